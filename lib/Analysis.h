@@ -1,0 +1,54 @@
+//===- Analysis.h - Analyse a translation unit ------------------*- C++ -*-===//
+//
+// Part of cpasync-tidy, under the Apache License v2.0 with LLVM Exceptions.
+// See LICENSE for license information.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+
+#ifndef CPASYNC_LIB_ANALYSIS_H
+#define CPASYNC_LIB_ANALYSIS_H
+
+#include "Finding.h"
+
+namespace clang {
+class ASTContext;
+}
+namespace llvm {
+class raw_ostream;
+}
+
+namespace cpasync {
+
+struct AnalysisOptions {
+  /// Threads of a block when neither __launch_bounds__ nor a launch in the file
+  /// tells; 1..1024.
+  unsigned AssumedThreads = 128;
+  /// Elements executed per kernel before giving up (named in the gap).
+  unsigned StepBudget = 400000;
+  /// States forked per kernel before giving up.
+  unsigned PathBudget = 4096;
+  /// Where --print-state writes; null: nowhere.
+  llvm::raw_ostream *PrintState = nullptr;
+};
+
+struct AnalysisResult {
+  /// In source order, without duplicates.
+  std::vector<Finding> Findings;
+  /// Every kernel that issues, commits or waits for copies, and every one that
+  /// could not be looked at; in source order.
+  std::vector<KernelReport> Kernels;
+  /// Kernels defined in the file, with or without copies.
+  unsigned KernelCount = 0;
+  /// The device pass at sm_80 or above; findings are meaningless otherwise.
+  bool IsDevicePass = false;
+  unsigned DeviceArch = 0; ///< 800 for sm_80, 0 if unknown
+};
+
+/// Analyses every kernel of the translation unit. Never throws, never aborts:
+/// what it cannot do is a gap in a KernelReport.
+AnalysisResult analyze(clang::ASTContext &Ctx, const AnalysisOptions &Options);
+
+} // namespace cpasync
+
+#endif // CPASYNC_LIB_ANALYSIS_H
