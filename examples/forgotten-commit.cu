@@ -1,4 +1,4 @@
-//===- forgotten-commit.cu - A copy that no group contains -----*- CUDA -*-===//
+//===- forgotten-commit.cu - A copy that no group contains ----------------===//
 //
 // Part of cpasync-tidy, under the Apache License v2.0 with LLVM Exceptions.
 // See LICENSE for license information.

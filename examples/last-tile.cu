@@ -1,5 +1,4 @@
-//===- last-tile.cu - A pipeline whose last tile is not waited for -----*- CUDA
-//-*-===//
+//===- last-tile.cu - A last tile that is not waited for ------------------===//
 //
 // Part of cpasync-tidy, under the Apache License v2.0 with LLVM Exceptions.
 // See LICENSE for license information.

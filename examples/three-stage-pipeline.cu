@@ -1,5 +1,4 @@
-//===- three-stage-pipeline.cu - A correct three-stage pipeline --*- CUDA
-//-*-===//
+//===- three-stage-pipeline.cu - A correct three-stage pipeline -----------===//
 //
 // Part of cpasync-tidy, under the Apache License v2.0 with LLVM Exceptions.
 // See LICENSE for license information.

@@ -1,5 +1,4 @@
-//===- wait-count.cu - A ring of slots and a wait that is one too weak
-//---------*- CUDA -*-===//
+//===- wait-count.cu - A wait that is one too weak ------------------------===//
 //
 // Part of cpasync-tidy, under the Apache License v2.0 with LLVM Exceptions.
 // See LICENSE for license information.
