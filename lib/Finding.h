@@ -107,6 +107,8 @@ struct Finding {
   /// that is not a thin wrapper around one instruction.
   clang::SourceLocation CopyLoc, CommitLoc, WaitLoc, ReadLoc, OperandLoc;
 
+  /// First kernel it was found in, as in KernelReport::Name.
+  std::string Kernel;
   std::string Object; ///< user's name of the shared object (or source pointer)
   InFlightCause Cause = InFlightCause::NeverWaited;
   OperandRule Rule = OperandRule::Malformed;

@@ -1,0 +1,33 @@
+//===- Check.cpp - The table of checks ------------------------------------===//
+//
+// Part of cpasync-tidy, under the Apache License v2.0 with LLVM Exceptions.
+// See LICENSE for license information.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+
+#include "checks/Check.h"
+
+using namespace cpasync;
+
+llvm::ArrayRef<CheckInfo> cpasync::allChecks() {
+  constexpr bool On = true;
+  [[maybe_unused]] constexpr bool Off = false;
+  static constexpr CheckInfo Checks[] = {
+#define CHECK(Class, Name, Group, Default, Summary)                            \
+  {Name, CheckGroup::Group, Default, Summary, &Class::owns, &Class::describe},
+#include "checks/Checks.def"
+#undef CHECK
+  };
+  return Checks;
+}
+
+llvm::StringRef cpasync::groupName(CheckGroup Group) {
+  switch (Group) {
+  case CheckGroup::Groups:
+    return "groups";
+  case CheckGroup::Operands:
+    return "operands";
+  }
+  llvm_unreachable("all groups are named");
+}

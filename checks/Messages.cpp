@@ -1,0 +1,153 @@
+//===- Messages.cpp - Words for findings ----------------------------------===//
+//
+// Part of cpasync-tidy, under the Apache License v2.0 with LLVM Exceptions.
+// See LICENSE for license information.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+
+#include "checks/Messages.h"
+#include "llvm/ADT/Twine.h"
+
+using namespace cpasync;
+
+static std::string quoted(llvm::StringRef Name) {
+  return ("'" + Name + "'").str();
+}
+
+std::string cpasync::objectName(const Finding &F) {
+  return F.Object.empty() ? "shared memory" : quoted(F.Object);
+}
+
+std::string cpasync::counted(int64_t N, llvm::StringRef Noun) {
+  return (llvm::Twine(N) + " " + Noun + (N == 1 ? "" : "s")).str();
+}
+
+llvm::StringRef cpasync::isOrMayBe(const Finding &F) {
+  return F.OnEveryPath ? "is" : "may be";
+}
+
+static bool isAssumption(const TraceStep &Step) {
+  return Step.K == TraceStep::Kind::AssumedThreads ||
+         Step.K == TraceStep::Kind::AssumedAligned;
+}
+
+/// The words of one step; the list is closed (docs/messages.md).
+static std::string stepText(const TraceStep &Step, const Finding &F) {
+  using Kind = TraceStep::Kind;
+  const llvm::Twine Count(Step.N);
+  std::string Name = quoted(Step.Name);
+  switch (Step.K) {
+  case Kind::CopyIssued:
+    return "copy issued here";
+  case Kind::CopyOfLaterSlot:
+    return "first copy into these bytes issued here";
+  case Kind::Committed:
+    return F.Cause == InFlightCause::WaitTooWeak && F.NewerGroups == 0
+               ? "committed here as the newest group"
+               : "committed here";
+  case Kind::CommitSkipped:
+    return Step.Name.empty() ? "commit runs here without the copy"
+                             : "committed here only by " + Step.Name;
+  case Kind::Waited:
+    return "wait leaves up to " + counted(Step.N, "group") + " in flight";
+  case Kind::WaitedAll:
+    return "wait for all copies is here";
+  case Kind::BranchTaken:
+    return std::string("taken when this condition is ") +
+           (Step.Flag ? "true" : "false");
+  case Kind::LoopEntered:
+    return Step.Flag ? "loop skipped here"
+                     : "loop run for " + counted(Step.N, "iteration");
+  case Kind::Iteration:
+    return ("in iteration " + Count + " of this loop, counted from 0").str();
+  case Kind::Barrier:
+    return "barrier is here";
+  case Kind::Read:
+    return "read here";
+  case Kind::CalledFrom:
+    return "while analysing the call to " + Name + " here";
+  case Kind::Declared:
+    return Name + " declared here";
+  case Kind::AssumedThreads:
+    return "assuming blocks of " + counted(Step.N, "thread");
+  case Kind::AssumedAligned:
+    return "assuming that " + Name + " is aligned to " +
+           counted(Step.N, "byte");
+  case Kind::SizeChosen:
+    return ("value " + Count + " chosen here").str();
+  }
+  llvm_unreachable("all steps have words");
+}
+
+/// Which threads and which byte; empty when the finding names none.
+static Note witnessNote(const Finding &F) {
+  if (F.Kind == FindingKind::Misaligned) {
+    if (F.Thread < 0)
+      return {};
+    return {F.CopyLoc, "thread " + std::to_string(F.Thread) +
+                           " uses a misaligned address here"};
+  }
+  if (F.Reader < 0 || F.Byte < 0)
+    return {};
+  std::string Text = "thread " + std::to_string(F.Reader) + " reads byte " +
+                     std::to_string(F.Byte) + " of " + objectName(F) + " here";
+  if (F.Kind == FindingKind::ReadInFlight && F.Thread >= 0 &&
+      F.Thread != F.Reader)
+    Text += ", copied by thread " + std::to_string(F.Thread);
+  return {F.ReadLoc, std::move(Text)};
+}
+
+/// Keeps the first and the last steps and says how many are missing between.
+static void elideMiddle(std::vector<Note> &Notes) {
+  if (Notes.size() <= MaxTraceNotes)
+    return;
+  constexpr unsigned Front = 2, Back = MaxTraceNotes - Front;
+  const size_t Gone = Notes.size() - MaxTraceNotes;
+  Notes[Front].Text = counted(Gone, "step") + " not shown from here";
+  Notes.erase(Notes.begin() + Front + 1, Notes.end() - Back);
+}
+
+std::vector<Note> cpasync::traceNotes(const Finding &F,
+                                      clang::SourceLocation Primary) {
+  Note Witness = witnessNote(F);
+  std::vector<Note> Steps, Assumptions;
+  for (const TraceStep &Step : F.Trace) {
+    const bool IsRead = Step.K == TraceStep::Kind::Read;
+    // The witness says more about the read; the warning says as much.
+    if (IsRead && (Witness.Loc.isValid() || Step.Loc == Primary))
+      continue;
+    Note N{Step.Loc, stepText(Step, F)};
+    std::vector<Note> &List = isAssumption(Step) ? Assumptions : Steps;
+    if (List.empty() || List.back().Loc != N.Loc || List.back().Text != N.Text)
+      List.push_back(std::move(N));
+  }
+  elideMiddle(Steps);
+  Steps.insert(Steps.end(), Assumptions.begin(), Assumptions.end());
+  if (Witness.Loc.isValid())
+    Steps.push_back(std::move(Witness));
+  return Steps;
+}
+
+static std::string repairText(const Repair &Fix) {
+  switch (Fix.K) {
+  case Repair::Kind::WaitForAll:
+    return Fix.N == 0 ? std::string("wait for all groups")
+                      : "wait until at most " + counted(Fix.N, "group") +
+                            (Fix.N == 1 ? " is" : " are") + " in flight";
+  case Repair::Kind::InsertCommit:
+    return "commit the copy";
+  case Repair::Kind::InsertWait:
+    return "wait for all copies before this read";
+  case Repair::Kind::UseCacheAll:
+    return "copy with '.ca', which takes 4, 8 or 16 bytes";
+  }
+  llvm_unreachable("all repairs have words");
+}
+
+std::vector<Note> cpasync::repairNotes(const Finding &F) {
+  std::vector<Note> Notes;
+  for (const Repair &Fix : F.Repairs)
+    Notes.push_back({Fix.Loc, repairText(Fix), &Fix});
+  return Notes;
+}

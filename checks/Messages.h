@@ -1,0 +1,53 @@
+//===- Messages.h - Words for findings --------------------------*- C++ -*-===//
+//
+// Part of cpasync-tidy, under the Apache License v2.0 with LLVM Exceptions.
+// See LICENSE for license information.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+//
+// All English that several checks share: the notes of a trace, the notes that
+// carry a fix, and the phrases of primary messages. docs/messages.md has the
+// rules; test/consistency holds every message to them.
+//
+//===----------------------------------------------------------------------===//
+
+#ifndef CPASYNC_CHECKS_MESSAGES_H
+#define CPASYNC_CHECKS_MESSAGES_H
+
+#include "lib/Finding.h"
+#include "llvm/ADT/StringRef.h"
+
+namespace cpasync {
+
+/// A note below a warning.
+struct Note {
+  clang::SourceLocation Loc;
+  std::string Text;
+  /// The edit this note offers; points into the finding. Null: none.
+  const Repair *Fix = nullptr;
+};
+
+/// Steps of a trace that are printed before the middle is elided. Five notes
+/// are read, ten are not; assumptions and the witness come on top.
+inline constexpr unsigned MaxTraceNotes = 5;
+
+/// The trace in execution order, \p Primary left out where a note would only
+/// repeat it, then the assumptions made, then the witness.
+std::vector<Note> traceNotes(const Finding &F, clang::SourceLocation Primary);
+
+/// One note per repair, saying its effect.
+std::vector<Note> repairNotes(const Finding &F);
+
+/// "'Tile'", or "shared memory" for an object without a name.
+std::string objectName(const Finding &F);
+
+/// "1 group", "2 groups".
+std::string counted(int64_t N, llvm::StringRef Noun);
+
+/// "is" when the finding holds whenever its place is reached, else "may be".
+llvm::StringRef isOrMayBe(const Finding &F);
+
+} // namespace cpasync
+
+#endif // CPASYNC_CHECKS_MESSAGES_H

@@ -1,0 +1,259 @@
+//===- TidyModule.cpp - The checks as a clang-tidy module -----------------===//
+//
+// Part of cpasync-tidy, under the Apache License v2.0 with LLVM Exceptions.
+// See LICENSE for license information.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+//
+// The only file that includes clang-tidy's headers. One analysis per
+// translation unit serves all checks; each check prints the findings it owns.
+// Built into the plugin, for stock clang-tidy, and into cpasync-tidy.
+//
+//===----------------------------------------------------------------------===//
+
+#include "checks/Check.h"
+#include "checks/FrontEnd.h"
+#include "checks/Messages.h"
+#include "clang-tidy/ClangTidyCheck.h"
+#include "clang-tidy/ClangTidyModule.h"
+#include "lib/Analysis.h"
+#include "clang/AST/ASTContext.h"
+#include "clang/ASTMatchers/ASTMatchFinder.h"
+#include "clang/Basic/SourceManager.h"
+#include "clang/Basic/Version.h"
+#include "clang/Lex/Preprocessor.h"
+#include <cstdio>
+#include <cstdlib>
+#include <cstring>
+#include <map>
+#include <tuple>
+
+using namespace clang;
+using namespace clang::tidy;
+
+namespace cpasync {
+namespace {
+
+#ifdef CPASYNC_PLUGIN
+/// A plugin for another major loads, lists its checks, and finds nothing. Stops
+/// the program instead. Uses nothing of LLVM but one function that every major
+/// has, and runs before the module registers itself.
+struct VersionGuard {
+  VersionGuard() {
+    const std::string Host = clang::getClangFullVersion();
+    const char *Number = std::strstr(Host.c_str(), "version ");
+    if (Number && std::atoi(Number + 8) == CLANG_VERSION_MAJOR)
+      return;
+    std::fprintf(stderr,
+                 "cpasync-tidy: error: this plugin is built for clang-tidy %d "
+                 "and was loaded by %s\n",
+                 CLANG_VERSION_MAJOR, Host.c_str());
+    std::_Exit(2);
+  }
+};
+const VersionGuard CheckVersion;
+#endif
+
+/// The results of the current translation unit, one per set of options.
+class SharedAnalysis {
+public:
+  const AnalysisResult &get(ASTContext &Ctx, const AnalysisOptions &Options) {
+    const auto Key = std::tuple(Options.AssumedThreads, Options.StepBudget,
+                                Options.PathBudget);
+    auto [It, New] = Results.try_emplace(Key);
+    if (New) {
+      It->second = analyze(Ctx, Options);
+      report(Ctx.getSourceManager(), It->second);
+    }
+    return It->second;
+  }
+  /// True for the first caller in a translation unit.
+  bool takeWarning() { return !std::exchange(Warned, true); }
+  void clear() {
+    Results.clear();
+    Warned = false;
+  }
+
+private:
+  static void report(const SourceManager &SM, const AnalysisResult &Result);
+
+  std::map<std::tuple<unsigned, unsigned, unsigned>, AnalysisResult> Results;
+  bool Warned = false;
+};
+
+void SharedAnalysis::report(const SourceManager &SM,
+                            const AnalysisResult &Result) {
+  FileReport &Report = frontEnd().Report;
+  Report.Analysed |= Result.IsDevicePass;
+  Report.Kernels = Result.KernelCount;
+  for (const KernelReport &Kernel : Result.Kernels) {
+    Report.Functions += !Kernel.IsKernel;
+    Report.NotFullyAnalysed += !Kernel.Gaps.empty();
+    for (const AnalysisGap &Gap : Kernel.Gaps) {
+      const SourceLocation Loc = Gap.Loc.isValid() ? Gap.Loc : Kernel.Loc;
+      const PresumedLoc Place = SM.getPresumedLoc(SM.getFileLoc(Loc));
+      SkippedKernel Skipped;
+      if (Place.isValid()) {
+        Skipped.File = Place.getFilename();
+        Skipped.Line = Place.getLine();
+        Skipped.Column = Place.getColumn();
+      }
+      Skipped.Kernel = Kernel.Name;
+      Skipped.Reason = Gap.Reason;
+      Report.Skipped.push_back(std::move(Skipped));
+    }
+  }
+}
+
+/// One check of Checks.def.
+class AnalysisCheck : public ClangTidyCheck {
+public:
+  AnalysisCheck(StringRef Name, ClangTidyContext *Context,
+                const CheckInfo &Info, std::shared_ptr<SharedAnalysis> Shared)
+      : ClangTidyCheck(Name, Context), Info(Info), Shared(std::move(Shared)) {
+    AnalysisOptions Defaults;
+    Analysis.AssumedThreads =
+        number("AssumedThreads", Defaults.AssumedThreads, 1, 1024);
+    Analysis.StepBudget = number("StepBudget", Defaults.StepBudget, 1, ~0u);
+    Analysis.PathBudget = number("PathBudget", Defaults.PathBudget, 1, ~0u);
+    Analysis.PrintState = frontEnd().PrintState;
+  }
+
+  bool isLanguageVersionSupported(const LangOptions &Opts) const override {
+    return Opts.CUDA;
+  }
+
+  void storeOptions(ClangTidyOptions::OptionMap &Opts) override {
+    Options.store(Opts, "AssumedThreads", Analysis.AssumedThreads);
+    Options.store(Opts, "StepBudget", Analysis.StepBudget);
+    Options.store(Opts, "PathBudget", Analysis.PathBudget);
+  }
+
+  // After a fatal error (a missing header) Clang instantiates no template any
+  // more, and waits disappear while commits stay.
+  void registerPPCallbacks(const SourceManager &, Preprocessor *PP,
+                           Preprocessor *) override {
+    PP->getDiagnostics().setFatalsAsError(true);
+    PP->getDiagnostics().setErrorLimit(0);
+  }
+
+  void registerMatchers(ast_matchers::MatchFinder *Finder) override {
+    Finder->addMatcher(ast_matchers::translationUnitDecl(), this);
+  }
+
+  void check(const ast_matchers::MatchFinder::MatchResult &Result) override;
+
+  void onEndOfTranslationUnit() override { Shared->clear(); }
+
+private:
+  unsigned number(StringRef Option, unsigned Default, unsigned Min,
+                  unsigned Max);
+  void emit(const Finding &F, const SourceManager &SM);
+  void emitNote(const Note &N, const Finding &F, const SourceManager &SM);
+
+  const CheckInfo &Info;
+  std::shared_ptr<SharedAnalysis> Shared;
+  AnalysisOptions Analysis;
+};
+
+unsigned AnalysisCheck::number(StringRef Option, unsigned Default, unsigned Min,
+                               unsigned Max) {
+  const StringRef Text = Options.getLocalOrGlobal(Option, "");
+  unsigned Value = 0;
+  if (Text.empty())
+    return Default;
+  if (!Text.getAsInteger(10, Value) && Value >= Min && Value <= Max)
+    return Value;
+  configurationDiag("value '%0' of option '%1' is not a number from %2 to %3")
+      << Text << Option << Min << Max;
+  return Default;
+}
+
+/// The innermost place of user code on the way to \p Loc: itself, or the first
+/// call out of system headers that the trace records after it.
+SourceLocation userLocation(SourceLocation Loc, const Finding &F,
+                            const SourceManager &SM) {
+  if (Loc.isInvalid())
+    return Loc;
+  Loc = SM.getFileLoc(Loc);
+  if (!SM.isInSystemHeader(Loc))
+    return Loc;
+  bool Found = false;
+  for (const TraceStep &Step : F.Trace) {
+    if (Step.Loc.isInvalid())
+      continue;
+    const SourceLocation StepLoc = SM.getFileLoc(Step.Loc);
+    Found |= StepLoc == Loc;
+    if (Found && Step.K == TraceStep::Kind::CalledFrom &&
+        !SM.isInSystemHeader(StepLoc))
+      return StepLoc;
+  }
+  return Loc;
+}
+
+void AnalysisCheck::check(
+    const ast_matchers::MatchFinder::MatchResult &Result) {
+  ASTContext &Ctx = *Result.Context;
+  if (!Ctx.getLangOpts().CUDAIsDevice) {
+    if (Shared->takeWarning())
+      configurationDiag("cpasync checks see nothing on the host side of a CUDA "
+                        "file: add '--extra-arg=--cuda-device-only' and "
+                        "'--extra-arg=--offload-arch=sm_80'");
+    return;
+  }
+  const AnalysisResult &Found = Shared->get(Ctx, Analysis);
+  if (Found.DeviceArch != 0 && Found.DeviceArch < 800 && Shared->takeWarning())
+    configurationDiag("cpasync checks do not see code for sm_80 and above when "
+                      "sm_%0 is compiled: add "
+                      "'--extra-arg=--no-offload-arch=all' and "
+                      "'--extra-arg=--offload-arch=sm_80'")
+        << Found.DeviceArch / 10;
+  for (const Finding &F : Found.Findings)
+    if (Info.Owns(F))
+      emit(F, Ctx.getSourceManager());
+}
+
+void AnalysisCheck::emit(const Finding &F, const SourceManager &SM) {
+  const Primary Warning = Info.Describe(F);
+  const SourceLocation Loc = userLocation(Warning.Loc, F, SM);
+  frontEnd().Report.Emitted.push_back({("cpasync-" + Info.Name).str(),
+                                       Warning.Text, SM.getFileOffset(Loc),
+                                       F.Kernel});
+  // "%0" keeps a '%' in a user's name out of the format string.
+  diag(Loc, "%0") << Warning.Text;
+  for (const Note &N : traceNotes(F, Warning.Loc))
+    emitNote(N, F, SM);
+  for (const Note &N : repairNotes(F))
+    emitNote(N, F, SM);
+}
+
+void AnalysisCheck::emitNote(const Note &N, const Finding &F,
+                             const SourceManager &SM) {
+  const SourceLocation Loc = userLocation(N.Loc, F, SM);
+  if (Loc.isInvalid())
+    return;
+  DiagnosticBuilder Diag = diag(Loc, "%0", DiagnosticIDs::Note) << N.Text;
+  if (!N.Fix || N.Fix->Range.getBegin().isMacroID())
+    return;
+  Diag << FixItHint::CreateReplacement(N.Fix->Range, N.Fix->Code);
+}
+
+class CpasyncModule : public ClangTidyModule {
+public:
+  void addCheckFactories(ClangTidyCheckFactories &Factories) override {
+    auto Shared = std::make_shared<SharedAnalysis>();
+    for (const CheckInfo &Info : allChecks())
+      Factories.registerCheckFactory(
+          ("cpasync-" + Info.Name).str(),
+          [&Info, Shared](StringRef Name, ClangTidyContext *Context) {
+            return std::make_unique<AnalysisCheck>(Name, Context, Info, Shared);
+          });
+  }
+};
+
+const ClangTidyModuleRegistry::Add<CpasyncModule>
+    RegisterModule("cpasync-module", "Misuse of asynchronous copies in CUDA.");
+
+} // namespace
+} // namespace cpasync

@@ -1,0 +1,41 @@
+//===- divergent-commit.cpp - Commits only some threads run ---------------===//
+//
+// Part of cpasync-tidy, under the Apache License v2.0 with LLVM Exceptions.
+// See LICENSE for license information.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+//
+// Groups belong to a thread: a commit or a wait run by other threads does
+// nothing for its copies. Threads that skip a commit keep their copies out of
+// every group, threads that skip a wait read early. PTX ISA,
+// "cp.async.commit_group": the group is made of the executing thread's copies.
+//
+//===----------------------------------------------------------------------===//
+
+#include "checks/Check.h"
+#include "checks/Messages.h"
+
+using namespace cpasync;
+
+bool DivergentCommit::owns(const Finding &F) {
+  return F.Kind == FindingKind::ReadInFlight &&
+         F.Cause == InFlightCause::Divergent;
+}
+
+/// The commit that ran for other threads, if that is what went wrong.
+static clang::SourceLocation skippedCommit(const Finding &F) {
+  for (const TraceStep &Step : F.Trace)
+    if (Step.K == TraceStep::Kind::CommitSkipped)
+      return Step.Loc;
+  return F.WaitLoc.isValid() ? clang::SourceLocation() : F.CommitLoc;
+}
+
+Primary DivergentCommit::describe(const Finding &F) {
+  const clang::SourceLocation Commit = skippedCommit(F);
+  const bool IsCommit = Commit.isValid();
+  return {IsCommit ? Commit : F.WaitLoc,
+          std::string(IsCommit ? "commit" : "wait") + " " + isOrMayBe(F).str() +
+              " run by only some of the threads that copy into " +
+              objectName(F)};
+}

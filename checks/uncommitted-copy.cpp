@@ -1,0 +1,28 @@
+//===- uncommitted-copy.cpp - Copies in no group at the wait --------------===//
+//
+// Part of cpasync-tidy, under the Apache License v2.0 with LLVM Exceptions.
+// See LICENSE for license information.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+//
+// A wait counts groups. A copy that no commit has put into a group yet is not
+// waited for, and its destination holds old data when it is read. PTX ISA,
+// "cp.async.commit_group": only prior copies become part of the group.
+//
+//===----------------------------------------------------------------------===//
+
+#include "checks/Check.h"
+#include "checks/Messages.h"
+
+using namespace cpasync;
+
+bool UncommittedCopy::owns(const Finding &F) {
+  return F.Kind == FindingKind::ReadInFlight &&
+         F.Cause == InFlightCause::NotCommitted;
+}
+
+Primary UncommittedCopy::describe(const Finding &F) {
+  return {F.CopyLoc, "asynchronous copy into " + objectName(F) + " " +
+                         isOrMayBe(F).str() + " uncommitted at the wait"};
+}

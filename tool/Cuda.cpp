@@ -1,0 +1,154 @@
+//===- Cuda.cpp - The CUDA headers a file is parsed with ------------------===//
+//
+// Part of cpasync-tidy, under the Apache License v2.0 with LLVM Exceptions.
+// See LICENSE for license information.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+
+#include "tool/Cuda.h"
+#include "tool/Embedded.h"
+#include "llvm/Support/FileSystem.h"
+#include "llvm/Support/JSON.h"
+#include "llvm/Support/MemoryBuffer.h"
+#include "llvm/Support/Path.h"
+#include "llvm/Support/Program.h"
+#include <cstdlib>
+
+using namespace cpasync;
+using llvm::StringRef;
+using llvm::Twine;
+
+/// Where the embedded headers appear; no real directory.
+static constexpr StringRef MountPoint = "/cpasync-tidy/cuda";
+
+namespace {
+
+struct Version {
+  unsigned Major = 13, Minor = 0, Build = 88;
+};
+
+} // namespace
+
+/// nvcc's version as its headers and its manifest give it.
+static std::optional<Version> toolkitVersion(StringRef Root) {
+  auto Header = llvm::MemoryBuffer::getFile(Root + "/include/cuda.h");
+  if (!Header)
+    return std::nullopt;
+  StringRef Text = (*Header)->getBuffer();
+  constexpr StringRef Define = "#define CUDA_VERSION ";
+  const size_t At = Text.find(Define);
+  unsigned Number = 0;
+  if (At == StringRef::npos)
+    return std::nullopt;
+  Text = Text.substr(At + Define.size());
+  if (Text.consumeInteger(10, Number))
+    return std::nullopt;
+  Version V{Number / 1000, Number % 1000 / 10, 0};
+
+  auto Manifest = llvm::MemoryBuffer::getFile(Root + "/version.json");
+  if (!Manifest)
+    return V;
+  llvm::Expected<llvm::json::Value> Json =
+      llvm::json::parse((*Manifest)->getBuffer());
+  if (!Json) {
+    llvm::consumeError(Json.takeError());
+    return V;
+  }
+  const llvm::json::Object *Nvcc = nullptr;
+  if (const llvm::json::Object *Top = Json->getAsObject())
+    Nvcc = Top->getObject("cuda_nvcc");
+  if (Nvcc)
+    if (std::optional<StringRef> Full = Nvcc->getString("version"))
+      Full->rsplit('.').second.getAsInteger(10, V.Build);
+  return V;
+}
+
+/// Clang's wrapper of the runtime header includes all of these.
+static bool isComplete(StringRef Root) {
+  for (const char *Needed :
+       {"cuda.h", "cuda_runtime.h", "curand_mtgp32_kernel.h"})
+    if (!llvm::sys::fs::exists(Root + "/include/" + Needed))
+      return false;
+  return true;
+}
+
+/// Roots to try, best first.
+static std::vector<std::string> toolkitCandidates() {
+  std::vector<std::string> Roots;
+  for (const char *Variable : {"CUDA_HOME", "CUDA_PATH"})
+    if (const char *Value = std::getenv(Variable))
+      Roots.push_back(Value);
+  if (auto Nvcc = llvm::sys::findProgramByName("nvcc")) {
+    llvm::SmallString<128> Real;
+    if (!llvm::sys::fs::real_path(*Nvcc, Real))
+      Roots.push_back(
+          llvm::sys::path::parent_path(llvm::sys::path::parent_path(Real))
+              .str());
+  }
+  Roots.insert(Roots.end(), {"/usr/local/cuda", "/opt/cuda", "/usr/lib/cuda"});
+  return Roots;
+}
+
+static std::vector<std::string> versionMacros(const Version &V) {
+  // Clang defines none of these, and code that tests them would vanish.
+  return {"-D__NVCC__", "-D__CUDACC_VER_MAJOR__=" + std::to_string(V.Major),
+          "-D__CUDACC_VER_MINOR__=" + std::to_string(V.Minor),
+          "-D__CUDACC_VER_BUILD__=" + std::to_string(V.Build)};
+}
+
+static CudaHeaders bundledHeaders() {
+  CudaHeaders Headers;
+  Headers.FlagsBefore = versionMacros(Version());
+  const std::string Mount = MountPoint.str();
+  Headers.FlagsBefore.insert(Headers.FlagsBefore.end(),
+                             {"-nocudainc", "-include",
+                              Mount + "/cpasync_prelude.h", "-isystem",
+                              Mount + "/include"});
+  return Headers;
+}
+
+static CudaHeaders toolkitHeaders(StringRef Root, const Version &V) {
+  CudaHeaders Headers;
+  Headers.Root = Root.str();
+  Headers.FlagsBefore = versionMacros(V);
+  Headers.FlagsBefore.insert(Headers.FlagsBefore.end(),
+                             {"--cuda-path=" + Headers.Root, "-isystem",
+                              (MountPoint + "/overlay").str()});
+  // CUDA 13 moved libcu++, Thrust and CUB; nvcc finds them by itself.
+  const std::string Cccl = Headers.Root + "/include/cccl";
+  if (llvm::sys::fs::is_directory(Cccl))
+    Headers.FlagsAfter = {"-isystem", Cccl};
+  return Headers;
+}
+
+llvm::Expected<CudaHeaders> cpasync::findCudaHeaders(StringRef Mode,
+                                                     StringRef Path) {
+  if (Mode == "bundled")
+    return bundledHeaders();
+  std::vector<std::string> Roots = toolkitCandidates();
+  if (!Path.empty())
+    Roots = {Path.str()};
+  for (const std::string &Root : Roots)
+    if (isComplete(Root))
+      if (std::optional<Version> V = toolkitVersion(Root))
+        return toolkitHeaders(Root, *V);
+  if (!Path.empty())
+    return llvm::createStringError("no complete CUDA toolkit in " + Path);
+  if (Mode == "toolkit")
+    return llvm::createStringError(
+        "no CUDA toolkit found; see --cuda-path and --cuda=bundled");
+  return bundledHeaders();
+}
+
+llvm::IntrusiveRefCntPtr<llvm::vfs::OverlayFileSystem>
+cpasync::fileSystemWithCudaHeaders() {
+  auto Memory = llvm::makeIntrusiveRefCnt<llvm::vfs::InMemoryFileSystem>();
+  for (const EmbeddedFile &File : cudaHeaders())
+    Memory->addFile(MountPoint + "/" + File.Name, /*ModificationTime=*/0,
+                    llvm::MemoryBuffer::getMemBuffer(File.text(), File.Name));
+  auto Overlay = llvm::makeIntrusiveRefCnt<llvm::vfs::OverlayFileSystem>(
+      llvm::vfs::getRealFileSystem());
+  Overlay->pushOverlay(Memory);
+  return Overlay;
+}

@@ -1,0 +1,130 @@
+//===- Options.cpp - The command line of cpasync-tidy ---------------------===//
+//
+// Part of cpasync-tidy, under the Apache License v2.0 with LLVM Exceptions.
+// See LICENSE for license information.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+
+#include "tool/Options.h"
+#include "llvm/ADT/STLExtras.h"
+#include "llvm/ADT/StringRef.h"
+#include "llvm/Support/raw_ostream.h"
+
+using namespace cpasync;
+using llvm::StringRef;
+
+namespace {
+
+/// One option: a switch or one with a value.
+struct Spec {
+  StringRef Name;
+  bool Options::*Switch;
+  std::string Options::*Value;
+  StringRef Argument; ///< how --help calls the value
+  StringRef Help;
+};
+
+} // namespace
+
+static constexpr Spec Specs[] = {
+    {"checks", nullptr, &Options::Checks, "GLOBS",
+     "checks to run, as in clang-tidy: '-*,cpasync-unwaited-read'"},
+    {"list-checks", &Options::ListChecks, nullptr, "",
+     "print every check: name, on or off, group, summary"},
+    {"explain", nullptr, &Options::Explain, "CHECK",
+     "print the page of a check"},
+    {"skipped", &Options::Skipped, nullptr, "",
+     "list what was not fully analysed, and why"},
+    {"print-state", &Options::PrintState, nullptr, "",
+     "print the analysis state at each operation"},
+    {"offload-arch", nullptr, &Options::OffloadArch, "sm_N",
+     "architecture to analyse, sm_80 or above"},
+    {"cuda", nullptr, &Options::Cuda, "auto|toolkit|bundled",
+     "CUDA headers: an installed toolkit's or our own"},
+    {"cuda-path", nullptr, &Options::CudaPath, "DIR",
+     "where the CUDA toolkit is installed"},
+    {"assumed-threads", nullptr, &Options::AssumedThreads, "N",
+     "threads of a block where the source does not tell (128)"},
+    {"header-filter", nullptr, &Options::HeaderFilter, "REGEX",
+     "report findings in the headers that match ('.*')"},
+    {"config", nullptr, &Options::Config, "YAML",
+     "configuration to use instead of .clang-tidy files"},
+    {"fix", &Options::Fix, nullptr, "", "apply the fixes of warnings"},
+    {"fix-notes", &Options::FixNotes, nullptr, "",
+     "apply the fix of a note where a finding has just one"},
+    {"export-fixes", nullptr, &Options::ExportFixes, "FILE",
+     "write the fixes in the YAML of clang-apply-replacements"},
+    {"quiet", &Options::Quiet, nullptr, "", "print no summary line"},
+    {"version", &Options::Version, nullptr, "", "print the version"},
+    {"help", &Options::Help, nullptr, "", "print this text"},
+};
+
+static llvm::Error usageError(const llvm::Twine &Message) {
+  return llvm::createStringError(Message + "; see --help");
+}
+
+/// Checks the values that do not depend on the machine.
+static llvm::Error validate(const Options &Opts) {
+  if (Opts.Cuda != "auto" && Opts.Cuda != "toolkit" && Opts.Cuda != "bundled")
+    return usageError("'--cuda' is auto, toolkit or bundled, not '" +
+                      Opts.Cuda + "'");
+  unsigned Threads = 0;
+  if (!Opts.AssumedThreads.empty() &&
+      (StringRef(Opts.AssumedThreads).getAsInteger(10, Threads) ||
+       Threads < 1 || Threads > 1024))
+    return usageError("'--assumed-threads' is a number from 1 to 1024, not '" +
+                      Opts.AssumedThreads + "'");
+  return llvm::Error::success();
+}
+
+llvm::Expected<Options>
+cpasync::parseOptions(llvm::ArrayRef<const char *> Args) {
+  Options Opts;
+  for (size_t I = 0; I < Args.size(); ++I) {
+    StringRef Arg = Args[I];
+    if (Arg == "--") {
+      Opts.CompilerFlags.assign(Args.begin() + I + 1, Args.end());
+      break;
+    }
+    if (!Arg.starts_with("-") || Arg == "-") {
+      Opts.Files.push_back(Arg.str());
+      continue;
+    }
+    const auto [Name, Value] =
+        Arg.drop_front(Arg.starts_with("--") ? 2 : 1).split('=');
+    const bool HasValue = Arg.contains('=');
+    const Spec *Found =
+        llvm::find_if(Specs, [&](const Spec &S) { return S.Name == Name; });
+    if (Found == std::end(Specs))
+      return usageError("unknown option '" + Arg + "'");
+    if (Found->Switch) {
+      if (HasValue)
+        return usageError("option '--" + Name + "' takes no value");
+      Opts.*Found->Switch = true;
+    } else if (HasValue) {
+      Opts.*Found->Value = Value.str();
+    } else if (I + 1 < Args.size()) {
+      Opts.*Found->Value = Args[++I];
+    } else {
+      return usageError("option '--" + Name + "' needs a value");
+    }
+  }
+  if (llvm::Error Err = validate(Opts))
+    return std::move(Err);
+  return Opts;
+}
+
+void cpasync::printHelp(llvm::raw_ostream &OS) {
+  OS << "usage: cpasync-tidy [options] FILE... [-- COMPILER FLAGS]\n\n"
+        "Finds misuse of asynchronous copies in CUDA C++. Exit status: 0 "
+        "nothing found,\n1 findings, 2 something could not be analysed at "
+        "all.\n\n";
+  for (const Spec &S : Specs) {
+    std::string Left = ("  --" + S.Name).str();
+    if (S.Value)
+      Left += ("=" + S.Argument).str();
+    OS << Left;
+    OS.indent(Left.size() < 30 ? 30 - Left.size() : 1) << S.Help << '\n';
+  }
+}

@@ -1,0 +1,56 @@
+//===- Summary.cpp - The last line of the output --------------------------===//
+//
+// Part of cpasync-tidy, under the Apache License v2.0 with LLVM Exceptions.
+// See LICENSE for license information.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+
+#include "tool/Summary.h"
+#include "checks/Messages.h"
+#include "llvm/ADT/ArrayRef.h"
+#include "llvm/ADT/STLExtras.h"
+#include "llvm/ADT/SmallVector.h"
+
+using namespace cpasync;
+
+/// Different reasons named in the summary; --skipped has them all.
+static constexpr size_t MaxReasons = 2;
+
+void Summary::add(const FileReport &Report) {
+  Kernels += Report.Kernels;
+  Functions += Report.Functions;
+  NotFullyAnalysed += Report.NotFullyAnalysed;
+  Skipped.insert(Skipped.end(), Report.Skipped.begin(), Report.Skipped.end());
+}
+
+static std::string reasons(const std::vector<SkippedKernel> &Skipped) {
+  llvm::SmallVector<llvm::StringRef, 4> Different;
+  for (const SkippedKernel &Kernel : Skipped)
+    if (!llvm::is_contained(Different, Kernel.Reason))
+      Different.push_back(Kernel.Reason);
+  std::string Text;
+  for (llvm::StringRef Reason :
+       llvm::ArrayRef(Different).take_front(MaxReasons))
+    Text += (Text.empty() ? "" : "; ") + Reason.str();
+  if (Different.size() > MaxReasons)
+    Text += "; and others";
+  return Text;
+}
+
+std::string Summary::line() const {
+  std::string Text = Findings ? counted(Findings, "finding") : "no findings";
+  Text += " in ";
+  if (Findings)
+    Text += std::to_string(KernelsWithFindings.size()) + " of ";
+  Text += counted(Kernels, "kernel");
+  if (Functions)
+    Text += " and " + counted(Functions, "device function");
+  if (NotFullyAnalysed)
+    Text += "; " +
+            counted(NotFullyAnalysed, Functions ? "function" : "kernel") +
+            " not fully analysed (" + reasons(Skipped) + "): see --skipped";
+  if (FilesWithErrors)
+    Text += "; " + counted(FilesWithErrors, "file") + " parsed with errors";
+  return Text;
+}

@@ -1,0 +1,59 @@
+//===- main.cpp - cpasync-tidy --------------------------------------------===//
+//
+// Part of cpasync-tidy, under the Apache License v2.0 with LLVM Exceptions.
+// See LICENSE for license information.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+
+#include "checks/Check.h"
+#include "tool/Embedded.h"
+#include "tool/Lint.h"
+#include "tool/Options.h"
+#include "clang/Basic/Version.h"
+#include "llvm/ADT/STLExtras.h"
+#include "llvm/Support/Format.h"
+#include "llvm/Support/raw_ostream.h"
+
+using namespace cpasync;
+
+static void listChecks() {
+  for (const CheckInfo &Info : allChecks())
+    llvm::outs() << llvm::format("cpasync-%-20s  %-3s  %-8s  ",
+                                 Info.Name.str().c_str(),
+                                 Info.OnByDefault ? "on" : "off",
+                                 groupName(Info.Group).str().c_str())
+                 << Info.Summary << '\n';
+}
+
+static ExitCode explain(llvm::StringRef Check) {
+  Check.consume_front("cpasync-");
+  for (const EmbeddedFile &Page : checkPages())
+    if (Check == Page.Name) {
+      llvm::outs() << Page.text();
+      return NothingFound;
+    }
+  printError("no check is called '" + Check + "'; see --list-checks");
+  return NotAnalysed;
+}
+
+int main(int Count, const char **Args) {
+  llvm::Expected<Options> Opts =
+      parseOptions(llvm::ArrayRef(Args, Count).drop_front());
+  if (!Opts) {
+    printError(llvm::toString(Opts.takeError()));
+    return NotAnalysed;
+  }
+  if (Opts->Help)
+    return printHelp(llvm::outs()), NothingFound;
+  if (Opts->Version) {
+    llvm::outs() << "cpasync-tidy " CPASYNC_VERSION " (clang "
+                 << CLANG_VERSION_STRING << ")\n";
+    return NothingFound;
+  }
+  if (Opts->ListChecks)
+    return listChecks(), NothingFound;
+  if (!Opts->Explain.empty())
+    return explain(Opts->Explain);
+  return lint(*Opts);
+}
