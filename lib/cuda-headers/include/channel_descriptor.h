@@ -1,0 +1,14 @@
+//===- channel_descriptor.h - Channel descriptors --------------*- C++ -*-===//
+//
+// Part of cpasync-tidy, under the Apache License v2.0 with LLVM Exceptions.
+// See LICENSE for license information.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+
+#ifndef CPASYNC_CHANNEL_DESCRIPTOR_H
+#define CPASYNC_CHANNEL_DESCRIPTOR_H
+
+#include <cpasync/runtime_api.h>
+
+#endif // CPASYNC_CHANNEL_DESCRIPTOR_H

@@ -1,0 +1,14 @@
+//===- cuda_device_runtime_api.h - Device side runtime ---------*- C++ -*-===//
+//
+// Part of cpasync-tidy, under the Apache License v2.0 with LLVM Exceptions.
+// See LICENSE for license information.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+
+#ifndef CPASYNC_CUDA_DEVICE_RUNTIME_API_H
+#define CPASYNC_CUDA_DEVICE_RUNTIME_API_H
+
+#include <cpasync/runtime_api.h>
+
+#endif // CPASYNC_CUDA_DEVICE_RUNTIME_API_H

@@ -1,0 +1,14 @@
+//===- cuda_profiler_api.h - Profiler control ------------------*- C++ -*-===//
+//
+// Part of cpasync-tidy, under the Apache License v2.0 with LLVM Exceptions.
+// See LICENSE for license information.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+
+#ifndef CPASYNC_CUDA_PROFILER_API_H
+#define CPASYNC_CUDA_PROFILER_API_H
+
+#include <cpasync/runtime_api.h>
+
+#endif // CPASYNC_CUDA_PROFILER_API_H

@@ -1,0 +1,14 @@
+//===- driver_functions.h - Constructors of runtime types ------*- C++ -*-===//
+//
+// Part of cpasync-tidy, under the Apache License v2.0 with LLVM Exceptions.
+// See LICENSE for license information.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+
+#ifndef CPASYNC_DRIVER_FUNCTIONS_H
+#define CPASYNC_DRIVER_FUNCTIONS_H
+
+#include <cpasync/runtime_api.h>
+
+#endif // CPASYNC_DRIVER_FUNCTIONS_H

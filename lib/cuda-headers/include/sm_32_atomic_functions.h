@@ -1,0 +1,14 @@
+//===- sm_32_atomic_functions.h - Device functions since sm_32 --*- C++ -*-===//
+//
+// Part of cpasync-tidy, under the Apache License v2.0 with LLVM Exceptions.
+// See LICENSE for license information.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+
+#ifndef CPASYNC_SM_32_ATOMIC_FUNCTIONS_H
+#define CPASYNC_SM_32_ATOMIC_FUNCTIONS_H
+
+#include <cpasync/runtime_api.h>
+
+#endif // CPASYNC_SM_32_ATOMIC_FUNCTIONS_H

@@ -1,0 +1,14 @@
+//===- surface_types.h - Surface types -------------------------*- C++ -*-===//
+//
+// Part of cpasync-tidy, under the Apache License v2.0 with LLVM Exceptions.
+// See LICENSE for license information.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+
+#ifndef CPASYNC_SURFACE_TYPES_H
+#define CPASYNC_SURFACE_TYPES_H
+
+#include <cpasync/runtime_api.h>
+
+#endif // CPASYNC_SURFACE_TYPES_H

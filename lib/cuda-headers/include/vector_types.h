@@ -1,0 +1,14 @@
+//===- vector_types.h - Vector types ---------------------------*- C++ -*-===//
+//
+// Part of cpasync-tidy, under the Apache License v2.0 with LLVM Exceptions.
+// See LICENSE for license information.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+
+#ifndef CPASYNC_VECTOR_TYPES_H
+#define CPASYNC_VECTOR_TYPES_H
+
+#include <cpasync/runtime_api.h>
+
+#endif // CPASYNC_VECTOR_TYPES_H
