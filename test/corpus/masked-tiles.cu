@@ -1,0 +1,145 @@
+//===- masked-tiles.cu - Partial tiles: predicates and zero fill ----------===//
+//
+// Part of cpasync-tidy, under the Apache License v2.0 with LLVM Exceptions.
+// See LICENSE for license information.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+//
+// Rows beyond the matrix are skipped, zero-filled by the copy, or zeroed by an
+// ordinary store in the same asm statement. Lanes may differ in what they
+// copy; they commit and wait together.
+//
+//===----------------------------------------------------------------------===//
+
+#include <cstdint>
+
+#define COMMIT asm volatile("cp.async.commit_group;\n" ::)
+#define WAIT0 asm volatile("cp.async.wait_group 0;\n" ::)
+
+__device__ uint32_t toShared(const void *Ptr) {
+  return static_cast<uint32_t>(__cvta_generic_to_shared(Ptr));
+}
+
+__device__ void copyIf(void *Shared, const void *Global, bool Pred) {
+  asm volatile("{\n"
+               "  .reg .pred p;\n"
+               "  setp.ne.b32 p, %0, 0;\n"
+               "  @p cp.async.cg.shared.global [%1], [%2], 16;\n"
+               "}\n" ::"r"((int)Pred),
+               "r"(toShared(Shared)), "l"(Global));
+}
+
+__device__ void copyOrZero(void *Shared, const void *Global, bool Pred) {
+  asm volatile("{\n"
+               "  .reg .pred p;\n"
+               "  setp.ne.b32 p, %0, 0;\n"
+               "  @p cp.async.cg.shared.global [%1], [%2], 16;\n"
+               "  @!p st.shared.v4.u32 [%1], {%3, %3, %3, %3};\n"
+               "}\n" ::"r"((int)Pred),
+               "r"(toShared(Shared)), "l"(Global), "r"(0));
+}
+
+__device__ void copyZeroFill(void *Shared, const void *Global, bool Pred) {
+  const int Bytes = Pred ? 16 : 0;
+  asm volatile(
+      "cp.async.cg.shared.global [%0], [%1], %2, %3;\n" ::"r"(toShared(Shared)),
+      "l"(Global), "n"(16), "r"(Bytes));
+}
+
+// 16 rows of 8 vectors; reads only rows that exist.
+__global__ __launch_bounds__(128) void rows_skipped_ok(const float4 *Src,
+                                                       float4 *Dst, int Rows) {
+  __shared__ float4 Tile[16][8];
+  int Row = threadIdx.x / 8, Col = threadIdx.x % 8;
+  bool Valid = blockIdx.x * 16 + Row < Rows;
+  copyIf(&Tile[Row][Col], Src + (blockIdx.x * 16 + Row) * 8 + Col, Valid);
+  COMMIT;
+  WAIT0;
+  __syncthreads();
+  if (Valid)
+    Dst[(blockIdx.x * 16 + Row) * 8 + Col] = Tile[Row][7 - Col];
+}
+
+__global__
+__launch_bounds__(128) void rows_zeroed_by_store_ok(const float4 *Src,
+                                                    float4 *Dst, int Rows) {
+  __shared__ float4 Tile[16][8];
+  int Row = threadIdx.x / 8, Col = threadIdx.x % 8;
+  copyOrZero(&Tile[Row][Col], Src + (blockIdx.x * 16 + Row) * 8 + Col,
+             blockIdx.x * 16 + Row < Rows);
+  COMMIT;
+  WAIT0;
+  __syncthreads();
+  Dst[blockIdx.x * 128 + threadIdx.x] = Tile[15 - Row][Col];
+}
+
+__global__ __launch_bounds__(128) void rows_zero_filled_ok(const float4 *Src,
+                                                           float4 *Dst,
+                                                           int Rows) {
+  __shared__ float4 Tile[16][8];
+  int Row = threadIdx.x / 8, Col = threadIdx.x % 8;
+  int GlobalRow = blockIdx.x * 16 + Row;
+  copyZeroFill(&Tile[Row][Col],
+               Src + (GlobalRow < Rows ? GlobalRow : Rows - 1) * 8 + Col,
+               GlobalRow < Rows);
+  COMMIT;
+  WAIT0;
+  __syncthreads();
+  Dst[blockIdx.x * 128 + threadIdx.x] = Tile[15 - Row][Col];
+}
+
+__global__
+__launch_bounds__(128) void copy_or_store_in_cpp_ok(const float4 *Src,
+                                                    float4 *Dst, int Rows) {
+  __shared__ float4 Tile[16][8];
+  int Row = threadIdx.x / 8, Col = threadIdx.x % 8;
+  int GlobalRow = blockIdx.x * 16 + Row;
+  if (GlobalRow < Rows)
+    copyIf(&Tile[Row][Col], Src + GlobalRow * 8 + Col, true);
+  else
+    Tile[Row][Col] = make_float4(0.0f, 0.0f, 0.0f, 0.0f);
+  COMMIT;
+  WAIT0;
+  __syncthreads();
+  Dst[blockIdx.x * 128 + threadIdx.x] = Tile[15 - Row][Col];
+}
+
+// The first 20 threads have nothing to copy; all of them commit and wait.
+__global__ __launch_bounds__(128) void some_lanes_copy_ok(const float4 *Src,
+                                                          float4 *Dst) {
+  __shared__ float4 Tile[108];
+  if (threadIdx.x >= 20)
+    copyIf(&Tile[threadIdx.x - 20], Src + threadIdx.x, true);
+  COMMIT;
+  WAIT0;
+  __syncthreads();
+  if (threadIdx.x < 108)
+    Dst[threadIdx.x] = Tile[107 - threadIdx.x];
+}
+
+// A ring whose last tile is short in K; every tile is zero-filled to the end.
+__global__ __launch_bounds__(128) void ragged_last_tile_ok(const float4 *Src,
+                                                           float *Dst,
+                                                           int Vectors) {
+  __shared__ float4 Ring[3][128];
+  int Tid = threadIdx.x;
+  int Tiles = (Vectors + 127) / 128;
+  float Sum = 0.0f;
+  for (int S = 0; S < 2; ++S) {
+    if (S < Tiles)
+      copyZeroFill(&Ring[S][Tid], Src + S * 128 + Tid, S * 128 + Tid < Vectors);
+    COMMIT;
+  }
+  for (int T = 0; T < Tiles; ++T) {
+    asm volatile("cp.async.wait_group 1;\n" ::);
+    __syncthreads();
+    int Next = T + 2;
+    if (Next < Tiles)
+      copyZeroFill(&Ring[Next % 3][Tid], Src + Next * 128 + Tid,
+                   Next * 128 + Tid < Vectors);
+    COMMIT;
+    Sum += Ring[T % 3][127 - Tid].x;
+  }
+  Dst[blockIdx.x * 128 + Tid] = Sum;
+}
