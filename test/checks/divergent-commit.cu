@@ -1,0 +1,589 @@
+//===- divergent-commit.cu - Groups that differ by thread ------*- CUDA -*-===//
+//
+// Part of cpasync-tidy, under the Apache License v2.0 with LLVM Exceptions.
+// See LICENSE for license information.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+//
+// Each thread has groups of its own. A commit or a wait that other threads ran
+// covers none of this thread's copies. Every `_bad` kernel reads stale data on
+// a GPU, every `_ok` kernel copies In to Out.
+//
+//===----------------------------------------------------------------------===//
+
+#include <cuda_pipeline.h>
+
+#define KERNEL __global__ void __launch_bounds__(128)
+
+__device__ unsigned sharedAddress(const void *Pointer) {
+  return static_cast<unsigned>(__cvta_generic_to_shared(Pointer));
+}
+__device__ void copy4(void *Dst, const void *Src) {
+  asm volatile(
+      "cp.async.ca.shared.global [%0], [%1], 4;\n" ::"r"(sharedAddress(Dst)),
+      "l"(Src)
+      : "memory");
+}
+__device__ void copy16(void *Dst, const void *Src) {
+  asm volatile(
+      "cp.async.cg.shared.global [%0], [%1], 16;\n" ::"r"(sharedAddress(Dst)),
+      "l"(Src)
+      : "memory");
+}
+__device__ void commit() {
+  asm volatile("cp.async.commit_group;\n" ::: "memory");
+}
+template <int N> __device__ void waitGroup() {
+  asm volatile("cp.async.wait_group %0;\n" ::"n"(N) : "memory");
+}
+__device__ void waitAll() { asm volatile("cp.async.wait_all;\n" ::: "memory"); }
+
+//===----------------------------------------------------------------------===//
+// Twins
+//===----------------------------------------------------------------------===//
+
+// Warps 1 and 3 copy too, but do not commit.
+KERNEL branch_bad(const float4 *In, float4 *Out) {
+  __shared__ float4 Tile[128];
+  const int I = blockIdx.x * 128 + threadIdx.x;
+  copy16(&Tile[threadIdx.x], &In[I]);
+  if (threadIdx.x / 32 % 2 == 0)
+    commit();
+  waitGroup<0>();
+  Out[I] = Tile[threadIdx.x];
+}
+
+KERNEL branch_ok(const float4 *In, float4 *Out) {
+  __shared__ float4 Tile[128];
+  const int I = blockIdx.x * 128 + threadIdx.x;
+  copy16(&Tile[threadIdx.x], &In[I]);
+  commit();
+  waitGroup<0>();
+  Out[I] = Tile[threadIdx.x];
+}
+
+// Warps 2 and 3 do not wait for their copies, which warps 0 and 1 read.
+KERNEL wait_by_half_bad(const float4 *In, float4 *Out) {
+  __shared__ float4 Tile[128];
+  const int First = blockIdx.x * 128;
+  const int Other = threadIdx.x ^ 64;
+  copy16(&Tile[threadIdx.x], &In[First + threadIdx.x]);
+  commit();
+  if (threadIdx.x < 64)
+    waitGroup<0>();
+  __syncthreads();
+  Out[First + Other] = Tile[Other];
+}
+
+KERNEL wait_by_half_ok(const float4 *In, float4 *Out) {
+  __shared__ float4 Tile[128];
+  const int First = blockIdx.x * 128;
+  const int Other = threadIdx.x ^ 64;
+  copy16(&Tile[threadIdx.x], &In[First + threadIdx.x]);
+  commit();
+  waitGroup<0>();
+  __syncthreads();
+  Out[First + Other] = Tile[Other];
+}
+
+// Lanes 0 to 15 commit twice, lanes 16 to 31 once: their only group stays.
+KERNEL branches_of_a_warp_bad(const float4 *In, float4 *Out) {
+  __shared__ float4 Tile[2][128];
+  const int I = blockIdx.x * 128 + threadIdx.x;
+  copy16(&Tile[0][threadIdx.x], &In[I]);
+  if (threadIdx.x % 32 < 16) {
+    commit();
+    copy16(&Tile[1][threadIdx.x], &In[I]);
+    commit();
+  } else {
+    commit();
+  }
+  waitGroup<1>();
+  Out[I] = Tile[0][threadIdx.x];
+}
+
+KERNEL branches_of_a_warp_ok(const float4 *In, float4 *Out) {
+  __shared__ float4 Tile[2][128];
+  const int I = blockIdx.x * 128 + threadIdx.x;
+  copy16(&Tile[0][threadIdx.x], &In[I]);
+  if (threadIdx.x % 32 < 16) {
+    commit();
+    copy16(&Tile[1][threadIdx.x], &In[I]);
+    commit();
+  } else {
+    commit();
+  }
+  waitGroup<0>();
+  Out[I] = Tile[0][threadIdx.x];
+}
+
+// Odd warps have one group, even warps two.
+KERNEL warp_branches_bad(const float4 *In, float4 *Out) {
+  __shared__ float4 Tile[2][128];
+  const int I = blockIdx.x * 128 + threadIdx.x;
+  copy16(&Tile[0][threadIdx.x], &In[I]);
+  commit();
+  if (threadIdx.x / 32 % 2 == 0) {
+    copy16(&Tile[1][threadIdx.x], &In[I]);
+    commit();
+  }
+  waitGroup<1>();
+  Out[I] = Tile[0][threadIdx.x];
+}
+
+KERNEL warp_branches_ok(const float4 *In, float4 *Out) {
+  __shared__ float4 Tile[2][128];
+  const int I = blockIdx.x * 128 + threadIdx.x;
+  copy16(&Tile[0][threadIdx.x], &In[I]);
+  commit();
+  if (threadIdx.x / 32 % 2 == 0) {
+    copy16(&Tile[1][threadIdx.x], &In[I]);
+  }
+  commit();
+  waitGroup<1>();
+  Out[I] = Tile[0][threadIdx.x];
+}
+
+// Committed only by threads whose value is negative.
+KERNEL data_dependent_bad(const float *In, float *Out, int Tiles) {
+  __shared__ float Tile[128];
+  const int Base = blockIdx.x * Tiles * 128 + threadIdx.x;
+  for (int K = 0; K < Tiles; ++K) {
+    const float Seen = In[Base];
+    copy4(&Tile[threadIdx.x], &In[Base + K * 128]);
+    if (Seen < 0.0f)
+      commit();
+    waitGroup<0>();
+    Out[Base + K * 128] = Tile[threadIdx.x] * (Seen < 0.0f ? 0.0f : 1.0f);
+  }
+}
+
+KERNEL data_dependent_ok(const float *In, float *Out, int Tiles) {
+  __shared__ float Tile[128];
+  const int Base = blockIdx.x * Tiles * 128 + threadIdx.x;
+  for (int K = 0; K < Tiles; ++K) {
+    const float Seen = In[Base];
+    copy4(&Tile[threadIdx.x], &In[Base + K * 128]);
+    commit();
+    waitGroup<0>();
+    Out[Base + K * 128] = Tile[threadIdx.x] * (Seen < 0.0f ? 0.0f : 1.0f);
+  }
+}
+
+// In the last iteration only warp 0 commits.
+KERNEL loop_tail_bad(const float4 *In, float4 *Out, int Tiles) {
+  __shared__ float4 Tile[128];
+  const int Base = blockIdx.x * Tiles * 128 + threadIdx.x;
+  for (int K = 0; K < Tiles; ++K) {
+    copy16(&Tile[threadIdx.x], &In[Base + K * 128]);
+    if (K + 1 < Tiles || threadIdx.x < 32)
+      commit();
+    waitGroup<0>();
+    Out[Base + K * 128] = Tile[threadIdx.x];
+  }
+}
+
+KERNEL loop_tail_ok(const float4 *In, float4 *Out, int Tiles) {
+  __shared__ float4 Tile[128];
+  const int Base = blockIdx.x * Tiles * 128 + threadIdx.x;
+  for (int K = 0; K < Tiles; ++K) {
+    copy16(&Tile[threadIdx.x], &In[Base + K * 128]);
+    commit();
+    waitGroup<0>();
+    Out[Base + K * 128] = Tile[threadIdx.x];
+  }
+}
+
+// The first tile is committed by half of the warps.
+KERNEL prologue_bad(const float4 *In, float4 *Out, int Tiles) {
+  __shared__ float4 Tile[2][128];
+  const int Base = blockIdx.x * Tiles * 128 + threadIdx.x;
+  copy16(&Tile[0][threadIdx.x], &In[Base]);
+  if (threadIdx.x < 64)
+    commit();
+  for (int K = 0; K < Tiles; ++K) {
+    waitGroup<0>();
+    Out[Base + K * 128] = Tile[K % 2][threadIdx.x];
+    if (K + 1 < Tiles)
+      copy16(&Tile[(K + 1) % 2][threadIdx.x], &In[Base + (K + 1) * 128]);
+    commit();
+  }
+}
+
+KERNEL prologue_ok(const float4 *In, float4 *Out, int Tiles) {
+  __shared__ float4 Tile[2][128];
+  const int Base = blockIdx.x * Tiles * 128 + threadIdx.x;
+  copy16(&Tile[0][threadIdx.x], &In[Base]);
+  commit();
+  for (int K = 0; K < Tiles; ++K) {
+    waitGroup<0>();
+    Out[Base + K * 128] = Tile[K % 2][threadIdx.x];
+    if (K + 1 < Tiles)
+      copy16(&Tile[(K + 1) % 2][threadIdx.x], &In[Base + (K + 1) * 128]);
+    commit();
+  }
+}
+
+template <bool Leader> __device__ void commitBy() {
+  if (!Leader || threadIdx.x / 32 == 0)
+    commit();
+}
+
+// A commit for the leading warp only, hidden in a helper.
+KERNEL wrapper_bad(const float4 *In, float4 *Out) {
+  __shared__ float4 Tile[128];
+  const int I = blockIdx.x * 128 + threadIdx.x;
+  copy16(&Tile[threadIdx.x], &In[I]);
+  commitBy<true>();
+  waitGroup<0>();
+  Out[I] = Tile[threadIdx.x];
+}
+
+KERNEL wrapper_ok(const float4 *In, float4 *Out) {
+  __shared__ float4 Tile[128];
+  const int I = blockIdx.x * 128 + threadIdx.x;
+  copy16(&Tile[threadIdx.x], &In[I]);
+  commitBy<false>();
+  waitGroup<0>();
+  Out[I] = Tile[threadIdx.x];
+}
+
+// Pred is a property of the thread, and guards the commit but not the copy.
+KERNEL lambda_bad(const float4 *In, float4 *Out, int Tiles) {
+  __shared__ float4 Tile[2][128];
+  const int Base = blockIdx.x * Tiles * 128 + threadIdx.x;
+  auto Fetch = [&](int K, bool Pred) {
+    copy16(&Tile[K % 2][threadIdx.x], &In[Base + K * 128]);
+    if (Pred)
+      commit();
+  };
+  for (int K = 0; K < Tiles; ++K) {
+    Fetch(K, threadIdx.x < 96);
+    waitGroup<0>();
+    Out[Base + K * 128] = Tile[K % 2][threadIdx.x];
+  }
+}
+
+KERNEL lambda_ok(const float4 *In, float4 *Out, int Tiles) {
+  __shared__ float4 Tile[2][128];
+  const int Base = blockIdx.x * Tiles * 128 + threadIdx.x;
+  auto Fetch = [&](int K, bool Pred) {
+    copy16(&Tile[K % 2][threadIdx.x], &In[Base + K * 128]);
+    if (Pred)
+      commit();
+  };
+  for (int K = 0; K < Tiles; ++K) {
+    Fetch(K, threadIdx.x < 128);
+    waitGroup<0>();
+    Out[Base + K * 128] = Tile[K % 2][threadIdx.x];
+  }
+}
+
+// The commit is predicated on the warp.
+KERNEL shared_address_bad(const float *In, float *Out) {
+  __shared__ float Tile[128];
+  const int I = blockIdx.x * 128 + threadIdx.x;
+  const unsigned Slot = sharedAddress(Tile) + threadIdx.x * 4;
+  float Value;
+  asm volatile("{\n\t"
+               ".reg .pred p;\n\t"
+               "setp.ne.u32 p, %3, 0;\n\t"
+               "cp.async.ca.shared.global [%1], [%2], 4;\n\t"
+               "@p cp.async.commit_group;\n\t"
+               "cp.async.wait_group 0;\n\t"
+               "ld.shared.f32 %0, [%1];\n\t"
+               "}\n"
+               : "=f"(Value)
+               : "r"(Slot), "l"(In + I), "r"(threadIdx.x / 32 % 2)
+               : "memory");
+  Out[I] = Value;
+}
+
+KERNEL shared_address_ok(const float *In, float *Out) {
+  __shared__ float Tile[128];
+  const int I = blockIdx.x * 128 + threadIdx.x;
+  const unsigned Slot = sharedAddress(Tile) + threadIdx.x * 4;
+  float Value;
+  asm volatile("{\n\t"
+               ".reg .pred p;\n\t"
+               "setp.ne.u32 p, %3, 0;\n\t"
+               "cp.async.ca.shared.global [%1], [%2], 4;\n\t"
+               "cp.async.commit_group;\n\t"
+               "cp.async.wait_group 0;\n\t"
+               "ld.shared.f32 %0, [%1];\n\t"
+               "}\n"
+               : "=f"(Value)
+               : "r"(Slot), "l"(In + I), "r"(threadIdx.x / 32 % 2)
+               : "memory");
+  Out[I] = Value;
+}
+
+// Only the first two warps commit their batch.
+KERNEL pipeline_api_bad(const float4 *In, float4 *Out) {
+  __shared__ float4 Tile[128];
+  const int I = blockIdx.x * 128 + threadIdx.x;
+  __pipeline_memcpy_async(&Tile[threadIdx.x], &In[I], sizeof(float4));
+  if (threadIdx.x < 64)
+    __pipeline_commit();
+  __pipeline_wait_prior(0);
+  __syncthreads();
+  Out[I] = Tile[threadIdx.x];
+}
+
+KERNEL pipeline_api_ok(const float4 *In, float4 *Out) {
+  __shared__ float4 Tile[128];
+  const int I = blockIdx.x * 128 + threadIdx.x;
+  __pipeline_memcpy_async(&Tile[threadIdx.x], &In[I], sizeof(float4));
+  __pipeline_commit();
+  __pipeline_wait_prior(0);
+  __syncthreads();
+  Out[I] = Tile[threadIdx.x];
+}
+
+// Warp w commits 4 - w groups: warp 3 has none newer than the one it reads.
+KERNEL trip_count_bad(const float *In, float *Out) {
+  __shared__ float Tile[4][128];
+  const int I = blockIdx.x * 128 + threadIdx.x;
+  const int Warp = threadIdx.x / 32;
+  for (int S = Warp; S < 4; ++S) {
+    copy4(&Tile[S][threadIdx.x], &In[I]);
+    commit();
+  }
+  waitGroup<1>();
+  Out[I] = Tile[Warp][threadIdx.x];
+}
+
+KERNEL trip_count_ok(const float *In, float *Out) {
+  __shared__ float Tile[4][128];
+  const int I = blockIdx.x * 128 + threadIdx.x;
+  const int Warp = threadIdx.x / 32;
+  for (int S = Warp; S < 4; ++S) {
+    copy4(&Tile[S][threadIdx.x], &In[I]);
+    commit();
+  }
+  waitGroup<0>();
+  Out[I] = Tile[Warp][threadIdx.x];
+}
+
+// Warp 3 leaves the loop's commit to the others.
+KERNEL ring2_bad(const float4 *In, float4 *Out, int Tiles) {
+  __shared__ float4 Tile[2][128];
+  const int Base = blockIdx.x * Tiles * 128 + threadIdx.x;
+  int Slot = 0;
+  copy16(&Tile[0][threadIdx.x], &In[Base]);
+  commit();
+  for (int K = 0; K < Tiles; ++K) {
+    waitGroup<0>();
+    Out[Base + K * 128] = Tile[Slot][threadIdx.x];
+    Slot ^= 1;
+    if (K + 1 < Tiles)
+      copy16(&Tile[Slot][threadIdx.x], &In[Base + (K + 1) * 128]);
+    if (threadIdx.x / 32 != 3)
+      commit();
+  }
+}
+
+KERNEL ring2_ok(const float4 *In, float4 *Out, int Tiles) {
+  __shared__ float4 Tile[2][128];
+  const int Base = blockIdx.x * Tiles * 128 + threadIdx.x;
+  int Slot = 0;
+  copy16(&Tile[0][threadIdx.x], &In[Base]);
+  commit();
+  for (int K = 0; K < Tiles; ++K) {
+    waitGroup<0>();
+    Out[Base + K * 128] = Tile[Slot][threadIdx.x];
+    Slot ^= 1;
+    if (K + 1 < Tiles)
+      copy16(&Tile[Slot][threadIdx.x], &In[Base + (K + 1) * 128]);
+    commit();
+  }
+}
+
+#define CP_ASYNC_COMMIT() asm volatile("cp.async.commit_group;\n" ::: "memory")
+#define CP_ASYNC_WAIT(N)                                                       \
+  asm volatile("cp.async.wait_group %0;\n" ::"n"(N) : "memory")
+
+// Warps 2 and 3 do not wait; their tiles are read across the block.
+KERNEL ring3_macro_bad(const float4 *In, float4 *Out, int Tiles) {
+  __shared__ float4 Tile[3][128];
+  const int Base = blockIdx.x * Tiles * 128;
+  const int Other = 127 - threadIdx.x;
+  for (int S = 0; S < 2; ++S) {
+    if (S < Tiles)
+      copy16(&Tile[S][threadIdx.x], &In[Base + S * 128 + threadIdx.x]);
+    CP_ASYNC_COMMIT();
+  }
+  for (int K = 0; K < Tiles; ++K) {
+    if (threadIdx.x < 64)
+      CP_ASYNC_WAIT(1);
+    __syncthreads();
+    Out[Base + K * 128 + Other] = Tile[K % 3][Other];
+    if (K + 2 < Tiles)
+      copy16(&Tile[(K + 2) % 3][threadIdx.x],
+             &In[Base + (K + 2) * 128 + threadIdx.x]);
+    CP_ASYNC_COMMIT();
+  }
+}
+
+KERNEL ring3_macro_ok(const float4 *In, float4 *Out, int Tiles) {
+  __shared__ float4 Tile[3][128];
+  const int Base = blockIdx.x * Tiles * 128;
+  const int Other = 127 - threadIdx.x;
+  for (int S = 0; S < 2; ++S) {
+    if (S < Tiles)
+      copy16(&Tile[S][threadIdx.x], &In[Base + S * 128 + threadIdx.x]);
+    CP_ASYNC_COMMIT();
+  }
+  for (int K = 0; K < Tiles; ++K) {
+    CP_ASYNC_WAIT(1);
+    __syncthreads();
+    Out[Base + K * 128 + Other] = Tile[K % 3][Other];
+    if (K + 2 < Tiles)
+      copy16(&Tile[(K + 2) % 3][threadIdx.x],
+             &In[Base + (K + 2) * 128 + threadIdx.x]);
+    CP_ASYNC_COMMIT();
+  }
+}
+
+// Warps 0 and 1 alone commit in the loop, so the others' groups run out.
+KERNEL ring4_bad(const float4 *In, float4 *Out, int Tiles) {
+  __shared__ float4 Tile[4][128];
+  const int Base = blockIdx.x * Tiles * 128 + threadIdx.x;
+  for (int S = 0; S < 3; ++S) {
+    if (S < Tiles)
+      copy16(&Tile[S][threadIdx.x], &In[Base + S * 128]);
+    commit();
+  }
+  for (int K = 0; K < Tiles; ++K) {
+    waitGroup<2>();
+    Out[Base + K * 128] = Tile[K & 3][threadIdx.x];
+    if (K + 3 < Tiles)
+      copy16(&Tile[(K + 3) & 3][threadIdx.x], &In[Base + (K + 3) * 128]);
+    if (threadIdx.x < 64)
+      commit();
+  }
+}
+
+KERNEL ring4_ok(const float4 *In, float4 *Out, int Tiles) {
+  __shared__ float4 Tile[4][128];
+  const int Base = blockIdx.x * Tiles * 128 + threadIdx.x;
+  for (int S = 0; S < 3; ++S) {
+    if (S < Tiles)
+      copy16(&Tile[S][threadIdx.x], &In[Base + S * 128]);
+    commit();
+  }
+  for (int K = 0; K < Tiles; ++K) {
+    waitGroup<2>();
+    Out[Base + K * 128] = Tile[K & 3][threadIdx.x];
+    if (K + 3 < Tiles)
+      copy16(&Tile[(K + 3) & 3][threadIdx.x], &In[Base + (K + 3) * 128]);
+    commit();
+  }
+}
+
+//===----------------------------------------------------------------------===//
+// Correct, and easy to get wrong
+//===----------------------------------------------------------------------===//
+
+// Copy, commit and wait belong to the same warp; a barrier publishes.
+KERNEL copying_warp_ok(const float4 *In, float4 *Out) {
+  __shared__ float4 Tile[128];
+  const int First = blockIdx.x * 128;
+  if (threadIdx.x < 32) {
+    for (int C = threadIdx.x; C < 128; C += 32)
+      copy16(&Tile[C], &In[First + C]);
+    commit();
+    waitGroup<0>();
+  }
+  __syncthreads();
+  Out[First + threadIdx.x] = Tile[threadIdx.x];
+}
+
+// The copy is divergent, the commit is not.
+KERNEL masked_copy_ok(const float4 *In, float4 *Out) {
+  __shared__ float4 Tile[128];
+  const int First = blockIdx.x * 128;
+  if (threadIdx.x % 2 == 0) {
+    copy16(&Tile[threadIdx.x], &In[First + threadIdx.x]);
+    copy16(&Tile[threadIdx.x + 1], &In[First + threadIdx.x + 1]);
+  }
+  commit();
+  waitGroup<0>();
+  __syncthreads();
+  Out[First + threadIdx.x] = Tile[threadIdx.x];
+}
+
+// One commit on either side of the branch.
+KERNEL both_branches_ok(const float4 *In, float4 *Out) {
+  __shared__ float4 Tile[128];
+  const int I = blockIdx.x * 128 + threadIdx.x;
+  if (threadIdx.x < 64) {
+    copy16(&Tile[threadIdx.x], &In[I]);
+    commit();
+  } else {
+    __pipeline_memcpy_async(&Tile[threadIdx.x], &In[I], 16);
+    __pipeline_commit();
+  }
+  waitGroup<0>();
+  Out[I] = Tile[threadIdx.x];
+}
+
+// wait_all makes up for the missing commits.
+KERNEL wait_all_ok(const float4 *In, float4 *Out) {
+  __shared__ float4 Tile[128];
+  const int I = blockIdx.x * 128 + threadIdx.x;
+  copy16(&Tile[threadIdx.x], &In[I]);
+  if (threadIdx.x < 64)
+    commit();
+  waitAll();
+  Out[I] = Tile[threadIdx.x];
+}
+
+// blockIdx is the same for every thread of the block.
+KERNEL uniform_condition_ok(const float4 *In, float4 *Out, int Tiles) {
+  __shared__ float4 Tile[128];
+  const int Base = blockIdx.x * Tiles * 128 + threadIdx.x;
+  for (int K = 0; K < Tiles; ++K) {
+    copy16(&Tile[threadIdx.x], &In[Base + K * 128]);
+    if (blockIdx.x % 2 == 0) {
+      commit();
+      waitGroup<0>();
+    } else {
+      waitAll();
+    }
+    Out[Base + K * 128] = Tile[threadIdx.x];
+  }
+}
+
+// Half of the warps copy twice, and every wait is 0.
+KERNEL own_half_ok(const float4 *In, float4 *Out) {
+  __shared__ float4 Tile[2][128];
+  const int I = blockIdx.x * 128 + threadIdx.x;
+  copy16(&Tile[0][threadIdx.x], &In[I]);
+  commit();
+  if (threadIdx.x >= 64) {
+    copy16(&Tile[1][threadIdx.x], &In[I]);
+    commit();
+  }
+  waitGroup<0>();
+  Out[I] = Tile[threadIdx.x / 64][threadIdx.x];
+}
+
+#ifdef CPASYNC_GPU_TEST
+#include "../gpu/harness.cuh"
+GPU_TABLE(BAD(branch_bad, Stale), OK(branch_ok), BAD(wait_by_half_bad, Stale),
+          OK(wait_by_half_ok), BAD(branches_of_a_warp_bad, Stale),
+          OK(branches_of_a_warp_ok), BAD(warp_branches_bad, Stale),
+          OK(warp_branches_ok), BAD(data_dependent_bad, Stale),
+          OK(data_dependent_ok), BAD(loop_tail_bad, Stale), OK(loop_tail_ok),
+          BAD(prologue_bad, Stale), OK(prologue_ok), BAD(wrapper_bad, Stale),
+          OK(wrapper_ok), BAD(lambda_bad, Stale), OK(lambda_ok),
+          BAD(shared_address_bad, Stale), OK(shared_address_ok),
+          BAD(pipeline_api_bad, Stale), OK(pipeline_api_ok),
+          BAD(trip_count_bad, Stale), OK(trip_count_ok), BAD(ring2_bad, Stale),
+          OK(ring2_ok), BAD(ring3_macro_bad, Stale), OK(ring3_macro_ok),
+          BAD(ring4_bad, Stale), OK(ring4_ok), OK(copying_warp_ok),
+          OK(masked_copy_ok), OK(both_branches_ok), OK(wait_all_ok),
+          OK(uniform_condition_ok), OK(own_half_ok))
+#endif

@@ -1,0 +1,622 @@
+//===- unwaited-read.cu - Reads that no wait precedes ----------*- CUDA -*-===//
+//
+// Part of cpasync-tidy, under the Apache License v2.0 with LLVM Exceptions.
+// See LICENSE for license information.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+//
+// A committed copy is complete only after a wait; a barrier does not complete
+// it. A slot that the loop fills later holds nothing before. Every `_bad`
+// kernel reads stale data on a GPU, every `_ok` kernel copies In to Out.
+//
+//===----------------------------------------------------------------------===//
+
+#include <cuda_pipeline.h>
+
+#define KERNEL __global__ void __launch_bounds__(128)
+
+__device__ unsigned sharedAddress(const void *Pointer) {
+  return static_cast<unsigned>(__cvta_generic_to_shared(Pointer));
+}
+__device__ void copy4(void *Dst, const void *Src) {
+  asm volatile(
+      "cp.async.ca.shared.global [%0], [%1], 4;\n" ::"r"(sharedAddress(Dst)),
+      "l"(Src)
+      : "memory");
+}
+__device__ void copy16(void *Dst, const void *Src) {
+  asm volatile(
+      "cp.async.cg.shared.global [%0], [%1], 16;\n" ::"r"(sharedAddress(Dst)),
+      "l"(Src)
+      : "memory");
+}
+__device__ void commit() {
+  asm volatile("cp.async.commit_group;\n" ::: "memory");
+}
+template <int N> __device__ void waitGroup() {
+  asm volatile("cp.async.wait_group %0;\n" ::"n"(N) : "memory");
+}
+__device__ void waitAll() { asm volatile("cp.async.wait_all;\n" ::: "memory"); }
+
+//===----------------------------------------------------------------------===//
+// Twins
+//===----------------------------------------------------------------------===//
+
+// Committed, never waited for.
+KERNEL straight_line_bad(const float4 *In, float4 *Out) {
+  __shared__ float4 Tile[128];
+  const int I = blockIdx.x * 128 + threadIdx.x;
+  copy16(&Tile[threadIdx.x], &In[I]);
+  commit();
+  Out[I] = Tile[threadIdx.x];
+}
+
+KERNEL straight_line_ok(const float4 *In, float4 *Out) {
+  __shared__ float4 Tile[128];
+  const int I = blockIdx.x * 128 + threadIdx.x;
+  copy16(&Tile[threadIdx.x], &In[I]);
+  commit();
+  waitGroup<0>();
+  Out[I] = Tile[threadIdx.x];
+}
+
+// A barrier orders threads, it does not complete copies.
+KERNEL barrier_only_bad(const float4 *In, float4 *Out) {
+  __shared__ float4 Tile[128];
+  const int First = blockIdx.x * 128;
+  const int Other = (threadIdx.x + 64) % 128;
+  copy16(&Tile[threadIdx.x], &In[First + threadIdx.x]);
+  commit();
+  __syncthreads();
+  Out[First + Other] = Tile[Other];
+}
+
+KERNEL barrier_only_ok(const float4 *In, float4 *Out) {
+  __shared__ float4 Tile[128];
+  const int First = blockIdx.x * 128;
+  const int Other = (threadIdx.x + 64) % 128;
+  copy16(&Tile[threadIdx.x], &In[First + threadIdx.x]);
+  commit();
+  waitGroup<0>();
+  __syncthreads();
+  Out[First + Other] = Tile[Other];
+}
+
+// The wait is skipped when Flag is not set.
+KERNEL branch_bad(const float4 *In, float4 *Out, bool Flag) {
+  __shared__ float4 Tile[128];
+  const int I = blockIdx.x * 128 + threadIdx.x;
+  copy16(&Tile[threadIdx.x], &In[I]);
+  commit();
+  if (Flag)
+    waitGroup<0>();
+  Out[I] = Tile[threadIdx.x];
+}
+
+KERNEL branch_ok(const float4 *In, float4 *Out, bool Flag) {
+  __shared__ float4 Tile[128];
+  const int I = blockIdx.x * 128 + threadIdx.x;
+  copy16(&Tile[threadIdx.x], &In[I]);
+  commit();
+  waitGroup<0>();
+  Out[I] = Tile[threadIdx.x];
+}
+
+// The last tile is read after the loop, with no wait after its copy.
+KERNEL loop_tail_bad(const float4 *In, float4 *Out, int Tiles) {
+  __shared__ float4 Tile[2][128];
+  const int Base = blockIdx.x * Tiles * 128 + threadIdx.x;
+  copy16(&Tile[0][threadIdx.x], &In[Base]);
+  commit();
+  for (int K = 0; K + 1 < Tiles; ++K) {
+    waitGroup<0>();
+    copy16(&Tile[(K + 1) % 2][threadIdx.x], &In[Base + (K + 1) * 128]);
+    commit();
+    Out[Base + K * 128] = Tile[K % 2][threadIdx.x];
+  }
+  const int Last = Tiles - 1;
+  Out[Base + Last * 128] = Tile[Last % 2][threadIdx.x];
+}
+
+KERNEL loop_tail_ok(const float4 *In, float4 *Out, int Tiles) {
+  __shared__ float4 Tile[2][128];
+  const int Base = blockIdx.x * Tiles * 128 + threadIdx.x;
+  copy16(&Tile[0][threadIdx.x], &In[Base]);
+  commit();
+  for (int K = 0; K + 1 < Tiles; ++K) {
+    waitGroup<0>();
+    copy16(&Tile[(K + 1) % 2][threadIdx.x], &In[Base + (K + 1) * 128]);
+    commit();
+    Out[Base + K * 128] = Tile[K % 2][threadIdx.x];
+  }
+  waitAll();
+  const int Last = Tiles - 1;
+  Out[Base + Last * 128] = Tile[Last % 2][threadIdx.x];
+}
+
+// The first iteration does not wait for the copy of the prologue.
+KERNEL prologue_bad(const float4 *In, float4 *Out, int Tiles) {
+  __shared__ float4 Tile[2][128];
+  const int Base = blockIdx.x * Tiles * 128 + threadIdx.x;
+  copy16(&Tile[0][threadIdx.x], &In[Base]);
+  commit();
+  for (int K = 0; K < Tiles; ++K) {
+    if (K > 0)
+      waitGroup<0>();
+    Out[Base + K * 128] = Tile[K % 2][threadIdx.x];
+    if (K + 1 < Tiles)
+      copy16(&Tile[(K + 1) % 2][threadIdx.x], &In[Base + (K + 1) * 128]);
+    commit();
+  }
+}
+
+KERNEL prologue_ok(const float4 *In, float4 *Out, int Tiles) {
+  __shared__ float4 Tile[2][128];
+  const int Base = blockIdx.x * Tiles * 128 + threadIdx.x;
+  copy16(&Tile[0][threadIdx.x], &In[Base]);
+  commit();
+  for (int K = 0; K < Tiles; ++K) {
+    waitGroup<0>();
+    Out[Base + K * 128] = Tile[K % 2][threadIdx.x];
+    if (K + 1 < Tiles)
+      copy16(&Tile[(K + 1) % 2][threadIdx.x], &In[Base + (K + 1) * 128]);
+    commit();
+  }
+}
+
+template <bool Wait> __device__ void load(float4 *Dst, const float4 *Src) {
+  copy16(Dst, Src);
+  commit();
+  if constexpr (Wait)
+    waitGroup<0>();
+}
+
+// This instantiation of load() returns with the copy in flight.
+KERNEL wrapper_bad(const float4 *In, float4 *Out) {
+  __shared__ float4 Tile[128];
+  const int I = blockIdx.x * 128 + threadIdx.x;
+  load<false>(&Tile[threadIdx.x], &In[I]);
+  Out[I] = Tile[threadIdx.x];
+}
+
+KERNEL wrapper_ok(const float4 *In, float4 *Out) {
+  __shared__ float4 Tile[128];
+  const int I = blockIdx.x * 128 + threadIdx.x;
+  load<true>(&Tile[threadIdx.x], &In[I]);
+  Out[I] = Tile[threadIdx.x];
+}
+
+// Use reads the tile that Fetch has just asked for.
+KERNEL lambda_bad(const float4 *In, float4 *Out, int Tiles) {
+  __shared__ float4 Tile[2][128];
+  const int Base = blockIdx.x * Tiles * 128 + threadIdx.x;
+  auto Fetch = [&](int K) {
+    copy16(&Tile[K & 1][threadIdx.x], &In[Base + K * 128]);
+    commit();
+  };
+  auto Use = [&](int K) { Out[Base + K * 128] = Tile[K & 1][threadIdx.x]; };
+  for (int K = 0; K < Tiles; ++K) {
+    Fetch(K);
+    Use(K);
+  }
+}
+
+KERNEL lambda_ok(const float4 *In, float4 *Out, int Tiles) {
+  __shared__ float4 Tile[2][128];
+  const int Base = blockIdx.x * Tiles * 128 + threadIdx.x;
+  auto Fetch = [&](int K) {
+    copy16(&Tile[K & 1][threadIdx.x], &In[Base + K * 128]);
+    commit();
+  };
+  auto Use = [&](int K) { Out[Base + K * 128] = Tile[K & 1][threadIdx.x]; };
+  for (int K = 0; K < Tiles; ++K) {
+    Fetch(K);
+    waitGroup<0>();
+    Use(K);
+  }
+}
+
+// Addresses as 32-bit numbers, read by ld.shared.
+KERNEL shared_address_bad(const float *In, float *Out) {
+  __shared__ float Tile[4][128];
+  const int I = blockIdx.x * 128 + threadIdx.x;
+  const unsigned Slot = sharedAddress(Tile) + 3 * 128 * 4 + threadIdx.x * 4;
+  float Value;
+  asm volatile("cp.async.ca.shared.global [%0], [%1], 4;\n\t"
+               "cp.async.commit_group;\n" ::"r"(Slot),
+               "l"(In + I)
+               : "memory");
+  asm volatile("ld.shared.f32 %0, [%1];\n"
+               : "=f"(Value)
+               : "r"(Slot)
+               : "memory");
+  Out[I] = Value;
+}
+
+KERNEL shared_address_ok(const float *In, float *Out) {
+  __shared__ float Tile[4][128];
+  const int I = blockIdx.x * 128 + threadIdx.x;
+  const unsigned Slot = sharedAddress(Tile) + 3 * 128 * 4 + threadIdx.x * 4;
+  float Value;
+  asm volatile("cp.async.ca.shared.global [%0], [%1], 4;\n\t"
+               "cp.async.commit_group;\n" ::"r"(Slot),
+               "l"(In + I)
+               : "memory");
+  asm volatile("cp.async.wait_group 0;\n" ::: "memory");
+  asm volatile("ld.shared.f32 %0, [%1];\n"
+               : "=f"(Value)
+               : "r"(Slot)
+               : "memory");
+  Out[I] = Value;
+}
+
+// ldmatrix reads rows that other lanes copied; the barrier alone is no wait.
+KERNEL ldmatrix_bad(const float4 *In, float *Out) {
+  __shared__ float4 Tile[128];
+  const int Warp = threadIdx.x / 32, Lane = threadIdx.x % 32;
+  const int First = blockIdx.x * 128;
+  copy16(&Tile[threadIdx.x], &In[First + threadIdx.x]);
+  commit();
+  __syncthreads();
+  unsigned R[4];
+  asm volatile("ldmatrix.sync.aligned.m8n8.x4.shared.b16 {%0,%1,%2,%3}, [%4];\n"
+               : "=r"(R[0]), "=r"(R[1]), "=r"(R[2]), "=r"(R[3])
+               : "r"(sharedAddress(&Tile[threadIdx.x]))
+               : "memory");
+  for (int M = 0; M < 4; ++M) {
+    const int Row = First + Warp * 32 + M * 8 + Lane / 4;
+    Out[Row * 4 + Lane % 4] = __uint_as_float(R[M]);
+  }
+}
+
+KERNEL ldmatrix_ok(const float4 *In, float *Out) {
+  __shared__ float4 Tile[128];
+  const int Warp = threadIdx.x / 32, Lane = threadIdx.x % 32;
+  const int First = blockIdx.x * 128;
+  copy16(&Tile[threadIdx.x], &In[First + threadIdx.x]);
+  commit();
+  waitGroup<0>();
+  __syncthreads();
+  unsigned R[4];
+  asm volatile("ldmatrix.sync.aligned.m8n8.x4.shared.b16 {%0,%1,%2,%3}, [%4];\n"
+               : "=r"(R[0]), "=r"(R[1]), "=r"(R[2]), "=r"(R[3])
+               : "r"(sharedAddress(&Tile[threadIdx.x]))
+               : "memory");
+  for (int M = 0; M < 4; ++M) {
+    const int Row = First + Warp * 32 + M * 8 + Lane / 4;
+    Out[Row * 4 + Lane % 4] = __uint_as_float(R[M]);
+  }
+}
+
+// One wait for the prologue; the refills are never waited for.
+KERNEL ring2_bad(const float4 *In, float4 *Out, int Tiles) {
+  __shared__ float4 Tile[2][128];
+  const int Base = blockIdx.x * Tiles * 128 + threadIdx.x;
+  __pipeline_memcpy_async(&Tile[0][threadIdx.x], &In[Base], 16);
+  __pipeline_commit();
+  __pipeline_wait_prior(0);
+  for (int K = 0, Slot = 0; K < Tiles; ++K, Slot ^= 1) {
+    Out[Base + K * 128] = Tile[Slot][threadIdx.x];
+    if (K + 1 < Tiles)
+      __pipeline_memcpy_async(&Tile[Slot ^ 1][threadIdx.x],
+                              &In[Base + (K + 1) * 128], 16);
+    __pipeline_commit();
+  }
+}
+
+KERNEL ring2_ok(const float4 *In, float4 *Out, int Tiles) {
+  __shared__ float4 Tile[2][128];
+  const int Base = blockIdx.x * Tiles * 128 + threadIdx.x;
+  __pipeline_memcpy_async(&Tile[0][threadIdx.x], &In[Base], 16);
+  __pipeline_commit();
+  for (int K = 0, Slot = 0; K < Tiles; ++K, Slot ^= 1) {
+    __pipeline_wait_prior(0);
+    Out[Base + K * 128] = Tile[Slot][threadIdx.x];
+    if (K + 1 < Tiles)
+      __pipeline_memcpy_async(&Tile[Slot ^ 1][threadIdx.x],
+                              &In[Base + (K + 1) * 128], 16);
+    __pipeline_commit();
+  }
+}
+
+// The wait stands before the loop instead of in it.
+KERNEL ring3_bad(const float4 *In, float4 *Out, int Tiles) {
+  __shared__ float4 Tile[3][128];
+  const int Base = blockIdx.x * Tiles * 128;
+  for (int S = 0; S < 2; ++S) {
+    if (S < Tiles)
+      copy16(&Tile[S][threadIdx.x], &In[Base + S * 128 + threadIdx.x]);
+    commit();
+  }
+  waitGroup<0>();
+  for (int K = 0; K < Tiles; ++K) {
+    __syncthreads();
+    const int Other = threadIdx.x ^ 32;
+    Out[Base + K * 128 + Other] = Tile[K % 3][Other];
+    if (K + 2 < Tiles)
+      copy16(&Tile[(K + 2) % 3][threadIdx.x],
+             &In[Base + (K + 2) * 128 + threadIdx.x]);
+    commit();
+  }
+}
+
+KERNEL ring3_ok(const float4 *In, float4 *Out, int Tiles) {
+  __shared__ float4 Tile[3][128];
+  const int Base = blockIdx.x * Tiles * 128;
+  for (int S = 0; S < 2; ++S) {
+    if (S < Tiles)
+      copy16(&Tile[S][threadIdx.x], &In[Base + S * 128 + threadIdx.x]);
+    commit();
+  }
+  for (int K = 0; K < Tiles; ++K) {
+    waitGroup<1>();
+    __syncthreads();
+    const int Other = threadIdx.x ^ 32;
+    Out[Base + K * 128 + Other] = Tile[K % 3][Other];
+    if (K + 2 < Tiles)
+      copy16(&Tile[(K + 2) % 3][threadIdx.x],
+             &In[Base + (K + 2) * 128 + threadIdx.x]);
+    commit();
+  }
+}
+
+// Waits in the first iteration only.
+KERNEL ring4_bad(const float4 *In, float4 *Out, int Tiles) {
+  extern __shared__ float4 Pool[];
+  const int Base = blockIdx.x * Tiles * 128 + threadIdx.x;
+  for (int S = 0; S < 3; ++S) {
+    if (S < Tiles)
+      copy16(Pool + S * 128 + threadIdx.x, &In[Base + S * 128]);
+    commit();
+  }
+  for (int K = 0; K < Tiles; ++K) {
+    if (K == 0)
+      waitAll();
+    Out[Base + K * 128] = Pool[K % 4 * 128 + threadIdx.x];
+    if (K + 3 < Tiles)
+      copy16(Pool + (K + 3) % 4 * 128 + threadIdx.x, &In[Base + (K + 3) * 128]);
+    commit();
+  }
+}
+
+KERNEL ring4_ok(const float4 *In, float4 *Out, int Tiles) {
+  extern __shared__ float4 Pool[];
+  const int Base = blockIdx.x * Tiles * 128 + threadIdx.x;
+  for (int S = 0; S < 3; ++S) {
+    if (S < Tiles)
+      copy16(Pool + S * 128 + threadIdx.x, &In[Base + S * 128]);
+    commit();
+  }
+  for (int K = 0; K < Tiles; ++K) {
+    waitAll();
+    Out[Base + K * 128] = Pool[K % 4 * 128 + threadIdx.x];
+    if (K + 3 < Tiles)
+      copy16(Pool + (K + 3) % 4 * 128 + threadIdx.x, &In[Base + (K + 3) * 128]);
+    commit();
+  }
+}
+
+//===----------------------------------------------------------------------===//
+// Slots that hold nothing yet
+//===----------------------------------------------------------------------===//
+
+// Two slots are loaded, then the loop computes on the third.
+KERNEL multistage3_bad(const float4 *In, float4 *Out, int Tiles) {
+  constexpr int Stages = 3;
+  __shared__ float4 Buffer[Stages][128];
+  const int Base = blockIdx.x * Tiles * 128 + threadIdx.x;
+  for (int K = 0; K < Stages - 1; ++K) {
+    copy16(&Buffer[K][threadIdx.x], &In[Base + K * 128]);
+    commit();
+  }
+  waitGroup<Stages - 2>();
+  for (int K = Stages - 1; K < Tiles; ++K) {
+    const int Stage = K % Stages;
+    Out[Base + K * 128] = Buffer[Stage][threadIdx.x];
+    copy16(&Buffer[Stage][threadIdx.x], &In[Base + K * 128]);
+    commit();
+    waitGroup<Stages - 2>();
+  }
+}
+
+KERNEL multistage3_ok(const float4 *In, float4 *Out, int Tiles) {
+  constexpr int Stages = 3;
+  __shared__ float4 Buffer[Stages][128];
+  const int Base = blockIdx.x * Tiles * 128 + threadIdx.x;
+  for (int K = 0; K < Stages - 1; ++K) {
+    copy16(&Buffer[K][threadIdx.x], &In[Base + K * 128]);
+    commit();
+  }
+  waitGroup<Stages - 2>();
+  for (int K = 0; K < Tiles; ++K) {
+    const int Stage = K % Stages;
+    Out[Base + K * 128] = Buffer[Stage][threadIdx.x];
+    const int Next = K + Stages - 1;
+    if (Next < Tiles)
+      copy16(&Buffer[Next % Stages][threadIdx.x], &In[Base + Next * 128]);
+    commit();
+    waitGroup<Stages - 2>();
+  }
+}
+
+#define STAGES 4
+#define FETCH(K)                                                               \
+  __pipeline_memcpy_async(&Ring[(K) % STAGES][threadIdx.x],                    \
+                          &In[Base + (K) * 128], sizeof(float4))
+
+// The same with macros and the primitives, four slots.
+KERNEL multistage4_bad(const float4 *In, float4 *Out, int Tiles) {
+  __shared__ float4 Ring[STAGES][128];
+  const int Base = blockIdx.x * Tiles * 128 + threadIdx.x;
+  for (int K = 0; K < STAGES - 1; ++K) {
+    FETCH(K);
+    __pipeline_commit();
+  }
+  for (int K = STAGES - 1; K < Tiles; ++K) {
+    __pipeline_wait_prior(STAGES - 2);
+    Out[Base + K * 128] = Ring[K % STAGES][threadIdx.x];
+    FETCH(K);
+    __pipeline_commit();
+  }
+}
+
+KERNEL multistage4_ok(const float4 *In, float4 *Out, int Tiles) {
+  __shared__ float4 Ring[STAGES][128];
+  const int Base = blockIdx.x * Tiles * 128 + threadIdx.x;
+  for (int K = 0; K < STAGES - 1; ++K) {
+    FETCH(K);
+    __pipeline_commit();
+  }
+  for (int K = 0; K < Tiles; ++K) {
+    __pipeline_wait_prior(STAGES - 2);
+    Out[Base + K * 128] = Ring[K % STAGES][threadIdx.x];
+    if (K + STAGES - 1 < Tiles)
+      FETCH(K + STAGES - 1);
+    __pipeline_commit();
+  }
+}
+
+// The prologue fills slot 0, the loop begins with slot 1.
+KERNEL other_slot_bad(const float4 *In, float4 *Out, int Tiles) {
+  __shared__ float4 Tile[2][128];
+  const int Base = blockIdx.x * Tiles * 128 + threadIdx.x;
+  int Slot = 1;
+  copy16(&Tile[0][threadIdx.x], &In[Base]);
+  commit();
+  for (int K = 0; K < Tiles; ++K) {
+    waitGroup<0>();
+    Out[Base + K * 128] = Tile[Slot][threadIdx.x];
+    if (K + 1 < Tiles)
+      copy16(&Tile[Slot ^ 1][threadIdx.x], &In[Base + (K + 1) * 128]);
+    commit();
+    Slot ^= 1;
+  }
+}
+
+KERNEL other_slot_ok(const float4 *In, float4 *Out, int Tiles) {
+  __shared__ float4 Tile[2][128];
+  const int Base = blockIdx.x * Tiles * 128 + threadIdx.x;
+  int Slot = 0;
+  copy16(&Tile[0][threadIdx.x], &In[Base]);
+  commit();
+  for (int K = 0; K < Tiles; ++K) {
+    waitGroup<0>();
+    Out[Base + K * 128] = Tile[Slot][threadIdx.x];
+    if (K + 1 < Tiles)
+      copy16(&Tile[Slot ^ 1][threadIdx.x], &In[Base + (K + 1) * 128]);
+    commit();
+    Slot ^= 1;
+  }
+}
+
+//===----------------------------------------------------------------------===//
+// Correct, and easy to get wrong
+//===----------------------------------------------------------------------===//
+
+// A thread may read its own copy after the wait, with no barrier.
+KERNEL no_barrier_ok(const float *In, float *Out) {
+  __shared__ float Tile[128];
+  const int I = blockIdx.x * 128 + threadIdx.x;
+  copy4(&Tile[threadIdx.x], &In[I]);
+  commit();
+  waitGroup<0>();
+  Out[I] = Tile[threadIdx.x];
+}
+
+// One slot is read while the copy into the other is in flight.
+KERNEL other_slot_in_flight_ok(const float4 *In, float4 *Out, int Tiles) {
+  __shared__ float4 Tile[2][128];
+  const int Base = blockIdx.x * Tiles * 128 + threadIdx.x;
+  float4 *Front = Tile[0], *Back = Tile[1];
+  copy16(&Front[threadIdx.x], &In[Base]);
+  commit();
+  for (int K = 0; K < Tiles; ++K) {
+    waitGroup<0>();
+    if (K + 1 < Tiles)
+      copy16(&Back[threadIdx.x], &In[Base + (K + 1) * 128]);
+    commit();
+    Out[Base + K * 128] = Front[threadIdx.x];
+    float4 *Swap = Front;
+    Front = Back;
+    Back = Swap;
+  }
+}
+
+// The first tile is stored by hand, the others are copied.
+KERNEL stored_then_copied_ok(const float4 *In, float4 *Out, int Tiles) {
+  __shared__ float4 Tile[128];
+  const int Base = blockIdx.x * Tiles * 128 + threadIdx.x;
+  Tile[threadIdx.x] = In[Base];
+  for (int K = 0; K < Tiles; ++K) {
+    waitAll();
+    Out[Base + K * 128] = Tile[threadIdx.x];
+    if (K + 1 < Tiles)
+      copy16(&Tile[threadIdx.x], &In[Base + (K + 1) * 128]);
+  }
+}
+
+// A synchronous fallback below sm_80.
+KERNEL guarded_ok(const float4 *In, float4 *Out) {
+  __shared__ float4 Tile[128];
+  const int I = blockIdx.x * 128 + threadIdx.x;
+#if defined(__CUDA_ARCH__) && __CUDA_ARCH__ >= 800
+  copy16(&Tile[threadIdx.x], &In[I]);
+  commit();
+  waitGroup<0>();
+#else
+  Tile[threadIdx.x] = In[I];
+#endif
+  Out[I] = Tile[threadIdx.x];
+}
+
+// Only warp 0 copies, so only warp 0 has to wait.
+KERNEL one_thread_waits_for_its_own_ok(const float4 *In, float4 *Out) {
+  __shared__ float4 Tile[128];
+  const int First = blockIdx.x * 128;
+  if (threadIdx.x < 32) {
+    for (int C = threadIdx.x; C < 128; C += 32)
+      copy16(&Tile[C], &In[First + C]);
+    commit();
+    waitGroup<0>();
+  }
+  __syncthreads();
+  Out[First + threadIdx.x] = Tile[threadIdx.x];
+}
+
+// src-size 0 as a predicate: the copy still fills the slot, with zeros.
+KERNEL zero_filled_ok(const float4 *In, float4 *Out, int Tiles) {
+  __shared__ float4 Tile[128];
+  const int Base = blockIdx.x * Tiles * 128 + threadIdx.x;
+  for (int K = 0; K <= Tiles; ++K) {
+    const int Bytes = K < Tiles ? 16 : 0;
+    const float4 *Src = K < Tiles ? &In[Base + K * 128] : In;
+    asm volatile("cp.async.cg.shared.global [%0], [%1], 16, %2;\n" ::"r"(
+                     sharedAddress(&Tile[threadIdx.x])),
+                 "l"(Src), "r"(Bytes)
+                 : "memory");
+    commit();
+    waitGroup<0>();
+    const float4 Value = Tile[threadIdx.x];
+    if (K < Tiles)
+      Out[Base + K * 128] = Value;
+  }
+}
+
+#ifdef CPASYNC_GPU_TEST
+#include "../gpu/harness.cuh"
+GPU_TABLE(BAD(straight_line_bad, Stale), OK(straight_line_ok),
+          BAD(barrier_only_bad, Stale), OK(barrier_only_ok),
+          BAD(branch_bad, Stale), OK(branch_ok), BAD(loop_tail_bad, Stale),
+          OK(loop_tail_ok), BAD(prologue_bad, Stale), OK(prologue_ok),
+          BAD(wrapper_bad, Stale), OK(wrapper_ok), BAD(lambda_bad, Stale),
+          OK(lambda_ok), BAD(shared_address_bad, Stale), OK(shared_address_ok),
+          BAD(ldmatrix_bad, Stale), OK(ldmatrix_ok), BAD(ring2_bad, Stale),
+          OK(ring2_ok), BAD(ring3_bad, Stale), OK(ring3_ok),
+          BAD(ring4_bad, Stale), OK(ring4_ok), BAD(multistage3_bad, Stale),
+          OK(multistage3_ok), BAD(multistage4_bad, Stale), OK(multistage4_ok),
+          BAD(other_slot_bad, Stale), OK(other_slot_ok), OK(no_barrier_ok),
+          OK(other_slot_in_flight_ok), OK(stored_then_copied_ok),
+          OK(guarded_ok), OK(one_thread_waits_for_its_own_ok),
+          OK(zero_filled_ok))
+#endif
