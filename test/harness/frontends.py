@@ -1,0 +1,127 @@
+# Part of cpasync-tidy, under the Apache License v2.0 with LLVM Exceptions.
+# See LICENSE for license information.
+# SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+"""Runs cpasync-tidy, or stock clang-tidy with the plugin, on a kernel file."""
+
+import os
+import re
+import subprocess
+from typing import NamedTuple
+
+from expectations import Diagnostic
+
+ROOT = os.path.dirname(os.path.dirname(os.path.dirname(os.path.abspath(__file__))))
+HEADERS = os.path.join(ROOT, "lib", "cuda-headers")
+TIMEOUT_SECONDS = 120
+
+# What the tool itself passes with --cuda=bundled; tool/Cuda.cpp.
+PLUGIN_FLAGS = [
+    "-x", "cuda", "--cuda-device-only", "--no-offload-arch=all",
+    "--offload-arch=sm_80", "-nocudainc", "-nocudalib",
+    "-Wno-unknown-cuda-version", "-D__NVCC__", "-D__CUDACC_VER_MAJOR__=13",
+    "-D__CUDACC_VER_MINOR__=0", "-D__CUDACC_VER_BUILD__=88",
+    "-include", os.path.join(HEADERS, "cpasync_prelude.h"),
+    "-isystem", os.path.join(HEADERS, "include"),
+]  # fmt: skip
+
+LINE = re.compile(
+    r"^(?P<file>[^\s:][^:]*):(?P<line>\d+):(?P<column>\d+): "
+    r"(?P<severity>warning|note|error): (?P<text>.*?)(?: \[(?P<check>[\w,.-]+)\])?$"
+)
+SKIPPED = re.compile(r"^(?P<file>[^\s:][^:]*):(?P<line>\d+):\d+: (?P<text>.*)$")
+EXTRA_FLAGS = re.compile(r"^// lint-flags: (.*)$", re.M)
+
+
+class Output(NamedTuple):
+    findings: list  # each a list of Diagnostics: the warning, then its notes
+    skipped: list  # Diagnostics of severity "skipped"
+    problems: list  # what should not have been said at all
+
+    def diagnostics(self):
+        everything = [d for finding in self.findings for d in finding]
+        return set(everything + self.skipped)
+
+
+def _is_same_file(path, name):
+    return os.path.realpath(name) == os.path.realpath(path)
+
+
+def parse_output(path, text):
+    """Sorts the lines of clang-tidy's text format; snippets are skipped."""
+    output = Output([], [], [])
+    for line in text.splitlines():
+        match = LINE.match(line)
+        if not match:
+            skipped = SKIPPED.match(line)
+            if skipped and _is_same_file(path, skipped["file"]):
+                _, _, reason = skipped["text"].partition(": ")
+                output.skipped.append(
+                    Diagnostic(int(skipped["line"]), "skipped", "", reason)
+                )
+            continue
+        if match["severity"] == "error" or not _is_same_file(path, match["file"]):
+            output.problems.append(f"not expected in any file: {line}")
+            continue
+        diagnostic = Diagnostic(
+            int(match["line"]), match["severity"], match["check"] or "", match["text"]
+        )
+        if diagnostic.severity == "warning":
+            output.findings.append([diagnostic])
+        elif output.findings:
+            output.findings[-1].append(diagnostic)
+        else:
+            output.problems.append(f"note before any warning: {line}")
+    return output
+
+
+def _run(command):
+    return subprocess.run(
+        command,
+        capture_output=True,
+        text=True,
+        errors="replace",
+        timeout=TIMEOUT_SECONDS,
+    )
+
+
+def _extra_flags(path):
+    """`// lint-flags: [options] [-- compiler flags]` in the file itself."""
+    with open(path, encoding="utf-8") as file:
+        match = EXTRA_FLAGS.search(file.read())
+    flags = match[1].split() if match else []
+    split = flags.index("--") if "--" in flags else len(flags)
+    return flags[:split], flags[split + 1 :]
+
+
+def run_tool(tool, path):
+    options, compiler_flags = _extra_flags(path)
+    result = _run(
+        [tool, "--cuda=bundled", "--skipped", "--quiet", *options, path]
+        + ["--", *compiler_flags]
+    )
+    output = parse_output(path, result.stdout)
+    if result.returncode not in (0, 1):
+        output.problems.append(f"exit status {result.returncode}")
+    if bool(output.findings) != (result.returncode == 1):
+        output.problems.append(
+            f"exit status {result.returncode} with {len(output.findings)} findings"
+        )
+    output.problems.extend(result.stderr.splitlines())
+    return output
+
+
+def run_plugin(clang_tidy, plugin, path):
+    options, compiler_flags = _extra_flags(path)
+    config = ["--checks=-*,cpasync-*"]
+    for option in options:
+        name, _, value = option.partition("=")
+        if name == "--assumed-threads":
+            config.append(f"--config={{CheckOptions: {{AssumedThreads: {value}}}}}")
+    result = _run(
+        [clang_tidy, "-load", plugin, "--quiet", *config, path]
+        + ["--", *PLUGIN_FLAGS, *compiler_flags]
+    )
+    output = parse_output(path, result.stdout)
+    if result.returncode != 0:
+        output.problems.append(f"exit status {result.returncode}: {result.stderr}")
+    return output
