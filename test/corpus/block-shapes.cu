@@ -1,0 +1,171 @@
+//===- block-shapes.cu - Blocks, warps and who waits for whom -------------===//
+//
+// Part of cpasync-tidy, under the Apache License v2.0 with LLVM Exceptions.
+// See LICENSE for license information.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+//
+// Two-dimensional blocks, one-warp blocks, buffers private to a warp, roles
+// by warp, barriers inside branches that the whole block takes.
+//
+//===----------------------------------------------------------------------===//
+
+#include <cstdint>
+
+__device__ void copy4(float *Shared, const float *Global) {
+  uint32_t To = static_cast<uint32_t>(__cvta_generic_to_shared(Shared));
+  asm volatile("cp.async.ca.shared.global [%0], [%1], 4;\n" ::"r"(To),
+               "l"(Global));
+}
+__device__ void copy16(float4 *Shared, const float4 *Global) {
+  uint32_t To = static_cast<uint32_t>(__cvta_generic_to_shared(Shared));
+  asm volatile("cp.async.cg.shared.global [%0], [%1], 16;\n" ::"r"(To),
+               "l"(Global));
+}
+__device__ void commit() { asm volatile("cp.async.commit_group;\n" ::); }
+template <int N> __device__ void wait() {
+  asm volatile("cp.async.wait_group %0;\n" ::"n"(N));
+}
+
+// The block is known from the launch below only.
+__global__ void square_block_ok(const float *A, const float *B, float *C,
+                                int Size) {
+  __shared__ float TileA[2][16][16], TileB[2][16][16];
+  int X = threadIdx.x, Y = threadIdx.y;
+  int Row = blockIdx.y * 16 + Y, Col = blockIdx.x * 16 + X;
+  float Sum = 0.0f;
+  copy4(&TileA[0][Y][X], A + Row * Size + X);
+  copy4(&TileB[0][Y][X], B + Y * Size + Col);
+  commit();
+  for (int T = 0; T < Size / 16; ++T) {
+    wait<0>();
+    __syncthreads();
+    if (T + 1 < Size / 16) {
+      copy4(&TileA[(T + 1) % 2][Y][X], A + Row * Size + (T + 1) * 16 + X);
+      copy4(&TileB[(T + 1) % 2][Y][X], B + ((T + 1) * 16 + Y) * Size + Col);
+      commit();
+    }
+    for (int K = 0; K < 16; ++K)
+      Sum += TileA[T % 2][Y][K] * TileB[T % 2][K][X];
+  }
+  C[Row * Size + Col] = Sum;
+}
+
+// Vectors of a 32 x 8 block, addressed by a flattened index.
+__global__ void flattened_block_ok(const float4 *Src, float4 *Dst) {
+  __shared__ float4 Tile[2 * 256];
+  const int Tid = threadIdx.y * blockDim.x + threadIdx.x;
+  const int Threads = blockDim.x * blockDim.y;
+#pragma unroll
+  for (int I = Tid; I < 512; I += Threads)
+    copy16(&Tile[I], Src + I);
+  commit();
+  wait<0>();
+  __syncthreads();
+  for (int I = Tid; I < 512; I += Threads)
+    Dst[I] = Tile[511 - I];
+}
+
+__global__ __launch_bounds__(32) void one_warp_ok(const float4 *Src,
+                                                  float4 *Dst, int Tiles) {
+  __shared__ float4 Ring[2][32];
+  int Lane = threadIdx.x;
+  copy16(&Ring[0][Lane], Src + Lane);
+  commit();
+  for (int T = 0; T < Tiles; ++T) {
+    if (T + 1 < Tiles)
+      copy16(&Ring[(T + 1) & 1][Lane], Src + (T + 1) * 32 + Lane);
+    commit();
+    wait<1>();
+    __syncwarp();
+    Dst[T * 32 + Lane] = Ring[T & 1][31 - Lane];
+    __syncwarp();
+  }
+}
+
+// Each warp stages its own rows: a warp barrier is enough.
+__global__ __launch_bounds__(128) void warp_private_buffer_ok(const float4 *Src,
+                                                              float4 *Dst,
+                                                              int Tiles) {
+  __shared__ float4 Staging[4][32];
+  int Warp = threadIdx.x / 32, Lane = threadIdx.x % 32;
+  for (int T = 0; T < Tiles; ++T) {
+    copy16(&Staging[Warp][Lane], Src + T * 128 + threadIdx.x);
+    commit();
+    wait<0>();
+    __syncwarp();
+    Dst[T * 128 + threadIdx.x] = Staging[Warp][31 - Lane];
+    __syncwarp();
+  }
+}
+
+// Two warps load, all four use; those who copied wait, then the block meets.
+__global__ __launch_bounds__(128) void loader_warps_ok(const float4 *Src,
+                                                       float4 *Dst, int Tiles) {
+  __shared__ float4 Tile[64];
+  for (int T = 0; T < Tiles; ++T) {
+    if (threadIdx.x < 64) {
+      copy16(&Tile[threadIdx.x], Src + T * 64 + threadIdx.x);
+      commit();
+      wait<0>();
+    }
+    __syncthreads();
+    Dst[T * 128 + threadIdx.x] = Tile[(threadIdx.x * 7) % 64];
+    __syncthreads();
+  }
+}
+
+// A and B are loaded by different warps, group counts are the same for all.
+__global__ __launch_bounds__(128) void roles_with_equal_groups_ok(
+    const float4 *A, const float4 *B, float *Out, int Tiles) {
+  __shared__ float4 TileA[2][64], TileB[2][64];
+  const bool LoadsA = threadIdx.x / 32 < 2;
+  const int Lane = threadIdx.x % 64;
+  auto fetch = [&](int T) {
+    if (T < Tiles) {
+      if (LoadsA)
+        copy16(&TileA[T & 1][Lane], A + T * 64 + Lane);
+      else
+        copy16(&TileB[T & 1][Lane], B + T * 64 + Lane);
+    }
+    commit();
+  };
+  float Sum = 0.0f;
+  fetch(0);
+  for (int T = 0; T < Tiles; ++T) {
+    fetch(T + 1);
+    wait<1>();
+    __syncthreads();
+    Sum += TileA[T & 1][63 - Lane].x * TileB[T & 1][63 - Lane].x;
+    __syncthreads();
+  }
+  Out[blockIdx.x * 128 + threadIdx.x] = Sum;
+}
+
+// The barriers stand in branches that no thread takes alone.
+__global__ __launch_bounds__(128) void barrier_in_uniform_branch_ok(
+    const float4 *Src, float4 *Dst, int Tiles, bool Reverse) {
+  __shared__ float4 Tile[128];
+  int Tid = threadIdx.x;
+  for (int T = 0; T < Tiles; ++T) {
+    copy16(&Tile[Tid], Src + T * 128 + Tid);
+    commit();
+    wait<0>();
+    if (Reverse) {
+      __syncthreads();
+      Dst[T * 128 + Tid] = Tile[127 - Tid];
+      __syncthreads();
+    } else {
+      Dst[T * 128 + Tid] = Tile[Tid];
+    }
+  }
+}
+
+void launchShapes(const float *A, const float *B, float *C, int Size,
+                  const float4 *Src, float4 *Dst) {
+  dim3 Block(16, 16);
+  dim3 Grid(Size / 16, Size / 16);
+  square_block_ok<<<Grid, Block>>>(A, B, C, Size);
+  flattened_block_ok<<<1, dim3(32, 8)>>>(Src, Dst);
+}
