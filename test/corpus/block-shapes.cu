@@ -162,6 +162,22 @@ __global__ __launch_bounds__(128) void barrier_in_uniform_branch_ok(
   }
 }
 
+// Each half of the block has a barrier of its own.
+__global__ __launch_bounds__(128) void named_barriers_ok(const float4 *Src,
+                                                         float4 *Dst,
+                                                         int Tiles) {
+  __shared__ float4 Tile[2][64];
+  const int Half = threadIdx.x / 64, Lane = threadIdx.x % 64;
+  for (int T = 0; T < Tiles; ++T) {
+    copy16(&Tile[Half][Lane], Src + T * 128 + threadIdx.x);
+    commit();
+    wait<0>();
+    asm volatile("bar.sync %0, %1;" ::"r"(Half + 1), "n"(64) : "memory");
+    Dst[T * 128 + threadIdx.x] = Tile[Half][63 - Lane];
+    asm volatile("bar.sync %0, %1;" ::"r"(Half + 1), "n"(64) : "memory");
+  }
+}
+
 void launchShapes(const float *A, const float *B, float *C, int Size,
                   const float4 *Src, float4 *Dst) {
   dim3 Block(16, 16);

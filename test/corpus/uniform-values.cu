@@ -1,0 +1,131 @@
+//===- uniform-values.cu - Unknowns that are the same for all threads -----===//
+//
+// Part of cpasync-tidy, under the Apache License v2.0 with LLVM Exceptions.
+// See LICENSE for license information.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+//
+// Bounds and choices that come from memory, votes and shuffles: not known, yet
+// equal in every thread of the block or the warp that branches on them.
+//
+//===----------------------------------------------------------------------===//
+
+constexpr int Threads = 128;
+
+__device__ void copy16(float4 *Shared, const float4 *Global) {
+  unsigned To = static_cast<unsigned>(__cvta_generic_to_shared(Shared));
+  asm volatile("cp.async.cg.shared.global [%0], [%1], 16;\n" ::"r"(To),
+               "l"(Global));
+}
+__device__ void commit() { asm volatile("cp.async.commit_group;\n" ::); }
+template <int N> __device__ void wait() {
+  asm volatile("cp.async.wait_group %0;\n" ::"n"(N));
+}
+
+__device__ void copyTiles(float4 (*Ring)[Threads], const float4 *Src,
+                          float4 *Dst, int Tiles) {
+  const int Tid = threadIdx.x;
+  if (Tiles > 0)
+    copy16(&Ring[0][Tid], Src + Tid);
+  commit();
+  for (int T = 0; T < Tiles; ++T) {
+    if (T + 1 < Tiles)
+      copy16(&Ring[(T + 1) & 1][Tid], Src + (T + 1) * Threads + Tid);
+    commit();
+    wait<1>();
+    __syncthreads();
+    Dst[T * Threads + Tid] = Ring[T & 1][Threads - 1 - Tid];
+    __syncthreads();
+  }
+}
+
+__global__ __launch_bounds__(Threads) void bound_from_memory_ok(
+    const float4 *Src, float4 *Dst, const int *Counts) {
+  __shared__ float4 Ring[2][Threads];
+  copyTiles(Ring, Src, Dst, Counts[blockIdx.x]);
+}
+
+__global__ __launch_bounds__(Threads) void bound_from_shared_ok(
+    const float4 *Src, float4 *Dst, const int *Counts) {
+  __shared__ float4 Ring[2][Threads];
+  __shared__ int Tiles;
+  if (threadIdx.x == 0)
+    Tiles = Counts[blockIdx.x];
+  __syncthreads();
+  copyTiles(Ring, Src, Dst, Tiles);
+}
+
+// Pages are looked up tile by tile; some of them do not exist.
+__global__ __launch_bounds__(Threads) void page_table_ok(const float4 *Pages,
+                                                         const int *Table,
+                                                         float4 *Dst,
+                                                         int Tiles) {
+  __shared__ float4 Ring[2][Threads];
+  const int Tid = threadIdx.x;
+  auto fetch = [&](int T) {
+    if (T < Tiles) {
+      const int Page = Table[blockIdx.x * Tiles + T];
+      if (Page >= 0)
+        copy16(&Ring[T & 1][Tid], Pages + Page * Threads + Tid);
+      else
+        Ring[T & 1][Tid] = make_float4(0.0f, 0.0f, 0.0f, 0.0f);
+    }
+    commit();
+  };
+  fetch(0);
+  for (int T = 0; T < Tiles; ++T) {
+    fetch(T + 1);
+    wait<1>();
+    __syncthreads();
+    Dst[T * Threads + Tid] = Ring[T & 1][Threads - 1 - Tid];
+    __syncthreads();
+  }
+}
+
+__global__ __launch_bounds__(Threads) void block_vote_ok(const float4 *Src,
+                                                         const int *Flags,
+                                                         float4 *Dst) {
+  __shared__ float4 Tile[Threads];
+  if (__syncthreads_or(Flags[threadIdx.x])) {
+    copy16(&Tile[threadIdx.x], Src + threadIdx.x);
+    commit();
+    wait<0>();
+    __syncthreads();
+    Dst[threadIdx.x] = Tile[Threads - 1 - threadIdx.x];
+  }
+}
+
+// The warp index is made uniform for the compiler by a shuffle.
+__global__
+__launch_bounds__(Threads) void warp_index_by_shuffle_ok(const float4 *Src,
+                                                         float4 *Dst) {
+  __shared__ float4 Tile[2][32];
+  const int Warp = __shfl_sync(0xffffffff, threadIdx.x / 32, 0);
+  const int Lane = threadIdx.x % 32;
+  if (Warp < 2) {
+    copy16(&Tile[Warp][Lane], Src + Warp * 32 + Lane);
+    commit();
+    wait<0>();
+  }
+  __syncthreads();
+  Dst[threadIdx.x] = Tile[Warp % 2][31 - Lane];
+}
+
+// All lanes of a single warp skip the tile, or none.
+__global__ __launch_bounds__(32) void warp_vote_ok(const float4 *Src,
+                                                   const int *Masks,
+                                                   float4 *Dst, int Tiles) {
+  __shared__ float4 Tile[32];
+  const int Lane = threadIdx.x;
+  for (int T = 0; T < Tiles; ++T) {
+    if (!__any_sync(0xffffffff, Masks[T * 32 + Lane]))
+      continue;
+    copy16(&Tile[Lane], Src + T * 32 + Lane);
+    commit();
+    wait<0>();
+    __syncwarp();
+    Dst[T * 32 + Lane] = Tile[31 - Lane];
+    __syncwarp();
+  }
+}
