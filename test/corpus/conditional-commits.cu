@@ -178,3 +178,26 @@ __global__ __launch_bounds__(Threads) void leave_before_copying_ok(
   __syncthreads();
   Dst[blockIdx.x * Threads + threadIdx.x] = Tile[Threads - 1 - threadIdx.x];
 }
+
+// Rows and Cols are multiples of 16, so that whole blocks leave, although the
+// condition is written for each thread.
+__global__ __launch_bounds__(Threads) void leave_thread_by_thread_ok(
+    const float4 *Src, float4 *Dst, int Rows, int Cols, int Tiles) {
+  __shared__ float4 Ring[2][16][8];
+  int Row = threadIdx.x / 8, Col = threadIdx.x % 8;
+  if (static_cast<int>(blockIdx.y) * 16 + Row >= Rows ||
+      static_cast<int>(blockIdx.x) * 8 + Col >= Cols)
+    return;
+  copy16(&Ring[0][Row][Col], Src + Row * Cols + Col);
+  commit();
+  for (int T = 0; T < Tiles; ++T) {
+    if (T + 1 < Tiles)
+      copy16(&Ring[(T + 1) & 1][Row][Col],
+             Src + Row * Cols + (T + 1) * 8 + Col);
+    commit();
+    wait<1>();
+    __syncthreads();
+    Dst[T * Threads + threadIdx.x] = Ring[T & 1][15 - Row][7 - Col];
+    __syncthreads();
+  }
+}
