@@ -40,7 +40,9 @@ struct PtxOperand {
   Kind K = Kind::Other;
   int AsmIndex = -1;
   int64_t Imm = 0;
-  bool Negated = false;   ///< `!p`
+  /// Address `[%0 + %1]`: the asm operand added to base and Imm, or -1.
+  int OffsetIndex = -1;
+  bool Negated = false; ///< `!p`
   std::string Text;
   std::vector<PtxOperand> Elements;
   /// The second half of a paired destination, `p|q`; empty if there is none.
