@@ -109,9 +109,8 @@ static bool dropNvccFlag(llvm::ArrayRef<std::string> Flags, size_t &I,
       Dropped.push_back(Flags[I]);
       return true;
     }
-    const std::string Written = Flags[I];
     if (Known.TakesValue && matches(Flags, I, Known.Name, Value)) {
-      Dropped.push_back(Written);
+      Dropped.push_back((Known.Name + "=" + Value).str());
       return true;
     }
   }

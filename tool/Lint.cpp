@@ -15,8 +15,10 @@
 #include "clang-tidy/ClangTidyOptions.h"
 #include "tool/CompilerFlags.h"
 #include "tool/Cuda.h"
+#include "tool/QuietStderr.h"
 #include "tool/Summary.h"
 #include "clang/Tooling/CompilationDatabase.h"
+#include "llvm/ADT/StringExtras.h"
 #include "llvm/ADT/StringSet.h"
 #include "llvm/Support/CrashRecoveryContext.h"
 #include "llvm/Support/FileSystem.h"
@@ -97,7 +99,7 @@ private:
   bool reportParseErrors(StringRef File, std::vector<ClangTidyError> &Errors);
   void fail(const llvm::Twine &Message) {
     printError(Message);
-    Failed = true;
+    ++Total.FilesNotAnalysed;
   }
 
   const Options &Opts;
@@ -108,19 +110,30 @@ private:
   Summary Total;
   std::vector<ClangTidyError> AllErrors; ///< for --export-fixes
   llvm::StringSet<> Seen; ///< findings in headers come once per including file
-  bool Failed = false;
+  bool FixesNotWritten = false;
 };
 
 } // namespace
 
-static std::string parseErrorText(const ClangTidyError &Error) {
-  return Error.Message.Message;
+/// "line 3: text", with the name of the file if it is not \p File.
+static std::string parseErrorText(const clang::tooling::DiagnosticMessage &What,
+                                  StringRef File) {
+  auto Buffer = llvm::MemoryBuffer::getFile(What.FilePath);
+  if (What.FilePath.empty() || !Buffer)
+    return What.Message;
+  const StringRef Before = (*Buffer)->getBuffer().take_front(What.FileOffset);
+  std::string Text =
+      "line " + std::to_string(Before.count('\n') + 1) + ": " + What.Message;
+  if (!llvm::sys::fs::equivalent(What.FilePath, File))
+    Text = llvm::sys::path::filename(What.FilePath).str() + ", " + Text;
+  return Text;
 }
 
 std::vector<ClangTidyError> Linter::parseAndCheck(StringRef File) {
   std::vector<ClangTidyError> Errors;
   llvm::CrashRecoveryContext Crash;
   frontEnd().Report = FileReport();
+  QuietStderr Quiet;
   const bool Finished = Crash.RunSafelyOnThread(
       [&] {
         Errors = runClangTidy(Context, Commands, {File.str()}, FileSystem,
@@ -128,6 +141,7 @@ std::vector<ClangTidyError> Linter::parseAndCheck(StringRef File) {
                               /*StoreCheckProfile=*/"", /*Quiet=*/true);
       },
       StackBytes);
+  Quiet.release();
   if (!Finished)
     fail(File + ": internal error while analysing; please report it");
   return Errors;
@@ -143,7 +157,7 @@ bool Linter::reportParseErrors(StringRef File,
     if (Error.DiagnosticName != "clang-diagnostic-error")
       return false;
     if (Count++ == 0)
-      First = parseErrorText(Error);
+      First = parseErrorText(Error.Message, File);
     return true;
   });
   const FileReport &Report = frontEnd().Report;
@@ -151,6 +165,7 @@ bool Linter::reportParseErrors(StringRef File,
     return true;
   if (!Report.Analysed || Report.Kernels + Report.Functions == 0) {
     fail(File + ": " + First);
+    Errors.clear();
     return false;
   }
   ++Total.FilesWithErrors;
@@ -223,8 +238,9 @@ ExitCode Linter::finish() {
   if (!Opts.ExportFixes.empty()) {
     std::error_code Code;
     llvm::raw_fd_ostream OS(Opts.ExportFixes, Code, llvm::sys::fs::OF_None);
+    FixesNotWritten = bool(Code);
     if (Code)
-      fail(Opts.ExportFixes + ": " + Code.message());
+      printError(Opts.ExportFixes + ": " + Code.message());
     else
       exportReplacements(Opts.Files.front(), AllErrors, OS);
   }
@@ -235,7 +251,7 @@ ExitCode Linter::finish() {
   if (!Opts.Quiet)
     llvm::outs() << Total.line() << '\n';
   llvm::outs().flush();
-  if (Failed)
+  if (Total.FilesNotAnalysed || FixesNotWritten)
     return NotAnalysed;
   return Total.Findings ? FindingsFound : NothingFound;
 }
@@ -279,8 +295,8 @@ makeProvider(const Options &Opts) {
       *Defaults.Checks += (",cpasync-" + Info.Name).str();
   Defaults.HeaderFilterRegex = ".*";
   ClangTidyOptions Override;
-  if (!Opts.Checks.empty())
-    Override.Checks = Opts.Checks;
+  // "*" means our checks; the library brings the static analyser along.
+  Override.Checks = Opts.Checks + ",-clang-analyzer-*,-clang-diagnostic-*";
   if (!Opts.HeaderFilter.empty())
     Override.HeaderFilterRegex = Opts.HeaderFilter;
   if (!Opts.AssumedThreads.empty())
@@ -307,8 +323,10 @@ ExitCode cpasync::lint(const Options &Opts) {
     return NotAnalysed;
   }
   const CompilerFlags User = readCompilerFlags(Opts.CompilerFlags);
-  for (const std::string &Flag : User.Dropped)
-    printWarning("compiler flag '" + Flag + "' is not understood and dropped");
+  if (!User.Dropped.empty())
+    printWarning("dropped what Clang does not understand of the compiler "
+                 "flags: " +
+                 llvm::join(User.Dropped, " "));
   llvm::Expected<std::string> Arch = chooseArch(Opts, User);
   if (!Arch) {
     printError(llvm::toString(Arch.takeError()));

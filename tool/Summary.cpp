@@ -52,5 +52,7 @@ std::string Summary::line() const {
             " not fully analysed (" + reasons(Skipped) + "): see --skipped";
   if (FilesWithErrors)
     Text += "; " + counted(FilesWithErrors, "file") + " parsed with errors";
+  if (FilesNotAnalysed)
+    Text += "; " + counted(FilesNotAnalysed, "file") + " not analysed";
   return Text;
 }

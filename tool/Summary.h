@@ -27,6 +27,7 @@ struct Summary {
   unsigned Functions = 0;
   unsigned NotFullyAnalysed = 0;
   unsigned FilesWithErrors = 0;
+  unsigned FilesNotAnalysed = 0;
   std::set<std::string> KernelsWithFindings;
   std::vector<SkippedKernel> Skipped;
 

@@ -1,0 +1,232 @@
+//===- MessagesTest.cpp - Words of every check ----------------------------===//
+//
+// Part of cpasync-tidy, under the Apache License v2.0 with LLVM Exceptions.
+// See LICENSE for license information.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+
+#include "checks/Messages.h"
+#include "checks/Check.h"
+#include <gtest/gtest.h>
+
+using namespace cpasync;
+using clang::SourceLocation;
+using Kind = TraceStep::Kind;
+
+namespace {
+
+SourceLocation loc(unsigned N) { return SourceLocation::getFromRawEncoding(N); }
+
+/// A finding with a place for everything.
+Finding readInFlight(InFlightCause Cause) {
+  Finding F;
+  F.CopyLoc = loc(1);
+  F.CommitLoc = loc(2);
+  F.WaitLoc = loc(3);
+  F.ReadLoc = loc(4);
+  F.OperandLoc = loc(5);
+  F.Object = "Tile";
+  F.Cause = Cause;
+  F.OnEveryPath = true;
+  return F;
+}
+
+/// The only check that owns \p F.
+const CheckInfo &owner(const Finding &F) {
+  const CheckInfo *Owner = nullptr;
+  for (const CheckInfo &Info : allChecks())
+    if (Info.Owns(F)) {
+      EXPECT_EQ(Owner, nullptr) << "two owners";
+      Owner = &Info;
+    }
+  EXPECT_NE(Owner, nullptr) << "no owner";
+  return *Owner;
+}
+
+struct Expected {
+  const char *Check;
+  unsigned Loc;
+  const char *Certain;
+  const char *Uncertain;
+};
+
+void expectPrimary(Finding F, const Expected &E) {
+  const CheckInfo &Info = owner(F);
+  EXPECT_EQ(Info.Name, E.Check);
+  F.OnEveryPath = true;
+  EXPECT_EQ(Info.Describe(F).Text, E.Certain);
+  EXPECT_EQ(Info.Describe(F).Loc, loc(E.Loc));
+  F.OnEveryPath = false;
+  EXPECT_EQ(Info.Describe(F).Text, E.Uncertain);
+}
+
+std::vector<std::string> texts(const std::vector<Note> &Notes) {
+  std::vector<std::string> Texts;
+  for (const Note &N : Notes)
+    Texts.push_back(N.Text);
+  return Texts;
+}
+
+} // namespace
+
+TEST(Messages, ReadsInFlight) {
+  expectPrimary(
+      readInFlight(InFlightCause::NeverWaited),
+      {"unwaited-read", 4,
+       "'Tile' is read before the asynchronous copy into it has completed",
+       "'Tile' may be read before the asynchronous copy into it has "
+       "completed"});
+  expectPrimary(
+      readInFlight(InFlightCause::NotCommitted),
+      {"uncommitted-copy", 1,
+       "asynchronous copy into 'Tile' is uncommitted at the wait",
+       "asynchronous copy into 'Tile' may be uncommitted at the wait"});
+  expectPrimary(readInFlight(InFlightCause::WaitBeforeCommit),
+                {"wrong-wait-group", 3,
+                 "wait runs before the copy into 'Tile' is committed",
+                 "wait may run before the copy into 'Tile' is committed"});
+  Finding F = readInFlight(InFlightCause::WaitTooWeak);
+  F.Value = 1;
+  expectPrimary(F, {"wrong-wait-group", 3,
+                    "wait leaves 1 group in flight, but 'Tile' was copied in "
+                    "the newest one",
+                    "wait leaves 1 group in flight, but 'Tile' may be in the "
+                    "newest one"});
+  F.Value = -1; // acts as 63
+  F.NewerGroups = 2;
+  expectPrimary(F, {"wrong-wait-group", 3,
+                    "wait leaves 63 groups in flight, but only 2 are newer "
+                    "than the copy into 'Tile'",
+                    "wait leaves 63 groups in flight, but only 2 may be newer "
+                    "than the copy into 'Tile'"});
+}
+
+TEST(Messages, Divergence) {
+  Finding F = readInFlight(InFlightCause::Divergent);
+  expectPrimary(F, {"divergent-commit", 3,
+                    "wait is run by only some of the threads that copy into "
+                    "'Tile'",
+                    "wait may be run by only some of the threads that copy "
+                    "into 'Tile'"});
+  F.Trace.push_back({Kind::CommitSkipped, loc(9), "threads 0 to 31"});
+  EXPECT_EQ(owner(F).Describe(F).Loc, loc(9));
+  EXPECT_EQ(owner(F).Describe(F).Text,
+            "commit is run by only some of the threads that copy into 'Tile'");
+}
+
+TEST(Messages, OtherKinds) {
+  Finding F = readInFlight(InFlightCause::NeverWaited);
+  F.Kind = FindingKind::ReadBeforeCopy;
+  expectPrimary(F, {"unwaited-read", 4,
+                    "'Tile' is read before any copy into it is issued",
+                    "'Tile' may be read before any copy into it is issued"});
+  F.Kind = FindingKind::Misaligned;
+  F.Value = 4;
+  F.Limit = 16;
+  expectPrimary(F, {"misaligned-copy", 1,
+                    "destination 'Tile' of the asynchronous copy is 4 bytes "
+                    "past a multiple of 16",
+                    "destination 'Tile' of the asynchronous copy may be 4 "
+                    "bytes past a multiple of 16"});
+  F.Kind = FindingKind::WaitCountRange;
+  F.Text = "cp.async.wait_group";
+  F.Value = -1;
+  const char *Count = "'cp.async.wait_group' takes the count -1 for 63";
+  expectPrimary(F, {"wrong-wait-group", 3, Count, Count});
+  F.Text = "__pipeline_wait_prior";
+  F.Value = 12;
+  Count = "'__pipeline_wait_prior' takes the count 12 for 8";
+  expectPrimary(F, {"wrong-wait-group", 3, Count, Count});
+}
+
+TEST(Messages, EveryOperandRule) {
+  const std::pair<OperandRule, const char *> Rules[] = {
+      {OperandRule::CacheGlobalSize,
+       "copy size 8 is not 16, the only one '.cg' takes"},
+      {OperandRule::CopySize, "copy size 8 is not 4, 8 or 16"},
+      {OperandRule::SrcSize, "source size 8 is larger than the copy size 4"},
+      {OperandRule::SrcSizeNegative, "source size 8 is negative"},
+      {OperandRule::ZeroFill,
+       "zero fill of 8 bytes is larger than the copy size 4"},
+      {OperandRule::NotConstant, "wait count is not an integer constant"},
+      {OperandRule::Malformed, "instruction is not valid PTX: no '.global'"},
+  };
+  for (const auto &[Rule, Text] : Rules) {
+    Finding F = readInFlight(InFlightCause::NeverWaited);
+    F.Kind = FindingKind::BadOperand;
+    F.Rule = Rule;
+    F.Value = 8;
+    F.Limit = 4;
+    F.Text = "no '.global'";
+    expectPrimary(F, {"invalid-copy-size", 5, Text, Text});
+  }
+}
+
+TEST(Messages, ObjectWithoutName) {
+  Finding F = readInFlight(InFlightCause::NeverWaited);
+  F.Object.clear();
+  EXPECT_EQ(owner(F).Describe(F).Text,
+            "shared memory is read before the asynchronous copy into it has "
+            "completed");
+}
+
+TEST(Messages, TraceInOrderWithAssumptionsAndWitnessLast) {
+  Finding F = readInFlight(InFlightCause::WaitTooWeak);
+  F.Value = 1;
+  F.Reader = 5;
+  F.Thread = 4;
+  F.Byte = 20;
+  F.Trace = {{Kind::AssumedThreads, loc(7), "", 128},
+             {Kind::CopyIssued, loc(1), "Tile"},
+             {Kind::Committed, loc(2)},
+             {Kind::Waited, loc(3), "", 1},
+             {Kind::Read, loc(4), "Tile"}};
+  EXPECT_EQ(texts(traceNotes(F, loc(3))),
+            (std::vector<std::string>{
+                "copy issued here", "committed here as the newest group",
+                "wait leaves up to 1 group in flight",
+                "assuming blocks of 128 threads",
+                "thread 5 reads byte 20 of 'Tile' here, copied by thread 4"}));
+}
+
+TEST(Messages, ReadIsNotRepeated) {
+  Finding F = readInFlight(InFlightCause::NeverWaited);
+  F.Trace = {{Kind::CopyIssued, loc(1), "Tile"}, {Kind::Read, loc(4), "Tile"}};
+  EXPECT_EQ(texts(traceNotes(F, loc(4))),
+            std::vector<std::string>{"copy issued here"});
+  EXPECT_EQ(texts(traceNotes(F, loc(1))),
+            (std::vector<std::string>{"copy issued here", "read here"}));
+}
+
+TEST(Messages, MiddleIsElided) {
+  Finding F = readInFlight(InFlightCause::NeverWaited);
+  for (unsigned I = 1; I <= 9; ++I)
+    F.Trace.push_back({Kind::Iteration, loc(10 + I), "", I});
+  F.Trace.push_back({Kind::AssumedThreads, loc(7), "", 32});
+  const std::vector<std::string> Texts = texts(traceNotes(F, loc(4)));
+  ASSERT_EQ(Texts.size(), MaxTraceNotes + 2);
+  EXPECT_EQ(Texts[1], "in iteration 2 of this loop, counted from 0");
+  EXPECT_EQ(Texts[2], "4 steps not shown from here");
+  EXPECT_EQ(Texts[3], "in iteration 7 of this loop, counted from 0");
+  EXPECT_EQ(Texts.back(), "assuming blocks of 32 threads");
+}
+
+TEST(Messages, EveryRepairSaysItsEffect) {
+  Finding F;
+  F.Repairs = {{Repair::Kind::WaitForAll, loc(1), {}, "0", 0},
+               {Repair::Kind::WaitForAll, loc(1), {}, "1", 1},
+               {Repair::Kind::WaitForAll, loc(1), {}, "2", 2},
+               {Repair::Kind::InsertCommit, loc(1), {}, "", 0},
+               {Repair::Kind::InsertWait, loc(1), {}, "", 0},
+               {Repair::Kind::UseCacheAll, loc(1), {}, "", 0}};
+  const std::vector<Note> Notes = repairNotes(F);
+  EXPECT_EQ(
+      texts(Notes),
+      (std::vector<std::string>{
+          "wait for all groups", "wait until at most 1 group is in flight",
+          "wait until at most 2 groups are in flight", "commit the copy",
+          "wait for all copies before this read",
+          "copy with '.ca', which takes 4, 8 or 16 bytes"}));
+  EXPECT_EQ(Notes[1].Fix, &F.Repairs[1]);
+}
