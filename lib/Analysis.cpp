@@ -1,0 +1,174 @@
+//===- Analysis.cpp -------------------------------------------------------===//
+//
+// Part of cpasync-tidy, under the Apache License v2.0 with LLVM Exceptions.
+// See LICENSE for license information.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+
+#include "Analysis.h"
+#include "Executor.h"
+#include "clang/AST/ASTContext.h"
+#include "clang/AST/RecursiveASTVisitor.h"
+#include "clang/Basic/SourceManager.h"
+#include "clang/Basic/TargetInfo.h"
+#include "clang/Basic/TargetOptions.h"
+#include "llvm/ADT/STLExtras.h"
+
+using namespace clang;
+using namespace cpasync;
+
+namespace {
+/// Everything on the device that has a body and no template parameters left.
+class FunctionFinder : public RecursiveASTVisitor<FunctionFinder> {
+public:
+  bool shouldVisitTemplateInstantiations() const { return true; }
+  bool shouldVisitImplicitCode() const { return true; }
+  bool shouldVisitLambdaBody() const { return false; }
+
+  bool VisitFunctionDecl(FunctionDecl *F) {
+    if (!F->isThisDeclarationADefinition() || !F->hasBody())
+      return true;
+    bool Kernel = F->hasAttr<CUDAGlobalAttr>();
+    if (F->isDependentContext()) {
+      if (Kernel)
+        Patterns.push_back(F);
+      return true;
+    }
+    if (Kernel)
+      Kernels.push_back(F);
+    else if (F->hasAttr<CUDADeviceAttr>())
+      Functions.push_back(F);
+    return true;
+  }
+  /// The body of anything at all is skipped: only declarations matter here.
+  bool TraverseStmt(Stmt *) { return true; }
+
+  std::vector<FunctionDecl *> Kernels, Functions, Patterns;
+};
+
+void collectCallees(Program &P, const Stmt *S,
+                    llvm::DenseSet<const FunctionDecl *> &To) {
+  if (!S || !(P.effects(S) & ~EffectMemory))
+    return;
+  const FunctionDecl *F = nullptr;
+  if (const auto *C = dyn_cast<CallExpr>(S))
+    F = C->getDirectCallee();
+  else if (const auto *C = dyn_cast<CXXConstructExpr>(S))
+    F = C->getConstructor();
+  const FunctionDecl *Body = nullptr;
+  if (F && F->hasBody(Body) && To.insert(Body).second)
+    collectCallees(P, Body->getBody(), To);
+  for (const Stmt *Child : S->children())
+    collectCallees(P, Child, To);
+}
+
+unsigned deviceArch(const ASTContext &Ctx) {
+  llvm::StringRef Cpu = Ctx.getTargetInfo().getTargetOpts().CPU;
+  if (!Cpu.consume_front("sm_"))
+    return 0;
+  unsigned Number = 0;
+  Cpu.consumeInteger(10, Number);
+  return Number * 10;
+}
+
+std::string nameOf(const FunctionDecl *F) {
+  std::string Name;
+  llvm::raw_string_ostream Out(Name);
+  F->getNameForDiagnostic(Out, F->getASTContext().getPrintingPolicy(),
+                          /*Qualified=*/true);
+  return Name;
+}
+
+/// Asm of a pattern that no instantiation shows, found without a Program.
+bool mentionsCopies(Program &P, const Stmt *S) {
+  return P.effects(S) & (EffectCopy | EffectGroup);
+}
+} // namespace
+
+AnalysisResult cpasync::analyze(ASTContext &Ctx,
+                                const AnalysisOptions &Options) {
+  AnalysisResult Result;
+  Result.IsDevicePass = Ctx.getLangOpts().CUDAIsDevice;
+  Result.DeviceArch = deviceArch(Ctx);
+  if (!Result.IsDevicePass)
+    return Result;
+
+  FunctionFinder Finder;
+  Finder.TraverseAST(Ctx);
+  Result.KernelCount = Finder.Kernels.size();
+  Program P(Ctx);
+  const SourceManager &SM = Ctx.getSourceManager();
+  std::unique_ptr<LaunchTable> Launches;
+
+  auto Analyse = [&](const FunctionDecl *F, bool IsKernel) {
+    KernelReport Report;
+    Report.Name = nameOf(F);
+    Report.Loc = SM.getExpansionLoc(F->getLocation());
+    Report.IsKernel = IsKernel;
+    if (!Launches)
+      Launches = std::make_unique<LaunchTable>(Ctx);
+    BlockShape Shape = Launches->shapeOf(F, Options.AssumedThreads);
+    Executor(P, Options, Shape).run(F, Report, Result.Findings);
+    Result.Kernels.push_back(std::move(Report));
+  };
+
+  llvm::DenseSet<const FunctionDecl *> Reached;
+  constexpr unsigned Wanted = EffectCopy | EffectGroup | EffectUnknown;
+  for (const FunctionDecl *F : Finder.Kernels) {
+    if (!(P.effects(F) & Wanted))
+      continue;
+    collectCallees(P, F->getBody(), Reached);
+    Analyse(F, /*IsKernel=*/true);
+  }
+  // Functions that copy, commit or wait for somebody outside the file. Only
+  // those written in user code; a thin wrapper says nothing by itself.
+  for (const FunctionDecl *F : Finder.Functions) {
+    if (Reached.contains(F) || SM.isInSystemHeader(F->getLocation()) ||
+        !(P.effects(F) & EffectCopy))
+      continue;
+    llvm::DenseSet<const FunctionDecl *> Callees;
+    collectCallees(P, F->getBody(), Callees);
+    Reached.insert(Callees.begin(), Callees.end());
+  }
+  for (const FunctionDecl *F : Finder.Functions) {
+    if (Reached.contains(F) || SM.isInSystemHeader(F->getLocation()) ||
+        !(P.effects(F) & EffectCopy))
+      continue;
+    Analyse(F, /*IsKernel=*/false);
+  }
+  // Kernel templates nobody instantiates in this file.
+  for (const FunctionDecl *F : Finder.Patterns) {
+    const FunctionTemplateDecl *T = F->getDescribedFunctionTemplate();
+    if (!T || !T->specializations().empty() ||
+        SM.isInSystemHeader(F->getLocation()) ||
+        !mentionsCopies(P, F->getBody()))
+      continue;
+    KernelReport Report;
+    Report.Name = F->getQualifiedNameAsString();
+    Report.Loc = SM.getExpansionLoc(F->getLocation());
+    Report.Gaps.push_back({Report.Loc, "template is never instantiated"});
+    Result.Kernels.push_back(std::move(Report));
+  }
+
+  auto Before = [&](SourceLocation A, SourceLocation B) {
+    return A.isValid() && B.isValid() ? SM.isBeforeInTranslationUnit(A, B)
+                                      : A.isValid() < B.isValid();
+  };
+  auto Place = [](const Finding &F) {
+    for (SourceLocation L : {F.CopyLoc, F.WaitLoc, F.ReadLoc, F.OperandLoc})
+      if (L.isValid())
+        return L;
+    return SourceLocation();
+  };
+  // llvm::sort shuffles equal elements in checked builds: insertion keeps them.
+  auto SortByPlace = [&](auto &Items, auto PlaceOf) {
+    for (size_t I = 1; I < Items.size(); ++I)
+      for (size_t J = I; J > 0 && Before(PlaceOf(Items[J]),
+                                         PlaceOf(Items[J - 1])); --J)
+        std::swap(Items[J], Items[J - 1]);
+  };
+  SortByPlace(Result.Kernels, [](const KernelReport &R) { return R.Loc; });
+  SortByPlace(Result.Findings, Place);
+  return Result;
+}

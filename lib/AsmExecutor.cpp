@@ -1,0 +1,330 @@
+//===- AsmExecutor.cpp ----------------------------------------------------===//
+//
+// Part of cpasync-tidy, under the Apache License v2.0 with LLVM Exceptions.
+// See LICENSE for license information.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+
+#include "Executor.h"
+#include "clang/AST/ASTContext.h"
+#include "llvm/ADT/StringMap.h"
+#include "llvm/ADT/StringSwitch.h"
+
+using namespace clang;
+using namespace cpasync;
+
+/// One execution of an asm statement.
+struct Executor::AsmRun {
+  State &S;
+  const GCCAsmStmt *Asm;
+  const AsmInfo &Info;
+  SourceLocation Loc;
+  llvm::StringMap<Value> Registers;      ///< PTX registers of the template
+  llvm::SmallVector<Value, 8> Operands;  ///< outputs first
+};
+
+Value Executor::asmOperand(AsmRun &Run, const PtxOperand &O) {
+  switch (O.K) {
+  case PtxOperand::Kind::AsmOperand:
+    return O.AsmIndex >= 0 && size_t(O.AsmIndex) < Run.Operands.size()
+               ? Run.Operands[O.AsmIndex]
+               : Value::unknown();
+  case PtxOperand::Kind::Immediate:
+    return Value::integer(V.constant(O.Imm));
+  case PtxOperand::Kind::Register:
+  case PtxOperand::Kind::Symbol: {
+    auto I = Run.Registers.find(O.Text);
+    if (I != Run.Registers.end())
+      return I->second;
+    llvm::StringRef Name = O.Text;
+    if (Name.consume_front("%")) {
+      std::string Lower = Name.lower();
+      return specialRegister(Lower == "warp_sz" ? "warpsize" : Lower);
+    }
+    return Value::unknown();
+  }
+  case PtxOperand::Kind::Address: {
+    if (O.Elements.empty())
+      return Value::unknown();
+    Value Base = asmOperand(Run, O.Elements[0]);
+    if (Base.isPtr())
+      return offsetBy(Base, V.constant(O.Imm));
+    return Base;
+  }
+  case PtxOperand::Kind::Vector:
+  case PtxOperand::Kind::Other:
+    return Value::unknown();
+  }
+  return Value::unknown();
+}
+
+void Executor::asmAssign(AsmRun &Run, const PtxOperand &O, Value Val) {
+  if (O.K == PtxOperand::Kind::AsmOperand && O.AsmIndex >= 0 &&
+      unsigned(O.AsmIndex) < Run.Asm->getNumOutputs())
+    Run.Operands[O.AsmIndex] = Val;
+  else if (O.K == PtxOperand::Kind::Register ||
+           O.K == PtxOperand::Kind::Symbol)
+    Run.Registers[O.Text] = Val;
+  for (const PtxOperand &E : O.Elements)
+    if (O.K == PtxOperand::Kind::Vector)
+      asmAssign(Run, E, Value::unknown());
+  for (const PtxOperand &E : O.Paired)
+    asmAssign(Run, E, Value::unknown());
+}
+
+void Executor::executeAsm(State &S, const GCCAsmStmt *A) {
+  const AsmInfo &Info = P.recognizer().inlineAsm(A);
+  AsmRun Run{S, A, Info, A->getAsmLoc(), {}, {}};
+  llvm::SmallVector<Value, 4> Places;
+  for (unsigned I = 0; I < A->getNumOutputs(); ++I) {
+    const Expr *Out = A->getOutputExpr(I);
+    Places.push_back(address(S, Out));
+    bool ReadWrite = A->isOutputPlusConstraint(I);
+    Run.Operands.push_back(ReadWrite
+                               ? load(S, Places.back(), Out->getType(), Out)
+                               : Value::unknown());
+  }
+  for (unsigned I = 0; I < A->getNumInputs(); ++I) {
+    const Expr *In = A->getInputExpr(I);
+    Run.Operands.push_back(In->isGLValue()
+                               ? load(S, address(S, In), In->getType(), In)
+                               : eval(S, In));
+  }
+  if (Info.TooLong)
+    gap(S, Run.Loc,
+        "inline PTX of more than " + std::to_string(AsmInfo::MaxInstructions) +
+            " instructions is not analysed");
+  for (const PtxProblem &Problem : Info.Template.Problems)
+    if (Problem.TouchesAsync)
+      gap(S, Run.Loc, "inline PTX is not understood: " + Problem.Message);
+  for (size_t I = 0; I < Info.Ops.size(); ++I)
+    if (Info.Template.Instructions[I].K == PtxInstruction::Kind::Instruction)
+      executeInstruction(Run, Info.Ops[I]);
+  for (unsigned I = 0; I < A->getNumOutputs(); ++I) {
+    const Expr *Out = A->getOutputExpr(I);
+    Value Val = Run.Operands[I];
+    if (Val.isUnknown() && Out->getType()->isIntegralOrEnumerationType() &&
+        Info.Effects == EffectNone)
+      Val = freshSymbol(S, Out, /*Uniform=*/false);
+    store(S, Places[I], Val, Out->getType(), Out);
+  }
+}
+
+static std::optional<BinaryOperatorKind> comparison(llvm::StringRef Name) {
+  return llvm::StringSwitch<std::optional<BinaryOperatorKind>>(Name)
+      .Case("eq", BO_EQ)
+      .Case("ne", BO_NE)
+      .Cases({"lt", "lo"}, BO_LT)
+      .Cases({"le", "ls"}, BO_LE)
+      .Cases({"gt", "hi"}, BO_GT)
+      .Cases({"ge", "hs"}, BO_GE)
+      .Default(std::nullopt);
+}
+
+// Registers only: the few opcodes that make addresses and predicates.
+static std::optional<BinaryOperatorKind> binary(const PtxInstruction &I) {
+  llvm::StringRef Name = I.Parts[0];
+  if (Name == "mul" && !I.has("lo") && !I.has("wide"))
+    return std::nullopt;
+  return llvm::StringSwitch<std::optional<BinaryOperatorKind>>(Name)
+      .Case("add", BO_Add)
+      .Case("sub", BO_Sub)
+      .Case("mul", BO_Mul)
+      .Case("div", BO_Div)
+      .Case("rem", BO_Rem)
+      .Case("shl", BO_Shl)
+      .Case("shr", BO_Shr)
+      .Case("and", BO_And)
+      .Case("or", BO_Or)
+      .Case("xor", BO_Xor)
+      .Default(std::nullopt);
+}
+
+void Executor::executeInstruction(AsmRun &Run, const PtxOp &Op) {
+  State &S = Run.S;
+  const PtxInstruction &I = *Op.Inst;
+  const void *Site = &I;
+
+  // A guard restricts the threads; one that is not known makes it a "may".
+  const Lanes *Before = S.Active;
+  bool May = false;
+  if (!I.Guard.empty()) {
+    const Int *G = truth(asmOperand(Run, I.Guard[0]));
+    if (G && I.Guard[0].Negated)
+      G = V.isZero(G);
+    if (!G) {
+      // Named by the asm's own statement: its first operand stands for it.
+      G = V.symbol(Run.Asm, int64_t(&I - Run.Info.Template.Instructions.data()),
+                   false, "");
+      S.Condition.forget(G->terms()[0].A);
+    }
+    Truth Known = S.Condition.decide(V, G);
+    const Lanes *MayRun = L.except(S.Active, Known.False);
+    if (LanesContext::isEmpty(MayRun))
+      return;
+    bool Ordering = effectsOf(Op.Kind) & (EffectGroup | EffectBarrier);
+    May = !LanesContext::isEmpty(L.except(MayRun, Known.True));
+    if (May && Ordering) {
+      gap(S, Run.Loc, "guard of " + I.opcode() + " is not known");
+      return;
+    }
+    S.Active = MayRun;
+    if (May)
+      S.May.push_back({G, true});
+  }
+
+  auto AsmExpr = [&](const PtxOperand *O) -> const Expr * {
+    if (!O || O->K != PtxOperand::Kind::AsmOperand ||
+        unsigned(O->AsmIndex) < Run.Asm->getNumOutputs())
+      return nullptr;
+    unsigned Index = O->AsmIndex - Run.Asm->getNumOutputs();
+    return Index < Run.Asm->getNumInputs() ? Run.Asm->getInputExpr(Index)
+                                           : nullptr;
+  };
+  auto At = [&](const PtxOperand *O) {
+    return O ? asmOperand(Run, *O) : Value::unknown();
+  };
+  auto ForgetResults = [&] {
+    if (!I.Operands.empty())
+      asmAssign(Run, I.Operands[0], Value::unknown());
+  };
+
+  switch (Op.Kind) {
+  case PtxOpKind::Copy: {
+    CopyRequest R;
+    R.Site = Site;
+    R.Loc = Run.Loc;
+    R.Dst = At(Op.Dst);
+    R.Src = At(Op.Src);
+    R.Size = At(Op.Size);
+    R.SizeExpr = AsmExpr(Op.Size);
+    R.CacheGlobal = Op.CacheGlobal;
+    R.Malformed = Op.Malformed;
+    if (Op.SrcSize) {
+      R.HasSrcSize = true;
+      R.SrcSize = At(Op.SrcSize);
+      R.SrcSizeExpr = AsmExpr(Op.SrcSize);
+    }
+    copy(S, R);
+    break;
+  }
+  case PtxOpKind::Commit:
+    commit(S, Site, Run.Loc);
+    break;
+  case PtxOpKind::WaitGroup:
+    wait(S, Site, Run.Loc, At(Op.Size), AsmExpr(Op.Size), false);
+    break;
+  case PtxOpKind::WaitAll:
+    waitAll(S, Site, Run.Loc);
+    break;
+  case PtxOpKind::CopyMbarrierArrive:
+    gap(S, Run.Loc, "completion on an mbarrier is not analysed yet");
+    S.Copies.waitAll(L, Events, S.Active);
+    break;
+  case PtxOpKind::BulkCopy:
+  case PtxOpKind::BulkCommit:
+  case PtxOpKind::BulkWaitGroup:
+    gap(S, Run.Loc, "bulk copies are not analysed yet");
+    S.Copies.unknownStore();
+    break;
+  case PtxOpKind::SharedLoad:
+  case PtxOpKind::GenericLoad: {
+    Value From = At(Op.Src);
+    if (From.isPtr() && From.Obj->isShared() && Op.AccessBytes)
+      sharedRead(S, Site, Run.Loc, From, Op.AccessBytes);
+    else if (!From.isPtr() && Op.Kind == PtxOpKind::SharedLoad)
+      gap(S, Run.Loc, "address of a shared load is not known");
+    ForgetResults();
+    break;
+  }
+  case PtxOpKind::Ldmatrix: {
+    // Lane i gives the address of row i: 8 rows of 16 bytes for each matrix.
+    Value From = At(Op.Src);
+    if (!From.isPtr()) {
+      gap(S, Run.Loc, "address of ldmatrix is not known");
+    } else {
+      const Lanes *Rows = L.both(
+          S.Active,
+          L.apply(LaneOp::Lt, specialRegister("laneid").I->base(),
+                  L.uniform(8 * int64_t(std::max(1u, Op.Matrices)))));
+      std::swap(S.Active, Rows);
+      if (From.Obj->isShared())
+        sharedRead(S, Site, Run.Loc, From,
+                   Op.AccessBytes ? Op.AccessBytes : 16);
+      std::swap(S.Active, Rows);
+    }
+    ForgetResults();
+    break;
+  }
+  case PtxOpKind::SharedStore:
+  case PtxOpKind::SharedAtomic:
+  case PtxOpKind::GenericStore:
+  case PtxOpKind::Stmatrix: {
+    Value To = At(Op.Dst);
+    if (To.isPtr() && To.Obj->isShared())
+      sharedWrite(S, To, Op.AccessBytes ? Op.AccessBytes : 1);
+    else
+      forgetTarget(S, To);
+    if (!To.isPtr() && Op.Kind != PtxOpKind::GenericStore)
+      S.Copies.unknownStore();
+    if (Op.Kind == PtxOpKind::SharedAtomic)
+      ForgetResults();
+    break;
+  }
+  case PtxOpKind::BarrierSync:
+  case PtxOpKind::BarrierArrive:
+  case PtxOpKind::ClusterBarrier:
+    barrier(S, Run.Loc);
+    break;
+  case PtxOpKind::Branch:
+    if (Run.Info.Effects & ~EffectMemory)
+      gap(S, Run.Loc, "branch inside inline PTX is not followed");
+    break;
+  case PtxOpKind::Compute: {
+    Value R;
+    const auto &O = I.Operands;
+    llvm::StringRef Name = I.Parts[0];
+    if ((Name == "mov" || Name == "cvta" || Name == "cvt") && O.size() == 2) {
+      R = asmOperand(Run, O[1]);
+    } else if (Name == "setp" && O.size() >= 3 && I.Parts.size() >= 2) {
+      if (auto Cmp = comparison(I.Parts[1]); Cmp && O.size() == 3)
+        R = compare(S, *Cmp, asmOperand(Run, O[1]), asmOperand(Run, O[2]));
+    } else if (Name == "selp" && O.size() == 4) {
+      if (const Int *C = truth(asmOperand(Run, O[3])))
+        R = V.select(C, asmOperand(Run, O[1]), asmOperand(Run, O[2]));
+    } else if (Name == "not" && O.size() == 2) {
+      if (const Int *C = truth(asmOperand(Run, O[1])); C && I.has("pred"))
+        R = Value::integer(V.isZero(C));
+    } else if (auto Bin = binary(I); Bin && O.size() == 3) {
+      QualType T = I.has("s64") || I.has("u64") || I.has("b64")
+                       ? Ctx.LongLongTy
+                       : (I.has("s32") ? Ctx.IntTy : Ctx.UnsignedIntTy);
+      R = arithmetic(S, *Bin, asmOperand(Run, O[1]), asmOperand(Run, O[2]), T,
+                     T, T);
+    }
+    if (!O.empty()) {
+      if (May || S.Active != Before)
+        R = L.either(S.Active, L.none()) == Before
+                ? R
+                : V.blend(S.Active, R, asmOperand(Run, O[0]));
+      asmAssign(Run, O[0], R);
+    }
+    break;
+  }
+  case PtxOpKind::MbarrierWait:
+  case PtxOpKind::MbarrierOther:
+  case PtxOpKind::Memory:
+  case PtxOpKind::Other:
+    ForgetResults();
+    break;
+  case PtxOpKind::WarpBarrier:
+  case PtxOpKind::BulkPrefetch:
+  case PtxOpKind::Fence:
+  case PtxOpKind::Exit:
+    break;
+  }
+  if (May)
+    S.May.pop_back();
+  S.Active = Before;
+}

@@ -1,0 +1,181 @@
+//===- BlockCopies.cpp ----------------------------------------------------===//
+//
+// Part of cpasync-tidy, under the Apache License v2.0 with LLVM Exceptions.
+// See LICENSE for license information.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+
+#include "BlockCopies.h"
+#include "llvm/ADT/Hashing.h"
+#include "llvm/ADT/STLExtras.h"
+
+using namespace cpasync;
+
+EventId EventTable::intern(Event E) {
+  size_t Hash = llvm::hash_combine(static_cast<int>(E.K), E.Site,
+                                   E.Loc.getRawEncoding(), E.Bytes, E.Mask,
+                                   E.N, E.May.size());
+  auto [I, End] = Index.equal_range(Hash);
+  for (; I != End; ++I)
+    if (Events[I->second] == E)
+      return I->second;
+  Events.push_back(std::move(E));
+  EventId Id = Events.size() - 1;
+  Index.emplace(Hash, Id);
+  return Id;
+}
+
+template <typename Fn>
+void BlockCopies::split(LanesContext &L, const Lanes *Mask, Fn Step) {
+  llvm::SmallVector<ThreadClass, 1> Result;
+  for (ThreadClass &C : Classes) {
+    const Lanes *In = L.both(C.Mask, Mask);
+    const Lanes *Out = L.except(C.Mask, Mask);
+    if (!LanesContext::isEmpty(Out))
+      Result.push_back({Out, C.Queue});
+    if (LanesContext::isEmpty(In))
+      continue;
+    Result.push_back({In, std::move(C.Queue)});
+    Step(Result.back().Queue);
+  }
+  Classes = std::move(Result);
+  normalise(L);
+}
+
+void BlockCopies::normalise(LanesContext &L) {
+  if (Classes.size() == 1)
+    return;
+  llvm::SmallVector<ThreadClass, 1> Merged;
+  for (ThreadClass &C : Classes) {
+    auto Same = llvm::find_if(
+        Merged, [&](const ThreadClass &M) { return M.Queue == C.Queue; });
+    if (Same != Merged.end())
+      Same->Mask = L.either(Same->Mask, C.Mask);
+    else
+      Merged.push_back(std::move(C));
+  }
+  llvm::sort(Merged, [&](const ThreadClass &A, const ThreadClass &B) {
+    return L.first(A.Mask) < L.first(B.Mask);
+  });
+  Classes = std::move(Merged);
+}
+
+BlockCopies::ObjectHistory &BlockCopies::historyOf(const Object *O) {
+  auto I = llvm::lower_bound(History, O->Id,
+                             [](const ObjectHistory &H, unsigned Id) {
+                               return H.Obj->Id < Id;
+                             });
+  if (I == History.end() || I->Obj != O)
+    I = History.insert(I, ObjectHistory{O});
+  return *I;
+}
+
+BlockCopies::ObjectHistory BlockCopies::history(const Object *O) const {
+  for (const ObjectHistory &H : History)
+    if (H.Obj == O)
+      return H;
+  return {O};
+}
+
+void BlockCopies::markCompleted(const EventTable &E,
+                                llvm::ArrayRef<EventId> Copies) {
+  for (EventId C : Copies)
+    historyOf(E[C].Bytes->Obj).Completed = true;
+}
+
+void BlockCopies::addWritten(const Footprint *F) {
+  auto I = llvm::lower_bound(Written, F->Id,
+                             [](const Footprint *W, unsigned Id) {
+                               return W->Id < Id;
+                             });
+  if (I == Written.end() || *I != F)
+    Written.insert(I, F);
+}
+
+void BlockCopies::copy(LanesContext &L, const EventTable &E, EventId Copy) {
+  const Footprint *F = E[Copy].Bytes;
+  historyOf(F->Obj).Issued = true;
+  addWritten(F);
+  // A copy needs no split: its footprint says which threads issued it.
+  for (ThreadClass &C : Classes)
+    if (!LanesContext::isEmpty(L.both(C.Mask, F->Mask)))
+      C.Queue.copy(Copy);
+}
+
+void BlockCopies::commit(LanesContext &L, EventId Commit, const Lanes *Mask) {
+  split(L, Mask, [&](GroupQueue &Q) { Q.commit(Commit); });
+}
+
+void BlockCopies::wait(LanesContext &L, const EventTable &E, uint32_t N,
+                       EventId Wait, const Lanes *Mask) {
+  split(L, Mask,
+        [&](GroupQueue &Q) { markCompleted(E, Q.waitGroup(N, Wait)); });
+}
+
+void BlockCopies::waitAll(LanesContext &L, const EventTable &E,
+                          const Lanes *Mask) {
+  split(L, Mask, [&](GroupQueue &Q) { markCompleted(E, Q.waitAll()); });
+}
+
+void BlockCopies::completeAll(const EventTable &E) {
+  for (ThreadClass &C : Classes)
+    markCompleted(E, C.Queue.waitAll());
+}
+
+void BlockCopies::store(const Footprint *F) {
+  historyOf(F->Obj).Stored = true;
+  addWritten(F);
+}
+
+bool BlockCopies::mayBeWritten(FootprintTable &F, const Footprint *Read) const {
+  if (WroteAnywhere)
+    return true;
+  return llvm::any_of(Written, [&](const Footprint *W) {
+    return W->Obj == Read->Obj &&
+           F.overlap(Read, W).K != Overlap::Kind::Disjoint;
+  });
+}
+
+void BlockCopies::blindRead(EventId Read) {
+  if (!llvm::is_contained(Blind, BlindRead{Read}))
+    Blind.push_back({Read});
+}
+
+void BlockCopies::unite(const BlockCopies &Other) {
+  for (const Footprint *F : Other.Written)
+    addWritten(F);
+  for (const ObjectHistory &H : Other.History) {
+    ObjectHistory &Mine = historyOf(H.Obj);
+    Mine.Stored |= H.Stored;
+    Mine.Completed |= H.Completed;
+    Mine.Issued |= H.Issued;
+  }
+  WroteAnywhere |= Other.WroteAnywhere;
+  for (const BlindRead &B : Other.Blind)
+    blindRead(B.Read);
+  // No commit or wait ran on either side, so the classes agree but for the
+  // copies that are open.
+  for (size_t I = 0; I < Classes.size() && I < Other.Classes.size(); ++I)
+    for (EventId C : Other.Classes[I].Queue.open())
+      if (!llvm::is_contained(Classes[I].Queue.open(), C))
+        Classes[I].Queue.copy(C);
+}
+
+size_t BlockCopies::hash() const {
+  size_t H = llvm::hash_combine(Classes.size(), Written.size(), Blind.size(),
+                                WroteAnywhere);
+  for (const ThreadClass &C : Classes) {
+    H = llvm::hash_combine(H, C.Mask, C.Queue.groups().size());
+    for (EventId Id : C.Queue.open())
+      H = llvm::hash_combine(H, Id);
+    for (const Group &G : C.Queue.groups()) {
+      H = llvm::hash_combine(H, G.Commit, G.LastWait);
+      for (EventId Id : G.Copies)
+        H = llvm::hash_combine(H, Id);
+    }
+  }
+  for (const Footprint *F : Written)
+    H = llvm::hash_combine(H, F);
+  return H;
+}

@@ -1,0 +1,125 @@
+//===- BlockCopies.h - The asynchronous copies of a whole block -*- C++ -*-===//
+//
+// Part of cpasync-tidy, under the Apache License v2.0 with LLVM Exceptions.
+// See LICENSE for license information.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+//
+// The copy state of every thread of a block. Threads with the same history
+// share one GroupQueue (a class); a commit or wait that only some threads of a
+// class execute splits it, and classes that become equal again merge.
+//
+//   state     | shape                   | meaning
+//   ----------|-------------------------|---------------------------------------
+//   classes   | masks (a partition) and | groups of the threads in the mask
+//             | a GroupQueue each       |
+//   written   | footprints by object    | bytes a copy or store was issued to
+//   blind     | footprints and places   | reads of bytes nothing was issued to
+//   history   | flags by object         | stored to; a copy into it completed
+//
+// Copies, commits and waits are interned by place, operands and threads: in a
+// loop the same operation is the same event, so that the state of a ring repeats.
+//
+//===----------------------------------------------------------------------===//
+
+#ifndef CPASYNC_LIB_BLOCKCOPIES_H
+#define CPASYNC_LIB_BLOCKCOPIES_H
+
+#include "Footprint.h"
+#include "GroupQueue.h"
+#include "clang/Basic/SourceLocation.h"
+
+namespace cpasync {
+
+/// A condition that a may-copy depends on, and the way it went.
+using MayCondition = std::pair<const Int *, bool>;
+
+struct Event {
+  enum class Kind : uint8_t { Copy, Commit, Wait, WaitAll, Read };
+  Kind K;
+  const void *Site;          ///< the statement and instruction
+  clang::SourceLocation Loc; ///< where to report it
+  const Footprint *Bytes = nullptr; ///< Copy: destination; Read
+  const Lanes *Mask = nullptr;      ///< Commit, Wait
+  int64_t N = 0;                    ///< Wait: as written
+  llvm::SmallVector<MayCondition, 2> May; ///< Copy, Read: under these conditions
+  bool operator==(const Event &) const = default;
+};
+
+class EventTable {
+public:
+  EventTable() { Events.emplace_back(); }
+  EventId intern(Event E);
+  const Event &operator[](EventId Id) const { return Events[Id]; }
+
+private:
+  std::vector<Event> Events;
+  std::unordered_multimap<size_t, EventId> Index;
+};
+
+class BlockCopies {
+public:
+  struct ThreadClass {
+    const Lanes *Mask;
+    GroupQueue Queue;
+    bool operator==(const ThreadClass &) const = default;
+  };
+  struct ObjectHistory {
+    const Object *Obj;
+    bool Stored = false;
+    bool Completed = false;
+    bool Issued = false;
+    bool operator==(const ObjectHistory &) const = default;
+  };
+  struct BlindRead {
+    EventId Read;
+    bool operator==(const BlindRead &) const = default;
+  };
+
+  explicit BlockCopies(LanesContext &L)
+      : Classes{{L.all(), GroupQueue()}} {}
+
+  void copy(LanesContext &L, const EventTable &E, EventId Copy);
+  void commit(LanesContext &L, EventId Commit, const Lanes *Mask);
+  void wait(LanesContext &L, const EventTable &E, uint32_t N, EventId Wait,
+            const Lanes *Mask);
+  void waitAll(LanesContext &L, const EventTable &E, const Lanes *Mask);
+  /// Everything may have completed: an unknown function ran.
+  void completeAll(const EventTable &E);
+
+  void store(const Footprint *F);
+  /// A store that may have gone anywhere.
+  void unknownStore() { WroteAnywhere = true; }
+  bool mayBeWritten(FootprintTable &F, const Footprint *Read) const;
+  void blindRead(EventId Read);
+
+  llvm::ArrayRef<ThreadClass> classes() const { return Classes; }
+  llvm::ArrayRef<BlindRead> blindReads() const { return Blind; }
+  ObjectHistory history(const Object *O) const;
+  bool wroteAnywhere() const { return WroteAnywhere; }
+
+  /// Both sides of a condition ran from the same start: takes what either did.
+  void unite(const BlockCopies &Other);
+
+  bool operator==(const BlockCopies &) const = default;
+  size_t hash() const;
+
+private:
+  /// Classes restricted to \p Mask get \p Step; others keep their queue.
+  template <typename Fn> void split(LanesContext &L, const Lanes *Mask, Fn Step);
+  void normalise(LanesContext &L);
+  void addWritten(const Footprint *F);
+  void markCompleted(const EventTable &E, llvm::ArrayRef<EventId> Copies);
+  ObjectHistory &historyOf(const Object *O);
+
+  llvm::SmallVector<ThreadClass, 1> Classes;
+  llvm::SmallVector<const Footprint *, 8> Written; ///< sorted by id
+  llvm::SmallVector<BlindRead, 2> Blind;
+  llvm::SmallVector<ObjectHistory, 4> History; ///< sorted by object id
+  bool WroteAnywhere = false;
+};
+
+} // namespace cpasync
+
+#endif // CPASYNC_LIB_BLOCKCOPIES_H

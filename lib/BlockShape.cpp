@@ -1,0 +1,121 @@
+//===- BlockShape.cpp -----------------------------------------------------===//
+//
+// Part of cpasync-tidy, under the Apache License v2.0 with LLVM Exceptions.
+// See LICENSE for license information.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+
+#include "BlockShape.h"
+#include "clang/AST/ASTContext.h"
+#include "clang/AST/Attr.h"
+#include "clang/AST/ExprCXX.h"
+#include "clang/AST/RecursiveASTVisitor.h"
+#include <optional>
+
+using namespace clang;
+using namespace cpasync;
+
+static std::optional<unsigned> constantInt(const Expr *E, ASTContext &Ctx) {
+  Expr::EvalResult R;
+  if (!E || E->isValueDependent() || !E->EvaluateAsInt(R, Ctx))
+    return std::nullopt;
+  int64_t V = R.Val.getInt().getExtValue();
+  if (V < 1 || V > 1024)
+    return std::nullopt;
+  return unsigned(V);
+}
+
+// dim3(16, 16), 256, or a variable that is initialised once with either.
+static std::optional<BlockShape> constantDim3(const Expr *E, ASTContext &Ctx,
+                                              int Depth = 0) {
+  if (!E || Depth > 8)
+    return std::nullopt;
+  E = E->IgnoreParenImpCasts();
+  if (const auto *C = dyn_cast<ExprWithCleanups>(E))
+    return constantDim3(C->getSubExpr(), Ctx, Depth + 1);
+  if (const auto *M = dyn_cast<MaterializeTemporaryExpr>(E))
+    return constantDim3(M->getSubExpr(), Ctx, Depth + 1);
+  if (const auto *F = dyn_cast<CXXFunctionalCastExpr>(E))
+    return constantDim3(F->getSubExpr(), Ctx, Depth + 1);
+  if (const auto *L = dyn_cast<InitListExpr>(E); L && L->getNumInits() == 1 &&
+                                                 L->getType()->isRecordType())
+    return constantDim3(L->getInit(0), Ctx, Depth + 1);
+  if (const auto *D = dyn_cast<DeclRefExpr>(E)) {
+    const auto *V = dyn_cast<VarDecl>(D->getDecl());
+    if (!V || !V->getInit())
+      return std::nullopt;
+    if (V->getType()->isRecordType())
+      return constantDim3(V->getInit(), Ctx, Depth + 1);
+  }
+  if (const auto *C = dyn_cast<CXXConstructExpr>(E)) {
+    if (C->getNumArgs() == 0)
+      return std::nullopt;
+    if (C->getConstructor()->isCopyOrMoveConstructor())
+      return constantDim3(C->getArg(0), Ctx, Depth + 1);
+    unsigned D[3] = {1, 1, 1};
+    for (unsigned I = 0; I < C->getNumArgs() && I < 3; ++I) {
+      const Expr *A = C->getArg(I);
+      if (const auto *Def = dyn_cast<CXXDefaultArgExpr>(A))
+        A = Def->getExpr();
+      std::optional<unsigned> N = constantInt(A, Ctx);
+      if (!N) {
+        const auto *R = dyn_cast<DeclRefExpr>(A->IgnoreParenImpCasts());
+        const auto *V = R ? dyn_cast<VarDecl>(R->getDecl()) : nullptr;
+        N = V && V->getInit() ? constantInt(V->getInit(), Ctx) : std::nullopt;
+      }
+      if (!N)
+        return std::nullopt;
+      D[I] = *N;
+    }
+    BlockShape S{D[0], D[1], D[2]};
+    if (S.threads() > 1024)
+      return std::nullopt;
+    return S;
+  }
+  if (std::optional<unsigned> N = constantInt(E, Ctx))
+    return BlockShape{*N};
+  return std::nullopt;
+}
+
+namespace {
+class LaunchFinder : public RecursiveASTVisitor<LaunchFinder> {
+public:
+  LaunchFinder(ASTContext &Ctx,
+               std::map<const FunctionDecl *, BlockShape> &Launches)
+      : Ctx(Ctx), Launches(Launches) {}
+  bool shouldVisitTemplateInstantiations() const { return true; }
+
+  bool VisitCUDAKernelCallExpr(CUDAKernelCallExpr *E) {
+    const FunctionDecl *F = E->getDirectCallee();
+    const CallExpr *Config = E->getConfig();
+    if (!F || !Config || Config->getNumArgs() < 2)
+      return true;
+    const FunctionDecl *Body = nullptr;
+    if (F->hasBody(Body))
+      F = Body;
+    if (std::optional<BlockShape> S = constantDim3(Config->getArg(1), Ctx))
+      Launches.emplace(F, *S);
+    return true;
+  }
+
+private:
+  ASTContext &Ctx;
+  std::map<const FunctionDecl *, BlockShape> &Launches;
+};
+} // namespace
+
+LaunchTable::LaunchTable(ASTContext &Ctx) : Ctx(Ctx) {
+  LaunchFinder(Ctx, Launches).TraverseAST(Ctx);
+}
+
+BlockShape LaunchTable::shapeOf(const FunctionDecl *Kernel,
+                                unsigned AssumedThreads) const {
+  auto I = Launches.find(Kernel);
+  if (I != Launches.end())
+    return I->second;
+  if (const auto *A = Kernel->getAttr<CUDALaunchBoundsAttr>())
+    if (std::optional<unsigned> N = constantInt(A->getMaxThreads(), Ctx))
+      return BlockShape{*N};
+  return BlockShape{AssumedThreads, 1, 1, /*Assumed=*/true};
+}

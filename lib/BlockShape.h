@@ -1,0 +1,43 @@
+//===- BlockShape.h - How many threads a block has --------------*- C++ -*-===//
+//
+// Part of cpasync-tidy, under the Apache License v2.0 with LLVM Exceptions.
+// See LICENSE for license information.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+
+#ifndef CPASYNC_LIB_BLOCKSHAPE_H
+#define CPASYNC_LIB_BLOCKSHAPE_H
+
+#include <map>
+
+namespace clang {
+class ASTContext;
+class FunctionDecl;
+} // namespace clang
+
+namespace cpasync {
+
+/// Threads of a block along x, y and z; at most 1024 together.
+struct BlockShape {
+  unsigned X = 1, Y = 1, Z = 1;
+  bool Assumed = false; ///< nothing in the file tells
+  unsigned threads() const { return X * Y * Z; }
+};
+
+/// The constant block shapes of the launches `<<<grid, block>>>` in the file.
+class LaunchTable {
+public:
+  explicit LaunchTable(clang::ASTContext &Ctx);
+  /// From a launch, else __launch_bounds__, else \p AssumedThreads along x.
+  BlockShape shapeOf(const clang::FunctionDecl *Kernel,
+                     unsigned AssumedThreads) const;
+
+private:
+  clang::ASTContext &Ctx;
+  std::map<const clang::FunctionDecl *, BlockShape> Launches;
+};
+
+} // namespace cpasync
+
+#endif // CPASYNC_LIB_BLOCKSHAPE_H

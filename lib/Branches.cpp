@@ -1,0 +1,268 @@
+//===- Branches.cpp -------------------------------------------------------===//
+//
+// Part of cpasync-tidy, under the Apache License v2.0 with LLVM Exceptions.
+// See LICENSE for license information.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+
+#include "Executor.h"
+#include "clang/AST/ASTContext.h"
+#include "llvm/ADT/STLExtras.h"
+
+using namespace clang;
+using namespace cpasync;
+
+// A symbol for a condition that nothing is known about, so that the path can
+// remember how it went.
+const Int *Executor::condition(State &S, Value Val, const Expr *E) {
+  if (const Int *T = truth(Val))
+    return T;
+  Value Sym = freshSymbol(S, E, /*Uniform=*/false);
+  return Sym.I;
+}
+
+Executor::Step Executor::branch(State &S) {
+  const CFGBlock *B = S.frame().Block;
+  const Stmt *T = B->getTerminatorStmt();
+  llvm::SmallVector<const CFGBlock *, 2> Next;
+  for (const CFGBlock *N : B->succs())
+    Next.push_back(N);
+  if (Next.empty())
+    return Step::PathEnds; // no return
+  bool IsSwitch = isa_and_present<SwitchStmt>(T);
+  if (!IsSwitch && Next.size() > 2) {
+    gap(S, T ? T->getBeginLoc() : SourceLocation(),
+        "computed goto is not analysed");
+    return Step::PathEnds;
+  }
+  if (!IsSwitch && (Next.size() == 1 || !Next[0] || !Next[1])) {
+    const CFGBlock *N = Next[0] ? Next[0] : Next.size() > 1 ? Next[1] : nullptr;
+    return N ? enter(S, N) : Step::PathEnds;
+  }
+  bool InExpression =
+      isa_and_present<AbstractConditionalOperator, BinaryOperator>(T);
+  const Region &R = S.frame().Fn->region(B);
+  if (!R.Relevant) {
+    if (!InExpression)
+      S.frame().Temps.clear();
+    return enter(S, S.frame().Fn->join(B));
+  }
+  if (IsSwitch)
+    return switchOn(S, B);
+  const auto *E = dyn_cast_if_present<Expr>(B->getTerminatorCondition());
+  if (!E) {
+    gap(S, T ? T->getBeginLoc() : SourceLocation(),
+        "branch without a condition is not analysed");
+    return Step::PathEnds;
+  }
+  const Int *C = condition(S, eval(S, E), E);
+  if (!InExpression)
+    S.frame().Temps.clear();
+  return branchOn(S, B, C, Next[0], Next[1], E->getBeginLoc());
+}
+
+Executor::Step Executor::branchOn(State &S, const CFGBlock *B, const Int *C,
+                                  const CFGBlock *OnTrue,
+                                  const CFGBlock *OnFalse,
+                                  SourceLocation Loc) {
+  Truth Known = S.Condition.decide(V, C);
+  const Lanes *True = L.both(S.Active, Known.True);
+  const Lanes *False = L.both(S.Active, Known.False);
+  const Lanes *Open = L.except(S.Active, L.either(True, False));
+  if (LanesContext::isEmpty(Open)) {
+    if (LanesContext::isEmpty(False))
+      return enter(S, OnTrue);
+    if (LanesContext::isEmpty(True))
+      return enter(S, OnFalse);
+    return splitThreads(S, B, True, False, OnTrue, OnFalse);
+  }
+
+  const FunctionInfo *Fn = S.frame().Fn;
+  const Region &R = Fn->region(B);
+  bool Leaves = Fn->join(B) == &Fn->cfg()->getExit() && R.Effects != 0;
+  bool IsLoop = R.Blocks.test(B->getBlockID());
+  unsigned Ordering = EffectGroup | EffectBarrier | EffectUnknown;
+  bool Divergent = !C->isUniform();
+  if (!IsLoop && !Leaves && !(R.Effects & Ordering) &&
+      (Divergent || !(R.Effects & EffectCopy)))
+    return runBothSides(S, B, C, L.either(True, Open), L.either(False, Open),
+                        OnTrue, OnFalse);
+
+  // Threads whose condition is not known all go one way, then all the other.
+  ++Forks;
+  if (IsLoop && !S.Loops.empty())
+    S.Loops.back().UnknownBound = true;
+  auto Go = [&](State &Path, bool Holds) {
+    if (!Path.Condition.assume(V, C, Holds, Open))
+      return Step::PathEnds;
+    TraceNode N{TraceStep::Kind::BranchTaken, userLoc(Path, Loc)};
+    N.Flag = Holds;
+    N.Divergent = Divergent;
+    N.N = R.Effects & EffectGroup;
+    N.Mask = Open;
+    trace(Path, std::move(N));
+    const Lanes *T = Holds ? L.either(True, Open) : True;
+    const Lanes *F = Holds ? False : L.either(False, Open);
+    if (LanesContext::isEmpty(F))
+      return enter(Path, OnTrue);
+    if (LanesContext::isEmpty(T))
+      return enter(Path, OnFalse);
+    return splitThreads(Path, B, T, F, OnTrue, OnFalse);
+  };
+  State Other = S;
+  if (Go(Other, false) == Step::Continue)
+    Work.push_back(std::move(Other));
+  return Go(S, true);
+}
+
+Executor::Step Executor::switchOn(State &S, const CFGBlock *B) {
+  const auto *Sw = cast<SwitchStmt>(B->getTerminatorStmt());
+  Value On = eval(S, Sw->getCond());
+  S.frame().Temps.clear();
+  // The default is the last successor; a case's label says its value.
+  const CFGBlock *Default = nullptr;
+  llvm::SmallVector<std::pair<const CFGBlock *, int64_t>, 8> Cases;
+  for (auto I = B->succ_begin(); I != B->succ_end(); ++I) {
+    const CFGBlock *N = *I ? I->getReachableBlock()
+                           : I->getPossiblyUnreachableBlock();
+    if (!N)
+      continue;
+    const auto *Case = dyn_cast_if_present<CaseStmt>(N->getLabel());
+    Expr::EvalResult R;
+    if (Case && !Case->getRHS() && !Case->getLHS()->isValueDependent() &&
+        Case->getLHS()->EvaluateAsInt(R, Ctx))
+      Cases.push_back({N, R.Val.getInt().getExtValue()});
+    else
+      Default = N;
+  }
+  if (On.isInt() && On.I->isConstant()) {
+    for (auto &[N, Label] : Cases)
+      if (Label == On.I->constant())
+        return enter(S, N);
+    return Default ? enter(S, Default) : Step::PathEnds;
+  }
+  if (!On.isInt() || !On.I->isUniform()) {
+    gap(S, Sw->getBeginLoc(), "switch on a value that differs by thread");
+    return Default ? enter(S, Default) : Step::PathEnds;
+  }
+  // One path for each case.
+  for (auto &[N, Label] : Cases) {
+    ++Forks;
+    State Path = S;
+    const Int *Equal = V.isZero(V.sub(On.I, V.constant(Label)));
+    Truth Known = Path.Condition.decide(V, Equal);
+    if (Known.False->isUniform(1) ||
+        !(Known.True->isUniform(1) ||
+          Path.Condition.assume(V, Equal, true, S.Active)))
+      continue;
+    if (enter(Path, N) == Step::Continue)
+      Work.push_back(std::move(Path));
+  }
+  return Default ? enter(S, Default) : Step::PathEnds;
+}
+
+Executor::Step Executor::splitThreads(State &S, const CFGBlock *B,
+                                      const Lanes *True, const Lanes *False,
+                                      const CFGBlock *OnTrue,
+                                      const CFGBlock *OnFalse) {
+  const CFGBlock *Join = S.frame().Fn->join(B);
+  if (OnTrue == Join) { // those threads wait there
+    std::swap(True, False);
+    std::swap(OnTrue, OnFalse);
+  }
+  const Split *Top = S.Splits.empty() ? nullptr : &S.Splits.back();
+  bool Waits = OnFalse == Join;
+  bool AlreadyWaiting = Waits && Top && Top->Depth == S.depth() &&
+                        Top->Join == Join && !Top->Other &&
+                        !Top->MayCondition;
+  if (!AlreadyWaiting) {
+    Split New;
+    New.Depth = S.depth();
+    New.Join = Join;
+    New.JoinMask = S.Active;
+    if (!Waits) {
+      New.Other = OnFalse;
+      New.OtherMask = False;
+    }
+    S.Splits.push_back(std::move(New));
+  }
+  S.Active = True;
+  return enter(S, OnTrue);
+}
+
+Executor::Step Executor::runBothSides(State &S, const CFGBlock *B,
+                                      const Int *C, const Lanes *True,
+                                      const Lanes *False,
+                                      const CFGBlock *OnTrue,
+                                      const CFGBlock *OnFalse) {
+  Split New;
+  New.Depth = S.depth();
+  New.Join = S.frame().Fn->join(B);
+  New.JoinMask = S.Active;
+  New.Other = OnFalse;
+  New.OtherMask = False;
+  New.MayCondition = C;
+  New.Start =
+      std::make_shared<const Split::Sides>(Split::Sides{S.Mem, S.Copies});
+  S.Splits.push_back(std::move(New));
+  S.May.push_back({C, true});
+  S.Active = True;
+  return enter(S, OnTrue);
+}
+
+// What both sides of a condition left in memory.
+static Memory unite(ValueContext &V, const Int *C, const Memory &A,
+                    const Memory &B) {
+  Memory R = A;
+  for (const auto &[O, Old] : A.entries()) {
+    const Contents *Other = B.find(O);
+    if (!Other) {
+      R.erase(O); // a local of one side, or nothing known on the other
+      continue;
+    }
+    if (Other == Old.get() || *Other == *Old)
+      continue;
+    Contents Merged;
+    for (const Cell &X : *Old)
+      for (const Cell &Y : *Other)
+        if (X.Offset == Y.Offset && X.Size == Y.Size) {
+          Cell M = X;
+          M.V = V.select(C, X.V, Y.V);
+          Merged.push_back(M);
+        }
+    R.set(O, std::move(Merged));
+  }
+  return R;
+}
+
+const CFGBlock *Executor::joinAt(State &S, const CFGBlock *B) {
+  while (!S.Splits.empty() && S.Splits.back().Depth == S.depth() &&
+         S.Splits.back().Join == B) {
+    Split &Top = S.Splits.back();
+    if (Top.MayCondition && !Top.First) {
+      Top.First =
+          std::make_shared<const Split::Sides>(Split::Sides{S.Mem, S.Copies});
+      S.Mem = Top.Start->Mem;
+      S.Copies = Top.Start->Copies;
+      S.May.back().second = false;
+      S.Active = Top.OtherMask;
+      if (Top.Other != B)
+        return Top.Other;
+      continue;
+    }
+    if (Top.MayCondition) {
+      S.Mem = unite(V, Top.MayCondition, Top.First->Mem, S.Mem);
+      S.Copies.unite(Top.First->Copies);
+      S.May.pop_back();
+    } else if (Top.Other) {
+      const CFGBlock *Other = Top.Other;
+      S.Active = Top.OtherMask;
+      Top.Other = nullptr;
+      return Other;
+    }
+    S.Active = Top.JoinMask;
+    S.Splits.pop_back();
+  }
+  return B;
+}

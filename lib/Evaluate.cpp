@@ -1,0 +1,621 @@
+//===- Evaluate.cpp -------------------------------------------------------===//
+//
+// Part of cpasync-tidy, under the Apache License v2.0 with LLVM Exceptions.
+// See LICENSE for license information.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+
+#include "Executor.h"
+#include "clang/AST/ASTContext.h"
+#include "clang/AST/RecordLayout.h"
+
+using namespace clang;
+using namespace cpasync;
+
+const Int *Executor::truth(Value Val) {
+  if (Val.isInt())
+    return Val.I;
+  if (Val.isPtr())
+    return V.constant(1); // an object that exists
+  return nullptr;
+}
+
+// Width of an integer type in bits, negative if signed; 0 for other types.
+static int integerBits(const ASTContext &Ctx, QualType T) {
+  if (!T->isIntegralOrEnumerationType())
+    return 0;
+  int Bits = Ctx.getIntWidth(T);
+  return T->isSignedIntegerOrEnumerationType() ? -Bits : Bits;
+}
+
+Value Executor::convert(Value Val, QualType To) {
+  if (To->isBooleanType()) {
+    const Int *T = truth(Val);
+    return T ? Value::integer(V.isZero(V.isZero(T))) : Value::unknown();
+  }
+  if (Val.isInt())
+    if (int Bits = integerBits(Ctx, To))
+      return Value::integer(V.cast(Val.I, Bits));
+  return Val; // addresses keep their object whatever type they travel in
+}
+
+Value Executor::offsetBy(Value Pointer, const Int *Bytes) {
+  if (!Pointer.isPtr() || !Pointer.I || !Bytes)
+    return Pointer.isPtr() ? Value::pointer(Pointer.Obj, nullptr) : Pointer;
+  return Value::pointer(Pointer.Obj, V.add(Pointer.I, Bytes));
+}
+
+Value Executor::evalConstant(const Expr *E) {
+  Expr::EvalResult R;
+  if (!E->isValueDependent() && E->getType()->isIntegralOrEnumerationType() &&
+      E->EvaluateAsInt(R, Ctx))
+    return Value::integer(V.constant(R.Val.getInt().getExtValue()));
+  return Value::unknown();
+}
+
+Value Executor::variable(State &S, const VarDecl *D, const Expr *E) {
+  QualType T = D->getType();
+  if (D->hasAttr<CUDASharedAttr>()) {
+    // Every extern __shared__ array is the same memory.
+    Object O{D->hasExternalStorage() ? Object::Kind::Dynamic
+                                     : Object::Kind::Shared};
+    O.Origin = D->hasExternalStorage() ? nullptr : D->getCanonicalDecl();
+    O.Name = D->getNameAsString();
+    O.Size = D->hasExternalStorage() ? 0 : sizeOf(T);
+    if (D->hasAttr<AlignedAttr>())
+      O.Alignment = Ctx.getDeclAlign(D).getQuantity();
+    return Value::pointer(V.object(O), V.constant(0));
+  }
+  Value Place;
+  if (D->hasLocalStorage()) {
+    // A captured variable is a field of the closure.
+    const auto *Ref = dyn_cast_if_present<DeclRefExpr>(E);
+    const auto *M = dyn_cast<CXXMethodDecl>(S.frame().Fn->decl());
+    if (Ref && Ref->refersToEnclosingVariableOrCapture() && M &&
+        M->getParent()->isLambda() && S.frame().This.isPtr()) {
+      llvm::DenseMap<const ValueDecl *, FieldDecl *> Captures;
+      FieldDecl *ThisCapture = nullptr;
+      M->getParent()->getCaptureFields(Captures, ThisCapture);
+      if (const FieldDecl *F = Captures.lookup(D)) {
+        int64_t Offset =
+            Ctx.toCharUnitsFromBits(Ctx.getFieldOffset(F)).getQuantity();
+        Place = offsetBy(S.frame().This, V.constant(Offset));
+        if (F->getType()->isReferenceType())
+          return load(S, Place, Ctx.getPointerType(
+                                    F->getType().getNonReferenceType()),
+                      E);
+        return Place;
+      }
+    }
+    const Object *O = local(S, D, D->getNameAsString(), sizeOf(T));
+    Place = Value::pointer(O, V.constant(0));
+    // A constant that a lambda uses without capturing it.
+    if (!S.Mem.find(O) && !T->isReferenceType() && T.isConstQualified() &&
+        D->getInit() && !D->getInit()->isValueDependent())
+      if (const APValue *A = D->evaluateValue())
+        fillFromConstant(S, O, 0, *A, T);
+  } else {
+    Object O{Object::Kind::Device};
+    O.Origin = D->getCanonicalDecl();
+    O.Name = D->getNameAsString();
+    O.Size = sizeOf(T);
+    O.Alignment = Ctx.getDeclAlign(D).getQuantity();
+    const Object *Obj = V.object(O);
+    Place = Value::pointer(Obj, V.constant(0));
+    const VarDecl *Def = D->getDefinition();
+    if (!Def)
+      Def = D->getInitializingDeclaration();
+    if (!S.Mem.find(Obj) && Def && !T->isReferenceType() &&
+        (T.isConstQualified() || D->isConstexpr()) &&
+        !D->hasAttr<CUDAConstantAttr>() && Def->getAnyInitializer() &&
+        !Def->getAnyInitializer()->isValueDependent())
+      if (const APValue *A = Def->evaluateValue())
+        fillFromConstant(S, Obj, 0, *A, T);
+  }
+  if (T->isReferenceType())
+    return load(S, Place, Ctx.getPointerType(T.getNonReferenceType()), E);
+  return Place;
+}
+
+Value Executor::address(State &S, const Expr *E) {
+  E = E->IgnoreParens();
+  if (const Value *Known = findTemp(S, E))
+    return *Known;
+  if (const auto *D = dyn_cast<DeclRefExpr>(E)) {
+    if (const auto *Var = dyn_cast<VarDecl>(D->getDecl()))
+      return variable(S, Var, E);
+    if (const auto *B = dyn_cast<BindingDecl>(D->getDecl()))
+      return B->getBinding() ? address(S, B->getBinding()) : Value::unknown();
+    return Value::unknown();
+  }
+  if (const auto *M = dyn_cast<MemberExpr>(E)) {
+    if (const auto *Var = dyn_cast<VarDecl>(M->getMemberDecl()))
+      return variable(S, Var, E);
+    const auto *F = dyn_cast<FieldDecl>(M->getMemberDecl());
+    if (!F)
+      return Value::unknown();
+    Value Base = M->isArrow() || !M->getBase()->isGLValue()
+                     ? eval(S, M->getBase())
+                     : address(S, M->getBase());
+    int64_t Offset =
+        Ctx.toCharUnitsFromBits(Ctx.getFieldOffset(F)).getQuantity();
+    Value Place = offsetBy(Base, V.constant(Offset));
+    if (F->getType()->isReferenceType())
+      return load(S, Place,
+                  Ctx.getPointerType(F->getType().getNonReferenceType()), E);
+    return Place.isPtr() ? Place : Value::unknown();
+  }
+  if (const auto *A = dyn_cast<ArraySubscriptExpr>(E)) {
+    Value Base = eval(S, A->getBase());
+    Value Index = eval(S, A->getIdx());
+    if (!Base.isPtr())
+      return Value::unknown();
+    if (!Index.isInt())
+      return Value::pointer(Base.Obj, nullptr);
+    return offsetBy(Base,
+                    V.mul(Index.I, V.constant(sizeOf(A->getType()))));
+  }
+  if (const auto *U = dyn_cast<UnaryOperator>(E)) {
+    if (U->getOpcode() == UO_Deref)
+      return eval(S, U->getSubExpr());
+    if (U->isIncrementDecrementOp()) {
+      evalUnary(S, U);
+      return address(S, U->getSubExpr());
+    }
+    if (U->getOpcode() == UO_Extension)
+      return address(S, U->getSubExpr());
+    return Value::unknown();
+  }
+  if (const auto *B = dyn_cast<BinaryOperator>(E)) {
+    if (B->isAssignmentOp()) {
+      evalBinary(S, B);
+      return address(S, B->getLHS());
+    }
+    if (B->getOpcode() == BO_Comma)
+      return address(S, B->getRHS());
+    return Value::unknown();
+  }
+  if (const auto *C = dyn_cast<CastExpr>(E)) {
+    if (C->getCastKind() == CK_DerivedToBase ||
+        C->getCastKind() == CK_UncheckedDerivedToBase ||
+        C->getCastKind() == CK_BaseToDerived)
+      return evalCast(S, C);
+    return C->getSubExpr()->isGLValue() ? address(S, C->getSubExpr())
+                                        : eval(S, C->getSubExpr());
+  }
+  if (const auto *C = dyn_cast<AbstractConditionalOperator>(E)) {
+    const Int *Cond = truth(eval(S, C->getCond()));
+    return Cond ? V.select(Cond, address(S, C->getTrueExpr()),
+                           address(S, C->getFalseExpr()))
+                : Value::unknown();
+  }
+  if (const auto *M = dyn_cast<MaterializeTemporaryExpr>(E)) {
+    const Expr *Sub = M->getSubExpr();
+    if (Sub->getType()->isRecordType())
+      return eval(S, Sub);
+    const Object *O = local(S, M, "", sizeOf(M->getType()));
+    initialise(S, Value::pointer(O, V.constant(0)), Sub, M->getType());
+    return Value::pointer(O, V.constant(0));
+  }
+  if (const auto *O = dyn_cast<OpaqueValueExpr>(E))
+    return O->getSourceExpr() ? address(S, O->getSourceExpr())
+                              : Value::unknown();
+  if (const auto *F = dyn_cast<FullExpr>(E))
+    return address(S, F->getSubExpr());
+  if (const auto *D = dyn_cast<CXXDefaultArgExpr>(E))
+    return address(S, D->getExpr());
+  if (const auto *D = dyn_cast<SubstNonTypeTemplateParmExpr>(E))
+    return address(S, D->getReplacement());
+  if (const auto *C = dyn_cast<CompoundLiteralExpr>(E)) {
+    const Object *O = local(S, C, "", sizeOf(C->getType()));
+    initialise(S, Value::pointer(O, V.constant(0)), C->getInitializer(),
+               C->getType());
+    return Value::pointer(O, V.constant(0));
+  }
+  if (isa<CXXThisExpr>(E))
+    return eval(S, E);
+  return Value::unknown();
+}
+
+Value Executor::eval(State &S, const Expr *E) {
+  E = E->IgnoreParens();
+  if (const Value *Known = findTemp(S, E))
+    return *Known;
+  if (const auto *C = dyn_cast<CastExpr>(E))
+    return evalCast(S, C);
+  if (const auto *I = dyn_cast<IntegerLiteral>(E))
+    return Value::integer(V.constant(I->getValue().getSExtValue()));
+  if (const auto *B = dyn_cast<CXXBoolLiteralExpr>(E))
+    return Value::integer(V.constant(B->getValue()));
+  if (const auto *C = dyn_cast<CharacterLiteral>(E))
+    return Value::integer(V.constant(C->getValue()));
+  if (isa<CXXNullPtrLiteralExpr, GNUNullExpr, ImplicitValueInitExpr,
+          CXXScalarValueInitExpr>(E))
+    return E->getType()->isRecordType() ? Value::unknown()
+                                        : Value::integer(V.constant(0));
+  if (const auto *D = dyn_cast<DeclRefExpr>(E)) {
+    if (isa<EnumConstantDecl>(D->getDecl()))
+      return evalConstant(E);
+    return E->isGLValue() ? address(S, E) : Value::unknown();
+  }
+  if (const auto *U = dyn_cast<UnaryOperator>(E))
+    return evalUnary(S, U);
+  if (const auto *B = dyn_cast<BinaryOperator>(E))
+    return evalBinary(S, B);
+  if (const auto *N = dyn_cast<SubstNonTypeTemplateParmExpr>(E))
+    return convert(eval(S, N->getReplacement()), N->getType());
+  if (const auto *C = dyn_cast<ConstantExpr>(E)) {
+    Value Val = evalConstant(C);
+    return Val.isUnknown() ? eval(S, C->getSubExpr()) : Val;
+  }
+  if (const auto *F = dyn_cast<FullExpr>(E))
+    return eval(S, F->getSubExpr());
+  if (const auto *B = dyn_cast<CXXBindTemporaryExpr>(E))
+    return eval(S, B->getSubExpr());
+  if (const auto *M = dyn_cast<MaterializeTemporaryExpr>(E))
+    return address(S, M);
+  if (const auto *D = dyn_cast<CXXDefaultArgExpr>(E))
+    return eval(S, D->getExpr());
+  if (const auto *D = dyn_cast<CXXDefaultInitExpr>(E))
+    return eval(S, D->getExpr());
+  if (const auto *P = dyn_cast<PseudoObjectExpr>(E))
+    return P->getResultExpr() ? eval(S, P->getResultExpr()) : Value::unknown();
+  if (const auto *O = dyn_cast<OpaqueValueExpr>(E))
+    return O->getSourceExpr() ? eval(S, O->getSourceExpr()) : Value::unknown();
+  if (isa<CXXThisExpr>(E)) {
+    // In a lambda, the enclosing object is a capture.
+    const auto *M = dyn_cast<CXXMethodDecl>(S.frame().Fn->decl());
+    if (M && M->getParent()->isLambda()) {
+      llvm::DenseMap<const ValueDecl *, FieldDecl *> Captures;
+      FieldDecl *ThisCapture = nullptr;
+      M->getParent()->getCaptureFields(Captures, ThisCapture);
+      if (!ThisCapture)
+        return Value::unknown();
+      int64_t Offset =
+          Ctx.toCharUnitsFromBits(Ctx.getFieldOffset(ThisCapture))
+              .getQuantity();
+      Value Place = offsetBy(S.frame().This, V.constant(Offset));
+      return ThisCapture->getType()->isPointerType()
+                 ? load(S, Place, ThisCapture->getType(), E)
+                 : Place;
+    }
+    return S.frame().This;
+  }
+  if (const auto *C = dyn_cast<AbstractConditionalOperator>(E)) {
+    Value Cond = eval(S, C->getCond());
+    const Int *T = truth(Cond);
+    if (!T)
+      return Value::unknown();
+    // Only the side that runs may have been executed.
+    Truth Known = S.Condition.decide(V, T);
+    if (LanesContext::isEmpty(L.except(S.Active, Known.True)))
+      return eval(S, C->getTrueExpr());
+    if (LanesContext::isEmpty(L.except(S.Active, Known.False)))
+      return eval(S, C->getFalseExpr());
+    return V.select(T, eval(S, C->getTrueExpr()), eval(S, C->getFalseExpr()));
+  }
+  if (isa<UnaryExprOrTypeTraitExpr, OffsetOfExpr, SizeOfPackExpr,
+          TypeTraitExpr, ArrayTypeTraitExpr, CXXNoexceptExpr>(E))
+    return evalConstant(E);
+  if (isa<InitListExpr, LambdaExpr, CXXStdInitializerListExpr>(E)) {
+    if (const auto *I = dyn_cast<InitListExpr>(E);
+        I && !E->getType()->isRecordType() && I->getNumInits() == 1)
+      return eval(S, I->getInit(0));
+    const Object *O = local(S, E, "", sizeOf(E->getType()));
+    S.Mem.erase(O);
+    Value To = Value::pointer(O, V.constant(0));
+    initialise(S, To, E, E->getType());
+    return To;
+  }
+  if (const auto *St = dyn_cast<StmtExpr>(E)) {
+    const CompoundStmt *Body = St->getSubStmt();
+    const auto *Last =
+        Body->body_empty() ? nullptr : dyn_cast<Expr>(Body->body_back());
+    const Value *Known = Last ? findTemp(S, Last) : nullptr;
+    return Known ? *Known : Value::unknown();
+  }
+  if (E->isGLValue())
+    return address(S, E);
+  return Value::unknown();
+}
+
+Value Executor::evalCast(State &S, const CastExpr *E) {
+  const Expr *Sub = E->getSubExpr();
+  switch (E->getCastKind()) {
+  case CK_LValueToRValue:
+    return load(S, address(S, Sub), E->getType(), E);
+  case CK_ArrayToPointerDecay:
+    return address(S, Sub);
+  case CK_FunctionToPointerDecay:
+  case CK_BuiltinFnToFnPtr:
+    return Value::unknown();
+  case CK_NullToPointer:
+    return Value::integer(V.constant(0));
+  case CK_ToVoid:
+    if (Sub->isGLValue())
+      address(S, Sub);
+    else
+      eval(S, Sub);
+    return Value::unknown();
+  case CK_IntegralCast:
+  case CK_BooleanToSignedIntegral:
+  case CK_IntegralToBoolean:
+  case CK_PointerToBoolean:
+  case CK_PointerToIntegral:
+  case CK_IntegralToPointer:
+    return convert(eval(S, Sub), E->getType());
+  case CK_DerivedToBase:
+  case CK_UncheckedDerivedToBase:
+  case CK_BaseToDerived: {
+    Value Val = Sub->isGLValue() ? address(S, Sub) : eval(S, Sub);
+    bool Down = E->getCastKind() == CK_BaseToDerived;
+    QualType T = Down ? E->getType() : Sub->getType();
+    if (T->isPointerType())
+      T = T->getPointeeType();
+    const CXXRecordDecl *D = T->getAsCXXRecordDecl();
+    int64_t Offset = 0;
+    for (const CXXBaseSpecifier *B : E->path()) {
+      if (B->isVirtual() || !D)
+        return Value::unknown();
+      const CXXRecordDecl *Base = B->getType()->getAsCXXRecordDecl();
+      Offset += Ctx.getASTRecordLayout(D).getBaseClassOffset(Base).getQuantity();
+      D = Base;
+    }
+    return offsetBy(Val, V.constant(Down ? -Offset : Offset));
+  }
+  case CK_NoOp:
+  case CK_BitCast:
+  case CK_LValueBitCast:
+  case CK_LValueToRValueBitCast:
+  case CK_AddressSpaceConversion:
+  case CK_ConstructorConversion:
+  case CK_UserDefinedConversion:
+  case CK_Dynamic:
+  case CK_ReinterpretMemberPointer:
+  case CK_AtomicToNonAtomic:
+  case CK_NonAtomicToAtomic:
+    return Sub->isGLValue() ? address(S, Sub) : eval(S, Sub);
+  default:
+    if (Sub->isPRValue())
+      eval(S, Sub); // for its reads
+    return Value::unknown();
+  }
+}
+
+Value Executor::evalUnary(State &S, const UnaryOperator *E) {
+  const Expr *Sub = E->getSubExpr();
+  QualType T = E->getType();
+  switch (E->getOpcode()) {
+  case UO_AddrOf:
+    return address(S, Sub);
+  case UO_Deref:
+    return eval(S, Sub);
+  case UO_Plus:
+  case UO_Extension:
+    return eval(S, Sub);
+  case UO_Minus: {
+    Value Val = eval(S, Sub);
+    return Val.isInt()
+               ? convert(Value::integer(V.sub(V.constant(0), Val.I)), T)
+               : Value::unknown();
+  }
+  case UO_Not: {
+    Value Val = eval(S, Sub);
+    return Val.isInt()
+               ? convert(Value::integer(V.sub(V.constant(-1), Val.I)), T)
+               : Value::unknown();
+  }
+  case UO_LNot: {
+    const Int *C = truth(eval(S, Sub));
+    return C ? Value::integer(V.isZero(C)) : Value::unknown();
+  }
+  case UO_PreInc:
+  case UO_PreDec:
+  case UO_PostInc:
+  case UO_PostDec: {
+    Value Place = address(S, Sub);
+    Value Old = load(S, Place, Sub->getType(), Sub);
+    int64_t By = Sub->getType()->isPointerType()
+                     ? sizeOf(Sub->getType()->getPointeeType())
+                     : 1;
+    if (E->isDecrementOp())
+      By = -By;
+    Value New = Old.isPtr() ? offsetBy(Old, V.constant(By))
+                : Old.isInt()
+                    ? convert(Value::integer(V.add(Old.I, V.constant(By))),
+                              Sub->getType())
+                    : Value::unknown();
+    store(S, Place, New, Sub->getType(), E);
+    if (E->isPrefix())
+      return E->isGLValue() ? Place : New;
+    return Old;
+  }
+  default:
+    return Value::unknown();
+  }
+}
+
+Value Executor::compare(State &S, BinaryOperatorKind Op, Value A, Value B) {
+  if (A.isPtr() != B.isPtr() && (A.isInt() || B.isInt())) {
+    const Int *Other = A.isInt() ? A.I : B.I;
+    bool Null = Other->isConstant(0) && (Op == BO_EQ || Op == BO_NE);
+    return Null ? Value::integer(V.constant(Op == BO_NE)) : Value::unknown();
+  }
+  if (A.K != B.K || A.isUnknown() || A.Obj != B.Obj || !A.I || !B.I)
+    return Value::unknown();
+  const Int *D = V.sub(A.I, B.I);
+  if (D->isConstant())
+    for (LoopVisit &Loop : S.Loops)
+      Loop.Compared.push_back(D);
+  switch (Op) {
+  case BO_LT:
+    return Value::integer(V.isNegative(D));
+  case BO_GT:
+    return Value::integer(V.isNegative(V.sub(B.I, A.I)));
+  case BO_LE:
+    return Value::integer(V.isZero(V.isNegative(V.sub(B.I, A.I))));
+  case BO_GE:
+    return Value::integer(V.isZero(V.isNegative(D)));
+  case BO_EQ:
+    return Value::integer(V.isZero(D));
+  case BO_NE:
+    return Value::integer(V.isZero(V.isZero(D)));
+  default:
+    return Value::unknown();
+  }
+}
+
+Value Executor::arithmetic(State &S, BinaryOperatorKind Op, Value A, Value B,
+                           QualType AType, QualType BType, QualType Result) {
+  // Pointer arithmetic counts elements.
+  if (AType->isPointerType() && BType->isPointerType() && Op == BO_Sub) {
+    if (!A.isPtr() || !B.isPtr() || A.Obj != B.Obj || !A.I || !B.I)
+      return Value::unknown();
+    int64_t Size = std::max<int64_t>(1, sizeOf(AType->getPointeeType()));
+    return Value::integer(
+        V.apply(Atom::Op::Div, V.sub(A.I, B.I), V.constant(Size)));
+  }
+  if ((AType->isPointerType() || BType->isPointerType()) &&
+      (Op == BO_Add || Op == BO_Sub)) {
+    bool Swapped = BType->isPointerType();
+    Value Base = Swapped ? B : A, Index = Swapped ? A : B;
+    int64_t Size = sizeOf((Swapped ? BType : AType)->getPointeeType());
+    if (!Base.isPtr())
+      return Value::unknown();
+    if (!Index.isInt())
+      return Value::pointer(Base.Obj, nullptr);
+    const Int *Bytes =
+        V.mul(Index.I, V.constant(Op == BO_Sub ? -Size : Size));
+    return offsetBy(Base, Bytes);
+  }
+  // An integer that holds an address. Shared objects are taken to start at a
+  // multiple of anything that is masked or swizzled.
+  if (A.isPtr() || B.isPtr()) {
+    if (!A.isPtr() && Op != BO_Sub)
+      std::swap(A, B);
+    if (A.isPtr() && B.isPtr()) {
+      if (Op == BO_Sub && A.Obj == B.Obj && A.I && B.I)
+        return Value::integer(V.sub(A.I, B.I));
+      return Value::unknown();
+    }
+    if (!A.isPtr() || !B.isInt() || !A.I)
+      return A.isPtr() ? Value::pointer(A.Obj, nullptr) : Value::unknown();
+    switch (Op) {
+    case BO_Add:
+      return offsetBy(A, B.I);
+    case BO_Sub:
+      return offsetBy(A, V.sub(V.constant(0), B.I));
+    case BO_Xor:
+      return Value::pointer(A.Obj, V.apply(Atom::Op::Xor, A.I, B.I));
+    case BO_Or:
+      return Value::pointer(A.Obj, V.apply(Atom::Op::Or, A.I, B.I));
+    case BO_And:
+      // Aligning down keeps the object; picking low bits gives an integer.
+      if (B.I->isConstant() && B.I->constant() < 0)
+        return Value::pointer(A.Obj, V.apply(Atom::Op::And, A.I, B.I));
+      if (B.I->isConstant() && B.I->constant() > 0xffff)
+        return Value::pointer(
+            A.Obj, V.apply(Atom::Op::And, A.I,
+                           V.cast(B.I, -32)));
+      return Value::integer(V.apply(Atom::Op::And, A.I, B.I));
+    case BO_Rem:
+      return Value::integer(V.apply(Atom::Op::Rem, A.I, B.I));
+    case BO_Shr:
+      return Value::integer(V.apply(Atom::Op::Shr, A.I, B.I));
+    case BO_Div:
+      return Value::integer(V.apply(Atom::Op::Div, A.I, B.I));
+    default:
+      return Value::unknown();
+    }
+  }
+  if (!A.isInt() || !B.isInt())
+    return Value::unknown();
+  const Int *X = A.I, *Y = B.I, *R = nullptr;
+  switch (Op) {
+  case BO_Add:
+    R = V.add(X, Y);
+    break;
+  case BO_Sub:
+    R = V.sub(X, Y);
+    break;
+  case BO_Mul:
+    R = V.mul(X, Y);
+    break;
+  case BO_Div:
+    R = V.apply(Atom::Op::Div, X, Y);
+    break;
+  case BO_Rem:
+    R = V.apply(Atom::Op::Rem, X, Y);
+    break;
+  case BO_Shl:
+    R = V.apply(Atom::Op::Shl, X, Y);
+    break;
+  case BO_Shr:
+    R = V.apply(Atom::Op::Shr, X, Y);
+    break;
+  case BO_And:
+    R = V.apply(Atom::Op::And, X, Y);
+    break;
+  case BO_Or:
+    R = V.apply(Atom::Op::Or, X, Y);
+    break;
+  case BO_Xor:
+    R = V.apply(Atom::Op::Xor, X, Y);
+    break;
+  default:
+    return Value::unknown();
+  }
+  return convert(Value::integer(R), Result);
+}
+
+Value Executor::evalBinary(State &S, const BinaryOperator *E) {
+  const Expr *LHS = E->getLHS(), *RHS = E->getRHS();
+  BinaryOperatorKind Op = E->getOpcode();
+  if (Op == BO_Comma) {
+    if (LHS->isGLValue())
+      address(S, LHS);
+    else
+      eval(S, LHS);
+    return RHS->isGLValue() ? address(S, RHS) : eval(S, RHS);
+  }
+  if (Op == BO_Assign) {
+    Value Val = eval(S, RHS);
+    Value Place = address(S, LHS);
+    store(S, Place, Val, LHS->getType(), E);
+    return E->isGLValue() ? Place : Val;
+  }
+  if (const auto *C = dyn_cast<CompoundAssignOperator>(E)) {
+    Value B = eval(S, RHS);
+    Value Place = address(S, LHS);
+    Value A = load(S, Place, LHS->getType(), LHS);
+    BinaryOperatorKind Plain = BinaryOperator::getOpForCompoundAssignment(Op);
+    Value R = arithmetic(S, Plain, convert(A, C->getComputationLHSType()), B,
+                         LHS->getType(), RHS->getType(),
+                         C->getComputationResultType());
+    R = convert(R, LHS->getType());
+    store(S, Place, R, LHS->getType(), E);
+    return E->isGLValue() ? Place : R;
+  }
+  if (Op == BO_LAnd || Op == BO_LOr) {
+    const Int *A = truth(eval(S, LHS));
+    if (A) {
+      Truth Known = S.Condition.decide(V, A);
+      const Lanes *Short = Op == BO_LAnd ? Known.False : Known.True;
+      if (LanesContext::isEmpty(L.except(S.Active, Short)))
+        return Value::integer(V.constant(Op == BO_LOr));
+    }
+    const Int *B = truth(eval(S, RHS));
+    if (!A || !B)
+      return Value::unknown();
+    return Value::integer(Op == BO_LAnd ? V.logicalAnd(A, B)
+                                        : V.logicalOr(A, B));
+  }
+  Value A = eval(S, LHS), B = eval(S, RHS);
+  if (E->isComparisonOp())
+    return compare(S, Op, A, B);
+  if (E->getType()->isRealFloatingType())
+    return Value::unknown();
+  return arithmetic(S, Op, A, B, LHS->getType(), RHS->getType(),
+                    E->getType());
+}

@@ -1,0 +1,418 @@
+//===- Executor.cpp -------------------------------------------------------===//
+//
+// Part of cpasync-tidy, under the Apache License v2.0 with LLVM Exceptions.
+// See LICENSE for license information.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+
+#include "Executor.h"
+#include "clang/AST/ASTContext.h"
+#include "clang/Basic/SourceManager.h"
+#include "llvm/ADT/STLExtras.h"
+
+using namespace clang;
+using namespace cpasync;
+
+// A ring of S slots repeats after S iterations, and has to be seen repeating
+// twice. Rings in public code have at most 8 slots; with two groups a stage and
+// a phase bit that makes 32 visits.
+static constexpr unsigned MaxPeriod = 16;
+// Loops whose bound is known and that never repeat (tables, shuffles) are run.
+static constexpr unsigned MaxVisits = 4096;
+// With an unknown bound every visit forks; rings settle within a few periods.
+static constexpr unsigned MaxForkingVisits = 64;
+
+Executor::Executor(Program &P, const AnalysisOptions &Options,
+                   BlockShape Shape)
+    : P(P), Ctx(P.context()), Options(Options), Shape(Shape),
+      V(Shape.threads()), L(V.lanes()), Footprints(V) {}
+
+void Executor::gap(const State &S, SourceLocation Loc, std::string Reason) {
+  AnalysisGap G{Ctx.getSourceManager().getExpansionLoc(Loc),
+                std::move(Reason)};
+  for (const AnalysisGap &Old : Report->Gaps)
+    if (Old.Reason == G.Reason)
+      return;
+  Report->Gaps.push_back(std::move(G));
+}
+
+void Executor::trace(State &S, TraceNode N) {
+  N.Prev = S.Trace;
+  TraceNodes.push_back(std::move(N));
+  S.Trace = &TraceNodes.back();
+}
+
+State Executor::initialState(const FunctionDecl *Root) {
+  State S(L);
+  Frame F;
+  F.Fn = &P.function(Root);
+  S.Frames.push_back(std::move(F));
+  bool IsKernel = Root->hasAttr<CUDAGlobalAttr>();
+  for (const ParmVarDecl *Parm : Root->parameters()) {
+    QualType T = Parm->getType();
+    const Object *Slot = local(S, Parm, Parm->getNameAsString(), sizeOf(T));
+    if (T->isPointerType() || T->isReferenceType()) {
+      // Kernels are given global memory; other roots may be given any.
+      Object O{IsKernel ? Object::Kind::Global : Object::Kind::Opaque};
+      O.Origin = Parm;
+      O.Name = Parm->getNameAsString();
+      storeBytes(S, Value::pointer(Slot, V.constant(0)), 8,
+                 Value::pointer(V.object(O), V.constant(0)), nullptr);
+    } else if (T->isIntegralOrEnumerationType()) {
+      Interval Range;
+      if (T->isUnsignedIntegerType() || T->isBooleanType())
+        Range.Lo = 0;
+      if (T->isBooleanType())
+        Range.Hi = 1;
+      storeBytes(S, Value::pointer(Slot, V.constant(0)), sizeOf(T),
+                 Value::integer(V.symbol(Parm, 0, IsKernel,
+                                         Parm->getNameAsString(), Range)),
+                 nullptr);
+    }
+  }
+  return S;
+}
+
+void Executor::run(const FunctionDecl *Root, KernelReport &R,
+                   std::vector<Finding> &Out) {
+  Report = &R;
+  Findings = &Out;
+  if (!P.function(Root).cfg()) {
+    R.Gaps.push_back({Root->getLocation(), "no control-flow graph"});
+    return;
+  }
+  State S = initialState(Root);
+  if (enter(S, &S.frame().Fn->cfg()->getEntry()) == Step::Continue)
+    Work.push_back(std::move(S));
+  while (!Work.empty()) {
+    State Path = std::move(Work.back());
+    Work.pop_back();
+    while (step(Path) == Step::Continue) {
+      if (++Steps > Options.StepBudget) {
+        gap(Path, Path.frame().Fn->decl()->getLocation(),
+            "step budget of " + std::to_string(Options.StepBudget) +
+                " exceeded");
+        Work.clear();
+        break;
+      }
+      if (Work.size() > Options.PathBudget || Forks > Options.PathBudget) {
+        gap(Path, Path.frame().Fn->decl()->getLocation(),
+            "path budget of " + std::to_string(Options.PathBudget) +
+                " exceeded");
+        Work.clear();
+        break;
+      }
+    }
+  }
+  R.Copies = CopySites.size();
+}
+
+Executor::Step Executor::step(State &S) {
+  Frame &F = S.frame();
+  if (F.Element == F.Block->size())
+    return branch(S);
+  CFGElement E = (*F.Block)[F.Element++];
+  execute(S, E);
+  return Step::Continue;
+}
+
+void Executor::execute(State &S, const CFGElement &E) {
+  if (auto St = E.getAs<CFGStmt>()) {
+    const FunctionInfo *Fn = S.frame().Fn;
+    if (Fn->shouldRun(St->getStmt(), S.frame().Block))
+      executeStmt(S, St->getStmt());
+  } else if (auto Init = E.getAs<CFGInitializer>()) {
+    const CXXCtorInitializer *I = Init->getInitializer();
+    Value This = S.frame().This;
+    if (I->isAnyMemberInitializer() && This.isPtr()) {
+      const FieldDecl *Field = I->getAnyMember();
+      int64_t Offset =
+          Ctx.toCharUnitsFromBits(Ctx.getFieldOffset(Field)).getQuantity();
+      initialise(S, offsetBy(This, V.constant(Offset)), I->getInit(),
+                 Field->getType());
+    }
+  } else if (auto End = E.getAs<CFGLifetimeEnds>()) {
+    if (const VarDecl *D = End->getVarDecl(); D->hasLocalStorage())
+      S.Mem.erase(local(S, D, D->getNameAsString(), sizeOf(D->getType())));
+  }
+}
+
+void Executor::executeStmt(State &S, const Stmt *St) {
+  const unsigned Depth = S.depth();
+  if (const auto *D = dyn_cast<DeclStmt>(St)) {
+    for (const Decl *X : D->decls()) {
+      const auto *Var = dyn_cast<VarDecl>(X);
+      if (!Var || !Var->hasLocalStorage() || !Var->hasInit())
+        continue;
+      const Object *O =
+          local(S, Var, Var->getNameAsString(), sizeOf(Var->getType()));
+      S.Mem.erase(O);
+      Value To = Value::pointer(O, V.constant(0));
+      if (Var->getType()->isReferenceType())
+        storeBytes(S, To, 8, address(S, Var->getInit()), St);
+      else
+        initialise(S, To, Var->getInit(), Var->getType());
+    }
+  } else if (const auto *R = dyn_cast<ReturnStmt>(St)) {
+    if (const Expr *E = R->getRetValue(); E && !E->getType()->isVoidType()) {
+      const FunctionDecl *F = S.frame().Fn->decl();
+      QualType T = F->getReturnType();
+      const Object *O = local(S, F, "", sizeOf(T));
+      Value To = Value::pointer(O, V.constant(0));
+      if (T->isReferenceType())
+        storeBytes(S, To, 8, address(S, E), St);
+      else
+        initialise(S, To, E, T);
+    }
+  } else if (const auto *A = dyn_cast<GCCAsmStmt>(St)) {
+    executeAsm(S, A);
+  } else if (const auto *C = dyn_cast<CallExpr>(St)) {
+    call(S, C);
+  } else if (const auto *C = dyn_cast<CXXConstructExpr>(St)) {
+    construct(S, C);
+  } else if (const auto *E = dyn_cast<Expr>(St)) {
+    setTemp(S, E, E->isGLValue() ? address(S, E) : eval(S, E));
+  }
+  // A call pushes a frame: the value it leaves is cleared with the next one.
+  if (S.depth() == Depth && S.frame().Fn->endsExpression(St) &&
+      !S.frame().Block->getTerminatorStmt())
+    S.frame().Temps.clear();
+}
+
+Executor::Step Executor::enter(State &S, const CFGBlock *B) {
+  while (!S.Loops.empty() && S.Loops.back().Depth >= S.depth()) {
+    const LoopVisit &Top = S.Loops.back();
+    if (Top.Depth == S.depth() &&
+        S.frame().Fn->loop(Top.Head)->test(B->getBlockID()))
+      break;
+    S.Loops.pop_back();
+  }
+  const CFGBlock *Next = joinAt(S, B);
+  if (Next != B)
+    return enter(S, Next);
+  S.frame().Block = B;
+  S.frame().Element = 0;
+  if (S.frame().Fn->loop(B) && visitLoopHead(S, B) == Step::PathEnds)
+    return Step::PathEnds;
+  if (B == &S.frame().Fn->cfg()->getExit())
+    return returnFromCall(S);
+  if (Forks > 0 && B->pred_size() > 1 && alreadySeen(S))
+    return Step::PathEnds;
+  return Step::Continue;
+}
+
+bool Executor::alreadySeen(const State &S) {
+  size_t Hash = S.hash();
+  auto [I, E] = Seen.equal_range(Hash);
+  for (; I != E; ++I)
+    if (I->second->sameFuture(S))
+      return true;
+  Seen.emplace(Hash, std::make_shared<const State>(S));
+  return false;
+}
+
+Executor::Step Executor::returnFromCall(State &S) {
+  if (S.Frames.size() == 1) {
+    printState(S, "exit", S.frame().Fn->decl()->getEndLoc());
+    return Step::PathEnds;
+  }
+  Frame Done = std::move(S.Frames.back());
+  S.Frames.pop_back();
+  const FunctionDecl *F = Done.Fn->decl();
+  unsigned CalleeDepth = S.Frames.size();
+  Object Key{Object::Kind::Local};
+  Key.Origin = F;
+  Key.Depth = CalleeDepth;
+  const Object *Returned = V.object(Key);
+  if (const auto *C = dyn_cast_if_present<CXXConstructExpr>(Done.Call)) {
+    setTemp(S, C, Done.This);
+  } else if (Done.Call) {
+    const Contents *Bytes = S.Mem.find(Returned);
+    if (F->getReturnType()->isRecordType()) {
+      const Object *To = local(S, Done.Call, "", sizeOf(F->getReturnType()));
+      if (Bytes)
+        S.Mem.set(To, *Bytes);
+      else
+        S.Mem.erase(To);
+      setTemp(S, Done.Call, Value::pointer(To, V.constant(0)));
+    } else if (!F->getReturnType()->isVoidType()) {
+      setTemp(S, Done.Call,
+              Bytes && Bytes->size() == 1 ? (*Bytes)[0].V : Value::unknown());
+    }
+  }
+  S.Mem.pop(CalleeDepth);
+  return Step::Continue;
+}
+
+//===----------------------------------------------------------------------===//
+// Loops
+//===----------------------------------------------------------------------===//
+
+Executor::Step Executor::visitLoopHead(State &S, const CFGBlock *B) {
+  if (S.Loops.empty() || S.Loops.back().Depth != S.depth() ||
+      S.Loops.back().Head != B) {
+    LoopVisit New;
+    New.Depth = S.depth();
+    New.Head = B;
+    S.Loops.push_back(std::move(New));
+  }
+  LoopVisit &Loop = S.Loops.back();
+  ++Loop.Visits;
+  const Stmt *T = B->getTerminatorStmt();
+  SourceLocation Loc = T ? T->getBeginLoc()
+                         : S.frame().Fn->decl()->getLocation();
+  trace(S, {TraceStep::Kind::Iteration, Loc, 0, nullptr,
+            int64_t(Loop.Visits) - 1});
+  unsigned Max = Loop.UnknownBound ? MaxForkingVisits : MaxVisits;
+  if (Loop.Visits > Max) {
+    gap(S, Loc, "loop does not settle within " + std::to_string(Max) +
+                    " iterations");
+    return Step::PathEnds;
+  }
+  for (unsigned Period = 1;
+       Period <= MaxPeriod && 2 * Period <= Loop.History.size(); ++Period) {
+    std::optional<int64_t> Skip = periodsToSkip(Loop, S, Period);
+    if (!Skip)
+      continue;
+    if (*Skip < 0)
+      return Step::PathEnds; // nothing new can happen
+    if (*Skip >= 2) {
+      LoopVisit::Snapshot Before = *Loop.History[Loop.History.size() - Period];
+      skipPeriods(S, Before, *Skip - 1);
+      S.Loops.back().Visits += (*Skip - 1) * Period;
+      S.Loops.back().History.clear();
+    }
+    break;
+  }
+  LoopVisit &Now = S.Loops.back();
+  Now.History.push_back(std::make_shared<const LoopVisit::Snapshot>(
+      LoopVisit::Snapshot{S.Mem, S.Copies, S.Condition,
+                          std::move(Now.Compared)}));
+  Now.Compared.clear();
+  if (Now.History.size() > 2 * MaxPeriod)
+    Now.History.erase(Now.History.begin());
+  return Step::Continue;
+}
+
+// B - A if both are of one kind and the difference is a constant.
+static const Int *difference(ValueContext &V, Value A, Value B) {
+  if (A == B)
+    return V.constant(0);
+  if (A.K != B.K || A.Obj != B.Obj || !A.I || !B.I)
+    return nullptr;
+  return V.sub(B.I, A.I);
+}
+
+// The same growth from A to B as from B to C.
+static bool growsSteadily(ValueContext &V, Value A, Value B, Value C) {
+  if (A == B && B == C)
+    return true;
+  const Int *D1 = difference(V, A, B), *D2 = difference(V, B, C);
+  return D1 && D1 == D2;
+}
+
+static bool growsSteadily(ValueContext &V, const Memory &A, const Memory &B,
+                          const Memory &C) {
+  auto EA = A.entries(), EB = B.entries(), EC = C.entries();
+  if (EA.size() != EB.size() || EB.size() != EC.size())
+    return false;
+  for (size_t I = 0; I < EA.size(); ++I) {
+    if (EA[I].first != EB[I].first || EB[I].first != EC[I].first)
+      return false;
+    const Contents &CA = *EA[I].second, &CB = *EB[I].second,
+                   &CC = *EC[I].second;
+    if (&CA == &CB && &CB == &CC)
+      continue;
+    if (CA.size() != CB.size() || CB.size() != CC.size())
+      return false;
+    for (size_t J = 0; J < CA.size(); ++J)
+      if (CA[J].Offset != CB[J].Offset || CB[J].Offset != CC[J].Offset ||
+          CA[J].Size != CB[J].Size || CB[J].Size != CC[J].Size ||
+          !growsSteadily(V, CA[J].V, CB[J].V, CC[J].V))
+        return false;
+  }
+  return true;
+}
+
+static bool growsSteadily(const PathCondition &A, const PathCondition &B,
+                          const PathCondition &C) {
+  if (A.choices() != B.choices() || B.choices() != C.choices() ||
+      A.bounds().size() != B.bounds().size() ||
+      B.bounds().size() != C.bounds().size())
+    return false;
+  auto Steady = [](int64_t X, int64_t Y, int64_t Z) {
+    auto Infinite = [](int64_t N) { return N == INT64_MAX || N == INT64_MIN; };
+    if (Infinite(X) || Infinite(Y) || Infinite(Z))
+      return X == Y && Y == Z;
+    return Y - X == Z - Y;
+  };
+  for (size_t I = 0; I < A.bounds().size(); ++I) {
+    const auto &X = A.bounds()[I], &Y = B.bounds()[I], &Z = C.bounds()[I];
+    if (X.Form != Y.Form || Y.Form != Z.Form ||
+        !Steady(X.Range.Lo, Y.Range.Lo, Z.Range.Lo) ||
+        !Steady(X.Range.Hi, Y.Range.Hi, Z.Range.Hi))
+      return false;
+  }
+  return true;
+}
+
+std::optional<int64_t> Executor::periodsToSkip(const LoopVisit &Loop,
+                                               const State &S,
+                                               unsigned Period) {
+  const auto &H = Loop.History;
+  const auto &Once = *H[H.size() - Period], &Twice = *H[H.size() - 2 * Period];
+  if (!(S.Copies == Once.Copies) || !(Once.Copies == Twice.Copies) ||
+      !growsSteadily(Twice.Condition, Once.Condition, S.Condition) ||
+      !growsSteadily(V, Twice.Mem, Once.Mem, S.Mem))
+    return std::nullopt;
+  // The comparisons of the last period beside those of the period before. Each
+  // snapshot holds what was compared in the iteration that led to it.
+  auto Log = [&](size_t From, size_t To) {
+    std::vector<const Int *> R;
+    for (size_t I = From; I < To; ++I)
+      R.insert(R.end(), H[I]->Compared.begin(), H[I]->Compared.end());
+    return R;
+  };
+  std::vector<const Int *> Old = Log(H.size() - 2 * Period + 1,
+                                     H.size() - Period + 1);
+  std::vector<const Int *> New = Log(H.size() - Period + 1, H.size());
+  New.insert(New.end(), Loop.Compared.begin(), Loop.Compared.end());
+  if (Old.size() != New.size())
+    return std::nullopt;
+  int64_t Skip = -1;
+  for (size_t I = 0; I < New.size(); ++I) {
+    const Int *D = V.sub(New[I], Old[I]);
+    if (!D->isConstant())
+      return std::nullopt;
+    int64_t Growth = D->constant();
+    if (Growth == 0 || !New[I]->isConstant())
+      continue;
+    int64_t Now = New[I]->constant();
+    if ((Now > 0) == (Growth > 0) && Now != 0)
+      continue; // moves away from zero: the outcome stays
+    int64_t Distance = Now > 0 ? Now : -Now;
+    int64_t N = Distance == 0 ? 0 : (Distance - 1) / std::abs(Growth);
+    Skip = Skip < 0 ? N : std::min(Skip, N);
+  }
+  return Skip;
+}
+
+void Executor::skipPeriods(State &S, const LoopVisit::Snapshot &Before,
+                           int64_t N) {
+  Memory Mem = S.Mem;
+  for (size_t I = 0; I < S.Mem.entries().size(); ++I) {
+    const auto &[O, Now] = S.Mem.entries()[I];
+    const Contents &Then = *Before.Mem.entries()[I].second;
+    if (*Now == Then)
+      continue;
+    Contents Later = *Now;
+    for (size_t J = 0; J < Later.size(); ++J) {
+      const Int *D = difference(V, Then[J].V, Later[J].V);
+      if (D && !D->isConstant(0))
+        Later[J].V.I = V.add(Later[J].V.I, V.mul(D, V.constant(N)));
+    }
+    Mem.set(O, std::move(Later));
+  }
+  S.Mem = std::move(Mem);
+}

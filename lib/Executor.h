@@ -1,0 +1,203 @@
+//===- Executor.h - Run a kernel on every path ------------------*- C++ -*-===//
+//
+// Part of cpasync-tidy, under the Apache License v2.0 with LLVM Exceptions.
+// See LICENSE for license information.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+//
+// A path-sensitive execution of one kernel over clang::CFG, by a whole block of
+// threads at once (State.h). The pieces, one file each:
+//   Executor.cpp    the work list, blocks, loops, returns
+//   Branches.cpp    conditions: fork the path, split the block, or run both sides
+//   Evaluate.cpp    expressions
+//   Storage.cpp     loads, stores and copies of objects
+//   Calls.cpp       calls, constructors, named functions (AsyncApis.def)
+//   AsmExecutor.cpp inline PTX
+//   Operations.cpp  copies, commits, waits, barriers, shared reads
+//   Witness.cpp     findings with their trace
+//
+//===----------------------------------------------------------------------===//
+
+#ifndef CPASYNC_LIB_EXECUTOR_H
+#define CPASYNC_LIB_EXECUTOR_H
+
+#include "Analysis.h"
+#include "BlockShape.h"
+#include "State.h"
+#include "clang/AST/ExprCXX.h"
+#include <deque>
+#include <set>
+
+namespace cpasync {
+
+class Executor {
+public:
+  Executor(Program &P, const AnalysisOptions &Options, BlockShape Shape);
+
+  /// Runs \p Root and fills \p Report; appends to \p Findings.
+  void run(const clang::FunctionDecl *Root, KernelReport &Report,
+           std::vector<Finding> &Findings);
+
+private:
+  enum class Step { Continue, PathEnds };
+
+  // Executor.cpp
+  State initialState(const clang::FunctionDecl *Root);
+  Step step(State &S);
+  void execute(State &S, const clang::CFGElement &E);
+  void executeStmt(State &S, const clang::Stmt *St);
+  Step enter(State &S, const clang::CFGBlock *B);
+  Step visitLoopHead(State &S, const clang::CFGBlock *B);
+  Step returnFromCall(State &S);
+  bool alreadySeen(const State &S);
+  void gap(const State &S, clang::SourceLocation Loc, std::string Reason);
+  void trace(State &S, TraceNode N);
+
+  // Loops: is the state at this head what it was one and two periods ago, but
+  // for numbers that grow steadily? Then how many periods can be skipped before
+  // a comparison changes its outcome (-1: none ever does)?
+  std::optional<int64_t> periodsToSkip(const LoopVisit &L, const State &S,
+                                       unsigned Period);
+  void skipPeriods(State &S, const LoopVisit::Snapshot &Before, int64_t N);
+
+  // Branches.cpp
+  Step branch(State &S);
+  Step branchOn(State &S, const clang::CFGBlock *B, const Int *Condition,
+                const clang::CFGBlock *OnTrue, const clang::CFGBlock *OnFalse,
+                clang::SourceLocation Loc);
+  Step switchOn(State &S, const clang::CFGBlock *B);
+  Step splitThreads(State &S, const clang::CFGBlock *B, const Lanes *True,
+                    const Lanes *False, const clang::CFGBlock *OnTrue,
+                    const clang::CFGBlock *OnFalse);
+  Step runBothSides(State &S, const clang::CFGBlock *B, const Int *Condition,
+                    const Lanes *True, const Lanes *False,
+                    const clang::CFGBlock *OnTrue,
+                    const clang::CFGBlock *OnFalse);
+  /// Handles splits that meet at \p B; returns where to go on instead, or \p B.
+  const clang::CFGBlock *joinAt(State &S, const clang::CFGBlock *B);
+  const Int *condition(State &S, Value V, const clang::Expr *E);
+
+  // Evaluate.cpp
+  Value eval(State &S, const clang::Expr *E);
+  Value address(State &S, const clang::Expr *E); ///< of a glvalue
+  Value evalCast(State &S, const clang::CastExpr *E);
+  Value evalUnary(State &S, const clang::UnaryOperator *E);
+  Value evalBinary(State &S, const clang::BinaryOperator *E);
+  Value evalConstant(const clang::Expr *E);
+  Value arithmetic(State &S, clang::BinaryOperatorKind Op, Value A, Value B,
+                   clang::QualType AType, clang::QualType BType,
+                   clang::QualType Result);
+  Value compare(State &S, clang::BinaryOperatorKind Op, Value A, Value B);
+  Value convert(Value V, clang::QualType To);
+  const Int *truth(Value V); ///< null if unknown
+  Value offsetBy(Value Pointer, const Int *Bytes);
+  Value variable(State &S, const clang::VarDecl *D, const clang::Expr *E);
+
+  // Storage.cpp
+  const Object *local(State &S, const void *Origin, std::string Name,
+                      int64_t Size, int64_t Key = 0);
+  Value load(State &S, Value Pointer, clang::QualType T, const clang::Expr *E);
+  void store(State &S, Value Pointer, Value V, clang::QualType T,
+             const clang::Stmt *At);
+  void storeBytes(State &S, Value Pointer, int64_t Size, Value V,
+                  const clang::Stmt *At);
+  void copyObject(State &S, Value To, Value From, clang::QualType T,
+                  const clang::Expr *At);
+  void initialise(State &S, Value To, const clang::Expr *Init,
+                  clang::QualType T);
+  void fillFromConstant(State &S, const Object *O, int64_t Offset,
+                        const clang::APValue &V, clang::QualType T);
+  void forgetTarget(State &S, Value Pointer);
+  Value freshSymbol(State &S, const clang::Expr *E, bool Uniform);
+  Value pointerFrom(State &S, const Object *Base, int64_t Offset,
+                    clang::QualType T);
+  int64_t sizeOf(clang::QualType T) const;
+  /// Threads that can still see the locals of the current path.
+  const Lanes *livingThreads(const State &S);
+
+  // Calls.cpp
+  void call(State &S, const clang::CallExpr *E);
+  void construct(State &S, const clang::CXXConstructExpr *E);
+  bool callApi(State &S, const clang::CallExpr *E, ApiKind K,
+               const clang::FunctionDecl *F);
+  void pushFrame(State &S, const clang::FunctionDecl *Callee,
+                 const clang::Expr *Call, llvm::ArrayRef<const clang::Expr *> Args,
+                 Value This);
+  void unknownCall(State &S, llvm::ArrayRef<const clang::Expr *> Args,
+                   const clang::Expr *Call);
+  Value specialRegister(llvm::StringRef Name);
+  void setTemp(State &S, const clang::Expr *E, Value V);
+  const Value *findTemp(const State &S, const clang::Expr *E) const;
+
+  // AsmExecutor.cpp
+  void executeAsm(State &S, const clang::GCCAsmStmt *A);
+  struct AsmRun;
+  void executeInstruction(AsmRun &Run, const PtxOp &Op);
+  Value asmOperand(AsmRun &Run, const PtxOperand &O);
+  void asmAssign(AsmRun &Run, const PtxOperand &O, Value V);
+
+  // Operations.cpp
+  struct CopyRequest {
+    const void *Site;
+    clang::SourceLocation Loc;
+    Value Dst, Src;
+    Value Size, SrcSize;       ///< SrcSize: Unknown if there is none
+    const clang::Expr *SizeExpr = nullptr;
+    const clang::Expr *SrcSizeExpr = nullptr;
+    bool CacheGlobal = false;
+    bool HasSrcSize = false;
+    bool Pipeline = false; ///< __pipeline_memcpy_async: SrcSize is zfill
+    llvm::StringRef Malformed;
+  };
+  void copy(State &S, const CopyRequest &R);
+  void commit(State &S, const void *Site, clang::SourceLocation Loc);
+  void wait(State &S, const void *Site, clang::SourceLocation Loc, Value N,
+            const clang::Expr *NExpr, bool Pipeline);
+  void waitAll(State &S, const void *Site, clang::SourceLocation Loc);
+  void barrier(State &S, clang::SourceLocation Loc);
+  void sharedRead(State &S, const void *Site, clang::SourceLocation Loc,
+                  Value Pointer, int64_t Size);
+  void sharedWrite(State &S, Value Pointer, int64_t Size);
+  void matrixAccess(State &S, const clang::CallExpr *E, bool IsLoad);
+  bool checkSizes(State &S, const CopyRequest &R, int64_t Size);
+  void checkAlignment(State &S, const CopyRequest &R, int64_t Size,
+                      bool IsSource);
+  void printState(State &S, llvm::StringRef What, clang::SourceLocation Loc);
+  std::string describe(const State &S);
+
+  // Witness.cpp
+  void reportReadInFlight(State &S, EventId Copy, EventId Read,
+                          const Overlap &Clash,
+                          const BlockCopies::ThreadClass &Class, int GroupIndex);
+  void reportReadBeforeCopy(State &S, EventId Read, EventId Copy,
+                            const Overlap &Clash);
+  void report(State &S, Finding F);
+  /// Where users look for an operation: the call of a thin wrapper, the
+  /// expansion of a macro, never a system header.
+  clang::SourceLocation userLoc(const State &S, clang::SourceLocation Loc);
+  /// The innermost place that chose the value of an operand.
+  clang::SourceLocation operandLoc(const State &S, const clang::Expr *Operand,
+                                   clang::SourceLocation Fallback);
+
+  Program &P;
+  clang::ASTContext &Ctx;
+  const AnalysisOptions &Options;
+  BlockShape Shape;
+  ValueContext V;
+  LanesContext &L;
+  FootprintTable Footprints;
+  EventTable Events;
+  std::deque<TraceNode> TraceNodes;
+  std::vector<State> Work;
+  std::unordered_multimap<size_t, std::shared_ptr<const State>> Seen;
+  unsigned Steps = 0, Forks = 0;
+  KernelReport *Report = nullptr;
+  std::vector<Finding> *Findings = nullptr;
+  std::set<const void *> CopySites;
+  bool UsedThreadIndex = false;
+};
+
+} // namespace cpasync
+
+#endif // CPASYNC_LIB_EXECUTOR_H

@@ -1,0 +1,64 @@
+//===- Footprint.h - The bytes that the threads of a block touch *- C++ -*-===//
+//
+// Part of cpasync-tidy, under the Apache License v2.0 with LLVM Exceptions.
+// See LICENSE for license information.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+
+#ifndef CPASYNC_LIB_FOOTPRINT_H
+#define CPASYNC_LIB_FOOTPRINT_H
+
+#include "Value.h"
+
+namespace cpasync {
+
+/// Each thread of Mask touches Size bytes at its own offset in an object.
+struct Footprint {
+  const Object *Obj;
+  const Int *Offset; ///< bytes; null: somewhere in the object
+  int64_t Size;      ///< bytes per thread, > 0
+  const Lanes *Mask;
+  unsigned Id; ///< order of creation
+};
+
+struct Overlap {
+  enum class Kind {
+    Disjoint,
+    Clash,   ///< Thread and Other touch Byte
+    Unknown, ///< the offsets cannot be compared
+  };
+  Kind K = Kind::Disjoint;
+  int Thread = -1; ///< of the first footprint
+  int Other = -1;  ///< of the second; the same thread where one clashes itself
+  int64_t Byte = -1; ///< offset in the object; -1 where only differences of
+                     ///< addresses are known
+};
+
+/// Interns footprints and remembers how they overlap.
+class FootprintTable {
+public:
+  explicit FootprintTable(ValueContext &V) : V(V) {}
+
+  const Footprint *get(const Object *Obj, const Int *Offset, int64_t Size,
+                       const Lanes *Mask);
+  const Footprint *restrict(const Footprint *F, const Lanes *Mask) {
+    return get(F->Obj, F->Offset, F->Size, V.lanes().both(F->Mask, Mask));
+  }
+  /// Different objects never overlap, except that the dynamic pool is one.
+  const Overlap &overlap(const Footprint *A, const Footprint *B);
+
+private:
+  Overlap compare(const Footprint &A, const Footprint &B);
+
+  ValueContext &V;
+  std::vector<std::unique_ptr<Footprint>> Pool;
+  std::map<std::tuple<const Object *, const Int *, int64_t, const Lanes *>,
+           const Footprint *>
+      Table;
+  std::unordered_map<uint64_t, Overlap> Results;
+};
+
+} // namespace cpasync
+
+#endif // CPASYNC_LIB_FOOTPRINT_H

@@ -1,0 +1,521 @@
+//===- FunctionInfo.cpp ---------------------------------------------------===//
+//
+// Part of cpasync-tidy, under the Apache License v2.0 with LLVM Exceptions.
+// See LICENSE for license information.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+
+#include "FunctionInfo.h"
+#include "clang/AST/ASTContext.h"
+#include "clang/AST/DeclCXX.h"
+#include "clang/AST/ExprCXX.h"
+#include "clang/AST/StmtCXX.h"
+#include "llvm/ADT/STLExtras.h"
+
+using namespace clang;
+using namespace cpasync;
+
+const FunctionInfo &Program::function(const FunctionDecl *F) {
+  std::unique_ptr<FunctionInfo> &Info = Functions[F];
+  if (!Info) {
+    auto New = std::make_unique<FunctionInfo>(*this, F);
+    // The constructor may have added functions: look the slot up again.
+    return *(Functions[F] = std::move(New));
+  }
+  return *Info;
+}
+
+unsigned Program::effects(const FunctionDecl *F) {
+  const FunctionDecl *Body = nullptr;
+  ApiKind K = R.api(F);
+  if (K != ApiKind::None)
+    return effectsOf(K);
+  if (!F->hasBody(Body)) {
+    // An unknown function can reach memory only through what it is given.
+    for (const ParmVarDecl *P : F->parameters())
+      if (P->getType()->isPointerType() || P->getType()->isReferenceType())
+        return EffectMemory;
+    return EffectNone;
+  }
+  auto [I, New] = FunctionEffects.try_emplace(Body, EffectNone);
+  if (!New)
+    return I->second; // known, or in progress: recursion adds nothing
+  unsigned E = effects(Body->getBody());
+  if (const auto *C = dyn_cast<CXXConstructorDecl>(Body))
+    for (const CXXCtorInitializer *Init : C->inits())
+      E |= effects(Init->getInit());
+  return FunctionEffects[Body] = E;
+}
+
+unsigned Program::effects(const Stmt *S) {
+  if (!S)
+    return EffectNone;
+  auto I = StmtEffects.find(S);
+  if (I != StmtEffects.end())
+    return I->second;
+  unsigned E = computeEffects(S);
+  StmtEffects[S] = E;
+  return E;
+}
+
+// A variable of the function itself: nothing other threads can see.
+static bool isRegister(const Expr *E, ASTContext &Ctx) {
+  E = E->IgnoreParenCasts();
+  if (const auto *D = dyn_cast<DeclRefExpr>(E))
+    if (const auto *V = dyn_cast<VarDecl>(D->getDecl()))
+      return (V->hasLocalStorage() && !V->getType()->isReferenceType() &&
+              !V->getType()->isPointerType()) ||
+             V->isConstexpr();
+  if (const auto *M = dyn_cast<MemberExpr>(E))
+    return !M->isArrow() && !M->getType()->isPointerType() &&
+           isRegister(M->getBase(), Ctx);
+  if (const auto *A = dyn_cast<ArraySubscriptExpr>(E))
+    return !A->getType()->isPointerType() && isRegister(A->getBase(), Ctx);
+  return false;
+}
+
+// Kernel parameters point to global memory, never to shared memory.
+static bool isKernelPointer(const Expr *E) {
+  const auto *D = dyn_cast<DeclRefExpr>(E->IgnoreParenCasts());
+  const auto *P = D ? dyn_cast<ParmVarDecl>(D->getDecl()) : nullptr;
+  const auto *F =
+      P ? dyn_cast<FunctionDecl>(P->getDeclContext()) : nullptr;
+  return F && F->hasAttr<CUDAGlobalAttr>();
+}
+
+unsigned Program::computeEffects(const Stmt *S) {
+  unsigned E = EffectNone;
+  if (const auto *A = dyn_cast<GCCAsmStmt>(S)) {
+    E |= R.inlineAsm(A).Effects;
+  } else if (const auto *C = dyn_cast<CallExpr>(S)) {
+    if (const FunctionDecl *Callee = C->getDirectCallee())
+      E |= effects(Callee);
+    else if (!C->isTypeDependent())
+      E |= EffectMemory;
+  } else if (const auto *C = dyn_cast<CXXConstructExpr>(S)) {
+    E |= effects(C->getConstructor());
+  } else if (const auto *A = dyn_cast<ArraySubscriptExpr>(S)) {
+    if (!isRegister(A, Ctx) && !isKernelPointer(A->getBase()))
+      E |= EffectMemory;
+  } else if (const auto *U = dyn_cast<UnaryOperator>(S)) {
+    if (U->getOpcode() == UO_Deref &&
+        !isa<CXXThisExpr>(U->getSubExpr()->IgnoreParenCasts()) &&
+        !isKernelPointer(U->getSubExpr()))
+      E |= EffectMemory;
+  } else if (const auto *M = dyn_cast<MemberExpr>(S)) {
+    if (M->isArrow() && !isa<CXXThisExpr>(M->getBase()->IgnoreParenCasts()))
+      E |= EffectMemory;
+  } else if (const auto *D = dyn_cast<DeclRefExpr>(S)) {
+    if (D->getDecl()->hasAttr<CUDASharedAttr>())
+      E |= EffectMemory;
+  } else if (isa<RecoveryExpr>(S)) {
+    E |= EffectUnknown;
+  }
+  if (const auto *L = dyn_cast<LambdaExpr>(S)) {
+    for (const Expr *Init : L->capture_inits())
+      E |= effects(Init);
+    return E;
+  }
+  for (const Stmt *Child : S->children())
+    E |= effects(Child);
+  if (const auto *D = dyn_cast<CXXDefaultArgExpr>(S))
+    E |= effects(D->getExpr());
+  return E;
+}
+
+namespace {
+// Counts what a thin wrapper may have one of.
+unsigned countOperations(Program &P, const Stmt *S, bool &HasLoop) {
+  if (!S || !P.effects(S))
+    return 0;
+  HasLoop |= isa<ForStmt, WhileStmt, DoStmt, CXXForRangeStmt>(S);
+  if (const auto *A = dyn_cast<GCCAsmStmt>(S))
+    return P.recognizer().inlineAsm(A).Effects != EffectNone;
+  unsigned N = 0;
+  if (const auto *C = dyn_cast<CallExpr>(S))
+    if (const FunctionDecl *F = C->getDirectCallee())
+      if (P.effects(F) & (EffectCopy | EffectGroup | EffectBarrier))
+        N = P.recognizer().api(F) != ApiKind::None || P.isThinWrapper(F) ? 1
+                                                                         : 2;
+  for (const Stmt *Child : S->children())
+    N += countOperations(P, Child, HasLoop);
+  return N;
+}
+} // namespace
+
+bool Program::isThinWrapper(const FunctionDecl *F) {
+  const FunctionDecl *Body = nullptr;
+  if (F->hasAttr<CUDAGlobalAttr>() || !F->hasBody(Body))
+    return false;
+  auto [I, New] = ThinWrappers.try_emplace(Body, false);
+  if (!New)
+    return I->second;
+  bool HasLoop = false;
+  unsigned N = countOperations(*this, Body->getBody(), HasLoop);
+  return ThinWrappers[Body] = N == 1 && !HasLoop;
+}
+
+//===----------------------------------------------------------------------===//
+
+FunctionInfo::FunctionInfo(Program &P, const FunctionDecl *F) : P(P), F(F) {
+  CFG::BuildOptions Options;
+  Options.AddInitializers = true;
+  Options.AddLifetime = true;
+  Options.PruneTriviallyFalseEdges = true;
+  Graph = CFG::buildCFG(F, F->getBody(), &P.context(), Options);
+  if (!Graph)
+    return;
+  PostDominators = std::make_unique<CFGPostDomTree>(Graph.get());
+  findRelevantVariables();
+  findLoops();
+  findUses();
+}
+
+void FunctionInfo::findUses() {
+  auto ForEachNested = [](const Stmt *S, auto Do, auto &Self) -> void {
+    if (isa<LambdaExpr>(S))
+      return;
+    for (const Stmt *Child : S->children())
+      if (Child && Do(Child))
+        Self(Child, Do, Self);
+  };
+  auto Nest = [&](const Stmt *S) {
+    ForEachNested(
+        S, [&](const Stmt *C) { return Nested.insert(C).second; },
+        ForEachNested);
+  };
+  for (const CFGBlock *B : *Graph) {
+    for (const CFGElement &E : *B)
+      if (auto S = E.getAs<CFGStmt>())
+        Nest(S->getStmt());
+    const Stmt *T = B->getTerminatorStmt();
+    if (T && isa<AbstractConditionalOperator, BinaryOperator>(T))
+      Nest(T);
+    if (const Stmt *C = B->getTerminatorCondition(/*StripParens=*/false);
+        C && B->succ_size() > 1) {
+      auto Record = [&](const Stmt *X) {
+        return InCondition.try_emplace(X, B).second;
+      };
+      if (Record(C))
+        ForEachNested(C, Record, ForEachNested);
+      if (const Expr *Stripped = dyn_cast<Expr>(C))
+        Record(Stripped->IgnoreParens());
+    }
+  }
+  for (const CFGBlock *B : *Graph)
+    for (const CFGElement &E : *B)
+      if (auto S = E.getAs<CFGStmt>(); S && isRelevant(S->getStmt()))
+        ForEachNested(
+            S->getStmt(),
+            [&](const Stmt *C) { return Needed.insert(C).second; },
+            ForEachNested);
+}
+
+bool FunctionInfo::shouldRun(const Stmt *S, const CFGBlock *B) const {
+  if (isRelevant(S) || Needed.contains(S))
+    return true;
+  auto I = InCondition.find(S);
+  return I != InCondition.end() &&
+         (I->second != B || region(B).Relevant);
+}
+
+// Types whose values cannot reach an address, a size or a condition in
+// practice: floating point, and aggregates of it.
+static bool isPayload(QualType T) {
+  T = T.getNonReferenceType();
+  while (const auto *A = T->getAsArrayTypeUnsafe())
+    T = A->getElementType();
+  if (T->isRealFloatingType())
+    return true;
+  const auto *R = T->getAsCXXRecordDecl();
+  if (!R)
+    return false;
+  StringRef Name = R->getIdentifier() ? R->getName() : "";
+  if (Name.starts_with("__half") || Name.starts_with("__nv_bfloat") ||
+      Name.starts_with("__nv_fp8") || Name == "fragment")
+    return true;
+  R = R->getDefinition();
+  if (!R || R->field_empty() || R->getNumBases() != 0 || R->isLambda())
+    return false;
+  return llvm::all_of(R->fields(), [](const FieldDecl *D) {
+    return isPayload(D->getType()) && !D->getType()->isReferenceType();
+  });
+}
+
+namespace {
+void collectVariables(const Stmt *S, llvm::SmallVectorImpl<const VarDecl *> &To) {
+  if (!S)
+    return;
+  if (const auto *D = dyn_cast<DeclRefExpr>(S))
+    if (const auto *V = dyn_cast<VarDecl>(D->getDecl()))
+      To.push_back(V);
+  for (const Stmt *Child : S->children())
+    collectVariables(Child, To);
+}
+
+// The variable an lvalue lives in, if it is plain to see.
+const VarDecl *rootVariable(const Expr *E) {
+  while (true) {
+    E = E->IgnoreParenCasts();
+    if (const auto *A = dyn_cast<ArraySubscriptExpr>(E))
+      E = A->getBase();
+    else if (const auto *M = dyn_cast<MemberExpr>(E))
+      E = M->getBase();
+    else if (const auto *U = dyn_cast<UnaryOperator>(E);
+             U && (U->getOpcode() == UO_Deref || U->getOpcode() == UO_AddrOf))
+      E = U->getSubExpr();
+    else
+      break;
+  }
+  const auto *D = dyn_cast<DeclRefExpr>(E);
+  return D ? dyn_cast<VarDecl>(D->getDecl()) : nullptr;
+}
+
+// Variables that a statement itself (not its children) may change.
+void writtenVariables(const Stmt *S,
+                      llvm::SmallVectorImpl<const VarDecl *> &To) {
+  auto Add = [&](const Expr *E) {
+    if (const VarDecl *V = rootVariable(E))
+      To.push_back(V);
+  };
+  if (const auto *B = dyn_cast<BinaryOperator>(S)) {
+    if (B->isAssignmentOp())
+      Add(B->getLHS());
+  } else if (const auto *U = dyn_cast<UnaryOperator>(S)) {
+    if (U->isIncrementDecrementOp())
+      Add(U->getSubExpr());
+  } else if (const auto *A = dyn_cast<GCCAsmStmt>(S)) {
+    for (unsigned I = 0; I < A->getNumOutputs(); ++I)
+      Add(A->getOutputExpr(I));
+  } else if (const auto *D = dyn_cast<DeclStmt>(S)) {
+    for (const Decl *X : D->decls())
+      if (const auto *V = dyn_cast<VarDecl>(X))
+        To.push_back(V);
+  } else if (const auto *C = dyn_cast<CallExpr>(S)) {
+    for (const Expr *A : C->arguments())
+      if (A->isLValue() || A->getType()->isPointerType())
+        Add(A);
+  }
+}
+} // namespace
+
+void FunctionInfo::findRelevantVariables() {
+  // Facts about each statement, gathered once; then a fixed point over
+  // variables: a condition matters if it controls something that does.
+  struct Assignment {
+    llvm::SmallVector<const VarDecl *, 2> Written;
+    llvm::SmallVector<const VarDecl *, 4> Read;
+    llvm::SmallVector<const Stmt *, 4> Controls;
+  };
+  std::vector<Assignment> Assignments;
+  llvm::SmallVector<const VarDecl *, 32> Work;
+  llvm::DenseSet<const Stmt *> ControlSeen;
+
+  auto Mark = [&](const VarDecl *V) {
+    if (!isPayload(V->getType()) && Variables.insert(V).second)
+      Work.push_back(V);
+  };
+  auto MarkAll = [&](const Stmt *S) {
+    llvm::SmallVector<const VarDecl *, 8> Found;
+    collectVariables(S, Found);
+    for (const VarDecl *V : Found)
+      Mark(V);
+  };
+  auto Condition = [](const Stmt *S) -> llvm::SmallVector<const Stmt *, 2> {
+    if (const auto *I = dyn_cast<IfStmt>(S))
+      return {I->getCond()};
+    if (const auto *W = dyn_cast<WhileStmt>(S))
+      return {W->getCond()};
+    if (const auto *D = dyn_cast<DoStmt>(S))
+      return {D->getCond()};
+    if (const auto *L = dyn_cast<ForStmt>(S))
+      return {L->getCond(), L->getInc()};
+    if (const auto *W = dyn_cast<SwitchStmt>(S))
+      return {W->getCond()};
+    return {};
+  };
+  auto Control = [&](const Stmt *S) {
+    if (ControlSeen.insert(S).second)
+      for (const Stmt *C : Condition(S))
+        if (C)
+          MarkAll(C);
+  };
+  auto ContainsJump = [](const Stmt *S, auto &Self) -> bool {
+    if (!S)
+      return false;
+    if (isa<ReturnStmt, BreakStmt, ContinueStmt, GotoStmt>(S))
+      return true;
+    return llvm::any_of(S->children(),
+                        [&](const Stmt *C) { return Self(C, Self); });
+  };
+  // Plain control flow and compound statements are containers; the statements
+  // in them are judged one by one.
+  llvm::SmallVector<const Stmt *, 8> Controls;
+  auto Visit = [&](const Stmt *S, auto &Self) -> void {
+    if (!S)
+      return;
+    bool IsControl = isa<IfStmt, WhileStmt, DoStmt, ForStmt, SwitchStmt,
+                         CXXForRangeStmt>(S);
+    if (IsControl && (P.effects(S) || ContainsJump(S, ContainsJump)))
+      Control(S);
+    bool IsContainer = IsControl || isa<CompoundStmt, LabelStmt, SwitchCase,
+                                        AttributedStmt>(S);
+    if (!IsContainer && P.effects(S)) {
+      MarkAll(S);
+      for (const Stmt *C : Controls)
+        Control(C);
+    }
+    if (const auto *R = dyn_cast<ReturnStmt>(S))
+      if (R->getRetValue() && !isPayload(R->getRetValue()->getType()))
+        MarkAll(R);
+    Assignment A;
+    writtenVariables(S, A.Written);
+    if (!A.Written.empty()) {
+      if (const auto *D = dyn_cast<DeclStmt>(S)) {
+        for (const Decl *X : D->decls())
+          if (const auto *V = dyn_cast<VarDecl>(X); V && V->hasInit())
+            collectVariables(V->getInit(), A.Read);
+      } else {
+        collectVariables(S, A.Read);
+      }
+      A.Controls.assign(Controls.begin(), Controls.end());
+      Assignments.push_back(std::move(A));
+    }
+    if (IsControl)
+      Controls.push_back(S);
+    if (!isa<LambdaExpr>(S))
+      for (const Stmt *Child : S->children())
+        Self(Child, Self);
+    if (IsControl)
+      Controls.pop_back();
+  };
+  Visit(F->getBody(), Visit);
+  if (const auto *C = dyn_cast<CXXConstructorDecl>(F))
+    for (const CXXCtorInitializer *Init : C->inits())
+      MarkAll(Init->getInit());
+
+  std::map<const VarDecl *, llvm::SmallVector<const Assignment *, 2>> Writers;
+  for (const Assignment &A : Assignments)
+    for (const VarDecl *V : A.Written)
+      Writers[V].push_back(&A);
+  while (!Work.empty()) {
+    const VarDecl *V = Work.pop_back_val();
+    for (const Assignment *A : Writers[V]) {
+      for (const VarDecl *R : A->Read)
+        Mark(R);
+      for (const Stmt *C : A->Controls)
+        Control(C);
+    }
+  }
+}
+
+bool FunctionInfo::isRelevant(const Stmt *S) const {
+  if (!S)
+    return false;
+  auto [I, New] = Relevance.try_emplace(S, true);
+  if (!New)
+    return I->second;
+  bool R = P.effects(S) != EffectNone || isa<ReturnStmt>(S);
+  if (!R) {
+    llvm::SmallVector<const VarDecl *, 4> Written;
+    writtenVariables(S, Written);
+    R = llvm::any_of(Written,
+                     [&](const VarDecl *V) { return isRelevant(V); });
+    // An assignment through a pointer or a member of this.
+    if (const auto *B = dyn_cast<BinaryOperator>(S);
+        B && B->isAssignmentOp() && Written.empty())
+      R = true;
+    if (const auto *U = dyn_cast<UnaryOperator>(S);
+        U && U->isIncrementDecrementOp() && Written.empty())
+      R = true;
+  }
+  if (!R && !isa<LambdaExpr>(S))
+    for (const Stmt *Child : S->children())
+      if (Child && isRelevant(Child)) {
+        R = true;
+        break;
+      }
+  return Relevance[S] = R;
+}
+
+const CFGBlock *FunctionInfo::join(const CFGBlock *B) const {
+  const auto *Node = PostDominators->getBase().getNode(
+      const_cast<CFGBlock *>(B));
+  const auto *Parent = Node ? Node->getIDom() : nullptr;
+  return Parent && Parent->getBlock() ? Parent->getBlock()
+                                      : &Graph->getExit();
+}
+
+const Region &FunctionInfo::region(const CFGBlock *B) const {
+  auto [I, New] = Regions.try_emplace(B);
+  Region &R = I->second;
+  if (!New)
+    return R;
+  const CFGBlock *Join = join(B);
+  R.Blocks.resize(Graph->getNumBlockIDs());
+  llvm::SmallVector<const CFGBlock *, 16> Work;
+  for (const CFGBlock *S : B->succs())
+    if (S && S != Join)
+      Work.push_back(S);
+  while (!Work.empty()) {
+    const CFGBlock *X = Work.pop_back_val();
+    if (R.Blocks.test(X->getBlockID()))
+      continue;
+    R.Blocks.set(X->getBlockID());
+    R.HasLoop |= Loops.count(X) != 0;
+    for (const CFGElement &E : *X) {
+      if (auto S = E.getAs<CFGStmt>()) {
+        if (isRelevant(S->getStmt()) || Needed.contains(S->getStmt())) {
+          R.Relevant = true;
+          R.Effects |= P.effects(S->getStmt());
+        }
+      } else if (auto Init = E.getAs<CFGInitializer>()) {
+        R.Relevant = true;
+        R.Effects |= P.effects(Init->getInitializer()->getInit());
+      }
+    }
+    for (const CFGBlock *S : X->succs())
+      if (S && S != Join)
+        Work.push_back(S);
+  }
+  return R;
+}
+
+void FunctionInfo::findLoops() {
+  // Back edges of a depth-first search; the natural loop of each is what
+  // reaches its source without passing its head.
+  llvm::BitVector Seen(Graph->getNumBlockIDs()), OnPath(Seen.size());
+  auto Visit = [&](const CFGBlock *B, auto &Self) -> void {
+    Seen.set(B->getBlockID());
+    OnPath.set(B->getBlockID());
+    for (const CFGBlock *S : B->succs()) {
+      if (!S)
+        continue;
+      if (OnPath.test(S->getBlockID())) {
+        llvm::BitVector &Body = Loops[S];
+        Body.resize(Seen.size());
+        Body.set(S->getBlockID());
+        llvm::SmallVector<const CFGBlock *, 8> Work{B};
+        while (!Work.empty()) {
+          const CFGBlock *X = Work.pop_back_val();
+          if (Body.test(X->getBlockID()))
+            continue;
+          Body.set(X->getBlockID());
+          for (const CFGBlock *Pred : X->preds())
+            if (Pred)
+              Work.push_back(Pred);
+        }
+      } else if (!Seen.test(S->getBlockID())) {
+        Self(S, Self);
+      }
+    }
+    OnPath.reset(B->getBlockID());
+  };
+  Visit(&Graph->getEntry(), Visit);
+}
+
+const llvm::BitVector *FunctionInfo::loop(const CFGBlock *Head) const {
+  auto I = Loops.find(Head);
+  return I == Loops.end() ? nullptr : &I->second;
+}

@@ -1,0 +1,116 @@
+//===- FunctionInfo.h - A function's CFG and what matters in it -*- C++ -*-===//
+//
+// Part of cpasync-tidy, under the Apache License v2.0 with LLVM Exceptions.
+// See LICENSE for license information.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+//
+// Slicing: only statements from which an asynchronous operation, a memory
+// access that may be shared, or a value that one of them uses can be reached are
+// relevant. Accumulators and matrix-multiply loops are not, and cost nothing.
+//
+//===----------------------------------------------------------------------===//
+
+#ifndef CPASYNC_LIB_FUNCTIONINFO_H
+#define CPASYNC_LIB_FUNCTIONINFO_H
+
+#include "Recognizer.h"
+#include "clang/Analysis/Analyses/Dominators.h"
+#include "clang/Analysis/CFG.h"
+#include "llvm/ADT/BitVector.h"
+#include "llvm/ADT/DenseSet.h"
+#include <map>
+
+namespace clang {
+class ASTContext;
+class VarDecl;
+} // namespace clang
+
+namespace cpasync {
+
+class Program;
+
+/// The blocks between a branch and its immediate post-dominator.
+struct Region {
+  llvm::BitVector Blocks; ///< by block id; without the join
+  unsigned Effects = 0;   ///< of every relevant statement in it
+  bool Relevant = false;
+  bool HasLoop = false;
+};
+
+class FunctionInfo {
+public:
+  FunctionInfo(Program &P, const clang::FunctionDecl *F);
+
+  const clang::FunctionDecl *decl() const { return F; }
+  /// Null if Clang cannot build one.
+  const clang::CFG *cfg() const { return Graph.get(); }
+  /// The element has to be executed: it is relevant, or something relevant
+  /// uses its value.
+  bool shouldRun(const clang::Stmt *S, const clang::CFGBlock *B) const;
+  bool isRelevant(const clang::VarDecl *V) const {
+    return Variables.contains(V);
+  }
+
+  /// Where the sides of a branch meet again; the exit block at the latest.
+  const clang::CFGBlock *join(const clang::CFGBlock *B) const;
+  const Region &region(const clang::CFGBlock *B) const;
+  /// Blocks of the natural loop with this head; null if it is no loop head.
+  const llvm::BitVector *loop(const clang::CFGBlock *Head) const;
+  /// The statement is a full expression: nothing uses its value.
+  bool endsExpression(const clang::Stmt *S) const {
+    return !Nested.contains(S);
+  }
+
+private:
+  bool isRelevant(const clang::Stmt *S) const;
+  void findRelevantVariables();
+  void findUses();
+  void findLoops();
+
+  Program &P;
+  const clang::FunctionDecl *F;
+  std::unique_ptr<clang::CFG> Graph;
+  std::unique_ptr<clang::CFGPostDomTree> PostDominators;
+  llvm::DenseSet<const clang::VarDecl *> Variables;
+  llvm::DenseSet<const clang::Stmt *> Nested; ///< in an element or condition
+  llvm::DenseSet<const clang::Stmt *> Needed; ///< in a relevant element
+  llvm::DenseMap<const clang::Stmt *, const clang::CFGBlock *> InCondition;
+  mutable llvm::DenseMap<const clang::Stmt *, bool> Relevance;
+  mutable std::map<const clang::CFGBlock *, Region> Regions;
+  std::map<const clang::CFGBlock *, llvm::BitVector> Loops;
+};
+
+/// What is known about all functions of a translation unit, found on demand.
+class Program {
+public:
+  explicit Program(clang::ASTContext &Ctx) : Ctx(Ctx) {}
+
+  clang::ASTContext &context() { return Ctx; }
+  Recognizer &recognizer() { return R; }
+  /// \p F must have a body.
+  const FunctionInfo &function(const clang::FunctionDecl *F);
+  /// What running \p F may do, calls included.
+  unsigned effects(const clang::FunctionDecl *F);
+  /// What executing \p S may do, calls included; bodies of lambdas are not.
+  unsigned effects(const clang::Stmt *S);
+  /// The function does one asynchronous operation and has no loop: users see
+  /// it as that operation, so it is reported where it is called.
+  bool isThinWrapper(const clang::FunctionDecl *F);
+
+private:
+  unsigned computeEffects(const clang::Stmt *S);
+
+  clang::ASTContext &Ctx;
+  Recognizer R;
+  llvm::DenseMap<const clang::FunctionDecl *, std::unique_ptr<FunctionInfo>>
+      Functions;
+  llvm::DenseMap<const clang::FunctionDecl *, unsigned> FunctionEffects;
+  llvm::DenseMap<const clang::Stmt *, unsigned> StmtEffects;
+  llvm::DenseMap<const clang::FunctionDecl *, bool> ThinWrappers;
+};
+
+} // namespace cpasync
+
+#endif // CPASYNC_LIB_FUNCTIONINFO_H

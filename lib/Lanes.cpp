@@ -1,0 +1,143 @@
+//===- Lanes.cpp ----------------------------------------------*- C++ -*-===//
+//
+// Part of cpasync-tidy, under the Apache License v2.0 with LLVM Exceptions.
+// See LICENSE for license information.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+
+#include "Lanes.h"
+#include "llvm/ADT/Hashing.h"
+#include <algorithm>
+
+using namespace cpasync;
+
+static int64_t wrap(int64_t V, int64_t Width) {
+  bool Signed = Width < 0;
+  unsigned Bits = Signed ? -Width : Width;
+  if (Bits == 0 || Bits >= 64)
+    return V;
+  uint64_t U = static_cast<uint64_t>(V) & ((uint64_t(1) << Bits) - 1);
+  if (Signed && (U >> (Bits - 1)) != 0)
+    U |= ~((uint64_t(1) << Bits) - 1);
+  return static_cast<int64_t>(U);
+}
+
+int64_t cpasync::applyLaneOp(LaneOp Op, int64_t A, int64_t B) {
+  auto U = [](int64_t V) { return static_cast<uint64_t>(V); };
+  auto S = [](uint64_t V) { return static_cast<int64_t>(V); };
+  switch (Op) {
+  case LaneOp::Add:
+    return S(U(A) + U(B));
+  case LaneOp::Sub:
+    return S(U(A) - U(B));
+  case LaneOp::Mul:
+    return S(U(A) * U(B));
+  case LaneOp::Div:
+    return B == 0 ? 0 : (B == -1 ? S(0 - U(A)) : A / B);
+  case LaneOp::Rem:
+    return B == 0 || B == -1 ? 0 : A % B;
+  case LaneOp::Shl:
+    return B < 0 || B > 63 ? 0 : S(U(A) << B);
+  case LaneOp::AShr:
+    return B < 0 || B > 63 ? (A < 0 ? -1 : 0) : A >> B;
+  case LaneOp::LShr:
+    return B < 0 || B > 63 ? 0 : S(U(A) >> B);
+  case LaneOp::And:
+    return A & B;
+  case LaneOp::Or:
+    return A | B;
+  case LaneOp::Xor:
+    return A ^ B;
+  case LaneOp::Min:
+    return std::min(A, B);
+  case LaneOp::Max:
+    return std::max(A, B);
+  case LaneOp::Eq:
+    return A == B;
+  case LaneOp::Ne:
+    return A != B;
+  case LaneOp::Lt:
+    return A < B;
+  case LaneOp::Le:
+    return A <= B;
+  case LaneOp::Wrap:
+    return wrap(A, B);
+  }
+  return 0;
+}
+
+size_t LanesContext::KeyHash::operator()(const Key &K) const {
+  return llvm::hash_combine(static_cast<int>(K.Op), K.A, K.B);
+}
+
+const Lanes *LanesContext::intern(std::vector<int64_t> V, int64_t Min,
+                                  int64_t Max) {
+  Pool.push_back(std::make_unique<Lanes>());
+  Lanes *L = Pool.back().get();
+  L->Min = Min;
+  L->Max = Max;
+  L->Id = Pool.size();
+  L->PerThread = std::move(V);
+  return L;
+}
+
+const Lanes *LanesContext::uniform(int64_t V) {
+  const Lanes *&L = Uniforms[V];
+  if (!L)
+    L = intern({}, V, V);
+  return L;
+}
+
+const Lanes *LanesContext::perThread(std::vector<int64_t> V) {
+  auto [Lo, Hi] = std::minmax_element(V.begin(), V.end());
+  int64_t Min = *Lo, Max = *Hi;
+  if (Min == Max)
+    return uniform(Min);
+  size_t Hash = llvm::hash_combine_range(V.begin(), V.end());
+  auto [I, E] = Vectors.equal_range(Hash);
+  for (; I != E; ++I)
+    if (I->second->PerThread == V)
+      return I->second;
+  const Lanes *L = intern(std::move(V), Min, Max);
+  Vectors.emplace(Hash, L);
+  return L;
+}
+
+const Lanes *LanesContext::apply(LaneOp Op, const Lanes *A, const Lanes *B) {
+  if (A->isUniform() && B->isUniform())
+    return uniform(applyLaneOp(Op, A->min(), B->min()));
+  const Lanes *&Known = Results[Key{Op, A, B}];
+  if (Known)
+    return Known;
+  std::vector<int64_t> V(Threads);
+  for (unsigned T = 0; T < Threads; ++T)
+    V[T] = applyLaneOp(Op, (*A)[T], (*B)[T]);
+  return Known = perThread(std::move(V));
+}
+
+const Lanes *LanesContext::blend(const Lanes *Mask, const Lanes *A,
+                                 const Lanes *B) {
+  if (A == B || Mask->isUniform(1))
+    return A;
+  if (Mask->isUniform(0))
+    return B;
+  std::vector<int64_t> V(Threads);
+  for (unsigned T = 0; T < Threads; ++T)
+    V[T] = (*Mask)[T] ? (*A)[T] : (*B)[T];
+  return perThread(std::move(V));
+}
+
+int LanesContext::first(const Lanes *M) const {
+  for (unsigned T = 0; T < Threads; ++T)
+    if ((*M)[T])
+      return T;
+  return -1;
+}
+
+unsigned LanesContext::count(const Lanes *M) const {
+  unsigned N = 0;
+  for (unsigned T = 0; T < Threads; ++T)
+    N += (*M)[T] != 0;
+  return N;
+}

@@ -1,0 +1,107 @@
+//===- Lanes.h - One integer per thread of a block -------------*- C++ -*-===//
+//
+// Part of cpasync-tidy, under the Apache License v2.0 with LLVM Exceptions.
+// See LICENSE for license information.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+//
+// The concrete half of the value model: an integer that is the same in all
+// threads of the block, or one integer for each. Interned, so that equal lanes
+// are the same pointer and results of operations are remembered. A mask is
+// Lanes whose integers are 0 or 1.
+//
+//===----------------------------------------------------------------------===//
+
+#ifndef CPASYNC_LIB_LANES_H
+#define CPASYNC_LIB_LANES_H
+
+#include "llvm/ADT/ArrayRef.h"
+#include <cstdint>
+#include <memory>
+#include <unordered_map>
+#include <vector>
+
+namespace cpasync {
+
+class Lanes {
+public:
+  bool isUniform() const { return PerThread.empty(); }
+  /// The integer of thread \p T.
+  int64_t operator[](unsigned T) const {
+    return PerThread.empty() ? Min : PerThread[T];
+  }
+  int64_t min() const { return Min; }
+  int64_t max() const { return Max; }
+  bool isUniform(int64_t V) const { return isUniform() && Min == V; }
+  /// Small, unique within a LanesContext, in order of creation.
+  unsigned id() const { return Id; }
+
+private:
+  friend class LanesContext;
+  int64_t Min = 0, Max = 0;
+  unsigned Id = 0;
+  std::vector<int64_t> PerThread; ///< empty if uniform (Min == Max)
+};
+
+/// Operations on 64-bit integers, thread by thread. Division and remainder by
+/// zero give 0 (the path is undefined anyway). Comparisons give 0 or 1.
+enum class LaneOp : uint8_t {
+  Add, Sub, Mul, Div, Rem, Shl, AShr, LShr, And, Or, Xor, Min, Max,
+  Eq, Ne, Lt, Le,
+  Wrap, ///< second operand: width in bits, negative if signed
+};
+
+int64_t applyLaneOp(LaneOp Op, int64_t A, int64_t B);
+
+class LanesContext {
+public:
+  explicit LanesContext(unsigned Threads) : Threads(Threads) {}
+  unsigned threads() const { return Threads; }
+
+  const Lanes *uniform(int64_t V);
+  /// \p V has threads() elements; equal elements give uniform lanes.
+  const Lanes *perThread(std::vector<int64_t> V);
+  const Lanes *apply(LaneOp Op, const Lanes *A, const Lanes *B);
+  /// Thread by thread Mask ? A : B.
+  const Lanes *blend(const Lanes *Mask, const Lanes *A, const Lanes *B);
+
+  const Lanes *all() { return uniform(1); }
+  const Lanes *none() { return uniform(0); }
+  const Lanes *both(const Lanes *A, const Lanes *B) {
+    return apply(LaneOp::And, A, B);
+  }
+  /// Threads of \p A that are not in \p B.
+  const Lanes *except(const Lanes *A, const Lanes *B) {
+    return apply(LaneOp::And, A, apply(LaneOp::Xor, B, uniform(1)));
+  }
+  const Lanes *either(const Lanes *A, const Lanes *B) {
+    return apply(LaneOp::Or, A, B);
+  }
+  static bool isEmpty(const Lanes *M) { return M->isUniform(0); }
+  /// First thread of a mask; -1 if it is empty.
+  int first(const Lanes *M) const;
+  unsigned count(const Lanes *M) const;
+
+private:
+  const Lanes *intern(std::vector<int64_t> V, int64_t Min, int64_t Max);
+
+  struct Key {
+    LaneOp Op;
+    const Lanes *A, *B;
+    bool operator==(const Key &) const = default;
+  };
+  struct KeyHash {
+    size_t operator()(const Key &K) const;
+  };
+
+  unsigned Threads;
+  std::vector<std::unique_ptr<Lanes>> Pool;
+  std::unordered_map<int64_t, const Lanes *> Uniforms;
+  std::unordered_multimap<size_t, const Lanes *> Vectors;
+  std::unordered_map<Key, const Lanes *, KeyHash> Results;
+};
+
+} // namespace cpasync
+
+#endif // CPASYNC_LIB_LANES_H

@@ -1,0 +1,371 @@
+//===- Operations.cpp -----------------------------------------------------===//
+//
+// Part of cpasync-tidy, under the Apache License v2.0 with LLVM Exceptions.
+// See LICENSE for license information.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+
+#include "Executor.h"
+#include "clang/AST/ASTContext.h"
+#include "clang/Basic/SourceManager.h"
+#include "llvm/ADT/STLExtras.h"
+#include "llvm/Support/raw_ostream.h"
+
+using namespace clang;
+using namespace cpasync;
+
+// What pointers that come from outside the kernel are taken to be aligned to:
+// cudaMalloc gives 256, and no copy needs more than 16.
+static constexpr int64_t AssumedAlignment = 16;
+// __pipeline_wait_prior(n) is a switch over 0..8; anything above acts as 8.
+static constexpr int64_t PipelineWaitClamp = 8;
+
+// PTX ISA, "cp.async": cp-size is 4, 8 or 16, and 16 for .cg; src-size is not
+// above cp-size. __pipeline_memcpy_async: zfill is not above size.
+bool Executor::checkSizes(State &S, const CopyRequest &R, int64_t Size) {
+  Finding F;
+  F.Kind = FindingKind::BadOperand;
+  F.CopyLoc = userLoc(S, R.Loc);
+  F.OperandLoc = F.CopyLoc;
+  F.Value = Size;
+  F.Copied = Size;
+  F.OnEveryPath = true;
+  if (R.Dst.isPtr())
+    F.Object = R.Dst.Obj->Name;
+  if (!R.Malformed.empty()) {
+    F.Rule = OperandRule::Malformed;
+    F.Text = R.Malformed.str();
+    report(S, std::move(F));
+    return false;
+  }
+  auto Bad = [&](OperandRule Rule, int64_t Value, int64_t Limit,
+                 const Expr *Operand) {
+    F.Rule = Rule;
+    F.Value = Value;
+    F.Limit = Limit;
+    F.OperandLoc = operandLoc(S, Operand, F.CopyLoc);
+    report(S, F);
+  };
+  if (Size != 4 && Size != 8 && Size != 16) {
+    Bad(OperandRule::CopySize, Size, 16, R.SizeExpr);
+    return false;
+  }
+  if (R.CacheGlobal && Size != 16) {
+    Bad(OperandRule::CacheGlobalSize, Size, 16, R.SizeExpr);
+    return true;
+  }
+  if (!R.HasSrcSize || !R.SrcSize.isInt())
+    return true;
+  // In some thread that issues the copy, whatever the unknown parts are.
+  Interval B = S.Condition.bounds(V, R.SrcSize.I);
+  if (!R.SrcSize.I->isKnown()) {
+    if (B.Lo > Size)
+      Bad(R.Pipeline ? OperandRule::ZeroFill : OperandRule::SrcSize, B.Lo,
+          Size, R.SrcSizeExpr);
+    return true;
+  }
+  for (unsigned T = 0; T < Shape.threads(); ++T) {
+    if (!(*S.Active)[T])
+      continue;
+    int64_t Value = (*R.SrcSize.I->base())[T];
+    if (Value >= 0 && Value <= Size)
+      continue;
+    if (!R.SrcSize.I->isConstant())
+      F.Thread = T;
+    Bad(R.Pipeline    ? OperandRule::ZeroFill
+        : Value < 0   ? OperandRule::SrcSizeNegative
+                      : OperandRule::SrcSize,
+        Value, Size, R.SrcSizeExpr);
+    break;
+  }
+  return true;
+}
+
+// PTX ISA, "Addresses as Operands": both addresses are multiples of cp-size.
+void Executor::checkAlignment(State &S, const CopyRequest &R, int64_t Size,
+                              bool IsSource) {
+  Value P = IsSource ? R.Src : R.Dst;
+  if (!P.isPtr() || !P.I)
+    return;
+  // Terms that are multiples of Size do not matter; a uniform unknown shifts
+  // all threads alike; anything else hides the address.
+  bool Shifted = P.Obj->K == Object::Kind::Opaque;
+  for (const Int::Term &T : P.I->terms()) {
+    if (L.apply(LaneOp::Rem, T.Coefficient, L.uniform(Size))->isUniform(0))
+      continue;
+    if (!T.A->Uniform || !T.Coefficient->isUniform())
+      return;
+    Shifted = true;
+  }
+  // An object placed by the program itself may sit at any multiple of its own
+  // alignment; only a larger one is promised nothing.
+  if (P.Obj->K == Object::Kind::Device &&
+      int64_t(P.Obj->Alignment) < Size)
+    Shifted = true;
+  int First = -1;
+  for (unsigned T = 0; T < Shape.threads(); ++T) {
+    if (!(*S.Active)[T])
+      continue;
+    int64_t Residue = (*P.I->base())[T] & (Size - 1);
+    if (First < 0)
+      First = T;
+    int64_t FirstResidue = (*P.I->base())[First] & (Size - 1);
+    bool Wrong = Shifted ? Residue != FirstResidue : Residue != 0;
+    if (!Wrong)
+      continue;
+    Finding F;
+    F.Kind = FindingKind::Misaligned;
+    F.CopyLoc = userLoc(S, R.Loc);
+    F.Object = P.Obj->Name;
+    F.IsSource = IsSource;
+    F.Value = Residue;
+    F.Limit = Size;
+    F.Copied = Size;
+    F.Thread = T;
+    F.Byte = P.I->isKnown() ? (*P.I->base())[T] : -1;
+    F.OnEveryPath = true;
+    if (P.Obj->K == Object::Kind::Global && !Shifted)
+      F.Trace.push_back({TraceStep::Kind::AssumedAligned, F.CopyLoc,
+                         P.Obj->Name, AssumedAlignment});
+    report(S, std::move(F));
+    return;
+  }
+}
+
+void Executor::copy(State &S, const CopyRequest &R) {
+  CopySites.insert(R.Site);
+  SourceLocation Loc = userLoc(S, R.Loc);
+  if (!R.Size.isInt() || !R.Size.I->isConstant()) {
+    if (R.Malformed.empty())
+      gap(S, R.Loc, "cp-size is not known");
+    else
+      checkSizes(S, R, 0);
+    return;
+  }
+  int64_t Size = R.Size.I->constant();
+  if (!checkSizes(S, R, Size))
+    return;
+  if (!R.Dst.isPtr()) {
+    gap(S, R.Loc, "destination of the copy is not understood");
+    S.Copies.unknownStore();
+    return;
+  }
+  checkAlignment(S, R, Size, /*IsSource=*/false);
+  bool ReadsNothing = R.HasSrcSize && R.SrcSize.isInt() &&
+                      R.SrcSize.I->isConstant(R.Pipeline ? Size : 0);
+  if (!ReadsNothing)
+    checkAlignment(S, R, Size, /*IsSource=*/true);
+
+  Event E{Event::Kind::Copy, R.Site, Loc};
+  E.Bytes = Footprints.get(R.Dst.Obj, R.Dst.I, Size, S.Active);
+  E.May = S.May;
+  EventId Id = Events.intern(std::move(E));
+  S.Copies.copy(L, Events, Id);
+  TraceNode N{TraceStep::Kind::CopyIssued, Loc, Id, S.Active};
+  N.Name = R.Dst.Obj->Name;
+  trace(S, std::move(N));
+  const Footprint *Bytes = Events[Id].Bytes;
+  for (const BlockCopies::BlindRead &B : S.Copies.blindReads()) {
+    const Event &Read = Events[B.Read];
+    if (LanesContext::isEmpty(L.both(Read.Bytes->Mask, Bytes->Mask)))
+      continue; // other threads: their order is not known here
+    const Overlap &Clash = Footprints.overlap(Read.Bytes, Bytes);
+    if (Clash.K == Overlap::Kind::Clash)
+      reportReadBeforeCopy(S, B.Read, Id, Clash);
+  }
+  printState(S, "copy", Loc);
+}
+
+void Executor::commit(State &S, const void *Site, SourceLocation At) {
+  SourceLocation Loc = userLoc(S, At);
+  Event E{Event::Kind::Commit, Site, Loc};
+  E.Mask = S.Active;
+  EventId Id = Events.intern(std::move(E));
+  S.Copies.commit(L, Id, S.Active);
+  trace(S, {TraceStep::Kind::Committed, Loc, Id, S.Active});
+  printState(S, "commit", Loc);
+}
+
+void Executor::wait(State &S, const void *Site, SourceLocation At, Value N,
+                    const Expr *NExpr, bool Pipeline) {
+  SourceLocation Loc = userLoc(S, At);
+  if (!N.isInt() || !N.I->isConstant()) {
+    gap(S, At, "number of groups to wait for is not a known constant");
+    S.Copies.waitAll(L, Events, S.Active);
+    return;
+  }
+  int64_t Written = N.I->constant();
+  uint32_t Count = effectiveWaitCount(Written);
+  if (Pipeline)
+    Count = std::clamp<int64_t>(Written, 0, PipelineWaitClamp);
+  int64_t Limit = Pipeline ? PipelineWaitClamp : int64_t(MaxWaitGroupCount);
+  if (Written < 0 || Written > Limit) {
+    Finding F;
+    F.Kind = FindingKind::WaitCountRange;
+    F.WaitLoc = Loc;
+    F.OperandLoc = operandLoc(S, NExpr, Loc);
+    F.Value = Written;
+    F.Limit = Limit;
+    F.Text = Pipeline ? "__pipeline_wait_prior" : "cp.async.wait_group";
+    F.OnEveryPath = true;
+    report(S, std::move(F));
+  }
+  Event E{Event::Kind::Wait, Site, Loc};
+  E.Mask = S.Active;
+  E.N = Written;
+  EventId Id = Events.intern(std::move(E));
+  S.Copies.wait(L, Events, Count, Id, S.Active);
+  trace(S, {TraceStep::Kind::Waited, Loc, Id, S.Active, int64_t(Count)});
+  printState(S, "wait", Loc);
+}
+
+void Executor::waitAll(State &S, const void *Site, SourceLocation At) {
+  SourceLocation Loc = userLoc(S, At);
+  Event E{Event::Kind::WaitAll, Site, Loc};
+  E.Mask = S.Active;
+  EventId Id = Events.intern(std::move(E));
+  S.Copies.waitAll(L, Events, S.Active);
+  trace(S, {TraceStep::Kind::WaitedAll, Loc, Id, S.Active});
+  printState(S, "wait", Loc);
+}
+
+void Executor::barrier(State &S, SourceLocation At) {
+  SourceLocation Loc = userLoc(S, At);
+  trace(S, {TraceStep::Kind::Barrier, Loc, 0, S.Active});
+}
+
+// Both happen under one condition, each on its own side of it.
+static bool exclude(llvm::ArrayRef<MayCondition> A,
+                    llvm::ArrayRef<MayCondition> B) {
+  return llvm::any_of(A, [&](const MayCondition &X) {
+    return llvm::any_of(B, [&](const MayCondition &Y) {
+      return X.first == Y.first && X.second != Y.second;
+    });
+  });
+}
+
+void Executor::sharedRead(State &S, const void *Site, SourceLocation At,
+                          Value P, int64_t Size) {
+  if (!P.isPtr() || Size <= 0)
+    return;
+  Event E{Event::Kind::Read, Site, userLoc(S, At)};
+  E.Bytes = Footprints.get(P.Obj, P.I, Size, S.Active);
+  E.May = S.May;
+  EventId Id = Events.intern(std::move(E));
+  const Footprint *Read = Events[Id].Bytes;
+  BlockCopies::ObjectHistory History = S.Copies.history(P.Obj);
+  // With an unknown address, a claim must hold for every byte of the object.
+  bool WholeObject = P.Obj->K == Object::Kind::Shared && !History.Completed &&
+                     !History.Stored && !S.Copies.wroteAnywhere();
+
+  bool Reported = false;
+  auto Check = [&](const BlockCopies::ThreadClass &C, EventId Copy,
+                   int GroupIndex) {
+    const Event &Issued = Events[Copy];
+    if (Reported || Issued.Bytes->Obj != P.Obj ||
+        exclude(Issued.May, Events[Id].May))
+      return;
+    // Threads that run now: what others do meanwhile is not ordered by this.
+    const Footprint *InFlight =
+        Footprints.restrict(Issued.Bytes, L.both(C.Mask, S.Active));
+    Overlap Clash = Footprints.overlap(Read, InFlight);
+    if (Clash.K == Overlap::Kind::Unknown && WholeObject && !P.I) {
+      Clash.K = Overlap::Kind::Clash;
+      Clash.Thread = L.first(S.Active);
+      Clash.Other = L.first(InFlight->Mask);
+    }
+    if (Clash.K != Overlap::Kind::Clash)
+      return;
+    reportReadInFlight(S, Copy, Id, Clash, C, GroupIndex);
+    Reported = true;
+  };
+  for (const BlockCopies::ThreadClass &C : S.Copies.classes()) {
+    int Index = 0;
+    for (const Group &G : C.Queue.groups()) {
+      for (EventId Copy : G.Copies)
+        Check(C, Copy, Index);
+      ++Index;
+    }
+    for (EventId Copy : C.Queue.open())
+      Check(C, Copy, -1);
+  }
+  if (!Reported && P.I && P.Obj->isShared() && S.May.empty() &&
+      !S.Copies.mayBeWritten(Footprints, Read))
+    S.Copies.blindRead(Id);
+}
+
+void Executor::sharedWrite(State &S, Value P, int64_t Size) {
+  if (P.isPtr() && Size > 0)
+    S.Copies.store(Footprints.get(P.Obj, P.I, Size, S.Active));
+}
+
+//===----------------------------------------------------------------------===//
+// --print-state
+//===----------------------------------------------------------------------===//
+
+static std::string threads(const LanesContext &L, const Lanes *Mask,
+                           unsigned Count) {
+  std::string R;
+  for (unsigned T = 0; T < Count; ++T) {
+    if (!(*Mask)[T])
+      continue;
+    unsigned End = T;
+    while (End + 1 < Count && (*Mask)[End + 1])
+      ++End;
+    if (!R.empty())
+      R += ",";
+    R += std::to_string(T);
+    if (End > T)
+      R += "-" + std::to_string(End);
+    T = End;
+    if (R.size() > 40)
+      return R + ",...";
+  }
+  (void)L;
+  return R;
+}
+
+std::string Executor::describe(const State &S) {
+  std::string R;
+  auto List = [&](llvm::ArrayRef<EventId> Copies) {
+    // Copies by object, with their number.
+    std::vector<std::pair<std::string, unsigned>> Names;
+    for (EventId Id : Copies) {
+      const std::string &Name = Events[Id].Bytes->Obj->Name;
+      if (!Names.empty() && Names.back().first == Name)
+        ++Names.back().second;
+      else
+        Names.push_back({Name, 1});
+    }
+    std::string T;
+    for (auto &[Name, N] : Names)
+      T += (T.empty() ? "" : " ") + Name +
+           (N > 1 ? "*" + std::to_string(N) : "");
+    return T;
+  };
+  for (const BlockCopies::ThreadClass &C : S.Copies.classes()) {
+    if (!R.empty())
+      R += "; ";
+    R += "threads " + threads(L, C.Mask, Shape.threads()) + ": groups [";
+    bool FirstGroup = true;
+    for (const Group &G : C.Queue.groups()) {
+      R += (FirstGroup ? "" : ", ") + ("{" + List(G.Copies)) + "}";
+      FirstGroup = false;
+    }
+    R += "] open {" + List(C.Queue.open()) + "}";
+  }
+  return R;
+}
+
+void Executor::printState(State &S, llvm::StringRef What,
+                          SourceLocation Loc) {
+  if (!Options.PrintState)
+    return;
+  PresumedLoc At = Ctx.getSourceManager().getPresumedLoc(
+      Ctx.getSourceManager().getExpansionLoc(Loc));
+  *Options.PrintState << (At.isValid() ? At.getFilename() : "?") << ":"
+                      << (At.isValid() ? At.getLine() : 0) << ":"
+                      << (At.isValid() ? At.getColumn() : 0)
+                      << ": state: " << What << ": " << describe(S) << "\n";
+}

@@ -1,0 +1,352 @@
+//===- PathCondition.cpp --------------------------------------------------===//
+//
+// Part of cpasync-tidy, under the Apache License v2.0 with LLVM Exceptions.
+// See LICENSE for license information.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+
+#include "PathCondition.h"
+#include "llvm/ADT/STLExtras.h"
+#include "llvm/Support/MathExtras.h"
+#include <algorithm>
+#include <numeric>
+
+using namespace cpasync;
+
+// Bounds saturate: anything near the ends of int64 counts as unbounded.
+static constexpr int64_t Infinite = INT64_MAX / 4;
+
+static int64_t saturate(__int128 V) {
+  if (V >= Infinite)
+    return INT64_MAX;
+  if (V <= -Infinite)
+    return INT64_MIN;
+  return static_cast<int64_t>(V);
+}
+
+static Interval scaled(Interval R, int64_t By) {
+  auto Mul = [&](int64_t V) -> int64_t {
+    if (V == INT64_MAX || V == INT64_MIN)
+      return (V > 0) == (By > 0) ? INT64_MAX : INT64_MIN;
+    return saturate(static_cast<__int128>(V) * By);
+  };
+  if (By == 0)
+    return {0, 0};
+  return By > 0 ? Interval{Mul(R.Lo), Mul(R.Hi)}
+                : Interval{Mul(R.Hi), Mul(R.Lo)};
+}
+
+static int64_t plus(int64_t A, int64_t B) {
+  if (A == INT64_MAX || A == INT64_MIN)
+    return A;
+  if (B == INT64_MAX || B == INT64_MIN)
+    return B;
+  return saturate(static_cast<__int128>(A) + B);
+}
+
+static Interval intersect(Interval A, Interval B) {
+  return {std::max(A.Lo, B.Lo), std::min(A.Hi, B.Hi)};
+}
+
+// The atom if I is exactly one atom, unscaled.
+static const Atom *asAtom(const Int *I) {
+  if (I->terms().size() != 1 || !I->base()->isUniform(0) ||
+      !I->terms()[0].Coefficient->isUniform(1))
+    return nullptr;
+  return I->terms()[0].A;
+}
+
+static bool hasUniformCoefficients(const Int *I) {
+  return llvm::all_of(I->terms(), [](const Int::Term &T) {
+    return T.Coefficient->isUniform();
+  });
+}
+
+// I without its base, divided by the common factor of its coefficients:
+// I == base + Factor * form.
+static const Int *canonicalForm(ValueContext &V, const Int *I,
+                                int64_t &Factor) {
+  Factor = 0;
+  for (const Int::Term &T : I->terms())
+    Factor = std::gcd(Factor, T.Coefficient->min());
+  if (I->terms()[0].Coefficient->min() < 0)
+    Factor = -Factor;
+  const Int *Form = V.constant(0);
+  for (const Int::Term &T : I->terms())
+    Form = V.add(Form, V.mul(V.atom(T.A),
+                             V.constant(T.Coefficient->min() / Factor)));
+  return Form;
+}
+
+Interval PathCondition::atomBounds(ValueContext &V, const Atom *A) const {
+  Interval R = A->Range;
+  auto Const = [](const Int *I) { return I && I->isConstant(); };
+  switch (A->Kind) {
+  case Atom::Op::Div:
+    if (Const(A->B) && A->B->constant() > 0) {
+      Interval X = bounds(V, A->A);
+      int64_t C = A->B->constant();
+      if (X.Lo != INT64_MIN)
+        R.Lo = std::max(R.Lo, X.Lo / C);
+      if (X.Hi != INT64_MAX)
+        R.Hi = std::min(R.Hi, X.Hi / C);
+    }
+    break;
+  case Atom::Op::Min: {
+    Interval X = bounds(V, A->A), Y = bounds(V, A->B);
+    R = intersect(R, {std::min(X.Lo, Y.Lo), std::min(X.Hi, Y.Hi)});
+    break;
+  }
+  case Atom::Op::Max: {
+    Interval X = bounds(V, A->A), Y = bounds(V, A->B);
+    R = intersect(R, {std::max(X.Lo, Y.Lo), std::max(X.Hi, Y.Hi)});
+    break;
+  }
+  case Atom::Op::Select: {
+    Interval X = bounds(V, A->B), Y = bounds(V, A->C);
+    R = intersect(R, {std::min(X.Lo, Y.Lo), std::max(X.Hi, Y.Hi)});
+    break;
+  }
+  default:
+    break;
+  }
+  return R;
+}
+
+Interval PathCondition::formBounds(ValueContext &V, const Int *Form) const {
+  Interval R{0, 0};
+  for (const Int::Term &T : Form->terms()) {
+    Interval A = atomBounds(V, T.A);
+    if (Form->terms().size() > 1)
+      for (const Bound &B : Bounds)
+        if (asAtom(B.Form) == T.A)
+          A = intersect(A, B.Range);
+    A = scaled(A, T.Coefficient->min());
+    R = {plus(R.Lo, A.Lo), plus(R.Hi, A.Hi)};
+    if (A.Lo == INT64_MIN)
+      R.Lo = INT64_MIN;
+    if (A.Hi == INT64_MAX)
+      R.Hi = INT64_MAX;
+  }
+  for (const Bound &B : Bounds)
+    if (B.Form == Form)
+      R = intersect(R, B.Range);
+  return R;
+}
+
+Interval PathCondition::bounds(ValueContext &V, const Int *I) const {
+  if (I->isKnown())
+    return {I->base()->min(), I->base()->max()};
+  if (!hasUniformCoefficients(I))
+    return {};
+  int64_t Factor;
+  const Int *Form = canonicalForm(V, I, Factor);
+  Interval R = scaled(formBounds(V, Form), Factor);
+  return {plus(R.Lo, I->base()->min()), plus(R.Hi, I->base()->max())};
+}
+
+// Truth of "lane value + [Lo, Hi] satisfies Test at both ends".
+template <typename Fn>
+static const Lanes *lanesWhere(ValueContext &V, const Lanes *Base, Fn Test) {
+  LanesContext &L = V.lanes();
+  if (Base->isUniform())
+    return L.uniform(Test(Base->min()));
+  std::vector<int64_t> R(L.threads());
+  for (unsigned T = 0; T < L.threads(); ++T)
+    R[T] = Test((*Base)[T]);
+  return L.perThread(std::move(R));
+}
+
+Truth PathCondition::decide(ValueContext &V, const Int *C) const {
+  LanesContext &L = V.lanes();
+  Truth Unknown{L.none(), L.none()};
+  if (C->isKnown()) {
+    const Lanes *T = L.apply(LaneOp::Ne, C->base(), L.uniform(0));
+    return {T, L.except(L.all(), T)};
+  }
+  const Atom *A = asAtom(C);
+  if (!A) {
+    Truth Zero = decide(V, V.isZero(C));
+    return {Zero.False, Zero.True};
+  }
+  for (const Choice &K : Choices)
+    if (K.Condition == C)
+      return K.Holds ? Truth{L.all(), L.none()} : Truth{L.none(), L.all()};
+  switch (A->Kind) {
+  case Atom::Op::LAnd: {
+    Truth X = decide(V, A->A), Y = decide(V, A->B);
+    return {L.both(X.True, Y.True), L.either(X.False, Y.False)};
+  }
+  case Atom::Op::LOr: {
+    Truth X = decide(V, A->A), Y = decide(V, A->B);
+    return {L.either(X.True, Y.True), L.both(X.False, Y.False)};
+  }
+  case Atom::Op::Eq:
+  case Atom::Op::Lt: {
+    const Int *D = A->A;
+    if (A->Kind == Atom::Op::Eq)
+      if (const Atom *Inner = asAtom(D)) {
+        if (Inner->Range == Interval{0, 1}) {
+          Truth X = decide(V, D);
+          return {X.False, X.True};
+        }
+        for (const Choice &K : Choices)
+          if (K.Condition == D)
+            return K.Holds ? Truth{L.none(), L.all()}
+                           : Truth{L.all(), L.none()};
+      }
+    if (!hasUniformCoefficients(D))
+      return Unknown;
+    Interval R = bounds(V, V.sub(D, V.known(D->base())));
+    bool IsLt = A->Kind == Atom::Op::Lt;
+    auto True = [&](int64_t B) -> int64_t {
+      return IsLt ? R.Hi != INT64_MAX && plus(R.Hi, B) < 0
+                  : R.isPoint() && plus(R.Lo, B) == 0;
+    };
+    auto False = [&](int64_t B) -> int64_t {
+      if (IsLt)
+        return R.Lo != INT64_MIN && plus(R.Lo, B) >= 0;
+      return (R.Lo != INT64_MIN && plus(R.Lo, B) > 0) ||
+             (R.Hi != INT64_MAX && plus(R.Hi, B) < 0);
+    };
+    return {lanesWhere(V, D->base(), True), lanesWhere(V, D->base(), False)};
+  }
+  default: {
+    Interval R = bounds(V, C);
+    if (R.Lo > 0 || R.Hi < 0)
+      return {L.all(), L.none()};
+    if (R == Interval{0, 0})
+      return {L.none(), L.all()};
+    return Unknown;
+  }
+  }
+}
+
+bool PathCondition::narrow(ValueContext &V, const Int *Form, Interval To) {
+  Interval R = intersect(formBounds(V, Form), To);
+  if (R.isEmpty())
+    return false;
+  auto I = llvm::lower_bound(Bounds, Form->id(), [](const Bound &B, unsigned Id) {
+    return B.Form->id() < Id;
+  });
+  if (I != Bounds.end() && I->Form == Form)
+    I->Range = R;
+  else
+    Bounds.insert(I, Bound{Form, R});
+  // A bound on x / c bounds x.
+  const Atom *A = asAtom(Form);
+  if (!A || A->Kind != Atom::Op::Div || !A->B->isConstant() ||
+      A->B->constant() <= 0 || !hasUniformCoefficients(A->A) ||
+      A->A->isKnown() || !A->A->base()->isUniform())
+    return true;
+  int64_t C = A->B->constant(), Base = A->A->base()->min(), Factor;
+  const Int *X = canonicalForm(V, A->A, Factor);
+  if (Factor != 1)
+    return true;
+  Interval XR;
+  if (R.Lo != INT64_MIN && R.Lo > 0)
+    XR.Lo = saturate(static_cast<__int128>(R.Lo) * C - Base);
+  if (R.Hi != INT64_MAX)
+    XR.Hi = saturate(static_cast<__int128>(R.Hi) * C + C - 1 - Base);
+  return narrow(V, X, XR);
+}
+
+bool PathCondition::assume(ValueContext &V, const Int *C, bool Holds,
+                           const Lanes *Where) {
+  const Atom *A = asAtom(C);
+  if (!A)
+    return assume(V, V.isZero(C), !Holds, Where);
+  auto Choose = [&](const Int *Condition, bool Value) {
+    auto I = llvm::lower_bound(Choices, Condition->id(),
+                               [](const Choice &K, unsigned Id) {
+                                 return K.Condition->id() < Id;
+                               });
+    if (I != Choices.end() && I->Condition == Condition)
+      return I->Holds == Value;
+    Choices.insert(I, Choice{Condition, Value});
+    return true;
+  };
+  switch (A->Kind) {
+  case Atom::Op::LAnd:
+  case Atom::Op::LOr:
+    // Both operands follow from "a && b" and from "!(a || b)".
+    if (Holds == (A->Kind == Atom::Op::LAnd))
+      return assume(V, A->A, Holds, Where) && assume(V, A->B, Holds, Where);
+    return Choose(C, Holds);
+  case Atom::Op::Eq:
+  case Atom::Op::Lt: {
+    const Int *D = A->A;
+    if (A->Kind == Atom::Op::Eq)
+      if (const Atom *Inner = asAtom(D)) {
+        if (Inner->Range == Interval{0, 1})
+          return assume(V, D, !Holds, Where);
+        if (!Holds && !Inner->A && Inner->Range.Lo != 0)
+          return Choose(C, Holds);
+      }
+    if (D->isKnown() || !hasUniformCoefficients(D))
+      return Choose(C, Holds);
+    // Bounds over the threads in question only.
+    int64_t Min = INT64_MAX, Max = INT64_MIN;
+    for (unsigned T = 0; T < V.lanes().threads(); ++T)
+      if ((*Where)[T]) {
+        Min = std::min(Min, (*D->base())[T]);
+        Max = std::max(Max, (*D->base())[T]);
+      }
+    if (Min > Max)
+      return true;
+    Interval To; // of D without its base
+    if (A->Kind == Atom::Op::Lt) {
+      if (Holds)
+        To.Hi = plus(-Max, -1);
+      else
+        To.Lo = -Min;
+    } else if (Holds) {
+      if (Min != Max)
+        return Choose(C, Holds);
+      To = {-Min, -Min};
+    } else {
+      Interval Now = bounds(V, V.sub(D, V.known(D->base())));
+      if (Min != Max || (Now.Lo != -Min && Now.Hi != -Min))
+        return Choose(C, Holds);
+      if (Now.Lo == -Min)
+        To.Lo = -Min + 1;
+      else
+        To.Hi = -Min - 1;
+    }
+    int64_t Factor;
+    const Int *Form = canonicalForm(V, D, Factor);
+    // Factor * form in To: divide, rounding inwards.
+    if (Factor < 0) {
+      To = scaled(To, -1);
+      Factor = -Factor;
+    }
+    auto Floor = [&](int64_t X) {
+      return X >= 0 ? X / Factor : -((-X + Factor - 1) / Factor);
+    };
+    if (To.Lo != INT64_MIN)
+      To.Lo = -Floor(-To.Lo);
+    if (To.Hi != INT64_MAX)
+      To.Hi = Floor(To.Hi);
+    return narrow(V, Form, To);
+  }
+  default:
+    return Choose(C, Holds);
+  }
+}
+
+bool cpasync::dependsOn(const Int *I, const Atom *A) {
+  if (!I)
+    return false;
+  for (const Int::Term &T : I->terms())
+    if (T.A == A || dependsOn(T.A->A, A) || dependsOn(T.A->B, A) ||
+        dependsOn(T.A->C, A))
+      return true;
+  return false;
+}
+
+void PathCondition::forget(const Atom *A) {
+  llvm::erase_if(Bounds, [&](const Bound &B) { return dependsOn(B.Form, A); });
+  llvm::erase_if(Choices,
+                 [&](const Choice &C) { return dependsOn(C.Condition, A); });
+}

@@ -1,0 +1,76 @@
+//===- PathCondition.h - What a path has decided ----------------*- C++ -*-===//
+//
+// Part of cpasync-tidy, under the Apache License v2.0 with LLVM Exceptions.
+// See LICENSE for license information.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+//
+// The conditions a path has taken, kept so that the same condition goes the
+// same way later and related ones are decided: `k < tiles` taken with k = 3
+// bounds `tiles` to 4 and above, which decides `k + 1 < tiles` at k = 2.
+// Bounds are kept for linear forms over atoms, everything else as a choice.
+//
+//===----------------------------------------------------------------------===//
+
+#ifndef CPASYNC_LIB_PATHCONDITION_H
+#define CPASYNC_LIB_PATHCONDITION_H
+
+#include "Value.h"
+
+namespace cpasync {
+
+/// Threads for which a condition is known to hold, and not to hold. Disjoint;
+/// unknown for the threads in neither.
+struct Truth {
+  const Lanes *True;
+  const Lanes *False;
+};
+
+class PathCondition {
+public:
+  /// Decides \p Condition (nonzero is true) in every thread.
+  Truth decide(ValueContext &V, const Int *Condition) const;
+
+  /// Adds that \p Condition is \p Holds in the threads \p Where, none of which
+  /// decide() knows. False if that contradicts the path.
+  bool assume(ValueContext &V, const Int *Condition, bool Holds,
+              const Lanes *Where);
+
+  /// Bounds of \p I over all threads.
+  Interval bounds(ValueContext &V, const Int *I) const;
+
+  struct Bound {
+    const Int *Form; ///< base 0, coefficients uniform, coprime, first positive
+    Interval Range;
+    bool operator==(const Bound &) const = default;
+  };
+  struct Choice {
+    const Int *Condition;
+    bool Holds;
+    bool operator==(const Choice &) const = default;
+  };
+  /// Sorted by Form/Condition id.
+  llvm::ArrayRef<Bound> bounds() const { return Bounds; }
+  llvm::ArrayRef<Choice> choices() const { return Choices; }
+  /// Forgets what was decided about \p A and anything computed from it: the
+  /// symbol is about to stand for a new value.
+  void forget(const Atom *A);
+
+  bool operator==(const PathCondition &) const = default;
+
+private:
+  Interval formBounds(ValueContext &V, const Int *Form) const;
+  Interval atomBounds(ValueContext &V, const Atom *A) const;
+  bool narrow(ValueContext &V, const Int *Form, Interval To);
+
+  llvm::SmallVector<Bound, 4> Bounds;
+  llvm::SmallVector<Choice, 4> Choices;
+};
+
+/// True if \p I depends on \p A, also through operations.
+bool dependsOn(const Int *I, const Atom *A);
+
+} // namespace cpasync
+
+#endif // CPASYNC_LIB_PATHCONDITION_H

@@ -1,0 +1,199 @@
+//===- Recognizer.cpp -----------------------------------------------------===//
+//
+// Part of cpasync-tidy, under the Apache License v2.0 with LLVM Exceptions.
+// See LICENSE for license information.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+
+#include "Recognizer.h"
+#include "clang/AST/DeclCXX.h"
+#include "clang/AST/Expr.h"
+#include "clang/AST/Stmt.h"
+
+using namespace clang;
+using namespace cpasync;
+
+// "cooperative_groups::__v1::thread_block::sync" without "__v1".
+static std::string normalisedName(const FunctionDecl *F) {
+  llvm::SmallVector<StringRef, 4> Parts;
+  for (const DeclContext *D = F->getDeclContext(); D; D = D->getParent())
+    if (const auto *N = dyn_cast<NamedDecl>(D))
+      if (N->getIdentifier() && !N->getName().starts_with("__"))
+        Parts.push_back(N->getName());
+  std::string Name;
+  for (StringRef P : llvm::reverse(Parts))
+    Name += (P + "::").str();
+  return Name + F->getName().str();
+}
+
+Recognizer::Recognizer() {
+#define ASYNC_API(Name, Meaning) ByName[Name] = ApiKind::Meaning;
+#include "AsyncApis.def"
+}
+
+// threadIdx.x is a call of __fetch_builtin_x on a variable of an unnamed
+// builtin class; __nvvm_read_ptx_sreg_tid_x is the builtin behind it.
+static std::string registerName(const FunctionDecl *F) {
+  StringRef Name = F->getName();
+  if (Name.consume_front("__nvvm_read_ptx_sreg_")) {
+    std::string R = Name.str();
+    size_t Dot = R.rfind('_');
+    if (Dot != std::string::npos && R.size() == Dot + 2)
+      R[Dot] = '.';
+    return R;
+  }
+  if (!Name.consume_front("__fetch_builtin_"))
+    return "";
+  const auto *M = dyn_cast<CXXMethodDecl>(F);
+  if (!M || !M->getParent()->getIdentifier())
+    return "";
+  StringRef Class = M->getParent()->getName();
+  StringRef Register = llvm::StringSwitch<StringRef>(Class)
+                           .Case("__cuda_builtin_threadIdx_t", "tid")
+                           .Case("__cuda_builtin_blockIdx_t", "ctaid")
+                           .Case("__cuda_builtin_blockDim_t", "ntid")
+                           .Case("__cuda_builtin_gridDim_t", "nctaid")
+                           .Default("");
+  return Register.empty() ? "" : (Register + "." + Name).str();
+}
+
+ApiKind Recognizer::api(const FunctionDecl *F) {
+  F = F->getCanonicalDecl();
+  auto [I, New] = Apis.try_emplace(F, ApiKind::None);
+  if (!New || !F->getIdentifier())
+    return I->second;
+  ApiKind K = ApiKind::None;
+  std::string Register = registerName(F);
+  if (!Register.empty()) {
+    Registers[F] = std::move(Register);
+    K = ApiKind::SpecialRegister;
+  } else {
+    std::string Name = normalisedName(F);
+    if (StringRef(Name).starts_with("__builtin_mem"))
+      Name = Name.substr(strlen("__builtin_"));
+    // The builtins with a source size end in "_s".
+    if (StringRef(Name).starts_with("__nvvm_cp_async_") &&
+        StringRef(Name).ends_with("_s"))
+      Name.resize(Name.size() - 2);
+    K = ByName.lookup(Name);
+  }
+  return Apis[F] = K;
+}
+
+StringRef Recognizer::specialRegister(const FunctionDecl *F) {
+  F = F->getCanonicalDecl();
+  return api(F) == ApiKind::SpecialRegister ? StringRef(Registers[F])
+                                            : StringRef();
+}
+
+unsigned cpasync::effectsOf(ApiKind K) {
+  switch (K) {
+  case ApiKind::Copy:
+  case ApiKind::PipelineCopy:
+    return EffectCopy;
+  case ApiKind::Commit:
+  case ApiKind::WaitGroup:
+  case ApiKind::WaitAll:
+  case ApiKind::CopyArrive:
+  case ApiKind::PipelineWait:
+    return EffectGroup;
+  case ApiKind::Barrier:
+  case ApiKind::WarpBarrier:
+    return EffectBarrier;
+  case ApiKind::MemoryCopy:
+  case ApiKind::MemorySet:
+  case ApiKind::MatrixLoad:
+  case ApiKind::MatrixStore:
+    return EffectMemory;
+  case ApiKind::Unmodelled:
+    return EffectUnknown | EffectCopy;
+  default:
+    return EffectNone;
+  }
+}
+
+unsigned cpasync::effectsOf(PtxOpKind K) {
+  switch (K) {
+  case PtxOpKind::Copy:
+    return EffectCopy;
+  case PtxOpKind::Commit:
+  case PtxOpKind::WaitGroup:
+  case PtxOpKind::WaitAll:
+  case PtxOpKind::CopyMbarrierArrive:
+  case PtxOpKind::BulkCommit:
+  case PtxOpKind::BulkWaitGroup:
+    return EffectGroup;
+  case PtxOpKind::BulkCopy:
+    return EffectCopy | EffectUnknown;
+  case PtxOpKind::SharedLoad:
+  case PtxOpKind::SharedStore:
+  case PtxOpKind::SharedAtomic:
+  case PtxOpKind::GenericLoad:
+  case PtxOpKind::GenericStore:
+  case PtxOpKind::Ldmatrix:
+  case PtxOpKind::Stmatrix:
+    return EffectMemory;
+  case PtxOpKind::BarrierSync:
+  case PtxOpKind::BarrierArrive:
+  case PtxOpKind::WarpBarrier:
+  case PtxOpKind::ClusterBarrier:
+    return EffectBarrier;
+  case PtxOpKind::MbarrierWait:
+  case PtxOpKind::MbarrierOther:
+    return EffectGroup;
+  case PtxOpKind::BulkPrefetch:
+  case PtxOpKind::Fence:
+  case PtxOpKind::Compute:
+  case PtxOpKind::Branch:
+  case PtxOpKind::Exit:
+  case PtxOpKind::Memory:
+  case PtxOpKind::Other:
+    return EffectNone;
+  }
+  return EffectNone;
+}
+
+const AsmInfo &Recognizer::inlineAsm(const GCCAsmStmt *S) {
+  std::unique_ptr<AsmInfo> &Known = Asms[S];
+  if (Known)
+    return *Known;
+  Known = std::make_unique<AsmInfo>();
+  std::vector<std::string> Names;
+  llvm::SmallVector<char, 8> Constraints;
+  auto Letter = [](StringRef C) -> char {
+    for (char Ch : C)
+      if (isalpha(static_cast<unsigned char>(Ch)))
+        return Ch;
+    return 0;
+  };
+  for (unsigned I = 0; I < S->getNumOutputs(); ++I) {
+    Names.push_back(S->getOutputName(I).str());
+    Constraints.push_back(Letter(S->getOutputConstraint(I)));
+  }
+  for (unsigned I = 0; I < S->getNumInputs(); ++I) {
+    Names.push_back(S->getInputName(I).str());
+    Constraints.push_back(Letter(S->getInputConstraint(I)));
+  }
+  Known->Template = readPtx(S->getAsmString(), Names);
+  const auto &Instructions = Known->Template.Instructions;
+  if (Instructions.size() > AsmInfo::MaxInstructions) {
+    Known->TooLong = true;
+    Known->Effects = EffectUnknown;
+    return *Known;
+  }
+  for (size_t I = 0; I < Instructions.size(); ++I) {
+    // Only cp.async has operands whose role depends on a register's type.
+    std::vector<PtxRegisterType> Registers;
+    if (Instructions[I].startsWith("cp.async"))
+      Registers = registersAt(Known->Template, I);
+    Known->Ops.push_back(
+        classifyPtx(Instructions[I], Registers, Constraints));
+    if (Instructions[I].K == PtxInstruction::Kind::Instruction)
+      Known->Effects |= effectsOf(Known->Ops.back().Kind);
+  }
+  for (const PtxProblem &P : Known->Template.Problems)
+    if (P.TouchesAsync)
+      Known->Effects |= EffectUnknown;
+  return *Known;
+}

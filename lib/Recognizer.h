@@ -1,0 +1,93 @@
+//===- Recognizer.h - From syntax to asynchronous operations ----*- C++ -*-===//
+//
+// Part of cpasync-tidy, under the Apache License v2.0 with LLVM Exceptions.
+// See LICENSE for license information.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+//
+// Says what a call or an asm statement is. The only place that knows spellings:
+// functions come from AsyncApis.def, instructions from PtxOps.h.
+//
+//===----------------------------------------------------------------------===//
+
+#ifndef CPASYNC_LIB_RECOGNIZER_H
+#define CPASYNC_LIB_RECOGNIZER_H
+
+#include "PtxOps.h"
+#include "llvm/ADT/DenseMap.h"
+#include "llvm/ADT/StringMap.h"
+#include <memory>
+
+namespace clang {
+class CallExpr;
+class FunctionDecl;
+class GCCAsmStmt;
+} // namespace clang
+
+namespace cpasync {
+
+enum class ApiKind : uint8_t {
+  None,         ///< no meaning of its own: look at the body
+  Address,      ///< returns its argument, an address
+  Barrier,      ///< all threads of the block
+  WarpBarrier,
+  Copy,         ///< __nvvm_cp_async_*: size and .ca/.cg in the name
+  Commit,
+  WaitGroup,
+  WaitAll,
+  CopyArrive,   ///< the copies so far complete on an mbarrier
+  PipelineCopy, ///< __pipeline_memcpy_async(dst, src, size[, zfill])
+  PipelineWait, ///< __pipeline_wait_prior(n): clamps n at 8
+  Shuffle,      ///< __shfl_sync(mask, value, lane[, width])
+  MemoryCopy,   ///< memcpy(dst, src, bytes)
+  MemorySet,
+  MatrixLoad,   ///< wmma::load_matrix_sync(fragment, pointer, ldm)
+  MatrixStore,
+  Minimum,
+  Maximum,
+  SpecialRegister, ///< threadIdx.x and the like; see specialRegister()
+  Unmodelled,   ///< copies or waits in a way that is not analysed yet
+};
+
+/// What a statement may do that the analysis follows; bits.
+enum Effect : unsigned {
+  EffectNone = 0,
+  EffectCopy = 1,    ///< issues a copy
+  EffectGroup = 2,   ///< commits, waits, arrives
+  EffectBarrier = 4, ///< orders threads
+  EffectMemory = 8,  ///< reads or writes memory that may be shared
+  EffectUnknown = 16, ///< asm that is not understood, bulk copies
+};
+
+struct AsmInfo {
+  PtxTemplate Template;
+  std::vector<PtxOp> Ops; ///< as Template.Instructions
+  unsigned Effects = EffectNone;
+  /// Too long to be written by hand: not analysed. See MaxInstructions.
+  bool TooLong = false;
+  static constexpr size_t MaxInstructions = 10000;
+};
+
+class Recognizer {
+public:
+  Recognizer();
+
+  ApiKind api(const clang::FunctionDecl *F);
+  /// For ApiKind::SpecialRegister: "tid.x", "ntid.y", "ctaid.z", "laneid", ...
+  llvm::StringRef specialRegister(const clang::FunctionDecl *F);
+  const AsmInfo &inlineAsm(const clang::GCCAsmStmt *S);
+
+private:
+  llvm::StringMap<ApiKind> ByName;
+  llvm::DenseMap<const clang::FunctionDecl *, ApiKind> Apis;
+  llvm::DenseMap<const clang::FunctionDecl *, std::string> Registers;
+  llvm::DenseMap<const clang::GCCAsmStmt *, std::unique_ptr<AsmInfo>> Asms;
+};
+
+unsigned effectsOf(ApiKind K);
+unsigned effectsOf(PtxOpKind K);
+
+} // namespace cpasync
+
+#endif // CPASYNC_LIB_RECOGNIZER_H

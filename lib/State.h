@@ -1,0 +1,135 @@
+//===- State.h - One path of execution of a whole block ---------*- C++ -*-===//
+//
+// Part of cpasync-tidy, under the Apache License v2.0 with LLVM Exceptions.
+// See LICENSE for license information.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+
+#ifndef CPASYNC_LIB_STATE_H
+#define CPASYNC_LIB_STATE_H
+
+#include "BlockCopies.h"
+#include "Finding.h"
+#include "FunctionInfo.h"
+#include "PathCondition.h"
+
+namespace cpasync {
+
+/// A scalar in memory.
+struct Cell {
+  int64_t Offset; ///< bytes
+  int64_t Size;   ///< bytes
+  Value V;
+  bool operator==(const Cell &) const = default;
+};
+using Contents = llvm::SmallVector<Cell, 1>; ///< sorted by offset, disjoint
+
+/// What locals hold. Other objects are never stored here: what shared or global
+/// memory holds is not known.
+class Memory {
+public:
+  /// Null if nothing is known of \p O.
+  const Contents *find(const Object *O) const;
+  void set(const Object *O, Contents C);
+  void erase(const Object *O);
+  /// Forgets the locals of calls at \p Depth and deeper.
+  void pop(unsigned Depth);
+
+  using Entry = std::pair<const Object *, std::shared_ptr<const Contents>>;
+  llvm::ArrayRef<Entry> entries() const { return Entries; }
+  bool operator==(const Memory &O) const;
+
+private:
+  llvm::SmallVector<Entry, 16> Entries; ///< sorted by object id
+};
+
+/// One step of the path's history; a list that forks share.
+struct TraceNode {
+  TraceStep::Kind K;
+  clang::SourceLocation Loc;
+  EventId Event = 0;
+  const Lanes *Mask = nullptr;
+  int64_t N = 0;
+  bool Flag = false;
+  bool Divergent = false; ///< BranchTaken: the condition differs by thread
+  std::string Name;
+  const TraceNode *Prev = nullptr;
+};
+
+struct Frame {
+  const FunctionInfo *Fn = nullptr;
+  const clang::CFGBlock *Block = nullptr;
+  unsigned Element = 0;
+  const clang::Expr *Call = nullptr; ///< in the caller; null for the root
+  clang::SourceLocation CallLoc;
+  Value This;
+  /// Values of elements that a later element of the expression uses.
+  llvm::SmallVector<std::pair<const clang::Expr *, Value>, 4> Temps;
+  bool operator==(const Frame &) const = default;
+};
+
+/// A branch whose sides have not met again yet.
+struct Split {
+  unsigned Depth;               ///< of the frame that branched
+  const clang::CFGBlock *Join;  ///< where the sides meet
+  const Lanes *JoinMask;        ///< threads that go on from there
+  const clang::CFGBlock *Other = nullptr; ///< side still to run
+  const Lanes *OtherMask = nullptr;
+
+  /// The condition is not known and neither side commits, waits, synchronises
+  /// or leaves: both run, one after the other, and what they did "may" be.
+  const Int *MayCondition = nullptr;
+  struct Sides {
+    Memory Mem;
+    BlockCopies Copies;
+    bool operator==(const Sides &) const = default;
+  };
+  std::shared_ptr<const Sides> Start;  ///< may: before either side
+  std::shared_ptr<const Sides> First;  ///< may: after the side where it holds
+
+  bool operator==(const Split &) const;
+};
+
+/// A loop the path is in, with what the state was at earlier visits of its head.
+struct LoopVisit {
+  struct Snapshot {
+    Memory Mem;
+    BlockCopies Copies;
+    PathCondition Condition;
+    /// Differences that comparisons in the iteration before had decided on.
+    std::vector<const Int *> Compared;
+  };
+  unsigned Depth;
+  const clang::CFGBlock *Head;
+  unsigned Visits = 0;
+  std::vector<std::shared_ptr<const Snapshot>> History; ///< newest last
+  std::vector<const Int *> Compared; ///< since the newest snapshot
+  bool UnknownBound = false; ///< a visit forked on the loop's own condition
+};
+
+struct State {
+  explicit State(LanesContext &L) : Active(L.all()), Copies(L) {}
+
+  std::vector<Frame> Frames;
+  std::vector<Split> Splits;
+  llvm::SmallVector<MayCondition, 2> May; ///< of the may-sides being run
+  const Lanes *Active;                    ///< threads executing now
+  Memory Mem;
+  PathCondition Condition;
+  BlockCopies Copies;
+  std::vector<LoopVisit> Loops;
+  const TraceNode *Trace = nullptr;
+
+  Frame &frame() { return Frames.back(); }
+  const Frame &frame() const { return Frames.back(); }
+  unsigned depth() const { return Frames.size() - 1; }
+
+  /// The same future: everything but the trace and the history of loops.
+  bool sameFuture(const State &O) const;
+  size_t hash() const;
+};
+
+} // namespace cpasync
+
+#endif // CPASYNC_LIB_STATE_H

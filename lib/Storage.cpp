@@ -1,0 +1,426 @@
+//===- Storage.cpp --------------------------------------------------------===//
+//
+// Part of cpasync-tidy, under the Apache License v2.0 with LLVM Exceptions.
+// See LICENSE for license information.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+
+#include "Executor.h"
+#include "clang/AST/ASTContext.h"
+#include "clang/AST/RecordLayout.h"
+#include "llvm/ADT/STLExtras.h"
+
+using namespace clang;
+using namespace cpasync;
+
+// Zero-initialised arrays above this are accumulators, not address tables.
+static constexpr uint64_t MaxFilledElements = 64;
+
+int64_t Executor::sizeOf(QualType T) const {
+  T = T.getNonReferenceType();
+  if (T->isIncompleteType() || T->isDependentType() || T->isFunctionType())
+    return 0;
+  return Ctx.getTypeSizeInChars(T).getQuantity();
+}
+
+const Object *Executor::local(State &S, const void *Origin, std::string Name,
+                              int64_t Size, int64_t Key) {
+  Object O{Object::Kind::Local};
+  O.Origin = Origin;
+  O.Depth = S.depth();
+  O.Key = Key;
+  O.Name = std::move(Name);
+  O.Size = Size;
+  return V.object(std::move(O));
+}
+
+const Lanes *Executor::livingThreads(const State &S) {
+  for (const Split &Sp : S.Splits) {
+    const FunctionInfo *Fn = S.Frames[Sp.Depth].Fn;
+    if (Sp.Depth == 0 && Sp.Join == &Fn->cfg()->getExit() && !Sp.MayCondition &&
+        !Sp.Other)
+      continue; // those threads have left the kernel
+    return Sp.JoinMask;
+  }
+  return S.Active;
+}
+
+Value Executor::freshSymbol(State &S, const Expr *E, bool Uniform) {
+  Interval Range;
+  QualType T = E->getType();
+  if (T->isUnsignedIntegerOrEnumerationType() || T->isBooleanType())
+    Range.Lo = 0;
+  if (T->isBooleanType())
+    Range.Hi = 1;
+  const Int *Sym = V.symbol(E, S.depth(), Uniform, "", Range);
+  const Atom *A = Sym->terms()[0].A;
+  // The name is used again: what still holds the old value no longer does.
+  S.Condition.forget(A);
+  Memory Mem = S.Mem;
+  for (const auto &[O, Bytes] : S.Mem.entries()) {
+    if (llvm::none_of(*Bytes,
+                      [&](const Cell &C) { return dependsOn(C.V.I, A); }))
+      continue;
+    Contents New = *Bytes;
+    for (Cell &C : New)
+      if (dependsOn(C.V.I, A))
+        C.V = C.V.isPtr() ? Value::pointer(C.V.Obj, nullptr)
+                          : Value::unknown();
+    Mem.set(O, std::move(New));
+  }
+  S.Mem = std::move(Mem);
+  return Value::integer(Sym);
+}
+
+// The pointer found at Offset in something the block did not write.
+Value Executor::pointerFrom(State &, const Object *Base, int64_t Offset,
+                            QualType T) {
+  Object O{Object::Kind::Opaque};
+  if (Base->K == Object::Kind::Param || Base->K == Object::Kind::Device ||
+      (Base->K == Object::Kind::Local && Base->Depth == 0))
+    O.K = Object::Kind::Global;
+  O.Origin = Base;
+  O.Key = Offset;
+  O.Name = Base->Name;
+  if (!T->isPointerType())
+    return Value::unknown();
+  return Value::pointer(V.object(std::move(O)), V.constant(0));
+}
+
+Value Executor::load(State &S, Value P, QualType T, const Expr *E) {
+  if (!P.isPtr())
+    return Value::unknown();
+  const Object *O = P.Obj;
+  int64_t Size = sizeOf(T);
+  if (T->isRecordType() || T->isArrayType())
+    return P; // an aggregate is known by its place
+  bool IsInteger = T->isIntegralOrEnumerationType();
+  switch (O->K) {
+  case Object::Kind::Local:
+  case Object::Kind::Device: {
+    const Contents *Bytes = S.Mem.find(O);
+    if (Bytes && P.I && P.I->isConstant()) {
+      for (const Cell &C : *Bytes)
+        if (C.Offset == P.I->constant() && C.Size == Size)
+          return C.V;
+    } else if (Bytes && !Bytes->empty() && Size > 0) {
+      // One of several elements: known if they are all the same.
+      const Value &First = Bytes->front().V;
+      if (int64_t(Bytes->size()) * Size >= O->Size &&
+          llvm::all_of(*Bytes, [&](const Cell &C) {
+            return C.Size == Size && C.V == First;
+          }))
+        return First;
+      // Known per thread: pick for each.
+      if (P.I && P.I->isKnown() && First.isInt()) {
+        const Int *R = nullptr;
+        for (const Cell &C : *Bytes) {
+          if (C.Size != Size || !C.V.isInt())
+            return Value::unknown();
+          const Int *Here = V.isZero(V.sub(P.I, V.constant(C.Offset)));
+          R = R ? V.select(Here, C.V.I, R) : C.V.I;
+        }
+        return Value::integer(R);
+      }
+    }
+    // A by-value kernel parameter's members, constants filled in elsewhere.
+    bool IsParameter = O->K == Object::Kind::Local && O->Depth == 0 &&
+                       !Bytes && S.Frames[0].Fn->decl()->hasAttr<CUDAGlobalAttr>() &&
+                       llvm::is_contained(S.Frames[0].Fn->decl()->parameters(),
+                                          O->Origin);
+    if ((IsParameter || O->K == Object::Kind::Device) && P.I) {
+      int64_t At = P.I->isConstant() ? P.I->constant() : -1;
+      if (T->isPointerType() && At >= 0)
+        return pointerFrom(S, O, At, T);
+      if (IsInteger && At >= 0) {
+        Interval Range;
+        if (T->isUnsignedIntegerOrEnumerationType() || T->isBooleanType())
+          Range.Lo = 0;
+        if (T->isBooleanType())
+          Range.Hi = 1;
+        bool Stable = IsParameter;
+        return Stable ? Value::integer(V.symbol(O, At, true, O->Name, Range))
+                      : freshSymbol(S, E, true);
+      }
+      if (IsInteger)
+        return freshSymbol(S, E, P.I->isUniform());
+    }
+    return Value::unknown();
+  }
+  case Object::Kind::Shared:
+  case Object::Kind::Dynamic:
+    sharedRead(S, E, E->getExprLoc(), P, Size);
+    // What shared memory holds is not known; nor is a flag the same in every
+    // thread, since they may read it at different times.
+    return IsInteger ? freshSymbol(S, E, /*Uniform=*/false)
+                     : Value::unknown();
+  case Object::Kind::Param:
+  case Object::Kind::Global:
+  case Object::Kind::Opaque: {
+    bool Uniform = P.I && P.I->isUniform();
+    if (IsInteger)
+      return freshSymbol(S, E, Uniform);
+    if (T->isPointerType() && P.I && P.I->isConstant())
+      return pointerFrom(S, O, P.I->constant(), T);
+    return Value::unknown();
+  }
+  }
+  return Value::unknown();
+}
+
+void Executor::forgetTarget(State &S, Value P) {
+  if (!P.isPtr())
+    return;
+  if (P.Obj->isShared() || P.Obj->K == Object::Kind::Opaque)
+    S.Copies.unknownStore();
+  else
+    S.Mem.erase(P.Obj);
+}
+
+void Executor::storeBytes(State &S, Value P, int64_t Size, Value Val,
+                          const Stmt *At) {
+  if (!P.isPtr()) {
+    // Through an address that is not known: most of these are global memory
+    // or accumulators, but nothing says so.
+    S.Copies.unknownStore();
+    return;
+  }
+  const Object *O = P.Obj;
+  if (O->isShared()) {
+    sharedWrite(S, P, Size);
+    return;
+  }
+  if (O->K == Object::Kind::Opaque) {
+    S.Copies.unknownStore();
+    return;
+  }
+  if (O->K != Object::Kind::Local)
+    return;
+  if (!P.I || !P.I->isConstant()) {
+    S.Mem.erase(O);
+    return;
+  }
+  int64_t Offset = P.I->constant();
+  const Contents *Old = S.Mem.find(O);
+  Contents New;
+  bool Placed = false;
+  const Lanes *Living = livingThreads(S);
+  auto Place = [&] {
+    if (!Placed && !Val.isUnknown())
+      New.push_back({Offset, Size, Val});
+    Placed = true;
+  };
+  if (Old)
+    for (const Cell &C : *Old) {
+      if (C.Offset + C.Size <= Offset) {
+        New.push_back(C);
+        continue;
+      }
+      if (C.Offset == Offset && C.Size == Size && Living != S.Active)
+        Val = V.blend(S.Active, Val, C.V);
+      if (C.Offset >= Offset + Size) {
+        Place();
+        New.push_back(C);
+      }
+    }
+  Place();
+  (void)At;
+  if (New.empty() && !Old)
+    return;
+  S.Mem.set(O, std::move(New));
+}
+
+void Executor::store(State &S, Value P, Value Val, QualType T,
+                     const Stmt *At) {
+  if (T->isRecordType()) {
+    copyObject(S, P, Val, T, dyn_cast_if_present<Expr>(At));
+    return;
+  }
+  storeBytes(S, P, sizeOf(T), convert(Val, T), At);
+}
+
+void Executor::copyObject(State &S, Value To, Value From, QualType T,
+                          const Expr *At) {
+  int64_t Size = sizeOf(T);
+  if (From.isPtr() && From.Obj->isShared())
+    sharedRead(S, At, At ? At->getExprLoc() : SourceLocation(), From, Size);
+  if (!To.isPtr()) {
+    S.Copies.unknownStore();
+    return;
+  }
+  if (To.Obj->K != Object::Kind::Local) {
+    storeBytes(S, To, Size, Value::unknown(), At);
+    return;
+  }
+  if (!To.I || !To.I->isConstant()) {
+    S.Mem.erase(To.Obj);
+    return;
+  }
+  int64_t Begin = To.I->constant();
+  // Drop what was there, then bring the cells over.
+  Contents New;
+  if (const Contents *Old = S.Mem.find(To.Obj))
+    for (const Cell &C : *Old)
+      if (C.Offset + C.Size <= Begin || C.Offset >= Begin + Size)
+        New.push_back(C);
+  if (From.isPtr() && From.I && From.I->isConstant()) {
+    int64_t Source = From.I->constant();
+    if (const Contents *Bytes = S.Mem.find(From.Obj)) {
+      for (const Cell &C : *Bytes)
+        if (C.Offset >= Source && C.Offset + C.Size <= Source + Size)
+          New.push_back({C.Offset - Source + Begin, C.Size, C.V});
+    } else if (const RecordDecl *R = T->getAsRecordDecl();
+               R && !From.Obj->isShared() &&
+               !(T->getAsCXXRecordDecl() && T->getAsCXXRecordDecl()->isLambda())) {
+      // Read member by member: a kernel parameter's own, or a constant's.
+      for (const FieldDecl *F : R->fields()) {
+        if (F->isBitField() || F->getType()->isRecordType() ||
+            F->getType()->isArrayType() || !At)
+          continue;
+        int64_t Offset =
+            Ctx.toCharUnitsFromBits(Ctx.getFieldOffset(F)).getQuantity();
+        if (From.Obj->K != Object::Kind::Local)
+          continue;
+        Value Val = load(S, offsetBy(From, V.constant(Offset)), F->getType(),
+                         At);
+        if (!Val.isUnknown())
+          New.push_back({Begin + Offset, sizeOf(F->getType()), Val});
+      }
+    }
+  }
+  llvm::sort(New, [](const Cell &A, const Cell &B) {
+    return A.Offset < B.Offset;
+  });
+  S.Mem.set(To.Obj, std::move(New));
+}
+
+void Executor::initialise(State &S, Value To, const Expr *Init, QualType T) {
+  const Expr *E = Init->IgnoreParens();
+  while (true) {
+    if (const auto *F = dyn_cast<FullExpr>(E))
+      E = F->getSubExpr()->IgnoreParens();
+    else if (const auto *B = dyn_cast<CXXBindTemporaryExpr>(E))
+      E = B->getSubExpr()->IgnoreParens();
+    else if (const auto *D = dyn_cast<CXXDefaultInitExpr>(E))
+      E = D->getExpr()->IgnoreParens();
+    else
+      break;
+  }
+  auto Member = [&](const FieldDecl *F) {
+    return offsetBy(
+        To, V.constant(
+                Ctx.toCharUnitsFromBits(Ctx.getFieldOffset(F)).getQuantity()));
+  };
+  if (T->isReferenceType()) {
+    storeBytes(S, To, 8, address(S, E), E);
+    return;
+  }
+  if (const auto *Lambda = dyn_cast<LambdaExpr>(E)) {
+    auto Captured = Lambda->capture_init_begin();
+    for (const FieldDecl *F : Lambda->getLambdaClass()->fields())
+      initialise(S, Member(F), *Captured++, F->getType());
+    return;
+  }
+  if (const auto *List = dyn_cast<InitListExpr>(E)) {
+    if (const InitListExpr *Semantic = List->getSemanticForm())
+      List = Semantic;
+    if (const auto *R = T->getAsRecordDecl()) {
+      unsigned I = 0;
+      if (const auto *C = dyn_cast<CXXRecordDecl>(R))
+        for (const CXXBaseSpecifier &B : C->bases())
+          if (I < List->getNumInits()) {
+            int64_t Offset = Ctx.getASTRecordLayout(C)
+                                 .getBaseClassOffset(
+                                     B.getType()->getAsCXXRecordDecl())
+                                 .getQuantity();
+            initialise(S, offsetBy(To, V.constant(Offset)), List->getInit(I++),
+                       B.getType());
+          }
+      if (R->isUnion()) {
+        if (const FieldDecl *F = List->getInitializedFieldInUnion();
+            F && List->getNumInits())
+          initialise(S, Member(F), List->getInit(0), F->getType());
+        return;
+      }
+      for (const FieldDecl *F : R->fields())
+        if (!F->isUnnamedBitField() && I < List->getNumInits())
+          initialise(S, Member(F), List->getInit(I++), F->getType());
+      return;
+    }
+    if (const ConstantArrayType *A = Ctx.getAsConstantArrayType(T)) {
+      QualType ET = A->getElementType();
+      uint64_t N = std::min(A->getZExtSize(), MaxFilledElements);
+      for (uint64_t I = 0; I < N; ++I) {
+        const Expr *X = I < List->getNumInits() ? List->getInit(I)
+                                                : List->getArrayFiller();
+        if (X)
+          initialise(S, offsetBy(To, V.constant(I * sizeOf(ET))), X, ET);
+      }
+      return;
+    }
+    if (List->getNumInits() == 1)
+      return initialise(S, To, List->getInit(0), T);
+    if (List->getNumInits() == 0)
+      storeBytes(S, To, sizeOf(T), Value::integer(V.constant(0)), E);
+    return;
+  }
+  if (isa<ImplicitValueInitExpr>(E) && !T->isRecordType()) {
+    if (const ConstantArrayType *A = Ctx.getAsConstantArrayType(T)) {
+      uint64_t N = std::min(A->getZExtSize(), MaxFilledElements);
+      for (uint64_t I = 0; I < N; ++I)
+        initialise(S,
+                   offsetBy(To, V.constant(I * sizeOf(A->getElementType()))),
+                   E, A->getElementType());
+      return;
+    }
+    storeBytes(S, To, sizeOf(T), Value::integer(V.constant(0)), E);
+    return;
+  }
+  if (isa<ArrayInitLoopExpr, StringLiteral>(E) || T->isArrayType())
+    return; // contents not followed
+  if (T->isRecordType()) {
+    Value From = E->isGLValue() ? address(S, E) : eval(S, E);
+    if (From.isPtr() && From.Obj == To.Obj)
+      return;
+    copyObject(S, To, From, T, E);
+    return;
+  }
+  store(S, To, eval(S, E), T, E);
+}
+
+void Executor::fillFromConstant(State &S, const Object *O, int64_t Offset,
+                                const APValue &A, QualType T) {
+  if (A.isInt()) {
+    Contents New;
+    if (const Contents *Old = S.Mem.find(O))
+      New = *Old;
+    New.push_back({Offset, sizeOf(T),
+                   Value::integer(V.constant(A.getInt().getExtValue()))});
+    llvm::sort(New, [](const Cell &X, const Cell &Y) {
+      return X.Offset < Y.Offset;
+    });
+    S.Mem.set(O, std::move(New));
+  } else if (A.isArray()) {
+    const ConstantArrayType *AT = Ctx.getAsConstantArrayType(T);
+    if (!AT)
+      return;
+    QualType ET = AT->getElementType();
+    unsigned N = std::min<unsigned>(A.getArraySize(), 4 * MaxFilledElements);
+    for (unsigned I = 0; I < N; ++I)
+      fillFromConstant(S, O, Offset + I * sizeOf(ET),
+                       I < A.getArrayInitializedElts()
+                           ? A.getArrayInitializedElt(I)
+                           : A.getArrayFiller(),
+                       ET);
+  } else if (A.isStruct()) {
+    const auto *R = T->getAsRecordDecl();
+    unsigned I = 0;
+    for (const FieldDecl *F : R->fields())
+      fillFromConstant(
+          S, O,
+          Offset +
+              Ctx.toCharUnitsFromBits(Ctx.getFieldOffset(F)).getQuantity(),
+          A.getStructField(I++), F->getType());
+  }
+}

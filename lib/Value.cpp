@@ -1,0 +1,361 @@
+//===- Value.cpp ----------------------------------------------*- C++ -*-===//
+//
+// Part of cpasync-tidy, under the Apache License v2.0 with LLVM Exceptions.
+// See LICENSE for license information.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+
+#include "Value.h"
+#include "llvm/ADT/Hashing.h"
+#include "llvm/Support/MathExtras.h"
+
+using namespace cpasync;
+
+bool Int::isUniform() const {
+  if (!Base->isUniform())
+    return false;
+  for (const Term &T : Terms)
+    if (!T.A->Uniform || !T.Coefficient->isUniform())
+      return false;
+  return true;
+}
+
+const Int *ValueContext::intern(const Lanes *Base,
+                                llvm::SmallVector<Int::Term, 2> Terms) {
+  size_t Hash = llvm::hash_value(Base);
+  for (const Int::Term &T : Terms)
+    Hash = llvm::hash_combine(Hash, T.A, T.Coefficient);
+  auto [I, E] = IntTable.equal_range(Hash);
+  for (; I != E; ++I)
+    if (I->second->Base == Base && I->second->Terms == Terms)
+      return I->second;
+  Ints.push_back(std::make_unique<Int>());
+  Int *N = Ints.back().get();
+  N->Base = Base;
+  N->Terms = std::move(Terms);
+  N->Id = Ints.size();
+  IntTable.emplace(Hash, N);
+  return N;
+}
+
+const Int *ValueContext::known(const Lanes *Base) { return intern(Base, {}); }
+
+const Int *ValueContext::symbol(const void *Origin, int64_t Key, bool Uniform,
+                                std::string Name, Interval Range) {
+  const Atom *&A = AtomTable[AtomKey(static_cast<int>(Atom::Op::Symbol), Origin,
+                                     nullptr, nullptr, nullptr,
+                                     Key * 2 + Uniform)];
+  if (!A) {
+    auto New = std::make_unique<Atom>();
+    New->Kind = Atom::Op::Symbol;
+    New->Uniform = Uniform;
+    New->Id = Atoms.size();
+    New->Range = Range;
+    New->Origin = Origin;
+    New->Key = Key;
+    New->Name = std::move(Name);
+    A = New.get();
+    Atoms.push_back(std::move(New));
+  }
+  return atom(A);
+}
+
+const Int *ValueContext::atom(const Atom *A) {
+  return intern(L.uniform(0), {{A, L.uniform(1)}});
+}
+
+const Int *ValueContext::operation(Atom::Op Op, const Int *A, const Int *B,
+                                   const Int *C) {
+  const Atom *&Known = AtomTable[AtomKey(static_cast<int>(Op), nullptr, A, B, C,
+                                         0)];
+  if (!Known) {
+    auto New = std::make_unique<Atom>();
+    New->Kind = Op;
+    New->Uniform = A->isUniform() && (!B || B->isUniform()) &&
+                   (!C || C->isUniform());
+    New->Id = Atoms.size();
+    New->A = A;
+    New->B = B;
+    New->C = C;
+    if (Op >= Atom::Op::Eq && Op <= Atom::Op::LOr)
+      New->Range = {0, 1};
+    if (Op == Atom::Op::Rem && B->isConstant() && B->constant() > 0)
+      New->Range = {0, B->constant() - 1};
+    if (Op == Atom::Op::And && B->isConstant() && B->constant() >= 0)
+      New->Range = {0, B->constant()};
+    Known = New.get();
+    Atoms.push_back(std::move(New));
+  }
+  return atom(Known);
+}
+
+const Int *ValueContext::add(const Int *A, const Int *B) {
+  const Lanes *Base = L.apply(LaneOp::Add, A->Base, B->Base);
+  llvm::SmallVector<Int::Term, 2> Terms;
+  auto I = A->Terms.begin(), IE = A->Terms.end();
+  auto J = B->Terms.begin(), JE = B->Terms.end();
+  while (I != IE || J != JE) {
+    if (J == JE || (I != IE && I->A->Id < J->A->Id)) {
+      Terms.push_back(*I++);
+    } else if (I == IE || J->A->Id < I->A->Id) {
+      Terms.push_back(*J++);
+    } else {
+      const Lanes *C = L.apply(LaneOp::Add, I->Coefficient, J->Coefficient);
+      if (!C->isUniform(0))
+        Terms.push_back({I->A, C});
+      ++I;
+      ++J;
+    }
+  }
+  return intern(Base, std::move(Terms));
+}
+
+const Int *ValueContext::scale(const Int *A, const Lanes *By) {
+  llvm::SmallVector<Int::Term, 2> Terms;
+  for (const Int::Term &T : A->Terms) {
+    const Lanes *C = L.apply(LaneOp::Mul, T.Coefficient, By);
+    if (!C->isUniform(0))
+      Terms.push_back({T.A, C});
+  }
+  return intern(L.apply(LaneOp::Mul, A->Base, By), std::move(Terms));
+}
+
+const Int *ValueContext::sub(const Int *A, const Int *B) {
+  return add(A, scale(B, L.uniform(-1)));
+}
+
+const Int *ValueContext::mul(const Int *A, const Int *B) {
+  if (A->isKnown())
+    return scale(B, A->Base);
+  if (B->isKnown())
+    return scale(A, B->Base);
+  return A->Id < B->Id ? operation(Atom::Op::Mul, A, B)
+                       : operation(Atom::Op::Mul, B, A);
+}
+
+// Splits A = By * Q + R, where Q takes every term whose coefficients are
+// multiples of By and the multiple part of the base. Null if a term remains.
+const Int *ValueContext::divideExactly(const Int *A, int64_t By,
+                                       bool WantRemainder) {
+  const Lanes *D = L.uniform(By);
+  llvm::SmallVector<Int::Term, 2> Quotient;
+  for (const Int::Term &T : A->Terms) {
+    const Lanes *R = L.apply(LaneOp::Rem, T.Coefficient, D);
+    if (!R->isUniform(0))
+      return nullptr;
+    Quotient.push_back({T.A, L.apply(LaneOp::Div, T.Coefficient, D)});
+  }
+  // Floor, not truncation: the whole value is taken as not negative, the base
+  // alone may be.
+  const Lanes *Rem = L.apply(LaneOp::Rem, A->Base, D);
+  Rem = L.apply(LaneOp::Rem, L.apply(LaneOp::Add, Rem, D), D);
+  if (WantRemainder)
+    return known(Rem);
+  const Lanes *Div = L.apply(
+      LaneOp::Div, L.apply(LaneOp::Sub, A->Base, Rem), D);
+  return intern(Div, std::move(Quotient));
+}
+
+static std::optional<LaneOp> laneOp(Atom::Op Op) {
+  switch (Op) {
+  case Atom::Op::Mul:
+    return LaneOp::Mul;
+  case Atom::Op::Div:
+    return LaneOp::Div;
+  case Atom::Op::Rem:
+    return LaneOp::Rem;
+  case Atom::Op::Shl:
+    return LaneOp::Shl;
+  case Atom::Op::Shr:
+    return LaneOp::AShr;
+  case Atom::Op::And:
+    return LaneOp::And;
+  case Atom::Op::Or:
+    return LaneOp::Or;
+  case Atom::Op::Xor:
+    return LaneOp::Xor;
+  case Atom::Op::Min:
+    return LaneOp::Min;
+  case Atom::Op::Max:
+    return LaneOp::Max;
+  default:
+    return std::nullopt;
+  }
+}
+
+const Int *ValueContext::apply(Atom::Op Op, const Int *A, const Int *B) {
+  if (A->isKnown() && B->isKnown())
+    return known(L.apply(*laneOp(Op), A->Base, B->Base));
+  bool BConst = B->isConstant();
+  int64_t C = BConst ? B->constant() : 0;
+  switch (Op) {
+  case Atom::Op::Mul:
+    return mul(A, B);
+  case Atom::Op::Shl:
+    if (BConst && C >= 0 && C < 63)
+      return scale(A, L.uniform(int64_t(1) << C));
+    break;
+  case Atom::Op::Shr:
+    if (BConst && C >= 0 && C < 63)
+      return apply(Atom::Op::Div, A, constant(int64_t(1) << C));
+    break;
+  case Atom::Op::Div:
+    if (BConst && C == 1)
+      return A;
+    if (BConst && C > 0)
+      if (const Int *Q = divideExactly(A, C, /*WantRemainder=*/false))
+        return Q;
+    break;
+  case Atom::Op::Rem:
+    if (BConst && C == 1)
+      return constant(0);
+    if (BConst && C > 0)
+      if (const Int *R = divideExactly(A, C, /*WantRemainder=*/true))
+        return R;
+    break;
+  case Atom::Op::And:
+    if (A->isConstant())
+      return apply(Op, B, A);
+    if (BConst && C == 0)
+      return B;
+    if (BConst && C == -1)
+      return A;
+    if (BConst && C > 0 && llvm::isPowerOf2_64(C + 1))
+      return apply(Atom::Op::Rem, A, constant(C + 1));
+    // x & ~(2^n - 1)
+    if (BConst && C < 0 && llvm::isPowerOf2_64(-C))
+      return sub(A, apply(Atom::Op::Rem, A, constant(-C)));
+    break;
+  case Atom::Op::Or:
+  case Atom::Op::Xor:
+    if (A->isConstant(0))
+      return B;
+    if (BConst && C == 0)
+      return A;
+    break;
+  case Atom::Op::Min:
+  case Atom::Op::Max: {
+    const Int *D = sub(A, B);
+    if (D->isConstant())
+      return ((D->constant() <= 0) == (Op == Atom::Op::Min)) ? A : B;
+    break;
+  }
+  default:
+    break;
+  }
+  return operation(Op, A, B);
+}
+
+const Int *ValueContext::cast(const Int *A, int Bits) {
+  if (A->isKnown())
+    return known(L.apply(LaneOp::Wrap, A->Base, L.uniform(Bits)));
+  int Width = Bits < 0 ? -Bits : Bits;
+  if (Width >= 32)
+    return A;
+  bool Fits = A->terms().size() == 1 && A->Base->isUniform(0) &&
+              A->terms()[0].Coefficient->isUniform(1) &&
+              A->terms()[0].A->Range.Lo >= 0 &&
+              A->terms()[0].A->Range.Hi < (int64_t(1) << (Width - 1));
+  return Fits ? A : operation(Atom::Op::Cast, A, constant(Bits));
+}
+
+const Int *ValueContext::isZero(const Int *A) {
+  if (A->isKnown())
+    return known(L.apply(LaneOp::Eq, A->Base, L.uniform(0)));
+  // !!x of a truth value is x.
+  if (A->Terms.size() == 1 && A->Base->isUniform(0) &&
+      A->Terms[0].Coefficient->isUniform(1)) {
+    const Atom *T = A->Terms[0].A;
+    if (T->Kind == Atom::Op::Eq && T->A->terms().size() == 1) {
+      const Atom *Inner = T->A->terms()[0].A;
+      if (Inner->Range == Interval{0, 1} && T->A->base()->isUniform(0) &&
+          T->A->terms()[0].Coefficient->isUniform(1))
+        return T->A;
+    }
+  }
+  return operation(Atom::Op::Eq, A);
+}
+
+const Int *ValueContext::isNegative(const Int *A) {
+  if (A->isKnown())
+    return known(L.apply(LaneOp::Lt, A->Base, L.uniform(0)));
+  return operation(Atom::Op::Lt, A);
+}
+
+static bool isFalse(const Int *A) { return A->isConstant(0); }
+static bool isTrue(const Int *A) {
+  return A->isConstant() && A->constant() != 0;
+}
+
+const Int *ValueContext::logicalAnd(const Int *A, const Int *B) {
+  if (isFalse(A) || isTrue(B))
+    return A;
+  if (isFalse(B) || isTrue(A))
+    return B;
+  if (A->isKnown() && B->isKnown())
+    return known(L.apply(LaneOp::And,
+                         L.apply(LaneOp::Ne, A->Base, L.uniform(0)),
+                         L.apply(LaneOp::Ne, B->Base, L.uniform(0))));
+  return A == B ? A : operation(Atom::Op::LAnd, A, B);
+}
+
+const Int *ValueContext::logicalOr(const Int *A, const Int *B) {
+  if (isTrue(A) || isFalse(B))
+    return A;
+  if (isTrue(B) || isFalse(A))
+    return B;
+  if (A->isKnown() && B->isKnown())
+    return known(L.apply(LaneOp::Or,
+                         L.apply(LaneOp::Ne, A->Base, L.uniform(0)),
+                         L.apply(LaneOp::Ne, B->Base, L.uniform(0))));
+  return A == B ? A : operation(Atom::Op::LOr, A, B);
+}
+
+const Int *ValueContext::select(const Int *Condition, const Int *A,
+                                const Int *B) {
+  if (A == B || isTrue(Condition))
+    return A;
+  if (isFalse(Condition))
+    return B;
+  if (Condition->isKnown()) {
+    const Int *D = sub(A, B);
+    const Lanes *Mask = L.apply(LaneOp::Ne, Condition->Base, L.uniform(0));
+    if (D->isKnown()) // B + (mask ? A - B : 0)
+      return add(B, known(L.blend(Mask, D->Base, L.uniform(0))));
+    return add(scale(A, Mask), scale(B, L.except(L.all(), Mask)));
+  }
+  const Int *R = operation(Atom::Op::Select, Condition, A, B);
+  if (A->isConstant() && B->isConstant()) {
+    Atom *S = Atoms[R->Terms[0].A->Id].get();
+    S->Range = {std::min(A->constant(), B->constant()),
+                std::max(A->constant(), B->constant())};
+  }
+  return R;
+}
+
+Value ValueContext::select(const Int *Condition, Value A, Value B) {
+  if (A == B || isTrue(Condition))
+    return A;
+  if (isFalse(Condition))
+    return B;
+  if (A.K != B.K || A.Obj != B.Obj || !A.I || !B.I)
+    return Value::unknown();
+  const Int *I = select(Condition, A.I, B.I);
+  return A.isPtr() ? Value::pointer(A.Obj, I) : Value::integer(I);
+}
+
+Value ValueContext::blend(const Lanes *Mask, Value A, Value B) {
+  return select(known(Mask), A, B);
+}
+
+const Object *ValueContext::object(Object O) {
+  const Object *&Known = ObjectTable[{static_cast<int>(O.K), O.Origin, O.Depth,
+                                      O.Key}];
+  if (!Known) {
+    O.Id = Objects.size() + 1;
+    Objects.push_back(std::make_unique<Object>(std::move(O)));
+    Known = Objects.back().get();
+  }
+  return Known;
+}

@@ -1,0 +1,192 @@
+//===- Value.h - What an integer or pointer is, for a whole block -*- C++ -*-===//
+//
+// Part of cpasync-tidy, under the Apache License v2.0 with LLVM Exceptions.
+// See LICENSE for license information.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+//
+// A value is seen by all threads of the block at once:
+//   Int      base + sum of coefficient * atom, where the base and the
+//            coefficients are Lanes (known per thread) and an atom is something
+//            unknown: a kernel parameter, blockIdx, or an operation on unknowns
+//   Ptr      an object and an Int, the byte offset in it; a 32-bit shared
+//            address is a pointer too
+//   Unknown  anything else (every floating-point value)
+// Ints are kept in this normal form, so that the difference of two addresses,
+// or of a counter and a bound, is free of atoms whenever they cancel. Everything
+// is interned: equal values compare equal by pointer.
+//
+// Integers with atoms are taken as mathematical ones: no overflow, and division
+// and remainder by a constant as if the dividend were not negative.
+//
+//===----------------------------------------------------------------------===//
+
+#ifndef CPASYNC_LIB_VALUE_H
+#define CPASYNC_LIB_VALUE_H
+
+#include "Lanes.h"
+#include "llvm/ADT/SmallVector.h"
+#include <map>
+#include <optional>
+#include <string>
+
+namespace clang {
+class Stmt;
+class ValueDecl;
+} // namespace clang
+
+namespace cpasync {
+
+class Int;
+struct Object;
+
+/// Bounds of an integer, inclusive; unbounded by default.
+struct Interval {
+  int64_t Lo = INT64_MIN, Hi = INT64_MAX;
+  bool operator==(const Interval &) const = default;
+  bool isEmpty() const { return Lo > Hi; }
+  bool isPoint() const { return Lo == Hi; }
+};
+
+/// Something whose integer is not known.
+struct Atom {
+  enum class Op : uint8_t {
+    Symbol, ///< named by Decl/Origin/Key
+    Mul, Div, Rem, Shl, Shr, And, Or, Xor, Min, Max, ///< of A and B
+    Cast,   ///< A wrapped to B bits
+    Eq,     ///< A == 0, as 0 or 1
+    Lt,     ///< A < 0
+    LAnd, LOr, ///< of truth values A and B
+    Select, ///< A ? B : C
+  };
+  Op Kind;
+  bool Uniform; ///< the same in every thread of the block
+  unsigned Id;  ///< order of creation
+  Interval Range; ///< known at creation: blockIdx is never negative
+  const Int *A = nullptr, *B = nullptr, *C = nullptr;
+  const void *Origin = nullptr; ///< Symbol: the declaration or expression
+  int64_t Key = 0;              ///< Symbol: tells several of one origin apart
+  std::string Name;             ///< for messages; may be empty
+};
+
+class Int {
+public:
+  struct Term {
+    const Atom *A;
+    const Lanes *Coefficient; ///< never uniform 0
+    bool operator==(const Term &) const = default;
+  };
+  const Lanes *base() const { return Base; }
+  llvm::ArrayRef<Term> terms() const { return Terms; }
+  bool isKnown() const { return Terms.empty(); }
+  bool isConstant() const { return Terms.empty() && Base->isUniform(); }
+  bool isConstant(int64_t V) const { return isConstant() && Base->min() == V; }
+  int64_t constant() const { return Base->min(); }
+  bool isUniform() const;
+  unsigned id() const { return Id; }
+
+private:
+  friend class ValueContext;
+  const Lanes *Base = nullptr;
+  llvm::SmallVector<Term, 2> Terms; ///< sorted by atom id
+  unsigned Id = 0;
+};
+
+struct Value {
+  enum class Kind : uint8_t { Unknown, Int, Ptr };
+  Kind K = Kind::Unknown;
+  const Object *Obj = nullptr; ///< Ptr
+  const Int *I = nullptr;      ///< Int: the value; Ptr: byte offset, may be null
+                               ///< (an unknown place in the object)
+  bool operator==(const Value &) const = default;
+
+  bool isUnknown() const { return K == Kind::Unknown; }
+  bool isInt() const { return K == Kind::Int; }
+  bool isPtr() const { return K == Kind::Ptr; }
+  static Value unknown() { return {}; }
+  static Value integer(const Int *I) {
+    return I ? Value{Kind::Int, nullptr, I} : Value{};
+  }
+  static Value pointer(const Object *O, const Int *Offset) {
+    return {Kind::Ptr, O, Offset};
+  }
+};
+
+/// A piece of memory that pointers point into.
+struct Object {
+  enum class Kind : uint8_t {
+    Shared,  ///< a __shared__ variable
+    Dynamic, ///< the extern __shared__ pool: one for the whole block
+    Local,   ///< a local variable, parameter or temporary of a call
+    Param,   ///< a kernel parameter's own bytes
+    Global,  ///< what a kernel parameter, or a pointer in it, points to
+    Device,  ///< a __device__, __constant__ or static variable
+    Opaque,  ///< what an unknown pointer points to
+  };
+  Kind K;
+  unsigned Id = 0;
+  const void *Origin = nullptr; ///< declaration or expression
+  unsigned Depth = 0;           ///< Local: index of the call's frame
+  int64_t Key = 0;
+  std::string Name;
+  int64_t Size = 0;      ///< bytes; 0 if unknown
+  unsigned Alignment = 0; ///< declared, in bytes; 0 if not declared
+  bool isShared() const { return K == Kind::Shared || K == Kind::Dynamic; }
+};
+
+class ValueContext {
+public:
+  explicit ValueContext(unsigned Threads) : L(Threads) {}
+  LanesContext &lanes() { return L; }
+
+  const Int *constant(int64_t V) { return known(L.uniform(V)); }
+  const Int *known(const Lanes *Base);
+  const Int *symbol(const void *Origin, int64_t Key, bool Uniform,
+                    std::string Name, Interval Range = {});
+  const Int *atom(const Atom *A);
+
+  const Int *add(const Int *A, const Int *B);
+  const Int *sub(const Int *A, const Int *B);
+  const Int *mul(const Int *A, const Int *B);
+  /// Div, Rem, Shl, Shr, And, Or, Xor, Min, Max.
+  const Int *apply(Atom::Op Op, const Int *A, const Int *B);
+  /// \p Bits wide, negative if signed. Values with atoms are left alone when
+  /// the type has 32 bits or more.
+  const Int *cast(const Int *A, int Bits);
+
+  /// Truth values: 0 or 1 in each thread.
+  const Int *isZero(const Int *A);
+  const Int *isNegative(const Int *A);
+  const Int *logicalNot(const Int *A) { return isZero(A); }
+  const Int *logicalAnd(const Int *A, const Int *B);
+  const Int *logicalOr(const Int *A, const Int *B);
+  const Int *select(const Int *Condition, const Int *A, const Int *B);
+  Value select(const Int *Condition, Value A, Value B);
+  /// Thread by thread Mask ? A : B.
+  Value blend(const Lanes *Mask, Value A, Value B);
+
+  const Object *object(Object O);
+
+private:
+  const Int *intern(const Lanes *Base, llvm::SmallVector<Int::Term, 2> Terms);
+  const Int *operation(Atom::Op Op, const Int *A, const Int *B = nullptr,
+                       const Int *C = nullptr);
+  const Int *scale(const Int *A, const Lanes *By);
+  const Int *divideExactly(const Int *A, int64_t By, bool WantRemainder);
+
+  using AtomKey = std::tuple<int, const void *, const void *, const void *,
+                             const void *, int64_t>;
+  LanesContext L;
+  std::vector<std::unique_ptr<Int>> Ints;
+  std::unordered_multimap<size_t, const Int *> IntTable;
+  std::vector<std::unique_ptr<Atom>> Atoms;
+  std::map<AtomKey, const Atom *> AtomTable;
+  std::vector<std::unique_ptr<Object>> Objects;
+  std::map<std::tuple<int, const void *, unsigned, int64_t>, const Object *>
+      ObjectTable;
+};
+
+} // namespace cpasync
+
+#endif // CPASYNC_LIB_VALUE_H
