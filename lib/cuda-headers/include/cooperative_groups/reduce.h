@@ -1,0 +1,25 @@
+//===- reduce.h - Group reductions -----------------------------*- C++ -*-===//
+//
+// Part of cpasync-tidy, under the Apache License v2.0 with LLVM Exceptions.
+// See LICENSE for license information.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+
+#ifndef CPASYNC_CG_REDUCE_H
+#define CPASYNC_CG_REDUCE_H
+
+#include <cpasync/group_operators.h>
+
+namespace cooperative_groups {
+
+template <class Group, class T, class Op>
+__CPASYNC_D T reduce(const Group &, T, Op);
+template <class Group, class T, class Op>
+__CPASYNC_D void reduce_update_async(const Group &, T &, T, Op);
+template <class Group, class T, class Op>
+__CPASYNC_D void reduce_store_async(const Group &, T *, T, Op);
+
+} // namespace cooperative_groups
+
+#endif // CPASYNC_CG_REDUCE_H

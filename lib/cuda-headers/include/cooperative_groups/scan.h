@@ -1,0 +1,25 @@
+//===- scan.h - Group scans ------------------------------------*- C++ -*-===//
+//
+// Part of cpasync-tidy, under the Apache License v2.0 with LLVM Exceptions.
+// See LICENSE for license information.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+
+#ifndef CPASYNC_CG_SCAN_H
+#define CPASYNC_CG_SCAN_H
+
+#include <cpasync/group_operators.h>
+
+namespace cooperative_groups {
+
+template <class Group, class T> __CPASYNC_D T inclusive_scan(const Group &, T);
+template <class Group, class T, class Op>
+__CPASYNC_D T inclusive_scan(const Group &, T, Op);
+template <class Group, class T> __CPASYNC_D T exclusive_scan(const Group &, T);
+template <class Group, class T, class Op>
+__CPASYNC_D T exclusive_scan(const Group &, T, Op);
+
+} // namespace cooperative_groups
+
+#endif // CPASYNC_CG_SCAN_H

@@ -1,0 +1,14 @@
+//===- common_functions.h - Internal header of the toolkit -----*- C++ -*-===//
+//
+// Part of cpasync-tidy, under the Apache License v2.0 with LLVM Exceptions.
+// See LICENSE for license information.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+
+#ifndef CPASYNC_CRT_COMMON_FUNCTIONS_H
+#define CPASYNC_CRT_COMMON_FUNCTIONS_H
+
+#include <cpasync/runtime_api.h>
+
+#endif // CPASYNC_CRT_COMMON_FUNCTIONS_H
