@@ -6,19 +6,16 @@
 //
 //===----------------------------------------------------------------------===//
 //
-// A recursive-descent reader whose recursion is bounded: operands nest at most
-// three deep (address, vector, scalar), constant expressions MaxExpressionNest.
-// Every character is looked at a constant number of times.
-//
-// Known holes, all reported as problems: casts in constant expressions,
-// initialisers that contain ';', a name glued together from an asm operand.
+// Statements, operands and register scopes. Operands nest at most three deep
+// (address, vector, scalar) and every character is looked at a constant number
+// of times, so junk costs linear time and no stack.
 //
 //===----------------------------------------------------------------------===//
 
 #include "InlinePtx.h"
+#include "PtxScanner.h"
 #include "llvm/ADT/StringExtras.h"
 #include "llvm/ADT/StringMap.h"
-#include <optional>
 
 using llvm::StringRef;
 
@@ -47,16 +44,13 @@ std::string PtxInstruction::opcode() const { return llvm::join(Parts, "."); }
 
 namespace {
 
-// Bounds on what one template may produce, so that junk costs no memory. The
-// largest real ones: 20 instructions, 265 operands (wgmma, 256 accumulators).
-constexpr size_t MaxInstructions = 100'000;
+// Bounds on what one template may produce, so that junk costs no memory. Real
+// ones stay far below: 135 operands (wgmma, 128 accumulators), some hundred
+// instructions (long multiplications).
+constexpr size_t MaxInstructions = 4096;
 constexpr size_t MaxOperands = 4096; // in one instruction, elements included
 constexpr size_t MaxParts = 64;      // in one opcode
 constexpr size_t MaxProblems = 64;
-constexpr unsigned MaxExpressionNest = 32;
-
-bool isNameStart(char C) { return llvm::isAlpha(C) || C == '_' || C == '$'; }
-bool isNameChar(char C) { return llvm::isAlnum(C) || C == '_' || C == '$'; }
 
 /// A barrier counts: to overlook one would make a correct kernel look wrong.
 bool touchesAsync(StringRef Text) {
@@ -67,57 +61,10 @@ bool touchesAsync(StringRef Text) {
   return false;
 }
 
-/// Binary operators of PTX constant expressions, longest spelling first.
-struct BinaryOperator {
-  StringRef Spelling;
-  unsigned Precedence;
-};
-constexpr BinaryOperator BinaryOperators[] = {
-    {"||", 1}, {"&&", 2}, {"==", 6},  {"!=", 6}, {"<=", 7}, {">=", 7},
-    {"<<", 8}, {">>", 8}, {"%%", 10}, {"|", 3},  {"^", 4},  {"&", 5},
-    {"<", 7},  {">", 7},  {"+", 9},   {"-", 9},  {"*", 10}, {"/", 10}};
-constexpr unsigned MultiplicativePrecedence = 10;
-
-std::optional<int64_t> applyBinary(StringRef Op, int64_t L, int64_t R) {
-  // Unsigned, so that overflow wraps as it does in the assembler.
-  uint64_t A = L, B = R;
-  if (Op == "/" || Op == "%%") {
-    if (B == 0 || R == -1)
-      return B == 0 ? std::nullopt : std::optional<int64_t>(Op == "/" ? -A : 0);
-    return Op == "/" ? L / R : L % R;
-  }
-  switch (Op[0]) {
-  case '+':
-    return A + B;
-  case '-':
-    return A - B;
-  case '*':
-    return A * B;
-  case '^':
-    return A ^ B;
-  case '=':
-    return L == R;
-  case '!':
-    return L != R;
-  case '|':
-    return Op == "||" ? (L || R) : (L | R);
-  case '&':
-    return Op == "&&" ? (L && R) : (L & R);
-  case '<':
-    if (Op == "<<")
-      return B < 64 ? A << B : 0;
-    return Op == "<=" ? L <= R : L < R;
-  default: // '>'
-    if (Op == ">>")
-      return L >> (B < 64 ? B : 63);
-    return Op == ">=" ? L >= R : L > R;
-  }
-}
-
-class Reader {
+class Reader : PtxScanner {
 public:
   Reader(StringRef Text, llvm::ArrayRef<std::string> OperandNames)
-      : Text(Text), OperandNames(OperandNames) {}
+      : PtxScanner(Text), OperandNames(OperandNames) {}
 
   PtxTemplate read();
 
@@ -127,31 +74,22 @@ private:
 
   bool readStatement(PtxInstruction &I);
   bool readGuard(PtxInstruction &I);
-  bool readOpcode(PtxInstruction &I);
+  bool readModifiers(PtxInstruction &I);
   bool readDirective(PtxInstruction &I);
   bool readDeclaredName(PtxInstruction &I);
   bool readOperands(std::vector<PtxOperand> &Operands, char Close, Context In);
   bool readOperand(PtxOperand &Op, Context In);
   bool readAddress(PtxOperand &Op, Context In);
+  bool readOffset(PtxOperand &Address);
+  bool readIndex(PtxOperand &Op, Context In);
   bool readScalar(PtxOperand &Op);
   bool readName(PtxOperand &Op);
-  bool readAsmOperand(PtxOperand &Op);
+  bool readPercent(PtxOperand &Op);
+  bool readOperandName(PtxOperand &Op);
   bool readExpression(PtxOperand &Op);
-  bool readConstant(int64_t &Value, unsigned MinPrecedence, unsigned Nest);
-  bool readUnary(int64_t &Value, unsigned Nest);
-  bool readInteger(int64_t &Value);
-  bool readFloat(PtxOperand &Op);
   bool readOther(PtxOperand &Op, size_t Begin);
-  std::string identifier();
-  const BinaryOperator *binaryOperator() const;
+  void readComponent(PtxOperand &Op);
 
-  void skipBlanks();
-  char peek(size_t Ahead = 0) const {
-    return Pos + Ahead < Text.size() ? Text[Pos + Ahead] : '\0';
-  }
-  bool atEnd() const { return Pos >= Text.size(); }
-  bool consume(char C);
-  bool fail(const llvm::Twine &Message);
   void recover();
   void problem(size_t Offset, std::string Message, bool TouchesAsync);
 
@@ -160,14 +98,10 @@ private:
   void declare(const PtxOperand &Op);
   bool isRegister(StringRef Name) const;
 
-  StringRef Text;
   llvm::ArrayRef<std::string> OperandNames;
   PtxTemplate Out;
-  size_t Pos = 0;
   size_t StatementStart = 0;
   size_t OperandsLeft = 0;
-  size_t FailOffset = 0;
-  std::string FailMessage;
   /// Names declared by `.reg` -> how many of the blocks around us declare them.
   llvm::StringMap<unsigned> Declared;
   std::vector<std::string> DeclarationOrder;
@@ -202,6 +136,9 @@ PtxTemplate Reader::read() {
     else
       recover();
   }
+  if (UnterminatedComment)
+    problem(*UnterminatedComment, "unterminated comment",
+            touchesAsync(Text.substr(*UnterminatedComment)));
   return std::move(Out);
 }
 
@@ -211,16 +148,17 @@ bool Reader::readStatement(PtxInstruction &I) {
   skipBlanks();
   if (peek() == '.' && I.Guard.empty())
     return readDirective(I);
-  if (!isNameStart(peek()))
+  if (!isPtxNameStart(peek()))
     return fail("expected an instruction");
-  I.Parts.push_back(identifier());
+  I.Parts.push_back(name().str());
   skipBlanks();
   if (peek() == ':' && peek(1) != ':') {
     ++Pos;
     I.K = PtxInstruction::Kind::Label;
     return true;
   }
-  return readOpcode(I) && readOperands(I.Operands, ';', Context::Instruction);
+  return readModifiers(I) &&
+         readOperands(I.Operands, ';', Context::Instruction);
 }
 
 bool Reader::readGuard(PtxInstruction &I) {
@@ -228,7 +166,7 @@ bool Reader::readGuard(PtxInstruction &I) {
   skipBlanks();
   P.Negated = consume('!');
   skipBlanks();
-  if (!isNameStart(peek()) && peek() != '%')
+  if (!isPtxNameStart(peek()) && peek() != '%')
     return fail("expected a predicate after '@'");
   if (!readName(P))
     return false;
@@ -240,42 +178,37 @@ bool Reader::readGuard(PtxInstruction &I) {
   return true;
 }
 
-bool Reader::readOpcode(PtxInstruction &I) {
-  for (skipBlanks(); peek() == '.'; skipBlanks()) {
+/// The modifiers of an opcode; blanks may stand before a dot.
+bool Reader::readModifiers(PtxInstruction &I) {
+  for (skipBlanks(); consume('.'); skipBlanks()) {
     if (I.Parts.size() == MaxParts)
       return fail("too many modifiers");
-    size_t Begin = ++Pos;
-    while (isNameChar(peek()) ||
-           (peek() == ':' && peek(1) == ':' && isNameChar(peek(2))))
-      Pos += peek() == ':' ? 2 : 1;
-    if (Pos == Begin)
+    StringRef Part = modifier();
+    if (Part.empty())
       return fail("expected a modifier after '.'");
-    I.Parts.push_back(Text.slice(Begin, Pos).str());
+    I.Parts.push_back(Part.str());
   }
   return true;
 }
 
 bool Reader::readDirective(PtxInstruction &I) {
   I.K = PtxInstruction::Kind::Directive;
-  if (!readOpcode(I))
+  if (!readModifiers(I))
     return false;
   if (I.Parts[0] == "loc" || I.Parts[0] == "file") {
-    Pos = std::min(Text.find('\n', Pos), Text.size());
+    skipLine();
     return true;
   }
   for (skipBlanks(); !atEnd() && !consume(';'); skipBlanks()) {
     if (consume(','))
       continue;
     if (peek() == '.') {
-      if (!readOpcode(I))
+      if (!readModifiers(I))
         return false;
     } else if (llvm::isDigit(peek())) { // `.align 16`
-      size_t Begin = Pos;
       if (I.Parts.size() == MaxParts)
         return fail("too many modifiers");
-      while (isNameChar(peek()))
-        ++Pos;
-      I.Parts.push_back(Text.slice(Begin, Pos).str());
+      I.Parts.push_back(modifier().str());
     } else if (!readDeclaredName(I)) {
       return false;
     }
@@ -296,13 +229,14 @@ bool Reader::readDeclaredName(PtxInstruction &I) {
     I.Operands.push_back(std::move(Op));
     return true;
   }
-  if (peek() == '%' && peek(1) == '%') {
-    Pos += 2;
+  if (consume('%')) { // doubled in an asm statement with operands
+    consume('%');
     Op.Text = "%";
-  } else if (!isNameStart(peek())) {
-    return fail("expected a name");
   }
-  Op.Text += identifier();
+  StringRef Name = name();
+  if (Name.empty())
+    return fail("expected a name");
+  Op.Text += Name;
   Op.K = IsRegister ? PtxOperand::Kind::Register : PtxOperand::Kind::Symbol;
   skipBlanks();
   if (consume('<')) { // `r<4>` declares r0 to r3
@@ -316,7 +250,7 @@ bool Reader::readDeclaredName(PtxInstruction &I) {
   }
   PtxOperand Ignored;
   if ((peek() == '[' || peek() == '=') && !readOther(Ignored, Pos))
-    return false;
+    return false; // an extent or an initial value
   if (IsRegister)
     declare(Op);
   I.Operands.push_back(std::move(Op));
@@ -363,23 +297,10 @@ bool Reader::readOperand(PtxOperand &Op, Context In) {
     return false;
   skipBlanks();
   using Kind = PtxOperand::Kind;
-  bool IsName = Op.K == Kind::AsmOperand || Op.K == Kind::Register ||
-                Op.K == Kind::Symbol;
-  if (!IsName)
+  if (Op.K == Kind::Immediate || Op.K == Kind::Other)
     return true;
-  if (peek() == '[') { // `array[4]` is `[array + 4]`
-    PtxOperand Base = std::move(Op), Index;
-    if (!readAddress(Index, In))
-      return false;
-    if (Index.Elements.size() != 1 ||
-        Index.Elements[0].K != PtxOperand::Kind::Immediate)
-      return fail("expected a constant index");
-    Op = PtxOperand();
-    Op.K = PtxOperand::Kind::Address;
-    Op.Imm = Index.Imm + Index.Elements[0].Imm;
-    Op.Elements.push_back(std::move(Base));
-    return true;
-  }
+  if (peek() == '[')
+    return readIndex(Op, In);
   if (peek() == '|' && peek(1) != '|') {
     ++Pos;
     skipBlanks();
@@ -387,8 +308,21 @@ bool Reader::readOperand(PtxOperand &Op, Context In) {
     return readScalar(Op.Paired.back());
   }
   // `%1 - 1`, `buffer + 16`: a constant for the assembler, not for us.
-  if (binaryOperator() || peek() == '?')
-    return readOther(Op, Begin);
+  return !atOperator() || readOther(Op, Begin);
+}
+
+/// `array[4]`, the same as `[array + 4]`; \p Op is `array`.
+bool Reader::readIndex(PtxOperand &Op, Context In) {
+  PtxOperand Index;
+  if (!readAddress(Index, In))
+    return false;
+  PtxOperand &First = Index.Elements[0];
+  if (Index.Elements.size() != 1 || Index.OffsetIndex >= 0 ||
+      First.K != PtxOperand::Kind::Immediate)
+    return fail("expected a constant index");
+  Index.Imm += First.Imm;
+  First = std::move(Op);
+  Op = std::move(Index);
   return true;
 }
 
@@ -401,335 +335,149 @@ bool Reader::readAddress(PtxOperand &Op, Context In) {
   skipBlanks();
   if (!readScalar(Op.Elements.back()))
     return false;
-  for (skipBlanks(); peek() == '+' || peek() == '-'; skipBlanks()) {
-    bool Minus = peek() == '-';
-    ++Pos;
-    skipBlanks();
-    if (peek() == '%' && peek(1) != '%') {
-      PtxOperand Offset;
-      if (Minus || Op.OffsetIndex >= 0 || !readName(Offset) ||
-          Offset.K != PtxOperand::Kind::AsmOperand)
-        return fail("expected a constant offset");
-      Op.OffsetIndex = Offset.AsmIndex;
-      continue;
-    }
-    int64_t Offset = 0;
-    if (!readConstant(Offset, MultiplicativePrecedence, 0))
+  for (skipBlanks(); peek() == '+' || peek() == '-'; skipBlanks())
+    if (!readOffset(Op))
       return false;
-    Op.Imm = *applyBinary(Minus ? "-" : "+", Op.Imm, Offset);
-  }
   if (consume(',')) {
     if (!readOperands(Op.Elements, ']', Context::Address))
       return false;
   } else if (!consume(']')) {
     return fail("expected ']'");
   }
-  // `ld.global.f32 f, [a].unified`
-  if (peek() == '.' && isNameStart(peek(1))) {
+  if (peek() == '.') { // `ld.global.f32 f, [a].unified`
     ++Pos;
-    while (isNameChar(peek()))
-      ++Pos;
+    modifier();
   }
+  return true;
+}
+
+bool Reader::readOffset(PtxOperand &Address) {
+  bool Minus = consume('-');
+  if (!Minus)
+    consume('+');
+  skipBlanks();
+  if (peek() == '%' && peek(1) != '%') {
+    PtxOperand Offset;
+    if (Minus || Address.OffsetIndex >= 0 || !readPercent(Offset) ||
+        Offset.K != PtxOperand::Kind::AsmOperand)
+      return fail("expected a constant offset");
+    Address.OffsetIndex = Offset.AsmIndex;
+    return true;
+  }
+  int64_t Offset = 0;
+  if (!readConstant(Offset, /*ProductOnly=*/true))
+    return false;
+  // Unsigned, because junk may overflow.
+  uint64_t Sum = Address.Imm, Step = Offset;
+  Address.Imm = static_cast<int64_t>(Minus ? Sum - Step : Sum + Step);
   return true;
 }
 
 bool Reader::readScalar(PtxOperand &Op) {
   if (peek() == '!' &&
-      (isNameStart(peek(1)) || peek(1) == '%' || llvm::isSpace(peek(1)))) {
+      (isPtxNameStart(peek(1)) || peek(1) == '%' || llvm::isSpace(peek(1)))) {
     ++Pos;
     skipBlanks();
     Op.Negated = true;
   }
-  if (isNameStart(peek()) || peek() == '%')
+  if (isPtxNameStart(peek()) || peek() == '%')
     return readName(Op);
-  if (llvm::isDigit(peek()) || StringRef("+-~!(.").contains(peek()))
-    return readExpression(Op);
   if (atEnd())
     return fail("expected an operand");
+  if (llvm::isDigit(peek()) || StringRef("+-~!(.").contains(peek()))
+    return readExpression(Op);
   if (!llvm::isPrint(peek()))
     return fail("unexpected character");
   return fail(llvm::Twine("unexpected '") + llvm::Twine(peek()) + "'");
 }
 
 bool Reader::readName(PtxOperand &Op) {
-  if (peek() == '%' && peek(1) != '%' && peek(1) != '=')
-    return readAsmOperand(Op);
-  bool Percent = peek() == '%' && peek(1) == '%';
-  Pos += Percent ? 2 : 0;
-  Op.Text = Percent ? "%" + identifier() : identifier();
-  if (Percent && Op.Text.size() == 1)
-    return fail("expected a register after '%%'");
+  if (peek() == '%' && peek(1) != '=')
+    return readPercent(Op);
+  Op.Text = name().str();
   if (Op.Text == "WARP_SZ") {
     Op.K = PtxOperand::Kind::Immediate;
     Op.Imm = 32;
+    Op.Text.clear();
     return true;
   }
-  bool Known = Percent || Op.Text == "_" || isRegister(Op.Text);
+  bool Known = Op.Text == "_" || isRegister(Op.Text);
   Op.K = Known ? PtxOperand::Kind::Register : PtxOperand::Kind::Symbol;
-  if (Known && peek() == '.' && isNameStart(peek(1))) { // `%tid.x`
-    size_t Begin = Pos++;
-    while (isNameChar(peek()))
-      ++Pos;
-    Op.Text += Text.slice(Begin, Pos);
-  }
+  if (Known)
+    readComponent(Op);
   return true;
 }
 
-/// `%0`, `%[name]`, with a modifier (`%c0`), or a register whose '%' is not
-/// doubled, as in asm statements without operands (`%laneid`).
-bool Reader::readAsmOperand(PtxOperand &Op) {
-  size_t Begin = Pos++;
-  if (llvm::isAlpha(peek()) && (llvm::isDigit(peek(1)) || peek(1) == '['))
-    ++Pos;
-  if (llvm::isDigit(peek())) {
-    size_t Digits = Pos;
-    while (llvm::isDigit(peek()))
+/// `%0`, `%[name]`, either with a modifier (`%c0`); `%%tid.x`; or a register
+/// whose '%' is not doubled, as in asm statements without operands.
+bool Reader::readPercent(PtxOperand &Op) {
+  ++Pos;
+  bool Doubled = consume('%');
+  if (!Doubled) {
+    if (llvm::isAlpha(peek()) && (llvm::isDigit(peek(1)) || peek(1) == '['))
       ++Pos;
-    Op.K = PtxOperand::Kind::AsmOperand;
-    if (Text.slice(Digits, Pos).getAsInteger(10, Op.AsmIndex))
-      return fail("operand number is too large");
-    return true;
+    if (consume('['))
+      return readOperandName(Op);
+    if (llvm::isDigit(peek())) {
+      size_t Begin = Pos;
+      while (llvm::isDigit(peek()))
+        ++Pos;
+      Op.K = PtxOperand::Kind::AsmOperand;
+      return !Text.slice(Begin, Pos).getAsInteger(10, Op.AsmIndex) ||
+             fail("operand number is too large");
+    }
   }
-  if (consume('[')) {
-    size_t NameBegin = Pos;
-    while (isNameChar(peek()))
-      ++Pos;
-    Op.Text = Text.slice(NameBegin, Pos).str();
-    if (!consume(']'))
-      return fail("expected ']'");
-    Op.K = PtxOperand::Kind::AsmOperand;
-    for (size_t I = 0; I < OperandNames.size() && !Op.Text.empty(); ++I)
-      if (OperandNames[I] == Op.Text) {
-        Op.AsmIndex = I;
-        return true;
-      }
-    Pos = Begin;
-    return fail("unknown operand name '" + Op.Text + "'");
-  }
-  if (!isNameStart(peek()))
+  StringRef Name = name();
+  if (Name.empty())
     return fail("unexpected '%'");
   Op.K = PtxOperand::Kind::Register;
-  Op.Text = "%" + identifier();
-  if (peek() == '.' && isNameStart(peek(1))) {
-    ++Pos;
-    Op.Text += "." + identifier();
-  }
+  Op.Text = ("%" + Name).str();
+  readComponent(Op);
   return true;
+}
+
+bool Reader::readOperandName(PtxOperand &Op) {
+  Op.Text = name().str();
+  auto *Found = llvm::find(OperandNames, Op.Text);
+  if (Op.Text.empty() || Found == OperandNames.end())
+    return fail("unknown operand name '" + Op.Text + "'");
+  Op.K = PtxOperand::Kind::AsmOperand;
+  Op.AsmIndex = Found - OperandNames.begin();
+  return consume(']') || fail("expected ']'");
+}
+
+/// The ".x" of `%tid.x` or of an element of a vector register.
+void Reader::readComponent(PtxOperand &Op) {
+  if (peek() != '.' || !isPtxNameStart(peek(1)))
+    return;
+  ++Pos;
+  Op.Text += ("." + name()).str();
 }
 
 /// An integer constant expression, a floating-point constant, or an expression
 /// that only the assembler can evaluate.
 bool Reader::readExpression(PtxOperand &Op) {
   size_t Begin = Pos;
-  if (readFloat(Op))
-    return true;
-  if (readConstant(Op.Imm, 0, 0)) {
-    skipBlanks();
-    if (!binaryOperator()) {
-      Op.K = PtxOperand::Kind::Immediate;
-      return true;
-    }
-  }
-  Op.Imm = 0;
-  // `(%0 + 1)`, `4 * %2`, the parameter list of a call.
-  return Text[Begin] == '(' || peek() == '%' || isNameStart(peek())
-             ? readOther(Op, Begin)
-             : false;
-}
-
-const BinaryOperator *Reader::binaryOperator() const {
-  for (const BinaryOperator &Op : BinaryOperators)
-    if (Text.substr(Pos).starts_with(Op.Spelling))
-      return &Op;
-  return nullptr;
-}
-
-bool Reader::readConstant(int64_t &Value, unsigned MinPrecedence,
-                          unsigned Nest) {
-  if (!readUnary(Value, Nest))
-    return false;
-  for (;;) {
-    skipBlanks();
-    const BinaryOperator *Op = binaryOperator();
-    if (!Op || Op->Precedence < MinPrecedence)
-      break;
-    Pos += Op->Spelling.size();
-    int64_t Right = 0;
-    skipBlanks();
-    if (!readConstant(Right, Op->Precedence + 1, Nest))
-      return false;
-    std::optional<int64_t> Result = applyBinary(Op->Spelling, Value, Right);
-    if (!Result)
-      return fail("division by zero");
-    Value = *Result;
-  }
-  if (MinPrecedence > 0 || peek() != '?')
-    return true;
-  if (Nest == MaxExpressionNest)
-    return fail("expression nests too deeply");
-  int64_t IfTrue = 0, IfFalse = 0;
-  ++Pos;
-  skipBlanks();
-  if (!readConstant(IfTrue, 0, Nest + 1))
-    return false;
-  skipBlanks();
-  if (!consume(':'))
-    return fail("expected ':'");
-  skipBlanks();
-  if (!readConstant(IfFalse, 0, Nest + 1))
-    return false;
-  Value = Value ? IfTrue : IfFalse;
-  return true;
-}
-
-bool Reader::readUnary(int64_t &Value, unsigned Nest) {
-  if (Nest == MaxExpressionNest)
-    return fail("expression nests too deeply");
-  char Op = peek();
-  if (llvm::isDigit(Op))
-    return readInteger(Value);
-  if (!StringRef("+-~!(").contains(Op) || atEnd())
-    return fail("expected a constant");
-  ++Pos;
-  skipBlanks();
-  if (Op == '(') {
-    if (!readConstant(Value, 0, Nest + 1))
-      return false;
-    skipBlanks();
-    return consume(')') || fail("expected ')'");
-  }
-  if (!readUnary(Value, Nest + 1))
-    return false;
-  if (Op == '-')
-    Value = *applyBinary("-", 0, Value);
-  else if (Op == '~')
-    Value = ~Value;
-  else if (Op == '!')
-    Value = !Value;
-  return true;
-}
-
-bool Reader::readInteger(int64_t &Value) {
-  size_t Begin = Pos;
-  while (isNameChar(peek()))
-    ++Pos;
-  StringRef Digits = Text.slice(Begin, Pos);
-  if (Digits.ends_with_insensitive("u"))
-    Digits = Digits.drop_back();
-  uint64_t Result = 0;
-  if (Digits.getAsInteger(0, Result)) { // radix by prefix, as in C
-    Pos = Begin;
-    return fail("malformed integer constant");
-  }
-  Value = static_cast<int64_t>(Result);
-  return true;
-}
-
-/// `1.5`, `-2e10`, `0f3F800000`, `0d3FF0000000000000`.
-bool Reader::readFloat(PtxOperand &Op) {
-  size_t End = Pos;
-  auto At = [&] { return End < Text.size() ? Text[End] : '\0'; };
-  if (At() == '-' || At() == '+')
-    ++End;
-  size_t Begin = End;
-  auto SkipDigits = [&] {
-    while (llvm::isDigit(At()))
-      ++End;
-  };
-  SkipDigits();
-  bool IsFloat = false;
-  if (Text.slice(Begin, End) == "0" && At() != '\0' &&
-      StringRef("fFdD").contains(At())) {
-    ++End;
-    while (llvm::isHexDigit(At()))
-      ++End;
-    IsFloat = true;
-  } else {
-    if (At() == '.') {
-      ++End;
-      SkipDigits();
-      IsFloat = End > Begin + 1;
-    }
-    if (End > Begin && (At() == 'e' || At() == 'E')) {
-      ++End;
-      if (At() == '-' || At() == '+')
-        ++End;
-      SkipDigits();
-      IsFloat = true;
-    }
-  }
-  if (!IsFloat || isNameChar(At()))
-    return false;
   Op.K = PtxOperand::Kind::Other;
-  Op.Text = Text.slice(Pos, End).str();
-  Pos = End;
-  return true;
+  if (readFloat(Op.Text))
+    return true;
+  int64_t Value = 0;
+  if (readConstant(Value)) {
+    Op.K = PtxOperand::Kind::Immediate;
+    Op.Imm = Value;
+    return true;
+  }
+  // `(%0 + 1)`, `4 * %2`, a cast, the parameter list of a call.
+  bool IsSymbolic =
+      Text[Begin] == '(' || peek() == '%' || isPtxNameStart(peek());
+  return IsSymbolic && readOther(Op, Begin);
 }
 
-/// Everything from \p Begin to the next ',' ';' or closing bracket outside
-/// brackets of its own.
+/// Keeps the operand that starts at \p Begin as it is written.
 bool Reader::readOther(PtxOperand &Op, size_t Begin) {
-  size_t Open = 0;
-  for (Pos = Begin; !atEnd(); ++Pos) {
-    char C = peek();
-    if (C == ';' || C == '@' || (Open == 0 && C == ','))
-      break;
-    if (C == '(' || C == '[' || C == '{')
-      ++Open;
-    if ((C == ')' || C == ']' || C == '}') && Open-- == 0)
-      break;
-  }
+  Pos = Begin;
   Op = PtxOperand();
-  Op.Text = Text.slice(Begin, Pos).rtrim().str();
-  return true;
-}
-
-/// A name; "%=" (a number unique to the asm statement) and "%0" inside one are
-/// kept as written.
-std::string Reader::identifier() {
-  size_t Begin = Pos;
-  while (isNameChar(peek()) ||
-         (peek() == '%' && (peek(1) == '=' || llvm::isDigit(peek(1)))))
-    Pos += peek() == '%' ? 2 : 1;
-  return Text.slice(Begin, Pos).str();
-}
-
-void Reader::skipBlanks() {
-  while (!atEnd()) {
-    StringRef Rest = Text.substr(Pos);
-    if (llvm::isSpace(Rest[0])) {
-      ++Pos;
-    } else if (Rest.starts_with("//")) {
-      Pos = std::min(Text.find('\n', Pos), Text.size());
-    } else if (Rest.starts_with("/*")) {
-      size_t End = Text.find("*/", Pos + 2);
-      if (End == StringRef::npos) {
-        problem(Pos, "unterminated comment", touchesAsync(Rest));
-        Pos = Text.size();
-      } else {
-        Pos = End + 2;
-      }
-    } else if (Rest.size() > 1 && Rest[0] == '%' &&
-               StringRef("{|}").contains(Rest[1])) {
-      ++Pos; // GCC's escape for the character that follows
-      return;
-    } else {
-      return;
-    }
-  }
-}
-
-bool Reader::consume(char C) {
-  if (peek() != C || atEnd())
-    return false;
-  ++Pos;
-  return true;
-}
-
-bool Reader::fail(const llvm::Twine &Message) {
-  FailOffset = std::min(Pos, Text.size());
-  FailMessage = Message.str();
-  return false;
+  return readRaw(Op.Text);
 }
 
 /// Reports the statement that could not be read and goes on behind its ';'.

@@ -29,13 +29,14 @@ struct PtxOperand {
   enum class Kind {
     AsmOperand, ///< `%0` or `%[name]`: AsmIndex names the asm operand
     Register,   ///< a PTX register, `p`, `%r1` or a special one, `%tid.x`; Text
-    Immediate,  ///< an integer constant: Imm (decimal, hex, octal, binary, U suffix)
+    Immediate,  ///< an integer constant: Imm (decimal, hex, octal, binary, U
+                ///< suffix)
     Symbol,     ///< any other identifier (a label, a variable): Text
-    Address,    ///< `[base + Imm]`: Elements[0] is the base, Imm the byte offset;
-                ///< further elements are the other operands in the brackets
-                ///< (tensor coordinates): `[map, {x, y}]`
-    Vector,     ///< `{a, b, c, d}`: Elements
-    Other,      ///< floating-point constants and anything else: Text
+    Address, ///< `[base + Imm]`: Elements[0] is the base, Imm the byte offset;
+             ///< further elements are the other operands in the brackets
+             ///< (tensor coordinates): `[map, {x, y}]`
+    Vector,  ///< `{a, b, c, d}`: Elements
+    Other,   ///< floating-point constants and anything else: Text
   };
   Kind K = Kind::Other;
   int AsmIndex = -1;
@@ -53,7 +54,8 @@ struct PtxOperand {
 struct PtxInstruction {
   enum class Kind {
     Instruction, ///< Parts is the opcode split at dots
-    Directive,   ///< `.reg .pred p`: Parts holds "reg", "pred"; Operands the names
+    Directive,   ///< `.reg .pred p`: Parts holds "reg", "pred"; Operands the
+                 ///< names
     Label,       ///< `LOOP:`: Parts[0] is the name
   };
   Kind K = Kind::Instruction;

@@ -107,7 +107,9 @@ void PtxScanner::skipBlanks() {
   }
 }
 
-void PtxScanner::skipLine() { Pos = std::min(Text.find('\n', Pos), Text.size()); }
+void PtxScanner::skipLine() {
+  Pos = std::min(Text.find('\n', Pos), Text.size());
+}
 
 bool PtxScanner::fail(const llvm::Twine &Message) {
   FailOffset = std::min(Pos, Text.size());
@@ -245,8 +247,8 @@ bool PtxScanner::readFloat(std::string &Spelling) {
   };
   if (!Rest.consume_front("-"))
     Rest.consume_front("+");
-  bool IsHex = Rest.starts_with_insensitive("0f") ||
-               Rest.starts_with_insensitive("0d");
+  bool IsHex =
+      Rest.starts_with_insensitive("0f") || Rest.starts_with_insensitive("0d");
   if (IsHex) {
     Rest = Rest.drop_front(2);
     if (Digits(llvm::isHexDigit) == 0)
