@@ -238,7 +238,9 @@ void Classifier::mbarrierArrive() {
   for (StringRef Part : llvm::drop_begin(I.Parts, 3))
     if (Part != "arrive" && Part != "noinc" && Part != "shared" &&
         Part != "shared::cta" && Part != "b64")
-      malformed("unknown modifier '." + Part + "'");
+      malformed("unexpected modifier '." + Part + "'");
+  if (llvm::count(I.Parts, "noinc") > 1)
+    malformed("more than one '.noinc'");
   if (!I.has("b64"))
     malformed("missing '.b64'");
   if (I.Operands.size() != 1 || !isAddress(Op.Dst))
@@ -411,6 +413,8 @@ void Classifier::matrix(bool IsLoad) {
     malformed("missing '.aligned'");
   if (Count == 0)
     malformed("missing '.x1', '.x2' or '.x4'");
+  if (llvm::none_of(I.Parts, [](StringRef P) { return P.starts_with("m"); }))
+    malformed("missing the shape");
   // Each row is named by one address and has 16 bytes in every format; a
   // matrix of m16n16 has 16 rows instead of 8.
   Op.AccessBytes = 16;
@@ -523,8 +527,8 @@ PtxOp Classifier::classify() {
   return std::move(Op);
 }
 
-/// `.reg .b32 r<4>` declares r0 to r3. Nobody names more in inline PTX.
-constexpr int64_t MaxNumberedRegisters = 256;
+/// Far above what inline PTX declares; a bound against `.reg .b32 r<999999>`.
+constexpr size_t MaxRegisters = 1024;
 
 } // namespace
 
@@ -549,14 +553,19 @@ std::vector<PtxRegisterType> registersAt(const PtxTemplate &Template,
         !Inst.startsWith("reg") || Inst.Parts.size() < 2)
       continue;
     auto Add = [&](std::string Name) {
+      if (Registers.size() == MaxRegisters)
+        return false;
       Registers.push_back({std::move(Name), Inst.Parts.back()});
       Depths.push_back(Inst.Depth);
+      return true;
     };
     for (const PtxOperand &Name : Inst.Operands) {
-      if (Name.Imm <= 0)
-        Add(Name.Text);
-      for (int64_t N = 0; N < std::min(Name.Imm, MaxNumberedRegisters); ++N)
-        Add(Name.Text + std::to_string(N));
+      if (Name.Imm <= 0 && !Add(Name.Text))
+        break;
+      // `.reg .b32 r<4>` declares r0 to r3.
+      for (int64_t N = 0; N < Name.Imm; ++N)
+        if (!Add(Name.Text + std::to_string(N)))
+          break;
     }
   }
   return Registers;
