@@ -27,6 +27,7 @@ Finding readInFlight(InFlightCause Cause) {
   F.ReadLoc = loc(4);
   F.OperandLoc = loc(5);
   F.Object = "Tile";
+  F.Kind = FindingKind::ReadInFlight;
   F.Cause = Cause;
   F.OnEveryPath = true;
   return F;
@@ -188,6 +189,43 @@ TEST(Messages, TraceInOrderWithAssumptionsAndWitnessLast) {
                 "wait leaves up to 1 group in flight",
                 "assuming blocks of 128 threads",
                 "thread 5 reads byte 20 of 'Tile' here, copied by thread 4"}));
+}
+
+TEST(Messages, EveryStepHasWords) {
+  const std::pair<TraceStep, const char *> Steps[] = {
+      {{Kind::CopyIssued, loc(1), "Tile"}, "copy issued here"},
+      {{Kind::CopyOfLaterSlot, loc(1), "Tile"},
+       "first copy into these bytes issued here"},
+      {{Kind::Committed, loc(1)}, "committed here"},
+      {{Kind::CommitSkipped, loc(1)}, "commit runs here without the copy"},
+      {{Kind::CommitSkipped, loc(1), "threads 0 to 31"},
+       "committed here only by threads 0 to 31"},
+      {{Kind::Waited, loc(1), "", 2}, "wait leaves up to 2 groups in flight"},
+      {{Kind::WaitedAll, loc(1)}, "wait for all copies is here"},
+      {{Kind::BranchTaken, loc(1), "", 0, true},
+       "taken when this condition is true"},
+      {{Kind::BranchTaken, loc(1), "", 0, false},
+       "taken when this condition is false"},
+      {{Kind::LoopEntered, loc(1), "", 1, false}, "loop run for 1 iteration"},
+      {{Kind::LoopEntered, loc(1), "", 0, true}, "loop skipped here"},
+      {{Kind::Iteration, loc(1), "", 3},
+       "in iteration 3 of this loop, counted from 0"},
+      {{Kind::Barrier, loc(1)}, "barrier is here"},
+      {{Kind::Read, loc(1)}, "read here"},
+      {{Kind::CalledFrom, loc(1), "stage"},
+       "while analysing the call to 'stage' here"},
+      {{Kind::Declared, loc(1), "Tile"}, "'Tile' declared here"},
+      {{Kind::AssumedThreads, loc(1), "", 128},
+       "assuming blocks of 128 threads"},
+      {{Kind::AssumedAligned, loc(1), "In", 16},
+       "assuming that 'In' is aligned to 16 bytes"},
+      {{Kind::SizeChosen, loc(1), "", 8}, "value 8 chosen here"},
+  };
+  for (const auto &[Step, Text] : Steps) {
+    Finding F = readInFlight(InFlightCause::NeverWaited);
+    F.Trace = {Step};
+    EXPECT_EQ(texts(traceNotes(F, loc(4))), std::vector<std::string>{Text});
+  }
 }
 
 TEST(Messages, ReadIsNotRepeated) {

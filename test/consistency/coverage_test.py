@@ -1,0 +1,51 @@
+# Part of cpasync-tidy, under the Apache License v2.0 with LLVM Exceptions.
+# See LICENSE for license information.
+# SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+"""Nothing that can be said is left untested: every kind of finding, cause, rule,
+step and repair of lib/Finding.h and every row of lib/AsyncApis.def appears in
+some test."""
+
+import re
+import unittest
+
+from project import ROOT, main
+
+ENUMS = ("Kind", "FindingKind", "InFlightCause", "OperandRule")
+
+
+def test_text():
+    files = [
+        path
+        for suffix in ("*.cpp", "*.h", "*.cu", "*.test")
+        for path in (ROOT / "test").rglob(suffix)
+    ]
+    return "\n".join(path.read_text(encoding="utf-8") for path in files)
+
+
+class Coverage(unittest.TestCase):
+    def setUp(self):
+        self.tests = test_text()
+
+    def test_finding_enums(self):
+        text = (ROOT / "lib" / "Finding.h").read_text(encoding="utf-8")
+        text = re.sub(r"//.*", "", text)
+        bodies = re.findall(r"enum class (\w+) \{(.*?)\}", text, re.S)
+        self.assertEqual({name for name, _ in bodies}, set(ENUMS))
+        for name, body in bodies:
+            for value in re.findall(r"\w+", body):
+                used = f"{name}::{value}" in self.tests
+                self.assertTrue(used, f"no test has {name}::{value}")
+
+    def test_named_functions(self):
+        text = (ROOT / "lib" / "AsyncApis.def").read_text(encoding="utf-8")
+        rows = re.findall(r'^ASYNC_API\("([^"]+)"', text, re.M)
+        self.assertTrue(rows)
+        self.assertEqual(rows, sorted(rows), "sort lib/AsyncApis.def")
+        for name in rows:
+            last = name.split("::")[-1]
+            used = re.search(rf"\b{last}\b", self.tests)
+            self.assertTrue(used, f"no test calls {name}")
+
+
+if __name__ == "__main__":
+    main()

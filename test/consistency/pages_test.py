@@ -1,0 +1,92 @@
+# Part of cpasync-tidy, under the Apache License v2.0 with LLVM Exceptions.
+# See LICENSE for license information.
+# SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+"""What docs/checks promises: the headings, and that its examples are true."""
+
+import re
+import subprocess
+import sys
+import tempfile
+import unittest
+from pathlib import Path
+
+from project import ROOT, TOOL, checks, main
+
+sys.path.insert(0, str(ROOT / "test" / "harness"))
+from frontends import run_tool  # noqa: E402
+
+HEADINGS = [
+    "Why it is wrong",
+    "Flagged",
+    "Not flagged",
+    "Limits",
+    "Fixing it",
+    "GPU evidence",
+]
+
+
+def sections(page):
+    """Heading -> text below it."""
+    parts = re.split(r"^## (.*)$", page.read_text(encoding="utf-8"), flags=re.M)
+    return dict(zip(parts[1::2], parts[2::2]))
+
+
+def code_blocks(text):
+    return re.findall(r"^```cuda\n(.*?)^```$", text, re.M | re.S)
+
+
+def lint(code):
+    with tempfile.TemporaryDirectory() as folder:
+        path = Path(folder) / "example.cu"
+        path.write_text(code, encoding="utf-8")
+        return run_tool(str(TOOL), str(path))
+
+
+class Pages(unittest.TestCase):
+    def test_headings(self):
+        for check in checks():
+            self.assertEqual(list(sections(check.page())), HEADINGS, check.page())
+
+    def test_flagged_examples_are_found(self):
+        for check in checks():
+            blocks = code_blocks(sections(check.page())["Flagged"])
+            self.assertTrue(blocks, f"{check.page()}: no example under Flagged")
+            for block in blocks:
+                with self.subTest(check=check.name, code=block):
+                    output = lint(block)
+                    found = {finding[0].check for finding in output.findings}
+                    self.assertIn(f"cpasync-{check.name}", found)
+
+    def test_other_examples_are_silent(self):
+        for check in checks():
+            parts = sections(check.page())
+            blocks = code_blocks(parts["Not flagged"])
+            self.assertTrue(blocks, f"{check.page()}: no example under Not flagged")
+            for block in blocks + code_blocks(parts["Fixing it"]):
+                with self.subTest(check=check.name, code=block):
+                    self.assertEqual(lint(block), ([], [], []))
+
+
+class OtherPages(unittest.TestCase):
+    def test_links_lead_somewhere(self):
+        pages = [ROOT / "README.md", *(ROOT / "docs").rglob("*.md")]
+        for page in pages:
+            text = page.read_text(encoding="utf-8")
+            for target in re.findall(r"\]\(([^)#:]+)(?:#[^)]*)?\)", text):
+                self.assertTrue((page.parent / target).exists(), f"{page}: {target}")
+
+    def test_readme_shows_real_output(self):
+        """The blocks of README.md that start with '$ build/bin/cpasync-tidy'."""
+        text = (ROOT / "README.md").read_text(encoding="utf-8")
+        shown = re.findall(r"^```\n\$ (build/bin/cpasync-tidy .*)\n(.*?)^```", text, re.M | re.S)
+        self.assertTrue(shown, "README.md shows no run of the tool")
+        for command, output in shown:
+            arguments = command.split()[1:]
+            real = subprocess.run(
+                [TOOL, *arguments], capture_output=True, text=True, cwd=ROOT
+            )
+            self.assertEqual(real.stdout, output, command)
+
+
+if __name__ == "__main__":
+    main()
