@@ -87,31 +87,33 @@ KERNEL wait_by_half_ok(const float4 *In, float4 *Out) {
   Out[First + Other] = Tile[Other];
 }
 
-// Lanes 0 to 15 commit twice, lanes 16 to 31 once: their only group stays.
-KERNEL branches_of_a_warp_bad(const float4 *In, float4 *Out) {
+// Lanes 0 to 15 commit once, lanes 16 to 31 twice.
+KERNEL lanes_of_a_warp_bad(const float4 *In, float4 *Out) {
   __shared__ float4 Tile[2][128];
   const int I = blockIdx.x * 128 + threadIdx.x;
-  copy16(&Tile[0][threadIdx.x], &In[I]);
   if (threadIdx.x % 32 < 16) {
-    commit();
-    copy16(&Tile[1][threadIdx.x], &In[I]);
+    copy16(&Tile[0][threadIdx.x], &In[I]);
     commit();
   } else {
+    copy16(&Tile[0][threadIdx.x], &In[I]);
+    commit();
+    copy16(&Tile[1][threadIdx.x], &In[I]);
     commit();
   }
   waitGroup<1>();
   Out[I] = Tile[0][threadIdx.x];
 }
 
-KERNEL branches_of_a_warp_ok(const float4 *In, float4 *Out) {
+KERNEL lanes_of_a_warp_ok(const float4 *In, float4 *Out) {
   __shared__ float4 Tile[2][128];
   const int I = blockIdx.x * 128 + threadIdx.x;
-  copy16(&Tile[0][threadIdx.x], &In[I]);
   if (threadIdx.x % 32 < 16) {
-    commit();
-    copy16(&Tile[1][threadIdx.x], &In[I]);
+    copy16(&Tile[0][threadIdx.x], &In[I]);
     commit();
   } else {
+    copy16(&Tile[0][threadIdx.x], &In[I]);
+    commit();
+    copy16(&Tile[1][threadIdx.x], &In[I]);
     commit();
   }
   waitGroup<0>();
@@ -327,7 +329,6 @@ KERNEL pipeline_api_bad(const float4 *In, float4 *Out) {
   if (threadIdx.x < 64)
     __pipeline_commit();
   __pipeline_wait_prior(0);
-  __syncthreads();
   Out[I] = Tile[threadIdx.x];
 }
 
@@ -337,7 +338,6 @@ KERNEL pipeline_api_ok(const float4 *In, float4 *Out) {
   __pipeline_memcpy_async(&Tile[threadIdx.x], &In[I], sizeof(float4));
   __pipeline_commit();
   __pipeline_wait_prior(0);
-  __syncthreads();
   Out[I] = Tile[threadIdx.x];
 }
 
@@ -446,42 +446,6 @@ KERNEL ring3_macro_ok(const float4 *In, float4 *Out, int Tiles) {
   }
 }
 
-// Warps 0 and 1 alone commit in the loop, so the others' groups run out.
-KERNEL ring4_bad(const float4 *In, float4 *Out, int Tiles) {
-  __shared__ float4 Tile[4][128];
-  const int Base = blockIdx.x * Tiles * 128 + threadIdx.x;
-  for (int S = 0; S < 3; ++S) {
-    if (S < Tiles)
-      copy16(&Tile[S][threadIdx.x], &In[Base + S * 128]);
-    commit();
-  }
-  for (int K = 0; K < Tiles; ++K) {
-    waitGroup<2>();
-    Out[Base + K * 128] = Tile[K & 3][threadIdx.x];
-    if (K + 3 < Tiles)
-      copy16(&Tile[(K + 3) & 3][threadIdx.x], &In[Base + (K + 3) * 128]);
-    if (threadIdx.x < 64)
-      commit();
-  }
-}
-
-KERNEL ring4_ok(const float4 *In, float4 *Out, int Tiles) {
-  __shared__ float4 Tile[4][128];
-  const int Base = blockIdx.x * Tiles * 128 + threadIdx.x;
-  for (int S = 0; S < 3; ++S) {
-    if (S < Tiles)
-      copy16(&Tile[S][threadIdx.x], &In[Base + S * 128]);
-    commit();
-  }
-  for (int K = 0; K < Tiles; ++K) {
-    waitGroup<2>();
-    Out[Base + K * 128] = Tile[K & 3][threadIdx.x];
-    if (K + 3 < Tiles)
-      copy16(&Tile[(K + 3) & 3][threadIdx.x], &In[Base + (K + 3) * 128]);
-    commit();
-  }
-}
-
 //===----------------------------------------------------------------------===//
 // Correct, and easy to get wrong
 //===----------------------------------------------------------------------===//
@@ -572,18 +536,13 @@ KERNEL own_half_ok(const float4 *In, float4 *Out) {
 
 #ifdef CPASYNC_GPU_TEST
 #include "../gpu/harness.cuh"
-GPU_TABLE(BAD(branch_bad, Stale), OK(branch_ok), BAD(wait_by_half_bad, Stale),
-          OK(wait_by_half_ok), BAD(branches_of_a_warp_bad, Stale),
-          OK(branches_of_a_warp_ok), BAD(warp_branches_bad, Stale),
-          OK(warp_branches_ok), BAD(data_dependent_bad, Stale),
-          OK(data_dependent_ok), BAD(loop_tail_bad, Stale), OK(loop_tail_ok),
-          BAD(prologue_bad, Stale), OK(prologue_ok), BAD(wrapper_bad, Stale),
-          OK(wrapper_ok), BAD(lambda_bad, Stale), OK(lambda_ok),
-          BAD(shared_address_bad, Stale), OK(shared_address_ok),
-          BAD(pipeline_api_bad, Stale), OK(pipeline_api_ok),
-          BAD(trip_count_bad, Stale), OK(trip_count_ok), BAD(ring2_bad, Stale),
-          OK(ring2_ok), BAD(ring3_macro_bad, Stale), OK(ring3_macro_ok),
-          BAD(ring4_bad, Stale), OK(ring4_ok), OK(copying_warp_ok),
-          OK(masked_copy_ok), OK(both_branches_ok), OK(wait_all_ok),
-          OK(uniform_condition_ok), OK(own_half_ok))
+GPU_TABLE(TWINS(branch, Stale), TWINS(wait_by_half, Stale),
+          TWINS(lanes_of_a_warp, Stale), TWINS(warp_branches, Stale),
+          TWINS(data_dependent, Stale), TWINS(loop_tail, Stale),
+          TWINS(prologue, Stale), TWINS(wrapper, Stale), TWINS(lambda, Stale),
+          TWINS(shared_address, Stale), TWINS(pipeline_api, Stale),
+          TWINS(trip_count, Stale), TWINS(ring2, Stale),
+          TWINS(ring3_macro, Stale), OK(copying_warp_ok), OK(masked_copy_ok),
+          OK(both_branches_ok), OK(wait_all_ok), OK(uniform_condition_ok),
+          OK(own_half_ok))
 #endif

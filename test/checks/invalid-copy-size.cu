@@ -454,43 +454,6 @@ KERNEL prologue_ok(const float *In, float *Out, int Tiles) {
   }
 }
 
-// Two bytes short of what the primitive knows, in the refill of a ring.
-KERNEL ring3_bad(const float2 *In, float2 *Out, int Tiles) {
-  __shared__ float2 Tile[3][128];
-  const int Base = blockIdx.x * Tiles * 128 + threadIdx.x;
-  for (int S = 0; S < 2; ++S) {
-    if (S < Tiles)
-      __pipeline_memcpy_async(&Tile[S][threadIdx.x], &In[Base + S * 128], 8);
-    __pipeline_commit();
-  }
-  for (int K = 0; K < Tiles; ++K) {
-    __pipeline_wait_prior(1);
-    Out[Base + K * 128] = Tile[K % 3][threadIdx.x];
-    if (K + 2 < Tiles)
-      __pipeline_memcpy_async(&Tile[(K + 2) % 3][threadIdx.x],
-                              &In[Base + (K + 2) * 128], 6);
-    __pipeline_commit();
-  }
-}
-
-KERNEL ring3_ok(const float2 *In, float2 *Out, int Tiles) {
-  __shared__ float2 Tile[3][128];
-  const int Base = blockIdx.x * Tiles * 128 + threadIdx.x;
-  for (int S = 0; S < 2; ++S) {
-    if (S < Tiles)
-      __pipeline_memcpy_async(&Tile[S][threadIdx.x], &In[Base + S * 128], 8);
-    __pipeline_commit();
-  }
-  for (int K = 0; K < Tiles; ++K) {
-    __pipeline_wait_prior(1);
-    Out[Base + K * 128] = Tile[K % 3][threadIdx.x];
-    if (K + 2 < Tiles)
-      __pipeline_memcpy_async(&Tile[(K + 2) % 3][threadIdx.x],
-                              &In[Base + (K + 2) * 128], 8);
-    __pipeline_commit();
-  }
-}
-
 //===----------------------------------------------------------------------===//
 // Correct, and easy to get wrong
 //===----------------------------------------------------------------------===//
@@ -587,9 +550,8 @@ GPU_TABLE(REFUSED(cg_4_bad, 1, "unexpected value '4', expected to be 16"),
                   "Arguments mismatch for instruction 'cp.async'"),
           OK(register_size_ok),
           REFUSED(prefetch_size_bad, 11, "Unknown modifier '.L2::96B'"),
-          OK(prefetch_size_ok), BAD(pipeline_api_bad, Trap),
-          OK(pipeline_api_ok), BAD(zero_fill_bad, Trap), OK(zero_fill_ok),
-          BAD(loop_tail_bad, Trap), OK(loop_tail_ok), BAD(prologue_bad, Trap),
-          OK(prologue_ok), BAD(ring3_bad, Trap), OK(ring3_ok), OK(all_sizes_ok),
-          OK(size_by_type_ok), OK(zero_fill_all_ok), OK(clamped_bytes_ok))
+          OK(prefetch_size_ok), TWINS(pipeline_api, Trap),
+          TWINS(zero_fill, Trap), TWINS(loop_tail, Trap), TWINS(prologue, Trap),
+          OK(all_sizes_ok), OK(size_by_type_ok), OK(zero_fill_all_ok),
+          OK(clamped_bytes_ok))
 #endif

@@ -60,25 +60,6 @@ KERNEL straight_line_ok(const float4 *In, float4 *Out) {
   Out[I] = Tile[threadIdx.x];
 }
 
-// The commit closes an empty group; the copy after it is in none.
-KERNEL commit_before_copy_bad(const float4 *In, float4 *Out) {
-  __shared__ float4 Tile[128];
-  const int I = blockIdx.x * 128 + threadIdx.x;
-  commit();
-  copy16(&Tile[threadIdx.x], &In[I]);
-  waitGroup<0>();
-  Out[I] = Tile[threadIdx.x];
-}
-
-KERNEL commit_before_copy_ok(const float4 *In, float4 *Out) {
-  __shared__ float4 Tile[128];
-  const int I = blockIdx.x * 128 + threadIdx.x;
-  copy16(&Tile[threadIdx.x], &In[I]);
-  commit();
-  waitGroup<0>();
-  Out[I] = Tile[threadIdx.x];
-}
-
 // Committed only when Flag is set.
 KERNEL branch_bad(const float *In, float *Out, bool Flag) {
   __shared__ float Tile[128];
@@ -152,30 +133,6 @@ KERNEL loop_tail_ok(const float4 *In, float4 *Out, int Tiles) {
     commit();
     waitGroup<0>();
     Out[Base + K * 128] = Tile[threadIdx.x];
-  }
-}
-
-// Two copies share a commit, but the wait and the read come after each.
-KERNEL every_second_bad(const float4 *In, float4 *Out, int Tiles) {
-  __shared__ float4 Tile[2][128];
-  const int Base = blockIdx.x * Tiles * 128 + threadIdx.x;
-  for (int K = 0; K < Tiles; ++K) {
-    copy16(&Tile[K % 2][threadIdx.x], &In[Base + K * 128]);
-    if (K % 2 == 1)
-      commit();
-    waitGroup<0>();
-    Out[Base + K * 128] = Tile[K % 2][threadIdx.x];
-  }
-}
-
-KERNEL every_second_ok(const float4 *In, float4 *Out, int Tiles) {
-  __shared__ float4 Tile[2][128];
-  const int Base = blockIdx.x * Tiles * 128 + threadIdx.x;
-  for (int K = 0; K < Tiles; ++K) {
-    copy16(&Tile[K % 2][threadIdx.x], &In[Base + K * 128]);
-    commit();
-    waitGroup<0>();
-    Out[Base + K * 128] = Tile[K % 2][threadIdx.x];
   }
 }
 
@@ -528,18 +485,12 @@ KERNEL empty_commits_ok(const float4 *In, float4 *Out, int Tiles) {
 
 #ifdef CPASYNC_GPU_TEST
 #include "../gpu/harness.cuh"
-GPU_TABLE(BAD(straight_line_bad, Stale), OK(straight_line_ok),
-          BAD(commit_before_copy_bad, Stale), OK(commit_before_copy_ok),
-          BAD(branch_bad, Stale), OK(branch_ok), BAD(else_branch_bad, Stale),
-          OK(else_branch_ok), BAD(loop_tail_bad, Stale), OK(loop_tail_ok),
-          BAD(every_second_bad, Stale), OK(every_second_ok),
-          BAD(prologue_bad, Stale), OK(prologue_ok), BAD(wrapper_bad, Stale),
-          OK(wrapper_ok), BAD(lambda_bad, Stale), OK(lambda_ok),
-          BAD(shared_address_bad, Stale), OK(shared_address_ok),
-          BAD(ring2_bad, Stale), OK(ring2_ok), BAD(ring3_macro_bad, Stale),
-          OK(ring3_macro_ok), BAD(ring4_bad, Stale), OK(ring4_ok),
-          BAD(pipeline_api_bad, Stale), OK(pipeline_api_ok),
-          BAD(other_thread_bad, Stale), OK(other_thread_ok),
+GPU_TABLE(TWINS(straight_line, Stale), TWINS(branch, Stale),
+          TWINS(else_branch, Stale), TWINS(loop_tail, Stale),
+          TWINS(prologue, Stale), TWINS(wrapper, Stale), TWINS(lambda, Stale),
+          TWINS(shared_address, Stale), TWINS(ring2, Stale),
+          TWINS(ring3_macro, Stale), TWINS(ring4, Stale),
+          TWINS(pipeline_api, Stale), TWINS(other_thread, Stale),
           OK(wait_all_without_commit_ok), OK(later_commit_ok),
           OK(same_condition_ok), OK(commit_in_callee_ok),
           OK(dead_copy_at_exit_ok), OK(empty_commits_ok))

@@ -361,42 +361,6 @@ KERNEL ring3_ok(const float4 *In, float4 *Out, int Tiles) {
   }
 }
 
-// Waits in the first iteration only.
-KERNEL ring4_bad(const float4 *In, float4 *Out, int Tiles) {
-  extern __shared__ float4 Pool[];
-  const int Base = blockIdx.x * Tiles * 128 + threadIdx.x;
-  for (int S = 0; S < 3; ++S) {
-    if (S < Tiles)
-      copy16(Pool + S * 128 + threadIdx.x, &In[Base + S * 128]);
-    commit();
-  }
-  for (int K = 0; K < Tiles; ++K) {
-    if (K == 0)
-      waitAll();
-    Out[Base + K * 128] = Pool[K % 4 * 128 + threadIdx.x];
-    if (K + 3 < Tiles)
-      copy16(Pool + (K + 3) % 4 * 128 + threadIdx.x, &In[Base + (K + 3) * 128]);
-    commit();
-  }
-}
-
-KERNEL ring4_ok(const float4 *In, float4 *Out, int Tiles) {
-  extern __shared__ float4 Pool[];
-  const int Base = blockIdx.x * Tiles * 128 + threadIdx.x;
-  for (int S = 0; S < 3; ++S) {
-    if (S < Tiles)
-      copy16(Pool + S * 128 + threadIdx.x, &In[Base + S * 128]);
-    commit();
-  }
-  for (int K = 0; K < Tiles; ++K) {
-    waitAll();
-    Out[Base + K * 128] = Pool[K % 4 * 128 + threadIdx.x];
-    if (K + 3 < Tiles)
-      copy16(Pool + (K + 3) % 4 * 128 + threadIdx.x, &In[Base + (K + 3) * 128]);
-    commit();
-  }
-}
-
 //===----------------------------------------------------------------------===//
 // Slots that hold nothing yet
 //===----------------------------------------------------------------------===//
@@ -543,19 +507,6 @@ KERNEL other_slot_in_flight_ok(const float4 *In, float4 *Out, int Tiles) {
   }
 }
 
-// The first tile is stored by hand, the others are copied.
-KERNEL stored_then_copied_ok(const float4 *In, float4 *Out, int Tiles) {
-  __shared__ float4 Tile[128];
-  const int Base = blockIdx.x * Tiles * 128 + threadIdx.x;
-  Tile[threadIdx.x] = In[Base];
-  for (int K = 0; K < Tiles; ++K) {
-    waitAll();
-    Out[Base + K * 128] = Tile[threadIdx.x];
-    if (K + 1 < Tiles)
-      copy16(&Tile[threadIdx.x], &In[Base + (K + 1) * 128]);
-  }
-}
-
 // A synchronous fallback below sm_80.
 KERNEL guarded_ok(const float4 *In, float4 *Out) {
   __shared__ float4 Tile[128];
@@ -584,39 +535,14 @@ KERNEL one_thread_waits_for_its_own_ok(const float4 *In, float4 *Out) {
   Out[First + threadIdx.x] = Tile[threadIdx.x];
 }
 
-// src-size 0 as a predicate: the copy still fills the slot, with zeros.
-KERNEL zero_filled_ok(const float4 *In, float4 *Out, int Tiles) {
-  __shared__ float4 Tile[128];
-  const int Base = blockIdx.x * Tiles * 128 + threadIdx.x;
-  for (int K = 0; K <= Tiles; ++K) {
-    const int Bytes = K < Tiles ? 16 : 0;
-    const float4 *Src = K < Tiles ? &In[Base + K * 128] : In;
-    asm volatile("cp.async.cg.shared.global [%0], [%1], 16, %2;\n" ::"r"(
-                     sharedAddress(&Tile[threadIdx.x])),
-                 "l"(Src), "r"(Bytes)
-                 : "memory");
-    commit();
-    waitGroup<0>();
-    const float4 Value = Tile[threadIdx.x];
-    if (K < Tiles)
-      Out[Base + K * 128] = Value;
-  }
-}
-
 #ifdef CPASYNC_GPU_TEST
 #include "../gpu/harness.cuh"
-GPU_TABLE(BAD(straight_line_bad, Stale), OK(straight_line_ok),
-          BAD(barrier_only_bad, Stale), OK(barrier_only_ok),
-          BAD(branch_bad, Stale), OK(branch_ok), BAD(loop_tail_bad, Stale),
-          OK(loop_tail_ok), BAD(prologue_bad, Stale), OK(prologue_ok),
-          BAD(wrapper_bad, Stale), OK(wrapper_ok), BAD(lambda_bad, Stale),
-          OK(lambda_ok), BAD(shared_address_bad, Stale), OK(shared_address_ok),
-          BAD(ldmatrix_bad, Stale), OK(ldmatrix_ok), BAD(ring2_bad, Stale),
-          OK(ring2_ok), BAD(ring3_bad, Stale), OK(ring3_ok),
-          BAD(ring4_bad, Stale), OK(ring4_ok), BAD(multistage3_bad, Stale),
-          OK(multistage3_ok), BAD(multistage4_bad, Stale), OK(multistage4_ok),
-          BAD(other_slot_bad, Stale), OK(other_slot_ok), OK(no_barrier_ok),
-          OK(other_slot_in_flight_ok), OK(stored_then_copied_ok),
-          OK(guarded_ok), OK(one_thread_waits_for_its_own_ok),
-          OK(zero_filled_ok))
+GPU_TABLE(TWINS(straight_line, Stale), TWINS(barrier_only, Stale),
+          TWINS(branch, Stale), TWINS(loop_tail, Stale), TWINS(prologue, Stale),
+          TWINS(wrapper, Stale), TWINS(lambda, Stale),
+          TWINS(shared_address, Stale), TWINS(ldmatrix, Stale),
+          TWINS(ring2, Stale), TWINS(ring3, Stale), TWINS(multistage3, Stale),
+          TWINS(multistage4, Stale), TWINS(other_slot, Stale),
+          OK(no_barrier_ok), OK(other_slot_in_flight_ok), OK(guarded_ok),
+          OK(one_thread_waits_for_its_own_ok))
 #endif

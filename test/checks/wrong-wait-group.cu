@@ -47,25 +47,27 @@ __device__ void waitAll() { asm volatile("cp.async.wait_all;\n" ::: "memory"); }
 KERNEL straight_line_bad(const float2 *In, float2 *Out) {
   __shared__ float X[128], Y[128];
   const int I = blockIdx.x * 128 + threadIdx.x;
+  const int J = blockIdx.x * 128 + 127 - threadIdx.x;
   copy4(&X[threadIdx.x], &In[I].x);
   commit();
-  copy4(&Y[threadIdx.x], &In[I].y);
+  copy4(&Y[threadIdx.x], &In[J].y);
   commit();
   waitGroup<1>();
   Out[I].x = X[threadIdx.x];
-  Out[I].y = Y[threadIdx.x];
+  Out[J].y = Y[threadIdx.x];
 }
 
 KERNEL straight_line_ok(const float2 *In, float2 *Out) {
   __shared__ float X[128], Y[128];
   const int I = blockIdx.x * 128 + threadIdx.x;
+  const int J = blockIdx.x * 128 + 127 - threadIdx.x;
   copy4(&X[threadIdx.x], &In[I].x);
   commit();
-  copy4(&Y[threadIdx.x], &In[I].y);
+  copy4(&Y[threadIdx.x], &In[J].y);
   commit();
   waitGroup<0>();
   Out[I].x = X[threadIdx.x];
-  Out[I].y = Y[threadIdx.x];
+  Out[J].y = Y[threadIdx.x];
 }
 
 // Two groups are in flight and both may stay: the wait does nothing.
@@ -457,66 +459,6 @@ KERNEL negative_ok(const float4 *In, float4 *Out) {
   Out[I] = Tile[threadIdx.x];
 }
 
-// 64 is encoded as 63, and one group is in flight.
-KERNEL count_64_bad(const float4 *In, float4 *Out) {
-  __shared__ float4 Tile[128];
-  const int I = blockIdx.x * 128 + threadIdx.x;
-  copy16(&Tile[threadIdx.x], &In[I]);
-  commit();
-  CP_ASYNC_WAIT_GROUP(64);
-  Out[I] = Tile[threadIdx.x];
-}
-
-KERNEL count_64_ok(const float4 *In, float4 *Out) {
-  __shared__ float4 Tile[128];
-  const int I = blockIdx.x * 128 + threadIdx.x;
-  copy16(&Tile[threadIdx.x], &In[I]);
-  commit();
-  CP_ASYNC_WAIT_GROUP(0);
-  Out[I] = Tile[threadIdx.x];
-}
-
-// Barriers are right; the count leaves the other thread's tile in flight.
-KERNEL other_thread_bad(const float4 *In, float4 *Out, int Tiles) {
-  __shared__ float4 Tile[3][128];
-  const int Base = blockIdx.x * Tiles * 128;
-  const int Other = (threadIdx.x + 32) % 128;
-  for (int S = 0; S < 2; ++S) {
-    if (S < Tiles)
-      copy16(&Tile[S][threadIdx.x], &In[Base + S * 128 + threadIdx.x]);
-    commit();
-  }
-  for (int K = 0; K < Tiles; ++K) {
-    waitGroup<2>();
-    __syncthreads();
-    Out[Base + K * 128 + Other] = Tile[K % 3][Other];
-    if (K + 2 < Tiles)
-      copy16(&Tile[(K + 2) % 3][threadIdx.x],
-             &In[Base + (K + 2) * 128 + threadIdx.x]);
-    commit();
-  }
-}
-
-KERNEL other_thread_ok(const float4 *In, float4 *Out, int Tiles) {
-  __shared__ float4 Tile[3][128];
-  const int Base = blockIdx.x * Tiles * 128;
-  const int Other = (threadIdx.x + 32) % 128;
-  for (int S = 0; S < 2; ++S) {
-    if (S < Tiles)
-      copy16(&Tile[S][threadIdx.x], &In[Base + S * 128 + threadIdx.x]);
-    commit();
-  }
-  for (int K = 0; K < Tiles; ++K) {
-    waitGroup<1>();
-    __syncthreads();
-    Out[Base + K * 128 + Other] = Tile[K % 3][Other];
-    if (K + 2 < Tiles)
-      copy16(&Tile[(K + 2) % 3][threadIdx.x],
-             &In[Base + (K + 2) * 128 + threadIdx.x]);
-    commit();
-  }
-}
-
 // __pipeline_wait_prior clamps at 8: it also waits for the second group.
 // Out is the time that the wait took. The first source is warm.
 KERNEL wait_prior_9_bad(const float *In, float *Out, int Tiles) {
@@ -597,39 +539,6 @@ KERNEL two_groups_a_stage_ok(const float2 *In, float2 *Out, int Tiles) {
   }
 }
 
-// A commit that is sometimes skipped is harmless while every wait is 0.
-KERNEL conditional_commit_ok(const float4 *In, float4 *Out, int Tiles) {
-  __shared__ float4 Tile[2][128];
-  const int Base = blockIdx.x * Tiles * 128 + threadIdx.x;
-  copy16(&Tile[0][threadIdx.x], &In[Base]);
-  commit();
-  for (int K = 0; K < Tiles; ++K) {
-    waitGroup<0>();
-    Out[Base + K * 128] = Tile[K % 2][threadIdx.x];
-    if (K + 1 < Tiles) {
-      copy16(&Tile[(K + 1) % 2][threadIdx.x], &In[Base + (K + 1) * 128]);
-      commit();
-    }
-  }
-}
-
-// No empty groups: the steady state stops early and the tail drains.
-KERNEL drained_tail_ok(const float4 *In, float4 *Out, int Tiles) {
-  __shared__ float4 Tile[2][128];
-  const int Base = blockIdx.x * Tiles * 128 + threadIdx.x;
-  copy16(&Tile[0][threadIdx.x], &In[Base]);
-  commit();
-  for (int K = 0; K + 1 < Tiles; ++K) {
-    copy16(&Tile[(K + 1) % 2][threadIdx.x], &In[Base + (K + 1) * 128]);
-    commit();
-    waitGroup<1>();
-    Out[Base + K * 128] = Tile[K % 2][threadIdx.x];
-  }
-  waitGroup<0>();
-  const int Last = Tiles - 1;
-  Out[Base + Last * 128] = Tile[Last % 2][threadIdx.x];
-}
-
 // The first wait is too weak, the second is not.
 KERNEL idle_then_drain_ok(const float4 *In, float4 *Out) {
   __shared__ float4 Tile[128];
@@ -655,20 +564,13 @@ KERNEL count_63_ok(const float4 *In, float4 *Out) {
 
 #ifdef CPASYNC_GPU_TEST
 #include "../gpu/harness.cuh"
-GPU_TABLE(BAD(straight_line_bad, Stale), OK(straight_line_ok),
-          BAD(oldest_of_two_bad, Stale), OK(oldest_of_two_ok),
-          BAD(before_commit_bad, Stale), OK(before_commit_ok),
-          BAD(branch_bad, Stale), OK(branch_ok), BAD(ladder_bad, Stale),
-          OK(ladder_ok), BAD(loop_tail_bad, Stale), OK(loop_tail_ok),
-          BAD(prologue_bad, Stale), OK(prologue_ok), BAD(wrapper_bad, Stale),
-          OK(wrapper_ok), BAD(lambda_bad, Stale), OK(lambda_ok),
-          BAD(shared_address_bad, Stale), OK(shared_address_ok),
-          BAD(ring2_bad, Stale), OK(ring2_ok), BAD(ring4_bad, Stale),
-          OK(ring4_ok), BAD(negative_bad, Stale), OK(negative_ok),
-          BAD(count_64_bad, Stale), OK(count_64_ok),
-          BAD(other_thread_bad, Stale), OK(other_thread_ok),
+GPU_TABLE(TWINS(straight_line, Stale), TWINS(oldest_of_two, Stale),
+          TWINS(before_commit, Stale), TWINS(branch, Stale),
+          TWINS(ladder, Stale), TWINS(loop_tail, Stale), TWINS(prologue, Stale),
+          TWINS(wrapper, Stale), TWINS(lambda, Stale),
+          TWINS(shared_address, Stale), TWINS(ring2, Stale),
+          TWINS(ring4, Stale), TWINS(negative, Stale),
           BAD(wait_prior_9_bad, Slow), TIMED(wait_prior_9_ok),
           OK(prefetch_then_wait_ok), OK(two_groups_a_stage_ok),
-          OK(conditional_commit_ok), OK(drained_tail_ok),
           OK(idle_then_drain_ok), OK(count_63_ok))
 #endif

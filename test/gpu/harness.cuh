@@ -261,6 +261,7 @@ inline int main(int Argc, char **Argv, const std::vector<Row> &Rows) {
 } // namespace gpu
 
 #define BAD(Kernel, Expected) gpu::row(#Kernel, gpu::Outcome::Expected, Kernel)
+#define TWINS(Shape, Expected) BAD(Shape##_bad, Expected), OK(Shape##_ok)
 #define OK(Kernel) gpu::row(#Kernel, gpu::Outcome::Passes, Kernel)
 #define TIMED(Kernel) gpu::row(#Kernel, gpu::Outcome::Timed, Kernel)
 /// Kernel is compiled alone, with -DCPASYNC_CASE=Number, and ptxas says Text.
