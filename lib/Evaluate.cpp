@@ -107,8 +107,9 @@ Value Executor::variable(State &S, const VarDecl *D, const Expr *E) {
     if (!Def)
       Def = D->getInitializingDeclaration();
     if (!S.Mem.find(Obj) && Def && !T->isReferenceType() &&
-        (T.isConstQualified() || D->isConstexpr()) &&
-        !D->hasAttr<CUDAConstantAttr>() && Def->getAnyInitializer() &&
+        (D->isConstexpr() ||
+         (T.isConstQualified() && !D->hasAttr<CUDAConstantAttr>())) &&
+        Def->getAnyInitializer() &&
         !Def->getAnyInitializer()->isValueDependent())
       if (const APValue *A = Def->evaluateValue())
         fillFromConstant(S, Obj, 0, *A, T);

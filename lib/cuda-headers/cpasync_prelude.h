@@ -41,6 +41,7 @@
 #include <cpasync/loads.h>
 #include <cpasync/runtime_types.h>
 #include <cpasync/simd.h>
+#include <cpasync/textures.h>
 #include <cpasync/warp.h>
 
 #include <cpasync/runtime_api.h>

@@ -80,6 +80,7 @@ cublasStatus_t cublasSetMathMode(cublasHandle_t, cublasMath_t);
 cublasStatus_t cublasSetPointerMode(cublasHandle_t, cublasPointerMode_t);
 cublasStatus_t cublasSetWorkspace(cublasHandle_t, void *, size_t);
 cublasStatus_t cublasGetVersion(cublasHandle_t, int *);
+size_t cublasGetCudartVersion();
 const char *cublasGetStatusString(cublasStatus_t);
 const char *cublasGetStatusName(cublasStatus_t);
 #define cublasCreate_v2 cublasCreate
