@@ -114,7 +114,10 @@ static CudaHeaders toolkitHeaders(StringRef Root, const Version &V) {
   Headers.FlagsBefore = versionMacros(V);
   Headers.FlagsBefore.insert(Headers.FlagsBefore.end(),
                              {"--cuda-path=" + Headers.Root, "-isystem",
-                              (MountPoint + "/overlay").str()});
+                              (MountPoint + "/overlay").str(),
+                              // -nocudalib hides the toolkit's version, and
+                              // launches are then looked up the way of CUDA 9.
+                              "-Xclang", "-target-sdk-version=12.9"});
   // CUDA 13 moved libcu++, Thrust and CUB; nvcc finds them by itself.
   const std::string Cccl = Headers.Root + "/include/cccl";
   if (llvm::sys::fs::is_directory(Cccl))
