@@ -1,0 +1,14 @@
+//===- nvToolsExt.h - Profiler ranges --------------------------*- C++ -*-===//
+//
+// Part of cpasync-tidy, under the Apache License v2.0 with LLVM Exceptions.
+// See LICENSE for license information.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+
+#ifndef CPASYNC_NVTX3_NVTOOLSEXT_H
+#define CPASYNC_NVTX3_NVTOOLSEXT_H
+
+#include <cpasync/nvtx.h>
+
+#endif // CPASYNC_NVTX3_NVTOOLSEXT_H

@@ -1,0 +1,15 @@
+//===- texture_indirect_functions.h - Texture and surface fetches --*- C++
+//-*-===//
+//
+// Part of cpasync-tidy, under the Apache License v2.0 with LLVM Exceptions.
+// See LICENSE for license information.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+
+#ifndef CPASYNC_TEXTURE_INDIRECT_FUNCTIONS_H
+#define CPASYNC_TEXTURE_INDIRECT_FUNCTIONS_H
+
+#include <cpasync/textures.h>
+
+#endif // CPASYNC_TEXTURE_INDIRECT_FUNCTIONS_H
