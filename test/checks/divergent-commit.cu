@@ -68,10 +68,11 @@ KERNEL wait_by_half_bad(const float4 *In, float4 *Out) {
   __shared__ float4 Tile[128];
   const int First = blockIdx.x * 128;
   const int Other = threadIdx.x ^ 64;
-  copy16(&Tile[threadIdx.x], &In[First + threadIdx.x]);
-  commit();
+  __pipeline_memcpy_async(&Tile[threadIdx.x], &In[First + threadIdx.x],
+                          sizeof(float4));
+  __pipeline_commit();
   if (threadIdx.x < 64)
-    waitGroup<0>();
+    __pipeline_wait_prior(0);
   __syncthreads();
   Out[First + Other] = Tile[Other];
 }
@@ -80,9 +81,10 @@ KERNEL wait_by_half_ok(const float4 *In, float4 *Out) {
   __shared__ float4 Tile[128];
   const int First = blockIdx.x * 128;
   const int Other = threadIdx.x ^ 64;
-  copy16(&Tile[threadIdx.x], &In[First + threadIdx.x]);
-  commit();
-  waitGroup<0>();
+  __pipeline_memcpy_async(&Tile[threadIdx.x], &In[First + threadIdx.x],
+                          sizeof(float4));
+  __pipeline_commit();
+  __pipeline_wait_prior(0);
   __syncthreads();
   Out[First + Other] = Tile[Other];
 }
@@ -321,26 +323,6 @@ KERNEL shared_address_ok(const float *In, float *Out) {
   Out[I] = Value;
 }
 
-// Only the first two warps commit their batch.
-KERNEL pipeline_api_bad(const float4 *In, float4 *Out) {
-  __shared__ float4 Tile[128];
-  const int I = blockIdx.x * 128 + threadIdx.x;
-  __pipeline_memcpy_async(&Tile[threadIdx.x], &In[I], sizeof(float4));
-  if (threadIdx.x < 64)
-    __pipeline_commit();
-  __pipeline_wait_prior(0);
-  Out[I] = Tile[threadIdx.x];
-}
-
-KERNEL pipeline_api_ok(const float4 *In, float4 *Out) {
-  __shared__ float4 Tile[128];
-  const int I = blockIdx.x * 128 + threadIdx.x;
-  __pipeline_memcpy_async(&Tile[threadIdx.x], &In[I], sizeof(float4));
-  __pipeline_commit();
-  __pipeline_wait_prior(0);
-  Out[I] = Tile[threadIdx.x];
-}
-
 // Warp w commits 4 - w groups: warp 3 has none newer than the one it reads.
 KERNEL trip_count_bad(const float *In, float *Out) {
   __shared__ float Tile[4][128];
@@ -520,29 +502,14 @@ KERNEL uniform_condition_ok(const float4 *In, float4 *Out, int Tiles) {
   }
 }
 
-// Half of the warps copy twice, and every wait is 0.
-KERNEL own_half_ok(const float4 *In, float4 *Out) {
-  __shared__ float4 Tile[2][128];
-  const int I = blockIdx.x * 128 + threadIdx.x;
-  copy16(&Tile[0][threadIdx.x], &In[I]);
-  commit();
-  if (threadIdx.x >= 64) {
-    copy16(&Tile[1][threadIdx.x], &In[I]);
-    commit();
-  }
-  waitGroup<0>();
-  Out[I] = Tile[threadIdx.x / 64][threadIdx.x];
-}
-
 #ifdef CPASYNC_GPU_TEST
 #include "../gpu/harness.cuh"
 GPU_TABLE(TWINS(branch, Stale), TWINS(wait_by_half, Stale),
           TWINS(lanes_of_a_warp, Stale), TWINS(warp_branches, Stale),
           TWINS(data_dependent, Stale), TWINS(loop_tail, Stale),
           TWINS(prologue, Stale), TWINS(wrapper, Stale), TWINS(lambda, Stale),
-          TWINS(shared_address, Stale), TWINS(pipeline_api, Stale),
-          TWINS(trip_count, Stale), TWINS(ring2, Stale),
-          TWINS(ring3_macro, Stale), OK(copying_warp_ok), OK(masked_copy_ok),
-          OK(both_branches_ok), OK(wait_all_ok), OK(uniform_condition_ok),
-          OK(own_half_ok))
+          TWINS(shared_address, Stale), TWINS(trip_count, Stale),
+          TWINS(ring2, Stale), TWINS(ring3_macro, Stale), OK(copying_warp_ok),
+          OK(masked_copy_ok), OK(both_branches_ok), OK(wait_all_ok),
+          OK(uniform_condition_ok))
 #endif

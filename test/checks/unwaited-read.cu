@@ -507,20 +507,6 @@ KERNEL other_slot_in_flight_ok(const float4 *In, float4 *Out, int Tiles) {
   }
 }
 
-// A synchronous fallback below sm_80.
-KERNEL guarded_ok(const float4 *In, float4 *Out) {
-  __shared__ float4 Tile[128];
-  const int I = blockIdx.x * 128 + threadIdx.x;
-#if defined(__CUDA_ARCH__) && __CUDA_ARCH__ >= 800
-  copy16(&Tile[threadIdx.x], &In[I]);
-  commit();
-  waitGroup<0>();
-#else
-  Tile[threadIdx.x] = In[I];
-#endif
-  Out[I] = Tile[threadIdx.x];
-}
-
 // Only warp 0 copies, so only warp 0 has to wait.
 KERNEL one_thread_waits_for_its_own_ok(const float4 *In, float4 *Out) {
   __shared__ float4 Tile[128];
@@ -543,6 +529,6 @@ GPU_TABLE(TWINS(straight_line, Stale), TWINS(barrier_only, Stale),
           TWINS(shared_address, Stale), TWINS(ldmatrix, Stale),
           TWINS(ring2, Stale), TWINS(ring3, Stale), TWINS(multistage3, Stale),
           TWINS(multistage4, Stale), TWINS(other_slot, Stale),
-          OK(no_barrier_ok), OK(other_slot_in_flight_ok), OK(guarded_ok),
+          OK(no_barrier_ok), OK(other_slot_in_flight_ok),
           OK(one_thread_waits_for_its_own_ok))
 #endif

@@ -70,29 +70,6 @@ KERNEL straight_line_ok(const float2 *In, float2 *Out) {
   Out[J].y = Y[threadIdx.x];
 }
 
-// Two groups are in flight and both may stay: the wait does nothing.
-KERNEL oldest_of_two_bad(const float4 *In, float4 *Out) {
-  __shared__ float4 Tile[2][128];
-  const int I = blockIdx.x * 128 + threadIdx.x;
-  copy16(&Tile[0][threadIdx.x], &In[I]);
-  commit();
-  copy16(&Tile[1][threadIdx.x], &In[I]);
-  commit();
-  waitGroup<2>();
-  Out[I] = Tile[0][threadIdx.x];
-}
-
-KERNEL oldest_of_two_ok(const float4 *In, float4 *Out) {
-  __shared__ float4 Tile[2][128];
-  const int I = blockIdx.x * 128 + threadIdx.x;
-  copy16(&Tile[0][threadIdx.x], &In[I]);
-  commit();
-  copy16(&Tile[1][threadIdx.x], &In[I]);
-  commit();
-  waitGroup<1>();
-  Out[I] = Tile[0][threadIdx.x];
-}
-
 // The wait comes before the commit that closes the group.
 KERNEL before_commit_bad(const float4 *In, float4 *Out) {
   __shared__ float4 Tile[128];
@@ -516,40 +493,6 @@ KERNEL prefetch_then_wait_ok(const float4 *In, float4 *Out, int Tiles) {
   }
 }
 
-// Two commits for each stage: two groups are newer than this stage's last.
-KERNEL two_groups_a_stage_ok(const float2 *In, float2 *Out, int Tiles) {
-  __shared__ float Even[2][128], Odd[2][128];
-  const int Base = blockIdx.x * Tiles * 128 + threadIdx.x;
-  copy4(&Even[0][threadIdx.x], &In[Base].x);
-  commit();
-  copy4(&Odd[0][threadIdx.x], &In[Base].y);
-  commit();
-  for (int K = 0; K < Tiles; ++K) {
-    const int Next = Base + (K + 1) * 128;
-    if (K + 1 < Tiles)
-      copy4(&Even[(K + 1) % 2][threadIdx.x], &In[Next].x);
-    commit();
-    waitGroup<2>();
-    Out[Base + K * 128].x = Even[K % 2][threadIdx.x];
-    if (K + 1 < Tiles)
-      copy4(&Odd[(K + 1) % 2][threadIdx.x], &In[Next].y);
-    commit();
-    waitGroup<2>();
-    Out[Base + K * 128].y = Odd[K % 2][threadIdx.x];
-  }
-}
-
-// The first wait is too weak, the second is not.
-KERNEL idle_then_drain_ok(const float4 *In, float4 *Out) {
-  __shared__ float4 Tile[128];
-  const int I = blockIdx.x * 128 + threadIdx.x;
-  copy16(&Tile[threadIdx.x], &In[I]);
-  commit();
-  waitGroup<3>();
-  waitGroup<0>();
-  Out[I] = Tile[threadIdx.x];
-}
-
 // 63 is the largest count there is; nothing is read after it.
 KERNEL count_63_ok(const float4 *In, float4 *Out) {
   __shared__ float4 Tile[128];
@@ -564,13 +507,11 @@ KERNEL count_63_ok(const float4 *In, float4 *Out) {
 
 #ifdef CPASYNC_GPU_TEST
 #include "../gpu/harness.cuh"
-GPU_TABLE(TWINS(straight_line, Stale), TWINS(oldest_of_two, Stale),
-          TWINS(before_commit, Stale), TWINS(branch, Stale),
-          TWINS(ladder, Stale), TWINS(loop_tail, Stale), TWINS(prologue, Stale),
-          TWINS(wrapper, Stale), TWINS(lambda, Stale),
+GPU_TABLE(TWINS(straight_line, Stale), TWINS(before_commit, Stale),
+          TWINS(branch, Stale), TWINS(ladder, Stale), TWINS(loop_tail, Stale),
+          TWINS(prologue, Stale), TWINS(wrapper, Stale), TWINS(lambda, Stale),
           TWINS(shared_address, Stale), TWINS(ring2, Stale),
           TWINS(ring4, Stale), TWINS(negative, Stale),
           BAD(wait_prior_9_bad, Slow), TIMED(wait_prior_9_ok),
-          OK(prefetch_then_wait_ok), OK(two_groups_a_stage_ok),
-          OK(idle_then_drain_ok), OK(count_63_ok))
+          OK(prefetch_then_wait_ok), OK(count_63_ok))
 #endif
