@@ -1,7 +1,9 @@
 // RUN: %clang_cuda -Xclang -verify %s
+// RUN: %clang_cuda -nostdlibinc -Xclang -verify %s
 // expected-no-diagnostics
 
-// What a kernel may call without including anything.
+// What a kernel may call without including anything, with the headers of the
+// C library (first run) and on a machine that has none (second run).
 
 __device__ float mathFunctions(float x, double y, int n) {
   float r = sqrtf(x) + sqrt(x) + std::sqrt(x) + rsqrtf(x) + __expf(x);

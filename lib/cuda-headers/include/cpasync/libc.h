@@ -24,6 +24,8 @@
 #define _GLIBCXX_INCLUDE_NEXT_C_HEADERS
 #if __has_include(<assert.h>)
 #include <assert.h>
+#else
+#define assert(CONDITION) ((void)sizeof(!(CONDITION)))
 #endif
 #if __has_include(<limits.h>)
 #include <limits.h>
