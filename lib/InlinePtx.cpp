@@ -223,8 +223,8 @@ bool Reader::readDeclaredName(PtxInstruction &I) {
     return fail("too many names");
   PtxOperand Op;
   bool IsRegister = I.Parts[0] == "reg";
-  if (peek() == '"') {
-    Op.Text = Text.slice(Pos, Text.find('"', Pos + 1)).str();
+  if (consume('"')) {
+    Op.Text = Text.slice(Pos, Text.find('"', Pos)).str();
     Pos = std::min(Text.size(), Pos + Op.Text.size() + 1);
     I.Operands.push_back(std::move(Op));
     return true;

@@ -13,6 +13,7 @@
 //===----------------------------------------------------------------------===//
 
 #include "PtxOps.h"
+#include "PtxScanner.h"
 #include "llvm/ADT/STLExtras.h"
 #include "llvm/ADT/StringExtras.h"
 #include "llvm/ADT/StringSwitch.h"
@@ -124,7 +125,7 @@ private:
     return Index < I.Operands.size() ? &I.Operands[Index] : nullptr;
   }
   OperandType typeOf(const PtxOperand &O) const;
-  bool isVariable(const PtxOperand &O) const;
+  bool isNotInteger(const PtxOperand &O) const;
   bool isAddress(const PtxOperand *O) const {
     return O && O->K == PtxOperand::Kind::Address;
   }
@@ -183,15 +184,19 @@ OperandType Classifier::typeOf(const PtxOperand &O) const {
   return OperandType::Unknown;
 }
 
-/// Certainly not a constant.
-bool Classifier::isVariable(const PtxOperand &O) const {
+/// Certainly not an integer constant.
+bool Classifier::isNotInteger(const PtxOperand &O) const {
   using Kind = PtxOperand::Kind;
   if (O.K == Kind::AsmOperand) {
     OperandType T = typeOf(O);
     return T != OperandType::Unknown && T != OperandType::Constant;
   }
-  return O.K == Kind::Register || O.K == Kind::Symbol || O.K == Kind::Address ||
-         O.K == Kind::Vector;
+  if (O.K == Kind::Other) { // `%0 - 1` or a floating-point constant
+    PtxScanner Scanner(O.Text);
+    std::string Float;
+    return Scanner.readFloat(Float) && Scanner.atEnd();
+  }
+  return O.K != Kind::Immediate;
 }
 
 void Classifier::cp() {
@@ -225,7 +230,7 @@ void Classifier::waitGroup() {
   Op.Size = operand(0);
   if (I.Operands.size() != 1)
     malformed("'" + I.opcode() + "' takes one operand");
-  else if (isVariable(*Op.Size))
+  else if (isNotInteger(*Op.Size))
     malformed("the group count is not an integer constant");
 }
 
@@ -307,7 +312,7 @@ void Classifier::copyOperands() {
     malformed("the destination is not in brackets");
   if (!isAddress(Op.Src))
     malformed("the source is not in brackets");
-  if (isVariable(*Op.Size))
+  if (isNotInteger(*Op.Size))
     malformed("cp-size is not an integer constant");
 
   bool Hint = I.has("L2::cache_hint");
