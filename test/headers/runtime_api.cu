@@ -22,6 +22,7 @@ __device__ int Counter;
 
 int main() {
   std::vector<float> host(128);
+  srand(time(nullptr));
   float *p, *q;
   int *pinned, blocks;
   size_t pitch;

@@ -36,6 +36,9 @@
 #if __has_include(<string.h>)
 #include <string.h>
 #endif
+#if __has_include(<time.h>)
+#include <time.h>
+#endif
 #undef _GLIBCXX_INCLUDE_NEXT_C_HEADERS
 
 #define EXIT_FAILURE 1
