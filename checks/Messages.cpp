@@ -80,8 +80,7 @@ static std::string stepText(const TraceStep &Step, const Finding &F) {
   llvm_unreachable("all steps have words");
 }
 
-/// Which threads and which byte; empty when the finding names none.
-static Note witnessNote(const Finding &F) {
+Note cpasync::witnessNote(const Finding &F) {
   if (F.Kind == FindingKind::Misaligned) {
     if (F.Thread < 0)
       return {};
@@ -100,7 +99,7 @@ static Note witnessNote(const Finding &F) {
 
 /// Keeps the first and the last steps and says how many are missing between.
 static void elideMiddle(std::vector<Note> &Notes) {
-  if (Notes.size() <= MaxTraceNotes)
+  if (Notes.size() <= MaxTraceNotes + 1) // hiding one step saves nothing
     return;
   constexpr unsigned Front = 2, Back = MaxTraceNotes - Front;
   const size_t Gone = Notes.size() - MaxTraceNotes;

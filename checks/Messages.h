@@ -36,6 +36,10 @@ inline constexpr unsigned MaxTraceNotes = 5;
 /// repeat it, then the assumptions made, then the witness.
 std::vector<Note> traceNotes(const Finding &F, clang::SourceLocation Primary);
 
+/// Which threads and which byte; its place is invalid when the finding names
+/// none.
+Note witnessNote(const Finding &F);
+
 /// One note per repair, saying its effect.
 std::vector<Note> repairNotes(const Finding &F);
 

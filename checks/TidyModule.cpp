@@ -23,6 +23,8 @@
 #include "clang/Basic/SourceManager.h"
 #include "clang/Basic/Version.h"
 #include "clang/Lex/Preprocessor.h"
+#include "llvm/ADT/MapVector.h"
+#include "llvm/ADT/STLExtras.h"
 #include <cstdio>
 #include <cstdlib>
 #include <cstring>
@@ -149,7 +151,8 @@ public:
 private:
   unsigned number(StringRef Option, unsigned Default, unsigned Min,
                   unsigned Max);
-  void emit(const Finding &F, const SourceManager &SM);
+  void emit(SourceLocation Loc, llvm::ArrayRef<const Finding *> Findings,
+            const SourceManager &SM);
   void emitNote(const Note &N, const Finding &F, const SourceManager &SM);
 
   const CheckInfo &Info;
@@ -209,23 +212,57 @@ void AnalysisCheck::check(
                       "'--extra-arg=--no-offload-arch=all' and "
                       "'--extra-arg=--offload-arch=sm_80'")
         << Found.DeviceArch / 10;
+  const SourceManager &SM = Ctx.getSourceManager();
+  llvm::MapVector<SourceLocation, std::vector<const Finding *>> ByPlace;
   for (const Finding &F : Found.Findings)
     if (Info.Owns(F))
-      emit(F, Ctx.getSourceManager());
+      ByPlace[userLocation(Info.Describe(F).Loc, F, SM)].push_back(&F);
+  for (const auto &[Loc, Findings] : ByPlace)
+    emit(Loc, Findings, SM);
 }
 
-void AnalysisCheck::emit(const Finding &F, const SourceManager &SM) {
-  const Primary Warning = Info.Describe(F);
-  const SourceLocation Loc = userLocation(Warning.Loc, F, SM);
-  frontEnd().Report.Emitted.push_back({("cpasync-" + Info.Name).str(),
-                                       Warning.Text, SM.getFileOffset(Loc),
-                                       F.Kernel});
+/// The edits that every finding offers.
+std::vector<Note> commonRepairs(llvm::ArrayRef<const Finding *> Findings) {
+  const auto Offers = [](const Finding &F, const Repair &Fix) {
+    return llvm::any_of(F.Repairs, [&](const Repair &Other) {
+      return Other.Range.getBegin() == Fix.Range.getBegin() &&
+             Other.Range.getEnd() == Fix.Range.getEnd() &&
+             Other.Code == Fix.Code;
+    });
+  };
+  std::vector<Note> Notes = repairNotes(*Findings.front());
+  llvm::erase_if(Notes, [&](const Note &N) {
+    return !llvm::all_of(Findings,
+                         [&](const Finding *F) { return Offers(*F, *N.Fix); });
+  });
+  return Notes;
+}
+
+/// One warning for all that goes wrong at one place: a wait that is too weak is
+/// so for every tile it should have covered. The first finding tells its story,
+/// the others add their witness.
+void AnalysisCheck::emit(SourceLocation Loc,
+                         llvm::ArrayRef<const Finding *> Findings,
+                         const SourceManager &SM) {
+  const Finding &First = *Findings.front();
+  const Primary Warning = Info.Describe(First);
+  for (const Finding *F : Findings)
+    frontEnd().Report.Emitted.push_back({("cpasync-" + Info.Name).str(),
+                                         Warning.Text, SM.getFileOffset(Loc),
+                                         F->Kernel});
   // "%0" keeps a '%' in a user's name out of the format string.
   diag(Loc, "%0") << Warning.Text;
-  for (const Note &N : traceNotes(F, Warning.Loc))
-    emitNote(N, F, SM);
-  for (const Note &N : repairNotes(F))
-    emitNote(N, F, SM);
+  for (const Note &N : traceNotes(First, Warning.Loc))
+    emitNote(N, First, SM);
+  std::vector<std::string> Told = {First.Object};
+  for (const Finding *F : Findings.drop_front()) {
+    if (llvm::is_contained(Told, F->Object))
+      continue;
+    Told.push_back(F->Object);
+    emitNote(witnessNote(*F), *F, SM);
+  }
+  for (const Note &N : commonRepairs(Findings))
+    emitNote(N, First, SM);
 }
 
 void AnalysisCheck::emitNote(const Note &N, const Finding &F,

@@ -109,7 +109,10 @@ AnalysisResult cpasync::analyze(ASTContext &Ctx,
     if (!Launches)
       Launches = std::make_unique<LaunchTable>(Ctx);
     BlockShape Shape = Launches->shapeOf(F, Options.AssumedThreads);
+    const size_t Old = Result.Findings.size();
     Executor(P, Options, Shape).run(F, Report, Result.Findings);
+    for (size_t I = Old; I < Result.Findings.size(); ++I)
+      Result.Findings[I].Kernel = Report.Name;
     Result.Kernels.push_back(std::move(Report));
   };
 
@@ -148,6 +151,7 @@ AnalysisResult cpasync::analyze(ASTContext &Ctx,
     Report.Name = F->getQualifiedNameAsString();
     Report.Loc = SM.getExpansionLoc(F->getLocation());
     Report.Gaps.push_back({Report.Loc, "template is never instantiated"});
+    ++Result.KernelCount;
     Result.Kernels.push_back(std::move(Report));
   }
 

@@ -248,6 +248,11 @@ TEST(Messages, MiddleIsElided) {
   EXPECT_EQ(Texts[2], "4 steps not shown from here");
   EXPECT_EQ(Texts[3], "in iteration 7 of this loop, counted from 0");
   EXPECT_EQ(Texts.back(), "assuming blocks of 32 threads");
+
+  // A note that hides a single step is no shorter than the step.
+  F.Trace.resize(MaxTraceNotes + 1);
+  EXPECT_EQ(texts(traceNotes(F, loc(4)))[2],
+            "in iteration 3 of this loop, counted from 0");
 }
 
 TEST(Messages, EveryRepairSaysItsEffect) {
