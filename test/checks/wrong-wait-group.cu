@@ -51,10 +51,15 @@ KERNEL straight_line_bad(const float2 *In, float2 *Out) {
   copy4(&X[threadIdx.x], &In[I].x);
   commit();
   copy4(&Y[threadIdx.x], &In[J].y);
+  // expect-note@-1: copy issued here
   commit();
+  // expect-note@-1: committed here as the newest group
   waitGroup<1>();
+  // expect-note@-1: wait leaves up to 1 group in flight
+  // expect-warning@-2{cpasync-wrong-wait-group}: wait leaves 1 group in flight, but 'Y' was copied in the newest one
   Out[I].x = X[threadIdx.x];
   Out[J].y = Y[threadIdx.x];
+  // expect-note@-1: thread 0 reads byte 0 of 'Y' here
 }
 
 KERNEL straight_line_ok(const float2 *In, float2 *Out) {
@@ -75,9 +80,14 @@ KERNEL before_commit_bad(const float4 *In, float4 *Out) {
   __shared__ float4 Tile[128];
   const int I = blockIdx.x * 128 + threadIdx.x;
   copy16(&Tile[threadIdx.x], &In[I]);
+  // expect-note@-1: copy issued here
   waitGroup<0>();
+  // expect-note@-1: wait leaves up to 0 groups in flight
+  // expect-warning@-2{cpasync-wrong-wait-group}: wait runs before the copy into 'Tile' is committed
   commit();
+  // expect-note@-1: committed here
   Out[I] = Tile[threadIdx.x];
+  // expect-note@-1: thread 0 reads byte 0 of 'Tile' here
 }
 
 KERNEL before_commit_ok(const float4 *In, float4 *Out) {
@@ -94,13 +104,19 @@ KERNEL branch_bad(const float4 *In, float4 *Out, bool Flag) {
   __shared__ float4 Tile[2][128];
   const int I = blockIdx.x * 128 + threadIdx.x;
   copy16(&Tile[0][threadIdx.x], &In[I]);
+  // expect-note@-1: copy issued here
   commit();
+  // expect-note@-1: committed here as the newest group
   if (Flag) {
+  // expect-note@-1: taken when this condition is false
     copy16(&Tile[1][threadIdx.x], &In[I]);
     commit();
   }
   waitGroup<1>();
+  // expect-note@-1: wait leaves up to 1 group in flight
+  // expect-warning@-2{cpasync-wrong-wait-group}: wait leaves 1 group in flight, but 'Tile' may be in the newest one
   Out[I] = Tile[0][threadIdx.x];
+  // expect-note@-1: thread 0 reads byte 0 of 'Tile' here
 }
 
 KERNEL branch_ok(const float4 *In, float4 *Out, bool Flag) {
@@ -123,15 +139,22 @@ KERNEL ladder_bad(const float4 *In, float4 *Out, int Tiles) {
   copy16(&Tile[0][threadIdx.x], &In[Base]);
   commit();
   for (int K = 0; K < Tiles; ++K) {
+  // expect-note@-1: in iteration 4 of this loop, counted from 0
     if (K + 1 < Tiles) {
+    // expect-note@-1: taken when this condition is false
       copy16(&Tile[(K + 1) % 2][threadIdx.x], &In[Base + (K + 1) * 128]);
+      // expect-note@-1: copy issued here
       commit();
+      // expect-note@-1: committed here as the newest group
     }
     if (K < Tiles)
       waitGroup<1>();
+      // expect-note@-1: wait leaves up to 1 group in flight
+      // expect-warning@-2{cpasync-wrong-wait-group}: wait leaves 1 group in flight, but 'Tile' may be in the newest one
     else
       waitGroup<0>();
     Out[Base + K * 128] = Tile[K % 2][threadIdx.x];
+    // expect-note@-1: thread 0 reads byte 0 of 'Tile' here
   }
 }
 
@@ -160,13 +183,20 @@ KERNEL loop_tail_bad(const float4 *In, float4 *Out, int Tiles) {
   __pipeline_memcpy_async(&Tile[0][threadIdx.x], &In[Base], 16);
   __pipeline_commit();
   for (int K = 0; K < Tiles; ++K) {
+  // expect-note@-1: in iteration 4 of this loop, counted from 0
     if (K + 1 < Tiles) {
+    // expect-note@-1: taken when this condition is false
       __pipeline_memcpy_async(&Tile[(K + 1) % 2][threadIdx.x],
+      // expect-note@-1: copy issued here
                               &In[Base + (K + 1) * 128], 16);
       __pipeline_commit();
+      // expect-note@-1: committed here as the newest group
     }
     __pipeline_wait_prior(1);
+    // expect-note@-1: wait leaves up to 1 group in flight
+    // expect-warning@-2{cpasync-wrong-wait-group}: wait leaves 1 group in flight, but 'Tile' may be in the newest one
     Out[Base + K * 128] = Tile[K % 2][threadIdx.x];
+    // expect-note@-1: thread 0 reads byte 0 of 'Tile' here
   }
 }
 
@@ -192,12 +222,19 @@ KERNEL prologue_bad(const float4 *In, float4 *Out, int Tiles) {
   const int Base = blockIdx.x * Tiles * 128 + threadIdx.x;
   for (int S = 0; S < 2; ++S) {
     if (S < Tiles)
+    // expect-note@-1: taken when this condition is true
       copy16(&Tile[S][threadIdx.x], &In[Base + S * 128]);
+      // expect-note@-1: copy issued here
   }
   commit();
+  // expect-note@-1: committed here as the newest group
   for (int K = 0; K < Tiles; ++K) {
+  // expect-note@-1: in iteration 0 of this loop, counted from 0
     waitGroup<1>();
+    // expect-note@-1: wait leaves up to 1 group in flight
+    // expect-warning@-2{cpasync-wrong-wait-group}: wait leaves 1 group in flight, but 'Tile' may be in the newest one
     Out[Base + K * 128] = Tile[K % 3][threadIdx.x];
+    // expect-note@-1: thread 0 reads byte 0 of 'Tile' here
     if (K + 2 < Tiles)
       copy16(&Tile[(K + 2) % 3][threadIdx.x], &In[Base + (K + 2) * 128]);
     commit();
@@ -231,12 +268,19 @@ KERNEL wrapper_bad(const float4 *In, float4 *Out, int Tiles) {
   const int Base = blockIdx.x * Tiles * 128 + threadIdx.x;
   for (int S = 0; S < 2; ++S) {
     if (S < Tiles)
+    // expect-note@-1: taken when this condition is true
       copy16(&Tile[S][threadIdx.x], &In[Base + S * 128]);
+      // expect-note@-1: copy issued here
     commit();
+    // expect-note@-1: committed here
   }
   for (int K = 0; K < Tiles; ++K) {
+  // expect-note@-1: in iteration 0 of this loop, counted from 0
     waitForOldest<3, 1>();
+    // expect-note@-1: wait leaves up to 2 groups in flight
+    // expect-warning@-2{cpasync-wrong-wait-group}: wait leaves 2 groups in flight, but only 1 may be newer than the copy into 'Tile'
     Out[Base + K * 128] = Tile[K % 3][threadIdx.x];
+    // expect-note@-1: thread 0 reads byte 0 of 'Tile' here
     if (K + 2 < Tiles)
       copy16(&Tile[(K + 2) % 3][threadIdx.x], &In[Base + (K + 2) * 128]);
     commit();
@@ -266,16 +310,23 @@ KERNEL lambda_bad(const float4 *In, float4 *Out, int Tiles) {
   const int Base = blockIdx.x * Tiles * 128 + threadIdx.x;
   auto Fetch = [&](int Slot, int K, bool Pred) {
     if (Pred) {
+    // expect-note@-1: taken when this condition is false
       copy16(&Tile[Slot][threadIdx.x], &In[Base + K * 128]);
+      // expect-note@-1: copy issued here
       commit();
+      // expect-note@-1: committed here as the newest group
     }
   };
   for (int S = 0; S < 2; ++S)
     Fetch(S, S, S < Tiles);
   for (int K = 0; K < Tiles; ++K) {
+  // expect-note@-1: in iteration 1 of this loop, counted from 0
     Fetch((K + 2) % 3, K + 2, K + 2 < Tiles);
     waitGroup<2>();
+    // expect-note@-1: wait leaves up to 2 groups in flight
+    // expect-warning@-2{cpasync-wrong-wait-group}: wait leaves 2 groups in flight, but 'Tile' may be in the newest one
     Out[Base + K * 128] = Tile[K % 3][threadIdx.x];
+    // expect-note@-1: thread 0 reads byte 2048 of 'Tile' here
   }
 }
 
@@ -303,8 +354,14 @@ KERNEL shared_address_bad(const float *In, float *Out, int Tiles) {
   const int Base = blockIdx.x * Tiles * 128 + threadIdx.x;
   unsigned Slot = sharedAddress(Tile) + threadIdx.x * 4;
   for (int K = 0; K < Tiles; ++K) {
+  // expect-note@-1: in iteration 0 of this loop, counted from 0
     float Value;
     asm volatile("{\n\t"
+    // expect-note@-1: committed here as the newest group
+    // expect-note@-2: copy issued here
+    // expect-note@-3: thread 0 reads byte 0 of 'Tile' here
+    // expect-note@-4: wait leaves up to 1 group in flight
+    // expect-warning@-5{cpasync-wrong-wait-group}: wait leaves 1 group in flight, but 'Tile' may be in the newest one
                  "cp.async.ca.shared.global [%1], [%2], 4;\n\t"
                  "cp.async.commit_group;\n\t"
                  "cp.async.wait_group 1;\n\t"
@@ -346,12 +403,18 @@ KERNEL ring2_bad(const float4 *In, float4 *Out, int Tiles) {
   copy16(&Tile[0][threadIdx.x], &In[Base]);
   commit();
   for (int K = 0; K < Tiles; ++K) {
+  // expect-note@-1: in iteration 1 of this loop, counted from 0
     waitGroup<1>();
+    // expect-note@-1: wait leaves up to 1 group in flight
+    // expect-warning@-2{cpasync-wrong-wait-group}: wait leaves 1 group in flight, but 'Tile' may be in the newest one
     Out[Base + K * 128] = Tile[Slot][threadIdx.x];
+    // expect-note@-1: thread 0 reads byte 2048 of 'Tile' here
     Slot = 1 - Slot;
     if (K + 1 < Tiles)
       copy16(&Tile[Slot][threadIdx.x], &In[Base + (K + 1) * 128]);
+      // expect-note@-1: copy issued here
     commit();
+    // expect-note@-1: committed here as the newest group
   }
 }
 
@@ -379,15 +442,22 @@ KERNEL ring4_bad(const float4 *In, float4 *Out, int Tiles) {
   for (int S = 0; S < 3; ++S) {
     if (S < Tiles)
       copy16(&Tile[Write][threadIdx.x], &In[Base + S * 128]);
+      // expect-note@-1: copy issued here
     commit();
+    // expect-note@-1: committed here
     ++Write;
   }
   for (int K = 0; K < Tiles; ++K) {
+  // expect-note@-1: in iteration 2 of this loop, counted from 0
     if (K + 3 < Tiles)
+    // expect-note@-1: taken when this condition is false
       copy16(&Tile[Write][threadIdx.x], &In[Base + (K + 3) * 128]);
     commit();
     waitGroup<4>();
+    // expect-note@-1: wait leaves up to 4 groups in flight
+    // expect-warning@-2{cpasync-wrong-wait-group}: wait leaves 4 groups in flight, but only 3 may be newer than the copy into 'Tile'
     Out[Base + K * 128] = Tile[Read][threadIdx.x];
+    // expect-note@-1: thread 0 reads byte 4096 of 'Tile' here
     Write = (Write + 1) % 4;
     Read = (Read + 1) % 4;
   }
@@ -422,9 +492,14 @@ KERNEL negative_bad(const float4 *In, float4 *Out) {
   __shared__ float4 Tile[128];
   const int I = blockIdx.x * 128 + threadIdx.x;
   copy16(&Tile[threadIdx.x], &In[I]);
+  // expect-note@-1: copy issued here
   commit();
+  // expect-note@-1: committed here as the newest group
   CP_ASYNC_WAIT_GROUP(-1);
+  // expect-note@-1: wait leaves up to 63 groups in flight
+  // expect-warning@-2{cpasync-wrong-wait-group}: wait leaves 63 groups in flight, but 'Tile' was copied in the newest one
   Out[I] = Tile[threadIdx.x];
+  // expect-note@-1: thread 0 reads byte 0 of 'Tile' here
 }
 
 KERNEL negative_ok(const float4 *In, float4 *Out) {
@@ -449,6 +524,7 @@ KERNEL wait_prior_9_bad(const float *In, float *Out, int Tiles) {
   }
   const long long Begin = clock64();
   __pipeline_wait_prior(9);
+  // expect-warning@-1{cpasync-wrong-wait-group}: '__pipeline_wait_prior' takes the count 9 for 8
   const float First = Tile[0][threadIdx.x];
   Out[Base] = static_cast<float>(clock64() - Begin) +
               0.0f * (First - Warm[threadIdx.x]);

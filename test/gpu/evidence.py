@@ -23,3 +23,11 @@ def digest(source):
     lines = (EXPECTATION.sub("", line).rstrip() for line in source.split("\n"))
     kept = "\n".join(line for line in lines if line)
     return hashlib.sha256(kept.encode()).hexdigest()
+
+
+def linted(source, check):
+    """The kernels in which the fixture expects a finding of the check."""
+    parts = re.split(r"^KERNEL (\w+_(?:bad|ok))\(", source, flags=re.M)
+    found = re.compile(r"// expect-warning(?:@[+-]\d+)?\{cpasync-%s\}" % check)
+    return {name for name, body in zip(parts[1::2], parts[2::2])
+            if found.search(body)}
