@@ -11,13 +11,19 @@
 // chosen by the caller. PTX ISA, "cp.async.commit_group" and
 // "cp.async.wait_group / cp.async.wait_all".
 //
-//   state        | shape                 | meaning                  | changed by
-//   -------------|-----------------------|--------------------------|------------------
-//   open         | list of copies        | issued, in no group yet  | copy +, commit -> new group, wait_all -> done
-//   groups       | FIFO of {commit,      | committed, may be in     | commit: push_back (even if open is empty);
-//                |  copies, last wait}   | flight; back is newest   | wait_group N: pop_front while size > N; wait_all: clear
-//   last wait    | wait or none, a group | newest wait that left the| wait_group N on the groups that stay
-//                | and for open copies   | copies in flight         |
+//   state     | shape            | meaning             | changed by
+//   ----------|------------------|---------------------|----------------------
+//   open      | list of copies   | issued, in no group | copy: push_back;
+//             |                  | yet                 | commit: into a group;
+//             |                  |                     | wait_all: clear
+//   groups    | FIFO of {commit, | committed, may be   | commit: push_back,
+//             | copies, waits},  | in flight           | even if open is
+//             | newest at the    |                     | empty; wait_group N:
+//             | back             |                     | pop_front while size
+//             |                  |                     | > N; wait_all: clear
+//   last wait | wait or none, of | newest wait that    | wait_group N, on what
+//             | each group and   | left the copies in  | it leaves
+//             | of open          | flight              |
 //
 // The queue never forgets an empty group: it counts for wait_group N.
 // Tested by test/unit/GroupQueueTest.cpp against a model that is slow and
@@ -46,7 +52,7 @@ uint32_t effectiveWaitCount(int64_t N);
 
 struct Group {
   EventId Commit = 0;
-  EventId LastWait = 0; ///< newest wait that ran after the commit and left it
+  EventId LastWait = 0;  ///< newest wait that ran after the commit and left it
   EventId EarlyWait = 0; ///< newest wait between the first copy and the commit
   llvm::SmallVector<EventId, 4> Copies;
   bool operator==(const Group &) const = default;

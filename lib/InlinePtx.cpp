@@ -42,8 +42,6 @@ bool PtxInstruction::startsWith(StringRef Prefix) const {
 
 std::string PtxInstruction::opcode() const { return llvm::join(Parts, "."); }
 
-namespace {
-
 // Bounds on what one template may produce, so that junk costs no memory. Real
 // ones stay far below: 135 operands (wgmma, 128 accumulators), some hundred
 // instructions (long multiplications).
@@ -53,13 +51,15 @@ constexpr size_t MaxParts = 64;      // in one opcode
 constexpr size_t MaxProblems = 64;
 
 /// A barrier counts: to overlook one would make a correct kernel look wrong.
-bool touchesAsync(StringRef Text) {
+static bool touchesAsync(StringRef Text) {
   for (StringRef Word :
        {"async", "shared", "mbarrier", "barrier", "bar.", "matrix"})
     if (Text.contains(Word))
       return true;
   return false;
 }
+
+namespace {
 
 class Reader : PtxScanner {
 public:
@@ -108,6 +108,8 @@ private:
   /// For each open block, the size DeclarationOrder had at its '{'.
   std::vector<size_t> Blocks;
 };
+
+} // namespace
 
 PtxTemplate Reader::read() {
   for (skipBlanks(); !atEnd(); skipBlanks()) {
@@ -442,7 +444,7 @@ bool Reader::readOperandName(PtxOperand &Op) {
   if (Op.Text.empty() || Found == OperandNames.end())
     return fail("unknown operand name '" + Op.Text + "'");
   Op.K = PtxOperand::Kind::AsmOperand;
-  Op.AsmIndex = Found - OperandNames.begin();
+  Op.AsmIndex = static_cast<int>(Found - OperandNames.begin());
   return consume(']') || fail("expected ']'");
 }
 
@@ -527,8 +529,6 @@ bool Reader::isRegister(StringRef Name) const {
   StringRef Base = Name.rtrim("0123456789");
   return Base.size() < Name.size() && Declared.contains((Base + "<").str());
 }
-
-} // namespace
 
 PtxTemplate readPtx(StringRef Template,
                     llvm::ArrayRef<std::string> OperandNames) {

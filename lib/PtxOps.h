@@ -20,35 +20,38 @@
 namespace cpasync {
 
 enum class PtxOpKind {
-  Copy,            ///< cp.async.{ca,cg}                        PTX ISA "cp.async"
-  Commit,          ///< cp.async.commit_group
-  WaitGroup,       ///< cp.async.wait_group N
-  WaitAll,         ///< cp.async.wait_all
+  Copy,      ///< cp.async.{ca,cg}                        PTX ISA "cp.async"
+  Commit,    ///< cp.async.commit_group
+  WaitGroup, ///< cp.async.wait_group N
+  WaitAll,   ///< cp.async.wait_all
   CopyMbarrierArrive, ///< cp.async.mbarrier.arrive{.noinc}
-  BulkCopy,        ///< cp.async.bulk*, cp.reduce.async.bulk*, incl. tensor
-  BulkPrefetch,    ///< cp.async.bulk.prefetch*
-  BulkCommit,      ///< cp.async.bulk.commit_group
-  BulkWaitGroup,   ///< cp.async.bulk.wait_group{.read} N
-  SharedLoad,      ///< ld.shared*, ldmatrix is separate
-  SharedStore,     ///< st.shared*
-  SharedAtomic,    ///< atom.shared*, red.shared*
-  GenericLoad,     ///< ld without a state space (may be shared)
-  GenericStore,    ///< st, atom, red without a state space (may be shared)
-  Ldmatrix,        ///< ldmatrix
-  Stmatrix,        ///< stmatrix
-  BarrierSync,     ///< bar.sync, bar.red, barrier{.cta}.sync / .red
-  BarrierArrive,   ///< bar.arrive, barrier{.cta}.arrive
-  WarpBarrier,     ///< bar.warp.sync
-  ClusterBarrier,  ///< barrier.cluster.*
-  MbarrierWait,    ///< mbarrier.test_wait, mbarrier.try_wait
-  MbarrierOther,   ///< any other mbarrier.*
-  Fence,           ///< fence.*, membar.*
-  Compute,         ///< registers only: mov, add, setp, cvta, cvt, mma, ...
-  Branch,          ///< bra, brx
-  Exit,            ///< exit, ret, trap
-  Memory,          ///< other memory instructions that touch no shared memory
-                   ///< (ld.global, st.global, prefetch, createpolicy is Compute)
-  Other,           ///< anything not listed: a future instruction
+  BulkCopy,           ///< cp.async.bulk*, cp.reduce.async.bulk*, incl. tensor;
+                      ///< st.async, red.async: other mbarrier-completed writes
+  BulkPrefetch,       ///< cp.async.bulk.prefetch*
+  BulkCommit,         ///< cp.async.bulk.commit_group
+  BulkWaitGroup,      ///< cp.async.bulk.wait_group{.read} N
+  SharedLoad,         ///< ld.shared*, ldmatrix is separate
+  SharedStore,        ///< st.shared*
+  SharedAtomic,       ///< atom.shared*, red.shared*
+  GenericLoad,        ///< ld without a state space (may be shared)
+  GenericStore,       ///< st, atom, red without a state space (may be shared)
+  Ldmatrix,           ///< ldmatrix
+  Stmatrix,           ///< stmatrix
+  BarrierSync,        ///< bar.sync, bar.red, barrier{.cta}.sync / .red
+  BarrierArrive,      ///< bar.arrive, barrier{.cta}.arrive
+  WarpBarrier,        ///< bar.warp.sync
+  ClusterBarrier,     ///< barrier.cluster.*
+  MbarrierWait,       ///< mbarrier.test_wait, mbarrier.try_wait
+  MbarrierOther,      ///< any other mbarrier.*
+  Fence,   ///< fence.*, membar.*, griddepcontrol.*, and wgmma.* other
+           ///< than mma_async
+  Compute, ///< registers only: mov, add, setp, cvta, cvt, mma, ...
+  Branch,  ///< bra, brx
+  Exit,    ///< exit, ret, trap
+  Memory,  ///< other memory instructions that touch no shared memory
+           ///< (ld.global, st.global, prefetch, createpolicy is Compute)
+  Other,   ///< anything not listed: call, wgmma.mma_async and tcgen05
+           ///< (both read shared memory), a future instruction
 };
 
 /// An instruction with its operands sorted out. Pointers refer into the
@@ -57,19 +60,21 @@ struct PtxOp {
   PtxOpKind Kind = PtxOpKind::Other;
   const PtxInstruction *Inst = nullptr;
 
-  const PtxOperand *Dst = nullptr; ///< Copy: shared destination (an Address);
-                                   ///< loads: the register(s); stores: the Address
-  const PtxOperand *Src = nullptr; ///< Copy: global source (an Address); loads: the
-                                   ///< Address; stores: the register(s)
-  const PtxOperand *Size = nullptr; ///< Copy: cp-size; WaitGroup: N; BarrierSync and
-                                    ///< BarrierArrive: barrier id
+  const PtxOperand *Dst =
+      nullptr; ///< Copy: shared destination (an Address);
+               ///< loads: the register(s); stores: the Address
+  const PtxOperand *Src = nullptr; ///< Copy: global source (an Address); loads:
+                                   ///< the Address; stores: the register(s)
+  const PtxOperand *Size =
+      nullptr; ///< Copy: cp-size; WaitGroup: N; BarrierSync and
+               ///< BarrierArrive: barrier id
   const PtxOperand *SrcSize = nullptr;   ///< Copy: src-size in bytes
   const PtxOperand *IgnoreSrc = nullptr; ///< Copy: ignore-src predicate
   const PtxOperand *CachePolicy = nullptr;
   const PtxOperand *Count = nullptr; ///< BarrierSync/Arrive: number of threads
-  bool CacheGlobal = false; ///< Copy: .cg (else .ca)
-  bool NoInc = false;       ///< CopyMbarrierArrive: .noinc
-  bool Read = false;        ///< BulkWaitGroup: .read
+  bool CacheGlobal = false;          ///< Copy: .cg (else .ca)
+  bool NoInc = false;                ///< CopyMbarrierArrive: .noinc
+  bool Read = false;                 ///< BulkWaitGroup: .read
   /// Loads, stores, matrices: bytes one thread reads or writes. For
   /// ldmatrix/stmatrix bytes per row address (16) and Matrices rows of 8.
   unsigned AccessBytes = 0;
@@ -83,8 +88,8 @@ struct PtxOp {
   std::string Malformed;
 };
 
-/// Classifies \p Inst, which must outlive the result. Operands of cp.async whose
-/// role depends on a type the text does not show (`p` may be src-size, an
+/// Classifies \p Inst, which must outlive the result. Operands of cp.async
+/// whose role depends on a type the text does not show (`p` may be src-size, an
 /// ignore-src predicate or a policy) are told apart by modifiers, by count, and
 /// by \p Registers: the `.reg` declarations seen before it (name -> PTX type,
 /// e.g. {"p","pred"}), and \p IsPredicateOrPolicy for asm operands ("r" is

@@ -13,24 +13,25 @@ using llvm::StringRef;
 
 namespace cpasync {
 
-namespace {
-
 /// Parentheses, signs and '?:' inside each other; a bound on the recursion.
 constexpr unsigned MaxExpressionNest = 32;
 
-/// Binary operators of constant expressions, longest spelling first. "%%" is
-/// the template's way to write '%'.
+namespace {
 struct BinaryOperator {
   StringRef Spelling;
   unsigned Precedence;
 };
+} // namespace
+
+/// Binary operators of constant expressions, longest spelling first. "%%" is
+/// the template's way to write '%'.
 constexpr BinaryOperator BinaryOperators[] = {
     {"||", 1}, {"&&", 2}, {"==", 6},  {"!=", 6}, {"<=", 7}, {">=", 7},
     {"<<", 8}, {">>", 8}, {"%%", 10}, {"|", 3},  {"^", 4},  {"&", 5},
     {"<", 7},  {">", 7},  {"+", 9},   {"-", 9},  {"*", 10}, {"/", 10}};
 constexpr unsigned ProductPrecedence = 10;
 
-const BinaryOperator *operatorAt(StringRef Rest) {
+static const BinaryOperator *operatorAt(StringRef Rest) {
   for (const BinaryOperator &Op : BinaryOperators)
     if (Rest.starts_with(Op.Spelling))
       return &Op;
@@ -38,7 +39,7 @@ const BinaryOperator *operatorAt(StringRef Rest) {
 }
 
 /// No result for a division by zero.
-std::optional<int64_t> applyBinary(StringRef Op, int64_t L, int64_t R) {
+static std::optional<int64_t> applyBinary(StringRef Op, int64_t L, int64_t R) {
   // Unsigned, so that overflow wraps as it does in the assembler.
   uint64_t A = L, B = R;
   if (Op == "/" || Op == "%%") {
@@ -75,8 +76,6 @@ std::optional<int64_t> applyBinary(StringRef Op, int64_t L, int64_t R) {
     return Op == ">=" ? L >= R : L > R;
   }
 }
-
-} // namespace
 
 bool isPtxNameStart(char C) { return llvm::isAlpha(C) || C == '_' || C == '$'; }
 bool isPtxNameChar(char C) { return llvm::isAlnum(C) || C == '_' || C == '$'; }
