@@ -48,9 +48,14 @@ Value Executor::asmOperand(AsmRun &Run, const PtxOperand &O) {
     if (O.Elements.empty())
       return Value::unknown();
     Value Base = asmOperand(Run, O.Elements[0]);
-    if (Base.isPtr())
-      return offsetBy(Base, V.constant(O.Imm));
-    return Base;
+    if (!Base.isPtr())
+      return Base;
+    const Int *Offset = V.constant(O.Imm);
+    if (O.OffsetIndex >= 0 && size_t(O.OffsetIndex) < Run.Operands.size()) {
+      Value More = Run.Operands[O.OffsetIndex];
+      Offset = More.isInt() ? V.add(Offset, More.I) : nullptr;
+    }
+    return offsetBy(Base, Offset);
   }
   case PtxOperand::Kind::Vector:
   case PtxOperand::Kind::Other:

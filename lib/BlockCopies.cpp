@@ -98,8 +98,10 @@ void BlockCopies::copy(LanesContext &L, const EventTable &E, EventId Copy) {
   historyOf(F->Obj).Issued = true;
   addWritten(F);
   // A copy needs no split: its footprint says which threads issued it.
+  // The same copy issued again into the same group adds nothing.
   for (ThreadClass &C : Classes)
-    if (!LanesContext::isEmpty(L.both(C.Mask, F->Mask)))
+    if (!LanesContext::isEmpty(L.both(C.Mask, F->Mask)) &&
+        !llvm::is_contained(C.Queue.open(), Copy))
       C.Queue.copy(Copy);
 }
 

@@ -217,11 +217,8 @@ static Memory unite(ValueContext &V, const Int *C, const Memory &A,
   Memory R = A;
   for (const auto &[O, Old] : A.entries()) {
     const Contents *Other = B.find(O);
-    if (!Other) {
-      R.erase(O); // a local of one side, or nothing known on the other
-      continue;
-    }
-    if (Other == Old.get() || *Other == *Old)
+    // Written on one side only: who reads it comes from there.
+    if (!Other || Other == Old.get() || *Other == *Old)
       continue;
     Contents Merged;
     for (const Cell &X : *Old)
@@ -233,6 +230,9 @@ static Memory unite(ValueContext &V, const Int *C, const Memory &A,
         }
     R.set(O, std::move(Merged));
   }
+  for (const auto &[O, Bytes] : B.entries())
+    if (!A.find(O))
+      R.set(O, *Bytes);
   return R;
 }
 

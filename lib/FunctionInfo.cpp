@@ -296,9 +296,25 @@ void writtenVariables(const Stmt *S,
     for (const Expr *A : C->arguments())
       if (A->isLValue() || A->getType()->isPointerType())
         Add(A);
+    if (const auto *M = dyn_cast<CXXMemberCallExpr>(C))
+      Add(M->getImplicitObjectArgument());
+    // A lambda changes what it captured by reference.
+    const auto *Method = dyn_cast_if_present<CXXMethodDecl>(C->getDirectCallee());
+    if (Method && Method->getParent()->isLambda())
+      for (const LambdaCapture &Capture : Method->getParent()->captures())
+        if (Capture.capturesVariable() &&
+            Capture.getCaptureKind() == LCK_ByRef)
+          if (const auto *V = dyn_cast<VarDecl>(Capture.getCapturedVar()))
+            To.push_back(V);
   }
 }
 } // namespace
+
+bool FunctionInfo::isSeenOutside(const VarDecl *V) const {
+  return (V->getType()->isReferenceType() ||
+          V->getParentFunctionOrMethod() != F) &&
+         !isPayload(V->getType());
+}
 
 void FunctionInfo::findRelevantVariables() {
   // Facts about each statement, gathered once; then a fixed point over
@@ -371,6 +387,13 @@ void FunctionInfo::findRelevantVariables() {
         MarkAll(R);
     Assignment A;
     writtenVariables(S, A.Written);
+    if (!isa<DeclStmt>(S) && llvm::any_of(A.Written, [&](const VarDecl *V) {
+          return isSeenOutside(V);
+        })) {
+      MarkAll(S);
+      for (const Stmt *C : Controls)
+        Control(C);
+    }
     if (!A.Written.empty()) {
       if (const auto *D = dyn_cast<DeclStmt>(S)) {
         for (const Decl *X : D->decls())

@@ -50,7 +50,7 @@ public:
   /// uses its value.
   bool shouldRun(const clang::Stmt *S, const clang::CFGBlock *B) const;
   bool isRelevant(const clang::VarDecl *V) const {
-    return Variables.contains(V);
+    return Variables.contains(V) || isSeenOutside(V);
   }
 
   /// Where the sides of a branch meet again; the exit block at the latest.
@@ -65,6 +65,8 @@ public:
 
 private:
   bool isRelevant(const clang::Stmt *S) const;
+  /// Writing it changes what the caller sees: captured, or a reference.
+  bool isSeenOutside(const clang::VarDecl *V) const;
   void findRelevantVariables();
   void findUses();
   void findLoops();

@@ -26,7 +26,8 @@ struct Cell {
 using Contents = llvm::SmallVector<Cell, 1>; ///< sorted by offset, disjoint
 
 /// What locals hold. Other objects are never stored here: what shared or global
-/// memory holds is not known.
+/// memory holds is not known. An object that is absent was never written; bytes
+/// of a present one that no cell covers may hold anything.
 class Memory {
 public:
   /// Null if nothing is known of \p O.

@@ -175,7 +175,7 @@ void Executor::forgetTarget(State &S, Value P) {
   if (P.Obj->isShared() || P.Obj->K == Object::Kind::Opaque)
     S.Copies.unknownStore();
   else
-    S.Mem.erase(P.Obj);
+    S.Mem.set(P.Obj, {});
 }
 
 void Executor::storeBytes(State &S, Value P, int64_t Size, Value Val,
@@ -198,7 +198,7 @@ void Executor::storeBytes(State &S, Value P, int64_t Size, Value Val,
   if (O->K != Object::Kind::Local)
     return;
   if (!P.I || !P.I->isConstant()) {
-    S.Mem.erase(O);
+    S.Mem.set(O, {});
     return;
   }
   int64_t Offset = P.I->constant();
@@ -207,7 +207,7 @@ void Executor::storeBytes(State &S, Value P, int64_t Size, Value Val,
   bool Placed = false;
   const Lanes *Living = livingThreads(S);
   auto Place = [&] {
-    if (!Placed && !Val.isUnknown())
+    if (!Placed)
       New.push_back({Offset, Size, Val});
     Placed = true;
   };
@@ -226,8 +226,6 @@ void Executor::storeBytes(State &S, Value P, int64_t Size, Value Val,
     }
   Place();
   (void)At;
-  if (New.empty() && !Old)
-    return;
   S.Mem.set(O, std::move(New));
 }
 
@@ -254,7 +252,7 @@ void Executor::copyObject(State &S, Value To, Value From, QualType T,
     return;
   }
   if (!To.I || !To.I->isConstant()) {
-    S.Mem.erase(To.Obj);
+    S.Mem.set(To.Obj, {});
     return;
   }
   int64_t Begin = To.I->constant();

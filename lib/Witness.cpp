@@ -81,14 +81,38 @@ SourceLocation Executor::operandLoc(const State &S, const Expr *Operand,
   return Loc;
 }
 
+// The place that one edit would repair: two findings with one are the same.
+static SourceLocation editPlace(const Finding &F) {
+  switch (F.Kind) {
+  case FindingKind::ReadInFlight:
+    switch (F.Cause) {
+    case InFlightCause::NeverWaited:
+      return F.CommitLoc.isValid() ? F.CommitLoc : F.ReadLoc;
+    case InFlightCause::Divergent:
+      return F.CommitLoc.isValid() ? F.CommitLoc : F.WaitLoc;
+    case InFlightCause::NotCommitted:
+    case InFlightCause::WaitBeforeCommit:
+    case InFlightCause::WaitTooWeak:
+      return F.WaitLoc;
+    }
+    break;
+  case FindingKind::ReadBeforeCopy:
+    return F.ReadLoc;
+  case FindingKind::BadOperand:
+  case FindingKind::WaitCountRange:
+    return F.OperandLoc;
+  case FindingKind::Misaligned:
+    return F.CopyLoc;
+  }
+  return F.CopyLoc;
+}
+
 void Executor::report(State &S, Finding F) {
   // The same fact once, with the shortest trace.
   for (Finding &Old : *Findings) {
     bool Same = Old.Kind == F.Kind && Old.Cause == F.Cause &&
-                Old.Rule == F.Rule && Old.CopyLoc == F.CopyLoc &&
-                Old.CommitLoc == F.CommitLoc && Old.WaitLoc == F.WaitLoc &&
-                Old.OperandLoc == F.OperandLoc && Old.IsSource == F.IsSource;
-    // One read is enough for one copy that is never waited for.
+                Old.Rule == F.Rule && Old.IsSource == F.IsSource &&
+                editPlace(Old) == editPlace(F);
     if (!Same)
       continue;
     if (F.Trace.size() < Old.Trace.size() ||
@@ -189,21 +213,14 @@ void Executor::reportReadInFlight(State &S, EventId Copy, EventId Read,
   // How many groups the wait may leave: those committed between the group and
   // the wait.
   if (F.Cause == InFlightCause::WaitTooWeak) {
-    bool AfterWait = true;
+    int64_t Commits = 0;
+    bool BeforeWait = false;
     for (const TraceNode *X : Path) {
-      if (AfterWait) {
-        AfterWait = X->Event != WaitEvent;
-        continue;
-      }
-      if (X->K == TraceStep::Kind::Committed && Has(X, Issuer)) {
-        if (X->Event == CommitEvent && X->Loc == F.CommitLoc &&
-            F.Limit >= F.NewerGroups)
-          break;
-        ++F.Limit;
-      }
+      BeforeWait |= X->Event == WaitEvent;
+      if (BeforeWait && X->K == TraceStep::Kind::Committed && Has(X, Issuer))
+        ++Commits;
     }
-    // Path ends at the copy: the last commit counted was the group's own.
-    F.Limit = std::max<int64_t>(0, std::min(F.Limit, F.Value - 1));
+    F.Limit = std::max<int64_t>(0, Commits - 1); // the first is its own
   }
 
   F.OnEveryPath = isUnconditional(S.Trace) && Issued.May.empty() &&
