@@ -48,10 +48,15 @@ KERNEL branch_bad(const float4 *In, float4 *Out) {
   __shared__ float4 Tile[128];
   const int I = blockIdx.x * 128 + threadIdx.x;
   copy16(&Tile[threadIdx.x], &In[I]);
+  // expect-note@-1: copy issued here
   if (threadIdx.x / 32 % 2 == 0)
     commit();
+    // expect-note@-1: commit runs here without the copy
+    // expect-warning@-2{cpasync-divergent-commit}: commit is run by only some of the threads that copy into 'Tile'
   waitGroup<0>();
+  // expect-note@-1: wait leaves up to 0 groups in flight
   Out[I] = Tile[threadIdx.x];
+  // expect-note@-1: thread 32 reads byte 512 of 'Tile' here
 }
 
 KERNEL branch_ok(const float4 *In, float4 *Out) {
@@ -69,12 +74,17 @@ KERNEL wait_by_half_bad(const float4 *In, float4 *Out) {
   const int First = blockIdx.x * 128;
   const int Other = threadIdx.x ^ 64;
   __pipeline_memcpy_async(&Tile[threadIdx.x], &In[First + threadIdx.x],
+  // expect-note@-1: copy issued here
                           sizeof(float4));
   __pipeline_commit();
+  // expect-note@-1: committed here
   if (threadIdx.x < 64)
     __pipeline_wait_prior(0);
+    // expect-note@-1: wait leaves up to 0 groups in flight
+    // expect-warning@-2{cpasync-divergent-commit}: wait is run by only some of the threads that copy into 'Tile'
   __syncthreads();
   Out[First + Other] = Tile[Other];
+  // expect-note@-1: thread 0 reads byte 1024 of 'Tile' here, copied by thread 64
 }
 
 KERNEL wait_by_half_ok(const float4 *In, float4 *Out) {
@@ -101,6 +111,7 @@ KERNEL lanes_of_a_warp_bad(const float4 *In, float4 *Out) {
     commit();
     copy16(&Tile[1][threadIdx.x], &In[I]);
     commit();
+    // expect-warning@-1{cpasync-divergent-commit}: commit is run by only some of the threads that copy into 'Tile'
   }
   waitGroup<1>();
   Out[I] = Tile[0][threadIdx.x];
@@ -127,13 +138,19 @@ KERNEL warp_branches_bad(const float4 *In, float4 *Out) {
   __shared__ float4 Tile[2][128];
   const int I = blockIdx.x * 128 + threadIdx.x;
   copy16(&Tile[0][threadIdx.x], &In[I]);
+  // expect-note@-1: copy issued here
   commit();
+  // expect-note@-1: committed here
   if (threadIdx.x / 32 % 2 == 0) {
     copy16(&Tile[1][threadIdx.x], &In[I]);
     commit();
+    // expect-note@-1: commit runs here without the copy
+    // expect-warning@-2{cpasync-divergent-commit}: commit is run by only some of the threads that copy into 'Tile'
   }
   waitGroup<1>();
+  // expect-note@-1: wait leaves up to 1 group in flight
   Out[I] = Tile[0][threadIdx.x];
+  // expect-note@-1: thread 32 reads byte 512 of 'Tile' here
 }
 
 KERNEL warp_branches_ok(const float4 *In, float4 *Out) {
@@ -154,12 +171,18 @@ KERNEL data_dependent_bad(const float *In, float *Out, int Tiles) {
   __shared__ float Tile[128];
   const int Base = blockIdx.x * Tiles * 128 + threadIdx.x;
   for (int K = 0; K < Tiles; ++K) {
+  // expect-note@-1: in iteration 2 of this loop, counted from 0
     const float Seen = In[Base];
     copy4(&Tile[threadIdx.x], &In[Base + K * 128]);
+    // expect-note@-1: copy issued here
     if (Seen < 0.0f)
+    // expect-note@-1: taken when this condition is false
+    // expect-warning@-2{cpasync-divergent-commit}: commit may be run by only some of the threads that copy into 'Tile'
       commit();
     waitGroup<0>();
+    // expect-note@-1: wait leaves up to 0 groups in flight
     Out[Base + K * 128] = Tile[threadIdx.x] * (Seen < 0.0f ? 0.0f : 1.0f);
+    // expect-note@-1: thread 0 reads byte 0 of 'Tile' here
   }
 }
 
@@ -180,11 +203,18 @@ KERNEL loop_tail_bad(const float4 *In, float4 *Out, int Tiles) {
   __shared__ float4 Tile[128];
   const int Base = blockIdx.x * Tiles * 128 + threadIdx.x;
   for (int K = 0; K < Tiles; ++K) {
+  // expect-note@-1: in iteration 2 of this loop, counted from 0
     copy16(&Tile[threadIdx.x], &In[Base + K * 128]);
+    // expect-note@-1: copy issued here
     if (K + 1 < Tiles || threadIdx.x < 32)
+    // expect-note@-1: taken when this condition is false
       commit();
+      // expect-note@-1: commit runs here without the copy
+      // expect-warning@-2{cpasync-divergent-commit}: commit may be run by only some of the threads that copy into 'Tile'
     waitGroup<0>();
+    // expect-note@-1: wait leaves up to 0 groups in flight
     Out[Base + K * 128] = Tile[threadIdx.x];
+    // expect-note@-1: thread 32 reads byte 512 of 'Tile' here
   }
 }
 
@@ -204,11 +234,18 @@ KERNEL prologue_bad(const float4 *In, float4 *Out, int Tiles) {
   __shared__ float4 Tile[2][128];
   const int Base = blockIdx.x * Tiles * 128 + threadIdx.x;
   copy16(&Tile[0][threadIdx.x], &In[Base]);
+  // expect-note@-1: copy issued here
   if (threadIdx.x < 64)
     commit();
+    // expect-note@-1: commit runs here without the copy
+    // expect-warning@-2{cpasync-divergent-commit}: commit may be run by only some of the threads that copy into 'Tile'
   for (int K = 0; K < Tiles; ++K) {
+  // expect-note@-1: in iteration 0 of this loop, counted from 0
+  // expect-note@-2: taken when this condition is true
     waitGroup<0>();
+    // expect-note@-1: wait leaves up to 0 groups in flight
     Out[Base + K * 128] = Tile[K % 2][threadIdx.x];
+    // expect-note@-1: thread 64 reads byte 1024 of 'Tile' here
     if (K + 1 < Tiles)
       copy16(&Tile[(K + 1) % 2][threadIdx.x], &In[Base + (K + 1) * 128]);
     commit();
@@ -239,9 +276,14 @@ KERNEL wrapper_bad(const float4 *In, float4 *Out) {
   __shared__ float4 Tile[128];
   const int I = blockIdx.x * 128 + threadIdx.x;
   copy16(&Tile[threadIdx.x], &In[I]);
+  // expect-note@-1: copy issued here
   commitBy<true>();
+  // expect-note@-1: commit runs here without the copy
+  // expect-warning@-2{cpasync-divergent-commit}: commit is run by only some of the threads that copy into 'Tile'
   waitGroup<0>();
+  // expect-note@-1: wait leaves up to 0 groups in flight
   Out[I] = Tile[threadIdx.x];
+  // expect-note@-1: thread 32 reads byte 512 of 'Tile' here
 }
 
 KERNEL wrapper_ok(const float4 *In, float4 *Out) {
@@ -259,13 +301,19 @@ KERNEL lambda_bad(const float4 *In, float4 *Out, int Tiles) {
   const int Base = blockIdx.x * Tiles * 128 + threadIdx.x;
   auto Fetch = [&](int K, bool Pred) {
     copy16(&Tile[K % 2][threadIdx.x], &In[Base + K * 128]);
+    // expect-note@-1: copy issued here
     if (Pred)
       commit();
+      // expect-note@-1: commit runs here without the copy
+      // expect-warning@-2{cpasync-divergent-commit}: commit may be run by only some of the threads that copy into 'Tile'
   };
   for (int K = 0; K < Tiles; ++K) {
+  // expect-note@-1: in iteration 0 of this loop, counted from 0
     Fetch(K, threadIdx.x < 96);
     waitGroup<0>();
+    // expect-note@-1: wait leaves up to 0 groups in flight
     Out[Base + K * 128] = Tile[K % 2][threadIdx.x];
+    // expect-note@-1: thread 96 reads byte 1536 of 'Tile' here
   }
 }
 
@@ -291,6 +339,11 @@ KERNEL shared_address_bad(const float *In, float *Out) {
   const unsigned Slot = sharedAddress(Tile) + threadIdx.x * 4;
   float Value;
   asm volatile("{\n\t"
+  // expect-note@-1: commit runs here without the copy
+  // expect-note@-2: copy issued here
+  // expect-note@-3: thread 0 reads byte 0 of 'Tile' here
+  // expect-note@-4: wait leaves up to 0 groups in flight
+  // expect-warning@-5{cpasync-divergent-commit}: commit is run by only some of the threads that copy into 'Tile'
                ".reg .pred p;\n\t"
                "setp.ne.u32 p, %3, 0;\n\t"
                "cp.async.ca.shared.global [%1], [%2], 4;\n\t"
@@ -330,10 +383,16 @@ KERNEL trip_count_bad(const float *In, float *Out) {
   const int Warp = threadIdx.x / 32;
   for (int S = Warp; S < 4; ++S) {
     copy4(&Tile[S][threadIdx.x], &In[I]);
+    // expect-note@-1: copy issued here
     commit();
+    // expect-note@-1: commit runs here without the copy
+    // expect-note@-2: committed here
+    // expect-warning@-3{cpasync-divergent-commit}: commit is run by only some of the threads that copy into 'Tile'
   }
   waitGroup<1>();
+  // expect-note@-1: wait leaves up to 1 group in flight
   Out[I] = Tile[Warp][threadIdx.x];
+  // expect-note@-1: thread 96 reads byte 1920 of 'Tile' here
 }
 
 KERNEL trip_count_ok(const float *In, float *Out) {
@@ -356,13 +415,19 @@ KERNEL ring2_bad(const float4 *In, float4 *Out, int Tiles) {
   copy16(&Tile[0][threadIdx.x], &In[Base]);
   commit();
   for (int K = 0; K < Tiles; ++K) {
+  // expect-note@-1: in iteration 1 of this loop, counted from 0
     waitGroup<0>();
+    // expect-note@-1: wait leaves up to 0 groups in flight
     Out[Base + K * 128] = Tile[Slot][threadIdx.x];
+    // expect-note@-1: thread 96 reads byte 3584 of 'Tile' here
     Slot ^= 1;
     if (K + 1 < Tiles)
       copy16(&Tile[Slot][threadIdx.x], &In[Base + (K + 1) * 128]);
+      // expect-note@-1: copy issued here
     if (threadIdx.x / 32 != 3)
       commit();
+      // expect-note@-1: commit runs here without the copy
+      // expect-warning@-2{cpasync-divergent-commit}: commit may be run by only some of the threads that copy into 'Tile'
   }
 }
 
@@ -393,14 +458,21 @@ KERNEL ring3_macro_bad(const float4 *In, float4 *Out, int Tiles) {
   const int Other = 127 - threadIdx.x;
   for (int S = 0; S < 2; ++S) {
     if (S < Tiles)
+    // expect-note@-1: taken when this condition is true
       copy16(&Tile[S][threadIdx.x], &In[Base + S * 128 + threadIdx.x]);
+      // expect-note@-1: copy issued here
     CP_ASYNC_COMMIT();
+    // expect-note@-1: committed here
   }
   for (int K = 0; K < Tiles; ++K) {
+  // expect-note@-1: in iteration 0 of this loop, counted from 0
     if (threadIdx.x < 64)
       CP_ASYNC_WAIT(1);
+      // expect-note@-1: wait leaves up to 1 group in flight
+      // expect-warning@-2{cpasync-divergent-commit}: wait may be run by only some of the threads that copy into 'Tile'
     __syncthreads();
     Out[Base + K * 128 + Other] = Tile[K % 3][Other];
+    // expect-note@-1: thread 0 reads byte 2032 of 'Tile' here, copied by thread 127
     if (K + 2 < Tiles)
       copy16(&Tile[(K + 2) % 3][threadIdx.x],
              &In[Base + (K + 2) * 128 + threadIdx.x]);

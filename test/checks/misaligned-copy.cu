@@ -39,6 +39,8 @@ KERNEL straight_line_bad(const float4 *In, float4 *Out) {
   const int I = blockIdx.x * 128 + threadIdx.x;
   float *Slot = Tile + 1 + threadIdx.x * 4;
   copy<16>(Slot, &In[I]);
+  // expect-note@-1: thread 0 uses a misaligned address here
+  // expect-warning@-2{cpasync-misaligned-copy}: destination 'Tile' of the asynchronous copy is 4 bytes past a multiple of 16
   finish();
   Out[I] = make_float4(Slot[0], Slot[1], Slot[2], Slot[3]);
 }
@@ -58,6 +60,9 @@ KERNEL source_bad(const float *In, float *Out) {
   const int I = blockIdx.x * 128 + threadIdx.x;
   if (threadIdx.x < 31)
     copy<16>(&Tile[threadIdx.x], In + blockIdx.x * 128 + threadIdx.x * 4 + 1);
+    // expect-note@-1: assuming that 'In' is aligned to 16 bytes
+    // expect-note@-2: thread 0 uses a misaligned address here
+    // expect-warning@-3{cpasync-misaligned-copy}: source 'In' of the asynchronous copy is 4 bytes past a multiple of 16
   finish();
   __syncthreads();
   const float *Row = &Tile[0].x;
@@ -81,6 +86,8 @@ KERNEL per_thread_bad(const float *In, float *Out) {
   const int First = blockIdx.x * 128;
   if (threadIdx.x < 32)
     copy<16>(&Tile[threadIdx.x], &In[First + threadIdx.x * 4]);
+    // expect-note@-1: thread 1 uses a misaligned address here
+    // expect-warning@-2{cpasync-misaligned-copy}: destination 'Tile' of the asynchronous copy is 4 bytes past a multiple of 16
   finish();
   __syncthreads();
   Out[First + threadIdx.x] = Tile[threadIdx.x];
@@ -102,6 +109,8 @@ KERNEL row_pitch_bad(const float4 *In, float4 *Out) {
   const int I = blockIdx.x * 128 + threadIdx.x;
   const int Row = threadIdx.x / 8, Column = threadIdx.x % 8 * 4;
   copy<16>(&Tile[Row][Column], &In[I]);
+  // expect-note@-1: thread 8 uses a misaligned address here
+  // expect-warning@-2{cpasync-misaligned-copy}: destination 'Tile' of the asynchronous copy is 4 bytes past a multiple of 16
   finish();
   const float *Slot = &Tile[Row][Column];
   Out[I] = make_float4(Slot[0], Slot[1], Slot[2], Slot[3]);
@@ -132,6 +141,8 @@ KERNEL member_bad(const float4 *In, float4 *Out) {
   const int I = blockIdx.x * 128 + threadIdx.x;
   float *Slot = &Stage.Data[threadIdx.x * 4];
   __pipeline_memcpy_async(Slot, &In[I], 16);
+  // expect-note@-1: thread 0 uses a misaligned address here
+  // expect-warning@-2{cpasync-misaligned-copy}: destination 'Stage' of the asynchronous copy is 4 bytes past a multiple of 16
   __pipeline_commit();
   __pipeline_wait_prior(0);
   Out[I] = make_float4(Slot[0], Slot[1], Slot[2], Slot[3]);
@@ -154,6 +165,8 @@ KERNEL carved_pool_bad(const float2 *In, float2 *Out) {
   float *Bias = reinterpret_cast<float *>(Pool);
   float *Tile = Bias + 129;
   copy<8>(Tile + threadIdx.x * 2, &In[I]);
+  // expect-note@-1: thread 0 uses a misaligned address here
+  // expect-warning@-2{cpasync-misaligned-copy}: destination 'Pool' of the asynchronous copy is 4 bytes past a multiple of 8
   finish();
   Out[I] = make_float2(Tile[threadIdx.x * 2], Tile[threadIdx.x * 2 + 1]);
 }
@@ -176,6 +189,7 @@ KERNEL branch_bad(const float4 *In, float4 *Out, bool Flag) {
   if (!Flag)
     Slot += 2;
   copy<16>(Slot, &In[I]);
+  // expect-warning@-1{cpasync-misaligned-copy}: destination 'Tile' of the asynchronous copy may be 8 bytes past a multiple of 16
   finish();
   Out[I] = make_float4(Slot[0], Slot[1], Slot[2], Slot[3]);
 }
@@ -198,6 +212,7 @@ KERNEL loop_tail_bad(const float4 *In, float4 *Out, int Tiles) {
   for (int K = 0; K < Tiles; ++K) {
     float *Slot = Tile + threadIdx.x * 4 + (K + 1 < Tiles ? 0 : 515);
     copy<16>(Slot, &In[Base + K * 128]);
+    // expect-warning@-1{cpasync-misaligned-copy}: destination 'Tile' of the asynchronous copy may be 12 bytes past a multiple of 16
     finish();
     Out[Base + K * 128] = make_float4(Slot[0], Slot[1], Slot[2], Slot[3]);
   }
@@ -220,6 +235,8 @@ KERNEL prologue_bad(const float2 *In, float2 *Out, int Tiles) {
   const int Base = blockIdx.x * Tiles * 128 + threadIdx.x;
   float *Slot = &Tile[2][threadIdx.x * 2 + 1];
   copy<8>(Slot, &In[Base]);
+  // expect-note@-1: thread 0 uses a misaligned address here
+  // expect-warning@-2{cpasync-misaligned-copy}: destination 'Tile' of the asynchronous copy is 4 bytes past a multiple of 8
   for (int K = 0; K < Tiles; ++K) {
     finish();
     Out[Base + K * 128] = make_float2(Slot[0], Slot[1]);
@@ -252,6 +269,8 @@ KERNEL wrapper_bad(const float *In, float *Out) {
   alignas(8) __shared__ float Tile[128 + 2];
   const int I = blockIdx.x * 128 + threadIdx.x;
   copyAs<float2>(&Tile[threadIdx.x], &In[I / 2 * 2]);
+  // expect-note@-1: thread 1 uses a misaligned address here
+  // expect-warning@-2{cpasync-misaligned-copy}: destination 'Tile' of the asynchronous copy is 4 bytes past a multiple of 8
   finish();
   Out[I] = Tile[threadIdx.x];
 }
@@ -272,6 +291,8 @@ KERNEL lambda_bad(const float4 *In, float4 *Out, int Tiles) {
   auto Slot = [&](int K) { return &Tile[threadIdx.x * 4 + K % 2 * Pitch]; };
   for (int K = 0; K < Tiles; ++K) {
     copy<16>(Slot(K), &In[Base + K * 128]);
+    // expect-note@-1: thread 0 uses a misaligned address here
+    // expect-warning@-2{cpasync-misaligned-copy}: destination 'Tile' of the asynchronous copy is 8 bytes past a multiple of 16
     finish();
     const float *Seen = Slot(K);
     Out[Base + K * 128] = make_float4(Seen[0], Seen[1], Seen[2], Seen[3]);
@@ -297,6 +318,8 @@ KERNEL shared_address_bad(const float4 *In, float4 *Out) {
   const int I = blockIdx.x * 128 + threadIdx.x;
   const unsigned Slot = sharedAddress(Tile) + threadIdx.x * 4;
   asm volatile("cp.async.cg.shared.global [%0], [%1], 16;\n" ::"r"(Slot),
+  // expect-note@-1: thread 1 uses a misaligned address here
+  // expect-warning@-2{cpasync-misaligned-copy}: destination 'Tile' of the asynchronous copy is 4 bytes past a multiple of 16
                "l"(&In[I])
                : "memory");
   finish();
@@ -320,6 +343,8 @@ KERNEL swizzle_bad(const float4 *In, float4 *Out) {
   const int I = blockIdx.x * 128 + threadIdx.x;
   const unsigned Slot = threadIdx.x * 16 ^ threadIdx.x / 8 % 8 * 4;
   asm volatile("cp.async.cg.shared.global [%0], [%1], 16;\n" ::"r"(
+  // expect-note@-1: thread 8 uses a misaligned address here
+  // expect-warning@-2{cpasync-misaligned-copy}: destination 'Tile' of the asynchronous copy is 4 bytes past a multiple of 16
                    sharedAddress(Tile) + Slot),
                "l"(&In[I])
                : "memory");
@@ -348,6 +373,8 @@ KERNEL ring2_bad(const float4 *In, float4 *Out, int Tiles) {
   int Offset = 0;
   for (int K = 0; K < Tiles; ++K) {
     copy<16>(Slot + Offset, &In[Base + K * 128]);
+    // expect-note@-1: thread 0 uses a misaligned address here
+    // expect-warning@-2{cpasync-misaligned-copy}: destination 'Tile' of the asynchronous copy is 4 bytes past a multiple of 16
     finish();
     const float *Seen = Slot + Offset;
     Out[Base + K * 128] = make_float4(Seen[0], Seen[1], Seen[2], Seen[3]);
@@ -383,6 +410,8 @@ KERNEL ring3_macro_bad(const float4 *In, float4 *Out, int Tiles) {
   for (int K = 0; K < Tiles; ++K) {
     const unsigned Slot = K % 3 * SlotBytes + threadIdx.x * 16;
     CP_ASYNC_16(sharedAddress(Ring) + Slot, &In[Base + K * 128]);
+    // expect-note@-1: thread 0 uses a misaligned address here
+    // expect-warning@-2{cpasync-misaligned-copy}: destination 'Ring' of the asynchronous copy is 8 bytes past a multiple of 16
     finish();
     Out[Base + K * 128] = *reinterpret_cast<float4 *>(Ring + Slot);
   }
@@ -408,6 +437,8 @@ KERNEL pipeline_api_ring4_bad(const float4 *In, float4 *Out, int Tiles) {
   for (int K = 0; K < Tiles; ++K) {
     float *Slot = &Ring[K % 4][Row][Column];
     __pipeline_memcpy_async(Slot, &In[Base + K * 128], 16);
+    // expect-note@-1: thread 32 uses a misaligned address here
+    // expect-warning@-2{cpasync-misaligned-copy}: destination 'Ring' of the asynchronous copy is 8 bytes past a multiple of 16
     __pipeline_commit();
     __pipeline_wait_prior(0);
     Out[Base + K * 128] = make_float4(Slot[0], Slot[1], Slot[2], Slot[3]);

@@ -48,8 +48,12 @@ KERNEL straight_line_bad(const float4 *In, float4 *Out) {
   __shared__ float4 Tile[128];
   const int I = blockIdx.x * 128 + threadIdx.x;
   copy16(&Tile[threadIdx.x], &In[I]);
+  // expect-note@-1: copy issued here
   commit();
+  // expect-note@-1: committed here
   Out[I] = Tile[threadIdx.x];
+  // expect-note@-1: thread 0 reads byte 0 of 'Tile' here
+  // expect-warning@-2{cpasync-unwaited-read}: 'Tile' is read before the asynchronous copy into it has completed
 }
 
 KERNEL straight_line_ok(const float4 *In, float4 *Out) {
@@ -67,9 +71,13 @@ KERNEL barrier_only_bad(const float4 *In, float4 *Out) {
   const int First = blockIdx.x * 128;
   const int Other = (threadIdx.x + 64) % 128;
   copy16(&Tile[threadIdx.x], &In[First + threadIdx.x]);
+  // expect-note@-1: copy issued here
   commit();
+  // expect-note@-1: committed here
   __syncthreads();
   Out[First + Other] = Tile[Other];
+  // expect-note@-1: thread 0 reads byte 1024 of 'Tile' here, copied by thread 64
+  // expect-warning@-2{cpasync-unwaited-read}: 'Tile' is read before the asynchronous copy into it has completed
 }
 
 KERNEL barrier_only_ok(const float4 *In, float4 *Out) {
@@ -88,10 +96,15 @@ KERNEL branch_bad(const float4 *In, float4 *Out, bool Flag) {
   __shared__ float4 Tile[128];
   const int I = blockIdx.x * 128 + threadIdx.x;
   copy16(&Tile[threadIdx.x], &In[I]);
+  // expect-note@-1: copy issued here
   commit();
+  // expect-note@-1: committed here
   if (Flag)
+  // expect-note@-1: taken when this condition is false
     waitGroup<0>();
   Out[I] = Tile[threadIdx.x];
+  // expect-note@-1: thread 0 reads byte 0 of 'Tile' here
+  // expect-warning@-2{cpasync-unwaited-read}: 'Tile' may be read before the asynchronous copy into it has completed
 }
 
 KERNEL branch_ok(const float4 *In, float4 *Out, bool Flag) {
@@ -117,6 +130,7 @@ KERNEL loop_tail_bad(const float4 *In, float4 *Out, int Tiles) {
   }
   const int Last = Tiles - 1;
   Out[Base + Last * 128] = Tile[Last % 2][threadIdx.x];
+  // expect-warning@-1{cpasync-unwaited-read}: 'Tile' may be read before the asynchronous copy into it has completed
 }
 
 KERNEL loop_tail_ok(const float4 *In, float4 *Out, int Tiles) {
@@ -140,11 +154,17 @@ KERNEL prologue_bad(const float4 *In, float4 *Out, int Tiles) {
   __shared__ float4 Tile[2][128];
   const int Base = blockIdx.x * Tiles * 128 + threadIdx.x;
   copy16(&Tile[0][threadIdx.x], &In[Base]);
+  // expect-note@-1: copy issued here
   commit();
+  // expect-note@-1: committed here
   for (int K = 0; K < Tiles; ++K) {
+  // expect-note@-1: in iteration 0 of this loop, counted from 0
+  // expect-note@-2: taken when this condition is true
     if (K > 0)
       waitGroup<0>();
     Out[Base + K * 128] = Tile[K % 2][threadIdx.x];
+    // expect-note@-1: thread 0 reads byte 0 of 'Tile' here
+    // expect-warning@-2{cpasync-unwaited-read}: 'Tile' may be read before the asynchronous copy into it has completed
     if (K + 1 < Tiles)
       copy16(&Tile[(K + 1) % 2][threadIdx.x], &In[Base + (K + 1) * 128]);
     commit();
@@ -167,7 +187,9 @@ KERNEL prologue_ok(const float4 *In, float4 *Out, int Tiles) {
 
 template <bool Wait> __device__ void load(float4 *Dst, const float4 *Src) {
   copy16(Dst, Src);
+  // expect-note@-1: copy issued here
   commit();
+  // expect-note@-1: committed here
   if constexpr (Wait)
     waitGroup<0>();
 }
@@ -178,6 +200,8 @@ KERNEL wrapper_bad(const float4 *In, float4 *Out) {
   const int I = blockIdx.x * 128 + threadIdx.x;
   load<false>(&Tile[threadIdx.x], &In[I]);
   Out[I] = Tile[threadIdx.x];
+  // expect-note@-1: thread 0 reads byte 0 of 'Tile' here
+  // expect-warning@-2{cpasync-unwaited-read}: 'Tile' is read before the asynchronous copy into it has completed
 }
 
 KERNEL wrapper_ok(const float4 *In, float4 *Out) {
@@ -193,10 +217,15 @@ KERNEL lambda_bad(const float4 *In, float4 *Out, int Tiles) {
   const int Base = blockIdx.x * Tiles * 128 + threadIdx.x;
   auto Fetch = [&](int K) {
     copy16(&Tile[K & 1][threadIdx.x], &In[Base + K * 128]);
+    // expect-note@-1: copy issued here
     commit();
+    // expect-note@-1: committed here
   };
   auto Use = [&](int K) { Out[Base + K * 128] = Tile[K & 1][threadIdx.x]; };
+  // expect-note@-1: thread 0 reads byte 0 of 'Tile' here
+  // expect-warning@-2{cpasync-unwaited-read}: 'Tile' may be read before the asynchronous copy into it has completed
   for (int K = 0; K < Tiles; ++K) {
+  // expect-note@-1: in iteration 0 of this loop, counted from 0
     Fetch(K);
     Use(K);
   }
@@ -224,10 +253,14 @@ KERNEL shared_address_bad(const float *In, float *Out) {
   const unsigned Slot = sharedAddress(Tile) + 3 * 128 * 4 + threadIdx.x * 4;
   float Value;
   asm volatile("cp.async.ca.shared.global [%0], [%1], 4;\n\t"
+  // expect-note@-1: committed here
+  // expect-note@-2: copy issued here
                "cp.async.commit_group;\n" ::"r"(Slot),
                "l"(In + I)
                : "memory");
   asm volatile("ld.shared.f32 %0, [%1];\n"
+  // expect-note@-1: thread 0 reads byte 1536 of 'Tile' here
+  // expect-warning@-2{cpasync-unwaited-read}: 'Tile' is read before the asynchronous copy into it has completed
                : "=f"(Value)
                : "r"(Slot)
                : "memory");
@@ -257,10 +290,14 @@ KERNEL ldmatrix_bad(const float4 *In, float *Out) {
   const int Warp = threadIdx.x / 32, Lane = threadIdx.x % 32;
   const int First = blockIdx.x * 128;
   copy16(&Tile[threadIdx.x], &In[First + threadIdx.x]);
+  // expect-note@-1: copy issued here
   commit();
+  // expect-note@-1: committed here
   __syncthreads();
   unsigned R[4];
   asm volatile("ldmatrix.sync.aligned.m8n8.x4.shared.b16 {%0,%1,%2,%3}, [%4];\n"
+  // expect-note@-1: thread 0 reads byte 0 of 'Tile' here
+  // expect-warning@-2{cpasync-unwaited-read}: 'Tile' is read before the asynchronous copy into it has completed
                : "=r"(R[0]), "=r"(R[1]), "=r"(R[2]), "=r"(R[3])
                : "r"(sharedAddress(&Tile[threadIdx.x]))
                : "memory");
@@ -297,11 +334,16 @@ KERNEL ring2_bad(const float4 *In, float4 *Out, int Tiles) {
   __pipeline_commit();
   __pipeline_wait_prior(0);
   for (int K = 0, Slot = 0; K < Tiles; ++K, Slot ^= 1) {
+  // expect-note@-1: in iteration 1 of this loop, counted from 0
     Out[Base + K * 128] = Tile[Slot][threadIdx.x];
+    // expect-note@-1: thread 0 reads byte 2048 of 'Tile' here
+    // expect-warning@-2{cpasync-unwaited-read}: 'Tile' may be read before the asynchronous copy into it has completed
     if (K + 1 < Tiles)
       __pipeline_memcpy_async(&Tile[Slot ^ 1][threadIdx.x],
+      // expect-note@-1: copy issued here
                               &In[Base + (K + 1) * 128], 16);
     __pipeline_commit();
+    // expect-note@-1: committed here
   }
 }
 
@@ -331,13 +373,19 @@ KERNEL ring3_bad(const float4 *In, float4 *Out, int Tiles) {
   }
   waitGroup<0>();
   for (int K = 0; K < Tiles; ++K) {
+  // expect-note@-1: in iteration 2 of this loop, counted from 0
     __syncthreads();
     const int Other = threadIdx.x ^ 32;
     Out[Base + K * 128 + Other] = Tile[K % 3][Other];
+    // expect-note@-1: thread 0 reads byte 4608 of 'Tile' here, copied by thread 32
+    // expect-warning@-2{cpasync-unwaited-read}: 'Tile' may be read before the asynchronous copy into it has completed
     if (K + 2 < Tiles)
+    // expect-note@-1: taken when this condition is true
       copy16(&Tile[(K + 2) % 3][threadIdx.x],
+      // expect-note@-1: copy issued here
              &In[Base + (K + 2) * 128 + threadIdx.x]);
     commit();
+    // expect-note@-1: committed here
   }
 }
 
@@ -378,7 +426,10 @@ KERNEL multistage3_bad(const float4 *In, float4 *Out, int Tiles) {
   for (int K = Stages - 1; K < Tiles; ++K) {
     const int Stage = K % Stages;
     Out[Base + K * 128] = Buffer[Stage][threadIdx.x];
+    // expect-note@-1: thread 0 reads byte 4096 of 'Buffer' here
+    // expect-warning@-2{cpasync-unwaited-read}: 'Buffer' may be read before any copy into it is issued
     copy16(&Buffer[Stage][threadIdx.x], &In[Base + K * 128]);
+    // expect-note@-1: first copy into these bytes issued here
     commit();
     waitGroup<Stages - 2>();
   }
@@ -420,7 +471,10 @@ KERNEL multistage4_bad(const float4 *In, float4 *Out, int Tiles) {
   for (int K = STAGES - 1; K < Tiles; ++K) {
     __pipeline_wait_prior(STAGES - 2);
     Out[Base + K * 128] = Ring[K % STAGES][threadIdx.x];
+    // expect-note@-1: thread 0 reads byte 6144 of 'Ring' here
+    // expect-warning@-2{cpasync-unwaited-read}: 'Ring' may be read before any copy into it is issued
     FETCH(K);
+    // expect-note@-1: first copy into these bytes issued here
     __pipeline_commit();
   }
 }
@@ -451,8 +505,11 @@ KERNEL other_slot_bad(const float4 *In, float4 *Out, int Tiles) {
   for (int K = 0; K < Tiles; ++K) {
     waitGroup<0>();
     Out[Base + K * 128] = Tile[Slot][threadIdx.x];
+    // expect-note@-1: thread 0 reads byte 2048 of 'Tile' here
+    // expect-warning@-2{cpasync-unwaited-read}: 'Tile' may be read before any copy into it is issued
     if (K + 1 < Tiles)
       copy16(&Tile[Slot ^ 1][threadIdx.x], &In[Base + (K + 1) * 128]);
+      // expect-note@-1: first copy into these bytes issued here
     commit();
     Slot ^= 1;
   }
