@@ -164,6 +164,71 @@ void BlockCopies::unite(const BlockCopies &Other) {
         Classes[I].Queue.copy(C);
 }
 
+namespace {
+// Y is X again, at an address that differs by a constant.
+bool isMovedBy(ValueContext &V, const EventTable &E, EventId X, EventId Y) {
+  const Event &A = E[X], &B = E[Y];
+  if (A.K != B.K || A.Site != B.Site || A.Loc != B.Loc || A.Mask != B.Mask ||
+      A.N != B.N || A.May.size() != B.May.size())
+    return false;
+  if (!A.Bytes || !B.Bytes)
+    return A.Bytes == B.Bytes;
+  if (A.Bytes->Obj != B.Bytes->Obj || A.Bytes->Size != B.Bytes->Size)
+    return false;
+  if (A.Bytes->Offset == B.Bytes->Offset)
+    return true;
+  return A.Bytes->Offset && B.Bytes->Offset &&
+         V.sub(B.Bytes->Offset, A.Bytes->Offset)->isConstant();
+}
+
+// B is A with more at the end, C is B with as much more, moved.
+template <typename Range, typename Fn>
+bool growsAtEnd(const Range &A, const Range &B, const Range &C, Fn Moved) {
+  if (B.size() < A.size() || C.size() - B.size() != B.size() - A.size() ||
+      C.size() < B.size() || !std::equal(A.begin(), A.end(), B.begin()) ||
+      !std::equal(B.begin(), B.end(), C.begin()))
+    return false;
+  for (size_t I = 0, N = C.size() - B.size(); I < N; ++I)
+    if (!Moved(B[A.size() + I], C[B.size() + I]))
+      return false;
+  return true;
+}
+} // namespace
+
+bool BlockCopies::growSteadily(ValueContext &V, const EventTable &E,
+                               const BlockCopies &A, const BlockCopies &B,
+                               const BlockCopies &C) {
+  auto MovedEvent = [&](EventId X, EventId Y) {
+    return isMovedBy(V, E, X, Y);
+  };
+  auto MovedGroup = [&](const Group &X, const Group &Y) {
+    return X.Commit == Y.Commit && X.LastWait == Y.LastWait &&
+           X.EarlyWait == Y.EarlyWait &&
+           std::equal(X.Copies.begin(), X.Copies.end(), Y.Copies.begin(),
+                      Y.Copies.end(), MovedEvent);
+  };
+  if (A.Classes.size() != B.Classes.size() ||
+      B.Classes.size() != C.Classes.size() || A.History != B.History ||
+      B.History != C.History || A.WroteAnywhere != C.WroteAnywhere ||
+      C.Written.size() - B.Written.size() !=
+          B.Written.size() - A.Written.size() ||
+      C.Blind.size() - B.Blind.size() != B.Blind.size() - A.Blind.size())
+    return false;
+  for (size_t I = 0; I < A.Classes.size(); ++I) {
+    const ThreadClass &X = A.Classes[I], &Y = B.Classes[I],
+                      &Z = C.Classes[I];
+    if (X.Mask != Y.Mask || Y.Mask != Z.Mask ||
+        X.Queue.openLastWait() != Y.Queue.openLastWait() ||
+        Y.Queue.openLastWait() != Z.Queue.openLastWait() ||
+        !growsAtEnd(X.Queue.groups(), Y.Queue.groups(), Z.Queue.groups(),
+                    MovedGroup) ||
+        !growsAtEnd(X.Queue.open(), Y.Queue.open(), Z.Queue.open(),
+                    MovedEvent))
+      return false;
+  }
+  return true;
+}
+
 size_t BlockCopies::hash() const {
   size_t H = llvm::hash_combine(Classes.size(), Written.size(), Blind.size(),
                                 WroteAnywhere);

@@ -105,6 +105,13 @@ public:
   bool operator==(const BlockCopies &) const = default;
   size_t hash() const;
 
+  /// From A to B and from B to C nothing completed, and the same operations
+  /// were added at addresses that moved on by a constant: a loop that stages
+  /// an unknown amount of data before anybody waits.
+  static bool growSteadily(ValueContext &V, const EventTable &E,
+                           const BlockCopies &A, const BlockCopies &B,
+                           const BlockCopies &C);
+
 private:
   /// Classes restricted to \p Mask get \p Step; others keep their queue.
   template <typename Fn> void split(LanesContext &L, const Lanes *Mask, Fn Step);

@@ -106,9 +106,11 @@ Value Executor::variable(State &S, const VarDecl *D, const Expr *E) {
     const VarDecl *Def = D->getDefinition();
     if (!Def)
       Def = D->getInitializingDeclaration();
+    // Clang makes constants that device code uses __constant__ by itself.
+    const auto *Constant = D->getAttr<CUDAConstantAttr>();
     if (!S.Mem.find(Obj) && Def && !T->isReferenceType() &&
-        (D->isConstexpr() ||
-         (T.isConstQualified() && !D->hasAttr<CUDAConstantAttr>())) &&
+        (D->isConstexpr() || (T.isConstQualified() &&
+                              (!Constant || Constant->isImplicit()))) &&
         Def->getAnyInitializer() &&
         !Def->getAnyInitializer()->isValueDependent())
       if (const APValue *A = Def->evaluateValue())
@@ -240,6 +242,9 @@ Value Executor::eval(State &S, const Expr *E) {
       return evalConstant(E);
     return E->isGLValue() ? address(S, E) : Value::unknown();
   }
+  if (const auto *M = dyn_cast<MemberExpr>(E);
+      M && isa<EnumConstantDecl>(M->getMemberDecl()))
+    return evalConstant(E);
   if (const auto *U = dyn_cast<UnaryOperator>(E))
     return evalUnary(S, U);
   if (const auto *B = dyn_cast<BinaryOperator>(E))

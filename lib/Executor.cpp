@@ -335,23 +335,32 @@ static bool growsSteadily(ValueContext &V, const Memory &A, const Memory &B,
   return true;
 }
 
+// What was decided before is still decided the same way, on bounds that move
+// steadily; each period adds as many decisions on new expressions.
 static bool growsSteadily(const PathCondition &A, const PathCondition &B,
                           const PathCondition &C) {
-  if (A.choices() != B.choices() || B.choices() != C.choices() ||
-      A.bounds().size() != B.bounds().size() ||
-      B.bounds().size() != C.bounds().size())
-    return false;
   auto Steady = [](int64_t X, int64_t Y, int64_t Z) {
     auto Infinite = [](int64_t N) { return N == INT64_MAX || N == INT64_MIN; };
     if (Infinite(X) || Infinite(Y) || Infinite(Z))
       return X == Y && Y == Z;
     return Y - X == Z - Y;
   };
-  for (size_t I = 0; I < A.bounds().size(); ++I) {
-    const auto &X = A.bounds()[I], &Y = B.bounds()[I], &Z = C.bounds()[I];
-    if (X.Form != Y.Form || Y.Form != Z.Form ||
-        !Steady(X.Range.Lo, Y.Range.Lo, Z.Range.Lo) ||
-        !Steady(X.Range.Hi, Y.Range.Hi, Z.Range.Hi))
+  auto Grows = [](size_t X, size_t Y, size_t Z) {
+    return X <= Y && Y - X == Z - Y;
+  };
+  if (!Grows(A.choices().size(), B.choices().size(), C.choices().size()) ||
+      !Grows(A.bounds().size(), B.bounds().size(), C.bounds().size()))
+    return false;
+  for (const PathCondition::Choice &X : A.choices())
+    if (!llvm::is_contained(B.choices(), X) ||
+        !llvm::is_contained(C.choices(), X))
+      return false;
+  for (const PathCondition::Bound &X : A.bounds()) {
+    auto Same = [&](const PathCondition::Bound &O) { return O.Form == X.Form; };
+    auto Y = llvm::find_if(B.bounds(), Same), Z = llvm::find_if(C.bounds(), Same);
+    if (Y == B.bounds().end() || Z == C.bounds().end() ||
+        !Steady(X.Range.Lo, Y->Range.Lo, Z->Range.Lo) ||
+        !Steady(X.Range.Hi, Y->Range.Hi, Z->Range.Hi))
       return false;
   }
   return true;
@@ -362,7 +371,9 @@ std::optional<int64_t> Executor::periodsToSkip(const LoopVisit &Loop,
                                                unsigned Period) {
   const auto &H = Loop.History;
   const auto &Once = *H[H.size() - Period], &Twice = *H[H.size() - 2 * Period];
-  if (!(S.Copies == Once.Copies) || !(Once.Copies == Twice.Copies) ||
+  bool Repeats = S.Copies == Once.Copies && Once.Copies == Twice.Copies;
+  if ((!Repeats && !BlockCopies::growSteadily(V, Events, Twice.Copies,
+                                              Once.Copies, S.Copies)) ||
       !growsSteadily(Twice.Condition, Once.Condition, S.Condition) ||
       !growsSteadily(V, Twice.Mem, Once.Mem, S.Mem))
     return std::nullopt;
@@ -395,6 +406,9 @@ std::optional<int64_t> Executor::periodsToSkip(const LoopVisit &Loop,
     int64_t N = Distance == 0 ? 0 : (Distance - 1) / std::abs(Growth);
     Skip = Skip < 0 ? N : std::min(Skip, N);
   }
+  // What grows cannot be skipped over, only cut short for good.
+  if (!Repeats && Skip >= 0)
+    return std::nullopt;
   return Skip;
 }
 

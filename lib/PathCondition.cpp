@@ -213,6 +213,10 @@ Truth PathCondition::decide(ValueContext &V, const Int *C) const {
     return {lanesWhere(V, D->base(), True), lanesWhere(V, D->base(), False)};
   }
   default: {
+    const Int *Zero = V.isZero(C);
+    for (const Choice &K : Choices)
+      if (K.Condition == Zero)
+        return K.Holds ? Truth{L.none(), L.all()} : Truth{L.all(), L.none()};
     Interval R = bounds(V, C);
     if (R.Lo > 0 || R.Hi < 0)
       return {L.all(), L.none()};
@@ -281,8 +285,6 @@ bool PathCondition::assume(ValueContext &V, const Int *C, bool Holds,
       if (const Atom *Inner = asAtom(D)) {
         if (Inner->Range == Interval{0, 1})
           return assume(V, D, !Holds, Where);
-        if (!Holds && !Inner->A && Inner->Range.Lo != 0)
-          return Choose(C, Holds);
       }
     if (D->isKnown() || !hasUniformCoefficients(D))
       return Choose(C, Holds);

@@ -151,9 +151,9 @@ Value Executor::load(State &S, Value P, QualType T, const Expr *E) {
   case Object::Kind::Shared:
   case Object::Kind::Dynamic:
     sharedRead(S, E, E->getExprLoc(), P, Size);
-    // What shared memory holds is not known; nor is a flag the same in every
-    // thread, since they may read it at different times.
-    return IsInteger ? freshSymbol(S, E, /*Uniform=*/false)
+    // What shared memory holds is not known, but all threads that load one
+    // address after a barrier get the same.
+    return IsInteger ? freshSymbol(S, E, P.I && P.I->isUniform())
                      : Value::unknown();
   case Object::Kind::Param:
   case Object::Kind::Global:
