@@ -40,6 +40,8 @@ __launch_bounds__(128) void tutorial_multistage_bad(const float4 *Data,
     int Stage = K % Stages;
 
     float4 V = Buffer[Stage][127 - Tid];
+    // expect-note@-1: thread 0 reads byte 4080 of 'Buffer' here
+    // expect-warning@-2{cpasync-unwaited-read}: 'Buffer' may be read before any copy into it is issued
     Sum.x += V.x;
     Sum.y += V.y;
     Sum.z += V.z;
@@ -48,6 +50,7 @@ __launch_bounds__(128) void tutorial_multistage_bad(const float4 *Data,
 
     unsigned Dst = __cvta_generic_to_shared(&Buffer[Stage][Tid]);
     COPY_16(Dst, &Data[K * 128 + Tid]);
+    // expect-note@-1: first copy into these bytes issued here
     COMMIT_GROUP();
     WAIT_GROUP(Stages - 2);
     __syncthreads();
