@@ -37,7 +37,6 @@ using namespace clang::tidy;
 namespace cpasync {
 namespace {
 
-#ifdef CPASYNC_PLUGIN
 /// A plugin for another major loads, lists its checks, and finds nothing. Stops
 /// the program instead. Uses nothing of LLVM but one function that every major
 /// has, and runs before the module registers itself.
@@ -55,7 +54,6 @@ struct VersionGuard {
   }
 };
 const VersionGuard CheckVersion;
-#endif
 
 /// The results of the current translation unit, one per set of options.
 class SharedAnalysis {

@@ -174,6 +174,13 @@ bool Linter::reportParseErrors(StringRef File,
   return true;
 }
 
+/// The path as a user would write it: relative if below \p Directory.
+static void shorten(std::string &Path, StringRef Directory) {
+  StringRef Rest = Path;
+  if (Rest.consume_front(Directory) && Rest.consume_front("/"))
+    Path = Rest.str();
+}
+
 void Linter::lintFile(StringRef File) {
   llvm::sys::fs::file_status Status;
   std::error_code Code = llvm::sys::fs::status(File, Status);
@@ -193,14 +200,10 @@ void Linter::lintFile(StringRef File) {
     return;
   if (!frontEnd().Report.Analysed)
     return fail(File + ": no cpasync check is enabled for this file");
+  if (llvm::sys::path::is_relative(File))
+    for (SkippedKernel &Kernel : frontEnd().Report.Skipped)
+      shorten(Kernel.File, Directory);
   Total.add(frontEnd().Report);
-}
-
-/// The path as a user would write it: relative if below \p Directory.
-static void shorten(std::string &Path, StringRef Directory) {
-  StringRef Rest = Path;
-  if (Rest.consume_front(Directory) && Rest.consume_front("/"))
-    Path = Rest.str();
 }
 
 void Linter::printFindings(StringRef File,

@@ -5,6 +5,7 @@
 
 import os
 import shutil
+import sys
 
 import lit.formats
 
@@ -33,7 +34,7 @@ config.substitutions += [
         f"-nocudainc -nocudalib -include {headers}/cpasync_prelude.h "
         f"-isystem {headers}/include",
     ),
-    ("%root", root),
+    ("%python", sys.executable),
 ]
 
 # Any other major that happens to be installed; 14 is Debian 12's own.

@@ -1,0 +1,76 @@
+# Part of cpasync-tidy, under the Apache License v2.0 with LLVM Exceptions.
+# See LICENSE for license information.
+# SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+"""Prints one kernel that is meant to be hard on the analysis."""
+
+import random
+import sys
+
+PREAMBLE = """#include <cuda_pipeline.h>
+__device__ void stage(float *To, const float *From) {
+  __pipeline_memcpy_async(To, From, 4);
+  __pipeline_commit();
+}
+"""
+
+
+def junk():
+    """10 MB of text in one asm statement."""
+    letters = random.Random(1)
+    words = ["cp.async", "[%0]", ",", ";", "{", "}", "@p", "//", "0x", "%r1", "'", "|"]
+    text = " ".join(letters.choice(words) for _ in range(10_000_000 // 4))
+    return f'__global__ void k(unsigned A) {{ asm volatile("{text}" :: "r"(A)); }}\n'
+
+
+KERNELS = {
+    "junk": junk,
+    "recursion": lambda: """
+__device__ void down(float *To, const float *From, int N) {
+  stage(To, From);
+  if (N > 0)
+    down(To, From, N - 1);
+}
+__global__ void k(const float *In, float *Out, int N) {
+  __shared__ float Tile[128];
+  down(&Tile[threadIdx.x], &In[threadIdx.x], N);
+  __pipeline_wait_prior(0);
+  Out[threadIdx.x] = Tile[threadIdx.x];
+}
+""",
+    "long-loop": lambda: """
+__global__ void k(const float *In, float *Out) {
+  __shared__ float Tile[128];
+  for (int I = 0; I < 10000; ++I) {
+    stage(&Tile[threadIdx.x], &In[I * 128 + threadIdx.x]);
+    __pipeline_wait_prior(0);
+    Out[I * 128 + threadIdx.x] = Tile[threadIdx.x];
+  }
+}
+""",
+    "goto-loop": lambda: """
+__global__ void k(const float *In, float *Out, int N) {
+  __shared__ float Tile[128];
+  int I = 0;
+again:
+  stage(&Tile[threadIdx.x], &In[I * 128 + threadIdx.x]);
+  __pipeline_wait_prior(0);
+  Out[I * 128 + threadIdx.x] = Tile[threadIdx.x];
+  if (++I < N)
+    goto again;
+}
+""",
+    "branches": lambda: "__global__ void k(const float *In, float *Out, int N) {\n"
+    "  __shared__ float Tile[128];\n"
+    + "".join(
+        f"  if (In[{i}] > 0) stage(&Tile[threadIdx.x], &In[threadIdx.x + {i}]);\n"
+        for i in range(60)
+    )
+    + "  __pipeline_wait_prior(0);\n  Out[threadIdx.x] = Tile[threadIdx.x];\n}\n",
+    "deep-expression": lambda: "__global__ void k(float *Out, int N) {\n  Out[0] = "
+    + "(" * 3000
+    + "N"
+    + " + 1)" * 3000
+    + ";\n}\n",
+}
+
+sys.stdout.write(PREAMBLE + KERNELS[sys.argv[1]]())
