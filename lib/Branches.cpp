@@ -22,6 +22,22 @@ const Int *Executor::condition(State &S, Value Val, const Expr *E) {
   return Sym.I;
 }
 
+Executor::Step Executor::forkOn(State &S, const Int *C, SourceLocation Loc) {
+  ++Forks;
+  auto Go = [&](State &Path, bool Holds) {
+    if (!Path.Condition.assume(V, C, Holds, L.all()))
+      return Step::PathEnds;
+    TraceNode N{TraceStep::Kind::BranchTaken, userLoc(Path, Loc)};
+    N.Flag = Holds;
+    trace(Path, std::move(N));
+    return Step::Continue;
+  };
+  State Other = S;
+  if (Go(Other, false) == Step::Continue)
+    Work.push_back(std::move(Other));
+  return Go(S, true);
+}
+
 Executor::Step Executor::branch(State &S) {
   const CFGBlock *B = S.frame().Block;
   const Stmt *T = B->getTerminatorStmt();
@@ -56,7 +72,10 @@ Executor::Step Executor::branch(State &S) {
         "branch without a condition is not analysed");
     return Step::PathEnds;
   }
-  const Int *C = condition(S, eval(S, E), E);
+  const Int *C = condition(S, simplify(S, eval(S, E)), E);
+  // What the condition selects by is decided first: bounds then follow.
+  if (const Int *First = S.Condition.undecidedSelection(V, C))
+    return forkOn(S, First, E->getBeginLoc());
   if (!InExpression)
     S.frame().Temps.clear();
   return branchOn(S, B, C, Next[0], Next[1], E->getBeginLoc());
@@ -118,7 +137,10 @@ Executor::Step Executor::branchOn(State &S, const CFGBlock *B, const Int *C,
 
 Executor::Step Executor::switchOn(State &S, const CFGBlock *B) {
   const auto *Sw = cast<SwitchStmt>(B->getTerminatorStmt());
-  Value On = eval(S, Sw->getCond());
+  Value On = simplify(S, eval(S, Sw->getCond()));
+  if (On.isInt())
+    if (const Int *First = S.Condition.undecidedSelection(V, On.I))
+      return forkOn(S, First, Sw->getBeginLoc());
   S.frame().Temps.clear();
   // The default is the last successor; a case's label says its value.
   const CFGBlock *Default = nullptr;

@@ -21,6 +21,12 @@ const Int *Executor::truth(Value Val) {
   return nullptr;
 }
 
+Value Executor::simplify(const State &S, Value Val) {
+  if (Val.I && !Val.I->isKnown())
+    Val.I = S.Condition.simplify(V, Val.I, S.Active);
+  return Val;
+}
+
 // Width of an integer type in bits, negative if signed; 0 for other types.
 static int integerBits(const ASTContext &Ctx, QualType T) {
   if (!T->isIntegralOrEnumerationType())

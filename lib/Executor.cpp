@@ -112,9 +112,20 @@ Executor::Step Executor::step(State &S) {
   Frame &F = S.frame();
   if (F.Element == F.Block->size())
     return branch(S);
-  CFGElement E = (*F.Block)[F.Element++];
+  CFGElement E = (*F.Block)[F.Element];
+  // Only a copy asks for a decision, and only in an element of its own.
+  std::optional<CFGStmt> St = E.getAs<CFGStmt>();
+  std::optional<State> Before;
+  if (St && isa<GCCAsmStmt, CallExpr>(St->getStmt()) &&
+      (P.effects(St->getStmt()) & EffectCopy))
+    Before = S;
+  ++F.Element;
   execute(S, E);
-  return Step::Continue;
+  if (!DecideFirst)
+    return Step::Continue;
+  const Int *C = std::exchange(DecideFirst, nullptr);
+  S = std::move(*Before);
+  return forkOn(S, C, St->getStmt()->getBeginLoc());
 }
 
 void Executor::execute(State &S, const CFGElement &E) {

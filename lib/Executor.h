@@ -77,6 +77,8 @@ private:
   /// Handles splits that meet at \p B; returns where to go on instead, or \p B.
   const clang::CFGBlock *joinAt(State &S, const clang::CFGBlock *B);
   const Int *condition(State &S, Value V, const clang::Expr *E);
+  /// Goes on from here twice, with \p C true and with \p C false.
+  Step forkOn(State &S, const Int *C, clang::SourceLocation Loc);
 
   // Evaluate.cpp
   Value eval(State &S, const clang::Expr *E);
@@ -91,6 +93,7 @@ private:
   Value compare(State &S, clang::BinaryOperatorKind Op, Value A, Value B);
   Value convert(Value V, clang::QualType To);
   const Int *truth(Value V); ///< null if unknown
+  Value simplify(const State &S, Value V);
   Value offsetBy(Value Pointer, const Int *Bytes);
   Value variable(State &S, const clang::VarDecl *D, const clang::Expr *E);
 
@@ -173,6 +176,8 @@ private:
   void reportReadBeforeCopy(State &S, EventId Read, EventId Copy,
                             const Overlap &Clash);
   void report(State &S, Finding F);
+  /// Nothing was forked on the way: every run gets here.
+  static bool isUnconditional(const TraceNode *N);
   /// Where users look for an operation: the call of a thin wrapper, the
   /// expansion of a macro, never a system header.
   clang::SourceLocation userLoc(const State &S, clang::SourceLocation Loc);
@@ -196,6 +201,9 @@ private:
   std::vector<Finding> *Findings = nullptr;
   std::set<const void *> CopySites;
   bool UsedThreadIndex = false;
+  /// Set by an operation whose operands hang on this condition: it is undone
+  /// and done again on a path for each outcome.
+  const Int *DecideFirst = nullptr;
 };
 
 } // namespace cpasync

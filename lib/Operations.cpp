@@ -124,7 +124,7 @@ void Executor::checkAlignment(State &S, const CopyRequest &R, int64_t Size,
     F.Copied = Size;
     F.Thread = T;
     F.Byte = P.I->isKnown() ? (*P.I->base())[T] : -1;
-    F.OnEveryPath = true;
+    F.OnEveryPath = isUnconditional(S.Trace);
     if (P.Obj->K == Object::Kind::Global && !Shifted)
       F.Trace.push_back({TraceStep::Kind::AssumedAligned, F.CopyLoc,
                          P.Obj->Name, AssumedAlignment});
@@ -133,8 +133,19 @@ void Executor::checkAlignment(State &S, const CopyRequest &R, int64_t Size,
   }
 }
 
-void Executor::copy(State &S, const CopyRequest &R) {
+void Executor::copy(State &S, const CopyRequest &Request) {
+  CopyRequest R = Request;
   CopySites.insert(R.Site);
+  R.Dst = simplify(S, R.Dst);
+  R.Src = simplify(S, R.Src);
+  R.Size = simplify(S, R.Size);
+  R.SrcSize = simplify(S, R.SrcSize);
+  // Where and how much is copied depends on something not decided yet.
+  for (const Int *Operand : {R.Dst.I, R.Size.I})
+    if (const Int *C = S.Condition.undecidedSelection(V, Operand)) {
+      DecideFirst = C;
+      return;
+    }
   SourceLocation Loc = userLoc(S, R.Loc);
   if (!R.Size.isInt() || !R.Size.I->isConstant()) {
     if (R.Malformed.empty())
@@ -249,6 +260,7 @@ void Executor::sharedRead(State &S, const void *Site, SourceLocation At,
                           Value P, int64_t Size) {
   if (!P.isPtr() || Size <= 0)
     return;
+  P = simplify(S, P);
   Event E{Event::Kind::Read, Site, userLoc(S, At)};
   E.Bytes = Footprints.get(P.Obj, P.I, Size, S.Active);
   E.May = S.May;
@@ -296,6 +308,7 @@ void Executor::sharedRead(State &S, const void *Site, SourceLocation At,
 }
 
 void Executor::sharedWrite(State &S, Value P, int64_t Size) {
+  P = simplify(S, P);
   if (P.isPtr() && Size > 0)
     S.Copies.store(Footprints.get(P.Obj, P.I, Size, S.Active));
 }

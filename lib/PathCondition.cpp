@@ -337,6 +337,51 @@ bool PathCondition::assume(ValueContext &V, const Int *C, bool Holds,
   }
 }
 
+const Int *PathCondition::simplify(ValueContext &V, const Int *I,
+                                   const Lanes *Where) const {
+  if (!I || I->isKnown())
+    return I;
+  LanesContext &L = V.lanes();
+  const Int *R = V.known(I->base());
+  for (const Int::Term &T : I->terms()) {
+    const Int *Atomic = V.atom(T.A), *New = Atomic;
+    Interval B = bounds(V, Atomic);
+    if (B.isPoint()) {
+      New = V.constant(B.Lo);
+    } else if (T.A->Kind == Atom::Op::Select) {
+      Truth Known = decide(V, T.A->A);
+      if (LanesContext::isEmpty(L.except(Where, Known.True)))
+        New = simplify(V, T.A->B, Where);
+      else if (LanesContext::isEmpty(L.except(Where, Known.False)))
+        New = simplify(V, T.A->C, Where);
+    } else if (T.A->Kind >= Atom::Op::Mul && T.A->Kind <= Atom::Op::Max) {
+      const Int *X = simplify(V, T.A->A, Where),
+                *Y = simplify(V, T.A->B, Where);
+      if (X != T.A->A || Y != T.A->B)
+        New = V.apply(T.A->Kind, X, Y);
+    }
+    R = V.add(R, V.mul(New, V.known(T.Coefficient)));
+  }
+  return R;
+}
+
+const Int *PathCondition::undecidedSelection(ValueContext &V,
+                                             const Int *I) const {
+  if (!I)
+    return nullptr;
+  for (const Int::Term &T : I->terms()) {
+    if (T.A->Kind == Atom::Op::Select && T.A->A->isUniform()) {
+      Truth Known = decide(V, T.A->A);
+      if (!Known.True->isUniform(1) && !Known.False->isUniform(1))
+        return T.A->A;
+    }
+    for (const Int *Operand : {T.A->A, T.A->B, T.A->C})
+      if (const Int *C = undecidedSelection(V, Operand))
+        return C;
+  }
+  return nullptr;
+}
+
 bool cpasync::dependsOn(const Int *I, const Atom *A) {
   if (!I)
     return false;

@@ -40,6 +40,12 @@ public:
   /// Bounds of \p I over all threads.
   Interval bounds(ValueContext &V, const Int *I) const;
 
+  /// \p I with everything put in that the path has decided: symbols with one
+  /// value left, selections whose condition is known for the threads \p Where.
+  const Int *simplify(ValueContext &V, const Int *I, const Lanes *Where) const;
+  /// A uniform condition, not decided, that \p I selects by; null if none.
+  const Int *undecidedSelection(ValueContext &V, const Int *I) const;
+
   struct Bound {
     const Int *Form; ///< base 0, coefficients uniform, coprime, first positive
     Interval Range;

@@ -91,6 +91,7 @@ Value Executor::pointerFrom(State &, const Object *Base, int64_t Offset,
 Value Executor::load(State &S, Value P, QualType T, const Expr *E) {
   if (!P.isPtr())
     return Value::unknown();
+  P = simplify(S, P);
   const Object *O = P.Obj;
   int64_t Size = sizeOf(T);
   if (T->isRecordType() || T->isArrayType())
@@ -186,6 +187,7 @@ void Executor::storeBytes(State &S, Value P, int64_t Size, Value Val,
     S.Copies.unknownStore();
     return;
   }
+  P = simplify(S, P);
   const Object *O = P.Obj;
   if (O->isShared()) {
     sharedWrite(S, P, Size);

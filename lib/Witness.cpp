@@ -128,8 +128,7 @@ void Executor::report(State &S, Finding F) {
   Findings->push_back(std::move(F));
 }
 
-// Decisions on the path: nothing was forked, so every run gets here.
-static bool isUnconditional(const TraceNode *N) {
+bool Executor::isUnconditional(const TraceNode *N) {
   for (; N; N = N->Prev)
     if (N->K == TraceStep::Kind::BranchTaken)
       return false;
@@ -201,6 +200,23 @@ void Executor::reportReadInFlight(State &S, EventId Copy, EventId Read,
       Excluding = X;
     if (X->K == TraceStep::Kind::BranchTaken && X->Divergent && X->N)
       Excluding = X;
+  }
+  // Lanes of its warp that committed more often: the newest such commit.
+  if (!Excluding && GroupIndex >= 0) {
+    const int Warp = Issuer / 32 * 32;
+    const int End = std::min<int>(Warp + 32, Shape.threads());
+    std::vector<int64_t> Commits(End - Warp);
+    for (const TraceNode *X = S.Trace; X; X = X->Prev)
+      if (X->K == TraceStep::Kind::Committed)
+        for (int T = Warp; T < End; ++T)
+          Commits[T - Warp] += Has(X, T);
+    int Mate = std::max_element(Commits.begin(), Commits.end()) -
+               Commits.begin() + Warp;
+    if (Commits[Mate - Warp] > Commits[Issuer - Warp])
+      for (const TraceNode *X = S.Trace; X && !Excluding; X = X->Prev)
+        if (X->K == TraceStep::Kind::Committed && !Has(X, Issuer) &&
+            Has(X, Mate))
+          Excluding = X;
   }
   if (Excluding) {
     F.Cause = InFlightCause::Divergent;
