@@ -35,7 +35,7 @@ static bool isAssumption(const TraceStep &Step) {
 /// The words of one step; the list is closed (docs/messages.md).
 static std::string stepText(const TraceStep &Step, const Finding &F) {
   using Kind = TraceStep::Kind;
-  const llvm::Twine Count(Step.N);
+  const std::string Count = std::to_string(Step.N);
   std::string Name = quoted(Step.Name);
   switch (Step.K) {
   case Kind::CopyIssued:
@@ -60,7 +60,7 @@ static std::string stepText(const TraceStep &Step, const Finding &F) {
     return Step.Flag ? "loop skipped here"
                      : "loop run for " + counted(Step.N, "iteration");
   case Kind::Iteration:
-    return ("in iteration " + Count + " of this loop, counted from 0").str();
+    return "in iteration " + Count + " of this loop, counted from 0";
   case Kind::Barrier:
     return "barrier is here";
   case Kind::Read:
@@ -75,7 +75,7 @@ static std::string stepText(const TraceStep &Step, const Finding &F) {
     return "assuming that " + Name + " is aligned to " +
            counted(Step.N, "byte");
   case Kind::SizeChosen:
-    return ("value " + Count + " chosen here").str();
+    return "value " + Count + " chosen here";
   }
   llvm_unreachable("all steps have words");
 }

@@ -44,7 +44,7 @@ struct VersionGuard {
   VersionGuard() {
     const std::string Host = clang::getClangFullVersion();
     const char *Number = std::strstr(Host.c_str(), "version ");
-    if (Number && std::atoi(Number + 8) == CLANG_VERSION_MAJOR)
+    if (Number && std::strtol(Number + 8, nullptr, 10) == CLANG_VERSION_MAJOR)
       return;
     std::fprintf(stderr,
                  "cpasync-tidy: error: this plugin is built for clang-tidy %d "

@@ -22,7 +22,8 @@ foreach(SOURCE IN LISTS OWN_SOURCES)
             ${PROJECT_BINARY_DIR} ${SOURCE}
     COMMAND ${CMAKE_COMMAND} -E touch ${STAMP}
     DEPENDS ${SOURCE} ${OWN_HEADERS} ${PROJECT_SOURCE_DIR}/.clang-tidy
-    COMMENT "clang-tidy ${NAME}")
+    COMMENT "clang-tidy ${NAME}"
+    VERBATIM)
   list(APPEND STAMPS ${STAMP})
 endforeach()
 add_custom_target(own-code-tidy DEPENDS ${STAMPS})

@@ -17,7 +17,6 @@
 
 using namespace cpasync;
 using llvm::StringRef;
-using llvm::Twine;
 
 /// Where the embedded headers appear; no real directory.
 static constexpr StringRef MountPoint = "/cpasync-tidy/cuda";

@@ -68,7 +68,7 @@ TEST(CompilerFlags, CudaPath) {
   EXPECT_EQ(flags("--cuda-path=/opt/cuda").CudaPath, "/opt/cuda");
 }
 
-static llvm::Expected<Options> parse(std::vector<const char *> Args) {
+static llvm::Expected<Options> parse(const std::vector<const char *> &Args) {
   return parseOptions(Args);
 }
 
