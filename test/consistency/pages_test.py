@@ -76,17 +76,31 @@ class OtherPages(unittest.TestCase):
                 self.assertTrue((page.parent / target).exists(), f"{page}: {target}")
 
     def test_readme_shows_real_output(self):
-        """The blocks of README.md that start with '$ build/bin/cpasync-tidy'."""
-        text = (ROOT / "README.md").read_text(encoding="utf-8")
-        shown = re.findall(r"^```\n\$ (build/bin/cpasync-tidy .*)\n(.*?)^```", text, re.M | re.S)
-        self.assertTrue(shown, "README.md shows no run of the tool")
-        for command, output in shown:
-            arguments = command.split()[1:]
-            real = subprocess.run(
-                [TOOL, *arguments], capture_output=True, text=True, cwd=ROOT
-            )
-            self.assertEqual(real.stdout, output, command)
+        self.assertRegex(README.read_text(encoding="utf-8"), SHOWN_RUN)
+        self.assertEqual(
+            README.read_text(encoding="utf-8"),
+            readme_with_real_output(),
+            "refresh it: python3 test/consistency/pages_test.py --update",
+        )
+
+
+README = ROOT / "README.md"
+# A block of README.md that shows a command and what it printed.
+SHOWN_RUN = re.compile(r"^```\n\$ (build/bin/cpasync-tidy .*)\n(?:.*\n)*?```\n", re.M)
+
+
+def readme_with_real_output():
+    def run(match):
+        result = subprocess.run(
+            [TOOL, *match[1].split()[1:]], capture_output=True, text=True, cwd=ROOT
+        )
+        return f"```\n$ {match[1]}\n{result.stdout}```\n"
+
+    return SHOWN_RUN.sub(run, README.read_text(encoding="utf-8"))
 
 
 if __name__ == "__main__":
-    main()
+    if sys.argv[1:] == ["--update"]:
+        README.write_text(readme_with_real_output(), encoding="utf-8")
+    else:
+        main()

@@ -1,10 +1,9 @@
 # Part of cpasync-tidy, under the Apache License v2.0 with LLVM Exceptions.
 # See LICENSE for license information.
 # SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-"""Prints one kernel that is meant to be hard on the analysis."""
+"""Writes kernels that are meant to be hard on the analysis into this folder."""
 
 import random
-import sys
 
 PREAMBLE = """#include <cuda_pipeline.h>
 __device__ void stage(float *To, const float *From) {
@@ -73,4 +72,6 @@ again:
     + ";\n}\n",
 }
 
-sys.stdout.write(PREAMBLE + KERNELS[sys.argv[1]]())
+for name, kernel in KERNELS.items():
+    with open(f"{name}.cu", "w", encoding="ascii") as file:
+        file.write(PREAMBLE + kernel())
