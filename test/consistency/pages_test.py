@@ -64,7 +64,7 @@ class Pages(unittest.TestCase):
             self.assertTrue(blocks, f"{check.page()}: no example under Not flagged")
             for block in blocks + code_blocks(parts["Fixing it"]):
                 with self.subTest(check=check.name, code=block):
-                    self.assertEqual(lint(block), ([], [], []))
+                    self.assertEqual(lint(block), ([], [], [], []))
 
 
 class OtherPages(unittest.TestCase):

@@ -6,9 +6,10 @@
     Out[i] = Tile[i]; // expect-warning{cpasync-unwaited-read}: 'Tile' is read ...
     // expect-note@-1: copy issued here
     // expect-skipped@+2: path budget of 4096 exceeded
+    commit(); // expect-state: commit: threads 0-127: groups [{Tile}] open {}
 
-Severities are warning, note and skipped (an entry of --skipped: unknown is
-never pass). The offset is relative to the comment's own line; none means this
+Severities are warning, note, skipped (an entry of --skipped: unknown is never
+pass) and, in test/state, state (a line of --print-state). The offset is relative to the comment's own line; none means this
 line. A file holds exactly the diagnostics its comments name.
 """
 
@@ -16,7 +17,7 @@ import re
 from typing import NamedTuple
 
 EXPECTATION = re.compile(
-    r"//\s*expect-(?P<severity>warning|note|skipped)"
+    r"//\s*expect-(?P<severity>warning|note|skipped|state)"
     r"(?:@(?P<offset>[+-]\d+))?(?:\{(?P<check>[\w-]+)\})?:\s*(?P<text>.*?)\s*$"
 )
 MARKER = re.compile(r"//\s*expect-")

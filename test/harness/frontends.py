@@ -35,11 +35,12 @@ EXTRA_FLAGS = re.compile(r"^// lint-flags: (.*)$", re.M)
 class Output(NamedTuple):
     findings: list  # each a list of Diagnostics: the warning, then its notes
     skipped: list  # Diagnostics of severity "skipped"
+    states: list  # Diagnostics of severity "state"
     problems: list  # what should not have been said at all
 
     def diagnostics(self):
         everything = [d for finding in self.findings for d in finding]
-        return set(everything + self.skipped)
+        return set(everything + self.skipped + self.states)
 
 
 def _is_same_file(path, name):
@@ -48,16 +49,16 @@ def _is_same_file(path, name):
 
 def parse_output(path, text):
     """Sorts the lines of clang-tidy's text format; snippets are skipped."""
-    output = Output([], [], [])
+    output = Output([], [], [], [])
     for line in text.splitlines():
         match = LINE.match(line)
         if not match:
             skipped = SKIPPED.match(line)
             if skipped and _is_same_file(path, skipped["file"]):
-                _, _, reason = skipped["text"].partition(": ")
-                output.skipped.append(
-                    Diagnostic(int(skipped["line"]), "skipped", "", reason)
-                )
+                what, _, text = skipped["text"].partition(": ")
+                severity = "state" if what == "state" else "skipped"
+                diagnostic = Diagnostic(int(skipped["line"]), severity, "", text)
+                (output.states if what == "state" else output.skipped).append(diagnostic)
             continue
         if match["severity"] == "error" or not _is_same_file(path, match["file"]):
             output.problems.append(f"not expected in any file: {line}")
@@ -95,6 +96,8 @@ def _extra_flags(path):
 
 def run_tool(tool, path):
     options, compiler_flags = _extra_flags(path)
+    if os.path.basename(os.path.dirname(os.path.abspath(path))) == "state":
+        options = ["--print-state", *options]
     result = _run(
         [tool, "--cuda=bundled", "--skipped", "--quiet", *options, path]
         + ["--", *compiler_flags]

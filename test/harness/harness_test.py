@@ -142,6 +142,13 @@ a.cu:9:1: kernel<int>: path budget of 4096 exceeded
             skipped, [Diagnostic(9, "skipped", "", "path budget of 4096 exceeded")]
         )
 
+    def test_states(self):
+        line = "a.cu:4:3: state: commit: threads 0-31: groups [{T}] open {}"
+        output = parse_output("a.cu", line)
+        text = "commit: threads 0-31: groups [{T}] open {}"
+        self.assertEqual(output.states, [Diagnostic(4, "state", "", text)])
+        self.assertEqual(output.skipped, [])
+
     def test_other_files_and_errors_are_problems(self):
         for line in ("b.h:1:1: note: here", "a.cu:1:1: error: no [clang-x]"):
             self.assertEqual(len(parse_output("a.cu", line).problems), 1)

@@ -1,0 +1,102 @@
+//===- groups.cu - What is in flight after each operation -----*- CUDA -*-===//
+//
+// Part of cpasync-tidy, under the Apache License v2.0 with LLVM Exceptions.
+// See LICENSE for license information.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+//
+// Groups oldest first, then the copies in no group yet. A line that is reached
+// in several states names each of them.
+//
+//===----------------------------------------------------------------------===//
+
+#include <cuda_pipeline.h>
+
+#define KERNEL __global__ void __launch_bounds__(64)
+
+__device__ void copy(float *To, const float *From) {
+  __pipeline_memcpy_async(To, From, 4);
+}
+
+// An empty group counts.
+KERNEL empty_group(const float *In, float *Out) {
+  __shared__ float Tile[64];
+  copy(&Tile[threadIdx.x], &In[threadIdx.x]);
+  // expect-state@-1: copy: threads 0-63: groups [] open {Tile}
+  __pipeline_commit();
+  // expect-state@-1: commit: threads 0-63: groups [{Tile}] open {}
+  __pipeline_commit();
+  // expect-state@-1: commit: threads 0-63: groups [{Tile}, {}] open {}
+  __pipeline_wait_prior(1);
+  // expect-state@-1: wait: threads 0-63: groups [{}] open {}
+  Out[threadIdx.x] = Tile[threadIdx.x];
+}
+// expect-state@-1: exit: threads 0-63: groups [{}] open {}
+
+// wait_all completes what was never committed, wait_group 0 does not.
+KERNEL uncommitted(const float *In, float *Out) {
+  __shared__ float Tile[64];
+  copy(&Tile[threadIdx.x], &In[threadIdx.x]);
+  // expect-state@-1: copy: threads 0-63: groups [] open {Tile}
+  asm volatile("cp.async.wait_group 0;" ::: "memory");
+  // expect-state@-1: wait: threads 0-63: groups [] open {Tile}
+  asm volatile("cp.async.wait_all;" ::: "memory");
+  // expect-state@-1: wait: threads 0-63: groups [] open {}
+  Out[threadIdx.x] = Tile[threadIdx.x];
+}
+// expect-state@-1: exit: threads 0-63: groups [] open {}
+
+// Threads with different histories are told apart, and are one again when
+// their queues are equal.
+KERNEL half_commits(const float *In, float *Out) {
+  __shared__ float Tile[64];
+  copy(&Tile[threadIdx.x], &In[threadIdx.x]);
+  // expect-state@-1: copy: threads 0-63: groups [] open {Tile}
+  if (threadIdx.x < 32)
+    __pipeline_commit();
+    // expect-state@-1: commit: threads 0-31: groups [{Tile}] open {}; threads 32-63: groups [] open {Tile}
+  asm volatile("cp.async.wait_all;" ::: "memory");
+  // expect-state@-1: wait: threads 0-63: groups [] open {}
+  Out[threadIdx.x] = Tile[threadIdx.x];
+}
+// expect-state@-1: exit: threads 0-63: groups [] open {}
+
+// One queue for all: the copy knows which threads it belongs to, and for the
+// others the group is empty.
+KERNEL one_warp_copies(const float *In, float *Out) {
+  __shared__ float Tile[64];
+  if (threadIdx.x < 32)
+    copy(&Tile[threadIdx.x], &In[threadIdx.x]);
+    // expect-state@-1: copy: threads 0-63: groups [] open {Tile}
+  __pipeline_commit();
+  // expect-state@-1: commit: threads 0-63: groups [{Tile}] open {}
+  __pipeline_wait_prior(0);
+  // expect-state@-1: wait: threads 0-63: groups [] open {}
+  Out[threadIdx.x] = Tile[threadIdx.x];
+}
+// expect-state@-1: exit: threads 0-63: groups [] open {}
+
+// A ring of two with a trip count known at run time: the first iteration, the
+// steady state and the last are different states.
+KERNEL ring(const float *In, float *Out, int Tiles) {
+  __shared__ float Tile[2][64];
+  copy(&Tile[0][threadIdx.x], &In[threadIdx.x]);
+  // expect-state@-1: copy: threads 0-63: groups [] open {Tile}
+  __pipeline_commit();
+  // expect-state@-1: commit: threads 0-63: groups [{Tile}] open {}
+  for (int K = 0; K < Tiles; ++K) {
+    if (K + 1 < Tiles)
+      copy(&Tile[(K + 1) % 2][threadIdx.x], &In[threadIdx.x]);
+      // expect-state@-1: copy: threads 0-63: groups [{Tile}] open {Tile}
+    __pipeline_commit();
+    // expect-state@-1: commit: threads 0-63: groups [{Tile}, {Tile}] open {}
+    // expect-state@-2: commit: threads 0-63: groups [{Tile}, {}] open {}
+    __pipeline_wait_prior(1);
+    // expect-state@-1: wait: threads 0-63: groups [{Tile}] open {}
+    // expect-state@-2: wait: threads 0-63: groups [{}] open {}
+    Out[K * 64 + threadIdx.x] = Tile[K % 2][threadIdx.x];
+  }
+}
+// expect-state@-1: exit: threads 0-63: groups [{Tile}] open {}
+// expect-state@-2: exit: threads 0-63: groups [{}] open {}
