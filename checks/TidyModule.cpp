@@ -64,7 +64,8 @@ public:
     auto [It, New] = Results.try_emplace(Key);
     if (New) {
       It->second = analyze(Ctx, Options);
-      report(Ctx.getSourceManager(), It->second);
+      if (Results.size() == 1)
+        report(Ctx.getSourceManager(), It->second);
     }
     return It->second;
   }

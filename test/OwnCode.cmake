@@ -6,7 +6,7 @@ file(GLOB OWN_SOURCES CONFIGURE_DEPENDS ${PROJECT_SOURCE_DIR}/lib/*.cpp
 file(GLOB OWN_HEADERS CONFIGURE_DEPENDS ${PROJECT_SOURCE_DIR}/lib/*.h
      ${PROJECT_SOURCE_DIR}/checks/*.h ${PROJECT_SOURCE_DIR}/tool/*.h
      ${CMAKE_CURRENT_SOURCE_DIR}/unit/*.h)
-find_program(CLANG_FORMAT clang-format-22)
+find_program(CLANG_FORMAT clang-format-22 REQUIRED)
 find_program(CLANG_TIDY clang-tidy-22 REQUIRED)
 
 set(STAMPS "")
@@ -32,8 +32,8 @@ add_test(NAME own-code/clang-tidy
                  own-code-tidy -- -k 0)
 set_tests_properties(own-code/clang-tidy PROPERTIES TIMEOUT 900 RUN_SERIAL ON)
 
-if(CLANG_FORMAT)
-  add_test(NAME own-code/clang-format
-           COMMAND ${CLANG_FORMAT} --dry-run --Werror ${OWN_SOURCES}
-                   ${OWN_HEADERS})
-endif()
+file(GLOB OTHER_SOURCES CONFIGURE_DEPENDS ${CMAKE_CURRENT_SOURCE_DIR}/bench/*.cpp
+     ${CMAKE_CURRENT_SOURCE_DIR}/fuzz/*.cpp)
+add_test(NAME own-code/clang-format
+         COMMAND ${CLANG_FORMAT} --dry-run --Werror ${OWN_SOURCES}
+                 ${OWN_HEADERS} ${OTHER_SOURCES})
