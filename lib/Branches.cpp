@@ -22,8 +22,14 @@ const Int *Executor::condition(State &S, Value Val, const Expr *E) {
   return Sym.I;
 }
 
-Executor::Step Executor::forkOn(State &S, const Int *C, SourceLocation Loc) {
+void Executor::fork(State &S) {
   ++Forks;
+  for (LoopVisit &Loop : S.Loops)
+    Loop.Forked = true;
+}
+
+Executor::Step Executor::forkOn(State &S, const Int *C, SourceLocation Loc) {
+  fork(S);
   auto Go = [&](State &Path, bool Holds) {
     if (!Path.Condition.assume(V, C, Holds, L.all()))
       return Step::PathEnds;
@@ -73,9 +79,7 @@ Executor::Step Executor::branch(State &S) {
     return Step::PathEnds;
   }
   const Int *C = condition(S, simplify(S, eval(S, E)), E);
-  // What the condition selects by is decided first: bounds then follow.
-  if (const Int *First = S.Condition.undecidedSelection(V, C))
-    return forkOn(S, First, E->getBeginLoc());
+  noteDecision(S, C);
   if (!InExpression)
     S.frame().Temps.clear();
   return branchOn(S, B, C, Next[0], Next[1], E->getBeginLoc());
@@ -109,9 +113,7 @@ Executor::Step Executor::branchOn(State &S, const CFGBlock *B, const Int *C,
                         OnTrue, OnFalse);
 
   // Threads whose condition is not known all go one way, then all the other.
-  ++Forks;
-  if (IsLoop && !S.Loops.empty())
-    S.Loops.back().UnknownBound = true;
+  fork(S);
   auto Go = [&](State &Path, bool Holds) {
     if (!Path.Condition.assume(V, C, Holds, Open))
       return Step::PathEnds;
@@ -142,6 +144,7 @@ Executor::Step Executor::switchOn(State &S, const CFGBlock *B) {
     if (const Int *First = S.Condition.undecidedSelection(V, On.I))
       return forkOn(S, First, Sw->getBeginLoc());
   S.frame().Temps.clear();
+  noteDecision(S, On.I); // its growth alone would change the case
   // The default is the last successor; a case's label says its value.
   const CFGBlock *Default = nullptr;
   llvm::SmallVector<std::pair<const CFGBlock *, int64_t>, 8> Cases;
@@ -170,7 +173,7 @@ Executor::Step Executor::switchOn(State &S, const CFGBlock *B) {
   }
   // One path for each case.
   for (auto &[N, Label] : Cases) {
-    ++Forks;
+    fork(S);
     State Path = S;
     const Int *Equal = V.isZero(V.sub(On.I, V.constant(Label)));
     Truth Known = Path.Condition.decide(V, Equal);
@@ -234,8 +237,8 @@ Executor::Step Executor::runBothSides(State &S, const CFGBlock *B,
 }
 
 // What both sides of a condition left in memory.
-static Memory unite(ValueContext &V, const Int *C, const Memory &A,
-                    const Memory &B) {
+static Memory unite(ValueContext &V, PathCondition &Condition, const Int *C,
+                    const Memory &A, const Memory &B) {
   Memory R = A;
   for (const auto &[O, Old] : A.entries()) {
     const Contents *Other = B.find(O);
@@ -248,6 +251,11 @@ static Memory unite(ValueContext &V, const Int *C, const Memory &A,
         if (X.Offset == Y.Offset && X.Size == Y.Size) {
           Cell M = X;
           M.V = V.select(C, X.V, Y.V);
+          if (M.V.isInt() && M.V.I->weight() > Int::MaxWeight) {
+            const Int *Name = V.symbol(O, X.Offset, M.V.I->isUniform(), "");
+            Condition.forget(Name->terms()[0].A);
+            M.V = Value::integer(Name);
+          }
           Merged.push_back(M);
         }
     R.set(O, std::move(Merged));
@@ -274,7 +282,7 @@ const CFGBlock *Executor::joinAt(State &S, const CFGBlock *B) {
       continue;
     }
     if (Top.MayCondition) {
-      S.Mem = unite(V, Top.MayCondition, Top.First->Mem, S.Mem);
+      S.Mem = unite(V, S.Condition, Top.MayCondition, Top.First->Mem, S.Mem);
       S.Copies.unite(Top.First->Copies);
       S.May.pop_back();
     } else if (Top.Other) {

@@ -27,6 +27,12 @@ Value Executor::simplify(const State &S, Value Val) {
   return Val;
 }
 
+Value Executor::named(State &S, const Expr *E, Value Val) {
+  if (!Val.isInt() || Val.I->weight() <= Int::MaxWeight)
+    return Val;
+  return freshSymbol(S, E, Val.I->isUniform());
+}
+
 // Width of an integer type in bits, negative if signed; 0 for other types.
 static int integerBits(const ASTContext &Ctx, QualType T) {
   if (!T->isIntegralOrEnumerationType())
@@ -305,7 +311,8 @@ Value Executor::eval(State &S, const Expr *E) {
       return eval(S, C->getTrueExpr());
     if (LanesContext::isEmpty(L.except(S.Active, Known.False)))
       return eval(S, C->getFalseExpr());
-    return V.select(T, eval(S, C->getTrueExpr()), eval(S, C->getFalseExpr()));
+    return named(S, C, V.select(T, eval(S, C->getTrueExpr()),
+                                eval(S, C->getFalseExpr())));
   }
   if (isa<UnaryExprOrTypeTraitExpr, OffsetOfExpr, SizeOfPackExpr,
           TypeTraitExpr, ArrayTypeTraitExpr, CXXNoexceptExpr>(E))
@@ -457,9 +464,7 @@ Value Executor::compare(State &S, BinaryOperatorKind Op, Value A, Value B) {
   if (A.K != B.K || A.isUnknown() || A.Obj != B.Obj || !A.I || !B.I)
     return Value::unknown();
   const Int *D = V.sub(A.I, B.I);
-  if (D->isConstant())
-    for (LoopVisit &Loop : S.Loops)
-      Loop.Compared.push_back(D);
+  noteDecision(S, D);
   switch (Op) {
   case BO_LT:
     return Value::integer(V.isNegative(D));
@@ -605,7 +610,7 @@ Value Executor::evalBinary(State &S, const BinaryOperator *E) {
     Value R = arithmetic(S, Plain, convert(A, C->getComputationLHSType()), B,
                          LHS->getType(), RHS->getType(),
                          C->getComputationResultType());
-    R = convert(R, LHS->getType());
+    R = named(S, E, convert(R, LHS->getType()));
     store(S, Place, R, LHS->getType(), E);
     return E->isGLValue() ? Place : R;
   }
@@ -625,9 +630,10 @@ Value Executor::evalBinary(State &S, const BinaryOperator *E) {
   }
   Value A = eval(S, LHS), B = eval(S, RHS);
   if (E->isComparisonOp())
-    return compare(S, Op, A, B);
+    return named(S, E, compare(S, Op, A, B));
   if (E->getType()->isRealFloatingType())
     return Value::unknown();
-  return arithmetic(S, Op, A, B, LHS->getType(), RHS->getType(),
-                    E->getType());
+  return named(S, E,
+               arithmetic(S, Op, A, B, LHS->getType(), RHS->getType(),
+                          E->getType()));
 }

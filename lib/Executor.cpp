@@ -39,6 +39,7 @@ void Executor::gap(const State &S, SourceLocation Loc, std::string Reason) {
 
 void Executor::trace(State &S, TraceNode N) {
   N.Prev = S.Trace;
+  ++S.Length;
   TraceNodes.push_back(std::move(N));
   S.Trace = &TraceNodes.back();
 }
@@ -89,17 +90,14 @@ void Executor::run(const FunctionDecl *Root, KernelReport &R,
     State Path = std::move(Work.back());
     Work.pop_back();
     while (step(Path) == Step::Continue) {
-      if (++Steps > Options.StepBudget) {
+      std::string Exceeded;
+      if (++Steps > Options.StepBudget)
+        Exceeded = "step budget of " + std::to_string(Options.StepBudget);
+      else if (Forks > Options.PathBudget)
+        Exceeded = "path budget of " + std::to_string(Options.PathBudget);
+      if (!Exceeded.empty()) {
         gap(Path, Path.frame().Fn->decl()->getLocation(),
-            "step budget of " + std::to_string(Options.StepBudget) +
-                " exceeded");
-        Work.clear();
-        break;
-      }
-      if (Work.size() > Options.PathBudget || Forks > Options.PathBudget) {
-        gap(Path, Path.frame().Fn->decl()->getLocation(),
-            "path budget of " + std::to_string(Options.PathBudget) +
-                " exceeded");
+            Exceeded + " exceeded");
         Work.clear();
         break;
       }
@@ -275,7 +273,7 @@ Executor::Step Executor::visitLoopHead(State &S, const CFGBlock *B) {
                          : S.frame().Fn->decl()->getLocation();
   trace(S, {TraceStep::Kind::Iteration, Loc, 0, nullptr,
             int64_t(Loop.Visits) - 1});
-  unsigned Max = Loop.UnknownBound ? MaxForkingVisits : MaxVisits;
+  unsigned Max = Loop.Forked ? MaxForkingVisits : MaxVisits;
   if (Loop.Visits > Max) {
     gap(S, Loc, "loop does not settle within " + std::to_string(Max) +
                     " iterations");
@@ -405,22 +403,32 @@ std::optional<int64_t> Executor::periodsToSkip(const LoopVisit &Loop,
   int64_t Skip = -1;
   for (size_t I = 0; I < New.size(); ++I) {
     const Int *D = V.sub(New[I], Old[I]);
-    if (!D->isConstant())
+    if (!D->isKnown())
       return std::nullopt;
-    int64_t Growth = D->constant();
-    if (Growth == 0 || !New[I]->isConstant())
-      continue;
-    int64_t Now = New[I]->constant();
-    if ((Now > 0) == (Growth > 0) && Now != 0)
-      continue; // moves away from zero: the outcome stays
-    int64_t Distance = Now > 0 ? Now : -Now;
-    int64_t N = Distance == 0 ? 0 : (Distance - 1) / std::abs(Growth);
-    Skip = Skip < 0 ? N : std::min(Skip, N);
+    for (unsigned T = 0; T < Shape.threads(); ++T) {
+      int64_t Growth = (*D->base())[T], Now = (*New[I]->base())[T];
+      bool Away = (Now > 0) == (Growth > 0) && Now != 0;
+      if (Growth != 0 && !Away) {
+        int64_t N = Now == 0 ? 0 : (std::abs(Now) - 1) / std::abs(Growth);
+        Skip = Skip < 0 ? N : std::min(Skip, N);
+      }
+      if (D->isConstant() && New[I]->isConstant())
+        break;
+    }
   }
+  // A loop that is known to end does not go on for ever.
+  if (Skip < 0 && !Loop.Forked)
+    return std::nullopt;
   // What grows cannot be skipped over, only cut short for good.
   if (!Repeats && Skip >= 0)
     return std::nullopt;
   return Skip;
+}
+
+void Executor::noteDecision(State &S, const Int *Difference) {
+  if (Difference && Difference->isKnown())
+    for (LoopVisit &Loop : S.Loops)
+      Loop.Compared.push_back(Difference);
 }
 
 void Executor::skipPeriods(State &S, const LoopVisit::Snapshot &Before,

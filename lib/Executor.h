@@ -59,6 +59,8 @@ private:
   // a comparison changes its outcome (-1: none ever does)?
   std::optional<int64_t> periodsToSkip(const LoopVisit &L, const State &S,
                                        unsigned Period);
+  /// The sign of \p Difference decided something.
+  void noteDecision(State &S, const Int *Difference);
   void skipPeriods(State &S, const LoopVisit::Snapshot &Before, int64_t N);
 
   // Branches.cpp
@@ -77,6 +79,7 @@ private:
   /// Handles splits that meet at \p B; returns where to go on instead, or \p B.
   const clang::CFGBlock *joinAt(State &S, const clang::CFGBlock *B);
   const Int *condition(State &S, Value V, const clang::Expr *E);
+  void fork(State &S); ///< counts it
   /// Goes on from here twice, with \p C true and with \p C false.
   Step forkOn(State &S, const Int *C, clang::SourceLocation Loc);
 
@@ -94,6 +97,8 @@ private:
   Value convert(Value V, clang::QualType To);
   const Int *truth(Value V); ///< null if unknown
   Value simplify(const State &S, Value V);
+  /// A fresh symbol in place of an integer that has grown too heavy.
+  Value named(State &S, const clang::Expr *E, Value V);
   Value offsetBy(Value Pointer, const Int *Bytes);
   Value variable(State &S, const clang::VarDecl *D, const clang::Expr *E);
 

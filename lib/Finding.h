@@ -125,6 +125,7 @@ struct Finding {
   int Thread = -1;  ///< witness thread (linear index in the block)
   int Reader = -1;  ///< the thread that reads
   int64_t Byte = -1;  ///< first byte that clashes, offset in Object
+  unsigned PathLength = 0; ///< steps of the path it was found on
   int Iteration = -1; ///< iteration of the innermost loop at the read, 0-based
 
   std::vector<TraceStep> Trace;

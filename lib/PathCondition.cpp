@@ -383,7 +383,7 @@ const Int *PathCondition::undecidedSelection(ValueContext &V,
 }
 
 bool cpasync::dependsOn(const Int *I, const Atom *A) {
-  if (!I)
+  if (!I || (A->symbols() & ~I->symbols()) != 0)
     return false;
   for (const Int::Term &T : I->terms())
     if (T.A == A || dependsOn(T.A->A, A) || dependsOn(T.A->B, A) ||

@@ -106,7 +106,7 @@ struct LoopVisit {
   unsigned Visits = 0;
   std::vector<std::shared_ptr<const Snapshot>> History; ///< newest last
   std::vector<const Int *> Compared; ///< since the newest snapshot
-  bool UnknownBound = false; ///< a visit forked on the loop's own condition
+  bool Forked = false; ///< the path forked in it: its end may be unknown
 };
 
 struct State {
@@ -121,6 +121,7 @@ struct State {
   BlockCopies Copies;
   std::vector<LoopVisit> Loops;
   const TraceNode *Trace = nullptr;
+  unsigned Length = 0; ///< of the trace
 
   Frame &frame() { return Frames.back(); }
   const Frame &frame() const { return Frames.back(); }

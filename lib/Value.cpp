@@ -35,8 +35,25 @@ const Int *ValueContext::intern(const Lanes *Base,
   N->Base = Base;
   N->Terms = std::move(Terms);
   N->Id = Ints.size();
+  for (const Int::Term &T : N->Terms) {
+    N->Symbols |= T.A->symbols();
+    N->Weight += 1;
+    for (const Int *Operand : {T.A->A, T.A->B, T.A->C})
+      if (Operand)
+        N->Weight = std::min(1u << 16, N->Weight + Operand->weight());
+  }
   IntTable.emplace(Hash, N);
   return N;
+}
+
+uint64_t Atom::symbols() const {
+  if (Kind == Op::Symbol)
+    return uint64_t(1) << (Id % 64);
+  uint64_t R = 0;
+  for (const Int *I : {A, B, C})
+    if (I)
+      R |= I->symbols();
+  return R;
 }
 
 const Int *ValueContext::known(const Lanes *Base) { return intern(Base, {}); }

@@ -68,6 +68,7 @@ struct Atom {
   const void *Origin = nullptr; ///< Symbol: the declaration or expression
   int64_t Key = 0;              ///< Symbol: tells several of one origin apart
   std::string Name;             ///< for messages; may be empty
+  uint64_t symbols() const;     ///< as Int::symbols
 };
 
 class Int {
@@ -85,12 +86,20 @@ public:
   int64_t constant() const { return Base->min(); }
   bool isUniform() const;
   unsigned id() const { return Id; }
+  /// A bit for every symbol it is computed from, by id modulo 64.
+  uint64_t symbols() const { return Symbols; }
+  /// Operations it is built from, each as often as it is used. Anything above
+  /// MaxWeight is better given a name of its own.
+  unsigned weight() const { return Weight; }
+  static constexpr unsigned MaxWeight = 24;
 
 private:
   friend class ValueContext;
   const Lanes *Base = nullptr;
   llvm::SmallVector<Term, 2> Terms; ///< sorted by atom id
   unsigned Id = 0;
+  uint64_t Symbols = 0;
+  unsigned Weight = 0;
 };
 
 struct Value {

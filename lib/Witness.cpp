@@ -108,23 +108,20 @@ static SourceLocation editPlace(const Finding &F) {
 }
 
 void Executor::report(State &S, Finding F) {
-  // The same fact once, with the shortest trace.
-  for (Finding &Old : *Findings) {
-    bool Same = Old.Kind == F.Kind && Old.Cause == F.Cause &&
-                Old.Rule == F.Rule && Old.IsSource == F.IsSource &&
-                editPlace(Old) == editPlace(F);
-    if (!Same)
-      continue;
-    if (F.Trace.size() < Old.Trace.size() ||
-        (F.OnEveryPath && !Old.OnEveryPath))
-      Old = std::move(F);
-    return;
-  }
+  F.PathLength = S.Length;
   if (Shape.Assumed && UsedThreadIndex && F.Thread >= 0)
     F.Trace.insert(F.Trace.begin(),
                    {TraceStep::Kind::AssumedThreads,
                     S.Frames[0].Fn->decl()->getLocation(), "",
                     int64_t(Shape.threads())});
+  // The same fact once; the shortest path makes the clearest witness.
+  for (Finding &Old : *Findings)
+    if (Old.Kind == F.Kind && Old.Cause == F.Cause && Old.Rule == F.Rule &&
+        Old.IsSource == F.IsSource && editPlace(Old) == editPlace(F)) {
+      if (F.PathLength < Old.PathLength)
+        Old = std::move(F);
+      return;
+    }
   Findings->push_back(std::move(F));
 }
 
