@@ -168,8 +168,8 @@ AnalysisResult cpasync::analyze(ASTContext &Ctx,
   // llvm::sort shuffles equal elements in checked builds: insertion keeps them.
   auto SortByPlace = [&](auto &Items, auto PlaceOf) {
     for (size_t I = 1; I < Items.size(); ++I)
-      for (size_t J = I; J > 0 && Before(PlaceOf(Items[J]),
-                                         PlaceOf(Items[J - 1])); --J)
+      for (size_t J = I;
+           J > 0 && Before(PlaceOf(Items[J]), PlaceOf(Items[J - 1])); --J)
         std::swap(Items[J], Items[J - 1]);
   };
   SortByPlace(Result.Kernels, [](const KernelReport &R) { return R.Loc; });

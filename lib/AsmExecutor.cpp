@@ -20,8 +20,8 @@ struct Executor::AsmRun {
   const GCCAsmStmt *Asm;
   const AsmInfo &Info;
   SourceLocation Loc;
-  llvm::StringMap<Value> Registers;      ///< PTX registers of the template
-  llvm::SmallVector<Value, 8> Operands;  ///< outputs first
+  llvm::StringMap<Value> Registers;     ///< PTX registers of the template
+  llvm::SmallVector<Value, 8> Operands; ///< outputs first
 };
 
 Value Executor::asmOperand(AsmRun &Run, const PtxOperand &O) {
@@ -68,8 +68,7 @@ void Executor::asmAssign(AsmRun &Run, const PtxOperand &O, Value Val) {
   if (O.K == PtxOperand::Kind::AsmOperand && O.AsmIndex >= 0 &&
       unsigned(O.AsmIndex) < Run.Asm->getNumOutputs())
     Run.Operands[O.AsmIndex] = Val;
-  else if (O.K == PtxOperand::Kind::Register ||
-           O.K == PtxOperand::Kind::Symbol)
+  else if (O.K == PtxOperand::Kind::Register || O.K == PtxOperand::Kind::Symbol)
     Run.Registers[O.Text] = Val;
   for (const PtxOperand &E : O.Elements)
     if (O.K == PtxOperand::Kind::Vector)
@@ -250,9 +249,8 @@ void Executor::executeInstruction(AsmRun &Run, const PtxOp &Op) {
       gap(S, Run.Loc, "address of ldmatrix is not known");
     } else {
       const Lanes *Rows = L.both(
-          S.Active,
-          L.apply(LaneOp::Lt, specialRegister("laneid").I->base(),
-                  L.uniform(8 * int64_t(std::max(1u, Op.Matrices)))));
+          S.Active, L.apply(LaneOp::Lt, specialRegister("laneid").I->base(),
+                            L.uniform(8 * int64_t(std::max(1u, Op.Matrices)))));
       std::swap(S.Active, Rows);
       if (From.Obj->isShared())
         sharedRead(S, Site, Run.Loc, From,

@@ -13,9 +13,9 @@
 using namespace cpasync;
 
 EventId EventTable::intern(Event E) {
-  size_t Hash = llvm::hash_combine(static_cast<int>(E.K), E.Site,
-                                   E.Loc.getRawEncoding(), E.Bytes, E.Mask,
-                                   E.N, E.May.size());
+  size_t Hash =
+      llvm::hash_combine(static_cast<int>(E.K), E.Site, E.Loc.getRawEncoding(),
+                         E.Bytes, E.Mask, E.N, E.May.size());
   auto [I, End] = Index.equal_range(Hash);
   for (; I != End; ++I)
     if (Events[I->second] == E)
@@ -62,10 +62,9 @@ void BlockCopies::normalise(LanesContext &L) {
 }
 
 BlockCopies::ObjectHistory &BlockCopies::historyOf(const Object *O) {
-  auto I = llvm::lower_bound(History, O->Id,
-                             [](const ObjectHistory &H, unsigned Id) {
-                               return H.Obj->Id < Id;
-                             });
+  auto I = llvm::lower_bound(
+      History, O->Id,
+      [](const ObjectHistory &H, unsigned Id) { return H.Obj->Id < Id; });
   if (I == History.end() || I->Obj != O)
     I = History.insert(I, ObjectHistory{O});
   return *I;
@@ -85,10 +84,10 @@ void BlockCopies::markCompleted(const EventTable &E,
 }
 
 void BlockCopies::addWritten(const Footprint *F) {
-  auto I = llvm::lower_bound(Written, F->Id,
-                             [](const Footprint *W, unsigned Id) {
-                               return W->Id < Id;
-                             });
+  auto I =
+      llvm::lower_bound(Written, F->Id, [](const Footprint *W, unsigned Id) {
+        return W->Id < Id;
+      });
   if (I == Written.end() || *I != F)
     Written.insert(I, F);
 }
@@ -198,9 +197,7 @@ bool growsAtEnd(const Range &A, const Range &B, const Range &C, Fn Moved) {
 bool BlockCopies::growSteadily(ValueContext &V, const EventTable &E,
                                const BlockCopies &A, const BlockCopies &B,
                                const BlockCopies &C) {
-  auto MovedEvent = [&](EventId X, EventId Y) {
-    return isMovedBy(V, E, X, Y);
-  };
+  auto MovedEvent = [&](EventId X, EventId Y) { return isMovedBy(V, E, X, Y); };
   auto MovedGroup = [&](const Group &X, const Group &Y) {
     return X.Commit == Y.Commit && X.LastWait == Y.LastWait &&
            X.EarlyWait == Y.EarlyWait &&
@@ -215,15 +212,13 @@ bool BlockCopies::growSteadily(ValueContext &V, const EventTable &E,
       C.Blind.size() - B.Blind.size() != B.Blind.size() - A.Blind.size())
     return false;
   for (size_t I = 0; I < A.Classes.size(); ++I) {
-    const ThreadClass &X = A.Classes[I], &Y = B.Classes[I],
-                      &Z = C.Classes[I];
+    const ThreadClass &X = A.Classes[I], &Y = B.Classes[I], &Z = C.Classes[I];
     if (X.Mask != Y.Mask || Y.Mask != Z.Mask ||
         X.Queue.openLastWait() != Y.Queue.openLastWait() ||
         Y.Queue.openLastWait() != Z.Queue.openLastWait() ||
         !growsAtEnd(X.Queue.groups(), Y.Queue.groups(), Z.Queue.groups(),
                     MovedGroup) ||
-        !growsAtEnd(X.Queue.open(), Y.Queue.open(), Z.Queue.open(),
-                    MovedEvent))
+        !growsAtEnd(X.Queue.open(), Y.Queue.open(), Z.Queue.open(), MovedEvent))
       return false;
   }
   return true;

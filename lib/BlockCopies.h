@@ -19,7 +19,8 @@
 //   history   | flags by object         | stored to; a copy into it completed
 //
 // Copies, commits and waits are interned by place, operands and threads: in a
-// loop the same operation is the same event, so that the state of a ring repeats.
+// loop the same operation is the same event, so that the state of a ring
+// repeats.
 //
 //===----------------------------------------------------------------------===//
 
@@ -38,12 +39,13 @@ using MayCondition = std::pair<const Int *, bool>;
 struct Event {
   enum class Kind : uint8_t { Copy, Commit, Wait, WaitAll, Read };
   Kind K;
-  const void *Site;          ///< the statement and instruction
-  clang::SourceLocation Loc; ///< where to report it
+  const void *Site;                 ///< the statement and instruction
+  clang::SourceLocation Loc;        ///< where to report it
   const Footprint *Bytes = nullptr; ///< Copy: destination; Read
   const Lanes *Mask = nullptr;      ///< Commit, Wait
   int64_t N = 0;                    ///< Wait: as written
-  llvm::SmallVector<MayCondition, 2> May; ///< Copy, Read: under these conditions
+  llvm::SmallVector<MayCondition, 2>
+      May; ///< Copy, Read: under these conditions
   bool operator==(const Event &) const = default;
 };
 
@@ -77,8 +79,7 @@ public:
     bool operator==(const BlindRead &) const = default;
   };
 
-  explicit BlockCopies(LanesContext &L)
-      : Classes{{L.all(), GroupQueue()}} {}
+  explicit BlockCopies(LanesContext &L) : Classes{{L.all(), GroupQueue()}} {}
 
   void copy(LanesContext &L, const EventTable &E, EventId Copy);
   void commit(LanesContext &L, EventId Commit, const Lanes *Mask);
@@ -114,7 +115,8 @@ public:
 
 private:
   /// Classes restricted to \p Mask get \p Step; others keep their queue.
-  template <typename Fn> void split(LanesContext &L, const Lanes *Mask, Fn Step);
+  template <typename Fn>
+  void split(LanesContext &L, const Lanes *Mask, Fn Step);
   void normalise(LanesContext &L);
   void addWritten(const Footprint *F);
   void markCompleted(const EventTable &E, llvm::ArrayRef<EventId> Copies);

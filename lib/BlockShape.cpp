@@ -38,8 +38,8 @@ static std::optional<BlockShape> constantDim3(const Expr *E, ASTContext &Ctx,
     return constantDim3(M->getSubExpr(), Ctx, Depth + 1);
   if (const auto *F = dyn_cast<CXXFunctionalCastExpr>(E))
     return constantDim3(F->getSubExpr(), Ctx, Depth + 1);
-  if (const auto *L = dyn_cast<InitListExpr>(E); L && L->getNumInits() == 1 &&
-                                                 L->getType()->isRecordType())
+  if (const auto *L = dyn_cast<InitListExpr>(E);
+      L && L->getNumInits() == 1 && L->getType()->isRecordType())
     return constantDim3(L->getInit(0), Ctx, Depth + 1);
   if (const auto *D = dyn_cast<DeclRefExpr>(E)) {
     const auto *V = dyn_cast<VarDecl>(D->getDecl());

@@ -87,8 +87,7 @@ Executor::Step Executor::branch(State &S) {
 
 Executor::Step Executor::branchOn(State &S, const CFGBlock *B, const Int *C,
                                   const CFGBlock *OnTrue,
-                                  const CFGBlock *OnFalse,
-                                  SourceLocation Loc) {
+                                  const CFGBlock *OnFalse, SourceLocation Loc) {
   Truth Known = S.Condition.decide(V, C);
   const Lanes *True = L.both(S.Active, Known.True);
   const Lanes *False = L.both(S.Active, Known.False);
@@ -149,8 +148,8 @@ Executor::Step Executor::switchOn(State &S, const CFGBlock *B) {
   const CFGBlock *Default = nullptr;
   llvm::SmallVector<std::pair<const CFGBlock *, int64_t>, 8> Cases;
   for (auto I = B->succ_begin(); I != B->succ_end(); ++I) {
-    const CFGBlock *N = *I ? I->getReachableBlock()
-                           : I->getPossiblyUnreachableBlock();
+    const CFGBlock *N =
+        *I ? I->getReachableBlock() : I->getPossiblyUnreachableBlock();
     if (!N)
       continue;
     const auto *Case = dyn_cast_if_present<CaseStmt>(N->getLabel());
@@ -199,8 +198,7 @@ Executor::Step Executor::splitThreads(State &S, const CFGBlock *B,
   const Split *Top = S.Splits.empty() ? nullptr : &S.Splits.back();
   bool Waits = OnFalse == Join;
   bool AlreadyWaiting = Waits && Top && Top->Depth == S.depth() &&
-                        Top->Join == Join && !Top->Other &&
-                        !Top->MayCondition;
+                        Top->Join == Join && !Top->Other && !Top->MayCondition;
   if (!AlreadyWaiting) {
     Split New;
     New.Depth = S.depth();
@@ -216,9 +214,8 @@ Executor::Step Executor::splitThreads(State &S, const CFGBlock *B,
   return enter(S, OnTrue);
 }
 
-Executor::Step Executor::runBothSides(State &S, const CFGBlock *B,
-                                      const Int *C, const Lanes *True,
-                                      const Lanes *False,
+Executor::Step Executor::runBothSides(State &S, const CFGBlock *B, const Int *C,
+                                      const Lanes *True, const Lanes *False,
                                       const CFGBlock *OnTrue,
                                       const CFGBlock *OnFalse) {
   Split New;
@@ -251,7 +248,9 @@ static Memory unite(ValueContext &V, PathCondition &Condition, const Int *C,
         if (X.Offset == Y.Offset && X.Size == Y.Size) {
           Cell M = X;
           M.V = V.select(C, X.V, Y.V);
-          if (M.V.isInt() && M.V.I->weight() > Int::MaxWeight) {
+          if (M.V.isPtr() && M.V.I && M.V.I->weight() > Int::MaxWeight) {
+            M.V.I = nullptr;
+          } else if (M.V.isInt() && M.V.I->weight() > Int::MaxWeight) {
             const Int *Name = V.symbol(O, X.Offset, M.V.I->isUniform(), "");
             Condition.forget(Name->terms()[0].A);
             M.V = Value::integer(Name);

@@ -34,9 +34,8 @@ const Value *Executor::findTemp(const State &S, const Expr *E) const {
   return nullptr;
 }
 
-void Executor::pushFrame(State &S, const FunctionDecl *Callee,
-                         const Expr *Call, llvm::ArrayRef<const Expr *> Args,
-                         Value This) {
+void Executor::pushFrame(State &S, const FunctionDecl *Callee, const Expr *Call,
+                         llvm::ArrayRef<const Expr *> Args, Value This) {
   SourceLocation Loc = Call->getBeginLoc();
   for (const Frame &F : S.Frames)
     if (F.Fn->decl() == Callee) {
@@ -72,8 +71,7 @@ void Executor::pushFrame(State &S, const FunctionDecl *Callee,
   S.Frames.push_back(std::move(New));
   for (const Bound &B : Bounds) {
     QualType T = B.Parm->getType();
-    const Object *O =
-        local(S, B.Parm, B.Parm->getNameAsString(), sizeOf(T));
+    const Object *O = local(S, B.Parm, B.Parm->getNameAsString(), sizeOf(T));
     Value To = Value::pointer(O, V.constant(0));
     if (T->isReferenceType())
       storeBytes(S, To, 8, B.Val, nullptr);
@@ -89,10 +87,9 @@ void Executor::unknownCall(State &S, llvm::ArrayRef<const Expr *> Args,
   for (const Expr *A : Args) {
     Value Val = A->isGLValue() ? address(S, A) : eval(S, A);
     QualType T = A->getType();
-    bool Const = A->isGLValue() ? T.isConstQualified()
-                 : T->isPointerType()
-                     ? T->getPointeeType().isConstQualified()
-                     : true;
+    bool Const = A->isGLValue()       ? T.isConstQualified()
+                 : T->isPointerType() ? T->getPointeeType().isConstQualified()
+                                      : true;
     if (Val.isPtr() && !Const)
       forgetTarget(S, Val);
   }
@@ -130,8 +127,7 @@ void Executor::call(State &S, const CallExpr *E) {
     }
   }
   Value This;
-  if (const auto *M = dyn_cast<CXXMethodDecl>(Callee);
-      M && M->isInstance()) {
+  if (const auto *M = dyn_cast<CXXMethodDecl>(Callee); M && M->isInstance()) {
     if (const auto *MC = dyn_cast<CXXMemberCallExpr>(E)) {
       const Expr *Obj = MC->getImplicitObjectArgument();
       This = Obj->isGLValue() ? address(S, Obj) : eval(S, Obj);
@@ -331,10 +327,10 @@ bool Executor::callApi(State &S, const CallExpr *E, ApiKind K,
   case ApiKind::MemoryCopy:
   case ApiKind::MemorySet: {
     Value To = Arg(0), Size = Arg(2);
-    int64_t Bytes = Size.isInt() && Size.I->isConstant() &&
-                            Size.I->constant() > 0
-                        ? Size.I->constant()
-                        : 0;
+    int64_t Bytes =
+        Size.isInt() && Size.I->isConstant() && Size.I->constant() > 0
+            ? Size.I->constant()
+            : 0;
     if (K == ApiKind::MemoryCopy) {
       Value From = Arg(1);
       if (From.isPtr() && From.Obj->isShared() && Bytes)
@@ -365,9 +361,8 @@ bool Executor::callApi(State &S, const CallExpr *E, ApiKind K,
     }
     Value R;
     if (A.isInt() && B.isInt())
-      R = Value::integer(V.apply(K == ApiKind::Minimum ? Atom::Op::Min
-                                                       : Atom::Op::Max,
-                                 A.I, B.I));
+      R = Value::integer(V.apply(
+          K == ApiKind::Minimum ? Atom::Op::Min : Atom::Op::Max, A.I, B.I));
     if (E->isGLValue()) { // std::min returns a reference
       const Object *O = local(S, E, "", sizeOf(E->getType()));
       Value Place = Value::pointer(O, V.constant(0));
@@ -385,8 +380,7 @@ bool Executor::callApi(State &S, const CallExpr *E, ApiKind K,
     return true;
   }
   case ApiKind::Unmodelled:
-    gap(S, Loc,
-        "'" + F->getQualifiedNameAsString() + "' is not analysed yet");
+    gap(S, Loc, "'" + F->getQualifiedNameAsString() + "' is not analysed yet");
     S.Copies.waitAll(L, Events, L.all());
     S.Copies.unknownStore();
     unknownCall(S, {}, E);
@@ -434,8 +428,7 @@ void Executor::matrixAccess(State &S, const CallExpr *E, bool IsLoad) {
   if (Layout == "col_major")
     std::swap(Rows, Columns);
   for (int64_t R = 0; R < Rows; ++R) {
-    Value Row =
-        offsetBy(At, V.mul(Pitch.I, V.constant(R * Element)));
+    Value Row = offsetBy(At, V.mul(Pitch.I, V.constant(R * Element)));
     if (IsLoad)
       sharedRead(S, E, E->getBeginLoc(), Row, Columns * Element);
     else

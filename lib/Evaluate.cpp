@@ -28,8 +28,11 @@ Value Executor::simplify(const State &S, Value Val) {
 }
 
 Value Executor::named(State &S, const Expr *E, Value Val) {
-  if (!Val.isInt() || Val.I->weight() <= Int::MaxWeight)
+  if (!Val.I || Val.I->weight() <= Int::MaxWeight)
     return Val;
+  // Where global data lies matters for its alignment only.
+  if (Val.isPtr())
+    return Val.Obj->isShared() ? Val : Value::pointer(Val.Obj, nullptr);
   return freshSymbol(S, E, Val.I->isUniform());
 }
 
@@ -94,8 +97,8 @@ Value Executor::variable(State &S, const VarDecl *D, const Expr *E) {
             Ctx.toCharUnitsFromBits(Ctx.getFieldOffset(F)).getQuantity();
         Place = offsetBy(S.frame().This, V.constant(Offset));
         if (F->getType()->isReferenceType())
-          return load(S, Place, Ctx.getPointerType(
-                                    F->getType().getNonReferenceType()),
+          return load(S, Place,
+                      Ctx.getPointerType(F->getType().getNonReferenceType()),
                       E);
         return Place;
       }
@@ -121,8 +124,8 @@ Value Executor::variable(State &S, const VarDecl *D, const Expr *E) {
     // Clang makes constants that device code uses __constant__ by itself.
     const auto *Constant = D->getAttr<CUDAConstantAttr>();
     if (!S.Mem.find(Obj) && Def && !T->isReferenceType() &&
-        (D->isConstexpr() || (T.isConstQualified() &&
-                              (!Constant || Constant->isImplicit()))) &&
+        (D->isConstexpr() ||
+         (T.isConstQualified() && (!Constant || Constant->isImplicit()))) &&
         Def->getAnyInitializer() &&
         !Def->getAnyInitializer()->isValueDependent())
       if (const APValue *A = Def->evaluateValue())
@@ -168,8 +171,7 @@ Value Executor::address(State &S, const Expr *E) {
       return Value::unknown();
     if (!Index.isInt())
       return Value::pointer(Base.Obj, nullptr);
-    return offsetBy(Base,
-                    V.mul(Index.I, V.constant(sizeOf(A->getType()))));
+    return offsetBy(Base, V.mul(Index.I, V.constant(sizeOf(A->getType()))));
   }
   if (const auto *U = dyn_cast<UnaryOperator>(E)) {
     if (U->getOpcode() == UO_Deref)
@@ -290,9 +292,8 @@ Value Executor::eval(State &S, const Expr *E) {
       M->getParent()->getCaptureFields(Captures, ThisCapture);
       if (!ThisCapture)
         return Value::unknown();
-      int64_t Offset =
-          Ctx.toCharUnitsFromBits(Ctx.getFieldOffset(ThisCapture))
-              .getQuantity();
+      int64_t Offset = Ctx.toCharUnitsFromBits(Ctx.getFieldOffset(ThisCapture))
+                           .getQuantity();
       Value Place = offsetBy(S.frame().This, V.constant(Offset));
       return ThisCapture->getType()->isPointerType()
                  ? load(S, Place, ThisCapture->getType(), E)
@@ -311,11 +312,12 @@ Value Executor::eval(State &S, const Expr *E) {
       return eval(S, C->getTrueExpr());
     if (LanesContext::isEmpty(L.except(S.Active, Known.False)))
       return eval(S, C->getFalseExpr());
-    return named(S, C, V.select(T, eval(S, C->getTrueExpr()),
-                                eval(S, C->getFalseExpr())));
+    return named(
+        S, C,
+        V.select(T, eval(S, C->getTrueExpr()), eval(S, C->getFalseExpr())));
   }
-  if (isa<UnaryExprOrTypeTraitExpr, OffsetOfExpr, SizeOfPackExpr,
-          TypeTraitExpr, ArrayTypeTraitExpr, CXXNoexceptExpr>(E))
+  if (isa<UnaryExprOrTypeTraitExpr, OffsetOfExpr, SizeOfPackExpr, TypeTraitExpr,
+          ArrayTypeTraitExpr, CXXNoexceptExpr>(E))
     return evalConstant(E);
   if (isa<InitListExpr, LambdaExpr, CXXStdInitializerListExpr>(E)) {
     if (const auto *I = dyn_cast<InitListExpr>(E);
@@ -378,7 +380,8 @@ Value Executor::evalCast(State &S, const CastExpr *E) {
       if (B->isVirtual() || !D)
         return Value::unknown();
       const CXXRecordDecl *Base = B->getType()->getAsCXXRecordDecl();
-      Offset += Ctx.getASTRecordLayout(D).getBaseClassOffset(Base).getQuantity();
+      Offset +=
+          Ctx.getASTRecordLayout(D).getBaseClassOffset(Base).getQuantity();
       D = Base;
     }
     return offsetBy(Val, V.constant(Down ? -Offset : Offset));
@@ -415,9 +418,8 @@ Value Executor::evalUnary(State &S, const UnaryOperator *E) {
     return eval(S, Sub);
   case UO_Minus: {
     Value Val = eval(S, Sub);
-    return Val.isInt()
-               ? convert(Value::integer(V.sub(V.constant(0), Val.I)), T)
-               : Value::unknown();
+    return Val.isInt() ? convert(Value::integer(V.sub(V.constant(0), Val.I)), T)
+                       : Value::unknown();
   }
   case UO_Not: {
     Value Val = eval(S, Sub);
@@ -502,8 +504,7 @@ Value Executor::arithmetic(State &S, BinaryOperatorKind Op, Value A, Value B,
       return Value::unknown();
     if (!Index.isInt())
       return Value::pointer(Base.Obj, nullptr);
-    const Int *Bytes =
-        V.mul(Index.I, V.constant(Op == BO_Sub ? -Size : Size));
+    const Int *Bytes = V.mul(Index.I, V.constant(Op == BO_Sub ? -Size : Size));
     return offsetBy(Base, Bytes);
   }
   // An integer that holds an address. Shared objects are taken to start at a
@@ -532,9 +533,8 @@ Value Executor::arithmetic(State &S, BinaryOperatorKind Op, Value A, Value B,
       if (B.I->isConstant() && B.I->constant() < 0)
         return Value::pointer(A.Obj, V.apply(Atom::Op::And, A.I, B.I));
       if (B.I->isConstant() && B.I->constant() > 0xffff)
-        return Value::pointer(
-            A.Obj, V.apply(Atom::Op::And, A.I,
-                           V.cast(B.I, -32)));
+        return Value::pointer(A.Obj,
+                              V.apply(Atom::Op::And, A.I, V.cast(B.I, -32)));
       return Value::integer(V.apply(Atom::Op::And, A.I, B.I));
     case BO_Rem:
       return Value::integer(V.apply(Atom::Op::Rem, A.I, B.I));
@@ -633,7 +633,7 @@ Value Executor::evalBinary(State &S, const BinaryOperator *E) {
     return named(S, E, compare(S, Op, A, B));
   if (E->getType()->isRealFloatingType())
     return Value::unknown();
-  return named(S, E,
-               arithmetic(S, Op, A, B, LHS->getType(), RHS->getType(),
-                          E->getType()));
+  return named(
+      S, E,
+      arithmetic(S, Op, A, B, LHS->getType(), RHS->getType(), E->getType()));
 }

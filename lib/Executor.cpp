@@ -23,14 +23,12 @@ static constexpr unsigned MaxVisits = 4096;
 // With an unknown bound every visit forks; rings settle within a few periods.
 static constexpr unsigned MaxForkingVisits = 64;
 
-Executor::Executor(Program &P, const AnalysisOptions &Options,
-                   BlockShape Shape)
+Executor::Executor(Program &P, const AnalysisOptions &Options, BlockShape Shape)
     : P(P), Ctx(P.context()), Options(Options), Shape(Shape),
       V(Shape.threads()), L(V.lanes()), Footprints(V) {}
 
 void Executor::gap(const State &S, SourceLocation Loc, std::string Reason) {
-  AnalysisGap G{Ctx.getSourceManager().getExpansionLoc(Loc),
-                std::move(Reason)};
+  AnalysisGap G{Ctx.getSourceManager().getExpansionLoc(Loc), std::move(Reason)};
   for (const AnalysisGap &Old : Report->Gaps)
     if (Old.Reason == G.Reason)
       return;
@@ -185,7 +183,7 @@ void Executor::executeStmt(State &S, const Stmt *St) {
   }
   // A call pushes a frame: the value it leaves is cleared with the next one.
   if (S.depth() == Depth && S.frame().Fn->endsExpression(St) &&
-      !S.frame().Block->getTerminatorStmt())
+      !S.frame().Fn->feedsBranch(St))
     S.frame().Temps.clear();
 }
 
@@ -269,14 +267,14 @@ Executor::Step Executor::visitLoopHead(State &S, const CFGBlock *B) {
   LoopVisit &Loop = S.Loops.back();
   ++Loop.Visits;
   const Stmt *T = B->getTerminatorStmt();
-  SourceLocation Loc = T ? T->getBeginLoc()
-                         : S.frame().Fn->decl()->getLocation();
+  SourceLocation Loc =
+      T ? T->getBeginLoc() : S.frame().Fn->decl()->getLocation();
   trace(S, {TraceStep::Kind::Iteration, Loc, 0, nullptr,
             int64_t(Loop.Visits) - 1});
   unsigned Max = Loop.Forked ? MaxForkingVisits : MaxVisits;
   if (Loop.Visits > Max) {
-    gap(S, Loc, "loop does not settle within " + std::to_string(Max) +
-                    " iterations");
+    gap(S, Loc,
+        "loop does not settle within " + std::to_string(Max) + " iterations");
     return Step::PathEnds;
   }
   for (unsigned Period = 1;
@@ -295,9 +293,9 @@ Executor::Step Executor::visitLoopHead(State &S, const CFGBlock *B) {
     break;
   }
   LoopVisit &Now = S.Loops.back();
-  Now.History.push_back(std::make_shared<const LoopVisit::Snapshot>(
-      LoopVisit::Snapshot{S.Mem, S.Copies, S.Condition,
-                          std::move(Now.Compared)}));
+  Now.History.push_back(
+      std::make_shared<const LoopVisit::Snapshot>(LoopVisit::Snapshot{
+          S.Mem, S.Copies, S.Condition, std::move(Now.Compared)}));
   Now.Compared.clear();
   if (Now.History.size() > 2 * MaxPeriod)
     Now.History.erase(Now.History.begin());
@@ -316,6 +314,13 @@ static const Int *difference(ValueContext &V, Value A, Value B) {
 // The same growth from A to B as from B to C.
 static bool growsSteadily(ValueContext &V, Value A, Value B, Value C) {
   if (A == B && B == C)
+    return true;
+  // Where global data lies matters for its alignment only.
+  auto IsGlobal = [&](Value X) {
+    return X.isPtr() && X.Obj == A.Obj && !X.Obj->isShared() &&
+           X.Obj->K != Object::Kind::Local;
+  };
+  if (IsGlobal(A) && IsGlobal(B) && IsGlobal(C))
     return true;
   const Int *D1 = difference(V, A, B), *D2 = difference(V, B, C);
   return D1 && D1 == D2;
@@ -366,7 +371,8 @@ static bool growsSteadily(const PathCondition &A, const PathCondition &B,
       return false;
   for (const PathCondition::Bound &X : A.bounds()) {
     auto Same = [&](const PathCondition::Bound &O) { return O.Form == X.Form; };
-    auto Y = llvm::find_if(B.bounds(), Same), Z = llvm::find_if(C.bounds(), Same);
+    auto Y = llvm::find_if(B.bounds(), Same),
+         Z = llvm::find_if(C.bounds(), Same);
     if (Y == B.bounds().end() || Z == C.bounds().end() ||
         !Steady(X.Range.Lo, Y->Range.Lo, Z->Range.Lo) ||
         !Steady(X.Range.Hi, Y->Range.Hi, Z->Range.Hi))
@@ -386,6 +392,19 @@ std::optional<int64_t> Executor::periodsToSkip(const LoopVisit &Loop,
       !growsSteadily(Twice.Condition, Once.Condition, S.Condition) ||
       !growsSteadily(V, Twice.Mem, Once.Mem, S.Mem))
     return std::nullopt;
+  // Known comparisons can change their outcome only if known numbers grow.
+  auto KnownGrows = [&] {
+    for (size_t I = 0; I < S.Mem.entries().size(); ++I) {
+      const Contents &Now = *S.Mem.entries()[I].second,
+                     &Then = *Once.Mem.entries()[I].second;
+      for (size_t J = 0; J < Now.size(); ++J)
+        if (Now[J].V != Then[J].V && Now[J].V.I && Now[J].V.I->isKnown())
+          return true;
+    }
+    return false;
+  };
+  if (Loop.Forked && !KnownGrows())
+    return -1;
   // The comparisons of the last period beside those of the period before. Each
   // snapshot holds what was compared in the iteration that led to it.
   auto Log = [&](size_t From, size_t To) {
@@ -394,8 +413,8 @@ std::optional<int64_t> Executor::periodsToSkip(const LoopVisit &Loop,
       R.insert(R.end(), H[I]->Compared.begin(), H[I]->Compared.end());
     return R;
   };
-  std::vector<const Int *> Old = Log(H.size() - 2 * Period + 1,
-                                     H.size() - Period + 1);
+  std::vector<const Int *> Old =
+      Log(H.size() - 2 * Period + 1, H.size() - Period + 1);
   std::vector<const Int *> New = Log(H.size() - Period + 1, H.size());
   New.insert(New.end(), Loop.Compared.begin(), Loop.Compared.end());
   if (Old.size() != New.size())

@@ -9,13 +9,11 @@
 // A path-sensitive execution of one kernel over clang::CFG, by a whole block of
 // threads at once (State.h). The pieces, one file each:
 //   Executor.cpp    the work list, blocks, loops, returns
-//   Branches.cpp    conditions: fork the path, split the block, or run both sides
-//   Evaluate.cpp    expressions
-//   Storage.cpp     loads, stores and copies of objects
-//   Calls.cpp       calls, constructors, named functions (AsyncApis.def)
-//   AsmExecutor.cpp inline PTX
-//   Operations.cpp  copies, commits, waits, barriers, shared reads
-//   Witness.cpp     findings with their trace
+//   Branches.cpp    conditions: fork the path, split the block, or run both
+//   sides Evaluate.cpp    expressions Storage.cpp     loads, stores and copies
+//   of objects Calls.cpp       calls, constructors, named functions
+//   (AsyncApis.def) AsmExecutor.cpp inline PTX Operations.cpp  copies, commits,
+//   waits, barriers, shared reads Witness.cpp     findings with their trace
 //
 //===----------------------------------------------------------------------===//
 
@@ -130,8 +128,8 @@ private:
   bool callApi(State &S, const clang::CallExpr *E, ApiKind K,
                const clang::FunctionDecl *F);
   void pushFrame(State &S, const clang::FunctionDecl *Callee,
-                 const clang::Expr *Call, llvm::ArrayRef<const clang::Expr *> Args,
-                 Value This);
+                 const clang::Expr *Call,
+                 llvm::ArrayRef<const clang::Expr *> Args, Value This);
   void unknownCall(State &S, llvm::ArrayRef<const clang::Expr *> Args,
                    const clang::Expr *Call);
   Value specialRegister(llvm::StringRef Name);
@@ -150,7 +148,7 @@ private:
     const void *Site;
     clang::SourceLocation Loc;
     Value Dst, Src;
-    Value Size, SrcSize;       ///< SrcSize: Unknown if there is none
+    Value Size, SrcSize; ///< SrcSize: Unknown if there is none
     const clang::Expr *SizeExpr = nullptr;
     const clang::Expr *SrcSizeExpr = nullptr;
     bool CacheGlobal = false;
@@ -177,7 +175,8 @@ private:
   // Witness.cpp
   void reportReadInFlight(State &S, EventId Copy, EventId Read,
                           const Overlap &Clash,
-                          const BlockCopies::ThreadClass &Class, int GroupIndex);
+                          const BlockCopies::ThreadClass &Class,
+                          int GroupIndex);
   void reportReadBeforeCopy(State &S, EventId Read, EventId Copy,
                             const Overlap &Clash);
   void report(State &S, Finding F);

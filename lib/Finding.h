@@ -30,18 +30,18 @@ namespace cpasync {
 /// One step of the witness, in execution order.
 struct TraceStep {
   enum class Kind {
-    CopyIssued,     ///< Name: object copied into
+    CopyIssued,      ///< Name: object copied into
     CopyOfLaterSlot, ///< the copy that first fills bytes already read; Name
-    Committed,      ///< this commit closed the group of the copy
-    CommitSkipped,  ///< this commit ran without the copy: it was not issued yet,
-                    ///< or only by other threads (Name: which)
-    Waited,         ///< N: groups this wait leaves in flight at most
-    WaitedAll,      ///< wait_all
-    BranchTaken,    ///< Flag: the condition was true (else false)
-    LoopEntered,    ///< N: iterations run on this path (Flag: loop was skipped)
-    Iteration,      ///< N: the steps below are in iteration N (0-based) of this loop
-    Barrier,        ///< a barrier: orders threads, completes nothing
-    Read,           ///< Name: object read
+    Committed,       ///< this commit closed the group of the copy
+    CommitSkipped, ///< this commit ran without the copy: it was not issued yet,
+                   ///< or only by other threads (Name: which)
+    Waited,        ///< N: groups this wait leaves in flight at most
+    WaitedAll,     ///< wait_all
+    BranchTaken,   ///< Flag: the condition was true (else false)
+    LoopEntered,   ///< N: iterations run on this path (Flag: loop was skipped)
+    Iteration, ///< N: the steps below are in iteration N (0-based) of this loop
+    Barrier,   ///< a barrier: orders threads, completes nothing
+    Read,      ///< Name: object read
     CalledFrom,     ///< Name: function; the step above it is inside the call
     Declared,       ///< Name: object
     AssumedThreads, ///< N: threads assumed in a block (no launch bounds found)
@@ -64,20 +64,20 @@ struct Repair {
     UseCacheAll,  ///< .cg -> .ca
   };
   Kind K;
-  clang::SourceLocation Loc; ///< where the note points
+  clang::SourceLocation Loc;    ///< where the note points
   clang::CharSourceRange Range; ///< replaced text; empty range: insertion
   std::string Code;
   int64_t N = 0;
 };
 
 enum class FindingKind {
-  ReadInFlight,     ///< bytes are read while a copy into them is in flight
-  ReadBeforeCopy,   ///< bytes are read that nothing has written yet and that a
-                    ///< later copy on the path fills
-  BadOperand,       ///< a copy, commit or wait that ptxas refuses or misreads
-  WaitCountRange,   ///< wait_group N that the hardware cannot encode, or a
-                    ///< __pipeline_wait_prior above its clamp
-  Misaligned,       ///< an address that is not a multiple of cp-size
+  ReadInFlight,   ///< bytes are read while a copy into them is in flight
+  ReadBeforeCopy, ///< bytes are read that nothing has written yet and that a
+                  ///< later copy on the path fills
+  BadOperand,     ///< a copy, commit or wait that ptxas refuses or misreads
+  WaitCountRange, ///< wait_group N that the hardware cannot encode, or a
+                  ///< __pipeline_wait_prior above its clamp
+  Misaligned,     ///< an address that is not a multiple of cp-size
 };
 
 /// Why a copy is still in flight at the read (ReadInFlight).
@@ -85,8 +85,8 @@ enum class InFlightCause {
   NeverWaited,      ///< no wait ran between the copy and the read
   NotCommitted,     ///< a wait ran, the copy was in no group yet
   WaitBeforeCommit, ///< a wait ran, then the commit, then the read
-  WaitTooWeak,      ///< a wait ran after the commit and left the group in flight
-  Divergent,        ///< a commit or wait ran for other threads only
+  WaitTooWeak, ///< a wait ran after the commit and left the group in flight
+  Divergent,   ///< a commit or wait ran for other threads only
 };
 
 /// BadOperand: which rule of PTX ISA "cp.async" is broken.
@@ -112,19 +112,21 @@ struct Finding {
   std::string Object; ///< user's name of the shared object (or source pointer)
   InFlightCause Cause = InFlightCause::NeverWaited;
   OperandRule Rule = OperandRule::Malformed;
-  std::string Text;   ///< BadOperand Malformed; WaitCountRange: the API's name
+  std::string Text; ///< BadOperand Malformed; WaitCountRange: the API's name
 
-  int64_t Value = 0;  ///< wait: N as written; operand: value; misaligned: residue
-  int64_t Limit = 0;  ///< wait: largest N that would do; misaligned: bytes needed
+  int64_t Value =
+      0; ///< wait: N as written; operand: value; misaligned: residue
+  int64_t Limit =
+      0; ///< wait: largest N that would do; misaligned: bytes needed
   int64_t Copied = 0; ///< cp-size in bytes
   /// ReadInFlight: groups committed after the one that is read (0: the newest).
   int64_t NewerGroups = 0;
-  bool IsSource = false;  ///< misaligned: the source, not the destination
+  bool IsSource = false;    ///< misaligned: the source, not the destination
   bool OnEveryPath = false; ///< holds whenever the place is reached
 
-  int Thread = -1;  ///< witness thread (linear index in the block)
-  int Reader = -1;  ///< the thread that reads
-  int64_t Byte = -1;  ///< first byte that clashes, offset in Object
+  int Thread = -1;         ///< witness thread (linear index in the block)
+  int Reader = -1;         ///< the thread that reads
+  int64_t Byte = -1;       ///< first byte that clashes, offset in Object
   unsigned PathLength = 0; ///< steps of the path it was found on
   int Iteration = -1; ///< iteration of the innermost loop at the read, 0-based
 
@@ -144,7 +146,7 @@ struct KernelReport {
   std::string Name; ///< with template arguments
   clang::SourceLocation Loc;
   bool IsKernel = true;
-  unsigned Copies = 0; ///< copy sites reached
+  unsigned Copies = 0;           ///< copy sites reached
   std::vector<AnalysisGap> Gaps; ///< empty: fully analysed
 };
 

@@ -23,8 +23,7 @@ const Footprint *FootprintTable::get(const Object *Obj, const Int *Offset,
   return F;
 }
 
-const Overlap &FootprintTable::overlap(const Footprint *A,
-                                       const Footprint *B) {
+const Overlap &FootprintTable::overlap(const Footprint *A, const Footprint *B) {
   auto [I, New] = Results.try_emplace((uint64_t(A->Id) << 32) | B->Id);
   if (New)
     I->second = compare(*A, *B);
@@ -73,8 +72,9 @@ Overlap FootprintTable::compare(const Footprint &A, const Footprint &B) {
       continue;
     int64_t Begin = (*LA)[T], End = Begin + A.Size;
     // The first B that ends after Begin.
-    auto I = std::upper_bound(Sorted.begin(), Sorted.end(),
-                              std::pair<int64_t, int>(Begin - B.Size, INT32_MAX));
+    auto I =
+        std::upper_bound(Sorted.begin(), Sorted.end(),
+                         std::pair<int64_t, int>(Begin - B.Size, INT32_MAX));
     if (I != Sorted.end() && I->first < End)
       return {Overlap::Kind::Clash, int(T), I->second,
               Known ? std::max(Begin, I->first) : -1};

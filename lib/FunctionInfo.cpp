@@ -79,8 +79,7 @@ static bool isRegister(const Expr *E, ASTContext &Ctx) {
 static bool isKernelPointer(const Expr *E) {
   const auto *D = dyn_cast<DeclRefExpr>(E->IgnoreParenCasts());
   const auto *P = D ? dyn_cast<ParmVarDecl>(D->getDecl()) : nullptr;
-  const auto *F =
-      P ? dyn_cast<FunctionDecl>(P->getDeclContext()) : nullptr;
+  const auto *F = P ? dyn_cast<FunctionDecl>(P->getDeclContext()) : nullptr;
   return F && F->hasAttr<CUDAGlobalAttr>();
 }
 
@@ -216,8 +215,7 @@ bool FunctionInfo::shouldRun(const Stmt *S, const CFGBlock *B) const {
   if (isRelevant(S) || Needed.contains(S))
     return true;
   auto I = InCondition.find(S);
-  return I != InCondition.end() &&
-         (I->second != B || region(B).Relevant);
+  return I != InCondition.end() && (I->second != B || region(B).Relevant);
 }
 
 // Types whose values cannot reach an address, a size or a condition in
@@ -244,7 +242,8 @@ static bool isPayload(QualType T) {
 }
 
 namespace {
-void collectVariables(const Stmt *S, llvm::SmallVectorImpl<const VarDecl *> &To) {
+void collectVariables(const Stmt *S,
+                      llvm::SmallVectorImpl<const VarDecl *> &To) {
   if (!S)
     return;
   if (const auto *D = dyn_cast<DeclRefExpr>(S))
@@ -299,11 +298,11 @@ void writtenVariables(const Stmt *S,
     if (const auto *M = dyn_cast<CXXMemberCallExpr>(C))
       Add(M->getImplicitObjectArgument());
     // A lambda changes what it captured by reference.
-    const auto *Method = dyn_cast_if_present<CXXMethodDecl>(C->getDirectCallee());
+    const auto *Method =
+        dyn_cast_if_present<CXXMethodDecl>(C->getDirectCallee());
     if (Method && Method->getParent()->isLambda())
       for (const LambdaCapture &Capture : Method->getParent()->captures())
-        if (Capture.capturesVariable() &&
-            Capture.getCaptureKind() == LCK_ByRef)
+        if (Capture.capturesVariable() && Capture.getCaptureKind() == LCK_ByRef)
           if (const auto *V = dyn_cast<VarDecl>(Capture.getCapturedVar()))
             To.push_back(V);
   }
@@ -371,12 +370,13 @@ void FunctionInfo::findRelevantVariables() {
   auto Visit = [&](const Stmt *S, auto &Self) -> void {
     if (!S)
       return;
-    bool IsControl = isa<IfStmt, WhileStmt, DoStmt, ForStmt, SwitchStmt,
-                         CXXForRangeStmt>(S);
+    bool IsControl =
+        isa<IfStmt, WhileStmt, DoStmt, ForStmt, SwitchStmt, CXXForRangeStmt>(S);
     if (IsControl && (P.effects(S) || ContainsJump(S, ContainsJump)))
       Control(S);
-    bool IsContainer = IsControl || isa<CompoundStmt, LabelStmt, SwitchCase,
-                                        AttributedStmt>(S);
+    bool IsContainer =
+        IsControl ||
+        isa<CompoundStmt, LabelStmt, SwitchCase, AttributedStmt>(S);
     if (!IsContainer && P.effects(S)) {
       MarkAll(S);
       for (const Stmt *C : Controls)
@@ -443,8 +443,7 @@ bool FunctionInfo::isRelevant(const Stmt *S) const {
   if (!R) {
     llvm::SmallVector<const VarDecl *, 4> Written;
     writtenVariables(S, Written);
-    R = llvm::any_of(Written,
-                     [&](const VarDecl *V) { return isRelevant(V); });
+    R = llvm::any_of(Written, [&](const VarDecl *V) { return isRelevant(V); });
     // An assignment through a pointer or a member of this.
     if (const auto *B = dyn_cast<BinaryOperator>(S);
         B && B->isAssignmentOp() && Written.empty())
@@ -463,11 +462,10 @@ bool FunctionInfo::isRelevant(const Stmt *S) const {
 }
 
 const CFGBlock *FunctionInfo::join(const CFGBlock *B) const {
-  const auto *Node = PostDominators->getBase().getNode(
-      const_cast<CFGBlock *>(B));
+  const auto *Node =
+      PostDominators->getBase().getNode(const_cast<CFGBlock *>(B));
   const auto *Parent = Node ? Node->getIDom() : nullptr;
-  return Parent && Parent->getBlock() ? Parent->getBlock()
-                                      : &Graph->getExit();
+  return Parent && Parent->getBlock() ? Parent->getBlock() : &Graph->getExit();
 }
 
 const Region &FunctionInfo::region(const CFGBlock *B) const {

@@ -7,8 +7,9 @@
 //===----------------------------------------------------------------------===//
 //
 // Slicing: only statements from which an asynchronous operation, a memory
-// access that may be shared, or a value that one of them uses can be reached are
-// relevant. Accumulators and matrix-multiply loops are not, and cost nothing.
+// access that may be shared, or a value that one of them uses can be reached
+// are relevant. Accumulators and matrix-multiply loops are not, and cost
+// nothing.
 //
 //===----------------------------------------------------------------------===//
 
@@ -61,6 +62,10 @@ public:
   /// The statement is a full expression: nothing uses its value.
   bool endsExpression(const clang::Stmt *S) const {
     return !Nested.contains(S);
+  }
+  /// The statement is the condition of a branch, or part of one.
+  bool feedsBranch(const clang::Stmt *S) const {
+    return InCondition.contains(S);
   }
 
 private:

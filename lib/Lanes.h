@@ -47,8 +47,23 @@ private:
 /// Operations on 64-bit integers, thread by thread. Division and remainder by
 /// zero give 0 (the path is undefined anyway). Comparisons give 0 or 1.
 enum class LaneOp : uint8_t {
-  Add, Sub, Mul, Div, Rem, Shl, AShr, LShr, And, Or, Xor, Min, Max,
-  Eq, Ne, Lt, Le,
+  Add,
+  Sub,
+  Mul,
+  Div,
+  Rem,
+  Shl,
+  AShr,
+  LShr,
+  And,
+  Or,
+  Xor,
+  Min,
+  Max,
+  Eq,
+  Ne,
+  Lt,
+  Le,
   Wrap, ///< second operand: width in bits, negative if signed
 };
 

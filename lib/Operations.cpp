@@ -61,8 +61,8 @@ bool Executor::checkSizes(State &S, const CopyRequest &R, int64_t Size) {
   Interval B = S.Condition.bounds(V, R.SrcSize.I);
   if (!R.SrcSize.I->isKnown()) {
     if (B.Lo > Size)
-      Bad(R.Pipeline ? OperandRule::ZeroFill : OperandRule::SrcSize, B.Lo,
-          Size, R.SrcSizeExpr);
+      Bad(R.Pipeline ? OperandRule::ZeroFill : OperandRule::SrcSize, B.Lo, Size,
+          R.SrcSizeExpr);
     return true;
   }
   for (unsigned T = 0; T < Shape.threads(); ++T) {
@@ -73,9 +73,9 @@ bool Executor::checkSizes(State &S, const CopyRequest &R, int64_t Size) {
       continue;
     if (!R.SrcSize.I->isConstant())
       F.Thread = T;
-    Bad(R.Pipeline    ? OperandRule::ZeroFill
-        : Value < 0   ? OperandRule::SrcSizeNegative
-                      : OperandRule::SrcSize,
+    Bad(R.Pipeline  ? OperandRule::ZeroFill
+        : Value < 0 ? OperandRule::SrcSizeNegative
+                    : OperandRule::SrcSize,
         Value, Size, R.SrcSizeExpr);
     break;
   }
@@ -100,8 +100,7 @@ void Executor::checkAlignment(State &S, const CopyRequest &R, int64_t Size,
   }
   // An object placed by the program itself may sit at any multiple of its own
   // alignment; only a larger one is promised nothing.
-  if (P.Obj->K == Object::Kind::Device &&
-      int64_t(P.Obj->Alignment) < Size)
+  if (P.Obj->K == Object::Kind::Device && int64_t(P.Obj->Alignment) < Size)
     Shifted = true;
   int First = -1;
   for (unsigned T = 0; T < Shape.threads(); ++T) {
@@ -371,8 +370,7 @@ std::string Executor::describe(const State &S) {
   return R;
 }
 
-void Executor::printState(State &S, llvm::StringRef What,
-                          SourceLocation Loc) {
+void Executor::printState(State &S, llvm::StringRef What, SourceLocation Loc) {
   if (!Options.PrintState)
     return;
   PresumedLoc At = Ctx.getSourceManager().getPresumedLoc(

@@ -74,18 +74,22 @@ static const Int *canonicalForm(ValueContext &V, const Int *I,
     Factor = -Factor;
   const Int *Form = V.constant(0);
   for (const Int::Term &T : I->terms())
-    Form = V.add(Form, V.mul(V.atom(T.A),
-                             V.constant(T.Coefficient->min() / Factor)));
+    Form = V.add(Form,
+                 V.mul(V.atom(T.A), V.constant(T.Coefficient->min() / Factor)));
   return Form;
 }
 
-Interval PathCondition::atomBounds(ValueContext &V, const Atom *A) const {
+Interval PathCondition::atomBounds(ValueContext &V, const Atom *A,
+                                   unsigned Depth) const {
   Interval R = A->Range;
+  if (Depth == 0)
+    return R;
+  --Depth;
   auto Const = [](const Int *I) { return I && I->isConstant(); };
   switch (A->Kind) {
   case Atom::Op::Div:
     if (Const(A->B) && A->B->constant() > 0) {
-      Interval X = bounds(V, A->A);
+      Interval X = bounds(V, A->A, Depth);
       int64_t C = A->B->constant();
       if (X.Lo != INT64_MIN)
         R.Lo = std::max(R.Lo, X.Lo / C);
@@ -94,17 +98,17 @@ Interval PathCondition::atomBounds(ValueContext &V, const Atom *A) const {
     }
     break;
   case Atom::Op::Min: {
-    Interval X = bounds(V, A->A), Y = bounds(V, A->B);
+    Interval X = bounds(V, A->A, Depth), Y = bounds(V, A->B, Depth);
     R = intersect(R, {std::min(X.Lo, Y.Lo), std::min(X.Hi, Y.Hi)});
     break;
   }
   case Atom::Op::Max: {
-    Interval X = bounds(V, A->A), Y = bounds(V, A->B);
+    Interval X = bounds(V, A->A, Depth), Y = bounds(V, A->B, Depth);
     R = intersect(R, {std::max(X.Lo, Y.Lo), std::max(X.Hi, Y.Hi)});
     break;
   }
   case Atom::Op::Select: {
-    Interval X = bounds(V, A->B), Y = bounds(V, A->C);
+    Interval X = bounds(V, A->B, Depth), Y = bounds(V, A->C, Depth);
     R = intersect(R, {std::min(X.Lo, Y.Lo), std::max(X.Hi, Y.Hi)});
     break;
   }
@@ -114,10 +118,11 @@ Interval PathCondition::atomBounds(ValueContext &V, const Atom *A) const {
   return R;
 }
 
-Interval PathCondition::formBounds(ValueContext &V, const Int *Form) const {
+Interval PathCondition::formBounds(ValueContext &V, const Int *Form,
+                                   unsigned Depth) const {
   Interval R{0, 0};
   for (const Int::Term &T : Form->terms()) {
-    Interval A = atomBounds(V, T.A);
+    Interval A = atomBounds(V, T.A, Depth);
     if (Form->terms().size() > 1)
       for (const Bound &B : Bounds)
         if (asAtom(B.Form) == T.A)
@@ -135,14 +140,15 @@ Interval PathCondition::formBounds(ValueContext &V, const Int *Form) const {
   return R;
 }
 
-Interval PathCondition::bounds(ValueContext &V, const Int *I) const {
+Interval PathCondition::bounds(ValueContext &V, const Int *I,
+                               unsigned Depth) const {
   if (I->isKnown())
     return {I->base()->min(), I->base()->max()};
   if (!hasUniformCoefficients(I))
     return {};
   int64_t Factor;
   const Int *Form = canonicalForm(V, I, Factor);
-  Interval R = scaled(formBounds(V, Form), Factor);
+  Interval R = scaled(formBounds(V, Form, Depth), Factor);
   return {plus(R.Lo, I->base()->min()), plus(R.Hi, I->base()->max())};
 }
 
@@ -228,12 +234,13 @@ Truth PathCondition::decide(ValueContext &V, const Int *C) const {
 }
 
 bool PathCondition::narrow(ValueContext &V, const Int *Form, Interval To) {
-  Interval R = intersect(formBounds(V, Form), To);
+  Interval R = intersect(formBounds(V, Form, MaxDepth), To);
   if (R.isEmpty())
     return false;
-  auto I = llvm::lower_bound(Bounds, Form->id(), [](const Bound &B, unsigned Id) {
-    return B.Form->id() < Id;
-  });
+  auto I =
+      llvm::lower_bound(Bounds, Form->id(), [](const Bound &B, unsigned Id) {
+        return B.Form->id() < Id;
+      });
   if (I != Bounds.end() && I->Form == Form)
     I->Range = R;
   else
@@ -262,10 +269,9 @@ bool PathCondition::assume(ValueContext &V, const Int *C, bool Holds,
   if (!A)
     return assume(V, V.isZero(C), !Holds, Where);
   auto Choose = [&](const Int *Condition, bool Value) {
-    auto I = llvm::lower_bound(Choices, Condition->id(),
-                               [](const Choice &K, unsigned Id) {
-                                 return K.Condition->id() < Id;
-                               });
+    auto I = llvm::lower_bound(
+        Choices, Condition->id(),
+        [](const Choice &K, unsigned Id) { return K.Condition->id() < Id; });
     if (I != Choices.end() && I->Condition == Condition)
       return I->Holds == Value;
     Choices.insert(I, Choice{Condition, Value});
@@ -338,8 +344,8 @@ bool PathCondition::assume(ValueContext &V, const Int *C, bool Holds,
 }
 
 const Int *PathCondition::simplify(ValueContext &V, const Int *I,
-                                   const Lanes *Where) const {
-  if (!I || I->isKnown())
+                                   const Lanes *Where, unsigned Depth) const {
+  if (!I || I->isKnown() || Depth == 0)
     return I;
   LanesContext &L = V.lanes();
   const Int *R = V.known(I->base());
@@ -351,12 +357,12 @@ const Int *PathCondition::simplify(ValueContext &V, const Int *I,
     } else if (T.A->Kind == Atom::Op::Select) {
       Truth Known = decide(V, T.A->A);
       if (LanesContext::isEmpty(L.except(Where, Known.True)))
-        New = simplify(V, T.A->B, Where);
+        New = simplify(V, T.A->B, Where, Depth - 1);
       else if (LanesContext::isEmpty(L.except(Where, Known.False)))
-        New = simplify(V, T.A->C, Where);
+        New = simplify(V, T.A->C, Where, Depth - 1);
     } else if (T.A->Kind >= Atom::Op::Mul && T.A->Kind <= Atom::Op::Max) {
-      const Int *X = simplify(V, T.A->A, Where),
-                *Y = simplify(V, T.A->B, Where);
+      const Int *X = simplify(V, T.A->A, Where, Depth - 1),
+                *Y = simplify(V, T.A->B, Where, Depth - 1);
       if (X != T.A->A || Y != T.A->B)
         New = V.apply(T.A->Kind, X, Y);
     }
@@ -365,9 +371,9 @@ const Int *PathCondition::simplify(ValueContext &V, const Int *I,
   return R;
 }
 
-const Int *PathCondition::undecidedSelection(ValueContext &V,
-                                             const Int *I) const {
-  if (!I)
+const Int *PathCondition::undecidedSelection(ValueContext &V, const Int *I,
+                                             unsigned Depth) const {
+  if (!I || Depth == 0)
     return nullptr;
   for (const Int::Term &T : I->terms()) {
     if (T.A->Kind == Atom::Op::Select && T.A->A->isUniform()) {
@@ -376,7 +382,7 @@ const Int *PathCondition::undecidedSelection(ValueContext &V,
         return T.A->A;
     }
     for (const Int *Operand : {T.A->A, T.A->B, T.A->C})
-      if (const Int *C = undecidedSelection(V, Operand))
+      if (const Int *C = undecidedSelection(V, Operand, Depth - 1))
         return C;
   }
   return nullptr;

@@ -29,6 +29,10 @@ struct Truth {
 
 class PathCondition {
 public:
+  /// Operations looked into; operands are shared, so that looking further
+  /// would take time exponential in it.
+  static constexpr unsigned MaxDepth = 4;
+
   /// Decides \p Condition (nonzero is true) in every thread.
   Truth decide(ValueContext &V, const Int *Condition) const;
 
@@ -38,13 +42,16 @@ public:
               const Lanes *Where);
 
   /// Bounds of \p I over all threads.
-  Interval bounds(ValueContext &V, const Int *I) const;
+  Interval bounds(ValueContext &V, const Int *I,
+                  unsigned Depth = MaxDepth) const;
 
   /// \p I with everything put in that the path has decided: symbols with one
   /// value left, selections whose condition is known for the threads \p Where.
-  const Int *simplify(ValueContext &V, const Int *I, const Lanes *Where) const;
+  const Int *simplify(ValueContext &V, const Int *I, const Lanes *Where,
+                      unsigned Depth = MaxDepth) const;
   /// A uniform condition, not decided, that \p I selects by; null if none.
-  const Int *undecidedSelection(ValueContext &V, const Int *I) const;
+  const Int *undecidedSelection(ValueContext &V, const Int *I,
+                                unsigned Depth = MaxDepth) const;
 
   struct Bound {
     const Int *Form; ///< base 0, coefficients uniform, coprime, first positive
@@ -66,8 +73,8 @@ public:
   bool operator==(const PathCondition &) const = default;
 
 private:
-  Interval formBounds(ValueContext &V, const Int *Form) const;
-  Interval atomBounds(ValueContext &V, const Atom *A) const;
+  Interval formBounds(ValueContext &V, const Int *Form, unsigned Depth) const;
+  Interval atomBounds(ValueContext &V, const Atom *A, unsigned Depth) const;
   bool narrow(ValueContext &V, const Int *Form, Interval To);
 
   llvm::SmallVector<Bound, 4> Bounds;

@@ -187,8 +187,7 @@ const AsmInfo &Recognizer::inlineAsm(const GCCAsmStmt *S) {
     std::vector<PtxRegisterType> Registers;
     if (Instructions[I].startsWith("cp.async"))
       Registers = registersAt(Known->Template, I);
-    Known->Ops.push_back(
-        classifyPtx(Instructions[I], Registers, Constraints));
+    Known->Ops.push_back(classifyPtx(Instructions[I], Registers, Constraints));
     if (Instructions[I].K == PtxInstruction::Kind::Instruction)
       Known->Effects |= effectsOf(Known->Ops.back().Kind);
   }

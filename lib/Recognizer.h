@@ -28,11 +28,11 @@ class GCCAsmStmt;
 namespace cpasync {
 
 enum class ApiKind : uint8_t {
-  None,         ///< no meaning of its own: look at the body
-  Address,      ///< returns its argument, an address
-  Barrier,      ///< all threads of the block
+  None,    ///< no meaning of its own: look at the body
+  Address, ///< returns its argument, an address
+  Barrier, ///< all threads of the block
   WarpBarrier,
-  Copy,         ///< __nvvm_cp_async_*: size and .ca/.cg in the name
+  Copy, ///< __nvvm_cp_async_*: size and .ca/.cg in the name
   Commit,
   WaitGroup,
   WaitAll,
@@ -42,21 +42,21 @@ enum class ApiKind : uint8_t {
   Shuffle,      ///< __shfl_sync(mask, value, lane[, width])
   MemoryCopy,   ///< memcpy(dst, src, bytes)
   MemorySet,
-  MatrixLoad,   ///< wmma::load_matrix_sync(fragment, pointer, ldm)
+  MatrixLoad, ///< wmma::load_matrix_sync(fragment, pointer, ldm)
   MatrixStore,
   Minimum,
   Maximum,
   SpecialRegister, ///< threadIdx.x and the like; see specialRegister()
-  Unmodelled,   ///< copies or waits in a way that is not analysed yet
+  Unmodelled,      ///< copies or waits in a way that is not analysed yet
 };
 
 /// What a statement may do that the analysis follows; bits.
 enum Effect : unsigned {
   EffectNone = 0,
-  EffectCopy = 1,    ///< issues a copy
-  EffectGroup = 2,   ///< commits, waits, arrives
-  EffectBarrier = 4, ///< orders threads
-  EffectMemory = 8,  ///< reads or writes memory that may be shared
+  EffectCopy = 1,     ///< issues a copy
+  EffectGroup = 2,    ///< commits, waits, arrives
+  EffectBarrier = 4,  ///< orders threads
+  EffectMemory = 8,   ///< reads or writes memory that may be shared
   EffectUnknown = 16, ///< asm that is not understood, bulk copies
 };
 

@@ -13,10 +13,9 @@
 using namespace cpasync;
 
 static auto entryFor(auto &Entries, const Object *O) {
-  return llvm::lower_bound(Entries, O->Id,
-                           [](const Memory::Entry &E, unsigned Id) {
-                             return E.first->Id < Id;
-                           });
+  return llvm::lower_bound(
+      Entries, O->Id,
+      [](const Memory::Entry &E, unsigned Id) { return E.first->Id < Id; });
 }
 
 const Contents *Memory::find(const Object *O) const {
@@ -47,7 +46,8 @@ void Memory::pop(unsigned Depth) {
 
 bool Memory::operator==(const Memory &O) const {
   return llvm::equal(Entries, O.Entries, [](const Entry &A, const Entry &B) {
-    return A.first == B.first && (A.second == B.second || *A.second == *B.second);
+    return A.first == B.first &&
+           (A.second == B.second || *A.second == *B.second);
   });
 }
 
@@ -69,8 +69,8 @@ bool State::sameFuture(const State &O) const {
 }
 
 size_t State::hash() const {
-  size_t H = llvm::hash_combine(Active, Frames.size(), Splits.size(),
-                                Copies.hash());
+  size_t H =
+      llvm::hash_combine(Active, Frames.size(), Splits.size(), Copies.hash());
   for (const Frame &F : Frames)
     H = llvm::hash_combine(H, F.Fn, F.Block, F.Element);
   for (const Memory::Entry &E : Mem.entries())

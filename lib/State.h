@@ -72,9 +72,9 @@ struct Frame {
 
 /// A branch whose sides have not met again yet.
 struct Split {
-  unsigned Depth;               ///< of the frame that branched
-  const clang::CFGBlock *Join;  ///< where the sides meet
-  const Lanes *JoinMask;        ///< threads that go on from there
+  unsigned Depth;                         ///< of the frame that branched
+  const clang::CFGBlock *Join;            ///< where the sides meet
+  const Lanes *JoinMask;                  ///< threads that go on from there
   const clang::CFGBlock *Other = nullptr; ///< side still to run
   const Lanes *OtherMask = nullptr;
 
@@ -86,13 +86,14 @@ struct Split {
     BlockCopies Copies;
     bool operator==(const Sides &) const = default;
   };
-  std::shared_ptr<const Sides> Start;  ///< may: before either side
-  std::shared_ptr<const Sides> First;  ///< may: after the side where it holds
+  std::shared_ptr<const Sides> Start; ///< may: before either side
+  std::shared_ptr<const Sides> First; ///< may: after the side where it holds
 
   bool operator==(const Split &) const;
 };
 
-/// A loop the path is in, with what the state was at earlier visits of its head.
+/// A loop the path is in, with what the state was at earlier visits of its
+/// head.
 struct LoopVisit {
   struct Snapshot {
     Memory Mem;

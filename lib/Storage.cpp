@@ -65,8 +65,7 @@ Value Executor::freshSymbol(State &S, const Expr *E, bool Uniform) {
     Contents New = *Bytes;
     for (Cell &C : New)
       if (dependsOn(C.V.I, A))
-        C.V = C.V.isPtr() ? Value::pointer(C.V.Obj, nullptr)
-                          : Value::unknown();
+        C.V = C.V.isPtr() ? Value::pointer(C.V.Obj, nullptr) : Value::unknown();
     Mem.set(O, std::move(New));
   }
   S.Mem = std::move(Mem);
@@ -126,10 +125,10 @@ Value Executor::load(State &S, Value P, QualType T, const Expr *E) {
       }
     }
     // A by-value kernel parameter's members, constants filled in elsewhere.
-    bool IsParameter = O->K == Object::Kind::Local && O->Depth == 0 &&
-                       !Bytes && S.Frames[0].Fn->decl()->hasAttr<CUDAGlobalAttr>() &&
-                       llvm::is_contained(S.Frames[0].Fn->decl()->parameters(),
-                                          O->Origin);
+    bool IsParameter =
+        O->K == Object::Kind::Local && O->Depth == 0 && !Bytes &&
+        S.Frames[0].Fn->decl()->hasAttr<CUDAGlobalAttr>() &&
+        llvm::is_contained(S.Frames[0].Fn->decl()->parameters(), O->Origin);
     if ((IsParameter || O->K == Object::Kind::Device) && P.I) {
       int64_t At = P.I->isConstant() ? P.I->constant() : -1;
       if (T->isPointerType() && At >= 0)
@@ -231,8 +230,7 @@ void Executor::storeBytes(State &S, Value P, int64_t Size, Value Val,
   S.Mem.set(O, std::move(New));
 }
 
-void Executor::store(State &S, Value P, Value Val, QualType T,
-                     const Stmt *At) {
+void Executor::store(State &S, Value P, Value Val, QualType T, const Stmt *At) {
   if (T->isRecordType()) {
     copyObject(S, P, Val, T, dyn_cast_if_present<Expr>(At));
     return;
@@ -272,7 +270,8 @@ void Executor::copyObject(State &S, Value To, Value From, QualType T,
           New.push_back({C.Offset - Source + Begin, C.Size, C.V});
     } else if (const RecordDecl *R = T->getAsRecordDecl();
                R && !From.Obj->isShared() &&
-               !(T->getAsCXXRecordDecl() && T->getAsCXXRecordDecl()->isLambda())) {
+               !(T->getAsCXXRecordDecl() &&
+                 T->getAsCXXRecordDecl()->isLambda())) {
       // Read member by member: a kernel parameter's own, or a constant's.
       for (const FieldDecl *F : R->fields()) {
         if (F->isBitField() || F->getType()->isRecordType() ||
@@ -282,16 +281,15 @@ void Executor::copyObject(State &S, Value To, Value From, QualType T,
             Ctx.toCharUnitsFromBits(Ctx.getFieldOffset(F)).getQuantity();
         if (From.Obj->K != Object::Kind::Local)
           continue;
-        Value Val = load(S, offsetBy(From, V.constant(Offset)), F->getType(),
-                         At);
+        Value Val =
+            load(S, offsetBy(From, V.constant(Offset)), F->getType(), At);
         if (!Val.isUnknown())
           New.push_back({Begin + Offset, sizeOf(F->getType()), Val});
       }
     }
   }
-  llvm::sort(New, [](const Cell &A, const Cell &B) {
-    return A.Offset < B.Offset;
-  });
+  llvm::sort(New,
+             [](const Cell &A, const Cell &B) { return A.Offset < B.Offset; });
   S.Mem.set(To.Obj, std::move(New));
 }
 
@@ -330,10 +328,10 @@ void Executor::initialise(State &S, Value To, const Expr *Init, QualType T) {
       if (const auto *C = dyn_cast<CXXRecordDecl>(R))
         for (const CXXBaseSpecifier &B : C->bases())
           if (I < List->getNumInits()) {
-            int64_t Offset = Ctx.getASTRecordLayout(C)
-                                 .getBaseClassOffset(
-                                     B.getType()->getAsCXXRecordDecl())
-                                 .getQuantity();
+            int64_t Offset =
+                Ctx.getASTRecordLayout(C)
+                    .getBaseClassOffset(B.getType()->getAsCXXRecordDecl())
+                    .getQuantity();
             initialise(S, offsetBy(To, V.constant(Offset)), List->getInit(I++),
                        B.getType());
           }
@@ -352,8 +350,8 @@ void Executor::initialise(State &S, Value To, const Expr *Init, QualType T) {
       QualType ET = A->getElementType();
       uint64_t N = std::min(A->getZExtSize(), MaxFilledElements);
       for (uint64_t I = 0; I < N; ++I) {
-        const Expr *X = I < List->getNumInits() ? List->getInit(I)
-                                                : List->getArrayFiller();
+        const Expr *X =
+            I < List->getNumInits() ? List->getInit(I) : List->getArrayFiller();
         if (X)
           initialise(S, offsetBy(To, V.constant(I * sizeOf(ET))), X, ET);
       }
@@ -369,8 +367,7 @@ void Executor::initialise(State &S, Value To, const Expr *Init, QualType T) {
     if (const ConstantArrayType *A = Ctx.getAsConstantArrayType(T)) {
       uint64_t N = std::min(A->getZExtSize(), MaxFilledElements);
       for (uint64_t I = 0; I < N; ++I)
-        initialise(S,
-                   offsetBy(To, V.constant(I * sizeOf(A->getElementType()))),
+        initialise(S, offsetBy(To, V.constant(I * sizeOf(A->getElementType()))),
                    E, A->getElementType());
       return;
     }
@@ -397,9 +394,8 @@ void Executor::fillFromConstant(State &S, const Object *O, int64_t Offset,
       New = *Old;
     New.push_back({Offset, sizeOf(T),
                    Value::integer(V.constant(A.getInt().getExtValue()))});
-    llvm::sort(New, [](const Cell &X, const Cell &Y) {
-      return X.Offset < Y.Offset;
-    });
+    llvm::sort(
+        New, [](const Cell &X, const Cell &Y) { return X.Offset < Y.Offset; });
     S.Mem.set(O, std::move(New));
   } else if (A.isArray()) {
     const ConstantArrayType *AT = Ctx.getAsConstantArrayType(T);
@@ -419,8 +415,7 @@ void Executor::fillFromConstant(State &S, const Object *O, int64_t Offset,
     for (const FieldDecl *F : R->fields())
       fillFromConstant(
           S, O,
-          Offset +
-              Ctx.toCharUnitsFromBits(Ctx.getFieldOffset(F)).getQuantity(),
+          Offset + Ctx.toCharUnitsFromBits(Ctx.getFieldOffset(F)).getQuantity(),
           A.getStructField(I++), F->getType());
   }
 }

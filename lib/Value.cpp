@@ -60,9 +60,9 @@ const Int *ValueContext::known(const Lanes *Base) { return intern(Base, {}); }
 
 const Int *ValueContext::symbol(const void *Origin, int64_t Key, bool Uniform,
                                 std::string Name, Interval Range) {
-  const Atom *&A = AtomTable[AtomKey(static_cast<int>(Atom::Op::Symbol), Origin,
-                                     nullptr, nullptr, nullptr,
-                                     Key * 2 + Uniform)];
+  const Atom *&A =
+      AtomTable[AtomKey(static_cast<int>(Atom::Op::Symbol), Origin, nullptr,
+                        nullptr, nullptr, Key * 2 + Uniform)];
   if (!A) {
     auto New = std::make_unique<Atom>();
     New->Kind = Atom::Op::Symbol;
@@ -84,13 +84,13 @@ const Int *ValueContext::atom(const Atom *A) {
 
 const Int *ValueContext::operation(Atom::Op Op, const Int *A, const Int *B,
                                    const Int *C) {
-  const Atom *&Known = AtomTable[AtomKey(static_cast<int>(Op), nullptr, A, B, C,
-                                         0)];
+  const Atom *&Known =
+      AtomTable[AtomKey(static_cast<int>(Op), nullptr, A, B, C, 0)];
   if (!Known) {
     auto New = std::make_unique<Atom>();
     New->Kind = Op;
-    New->Uniform = A->isUniform() && (!B || B->isUniform()) &&
-                   (!C || C->isUniform());
+    New->Uniform =
+        A->isUniform() && (!B || B->isUniform()) && (!C || C->isUniform());
     New->Id = Atoms.size();
     New->A = A;
     New->B = B;
@@ -169,8 +169,8 @@ const Int *ValueContext::divideExactly(const Int *A, int64_t By,
   Rem = L.apply(LaneOp::Rem, L.apply(LaneOp::Add, Rem, D), D);
   if (WantRemainder)
     return known(Rem);
-  const Lanes *Div = L.apply(
-      LaneOp::Div, L.apply(LaneOp::Sub, A->Base, Rem), D);
+  const Lanes *Div =
+      L.apply(LaneOp::Div, L.apply(LaneOp::Sub, A->Base, Rem), D);
   return intern(Div, std::move(Quotient));
 }
 
@@ -323,8 +323,7 @@ const Int *ValueContext::logicalOr(const Int *A, const Int *B) {
   if (isTrue(B) || isFalse(A))
     return B;
   if (A->isKnown() && B->isKnown())
-    return known(L.apply(LaneOp::Or,
-                         L.apply(LaneOp::Ne, A->Base, L.uniform(0)),
+    return known(L.apply(LaneOp::Or, L.apply(LaneOp::Ne, A->Base, L.uniform(0)),
                          L.apply(LaneOp::Ne, B->Base, L.uniform(0))));
   return A == B ? A : operation(Atom::Op::LOr, A, B);
 }
@@ -367,8 +366,8 @@ Value ValueContext::blend(const Lanes *Mask, Value A, Value B) {
 }
 
 const Object *ValueContext::object(Object O) {
-  const Object *&Known = ObjectTable[{static_cast<int>(O.K), O.Origin, O.Depth,
-                                      O.Key}];
+  const Object *&Known =
+      ObjectTable[{static_cast<int>(O.K), O.Origin, O.Depth, O.Key}];
   if (!Known) {
     O.Id = Objects.size() + 1;
     Objects.push_back(std::make_unique<Object>(std::move(O)));

@@ -1,4 +1,5 @@
-//===- Value.h - What an integer or pointer is, for a whole block -*- C++ -*-===//
+//===- Value.h - What an integer or pointer is, for a whole block -*- C++
+//-*-===//
 //
 // Part of cpasync-tidy, under the Apache License v2.0 with LLVM Exceptions.
 // See LICENSE for license information.
@@ -14,8 +15,8 @@
 //            address is a pointer too
 //   Unknown  anything else (every floating-point value)
 // Ints are kept in this normal form, so that the difference of two addresses,
-// or of a counter and a bound, is free of atoms whenever they cancel. Everything
-// is interned: equal values compare equal by pointer.
+// or of a counter and a bound, is free of atoms whenever they cancel.
+// Everything is interned: equal values compare equal by pointer.
 //
 // Integers with atoms are taken as mathematical ones: no overflow, and division
 // and remainder by a constant as if the dividend were not negative.
@@ -53,16 +54,26 @@ struct Interval {
 struct Atom {
   enum class Op : uint8_t {
     Symbol, ///< named by Decl/Origin/Key
-    Mul, Div, Rem, Shl, Shr, And, Or, Xor, Min, Max, ///< of A and B
-    Cast,   ///< A wrapped to B bits
-    Eq,     ///< A == 0, as 0 or 1
-    Lt,     ///< A < 0
-    LAnd, LOr, ///< of truth values A and B
+    Mul,
+    Div,
+    Rem,
+    Shl,
+    Shr,
+    And,
+    Or,
+    Xor,
+    Min,
+    Max,  ///< of A and B
+    Cast, ///< A wrapped to B bits
+    Eq,   ///< A == 0, as 0 or 1
+    Lt,   ///< A < 0
+    LAnd,
+    LOr,    ///< of truth values A and B
     Select, ///< A ? B : C
   };
   Op Kind;
-  bool Uniform; ///< the same in every thread of the block
-  unsigned Id;  ///< order of creation
+  bool Uniform;   ///< the same in every thread of the block
+  unsigned Id;    ///< order of creation
   Interval Range; ///< known at creation: blockIdx is never negative
   const Int *A = nullptr, *B = nullptr, *C = nullptr;
   const void *Origin = nullptr; ///< Symbol: the declaration or expression
@@ -106,8 +117,8 @@ struct Value {
   enum class Kind : uint8_t { Unknown, Int, Ptr };
   Kind K = Kind::Unknown;
   const Object *Obj = nullptr; ///< Ptr
-  const Int *I = nullptr;      ///< Int: the value; Ptr: byte offset, may be null
-                               ///< (an unknown place in the object)
+  const Int *I = nullptr; ///< Int: the value; Ptr: byte offset, may be null
+                          ///< (an unknown place in the object)
   bool operator==(const Value &) const = default;
 
   bool isUnknown() const { return K == Kind::Unknown; }
@@ -139,7 +150,7 @@ struct Object {
   unsigned Depth = 0;           ///< Local: index of the call's frame
   int64_t Key = 0;
   std::string Name;
-  int64_t Size = 0;      ///< bytes; 0 if unknown
+  int64_t Size = 0;       ///< bytes; 0 if unknown
   unsigned Alignment = 0; ///< declared, in bytes; 0 if not declared
   bool isShared() const { return K == Kind::Shared || K == Kind::Dynamic; }
 };

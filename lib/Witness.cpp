@@ -110,10 +110,9 @@ static SourceLocation editPlace(const Finding &F) {
 void Executor::report(State &S, Finding F) {
   F.PathLength = S.Length;
   if (Shape.Assumed && UsedThreadIndex && F.Thread >= 0)
-    F.Trace.insert(F.Trace.begin(),
-                   {TraceStep::Kind::AssumedThreads,
-                    S.Frames[0].Fn->decl()->getLocation(), "",
-                    int64_t(Shape.threads())});
+    F.Trace.insert(F.Trace.begin(), {TraceStep::Kind::AssumedThreads,
+                                     S.Frames[0].Fn->decl()->getLocation(), "",
+                                     int64_t(Shape.threads())});
   // The same fact once; the shortest path makes the clearest witness.
   for (Finding &Old : *Findings)
     if (Old.Kind == F.Kind && Old.Cause == F.Cause && Old.Rule == F.Rule &&
@@ -164,8 +163,8 @@ void Executor::reportReadInFlight(State &S, EventId Copy, EventId Read,
   EventId CommitEvent = 0, WaitEvent = 0;
   if (GroupIndex < 0) {
     WaitEvent = Class.Queue.openLastWait();
-    F.Cause = WaitEvent ? InFlightCause::NotCommitted
-                        : InFlightCause::NeverWaited;
+    F.Cause =
+        WaitEvent ? InFlightCause::NotCommitted : InFlightCause::NeverWaited;
   } else {
     const Group &G = Class.Queue.groups()[GroupIndex];
     CommitEvent = G.Commit;
@@ -236,8 +235,8 @@ void Executor::reportReadInFlight(State &S, EventId Copy, EventId Read,
     F.Limit = std::max<int64_t>(0, Commits - 1); // the first is its own
   }
 
-  F.OnEveryPath = isUnconditional(S.Trace) && Issued.May.empty() &&
-                  R.May.empty();
+  F.OnEveryPath =
+      isUnconditional(S.Trace) && Issued.May.empty() && R.May.empty();
 
   // In execution order.
   auto Add = [&](TraceStep::Kind K, SourceLocation Loc, std::string Name = "",
@@ -289,8 +288,7 @@ void Executor::reportReadInFlight(State &S, EventId Copy, EventId Read,
   if (ReadIteration >= 0)
     for (const TraceNode *X = S.Trace; X; X = X->Prev)
       if (X->K == TraceStep::Kind::Iteration) {
-        Add(TraceStep::Kind::Iteration, userLoc(S, X->Loc), "",
-            ReadIteration);
+        Add(TraceStep::Kind::Iteration, userLoc(S, X->Loc), "", ReadIteration);
         break;
       }
   Add(TraceStep::Kind::Read, F.ReadLoc, F.Object);
