@@ -256,9 +256,10 @@ Value Executor::eval(State &S, const Expr *E) {
       return evalConstant(E);
     return E->isGLValue() ? address(S, E) : Value::unknown();
   }
-  if (const auto *M = dyn_cast<MemberExpr>(E);
-      M && isa<EnumConstantDecl>(M->getMemberDecl()))
-    return evalConstant(E);
+  // The object an enumerator is named through need not be known.
+  if (const auto *M = dyn_cast<MemberExpr>(E))
+    if (const auto *C = dyn_cast<EnumConstantDecl>(M->getMemberDecl()))
+      return Value::integer(V.constant(C->getInitVal().getExtValue()));
   if (const auto *U = dyn_cast<UnaryOperator>(E))
     return evalUnary(S, U);
   if (const auto *B = dyn_cast<BinaryOperator>(E))
