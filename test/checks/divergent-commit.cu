@@ -105,16 +105,21 @@ KERNEL lanes_of_a_warp_bad(const float4 *In, float4 *Out) {
   const int I = blockIdx.x * 128 + threadIdx.x;
   if (threadIdx.x % 32 < 16) {
     copy16(&Tile[0][threadIdx.x], &In[I]);
+    // expect-note@-1: copy issued here
     commit();
+    // expect-note@-1: committed here
   } else {
     copy16(&Tile[0][threadIdx.x], &In[I]);
     commit();
     copy16(&Tile[1][threadIdx.x], &In[I]);
     commit();
-    // expect-warning@-1{cpasync-divergent-commit}: commit is run by only some of the threads that copy into 'Tile'
+    // expect-note@-1: commit runs here without the copy
+    // expect-warning@-2{cpasync-divergent-commit}: commit is run by only some of the threads that copy into 'Tile'
   }
   waitGroup<1>();
+  // expect-note@-1: wait leaves up to 1 group in flight
   Out[I] = Tile[0][threadIdx.x];
+  // expect-note@-1: thread 0 reads byte 0 of 'Tile' here
 }
 
 KERNEL lanes_of_a_warp_ok(const float4 *In, float4 *Out) {
@@ -171,7 +176,7 @@ KERNEL data_dependent_bad(const float *In, float *Out, int Tiles) {
   __shared__ float Tile[128];
   const int Base = blockIdx.x * Tiles * 128 + threadIdx.x;
   for (int K = 0; K < Tiles; ++K) {
-  // expect-note@-1: in iteration 2 of this loop, counted from 0
+  // expect-note@-1: in iteration 0 of this loop, counted from 0
     const float Seen = In[Base];
     copy4(&Tile[threadIdx.x], &In[Base + K * 128]);
     // expect-note@-1: copy issued here
@@ -203,7 +208,7 @@ KERNEL loop_tail_bad(const float4 *In, float4 *Out, int Tiles) {
   __shared__ float4 Tile[128];
   const int Base = blockIdx.x * Tiles * 128 + threadIdx.x;
   for (int K = 0; K < Tiles; ++K) {
-  // expect-note@-1: in iteration 2 of this loop, counted from 0
+  // expect-note@-1: in iteration 0 of this loop, counted from 0
     copy16(&Tile[threadIdx.x], &In[Base + K * 128]);
     // expect-note@-1: copy issued here
     if (K + 1 < Tiles || threadIdx.x < 32)
@@ -458,7 +463,7 @@ KERNEL ring3_macro_bad(const float4 *In, float4 *Out, int Tiles) {
   const int Other = 127 - threadIdx.x;
   for (int S = 0; S < 2; ++S) {
     if (S < Tiles)
-    // expect-note@-1: taken when this condition is true
+    // expect-note@-1: taken when this condition is false
       copy16(&Tile[S][threadIdx.x], &In[Base + S * 128 + threadIdx.x]);
       // expect-note@-1: copy issued here
     CP_ASYNC_COMMIT();

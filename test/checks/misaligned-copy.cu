@@ -189,7 +189,8 @@ KERNEL branch_bad(const float4 *In, float4 *Out, bool Flag) {
   if (!Flag)
     Slot += 2;
   copy<16>(Slot, &In[I]);
-  // expect-warning@-1{cpasync-misaligned-copy}: destination 'Tile' of the asynchronous copy may be 8 bytes past a multiple of 16
+  // expect-note@-1: thread 0 uses a misaligned address here
+  // expect-warning@-2{cpasync-misaligned-copy}: destination 'Tile' of the asynchronous copy may be 8 bytes past a multiple of 16
   finish();
   Out[I] = make_float4(Slot[0], Slot[1], Slot[2], Slot[3]);
 }
@@ -212,7 +213,8 @@ KERNEL loop_tail_bad(const float4 *In, float4 *Out, int Tiles) {
   for (int K = 0; K < Tiles; ++K) {
     float *Slot = Tile + threadIdx.x * 4 + (K + 1 < Tiles ? 0 : 515);
     copy<16>(Slot, &In[Base + K * 128]);
-    // expect-warning@-1{cpasync-misaligned-copy}: destination 'Tile' of the asynchronous copy may be 12 bytes past a multiple of 16
+    // expect-note@-1: thread 0 uses a misaligned address here
+    // expect-warning@-2{cpasync-misaligned-copy}: destination 'Tile' of the asynchronous copy may be 12 bytes past a multiple of 16
     finish();
     Out[Base + K * 128] = make_float4(Slot[0], Slot[1], Slot[2], Slot[3]);
   }
@@ -292,7 +294,7 @@ KERNEL lambda_bad(const float4 *In, float4 *Out, int Tiles) {
   for (int K = 0; K < Tiles; ++K) {
     copy<16>(Slot(K), &In[Base + K * 128]);
     // expect-note@-1: thread 0 uses a misaligned address here
-    // expect-warning@-2{cpasync-misaligned-copy}: destination 'Tile' of the asynchronous copy is 8 bytes past a multiple of 16
+    // expect-warning@-2{cpasync-misaligned-copy}: destination 'Tile' of the asynchronous copy may be 8 bytes past a multiple of 16
     finish();
     const float *Seen = Slot(K);
     Out[Base + K * 128] = make_float4(Seen[0], Seen[1], Seen[2], Seen[3]);
@@ -374,7 +376,7 @@ KERNEL ring2_bad(const float4 *In, float4 *Out, int Tiles) {
   for (int K = 0; K < Tiles; ++K) {
     copy<16>(Slot + Offset, &In[Base + K * 128]);
     // expect-note@-1: thread 0 uses a misaligned address here
-    // expect-warning@-2{cpasync-misaligned-copy}: destination 'Tile' of the asynchronous copy is 4 bytes past a multiple of 16
+    // expect-warning@-2{cpasync-misaligned-copy}: destination 'Tile' of the asynchronous copy may be 4 bytes past a multiple of 16
     finish();
     const float *Seen = Slot + Offset;
     Out[Base + K * 128] = make_float4(Seen[0], Seen[1], Seen[2], Seen[3]);
@@ -411,7 +413,7 @@ KERNEL ring3_macro_bad(const float4 *In, float4 *Out, int Tiles) {
     const unsigned Slot = K % 3 * SlotBytes + threadIdx.x * 16;
     CP_ASYNC_16(sharedAddress(Ring) + Slot, &In[Base + K * 128]);
     // expect-note@-1: thread 0 uses a misaligned address here
-    // expect-warning@-2{cpasync-misaligned-copy}: destination 'Ring' of the asynchronous copy is 8 bytes past a multiple of 16
+    // expect-warning@-2{cpasync-misaligned-copy}: destination 'Ring' of the asynchronous copy may be 8 bytes past a multiple of 16
     finish();
     Out[Base + K * 128] = *reinterpret_cast<float4 *>(Ring + Slot);
   }
@@ -438,7 +440,7 @@ KERNEL pipeline_api_ring4_bad(const float4 *In, float4 *Out, int Tiles) {
     float *Slot = &Ring[K % 4][Row][Column];
     __pipeline_memcpy_async(Slot, &In[Base + K * 128], 16);
     // expect-note@-1: thread 32 uses a misaligned address here
-    // expect-warning@-2{cpasync-misaligned-copy}: destination 'Ring' of the asynchronous copy is 8 bytes past a multiple of 16
+    // expect-warning@-2{cpasync-misaligned-copy}: destination 'Ring' of the asynchronous copy may be 8 bytes past a multiple of 16
     __pipeline_commit();
     __pipeline_wait_prior(0);
     Out[Base + K * 128] = make_float4(Slot[0], Slot[1], Slot[2], Slot[3]);

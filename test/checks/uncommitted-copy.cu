@@ -130,7 +130,7 @@ KERNEL loop_tail_bad(const float4 *In, float4 *Out, int Tiles) {
   __shared__ float4 Tile[128];
   const int Base = blockIdx.x * Tiles * 128 + threadIdx.x;
   for (int K = 0; K < Tiles; ++K) {
-  // expect-note@-1: in iteration 2 of this loop, counted from 0
+  // expect-note@-1: in iteration 0 of this loop, counted from 0
     copy16(&Tile[threadIdx.x], &In[Base + K * 128]);
     // expect-note@-1: copy issued here
     // expect-warning@-2{cpasync-uncommitted-copy}: asynchronous copy into 'Tile' may be uncommitted at the wait
@@ -229,7 +229,7 @@ KERNEL lambda_bad(const float4 *In, float4 *Out, int Tiles) {
       commit();
   };
   for (int K = 0; K < Tiles; ++K) {
-  // expect-note@-1: in iteration 2 of this loop, counted from 0
+  // expect-note@-1: in iteration 0 of this loop, counted from 0
     Fetch(K, K < Tiles - 1);
     waitGroup<0>();
     // expect-note@-1: wait leaves up to 0 groups in flight
@@ -346,7 +346,7 @@ KERNEL ring3_macro_bad(const float4 *In, float4 *Out, int Tiles) {
     CP_ASYNC_CG(&Tile[S][threadIdx.x], &In[Base + S * 128]);
   CP_ASYNC_COMMIT();
   for (int K = 0; K < Tiles; ++K) {
-  // expect-note@-1: in iteration 8 of this loop, counted from 0
+  // expect-note@-1: in iteration 2 of this loop, counted from 0
     CP_ASYNC_WAIT(0);
     // expect-note@-1: wait leaves up to 0 groups in flight
     __syncthreads();
@@ -388,7 +388,7 @@ KERNEL ring4_bad(const float4 *In, float4 *Out, int Tiles) {
     commit();
   }
   for (int K = 0; K < Tiles; ++K) {
-  // expect-note@-1: in iteration 7 of this loop, counted from 0
+  // expect-note@-1: in iteration 3 of this loop, counted from 0
     waitGroup<0>();
     // expect-note@-1: wait leaves up to 0 groups in flight
     Out[Base + K * 128] = Tile[K & 3][threadIdx.x];

@@ -123,14 +123,18 @@ KERNEL loop_tail_bad(const float4 *In, float4 *Out, int Tiles) {
   copy16(&Tile[0][threadIdx.x], &In[Base]);
   commit();
   for (int K = 0; K + 1 < Tiles; ++K) {
+  // expect-note@-1: taken when this condition is false
     waitGroup<0>();
     copy16(&Tile[(K + 1) % 2][threadIdx.x], &In[Base + (K + 1) * 128]);
+    // expect-note@-1: copy issued here
     commit();
+    // expect-note@-1: committed here
     Out[Base + K * 128] = Tile[K % 2][threadIdx.x];
   }
   const int Last = Tiles - 1;
   Out[Base + Last * 128] = Tile[Last % 2][threadIdx.x];
-  // expect-warning@-1{cpasync-unwaited-read}: 'Tile' may be read before the asynchronous copy into it has completed
+  // expect-note@-1: thread 0 reads byte 2048 of 'Tile' here
+  // expect-warning@-2{cpasync-unwaited-read}: 'Tile' may be read before the asynchronous copy into it has completed
 }
 
 KERNEL loop_tail_ok(const float4 *In, float4 *Out, int Tiles) {
@@ -380,7 +384,7 @@ KERNEL ring3_bad(const float4 *In, float4 *Out, int Tiles) {
     // expect-note@-1: thread 0 reads byte 4608 of 'Tile' here, copied by thread 32
     // expect-warning@-2{cpasync-unwaited-read}: 'Tile' may be read before the asynchronous copy into it has completed
     if (K + 2 < Tiles)
-    // expect-note@-1: taken when this condition is true
+    // expect-note@-1: taken when this condition is false
       copy16(&Tile[(K + 2) % 3][threadIdx.x],
       // expect-note@-1: copy issued here
              &In[Base + (K + 2) * 128 + threadIdx.x]);

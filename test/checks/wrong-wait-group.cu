@@ -137,15 +137,16 @@ KERNEL ladder_bad(const float4 *In, float4 *Out, int Tiles) {
   __shared__ float4 Tile[2][128];
   const int Base = blockIdx.x * Tiles * 128 + threadIdx.x;
   copy16(&Tile[0][threadIdx.x], &In[Base]);
+  // expect-note@-1: copy issued here
   commit();
+  // expect-note@-1: committed here as the newest group
   for (int K = 0; K < Tiles; ++K) {
-  // expect-note@-1: in iteration 4 of this loop, counted from 0
+  // expect-note@-1: in iteration 0 of this loop, counted from 0
+  // expect-note@-2: taken when this condition is true
     if (K + 1 < Tiles) {
     // expect-note@-1: taken when this condition is false
       copy16(&Tile[(K + 1) % 2][threadIdx.x], &In[Base + (K + 1) * 128]);
-      // expect-note@-1: copy issued here
       commit();
-      // expect-note@-1: committed here as the newest group
     }
     if (K < Tiles)
       waitGroup<1>();
@@ -181,16 +182,17 @@ KERNEL loop_tail_bad(const float4 *In, float4 *Out, int Tiles) {
   __shared__ float4 Tile[2][128];
   const int Base = blockIdx.x * Tiles * 128 + threadIdx.x;
   __pipeline_memcpy_async(&Tile[0][threadIdx.x], &In[Base], 16);
+  // expect-note@-1: copy issued here
   __pipeline_commit();
+  // expect-note@-1: committed here as the newest group
   for (int K = 0; K < Tiles; ++K) {
-  // expect-note@-1: in iteration 4 of this loop, counted from 0
+  // expect-note@-1: in iteration 0 of this loop, counted from 0
+  // expect-note@-2: taken when this condition is true
     if (K + 1 < Tiles) {
     // expect-note@-1: taken when this condition is false
       __pipeline_memcpy_async(&Tile[(K + 1) % 2][threadIdx.x],
-      // expect-note@-1: copy issued here
                               &In[Base + (K + 1) * 128], 16);
       __pipeline_commit();
-      // expect-note@-1: committed here as the newest group
     }
     __pipeline_wait_prior(1);
     // expect-note@-1: wait leaves up to 1 group in flight
@@ -222,7 +224,7 @@ KERNEL prologue_bad(const float4 *In, float4 *Out, int Tiles) {
   const int Base = blockIdx.x * Tiles * 128 + threadIdx.x;
   for (int S = 0; S < 2; ++S) {
     if (S < Tiles)
-    // expect-note@-1: taken when this condition is true
+    // expect-note@-1: taken when this condition is false
       copy16(&Tile[S][threadIdx.x], &In[Base + S * 128]);
       // expect-note@-1: copy issued here
   }
@@ -268,7 +270,7 @@ KERNEL wrapper_bad(const float4 *In, float4 *Out, int Tiles) {
   const int Base = blockIdx.x * Tiles * 128 + threadIdx.x;
   for (int S = 0; S < 2; ++S) {
     if (S < Tiles)
-    // expect-note@-1: taken when this condition is true
+    // expect-note@-1: taken when this condition is false
       copy16(&Tile[S][threadIdx.x], &In[Base + S * 128]);
       // expect-note@-1: copy issued here
     commit();
@@ -320,13 +322,13 @@ KERNEL lambda_bad(const float4 *In, float4 *Out, int Tiles) {
   for (int S = 0; S < 2; ++S)
     Fetch(S, S, S < Tiles);
   for (int K = 0; K < Tiles; ++K) {
-  // expect-note@-1: in iteration 1 of this loop, counted from 0
+  // expect-note@-1: in iteration 0 of this loop, counted from 0
     Fetch((K + 2) % 3, K + 2, K + 2 < Tiles);
     waitGroup<2>();
     // expect-note@-1: wait leaves up to 2 groups in flight
     // expect-warning@-2{cpasync-wrong-wait-group}: wait leaves 2 groups in flight, but 'Tile' may be in the newest one
     Out[Base + K * 128] = Tile[K % 3][threadIdx.x];
-    // expect-note@-1: thread 0 reads byte 2048 of 'Tile' here
+    // expect-note@-1: thread 0 reads byte 0 of 'Tile' here
   }
 }
 
@@ -401,20 +403,21 @@ KERNEL ring2_bad(const float4 *In, float4 *Out, int Tiles) {
   const int Base = blockIdx.x * Tiles * 128 + threadIdx.x;
   int Slot = 0;
   copy16(&Tile[0][threadIdx.x], &In[Base]);
+  // expect-note@-1: copy issued here
   commit();
+  // expect-note@-1: committed here as the newest group
   for (int K = 0; K < Tiles; ++K) {
-  // expect-note@-1: in iteration 1 of this loop, counted from 0
+  // expect-note@-1: in iteration 0 of this loop, counted from 0
+  // expect-note@-2: taken when this condition is true
     waitGroup<1>();
     // expect-note@-1: wait leaves up to 1 group in flight
     // expect-warning@-2{cpasync-wrong-wait-group}: wait leaves 1 group in flight, but 'Tile' may be in the newest one
     Out[Base + K * 128] = Tile[Slot][threadIdx.x];
-    // expect-note@-1: thread 0 reads byte 2048 of 'Tile' here
+    // expect-note@-1: thread 0 reads byte 0 of 'Tile' here
     Slot = 1 - Slot;
     if (K + 1 < Tiles)
       copy16(&Tile[Slot][threadIdx.x], &In[Base + (K + 1) * 128]);
-      // expect-note@-1: copy issued here
     commit();
-    // expect-note@-1: committed here as the newest group
   }
 }
 
@@ -441,6 +444,7 @@ KERNEL ring4_bad(const float4 *In, float4 *Out, int Tiles) {
   int Write = 0, Read = 0;
   for (int S = 0; S < 3; ++S) {
     if (S < Tiles)
+    // expect-note@-1: taken when this condition is false
       copy16(&Tile[Write][threadIdx.x], &In[Base + S * 128]);
       // expect-note@-1: copy issued here
     commit();
@@ -448,16 +452,15 @@ KERNEL ring4_bad(const float4 *In, float4 *Out, int Tiles) {
     ++Write;
   }
   for (int K = 0; K < Tiles; ++K) {
-  // expect-note@-1: in iteration 2 of this loop, counted from 0
+  // expect-note@-1: in iteration 0 of this loop, counted from 0
     if (K + 3 < Tiles)
-    // expect-note@-1: taken when this condition is false
       copy16(&Tile[Write][threadIdx.x], &In[Base + (K + 3) * 128]);
     commit();
     waitGroup<4>();
     // expect-note@-1: wait leaves up to 4 groups in flight
     // expect-warning@-2{cpasync-wrong-wait-group}: wait leaves 4 groups in flight, but only 3 may be newer than the copy into 'Tile'
     Out[Base + K * 128] = Tile[Read][threadIdx.x];
-    // expect-note@-1: thread 0 reads byte 4096 of 'Tile' here
+    // expect-note@-1: thread 0 reads byte 0 of 'Tile' here
     Write = (Write + 1) % 4;
     Read = (Read + 1) % 4;
   }

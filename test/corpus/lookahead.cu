@@ -53,13 +53,16 @@ __global__ __launch_bounds__(Threads) void one_tile_ahead_ok(const float4 *Src,
 }
 
 // A block works through rows of different length. A short first row leaves
-// slots empty that the look-ahead reads and a later row fills.
+// slots empty that the look-ahead reads and a later row fills. A known limit:
+// two nested loops with unknown trip counts leave this kernel half analysed.
+// expect-skipped@+1: path budget of 4096 exceeded
 __global__ __launch_bounds__(Threads) void ahead_of_a_short_row_ok(
     const float4 *Src, float4 *Dst, const int *Lengths, int Rows) {
   constexpr int Stages = 4;
   __shared__ float4 Ring[Stages][Threads];
   const int Tid = threadIdx.x;
   int Tile = 0;
+  // expect-skipped@+1: loop does not settle within 64 iterations
   for (int Row = 0; Row < Rows; ++Row) {
     const int Tiles = Lengths[Row];
     for (int S = 0; S < Stages - 1; ++S) {
