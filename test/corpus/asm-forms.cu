@@ -50,6 +50,18 @@ __global__ __launch_bounds__(128) void wide_destination_ok(const float4 *Src,
   Dst[threadIdx.x] = Tile[127 - threadIdx.x];
 }
 
+__global__ __launch_bounds__(128) void there_and_back_ok(const float4 *Src,
+                                                         float4 *Dst) {
+  __shared__ float4 Tile[128];
+  const size_t From = __cvta_generic_to_global(Src + threadIdx.x);
+  const size_t To = __cvta_generic_to_shared(&Tile[threadIdx.x]);
+  asm volatile("cp.async.cg.shared.global [%0], [%1], 16;" ::"l"(To),
+               "l"(__cvta_global_to_generic(From)));
+  asm volatile("cp.async.wait_all;");
+  __syncthreads();
+  Dst[threadIdx.x] = Tile[127 - threadIdx.x];
+}
+
 __global__
 __launch_bounds__(128) void converted_in_one_string_ok(const float *Src,
                                                        float *Dst) {
