@@ -1,0 +1,341 @@
+//===- ValueTest.cpp - The values of a block ------------------------------===//
+//
+// Part of cpasync-tidy, under the Apache License v2.0 with LLVM Exceptions.
+// See LICENSE for license information.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+//
+// Random expressions, built through ValueContext and evaluated beside it; laws
+// that addresses and bounds rely on; footprints against brute force.
+//
+//===----------------------------------------------------------------------===//
+
+#include "lib/Footprint.h"
+#include "lib/PathCondition.h"
+#include "lib/Value.h"
+#include "gtest/gtest.h"
+#include <array>
+#include <map>
+#include <random>
+
+using namespace cpasync;
+
+namespace {
+
+constexpr unsigned Threads = 8;
+using PerThread = std::array<int64_t, Threads>;
+using Assignment = std::map<const void *, int64_t>;
+
+// What an Int is once its symbols have values.
+int64_t evaluate(const Int *I, const Assignment &Symbols, unsigned Thread);
+
+int64_t evaluate(const Atom *A, const Assignment &Symbols, unsigned Thread) {
+  auto Operand = [&](const Int *I) { return evaluate(I, Symbols, Thread); };
+  switch (A->Kind) {
+  case Atom::Op::Symbol:
+    return Symbols.at(A->Origin);
+  case Atom::Op::Mul:
+    return Operand(A->A) * Operand(A->B);
+  case Atom::Op::Div:
+    return applyLaneOp(LaneOp::Div, Operand(A->A), Operand(A->B));
+  case Atom::Op::Rem:
+    return applyLaneOp(LaneOp::Rem, Operand(A->A), Operand(A->B));
+  case Atom::Op::Shl:
+    return applyLaneOp(LaneOp::Shl, Operand(A->A), Operand(A->B));
+  case Atom::Op::Shr:
+    return applyLaneOp(LaneOp::AShr, Operand(A->A), Operand(A->B));
+  case Atom::Op::And:
+    return Operand(A->A) & Operand(A->B);
+  case Atom::Op::Or:
+    return Operand(A->A) | Operand(A->B);
+  case Atom::Op::Xor:
+    return Operand(A->A) ^ Operand(A->B);
+  case Atom::Op::Min:
+    return std::min(Operand(A->A), Operand(A->B));
+  case Atom::Op::Max:
+    return std::max(Operand(A->A), Operand(A->B));
+  case Atom::Op::Cast:
+    return applyLaneOp(LaneOp::Wrap, Operand(A->A), Operand(A->B));
+  case Atom::Op::Eq:
+    return Operand(A->A) == 0;
+  case Atom::Op::Lt:
+    return Operand(A->A) < 0;
+  case Atom::Op::LAnd:
+    return Operand(A->A) && Operand(A->B);
+  case Atom::Op::LOr:
+    return Operand(A->A) || Operand(A->B);
+  case Atom::Op::Select:
+    return Operand(A->A) ? Operand(A->B) : Operand(A->C);
+  }
+  return 0;
+}
+
+int64_t evaluate(const Int *I, const Assignment &Symbols, unsigned Thread) {
+  int64_t R = (*I->base())[Thread];
+  for (const Int::Term &T : I->terms())
+    R += (*T.Coefficient)[Thread] * evaluate(T.A, Symbols, Thread);
+  return R;
+}
+
+class ValueTest : public ::testing::Test {
+protected:
+  ValueContext V{Threads};
+  const Int *Tid = V.known(V.lanes().perThread({0, 1, 2, 3, 4, 5, 6, 7}));
+  int NameK = 0, NameN = 0;
+  const Int *K = V.symbol(&NameK, 0, true, "K", {0, INT64_MAX});
+  const Int *N = V.symbol(&NameN, 0, true, "N", {});
+  const Int *c(int64_t X) { return V.constant(X); }
+};
+
+TEST_F(ValueTest, EqualValuesAreOnePointer) {
+  EXPECT_EQ(V.add(K, Tid), V.add(Tid, K));
+  EXPECT_EQ(V.sub(V.add(K, c(4)), K), c(4));
+  EXPECT_EQ(V.mul(V.add(K, c(1)), c(32)), V.add(V.mul(c(32), K), c(32)));
+  EXPECT_NE(K, N);
+}
+
+TEST_F(ValueTest, AddressesSplitAtTheirUnknownPart) {
+  // (K * 32 + tid) % 32 == tid, (K * 32 + tid) / 32 == K
+  const Int *Address = V.add(V.mul(K, c(32)), Tid);
+  EXPECT_EQ(V.apply(Atom::Op::Rem, Address, c(32)), Tid);
+  EXPECT_EQ(V.apply(Atom::Op::Div, Address, c(32)), K);
+  EXPECT_EQ(V.apply(Atom::Op::And, Address, c(31)), Tid);
+  EXPECT_EQ(V.apply(Atom::Op::Shr, Address, c(5)), K);
+  EXPECT_EQ(V.apply(Atom::Op::And, Address, c(-32)), V.mul(K, c(32)));
+}
+
+TEST_F(ValueTest, WrapsKnownIntegersOnly) {
+  EXPECT_EQ(V.cast(c(-1), 32), c(0xffffffff));
+  EXPECT_EQ(V.cast(c(0xffffffff), -32), c(-1));
+  EXPECT_EQ(V.cast(c(300), 8), c(44));
+  EXPECT_EQ(V.cast(K, 32), K);
+  EXPECT_FALSE(V.isZero(K)->isKnown());
+  EXPECT_EQ(V.isZero(V.isZero(V.isZero(K))), V.isZero(K));
+}
+
+TEST_F(ValueTest, SelectsThreadByThread) {
+  const Int *Even = V.isZero(V.apply(Atom::Op::Rem, Tid, c(2)));
+  const Int *S = V.select(Even, V.add(K, Tid), K);
+  // The unknown part is the same on both sides: only lanes are blended.
+  EXPECT_EQ(V.sub(S, K)->terms().size(), 0u);
+  EXPECT_EQ((*V.sub(S, K)->base())[3], 0);
+  EXPECT_EQ((*V.sub(S, K)->base())[4], 4);
+}
+
+// Every operation agrees with plain arithmetic on values that are not negative
+// and do not overflow: what Value.h promises.
+TEST_F(ValueTest, RandomExpressionsEvaluateAsWritten) {
+  std::mt19937 Random(20260711);
+  auto Pick = [&](int Below) { return int(Random() % Below); };
+  for (int Round = 0; Round < 3000; ++Round) {
+    Assignment Symbols{{&NameK, Pick(50)}, {&NameN, Pick(50)}};
+    struct Node {
+      const Int *I;
+      PerThread Expected;
+    };
+    auto Leaf = [&]() -> Node {
+      Node R{};
+      switch (Pick(4)) {
+      case 0:
+        R = {K, {}};
+        R.Expected.fill(Symbols[&NameK]);
+        return R;
+      case 1:
+        R = {N, {}};
+        R.Expected.fill(Symbols[&NameN]);
+        return R;
+      case 2:
+        R = {Tid, {0, 1, 2, 3, 4, 5, 6, 7}};
+        return R;
+      default: {
+        int64_t X = Pick(40);
+        R = {c(X), {}};
+        R.Expected.fill(X);
+        return R;
+      }
+      }
+    };
+    std::vector<Node> Nodes{Leaf(), Leaf(), Leaf()};
+    for (int Step = 0; Step < 6; ++Step) {
+      const Node A = Nodes[Pick(Nodes.size())], B = Nodes[Pick(Nodes.size())];
+      int64_t Constant = 1 + Pick(33);
+      Node R = A;
+      int Which = Pick(10);
+      for (unsigned T = 0; T < Threads; ++T) {
+        int64_t X = A.Expected[T], Y = B.Expected[T];
+        const int64_t Results[] = {X + Y,
+                                   X * Constant,
+                                   X / Constant,
+                                   X % Constant,
+                                   X ^ Y,
+                                   X & Constant,
+                                   std::min(X, Y),
+                                   std::max(X, Y),
+                                   X < Y ? X : Y + 1,
+                                   X << (Constant % 4)};
+        R.Expected[T] = Results[Which];
+      }
+      switch (Which) {
+      case 0:
+        R.I = V.add(A.I, B.I);
+        break;
+      case 1:
+        R.I = V.mul(A.I, c(Constant));
+        break;
+      case 2:
+        R.I = V.apply(Atom::Op::Div, A.I, c(Constant));
+        break;
+      case 3:
+        R.I = V.apply(Atom::Op::Rem, A.I, c(Constant));
+        break;
+      case 4:
+        R.I = V.apply(Atom::Op::Xor, A.I, B.I);
+        break;
+      case 5:
+        R.I = V.apply(Atom::Op::And, A.I, c(Constant));
+        break;
+      case 6:
+        R.I = V.apply(Atom::Op::Min, A.I, B.I);
+        break;
+      case 7:
+        R.I = V.apply(Atom::Op::Max, A.I, B.I);
+        break;
+      case 8:
+        R.I = V.select(V.isNegative(V.sub(A.I, B.I)), A.I,
+                       V.add(B.I, c(1)));
+        break;
+      case 9:
+        R.I = V.apply(Atom::Op::Shl, A.I, c(Constant % 4));
+        break;
+      }
+      if (R.Expected[0] > (1 << 20) || R.Expected[7] > (1 << 20))
+        break;
+      for (unsigned T = 0; T < Threads; ++T)
+        ASSERT_EQ(evaluate(R.I, Symbols, T), R.Expected[T])
+            << "round " << Round << " step " << Step << " operation " << Which
+            << " thread " << T;
+      Nodes.push_back(R);
+    }
+  }
+}
+
+// One symbol, random linear conditions: what decide() says holds for every
+// value the path allows, and a path is refused only if it allows none.
+TEST_F(ValueTest, DecisionsHoldForEveryValueOfThePath) {
+  std::mt19937 Random(4711);
+  auto Pick = [&](int Below) { return int(Random() % Below); };
+  unsigned Decided = 0, Refused = 0;
+  for (int Round = 0; Round < 4000; ++Round) {
+    PathCondition Path;
+    std::vector<int64_t> Allowed;
+    for (int64_t X = -60; X <= 60; ++X)
+      Allowed.push_back(X);
+    for (int Step = 0; Step < 6 && !Allowed.empty(); ++Step) {
+      int64_t Factor = Pick(7) - 3, Base = Pick(61) - 30;
+      if (Factor == 0)
+        Factor = 1;
+      bool Equal = Pick(3) == 0;
+      const Int *D = V.add(V.mul(N, c(Factor)), c(Base));
+      const Int *Condition = Equal ? V.isZero(D) : V.isNegative(D);
+      auto Holds = [&](int64_t X) {
+        int64_t Y = X * Factor + Base;
+        return Equal ? Y == 0 : Y < 0;
+      };
+      Truth Known = Path.decide(V, Condition);
+      for (int64_t X : Allowed) {
+        if (Known.True->isUniform(1))
+          ASSERT_TRUE(Holds(X)) << "round " << Round;
+        if (Known.False->isUniform(1))
+          ASSERT_FALSE(Holds(X)) << "round " << Round;
+      }
+      if (Known.True->isUniform(1) || Known.False->isUniform(1)) {
+        ++Decided;
+        continue;
+      }
+      bool Way = Pick(2);
+      std::erase_if(Allowed, [&](int64_t X) { return Holds(X) != Way; });
+      if (!Path.assume(V, Condition, Way, V.lanes().all())) {
+        ASSERT_TRUE(Allowed.empty()) << "round " << Round << " step " << Step;
+        ++Refused;
+      }
+    }
+  }
+  EXPECT_GT(Decided, 1000u);
+  EXPECT_GT(Refused, 10u);
+}
+
+TEST_F(ValueTest, ABoundOnACounterDecidesTheTail) {
+  // k < tiles at k = 3 decides k + 1 < tiles at k = 2; tiles = K / 32.
+  PathCondition Path;
+  const Int *Tiles = V.apply(Atom::Op::Div, K, c(32));
+  auto Less = [&](int64_t X) { return V.isNegative(V.sub(c(X), Tiles)); };
+  ASSERT_TRUE(Path.assume(V, Less(3), true, V.lanes().all()));
+  EXPECT_TRUE(Path.decide(V, Less(3)).True->isUniform(1));
+  EXPECT_TRUE(Path.decide(V, Less(2)).True->isUniform(1));
+  EXPECT_FALSE(Path.decide(V, Less(4)).True->isUniform(1));
+  ASSERT_TRUE(Path.assume(V, Less(4), false, V.lanes().all()));
+  EXPECT_EQ(Path.simplify(V, Tiles, V.lanes().all()), c(4));
+  EXPECT_GE(Path.bounds(V, K).Lo, 128);
+  EXPECT_LE(Path.bounds(V, K).Hi, 159);
+}
+
+TEST_F(ValueTest, FootprintsOverlapAsBytesDo) {
+  std::mt19937 Random(99);
+  auto Pick = [&](int Below) { return int64_t(Random() % Below); };
+  FootprintTable Table(V);
+  int Dummy = 0;
+  Object Shared{Object::Kind::Shared};
+  Shared.Origin = &Dummy;
+  const Object *O = V.object(Shared);
+  unsigned Clashes = 0;
+  for (int Round = 0; Round < 5000; ++Round) {
+    auto Make = [&] {
+      std::vector<int64_t> Offsets(Threads), Mask(Threads);
+      for (unsigned T = 0; T < Threads; ++T) {
+        Offsets[T] = Pick(160);
+        Mask[T] = Pick(3) != 0;
+      }
+      return Table.get(O, V.known(V.lanes().perThread(Offsets)),
+                       int64_t(1) << Pick(5), V.lanes().perThread(Mask));
+    };
+    const Footprint *A = Make(), *B = Make();
+    bool Expected = false;
+    auto Touches = [&](const Footprint *F, unsigned T, int64_t Byte) {
+      int64_t Begin = (*F->Offset->base())[T];
+      return (*F->Mask)[T] && Byte >= Begin && Byte < Begin + F->Size;
+    };
+    for (unsigned X = 0; X < Threads; ++X)
+      for (unsigned Y = 0; Y < Threads; ++Y)
+        for (int64_t Byte = 0; Byte < 200; ++Byte)
+          Expected |= Touches(A, X, Byte) && Touches(B, Y, Byte);
+    const Overlap &R = Table.overlap(A, B);
+    ASSERT_EQ(R.K == Overlap::Kind::Clash, Expected) << "round " << Round;
+    if (Expected) {
+      ++Clashes;
+      EXPECT_TRUE(Touches(A, R.Thread, R.Byte)) << "round " << Round;
+      EXPECT_TRUE(Touches(B, R.Other, R.Byte)) << "round " << Round;
+    }
+  }
+  EXPECT_GT(Clashes, 1000u);
+}
+
+TEST_F(ValueTest, AnUnknownOffsetCancelsOrHides) {
+  FootprintTable Table(V);
+  int Dummy = 0;
+  Object Shared{Object::Kind::Shared};
+  Shared.Origin = &Dummy;
+  const Object *O = V.object(Shared);
+  const Lanes *All = V.lanes().all();
+  const Int *Row = V.add(V.mul(K, c(128)), V.mul(Tid, c(16)));
+  const Footprint *Copy = Table.get(O, Row, 16, All);
+  const Footprint *Own = Table.get(O, V.add(Row, c(4)), 4, All);
+  const Footprint *Next = Table.get(O, V.add(Row, c(128)), 16, All);
+  const Footprint *Elsewhere = Table.get(O, Tid, 1, All);
+  EXPECT_EQ(Table.overlap(Own, Copy).K, Overlap::Kind::Clash);
+  EXPECT_EQ(Table.overlap(Own, Copy).Thread, Table.overlap(Own, Copy).Other);
+  EXPECT_EQ(Table.overlap(Next, Copy).K, Overlap::Kind::Disjoint);
+  EXPECT_EQ(Table.overlap(Elsewhere, Copy).K, Overlap::Kind::Unknown);
+}
+
+} // namespace
