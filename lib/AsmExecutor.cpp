@@ -95,10 +95,6 @@ void Executor::executeAsm(State &S, const GCCAsmStmt *A) {
                                ? load(S, address(S, In), In->getType(), In)
                                : eval(S, In));
   }
-  if (Info.TooLong)
-    gap(S, Run.Loc,
-        "inline PTX of more than " + std::to_string(AsmInfo::MaxInstructions) +
-            " instructions is not analysed");
   for (const PtxProblem &Problem : Info.Template.Problems)
     if (Problem.TouchesAsync)
       gap(S, Run.Loc, "inline PTX is not understood: " + Problem.Message);

@@ -119,11 +119,6 @@ void BlockCopies::waitAll(LanesContext &L, const EventTable &E,
   split(L, Mask, [&](GroupQueue &Q) { markCompleted(E, Q.waitAll()); });
 }
 
-void BlockCopies::completeAll(const EventTable &E) {
-  for (ThreadClass &C : Classes)
-    markCompleted(E, C.Queue.waitAll());
-}
-
 void BlockCopies::store(const Footprint *F) {
   historyOf(F->Obj).Stored = true;
   addWritten(F);

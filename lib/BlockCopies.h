@@ -86,8 +86,6 @@ public:
   void wait(LanesContext &L, const EventTable &E, uint32_t N, EventId Wait,
             const Lanes *Mask);
   void waitAll(LanesContext &L, const EventTable &E, const Lanes *Mask);
-  /// Everything may have completed: an unknown function ran.
-  void completeAll(const EventTable &E);
 
   void store(const Footprint *F);
   /// A store that may have gone anywhere.

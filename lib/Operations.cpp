@@ -225,6 +225,7 @@ void Executor::wait(State &S, const void *Site, SourceLocation At, Value N,
   E.Mask = S.Active;
   E.N = Written;
   EventId Id = Events.intern(std::move(E));
+  noteOperand(S, Id, NExpr);
   S.Copies.wait(L, Events, Count, Id, S.Active);
   trace(S, {TraceStep::Kind::Waited, Loc, Id, S.Active, int64_t(Count)});
   printState(S, "wait", Loc);
@@ -281,7 +282,13 @@ void Executor::sharedRead(State &S, const void *Site, SourceLocation At,
     const Footprint *InFlight =
         Footprints.restrict(Issued.Bytes, L.both(C.Mask, S.Active));
     Overlap Clash = Footprints.overlap(Read, InFlight);
-    if (Clash.K == Overlap::Kind::Unknown && WholeObject && !P.I) {
+    if (Clash.K == Overlap::Kind::Unknown && !(WholeObject && !P.I)) {
+      gap(S, At,
+          "address of a read of '" + P.Obj->Name +
+              "' is not known while copies into it are in flight");
+      return;
+    }
+    if (Clash.K == Overlap::Kind::Unknown) {
       Clash.K = Overlap::Kind::Clash;
       Clash.Thread = L.first(S.Active);
       Clash.Other = L.first(InFlight->Mask);

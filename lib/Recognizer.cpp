@@ -177,11 +177,6 @@ const AsmInfo &Recognizer::inlineAsm(const GCCAsmStmt *S) {
   }
   Known->Template = readPtx(S->getAsmString(), Names);
   const auto &Instructions = Known->Template.Instructions;
-  if (Instructions.size() > AsmInfo::MaxInstructions) {
-    Known->TooLong = true;
-    Known->Effects = EffectUnknown;
-    return *Known;
-  }
   for (size_t I = 0; I < Instructions.size(); ++I) {
     // Only cp.async has operands whose role depends on a register's type.
     std::vector<PtxRegisterType> Registers;

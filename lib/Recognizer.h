@@ -64,9 +64,6 @@ struct AsmInfo {
   PtxTemplate Template;
   std::vector<PtxOp> Ops; ///< as Template.Instructions
   unsigned Effects = EffectNone;
-  /// Too long to be written by hand: not analysed. See MaxInstructions.
-  bool TooLong = false;
-  static constexpr size_t MaxInstructions = 10000;
 };
 
 class Recognizer {
