@@ -8,12 +8,16 @@
 //
 // A path-sensitive execution of one kernel over clang::CFG, by a whole block of
 // threads at once (State.h). The pieces, one file each:
-//   Executor.cpp    the work list, blocks, loops, returns
-//   Branches.cpp    conditions: fork the path, split the block, or run both
-//   sides Evaluate.cpp    expressions Storage.cpp     loads, stores and copies
-//   of objects Calls.cpp       calls, constructors, named functions
-//   (AsyncApis.def) AsmExecutor.cpp inline PTX Operations.cpp  copies, commits,
-//   waits, barriers, shared reads Witness.cpp     findings with their trace
+//
+//  - Executor.cpp: the work list, blocks, loops, returns
+//  - Branches.cpp: fork the path, split the block, or run both sides
+//  - Evaluate.cpp: expressions
+//  - Storage.cpp: loads, stores and copies of objects
+//  - Calls.cpp: calls, constructors, named functions (AsyncApis.def)
+//  - AsmExecutor.cpp: inline PTX
+//  - Operations.cpp: copies, commits, waits, barriers, shared reads
+//  - Witness.cpp: findings with their trace
+//  - Repairs.cpp: edits that repair them
 //
 //===----------------------------------------------------------------------===//
 
@@ -32,6 +36,13 @@ namespace cpasync {
 class Executor {
 public:
   Executor(Program &P, const AnalysisOptions &Options, BlockShape Shape);
+
+  /// An operand where its value is written, in the function \p In.
+  struct WrittenOperand {
+    const clang::Expr *E = nullptr;
+    clang::SourceRange Range;
+    const clang::FunctionDecl *In = nullptr;
+  };
 
   /// Runs \p Root and fills \p Report; appends to \p Findings.
   void run(const clang::FunctionDecl *Root, KernelReport &Report,
@@ -189,6 +200,19 @@ private:
   clang::SourceLocation operandLoc(const State &S, const clang::Expr *Operand,
                                    clang::SourceLocation Fallback);
 
+  // Repairs.cpp
+  /// Through thin wrappers to the argument at their call; none if the value
+  /// is made on the way.
+  WrittenOperand writtenOperand(const State &S, const clang::Expr *Operand);
+  /// What to replace; invalid if that would not be plainly right.
+  clang::CharSourceRange editableRange(const WrittenOperand &W);
+  void noteOperand(const State &S, EventId Wait, const clang::Expr *Operand);
+  void offerRepair(Finding &F, EventId Wait, const Footprint *Read,
+                   const BlockCopies::ThreadClass &Class, int GroupIndex,
+                   const State &S);
+  /// Both become what repairs both.
+  static void mergeRepairs(Finding &Old, Finding &New);
+
   Program &P;
   clang::ASTContext &Ctx;
   const AnalysisOptions &Options;
@@ -197,6 +221,7 @@ private:
   LanesContext &L;
   FootprintTable Footprints;
   EventTable Events;
+  llvm::DenseMap<EventId, WrittenOperand> WaitOperands;
   std::deque<TraceNode> TraceNodes;
   std::vector<State> Work;
   std::unordered_multimap<size_t, std::shared_ptr<const State>> Seen;

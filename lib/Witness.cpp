@@ -117,6 +117,7 @@ void Executor::report(State &S, Finding F) {
   for (Finding &Old : *Findings)
     if (Old.Kind == F.Kind && Old.Cause == F.Cause && Old.Rule == F.Rule &&
         Old.IsSource == F.IsSource && editPlace(Old) == editPlace(F)) {
+      mergeRepairs(Old, F);
       if (F.PathLength < Old.PathLength)
         Old = std::move(F);
       return;
@@ -234,6 +235,8 @@ void Executor::reportReadInFlight(State &S, EventId Copy, EventId Read,
     }
     F.Limit = std::max<int64_t>(0, Commits - 1); // the first is its own
   }
+
+  offerRepair(F, WaitEvent, R.Bytes, Class, GroupIndex, S);
 
   F.OnEveryPath =
       isUnconditional(S.Trace) && Issued.May.empty() && R.May.empty();

@@ -55,8 +55,9 @@ KERNEL straight_line_bad(const float2 *In, float2 *Out) {
   commit();
   // expect-note@-1: committed here as the newest group
   waitGroup<1>();
-  // expect-note@-1: wait leaves up to 1 group in flight
-  // expect-warning@-2{cpasync-wrong-wait-group}: wait leaves 1 group in flight, but 'Y' was copied in the newest one
+  // expect-note@-1: wait for all groups
+  // expect-note@-2: wait leaves up to 1 group in flight
+  // expect-warning@-3{cpasync-wrong-wait-group}: wait leaves 1 group in flight, but 'Y' was copied in the newest one
   Out[I].x = X[threadIdx.x];
   Out[J].y = Y[threadIdx.x];
   // expect-note@-1: thread 0 reads byte 0 of 'Y' here
@@ -113,8 +114,9 @@ KERNEL branch_bad(const float4 *In, float4 *Out, bool Flag) {
     commit();
   }
   waitGroup<1>();
-  // expect-note@-1: wait leaves up to 1 group in flight
-  // expect-warning@-2{cpasync-wrong-wait-group}: wait leaves 1 group in flight, but 'Tile' may be in the newest one
+  // expect-note@-1: wait for all groups
+  // expect-note@-2: wait leaves up to 1 group in flight
+  // expect-warning@-3{cpasync-wrong-wait-group}: wait leaves 1 group in flight, but 'Tile' may be in the newest one
   Out[I] = Tile[0][threadIdx.x];
   // expect-note@-1: thread 0 reads byte 0 of 'Tile' here
 }
@@ -150,8 +152,9 @@ KERNEL ladder_bad(const float4 *In, float4 *Out, int Tiles) {
     }
     if (K < Tiles)
       waitGroup<1>();
-      // expect-note@-1: wait leaves up to 1 group in flight
-      // expect-warning@-2{cpasync-wrong-wait-group}: wait leaves 1 group in flight, but 'Tile' may be in the newest one
+      // expect-note@-1: wait for all groups
+      // expect-note@-2: wait leaves up to 1 group in flight
+      // expect-warning@-3{cpasync-wrong-wait-group}: wait leaves 1 group in flight, but 'Tile' may be in the newest one
     else
       waitGroup<0>();
     Out[Base + K * 128] = Tile[K % 2][threadIdx.x];
@@ -195,8 +198,9 @@ KERNEL loop_tail_bad(const float4 *In, float4 *Out, int Tiles) {
       __pipeline_commit();
     }
     __pipeline_wait_prior(1);
-    // expect-note@-1: wait leaves up to 1 group in flight
-    // expect-warning@-2{cpasync-wrong-wait-group}: wait leaves 1 group in flight, but 'Tile' may be in the newest one
+    // expect-note@-1: wait for all groups
+    // expect-note@-2: wait leaves up to 1 group in flight
+    // expect-warning@-3{cpasync-wrong-wait-group}: wait leaves 1 group in flight, but 'Tile' may be in the newest one
     Out[Base + K * 128] = Tile[K % 2][threadIdx.x];
     // expect-note@-1: thread 0 reads byte 0 of 'Tile' here
   }
@@ -233,8 +237,9 @@ KERNEL prologue_bad(const float4 *In, float4 *Out, int Tiles) {
   for (int K = 0; K < Tiles; ++K) {
   // expect-note@-1: in iteration 0 of this loop, counted from 0
     waitGroup<1>();
-    // expect-note@-1: wait leaves up to 1 group in flight
-    // expect-warning@-2{cpasync-wrong-wait-group}: wait leaves 1 group in flight, but 'Tile' may be in the newest one
+    // expect-note@-1: wait for all groups
+    // expect-note@-2: wait leaves up to 1 group in flight
+    // expect-warning@-3{cpasync-wrong-wait-group}: wait leaves 1 group in flight, but 'Tile' may be in the newest one
     Out[Base + K * 128] = Tile[K % 3][threadIdx.x];
     // expect-note@-1: thread 0 reads byte 0 of 'Tile' here
     if (K + 2 < Tiles)
@@ -325,8 +330,9 @@ KERNEL lambda_bad(const float4 *In, float4 *Out, int Tiles) {
   // expect-note@-1: in iteration 0 of this loop, counted from 0
     Fetch((K + 2) % 3, K + 2, K + 2 < Tiles);
     waitGroup<2>();
-    // expect-note@-1: wait leaves up to 2 groups in flight
-    // expect-warning@-2{cpasync-wrong-wait-group}: wait leaves 2 groups in flight, but 'Tile' may be in the newest one
+    // expect-note@-1: wait for all groups
+    // expect-note@-2: wait leaves up to 2 groups in flight
+    // expect-warning@-3{cpasync-wrong-wait-group}: wait leaves 2 groups in flight, but 'Tile' may be in the newest one
     Out[Base + K * 128] = Tile[K % 3][threadIdx.x];
     // expect-note@-1: thread 0 reads byte 0 of 'Tile' here
   }
@@ -410,8 +416,9 @@ KERNEL ring2_bad(const float4 *In, float4 *Out, int Tiles) {
   // expect-note@-1: in iteration 0 of this loop, counted from 0
   // expect-note@-2: taken when this condition is true
     waitGroup<1>();
-    // expect-note@-1: wait leaves up to 1 group in flight
-    // expect-warning@-2{cpasync-wrong-wait-group}: wait leaves 1 group in flight, but 'Tile' may be in the newest one
+    // expect-note@-1: wait for all groups
+    // expect-note@-2: wait leaves up to 1 group in flight
+    // expect-warning@-3{cpasync-wrong-wait-group}: wait leaves 1 group in flight, but 'Tile' may be in the newest one
     Out[Base + K * 128] = Tile[Slot][threadIdx.x];
     // expect-note@-1: thread 0 reads byte 0 of 'Tile' here
     Slot = 1 - Slot;
@@ -458,7 +465,8 @@ KERNEL ring4_bad(const float4 *In, float4 *Out, int Tiles) {
     commit();
     waitGroup<4>();
     // expect-note@-1: wait leaves up to 4 groups in flight
-    // expect-warning@-2{cpasync-wrong-wait-group}: wait leaves 4 groups in flight, but only 3 may be newer than the copy into 'Tile'
+    // expect-note@-2: wait until at most 3 groups are in flight
+    // expect-warning@-3{cpasync-wrong-wait-group}: wait leaves 4 groups in flight, but only 3 may be newer than the copy into 'Tile'
     Out[Base + K * 128] = Tile[Read][threadIdx.x];
     // expect-note@-1: thread 0 reads byte 0 of 'Tile' here
     Write = (Write + 1) % 4;
