@@ -76,6 +76,22 @@ static Executor::WrittenOperand passedBy(const Expr *Caller, const Expr *E,
   return {A.getArgument().getAsExpr(), A.getSourceRange()};
 }
 
+// How often a parameter or template parameter is used.
+static unsigned countUses(const Stmt *S, const Expr *Parm) {
+  if (!S)
+    return 0;
+  const auto *N = dyn_cast<SubstNonTypeTemplateParmExpr>(S);
+  const auto *D = dyn_cast<DeclRefExpr>(S);
+  if (const auto *P = dyn_cast<SubstNonTypeTemplateParmExpr>(Parm); P && N)
+    return N->getIndex() == P->getIndex();
+  if (const auto *P = dyn_cast<DeclRefExpr>(Parm); P && D)
+    return D->getDecl() == P->getDecl();
+  unsigned Uses = 0;
+  for (const Stmt *Child : S->children())
+    Uses += countUses(Child, Parm);
+  return Uses;
+}
+
 Executor::WrittenOperand Executor::writtenOperand(const State &S,
                                                   const Expr *Operand) {
   WrittenOperand W;
@@ -91,8 +107,8 @@ Executor::WrittenOperand Executor::writtenOperand(const State &S,
       W.In = F;
       break;
     }
-    // Anything but a thin wrapper may use the parameter for more.
-    if (I == 0 || !P.isThinWrapper(F))
+    // Only a wrapper that does nothing else with the parameter.
+    if (I == 0 || !P.isThinWrapper(F) || countUses(F->getBody(), E) != 1)
       return {};
     W = passedBy(S.Frames[I].Call, E, F);
   }
