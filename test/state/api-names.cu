@@ -154,28 +154,47 @@ AFTER_BARRIER(barrier_sync_cnt, __nvvm_barrier_sync_cnt(0, 64))
 // expect-state@-5: wait: threads 0-63: groups [] open {}
 // expect-state@-6: wait: threads 0-63: groups [{Tile}] open {}
 
-// What they return is the same in all threads: one class commits, or none.
-KERNEL all_agree(const float *In, const int *Flags) {
+// What they return is the same in all threads: the commit is not divergent, it
+// is missing on the path without.
+KERNEL all_agree(const float *In, float *Out, const int *Flags) {
   __shared__ float Tile[64];
   copy(&Tile[threadIdx.x], &In[threadIdx.x]);
-  // expect-state@-1: copy: threads 0-63: groups [] open {Tile}
+  // expect-note@-1: copy issued here
+  // expect-state@-2: copy: threads 0-63: groups [] open {Tile}
+  // expect-warning@-3{cpasync-uncommitted-copy}: asynchronous copy into 'Tile' may be uncommitted at the wait
   if (__syncthreads_and(Flags[threadIdx.x]))
+  // expect-note@-1: taken when this condition is false
     __pipeline_commit();
     // expect-state@-1: commit: threads 0-63: groups [{Tile}] open {}
+  __pipeline_wait_prior(0);
+  // expect-note@-1: wait leaves up to 0 groups in flight
+  // expect-state@-2: wait: threads 0-63: groups [] open {Tile}
+  // expect-state@-3: wait: threads 0-63: groups [] open {}
+  Out[threadIdx.x] = Tile[threadIdx.x];
+  // expect-note@-1: thread 0 reads byte 0 of 'Tile' here
 }
 // expect-state@-1: exit: threads 0-63: groups [] open {Tile}
-// expect-state@-2: exit: threads 0-63: groups [{Tile}] open {}
+// expect-state@-2: exit: threads 0-63: groups [] open {}
 
-KERNEL some_agree(const float *In, const int *Flags) {
+KERNEL some_agree(const float *In, float *Out, const int *Flags) {
   __shared__ float Tile[64];
   copy(&Tile[threadIdx.x], &In[threadIdx.x]);
-  // expect-state@-1: copy: threads 0-63: groups [] open {Tile}
+  // expect-note@-1: copy issued here
+  // expect-state@-2: copy: threads 0-63: groups [] open {Tile}
+  // expect-warning@-3{cpasync-uncommitted-copy}: asynchronous copy into 'Tile' may be uncommitted at the wait
   if (__syncthreads_count(Flags[threadIdx.x]) > 32)
+  // expect-note@-1: taken when this condition is false
     __pipeline_commit();
     // expect-state@-1: commit: threads 0-63: groups [{Tile}] open {}
+  __pipeline_wait_prior(0);
+  // expect-note@-1: wait leaves up to 0 groups in flight
+  // expect-state@-2: wait: threads 0-63: groups [] open {Tile}
+  // expect-state@-3: wait: threads 0-63: groups [] open {}
+  Out[threadIdx.x] = Tile[threadIdx.x];
+  // expect-note@-1: thread 0 reads byte 0 of 'Tile' here
 }
 // expect-state@-1: exit: threads 0-63: groups [] open {Tile}
-// expect-state@-2: exit: threads 0-63: groups [{Tile}] open {}
+// expect-state@-2: exit: threads 0-63: groups [] open {}
 
 //===----------------------------------------------------------------------===//
 // Memory
