@@ -71,7 +71,7 @@ void Executor::pushFrame(State &S, const FunctionDecl *Callee, const Expr *Call,
   S.Frames.push_back(std::move(New));
   for (const Bound &B : Bounds) {
     QualType T = B.Parm->getType();
-    const Object *O = local(S, B.Parm, B.Parm->getNameAsString(), sizeOf(T));
+    const Object *O = local(S, B.Parm, nameOf(B.Parm), sizeOf(T));
     Value To = Value::pointer(O, V.constant(0));
     if (T->isReferenceType())
       storeBytes(S, To, 8, B.Val, nullptr);

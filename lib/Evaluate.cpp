@@ -76,7 +76,7 @@ Value Executor::variable(State &S, const VarDecl *D, const Expr *E) {
     Object O{D->hasExternalStorage() ? Object::Kind::Dynamic
                                      : Object::Kind::Shared};
     O.Origin = D->hasExternalStorage() ? nullptr : D->getCanonicalDecl();
-    O.Name = D->getNameAsString();
+    O.Name = nameOf(D);
     O.Size = D->hasExternalStorage() ? 0 : sizeOf(T);
     if (D->hasAttr<AlignedAttr>())
       O.Alignment = Ctx.getDeclAlign(D).getQuantity();
@@ -103,7 +103,7 @@ Value Executor::variable(State &S, const VarDecl *D, const Expr *E) {
         return Place;
       }
     }
-    const Object *O = local(S, D, D->getNameAsString(), sizeOf(T));
+    const Object *O = local(S, D, nameOf(D), sizeOf(T));
     Place = Value::pointer(O, V.constant(0));
     // A constant that a lambda uses without capturing it.
     if (!S.Mem.find(O) && !T->isReferenceType() && T.isConstQualified() &&
@@ -113,7 +113,7 @@ Value Executor::variable(State &S, const VarDecl *D, const Expr *E) {
   } else {
     Object O{Object::Kind::Device};
     O.Origin = D->getCanonicalDecl();
-    O.Name = D->getNameAsString();
+    O.Name = nameOf(D);
     O.Size = sizeOf(T);
     O.Alignment = Ctx.getDeclAlign(D).getQuantity();
     const Object *Obj = V.object(O);

@@ -50,12 +50,12 @@ State Executor::initialState(const FunctionDecl *Root) {
   bool IsKernel = Root->hasAttr<CUDAGlobalAttr>();
   for (const ParmVarDecl *Parm : Root->parameters()) {
     QualType T = Parm->getType();
-    const Object *Slot = local(S, Parm, Parm->getNameAsString(), sizeOf(T));
+    const Object *Slot = local(S, Parm, nameOf(Parm), sizeOf(T));
     if (T->isPointerType() || T->isReferenceType()) {
       // Kernels are given global memory; other roots may be given any.
       Object O{IsKernel ? Object::Kind::Global : Object::Kind::Opaque};
       O.Origin = Parm;
-      O.Name = Parm->getNameAsString();
+      O.Name = nameOf(Parm);
       storeBytes(S, Value::pointer(Slot, V.constant(0)), 8,
                  Value::pointer(V.object(O), V.constant(0)), nullptr);
     } else if (T->isIntegralOrEnumerationType()) {
@@ -109,19 +109,14 @@ Executor::Step Executor::step(State &S) {
   if (F.Element == F.Block->size())
     return branch(S);
   CFGElement E = (*F.Block)[F.Element];
-  // Only a copy asks for a decision, and only in an element of its own.
-  std::optional<CFGStmt> St = E.getAs<CFGStmt>();
-  std::optional<State> Before;
-  if (St && isa<GCCAsmStmt, CallExpr>(St->getStmt()) &&
-      (P.effects(St->getStmt()) & EffectCopy))
-    Before = S;
   ++F.Element;
   execute(S, E);
   if (!DecideFirst)
     return Step::Continue;
+  // Only a copy asks for a decision, before it does anything: again.
   const Int *C = std::exchange(DecideFirst, nullptr);
-  S = std::move(*Before);
-  return forkOn(S, C, St->getStmt()->getBeginLoc());
+  --S.frame().Element;
+  return forkOn(S, C, E.castAs<CFGStmt>().getStmt()->getBeginLoc());
 }
 
 void Executor::execute(State &S, const CFGElement &E) {
@@ -141,7 +136,7 @@ void Executor::execute(State &S, const CFGElement &E) {
     }
   } else if (auto End = E.getAs<CFGLifetimeEnds>()) {
     if (const VarDecl *D = End->getVarDecl(); D->hasLocalStorage())
-      S.Mem.erase(local(S, D, D->getNameAsString(), sizeOf(D->getType())));
+      S.Mem.erase(local(S, D, nameOf(D), sizeOf(D->getType())));
   }
 }
 
@@ -153,7 +148,7 @@ void Executor::executeStmt(State &S, const Stmt *St) {
       if (!Var || !Var->hasLocalStorage() || !Var->hasInit())
         continue;
       const Object *O =
-          local(S, Var, Var->getNameAsString(), sizeOf(Var->getType()));
+          local(S, Var, nameOf(Var), sizeOf(Var->getType()));
       S.Mem.erase(O);
       Value To = Value::pointer(O, V.constant(0));
       if (Var->getType()->isReferenceType())

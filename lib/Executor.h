@@ -112,7 +112,7 @@ private:
   Value variable(State &S, const clang::VarDecl *D, const clang::Expr *E);
 
   // Storage.cpp
-  const Object *local(State &S, const void *Origin, std::string Name,
+  const Object *local(State &S, const void *Origin, llvm::StringRef Name,
                       int64_t Size, int64_t Key = 0);
   Value load(State &S, Value Pointer, clang::QualType T, const clang::Expr *E);
   void store(State &S, Value Pointer, Value V, clang::QualType T,
@@ -129,6 +129,9 @@ private:
   Value freshSymbol(State &S, const clang::Expr *E, bool Uniform);
   Value pointerFrom(State &S, const Object *Base, int64_t Offset,
                     clang::QualType T);
+  static llvm::StringRef nameOf(const clang::NamedDecl *D) {
+    return D->getIdentifier() ? D->getName() : llvm::StringRef();
+  }
   int64_t sizeOf(clang::QualType T) const;
   /// Threads that can still see the locals of the current path.
   const Lanes *livingThreads(const State &S);

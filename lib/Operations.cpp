@@ -32,7 +32,7 @@ bool Executor::checkSizes(State &S, const CopyRequest &R, int64_t Size) {
   F.Copied = Size;
   F.OnEveryPath = true;
   if (R.Dst.isPtr())
-    F.Object = R.Dst.Obj->Name;
+    F.Object = R.Dst.Obj->Name.str();
   if (!R.Malformed.empty()) {
     F.Rule = OperandRule::Malformed;
     F.Text = R.Malformed.str();
@@ -116,7 +116,7 @@ void Executor::checkAlignment(State &S, const CopyRequest &R, int64_t Size,
     Finding F;
     F.Kind = FindingKind::Misaligned;
     F.CopyLoc = userLoc(S, R.Loc);
-    F.Object = P.Obj->Name;
+    F.Object = P.Obj->Name.str();
     F.IsSource = IsSource;
     F.Value = Residue;
     F.Limit = Size;
@@ -126,7 +126,7 @@ void Executor::checkAlignment(State &S, const CopyRequest &R, int64_t Size,
     F.OnEveryPath = isUnconditional(S.Trace);
     if (P.Obj->K == Object::Kind::Global && !Shifted)
       F.Trace.push_back({TraceStep::Kind::AssumedAligned, F.CopyLoc,
-                         P.Obj->Name, AssumedAlignment});
+                         P.Obj->Name.str(), AssumedAlignment});
     report(S, std::move(F));
     return;
   }
@@ -284,7 +284,7 @@ void Executor::sharedRead(State &S, const void *Site, SourceLocation At,
     Overlap Clash = Footprints.overlap(Read, InFlight);
     if (Clash.K == Overlap::Kind::Unknown && !(WholeObject && !P.I)) {
       gap(S, At,
-          "address of a read of '" + P.Obj->Name +
+          "address of a read of '" + P.Obj->Name.str() +
               "' is not known while copies into it are in flight");
       return;
     }
@@ -351,7 +351,7 @@ std::string Executor::describe(const State &S) {
     // Copies by object, with their number.
     std::vector<std::pair<std::string, unsigned>> Names;
     for (EventId Id : Copies) {
-      const std::string &Name = Events[Id].Bytes->Obj->Name;
+      std::string Name = Events[Id].Bytes->Obj->Name.str();
       if (!Names.empty() && Names.back().first == Name)
         ++Names.back().second;
       else

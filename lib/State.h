@@ -54,7 +54,7 @@ struct TraceNode {
   int64_t N = 0;
   bool Flag = false;
   bool Divergent = false; ///< BranchTaken: the condition differs by thread
-  std::string Name;
+  llvm::StringRef Name;
   const TraceNode *Prev = nullptr;
 };
 

@@ -24,15 +24,15 @@ int64_t Executor::sizeOf(QualType T) const {
   return Ctx.getTypeSizeInChars(T).getQuantity();
 }
 
-const Object *Executor::local(State &S, const void *Origin, std::string Name,
+const Object *Executor::local(State &S, const void *Origin, llvm::StringRef Name,
                               int64_t Size, int64_t Key) {
   Object O{Object::Kind::Local};
   O.Origin = Origin;
   O.Depth = S.depth();
   O.Key = Key;
-  O.Name = std::move(Name);
+  O.Name = Name;
   O.Size = Size;
-  return V.object(std::move(O));
+  return V.object(O);
 }
 
 const Lanes *Executor::livingThreads(const State &S) {
@@ -84,7 +84,7 @@ Value Executor::pointerFrom(State &, const Object *Base, int64_t Offset,
   O.Name = Base->Name;
   if (!T->isPointerType())
     return Value::unknown();
-  return Value::pointer(V.object(std::move(O)), V.constant(0));
+  return Value::pointer(V.object(O), V.constant(0));
 }
 
 Value Executor::load(State &S, Value P, QualType T, const Expr *E) {
@@ -140,7 +140,7 @@ Value Executor::load(State &S, Value P, QualType T, const Expr *E) {
         if (T->isBooleanType())
           Range.Hi = 1;
         bool Stable = IsParameter;
-        return Stable ? Value::integer(V.symbol(O, At, true, O->Name, Range))
+        return Stable ? Value::integer(V.symbol(O, At, true, O->Name.str(), Range))
                       : freshSymbol(S, E, true);
       }
       if (IsInteger)

@@ -28,6 +28,7 @@
 
 #include "Lanes.h"
 #include "llvm/ADT/SmallVector.h"
+#include "llvm/ADT/StringRef.h"
 #include <map>
 #include <optional>
 #include <string>
@@ -149,7 +150,7 @@ struct Object {
   const void *Origin = nullptr; ///< declaration or expression
   unsigned Depth = 0;           ///< Local: index of the call's frame
   int64_t Key = 0;
-  std::string Name;
+  llvm::StringRef Name; ///< lives as long as the declaration it is from
   int64_t Size = 0;       ///< bytes; 0 if unknown
   unsigned Alignment = 0; ///< declared, in bytes; 0 if not declared
   bool isShared() const { return K == Kind::Shared || K == Kind::Dynamic; }
@@ -203,8 +204,17 @@ private:
   std::vector<std::unique_ptr<Atom>> Atoms;
   std::map<AtomKey, const Atom *> AtomTable;
   std::vector<std::unique_ptr<Object>> Objects;
-  std::map<std::tuple<int, const void *, unsigned, int64_t>, const Object *>
-      ObjectTable;
+  struct ObjectKey {
+    Object::Kind K;
+    const void *Origin;
+    unsigned Depth;
+    int64_t Key;
+    bool operator==(const ObjectKey &) const = default;
+  };
+  struct ObjectHash {
+    size_t operator()(const ObjectKey &K) const;
+  };
+  std::unordered_map<ObjectKey, const Object *, ObjectHash> ObjectTable;
 };
 
 } // namespace cpasync

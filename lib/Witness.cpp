@@ -140,7 +140,7 @@ void Executor::reportReadInFlight(State &S, EventId Copy, EventId Read,
   int Issuer = Clash.Other;
   Finding F;
   F.Kind = FindingKind::ReadInFlight;
-  F.Object = Issued.Bytes->Obj->Name;
+  F.Object = Issued.Bytes->Obj->Name.str();
   F.CopyLoc = Issued.Loc;
   F.ReadLoc = R.Loc;
   F.Copied = Issued.Bytes->Size;
@@ -303,7 +303,7 @@ void Executor::reportReadBeforeCopy(State &S, EventId Read, EventId Copy,
   const Event &Issued = Events[Copy], &R = Events[Read];
   Finding F;
   F.Kind = FindingKind::ReadBeforeCopy;
-  F.Object = Issued.Bytes->Obj->Name;
+  F.Object = Issued.Bytes->Obj->Name.str();
   F.CopyLoc = Issued.Loc;
   F.ReadLoc = R.Loc;
   F.Copied = Issued.Bytes->Size;
