@@ -147,8 +147,7 @@ void Executor::executeStmt(State &S, const Stmt *St) {
       const auto *Var = dyn_cast<VarDecl>(X);
       if (!Var || !Var->hasLocalStorage() || !Var->hasInit())
         continue;
-      const Object *O =
-          local(S, Var, nameOf(Var), sizeOf(Var->getType()));
+      const Object *O = local(S, Var, nameOf(Var), sizeOf(Var->getType()));
       S.Mem.erase(O);
       Value To = Value::pointer(O, V.constant(0));
       if (Var->getType()->isReferenceType())
@@ -177,7 +176,7 @@ void Executor::executeStmt(State &S, const Stmt *St) {
     setTemp(S, E, E->isGLValue() ? address(S, E) : eval(S, E));
   }
   // A call pushes a frame: the value it leaves is cleared with the next one.
-  if (S.depth() == Depth && S.frame().Fn->endsExpression(St) &&
+  if (!DecideFirst && S.depth() == Depth && S.frame().Fn->endsExpression(St) &&
       !S.frame().Fn->feedsBranch(St))
     S.frame().Temps.clear();
 }

@@ -24,8 +24,8 @@ int64_t Executor::sizeOf(QualType T) const {
   return Ctx.getTypeSizeInChars(T).getQuantity();
 }
 
-const Object *Executor::local(State &S, const void *Origin, llvm::StringRef Name,
-                              int64_t Size, int64_t Key) {
+const Object *Executor::local(State &S, const void *Origin,
+                              llvm::StringRef Name, int64_t Size, int64_t Key) {
   Object O{Object::Kind::Local};
   O.Origin = Origin;
   O.Depth = S.depth();
@@ -140,8 +140,9 @@ Value Executor::load(State &S, Value P, QualType T, const Expr *E) {
         if (T->isBooleanType())
           Range.Hi = 1;
         bool Stable = IsParameter;
-        return Stable ? Value::integer(V.symbol(O, At, true, O->Name.str(), Range))
-                      : freshSymbol(S, E, true);
+        return Stable
+                   ? Value::integer(V.symbol(O, At, true, O->Name.str(), Range))
+                   : freshSymbol(S, E, true);
       }
       if (IsInteger)
         return freshSymbol(S, E, P.I->isUniform());

@@ -150,7 +150,7 @@ struct Object {
   const void *Origin = nullptr; ///< declaration or expression
   unsigned Depth = 0;           ///< Local: index of the call's frame
   int64_t Key = 0;
-  llvm::StringRef Name; ///< lives as long as the declaration it is from
+  llvm::StringRef Name;   ///< lives as long as the declaration it is from
   int64_t Size = 0;       ///< bytes; 0 if unknown
   unsigned Alignment = 0; ///< declared, in bytes; 0 if not declared
   bool isShared() const { return K == Kind::Shared || K == Kind::Dynamic; }

@@ -34,9 +34,17 @@ static bool comesFromCaller(const Expr *E, const ParmVarDecl *&Parm,
   TemplateIndex = ~0u;
   if (!E)
     return false;
-  E = E->IgnoreParenCasts();
-  if (const auto *C = dyn_cast<ConstantExpr>(E))
-    return comesFromCaller(C->getSubExpr(), Parm, TemplateIndex);
+  // IgnoreParenCasts() would look through the parameter itself.
+  while (true) {
+    if (const auto *P = dyn_cast<ParenExpr>(E))
+      E = P->getSubExpr();
+    else if (const auto *C = dyn_cast<CastExpr>(E))
+      E = C->getSubExpr();
+    else if (const auto *F = dyn_cast<FullExpr>(E))
+      E = F->getSubExpr();
+    else
+      break;
+  }
   if (const auto *N = dyn_cast<SubstNonTypeTemplateParmExpr>(E)) {
     TemplateIndex = N->getIndex();
     return true;
