@@ -11,9 +11,9 @@
 //
 //===----------------------------------------------------------------------===//
 
+#include "lib/Value.h"
 #include "lib/Footprint.h"
 #include "lib/PathCondition.h"
-#include "lib/Value.h"
 #include "gtest/gtest.h"
 #include <array>
 #include <map>
@@ -202,8 +202,7 @@ TEST_F(ValueTest, RandomExpressionsEvaluateAsWritten) {
         R.I = V.apply(Atom::Op::Max, A.I, B.I);
         break;
       case 8:
-        R.I = V.select(V.isNegative(V.sub(A.I, B.I)), A.I,
-                       V.add(B.I, c(1)));
+        R.I = V.select(V.isNegative(V.sub(A.I, B.I)), A.I, V.add(B.I, c(1)));
         break;
       case 9:
         R.I = V.apply(Atom::Op::Shl, A.I, c(Constant % 4));
