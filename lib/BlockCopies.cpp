@@ -196,8 +196,7 @@ bool BlockCopies::growSteadily(ValueContext &V, const EventTable &E,
   auto MovedGroup = [&](const Group &X, const Group &Y) {
     return X.Commit == Y.Commit && X.LastWait == Y.LastWait &&
            X.EarlyWait == Y.EarlyWait &&
-           std::equal(X.Copies.begin(), X.Copies.end(), Y.Copies.begin(),
-                      Y.Copies.end(), MovedEvent);
+           llvm::equal(X.Copies, Y.Copies, MovedEvent);
   };
   if (A.Classes.size() != B.Classes.size() ||
       B.Classes.size() != C.Classes.size() || A.History != B.History ||

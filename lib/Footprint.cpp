@@ -72,9 +72,8 @@ Overlap FootprintTable::compare(const Footprint &A, const Footprint &B) {
       continue;
     int64_t Begin = (*LA)[T], End = Begin + A.Size;
     // The first B that ends after Begin.
-    auto I =
-        std::upper_bound(Sorted.begin(), Sorted.end(),
-                         std::pair<int64_t, int>(Begin - B.Size, INT32_MAX));
+    auto I = llvm::upper_bound(
+        Sorted, std::pair<int64_t, int>(Begin - B.Size, INT32_MAX));
     if (I != Sorted.end() && I->first < End)
       return {Overlap::Kind::Clash, int(T), I->second,
               Known ? std::max(Begin, I->first) : -1};

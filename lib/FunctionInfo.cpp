@@ -189,7 +189,7 @@ void FunctionInfo::findUses() {
       if (auto S = E.getAs<CFGStmt>())
         Nest(S->getStmt());
     const Stmt *T = B->getTerminatorStmt();
-    if (T && isa<AbstractConditionalOperator, BinaryOperator>(T))
+    if (isa_and_present<AbstractConditionalOperator, BinaryOperator>(T))
       Nest(T);
     if (const Stmt *C = B->getTerminatorCondition(/*StripParens=*/false);
         C && B->succ_size() > 1) {

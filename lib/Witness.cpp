@@ -215,8 +215,7 @@ void Executor::reportReadInFlight(State &S, EventId Copy, EventId Read,
       if (X->K == TraceStep::Kind::Committed)
         for (int T = Warp; T < End; ++T)
           Commits[T - Warp] += Has(X, T);
-    int Mate = std::max_element(Commits.begin(), Commits.end()) -
-               Commits.begin() + Warp;
+    int Mate = llvm::max_element(Commits) - Commits.begin() + Warp;
     if (Commits[Mate - Warp] > Commits[Issuer - Warp])
       for (const TraceNode *X = S.Trace; X && !Excluding; X = X->Prev)
         if (X->K == TraceStep::Kind::Committed && !Has(X, Issuer) &&
