@@ -109,13 +109,22 @@ Executor::Step Executor::step(State &S) {
   if (F.Element == F.Block->size())
     return branch(S);
   CFGElement E = (*F.Block)[F.Element];
+  // Only a copy asks for a decision, before it does anything; what an asm
+  // statement did before the copy has to be undone.
+  std::optional<State> Before;
+  if (auto St = E.getAs<CFGStmt>())
+    if (const auto *A = dyn_cast<GCCAsmStmt>(St->getStmt());
+        A && P.recognizer().inlineAsm(A).Operations > 1)
+      Before = S;
   ++F.Element;
   execute(S, E);
   if (!DecideFirst)
     return Step::Continue;
-  // Only a copy asks for a decision, before it does anything: again.
   const Int *C = std::exchange(DecideFirst, nullptr);
-  --S.frame().Element;
+  if (Before)
+    S = std::move(*Before);
+  else
+    --S.frame().Element;
   return forkOn(S, C, E.castAs<CFGStmt>().getStmt()->getBeginLoc());
 }
 

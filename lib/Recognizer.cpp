@@ -183,8 +183,11 @@ const AsmInfo &Recognizer::inlineAsm(const GCCAsmStmt *S) {
     if (Instructions[I].startsWith("cp.async"))
       Registers = registersAt(Known->Template, I);
     Known->Ops.push_back(classifyPtx(Instructions[I], Registers, Constraints));
-    if (Instructions[I].K == PtxInstruction::Kind::Instruction)
-      Known->Effects |= effectsOf(Known->Ops.back().Kind);
+    if (Instructions[I].K == PtxInstruction::Kind::Instruction) {
+      unsigned E = effectsOf(Known->Ops.back().Kind);
+      Known->Effects |= E;
+      Known->Operations += (E & (EffectCopy | EffectGroup)) != 0;
+    }
   }
   for (const PtxProblem &P : Known->Template.Problems)
     if (P.TouchesAsync)

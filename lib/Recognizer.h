@@ -64,6 +64,7 @@ struct AsmInfo {
   PtxTemplate Template;
   std::vector<PtxOp> Ops; ///< as Template.Instructions
   unsigned Effects = EffectNone;
+  unsigned Operations = 0; ///< copies, commits and waits in it
 };
 
 class Recognizer {

@@ -100,3 +100,21 @@ KERNEL ring(const float *In, float *Out, int Tiles) {
 }
 // expect-state@-1: exit: threads 0-63: groups [{Tile}] open {}
 // expect-state@-2: exit: threads 0-63: groups [{}] open {}
+
+// Where the second copy goes is decided once the first is issued: the string
+// is run again from its begin, and the first copy is there once.
+KERNEL two_copies_in_one_string(const float *In, bool Flag) {
+  __shared__ float First[64], Second[128];
+  float *To = &Second[threadIdx.x];
+  if (Flag)
+    To += 64;
+  asm volatile("cp.async.ca.shared.global [%0], [%2], 4;\n"
+  // expect-state@-1: commit: threads 0-63: groups [{First}] open {}
+  // expect-state@-2: copy: threads 0-63: groups [] open {First}
+  // expect-state@-3: copy: threads 0-63: groups [{First}] open {Second}
+               "cp.async.commit_group;\n"
+               "cp.async.ca.shared.global [%1], [%2], 4;\n" ::"l"(
+                   __cvta_generic_to_shared(&First[threadIdx.x])),
+               "l"(__cvta_generic_to_shared(To)), "l"(In));
+}
+// expect-state@-1: exit: threads 0-63: groups [{First}] open {Second}
