@@ -35,7 +35,7 @@ Executor::Step Executor::forkOn(State &S, const Int *C, SourceLocation Loc) {
       return Step::PathEnds;
     TraceNode N{TraceStep::Kind::BranchTaken, userLoc(Path, Loc)};
     N.Flag = Holds;
-    trace(Path, std::move(N));
+    trace(Path, N);
     return Step::Continue;
   };
   State Other = S;
@@ -121,7 +121,7 @@ Executor::Step Executor::branchOn(State &S, const CFGBlock *B, const Int *C,
     N.Divergent = Divergent;
     N.N = R.Effects & EffectGroup;
     N.Mask = Open;
-    trace(Path, std::move(N));
+    trace(Path, N);
     const Lanes *T = Holds ? L.either(True, Open) : True;
     const Lanes *F = Holds ? False : L.either(False, Open);
     if (LanesContext::isEmpty(F))

@@ -38,7 +38,7 @@ void Executor::gap(const State &S, SourceLocation Loc, std::string Reason) {
 void Executor::trace(State &S, TraceNode N) {
   N.Prev = S.Trace;
   ++S.Length;
-  TraceNodes.push_back(std::move(N));
+  TraceNodes.push_back(N);
   S.Trace = &TraceNodes.back();
 }
 

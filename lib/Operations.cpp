@@ -174,7 +174,7 @@ void Executor::copy(State &S, const CopyRequest &Request) {
   S.Copies.copy(L, Events, Id);
   TraceNode N{TraceStep::Kind::CopyIssued, Loc, Id, S.Active};
   N.Name = R.Dst.Obj->Name;
-  trace(S, std::move(N));
+  trace(S, N);
   const Footprint *Bytes = Events[Id].Bytes;
   for (const BlockCopies::BlindRead &B : S.Copies.blindReads()) {
     const Event &Read = Events[B.Read];

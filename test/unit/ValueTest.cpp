@@ -204,7 +204,7 @@ TEST_F(ValueTest, RandomExpressionsEvaluateAsWritten) {
       case 8:
         R.I = V.select(V.isNegative(V.sub(A.I, B.I)), A.I, V.add(B.I, c(1)));
         break;
-      case 9:
+      default:
         R.I = V.apply(Atom::Op::Shl, A.I, c(Constant % 4));
         break;
       }
