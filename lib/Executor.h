@@ -12,6 +12,7 @@
 //  - Executor.cpp: the work list, blocks, loops, returns
 //  - Branches.cpp: fork the path, split the block, or run both sides
 //  - Evaluate.cpp: expressions
+//  - Arithmetic.cpp: operations on their values
 //  - Storage.cpp: loads, stores and copies of objects
 //  - Calls.cpp: calls, constructors, named functions (AsyncApis.def)
 //  - AsmExecutor.cpp: inline PTX
@@ -99,6 +100,9 @@ private:
   Value evalUnary(State &S, const clang::UnaryOperator *E);
   Value evalBinary(State &S, const clang::BinaryOperator *E);
   Value evalConstant(const clang::Expr *E);
+  Value variable(State &S, const clang::VarDecl *D, const clang::Expr *E);
+
+  // Arithmetic.cpp
   Value arithmetic(State &S, clang::BinaryOperatorKind Op, Value A, Value B,
                    clang::QualType AType, clang::QualType BType,
                    clang::QualType Result);
@@ -109,7 +113,6 @@ private:
   /// A fresh symbol in place of an integer that has grown too heavy.
   Value named(State &S, const clang::Expr *E, Value V);
   Value offsetBy(Value Pointer, const Int *Bytes);
-  Value variable(State &S, const clang::VarDecl *D, const clang::Expr *E);
 
   // Storage.cpp
   const Object *local(State &S, const void *Origin, llvm::StringRef Name,
