@@ -26,6 +26,8 @@ llvm::StringRef cpasync::groupName(CheckGroup Group) {
   switch (Group) {
   case CheckGroup::Groups:
     return "groups";
+  case CheckGroup::Ordering:
+    return "ordering";
   case CheckGroup::Operands:
     return "operands";
   }

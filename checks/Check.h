@@ -29,6 +29,7 @@ struct Primary {
 
 enum class CheckGroup {
   Groups,   ///< commits, waits and reads: is the data there yet
+  Ordering, ///< barriers: do threads keep out of each other's way
   Operands, ///< one instruction's own operands
 };
 
@@ -44,7 +45,7 @@ struct CheckInfo {
 /// Sorted by name.
 llvm::ArrayRef<CheckInfo> allChecks();
 
-/// "groups", "operands".
+/// "groups", "ordering", "operands".
 llvm::StringRef groupName(CheckGroup Group);
 
 // Each struct is defined in the file named after its check.

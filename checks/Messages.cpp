@@ -63,8 +63,14 @@ static std::string stepText(const TraceStep &Step, const Finding &F) {
     return "in iteration " + Count + " of this loop, counted from 0";
   case Kind::Barrier:
     return "barrier is here";
+  case Kind::WaitDone:
+    return "its thread waits for the copy here";
   case Kind::Read:
     return "read here";
+  case Kind::Stored:
+    return "stored here";
+  case Kind::Overwritten:
+    return "overwritten here";
   case Kind::CalledFrom:
     return "while analysing the call to " + Name + " here";
   case Kind::Declared:
@@ -80,6 +86,19 @@ static std::string stepText(const TraceStep &Step, const Finding &F) {
   llvm_unreachable("all steps have words");
 }
 
+static llvm::StringRef earlierAccess(const Finding &F) {
+  switch (F.Overwritten) {
+  case OverwriteCause::InFlight:
+  case OverwriteCause::AfterCopy:
+    return "copied";
+  case OverwriteCause::StillRead:
+    return "read";
+  case OverwriteCause::AfterStore:
+    return "stored";
+  }
+  llvm_unreachable("all causes have words");
+}
+
 Note cpasync::witnessNote(const Finding &F) {
   if (F.Kind == FindingKind::Misaligned) {
     if (F.Thread < 0)
@@ -87,12 +106,22 @@ Note cpasync::witnessNote(const Finding &F) {
     return {F.CopyLoc, "thread " + std::to_string(F.Thread) +
                            " uses a misaligned address here"};
   }
+  if (F.Kind == FindingKind::Overwrite) {
+    if (F.Byte < 0)
+      return {};
+    return {F.WriteLoc, "thread " + std::to_string(F.Thread) +
+                            " overwrites byte " + std::to_string(F.Byte) +
+                            " of " + objectName(F) + " here, " +
+                            earlierAccess(F).str() + " by thread " +
+                            std::to_string(F.Other)};
+  }
   if (F.Reader < 0 || F.Byte < 0)
     return {};
   std::string Text = "thread " + std::to_string(F.Reader) + " reads byte " +
                      std::to_string(F.Byte) + " of " + objectName(F) + " here";
-  if (F.Kind == FindingKind::ReadInFlight && F.Thread >= 0 &&
-      F.Thread != F.Reader)
+  if ((F.Kind == FindingKind::ReadInFlight ||
+       F.Kind == FindingKind::UnsynchronizedRead) &&
+      F.Thread >= 0 && F.Thread != F.Reader)
     Text += ", copied by thread " + std::to_string(F.Thread);
   return {F.ReadLoc, std::move(Text)};
 }
@@ -112,9 +141,11 @@ std::vector<Note> cpasync::traceNotes(const Finding &F,
   Note Witness = witnessNote(F);
   std::vector<Note> Steps, Assumptions;
   for (const TraceStep &Step : F.Trace) {
-    const bool IsRead = Step.K == TraceStep::Kind::Read;
-    // The witness says more about the read; the warning says as much.
-    if (IsRead && (Witness.Loc.isValid() || Step.Loc == Primary))
+    const bool IsLast = F.Kind == FindingKind::Overwrite
+                            ? Step.K == TraceStep::Kind::Overwritten
+                            : Step.K == TraceStep::Kind::Read;
+    // The witness says more about the access; the warning says as much.
+    if (IsLast && (Witness.Loc.isValid() || Step.Loc == Primary))
       continue;
     Note N{Step.Loc, stepText(Step, F)};
     std::vector<Note> &List = isAssumption(Step) ? Assumptions : Steps;

@@ -220,7 +220,7 @@ void Executor::executeInstruction(AsmRun &Run, const PtxOp &Op) {
     break;
   case PtxOpKind::CopyMbarrierArrive:
     gap(S, Run.Loc, "completion on an mbarrier is not analysed yet");
-    S.Copies.waitAll(L, Events, S.Active);
+    unknownOrder(S);
     break;
   case PtxOpKind::BulkCopy:
   case PtxOpKind::BulkCommit:
@@ -262,7 +262,7 @@ void Executor::executeInstruction(AsmRun &Run, const PtxOp &Op) {
   case PtxOpKind::Stmatrix: {
     Value To = At(Op.Dst);
     if (To.isPtr() && To.Obj->isShared())
-      sharedWrite(S, To, Op.AccessBytes ? Op.AccessBytes : 1);
+      sharedWrite(S, Site, Run.Loc, To, Op.AccessBytes ? Op.AccessBytes : 1);
     else
       forgetTarget(S, To);
     if (!To.isPtr() && Op.Kind != PtxOpKind::GenericStore)

@@ -37,7 +37,7 @@ void BlockCopies::split(LanesContext &L, const Lanes *Mask, Fn Step) {
     if (LanesContext::isEmpty(In))
       continue;
     Result.push_back({In, std::move(C.Queue)});
-    Step(Result.back().Queue);
+    Step(Result.back());
   }
   Classes = std::move(Result);
   normalise(L);
@@ -77,10 +77,13 @@ BlockCopies::ObjectHistory BlockCopies::history(const Object *O) const {
   return {O};
 }
 
-void BlockCopies::markCompleted(const EventTable &E,
-                                llvm::ArrayRef<EventId> Copies) {
-  for (EventId C : Copies)
+void BlockCopies::complete(FootprintTable &F, const EventTable &E,
+                           llvm::ArrayRef<EventId> Copies, EventId Wait,
+                           const Lanes *Mask) {
+  for (EventId C : Copies) {
     historyOf(E[C].Bytes->Obj).Completed = true;
+    Unordered.add(F.lanes(), C, Wait, F.restrict(E[C].Bytes, Mask));
+  }
 }
 
 void BlockCopies::addWritten(const Footprint *F) {
@@ -105,18 +108,21 @@ void BlockCopies::copy(LanesContext &L, const EventTable &E, EventId Copy) {
 }
 
 void BlockCopies::commit(LanesContext &L, EventId Commit, const Lanes *Mask) {
-  split(L, Mask, [&](GroupQueue &Q) { Q.commit(Commit); });
+  split(L, Mask, [&](ThreadClass &C) { C.Queue.commit(Commit); });
 }
 
-void BlockCopies::wait(LanesContext &L, const EventTable &E, uint32_t N,
+void BlockCopies::wait(FootprintTable &F, const EventTable &E, uint32_t N,
                        EventId Wait, const Lanes *Mask) {
-  split(L, Mask,
-        [&](GroupQueue &Q) { markCompleted(E, Q.waitGroup(N, Wait)); });
+  split(F.lanes(), Mask, [&](ThreadClass &C) {
+    complete(F, E, C.Queue.waitGroup(N, Wait), Wait, C.Mask);
+  });
 }
 
-void BlockCopies::waitAll(LanesContext &L, const EventTable &E,
+void BlockCopies::waitAll(FootprintTable &F, const EventTable &E, EventId Wait,
                           const Lanes *Mask) {
-  split(L, Mask, [&](GroupQueue &Q) { markCompleted(E, Q.waitAll()); });
+  split(F.lanes(), Mask, [&](ThreadClass &C) {
+    complete(F, E, C.Queue.waitAll(), Wait, C.Mask);
+  });
 }
 
 void BlockCopies::store(const Footprint *F) {
@@ -148,6 +154,9 @@ void BlockCopies::unite(const BlockCopies &Other) {
     Mine.Issued |= H.Issued;
   }
   WroteAnywhere |= Other.WroteAnywhere;
+  Unordered.unite(Other.Unordered);
+  for (EventId C : Other.Blamed)
+    blame(C);
   for (const BlindRead &B : Other.Blind)
     blindRead(B.Read);
   // No commit or wait ran on either side, so the classes agree but for the
@@ -200,10 +209,18 @@ bool BlockCopies::growSteadily(ValueContext &V, const EventTable &E,
   };
   if (A.Classes.size() != B.Classes.size() ||
       B.Classes.size() != C.Classes.size() || A.History != B.History ||
-      B.History != C.History || A.WroteAnywhere != C.WroteAnywhere ||
+      B.History != C.History || A.Blamed != C.Blamed ||
+      A.WroteAnywhere != C.WroteAnywhere ||
       C.Written.size() - B.Written.size() !=
           B.Written.size() - A.Written.size() ||
       C.Blind.size() - B.Blind.size() != B.Blind.size() - A.Blind.size())
+    return false;
+  auto MovedAccess = [&](const Access &X, const Access &Y) {
+    return X.Wait == Y.Wait && X.After == Y.After &&
+           X.Bytes->Mask == Y.Bytes->Mask && MovedEvent(X.Event, Y.Event);
+  };
+  if (!growsAtEnd(A.Unordered.all(), B.Unordered.all(), C.Unordered.all(),
+                  MovedAccess))
     return false;
   for (size_t I = 0; I < A.Classes.size(); ++I) {
     const ThreadClass &X = A.Classes[I], &Y = B.Classes[I], &Z = C.Classes[I];
@@ -220,7 +237,7 @@ bool BlockCopies::growSteadily(ValueContext &V, const EventTable &E,
 
 size_t BlockCopies::hash() const {
   size_t H = llvm::hash_combine(Classes.size(), Written.size(), Blind.size(),
-                                WroteAnywhere);
+                                WroteAnywhere, Unordered.hash());
   for (const ThreadClass &C : Classes) {
     H = llvm::hash_combine(H, C.Mask, C.Queue.groups().size());
     for (EventId Id : C.Queue.open())

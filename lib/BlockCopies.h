@@ -17,6 +17,8 @@
 //   written   | footprints by object    | bytes a copy or store was issued to
 //   blind     | footprints and places   | reads of bytes nothing was issued to
 //   history   | flags by object         | stored to; a copy into it completed
+//   blamed    | copies                  | a finding was made of them
+//   unordered | see UnorderedAccesses.h | accesses since the last barrier
 //
 // Copies, commits and waits are interned by place, operands and threads: in a
 // loop the same operation is the same event, so that the state of a ring
@@ -28,8 +30,9 @@
 #define CPASYNC_LIB_BLOCKCOPIES_H
 
 #include "Footprint.h"
-#include "GroupQueue.h"
+#include "UnorderedAccesses.h"
 #include "clang/Basic/SourceLocation.h"
+#include "llvm/ADT/STLExtras.h"
 
 namespace cpasync {
 
@@ -37,11 +40,11 @@ namespace cpasync {
 using MayCondition = std::pair<const Int *, bool>;
 
 struct Event {
-  enum class Kind : uint8_t { Copy, Commit, Wait, WaitAll, Read };
+  enum class Kind : uint8_t { Copy, Commit, Wait, WaitAll, Read, Store };
   Kind K;
   const void *Site;                 ///< the statement and instruction
   clang::SourceLocation Loc;        ///< where to report it
-  const Footprint *Bytes = nullptr; ///< Copy: destination; Read
+  const Footprint *Bytes = nullptr; ///< Copy: destination; Read, Store
   const Lanes *Mask = nullptr;      ///< Commit, Wait
   int64_t N = 0;                    ///< Wait: as written
   llvm::SmallVector<MayCondition, 2>
@@ -83,9 +86,10 @@ public:
 
   void copy(LanesContext &L, const EventTable &E, EventId Copy);
   void commit(LanesContext &L, EventId Commit, const Lanes *Mask);
-  void wait(LanesContext &L, const EventTable &E, uint32_t N, EventId Wait,
+  void wait(FootprintTable &F, const EventTable &E, uint32_t N, EventId Wait,
             const Lanes *Mask);
-  void waitAll(LanesContext &L, const EventTable &E, const Lanes *Mask);
+  void waitAll(FootprintTable &F, const EventTable &E, EventId Wait,
+               const Lanes *Mask);
 
   void store(const Footprint *F);
   /// A store that may have gone anywhere.
@@ -93,10 +97,19 @@ public:
   bool mayBeWritten(FootprintTable &F, const Footprint *Read) const;
   void blindRead(EventId Read);
 
+  /// A finding was made of this copy: what follows from it is not another.
+  void blame(EventId Copy) {
+    if (!isBlamed(Copy))
+      Blamed.push_back(Copy);
+  }
+  bool isBlamed(EventId Copy) const { return llvm::is_contained(Blamed, Copy); }
+
   llvm::ArrayRef<ThreadClass> classes() const { return Classes; }
   llvm::ArrayRef<BlindRead> blindReads() const { return Blind; }
   ObjectHistory history(const Object *O) const;
   bool wroteAnywhere() const { return WroteAnywhere; }
+  UnorderedAccesses &unordered() { return Unordered; }
+  const UnorderedAccesses &unordered() const { return Unordered; }
 
   /// Both sides of a condition ran from the same start: takes what either did.
   void unite(const BlockCopies &Other);
@@ -117,7 +130,9 @@ private:
   void split(LanesContext &L, const Lanes *Mask, Fn Step);
   void normalise(LanesContext &L);
   void addWritten(const Footprint *F);
-  void markCompleted(const EventTable &E, llvm::ArrayRef<EventId> Copies);
+  void complete(FootprintTable &F, const EventTable &E,
+                llvm::ArrayRef<EventId> Copies, EventId Wait,
+                const Lanes *Mask);
   ObjectHistory &historyOf(const Object *O);
 
   llvm::SmallVector<ThreadClass, 1> Classes;
@@ -125,6 +140,8 @@ private:
   llvm::SmallVector<BlindRead, 2> Blind;
   llvm::SmallVector<ObjectHistory, 4> History; ///< sorted by object id
   bool WroteAnywhere = false;
+  llvm::SmallVector<EventId, 2> Blamed;
+  UnorderedAccesses Unordered;
 };
 
 } // namespace cpasync

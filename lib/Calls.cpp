@@ -302,7 +302,7 @@ bool Executor::callApi(State &S, const CallExpr *E, ApiKind K,
     return true;
   case ApiKind::CopyArrive:
     gap(S, Loc, "completion on an mbarrier is not analysed yet");
-    S.Copies.waitAll(L, Events, S.Active);
+    unknownOrder(S);
     return true;
   case ApiKind::Shuffle: {
     Value Val = Arg(1), Lane = Arg(2);
@@ -337,7 +337,7 @@ bool Executor::callApi(State &S, const CallExpr *E, ApiKind K,
         sharedRead(S, E, Loc, From, Bytes);
     }
     if (To.isPtr() && To.Obj->isShared() && Bytes)
-      sharedWrite(S, To, Bytes);
+      sharedWrite(S, E, Loc, To, Bytes);
     else
       forgetTarget(S, To);
     setTemp(S, E, To);
@@ -381,7 +381,7 @@ bool Executor::callApi(State &S, const CallExpr *E, ApiKind K,
   }
   case ApiKind::Unmodelled:
     gap(S, Loc, "'" + F->getQualifiedNameAsString() + "' is not analysed yet");
-    S.Copies.waitAll(L, Events, L.all());
+    unknownOrder(S);
     S.Copies.unknownStore();
     unknownCall(S, {}, E);
     return true;
@@ -432,6 +432,6 @@ void Executor::matrixAccess(State &S, const CallExpr *E, bool IsLoad) {
     if (IsLoad)
       sharedRead(S, E, E->getBeginLoc(), Row, Columns * Element);
     else
-      sharedWrite(S, Row, Columns * Element);
+      sharedWrite(S, E, E->getBeginLoc(), Row, Columns * Element);
   }
 }

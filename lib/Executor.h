@@ -17,6 +17,7 @@
 //  - Calls.cpp: calls, constructors, named functions (AsyncApis.def)
 //  - AsmExecutor.cpp: inline PTX
 //  - Operations.cpp: copies, commits, waits, barriers, shared reads
+//  - Conflicts.cpp: accesses of different threads that nothing orders
 //  - Witness.cpp: findings with their trace
 //  - Repairs.cpp: edits that repair them
 //
@@ -181,13 +182,29 @@ private:
   void barrier(State &S, clang::SourceLocation Loc);
   void sharedRead(State &S, const void *Site, clang::SourceLocation Loc,
                   Value Pointer, int64_t Size);
-  void sharedWrite(State &S, Value Pointer, int64_t Size);
+  void sharedWrite(State &S, const void *Site, clang::SourceLocation Loc,
+                   Value Pointer, int64_t Size);
+  /// Something that is not modelled synchronised: everything may be ordered.
+  void unknownOrder(State &S);
   void matrixAccess(State &S, const clang::CallExpr *E, bool IsLoad);
   bool checkSizes(State &S, const CopyRequest &R, int64_t Size);
-  void checkAlignment(State &S, const CopyRequest &R, int64_t Size,
+  bool checkAlignment(State &S, const CopyRequest &R, int64_t Size,
                       bool IsSource);
   void printState(State &S, llvm::StringRef What, clang::SourceLocation Loc);
   std::string describe(const State &S);
+
+  // Conflicts.cpp
+  void checkOrderOfRead(State &S, EventId Read);
+  /// \p Write is a copy about to be issued, or a store; \p Source: where the
+  /// data of a copy come from.
+  void checkOverwrite(State &S, EventId Write, Value Source);
+  /// Both are done under one condition, each on its own side of it.
+  bool areExclusive(EventId A, EventId B);
+  bool copiesSameData(const State &S, EventId Old, EventId New,
+                      const Overlap &Clash, Value Source);
+  bool isCopied(const State &S, const Footprint *Bytes);
+  void reportConflict(State &S, Finding F, const Access &First, EventId Second,
+                      const Overlap &Clash);
 
   // Witness.cpp
   void reportReadInFlight(State &S, EventId Copy, EventId Read,

@@ -41,7 +41,10 @@ struct TraceStep {
     LoopEntered,   ///< N: iterations run on this path (Flag: loop was skipped)
     Iteration, ///< N: the steps below are in iteration N (0-based) of this loop
     Barrier,   ///< a barrier: orders threads, completes nothing
+    WaitDone,  ///< the wait that completed the copy
     Read,      ///< Name: object read
+    Stored,    ///< an ordinary store; Name: object
+    Overwritten,    ///< the write that comes too early; Name: object
     CalledFrom,     ///< Name: function; the step above it is inside the call
     Declared,       ///< Name: object
     AssumedThreads, ///< N: threads assumed in a block (no launch bounds found)
@@ -78,6 +81,17 @@ enum class FindingKind {
   WaitCountRange, ///< wait_group N that the hardware cannot encode, or a
                   ///< __pipeline_wait_prior above its clamp
   Misaligned,     ///< an address that is not a multiple of cp-size
+  UnsynchronizedRead, ///< another thread's copy is complete, but no barrier
+                      ///< orders the read after the wait of that thread
+  Overwrite,          ///< bytes are written that an earlier access still needs
+};
+
+/// Overwrite: what the write is not ordered after.
+enum class OverwriteCause {
+  InFlight,   ///< a copy into the bytes is in flight
+  StillRead,  ///< another thread may still read them
+  AfterCopy,  ///< another thread's copy is complete, but no barrier follows
+  AfterStore, ///< another thread stores to them
 };
 
 /// Why a copy is still in flight at the read (ReadInFlight).
@@ -106,11 +120,15 @@ struct Finding {
   /// Places; invalid where they play no part. Each is in the innermost function
   /// that is not a thin wrapper around one instruction.
   clang::SourceLocation CopyLoc, CommitLoc, WaitLoc, ReadLoc, OperandLoc;
+  clang::SourceLocation WriteLoc;   ///< Overwrite: the write
+  clang::SourceLocation BarrierLoc; ///< the last barrier before both accesses
 
   /// First kernel it was found in, as in KernelReport::Name.
   std::string Kernel;
   std::string Object; ///< user's name of the shared object (or source pointer)
   InFlightCause Cause = InFlightCause::NeverWaited;
+  OverwriteCause Overwritten = OverwriteCause::InFlight;
+  bool ByStore = false; ///< Overwrite: an ordinary store, not a copy
   OperandRule Rule = OperandRule::Malformed;
   std::string Text; ///< BadOperand Malformed; WaitCountRange: the API's name
 
@@ -126,6 +144,7 @@ struct Finding {
 
   int Thread = -1;         ///< witness thread (linear index in the block)
   int Reader = -1;         ///< the thread that reads
+  int Other = -1;          ///< Overwrite: the thread of the earlier access
   int64_t Byte = -1;       ///< first byte that clashes, offset in Object
   unsigned PathLength = 0; ///< steps of the path it was found on
   int Iteration = -1; ///< iteration of the innermost loop at the read, 0-based

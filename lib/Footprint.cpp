@@ -7,8 +7,10 @@
 //===----------------------------------------------------------------------===//
 
 #include "Footprint.h"
+#include "PathCondition.h"
 #include "llvm/ADT/STLExtras.h"
 #include <algorithm>
+#include <numeric>
 
 using namespace cpasync;
 
@@ -26,57 +28,114 @@ const Footprint *FootprintTable::get(const Object *Obj, const Int *Offset,
 const Overlap &FootprintTable::overlap(const Footprint *A, const Footprint *B) {
   auto [I, New] = Results.try_emplace((uint64_t(A->Id) << 32) | B->Id);
   if (New)
-    I->second = compare(*A, *B);
+    I->second = compare(*A, *B, /*AcrossWarps=*/false);
   return I->second;
 }
 
-Overlap FootprintTable::compare(const Footprint &A, const Footprint &B) {
+const Overlap &FootprintTable::overlapAcrossWarps(const Footprint *A,
+                                                  const Footprint *B) {
+  auto [I, New] =
+      ResultsAcrossWarps.try_emplace((uint64_t(A->Id) << 32) | B->Id);
+  if (New)
+    I->second = compare(*A, *B, /*AcrossWarps=*/true);
+  return I->second;
+}
+
+// Whatever the unknown parts are.
+bool FootprintTable::farApart(const Footprint &A, const Footprint &B) {
+  PathCondition Nothing;
+  Interval IA = Nothing.bounds(V, A.Offset), IB = Nothing.bounds(V, B.Offset);
+  auto Before = [](Interval X, int64_t Size, Interval Y) {
+    return X.Hi < INT64_MAX - Size && X.Hi + Size <= Y.Lo;
+  };
+  return Before(IA, A.Size, IB) || Before(IB, B.Size, IA);
+}
+
+// Addresses of the same object, one for each thread of a footprint.
+namespace {
+struct Side {
+  const Footprint &F;
+  const Lanes *Base;
+};
+} // namespace
+
+// Do threads of A and B meet, when everything is taken modulo Period bytes
+// (0: as it is)?
+static Overlap meet(Side A, Side B, int64_t Period, bool AcrossWarps,
+                    unsigned Threads) {
+  auto Reduce = [&](int64_t X) {
+    return Period ? ((X % Period) + Period) % Period : X;
+  };
+  std::vector<std::pair<int64_t, int>> Sorted;
+  for (unsigned T = 0; T < Threads; ++T) {
+    if (!(*B.F.Mask)[T])
+      continue;
+    const int64_t At = Reduce((*B.Base)[T]);
+    Sorted.push_back({At, int(T)});
+    if (Period) {
+      Sorted.push_back({At - Period, int(T)});
+      Sorted.push_back({At + Period, int(T)});
+    }
+  }
+  llvm::sort(Sorted);
+  for (unsigned T = 0; T < Threads; ++T) {
+    if (!(*A.F.Mask)[T])
+      continue;
+    const int64_t Begin = Reduce((*A.Base)[T]), End = Begin + A.F.Size;
+    // Those of B that end after Begin and start before End.
+    auto I = llvm::upper_bound(
+        Sorted, std::pair<int64_t, int>(Begin - B.F.Size, INT32_MAX));
+    for (; I != Sorted.end() && I->first < End; ++I)
+      if (!AcrossWarps || I->second / WarpThreads != T / WarpThreads)
+        return {Overlap::Kind::Clash, int(T), I->second,
+                std::max(Begin, I->first)};
+  }
+  return {};
+}
+
+Overlap FootprintTable::compare(const Footprint &A, const Footprint &B,
+                                bool AcrossWarps) {
   if (A.Obj != B.Obj || LanesContext::isEmpty(A.Mask) ||
       LanesContext::isEmpty(B.Mask))
     return {};
   if (!A.Offset || !B.Offset)
     return {Overlap::Kind::Unknown};
-  unsigned Threads = V.lanes().threads();
+  const unsigned Threads = V.lanes().threads();
+  const Lanes *LA = A.Offset->base(), *LB = B.Offset->base();
+  const Int *D = V.sub(A.Offset, B.Offset);
 
   // The same thread: the unknown part cancels whatever it is.
-  const Int *D = V.sub(A.Offset, B.Offset);
-  if (!D->isKnown())
-    return {Overlap::Kind::Unknown};
-  bool Known = A.Offset->isKnown();
   const Lanes *Both = V.lanes().both(A.Mask, B.Mask);
-  if (!LanesContext::isEmpty(Both))
+  if (D->isKnown() && !AcrossWarps && !LanesContext::isEmpty(Both))
     for (unsigned T = 0; T < Threads; ++T) {
       if (!(*Both)[T])
         continue;
       int64_t Distance = (*D->base())[T]; // A - B
       if (Distance < B.Size && -Distance < A.Size)
         return {Overlap::Kind::Clash, int(T), int(T),
-                Known ? (*A.Offset->base())[T] + (Distance < 0 ? -Distance : 0)
-                      : -1};
+                A.Offset->isKnown() ? (*LA)[T] + (Distance < 0 ? -Distance : 0)
+                                    : -1};
     }
 
-  // Different threads: the unknown part must be the same in all of them.
-  for (const Int::Term &T : A.Offset->terms())
-    if (!T.A->Uniform || !T.Coefficient->isUniform())
-      return {Overlap::Kind::Unknown};
-  const Lanes *LA = A.Offset->base(), *LB = B.Offset->base();
-  if (LA->max() + A.Size <= LB->min() || LB->max() + B.Size <= LA->min())
-    return {};
-  std::vector<std::pair<int64_t, int>> Sorted;
-  for (unsigned T = 0; T < Threads; ++T)
-    if ((*B.Mask)[T])
-      Sorted.push_back({(*LB)[T], int(T)});
-  llvm::sort(Sorted);
-  for (unsigned T = 0; T < Threads; ++T) {
-    if (!(*A.Mask)[T])
-      continue;
-    int64_t Begin = (*LA)[T], End = Begin + A.Size;
-    // The first B that ends after Begin.
-    auto I = llvm::upper_bound(
-        Sorted, std::pair<int64_t, int>(Begin - B.Size, INT32_MAX));
-    if (I != Sorted.end() && I->first < End)
-      return {Overlap::Kind::Clash, int(T), I->second,
-              Known ? std::max(Begin, I->first) : -1};
+  // Different threads: the unknown part must be the same in all of them. What
+  // does not cancel moves one side by a multiple of Period.
+  auto IsUniform = [](const Int::Term &T) {
+    return T.A->Uniform && T.Coefficient->isUniform();
+  };
+  int64_t Period = 0;
+  for (const Int::Term &T : D->terms())
+    Period = std::gcd(Period, T.Coefficient->min());
+  if (llvm::all_of(A.Offset->terms(), IsUniform) &&
+      llvm::all_of(B.Offset->terms(), IsUniform)) {
+    if (!Period &&
+        (LA->max() + A.Size <= LB->min() || LB->max() + B.Size <= LA->min()))
+      return {};
+    Overlap R = meet({A, LA}, {B, LB}, Period, AcrossWarps, Threads);
+    if (R.K == Overlap::Kind::Disjoint || !Period) {
+      if (!A.Offset->isKnown())
+        R.Byte = -1;
+      return R;
+    }
   }
-  return {};
+  return {farApart(A, B) ? Overlap::Kind::Disjoint : Overlap::Kind::Unknown};
 }

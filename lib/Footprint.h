@@ -35,10 +35,14 @@ struct Overlap {
                      ///< addresses are known
 };
 
+/// Threads of a warp; warps are 0-31, 32-63, ...
+inline constexpr unsigned WarpThreads = 32;
+
 /// Interns footprints and remembers how they overlap.
 class FootprintTable {
 public:
   explicit FootprintTable(ValueContext &V) : V(V) {}
+  LanesContext &lanes() { return V.lanes(); }
 
   const Footprint *get(const Object *Obj, const Int *Offset, int64_t Size,
                        const Lanes *Mask);
@@ -47,16 +51,19 @@ public:
   }
   /// Different objects never overlap, except that the dynamic pool is one.
   const Overlap &overlap(const Footprint *A, const Footprint *B);
+  /// As overlap(), but only between threads of different warps.
+  const Overlap &overlapAcrossWarps(const Footprint *A, const Footprint *B);
 
 private:
-  Overlap compare(const Footprint &A, const Footprint &B);
+  Overlap compare(const Footprint &A, const Footprint &B, bool AcrossWarps);
+  bool farApart(const Footprint &A, const Footprint &B);
 
   ValueContext &V;
   std::vector<std::unique_ptr<Footprint>> Pool;
   std::map<std::tuple<const Object *, const Int *, int64_t, const Lanes *>,
            const Footprint *>
       Table;
-  std::unordered_map<uint64_t, Overlap> Results;
+  std::unordered_map<uint64_t, Overlap> Results, ResultsAcrossWarps;
 };
 
 } // namespace cpasync

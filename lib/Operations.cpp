@@ -83,11 +83,11 @@ bool Executor::checkSizes(State &S, const CopyRequest &R, int64_t Size) {
 }
 
 // PTX ISA, "Addresses as Operands": both addresses are multiples of cp-size.
-void Executor::checkAlignment(State &S, const CopyRequest &R, int64_t Size,
+bool Executor::checkAlignment(State &S, const CopyRequest &R, int64_t Size,
                               bool IsSource) {
   Value P = IsSource ? R.Src : R.Dst;
   if (!P.isPtr() || !P.I)
-    return;
+    return true;
   // Terms that are multiples of Size do not matter; a uniform unknown shifts
   // all threads alike; anything else hides the address.
   bool Shifted = P.Obj->K == Object::Kind::Opaque;
@@ -95,7 +95,7 @@ void Executor::checkAlignment(State &S, const CopyRequest &R, int64_t Size,
     if (L.apply(LaneOp::Rem, T.Coefficient, L.uniform(Size))->isUniform(0))
       continue;
     if (!T.A->Uniform || !T.Coefficient->isUniform())
-      return;
+      return true;
     Shifted = true;
   }
   // An object placed by the program itself may sit at any multiple of its own
@@ -128,8 +128,9 @@ void Executor::checkAlignment(State &S, const CopyRequest &R, int64_t Size,
       F.Trace.push_back({TraceStep::Kind::AssumedAligned, F.CopyLoc,
                          P.Obj->Name.str(), AssumedAlignment});
     report(S, std::move(F));
-    return;
+    return false;
   }
+  return true;
 }
 
 void Executor::copy(State &S, const CopyRequest &Request) {
@@ -161,19 +162,25 @@ void Executor::copy(State &S, const CopyRequest &Request) {
     S.Copies.unknownStore();
     return;
   }
-  checkAlignment(S, R, Size, /*IsSource=*/false);
+  bool Aligned = checkAlignment(S, R, Size, /*IsSource=*/false);
   bool ReadsNothing = R.HasSrcSize && R.SrcSize.isInt() &&
                       R.SrcSize.I->isConstant(R.Pipeline ? Size : 0);
   if (!ReadsNothing)
-    checkAlignment(S, R, Size, /*IsSource=*/true);
+    Aligned &= checkAlignment(S, R, Size, /*IsSource=*/true);
+  if (!Aligned) { // it faults: what comes after would only be a consequence
+    S.Copies.store(Footprints.get(R.Dst.Obj, R.Dst.I, Size, S.Active));
+    return;
+  }
 
   Event E{Event::Kind::Copy, R.Site, Loc};
   E.Bytes = Footprints.get(R.Dst.Obj, R.Dst.I, Size, S.Active);
   E.May = S.May;
   EventId Id = Events.intern(std::move(E));
+  checkOverwrite(S, Id, R.Src);
   S.Copies.copy(L, Events, Id);
   TraceNode N{TraceStep::Kind::CopyIssued, Loc, Id, S.Active};
   N.Name = R.Dst.Obj->Name;
+  N.Source = R.Src;
   trace(S, N);
   const Footprint *Bytes = Events[Id].Bytes;
   for (const BlockCopies::BlindRead &B : S.Copies.blindReads()) {
@@ -202,7 +209,7 @@ void Executor::wait(State &S, const void *Site, SourceLocation At, Value N,
   SourceLocation Loc = userLoc(S, At);
   if (!N.isInt() || !N.I->isConstant()) {
     gap(S, At, "number of groups to wait for is not a known constant");
-    S.Copies.waitAll(L, Events, S.Active);
+    S.Copies.waitAll(Footprints, Events, 0, S.Active);
     return;
   }
   int64_t Written = N.I->constant();
@@ -226,7 +233,7 @@ void Executor::wait(State &S, const void *Site, SourceLocation At, Value N,
   E.N = Written;
   EventId Id = Events.intern(std::move(E));
   noteOperand(S, Id, NExpr);
-  S.Copies.wait(L, Events, Count, Id, S.Active);
+  S.Copies.wait(Footprints, Events, Count, Id, S.Active);
   trace(S, {TraceStep::Kind::Waited, Loc, Id, S.Active, int64_t(Count)});
   printState(S, "wait", Loc);
 }
@@ -236,7 +243,7 @@ void Executor::waitAll(State &S, const void *Site, SourceLocation At) {
   Event E{Event::Kind::WaitAll, Site, Loc};
   E.Mask = S.Active;
   EventId Id = Events.intern(std::move(E));
-  S.Copies.waitAll(L, Events, S.Active);
+  S.Copies.waitAll(Footprints, Events, Id, S.Active);
   trace(S, {TraceStep::Kind::WaitedAll, Loc, Id, S.Active});
   printState(S, "wait", Loc);
 }
@@ -244,16 +251,14 @@ void Executor::waitAll(State &S, const void *Site, SourceLocation At) {
 void Executor::barrier(State &S, SourceLocation At) {
   SourceLocation Loc = userLoc(S, At);
   trace(S, {TraceStep::Kind::Barrier, Loc, 0, S.Active});
+  S.Copies.unordered().order(L, Footprints, S.Active, S.Active,
+                             livingThreads(S));
+  printState(S, "barrier", Loc);
 }
 
-// Both happen under one condition, each on its own side of it.
-static bool exclude(llvm::ArrayRef<MayCondition> A,
-                    llvm::ArrayRef<MayCondition> B) {
-  return llvm::any_of(A, [&](const MayCondition &X) {
-    return llvm::any_of(B, [&](const MayCondition &Y) {
-      return X.first == Y.first && X.second != Y.second;
-    });
-  });
+void Executor::unknownOrder(State &S) {
+  S.Copies.waitAll(Footprints, Events, 0, L.all());
+  S.Copies.unordered().clear();
 }
 
 void Executor::sharedRead(State &S, const void *Site, SourceLocation At,
@@ -275,8 +280,7 @@ void Executor::sharedRead(State &S, const void *Site, SourceLocation At,
   auto Check = [&](const BlockCopies::ThreadClass &C, EventId Copy,
                    int GroupIndex) {
     const Event &Issued = Events[Copy];
-    if (Reported || Issued.Bytes->Obj != P.Obj ||
-        exclude(Issued.May, Events[Id].May))
+    if (Reported || Issued.Bytes->Obj != P.Obj || areExclusive(Copy, Id))
       return;
     // Threads that run now: what others do meanwhile is not ordered by this.
     const Footprint *InFlight =
@@ -296,6 +300,7 @@ void Executor::sharedRead(State &S, const void *Site, SourceLocation At,
     if (Clash.K != Overlap::Kind::Clash)
       return;
     reportReadInFlight(S, Copy, Id, Clash, C, GroupIndex);
+    S.Copies.blame(Copy);
     Reported = true;
   };
   for (const BlockCopies::ThreadClass &C : S.Copies.classes()) {
@@ -308,15 +313,30 @@ void Executor::sharedRead(State &S, const void *Site, SourceLocation At,
     for (EventId Copy : C.Queue.open())
       Check(C, Copy, -1);
   }
+  if (!Reported)
+    checkOrderOfRead(S, Id);
+  if (L.threads() > WarpThreads)
+    trace(S, {TraceStep::Kind::Read, Events[Id].Loc, Id, S.Active});
+  S.Copies.unordered().add(L, Id, 0, Read);
   if (!Reported && P.I && P.Obj->isShared() && S.May.empty() &&
       !S.Copies.mayBeWritten(Footprints, Read))
     S.Copies.blindRead(Id);
 }
 
-void Executor::sharedWrite(State &S, Value P, int64_t Size) {
+void Executor::sharedWrite(State &S, const void *Site, SourceLocation At,
+                           Value P, int64_t Size) {
+  if (!P.isPtr() || Size <= 0)
+    return;
   P = simplify(S, P);
-  if (P.isPtr() && Size > 0)
-    S.Copies.store(Footprints.get(P.Obj, P.I, Size, S.Active));
+  Event E{Event::Kind::Store, Site, userLoc(S, At)};
+  E.Bytes = Footprints.get(P.Obj, P.I, Size, S.Active);
+  E.May = S.May;
+  EventId Id = Events.intern(std::move(E));
+  checkOverwrite(S, Id, Value::unknown());
+  if (L.threads() > WarpThreads)
+    trace(S, {TraceStep::Kind::Stored, Events[Id].Loc, Id, S.Active});
+  S.Copies.store(Events[Id].Bytes);
+  S.Copies.unordered().add(L, Id, 0, Events[Id].Bytes);
 }
 
 //===----------------------------------------------------------------------===//

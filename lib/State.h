@@ -55,6 +55,7 @@ struct TraceNode {
   bool Flag = false;
   bool Divergent = false; ///< BranchTaken: the condition differs by thread
   llvm::StringRef Name;
+  Value Source; ///< CopyIssued: where the data come from
   const TraceNode *Prev = nullptr;
 };
 

@@ -190,7 +190,7 @@ void Executor::storeBytes(State &S, Value P, int64_t Size, Value Val,
   P = simplify(S, P);
   const Object *O = P.Obj;
   if (O->isShared()) {
-    sharedWrite(S, P, Size);
+    sharedWrite(S, At, At ? At->getBeginLoc() : SourceLocation(), P, Size);
     return;
   }
   if (O->K == Object::Kind::Opaque) {

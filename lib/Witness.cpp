@@ -111,6 +111,12 @@ static SourceLocation editPlace(const Finding &F) {
     return F.OperandLoc;
   case FindingKind::Misaligned:
     return F.CopyLoc;
+  case FindingKind::UnsynchronizedRead:
+    return F.WaitLoc.isValid() ? F.WaitLoc : F.ReadLoc;
+  case FindingKind::Overwrite:
+    return F.Overwritten != OverwriteCause::InFlight && F.BarrierLoc.isValid()
+               ? F.BarrierLoc
+               : F.WriteLoc;
   }
   return F.CopyLoc;
 }
@@ -124,6 +130,7 @@ void Executor::report(State &S, Finding F) {
   // The same fact once; the shortest path makes the clearest witness.
   for (Finding &Old : *Findings)
     if (Old.Kind == F.Kind && Old.Cause == F.Cause && Old.Rule == F.Rule &&
+        Old.Overwritten == F.Overwritten && Old.ByStore == F.ByStore &&
         Old.IsSource == F.IsSource && editPlace(Old) == editPlace(F)) {
       mergeRepairs(Old, F);
       if (F.PathLength < Old.PathLength)

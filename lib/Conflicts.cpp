@@ -1,0 +1,230 @@
+//===- Conflicts.cpp ------------------------------------------------------===//
+//
+// Part of cpasync-tidy, under the Apache License v2.0 with LLVM Exceptions.
+// See LICENSE for license information.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+//
+// Two accesses of the same bytes with nothing that orders them, one of them a
+// copy's write, or touching what a copy wrote. A copy writes from the moment it
+// is issued until a wait of its own thread has completed it.
+//
+//===----------------------------------------------------------------------===//
+
+#include "Executor.h"
+#include "clang/AST/ASTContext.h"
+#include "llvm/ADT/STLExtras.h"
+
+using namespace clang;
+using namespace cpasync;
+
+bool Executor::areExclusive(EventId A, EventId B) {
+  for (const MayCondition &X : Events[A].May)
+    for (const MayCondition &Y : Events[B].May) {
+      if (X.first == Y.first && X.second != Y.second)
+        return true;
+      if (X.second == Y.second &&
+          (V.isZero(X.first) == Y.first || V.isZero(Y.first) == X.first))
+        return true;
+    }
+  return false;
+}
+
+// Threads that copy one global byte to one shared byte do each other no harm:
+// a tile whose last rows are clamped, halos that overlap.
+bool Executor::copiesSameData(const State &S, EventId Old, EventId New,
+                              const Overlap &Clash, Value Source) {
+  const Footprint *From = Events[Old].Bytes, *To = Events[New].Bytes;
+  for (const TraceNode *N = S.Trace; N; N = N->Prev) {
+    if (N->Event != Old || N->K != TraceStep::Kind::CopyIssued ||
+        !(*N->Mask)[Clash.Other])
+      continue;
+    if (!N->Source.isPtr() || !Source.isPtr() || !N->Source.I || !Source.I ||
+        !From->Offset || !To->Offset)
+      return Clash.Thread != Clash.Other; // nothing says that they differ
+    if (N->Source.Obj != Source.Obj)
+      return false;
+    const Int *X = V.sub(N->Source.I, From->Offset),
+              *Y = V.sub(Source.I, To->Offset);
+    return X->terms() == Y->terms() &&
+           (*X->base())[Clash.Other] == (*Y->base())[Clash.Thread];
+  }
+  return false;
+}
+
+bool Executor::isCopied(const State &S, const Footprint *Bytes) {
+  for (const TraceNode *N = S.Trace; N; N = N->Prev)
+    if (N->K == TraceStep::Kind::CopyIssued &&
+        Footprints.overlap(Events[N->Event].Bytes, Bytes).K ==
+            Overlap::Kind::Clash)
+      return true;
+  return false;
+}
+
+void Executor::checkOrderOfRead(State &S, EventId Read) {
+  const Footprint *Bytes = Events[Read].Bytes;
+  for (const Access &A : S.Copies.unordered().all()) {
+    if (Events[A.Event].K != Event::Kind::Copy || A.Bytes->Obj != Bytes->Obj ||
+        areExclusive(A.Event, Read))
+      continue;
+    const Footprint *Exposed =
+        Footprints.restrict(Bytes, L.except(Bytes->Mask, A.After));
+    const Overlap &Clash = Footprints.overlapAcrossWarps(Exposed, A.Bytes);
+    if (Clash.K == Overlap::Kind::Unknown)
+      gap(S, Events[Read].Loc,
+          "address of a read of '" + Bytes->Obj->Name.str() +
+              "' is not known before a barrier after the copies into it");
+    if (Clash.K != Overlap::Kind::Clash)
+      continue;
+    Finding F;
+    F.Kind = FindingKind::UnsynchronizedRead;
+    F.CopyLoc = Events[A.Event].Loc;
+    F.WaitLoc = A.Wait ? Events[A.Wait].Loc : SourceLocation();
+    F.ReadLoc = Events[Read].Loc;
+    F.Copied = Events[A.Event].Bytes->Size;
+    F.Thread = Clash.Other;
+    F.Reader = Clash.Thread;
+    reportConflict(S, std::move(F), A, Read, Clash);
+    return;
+  }
+}
+
+void Executor::checkOverwrite(State &S, EventId Write, Value Source) {
+  const Event &W = Events[Write];
+  const bool IsCopy = W.K == Event::Kind::Copy;
+  Finding F;
+  F.Kind = FindingKind::Overwrite;
+  F.WriteLoc = W.Loc;
+  F.ByStore = !IsCopy;
+  if (IsCopy)
+    F.Copied = W.Bytes->Size;
+  auto NotKnown = [&](llvm::StringRef While) {
+    gap(S, W.Loc,
+        "address of a write to '" + W.Bytes->Obj->Name.str() +
+            "' is not known while " + While.str());
+  };
+
+  bool Reported = false;
+  auto InFlight = [&](const BlockCopies::ThreadClass &C, EventId Copy) {
+    if (Reported || Events[Copy].Bytes->Obj != W.Bytes->Obj ||
+        areExclusive(Copy, Write) || S.Copies.isBlamed(Copy))
+      return;
+    const Footprint *Old = Footprints.restrict(Events[Copy].Bytes, C.Mask);
+    const Overlap &Clash = Footprints.overlap(W.Bytes, Old);
+    if (Clash.K == Overlap::Kind::Unknown)
+      NotKnown("copies into it are in flight");
+    if (Clash.K != Overlap::Kind::Clash ||
+        (IsCopy && copiesSameData(S, Copy, Write, Clash, Source)))
+      return;
+    F.Overwritten = OverwriteCause::InFlight;
+    F.CopyLoc = Events[Copy].Loc;
+    F.Thread = Clash.Thread;
+    F.Other = Clash.Other;
+    reportConflict(S, F, {Copy, 0, Old, L.none()}, Write, Clash);
+    Reported = true;
+  };
+  for (const BlockCopies::ThreadClass &C : S.Copies.classes()) {
+    for (const Group &G : C.Queue.groups())
+      for (EventId Copy : G.Copies)
+        InFlight(C, Copy);
+    for (EventId Copy : C.Queue.open())
+      InFlight(C, Copy);
+  }
+  if (Reported)
+    return;
+
+  for (const Access &A : S.Copies.unordered().all()) {
+    const Event &Old = Events[A.Event];
+    if (Old.Bytes->Obj != W.Bytes->Obj || areExclusive(A.Event, Write) ||
+        (Old.K == Event::Kind::Store && !IsCopy))
+      continue;
+    const Footprint *Exposed =
+        Footprints.restrict(W.Bytes, L.except(W.Bytes->Mask, A.After));
+    const Overlap &Clash = Footprints.overlapAcrossWarps(Exposed, A.Bytes);
+    if (Clash.K == Overlap::Kind::Unknown)
+      NotKnown("nothing orders it after another access");
+    if (Clash.K != Overlap::Kind::Clash)
+      continue;
+    switch (Old.K) {
+    case Event::Kind::Read:
+      if (!IsCopy && !isCopied(S, A.Bytes))
+        continue; // ordinary memory traffic
+      F.Overwritten = OverwriteCause::StillRead;
+      F.ReadLoc = Old.Loc;
+      break;
+    case Event::Kind::Copy:
+      if (IsCopy && copiesSameData(S, A.Event, Write, Clash, Source))
+        continue;
+      F.Overwritten = OverwriteCause::AfterCopy;
+      F.CopyLoc = Old.Loc;
+      break;
+    default:
+      F.Overwritten = OverwriteCause::AfterStore;
+      F.ReadLoc = Old.Loc;
+      break;
+    }
+    F.Thread = Clash.Thread;
+    F.Other = Clash.Other;
+    reportConflict(S, std::move(F), A, Write, Clash);
+    return;
+  }
+}
+
+void Executor::reportConflict(State &S, Finding F, const Access &First,
+                              EventId Second, const Overlap &Clash) {
+  using Kind = TraceStep::Kind;
+  const Event &Old = Events[First.Event], &New = Events[Second];
+  F.Object = New.Bytes->Obj->Name.str();
+  F.Byte = Clash.Byte;
+  F.OnEveryPath =
+      isUnconditional(S.Trace) && Old.May.empty() && New.May.empty();
+
+  // Back to the newest time that thread did the first access.
+  llvm::SmallVector<const TraceNode *, 16> Path;
+  const TraceNode *Begin = S.Trace;
+  for (; Begin; Begin = Begin->Prev) {
+    if (Begin->Event == First.Event && Begin->Mask &&
+        (*Begin->Mask)[Clash.Other] && Begin->K != Kind::Iteration)
+      break;
+    Path.push_back(Begin);
+  }
+  for (const TraceNode *N = Begin ? Begin : S.Trace; N; N = N->Prev)
+    if (N->K == Kind::Barrier) {
+      F.BarrierLoc = N->Loc; // the last one that orders anything before
+      break;
+    }
+
+  auto Add = [&](Kind K, SourceLocation Loc, int64_t N = 0, bool Flag = false) {
+    F.Trace.push_back({K, Loc, F.Object, N, Flag});
+  };
+  auto AddIteration = [&](const TraceNode *From) {
+    for (const TraceNode *N = From; N; N = N->Prev)
+      if (N->K == Kind::Iteration) {
+        Add(Kind::Iteration, userLoc(S, N->Loc), N->N);
+        return int(N->N);
+      }
+    return -1;
+  };
+  const bool InLoop = !S.Loops.empty();
+  const bool Repeats = llvm::any_of(
+      Path, [](const TraceNode *N) { return N->K == Kind::Iteration; });
+  if (Repeats)
+    AddIteration(Begin);
+  if (Begin)
+    Add(Begin->K, Begin->Loc);
+  unsigned Branches = 0;
+  for (const TraceNode *N : llvm::reverse(Path)) {
+    const bool Waits = N->K == Kind::Waited || N->K == Kind::WaitedAll;
+    if (Waits && N->Event == First.Wait && N->Mask && (*N->Mask)[Clash.Other])
+      Add(Kind::WaitDone, N->Loc);
+    else if (N->K == Kind::Barrier && First.Wait)
+      Add(Kind::Barrier, N->Loc);
+    else if (N->K == Kind::BranchTaken && ++Branches <= 2)
+      Add(Kind::BranchTaken, N->Loc, 0, N->Flag);
+  }
+  if (InLoop)
+    F.Iteration = AddIteration(S.Trace);
+  Add(New.K == Event::Kind::Read ? Kind::Read : Kind::Overwritten, New.Loc);
+  report(S, std::move(F));
+}

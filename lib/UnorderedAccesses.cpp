@@ -1,0 +1,55 @@
+//===- UnorderedAccesses.cpp ----------------------------------------------===//
+//
+// Part of cpasync-tidy, under the Apache License v2.0 with LLVM Exceptions.
+// See LICENSE for license information.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+
+#include "UnorderedAccesses.h"
+#include "llvm/ADT/Hashing.h"
+#include "llvm/ADT/STLExtras.h"
+
+using namespace cpasync;
+
+void UnorderedAccesses::insert(const Access &A) {
+  if (!llvm::is_contained(Accesses, A))
+    Accesses.push_back(A);
+}
+
+void UnorderedAccesses::add(LanesContext &L, EventId Event, EventId Wait,
+                            const Footprint *Bytes) {
+  if (L.threads() > WarpThreads && !LanesContext::isEmpty(Bytes->Mask))
+    insert({Event, Wait, Bytes, L.none()});
+}
+
+void UnorderedAccesses::order(LanesContext &L, FootprintTable &F,
+                              const Lanes *From, const Lanes *To,
+                              const Lanes *Living) {
+  llvm::SmallVector<Access, 4> Old;
+  std::swap(Old, Accesses);
+  for (Access &A : Old) {
+    const Lanes *Came = L.both(A.Bytes->Mask, From);
+    if (!LanesContext::isEmpty(L.both(A.After, From)))
+      Came = A.Bytes->Mask; // through a thread that comes after all of it
+    const Lanes *Missed = L.except(A.Bytes->Mask, Came);
+    if (!LanesContext::isEmpty(Missed))
+      insert({A.Event, A.Wait, F.restrict(A.Bytes, Missed), A.After});
+    const Lanes *After = L.either(A.After, To);
+    if (!LanesContext::isEmpty(Came) &&
+        !LanesContext::isEmpty(L.except(Living, After)))
+      insert({A.Event, A.Wait, F.restrict(A.Bytes, Came), After});
+  }
+}
+
+void UnorderedAccesses::unite(const UnorderedAccesses &Other) {
+  for (const Access &A : Other.Accesses)
+    insert(A);
+}
+
+size_t UnorderedAccesses::hash() const {
+  size_t H = Accesses.size();
+  for (const Access &A : Accesses)
+    H = llvm::hash_combine(H, A.Event, A.Wait, A.Bytes, A.After);
+  return H;
+}

@@ -1,0 +1,74 @@
+//===- UnorderedAccesses.h - What a barrier has not ordered yet -*- C++ -*-===//
+//
+// Part of cpasync-tidy, under the Apache License v2.0 with LLVM Exceptions.
+// See LICENSE for license information.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+//
+// Happens-before between the threads of a block. An access of shared memory is
+// kept until every living thread is known to come after it; until then a thread
+// of another warp that touches the same bytes races with it. Threads of one
+// warp are taken to be ordered: they run in step or meet at __syncwarp, and the
+// hardware keeps the groups of a warp together.
+//
+//   state    | shape               | meaning            | changed by
+//   ---------|---------------------|--------------------|----------------------
+//   accesses | list of {event,     | not ordered before | read, store, wait of
+//   a
+//            | wait, bytes, after} | all threads yet    | copy: add; barrier:
+//            |                     |                    | more threads in
+//            after, |                     |                    | and removed
+//            when all |                     |                    | living
+//            threads are
+//   after    | mask                | threads that come  | a barrier that
+//   threads
+//            |                     | after the access   | with the access, or
+//            |                     |                    | after it, arrived at
+//
+// PTX ISA, "Parallel Synchronization and Communication Instructions:
+// bar, barrier": accesses requested before arriving are performed for all
+// threads that wait at the barrier.
+//
+//===----------------------------------------------------------------------===//
+
+#ifndef CPASYNC_LIB_UNORDEREDACCESSES_H
+#define CPASYNC_LIB_UNORDEREDACCESSES_H
+
+#include "Footprint.h"
+#include "GroupQueue.h"
+
+namespace cpasync {
+
+struct Access {
+  EventId Event;    ///< Read, Store, or a Copy that is complete
+  EventId Wait = 0; ///< Copy: the wait that completed it
+  const Footprint *Bytes;
+  const Lanes *After; ///< threads known to come after it
+  bool operator==(const Access &) const = default;
+};
+
+class UnorderedAccesses {
+public:
+  void add(LanesContext &L, EventId Event, EventId Wait,
+           const Footprint *Bytes);
+  /// Threads \p To go on after threads \p From have come here.
+  void order(LanesContext &L, FootprintTable &F, const Lanes *From,
+             const Lanes *To, const Lanes *Living);
+  void clear() { Accesses.clear(); }
+  /// Takes what \p Other has too.
+  void unite(const UnorderedAccesses &Other);
+
+  llvm::ArrayRef<Access> all() const { return Accesses; }
+  bool operator==(const UnorderedAccesses &) const = default;
+  size_t hash() const;
+
+private:
+  void insert(const Access &A);
+
+  llvm::SmallVector<Access, 4> Accesses; ///< in order of their first addition
+};
+
+} // namespace cpasync
+
+#endif // CPASYNC_LIB_UNORDEREDACCESSES_H
