@@ -273,8 +273,12 @@ void Executor::executeInstruction(AsmRun &Run, const PtxOp &Op) {
   }
   case PtxOpKind::BarrierSync:
   case PtxOpKind::BarrierArrive:
+    barrier(S, Run.Loc, At(Op.Size), At(Op.Count),
+            Op.Kind == PtxOpKind::BarrierArrive);
+    break;
   case PtxOpKind::ClusterBarrier:
-    barrier(S, Run.Loc);
+    gap(S, Run.Loc, "cluster barriers are not analysed yet");
+    unknownOrder(S);
     break;
   case PtxOpKind::Branch:
     if (Run.Info.Effects & ~EffectMemory)
@@ -312,6 +316,10 @@ void Executor::executeInstruction(AsmRun &Run, const PtxOp &Op) {
     break;
   }
   case PtxOpKind::MbarrierWait:
+    gap(S, Run.Loc, "waiting on an mbarrier is not analysed yet");
+    unknownOrder(S);
+    ForgetResults();
+    break;
   case PtxOpKind::MbarrierOther:
   case PtxOpKind::Memory:
   case PtxOpKind::Other:

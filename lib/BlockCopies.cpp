@@ -216,7 +216,7 @@ bool BlockCopies::growSteadily(ValueContext &V, const EventTable &E,
       C.Blind.size() - B.Blind.size() != B.Blind.size() - A.Blind.size())
     return false;
   auto MovedAccess = [&](const Access &X, const Access &Y) {
-    return X.Wait == Y.Wait && X.After == Y.After &&
+    return X.Wait == Y.Wait && X.After == Y.After && X.Before == Y.Before &&
            X.Bytes->Mask == Y.Bytes->Mask && MovedEvent(X.Event, Y.Event);
   };
   if (!growsAtEnd(A.Unordered.all(), B.Unordered.all(), C.Unordered.all(),
@@ -233,6 +233,34 @@ bool BlockCopies::growSteadily(ValueContext &V, const EventTable &E,
       return false;
   }
   return true;
+}
+
+bool BlockCopies::equalButUnordered(const BlockCopies &O) const {
+  return Classes == O.Classes && Written == O.Written && Blind == O.Blind &&
+         History == O.History && WroteAnywhere == O.WroteAnywhere &&
+         Blamed == O.Blamed;
+}
+
+void BlockCopies::repeatAccesses(FootprintTable &F, ValueContext &V,
+                                 EventTable &E, const BlockCopies &Before,
+                                 int64_t Periods) {
+  const size_t Old = Before.Unordered.all().size(),
+               New = Unordered.all().size() - Old;
+  const llvm::SmallVector<Access, 8> Now(Unordered.all());
+  for (int64_t P = 1; P <= Periods; ++P)
+    for (size_t I = Old; I < Old + New; ++I) {
+      const Access &A = Now[I];
+      Event Moved = E[A.Event];
+      const Int *At = Moved.Bytes->Offset,
+                *Then = E[Now[I - New].Event].Bytes->Offset;
+      if (!At || At == Then)
+        continue;
+      At = V.add(At, V.mul(V.sub(At, Then), V.constant(P)));
+      Moved.Bytes =
+          F.get(Moved.Bytes->Obj, At, Moved.Bytes->Size, Moved.Bytes->Mask);
+      const Footprint *Bytes = F.restrict(Moved.Bytes, A.Bytes->Mask);
+      Unordered.add(V.lanes(), E.intern(std::move(Moved)), A.Wait, Bytes);
+    }
 }
 
 size_t BlockCopies::hash() const {

@@ -123,6 +123,12 @@ public:
   static bool growSteadily(ValueContext &V, const EventTable &E,
                            const BlockCopies &A, const BlockCopies &B,
                            const BlockCopies &C);
+  /// Equal but for the accesses that are not ordered yet.
+  bool equalButUnordered(const BlockCopies &O) const;
+  /// This state grew from \p Before by accesses alone, steadily: adds those of
+  /// \p Periods more.
+  void repeatAccesses(FootprintTable &F, ValueContext &V, EventTable &E,
+                      const BlockCopies &Before, int64_t Periods);
 
 private:
   /// Classes restricted to \p Mask get \p Step; others keep their queue.

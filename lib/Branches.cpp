@@ -26,6 +26,9 @@ void Executor::fork(State &S) {
   ++Forks;
   for (LoopVisit &Loop : S.Loops)
     Loop.Forked = true;
+  for (Context &C : S.Stopped)
+    for (LoopVisit &Loop : C.Loops)
+      Loop.Forked = true;
 }
 
 Executor::Step Executor::forkOn(State &S, const Int *C, SourceLocation Loc) {
@@ -207,7 +210,10 @@ Executor::Step Executor::splitThreads(State &S, const CFGBlock *B,
     if (!Waits) {
       New.Other = OnFalse;
       New.OtherMask = False;
+      if (S.frame().Fn->region(B).Effects & EffectBarrier)
+        New.Frames = std::make_shared<const std::vector<Frame>>(S.Frames);
     }
+    New.Role = S.Role;
     S.Splits.push_back(std::move(New));
   }
   S.Active = True;
@@ -289,7 +295,11 @@ const CFGBlock *Executor::joinAt(State &S, const CFGBlock *B) {
       S.Active = Top.OtherMask;
       Top.Other = nullptr;
       return Other;
+    } else if (othersAreComing(S, Top)) {
+      resume(S);
+      return nullptr;
     }
+    S.Role = Top.Role;
     S.Active = Top.JoinMask;
     S.Splits.pop_back();
   }

@@ -68,6 +68,7 @@ void Executor::pushFrame(State &S, const FunctionDecl *Callee, const Expr *Call,
   New.Call = Call;
   New.CallLoc = Loc;
   New.This = This;
+  New.Number = S.Role * CallsPerRole + S.Frames.size();
   S.Frames.push_back(std::move(New));
   for (const Bound &B : Bounds) {
     QualType T = B.Parm->getType();
@@ -246,9 +247,12 @@ bool Executor::callApi(State &S, const CallExpr *E, ApiKind K,
     setTemp(S, E, Arg(0));
     return true;
   case ApiKind::Barrier:
-    barrier(S, Loc);
+    barrier(S, Loc, Value::integer(V.constant(0)), Value::unknown());
     if (!E->getType()->isVoidType())
       setTemp(S, E, freshSymbol(S, E, /*Uniform=*/true));
+    return true;
+  case ApiKind::NamedBarrier:
+    barrier(S, Loc, Arg(0), E->getNumArgs() > 1 ? Arg(1) : Value::unknown());
     return true;
   case ApiKind::WarpBarrier:
     return true;

@@ -121,7 +121,7 @@ void Executor::checkOverwrite(State &S, EventId Write, Value Source) {
     F.CopyLoc = Events[Copy].Loc;
     F.Thread = Clash.Thread;
     F.Other = Clash.Other;
-    reportConflict(S, F, {Copy, 0, Old, L.none()}, Write, Clash);
+    reportConflict(S, F, {Copy, 0, Old, L.none(), 0}, Write, Clash);
     Reported = true;
   };
   for (const BlockCopies::ThreadClass &C : S.Copies.classes()) {
@@ -180,14 +180,16 @@ void Executor::reportConflict(State &S, Finding F, const Access &First,
   F.OnEveryPath =
       isUnconditional(S.Trace) && Old.May.empty() && New.May.empty();
 
-  // Back to the newest time that thread did the first access.
+  // Back to the newest time that thread did the first access; iterations that
+  // were skipped over leave no trace of their own.
   llvm::SmallVector<const TraceNode *, 16> Path;
-  const TraceNode *Begin = S.Trace;
-  for (; Begin; Begin = Begin->Prev) {
-    if (Begin->Event == First.Event && Begin->Mask &&
-        (*Begin->Mask)[Clash.Other] && Begin->K != Kind::Iteration)
-      break;
-    Path.push_back(Begin);
+  const TraceNode *Begin = nullptr;
+  for (const TraceNode *N = S.Trace; N && !Begin; N = N->Prev) {
+    if (N->Event && Events[N->Event].Site == Old.Site && N->Mask &&
+        (*N->Mask)[Clash.Other])
+      Begin = N;
+    else
+      Path.push_back(N);
   }
   for (const TraceNode *N = Begin ? Begin : S.Trace; N; N = N->Prev)
     if (N->K == Kind::Barrier) {

@@ -118,6 +118,8 @@ Executor::Step Executor::step(State &S) {
       Before = S;
   ++F.Element;
   execute(S, E);
+  if (S.StoppedAt)
+    return runOthers(S);
   if (!DecideFirst)
     return Step::Continue;
   const Int *C = std::exchange(DecideFirst, nullptr);
@@ -199,6 +201,8 @@ Executor::Step Executor::enter(State &S, const CFGBlock *B) {
     S.Loops.pop_back();
   }
   const CFGBlock *Next = joinAt(S, B);
+  if (!Next)
+    return Step::Continue; // others run
   if (Next != B)
     return enter(S, Next);
   S.frame().Block = B;
@@ -230,10 +234,9 @@ Executor::Step Executor::returnFromCall(State &S) {
   Frame Done = std::move(S.Frames.back());
   S.Frames.pop_back();
   const FunctionDecl *F = Done.Fn->decl();
-  unsigned CalleeDepth = S.Frames.size();
   Object Key{Object::Kind::Local};
   Key.Origin = F;
-  Key.Depth = CalleeDepth;
+  Key.Call = Done.Number;
   const Object *Returned = V.object(Key);
   if (const auto *C = dyn_cast_if_present<CXXConstructExpr>(Done.Call)) {
     setTemp(S, C, Done.This);
@@ -251,7 +254,7 @@ Executor::Step Executor::returnFromCall(State &S) {
               Bytes && Bytes->size() == 1 ? (*Bytes)[0].V : Value::unknown());
     }
   }
-  S.Mem.pop(CalleeDepth);
+  S.Mem.pop(Done.Number);
   return Step::Continue;
 }
 
@@ -298,7 +301,7 @@ Executor::Step Executor::visitLoopHead(State &S, const CFGBlock *B) {
   LoopVisit &Now = S.Loops.back();
   Now.History.push_back(
       std::make_shared<const LoopVisit::Snapshot>(LoopVisit::Snapshot{
-          S.Mem, S.Copies, S.Condition, std::move(Now.Compared)}));
+          S.Mem, S.Copies, S.Condition, S.Stopped, std::move(Now.Compared)}));
   Now.Compared.clear();
   if (Now.History.size() > 2 * MaxPeriod)
     Now.History.erase(Now.History.begin());
@@ -389,6 +392,8 @@ std::optional<int64_t> Executor::periodsToSkip(const LoopVisit &Loop,
                                                unsigned Period) {
   const auto &H = Loop.History;
   const auto &Once = *H[H.size() - Period], &Twice = *H[H.size() - 2 * Period];
+  if (!S.sameOthers(Once.Stopped) || !S.sameOthers(Twice.Stopped))
+    return std::nullopt;
   bool Repeats = S.Copies == Once.Copies && Once.Copies == Twice.Copies;
   if ((!Repeats && !BlockCopies::growSteadily(V, Events, Twice.Copies,
                                               Once.Copies, S.Copies)) ||
@@ -441,15 +446,24 @@ std::optional<int64_t> Executor::periodsToSkip(const LoopVisit &Loop,
   // A loop that is known to end does not go on for ever.
   if (Skip < 0 && !Loop.Forked)
     return std::nullopt;
-  // What grows cannot be skipped over, only cut short for good.
-  if (!Repeats && Skip >= 0)
+  // Accesses can be added up; anything else that grows cannot be skipped over,
+  // only cut short for good.
+  if (!Repeats && Skip >= 0 &&
+      !(S.Copies.equalButUnordered(Once.Copies) &&
+        Once.Copies.equalButUnordered(Twice.Copies) &&
+        Twice.Copies.unordered().all().size() <
+            Once.Copies.unordered().all().size()))
     return std::nullopt;
   return Skip;
 }
 
 void Executor::noteDecision(State &S, const Int *Difference) {
-  if (Difference && Difference->isKnown())
-    for (LoopVisit &Loop : S.Loops)
+  if (!Difference || !Difference->isKnown())
+    return;
+  for (LoopVisit &Loop : S.Loops)
+    Loop.Compared.push_back(Difference);
+  for (Context &C : S.Stopped)
+    for (LoopVisit &Loop : C.Loops)
       Loop.Compared.push_back(Difference);
 }
 
@@ -470,4 +484,6 @@ void Executor::skipPeriods(State &S, const LoopVisit::Snapshot &Before,
     Mem.set(O, std::move(Later));
   }
   S.Mem = std::move(Mem);
+  if (S.Copies != Before.Copies)
+    S.Copies.repeatAccesses(Footprints, V, Events, Before.Copies, N);
 }

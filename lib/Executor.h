@@ -17,6 +17,7 @@
 //  - Calls.cpp: calls, constructors, named functions (AsyncApis.def)
 //  - AsmExecutor.cpp: inline PTX
 //  - Operations.cpp: copies, commits, waits, barriers, shared reads
+//  - Barriers.cpp: barriers, and who runs while others wait at one
 //  - Conflicts.cpp: accesses of different threads that nothing orders
 //  - Witness.cpp: findings with their trace
 //  - Repairs.cpp: edits that repair them
@@ -87,7 +88,8 @@ private:
                     const Lanes *True, const Lanes *False,
                     const clang::CFGBlock *OnTrue,
                     const clang::CFGBlock *OnFalse);
-  /// Handles splits that meet at \p B; returns where to go on instead, or \p B.
+  /// Handles splits that meet at \p B; returns where to go on instead, or \p B,
+  /// or null if other threads run now.
   const clang::CFGBlock *joinAt(State &S, const clang::CFGBlock *B);
   const Int *condition(State &S, Value V, const clang::Expr *E);
   void fork(State &S); ///< counts it
@@ -179,19 +181,31 @@ private:
   void wait(State &S, const void *Site, clang::SourceLocation Loc, Value N,
             const clang::Expr *NExpr, bool Pipeline);
   void waitAll(State &S, const void *Site, clang::SourceLocation Loc);
-  void barrier(State &S, clang::SourceLocation Loc);
   void sharedRead(State &S, const void *Site, clang::SourceLocation Loc,
                   Value Pointer, int64_t Size);
   void sharedWrite(State &S, const void *Site, clang::SourceLocation Loc,
                    Value Pointer, int64_t Size);
-  /// Something that is not modelled synchronised: everything may be ordered.
-  void unknownOrder(State &S);
   void matrixAccess(State &S, const clang::CallExpr *E, bool IsLoad);
   bool checkSizes(State &S, const CopyRequest &R, int64_t Size);
   bool checkAlignment(State &S, const CopyRequest &R, int64_t Size,
                       bool IsSource);
   void printState(State &S, llvm::StringRef What, clang::SourceLocation Loc);
   std::string describe(const State &S);
+
+  // Barriers.cpp
+  /// Id is 0 for __syncthreads; without a count all living threads take part.
+  void barrier(State &S, clang::SourceLocation Loc, Value Id, Value Count,
+               bool ArriveOnly = false);
+  /// Those who wait at the barrier go on after those who arrived.
+  void release(State &S, int64_t Barrier);
+  /// The running threads wait at a barrier: others go on.
+  Step runOthers(State &S);
+  /// Goes on with a stopped context instead of the running one.
+  void resume(State &S);
+  /// Other threads that branched at \p Sp are still on the way to its join.
+  static bool othersAreComing(const State &S, const Split &Sp);
+  /// Something that is not modelled synchronised: everything may be ordered.
+  void unknownOrder(State &S);
 
   // Conflicts.cpp
   void checkOrderOfRead(State &S, EventId Read);

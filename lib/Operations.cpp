@@ -248,19 +248,6 @@ void Executor::waitAll(State &S, const void *Site, SourceLocation At) {
   printState(S, "wait", Loc);
 }
 
-void Executor::barrier(State &S, SourceLocation At) {
-  SourceLocation Loc = userLoc(S, At);
-  trace(S, {TraceStep::Kind::Barrier, Loc, 0, S.Active});
-  S.Copies.unordered().order(L, Footprints, S.Active, S.Active,
-                             livingThreads(S));
-  printState(S, "barrier", Loc);
-}
-
-void Executor::unknownOrder(State &S) {
-  S.Copies.waitAll(Footprints, Events, 0, L.all());
-  S.Copies.unordered().clear();
-}
-
 void Executor::sharedRead(State &S, const void *Site, SourceLocation At,
                           Value P, int64_t Size) {
   if (!P.isPtr() || Size <= 0)
@@ -282,9 +269,7 @@ void Executor::sharedRead(State &S, const void *Site, SourceLocation At,
     const Event &Issued = Events[Copy];
     if (Reported || Issued.Bytes->Obj != P.Obj || areExclusive(Copy, Id))
       return;
-    // Threads that run now: what others do meanwhile is not ordered by this.
-    const Footprint *InFlight =
-        Footprints.restrict(Issued.Bytes, L.both(C.Mask, S.Active));
+    const Footprint *InFlight = Footprints.restrict(Issued.Bytes, C.Mask);
     Overlap Clash = Footprints.overlap(Read, InFlight);
     if (Clash.K == Overlap::Kind::Unknown && !(WholeObject && !P.I)) {
       gap(S, At,

@@ -99,6 +99,7 @@ unsigned cpasync::effectsOf(ApiKind K) {
   case ApiKind::PipelineWait:
     return EffectGroup;
   case ApiKind::Barrier:
+  case ApiKind::NamedBarrier:
   case ApiKind::WarpBarrier:
     return EffectBarrier;
   case ApiKind::MemoryCopy:

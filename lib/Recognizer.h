@@ -28,9 +28,10 @@ class GCCAsmStmt;
 namespace cpasync {
 
 enum class ApiKind : uint8_t {
-  None,    ///< no meaning of its own: look at the body
-  Address, ///< returns its argument, an address
-  Barrier, ///< all threads of the block
+  None,         ///< no meaning of its own: look at the body
+  Address,      ///< returns its argument, an address
+  Barrier,      ///< all threads of the block
+  NamedBarrier, ///< (id[, number of threads])
   WarpBarrier,
   Copy, ///< __nvvm_cp_async_*: size and .ca/.cg in the name
   Commit,

@@ -38,9 +38,10 @@ void Memory::erase(const Object *O) {
     Entries.erase(I);
 }
 
-void Memory::pop(unsigned Depth) {
+void Memory::pop(unsigned Number) {
   llvm::erase_if(Entries, [&](const Entry &E) {
-    return E.first->K == Object::Kind::Local && E.first->Depth >= Depth;
+    return E.first->K == Object::Kind::Local && E.first->Call >= Number &&
+           E.first->Call / CallsPerRole == Number / CallsPerRole;
   });
 }
 
@@ -57,14 +58,25 @@ bool Split::operator==(const Split &O) const {
     return A == B || (A && B && *A == *B);
   };
   return Depth == O.Depth && Join == O.Join && JoinMask == O.JoinMask &&
-         Other == O.Other && OtherMask == O.OtherMask &&
+         Other == O.Other && OtherMask == O.OtherMask && Role == O.Role &&
          MayCondition == O.MayCondition && Same(Start, O.Start) &&
          Same(First, O.First);
 }
 
-bool State::sameFuture(const State &O) const {
+bool Context::sameFuture(const Context &O) const {
   return Active == O.Active && Frames == O.Frames && May == O.May &&
-         Splits == O.Splits && Mem == O.Mem && Condition == O.Condition &&
+         Splits == O.Splits && Role == O.Role && StoppedAt == O.StoppedAt;
+}
+
+bool State::sameOthers(llvm::ArrayRef<Context> O) const {
+  return llvm::equal(Stopped, O, [](const Context &A, const Context &B) {
+    return A.sameFuture(B);
+  });
+}
+
+bool State::sameFuture(const State &O) const {
+  return Context::sameFuture(O) && sameOthers(O.Stopped) &&
+         Arrivals == O.Arrivals && Mem == O.Mem && Condition == O.Condition &&
          Copies == O.Copies;
 }
 

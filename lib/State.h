@@ -16,6 +16,9 @@
 
 namespace cpasync {
 
+/// Frames are numbered by depth, from a multiple of this for each role.
+inline constexpr unsigned CallsPerRole = 1024;
+
 /// A scalar in memory.
 struct Cell {
   int64_t Offset; ///< bytes
@@ -34,8 +37,8 @@ public:
   const Contents *find(const Object *O) const;
   void set(const Object *O, Contents C);
   void erase(const Object *O);
-  /// Forgets the locals of calls at \p Depth and deeper.
-  void pop(unsigned Depth);
+  /// Forgets the locals of the call \p Number and of those it made.
+  void pop(unsigned Number);
 
   using Entry = std::pair<const Object *, std::shared_ptr<const Contents>>;
   llvm::ArrayRef<Entry> entries() const { return Entries; }
@@ -66,6 +69,7 @@ struct Frame {
   const clang::Expr *Call = nullptr; ///< in the caller; null for the root
   clang::SourceLocation CallLoc;
   Value This;
+  unsigned Number = 0; ///< tells its locals from those of other calls
   /// Values of elements that a later element of the expression uses.
   llvm::SmallVector<std::pair<const clang::Expr *, Value>, 4> Temps;
   bool operator==(const Frame &) const = default;
@@ -78,6 +82,9 @@ struct Split {
   const Lanes *JoinMask;                  ///< threads that go on from there
   const clang::CFGBlock *Other = nullptr; ///< side still to run
   const Lanes *OtherMask = nullptr;
+  unsigned Role = 0; ///< of those that branched
+  /// The frames at the branch; only if a side may stop at a barrier.
+  std::shared_ptr<const std::vector<Frame>> Frames;
 
   /// The condition is not known and neither side commits, waits, synchronises
   /// or leaves: both run, one after the other, and what they did "may" be.
@@ -96,13 +103,7 @@ struct Split {
 /// A loop the path is in, with what the state was at earlier visits of its
 /// head.
 struct LoopVisit {
-  struct Snapshot {
-    Memory Mem;
-    BlockCopies Copies;
-    PathCondition Condition;
-    /// Differences that comparisons in the iteration before had decided on.
-    std::vector<const Int *> Compared;
-  };
+  struct Snapshot; ///< below
   unsigned Depth;
   const clang::CFGBlock *Head;
   unsigned Visits = 0;
@@ -111,26 +112,59 @@ struct LoopVisit {
   bool Forked = false; ///< the path forked in it: its end may be unknown
 };
 
-struct State {
-  explicit State(LanesContext &L) : Active(L.all()), Copies(L) {}
-
+/// Threads that run together, and where they are.
+struct Context {
   std::vector<Frame> Frames;
   std::vector<Split> Splits;
   llvm::SmallVector<MayCondition, 2> May; ///< of the may-sides being run
   const Lanes *Active;                    ///< threads executing now
-  Memory Mem;
-  PathCondition Condition;
-  BlockCopies Copies;
   std::vector<LoopVisit> Loops;
-  const TraceNode *Trace = nullptr;
-  unsigned Length = 0; ///< of the trace
+  /// Tells the sides of a branch apart when they run alongside each other:
+  /// warp-specialised kernels. 0 unless one of them stopped at a barrier.
+  unsigned Role = 0;
+  std::optional<int64_t> StoppedAt; ///< id of the barrier it waits for
 
   Frame &frame() { return Frames.back(); }
   const Frame &frame() const { return Frames.back(); }
   unsigned depth() const { return Frames.size() - 1; }
+  /// The same future: everything but the history of loops.
+  bool sameFuture(const Context &O) const;
+};
+
+/// What the state was at a loop head.
+struct LoopVisit::Snapshot {
+  Memory Mem;
+  BlockCopies Copies;
+  PathCondition Condition;
+  std::vector<Context> Stopped;
+  /// Differences that comparisons in the iteration before had decided on.
+  std::vector<const Int *> Compared;
+};
+
+/// A barrier that threads have come to and that is not complete.
+struct Arrival {
+  int64_t Barrier;
+  const Lanes *Arrived; ///< arrived, waiting or not
+  const Lanes *Waiting; ///< wait for the others
+  bool operator==(const Arrival &) const = default;
+};
+
+struct State : Context {
+  explicit State(LanesContext &L) : Copies(L) { Active = L.all(); }
+
+  std::vector<Context> Stopped; ///< other sides of branches: at a barrier, or
+                                ///< past it but not running now
+  llvm::SmallVector<Arrival, 2> Arrivals;
+  Memory Mem;
+  PathCondition Condition;
+  BlockCopies Copies;
+  const TraceNode *Trace = nullptr;
+  unsigned Length = 0; ///< of the trace
 
   /// The same future: everything but the trace and the history of loops.
   bool sameFuture(const State &O) const;
+  /// Other sides of branches are where they were in \p O.
+  bool sameOthers(llvm::ArrayRef<Context> O) const;
   size_t hash() const;
 };
 

@@ -28,22 +28,29 @@ const Object *Executor::local(State &S, const void *Origin,
                               llvm::StringRef Name, int64_t Size, int64_t Key) {
   Object O{Object::Kind::Local};
   O.Origin = Origin;
-  O.Depth = S.depth();
+  O.Call = S.frame().Number;
   O.Key = Key;
   O.Name = Name;
   O.Size = Size;
   return V.object(O);
 }
 
-const Lanes *Executor::livingThreads(const State &S) {
-  for (const Split &Sp : S.Splits) {
-    const FunctionInfo *Fn = S.Frames[Sp.Depth].Fn;
+static const Lanes *livingThreads(const Context &C) {
+  for (const Split &Sp : C.Splits) {
+    const FunctionInfo *Fn = C.Frames[Sp.Depth].Fn;
     if (Sp.Depth == 0 && Sp.Join == &Fn->cfg()->getExit() && !Sp.MayCondition &&
         !Sp.Other)
       continue; // those threads have left the kernel
     return Sp.JoinMask;
   }
-  return S.Active;
+  return C.Active;
+}
+
+const Lanes *Executor::livingThreads(const State &S) {
+  const Lanes *R = ::livingThreads(S);
+  for (const Context &C : S.Stopped)
+    R = L.either(R, ::livingThreads(C));
+  return R;
 }
 
 Value Executor::freshSymbol(State &S, const Expr *E, bool Uniform) {
@@ -53,7 +60,7 @@ Value Executor::freshSymbol(State &S, const Expr *E, bool Uniform) {
     Range.Lo = 0;
   if (T->isBooleanType())
     Range.Hi = 1;
-  const Int *Sym = V.symbol(E, S.depth(), Uniform, "", Range);
+  const Int *Sym = V.symbol(E, S.frame().Number, Uniform, "", Range);
   const Atom *A = Sym->terms()[0].A;
   // The name is used again: what still holds the old value no longer does.
   S.Condition.forget(A);
@@ -77,7 +84,7 @@ Value Executor::pointerFrom(State &, const Object *Base, int64_t Offset,
                             QualType T) {
   Object O{Object::Kind::Opaque};
   if (Base->K == Object::Kind::Param || Base->K == Object::Kind::Device ||
-      (Base->K == Object::Kind::Local && Base->Depth == 0))
+      (Base->K == Object::Kind::Local && Base->Call == 0))
     O.K = Object::Kind::Global;
   O.Origin = Base;
   O.Key = Offset;
@@ -126,7 +133,7 @@ Value Executor::load(State &S, Value P, QualType T, const Expr *E) {
     }
     // A by-value kernel parameter's members, constants filled in elsewhere.
     bool IsParameter =
-        O->K == Object::Kind::Local && O->Depth == 0 && !Bytes &&
+        O->K == Object::Kind::Local && O->Call == 0 && !Bytes &&
         S.Frames[0].Fn->decl()->hasAttr<CUDAGlobalAttr>() &&
         llvm::is_contained(S.Frames[0].Fn->decl()->parameters(), O->Origin);
     if ((IsParameter || O->K == Object::Kind::Device) && P.I) {

@@ -20,25 +20,39 @@ void UnorderedAccesses::insert(const Access &A) {
 void UnorderedAccesses::add(LanesContext &L, EventId Event, EventId Wait,
                             const Footprint *Bytes) {
   if (L.threads() > WarpThreads && !LanesContext::isEmpty(Bytes->Mask))
-    insert({Event, Wait, Bytes, L.none()});
+    insert({Event, Wait, Bytes, L.none(), 0});
 }
 
-void UnorderedAccesses::order(LanesContext &L, FootprintTable &F,
-                              const Lanes *From, const Lanes *To,
-                              const Lanes *Living) {
+static uint64_t bit(int64_t Barrier) { return uint64_t(1) << (Barrier & 63); }
+
+void UnorderedAccesses::arrive(LanesContext &L, FootprintTable &F,
+                               int64_t Barrier, const Lanes *Threads) {
   llvm::SmallVector<Access, 4> Old;
   std::swap(Old, Accesses);
-  for (Access &A : Old) {
-    const Lanes *Came = L.both(A.Bytes->Mask, From);
-    if (!LanesContext::isEmpty(L.both(A.After, From)))
+  for (const Access &A : Old) {
+    const Lanes *Came = L.both(A.Bytes->Mask, Threads);
+    if (!LanesContext::isEmpty(L.both(A.After, Threads)))
       Came = A.Bytes->Mask; // through a thread that comes after all of it
     const Lanes *Missed = L.except(A.Bytes->Mask, Came);
     if (!LanesContext::isEmpty(Missed))
-      insert({A.Event, A.Wait, F.restrict(A.Bytes, Missed), A.After});
-    const Lanes *After = L.either(A.After, To);
-    if (!LanesContext::isEmpty(Came) &&
-        !LanesContext::isEmpty(L.except(Living, After)))
-      insert({A.Event, A.Wait, F.restrict(A.Bytes, Came), After});
+      insert({A.Event, A.Wait, F.restrict(A.Bytes, Missed), A.After, A.Before});
+    if (!LanesContext::isEmpty(Came))
+      insert({A.Event, A.Wait, F.restrict(A.Bytes, Came), A.After,
+              A.Before | bit(Barrier)});
+  }
+}
+
+void UnorderedAccesses::release(LanesContext &L, int64_t Barrier,
+                                const Lanes *Threads, const Lanes *Living) {
+  llvm::SmallVector<Access, 4> Old;
+  std::swap(Old, Accesses);
+  for (Access &A : Old) {
+    if (A.Before & bit(Barrier)) {
+      A.After = L.either(A.After, Threads);
+      A.Before &= ~bit(Barrier);
+    }
+    if (!LanesContext::isEmpty(L.except(Living, A.After)))
+      insert(A);
   }
 }
 
@@ -50,6 +64,6 @@ void UnorderedAccesses::unite(const UnorderedAccesses &Other) {
 size_t UnorderedAccesses::hash() const {
   size_t H = Accesses.size();
   for (const Access &A : Accesses)
-    H = llvm::hash_combine(H, A.Event, A.Wait, A.Bytes, A.After);
+    H = llvm::hash_combine(H, A.Event, A.Wait, A.Bytes, A.After, A.Before);
   return H;
 }

@@ -44,7 +44,8 @@ struct Access {
   EventId Event;    ///< Read, Store, or a Copy that is complete
   EventId Wait = 0; ///< Copy: the wait that completed it
   const Footprint *Bytes;
-  const Lanes *After; ///< threads known to come after it
+  const Lanes *After;  ///< threads known to come after it
+  uint64_t Before = 0; ///< barriers that are not complete, by id modulo 64
   bool operator==(const Access &) const = default;
 };
 
@@ -52,9 +53,12 @@ class UnorderedAccesses {
 public:
   void add(LanesContext &L, EventId Event, EventId Wait,
            const Footprint *Bytes);
-  /// Threads \p To go on after threads \p From have come here.
-  void order(LanesContext &L, FootprintTable &F, const Lanes *From,
-             const Lanes *To, const Lanes *Living);
+  /// \p Threads come to a barrier.
+  void arrive(LanesContext &L, FootprintTable &F, int64_t Barrier,
+              const Lanes *Threads);
+  /// \p Threads go on behind a barrier that is complete now.
+  void release(LanesContext &L, int64_t Barrier, const Lanes *Threads,
+               const Lanes *Living);
   void clear() { Accesses.clear(); }
   /// Takes what \p Other has too.
   void unite(const UnorderedAccesses &Other);

@@ -366,11 +366,11 @@ Value ValueContext::blend(const Lanes *Mask, Value A, Value B) {
 }
 
 size_t ValueContext::ObjectHash::operator()(const ObjectKey &K) const {
-  return llvm::hash_combine(static_cast<int>(K.K), K.Origin, K.Depth, K.Key);
+  return llvm::hash_combine(static_cast<int>(K.K), K.Origin, K.Call, K.Key);
 }
 
 const Object *ValueContext::object(Object O) {
-  const Object *&Known = ObjectTable[{O.K, O.Origin, O.Depth, O.Key}];
+  const Object *&Known = ObjectTable[{O.K, O.Origin, O.Call, O.Key}];
   if (!Known) {
     O.Id = Objects.size() + 1;
     Objects.push_back(std::make_unique<Object>(O));

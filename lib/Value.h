@@ -148,7 +148,7 @@ struct Object {
   Kind K;
   unsigned Id = 0;
   const void *Origin = nullptr; ///< declaration or expression
-  unsigned Depth = 0;           ///< Local: index of the call's frame
+  unsigned Call = 0;            ///< Local: Frame::Number
   int64_t Key = 0;
   llvm::StringRef Name;   ///< lives as long as the declaration it is from
   int64_t Size = 0;       ///< bytes; 0 if unknown
@@ -207,7 +207,7 @@ private:
   struct ObjectKey {
     Object::Kind K;
     const void *Origin;
-    unsigned Depth;
+    unsigned Call;
     int64_t Key;
     bool operator==(const ObjectKey &) const = default;
   };
