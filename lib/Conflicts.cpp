@@ -34,7 +34,8 @@ bool Executor::areExclusive(EventId A, EventId B) {
 // Threads that copy one global byte to one shared byte do each other no harm:
 // a tile whose last rows are clamped, halos that overlap.
 bool Executor::copiesSameData(const State &S, EventId Old, EventId New,
-                              const Overlap &Clash, Value Source) {
+                              const Overlap &Clash, Value Source,
+                              int64_t Part) {
   const Footprint *From = Events[Old].Bytes, *To = Events[New].Bytes;
   for (const TraceNode *N = S.Trace; N; N = N->Prev) {
     if (N->Event != Old || N->K != TraceStep::Kind::CopyIssued ||
@@ -43,7 +44,7 @@ bool Executor::copiesSameData(const State &S, EventId Old, EventId New,
     if (!N->Source.isPtr() || !Source.isPtr() || !N->Source.I || !Source.I ||
         !From->Offset || !To->Offset)
       return Clash.Thread != Clash.Other; // nothing says that they differ
-    if (N->Source.Obj != Source.Obj)
+    if (N->Source.Obj != Source.Obj || N->N != Part)
       return false;
     const Int *X = V.sub(N->Source.I, From->Offset),
               *Y = V.sub(Source.I, To->Offset);
@@ -90,7 +91,8 @@ void Executor::checkOrderOfRead(State &S, EventId Read) {
   }
 }
 
-void Executor::checkOverwrite(State &S, EventId Write, Value Source) {
+void Executor::checkOverwrite(State &S, EventId Write, Value Source,
+                              int64_t Part) {
   const Event &W = Events[Write];
   const bool IsCopy = W.K == Event::Kind::Copy;
   Finding F;
@@ -115,7 +117,7 @@ void Executor::checkOverwrite(State &S, EventId Write, Value Source) {
     if (Clash.K == Overlap::Kind::Unknown)
       NotKnown("copies into it are in flight");
     if (Clash.K != Overlap::Kind::Clash ||
-        (IsCopy && copiesSameData(S, Copy, Write, Clash, Source)))
+        (IsCopy && copiesSameData(S, Copy, Write, Clash, Source, Part)))
       return;
     F.Overwritten = OverwriteCause::InFlight;
     F.CopyLoc = Events[Copy].Loc;
@@ -154,7 +156,7 @@ void Executor::checkOverwrite(State &S, EventId Write, Value Source) {
       F.ReadLoc = Old.Loc;
       break;
     case Event::Kind::Copy:
-      if (IsCopy && copiesSameData(S, A.Event, Write, Clash, Source))
+      if (IsCopy && copiesSameData(S, A.Event, Write, Clash, Source, Part))
         continue;
       F.Overwritten = OverwriteCause::AfterCopy;
       F.CopyLoc = Old.Loc;
@@ -183,14 +185,18 @@ void Executor::reportConflict(State &S, Finding F, const Access &First,
   // Back to the newest time that thread did the first access; iterations that
   // were skipped over leave no trace of their own.
   llvm::SmallVector<const TraceNode *, 16> Path;
-  const TraceNode *Begin = nullptr;
-  for (const TraceNode *N = S.Trace; N && !Begin; N = N->Prev) {
-    if (N->Event && Events[N->Event].Site == Old.Site && N->Mask &&
-        (*N->Mask)[Clash.Other])
-      Begin = N;
-    else
-      Path.push_back(N);
-  }
+  auto Newest = [&](auto IsIt) {
+    const TraceNode *N = S.Trace;
+    while (N && !(N->Event && N->Mask && (*N->Mask)[Clash.Other] && IsIt(N)))
+      N = N->Prev;
+    return N;
+  };
+  const TraceNode *Begin =
+      Newest([&](auto *N) { return N->Event == First.Event; });
+  if (!Begin)
+    Begin = Newest([&](auto *N) { return Events[N->Event].Site == Old.Site; });
+  for (const TraceNode *N = S.Trace; N && N != Begin; N = N->Prev)
+    Path.push_back(N);
   for (const TraceNode *N = Begin ? Begin : S.Trace; N; N = N->Prev)
     if (N->K == Kind::Barrier) {
       F.BarrierLoc = N->Loc; // the last one that orders anything before

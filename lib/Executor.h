@@ -209,13 +209,13 @@ private:
 
   // Conflicts.cpp
   void checkOrderOfRead(State &S, EventId Read);
-  /// \p Write is a copy about to be issued, or a store; \p Source: where the
-  /// data of a copy come from.
-  void checkOverwrite(State &S, EventId Write, Value Source);
+  /// \p Write is a copy about to be issued, or a store; \p Source and \p Part:
+  /// where the data of a copy come from, and how many bytes (-1: not known).
+  void checkOverwrite(State &S, EventId Write, Value Source, int64_t Part);
   /// Both are done under one condition, each on its own side of it.
   bool areExclusive(EventId A, EventId B);
   bool copiesSameData(const State &S, EventId Old, EventId New,
-                      const Overlap &Clash, Value Source);
+                      const Overlap &Clash, Value Source, int64_t Part);
   bool isCopied(const State &S, const Footprint *Bytes);
   void reportConflict(State &S, Finding F, const Access &First, EventId Second,
                       const Overlap &Clash);

@@ -176,11 +176,17 @@ void Executor::copy(State &S, const CopyRequest &Request) {
   E.Bytes = Footprints.get(R.Dst.Obj, R.Dst.I, Size, S.Active);
   E.May = S.May;
   EventId Id = Events.intern(std::move(E));
-  checkOverwrite(S, Id, R.Src);
+  // What of the source is copied, if that is not all: unknown counts as one.
+  const int64_t Part = !R.HasSrcSize ? Size
+                       : R.SrcSize.isInt() && R.SrcSize.I->isConstant()
+                           ? R.SrcSize.I->constant()
+                           : -1;
+  checkOverwrite(S, Id, R.Src, Part);
   S.Copies.copy(L, Events, Id);
   TraceNode N{TraceStep::Kind::CopyIssued, Loc, Id, S.Active};
   N.Name = R.Dst.Obj->Name;
   N.Source = R.Src;
+  N.N = Part;
   trace(S, N);
   const Footprint *Bytes = Events[Id].Bytes;
   for (const BlockCopies::BlindRead &B : S.Copies.blindReads()) {
@@ -317,7 +323,7 @@ void Executor::sharedWrite(State &S, const void *Site, SourceLocation At,
   E.Bytes = Footprints.get(P.Obj, P.I, Size, S.Active);
   E.May = S.May;
   EventId Id = Events.intern(std::move(E));
-  checkOverwrite(S, Id, Value::unknown());
+  checkOverwrite(S, Id, Value::unknown(), 0);
   if (L.threads() > WarpThreads)
     trace(S, {TraceStep::Kind::Stored, Events[Id].Loc, Id, S.Active});
   S.Copies.store(Events[Id].Bytes);

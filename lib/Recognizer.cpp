@@ -19,7 +19,8 @@ static std::string normalisedName(const FunctionDecl *F) {
   llvm::SmallVector<StringRef, 4> Parts;
   for (const DeclContext *D = F->getDeclContext(); D; D = D->getParent())
     if (const auto *N = dyn_cast<NamedDecl>(D))
-      if (N->getIdentifier() && !N->getName().starts_with("__"))
+      if (N->getIdentifier() &&
+          !(isa<NamespaceDecl>(N) && N->getName().starts_with("__")))
         Parts.push_back(N->getName());
   std::string Name;
   for (StringRef P : llvm::reverse(Parts))

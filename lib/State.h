@@ -58,7 +58,7 @@ struct TraceNode {
   bool Flag = false;
   bool Divergent = false; ///< BranchTaken: the condition differs by thread
   llvm::StringRef Name;
-  Value Source; ///< CopyIssued: where the data come from
+  Value Source; ///< CopyIssued: where the data come from; N: how many bytes
   const TraceNode *Prev = nullptr;
 };
 

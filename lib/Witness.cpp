@@ -116,7 +116,7 @@ static SourceLocation editPlace(const Finding &F) {
   case FindingKind::Overwrite:
     return F.Overwritten != OverwriteCause::InFlight && F.BarrierLoc.isValid()
                ? F.BarrierLoc
-               : F.WriteLoc;
+               : F.CopyLoc;
   }
   return F.CopyLoc;
 }

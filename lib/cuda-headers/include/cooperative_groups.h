@@ -90,10 +90,19 @@ public:
 class cluster_group : public thread_group {
 public:
   class arrival_token {};
-  static __CPASYNC_D void sync();
-  static __CPASYNC_D arrival_token barrier_arrive();
-  static __CPASYNC_D void barrier_wait();
-  static __CPASYNC_D void barrier_wait(arrival_token &&);
+  static __CPASYNC_D void sync() {
+    asm volatile("barrier.cluster.arrive;\n barrier.cluster.wait;" ::: "memory");
+  }
+  static __CPASYNC_D arrival_token barrier_arrive() {
+    asm volatile("barrier.cluster.arrive;" ::: "memory");
+    return {};
+  }
+  static __CPASYNC_D void barrier_wait() {
+    asm volatile("barrier.cluster.wait;" ::: "memory");
+  }
+  static __CPASYNC_D void barrier_wait(arrival_token &&) {
+    asm volatile("barrier.cluster.wait;" ::: "memory");
+  }
   static __CPASYNC_D unsigned int query_shared_rank(const void *);
   template <class T> static __CPASYNC_D T *map_shared_rank(T *, int);
   static __CPASYNC_D dim3 block_index();
@@ -179,7 +188,7 @@ __CPASYNC_D coalesced_group binary_partition(const Group &, bool);
 template <class Group, class Label>
 __CPASYNC_D coalesced_group labeled_partition(const Group &, Label);
 
-template <class Group> __CPASYNC_D void sync(const Group &);
+template <class Group> __CPASYNC_D void sync(const Group &G) { G.sync(); }
 template <class Group>
 __CPASYNC_D unsigned long long thread_rank(const Group &G) {
   return G.thread_rank();
