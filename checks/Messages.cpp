@@ -63,6 +63,10 @@ static std::string stepText(const TraceStep &Step, const Finding &F) {
     return "in iteration " + Count + " of this loop, counted from 0";
   case Kind::Barrier:
     return "barrier is here";
+  case Kind::BulkCommitted:
+    return "bulk copies committed here";
+  case Kind::BulkWaited:
+    return "bulk copies waited for here";
   case Kind::WaitDone:
     return "its thread waits for the copy here";
   case Kind::Read:
@@ -93,6 +97,9 @@ static llvm::StringRef earlierAccess(const Finding &F) {
     return "copied";
   case OverwriteCause::StillRead:
     return "read";
+  case OverwriteCause::BulkRead:
+  case OverwriteCause::BulkReadOtherKind:
+    return "copied in bulk";
   case OverwriteCause::AfterStore:
     return "stored";
   }

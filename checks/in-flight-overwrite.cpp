@@ -20,13 +20,17 @@
 using namespace cpasync;
 
 bool InFlightOverwrite::owns(const Finding &F) {
-  return F.Kind == FindingKind::Overwrite;
+  return F.Kind == FindingKind::Overwrite &&
+         F.Overwritten != OverwriteCause::BulkReadOtherKind;
 }
 
 static llvm::StringRef whatIsWrong(const Finding &F) {
   switch (F.Overwritten) {
   case OverwriteCause::InFlight:
     return "while a copy into it is in flight";
+  case OverwriteCause::BulkRead:
+  case OverwriteCause::BulkReadOtherKind:
+    return "while a bulk copy still reads it";
   case OverwriteCause::StillRead:
     return "while other threads still read it";
   case OverwriteCause::AfterCopy:

@@ -223,10 +223,18 @@ void Executor::executeInstruction(AsmRun &Run, const PtxOp &Op) {
     unknownOrder(S);
     break;
   case PtxOpKind::BulkCopy:
-  case PtxOpKind::BulkCommit:
-  case PtxOpKind::BulkWaitGroup:
     gap(S, Run.Loc, "bulk copies are not analysed yet");
     S.Copies.unknownStore();
+    S.Copies.unknownBulkCopy();
+    break;
+  case PtxOpKind::BulkStore:
+    bulkStore(S, Site, Run.Loc, At(Op.Src), At(Op.Size));
+    break;
+  case PtxOpKind::BulkCommit:
+    bulkCommit(S, Site, Run.Loc);
+    break;
+  case PtxOpKind::BulkWaitGroup:
+    bulkWait(S, Site, Run.Loc, At(Op.Size));
     break;
   case PtxOpKind::SharedLoad:
   case PtxOpKind::GenericLoad: {

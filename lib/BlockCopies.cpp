@@ -33,10 +33,10 @@ void BlockCopies::split(LanesContext &L, const Lanes *Mask, Fn Step) {
     const Lanes *In = L.both(C.Mask, Mask);
     const Lanes *Out = L.except(C.Mask, Mask);
     if (!LanesContext::isEmpty(Out))
-      Result.push_back({Out, C.Queue});
+      Result.push_back({Out, C.Queue, C.Bulk});
     if (LanesContext::isEmpty(In))
       continue;
-    Result.push_back({In, std::move(C.Queue)});
+    Result.push_back({In, std::move(C.Queue), std::move(C.Bulk)});
     Step(Result.back());
   }
   Classes = std::move(Result);
@@ -48,8 +48,9 @@ void BlockCopies::normalise(LanesContext &L) {
     return;
   llvm::SmallVector<ThreadClass, 1> Merged;
   for (ThreadClass &C : Classes) {
-    auto Same = llvm::find_if(
-        Merged, [&](const ThreadClass &M) { return M.Queue == C.Queue; });
+    auto Same = llvm::find_if(Merged, [&](const ThreadClass &M) {
+      return M.Queue == C.Queue && M.Bulk == C.Bulk;
+    });
     if (Same != Merged.end())
       Same->Mask = L.either(Same->Mask, C.Mask);
     else
@@ -125,6 +126,36 @@ void BlockCopies::waitAll(FootprintTable &F, const EventTable &E, EventId Wait,
   });
 }
 
+void BlockCopies::bulkStore(LanesContext &L, EventId Copy, const Lanes *Mask) {
+  split(L, Mask, [&](ThreadClass &C) {
+    if (!llvm::is_contained(C.Bulk.open(), Copy))
+      C.Bulk.copy(Copy);
+  });
+}
+
+void BlockCopies::bulkCommit(LanesContext &L, EventId Commit,
+                             const Lanes *Mask) {
+  split(L, Mask, [&](ThreadClass &C) {
+    if (UnknownBulk || !C.Bulk.open().empty())
+      C.Bulk.commit(Commit);
+  });
+}
+
+void BlockCopies::bulkWait(FootprintTable &F, const EventTable &E, uint32_t N,
+                           EventId Wait, const Lanes *Mask) {
+  split(F.lanes(), Mask, [&](ThreadClass &C) {
+    for (EventId Done : C.Bulk.waitGroup(N, Wait))
+      Unordered.add(F.lanes(), Done, Wait, F.restrict(E[Done].Bytes, C.Mask));
+  });
+}
+
+bool BlockCopies::mayHaveBulk(LanesContext &L, const Lanes *Mask) const {
+  return UnknownBulk || llvm::any_of(Classes, [&](const ThreadClass &C) {
+           return !LanesContext::isEmpty(L.both(C.Mask, Mask)) &&
+                  !(C.Bulk.open().empty() && C.Bulk.groups().empty());
+         });
+}
+
 void BlockCopies::store(const Footprint *F) {
   historyOf(F->Obj).Stored = true;
   addWritten(F);
@@ -154,6 +185,7 @@ void BlockCopies::unite(const BlockCopies &Other) {
     Mine.Issued |= H.Issued;
   }
   WroteAnywhere |= Other.WroteAnywhere;
+  UnknownBulk |= Other.UnknownBulk;
   Unordered.unite(Other.Unordered);
   for (EventId C : Other.Blamed)
     blame(C);
@@ -161,10 +193,14 @@ void BlockCopies::unite(const BlockCopies &Other) {
     blindRead(B.Read);
   // No commit or wait ran on either side, so the classes agree but for the
   // copies that are open.
-  for (size_t I = 0; I < Classes.size() && I < Other.Classes.size(); ++I)
+  for (size_t I = 0; I < Classes.size() && I < Other.Classes.size(); ++I) {
     for (EventId C : Other.Classes[I].Queue.open())
       if (!llvm::is_contained(Classes[I].Queue.open(), C))
         Classes[I].Queue.copy(C);
+    for (EventId C : Other.Classes[I].Bulk.open())
+      if (!llvm::is_contained(Classes[I].Bulk.open(), C))
+        Classes[I].Bulk.copy(C);
+  }
 }
 
 namespace {
@@ -215,6 +251,13 @@ bool BlockCopies::growSteadily(ValueContext &V, const EventTable &E,
           B.Written.size() - A.Written.size() ||
       C.Blind.size() - B.Blind.size() != B.Blind.size() - A.Blind.size())
     return false;
+  auto QueueGrows = [&](const GroupQueue &X, const GroupQueue &Y,
+                        const GroupQueue &Z) {
+    return X.openLastWait() == Y.openLastWait() &&
+           Y.openLastWait() == Z.openLastWait() &&
+           growsAtEnd(X.groups(), Y.groups(), Z.groups(), MovedGroup) &&
+           growsAtEnd(X.open(), Y.open(), Z.open(), MovedEvent);
+  };
   auto MovedAccess = [&](const Access &X, const Access &Y) {
     return X.Wait == Y.Wait && X.After == Y.After && X.Before == Y.Before &&
            X.Bytes->Mask == Y.Bytes->Mask && MovedEvent(X.Event, Y.Event);
@@ -225,11 +268,8 @@ bool BlockCopies::growSteadily(ValueContext &V, const EventTable &E,
   for (size_t I = 0; I < A.Classes.size(); ++I) {
     const ThreadClass &X = A.Classes[I], &Y = B.Classes[I], &Z = C.Classes[I];
     if (X.Mask != Y.Mask || Y.Mask != Z.Mask ||
-        X.Queue.openLastWait() != Y.Queue.openLastWait() ||
-        Y.Queue.openLastWait() != Z.Queue.openLastWait() ||
-        !growsAtEnd(X.Queue.groups(), Y.Queue.groups(), Z.Queue.groups(),
-                    MovedGroup) ||
-        !growsAtEnd(X.Queue.open(), Y.Queue.open(), Z.Queue.open(), MovedEvent))
+        !QueueGrows(X.Queue, Y.Queue, Z.Queue) ||
+        !QueueGrows(X.Bulk, Y.Bulk, Z.Bulk))
       return false;
   }
   return true;
@@ -238,7 +278,7 @@ bool BlockCopies::growSteadily(ValueContext &V, const EventTable &E,
 bool BlockCopies::equalButUnordered(const BlockCopies &O) const {
   return Classes == O.Classes && Written == O.Written && Blind == O.Blind &&
          History == O.History && WroteAnywhere == O.WroteAnywhere &&
-         Blamed == O.Blamed;
+         UnknownBulk == O.UnknownBulk && Blamed == O.Blamed;
 }
 
 void BlockCopies::repeatAccesses(FootprintTable &F, ValueContext &V,

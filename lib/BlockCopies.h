@@ -12,8 +12,8 @@
 //
 //   state     | shape                   | meaning
 //   ----------|-------------------------|---------------------------------------
-//   classes   | masks (a partition) and | groups of the threads in the mask
-//             | a GroupQueue each       |
+//   classes   | masks (a partition) and | groups of the threads in the mask:
+//             | two GroupQueues each    | of copies, and of bulk copies
 //   written   | footprints by object    | bytes a copy or store was issued to
 //   blind     | footprints and places   | reads of bytes nothing was issued to
 //   history   | flags by object         | stored to; a copy into it completed
@@ -40,13 +40,22 @@ namespace cpasync {
 using MayCondition = std::pair<const Int *, bool>;
 
 struct Event {
-  enum class Kind : uint8_t { Copy, Commit, Wait, WaitAll, Read, Store };
+  enum class Kind : uint8_t {
+    Copy,
+    Commit,
+    Wait,
+    WaitAll,
+    Read,
+    Store,
+    BulkStore, ///< a bulk copy that reads shared memory
+  };
   Kind K;
   const void *Site;                 ///< the statement and instruction
   clang::SourceLocation Loc;        ///< where to report it
-  const Footprint *Bytes = nullptr; ///< Copy: destination; Read, Store
-  const Lanes *Mask = nullptr;      ///< Commit, Wait
-  int64_t N = 0;                    ///< Wait: as written
+  const Footprint *Bytes = nullptr; ///< Copy: destination; Read, Store;
+                                    ///< BulkStore: source
+  const Lanes *Mask = nullptr; ///< Commit, Wait
+  int64_t N = 0;               ///< Wait: as written
   llvm::SmallVector<MayCondition, 2>
       May; ///< Copy, Read: under these conditions
   bool operator==(const Event &) const = default;
@@ -68,6 +77,7 @@ public:
   struct ThreadClass {
     const Lanes *Mask;
     GroupQueue Queue;
+    GroupQueue Bulk; ///< of bulk copies; the two never mix
     bool operator==(const ThreadClass &) const = default;
   };
   struct ObjectHistory {
@@ -90,6 +100,16 @@ public:
             const Lanes *Mask);
   void waitAll(FootprintTable &F, const EventTable &E, EventId Wait,
                const Lanes *Mask);
+
+  void bulkStore(LanesContext &L, EventId Copy, const Lanes *Mask);
+  void bulkCommit(LanesContext &L, EventId Commit, const Lanes *Mask);
+  /// The reads that complete become accesses of those threads.
+  void bulkWait(FootprintTable &F, const EventTable &E, uint32_t N,
+                EventId Wait, const Lanes *Mask);
+  /// A bulk copy that is not modelled: bulk commits and waits may be for it.
+  void unknownBulkCopy() { UnknownBulk = true; }
+  /// Some of \p Mask have bulk copies to commit or to wait for.
+  bool mayHaveBulk(LanesContext &L, const Lanes *Mask) const;
 
   void store(const Footprint *F);
   /// A store that may have gone anywhere.
@@ -145,7 +165,7 @@ private:
   llvm::SmallVector<const Footprint *, 8> Written; ///< sorted by id
   llvm::SmallVector<BlindRead, 2> Blind;
   llvm::SmallVector<ObjectHistory, 4> History; ///< sorted by object id
-  bool WroteAnywhere = false;
+  bool WroteAnywhere = false, UnknownBulk = false;
   llvm::SmallVector<EventId, 2> Blamed;
   UnorderedAccesses Unordered;
 };

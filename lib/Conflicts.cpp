@@ -136,6 +136,44 @@ void Executor::checkOverwrite(State &S, EventId Write, Value Source,
   if (Reported)
     return;
 
+  auto StillReads = [&](const BlockCopies::ThreadClass &C, EventId Copy,
+                        bool Committed) {
+    if (Reported || Events[Copy].Bytes->Obj != W.Bytes->Obj ||
+        areExclusive(Copy, Write))
+      return;
+    const Footprint *Old = Footprints.restrict(Events[Copy].Bytes, C.Mask);
+    const Overlap &Clash = Footprints.overlap(W.Bytes, Old);
+    if (Clash.K == Overlap::Kind::Unknown)
+      NotKnown("a bulk copy reads it");
+    if (Clash.K != Overlap::Kind::Clash)
+      return;
+    F.Thread = Clash.Thread;
+    F.Other = Clash.Other;
+    F.CopyLoc = Events[Copy].Loc;
+    F.Overwritten = OverwriteCause::BulkRead;
+    llvm::SmallVector<const TraceNode *, 16> Since;
+    for (const TraceNode *N = S.Trace; N && N->Event != Copy; N = N->Prev)
+      Since.push_back(N);
+    const TraceNode *Wrong =
+        Committed ? waitOfOtherKind(Since, Clash.Other, /*Bulk=*/true)
+                  : commitOfOtherKind(Since, Clash.Other, /*Bulk=*/true);
+    if (Wrong) {
+      F.Overwritten = OverwriteCause::BulkReadOtherKind;
+      (Committed ? F.WaitLoc : F.CommitLoc) = Wrong->Loc;
+    }
+    reportConflict(S, F, {Copy, 0, Old, L.none(), 0}, Write, Clash);
+    Reported = true;
+  };
+  for (const BlockCopies::ThreadClass &C : S.Copies.classes()) {
+    for (const Group &G : C.Bulk.groups())
+      for (EventId Copy : G.Copies)
+        StillReads(C, Copy, /*Committed=*/true);
+    for (EventId Copy : C.Bulk.open())
+      StillReads(C, Copy, /*Committed=*/false);
+  }
+  if (Reported)
+    return;
+
   for (const Access &A : S.Copies.unordered().all()) {
     const Event &Old = Events[A.Event];
     if (Old.Bytes->Obj != W.Bytes->Obj || areExclusive(A.Event, Write) ||
@@ -149,6 +187,10 @@ void Executor::checkOverwrite(State &S, EventId Write, Value Source,
     if (Clash.K != Overlap::Kind::Clash)
       continue;
     switch (Old.K) {
+    case Event::Kind::BulkStore:
+      F.Overwritten = OverwriteCause::BulkRead;
+      F.CopyLoc = Old.Loc;
+      break;
     case Event::Kind::Read:
       if (!IsCopy && !isCopied(S, A.Bytes))
         continue; // ordinary memory traffic
@@ -228,6 +270,8 @@ void Executor::reportConflict(State &S, Finding F, const Access &First,
       Add(Kind::WaitDone, N->Loc);
     else if (N->K == Kind::Barrier && First.Wait)
       Add(Kind::Barrier, N->Loc);
+    else if (N->Loc == F.CommitLoc || N->Loc == F.WaitLoc)
+      Add(N->K, N->Loc, N->N);
     else if (N->K == Kind::BranchTaken && ++Branches <= 2)
       Add(Kind::BranchTaken, N->Loc, 0, N->Flag);
   }

@@ -18,6 +18,7 @@
 //  - AsmExecutor.cpp: inline PTX
 //  - Operations.cpp: copies, commits, waits, barriers, shared reads
 //  - Barriers.cpp: barriers, and who runs while others wait at one
+//  - BulkStores.cpp: bulk copies out of shared memory
 //  - Conflicts.cpp: accesses of different threads that nothing orders
 //  - Witness.cpp: findings with their trace
 //  - Repairs.cpp: edits that repair them
@@ -186,7 +187,20 @@ private:
   void sharedWrite(State &S, const void *Site, clang::SourceLocation Loc,
                    Value Pointer, int64_t Size);
   void matrixAccess(State &S, const clang::CallExpr *E, bool IsLoad);
+  // BulkStores.cpp
+  void bulkStore(State &S, const void *Site, clang::SourceLocation Loc,
+                 Value Source, Value Size);
+  void bulkCommit(State &S, const void *Site, clang::SourceLocation Loc);
+  void bulkWait(State &S, const void *Site, clang::SourceLocation Loc, Value N);
+  /// A commit or wait of the other kind stands where one of \p Bulk's own
+  /// kind should; null if none.
+  static const TraceNode *commitOfOtherKind(llvm::ArrayRef<const TraceNode *>,
+                                            int Thread, bool Bulk);
+  static const TraceNode *waitOfOtherKind(llvm::ArrayRef<const TraceNode *>,
+                                          int Thread, bool Bulk);
+
   bool checkSizes(State &S, const CopyRequest &R, int64_t Size);
+  bool checkSpace(State &S, const CopyRequest &R, bool IsSource);
   bool checkAlignment(State &S, const CopyRequest &R, int64_t Size,
                       bool IsSource);
   void printState(State &S, llvm::StringRef What, clang::SourceLocation Loc);
@@ -228,6 +242,8 @@ private:
   void reportReadBeforeCopy(State &S, EventId Read, EventId Copy,
                             const Overlap &Clash);
   void report(State &S, Finding F);
+  /// The newest branches of the path as steps, oldest first.
+  static void addBranches(const State &S, Finding &F);
   /// Nothing was forked on the way: every run gets here.
   static bool isUnconditional(const TraceNode *N);
   /// Where users look for an operation: the call of a thin wrapper, the

@@ -41,9 +41,11 @@ struct TraceStep {
     LoopEntered,   ///< N: iterations run on this path (Flag: loop was skipped)
     Iteration, ///< N: the steps below are in iteration N (0-based) of this loop
     Barrier,   ///< a barrier: orders threads, completes nothing
-    WaitDone,  ///< the wait that completed the copy
-    Read,      ///< Name: object read
-    Stored,    ///< an ordinary store; Name: object
+    BulkCommitted,  ///< a commit of bulk copies
+    BulkWaited,     ///< a wait for bulk copies
+    WaitDone,       ///< the wait that completed the copy
+    Read,           ///< Name: object read
+    Stored,         ///< an ordinary store; Name: object
     Overwritten,    ///< the write that comes too early; Name: object
     CalledFrom,     ///< Name: function; the step above it is inside the call
     Declared,       ///< Name: object
@@ -83,7 +85,9 @@ enum class FindingKind {
   Misaligned,     ///< an address that is not a multiple of cp-size
   UnsynchronizedRead, ///< another thread's copy is complete, but no barrier
                       ///< orders the read after the wait of that thread
-  Overwrite,          ///< bytes are written that an earlier access still needs
+  WrongSpace, ///< the destination is not shared, or the source not global;
+              ///< Text: where it is ("local", "constant", ...)
+  Overwrite,  ///< bytes are written that an earlier access still needs
 };
 
 /// Overwrite: what the write is not ordered after.
@@ -92,6 +96,9 @@ enum class OverwriteCause {
   StillRead,  ///< another thread may still read them
   AfterCopy,  ///< another thread's copy is complete, but no barrier follows
   AfterStore, ///< another thread stores to them
+  BulkRead,   ///< a bulk copy still reads them
+  BulkReadOtherKind, ///< the same: its commit (CommitLoc) or else its wait
+                     ///< (WaitLoc) is that of cp.async
 };
 
 /// Why a copy is still in flight at the read (ReadInFlight).
@@ -101,6 +108,8 @@ enum class InFlightCause {
   WaitBeforeCommit, ///< a wait ran, then the commit, then the read
   WaitTooWeak, ///< a wait ran after the commit and left the group in flight
   Divergent,   ///< a commit or wait ran for other threads only
+  OtherKind,   ///< the commit (CommitLoc) or else the wait (WaitLoc) is that of
+               ///< the other kind of group
 };
 
 /// BadOperand: which rule of PTX ISA "cp.async" is broken.

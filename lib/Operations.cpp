@@ -133,6 +133,44 @@ bool Executor::checkAlignment(State &S, const CopyRequest &R, int64_t Size,
   return true;
 }
 
+static llvm::StringRef spaceOf(const Object &O) {
+  switch (O.K) {
+  case Object::Kind::Shared:
+  case Object::Kind::Dynamic:
+    return "shared";
+  case Object::Kind::Local:
+  case Object::Kind::Param:
+    return "local";
+  case Object::Kind::Global:
+    return "global";
+  case Object::Kind::Device: {
+    const auto *D = static_cast<const Decl *>(O.Origin);
+    return D && D->hasAttr<CUDAConstantAttr>() ? "constant" : "global";
+  }
+  case Object::Kind::Opaque:
+    return "";
+  }
+  llvm_unreachable("all kinds are named");
+}
+
+// PTX ISA, "cp.async": from .global to .shared.
+bool Executor::checkSpace(State &S, const CopyRequest &R, bool IsSource) {
+  const Value P = IsSource ? R.Src : R.Dst;
+  llvm::StringRef Space = P.isPtr() ? spaceOf(*P.Obj) : "";
+  if (Space.empty() || Space == (IsSource ? "global" : "shared"))
+    return true;
+  Finding F;
+  F.Kind = FindingKind::WrongSpace;
+  F.CopyLoc = userLoc(S, R.Loc);
+  F.Object = P.Obj->Name.str();
+  F.IsSource = IsSource;
+  F.Text = Space;
+  F.OnEveryPath = isUnconditional(S.Trace) && S.May.empty();
+  addBranches(S, F);
+  report(S, std::move(F));
+  return false;
+}
+
 void Executor::copy(State &S, const CopyRequest &Request) {
   CopyRequest R = Request;
   CopySites.insert(R.Site);
@@ -162,9 +200,13 @@ void Executor::copy(State &S, const CopyRequest &Request) {
     S.Copies.unknownStore();
     return;
   }
-  bool Aligned = checkAlignment(S, R, Size, /*IsSource=*/false);
+  // The source is not touched when nothing of it is copied.
   bool ReadsNothing = R.HasSrcSize && R.SrcSize.isInt() &&
                       R.SrcSize.I->isConstant(R.Pipeline ? Size : 0);
+  if (!checkSpace(S, R, /*IsSource=*/false) ||
+      (!ReadsNothing && !checkSpace(S, R, /*IsSource=*/true)))
+    return; // it faults
+  bool Aligned = checkAlignment(S, R, Size, /*IsSource=*/false);
   if (!ReadsNothing)
     Aligned &= checkAlignment(S, R, Size, /*IsSource=*/true);
   if (!Aligned) { // it faults: what comes after would only be a consequence
@@ -273,7 +315,7 @@ void Executor::sharedRead(State &S, const void *Site, SourceLocation At,
   auto Check = [&](const BlockCopies::ThreadClass &C, EventId Copy,
                    int GroupIndex) {
     const Event &Issued = Events[Copy];
-    if (Reported || Issued.Bytes->Obj != P.Obj || areExclusive(Copy, Id))
+    if (Issued.Bytes->Obj != P.Obj || areExclusive(Copy, Id))
       return;
     const Footprint *InFlight = Footprints.restrict(Issued.Bytes, C.Mask);
     Overlap Clash = Footprints.overlap(Read, InFlight);
@@ -290,7 +332,8 @@ void Executor::sharedRead(State &S, const void *Site, SourceLocation At,
     }
     if (Clash.K != Overlap::Kind::Clash)
       return;
-    reportReadInFlight(S, Copy, Id, Clash, C, GroupIndex);
+    if (!Reported)
+      reportReadInFlight(S, Copy, Id, Clash, C, GroupIndex);
     S.Copies.blame(Copy);
     Reported = true;
   };

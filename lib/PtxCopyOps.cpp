@@ -190,6 +190,12 @@ void PtxClassifier::bulk() {
   Op.Src = operand(1);
   if (I.Operands.size() < 2)
     malformed("expected a destination and a source");
+  // .global.shared::cta.bulk_group [dst], [src], size
+  if (I.has("global") && I.has("shared::cta") && I.has("bulk_group") &&
+      !I.has("tensor") && I.Operands.size() >= 3) {
+    Op.Kind = PtxOpKind::BulkStore;
+    Op.Size = operand(2);
+  }
 }
 
 } // namespace cpasync

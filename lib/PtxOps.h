@@ -27,6 +27,8 @@ enum class PtxOpKind {
   CopyMbarrierArrive, ///< cp.async.mbarrier.arrive{.noinc}
   BulkCopy,           ///< cp.async.bulk*, cp.reduce.async.bulk*, incl. tensor;
                       ///< st.async, red.async: other mbarrier-completed writes
+  BulkStore,          ///< cp{.reduce}.async.bulk from shared to global memory,
+                      ///< .bulk_group; Src, Size: bytes read
   BulkPrefetch,       ///< cp.async.bulk.prefetch*
   BulkCommit,         ///< cp.async.bulk.commit_group
   BulkWaitGroup,      ///< cp.async.bulk.wait_group{.read} N
@@ -66,7 +68,7 @@ struct PtxOp {
   const PtxOperand *Src = nullptr; ///< Copy: global source (an Address); loads:
                                    ///< the Address; stores: the register(s)
   const PtxOperand *Size =
-      nullptr; ///< Copy: cp-size; WaitGroup: N; BarrierSync and
+      nullptr; ///< Copy: cp-size; WaitGroup, BulkWaitGroup: N; BarrierSync and
                ///< BarrierArrive: barrier id
   const PtxOperand *SrcSize = nullptr;   ///< Copy: src-size in bytes
   const PtxOperand *IgnoreSrc = nullptr; ///< Copy: ignore-src predicate

@@ -128,6 +128,8 @@ unsigned cpasync::effectsOf(PtxOpKind K) {
     return EffectGroup;
   case PtxOpKind::BulkCopy:
     return EffectCopy | EffectUnknown;
+  case PtxOpKind::BulkStore:
+    return EffectCopy;
   case PtxOpKind::SharedLoad:
   case PtxOpKind::SharedStore:
   case PtxOpKind::SharedAtomic:

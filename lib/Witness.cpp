@@ -97,6 +97,7 @@ static SourceLocation editPlace(const Finding &F) {
     case InFlightCause::NeverWaited:
       return F.CommitLoc.isValid() ? F.CommitLoc : F.ReadLoc;
     case InFlightCause::Divergent:
+    case InFlightCause::OtherKind:
       return F.CommitLoc.isValid() ? F.CommitLoc : F.WaitLoc;
     case InFlightCause::NotCommitted:
     case InFlightCause::WaitBeforeCommit:
@@ -110,10 +111,13 @@ static SourceLocation editPlace(const Finding &F) {
   case FindingKind::WaitCountRange:
     return F.OperandLoc;
   case FindingKind::Misaligned:
+  case FindingKind::WrongSpace:
     return F.CopyLoc;
   case FindingKind::UnsynchronizedRead:
     return F.WaitLoc.isValid() ? F.WaitLoc : F.ReadLoc;
   case FindingKind::Overwrite:
+    if (F.Overwritten == OverwriteCause::BulkReadOtherKind)
+      return F.CommitLoc.isValid() ? F.CommitLoc : F.WaitLoc;
     return F.Overwritten != OverwriteCause::InFlight && F.BarrierLoc.isValid()
                ? F.BarrierLoc
                : F.CopyLoc;
@@ -138,6 +142,15 @@ void Executor::report(State &S, Finding F) {
       return;
     }
   Findings->push_back(std::move(F));
+}
+
+void Executor::addBranches(const State &S, Finding &F) {
+  llvm::SmallVector<const TraceNode *, 2> Branches;
+  for (const TraceNode *N = S.Trace; N && Branches.size() < 2; N = N->Prev)
+    if (N->K == TraceStep::Kind::BranchTaken)
+      Branches.push_back(N);
+  for (const TraceNode *N : llvm::reverse(Branches))
+    F.Trace.push_back({N->K, N->Loc, "", 0, N->Flag});
 }
 
 bool Executor::isUnconditional(const TraceNode *N) {
@@ -200,6 +213,17 @@ void Executor::reportReadInFlight(State &S, EventId Copy, EventId Read,
     F.Value = Events[WaitEvent].N;
   }
 
+  // A commit or wait of the other kind of group in the place of the right one.
+  auto OfCommit = llvm::find_if(
+      Path, [&](const TraceNode *X) { return X->Event == CommitEvent; });
+  llvm::ArrayRef<const TraceNode *> BeforeCommit(Path);
+  if (CommitEvent && OfCommit != Path.end())
+    BeforeCommit = BeforeCommit.drop_front(OfCommit - Path.begin());
+  const TraceNode *OtherCommit = commitOfOtherKind(BeforeCommit, Issuer, false);
+  const TraceNode *OtherWait = CommitEvent && !WaitEvent
+                                   ? waitOfOtherKind(Path, Issuer, false)
+                                   : nullptr;
+
   // A commit or wait that other issuers of this copy executed and the witness
   // did not, or a branch that differs by thread around one.
   const TraceNode *Excluding = nullptr;
@@ -235,6 +259,12 @@ void Executor::reportReadInFlight(State &S, EventId Copy, EventId Read,
     bool IsBranch = Excluding->K == TraceStep::Kind::BranchTaken;
     F.CommitLoc = IsCommit || IsBranch ? Excluding->Loc : SourceLocation();
     F.WaitLoc = IsCommit || IsBranch ? SourceLocation() : Excluding->Loc;
+  }
+
+  if (const TraceNode *Wrong = OtherCommit ? OtherCommit : OtherWait) {
+    F.Cause = InFlightCause::OtherKind;
+    F.CommitLoc = OtherCommit ? Wrong->Loc : SourceLocation();
+    F.WaitLoc = OtherCommit ? SourceLocation() : Wrong->Loc;
   }
 
   // How many groups the wait may leave: those committed between the group and
@@ -289,6 +319,11 @@ void Executor::reportReadInFlight(State &S, EventId Copy, EventId Read,
         if (F.Trace.empty() || F.Trace.back().K != TraceStep::Kind::Waited ||
             F.Trace.back().Loc != X->Loc)
           Add(TraceStep::Kind::Waited, X->Loc, "", X->N);
+      break;
+    case TraceStep::Kind::BulkCommitted:
+    case TraceStep::Kind::BulkWaited:
+      if (X == OtherCommit || X == OtherWait)
+        Add(X->K, X->Loc);
       break;
     case TraceStep::Kind::WaitedAll:
       if (X == Excluding)

@@ -1,0 +1,31 @@
+//===- wrong-state-space.cpp - Neither global nor shared
+//-------------------===//
+//
+// Part of cpasync-tidy, under the Apache License v2.0 with LLVM Exceptions.
+// See LICENSE for license information.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+//
+// A copy goes from global to shared memory and nowhere else. PTX ISA,
+// "cp.async": the destination is in .shared, the source in .global; with a
+// generic address the instruction cannot see the difference, the hardware does.
+//
+//===----------------------------------------------------------------------===//
+
+#include "checks/Check.h"
+#include "checks/Messages.h"
+
+using namespace cpasync;
+
+bool WrongStateSpace::owns(const Finding &F) {
+  return F.Kind == FindingKind::WrongSpace;
+}
+
+Primary WrongStateSpace::describe(const Finding &F) {
+  const std::string Name = F.Object.empty() ? "" : " " + objectName(F);
+  return {F.CopyLoc, (F.IsSource ? "source" : "destination") + Name +
+                         " of the asynchronous copy " + isOrMayBe(F).str() +
+                         " in " + F.Text + " memory, not in " +
+                         (F.IsSource ? "global" : "shared") + " memory"};
+}
