@@ -66,12 +66,18 @@ KERNEL single_buffer_bad(const float4 *In, float4 *Out, int Tiles) {
   __shared__ float4 Tile[128];
   const int Base = blockIdx.x * Tiles * 128, Other = threadIdx.x ^ 32;
   for (int K = 0; K < Tiles; ++K) {
+  // expect-note@-1: taken when this condition is true
     copy16(&Tile[threadIdx.x], &In[Base + K * 128 + threadIdx.x]);
+    // expect-note@-1: in iteration 0 of this loop, counted from 0
+    // expect-note@-2: in iteration 1 of this loop, counted from 0
+    // expect-note@-3: thread 0 overwrites byte 0 of 'Tile' here, read by thread 32
+    // expect-warning@-4{cpasync-in-flight-overwrite}: 'Tile' may be overwritten while other threads still read it
     commit();
     waitGroup<0>();
     __syncthreads();
     lagOddWarps();
     Out[Base + K * 128 + Other] = Tile[Other];
+    // expect-note@-1: read here
   }
 }
 
@@ -98,13 +104,19 @@ KERNEL toggle_bad(const float4 *In, float4 *Out, int Tiles) {
   commit();
   for (int K = 0, Slot = 0; K < Tiles; ++K, Slot ^= 1) {
     if (K + 1 < Tiles)
+    // expect-note@-1: taken when this condition is true
       copy16(&Tile[Slot ^ 1][threadIdx.x],
+      // expect-note@-1: in iteration 0 of this loop, counted from 0
+      // expect-note@-2: in iteration 1 of this loop, counted from 0
+      // expect-note@-3: thread 0 overwrites byte 0 of 'Tile' here, read by thread 32
+      // expect-warning@-4{cpasync-in-flight-overwrite}: 'Tile' may be overwritten while other threads still read it
              &In[Base + (K + 1) * 128 + threadIdx.x]);
     commit();
     waitGroup<1>();
     __syncthreads();
     lagOddWarps();
     Out[Base + K * 128 + Other] = Tile[Slot][Other];
+    // expect-note@-1: read here
   }
 }
 
@@ -139,12 +151,18 @@ KERNEL ring3_bad(const float4 *In, float4 *Out, int Tiles) {
   for (int K = 0; K < Tiles; ++K) {
     waitGroup<1>();
     if (K + 2 < Tiles)
+    // expect-note@-1: taken when this condition is true
       copy16(&Ring[(K + 2) % 3][threadIdx.x],
+      // expect-note@-1: in iteration 0 of this loop, counted from 0
+      // expect-note@-2: in iteration 1 of this loop, counted from 0
+      // expect-note@-3: thread 0 overwrites byte 0 of 'Ring' here, read by thread 32
+      // expect-warning@-4{cpasync-in-flight-overwrite}: 'Ring' may be overwritten while other threads still read it
              &In[Base + (K + 2) * 128 + threadIdx.x]);
     commit();
     __syncthreads();
     lagOddWarps();
     Out[Base + K * 128 + Other] = Ring[K % 3][Other];
+    // expect-note@-1: read here
   }
 }
 
@@ -183,11 +201,16 @@ KERNEL stages3_bad(const float4 *In, float4 *Out, int Tiles) {
   FETCH(1);
   FETCH(2);
   for (int K = 0; K < Tiles; ++K) {
+  // expect-note@-1: in iteration 0 of this loop, counted from 0
     __pipeline_wait_prior(2);
     __syncthreads();
     lagOddWarps();
     Out[Base + K * 128 + Other] = Ring[K % 3][Other];
+    // expect-note@-1: read here
     FETCH(K + 3);
+    // expect-note@-1: taken when this condition is true
+    // expect-note@-2: thread 0 overwrites byte 0 of 'Ring' here, read by thread 32
+    // expect-warning@-3{cpasync-in-flight-overwrite}: 'Ring' may be overwritten while other threads still read it
   }
 }
 
@@ -214,13 +237,19 @@ KERNEL lambda_bad(const float4 *In, float4 *Out, int Tiles) {
   const int Base = blockIdx.x * Tiles * 128;
   auto Load = [&](int K) {
     copy16(&Tile[threadIdx.x], &In[Base + K * 128 + threadIdx.x]);
+    // expect-note@-1: in iteration 0 of this loop, counted from 0
+    // expect-note@-2: in iteration 1 of this loop, counted from 0
+    // expect-note@-3: thread 0 overwrites byte 0 of 'Tile' here, read by thread 127
+    // expect-warning@-4{cpasync-in-flight-overwrite}: 'Tile' may be overwritten while other threads still read it
     commit();
   };
   auto Use = [&](int K) {
     lagOddWarps();
     Out[Base + K * 128 + 127 - threadIdx.x] = Tile[127 - threadIdx.x];
+    // expect-note@-1: read here
   };
   for (int K = 0; K < Tiles; ++K) {
+  // expect-note@-1: taken when this condition is true
     Load(K);
     waitGroup<0>();
     __syncthreads();
@@ -255,8 +284,12 @@ KERNEL persistent_bad(const float4 *In, float4 *Out, int Tiles) {
   __shared__ float4 Ring[2][128];
   const int Base = blockIdx.x * Tiles * 128, Other = threadIdx.x ^ 32;
   for (int T = 0; T + 1 < Tiles; T += 2) {
+  // expect-note@-1: taken when this condition is true
     for (int S = 0; S < 2; ++S) {
       copy16(&Ring[S][threadIdx.x], &In[Base + (T + S) * 128 + threadIdx.x]);
+      // expect-note@-1: in iteration 1 of this loop, counted from 0
+      // expect-note@-2: thread 0 overwrites byte 2048 of 'Ring' here, read by thread 32
+      // expect-warning@-3{cpasync-in-flight-overwrite}: 'Ring' may be overwritten while other threads still read it
       commit();
     }
     for (int S = 0; S < 2; ++S) {
@@ -264,6 +297,7 @@ KERNEL persistent_bad(const float4 *In, float4 *Out, int Tiles) {
       __syncthreads();
       lagOddWarps();
       Out[Base + (T + S) * 128 + Other] = Ring[S][Other];
+      // expect-note@-1: read here
     }
   }
 }
@@ -299,10 +333,15 @@ KERNEL zero_fill_bad(const float4 *In, float4 *Out, int Tiles) {
     __syncthreads();
     lagOddWarps();
     Out[Base + K * 128 + Other] = Tile[Other];
+    // expect-note@-1: read here
     if (More)
+    // expect-note@-1: taken when this condition is false
       __syncthreads();
     const int Next = More ? K + 1 : 0;
     copyOrZero(&Tile[threadIdx.x], &In[Base + Next * 128 + threadIdx.x], More);
+    // expect-note@-1: in iteration 0 of this loop, counted from 0
+    // expect-note@-2: thread 0 overwrites byte 0 of 'Tile' here, read by thread 32
+    // expect-warning@-3{cpasync-in-flight-overwrite}: 'Tile' may be overwritten while other threads still read it
     commit();
   }
 }
@@ -331,9 +370,14 @@ KERNEL handover_bad(const float4 *In, float4 *Out, int Tiles) {
   __shared__ float4 Tile[128];
   const int Base = blockIdx.x * Tiles * 128;
   for (int K = 0; K < Tiles; ++K) {
+  // expect-note@-1: taken when this condition is true
     if (threadIdx.x < 32) {
       for (int C = threadIdx.x; C < 128; C += 32)
         copy16(&Tile[C], &In[Base + K * 128 + C]);
+        // expect-note@-1: in iteration 0 of this loop, counted from 0
+        // expect-note@-2: in iteration 1 of this loop, counted from 0
+        // expect-note@-3: thread 0 overwrites byte 0 of 'Tile' here, read by thread 32
+        // expect-warning@-4{cpasync-in-flight-overwrite}: 'Tile' may be overwritten while other threads still read it
       commit();
       waitGroup<0>();
       barrierSync(1, 128);
@@ -342,6 +386,7 @@ KERNEL handover_bad(const float4 *In, float4 *Out, int Tiles) {
       lag();
       for (int C = threadIdx.x - 32; C < 128; C += 96)
         Out[Base + K * 128 + C] = Tile[C];
+        // expect-note@-1: read here
     }
   }
 }
@@ -379,9 +424,12 @@ KERNEL patch_bad(const float4 *In, float4 *Out) {
   lag();
   const int Source = threadIdx.x < 96 ? threadIdx.x : 95;
   copy16(&Tile[threadIdx.x], &In[First + Source]);
+  // expect-note@-1: copy issued here
   commit();
   if (threadIdx.x >= 96)
     Tile[threadIdx.x] = Patch;
+    // expect-note@-1: thread 96 overwrites byte 1536 of 'Tile' here, copied by thread 96
+    // expect-warning@-2{cpasync-in-flight-overwrite}: 'Tile' is overwritten while a copy into it is in flight
   waitGroup<0>();
   __syncthreads();
   Out[First + 127 - threadIdx.x] = Tile[127 - threadIdx.x];
@@ -407,10 +455,14 @@ KERNEL halo_bad(const float4 *In, float4 *Out) {
   __shared__ float4 Row[129];
   const int First = blockIdx.x * 128;
   for (int C = threadIdx.x; C < 129; C += 128)
+  // expect-note@-1: in iteration 1 of this loop, counted from 0
     copy16(&Row[C], &In[First + C % 128]);
+    // expect-note@-1: copy issued here
   commit();
   if (threadIdx.x == 127)
     Row[128] = make_float4(0, 0, 0, 0);
+    // expect-note@-1: thread 127 overwrites byte 2048 of 'Row' here, copied by thread 0
+    // expect-warning@-2{cpasync-in-flight-overwrite}: 'Row' is overwritten while a copy into it is in flight
   waitGroup<0>();
   __syncthreads();
   float4 V = Row[threadIdx.x];
@@ -439,30 +491,42 @@ KERNEL halo_ok(const float4 *In, float4 *Out) {
 KERNEL epilogue_bad(const float4 *In, float4 *Out, int Tiles) {
   extern __shared__ float4 Pool[];
   const int Base = blockIdx.x * Tiles * 128, Other = threadIdx.x ^ 32;
+  if (Tiles < 1)
+    return;
   float4 Last;
   copy16(&Pool[threadIdx.x], &In[Base + threadIdx.x]);
   commit();
   for (int K = 0, Slot = 0; K < Tiles; ++K, Slot ^= 1) {
+  // expect-note@-1: in iteration 1 of this loop, counted from 0
+  // expect-note@-2: taken when this condition is false
     waitGroup<0>();
     __syncthreads();
     const int Next = K + 1 < Tiles ? K + 1 : 0;
     copy16(&Pool[(Slot ^ 1) * 128 + threadIdx.x],
+    // expect-note@-1: copy issued here
            &In[Base + Next * 128 + threadIdx.x]);
     commit();
+    // expect-note@-1: committed here
     Last = Pool[Slot * 128 + Other];
     if (K + 1 < Tiles)
       Out[Base + K * 128 + Other] = Last;
   }
   __syncthreads();
   Pool[Other] = Last;
+  // expect-note@-1: thread 0 overwrites byte 512 of 'Pool' here, copied by thread 32
+  // expect-warning@-2{cpasync-in-flight-overwrite}: 'Pool' may be overwritten while a copy into it is in flight
   lagOddWarps();
   __syncthreads();
   Out[Base + (Tiles - 1) * 128 + threadIdx.x] = Pool[threadIdx.x];
+  // expect-note@-1: thread 0 reads byte 0 of 'Pool' here
+  // expect-warning@-2{cpasync-unwaited-read}: 'Pool' may be read before the asynchronous copy into it has completed
 }
 
 KERNEL epilogue_ok(const float4 *In, float4 *Out, int Tiles) {
   extern __shared__ float4 Pool[];
   const int Base = blockIdx.x * Tiles * 128, Other = threadIdx.x ^ 32;
+  if (Tiles < 1)
+    return;
   float4 Last;
   copy16(&Pool[threadIdx.x], &In[Base + threadIdx.x]);
   commit();
@@ -498,10 +562,16 @@ KERNEL union_bad(const float4 *In, float *Out) {
   commit();
   waitGroup<0>();
   copy16(&S.Ring[1][threadIdx.x], &In[First + 127 - threadIdx.x]);
+  // expect-note@-1: copy issued here
   commit();
   const float4 V = S.Ring[0][threadIdx.x];
   float *Staging = &S.Staging[512 + threadIdx.x * 4];
   Staging[0] = V.x, Staging[1] = V.y, Staging[2] = V.z, Staging[3] = V.w;
+  // expect-note@-1: thread 0 overwrites byte 2048 of 'S' here, copied by thread 0
+  // expect-note@-2: thread 0 overwrites byte 2052 of 'S' here, copied by thread 0
+  // expect-note@-3: thread 0 overwrites byte 2056 of 'S' here, copied by thread 0
+  // expect-note@-4: thread 0 overwrites byte 2060 of 'S' here, copied by thread 0
+  // expect-warning@-5{cpasync-in-flight-overwrite}: 'S' is overwritten while a copy into it is in flight
   waitGroup<0>();
   __syncthreads();
   for (int C = threadIdx.x; C < 512; C += 128)
@@ -539,10 +609,13 @@ KERNEL scratch_bad(const float4 *In, float4 *Out) {
   lag();
   copy16(&S.A[threadIdx.x], &In[First + Other]);
   copy16(&S.B[threadIdx.x], &In[First + Other]);
+  // expect-note@-1: copy issued here
   commit();
   float4 *Scratch =
       reinterpret_cast<float4 *>(reinterpret_cast<char *>(&S) + sizeof(S.B));
   Scratch[threadIdx.x] = V;
+  // expect-note@-1: thread 0 overwrites byte 2048 of 'S' here, copied by thread 0
+  // expect-warning@-2{cpasync-in-flight-overwrite}: 'S' is overwritten while a copy into it is in flight
   waitGroup<0>();
   __syncthreads();
   Out[First + Other] = Scratch[Other];
@@ -603,10 +676,15 @@ KERNEL two_writers_bad(const float4 *In, float4 *Out) {
     lag();
     for (int C = threadIdx.x - 64; C < 128; C += 64)
       copy16(&Tile[C], &Out[First + C]);
+      // expect-note@-1: copy issued here
   }
   if (threadIdx.x < 64)
     for (int C = threadIdx.x; C < 128; C += 64)
       copy16(&Tile[C], &In[First + C]);
+      // expect-note@-1: in iteration 0 of this loop, counted from 0
+      // expect-note@-2: in iteration 1 of this loop, counted from 0
+      // expect-note@-3: thread 0 overwrites byte 0 of 'Tile' here, copied by thread 64
+      // expect-warning@-4{cpasync-in-flight-overwrite}: 'Tile' is overwritten while a copy into it is in flight
   commit();
   waitGroup<0>();
   __syncthreads();

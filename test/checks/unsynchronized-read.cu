@@ -68,9 +68,13 @@ KERNEL straight_line_bad(const float4 *In, float4 *Out) {
   const int First = blockIdx.x * 128, Other = threadIdx.x ^ 32;
   lagOddWarps();
   copy16(&Tile[threadIdx.x], &In[First + threadIdx.x]);
+  // expect-note@-1: copy issued here
   commit();
   waitGroup<0>();
+  // expect-note@-1: its thread waits for the copy here
   Out[First + Other] = Tile[Other];
+  // expect-note@-1: thread 0 reads byte 512 of 'Tile' here, copied by thread 32
+  // expect-warning@-2{cpasync-unsynchronized-read}: 'Tile' is read with no barrier after the wait for its copy
 }
 
 KERNEL straight_line_ok(const float4 *In, float4 *Out) {
@@ -91,10 +95,15 @@ KERNEL barrier_before_wait_bad(const float4 *In, float4 *Out) {
   const int First = blockIdx.x * 128, Other = threadIdx.x ^ 32;
   lagOddWarps();
   __pipeline_memcpy_async(&Tile[threadIdx.x], &In[First + threadIdx.x], 16);
+  // expect-note@-1: copy issued here
   __pipeline_commit();
   __syncthreads();
+  // expect-note@-1: barrier is here
   __pipeline_wait_prior(0);
+  // expect-note@-1: its thread waits for the copy here
   Out[First + Other] = Tile[Other];
+  // expect-note@-1: thread 0 reads byte 512 of 'Tile' here, copied by thread 32
+  // expect-warning@-2{cpasync-unsynchronized-read}: 'Tile' is read with no barrier after the wait for its copy
 }
 
 KERNEL barrier_before_wait_ok(const float4 *In, float4 *Out) {
@@ -114,9 +123,13 @@ KERNEL warp_barrier_bad(const float4 *In, float4 *Out) {
   const int First = blockIdx.x * 128;
   lagOddWarps();
   copy16(&Tile[threadIdx.x], &In[First + threadIdx.x]);
+  // expect-note@-1: copy issued here
   asm volatile("cp.async.wait_all;\n" ::: "memory");
+  // expect-note@-1: its thread waits for the copy here
   __syncwarp();
   Out[First + 127 - threadIdx.x] = Tile[127 - threadIdx.x];
+  // expect-note@-1: thread 0 reads byte 2032 of 'Tile' here, copied by thread 127
+  // expect-warning@-2{cpasync-unsynchronized-read}: 'Tile' is read with no barrier after the wait for its copy
 }
 
 KERNEL warp_barrier_ok(const float4 *In, float4 *Out) {
@@ -137,10 +150,15 @@ KERNEL barrier_id_bad(const float4 *In, float4 *Out) {
   if (threadIdx.x >= 64)
     lag();
   copy16(&Tile[threadIdx.x], &In[First + threadIdx.x]);
+  // expect-note@-1: copy issued here
   commit();
   waitGroup<0>();
+  // expect-note@-1: its thread waits for the copy here
   barrierSync(1 + threadIdx.x / 64, 64);
+  // expect-note@-1: barrier is here
   Out[First + Other] = Tile[Other];
+  // expect-note@-1: thread 0 reads byte 1536 of 'Tile' here, copied by thread 96
+  // expect-warning@-2{cpasync-unsynchronized-read}: 'Tile' is read with no barrier after the wait for its copy
 }
 
 KERNEL barrier_id_ok(const float4 *In, float4 *Out) {
@@ -162,13 +180,20 @@ KERNEL readers_only_bad(const float4 *In, float4 *Out) {
   if (threadIdx.x < 64) {
     lag();
     for (int C = threadIdx.x; C < 128; C += 64)
+    // expect-note@-1: in iteration 1 of this loop, counted from 0
       copy16(&Tile[C], &In[First + C]);
+      // expect-note@-1: copy issued here
     commit();
     waitGroup<0>();
+    // expect-note@-1: its thread waits for the copy here
   } else {
     barrierSync(1, 64);
+    // expect-note@-1: barrier is here
     for (int C = threadIdx.x - 64; C < 128; C += 64)
+    // expect-note@-1: in iteration 0 of this loop, counted from 0
       Out[First + C] = Tile[C];
+      // expect-note@-1: thread 64 reads byte 0 of 'Tile' here, copied by thread 0
+      // expect-warning@-2{cpasync-unsynchronized-read}: 'Tile' is read with no barrier after the wait for its copy
   }
 }
 
@@ -195,14 +220,22 @@ KERNEL arrive_before_wait_bad(const float4 *In, float4 *Out) {
   const int First = blockIdx.x * 128;
   if (threadIdx.x < 32) {
     for (int C = threadIdx.x; C < 128; C += 32)
+    // expect-note@-1: in iteration 3 of this loop, counted from 0
       copy16(&Tile[C], &In[First + C]);
+      // expect-note@-1: copy issued here
     commit();
     barrierArrive(1, 128);
+    // expect-note@-1: barrier is here
     waitGroup<0>();
+    // expect-note@-1: its thread waits for the copy here
   } else {
     barrierSync(1, 128);
+    // expect-note@-1: barrier is here
     for (int C = threadIdx.x - 32; C < 128; C += 96)
+    // expect-note@-1: in iteration 0 of this loop, counted from 0
       Out[First + C] = Tile[C];
+      // expect-note@-1: thread 32 reads byte 0 of 'Tile' here, copied by thread 0
+      // expect-warning@-2{cpasync-unsynchronized-read}: 'Tile' is read with no barrier after the wait for its copy
   }
 }
 
@@ -222,37 +255,6 @@ KERNEL arrive_before_wait_ok(const float4 *In, float4 *Out) {
   }
 }
 
-// Warps 1 to 3 wait, but have copied nothing; thread 32 reads a copy of thread
-// 0, which never waits.
-KERNEL readers_wait_bad(const float4 *In, float4 *Out) {
-  __shared__ float4 Tile[128];
-  const int First = blockIdx.x * 128;
-  if (threadIdx.x < 32) {
-    for (int C = threadIdx.x; C < 128; C += 32)
-      copy16(&Tile[C], &In[First + C]);
-    commit();
-  } else {
-    waitGroup<0>();
-  }
-  __syncthreads();
-  for (int C = int(threadIdx.x) - 32; C >= 0 && C < 128; C += 96)
-    Out[First + C] = Tile[C];
-}
-
-KERNEL readers_wait_ok(const float4 *In, float4 *Out) {
-  __shared__ float4 Tile[128];
-  const int First = blockIdx.x * 128;
-  if (threadIdx.x < 32) {
-    for (int C = threadIdx.x; C < 128; C += 32)
-      copy16(&Tile[C], &In[First + C]);
-    commit();
-    waitGroup<0>();
-  }
-  __syncthreads();
-  for (int C = int(threadIdx.x) - 32; C >= 0 && C < 128; C += 96)
-    Out[First + C] = Tile[C];
-}
-
 // No barrier when Flag is not set; then thread 0 reads thread 64's copy.
 KERNEL branch_bad(const float4 *In, float4 *Out, bool Flag) {
   __shared__ float4 Tile[128];
@@ -260,11 +262,16 @@ KERNEL branch_bad(const float4 *In, float4 *Out, bool Flag) {
   if (threadIdx.x >= 64)
     lag();
   copy16(&Tile[threadIdx.x], &In[First + threadIdx.x]);
+  // expect-note@-1: copy issued here
   commit();
   waitGroup<0>();
+  // expect-note@-1: its thread waits for the copy here
   if (Flag)
+  // expect-note@-1: taken when this condition is false
     __syncthreads();
   Out[First + Other] = Tile[Other];
+  // expect-note@-1: thread 0 reads byte 1024 of 'Tile' here, copied by thread 64
+  // expect-warning@-2{cpasync-unsynchronized-read}: 'Tile' may be read with no barrier after the wait for its copy
 }
 
 KERNEL branch_ok(const float4 *In, float4 *Out, bool Flag) {
@@ -286,8 +293,10 @@ KERNEL loop_tail_bad(const float4 *In, float4 *Out, int Tiles) {
   const int Base = blockIdx.x * Tiles * 128, Other = threadIdx.x ^ 32;
   int Slot = 0;
   copy16(&Tile[0][threadIdx.x], &In[Base + threadIdx.x]);
+  // expect-note@-1: copy issued here
   commit();
   for (int K = 1; K < Tiles; ++K, Slot ^= 1) {
+  // expect-note@-1: taken when this condition is false
     waitGroup<0>();
     __syncthreads();
     lagOddWarps();
@@ -296,7 +305,10 @@ KERNEL loop_tail_bad(const float4 *In, float4 *Out, int Tiles) {
     Out[Base + (K - 1) * 128 + Other] = Tile[Slot][Other];
   }
   waitGroup<0>();
+  // expect-note@-1: its thread waits for the copy here
   Out[Base + (Tiles - 1) * 128 + Other] = Tile[Slot][Other];
+  // expect-note@-1: thread 0 reads byte 512 of 'Tile' here, copied by thread 32
+  // expect-warning@-2{cpasync-unsynchronized-read}: 'Tile' may be read with no barrier after the wait for its copy
 }
 
 KERNEL loop_tail_ok(const float4 *In, float4 *Out, int Tiles) {
@@ -329,9 +341,14 @@ KERNEL ring2_bad(const float4 *In, float4 *Out, int Tiles) {
   __shared__ float4 Ring[2][128];
   const int Base = blockIdx.x * Tiles * 128, Other = threadIdx.x ^ 32;
   FETCH(0);
+  // expect-note@-1: copy issued here
   for (int K = 0; K < Tiles; ++K) {
+  // expect-note@-1: in iteration 0 of this loop, counted from 0
     waitGroup<0>();
+    // expect-note@-1: its thread waits for the copy here
     Out[Base + K * 128 + Other] = Ring[K % 2][Other];
+    // expect-note@-1: thread 0 reads byte 512 of 'Ring' here, copied by thread 32
+    // expect-warning@-2{cpasync-unsynchronized-read}: 'Ring' may be read with no barrier after the wait for its copy
     lagOddWarps();
     FETCH(K + 1);
     __syncthreads();
@@ -366,12 +383,18 @@ KERNEL two_loops_bad(const float4 *In, float4 *Out, int Tiles) {
     __syncthreads();
   }
   for (; K < Tiles; ++K) {
+  // expect-note@-1: in iteration 0 of this loop, counted from 0
     lagOddWarps();
     copy16(&Tile[threadIdx.x], &In[Base + K * 128 + threadIdx.x]);
+    // expect-note@-1: copy issued here
     commit();
     __syncthreads();
+    // expect-note@-1: barrier is here
     waitGroup<0>();
+    // expect-note@-1: its thread waits for the copy here
     Out[Base + K * 128 + Other] = Tile[Other];
+    // expect-note@-1: thread 0 reads byte 512 of 'Tile' here, copied by thread 32
+    // expect-warning@-2{cpasync-unsynchronized-read}: 'Tile' may be read with no barrier after the wait for its copy
     __syncthreads();
   }
 }
@@ -406,10 +429,14 @@ KERNEL ldmatrix_bad(const float4 *In, float *Out) {
   const int First = blockIdx.x * 128;
   lagOddWarps();
   copy16(&Tile[threadIdx.x], &In[First + threadIdx.x]);
+  // expect-note@-1: copy issued here
   commit();
   waitGroup<0>();
+  // expect-note@-1: its thread waits for the copy here
   unsigned R[4];
   asm volatile("ldmatrix.sync.aligned.m8n8.x4.shared.b16 {%0,%1,%2,%3}, [%4];\n"
+  // expect-note@-1: thread 0 reads byte 512 of 'Tile' here, copied by thread 32
+  // expect-warning@-2{cpasync-unsynchronized-read}: 'Tile' is read with no barrier after the wait for its copy
                : "=r"(R[0]), "=r"(R[1]), "=r"(R[2]), "=r"(R[3])
                : "r"(sharedAddress(&Tile[threadIdx.x ^ 32]))
                : "memory");
@@ -449,12 +476,16 @@ KERNEL wmma_bad(const float4 *In, float *Out) {
   if (Warp >= 2)
     lag();
   copy16(&Tile[Warp / 2][threadIdx.x % 64], &In[First + threadIdx.x]);
+  // expect-note@-1: copy issued here
   commit();
   waitGroup<0>();
+  // expect-note@-1: its thread waits for the copy here
   if (Warp % 2 == 0) {
     const int Other = 1 - Warp / 2;
     Matrix M;
     nvcuda::wmma::load_matrix_sync(M, &Tile[Other][0].x, 16,
+    // expect-note@-1: thread 0 reads byte 1024 of 'Tile' here, copied by thread 64
+    // expect-warning@-2{cpasync-unsynchronized-read}: 'Tile' is read with no barrier after the wait for its copy
                                    nvcuda::wmma::mem_row_major);
     nvcuda::wmma::store_matrix_sync(&Out[First * 4 + Other * 256], M, 16,
                                     nvcuda::wmma::mem_row_major);
@@ -488,11 +519,15 @@ KERNEL shared_address_bad(const float4 *In, float4 *Out) {
   if (threadIdx.x >= 64)
     lag();
   asm volatile("cp.async.cg.shared.global [%0], [%1], 16;\n\t"
+  // expect-note@-1: copy issued here
+  // expect-note@-2: its thread waits for the copy here
                "cp.async.wait_all;\n" ::"r"(Tile + threadIdx.x * 16),
                "l"(In + First + threadIdx.x)
                : "memory");
   float4 V;
   asm volatile("ld.shared.v4.f32 {%0, %1, %2, %3}, [%4];\n"
+  // expect-note@-1: thread 0 reads byte 3072 of 'Pool' here, copied by thread 64
+  // expect-warning@-2{cpasync-unsynchronized-read}: 'Pool' is read with no barrier after the wait for its copy
                : "=f"(V.x), "=f"(V.y), "=f"(V.z), "=f"(V.w)
                : "r"(Tile + Other * 16)
                : "memory");
@@ -521,11 +556,7 @@ KERNEL shared_address_ok(const float4 *In, float4 *Out) {
 struct Record {
   float4 Value;
 };
-__device__ float4 valueOf(const Record &R) {
-  Record Copy;
-  memcpy(&Copy, &R, sizeof(Copy));
-  return Copy.Value;
-}
+__device__ float4 valueOf(const Record &R);
 
 // The helper's memcpy reads: thread 0 what thread 32 copied.
 KERNEL wrapper_bad(const Record *In, float4 *Out) {
@@ -533,9 +564,19 @@ KERNEL wrapper_bad(const Record *In, float4 *Out) {
   const int First = blockIdx.x * 128, Other = threadIdx.x ^ 32;
   lagOddWarps();
   copy16(&Tile[threadIdx.x], &In[First + threadIdx.x]);
+  // expect-note@-1: copy issued here
   commit();
   waitGroup<0>();
+  // expect-note@-1: its thread waits for the copy here
   Out[First + Other] = valueOf(Tile[Other]);
+}
+
+__device__ float4 valueOf(const Record &R) {
+  Record Copy;
+  memcpy(&Copy, &R, sizeof(Copy));
+  // expect-note@-1: thread 0 reads byte 512 of 'Tile' here, copied by thread 32
+  // expect-warning@-2{cpasync-unsynchronized-read}: 'Tile' is read with no barrier after the wait for its copy
+  return Copy.Value;
 }
 
 KERNEL wrapper_ok(const Record *In, float4 *Out) {
@@ -557,11 +598,16 @@ KERNEL lambda_bad(const float4 *In, float4 *Out, int Tiles) {
   auto Block = cooperative_groups::this_thread_block();
   auto Group = cooperative_groups::tiled_partition<32>(Block);
   auto Use = [&](int K) { Out[Base + K * 128 + Other] = Tile[K & 1][Other]; };
+  // expect-note@-1: thread 0 reads byte 512 of 'Tile' here, copied by thread 32
+  // expect-warning@-2{cpasync-unsynchronized-read}: 'Tile' may be read with no barrier after the wait for its copy
   for (int K = 0; K < Tiles; ++K) {
+  // expect-note@-1: in iteration 0 of this loop, counted from 0
     lagOddWarps();
     copy16(&Tile[K & 1][threadIdx.x], &In[Base + K * 128 + threadIdx.x]);
+    // expect-note@-1: copy issued here
     commit();
     waitGroup<0>();
+    // expect-note@-1: its thread waits for the copy here
     Group.sync();
     Use(K);
     Block.sync();
@@ -592,11 +638,15 @@ KERNEL vector_load_bad(const float *In, float *Out) {
   if (threadIdx.x >= 32)
     lag();
   copy4(&Tile[threadIdx.x], &In[First + threadIdx.x]);
+  // expect-note@-1: copy issued here
   commit();
   waitGroup<0>();
+  // expect-note@-1: its thread waits for the copy here
   __syncwarp();
   if (threadIdx.x < 32)
     reinterpret_cast<float4 *>(Out + First)[threadIdx.x] =
+    // expect-note@-1: thread 8 reads byte 128 of 'Tile' here, copied by thread 32
+    // expect-warning@-2{cpasync-unsynchronized-read}: 'Tile' is read with no barrier after the wait for its copy
         reinterpret_cast<const float4 *>(Tile)[threadIdx.x];
 }
 
@@ -648,9 +698,8 @@ KERNEL own_element_ok(const float4 *In, float4 *Out) {
 GPU_TABLE(TWINS(straight_line, Stale), TWINS(barrier_before_wait, Stale),
           TWINS(warp_barrier, Stale), TWINS(barrier_id, Stale),
           TWINS(readers_only, Stale), TWINS(arrive_before_wait, Stale),
-          TWINS(readers_wait, Stale), TWINS(branch, Stale),
-          TWINS(loop_tail, Stale), TWINS(ring2, Stale), TWINS(two_loops, Stale),
-          TWINS(ldmatrix, Stale), TWINS(wmma, Stale),
+          TWINS(branch, Stale), TWINS(loop_tail, Stale), TWINS(ring2, Stale),
+          TWINS(two_loops, Stale), TWINS(ldmatrix, Stale), TWINS(wmma, Stale),
           TWINS(shared_address, Stale), TWINS(wrapper, Stale),
           TWINS(lambda, Stale), TWINS(vector_load, Stale), OK(one_warp_ok),
           OK(own_element_ok))
