@@ -331,6 +331,42 @@ KERNEL ldmatrix_ok(const float4 *In, float *Out) {
   }
 }
 
+// Warps 1 to 3 wait, but have copied nothing; thread 32 reads a copy of thread
+// 0, which never waits.
+KERNEL readers_wait_bad(const float4 *In, float4 *Out) {
+  __shared__ float4 Tile[128];
+  const int First = blockIdx.x * 128;
+  if (threadIdx.x < 32) {
+    for (int C = threadIdx.x; C < 128; C += 32)
+      copy16(&Tile[C], &In[First + C]);
+      // expect-note@-1: copy issued here
+    commit();
+    // expect-note@-1: committed here
+  } else {
+    waitGroup<0>();
+  }
+  __syncthreads();
+  for (int C = int(threadIdx.x) - 32; C >= 0 && C < 128; C += 96)
+  // expect-note@-1: in iteration 0 of this loop, counted from 0
+    Out[First + C] = Tile[C];
+    // expect-note@-1: thread 32 reads byte 0 of 'Tile' here, copied by thread 0
+    // expect-warning@-2{cpasync-unwaited-read}: 'Tile' is read before the asynchronous copy into it has completed
+}
+
+KERNEL readers_wait_ok(const float4 *In, float4 *Out) {
+  __shared__ float4 Tile[128];
+  const int First = blockIdx.x * 128;
+  if (threadIdx.x < 32) {
+    for (int C = threadIdx.x; C < 128; C += 32)
+      copy16(&Tile[C], &In[First + C]);
+    commit();
+    waitGroup<0>();
+  }
+  __syncthreads();
+  for (int C = int(threadIdx.x) - 32; C >= 0 && C < 128; C += 96)
+    Out[First + C] = Tile[C];
+}
+
 // One wait for the prologue; the refills are never waited for.
 KERNEL ring2_bad(const float4 *In, float4 *Out, int Tiles) {
   __shared__ float4 Tile[2][128];
@@ -589,8 +625,8 @@ GPU_TABLE(TWINS(straight_line, Stale), TWINS(barrier_only, Stale),
           TWINS(branch, Stale), TWINS(loop_tail, Stale), TWINS(prologue, Stale),
           TWINS(wrapper, Stale), TWINS(lambda, Stale),
           TWINS(shared_address, Stale), TWINS(ldmatrix, Stale),
-          TWINS(ring2, Stale), TWINS(ring3, Stale), TWINS(multistage3, Stale),
-          TWINS(multistage4, Stale), TWINS(other_slot, Stale),
-          OK(no_barrier_ok), OK(other_slot_in_flight_ok),
-          OK(one_thread_waits_for_its_own_ok))
+          TWINS(readers_wait, Stale), TWINS(ring2, Stale), TWINS(ring3, Stale),
+          TWINS(multistage3, Stale), TWINS(multistage4, Stale),
+          TWINS(other_slot, Stale), OK(no_barrier_ok),
+          OK(other_slot_in_flight_ok), OK(one_thread_waits_for_its_own_ok))
 #endif

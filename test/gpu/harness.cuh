@@ -44,14 +44,17 @@ enum class Outcome {
   Stale,      ///< some elements of Out are wrong
   Misaligned, ///< stops with "misaligned address"
   Trap,       ///< stops with "unspecified launch failure"
+  Illegal,    ///< stops with an illegal instruction or an illegal address
+  WrongSpace, ///< stops with "operation not supported on global/shared ..."
   Refused,    ///< ptxas does not assemble it
   Slow,       ///< Out holds cycles, more than those of the `_ok` twin
   Timed,      ///< Out holds cycles
 };
 
 inline const char *name(Outcome O) {
-  static const char *const Names[] = {"passes",  "stale", "misaligned", "trap",
-                                      "refused", "slow",  "timed"};
+  static const char *const Names[] = {"passes",  "stale",   "misaligned",
+                                      "trap",    "illegal", "wrong_space",
+                                      "refused", "slow",    "timed"};
   return Names[static_cast<int>(O)];
 }
 
