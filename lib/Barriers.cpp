@@ -41,7 +41,8 @@ void Executor::barrier(State &S, SourceLocation At, Value Id, Value Count,
   Count = simplify(S, Count);
   if (!Id.isInt() || !Id.I->isKnown() ||
       (Count.isInt() && !Count.I->isConstant())) {
-    gap(S, At, "id or thread count of the barrier is not known");
+    if (!S.Copies.isIdle())
+      gap(S, At, "id or thread count of the barrier is not known");
     unknownOrder(S);
     return;
   }

@@ -27,16 +27,28 @@ EventId EventTable::intern(Event E) {
 }
 
 template <typename Fn>
-void BlockCopies::split(LanesContext &L, const Lanes *Mask, Fn Step) {
+void BlockCopies::split(LanesContext &L, const EventTable &E, const Lanes *Mask,
+                        Fn Step) {
   llvm::SmallVector<ThreadClass, 1> Result;
   for (ThreadClass &C : Classes) {
     const Lanes *In = L.both(C.Mask, Mask);
     const Lanes *Out = L.except(C.Mask, Mask);
+    // The copies of one part are none of the other's.
+    auto Add = [&](const Lanes *Mask) {
+      Result.push_back({Mask, C.Queue, C.Bulk});
+      auto IsTheirs = [&](EventId Id) {
+        return !LanesContext::isEmpty(L.both(E[Id].Bytes->Mask, Mask));
+      };
+      if (Mask != C.Mask) {
+        Result.back().Queue.keepOpen(IsTheirs);
+        Result.back().Bulk.keepOpen(IsTheirs);
+      }
+    };
     if (!LanesContext::isEmpty(Out))
-      Result.push_back({Out, C.Queue, C.Bulk});
+      Add(Out);
     if (LanesContext::isEmpty(In))
       continue;
-    Result.push_back({In, std::move(C.Queue), std::move(C.Bulk)});
+    Add(In);
     Step(Result.back());
   }
   Classes = std::move(Result);
@@ -108,34 +120,36 @@ void BlockCopies::copy(LanesContext &L, const EventTable &E, EventId Copy) {
       C.Queue.copy(Copy);
 }
 
-void BlockCopies::commit(LanesContext &L, EventId Commit, const Lanes *Mask) {
-  split(L, Mask, [&](ThreadClass &C) { C.Queue.commit(Commit); });
+void BlockCopies::commit(LanesContext &L, const EventTable &E, EventId Commit,
+                         const Lanes *Mask) {
+  split(L, E, Mask, [&](ThreadClass &C) { C.Queue.commit(Commit); });
 }
 
 void BlockCopies::wait(FootprintTable &F, const EventTable &E, uint32_t N,
                        EventId Wait, const Lanes *Mask) {
-  split(F.lanes(), Mask, [&](ThreadClass &C) {
+  split(F.lanes(), E, Mask, [&](ThreadClass &C) {
     complete(F, E, C.Queue.waitGroup(N, Wait), Wait, C.Mask);
   });
 }
 
 void BlockCopies::waitAll(FootprintTable &F, const EventTable &E, EventId Wait,
                           const Lanes *Mask) {
-  split(F.lanes(), Mask, [&](ThreadClass &C) {
+  split(F.lanes(), E, Mask, [&](ThreadClass &C) {
     complete(F, E, C.Queue.waitAll(), Wait, C.Mask);
   });
 }
 
-void BlockCopies::bulkStore(LanesContext &L, EventId Copy, const Lanes *Mask) {
-  split(L, Mask, [&](ThreadClass &C) {
+void BlockCopies::bulkStore(LanesContext &L, const EventTable &E, EventId Copy,
+                            const Lanes *Mask) {
+  split(L, E, Mask, [&](ThreadClass &C) {
     if (!llvm::is_contained(C.Bulk.open(), Copy))
       C.Bulk.copy(Copy);
   });
 }
 
-void BlockCopies::bulkCommit(LanesContext &L, EventId Commit,
-                             const Lanes *Mask) {
-  split(L, Mask, [&](ThreadClass &C) {
+void BlockCopies::bulkCommit(LanesContext &L, const EventTable &E,
+                             EventId Commit, const Lanes *Mask) {
+  split(L, E, Mask, [&](ThreadClass &C) {
     if (UnknownBulk || !C.Bulk.open().empty())
       C.Bulk.commit(Commit);
   });
@@ -143,7 +157,7 @@ void BlockCopies::bulkCommit(LanesContext &L, EventId Commit,
 
 void BlockCopies::bulkWait(FootprintTable &F, const EventTable &E, uint32_t N,
                            EventId Wait, const Lanes *Mask) {
-  split(F.lanes(), Mask, [&](ThreadClass &C) {
+  split(F.lanes(), E, Mask, [&](ThreadClass &C) {
     for (EventId Done : C.Bulk.waitGroup(N, Wait))
       Unordered.add(F.lanes(), Done, Wait, F.restrict(E[Done].Bytes, C.Mask));
   });

@@ -54,8 +54,8 @@ struct Event {
   clang::SourceLocation Loc;        ///< where to report it
   const Footprint *Bytes = nullptr; ///< Copy: destination; Read, Store;
                                     ///< BulkStore: source
-  const Lanes *Mask = nullptr; ///< Commit, Wait
-  int64_t N = 0;               ///< Wait: as written
+  const Lanes *Mask = nullptr;      ///< Commit, Wait
+  int64_t N = 0;                    ///< Wait: as written
   llvm::SmallVector<MayCondition, 2>
       May; ///< Copy, Read: under these conditions
   bool operator==(const Event &) const = default;
@@ -95,14 +95,17 @@ public:
   explicit BlockCopies(LanesContext &L) : Classes{{L.all(), GroupQueue()}} {}
 
   void copy(LanesContext &L, const EventTable &E, EventId Copy);
-  void commit(LanesContext &L, EventId Commit, const Lanes *Mask);
+  void commit(LanesContext &L, const EventTable &E, EventId Commit,
+              const Lanes *Mask);
   void wait(FootprintTable &F, const EventTable &E, uint32_t N, EventId Wait,
             const Lanes *Mask);
   void waitAll(FootprintTable &F, const EventTable &E, EventId Wait,
                const Lanes *Mask);
 
-  void bulkStore(LanesContext &L, EventId Copy, const Lanes *Mask);
-  void bulkCommit(LanesContext &L, EventId Commit, const Lanes *Mask);
+  void bulkStore(LanesContext &L, const EventTable &E, EventId Copy,
+                 const Lanes *Mask);
+  void bulkCommit(LanesContext &L, const EventTable &E, EventId Commit,
+                  const Lanes *Mask);
   /// The reads that complete become accesses of those threads.
   void bulkWait(FootprintTable &F, const EventTable &E, uint32_t N,
                 EventId Wait, const Lanes *Mask);
@@ -123,6 +126,18 @@ public:
       Blamed.push_back(Copy);
   }
   bool isBlamed(EventId Copy) const { return llvm::is_contained(Blamed, Copy); }
+
+  /// Nothing is in flight, and nothing waits for a barrier.
+  bool isIdle() const {
+    return Unordered.all().empty() &&
+           llvm::all_of(Classes, [](const ThreadClass &C) {
+             return C.Queue.open().empty() && C.Bulk.open().empty() &&
+                    llvm::all_of(
+                        C.Queue.groups(),
+                        [](const Group &G) { return G.Copies.empty(); }) &&
+                    C.Bulk.groups().empty();
+           });
+  }
 
   llvm::ArrayRef<ThreadClass> classes() const { return Classes; }
   llvm::ArrayRef<BlindRead> blindReads() const { return Blind; }
@@ -153,7 +168,7 @@ public:
 private:
   /// Classes restricted to \p Mask get \p Step; others keep their queue.
   template <typename Fn>
-  void split(LanesContext &L, const Lanes *Mask, Fn Step);
+  void split(LanesContext &L, const EventTable &E, const Lanes *Mask, Fn Step);
   void normalise(LanesContext &L);
   void addWritten(const Footprint *F);
   void complete(FootprintTable &F, const EventTable &E,

@@ -36,7 +36,7 @@ void Executor::bulkStore(State &S, const void *Site, SourceLocation At,
   E.Bytes = Footprints.get(Source.Obj, Source.I, Size.I->constant(), S.Active);
   E.May = S.May;
   EventId Id = Events.intern(std::move(E));
-  S.Copies.bulkStore(L, Id, S.Active);
+  S.Copies.bulkStore(L, Events, Id, S.Active);
   TraceNode N{TraceStep::Kind::CopyIssued, Events[Id].Loc, Id, S.Active};
   N.Name = Source.Obj->Name;
   trace(S, N);
@@ -49,7 +49,7 @@ void Executor::bulkCommit(State &S, const void *Site, SourceLocation At) {
   EventId Id = Events.intern(std::move(E));
   TraceNode N{TraceStep::Kind::BulkCommitted, Events[Id].Loc, Id, S.Active};
   N.Flag = S.Copies.mayHaveBulk(L, S.Active);
-  S.Copies.bulkCommit(L, Id, S.Active);
+  S.Copies.bulkCommit(L, Events, Id, S.Active);
   trace(S, N);
   printState(S, "bulk commit", Events[Id].Loc);
 }

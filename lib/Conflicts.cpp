@@ -67,7 +67,7 @@ void Executor::checkOrderOfRead(State &S, EventId Read) {
   const Footprint *Bytes = Events[Read].Bytes;
   for (const Access &A : S.Copies.unordered().all()) {
     if (Events[A.Event].K != Event::Kind::Copy || A.Bytes->Obj != Bytes->Obj ||
-        areExclusive(A.Event, Read))
+        areExclusive(A.Event, Read) || S.Copies.isBlamed(A.Event))
       continue;
     const Footprint *Exposed =
         Footprints.restrict(Bytes, L.except(Bytes->Mask, A.After));
@@ -177,7 +177,7 @@ void Executor::checkOverwrite(State &S, EventId Write, Value Source,
   for (const Access &A : S.Copies.unordered().all()) {
     const Event &Old = Events[A.Event];
     if (Old.Bytes->Obj != W.Bytes->Obj || areExclusive(A.Event, Write) ||
-        (Old.K == Event::Kind::Store && !IsCopy))
+        S.Copies.isBlamed(A.Event) || (Old.K == Event::Kind::Store && !IsCopy))
       continue;
     const Footprint *Exposed =
         Footprints.restrict(W.Bytes, L.except(W.Bytes->Mask, A.After));

@@ -17,6 +17,12 @@ uint32_t effectiveWaitCount(int64_t N) {
 
 void GroupQueue::copy(EventId Copy) { Open.push_back(Copy); }
 
+void GroupQueue::keepOpen(llvm::function_ref<bool(EventId)> IsTheirs) {
+  llvm::erase_if(Open, [&](EventId C) { return !IsTheirs(C); });
+  if (Open.empty())
+    OpenWait = 0;
+}
+
 void GroupQueue::commit(EventId Commit) {
   Group New;
   New.Commit = Commit;

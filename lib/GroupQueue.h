@@ -35,6 +35,7 @@
 #define CPASYNC_LIB_GROUPQUEUE_H
 
 #include "llvm/ADT/ArrayRef.h"
+#include "llvm/ADT/STLFunctionalExtras.h"
 #include "llvm/ADT/SmallVector.h"
 #include <cstdint>
 
@@ -67,6 +68,9 @@ public:
   llvm::SmallVector<EventId, 8> waitGroup(uint32_t N, EventId Wait);
   /// As `commit_group; wait_group 0`: also completes what was never committed.
   llvm::SmallVector<EventId, 8> waitAll();
+
+  /// Forgets open copies that are not of the threads meant.
+  void keepOpen(llvm::function_ref<bool(EventId)> IsTheirs);
 
   llvm::ArrayRef<EventId> open() const { return Open; }
   /// Oldest first.

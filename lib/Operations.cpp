@@ -209,10 +209,6 @@ void Executor::copy(State &S, const CopyRequest &Request) {
   bool Aligned = checkAlignment(S, R, Size, /*IsSource=*/false);
   if (!ReadsNothing)
     Aligned &= checkAlignment(S, R, Size, /*IsSource=*/true);
-  if (!Aligned) { // it faults: what comes after would only be a consequence
-    S.Copies.store(Footprints.get(R.Dst.Obj, R.Dst.I, Size, S.Active));
-    return;
-  }
 
   Event E{Event::Kind::Copy, R.Site, Loc};
   E.Bytes = Footprints.get(R.Dst.Obj, R.Dst.I, Size, S.Active);
@@ -225,6 +221,8 @@ void Executor::copy(State &S, const CopyRequest &Request) {
                            : -1;
   checkOverwrite(S, Id, R.Src, Part);
   S.Copies.copy(L, Events, Id);
+  if (!Aligned) // it faults: who else touches the bytes is a consequence
+    S.Copies.blame(Id);
   TraceNode N{TraceStep::Kind::CopyIssued, Loc, Id, S.Active};
   N.Name = R.Dst.Obj->Name;
   N.Source = R.Src;
@@ -247,7 +245,7 @@ void Executor::commit(State &S, const void *Site, SourceLocation At) {
   Event E{Event::Kind::Commit, Site, Loc};
   E.Mask = S.Active;
   EventId Id = Events.intern(std::move(E));
-  S.Copies.commit(L, Id, S.Active);
+  S.Copies.commit(L, Events, Id, S.Active);
   trace(S, {TraceStep::Kind::Committed, Loc, Id, S.Active});
   printState(S, "commit", Loc);
 }
@@ -427,7 +425,22 @@ std::string Executor::describe(const State &S) {
       FirstGroup = false;
     }
     R += "] open {" + List(C.Queue.open()) + "}";
+    if (!C.Bulk.open().empty() || !C.Bulk.groups().empty())
+      R += " bulk groups " + std::to_string(C.Bulk.groups().size()) +
+           " open {" + List(C.Bulk.open()) + "}";
   }
+  // Accesses that no barrier has ordered before every thread yet.
+  auto NotOrdered = [&](llvm::StringRef What, Event::Kind K) {
+    llvm::SmallVector<EventId, 8> Ids;
+    for (const Access &A : S.Copies.unordered().all())
+      if (Events[A.Event].K == K)
+        Ids.push_back(A.Event);
+    if (!Ids.empty())
+      R += "; " + What.str() + " {" + List(Ids) + "}";
+  };
+  NotOrdered("unordered copies", Event::Kind::Copy);
+  NotOrdered("reads", Event::Kind::Read);
+  NotOrdered("stores", Event::Kind::Store);
   return R;
 }
 
