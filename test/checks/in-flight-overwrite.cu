@@ -375,9 +375,8 @@ KERNEL handover_bad(const float4 *In, float4 *Out, int Tiles) {
       for (int C = threadIdx.x; C < 128; C += 32)
         copy16(&Tile[C], &In[Base + K * 128 + C]);
         // expect-note@-1: in iteration 0 of this loop, counted from 0
-        // expect-note@-2: in iteration 1 of this loop, counted from 0
-        // expect-note@-3: thread 0 overwrites byte 0 of 'Tile' here, read by thread 32
-        // expect-warning@-4{cpasync-in-flight-overwrite}: 'Tile' may be overwritten while other threads still read it
+        // expect-note@-2: thread 0 overwrites byte 0 of 'Tile' here, read by thread 32
+        // expect-warning@-3{cpasync-in-flight-overwrite}: 'Tile' may be overwritten while other threads still read it
       commit();
       waitGroup<0>();
       barrierSync(1, 128);
@@ -568,10 +567,7 @@ KERNEL union_bad(const float4 *In, float *Out) {
   float *Staging = &S.Staging[512 + threadIdx.x * 4];
   Staging[0] = V.x, Staging[1] = V.y, Staging[2] = V.z, Staging[3] = V.w;
   // expect-note@-1: thread 0 overwrites byte 2048 of 'S' here, copied by thread 0
-  // expect-note@-2: thread 0 overwrites byte 2052 of 'S' here, copied by thread 0
-  // expect-note@-3: thread 0 overwrites byte 2056 of 'S' here, copied by thread 0
-  // expect-note@-4: thread 0 overwrites byte 2060 of 'S' here, copied by thread 0
-  // expect-warning@-5{cpasync-in-flight-overwrite}: 'S' is overwritten while a copy into it is in flight
+  // expect-warning@-2{cpasync-in-flight-overwrite}: 'S' is overwritten while a copy into it is in flight
   waitGroup<0>();
   __syncthreads();
   for (int C = threadIdx.x; C < 512; C += 128)
@@ -644,7 +640,10 @@ KERNEL two_copies_bad(const float4 *In, float4 *Out) {
   const int I = blockIdx.x * 128 + threadIdx.x;
   copy16(&Tile[threadIdx.x], &In[I]);
   copy16(&Halo[threadIdx.x], &In[I]);
+  // expect-note@-1: copy issued here
   copyOrZero(&Halo[threadIdx.x], &In[I], false);
+  // expect-note@-1: thread 0 overwrites byte 0 of 'Halo' here, copied by thread 0
+  // expect-warning@-2{cpasync-in-flight-overwrite}: 'Halo' is overwritten while a copy into it is in flight
   commit();
   waitGroup<0>();
   float4 V = Tile[threadIdx.x];
@@ -682,9 +681,8 @@ KERNEL two_writers_bad(const float4 *In, float4 *Out) {
     for (int C = threadIdx.x; C < 128; C += 64)
       copy16(&Tile[C], &In[First + C]);
       // expect-note@-1: in iteration 0 of this loop, counted from 0
-      // expect-note@-2: in iteration 1 of this loop, counted from 0
-      // expect-note@-3: thread 0 overwrites byte 0 of 'Tile' here, copied by thread 64
-      // expect-warning@-4{cpasync-in-flight-overwrite}: 'Tile' is overwritten while a copy into it is in flight
+      // expect-note@-2: thread 0 overwrites byte 0 of 'Tile' here, copied by thread 64
+      // expect-warning@-3{cpasync-in-flight-overwrite}: 'Tile' is overwritten while a copy into it is in flight
   commit();
   waitGroup<0>();
   __syncthreads();

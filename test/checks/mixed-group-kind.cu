@@ -62,9 +62,14 @@ KERNEL straight_line_bad(const float4 *In, float4 *Out) {
   __shared__ float4 Tile[128];
   const int I = blockIdx.x * 128 + threadIdx.x;
   copy16(&Tile[threadIdx.x], &In[I]);
+  // expect-note@-1: copy issued here
   bulkCommit();
+  // expect-note@-1: bulk copies committed here
+  // expect-warning@-2{cpasync-mixed-group-kind}: commit of bulk copies does not commit the copy into 'Tile'
   waitGroup<0>();
+  // expect-note@-1: wait leaves up to 0 groups in flight
   Out[I] = Tile[threadIdx.x];
+  // expect-note@-1: thread 0 reads byte 0 of 'Tile' here
 }
 
 KERNEL straight_line_ok(const float4 *In, float4 *Out) {
@@ -81,9 +86,14 @@ KERNEL wait_bad(const float4 *In, float4 *Out) {
   __shared__ float4 Tile[128];
   const int I = blockIdx.x * 128 + threadIdx.x;
   copy16(&Tile[threadIdx.x], &In[I]);
+  // expect-note@-1: copy issued here
   commit();
+  // expect-note@-1: committed here
   bulkWait<0>();
+  // expect-note@-1: bulk copies waited for here
+  // expect-warning@-2{cpasync-mixed-group-kind}: wait for bulk copies does not wait for the copy into 'Tile'
   Out[I] = Tile[threadIdx.x];
+  // expect-note@-1: thread 0 reads byte 0 of 'Tile' here
 }
 
 KERNEL wait_ok(const float4 *In, float4 *Out) {
@@ -100,10 +110,15 @@ KERNEL wait_read_bad(const float4 *In, float4 *Out) {
   __shared__ float4 Tile[128];
   const int First = blockIdx.x * 128, Other = threadIdx.x ^ 32;
   copy16(&Tile[threadIdx.x], &In[First + threadIdx.x]);
+  // expect-note@-1: copy issued here
   commit();
+  // expect-note@-1: committed here
   bulkWaitRead<0>();
+  // expect-note@-1: bulk copies waited for here
+  // expect-warning@-2{cpasync-mixed-group-kind}: wait for bulk copies does not wait for the copy into 'Tile'
   __syncthreads();
   Out[First + Other] = Tile[Other];
+  // expect-note@-1: thread 0 reads byte 512 of 'Tile' here, copied by thread 32
 }
 
 KERNEL wait_read_ok(const float4 *In, float4 *Out) {
@@ -134,9 +149,13 @@ KERNEL wrapper_bad(const float4 *In, float4 *Out) {
   __shared__ float4 Tile[128];
   const int I = blockIdx.x * 128 + threadIdx.x;
   copy16(&Tile[threadIdx.x], &In[I]);
+  // expect-note@-1: copy issued here
   commitGroup<true>();
+  // expect-note@-1: bulk copies committed here
+  // expect-warning@-2{cpasync-mixed-group-kind}: commit of bulk copies does not commit the copy into 'Tile'
   waitForAll<true>();
   Out[I] = Tile[threadIdx.x];
+  // expect-note@-1: thread 0 reads byte 0 of 'Tile' here
 }
 
 KERNEL wrapper_ok(const float4 *In, float4 *Out) {
@@ -153,9 +172,14 @@ KERNEL primitives_bad(const float4 *In, float4 *Out) {
   __shared__ float4 Tile[128];
   const int I = blockIdx.x * 128 + threadIdx.x;
   __pipeline_memcpy_async(&Tile[threadIdx.x], &In[I], sizeof(float4));
+  // expect-note@-1: copy issued here
   asm volatile("cp.async.bulk.commit_group;" ::: "memory");
+  // expect-note@-1: bulk copies committed here
+  // expect-warning@-2{cpasync-mixed-group-kind}: commit of bulk copies does not commit the copy into 'Tile'
   __pipeline_wait_prior(0);
+  // expect-note@-1: wait leaves up to 0 groups in flight
   Out[I] = Tile[threadIdx.x];
+  // expect-note@-1: thread 0 reads byte 0 of 'Tile' here
 }
 
 KERNEL primitives_ok(const float4 *In, float4 *Out) {
@@ -172,12 +196,18 @@ KERNEL branch_bad(const float4 *In, float4 *Out, bool Flag) {
   __shared__ float4 Tile[128];
   const int I = blockIdx.x * 128 + threadIdx.x;
   copy16(&Tile[threadIdx.x], &In[I]);
+  // expect-note@-1: copy issued here
   if (Flag)
+  // expect-note@-1: taken when this condition is false
     commit();
   else
     bulkCommit();
+    // expect-note@-1: bulk copies committed here
+    // expect-warning@-2{cpasync-mixed-group-kind}: commit of bulk copies does not commit the copy into 'Tile'
   waitGroup<0>();
+  // expect-note@-1: wait leaves up to 0 groups in flight
   Out[I] = Tile[threadIdx.x];
+  // expect-note@-1: thread 0 reads byte 0 of 'Tile' here
 }
 
 KERNEL branch_ok(const float4 *In, float4 *Out, bool Flag) {
@@ -198,12 +228,17 @@ KERNEL shared_address_bad(const float4 *In, float4 *Out) {
   const int I = blockIdx.x * 128 + threadIdx.x;
   const unsigned Slot = sharedAddress(Pool) + 2048 + threadIdx.x * 16;
   asm volatile("cp.async.cg.shared.global [%0], [%1], 16;\n\t"
+  // expect-note@-1: bulk copies waited for here
+  // expect-note@-2: committed here
+  // expect-note@-3: copy issued here
+  // expect-warning@-4{cpasync-mixed-group-kind}: wait for bulk copies does not wait for the copy into 'Pool'
                "cp.async.commit_group;\n\t"
                "cp.async.bulk.wait_group 0;\n" ::"r"(Slot),
                "l"(In + I)
                : "memory");
   float4 V;
   asm volatile("ld.shared.v4.f32 {%0, %1, %2, %3}, [%4];\n"
+  // expect-note@-1: thread 0 reads byte 2048 of 'Pool' here
                : "=f"(V.x), "=f"(V.y), "=f"(V.z), "=f"(V.w)
                : "r"(Slot)
                : "memory");
@@ -232,13 +267,21 @@ KERNEL ring2_bad(const float4 *In, float4 *Out, int Tiles) {
   __shared__ float4 Tile[2][128];
   const int Base = blockIdx.x * Tiles * 128 + threadIdx.x;
   copy16(&Tile[0][threadIdx.x], &In[Base]);
+  // expect-note@-1: copy issued here
   commit();
+  // expect-note@-1: committed here
   for (int K = 0, Slot = 0; K < Tiles; ++K, Slot ^= 1) {
+  // expect-note@-1: in iteration 0 of this loop, counted from 0
+  // expect-note@-2: taken when this condition is true
     if (K + 1 < Tiles)
+    // expect-note@-1: taken when this condition is false
       copy16(&Tile[Slot ^ 1][threadIdx.x], &In[Base + (K + 1) * 128]);
     commit();
     bulkWait<1>();
+    // expect-note@-1: bulk copies waited for here
+    // expect-warning@-2{cpasync-mixed-group-kind}: wait for bulk copies does not wait for the copy into 'Tile'
     Out[Base + K * 128] = Tile[Slot][threadIdx.x];
+    // expect-note@-1: thread 0 reads byte 0 of 'Tile' here
   }
 }
 
@@ -262,15 +305,21 @@ KERNEL loop_tail_bad(const float4 *In, float4 *Out, int Tiles) {
   const int Base = blockIdx.x * Tiles * 128 + threadIdx.x;
   int Slot = 0;
   copy16(&Tile[0][threadIdx.x], &In[Base]);
+  // expect-note@-1: copy issued here
   commit();
+  // expect-note@-1: committed here
   for (int K = 1; K < Tiles; ++K, Slot ^= 1) {
+  // expect-note@-1: taken when this condition is false
     waitGroup<0>();
     copy16(&Tile[Slot ^ 1][threadIdx.x], &In[Base + K * 128]);
     commit();
     Out[Base + (K - 1) * 128] = Tile[Slot][threadIdx.x];
   }
   bulkWait<0>();
+  // expect-note@-1: bulk copies waited for here
+  // expect-warning@-2{cpasync-mixed-group-kind}: wait for bulk copies does not wait for the copy into 'Tile'
   Out[Base + (Tiles - 1) * 128] = Tile[Slot][threadIdx.x];
+  // expect-note@-1: thread 0 reads byte 0 of 'Tile' here
 }
 
 KERNEL loop_tail_ok(const float4 *In, float4 *Out, int Tiles) {
@@ -295,11 +344,18 @@ KERNEL prologue_bad(const float4 *In, float4 *Out, int Tiles) {
   const int Base = blockIdx.x * Tiles * 128 + threadIdx.x;
   for (int S = 0; S < 2; ++S) {
     copy16(&Ring[S][threadIdx.x], &In[Base + S * 128]);
+    // expect-note@-1: copy issued here
     bulkCommit();
+    // expect-note@-1: bulk copies committed here
+    // expect-warning@-2{cpasync-mixed-group-kind}: commit of bulk copies does not commit the copy into 'Ring'
   }
   for (int K = 0; K < Tiles; ++K) {
+  // expect-note@-1: in iteration 0 of this loop, counted from 0
+  // expect-note@-2: taken when this condition is true
     waitGroup<1>();
+    // expect-note@-1: wait leaves up to 1 group in flight
     Out[Base + K * 128] = Ring[K % 3][threadIdx.x];
+    // expect-note@-1: thread 0 reads byte 0 of 'Ring' here
     if (K + 2 < Tiles)
       copy16(&Ring[(K + 2) % 3][threadIdx.x], &In[Base + (K + 2) * 128]);
     commit();
@@ -328,7 +384,9 @@ KERNEL lambda_bad(const float4 *In, float4 *Out, int Tiles) {
   const int Base = blockIdx.x * Tiles * 128 + threadIdx.x;
   auto Fetch = [&](int K) {
     copy16(&Tile[K & 1][threadIdx.x], &In[Base + K * 128]);
+    // expect-note@-1: copy issued here
     commit();
+    // expect-note@-1: committed here
   };
   auto Use = [&](int K) {
     bulkWait<0>();
@@ -337,6 +395,10 @@ KERNEL lambda_bad(const float4 *In, float4 *Out, int Tiles) {
   for (int K = 0; K < Tiles; ++K) {
     Fetch(K);
     Use(K);
+    // expect-note@-1: bulk copies waited for here
+    // expect-note@-2: in iteration 0 of this loop, counted from 0
+    // expect-note@-3: thread 0 reads byte 0 of 'Tile' here
+    // expect-warning@-4{cpasync-mixed-group-kind}: wait for bulk copies does not wait for the copy into 'Tile'
   }
 }
 
@@ -372,14 +434,21 @@ KERNEL store_commit_bad(const Row *In, Row *Out, int Tiles) {
   const int Base = blockIdx.x * Tiles * 128;
   Row Next = In[Base + threadIdx.x];
   for (int K = 0; K < Tiles; ++K) {
+  // expect-note@-1: in iteration 0 of this loop, counted from 0
+  // expect-note@-2: in iteration 1 of this loop, counted from 0
+  // expect-note@-3: taken when this condition is true
     Tile[threadIdx.x] = Next;
+    // expect-note@-1: thread 0 overwrites byte 0 of 'Tile' here, copied in bulk by thread 0
     fenceProxyAsync();
     if (K + 1 < Tiles)
       Next = In[Base + (K + 1) * 128 + threadIdx.x];
     __syncthreads();
     if (threadIdx.x == 0) {
       bulkStore(&Out[Base + K * 128], Tile, sizeof(Tile));
+      // expect-note@-1: copy issued here
       commit();
+      // expect-note@-1: committed here
+      // expect-warning@-2{cpasync-mixed-group-kind}: commit of copies does not commit the bulk copy from 'Tile'
       bulkWaitRead<0>();
     }
     __syncthreads();
@@ -411,15 +480,22 @@ KERNEL store_wait_bad(const Row *In, Row *Out, int Tiles) {
   const int Base = blockIdx.x * Tiles * 128;
   Row Next = In[Base + threadIdx.x];
   for (int K = 0; K < Tiles; ++K) {
+  // expect-note@-1: in iteration 0 of this loop, counted from 0
+  // expect-note@-2: in iteration 1 of this loop, counted from 0
+  // expect-note@-3: taken when this condition is true
     Tile[threadIdx.x] = Next;
+    // expect-note@-1: thread 0 overwrites byte 0 of 'Tile' here, copied in bulk by thread 0
     fenceProxyAsync();
     if (K + 1 < Tiles)
       Next = In[Base + (K + 1) * 128 + threadIdx.x];
     __syncthreads();
     if (threadIdx.x == 0) {
       bulkStore(&Out[Base + K * 128], Tile, sizeof(Tile));
+      // expect-note@-1: copy issued here
       bulkCommit();
       waitGroup<0>();
+      // expect-note@-1: wait leaves up to 0 groups in flight
+      // expect-warning@-2{cpasync-mixed-group-kind}: wait for copies does not wait for the bulk copy from 'Tile'
     }
     __syncthreads();
   }
@@ -450,15 +526,22 @@ KERNEL store_wait_all_bad(const Row *In, Row *Out, int Tiles) {
   const int Base = blockIdx.x * Tiles * 128;
   Row Next = In[Base + threadIdx.x];
   for (int K = 0; K < Tiles; ++K) {
+  // expect-note@-1: in iteration 0 of this loop, counted from 0
+  // expect-note@-2: in iteration 1 of this loop, counted from 0
+  // expect-note@-3: taken when this condition is true
     Tile[threadIdx.x] = Next;
+    // expect-note@-1: thread 0 overwrites byte 0 of 'Tile' here, copied in bulk by thread 0
     fenceProxyAsync();
     if (K + 1 < Tiles)
       Next = In[Base + (K + 1) * 128 + threadIdx.x];
     __syncthreads();
     if (threadIdx.x == 0) {
       bulkStore(&Out[Base + K * 128], Tile, sizeof(Tile));
+      // expect-note@-1: copy issued here
       bulkCommit();
       __pipeline_wait_prior(0);
+      // expect-note@-1: wait leaves up to 0 groups in flight
+      // expect-warning@-2{cpasync-mixed-group-kind}: wait for copies does not wait for the bulk copy from 'Tile'
     }
     __syncthreads();
   }

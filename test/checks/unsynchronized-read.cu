@@ -180,7 +180,7 @@ KERNEL readers_only_bad(const float4 *In, float4 *Out) {
   if (threadIdx.x < 64) {
     lag();
     for (int C = threadIdx.x; C < 128; C += 64)
-    // expect-note@-1: in iteration 1 of this loop, counted from 0
+    // expect-note@-1: in iteration 0 of this loop, counted from 0
       copy16(&Tile[C], &In[First + C]);
       // expect-note@-1: copy issued here
     commit();
@@ -220,7 +220,7 @@ KERNEL arrive_before_wait_bad(const float4 *In, float4 *Out) {
   const int First = blockIdx.x * 128;
   if (threadIdx.x < 32) {
     for (int C = threadIdx.x; C < 128; C += 32)
-    // expect-note@-1: in iteration 3 of this loop, counted from 0
+    // expect-note@-1: in iteration 0 of this loop, counted from 0
       copy16(&Tile[C], &In[First + C]);
       // expect-note@-1: copy issued here
     commit();

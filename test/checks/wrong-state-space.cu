@@ -36,6 +36,7 @@ KERNEL local_destination_bad(const float4 *In, float4 *Out) {
   const int I = blockIdx.x * 128 + threadIdx.x;
   float4 Value;
   copy16(&Value, &In[I]);
+  // expect-warning@-1{cpasync-wrong-state-space}: destination 'Value' of the asynchronous copy is in local memory, not in shared memory
   waitAll();
   Out[I] = Value;
 }
@@ -52,6 +53,7 @@ KERNEL local_destination_ok(const float4 *In, float4 *Out) {
 KERNEL global_destination_bad(const float4 *In, float4 *Out) {
   const int I = blockIdx.x * 128 + threadIdx.x;
   copy16(&Out[I], &In[I]);
+  // expect-warning@-1{cpasync-wrong-state-space}: destination 'Out' of the asynchronous copy is in global memory, not in shared memory
   waitAll();
 }
 
@@ -67,6 +69,7 @@ KERNEL global_destination_ok(const float4 *In, float4 *Out) {
 KERNEL primitive_destination_bad(const float4 *In, float4 *Out) {
   const int I = blockIdx.x * 128 + threadIdx.x;
   __pipeline_memcpy_async(&Out[I], &In[I], sizeof(float4));
+  // expect-warning@-1{cpasync-wrong-state-space}: destination 'Out' of the asynchronous copy is in global memory, not in shared memory
   __pipeline_commit();
   __pipeline_wait_prior(0);
 }
@@ -86,9 +89,11 @@ KERNEL branch_bad(const float4 *In, float4 *Out, bool Flag) {
   __shared__ float4 Tile[128];
   float4 Own;
   if (Flag)
+  // expect-note@-1: taken when this condition is false
     copy16(&Tile[threadIdx.x], &In[I]);
   else
     copy16(&Own, &In[I]);
+    // expect-warning@-1{cpasync-wrong-state-space}: destination 'Own' of the asynchronous copy may be in local memory, not in shared memory
   waitAll();
   Out[I] = Flag ? Tile[threadIdx.x] : Own;
 }
@@ -111,11 +116,13 @@ KERNEL loop_tail_bad(const float4 *In, float4 *Out, int Tiles) {
   __shared__ float4 Tile[128];
   float4 Last[1];
   for (int K = 0; K + 1 < Tiles; ++K) {
+  // expect-note@-1: taken when this condition is false
     copy16(&Tile[threadIdx.x], &In[Base + K * 128]);
     waitAll();
     Out[Base + K * 128] = Tile[threadIdx.x];
   }
   copy16(&Last[0], &In[Base + (Tiles - 1) * 128]);
+  // expect-warning@-1{cpasync-wrong-state-space}: destination 'Last' of the asynchronous copy may be in local memory, not in shared memory
   waitAll();
   Out[Base + (Tiles - 1) * 128] = Last[0];
 }
@@ -143,11 +150,15 @@ KERNEL ring2_bad(const float4 *In, float4 *Out, int Tiles) {
   const int Base = blockIdx.x * Tiles * 128 + threadIdx.x;
   Fragment F;
   copy16(&F.Data[0], &In[Base]);
+  // expect-warning@-1{cpasync-wrong-state-space}: destination 'F' of the asynchronous copy is in local memory, not in shared memory
   for (int K = 0, Slot = 0; K < Tiles; ++K, Slot ^= 1) {
+  // expect-note@-1: taken when this condition is true
     waitAll();
     Out[Base + K * 128] = F.Data[Slot];
     if (K + 1 < Tiles)
+    // expect-note@-1: taken when this condition is true
       copy16(&F.Data[Slot ^ 1], &In[Base + (K + 1) * 128]);
+      // expect-warning@-1{cpasync-wrong-state-space}: destination 'F' of the asynchronous copy may be in local memory, not in shared memory
   }
 }
 
@@ -166,6 +177,7 @@ KERNEL ring2_ok(const float4 *In, float4 *Out, int Tiles) {
 template <bool Staged> __device__ void store(float4 *Dst, const float4 *Src) {
   if constexpr (Staged) {
     copy16(Dst, Src);
+    // expect-warning@-1{cpasync-wrong-state-space}: destination 'Out' of the asynchronous copy is in global memory, not in shared memory
     waitAll();
   } else {
     *Dst = *Src;
@@ -197,6 +209,7 @@ KERNEL local_source_bad(const float4 *In, float4 *Out) {
   __shared__ float4 Tile[128];
   float4 Value = In[I];
   copy16(&Tile[threadIdx.x], &Value);
+  // expect-warning@-1{cpasync-wrong-state-space}: source 'Value' of the asynchronous copy is in local memory, not in global memory
   waitAll();
   Out[I] = Tile[threadIdx.x];
 }
@@ -216,6 +229,7 @@ KERNEL primitive_source_bad(const float4 *In, float4 *Out) {
   __shared__ float4 Tile[2][128];
   Tile[0][threadIdx.x] = In[I];
   __pipeline_memcpy_async(&Tile[1][threadIdx.x], &Tile[0][threadIdx.x], 16);
+  // expect-warning@-1{cpasync-wrong-state-space}: source 'Tile' of the asynchronous copy is in shared memory, not in global memory
   __pipeline_commit();
   __pipeline_wait_prior(0);
   Out[I] = Tile[1][threadIdx.x];
@@ -237,6 +251,7 @@ KERNEL parameter_source_bad(const float4 *In, float4 *Out) {
   __shared__ float4 Tile[128];
   In += I;
   asm volatile("cp.async.ca.shared.global [%0], [%1], 8;\n\t"
+  // expect-warning@-1{cpasync-wrong-state-space}: source 'In' of the asynchronous copy is in local memory, not in global memory
                "cp.async.wait_all;\n" ::"r"(sharedAddress(&Tile[threadIdx.x])),
                "l"(&In)
                : "memory");
@@ -261,6 +276,7 @@ KERNEL shared_address_bad(const float4 *In, float4 *Out) {
   const unsigned Slot = sharedAddress(&Tile[0][threadIdx.x]);
   Tile[0][threadIdx.x] = In[I];
   asm volatile("cp.async.cg.shared.global [%0], [%1], 16;\n\t"
+  // expect-warning@-1{cpasync-wrong-state-space}: source 'Tile' of the asynchronous copy is in shared memory, not in global memory
                "cp.async.wait_all;\n" ::"r"(Slot + 2048),
                "l"(static_cast<unsigned long long>(Slot))
                : "memory");
@@ -285,9 +301,11 @@ KERNEL lambda_bad(const float4 *In, float4 *Out, int Tiles) {
   __shared__ float4 Stage[2][128];
   auto Move = [&](int To, const float4 *From) {
     copy16(&Stage[To][threadIdx.x], From);
+    // expect-warning@-1{cpasync-wrong-state-space}: source 'Stage' of the asynchronous copy may be in shared memory, not in global memory
     waitAll();
   };
   for (int K = 0; K < Tiles; ++K) {
+  // expect-note@-1: taken when this condition is true
     Move(0, &In[Base + K * 128]);
     Move(1, &Stage[0][threadIdx.x]);
     Out[Base + K * 128] = Stage[1][threadIdx.x];
@@ -322,6 +340,7 @@ KERNEL member_bad(const float4 *In, float4 *Out) {
   extern __shared__ float4 Pool[];
   Scratch S(Pool + threadIdx.x * 2, 1);
   copy16(S.Data, &In[I]);
+  // expect-warning@-1{cpasync-wrong-state-space}: destination of the asynchronous copy is in local memory, not in shared memory
   waitAll();
   Out[I] = S.Data[0];
 }

@@ -152,7 +152,7 @@ __global__ __launch_bounds__(Threads) void block_meets_ok(const float4 *Src,
   __shared__ float4 Ring[2][Threads];
   const int Base = blockIdx.x * Tiles * Threads, Tid = threadIdx.x;
   auto Fetch = [&](int T) {
-    if (Tid < WarpSize && T < Tiles) {
+    if (T < Tiles && Tid < WarpSize) {
       for (int C = Tid; C < Threads; C += WarpSize)
         copy16(&Ring[T & 1][C], &Src[Base + T * Threads + C]);
       commit();
