@@ -86,7 +86,7 @@ enum class FindingKind {
   UnsynchronizedRead, ///< another thread's copy is complete, but no barrier
                       ///< orders the read after the wait of that thread
   WrongSpace, ///< the destination is not shared, or the source not global;
-              ///< Text: where it is ("local", "constant", ...)
+              ///< Text: where it is ("local", ...)
   Overwrite,  ///< bytes are written that an earlier access still needs
 };
 

@@ -142,11 +142,8 @@ static llvm::StringRef spaceOf(const Object &O) {
   case Object::Kind::Param:
     return "local";
   case Object::Kind::Global:
+  case Object::Kind::Device: // __constant__ too: it is copied as it should be
     return "global";
-  case Object::Kind::Device: {
-    const auto *D = static_cast<const Decl *>(O.Origin);
-    return D && D->hasAttr<CUDAConstantAttr>() ? "constant" : "global";
-  }
   case Object::Kind::Opaque:
     return "";
   }

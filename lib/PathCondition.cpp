@@ -97,6 +97,22 @@ Interval PathCondition::atomBounds(ValueContext &V, const Atom *A,
         R.Hi = std::min(R.Hi, X.Hi / C);
     }
     break;
+  case Atom::Op::Lt: {
+    Interval X = bounds(V, A->A, Depth);
+    if (X.Hi < 0)
+      R.Lo = 1;
+    else if (X.Lo >= 0)
+      R.Hi = 0;
+    break;
+  }
+  case Atom::Op::Eq: {
+    Interval X = bounds(V, A->A, Depth);
+    if (X == Interval{0, 0})
+      R.Lo = 1;
+    else if (X.Lo > 0 || X.Hi < 0)
+      R.Hi = 0;
+    break;
+  }
   case Atom::Op::Min: {
     Interval X = bounds(V, A->A, Depth), Y = bounds(V, A->B, Depth);
     R = intersect(R, {std::min(X.Lo, Y.Lo), std::min(X.Hi, Y.Hi)});
@@ -109,6 +125,11 @@ Interval PathCondition::atomBounds(ValueContext &V, const Atom *A,
   }
   case Atom::Op::Select: {
     Interval X = bounds(V, A->B, Depth), Y = bounds(V, A->C, Depth);
+    const Interval If = bounds(V, A->A, Depth);
+    if (If.Lo > 0 || If.Hi < 0)
+      Y = X;
+    else if (If == Interval{0, 0})
+      X = Y;
     R = intersect(R, {std::min(X.Lo, Y.Lo), std::max(X.Hi, Y.Hi)});
     break;
   }
@@ -265,6 +286,12 @@ bool PathCondition::narrow(ValueContext &V, const Int *Form, Interval To) {
 
 bool PathCondition::assume(ValueContext &V, const Int *C, bool Holds,
                            const Lanes *Where) {
+  if (C->isKnown()) {
+    for (unsigned T = 0; T < V.lanes().threads(); ++T)
+      if ((*Where)[T] && ((*C->base())[T] != 0) != Holds)
+        return false;
+    return true;
+  }
   const Atom *A = asAtom(C);
   if (!A)
     return assume(V, V.isZero(C), !Holds, Where);
