@@ -257,7 +257,7 @@ static Memory unite(ValueContext &V, PathCondition &Condition, const Int *C,
           if (M.V.isPtr() && M.V.I && M.V.I->weight() > Int::MaxWeight) {
             M.V.I = nullptr;
           } else if (M.V.isInt() && M.V.I->weight() > Int::MaxWeight) {
-            const Int *Name = V.symbol(O, X.Offset, M.V.I->isUniform(), "");
+            const Int *Name = V.symbol(O, X.Offset, M.V.I->isUniform());
             Condition.forget(Name->terms()[0].A);
             M.V = Value::integer(Name);
           }

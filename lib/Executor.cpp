@@ -65,9 +65,7 @@ State Executor::initialState(const FunctionDecl *Root) {
       if (T->isBooleanType())
         Range.Hi = 1;
       storeBytes(S, Value::pointer(Slot, V.constant(0)), sizeOf(T),
-                 Value::integer(V.symbol(Parm, 0, IsKernel,
-                                         Parm->getNameAsString(), Range)),
-                 nullptr);
+                 Value::integer(V.symbol(Parm, 0, IsKernel, Range)), nullptr);
     }
   }
   return S;

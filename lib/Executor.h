@@ -120,7 +120,7 @@ private:
 
   // Storage.cpp
   const Object *local(State &S, const void *Origin, llvm::StringRef Name,
-                      int64_t Size, int64_t Key = 0);
+                      int64_t Size, int64_t Number = 0);
   Value load(State &S, Value Pointer, clang::QualType T, const clang::Expr *E);
   void store(State &S, Value Pointer, Value V, clang::QualType T,
              const clang::Stmt *At);

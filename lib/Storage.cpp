@@ -25,11 +25,12 @@ int64_t Executor::sizeOf(QualType T) const {
 }
 
 const Object *Executor::local(State &S, const void *Origin,
-                              llvm::StringRef Name, int64_t Size, int64_t Key) {
+                              llvm::StringRef Name, int64_t Size,
+                              int64_t Number) {
   Object O{Object::Kind::Local};
   O.Origin = Origin;
   O.Call = S.frame().Number;
-  O.Key = Key;
+  O.Number = Number;
   O.Name = Name;
   O.Size = Size;
   return V.object(O);
@@ -60,7 +61,7 @@ Value Executor::freshSymbol(State &S, const Expr *E, bool Uniform) {
     Range.Lo = 0;
   if (T->isBooleanType())
     Range.Hi = 1;
-  const Int *Sym = V.symbol(E, S.frame().Number, Uniform, "", Range);
+  const Int *Sym = V.symbol(E, S.frame().Number, Uniform, Range);
   const Atom *A = Sym->terms()[0].A;
   // The name is used again: what still holds the old value no longer does.
   S.Condition.forget(A);
@@ -87,7 +88,7 @@ Value Executor::pointerFrom(State &, const Object *Base, int64_t Offset,
       (Base->K == Object::Kind::Local && Base->Call == 0))
     O.K = Object::Kind::Global;
   O.Origin = Base;
-  O.Key = Offset;
+  O.Number = Offset;
   O.Name = Base->Name;
   if (!T->isPointerType())
     return Value::unknown();
@@ -147,9 +148,8 @@ Value Executor::load(State &S, Value P, QualType T, const Expr *E) {
         if (T->isBooleanType())
           Range.Hi = 1;
         bool Stable = IsParameter;
-        return Stable
-                   ? Value::integer(V.symbol(O, At, true, O->Name.str(), Range))
-                   : freshSymbol(S, E, true);
+        return Stable ? Value::integer(V.symbol(O, At, true, Range))
+                      : freshSymbol(S, E, true);
       }
       if (IsInteger)
         return freshSymbol(S, E, P.I->isUniform());
