@@ -34,6 +34,7 @@
 #include "clang/AST/ExprCXX.h"
 #include <deque>
 #include <set>
+#include <unordered_map>
 
 namespace cpasync {
 
@@ -277,7 +278,8 @@ private:
   llvm::DenseMap<EventId, WrittenOperand> WaitOperands;
   std::deque<TraceNode> TraceNodes;
   std::vector<State> Work;
-  std::unordered_multimap<size_t, std::shared_ptr<const State>> Seen;
+  /// States where paths meet, by hash, without the history of loops.
+  std::unordered_multimap<size_t, std::unique_ptr<const State>> Seen;
   unsigned Steps = 0, Forks = 0;
   KernelReport *Report = nullptr;
   std::vector<Finding> *Findings = nullptr;

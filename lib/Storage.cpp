@@ -70,11 +70,11 @@ Value Executor::freshSymbol(State &S, const Expr *E, bool Uniform) {
     if (llvm::none_of(*Bytes,
                       [&](const Cell &C) { return dependsOn(C.V.I, A); }))
       continue;
-    Contents New = *Bytes;
+    llvm::SmallVector<Cell, 8> New(Bytes->begin(), Bytes->end());
     for (Cell &C : New)
       if (dependsOn(C.V.I, A))
         C.V = C.V.isPtr() ? Value::pointer(C.V.Obj, nullptr) : Value::unknown();
-    Mem.set(O, std::move(New));
+    Mem.set(O, V.contents(New));
   }
   S.Mem = std::move(Mem);
   return Value::integer(Sym);
@@ -183,7 +183,7 @@ void Executor::forgetTarget(State &S, Value P) {
   if (P.Obj->isShared() || P.Obj->K == Object::Kind::Opaque)
     S.Copies.unknownStore();
   else
-    S.Mem.set(P.Obj, {});
+    S.Mem.set(P.Obj, V.contents({}));
 }
 
 void Executor::storeBytes(State &S, Value P, int64_t Size, Value Val,
@@ -207,12 +207,12 @@ void Executor::storeBytes(State &S, Value P, int64_t Size, Value Val,
   if (O->K != Object::Kind::Local)
     return;
   if (!P.I || !P.I->isConstant()) {
-    S.Mem.set(O, {});
+    S.Mem.set(O, V.contents({}));
     return;
   }
   int64_t Offset = P.I->constant();
   const Contents *Old = S.Mem.find(O);
-  Contents New;
+  llvm::SmallVector<Cell, 8> New;
   bool Placed = false;
   const Lanes *Living = livingThreads(S);
   auto Place = [&] {
@@ -235,7 +235,7 @@ void Executor::storeBytes(State &S, Value P, int64_t Size, Value Val,
     }
   Place();
   (void)At;
-  S.Mem.set(O, std::move(New));
+  S.Mem.set(O, V.contents(New));
 }
 
 void Executor::store(State &S, Value P, Value Val, QualType T, const Stmt *At) {
@@ -260,12 +260,12 @@ void Executor::copyObject(State &S, Value To, Value From, QualType T,
     return;
   }
   if (!To.I || !To.I->isConstant()) {
-    S.Mem.set(To.Obj, {});
+    S.Mem.set(To.Obj, V.contents({}));
     return;
   }
   int64_t Begin = To.I->constant();
   // Drop what was there, then bring the cells over.
-  Contents New;
+  llvm::SmallVector<Cell, 8> New;
   if (const Contents *Old = S.Mem.find(To.Obj))
     for (const Cell &C : *Old)
       if (C.Offset + C.Size <= Begin || C.Offset >= Begin + Size)
@@ -298,7 +298,7 @@ void Executor::copyObject(State &S, Value To, Value From, QualType T,
   }
   llvm::sort(New,
              [](const Cell &A, const Cell &B) { return A.Offset < B.Offset; });
-  S.Mem.set(To.Obj, std::move(New));
+  S.Mem.set(To.Obj, V.contents(New));
 }
 
 void Executor::initialise(State &S, Value To, const Expr *Init, QualType T) {
@@ -397,14 +397,14 @@ void Executor::initialise(State &S, Value To, const Expr *Init, QualType T) {
 void Executor::fillFromConstant(State &S, const Object *O, int64_t Offset,
                                 const APValue &A, QualType T) {
   if (A.isInt()) {
-    Contents New;
+    llvm::SmallVector<Cell, 8> New;
     if (const Contents *Old = S.Mem.find(O))
-      New = *Old;
+      New.assign(Old->begin(), Old->end());
     New.push_back({Offset, sizeOf(T),
                    Value::integer(V.constant(A.getInt().getExtValue()))});
     llvm::sort(
         New, [](const Cell &X, const Cell &Y) { return X.Offset < Y.Offset; });
-    S.Mem.set(O, std::move(New));
+    S.Mem.set(O, V.contents(New));
   } else if (A.isArray()) {
     const ConstantArrayType *AT = Ctx.getAsConstantArrayType(T);
     if (!AT)

@@ -402,3 +402,18 @@ const Object *ValueContext::object(const Object &O) {
     New.Id = Objects.size() + 1;
   });
 }
+
+unsigned Contents::hash(Key K) {
+  unsigned H = K.size();
+  for (const Cell &C : K)
+    H = llvm::DenseMapInfo<
+        std::tuple<unsigned, uint64_t, uint64_t, Value::Kind, const Object *,
+                   const Int *>>::getHashValue({H, uint64_t(C.Offset),
+                                                uint64_t(C.Size), C.V.K,
+                                                C.V.Obj, C.V.I});
+  return H;
+}
+
+const Contents *ValueContext::contents(llvm::ArrayRef<Cell> C) {
+  return Memories.get(C, [&](Contents &New) { New = Contents(C.copy(Cells)); });
+}

@@ -146,6 +146,26 @@ struct Value {
   }
 };
 
+/// A scalar in memory.
+struct Cell {
+  int64_t Offset; ///< bytes
+  int64_t Size;   ///< bytes
+  Value V;
+  bool operator==(const Cell &) const = default;
+};
+
+/// What an object holds: cells sorted by offset, disjoint. Bytes that none
+/// covers may hold anything.
+class Contents : public llvm::ArrayRef<Cell> {
+public:
+  Contents() = default;
+  explicit Contents(llvm::ArrayRef<Cell> Cells) : ArrayRef(Cells) {}
+
+  using Key = llvm::ArrayRef<Cell>;
+  Key key() const { return *this; }
+  static unsigned hash(Key K);
+};
+
 /// A piece of memory that pointers point into.
 struct Object {
   enum class Kind : uint8_t {
@@ -206,6 +226,7 @@ public:
 
   /// The object of this kind, origin, depth and number; new if there is none.
   const Object *object(const Object &O);
+  const Contents *contents(llvm::ArrayRef<Cell> Cells);
 
 private:
   const Int *intern(const Lanes *Base, llvm::ArrayRef<Int::Term> Terms);
@@ -216,10 +237,11 @@ private:
   const Int *divideExactly(const Int *A, int64_t By, bool WantRemainder);
 
   LanesContext L;
-  llvm::BumpPtrAllocator Terms;
+  llvm::BumpPtrAllocator Terms, Cells;
   Interner<Int> Ints;
   Interner<Atom> Atoms;
   Interner<Object> Objects;
+  Interner<Contents> Memories;
   llvm::SmallVector<const Int *, 0> Known; ///< by the id of their lanes
 };
 
