@@ -32,6 +32,7 @@
 #include "BlockShape.h"
 #include "State.h"
 #include "clang/AST/ExprCXX.h"
+#include "clang/AST/TypeOrdering.h"
 #include <deque>
 #include <set>
 #include <unordered_map>
@@ -140,7 +141,7 @@ private:
   static llvm::StringRef nameOf(const clang::NamedDecl *D) {
     return D->getIdentifier() ? D->getName() : llvm::StringRef();
   }
-  int64_t sizeOf(clang::QualType T) const;
+  int64_t sizeOf(clang::QualType T);
   /// Threads that can still see the locals of the current path.
   const Lanes *livingThreads(const State &S);
 
@@ -284,6 +285,7 @@ private:
   KernelReport *Report = nullptr;
   std::vector<Finding> *Findings = nullptr;
   std::set<const void *> CopySites;
+  llvm::DenseMap<clang::QualType, int64_t> Sizes; ///< found so far
   bool UsedThreadIndex = false;
   /// Set by an operation whose operands hang on this condition: it is undone
   /// and done again on a path for each outcome.

@@ -73,7 +73,8 @@ int64_t applyLaneOp(LaneOp Op, int64_t A, int64_t B);
 
 class LanesContext {
 public:
-  explicit LanesContext(unsigned Threads) : Threads(Threads) {}
+  explicit LanesContext(unsigned Threads)
+      : Threads(Threads), All(uniform(1)), None(uniform(0)) {}
   unsigned threads() const { return Threads; }
 
   const Lanes *uniform(int64_t V);
@@ -83,17 +84,17 @@ public:
   /// Thread by thread Mask ? A : B.
   const Lanes *blend(const Lanes *Mask, const Lanes *A, const Lanes *B);
 
-  const Lanes *all() { return uniform(1); }
-  const Lanes *none() { return uniform(0); }
+  const Lanes *all() const { return All; }
+  const Lanes *none() const { return None; }
   const Lanes *both(const Lanes *A, const Lanes *B) {
-    return apply(LaneOp::And, A, B);
+    return A == All ? B : B == All ? A : apply(LaneOp::And, A, B);
   }
   /// Threads of \p A that are not in \p B.
   const Lanes *except(const Lanes *A, const Lanes *B) {
-    return apply(LaneOp::And, A, apply(LaneOp::Xor, B, uniform(1)));
+    return B == None ? A : both(A, apply(LaneOp::Xor, B, All));
   }
   const Lanes *either(const Lanes *A, const Lanes *B) {
-    return apply(LaneOp::Or, A, B);
+    return A == None ? B : B == None ? A : apply(LaneOp::Or, A, B);
   }
   static bool isEmpty(const Lanes *M) { return M->isUniform(0); }
   /// First thread of a mask; -1 if it is empty.
@@ -109,6 +110,7 @@ private:
   llvm::DenseMap<std::tuple<LaneOp, const Lanes *, const Lanes *>,
                  const Lanes *>
       Results;
+  const Lanes *All, *None;
 };
 
 } // namespace cpasync

@@ -17,11 +17,13 @@ using namespace cpasync;
 // Zero-initialised arrays above this are accumulators, not address tables.
 static constexpr uint64_t MaxFilledElements = 64;
 
-int64_t Executor::sizeOf(QualType T) const {
+int64_t Executor::sizeOf(QualType T) {
   T = T.getNonReferenceType();
-  if (T->isIncompleteType() || T->isDependentType() || T->isFunctionType())
-    return 0;
-  return Ctx.getTypeSizeInChars(T).getQuantity();
+  auto [I, New] = Sizes.try_emplace(T);
+  if (New && !T->isIncompleteType() && !T->isDependentType() &&
+      !T->isFunctionType())
+    I->second = Ctx.getTypeSizeInChars(T).getQuantity();
+  return I->second;
 }
 
 const Object *Executor::local(State &S, const void *Origin,
