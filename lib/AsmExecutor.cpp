@@ -156,7 +156,7 @@ void Executor::executeInstruction(AsmRun &Run, const PtxOp &Op) {
     if (!G) {
       // Named by the asm's own statement: its first operand stands for it.
       G = V.symbol(Run.Asm, int64_t(&I - Run.Info.Template.Instructions.data()),
-                   false, "");
+                   false);
       S.Condition.forget(G->terms()[0].A);
     }
     Truth Known = S.Condition.decide(V, G);

@@ -7,6 +7,7 @@
 //===----------------------------------------------------------------------===//
 
 #include "BlockCopies.h"
+#include "llvm/ADT/FoldingSet.h"
 #include "llvm/ADT/Hashing.h"
 #include "llvm/ADT/STLExtras.h"
 
@@ -317,20 +318,22 @@ void BlockCopies::repeatAccesses(FootprintTable &F, ValueContext &V,
     }
 }
 
-size_t BlockCopies::hash() const {
-  size_t H = llvm::hash_combine(Classes.size(), Written.size(), Blind.size(),
-                                WroteAnywhere, Unordered.hash());
+void BlockCopies::profile(llvm::FoldingSetNodeID &ID) const {
+  ID.AddInteger(Blind.size());
+  ID.AddBoolean(WroteAnywhere);
+  ID.AddInteger(Unordered.hash());
   for (const ThreadClass &C : Classes) {
-    H = llvm::hash_combine(H, C.Mask, C.Queue.groups().size());
+    ID.AddPointer(C.Mask);
     for (EventId Id : C.Queue.open())
-      H = llvm::hash_combine(H, Id);
+      ID.AddInteger(Id);
+    ID.AddInteger(C.Queue.groups().size());
     for (const Group &G : C.Queue.groups()) {
-      H = llvm::hash_combine(H, G.Commit, G.LastWait);
+      ID.AddInteger(G.Commit);
+      ID.AddInteger(G.LastWait);
       for (EventId Id : G.Copies)
-        H = llvm::hash_combine(H, Id);
+        ID.AddInteger(Id);
     }
   }
   for (const Footprint *F : Written)
-    H = llvm::hash_combine(H, F);
-  return H;
+    ID.AddInteger(F->Id);
 }

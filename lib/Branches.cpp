@@ -246,9 +246,9 @@ static Memory unite(ValueContext &V, PathCondition &Condition, const Int *C,
   for (const auto &[O, Old] : A.entries()) {
     const Contents *Other = B.find(O);
     // Written on one side only: who reads it comes from there.
-    if (!Other || Other == Old.get() || *Other == *Old)
+    if (!Other || Other == Old)
       continue;
-    Contents Merged;
+    llvm::SmallVector<Cell, 8> Merged;
     for (const Cell &X : *Old)
       for (const Cell &Y : *Other)
         if (X.Offset == Y.Offset && X.Size == Y.Size) {
@@ -257,17 +257,17 @@ static Memory unite(ValueContext &V, PathCondition &Condition, const Int *C,
           if (M.V.isPtr() && M.V.I && M.V.I->weight() > Int::MaxWeight) {
             M.V.I = nullptr;
           } else if (M.V.isInt() && M.V.I->weight() > Int::MaxWeight) {
-            const Int *Name = V.symbol(O, X.Offset, M.V.I->isUniform(), "");
+            const Int *Name = V.symbol(O, X.Offset, M.V.I->isUniform());
             Condition.forget(Name->terms()[0].A);
             M.V = Value::integer(Name);
           }
           Merged.push_back(M);
         }
-    R.set(O, std::move(Merged));
+    R.set(O, V.contents(Merged));
   }
   for (const auto &[O, Bytes] : B.entries())
     if (!A.find(O))
-      R.set(O, *Bytes);
+      R.set(O, Bytes);
   return R;
 }
 

@@ -205,7 +205,7 @@ Value Executor::specialRegister(llvm::StringRef Name) {
     std::vector<int64_t> R(Shape.threads());
     for (unsigned T = 0; T < Shape.threads(); ++T)
       R[T] = Fn(T);
-    return Value::integer(V.known(L.perThread(std::move(R))));
+    return Value::integer(V.known(L.perThread(R)));
   };
   if (Name.starts_with("tid."))
     UsedThreadIndex = true;
@@ -229,7 +229,7 @@ Value Executor::specialRegister(llvm::StringRef Name) {
   bool Count = Name.starts_with("nctaid.");
   if (Count || Name.starts_with("ctaid."))
     return Value::integer(V.symbol(GridNames + Count, Name.back(), true,
-                                   Name.str(), {Count ? 1 : 0, INT32_MAX}));
+                                   {Count ? 1 : 0, INT32_MAX}));
   return Value::unknown();
 }
 
@@ -318,7 +318,7 @@ bool Executor::callApi(State &S, const CallExpr *E, ApiKind K,
         unsigned From = T / 32 * 32 + unsigned((*Lane.I->base())[T] & 31);
         R[T] = (*Val.I->base())[std::min(From, Shape.threads() - 1)];
       }
-      setTemp(S, E, Value::integer(V.known(L.perThread(std::move(R)))));
+      setTemp(S, E, Value::integer(V.known(L.perThread(R))));
     } else if (Val.isInt() && Val.I->isUniform()) {
       setTemp(S, E, Val);
     } else if (E->getType()->isIntegralOrEnumerationType()) {

@@ -65,9 +65,7 @@ State Executor::initialState(const FunctionDecl *Root) {
       if (T->isBooleanType())
         Range.Hi = 1;
       storeBytes(S, Value::pointer(Slot, V.constant(0)), sizeOf(T),
-                 Value::integer(V.symbol(Parm, 0, IsKernel,
-                                         Parm->getNameAsString(), Range)),
-                 nullptr);
+                 Value::integer(V.symbol(Parm, 0, IsKernel, Range)), nullptr);
     }
   }
   return S;
@@ -222,7 +220,11 @@ bool Executor::alreadySeen(const State &S) {
   for (; I != E; ++I)
     if (I->second->sameFuture(S))
       return true;
-  Seen.emplace(Hash, std::make_shared<const State>(S));
+  auto New = std::make_unique<State>(S);
+  New->Loops.clear();
+  for (Context &C : New->Stopped)
+    C.Loops.clear();
+  Seen.emplace(Hash, std::move(New));
   return false;
 }
 
@@ -245,7 +247,7 @@ Executor::Step Executor::returnFromCall(State &S) {
     if (F->getReturnType()->isRecordType()) {
       const Object *To = local(S, Done.Call, "", sizeOf(F->getReturnType()));
       if (Bytes)
-        S.Mem.set(To, *Bytes);
+        S.Mem.set(To, Bytes);
       else
         S.Mem.erase(To);
       setTemp(S, Done.Call, Value::pointer(To, V.constant(0)));
@@ -473,15 +475,15 @@ void Executor::skipPeriods(State &S, const LoopVisit::Snapshot &Before,
   for (size_t I = 0; I < S.Mem.entries().size(); ++I) {
     const auto &[O, Now] = S.Mem.entries()[I];
     const Contents &Then = *Before.Mem.entries()[I].second;
-    if (*Now == Then)
+    if (Now == &Then)
       continue;
-    Contents Later = *Now;
+    llvm::SmallVector<Cell, 8> Later(Now->begin(), Now->end());
     for (size_t J = 0; J < Later.size(); ++J) {
       const Int *D = difference(V, Then[J].V, Later[J].V);
       if (D && !D->isConstant(0))
         Later[J].V.I = V.add(Later[J].V.I, V.mul(D, V.constant(N)));
     }
-    Mem.set(O, std::move(Later));
+    Mem.set(O, V.contents(Later));
   }
   S.Mem = std::move(Mem);
   if (S.Copies != Before.Copies)

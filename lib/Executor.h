@@ -32,8 +32,10 @@
 #include "BlockShape.h"
 #include "State.h"
 #include "clang/AST/ExprCXX.h"
+#include "clang/AST/TypeOrdering.h"
 #include <deque>
 #include <set>
+#include <unordered_map>
 
 namespace cpasync {
 
@@ -120,7 +122,7 @@ private:
 
   // Storage.cpp
   const Object *local(State &S, const void *Origin, llvm::StringRef Name,
-                      int64_t Size, int64_t Key = 0);
+                      int64_t Size, int64_t Number = 0);
   Value load(State &S, Value Pointer, clang::QualType T, const clang::Expr *E);
   void store(State &S, Value Pointer, Value V, clang::QualType T,
              const clang::Stmt *At);
@@ -139,7 +141,7 @@ private:
   static llvm::StringRef nameOf(const clang::NamedDecl *D) {
     return D->getIdentifier() ? D->getName() : llvm::StringRef();
   }
-  int64_t sizeOf(clang::QualType T) const;
+  int64_t sizeOf(clang::QualType T);
   /// Threads that can still see the locals of the current path.
   const Lanes *livingThreads(const State &S);
 
@@ -277,11 +279,13 @@ private:
   llvm::DenseMap<EventId, WrittenOperand> WaitOperands;
   std::deque<TraceNode> TraceNodes;
   std::vector<State> Work;
-  std::unordered_multimap<size_t, std::shared_ptr<const State>> Seen;
+  /// States where paths meet, by hash, without the history of loops.
+  std::unordered_multimap<size_t, std::unique_ptr<const State>> Seen;
   unsigned Steps = 0, Forks = 0;
   KernelReport *Report = nullptr;
   std::vector<Finding> *Findings = nullptr;
   std::set<const void *> CopySites;
+  llvm::DenseMap<clang::QualType, int64_t> Sizes; ///< found so far
   bool UsedThreadIndex = false;
   /// Set by an operation whose operands hang on this condition: it is undone
   /// and done again on a path for each outcome.

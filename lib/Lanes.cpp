@@ -7,7 +7,7 @@
 //===----------------------------------------------------------------------===//
 
 #include "Lanes.h"
-#include "llvm/ADT/Hashing.h"
+#include "llvm/Support/xxhash.h"
 #include <algorithm>
 
 using namespace cpasync;
@@ -67,53 +67,40 @@ int64_t cpasync::applyLaneOp(LaneOp Op, int64_t A, int64_t B) {
   return 0;
 }
 
-size_t LanesContext::KeyHash::operator()(const Key &K) const {
-  return llvm::hash_combine(static_cast<int>(K.Op), K.A, K.B);
+unsigned Lanes::hash(Key K) {
+  if (K.size() == 1)
+    return llvm::DenseMapInfo<uint64_t>::getHashValue(K[0]);
+  return llvm::xxh3_64bits(llvm::ArrayRef(
+      reinterpret_cast<const uint8_t *>(K.data()), K.size() * sizeof(K[0])));
 }
 
-const Lanes *LanesContext::intern(std::vector<int64_t> V, int64_t Min,
+const Lanes *LanesContext::intern(llvm::ArrayRef<int64_t> V, int64_t Min,
                                   int64_t Max) {
-  Pool.push_back(std::make_unique<Lanes>());
-  Lanes *L = Pool.back().get();
-  L->Min = Min;
-  L->Max = Max;
-  L->Id = Pool.size();
-  L->PerThread = std::move(V);
-  return L;
+  return Table.get(V, [&](Lanes &New) {
+    New.Values = V.copy(Integers);
+    New.Min = Min;
+    New.Max = Max;
+    New.Id = Table.size();
+  });
 }
 
-const Lanes *LanesContext::uniform(int64_t V) {
-  const Lanes *&L = Uniforms[V];
-  if (!L)
-    L = intern({}, V, V);
-  return L;
-}
+const Lanes *LanesContext::uniform(int64_t V) { return intern(V, V, V); }
 
-const Lanes *LanesContext::perThread(std::vector<int64_t> V) {
-  auto [Lo, Hi] = std::minmax_element(V.begin(), V.end());
-  int64_t Min = *Lo, Max = *Hi;
-  if (Min == Max)
-    return uniform(Min);
-  size_t Hash = llvm::hash_combine_range(V.begin(), V.end());
-  auto [I, E] = Vectors.equal_range(Hash);
-  for (; I != E; ++I)
-    if (I->second->PerThread == V)
-      return I->second;
-  const Lanes *L = intern(std::move(V), Min, Max);
-  Vectors.emplace(Hash, L);
-  return L;
+const Lanes *LanesContext::perThread(llvm::ArrayRef<int64_t> V) {
+  auto [Min, Max] = std::minmax_element(V.begin(), V.end());
+  return *Min == *Max ? uniform(*Min) : intern(V, *Min, *Max);
 }
 
 const Lanes *LanesContext::apply(LaneOp Op, const Lanes *A, const Lanes *B) {
   if (A->isUniform() && B->isUniform())
     return uniform(applyLaneOp(Op, A->min(), B->min()));
-  const Lanes *&Known = Results[Key{Op, A, B}];
+  const Lanes *&Known = Results[{Op, A, B}];
   if (Known)
     return Known;
   std::vector<int64_t> V(Threads);
   for (unsigned T = 0; T < Threads; ++T)
     V[T] = applyLaneOp(Op, (*A)[T], (*B)[T]);
-  return Known = perThread(std::move(V));
+  return Known = perThread(V);
 }
 
 const Lanes *LanesContext::blend(const Lanes *Mask, const Lanes *A,
@@ -125,7 +112,7 @@ const Lanes *LanesContext::blend(const Lanes *Mask, const Lanes *A,
   std::vector<int64_t> V(Threads);
   for (unsigned T = 0; T < Threads; ++T)
     V[T] = (*Mask)[T] ? (*A)[T] : (*B)[T];
-  return perThread(std::move(V));
+  return perThread(V);
 }
 
 int LanesContext::first(const Lanes *M) const {

@@ -16,32 +16,34 @@
 #ifndef CPASYNC_LIB_LANES_H
 #define CPASYNC_LIB_LANES_H
 
+#include "Interner.h"
 #include "llvm/ADT/ArrayRef.h"
+#include "llvm/ADT/DenseMap.h"
 #include <cstdint>
-#include <memory>
-#include <unordered_map>
 #include <vector>
 
 namespace cpasync {
 
 class Lanes {
 public:
-  bool isUniform() const { return PerThread.empty(); }
+  bool isUniform() const { return Values.size() == 1; }
   /// The integer of thread \p T.
-  int64_t operator[](unsigned T) const {
-    return PerThread.empty() ? Min : PerThread[T];
-  }
+  int64_t operator[](unsigned T) const { return isUniform() ? Min : Values[T]; }
   int64_t min() const { return Min; }
   int64_t max() const { return Max; }
   bool isUniform(int64_t V) const { return isUniform() && Min == V; }
   /// Small, unique within a LanesContext, in order of creation.
   unsigned id() const { return Id; }
 
+  using Key = llvm::ArrayRef<int64_t>;
+  Key key() const { return Values; }
+  static unsigned hash(Key K);
+
 private:
   friend class LanesContext;
+  llvm::ArrayRef<int64_t> Values; ///< one if uniform, else one for each thread
   int64_t Min = 0, Max = 0;
   unsigned Id = 0;
-  std::vector<int64_t> PerThread; ///< empty if uniform (Min == Max)
 };
 
 /// Operations on 64-bit integers, thread by thread. Division and remainder by
@@ -71,27 +73,28 @@ int64_t applyLaneOp(LaneOp Op, int64_t A, int64_t B);
 
 class LanesContext {
 public:
-  explicit LanesContext(unsigned Threads) : Threads(Threads) {}
+  explicit LanesContext(unsigned Threads)
+      : Threads(Threads), All(uniform(1)), None(uniform(0)) {}
   unsigned threads() const { return Threads; }
 
   const Lanes *uniform(int64_t V);
   /// \p V has threads() elements; equal elements give uniform lanes.
-  const Lanes *perThread(std::vector<int64_t> V);
+  const Lanes *perThread(llvm::ArrayRef<int64_t> V);
   const Lanes *apply(LaneOp Op, const Lanes *A, const Lanes *B);
   /// Thread by thread Mask ? A : B.
   const Lanes *blend(const Lanes *Mask, const Lanes *A, const Lanes *B);
 
-  const Lanes *all() { return uniform(1); }
-  const Lanes *none() { return uniform(0); }
+  const Lanes *all() const { return All; }
+  const Lanes *none() const { return None; }
   const Lanes *both(const Lanes *A, const Lanes *B) {
-    return apply(LaneOp::And, A, B);
+    return A == All ? B : B == All ? A : apply(LaneOp::And, A, B);
   }
   /// Threads of \p A that are not in \p B.
   const Lanes *except(const Lanes *A, const Lanes *B) {
-    return apply(LaneOp::And, A, apply(LaneOp::Xor, B, uniform(1)));
+    return B == None ? A : both(A, apply(LaneOp::Xor, B, All));
   }
   const Lanes *either(const Lanes *A, const Lanes *B) {
-    return apply(LaneOp::Or, A, B);
+    return A == None ? B : B == None ? A : apply(LaneOp::Or, A, B);
   }
   static bool isEmpty(const Lanes *M) { return M->isUniform(0); }
   /// First thread of a mask; -1 if it is empty.
@@ -99,22 +102,15 @@ public:
   unsigned count(const Lanes *M) const;
 
 private:
-  const Lanes *intern(std::vector<int64_t> V, int64_t Min, int64_t Max);
-
-  struct Key {
-    LaneOp Op;
-    const Lanes *A, *B;
-    bool operator==(const Key &) const = default;
-  };
-  struct KeyHash {
-    size_t operator()(const Key &K) const;
-  };
+  const Lanes *intern(llvm::ArrayRef<int64_t> V, int64_t Min, int64_t Max);
 
   unsigned Threads;
-  std::vector<std::unique_ptr<Lanes>> Pool;
-  std::unordered_map<int64_t, const Lanes *> Uniforms;
-  std::unordered_multimap<size_t, const Lanes *> Vectors;
-  std::unordered_map<Key, const Lanes *, KeyHash> Results;
+  llvm::BumpPtrAllocator Integers;
+  Interner<Lanes> Table;
+  llvm::DenseMap<std::tuple<LaneOp, const Lanes *, const Lanes *>,
+                 const Lanes *>
+      Results;
+  const Lanes *All, *None;
 };
 
 } // namespace cpasync

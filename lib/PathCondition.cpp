@@ -75,7 +75,7 @@ static const Int *canonicalForm(ValueContext &V, const Int *I,
   const Int *Form = V.constant(0);
   for (const Int::Term &T : I->terms())
     Form = V.add(Form,
-                 V.mul(V.atom(T.A), V.constant(T.Coefficient->min() / Factor)));
+                 V.mul(T.A->Alone, V.constant(T.Coefficient->min() / Factor)));
   return Form;
 }
 
@@ -182,7 +182,7 @@ static const Lanes *lanesWhere(ValueContext &V, const Lanes *Base, Fn Test) {
   std::vector<int64_t> R(L.threads());
   for (unsigned T = 0; T < L.threads(); ++T)
     R[T] = Test((*Base)[T]);
-  return L.perThread(std::move(R));
+  return L.perThread(R);
 }
 
 Truth PathCondition::decide(ValueContext &V, const Int *C) const {
@@ -377,7 +377,7 @@ const Int *PathCondition::simplify(ValueContext &V, const Int *I,
   LanesContext &L = V.lanes();
   const Int *R = V.known(I->base());
   for (const Int::Term &T : I->terms()) {
-    const Int *Atomic = V.atom(T.A), *New = Atomic;
+    const Int *Atomic = T.A->Alone, *New = Atomic;
     Interval B = bounds(V, Atomic);
     if (B.isPoint()) {
       New = V.constant(B.Lo);

@@ -7,7 +7,7 @@
 //===----------------------------------------------------------------------===//
 
 #include "State.h"
-#include "llvm/ADT/Hashing.h"
+#include "llvm/ADT/FoldingSet.h"
 #include "llvm/ADT/STLExtras.h"
 
 using namespace cpasync;
@@ -20,16 +20,15 @@ static auto entryFor(auto &Entries, const Object *O) {
 
 const Contents *Memory::find(const Object *O) const {
   auto I = entryFor(Entries, O);
-  return I != Entries.end() && I->first == O ? I->second.get() : nullptr;
+  return I != Entries.end() && I->first == O ? I->second : nullptr;
 }
 
-void Memory::set(const Object *O, Contents C) {
+void Memory::set(const Object *O, const Contents *C) {
   auto I = entryFor(Entries, O);
-  auto New = std::make_shared<const Contents>(std::move(C));
   if (I != Entries.end() && I->first == O)
-    I->second = std::move(New);
+    I->second = C;
   else
-    Entries.insert(I, Entry(O, std::move(New)));
+    Entries.insert(I, Entry(O, C));
 }
 
 void Memory::erase(const Object *O) {
@@ -42,13 +41,6 @@ void Memory::pop(unsigned Number) {
   llvm::erase_if(Entries, [&](const Entry &E) {
     return E.first->K == Object::Kind::Local && E.first->Call >= Number &&
            E.first->Call / CallsPerRole == Number / CallsPerRole;
-  });
-}
-
-bool Memory::operator==(const Memory &O) const {
-  return llvm::equal(Entries, O.Entries, [](const Entry &A, const Entry &B) {
-    return A.first == B.first &&
-           (A.second == B.second || *A.second == *B.second);
   });
 }
 
@@ -81,16 +73,27 @@ bool State::sameFuture(const State &O) const {
 }
 
 size_t State::hash() const {
-  size_t H =
-      llvm::hash_combine(Active, Frames.size(), Splits.size(), Copies.hash());
-  for (const Frame &F : Frames)
-    H = llvm::hash_combine(H, F.Fn, F.Block, F.Element);
-  for (const Memory::Entry &E : Mem.entries())
-    for (const Cell &C : *E.second)
-      H = llvm::hash_combine(H, E.first, C.Offset, C.V.Obj, C.V.I);
-  for (const PathCondition::Bound &B : Condition.bounds())
-    H = llvm::hash_combine(H, B.Form, B.Range.Lo, B.Range.Hi);
-  for (const PathCondition::Choice &C : Condition.choices())
-    H = llvm::hash_combine(H, C.Condition, C.Holds);
-  return H;
+  llvm::FoldingSetNodeID ID;
+  ID.AddPointer(Active);
+  ID.AddInteger(Splits.size());
+  for (const Frame &F : Frames) {
+    ID.AddPointer(F.Fn);
+    ID.AddPointer(F.Block);
+    ID.AddInteger(F.Element);
+  }
+  for (const auto &[O, Bytes] : Mem.entries()) {
+    ID.AddPointer(O);
+    ID.AddPointer(Bytes);
+  }
+  for (const PathCondition::Bound &B : Condition.bounds()) {
+    ID.AddPointer(B.Form);
+    ID.AddInteger(B.Range.Lo);
+    ID.AddInteger(B.Range.Hi);
+  }
+  for (const PathCondition::Choice &C : Condition.choices()) {
+    ID.AddPointer(C.Condition);
+    ID.AddBoolean(C.Holds);
+  }
+  Copies.profile(ID);
+  return ID.ComputeHash();
 }

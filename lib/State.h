@@ -19,30 +19,20 @@ namespace cpasync {
 /// Frames are numbered by depth, from a multiple of this for each role.
 inline constexpr unsigned CallsPerRole = 1024;
 
-/// A scalar in memory.
-struct Cell {
-  int64_t Offset; ///< bytes
-  int64_t Size;   ///< bytes
-  Value V;
-  bool operator==(const Cell &) const = default;
-};
-using Contents = llvm::SmallVector<Cell, 1>; ///< sorted by offset, disjoint
-
 /// What locals hold. Other objects are never stored here: what shared or global
-/// memory holds is not known. An object that is absent was never written; bytes
-/// of a present one that no cell covers may hold anything.
+/// memory holds is not known. An object that is absent was never written.
 class Memory {
 public:
   /// Null if nothing is known of \p O.
   const Contents *find(const Object *O) const;
-  void set(const Object *O, Contents C);
+  void set(const Object *O, const Contents *C);
   void erase(const Object *O);
   /// Forgets the locals of the call \p Number and of those it made.
   void pop(unsigned Number);
 
-  using Entry = std::pair<const Object *, std::shared_ptr<const Contents>>;
+  using Entry = std::pair<const Object *, const Contents *>;
   llvm::ArrayRef<Entry> entries() const { return Entries; }
-  bool operator==(const Memory &O) const;
+  bool operator==(const Memory &O) const = default;
 
 private:
   llvm::SmallVector<Entry, 16> Entries; ///< sorted by object id

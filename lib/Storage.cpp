@@ -17,19 +17,22 @@ using namespace cpasync;
 // Zero-initialised arrays above this are accumulators, not address tables.
 static constexpr uint64_t MaxFilledElements = 64;
 
-int64_t Executor::sizeOf(QualType T) const {
+int64_t Executor::sizeOf(QualType T) {
   T = T.getNonReferenceType();
-  if (T->isIncompleteType() || T->isDependentType() || T->isFunctionType())
-    return 0;
-  return Ctx.getTypeSizeInChars(T).getQuantity();
+  auto [I, New] = Sizes.try_emplace(T);
+  if (New && !T->isIncompleteType() && !T->isDependentType() &&
+      !T->isFunctionType())
+    I->second = Ctx.getTypeSizeInChars(T).getQuantity();
+  return I->second;
 }
 
 const Object *Executor::local(State &S, const void *Origin,
-                              llvm::StringRef Name, int64_t Size, int64_t Key) {
+                              llvm::StringRef Name, int64_t Size,
+                              int64_t Number) {
   Object O{Object::Kind::Local};
   O.Origin = Origin;
   O.Call = S.frame().Number;
-  O.Key = Key;
+  O.Number = Number;
   O.Name = Name;
   O.Size = Size;
   return V.object(O);
@@ -60,7 +63,7 @@ Value Executor::freshSymbol(State &S, const Expr *E, bool Uniform) {
     Range.Lo = 0;
   if (T->isBooleanType())
     Range.Hi = 1;
-  const Int *Sym = V.symbol(E, S.frame().Number, Uniform, "", Range);
+  const Int *Sym = V.symbol(E, S.frame().Number, Uniform, Range);
   const Atom *A = Sym->terms()[0].A;
   // The name is used again: what still holds the old value no longer does.
   S.Condition.forget(A);
@@ -69,11 +72,11 @@ Value Executor::freshSymbol(State &S, const Expr *E, bool Uniform) {
     if (llvm::none_of(*Bytes,
                       [&](const Cell &C) { return dependsOn(C.V.I, A); }))
       continue;
-    Contents New = *Bytes;
+    llvm::SmallVector<Cell, 8> New(Bytes->begin(), Bytes->end());
     for (Cell &C : New)
       if (dependsOn(C.V.I, A))
         C.V = C.V.isPtr() ? Value::pointer(C.V.Obj, nullptr) : Value::unknown();
-    Mem.set(O, std::move(New));
+    Mem.set(O, V.contents(New));
   }
   S.Mem = std::move(Mem);
   return Value::integer(Sym);
@@ -87,7 +90,7 @@ Value Executor::pointerFrom(State &, const Object *Base, int64_t Offset,
       (Base->K == Object::Kind::Local && Base->Call == 0))
     O.K = Object::Kind::Global;
   O.Origin = Base;
-  O.Key = Offset;
+  O.Number = Offset;
   O.Name = Base->Name;
   if (!T->isPointerType())
     return Value::unknown();
@@ -147,9 +150,8 @@ Value Executor::load(State &S, Value P, QualType T, const Expr *E) {
         if (T->isBooleanType())
           Range.Hi = 1;
         bool Stable = IsParameter;
-        return Stable
-                   ? Value::integer(V.symbol(O, At, true, O->Name.str(), Range))
-                   : freshSymbol(S, E, true);
+        return Stable ? Value::integer(V.symbol(O, At, true, Range))
+                      : freshSymbol(S, E, true);
       }
       if (IsInteger)
         return freshSymbol(S, E, P.I->isUniform());
@@ -183,7 +185,7 @@ void Executor::forgetTarget(State &S, Value P) {
   if (P.Obj->isShared() || P.Obj->K == Object::Kind::Opaque)
     S.Copies.unknownStore();
   else
-    S.Mem.set(P.Obj, {});
+    S.Mem.set(P.Obj, V.contents({}));
 }
 
 void Executor::storeBytes(State &S, Value P, int64_t Size, Value Val,
@@ -207,12 +209,12 @@ void Executor::storeBytes(State &S, Value P, int64_t Size, Value Val,
   if (O->K != Object::Kind::Local)
     return;
   if (!P.I || !P.I->isConstant()) {
-    S.Mem.set(O, {});
+    S.Mem.set(O, V.contents({}));
     return;
   }
   int64_t Offset = P.I->constant();
   const Contents *Old = S.Mem.find(O);
-  Contents New;
+  llvm::SmallVector<Cell, 8> New;
   bool Placed = false;
   const Lanes *Living = livingThreads(S);
   auto Place = [&] {
@@ -235,7 +237,7 @@ void Executor::storeBytes(State &S, Value P, int64_t Size, Value Val,
     }
   Place();
   (void)At;
-  S.Mem.set(O, std::move(New));
+  S.Mem.set(O, V.contents(New));
 }
 
 void Executor::store(State &S, Value P, Value Val, QualType T, const Stmt *At) {
@@ -260,12 +262,12 @@ void Executor::copyObject(State &S, Value To, Value From, QualType T,
     return;
   }
   if (!To.I || !To.I->isConstant()) {
-    S.Mem.set(To.Obj, {});
+    S.Mem.set(To.Obj, V.contents({}));
     return;
   }
   int64_t Begin = To.I->constant();
   // Drop what was there, then bring the cells over.
-  Contents New;
+  llvm::SmallVector<Cell, 8> New;
   if (const Contents *Old = S.Mem.find(To.Obj))
     for (const Cell &C : *Old)
       if (C.Offset + C.Size <= Begin || C.Offset >= Begin + Size)
@@ -298,7 +300,7 @@ void Executor::copyObject(State &S, Value To, Value From, QualType T,
   }
   llvm::sort(New,
              [](const Cell &A, const Cell &B) { return A.Offset < B.Offset; });
-  S.Mem.set(To.Obj, std::move(New));
+  S.Mem.set(To.Obj, V.contents(New));
 }
 
 void Executor::initialise(State &S, Value To, const Expr *Init, QualType T) {
@@ -397,14 +399,14 @@ void Executor::initialise(State &S, Value To, const Expr *Init, QualType T) {
 void Executor::fillFromConstant(State &S, const Object *O, int64_t Offset,
                                 const APValue &A, QualType T) {
   if (A.isInt()) {
-    Contents New;
+    llvm::SmallVector<Cell, 8> New;
     if (const Contents *Old = S.Mem.find(O))
-      New = *Old;
+      New.assign(Old->begin(), Old->end());
     New.push_back({Offset, sizeOf(T),
                    Value::integer(V.constant(A.getInt().getExtValue()))});
     llvm::sort(
         New, [](const Cell &X, const Cell &Y) { return X.Offset < Y.Offset; });
-    S.Mem.set(O, std::move(New));
+    S.Mem.set(O, V.contents(New));
   } else if (A.isArray()) {
     const ConstantArrayType *AT = Ctx.getAsConstantArrayType(T);
     if (!AT)

@@ -7,7 +7,6 @@
 //===----------------------------------------------------------------------===//
 
 #include "Value.h"
-#include "llvm/ADT/Hashing.h"
 #include "llvm/Support/MathExtras.h"
 
 using namespace cpasync;
@@ -21,29 +20,36 @@ bool Int::isUniform() const {
   return true;
 }
 
+unsigned Int::hash(const Key &K) {
+  unsigned H = llvm::DenseMapInfo<const Lanes *>::getHashValue(K.first);
+  for (const Term &T : K.second)
+    H = llvm::DenseMapInfo<std::tuple<unsigned, const Atom *, const Lanes *>>::
+        getHashValue({H, T.A, T.Coefficient});
+  return H;
+}
+
 const Int *ValueContext::intern(const Lanes *Base,
-                                llvm::SmallVector<Int::Term, 2> Terms) {
-  size_t Hash = llvm::hash_value(Base);
-  for (const Int::Term &T : Terms)
-    Hash = llvm::hash_combine(Hash, T.A, T.Coefficient);
-  auto [I, E] = IntTable.equal_range(Hash);
-  for (; I != E; ++I)
-    if (I->second->Base == Base && I->second->Terms == Terms)
-      return I->second;
-  Ints.push_back(std::make_unique<Int>());
-  Int *N = Ints.back().get();
-  N->Base = Base;
-  N->Terms = std::move(Terms);
-  N->Id = Ints.size();
-  for (const Int::Term &T : N->Terms) {
-    N->Symbols |= T.A->symbols();
-    N->Weight += 1;
-    for (const Int *Operand : {T.A->A, T.A->B, T.A->C})
-      if (Operand)
-        N->Weight = std::min(1u << 16, N->Weight + Operand->weight());
-  }
-  IntTable.emplace(Hash, N);
-  return N;
+                                llvm::ArrayRef<Int::Term> T) {
+  return Ints.get({Base, T}, [&](Int &New) {
+    New.Base = Base;
+    New.Terms = T.copy(Terms);
+    New.Id = Ints.size();
+    for (const Int::Term &T : New.Terms) {
+      New.Symbols |= T.A->symbols();
+      New.Weight += 1;
+      for (const Int *Operand : {T.A->A, T.A->B, T.A->C})
+        if (Operand)
+          New.Weight = std::min(1u << 16, New.Weight + Operand->weight());
+    }
+  });
+}
+
+unsigned Atom::hash(const Key &K) {
+  auto [Kind, Uniform, Origin, A, B, C, Number] = K;
+  return llvm::DenseMapInfo<
+      std::tuple<unsigned, const void *, const Int *, const Int *, const Int *,
+                 uint64_t>>::getHashValue({unsigned(Kind) * 2 + Uniform, Origin,
+                                           A, B, C, uint64_t(Number)});
 }
 
 uint64_t Atom::symbols() const {
@@ -56,55 +62,79 @@ uint64_t Atom::symbols() const {
   return R;
 }
 
-const Int *ValueContext::known(const Lanes *Base) { return intern(Base, {}); }
-
-const Int *ValueContext::symbol(const void *Origin, int64_t Key, bool Uniform,
-                                std::string Name, Interval Range) {
-  const Atom *&A =
-      AtomTable[AtomKey(static_cast<int>(Atom::Op::Symbol), Origin, nullptr,
-                        nullptr, nullptr, Key * 2 + Uniform)];
-  if (!A) {
-    auto New = std::make_unique<Atom>();
-    New->Kind = Atom::Op::Symbol;
-    New->Uniform = Uniform;
-    New->Id = Atoms.size();
-    New->Range = Range;
-    New->Origin = Origin;
-    New->Key = Key;
-    New->Name = std::move(Name);
-    A = New.get();
-    Atoms.push_back(std::move(New));
+// What an operation gives whatever its operands are.
+static Interval rangeOf(const Atom &A) {
+  switch (A.Kind) {
+  case Atom::Op::Eq:
+  case Atom::Op::Lt:
+  case Atom::Op::LAnd:
+  case Atom::Op::LOr:
+    return {0, 1};
+  case Atom::Op::Rem:
+    if (A.B->isConstant() && A.B->constant() > 0)
+      return {0, A.B->constant() - 1};
+    return {};
+  case Atom::Op::And:
+    if (A.B->isConstant() && A.B->constant() >= 0)
+      return {0, A.B->constant()};
+    return {};
+  case Atom::Op::Select:
+    if (A.B->isConstant() && A.C->isConstant())
+      return {std::min(A.B->constant(), A.C->constant()),
+              std::max(A.B->constant(), A.C->constant())};
+    return {};
+  default:
+    return {};
   }
-  return atom(A);
 }
 
-const Int *ValueContext::atom(const Atom *A) {
-  return intern(L.uniform(0), {{A, L.uniform(1)}});
+const Int *ValueContext::known(const Lanes *Base) {
+  if (Base->id() >= Known.size())
+    Known.resize(Base->id() + 1);
+  const Int *&I = Known[Base->id()];
+  if (!I)
+    I = intern(Base, {});
+  return I;
+}
+
+// What is left to do for a new atom.
+void ValueContext::enrol(Atom &A) {
+  A.Id = Atoms.size();
+  A.Alone = intern(L.uniform(0), Int::Term{&A, L.uniform(1)});
+}
+
+const Int *ValueContext::symbol(const void *Origin, int64_t Number,
+                                bool Uniform, Interval Range) {
+  Atom::Key K(Atom::Op::Symbol, Uniform, Origin, nullptr, nullptr, nullptr,
+              Number);
+  return Atoms
+      .get(K,
+           [&](Atom &New) {
+             New.Uniform = Uniform;
+             New.Range = Range;
+             New.Origin = Origin;
+             New.Number = Number;
+             enrol(New);
+           })
+      ->Alone;
 }
 
 const Int *ValueContext::operation(Atom::Op Op, const Int *A, const Int *B,
                                    const Int *C) {
-  const Atom *&Known =
-      AtomTable[AtomKey(static_cast<int>(Op), nullptr, A, B, C, 0)];
-  if (!Known) {
-    auto New = std::make_unique<Atom>();
-    New->Kind = Op;
-    New->Uniform =
-        A->isUniform() && (!B || B->isUniform()) && (!C || C->isUniform());
-    New->Id = Atoms.size();
-    New->A = A;
-    New->B = B;
-    New->C = C;
-    if (Op >= Atom::Op::Eq && Op <= Atom::Op::LOr)
-      New->Range = {0, 1};
-    if (Op == Atom::Op::Rem && B->isConstant() && B->constant() > 0)
-      New->Range = {0, B->constant() - 1};
-    if (Op == Atom::Op::And && B->isConstant() && B->constant() >= 0)
-      New->Range = {0, B->constant()};
-    Known = New.get();
-    Atoms.push_back(std::move(New));
-  }
-  return atom(Known);
+  Atom::Key K(Op, false, nullptr, A, B, C, 0);
+  return Atoms
+      .get(K,
+           [&](Atom &New) {
+             New.Kind = Op;
+             New.Uniform = A->isUniform() && (!B || B->isUniform()) &&
+                           (!C || C->isUniform());
+             New.A = A;
+             New.B = B;
+             New.C = C;
+             New.Range = rangeOf(New);
+             enrol(New);
+           })
+      ->Alone;
 }
 
 const Int *ValueContext::add(const Int *A, const Int *B) {
@@ -125,7 +155,7 @@ const Int *ValueContext::add(const Int *A, const Int *B) {
       ++J;
     }
   }
-  return intern(Base, std::move(Terms));
+  return intern(Base, Terms);
 }
 
 const Int *ValueContext::scale(const Int *A, const Lanes *By) {
@@ -135,7 +165,7 @@ const Int *ValueContext::scale(const Int *A, const Lanes *By) {
     if (!C->isUniform(0))
       Terms.push_back({T.A, C});
   }
-  return intern(L.apply(LaneOp::Mul, A->Base, By), std::move(Terms));
+  return intern(L.apply(LaneOp::Mul, A->Base, By), Terms);
 }
 
 const Int *ValueContext::sub(const Int *A, const Int *B) {
@@ -171,7 +201,7 @@ const Int *ValueContext::divideExactly(const Int *A, int64_t By,
     return known(Rem);
   const Lanes *Div =
       L.apply(LaneOp::Div, L.apply(LaneOp::Sub, A->Base, Rem), D);
-  return intern(Div, std::move(Quotient));
+  return intern(Div, Quotient);
 }
 
 static std::optional<LaneOp> laneOp(Atom::Op Op) {
@@ -341,13 +371,7 @@ const Int *ValueContext::select(const Int *Condition, const Int *A,
       return add(B, known(L.blend(Mask, D->Base, L.uniform(0))));
     return add(scale(A, Mask), scale(B, L.except(L.all(), Mask)));
   }
-  const Int *R = operation(Atom::Op::Select, Condition, A, B);
-  if (A->isConstant() && B->isConstant()) {
-    Atom *S = Atoms[R->Terms[0].A->Id].get();
-    S->Range = {std::min(A->constant(), B->constant()),
-                std::max(A->constant(), B->constant())};
-  }
-  return R;
+  return operation(Atom::Op::Select, Condition, A, B);
 }
 
 Value ValueContext::select(const Int *Condition, Value A, Value B) {
@@ -365,16 +389,31 @@ Value ValueContext::blend(const Lanes *Mask, Value A, Value B) {
   return select(known(Mask), A, B);
 }
 
-size_t ValueContext::ObjectHash::operator()(const ObjectKey &K) const {
-  return llvm::hash_combine(static_cast<int>(K.K), K.Origin, K.Call, K.Key);
+unsigned Object::hash(const Key &K) {
+  auto [Kind, Origin, Call, Number] = K;
+  using Plain = std::tuple<unsigned, const void *, unsigned, uint64_t>;
+  return llvm::DenseMapInfo<Plain>::getHashValue(
+      {unsigned(Kind), Origin, Call, uint64_t(Number)});
 }
 
-const Object *ValueContext::object(Object O) {
-  const Object *&Known = ObjectTable[{O.K, O.Origin, O.Call, O.Key}];
-  if (!Known) {
-    O.Id = Objects.size() + 1;
-    Objects.push_back(std::make_unique<Object>(O));
-    Known = Objects.back().get();
-  }
-  return Known;
+const Object *ValueContext::object(const Object &O) {
+  return Objects.get(O.key(), [&](Object &New) {
+    New = O;
+    New.Id = Objects.size() + 1;
+  });
+}
+
+unsigned Contents::hash(Key K) {
+  unsigned H = K.size();
+  for (const Cell &C : K)
+    H = llvm::DenseMapInfo<
+        std::tuple<unsigned, uint64_t, uint64_t, Value::Kind, const Object *,
+                   const Int *>>::getHashValue({H, uint64_t(C.Offset),
+                                                uint64_t(C.Size), C.V.K,
+                                                C.V.Obj, C.V.I});
+  return H;
+}
+
+const Contents *ValueContext::contents(llvm::ArrayRef<Cell> C) {
+  return Memories.get(C, [&](Contents &New) { New = Contents(C.copy(Cells)); });
 }

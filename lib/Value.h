@@ -1,5 +1,4 @@
-//===- Value.h - What an integer or pointer is, for a whole block -*- C++
-//-*-===//
+//===- Value.h - Integers and pointers of a whole block ---------*- C++ -*-===//
 //
 // Part of cpasync-tidy, under the Apache License v2.0 with LLVM Exceptions.
 // See LICENSE for license information.
@@ -30,8 +29,10 @@
 #include "llvm/ADT/SmallVector.h"
 #include "llvm/ADT/StringRef.h"
 #include <map>
+#include <memory>
 #include <optional>
 #include <string>
+#include <unordered_map>
 
 namespace clang {
 class Stmt;
@@ -72,15 +73,22 @@ struct Atom {
     LOr,    ///< of truth values A and B
     Select, ///< A ? B : C
   };
-  Op Kind;
-  bool Uniform;   ///< the same in every thread of the block
-  unsigned Id;    ///< order of creation
-  Interval Range; ///< known at creation: blockIdx is never negative
+  Op Kind = Op::Symbol;
+  bool Uniform = false; ///< the same in every thread of the block
+  unsigned Id = 0;      ///< order of creation
+  Interval Range;       ///< known at creation: blockIdx is never negative
   const Int *A = nullptr, *B = nullptr, *C = nullptr;
   const void *Origin = nullptr; ///< Symbol: the declaration or expression
-  int64_t Key = 0;              ///< Symbol: tells several of one origin apart
-  std::string Name;             ///< for messages; may be empty
+  int64_t Number = 0;           ///< Symbol: tells several of one origin apart
+  const Int *Alone = nullptr;   ///< the integer that is this atom
   uint64_t symbols() const;     ///< as Int::symbols
+
+  using Key = std::tuple<Op, bool, const void *, const Int *, const Int *,
+                         const Int *, int64_t>;
+  Key key() const {
+    return {Kind, Kind == Op::Symbol && Uniform, Origin, A, B, C, Number};
+  }
+  static unsigned hash(const Key &K);
 };
 
 class Int {
@@ -105,10 +113,14 @@ public:
   unsigned weight() const { return Weight; }
   static constexpr unsigned MaxWeight = 24;
 
+  using Key = std::pair<const Lanes *, llvm::ArrayRef<Term>>;
+  Key key() const { return {Base, Terms}; }
+  static unsigned hash(const Key &K);
+
 private:
   friend class ValueContext;
   const Lanes *Base = nullptr;
-  llvm::SmallVector<Term, 2> Terms; ///< sorted by atom id
+  llvm::ArrayRef<Term> Terms; ///< sorted by atom id
   unsigned Id = 0;
   uint64_t Symbols = 0;
   unsigned Weight = 0;
@@ -134,6 +146,26 @@ struct Value {
   }
 };
 
+/// A scalar in memory.
+struct Cell {
+  int64_t Offset; ///< bytes
+  int64_t Size;   ///< bytes
+  Value V;
+  bool operator==(const Cell &) const = default;
+};
+
+/// What an object holds: cells sorted by offset, disjoint. Bytes that none
+/// covers may hold anything.
+class Contents : public llvm::ArrayRef<Cell> {
+public:
+  Contents() = default;
+  explicit Contents(llvm::ArrayRef<Cell> Cells) : ArrayRef(Cells) {}
+
+  using Key = llvm::ArrayRef<Cell>;
+  Key key() const { return *this; }
+  static unsigned hash(Key K);
+};
+
 /// A piece of memory that pointers point into.
 struct Object {
   enum class Kind : uint8_t {
@@ -145,15 +177,19 @@ struct Object {
     Device,  ///< a __device__, __constant__ or static variable
     Opaque,  ///< what an unknown pointer points to
   };
-  Kind K;
+  Kind K = Kind::Opaque;
   unsigned Id = 0;
   const void *Origin = nullptr; ///< declaration or expression
   unsigned Call = 0;            ///< Local: Frame::Number
-  int64_t Key = 0;
-  llvm::StringRef Name;   ///< lives as long as the declaration it is from
-  int64_t Size = 0;       ///< bytes; 0 if unknown
-  unsigned Alignment = 0; ///< declared, in bytes; 0 if not declared
+  int64_t Number = 0;           ///< tells several of one origin apart
+  llvm::StringRef Name;         ///< lives as long as the declaration it is from
+  int64_t Size = 0;             ///< bytes; 0 if unknown
+  unsigned Alignment = 0;       ///< declared, in bytes; 0 if not declared
   bool isShared() const { return K == Kind::Shared || K == Kind::Dynamic; }
+
+  using Key = std::tuple<Kind, const void *, unsigned, int64_t>;
+  Key key() const { return {K, Origin, Call, Number}; }
+  static unsigned hash(const Key &K);
 };
 
 class ValueContext {
@@ -163,9 +199,10 @@ public:
 
   const Int *constant(int64_t V) { return known(L.uniform(V)); }
   const Int *known(const Lanes *Base);
-  const Int *symbol(const void *Origin, int64_t Key, bool Uniform,
-                    std::string Name, Interval Range = {});
-  const Int *atom(const Atom *A);
+  /// \p Range is what is known of every symbol with these \p Origin and
+  /// \p Number.
+  const Int *symbol(const void *Origin, int64_t Number, bool Uniform,
+                    Interval Range = {});
 
   const Int *add(const Int *A, const Int *B);
   const Int *sub(const Int *A, const Int *B);
@@ -187,34 +224,25 @@ public:
   /// Thread by thread Mask ? A : B.
   Value blend(const Lanes *Mask, Value A, Value B);
 
-  const Object *object(Object O);
+  /// The object of this kind, origin, depth and number; new if there is none.
+  const Object *object(const Object &O);
+  const Contents *contents(llvm::ArrayRef<Cell> Cells);
 
 private:
-  const Int *intern(const Lanes *Base, llvm::SmallVector<Int::Term, 2> Terms);
+  const Int *intern(const Lanes *Base, llvm::ArrayRef<Int::Term> Terms);
   const Int *operation(Atom::Op Op, const Int *A, const Int *B = nullptr,
                        const Int *C = nullptr);
+  void enrol(Atom &A);
   const Int *scale(const Int *A, const Lanes *By);
   const Int *divideExactly(const Int *A, int64_t By, bool WantRemainder);
 
-  using AtomKey = std::tuple<int, const void *, const void *, const void *,
-                             const void *, int64_t>;
   LanesContext L;
-  std::vector<std::unique_ptr<Int>> Ints;
-  std::unordered_multimap<size_t, const Int *> IntTable;
-  std::vector<std::unique_ptr<Atom>> Atoms;
-  std::map<AtomKey, const Atom *> AtomTable;
-  std::vector<std::unique_ptr<Object>> Objects;
-  struct ObjectKey {
-    Object::Kind K;
-    const void *Origin;
-    unsigned Call;
-    int64_t Key;
-    bool operator==(const ObjectKey &) const = default;
-  };
-  struct ObjectHash {
-    size_t operator()(const ObjectKey &K) const;
-  };
-  std::unordered_map<ObjectKey, const Object *, ObjectHash> ObjectTable;
+  llvm::BumpPtrAllocator Terms, Cells;
+  Interner<Int> Ints;
+  Interner<Atom> Atoms;
+  Interner<Object> Objects;
+  Interner<Contents> Memories;
+  llvm::SmallVector<const Int *, 0> Known; ///< by the id of their lanes
 };
 
 } // namespace cpasync
