@@ -25,6 +25,7 @@
 #include "clang/Lex/Preprocessor.h"
 #include "llvm/ADT/MapVector.h"
 #include "llvm/ADT/STLExtras.h"
+#include <algorithm>
 #include <cstdio>
 #include <cstdlib>
 #include <cstring>
@@ -212,12 +213,23 @@ void AnalysisCheck::check(
                       "'--extra-arg=--offload-arch=sm_80'")
         << Found.DeviceArch / 10;
   const SourceManager &SM = Ctx.getSourceManager();
-  llvm::MapVector<SourceLocation, std::vector<const Finding *>> ByPlace;
+  // A count that the hardware misreads comes before what follows from it; a
+  // read before any copy is another fact than one before the copy completed.
+  const auto Leads = [](const Finding *F) {
+    return F->Kind == FindingKind::WaitCountRange;
+  };
+  llvm::MapVector<std::pair<SourceLocation, int>, std::vector<const Finding *>>
+      ByPlace;
   for (const Finding &F : Found.Findings)
     if (Info.Owns(F))
-      ByPlace[userLocation(Info.Describe(F).Loc, F, SM)].push_back(&F);
-  for (const auto &[Loc, Findings] : ByPlace)
-    emit(Loc, Findings, SM);
+      ByPlace[{userLocation(Info.Describe(F).Loc, F, SM),
+               F.Kind == FindingKind::ReadBeforeCopy}]
+          .push_back(&F);
+  for (auto &[Place, Findings] : ByPlace) {
+    if (auto Lead = llvm::find_if(Findings, Leads); Lead != Findings.end())
+      std::rotate(Findings.begin(), Lead, std::next(Lead));
+    emit(Place.first, Findings, SM);
+  }
 }
 
 /// The edits that every finding offers.
@@ -229,6 +241,10 @@ std::vector<Note> commonRepairs(llvm::ArrayRef<const Finding *> Findings) {
              Other.Code == Fix.Code;
     });
   };
+  // A count out of range is repaired with what follows from it.
+  if (Findings.front()->Kind == FindingKind::WaitCountRange &&
+      Findings.size() > 1)
+    Findings = Findings.drop_front();
   std::vector<Note> Notes = repairNotes(*Findings.front());
   llvm::erase_if(Notes, [&](const Note &N) {
     return !llvm::all_of(Findings,
@@ -238,8 +254,8 @@ std::vector<Note> commonRepairs(llvm::ArrayRef<const Finding *> Findings) {
 }
 
 /// One warning for all that goes wrong at one place: a wait that is too weak is
-/// so for every tile it should have covered. The first finding tells its story,
-/// the others add their witness.
+/// so for every tile it should have covered. The first finding of a kind tells
+/// its story, the others add their witness.
 void AnalysisCheck::emit(SourceLocation Loc,
                          llvm::ArrayRef<const Finding *> Findings,
                          const SourceManager &SM) {
@@ -254,7 +270,16 @@ void AnalysisCheck::emit(SourceLocation Loc,
   for (const Note &N : traceNotes(First, Warning.Loc))
     emitNote(N, First, SM);
   std::vector<std::string> Told = {First.Object};
+  const Finding *Story = &First;
   for (const Finding *F : Findings.drop_front()) {
+    if (Story->Kind != F->Kind) {
+      // What follows from the warning has a story of its own.
+      Story = F;
+      Told = {F->Object};
+      for (const Note &N : traceNotes(*F, SourceLocation()))
+        emitNote(N, *F, SM);
+      continue;
+    }
     if (llvm::is_contained(Told, F->Object))
       continue;
     Told.push_back(F->Object);

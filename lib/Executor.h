@@ -20,7 +20,7 @@
 //  - Barriers.cpp: barriers, and who runs while others wait at one
 //  - BulkStores.cpp: bulk copies out of shared memory
 //  - Conflicts.cpp: accesses of different threads that nothing orders
-//  - Witness.cpp: findings with their trace
+//  - Witness.cpp: findings with their trace (Story.h)
 //  - Repairs.cpp: edits that repair them
 //
 //===----------------------------------------------------------------------===//
@@ -88,7 +88,12 @@ private:
   Step runBothSides(State &S, const clang::CFGBlock *B, const Int *Condition,
                     const Lanes *True, const Lanes *False,
                     const clang::CFGBlock *OnTrue,
-                    const clang::CFGBlock *OnFalse);
+                    const clang::CFGBlock *OnFalse, clang::SourceLocation Loc);
+  /// Records that \p B goes one way; what follows is within that decision.
+  void traceDecision(State &S, const clang::CFGBlock *B, TraceNode N);
+  void traceSide(State &S, const Split &Both, bool Holds);
+  TraceNode::LoopRole loopRole(const State &S, const clang::CFGBlock *B,
+                               const clang::CFGBlock *Next);
   /// Handles splits that meet at \p B; returns where to go on instead, or \p B,
   /// or null if other threads run now.
   const clang::CFGBlock *joinAt(State &S, const clang::CFGBlock *B);
@@ -242,10 +247,12 @@ private:
   void reportReadBeforeCopy(State &S, EventId Read, EventId Copy,
                             const Overlap &Clash);
   void report(State &S, Finding F);
-  /// The newest branches of the path as steps, oldest first.
-  static void addBranches(const State &S, Finding &F);
-  /// Nothing was forked on the way: every run gets here.
-  static bool isUnconditional(const TraceNode *N);
+  struct FlightPath;
+  FlightPath flightPath(const State &S, EventId Copy, int Issuer,
+                        bool Committed);
+  void tellFlight(Finding &F, const State &S, const FlightPath &P);
+  /// The decisions and iterations that led to a copy with a wrong address.
+  void tellWayToCopy(Finding &F, const State &S);
   /// Where users look for an operation: the call of a thin wrapper, the
   /// expansion of a macro, never a system header.
   clang::SourceLocation userLoc(const State &S, clang::SourceLocation Loc);
@@ -275,6 +282,8 @@ private:
   FootprintTable Footprints;
   EventTable Events;
   llvm::DenseMap<EventId, WrittenOperand> WaitOperands;
+  /// Where conditions stand that values were selected by.
+  llvm::DenseMap<const Int *, clang::SourceLocation> ConditionLocs;
   std::deque<TraceNode> TraceNodes;
   std::vector<State> Work;
   std::unordered_multimap<size_t, std::shared_ptr<const State>> Seen;

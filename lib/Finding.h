@@ -34,10 +34,12 @@ struct TraceStep {
     CopyOfLaterSlot, ///< the copy that first fills bytes already read; Name
     Committed,       ///< this commit closed the group of the copy
     CommitSkipped, ///< this commit ran without the copy: it was not issued yet,
-                   ///< or only by other threads (Name: which)
+                   ///< or only by other threads (Name: which, "0-31, 64")
     Waited,        ///< N: groups this wait leaves in flight at most
     WaitedAll,     ///< wait_all
+    WaitSkipped,   ///< this wait ran only in other threads (Name: which)
     BranchTaken,   ///< Flag: the condition was true (else false)
+    CaseTaken,     ///< Flag: this label of a switch was chosen (else none)
     LoopEntered,   ///< N: iterations run on this path (Flag: loop was skipped)
     Iteration, ///< N: the steps below are in iteration N (0-based) of this loop
     Barrier,   ///< a barrier: orders threads, completes nothing

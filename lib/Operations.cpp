@@ -7,6 +7,7 @@
 //===----------------------------------------------------------------------===//
 
 #include "Executor.h"
+#include "Story.h"
 #include "clang/AST/ASTContext.h"
 #include "clang/Basic/SourceManager.h"
 #include "llvm/ADT/STLExtras.h"
@@ -123,7 +124,8 @@ bool Executor::checkAlignment(State &S, const CopyRequest &R, int64_t Size,
     F.Copied = Size;
     F.Thread = T;
     F.Byte = P.I->isKnown() ? (*P.I->base())[T] : -1;
-    F.OnEveryPath = isUnconditional(S.Trace);
+    F.OnEveryPath = isUnconditional(S.Trace) && S.May.empty();
+    tellWayToCopy(F, S);
     if (P.Obj->K == Object::Kind::Global && !Shifted)
       F.Trace.push_back({TraceStep::Kind::AssumedAligned, F.CopyLoc,
                          P.Obj->Name.str(), AssumedAlignment});
@@ -166,7 +168,7 @@ bool Executor::checkSpace(State &S, const CopyRequest &R, bool IsSource) {
   F.IsSource = IsSource;
   F.Text = Space;
   F.OnEveryPath = isUnconditional(S.Trace) && S.May.empty();
-  addBranches(S, F);
+  tellWayToCopy(F, S);
   report(S, std::move(F));
   return false;
 }
@@ -347,11 +349,12 @@ void Executor::sharedRead(State &S, const void *Site, SourceLocation At,
   }
   if (!Reported)
     checkOrderOfRead(S, Id);
-  if (L.threads() > WarpThreads)
+  bool Blind = !Reported && P.I && P.Obj->isShared() && S.May.empty() &&
+               !S.Copies.mayBeWritten(Footprints, Read);
+  if (Blind || L.threads() > WarpThreads)
     trace(S, {TraceStep::Kind::Read, Events[Id].Loc, Id, S.Active});
   S.Copies.unordered().add(L, Id, 0, Read);
-  if (!Reported && P.I && P.Obj->isShared() && S.May.empty() &&
-      !S.Copies.mayBeWritten(Footprints, Read))
+  if (Blind)
     S.Copies.blindRead(Id);
 }
 

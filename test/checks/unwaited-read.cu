@@ -123,7 +123,8 @@ KERNEL loop_tail_bad(const float4 *In, float4 *Out, int Tiles) {
   copy16(&Tile[0][threadIdx.x], &In[Base]);
   commit();
   for (int K = 0; K + 1 < Tiles; ++K) {
-  // expect-note@-1: taken when this condition is false
+  // expect-note@-1: in iteration 0 of this loop, counted from 0
+  // expect-note@-2: loop run for 1 iteration
     waitGroup<0>();
     copy16(&Tile[(K + 1) % 2][threadIdx.x], &In[Base + (K + 1) * 128]);
     // expect-note@-1: copy issued here
@@ -164,7 +165,6 @@ KERNEL prologue_bad(const float4 *In, float4 *Out, int Tiles) {
   // expect-note@-1: committed here
   for (int K = 0; K < Tiles; ++K) {
   // expect-note@-1: in iteration 0 of this loop, counted from 0
-  // expect-note@-2: taken when this condition is true
     if (K > 0)
       waitGroup<0>();
     Out[Base + K * 128] = Tile[K % 2][threadIdx.x];
@@ -375,7 +375,8 @@ KERNEL ring2_bad(const float4 *In, float4 *Out, int Tiles) {
   __pipeline_commit();
   __pipeline_wait_prior(0);
   for (int K = 0, Slot = 0; K < Tiles; ++K, Slot ^= 1) {
-  // expect-note@-1: in iteration 1 of this loop, counted from 0
+  // expect-note@-1: in iteration 0 of this loop, counted from 0
+  // expect-note@-2: in iteration 1 of this loop, counted from 0
     Out[Base + K * 128] = Tile[Slot][threadIdx.x];
     // expect-note@-1: thread 0 reads byte 2048 of 'Tile' here
     // expect-warning@-2{cpasync-unwaited-read}: 'Tile' may be read before the asynchronous copy into it has completed
@@ -414,14 +415,14 @@ KERNEL ring3_bad(const float4 *In, float4 *Out, int Tiles) {
   }
   waitGroup<0>();
   for (int K = 0; K < Tiles; ++K) {
-  // expect-note@-1: in iteration 2 of this loop, counted from 0
+  // expect-note@-1: in iteration 0 of this loop, counted from 0
+  // expect-note@-2: in iteration 2 of this loop, counted from 0
     __syncthreads();
     const int Other = threadIdx.x ^ 32;
     Out[Base + K * 128 + Other] = Tile[K % 3][Other];
     // expect-note@-1: thread 0 reads byte 4608 of 'Tile' here, copied by thread 32
     // expect-warning@-2{cpasync-unwaited-read}: 'Tile' may be read before the asynchronous copy into it has completed
     if (K + 2 < Tiles)
-    // expect-note@-1: taken when this condition is false
       copy16(&Tile[(K + 2) % 3][threadIdx.x],
       // expect-note@-1: copy issued here
              &In[Base + (K + 2) * 128 + threadIdx.x]);
@@ -465,6 +466,7 @@ KERNEL multistage3_bad(const float4 *In, float4 *Out, int Tiles) {
   }
   waitGroup<Stages - 2>();
   for (int K = Stages - 1; K < Tiles; ++K) {
+  // expect-note@-1: in iteration 0 of this loop, counted from 0
     const int Stage = K % Stages;
     Out[Base + K * 128] = Buffer[Stage][threadIdx.x];
     // expect-note@-1: thread 0 reads byte 4096 of 'Buffer' here
@@ -510,6 +512,7 @@ KERNEL multistage4_bad(const float4 *In, float4 *Out, int Tiles) {
     __pipeline_commit();
   }
   for (int K = STAGES - 1; K < Tiles; ++K) {
+  // expect-note@-1: in iteration 0 of this loop, counted from 0
     __pipeline_wait_prior(STAGES - 2);
     Out[Base + K * 128] = Ring[K % STAGES][threadIdx.x];
     // expect-note@-1: thread 0 reads byte 6144 of 'Ring' here
@@ -544,6 +547,8 @@ KERNEL other_slot_bad(const float4 *In, float4 *Out, int Tiles) {
   copy16(&Tile[0][threadIdx.x], &In[Base]);
   commit();
   for (int K = 0; K < Tiles; ++K) {
+  // expect-note@-1: in iteration 0 of this loop, counted from 0
+  // expect-note@-2: in iteration 1 of this loop, counted from 0
     waitGroup<0>();
     Out[Base + K * 128] = Tile[Slot][threadIdx.x];
     // expect-note@-1: thread 0 reads byte 2048 of 'Tile' here

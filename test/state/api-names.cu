@@ -159,9 +159,8 @@ AFTER_BARRIER(barrier_sync_cnt, __nvvm_barrier_sync_cnt(0, 64))
 KERNEL all_agree(const float *In, float *Out, const int *Flags) {
   __shared__ float Tile[64];
   copy(&Tile[threadIdx.x], &In[threadIdx.x]);
-  // expect-note@-1: copy issued here
-  // expect-state@-2: copy: threads 0-63: groups [] open {Tile}
-  // expect-warning@-3{cpasync-uncommitted-copy}: asynchronous copy into 'Tile' may be uncommitted at the wait
+  // expect-state@-1: copy: threads 0-63: groups [] open {Tile}
+  // expect-warning@-2{cpasync-uncommitted-copy}: asynchronous copy into 'Tile' may be uncommitted at the wait
   if (__syncthreads_and(Flags[threadIdx.x]))
   // expect-note@-1: taken when this condition is false
     __pipeline_commit();
@@ -179,9 +178,8 @@ KERNEL all_agree(const float *In, float *Out, const int *Flags) {
 KERNEL some_agree(const float *In, float *Out, const int *Flags) {
   __shared__ float Tile[64];
   copy(&Tile[threadIdx.x], &In[threadIdx.x]);
-  // expect-note@-1: copy issued here
-  // expect-state@-2: copy: threads 0-63: groups [] open {Tile}
-  // expect-warning@-3{cpasync-uncommitted-copy}: asynchronous copy into 'Tile' may be uncommitted at the wait
+  // expect-state@-1: copy: threads 0-63: groups [] open {Tile}
+  // expect-warning@-2{cpasync-uncommitted-copy}: asynchronous copy into 'Tile' may be uncommitted at the wait
   if (__syncthreads_count(Flags[threadIdx.x]) > 32)
   // expect-note@-1: taken when this condition is false
     __pipeline_commit();
