@@ -80,6 +80,8 @@ static std::string stepText(const TraceStep &Step, const Finding &F) {
     return "bulk copies waited for here";
   case Kind::WaitDone:
     return "its thread waits for the copy here";
+  case Kind::KernelEnd:
+    return "kernel ends here";
   case Kind::Read:
     return "read here";
   case Kind::Stored:
@@ -175,6 +177,7 @@ static std::optional<Kind> toldByWarning(const Finding &F) {
   case FindingKind::Misaligned:
     return witnessedStep(F);
   case FindingKind::WrongSpace:
+  case FindingKind::UncommittedAtEnd:
     return Kind::CopyIssued;
   case FindingKind::BadOperand:
   case FindingKind::WaitCountRange:

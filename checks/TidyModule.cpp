@@ -120,6 +120,9 @@ public:
     Analysis.StepBudget = number("StepBudget", Defaults.StepBudget, 1, ~0u);
     Analysis.PathBudget = number("PathBudget", Defaults.PathBudget, 1, ~0u);
     Analysis.PrintState = frontEnd().PrintState;
+    for (const CheckOption &Option : checkOptions())
+      if (Option.Check == Info.Name)
+        (Options.get(Option.Name, false) ? On : Off).push_back(&Option);
   }
 
   bool isLanguageVersionSupported(const LangOptions &Opts) const override {
@@ -130,6 +133,10 @@ public:
     Options.store(Opts, "AssumedThreads", Analysis.AssumedThreads);
     Options.store(Opts, "StepBudget", Analysis.StepBudget);
     Options.store(Opts, "PathBudget", Analysis.PathBudget);
+    for (const CheckOption *Option : On)
+      Options.store(Opts, Option->Name, true);
+    for (const CheckOption *Option : Off)
+      Options.store(Opts, Option->Name, false);
   }
 
   // After a fatal error (a missing header) Clang instantiates no template any
@@ -146,7 +153,10 @@ public:
 
   void check(const ast_matchers::MatchFinder::MatchResult &Result) override;
 
-  void onEndOfTranslationUnit() override { Shared->clear(); }
+  void onEndOfTranslationUnit() override {
+    Shared->clear();
+    Offered.clear();
+  }
 
 private:
   unsigned number(StringRef Option, unsigned Default, unsigned Min,
@@ -155,7 +165,14 @@ private:
             const SourceManager &SM);
   void emitNote(const Note &N, const Finding &F, const SourceManager &SM);
 
+  bool isOff(const Finding &F) const {
+    return llvm::any_of(
+        Off, [&](const CheckOption *O) { return O->Kind == F.Kind; });
+  }
+
   const CheckInfo &Info;
+  std::vector<const CheckOption *> On, Off;
+  std::vector<std::pair<SourceLocation, std::string>> Offered;
   std::shared_ptr<SharedAnalysis> Shared;
   AnalysisOptions Analysis;
 };
@@ -221,7 +238,7 @@ void AnalysisCheck::check(
   llvm::MapVector<std::pair<SourceLocation, int>, std::vector<const Finding *>>
       ByPlace;
   for (const Finding &F : Found.Findings)
-    if (Info.Owns(F))
+    if (Info.Owns(F) && !isOff(F))
       ByPlace[{userLocation(Info.Describe(F).Loc, F, SM),
                F.Kind == FindingKind::ReadBeforeCopy}]
           .push_back(&F);
@@ -285,8 +302,15 @@ void AnalysisCheck::emit(SourceLocation Loc,
     Told.push_back(F->Object);
     emitNote(witnessNote(*F), *F, SM);
   }
-  for (const Note &N : commonRepairs(Findings))
+  for (const Note &N : commonRepairs(Findings)) {
+    // One edit that repairs several findings is offered with the first:
+    // clang-tidy applies none of two fixes that overlap.
+    std::pair Edit(N.Fix->Range.getBegin(), N.Fix->Code);
+    if (llvm::is_contained(Offered, Edit))
+      continue;
+    Offered.push_back(std::move(Edit));
     emitNote(N, First, SM);
+  }
 }
 
 void AnalysisCheck::emitNote(const Note &N, const Finding &F,

@@ -36,6 +36,8 @@ void Executor::gap(const State &S, SourceLocation Loc, std::string Reason) {
 }
 
 void Executor::trace(State &S, TraceNode N) {
+  if (N.K == TraceStep::Kind::Waited || N.K == TraceStep::Kind::Barrier)
+    notePlace(S, N.Loc);
   N.Prev = S.Trace;
   N.Within = S.Within;
   if (!N.InLoop && !S.Loops.empty())
@@ -235,6 +237,7 @@ bool Executor::alreadySeen(const State &S) {
 Executor::Step Executor::returnFromCall(State &S) {
   if (S.Frames.size() == 1) {
     printState(S, "exit", S.frame().Fn->decl()->getEndLoc());
+    checkEnd(S);
     return Step::PathEnds;
   }
   Frame Done = std::move(S.Frames.back());

@@ -21,7 +21,7 @@
 //  - BulkStores.cpp: bulk copies out of shared memory
 //  - Conflicts.cpp: accesses of different threads that nothing orders
 //  - Witness.cpp: findings with their trace (Story.h)
-//  - Repairs.cpp: edits that repair them
+//  - Repairs.cpp, Insertions.cpp: edits that repair them
 //
 //===----------------------------------------------------------------------===//
 
@@ -46,6 +46,13 @@ public:
     const clang::Expr *E = nullptr;
     clang::SourceRange Range;
     const clang::FunctionDecl *In = nullptr;
+    bool IsText = false; ///< a number in the text of an asm statement
+  };
+  /// An operation where users see it: a statement or part of one, in a
+  /// function.
+  struct Place {
+    const clang::Stmt *St = nullptr;
+    const clang::FunctionDecl *In = nullptr;
   };
 
   /// Runs \p Root and fills \p Report; appends to \p Findings.
@@ -63,6 +70,8 @@ private:
   Step enter(State &S, const clang::CFGBlock *B);
   Step visitLoopHead(State &S, const clang::CFGBlock *B);
   Step returnFromCall(State &S);
+  /// \p S is where the kernel ends.
+  void checkEnd(State &S);
   bool alreadySeen(const State &S);
   void gap(const State &S, clang::SourceLocation Loc, std::string Reason);
   void trace(State &S, TraceNode N);
@@ -178,6 +187,7 @@ private:
     const clang::Expr *SizeExpr = nullptr;
     const clang::Expr *SrcSizeExpr = nullptr;
     bool CacheGlobal = false;
+    clang::CharSourceRange CacheModifier; ///< `cg` in the file, if editable
     bool HasSrcSize = false;
     bool Pipeline = false; ///< __pipeline_memcpy_async: SrcSize is zfill
     llvm::StringRef Malformed;
@@ -270,6 +280,25 @@ private:
   void offerRepair(Finding &F, EventId Wait, const Footprint *Read,
                    const BlockCopies::ThreadClass &Class, int GroupIndex,
                    const State &S);
+  /// `.cg` in the text of an asm statement, as a range of the file; invalid if
+  /// it cannot be edited.
+  clang::CharSourceRange cacheModifier(const clang::GCCAsmStmt *A,
+                                       size_t Offset);
+  // Insertions.cpp
+  void notePlace(const State &S, clang::SourceLocation Loc);
+  void offerInsertion(Finding &F, const State &S,
+                      llvm::ArrayRef<const TraceNode *> SinceCopy, EventId Wait,
+                      const Footprint *Read);
+  /// Completes \p R; false if nothing can be inserted there, or if one of the
+  /// copies \p Issued belongs to the same statement.
+  bool insertBefore(Repair &R, const Place &Where,
+                    llvm::ArrayRef<clang::SourceLocation> Issued,
+                    unsigned Wanted, llvm::StringRef Otherwise);
+  /// What the file writes nearest to \p At for one of \p Wanted, a set of
+  /// meanings; empty if nothing.
+  std::string spelling(unsigned Wanted, clang::SourceLocation At,
+                       const clang::FunctionDecl *In);
+  bool readsOwnData(const Footprint *Read, const Footprint *Copy);
   /// Both become what repairs both.
   static void mergeRepairs(Finding &Old, Finding &New);
 
@@ -282,6 +311,10 @@ private:
   FootprintTable Footprints;
   EventTable Events;
   llvm::DenseMap<EventId, WrittenOperand> WaitOperands;
+  /// Waits, barriers and reads by the place that is reported.
+  llvm::DenseMap<clang::SourceLocation, Place> Places;
+  /// Commits and waits as the file spells them, once they are needed.
+  std::shared_ptr<class SpellingFinder> Spellings;
   /// Where conditions stand that values were selected by.
   llvm::DenseMap<const Int *, clang::SourceLocation> ConditionLocs;
   std::deque<TraceNode> TraceNodes;

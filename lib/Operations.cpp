@@ -52,10 +52,16 @@ bool Executor::checkSizes(State &S, const CopyRequest &R, int64_t Size) {
     Bad(OperandRule::CopySize, Size, 16, R.SizeExpr);
     return false;
   }
+  const CharSourceRange &Modifier = R.CacheModifier;
   if (R.CacheGlobal && Size != 16) {
+    if (Modifier.isValid())
+      F.Repairs.push_back(
+          {Repair::Kind::UseCacheAll, Modifier.getBegin(), Modifier, "ca"});
     Bad(OperandRule::CacheGlobalSize, Size, 16, R.SizeExpr);
     return true;
   }
+  if (R.CacheGlobal && Modifier.isValid())
+    P.rightModifiers().insert(Modifier.getBegin());
   if (!R.HasSrcSize || !R.SrcSize.isInt())
     return true;
   // In some thread that issues the copy, whatever the unknown parts are.

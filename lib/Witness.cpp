@@ -113,6 +113,7 @@ static SourceLocation editPlace(const Finding &F) {
     return F.OperandLoc;
   case FindingKind::Misaligned:
   case FindingKind::WrongSpace:
+  case FindingKind::UncommittedAtEnd:
     return F.CopyLoc;
   case FindingKind::UnsynchronizedRead:
     return F.WaitLoc.isValid() ? F.WaitLoc : F.ReadLoc;
@@ -360,6 +361,7 @@ void Executor::reportReadInFlight(State &S, EventId Copy, EventId Read,
   }
 
   offerRepair(F, Path.Wait, R.Bytes, Class, GroupIndex, S);
+  offerInsertion(F, S, Path.Steps, Path.Wait, R.Bytes);
   F.OnEveryPath =
       isUnconditional(S.Trace) && Issued.May.empty() && R.May.empty();
   tellFlight(F, S, Path);
@@ -398,6 +400,43 @@ void Executor::reportReadBeforeCopy(State &S, EventId Read, EventId Copy,
       addDecision(Steps, N);
   tell(F, std::move(Steps), S.Trace, EffectGroup | EffectCopy);
   report(S, std::move(F));
+}
+
+void Executor::checkEnd(State &S) {
+  const FunctionDecl *Kernel = S.frame().Fn->decl();
+  if (!Kernel->hasAttr<CUDAGlobalAttr>())
+    return; // others may commit
+  for (const BlockCopies::ThreadClass &C : S.Copies.classes()) {
+    const Lanes *Ends = L.both(C.Mask, S.Active);
+    for (EventId Copy : C.Queue.open()) {
+      const Event &Issued = Events[Copy];
+      const Lanes *Threads = L.both(Ends, Issued.Bytes->Mask);
+      if (LanesContext::isEmpty(Threads))
+        continue;
+      Finding F;
+      F.Kind = FindingKind::UncommittedAtEnd;
+      F.Object = Issued.Bytes->Obj->Name.str();
+      F.CopyLoc = Issued.Loc;
+      F.Copied = Issued.Bytes->Size;
+      F.Thread = L.first(Threads);
+      F.OnEveryPath = isUnconditional(S.Trace) && Issued.May.empty();
+      FlightPath Path = flightPath(S, Copy, F.Thread, /*Committed=*/false);
+      std::vector<ToldStep> Steps;
+      if (Path.Issue)
+        Steps.push_back({{TraceStep::Kind::CopyIssued, F.CopyLoc, F.Object},
+                         Path.Issue->InLoop,
+                         Path.Issue});
+      for (const TraceNode *N : decisionsFor(Path.Issue, Path.Steps, nullptr,
+                                             /*First=*/true))
+        addDecision(Steps, N);
+      const SourceLocation End =
+          Ctx.getSourceManager().getExpansionLoc(Kernel->getEndLoc());
+      Steps.push_back({{TraceStep::Kind::KernelEnd, End}, nullptr, nullptr});
+      F.Thread = -1; // all of them
+      tell(F, std::move(Steps), S.Trace, EffectGroup | EffectCopy);
+      report(S, std::move(F));
+    }
+  }
 }
 
 void Executor::tellWayToCopy(Finding &F, const State &S) {

@@ -130,6 +130,12 @@ TEST(Messages, OtherKinds) {
                     "past a multiple of 16",
                     "destination 'Tile' of the asynchronous copy may be 4 "
                     "bytes past a multiple of 16"});
+  F.Kind = FindingKind::UncommittedAtEnd;
+  expectPrimary(F, {"uncommitted-copy", 1,
+                    "asynchronous copy into 'Tile' is uncommitted at the end "
+                    "of the kernel",
+                    "asynchronous copy into 'Tile' may be uncommitted at the "
+                    "end of the kernel"});
   F.Kind = FindingKind::WaitCountRange;
   F.Text = "cp.async.wait_group";
   F.Value = -1;
@@ -248,6 +254,7 @@ TEST(Messages, EveryStepHasWords) {
       {{Kind::Iteration, loc(1), "", 3},
        "in iteration 3 of this loop, counted from 0"},
       {{Kind::Barrier, loc(1)}, "barrier is here"},
+      {{Kind::KernelEnd, loc(1)}, "kernel ends here"},
       {{Kind::Read, loc(1)}, "read here"},
       {{Kind::CalledFrom, loc(1), "stage"},
        "while analysing the call to 'stage' here"},
