@@ -49,7 +49,8 @@ KERNEL straight_line_bad(const float4 *In, float4 *Out) {
   copy16(&Tile[threadIdx.x], &In[I]);
   // expect-warning@-1{cpasync-uncommitted-copy}: asynchronous copy into 'Tile' is uncommitted at the wait
   waitGroup<0>();
-  // expect-note@-1: wait leaves up to 0 groups in flight
+  // expect-note@-1: commit the copy
+  // expect-note@-2: wait leaves up to 0 groups in flight
   Out[I] = Tile[threadIdx.x];
   // expect-note@-1: thread 0 reads byte 0 of 'Tile' here
 }
@@ -73,7 +74,8 @@ KERNEL branch_bad(const float *In, float *Out, bool Flag) {
   // expect-note@-1: taken when this condition is false
     commit();
   waitGroup<0>();
-  // expect-note@-1: wait leaves up to 0 groups in flight
+  // expect-note@-1: commit the copy
+  // expect-note@-2: wait leaves up to 0 groups in flight
   Out[I] = Tile[threadIdx.x];
   // expect-note@-1: thread 0 reads byte 0 of 'Tile' here
 }
@@ -102,7 +104,8 @@ KERNEL else_branch_bad(const float4 *In, float4 *Out, bool Flag) {
     // expect-warning@-1{cpasync-uncommitted-copy}: asynchronous copy into 'Tile' may be uncommitted at the wait
   }
   waitGroup<0>();
-  // expect-note@-1: wait leaves up to 0 groups in flight
+  // expect-note@-1: commit the copy
+  // expect-note@-2: wait leaves up to 0 groups in flight
   Out[I] = Tile[0][threadIdx.x];
   // expect-note@-1: thread 0 reads byte 0 of 'Tile' here
 }
@@ -135,7 +138,8 @@ KERNEL loop_tail_bad(const float4 *In, float4 *Out, int Tiles) {
     // expect-note@-1: taken when this condition is false
       commit();
     waitGroup<0>();
-    // expect-note@-1: wait leaves up to 0 groups in flight
+    // expect-note@-1: commit the copy
+    // expect-note@-2: wait leaves up to 0 groups in flight
     Out[Base + K * 128] = Tile[threadIdx.x];
     // expect-note@-1: thread 0 reads byte 0 of 'Tile' here
   }
@@ -161,7 +165,8 @@ KERNEL prologue_bad(const float4 *In, float4 *Out, int Tiles) {
   for (int K = 0; K < Tiles; ++K) {
   // expect-note@-1: in iteration 0 of this loop, counted from 0
     waitGroup<0>();
-    // expect-note@-1: wait leaves up to 0 groups in flight
+    // expect-note@-1: commit the copy
+    // expect-note@-2: wait leaves up to 0 groups in flight
     Out[Base + K * 128] = Tile[K % 2][threadIdx.x];
     // expect-note@-1: thread 0 reads byte 0 of 'Tile' here
     if (K + 1 < Tiles)
@@ -197,7 +202,8 @@ KERNEL wrapper_bad(const float4 *In, float4 *Out) {
   stage<false>(&Tile[threadIdx.x], &In[I]);
   // expect-warning@-1{cpasync-uncommitted-copy}: asynchronous copy into 'Tile' is uncommitted at the wait
   waitGroup<0>();
-  // expect-note@-1: wait leaves up to 0 groups in flight
+  // expect-note@-1: commit the copy
+  // expect-note@-2: wait leaves up to 0 groups in flight
   Out[I] = Tile[threadIdx.x];
   // expect-note@-1: thread 0 reads byte 0 of 'Tile' here
 }
@@ -225,7 +231,8 @@ KERNEL lambda_bad(const float4 *In, float4 *Out, int Tiles) {
   // expect-note@-1: in iteration 0 of this loop, counted from 0
     Fetch(K, K < Tiles - 1);
     waitGroup<0>();
-    // expect-note@-1: wait leaves up to 0 groups in flight
+    // expect-note@-1: commit the copy
+    // expect-note@-2: wait leaves up to 0 groups in flight
     Out[Base + K * 128] = Tile[threadIdx.x];
     // expect-note@-1: thread 0 reads byte 0 of 'Tile' here
   }
@@ -294,7 +301,8 @@ KERNEL ring2_bad(const float4 *In, float4 *Out, int Tiles) {
   // expect-note@-1: in iteration 0 of this loop, counted from 0
   // expect-note@-2: in iteration 1 of this loop, counted from 0
     __pipeline_wait_prior(0);
-    // expect-note@-1: wait leaves up to 0 groups in flight
+    // expect-note@-1: commit the copy
+    // expect-note@-2: wait leaves up to 0 groups in flight
     Out[Base + K * 128] = Tile[Slot][threadIdx.x];
     // expect-note@-1: thread 0 reads byte 2048 of 'Tile' here
     Slot ^= 1;
@@ -342,7 +350,8 @@ KERNEL ring3_macro_bad(const float4 *In, float4 *Out, int Tiles) {
   // expect-note@-1: in iteration 0 of this loop, counted from 0
   // expect-note@-2: in iteration 2 of this loop, counted from 0
     CP_ASYNC_WAIT(0);
-    // expect-note@-1: wait leaves up to 0 groups in flight
+    // expect-note@-1: commit the copy
+    // expect-note@-2: wait leaves up to 0 groups in flight
     __syncthreads();
     Out[Base + K * 128] = Tile[K % 3][threadIdx.x];
     // expect-note@-1: thread 0 reads byte 4096 of 'Tile' here
@@ -384,7 +393,8 @@ KERNEL ring4_bad(const float4 *In, float4 *Out, int Tiles) {
   // expect-note@-1: in iteration 0 of this loop, counted from 0
   // expect-note@-2: in iteration 3 of this loop, counted from 0
     waitGroup<0>();
-    // expect-note@-1: wait leaves up to 0 groups in flight
+    // expect-note@-1: commit the copy
+    // expect-note@-2: wait leaves up to 0 groups in flight
     Out[Base + K * 128] = Tile[K & 3][threadIdx.x];
     // expect-note@-1: thread 0 reads byte 6144 of 'Tile' here
     if (K + 3 < Tiles)
@@ -418,7 +428,8 @@ KERNEL pipeline_api_bad(const float *In, float *Out) {
   __pipeline_memcpy_async(&Tile[threadIdx.x], &In[I], sizeof(float));
   // expect-warning@-1{cpasync-uncommitted-copy}: asynchronous copy into 'Tile' is uncommitted at the wait
   __pipeline_wait_prior(0);
-  // expect-note@-1: wait leaves up to 0 groups in flight
+  // expect-note@-1: commit the copy
+  // expect-note@-2: wait leaves up to 0 groups in flight
   Out[I] = Tile[threadIdx.x];
   // expect-note@-1: thread 0 reads byte 0 of 'Tile' here
 }
@@ -440,7 +451,8 @@ KERNEL other_thread_bad(const float4 *In, float4 *Out) {
   copy16(&Tile[threadIdx.x], &In[First + threadIdx.x]);
   // expect-warning@-1{cpasync-uncommitted-copy}: asynchronous copy into 'Tile' is uncommitted at the wait
   waitGroup<0>();
-  // expect-note@-1: wait leaves up to 0 groups in flight
+  // expect-note@-1: commit the copy
+  // expect-note@-2: wait leaves up to 0 groups in flight
   __syncthreads();
   Out[First + Other] = Tile[Other];
   // expect-note@-1: thread 0 reads byte 2032 of 'Tile' here, copied by thread 127

@@ -51,7 +51,8 @@ KERNEL other_condition(const float *In, float *Out, int Tiles, bool Scale) {
     __pipeline_wait_prior(0);
   Out[threadIdx.x] = Tile[threadIdx.x];
   // expect-note@-1: thread 0 reads byte 0 of 'Tile' here
-  // expect-warning@-2{cpasync-unwaited-read}: 'Tile' may be read before the asynchronous copy into it has completed
+  // expect-note@-2: wait for all copies before this read
+  // expect-warning@-3{cpasync-unwaited-read}: 'Tile' may be read before the asynchronous copy into it has completed
 }
 
 KERNEL one_case(const float *In, float *Out, int Mode) {
@@ -75,7 +76,8 @@ KERNEL one_case(const float *In, float *Out, int Mode) {
   }
   Out[threadIdx.x] = Tile[threadIdx.x];
   // expect-note@-1: thread 0 reads byte 0 of 'Tile' here
-  // expect-warning@-2{cpasync-unwaited-read}: 'Tile' may be read before the asynchronous copy into it has completed
+  // expect-note@-2: wait for all copies before this read
+  // expect-warning@-3{cpasync-unwaited-read}: 'Tile' may be read before the asynchronous copy into it has completed
 }
 
 KERNEL no_case(const float *In, float *Out, int Mode) {
@@ -91,7 +93,8 @@ KERNEL no_case(const float *In, float *Out, int Mode) {
   }
   Out[threadIdx.x] = Tile[threadIdx.x];
   // expect-note@-1: thread 0 reads byte 0 of 'Tile' here
-  // expect-warning@-2{cpasync-unwaited-read}: 'Tile' may be read before the asynchronous copy into it has completed
+  // expect-note@-2: wait for all copies before this read
+  // expect-warning@-3{cpasync-unwaited-read}: 'Tile' may be read before the asynchronous copy into it has completed
 }
 
 // Not every thread copies: which of them do is not known.
@@ -105,5 +108,6 @@ KERNEL masked_copy(const float *In, float *Out) {
   // expect-note@-1: committed here
   Out[threadIdx.x] = Tile[threadIdx.x];
   // expect-note@-1: thread 0 reads byte 0 of 'Tile' here
-  // expect-warning@-2{cpasync-unwaited-read}: 'Tile' may be read before the asynchronous copy into it has completed
+  // expect-note@-2: wait for all copies before this read
+  // expect-warning@-3{cpasync-unwaited-read}: 'Tile' may be read before the asynchronous copy into it has completed
 }

@@ -26,7 +26,8 @@ KERNEL do_loop(const float *In, float *Out, int Tiles) {
   } while (K < Tiles);
   Out[threadIdx.x] = Tile[threadIdx.x];
   // expect-note@-1: thread 0 reads byte 0 of 'Tile' here
-  // expect-warning@-2{cpasync-unwaited-read}: 'Tile' may be read before the asynchronous copy into it has completed
+  // expect-note@-2: wait for all copies before this read
+  // expect-warning@-3{cpasync-unwaited-read}: 'Tile' may be read before the asynchronous copy into it has completed
 }
 
 KERNEL skipped_loop(const float *In, float *Out, int Tiles) {
@@ -40,7 +41,8 @@ KERNEL skipped_loop(const float *In, float *Out, int Tiles) {
     __pipeline_wait_prior(0);
   Out[threadIdx.x] = Tile[threadIdx.x];
   // expect-note@-1: thread 0 reads byte 0 of 'Tile' here
-  // expect-warning@-2{cpasync-unwaited-read}: 'Tile' may be read before the asynchronous copy into it has completed
+  // expect-note@-2: wait for all copies before this read
+  // expect-warning@-3{cpasync-unwaited-read}: 'Tile' may be read before the asynchronous copy into it has completed
 }
 
 // Loops that only copy are not worth an iteration.
@@ -78,5 +80,6 @@ KERNEL break_skips(const float *In, float *Out, int Tiles) {
   }
   Out[threadIdx.x] = Tile[threadIdx.x];
   // expect-note@-1: thread 0 reads byte 0 of 'Tile' here
-  // expect-warning@-2{cpasync-unwaited-read}: 'Tile' may be read before the asynchronous copy into it has completed
+  // expect-note@-2: wait for all copies before this read
+  // expect-warning@-3{cpasync-unwaited-read}: 'Tile' may be read before the asynchronous copy into it has completed
 }
