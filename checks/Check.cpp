@@ -22,6 +22,13 @@ llvm::ArrayRef<CheckInfo> cpasync::allChecks() {
   return Checks;
 }
 
+llvm::ArrayRef<CheckOption> cpasync::checkOptions() {
+  static constexpr CheckOption Options[] = {
+      {"uncommitted-copy", "AtKernelEnd", FindingKind::UncommittedAtEnd},
+  };
+  return Options;
+}
+
 llvm::StringRef cpasync::groupName(CheckGroup Group) {
   switch (Group) {
   case CheckGroup::Groups:

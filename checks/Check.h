@@ -45,6 +45,15 @@ struct CheckInfo {
 /// Sorted by name.
 llvm::ArrayRef<CheckInfo> allChecks();
 
+/// A boolean option of a check, off by default: findings of this kind are told
+/// only if it is on.
+struct CheckOption {
+  llvm::StringRef Check; ///< without "cpasync-"
+  llvm::StringRef Name;
+  FindingKind Kind;
+};
+llvm::ArrayRef<CheckOption> checkOptions();
+
 /// "groups", "ordering", "operands".
 llvm::StringRef groupName(CheckGroup Group);
 

@@ -8,8 +8,10 @@
 
 #include "checks/Messages.h"
 #include "llvm/ADT/Twine.h"
+#include <optional>
 
 using namespace cpasync;
+using Kind = TraceStep::Kind;
 
 static std::string quoted(llvm::StringRef Name) {
   return ("'" + Name + "'").str();
@@ -32,11 +34,16 @@ static bool isAssumption(const TraceStep &Step) {
          Step.K == TraceStep::Kind::AssumedAligned;
 }
 
+/// "thread 5", "threads 0-31, 64".
+static std::string threads(llvm::StringRef Ranges) {
+  const bool One = Ranges.find_first_not_of("0123456789") == Ranges.npos;
+  return ((One ? "thread " : "threads ") + Ranges).str();
+}
+
 /// The words of one step; the list is closed (docs/messages.md).
 static std::string stepText(const TraceStep &Step, const Finding &F) {
-  using Kind = TraceStep::Kind;
   const std::string Count = std::to_string(Step.N);
-  std::string Name = quoted(Step.Name);
+  const std::string Name = quoted(Step.Name);
   switch (Step.K) {
   case Kind::CopyIssued:
     return "copy issued here";
@@ -48,14 +55,18 @@ static std::string stepText(const TraceStep &Step, const Finding &F) {
                : "committed here";
   case Kind::CommitSkipped:
     return Step.Name.empty() ? "commit runs here without the copy"
-                             : "committed here only by " + Step.Name;
+                             : "committed here only by " + threads(Step.Name);
   case Kind::Waited:
     return "wait leaves up to " + counted(Step.N, "group") + " in flight";
   case Kind::WaitedAll:
     return "wait for all copies is here";
+  case Kind::WaitSkipped:
+    return "waited for here only by " + threads(Step.Name);
   case Kind::BranchTaken:
     return std::string("taken when this condition is ") +
            (Step.Flag ? "true" : "false");
+  case Kind::CaseTaken:
+    return Step.Flag ? "taken in this case" : "taken when no case matches";
   case Kind::LoopEntered:
     return Step.Flag ? "loop skipped here"
                      : "loop run for " + counted(Step.N, "iteration");
@@ -69,6 +80,8 @@ static std::string stepText(const TraceStep &Step, const Finding &F) {
     return "bulk copies waited for here";
   case Kind::WaitDone:
     return "its thread waits for the copy here";
+  case Kind::KernelEnd:
+    return "kernel ends here";
   case Kind::Read:
     return "read here";
   case Kind::Stored:
@@ -143,27 +156,87 @@ static void elideMiddle(std::vector<Note> &Notes) {
   Notes.erase(Notes.begin() + Front + 1, Notes.end() - Back);
 }
 
+/// The step that the witness tells of.
+static Kind witnessedStep(const Finding &F) {
+  switch (F.Kind) {
+  case FindingKind::Misaligned:
+    return Kind::CopyIssued;
+  case FindingKind::Overwrite:
+    return Kind::Overwritten;
+  default:
+    return Kind::Read;
+  }
+}
+
+/// The step that the warning itself tells, where it stands.
+static std::optional<Kind> toldByWarning(const Finding &F) {
+  switch (F.Kind) {
+  case FindingKind::ReadBeforeCopy:
+  case FindingKind::UnsynchronizedRead:
+  case FindingKind::Overwrite:
+  case FindingKind::Misaligned:
+    return witnessedStep(F);
+  case FindingKind::WrongSpace:
+  case FindingKind::UncommittedAtEnd:
+    return Kind::CopyIssued;
+  case FindingKind::BadOperand:
+  case FindingKind::WaitCountRange:
+    return std::nullopt;
+  case FindingKind::ReadInFlight:
+    break;
+  }
+  switch (F.Cause) {
+  case InFlightCause::NeverWaited:
+    return Kind::Read;
+  case InFlightCause::NotCommitted:
+    return Kind::CopyIssued;
+  case InFlightCause::WaitBeforeCommit:
+  case InFlightCause::WaitTooWeak:
+    return Kind::Waited;
+  case InFlightCause::Divergent:
+    return std::nullopt; // a note says which threads
+  case InFlightCause::OtherKind:
+    return F.CommitLoc.isValid() ? Kind::BulkCommitted : Kind::BulkWaited;
+  }
+  llvm_unreachable("all causes are named");
+}
+
 std::vector<Note> cpasync::traceNotes(const Finding &F,
                                       clang::SourceLocation Primary) {
-  Note Witness = witnessNote(F);
-  std::vector<Note> Steps, Assumptions;
-  for (const TraceStep &Step : F.Trace) {
-    const bool IsLast = F.Kind == FindingKind::Overwrite
-                            ? Step.K == TraceStep::Kind::Overwritten
-                            : Step.K == TraceStep::Kind::Read;
-    // The witness says more about the access; the warning says as much.
-    if (IsLast && (Witness.Loc.isValid() || Step.Loc == Primary))
+  const Note Witness = witnessNote(F);
+  const Kind Witnessed = witnessedStep(F);
+  std::vector<Note> Before, After, Assumptions;
+  std::vector<Note> *Steps = &Before;
+  const auto IsIteration = [&](size_t I) {
+    return I < F.Trace.size() && F.Trace[I].K == Kind::Iteration;
+  };
+  for (size_t I = 0; I < F.Trace.size(); ++I) {
+    const TraceStep &Step = F.Trace[I];
+    if (Step.K == Witnessed && Witness.Loc.isValid()) {
+      Steps = &After; // the witness says more
+      continue;
+    }
+    // Between two iterations it says which was its own.
+    if (Step.K == toldByWarning(F) && Step.Loc == Primary &&
+        !(I > 0 && IsIteration(I - 1) && IsIteration(I + 1)))
       continue;
     Note N{Step.Loc, stepText(Step, F)};
-    std::vector<Note> &List = isAssumption(Step) ? Assumptions : Steps;
+    std::vector<Note> &List = isAssumption(Step) ? Assumptions : *Steps;
     if (List.empty() || List.back().Loc != N.Loc || List.back().Text != N.Text)
       List.push_back(std::move(N));
   }
-  elideMiddle(Steps);
-  Steps.insert(Steps.end(), Assumptions.begin(), Assumptions.end());
+  elideMiddle(Before);
+  std::vector<Note> Notes = std::move(Before);
+  // What was assumed goes before the witness if that ends the story.
+  if (After.empty())
+    Notes.insert(Notes.end(), Assumptions.begin(), Assumptions.end());
   if (Witness.Loc.isValid())
-    Steps.push_back(std::move(Witness));
-  return Steps;
+    Notes.push_back(Witness);
+  if (!After.empty()) {
+    Notes.insert(Notes.end(), After.begin(), After.end());
+    Notes.insert(Notes.end(), Assumptions.begin(), Assumptions.end());
+  }
+  return Notes;
 }
 
 static std::string repairText(const Repair &Fix) {

@@ -25,6 +25,7 @@
 #include "clang/Lex/Preprocessor.h"
 #include "llvm/ADT/MapVector.h"
 #include "llvm/ADT/STLExtras.h"
+#include <algorithm>
 #include <cstdio>
 #include <cstdlib>
 #include <cstring>
@@ -119,6 +120,9 @@ public:
     Analysis.StepBudget = number("StepBudget", Defaults.StepBudget, 1, ~0u);
     Analysis.PathBudget = number("PathBudget", Defaults.PathBudget, 1, ~0u);
     Analysis.PrintState = frontEnd().PrintState;
+    for (const CheckOption &Option : checkOptions())
+      if (Option.Check == Info.Name)
+        (Options.get(Option.Name, false) ? On : Off).push_back(&Option);
   }
 
   bool isLanguageVersionSupported(const LangOptions &Opts) const override {
@@ -129,6 +133,10 @@ public:
     Options.store(Opts, "AssumedThreads", Analysis.AssumedThreads);
     Options.store(Opts, "StepBudget", Analysis.StepBudget);
     Options.store(Opts, "PathBudget", Analysis.PathBudget);
+    for (const CheckOption *Option : On)
+      Options.store(Opts, Option->Name, true);
+    for (const CheckOption *Option : Off)
+      Options.store(Opts, Option->Name, false);
   }
 
   // After a fatal error (a missing header) Clang instantiates no template any
@@ -145,7 +153,10 @@ public:
 
   void check(const ast_matchers::MatchFinder::MatchResult &Result) override;
 
-  void onEndOfTranslationUnit() override { Shared->clear(); }
+  void onEndOfTranslationUnit() override {
+    Shared->clear();
+    Offered.clear();
+  }
 
 private:
   unsigned number(StringRef Option, unsigned Default, unsigned Min,
@@ -154,7 +165,14 @@ private:
             const SourceManager &SM);
   void emitNote(const Note &N, const Finding &F, const SourceManager &SM);
 
+  bool isOff(const Finding &F) const {
+    return llvm::any_of(
+        Off, [&](const CheckOption *O) { return O->Kind == F.Kind; });
+  }
+
   const CheckInfo &Info;
+  std::vector<const CheckOption *> On, Off;
+  std::vector<std::pair<SourceLocation, std::string>> Offered;
   std::shared_ptr<SharedAnalysis> Shared;
   AnalysisOptions Analysis;
 };
@@ -212,12 +230,23 @@ void AnalysisCheck::check(
                       "'--extra-arg=--offload-arch=sm_80'")
         << Found.DeviceArch / 10;
   const SourceManager &SM = Ctx.getSourceManager();
-  llvm::MapVector<SourceLocation, std::vector<const Finding *>> ByPlace;
+  // A count that the hardware misreads comes before what follows from it; a
+  // read before any copy is another fact than one before the copy completed.
+  const auto Leads = [](const Finding *F) {
+    return F->Kind == FindingKind::WaitCountRange;
+  };
+  llvm::MapVector<std::pair<SourceLocation, int>, std::vector<const Finding *>>
+      ByPlace;
   for (const Finding &F : Found.Findings)
-    if (Info.Owns(F))
-      ByPlace[userLocation(Info.Describe(F).Loc, F, SM)].push_back(&F);
-  for (const auto &[Loc, Findings] : ByPlace)
-    emit(Loc, Findings, SM);
+    if (Info.Owns(F) && !isOff(F))
+      ByPlace[{userLocation(Info.Describe(F).Loc, F, SM),
+               F.Kind == FindingKind::ReadBeforeCopy}]
+          .push_back(&F);
+  for (auto &[Place, Findings] : ByPlace) {
+    if (auto Lead = llvm::find_if(Findings, Leads); Lead != Findings.end())
+      std::rotate(Findings.begin(), Lead, std::next(Lead));
+    emit(Place.first, Findings, SM);
+  }
 }
 
 /// The edits that every finding offers.
@@ -229,6 +258,10 @@ std::vector<Note> commonRepairs(llvm::ArrayRef<const Finding *> Findings) {
              Other.Code == Fix.Code;
     });
   };
+  // A count out of range is repaired with what follows from it.
+  if (Findings.front()->Kind == FindingKind::WaitCountRange &&
+      Findings.size() > 1)
+    Findings = Findings.drop_front();
   std::vector<Note> Notes = repairNotes(*Findings.front());
   llvm::erase_if(Notes, [&](const Note &N) {
     return !llvm::all_of(Findings,
@@ -238,8 +271,8 @@ std::vector<Note> commonRepairs(llvm::ArrayRef<const Finding *> Findings) {
 }
 
 /// One warning for all that goes wrong at one place: a wait that is too weak is
-/// so for every tile it should have covered. The first finding tells its story,
-/// the others add their witness.
+/// so for every tile it should have covered. The first finding of a kind tells
+/// its story, the others add their witness.
 void AnalysisCheck::emit(SourceLocation Loc,
                          llvm::ArrayRef<const Finding *> Findings,
                          const SourceManager &SM) {
@@ -254,14 +287,30 @@ void AnalysisCheck::emit(SourceLocation Loc,
   for (const Note &N : traceNotes(First, Warning.Loc))
     emitNote(N, First, SM);
   std::vector<std::string> Told = {First.Object};
+  const Finding *Story = &First;
   for (const Finding *F : Findings.drop_front()) {
+    if (Story->Kind != F->Kind) {
+      // What follows from the warning has a story of its own.
+      Story = F;
+      Told = {F->Object};
+      for (const Note &N : traceNotes(*F, SourceLocation()))
+        emitNote(N, *F, SM);
+      continue;
+    }
     if (llvm::is_contained(Told, F->Object))
       continue;
     Told.push_back(F->Object);
     emitNote(witnessNote(*F), *F, SM);
   }
-  for (const Note &N : commonRepairs(Findings))
+  for (const Note &N : commonRepairs(Findings)) {
+    // One edit that repairs several findings is offered with the first:
+    // clang-tidy applies none of two fixes that overlap.
+    std::pair Edit(N.Fix->Range.getBegin(), N.Fix->Code);
+    if (llvm::is_contained(Offered, Edit))
+      continue;
+    Offered.push_back(std::move(Edit));
     emitNote(N, First, SM);
+  }
 }
 
 void AnalysisCheck::emitNote(const Note &N, const Finding &F,

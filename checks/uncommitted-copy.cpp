@@ -8,7 +8,9 @@
 //
 // A wait counts groups. A copy that no commit has put into a group yet is not
 // waited for, and its destination holds old data when it is read. PTX ISA,
-// "cp.async.commit_group": only prior copies become part of the group.
+// "cp.async.commit_group": only prior copies become part of the group. A copy
+// that nobody waits for and that is still in no group when the kernel ends does
+// no harm; that is told on request.
 //
 //===----------------------------------------------------------------------===//
 
@@ -18,11 +20,14 @@
 using namespace cpasync;
 
 bool UncommittedCopy::owns(const Finding &F) {
-  return F.Kind == FindingKind::ReadInFlight &&
-         F.Cause == InFlightCause::NotCommitted;
+  return F.Kind == FindingKind::UncommittedAtEnd ||
+         (F.Kind == FindingKind::ReadInFlight &&
+          F.Cause == InFlightCause::NotCommitted);
 }
 
 Primary UncommittedCopy::describe(const Finding &F) {
+  const bool AtEnd = F.Kind == FindingKind::UncommittedAtEnd;
   return {F.CopyLoc, "asynchronous copy into " + objectName(F) + " " +
-                         isOrMayBe(F).str() + " uncommitted at the wait"};
+                         isOrMayBe(F).str() + " uncommitted at the " +
+                         (AtEnd ? "end of the kernel" : "wait")};
 }

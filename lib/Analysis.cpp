@@ -155,6 +155,13 @@ AnalysisResult cpasync::analyze(ASTContext &Ctx,
     Result.Kernels.push_back(std::move(Report));
   }
 
+  // One text for several sizes: the modifier is right for the others.
+  for (Finding &F : Result.Findings)
+    llvm::erase_if(F.Repairs, [&](const Repair &Fix) {
+      return Fix.K == Repair::Kind::UseCacheAll &&
+             P.rightModifiers().contains(Fix.Range.getBegin());
+    });
+
   auto Before = [&](SourceLocation A, SourceLocation B) {
     return A.isValid() && B.isValid() ? SM.isBeforeInTranslationUnit(A, B)
                                       : A.isValid() < B.isValid();

@@ -200,6 +200,8 @@ void Executor::executeInstruction(AsmRun &Run, const PtxOp &Op) {
     R.Size = At(Op.Size);
     R.SizeExpr = AsmExpr(Op.Size);
     R.CacheGlobal = Op.CacheGlobal;
+    if (R.CacheGlobal)
+      R.CacheModifier = cacheModifier(Run.Asm, I.Offset);
     R.Malformed = Op.Malformed;
     if (Op.SrcSize) {
       R.HasSrcSize = true;

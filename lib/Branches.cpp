@@ -31,12 +31,41 @@ void Executor::fork(State &S) {
       Loop.Forked = true;
 }
 
+void Executor::traceDecision(State &S, const CFGBlock *B, TraceNode N) {
+  N.Branch = B;
+  N.Join = S.frame().Fn->join(B);
+  N.Depth = S.depth();
+  // Deciding again, in the next iteration, replaces what was decided.
+  if (S.Within && S.Within->Branch == B && S.Within->Depth == N.Depth)
+    S.Within = S.Within->Within;
+  trace(S, N);
+  S.Within = S.Trace;
+}
+
+TraceNode::LoopRole Executor::loopRole(const State &S, const CFGBlock *B,
+                                       const CFGBlock *Next) {
+  using Role = TraceNode::LoopRole;
+  const Stmt *T = B->getTerminatorStmt();
+  if (S.Loops.empty() || S.Loops.back().Depth != S.depth())
+    return Role::None;
+  const CFGBlock *Head = S.Loops.back().Head;
+  bool IsCondition =
+      isa_and_present<ForStmt, WhileStmt, DoStmt, CXXForRangeStmt>(T) ||
+      (B == Head && isa_and_present<BinaryOperator>(T));
+  if (!IsCondition)
+    return Role::None;
+  return S.frame().Fn->loop(Head)->test(Next->getBlockID()) ? Role::Stays
+                                                            : Role::Leaves;
+}
+
 Executor::Step Executor::forkOn(State &S, const Int *C, SourceLocation Loc) {
   fork(S);
+  auto Known = ConditionLocs.find(C);
+  Loc = Known != ConditionLocs.end() ? Known->second : userLoc(S, Loc);
   auto Go = [&](State &Path, bool Holds) {
     if (!Path.Condition.assume(V, C, Holds, L.all()))
       return Step::PathEnds;
-    TraceNode N{TraceStep::Kind::BranchTaken, userLoc(Path, Loc)};
+    TraceNode N{TraceStep::Kind::BranchTaken, Loc};
     N.Flag = Holds;
     trace(Path, N);
     return Step::Continue;
@@ -112,7 +141,7 @@ Executor::Step Executor::branchOn(State &S, const CFGBlock *B, const Int *C,
   if (!IsLoop && !Leaves && !(R.Effects & Ordering) &&
       (Divergent || !(R.Effects & EffectCopy)))
     return runBothSides(S, B, C, L.either(True, Open), L.either(False, Open),
-                        OnTrue, OnFalse);
+                        OnTrue, OnFalse, userLoc(S, Loc));
 
   // Threads whose condition is not known all go one way, then all the other.
   fork(S);
@@ -122,9 +151,10 @@ Executor::Step Executor::branchOn(State &S, const CFGBlock *B, const Int *C,
     TraceNode N{TraceStep::Kind::BranchTaken, userLoc(Path, Loc)};
     N.Flag = Holds;
     N.Divergent = Divergent;
-    N.N = R.Effects & EffectGroup;
+    N.Effects = R.Effects;
     N.Mask = Open;
-    trace(Path, N);
+    N.Role = loopRole(Path, B, Holds ? OnTrue : OnFalse);
+    traceDecision(Path, B, N);
     const Lanes *T = Holds ? L.either(True, Open) : True;
     const Lanes *F = Holds ? False : L.either(False, Open);
     if (LanesContext::isEmpty(F))
@@ -173,6 +203,15 @@ Executor::Step Executor::switchOn(State &S, const CFGBlock *B) {
     gap(S, Sw->getBeginLoc(), "switch on a value that differs by thread");
     return Default ? enter(S, Default) : Step::PathEnds;
   }
+  auto Take = [&](State &Path, const CFGBlock *N, bool IsCase) {
+    const Stmt *Label = N->getLabel();
+    TraceNode Node{TraceStep::Kind::CaseTaken,
+                   userLoc(Path, (Label ? Label : Sw)->getBeginLoc())};
+    Node.Flag = IsCase || Label;
+    Node.Effects = Path.frame().Fn->region(B).Effects;
+    traceDecision(Path, B, Node);
+    return enter(Path, N);
+  };
   // One path for each case.
   for (auto &[N, Label] : Cases) {
     fork(S);
@@ -183,10 +222,10 @@ Executor::Step Executor::switchOn(State &S, const CFGBlock *B) {
         !(Known.True->isUniform(1) ||
           Path.Condition.assume(V, Equal, true, S.Active)))
       continue;
-    if (enter(Path, N) == Step::Continue)
+    if (Take(Path, N, /*IsCase=*/true) == Step::Continue)
       Work.push_back(std::move(Path));
   }
-  return Default ? enter(S, Default) : Step::PathEnds;
+  return Default ? Take(S, Default, /*IsCase=*/false) : Step::PathEnds;
 }
 
 Executor::Step Executor::splitThreads(State &S, const CFGBlock *B,
@@ -223,7 +262,8 @@ Executor::Step Executor::splitThreads(State &S, const CFGBlock *B,
 Executor::Step Executor::runBothSides(State &S, const CFGBlock *B, const Int *C,
                                       const Lanes *True, const Lanes *False,
                                       const CFGBlock *OnTrue,
-                                      const CFGBlock *OnFalse) {
+                                      const CFGBlock *OnFalse,
+                                      SourceLocation Loc) {
   Split New;
   New.Depth = S.depth();
   New.Join = S.frame().Fn->join(B);
@@ -231,12 +271,23 @@ Executor::Step Executor::runBothSides(State &S, const CFGBlock *B, const Int *C,
   New.Other = OnFalse;
   New.OtherMask = False;
   New.MayCondition = C;
+  New.Branch = B;
+  New.Loc = Loc;
+  ConditionLocs.try_emplace(C, Loc);
   New.Start =
       std::make_shared<const Split::Sides>(Split::Sides{S.Mem, S.Copies});
+  traceSide(S, New, true);
   S.Splits.push_back(std::move(New));
   S.May.push_back({C, true});
   S.Active = True;
   return enter(S, OnTrue);
+}
+
+void Executor::traceSide(State &S, const Split &Both, bool Holds) {
+  TraceNode N{TraceStep::Kind::BranchTaken, Both.Loc};
+  N.Flag = Holds;
+  N.May = true;
+  traceDecision(S, Both.Branch, N);
 }
 
 // What both sides of a condition left in memory.
@@ -282,9 +333,10 @@ const CFGBlock *Executor::joinAt(State &S, const CFGBlock *B) {
       S.Copies = Top.Start->Copies;
       S.May.back().second = false;
       S.Active = Top.OtherMask;
-      if (Top.Other != B)
-        return Top.Other;
-      continue;
+      if (Top.Other == B)
+        continue;
+      traceSide(S, Top, false);
+      return Top.Other;
     }
     if (Top.MayCondition) {
       S.Mem = unite(V, S.Condition, Top.MayCondition, Top.First->Mem, S.Mem);

@@ -13,6 +13,7 @@
 //===----------------------------------------------------------------------===//
 
 #include "Executor.h"
+#include "Story.h"
 #include "clang/AST/ASTContext.h"
 #include "llvm/ADT/STLExtras.h"
 
@@ -245,38 +246,32 @@ void Executor::reportConflict(State &S, Finding F, const Access &First,
       break;
     }
 
-  auto Add = [&](Kind K, SourceLocation Loc, int64_t N = 0, bool Flag = false) {
-    F.Trace.push_back({K, Loc, F.Object, N, Flag});
+  std::reverse(Path.begin(), Path.end());
+  std::vector<ToldStep> Steps;
+  auto Add = [&](Kind K, const TraceNode *N) {
+    Steps.push_back({{K, N->Loc, F.Object}, N->InLoop, N});
   };
-  auto AddIteration = [&](const TraceNode *From) {
-    for (const TraceNode *N = From; N; N = N->Prev)
-      if (N->K == Kind::Iteration) {
-        Add(Kind::Iteration, userLoc(S, N->Loc), N->N);
-        return int(N->N);
-      }
-    return -1;
-  };
-  const bool InLoop = !S.Loops.empty();
-  const bool Repeats = llvm::any_of(
-      Path, [](const TraceNode *N) { return N->K == Kind::Iteration; });
-  if (Repeats)
-    AddIteration(Begin);
   if (Begin)
-    Add(Begin->K, Begin->Loc);
-  unsigned Branches = 0;
-  for (const TraceNode *N : llvm::reverse(Path)) {
+    Add(Begin->K, Begin);
+  for (const TraceNode *N : Path) {
     const bool Waits = N->K == Kind::Waited || N->K == Kind::WaitedAll;
     if (Waits && N->Event == First.Wait && N->Mask && (*N->Mask)[Clash.Other])
-      Add(Kind::WaitDone, N->Loc);
+      Add(Kind::WaitDone, N);
     else if (N->K == Kind::Barrier && First.Wait)
-      Add(Kind::Barrier, N->Loc);
+      Add(Kind::Barrier, N);
     else if (N->Loc == F.CommitLoc || N->Loc == F.WaitLoc)
-      Add(N->K, N->Loc, N->N);
-    else if (N->K == Kind::BranchTaken && ++Branches <= 2)
-      Add(Kind::BranchTaken, N->Loc, 0, N->Flag);
+      Steps.push_back({{N->K, N->Loc, F.Object, N->N}, N->InLoop, N});
   }
-  if (InLoop)
-    F.Iteration = AddIteration(S.Trace);
-  Add(New.K == Event::Kind::Read ? Kind::Read : Kind::Overwritten, New.Loc);
+  constexpr unsigned Orders = EffectGroup | EffectBarrier;
+  for (const TraceNode *N :
+       decisionsFor(Begin, Path, nullptr, /*First=*/false, Orders))
+    addDecision(Steps, N);
+  const TraceNode *Loop = S.Loops.empty() ? nullptr : S.Loops.back().Newest;
+  if (Loop)
+    F.Iteration = Loop->N;
+  const bool IsRead = New.K == Event::Kind::Read;
+  Steps.push_back(
+      {{IsRead ? Kind::Read : Kind::Overwritten, New.Loc, F.Object}, Loop});
+  tell(F, std::move(Steps), S.Trace, Orders | EffectCopy);
   report(S, std::move(F));
 }

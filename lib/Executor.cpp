@@ -36,7 +36,12 @@ void Executor::gap(const State &S, SourceLocation Loc, std::string Reason) {
 }
 
 void Executor::trace(State &S, TraceNode N) {
+  if (N.K == TraceStep::Kind::Waited || N.K == TraceStep::Kind::Barrier)
+    notePlace(S, N.Loc);
   N.Prev = S.Trace;
+  N.Within = S.Within;
+  if (!N.InLoop && !S.Loops.empty())
+    N.InLoop = S.Loops.back().Newest;
   ++S.Length;
   TraceNodes.push_back(N);
   S.Trace = &TraceNodes.back();
@@ -198,6 +203,9 @@ Executor::Step Executor::enter(State &S, const CFGBlock *B) {
       break;
     S.Loops.pop_back();
   }
+  while (S.Within && (S.Within->Depth > S.depth() ||
+                      (S.Within->Depth == S.depth() && S.Within->Join == B)))
+    S.Within = S.Within->Within;
   const CFGBlock *Next = joinAt(S, B);
   if (!Next)
     return Step::Continue; // others run
@@ -231,6 +239,7 @@ bool Executor::alreadySeen(const State &S) {
 Executor::Step Executor::returnFromCall(State &S) {
   if (S.Frames.size() == 1) {
     printState(S, "exit", S.frame().Fn->decl()->getEndLoc());
+    checkEnd(S);
     return Step::PathEnds;
   }
   Frame Done = std::move(S.Frames.back());
@@ -264,6 +273,14 @@ Executor::Step Executor::returnFromCall(State &S) {
 // Loops
 //===----------------------------------------------------------------------===//
 
+// The statement whose head \p B is; null for loops made of gotos.
+static const Stmt *loopStmt(const CFGBlock *B) {
+  for (const CFGBlock *Pred : B->preds())
+    if (Pred && Pred->getLoopTarget())
+      return Pred->getLoopTarget();
+  return B->getTerminatorStmt();
+}
+
 Executor::Step Executor::visitLoopHead(State &S, const CFGBlock *B) {
   if (S.Loops.empty() || S.Loops.back().Depth != S.depth() ||
       S.Loops.back().Head != B) {
@@ -274,11 +291,16 @@ Executor::Step Executor::visitLoopHead(State &S, const CFGBlock *B) {
   }
   LoopVisit &Loop = S.Loops.back();
   ++Loop.Visits;
-  const Stmt *T = B->getTerminatorStmt();
+  const Stmt *T = loopStmt(B);
   SourceLocation Loc =
       T ? T->getBeginLoc() : S.frame().Fn->decl()->getLocation();
-  trace(S, {TraceStep::Kind::Iteration, Loc, 0, nullptr,
-            int64_t(Loop.Visits) - 1});
+  TraceNode Visit{TraceStep::Kind::Iteration, userLoc(S, Loc)};
+  Visit.N = int64_t(Loop.Visits) - 1;
+  Visit.Effects = T ? P.effects(T) : ~0u;
+  Loop.Newest =
+      S.Loops.size() > 1 ? S.Loops[S.Loops.size() - 2].Newest : nullptr;
+  trace(S, Visit);
+  Loop.Newest = S.Trace;
   unsigned Max = Loop.Forked ? MaxForkingVisits : MaxVisits;
   if (Loop.Visits > Max) {
     gap(S, Loc,

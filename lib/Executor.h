@@ -20,8 +20,8 @@
 //  - Barriers.cpp: barriers, and who runs while others wait at one
 //  - BulkStores.cpp: bulk copies out of shared memory
 //  - Conflicts.cpp: accesses of different threads that nothing orders
-//  - Witness.cpp: findings with their trace
-//  - Repairs.cpp: edits that repair them
+//  - Witness.cpp: findings with their trace (Story.h)
+//  - Repairs.cpp, Insertions.cpp: edits that repair them
 //
 //===----------------------------------------------------------------------===//
 
@@ -48,6 +48,13 @@ public:
     const clang::Expr *E = nullptr;
     clang::SourceRange Range;
     const clang::FunctionDecl *In = nullptr;
+    bool IsText = false; ///< a number in the text of an asm statement
+  };
+  /// An operation where users see it: a statement or part of one, in a
+  /// function.
+  struct Place {
+    const clang::Stmt *St = nullptr;
+    const clang::FunctionDecl *In = nullptr;
   };
 
   /// Runs \p Root and fills \p Report; appends to \p Findings.
@@ -65,6 +72,8 @@ private:
   Step enter(State &S, const clang::CFGBlock *B);
   Step visitLoopHead(State &S, const clang::CFGBlock *B);
   Step returnFromCall(State &S);
+  /// \p S is where the kernel ends.
+  void checkEnd(State &S);
   bool alreadySeen(const State &S);
   void gap(const State &S, clang::SourceLocation Loc, std::string Reason);
   void trace(State &S, TraceNode N);
@@ -90,7 +99,12 @@ private:
   Step runBothSides(State &S, const clang::CFGBlock *B, const Int *Condition,
                     const Lanes *True, const Lanes *False,
                     const clang::CFGBlock *OnTrue,
-                    const clang::CFGBlock *OnFalse);
+                    const clang::CFGBlock *OnFalse, clang::SourceLocation Loc);
+  /// Records that \p B goes one way; what follows is within that decision.
+  void traceDecision(State &S, const clang::CFGBlock *B, TraceNode N);
+  void traceSide(State &S, const Split &Both, bool Holds);
+  TraceNode::LoopRole loopRole(const State &S, const clang::CFGBlock *B,
+                               const clang::CFGBlock *Next);
   /// Handles splits that meet at \p B; returns where to go on instead, or \p B,
   /// or null if other threads run now.
   const clang::CFGBlock *joinAt(State &S, const clang::CFGBlock *B);
@@ -175,6 +189,7 @@ private:
     const clang::Expr *SizeExpr = nullptr;
     const clang::Expr *SrcSizeExpr = nullptr;
     bool CacheGlobal = false;
+    clang::CharSourceRange CacheModifier; ///< `cg` in the file, if editable
     bool HasSrcSize = false;
     bool Pipeline = false; ///< __pipeline_memcpy_async: SrcSize is zfill
     llvm::StringRef Malformed;
@@ -244,10 +259,12 @@ private:
   void reportReadBeforeCopy(State &S, EventId Read, EventId Copy,
                             const Overlap &Clash);
   void report(State &S, Finding F);
-  /// The newest branches of the path as steps, oldest first.
-  static void addBranches(const State &S, Finding &F);
-  /// Nothing was forked on the way: every run gets here.
-  static bool isUnconditional(const TraceNode *N);
+  struct FlightPath;
+  FlightPath flightPath(const State &S, EventId Copy, int Issuer,
+                        bool Committed);
+  void tellFlight(Finding &F, const State &S, const FlightPath &P);
+  /// The decisions and iterations that led to a copy with a wrong address.
+  void tellWayToCopy(Finding &F, const State &S);
   /// Where users look for an operation: the call of a thin wrapper, the
   /// expansion of a macro, never a system header.
   clang::SourceLocation userLoc(const State &S, clang::SourceLocation Loc);
@@ -265,6 +282,25 @@ private:
   void offerRepair(Finding &F, EventId Wait, const Footprint *Read,
                    const BlockCopies::ThreadClass &Class, int GroupIndex,
                    const State &S);
+  /// `.cg` in the text of an asm statement, as a range of the file; invalid if
+  /// it cannot be edited.
+  clang::CharSourceRange cacheModifier(const clang::GCCAsmStmt *A,
+                                       size_t Offset);
+  // Insertions.cpp
+  void notePlace(const State &S, clang::SourceLocation Loc);
+  void offerInsertion(Finding &F, const State &S,
+                      llvm::ArrayRef<const TraceNode *> SinceCopy, EventId Wait,
+                      const Footprint *Read);
+  /// Completes \p R; false if nothing can be inserted there, or if one of the
+  /// copies \p Issued belongs to the same statement.
+  bool insertBefore(Repair &R, const Place &Where,
+                    llvm::ArrayRef<clang::SourceLocation> Issued,
+                    unsigned Wanted, llvm::StringRef Otherwise);
+  /// What the file writes nearest to \p At for one of \p Wanted, a set of
+  /// meanings; empty if nothing.
+  std::string spelling(unsigned Wanted, clang::SourceLocation At,
+                       const clang::FunctionDecl *In);
+  bool readsOwnData(const Footprint *Read, const Footprint *Copy);
   /// Both become what repairs both.
   static void mergeRepairs(Finding &Old, Finding &New);
 
@@ -277,6 +313,12 @@ private:
   FootprintTable Footprints;
   EventTable Events;
   llvm::DenseMap<EventId, WrittenOperand> WaitOperands;
+  /// Waits, barriers and reads by the place that is reported.
+  llvm::DenseMap<clang::SourceLocation, Place> Places;
+  /// Commits and waits as the file spells them, once they are needed.
+  std::shared_ptr<class SpellingFinder> Spellings;
+  /// Where conditions stand that values were selected by.
+  llvm::DenseMap<const Int *, clang::SourceLocation> ConditionLocs;
   std::deque<TraceNode> TraceNodes;
   std::vector<State> Work;
   /// States where paths meet, by hash, without the history of loops.

@@ -34,16 +34,19 @@ struct TraceStep {
     CopyOfLaterSlot, ///< the copy that first fills bytes already read; Name
     Committed,       ///< this commit closed the group of the copy
     CommitSkipped, ///< this commit ran without the copy: it was not issued yet,
-                   ///< or only by other threads (Name: which)
+                   ///< or only by other threads (Name: which, "0-31, 64")
     Waited,        ///< N: groups this wait leaves in flight at most
     WaitedAll,     ///< wait_all
+    WaitSkipped,   ///< this wait ran only in other threads (Name: which)
     BranchTaken,   ///< Flag: the condition was true (else false)
+    CaseTaken,     ///< Flag: this label of a switch was chosen (else none)
     LoopEntered,   ///< N: iterations run on this path (Flag: loop was skipped)
     Iteration, ///< N: the steps below are in iteration N (0-based) of this loop
     Barrier,   ///< a barrier: orders threads, completes nothing
     BulkCommitted,  ///< a commit of bulk copies
     BulkWaited,     ///< a wait for bulk copies
     WaitDone,       ///< the wait that completed the copy
+    KernelEnd,      ///< the kernel ends
     Read,           ///< Name: object read
     Stored,         ///< an ordinary store; Name: object
     Overwritten,    ///< the write that comes too early; Name: object
@@ -76,13 +79,14 @@ struct Repair {
 };
 
 enum class FindingKind {
-  ReadInFlight,   ///< bytes are read while a copy into them is in flight
-  ReadBeforeCopy, ///< bytes are read that nothing has written yet and that a
-                  ///< later copy on the path fills
-  BadOperand,     ///< a copy, commit or wait that ptxas refuses or misreads
-  WaitCountRange, ///< wait_group N that the hardware cannot encode, or a
-                  ///< __pipeline_wait_prior above its clamp
-  Misaligned,     ///< an address that is not a multiple of cp-size
+  ReadInFlight,     ///< bytes are read while a copy into them is in flight
+  ReadBeforeCopy,   ///< bytes are read that nothing has written yet and that a
+                    ///< later copy on the path fills
+  BadOperand,       ///< a copy, commit or wait that ptxas refuses or misreads
+  WaitCountRange,   ///< wait_group N that the hardware cannot encode, or a
+                    ///< __pipeline_wait_prior above its clamp
+  UncommittedAtEnd, ///< the kernel ends with a copy that is in no group
+  Misaligned,       ///< an address that is not a multiple of cp-size
   UnsynchronizedRead, ///< another thread's copy is complete, but no barrier
                       ///< orders the read after the wait of that thread
   WrongSpace, ///< the destination is not shared, or the source not global;

@@ -105,12 +105,17 @@ public:
   /// The function does one asynchronous operation and has no loop: users see
   /// it as that operation, so it is reported where it is called.
   bool isThinWrapper(const clang::FunctionDecl *F);
+  /// Cache modifiers in asm text that suit some copy made with it.
+  llvm::DenseSet<clang::SourceLocation> &rightModifiers() {
+    return RightModifiers;
+  }
 
 private:
   unsigned computeEffects(const clang::Stmt *S);
 
   clang::ASTContext &Ctx;
   Recognizer R;
+  llvm::DenseSet<clang::SourceLocation> RightModifiers;
   llvm::DenseMap<const clang::FunctionDecl *, std::unique_ptr<FunctionInfo>>
       Functions;
   llvm::DenseMap<const clang::FunctionDecl *, unsigned> FunctionEffects;

@@ -7,6 +7,7 @@
 //===----------------------------------------------------------------------===//
 
 #include "Executor.h"
+#include "Story.h"
 #include "clang/AST/ASTContext.h"
 #include "clang/Basic/SourceManager.h"
 #include "llvm/ADT/STLExtras.h"
@@ -51,10 +52,16 @@ bool Executor::checkSizes(State &S, const CopyRequest &R, int64_t Size) {
     Bad(OperandRule::CopySize, Size, 16, R.SizeExpr);
     return false;
   }
+  const CharSourceRange &Modifier = R.CacheModifier;
   if (R.CacheGlobal && Size != 16) {
+    if (Modifier.isValid())
+      F.Repairs.push_back(
+          {Repair::Kind::UseCacheAll, Modifier.getBegin(), Modifier, "ca"});
     Bad(OperandRule::CacheGlobalSize, Size, 16, R.SizeExpr);
     return true;
   }
+  if (R.CacheGlobal && Modifier.isValid())
+    P.rightModifiers().insert(Modifier.getBegin());
   if (!R.HasSrcSize || !R.SrcSize.isInt())
     return true;
   // In some thread that issues the copy, whatever the unknown parts are.
@@ -123,7 +130,8 @@ bool Executor::checkAlignment(State &S, const CopyRequest &R, int64_t Size,
     F.Copied = Size;
     F.Thread = T;
     F.Byte = P.I->isKnown() ? (*P.I->base())[T] : -1;
-    F.OnEveryPath = isUnconditional(S.Trace);
+    F.OnEveryPath = isUnconditional(S.Trace) && S.May.empty();
+    tellWayToCopy(F, S);
     if (P.Obj->K == Object::Kind::Global && !Shifted)
       F.Trace.push_back({TraceStep::Kind::AssumedAligned, F.CopyLoc,
                          P.Obj->Name.str(), AssumedAlignment});
@@ -163,7 +171,7 @@ bool Executor::checkSpace(State &S, const CopyRequest &R, bool IsSource) {
   F.IsSource = IsSource;
   F.Text = Space;
   F.OnEveryPath = isUnconditional(S.Trace) && S.May.empty();
-  addBranches(S, F);
+  tellWayToCopy(F, S);
   report(S, std::move(F));
   return false;
 }
@@ -344,11 +352,12 @@ void Executor::sharedRead(State &S, const void *Site, SourceLocation At,
   }
   if (!Reported)
     checkOrderOfRead(S, Id);
-  if (L.threads() > WarpThreads)
+  bool Blind = !Reported && P.I && P.Obj->isShared() && S.May.empty() &&
+               !S.Copies.mayBeWritten(Footprints, Read);
+  if (Blind || L.threads() > WarpThreads)
     trace(S, {TraceStep::Kind::Read, Events[Id].Loc, Id, S.Active});
   S.Copies.unordered().add(L, Id, 0, Read);
-  if (!Reported && P.I && P.Obj->isShared() && S.May.empty() &&
-      !S.Copies.mayBeWritten(Footprints, Read))
+  if (Blind)
     S.Copies.blindRead(Id);
 }
 

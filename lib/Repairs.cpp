@@ -7,8 +7,9 @@
 //===----------------------------------------------------------------------===//
 //
 // An edit is offered where one change of the text repairs every path that was
-// reported: the count of a wait that stands in the file as a constant. Anything
-// less plain gets no edit at all.
+// reported: the count of a wait that stands in the file as a constant, the
+// cache modifier of copies that all have a size it does not take. Anything less
+// plain gets no edit at all.
 //
 //===----------------------------------------------------------------------===//
 
@@ -16,6 +17,7 @@
 #include "clang/AST/ASTContext.h"
 #include "clang/AST/DeclTemplate.h"
 #include "clang/Basic/SourceManager.h"
+#include "clang/Basic/TargetInfo.h"
 #include "clang/Lex/Lexer.h"
 #include "llvm/ADT/STLExtras.h"
 
@@ -150,6 +152,7 @@ CharSourceRange Executor::editableRange(const WrittenOperand &W) {
 
 void Executor::noteOperand(const State &S, EventId Wait, const Expr *Operand) {
   WrittenOperand W = writtenOperand(S, Operand);
+  W.IsText = !Operand;
   auto [I, New] = WaitOperands.try_emplace(Wait, W);
   if (!New && (I->second.E != W.E || I->second.In != W.In))
     I->second = {}; // one wait, several places that chose its count
@@ -197,12 +200,33 @@ void Executor::offerRepair(Finding &F, EventId Wait, const Footprint *Read,
                          std::to_string(Limit), Limit});
 }
 
+CharSourceRange Executor::cacheModifier(const GCCAsmStmt *A, size_t Offset) {
+  const auto *Text = dyn_cast_if_present<StringLiteral>(A->getAsmStringExpr());
+  if (!Text || Text->getCharByteWidth() != 1)
+    return {};
+  const size_t At = Text->getString().find(".cg", Offset);
+  const size_t End = Text->getString().find(';', Offset);
+  if (At == llvm::StringRef::npos || At > End)
+    return {};
+  const SourceManager &SM = Ctx.getSourceManager();
+  const SourceLocation Loc = SM.getSpellingLoc(Text->getLocationOfByte(
+      At + 1, SM, Ctx.getLangOpts(), Ctx.getTargetInfo()));
+  // Not what `#` or `##` made, and no escape in between.
+  if (SM.isInSystemHeader(Loc) || SM.isWrittenInScratchSpace(Loc) ||
+      !SM.getBufferData(SM.getFileID(Loc))
+           .drop_front(SM.getFileOffset(Loc))
+           .starts_with("cg"))
+    return {};
+  return CharSourceRange::getCharRange(Loc, Loc.getLocWithOffset(2));
+}
+
 void Executor::mergeRepairs(Finding &Old, Finding &New) {
   std::vector<Repair> Both;
   for (const Repair &A : Old.Repairs)
     for (const Repair &B : New.Repairs)
       if (A.K == B.K && A.Range.getBegin() == B.Range.getBegin() &&
-          A.Range.getEnd() == B.Range.getEnd())
+          A.Range.getEnd() == B.Range.getEnd() &&
+          (A.K == Repair::Kind::WaitForAll || A.Code == B.Code))
         Both.push_back(B.N < A.N ? B : A); // the smaller count covers both
   Old.Repairs = Both;
   New.Repairs = std::move(Both);

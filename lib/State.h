@@ -47,9 +47,23 @@ struct TraceNode {
   int64_t N = 0;
   bool Flag = false;
   bool Divergent = false; ///< BranchTaken: the condition differs by thread
+  /// BranchTaken: nothing was decided, this is one of two sides that both run.
+  bool May = false;
+  /// BranchTaken: a loop's own condition, which goes on with the loop or
+  /// leaves it.
+  enum class LoopRole : uint8_t { None, Stays, Leaves } Role = LoopRole::None;
+  unsigned Effects = 0; ///< BranchTaken, Iteration: of what it is about
   llvm::StringRef Name;
   Value Source; ///< CopyIssued: where the data come from; N: how many bytes
   const TraceNode *Prev = nullptr;
+  /// The decision that this step hangs on: its sides have not met yet.
+  const TraceNode *Within = nullptr;
+  /// The iteration of the innermost loop around this step.
+  const TraceNode *InLoop = nullptr;
+  /// BranchTaken: the block that branches, where its sides meet, and the depth
+  /// of their frame.
+  const clang::CFGBlock *Branch = nullptr, *Join = nullptr;
+  unsigned Depth = 0;
 };
 
 struct Frame {
@@ -86,6 +100,8 @@ struct Split {
   };
   std::shared_ptr<const Sides> Start; ///< may: before either side
   std::shared_ptr<const Sides> First; ///< may: after the side where it holds
+  const clang::CFGBlock *Branch = nullptr; ///< may: where it is decided
+  clang::SourceLocation Loc;               ///< may: of the condition
 
   bool operator==(const Split &) const;
 };
@@ -97,6 +113,7 @@ struct LoopVisit {
   unsigned Depth;
   const clang::CFGBlock *Head;
   unsigned Visits = 0;
+  const TraceNode *Newest = nullptr; ///< the visit that goes on now
   std::vector<std::shared_ptr<const Snapshot>> History; ///< newest last
   std::vector<const Int *> Compared; ///< since the newest snapshot
   bool Forked = false; ///< the path forked in it: its end may be unknown
@@ -112,12 +129,14 @@ struct Context {
   /// Tells the sides of a branch apart when they run alongside each other:
   /// warp-specialised kernels. 0 unless one of them stopped at a barrier.
   unsigned Role = 0;
-  std::optional<int64_t> StoppedAt; ///< id of the barrier it waits for
+  std::optional<int64_t> StoppedAt;  ///< id of the barrier it waits for
+  const TraceNode *Within = nullptr; ///< the innermost open decision
 
   Frame &frame() { return Frames.back(); }
   const Frame &frame() const { return Frames.back(); }
   unsigned depth() const { return Frames.size() - 1; }
-  /// The same future: everything but the history of loops.
+  /// The same future: everything but the decisions it is within and the history
+  /// of loops.
   bool sameFuture(const Context &O) const;
 };
 
@@ -151,7 +170,7 @@ struct State : Context {
   const TraceNode *Trace = nullptr;
   unsigned Length = 0; ///< of the trace
 
-  /// The same future: everything but the trace and the history of loops.
+  /// The same future: everything but the trace and what belongs to it.
   bool sameFuture(const State &O) const;
   /// Other sides of branches are where they were in \p O.
   bool sameOthers(llvm::ArrayRef<Context> O) const;

@@ -7,6 +7,7 @@
 //===----------------------------------------------------------------------===//
 
 #include "Executor.h"
+#include "Story.h"
 #include "clang/AST/ASTContext.h"
 #include "clang/AST/DeclTemplate.h"
 #include "clang/Basic/SourceManager.h"
@@ -112,6 +113,7 @@ static SourceLocation editPlace(const Finding &F) {
     return F.OperandLoc;
   case FindingKind::Misaligned:
   case FindingKind::WrongSpace:
+  case FindingKind::UncommittedAtEnd:
     return F.CopyLoc;
   case FindingKind::UnsynchronizedRead:
     return F.WaitLoc.isValid() ? F.WaitLoc : F.ReadLoc;
@@ -144,20 +146,149 @@ void Executor::report(State &S, Finding F) {
   Findings->push_back(std::move(F));
 }
 
-void Executor::addBranches(const State &S, Finding &F) {
-  llvm::SmallVector<const TraceNode *, 2> Branches;
-  for (const TraceNode *N = S.Trace; N && Branches.size() < 2; N = N->Prev)
-    if (N->K == TraceStep::Kind::BranchTaken)
-      Branches.push_back(N);
-  for (const TraceNode *N : llvm::reverse(Branches))
-    F.Trace.push_back({N->K, N->Loc, "", 0, N->Flag});
+// The threads of \p Mask: "0-31, 64".
+static std::string threadRanges(const Lanes *Mask, unsigned Count) {
+  constexpr unsigned MaxRanges = 4;
+  std::string R;
+  unsigned Ranges = 0;
+  for (unsigned T = 0; T < Count; ++T) {
+    if (!(*Mask)[T])
+      continue;
+    unsigned End = T;
+    while (End + 1 < Count && (*Mask)[End + 1])
+      ++End;
+    if (!R.empty())
+      R += ", ";
+    if (++Ranges > MaxRanges)
+      return R + "...";
+    R += std::to_string(T);
+    if (End > T)
+      R += "-" + std::to_string(End);
+    T = End;
+  }
+  return R;
 }
 
-bool Executor::isUnconditional(const TraceNode *N) {
-  for (; N; N = N->Prev)
-    if (N->K == TraceStep::Kind::BranchTaken)
-      return false;
-  return true;
+static bool has(const TraceNode *X, int T) {
+  return X->Mask && (*X->Mask)[T] != 0;
+}
+
+/// The path of a copy that is in flight when it is read.
+struct Executor::FlightPath {
+  const TraceNode *Issue = nullptr;
+  llvm::SmallVector<const TraceNode *, 16> Steps; ///< since then, in order
+  /// A commit, wait or branch that came out differently for other issuers.
+  const TraceNode *Excluding = nullptr;
+  /// A commit or wait for the other kind of group in the place of the right
+  /// one.
+  const TraceNode *OtherKind = nullptr;
+  EventId Commit = 0, Wait = 0;
+};
+
+Executor::FlightPath Executor::flightPath(const State &S, EventId Copy,
+                                          int Issuer, bool Committed) {
+  FlightPath P;
+  const TraceNode *N = S.Trace;
+  for (; N; N = N->Prev) {
+    if (N->Event == Copy && N->K == TraceStep::Kind::CopyIssued)
+      break;
+    P.Steps.push_back(N);
+  }
+  P.Issue = N;
+  // A commit or wait that other issuers of this copy executed and the witness
+  // did not, or a branch that differs by thread around one; the oldest.
+  for (const TraceNode *X : P.Steps) {
+    bool Orders = X->K == TraceStep::Kind::Committed ||
+                  X->K == TraceStep::Kind::Waited ||
+                  X->K == TraceStep::Kind::WaitedAll;
+    if (Orders && !has(X, Issuer) &&
+        !LanesContext::isEmpty(L.both(X->Mask, Events[Copy].Bytes->Mask)))
+      P.Excluding = X;
+    if (X->K == TraceStep::Kind::BranchTaken && X->Divergent &&
+        (X->Effects & EffectGroup))
+      P.Excluding = X;
+  }
+  std::reverse(P.Steps.begin(), P.Steps.end());
+  if (P.Excluding || !Committed)
+    return P;
+  // Lanes of its warp that committed more often: the newest such commit.
+  const int Warp = Issuer / 32 * 32;
+  const int End = std::min<int>(Warp + 32, Shape.threads());
+  std::vector<int64_t> Commits(End - Warp);
+  for (const TraceNode *X = S.Trace; X; X = X->Prev)
+    if (X->K == TraceStep::Kind::Committed)
+      for (int T = Warp; T < End; ++T)
+        Commits[T - Warp] += has(X, T);
+  int Mate = llvm::max_element(Commits) - Commits.begin() + Warp;
+  if (Commits[Mate - Warp] > Commits[Issuer - Warp])
+    for (const TraceNode *X = S.Trace; X && !P.Excluding; X = X->Prev)
+      if (X->K == TraceStep::Kind::Committed && !has(X, Issuer) && has(X, Mate))
+        P.Excluding = X;
+  return P;
+}
+
+// How many groups the wait may leave: those committed between the group and
+// the wait.
+static int64_t largestCount(const Finding &F,
+                            llvm::ArrayRef<const TraceNode *> Steps,
+                            EventId Wait) {
+  int64_t Commits = 0, BeforeWait = 0;
+  for (const TraceNode *X : Steps) {
+    if (X->K == TraceStep::Kind::Committed && has(X, F.Thread))
+      ++Commits;
+    if (X->Event == Wait)
+      BeforeWait = Commits;
+  }
+  return std::max<int64_t>(0, BeforeWait - 1); // the first is its own
+}
+
+void Executor::tellFlight(Finding &F, const State &S, const FlightPath &P) {
+  using Kind = TraceStep::Kind;
+  const TraceNode *Commit = nullptr, *Wait = nullptr;
+  for (const TraceNode *X : P.Steps) {
+    if (!Commit && P.Commit && X->Event == P.Commit && has(X, F.Thread))
+      Commit = X;
+    // The newest, but for a wait that came before the commit.
+    bool TooEarly = F.Cause == InFlightCause::WaitBeforeCommit && Commit;
+    if (P.Wait && X->Event == P.Wait && !TooEarly)
+      Wait = X;
+  }
+  std::vector<ToldStep> Steps;
+  auto Add = [&](const TraceNode *X, TraceStep Step) {
+    Steps.push_back({std::move(Step), X->InLoop, X});
+  };
+  if (P.Issue)
+    Add(P.Issue, {Kind::CopyIssued, P.Issue->Loc, F.Object});
+  if (Commit)
+    Add(Commit, {Kind::Committed, Commit->Loc});
+  if (Wait && Wait != P.Excluding)
+    Add(Wait, {Wait->K, Wait->Loc, "", Wait->N});
+  const TraceNode *X = P.Excluding;
+  if (X && X->K != Kind::BranchTaken) {
+    std::string Threads = threadRanges(X->Mask, Shape.threads());
+    bool IsCommit = X->K == Kind::Committed;
+    Add(X, {IsCommit ? Kind::CommitSkipped : Kind::WaitSkipped, X->Loc,
+            std::move(Threads)});
+  }
+  if (const TraceNode *Wrong = P.OtherKind)
+    Add(Wrong, {Wrong->K, Wrong->Loc});
+  // A missing commit is missed first where the copy is issued; the newest
+  // decision counts for what came too late.
+  bool Uncommitted = !Commit && Wait;
+  const TraceNode *Cutoff =
+      F.Cause == InFlightCause::WaitBeforeCommit ? nullptr : Wait;
+  Decisions Told = decisionsFor(P.Issue, P.Steps, Cutoff, Uncommitted);
+  if (X && X->K == Kind::BranchTaken && !llvm::is_contained(Told, X)) {
+    llvm::erase_if(Told, [&](const TraceNode *O) { return O->Loc == X->Loc; });
+    Told.push_back(X);
+  }
+  const TraceNode *Loop = S.Loops.empty() ? nullptr : S.Loops.back().Newest;
+  if (!F.OnEveryPath && Told.empty() && !Loop)
+    Told = decisionsAround({P.Issue, S.Within});
+  for (const TraceNode *N : Told)
+    addDecision(Steps, N);
+  Steps.push_back({{Kind::Read, F.ReadLoc, F.Object}, Loop, nullptr});
+  tell(F, std::move(Steps), S.Trace, EffectGroup);
 }
 
 void Executor::reportReadInFlight(State &S, EventId Copy, EventId Read,
@@ -165,185 +296,75 @@ void Executor::reportReadInFlight(State &S, EventId Copy, EventId Read,
                                   const BlockCopies::ThreadClass &Class,
                                   int GroupIndex) {
   const Event &Issued = Events[Copy], &R = Events[Read];
-  int Issuer = Clash.Other;
   Finding F;
   F.Kind = FindingKind::ReadInFlight;
   F.Object = Issued.Bytes->Obj->Name.str();
   F.CopyLoc = Issued.Loc;
   F.ReadLoc = R.Loc;
   F.Copied = Issued.Bytes->Size;
-  F.Thread = Issuer;
+  F.Thread = Clash.Other;
   F.Reader = Clash.Thread;
   F.Byte = Clash.Byte;
+  if (!S.Loops.empty())
+    F.Iteration = S.Loops.back().Newest->N;
 
-  // The path since the copy was issued, newest first.
-  llvm::SmallVector<const TraceNode *, 16> Path;
-  const TraceNode *N = S.Trace;
-  for (; N; N = N->Prev) {
-    if (N->Event == Copy && N->K == TraceStep::Kind::CopyIssued)
-      break;
-    Path.push_back(N);
-  }
-  const TraceNode *IssueNode = N;
-  auto Has = [](const TraceNode *X, int T) {
-    return X->Mask && (*X->Mask)[T] != 0;
-  };
-
-  EventId CommitEvent = 0, WaitEvent = 0;
+  FlightPath Path = flightPath(S, Copy, F.Thread, GroupIndex >= 0);
   if (GroupIndex < 0) {
-    WaitEvent = Class.Queue.openLastWait();
+    Path.Wait = Class.Queue.openLastWait();
     F.Cause =
-        WaitEvent ? InFlightCause::NotCommitted : InFlightCause::NeverWaited;
+        Path.Wait ? InFlightCause::NotCommitted : InFlightCause::NeverWaited;
   } else {
     const Group &G = Class.Queue.groups()[GroupIndex];
-    CommitEvent = G.Commit;
+    Path.Commit = G.Commit;
     F.NewerGroups = Class.Queue.groups().size() - 1 - GroupIndex;
     if (G.LastWait) {
-      WaitEvent = G.LastWait;
+      Path.Wait = G.LastWait;
       F.Cause = InFlightCause::WaitTooWeak;
     } else if (G.EarlyWait) {
-      WaitEvent = G.EarlyWait;
+      Path.Wait = G.EarlyWait;
       F.Cause = InFlightCause::WaitBeforeCommit;
     }
   }
-  if (CommitEvent)
-    F.CommitLoc = Events[CommitEvent].Loc;
-  if (WaitEvent) {
-    F.WaitLoc = Events[WaitEvent].Loc;
-    F.Value = Events[WaitEvent].N;
+  if (Path.Commit)
+    F.CommitLoc = Events[Path.Commit].Loc;
+  if (Path.Wait) {
+    F.WaitLoc = Events[Path.Wait].Loc;
+    F.Value = Events[Path.Wait].N;
   }
+  if (const TraceNode *X = Path.Excluding) {
+    F.Cause = InFlightCause::Divergent;
+    bool IsWait = X->K != TraceStep::Kind::Committed &&
+                  X->K != TraceStep::Kind::BranchTaken;
+    F.CommitLoc = IsWait ? SourceLocation() : X->Loc;
+    F.WaitLoc = IsWait ? X->Loc : SourceLocation();
+  }
+  if (F.Cause == InFlightCause::WaitTooWeak)
+    F.Limit = largestCount(F, Path.Steps, Path.Wait);
 
   // A commit or wait of the other kind of group in the place of the right one.
+  llvm::SmallVector<const TraceNode *, 16> NewestFirst(
+      llvm::reverse(Path.Steps));
+  llvm::ArrayRef<const TraceNode *> BeforeCommit(NewestFirst);
   auto OfCommit = llvm::find_if(
-      Path, [&](const TraceNode *X) { return X->Event == CommitEvent; });
-  llvm::ArrayRef<const TraceNode *> BeforeCommit(Path);
-  if (CommitEvent && OfCommit != Path.end())
-    BeforeCommit = BeforeCommit.drop_front(OfCommit - Path.begin());
-  const TraceNode *OtherCommit = commitOfOtherKind(BeforeCommit, Issuer, false);
-  const TraceNode *OtherWait = CommitEvent && !WaitEvent
-                                   ? waitOfOtherKind(Path, Issuer, false)
-                                   : nullptr;
-
-  // A commit or wait that other issuers of this copy executed and the witness
-  // did not, or a branch that differs by thread around one.
-  const TraceNode *Excluding = nullptr;
-  for (const TraceNode *X : Path) {
-    bool Orders = X->K == TraceStep::Kind::Committed ||
-                  X->K == TraceStep::Kind::Waited ||
-                  X->K == TraceStep::Kind::WaitedAll;
-    if (Orders && !Has(X, Issuer) &&
-        !LanesContext::isEmpty(L.both(X->Mask, Issued.Bytes->Mask)))
-      Excluding = X;
-    if (X->K == TraceStep::Kind::BranchTaken && X->Divergent && X->N)
-      Excluding = X;
-  }
-  // Lanes of its warp that committed more often: the newest such commit.
-  if (!Excluding && GroupIndex >= 0) {
-    const int Warp = Issuer / 32 * 32;
-    const int End = std::min<int>(Warp + 32, Shape.threads());
-    std::vector<int64_t> Commits(End - Warp);
-    for (const TraceNode *X = S.Trace; X; X = X->Prev)
-      if (X->K == TraceStep::Kind::Committed)
-        for (int T = Warp; T < End; ++T)
-          Commits[T - Warp] += Has(X, T);
-    int Mate = llvm::max_element(Commits) - Commits.begin() + Warp;
-    if (Commits[Mate - Warp] > Commits[Issuer - Warp])
-      for (const TraceNode *X = S.Trace; X && !Excluding; X = X->Prev)
-        if (X->K == TraceStep::Kind::Committed && !Has(X, Issuer) &&
-            Has(X, Mate))
-          Excluding = X;
-  }
-  if (Excluding) {
-    F.Cause = InFlightCause::Divergent;
-    bool IsCommit = Excluding->K == TraceStep::Kind::Committed;
-    bool IsBranch = Excluding->K == TraceStep::Kind::BranchTaken;
-    F.CommitLoc = IsCommit || IsBranch ? Excluding->Loc : SourceLocation();
-    F.WaitLoc = IsCommit || IsBranch ? SourceLocation() : Excluding->Loc;
-  }
-
-  if (const TraceNode *Wrong = OtherCommit ? OtherCommit : OtherWait) {
+      NewestFirst, [&](const TraceNode *X) { return X->Event == Path.Commit; });
+  if (Path.Commit && OfCommit != NewestFirst.end())
+    BeforeCommit = BeforeCommit.drop_front(OfCommit - NewestFirst.begin());
+  const TraceNode *OtherCommit =
+      commitOfOtherKind(BeforeCommit, F.Thread, /*Bulk=*/false);
+  Path.OtherKind = OtherCommit;
+  if (!OtherCommit && Path.Commit && !Path.Wait)
+    Path.OtherKind = waitOfOtherKind(NewestFirst, F.Thread, /*Bulk=*/false);
+  if (const TraceNode *Wrong = Path.OtherKind) {
     F.Cause = InFlightCause::OtherKind;
     F.CommitLoc = OtherCommit ? Wrong->Loc : SourceLocation();
     F.WaitLoc = OtherCommit ? SourceLocation() : Wrong->Loc;
   }
 
-  // How many groups the wait may leave: those committed between the group and
-  // the wait.
-  if (F.Cause == InFlightCause::WaitTooWeak) {
-    int64_t Commits = 0;
-    bool BeforeWait = false;
-    for (const TraceNode *X : Path) {
-      BeforeWait |= X->Event == WaitEvent;
-      if (BeforeWait && X->K == TraceStep::Kind::Committed && Has(X, Issuer))
-        ++Commits;
-    }
-    F.Limit = std::max<int64_t>(0, Commits - 1); // the first is its own
-  }
-
-  offerRepair(F, WaitEvent, R.Bytes, Class, GroupIndex, S);
-
+  offerRepair(F, Path.Wait, R.Bytes, Class, GroupIndex, S);
+  offerInsertion(F, S, Path.Steps, Path.Wait, R.Bytes);
   F.OnEveryPath =
       isUnconditional(S.Trace) && Issued.May.empty() && R.May.empty();
-
-  // In execution order.
-  auto Add = [&](TraceStep::Kind K, SourceLocation Loc, std::string Name = "",
-                 int64_t Num = 0, bool Flag = false) {
-    F.Trace.push_back({K, Loc, std::move(Name), Num, Flag});
-  };
-  int ReadIteration = -1;
-  for (const TraceNode *X = S.Trace; X; X = X->Prev)
-    if (X->K == TraceStep::Kind::Iteration && !S.Loops.empty()) {
-      ReadIteration = X->N;
-      break;
-    }
-  F.Iteration = ReadIteration;
-  if (IssueNode)
-    Add(TraceStep::Kind::CopyIssued, IssueNode->Loc, F.Object);
-  bool SeenCommit = false;
-  unsigned Branches = 0;
-  for (const TraceNode *X : llvm::reverse(Path)) {
-    switch (X->K) {
-    case TraceStep::Kind::Committed:
-      if (!Has(X, Issuer)) {
-        if (X == Excluding)
-          Add(TraceStep::Kind::CommitSkipped, X->Loc);
-        break;
-      }
-      if (CommitEvent && X->Event == CommitEvent && !SeenCommit) {
-        SeenCommit = true;
-        Add(TraceStep::Kind::Committed, X->Loc);
-      }
-      break;
-    case TraceStep::Kind::Waited:
-      if (X->Event == WaitEvent || X == Excluding)
-        if (F.Trace.empty() || F.Trace.back().K != TraceStep::Kind::Waited ||
-            F.Trace.back().Loc != X->Loc)
-          Add(TraceStep::Kind::Waited, X->Loc, "", X->N);
-      break;
-    case TraceStep::Kind::BulkCommitted:
-    case TraceStep::Kind::BulkWaited:
-      if (X == OtherCommit || X == OtherWait)
-        Add(X->K, X->Loc);
-      break;
-    case TraceStep::Kind::WaitedAll:
-      if (X == Excluding)
-        Add(TraceStep::Kind::WaitedAll, X->Loc);
-      break;
-    case TraceStep::Kind::BranchTaken:
-      if (++Branches <= 3)
-        Add(TraceStep::Kind::BranchTaken, X->Loc, "", 0, X->Flag);
-      break;
-    default:
-      break;
-    }
-  }
-  if (ReadIteration >= 0)
-    for (const TraceNode *X = S.Trace; X; X = X->Prev)
-      if (X->K == TraceStep::Kind::Iteration) {
-        Add(TraceStep::Kind::Iteration, userLoc(S, X->Loc), "", ReadIteration);
-        break;
-      }
-  Add(TraceStep::Kind::Read, F.ReadLoc, F.Object);
+  tellFlight(F, S, Path);
   report(S, std::move(F));
 }
 
@@ -360,7 +381,76 @@ void Executor::reportReadBeforeCopy(State &S, EventId Read, EventId Copy,
   F.Reader = Clash.Thread;
   F.Byte = Clash.Byte;
   F.OnEveryPath = isUnconditional(S.Trace);
-  F.Trace.push_back({TraceStep::Kind::Read, R.Loc, F.Object});
-  F.Trace.push_back({TraceStep::Kind::CopyOfLaterSlot, Issued.Loc, F.Object});
+  const TraceNode *First = nullptr;
+  for (const TraceNode *N = S.Trace; N; N = N->Prev)
+    if (N->Event == Read && N->K == TraceStep::Kind::Read)
+      First = N;
+  const TraceNode *InLoop = S.Trace->InLoop; // the copy is its newest step
+  if (First)
+    F.Iteration = First->InLoop ? First->InLoop->N : -1;
+  std::vector<ToldStep> Steps;
+  Steps.push_back({{TraceStep::Kind::Read, R.Loc, F.Object},
+                   First ? First->InLoop : nullptr,
+                   First});
+  Steps.push_back({{TraceStep::Kind::CopyOfLaterSlot, Issued.Loc, F.Object},
+                   InLoop,
+                   S.Trace});
+  if (!F.OnEveryPath && !InLoop)
+    for (const TraceNode *N : decisionsAround({First, S.Within}))
+      addDecision(Steps, N);
+  tell(F, std::move(Steps), S.Trace, EffectGroup | EffectCopy);
   report(S, std::move(F));
+}
+
+void Executor::checkEnd(State &S) {
+  const FunctionDecl *Kernel = S.frame().Fn->decl();
+  if (!Kernel->hasAttr<CUDAGlobalAttr>())
+    return; // others may commit
+  for (const BlockCopies::ThreadClass &C : S.Copies.classes()) {
+    const Lanes *Ends = L.both(C.Mask, S.Active);
+    for (EventId Copy : C.Queue.open()) {
+      const Event &Issued = Events[Copy];
+      const Lanes *Threads = L.both(Ends, Issued.Bytes->Mask);
+      if (LanesContext::isEmpty(Threads))
+        continue;
+      Finding F;
+      F.Kind = FindingKind::UncommittedAtEnd;
+      F.Object = Issued.Bytes->Obj->Name.str();
+      F.CopyLoc = Issued.Loc;
+      F.Copied = Issued.Bytes->Size;
+      F.Thread = L.first(Threads);
+      F.OnEveryPath = isUnconditional(S.Trace) && Issued.May.empty();
+      FlightPath Path = flightPath(S, Copy, F.Thread, /*Committed=*/false);
+      std::vector<ToldStep> Steps;
+      if (Path.Issue)
+        Steps.push_back({{TraceStep::Kind::CopyIssued, F.CopyLoc, F.Object},
+                         Path.Issue->InLoop,
+                         Path.Issue});
+      for (const TraceNode *N : decisionsFor(Path.Issue, Path.Steps, nullptr,
+                                             /*First=*/true))
+        addDecision(Steps, N);
+      const SourceLocation End =
+          Ctx.getSourceManager().getExpansionLoc(Kernel->getEndLoc());
+      Steps.push_back({{TraceStep::Kind::KernelEnd, End}, nullptr, nullptr});
+      F.Thread = -1; // all of them
+      tell(F, std::move(Steps), S.Trace, EffectGroup | EffectCopy);
+      report(S, std::move(F));
+    }
+  }
+}
+
+void Executor::tellWayToCopy(Finding &F, const State &S) {
+  std::vector<ToldStep> Steps;
+  if (!F.OnEveryPath) {
+    constexpr unsigned Max = 2; // which of them shifted the address is open
+    Decisions Told = decisionsAround(S.Within);
+    llvm::erase_if(Told, [](const TraceNode *N) { return !N->May; });
+    Told.append(newestDecisions(S.Trace, Max));
+    for (const TraceNode *N : Told)
+      addDecision(Steps, N);
+  }
+  const TraceNode *Loop = S.Loops.empty() ? nullptr : S.Loops.back().Newest;
+  Steps.push_back(
+      {{TraceStep::Kind::CopyIssued, F.CopyLoc, F.Object}, Loop, nullptr});
+  tell(F, std::move(Steps), S.Trace, EffectCopy);
 }

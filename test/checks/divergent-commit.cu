@@ -51,7 +51,7 @@ KERNEL branch_bad(const float4 *In, float4 *Out) {
   // expect-note@-1: copy issued here
   if (threadIdx.x / 32 % 2 == 0)
     commit();
-    // expect-note@-1: commit runs here without the copy
+    // expect-note@-1: committed here only by threads 0-31, 64-95
     // expect-warning@-2{cpasync-divergent-commit}: commit is run by only some of the threads that copy into 'Tile'
   waitGroup<0>();
   // expect-note@-1: wait leaves up to 0 groups in flight
@@ -80,7 +80,7 @@ KERNEL wait_by_half_bad(const float4 *In, float4 *Out) {
   // expect-note@-1: committed here
   if (threadIdx.x < 64)
     __pipeline_wait_prior(0);
-    // expect-note@-1: wait leaves up to 0 groups in flight
+    // expect-note@-1: waited for here only by threads 0-63
     // expect-warning@-2{cpasync-divergent-commit}: wait is run by only some of the threads that copy into 'Tile'
   __syncthreads();
   Out[First + Other] = Tile[Other];
@@ -113,7 +113,7 @@ KERNEL lanes_of_a_warp_bad(const float4 *In, float4 *Out) {
     commit();
     copy16(&Tile[1][threadIdx.x], &In[I]);
     commit();
-    // expect-note@-1: commit runs here without the copy
+    // expect-note@-1: committed here only by threads 16-31, 48-63, 80-95, 112-127
     // expect-warning@-2{cpasync-divergent-commit}: commit is run by only some of the threads that copy into 'Tile'
   }
   waitGroup<1>();
@@ -149,7 +149,7 @@ KERNEL warp_branches_bad(const float4 *In, float4 *Out) {
   if (threadIdx.x / 32 % 2 == 0) {
     copy16(&Tile[1][threadIdx.x], &In[I]);
     commit();
-    // expect-note@-1: commit runs here without the copy
+    // expect-note@-1: committed here only by threads 0-31, 64-95
     // expect-warning@-2{cpasync-divergent-commit}: commit is run by only some of the threads that copy into 'Tile'
   }
   waitGroup<1>();
@@ -214,7 +214,7 @@ KERNEL loop_tail_bad(const float4 *In, float4 *Out, int Tiles) {
     if (K + 1 < Tiles || threadIdx.x < 32)
     // expect-note@-1: taken when this condition is false
       commit();
-      // expect-note@-1: commit runs here without the copy
+      // expect-note@-1: committed here only by threads 0-31
       // expect-warning@-2{cpasync-divergent-commit}: commit may be run by only some of the threads that copy into 'Tile'
     waitGroup<0>();
     // expect-note@-1: wait leaves up to 0 groups in flight
@@ -242,11 +242,10 @@ KERNEL prologue_bad(const float4 *In, float4 *Out, int Tiles) {
   // expect-note@-1: copy issued here
   if (threadIdx.x < 64)
     commit();
-    // expect-note@-1: commit runs here without the copy
+    // expect-note@-1: committed here only by threads 0-63
     // expect-warning@-2{cpasync-divergent-commit}: commit may be run by only some of the threads that copy into 'Tile'
   for (int K = 0; K < Tiles; ++K) {
   // expect-note@-1: in iteration 0 of this loop, counted from 0
-  // expect-note@-2: taken when this condition is true
     waitGroup<0>();
     // expect-note@-1: wait leaves up to 0 groups in flight
     Out[Base + K * 128] = Tile[K % 2][threadIdx.x];
@@ -283,7 +282,7 @@ KERNEL wrapper_bad(const float4 *In, float4 *Out) {
   copy16(&Tile[threadIdx.x], &In[I]);
   // expect-note@-1: copy issued here
   commitBy<true>();
-  // expect-note@-1: commit runs here without the copy
+  // expect-note@-1: committed here only by threads 0-31
   // expect-warning@-2{cpasync-divergent-commit}: commit is run by only some of the threads that copy into 'Tile'
   waitGroup<0>();
   // expect-note@-1: wait leaves up to 0 groups in flight
@@ -309,7 +308,7 @@ KERNEL lambda_bad(const float4 *In, float4 *Out, int Tiles) {
     // expect-note@-1: copy issued here
     if (Pred)
       commit();
-      // expect-note@-1: commit runs here without the copy
+      // expect-note@-1: committed here only by threads 0-95
       // expect-warning@-2{cpasync-divergent-commit}: commit may be run by only some of the threads that copy into 'Tile'
   };
   for (int K = 0; K < Tiles; ++K) {
@@ -344,7 +343,7 @@ KERNEL shared_address_bad(const float *In, float *Out) {
   const unsigned Slot = sharedAddress(Tile) + threadIdx.x * 4;
   float Value;
   asm volatile("{\n\t"
-  // expect-note@-1: commit runs here without the copy
+  // expect-note@-1: committed here only by threads 32-63, 96-127
   // expect-note@-2: copy issued here
   // expect-note@-3: thread 0 reads byte 0 of 'Tile' here
   // expect-note@-4: wait leaves up to 0 groups in flight
@@ -387,11 +386,13 @@ KERNEL trip_count_bad(const float *In, float *Out) {
   const int I = blockIdx.x * 128 + threadIdx.x;
   const int Warp = threadIdx.x / 32;
   for (int S = Warp; S < 4; ++S) {
+  // expect-note@-1: in iteration 0 of this loop, counted from 0
+  // expect-note@-2: in iteration 1 of this loop, counted from 0
     copy4(&Tile[S][threadIdx.x], &In[I]);
     // expect-note@-1: copy issued here
     commit();
-    // expect-note@-1: commit runs here without the copy
-    // expect-note@-2: committed here
+    // expect-note@-1: committed here
+    // expect-note@-2: committed here only by threads 0-95
     // expect-warning@-3{cpasync-divergent-commit}: commit is run by only some of the threads that copy into 'Tile'
   }
   waitGroup<1>();
@@ -420,7 +421,8 @@ KERNEL ring2_bad(const float4 *In, float4 *Out, int Tiles) {
   copy16(&Tile[0][threadIdx.x], &In[Base]);
   commit();
   for (int K = 0; K < Tiles; ++K) {
-  // expect-note@-1: in iteration 1 of this loop, counted from 0
+  // expect-note@-1: in iteration 0 of this loop, counted from 0
+  // expect-note@-2: in iteration 1 of this loop, counted from 0
     waitGroup<0>();
     // expect-note@-1: wait leaves up to 0 groups in flight
     Out[Base + K * 128] = Tile[Slot][threadIdx.x];
@@ -431,7 +433,7 @@ KERNEL ring2_bad(const float4 *In, float4 *Out, int Tiles) {
       // expect-note@-1: copy issued here
     if (threadIdx.x / 32 != 3)
       commit();
-      // expect-note@-1: commit runs here without the copy
+      // expect-note@-1: committed here only by threads 0-95
       // expect-warning@-2{cpasync-divergent-commit}: commit may be run by only some of the threads that copy into 'Tile'
   }
 }
@@ -462,8 +464,8 @@ KERNEL ring3_macro_bad(const float4 *In, float4 *Out, int Tiles) {
   const int Base = blockIdx.x * Tiles * 128;
   const int Other = 127 - threadIdx.x;
   for (int S = 0; S < 2; ++S) {
+  // expect-note@-1: in iteration 0 of this loop, counted from 0
     if (S < Tiles)
-    // expect-note@-1: taken when this condition is false
       copy16(&Tile[S][threadIdx.x], &In[Base + S * 128 + threadIdx.x]);
       // expect-note@-1: copy issued here
     CP_ASYNC_COMMIT();
@@ -473,7 +475,7 @@ KERNEL ring3_macro_bad(const float4 *In, float4 *Out, int Tiles) {
   // expect-note@-1: in iteration 0 of this loop, counted from 0
     if (threadIdx.x < 64)
       CP_ASYNC_WAIT(1);
-      // expect-note@-1: wait leaves up to 1 group in flight
+      // expect-note@-1: waited for here only by threads 0-63
       // expect-warning@-2{cpasync-divergent-commit}: wait may be run by only some of the threads that copy into 'Tile'
     __syncthreads();
     Out[Base + K * 128 + Other] = Tile[K % 3][Other];

@@ -42,7 +42,8 @@ KERNEL cg_4_bad(const float *In, float *Out) {
   __shared__ float Tile[128];
   const int I = blockIdx.x * 128 + threadIdx.x;
   asm volatile("cp.async.cg.shared.global [%0], [%1], 4;\n" ::"r"(
-  // expect-warning@-1{cpasync-invalid-copy-size}: copy size 4 is not 16, the only one '.cg' takes
+  // expect-note@-1: copy with '.ca', which takes 4, 8 or 16 bytes
+  // expect-warning@-2{cpasync-invalid-copy-size}: copy size 4 is not 16, the only one '.cg' takes
                    sharedAddress(&Tile[threadIdx.x])),
                "l"(&In[I])
                : "memory");
@@ -272,6 +273,7 @@ KERNEL shared_address_ring2_bad(const float2 *In, float2 *Out, int Tiles) {
     asm volatile(
     // expect-warning@-1{cpasync-invalid-copy-size}: copy size 8 is not 16, the only one '.cg' takes
         "cp.async.cg.shared.global [%0], [%1], 8;\n" ::"r"(Ring + K % 2 * 1024),
+        // expect-note@-1: copy with '.ca', which takes 4, 8 or 16 bytes
         "l"(&In[Base + K * 128])
         : "memory");
     finish();

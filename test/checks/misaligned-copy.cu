@@ -187,6 +187,7 @@ KERNEL branch_bad(const float4 *In, float4 *Out, bool Flag) {
   const int I = blockIdx.x * 128 + threadIdx.x;
   float *Slot = Tile + threadIdx.x * 4;
   if (!Flag)
+  // expect-note@-1: taken when this condition is true
     Slot += 2;
   copy<16>(Slot, &In[I]);
   // expect-note@-1: thread 0 uses a misaligned address here
@@ -211,7 +212,9 @@ KERNEL loop_tail_bad(const float4 *In, float4 *Out, int Tiles) {
   alignas(16) __shared__ float Tile[2 * 4 * 128 + 4];
   const int Base = blockIdx.x * Tiles * 128 + threadIdx.x;
   for (int K = 0; K < Tiles; ++K) {
+  // expect-note@-1: in iteration 0 of this loop, counted from 0
     float *Slot = Tile + threadIdx.x * 4 + (K + 1 < Tiles ? 0 : 515);
+    // expect-note@-1: taken when this condition is false
     copy<16>(Slot, &In[Base + K * 128]);
     // expect-note@-1: thread 0 uses a misaligned address here
     // expect-warning@-2{cpasync-misaligned-copy}: destination 'Tile' of the asynchronous copy may be 12 bytes past a multiple of 16
@@ -292,6 +295,7 @@ KERNEL lambda_bad(const float4 *In, float4 *Out, int Tiles) {
   const int Pitch = 514;
   auto Slot = [&](int K) { return &Tile[threadIdx.x * 4 + K % 2 * Pitch]; };
   for (int K = 0; K < Tiles; ++K) {
+  // expect-note@-1: in iteration 1 of this loop, counted from 0
     copy<16>(Slot(K), &In[Base + K * 128]);
     // expect-note@-1: thread 0 uses a misaligned address here
     // expect-warning@-2{cpasync-misaligned-copy}: destination 'Tile' of the asynchronous copy may be 8 bytes past a multiple of 16
@@ -374,6 +378,7 @@ KERNEL ring2_bad(const float4 *In, float4 *Out, int Tiles) {
   float *Slot = Tile + threadIdx.x * 4;
   int Offset = 0;
   for (int K = 0; K < Tiles; ++K) {
+  // expect-note@-1: in iteration 1 of this loop, counted from 0
     copy<16>(Slot + Offset, &In[Base + K * 128]);
     // expect-note@-1: thread 0 uses a misaligned address here
     // expect-warning@-2{cpasync-misaligned-copy}: destination 'Tile' of the asynchronous copy may be 4 bytes past a multiple of 16
@@ -410,6 +415,7 @@ KERNEL ring3_macro_bad(const float4 *In, float4 *Out, int Tiles) {
   alignas(16) __shared__ char Ring[3 * SlotBytes + 8];
   const int Base = blockIdx.x * Tiles * 128 + threadIdx.x;
   for (int K = 0; K < Tiles; ++K) {
+  // expect-note@-1: in iteration 1 of this loop, counted from 0
     const unsigned Slot = K % 3 * SlotBytes + threadIdx.x * 16;
     CP_ASYNC_16(sharedAddress(Ring) + Slot, &In[Base + K * 128]);
     // expect-note@-1: thread 0 uses a misaligned address here
@@ -437,6 +443,7 @@ KERNEL pipeline_api_ring4_bad(const float4 *In, float4 *Out, int Tiles) {
   const int Base = blockIdx.x * Tiles * 128 + threadIdx.x;
   const int Row = threadIdx.x / 32, Column = threadIdx.x % 32 * 4;
   for (int K = 0; K < Tiles; ++K) {
+  // expect-note@-1: in iteration 0 of this loop, counted from 0
     float *Slot = &Ring[K % 4][Row][Column];
     __pipeline_memcpy_async(Slot, &In[Base + K * 128], 16);
     // expect-note@-1: thread 32 uses a misaligned address here

@@ -47,10 +47,10 @@ KERNEL straight_line_bad(const float4 *In, float4 *Out) {
   __shared__ float4 Tile[128];
   const int I = blockIdx.x * 128 + threadIdx.x;
   copy16(&Tile[threadIdx.x], &In[I]);
-  // expect-note@-1: copy issued here
-  // expect-warning@-2{cpasync-uncommitted-copy}: asynchronous copy into 'Tile' is uncommitted at the wait
+  // expect-warning@-1{cpasync-uncommitted-copy}: asynchronous copy into 'Tile' is uncommitted at the wait
   waitGroup<0>();
-  // expect-note@-1: wait leaves up to 0 groups in flight
+  // expect-note@-1: commit the copy
+  // expect-note@-2: wait leaves up to 0 groups in flight
   Out[I] = Tile[threadIdx.x];
   // expect-note@-1: thread 0 reads byte 0 of 'Tile' here
 }
@@ -69,13 +69,13 @@ KERNEL branch_bad(const float *In, float *Out, bool Flag) {
   __shared__ float Tile[128];
   const int I = blockIdx.x * 128 + threadIdx.x;
   copy4(&Tile[threadIdx.x], &In[I]);
-  // expect-note@-1: copy issued here
-  // expect-warning@-2{cpasync-uncommitted-copy}: asynchronous copy into 'Tile' may be uncommitted at the wait
+  // expect-warning@-1{cpasync-uncommitted-copy}: asynchronous copy into 'Tile' may be uncommitted at the wait
   if (Flag)
   // expect-note@-1: taken when this condition is false
     commit();
   waitGroup<0>();
-  // expect-note@-1: wait leaves up to 0 groups in flight
+  // expect-note@-1: commit the copy
+  // expect-note@-2: wait leaves up to 0 groups in flight
   Out[I] = Tile[threadIdx.x];
   // expect-note@-1: thread 0 reads byte 0 of 'Tile' here
 }
@@ -94,17 +94,18 @@ KERNEL else_branch_bad(const float4 *In, float4 *Out, bool Flag) {
   __shared__ float4 Tile[2][128];
   const int I = blockIdx.x * 128 + threadIdx.x;
   if (Flag) {
+  // expect-note@-1: taken when this condition is false
     copy16(&Tile[0][threadIdx.x], &In[I]);
     commit();
     copy16(&Tile[1][threadIdx.x], &In[I]);
     commit();
   } else {
     copy16(&Tile[0][threadIdx.x], &In[I]);
-    // expect-note@-1: copy issued here
-    // expect-warning@-2{cpasync-uncommitted-copy}: asynchronous copy into 'Tile' may be uncommitted at the wait
+    // expect-warning@-1{cpasync-uncommitted-copy}: asynchronous copy into 'Tile' may be uncommitted at the wait
   }
   waitGroup<0>();
-  // expect-note@-1: wait leaves up to 0 groups in flight
+  // expect-note@-1: commit the copy
+  // expect-note@-2: wait leaves up to 0 groups in flight
   Out[I] = Tile[0][threadIdx.x];
   // expect-note@-1: thread 0 reads byte 0 of 'Tile' here
 }
@@ -132,13 +133,13 @@ KERNEL loop_tail_bad(const float4 *In, float4 *Out, int Tiles) {
   for (int K = 0; K < Tiles; ++K) {
   // expect-note@-1: in iteration 0 of this loop, counted from 0
     copy16(&Tile[threadIdx.x], &In[Base + K * 128]);
-    // expect-note@-1: copy issued here
-    // expect-warning@-2{cpasync-uncommitted-copy}: asynchronous copy into 'Tile' may be uncommitted at the wait
+    // expect-warning@-1{cpasync-uncommitted-copy}: asynchronous copy into 'Tile' may be uncommitted at the wait
     if (K + 1 < Tiles)
     // expect-note@-1: taken when this condition is false
       commit();
     waitGroup<0>();
-    // expect-note@-1: wait leaves up to 0 groups in flight
+    // expect-note@-1: commit the copy
+    // expect-note@-2: wait leaves up to 0 groups in flight
     Out[Base + K * 128] = Tile[threadIdx.x];
     // expect-note@-1: thread 0 reads byte 0 of 'Tile' here
   }
@@ -160,13 +161,12 @@ KERNEL prologue_bad(const float4 *In, float4 *Out, int Tiles) {
   __shared__ float4 Tile[2][128];
   const int Base = blockIdx.x * Tiles * 128 + threadIdx.x;
   copy16(&Tile[0][threadIdx.x], &In[Base]);
-  // expect-note@-1: copy issued here
-  // expect-warning@-2{cpasync-uncommitted-copy}: asynchronous copy into 'Tile' may be uncommitted at the wait
+  // expect-warning@-1{cpasync-uncommitted-copy}: asynchronous copy into 'Tile' may be uncommitted at the wait
   for (int K = 0; K < Tiles; ++K) {
   // expect-note@-1: in iteration 0 of this loop, counted from 0
-  // expect-note@-2: taken when this condition is true
     waitGroup<0>();
-    // expect-note@-1: wait leaves up to 0 groups in flight
+    // expect-note@-1: commit the copy
+    // expect-note@-2: wait leaves up to 0 groups in flight
     Out[Base + K * 128] = Tile[K % 2][threadIdx.x];
     // expect-note@-1: thread 0 reads byte 0 of 'Tile' here
     if (K + 1 < Tiles)
@@ -200,10 +200,10 @@ KERNEL wrapper_bad(const float4 *In, float4 *Out) {
   __shared__ float4 Tile[128];
   const int I = blockIdx.x * 128 + threadIdx.x;
   stage<false>(&Tile[threadIdx.x], &In[I]);
-  // expect-note@-1: copy issued here
-  // expect-warning@-2{cpasync-uncommitted-copy}: asynchronous copy into 'Tile' is uncommitted at the wait
+  // expect-warning@-1{cpasync-uncommitted-copy}: asynchronous copy into 'Tile' is uncommitted at the wait
   waitGroup<0>();
-  // expect-note@-1: wait leaves up to 0 groups in flight
+  // expect-note@-1: commit the copy
+  // expect-note@-2: wait leaves up to 0 groups in flight
   Out[I] = Tile[threadIdx.x];
   // expect-note@-1: thread 0 reads byte 0 of 'Tile' here
 }
@@ -222,8 +222,7 @@ KERNEL lambda_bad(const float4 *In, float4 *Out, int Tiles) {
   const int Base = blockIdx.x * Tiles * 128 + threadIdx.x;
   auto Fetch = [&](int K, bool More) {
     copy16(&Tile[threadIdx.x], &In[Base + K * 128]);
-    // expect-note@-1: copy issued here
-    // expect-warning@-2{cpasync-uncommitted-copy}: asynchronous copy into 'Tile' may be uncommitted at the wait
+    // expect-warning@-1{cpasync-uncommitted-copy}: asynchronous copy into 'Tile' may be uncommitted at the wait
     if (More)
     // expect-note@-1: taken when this condition is false
       commit();
@@ -232,7 +231,8 @@ KERNEL lambda_bad(const float4 *In, float4 *Out, int Tiles) {
   // expect-note@-1: in iteration 0 of this loop, counted from 0
     Fetch(K, K < Tiles - 1);
     waitGroup<0>();
-    // expect-note@-1: wait leaves up to 0 groups in flight
+    // expect-note@-1: commit the copy
+    // expect-note@-2: wait leaves up to 0 groups in flight
     Out[Base + K * 128] = Tile[threadIdx.x];
     // expect-note@-1: thread 0 reads byte 0 of 'Tile' here
   }
@@ -260,9 +260,8 @@ KERNEL shared_address_bad(const float *In, float *Out) {
   const unsigned Slot = sharedAddress(Tile) + threadIdx.x * 4;
   float Value;
   asm volatile("cp.async.ca.shared.global [%0], [%1], 4;\n\t"
-  // expect-note@-1: copy issued here
-  // expect-note@-2: wait leaves up to 0 groups in flight
-  // expect-warning@-3{cpasync-uncommitted-copy}: asynchronous copy into 'Tile' is uncommitted at the wait
+  // expect-note@-1: wait leaves up to 0 groups in flight
+  // expect-warning@-2{cpasync-uncommitted-copy}: asynchronous copy into 'Tile' is uncommitted at the wait
                "cp.async.wait_group 0;\n" ::"r"(Slot),
                "l"(In + I)
                : "memory");
@@ -299,9 +298,11 @@ KERNEL ring2_bad(const float4 *In, float4 *Out, int Tiles) {
   __pipeline_memcpy_async(&Tile[0][threadIdx.x], &In[Base], 16);
   __pipeline_commit();
   for (int K = 0; K < Tiles; ++K) {
-  // expect-note@-1: in iteration 1 of this loop, counted from 0
+  // expect-note@-1: in iteration 0 of this loop, counted from 0
+  // expect-note@-2: in iteration 1 of this loop, counted from 0
     __pipeline_wait_prior(0);
-    // expect-note@-1: wait leaves up to 0 groups in flight
+    // expect-note@-1: commit the copy
+    // expect-note@-2: wait leaves up to 0 groups in flight
     Out[Base + K * 128] = Tile[Slot][threadIdx.x];
     // expect-note@-1: thread 0 reads byte 2048 of 'Tile' here
     Slot ^= 1;
@@ -346,16 +347,17 @@ KERNEL ring3_macro_bad(const float4 *In, float4 *Out, int Tiles) {
     CP_ASYNC_CG(&Tile[S][threadIdx.x], &In[Base + S * 128]);
   CP_ASYNC_COMMIT();
   for (int K = 0; K < Tiles; ++K) {
-  // expect-note@-1: in iteration 2 of this loop, counted from 0
+  // expect-note@-1: in iteration 0 of this loop, counted from 0
+  // expect-note@-2: in iteration 2 of this loop, counted from 0
     CP_ASYNC_WAIT(0);
-    // expect-note@-1: wait leaves up to 0 groups in flight
+    // expect-note@-1: commit the copy
+    // expect-note@-2: wait leaves up to 0 groups in flight
     __syncthreads();
     Out[Base + K * 128] = Tile[K % 3][threadIdx.x];
     // expect-note@-1: thread 0 reads byte 4096 of 'Tile' here
     if (K + 2 < Tiles)
       CP_ASYNC_CG(&Tile[(K + 2) % 3][threadIdx.x], &In[Base + (K + 2) * 128]);
-      // expect-note@-1: copy issued here
-      // expect-warning@-2{cpasync-uncommitted-copy}: asynchronous copy into 'Tile' may be uncommitted at the wait
+      // expect-warning@-1{cpasync-uncommitted-copy}: asynchronous copy into 'Tile' may be uncommitted at the wait
     if (K + 3 < Tiles)
     // expect-note@-1: taken when this condition is false
       CP_ASYNC_COMMIT();
@@ -388,13 +390,14 @@ KERNEL ring4_bad(const float4 *In, float4 *Out, int Tiles) {
     commit();
   }
   for (int K = 0; K < Tiles; ++K) {
-  // expect-note@-1: in iteration 3 of this loop, counted from 0
+  // expect-note@-1: in iteration 0 of this loop, counted from 0
+  // expect-note@-2: in iteration 3 of this loop, counted from 0
     waitGroup<0>();
-    // expect-note@-1: wait leaves up to 0 groups in flight
+    // expect-note@-1: commit the copy
+    // expect-note@-2: wait leaves up to 0 groups in flight
     Out[Base + K * 128] = Tile[K & 3][threadIdx.x];
     // expect-note@-1: thread 0 reads byte 6144 of 'Tile' here
     if (K + 3 < Tiles)
-    // expect-note@-1: taken when this condition is false
       copy16(&Tile[(K + 3) & 3][threadIdx.x], &In[Base + (K + 3) * 128]);
       // expect-note@-1: copy issued here
       // expect-warning@-2{cpasync-uncommitted-copy}: asynchronous copy into 'Tile' may be uncommitted at the wait
@@ -423,10 +426,10 @@ KERNEL pipeline_api_bad(const float *In, float *Out) {
   __shared__ float Tile[128];
   const int I = blockIdx.x * 128 + threadIdx.x;
   __pipeline_memcpy_async(&Tile[threadIdx.x], &In[I], sizeof(float));
-  // expect-note@-1: copy issued here
-  // expect-warning@-2{cpasync-uncommitted-copy}: asynchronous copy into 'Tile' is uncommitted at the wait
+  // expect-warning@-1{cpasync-uncommitted-copy}: asynchronous copy into 'Tile' is uncommitted at the wait
   __pipeline_wait_prior(0);
-  // expect-note@-1: wait leaves up to 0 groups in flight
+  // expect-note@-1: commit the copy
+  // expect-note@-2: wait leaves up to 0 groups in flight
   Out[I] = Tile[threadIdx.x];
   // expect-note@-1: thread 0 reads byte 0 of 'Tile' here
 }
@@ -446,10 +449,10 @@ KERNEL other_thread_bad(const float4 *In, float4 *Out) {
   const int First = blockIdx.x * 128;
   const int Other = 127 - threadIdx.x;
   copy16(&Tile[threadIdx.x], &In[First + threadIdx.x]);
-  // expect-note@-1: copy issued here
-  // expect-warning@-2{cpasync-uncommitted-copy}: asynchronous copy into 'Tile' is uncommitted at the wait
+  // expect-warning@-1{cpasync-uncommitted-copy}: asynchronous copy into 'Tile' is uncommitted at the wait
   waitGroup<0>();
-  // expect-note@-1: wait leaves up to 0 groups in flight
+  // expect-note@-1: commit the copy
+  // expect-note@-2: wait leaves up to 0 groups in flight
   __syncthreads();
   Out[First + Other] = Tile[Other];
   // expect-note@-1: thread 0 reads byte 2032 of 'Tile' here, copied by thread 127

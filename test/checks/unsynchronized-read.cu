@@ -190,7 +190,6 @@ KERNEL readers_only_bad(const float4 *In, float4 *Out) {
     barrierSync(1, 64);
     // expect-note@-1: barrier is here
     for (int C = threadIdx.x - 64; C < 128; C += 64)
-    // expect-note@-1: in iteration 0 of this loop, counted from 0
       Out[First + C] = Tile[C];
       // expect-note@-1: thread 64 reads byte 0 of 'Tile' here, copied by thread 0
       // expect-warning@-2{cpasync-unsynchronized-read}: 'Tile' is read with no barrier after the wait for its copy
@@ -232,7 +231,6 @@ KERNEL arrive_before_wait_bad(const float4 *In, float4 *Out) {
     barrierSync(1, 128);
     // expect-note@-1: barrier is here
     for (int C = threadIdx.x - 32; C < 128; C += 96)
-    // expect-note@-1: in iteration 0 of this loop, counted from 0
       Out[First + C] = Tile[C];
       // expect-note@-1: thread 32 reads byte 0 of 'Tile' here, copied by thread 0
       // expect-warning@-2{cpasync-unsynchronized-read}: 'Tile' is read with no barrier after the wait for its copy
@@ -296,7 +294,7 @@ KERNEL loop_tail_bad(const float4 *In, float4 *Out, int Tiles) {
   // expect-note@-1: copy issued here
   commit();
   for (int K = 1; K < Tiles; ++K, Slot ^= 1) {
-  // expect-note@-1: taken when this condition is false
+  // expect-note@-1: loop skipped here
     waitGroup<0>();
     __syncthreads();
     lagOddWarps();

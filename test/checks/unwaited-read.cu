@@ -53,7 +53,8 @@ KERNEL straight_line_bad(const float4 *In, float4 *Out) {
   // expect-note@-1: committed here
   Out[I] = Tile[threadIdx.x];
   // expect-note@-1: thread 0 reads byte 0 of 'Tile' here
-  // expect-warning@-2{cpasync-unwaited-read}: 'Tile' is read before the asynchronous copy into it has completed
+  // expect-note@-2: wait for all copies before this read
+  // expect-warning@-3{cpasync-unwaited-read}: 'Tile' is read before the asynchronous copy into it has completed
 }
 
 KERNEL straight_line_ok(const float4 *In, float4 *Out) {
@@ -75,6 +76,7 @@ KERNEL barrier_only_bad(const float4 *In, float4 *Out) {
   commit();
   // expect-note@-1: committed here
   __syncthreads();
+  // expect-note@-1: wait for all copies before this read
   Out[First + Other] = Tile[Other];
   // expect-note@-1: thread 0 reads byte 1024 of 'Tile' here, copied by thread 64
   // expect-warning@-2{cpasync-unwaited-read}: 'Tile' is read before the asynchronous copy into it has completed
@@ -104,7 +106,8 @@ KERNEL branch_bad(const float4 *In, float4 *Out, bool Flag) {
     waitGroup<0>();
   Out[I] = Tile[threadIdx.x];
   // expect-note@-1: thread 0 reads byte 0 of 'Tile' here
-  // expect-warning@-2{cpasync-unwaited-read}: 'Tile' may be read before the asynchronous copy into it has completed
+  // expect-note@-2: wait for all copies before this read
+  // expect-warning@-3{cpasync-unwaited-read}: 'Tile' may be read before the asynchronous copy into it has completed
 }
 
 KERNEL branch_ok(const float4 *In, float4 *Out, bool Flag) {
@@ -123,7 +126,8 @@ KERNEL loop_tail_bad(const float4 *In, float4 *Out, int Tiles) {
   copy16(&Tile[0][threadIdx.x], &In[Base]);
   commit();
   for (int K = 0; K + 1 < Tiles; ++K) {
-  // expect-note@-1: taken when this condition is false
+  // expect-note@-1: in iteration 0 of this loop, counted from 0
+  // expect-note@-2: loop run for 1 iteration
     waitGroup<0>();
     copy16(&Tile[(K + 1) % 2][threadIdx.x], &In[Base + (K + 1) * 128]);
     // expect-note@-1: copy issued here
@@ -134,8 +138,9 @@ KERNEL loop_tail_bad(const float4 *In, float4 *Out, int Tiles) {
   const int Last = Tiles - 1;
   Out[Base + Last * 128] = Tile[Last % 2][threadIdx.x];
   // expect-note@-1: thread 0 reads byte 2048 of 'Tile' here
-  // expect-skipped@-2: address of a read of 'Tile' is not known while copies into it are in flight
-  // expect-warning@-3{cpasync-unwaited-read}: 'Tile' may be read before the asynchronous copy into it has completed
+  // expect-note@-2: wait for all copies before this read
+  // expect-skipped@-3: address of a read of 'Tile' is not known while copies into it are in flight
+  // expect-warning@-4{cpasync-unwaited-read}: 'Tile' may be read before the asynchronous copy into it has completed
 }
 
 KERNEL loop_tail_ok(const float4 *In, float4 *Out, int Tiles) {
@@ -164,12 +169,12 @@ KERNEL prologue_bad(const float4 *In, float4 *Out, int Tiles) {
   // expect-note@-1: committed here
   for (int K = 0; K < Tiles; ++K) {
   // expect-note@-1: in iteration 0 of this loop, counted from 0
-  // expect-note@-2: taken when this condition is true
     if (K > 0)
       waitGroup<0>();
     Out[Base + K * 128] = Tile[K % 2][threadIdx.x];
     // expect-note@-1: thread 0 reads byte 0 of 'Tile' here
-    // expect-warning@-2{cpasync-unwaited-read}: 'Tile' may be read before the asynchronous copy into it has completed
+    // expect-note@-2: wait for all copies before this read
+    // expect-warning@-3{cpasync-unwaited-read}: 'Tile' may be read before the asynchronous copy into it has completed
     if (K + 1 < Tiles)
       copy16(&Tile[(K + 1) % 2][threadIdx.x], &In[Base + (K + 1) * 128]);
     commit();
@@ -206,7 +211,8 @@ KERNEL wrapper_bad(const float4 *In, float4 *Out) {
   load<false>(&Tile[threadIdx.x], &In[I]);
   Out[I] = Tile[threadIdx.x];
   // expect-note@-1: thread 0 reads byte 0 of 'Tile' here
-  // expect-warning@-2{cpasync-unwaited-read}: 'Tile' is read before the asynchronous copy into it has completed
+  // expect-note@-2: wait for all copies before this read
+  // expect-warning@-3{cpasync-unwaited-read}: 'Tile' is read before the asynchronous copy into it has completed
 }
 
 KERNEL wrapper_ok(const float4 *In, float4 *Out) {
@@ -228,7 +234,8 @@ KERNEL lambda_bad(const float4 *In, float4 *Out, int Tiles) {
   };
   auto Use = [&](int K) { Out[Base + K * 128] = Tile[K & 1][threadIdx.x]; };
   // expect-note@-1: thread 0 reads byte 0 of 'Tile' here
-  // expect-warning@-2{cpasync-unwaited-read}: 'Tile' may be read before the asynchronous copy into it has completed
+  // expect-note@-2: wait for all copies before this read
+  // expect-warning@-3{cpasync-unwaited-read}: 'Tile' may be read before the asynchronous copy into it has completed
   for (int K = 0; K < Tiles; ++K) {
   // expect-note@-1: in iteration 0 of this loop, counted from 0
     Fetch(K);
@@ -265,7 +272,8 @@ KERNEL shared_address_bad(const float *In, float *Out) {
                : "memory");
   asm volatile("ld.shared.f32 %0, [%1];\n"
   // expect-note@-1: thread 0 reads byte 1536 of 'Tile' here
-  // expect-warning@-2{cpasync-unwaited-read}: 'Tile' is read before the asynchronous copy into it has completed
+  // expect-note@-2: wait for all copies before this read
+  // expect-warning@-3{cpasync-unwaited-read}: 'Tile' is read before the asynchronous copy into it has completed
                : "=f"(Value)
                : "r"(Slot)
                : "memory");
@@ -302,7 +310,8 @@ KERNEL ldmatrix_bad(const float4 *In, float *Out) {
   unsigned R[4];
   asm volatile("ldmatrix.sync.aligned.m8n8.x4.shared.b16 {%0,%1,%2,%3}, [%4];\n"
   // expect-note@-1: thread 0 reads byte 0 of 'Tile' here
-  // expect-warning@-2{cpasync-unwaited-read}: 'Tile' is read before the asynchronous copy into it has completed
+  // expect-note@-2: wait for all copies before this read
+  // expect-warning@-3{cpasync-unwaited-read}: 'Tile' is read before the asynchronous copy into it has completed
                : "=r"(R[0]), "=r"(R[1]), "=r"(R[2]), "=r"(R[3])
                : "r"(sharedAddress(&Tile[threadIdx.x]))
                : "memory");
@@ -346,8 +355,8 @@ KERNEL readers_wait_bad(const float4 *In, float4 *Out) {
     waitGroup<0>();
   }
   __syncthreads();
+  // expect-note@-1: wait for all copies before this read
   for (int C = int(threadIdx.x) - 32; C >= 0 && C < 128; C += 96)
-  // expect-note@-1: in iteration 0 of this loop, counted from 0
     Out[First + C] = Tile[C];
     // expect-note@-1: thread 32 reads byte 0 of 'Tile' here, copied by thread 0
     // expect-warning@-2{cpasync-unwaited-read}: 'Tile' is read before the asynchronous copy into it has completed
@@ -375,10 +384,12 @@ KERNEL ring2_bad(const float4 *In, float4 *Out, int Tiles) {
   __pipeline_commit();
   __pipeline_wait_prior(0);
   for (int K = 0, Slot = 0; K < Tiles; ++K, Slot ^= 1) {
-  // expect-note@-1: in iteration 1 of this loop, counted from 0
+  // expect-note@-1: in iteration 0 of this loop, counted from 0
+  // expect-note@-2: in iteration 1 of this loop, counted from 0
     Out[Base + K * 128] = Tile[Slot][threadIdx.x];
     // expect-note@-1: thread 0 reads byte 2048 of 'Tile' here
-    // expect-warning@-2{cpasync-unwaited-read}: 'Tile' may be read before the asynchronous copy into it has completed
+    // expect-note@-2: wait for all copies before this read
+    // expect-warning@-3{cpasync-unwaited-read}: 'Tile' may be read before the asynchronous copy into it has completed
     if (K + 1 < Tiles)
       __pipeline_memcpy_async(&Tile[Slot ^ 1][threadIdx.x],
       // expect-note@-1: copy issued here
@@ -414,14 +425,15 @@ KERNEL ring3_bad(const float4 *In, float4 *Out, int Tiles) {
   }
   waitGroup<0>();
   for (int K = 0; K < Tiles; ++K) {
-  // expect-note@-1: in iteration 2 of this loop, counted from 0
+  // expect-note@-1: in iteration 0 of this loop, counted from 0
+  // expect-note@-2: in iteration 2 of this loop, counted from 0
     __syncthreads();
+    // expect-note@-1: wait for all copies before this read
     const int Other = threadIdx.x ^ 32;
     Out[Base + K * 128 + Other] = Tile[K % 3][Other];
     // expect-note@-1: thread 0 reads byte 4608 of 'Tile' here, copied by thread 32
     // expect-warning@-2{cpasync-unwaited-read}: 'Tile' may be read before the asynchronous copy into it has completed
     if (K + 2 < Tiles)
-    // expect-note@-1: taken when this condition is false
       copy16(&Tile[(K + 2) % 3][threadIdx.x],
       // expect-note@-1: copy issued here
              &In[Base + (K + 2) * 128 + threadIdx.x]);
@@ -465,6 +477,7 @@ KERNEL multistage3_bad(const float4 *In, float4 *Out, int Tiles) {
   }
   waitGroup<Stages - 2>();
   for (int K = Stages - 1; K < Tiles; ++K) {
+  // expect-note@-1: in iteration 0 of this loop, counted from 0
     const int Stage = K % Stages;
     Out[Base + K * 128] = Buffer[Stage][threadIdx.x];
     // expect-note@-1: thread 0 reads byte 4096 of 'Buffer' here
@@ -510,6 +523,7 @@ KERNEL multistage4_bad(const float4 *In, float4 *Out, int Tiles) {
     __pipeline_commit();
   }
   for (int K = STAGES - 1; K < Tiles; ++K) {
+  // expect-note@-1: in iteration 0 of this loop, counted from 0
     __pipeline_wait_prior(STAGES - 2);
     Out[Base + K * 128] = Ring[K % STAGES][threadIdx.x];
     // expect-note@-1: thread 0 reads byte 6144 of 'Ring' here
@@ -544,6 +558,8 @@ KERNEL other_slot_bad(const float4 *In, float4 *Out, int Tiles) {
   copy16(&Tile[0][threadIdx.x], &In[Base]);
   commit();
   for (int K = 0; K < Tiles; ++K) {
+  // expect-note@-1: in iteration 0 of this loop, counted from 0
+  // expect-note@-2: in iteration 1 of this loop, counted from 0
     waitGroup<0>();
     Out[Base + K * 128] = Tile[Slot][threadIdx.x];
     // expect-note@-1: thread 0 reads byte 2048 of 'Tile' here

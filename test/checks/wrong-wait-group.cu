@@ -56,8 +56,7 @@ KERNEL straight_line_bad(const float2 *In, float2 *Out) {
   // expect-note@-1: committed here as the newest group
   waitGroup<1>();
   // expect-note@-1: wait for all groups
-  // expect-note@-2: wait leaves up to 1 group in flight
-  // expect-warning@-3{cpasync-wrong-wait-group}: wait leaves 1 group in flight, but 'Y' was copied in the newest one
+  // expect-warning@-2{cpasync-wrong-wait-group}: wait leaves 1 group in flight, but 'Y' was copied in the newest one
   Out[I].x = X[threadIdx.x];
   Out[J].y = Y[threadIdx.x];
   // expect-note@-1: thread 0 reads byte 0 of 'Y' here
@@ -83,8 +82,7 @@ KERNEL before_commit_bad(const float4 *In, float4 *Out) {
   copy16(&Tile[threadIdx.x], &In[I]);
   // expect-note@-1: copy issued here
   waitGroup<0>();
-  // expect-note@-1: wait leaves up to 0 groups in flight
-  // expect-warning@-2{cpasync-wrong-wait-group}: wait runs before the copy into 'Tile' is committed
+  // expect-warning@-1{cpasync-wrong-wait-group}: wait runs before the copy into 'Tile' is committed
   commit();
   // expect-note@-1: committed here
   Out[I] = Tile[threadIdx.x];
@@ -115,8 +113,7 @@ KERNEL branch_bad(const float4 *In, float4 *Out, bool Flag) {
   }
   waitGroup<1>();
   // expect-note@-1: wait for all groups
-  // expect-note@-2: wait leaves up to 1 group in flight
-  // expect-warning@-3{cpasync-wrong-wait-group}: wait leaves 1 group in flight, but 'Tile' may be in the newest one
+  // expect-warning@-2{cpasync-wrong-wait-group}: wait leaves 1 group in flight, but 'Tile' may be in the newest one
   Out[I] = Tile[0][threadIdx.x];
   // expect-note@-1: thread 0 reads byte 0 of 'Tile' here
 }
@@ -144,7 +141,6 @@ KERNEL ladder_bad(const float4 *In, float4 *Out, int Tiles) {
   // expect-note@-1: committed here as the newest group
   for (int K = 0; K < Tiles; ++K) {
   // expect-note@-1: in iteration 0 of this loop, counted from 0
-  // expect-note@-2: taken when this condition is true
     if (K + 1 < Tiles) {
     // expect-note@-1: taken when this condition is false
       copy16(&Tile[(K + 1) % 2][threadIdx.x], &In[Base + (K + 1) * 128]);
@@ -153,8 +149,7 @@ KERNEL ladder_bad(const float4 *In, float4 *Out, int Tiles) {
     if (K < Tiles)
       waitGroup<1>();
       // expect-note@-1: wait for all groups
-      // expect-note@-2: wait leaves up to 1 group in flight
-      // expect-warning@-3{cpasync-wrong-wait-group}: wait leaves 1 group in flight, but 'Tile' may be in the newest one
+      // expect-warning@-2{cpasync-wrong-wait-group}: wait leaves 1 group in flight, but 'Tile' may be in the newest one
     else
       waitGroup<0>();
     Out[Base + K * 128] = Tile[K % 2][threadIdx.x];
@@ -190,7 +185,6 @@ KERNEL loop_tail_bad(const float4 *In, float4 *Out, int Tiles) {
   // expect-note@-1: committed here as the newest group
   for (int K = 0; K < Tiles; ++K) {
   // expect-note@-1: in iteration 0 of this loop, counted from 0
-  // expect-note@-2: taken when this condition is true
     if (K + 1 < Tiles) {
     // expect-note@-1: taken when this condition is false
       __pipeline_memcpy_async(&Tile[(K + 1) % 2][threadIdx.x],
@@ -199,8 +193,7 @@ KERNEL loop_tail_bad(const float4 *In, float4 *Out, int Tiles) {
     }
     __pipeline_wait_prior(1);
     // expect-note@-1: wait for all groups
-    // expect-note@-2: wait leaves up to 1 group in flight
-    // expect-warning@-3{cpasync-wrong-wait-group}: wait leaves 1 group in flight, but 'Tile' may be in the newest one
+    // expect-warning@-2{cpasync-wrong-wait-group}: wait leaves 1 group in flight, but 'Tile' may be in the newest one
     Out[Base + K * 128] = Tile[K % 2][threadIdx.x];
     // expect-note@-1: thread 0 reads byte 0 of 'Tile' here
   }
@@ -228,7 +221,6 @@ KERNEL prologue_bad(const float4 *In, float4 *Out, int Tiles) {
   const int Base = blockIdx.x * Tiles * 128 + threadIdx.x;
   for (int S = 0; S < 2; ++S) {
     if (S < Tiles)
-    // expect-note@-1: taken when this condition is false
       copy16(&Tile[S][threadIdx.x], &In[Base + S * 128]);
       // expect-note@-1: copy issued here
   }
@@ -238,8 +230,7 @@ KERNEL prologue_bad(const float4 *In, float4 *Out, int Tiles) {
   // expect-note@-1: in iteration 0 of this loop, counted from 0
     waitGroup<1>();
     // expect-note@-1: wait for all groups
-    // expect-note@-2: wait leaves up to 1 group in flight
-    // expect-warning@-3{cpasync-wrong-wait-group}: wait leaves 1 group in flight, but 'Tile' may be in the newest one
+    // expect-warning@-2{cpasync-wrong-wait-group}: wait leaves 1 group in flight, but 'Tile' may be in the newest one
     Out[Base + K * 128] = Tile[K % 3][threadIdx.x];
     // expect-note@-1: thread 0 reads byte 0 of 'Tile' here
     if (K + 2 < Tiles)
@@ -274,8 +265,8 @@ KERNEL wrapper_bad(const float4 *In, float4 *Out, int Tiles) {
   __shared__ float4 Tile[3][128];
   const int Base = blockIdx.x * Tiles * 128 + threadIdx.x;
   for (int S = 0; S < 2; ++S) {
+  // expect-note@-1: in iteration 0 of this loop, counted from 0
     if (S < Tiles)
-    // expect-note@-1: taken when this condition is false
       copy16(&Tile[S][threadIdx.x], &In[Base + S * 128]);
       // expect-note@-1: copy issued here
     commit();
@@ -284,8 +275,7 @@ KERNEL wrapper_bad(const float4 *In, float4 *Out, int Tiles) {
   for (int K = 0; K < Tiles; ++K) {
   // expect-note@-1: in iteration 0 of this loop, counted from 0
     waitForOldest<3, 1>();
-    // expect-note@-1: wait leaves up to 2 groups in flight
-    // expect-warning@-2{cpasync-wrong-wait-group}: wait leaves 2 groups in flight, but only 1 may be newer than the copy into 'Tile'
+    // expect-warning@-1{cpasync-wrong-wait-group}: wait leaves 2 groups in flight, but only 1 may be newer than the copy into 'Tile'
     Out[Base + K * 128] = Tile[K % 3][threadIdx.x];
     // expect-note@-1: thread 0 reads byte 0 of 'Tile' here
     if (K + 2 < Tiles)
@@ -325,14 +315,15 @@ KERNEL lambda_bad(const float4 *In, float4 *Out, int Tiles) {
     }
   };
   for (int S = 0; S < 2; ++S)
+  // expect-note@-1: in iteration 0 of this loop, counted from 0
+  // expect-note@-2: in iteration 1 of this loop, counted from 0
     Fetch(S, S, S < Tiles);
   for (int K = 0; K < Tiles; ++K) {
   // expect-note@-1: in iteration 0 of this loop, counted from 0
     Fetch((K + 2) % 3, K + 2, K + 2 < Tiles);
     waitGroup<2>();
     // expect-note@-1: wait for all groups
-    // expect-note@-2: wait leaves up to 2 groups in flight
-    // expect-warning@-3{cpasync-wrong-wait-group}: wait leaves 2 groups in flight, but 'Tile' may be in the newest one
+    // expect-warning@-2{cpasync-wrong-wait-group}: wait leaves 2 groups in flight, but 'Tile' may be in the newest one
     Out[Base + K * 128] = Tile[K % 3][threadIdx.x];
     // expect-note@-1: thread 0 reads byte 0 of 'Tile' here
   }
@@ -368,8 +359,7 @@ KERNEL shared_address_bad(const float *In, float *Out, int Tiles) {
     // expect-note@-1: committed here as the newest group
     // expect-note@-2: copy issued here
     // expect-note@-3: thread 0 reads byte 0 of 'Tile' here
-    // expect-note@-4: wait leaves up to 1 group in flight
-    // expect-warning@-5{cpasync-wrong-wait-group}: wait leaves 1 group in flight, but 'Tile' may be in the newest one
+    // expect-warning@-4{cpasync-wrong-wait-group}: wait leaves 1 group in flight, but 'Tile' may be in the newest one
                  "cp.async.ca.shared.global [%1], [%2], 4;\n\t"
                  "cp.async.commit_group;\n\t"
                  "cp.async.wait_group 1;\n\t"
@@ -414,11 +404,9 @@ KERNEL ring2_bad(const float4 *In, float4 *Out, int Tiles) {
   // expect-note@-1: committed here as the newest group
   for (int K = 0; K < Tiles; ++K) {
   // expect-note@-1: in iteration 0 of this loop, counted from 0
-  // expect-note@-2: taken when this condition is true
     waitGroup<1>();
     // expect-note@-1: wait for all groups
-    // expect-note@-2: wait leaves up to 1 group in flight
-    // expect-warning@-3{cpasync-wrong-wait-group}: wait leaves 1 group in flight, but 'Tile' may be in the newest one
+    // expect-warning@-2{cpasync-wrong-wait-group}: wait leaves 1 group in flight, but 'Tile' may be in the newest one
     Out[Base + K * 128] = Tile[Slot][threadIdx.x];
     // expect-note@-1: thread 0 reads byte 0 of 'Tile' here
     Slot = 1 - Slot;
@@ -450,8 +438,8 @@ KERNEL ring4_bad(const float4 *In, float4 *Out, int Tiles) {
   const int Base = blockIdx.x * Tiles * 128 + threadIdx.x;
   int Write = 0, Read = 0;
   for (int S = 0; S < 3; ++S) {
+  // expect-note@-1: in iteration 0 of this loop, counted from 0
     if (S < Tiles)
-    // expect-note@-1: taken when this condition is false
       copy16(&Tile[Write][threadIdx.x], &In[Base + S * 128]);
       // expect-note@-1: copy issued here
     commit();
@@ -464,9 +452,8 @@ KERNEL ring4_bad(const float4 *In, float4 *Out, int Tiles) {
       copy16(&Tile[Write][threadIdx.x], &In[Base + (K + 3) * 128]);
     commit();
     waitGroup<4>();
-    // expect-note@-1: wait leaves up to 4 groups in flight
-    // expect-note@-2: wait until at most 3 groups are in flight
-    // expect-warning@-3{cpasync-wrong-wait-group}: wait leaves 4 groups in flight, but only 3 may be newer than the copy into 'Tile'
+    // expect-note@-1: wait until at most 3 groups are in flight
+    // expect-warning@-2{cpasync-wrong-wait-group}: wait leaves 4 groups in flight, but only 3 may be newer than the copy into 'Tile'
     Out[Base + K * 128] = Tile[Read][threadIdx.x];
     // expect-note@-1: thread 0 reads byte 0 of 'Tile' here
     Write = (Write + 1) % 4;
@@ -507,8 +494,9 @@ KERNEL negative_bad(const float4 *In, float4 *Out) {
   commit();
   // expect-note@-1: committed here as the newest group
   CP_ASYNC_WAIT_GROUP(-1);
-  // expect-note@-1: wait leaves up to 63 groups in flight
-  // expect-warning@-2{cpasync-wrong-wait-group}: wait leaves 63 groups in flight, but 'Tile' was copied in the newest one
+  // expect-note@-1: wait for all groups
+  // expect-note@-2: wait leaves up to 63 groups in flight
+  // expect-warning@-3{cpasync-wrong-wait-group}: 'cp.async.wait_group' takes the count -1 for 63
   Out[I] = Tile[threadIdx.x];
   // expect-note@-1: thread 0 reads byte 0 of 'Tile' here
 }

@@ -43,7 +43,8 @@ def patterns(heading):
 
 
 def expected_messages():
-    files = [*(ROOT / "test").glob("checks/*.cu"), *(ROOT / "test").glob("corpus/*.cu")]
+    folders = ("checks", "corpus", "stories")
+    files = [path for name in folders for path in (ROOT / "test" / name).glob("*.cu")]
     for path in files:
         for diagnostic in read_expectations(path.read_text(encoding="utf-8")):
             yield path.name, diagnostic

@@ -37,6 +37,7 @@ __launch_bounds__(128) void tutorial_multistage_bad(const float4 *Data,
   __syncthreads();
 
   for (int K = Stages - 1; K < Tiles; ++K) {
+  // expect-note@-1: in iteration 0 of this loop, counted from 0
     int Stage = K % Stages;
 
     float4 V = Buffer[Stage][127 - Tid];

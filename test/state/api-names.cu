@@ -83,23 +83,21 @@ KERNEL to_global(const char *In) {
   asm volatile("cp.async.ca.shared.global [%0], [%1], 4;" ::"r"(
   // expect-note@-1: assuming that 'In' is aligned to 16 bytes
   // expect-note@-2: thread 1 uses a misaligned address here
-  // expect-state@-3: copy: threads 0-63: groups [] open {Tile}
-  // expect-warning@-4{cpasync-misaligned-copy}: source 'In' of the asynchronous copy is 1 byte past a multiple of 4
+  // expect-warning@-3{cpasync-misaligned-copy}: source 'In' of the asynchronous copy is 1 byte past a multiple of 4
                    __nvvm_get_smem_pointer(&Tile[threadIdx.x])),
                "l"(__cvta_generic_to_global(&In[threadIdx.x])));
 }
-// expect-state@-1: exit: threads 0-63: groups [] open {Tile}
+// expect-state@-1: exit: threads 0-63: groups [] open {}
 
 KERNEL global_and_back(const char *In) {
   __shared__ float Tile[64];
   copy(&Tile[threadIdx.x],
   // expect-note@-1: assuming that 'In' is aligned to 16 bytes
   // expect-note@-2: thread 1 uses a misaligned address here
-  // expect-state@-3: copy: threads 0-63: groups [] open {Tile}
-  // expect-warning@-4{cpasync-misaligned-copy}: source 'In' of the asynchronous copy is 1 byte past a multiple of 4
+  // expect-warning@-3{cpasync-misaligned-copy}: source 'In' of the asynchronous copy is 1 byte past a multiple of 4
        __cvta_global_to_generic(__cvta_generic_to_global(&In[threadIdx.x])));
 }
-// expect-state@-1: exit: threads 0-63: groups [] open {Tile}
+// expect-state@-1: exit: threads 0-63: groups [] open {}
 
 //===----------------------------------------------------------------------===//
 // Barriers
@@ -126,12 +124,13 @@ AFTER_BARRIER(without, (void)0)
 // expect-state@-3: copy: threads 0-63: groups [] open {Tile}
 // expect-state@-4: exit: threads 0-63: groups [] open {}
 AFTER_BARRIER(bar_sync, __nvvm_bar_sync(0))
-// expect-state@-1: commit: threads 0-63: groups [{Tile}] open {}
-// expect-state@-2: copy: threads 0-63: groups [] open {Tile}
-// expect-state@-3: exit: threads 0-63: groups [] open {}
-// expect-state@-4: exit: threads 0-63: groups [{Tile}] open {}
-// expect-state@-5: wait: threads 0-63: groups [] open {}
-// expect-state@-6: wait: threads 0-63: groups [{Tile}] open {}
+// expect-state@-1: barrier: threads 0-63: groups [{Tile}] open {}
+// expect-state@-2: commit: threads 0-63: groups [{Tile}] open {}
+// expect-state@-3: copy: threads 0-63: groups [] open {Tile}
+// expect-state@-4: exit: threads 0-63: groups [] open {}
+// expect-state@-5: exit: threads 0-63: groups [{Tile}] open {}
+// expect-state@-6: wait: threads 0-63: groups [] open {}
+// expect-state@-7: wait: threads 0-63: groups [{Tile}] open {}
 AFTER_BARRIER(bar_warp_sync, __nvvm_bar_warp_sync(~0u))
 // expect-state@-1: commit: threads 0-63: groups [{Tile}] open {}
 // expect-state@-2: copy: threads 0-63: groups [] open {Tile}
@@ -140,36 +139,39 @@ AFTER_BARRIER(bar_warp_sync, __nvvm_bar_warp_sync(~0u))
 // expect-state@-5: wait: threads 0-63: groups [] open {}
 // expect-state@-6: wait: threads 0-63: groups [{Tile}] open {}
 AFTER_BARRIER(barrier_sync, __nvvm_barrier_sync(0))
-// expect-state@-1: commit: threads 0-63: groups [{Tile}] open {}
-// expect-state@-2: copy: threads 0-63: groups [] open {Tile}
-// expect-state@-3: exit: threads 0-63: groups [] open {}
-// expect-state@-4: exit: threads 0-63: groups [{Tile}] open {}
-// expect-state@-5: wait: threads 0-63: groups [] open {}
-// expect-state@-6: wait: threads 0-63: groups [{Tile}] open {}
+// expect-state@-1: barrier: threads 0-63: groups [{Tile}] open {}
+// expect-state@-2: commit: threads 0-63: groups [{Tile}] open {}
+// expect-state@-3: copy: threads 0-63: groups [] open {Tile}
+// expect-state@-4: exit: threads 0-63: groups [] open {}
+// expect-state@-5: exit: threads 0-63: groups [{Tile}] open {}
+// expect-state@-6: wait: threads 0-63: groups [] open {}
+// expect-state@-7: wait: threads 0-63: groups [{Tile}] open {}
 AFTER_BARRIER(barrier_sync_cnt, __nvvm_barrier_sync_cnt(0, 64))
-// expect-state@-1: commit: threads 0-63: groups [{Tile}] open {}
-// expect-state@-2: copy: threads 0-63: groups [] open {Tile}
-// expect-state@-3: exit: threads 0-63: groups [] open {}
-// expect-state@-4: exit: threads 0-63: groups [{Tile}] open {}
-// expect-state@-5: wait: threads 0-63: groups [] open {}
-// expect-state@-6: wait: threads 0-63: groups [{Tile}] open {}
+// expect-state@-1: barrier: threads 0-63: groups [{Tile}] open {}
+// expect-state@-2: commit: threads 0-63: groups [{Tile}] open {}
+// expect-state@-3: copy: threads 0-63: groups [] open {Tile}
+// expect-state@-4: exit: threads 0-63: groups [] open {}
+// expect-state@-5: exit: threads 0-63: groups [{Tile}] open {}
+// expect-state@-6: wait: threads 0-63: groups [] open {}
+// expect-state@-7: wait: threads 0-63: groups [{Tile}] open {}
 
 // What they return is the same in all threads: the commit is not divergent, it
 // is missing on the path without.
 KERNEL all_agree(const float *In, float *Out, const int *Flags) {
   __shared__ float Tile[64];
   copy(&Tile[threadIdx.x], &In[threadIdx.x]);
-  // expect-note@-1: copy issued here
-  // expect-state@-2: copy: threads 0-63: groups [] open {Tile}
-  // expect-warning@-3{cpasync-uncommitted-copy}: asynchronous copy into 'Tile' may be uncommitted at the wait
+  // expect-state@-1: copy: threads 0-63: groups [] open {Tile}
+  // expect-warning@-2{cpasync-uncommitted-copy}: asynchronous copy into 'Tile' may be uncommitted at the wait
   if (__syncthreads_and(Flags[threadIdx.x]))
   // expect-note@-1: taken when this condition is false
+  // expect-state@-2: barrier: threads 0-63: groups [] open {Tile}
     __pipeline_commit();
     // expect-state@-1: commit: threads 0-63: groups [{Tile}] open {}
   __pipeline_wait_prior(0);
-  // expect-note@-1: wait leaves up to 0 groups in flight
-  // expect-state@-2: wait: threads 0-63: groups [] open {Tile}
-  // expect-state@-3: wait: threads 0-63: groups [] open {}
+  // expect-note@-1: commit the copy
+  // expect-note@-2: wait leaves up to 0 groups in flight
+  // expect-state@-3: wait: threads 0-63: groups [] open {Tile}
+  // expect-state@-4: wait: threads 0-63: groups [] open {}
   Out[threadIdx.x] = Tile[threadIdx.x];
   // expect-note@-1: thread 0 reads byte 0 of 'Tile' here
 }
@@ -179,17 +181,18 @@ KERNEL all_agree(const float *In, float *Out, const int *Flags) {
 KERNEL some_agree(const float *In, float *Out, const int *Flags) {
   __shared__ float Tile[64];
   copy(&Tile[threadIdx.x], &In[threadIdx.x]);
-  // expect-note@-1: copy issued here
-  // expect-state@-2: copy: threads 0-63: groups [] open {Tile}
-  // expect-warning@-3{cpasync-uncommitted-copy}: asynchronous copy into 'Tile' may be uncommitted at the wait
+  // expect-state@-1: copy: threads 0-63: groups [] open {Tile}
+  // expect-warning@-2{cpasync-uncommitted-copy}: asynchronous copy into 'Tile' may be uncommitted at the wait
   if (__syncthreads_count(Flags[threadIdx.x]) > 32)
   // expect-note@-1: taken when this condition is false
+  // expect-state@-2: barrier: threads 0-63: groups [] open {Tile}
     __pipeline_commit();
     // expect-state@-1: commit: threads 0-63: groups [{Tile}] open {}
   __pipeline_wait_prior(0);
-  // expect-note@-1: wait leaves up to 0 groups in flight
-  // expect-state@-2: wait: threads 0-63: groups [] open {Tile}
-  // expect-state@-3: wait: threads 0-63: groups [] open {}
+  // expect-note@-1: commit the copy
+  // expect-note@-2: wait leaves up to 0 groups in flight
+  // expect-state@-3: wait: threads 0-63: groups [] open {Tile}
+  // expect-state@-4: wait: threads 0-63: groups [] open {}
   Out[threadIdx.x] = Tile[threadIdx.x];
   // expect-note@-1: thread 0 reads byte 0 of 'Tile' here
 }

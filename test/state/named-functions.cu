@@ -49,7 +49,8 @@ KERNEL minimum(const float4 *In, float4 *Out) {
   // expect-state@-2: copy: threads 0-63: groups [] open {Tile}
   Out[threadIdx.x] = Tile[umin(threadIdx.x + 7, 3u) + threadIdx.x - 3];
   // expect-note@-1: thread 0 reads byte 0 of 'Tile' here
-  // expect-warning@-2{cpasync-unwaited-read}: 'Tile' is read before the asynchronous copy into it has completed
+  // expect-note@-2: wait for all copies before this read
+  // expect-warning@-3{cpasync-unwaited-read}: 'Tile' is read before the asynchronous copy into it has completed
 }
 // expect-state@-1: exit: threads 0-63: groups [] open {Tile}
 
@@ -60,7 +61,8 @@ KERNEL moved(const float4 *In, float4 *Out) {
   // expect-state@-2: copy: threads 0-63: groups [] open {Tile}
   memmove(&Out[threadIdx.x], &Tile[threadIdx.x], 16);
   // expect-note@-1: thread 0 reads byte 0 of 'Tile' here
-  // expect-warning@-2{cpasync-unwaited-read}: 'Tile' is read before the asynchronous copy into it has completed
+  // expect-note@-2: wait for all copies before this read
+  // expect-warning@-3{cpasync-unwaited-read}: 'Tile' is read before the asynchronous copy into it has completed
 }
 // expect-state@-1: exit: threads 0-63: groups [] open {Tile}
 

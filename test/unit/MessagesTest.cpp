@@ -110,7 +110,7 @@ TEST(Messages, Divergence) {
                     "'Tile'",
                     "wait may be run by only some of the threads that copy "
                     "into 'Tile'"});
-  F.Trace.push_back({Kind::CommitSkipped, loc(9), "threads 0 to 31"});
+  F.Trace.push_back({Kind::CommitSkipped, loc(9), "0-31"});
   EXPECT_EQ(owner(F).Describe(F).Loc, loc(9));
   EXPECT_EQ(owner(F).Describe(F).Text,
             "commit is run by only some of the threads that copy into 'Tile'");
@@ -130,6 +130,12 @@ TEST(Messages, OtherKinds) {
                     "past a multiple of 16",
                     "destination 'Tile' of the asynchronous copy may be 4 "
                     "bytes past a multiple of 16"});
+  F.Kind = FindingKind::UncommittedAtEnd;
+  expectPrimary(F, {"uncommitted-copy", 1,
+                    "asynchronous copy into 'Tile' is uncommitted at the end "
+                    "of the kernel",
+                    "asynchronous copy into 'Tile' may be uncommitted at the "
+                    "end of the kernel"});
   F.Kind = FindingKind::WaitCountRange;
   F.Text = "cp.async.wait_group";
   F.Value = -1;
@@ -186,9 +192,41 @@ TEST(Messages, TraceInOrderWithAssumptionsAndWitnessLast) {
   EXPECT_EQ(texts(traceNotes(F, loc(3))),
             (std::vector<std::string>{
                 "copy issued here", "committed here as the newest group",
-                "wait leaves up to 1 group in flight",
                 "assuming blocks of 128 threads",
                 "thread 5 reads byte 20 of 'Tile' here, copied by thread 4"}));
+  // The wait is the warning; where another one is, it is told.
+  EXPECT_EQ(texts(traceNotes(F, loc(9)))[2],
+            "wait leaves up to 1 group in flight");
+}
+
+TEST(Messages, CopyAfterTheReadIsToldAfterIt) {
+  Finding F = readInFlight(InFlightCause::NeverWaited);
+  F.Kind = FindingKind::ReadBeforeCopy;
+  F.Reader = 5;
+  F.Byte = 20;
+  F.Trace = {{Kind::AssumedThreads, loc(7), "", 128},
+             {Kind::Iteration, loc(8), "", 0},
+             {Kind::Read, loc(4), "Tile"},
+             {Kind::CopyOfLaterSlot, loc(1), "Tile"}};
+  EXPECT_EQ(texts(traceNotes(F, loc(4))),
+            (std::vector<std::string>{"in iteration 0 of this loop, counted "
+                                      "from 0",
+                                      "thread 5 reads byte 20 of 'Tile' here",
+                                      "first copy into these bytes issued here",
+                                      "assuming blocks of 128 threads"}));
+}
+
+TEST(Messages, CopyOfTheWarningIsToldBetweenIterations) {
+  Finding F = readInFlight(InFlightCause::NotCommitted);
+  F.Trace = {{Kind::Iteration, loc(8), "", 0},
+             {Kind::CopyIssued, loc(1), "Tile"},
+             {Kind::Waited, loc(3), "", 0}};
+  EXPECT_EQ(texts(traceNotes(F, loc(1))),
+            (std::vector<std::string>{"in iteration 0 of this loop, counted "
+                                      "from 0",
+                                      "wait leaves up to 0 groups in flight"}));
+  F.Trace.insert(F.Trace.begin() + 2, {Kind::Iteration, loc(8), "", 1});
+  EXPECT_EQ(texts(traceNotes(F, loc(1)))[1], "copy issued here");
 }
 
 TEST(Messages, EveryStepHasWords) {
@@ -198,19 +236,25 @@ TEST(Messages, EveryStepHasWords) {
        "first copy into these bytes issued here"},
       {{Kind::Committed, loc(1)}, "committed here"},
       {{Kind::CommitSkipped, loc(1)}, "commit runs here without the copy"},
-      {{Kind::CommitSkipped, loc(1), "threads 0 to 31"},
-       "committed here only by threads 0 to 31"},
+      {{Kind::CommitSkipped, loc(1), "0-31, 64"},
+       "committed here only by threads 0-31, 64"},
+      {{Kind::CommitSkipped, loc(1), "5"}, "committed here only by thread 5"},
+      {{Kind::WaitSkipped, loc(1), "0-31"},
+       "waited for here only by threads 0-31"},
       {{Kind::Waited, loc(1), "", 2}, "wait leaves up to 2 groups in flight"},
       {{Kind::WaitedAll, loc(1)}, "wait for all copies is here"},
       {{Kind::BranchTaken, loc(1), "", 0, true},
        "taken when this condition is true"},
       {{Kind::BranchTaken, loc(1), "", 0, false},
        "taken when this condition is false"},
+      {{Kind::CaseTaken, loc(1), "", 0, true}, "taken in this case"},
+      {{Kind::CaseTaken, loc(1), "", 0, false}, "taken when no case matches"},
       {{Kind::LoopEntered, loc(1), "", 1, false}, "loop run for 1 iteration"},
       {{Kind::LoopEntered, loc(1), "", 0, true}, "loop skipped here"},
       {{Kind::Iteration, loc(1), "", 3},
        "in iteration 3 of this loop, counted from 0"},
       {{Kind::Barrier, loc(1)}, "barrier is here"},
+      {{Kind::KernelEnd, loc(1)}, "kernel ends here"},
       {{Kind::Read, loc(1)}, "read here"},
       {{Kind::CalledFrom, loc(1), "stage"},
        "while analysing the call to 'stage' here"},
@@ -224,7 +268,7 @@ TEST(Messages, EveryStepHasWords) {
   for (const auto &[Step, Text] : Steps) {
     Finding F = readInFlight(InFlightCause::NeverWaited);
     F.Trace = {Step};
-    EXPECT_EQ(texts(traceNotes(F, loc(4))), std::vector<std::string>{Text});
+    EXPECT_EQ(texts(traceNotes(F, loc(9))), std::vector<std::string>{Text});
   }
 }
 

@@ -1,0 +1,134 @@
+//===- Story.cpp - What a finding tells of its path -----------------------===//
+//
+// Part of cpasync-tidy, under the Apache License v2.0 with LLVM Exceptions.
+// See LICENSE for license information.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+
+#include "Story.h"
+#include "llvm/ADT/STLExtras.h"
+
+using namespace clang;
+using namespace cpasync;
+using Kind = TraceStep::Kind;
+
+static bool isDecision(const TraceNode *N) {
+  return N->K == Kind::BranchTaken || N->K == Kind::CaseTaken;
+}
+
+bool cpasync::isUnconditional(const TraceNode *N) {
+  for (; N; N = N->Prev)
+    if (isDecision(N) && !N->May)
+      return false;
+  return true;
+}
+
+// None for a loop that goes on: the iteration says as much.
+static std::optional<ToldStep> tellDecision(const TraceNode *N) {
+  using Role = TraceNode::LoopRole;
+  if (N->Role == Role::Stays)
+    return std::nullopt;
+  if (N->Role == Role::None || !N->InLoop)
+    return ToldStep{{N->K, N->Loc, "", 0, N->Flag}, N->InLoop};
+  // A do-loop decides at the end of an iteration, others before one.
+  const TraceNode *Last = N->InLoop;
+  const bool AtEnd = isa<DoStmt>(N->Branch->getTerminatorStmt());
+  const int64_t Iterations = Last->N + AtEnd;
+  return ToldStep{{Kind::LoopEntered, Last->Loc, "", Iterations, !Iterations},
+                  Last->InLoop};
+}
+
+// Of the decisions made at one place only the first, or only the last.
+static Decisions onePerPlace(llvm::ArrayRef<const TraceNode *> All,
+                             bool First) {
+  Decisions R;
+  for (const TraceNode *N : All) {
+    auto *Old = llvm::find_if(
+        R, [&](const TraceNode *Other) { return Other->Loc == N->Loc; });
+    if (Old == R.end()) {
+      R.push_back(N);
+    } else if (!First) {
+      R.erase(Old);
+      R.push_back(N);
+    }
+  }
+  return R;
+}
+
+Decisions cpasync::decisionsFor(const TraceNode *Copy,
+                                llvm::ArrayRef<const TraceNode *> SinceCopy,
+                                const TraceNode *Cutoff, bool First,
+                                unsigned Effects) {
+  auto Counts = [&](const TraceNode *N) {
+    return isDecision(N) && (N->Effects & Effects) && tellDecision(N);
+  };
+  Decisions Found;
+  for (const TraceNode *N = Copy; N; N = N->Within)
+    if (Counts(N))
+      Found.insert(Found.begin(), N);
+  for (const TraceNode *N : SinceCopy) {
+    if (N == Cutoff)
+      break;
+    if (Counts(N))
+      Found.push_back(N);
+  }
+  return onePerPlace(Found, First);
+}
+
+Decisions cpasync::decisionsAround(llvm::ArrayRef<const TraceNode *> Steps) {
+  Decisions Found;
+  for (const TraceNode *Step : Steps)
+    for (const TraceNode *N = Step; N; N = N->Within)
+      if (isDecision(N) && tellDecision(N) && !llvm::is_contained(Found, N))
+        Found.push_back(N);
+  return Found;
+}
+
+Decisions cpasync::newestDecisions(const TraceNode *End, unsigned Max) {
+  Decisions Found;
+  for (const TraceNode *N = End; N && Found.size() < Max; N = N->Prev)
+    if (isDecision(N) && !N->May && N->Role == TraceNode::LoopRole::None &&
+        llvm::none_of(Found,
+                      [&](const TraceNode *O) { return O->Loc == N->Loc; }))
+      Found.push_back(N);
+  return Found;
+}
+
+void cpasync::addDecision(std::vector<ToldStep> &Steps, const TraceNode *N) {
+  if (std::optional<ToldStep> Step = tellDecision(N)) {
+    Step->At = N;
+    Steps.push_back(std::move(*Step));
+  }
+}
+
+void cpasync::tell(Finding &F, std::vector<ToldStep> Steps,
+                   const TraceNode *End, unsigned LoopEffects) {
+  // In execution order; what has no place on the path comes last.
+  llvm::DenseMap<const TraceNode *, unsigned> Age;
+  for (const TraceNode *N = End; N; N = N->Prev)
+    Age.try_emplace(N, Age.size() + 1);
+  for (size_t I = 1; I < Steps.size(); ++I)
+    for (size_t J = I;
+         J > 0 && Age.lookup(Steps[J - 1].At) < Age.lookup(Steps[J].At); --J)
+      std::swap(Steps[J - 1], Steps[J]);
+  // The iteration that was told last of each loop.
+  std::vector<const TraceNode *> Told;
+  for (ToldStep &S : Steps) {
+    llvm::SmallVector<const TraceNode *, 4> Loops;
+    for (const TraceNode *N = S.InLoop; N; N = N->InLoop)
+      if (N->Effects & LoopEffects)
+        Loops.push_back(N);
+    for (const TraceNode *N : llvm::reverse(Loops)) {
+      auto Old = llvm::find_if(
+          Told, [&](const TraceNode *O) { return O->Loc == N->Loc; });
+      if (Old != Told.end() && (*Old)->N == N->N)
+        continue;
+      if (Old != Told.end())
+        Told.erase(Old);
+      Told.push_back(N);
+      F.Trace.push_back({Kind::Iteration, N->Loc, "", N->N});
+    }
+    F.Trace.push_back(std::move(S.Step));
+  }
+}
