@@ -147,6 +147,7 @@ static llvm::StringRef spaceOf(const Object &O) {
     const auto *D = static_cast<const Decl *>(O.Origin);
     return D && D->hasAttr<CUDAConstantAttr>() ? "constant" : "global";
   }
+  case Object::Kind::Function:
   case Object::Kind::Opaque:
     return "";
   }
