@@ -49,7 +49,7 @@ public:
 
 void collectCallees(Program &P, const Stmt *S,
                     llvm::DenseSet<const FunctionDecl *> &To) {
-  if (!S || !(P.effects(S) & ~EffectMemory))
+  if (!S || !(P.effects(S) & ~(EffectMemory | EffectShared)))
     return;
   const FunctionDecl *F = nullptr;
   if (const auto *C = dyn_cast<CallExpr>(S))

@@ -291,7 +291,7 @@ void Executor::executeInstruction(AsmRun &Run, const PtxOp &Op) {
     unknownOrder(S);
     break;
   case PtxOpKind::Branch:
-    if (Run.Info.Effects & ~EffectMemory)
+    if (Run.Info.Effects & ~(EffectMemory | EffectShared))
       gap(S, Run.Loc, "branch inside inline PTX is not followed");
     break;
   case PtxOpKind::Compute: {

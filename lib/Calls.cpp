@@ -34,53 +34,73 @@ const Value *Executor::findTemp(const State &S, const Expr *E) const {
   return nullptr;
 }
 
-void Executor::pushFrame(State &S, const FunctionDecl *Callee, const Expr *Call,
-                         llvm::ArrayRef<const Expr *> Args, Value This) {
-  SourceLocation Loc = Call->getBeginLoc();
+bool Executor::canFollow(State &S, const FunctionDecl *Callee,
+                         SourceLocation Loc) {
   for (const Frame &F : S.Frames)
     if (F.Fn->decl() == Callee) {
       gap(S, Loc, "recursive call of '" + Callee->getNameAsString() + "'");
-      unknownCall(S, Args, Call);
-      return;
+      return false;
     }
-  const FunctionInfo &Info = P.function(Callee);
-  if (S.Frames.size() >= MaxCallDepth || !Info.cfg()) {
-    gap(S, Loc, "call of '" + Callee->getNameAsString() + "' is not followed");
+  if (S.Frames.size() < MaxCallDepth && P.function(Callee).cfg())
+    return true;
+  gap(S, Loc, "call of '" + Callee->getNameAsString() + "' is not followed");
+  return false;
+}
+
+void Executor::pushFrame(State &S, const FunctionDecl *Callee, const Expr *Call,
+                         llvm::ArrayRef<const Expr *> Args, Value This) {
+  if (!canFollow(S, Callee, Call->getBeginLoc())) {
     unknownCall(S, Args, Call);
     return;
   }
   // Arguments are the caller's; where they go is the callee's.
-  struct Bound {
-    const ParmVarDecl *Parm;
-    Value Val;
-  };
-  llvm::SmallVector<Bound, 8> Bounds;
-  for (unsigned I = 0; I < Callee->getNumParams() && I < Args.size(); ++I) {
-    const ParmVarDecl *Parm = Callee->getParamDecl(I);
-    QualType T = Parm->getType();
-    Value Val = T->isReferenceType() || Args[I]->isGLValue()
-                    ? address(S, Args[I])
-                    : eval(S, Args[I]);
-    Bounds.push_back({Parm, Val});
-  }
+  llvm::SmallVector<Value, 8> Values;
+  for (unsigned I = 0; I < Callee->getNumParams() && I < Args.size(); ++I)
+    Values.push_back(Callee->getParamDecl(I)->getType()->isReferenceType() ||
+                             Args[I]->isGLValue()
+                         ? address(S, Args[I])
+                         : eval(S, Args[I]));
+  pushFrame(S, Callee, Call, Values, This);
+}
+
+void Executor::pushFrame(State &S, const FunctionDecl *Callee, const Expr *Call,
+                         llvm::ArrayRef<Value> Args, Value This) {
+  const FunctionInfo &Info = P.function(Callee);
   Frame New;
   New.Fn = &Info;
   New.Call = Call;
-  New.CallLoc = Loc;
+  New.CallLoc = Call->getBeginLoc();
   New.This = This;
   New.Number = S.Role * CallsPerRole + S.Frames.size();
   S.Frames.push_back(std::move(New));
-  for (const Bound &B : Bounds) {
-    QualType T = B.Parm->getType();
-    const Object *O = local(S, B.Parm, nameOf(B.Parm), sizeOf(T));
+  for (auto [Parm, Val] : llvm::zip(Callee->parameters(), Args)) {
+    QualType T = Parm->getType();
+    const Object *O = local(S, Parm, nameOf(Parm), sizeOf(T));
     Value To = Value::pointer(O, V.constant(0));
     if (T->isReferenceType())
-      storeBytes(S, To, 8, B.Val, nullptr);
+      storeBytes(S, To, 8, Val, nullptr);
     else
-      store(S, To, B.Val, T, nullptr);
+      store(S, To, Val, T, nullptr);
   }
   if (enter(S, &Info.cfg()->getEntry()) == Step::PathEnds)
-    gap(S, Loc, "call of '" + Callee->getNameAsString() + "' does not return");
+    gap(S, Call->getBeginLoc(),
+        "call of '" + Callee->getNameAsString() + "' does not return");
+}
+
+// An inherited constructor hands on the parameters it was given.
+void Executor::inheritConstructor(State &S, const CXXInheritedCtorInitExpr *E,
+                                  Value This) {
+  const FunctionDecl *Body = nullptr;
+  if (!E->getConstructor()->hasBody(Body) ||
+      !canFollow(S, Body, E->getBeginLoc()))
+    return;
+  llvm::SmallVector<Value, 4> Values;
+  for (const ParmVarDecl *Parm : S.frame().Fn->decl()->parameters()) {
+    Value Place = variable(S, Parm, nullptr);
+    QualType T = Parm->getType();
+    Values.push_back(T->isReferenceType() ? Place : load(S, Place, T, E));
+  }
+  pushFrame(S, Body, E, Values, This);
 }
 
 void Executor::unknownCall(State &S, llvm::ArrayRef<const Expr *> Args,
@@ -111,6 +131,9 @@ void Executor::call(State &S, const CallExpr *E) {
     return;
   llvm::SmallVector<const Expr *, 8> Args(E->arg_begin(), E->arg_end());
   const FunctionDecl *Callee = E->getDirectCallee();
+  if (Value F = Callee ? Value() : eval(S, E->getCallee());
+      F.isPtr() && F.Obj->K == Object::Kind::Function)
+    Callee = static_cast<const FunctionDecl *>(F.Obj->Origin);
   if (!Callee) {
     unknownCall(S, Args, E);
     return;
@@ -167,6 +190,14 @@ void Executor::call(State &S, const CallExpr *E) {
       return;
     }
   }
+  if (std::optional<llvm::APSInt> R = P.constantResult(Body)) {
+    setTemp(S, E, Value::integer(V.constant(R->getExtValue())));
+    return;
+  }
+  if (P.isHollow(E->getType()) && E->isPRValue() && P.changesNothing(Body)) {
+    setTemp(S, E, Value::pointer(local(S, E, "", 1), V.constant(0)));
+    return;
+  }
   if (Body->isConstexpr() && !isa<CXXMethodDecl>(Body)) {
     Value Val = evalConstant(E);
     if (!Val.isUnknown()) {
@@ -174,7 +205,67 @@ void Executor::call(State &S, const CallExpr *E) {
       return;
     }
   }
+  if (staysInRegisters(S, E, Body, Args, This)) {
+    const Object *O = local(S, E, "", sizeOf(E->getType()));
+    S.Mem.erase(O);
+    setTemp(S, E,
+            E->getType()->isRecordType() ? Value::pointer(O, V.constant(0))
+                                         : Value::unknown());
+    return;
+  }
   pushFrame(S, Body, E, Args, This);
+}
+
+// Nothing but payload is computed, out of locals and into locals: matrix
+// multiplication on registers, for one.
+bool Executor::staysInRegisters(State &S, const CallExpr *E,
+                                const FunctionDecl *Body,
+                                llvm::ArrayRef<const Expr *> Args, Value This) {
+  QualType T = E->getType();
+  unsigned Stores = 0;
+  auto Harmless = [&](const FunctionDecl *F) {
+    Stores |= P.stores(F);
+    return !(P.effects(F) & ~EffectMemory) &&
+           !(Stores & Program::StoresNumbers);
+  };
+  if (E->isGLValue() || !(T->isVoidType() || P.isPayload(T) || P.isHollow(T)) ||
+      !Harmless(Body))
+    return false;
+  // Everything it can get at from what it is given.
+  llvm::SmallVector<const Object *, 16> Work;
+  llvm::DenseSet<const Object *> Seen;
+  auto Reaches = [&](Value Val) {
+    if (!Val.isPtr() || !Seen.insert(Val.Obj).second)
+      return true;
+    if (Val.Obj->K == Object::Kind::Function)
+      return Harmless(static_cast<const FunctionDecl *>(Val.Obj->Origin));
+    Work.push_back(Val.Obj);
+    return !Val.Obj->isShared() && Val.Obj->K != Object::Kind::Opaque;
+  };
+  auto Given = [&](const Expr *A) {
+    Value Val = A->isGLValue() ? address(S, A) : eval(S, A);
+    bool Place = A->isGLValue() || A->getType()->isPointerType() ||
+                 A->getType()->isRecordType();
+    return (Val.isPtr() || !Place) && Reaches(Val);
+  };
+  if (!Reaches(This) || !llvm::all_of(Args, Given))
+    return false;
+  while (!Work.empty())
+    if (const Contents *Bytes = S.Mem.find(Work.pop_back_val()))
+      for (const Cell &C : *Bytes)
+        if (!Reaches(C.V))
+          return false;
+  if (Stores & Program::StoresUnknown)
+    for (const Object *O : Seen)
+      if (const Contents *Bytes = S.Mem.find(O);
+          Bytes && O->K == Object::Kind::Local) {
+        Contents Left;
+        for (const Cell &C : *Bytes)
+          if (C.V.isPtr())
+            Left.push_back(C);
+        S.Mem.set(O, std::move(Left));
+      }
+  return true;
 }
 
 void Executor::construct(State &S, const CXXConstructExpr *E) {
@@ -182,6 +273,10 @@ void Executor::construct(State &S, const CXXConstructExpr *E) {
   const Object *O = local(S, E, "", sizeOf(E->getType()));
   Value This = Value::pointer(O, V.constant(0));
   S.Mem.erase(O);
+  if (P.isHollow(E->getType()) && (C->isTrivial() || P.changesNothing(C))) {
+    setTemp(S, E, This);
+    return;
+  }
   if (C->isCopyOrMoveConstructor() && C->isTrivial()) {
     const Expr *From = E->getArg(0);
     Value Place = From->isGLValue() ? address(S, From) : eval(S, From);

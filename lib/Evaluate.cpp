@@ -97,6 +97,12 @@ Value Executor::address(State &S, const Expr *E) {
       return variable(S, Var, E);
     if (const auto *B = dyn_cast<BindingDecl>(D->getDecl()))
       return B->getBinding() ? address(S, B->getBinding()) : Value::unknown();
+    if (const auto *F = dyn_cast<FunctionDecl>(D->getDecl())) {
+      Object O{Object::Kind::Function};
+      O.Origin = F;
+      O.Name = nameOf(F);
+      return Value::pointer(V.object(O), V.constant(0));
+    }
     return Value::unknown();
   }
   if (const auto *M = dyn_cast<MemberExpr>(E)) {
@@ -291,7 +297,23 @@ Value Executor::eval(State &S, const Expr *E) {
   }
   if (E->isGLValue())
     return address(S, E);
+  // Default arguments are not part of the caller's graph.
+  if (isa<CXXConstructExpr, CallExpr>(E))
+    return evalUnvisited(S, E);
   return Value::unknown();
+}
+
+Value Executor::evalUnvisited(State &S, const Expr *E) {
+  QualType T = E->getType();
+  if (!T->isRecordType())
+    return evalConstant(E);
+  const Object *O = local(S, E, "", sizeOf(T));
+  S.Mem.erase(O);
+  Expr::EvalResult R;
+  if (!P.isHollow(T) && !E->isValueDependent() &&
+      E->EvaluateAsConstantExpr(R, Ctx) && R.Val.isStruct())
+    fillFromConstant(S, O, 0, R.Val, T);
+  return Value::pointer(O, V.constant(0));
 }
 
 Value Executor::evalCast(State &S, const CastExpr *E) {
@@ -300,8 +322,8 @@ Value Executor::evalCast(State &S, const CastExpr *E) {
   case CK_LValueToRValue:
     return load(S, address(S, Sub), E->getType(), E);
   case CK_ArrayToPointerDecay:
-    return address(S, Sub);
   case CK_FunctionToPointerDecay:
+    return address(S, Sub);
   case CK_BuiltinFnToFnPtr:
     return Value::unknown();
   case CK_NullToPointer:

@@ -8,6 +8,7 @@
 
 #include "Executor.h"
 #include "clang/AST/ASTContext.h"
+#include "clang/AST/RecordLayout.h"
 #include "clang/Basic/SourceManager.h"
 #include "llvm/ADT/STLExtras.h"
 
@@ -141,13 +142,32 @@ void Executor::execute(State &S, const CFGElement &E) {
   } else if (auto Init = E.getAs<CFGInitializer>()) {
     const CXXCtorInitializer *I = Init->getInitializer();
     Value This = S.frame().This;
-    if (I->isAnyMemberInitializer() && This.isPtr()) {
+    if (!This.isPtr())
+      return;
+    QualType T;
+    int64_t Offset = 0;
+    if (I->isAnyMemberInitializer()) {
       const FieldDecl *Field = I->getAnyMember();
-      int64_t Offset =
-          Ctx.toCharUnitsFromBits(Ctx.getFieldOffset(Field)).getQuantity();
-      initialise(S, offsetBy(This, V.constant(Offset)), I->getInit(),
-                 Field->getType());
+      T = Field->getType();
+      Offset = Ctx.toCharUnitsFromBits(Ctx.getFieldOffset(Field)).getQuantity();
+    } else {
+      // A delegating constructor makes the whole object.
+      const auto *C = cast<CXXConstructorDecl>(S.frame().Fn->decl());
+      T = Ctx.getCanonicalTagType(C->getParent());
+      if (I->isBaseInitializer() && I->isBaseVirtual())
+        return;
+      if (I->isBaseInitializer()) {
+        T = QualType(I->getBaseClass(), 0);
+        Offset = Ctx.getASTRecordLayout(C->getParent())
+                     .getBaseClassOffset(T->getAsCXXRecordDecl())
+                     .getQuantity();
+      }
     }
+    Value To = offsetBy(This, V.constant(Offset));
+    if (const auto *E = dyn_cast<CXXInheritedCtorInitExpr>(I->getInit()))
+      inheritConstructor(S, E, To);
+    else if (!P.isHollow(T))
+      initialise(S, To, I->getInit(), T);
   } else if (auto End = E.getAs<CFGLifetimeEnds>()) {
     if (const VarDecl *D = End->getVarDecl(); D->hasLocalStorage())
       S.Mem.erase(local(S, D, nameOf(D), sizeOf(D->getType())));

@@ -120,6 +120,7 @@ private:
   Value evalUnary(State &S, const clang::UnaryOperator *E);
   Value evalBinary(State &S, const clang::BinaryOperator *E);
   Value evalConstant(const clang::Expr *E);
+  Value evalUnvisited(State &S, const clang::Expr *E);
   Value variable(State &S, const clang::VarDecl *D, const clang::Expr *E);
 
   // Arithmetic.cpp
@@ -167,6 +168,16 @@ private:
   void pushFrame(State &S, const clang::FunctionDecl *Callee,
                  const clang::Expr *Call,
                  llvm::ArrayRef<const clang::Expr *> Args, Value This);
+  void pushFrame(State &S, const clang::FunctionDecl *Callee,
+                 const clang::Expr *Call, llvm::ArrayRef<Value> Args,
+                 Value This);
+  bool staysInRegisters(State &S, const clang::CallExpr *E,
+                        const clang::FunctionDecl *Body,
+                        llvm::ArrayRef<const clang::Expr *> Args, Value This);
+  bool canFollow(State &S, const clang::FunctionDecl *Callee,
+                 clang::SourceLocation Loc);
+  void inheritConstructor(State &S, const clang::CXXInheritedCtorInitExpr *E,
+                          Value This);
   void unknownCall(State &S, llvm::ArrayRef<const clang::Expr *> Args,
                    const clang::Expr *Call);
   Value specialRegister(llvm::StringRef Name);

@@ -16,150 +16,11 @@
 using namespace clang;
 using namespace cpasync;
 
-const FunctionInfo &Program::function(const FunctionDecl *F) {
-  std::unique_ptr<FunctionInfo> &Info = Functions[F];
-  if (!Info) {
-    auto New = std::make_unique<FunctionInfo>(*this, F);
-    // The constructor may have added functions: look the slot up again.
-    return *(Functions[F] = std::move(New));
-  }
-  return *Info;
-}
-
-unsigned Program::effects(const FunctionDecl *F) {
-  const FunctionDecl *Body = nullptr;
-  ApiKind K = R.api(F);
-  if (K != ApiKind::None)
-    return effectsOf(K);
-  if (!F->hasBody(Body)) {
-    // An unknown function can reach memory only through what it is given.
-    for (const ParmVarDecl *P : F->parameters())
-      if (P->getType()->isPointerType() || P->getType()->isReferenceType())
-        return EffectMemory;
-    return EffectNone;
-  }
-  auto [I, New] = FunctionEffects.try_emplace(Body, EffectNone);
-  if (!New)
-    return I->second; // known, or in progress: recursion adds nothing
-  unsigned E = effects(Body->getBody());
-  if (const auto *C = dyn_cast<CXXConstructorDecl>(Body))
-    for (const CXXCtorInitializer *Init : C->inits())
-      E |= effects(Init->getInit());
-  return FunctionEffects[Body] = E;
-}
-
-unsigned Program::effects(const Stmt *S) {
-  if (!S)
-    return EffectNone;
-  auto I = StmtEffects.find(S);
-  if (I != StmtEffects.end())
-    return I->second;
-  unsigned E = computeEffects(S);
-  StmtEffects[S] = E;
-  return E;
-}
-
-// A variable of the function itself: nothing other threads can see.
-static bool isRegister(const Expr *E, ASTContext &Ctx) {
-  E = E->IgnoreParenCasts();
-  if (const auto *D = dyn_cast<DeclRefExpr>(E))
-    if (const auto *V = dyn_cast<VarDecl>(D->getDecl()))
-      return (V->hasLocalStorage() && !V->getType()->isReferenceType() &&
-              !V->getType()->isPointerType()) ||
-             V->isConstexpr();
-  if (const auto *M = dyn_cast<MemberExpr>(E))
-    return !M->isArrow() && !M->getType()->isPointerType() &&
-           isRegister(M->getBase(), Ctx);
-  if (const auto *A = dyn_cast<ArraySubscriptExpr>(E))
-    return !A->getType()->isPointerType() && isRegister(A->getBase(), Ctx);
-  return false;
-}
-
-// Kernel parameters point to global memory, never to shared memory.
-static bool isKernelPointer(const Expr *E) {
-  const auto *D = dyn_cast<DeclRefExpr>(E->IgnoreParenCasts());
-  const auto *P = D ? dyn_cast<ParmVarDecl>(D->getDecl()) : nullptr;
-  const auto *F = P ? dyn_cast<FunctionDecl>(P->getDeclContext()) : nullptr;
-  return F && F->hasAttr<CUDAGlobalAttr>();
-}
-
-unsigned Program::computeEffects(const Stmt *S) {
-  unsigned E = EffectNone;
-  if (const auto *A = dyn_cast<GCCAsmStmt>(S)) {
-    E |= R.inlineAsm(A).Effects;
-  } else if (const auto *C = dyn_cast<CallExpr>(S)) {
-    if (const FunctionDecl *Callee = C->getDirectCallee())
-      E |= effects(Callee);
-    else if (!C->isTypeDependent())
-      E |= EffectMemory;
-  } else if (const auto *C = dyn_cast<CXXConstructExpr>(S)) {
-    E |= effects(C->getConstructor());
-  } else if (const auto *A = dyn_cast<ArraySubscriptExpr>(S)) {
-    if (!isRegister(A, Ctx) && !isKernelPointer(A->getBase()))
-      E |= EffectMemory;
-  } else if (const auto *U = dyn_cast<UnaryOperator>(S)) {
-    if (U->getOpcode() == UO_Deref &&
-        !isa<CXXThisExpr>(U->getSubExpr()->IgnoreParenCasts()) &&
-        !isKernelPointer(U->getSubExpr()))
-      E |= EffectMemory;
-  } else if (const auto *M = dyn_cast<MemberExpr>(S)) {
-    if (M->isArrow() && !isa<CXXThisExpr>(M->getBase()->IgnoreParenCasts()))
-      E |= EffectMemory;
-  } else if (const auto *D = dyn_cast<DeclRefExpr>(S)) {
-    if (D->getDecl()->hasAttr<CUDASharedAttr>())
-      E |= EffectMemory;
-  } else if (isa<RecoveryExpr>(S)) {
-    E |= EffectUnknown;
-  }
-  if (const auto *L = dyn_cast<LambdaExpr>(S)) {
-    for (const Expr *Init : L->capture_inits())
-      E |= effects(Init);
-    return E;
-  }
-  for (const Stmt *Child : S->children())
-    E |= effects(Child);
-  if (const auto *D = dyn_cast<CXXDefaultArgExpr>(S))
-    E |= effects(D->getExpr());
-  return E;
-}
-
-namespace {
-// Counts what a thin wrapper may have one of.
-unsigned countOperations(Program &P, const Stmt *S, bool &HasLoop) {
-  if (!S || !P.effects(S))
-    return 0;
-  HasLoop |= isa<ForStmt, WhileStmt, DoStmt, CXXForRangeStmt>(S);
-  if (const auto *A = dyn_cast<GCCAsmStmt>(S))
-    return P.recognizer().inlineAsm(A).Effects != EffectNone;
-  unsigned N = 0;
-  if (const auto *C = dyn_cast<CallExpr>(S))
-    if (const FunctionDecl *F = C->getDirectCallee())
-      if (P.effects(F) & (EffectCopy | EffectGroup | EffectBarrier))
-        N = P.recognizer().api(F) != ApiKind::None || P.isThinWrapper(F) ? 1
-                                                                         : 2;
-  for (const Stmt *Child : S->children())
-    N += countOperations(P, Child, HasLoop);
-  return N;
-}
-} // namespace
-
-bool Program::isThinWrapper(const FunctionDecl *F) {
-  const FunctionDecl *Body = nullptr;
-  if (F->hasAttr<CUDAGlobalAttr>() || !F->hasBody(Body))
-    return false;
-  auto [I, New] = ThinWrappers.try_emplace(Body, false);
-  if (!New)
-    return I->second;
-  bool HasLoop = false;
-  unsigned N = countOperations(*this, Body->getBody(), HasLoop);
-  return ThinWrappers[Body] = N == 1 && !HasLoop;
-}
-
-//===----------------------------------------------------------------------===//
-
 FunctionInfo::FunctionInfo(Program &P, const FunctionDecl *F) : P(P), F(F) {
   CFG::BuildOptions Options;
   Options.AddInitializers = true;
+  Options.AddCXXDefaultInitExprInCtors = true;
+  Options.AddCXXDefaultInitExprInAggregates = true;
   Options.AddLifetime = true;
   Options.PruneTriviallyFalseEdges = true;
   Graph = CFG::buildCFG(F, F->getBody(), &P.context(), Options);
@@ -186,8 +47,13 @@ void FunctionInfo::findUses() {
   };
   for (const CFGBlock *B : *Graph) {
     for (const CFGElement &E : *B)
-      if (auto S = E.getAs<CFGStmt>())
+      if (auto S = E.getAs<CFGStmt>()) {
         Nest(S->getStmt());
+      } else if (auto I = E.getAs<CFGInitializer>()) {
+        const Expr *Init = I->getInitializer()->getInit();
+        if (Nested.insert(Init).second)
+          Nest(Init);
+      }
     const Stmt *T = B->getTerminatorStmt();
     if (isa_and_present<AbstractConditionalOperator, BinaryOperator>(T))
       Nest(T);
@@ -202,13 +68,18 @@ void FunctionInfo::findUses() {
         Record(Stripped->IgnoreParens());
     }
   }
+  auto Need = [&](const Stmt *C) { return Needed.insert(C).second; };
   for (const CFGBlock *B : *Graph)
     for (const CFGElement &E : *B)
-      if (auto S = E.getAs<CFGStmt>(); S && isRelevant(S->getStmt()))
-        ForEachNested(
-            S->getStmt(),
-            [&](const Stmt *C) { return Needed.insert(C).second; },
-            ForEachNested);
+      if (auto S = E.getAs<CFGStmt>()) {
+        if (isRelevant(S->getStmt()))
+          ForEachNested(S->getStmt(), Need, ForEachNested);
+      } else if (auto I = E.getAs<CFGInitializer>()) {
+        // What a member holds can be asked for anywhere.
+        const Expr *Init = I->getInitializer()->getInit();
+        if (Need(Init))
+          ForEachNested(Init, Need, ForEachNested);
+      }
 }
 
 bool FunctionInfo::shouldRun(const Stmt *S, const CFGBlock *B) const {
@@ -216,29 +87,6 @@ bool FunctionInfo::shouldRun(const Stmt *S, const CFGBlock *B) const {
     return true;
   auto I = InCondition.find(S);
   return I != InCondition.end() && (I->second != B || region(B).Relevant);
-}
-
-// Types whose values cannot reach an address, a size or a condition in
-// practice: floating point, and aggregates of it.
-static bool isPayload(QualType T) {
-  T = T.getNonReferenceType();
-  while (const auto *A = T->getAsArrayTypeUnsafe())
-    T = A->getElementType();
-  if (T->isRealFloatingType())
-    return true;
-  const auto *R = T->getAsCXXRecordDecl();
-  if (!R)
-    return false;
-  StringRef Name = R->getIdentifier() ? R->getName() : "";
-  if (Name.starts_with("__half") || Name.starts_with("__nv_bfloat") ||
-      Name.starts_with("__nv_fp8") || Name == "fragment")
-    return true;
-  R = R->getDefinition();
-  if (!R || R->field_empty() || R->getNumBases() != 0 || R->isLambda())
-    return false;
-  return llvm::all_of(R->fields(), [](const FieldDecl *D) {
-    return isPayload(D->getType()) && !D->getType()->isReferenceType();
-  });
 }
 
 namespace {
@@ -312,7 +160,7 @@ void writtenVariables(const Stmt *S,
 bool FunctionInfo::isSeenOutside(const VarDecl *V) const {
   return (V->getType()->isReferenceType() ||
           V->getParentFunctionOrMethod() != F) &&
-         !isPayload(V->getType());
+         !P.isPayload(V->getType());
 }
 
 void FunctionInfo::findRelevantVariables() {
@@ -328,7 +176,7 @@ void FunctionInfo::findRelevantVariables() {
   llvm::DenseSet<const Stmt *> ControlSeen;
 
   auto Mark = [&](const VarDecl *V) {
-    if (!isPayload(V->getType()) && Variables.insert(V).second)
+    if (!P.isPayload(V->getType()) && Variables.insert(V).second)
       Work.push_back(V);
   };
   auto MarkAll = [&](const Stmt *S) {
@@ -383,7 +231,7 @@ void FunctionInfo::findRelevantVariables() {
         Control(C);
     }
     if (const auto *R = dyn_cast<ReturnStmt>(S))
-      if (R->getRetValue() && !isPayload(R->getRetValue()->getType()))
+      if (R->getRetValue() && !P.isPayload(R->getRetValue()->getType()))
         MarkAll(R);
     Assignment A;
     writtenVariables(S, A.Written);

@@ -19,12 +19,15 @@
 #include "Recognizer.h"
 #include "clang/Analysis/Analyses/Dominators.h"
 #include "clang/Analysis/CFG.h"
+#include "llvm/ADT/APSInt.h"
 #include "llvm/ADT/BitVector.h"
 #include "llvm/ADT/DenseSet.h"
 #include <map>
+#include <optional>
 
 namespace clang {
 class ASTContext;
+class CXXRecordDecl;
 class VarDecl;
 } // namespace clang
 
@@ -109,9 +112,27 @@ public:
   llvm::DenseSet<clang::SourceLocation> &rightModifiers() {
     return RightModifiers;
   }
+  /// Objects of this class hold nothing at all: integers that are types, tuples
+  /// of them.
+  bool isHollow(clang::QualType T);
+  /// Running \p F has no effect and leaves everything as it was: only its
+  /// result matters.
+  bool changesNothing(const clang::FunctionDecl *F);
+  /// The integer that \p F returns whatever it is given, if that is plain.
+  std::optional<llvm::APSInt> constantResult(const clang::FunctionDecl *F);
+  /// Values of this type cannot reach an address, a size or a condition in
+  /// practice: floating point, and aggregates of it.
+  bool isPayload(clang::QualType T);
+  /// What running \p F may store where its caller sees it, besides payload.
+  enum : unsigned {
+    StoresNumbers = 1, ///< something an address may be made of
+    StoresUnknown = 2, ///< results of instructions that are not followed
+  };
+  unsigned stores(const clang::FunctionDecl *F);
 
 private:
   unsigned computeEffects(const clang::Stmt *S);
+  unsigned stores(const clang::Stmt *S);
 
   clang::ASTContext &Ctx;
   Recognizer R;
@@ -121,6 +142,11 @@ private:
   llvm::DenseMap<const clang::FunctionDecl *, unsigned> FunctionEffects;
   llvm::DenseMap<const clang::Stmt *, unsigned> StmtEffects;
   llvm::DenseMap<const clang::FunctionDecl *, bool> ThinWrappers;
+  llvm::DenseMap<const clang::FunctionDecl *, bool> Harmless;
+  llvm::DenseMap<const clang::FunctionDecl *, unsigned> Stores;
+  llvm::DenseMap<const clang::FunctionDecl *, std::optional<llvm::APSInt>>
+      Constants;
+  llvm::DenseMap<const clang::CXXRecordDecl *, bool> Hollow, Payload;
 };
 
 } // namespace cpasync

@@ -337,3 +337,23 @@ std::vector<PtxRegisterType> registersAt(const PtxTemplate &Template,
 }
 
 } // namespace cpasync
+
+bool cpasync::computesPayload(const PtxInstruction &I) {
+  StringRef Name = I.Parts.empty() ? StringRef() : StringRef(I.Parts[0]);
+  if (Name == "mma" || Name == "movmatrix" || (Name == "wmma" && I.has("mma")))
+    return true;
+  // A comparison of floats makes a predicate, a conversion an integer.
+  return llvm::binary_search(ComputeInstructions, Name) && Name != "setp" &&
+         Name != "set" && Name != "testp" && Name != "mov" &&
+         I.Parts.size() > 1 &&
+         llvm::any_of(llvm::drop_begin(I.Parts),
+                      [](StringRef Part) {
+                        return Part.starts_with("f16") ||
+                               Part.starts_with("bf16") || Part == "f32" ||
+                               Part == "f64" || Part == "tf32";
+                      }) &&
+         llvm::none_of(llvm::drop_begin(I.Parts), [](StringRef Part) {
+           return Part == "s32" || Part == "u32" || Part == "s64" ||
+                  Part == "u64";
+         });
+}

@@ -104,6 +104,10 @@ PtxOp classifyPtx(const PtxInstruction &Inst,
                   llvm::ArrayRef<PtxRegisterType> Registers = {},
                   llvm::ArrayRef<char> AsmConstraints = {});
 
+/// Computes on registers what no address or condition is made of: matrix
+/// products, and arithmetic on floating-point types.
+bool computesPayload(const PtxInstruction &Inst);
+
 /// The register declarations in force at \p Index in \p Template.
 std::vector<PtxRegisterType> registersAt(const PtxTemplate &Template,
                                          size_t Index);

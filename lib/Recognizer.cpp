@@ -107,7 +107,7 @@ unsigned cpasync::effectsOf(ApiKind K) {
   case ApiKind::MemorySet:
   case ApiKind::MatrixLoad:
   case ApiKind::MatrixStore:
-    return EffectMemory;
+    return EffectMemory | EffectShared;
   case ApiKind::Unmodelled:
     return EffectUnknown | EffectCopy;
   default:
@@ -137,7 +137,7 @@ unsigned cpasync::effectsOf(PtxOpKind K) {
   case PtxOpKind::GenericStore:
   case PtxOpKind::Ldmatrix:
   case PtxOpKind::Stmatrix:
-    return EffectMemory;
+    return EffectMemory | EffectShared;
   case PtxOpKind::BarrierSync:
   case PtxOpKind::BarrierArrive:
   case PtxOpKind::WarpBarrier:

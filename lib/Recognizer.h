@@ -59,6 +59,7 @@ enum Effect : unsigned {
   EffectBarrier = 4,  ///< orders threads
   EffectMemory = 8,   ///< reads or writes memory that may be shared
   EffectUnknown = 16, ///< asm that is not understood, bulk copies
+  EffectShared = 32,  ///< with EffectMemory: not only through what it is given
 };
 
 struct AsmInfo {

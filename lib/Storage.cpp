@@ -175,6 +175,8 @@ Value Executor::load(State &S, Value P, QualType T, const Expr *E) {
       return pointerFrom(S, O, P.I->constant(), T);
     return Value::unknown();
   }
+  case Object::Kind::Function:
+    return Value::unknown();
   }
   return Value::unknown();
 }
@@ -384,6 +386,20 @@ void Executor::initialise(State &S, Value To, const Expr *Init, QualType T) {
     storeBytes(S, To, sizeOf(T), Value::integer(V.constant(0)), E);
     return;
   }
+  if (const auto *List = dyn_cast<CXXStdInitializerListExpr>(E)) {
+    // A pointer to the backing array and, in one of two forms, its length.
+    const auto *R = T->getAsRecordDecl();
+    const ConstantArrayType *A =
+        Ctx.getAsConstantArrayType(List->getSubExpr()->getType());
+    Value Array = address(S, List->getSubExpr());
+    for (const FieldDecl *F : R ? R->fields() : RecordDecl::field_range({}, {}))
+      if (F->getType()->isPointerType() && F->getFieldIndex() == 0)
+        storeBytes(S, Member(F), sizeOf(F->getType()), Array, E);
+      else if (F->getType()->isIntegerType() && A)
+        storeBytes(S, Member(F), sizeOf(F->getType()),
+                   Value::integer(V.constant(A->getZExtSize())), E);
+    return;
+  }
   if (isa<ArrayInitLoopExpr, StringLiteral>(E) || T->isArrayType())
     return; // contents not followed
   if (T->isRecordType()) {
@@ -422,6 +438,15 @@ void Executor::fillFromConstant(State &S, const Object *O, int64_t Offset,
   } else if (A.isStruct()) {
     const auto *R = T->getAsRecordDecl();
     unsigned I = 0;
+    if (const auto *C = dyn_cast<CXXRecordDecl>(R))
+      for (const CXXBaseSpecifier &B : C->bases())
+        fillFromConstant(
+            S, O,
+            Offset + Ctx.getASTRecordLayout(C)
+                         .getBaseClassOffset(B.getType()->getAsCXXRecordDecl())
+                         .getQuantity(),
+            A.getStructBase(I++), B.getType());
+    I = 0;
     for (const FieldDecl *F : R->fields())
       fillFromConstant(
           S, O,

@@ -169,13 +169,14 @@ public:
 /// A piece of memory that pointers point into.
 struct Object {
   enum class Kind : uint8_t {
-    Shared,  ///< a __shared__ variable
-    Dynamic, ///< the extern __shared__ pool: one for the whole block
-    Local,   ///< a local variable, parameter or temporary of a call
-    Param,   ///< a kernel parameter's own bytes
-    Global,  ///< what a kernel parameter, or a pointer in it, points to
-    Device,  ///< a __device__, __constant__ or static variable
-    Opaque,  ///< what an unknown pointer points to
+    Shared,   ///< a __shared__ variable
+    Dynamic,  ///< the extern __shared__ pool: one for the whole block
+    Local,    ///< a local variable, parameter or temporary of a call
+    Param,    ///< a kernel parameter's own bytes
+    Global,   ///< what a kernel parameter, or a pointer in it, points to
+    Device,   ///< a __device__, __constant__ or static variable
+    Opaque,   ///< what an unknown pointer points to
+    Function, ///< what a function pointer points to; Origin: the declaration
   };
   Kind K = Kind::Opaque;
   unsigned Id = 0;

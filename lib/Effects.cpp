@@ -1,0 +1,353 @@
+//===- Effects.cpp --------------------------------------------------------===//
+//
+// Part of cpasync-tidy, under the Apache License v2.0 with LLVM Exceptions.
+// See LICENSE for license information.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+
+#include "FunctionInfo.h"
+#include "clang/AST/ASTContext.h"
+#include "clang/AST/DeclCXX.h"
+#include "clang/AST/ExprCXX.h"
+#include "clang/AST/RecordLayout.h"
+#include "clang/AST/StmtCXX.h"
+#include "llvm/ADT/STLExtras.h"
+
+using namespace clang;
+using namespace cpasync;
+
+const FunctionInfo &Program::function(const FunctionDecl *F) {
+  std::unique_ptr<FunctionInfo> &Info = Functions[F];
+  if (!Info) {
+    auto New = std::make_unique<FunctionInfo>(*this, F);
+    // The constructor may have added functions: look the slot up again.
+    return *(Functions[F] = std::move(New));
+  }
+  return *Info;
+}
+
+unsigned Program::effects(const FunctionDecl *F) {
+  const FunctionDecl *Body = nullptr;
+  ApiKind K = R.api(F);
+  if (K != ApiKind::None)
+    return effectsOf(K);
+  if (!F->hasBody(Body)) {
+    // An unknown function can reach memory only through what it is given.
+    for (const ParmVarDecl *P : F->parameters())
+      if (P->getType()->isPointerType() || P->getType()->isReferenceType())
+        return EffectMemory;
+    return EffectNone;
+  }
+  auto [I, New] = FunctionEffects.try_emplace(Body, EffectNone);
+  if (!New)
+    return I->second; // known, or in progress: recursion adds nothing
+  unsigned E = effects(Body->getBody());
+  if (const auto *C = dyn_cast<CXXConstructorDecl>(Body))
+    for (const CXXCtorInitializer *Init : C->inits())
+      E |= effects(Init->getInit());
+  return FunctionEffects[Body] = E;
+}
+
+unsigned Program::effects(const Stmt *S) {
+  if (!S)
+    return EffectNone;
+  auto I = StmtEffects.find(S);
+  if (I != StmtEffects.end())
+    return I->second;
+  unsigned E = computeEffects(S);
+  StmtEffects[S] = E;
+  return E;
+}
+
+// A variable of the function itself: nothing other threads can see.
+static bool isRegister(const Expr *E, ASTContext &Ctx) {
+  E = E->IgnoreParenCasts();
+  if (const auto *D = dyn_cast<DeclRefExpr>(E))
+    if (const auto *V = dyn_cast<VarDecl>(D->getDecl()))
+      return (V->hasLocalStorage() && !V->getType()->isReferenceType() &&
+              !V->getType()->isPointerType()) ||
+             V->isConstexpr();
+  if (const auto *M = dyn_cast<MemberExpr>(E))
+    return !M->isArrow() && !M->getType()->isPointerType() &&
+           isRegister(M->getBase(), Ctx);
+  if (const auto *A = dyn_cast<ArraySubscriptExpr>(E))
+    return !A->getType()->isPointerType() && isRegister(A->getBase(), Ctx);
+  return false;
+}
+
+// Kernel parameters point to global memory, never to shared memory.
+static bool isKernelPointer(const Expr *E) {
+  const auto *D = dyn_cast<DeclRefExpr>(E->IgnoreParenCasts());
+  const auto *P = D ? dyn_cast<ParmVarDecl>(D->getDecl()) : nullptr;
+  const auto *F = P ? dyn_cast<FunctionDecl>(P->getDeclContext()) : nullptr;
+  return F && F->hasAttr<CUDAGlobalAttr>();
+}
+
+static const FunctionDecl *namedFunction(const Stmt *S) {
+  const auto *D = dyn_cast<DeclRefExpr>(S);
+  return D ? dyn_cast<FunctionDecl>(D->getDecl()) : nullptr;
+}
+
+unsigned Program::computeEffects(const Stmt *S) {
+  unsigned E = EffectNone;
+  if (const auto *A = dyn_cast<GCCAsmStmt>(S)) {
+    E |= R.inlineAsm(A).Effects;
+  } else if (const auto *C = dyn_cast<CallExpr>(S)) {
+    if (const FunctionDecl *Callee = C->getDirectCallee())
+      E |= effects(Callee);
+    else if (!C->isTypeDependent())
+      E |= EffectMemory;
+  } else if (const auto *C = dyn_cast<CXXConstructExpr>(S)) {
+    E |= effects(C->getConstructor());
+  } else if (const auto *A = dyn_cast<ArraySubscriptExpr>(S)) {
+    if (!isRegister(A, Ctx) && !isKernelPointer(A->getBase()))
+      E |= EffectMemory;
+  } else if (const auto *U = dyn_cast<UnaryOperator>(S)) {
+    if (U->getOpcode() == UO_Deref &&
+        !isa<CXXThisExpr>(U->getSubExpr()->IgnoreParenCasts()) &&
+        !isKernelPointer(U->getSubExpr()))
+      E |= EffectMemory;
+  } else if (const auto *M = dyn_cast<MemberExpr>(S)) {
+    if (M->isArrow() && !isa<CXXThisExpr>(M->getBase()->IgnoreParenCasts()))
+      E |= EffectMemory;
+  } else if (const auto *D = dyn_cast<DeclRefExpr>(S)) {
+    if (D->getDecl()->hasAttr<CUDASharedAttr>())
+      E |= EffectMemory | EffectShared;
+    // What is named here may be called through a pointer.
+    if (const FunctionDecl *F = namedFunction(S))
+      E |= effects(F);
+  } else if (isa<RecoveryExpr>(S)) {
+    E |= EffectUnknown;
+  }
+  if (const auto *L = dyn_cast<LambdaExpr>(S)) {
+    for (const Expr *Init : L->capture_inits())
+      E |= effects(Init);
+    return E;
+  }
+  for (const Stmt *Child : S->children())
+    E |= effects(Child);
+  if (const auto *D = dyn_cast<CXXDefaultArgExpr>(S))
+    E |= effects(D->getExpr());
+  return E;
+}
+
+namespace {
+// Counts what a thin wrapper may have one of.
+unsigned countOperations(Program &P, const Stmt *S, bool &HasLoop) {
+  if (!S || !P.effects(S))
+    return 0;
+  HasLoop |= isa<ForStmt, WhileStmt, DoStmt, CXXForRangeStmt>(S);
+  if (const auto *A = dyn_cast<GCCAsmStmt>(S))
+    return P.recognizer().inlineAsm(A).Effects != EffectNone;
+  unsigned N = 0;
+  if (const auto *C = dyn_cast<CallExpr>(S))
+    if (const FunctionDecl *F = C->getDirectCallee())
+      if (P.effects(F) & (EffectCopy | EffectGroup | EffectBarrier))
+        N = P.recognizer().api(F) != ApiKind::None || P.isThinWrapper(F) ? 1
+                                                                         : 2;
+  for (const Stmt *Child : S->children())
+    N += countOperations(P, Child, HasLoop);
+  return N;
+}
+} // namespace
+
+bool Program::isThinWrapper(const FunctionDecl *F) {
+  const FunctionDecl *Body = nullptr;
+  if (F->hasAttr<CUDAGlobalAttr>() || !F->hasBody(Body))
+    return false;
+  auto [I, New] = ThinWrappers.try_emplace(Body, false);
+  if (!New)
+    return I->second;
+  bool HasLoop = false;
+  unsigned N = countOperations(*this, Body->getBody(), HasLoop);
+  return ThinWrappers[Body] = N == 1 && !HasLoop;
+}
+
+bool Program::isHollow(QualType T) {
+  while (const auto *A = T->getAsArrayTypeUnsafe())
+    T = A->getElementType();
+  const auto *R = T->getAsCXXRecordDecl();
+  R = R ? R->getDefinition() : nullptr;
+  if (!R || R->isDependentType() || R->isPolymorphic() || R->getNumVBases())
+    return false;
+  auto [I, New] = Hollow.try_emplace(R, false);
+  if (!New)
+    return I->second;
+  bool H = llvm::all_of(
+               R->fields(),
+               [&](const FieldDecl *F) { return isHollow(F->getType()); }) &&
+           llvm::all_of(R->bases(), [&](const CXXBaseSpecifier &B) {
+             return isHollow(B.getType());
+           });
+  return Hollow[R] = H;
+}
+
+// Reaches something else by a reference that a member holds.
+static bool holdsReference(QualType T) {
+  while (const auto *A = T->getAsArrayTypeUnsafe())
+    T = A->getElementType();
+  if (T->isReferenceType())
+    return true;
+  const auto *R = T->getAsCXXRecordDecl();
+  R = R ? R->getDefinition() : nullptr;
+  return R && (llvm::any_of(R->fields(),
+                            [](const FieldDecl *F) {
+                              return holdsReference(F->getType());
+                            }) ||
+               llvm::any_of(R->bases(), [](const CXXBaseSpecifier &B) {
+                 return holdsReference(B.getType());
+               }));
+}
+
+std::optional<llvm::APSInt> Program::constantResult(const FunctionDecl *F) {
+  const FunctionDecl *Body = nullptr;
+  if (!F->hasBody(Body) ||
+      !Body->getReturnType()->isIntegralOrEnumerationType())
+    return std::nullopt;
+  auto [I, New] = Constants.try_emplace(Body);
+  if (!New)
+    return I->second;
+  const auto *Block = dyn_cast<CompoundStmt>(Body->getBody());
+  const auto *Return = Block && Block->size() == 1
+                           ? dyn_cast<ReturnStmt>(Block->body_front())
+                           : nullptr;
+  const Expr *E = Return ? Return->getRetValue() : nullptr;
+  Expr::EvalResult Result;
+  if (E && !E->isValueDependent() && E->EvaluateAsInt(Result, Ctx))
+    Constants[Body] = Result.Val.getInt();
+  return Constants[Body];
+}
+
+bool Program::changesNothing(const FunctionDecl *F) {
+  const FunctionDecl *Body = nullptr;
+  if (!F->hasBody(Body) || effects(F) != EffectNone)
+    return false;
+  auto [I, New] = Harmless.try_emplace(Body, false);
+  if (!New)
+    return I->second;
+  bool Changes = llvm::any_of(Body->parameters(), [&](const ParmVarDecl *P) {
+    QualType T = P->getType();
+    if (T->isReferenceType() || T->isPointerType()) {
+      T = T->getPointeeType();
+      if (!T.isConstQualified() && !isHollow(T))
+        return true;
+    }
+    return holdsReference(T);
+  });
+  if (const auto *M = dyn_cast<CXXMethodDecl>(Body); M && M->isInstance()) {
+    QualType T = Ctx.getCanonicalTagType(M->getParent());
+    Changes |= (!M->isConst() && !isHollow(T)) || holdsReference(T);
+  }
+  return Harmless[Body] = !Changes;
+}
+
+// Halves and smaller floats are small classes that turn into floats.
+static bool isSmallFloat(const CXXRecordDecl *R, const ASTContext &Ctx) {
+  StringRef Name = R->getIdentifier() ? R->getName() : "";
+  if (Name.starts_with("__half") || Name.starts_with("__nv_bfloat") ||
+      Name.starts_with("__nv_fp8") || Name == "fragment")
+    return true;
+  R = R->getDefinition();
+  return R && !R->isDependentType() &&
+         Ctx.getASTRecordLayout(R).getSize().getQuantity() <= 4 &&
+         llvm::any_of(
+             R->getVisibleConversionFunctions(), [](const NamedDecl *D) {
+               const auto *C = dyn_cast<CXXConversionDecl>(D);
+               return C && C->getConversionType()->isRealFloatingType();
+             });
+}
+
+bool Program::isPayload(QualType T) {
+  T = T.getNonReferenceType();
+  while (const auto *A = T->getAsArrayTypeUnsafe())
+    T = A->getElementType();
+  if (T->isRealFloatingType())
+    return true;
+  const auto *R = T->getAsCXXRecordDecl();
+  if (!R)
+    return false;
+  if (isHollow(T))
+    return false;
+  if (isSmallFloat(R, Ctx))
+    return true;
+  R = R->getDefinition();
+  if (!R || R->isDependentType() || R->isLambda() || R->getNumVBases())
+    return false;
+  auto [I, New] = Payload.try_emplace(R, false);
+  if (!New)
+    return I->second;
+  auto Fits = [&](QualType M) {
+    return !M->isReferenceType() && (isPayload(M) || isHollow(M));
+  };
+  bool All =
+      llvm::all_of(R->fields(),
+                   [&](const FieldDecl *F) { return Fits(F->getType()); }) &&
+      llvm::all_of(R->bases(), [&](const CXXBaseSpecifier &B) {
+        return Fits(B.getType());
+      });
+  return Payload[R] = All;
+}
+
+unsigned Program::stores(const Stmt *S) {
+  auto Matters = [&](const Expr *E) {
+    return !isRegister(E, Ctx) && !isPayload(E->getType());
+  };
+  if (!S || isa<LambdaExpr>(S))
+    return 0;
+  unsigned Found = 0;
+  if (const auto *B = dyn_cast<BinaryOperator>(S)) {
+    if (B->isAssignmentOp() && Matters(B->getLHS()))
+      Found |= StoresNumbers;
+  } else if (const auto *U = dyn_cast<UnaryOperator>(S)) {
+    if (U->isIncrementDecrementOp() && Matters(U->getSubExpr()))
+      Found |= StoresNumbers;
+  } else if (const auto *A = dyn_cast<GCCAsmStmt>(S)) {
+    bool Followed = llvm::any_of(R.inlineAsm(A).Ops, [](const PtxOp &Op) {
+      return Op.Kind != PtxOpKind::Other &&
+             !(Op.Kind == PtxOpKind::Compute && computesPayload(*Op.Inst));
+    });
+    for (unsigned I = 0; I < A->getNumOutputs(); ++I)
+      if (Matters(A->getOutputExpr(I)))
+        Found |= Followed ? StoresNumbers : StoresUnknown;
+  } else if (const auto *C = dyn_cast<CallExpr>(S)) {
+    // A function that is called through a pointer is judged where it is named.
+    if (const FunctionDecl *F = C->getDirectCallee())
+      Found |= stores(F);
+  } else if (const FunctionDecl *F = namedFunction(S)) {
+    Found |= stores(F);
+  } else if (const auto *C = dyn_cast<CXXConstructExpr>(S)) {
+    if (!C->getConstructor()->isTrivial())
+      Found |= stores(C->getConstructor());
+  }
+  for (const Stmt *Child : S->children())
+    Found |= stores(Child);
+  return Found;
+}
+
+unsigned Program::stores(const FunctionDecl *F) {
+  const FunctionDecl *Body = nullptr;
+  if (const auto *M = dyn_cast<CXXMethodDecl>(F); M && M->isTrivial()) {
+    QualType T = Ctx.getCanonicalTagType(M->getParent());
+    bool Assigns =
+        M->isCopyAssignmentOperator() || M->isMoveAssignmentOperator();
+    return Assigns && !isHollow(T) && !isPayload(T) ? StoresNumbers : 0;
+  }
+  if (!F->hasBody(Body))
+    return llvm::any_of(F->parameters(),
+                        [](const ParmVarDecl *P) {
+                          QualType T = P->getType();
+                          return (T->isPointerType() || T->isReferenceType()) &&
+                                 !T->getPointeeType().isConstQualified();
+                        })
+               ? StoresNumbers
+               : 0;
+  auto [I, New] = Stores.try_emplace(Body, 0);
+  if (!New)
+    return I->second; // known, or in progress: recursion adds nothing
+  unsigned Found = stores(Body->getBody());
+  if (const auto *C = dyn_cast<CXXConstructorDecl>(Body))
+    for (const CXXCtorInitializer *Init : C->inits())
+      Found |= stores(Init->getInit());
+  return Stores[Body] = Found;
+}
