@@ -1,0 +1,470 @@
+//===- Oracle.cpp ---------------------------------------------------------===//
+//
+// Part of cpasync-tidy, under the Apache License v2.0 with LLVM Exceptions.
+// See LICENSE for license information.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+//
+// Two steps. Every thread is unrolled into the list of operations that it
+// executes; no list depends on another thread. Then the lists are run together.
+//
+//===----------------------------------------------------------------------===//
+
+#include "Oracle.h"
+#include <algorithm>
+#include <numeric>
+
+using namespace oracle;
+
+namespace {
+
+/// What one thread does, with nothing left to evaluate.
+struct Op {
+  Stmt::Kind K;
+  unsigned Line;
+  unsigned Word = 0, Words = 0; ///< Copy, Read, Store
+  int64_t N = 0;                ///< Wait: count; NamedBarrier: which
+  unsigned Threads = 0;         ///< NamedBarrier
+};
+
+//===----------------------------------------------------------------------===//
+// One thread's operations
+//===----------------------------------------------------------------------===//
+
+class Unroller {
+public:
+  Unroller(const Kernel &K, const std::vector<unsigned> &Base, unsigned Thread,
+           const std::vector<int64_t> &Parameters)
+      : K(K), Base(Base), Thread(Thread), Parameters(Parameters),
+        Variables(K.IsLoopVariable.size(), 0) {}
+
+  std::vector<Op> Ops;
+  std::string Invalid;
+
+  /// False: the thread has left the kernel, or cannot go on.
+  bool run(const Block &B) {
+    return std::all_of(B.begin(), B.end(),
+                       [&](const Stmt &S) { return run(S); });
+  }
+
+private:
+  static constexpr size_t MaxOps = 20000;
+
+  int64_t eval(const Expr &E);
+  bool run(const Stmt &S);
+  bool access(const Stmt &S);
+  bool fail(std::string Why) {
+    if (Invalid.empty())
+      Invalid = std::move(Why);
+    return false;
+  }
+
+  const Kernel &K;
+  const std::vector<unsigned> &Base; ///< first word of each array
+  unsigned Thread;
+  const std::vector<int64_t> &Parameters;
+  std::vector<int64_t> Variables;
+};
+
+} // namespace
+
+int64_t Unroller::eval(const Expr &E) {
+  switch (E.K) {
+  case Expr::Kind::Number:
+    return E.Value;
+  case Expr::Kind::Thread:
+    return Thread;
+  case Expr::Kind::Parameter:
+    return Parameters[E.Value];
+  case Expr::Kind::Variable:
+    return Variables[E.Value];
+  case Expr::Kind::Select:
+    return eval(*E.If) ? eval(*E.Left) : eval(*E.Right);
+  case Expr::Kind::Binary:
+    break;
+  }
+  const int64_t A = eval(*E.Left), B = eval(*E.Right);
+  switch (E.O) {
+  case Expr::Op::Add:
+    return A + B;
+  case Expr::Op::Sub:
+    return A - B;
+  case Expr::Op::Mul:
+    return A * B;
+  case Expr::Op::Div:
+  case Expr::Op::Rem:
+    if (A < 0 || B <= 0) {
+      fail("division of or by a negative number");
+      return 0;
+    }
+    return E.O == Expr::Op::Div ? A / B : A % B;
+  case Expr::Op::And:
+    return A & B;
+  case Expr::Op::Xor:
+    return A ^ B;
+  case Expr::Op::Less:
+    return A < B;
+  case Expr::Op::Equal:
+    return A == B;
+  case Expr::Op::Both:
+    return A && B;
+  }
+}
+
+bool Unroller::access(const Stmt &S) {
+  const Array &A = K.Arrays[S.At.Array];
+  const int64_t Slot = S.At.Slot && A.Slots > 1 ? eval(*S.At.Slot) : 0;
+  const int64_t Index = eval(*S.At.Index);
+  const int64_t Byte = (Slot * A.Width + Index) * A.ElementBytes;
+  if (Slot < 0 || Slot >= A.Slots || Index < 0 ||
+      Index * A.ElementBytes + S.At.Bytes > A.Width * A.ElementBytes)
+    return fail("line " + std::to_string(S.Line) + ": out of bounds");
+  if (Byte % S.At.Bytes != 0)
+    return fail("line " + std::to_string(S.Line) + ": misaligned");
+  Ops.push_back({S.K, S.Line, Base[S.At.Array] + unsigned(Byte / WordBytes),
+                 S.At.Bytes / WordBytes});
+  return true;
+}
+
+bool Unroller::run(const Stmt &S) {
+  if (Ops.size() > MaxOps)
+    return fail("too long");
+  switch (S.K) {
+  case Stmt::Kind::Copy:
+  case Stmt::Kind::Read:
+  case Stmt::Kind::Store:
+    return access(S);
+  case Stmt::Kind::Commit:
+  case Stmt::Kind::Wait:
+  case Stmt::Kind::WaitAll:
+  case Stmt::Kind::Barrier:
+  case Stmt::Kind::WarpBarrier:
+  case Stmt::Kind::NamedBarrier:
+    Ops.push_back({S.K, S.Line, 0, 0, S.N, S.Threads});
+    return true;
+  case Stmt::Kind::Assign:
+    Variables[S.Variable] = eval(*S.Value);
+    return true;
+  case Stmt::Kind::If:
+    return run(eval(*S.Value) ? S.Body : S.Else);
+  case Stmt::Kind::For:
+    for (Variables[S.Variable] = eval(*S.Value);
+         Variables[S.Variable] < eval(*S.Bound); ++Variables[S.Variable])
+      if (!run(S.Body))
+        return false;
+    return true;
+  case Stmt::Kind::Return:
+    return false;
+  }
+}
+
+//===----------------------------------------------------------------------===//
+// All threads together
+//===----------------------------------------------------------------------===//
+
+namespace {
+
+/// Clock[T] of a thread: it comes after everything that T did before its
+/// barrier number Clock[T].
+using Clock = std::vector<unsigned>;
+
+struct Copy {
+  unsigned Thread, Line;
+  unsigned Completed = 0; ///< the thread's own clock then; 0: not yet
+};
+
+/// The last read, or store, of a word by a thread at a line.
+struct Access {
+  unsigned Thread, Line, At;
+};
+
+struct Word {
+  std::vector<unsigned> Copies; ///< indices
+  std::vector<Access> Reads, Stores;
+  std::vector<Access> Blind; ///< reads before anything was written
+};
+
+struct Thread {
+  size_t Next = 0; ///< operation
+  Clock Sees;
+  std::vector<unsigned> Open;                ///< copies in no group
+  std::vector<std::vector<unsigned>> Groups; ///< in flight, oldest first
+  bool Waits = false;                        ///< at the barrier at Next
+};
+
+/// One launch: one value of each parameter.
+class Run {
+public:
+  using Lists = std::vector<std::vector<Op>>;
+  Run(const Lists &Ops, unsigned Words, const std::vector<int64_t> &Parameters,
+      Verdict &V)
+      : Ops(Ops), Parameters(Parameters), V(V), Memory(Words),
+        Threads(Ops.size()) {
+    for (unsigned T = 0; T < Threads.size(); ++T) {
+      Threads[T].Sees.assign(Threads.size(), 0);
+      Threads[T].Sees[T] = 1;
+    }
+  }
+  void run();
+
+private:
+  unsigned now(unsigned T) const { return Threads[T].Sees[T]; }
+  /// What \p By did when its clock was \p At comes before what \p T does next.
+  bool before(unsigned By, unsigned At, unsigned T) const {
+    return By == T || Threads[T].Sees[By] >= At;
+  }
+  void defect(Defect::Kind K, unsigned CopyThread, unsigned CopyLine,
+              unsigned OtherThread, unsigned OtherLine, unsigned W) {
+    V.Defects.try_emplace({K, CopyLine, OtherLine},
+                          Witness{Parameters, CopyThread, OtherThread, W});
+  }
+  static void note(std::vector<Access> &Accesses, Access A) {
+    for (Access &Old : Accesses)
+      if (Old.Thread == A.Thread && Old.Line == A.Line) {
+        Old.At = A.At;
+        return;
+      }
+    Accesses.push_back(A);
+  }
+
+  void step(unsigned T, const Op &O);
+  void copy(unsigned T, const Op &O);
+  void read(unsigned T, const Op &O, unsigned W);
+  void store(unsigned T, const Op &O, unsigned W);
+  void complete(unsigned T, std::vector<unsigned> &Group);
+  void wait(unsigned T, size_t N);
+  bool passBarriers();
+  void meet(const std::vector<unsigned> &Who);
+
+  const Lists &Ops;
+  const std::vector<int64_t> &Parameters;
+  Verdict &V;
+  std::vector<Word> Memory;
+  std::vector<Copy> Copies;
+  std::vector<Thread> Threads;
+};
+
+} // namespace
+
+void Run::copy(unsigned T, const Op &O) {
+  const unsigned Id = Copies.size();
+  Copies.push_back({T, O.Line});
+  ++V.Copies;
+  Threads[T].Open.push_back(Id);
+  for (unsigned W = O.Word; W < O.Word + O.Words; ++W) {
+    for (unsigned C : Memory[W].Copies) {
+      const Copy &Old = Copies[C];
+      if (!Old.Completed || !before(Old.Thread, Old.Completed, T))
+        defect(Defect::Kind::CopyOverCopy, Old.Thread, Old.Line, T, O.Line, W);
+    }
+    for (const Access &R : Memory[W].Reads)
+      if (!before(R.Thread, R.At, T))
+        defect(Defect::Kind::CopyOverRead, T, O.Line, R.Thread, R.Line, W);
+    for (const Access &S : Memory[W].Stores)
+      if (!before(S.Thread, S.At, T))
+        defect(Defect::Kind::CopyOverStore, T, O.Line, S.Thread, S.Line, W);
+    for (const Access &R : Memory[W].Blind)
+      if (before(R.Thread, R.At, T))
+        defect(Defect::Kind::ReadBeforeCopy, T, O.Line, R.Thread, R.Line, W);
+    Memory[W].Copies.push_back(Id);
+  }
+}
+
+void Run::read(unsigned T, const Op &O, unsigned W) {
+  for (unsigned C : Memory[W].Copies) {
+    const Copy &Old = Copies[C];
+    if (!Old.Completed)
+      defect(Old.Thread == T ? Defect::Kind::OwnReadInFlight
+                             : Defect::Kind::ReadInFlight,
+             Old.Thread, Old.Line, T, O.Line, W);
+    else if (!before(Old.Thread, Old.Completed, T))
+      defect(Defect::Kind::Unsynchronized, Old.Thread, Old.Line, T, O.Line, W);
+  }
+  const Access A{T, O.Line, now(T)};
+  note(Memory[W].Reads, A);
+  if (Memory[W].Copies.empty() && Memory[W].Stores.empty())
+    note(Memory[W].Blind, A);
+}
+
+void Run::store(unsigned T, const Op &O, unsigned W) {
+  for (unsigned C : Memory[W].Copies) {
+    const Copy &Old = Copies[C];
+    if (!Old.Completed || !before(Old.Thread, Old.Completed, T))
+      defect(Defect::Kind::StoreOverCopy, Old.Thread, Old.Line, T, O.Line, W);
+  }
+  note(Memory[W].Stores, {T, O.Line, now(T)});
+}
+
+void Run::complete(unsigned T, std::vector<unsigned> &Group) {
+  for (unsigned C : Group)
+    Copies[C].Completed = now(T);
+  Group.clear();
+}
+
+// PTX ISA, "cp.async.wait_group": only N or fewer of the most recent groups
+// are pending, and all prior groups are complete.
+void Run::wait(unsigned T, size_t N) {
+  auto &Groups = Threads[T].Groups;
+  while (Groups.size() > N) {
+    complete(T, Groups.front());
+    Groups.erase(Groups.begin());
+  }
+}
+
+void Run::step(unsigned T, const Op &O) {
+  switch (O.K) {
+  case Stmt::Kind::Copy:
+    copy(T, O);
+    break;
+  case Stmt::Kind::Commit:
+    Threads[T].Groups.push_back(std::move(Threads[T].Open));
+    Threads[T].Open.clear();
+    break;
+  case Stmt::Kind::Wait:
+    wait(T, O.N);
+    break;
+  case Stmt::Kind::WaitAll:
+    complete(T, Threads[T].Open);
+    wait(T, 0);
+    break;
+  case Stmt::Kind::Read:
+    for (unsigned W = O.Word; W < O.Word + O.Words; ++W)
+      read(T, O, W);
+    break;
+  case Stmt::Kind::Store:
+    for (unsigned W = O.Word; W < O.Word + O.Words; ++W)
+      store(T, O, W);
+    break;
+  default: // barriers are passBarriers' business; the rest was unrolled
+    break;
+  }
+}
+
+// Everything that they did comes before everything they do from now on.
+void Run::meet(const std::vector<unsigned> &Who) {
+  Clock Joined(Threads.size(), 0);
+  for (unsigned T : Who)
+    for (unsigned I = 0; I < Joined.size(); ++I)
+      Joined[I] = std::max(Joined[I], Threads[T].Sees[I]);
+  for (unsigned T : Who) {
+    Threads[T].Sees = Joined;
+    ++Threads[T].Sees[T];
+    Threads[T].Waits = false;
+    ++Threads[T].Next;
+  }
+}
+
+// Lets those go on whose barrier is complete; false if there are none. All
+// threads have to meet at the same __syncthreads; that hardware forgives those
+// that left the kernel, or came to another one, is nothing to rely on.
+bool Run::passBarriers() {
+  std::map<std::pair<int64_t, size_t>, std::vector<unsigned>> Arrived, Warps;
+  for (unsigned T = 0; T < Threads.size(); ++T) {
+    if (!Threads[T].Waits)
+      continue;
+    const Op &O = Ops[T][Threads[T].Next];
+    if (O.K == Stmt::Kind::WarpBarrier)
+      Warps[{T / WarpSize, O.Line}].push_back(T);
+    else if (O.K == Stmt::Kind::Barrier)
+      Arrived[{-int64_t(O.Line), Threads.size()}].push_back(T);
+    else
+      Arrived[{O.N, O.Threads}].push_back(T);
+  }
+  bool Any = false;
+  for (const auto &[Which, Who] : Arrived) {
+    if (Who.size() > Which.second)
+      V.Invalid = "more threads at a barrier than it is for";
+    if (Who.size() != Which.second)
+      continue;
+    meet(Who);
+    Any = true;
+  }
+  for (const auto &[Which, Who] : Warps) {
+    if (Who.size() != WarpSize)
+      continue;
+    meet(Who);
+    Any = true;
+  }
+  return Any;
+}
+
+void Run::run() {
+  do {
+    for (unsigned T = 0; T < Threads.size(); ++T)
+      for (; Threads[T].Next < Ops[T].size(); ++Threads[T].Next) {
+        const Op &O = Ops[T][Threads[T].Next];
+        Threads[T].Waits = O.K == Stmt::Kind::Barrier ||
+                           O.K == Stmt::Kind::WarpBarrier ||
+                           O.K == Stmt::Kind::NamedBarrier;
+        if (Threads[T].Waits)
+          break;
+        step(T, O);
+      }
+  } while (passBarriers() && V.Invalid.empty());
+  for (unsigned T = 0; T < Threads.size(); ++T)
+    if (Threads[T].Waits && V.Invalid.empty())
+      V.Invalid = "deadlock at line " +
+                  std::to_string(Ops[T][Threads[T].Next].Line);
+}
+
+//===----------------------------------------------------------------------===//
+// All launches
+//===----------------------------------------------------------------------===//
+
+static void launch(const Kernel &K, const std::vector<unsigned> &Base,
+                   unsigned Words, const std::vector<int64_t> &Parameters,
+                   Verdict &V) {
+  Run::Lists Ops;
+  for (unsigned T = 0; T < K.Threads && V.Invalid.empty(); ++T) {
+    Unroller U(K, Base, T, Parameters);
+    U.run(K.Body);
+    V.Invalid = std::move(U.Invalid);
+    Ops.push_back(std::move(U.Ops));
+  }
+  if (V.Invalid.empty())
+    Run(Ops, Words, Parameters, V).run();
+}
+
+Verdict oracle::judge(const Kernel &K) {
+  std::vector<unsigned> Base;
+  unsigned Words = K.poolBytes() / WordBytes; // the pool comes first
+  for (const Array &A : K.Arrays) {
+    Base.push_back(A.InPool ? A.PoolOffset / WordBytes : Words);
+    Words += A.InPool ? 0 : A.bytes() / WordBytes;
+  }
+  Verdict V;
+  std::vector<int64_t> Parameters(K.ParameterLimit.size(), 0);
+  while (V.Invalid.empty()) {
+    launch(K, Base, Words, Parameters, V);
+    // The next combination, as an odometer counts.
+    size_t I = 0;
+    for (; I < Parameters.size(); ++I) {
+      if (++Parameters[I] <= K.ParameterLimit[I])
+        break;
+      Parameters[I] = 0;
+    }
+    if (I == Parameters.size())
+      break;
+  }
+  return V;
+}
+
+std::string oracle::describe(const Defect &D, const Witness &W) {
+  static const char *const Text[] = {"a thread reads its own copy in flight",
+                                     "another thread's copy in flight is read",
+                                     "nothing orders a copy before the read",
+                                     "read before the copy",
+                                     "copied over what may still be read",
+                                     "copied over a copy in flight",
+                                     "stored over a copy in flight",
+                                     "copied over what may still be stored"};
+  std::string S = Text[static_cast<int>(D.K)];
+  S += ": copy at line " + std::to_string(D.CopyLine) + " by thread " +
+       std::to_string(W.CopyThread) + ", access at line " +
+       std::to_string(D.OtherLine) + " by thread " +
+       std::to_string(W.OtherThread) + ", word " + std::to_string(W.Word);
+  for (size_t I = 0; I < W.Parameters.size(); ++I)
+    S += ", P" + std::to_string(I) + " = " + std::to_string(W.Parameters[I]);
+  return S;
+}

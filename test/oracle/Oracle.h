@@ -1,0 +1,75 @@
+//===- Oracle.h - What goes wrong in a kernel, slowly -----------*- C++ -*-===//
+//
+// Part of cpasync-tidy, under the Apache License v2.0 with LLVM Exceptions.
+// See LICENSE for license information.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+//
+// Runs every thread of a block one by one, for all values of the parameters,
+// and looks at every word of shared memory that they touch. It shares no code
+// with the analysis and knows no classes of threads, no symbols and no paths.
+//
+//   a copy writes its words at any time between
+//     its issue        by the thread that copies, and
+//     its completion   by a wait of the same thread that covers its group
+//
+//   X comes before Y   X and Y are by one thread and X is earlier, or a barrier
+//                      in which both threads took part lies after X and before
+//                      Y; and what follows from these two (vector clocks)
+//
+// An access A of a word that a copy writes is right if A comes before the issue
+// or the completion comes before A. Everything else is a defect; it is named
+// after what meets and which of the two came first when the threads ran.
+//
+//===----------------------------------------------------------------------===//
+
+#ifndef CPASYNC_TEST_ORACLE_ORACLE_H
+#define CPASYNC_TEST_ORACLE_ORACLE_H
+
+#include "Kernel.h"
+#include <map>
+#include <optional>
+
+namespace oracle {
+
+struct Defect {
+  enum class Kind {
+    OwnReadInFlight, ///< a thread reads what its own copy may still be writing
+    ReadInFlight,    ///< ... what another's copy may still be writing
+    Unsynchronized,  ///< another's copy is complete; nothing orders it before
+                     ///< the read
+    ReadBeforeCopy,  ///< nothing has written the word, a copy does so later
+    CopyOverRead,    ///< another thread may still read what a copy overwrites
+    CopyOverCopy,    ///< two copies may write at the same time
+    StoreOverCopy,   ///< a store while a copy may still be writing
+    CopyOverStore,   ///< another thread may still store what a copy overwrites
+  };
+  Kind K;
+  unsigned CopyLine;  ///< CopyOverCopy: the earlier one
+  unsigned OtherLine; ///< the read, the store or the later copy
+  auto operator<=>(const Defect &) const = default;
+};
+
+/// The first time that a defect was seen.
+struct Witness {
+  std::vector<int64_t> Parameters;
+  unsigned CopyThread = 0, OtherThread = 0;
+  unsigned Word = 0;
+};
+
+struct Verdict {
+  /// Out of bounds, a deadlock, or something no run can mean: why. Says
+  /// nothing about defects then.
+  std::string Invalid;
+  std::map<Defect, Witness> Defects;
+  unsigned Copies = 0; ///< that ran, over all threads and parameters
+};
+
+Verdict judge(const Kernel &K);
+
+std::string describe(const Defect &D, const Witness &W);
+
+} // namespace oracle
+
+#endif // CPASYNC_TEST_ORACLE_ORACLE_H
