@@ -166,8 +166,8 @@ void RingBuilder::chooseSlots() {
 Block RingBuilder::fetch(ExprRef Slot, ExprRef Guard) {
   Block Copies, Commits;
   for (size_t I = 0; I < Arrays.size(); ++I) {
-    Copies.push_back(access(Stmt::Kind::Copy,
-                            place(Arrays[I], Bytes[I], Slot, thread())));
+    Copies.push_back(
+        access(Stmt::Kind::Copy, place(Arrays[I], Bytes[I], Slot, thread())));
     if (CommitPerArray || I + 1 == Arrays.size())
       (CommitPerArray || (CommitInGuard && Guard) ? Copies : Commits)
           .push_back(commit());
@@ -185,16 +185,13 @@ Block RingBuilder::prologue() {
   Block Result;
   if (Ahead > 1 && R.percent(60)) {
     const unsigned S = newVariable(/*IsLoop=*/true);
-    ExprRef Guard =
-        Guarded ? binary(variable(S), Op::Less, Tiles) : ExprRef();
+    ExprRef Guard = Guarded ? binary(variable(S), Op::Less, Tiles) : ExprRef();
     ExprRef Slot = Ahead > Slots ? slotOf(variable(S)) : variable(S);
-    Result.push_back(
-        loop(S, number(0), number(Ahead), fetch(Slot, Guard)));
+    Result.push_back(loop(S, number(0), number(Ahead), fetch(Slot, Guard)));
     return Result;
   }
   for (unsigned S = 0; S < Ahead; ++S) {
-    ExprRef Guard =
-        Guarded ? binary(number(S), Op::Less, Tiles) : ExprRef();
+    ExprRef Guard = Guarded ? binary(number(S), Op::Less, Tiles) : ExprRef();
     Block One = fetch(number(S % Slots), Guard);
     Result.insert(Result.end(), One.begin(), One.end());
   }
@@ -204,9 +201,8 @@ Block RingBuilder::prologue() {
 Block RingBuilder::readAll(const ExprRef &Slot) {
   Block Result;
   for (size_t I = 0; I < Arrays.size(); ++I)
-    Result.push_back(
-        access(Stmt::Kind::Read,
-               place(Arrays[I], Bytes[I], Slot, whose(Readers[I]))));
+    Result.push_back(access(
+        Stmt::Kind::Read, place(Arrays[I], Bytes[I], Slot, whose(Readers[I]))));
   return Result;
 }
 
@@ -220,8 +216,8 @@ void RingBuilder::advance(Block &Body, unsigned V) {
         assign(V, select(binary(Plus, Op::Equal, Slots), number(0), Plus)));
   } else {
     Body.push_back(assign(V, Plus));
-    Body.push_back(branch(binary(variable(V), Op::Equal, Slots),
-                          {assign(V, number(0))}));
+    Body.push_back(
+        branch(binary(variable(V), Op::Equal, Slots), {assign(V, number(0))}));
   }
 }
 
@@ -260,8 +256,8 @@ Block RingBuilder::epilogue() {
     if (R.percent(75))
       Result.push_back(barrier());
   }
-  Result.push_back(access(Stmt::Kind::Read,
-                          place(To, Size, Slot, whose(anyReader()))));
+  Result.push_back(
+      access(Stmt::Kind::Read, place(To, Size, Slot, whose(anyReader()))));
   return Result;
 }
 
@@ -273,9 +269,8 @@ Kernel RingBuilder::build() {
     Arrays.push_back(newArray(Bytes[I], Slots));
     Readers.push_back(anyReader());
   }
-  const bool Shared = std::any_of(Readers.begin(), Readers.end(), [](Reader W) {
-    return W != Reader::Own;
-  });
+  const bool Shared = std::any_of(Readers.begin(), Readers.end(),
+                                  [](Reader W) { return W != Reader::Own; });
   if (R.percent(75))
     Tiles = parameter(newParameter(2 * Slots + 3));
   else
@@ -284,8 +279,8 @@ Kernel RingBuilder::build() {
   CommitPerArray = Count > 1 && R.percent(40);
   CommitInGuard = R.percent(12);
 
-  const Order O = R.oneOf({Order::WaitFirst, Order::FetchFirst,
-                           Order::FetchLast});
+  const Order O =
+      R.oneOf({Order::WaitFirst, Order::FetchFirst, Order::FetchLast});
   Block Before = prologue();
   const unsigned Tile = newVariable(/*IsLoop=*/true);
   ExprRef Next =
@@ -307,7 +302,8 @@ Kernel RingBuilder::build() {
   ExprRef Guard = Guarded ? binary(Next, Op::Less, Tiles) : ExprRef();
   Block Fetch = fetch(WriteSlot, Guard);
   const int64_t PerTile = CommitPerArray ? Count : 1;
-  int64_t Left = (O == Order::FetchFirst ? Ahead : int64_t(Ahead) - 1) * PerTile;
+  int64_t Left =
+      (O == Order::FetchFirst ? Ahead : int64_t(Ahead) - 1) * PerTile;
   Block Use;
   if (R.percent(95))
     Use.push_back(wait(Left));
@@ -375,8 +371,8 @@ private:
   ExprRef condition(bool &Uniform);
 
   bool Straight;
-  std::vector<unsigned> Sizes;   ///< by array
-  std::vector<unsigned> Loops;   ///< variables of the loops around
+  std::vector<unsigned> Sizes; ///< by array
+  std::vector<unsigned> Loops; ///< variables of the loops around
 };
 
 } // namespace
@@ -533,8 +529,8 @@ Kernel RolesBuilder::build() {
   ExprRef Tiles = R.percent(60) ? parameter(newParameter(2 * Slots + 2))
                                 : number(R.between(1, 5));
   const unsigned Tile = newVariable(/*IsLoop=*/true);
-  ExprRef Slot = Slots == 1 ? number(0)
-                            : binary(variable(Tile), Op::Rem, Slots);
+  ExprRef Slot =
+      Slots == 1 ? number(0) : binary(variable(Tile), Op::Rem, Slots);
 
   Block Role = fetch(Slot), Outside;
   const bool WaitsInside = R.percent(60);
@@ -551,13 +547,13 @@ Kernel RolesBuilder::build() {
   Body.insert(Body.end(), Outside.begin(), Outside.end());
   if (R.percent(90))
     Body.push_back(barrier());
-  Stmt Read = access(Stmt::Kind::Read,
-                     place(Ring, Bytes, Slot, whose(anyReader())));
+  Stmt Read =
+      access(Stmt::Kind::Read, place(Ring, Bytes, Slot, whose(anyReader())));
   if (R.percent(50))
     Body.push_back(Read);
   else
-    Body.push_back(branch(binary(number(Producers - 1), Op::Less, thread()),
-                          {Read}));
+    Body.push_back(
+        branch(binary(number(Producers - 1), Op::Less, thread()), {Read}));
   if (R.percent(85))
     Body.push_back(barrier());
   K.Body.push_back(loop(Tile, number(0), Tiles, std::move(Body)));
@@ -618,8 +614,8 @@ Kernel TailBuilder::build() {
     if (R.percent(80))
       Body.push_back(barrier());
     const unsigned V = newVariable(/*IsLoop=*/true);
-    ExprRef Bound = R.percent(60) ? parameter(newParameter(4))
-                                  : number(R.between(1, 3));
+    ExprRef Bound =
+        R.percent(60) ? parameter(newParameter(4)) : number(R.between(1, 3));
     K.Body.push_back(loop(V, number(0), Bound, std::move(Body)));
   } else {
     K.Body = std::move(Body);

@@ -82,7 +82,7 @@ struct Stmt {
   unsigned Variable = 0;
   ExprRef Value, Bound;
   std::vector<Stmt> Body, Else;
-  unsigned Line = 0; ///< where the printer put it
+  unsigned Line = 0; ///< of its kernel's text, 1-based; set by the printer
 };
 using Block = std::vector<Stmt>;
 
@@ -90,13 +90,16 @@ struct Kernel {
   /// How asynchronous operations are spelled.
   enum class Spelling { Ptx, PtxOfWrappers, Pipeline };
   std::string Name;
-  std::string Family; ///< which generator made it
+  std::string Family;     ///< which generator made it
+  unsigned FirstLine = 1; ///< of the file; set by the printer
   unsigned Threads = 64;
   Spelling Spelled = Spelling::Ptx;
   std::vector<Array> Arrays;
   std::vector<int64_t> ParameterLimit; ///< values 0 up to and including this
   std::vector<bool> IsLoopVariable;    ///< by variable; others start at 0
   Block Body;
+  /// Of this kernel, for a line of the file.
+  unsigned lineOf(unsigned InFile) const { return InFile - FirstLine + 1; }
   unsigned poolBytes() const {
     unsigned Size = 0;
     for (const Array &A : Arrays)

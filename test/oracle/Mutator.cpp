@@ -120,8 +120,7 @@ void oracle::mutate(Random &R, Kernel &K) {
   for (unsigned Tries = 0; Tries < 50; ++Tries) {
     std::vector<Spot> Spots;
     collect(K.Body, Spots);
-    if (Spots.empty() ||
-        mutateAt(R, K, Spots[R.between(0, Spots.size() - 1)]))
+    if (Spots.empty() || mutateAt(R, K, Spots[R.between(0, Spots.size() - 1)]))
       return;
   }
 }

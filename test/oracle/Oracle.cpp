@@ -171,6 +171,9 @@ using Clock = std::vector<unsigned>;
 
 struct Copy {
   unsigned Thread, Line;
+  unsigned Word, Words;
+  unsigned Writer;
+  unsigned Issued;        ///< the thread's own clock then
   unsigned Completed = 0; ///< the thread's own clock then; 0: not yet
 };
 
@@ -180,9 +183,10 @@ struct Access {
 };
 
 struct Word {
+  unsigned Holds = 0;           ///< who wrote it last; see Run::writer
   std::vector<unsigned> Copies; ///< indices
   std::vector<Access> Reads, Stores;
-  std::vector<Access> Blind; ///< reads before anything was written
+  std::vector<Access> Blind; ///< reads before which nothing was written
 };
 
 struct Thread {
@@ -193,20 +197,29 @@ struct Thread {
   bool Waits = false;                        ///< at the barrier at Next
 };
 
+/// How copies and threads are timed.
+struct Timing {
+  bool Early;   ///< copies land when they are issued; else when they have to
+  bool Reverse; ///< the last thread runs first
+  bool Judge;   ///< look for defects; they do not depend on timing
+};
+
 /// One launch: one value of each parameter.
 class Run {
 public:
   using Lists = std::vector<std::vector<Op>>;
   Run(const Lists &Ops, unsigned Words, const std::vector<int64_t> &Parameters,
-      Verdict &V)
-      : Ops(Ops), Parameters(Parameters), V(V), Memory(Words),
-        Threads(Ops.size()) {
+      Timing When, Verdict &V)
+      : Ops(Ops), Parameters(Parameters), When(When), V(V), Memory(Words),
+        Threads(Ops.size()), Seen(Ops.size()) {
     for (unsigned T = 0; T < Threads.size(); ++T) {
       Threads[T].Sees.assign(Threads.size(), 0);
       Threads[T].Sees[T] = 1;
     }
   }
   void run();
+  /// What each thread read, in its order.
+  const std::vector<std::vector<unsigned>> &seen() const { return Seen; }
 
 private:
   unsigned now(unsigned T) const { return Threads[T].Sees[T]; }
@@ -237,22 +250,33 @@ private:
   bool passBarriers();
   void meet(const std::vector<unsigned> &Who);
 
+  /// A name for what the operation \p T is at writes.
+  unsigned writer(unsigned T) const {
+    return 1 + T + Threads.size() * Threads[T].Next;
+  }
+
   const Lists &Ops;
   const std::vector<int64_t> &Parameters;
+  const Timing When;
   Verdict &V;
   std::vector<Word> Memory;
   std::vector<Copy> Copies;
   std::vector<Thread> Threads;
+  std::vector<std::vector<unsigned>> Seen;
 };
 
 } // namespace
 
 void Run::copy(unsigned T, const Op &O) {
   const unsigned Id = Copies.size();
-  Copies.push_back({T, O.Line});
-  ++V.Copies;
+  Copies.push_back({T, O.Line, O.Word, O.Words, writer(T), now(T)});
+  V.Copies += When.Judge;
   Threads[T].Open.push_back(Id);
   for (unsigned W = O.Word; W < O.Word + O.Words; ++W) {
+    if (When.Early)
+      Memory[W].Holds = writer(T);
+    if (!When.Judge)
+      continue;
     for (unsigned C : Memory[W].Copies) {
       const Copy &Old = Copies[C];
       if (!Old.Completed || !before(Old.Thread, Old.Completed, T))
@@ -272,8 +296,13 @@ void Run::copy(unsigned T, const Op &O) {
 }
 
 void Run::read(unsigned T, const Op &O, unsigned W) {
+  Seen[T].push_back(Memory[W].Holds);
+  if (!When.Judge)
+    return;
+  bool Blind = true;
   for (unsigned C : Memory[W].Copies) {
     const Copy &Old = Copies[C];
+    Blind &= !before(Old.Thread, Old.Issued, T);
     if (!Old.Completed)
       defect(Old.Thread == T ? Defect::Kind::OwnReadInFlight
                              : Defect::Kind::ReadInFlight,
@@ -281,24 +310,37 @@ void Run::read(unsigned T, const Op &O, unsigned W) {
     else if (!before(Old.Thread, Old.Completed, T))
       defect(Defect::Kind::Unsynchronized, Old.Thread, Old.Line, T, O.Line, W);
   }
+  for (const Access &S : Memory[W].Stores) {
+    Blind &= !before(S.Thread, S.At, T);
+    V.PlainRace |= !before(S.Thread, S.At, T);
+  }
   const Access A{T, O.Line, now(T)};
   note(Memory[W].Reads, A);
-  if (Memory[W].Copies.empty() && Memory[W].Stores.empty())
+  if (Blind)
     note(Memory[W].Blind, A);
 }
 
 void Run::store(unsigned T, const Op &O, unsigned W) {
+  Memory[W].Holds = writer(T);
+  if (!When.Judge)
+    return;
   for (unsigned C : Memory[W].Copies) {
     const Copy &Old = Copies[C];
     if (!Old.Completed || !before(Old.Thread, Old.Completed, T))
       defect(Defect::Kind::StoreOverCopy, Old.Thread, Old.Line, T, O.Line, W);
   }
+  for (const auto *Others : {&Memory[W].Reads, &Memory[W].Stores})
+    for (const Access &A : *Others)
+      V.PlainRace |= !before(A.Thread, A.At, T);
   note(Memory[W].Stores, {T, O.Line, now(T)});
 }
 
 void Run::complete(unsigned T, std::vector<unsigned> &Group) {
-  for (unsigned C : Group)
+  for (unsigned C : Group) {
     Copies[C].Completed = now(T);
+    for (unsigned W = 0; W < Copies[C].Words && !When.Early; ++W)
+      Memory[Copies[C].Word + W].Holds = Copies[C].Writer;
+  }
   Group.clear();
 }
 
@@ -391,7 +433,8 @@ bool Run::passBarriers() {
 
 void Run::run() {
   do {
-    for (unsigned T = 0; T < Threads.size(); ++T)
+    for (unsigned I = 0; I < Threads.size(); ++I) {
+      const unsigned T = When.Reverse ? Threads.size() - 1 - I : I;
       for (; Threads[T].Next < Ops[T].size(); ++Threads[T].Next) {
         const Op &O = Ops[T][Threads[T].Next];
         Threads[T].Waits = O.K == Stmt::Kind::Barrier ||
@@ -401,11 +444,12 @@ void Run::run() {
           break;
         step(T, O);
       }
+    }
   } while (passBarriers() && V.Invalid.empty());
   for (unsigned T = 0; T < Threads.size(); ++T)
     if (Threads[T].Waits && V.Invalid.empty())
-      V.Invalid = "deadlock at line " +
-                  std::to_string(Ops[T][Threads[T].Next].Line);
+      V.Invalid =
+          "deadlock at line " + std::to_string(Ops[T][Threads[T].Next].Line);
 }
 
 //===----------------------------------------------------------------------===//
@@ -422,11 +466,22 @@ static void launch(const Kernel &K, const std::vector<unsigned> &Base,
     V.Invalid = std::move(U.Invalid);
     Ops.push_back(std::move(U.Ops));
   }
-  if (V.Invalid.empty())
-    Run(Ops, Words, Parameters, V).run();
+  std::optional<std::vector<std::vector<unsigned>>> Seen;
+  for (Timing When : {Timing{false, false, true},
+                      {true, false, false},
+                      {false, true, false},
+                      {true, true, false}}) {
+    if (!V.Invalid.empty())
+      return;
+    Run R(Ops, Words, Parameters, When, V);
+    R.run();
+    V.Contradicts |=
+        V.Defects.empty() && !V.PlainRace && Seen && *Seen != R.seen();
+    Seen = R.seen();
+  }
 }
 
-Verdict oracle::judge(const Kernel &K) {
+Verdict oracle::judge(const Kernel &K, int64_t More) {
   std::vector<unsigned> Base;
   unsigned Words = K.poolBytes() / WordBytes; // the pool comes first
   for (const Array &A : K.Arrays) {
@@ -440,7 +495,7 @@ Verdict oracle::judge(const Kernel &K) {
     // The next combination, as an odometer counts.
     size_t I = 0;
     for (; I < Parameters.size(); ++I) {
-      if (++Parameters[I] <= K.ParameterLimit[I])
+      if (++Parameters[I] <= K.ParameterLimit[I] + More)
         break;
       Parameters[I] = 0;
     }

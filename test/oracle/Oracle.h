@@ -22,6 +22,12 @@
 // or the completion comes before A. Everything else is a defect; it is named
 // after what meets and which of the two came first when the threads ran.
 //
+// The oracle checks itself by what the words hold: every launch is run with all
+// copies landing as late as possible and as early as possible, and with the
+// threads in order and in reverse. A kernel in which that changes what some
+// thread reads has a defect, or stores race with plain accesses, which is
+// nobody's business here.
+//
 //===----------------------------------------------------------------------===//
 
 #ifndef CPASYNC_TEST_ORACLE_ORACLE_H
@@ -39,7 +45,8 @@ struct Defect {
     ReadInFlight,    ///< ... what another's copy may still be writing
     Unsynchronized,  ///< another's copy is complete; nothing orders it before
                      ///< the read
-    ReadBeforeCopy,  ///< nothing has written the word, a copy does so later
+    ReadBeforeCopy,  ///< no write of the word comes before the read, which
+                     ///< comes before the copy
     CopyOverRead,    ///< another thread may still read what a copy overwrites
     CopyOverCopy,    ///< two copies may write at the same time
     StoreOverCopy,   ///< a store while a copy may still be writing
@@ -63,10 +70,15 @@ struct Verdict {
   /// nothing about defects then.
   std::string Invalid;
   std::map<Defect, Witness> Defects;
-  unsigned Copies = 0; ///< that ran, over all threads and parameters
+  unsigned Copies = 0;    ///< that ran, over all threads and parameters
+  bool PlainRace = false; ///< two accesses, none of them a copy
+  /// What is read depends on timing and nothing explains it: this oracle is
+  /// wrong.
+  bool Contradicts = false;
 };
 
-Verdict judge(const Kernel &K);
+/// \p More: parameters take so many values beyond their limit.
+Verdict judge(const Kernel &K, int64_t More = 0);
 
 std::string describe(const Defect &D, const Witness &W);
 

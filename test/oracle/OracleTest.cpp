@@ -12,17 +12,15 @@
 //
 //===----------------------------------------------------------------------===//
 
-#include "Engine.h"
+#include "Compare.h"
 #include "Generator.h"
-#include "Oracle.h"
 #include "Printer.h"
+#include "Shrink.h"
+#include "llvm/ADT/STLExtras.h"
 #include "llvm/Support/CommandLine.h"
-#include "llvm/Support/Format.h"
 #include "llvm/Support/raw_ostream.h"
-#include <optional>
 
 using namespace oracle;
-using cpasync::FindingKind;
 using llvm::outs;
 
 static llvm::cl::opt<unsigned> Count("count", llvm::cl::init(2000),
@@ -31,13 +29,19 @@ static llvm::cl::opt<uint64_t> Seed("seed", llvm::cl::init(1),
                                     llvm::cl::desc("of the first kernel"));
 static llvm::cl::opt<unsigned>
     MaxShown("show", llvm::cl::init(3),
-             llvm::cl::desc("disagreements to print in full"));
-static llvm::cl::opt<bool>
-    CrossThread("cross-thread", llvm::cl::init(false),
-                llvm::cl::desc("compare defects between threads as well"));
+             llvm::cl::desc("disagreements to shrink and print"));
+static llvm::cl::opt<Scope> Compared(
+    "scope", llvm::cl::init(Scope::OwnThread),
+    llvm::cl::desc("which defects the analysis has to find"),
+    llvm::cl::values(clEnumValN(Scope::OwnThread, "own", "of one thread"),
+                     clEnumValN(Scope::AllThreads, "all", "all")));
 
 /// Kernels in one file: enough to make the headers cheap.
 static constexpr unsigned KernelsPerFile = 200;
+/// Kernels that the analysis may give up on, in percent.
+static constexpr unsigned MaxNotAnalysed = 2;
+/// Defective and sound kernels there have to be at least, in percent each.
+static constexpr unsigned MinOfEachSort = 20;
 
 namespace {
 
@@ -49,98 +53,77 @@ struct Tally {
 
 } // namespace
 
-static bool isOwn(const Defect &D) {
-  return D.K == Defect::Kind::OwnReadInFlight;
-}
-
-/// Whether the oracle knows of what the analysis found.
-static bool confirms(const Verdict &V, const EngineFinding &E) {
-  for (const auto &[D, W] : V.Defects) {
-    if (D.CopyLine != E.CopyLine || D.OtherLine != E.ReadLine)
-      continue;
-    switch (E.F.Kind) {
-    case FindingKind::ReadInFlight:
-      if (D.K == Defect::Kind::OwnReadInFlight ||
-          D.K == Defect::Kind::ReadInFlight ||
-          D.K == Defect::Kind::Unsynchronized ||
-          D.K == Defect::Kind::CopyOverRead)
-        return true;
-      break;
-    case FindingKind::ReadBeforeCopy:
-      if (D.K == Defect::Kind::ReadBeforeCopy ||
-          D.K == Defect::Kind::CopyOverRead)
-        return true;
-      break;
-    default:
-      break;
-    }
-  }
-  return false;
-}
-
-/// What they disagree about; empty if they do not.
-static std::string compare(const Verdict &V, const EngineReport &E) {
-  for (const EngineFinding &F : E.Findings)
-    if (!confirms(V, F))
-      return "the analysis reports a copy at line " +
-             std::to_string(F.CopyLine) + " and a read at line " +
-             std::to_string(F.ReadLine) + "; the oracle does not";
-  if (!E.Findings.empty())
-    return "";
-  for (const auto &[D, W] : V.Defects)
-    if (CrossThread || isOwn(D))
-      return "the oracle reports, the analysis does not: " + describe(D, W);
-  return "";
-}
-
-/// A kernel that means something, with its lines numbered as if alone.
-static Kernel nextKernel(uint64_t KernelSeed, unsigned &Invalid) {
+/// A kernel that means something, and what the oracle says of it.
+static std::pair<Kernel, Verdict> nextKernel(uint64_t KernelSeed,
+                                             unsigned &Invalid) {
   Random R(KernelSeed);
   for (;; ++Invalid) {
     std::vector<Kernel> One = {generate(R)};
     for (int64_t N = R.oneOf({0, 0, 1, 1, 2}); N > 0; --N)
       mutate(R, One.front());
     One.front().Name = "k" + std::to_string(KernelSeed);
-    print(One);
-    const Verdict V = judge(One.front());
+    print(One); // numbers the lines
+    Verdict V = judge(One.front());
     if (V.Invalid.empty() && V.Copies > 0)
-      return One.front();
+      return {std::move(One.front()), std::move(V)};
   }
+}
+
+/// In a file of its own.
+static std::optional<Disagreement> compareAlone(Kernel &K, Verdict &V,
+                                                EngineReport &E) {
+  std::vector<Kernel> One = {K};
+  const std::string Code = print(One);
+  K = std::move(One.front());
+  V = judge(K);
+  if (!V.Invalid.empty() || V.Copies == 0)
+    return std::nullopt;
+  E = analyseFile(Code)[K.Name];
+  return compare(K, V, E, Compared);
+}
+
+static void show(const Kernel &Original, Disagreement::Kind Kind) {
+  Verdict V;
+  EngineReport E;
+  Kernel K = shrink(Original, [&](Kernel Smaller) {
+    auto D = compareAlone(Smaller, V, E);
+    return D && D->K == Kind;
+  });
+  auto D = compareAlone(K, V, E);
+  outs() << "\nseed " << K.Name.substr(1) << " (" << K.Family
+         << "): " << (D ? D->Text : "only in company") << "\n"
+         << listing(K);
+  for (const auto &[Found, W] : V.Defects)
+    outs() << "  oracle: " << describe(Found, W) << "\n";
+  for (const EngineFinding &F : E.Findings)
+    outs() << "  analysis: kind " << int(F.F.Kind) << ", copy at line "
+           << K.lineOf(F.CopyLine) << " by thread " << F.F.Thread
+           << ", read at line " << K.lineOf(F.ReadLine) << " by thread "
+           << F.F.Reader << "\n";
+  outs().flush();
 }
 
 static void compareFile(uint64_t First, unsigned Number, Tally &T) {
   std::vector<Kernel> Kernels;
-  for (unsigned I = 0; I < Number; ++I)
-    Kernels.push_back(nextKernel(First + I, T.Invalid));
-  const std::string Code = print(Kernels);
-  std::map<std::string, EngineReport> Reports = analyseFile(Code);
-  for (const Kernel &K : Kernels) {
+  std::vector<Verdict> Verdicts;
+  for (unsigned I = 0; I < Number; ++I) {
+    auto [K, V] = nextKernel(First + I, T.Invalid);
+    Kernels.push_back(std::move(K));
+    Verdicts.push_back(std::move(V));
+  }
+  std::map<std::string, EngineReport> Reports = analyseFile(print(Kernels));
+  for (const auto &[K, V] : llvm::zip(Kernels, Verdicts)) {
     const EngineReport &E = Reports[K.Name];
-    const Verdict V = judge(K);
     ++T.Kernels;
     ++T.Families[K.Family];
     T.Defective += !V.Defects.empty();
     T.Flagged += !E.Findings.empty();
-    if (!E.Gaps.empty()) {
-      ++T.NotAnalysed;
+    T.NotAnalysed += !E.Gaps.empty();
+    if (!E.Gaps.empty())
       ++T.Gaps[E.Gaps.front()];
-    }
-    std::string Why = E.Analysed ? compare(V, E) : "not looked at";
-    // Silence about a kernel with a gap promises nothing; a finding does.
-    if (Why.empty() || (!E.Gaps.empty() && E.Findings.empty()))
-      continue;
-    if (++T.Disagreements > MaxShown)
-      continue;
-    outs() << "\nseed " << K.Name.substr(1) << " (" << K.Family
-           << "): " << Why << "\n"
-           << listing(Code, K);
-    for (const auto &[D, W] : V.Defects)
-      outs() << "  oracle: " << describe(D, W) << "\n";
-    for (const EngineFinding &F : E.Findings)
-      outs() << "  analysis: kind " << int(F.F.Kind) << ", copy at line "
-             << F.CopyLine << " by thread " << F.F.Thread
-             << ", read at line " << F.ReadLine << " by thread " << F.F.Reader
-             << "\n";
+    if (auto D = compare(K, V, E, Compared))
+      if (++T.Disagreements <= MaxShown)
+        show(K, D->K);
   }
 }
 
@@ -157,5 +140,13 @@ int main(int Argc, char **Argv) {
   for (const auto &[Reason, N] : T.Gaps)
     outs() << "  " << N << " " << Reason << "\n";
   outs() << T.Disagreements << " disagreements\n";
-  return T.Disagreements ? 1 : 0;
+  const bool BothSorts =
+      100 * T.Defective >= MinOfEachSort * T.Kernels &&
+      100 * (T.Kernels - T.Defective) >= MinOfEachSort * T.Kernels;
+  if (!BothSorts)
+    outs() << "too few defective kernels, or too few sound ones\n";
+  const bool Covered = 100 * T.NotAnalysed <= MaxNotAnalysed * T.Kernels;
+  if (!Covered)
+    outs() << "too many kernels are not fully analysed\n";
+  return T.Disagreements || !BothSorts || !Covered ? 1 : 0;
 }

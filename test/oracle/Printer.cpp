@@ -8,6 +8,7 @@
 
 #include "Printer.h"
 #include "llvm/ADT/STLExtras.h"
+#include "llvm/ADT/SmallVector.h"
 #include "llvm/ADT/StringRef.h"
 
 using namespace oracle;
@@ -83,11 +84,11 @@ static std::string text(const ExprRef &E, bool Inner = false) {
   case Expr::Kind::Select:
     break;
   }
-  std::string S = E->K == Expr::Kind::Select
-                      ? text(E->If, true) + " ? " + text(E->Left, true) +
-                            " : " + text(E->Right, true)
-                      : text(E->Left, true) + spelling(E->O) +
-                            text(E->Right, true);
+  std::string S =
+      E->K == Expr::Kind::Select
+          ? text(E->If, true) + " ? " + text(E->Left, true) + " : " +
+                text(E->Right, true)
+          : text(E->Left, true) + spelling(E->O) + text(E->Right, true);
   return Inner ? "(" + S + ")" : S;
 }
 
@@ -202,7 +203,7 @@ void KernelPrinter::block(Block &B) {
 }
 
 void KernelPrinter::stmt(Stmt &S) {
-  S.Line = Line;
+  S.Line = Line - K.FirstLine + 1;
   if (S.K == Stmt::Kind::If) {
     line("if (" + text(S.Value) + ") {");
     block(S.Body);
@@ -223,6 +224,7 @@ void KernelPrinter::stmt(Stmt &S) {
 }
 
 void KernelPrinter::run() {
+  K.FirstLine = Line;
   std::string Parameters;
   for (size_t I = 0; I < K.ParameterLimit.size(); ++I)
     Parameters += ", int P" + std::to_string(I);
@@ -263,17 +265,15 @@ std::string oracle::print(std::vector<Kernel> &Kernels) {
   return Out;
 }
 
-std::string oracle::listing(const std::string &File, const Kernel &K) {
-  std::string Out;
+std::string oracle::listing(const Kernel &K) {
+  std::string Text, Out;
   unsigned Line = 1;
-  bool Inside = false;
-  for (llvm::StringRef Rest = File; !Rest.empty(); ++Line) {
-    auto [Text, After] = Rest.split('\n');
-    Rest = After;
-    Inside |= Text.contains(" " + K.Name + "(");
-    if (Inside)
-      Out += std::to_string(Line) + "\t" + Text.str() + "\n";
-    Inside &= Text != "}";
-  }
+  Kernel Copy = K;
+  KernelPrinter(Text, Line, Copy).run();
+  llvm::SmallVector<llvm::StringRef, 32> Lines;
+  llvm::StringRef(Text).split(Lines, '\n', /*MaxSplit=*/-1,
+                              /*KeepEmpty=*/false);
+  for (const auto &[I, L] : llvm::enumerate(Lines))
+    Out += std::to_string(I + 1) + "\t" + L.str() + "\n";
   return Out;
 }

@@ -13,11 +13,11 @@
 
 namespace oracle {
 
-/// A file with these kernels. Notes in every statement its line in that file.
+/// A file with these kernels. Notes in kernels and statements where they are.
 std::string print(std::vector<Kernel> &Kernels);
 
-/// One kernel with its line numbers, as \p print left them.
-std::string listing(const std::string &File, const Kernel &K);
+/// One kernel with its line numbers.
+std::string listing(const Kernel &K);
 
 } // namespace oracle
 
