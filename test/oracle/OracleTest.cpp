@@ -36,6 +36,9 @@ static llvm::cl::opt<Scope> Compared(
     llvm::cl::values(clEnumValN(Scope::OwnThread, "own", "of one thread"),
                      clEnumValN(Scope::AllThreads, "all", "all")));
 
+static llvm::cl::opt<bool>
+    ShowGaps("show-gaps", llvm::cl::desc("print what is not fully analysed"));
+
 /// Kernels in one file: enough to make the headers cheap.
 static constexpr unsigned KernelsPerFile = 200;
 /// Kernels that the analysis may give up on, in percent.
@@ -121,6 +124,8 @@ static void compareFile(uint64_t First, unsigned Number, Tally &T) {
     T.NotAnalysed += !E.Gaps.empty();
     if (!E.Gaps.empty())
       ++T.Gaps[E.Gaps.front()];
+    if (!E.Gaps.empty() && ShowGaps)
+      outs() << K.Name << ": " << E.Gaps.front() << "\n" << listing(K);
     if (auto D = compare(K, V, E, Compared))
       if (++T.Disagreements <= MaxShown)
         show(K, D->K);
