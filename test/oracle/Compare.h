@@ -34,6 +34,8 @@ struct Disagreement {
 std::optional<Disagreement> compare(const Kernel &K, const Verdict &V,
                                     const EngineReport &E, Scope S);
 
+std::string describe(const Kernel &K, const EngineFinding &E);
+
 } // namespace oracle
 
 #endif // CPASYNC_TEST_ORACLE_COMPARE_H

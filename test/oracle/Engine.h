@@ -18,7 +18,7 @@ namespace oracle {
 
 struct EngineFinding {
   cpasync::Finding F;
-  unsigned CopyLine = 0, ReadLine = 0; ///< 0: none
+  unsigned CopyLine = 0, ReadLine = 0, WriteLine = 0; ///< of the file
 };
 
 struct EngineReport {

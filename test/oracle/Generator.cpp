@@ -86,6 +86,13 @@ protected:
     S.At = std::move(P);
     return S;
   }
+  /// The element of thread \p Who in tile number \p Tile of the input.
+  Stmt copy(Place To, const ExprRef &Tile, ExprRef Who) const {
+    Stmt S = access(Stmt::Kind::Copy, std::move(To));
+    S.Source =
+        binary(binary(Tile, Op::Mul, K.Threads), Op::Add, std::move(Who));
+    return S;
+  }
 
   /// Whose element a thread reads.
   enum class Reader { Own, Pair, OtherWarp, Next, Reversed };
@@ -133,7 +140,7 @@ private:
                                     : binary(Tile, Op::Rem, Slots);
   }
   void chooseSlots();
-  Block fetch(ExprRef Slot, ExprRef Guard);
+  Block fetch(ExprRef Slot, ExprRef From, ExprRef Guard);
   Block prologue();
   Block readAll(const ExprRef &Slot);
   void advance(Block &Body, unsigned Variable);
@@ -162,12 +169,12 @@ void RingBuilder::chooseSlots() {
     Style = SlotStyle::Toggle;
 }
 
-// The copies of one tile; the commit in or after the guard.
-Block RingBuilder::fetch(ExprRef Slot, ExprRef Guard) {
+// The copies of the tile From; the commit in or after the guard.
+Block RingBuilder::fetch(ExprRef Slot, ExprRef From, ExprRef Guard) {
   Block Copies, Commits;
   for (size_t I = 0; I < Arrays.size(); ++I) {
     Copies.push_back(
-        access(Stmt::Kind::Copy, place(Arrays[I], Bytes[I], Slot, thread())));
+        copy(place(Arrays[I], Bytes[I], Slot, thread()), From, thread()));
     if (CommitPerArray || I + 1 == Arrays.size())
       (CommitPerArray || (CommitInGuard && Guard) ? Copies : Commits)
           .push_back(commit());
@@ -187,12 +194,13 @@ Block RingBuilder::prologue() {
     const unsigned S = newVariable(/*IsLoop=*/true);
     ExprRef Guard = Guarded ? binary(variable(S), Op::Less, Tiles) : ExprRef();
     ExprRef Slot = Ahead > Slots ? slotOf(variable(S)) : variable(S);
-    Result.push_back(loop(S, number(0), number(Ahead), fetch(Slot, Guard)));
+    Result.push_back(
+        loop(S, number(0), number(Ahead), fetch(Slot, variable(S), Guard)));
     return Result;
   }
   for (unsigned S = 0; S < Ahead; ++S) {
     ExprRef Guard = Guarded ? binary(number(S), Op::Less, Tiles) : ExprRef();
-    Block One = fetch(number(S % Slots), Guard);
+    Block One = fetch(number(S % Slots), number(S), Guard);
     Result.insert(Result.end(), One.begin(), One.end());
   }
   return Result;
@@ -300,7 +308,7 @@ Kernel RingBuilder::build() {
       Before.push_back(assign(Counters[1], number(Ahead % Slots)));
   }
   ExprRef Guard = Guarded ? binary(Next, Op::Less, Tiles) : ExprRef();
-  Block Fetch = fetch(WriteSlot, Guard);
+  Block Fetch = fetch(WriteSlot, Next, Guard);
   const int64_t PerTile = CommitPerArray ? Count : 1;
   int64_t Left =
       (O == Order::FetchFirst ? Ahead : int64_t(Ahead) - 1) * PerTile;
@@ -368,6 +376,7 @@ private:
   Block block(unsigned Length, unsigned Depth, bool Uniform);
   Stmt any(unsigned Depth, bool Uniform);
   Place anyPlace(Reader Who);
+  Stmt copyAny();
   ExprRef condition(bool &Uniform);
 
   bool Straight;
@@ -388,6 +397,15 @@ Place SoupBuilder::anyPlace(Reader Who) {
     Slot = binary(V, Op::Rem, Slots);
   }
   return place(A, Sizes[A], Slot, whose(Who));
+}
+
+// The tile of a loop, or one of two.
+Stmt SoupBuilder::copyAny() {
+  ExprRef From = number(R.between(0, 1));
+  if (!Loops.empty() && R.percent(80))
+    From = variable(Loops[R.between(0, Loops.size() - 1)]);
+  const Reader Who = R.percent(90) ? Reader::Own : anyReader();
+  return copy(anyPlace(Who), From, R.percent(70) ? whose(Who) : thread());
 }
 
 // Warps, lanes, parameters, loop counters.
@@ -452,8 +470,7 @@ Stmt SoupBuilder::any(unsigned Depth, bool Uniform) {
   }
   const int64_t Dice = R.between(0, 99);
   if (Dice < 26)
-    return access(Stmt::Kind::Copy,
-                  anyPlace(R.percent(90) ? Reader::Own : anyReader()));
+    return copyAny();
   if (Dice < 46)
     return commit();
   if (Dice < 60)
@@ -503,7 +520,7 @@ public:
   Kernel build();
 
 private:
-  Block fetch(const ExprRef &Slot);
+  Block fetch(const ExprRef &Slot, const ExprRef &From);
 
   unsigned Producers = 32, Bytes = 16, Ring = 0;
 };
@@ -511,11 +528,11 @@ private:
 } // namespace
 
 // Each producer copies for several threads.
-Block RolesBuilder::fetch(const ExprRef &Slot) {
+Block RolesBuilder::fetch(const ExprRef &Slot, const ExprRef &From) {
   Block B;
   for (unsigned First = 0; First < K.Threads; First += Producers) {
     ExprRef Who = First ? binary(thread(), Op::Add, First) : thread();
-    B.push_back(access(Stmt::Kind::Copy, place(Ring, Bytes, Slot, Who)));
+    B.push_back(copy(place(Ring, Bytes, Slot, Who), From, Who));
   }
   return B;
 }
@@ -532,7 +549,7 @@ Kernel RolesBuilder::build() {
   ExprRef Slot =
       Slots == 1 ? number(0) : binary(variable(Tile), Op::Rem, Slots);
 
-  Block Role = fetch(Slot), Outside;
+  Block Role = fetch(Slot, variable(Tile)), Outside;
   const bool WaitsInside = R.percent(60);
   if (R.percent(75))
     Role.push_back(commit());
@@ -541,7 +558,7 @@ Kernel RolesBuilder::build() {
   (WaitsInside ? Role : Outside).push_back(wait(0));
   Block Body;
   if (R.percent(25)) // the wait is done by those who copied nothing
-    Body.push_back(branch(Producer, fetch(Slot), {wait(0)}));
+    Body.push_back(branch(Producer, fetch(Slot, variable(Tile)), {wait(0)}));
   else
     Body.push_back(branch(Producer, std::move(Role)));
   Body.insert(Body.end(), Outside.begin(), Outside.end());
@@ -579,7 +596,10 @@ Kernel TailBuilder::build() {
   const unsigned Tile = newArray(Bytes, 1);
   auto At = [&](Reader Who) { return place(Tile, Bytes, nullptr, whose(Who)); };
   ExprRef Inside = binary(thread(), Op::Less, R.oneOf({32, 40, 17, 63}));
-  Block Copy = {access(Stmt::Kind::Copy, At(Reader::Own))};
+  const unsigned V = newVariable(/*IsLoop=*/true);
+  const bool Loops = R.percent(50);
+  Block Copy = {
+      copy(At(Reader::Own), Loops ? variable(V) : number(0), thread())};
   Block Clear = {access(Stmt::Kind::Store, At(Reader::Own))};
   Block Body;
   switch (R.between(0, 3)) {
@@ -610,10 +630,9 @@ Kernel TailBuilder::build() {
     Body.push_back(barrier());
   Stmt Read = access(Stmt::Kind::Read, At(Who));
   Body.push_back(R.percent(30) ? branch(Inside, {Read}) : Read);
-  if (R.percent(50)) {
+  if (Loops) {
     if (R.percent(80))
       Body.push_back(barrier());
-    const unsigned V = newVariable(/*IsLoop=*/true);
     ExprRef Bound =
         R.percent(60) ? parameter(newParameter(4)) : number(R.between(1, 3));
     K.Body.push_back(loop(V, number(0), Bound, std::move(Body)));

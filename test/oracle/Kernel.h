@@ -77,6 +77,7 @@ struct Stmt {
   };
   Kind K = Kind::Commit;
   Place At;
+  ExprRef Source; ///< Copy: which element of the input
   int64_t N = 0;
   unsigned Threads = 0;
   unsigned Variable = 0;

@@ -13,17 +13,24 @@
 
 #include "Oracle.h"
 #include <algorithm>
-#include <numeric>
+#include <array>
 
 using namespace oracle;
 
 namespace {
 
+/// Where an operation stands: the statement in its block, then the side of the
+/// branch or the iteration, then the statement in there, and so on. Ordered as
+/// threads in step get to them.
+using Position = std::array<uint16_t, 24>;
+
 /// What one thread does, with nothing left to evaluate.
 struct Op {
   Stmt::Kind K;
   unsigned Line;
+  Position At;
   unsigned Word = 0, Words = 0; ///< Copy, Read, Store
+  int64_t Source = 0;           ///< Copy: a name for the first word of input
   int64_t N = 0;                ///< Wait: count; NamedBarrier: which
   unsigned Threads = 0;         ///< NamedBarrier
 };
@@ -43,16 +50,16 @@ public:
   std::string Invalid;
 
   /// False: the thread has left the kernel, or cannot go on.
-  bool run(const Block &B) {
-    return std::all_of(B.begin(), B.end(),
-                       [&](const Stmt &S) { return run(S); });
-  }
+  bool run(const Block &B);
 
 private:
   static constexpr size_t MaxOps = 20000;
 
   int64_t eval(const Expr &E);
   bool run(const Stmt &S);
+  /// As side, or iteration, number \p N of the statement.
+  bool runInside(const Block &B, uint16_t N);
+  Op &add(const Stmt &S) { return Ops.emplace_back(Op{S.K, S.Line, At}); }
   bool access(const Stmt &S);
   bool fail(std::string Why) {
     if (Invalid.empty())
@@ -65,6 +72,8 @@ private:
   unsigned Thread;
   const std::vector<int64_t> &Parameters;
   std::vector<int64_t> Variables;
+  Position At = {};
+  unsigned Depth = 0; ///< of At
 };
 
 } // namespace
@@ -122,9 +131,33 @@ bool Unroller::access(const Stmt &S) {
     return fail("line " + std::to_string(S.Line) + ": out of bounds");
   if (Byte % S.At.Bytes != 0)
     return fail("line " + std::to_string(S.Line) + ": misaligned");
-  Ops.push_back({S.K, S.Line, Base[S.At.Array] + unsigned(Byte / WordBytes),
-                 S.At.Bytes / WordBytes});
+  Op &O = add(S);
+  O.Word = Base[S.At.Array] + unsigned(Byte / WordBytes);
+  O.Words = S.At.Bytes / WordBytes;
+  // There is one input for each size of copy.
+  if (S.K == Stmt::Kind::Copy)
+    O.Source = ((eval(*S.Source) * O.Words) << 4) + 2 * O.Words + 1;
   return true;
+}
+
+bool Unroller::run(const Block &B) {
+  for (const Stmt &S : B) {
+    if (!run(S))
+      return false;
+    ++At[Depth];
+  }
+  return true;
+}
+
+bool Unroller::runInside(const Block &B, uint16_t N) {
+  if (Depth + 2 >= At.size())
+    return fail("nested too deeply");
+  At[++Depth] = N;
+  At[++Depth] = 0;
+  const bool GoesOn = run(B);
+  At[Depth--] = 0;
+  At[Depth--] = 0;
+  return GoesOn;
 }
 
 bool Unroller::run(const Stmt &S) {
@@ -141,19 +174,22 @@ bool Unroller::run(const Stmt &S) {
   case Stmt::Kind::Barrier:
   case Stmt::Kind::WarpBarrier:
   case Stmt::Kind::NamedBarrier:
-    Ops.push_back({S.K, S.Line, 0, 0, S.N, S.Threads});
+    add(S).N = S.N;
+    Ops.back().Threads = S.Threads;
     return true;
   case Stmt::Kind::Assign:
     Variables[S.Variable] = eval(*S.Value);
     return true;
   case Stmt::Kind::If:
-    return run(eval(*S.Value) ? S.Body : S.Else);
-  case Stmt::Kind::For:
+    return eval(*S.Value) ? runInside(S.Body, 0) : runInside(S.Else, 1);
+  case Stmt::Kind::For: {
+    uint16_t Iteration = 0;
     for (Variables[S.Variable] = eval(*S.Value);
          Variables[S.Variable] < eval(*S.Bound); ++Variables[S.Variable])
-      if (!run(S.Body))
+      if (!runInside(S.Body, Iteration++))
         return false;
     return true;
+  }
   case Stmt::Kind::Return:
     return false;
   }
@@ -172,9 +208,10 @@ using Clock = std::vector<unsigned>;
 struct Copy {
   unsigned Thread, Line;
   unsigned Word, Words;
-  unsigned Writer;
+  int64_t Source;
   unsigned Issued;        ///< the thread's own clock then
-  unsigned Completed = 0; ///< the thread's own clock then; 0: not yet
+  unsigned Completed = 0; ///< 0: not yet
+  int64_t sourceOf(unsigned W) const { return Source + ((W - Word) << 4); }
 };
 
 /// The last read, or store, of a word by a thread at a line.
@@ -183,7 +220,7 @@ struct Access {
 };
 
 struct Word {
-  unsigned Holds = 0;           ///< who wrote it last; see Run::writer
+  int64_t Holds = 0;            ///< a name for what was written last
   std::vector<unsigned> Copies; ///< indices
   std::vector<Access> Reads, Stores;
   std::vector<Access> Blind; ///< reads before which nothing was written
@@ -199,9 +236,9 @@ struct Thread {
 
 /// How copies and threads are timed.
 struct Timing {
-  bool Early;   ///< copies land when they are issued; else when they have to
-  bool Reverse; ///< the last thread runs first
-  bool Judge;   ///< look for defects; they do not depend on timing
+  bool Early; ///< copies land when they are issued; else when they have to
+  enum { InStep, Forwards, Backwards } Order;
+  bool judges() const { return Order == InStep; }
 };
 
 /// One launch: one value of each parameter.
@@ -219,7 +256,7 @@ public:
   }
   void run();
   /// What each thread read, in its order.
-  const std::vector<std::vector<unsigned>> &seen() const { return Seen; }
+  const std::vector<std::vector<int64_t>> &seen() const { return Seen; }
 
 private:
   unsigned now(unsigned T) const { return Threads[T].Sees[T]; }
@@ -227,33 +264,29 @@ private:
   bool before(unsigned By, unsigned At, unsigned T) const {
     return By == T || Threads[T].Sees[By] >= At;
   }
-  void defect(Defect::Kind K, unsigned CopyThread, unsigned CopyLine,
-              unsigned OtherThread, unsigned OtherLine, unsigned W) {
-    V.Defects.try_emplace({K, CopyLine, OtherLine},
-                          Witness{Parameters, CopyThread, OtherThread, W});
+  bool complete(const Copy &C, unsigned T) const {
+    return C.Completed && before(C.Thread, C.Completed, T);
   }
-  static void note(std::vector<Access> &Accesses, Access A) {
-    for (Access &Old : Accesses)
-      if (Old.Thread == A.Thread && Old.Line == A.Line) {
-        Old.At = A.At;
-        return;
-      }
-    Accesses.push_back(A);
-  }
+  /// \p InFlight: the earlier access has not come to its end.
+  void defect(Defect D, unsigned Earlier, unsigned Later, unsigned W,
+              bool InFlight);
+  static void note(std::vector<Access> &Accesses, Access A);
 
-  void step(unsigned T, const Op &O);
+  const Op *next(unsigned T) const {
+    const Thread &X = Threads[T];
+    return X.Waits || X.Next == Ops[T].size() ? nullptr : &Ops[T][X.Next];
+  }
+  void step(unsigned T);
+  void runInStep();
+  void runInTurn();
   void copy(unsigned T, const Op &O);
+  void copyOver(unsigned T, const Copy &C, unsigned W);
   void read(unsigned T, const Op &O, unsigned W);
   void store(unsigned T, const Op &O, unsigned W);
   void complete(unsigned T, std::vector<unsigned> &Group);
   void wait(unsigned T, size_t N);
   bool passBarriers();
   void meet(const std::vector<unsigned> &Who);
-
-  /// A name for what the operation \p T is at writes.
-  unsigned writer(unsigned T) const {
-    return 1 + T + Threads.size() * Threads[T].Next;
-  }
 
   const Lists &Ops;
   const std::vector<int64_t> &Parameters;
@@ -262,53 +295,77 @@ private:
   std::vector<Word> Memory;
   std::vector<Copy> Copies;
   std::vector<Thread> Threads;
-  std::vector<std::vector<unsigned>> Seen;
+  std::vector<std::vector<int64_t>> Seen;
 };
 
 } // namespace
 
+void Run::defect(Defect D, unsigned Earlier, unsigned Later, unsigned W,
+                 bool InFlight) {
+  const bool InStep =
+      InFlight || Earlier == Later || Earlier / WarpSize != Later / WarpSize;
+  const auto [Known, IsNew] = V.Defects.try_emplace(D);
+  if (IsNew || (InStep && !Known->second.InStep))
+    Known->second = {Parameters, Earlier, Later, W, InStep};
+}
+
+void Run::note(std::vector<Access> &Accesses, Access A) {
+  for (Access &Old : Accesses)
+    if (Old.Thread == A.Thread && Old.Line == A.Line) {
+      Old.At = A.At;
+      return;
+    }
+  Accesses.push_back(A);
+}
+
 void Run::copy(unsigned T, const Op &O) {
   const unsigned Id = Copies.size();
-  Copies.push_back({T, O.Line, O.Word, O.Words, writer(T), now(T)});
-  V.Copies += When.Judge;
+  Copies.push_back({T, O.Line, O.Word, O.Words, O.Source, now(T)});
+  V.Copies += When.judges();
   Threads[T].Open.push_back(Id);
   for (unsigned W = O.Word; W < O.Word + O.Words; ++W) {
-    if (When.Early)
-      Memory[W].Holds = writer(T);
-    if (!When.Judge)
-      continue;
-    for (unsigned C : Memory[W].Copies) {
-      const Copy &Old = Copies[C];
-      if (!Old.Completed || !before(Old.Thread, Old.Completed, T))
-        defect(Defect::Kind::CopyOverCopy, Old.Thread, Old.Line, T, O.Line, W);
-    }
-    for (const Access &R : Memory[W].Reads)
-      if (!before(R.Thread, R.At, T))
-        defect(Defect::Kind::CopyOverRead, T, O.Line, R.Thread, R.Line, W);
-    for (const Access &S : Memory[W].Stores)
-      if (!before(S.Thread, S.At, T))
-        defect(Defect::Kind::CopyOverStore, T, O.Line, S.Thread, S.Line, W);
-    for (const Access &R : Memory[W].Blind)
-      if (before(R.Thread, R.At, T))
-        defect(Defect::Kind::ReadBeforeCopy, T, O.Line, R.Thread, R.Line, W);
+    if (When.judges())
+      copyOver(T, Copies[Id], W);
     Memory[W].Copies.push_back(Id);
+    if (When.Early)
+      Memory[W].Holds = Copies[Id].sourceOf(W);
   }
 }
 
+void Run::copyOver(unsigned T, const Copy &C, unsigned W) {
+  using Kind = Defect::Kind;
+  for (unsigned Id : Memory[W].Copies) {
+    const Copy &Old = Copies[Id];
+    if (!complete(Old, T) && Old.sourceOf(W) != C.sourceOf(W))
+      defect({Kind::CopyOverCopy, Old.Line, C.Line}, Old.Thread, T, W,
+             !Old.Completed);
+  }
+  for (const Access &R : Memory[W].Reads)
+    if (!before(R.Thread, R.At, T))
+      defect({Kind::CopyOverRead, R.Line, C.Line}, R.Thread, T, W, false);
+  for (const Access &S : Memory[W].Stores)
+    if (!before(S.Thread, S.At, T))
+      defect({Kind::CopyOverStore, S.Line, C.Line}, S.Thread, T, W, false);
+  for (const Access &R : Memory[W].Blind)
+    if (before(R.Thread, R.At, T))
+      defect({Kind::ReadBeforeCopy, R.Line, C.Line}, R.Thread, T, W, false);
+}
+
 void Run::read(unsigned T, const Op &O, unsigned W) {
+  using Kind = Defect::Kind;
   Seen[T].push_back(Memory[W].Holds);
-  if (!When.Judge)
+  if (!When.judges())
     return;
   bool Blind = true;
-  for (unsigned C : Memory[W].Copies) {
-    const Copy &Old = Copies[C];
+  for (unsigned Id : Memory[W].Copies) {
+    const Copy &Old = Copies[Id];
     Blind &= !before(Old.Thread, Old.Issued, T);
-    if (!Old.Completed)
-      defect(Old.Thread == T ? Defect::Kind::OwnReadInFlight
-                             : Defect::Kind::ReadInFlight,
-             Old.Thread, Old.Line, T, O.Line, W);
-    else if (!before(Old.Thread, Old.Completed, T))
-      defect(Defect::Kind::Unsynchronized, Old.Thread, Old.Line, T, O.Line, W);
+    if (!complete(Old, T))
+      defect({Old.Thread == T  ? Kind::OwnReadInFlight
+              : !Old.Completed ? Kind::ReadInFlight
+                               : Kind::Unsynchronized,
+              Old.Line, O.Line},
+             Old.Thread, T, W, !Old.Completed);
   }
   for (const Access &S : Memory[W].Stores) {
     Blind &= !before(S.Thread, S.At, T);
@@ -321,17 +378,25 @@ void Run::read(unsigned T, const Op &O, unsigned W) {
 }
 
 void Run::store(unsigned T, const Op &O, unsigned W) {
-  Memory[W].Holds = writer(T);
-  if (!When.Judge)
+  using Kind = Defect::Kind;
+  Memory[W].Holds = int64_t(O.Line) << 32 | T << 16 | Threads[T].Next << 1;
+  if (!When.judges())
     return;
-  for (unsigned C : Memory[W].Copies) {
-    const Copy &Old = Copies[C];
-    if (!Old.Completed || !before(Old.Thread, Old.Completed, T))
-      defect(Defect::Kind::StoreOverCopy, Old.Thread, Old.Line, T, O.Line, W);
+  for (unsigned Id : Memory[W].Copies) {
+    const Copy &Old = Copies[Id];
+    if (!complete(Old, T))
+      defect({Kind::StoreOverCopy, Old.Line, O.Line}, Old.Thread, T, W,
+             !Old.Completed);
   }
-  for (const auto *Others : {&Memory[W].Reads, &Memory[W].Stores})
-    for (const Access &A : *Others)
-      V.PlainRace |= !before(A.Thread, A.At, T);
+  for (const Access &R : Memory[W].Reads) {
+    if (before(R.Thread, R.At, T))
+      continue;
+    V.PlainRace = true;
+    if (!Memory[W].Copies.empty())
+      defect({Kind::StoreOverRead, R.Line, O.Line}, R.Thread, T, W, false);
+  }
+  for (const Access &S : Memory[W].Stores)
+    V.PlainRace |= !before(S.Thread, S.At, T);
   note(Memory[W].Stores, {T, O.Line, now(T)});
 }
 
@@ -339,7 +404,7 @@ void Run::complete(unsigned T, std::vector<unsigned> &Group) {
   for (unsigned C : Group) {
     Copies[C].Completed = now(T);
     for (unsigned W = 0; W < Copies[C].Words && !When.Early; ++W)
-      Memory[Copies[C].Word + W].Holds = Copies[C].Writer;
+      Memory[Copies[C].Word + W].Holds = Copies[C].sourceOf(Copies[C].Word + W);
   }
   Group.clear();
 }
@@ -354,7 +419,9 @@ void Run::wait(unsigned T, size_t N) {
   }
 }
 
-void Run::step(unsigned T, const Op &O) {
+// The next operation of a thread; at a barrier it stays there.
+void Run::step(unsigned T) {
+  const Op &O = Ops[T][Threads[T].Next];
   switch (O.K) {
   case Stmt::Kind::Copy:
     copy(T, O);
@@ -378,9 +445,11 @@ void Run::step(unsigned T, const Op &O) {
     for (unsigned W = O.Word; W < O.Word + O.Words; ++W)
       store(T, O, W);
     break;
-  default: // barriers are passBarriers' business; the rest was unrolled
-    break;
+  default: // a barrier; branches and loops are unrolled
+    Threads[T].Waits = true;
+    return;
   }
+  ++Threads[T].Next;
 }
 
 // Everything that they did comes before everything they do from now on.
@@ -431,20 +500,33 @@ bool Run::passBarriers() {
   return Any;
 }
 
+// Those who are behind go first.
+void Run::runInStep() {
+  for (;;) {
+    const Position *First = nullptr;
+    for (unsigned T = 0; T < Threads.size(); ++T)
+      if (const Op *O = next(T); O && (!First || O->At < *First))
+        First = &O->At;
+    if (!First)
+      return;
+    for (unsigned T = 0; T < Threads.size(); ++T)
+      if (const Op *O = next(T); O && O->At == *First)
+        step(T);
+  }
+}
+
+void Run::runInTurn() {
+  for (unsigned I = 0; I < Threads.size(); ++I) {
+    const unsigned T =
+        When.Order == Timing::Backwards ? Threads.size() - 1 - I : I;
+    while (next(T))
+      step(T);
+  }
+}
+
 void Run::run() {
   do {
-    for (unsigned I = 0; I < Threads.size(); ++I) {
-      const unsigned T = When.Reverse ? Threads.size() - 1 - I : I;
-      for (; Threads[T].Next < Ops[T].size(); ++Threads[T].Next) {
-        const Op &O = Ops[T][Threads[T].Next];
-        Threads[T].Waits = O.K == Stmt::Kind::Barrier ||
-                           O.K == Stmt::Kind::WarpBarrier ||
-                           O.K == Stmt::Kind::NamedBarrier;
-        if (Threads[T].Waits)
-          break;
-        step(T, O);
-      }
-    }
+    When.Order == Timing::InStep ? runInStep() : runInTurn();
   } while (passBarriers() && V.Invalid.empty());
   for (unsigned T = 0; T < Threads.size(); ++T)
     if (Threads[T].Waits && V.Invalid.empty())
@@ -466,12 +548,14 @@ static void launch(const Kernel &K, const std::vector<unsigned> &Base,
     V.Invalid = std::move(U.Invalid);
     Ops.push_back(std::move(U.Ops));
   }
-  std::optional<std::vector<std::vector<unsigned>>> Seen;
-  for (Timing When : {Timing{false, false, true},
-                      {true, false, false},
-                      {false, true, false},
-                      {true, true, false}}) {
-    if (!V.Invalid.empty())
+  std::optional<std::vector<std::vector<int64_t>>> Seen;
+  for (Timing When : {Timing{false, Timing::InStep},
+                      {true, Timing::Forwards},
+                      {false, Timing::Backwards},
+                      {true, Timing::Backwards}}) {
+    // What has a defect may read anything.
+    if (!V.Invalid.empty() ||
+        (!When.judges() && (!V.Defects.empty() || V.PlainRace)))
       return;
     Run R(Ops, Words, Parameters, When, V);
     R.run();
@@ -512,14 +596,15 @@ std::string oracle::describe(const Defect &D, const Witness &W) {
                                      "read before the copy",
                                      "copied over what may still be read",
                                      "copied over a copy in flight",
+                                     "copied over what may still be stored",
                                      "stored over a copy in flight",
-                                     "copied over what may still be stored"};
+                                     "stored over what may still be read"};
   std::string S = Text[static_cast<int>(D.K)];
-  S += ": copy at line " + std::to_string(D.CopyLine) + " by thread " +
-       std::to_string(W.CopyThread) + ", access at line " +
-       std::to_string(D.OtherLine) + " by thread " +
-       std::to_string(W.OtherThread) + ", word " + std::to_string(W.Word);
+  S += ": line " + std::to_string(D.Earlier) + " by thread " +
+       std::to_string(W.Earlier) + ", then line " + std::to_string(D.Later) +
+       " by thread " + std::to_string(W.Later) + ", word " +
+       std::to_string(W.Word);
   for (size_t I = 0; I < W.Parameters.size(); ++I)
     S += ", P" + std::to_string(I) + " = " + std::to_string(W.Parameters[I]);
-  return S;
+  return S + (W.InStep ? "" : " (only if the warp does not run in step)");
 }

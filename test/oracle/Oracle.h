@@ -19,14 +19,19 @@
 //                      Y; and what follows from these two (vector clocks)
 //
 // An access A of a word that a copy writes is right if A comes before the issue
-// or the completion comes before A. Everything else is a defect; it is named
-// after what meets and which of the two came first when the threads ran.
+// or the completion comes before A. Everything else is a defect, unless both
+// are copies of the same input. So is a store to a word that another thread may
+// still read from a copy.
+//
+// Threads run in step, as the hardware would like to, each operation by all
+// that get to it; defects are named after what came first then. Those between
+// threads of one warp are kept apart: warps do run in step as a rule.
 //
 // The oracle checks itself by what the words hold: every launch is run with all
 // copies landing as late as possible and as early as possible, and with the
-// threads in order and in reverse. A kernel in which that changes what some
-// thread reads has a defect, or stores race with plain accesses, which is
-// nobody's business here.
+// threads one after the other from either end. A kernel in which that changes
+// what some thread reads has a defect, or stores race with plain accesses,
+// which is nobody's business here.
 //
 //===----------------------------------------------------------------------===//
 
@@ -39,6 +44,7 @@
 
 namespace oracle {
 
+/// Two accesses of a word, in the order in which they happened here.
 struct Defect {
   enum class Kind {
     OwnReadInFlight, ///< a thread reads what its own copy may still be writing
@@ -49,20 +55,21 @@ struct Defect {
                      ///< comes before the copy
     CopyOverRead,    ///< another thread may still read what a copy overwrites
     CopyOverCopy,    ///< two copies may write at the same time
-    StoreOverCopy,   ///< a store while a copy may still be writing
     CopyOverStore,   ///< another thread may still store what a copy overwrites
+    StoreOverCopy,   ///< a store while a copy may still be writing
+    StoreOverRead,   ///< another thread may still read what was copied before
   };
   Kind K;
-  unsigned CopyLine;  ///< CopyOverCopy: the earlier one
-  unsigned OtherLine; ///< the read, the store or the later copy
+  unsigned Earlier, Later; ///< lines
   auto operator<=>(const Defect &) const = default;
 };
 
 /// The first time that a defect was seen.
 struct Witness {
   std::vector<int64_t> Parameters;
-  unsigned CopyThread = 0, OtherThread = 0;
+  unsigned Earlier = 0, Later = 0; ///< threads
   unsigned Word = 0;
+  bool InStep = false; ///< a defect even if warps run in step
 };
 
 struct Verdict {

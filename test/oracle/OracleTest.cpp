@@ -93,16 +93,12 @@ static void show(const Kernel &Original, Disagreement::Kind Kind) {
     return D && D->K == Kind;
   });
   auto D = compareAlone(K, V, E);
-  outs() << "\nseed " << K.Name.substr(1) << " (" << K.Family
-         << "): " << (D ? D->Text : "only in company") << "\n"
+  outs() << "smaller: " << (D ? D->Text : "agreed when alone") << "\n"
          << listing(K);
   for (const auto &[Found, W] : V.Defects)
     outs() << "  oracle: " << describe(Found, W) << "\n";
   for (const EngineFinding &F : E.Findings)
-    outs() << "  analysis: kind " << int(F.F.Kind) << ", copy at line "
-           << K.lineOf(F.CopyLine) << " by thread " << F.F.Thread
-           << ", read at line " << K.lineOf(F.ReadLine) << " by thread "
-           << F.F.Reader << "\n";
+    outs() << "  " << describe(K, F) << "\n";
   outs().flush();
 }
 
@@ -126,9 +122,11 @@ static void compareFile(uint64_t First, unsigned Number, Tally &T) {
       ++T.Gaps[E.Gaps.front()];
     if (!E.Gaps.empty() && ShowGaps)
       outs() << K.Name << ": " << E.Gaps.front() << "\n" << listing(K);
-    if (auto D = compare(K, V, E, Compared))
+    if (auto D = compare(K, V, E, Compared)) {
+      outs() << K.Name << " (" << K.Family << "): " << D->Text << "\n";
       if (++T.Disagreements <= MaxShown)
         show(K, D->K);
+    }
   }
 }
 

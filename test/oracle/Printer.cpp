@@ -106,7 +106,7 @@ private:
     ++Line;
   }
   std::string place(const Place &P) const;
-  std::string copy(const Place &P) const;
+  std::string copy(const Stmt &S) const;
   std::string simple(const Stmt &S) const;
   void block(Block &B);
   void stmt(Stmt &S);
@@ -131,10 +131,10 @@ std::string KernelPrinter::place(const Place &P) const {
   return S + "[" + text(P.Slot) + "][" + text(P.Index) + "]";
 }
 
-std::string KernelPrinter::copy(const Place &P) const {
-  const std::string Bytes = std::to_string(P.Bytes);
-  const std::string To = "&" + place(P);
-  const std::string From = "&In" + Bytes + "[Tid]";
+std::string KernelPrinter::copy(const Stmt &S) const {
+  const std::string Bytes = std::to_string(S.At.Bytes);
+  const std::string To = "&" + place(S.At);
+  const std::string From = "&In" + Bytes + "[" + text(S.Source) + "]";
   switch (K.Spelled) {
   case Kernel::Spelling::Pipeline:
     return "__pipeline_memcpy_async(" + To + ", " + From + ", " + Bytes + ");";
@@ -152,7 +152,7 @@ std::string KernelPrinter::simple(const Stmt &S) const {
   const std::string N = std::to_string(S.N);
   switch (S.K) {
   case Stmt::Kind::Copy:
-    return copy(S.At);
+    return copy(S);
   case Stmt::Kind::Commit:
     return Pipeline ? "__pipeline_commit();"
            : Ptx    ? "asm volatile(\"cp.async.commit_group;\");"

@@ -10,6 +10,9 @@
 
 using namespace oracle;
 
+/// Each costs a run of the analysis.
+static constexpr unsigned MaxTries = 300;
+
 namespace {
 /// Tries one smaller kernel after the other: every change is made where a
 /// counter says, so that a change is found again in a copy of the kernel.
@@ -75,7 +78,7 @@ bool Shrinker::stmt(Block &B, size_t I) {
     return true;
   }
   return expression(S.At.Slot) || expression(S.At.Index) ||
-         expression(S.Value) || expression(S.Bound);
+         expression(S.Source) || expression(S.Value) || expression(S.Bound);
 }
 
 bool Shrinker::block(Block &B) {
@@ -87,15 +90,45 @@ bool Shrinker::block(Block &B) {
 
 bool Shrinker::apply(Kernel &K) { return block(K.Body); }
 
+// A loop's variable is known in its body only.
+static bool inScope(const ExprRef &E, const std::vector<bool> &Known) {
+  return !E || ((E->K != Expr::Kind::Variable || Known[E->Value]) &&
+                inScope(E->If, Known) && inScope(E->Left, Known) &&
+                inScope(E->Right, Known));
+}
+
+static bool inScope(const Block &B, std::vector<bool> Known) {
+  for (const Stmt &S : B) {
+    if (S.K == Stmt::Kind::For)
+      Known[S.Variable] = true;
+    for (const ExprRef &E : {S.At.Slot, S.At.Index, S.Source, S.Value, S.Bound})
+      if (!inScope(E, Known))
+        return false;
+    if (!inScope(S.Body, Known) || !inScope(S.Else, Known))
+      return false;
+    if (S.K == Stmt::Kind::For)
+      Known[S.Variable] = false;
+  }
+  return true;
+}
+
+static bool inScope(const Kernel &K) {
+  std::vector<bool> Known = K.IsLoopVariable;
+  Known.flip();
+  return inScope(K.Body, std::move(Known));
+}
+
 Kernel oracle::shrink(Kernel K,
                       llvm::function_ref<bool(const Kernel &)> Holds) {
-  for (unsigned Target = 0;;) {
+  unsigned Target = 0;
+  for (unsigned Tries = 0; Tries < MaxTries; ++Tries) {
     Kernel Smaller = K;
     if (!Shrinker(Target).apply(Smaller))
       return K;
-    if (Holds(Smaller))
+    if (inScope(Smaller) && Holds(Smaller))
       K = std::move(Smaller); // and the next change is number Target again
     else
       ++Target;
   }
+  return K;
 }
