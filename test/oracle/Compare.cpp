@@ -124,7 +124,7 @@ std::optional<Disagreement> oracle::compare(const Kernel &K, const Verdict &V,
       Wider = judge(K, SecondLook);
     if (!confirms(K, *Wider, F))
       return Disagreement{Kind::FalseAlarm,
-                          "the oracle is silent: " + describe(K, F)};
+                          describe(K, F) + "; the oracle is silent"};
   }
   // Silence about a kernel with a gap promises nothing.
   if (!E.Findings.empty() || !E.Gaps.empty())
@@ -132,6 +132,6 @@ std::optional<Disagreement> oracle::compare(const Kernel &K, const Verdict &V,
   for (const auto &[D, W] : V.Defects)
     if (isIn(S, D, W))
       return Disagreement{Kind::Missed,
-                          "the analysis is silent: " + describe(D, W)};
+                          describe(D, W) + "; the analysis is silent"};
   return std::nullopt;
 }

@@ -27,7 +27,12 @@ struct Disagreement {
     Contradiction ///< the oracle is at odds with itself
   };
   Kind K;
-  std::string Text;
+  std::string Text; ///< what and, after a colon, where
+  /// Shrinking a kernel should not lead to another one.
+  bool isLike(const Disagreement &D) const {
+    return K == D.K &&
+           Text.substr(0, Text.find(':')) == D.Text.substr(0, D.Text.find(':'));
+  }
 };
 
 /// Nothing if they agree, or if the analysis says that it cannot know.

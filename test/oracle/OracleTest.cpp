@@ -85,12 +85,12 @@ static std::optional<Disagreement> compareAlone(Kernel &K, Verdict &V,
   return compare(K, V, E, Compared);
 }
 
-static void show(const Kernel &Original, Disagreement::Kind Kind) {
+static void show(const Kernel &Original, const Disagreement &First) {
   Verdict V;
   EngineReport E;
   Kernel K = shrink(Original, [&](Kernel Smaller) {
     auto D = compareAlone(Smaller, V, E);
-    return D && D->K == Kind;
+    return D && D->isLike(First);
   });
   auto D = compareAlone(K, V, E);
   outs() << "smaller: " << (D ? D->Text : "agreed when alone") << "\n"
@@ -125,7 +125,7 @@ static void compareFile(uint64_t First, unsigned Number, Tally &T) {
     if (auto D = compare(K, V, E, Compared)) {
       outs() << K.Name << " (" << K.Family << "): " << D->Text << "\n";
       if (++T.Disagreements <= MaxShown)
-        show(K, D->K);
+        show(K, *D);
     }
   }
 }
