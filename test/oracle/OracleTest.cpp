@@ -39,6 +39,9 @@ static llvm::cl::opt<Scope> Compared(
 static llvm::cl::opt<bool>
     ShowGaps("show-gaps", llvm::cl::desc("print what is not fully analysed"));
 
+static llvm::cl::opt<bool> PrintOnly("print",
+                                     llvm::cl::desc("print the file only"));
+
 /// Kernels in one file: enough to make the headers cheap.
 static constexpr unsigned KernelsPerFile = 200;
 /// Kernels that the analysis may give up on, in percent.
@@ -110,7 +113,12 @@ static void compareFile(uint64_t First, unsigned Number, Tally &T) {
     Kernels.push_back(std::move(K));
     Verdicts.push_back(std::move(V));
   }
-  std::map<std::string, EngineReport> Reports = analyseFile(print(Kernels));
+  const std::string Code = print(Kernels);
+  if (PrintOnly) {
+    outs() << Code;
+    return;
+  }
+  std::map<std::string, EngineReport> Reports = analyseFile(Code);
   for (const auto &[K, V] : llvm::zip(Kernels, Verdicts)) {
     const EngineReport &E = Reports[K.Name];
     ++T.Kernels;
