@@ -65,6 +65,9 @@ static std::optional<Pair> pairOf(const Kernel &K, const EngineFinding &E) {
       return Pair{Access::Read, Writes, Read, Write};
     case cpasync::OverwriteCause::AfterStore:
       return Pair{Access::Store, Writes, Read, Write};
+    case cpasync::OverwriteCause::BulkRead:
+    case cpasync::OverwriteCause::BulkReadOtherKind:
+      break; // no kernel here has bulk copies
     }
     break;
   default:
