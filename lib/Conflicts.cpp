@@ -108,6 +108,20 @@ void Executor::checkOverwrite(State &S, EventId Write, Value Source,
             "' is not known while " + While.str());
   };
 
+  auto OfThread = [&](const Footprint *Bytes, unsigned Thread) {
+    std::vector<int64_t> Only(Shape.threads(), 0);
+    Only[Thread] = 1;
+    return Footprints.restrict(Bytes, L.perThread(std::move(Only)));
+  };
+  // Of the threads that touch something a copy has filled.
+  auto CopiedPart = [&](const Footprint *Bytes) {
+    std::vector<int64_t> Mask(Shape.threads(), 0);
+    if (isCopied(S, Bytes))
+      for (unsigned T = 0; T < Shape.threads(); ++T)
+        Mask[T] = (*Bytes->Mask)[T] && isCopied(S, OfThread(Bytes, T));
+    return Footprints.restrict(Bytes, L.perThread(std::move(Mask)));
+  };
+
   bool Reported = false;
   auto InFlight = [&](const BlockCopies::ThreadClass &C, EventId Copy) {
     if (Reported || Events[Copy].Bytes->Obj != W.Bytes->Obj ||
@@ -182,9 +196,13 @@ void Executor::checkOverwrite(State &S, EventId Write, Value Source,
       continue;
     const Footprint *Exposed =
         Footprints.restrict(W.Bytes, L.except(W.Bytes->Mask, A.After));
-    const Overlap &Clash = Footprints.overlapAcrossWarps(Exposed, A.Bytes);
+    Overlap Clash = Footprints.overlapAcrossWarps(Exposed, A.Bytes);
     if (Clash.K == Overlap::Kind::Unknown)
       NotKnown("nothing orders it after another access");
+    // A store over what no copy has filled is ordinary memory traffic.
+    if (Clash.K == Overlap::Kind::Clash && Old.K == Event::Kind::Read &&
+        !IsCopy && !isCopied(S, OfThread(A.Bytes, Clash.Other)))
+      Clash = Footprints.overlapAcrossWarps(Exposed, CopiedPart(A.Bytes));
     if (Clash.K != Overlap::Kind::Clash)
       continue;
     switch (Old.K) {
@@ -193,8 +211,6 @@ void Executor::checkOverwrite(State &S, EventId Write, Value Source,
       F.CopyLoc = Old.Loc;
       break;
     case Event::Kind::Read:
-      if (!IsCopy && !isCopied(S, A.Bytes))
-        continue; // ordinary memory traffic
       F.Overwritten = OverwriteCause::StillRead;
       F.ReadLoc = Old.Loc;
       break;

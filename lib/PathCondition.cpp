@@ -254,8 +254,34 @@ Truth PathCondition::decide(ValueContext &V, const Int *C) const {
   }
 }
 
+// The value that Form is known not to have.
+static std::optional<int64_t> excludedValue(ValueContext &V,
+                                            const PathCondition::Choice &K,
+                                            const Int *Form) {
+  const Atom *A = asAtom(K.Condition);
+  if (!A || A->Kind != Atom::Op::Eq || K.Holds || A->A->isKnown() ||
+      !hasUniformCoefficients(A->A) || !A->A->base()->isUniform())
+    return std::nullopt;
+  int64_t Factor;
+  if (canonicalForm(V, A->A, Factor) != Form)
+    return std::nullopt;
+  const int64_t Base = A->A->base()->min();
+  if (Base % Factor != 0)
+    return std::nullopt;
+  return -Base / Factor;
+}
+
 bool PathCondition::narrow(ValueContext &V, const Int *Form, Interval To) {
   Interval R = intersect(formBounds(V, Form, MaxDepth), To);
+  // Excluded values at the ends; each may uncover the next one.
+  llvm::SmallVector<int64_t, 2> Excluded;
+  for (const Choice &K : Choices)
+    if (std::optional<int64_t> Value = excludedValue(V, K, Form))
+      Excluded.push_back(*Value);
+  while (!R.isEmpty() && llvm::is_contained(Excluded, R.Lo))
+    ++R.Lo;
+  while (!R.isEmpty() && llvm::is_contained(Excluded, R.Hi))
+    --R.Hi;
   if (R.isEmpty())
     return false;
   auto I =

@@ -120,9 +120,9 @@ static SourceLocation editPlace(const Finding &F) {
   case FindingKind::Overwrite:
     if (F.Overwritten == OverwriteCause::BulkReadOtherKind)
       return F.CommitLoc.isValid() ? F.CommitLoc : F.WaitLoc;
-    return F.Overwritten != OverwriteCause::InFlight && F.BarrierLoc.isValid()
-               ? F.BarrierLoc
-               : F.CopyLoc;
+    if (F.Overwritten != OverwriteCause::InFlight && F.BarrierLoc.isValid())
+      return F.BarrierLoc;
+    return F.CopyLoc.isValid() ? F.CopyLoc : F.WriteLoc;
   }
   return F.CopyLoc;
 }

@@ -192,3 +192,18 @@ __global__ __launch_bounds__(Threads) void main_loop_and_remainder_ok(
     __syncthreads();
   }
 }
+
+// Below 2 and not 1: there is no tile, and nothing reads what was copied.
+__global__ __launch_bounds__(Threads) void two_tiles_or_none_ok(
+    const float4 *Src, float4 *Dst, int Tiles) {
+  __shared__ float4 Tile[Threads];
+  const int Tid = threadIdx.x;
+  if (Tiles < 2) {
+    if (Tiles == 1)
+      Tile[Tid] = Src[Tid];
+    else
+      copy16(&Tile[Tid], Src + Tid);
+    for (int T = 0; T < Tiles; ++T)
+      Dst[T * Threads + Tid] = Tile[Tid];
+  }
+}

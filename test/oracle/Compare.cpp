@@ -1,0 +1,140 @@
+//===- Compare.cpp --------------------------------------------------------===//
+//
+// Part of cpasync-tidy, under the Apache License v2.0 with LLVM Exceptions.
+// See LICENSE for license information.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+
+#include "Compare.h"
+#include "llvm/ADT/STLExtras.h"
+
+using namespace oracle;
+using cpasync::FindingKind;
+
+/// Some defects need more iterations than parameters usually ask for.
+static constexpr int64_t SecondLook = 8;
+
+namespace {
+/// What two accesses are, and where; lines of the kernel.
+struct Pair {
+  enum class Access { Copy, Read, Store } First, Second;
+  unsigned FirstLine, SecondLine;
+  bool operator==(const Pair &) const = default;
+};
+} // namespace
+
+static Pair pairOf(const Defect &D) {
+  using Access = Pair::Access;
+  switch (D.K) {
+  case Defect::Kind::OwnReadInFlight:
+  case Defect::Kind::ReadInFlight:
+  case Defect::Kind::Unsynchronized:
+    return {Access::Copy, Access::Read, D.Earlier, D.Later};
+  case Defect::Kind::ReadBeforeCopy:
+  case Defect::Kind::CopyOverRead:
+    return {Access::Read, Access::Copy, D.Earlier, D.Later};
+  case Defect::Kind::CopyOverCopy:
+    return {Access::Copy, Access::Copy, D.Earlier, D.Later};
+  case Defect::Kind::CopyOverStore:
+    return {Access::Store, Access::Copy, D.Earlier, D.Later};
+  case Defect::Kind::StoreOverCopy:
+    return {Access::Copy, Access::Store, D.Earlier, D.Later};
+  case Defect::Kind::StoreOverRead:
+    return {Access::Read, Access::Store, D.Earlier, D.Later};
+  }
+}
+
+static std::optional<Pair> pairOf(const Kernel &K, const EngineFinding &E) {
+  using Access = Pair::Access;
+  const unsigned Copy = K.lineOf(E.CopyLine), Read = K.lineOf(E.ReadLine),
+                 Write = K.lineOf(E.WriteLine);
+  const Access Writes = E.F.ByStore ? Access::Store : Access::Copy;
+  switch (E.F.Kind) {
+  case FindingKind::ReadInFlight:
+  case FindingKind::UnsynchronizedRead:
+    return Pair{Access::Copy, Access::Read, Copy, Read};
+  case FindingKind::ReadBeforeCopy:
+    return Pair{Access::Read, Access::Copy, Read, Copy};
+  case FindingKind::Overwrite:
+    switch (E.F.Overwritten) {
+    case cpasync::OverwriteCause::InFlight:
+    case cpasync::OverwriteCause::AfterCopy:
+      return Pair{Access::Copy, Writes, Copy, Write};
+    case cpasync::OverwriteCause::StillRead:
+      return Pair{Access::Read, Writes, Read, Write};
+    case cpasync::OverwriteCause::AfterStore:
+      return Pair{Access::Store, Writes, Read, Write};
+    case cpasync::OverwriteCause::BulkRead:
+    case cpasync::OverwriteCause::BulkReadOtherKind:
+      break; // no kernel here has bulk copies
+    }
+    break;
+  default:
+    break;
+  }
+  return std::nullopt;
+}
+
+/// Whether the oracle knows of what the analysis found. Where nothing orders
+/// two accesses of different threads, either may be called the first.
+static bool confirms(const Kernel &K, const Verdict &V,
+                     const EngineFinding &E) {
+  const std::optional<Pair> Found = pairOf(K, E);
+  if (!Found)
+    return false; // not a finding about order: these kernels have no other
+  const Pair Swapped = {Found->Second, Found->First, Found->SecondLine,
+                        Found->FirstLine};
+  return llvm::any_of(V.Defects, [&](const auto &Known) {
+    const Defect &D = Known.first;
+    const bool Ordered = D.K == Defect::Kind::ReadBeforeCopy ||
+                         D.K == Defect::Kind::OwnReadInFlight;
+    return pairOf(D) == *Found || (!Ordered && pairOf(D) == Swapped);
+  });
+}
+
+/// Whether the analysis has to say something about a kernel with this.
+static bool isIn(Scope S, const Defect &D, const Witness &W) {
+  if (S == Scope::OwnThread)
+    return D.K == Defect::Kind::OwnReadInFlight;
+  return W.InStep && D.K != Defect::Kind::ReadBeforeCopy;
+}
+
+std::string oracle::describe(const Kernel &K, const EngineFinding &E) {
+  std::string S =
+      "analysis: finding of kind " + std::to_string(static_cast<int>(E.F.Kind));
+  if (const std::optional<Pair> P = pairOf(K, E))
+    S += ": line " + std::to_string(P->FirstLine) + ", then line " +
+         std::to_string(P->SecondLine);
+  return S + ", threads " + std::to_string(E.F.Thread) + " and " +
+         std::to_string(std::max(E.F.Reader, E.F.Other));
+}
+
+std::optional<Disagreement> oracle::compare(const Kernel &K, const Verdict &V,
+                                            const EngineReport &E, Scope S) {
+  using Kind = Disagreement::Kind;
+  if (V.Contradicts)
+    return Disagreement{Kind::Contradiction,
+                        "what is read depends on timing, and the oracle knows "
+                        "of no defect"};
+  if (!E.Analysed)
+    return Disagreement{Kind::NotLookedAt, "the analysis has no report"};
+  std::optional<Verdict> Wider;
+  for (const EngineFinding &F : E.Findings) {
+    if (confirms(K, V, F))
+      continue;
+    if (!Wider)
+      Wider = judge(K, SecondLook);
+    if (!confirms(K, *Wider, F))
+      return Disagreement{Kind::FalseAlarm,
+                          describe(K, F) + "; the oracle is silent"};
+  }
+  // Silence about a kernel with a gap promises nothing.
+  if (!E.Findings.empty() || !E.Gaps.empty())
+    return std::nullopt;
+  for (const auto &[D, W] : V.Defects)
+    if (isIn(S, D, W))
+      return Disagreement{Kind::Missed,
+                          describe(D, W) + "; the analysis is silent"};
+  return std::nullopt;
+}

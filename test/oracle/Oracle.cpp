@@ -1,0 +1,610 @@
+//===- Oracle.cpp ---------------------------------------------------------===//
+//
+// Part of cpasync-tidy, under the Apache License v2.0 with LLVM Exceptions.
+// See LICENSE for license information.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+//
+// Two steps. Every thread is unrolled into the list of operations that it
+// executes; no list depends on another thread. Then the lists are run together.
+//
+//===----------------------------------------------------------------------===//
+
+#include "Oracle.h"
+#include <algorithm>
+#include <array>
+
+using namespace oracle;
+
+namespace {
+
+/// Where an operation stands: the statement in its block, then the side of the
+/// branch or the iteration, then the statement in there, and so on. Ordered as
+/// threads in step get to them.
+using Position = std::array<uint16_t, 24>;
+
+/// What one thread does, with nothing left to evaluate.
+struct Op {
+  Stmt::Kind K;
+  unsigned Line;
+  Position At;
+  unsigned Word = 0, Words = 0; ///< Copy, Read, Store
+  int64_t Source = 0;           ///< Copy: a name for the first word of input
+  int64_t N = 0;                ///< Wait: count; NamedBarrier: which
+  unsigned Threads = 0;         ///< NamedBarrier
+};
+
+//===----------------------------------------------------------------------===//
+// One thread's operations
+//===----------------------------------------------------------------------===//
+
+class Unroller {
+public:
+  Unroller(const Kernel &K, const std::vector<unsigned> &Base, unsigned Thread,
+           const std::vector<int64_t> &Parameters)
+      : K(K), Base(Base), Thread(Thread), Parameters(Parameters),
+        Variables(K.IsLoopVariable.size(), 0) {}
+
+  std::vector<Op> Ops;
+  std::string Invalid;
+
+  /// False: the thread has left the kernel, or cannot go on.
+  bool run(const Block &B);
+
+private:
+  static constexpr size_t MaxOps = 20000;
+
+  int64_t eval(const Expr &E);
+  bool run(const Stmt &S);
+  /// As side, or iteration, number \p N of the statement.
+  bool runInside(const Block &B, uint16_t N);
+  Op &add(const Stmt &S) { return Ops.emplace_back(Op{S.K, S.Line, At}); }
+  bool access(const Stmt &S);
+  bool fail(std::string Why) {
+    if (Invalid.empty())
+      Invalid = std::move(Why);
+    return false;
+  }
+
+  const Kernel &K;
+  const std::vector<unsigned> &Base; ///< first word of each array
+  unsigned Thread;
+  const std::vector<int64_t> &Parameters;
+  std::vector<int64_t> Variables;
+  Position At = {};
+  unsigned Depth = 0; ///< of At
+};
+
+} // namespace
+
+int64_t Unroller::eval(const Expr &E) {
+  switch (E.K) {
+  case Expr::Kind::Number:
+    return E.Value;
+  case Expr::Kind::Thread:
+    return Thread;
+  case Expr::Kind::Parameter:
+    return Parameters[E.Value];
+  case Expr::Kind::Variable:
+    return Variables[E.Value];
+  case Expr::Kind::Select:
+    return eval(*E.If) ? eval(*E.Left) : eval(*E.Right);
+  case Expr::Kind::Binary:
+    break;
+  }
+  const int64_t A = eval(*E.Left), B = eval(*E.Right);
+  switch (E.O) {
+  case Expr::Op::Add:
+    return A + B;
+  case Expr::Op::Sub:
+    return A - B;
+  case Expr::Op::Mul:
+    return A * B;
+  case Expr::Op::Div:
+  case Expr::Op::Rem:
+    if (A < 0 || B <= 0) {
+      fail("division of or by a negative number");
+      return 0;
+    }
+    return E.O == Expr::Op::Div ? A / B : A % B;
+  case Expr::Op::And:
+    return A & B;
+  case Expr::Op::Xor:
+    return A ^ B;
+  case Expr::Op::Less:
+    return A < B;
+  case Expr::Op::Equal:
+    return A == B;
+  case Expr::Op::Both:
+    return A && B;
+  }
+}
+
+bool Unroller::access(const Stmt &S) {
+  const Array &A = K.Arrays[S.At.Array];
+  const int64_t Slot = S.At.Slot && A.Slots > 1 ? eval(*S.At.Slot) : 0;
+  const int64_t Index = eval(*S.At.Index);
+  const int64_t Byte = (Slot * A.Width + Index) * A.ElementBytes;
+  if (Slot < 0 || Slot >= A.Slots || Index < 0 ||
+      Index * A.ElementBytes + S.At.Bytes > A.Width * A.ElementBytes)
+    return fail("line " + std::to_string(S.Line) + ": out of bounds");
+  if (Byte % S.At.Bytes != 0)
+    return fail("line " + std::to_string(S.Line) + ": misaligned");
+  Op &O = add(S);
+  O.Word = Base[S.At.Array] + unsigned(Byte / WordBytes);
+  O.Words = S.At.Bytes / WordBytes;
+  // There is one input for each size of copy.
+  if (S.K == Stmt::Kind::Copy)
+    O.Source = ((eval(*S.Source) * O.Words) << 4) + 2 * O.Words + 1;
+  return true;
+}
+
+bool Unroller::run(const Block &B) {
+  for (const Stmt &S : B) {
+    if (!run(S))
+      return false;
+    ++At[Depth];
+  }
+  return true;
+}
+
+bool Unroller::runInside(const Block &B, uint16_t N) {
+  if (Depth + 2 >= At.size())
+    return fail("nested too deeply");
+  At[++Depth] = N;
+  At[++Depth] = 0;
+  const bool GoesOn = run(B);
+  At[Depth--] = 0;
+  At[Depth--] = 0;
+  return GoesOn;
+}
+
+bool Unroller::run(const Stmt &S) {
+  if (Ops.size() > MaxOps)
+    return fail("too long");
+  switch (S.K) {
+  case Stmt::Kind::Copy:
+  case Stmt::Kind::Read:
+  case Stmt::Kind::Store:
+    return access(S);
+  case Stmt::Kind::Commit:
+  case Stmt::Kind::Wait:
+  case Stmt::Kind::WaitAll:
+  case Stmt::Kind::Barrier:
+  case Stmt::Kind::WarpBarrier:
+  case Stmt::Kind::NamedBarrier:
+    add(S).N = S.N;
+    Ops.back().Threads = S.Threads;
+    return true;
+  case Stmt::Kind::Assign:
+    Variables[S.Variable] = eval(*S.Value);
+    return true;
+  case Stmt::Kind::If:
+    return eval(*S.Value) ? runInside(S.Body, 0) : runInside(S.Else, 1);
+  case Stmt::Kind::For: {
+    uint16_t Iteration = 0;
+    for (Variables[S.Variable] = eval(*S.Value);
+         Variables[S.Variable] < eval(*S.Bound); ++Variables[S.Variable])
+      if (!runInside(S.Body, Iteration++))
+        return false;
+    return true;
+  }
+  case Stmt::Kind::Return:
+    return false;
+  }
+}
+
+//===----------------------------------------------------------------------===//
+// All threads together
+//===----------------------------------------------------------------------===//
+
+namespace {
+
+/// Clock[T] of a thread: it comes after everything that T did before its
+/// barrier number Clock[T].
+using Clock = std::vector<unsigned>;
+
+struct Copy {
+  unsigned Thread, Line;
+  unsigned Word, Words;
+  int64_t Source;
+  unsigned Issued;        ///< the thread's own clock then
+  unsigned Completed = 0; ///< 0: not yet
+  int64_t sourceOf(unsigned W) const { return Source + ((W - Word) << 4); }
+};
+
+/// The last read, or store, of a word by a thread at a line.
+struct Access {
+  unsigned Thread, Line, At;
+};
+
+struct Word {
+  int64_t Holds = 0;            ///< a name for what was written last
+  std::vector<unsigned> Copies; ///< indices
+  std::vector<Access> Reads, Stores;
+  std::vector<Access> Blind; ///< reads before which nothing was written
+};
+
+struct Thread {
+  size_t Next = 0; ///< operation
+  Clock Sees;
+  std::vector<unsigned> Open;                ///< copies in no group
+  std::vector<std::vector<unsigned>> Groups; ///< in flight, oldest first
+  bool Waits = false;                        ///< at the barrier at Next
+};
+
+/// How copies and threads are timed.
+struct Timing {
+  bool Early; ///< copies land when they are issued; else when they have to
+  enum { InStep, Forwards, Backwards } Order;
+  bool judges() const { return Order == InStep; }
+};
+
+/// One launch: one value of each parameter.
+class Run {
+public:
+  using Lists = std::vector<std::vector<Op>>;
+  Run(const Lists &Ops, unsigned Words, const std::vector<int64_t> &Parameters,
+      Timing When, Verdict &V)
+      : Ops(Ops), Parameters(Parameters), When(When), V(V), Memory(Words),
+        Threads(Ops.size()), Seen(Ops.size()) {
+    for (unsigned T = 0; T < Threads.size(); ++T) {
+      Threads[T].Sees.assign(Threads.size(), 0);
+      Threads[T].Sees[T] = 1;
+    }
+  }
+  void run();
+  /// What each thread read, in its order.
+  const std::vector<std::vector<int64_t>> &seen() const { return Seen; }
+
+private:
+  unsigned now(unsigned T) const { return Threads[T].Sees[T]; }
+  /// What \p By did when its clock was \p At comes before what \p T does next.
+  bool before(unsigned By, unsigned At, unsigned T) const {
+    return By == T || Threads[T].Sees[By] >= At;
+  }
+  bool complete(const Copy &C, unsigned T) const {
+    return C.Completed && before(C.Thread, C.Completed, T);
+  }
+  /// \p InFlight: the earlier access has not come to its end.
+  void defect(Defect D, unsigned Earlier, unsigned Later, unsigned W,
+              bool InFlight);
+  static void note(std::vector<Access> &Accesses, Access A);
+
+  const Op *next(unsigned T) const {
+    const Thread &X = Threads[T];
+    return X.Waits || X.Next == Ops[T].size() ? nullptr : &Ops[T][X.Next];
+  }
+  void step(unsigned T);
+  void runInStep();
+  void runInTurn();
+  void copy(unsigned T, const Op &O);
+  void copyOver(unsigned T, const Copy &C, unsigned W);
+  void read(unsigned T, const Op &O, unsigned W);
+  void store(unsigned T, const Op &O, unsigned W);
+  void complete(unsigned T, std::vector<unsigned> &Group);
+  void wait(unsigned T, size_t N);
+  bool passBarriers();
+  void meet(const std::vector<unsigned> &Who);
+
+  const Lists &Ops;
+  const std::vector<int64_t> &Parameters;
+  const Timing When;
+  Verdict &V;
+  std::vector<Word> Memory;
+  std::vector<Copy> Copies;
+  std::vector<Thread> Threads;
+  std::vector<std::vector<int64_t>> Seen;
+};
+
+} // namespace
+
+void Run::defect(Defect D, unsigned Earlier, unsigned Later, unsigned W,
+                 bool InFlight) {
+  const bool InStep =
+      InFlight || Earlier == Later || Earlier / WarpSize != Later / WarpSize;
+  const auto [Known, IsNew] = V.Defects.try_emplace(D);
+  if (IsNew || (InStep && !Known->second.InStep))
+    Known->second = {Parameters, Earlier, Later, W, InStep};
+}
+
+void Run::note(std::vector<Access> &Accesses, Access A) {
+  for (Access &Old : Accesses)
+    if (Old.Thread == A.Thread && Old.Line == A.Line) {
+      Old.At = A.At;
+      return;
+    }
+  Accesses.push_back(A);
+}
+
+void Run::copy(unsigned T, const Op &O) {
+  const unsigned Id = Copies.size();
+  Copies.push_back({T, O.Line, O.Word, O.Words, O.Source, now(T)});
+  V.Copies += When.judges();
+  Threads[T].Open.push_back(Id);
+  for (unsigned W = O.Word; W < O.Word + O.Words; ++W) {
+    if (When.judges())
+      copyOver(T, Copies[Id], W);
+    Memory[W].Copies.push_back(Id);
+    if (When.Early)
+      Memory[W].Holds = Copies[Id].sourceOf(W);
+  }
+}
+
+void Run::copyOver(unsigned T, const Copy &C, unsigned W) {
+  using Kind = Defect::Kind;
+  for (unsigned Id : Memory[W].Copies) {
+    const Copy &Old = Copies[Id];
+    if (!complete(Old, T) && Old.sourceOf(W) != C.sourceOf(W))
+      defect({Kind::CopyOverCopy, Old.Line, C.Line}, Old.Thread, T, W,
+             !Old.Completed);
+  }
+  for (const Access &R : Memory[W].Reads)
+    if (!before(R.Thread, R.At, T))
+      defect({Kind::CopyOverRead, R.Line, C.Line}, R.Thread, T, W, false);
+  for (const Access &S : Memory[W].Stores)
+    if (!before(S.Thread, S.At, T))
+      defect({Kind::CopyOverStore, S.Line, C.Line}, S.Thread, T, W, false);
+  for (const Access &R : Memory[W].Blind)
+    if (before(R.Thread, R.At, T))
+      defect({Kind::ReadBeforeCopy, R.Line, C.Line}, R.Thread, T, W, false);
+}
+
+void Run::read(unsigned T, const Op &O, unsigned W) {
+  using Kind = Defect::Kind;
+  Seen[T].push_back(Memory[W].Holds);
+  if (!When.judges())
+    return;
+  bool Blind = true;
+  for (unsigned Id : Memory[W].Copies) {
+    const Copy &Old = Copies[Id];
+    Blind &= !before(Old.Thread, Old.Issued, T);
+    if (!complete(Old, T))
+      defect({Old.Thread == T  ? Kind::OwnReadInFlight
+              : !Old.Completed ? Kind::ReadInFlight
+                               : Kind::Unsynchronized,
+              Old.Line, O.Line},
+             Old.Thread, T, W, !Old.Completed);
+  }
+  for (const Access &S : Memory[W].Stores) {
+    Blind &= !before(S.Thread, S.At, T);
+    V.PlainRace |= !before(S.Thread, S.At, T);
+  }
+  const Access A{T, O.Line, now(T)};
+  note(Memory[W].Reads, A);
+  if (Blind)
+    note(Memory[W].Blind, A);
+}
+
+void Run::store(unsigned T, const Op &O, unsigned W) {
+  using Kind = Defect::Kind;
+  Memory[W].Holds = int64_t(O.Line) << 32 | T << 16 | Threads[T].Next << 1;
+  if (!When.judges())
+    return;
+  for (unsigned Id : Memory[W].Copies) {
+    const Copy &Old = Copies[Id];
+    if (!complete(Old, T))
+      defect({Kind::StoreOverCopy, Old.Line, O.Line}, Old.Thread, T, W,
+             !Old.Completed);
+  }
+  for (const Access &R : Memory[W].Reads) {
+    if (before(R.Thread, R.At, T))
+      continue;
+    V.PlainRace = true;
+    if (!Memory[W].Copies.empty())
+      defect({Kind::StoreOverRead, R.Line, O.Line}, R.Thread, T, W, false);
+  }
+  for (const Access &S : Memory[W].Stores)
+    V.PlainRace |= !before(S.Thread, S.At, T);
+  note(Memory[W].Stores, {T, O.Line, now(T)});
+}
+
+void Run::complete(unsigned T, std::vector<unsigned> &Group) {
+  for (unsigned C : Group) {
+    Copies[C].Completed = now(T);
+    for (unsigned W = 0; W < Copies[C].Words && !When.Early; ++W)
+      Memory[Copies[C].Word + W].Holds = Copies[C].sourceOf(Copies[C].Word + W);
+  }
+  Group.clear();
+}
+
+// PTX ISA, "cp.async.wait_group": only N or fewer of the most recent groups
+// are pending, and all prior groups are complete.
+void Run::wait(unsigned T, size_t N) {
+  auto &Groups = Threads[T].Groups;
+  while (Groups.size() > N) {
+    complete(T, Groups.front());
+    Groups.erase(Groups.begin());
+  }
+}
+
+// The next operation of a thread; at a barrier it stays there.
+void Run::step(unsigned T) {
+  const Op &O = Ops[T][Threads[T].Next];
+  switch (O.K) {
+  case Stmt::Kind::Copy:
+    copy(T, O);
+    break;
+  case Stmt::Kind::Commit:
+    Threads[T].Groups.push_back(std::move(Threads[T].Open));
+    Threads[T].Open.clear();
+    break;
+  case Stmt::Kind::Wait:
+    wait(T, O.N);
+    break;
+  case Stmt::Kind::WaitAll:
+    complete(T, Threads[T].Open);
+    wait(T, 0);
+    break;
+  case Stmt::Kind::Read:
+    for (unsigned W = O.Word; W < O.Word + O.Words; ++W)
+      read(T, O, W);
+    break;
+  case Stmt::Kind::Store:
+    for (unsigned W = O.Word; W < O.Word + O.Words; ++W)
+      store(T, O, W);
+    break;
+  default: // a barrier; branches and loops are unrolled
+    Threads[T].Waits = true;
+    return;
+  }
+  ++Threads[T].Next;
+}
+
+// Everything that they did comes before everything they do from now on.
+void Run::meet(const std::vector<unsigned> &Who) {
+  Clock Joined(Threads.size(), 0);
+  for (unsigned T : Who)
+    for (unsigned I = 0; I < Joined.size(); ++I)
+      Joined[I] = std::max(Joined[I], Threads[T].Sees[I]);
+  for (unsigned T : Who) {
+    Threads[T].Sees = Joined;
+    ++Threads[T].Sees[T];
+    Threads[T].Waits = false;
+    ++Threads[T].Next;
+  }
+}
+
+// Lets those go on whose barrier is complete; false if there are none. All
+// threads have to meet at the same __syncthreads; that hardware forgives those
+// that left the kernel, or came to another one, is nothing to rely on.
+bool Run::passBarriers() {
+  std::map<std::pair<int64_t, size_t>, std::vector<unsigned>> Arrived, Warps;
+  for (unsigned T = 0; T < Threads.size(); ++T) {
+    if (!Threads[T].Waits)
+      continue;
+    const Op &O = Ops[T][Threads[T].Next];
+    if (O.K == Stmt::Kind::WarpBarrier)
+      Warps[{T / WarpSize, O.Line}].push_back(T);
+    else if (O.K == Stmt::Kind::Barrier)
+      Arrived[{-int64_t(O.Line), Threads.size()}].push_back(T);
+    else
+      Arrived[{O.N, O.Threads}].push_back(T);
+  }
+  bool Any = false;
+  for (const auto &[Which, Who] : Arrived) {
+    if (Who.size() > Which.second)
+      V.Invalid = "more threads at a barrier than it is for";
+    if (Who.size() != Which.second)
+      continue;
+    meet(Who);
+    Any = true;
+  }
+  for (const auto &[Which, Who] : Warps) {
+    if (Who.size() != WarpSize)
+      continue;
+    meet(Who);
+    Any = true;
+  }
+  return Any;
+}
+
+// Those who are behind go first.
+void Run::runInStep() {
+  for (;;) {
+    const Position *First = nullptr;
+    for (unsigned T = 0; T < Threads.size(); ++T)
+      if (const Op *O = next(T); O && (!First || O->At < *First))
+        First = &O->At;
+    if (!First)
+      return;
+    for (unsigned T = 0; T < Threads.size(); ++T)
+      if (const Op *O = next(T); O && O->At == *First)
+        step(T);
+  }
+}
+
+void Run::runInTurn() {
+  for (unsigned I = 0; I < Threads.size(); ++I) {
+    const unsigned T =
+        When.Order == Timing::Backwards ? Threads.size() - 1 - I : I;
+    while (next(T))
+      step(T);
+  }
+}
+
+void Run::run() {
+  do {
+    When.Order == Timing::InStep ? runInStep() : runInTurn();
+  } while (passBarriers() && V.Invalid.empty());
+  for (unsigned T = 0; T < Threads.size(); ++T)
+    if (Threads[T].Waits && V.Invalid.empty())
+      V.Invalid =
+          "deadlock at line " + std::to_string(Ops[T][Threads[T].Next].Line);
+}
+
+//===----------------------------------------------------------------------===//
+// All launches
+//===----------------------------------------------------------------------===//
+
+static void launch(const Kernel &K, const std::vector<unsigned> &Base,
+                   unsigned Words, const std::vector<int64_t> &Parameters,
+                   Verdict &V) {
+  Run::Lists Ops;
+  for (unsigned T = 0; T < K.Threads && V.Invalid.empty(); ++T) {
+    Unroller U(K, Base, T, Parameters);
+    U.run(K.Body);
+    V.Invalid = std::move(U.Invalid);
+    Ops.push_back(std::move(U.Ops));
+  }
+  std::optional<std::vector<std::vector<int64_t>>> Seen;
+  for (Timing When : {Timing{false, Timing::InStep},
+                      {true, Timing::Forwards},
+                      {false, Timing::Backwards},
+                      {true, Timing::Backwards}}) {
+    // What has a defect may read anything.
+    if (!V.Invalid.empty() ||
+        (!When.judges() && (!V.Defects.empty() || V.PlainRace)))
+      return;
+    Run R(Ops, Words, Parameters, When, V);
+    R.run();
+    V.Contradicts |=
+        V.Defects.empty() && !V.PlainRace && Seen && *Seen != R.seen();
+    Seen = R.seen();
+  }
+}
+
+Verdict oracle::judge(const Kernel &K, int64_t More) {
+  std::vector<unsigned> Base;
+  unsigned Words = K.poolBytes() / WordBytes; // the pool comes first
+  for (const Array &A : K.Arrays) {
+    Base.push_back(A.InPool ? A.PoolOffset / WordBytes : Words);
+    Words += A.InPool ? 0 : A.bytes() / WordBytes;
+  }
+  Verdict V;
+  std::vector<int64_t> Parameters(K.ParameterLimit.size(), 0);
+  while (V.Invalid.empty()) {
+    launch(K, Base, Words, Parameters, V);
+    // The next combination, as an odometer counts.
+    size_t I = 0;
+    for (; I < Parameters.size(); ++I) {
+      if (++Parameters[I] <= K.ParameterLimit[I] + More)
+        break;
+      Parameters[I] = 0;
+    }
+    if (I == Parameters.size())
+      break;
+  }
+  return V;
+}
+
+std::string oracle::describe(const Defect &D, const Witness &W) {
+  static const char *const Text[] = {"a thread reads its own copy in flight",
+                                     "another thread's copy in flight is read",
+                                     "nothing orders a copy before the read",
+                                     "read before the copy",
+                                     "copied over what may still be read",
+                                     "copied over a copy in flight",
+                                     "copied over what may still be stored",
+                                     "stored over a copy in flight",
+                                     "stored over what may still be read"};
+  std::string S = Text[static_cast<int>(D.K)];
+  S += ": line " + std::to_string(D.Earlier) + " by thread " +
+       std::to_string(W.Earlier) + ", then line " + std::to_string(D.Later) +
+       " by thread " + std::to_string(W.Later) + ", word " +
+       std::to_string(W.Word);
+  for (size_t I = 0; I < W.Parameters.size(); ++I)
+    S += ", P" + std::to_string(I) + " = " + std::to_string(W.Parameters[I]);
+  return S + (W.InStep ? "" : " (only if the warp does not run in step)");
+}

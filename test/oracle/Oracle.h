@@ -1,0 +1,94 @@
+//===- Oracle.h - What goes wrong in a kernel, slowly -----------*- C++ -*-===//
+//
+// Part of cpasync-tidy, under the Apache License v2.0 with LLVM Exceptions.
+// See LICENSE for license information.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+//
+// Runs every thread of a block one by one, for all values of the parameters,
+// and looks at every word of shared memory that they touch. It shares no code
+// with the analysis and knows no classes of threads, no symbols and no paths.
+//
+//   a copy writes its words at any time between
+//     its issue        by the thread that copies, and
+//     its completion   by a wait of the same thread that covers its group
+//
+//   X comes before Y   X and Y are by one thread and X is earlier, or a barrier
+//                      in which both threads took part lies after X and before
+//                      Y; and what follows from these two (vector clocks)
+//
+// An access A of a word that a copy writes is right if A comes before the issue
+// or the completion comes before A. Everything else is a defect, unless both
+// are copies of the same input. So is a store to a word that another thread may
+// still read from a copy.
+//
+// Threads run in step, as the hardware would like to, each operation by all
+// that get to it; defects are named after what came first then. Those between
+// threads of one warp are kept apart: warps do run in step as a rule.
+//
+// The oracle checks itself by what the words hold: every launch is run with all
+// copies landing as late as possible and as early as possible, and with the
+// threads one after the other from either end. A kernel in which that changes
+// what some thread reads has a defect, or stores race with plain accesses,
+// which is nobody's business here.
+//
+//===----------------------------------------------------------------------===//
+
+#ifndef CPASYNC_TEST_ORACLE_ORACLE_H
+#define CPASYNC_TEST_ORACLE_ORACLE_H
+
+#include "Kernel.h"
+#include <map>
+#include <optional>
+
+namespace oracle {
+
+/// Two accesses of a word, in the order in which they happened here.
+struct Defect {
+  enum class Kind {
+    OwnReadInFlight, ///< a thread reads what its own copy may still be writing
+    ReadInFlight,    ///< ... what another's copy may still be writing
+    Unsynchronized,  ///< another's copy is complete; nothing orders it before
+                     ///< the read
+    ReadBeforeCopy,  ///< no write of the word comes before the read, which
+                     ///< comes before the copy
+    CopyOverRead,    ///< another thread may still read what a copy overwrites
+    CopyOverCopy,    ///< two copies may write at the same time
+    CopyOverStore,   ///< another thread may still store what a copy overwrites
+    StoreOverCopy,   ///< a store while a copy may still be writing
+    StoreOverRead,   ///< another thread may still read what was copied before
+  };
+  Kind K;
+  unsigned Earlier, Later; ///< lines
+  auto operator<=>(const Defect &) const = default;
+};
+
+/// The first time that a defect was seen.
+struct Witness {
+  std::vector<int64_t> Parameters;
+  unsigned Earlier = 0, Later = 0; ///< threads
+  unsigned Word = 0;
+  bool InStep = false; ///< a defect even if warps run in step
+};
+
+struct Verdict {
+  /// Out of bounds, a deadlock, or something no run can mean: why. Says
+  /// nothing about defects then.
+  std::string Invalid;
+  std::map<Defect, Witness> Defects;
+  unsigned Copies = 0;    ///< that ran, over all threads and parameters
+  bool PlainRace = false; ///< two accesses, none of them a copy
+  /// What is read depends on timing and nothing explains it: this oracle is
+  /// wrong.
+  bool Contradicts = false;
+};
+
+/// \p More: parameters take so many values beyond their limit.
+Verdict judge(const Kernel &K, int64_t More = 0);
+
+std::string describe(const Defect &D, const Witness &W);
+
+} // namespace oracle
+
+#endif // CPASYNC_TEST_ORACLE_ORACLE_H
