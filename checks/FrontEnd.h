@@ -44,7 +44,7 @@ struct EmittedFinding {
 };
 
 /// What the analysis of one file says beside its diagnostics.
-struct FileReport {
+struct PassReport {
   bool Analysed = false; ///< the device pass was seen, at sm_80 or above
   unsigned Kernels = 0;
   unsigned Functions = 0;        ///< device functions analysed by themselves
@@ -56,7 +56,7 @@ struct FileReport {
 struct FrontEnd {
   /// Where --print-state writes; null: nowhere.
   llvm::raw_ostream *PrintState = nullptr;
-  FileReport Report;
+  PassReport Report;
 };
 
 FrontEnd &frontEnd();

@@ -85,7 +85,7 @@ private:
 
 void SharedAnalysis::report(const SourceManager &SM,
                             const AnalysisResult &Result) {
-  FileReport &Report = frontEnd().Report;
+  PassReport &Report = frontEnd().Report;
   Report.Analysed |= Result.IsDevicePass;
   Report.Kernels = Result.KernelCount;
   for (const KernelReport &Kernel : Result.Kernels) {

@@ -132,7 +132,7 @@ static std::string parseErrorText(const clang::tooling::DiagnosticMessage &What,
 std::vector<ClangTidyError> Linter::parseAndCheck(StringRef File) {
   std::vector<ClangTidyError> Errors;
   llvm::CrashRecoveryContext Crash;
-  frontEnd().Report = FileReport();
+  frontEnd().Report = PassReport();
   QuietStderr Quiet;
   const bool Finished = Crash.RunSafelyOnThread(
       [&] {
@@ -160,7 +160,7 @@ bool Linter::reportParseErrors(StringRef File,
       First = parseErrorText(Error.Message, File);
     return true;
   });
-  const FileReport &Report = frontEnd().Report;
+  const PassReport &Report = frontEnd().Report;
   if (Count == 0)
     return true;
   if (!Report.Analysed || Report.Kernels + Report.Functions == 0) {

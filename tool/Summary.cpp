@@ -17,7 +17,7 @@ using namespace cpasync;
 /// Different reasons named in the summary; --skipped has them all.
 static constexpr size_t MaxReasons = 2;
 
-void Summary::add(const FileReport &Report) {
+void Summary::add(const PassReport &Report) {
   Kernels += Report.Kernels;
   Functions += Report.Functions;
   NotFullyAnalysed += Report.NotFullyAnalysed;

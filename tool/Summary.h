@@ -32,7 +32,7 @@ struct Summary {
   std::vector<SkippedKernel> Skipped;
 
   /// Adds what one file reported, findings apart.
-  void add(const FileReport &Report);
+  void add(const PassReport &Report);
 
   /// "3 findings in 2 of 41 kernels; 1 kernel not fully analysed (...): ..."
   std::string line() const;

@@ -107,7 +107,7 @@ TEST(Options, ErrorsNameTheOption) {
 TEST(Summary, CountsWhatWasNotAnalysed) {
   Summary S;
   EXPECT_EQ(S.line(), "no findings in 0 kernels");
-  FileReport Report;
+  PassReport Report;
   Report.Kernels = 41;
   Report.NotFullyAnalysed = 1;
   Report.Skipped = {{"a.cu", 1, 2, "k", "path budget"}};
@@ -116,7 +116,7 @@ TEST(Summary, CountsWhatWasNotAnalysed) {
   S.KernelsWithFindings = {"a", "b"};
   EXPECT_EQ(S.line(), "3 findings in 2 of 41 kernels; 1 kernel not fully "
                       "analysed (path budget): see --skipped");
-  FileReport Other;
+  PassReport Other;
   Other.Kernels = 1;
   Other.Functions = 1;
   Other.NotFullyAnalysed = 1;
