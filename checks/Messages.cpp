@@ -159,6 +159,61 @@ std::vector<Note> cpasync::traceNotes(const Finding &F,
   return Steps;
 }
 
+std::vector<Note> cpasync::completeTrace(const Finding &F) {
+  Note Witness = witnessNote(F);
+  std::vector<Note> Assumptions, Steps;
+  for (const TraceStep &Step : F.Trace) {
+    // The witness says more about the read.
+    if (Step.K == TraceStep::Kind::Read && Step.Loc == Witness.Loc)
+      continue;
+    (isAssumption(Step) ? Assumptions : Steps)
+        .push_back({Step.Loc, stepText(Step, F), /*Fix=*/nullptr, &Step});
+  }
+  Assumptions.insert(Assumptions.end(), Steps.begin(), Steps.end());
+  if (Witness.Loc.isValid())
+    Assumptions.push_back(std::move(Witness));
+  return Assumptions;
+}
+
+llvm::StringRef cpasync::stepKindName(TraceStep::Kind K) {
+  using Kind = TraceStep::Kind;
+  switch (K) {
+  case Kind::CopyIssued:
+    return "copy-issued";
+  case Kind::CopyOfLaterSlot:
+    return "copy-of-later-slot";
+  case Kind::Committed:
+    return "committed";
+  case Kind::CommitSkipped:
+    return "commit-skipped";
+  case Kind::Waited:
+    return "waited";
+  case Kind::WaitedAll:
+    return "waited-all";
+  case Kind::BranchTaken:
+    return "branch-taken";
+  case Kind::LoopEntered:
+    return "loop-entered";
+  case Kind::Iteration:
+    return "iteration";
+  case Kind::Barrier:
+    return "barrier";
+  case Kind::Read:
+    return "read";
+  case Kind::CalledFrom:
+    return "called-from";
+  case Kind::Declared:
+    return "declared";
+  case Kind::AssumedThreads:
+    return "assumed-threads";
+  case Kind::AssumedAligned:
+    return "assumed-aligned";
+  case Kind::SizeChosen:
+    return "size-chosen";
+  }
+  llvm_unreachable("all steps have names");
+}
+
 static std::string repairText(const Repair &Fix) {
   switch (Fix.K) {
   case Repair::Kind::WaitForAll:

@@ -14,7 +14,9 @@
 
 #include "checks/Check.h"
 #include "checks/FrontEnd.h"
+#include "checks/FunctionIndex.h"
 #include "checks/Messages.h"
+#include "checks/Record.h"
 #include "clang-tidy/ClangTidyCheck.h"
 #include "clang-tidy/ClangTidyModule.h"
 #include "lib/Analysis.h"
@@ -29,6 +31,7 @@
 #include <cstdlib>
 #include <cstring>
 #include <map>
+#include <optional>
 #include <tuple>
 
 using namespace clang;
@@ -71,8 +74,14 @@ public:
   }
   /// True for the first caller in a translation unit.
   bool takeWarning() { return !std::exchange(Warned, true); }
+  const FunctionIndex &functions(const ASTContext &Ctx) {
+    if (!Functions)
+      Functions.emplace(Ctx);
+    return *Functions;
+  }
   void clear() {
     Results.clear();
+    Functions.reset();
     Warned = false;
   }
 
@@ -80,12 +89,14 @@ private:
   static void report(const SourceManager &SM, const AnalysisResult &Result);
 
   std::map<std::tuple<unsigned, unsigned, unsigned>, AnalysisResult> Results;
+  std::optional<FunctionIndex> Functions;
   bool Warned = false;
 };
 
 void SharedAnalysis::report(const SourceManager &SM,
                             const AnalysisResult &Result) {
   PassReport &Report = frontEnd().Report;
+  Report.Sources = sourceFiles(SM);
   Report.Analysed |= Result.IsDevicePass;
   Report.Kernels = Result.KernelCount;
   for (const KernelReport &Kernel : Result.Kernels) {
@@ -94,15 +105,15 @@ void SharedAnalysis::report(const SourceManager &SM,
     for (const AnalysisGap &Gap : Kernel.Gaps) {
       const SourceLocation Loc = Gap.Loc.isValid() ? Gap.Loc : Kernel.Loc;
       const PresumedLoc Place = SM.getPresumedLoc(SM.getFileLoc(Loc));
-      SkippedKernel Skipped;
+      ReportedGap Reported;
       if (Place.isValid()) {
-        Skipped.File = Place.getFilename();
-        Skipped.Line = Place.getLine();
-        Skipped.Column = Place.getColumn();
+        Reported.Where.File = Place.getFilename();
+        Reported.Where.Line = Place.getLine();
+        Reported.Where.Column = Place.getColumn();
       }
-      Skipped.Kernel = Kernel.Name;
-      Skipped.Reason = Gap.Reason;
-      Report.Skipped.push_back(std::move(Skipped));
+      Reported.Kernel = Kernel.Name;
+      Reported.Reason = Gap.Reason;
+      Report.Gaps.push_back(std::move(Reported));
     }
   }
 }
@@ -151,7 +162,7 @@ private:
   unsigned number(StringRef Option, unsigned Default, unsigned Min,
                   unsigned Max);
   void emit(SourceLocation Loc, llvm::ArrayRef<const Finding *> Findings,
-            const SourceManager &SM);
+            const ASTContext &Ctx);
   void emitNote(const Note &N, const Finding &F, const SourceManager &SM);
 
   const CheckInfo &Info;
@@ -170,28 +181,6 @@ unsigned AnalysisCheck::number(StringRef Option, unsigned Default, unsigned Min,
   configurationDiag("value '%0' of option '%1' is not a number from %2 to %3")
       << Text << Option << Min << Max;
   return Default;
-}
-
-/// The innermost place of user code on the way to \p Loc: itself, or the first
-/// call out of system headers that the trace records after it.
-SourceLocation userLocation(SourceLocation Loc, const Finding &F,
-                            const SourceManager &SM) {
-  if (Loc.isInvalid())
-    return Loc;
-  Loc = SM.getFileLoc(Loc);
-  if (!SM.isInSystemHeader(Loc))
-    return Loc;
-  bool Found = false;
-  for (const TraceStep &Step : F.Trace) {
-    if (Step.Loc.isInvalid())
-      continue;
-    const SourceLocation StepLoc = SM.getFileLoc(Step.Loc);
-    Found |= StepLoc == Loc;
-    if (Found && Step.K == TraceStep::Kind::CalledFrom &&
-        !SM.isInSystemHeader(StepLoc))
-      return StepLoc;
-  }
-  return Loc;
 }
 
 void AnalysisCheck::check(
@@ -217,7 +206,7 @@ void AnalysisCheck::check(
     if (Info.Owns(F))
       ByPlace[userLocation(Info.Describe(F).Loc, F, SM)].push_back(&F);
   for (const auto &[Loc, Findings] : ByPlace)
-    emit(Loc, Findings, SM);
+    emit(Loc, Findings, Ctx);
 }
 
 /// The edits that every finding offers.
@@ -242,13 +231,18 @@ std::vector<Note> commonRepairs(llvm::ArrayRef<const Finding *> Findings) {
 /// the others add their witness.
 void AnalysisCheck::emit(SourceLocation Loc,
                          llvm::ArrayRef<const Finding *> Findings,
-                         const SourceManager &SM) {
+                         const ASTContext &Ctx) {
+  const SourceManager &SM = Ctx.getSourceManager();
   const Finding &First = *Findings.front();
   const Primary Warning = Info.Describe(First);
+  ReportedFinding Emitted =
+      recordFinding(First, Loc, Ctx, Shared->functions(Ctx));
+  Emitted.Check = ("cpasync-" + Info.Name).str();
+  Emitted.Message = Warning.Text;
   for (const Finding *F : Findings)
-    frontEnd().Report.Emitted.push_back({("cpasync-" + Info.Name).str(),
-                                         Warning.Text, SM.getFileOffset(Loc),
-                                         F->Kernel});
+    if (!llvm::is_contained(Emitted.Kernels, F->Kernel))
+      Emitted.Kernels.push_back(F->Kernel);
+  frontEnd().Report.Emitted.push_back(std::move(Emitted));
   // "%0" keeps a '%' in a user's name out of the format string.
   diag(Loc, "%0") << Warning.Text;
   for (const Note &N : traceNotes(First, Warning.Loc))

@@ -7,16 +7,11 @@
 //===----------------------------------------------------------------------===//
 
 #include "tool/FileReport.h"
-#include "llvm/ADT/StringRef.h"
 
 using namespace cpasync;
 using llvm::json::Object;
 using llvm::json::ObjectMapper;
 using llvm::json::Value;
-
-bool ReportedFinding::isOurs() const {
-  return llvm::StringRef(Check).starts_with("cpasync-");
-}
 
 Value cpasync::toJSON(const Place &P) {
   return Object{{"file", llvm::json::fixUTF8(P.File)},
@@ -60,13 +55,17 @@ Value cpasync::toJSON(const PathStep &S) {
   return Object{{"where", S.Where},
                 {"message", S.Message},
                 {"kind", S.Kind},
-                {"depth", S.Depth}};
+                {"depth", S.Depth},
+                {"functionLine", S.FunctionLine},
+                {"functionEndLine", S.FunctionEndLine}};
 }
 
 bool cpasync::fromJSON(const Value &V, PathStep &S, llvm::json::Path At) {
   ObjectMapper Map(V, At);
   return Map && Map.map("where", S.Where) && Map.map("message", S.Message) &&
-         Map.map("kind", S.Kind) && Map.map("depth", S.Depth);
+         Map.map("kind", S.Kind) && Map.map("depth", S.Depth) &&
+         Map.map("functionLine", S.FunctionLine) &&
+         Map.map("functionEndLine", S.FunctionEndLine);
 }
 
 Value cpasync::toJSON(const ReportedFinding &F) {
@@ -80,7 +79,8 @@ Value cpasync::toJSON(const ReportedFinding &F) {
                 {"path", F.Path},
                 {"kernels", F.Kernels},
                 {"function", F.Function},
-                {"object", F.Object}};
+                {"object", F.Object},
+                {"fingerprint", F.Fingerprint}};
 }
 
 bool cpasync::fromJSON(const Value &V, ReportedFinding &F,
@@ -91,7 +91,8 @@ bool cpasync::fromJSON(const Value &V, ReportedFinding &F,
          Map.map("message", F.Message) && Map.map("where", F.Where) &&
          Map.map("notes", F.Notes) && Map.map("fix", F.Fix) &&
          Map.map("path", F.Path) && Map.map("kernels", F.Kernels) &&
-         Map.map("function", F.Function) && Map.map("object", F.Object);
+         Map.map("function", F.Function) && Map.map("object", F.Object) &&
+         Map.map("fingerprint", F.Fingerprint);
 }
 
 Value cpasync::toJSON(const ReportedGap &G) {
@@ -106,6 +107,7 @@ bool cpasync::fromJSON(const Value &V, ReportedGap &G, llvm::json::Path At) {
 
 Value cpasync::toJSON(const FileReport &R) {
   return Object{{"file", llvm::json::fixUTF8(R.File)},
+                {"directory", llvm::json::fixUTF8(R.Directory)},
                 {"failure", R.Failure},
                 {"parseErrors", R.ParseErrors},
                 {"firstParseError", R.FirstParseError},
@@ -120,7 +122,8 @@ Value cpasync::toJSON(const FileReport &R) {
 
 bool cpasync::fromJSON(const Value &V, FileReport &R, llvm::json::Path At) {
   ObjectMapper Map(V, At);
-  return Map && Map.map("file", R.File) && Map.map("failure", R.Failure) &&
+  return Map && Map.map("file", R.File) && Map.map("directory", R.Directory) &&
+         Map.map("failure", R.Failure) &&
          Map.map("parseErrors", R.ParseErrors) &&
          Map.map("firstParseError", R.FirstParseError) &&
          Map.map("kernels", R.Kernels) && Map.map("functions", R.Functions) &&

@@ -15,8 +15,9 @@
 #include "clang-tidy/ClangTidyOptions.h"
 #include "tool/CompilerFlags.h"
 #include "tool/Cuda.h"
+#include "tool/Formats.h"
 #include "tool/QuietStderr.h"
-#include "tool/Summary.h"
+#include "tool/TidyErrors.h"
 #include "clang/Tooling/CompilationDatabase.h"
 #include "llvm/ADT/StringExtras.h"
 #include "llvm/ADT/StringSet.h"
@@ -88,29 +89,31 @@ public:
          std::string Directory)
       : Opts(Opts), Directory(Directory),
         Commands(std::move(Directory), std::move(Flags)),
-        Context(std::move(Provider)), FileSystem(fileSystemWithCudaHeaders()) {}
+        Context(std::move(Provider)), FileSystem(fileSystemWithCudaHeaders()) {
+    Run.Directory = this->Directory;
+    Run.Root = findRoot(this->Directory);
+  }
 
-  void lintFile(StringRef File);
+  /// Everything that can be said about one file; prints nothing.
+  FileReport analyze(StringRef File);
+  /// Takes the report of the next file and prints what it says.
+  void accept(FileReport Report);
   ExitCode finish();
 
 private:
-  std::vector<ClangTidyError> parseAndCheck(StringRef File);
-  void printFindings(StringRef File, std::vector<ClangTidyError> &Errors);
-  bool reportParseErrors(StringRef File, std::vector<ClangTidyError> &Errors);
-  void fail(const llvm::Twine &Message) {
-    printError(Message);
-    ++Total.FilesNotAnalysed;
-  }
+  bool parseAndCheck(StringRef File, std::vector<ClangTidyError> &Errors);
+  void dropRepeated(FileReport &Report);
+  void printFindings(const FileReport &Report);
+  bool writeReports();
 
   const Options &Opts;
   std::string Directory;
   DeviceCommands Commands;
   ClangTidyContext Context;
   llvm::IntrusiveRefCntPtr<llvm::vfs::OverlayFileSystem> FileSystem;
-  Summary Total;
-  std::vector<ClangTidyError> AllErrors; ///< for --export-fixes
+  SourceCache Sources;
+  RunReport Run;
   llvm::StringSet<> Seen; ///< findings in headers come once per including file
-  bool FixesNotWritten = false;
 };
 
 } // namespace
@@ -129,8 +132,9 @@ static std::string parseErrorText(const clang::tooling::DiagnosticMessage &What,
   return Text;
 }
 
-std::vector<ClangTidyError> Linter::parseAndCheck(StringRef File) {
-  std::vector<ClangTidyError> Errors;
+/// False if the analysis crashed.
+bool Linter::parseAndCheck(StringRef File,
+                           std::vector<ClangTidyError> &Errors) {
   llvm::CrashRecoveryContext Crash;
   frontEnd().Report = PassReport();
   QuietStderr Quiet;
@@ -142,121 +146,145 @@ std::vector<ClangTidyError> Linter::parseAndCheck(StringRef File) {
       },
       StackBytes);
   Quiet.release();
-  if (!Finished)
-    fail(File + ": internal error while analysing; please report it");
-  return Errors;
+  return Finished;
 }
 
-/// Takes compile errors out of \p Errors and says so in one line. False if
-/// nothing of the file could be analysed.
-bool Linter::reportParseErrors(StringRef File,
-                               std::vector<ClangTidyError> &Errors) {
-  unsigned Count = 0;
-  std::string First;
+/// Takes compile errors out of \p Errors and counts them in \p Report.
+static void countParseErrors(std::vector<ClangTidyError> &Errors,
+                             FileReport &Report) {
   llvm::erase_if(Errors, [&](const ClangTidyError &Error) {
     if (Error.DiagnosticName != "clang-diagnostic-error")
       return false;
-    if (Count++ == 0)
-      First = parseErrorText(Error.Message, File);
+    if (Report.ParseErrors++ == 0)
+      Report.FirstParseError = parseErrorText(Error.Message, Report.File);
     return true;
   });
-  const PassReport &Report = frontEnd().Report;
-  if (Count == 0)
-    return true;
-  if (!Report.Analysed || Report.Kernels + Report.Functions == 0) {
-    fail(File + ": " + First);
-    Errors.clear();
-    return false;
-  }
-  ++Total.FilesWithErrors;
-  printWarning(File + ": parsed with " + counted(Count, "error") +
-               "; results may be incomplete; the first is: " + First);
-  return true;
 }
 
-/// The path as a user would write it: relative if below \p Directory.
-static void shorten(std::string &Path, StringRef Directory) {
-  StringRef Rest = Path;
-  if (Rest.consume_front(Directory) && Rest.consume_front("/"))
-    Path = Rest.str();
-}
-
-void Linter::lintFile(StringRef File) {
+static std::error_code checkReadable(StringRef File) {
   llvm::sys::fs::file_status Status;
-  std::error_code Code = llvm::sys::fs::status(File, Status);
-  if (!Code && llvm::sys::fs::is_directory(Status))
-    Code = std::make_error_code(std::errc::is_a_directory);
-  if (!Code)
-    Code = llvm::sys::fs::access(File, llvm::sys::fs::AccessMode::Exist);
-  if (!Code)
-    Code = llvm::MemoryBuffer::getFile(File).getError();
-  if (Code)
-    return fail(File + ": " + Code.message());
-
-  std::vector<ClangTidyError> Errors = parseAndCheck(File);
-  const bool Usable = reportParseErrors(File, Errors);
-  printFindings(File, Errors);
-  if (!Usable)
-    return;
-  if (!frontEnd().Report.Analysed)
-    return fail(File + ": no cpasync check is enabled for this file");
-  if (llvm::sys::path::is_relative(File))
-    for (SkippedKernel &Kernel : frontEnd().Report.Skipped)
-      shorten(Kernel.File, Directory);
-  Total.add(frontEnd().Report);
+  if (std::error_code Code = llvm::sys::fs::status(File, Status))
+    return Code;
+  if (llvm::sys::fs::is_directory(Status))
+    return std::make_error_code(std::errc::is_a_directory);
+  return llvm::MemoryBuffer::getFile(File).getError();
 }
 
-void Linter::printFindings(StringRef File,
-                           std::vector<ClangTidyError> &Errors) {
-  llvm::erase_if(Errors, [&](const ClangTidyError &Error) {
-    return !Seen.insert(Error.DiagnosticName + '\0' + Error.Message.FilePath +
-                        '\0' + std::to_string(Error.Message.FileOffset) + '\0' +
-                        Error.Message.Message)
+FileReport Linter::analyze(StringRef File) {
+  FileReport Report;
+  Report.File = File.str();
+  Report.Directory = Directory;
+  if (std::error_code Code = checkReadable(File)) {
+    Report.Failure = Code.message();
+    return Report;
+  }
+  std::vector<ClangTidyError> Errors;
+  if (!parseAndCheck(File, Errors)) {
+    Report.Failure = "internal error while analysing; please report it";
+    return Report;
+  }
+  countParseErrors(Errors, Report);
+  const PassReport &Pass = frontEnd().Report;
+  if (Report.ParseErrors &&
+      (!Pass.Analysed || Pass.Kernels + Pass.Functions == 0)) {
+    Report.Failure = Report.FirstParseError;
+    return Report;
+  }
+  readTidyErrors(Errors, Pass, Sources, Report);
+  if (!Pass.Analysed)
+    Report.Failure = "no cpasync check is enabled for this file";
+  return Report;
+}
+
+void Linter::dropRepeated(FileReport &Report) {
+  llvm::erase_if(Report.Findings, [&](const ReportedFinding &F) {
+    return !Seen.insert(F.Check + '\0' + F.Where.File + '\0' +
+                        std::to_string(F.Where.Offset) + '\0' + F.Message)
                 .second;
   });
-  AllErrors.insert(AllErrors.end(), Errors.begin(), Errors.end());
-  for (ClangTidyError &Error : Errors) {
-    if (StringRef(Error.DiagnosticName).starts_with("cpasync-"))
-      ++Total.Findings;
-    for (const EmittedFinding &Emitted : frontEnd().Report.Emitted)
-      if (Emitted.Check == Error.DiagnosticName &&
-          Emitted.Offset == Error.Message.FileOffset &&
-          Emitted.Message == Error.Message.Message)
-        Total.KernelsWithFindings.insert((File + ":" + Emitted.Kernel).str());
-    if (llvm::sys::path::is_relative(File)) {
-      shorten(Error.Message.FilePath, Directory);
-      for (clang::tooling::DiagnosticMessage &Note : Error.Notes)
-        shorten(Note.FilePath, Directory);
-    }
-  }
+}
+
+void Linter::accept(FileReport Report) {
+  if (Report.Failure.empty() && Report.ParseErrors)
+    printWarning(
+        Report.File + ": parsed with " + counted(Report.ParseErrors, "error") +
+        "; results may be incomplete; the first is: " + Report.FirstParseError);
+  dropRepeated(Report);
+  if (Opts.Format == "text")
+    printFindings(Report);
+  if (!Report.Failure.empty())
+    printError(Report.File + ": " + Report.Failure);
+  Run.Total.add(Report);
+  Run.Files.push_back(std::move(Report));
+}
+
+/// Text comes out while later files are still to do; clang-tidy's printer
+/// applies the fixes as well.
+void Linter::printFindings(const FileReport &Report) {
   const FixBehaviour Fix = Opts.FixNotes ? FB_FixNotes
                            : Opts.Fix    ? FB_Fix
                                          : FB_NoFix;
+  std::vector<ClangTidyError> Errors;
+  for (ReportedFinding F : Report.Findings) {
+    shortenPaths(F, Report, Directory);
+    Errors.push_back(toTidyError(F, Report.Directory));
+  }
   unsigned WarningsAsErrors = 0;
   handleErrors(Errors, Context, Fix, WarningsAsErrors, FileSystem);
   llvm::outs().flush();
 }
 
-ExitCode Linter::finish() {
+/// Every finding as clang-tidy knows it.
+static std::vector<ClangTidyError> allErrors(const RunReport &Run) {
+  std::vector<ClangTidyError> Errors;
+  for (const FileReport &File : Run.Files)
+    for (const ReportedFinding &F : File.Findings)
+      Errors.push_back(toTidyError(F, File.Directory));
+  return Errors;
+}
+
+/// Writes what --export-fixes, --output and --format ask for; false if a file
+/// could not be written.
+bool Linter::writeReports() {
+  bool Written = true;
   if (!Opts.ExportFixes.empty()) {
     std::error_code Code;
     llvm::raw_fd_ostream OS(Opts.ExportFixes, Code, llvm::sys::fs::OF_None);
-    FixesNotWritten = bool(Code);
+    Written = !Code;
     if (Code)
       printError(Opts.ExportFixes + ": " + Code.message());
     else
-      exportReplacements(Opts.Files.front(), AllErrors, OS);
+      exportReplacements(Opts.Files.front(), allErrors(Run), OS);
   }
+  for (const std::string &Text : Opts.Outputs)
+    if (llvm::Error Err = writeOutput(Run, llvm::cantFail(parseOutput(Text)))) {
+      printError(llvm::toString(std::move(Err)));
+      Written = false;
+    }
+  if (Opts.Format != "text")
+    findFormat(Opts.Format)->Write(Run, llvm::outs());
+  return Written;
+}
+
+ExitCode Linter::finish() {
+  const ExitCode Code = Run.Total.FilesNotAnalysed ? NotAnalysed
+                        : Run.Total.Findings       ? FindingsFound
+                                                   : NothingFound;
+  Run.ExitCode = Code;
+  const bool Written = writeReports();
+  // Standard output belongs to the report if it is not text.
+  llvm::raw_ostream &OS = Opts.Format == "text" ? llvm::outs() : llvm::errs();
   if (Opts.Skipped)
-    for (const SkippedKernel &Kernel : Total.Skipped)
-      llvm::outs() << Kernel.File << ':' << Kernel.Line << ':' << Kernel.Column
-                   << ": " << Kernel.Kernel << ": " << Kernel.Reason << '\n';
-  if (!Opts.Quiet)
-    llvm::outs() << Total.line() << '\n';
+    for (const FileReport &File : Run.Files)
+      for (const ReportedGap &Gap : File.Gaps)
+        OS << shortPath(Gap.Where.File, File, Directory) << ':'
+           << Gap.Where.Line << ':' << Gap.Where.Column << ": " << Gap.Kernel
+           << ": " << Gap.Reason << '\n';
   llvm::outs().flush();
-  if (Total.FilesNotAnalysed || FixesNotWritten)
-    return NotAnalysed;
-  return Total.Findings ? FindingsFound : NothingFound;
+  if (!Opts.Quiet)
+    OS << Run.Total.line() << '\n';
+  OS.flush();
+  return Written ? Code : NotAnalysed;
 }
 
 /// Flags of the device side, in the order that lets a user's own flags win
@@ -352,12 +380,13 @@ ExitCode cpasync::lint(const Options &Opts) {
     return NotAnalysed;
   }
   if (Opts.PrintState)
-    frontEnd().PrintState = &llvm::outs();
+    frontEnd().PrintState =
+        Opts.Format == "text" ? &llvm::outs() : &llvm::errs();
 
   llvm::CrashRecoveryContext::Enable();
   Linter TheLinter(Opts, allFlags(*Cuda, User, *Arch), std::move(*Provider),
                    Directory.str().str());
   for (const std::string &File : Opts.Files)
-    TheLinter.lintFile(File);
+    TheLinter.accept(TheLinter.analyze(File));
   return TheLinter.finish();
 }

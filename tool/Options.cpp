@@ -7,6 +7,7 @@
 //===----------------------------------------------------------------------===//
 
 #include "tool/Options.h"
+#include "tool/Formats.h"
 #include "llvm/ADT/STLExtras.h"
 #include "llvm/ADT/StringRef.h"
 #include "llvm/Support/raw_ostream.h"
@@ -23,6 +24,7 @@ struct Spec {
   std::string Options::*Value;
   StringRef Argument; ///< how --help calls the value
   StringRef Help;
+  std::vector<std::string> Options::*Values = nullptr; ///< may be repeated
 };
 
 } // namespace
@@ -55,6 +57,10 @@ static constexpr Spec Specs[] = {
      "apply the fix of a note where a finding has just one"},
     {"export-fixes", nullptr, &Options::ExportFixes, "FILE",
      "write the fixes in the YAML of clang-apply-replacements"},
+    {"format", nullptr, &Options::Format, "FORMAT",
+     "of standard output: text, sarif, json, github or gitlab"},
+    {"output", nullptr, nullptr, "FORMAT=FILE",
+     "write a report as well; may be repeated", &Options::Outputs},
     {"quiet", &Options::Quiet, nullptr, "", "print no summary line"},
     {"version", &Options::Version, nullptr, "", "print the version"},
     {"help", &Options::Help, nullptr, "", "print this text"},
@@ -69,6 +75,15 @@ static llvm::Error validate(const Options &Opts) {
   if (Opts.Cuda != "auto" && Opts.Cuda != "toolkit" && Opts.Cuda != "bundled")
     return usageError("'--cuda' is auto, toolkit or bundled, not '" +
                       Opts.Cuda + "'");
+  if (!findFormat(Opts.Format))
+    return usageError("'--format' is " + formatNames() + ", not '" +
+                      Opts.Format + "'");
+  if (Opts.Format != "text" && (Opts.Fix || Opts.FixNotes))
+    return usageError("fixes are applied with '--format=text' only; write '" +
+                      Opts.Format + "' with '--output'");
+  for (const std::string &Output : Opts.Outputs)
+    if (auto Parsed = parseOutput(Output); !Parsed)
+      return usageError(llvm::toString(Parsed.takeError()));
   unsigned Threads = 0;
   if (!Opts.AssumedThreads.empty() &&
       (StringRef(Opts.AssumedThreads).getAsInteger(10, Threads) ||
@@ -102,13 +117,15 @@ cpasync::parseOptions(llvm::ArrayRef<const char *> Args) {
       if (HasValue)
         return usageError("option '--" + Name + "' takes no value");
       Opts.*Found->Switch = true;
-    } else if (HasValue) {
-      Opts.*Found->Value = Value.str();
-    } else if (I + 1 < Args.size()) {
-      Opts.*Found->Value = Args[++I];
-    } else {
-      return usageError("option '--" + Name + "' needs a value");
+      continue;
     }
+    if (!HasValue && I + 1 == Args.size())
+      return usageError("option '--" + Name + "' needs a value");
+    std::string Given = HasValue ? Value.str() : Args[++I];
+    if (Found->Values)
+      (Opts.*Found->Values).push_back(std::move(Given));
+    else
+      Opts.*Found->Value = std::move(Given);
   }
   if (llvm::Error Err = validate(Opts))
     return std::move(Err);
@@ -122,7 +139,7 @@ void cpasync::printHelp(llvm::raw_ostream &OS) {
         "all.\n\n";
   for (const Spec &S : Specs) {
     std::string Left = ("  --" + S.Name).str();
-    if (S.Value)
+    if (!S.Argument.empty())
       Left += ("=" + S.Argument).str();
     OS << Left;
     OS.indent(Left.size() < 30 ? 30 - Left.size() : 1) << S.Help << '\n';

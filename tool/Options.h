@@ -41,6 +41,8 @@ struct Options {
   std::string CudaPath;
   std::string OffloadArch;
   std::string AssumedThreads;
+  std::string Format = "text";      ///< of standard output
+  std::vector<std::string> Outputs; ///< FORMAT=FILE
 };
 
 /// Reads the arguments after the program's name. An option may be written

@@ -107,22 +107,21 @@ TEST(Options, ErrorsNameTheOption) {
 TEST(Summary, CountsWhatWasNotAnalysed) {
   Summary S;
   EXPECT_EQ(S.line(), "no findings in 0 kernels");
-  PassReport Report;
+  FileReport Report;
   Report.Kernels = 41;
   Report.NotFullyAnalysed = 1;
-  Report.Skipped = {{"a.cu", 1, 2, "k", "path budget"}};
+  Report.Gaps = {{"k", {}, "path budget"}};
   S.add(Report);
   S.Findings = 3;
   S.KernelsWithFindings = {"a", "b"};
   EXPECT_EQ(S.line(), "3 findings in 2 of 41 kernels; 1 kernel not fully "
                       "analysed (path budget): see --skipped");
-  PassReport Other;
+  FileReport Other;
   Other.Kernels = 1;
   Other.Functions = 1;
   Other.NotFullyAnalysed = 1;
-  Other.Skipped = {{"b.cu", 1, 2, "f", "path budget"},
-                   {"b.cu", 1, 2, "f", "recursion"},
-                   {"b.cu", 1, 2, "f", "goto"}};
+  Other.Gaps = {
+      {"f", {}, "path budget"}, {"f", {}, "recursion"}, {"f", {}, "goto"}};
   S.add(Other);
   S.FilesWithErrors = 2;
   S.FilesNotAnalysed = 1;
