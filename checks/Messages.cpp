@@ -136,16 +136,20 @@ static void elideMiddle(std::vector<Note> &Notes) {
   Notes.erase(Notes.begin() + Front + 1, Notes.end() - Back);
 }
 
+/// The access that a witness would tell of.
+static bool isWitnessed(const TraceStep &Step, const Finding &F) {
+  return Step.K == (F.Kind == FindingKind::Overwrite
+                        ? TraceStep::Kind::Overwritten
+                        : TraceStep::Kind::Read);
+}
+
 std::vector<Note> cpasync::traceNotes(const Finding &F,
                                       clang::SourceLocation Primary) {
   Note Witness = witnessNote(F);
   std::vector<Note> Steps, Assumptions;
   for (const TraceStep &Step : F.Trace) {
-    const bool IsLast = F.Kind == FindingKind::Overwrite
-                            ? Step.K == TraceStep::Kind::Overwritten
-                            : Step.K == TraceStep::Kind::Read;
     // The witness says more about the access; the warning says as much.
-    if (IsLast && (Witness.Loc.isValid() || Step.Loc == Primary))
+    if (isWitnessed(Step, F) && (Witness.Loc.isValid() || Step.Loc == Primary))
       continue;
     Note N{Step.Loc, stepText(Step, F)};
     std::vector<Note> &List = isAssumption(Step) ? Assumptions : Steps;
@@ -160,19 +164,21 @@ std::vector<Note> cpasync::traceNotes(const Finding &F,
 }
 
 std::vector<Note> cpasync::completeTrace(const Finding &F) {
-  Note Witness = witnessNote(F);
-  std::vector<Note> Assumptions, Steps;
+  const Note Witness = witnessNote(F);
+  bool Told = Witness.Loc.isInvalid();
+  std::vector<Note> Notes, Steps;
   for (const TraceStep &Step : F.Trace) {
-    // The witness says more about the read.
-    if (Step.K == TraceStep::Kind::Read && Step.Loc == Witness.Loc)
-      continue;
-    (isAssumption(Step) ? Assumptions : Steps)
-        .push_back({Step.Loc, stepText(Step, F), /*Fix=*/nullptr, &Step});
+    Note N{Step.Loc, stepText(Step, F), /*Fix=*/nullptr, &Step};
+    if (!Told && isWitnessed(Step, F)) {
+      Told = true;
+      N = Witness;
+    }
+    (isAssumption(Step) ? Notes : Steps).push_back(std::move(N));
   }
-  Assumptions.insert(Assumptions.end(), Steps.begin(), Steps.end());
-  if (Witness.Loc.isValid())
-    Assumptions.push_back(std::move(Witness));
-  return Assumptions;
+  Notes.insert(Notes.end(), Steps.begin(), Steps.end());
+  if (!Told)
+    Notes.push_back(Witness);
+  return Notes;
 }
 
 llvm::StringRef cpasync::stepKindName(TraceStep::Kind K) {
@@ -190,6 +196,8 @@ llvm::StringRef cpasync::stepKindName(TraceStep::Kind K) {
     return "waited";
   case Kind::WaitedAll:
     return "waited-all";
+  case Kind::WaitDone:
+    return "wait-done";
   case Kind::BranchTaken:
     return "branch-taken";
   case Kind::LoopEntered:
@@ -200,6 +208,10 @@ llvm::StringRef cpasync::stepKindName(TraceStep::Kind K) {
     return "barrier";
   case Kind::Read:
     return "read";
+  case Kind::Stored:
+    return "stored";
+  case Kind::Overwritten:
+    return "overwritten";
   case Kind::CalledFrom:
     return "called-from";
   case Kind::Declared:

@@ -38,7 +38,8 @@ inline constexpr unsigned MaxTraceNotes = 5;
 /// repeat it, then the assumptions made, then the witness.
 std::vector<Note> traceNotes(const Finding &F, clang::SourceLocation Primary);
 
-/// The whole trace, nothing elided or left out: assumptions, steps, witness.
+/// The whole trace, nothing elided: assumptions, then steps in execution order.
+/// The witness stands for the access it tells of.
 std::vector<Note> completeTrace(const Finding &F);
 
 /// "copy-issued", "branch-taken": the name of a kind in reports.

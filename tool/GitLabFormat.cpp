@@ -28,7 +28,7 @@ static Object violation(StringRef Check, StringRef Message, StringRef Severity,
                         StringRef Identity) {
   const std::string Key = Path + '\0' + Check.str() + '\0' + Identity.str();
   return Object{
-      {"check_name", Check},
+      {"check_name", Check.str()},
       {"description", fixUTF8(Message)},
       {"severity", Severity},
       {"fingerprint", llvm::utohexstr(llvm::xxh3_64bits(Key),
