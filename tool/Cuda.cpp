@@ -124,11 +124,13 @@ static CudaHeaders toolkitHeaders(StringRef Root, const Version &V) {
   return Headers;
 }
 
-llvm::Expected<CudaHeaders> cpasync::findCudaHeaders(StringRef Mode,
-                                                     StringRef Path) {
+llvm::Expected<CudaHeaders>
+cpasync::findCudaHeaders(StringRef Mode, StringRef Path, StringRef Hint) {
   if (Mode == "bundled")
     return bundledHeaders();
   std::vector<std::string> Roots = toolkitCandidates();
+  if (!Hint.empty())
+    Roots.insert(Roots.begin(), Hint.str());
   if (!Path.empty())
     Roots = {Path.str()};
   for (const std::string &Root : Roots)

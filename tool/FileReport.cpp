@@ -7,6 +7,7 @@
 //===----------------------------------------------------------------------===//
 
 #include "tool/FileReport.h"
+#include "llvm/ADT/STLExtras.h"
 
 using namespace cpasync;
 using llvm::json::Object;
@@ -131,4 +132,45 @@ bool cpasync::fromJSON(const Value &V, FileReport &R, llvm::json::Path At) {
          Map.map("findings", R.Findings) &&
          Map.map("suppressed", R.Suppressed) && Map.map("gaps", R.Gaps) &&
          Map.map("sources", R.Sources);
+}
+
+static bool isSame(const Place &A, const Place &B) {
+  return A.Offset == B.Offset && A.Length == B.Length && A.File == B.File;
+}
+
+static bool isSame(const ReportedFinding &A, const ReportedFinding &B) {
+  return A.Check == B.Check && isSame(A.Where, B.Where) &&
+         A.Message == B.Message;
+}
+
+static bool isSame(const ReportedGap &A, const ReportedGap &B) {
+  return A.Kernel == B.Kernel && isSame(A.Where, B.Where) &&
+         A.Reason == B.Reason;
+}
+
+static bool isSame(const std::string &A, const std::string &B) {
+  return A == B;
+}
+
+template <class T>
+static void unite(std::vector<T> &Into, std::vector<T> From) {
+  for (T &New : From)
+    if (llvm::none_of(Into, [&](const T &Old) { return isSame(Old, New); }))
+      Into.push_back(std::move(New));
+}
+
+void cpasync::mergeReport(FileReport &Into, FileReport Other) {
+  if (Into.Failure.empty())
+    Into.Failure = Other.Failure;
+  if (Into.ParseErrors == 0)
+    Into.FirstParseError = Other.FirstParseError;
+  Into.ParseErrors = std::max(Into.ParseErrors, Other.ParseErrors);
+  Into.Kernels = std::max(Into.Kernels, Other.Kernels);
+  Into.Functions = std::max(Into.Functions, Other.Functions);
+  Into.NotFullyAnalysed =
+      std::max(Into.NotFullyAnalysed, Other.NotFullyAnalysed);
+  unite(Into.Findings, std::move(Other.Findings));
+  unite(Into.Suppressed, std::move(Other.Suppressed));
+  unite(Into.Gaps, std::move(Other.Gaps));
+  unite(Into.Sources, std::move(Other.Sources));
 }

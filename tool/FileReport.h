@@ -40,6 +40,10 @@ struct FileReport {
   std::vector<std::string> Sources; ///< files read, system headers apart
 };
 
+/// Adds to \p Into what another compilation of the same file says: another
+/// architecture, another target. What both say counts once.
+void mergeReport(FileReport &Into, FileReport Other);
+
 llvm::json::Value toJSON(const Place &P);
 llvm::json::Value toJSON(const Edit &E);
 llvm::json::Value toJSON(const ReportedNote &N);
