@@ -18,7 +18,6 @@
 using namespace cpasync;
 using llvm::StringRef;
 
-/// Where the embedded headers appear; no real directory.
 static constexpr StringRef MountPoint = "/cpasync-tidy/cuda";
 
 namespace {
@@ -144,6 +143,8 @@ cpasync::findCudaHeaders(StringRef Mode, StringRef Path, StringRef Hint) {
         "no CUDA toolkit found; see --cuda-path and --cuda=bundled");
   return bundledHeaders();
 }
+
+StringRef cpasync::cudaMountPoint() { return MountPoint; }
 
 llvm::IntrusiveRefCntPtr<llvm::vfs::OverlayFileSystem>
 cpasync::fileSystemWithCudaHeaders() {

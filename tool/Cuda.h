@@ -37,6 +37,9 @@ llvm::Expected<CudaHeaders> findCudaHeaders(llvm::StringRef Mode,
                                             llvm::StringRef Path,
                                             llvm::StringRef Hint = "");
 
+/// Where our headers appear in that file system; no real directory.
+llvm::StringRef cudaMountPoint();
+
 /// The real file system with our headers mounted over it.
 llvm::IntrusiveRefCntPtr<llvm::vfs::OverlayFileSystem>
 fileSystemWithCudaHeaders();

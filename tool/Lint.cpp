@@ -14,6 +14,7 @@
 #include "clang-tidy/ClangTidyOptions.h"
 #include "tool/Analyzer.h"
 #include "tool/Cuda.h"
+#include "tool/ExportCommands.h"
 #include "tool/Formats.h"
 #include "tool/Jobs.h"
 #include "tool/Progress.h"
@@ -260,6 +261,13 @@ ExitCode cpasync::lint(const Options &Opts) {
   }
   for (const std::string &Note : ThePlan->Notes)
     printNote(Note);
+  if (!Opts.ExportCommands.empty()) {
+    if (llvm::Error Err = exportCommands(ThePlan->Jobs, Opts.ExportCommands)) {
+      printError(llvm::toString(std::move(Err)));
+      return NotAnalysed;
+    }
+    return NothingFound;
+  }
   if (Opts.PrintState)
     frontEnd().PrintState =
         Opts.Format == "text" ? &llvm::outs() : &llvm::errs();
