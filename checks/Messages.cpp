@@ -29,7 +29,8 @@ llvm::StringRef cpasync::isOrMayBe(const Finding &F) {
 
 static bool isAssumption(const TraceStep &Step) {
   return Step.K == TraceStep::Kind::AssumedThreads ||
-         Step.K == TraceStep::Kind::AssumedAligned;
+         Step.K == TraceStep::Kind::AssumedAligned ||
+         Step.K == TraceStep::Kind::AssumedHarmless;
 }
 
 /// The words of one step; the list is closed (docs/messages.md).
@@ -80,6 +81,8 @@ static std::string stepText(const TraceStep &Step, const Finding &F) {
   case Kind::AssumedAligned:
     return "assuming that " + Name + " is aligned to " +
            counted(Step.N, "byte");
+  case Kind::AssumedHarmless:
+    return "assuming that this code, which does not compile, does not matter";
   case Kind::SizeChosen:
     return "value " + Count + " chosen here";
   }
@@ -220,6 +223,8 @@ llvm::StringRef cpasync::stepKindName(TraceStep::Kind K) {
     return "assumed-threads";
   case Kind::AssumedAligned:
     return "assumed-aligned";
+  case Kind::AssumedHarmless:
+    return "assumed-harmless";
   case Kind::SizeChosen:
     return "size-chosen";
   }

@@ -13,6 +13,7 @@
 //===----------------------------------------------------------------------===//
 
 #include "checks/Check.h"
+#include "checks/ErrorRecorder.h"
 #include "checks/FrontEnd.h"
 #include "checks/FunctionIndex.h"
 #include "checks/Messages.h"
@@ -61,11 +62,12 @@ const VersionGuard CheckVersion;
 /// The results of the current translation unit, one per set of options.
 class SharedAnalysis {
 public:
-  const AnalysisResult &get(ASTContext &Ctx, const AnalysisOptions &Options) {
+  const AnalysisResult &get(ASTContext &Ctx, AnalysisOptions Options) {
     const auto Key = std::tuple(Options.AssumedThreads, Options.StepBudget,
                                 Options.PathBudget);
     auto [It, New] = Results.try_emplace(Key);
     if (New) {
+      Options.ErrorLocs = Errors.places();
       It->second = analyze(Ctx, Options);
       if (Results.size() == 1)
         report(Ctx.getSourceManager(), It->second);
@@ -79,7 +81,9 @@ public:
       Functions.emplace(Ctx);
     return *Functions;
   }
+  void listen(DiagnosticsEngine &Diags) { Errors.listen(Diags); }
   void clear() {
+    Errors.stop();
     Results.clear();
     Functions.reset();
     Warned = false;
@@ -90,6 +94,7 @@ private:
 
   std::map<std::tuple<unsigned, unsigned, unsigned>, AnalysisResult> Results;
   std::optional<FunctionIndex> Functions;
+  ErrorRecorder Errors;
   bool Warned = false;
 };
 
@@ -148,6 +153,7 @@ public:
                            Preprocessor *) override {
     PP->getDiagnostics().setFatalsAsError(true);
     PP->getDiagnostics().setErrorLimit(0);
+    Shared->listen(PP->getDiagnostics());
   }
 
   void registerMatchers(ast_matchers::MatchFinder *Finder) override {

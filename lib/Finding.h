@@ -44,12 +44,13 @@ struct TraceStep {
     WaitDone,  ///< the wait that completed the copy
     Read,      ///< Name: object read
     Stored,    ///< an ordinary store; Name: object
-    Overwritten,    ///< the write that comes too early; Name: object
-    CalledFrom,     ///< Name: function; the step above it is inside the call
-    Declared,       ///< Name: object
-    AssumedThreads, ///< N: threads assumed in a block (no launch bounds found)
-    AssumedAligned, ///< Name: pointer, N: alignment in bytes that was assumed
-    SizeChosen,     ///< the operand's value comes from here; N: value
+    Overwritten,     ///< the write that comes too early; Name: object
+    CalledFrom,      ///< Name: function; the step above it is inside the call
+    Declared,        ///< Name: object
+    AssumedThreads,  ///< N: threads assumed in a block (no launch bounds found)
+    AssumedAligned,  ///< Name: pointer, N: alignment in bytes that was assumed
+    AssumedHarmless, ///< Loc: code that does not compile and so never ran
+    SizeChosen,      ///< the operand's value comes from here; N: value
   };
   Kind K;
   clang::SourceLocation Loc;

@@ -62,10 +62,9 @@ static std::optional<Version> toolkitVersion(StringRef Root) {
   return V;
 }
 
-/// Clang's wrapper of the runtime header includes all of these.
+/// Clang's wrapper of the runtime header needs all of these.
 static bool isComplete(StringRef Root) {
-  for (const char *Needed :
-       {"cuda.h", "cuda_runtime.h", "curand_mtgp32_kernel.h"})
+  for (const char *Needed : {"cuda.h", "cuda_runtime.h", "crt/host_config.h"})
     if (!llvm::sys::fs::exists(Root + "/include/" + Needed))
       return false;
   return true;
@@ -120,6 +119,8 @@ static CudaHeaders toolkitHeaders(StringRef Root, const Version &V) {
   const std::string Cccl = Headers.Root + "/include/cccl";
   if (llvm::sys::fs::is_directory(Cccl))
     Headers.FlagsAfter = {"-isystem", Cccl};
+  Headers.FlagsAfter.insert(Headers.FlagsAfter.end(),
+                            {"-idirafter", (MountPoint + "/fallback").str()});
   return Headers;
 }
 
