@@ -26,37 +26,89 @@ class raw_ostream;
 
 namespace cpasync {
 
-/// A kernel, or a device function analysed by itself, with a gap.
-struct SkippedKernel {
-  std::string File;
-  unsigned Line = 0;
+/// A stretch of a source file, usually one token. Lines and columns count from
+/// 1, columns in bytes; the end is exclusive.
+struct Place {
+  std::string File; ///< absolute, or as the compiler was given it
+  unsigned Offset = 0;
+  unsigned Length = 0;
+  unsigned Line = 0; ///< 0: no line is known, or the place has no file
   unsigned Column = 0;
+  unsigned EndLine = 0;
+  unsigned EndColumn = 0;
+
+  bool isValid() const { return !File.empty() && Line != 0; }
+};
+
+/// Replaces the text at a place, which may be empty.
+struct Edit {
+  Place Where;
+  std::string Replacement;
+};
+
+/// A note below a warning, as the text output prints it.
+struct ReportedNote {
+  Place Where;
+  std::string Message;
+  std::vector<Edit> Fix;
+};
+
+/// A step of the path that leads to the finding, in execution order. Unlike the
+/// notes, the path is complete: nothing is elided.
+struct PathStep {
+  Place Where;
+  std::string Message;
+  std::string Kind;   ///< stepKindName() of Messages.h, or "witness"
+  unsigned Depth = 0; ///< calls around this place that the path names
+  /// Extent of the function around the place; 0: none.
+  unsigned FunctionLine = 0;
+  unsigned FunctionEndLine = 0;
+};
+
+/// One diagnostic. Those of Clang and clang-tidy themselves have no path.
+struct ReportedFinding {
+  std::string Check;           ///< "cpasync-unwaited-read", "clang-tidy-config"
+  bool IsError = false;        ///< Clang's own errors
+  bool WarningAsError = false; ///< by WarningsAsErrors of .clang-tidy
+  std::string Message;
+  Place Where; ///< may be invalid for clang-tidy's own
+  std::vector<ReportedNote> Notes;
+  std::vector<Edit> Fix; ///< of the warning itself; our checks have none
+
+  // The rest is known of cpasync checks only.
+  std::vector<PathStep> Path;
+  std::vector<std::string> Kernels; ///< it was found in, first one first
+  std::string Function;    ///< qualified name of the function around the place
+  std::string Object;      ///< the user's name of the memory concerned
+  std::string Fingerprint; ///< see tool/Fingerprint.h
+
+  bool isOurs() const { return Check.compare(0, 8, "cpasync-") == 0; }
+};
+
+/// A construct that kept a kernel, or a device function analysed by itself,
+/// from being fully analysed.
+struct ReportedGap {
   std::string Kernel;
+  Place Where;
   std::string Reason;
 };
 
-/// A diagnostic that was handed to clang-tidy, which may still suppress it.
-struct EmittedFinding {
-  std::string Check; ///< "cpasync-unwaited-read"
-  std::string Message;
-  unsigned Offset = 0; ///< in its file
-  std::string Kernel;
-};
-
 /// What the analysis of one file says beside its diagnostics.
-struct FileReport {
+struct PassReport {
   bool Analysed = false; ///< the device pass was seen, at sm_80 or above
   unsigned Kernels = 0;
   unsigned Functions = 0;        ///< device functions analysed by themselves
   unsigned NotFullyAnalysed = 0; ///< of both, those with a gap
-  std::vector<SkippedKernel> Skipped; ///< one entry per gap
-  std::vector<EmittedFinding> Emitted;
+  std::vector<ReportedGap> Gaps;
+  /// What was handed to clang-tidy, which may still suppress it; without notes.
+  std::vector<ReportedFinding> Emitted;
+  std::vector<std::string> Sources; ///< files read, system headers apart
 };
 
 struct FrontEnd {
   /// Where --print-state writes; null: nowhere.
   llvm::raw_ostream *PrintState = nullptr;
-  FileReport Report;
+  PassReport Report;
 };
 
 FrontEnd &frontEnd();

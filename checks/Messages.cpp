@@ -31,7 +31,8 @@ llvm::StringRef cpasync::isOrMayBe(const Finding &F) {
 
 static bool isAssumption(const TraceStep &Step) {
   return Step.K == TraceStep::Kind::AssumedThreads ||
-         Step.K == TraceStep::Kind::AssumedAligned;
+         Step.K == TraceStep::Kind::AssumedAligned ||
+         Step.K == TraceStep::Kind::AssumedHarmless;
 }
 
 /// "thread 5", "threads 0-31, 64".
@@ -97,6 +98,8 @@ static std::string stepText(const TraceStep &Step, const Finding &F) {
   case Kind::AssumedAligned:
     return "assuming that " + Name + " is aligned to " +
            counted(Step.N, "byte");
+  case Kind::AssumedHarmless:
+    return "assuming that this code, which does not compile, does not matter";
   case Kind::SizeChosen:
     return "value " + Count + " chosen here";
   }
@@ -237,6 +240,71 @@ std::vector<Note> cpasync::traceNotes(const Finding &F,
     Notes.insert(Notes.end(), Assumptions.begin(), Assumptions.end());
   }
   return Notes;
+}
+
+std::vector<Note> cpasync::completeTrace(const Finding &F) {
+  const Note Witness = witnessNote(F);
+  bool Told = Witness.Loc.isInvalid();
+  std::vector<Note> Notes, Steps;
+  for (const TraceStep &Step : F.Trace) {
+    Note N{Step.Loc, stepText(Step, F), /*Fix=*/nullptr, &Step};
+    if (!Told && Step.K == witnessedStep(F)) {
+      Told = true;
+      N = Witness;
+    }
+    (isAssumption(Step) ? Notes : Steps).push_back(std::move(N));
+  }
+  Notes.insert(Notes.end(), Steps.begin(), Steps.end());
+  if (!Told)
+    Notes.push_back(Witness);
+  return Notes;
+}
+
+llvm::StringRef cpasync::stepKindName(TraceStep::Kind K) {
+  using Kind = TraceStep::Kind;
+  switch (K) {
+  case Kind::CopyIssued:
+    return "copy-issued";
+  case Kind::CopyOfLaterSlot:
+    return "copy-of-later-slot";
+  case Kind::Committed:
+    return "committed";
+  case Kind::CommitSkipped:
+    return "commit-skipped";
+  case Kind::Waited:
+    return "waited";
+  case Kind::WaitedAll:
+    return "waited-all";
+  case Kind::WaitDone:
+    return "wait-done";
+  case Kind::BranchTaken:
+    return "branch-taken";
+  case Kind::LoopEntered:
+    return "loop-entered";
+  case Kind::Iteration:
+    return "iteration";
+  case Kind::Barrier:
+    return "barrier";
+  case Kind::Read:
+    return "read";
+  case Kind::Stored:
+    return "stored";
+  case Kind::Overwritten:
+    return "overwritten";
+  case Kind::CalledFrom:
+    return "called-from";
+  case Kind::Declared:
+    return "declared";
+  case Kind::AssumedThreads:
+    return "assumed-threads";
+  case Kind::AssumedAligned:
+    return "assumed-aligned";
+  case Kind::AssumedHarmless:
+    return "assumed-harmless";
+  case Kind::SizeChosen:
+    return "size-chosen";
+  }
+  llvm_unreachable("all steps have names");
 }
 
 static std::string repairText(const Repair &Fix) {

@@ -26,6 +26,8 @@ struct Note {
   std::string Text;
   /// The edit this note offers; points into the finding. Null: none.
   const Repair *Fix = nullptr;
+  /// The step this note tells of; points into the finding. Null: none.
+  const TraceStep *Step = nullptr;
 };
 
 /// Steps of a trace that are printed before the middle is elided. Five notes
@@ -35,6 +37,13 @@ inline constexpr unsigned MaxTraceNotes = 5;
 /// The trace in execution order, \p Primary left out where a note would only
 /// repeat it, then the assumptions made, then the witness.
 std::vector<Note> traceNotes(const Finding &F, clang::SourceLocation Primary);
+
+/// The whole trace, nothing elided: assumptions, then steps in execution order.
+/// The witness stands for the access it tells of.
+std::vector<Note> completeTrace(const Finding &F);
+
+/// "copy-issued", "branch-taken": the name of a kind in reports.
+llvm::StringRef stepKindName(TraceStep::Kind K);
 
 /// Which threads and which byte; its place is invalid when the finding names
 /// none.

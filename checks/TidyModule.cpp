@@ -13,8 +13,11 @@
 //===----------------------------------------------------------------------===//
 
 #include "checks/Check.h"
+#include "checks/ErrorRecorder.h"
 #include "checks/FrontEnd.h"
+#include "checks/FunctionIndex.h"
 #include "checks/Messages.h"
+#include "checks/Record.h"
 #include "clang-tidy/ClangTidyCheck.h"
 #include "clang-tidy/ClangTidyModule.h"
 #include "lib/Analysis.h"
@@ -30,6 +33,7 @@
 #include <cstdlib>
 #include <cstring>
 #include <map>
+#include <optional>
 #include <tuple>
 
 using namespace clang;
@@ -59,11 +63,12 @@ const VersionGuard CheckVersion;
 /// The results of the current translation unit, one per set of options.
 class SharedAnalysis {
 public:
-  const AnalysisResult &get(ASTContext &Ctx, const AnalysisOptions &Options) {
+  const AnalysisResult &get(ASTContext &Ctx, AnalysisOptions Options) {
     const auto Key = std::tuple(Options.AssumedThreads, Options.StepBudget,
                                 Options.PathBudget);
     auto [It, New] = Results.try_emplace(Key);
     if (New) {
+      Options.ErrorLocs = Errors.places();
       It->second = analyze(Ctx, Options);
       if (Results.size() == 1)
         report(Ctx.getSourceManager(), It->second);
@@ -72,8 +77,16 @@ public:
   }
   /// True for the first caller in a translation unit.
   bool takeWarning() { return !std::exchange(Warned, true); }
+  const FunctionIndex &functions(const ASTContext &Ctx) {
+    if (!Functions)
+      Functions.emplace(Ctx);
+    return *Functions;
+  }
+  void listen(DiagnosticsEngine &Diags) { Errors.listen(Diags); }
   void clear() {
+    Errors.stop();
     Results.clear();
+    Functions.reset();
     Warned = false;
   }
 
@@ -81,12 +94,15 @@ private:
   static void report(const SourceManager &SM, const AnalysisResult &Result);
 
   std::map<std::tuple<unsigned, unsigned, unsigned>, AnalysisResult> Results;
+  std::optional<FunctionIndex> Functions;
+  ErrorRecorder Errors;
   bool Warned = false;
 };
 
 void SharedAnalysis::report(const SourceManager &SM,
                             const AnalysisResult &Result) {
-  FileReport &Report = frontEnd().Report;
+  PassReport &Report = frontEnd().Report;
+  Report.Sources = sourceFiles(SM);
   Report.Analysed |= Result.IsDevicePass;
   Report.Kernels = Result.KernelCount;
   for (const KernelReport &Kernel : Result.Kernels) {
@@ -95,15 +111,15 @@ void SharedAnalysis::report(const SourceManager &SM,
     for (const AnalysisGap &Gap : Kernel.Gaps) {
       const SourceLocation Loc = Gap.Loc.isValid() ? Gap.Loc : Kernel.Loc;
       const PresumedLoc Place = SM.getPresumedLoc(SM.getFileLoc(Loc));
-      SkippedKernel Skipped;
+      ReportedGap Reported;
       if (Place.isValid()) {
-        Skipped.File = Place.getFilename();
-        Skipped.Line = Place.getLine();
-        Skipped.Column = Place.getColumn();
+        Reported.Where.File = Place.getFilename();
+        Reported.Where.Line = Place.getLine();
+        Reported.Where.Column = Place.getColumn();
       }
-      Skipped.Kernel = Kernel.Name;
-      Skipped.Reason = Gap.Reason;
-      Report.Skipped.push_back(std::move(Skipped));
+      Reported.Kernel = Kernel.Name;
+      Reported.Reason = Gap.Reason;
+      Report.Gaps.push_back(std::move(Reported));
     }
   }
 }
@@ -145,6 +161,7 @@ public:
                            Preprocessor *) override {
     PP->getDiagnostics().setFatalsAsError(true);
     PP->getDiagnostics().setErrorLimit(0);
+    Shared->listen(PP->getDiagnostics());
   }
 
   void registerMatchers(ast_matchers::MatchFinder *Finder) override {
@@ -162,7 +179,7 @@ private:
   unsigned number(StringRef Option, unsigned Default, unsigned Min,
                   unsigned Max);
   void emit(SourceLocation Loc, llvm::ArrayRef<const Finding *> Findings,
-            const SourceManager &SM);
+            const ASTContext &Ctx);
   void emitNote(const Note &N, const Finding &F, const SourceManager &SM);
 
   bool isOff(const Finding &F) const {
@@ -188,28 +205,6 @@ unsigned AnalysisCheck::number(StringRef Option, unsigned Default, unsigned Min,
   configurationDiag("value '%0' of option '%1' is not a number from %2 to %3")
       << Text << Option << Min << Max;
   return Default;
-}
-
-/// The innermost place of user code on the way to \p Loc: itself, or the first
-/// call out of system headers that the trace records after it.
-SourceLocation userLocation(SourceLocation Loc, const Finding &F,
-                            const SourceManager &SM) {
-  if (Loc.isInvalid())
-    return Loc;
-  Loc = SM.getFileLoc(Loc);
-  if (!SM.isInSystemHeader(Loc))
-    return Loc;
-  bool Found = false;
-  for (const TraceStep &Step : F.Trace) {
-    if (Step.Loc.isInvalid())
-      continue;
-    const SourceLocation StepLoc = SM.getFileLoc(Step.Loc);
-    Found |= StepLoc == Loc;
-    if (Found && Step.K == TraceStep::Kind::CalledFrom &&
-        !SM.isInSystemHeader(StepLoc))
-      return StepLoc;
-  }
-  return Loc;
 }
 
 void AnalysisCheck::check(
@@ -245,7 +240,7 @@ void AnalysisCheck::check(
   for (auto &[Place, Findings] : ByPlace) {
     if (auto Lead = llvm::find_if(Findings, Leads); Lead != Findings.end())
       std::rotate(Findings.begin(), Lead, std::next(Lead));
-    emit(Place.first, Findings, SM);
+    emit(Place.first, Findings, Ctx);
   }
 }
 
@@ -275,13 +270,18 @@ std::vector<Note> commonRepairs(llvm::ArrayRef<const Finding *> Findings) {
 /// its story, the others add their witness.
 void AnalysisCheck::emit(SourceLocation Loc,
                          llvm::ArrayRef<const Finding *> Findings,
-                         const SourceManager &SM) {
+                         const ASTContext &Ctx) {
+  const SourceManager &SM = Ctx.getSourceManager();
   const Finding &First = *Findings.front();
   const Primary Warning = Info.Describe(First);
+  ReportedFinding Emitted =
+      recordFinding(First, Loc, Ctx, Shared->functions(Ctx));
+  Emitted.Check = ("cpasync-" + Info.Name).str();
+  Emitted.Message = Warning.Text;
   for (const Finding *F : Findings)
-    frontEnd().Report.Emitted.push_back({("cpasync-" + Info.Name).str(),
-                                         Warning.Text, SM.getFileOffset(Loc),
-                                         F->Kernel});
+    if (!llvm::is_contained(Emitted.Kernels, F->Kernel))
+      Emitted.Kernels.push_back(F->Kernel);
+  frontEnd().Report.Emitted.push_back(std::move(Emitted));
   // "%0" keeps a '%' in a user's name out of the format string.
   diag(Loc, "%0") << Warning.Text;
   for (const Note &N : traceNotes(First, Warning.Loc))

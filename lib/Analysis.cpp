@@ -8,6 +8,7 @@
 
 #include "Analysis.h"
 #include "Executor.h"
+#include "ParseErrors.h"
 #include "clang/AST/ASTContext.h"
 #include "clang/AST/RecursiveASTVisitor.h"
 #include "clang/Basic/SourceManager.h"
@@ -84,6 +85,36 @@ std::string nameOf(const FunctionDecl *F) {
 bool mentionsCopies(Program &P, const Stmt *S) {
   return P.effects(S) & (EffectCopy | EffectGroup);
 }
+/// Statements may be missing between the places of these.
+bool dependsOnOrder(const Finding &F) {
+  switch (F.Kind) {
+  case FindingKind::ReadInFlight:
+  case FindingKind::ReadBeforeCopy:
+  case FindingKind::UnsynchronizedRead:
+  case FindingKind::Overwrite:
+  case FindingKind::UncommittedAtEnd:
+    return true;
+  case FindingKind::BadOperand:
+  case FindingKind::WaitCountRange:
+  case FindingKind::Misaligned:
+  case FindingKind::WrongSpace:
+    return false;
+  }
+  llvm_unreachable("all kinds are listed");
+}
+
+/// Something in the kernel or in what it calls does not compile at \p Loc: says
+/// so in its report and in \p Findings.
+void doubt(SourceLocation Loc, KernelReport &Report,
+           llvm::MutableArrayRef<Finding> Findings) {
+  Report.Gaps.push_back({Loc, "code that does not compile is passed over"});
+  for (Finding &F : Findings) {
+    if (!dependsOnOrder(F))
+      continue;
+    F.OnEveryPath = false;
+    F.Trace.insert(F.Trace.begin(), {TraceStep::Kind::AssumedHarmless, Loc});
+  }
+}
 } // namespace
 
 AnalysisResult cpasync::analyze(ASTContext &Ctx,
@@ -100,6 +131,7 @@ AnalysisResult cpasync::analyze(ASTContext &Ctx,
   Program P(Ctx);
   const SourceManager &SM = Ctx.getSourceManager();
   std::unique_ptr<LaunchTable> Launches;
+  ParseErrors Errors(SM, Options.ErrorLocs);
 
   auto Analyse = [&](const FunctionDecl *F, bool IsKernel) {
     KernelReport Report;
@@ -113,6 +145,9 @@ AnalysisResult cpasync::analyze(ASTContext &Ctx,
     Executor(P, Options, Shape).run(F, Report, Result.Findings);
     for (size_t I = Old; I < Result.Findings.size(); ++I)
       Result.Findings[I].Kernel = Report.Name;
+    if (SourceLocation Loc = Errors.firstIn(F); Loc.isValid())
+      doubt(Loc, Report,
+            llvm::MutableArrayRef(Result.Findings).drop_front(Old));
     Result.Kernels.push_back(std::move(Report));
   };
 

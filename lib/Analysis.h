@@ -28,6 +28,8 @@ struct AnalysisOptions {
   unsigned StepBudget = 2000000;
   /// States forked per kernel before giving up.
   unsigned PathBudget = 4096;
+  /// Where the translation unit does not compile.
+  std::vector<clang::SourceLocation> ErrorLocs;
   /// Where --print-state writes; null: nowhere.
   llvm::raw_ostream *PrintState = nullptr;
 };

@@ -18,7 +18,9 @@ using namespace cpasync;
 const Int *Executor::condition(State &S, Value Val, const Expr *E) {
   if (const Int *T = truth(Val))
     return T;
-  Value Sym = freshSymbol(S, E, /*Uniform=*/false);
+  // What has an error in it is most likely a constant or a parameter whose
+  // declaration is missing.
+  Value Sym = freshSymbol(S, E, /*Uniform=*/E->containsErrors());
   return Sym.I;
 }
 

@@ -43,18 +43,19 @@ struct TraceStep {
     LoopEntered,   ///< N: iterations run on this path (Flag: loop was skipped)
     Iteration, ///< N: the steps below are in iteration N (0-based) of this loop
     Barrier,   ///< a barrier: orders threads, completes nothing
-    BulkCommitted,  ///< a commit of bulk copies
-    BulkWaited,     ///< a wait for bulk copies
-    WaitDone,       ///< the wait that completed the copy
-    KernelEnd,      ///< the kernel ends
-    Read,           ///< Name: object read
-    Stored,         ///< an ordinary store; Name: object
-    Overwritten,    ///< the write that comes too early; Name: object
-    CalledFrom,     ///< Name: function; the step above it is inside the call
-    Declared,       ///< Name: object
-    AssumedThreads, ///< N: threads assumed in a block (no launch bounds found)
-    AssumedAligned, ///< Name: pointer, N: alignment in bytes that was assumed
-    SizeChosen,     ///< the operand's value comes from here; N: value
+    BulkCommitted,   ///< a commit of bulk copies
+    BulkWaited,      ///< a wait for bulk copies
+    WaitDone,        ///< the wait that completed the copy
+    KernelEnd,       ///< the kernel ends
+    Read,            ///< Name: object read
+    Stored,          ///< an ordinary store; Name: object
+    Overwritten,     ///< the write that comes too early; Name: object
+    CalledFrom,      ///< Name: function; the step above it is inside the call
+    Declared,        ///< Name: object
+    AssumedThreads,  ///< N: threads assumed in a block (no launch bounds found)
+    AssumedAligned,  ///< Name: pointer, N: alignment in bytes that was assumed
+    AssumedHarmless, ///< Loc: code that does not compile and so never ran
+    SizeChosen,      ///< the operand's value comes from here; N: value
   };
   Kind K;
   clang::SourceLocation Loc;

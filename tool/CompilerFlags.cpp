@@ -7,81 +7,23 @@
 //===----------------------------------------------------------------------===//
 
 #include "tool/CompilerFlags.h"
+#include "tool/Architectures.h"
+#include "tool/NvccFlags.h"
 #include "clang/Options/Options.h"
 #include "llvm/ADT/STLExtras.h"
 #include "llvm/Option/ArgList.h"
 #include "llvm/Option/OptTable.h"
+#include "llvm/Support/Allocator.h"
+#include "llvm/Support/CommandLine.h"
+#include "llvm/Support/MemoryBuffer.h"
+#include "llvm/Support/Path.h"
+#include "llvm/Support/StringSaver.h"
 
 using namespace cpasync;
 using llvm::StringRef;
 
-namespace {
-
-/// A flag of nvcc that Clang does not know or takes for something else.
-struct NvccFlag {
-  StringRef Name;
-  bool TakesValue;
-};
-
-/// Collects `sm_N` and `compute_N` and picks one.
-class ArchChoice {
-public:
-  void add(StringRef Text);
-  std::string pick() const { return "sm_" + (Best.empty() ? "80" : Best); }
-
-private:
-  unsigned BestNumber = ~0u;
-  std::string Best;
-};
-
-} // namespace
-
-static constexpr NvccFlag NvccFlags[] = {
-    {"-G", false},
-    {"--device-debug", false},
-    {"-Xptxas", true},
-    {"--ptxas-options", true},
-    {"-Xcompiler", true},
-    {"--compiler-options", true},
-    {"-Xcudafe", true},
-    {"-Xnvlink", true},
-    {"-ccbin", true},
-    {"--compiler-bindir", true},
-    {"-code", true},
-    {"--gpu-code", true},
-    {"-maxrregcount", true},
-    {"--maxrregcount", true},
-    {"-rdc", true},
-    {"--relocatable-device-code", true},
-    {"-t", true},
-    {"--threads", true},
-};
-
-/// Options whose value names architectures.
-static constexpr StringRef ArchFlags[] = {
-    "-arch",           "--gpu-architecture", "-gencode",
-    "--generate-code", "--offload-arch",     "--cuda-gpu-arch"};
-
-void ArchChoice::add(StringRef Text) {
-  // arch= says what is compiled, code= what the result is packed as.
-  if (const size_t Code = Text.find(",code="); Code != StringRef::npos)
-    Text = Text.take_front(Code);
-  Text.consume_front("arch=");
-  llvm::SmallVector<StringRef, 4> Names;
-  Text.split(Names, ',', -1, /*KeepEmpty=*/false);
-  for (StringRef Name : Names) {
-    if (!Name.consume_front("sm_") && !Name.consume_front("compute_"))
-      continue;
-    const StringRef Whole = Name;
-    unsigned Number = 0;
-    if (Name.consumeInteger(10, Number) || Number < MinArch ||
-        Number >= BestNumber)
-      continue;
-    BestNumber = Number;
-    // Clang has no family architectures; the specific one is the next best.
-    Best = Whole.ends_with("f") ? Whole.drop_back().str() + "a" : Whole.str();
-  }
-}
+/// Response files may name others; one that names itself must end somewhere.
+static constexpr unsigned MaxResponseDepth = 10;
 
 /// The value of \p Flags[I] if that is \p Name, as `Name=value` or as two
 /// arguments (then \p I moves on).
@@ -100,56 +42,126 @@ static bool matches(llvm::ArrayRef<std::string> Flags, size_t &I,
   return true;
 }
 
-/// Drops \p Flags[I] and its value if only nvcc knows it.
-static bool dropNvccFlag(llvm::ArrayRef<std::string> Flags, size_t &I,
-                         std::vector<std::string> &Dropped) {
-  for (const NvccFlag &Known : NvccFlags) {
-    StringRef Value;
-    if (Flags[I] == Known.Name && !Known.TakesValue) {
-      Dropped.push_back(Flags[I]);
-      return true;
-    }
-    if (Known.TakesValue && matches(Flags, I, Known.Name, Value)) {
-      Dropped.push_back((Known.Name + "=" + Value).str());
-      return true;
-    }
+namespace {
+
+/// Puts the contents of response files in the place of their names.
+class ResponseFiles {
+public:
+  ResponseFiles(StringRef Directory, std::vector<std::string> &Unreadable)
+      : Directory(Directory), Unreadable(Unreadable) {}
+
+  std::vector<std::string> expand(llvm::ArrayRef<std::string> Flags,
+                                  unsigned Depth = 0);
+
+private:
+  void read(StringRef Name, unsigned Depth, std::vector<std::string> &Result);
+
+  StringRef Directory;
+  std::vector<std::string> &Unreadable;
+};
+
+} // namespace
+
+void ResponseFiles::read(StringRef Name, unsigned Depth,
+                         std::vector<std::string> &Result) {
+  llvm::SmallString<128> Path = Name;
+  if (!Directory.empty())
+    llvm::sys::path::make_absolute(Directory, Path);
+  auto Buffer = llvm::MemoryBuffer::getFile(Path, /*IsText=*/true);
+  if (!Buffer || Depth == MaxResponseDepth) {
+    Unreadable.push_back(("@" + Name).str());
+    return;
   }
-  return false;
+  llvm::BumpPtrAllocator Memory;
+  llvm::StringSaver Saver(Memory);
+  llvm::SmallVector<const char *, 64> Words;
+  llvm::cl::TokenizeGNUCommandLine((*Buffer)->getBuffer(), Saver, Words);
+  const std::vector<std::string> Flags(Words.begin(), Words.end());
+  llvm::append_range(Result, expand(Flags, Depth + 1));
 }
 
-CompilerFlags cpasync::readCompilerFlags(llvm::ArrayRef<std::string> Flags) {
-  CompilerFlags Result;
-  ArchChoice Arch;
-  std::vector<const char *> Rest;
+std::vector<std::string>
+ResponseFiles::expand(llvm::ArrayRef<std::string> Flags, unsigned Depth) {
+  std::vector<std::string> Result;
   for (size_t I = 0; I < Flags.size(); ++I) {
-    StringRef Value;
-    if (llvm::any_of(ArchFlags, [&](StringRef Name) {
-          return matches(Flags, I, Name, Value);
-        }))
-      Arch.add(Value);
-    else if (matches(Flags, I, "--cuda-path", Value))
-      Result.CudaPath = Value.str();
-    else if (!dropNvccFlag(Flags, I, Result.Dropped))
-      Rest.push_back(Flags[I].c_str());
+    StringRef Value = Flags[I];
+    if (Value.consume_front("@"))
+      read(Value, Depth, Result);
+    else if (matches(Flags, I, "--options-file", Value) ||
+             matches(Flags, I, "-optf", Value))
+      for (const std::string &File : splitNvccList(Value))
+        read(File, Depth, Result);
+    else
+      Result.push_back(Flags[I]);
   }
-  Result.Arch = Arch.pick();
+  return Result;
+}
 
+/// Those of a compilation that say what is done with the result; ours says that
+/// itself.
+static bool isForOutput(const llvm::opt::Arg &A) {
+  const llvm::opt::Option &O = A.getOption();
+  return O.matches(clang::options::OPT_M_Group) ||
+         O.matches(clang::options::OPT_Action_Group) ||
+         O.matches(clang::options::OPT_o) || O.matches(clang::options::OPT_x) ||
+         O.matches(clang::options::OPT_offload_device_only) ||
+         O.matches(clang::options::OPT_offload_host_only) ||
+         O.matches(clang::options::OPT_offload_host_device);
+}
+
+/// Reads what is left with Clang's own parser.
+static void readClangFlags(llvm::ArrayRef<std::string> Flags, Dialect As,
+                           CompilerFlags &Result) {
+  std::vector<const char *> Words;
+  for (const std::string &Flag : Flags)
+    Words.push_back(Flag.c_str());
   unsigned MissingIndex = 0, MissingCount = 0;
   const llvm::opt::InputArgList Args = clang::getDriverOptTable().ParseArgs(
-      Rest, MissingIndex, MissingCount,
+      Words, MissingIndex, MissingCount,
       llvm::opt::Visibility(clang::options::ClangOption));
   for (const llvm::opt::Arg *A : Args) {
-    const bool IsKnown = !A->getOption().matches(clang::options::OPT_UNKNOWN) &&
-                         !A->getOption().matches(clang::options::OPT_INPUT);
-    if (!IsKnown) {
-      Result.Dropped.push_back(A->getAsString(Args));
+    const bool IsInput = A->getOption().matches(clang::options::OPT_INPUT);
+    if (A->getOption().matches(clang::options::OPT_UNKNOWN) ||
+        (IsInput && As == Dialect::Either)) {
+      Result.Unknown.push_back(A->getAsString(Args));
       continue;
     }
+    if (IsInput || isForOutput(*A) ||
+        (As == Dialect::Nvcc && !isLanguageFlag(*A)))
+      continue;
     llvm::opt::ArgStringList Rendered;
     A->render(Args, Rendered);
     Result.Kept.insert(Result.Kept.end(), Rendered.begin(), Rendered.end());
   }
   if (MissingCount > 0)
-    Result.Dropped.push_back(Rest[MissingIndex]);
+    Result.Unknown.push_back(Words[MissingIndex]);
+}
+
+CompilerFlags cpasync::readCompilerFlags(llvm::ArrayRef<std::string> Flags,
+                                         Dialect As, StringRef Directory) {
+  CompilerFlags Result;
+  Architectures Asked;
+  std::vector<std::string> Words =
+      ResponseFiles(Directory, Result.Unknown).expand(Flags);
+  if (As != Dialect::Clang) {
+    NvccFlags Nvcc = translateNvccFlags(Words);
+    Words = std::move(Nvcc.Args);
+    for (const std::string &Value : Nvcc.Architectures)
+      Asked.add(Value);
+  }
+  std::vector<std::string> Rest;
+  for (size_t I = 0; I < Words.size(); ++I) {
+    StringRef Value;
+    if (matches(Words, I, "--offload-arch", Value) ||
+        matches(Words, I, "--cuda-gpu-arch", Value))
+      Asked.add(Value);
+    else if (matches(Words, I, "--cuda-path", Value))
+      Result.CudaPath = Value.str();
+    else if (!StringRef(Words[I]).starts_with("--no-offload-arch="))
+      Rest.push_back(Words[I]);
+  }
+  readClangFlags(Rest, As, Result);
+  Result.Archs = Asked.usable();
+  Result.AsksForArch = !Asked.empty();
   return Result;
 }

@@ -16,21 +16,28 @@
 
 namespace cpasync {
 
-/// The oldest architecture with asynchronous copies.
-inline constexpr unsigned MinArch = 80;
+/// Whose flags they are.
+enum class Dialect {
+  Clang,
+  Nvcc,   ///< of what it hands to the host compiler, only the language counts
+  Either, ///< written for our command line
+};
 
 struct CompilerFlags {
   std::vector<std::string> Kept;    ///< for Clang's driver
-  std::vector<std::string> Dropped; ///< not understood; as written
-  /// The lowest architecture asked for that is MinArch or above, "sm_80" if
-  /// there is none.
-  std::string Arch;
+  std::vector<std::string> Unknown; ///< nobody's; as written
+  /// The architectures asked for that have asynchronous copies, lowest first;
+  /// "sm_80" if there is none.
+  std::vector<std::string> Archs;
+  bool AsksForArch = false;
   std::string CudaPath; ///< of --cuda-path; empty: none
 };
 
-/// Sorts out the flags that follow `--` on the command line, clang's or the
-/// common ones of nvcc.
-CompilerFlags readCompilerFlags(llvm::ArrayRef<std::string> Flags);
+/// Sorts out the flags of a compiler. Response files are read relative to
+/// \p Directory. Files to compile are dropped, except that on our command line
+/// they count as unknown.
+CompilerFlags readCompilerFlags(llvm::ArrayRef<std::string> Flags, Dialect As,
+                                llvm::StringRef Directory);
 
 } // namespace cpasync
 

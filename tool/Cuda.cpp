@@ -18,7 +18,6 @@
 using namespace cpasync;
 using llvm::StringRef;
 
-/// Where the embedded headers appear; no real directory.
 static constexpr StringRef MountPoint = "/cpasync-tidy/cuda";
 
 namespace {
@@ -63,10 +62,9 @@ static std::optional<Version> toolkitVersion(StringRef Root) {
   return V;
 }
 
-/// Clang's wrapper of the runtime header includes all of these.
+/// Clang's wrapper of the runtime header needs all of these.
 static bool isComplete(StringRef Root) {
-  for (const char *Needed :
-       {"cuda.h", "cuda_runtime.h", "curand_mtgp32_kernel.h"})
+  for (const char *Needed : {"cuda.h", "cuda_runtime.h", "crt/host_config.h"})
     if (!llvm::sys::fs::exists(Root + "/include/" + Needed))
       return false;
   return true;
@@ -121,14 +119,18 @@ static CudaHeaders toolkitHeaders(StringRef Root, const Version &V) {
   const std::string Cccl = Headers.Root + "/include/cccl";
   if (llvm::sys::fs::is_directory(Cccl))
     Headers.FlagsAfter = {"-isystem", Cccl};
+  Headers.FlagsAfter.insert(Headers.FlagsAfter.end(),
+                            {"-idirafter", (MountPoint + "/fallback").str()});
   return Headers;
 }
 
-llvm::Expected<CudaHeaders> cpasync::findCudaHeaders(StringRef Mode,
-                                                     StringRef Path) {
+llvm::Expected<CudaHeaders>
+cpasync::findCudaHeaders(StringRef Mode, StringRef Path, StringRef Hint) {
   if (Mode == "bundled")
     return bundledHeaders();
   std::vector<std::string> Roots = toolkitCandidates();
+  if (!Hint.empty())
+    Roots.insert(Roots.begin(), Hint.str());
   if (!Path.empty())
     Roots = {Path.str()};
   for (const std::string &Root : Roots)
@@ -142,6 +144,8 @@ llvm::Expected<CudaHeaders> cpasync::findCudaHeaders(StringRef Mode,
         "no CUDA toolkit found; see --cuda-path and --cuda=bundled");
   return bundledHeaders();
 }
+
+StringRef cpasync::cudaMountPoint() { return MountPoint; }
 
 llvm::IntrusiveRefCntPtr<llvm::vfs::OverlayFileSystem>
 cpasync::fileSystemWithCudaHeaders() {

@@ -31,9 +31,14 @@ struct CudaHeaders {
 };
 
 /// \p Mode is auto, toolkit or bundled; \p Path, if not empty, is where the
-/// toolkit must be. Fails if a toolkit is wanted and none is found.
+/// toolkit must be; \p Hint, if not empty, is tried before the usual places.
+/// Fails if a toolkit is wanted and none is found.
 llvm::Expected<CudaHeaders> findCudaHeaders(llvm::StringRef Mode,
-                                            llvm::StringRef Path);
+                                            llvm::StringRef Path,
+                                            llvm::StringRef Hint = "");
+
+/// Where our headers appear in that file system; no real directory.
+llvm::StringRef cudaMountPoint();
 
 /// The real file system with our headers mounted over it.
 llvm::IntrusiveRefCntPtr<llvm::vfs::OverlayFileSystem>

@@ -7,34 +7,46 @@
 //===----------------------------------------------------------------------===//
 
 #include "tool/Lint.h"
-#include "checks/Check.h"
 #include "checks/FrontEnd.h"
 #include "checks/Messages.h"
 #include "clang-tidy/ClangTidy.h"
 #include "clang-tidy/ClangTidyDiagnosticConsumer.h"
 #include "clang-tidy/ClangTidyOptions.h"
-#include "tool/CompilerFlags.h"
+#include "tool/Analyzer.h"
 #include "tool/Cuda.h"
-#include "tool/QuietStderr.h"
-#include "tool/Summary.h"
-#include "clang/Tooling/CompilationDatabase.h"
+#include "tool/ExportCommands.h"
+#include "tool/Formats.h"
+#include "tool/Jobs.h"
+#include "tool/Progress.h"
+#include "tool/TidyErrors.h"
+#include "tool/TidyOptions.h"
+#include "tool/Workers.h"
 #include "llvm/ADT/StringExtras.h"
 #include "llvm/ADT/StringSet.h"
 #include "llvm/Support/CrashRecoveryContext.h"
 #include "llvm/Support/FileSystem.h"
-#include "llvm/Support/Path.h"
+#include "llvm/Support/FormatVariadic.h"
+#include "llvm/Support/JSON.h"
+#include "llvm/Support/Threading.h"
 #include "llvm/Support/raw_ostream.h"
+#include <cstring>
+#include <optional>
 
 using namespace cpasync;
 using namespace clang::tidy;
 using llvm::StringRef;
 
-/// Deep recursion in a kernel must not overflow the parser's stack.
-static constexpr unsigned StackBytes = 64 << 20;
+/// Seconds for one file; the slowest seen in practice takes tens.
+static constexpr unsigned DefaultTimeout = 600;
 
 void cpasync::printError(const llvm::Twine &Message) {
   llvm::outs().flush();
   llvm::errs() << "cpasync-tidy: error: " << Message << '\n';
+}
+
+static void printNote(const llvm::Twine &Message) {
+  llvm::outs().flush();
+  llvm::errs() << "cpasync-tidy: note: " << Message << '\n';
 }
 
 static void printWarning(const llvm::Twine &Message) {
@@ -44,320 +56,224 @@ static void printWarning(const llvm::Twine &Message) {
 
 namespace {
 
-/// One command for every file: its device side.
-class DeviceCommands : public clang::tooling::CompilationDatabase {
-public:
-  DeviceCommands(std::string Directory, std::vector<std::string> Flags)
-      : Directory(std::move(Directory)), Flags(std::move(Flags)) {}
-
-  std::vector<clang::tooling::CompileCommand>
-  getCompileCommands(StringRef File) const override {
-    std::vector<std::string> Line = {"clang++"};
-    Line.insert(Line.end(), Flags.begin(), Flags.end());
-    Line.insert(Line.end(), {"-x", "cuda", File.str()});
-    return {{Directory, File, std::move(Line), /*Output=*/""}};
-  }
-
-private:
-  std::string Directory;
-  std::vector<std::string> Flags;
-};
-
-/// A .clang-tidy that never names a cpasync check was written for other checks:
-/// its `-*` is not about ours. Everything else in it is honoured.
-template <class Provider> class OurChecks : public Provider {
-public:
-  using Provider::Provider;
-
-  std::vector<ClangTidyOptionsProvider::OptionsSource>
-  getRawOptions(StringRef File) override {
-    auto Sources = Provider::getRawOptions(File);
-    for (auto &[Values, Source] : Sources)
-      if (Values.Checks && !StringRef(*Values.Checks).contains("cpasync") &&
-          Source !=
-              ClangTidyOptionsProvider::OptionsSourceTypeCheckCommandLineOption)
-        Values.Checks.reset();
-    return Sources;
-  }
-};
-
 class Linter {
 public:
-  Linter(const Options &Opts, std::vector<std::string> Flags,
+  Linter(const Options &Opts,
          std::unique_ptr<ClangTidyOptionsProvider> Provider,
-         std::string Directory)
-      : Opts(Opts), Directory(Directory),
-        Commands(std::move(Directory), std::move(Flags)),
-        Context(std::move(Provider)), FileSystem(fileSystemWithCudaHeaders()) {}
+         StringRef Directory)
+      : Opts(Opts), Directory(Directory), Context(std::move(Provider)),
+        FileSystem(fileSystemWithCudaHeaders()) {
+    Run.Directory = this->Directory;
+    Run.Root = findRoot(this->Directory);
+  }
 
-  void lintFile(StringRef File);
+  /// Takes the report of the next file and prints what it says.
+  void accept(FileReport Report);
   ExitCode finish();
 
 private:
-  std::vector<ClangTidyError> parseAndCheck(StringRef File);
-  void printFindings(StringRef File, std::vector<ClangTidyError> &Errors);
-  bool reportParseErrors(StringRef File, std::vector<ClangTidyError> &Errors);
-  void fail(const llvm::Twine &Message) {
-    printError(Message);
-    ++Total.FilesNotAnalysed;
-  }
+  void dropRepeated(FileReport &Report);
+  void printFindings(const FileReport &Report);
+  bool writeReports();
 
   const Options &Opts;
   std::string Directory;
-  DeviceCommands Commands;
-  ClangTidyContext Context;
+  ClangTidyContext Context; ///< for printing
   llvm::IntrusiveRefCntPtr<llvm::vfs::OverlayFileSystem> FileSystem;
-  Summary Total;
-  std::vector<ClangTidyError> AllErrors; ///< for --export-fixes
+  RunReport Run;
   llvm::StringSet<> Seen; ///< findings in headers come once per including file
-  bool FixesNotWritten = false;
 };
 
 } // namespace
 
-/// "line 3: text", with the name of the file if it is not \p File.
-static std::string parseErrorText(const clang::tooling::DiagnosticMessage &What,
-                                  StringRef File) {
-  auto Buffer = llvm::MemoryBuffer::getFile(What.FilePath);
-  if (What.FilePath.empty() || !Buffer)
-    return What.Message;
-  const StringRef Before = (*Buffer)->getBuffer().take_front(What.FileOffset);
-  std::string Text =
-      "line " + std::to_string(Before.count('\n') + 1) + ": " + What.Message;
-  if (!llvm::sys::fs::equivalent(What.FilePath, File))
-    Text = llvm::sys::path::filename(What.FilePath).str() + ", " + Text;
-  return Text;
-}
-
-std::vector<ClangTidyError> Linter::parseAndCheck(StringRef File) {
-  std::vector<ClangTidyError> Errors;
-  llvm::CrashRecoveryContext Crash;
-  frontEnd().Report = FileReport();
-  QuietStderr Quiet;
-  const bool Finished = Crash.RunSafelyOnThread(
-      [&] {
-        Errors = runClangTidy(Context, Commands, {File.str()}, FileSystem,
-                              Opts.FixNotes, /*EnableCheckProfile=*/false,
-                              /*StoreCheckProfile=*/"", /*Quiet=*/true);
-      },
-      StackBytes);
-  Quiet.release();
-  if (!Finished)
-    fail(File + ": internal error while analysing; please report it");
-  return Errors;
-}
-
-/// Takes compile errors out of \p Errors and says so in one line. False if
-/// nothing of the file could be analysed.
-bool Linter::reportParseErrors(StringRef File,
-                               std::vector<ClangTidyError> &Errors) {
-  unsigned Count = 0;
-  std::string First;
-  llvm::erase_if(Errors, [&](const ClangTidyError &Error) {
-    if (Error.DiagnosticName != "clang-diagnostic-error")
-      return false;
-    if (Count++ == 0)
-      First = parseErrorText(Error.Message, File);
-    return true;
-  });
-  const FileReport &Report = frontEnd().Report;
-  if (Count == 0)
-    return true;
-  if (!Report.Analysed || Report.Kernels + Report.Functions == 0) {
-    fail(File + ": " + First);
-    Errors.clear();
-    return false;
-  }
-  ++Total.FilesWithErrors;
-  printWarning(File + ": parsed with " + counted(Count, "error") +
-               "; results may be incomplete; the first is: " + First);
-  return true;
-}
-
-/// The path as a user would write it: relative if below \p Directory.
-static void shorten(std::string &Path, StringRef Directory) {
-  StringRef Rest = Path;
-  if (Rest.consume_front(Directory) && Rest.consume_front("/"))
-    Path = Rest.str();
-}
-
-void Linter::lintFile(StringRef File) {
-  llvm::sys::fs::file_status Status;
-  std::error_code Code = llvm::sys::fs::status(File, Status);
-  if (!Code && llvm::sys::fs::is_directory(Status))
-    Code = std::make_error_code(std::errc::is_a_directory);
-  if (!Code)
-    Code = llvm::sys::fs::access(File, llvm::sys::fs::AccessMode::Exist);
-  if (!Code)
-    Code = llvm::MemoryBuffer::getFile(File).getError();
-  if (Code)
-    return fail(File + ": " + Code.message());
-
-  std::vector<ClangTidyError> Errors = parseAndCheck(File);
-  const bool Usable = reportParseErrors(File, Errors);
-  printFindings(File, Errors);
-  if (!Usable)
-    return;
-  if (!frontEnd().Report.Analysed)
-    return fail(File + ": no cpasync check is enabled for this file");
-  if (llvm::sys::path::is_relative(File))
-    for (SkippedKernel &Kernel : frontEnd().Report.Skipped)
-      shorten(Kernel.File, Directory);
-  Total.add(frontEnd().Report);
-}
-
-void Linter::printFindings(StringRef File,
-                           std::vector<ClangTidyError> &Errors) {
-  llvm::erase_if(Errors, [&](const ClangTidyError &Error) {
-    return !Seen.insert(Error.DiagnosticName + '\0' + Error.Message.FilePath +
-                        '\0' + std::to_string(Error.Message.FileOffset) + '\0' +
-                        Error.Message.Message)
+void Linter::dropRepeated(FileReport &Report) {
+  llvm::erase_if(Report.Findings, [&](const ReportedFinding &F) {
+    return !Seen.insert(F.Check + '\0' + F.Where.File + '\0' +
+                        std::to_string(F.Where.Offset) + '\0' + F.Message)
                 .second;
   });
-  AllErrors.insert(AllErrors.end(), Errors.begin(), Errors.end());
-  for (ClangTidyError &Error : Errors) {
-    if (StringRef(Error.DiagnosticName).starts_with("cpasync-"))
-      ++Total.Findings;
-    for (const EmittedFinding &Emitted : frontEnd().Report.Emitted)
-      if (Emitted.Check == Error.DiagnosticName &&
-          Emitted.Offset == Error.Message.FileOffset &&
-          Emitted.Message == Error.Message.Message)
-        Total.KernelsWithFindings.insert((File + ":" + Emitted.Kernel).str());
-    if (llvm::sys::path::is_relative(File)) {
-      shorten(Error.Message.FilePath, Directory);
-      for (clang::tooling::DiagnosticMessage &Note : Error.Notes)
-        shorten(Note.FilePath, Directory);
-    }
-  }
+}
+
+void Linter::accept(FileReport Report) {
+  if (Report.Failure.empty() && Report.ParseErrors)
+    printWarning(
+        Report.File + ": parsed with " + counted(Report.ParseErrors, "error") +
+        "; results may be incomplete; the first is: " + Report.FirstParseError);
+  dropRepeated(Report);
+  if (Opts.Format == "text")
+    printFindings(Report);
+  if (!Report.Failure.empty())
+    printError(Report.File + ": " + Report.Failure);
+  Run.Total.add(Report);
+  Run.Files.push_back(std::move(Report));
+}
+
+/// Text comes out while later files are still to do; clang-tidy's printer
+/// applies the fixes as well.
+void Linter::printFindings(const FileReport &Report) {
   const FixBehaviour Fix = Opts.FixNotes ? FB_FixNotes
                            : Opts.Fix    ? FB_Fix
                                          : FB_NoFix;
+  std::vector<ClangTidyError> Errors;
+  for (ReportedFinding F : Report.Findings) {
+    shortenPaths(F, Report, Directory);
+    Errors.push_back(toTidyError(F, Report.Directory));
+  }
   unsigned WarningsAsErrors = 0;
   handleErrors(Errors, Context, Fix, WarningsAsErrors, FileSystem);
   llvm::outs().flush();
 }
 
-ExitCode Linter::finish() {
+/// Every finding as clang-tidy knows it.
+static std::vector<ClangTidyError> allErrors(const RunReport &Run) {
+  std::vector<ClangTidyError> Errors;
+  for (const FileReport &File : Run.Files)
+    for (const ReportedFinding &F : File.Findings)
+      Errors.push_back(toTidyError(F, File.Directory));
+  return Errors;
+}
+
+/// Writes what --export-fixes, --output and --format ask for; false if a file
+/// could not be written.
+bool Linter::writeReports() {
+  bool Written = true;
   if (!Opts.ExportFixes.empty()) {
     std::error_code Code;
     llvm::raw_fd_ostream OS(Opts.ExportFixes, Code, llvm::sys::fs::OF_None);
-    FixesNotWritten = bool(Code);
+    Written = !Code;
     if (Code)
       printError(Opts.ExportFixes + ": " + Code.message());
     else
-      exportReplacements(Opts.Files.front(), AllErrors, OS);
+      exportReplacements(Run.Files.front().File, allErrors(Run), OS);
   }
+  for (const std::string &Text : Opts.Outputs)
+    if (llvm::Error Err = writeOutput(Run, llvm::cantFail(parseOutput(Text)))) {
+      printError(llvm::toString(std::move(Err)));
+      Written = false;
+    }
+  if (Opts.Format != "text")
+    findFormat(Opts.Format)->Write(Run, llvm::outs());
+  return Written;
+}
+
+ExitCode Linter::finish() {
+  const ExitCode Code = Run.Total.FilesNotAnalysed ? NotAnalysed
+                        : Run.Total.Findings       ? FindingsFound
+                                                   : NothingFound;
+  Run.ExitCode = Code;
+  const bool Written = writeReports();
+  // Standard output belongs to the report if it is not text.
+  llvm::raw_ostream &OS = Opts.Format == "text" ? llvm::outs() : llvm::errs();
   if (Opts.Skipped)
-    for (const SkippedKernel &Kernel : Total.Skipped)
-      llvm::outs() << Kernel.File << ':' << Kernel.Line << ':' << Kernel.Column
-                   << ": " << Kernel.Kernel << ": " << Kernel.Reason << '\n';
-  if (!Opts.Quiet)
-    llvm::outs() << Total.line() << '\n';
+    for (const FileReport &File : Run.Files)
+      for (const ReportedGap &Gap : File.Gaps)
+        OS << shortPath(Gap.Where.File, File, Directory) << ':'
+           << Gap.Where.Line << ':' << Gap.Where.Column << ": " << Gap.Kernel
+           << ": " << Gap.Reason << '\n';
   llvm::outs().flush();
-  if (Total.FilesNotAnalysed || FixesNotWritten)
-    return NotAnalysed;
-  return Total.Findings ? FindingsFound : NothingFound;
+  if (!Opts.Quiet)
+    OS << Run.Total.line() << '\n';
+  OS.flush();
+  return Written ? Code : NotAnalysed;
 }
 
-/// Flags of the device side, in the order that lets a user's own flags win
-/// where that makes sense and ours where it does not.
-static std::vector<std::string>
-allFlags(const CudaHeaders &Cuda, const CompilerFlags &User, StringRef Arch) {
-  std::vector<std::string> Flags = {"-resource-dir", CPASYNC_RESOURCE_DIR};
-  Flags.insert(Flags.end(), Cuda.FlagsBefore.begin(), Cuda.FlagsBefore.end());
-  Flags.insert(Flags.end(), User.Kept.begin(), User.Kept.end());
-  Flags.insert(Flags.end(), Cuda.FlagsAfter.begin(), Cuda.FlagsAfter.end());
-  Flags.insert(Flags.end(),
-               {"-fsyntax-only", "--cuda-device-only", "--no-offload-arch=all",
-                ("--offload-arch=" + Arch).str(), "-nocudalib",
-                "-Wno-unknown-cuda-version", "-ferror-limit=0"});
-  return Flags;
+/// The report that a worker sent, or why there is none.
+static FileReport readReport(const Job &J, const WorkResult &Result,
+                             const WorkLimits &Limits, StringRef Directory) {
+  FileReport Report;
+  Report.File = J.File;
+  Report.Directory = Directory.str();
+  if (Result.Ended == WorkResult::Kind::TimedOut) {
+    Report.Failure = "given up after " + counted(Limits.Seconds, "second") +
+                     "; see --timeout-per-file";
+    return Report;
+  }
+  if (Result.Ended == WorkResult::Kind::Crashed) {
+    Report.Failure = "the analysis crashed";
+    if (Result.Signal)
+      Report.Failure += std::string(" (") + ::strsignal(Result.Signal) + ")";
+    Report.Failure += "; please report it";
+    return Report;
+  }
+  llvm::Expected<FileReport> Sent =
+      llvm::json::parse<FileReport>(Result.Output, "report");
+  if (Sent)
+    return std::move(*Sent);
+  Report.Failure = "internal error: " + llvm::toString(Sent.takeError());
+  return Report;
 }
 
-static llvm::Expected<std::string> chooseArch(const Options &Opts,
-                                              const CompilerFlags &User) {
-  if (Opts.OffloadArch.empty())
-    return User.Arch;
-  StringRef Number = Opts.OffloadArch;
-  unsigned Value = 0;
-  if (!Number.consume_front("sm_") || Number.consumeInteger(10, Value) ||
-      Value < MinArch)
-    return llvm::createStringError("'--offload-arch' is sm_" +
-                                   llvm::Twine(MinArch) + " or above, not '" +
-                                   Opts.OffloadArch + "'");
-  return Opts.OffloadArch;
-}
-
-/// Defaults, then .clang-tidy or --config, then the command line.
-static llvm::Expected<std::unique_ptr<ClangTidyOptionsProvider>>
-makeProvider(const Options &Opts) {
-  ClangTidyOptions Defaults = ClangTidyOptions::getDefaults();
-  Defaults.Checks = "-*";
-  for (const CheckInfo &Info : allChecks())
-    if (Info.OnByDefault)
-      *Defaults.Checks += (",cpasync-" + Info.Name).str();
-  Defaults.HeaderFilterRegex = ".*";
-  ClangTidyOptions Override;
-  // "*" means our checks; the library brings the static analyser along.
-  Override.Checks = Opts.Checks + ",-clang-analyzer-*,-clang-diagnostic-*";
-  if (!Opts.HeaderFilter.empty())
-    Override.HeaderFilterRegex = Opts.HeaderFilter;
-  if (!Opts.AssumedThreads.empty())
-    Override.CheckOptions["AssumedThreads"] =
-        ClangTidyOptions::ClangTidyValue(Opts.AssumedThreads, 10000);
-  if (Opts.Config.empty())
-    return std::make_unique<OurChecks<FileOptionsProvider>>(
-        ClangTidyGlobalOptions(), Defaults, Override,
-        llvm::vfs::getRealFileSystem());
-  llvm::ErrorOr<ClangTidyOptions> Config = parseConfiguration(
-      llvm::MemoryBufferRef(Opts.Config, "the value of --config"));
-  if (!Config)
-    return llvm::createStringError("'--config' is not valid YAML for "
-                                   "clang-tidy: " +
-                                   Config.getError().message());
-  return std::make_unique<OurChecks<ConfigOptionsProvider>>(
-      ClangTidyGlobalOptions(), Defaults, *Config, Override,
-      llvm::vfs::getRealFileSystem());
+/// Runs every job, each in a process of its own unless there is just one, and
+/// hands the reports to \p TheLinter, one for each file.
+static void runJobs(const Options &Opts, const std::vector<Job> &Jobs,
+                    StringRef Directory, Linter &TheLinter) {
+  Analyzer TheAnalyzer(Opts, Directory);
+  std::optional<FileReport> Current;
+  const auto Take = [&](FileReport Report) {
+    if (Current && Current->File == Report.File)
+      return mergeReport(*Current, std::move(Report));
+    if (Current)
+      TheLinter.accept(std::move(*Current));
+    Current = std::move(Report);
+  };
+  // --print-state writes while it analyses.
+  if (Opts.PrintState || (Jobs.size() == 1 && Opts.TimeoutPerFile.empty())) {
+    for (const Job &J : Jobs)
+      Take(TheAnalyzer.analyze(J));
+  } else {
+    WorkLimits Limits;
+    Limits.Parallel = llvm::hardware_concurrency().compute_thread_count();
+    Limits.Seconds = DefaultTimeout;
+    StringRef(Opts.Workers).getAsInteger(10, Limits.Parallel);
+    StringRef(Opts.TimeoutPerFile).getAsInteger(10, Limits.Seconds);
+    Progress Shown(Jobs.size(), Opts.Quiet);
+    runInChildren(
+        Jobs.size(), Limits,
+        [&](size_t I) {
+          return llvm::formatv("{0}", toJSON(TheAnalyzer.analyze(Jobs[I])))
+              .str();
+        },
+        [&](size_t I, const WorkResult &Result) {
+          Shown.clear();
+          Take(readReport(Jobs[I], Result, Limits, Directory));
+        },
+        [&](size_t Ended) { Shown.update(Ended); });
+  }
+  if (Current)
+    TheLinter.accept(std::move(*Current));
 }
 
 ExitCode cpasync::lint(const Options &Opts) {
-  if (Opts.Files.empty()) {
-    printError("no file to check; see --help");
-    return NotAnalysed;
-  }
-  const CompilerFlags User = readCompilerFlags(Opts.CompilerFlags);
-  if (!User.Dropped.empty())
-    printWarning("dropped what Clang does not understand of the compiler "
-                 "flags: " +
-                 llvm::join(User.Dropped, " "));
-  llvm::Expected<std::string> Arch = chooseArch(Opts, User);
-  if (!Arch) {
-    printError(llvm::toString(Arch.takeError()));
-    return NotAnalysed;
-  }
-  llvm::Expected<CudaHeaders> Cuda = findCudaHeaders(
-      Opts.Cuda, Opts.CudaPath.empty() ? User.CudaPath : Opts.CudaPath);
-  if (!Cuda) {
-    printError(llvm::toString(Cuda.takeError()));
-    return NotAnalysed;
-  }
-  auto Provider = makeProvider(Opts);
-  if (!Provider) {
-    printError(llvm::toString(Provider.takeError()));
-    return NotAnalysed;
-  }
   llvm::SmallString<128> Directory;
   if (std::error_code Code = llvm::sys::fs::current_path(Directory)) {
     printError("working directory: " + Code.message());
     return NotAnalysed;
   }
+  llvm::Expected<Plan> ThePlan = planJobs(Opts, Directory);
+  if (!ThePlan) {
+    printError(llvm::toString(ThePlan.takeError()));
+    return NotAnalysed;
+  }
+  auto Provider = makeTidyOptions(Opts);
+  if (!Provider) {
+    printError(llvm::toString(Provider.takeError()));
+    return NotAnalysed;
+  }
+  for (const std::string &Note : ThePlan->Notes)
+    printNote(Note);
+  if (!Opts.ExportCommands.empty()) {
+    if (llvm::Error Err = exportCommands(ThePlan->Jobs, Opts.ExportCommands)) {
+      printError(llvm::toString(std::move(Err)));
+      return NotAnalysed;
+    }
+    return NothingFound;
+  }
   if (Opts.PrintState)
-    frontEnd().PrintState = &llvm::outs();
+    frontEnd().PrintState =
+        Opts.Format == "text" ? &llvm::outs() : &llvm::errs();
 
   llvm::CrashRecoveryContext::Enable();
-  Linter TheLinter(Opts, allFlags(*Cuda, User, *Arch), std::move(*Provider),
-                   Directory.str().str());
-  for (const std::string &File : Opts.Files)
-    TheLinter.lintFile(File);
+  Linter TheLinter(Opts, std::move(*Provider), Directory);
+  runJobs(Opts, ThePlan->Jobs, Directory, TheLinter);
   return TheLinter.finish();
 }

@@ -7,7 +7,9 @@
 //===----------------------------------------------------------------------===//
 
 #include "tool/Options.h"
+#include "tool/Formats.h"
 #include "llvm/ADT/STLExtras.h"
+#include "llvm/ADT/StringExtras.h"
 #include "llvm/ADT/StringRef.h"
 #include "llvm/Support/raw_ostream.h"
 
@@ -23,11 +25,22 @@ struct Spec {
   std::string Options::*Value;
   StringRef Argument; ///< how --help calls the value
   StringRef Help;
+  std::vector<std::string> Options::*Values = nullptr; ///< may be repeated
 };
 
 } // namespace
 
 static constexpr Spec Specs[] = {
+    {"p", nullptr, &Options::Build, "DIR",
+     "build folder with a compile_commands.json, as nvcc's build wrote it"},
+    {"all-archs", &Options::AllArchs, nullptr, "",
+     "analyse for every architecture asked for, not only the lowest"},
+    {"export-compile-commands", nullptr, &Options::ExportCommands, "FILE",
+     "write the commands for clang-tidy and clangd, and analyse nothing"},
+    {"j", nullptr, &Options::Workers, "N",
+     "files to analyse at the same time (one for each core)"},
+    {"timeout-per-file", nullptr, &Options::TimeoutPerFile, "SECONDS",
+     "give up on a file after that long (600)"},
     {"checks", nullptr, &Options::Checks, "GLOBS",
      "checks to run, as in clang-tidy: '-*,cpasync-unwaited-read'"},
     {"list-checks", &Options::ListChecks, nullptr, "",
@@ -55,6 +68,10 @@ static constexpr Spec Specs[] = {
      "apply the fix of a note where a finding has just one"},
     {"export-fixes", nullptr, &Options::ExportFixes, "FILE",
      "write the fixes in the YAML of clang-apply-replacements"},
+    {"format", nullptr, &Options::Format, "FORMAT",
+     "of standard output: text, sarif, json, github or gitlab"},
+    {"output", nullptr, nullptr, "FORMAT=FILE",
+     "write a report as well; may be repeated", &Options::Outputs},
     {"quiet", &Options::Quiet, nullptr, "", "print no summary line"},
     {"version", &Options::Version, nullptr, "", "print the version"},
     {"help", &Options::Help, nullptr, "", "print this text"},
@@ -69,12 +86,29 @@ static llvm::Error validate(const Options &Opts) {
   if (Opts.Cuda != "auto" && Opts.Cuda != "toolkit" && Opts.Cuda != "bundled")
     return usageError("'--cuda' is auto, toolkit or bundled, not '" +
                       Opts.Cuda + "'");
+  if (!findFormat(Opts.Format))
+    return usageError("'--format' is " + formatNames() + ", not '" +
+                      Opts.Format + "'");
+  if (Opts.Format != "text" && (Opts.Fix || Opts.FixNotes))
+    return usageError("fixes are applied with '--format=text' only; write '" +
+                      Opts.Format + "' with '--output'");
+  for (const std::string &Output : Opts.Outputs)
+    if (auto Parsed = parseOutput(Output); !Parsed)
+      return usageError(llvm::toString(Parsed.takeError()));
   unsigned Threads = 0;
   if (!Opts.AssumedThreads.empty() &&
       (StringRef(Opts.AssumedThreads).getAsInteger(10, Threads) ||
        Threads < 1 || Threads > 1024))
     return usageError("'--assumed-threads' is a number from 1 to 1024, not '" +
                       Opts.AssumedThreads + "'");
+  unsigned Number = 0;
+  if (!Opts.Workers.empty() &&
+      (StringRef(Opts.Workers).getAsInteger(10, Number) || Number < 1))
+    return usageError("'-j' is a number from 1, not '" + Opts.Workers + "'");
+  if (!Opts.TimeoutPerFile.empty() &&
+      (StringRef(Opts.TimeoutPerFile).getAsInteger(10, Number) || Number < 1))
+    return usageError("'--timeout-per-file' is a number of seconds, not '" +
+                      Opts.TimeoutPerFile + "'");
   return llvm::Error::success();
 }
 
@@ -91,9 +125,14 @@ cpasync::parseOptions(llvm::ArrayRef<const char *> Args) {
       Opts.Files.push_back(Arg.str());
       continue;
     }
-    const auto [Name, Value] =
+    auto [Name, Value] =
         Arg.drop_front(Arg.starts_with("--") ? 2 : 1).split('=');
-    const bool HasValue = Arg.contains('=');
+    bool HasValue = Arg.contains('=');
+    if (Arg.size() > 2 && Arg.starts_with("-j") && llvm::isDigit(Arg[2])) {
+      Name = "j";
+      Value = Arg.drop_front(2);
+      HasValue = true;
+    }
     const Spec *Found =
         llvm::find_if(Specs, [&](const Spec &S) { return S.Name == Name; });
     if (Found == std::end(Specs))
@@ -102,13 +141,15 @@ cpasync::parseOptions(llvm::ArrayRef<const char *> Args) {
       if (HasValue)
         return usageError("option '--" + Name + "' takes no value");
       Opts.*Found->Switch = true;
-    } else if (HasValue) {
-      Opts.*Found->Value = Value.str();
-    } else if (I + 1 < Args.size()) {
-      Opts.*Found->Value = Args[++I];
-    } else {
-      return usageError("option '--" + Name + "' needs a value");
+      continue;
     }
+    if (!HasValue && I + 1 == Args.size())
+      return usageError("option '--" + Name + "' needs a value");
+    std::string Given = HasValue ? Value.str() : Args[++I];
+    if (Found->Values)
+      (Opts.*Found->Values).push_back(std::move(Given));
+    else
+      Opts.*Found->Value = std::move(Given);
   }
   if (llvm::Error Err = validate(Opts))
     return std::move(Err);
@@ -116,14 +157,16 @@ cpasync::parseOptions(llvm::ArrayRef<const char *> Args) {
 }
 
 void cpasync::printHelp(llvm::raw_ostream &OS) {
-  OS << "usage: cpasync-tidy [options] FILE... [-- COMPILER FLAGS]\n\n"
+  OS << "usage: cpasync-tidy [options] FILE... [-- COMPILER FLAGS]\n"
+        "       cpasync-tidy [options] -p BUILD_DIR [FILE...]\n\n"
         "Finds misuse of asynchronous copies in CUDA C++. Exit status: 0 "
         "nothing found,\n1 findings, 2 something could not be analysed at "
         "all.\n\n";
   for (const Spec &S : Specs) {
-    std::string Left = ("  --" + S.Name).str();
-    if (S.Value)
-      Left += ("=" + S.Argument).str();
+    const bool IsLetter = S.Name.size() == 1;
+    std::string Left = ((IsLetter ? "  -" : "  --") + S.Name).str();
+    if (!S.Argument.empty())
+      Left += ((IsLetter ? " " : "=") + S.Argument).str();
     OS << Left;
     OS.indent(Left.size() < 30 ? 30 - Left.size() : 1) << S.Help << '\n';
   }

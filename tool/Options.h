@@ -32,6 +32,11 @@ struct Options {
   bool Fix = false;
   bool FixNotes = false;
   bool Quiet = false;
+  bool AllArchs = false;
+  std::string Build; ///< of -p: a folder or its compile_commands.json
+  std::string ExportCommands;
+  std::string Workers;        ///< of -j; empty: one for each core
+  std::string TimeoutPerFile; ///< seconds
   std::string Explain;
   std::string Checks;
   std::string Config;
@@ -41,6 +46,8 @@ struct Options {
   std::string CudaPath;
   std::string OffloadArch;
   std::string AssumedThreads;
+  std::string Format = "text";      ///< of standard output
+  std::vector<std::string> Outputs; ///< FORMAT=FILE
 };
 
 /// Reads the arguments after the program's name. An option may be written

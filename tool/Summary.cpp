@@ -18,15 +18,27 @@ using namespace cpasync;
 static constexpr size_t MaxReasons = 2;
 
 void Summary::add(const FileReport &Report) {
+  for (const ReportedFinding &F : Report.Findings) {
+    if (!F.isOurs())
+      continue;
+    ++Findings;
+    for (const std::string &Kernel : F.Kernels)
+      KernelsWithFindings.insert(Report.File + ":" + Kernel);
+  }
+  if (!Report.Failure.empty()) {
+    ++FilesNotAnalysed;
+    return;
+  }
+  FilesWithErrors += Report.ParseErrors != 0;
   Kernels += Report.Kernels;
   Functions += Report.Functions;
   NotFullyAnalysed += Report.NotFullyAnalysed;
-  Skipped.insert(Skipped.end(), Report.Skipped.begin(), Report.Skipped.end());
+  Skipped.insert(Skipped.end(), Report.Gaps.begin(), Report.Gaps.end());
 }
 
-static std::string reasons(const std::vector<SkippedKernel> &Skipped) {
+static std::string reasons(const std::vector<ReportedGap> &Skipped) {
   llvm::SmallVector<llvm::StringRef, 4> Different;
-  for (const SkippedKernel &Kernel : Skipped)
+  for (const ReportedGap &Kernel : Skipped)
     if (!llvm::is_contained(Different, Kernel.Reason))
       Different.push_back(Kernel.Reason);
   std::string Text;

@@ -14,7 +14,7 @@
 #ifndef CPASYNC_TOOL_SUMMARY_H
 #define CPASYNC_TOOL_SUMMARY_H
 
-#include "checks/FrontEnd.h"
+#include "tool/FileReport.h"
 #include <set>
 #include <string>
 #include <vector>
@@ -29,9 +29,9 @@ struct Summary {
   unsigned FilesWithErrors = 0;
   unsigned FilesNotAnalysed = 0;
   std::set<std::string> KernelsWithFindings;
-  std::vector<SkippedKernel> Skipped;
+  std::vector<ReportedGap> Skipped;
 
-  /// Adds what one file reported, findings apart.
+  /// Adds what one file reported.
   void add(const FileReport &Report);
 
   /// "3 findings in 2 of 41 kernels; 1 kernel not fully analysed (...): ..."

@@ -37,6 +37,15 @@ config.substitutions += [
     ("%python", sys.executable),
 ]
 
+# What a build needs; a test that requires one of these is skipped without it.
+for program in ("cmake", "ninja", "ccache", "clangd-22"):
+    if shutil.which(program, path=config.environment["PATH"]):
+        config.available_features.add(program.removesuffix("-22"))
+nvcc = shutil.which("nvcc") or shutil.which("/usr/local/cuda/bin/nvcc")
+if nvcc:
+    config.available_features.add("nvcc")
+    config.substitutions.append(("%nvcc", nvcc))
+
 # Any other major that happens to be installed; 14 is Debian 12's own.
 for major in (21, 20, 19, 18, 17, 16, 15, 14):
     other = shutil.which(f"clang-tidy-{major}")

@@ -263,6 +263,8 @@ TEST(Messages, EveryStepHasWords) {
        "assuming blocks of 128 threads"},
       {{Kind::AssumedAligned, loc(1), "In", 16},
        "assuming that 'In' is aligned to 16 bytes"},
+      {{Kind::AssumedHarmless, loc(1)},
+       "assuming that this code, which does not compile, does not matter"},
       {{Kind::SizeChosen, loc(1), "", 8}, "value 8 chosen here"},
   };
   for (const auto &[Step, Text] : Steps) {

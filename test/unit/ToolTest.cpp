@@ -1,4 +1,4 @@
-//===- ToolTest.cpp - Flags, options and summary of the tool --------------===//
+//===- ToolTest.cpp - Options and summary of the tool ---------------------===//
 //
 // Part of cpasync-tidy, under the Apache License v2.0 with LLVM Exceptions.
 // See LICENSE for license information.
@@ -6,67 +6,11 @@
 //
 //===----------------------------------------------------------------------===//
 
-#include "tool/CompilerFlags.h"
 #include "tool/Options.h"
 #include "tool/Summary.h"
-#include "llvm/ADT/StringExtras.h"
-#include "llvm/ADT/StringRef.h"
 #include <gtest/gtest.h>
 
 using namespace cpasync;
-
-static CompilerFlags flags(llvm::StringRef Text) {
-  std::vector<std::string> Flags;
-  llvm::SmallVector<llvm::StringRef, 8> Words;
-  Text.split(Words, ' ', -1, /*KeepEmpty=*/false);
-  for (llvm::StringRef Word : Words)
-    Flags.push_back(Word.str());
-  return readCompilerFlags(Flags);
-}
-
-TEST(CompilerFlags, Architecture) {
-  const std::pair<const char *, const char *> Cases[] = {
-      {"", "sm_80"},
-      {"-arch=sm_90a", "sm_90a"},
-      {"-arch sm_86", "sm_86"},
-      {"--gpu-architecture=compute_89", "sm_89"},
-      {"--gpu-architecture compute_89", "sm_89"},
-      {"-arch=sm_75", "sm_80"},
-      {"-arch=native", "sm_80"},
-      {"-arch=sm_100f", "sm_100a"},
-      {"--offload-arch=sm_90,sm_86", "sm_86"},
-      {"-gencode arch=compute_70,code=sm_70 -gencode "
-       "arch=compute_90,code=[compute_90,sm_90]",
-       "sm_90"},
-      {"--generate-code=arch=compute_86,code=sm_86", "sm_86"},
-  };
-  for (const auto &[Text, Arch] : Cases) {
-    EXPECT_EQ(flags(Text).Arch, Arch) << Text;
-    EXPECT_TRUE(flags(Text).Dropped.empty()) << Text;
-    EXPECT_TRUE(flags(Text).Kept.empty()) << Text;
-  }
-}
-
-// Clang takes joined and separate values alike.
-TEST(CompilerFlags, KeptInOrder) {
-  const CompilerFlags Result =
-      flags("-I inc -Iinc2 -DX=1 -U Y -std=c++20 -isystem sys -include a.h");
-  EXPECT_EQ(llvm::join(Result.Kept, " "),
-            "-I inc -I inc2 -D X=1 -U Y -std=c++20 -isystem sys -include a.h");
-  EXPECT_TRUE(Result.Dropped.empty());
-}
-
-TEST(CompilerFlags, DroppedByName) {
-  const CompilerFlags Result = flags("-Xptxas -v -DX --expt-relaxed-constexpr "
-                                     "--threads 2 -G -DY other.cu");
-  EXPECT_EQ(llvm::join(Result.Kept, " "), "-D X -D Y");
-  EXPECT_EQ(llvm::join(Result.Dropped, " "),
-            "-Xptxas=-v --threads=2 -G --expt-relaxed-constexpr other.cu");
-}
-
-TEST(CompilerFlags, CudaPath) {
-  EXPECT_EQ(flags("--cuda-path=/opt/cuda").CudaPath, "/opt/cuda");
-}
 
 static llvm::Expected<Options> parse(const std::vector<const char *> &Args) {
   return parseOptions(Args);
@@ -84,6 +28,19 @@ TEST(Options, FilesAndFlags) {
   EXPECT_TRUE(Opts->Quiet);
 }
 
+TEST(Options, OfABuild) {
+  for (const std::vector<const char *> &Args :
+       {std::vector<const char *>{"-p", "build", "-j", "4"},
+        std::vector<const char *>{"-p=build", "-j=4"},
+        std::vector<const char *>{"-p", "build", "-j4"}}) {
+    llvm::Expected<Options> Opts = parse(Args);
+    ASSERT_TRUE(bool(Opts));
+    EXPECT_EQ(Opts->Build, "build");
+    EXPECT_EQ(Opts->Workers, "4");
+    EXPECT_TRUE(Opts->Files.empty());
+  }
+}
+
 TEST(Options, ErrorsNameTheOption) {
   const std::pair<std::vector<const char *>, const char *> Cases[] = {
       {{"--bogus"}, "unknown option '--bogus'; see --help"},
@@ -93,6 +50,10 @@ TEST(Options, ErrorsNameTheOption) {
        "'--cuda' is auto, toolkit or bundled, not 'some'; see --help"},
       {{"--assumed-threads=0"},
        "'--assumed-threads' is a number from 1 to 1024, not '0'; see --help"},
+      {{"-j", "none"}, "'-j' is a number from 1, not 'none'; see --help"},
+      {{"-j0"}, "'-j' is a number from 1, not '0'; see --help"},
+      {{"--timeout-per-file=soon"},
+       "'--timeout-per-file' is a number of seconds, not 'soon'; see --help"},
       {{"--assumed-threads=2000"},
        "'--assumed-threads' is a number from 1 to 1024, not '2000'; see "
        "--help"},
@@ -110,7 +71,7 @@ TEST(Summary, CountsWhatWasNotAnalysed) {
   FileReport Report;
   Report.Kernels = 41;
   Report.NotFullyAnalysed = 1;
-  Report.Skipped = {{"a.cu", 1, 2, "k", "path budget"}};
+  Report.Gaps = {{"k", {}, "path budget"}};
   S.add(Report);
   S.Findings = 3;
   S.KernelsWithFindings = {"a", "b"};
@@ -120,9 +81,8 @@ TEST(Summary, CountsWhatWasNotAnalysed) {
   Other.Kernels = 1;
   Other.Functions = 1;
   Other.NotFullyAnalysed = 1;
-  Other.Skipped = {{"b.cu", 1, 2, "f", "path budget"},
-                   {"b.cu", 1, 2, "f", "recursion"},
-                   {"b.cu", 1, 2, "f", "goto"}};
+  Other.Gaps = {
+      {"f", {}, "path budget"}, {"f", {}, "recursion"}, {"f", {}, "goto"}};
   S.add(Other);
   S.FilesWithErrors = 2;
   S.FilesNotAnalysed = 1;

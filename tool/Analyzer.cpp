@@ -1,0 +1,177 @@
+//===- Analyzer.cpp - Analyse one file ------------------------------------===//
+//
+// Part of cpasync-tidy, under the Apache License v2.0 with LLVM Exceptions.
+// See LICENSE for license information.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+
+#include "tool/Analyzer.h"
+#include "checks/FrontEnd.h"
+#include "clang-tidy/ClangTidy.h"
+#include "clang-tidy/ClangTidyDiagnosticConsumer.h"
+#include "tool/CompileDatabase.h"
+#include "tool/Cuda.h"
+#include "tool/QuietStderr.h"
+#include "tool/TidyErrors.h"
+#include "tool/TidyOptions.h"
+#include "clang/Tooling/CompilationDatabase.h"
+#include "llvm/ADT/STLExtras.h"
+#include "llvm/Support/CrashRecoveryContext.h"
+#include "llvm/Support/FileSystem.h"
+#include "llvm/Support/Path.h"
+
+using namespace cpasync;
+using namespace clang::tidy;
+using llvm::StringRef;
+
+/// Deep recursion in a kernel must not overflow the parser's stack.
+static constexpr unsigned StackBytes = 64 << 20;
+
+namespace {
+
+/// The one command of a job.
+class DeviceCommand : public clang::tooling::CompilationDatabase {
+public:
+  explicit DeviceCommand(const Job &J) : TheJob(J) {}
+
+  std::vector<clang::tooling::CompileCommand>
+  getCompileCommands(StringRef File) const override {
+    std::vector<std::string> Line = {"clang++", "-resource-dir",
+                                     CPASYNC_RESOURCE_DIR};
+    llvm::append_range(Line, TheJob.Flags);
+    Line.insert(Line.end(), {"-x", "cuda", File.str()});
+    return {{TheJob.Directory, File, std::move(Line), /*Output=*/""}};
+  }
+
+private:
+  const Job &TheJob;
+};
+
+} // namespace
+
+/// "line 3: text", with the name of the file if it is not \p File.
+static std::string parseErrorText(const clang::tooling::DiagnosticMessage &What,
+                                  StringRef File) {
+  auto Buffer = llvm::MemoryBuffer::getFile(What.FilePath);
+  if (What.FilePath.empty() || !Buffer)
+    return What.Message;
+  const StringRef Before = (*Buffer)->getBuffer().take_front(What.FileOffset);
+  std::string Text =
+      "line " + std::to_string(Before.count('\n') + 1) + ": " + What.Message;
+  if (!llvm::sys::fs::equivalent(What.FilePath, File))
+    Text = llvm::sys::path::filename(What.FilePath).str() + ", " + Text;
+  return Text;
+}
+
+/// Takes compile errors out of \p Errors and counts them in \p Report.
+static void countParseErrors(std::vector<ClangTidyError> &Errors,
+                             StringRef Source, FileReport &Report) {
+  llvm::erase_if(Errors, [&](const ClangTidyError &Error) {
+    if (Error.DiagnosticName != "clang-diagnostic-error")
+      return false;
+    if (Report.ParseErrors++ == 0)
+      Report.FirstParseError = parseErrorText(Error.Message, Source);
+    return true;
+  });
+}
+
+static std::error_code checkReadable(StringRef File) {
+  llvm::sys::fs::file_status Status;
+  if (std::error_code Code = llvm::sys::fs::status(File, Status))
+    return Code;
+  if (llvm::sys::fs::is_directory(Status))
+    return std::make_error_code(std::errc::is_a_directory);
+  return llvm::MemoryBuffer::getFile(File).getError();
+}
+
+/// Names every place in \p Report by its absolute path.
+static void makeAbsolute(FileReport &Report, StringRef Directory) {
+  const auto Absolute = [&](std::string &File) {
+    if (!File.empty())
+      File = absolutePath(File, Directory);
+  };
+  const auto AllOf = [&](std::vector<ReportedFinding> &Findings) {
+    for (ReportedFinding &F : Findings) {
+      Absolute(F.Where.File);
+      for (Edit &E : F.Fix)
+        Absolute(E.Where.File);
+      for (PathStep &Step : F.Path)
+        Absolute(Step.Where.File);
+      for (ReportedNote &Note : F.Notes) {
+        Absolute(Note.Where.File);
+        for (Edit &E : Note.Fix)
+          Absolute(E.Where.File);
+      }
+    }
+  };
+  AllOf(Report.Findings);
+  AllOf(Report.Suppressed);
+  for (ReportedGap &Gap : Report.Gaps)
+    Absolute(Gap.Where.File);
+  for (std::string &Source : Report.Sources)
+    Absolute(Source);
+}
+
+/// Keeps only what is said about \p Header.
+static void keepOnly(FileReport &Report, StringRef Header) {
+  const auto IsElsewhere = [&](const Place &Where) {
+    return !Where.File.empty() && Where.File != Header &&
+           !llvm::sys::fs::equivalent(Where.File, Header);
+  };
+  const auto IsOther = [&](const ReportedFinding &F) {
+    return IsElsewhere(F.Where);
+  };
+  llvm::erase_if(Report.Findings, IsOther);
+  llvm::erase_if(Report.Suppressed, IsOther);
+}
+
+Analyzer::Analyzer(const Options &Opts, StringRef Directory)
+    : Opts(Opts), Directory(Directory),
+      FileSystem(fileSystemWithCudaHeaders()) {}
+
+FileReport Analyzer::analyze(const Job &J) {
+  FileReport Report;
+  Report.File = J.File;
+  Report.Directory = Directory;
+  if (std::error_code Code = checkReadable(J.Source)) {
+    Report.Failure = Code.message();
+    return Report;
+  }
+  // A context remembers which check has which number in a diagnostics engine,
+  // and every run has an engine of its own.
+  ClangTidyContext Context(llvm::cantFail(makeTidyOptions(Opts)));
+  const DeviceCommand Command(J);
+  std::vector<ClangTidyError> Errors;
+  llvm::CrashRecoveryContext Crash;
+  frontEnd().Report = PassReport();
+  QuietStderr Quiet;
+  const bool Finished = Crash.RunSafelyOnThread(
+      [&] {
+        Errors = runClangTidy(Context, Command, {J.Source}, FileSystem,
+                              Opts.FixNotes, /*EnableCheckProfile=*/false,
+                              /*StoreCheckProfile=*/"", /*Quiet=*/true);
+      },
+      StackBytes);
+  Quiet.release();
+  if (!Finished) {
+    Report.Failure = "internal error while analysing; please report it";
+    return Report;
+  }
+  countParseErrors(Errors, J.Source, Report);
+  const PassReport &Pass = frontEnd().Report;
+  if (Report.ParseErrors &&
+      (!Pass.Analysed || Pass.Kernels + Pass.Functions == 0)) {
+    Report.Failure = Report.FirstParseError;
+    return Report;
+  }
+  Report.Directory = J.Directory;
+  readTidyErrors(Errors, Pass, Sources, Report);
+  makeAbsolute(Report, J.Directory);
+  Report.Directory = Directory;
+  if (!J.OnlyIn.empty())
+    keepOnly(Report, J.OnlyIn);
+  if (!Pass.Analysed)
+    Report.Failure = "no cpasync check is enabled for this file";
+  return Report;
+}

@@ -1,0 +1,38 @@
+//===- Analyzer.h - Analyse one file -------------------------- -*- C++ -*-===//
+//
+// Part of cpasync-tidy, under the Apache License v2.0 with LLVM Exceptions.
+// See LICENSE for license information.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+
+#ifndef CPASYNC_TOOL_ANALYZER_H
+#define CPASYNC_TOOL_ANALYZER_H
+
+#include "tool/FileReport.h"
+#include "tool/Jobs.h"
+#include "tool/Options.h"
+#include "tool/SourceText.h"
+#include "llvm/Support/VirtualFileSystem.h"
+
+namespace cpasync {
+
+class Analyzer {
+public:
+  /// \p Directory is the working directory; \p Opts have been checked.
+  Analyzer(const Options &Opts, llvm::StringRef Directory);
+
+  /// Parses the file of a job and runs the checks; prints nothing. Places in
+  /// the report are absolute.
+  FileReport analyze(const Job &J);
+
+private:
+  const Options &Opts;
+  std::string Directory;
+  llvm::IntrusiveRefCntPtr<llvm::vfs::OverlayFileSystem> FileSystem;
+  SourceCache Sources;
+};
+
+} // namespace cpasync
+
+#endif // CPASYNC_TOOL_ANALYZER_H

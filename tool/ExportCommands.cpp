@@ -1,0 +1,89 @@
+//===- ExportCommands.cpp - A database for other tools --------------------===//
+//
+// Part of cpasync-tidy, under the Apache License v2.0 with LLVM Exceptions.
+// See LICENSE for license information.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+
+#include "tool/ExportCommands.h"
+#include "tool/CompileDatabase.h"
+#include "tool/Cuda.h"
+#include "tool/Embedded.h"
+#include "llvm/ADT/STLExtras.h"
+#include "llvm/Support/FileSystem.h"
+#include "llvm/Support/JSON.h"
+#include "llvm/Support/Path.h"
+#include "llvm/Support/raw_ostream.h"
+
+using namespace cpasync;
+using llvm::StringRef;
+
+/// Beside the database.
+static constexpr StringRef HeaderFolder = "cpasync-tidy-cuda";
+
+static llvm::Error cannotWrite(const llvm::Twine &File, std::error_code Code) {
+  return llvm::createStringError(File + ": " + Code.message());
+}
+
+/// Writes our CUDA headers below \p Folder.
+static llvm::Error writeHeaders(StringRef Folder) {
+  for (const EmbeddedFile &Header : cudaHeaders()) {
+    llvm::SmallString<128> Path = Folder;
+    llvm::sys::path::append(Path, Header.Name);
+    if (std::error_code Code = llvm::sys::fs::create_directories(
+            llvm::sys::path::parent_path(Path)))
+      return cannotWrite(Path, Code);
+    std::error_code Code;
+    llvm::raw_fd_ostream OS(Path, Code);
+    if (Code)
+      return cannotWrite(Path, Code);
+    OS << Header.text();
+  }
+  return llvm::Error::success();
+}
+
+llvm::Error cpasync::exportCommands(llvm::ArrayRef<Job> Jobs, StringRef File) {
+  llvm::SmallString<128> Folder = File;
+  if (std::error_code Code = llvm::sys::fs::make_absolute(Folder))
+    return cannotWrite(File, Code);
+  llvm::sys::path::remove_filename(Folder);
+  llvm::sys::path::append(Folder, HeaderFolder);
+
+  std::error_code Code;
+  llvm::raw_fd_ostream OS(File, Code);
+  if (Code)
+    return cannotWrite(File, Code);
+  bool NeedsHeaders = false;
+  llvm::json::OStream Json(OS, /*IndentSize=*/2);
+  Json.array([&] {
+    for (const Job &J : Jobs) {
+      const std::string Source = absolutePath(J.Source, J.Directory);
+      Json.object([&] {
+        Json.attribute("directory", J.Directory);
+        Json.attribute("file", Source);
+        Json.attributeArray("arguments", [&] {
+          Json.value("clang++");
+          for (StringRef Flag : J.Flags) {
+            if (!Flag.consume_front(cudaMountPoint())) {
+              Json.value(Flag);
+              continue;
+            }
+            NeedsHeaders = true;
+            Json.value((Folder + Flag).str());
+          }
+          for (StringRef Word : {"-x", "cuda"})
+            Json.value(Word);
+          Json.value(Source);
+        });
+      });
+    }
+  });
+  OS << '\n';
+  OS.close();
+  if (std::error_code Failed = OS.error()) {
+    OS.clear_error(); // or the stream ends the program
+    return cannotWrite(File, Failed);
+  }
+  return NeedsHeaders ? writeHeaders(Folder) : llvm::Error::success();
+}

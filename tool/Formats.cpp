@@ -1,0 +1,60 @@
+//===- Formats.cpp - Output formats ---------------------------------------===//
+//
+// Part of cpasync-tidy, under the Apache License v2.0 with LLVM Exceptions.
+// See LICENSE for license information.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+
+#include "tool/Formats.h"
+#include "llvm/ADT/STLExtras.h"
+#include "llvm/Support/FileSystem.h"
+#include "llvm/Support/raw_ostream.h"
+
+using namespace cpasync;
+using llvm::StringRef;
+
+static constexpr Format Formats[] = {
+    {"text", writeText},     {"sarif", writeSarif},   {"json", writeJson},
+    {"github", writeGitHub}, {"gitlab", writeGitLab},
+};
+
+const Format *cpasync::findFormat(StringRef Name) {
+  const Format *Found =
+      llvm::find_if(Formats, [&](const Format &F) { return F.Name == Name; });
+  return Found == std::end(Formats) ? nullptr : Found;
+}
+
+std::string cpasync::formatNames() {
+  std::string Names;
+  for (const auto &[I, F] : llvm::enumerate(Formats))
+    Names += (I == 0                        ? ""
+              : I + 1 == std::size(Formats) ? " or "
+                                            : ", ") +
+             F.Name.str();
+  return Names;
+}
+
+llvm::Expected<OutputFile> cpasync::parseOutput(StringRef Text) {
+  const auto [Name, File] = Text.split('=');
+  const Format *As = findFormat(Name);
+  if (!As || File.empty())
+    return llvm::createStringError(
+        "'--output' is FORMAT=FILE with a format of " + formatNames() +
+        ", not '" + Text + "'");
+  return OutputFile{As, File.str()};
+}
+
+llvm::Error cpasync::writeOutput(const RunReport &Run,
+                                 const OutputFile &Output) {
+  std::error_code Code;
+  llvm::raw_fd_ostream OS(Output.File, Code, llvm::sys::fs::OF_None);
+  if (!Code) {
+    Output.As->Write(Run, OS);
+    OS.close();
+    Code = OS.error();
+    OS.clear_error();
+  }
+  return Code ? llvm::createStringError(Output.File + ": " + Code.message())
+              : llvm::Error::success();
+}

@@ -1,0 +1,88 @@
+//===- IncludeScan.cpp - Which file includes a header ---------------------===//
+//
+// Part of cpasync-tidy, under the Apache License v2.0 with LLVM Exceptions.
+// See LICENSE for license information.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+
+#include "tool/IncludeScan.h"
+#include "tool/CompileDatabase.h"
+#include "llvm/ADT/StringSet.h"
+#include "llvm/Support/FileSystem.h"
+#include "llvm/Support/LineIterator.h"
+#include "llvm/Support/MemoryBuffer.h"
+#include "llvm/Support/Path.h"
+
+using namespace cpasync;
+using llvm::StringRef;
+
+/// Files looked at for one answer; the largest header libraries have fewer.
+static constexpr size_t MaxFiles = 20000;
+
+const std::vector<IncludeScan::Include> &
+IncludeScan::includesOf(StringRef File) {
+  const auto [It, IsNew] = Includes.try_emplace(File);
+  if (!IsNew)
+    return It->second;
+  auto Buffer = llvm::MemoryBuffer::getFile(File, /*IsText=*/true);
+  if (!Buffer)
+    return It->second;
+  for (llvm::line_iterator Line(**Buffer); !Line.is_at_eof(); ++Line) {
+    StringRef Text = Line->ltrim();
+    if (!Text.consume_front("#"))
+      continue;
+    Text = Text.ltrim();
+    if (!Text.consume_front("include"))
+      continue;
+    Text = Text.ltrim();
+    const bool IsAngled = Text.starts_with("<");
+    if (!IsAngled && !Text.starts_with("\""))
+      continue;
+    const auto [Name, After] = Text.drop_front().split(IsAngled ? '>' : '"');
+    It->second.push_back({Name.str(), IsAngled});
+  }
+  return It->second;
+}
+
+/// The directories that \p Flags name, in the order of the command line;
+/// quoted includes search all of them, the others skip -iquote.
+static std::vector<std::string> searchPath(llvm::ArrayRef<std::string> Flags,
+                                           StringRef Directory) {
+  std::vector<std::string> Path;
+  for (size_t I = 0; I + 1 < Flags.size(); ++I)
+    for (StringRef Flag : {"-iquote", "-I", "-isystem", "-idirafter"})
+      if (Flags[I] == Flag)
+        Path.push_back(absolutePath(Flags[I + 1], Directory));
+  return Path;
+}
+
+bool IncludeScan::reaches(StringRef File, StringRef Header,
+                          llvm::ArrayRef<std::string> Flags,
+                          StringRef Directory) {
+  const std::vector<std::string> Path = searchPath(Flags, Directory);
+  llvm::StringSet<> Seen;
+  std::vector<std::string> Work = {File.str()};
+  const auto Visit = [&](std::string Candidate) {
+    if (!llvm::sys::fs::exists(Candidate))
+      return false;
+    if (Seen.insert(Candidate).second)
+      Work.push_back(std::move(Candidate));
+    return true;
+  };
+  while (!Work.empty() && Seen.size() < MaxFiles) {
+    const std::string Current = std::move(Work.back());
+    Work.pop_back();
+    if (Current == Header || llvm::sys::fs::equivalent(Current, Header))
+      return true;
+    const StringRef Beside = llvm::sys::path::parent_path(Current);
+    for (const Include &I : includesOf(Current)) {
+      if (!I.IsAngled && Visit(absolutePath(I.Name, Beside)))
+        continue;
+      for (const std::string &Where : Path)
+        if (Visit(absolutePath(I.Name, Where)))
+          break;
+    }
+  }
+  return false;
+}

@@ -1,0 +1,45 @@
+//===- IncludeScan.h - Which file includes a header ----------- -*- C++ -*-===//
+//
+// Part of cpasync-tidy, under the Apache License v2.0 with LLVM Exceptions.
+// See LICENSE for license information.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+//
+// Answers from the text of `#include` lines alone, whatever the preprocessor
+// would decide: good enough to choose the file through which a header is
+// analysed, and fast on a large database.
+//
+//===----------------------------------------------------------------------===//
+
+#ifndef CPASYNC_TOOL_INCLUDESCAN_H
+#define CPASYNC_TOOL_INCLUDESCAN_H
+
+#include "llvm/ADT/ArrayRef.h"
+#include "llvm/ADT/StringMap.h"
+#include "llvm/ADT/StringRef.h"
+#include <string>
+#include <vector>
+
+namespace cpasync {
+
+class IncludeScan {
+public:
+  /// Whether \p File includes \p Header, directly or not. Both are absolute;
+  /// \p Flags are Clang's, relative to \p Directory.
+  bool reaches(llvm::StringRef File, llvm::StringRef Header,
+               llvm::ArrayRef<std::string> Flags, llvm::StringRef Directory);
+
+private:
+  struct Include {
+    std::string Name;
+    bool IsAngled;
+  };
+  const std::vector<Include> &includesOf(llvm::StringRef File);
+
+  llvm::StringMap<std::vector<Include>> Includes; ///< by file
+};
+
+} // namespace cpasync
+
+#endif // CPASYNC_TOOL_INCLUDESCAN_H

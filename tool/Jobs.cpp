@@ -1,0 +1,252 @@
+//===- Jobs.cpp - What a run analyses -------------------------------------===//
+//
+// Part of cpasync-tidy, under the Apache License v2.0 with LLVM Exceptions.
+// See LICENSE for license information.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+
+#include "tool/Jobs.h"
+#include "tool/Architectures.h"
+#include "tool/CompileDatabase.h"
+#include "tool/CompilerFlags.h"
+#include "tool/Cuda.h"
+#include "tool/IncludeScan.h"
+#include "llvm/ADT/STLExtras.h"
+#include "llvm/ADT/StringExtras.h"
+#include "llvm/ADT/StringMap.h"
+#include "llvm/ADT/StringSet.h"
+#include "llvm/Support/FileSystem.h"
+#include "llvm/Support/Path.h"
+#include <map>
+
+using namespace cpasync;
+using llvm::StringRef;
+
+std::string cpasync::shortPath(StringRef Path, StringRef Directory) {
+  StringRef Rest = Path;
+  return Rest.consume_front(Directory) && Rest.consume_front("/") ? Rest.str()
+                                                                  : Path.str();
+}
+
+namespace {
+
+class Planner {
+public:
+  Planner(const Options &Opts, StringRef Directory)
+      : Opts(Opts), Directory(Directory) {}
+
+  llvm::Error addFilesAlone();
+  llvm::Error addDatabase();
+  Plan finish();
+
+private:
+  llvm::Error addCommand(StringRef File, StringRef Source,
+                         const CudaCommand &Command, StringRef OnlyIn = "");
+  llvm::Error add(StringRef File, StringRef Source, StringRef In,
+                  const CompilerFlags &User, const CudaHeaders &Cuda,
+                  StringRef OnlyIn = "");
+  llvm::Error addFile(const CompileDatabase &Database, StringRef File);
+  const CompilerFlags &flagsOf(const CudaCommand &Command);
+  llvm::Expected<const CudaHeaders *> headersFor(const CudaCommand &Command,
+                                                 const CompilerFlags &User);
+  llvm::Expected<std::vector<std::string>>
+  architectures(const CompilerFlags &User) const;
+  void noteUnknown(const CompilerFlags &User) {
+    for (const std::string &Flag : User.Unknown)
+      if (!llvm::is_contained(Unknown, Flag))
+        Unknown.push_back(Flag);
+  }
+
+  const Options &Opts;
+  std::string Directory;
+  Plan Result;
+  std::vector<std::string> Unknown;
+  llvm::StringMap<CudaHeaders> Headers; ///< by compiler and --cuda-path
+  std::map<const CudaCommand *, CompilerFlags> Translated;
+  IncludeScan Includes;
+};
+
+} // namespace
+
+/// Flags of the device side, in the order that lets a user's own flags win
+/// where that makes sense and ours where it does not.
+static std::vector<std::string>
+allFlags(const CudaHeaders &Cuda, const CompilerFlags &User, StringRef Arch) {
+  std::vector<std::string> Flags = Cuda.FlagsBefore;
+  llvm::append_range(Flags, User.Kept);
+  llvm::append_range(Flags, Cuda.FlagsAfter);
+  Flags.insert(Flags.end(),
+               {"-fsyntax-only", "--cuda-device-only", "--no-offload-arch=all",
+                ("--offload-arch=" + Arch).str(), "-nocudalib",
+                "-Wno-unknown-cuda-version", "-ferror-limit=0"});
+  return Flags;
+}
+
+llvm::Expected<std::vector<std::string>>
+Planner::architectures(const CompilerFlags &User) const {
+  if (Opts.OffloadArch.empty())
+    return Opts.AllArchs ? User.Archs : std::vector{User.Archs.front()};
+  StringRef Number = Opts.OffloadArch;
+  unsigned Value = 0;
+  if (!Number.consume_front("sm_") || Number.consumeInteger(10, Value) ||
+      Value < MinArch)
+    return llvm::createStringError("'--offload-arch' is sm_" +
+                                   llvm::Twine(MinArch) + " or above, not '" +
+                                   Opts.OffloadArch + "'");
+  return std::vector{clangArch(Opts.OffloadArch)};
+}
+
+llvm::Error Planner::add(StringRef File, StringRef Source, StringRef In,
+                         const CompilerFlags &User, const CudaHeaders &Cuda,
+                         StringRef OnlyIn) {
+  auto Archs = architectures(User);
+  if (!Archs)
+    return Archs.takeError();
+  for (const std::string &Arch : *Archs) {
+    Job New{File.str(), Source.str(), In.str(), allFlags(Cuda, User, Arch),
+            OnlyIn.str()};
+    const auto IsSame = [&](const Job &Other) {
+      return Other.File == New.File && Other.Source == New.Source &&
+             Other.Directory == New.Directory && Other.Flags == New.Flags;
+    };
+    if (llvm::none_of(Result.Jobs, IsSame))
+      Result.Jobs.push_back(std::move(New));
+  }
+  return llvm::Error::success();
+}
+
+llvm::Error Planner::addFilesAlone() {
+  const CompilerFlags User =
+      readCompilerFlags(Opts.CompilerFlags, Dialect::Either, Directory);
+  noteUnknown(User);
+  llvm::Expected<CudaHeaders> Cuda = findCudaHeaders(
+      Opts.Cuda, Opts.CudaPath.empty() ? User.CudaPath : Opts.CudaPath);
+  if (!Cuda)
+    return Cuda.takeError();
+  for (const std::string &File : Opts.Files)
+    if (llvm::Error Err = add(File, File, Directory, User, *Cuda))
+      return Err;
+  return llvm::Error::success();
+}
+
+const CompilerFlags &Planner::flagsOf(const CudaCommand &Command) {
+  const auto [It, IsNew] = Translated.try_emplace(&Command);
+  if (!IsNew)
+    return It->second;
+  CompilerFlags &User = It->second;
+  User = readCompilerFlags(Command.Flags, Command.Language, Command.Directory);
+  // Flags after `--` come on top of every command.
+  CompilerFlags Extra =
+      readCompilerFlags(Opts.CompilerFlags, Dialect::Either, Directory);
+  llvm::append_range(User.Kept, Extra.Kept);
+  llvm::append_range(User.Unknown, Extra.Unknown);
+  if (!Extra.CudaPath.empty())
+    User.CudaPath = Extra.CudaPath;
+  if (Extra.AsksForArch)
+    User.Archs = Extra.Archs;
+  noteUnknown(User);
+  return User;
+}
+
+llvm::Expected<const CudaHeaders *>
+Planner::headersFor(const CudaCommand &Command, const CompilerFlags &User) {
+  const std::string Path =
+      Opts.CudaPath.empty() ? User.CudaPath : Opts.CudaPath;
+  // ROOT/bin/nvcc; a bare name is looked up like any other toolkit.
+  std::string Hint;
+  if (Command.Language == Dialect::Nvcc &&
+      llvm::sys::path::has_parent_path(Command.Compiler))
+    Hint =
+        llvm::sys::path::parent_path(llvm::sys::path::parent_path(absolutePath(
+                                         Command.Compiler, Command.Directory)))
+            .str();
+  const std::string Key = Path + '\n' + Hint;
+  auto Found = Headers.find(Key);
+  if (Found == Headers.end()) {
+    llvm::Expected<CudaHeaders> Cuda = findCudaHeaders(Opts.Cuda, Path, Hint);
+    if (!Cuda)
+      return Cuda.takeError();
+    Found = Headers.try_emplace(Key, std::move(*Cuda)).first;
+  }
+  return &Found->second;
+}
+
+llvm::Error Planner::addCommand(StringRef File, StringRef Source,
+                                const CudaCommand &Command, StringRef OnlyIn) {
+  const CompilerFlags &User = flagsOf(Command);
+  auto Cuda = headersFor(Command, User);
+  if (!Cuda)
+    return Cuda.takeError();
+  return add(File, Source, Command.Directory, User, **Cuda, OnlyIn);
+}
+
+static bool mayBeHeader(StringRef File) {
+  const StringRef Extension = llvm::sys::path::extension(File);
+  static constexpr StringRef Sources[] = {".cu", ".c", ".cc", ".cpp", ".cxx"};
+  return !llvm::is_contained(Sources, Extension);
+}
+
+llvm::Error Planner::addFile(const CompileDatabase &Database, StringRef File) {
+  const std::string Path = absolutePath(File, Directory);
+  // What is not there is said where it would be parsed.
+  if (!llvm::sys::fs::exists(Path)) {
+    Result.Jobs.push_back({File.str(), File.str(), Directory, {}, ""});
+    return llvm::Error::success();
+  }
+  const auto Commands = Database.commandsFor(Path);
+  for (const CudaCommand *Command : Commands)
+    if (llvm::Error Err = addCommand(File, Path, *Command))
+      return Err;
+  if (!Commands.empty())
+    return llvm::Error::success();
+  if (mayBeHeader(File))
+    for (const CudaCommand &Command : Database.commands())
+      if (Includes.reaches(Command.File, Path, flagsOf(Command).Kept,
+                           Command.Directory))
+        return addCommand(File, Command.File, Command, Path);
+  const CudaCommand &Nearest = Database.nearest(Path);
+  Result.Notes.push_back((File + ": not in " + Database.path() +
+                          "; analysed with the flags of " +
+                          shortPath(Nearest.File, Directory))
+                             .str());
+  return addCommand(File, Path, Nearest);
+}
+
+llvm::Error Planner::addDatabase() {
+  llvm::Expected<CompileDatabase> Database = CompileDatabase::load(Opts.Build);
+  if (!Database)
+    return Database.takeError();
+  for (const std::string &File : Opts.Files)
+    if (llvm::Error Err = addFile(*Database, File))
+      return Err;
+  if (!Opts.Files.empty())
+    return llvm::Error::success();
+  // The commands of one file need not be neighbours there.
+  llvm::StringSet<> Done;
+  for (const CudaCommand &Each : Database->commands())
+    if (Done.insert(Each.RealPath).second)
+      for (const CudaCommand *Command : Database->commandsFor(Each.File))
+        if (llvm::Error Err = addCommand(shortPath(Each.File, Directory),
+                                         Command->File, *Command))
+          return Err;
+  return llvm::Error::success();
+}
+
+Plan Planner::finish() {
+  if (!Unknown.empty())
+    Result.Notes.push_back("ignored unknown compiler flags: " +
+                           llvm::join(Unknown, " "));
+  return std::move(Result);
+}
+
+llvm::Expected<Plan> cpasync::planJobs(const Options &Opts,
+                                       StringRef Directory) {
+  if (Opts.Files.empty() && Opts.Build.empty())
+    return llvm::createStringError("no file to check; see --help");
+  Planner ThePlanner(Opts, Directory);
+  if (llvm::Error Err = Opts.Build.empty() ? ThePlanner.addFilesAlone()
+                                           : ThePlanner.addDatabase())
+    return std::move(Err);
+  return ThePlanner.finish();
+}

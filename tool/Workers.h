@@ -1,0 +1,41 @@
+//===- Workers.h - Run pieces of work in processes of their own  -*- C++
+//-*-===//
+//
+// Part of cpasync-tidy, under the Apache License v2.0 with LLVM Exceptions.
+// See LICENSE for license information.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+
+#ifndef CPASYNC_TOOL_WORKERS_H
+#define CPASYNC_TOOL_WORKERS_H
+
+#include "llvm/ADT/STLFunctionalExtras.h"
+#include <cstddef>
+#include <string>
+
+namespace cpasync {
+
+struct WorkResult {
+  enum class Kind { Finished, Crashed, TimedOut } Ended = Kind::Finished;
+  std::string Output; ///< what the work returned, if it finished
+  int Signal = 0;     ///< that ended it, if it crashed; 0: it exited
+};
+
+struct WorkLimits {
+  unsigned Parallel = 1; ///< processes at a time
+  unsigned Seconds = 0;  ///< for one piece of work; 0: any time
+};
+
+/// Calls \p Work with 0 to \p Count - 1, each in a child process, and \p Done
+/// here with every result, in that order. Whatever happens to a child, the
+/// others go on. \p Tick is called every now and then with the number of
+/// children that have ended. The caller must be single-threaded.
+void runInChildren(size_t Count, const WorkLimits &Limits,
+                   llvm::function_ref<std::string(size_t)> Work,
+                   llvm::function_ref<void(size_t, WorkResult)> Done,
+                   llvm::function_ref<void(size_t)> Tick);
+
+} // namespace cpasync
+
+#endif // CPASYNC_TOOL_WORKERS_H
