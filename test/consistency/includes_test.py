@@ -12,7 +12,12 @@ INCLUDE = re.compile(r'^\s*#include ([<"])([^>"]+)[>"]', re.M)
 # folder -> our own folders it may include
 ALLOWED = {"lib": {"lib"}, "checks": {"lib", "checks"}, "tool": {"lib", "checks", "tool"}}
 # The adapter of the checks, and what runs clang-tidy's library.
-CLANG_TIDY_USERS = {"checks/TidyModule.cpp", "tool/Lint.cpp", "tool/TidyErrors.cpp"}
+CLANG_TIDY_USERS = {
+    "checks/TidyModule.cpp",
+    "tool/Lint.cpp",
+    "tool/Suppressions.cpp",
+    "tool/TidyErrors.cpp",
+}
 # Text and numbers only: these compile without Clang's headers.
 PURE = ("InlinePtx", "PtxOps", "PtxScanner", "GroupQueue")
 
