@@ -76,9 +76,11 @@ llvm::Expected<GitDiff> GitDiff::since(StringRef Revision,
   Result.addUnifiedDiff(*Diff, Folder);
   for (StringRef File : llvm::split(*Files, '\0'))
     if (!File.empty())
-      Result.Tracked[realPath(File, Folder)] = true;
+      Result.track((Folder + "/" + File).str());
   return Result;
 }
+
+void GitDiff::track(StringRef File) { Tracked.insert(realPath(File, "")); }
 
 /// The name after "+++ ": git quotes one with special characters as C does, and
 /// ends one with blanks by a tab. Empty for /dev/null.

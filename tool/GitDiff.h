@@ -11,6 +11,7 @@
 
 #include "tool/RunReport.h"
 #include "llvm/ADT/StringMap.h"
+#include "llvm/ADT/StringSet.h"
 #include "llvm/Support/Error.h"
 
 namespace cpasync {
@@ -25,6 +26,9 @@ public:
   /// Adds what a unified diff without context lines says; paths are relative to
   /// \p Top.
   void addUnifiedDiff(llvm::StringRef Text, llvm::StringRef Top);
+
+  /// Names a file that git knows.
+  void track(llvm::StringRef File);
 
   /// True if a changed line is on the way to \p F: between the beginning of a
   /// function that a step of its path is in and the last such step, or the end
@@ -43,7 +47,7 @@ private:
     unsigned Last;
   };
   llvm::StringMap<std::vector<Lines>> Changed; ///< by real path
-  llvm::StringMap<bool> Tracked;               ///< by real path
+  llvm::StringSet<> Tracked;                   ///< real paths
 };
 
 } // namespace cpasync
