@@ -69,7 +69,7 @@ static constexpr Spec Specs[] = {
     {"export-fixes", nullptr, &Options::ExportFixes, "FILE",
      "write the fixes in the YAML of clang-apply-replacements"},
     {"format", nullptr, &Options::Format, "FORMAT",
-     "of standard output: text, sarif, json, github or gitlab"},
+     "of standard output: text, sarif, json, github, gitlab or html"},
     {"output", nullptr, nullptr, "FORMAT=FILE",
      "write a report as well; may be repeated", &Options::Outputs},
     {"baseline", nullptr, &Options::Baseline, "FILE",
