@@ -85,6 +85,9 @@ static constexpr Spec Specs[] = {
     {"help", &Options::Help, nullptr, "", "print this text"},
 };
 
+static constexpr StringRef NeverEmpty[] = {"baseline", "write-baseline",
+                                           "diff"};
+
 static llvm::Error usageError(const llvm::Twine &Message) {
   return llvm::createStringError(Message + "; see --help");
 }
@@ -154,6 +157,9 @@ cpasync::parseOptions(llvm::ArrayRef<const char *> Args) {
     if (!HasValue && I + 1 == Args.size())
       return usageError("option '--" + Name + "' needs a value");
     std::string Given = HasValue ? Value.str() : Args[++I];
+    // An unset variable in a script must not switch a filter off.
+    if (Given.empty() && llvm::is_contained(NeverEmpty, Name))
+      return usageError("option '--" + Name + "' needs a value");
     if (Found->Values)
       (Opts.*Found->Values).push_back(std::move(Given));
     else
