@@ -78,9 +78,14 @@ struct ReportedFinding {
   // The rest is known of cpasync checks only.
   std::vector<PathStep> Path;
   std::vector<std::string> Kernels; ///< it was found in, first one first
-  std::string Function;    ///< qualified name of the function around the place
-  std::string Object;      ///< the user's name of the memory concerned
+  std::string Function; ///< qualified name of the function around the place
+  std::string Object;   ///< the user's name of the memory concerned
+  unsigned FunctionLine = 0; ///< its extent; 0: there is none
+  unsigned FunctionEndLine = 0;
   std::string Fingerprint; ///< see tool/Fingerprint.h
+  /// The same without the function's name.
+  std::string StatementFingerprint;
+  std::string Reason; ///< why it is suppressed, if a comment says so
 
   bool isOurs() const { return Check.compare(0, 8, "cpasync-") == 0; }
 };
@@ -103,6 +108,7 @@ struct PassReport {
   /// What was handed to clang-tidy, which may still suppress it; without notes.
   std::vector<ReportedFinding> Emitted;
   std::vector<std::string> Sources; ///< files read, system headers apart
+  std::vector<std::string> Checks;  ///< those of ours that ran
 };
 
 struct FrontEnd {

@@ -275,6 +275,16 @@ llvm::StringRef cpasync::stepKindName(TraceStep::Kind K) {
     return "waited";
   case Kind::WaitedAll:
     return "waited-all";
+  case Kind::WaitSkipped:
+    return "wait-skipped";
+  case Kind::CaseTaken:
+    return "case-taken";
+  case Kind::BulkCommitted:
+    return "bulk-committed";
+  case Kind::BulkWaited:
+    return "bulk-waited";
+  case Kind::KernelEnd:
+    return "kernel-end";
   case Kind::WaitDone:
     return "wait-done";
   case Kind::BranchTaken:

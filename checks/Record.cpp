@@ -61,8 +61,11 @@ ReportedFinding cpasync::recordFinding(const Finding &F, SourceLocation Loc,
   Result.Where = placeOf(Loc, Ctx);
   Result.Object = F.Object;
   if (Loc.isValid())
-    if (const FunctionIndex::Entry *Around = Functions.around(Loc))
+    if (const FunctionIndex::Entry *Around = Functions.around(Loc)) {
       Result.Function = Around->Name;
+      Result.FunctionLine = Around->Line;
+      Result.FunctionEndLine = Around->EndLine;
+    }
   for (const Note &N : completeTrace(F)) {
     const SourceLocation StepLoc =
         userLocation(N.Loc, F, Ctx.getSourceManager());

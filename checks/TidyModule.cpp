@@ -218,6 +218,7 @@ void AnalysisCheck::check(
     return;
   }
   const AnalysisResult &Found = Shared->get(Ctx, Analysis);
+  frontEnd().Report.Checks.push_back(("cpasync-" + Info.Name).str());
   if (Found.DeviceArch != 0 && Found.DeviceArch < 800 && Shared->takeWarning())
     configurationDiag("cpasync checks do not see code for sm_80 and above when "
                       "sm_%0 is compiled: add "

@@ -259,11 +259,11 @@ bool Executor::staysInRegisters(State &S, const CallExpr *E,
     for (const Object *O : Seen)
       if (const Contents *Bytes = S.Mem.find(O);
           Bytes && O->K == Object::Kind::Local) {
-        Contents Left;
+        llvm::SmallVector<Cell, 8> Left;
         for (const Cell &C : *Bytes)
           if (C.V.isPtr())
             Left.push_back(C);
-        S.Mem.set(O, std::move(Left));
+        S.Mem.set(O, V.contents(Left));
       }
   return true;
 }

@@ -67,7 +67,8 @@ bool Executor::isCopied(const State &S, const Footprint *Bytes) {
 void Executor::checkOrderOfRead(State &S, EventId Read) {
   const Footprint *Bytes = Events[Read].Bytes;
   for (const Access &A : S.Copies.unordered().all()) {
-    if (Events[A.Event].K != Event::Kind::Copy || A.Bytes->Obj != Bytes->Obj ||
+    if (Events[A.Event].K != Event::Kind::Copy ||
+        Footprints.overlap(Bytes, A.Bytes).K == Overlap::Kind::Disjoint ||
         areExclusive(A.Event, Read) || S.Copies.isBlamed(A.Event))
       continue;
     const Footprint *Exposed =
@@ -127,6 +128,9 @@ void Executor::checkOverwrite(State &S, EventId Write, Value Source,
     if (Reported || Events[Copy].Bytes->Obj != W.Bytes->Obj ||
         areExclusive(Copy, Write) || S.Copies.isBlamed(Copy))
       return;
+    if (Footprints.overlap(W.Bytes, Events[Copy].Bytes).K ==
+        Overlap::Kind::Disjoint)
+      return;
     const Footprint *Old = Footprints.restrict(Events[Copy].Bytes, C.Mask);
     const Overlap &Clash = Footprints.overlap(W.Bytes, Old);
     if (Clash.K == Overlap::Kind::Unknown)
@@ -155,6 +159,9 @@ void Executor::checkOverwrite(State &S, EventId Write, Value Source,
                         bool Committed) {
     if (Reported || Events[Copy].Bytes->Obj != W.Bytes->Obj ||
         areExclusive(Copy, Write))
+      return;
+    if (Footprints.overlap(W.Bytes, Events[Copy].Bytes).K ==
+        Overlap::Kind::Disjoint)
       return;
     const Footprint *Old = Footprints.restrict(Events[Copy].Bytes, C.Mask);
     const Overlap &Clash = Footprints.overlap(W.Bytes, Old);
@@ -191,8 +198,9 @@ void Executor::checkOverwrite(State &S, EventId Write, Value Source,
 
   for (const Access &A : S.Copies.unordered().all()) {
     const Event &Old = Events[A.Event];
-    if (Old.Bytes->Obj != W.Bytes->Obj || areExclusive(A.Event, Write) ||
-        S.Copies.isBlamed(A.Event) || (Old.K == Event::Kind::Store && !IsCopy))
+    if (Footprints.overlap(W.Bytes, A.Bytes).K == Overlap::Kind::Disjoint ||
+        areExclusive(A.Event, Write) || S.Copies.isBlamed(A.Event) ||
+        (Old.K == Event::Kind::Store && !IsCopy))
       continue;
     const Footprint *Exposed =
         Footprints.restrict(W.Bytes, L.except(W.Bytes->Mask, A.After));

@@ -25,7 +25,21 @@ const Footprint *FootprintTable::get(const Object *Obj, const Int *Offset,
   return F;
 }
 
+// Most pairs lie plainly apart; the table is for those that do not.
+static bool plainlyApart(const Footprint &A, const Footprint &B) {
+  if (A.Obj != B.Obj)
+    return true;
+  if (!A.Offset || !B.Offset || !A.Offset->isKnown() || !B.Offset->isKnown())
+    return false;
+  const Lanes *X = A.Offset->base(), *Y = B.Offset->base();
+  return X->max() + A.Size <= Y->min() || Y->max() + B.Size <= X->min();
+}
+
+static constexpr Overlap Apart;
+
 const Overlap &FootprintTable::overlap(const Footprint *A, const Footprint *B) {
+  if (plainlyApart(*A, *B))
+    return Apart;
   auto [I, New] = Results.try_emplace((uint64_t(A->Id) << 32) | B->Id);
   if (New)
     I->second = compare(*A, *B, /*AcrossWarps=*/false);
@@ -34,6 +48,8 @@ const Overlap &FootprintTable::overlap(const Footprint *A, const Footprint *B) {
 
 const Overlap &FootprintTable::overlapAcrossWarps(const Footprint *A,
                                                   const Footprint *B) {
+  if (plainlyApart(*A, *B))
+    return Apart;
   auto [I, New] =
       ResultsAcrossWarps.try_emplace((uint64_t(A->Id) << 32) | B->Id);
   if (New)

@@ -34,11 +34,13 @@ void UnorderedAccesses::arrive(LanesContext &L, FootprintTable &F,
     if (!LanesContext::isEmpty(L.both(A.After, Threads)))
       Came = A.Bytes->Mask; // through a thread that comes after all of it
     const Lanes *Missed = L.except(A.Bytes->Mask, Came);
+    // What was told apart before stays so.
     if (!LanesContext::isEmpty(Missed))
-      insert({A.Event, A.Wait, F.restrict(A.Bytes, Missed), A.After, A.Before});
+      Accesses.push_back(
+          {A.Event, A.Wait, F.restrict(A.Bytes, Missed), A.After, A.Before});
     if (!LanesContext::isEmpty(Came))
-      insert({A.Event, A.Wait, F.restrict(A.Bytes, Came), A.After,
-              A.Before | bit(Barrier)});
+      Accesses.push_back({A.Event, A.Wait, F.restrict(A.Bytes, Came), A.After,
+                          A.Before | bit(Barrier)});
   }
 }
 

@@ -24,6 +24,7 @@ $llvm/lib/clang/22/lib/linux/libclang_rt.asan-$(uname -m).a libclang-rt-22-dev
 /usr/include/gtest/gtest.h                       libgtest-dev
 /usr/include/benchmark/benchmark.h               libbenchmark-dev
 /usr/bin/python3                                 python3
+/usr/lib/python3/dist-packages/jsonschema        python3-jsonschema
 "
 
 die() {

@@ -81,7 +81,10 @@ Value cpasync::toJSON(const ReportedFinding &F) {
                 {"kernels", F.Kernels},
                 {"function", F.Function},
                 {"object", F.Object},
-                {"fingerprint", F.Fingerprint}};
+                {"functionLine", F.FunctionLine},
+                {"functionEndLine", F.FunctionEndLine},
+                {"fingerprint", F.Fingerprint},
+                {"statementFingerprint", F.StatementFingerprint}};
 }
 
 bool cpasync::fromJSON(const Value &V, ReportedFinding &F,
@@ -93,7 +96,10 @@ bool cpasync::fromJSON(const Value &V, ReportedFinding &F,
          Map.map("notes", F.Notes) && Map.map("fix", F.Fix) &&
          Map.map("path", F.Path) && Map.map("kernels", F.Kernels) &&
          Map.map("function", F.Function) && Map.map("object", F.Object) &&
-         Map.map("fingerprint", F.Fingerprint);
+         Map.map("functionLine", F.FunctionLine) &&
+         Map.map("functionEndLine", F.FunctionEndLine) &&
+         Map.map("fingerprint", F.Fingerprint) &&
+         Map.map("statementFingerprint", F.StatementFingerprint);
 }
 
 Value cpasync::toJSON(const ReportedGap &G) {
@@ -118,7 +124,8 @@ Value cpasync::toJSON(const FileReport &R) {
                 {"findings", R.Findings},
                 {"suppressed", R.Suppressed},
                 {"gaps", R.Gaps},
-                {"sources", R.Sources}};
+                {"sources", R.Sources},
+                {"checks", R.Checks}};
 }
 
 bool cpasync::fromJSON(const Value &V, FileReport &R, llvm::json::Path At) {
@@ -131,7 +138,7 @@ bool cpasync::fromJSON(const Value &V, FileReport &R, llvm::json::Path At) {
          Map.map("notFullyAnalysed", R.NotFullyAnalysed) &&
          Map.map("findings", R.Findings) &&
          Map.map("suppressed", R.Suppressed) && Map.map("gaps", R.Gaps) &&
-         Map.map("sources", R.Sources);
+         Map.map("sources", R.Sources) && Map.map("checks", R.Checks);
 }
 
 static bool isSame(const Place &A, const Place &B) {
@@ -173,4 +180,5 @@ void cpasync::mergeReport(FileReport &Into, FileReport Other) {
   unite(Into.Suppressed, std::move(Other.Suppressed));
   unite(Into.Gaps, std::move(Other.Gaps));
   unite(Into.Sources, std::move(Other.Sources));
+  unite(Into.Checks, std::move(Other.Checks));
 }

@@ -38,6 +38,11 @@ struct FileReport {
   std::vector<ReportedFinding> Suppressed;
   std::vector<ReportedGap> Gaps;
   std::vector<std::string> Sources; ///< files read, system headers apart
+  std::vector<std::string> Checks;  ///< those of ours that ran
+
+  // Findings that the run does not show; not part of the JSON.
+  std::vector<ReportedFinding> Known;     ///< the baseline has them
+  std::vector<ReportedFinding> Untouched; ///< no change is on their path
 };
 
 /// Adds to \p Into what another compilation of the same file says: another

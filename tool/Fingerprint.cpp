@@ -39,12 +39,18 @@ std::string cpasync::statementAround(const SourceText &Text, unsigned Offset) {
   return Words;
 }
 
-std::string cpasync::fingerprint(const ReportedFinding &F, SourceCache &Sources,
-                                 StringRef Directory) {
-  std::string Key = F.Check + '\0' + F.Function + '\0' + F.Object + '\0';
-  const SourceText *Text = Sources.get(F.Where.File, Directory);
-  // Without the source there is nothing better than the message.
-  Key += Text ? statementAround(*Text, F.Where.Offset) : F.Message;
+static std::string hashed(StringRef Key) {
   return llvm::utohexstr(llvm::xxh3_64bits(Key), /*LowerCase=*/true,
                          /*Width=*/16);
+}
+
+void cpasync::setFingerprints(ReportedFinding &F, SourceCache &Sources,
+                              StringRef Directory) {
+  const SourceText *Text = Sources.get(F.Where.File, Directory);
+  // Without the source there is nothing better than the message.
+  const std::string Key =
+      F.Check + '\0' + F.Object + '\0' +
+      (Text ? statementAround(*Text, F.Where.Offset) : F.Message);
+  F.StatementFingerprint = hashed(Key);
+  F.Fingerprint = hashed(F.Function + '\0' + Key);
 }

@@ -26,10 +26,11 @@ namespace cpasync {
 /// previous `;`, `{` or `}` to the next.
 std::string statementAround(const SourceText &Text, unsigned Offset);
 
-/// 16 hexadecimal digits. Equal for findings in equal statements of one
-/// function; see numberDuplicates().
-std::string fingerprint(const ReportedFinding &F, SourceCache &Sources,
-                        llvm::StringRef Directory);
+/// Sets both fingerprints of \p F, 16 hexadecimal digits each. They are equal
+/// for findings in equal statements of one function, which listFindings()
+/// numbers.
+void setFingerprints(ReportedFinding &F, SourceCache &Sources,
+                     llvm::StringRef Directory);
 
 } // namespace cpasync
 

@@ -16,7 +16,7 @@ using llvm::StringRef;
 
 static constexpr Format Formats[] = {
     {"text", writeText},     {"sarif", writeSarif},   {"json", writeJson},
-    {"github", writeGitHub}, {"gitlab", writeGitLab},
+    {"github", writeGitHub}, {"gitlab", writeGitLab}, {"html", writeHtml},
 };
 
 const Format *cpasync::findFormat(StringRef Name) {

@@ -25,6 +25,7 @@ void writeSarif(const RunReport &Run, llvm::raw_ostream &OS);
 void writeJson(const RunReport &Run, llvm::raw_ostream &OS);
 void writeGitHub(const RunReport &Run, llvm::raw_ostream &OS);
 void writeGitLab(const RunReport &Run, llvm::raw_ostream &OS);
+void writeHtml(const RunReport &Run, llvm::raw_ostream &OS);
 
 struct Format {
   llvm::StringRef Name;
@@ -34,7 +35,7 @@ struct Format {
 /// Null: no format has this name.
 const Format *findFormat(llvm::StringRef Name);
 
-/// "text, sarif, json, github or gitlab".
+/// "text, sarif, json, github, gitlab or html".
 std::string formatNames();
 
 /// The two halves of FORMAT=FILE; fails if it is something else.

@@ -75,6 +75,15 @@ static Object notification(const Notification &N) {
                 {"column", N.Column}};
 }
 
+static Object suppressed(const ReportedFinding &F, const RunReport &Run,
+                         StringRef Directory) {
+  return Object{{"check", F.Check},
+                {"message", fixUTF8(F.Message)},
+                {"place", place(F.Where, Run, Directory)},
+                {"function", fixUTF8(F.Function)},
+                {"reason", fixUTF8(F.Reason)}};
+}
+
 static Object file(const FileReport &File, const RunReport &Run) {
   return Object{{"file", fixUTF8(Run.displayPath(File.File, Run.Directory))},
                 {"analysed", File.Failure.empty()},
@@ -85,11 +94,14 @@ static Object file(const FileReport &File, const RunReport &Run) {
 }
 
 void cpasync::writeJson(const RunReport &Run, llvm::raw_ostream &OS) {
-  Array Findings, Notifications, Files;
+  Array Findings, Suppressed, Notifications, Files;
   for (const ListedFinding &F : listFindings(Run))
     Findings.push_back(finding(F, Run));
   for (const Notification &N : listNotifications(Run))
     Notifications.push_back(notification(N));
+  for (const FileReport &F : Run.Files)
+    for (const ReportedFinding &Silent : F.Suppressed)
+      Suppressed.push_back(suppressed(Silent, Run, F.Directory));
   for (const FileReport &F : Run.Files)
     Files.push_back(file(F, Run));
   llvm::json::OStream(OS, /*IndentSize=*/1)
@@ -100,7 +112,10 @@ void cpasync::writeJson(const RunReport &Run, llvm::raw_ostream &OS) {
                     {"exitCode", Run.ExitCode},
                     {"summary", fixUTF8(Run.Total.line())},
                     {"files", std::move(Files)},
+                    {"known", Run.Total.Known},
+                    {"untouched", Run.Total.Untouched},
                     {"findings", std::move(Findings)},
+                    {"suppressed", std::move(Suppressed)},
                     {"notifications", std::move(Notifications)}});
   OS << '\n';
 }

@@ -18,6 +18,7 @@
 #include "tool/Formats.h"
 #include "tool/Jobs.h"
 #include "tool/Progress.h"
+#include "tool/RunFilter.h"
 #include "tool/TidyErrors.h"
 #include "tool/TidyOptions.h"
 #include "tool/Workers.h"
@@ -44,7 +45,7 @@ void cpasync::printError(const llvm::Twine &Message) {
   llvm::errs() << "cpasync-tidy: error: " << Message << '\n';
 }
 
-static void printNote(const llvm::Twine &Message) {
+void cpasync::printNote(const llvm::Twine &Message) {
   llvm::outs().flush();
   llvm::errs() << "cpasync-tidy: note: " << Message << '\n';
 }
@@ -65,6 +66,7 @@ public:
         FileSystem(fileSystemWithCudaHeaders()) {
     Run.Directory = this->Directory;
     Run.Root = findRoot(this->Directory);
+    Filter.emplace(Opts, Run);
   }
 
   /// Takes the report of the next file and prints what it says.
@@ -74,6 +76,7 @@ public:
 private:
   void dropRepeated(FileReport &Report);
   void printFindings(const FileReport &Report);
+  void addUnusedComments();
   bool writeReports();
 
   const Options &Opts;
@@ -81,6 +84,7 @@ private:
   ClangTidyContext Context; ///< for printing
   llvm::IntrusiveRefCntPtr<llvm::vfs::OverlayFileSystem> FileSystem;
   RunReport Run;
+  std::optional<RunFilter> Filter; ///< always there; made when Run is
   llvm::StringSet<> Seen; ///< findings in headers come once per including file
 };
 
@@ -100,6 +104,7 @@ void Linter::accept(FileReport Report) {
         Report.File + ": parsed with " + counted(Report.ParseErrors, "error") +
         "; results may be incomplete; the first is: " + Report.FirstParseError);
   dropRepeated(Report);
+  Filter->filter(Report);
   if (Opts.Format == "text")
     printFindings(Report);
   if (!Report.Failure.empty())
@@ -124,6 +129,19 @@ void Linter::printFindings(const FileReport &Report) {
   llvm::outs().flush();
 }
 
+void Linter::addUnusedComments() {
+  for (UnusedComment &Comment : Filter->unusedComments()) {
+    FileReport Addition;
+    Addition.File = Comment.Unit->File;
+    Addition.Directory = Comment.Unit->Directory;
+    Addition.Findings = {Comment.Finding};
+    if (Opts.Format == "text")
+      printFindings(Addition);
+    ++Run.Total.Findings;
+    Comment.Unit->Findings.push_back(std::move(Comment.Finding));
+  }
+}
+
 /// Every finding as clang-tidy knows it.
 static std::vector<ClangTidyError> allErrors(const RunReport &Run) {
   std::vector<ClangTidyError> Errors;
@@ -133,8 +151,8 @@ static std::vector<ClangTidyError> allErrors(const RunReport &Run) {
   return Errors;
 }
 
-/// Writes what --export-fixes, --output and --format ask for; false if a file
-/// could not be written.
+/// Writes what --export-fixes, --write-baseline, --output and --format ask for;
+/// false if a file could not be written.
 bool Linter::writeReports() {
   bool Written = true;
   if (!Opts.ExportFixes.empty()) {
@@ -146,6 +164,11 @@ bool Linter::writeReports() {
     else
       exportReplacements(Run.Files.front().File, allErrors(Run), OS);
   }
+  if (!Opts.WriteBaseline.empty())
+    if (llvm::Error Err = Baseline::write(Run, Opts.WriteBaseline)) {
+      printError(llvm::toString(std::move(Err)));
+      Written = false;
+    }
   for (const std::string &Text : Opts.Outputs)
     if (llvm::Error Err = writeOutput(Run, llvm::cantFail(parseOutput(Text)))) {
       printError(llvm::toString(std::move(Err)));
@@ -157,9 +180,13 @@ bool Linter::writeReports() {
 }
 
 ExitCode Linter::finish() {
-  const ExitCode Code = Run.Total.FilesNotAnalysed ? NotAnalysed
-                        : Run.Total.Findings       ? FindingsFound
-                                                   : NothingFound;
+  addUnusedComments();
+  Filter->reportFixed();
+  const bool Accepted = !Opts.WriteBaseline.empty();
+  const ExitCode Code = Run.Total.FilesNotAnalysed || Filter->missing()
+                            ? NotAnalysed
+                        : Run.Total.Findings && !Accepted ? FindingsFound
+                                                          : NothingFound;
   Run.ExitCode = Code;
   const bool Written = writeReports();
   // Standard output belongs to the report if it is not text.

@@ -69,13 +69,24 @@ static constexpr Spec Specs[] = {
     {"export-fixes", nullptr, &Options::ExportFixes, "FILE",
      "write the fixes in the YAML of clang-apply-replacements"},
     {"format", nullptr, &Options::Format, "FORMAT",
-     "of standard output: text, sarif, json, github or gitlab"},
+     "of standard output: text, sarif, json, github, gitlab or html"},
     {"output", nullptr, nullptr, "FORMAT=FILE",
      "write a report as well; may be repeated", &Options::Outputs},
+    {"baseline", nullptr, &Options::Baseline, "FILE",
+     "do not show the findings recorded in FILE"},
+    {"write-baseline", nullptr, &Options::WriteBaseline, "FILE",
+     "record all findings in FILE and accept them"},
+    {"diff", nullptr, &Options::Diff, "REVISION",
+     "show findings on lines changed since a git revision only"},
+    {"unused-suppressions", &Options::UnusedSuppressions, nullptr, "",
+     "report NOLINT comments for our checks that silence nothing"},
     {"quiet", &Options::Quiet, nullptr, "", "print no summary line"},
     {"version", &Options::Version, nullptr, "", "print the version"},
     {"help", &Options::Help, nullptr, "", "print this text"},
 };
+
+static constexpr StringRef NeverEmpty[] = {"baseline", "write-baseline",
+                                           "diff"};
 
 static llvm::Error usageError(const llvm::Twine &Message) {
   return llvm::createStringError(Message + "; see --help");
@@ -146,6 +157,9 @@ cpasync::parseOptions(llvm::ArrayRef<const char *> Args) {
     if (!HasValue && I + 1 == Args.size())
       return usageError("option '--" + Name + "' needs a value");
     std::string Given = HasValue ? Value.str() : Args[++I];
+    // An unset variable in a script must not switch a filter off.
+    if (Given.empty() && llvm::is_contained(NeverEmpty, Name))
+      return usageError("option '--" + Name + "' needs a value");
     if (Found->Values)
       (Opts.*Found->Values).push_back(std::move(Given));
     else

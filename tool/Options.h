@@ -37,6 +37,7 @@ struct Options {
   std::string ExportCommands;
   std::string Workers;        ///< of -j; empty: one for each core
   std::string TimeoutPerFile; ///< seconds
+  bool UnusedSuppressions = false;
   std::string Explain;
   std::string Checks;
   std::string Config;
@@ -48,6 +49,9 @@ struct Options {
   std::string AssumedThreads;
   std::string Format = "text";      ///< of standard output
   std::vector<std::string> Outputs; ///< FORMAT=FILE
+  std::string Baseline;
+  std::string WriteBaseline;
+  std::string Diff; ///< a revision
 };
 
 /// Reads the arguments after the program's name. An option may be written

@@ -30,6 +30,12 @@ std::string RunReport::displayPath(StringRef File, StringRef Directory) const {
   return Path.str().str();
 }
 
+bool RunReport::exists(StringRef Displayed) const {
+  llvm::SmallString<128> Path = Displayed;
+  path::make_absolute(Root, Path);
+  return llvm::sys::fs::exists(Path);
+}
+
 StringRef cpasync::shortPath(StringRef Path, const FileReport &Unit,
                              StringRef WorkingDirectory) {
   StringRef Rest = Path;
@@ -83,7 +89,7 @@ StringRef cpasync::severityName(Notification::Level Level) {
 
 std::vector<Notification> cpasync::listNotifications(const RunReport &Run) {
   using Level = Notification::Level;
-  std::vector<Notification> List;
+  std::vector<Notification> List = Run.Notes;
   for (const FileReport &File : Run.Files) {
     const std::string Path = Run.displayPath(File.File, File.Directory);
     if (!File.Failure.empty())

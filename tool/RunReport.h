@@ -20,16 +20,29 @@
 
 namespace cpasync {
 
+/// A kernel or file that could not be looked at, or a word about the run.
+struct Notification {
+  enum class Level { Note, Warning, Error } Severity;
+  std::string Id; ///< "not-fully-analysed", "file-not-analysed"
+  std::string Message;
+  std::string Path; ///< empty: none
+  unsigned Line = 0;
+  unsigned Column = 0;
+};
+
 struct RunReport {
   std::vector<FileReport> Files;
   Summary Total;
   std::string Directory; ///< the working directory, absolute
   std::string Root;      ///< absolute; reports name files relative to it
   int ExitCode = 0;
+  std::vector<Notification> Notes; ///< about the run as a whole
 
   /// \p File, relative to the root if it is below.
   std::string displayPath(llvm::StringRef File,
                           llvm::StringRef Directory) const;
+  /// Whether the file that \p Displayed names is there.
+  bool exists(llvm::StringRef Displayed) const;
 };
 
 /// A finding with what only the run knows.
@@ -53,16 +66,6 @@ void shortenPaths(ReportedFinding &F, const FileReport &Unit,
 
 /// The findings of our checks, by path, place, check and message.
 std::vector<ListedFinding> listFindings(const RunReport &Run);
-
-/// A kernel or file that could not be looked at, or a word about the run.
-struct Notification {
-  enum class Level { Note, Warning, Error } Severity;
-  std::string Id; ///< "not-fully-analysed", "file-not-analysed"
-  std::string Message;
-  std::string Path; ///< empty: none
-  unsigned Line = 0;
-  unsigned Column = 0;
-};
 
 /// "note", "warning" or "error".
 llvm::StringRef severityName(Notification::Level Level);

@@ -12,6 +12,7 @@
 #include "tool/Embedded.h"
 #include "tool/Formats.h"
 #include "tool/SourceText.h"
+#include "tool/Suppressions.h"
 #include "tool/Uri.h"
 #include "llvm/ADT/STLExtras.h"
 #include "llvm/Support/Compression.h"
@@ -160,12 +161,13 @@ Array LogWriter::fixes(const ListedFinding &F) {
   return Fixes;
 }
 
+/// Behind those of Checks.def comes the one for suppressions.
 static int64_t ruleIndex(StringRef Check) {
   const auto Checks = allChecks();
   const auto *It = llvm::find_if(Checks, [&](const CheckInfo &Info) {
     return Check == ("cpasync-" + Info.Name).str();
   });
-  return It == Checks.end() ? -1 : It - Checks.begin();
+  return It - Checks.begin();
 }
 
 Object LogWriter::result(const ListedFinding &Listed) {
@@ -176,13 +178,12 @@ Object LogWriter::result(const ListedFinding &Listed) {
         Array{Object{{"fullyQualifiedName", F.Function}, {"kind", "function"}}};
   Object Result{
       {"ruleId", F.Check},
+      {"ruleIndex", ruleIndex(F.Check)},
       {"level", F.IsError || F.WarningAsError ? "error" : "warning"},
       {"message", text(F.Message)},
       {"locations", Array{std::move(Where)}},
       {"partialFingerprints", Object{{"cpasyncFinding/v1", Listed.Identity}}},
       {"properties", Object{{"kernels", F.Kernels}}}};
-  if (const int64_t Index = ruleIndex(F.Check); Index >= 0)
-    Result["ruleIndex"] = Index;
   if (Level == Detail::PlacesOnly)
     return Result;
   if (Array Related = relatedLocations(Listed); !Related.empty())
@@ -216,6 +217,14 @@ Object LogWriter::driver() {
                               {"problem.severity", "warning"},
                               {"precision", "high"}}}});
   }
+  Rules.push_back(
+      Object{{"id", UnusedSuppression},
+             {"shortDescription", text("A comment silences no finding.")},
+             {"fullDescription", text("A comment silences no finding.")},
+             {"help", text("Remove the comment, or correct the name of the "
+                           "check in it.")},
+             {"defaultConfiguration",
+              Object{{"level", "warning"}, {"enabled", false}}}});
   return Object{{"name", "cpasync-tidy"},
                 {"version", CPASYNC_VERSION},
                 {"semanticVersion", CPASYNC_VERSION},

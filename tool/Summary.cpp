@@ -29,6 +29,8 @@ void Summary::add(const FileReport &Report) {
     ++FilesNotAnalysed;
     return;
   }
+  Known += Report.Known.size();
+  Untouched += Report.Untouched.size();
   FilesWithErrors += Report.ParseErrors != 0;
   Kernels += Report.Kernels;
   Functions += Report.Functions;
@@ -58,6 +60,13 @@ std::string Summary::line() const {
   Text += counted(Kernels, "kernel");
   if (Functions)
     Text += " and " + counted(Functions, "device function");
+  if (Known)
+    Text += "; " + counted(Known, "finding") + " known from the baseline";
+  if (Untouched)
+    Text += "; " + counted(Untouched, "finding") + " off the changed lines";
+  if (SuppressionsNotJudged)
+    Text +=
+        "; " + counted(SuppressionsNotJudged, "suppression") + " not judged";
   if (NotFullyAnalysed)
     Text += "; " +
             counted(NotFullyAnalysed, Functions ? "function" : "kernel") +

@@ -28,6 +28,9 @@ struct Summary {
   unsigned NotFullyAnalysed = 0;
   unsigned FilesWithErrors = 0;
   unsigned FilesNotAnalysed = 0;
+  unsigned Known = 0;     ///< findings of the baseline, not among Findings
+  unsigned Untouched = 0; ///< by the changes of --diff, not among Findings
+  unsigned SuppressionsNotJudged = 0;
   std::set<std::string> KernelsWithFindings;
   std::vector<ReportedGap> Skipped;
 

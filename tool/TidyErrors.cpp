@@ -95,6 +95,7 @@ void cpasync::readTidyErrors(llvm::ArrayRef<ClangTidyError> Errors,
   Report.NotFullyAnalysed = Pass.NotFullyAnalysed;
   Report.Gaps = Pass.Gaps;
   Report.Sources = Pass.Sources;
+  Report.Checks = Pass.Checks;
   Reader Read(Sources, Report.Directory);
   std::vector<bool> Passed(Pass.Emitted.size());
   for (const ClangTidyError &Error : Errors) {
@@ -107,8 +108,10 @@ void cpasync::readTidyErrors(llvm::ArrayRef<ClangTidyError> Errors,
       F.Kernels = Emitted.Kernels;
       F.Function = Emitted.Function;
       F.Object = Emitted.Object;
+      F.FunctionLine = Emitted.FunctionLine;
+      F.FunctionEndLine = Emitted.FunctionEndLine;
     }
-    F.Fingerprint = fingerprint(F, Sources, Report.Directory);
+    setFingerprints(F, Sources, Report.Directory);
     Report.Findings.push_back(std::move(F));
   }
   for (const auto &[I, Emitted] : llvm::enumerate(Pass.Emitted))

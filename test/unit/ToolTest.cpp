@@ -46,6 +46,8 @@ TEST(Options, ErrorsNameTheOption) {
       {{"--bogus"}, "unknown option '--bogus'; see --help"},
       {{"--quiet=1"}, "option '--quiet' takes no value; see --help"},
       {{"--checks"}, "option '--checks' needs a value; see --help"},
+      {{"--diff="}, "option '--diff' needs a value; see --help"},
+      {{"--baseline", ""}, "option '--baseline' needs a value; see --help"},
       {{"--cuda=some"},
        "'--cuda' is auto, toolkit or bundled, not 'some'; see --help"},
       {{"--assumed-threads=0"},
