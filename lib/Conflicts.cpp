@@ -20,7 +20,16 @@
 using namespace clang;
 using namespace cpasync;
 
-bool Executor::areExclusive(EventId A, EventId B) {
+bool Executor::areExclusive(const State &S, EventId A, EventId B) {
+  // The path has decided since which side it is on.
+  for (EventId E : {A, B})
+    for (const MayCondition &X : Events[E].May) {
+      if (!X.first->isUniform())
+        continue;
+      const Truth Known = S.Condition.decide(V, X.first);
+      if ((X.second ? Known.False : Known.True)->isUniform(1))
+        return true;
+    }
   for (const MayCondition &X : Events[A].May)
     for (const MayCondition &Y : Events[B].May) {
       if (X.first == Y.first && X.second != Y.second)
@@ -69,7 +78,7 @@ void Executor::checkOrderOfRead(State &S, EventId Read) {
   for (const Access &A : S.Copies.unordered().all()) {
     if (Events[A.Event].K != Event::Kind::Copy ||
         Footprints.overlap(Bytes, A.Bytes).K == Overlap::Kind::Disjoint ||
-        areExclusive(A.Event, Read) || S.Copies.isBlamed(A.Event))
+        areExclusive(S, A.Event, Read) || S.Copies.isBlamed(A.Event))
       continue;
     const Footprint *Exposed =
         Footprints.restrict(Bytes, L.except(Bytes->Mask, A.After));
@@ -126,7 +135,7 @@ void Executor::checkOverwrite(State &S, EventId Write, Value Source,
   bool Reported = false;
   auto InFlight = [&](const BlockCopies::ThreadClass &C, EventId Copy) {
     if (Reported || Events[Copy].Bytes->Obj != W.Bytes->Obj ||
-        areExclusive(Copy, Write) || S.Copies.isBlamed(Copy))
+        areExclusive(S, Copy, Write) || S.Copies.isBlamed(Copy))
       return;
     if (Footprints.overlap(W.Bytes, Events[Copy].Bytes).K ==
         Overlap::Kind::Disjoint)
@@ -158,7 +167,7 @@ void Executor::checkOverwrite(State &S, EventId Write, Value Source,
   auto StillReads = [&](const BlockCopies::ThreadClass &C, EventId Copy,
                         bool Committed) {
     if (Reported || Events[Copy].Bytes->Obj != W.Bytes->Obj ||
-        areExclusive(Copy, Write))
+        areExclusive(S, Copy, Write))
       return;
     if (Footprints.overlap(W.Bytes, Events[Copy].Bytes).K ==
         Overlap::Kind::Disjoint)
@@ -199,7 +208,7 @@ void Executor::checkOverwrite(State &S, EventId Write, Value Source,
   for (const Access &A : S.Copies.unordered().all()) {
     const Event &Old = Events[A.Event];
     if (Footprints.overlap(W.Bytes, A.Bytes).K == Overlap::Kind::Disjoint ||
-        areExclusive(A.Event, Write) || S.Copies.isBlamed(A.Event) ||
+        areExclusive(S, A.Event, Write) || S.Copies.isBlamed(A.Event) ||
         (Old.K == Event::Kind::Store && !IsCopy))
       continue;
     const Footprint *Exposed =

@@ -19,6 +19,9 @@ using namespace cpasync;
 // twice. Rings in public code have at most 8 slots; with two groups a stage and
 // a phase bit that makes 32 visits.
 static constexpr unsigned MaxPeriod = 16;
+// Visits of a loop that only adds to what is in flight, before its growth
+// counts as steady: more than a ring has slots.
+static constexpr unsigned MinGrowingVisits = 10;
 // Loops whose bound is known and that never repeat (tables, shuffles) are run.
 static constexpr unsigned MaxVisits = 4096;
 // With an unknown bound every visit forks; rings settle within a few periods.
@@ -439,6 +442,9 @@ std::optional<int64_t> Executor::periodsToSkip(const LoopVisit &Loop,
   if (!S.sameOthers(Once.Stopped) || !S.sameOthers(Twice.Stopped))
     return std::nullopt;
   bool Repeats = S.Copies == Once.Copies && Once.Copies == Twice.Copies;
+  // Slots look like steps of a constant until the ring wraps.
+  if (!Repeats && Loop.Visits < MinGrowingVisits)
+    return std::nullopt;
   if ((!Repeats && !BlockCopies::growSteadily(V, Events, Twice.Copies,
                                               Once.Copies, S.Copies)) ||
       !growsSteadily(Twice.Condition, Once.Condition, S.Condition) ||

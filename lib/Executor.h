@@ -254,8 +254,9 @@ private:
   /// \p Write is a copy about to be issued, or a store; \p Source and \p Part:
   /// where the data of a copy come from, and how many bytes (-1: not known).
   void checkOverwrite(State &S, EventId Write, Value Source, int64_t Part);
-  /// Both are done under one condition, each on its own side of it.
-  bool areExclusive(EventId A, EventId B);
+  /// No run does both: each is on its own side of one condition, or on a side
+  /// that this path has not taken.
+  bool areExclusive(const State &S, EventId A, EventId B);
   bool copiesSameData(const State &S, EventId Old, EventId New,
                       const Overlap &Clash, Value Source, int64_t Part);
   bool isCopied(const State &S, const Footprint *Bytes);

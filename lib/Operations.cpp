@@ -319,7 +319,7 @@ void Executor::sharedRead(State &S, const void *Site, SourceLocation At,
   auto Check = [&](const BlockCopies::ThreadClass &C, EventId Copy,
                    int GroupIndex) {
     const Event &Issued = Events[Copy];
-    if (Issued.Bytes->Obj != P.Obj || areExclusive(Copy, Id))
+    if (Issued.Bytes->Obj != P.Obj || areExclusive(S, Copy, Id))
       return;
     const Footprint *InFlight = Footprints.restrict(Issued.Bytes, C.Mask);
     Overlap Clash = Footprints.overlap(Read, InFlight);

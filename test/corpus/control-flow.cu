@@ -207,3 +207,23 @@ __global__ __launch_bounds__(Threads) void two_tiles_or_none_ok(
       Dst[T * Threads + Tid] = Tile[Tid];
   }
 }
+
+// The first read is for no tiles, the copies are for some.
+__global__ __launch_bounds__(Threads) void zeros_or_tiles_ok(const float4 *Src,
+                                                             float4 *Dst,
+                                                             int Tiles) {
+  __shared__ float4 Tile[Threads];
+  const int Tid = threadIdx.x;
+  Tile[Tid] = make_float4(0.0f, 0.0f, 0.0f, 0.0f);
+  __syncthreads();
+  if (Tiles < 1)
+    Dst[Tid] = Tile[Threads - 1 - Tid];
+  for (int T = 0; T < Tiles; ++T) {
+    copy16(&Tile[Tid], Src + T * Threads + Tid);
+    commit();
+    wait<0>();
+    __syncthreads();
+    Dst[T * Threads + Tid] = Tile[Threads - 1 - Tid];
+    __syncthreads();
+  }
+}

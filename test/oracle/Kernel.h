@@ -96,7 +96,7 @@ struct Kernel {
   unsigned Threads = 64;
   Spelling Spelled = Spelling::Ptx;
   std::vector<Array> Arrays;
-  std::vector<int64_t> ParameterLimit; ///< values 0 up to and including this
+  std::vector<int64_t> ParameterLimit; ///< values -1 up to and including this
   std::vector<bool> IsLoopVariable;    ///< by variable; others start at 0
   Block Body;
   /// Of this kernel, for a line of the file.

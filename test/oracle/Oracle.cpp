@@ -512,6 +512,7 @@ void Run::runInStep() {
     for (unsigned T = 0; T < Threads.size(); ++T)
       if (const Op *O = next(T); O && O->At == *First)
         step(T);
+    passBarriers(); // nobody waits for those that are not expected
   }
 }
 
@@ -565,6 +566,9 @@ static void launch(const Kernel &K, const std::vector<unsigned> &Base,
   }
 }
 
+/// Numbers of tiles are not negative; nothing says so to the analysis.
+static constexpr int64_t LeastParameter = -1;
+
 Verdict oracle::judge(const Kernel &K, int64_t More) {
   std::vector<unsigned> Base;
   unsigned Words = K.poolBytes() / WordBytes; // the pool comes first
@@ -573,7 +577,7 @@ Verdict oracle::judge(const Kernel &K, int64_t More) {
     Words += A.InPool ? 0 : A.bytes() / WordBytes;
   }
   Verdict V;
-  std::vector<int64_t> Parameters(K.ParameterLimit.size(), 0);
+  std::vector<int64_t> Parameters(K.ParameterLimit.size(), LeastParameter);
   while (V.Invalid.empty()) {
     launch(K, Base, Words, Parameters, V);
     // The next combination, as an odometer counts.
@@ -581,7 +585,7 @@ Verdict oracle::judge(const Kernel &K, int64_t More) {
     for (; I < Parameters.size(); ++I) {
       if (++Parameters[I] <= K.ParameterLimit[I] + More)
         break;
-      Parameters[I] = 0;
+      Parameters[I] = LeastParameter;
     }
     if (I == Parameters.size())
       break;
