@@ -14,7 +14,8 @@
 //  - Evaluate.cpp: expressions
 //  - Arithmetic.cpp: operations on their values
 //  - Storage.cpp: loads, stores and copies of objects
-//  - Calls.cpp: calls, constructors, named functions (AsyncApis.def)
+//  - Calls.cpp: calls and constructors
+//  - ApiCalls.cpp: functions with a meaning of their own (AsyncApis.def)
 //  - AsmExecutor.cpp: inline PTX
 //  - Operations.cpp: copies, commits, waits, barriers, shared reads
 //  - Barriers.cpp: barriers, and who runs while others wait at one
@@ -163,8 +164,6 @@ private:
   // Calls.cpp
   void call(State &S, const clang::CallExpr *E);
   void construct(State &S, const clang::CXXConstructExpr *E);
-  bool callApi(State &S, const clang::CallExpr *E, ApiKind K,
-               const clang::FunctionDecl *F);
   void pushFrame(State &S, const clang::FunctionDecl *Callee,
                  const clang::Expr *Call,
                  llvm::ArrayRef<const clang::Expr *> Args, Value This);
@@ -180,9 +179,14 @@ private:
                           Value This);
   void unknownCall(State &S, llvm::ArrayRef<const clang::Expr *> Args,
                    const clang::Expr *Call);
-  Value specialRegister(llvm::StringRef Name);
   void setTemp(State &S, const clang::Expr *E, Value V);
   const Value *findTemp(const State &S, const clang::Expr *E) const;
+
+  // ApiCalls.cpp
+  bool callApi(State &S, const clang::CallExpr *E, ApiKind K,
+               const clang::FunctionDecl *F);
+  bool scopedCopy(State &S, const clang::CallExpr *E);
+  Value specialRegister(llvm::StringRef Name);
 
   // AsmExecutor.cpp
   void executeAsm(State &S, const clang::GCCAsmStmt *A);

@@ -92,8 +92,12 @@ unsigned cpasync::effectsOf(ApiKind K) {
   switch (K) {
   case ApiKind::Copy:
   case ApiKind::PipelineCopy:
+  case ApiKind::ScopedCopy:
     return EffectCopy;
   case ApiKind::Commit:
+  case ApiKind::ScopedCommit:
+  case ApiKind::ScopedWait:
+  case ApiKind::WaitPrior:
   case ApiKind::WaitGroup:
   case ApiKind::WaitAll:
   case ApiKind::CopyArrive:

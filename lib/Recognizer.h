@@ -40,6 +40,10 @@ enum class ApiKind : uint8_t {
   CopyArrive,   ///< the copies so far complete on an mbarrier
   PipelineCopy, ///< __pipeline_memcpy_async(dst, src, size[, zfill])
   PipelineWait, ///< __pipeline_wait_prior(n): clamps n at 8
+  ScopedCopy,   ///< cuda::memcpy_async(dst, src, size, pipeline or barrier)
+  ScopedCommit, ///< pipeline.producer_commit()
+  ScopedWait,   ///< pipeline.consumer_wait()
+  WaitPrior,    ///< pipeline_consumer_wait_prior<N>(pipeline)
   Shuffle,      ///< __shfl_sync(mask, value, lane[, width])
   MemoryCopy,   ///< memcpy(dst, src, bytes)
   MemorySet,

@@ -1,0 +1,344 @@
+//===- ApiCalls.cpp -------------------------------------------------------===//
+//
+// Part of cpasync-tidy, under the Apache License v2.0 with LLVM Exceptions.
+// See LICENSE for license information.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+
+#include "Executor.h"
+#include "clang/AST/ASTContext.h"
+#include "clang/AST/DeclTemplate.h"
+#include "llvm/ADT/STLExtras.h"
+
+using namespace clang;
+using namespace cpasync;
+
+Value Executor::specialRegister(llvm::StringRef Name) {
+  auto PerThread = [&](auto Fn) {
+    std::vector<int64_t> R(Shape.threads());
+    for (unsigned T = 0; T < Shape.threads(); ++T)
+      R[T] = Fn(T);
+    return Value::integer(V.known(L.perThread(R)));
+  };
+  if (Name.starts_with("tid."))
+    UsedThreadIndex = true;
+  if (Name == "tid.x")
+    return PerThread([&](unsigned T) { return T % Shape.X; });
+  if (Name == "tid.y")
+    return PerThread([&](unsigned T) { return T / Shape.X % Shape.Y; });
+  if (Name == "tid.z")
+    return PerThread([&](unsigned T) { return T / (Shape.X * Shape.Y); });
+  if (Name == "ntid.x")
+    return Value::integer(V.constant(Shape.X));
+  if (Name == "ntid.y")
+    return Value::integer(V.constant(Shape.Y));
+  if (Name == "ntid.z")
+    return Value::integer(V.constant(Shape.Z));
+  if (Name == "laneid")
+    return PerThread([](unsigned T) { return T % 32; });
+  if (Name == "warpsize")
+    return Value::integer(V.constant(32));
+  static const char GridNames[] = "grid";
+  bool Count = Name.starts_with("nctaid.");
+  if (Count || Name.starts_with("ctaid."))
+    return Value::integer(V.symbol(GridNames + Count, Name.back(), true,
+                                   {Count ? 1 : 0, INT32_MAX}));
+  return Value::unknown();
+}
+
+// cuda::pipeline<thread_scope_thread>: copies, groups and waits are those of
+// the calling thread. Those of wider scopes complete on barriers.
+static bool isThreadPipeline(QualType T) {
+  const auto *R = dyn_cast_if_present<ClassTemplateSpecializationDecl>(
+      T.getNonReferenceType()->getAsCXXRecordDecl());
+  if (!R || R->getName() != "pipeline" || R->getTemplateArgs().size() != 1)
+    return false;
+  const TemplateArgument &Scope = R->getTemplateArgs()[0];
+  if (Scope.getKind() != TemplateArgument::Integral)
+    return false;
+  const auto *Enum = Scope.getIntegralType()->getAsEnumDecl();
+  return Enum &&
+         llvm::any_of(Enum->enumerators(), [&](const EnumConstantDecl *D) {
+           return D->getName() == "thread_scope_thread" &&
+                  llvm::APSInt::isSameValue(D->getInitVal(),
+                                            Scope.getAsIntegral());
+         });
+}
+
+// memcpy_async(dst, src, size, pipeline): one thread copies size bytes, in
+// pieces as large as the promised alignment allows.
+bool Executor::scopedCopy(State &S, const CallExpr *E) {
+  if (E->getNumArgs() != 4 || !isThreadPipeline(E->getArg(3)->getType()) ||
+      !E->getArg(0)->getType()->isPointerType())
+    return false;
+  const Expr *SizeArg = E->getArg(2);
+  Value Size = SizeArg->isGLValue() ? address(S, SizeArg) : eval(S, SizeArg);
+  int64_t Piece = 4;
+  if (const auto *R = dyn_cast_if_present<ClassTemplateSpecializationDecl>(
+          SizeArg->getType().getNonReferenceType()->getAsCXXRecordDecl())) {
+    // aligned_size_t<N>: its only member is the size.
+    const TemplateArgumentList &Args = R->getTemplateArgs();
+    if (Args.size() == 0 || Args[0].getKind() != TemplateArgument::Integral)
+      return false;
+    Piece = std::min<int64_t>(16, Args[0].getAsIntegral().getExtValue());
+    Size = load(S, Size, Ctx.getSizeType(), SizeArg);
+  } else if (SizeArg->isGLValue()) {
+    Size = load(S, Size, SizeArg->getType(), SizeArg);
+  }
+  static constexpr int64_t MaxPieces = 64;
+  if (!Size.isInt() || !Size.I->isConstant() || Piece < 4 ||
+      Size.I->constant() % Piece || Size.I->constant() > MaxPieces * Piece)
+    return false;
+  CopyRequest R;
+  R.Site = E;
+  R.Loc = E->getBeginLoc();
+  R.Dst = eval(S, E->getArg(0));
+  R.Src = eval(S, E->getArg(1));
+  R.Size = Value::integer(V.constant(Piece));
+  for (int64_t At = 0; At < Size.I->constant() && !DecideFirst; At += Piece) {
+    copy(S, R);
+    R.Dst = offsetBy(R.Dst, V.constant(Piece));
+    R.Src = offsetBy(R.Src, V.constant(Piece));
+  }
+  return true;
+}
+
+bool Executor::callApi(State &S, const CallExpr *E, ApiKind K,
+                       const FunctionDecl *F) {
+  auto Arg = [&](unsigned I) -> Value {
+    if (I >= E->getNumArgs())
+      return Value::unknown();
+    const Expr *A = E->getArg(I);
+    return A->isGLValue() ? address(S, A) : eval(S, A);
+  };
+  SourceLocation Loc = E->getBeginLoc();
+  switch (K) {
+  case ApiKind::Address:
+    setTemp(S, E, Arg(0));
+    return true;
+  case ApiKind::Barrier:
+    barrier(S, Loc, Value::integer(V.constant(0)), Value::unknown());
+    if (!E->getType()->isVoidType())
+      setTemp(S, E, freshSymbol(S, E, /*Uniform=*/true));
+    return true;
+  case ApiKind::NamedBarrier:
+    barrier(S, Loc, Arg(0), E->getNumArgs() > 1 ? Arg(1) : Value::unknown());
+    return true;
+  case ApiKind::WarpBarrier:
+    return true;
+  case ApiKind::Copy: {
+    llvm::StringRef Name = F->getName();
+    CopyRequest R;
+    R.Site = E;
+    R.Loc = Loc;
+    R.Dst = Arg(0);
+    R.Src = Arg(1);
+    R.CacheGlobal = Name.contains("_cg_");
+    int64_t Size = Name.contains("global_16")  ? 16
+                   : Name.contains("global_8") ? 8
+                                               : 4;
+    R.Size = Value::integer(V.constant(Size));
+    if (E->getNumArgs() > 2) {
+      R.HasSrcSize = true;
+      R.SrcSize = Arg(2);
+      R.SrcSizeExpr = E->getArg(2);
+    }
+    copy(S, R);
+    return true;
+  }
+  case ApiKind::PipelineCopy: {
+    CopyRequest R;
+    R.Site = E;
+    R.Loc = Loc;
+    R.Dst = Arg(0);
+    R.Src = Arg(1);
+    R.Size = Arg(2);
+    R.SizeExpr = E->getNumArgs() > 2 ? E->getArg(2) : nullptr;
+    R.Pipeline = true;
+    if (E->getNumArgs() > 3 && !isa<CXXDefaultArgExpr>(E->getArg(3))) {
+      R.HasSrcSize = true;
+      R.SrcSize = Arg(3);
+      R.SrcSizeExpr = E->getArg(3);
+    }
+    copy(S, R);
+    return true;
+  }
+  case ApiKind::Commit:
+    commit(S, E, Loc);
+    return true;
+  case ApiKind::WaitGroup:
+  case ApiKind::PipelineWait:
+    wait(S, E, Loc, Arg(0), E->getNumArgs() ? E->getArg(0) : nullptr,
+         K == ApiKind::PipelineWait);
+    return true;
+  case ApiKind::WaitAll:
+    waitAll(S, E, Loc);
+    return true;
+  case ApiKind::CopyArrive:
+    gap(S, Loc, "completion on an mbarrier is not analysed yet");
+    unknownOrder(S);
+    return true;
+  case ApiKind::Shuffle: {
+    Value Val = Arg(1), Lane = Arg(2);
+    bool Whole = E->getNumArgs() < 4 || isa<CXXDefaultArgExpr>(E->getArg(3));
+    if (Whole && Val.isInt() && Val.I->isKnown() && Lane.isInt() &&
+        Lane.I->isKnown()) {
+      std::vector<int64_t> R(Shape.threads());
+      for (unsigned T = 0; T < Shape.threads(); ++T) {
+        unsigned From = T / 32 * 32 + unsigned((*Lane.I->base())[T] & 31);
+        R[T] = (*Val.I->base())[std::min(From, Shape.threads() - 1)];
+      }
+      setTemp(S, E, Value::integer(V.known(L.perThread(R))));
+    } else if (Val.isInt() && Val.I->isUniform()) {
+      setTemp(S, E, Val);
+    } else if (E->getType()->isIntegralOrEnumerationType()) {
+      setTemp(S, E, freshSymbol(S, E, /*Uniform=*/false));
+    } else {
+      setTemp(S, E, Value::unknown());
+    }
+    return true;
+  }
+  case ApiKind::MemoryCopy:
+  case ApiKind::MemorySet: {
+    Value To = Arg(0), Size = Arg(2);
+    int64_t Bytes =
+        Size.isInt() && Size.I->isConstant() && Size.I->constant() > 0
+            ? Size.I->constant()
+            : 0;
+    if (K == ApiKind::MemoryCopy) {
+      Value From = Arg(1);
+      if (From.isPtr() && From.Obj->isShared() && Bytes)
+        sharedRead(S, E, Loc, From, Bytes);
+    }
+    if (To.isPtr() && To.Obj->isShared() && Bytes)
+      sharedWrite(S, E, Loc, To, Bytes);
+    else
+      forgetTarget(S, To);
+    setTemp(S, E, To);
+    return true;
+  }
+  case ApiKind::MatrixLoad:
+  case ApiKind::MatrixStore:
+    matrixAccess(S, E, K == ApiKind::MatrixLoad);
+    return true;
+  case ApiKind::Minimum:
+  case ApiKind::Maximum: {
+    if (E->getNumArgs() != 2 || !E->getType()->isIntegralOrEnumerationType())
+      return false;
+    Value A, B;
+    if (E->getArg(0)->isGLValue() || E->getArg(1)->isGLValue()) {
+      A = load(S, Arg(0), E->getArg(0)->getType(), E->getArg(0));
+      B = load(S, Arg(1), E->getArg(1)->getType(), E->getArg(1));
+    } else {
+      A = Arg(0);
+      B = Arg(1);
+    }
+    Value R;
+    if (A.isInt() && B.isInt())
+      R = Value::integer(V.apply(
+          K == ApiKind::Minimum ? Atom::Op::Min : Atom::Op::Max, A.I, B.I));
+    if (E->isGLValue()) { // std::min returns a reference
+      const Object *O = local(S, E, "", sizeOf(E->getType()));
+      Value Place = Value::pointer(O, V.constant(0));
+      storeBytes(S, Place, sizeOf(E->getType()), R, E);
+      R = Place;
+    }
+    setTemp(S, E, R);
+    return true;
+  }
+  case ApiKind::SpecialRegister: {
+    Value Val = specialRegister(P.recognizer().specialRegister(F));
+    if (Val.isUnknown())
+      Val = freshSymbol(S, E, /*Uniform=*/false);
+    setTemp(S, E, Val);
+    return true;
+  }
+  case ApiKind::ScopedCopy:
+    if (scopedCopy(S, E))
+      return true;
+    return callApi(S, E, ApiKind::Unmodelled, F);
+  // The pipeline counts its stages: where there are bodies, they are executed.
+  case ApiKind::ScopedCommit:
+  case ApiKind::ScopedWait: {
+    const auto *M = dyn_cast<CXXMemberCallExpr>(E);
+    bool OfThread =
+        M && isThreadPipeline(M->getImplicitObjectArgument()->getType());
+    if (OfThread && F->hasBody())
+      return false;
+    if (!OfThread || K == ApiKind::ScopedWait)
+      return callApi(S, E, ApiKind::Unmodelled, F);
+    commit(S, E, Loc);
+    return true;
+  }
+  case ApiKind::WaitPrior: {
+    if (F->hasBody() && E->getNumArgs() &&
+        isThreadPipeline(E->getArg(0)->getType()))
+      return false;
+    const TemplateArgumentList *Args = F->getTemplateSpecializationArgs();
+    if (Args && Args->size() && E->getNumArgs() &&
+        (*Args)[0].getKind() == TemplateArgument::Integral &&
+        isThreadPipeline(E->getArg(0)->getType())) {
+      int64_t N = (*Args)[0].getAsIntegral().getExtValue();
+      wait(S, E, Loc, Value::integer(V.constant(N)), nullptr,
+           /*Pipeline=*/false);
+      return true;
+    }
+    return callApi(S, E, ApiKind::Unmodelled, F);
+  }
+  case ApiKind::Unmodelled:
+    gap(S, Loc, "'" + F->getQualifiedNameAsString() + "' is not analysed yet");
+    unknownOrder(S);
+    S.Copies.unknownStore();
+    unknownCall(S, {}, E);
+    return true;
+  case ApiKind::None:
+    break;
+  }
+  return false;
+}
+
+void Executor::matrixAccess(State &S, const CallExpr *E, bool IsLoad) {
+  if (E->getNumArgs() < 3)
+    return;
+  const Expr *Fragment = E->getArg(IsLoad ? 0 : 1);
+  const Expr *Place = E->getArg(IsLoad ? 1 : 0);
+  Value At = eval(S, Place);
+  Value Pitch = eval(S, E->getArg(2));
+  if (!At.isPtr() || !At.Obj->isShared())
+    return;
+  const auto *T = dyn_cast_if_present<ClassTemplateSpecializationDecl>(
+      Fragment->getType()->getAsCXXRecordDecl());
+  int64_t Element = Place->getType()->isPointerType()
+                        ? sizeOf(Place->getType()->getPointeeType())
+                        : 0;
+  if (!T || T->getTemplateArgs().size() < 5 || !Pitch.isInt() || !Element) {
+    gap(S, E->getBeginLoc(), "shape of the matrix fragment is not known");
+    return;
+  }
+  const TemplateArgumentList &Args = T->getTemplateArgs();
+  auto Name = [&](unsigned I) -> std::string {
+    if (I >= Args.size() || Args[I].getKind() != TemplateArgument::Type)
+      return "";
+    const CXXRecordDecl *D = Args[I].getAsType()->getAsCXXRecordDecl();
+    return D ? D->getNameAsString() : "";
+  };
+  auto Extent = [&](unsigned I) -> int64_t {
+    return Args[I].getKind() == TemplateArgument::Integral
+               ? Args[I].getAsIntegral().getExtValue()
+               : 0;
+  };
+  int64_t M = Extent(1), N = Extent(2), K = Extent(3);
+  std::string Use = Name(0), Layout = Name(5);
+  int64_t Rows = Use == "matrix_b" ? K : M;
+  int64_t Columns = Use == "matrix_a" ? K : N;
+  if (Layout == "col_major")
+    std::swap(Rows, Columns);
+  for (int64_t R = 0; R < Rows; ++R) {
+    Value Row = offsetBy(At, V.mul(Pitch.I, V.constant(R * Element)));
+    if (IsLoad)
+      sharedRead(S, E, E->getBeginLoc(), Row, Columns * Element);
+    else
+      sharedWrite(S, E, E->getBeginLoc(), Row, Columns * Element);
+  }
+}

@@ -1,0 +1,86 @@
+//===- thread-scope-pipelines.cu - cuda::pipeline of one thread -----------===//
+//
+// Part of cpasync-tidy, under the Apache License v2.0 with LLVM Exceptions.
+// See LICENSE for license information.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+//
+// A pipeline of thread scope has the groups of the thread: a commit closes one,
+// and pipeline_consumer_wait_prior<N> leaves N of them in flight.
+//
+//===----------------------------------------------------------------------===//
+
+#include <cuda/pipeline>
+
+constexpr int Threads = 128;
+
+#define KERNEL __global__ void __launch_bounds__(Threads)
+
+KERNEL aligned_tile_ok(const float4 *Src, float4 *Dst, int Tiles) {
+  __shared__ float4 Tile[2][Threads];
+  auto Pipe = cuda::make_pipeline();
+  const auto Size = cuda::aligned_size_t<alignof(float4)>(sizeof(float4));
+  cuda::memcpy_async(&Tile[0][threadIdx.x], Src + threadIdx.x, Size, Pipe);
+  Pipe.producer_commit();
+  for (int T = 0; T < Tiles; ++T) {
+    if (T + 1 < Tiles)
+      cuda::memcpy_async(&Tile[(T + 1) & 1][threadIdx.x],
+                         Src + (T + 1) * Threads + threadIdx.x, Size, Pipe);
+    Pipe.producer_commit();
+    cuda::pipeline_consumer_wait_prior<1>(Pipe);
+    __syncthreads();
+    Dst[T * Threads + threadIdx.x] = Tile[T & 1][Threads - 1 - threadIdx.x];
+    __syncthreads();
+  }
+}
+
+KERNEL one_wait_too_weak_bad(const float4 *Src, float4 *Dst, int Tiles) {
+  __shared__ float4 Tile[2][Threads];
+  auto Pipe = cuda::make_pipeline();
+  const auto Size = cuda::aligned_size_t<alignof(float4)>(sizeof(float4));
+  cuda::memcpy_async(&Tile[0][threadIdx.x], Src + threadIdx.x, Size, Pipe);
+  // expect-note@-1: copy issued here
+  Pipe.producer_commit();
+  // expect-note@-1: committed here
+  for (int T = 0; T < Tiles; ++T) {
+  // expect-note@-1: in iteration 0 of this loop, counted from 0
+  // expect-note@-2: taken when this condition is true
+    if (T + 1 < Tiles)
+    // expect-note@-1: taken when this condition is false
+      cuda::memcpy_async(&Tile[(T + 1) & 1][threadIdx.x],
+                         Src + (T + 1) * Threads + threadIdx.x, Size, Pipe);
+    Pipe.producer_commit();
+    cuda::pipeline_consumer_wait_prior<2>(Pipe);
+    // expect-note@-1: wait leaves up to 2 groups in flight
+    // expect-warning@-2{cpasync-wrong-wait-group}: wait leaves 2 groups in flight, but only 1 may be newer than the copy into 'Tile'
+    __syncthreads();
+    Dst[T * Threads + threadIdx.x] = Tile[T & 1][Threads - 1 - threadIdx.x];
+    // expect-note@-1: thread 0 reads byte 2032 of 'Tile' here, copied by thread 127
+    __syncthreads();
+  }
+}
+
+KERNEL plain_size_ok(const float *Src, float *Dst) {
+  __shared__ float Tile[Threads];
+  auto Pipe = cuda::make_pipeline();
+  cuda::memcpy_async(&Tile[threadIdx.x], Src + threadIdx.x, sizeof(float),
+                     Pipe);
+  Pipe.producer_commit();
+  cuda::pipeline_consumer_wait_prior<0>(Pipe);
+  __syncthreads();
+  Dst[threadIdx.x] = Tile[Threads - 1 - threadIdx.x];
+}
+
+KERNEL no_commit_bad(const float *Src, float *Dst) {
+  __shared__ float Tile[Threads];
+  auto Pipe = cuda::make_pipeline();
+  cuda::memcpy_async(&Tile[threadIdx.x], Src + threadIdx.x, sizeof(float),
+  // expect-note@-1: copy issued here
+  // expect-warning@-2{cpasync-uncommitted-copy}: asynchronous copy into 'Tile' is uncommitted at the wait
+                     Pipe);
+  cuda::pipeline_consumer_wait_prior<0>(Pipe);
+  // expect-note@-1: wait leaves up to 0 groups in flight
+  Dst[threadIdx.x] = Tile[threadIdx.x];
+  // expect-note@-1: thread 0 reads byte 0 of 'Tile' here
+}
