@@ -109,12 +109,15 @@ static CudaHeaders toolkitHeaders(StringRef Root, const Version &V) {
   CudaHeaders Headers;
   Headers.Root = Root.str();
   Headers.FlagsBefore = versionMacros(V);
-  Headers.FlagsBefore.insert(Headers.FlagsBefore.end(),
-                             {"--cuda-path=" + Headers.Root, "-isystem",
-                              (MountPoint + "/overlay").str(),
-                              // -nocudalib hides the toolkit's version, and
-                              // launches are then looked up the way of CUDA 9.
-                              "-Xclang", "-target-sdk-version=12.9"});
+  Headers.FlagsBefore.insert(
+      Headers.FlagsBefore.end(),
+      // What Clang's driver would add, without the
+      // rest that it wants of an installation.
+      {"-nocudainc", "-include", "__clang_cuda_runtime_wrapper.h", "-isystem",
+       (MountPoint + "/overlay").str(), "-isystem", Headers.Root + "/include",
+       // -nocudalib hides the toolkit's version, and
+       // launches are then looked up the way of CUDA 9.
+       "-Xclang", "-target-sdk-version=12.9"});
   // CUDA 13 moved libcu++, Thrust and CUB; nvcc finds them by itself.
   const std::string Cccl = Headers.Root + "/include/cccl";
   if (llvm::sys::fs::is_directory(Cccl))
