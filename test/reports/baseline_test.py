@@ -104,6 +104,24 @@ class Baselines(Project):
         )
         self.assertEqual(run.stderr, "")
 
+    def test_not_followed_is_not_fixed(self):
+        self.accept("one")
+        recursive = """
+__device__ void down(float *To, const float *From, int N) {
+  __pipeline_memcpy_async(To, From, 4);
+  if (N > 0)
+    down(To, From, N - 1);
+}
+"""
+        text = source("one=0").replace(INCLUDE, INCLUDE + recursive)
+        copy = "__pipeline_memcpy_async(&Tile[threadIdx.x], &In[threadIdx.x], 4)"
+        self.assertIn(copy, text)
+        call = "down(&Tile[threadIdx.x], &In[threadIdx.x], int(In[0]))"
+        self.write("k.cu", text.replace(copy, call))
+        run = self.run_tool("--baseline=b.json", "k.cu", status=0)
+        self.assertIn("not fully analysed (", run.stdout)
+        self.assertEqual(run.stderr, "")
+
     def test_header_found_through_another_file(self):
         """A header that one includer instantiates is not fixed for the other."""
         header = source("one").replace("__global__", "template <int N> __global__")
