@@ -176,9 +176,12 @@ static std::optional<Kind> toldByWarning(const Finding &F) {
   switch (F.Kind) {
   case FindingKind::ReadBeforeCopy:
   case FindingKind::UnsynchronizedRead:
-  case FindingKind::Overwrite:
   case FindingKind::Misaligned:
     return witnessedStep(F);
+  case FindingKind::Overwrite:
+    if (F.Overwritten == OverwriteCause::BulkReadOtherKind)
+      return F.CommitLoc.isValid() ? Kind::Committed : Kind::Waited;
+    return Kind::Overwritten;
   case FindingKind::WrongSpace:
   case FindingKind::UncommittedAtEnd:
     return Kind::CopyIssued;

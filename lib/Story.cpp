@@ -86,12 +86,16 @@ Decisions cpasync::decisionsAround(llvm::ArrayRef<const TraceNode *> Steps) {
 }
 
 Decisions cpasync::newestDecisions(const TraceNode *End, unsigned Max) {
+  using Role = TraceNode::LoopRole;
   Decisions Found;
-  for (const TraceNode *N = End; N && Found.size() < Max; N = N->Prev)
-    if (isDecision(N) && !N->May && N->Role == TraceNode::LoopRole::None &&
-        llvm::none_of(Found,
-                      [&](const TraceNode *O) { return O->Loc == N->Loc; }))
-      Found.push_back(N);
+  // The end of a loop counts where nothing else was decided.
+  for (Role Wanted : {Role::None, Role::Leaves})
+    for (const TraceNode *N = End; N && Found.size() < Max; N = N->Prev)
+      if (isDecision(N) && !N->May && N->Role == Wanted &&
+          (Wanted == Role::None || Found.empty()) &&
+          llvm::none_of(Found,
+                        [&](const TraceNode *O) { return O->Loc == N->Loc; }))
+        Found.push_back(N);
   return Found;
 }
 

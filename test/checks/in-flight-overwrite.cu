@@ -66,12 +66,11 @@ KERNEL single_buffer_bad(const float4 *In, float4 *Out, int Tiles) {
   __shared__ float4 Tile[128];
   const int Base = blockIdx.x * Tiles * 128, Other = threadIdx.x ^ 32;
   for (int K = 0; K < Tiles; ++K) {
-  // expect-note@-1: taken when this condition is true
+  // expect-note@-1: in iteration 0 of this loop, counted from 0
+  // expect-note@-2: in iteration 1 of this loop, counted from 0
     copy16(&Tile[threadIdx.x], &In[Base + K * 128 + threadIdx.x]);
-    // expect-note@-1: in iteration 0 of this loop, counted from 0
-    // expect-note@-2: in iteration 1 of this loop, counted from 0
-    // expect-note@-3: thread 0 overwrites byte 0 of 'Tile' here, read by thread 32
-    // expect-warning@-4{cpasync-in-flight-overwrite}: 'Tile' may be overwritten while other threads still read it
+    // expect-note@-1: thread 0 overwrites byte 0 of 'Tile' here, read by thread 32
+    // expect-warning@-2{cpasync-in-flight-overwrite}: 'Tile' may be overwritten while other threads still read it
     commit();
     waitGroup<0>();
     __syncthreads();
@@ -103,13 +102,12 @@ KERNEL toggle_bad(const float4 *In, float4 *Out, int Tiles) {
   copy16(&Tile[0][threadIdx.x], &In[Base + threadIdx.x]);
   commit();
   for (int K = 0, Slot = 0; K < Tiles; ++K, Slot ^= 1) {
+  // expect-note@-1: in iteration 0 of this loop, counted from 0
+  // expect-note@-2: in iteration 1 of this loop, counted from 0
     if (K + 1 < Tiles)
-    // expect-note@-1: taken when this condition is true
       copy16(&Tile[Slot ^ 1][threadIdx.x],
-      // expect-note@-1: in iteration 0 of this loop, counted from 0
-      // expect-note@-2: in iteration 1 of this loop, counted from 0
-      // expect-note@-3: thread 0 overwrites byte 0 of 'Tile' here, read by thread 32
-      // expect-warning@-4{cpasync-in-flight-overwrite}: 'Tile' may be overwritten while other threads still read it
+      // expect-note@-1: thread 0 overwrites byte 0 of 'Tile' here, read by thread 32
+      // expect-warning@-2{cpasync-in-flight-overwrite}: 'Tile' may be overwritten while other threads still read it
              &In[Base + (K + 1) * 128 + threadIdx.x]);
     commit();
     waitGroup<1>();
@@ -149,14 +147,13 @@ KERNEL ring3_bad(const float4 *In, float4 *Out, int Tiles) {
     commit();
   }
   for (int K = 0; K < Tiles; ++K) {
+  // expect-note@-1: in iteration 0 of this loop, counted from 0
+  // expect-note@-2: in iteration 1 of this loop, counted from 0
     waitGroup<1>();
     if (K + 2 < Tiles)
-    // expect-note@-1: taken when this condition is true
       copy16(&Ring[(K + 2) % 3][threadIdx.x],
-      // expect-note@-1: in iteration 0 of this loop, counted from 0
-      // expect-note@-2: in iteration 1 of this loop, counted from 0
-      // expect-note@-3: thread 0 overwrites byte 0 of 'Ring' here, read by thread 32
-      // expect-warning@-4{cpasync-in-flight-overwrite}: 'Ring' may be overwritten while other threads still read it
+      // expect-note@-1: thread 0 overwrites byte 0 of 'Ring' here, read by thread 32
+      // expect-warning@-2{cpasync-in-flight-overwrite}: 'Ring' may be overwritten while other threads still read it
              &In[Base + (K + 2) * 128 + threadIdx.x]);
     commit();
     __syncthreads();
@@ -208,9 +205,8 @@ KERNEL stages3_bad(const float4 *In, float4 *Out, int Tiles) {
     Out[Base + K * 128 + Other] = Ring[K % 3][Other];
     // expect-note@-1: read here
     FETCH(K + 3);
-    // expect-note@-1: taken when this condition is true
-    // expect-note@-2: thread 0 overwrites byte 0 of 'Ring' here, read by thread 32
-    // expect-warning@-3{cpasync-in-flight-overwrite}: 'Ring' may be overwritten while other threads still read it
+    // expect-note@-1: thread 0 overwrites byte 0 of 'Ring' here, read by thread 32
+    // expect-warning@-2{cpasync-in-flight-overwrite}: 'Ring' may be overwritten while other threads still read it
   }
 }
 
@@ -237,10 +233,8 @@ KERNEL lambda_bad(const float4 *In, float4 *Out, int Tiles) {
   const int Base = blockIdx.x * Tiles * 128;
   auto Load = [&](int K) {
     copy16(&Tile[threadIdx.x], &In[Base + K * 128 + threadIdx.x]);
-    // expect-note@-1: in iteration 0 of this loop, counted from 0
-    // expect-note@-2: in iteration 1 of this loop, counted from 0
-    // expect-note@-3: thread 0 overwrites byte 0 of 'Tile' here, read by thread 127
-    // expect-warning@-4{cpasync-in-flight-overwrite}: 'Tile' may be overwritten while other threads still read it
+    // expect-note@-1: thread 0 overwrites byte 0 of 'Tile' here, read by thread 127
+    // expect-warning@-2{cpasync-in-flight-overwrite}: 'Tile' may be overwritten while other threads still read it
     commit();
   };
   auto Use = [&](int K) {
@@ -249,7 +243,8 @@ KERNEL lambda_bad(const float4 *In, float4 *Out, int Tiles) {
     // expect-note@-1: read here
   };
   for (int K = 0; K < Tiles; ++K) {
-  // expect-note@-1: taken when this condition is true
+  // expect-note@-1: in iteration 0 of this loop, counted from 0
+  // expect-note@-2: in iteration 1 of this loop, counted from 0
     Load(K);
     waitGroup<0>();
     __syncthreads();
@@ -284,15 +279,17 @@ KERNEL persistent_bad(const float4 *In, float4 *Out, int Tiles) {
   __shared__ float4 Ring[2][128];
   const int Base = blockIdx.x * Tiles * 128, Other = threadIdx.x ^ 32;
   for (int T = 0; T + 1 < Tiles; T += 2) {
-  // expect-note@-1: taken when this condition is true
+  // expect-note@-1: in iteration 0 of this loop, counted from 0
+  // expect-note@-2: in iteration 1 of this loop, counted from 0
     for (int S = 0; S < 2; ++S) {
+    // expect-note@-1: in iteration 1 of this loop, counted from 0
       copy16(&Ring[S][threadIdx.x], &In[Base + (T + S) * 128 + threadIdx.x]);
-      // expect-note@-1: in iteration 1 of this loop, counted from 0
-      // expect-note@-2: thread 0 overwrites byte 2048 of 'Ring' here, read by thread 32
-      // expect-warning@-3{cpasync-in-flight-overwrite}: 'Ring' may be overwritten while other threads still read it
+      // expect-note@-1: thread 0 overwrites byte 2048 of 'Ring' here, read by thread 32
+      // expect-warning@-2{cpasync-in-flight-overwrite}: 'Ring' may be overwritten while other threads still read it
       commit();
     }
     for (int S = 0; S < 2; ++S) {
+    // expect-note@-1: in iteration 1 of this loop, counted from 0
       waitGroup<0>();
       __syncthreads();
       lagOddWarps();
@@ -328,6 +325,7 @@ KERNEL zero_fill_bad(const float4 *In, float4 *Out, int Tiles) {
   copy16(&Tile[threadIdx.x], &In[Base + threadIdx.x]);
   commit();
   for (int K = 0; K < Tiles; ++K) {
+  // expect-note@-1: in iteration 0 of this loop, counted from 0
     const bool More = K + 1 < Tiles;
     waitGroup<0>();
     __syncthreads();
@@ -339,9 +337,8 @@ KERNEL zero_fill_bad(const float4 *In, float4 *Out, int Tiles) {
       __syncthreads();
     const int Next = More ? K + 1 : 0;
     copyOrZero(&Tile[threadIdx.x], &In[Base + Next * 128 + threadIdx.x], More);
-    // expect-note@-1: in iteration 0 of this loop, counted from 0
-    // expect-note@-2: thread 0 overwrites byte 0 of 'Tile' here, read by thread 32
-    // expect-warning@-3{cpasync-in-flight-overwrite}: 'Tile' may be overwritten while other threads still read it
+    // expect-note@-1: thread 0 overwrites byte 0 of 'Tile' here, read by thread 32
+    // expect-warning@-2{cpasync-in-flight-overwrite}: 'Tile' may be overwritten while other threads still read it
     commit();
   }
 }
@@ -370,13 +367,14 @@ KERNEL handover_bad(const float4 *In, float4 *Out, int Tiles) {
   __shared__ float4 Tile[128];
   const int Base = blockIdx.x * Tiles * 128;
   for (int K = 0; K < Tiles; ++K) {
-  // expect-note@-1: taken when this condition is true
+  // expect-note@-1: in iteration 0 of this loop, counted from 0
+  // expect-note@-2: in iteration 1 of this loop, counted from 0
     if (threadIdx.x < 32) {
       for (int C = threadIdx.x; C < 128; C += 32)
+      // expect-note@-1: in iteration 0 of this loop, counted from 0
         copy16(&Tile[C], &In[Base + K * 128 + C]);
-        // expect-note@-1: in iteration 0 of this loop, counted from 0
-        // expect-note@-2: thread 0 overwrites byte 0 of 'Tile' here, read by thread 32
-        // expect-warning@-3{cpasync-in-flight-overwrite}: 'Tile' may be overwritten while other threads still read it
+        // expect-note@-1: thread 0 overwrites byte 0 of 'Tile' here, read by thread 32
+        // expect-warning@-2{cpasync-in-flight-overwrite}: 'Tile' may be overwritten while other threads still read it
       commit();
       waitGroup<0>();
       barrierSync(1, 128);
@@ -491,13 +489,14 @@ KERNEL epilogue_bad(const float4 *In, float4 *Out, int Tiles) {
   extern __shared__ float4 Pool[];
   const int Base = blockIdx.x * Tiles * 128, Other = threadIdx.x ^ 32;
   if (Tiles < 1)
+  // expect-note@-1: taken when this condition is false
     return;
   float4 Last;
   copy16(&Pool[threadIdx.x], &In[Base + threadIdx.x]);
   commit();
   for (int K = 0, Slot = 0; K < Tiles; ++K, Slot ^= 1) {
   // expect-note@-1: in iteration 1 of this loop, counted from 0
-  // expect-note@-2: taken when this condition is false
+  // expect-note@-2: loop run for 2 iterations
     waitGroup<0>();
     __syncthreads();
     const int Next = K + 1 < Tiles ? K + 1 : 0;
@@ -518,7 +517,8 @@ KERNEL epilogue_bad(const float4 *In, float4 *Out, int Tiles) {
   __syncthreads();
   Out[Base + (Tiles - 1) * 128 + threadIdx.x] = Pool[threadIdx.x];
   // expect-note@-1: thread 0 reads byte 0 of 'Pool' here
-  // expect-warning@-2{cpasync-unwaited-read}: 'Pool' may be read before the asynchronous copy into it has completed
+  // expect-note@-2: wait for all copies before this read
+  // expect-warning@-3{cpasync-unwaited-read}: 'Pool' may be read before the asynchronous copy into it has completed
 }
 
 KERNEL epilogue_ok(const float4 *In, float4 *Out, int Tiles) {
@@ -674,15 +674,16 @@ KERNEL two_writers_bad(const float4 *In, float4 *Out) {
   if (threadIdx.x >= 64) {
     lag();
     for (int C = threadIdx.x - 64; C < 128; C += 64)
+    // expect-note@-1: in iteration 0 of this loop, counted from 0
       copy16(&Tile[C], &Out[First + C]);
       // expect-note@-1: copy issued here
   }
   if (threadIdx.x < 64)
     for (int C = threadIdx.x; C < 128; C += 64)
+    // expect-note@-1: in iteration 0 of this loop, counted from 0
       copy16(&Tile[C], &In[First + C]);
-      // expect-note@-1: in iteration 0 of this loop, counted from 0
-      // expect-note@-2: thread 0 overwrites byte 0 of 'Tile' here, copied by thread 64
-      // expect-warning@-3{cpasync-in-flight-overwrite}: 'Tile' is overwritten while a copy into it is in flight
+      // expect-note@-1: thread 0 overwrites byte 0 of 'Tile' here, copied by thread 64
+      // expect-warning@-2{cpasync-in-flight-overwrite}: 'Tile' is overwritten while a copy into it is in flight
   commit();
   waitGroup<0>();
   __syncthreads();

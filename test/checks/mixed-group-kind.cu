@@ -64,8 +64,7 @@ KERNEL straight_line_bad(const float4 *In, float4 *Out) {
   copy16(&Tile[threadIdx.x], &In[I]);
   // expect-note@-1: copy issued here
   bulkCommit();
-  // expect-note@-1: bulk copies committed here
-  // expect-warning@-2{cpasync-mixed-group-kind}: commit of bulk copies does not commit the copy into 'Tile'
+  // expect-warning@-1{cpasync-mixed-group-kind}: commit of bulk copies does not commit the copy into 'Tile'
   waitGroup<0>();
   // expect-note@-1: wait leaves up to 0 groups in flight
   Out[I] = Tile[threadIdx.x];
@@ -90,8 +89,7 @@ KERNEL wait_bad(const float4 *In, float4 *Out) {
   commit();
   // expect-note@-1: committed here
   bulkWait<0>();
-  // expect-note@-1: bulk copies waited for here
-  // expect-warning@-2{cpasync-mixed-group-kind}: wait for bulk copies does not wait for the copy into 'Tile'
+  // expect-warning@-1{cpasync-mixed-group-kind}: wait for bulk copies does not wait for the copy into 'Tile'
   Out[I] = Tile[threadIdx.x];
   // expect-note@-1: thread 0 reads byte 0 of 'Tile' here
 }
@@ -114,8 +112,7 @@ KERNEL wait_read_bad(const float4 *In, float4 *Out) {
   commit();
   // expect-note@-1: committed here
   bulkWaitRead<0>();
-  // expect-note@-1: bulk copies waited for here
-  // expect-warning@-2{cpasync-mixed-group-kind}: wait for bulk copies does not wait for the copy into 'Tile'
+  // expect-warning@-1{cpasync-mixed-group-kind}: wait for bulk copies does not wait for the copy into 'Tile'
   __syncthreads();
   Out[First + Other] = Tile[Other];
   // expect-note@-1: thread 0 reads byte 512 of 'Tile' here, copied by thread 32
@@ -151,8 +148,7 @@ KERNEL wrapper_bad(const float4 *In, float4 *Out) {
   copy16(&Tile[threadIdx.x], &In[I]);
   // expect-note@-1: copy issued here
   commitGroup<true>();
-  // expect-note@-1: bulk copies committed here
-  // expect-warning@-2{cpasync-mixed-group-kind}: commit of bulk copies does not commit the copy into 'Tile'
+  // expect-warning@-1{cpasync-mixed-group-kind}: commit of bulk copies does not commit the copy into 'Tile'
   waitForAll<true>();
   Out[I] = Tile[threadIdx.x];
   // expect-note@-1: thread 0 reads byte 0 of 'Tile' here
@@ -174,8 +170,7 @@ KERNEL primitives_bad(const float4 *In, float4 *Out) {
   __pipeline_memcpy_async(&Tile[threadIdx.x], &In[I], sizeof(float4));
   // expect-note@-1: copy issued here
   asm volatile("cp.async.bulk.commit_group;" ::: "memory");
-  // expect-note@-1: bulk copies committed here
-  // expect-warning@-2{cpasync-mixed-group-kind}: commit of bulk copies does not commit the copy into 'Tile'
+  // expect-warning@-1{cpasync-mixed-group-kind}: commit of bulk copies does not commit the copy into 'Tile'
   __pipeline_wait_prior(0);
   // expect-note@-1: wait leaves up to 0 groups in flight
   Out[I] = Tile[threadIdx.x];
@@ -202,8 +197,7 @@ KERNEL branch_bad(const float4 *In, float4 *Out, bool Flag) {
     commit();
   else
     bulkCommit();
-    // expect-note@-1: bulk copies committed here
-    // expect-warning@-2{cpasync-mixed-group-kind}: commit of bulk copies does not commit the copy into 'Tile'
+    // expect-warning@-1{cpasync-mixed-group-kind}: commit of bulk copies does not commit the copy into 'Tile'
   waitGroup<0>();
   // expect-note@-1: wait leaves up to 0 groups in flight
   Out[I] = Tile[threadIdx.x];
@@ -228,10 +222,9 @@ KERNEL shared_address_bad(const float4 *In, float4 *Out) {
   const int I = blockIdx.x * 128 + threadIdx.x;
   const unsigned Slot = sharedAddress(Pool) + 2048 + threadIdx.x * 16;
   asm volatile("cp.async.cg.shared.global [%0], [%1], 16;\n\t"
-  // expect-note@-1: bulk copies waited for here
-  // expect-note@-2: committed here
-  // expect-note@-3: copy issued here
-  // expect-warning@-4{cpasync-mixed-group-kind}: wait for bulk copies does not wait for the copy into 'Pool'
+  // expect-note@-1: committed here
+  // expect-note@-2: copy issued here
+  // expect-warning@-3{cpasync-mixed-group-kind}: wait for bulk copies does not wait for the copy into 'Pool'
                "cp.async.commit_group;\n\t"
                "cp.async.bulk.wait_group 0;\n" ::"r"(Slot),
                "l"(In + I)
@@ -272,14 +265,11 @@ KERNEL ring2_bad(const float4 *In, float4 *Out, int Tiles) {
   // expect-note@-1: committed here
   for (int K = 0, Slot = 0; K < Tiles; ++K, Slot ^= 1) {
   // expect-note@-1: in iteration 0 of this loop, counted from 0
-  // expect-note@-2: taken when this condition is true
     if (K + 1 < Tiles)
-    // expect-note@-1: taken when this condition is false
       copy16(&Tile[Slot ^ 1][threadIdx.x], &In[Base + (K + 1) * 128]);
     commit();
     bulkWait<1>();
-    // expect-note@-1: bulk copies waited for here
-    // expect-warning@-2{cpasync-mixed-group-kind}: wait for bulk copies does not wait for the copy into 'Tile'
+    // expect-warning@-1{cpasync-mixed-group-kind}: wait for bulk copies does not wait for the copy into 'Tile'
     Out[Base + K * 128] = Tile[Slot][threadIdx.x];
     // expect-note@-1: thread 0 reads byte 0 of 'Tile' here
   }
@@ -309,15 +299,14 @@ KERNEL loop_tail_bad(const float4 *In, float4 *Out, int Tiles) {
   commit();
   // expect-note@-1: committed here
   for (int K = 1; K < Tiles; ++K, Slot ^= 1) {
-  // expect-note@-1: taken when this condition is false
+  // expect-note@-1: loop skipped here
     waitGroup<0>();
     copy16(&Tile[Slot ^ 1][threadIdx.x], &In[Base + K * 128]);
     commit();
     Out[Base + (K - 1) * 128] = Tile[Slot][threadIdx.x];
   }
   bulkWait<0>();
-  // expect-note@-1: bulk copies waited for here
-  // expect-warning@-2{cpasync-mixed-group-kind}: wait for bulk copies does not wait for the copy into 'Tile'
+  // expect-warning@-1{cpasync-mixed-group-kind}: wait for bulk copies does not wait for the copy into 'Tile'
   Out[Base + (Tiles - 1) * 128] = Tile[Slot][threadIdx.x];
   // expect-note@-1: thread 0 reads byte 0 of 'Tile' here
 }
@@ -343,15 +332,14 @@ KERNEL prologue_bad(const float4 *In, float4 *Out, int Tiles) {
   __shared__ float4 Ring[3][128];
   const int Base = blockIdx.x * Tiles * 128 + threadIdx.x;
   for (int S = 0; S < 2; ++S) {
+  // expect-note@-1: in iteration 0 of this loop, counted from 0
     copy16(&Ring[S][threadIdx.x], &In[Base + S * 128]);
     // expect-note@-1: copy issued here
     bulkCommit();
-    // expect-note@-1: bulk copies committed here
-    // expect-warning@-2{cpasync-mixed-group-kind}: commit of bulk copies does not commit the copy into 'Ring'
+    // expect-warning@-1{cpasync-mixed-group-kind}: commit of bulk copies does not commit the copy into 'Ring'
   }
   for (int K = 0; K < Tiles; ++K) {
   // expect-note@-1: in iteration 0 of this loop, counted from 0
-  // expect-note@-2: taken when this condition is true
     waitGroup<1>();
     // expect-note@-1: wait leaves up to 1 group in flight
     Out[Base + K * 128] = Ring[K % 3][threadIdx.x];
@@ -393,12 +381,11 @@ KERNEL lambda_bad(const float4 *In, float4 *Out, int Tiles) {
     Out[Base + K * 128] = Tile[K & 1][threadIdx.x];
   };
   for (int K = 0; K < Tiles; ++K) {
+  // expect-note@-1: in iteration 0 of this loop, counted from 0
     Fetch(K);
     Use(K);
-    // expect-note@-1: bulk copies waited for here
-    // expect-note@-2: in iteration 0 of this loop, counted from 0
-    // expect-note@-3: thread 0 reads byte 0 of 'Tile' here
-    // expect-warning@-4{cpasync-mixed-group-kind}: wait for bulk copies does not wait for the copy into 'Tile'
+    // expect-note@-1: thread 0 reads byte 0 of 'Tile' here
+    // expect-warning@-2{cpasync-mixed-group-kind}: wait for bulk copies does not wait for the copy into 'Tile'
   }
 }
 
@@ -436,7 +423,6 @@ KERNEL store_commit_bad(const Row *In, Row *Out, int Tiles) {
   for (int K = 0; K < Tiles; ++K) {
   // expect-note@-1: in iteration 0 of this loop, counted from 0
   // expect-note@-2: in iteration 1 of this loop, counted from 0
-  // expect-note@-3: taken when this condition is true
     Tile[threadIdx.x] = Next;
     // expect-note@-1: thread 0 overwrites byte 0 of 'Tile' here, copied in bulk by thread 0
     fenceProxyAsync();
@@ -447,8 +433,7 @@ KERNEL store_commit_bad(const Row *In, Row *Out, int Tiles) {
       bulkStore(&Out[Base + K * 128], Tile, sizeof(Tile));
       // expect-note@-1: copy issued here
       commit();
-      // expect-note@-1: committed here
-      // expect-warning@-2{cpasync-mixed-group-kind}: commit of copies does not commit the bulk copy from 'Tile'
+      // expect-warning@-1{cpasync-mixed-group-kind}: commit of copies does not commit the bulk copy from 'Tile'
       bulkWaitRead<0>();
     }
     __syncthreads();
@@ -482,7 +467,6 @@ KERNEL store_wait_bad(const Row *In, Row *Out, int Tiles) {
   for (int K = 0; K < Tiles; ++K) {
   // expect-note@-1: in iteration 0 of this loop, counted from 0
   // expect-note@-2: in iteration 1 of this loop, counted from 0
-  // expect-note@-3: taken when this condition is true
     Tile[threadIdx.x] = Next;
     // expect-note@-1: thread 0 overwrites byte 0 of 'Tile' here, copied in bulk by thread 0
     fenceProxyAsync();
@@ -494,8 +478,7 @@ KERNEL store_wait_bad(const Row *In, Row *Out, int Tiles) {
       // expect-note@-1: copy issued here
       bulkCommit();
       waitGroup<0>();
-      // expect-note@-1: wait leaves up to 0 groups in flight
-      // expect-warning@-2{cpasync-mixed-group-kind}: wait for copies does not wait for the bulk copy from 'Tile'
+      // expect-warning@-1{cpasync-mixed-group-kind}: wait for copies does not wait for the bulk copy from 'Tile'
     }
     __syncthreads();
   }
@@ -528,7 +511,6 @@ KERNEL store_wait_all_bad(const Row *In, Row *Out, int Tiles) {
   for (int K = 0; K < Tiles; ++K) {
   // expect-note@-1: in iteration 0 of this loop, counted from 0
   // expect-note@-2: in iteration 1 of this loop, counted from 0
-  // expect-note@-3: taken when this condition is true
     Tile[threadIdx.x] = Next;
     // expect-note@-1: thread 0 overwrites byte 0 of 'Tile' here, copied in bulk by thread 0
     fenceProxyAsync();
@@ -540,8 +522,7 @@ KERNEL store_wait_all_bad(const Row *In, Row *Out, int Tiles) {
       // expect-note@-1: copy issued here
       bulkCommit();
       __pipeline_wait_prior(0);
-      // expect-note@-1: wait leaves up to 0 groups in flight
-      // expect-warning@-2{cpasync-mixed-group-kind}: wait for copies does not wait for the bulk copy from 'Tile'
+      // expect-warning@-1{cpasync-mixed-group-kind}: wait for copies does not wait for the bulk copy from 'Tile'
     }
     __syncthreads();
   }

@@ -116,7 +116,7 @@ KERNEL loop_tail_bad(const float4 *In, float4 *Out, int Tiles) {
   __shared__ float4 Tile[128];
   float4 Last[1];
   for (int K = 0; K + 1 < Tiles; ++K) {
-  // expect-note@-1: taken when this condition is false
+  // expect-note@-1: loop skipped here
     copy16(&Tile[threadIdx.x], &In[Base + K * 128]);
     waitAll();
     Out[Base + K * 128] = Tile[threadIdx.x];
@@ -152,7 +152,7 @@ KERNEL ring2_bad(const float4 *In, float4 *Out, int Tiles) {
   copy16(&F.Data[0], &In[Base]);
   // expect-warning@-1{cpasync-wrong-state-space}: destination 'F' of the asynchronous copy is in local memory, not in shared memory
   for (int K = 0, Slot = 0; K < Tiles; ++K, Slot ^= 1) {
-  // expect-note@-1: taken when this condition is true
+  // expect-note@-1: in iteration 0 of this loop, counted from 0
     waitAll();
     Out[Base + K * 128] = F.Data[Slot];
     if (K + 1 < Tiles)
@@ -305,7 +305,7 @@ KERNEL lambda_bad(const float4 *In, float4 *Out, int Tiles) {
     waitAll();
   };
   for (int K = 0; K < Tiles; ++K) {
-  // expect-note@-1: taken when this condition is true
+  // expect-note@-1: in iteration 0 of this loop, counted from 0
     Move(0, &In[Base + K * 128]);
     Move(1, &Stage[0][threadIdx.x]);
     Out[Base + K * 128] = Stage[1][threadIdx.x];

@@ -132,16 +132,15 @@ __device__ void pipeline(const float4 *Src, float4 *Dst, int Tiles, int Pitch) {
   Fragment A{}, D{};
   int Read = 0, Write = Stages - 1, Next = 0;
   for (; Next < Stages - 1; ++Next) {
+  // expect-note@-1: in iteration 0 of this loop, counted from 0
     copyTile<CopyInstruction>(Shared, Global, Next, Next);
     commit();
     // expect-note@-1: committed here
   }
   for (int Count = Tiles; Count > 0; --Count) {
   // expect-note@-1: in iteration 0 of this loop, counted from 0
-  // expect-note@-2: taken when this condition is true
     wait<Left>();
-    // expect-note@-1: wait leaves up to 3 groups in flight
-    // expect-warning@-2{cpasync-wrong-wait-group}: wait leaves 3 groups in flight, but only 2 may be newer than the copy into 'Pool'
+    // expect-warning@-1{cpasync-wrong-wait-group}: wait leaves 3 groups in flight, but only 2 may be newer than the copy into 'Pool'
     __syncthreads();
     Dst[threadIdx.x] = *Shared(Threads - 1 - threadIdx.x, Read);
     // expect-note@-1: thread 0 reads byte 1008 of 'Pool' here, copied by thread 63
@@ -191,7 +190,8 @@ KERNEL initializer_list_bad(const float4 *Src, float4 *Dst) {
   // expect-note@-1: committed here
   Dst[threadIdx.x] = Tile[1][threadIdx.x];
   // expect-note@-1: thread 0 reads byte 1024 of 'Tile' here
-  // expect-warning@-2{cpasync-unwaited-read}: 'Tile' is read before the asynchronous copy into it has completed
+  // expect-note@-2: wait for all copies before this read
+  // expect-warning@-3{cpasync-unwaited-read}: 'Tile' is read before the asynchronous copy into it has completed
 }
 
 // What stays in registers is passed over; what steps an index is not.
@@ -241,8 +241,7 @@ KERNEL index_beside_payload_bad(const float4 *Src, float4 *Dst, int Tiles) {
     accumulate(R);
     wait<1>();
     // expect-note@-1: wait for all groups
-    // expect-note@-2: wait leaves up to 1 group in flight
-    // expect-warning@-3{cpasync-wrong-wait-group}: wait leaves 1 group in flight, but 'Tile' may be in the newest one
+    // expect-warning@-2{cpasync-wrong-wait-group}: wait leaves 1 group in flight, but 'Tile' may be in the newest one
     __syncthreads();
     Dst[threadIdx.x] = Tile[R.Index][Threads - 1 - threadIdx.x];
     // expect-note@-1: thread 0 reads byte 2032 of 'Tile' here, copied by thread 63
