@@ -295,6 +295,12 @@ TEST(Messages, MiddleIsElided) {
   EXPECT_EQ(Texts[3], "in iteration 7 of this loop, counted from 0");
   EXPECT_EQ(Texts.back(), "assuming blocks of 32 threads");
 
+  // Reports have them all, what was assumed first.
+  const std::vector<std::string> All = texts(completeTrace(F));
+  ASSERT_EQ(All.size(), 10u);
+  EXPECT_EQ(All.front(), "assuming blocks of 32 threads");
+  EXPECT_EQ(All.back(), "in iteration 9 of this loop, counted from 0");
+
   // A note that hides a single step is no shorter than the step.
   F.Trace.resize(MaxTraceNotes + 1);
   EXPECT_EQ(texts(traceNotes(F, loc(4)))[2],
