@@ -21,15 +21,21 @@ using namespace clang;
 using namespace cpasync;
 
 bool Executor::areExclusive(const State &S, EventId A, EventId B) {
-  // The path has decided since which side it is on.
-  for (EventId E : {A, B})
-    for (const MayCondition &X : Events[E].May) {
-      if (!X.first->isUniform())
-        continue;
-      const Truth Known = S.Condition.decide(V, X.first);
-      if ((X.second ? Known.False : Known.True)->isUniform(1))
-        return true;
-    }
+  // Taken together, with what the path has decided since.
+  if (!Events[A].May.empty() || !Events[B].May.empty()) {
+    PathCondition Both = S.Condition;
+    for (EventId E : {A, B})
+      for (const auto &[Condition, Holds] : Events[E].May) {
+        if (!Condition->isUniform())
+          continue;
+        const Truth Known = Both.decide(V, Condition);
+        if ((Holds ? Known.False : Known.True)->isUniform(1))
+          return true;
+        if (!(Holds ? Known.True : Known.False)->isUniform(1) &&
+            !Both.assume(V, Condition, Holds, L.all()))
+          return true;
+      }
+  }
   for (const MayCondition &X : Events[A].May)
     for (const MayCondition &Y : Events[B].May) {
       if (X.first == Y.first && X.second != Y.second)

@@ -80,9 +80,11 @@ static std::optional<Pair> pairOf(const Kernel &K, const EngineFinding &E) {
 /// two accesses of different threads, either may be called the first.
 static bool confirms(const Kernel &K, const Verdict &V,
                      const EngineFinding &E) {
+  if (E.F.Kind == FindingKind::UncommittedAtEnd)
+    return V.OpenAtEnd.contains(K.lineOf(E.CopyLine));
   const std::optional<Pair> Found = pairOf(K, E);
   if (!Found)
-    return false; // not a finding about order: these kernels have no other
+    return false; // these kernels have no defects of other kinds
   const Pair Swapped = {Found->Second, Found->First, Found->SecondLine,
                         Found->FirstLine};
   return llvm::any_of(V.Defects, [&](const auto &Known) {
@@ -130,7 +132,10 @@ std::optional<Disagreement> oracle::compare(const Kernel &K, const Verdict &V,
                           describe(K, F) + "; the oracle is silent"};
   }
   // Silence about a kernel with a gap promises nothing.
-  if (!E.Findings.empty() || !E.Gaps.empty())
+  auto IsAboutOrder = [&](const EngineFinding &F) {
+    return pairOf(K, F).has_value();
+  };
+  if (llvm::any_of(E.Findings, IsAboutOrder) || !E.Gaps.empty())
     return std::nullopt;
   for (const auto &[D, W] : V.Defects)
     if (isIn(S, D, W))

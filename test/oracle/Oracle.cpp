@@ -529,6 +529,9 @@ void Run::run() {
   do {
     When.Order == Timing::InStep ? runInStep() : runInTurn();
   } while (passBarriers() && V.Invalid.empty());
+  for (const Thread &T : Threads)
+    for (unsigned C : T.Open)
+      V.OpenAtEnd.insert(Copies[C].Line);
   for (unsigned T = 0; T < Threads.size(); ++T)
     if (Threads[T].Waits && V.Invalid.empty())
       V.Invalid =

@@ -41,6 +41,7 @@
 #include "Kernel.h"
 #include <map>
 #include <optional>
+#include <set>
 
 namespace oracle {
 
@@ -77,8 +78,9 @@ struct Verdict {
   /// nothing about defects then.
   std::string Invalid;
   std::map<Defect, Witness> Defects;
-  unsigned Copies = 0;    ///< that ran, over all threads and parameters
-  bool PlainRace = false; ///< two accesses, none of them a copy
+  std::set<unsigned> OpenAtEnd; ///< lines of copies left in no group
+  unsigned Copies = 0;          ///< that ran, over all threads and parameters
+  bool PlainRace = false;       ///< two accesses, none of them a copy
   /// What is read depends on timing and nothing explains it: this oracle is
   /// wrong.
   bool Contradicts = false;
