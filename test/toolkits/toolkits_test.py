@@ -35,7 +35,7 @@ WHEELS = {
         "nvidia-cuda-cccl==13.0.85",
     ],
 }
-FLAGS = "-rdc=true --extended-lambda --expt-relaxed-constexpr --use_fast_math"
+FLAGS = "-DNDEBUG -rdc=true --extended-lambda --expt-relaxed-constexpr --use_fast_math"
 
 
 def fetch(version):
@@ -74,7 +74,7 @@ class Toolkits(unittest.TestCase):
         run = subprocess.run(
             command, cwd=HERE, capture_output=True, text=True, check=False
         )
-        self.assertEqual(run.stderr, "", version)
+        self.assertEqual(run.stderr, "", f"{version} {flags}")
         self.assertIn("[cpasync-unwaited-read]", run.stdout)
         self.assertTrue(run.stdout.endswith("1 finding in 1 of 1 kernel\n"), run.stdout)
         self.assertEqual(run.returncode, 1)
