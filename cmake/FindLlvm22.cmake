@@ -18,7 +18,21 @@ set(LLVM_TOOLS ${LLVM_TOOLS_BINARY_DIR})
 set(CLANG_RESOURCE_DIR
     ${CLANG_INSTALL_PREFIX}/lib/clang/${LLVM_VERSION_MAJOR})
 
+# Two ways to link; an executable chooses one.
+#
 # The targets clangTooling, clangAST, ... would pull in a second, static copy of
 # Clang next to the shared LLVM; these two shared libraries hold everything.
-set(CPASYNC_CLANG_LIBRARIES clang-cpp LLVM)
-set(CPASYNC_CLANG_TIDY_LIBRARY ${CLANG_INSTALL_PREFIX}/lib/libclangTidy.a)
+add_library(llvm-shared INTERFACE)
+target_link_libraries(
+  llvm-shared INTERFACE ${CLANG_INSTALL_PREFIX}/lib/libclangTidy.a clang-cpp
+                        LLVM)
+
+# Everything static, for a binary that runs where there is no LLVM. The archives
+# need each other in no particular order.
+file(GLOB LLVM_ARCHIVES ${LLVM_LIBRARY_DIRS}/libclang*.a
+     ${LLVM_LIBRARY_DIRS}/libLLVM*.a)
+add_library(llvm-static INTERFACE)
+target_link_libraries(
+  llvm-static INTERFACE -Wl,--start-group ${LLVM_ARCHIVES} -Wl,--end-group
+                        -lzstd -lz)
+target_link_options(llvm-static INTERFACE -static -Wl,--gc-sections -s)

@@ -37,9 +37,9 @@ public:
 
   std::vector<clang::tooling::CompileCommand>
   getCompileCommands(StringRef File) const override {
-    std::vector<std::string> Line = {"clang++", "-resource-dir",
-                                     CPASYNC_RESOURCE_DIR};
+    std::vector<std::string> Line = {"clang++"};
     llvm::append_range(Line, TheJob.Flags);
+    llvm::append_range(Line, clangHeaderFlags());
     Line.insert(Line.end(), {"-x", "cuda", File.str()});
     return {{TheJob.Directory, File, std::move(Line), /*Output=*/""}};
   }

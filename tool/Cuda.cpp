@@ -18,7 +18,9 @@
 using namespace cpasync;
 using llvm::StringRef;
 
+/// Where the embedded headers appear; no real directories.
 static constexpr StringRef MountPoint = "/cpasync-tidy/cuda";
+static constexpr StringRef ResourceDir = "/cpasync-tidy/clang";
 
 namespace {
 
@@ -150,12 +152,28 @@ cpasync::findCudaHeaders(StringRef Mode, StringRef Path, StringRef Hint) {
 
 StringRef cpasync::cudaMountPoint() { return MountPoint; }
 
+std::vector<std::string> cpasync::clangHeaderFlags() {
+  // Debian's driver looks for <resource dir>/include on the disk and takes
+  // another one if it is not there, so both directories are given by hand, in
+  // the places where they belong: the wrappers before the standard library,
+  // the rest after it.
+  const std::string Include = (ResourceDir + "/include").str();
+  return {"-resource-dir", ResourceDir.str(),          "-nobuiltininc",
+          "-isystem",      Include + "/cuda_wrappers", "-idirafter",
+          Include};
+}
+
 llvm::IntrusiveRefCntPtr<llvm::vfs::OverlayFileSystem>
 cpasync::fileSystemWithCudaHeaders() {
   auto Memory = llvm::makeIntrusiveRefCnt<llvm::vfs::InMemoryFileSystem>();
-  for (const EmbeddedFile &File : cudaHeaders())
-    Memory->addFile(MountPoint + "/" + File.Name, /*ModificationTime=*/0,
-                    llvm::MemoryBuffer::getMemBuffer(File.text(), File.Name));
+  auto Mount = [&Memory](const llvm::Twine &Folder,
+                         llvm::ArrayRef<EmbeddedFile> Files) {
+    for (const EmbeddedFile &File : Files)
+      Memory->addFile(Folder + "/" + File.Name, /*ModificationTime=*/0,
+                      llvm::MemoryBuffer::getMemBuffer(File.text(), File.Name));
+  };
+  Mount(MountPoint, cudaHeaders());
+  Mount(ResourceDir + "/include", clangHeaders());
   auto Overlay = llvm::makeIntrusiveRefCnt<llvm::vfs::OverlayFileSystem>(
       llvm::vfs::getRealFileSystem());
   Overlay->pushOverlay(Memory);

@@ -9,7 +9,8 @@
 // Two ways to parse CUDA: with an installed toolkit, plus an overlay for the
 // few headers Clang refuses, or with the declaration-only headers of ours that
 // are built into the binary (lib/cuda-headers). The latter need nothing
-// installed.
+// installed. Clang's own headers are built in as well, so that the binary works
+// without any Clang.
 //
 //===----------------------------------------------------------------------===//
 
@@ -40,7 +41,11 @@ llvm::Expected<CudaHeaders> findCudaHeaders(llvm::StringRef Mode,
 /// Where our headers appear in that file system; no real directory.
 llvm::StringRef cudaMountPoint();
 
-/// The real file system with our headers mounted over it.
+/// Flags that make Clang use its headers as they are built into the binary; for
+/// the end of a command line.
+std::vector<std::string> clangHeaderFlags();
+
+/// The real file system with our headers and Clang's mounted over it.
 llvm::IntrusiveRefCntPtr<llvm::vfs::OverlayFileSystem>
 fileSystemWithCudaHeaders();
 

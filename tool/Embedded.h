@@ -30,6 +30,9 @@ llvm::ArrayRef<EmbeddedFile> checkPages();
 /// lib/cuda-headers; Name is the path below it.
 llvm::ArrayRef<EmbeddedFile> cudaHeaders();
 
+/// The headers Clang brings along; Name is the path below its `include`.
+llvm::ArrayRef<EmbeddedFile> clangHeaders();
+
 } // namespace cpasync
 
 #endif // CPASYNC_TOOL_EMBEDDED_H
