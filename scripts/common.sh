@@ -1,4 +1,4 @@
-# Sourced by scripts/lint and scripts/test: what the machine needs, and builds.
+# Sourced by the scripts beside it: what the machine needs, and builds.
 #
 # Part of cpasync-tidy, under the Apache License v2.0 with LLVM Exceptions.
 # See LICENSE for license information.
@@ -15,6 +15,15 @@ $llvm/lib/libclangTidy.a                         libclang-22-dev
 $llvm/lib/cmake/llvm/LLVMConfig.cmake            llvm-22-dev
 /usr/bin/cmake                                   cmake
 /usr/bin/ninja                                   ninja-build
+"
+wheel_needs="
+/usr/lib/$(uname -m)-linux-gnu/libz.a            zlib1g-dev
+/usr/lib/$(uname -m)-linux-gnu/libzstd.a         libzstd-dev
+/usr/bin/python3                                 python3
+"
+# Debian keeps what `python3 -m venv` needs in a package of its own.
+python3 -c 'import ensurepip' 2>/dev/null ||
+  wheel_needs+="/usr/share/doc/python3-venv  python3-venv
 "
 test_needs="
 /usr/bin/clang-tidy-22                           clang-tidy-22
