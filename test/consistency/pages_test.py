@@ -86,7 +86,9 @@ class OtherPages(unittest.TestCase):
 
 README = ROOT / "README.md"
 # A block of README.md that shows a command and what it printed.
-SHOWN_RUN = re.compile(r"^```\n\$ (build/bin/cpasync-tidy .*)\n(?:.*\n)*?```\n", re.M)
+SHOWN_RUN = re.compile(
+    r"^```console\n\$ (build/bin/cpasync-tidy .*)\n(?:.*\n)*?```\n", re.M
+)
 
 
 def readme_with_real_output():
@@ -94,7 +96,7 @@ def readme_with_real_output():
         result = subprocess.run(
             [TOOL, *match[1].split()[1:]], capture_output=True, text=True, cwd=ROOT
         )
-        return f"```\n$ {match[1]}\n{result.stdout}```\n"
+        return f"```console\n$ {match[1]}\n{result.stdout}```\n"
 
     return SHOWN_RUN.sub(run, README.read_text(encoding="utf-8"))
 

@@ -14,6 +14,7 @@ sys.path.insert(0, str(ROOT / "test" / "package"))
 import packaging_tools as tools  # noqa: E402
 
 SCENES = Path(__file__).resolve().parent / "scenes"
+KERNEL = SCENES / "commit" / "kernels" / "scale.cu"  # has one finding
 
 
 class Scene:
@@ -59,8 +60,14 @@ def repository(scene):
     for entry in ROOT.iterdir():
         if entry.name != ".git":
             (scene.folder / entry.name).symlink_to(entry)
-    shutil.copy(SCENES / "commit" / "kernels" / "scale.cu", scene.folder / "my_kernel.cu")
+    shutil.copy(KERNEL, scene.folder / "my_kernel.cu")
     with_tool(scene)
+
+
+def copy(scene):
+    """The sources of the project, to be changed."""
+    ignored = shutil.ignore_patterns(".git", "build*", "dist", "__pycache__")
+    shutil.copytree(ROOT, scene.folder, ignore=ignored, dirs_exist_ok=True)
 
 
 def fresh_venv(scene):
@@ -68,6 +75,7 @@ def fresh_venv(scene):
     tools.require_wheel()
     scene.env["PATH"] = tools.path_of("bash", "env")
     tools.make_venv(scene.folder / "venv")
+    shutil.copy(KERNEL, scene.folder / "my_kernel.cu")
     scene.prepend_path(scene.folder / "venv" / "bin")
 
 
@@ -83,6 +91,7 @@ def hooked_repository(scene):
 
 PREPARE = {
     "repository": repository,
+    "copy": copy,
     "wheel": fresh_venv,
     "commit": hooked_repository,
     "commit-headers": hooked_repository,
