@@ -64,6 +64,14 @@ def repository(scene):
     with_tool(scene)
 
 
+def committed(scene):
+    """The scene as the last commit of a git repository."""
+    with_tool(scene)
+    tools.git(scene.folder, scene.env, "init", "--quiet")
+    tools.git(scene.folder, scene.env, "add", ".")
+    tools.git(scene.folder, scene.env, "commit", "--quiet", "--message", "all")
+
+
 def copy(scene):
     """The sources of the project, to be changed."""
     ignored = shutil.ignore_patterns(".git", "build*", "dist", "__pycache__")
@@ -91,6 +99,7 @@ def hooked_repository(scene):
 
 PREPARE = {
     "repository": repository,
+    "cmake": committed,
     "copy": copy,
     "wheel": fresh_venv,
     "commit": hooked_repository,
