@@ -7,7 +7,8 @@
         runs the commands in a scratch folder made from scenes/SCENE; blocks of
         one page that name the same scene share the folder. The last command
         ends with status N (0 if not given), the others with 0. In a `console`
-        block, commands follow `$ ` and must print what is shown.
+        block, commands follow `$ ` and must print what is shown. Without a
+        PROGRAM it needs, a block is skipped.
     <!-- file: SCENE/PATH -->
         writes the block to that file of the scene
     <!-- not run: REASON -->

@@ -65,11 +65,12 @@ def repository(scene):
 
 
 def committed(scene):
-    """The scene as the last commit of a git repository."""
+    """The scene as the last commit of a git repository, pushed."""
     with_tool(scene)
     tools.git(scene.folder, scene.env, "init", "--quiet")
     tools.git(scene.folder, scene.env, "add", ".")
     tools.git(scene.folder, scene.env, "commit", "--quiet", "--message", "all")
+    tools.git(scene.folder, scene.env, "update-ref", "refs/remotes/origin/main", "HEAD")
 
 
 def copy(scene):
@@ -100,6 +101,7 @@ def hooked_repository(scene):
 PREPARE = {
     "repository": repository,
     "cmake": committed,
+    "reports": committed,
     "copy": copy,
     "wheel": fresh_venv,
     "commit": hooked_repository,
