@@ -281,6 +281,8 @@ private:
   void tellFlight(Finding &F, const State &S, const FlightPath &P);
   /// The decisions and iterations that led to a copy with a wrong address.
   void tellWayToCopy(Finding &F, const State &S);
+  /// The calls from the kernel to where the copy is reported.
+  void tellCalls(Finding &F, const State &S);
   /// Where users look for an operation: the call of a thin wrapper, the
   /// expansion of a macro, never a system header.
   clang::SourceLocation userLoc(const State &S, clang::SourceLocation Loc);

@@ -173,6 +173,7 @@ bool Executor::checkSpace(State &S, const CopyRequest &R, bool IsSource) {
   F.Text = Space;
   F.OnEveryPath = isUnconditional(S.Trace) && S.May.empty();
   tellWayToCopy(F, S);
+  tellCalls(F, S);
   report(S, std::move(F));
   return false;
 }

@@ -439,6 +439,17 @@ void Executor::checkEnd(State &S) {
   }
 }
 
+void Executor::tellCalls(Finding &F, const State &S) {
+  for (size_t I = 1; I < S.Frames.size(); ++I) {
+    SourceLocation Call =
+        Ctx.getSourceManager().getExpansionLoc(S.Frames[I].CallLoc);
+    if (Call == F.CopyLoc)
+      break;
+    F.Trace.push_back({TraceStep::Kind::CalledFrom, Call,
+                       S.Frames[I].Fn->decl()->getNameAsString()});
+  }
+}
+
 void Executor::tellWayToCopy(Finding &F, const State &S) {
   std::vector<ToldStep> Steps;
   if (!F.OnEveryPath) {

@@ -84,7 +84,9 @@ static std::string oneGroup(unsigned Copies) {
   for (unsigned I = 0; I < Copies; ++I)
     Body += "  copy(&Pool[" + std::to_string(I * 128) +
             " + threadIdx.x], &In[threadIdx.x]);\n";
-  return kernel(Body + "  commit();\n  waitAll();\n  Out[threadIdx.x] = Pool[threadIdx.x];\n");
+  return kernel(
+      Body +
+      "  commit();\n  waitAll();\n  Out[threadIdx.x] = Pool[threadIdx.x];\n");
 }
 
 /// Loops with a trip count known at run time only, one copy each.

@@ -190,6 +190,7 @@ KERNEL wrapper_bad(const float4 *In, float4 *Out) {
   __shared__ float4 Tile[128];
   store<true>(&Tile[threadIdx.x], &In[I]);
   store<true>(&Out[I], &Tile[threadIdx.x]);
+  // expect-note@-1: while analysing the call to 'store' here
 }
 
 KERNEL wrapper_ok(const float4 *In, float4 *Out) {
@@ -308,6 +309,7 @@ KERNEL lambda_bad(const float4 *In, float4 *Out, int Tiles) {
   // expect-note@-1: in iteration 0 of this loop, counted from 0
     Move(0, &In[Base + K * 128]);
     Move(1, &Stage[0][threadIdx.x]);
+    // expect-note@-1: while analysing the call to 'operator()' here
     Out[Base + K * 128] = Stage[1][threadIdx.x];
   }
 }

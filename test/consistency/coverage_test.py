@@ -10,7 +10,7 @@ import unittest
 
 from project import ROOT, main
 
-ENUMS = ("Kind", "FindingKind", "InFlightCause", "OperandRule")
+ENUMS = ("Kind", "FindingKind", "InFlightCause", "OperandRule", "OverwriteCause")
 
 
 def test_text():

@@ -25,6 +25,7 @@ __device__ void waitForPhase(uint32_t Barrier, uint32_t Parity) {
   uint32_t Done = 0;
   while (!Done)
     asm volatile("{\n"
+    // expect-skipped@-1: waiting on an mbarrier is not analysed yet
                  "  .reg .pred p;\n"
                  "  mbarrier.test_wait.parity.shared.b64 p, [%1], %2;\n"
                  "  selp.u32 %0, 1, 0, p;\n"

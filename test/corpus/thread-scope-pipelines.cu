@@ -45,15 +45,12 @@ KERNEL one_wait_too_weak_bad(const float4 *Src, float4 *Dst, int Tiles) {
   // expect-note@-1: committed here
   for (int T = 0; T < Tiles; ++T) {
   // expect-note@-1: in iteration 0 of this loop, counted from 0
-  // expect-note@-2: taken when this condition is true
     if (T + 1 < Tiles)
-    // expect-note@-1: taken when this condition is false
       cuda::memcpy_async(&Tile[(T + 1) & 1][threadIdx.x],
                          Src + (T + 1) * Threads + threadIdx.x, Size, Pipe);
     Pipe.producer_commit();
     cuda::pipeline_consumer_wait_prior<2>(Pipe);
-    // expect-note@-1: wait leaves up to 2 groups in flight
-    // expect-warning@-2{cpasync-wrong-wait-group}: wait leaves 2 groups in flight, but only 1 may be newer than the copy into 'Tile'
+    // expect-warning@-1{cpasync-wrong-wait-group}: wait leaves 2 groups in flight, but only 1 may be newer than the copy into 'Tile'
     __syncthreads();
     Dst[T * Threads + threadIdx.x] = Tile[T & 1][Threads - 1 - threadIdx.x];
     // expect-note@-1: thread 0 reads byte 2032 of 'Tile' here, copied by thread 127
@@ -76,11 +73,11 @@ KERNEL no_commit_bad(const float *Src, float *Dst) {
   __shared__ float Tile[Threads];
   auto Pipe = cuda::make_pipeline();
   cuda::memcpy_async(&Tile[threadIdx.x], Src + threadIdx.x, sizeof(float),
-  // expect-note@-1: copy issued here
-  // expect-warning@-2{cpasync-uncommitted-copy}: asynchronous copy into 'Tile' is uncommitted at the wait
+  // expect-warning@-1{cpasync-uncommitted-copy}: asynchronous copy into 'Tile' is uncommitted at the wait
                      Pipe);
   cuda::pipeline_consumer_wait_prior<0>(Pipe);
-  // expect-note@-1: wait leaves up to 0 groups in flight
+  // expect-note@-1: commit the copy
+  // expect-note@-2: wait leaves up to 0 groups in flight
   Dst[threadIdx.x] = Tile[threadIdx.x];
   // expect-note@-1: thread 0 reads byte 0 of 'Tile' here
 }

@@ -83,21 +83,23 @@ KERNEL to_global(const char *In) {
   asm volatile("cp.async.ca.shared.global [%0], [%1], 4;" ::"r"(
   // expect-note@-1: assuming that 'In' is aligned to 16 bytes
   // expect-note@-2: thread 1 uses a misaligned address here
-  // expect-warning@-3{cpasync-misaligned-copy}: source 'In' of the asynchronous copy is 1 byte past a multiple of 4
+  // expect-state@-3: copy: threads 0-63: groups [] open {Tile}
+  // expect-warning@-4{cpasync-misaligned-copy}: source 'In' of the asynchronous copy is 1 byte past a multiple of 4
                    __nvvm_get_smem_pointer(&Tile[threadIdx.x])),
                "l"(__cvta_generic_to_global(&In[threadIdx.x])));
 }
-// expect-state@-1: exit: threads 0-63: groups [] open {}
+// expect-state@-1: exit: threads 0-63: groups [] open {Tile}
 
 KERNEL global_and_back(const char *In) {
   __shared__ float Tile[64];
   copy(&Tile[threadIdx.x],
   // expect-note@-1: assuming that 'In' is aligned to 16 bytes
   // expect-note@-2: thread 1 uses a misaligned address here
-  // expect-warning@-3{cpasync-misaligned-copy}: source 'In' of the asynchronous copy is 1 byte past a multiple of 4
+  // expect-state@-3: copy: threads 0-63: groups [] open {Tile}
+  // expect-warning@-4{cpasync-misaligned-copy}: source 'In' of the asynchronous copy is 1 byte past a multiple of 4
        __cvta_global_to_generic(__cvta_generic_to_global(&In[threadIdx.x])));
 }
-// expect-state@-1: exit: threads 0-63: groups [] open {}
+// expect-state@-1: exit: threads 0-63: groups [] open {Tile}
 
 //===----------------------------------------------------------------------===//
 // Barriers
@@ -122,37 +124,37 @@ AFTER_BARRIER(without, (void)0)
 // expect-skipped@-1: number of groups to wait for is not a known constant
 // expect-state@-2: commit: threads 0-63: groups [{Tile}] open {}
 // expect-state@-3: copy: threads 0-63: groups [] open {Tile}
-// expect-state@-4: exit: threads 0-63: groups [] open {}
+// expect-state@-4: exit: threads 0-63: groups [] open {}; unordered copies {Tile}
 AFTER_BARRIER(bar_sync, __nvvm_bar_sync(0))
 // expect-state@-1: barrier: threads 0-63: groups [{Tile}] open {}
 // expect-state@-2: commit: threads 0-63: groups [{Tile}] open {}
 // expect-state@-3: copy: threads 0-63: groups [] open {Tile}
-// expect-state@-4: exit: threads 0-63: groups [] open {}
+// expect-state@-4: exit: threads 0-63: groups [] open {}; unordered copies {Tile}
 // expect-state@-5: exit: threads 0-63: groups [{Tile}] open {}
-// expect-state@-6: wait: threads 0-63: groups [] open {}
+// expect-state@-6: wait: threads 0-63: groups [] open {}; unordered copies {Tile}
 // expect-state@-7: wait: threads 0-63: groups [{Tile}] open {}
 AFTER_BARRIER(bar_warp_sync, __nvvm_bar_warp_sync(~0u))
 // expect-state@-1: commit: threads 0-63: groups [{Tile}] open {}
 // expect-state@-2: copy: threads 0-63: groups [] open {Tile}
-// expect-state@-3: exit: threads 0-63: groups [] open {}
+// expect-state@-3: exit: threads 0-63: groups [] open {}; unordered copies {Tile}
 // expect-state@-4: exit: threads 0-63: groups [{Tile}] open {}
-// expect-state@-5: wait: threads 0-63: groups [] open {}
+// expect-state@-5: wait: threads 0-63: groups [] open {}; unordered copies {Tile}
 // expect-state@-6: wait: threads 0-63: groups [{Tile}] open {}
 AFTER_BARRIER(barrier_sync, __nvvm_barrier_sync(0))
 // expect-state@-1: barrier: threads 0-63: groups [{Tile}] open {}
 // expect-state@-2: commit: threads 0-63: groups [{Tile}] open {}
 // expect-state@-3: copy: threads 0-63: groups [] open {Tile}
-// expect-state@-4: exit: threads 0-63: groups [] open {}
+// expect-state@-4: exit: threads 0-63: groups [] open {}; unordered copies {Tile}
 // expect-state@-5: exit: threads 0-63: groups [{Tile}] open {}
-// expect-state@-6: wait: threads 0-63: groups [] open {}
+// expect-state@-6: wait: threads 0-63: groups [] open {}; unordered copies {Tile}
 // expect-state@-7: wait: threads 0-63: groups [{Tile}] open {}
 AFTER_BARRIER(barrier_sync_cnt, __nvvm_barrier_sync_cnt(0, 64))
 // expect-state@-1: barrier: threads 0-63: groups [{Tile}] open {}
 // expect-state@-2: commit: threads 0-63: groups [{Tile}] open {}
 // expect-state@-3: copy: threads 0-63: groups [] open {Tile}
-// expect-state@-4: exit: threads 0-63: groups [] open {}
+// expect-state@-4: exit: threads 0-63: groups [] open {}; unordered copies {Tile}
 // expect-state@-5: exit: threads 0-63: groups [{Tile}] open {}
-// expect-state@-6: wait: threads 0-63: groups [] open {}
+// expect-state@-6: wait: threads 0-63: groups [] open {}; unordered copies {Tile}
 // expect-state@-7: wait: threads 0-63: groups [{Tile}] open {}
 
 // What they return is the same in all threads: the commit is not divergent, it
@@ -171,12 +173,12 @@ KERNEL all_agree(const float *In, float *Out, const int *Flags) {
   // expect-note@-1: commit the copy
   // expect-note@-2: wait leaves up to 0 groups in flight
   // expect-state@-3: wait: threads 0-63: groups [] open {Tile}
-  // expect-state@-4: wait: threads 0-63: groups [] open {}
+  // expect-state@-4: wait: threads 0-63: groups [] open {}; unordered copies {Tile}
   Out[threadIdx.x] = Tile[threadIdx.x];
   // expect-note@-1: thread 0 reads byte 0 of 'Tile' here
 }
-// expect-state@-1: exit: threads 0-63: groups [] open {Tile}
-// expect-state@-2: exit: threads 0-63: groups [] open {}
+// expect-state@-1: exit: threads 0-63: groups [] open {Tile}; reads {Tile}
+// expect-state@-2: exit: threads 0-63: groups [] open {}; unordered copies {Tile}; reads {Tile}
 
 KERNEL some_agree(const float *In, float *Out, const int *Flags) {
   __shared__ float Tile[64];
@@ -192,12 +194,12 @@ KERNEL some_agree(const float *In, float *Out, const int *Flags) {
   // expect-note@-1: commit the copy
   // expect-note@-2: wait leaves up to 0 groups in flight
   // expect-state@-3: wait: threads 0-63: groups [] open {Tile}
-  // expect-state@-4: wait: threads 0-63: groups [] open {}
+  // expect-state@-4: wait: threads 0-63: groups [] open {}; unordered copies {Tile}
   Out[threadIdx.x] = Tile[threadIdx.x];
   // expect-note@-1: thread 0 reads byte 0 of 'Tile' here
 }
-// expect-state@-1: exit: threads 0-63: groups [] open {Tile}
-// expect-state@-2: exit: threads 0-63: groups [] open {}
+// expect-state@-1: exit: threads 0-63: groups [] open {Tile}; reads {Tile}
+// expect-state@-2: exit: threads 0-63: groups [] open {}; unordered copies {Tile}; reads {Tile}
 
 //===----------------------------------------------------------------------===//
 // Memory
@@ -211,9 +213,9 @@ KERNEL sets_one_of_two(const float *In, float *Out) {
   // expect-note@-1: thread 0 reads byte 0 of 'Stale' here
   // expect-warning@-2{cpasync-unwaited-read}: 'Stale' is read before any copy into it is issued
   copy(&Clear[threadIdx.x], &In[threadIdx.x]);
-  // expect-state@-1: copy: threads 0-63: groups [] open {Clear}
+  // expect-state@-1: copy: threads 0-63: groups [] open {Clear}; reads {Clear Stale}; stores {Clear}
   copy(&Stale[threadIdx.x], &In[threadIdx.x]);
   // expect-note@-1: first copy into these bytes issued here
-  // expect-state@-2: copy: threads 0-63: groups [] open {Clear Stale}
+  // expect-state@-2: copy: threads 0-63: groups [] open {Clear Stale}; reads {Clear Stale}; stores {Clear}
 }
-// expect-state@-1: exit: threads 0-63: groups [] open {Clear Stale}
+// expect-state@-1: exit: threads 0-63: groups [] open {Clear Stale}; reads {Clear Stale}; stores {Clear}

@@ -29,10 +29,10 @@ KERNEL empty_group(const float *In, float *Out) {
   __pipeline_commit();
   // expect-state@-1: commit: threads 0-63: groups [{Tile}, {}] open {}
   __pipeline_wait_prior(1);
-  // expect-state@-1: wait: threads 0-63: groups [{}] open {}
+  // expect-state@-1: wait: threads 0-63: groups [{}] open {}; unordered copies {Tile}
   Out[threadIdx.x] = Tile[threadIdx.x];
 }
-// expect-state@-1: exit: threads 0-63: groups [{}] open {}
+// expect-state@-1: exit: threads 0-63: groups [{}] open {}; unordered copies {Tile}; reads {Tile}
 
 // wait_all completes what was never committed, wait_group 0 does not.
 KERNEL uncommitted(const float *In, float *Out) {
@@ -42,10 +42,10 @@ KERNEL uncommitted(const float *In, float *Out) {
   asm volatile("cp.async.wait_group 0;" ::: "memory");
   // expect-state@-1: wait: threads 0-63: groups [] open {Tile}
   asm volatile("cp.async.wait_all;" ::: "memory");
-  // expect-state@-1: wait: threads 0-63: groups [] open {}
+  // expect-state@-1: wait: threads 0-63: groups [] open {}; unordered copies {Tile}
   Out[threadIdx.x] = Tile[threadIdx.x];
 }
-// expect-state@-1: exit: threads 0-63: groups [] open {}
+// expect-state@-1: exit: threads 0-63: groups [] open {}; unordered copies {Tile}; reads {Tile}
 
 // Threads with different histories are told apart, and are one again when
 // their queues are equal.
@@ -57,10 +57,10 @@ KERNEL half_commits(const float *In, float *Out) {
     __pipeline_commit();
     // expect-state@-1: commit: threads 0-31: groups [{Tile}] open {}; threads 32-63: groups [] open {Tile}
   asm volatile("cp.async.wait_all;" ::: "memory");
-  // expect-state@-1: wait: threads 0-63: groups [] open {}
+  // expect-state@-1: wait: threads 0-63: groups [] open {}; unordered copies {Tile*2}
   Out[threadIdx.x] = Tile[threadIdx.x];
 }
-// expect-state@-1: exit: threads 0-63: groups [] open {}
+// expect-state@-1: exit: threads 0-63: groups [] open {}; unordered copies {Tile*2}; reads {Tile}
 
 // One queue for all: the copy knows which threads it belongs to, and for the
 // others the group is empty.
@@ -72,10 +72,10 @@ KERNEL one_warp_copies(const float *In, float *Out) {
   __pipeline_commit();
   // expect-state@-1: commit: threads 0-63: groups [{Tile}] open {}
   __pipeline_wait_prior(0);
-  // expect-state@-1: wait: threads 0-63: groups [] open {}
+  // expect-state@-1: wait: threads 0-63: groups [] open {}; unordered copies {Tile}
   Out[threadIdx.x] = Tile[threadIdx.x];
 }
-// expect-state@-1: exit: threads 0-63: groups [] open {}
+// expect-state@-1: exit: threads 0-63: groups [] open {}; unordered copies {Tile}; reads {Tile}
 
 // A ring of two with a trip count known at run time: the first iteration, the
 // steady state and the last are different states.
@@ -89,17 +89,32 @@ KERNEL ring(const float *In, float *Out, int Tiles) {
     if (K + 1 < Tiles)
       copy(&Tile[(K + 1) % 2][threadIdx.x], &In[threadIdx.x]);
       // expect-state@-1: copy: threads 0-63: groups [{Tile}] open {Tile}
+      // expect-state@-2: copy: threads 0-63: groups [{Tile}] open {Tile}; unordered copies {Tile*2}; reads {Tile*2}
+      // expect-state@-3: copy: threads 0-63: groups [{Tile}] open {Tile}; unordered copies {Tile*3}; reads {Tile*2}
+      // expect-state@-4: copy: threads 0-63: groups [{Tile}] open {Tile}; unordered copies {Tile}; reads {Tile}
     __pipeline_commit();
     // expect-state@-1: commit: threads 0-63: groups [{Tile}, {Tile}] open {}
-    // expect-state@-2: commit: threads 0-63: groups [{Tile}, {}] open {}
+    // expect-state@-2: commit: threads 0-63: groups [{Tile}, {Tile}] open {}; unordered copies {Tile*2}; reads {Tile*2}
+    // expect-state@-3: commit: threads 0-63: groups [{Tile}, {Tile}] open {}; unordered copies {Tile*3}; reads {Tile*2}
+    // expect-state@-4: commit: threads 0-63: groups [{Tile}, {Tile}] open {}; unordered copies {Tile}; reads {Tile}
+    // expect-state@-5: commit: threads 0-63: groups [{Tile}, {}] open {}
+    // expect-state@-6: commit: threads 0-63: groups [{Tile}, {}] open {}; unordered copies {Tile*2}; reads {Tile*2}
+    // expect-state@-7: commit: threads 0-63: groups [{Tile}, {}] open {}; unordered copies {Tile*3}; reads {Tile*2}
+    // expect-state@-8: commit: threads 0-63: groups [{Tile}, {}] open {}; unordered copies {Tile}; reads {Tile}
     __pipeline_wait_prior(1);
-    // expect-state@-1: wait: threads 0-63: groups [{Tile}] open {}
-    // expect-state@-2: wait: threads 0-63: groups [{}] open {}
+    // expect-state@-1: wait: threads 0-63: groups [{Tile}] open {}; unordered copies {Tile*2}; reads {Tile}
+    // expect-state@-2: wait: threads 0-63: groups [{Tile}] open {}; unordered copies {Tile*3}; reads {Tile*2}
+    // expect-state@-3: wait: threads 0-63: groups [{Tile}] open {}; unordered copies {Tile}
+    // expect-state@-4: wait: threads 0-63: groups [{}] open {}; unordered copies {Tile*2}; reads {Tile}
+    // expect-state@-5: wait: threads 0-63: groups [{}] open {}; unordered copies {Tile*3}; reads {Tile*2}
+    // expect-state@-6: wait: threads 0-63: groups [{}] open {}; unordered copies {Tile}
     Out[K * 64 + threadIdx.x] = Tile[K % 2][threadIdx.x];
   }
 }
 // expect-state@-1: exit: threads 0-63: groups [{Tile}] open {}
-// expect-state@-2: exit: threads 0-63: groups [{}] open {}
+// expect-state@-2: exit: threads 0-63: groups [{}] open {}; unordered copies {Tile*2}; reads {Tile*2}
+// expect-state@-3: exit: threads 0-63: groups [{}] open {}; unordered copies {Tile*3}; reads {Tile*2}
+// expect-state@-4: exit: threads 0-63: groups [{}] open {}; unordered copies {Tile}; reads {Tile}
 
 // Where the second copy goes is decided once the first is issued: the string
 // is run again from its begin, and the first copy is there once.

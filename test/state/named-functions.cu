@@ -25,9 +25,9 @@ KERNEL sizes(const float4 *In) {
   // expect-state@-1: copy: threads 0-63: groups [] open {Eight Sixteen}
                                       GLOBAL(In));
   __nvvm_cp_async_wait_all();
-  // expect-state@-1: wait: threads 0-63: groups [] open {}
+  // expect-state@-1: wait: threads 0-63: groups [] open {}; unordered copies {Eight Sixteen}
 }
-// expect-state@-1: exit: threads 0-63: groups [] open {}
+// expect-state@-1: exit: threads 0-63: groups [] open {}; unordered copies {Eight Sixteen}
 
 // Thread 5 is the first to read a vector of its own.
 KERNEL maximum(const float4 *In, float4 *Out) {
@@ -39,7 +39,7 @@ KERNEL maximum(const float4 *In, float4 *Out) {
   // expect-note@-1: thread 5 reads byte 80 of 'Tile' here
   // expect-warning@-2{cpasync-unwaited-read}: 'Tile' is read before the asynchronous copy into it has completed
 }
-// expect-state@-1: exit: threads 0-63: groups [] open {Tile}
+// expect-state@-1: exit: threads 0-63: groups [] open {Tile}; reads {Tile}
 
 // Thread t reads vector t, its own.
 KERNEL minimum(const float4 *In, float4 *Out) {
@@ -52,7 +52,7 @@ KERNEL minimum(const float4 *In, float4 *Out) {
   // expect-note@-2: wait for all copies before this read
   // expect-warning@-3{cpasync-unwaited-read}: 'Tile' is read before the asynchronous copy into it has completed
 }
-// expect-state@-1: exit: threads 0-63: groups [] open {Tile}
+// expect-state@-1: exit: threads 0-63: groups [] open {Tile}; reads {Tile}
 
 KERNEL moved(const float4 *In, float4 *Out) {
   __shared__ float4 Tile[64];
@@ -64,7 +64,7 @@ KERNEL moved(const float4 *In, float4 *Out) {
   // expect-note@-2: wait for all copies before this read
   // expect-warning@-3{cpasync-unwaited-read}: 'Tile' is read before the asynchronous copy into it has completed
 }
-// expect-state@-1: exit: threads 0-63: groups [] open {Tile}
+// expect-state@-1: exit: threads 0-63: groups [] open {Tile}; reads {Tile}
 
 KERNEL there_and_back(const float4 *In, float4 *Out) {
   __shared__ float4 Tile[64];
@@ -73,6 +73,6 @@ KERNEL there_and_back(const float4 *In, float4 *Out) {
   __nvvm_cp_async_ca_shared_global_16(SHARED(To), GLOBAL(In));
   // expect-state@-1: copy: threads 0-63: groups [] open {Tile}
   __nvvm_cp_async_wait_all();
-  // expect-state@-1: wait: threads 0-63: groups [] open {}
+  // expect-state@-1: wait: threads 0-63: groups [] open {}; unordered copies {Tile}
 }
-// expect-state@-1: exit: threads 0-63: groups [] open {}
+// expect-state@-1: exit: threads 0-63: groups [] open {}; unordered copies {Tile}

@@ -325,3 +325,34 @@ TEST(Messages, EveryRepairSaysItsEffect) {
           "copy with '.ca', which takes 4, 8 or 16 bytes"}));
   EXPECT_EQ(Notes[1].Fix, &F.Repairs[1]);
 }
+
+// Every cause has words of its own, in the warning and in the witness.
+TEST(Messages, WhatAWriteIsNotOrderedAfter) {
+  const std::vector<std::pair<OverwriteCause, std::string>> Witnesses = {
+      {OverwriteCause::InFlight, "copied"},
+      {OverwriteCause::StillRead, "read"},
+      {OverwriteCause::AfterCopy, "copied"},
+      {OverwriteCause::AfterStore, "stored"},
+      {OverwriteCause::BulkRead, "copied in bulk"},
+      {OverwriteCause::BulkReadOtherKind, "copied in bulk"}};
+  for (const auto &[Cause, Access] : Witnesses) {
+    Finding F;
+    F.Kind = FindingKind::Overwrite;
+    F.Overwritten = Cause;
+    F.Object = "Tile";
+    F.WriteLoc = loc(2);
+    F.Thread = 1;
+    F.Other = 40;
+    F.Byte = 16;
+    EXPECT_EQ(witnessNote(F).Text,
+              "thread 1 overwrites byte 16 of 'Tile' here, " + Access +
+                  " by thread 40");
+    unsigned Owners = 0;
+    for (const CheckInfo &Check : allChecks())
+      if (Check.Owns(F)) {
+        ++Owners;
+        EXPECT_FALSE(Check.Describe(F).Text.empty());
+      }
+    EXPECT_EQ(Owners, 1u);
+  }
+}

@@ -56,12 +56,12 @@ const KindCase KindCases[] = {
     {Kind::CopyMbarrierArrive, "cp.async.mbarrier.arrive.noinc.b64 [l0];"},
     {Kind::BulkCopy, "cp.async.bulk.shared::cluster.global.mbarrier::"
                      "complete_tx::bytes [r0], [l0], r1, [r2];"},
-    {Kind::BulkCopy,
+    {Kind::BulkStore,
      "cp.async.bulk.global.shared::cta.bulk_group [l0], [r0], r1;"},
     {Kind::BulkCopy, "cp.async.bulk.tensor.2d.shared::cluster.global.mbarrier::"
                      "complete_tx::bytes [r0], [l0, {r1, r2}], [r3];"},
-    {Kind::BulkCopy, "cp.reduce.async.bulk.global.shared::cta.bulk_group.add."
-                     "f32 [l0], [r0], r1;"},
+    {Kind::BulkStore, "cp.reduce.async.bulk.global.shared::cta.bulk_group.add."
+                      "f32 [l0], [r0], r1;"},
     {Kind::BulkCopy, "cp.reduce.async.bulk.tensor.1d.global.shared::cta.add."
                      "bulk_group [l0, {r1}], [r0];"},
     {Kind::BulkCopy, "st.async.weak.shared::cluster.mbarrier::complete_tx::"
@@ -220,7 +220,7 @@ const RoleCase RoleCases[] = {
     {"cp.async.bulk.wait_group.read 1;", "", "size=0"},
     {"cp.async.mbarrier.arrive.noinc.shared.b64 [%0];", "r", "dst=0"},
     {"cp.async.bulk.global.shared::cta.bulk_group [%0], [%1], %2;", "lrr",
-     "dst=0 src=1"},
+     "dst=0 src=1 size=2"},
     {"ld.shared.u32 %0, [%1];", "rr", "dst=0 src=1"},
     {"st.shared.u32 [%0], %1;", "rr", "dst=0 src=1"},
     {"atom.shared.add.u32 %0, [%1], %2;", "rrr", "dst=1 src=2"},

@@ -59,12 +59,12 @@ again:
 }
 """,
     "branches": lambda: "__global__ void k(const float *In, float *Out, int N) {\n"
-    "  __shared__ float Tile[128];\n"
+    "  __shared__ float Tile[60][128];\n"
     + "".join(
-        f"  if (In[{i}] > 0) stage(&Tile[threadIdx.x], &In[threadIdx.x + {i}]);\n"
+        f"  if (In[{i}] > 0) stage(&Tile[{i}][threadIdx.x], &In[threadIdx.x + {i}]);\n"
         for i in range(60)
     )
-    + "  __pipeline_wait_prior(0);\n  Out[threadIdx.x] = Tile[threadIdx.x];\n}\n",
+    + "  __pipeline_wait_prior(0);\n  Out[threadIdx.x] = Tile[0][threadIdx.x];\n}\n",
     "deep-expression": lambda: "__global__ void k(float *Out, int N) {\n  Out[0] = "
     + "(" * 3000
     + "N"
