@@ -356,3 +356,55 @@ TEST(Messages, WhatAWriteIsNotOrderedAfter) {
     EXPECT_EQ(Owners, 1u);
   }
 }
+
+TEST(Messages, StepsAroundABarrier) {
+  using Kind = TraceStep::Kind;
+  Finding F;
+  F.Kind = FindingKind::Overwrite;
+  F.Trace = {{Kind::Stored, loc(1)},
+             {Kind::WaitDone, loc(2)},
+             {Kind::BulkCommitted, loc(3)},
+             {Kind::BulkWaited, loc(4)},
+             {Kind::Overwritten, loc(9)}}; // the warning itself
+  EXPECT_EQ(texts(traceNotes(F, loc(9))),
+            (std::vector<std::string>{
+                "stored here", "its thread waits for the copy here",
+                "bulk copies committed here", "bulk copies waited for here"}));
+}
+
+// Without a name, the copy is told by its operand.
+TEST(Messages, WhereAnOperandIs) {
+  Finding F;
+  F.Kind = FindingKind::WrongSpace;
+  F.Text = "local";
+  for (const CheckInfo &Check : allChecks()) {
+    if (!Check.Owns(F))
+      continue;
+    F.OnEveryPath = true;
+    EXPECT_EQ(Check.Describe(F).Text,
+              "destination of the asynchronous copy is in local memory, not in "
+              "shared memory");
+    F.IsSource = true;
+    EXPECT_EQ(Check.Describe(F).Text,
+              "source of the asynchronous copy is in local memory, not in "
+              "global memory");
+  }
+}
+
+TEST(Messages, WhoseCommitAndWhoseWait) {
+  Finding F;
+  F.Kind = FindingKind::ReadInFlight;
+  F.Cause = InFlightCause::OtherKind;
+  F.Object = "Tile";
+  for (const CheckInfo &Check : allChecks()) {
+    if (!Check.Owns(F))
+      continue;
+    F.CommitLoc = loc(1);
+    EXPECT_EQ(Check.Describe(F).Text,
+              "commit of bulk copies does not commit the copy into 'Tile'");
+    F.CommitLoc = {};
+    F.WaitLoc = loc(2);
+    EXPECT_EQ(Check.Describe(F).Text,
+              "wait for bulk copies does not wait for the copy into 'Tile'");
+  }
+}
