@@ -127,7 +127,7 @@ void Executor::checkOverwrite(State &S, EventId Write, Value Source,
   auto OfThread = [&](const Footprint *Bytes, unsigned Thread) {
     std::vector<int64_t> Only(Shape.threads(), 0);
     Only[Thread] = 1;
-    return Footprints.restrict(Bytes, L.perThread(std::move(Only)));
+    return Footprints.restrict(Bytes, L.perThread(Only));
   };
   // Of the threads that touch something a copy has filled.
   auto CopiedPart = [&](const Footprint *Bytes) {
@@ -135,7 +135,7 @@ void Executor::checkOverwrite(State &S, EventId Write, Value Source,
     if (isCopied(S, Bytes))
       for (unsigned T = 0; T < Shape.threads(); ++T)
         Mask[T] = (*Bytes->Mask)[T] && isCopied(S, OfThread(Bytes, T));
-    return Footprints.restrict(Bytes, L.perThread(std::move(Mask)));
+    return Footprints.restrict(Bytes, L.perThread(Mask));
   };
 
   bool Reported = false;

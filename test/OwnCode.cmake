@@ -33,7 +33,9 @@ add_test(NAME own-code/clang-tidy
 set_tests_properties(own-code/clang-tidy PROPERTIES TIMEOUT 900 RUN_SERIAL ON)
 
 file(GLOB OTHER_SOURCES CONFIGURE_DEPENDS ${CMAKE_CURRENT_SOURCE_DIR}/bench/*.cpp
-     ${CMAKE_CURRENT_SOURCE_DIR}/fuzz/*.cpp)
+     ${CMAKE_CURRENT_SOURCE_DIR}/fuzz/*.cpp
+     ${CMAKE_CURRENT_SOURCE_DIR}/oracle/*.cpp
+     ${CMAKE_CURRENT_SOURCE_DIR}/oracle/*.h)
 add_test(NAME own-code/clang-format
          COMMAND ${CLANG_FORMAT} --dry-run --Werror ${OWN_SOURCES}
                  ${OWN_HEADERS} ${OTHER_SOURCES})

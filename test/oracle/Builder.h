@@ -76,7 +76,8 @@ protected:
     return K.Arrays.size() - 1;
   }
   /// The access of the thread \p Who.
-  Place place(unsigned Array, unsigned Bytes, ExprRef Slot, ExprRef Who) {
+  Place place(unsigned Array, unsigned Bytes, ExprRef Slot,
+              const ExprRef &Who) {
     const unsigned Scale = Bytes / K.Arrays[Array].ElementBytes;
     return {Array, std::move(Slot),
             Scale == 1 ? Who : binary(Who, Expr::Op::Mul, Scale), Bytes};

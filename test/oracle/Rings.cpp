@@ -7,6 +7,7 @@
 //===----------------------------------------------------------------------===//
 
 #include "Builder.h"
+#include "llvm/ADT/STLExtras.h"
 
 using namespace oracle;
 using Op = Expr::Op;
@@ -22,14 +23,14 @@ private:
   enum class Order { WaitFirst, FetchFirst, FetchLast };
   enum class SlotStyle { Remainder, Mask, Wrap, WrapSelect, Toggle };
 
-  ExprRef slotOf(ExprRef Tile) const {
+  ExprRef slotOf(const ExprRef &Tile) const {
     if (Slots == 1)
       return number(0);
     return Style == SlotStyle::Mask ? binary(Tile, Op::And, Slots - 1)
                                     : binary(Tile, Op::Rem, Slots);
   }
   void chooseSlots();
-  Block fetch(ExprRef Slot, ExprRef From, ExprRef Guard);
+  Block fetch(const ExprRef &Slot, const ExprRef &From, ExprRef Guard);
   Block prologue();
   Block readAll(const ExprRef &Slot);
   void advance(Block &Body, unsigned Variable);
@@ -59,7 +60,8 @@ void RingBuilder::chooseSlots() {
 }
 
 // The copies of the tile From; the commit in or after the guard.
-Block RingBuilder::fetch(ExprRef Slot, ExprRef From, ExprRef Guard) {
+Block RingBuilder::fetch(const ExprRef &Slot, const ExprRef &From,
+                         ExprRef Guard) {
   Block Copies, Commits;
   for (size_t I = 0; I < Arrays.size(); ++I) {
     Copies.push_back(
@@ -166,8 +168,8 @@ Kernel RingBuilder::build() {
     Arrays.push_back(newArray(Bytes[I], Slots));
     Readers.push_back(anyReader());
   }
-  const bool Shared = std::any_of(Readers.begin(), Readers.end(),
-                                  [](Reader W) { return W != Reader::Own; });
+  const bool Shared =
+      llvm::any_of(Readers, [](Reader W) { return W != Reader::Own; });
   if (R.percent(75))
     Tiles = parameter(newParameter(2 * Slots + 3));
   else

@@ -46,7 +46,7 @@ bool Shrinker::expression(ExprRef &E) {
     E = number(0);
     return true;
   }
-  for (ExprRef Part : {E->Left, E->Right})
+  for (const ExprRef &Part : {E->Left, E->Right})
     if (Part && here()) {
       E = Part;
       return true;
@@ -66,7 +66,7 @@ bool Shrinker::stmt(Block &B, size_t I) {
     return true;
   }
   Stmt &S = B[I];
-  for (Block Part : {S.Body, S.Else})
+  for (const Block &Part : {S.Body, S.Else})
     if (!Part.empty() && here()) {
       replace(B, I, Part);
       return true;
