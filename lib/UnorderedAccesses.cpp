@@ -64,8 +64,9 @@ void UnorderedAccesses::unite(const UnorderedAccesses &Other) {
 }
 
 size_t UnorderedAccesses::hash() const {
+  // The newest few tell states apart; the list may be long.
   size_t H = Accesses.size();
-  for (const Access &A : Accesses)
+  for (const Access &A : all().take_back(4))
     H = llvm::hash_combine(H, A.Event, A.Wait, A.Bytes, A.After, A.Before);
   return H;
 }
