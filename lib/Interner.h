@@ -25,7 +25,7 @@ namespace cpasync {
 template <typename T> class Interner {
 public:
   /// The object with the contents \p K. A new one is filled by \p Fill(T &).
-  template <typename Fn> const T *get(const typename T::Key &K, Fn Fill) {
+  template <typename Fn> const T *get(const T::Key &K, Fn Fill) {
     if (auto I = Table.find_as(K); I != Table.end())
       return *I;
     T *New = new (Arena.Allocate()) T();
@@ -39,11 +39,9 @@ private:
   struct ByContents : llvm::DenseMapInfo<const T *> {
     using Pointer = llvm::DenseMapInfo<const T *>;
     static unsigned getHashValue(const T *X) { return T::hash(X->key()); }
-    static unsigned getHashValue(const typename T::Key &K) {
-      return T::hash(K);
-    }
+    static unsigned getHashValue(const T::Key &K) { return T::hash(K); }
     static bool isEqual(const T *A, const T *B) { return A == B; }
-    static bool isEqual(const typename T::Key &K, const T *X) {
+    static bool isEqual(const T::Key &K, const T *X) {
       return X != Pointer::getEmptyKey() && X != Pointer::getTombstoneKey() &&
              K == X->key();
     }

@@ -135,7 +135,8 @@ llvm::Expected<CompileDatabase> CompileDatabase::load(StringRef Path) {
   if (!Buffer)
     return llvm::createStringError(Database.Path + ": " +
                                    Buffer.getError().message());
-  llvm::sys::fs::make_absolute(Name);
+  if (std::error_code Code = llvm::sys::fs::make_absolute(Name))
+    return llvm::createStringError(Database.Path + ": " + Code.message());
   if (llvm::Error Err = Database.parse((*Buffer)->getBuffer(),
                                        llvm::sys::path::parent_path(Name)))
     return std::move(Err);
@@ -154,8 +155,7 @@ const CudaCommand &CompileDatabase::nearest(StringRef File) const {
   const CudaCommand *Best = &Commands.front();
   size_t BestLength = 0;
   for (const CudaCommand &Command : Commands) {
-    const auto Differ = std::mismatch(File.begin(), File.end(),
-                                      Command.File.begin(), Command.File.end());
+    const auto Differ = llvm::mismatch(File, Command.File);
     // A shared part of a name is no nearer than its directory.
     const size_t Length =
         File.take_front(static_cast<size_t>(Differ.first - File.begin()))

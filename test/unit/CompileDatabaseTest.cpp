@@ -28,12 +28,15 @@ protected:
     EXPECT_FALSE(llvm::sys::fs::real_path(Folder, Real));
     Folder = Real;
   }
-  ~CompileDatabaseTest() override { llvm::sys::fs::remove_directories(Folder); }
+  ~CompileDatabaseTest() override {
+    EXPECT_FALSE(llvm::sys::fs::remove_directories(Folder));
+  }
 
   std::string path(StringRef Name) const { return (Folder + "/" + Name).str(); }
 
   void write(StringRef Name, StringRef Text) {
-    llvm::sys::fs::create_directories(llvm::sys::path::parent_path(path(Name)));
+    EXPECT_FALSE(llvm::sys::fs::create_directories(
+        llvm::sys::path::parent_path(path(Name))));
     std::error_code Code;
     llvm::raw_fd_ostream OS(path(Name), Code);
     ASSERT_FALSE(Code);
