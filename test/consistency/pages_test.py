@@ -47,6 +47,11 @@ class Pages(unittest.TestCase):
         for check in checks():
             self.assertEqual(list(sections(check.page())), HEADINGS, check.page())
 
+    def test_the_readme_has_a_row_for_each(self):
+        text = (ROOT / "README.md").read_text(encoding="utf-8")
+        rows = re.findall(r"^\| \[cpasync-([a-z-]+)\]\(docs/checks/\1\.md\)", text, re.M)
+        self.assertEqual(rows, [check.name for check in checks()])
+
     def test_flagged_examples_are_found(self):
         for check in checks():
             blocks = code_blocks(sections(check.page())["Flagged"])
