@@ -58,8 +58,13 @@ bool Executor::copiesSameData(const State &S, EventId Old, EventId New,
         !(*N->Mask)[Clash.Other])
       continue;
     if (!N->Source.isPtr() || !Source.isPtr() || !N->Source.I || !Source.I ||
-        !From->Offset || !To->Offset)
-      return Clash.Thread != Clash.Other; // nothing says that they differ
+        !From->Offset || !To->Offset) {
+      // Nothing says whether they differ.
+      if (Clash.Thread != Clash.Other)
+        gap(S, Events[New].Loc,
+            "source of a copy over that of another thread is not known");
+      return Clash.Thread != Clash.Other;
+    }
     if (N->Source.Obj != Source.Obj || N->N != Part)
       return false;
     const Int *X = V.sub(N->Source.I, From->Offset),
