@@ -7,7 +7,6 @@
 //===----------------------------------------------------------------------===//
 
 #include "BlockCopies.h"
-#include "llvm/ADT/FoldingSet.h"
 #include "llvm/ADT/Hashing.h"
 #include "llvm/ADT/STLExtras.h"
 
@@ -318,22 +317,19 @@ void BlockCopies::repeatAccesses(FootprintTable &F, ValueContext &V,
     }
 }
 
-void BlockCopies::profile(llvm::FoldingSetNodeID &ID) const {
-  ID.AddInteger(Blind.size());
-  ID.AddBoolean(WroteAnywhere);
-  ID.AddInteger(Unordered.hash());
-  for (const ThreadClass &C : Classes) {
-    ID.AddPointer(C.Mask);
-    for (EventId Id : C.Queue.open())
-      ID.AddInteger(Id);
-    ID.AddInteger(C.Queue.groups().size());
-    for (const Group &G : C.Queue.groups()) {
-      ID.AddInteger(G.Commit);
-      ID.AddInteger(G.LastWait);
-      for (EventId Id : G.Copies)
-        ID.AddInteger(Id);
-    }
-  }
-  for (const Footprint *F : Written)
-    ID.AddInteger(F->Id);
+void BlockCopies::addTo(Fingerprint &F) const {
+  F.addList(Classes, [&](const ThreadClass &C) {
+    F.add(C.Mask);
+    C.Queue.addTo(F);
+    C.Bulk.addTo(F);
+  });
+  F.addList(Written, [&](const Footprint *W) { F.add(W); });
+  F.addList(Blind, [&](const BlindRead &B) { F.add(B.Read); });
+  F.addList(History, [&](const ObjectHistory &H) {
+    F.add(H.Obj);
+    F.add(H.Stored | H.Completed << 1 | H.Issued << 2);
+  });
+  F.add(WroteAnywhere | UnknownBulk << 1);
+  F.addList(Blamed, [&](EventId C) { F.add(C); });
+  Unordered.addTo(F);
 }

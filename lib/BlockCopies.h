@@ -34,10 +34,6 @@
 #include "clang/Basic/SourceLocation.h"
 #include "llvm/ADT/STLExtras.h"
 
-namespace llvm {
-class FoldingSetNodeID;
-} // namespace llvm
-
 namespace cpasync {
 
 /// A condition that a may-copy depends on, and the way it went.
@@ -154,8 +150,7 @@ public:
   void unite(const BlockCopies &Other);
 
   bool operator==(const BlockCopies &) const = default;
-  /// Adds what tells most states apart.
-  void profile(llvm::FoldingSetNodeID &ID) const;
+  void addTo(Fingerprint &F) const;
 
   /// From A to B and from B to C nothing completed, and the same operations
   /// were added at addresses that moved on by a constant: a loop that stages

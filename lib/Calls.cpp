@@ -204,12 +204,20 @@ void Executor::call(State &S, const CallExpr *E) {
       return;
     }
   }
-  if (staysInRegisters(S, E, Body, Args, This)) {
-    const Object *O = local(S, E, "", sizeOf(E->getType()));
+  QualType T = E->getType();
+  const bool ReturnsThis = E->isGLValue() && P.returnsThis(Body);
+  if ((ReturnsThis || (E->isPRValue() && (T->isVoidType() || P.isPayload(T) ||
+                                          P.isHollow(T)))) &&
+      staysInRegisters(S, Body, Args, This)) {
+    if (ReturnsThis) {
+      setTemp(S, E, This);
+      return;
+    }
+    const Object *O = local(S, E, "", sizeOf(T));
     S.Mem.erase(O);
     setTemp(S, E,
-            E->getType()->isRecordType() ? Value::pointer(O, V.constant(0))
-                                         : Value::unknown());
+            T->isRecordType() ? Value::pointer(O, V.constant(0))
+                              : Value::unknown());
     return;
   }
   pushFrame(S, Body, E, Args, This);
@@ -217,18 +225,15 @@ void Executor::call(State &S, const CallExpr *E) {
 
 // Nothing but payload is computed, out of locals and into locals: matrix
 // multiplication on registers, for one.
-bool Executor::staysInRegisters(State &S, const CallExpr *E,
-                                const FunctionDecl *Body,
+bool Executor::staysInRegisters(State &S, const FunctionDecl *Body,
                                 llvm::ArrayRef<const Expr *> Args, Value This) {
-  QualType T = E->getType();
   unsigned Stores = 0;
   auto Harmless = [&](const FunctionDecl *F) {
     Stores |= P.stores(F);
     return !(P.effects(F) & ~EffectMemory) &&
            !(Stores & Program::StoresNumbers);
   };
-  if (E->isGLValue() || !(T->isVoidType() || P.isPayload(T) || P.isHollow(T)) ||
-      !Harmless(Body))
+  if (!Harmless(Body))
     return false;
   // Everything it can get at from what it is given.
   llvm::SmallVector<const Object *, 16> Work;
@@ -291,5 +296,7 @@ void Executor::construct(State &S, const CXXConstructExpr *E) {
     return;
   }
   llvm::SmallVector<const Expr *, 4> Args(E->arg_begin(), E->arg_end());
+  if (P.isPayload(E->getType()) && staysInRegisters(S, Body, Args, This))
+    return;
   pushFrame(S, Body, E, Args, This);
 }

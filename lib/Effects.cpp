@@ -289,27 +289,61 @@ bool Program::isPayload(QualType T) {
   return Payload[R] = All;
 }
 
+// The lvalue is part of a payload that is written as something else:
+// `*(unsigned *)&Half`.
+static bool isInPayload(Program &P, const Expr *E) {
+  bool Dereferenced = false;
+  while (true) {
+    QualType T = E->getType();
+    if (const Type *Inner = Dereferenced ? T->getPointeeOrArrayElementType()
+                                         : nullptr;
+        P.isPayload(Inner ? QualType(Inner, 0) : T))
+      return true;
+    if (const auto *C = dyn_cast<CastExpr>(E)) {
+      E = C->getSubExpr();
+    } else if (const auto *Paren = dyn_cast<ParenExpr>(E)) {
+      E = Paren->getSubExpr();
+    } else if (const auto *A = dyn_cast<ArraySubscriptExpr>(E)) {
+      E = A->getBase();
+      Dereferenced = true;
+    } else if (const auto *M = dyn_cast<MemberExpr>(E)) {
+      E = M->getBase();
+      Dereferenced = M->isArrow();
+    } else if (const auto *U = dyn_cast<UnaryOperator>(E);
+               U && (U->getOpcode() == UO_Deref ||
+                     U->getOpcode() == UO_AddrOf)) {
+      E = U->getSubExpr();
+      Dereferenced = U->getOpcode() == UO_Deref;
+    } else {
+      return false;
+    }
+  }
+}
+
 unsigned Program::stores(const Stmt *S) {
-  auto Matters = [&](const Expr *E) {
-    return !isRegister(E, Ctx) && !isPayload(E->getType());
+  // Zero if what is written at E is of no use for an address.
+  auto Written = [&](const Expr *E, unsigned AsWhat = StoresNumbers) -> unsigned {
+    if (isRegister(E, Ctx) || isPayload(E->getType()))
+      return 0;
+    return isInPayload(*this, E) ? StoresUnknown : AsWhat;
   };
   if (!S || isa<LambdaExpr>(S))
     return 0;
   unsigned Found = 0;
   if (const auto *B = dyn_cast<BinaryOperator>(S)) {
-    if (B->isAssignmentOp() && Matters(B->getLHS()))
-      Found |= StoresNumbers;
+    if (B->isAssignmentOp())
+      Found |= Written(B->getLHS());
   } else if (const auto *U = dyn_cast<UnaryOperator>(S)) {
-    if (U->isIncrementDecrementOp() && Matters(U->getSubExpr()))
-      Found |= StoresNumbers;
+    if (U->isIncrementDecrementOp())
+      Found |= Written(U->getSubExpr());
   } else if (const auto *A = dyn_cast<GCCAsmStmt>(S)) {
     bool Followed = llvm::any_of(R.inlineAsm(A).Ops, [](const PtxOp &Op) {
       return Op.Kind != PtxOpKind::Other &&
              !(Op.Kind == PtxOpKind::Compute && computesPayload(*Op.Inst));
     });
     for (unsigned I = 0; I < A->getNumOutputs(); ++I)
-      if (Matters(A->getOutputExpr(I)))
-        Found |= Followed ? StoresNumbers : StoresUnknown;
+      Found |= Written(A->getOutputExpr(I),
+                       Followed ? StoresNumbers : StoresUnknown);
   } else if (const auto *C = dyn_cast<CallExpr>(S)) {
     // A function that is called through a pointer is judged where it is named.
     if (const FunctionDecl *F = C->getDirectCallee())
@@ -323,6 +357,29 @@ unsigned Program::stores(const Stmt *S) {
   for (const Stmt *Child : S->children())
     Found |= stores(Child);
   return Found;
+}
+
+static bool returnsOnlyThis(const Stmt *S) {
+  if (!S || isa<LambdaExpr>(S))
+    return true;
+  if (const auto *R = dyn_cast<ReturnStmt>(S)) {
+    const auto *Deref = dyn_cast_if_present<UnaryOperator>(R->getRetValue());
+    return Deref && Deref->getOpcode() == UO_Deref &&
+           isa<CXXThisExpr>(Deref->getSubExpr()->IgnoreParenImpCasts());
+  }
+  return llvm::all_of(S->children(), returnsOnlyThis);
+}
+
+bool Program::returnsThis(const FunctionDecl *F) {
+  const auto *M = dyn_cast<CXXMethodDecl>(F);
+  const FunctionDecl *Body = nullptr;
+  if (!M || !M->isInstance() || !F->getReturnType()->isReferenceType() ||
+      !F->hasBody(Body))
+    return false;
+  auto [I, New] = ReturnThis.try_emplace(Body, false);
+  if (New)
+    I->second = returnsOnlyThis(Body->getBody());
+  return I->second;
 }
 
 unsigned Program::stores(const FunctionDecl *F) {

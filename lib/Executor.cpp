@@ -246,17 +246,7 @@ Executor::Step Executor::enter(State &S, const CFGBlock *B) {
 }
 
 bool Executor::alreadySeen(const State &S) {
-  size_t Hash = S.hash();
-  auto [I, E] = Seen.equal_range(Hash);
-  for (; I != E; ++I)
-    if (I->second->sameFuture(S))
-      return true;
-  auto New = std::make_unique<State>(S);
-  New->Loops.clear();
-  for (Context &C : New->Stopped)
-    C.Loops.clear();
-  Seen.emplace(Hash, std::move(New));
-  return false;
+  return !Seen.insert(S.digest()).second;
 }
 
 Executor::Step Executor::returnFromCall(State &S) {

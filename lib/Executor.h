@@ -170,8 +170,7 @@ private:
   void pushFrame(State &S, const clang::FunctionDecl *Callee,
                  const clang::Expr *Call, llvm::ArrayRef<Value> Args,
                  Value This);
-  bool staysInRegisters(State &S, const clang::CallExpr *E,
-                        const clang::FunctionDecl *Body,
+  bool staysInRegisters(State &S, const clang::FunctionDecl *Body,
                         llvm::ArrayRef<const clang::Expr *> Args, Value This);
   bool canFollow(State &S, const clang::FunctionDecl *Callee,
                  clang::SourceLocation Loc);
@@ -339,8 +338,8 @@ private:
   llvm::DenseMap<const Int *, clang::SourceLocation> ConditionLocs;
   std::deque<TraceNode> TraceNodes;
   std::vector<State> Work;
-  /// States where paths meet, by hash, without the history of loops.
-  std::unordered_multimap<size_t, std::unique_ptr<const State>> Seen;
+  /// States where paths meet.
+  llvm::DenseSet<Fingerprint::Digest> Seen;
   unsigned Steps = 0, Forks = 0;
   KernelReport *Report = nullptr;
   std::vector<Finding> *Findings = nullptr;

@@ -129,6 +129,8 @@ public:
     StoresUnknown = 2, ///< results of instructions that are not followed
   };
   unsigned stores(const clang::FunctionDecl *F);
+  /// A method whose result is the object it was called for.
+  bool returnsThis(const clang::FunctionDecl *F);
 
 private:
   unsigned computeEffects(const clang::Stmt *S);
@@ -142,7 +144,7 @@ private:
   llvm::DenseMap<const clang::FunctionDecl *, unsigned> FunctionEffects;
   llvm::DenseMap<const clang::Stmt *, unsigned> StmtEffects;
   llvm::DenseMap<const clang::FunctionDecl *, bool> ThinWrappers;
-  llvm::DenseMap<const clang::FunctionDecl *, bool> Harmless;
+  llvm::DenseMap<const clang::FunctionDecl *, bool> Harmless, ReturnThis;
   llvm::DenseMap<const clang::FunctionDecl *, unsigned> Stores;
   llvm::DenseMap<const clang::FunctionDecl *, std::optional<llvm::APSInt>>
       Constants;

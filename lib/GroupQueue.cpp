@@ -55,4 +55,15 @@ llvm::SmallVector<EventId, 8> GroupQueue::waitAll() {
   return Done;
 }
 
+void GroupQueue::addTo(Fingerprint &F) const {
+  auto AddId = [&](EventId Id) { F.add(Id); };
+  F.addList(Open, AddId);
+  F.add(OpenWait);
+  F.addList(Groups, [&](const Group &G) {
+    F.add(G.Commit);
+    F.add(uint64_t(G.LastWait) << 32 | G.EarlyWait);
+    F.addList(G.Copies, AddId);
+  });
+}
+
 } // namespace cpasync

@@ -34,6 +34,7 @@
 #ifndef CPASYNC_LIB_GROUPQUEUE_H
 #define CPASYNC_LIB_GROUPQUEUE_H
 
+#include "Fingerprint.h"
 #include "llvm/ADT/ArrayRef.h"
 #include "llvm/ADT/STLFunctionalExtras.h"
 #include "llvm/ADT/SmallVector.h"
@@ -79,6 +80,7 @@ public:
   EventId openLastWait() const { return OpenWait; }
 
   bool operator==(const GroupQueue &) const = default;
+  void addTo(Fingerprint &F) const;
 
 private:
   llvm::SmallVector<EventId, 8> Open;

@@ -456,3 +456,15 @@ void PathCondition::forget(const Atom *A) {
   llvm::erase_if(Choices,
                  [&](const Choice &C) { return dependsOn(C.Condition, A); });
 }
+
+void PathCondition::addTo(Fingerprint &F) const {
+  F.addList(Bounds, [&](const Bound &B) {
+    F.add(B.Form);
+    F.add(B.Range.Lo);
+    F.add(B.Range.Hi);
+  });
+  F.addList(Choices, [&](const Choice &C) {
+    F.add(C.Condition);
+    F.add(C.Holds);
+  });
+}

@@ -16,6 +16,7 @@
 #ifndef CPASYNC_LIB_PATHCONDITION_H
 #define CPASYNC_LIB_PATHCONDITION_H
 
+#include "Fingerprint.h"
 #include "Value.h"
 
 namespace cpasync {
@@ -71,6 +72,7 @@ public:
   void forget(const Atom *A);
 
   bool operator==(const PathCondition &) const = default;
+  void addTo(Fingerprint &F) const;
 
 private:
   Interval formBounds(ValueContext &V, const Int *Form, unsigned Depth) const;

@@ -7,7 +7,6 @@
 //===----------------------------------------------------------------------===//
 
 #include "State.h"
-#include "llvm/ADT/FoldingSet.h"
 #include "llvm/ADT/STLExtras.h"
 
 using namespace cpasync;
@@ -66,34 +65,71 @@ bool State::sameOthers(llvm::ArrayRef<Context> O) const {
   });
 }
 
-bool State::sameFuture(const State &O) const {
-  return Context::sameFuture(O) && sameOthers(O.Stopped) &&
-         Arrivals == O.Arrivals && Mem == O.Mem && Condition == O.Condition &&
-         Copies == O.Copies;
+void Memory::addTo(Fingerprint &F) const {
+  F.addList(Entries, [&](const Entry &E) {
+    F.add(E.first);
+    F.add(E.second);
+  });
 }
 
-size_t State::hash() const {
-  llvm::FoldingSetNodeID ID;
-  ID.AddPointer(Active);
-  ID.AddInteger(Splits.size());
-  for (const Frame &F : Frames) {
-    ID.AddPointer(F.Fn);
-    ID.AddPointer(F.Block);
-    ID.AddInteger(F.Element);
+void Frame::addTo(Fingerprint &F) const {
+  F.add(Fn);
+  F.add(Block);
+  F.add(Element);
+  F.add(Call);
+  F.add(CallLoc.getRawEncoding());
+  F.add(Number);
+  auto AddValue = [&](const Value &V) {
+    F.add(uint64_t(V.K));
+    F.add(V.Obj);
+    F.add(V.I);
+  };
+  AddValue(This);
+  F.addList(Temps, [&](const auto &T) {
+    F.add(T.first);
+    AddValue(T.second);
+  });
+}
+
+void Split::addTo(Fingerprint &F) const {
+  F.add(uint64_t(Depth) << 32 | Role);
+  F.add(Join);
+  F.add(JoinMask);
+  F.add(Other);
+  F.add(OtherMask);
+  F.add(MayCondition);
+  for (const auto &S : {Start, First}) {
+    F.add(S != nullptr);
+    if (S) {
+      S->Mem.addTo(F);
+      S->Copies.addTo(F);
+    }
   }
-  for (const auto &[O, Bytes] : Mem.entries()) {
-    ID.AddPointer(O);
-    ID.AddPointer(Bytes);
-  }
-  for (const PathCondition::Bound &B : Condition.bounds()) {
-    ID.AddPointer(B.Form);
-    ID.AddInteger(B.Range.Lo);
-    ID.AddInteger(B.Range.Hi);
-  }
-  for (const PathCondition::Choice &C : Condition.choices()) {
-    ID.AddPointer(C.Condition);
-    ID.AddBoolean(C.Holds);
-  }
-  Copies.profile(ID);
-  return ID.ComputeHash();
+}
+
+void Context::addTo(Fingerprint &F) const {
+  F.add(Active);
+  F.add(uint64_t(Role) << 1 | StoppedAt.has_value());
+  F.add(StoppedAt.value_or(0));
+  F.addList(Frames, [&](const Frame &X) { X.addTo(F); });
+  F.addList(Splits, [&](const Split &X) { X.addTo(F); });
+  F.addList(May, [&](const cpasync::MayCondition &X) {
+    F.add(X.first);
+    F.add(X.second);
+  });
+}
+
+Fingerprint::Digest State::digest() const {
+  Fingerprint F;
+  Context::addTo(F);
+  F.addList(Stopped, [&](const Context &C) { C.addTo(F); });
+  F.addList(Arrivals, [&](const Arrival &A) {
+    F.add(A.Barrier);
+    F.add(A.Arrived);
+    F.add(A.Waiting);
+  });
+  Mem.addTo(F);
+  Condition.addTo(F);
+  Copies.addTo(F);
+  return F.digest();
 }

@@ -33,6 +33,7 @@ public:
   using Entry = std::pair<const Object *, const Contents *>;
   llvm::ArrayRef<Entry> entries() const { return Entries; }
   bool operator==(const Memory &O) const = default;
+  void addTo(Fingerprint &F) const;
 
 private:
   llvm::SmallVector<Entry, 16> Entries; ///< sorted by object id
@@ -76,6 +77,7 @@ struct Frame {
   unsigned Number = 0; ///< tells its locals from those of other calls
   /// Values of elements that a later element of the expression uses.
   llvm::SmallVector<std::pair<const clang::Expr *, Value>, 4> Temps;
+  void addTo(Fingerprint &F) const;
   bool operator==(const Frame &) const = default;
 };
 
@@ -103,6 +105,7 @@ struct Split {
   const clang::CFGBlock *Branch = nullptr; ///< may: where it is decided
   clang::SourceLocation Loc;               ///< may: of the condition
 
+  void addTo(Fingerprint &F) const;
   bool operator==(const Split &) const;
 };
 
@@ -138,6 +141,7 @@ struct Context {
   /// The same future: everything but the decisions it is within and the history
   /// of loops.
   bool sameFuture(const Context &O) const;
+  void addTo(Fingerprint &F) const;
 };
 
 /// What the state was at a loop head.
@@ -170,11 +174,10 @@ struct State : Context {
   const TraceNode *Trace = nullptr;
   unsigned Length = 0; ///< of the trace
 
-  /// The same future: everything but the trace and what belongs to it.
-  bool sameFuture(const State &O) const;
+  /// Of everything but the trace and what belongs to it.
+  Fingerprint::Digest digest() const;
   /// Other sides of branches are where they were in \p O.
   bool sameOthers(llvm::ArrayRef<Context> O) const;
-  size_t hash() const;
 };
 
 } // namespace cpasync

@@ -7,7 +7,6 @@
 //===----------------------------------------------------------------------===//
 
 #include "UnorderedAccesses.h"
-#include "llvm/ADT/Hashing.h"
 #include "llvm/ADT/STLExtras.h"
 
 using namespace cpasync;
@@ -63,10 +62,11 @@ void UnorderedAccesses::unite(const UnorderedAccesses &Other) {
     insert(A);
 }
 
-size_t UnorderedAccesses::hash() const {
-  // The newest few tell states apart; the list may be long.
-  size_t H = Accesses.size();
-  for (const Access &A : all().take_back(4))
-    H = llvm::hash_combine(H, A.Event, A.Wait, A.Bytes, A.After, A.Before);
-  return H;
+void UnorderedAccesses::addTo(Fingerprint &F) const {
+  F.addList(Accesses, [&](const Access &A) {
+    F.add(uint64_t(A.Event) << 32 | A.Wait);
+    F.add(A.Bytes);
+    F.add(A.After);
+    F.add(A.Before);
+  });
 }

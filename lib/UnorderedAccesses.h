@@ -35,6 +35,7 @@
 #ifndef CPASYNC_LIB_UNORDEREDACCESSES_H
 #define CPASYNC_LIB_UNORDEREDACCESSES_H
 
+#include "Fingerprint.h"
 #include "Footprint.h"
 #include "GroupQueue.h"
 
@@ -65,7 +66,7 @@ public:
 
   llvm::ArrayRef<Access> all() const { return Accesses; }
   bool operator==(const UnorderedAccesses &) const = default;
-  size_t hash() const;
+  void addTo(Fingerprint &F) const;
 
 private:
   void insert(const Access &A);
