@@ -43,7 +43,8 @@ Value Executor::specialRegister(llvm::StringRef Name) {
   bool Count = Name.starts_with("nctaid.");
   if (Count || Name.starts_with("ctaid."))
     return Value::integer(V.symbol(GridNames + Count, Name.back(), true,
-                                   {Count ? 1 : 0, INT32_MAX}));
+                                   {Count ? 1 : 0, INT32_MAX},
+                                   /*Stable=*/true));
   return Value::unknown();
 }
 

@@ -32,7 +32,10 @@ Value Executor::named(State &S, const Expr *E, Value Val) {
   // Where global data lies matters for its alignment only.
   if (Val.isPtr())
     return Val.Obj->isShared() ? Val : Value::pointer(Val.Obj, nullptr);
-  return freshSymbol(S, E, Val.I->isUniform());
+  const Interval Known = S.Condition.bounds(V, Val.I);
+  Value Name = freshSymbol(S, E, Val.I->isUniform());
+  keepSign(S, Name, Known);
+  return Name;
 }
 
 // Width of an integer type in bits, negative if signed; 0 for other types.
@@ -86,6 +89,16 @@ Value Executor::compare(State &S, BinaryOperatorKind Op, Value A, Value B) {
   default:
     return Value::unknown();
   }
+}
+
+// The kernel divides by it, and sizes and counts are not negative.
+void Executor::assumePositive(State &S, const Int *Divisor) {
+  if (Divisor->isKnown() || !Divisor->isUniform())
+    return;
+  const Int *NotPositive = V.isNegative(V.sub(Divisor, V.constant(1)));
+  const Truth Known = S.Condition.decide(V, NotPositive);
+  if (LanesContext::isEmpty(L.either(Known.True, Known.False)))
+    S.Condition.assume(V, NotPositive, false, L.all());
 }
 
 Value Executor::arithmetic(State &S, BinaryOperatorKind Op, Value A, Value B,
@@ -152,6 +165,8 @@ Value Executor::arithmetic(State &S, BinaryOperatorKind Op, Value A, Value B,
   if (!A.isInt() || !B.isInt())
     return Value::unknown();
   const Int *X = A.I, *Y = B.I, *R = nullptr;
+  if (Op == BO_Div || Op == BO_Rem)
+    assumePositive(S, Y);
   switch (Op) {
   case BO_Add:
     R = V.add(X, Y);

@@ -7,6 +7,7 @@
 //===----------------------------------------------------------------------===//
 
 #include "BlockCopies.h"
+#include "PathCondition.h"
 #include "llvm/ADT/Hashing.h"
 #include "llvm/ADT/STLExtras.h"
 
@@ -315,6 +316,42 @@ void BlockCopies::repeatAccesses(FootprintTable &F, ValueContext &V,
       const Footprint *Bytes = F.restrict(Moved.Bytes, A.Bytes->Mask);
       Unordered.add(V.lanes(), E.intern(std::move(Moved)), A.Wait, Bytes);
     }
+}
+
+void BlockCopies::forget(FootprintTable &F, EventTable &E, const Atom *A) {
+  auto Depends = [&](const Footprint *Bytes) {
+    return dependsOn(Bytes->Offset, A);
+  };
+  auto Somewhere = [&](const Footprint *Bytes) {
+    return F.get(Bytes->Obj, nullptr, Bytes->Size, Bytes->Mask);
+  };
+  auto Forget = [&](EventId &Id) {
+    if (!Depends(E[Id].Bytes))
+      return;
+    Event Unknown = E[Id];
+    Unknown.Bytes = Somewhere(Unknown.Bytes);
+    const bool WasBlamed = isBlamed(Id);
+    Id = E.intern(std::move(Unknown));
+    if (WasBlamed)
+      blame(Id);
+  };
+  for (ThreadClass &C : Classes) {
+    C.Queue.forEach(Forget);
+    C.Bulk.forEach(Forget);
+  }
+  if (llvm::any_of(Unordered.all(),
+                   [&](const Access &Old) { return Depends(Old.Bytes); }))
+    Unordered.forEach([&](Access &Old) {
+      Forget(Old.Event);
+      if (Depends(Old.Bytes))
+        Old.Bytes = Somewhere(Old.Bytes);
+    });
+  const llvm::SmallVector<const Footprint *, 8> Stale(
+      llvm::make_filter_range(Written, Depends));
+  llvm::erase_if(Written, Depends);
+  for (const Footprint *W : Stale)
+    addWritten(Somewhere(W));
+  llvm::erase_if(Blind, [&](BlindRead R) { return Depends(E[R.Read].Bytes); });
 }
 
 void BlockCopies::addTo(Fingerprint &F) const {

@@ -119,6 +119,11 @@ public:
   void unknownStore() { WroteAnywhere = true; }
   bool mayBeWritten(FootprintTable &F, const Footprint *Read) const;
   void blindRead(EventId Read);
+  /// All but the first \p Count.
+  void forgetBlindReads(size_t Count) {
+    if (Blind.size() > Count)
+      Blind.truncate(Count);
+  }
 
   /// A finding was made of this copy: what follows from it is not another.
   void blame(EventId Copy) {
@@ -126,6 +131,10 @@ public:
       Blamed.push_back(Copy);
   }
   bool isBlamed(EventId Copy) const { return llvm::is_contained(Blamed, Copy); }
+
+  /// The symbol \p A is about to stand for something else: addresses that were
+  /// computed from it are not known any more.
+  void forget(FootprintTable &F, EventTable &E, const Atom *A);
 
   /// Nothing is in flight, and nothing waits for a barrier.
   bool isIdle() const {

@@ -292,9 +292,11 @@ void Executor::traceSide(State &S, const Split &Both, bool Holds) {
   traceDecision(S, Both.Branch, N);
 }
 
-// What both sides of a condition left in memory.
-static Memory unite(ValueContext &V, PathCondition &Condition, const Int *C,
-                    const Memory &A, const Memory &B) {
+// What both sides of a condition left in memory; numbers that are better given
+// a name are added to Heavy.
+static Memory
+unite(ValueContext &V, const Int *C, const Memory &A, const Memory &B,
+      llvm::SmallVectorImpl<std::pair<const Object *, int64_t>> &Heavy) {
   Memory R = A;
   for (const auto &[O, Old] : A.entries()) {
     const Contents *Other = B.find(O);
@@ -307,13 +309,8 @@ static Memory unite(ValueContext &V, PathCondition &Condition, const Int *C,
         if (X.Offset == Y.Offset && X.Size == Y.Size) {
           Cell M = X;
           M.V = V.select(C, X.V, Y.V);
-          if (M.V.isPtr() && M.V.I && M.V.I->weight() > Int::MaxWeight) {
-            M.V.I = nullptr;
-          } else if (M.V.isInt() && M.V.I->weight() > Int::MaxWeight) {
-            const Int *Name = V.symbol(O, X.Offset, M.V.I->isUniform());
-            Condition.forget(Name->terms()[0].A);
-            M.V = Value::integer(Name);
-          }
+          if (M.V.I && M.V.I->weight() > Int::MaxWeight)
+            Heavy.push_back({O, X.Offset});
           Merged.push_back(M);
         }
     R.set(O, V.contents(Merged));
@@ -341,8 +338,10 @@ const CFGBlock *Executor::joinAt(State &S, const CFGBlock *B) {
       return Top.Other;
     }
     if (Top.MayCondition) {
-      S.Mem = unite(V, S.Condition, Top.MayCondition, Top.First->Mem, S.Mem);
+      llvm::SmallVector<CellRef, 4> Heavy;
+      S.Mem = unite(V, Top.MayCondition, Top.First->Mem, S.Mem, Heavy);
       S.Copies.unite(Top.First->Copies);
+      rename(S, Heavy);
       S.May.pop_back();
     } else if (Top.Other) {
       const CFGBlock *Other = Top.Other;

@@ -33,7 +33,7 @@ void Executor::bulkStore(State &S, const void *Site, SourceLocation At,
     return;
   }
   Event E{Event::Kind::BulkStore, Site, userLoc(S, At)};
-  E.Bytes = Footprints.get(Source.Obj, Source.I, Size.I->constant(), S.Active);
+  E.Bytes = footprint(S, Source, Size.I->constant());
   E.May = S.May;
   EventId Id = Events.intern(std::move(E));
   S.Copies.bulkStore(L, Events, Id, S.Active);

@@ -295,8 +295,8 @@ static bool isInPayload(Program &P, const Expr *E) {
   bool Dereferenced = false;
   while (true) {
     QualType T = E->getType();
-    if (const Type *Inner = Dereferenced ? T->getPointeeOrArrayElementType()
-                                         : nullptr;
+    if (const Type *Inner =
+            Dereferenced ? T->getPointeeOrArrayElementType() : nullptr;
         P.isPayload(Inner ? QualType(Inner, 0) : T))
       return true;
     if (const auto *C = dyn_cast<CastExpr>(E)) {
@@ -310,8 +310,8 @@ static bool isInPayload(Program &P, const Expr *E) {
       E = M->getBase();
       Dereferenced = M->isArrow();
     } else if (const auto *U = dyn_cast<UnaryOperator>(E);
-               U && (U->getOpcode() == UO_Deref ||
-                     U->getOpcode() == UO_AddrOf)) {
+               U &&
+               (U->getOpcode() == UO_Deref || U->getOpcode() == UO_AddrOf)) {
       E = U->getSubExpr();
       Dereferenced = U->getOpcode() == UO_Deref;
     } else {
@@ -322,7 +322,8 @@ static bool isInPayload(Program &P, const Expr *E) {
 
 unsigned Program::stores(const Stmt *S) {
   // Zero if what is written at E is of no use for an address.
-  auto Written = [&](const Expr *E, unsigned AsWhat = StoresNumbers) -> unsigned {
+  auto Written = [&](const Expr *E,
+                     unsigned AsWhat = StoresNumbers) -> unsigned {
     if (isRegister(E, Ctx) || isPayload(E->getType()))
       return 0;
     return isInPayload(*this, E) ? StoresUnknown : AsWhat;

@@ -74,7 +74,8 @@ State Executor::initialState(const FunctionDecl *Root) {
       if (T->isBooleanType())
         Range.Hi = 1;
       storeBytes(S, Value::pointer(Slot, V.constant(0)), sizeOf(T),
-                 Value::integer(V.symbol(Parm, 0, IsKernel, Range)), nullptr);
+                 Value::integer(V.symbol(Parm, 0, IsKernel, Range, true)),
+                 nullptr);
     }
   }
   return S;
@@ -224,11 +225,17 @@ Executor::Step Executor::enter(State &S, const CFGBlock *B) {
     if (Top.Depth == S.depth() &&
         S.frame().Fn->loop(Top.Head)->test(B->getBlockID()))
       break;
+    // A loop that fills the slots is over: what it read ahead is not used.
+    if (Top.Newest->Effects & EffectCopy)
+      S.Copies.forgetBlindReads(Top.BlindReads);
     S.Loops.pop_back();
   }
+  bool Meet = S.frame().Fn->loop(B) != nullptr; // paths do
   while (S.Within && (S.Within->Depth > S.depth() ||
-                      (S.Within->Depth == S.depth() && S.Within->Join == B)))
+                      (S.Within->Depth == S.depth() && S.Within->Join == B))) {
     S.Within = S.Within->Within;
+    Meet = true;
+  }
   const CFGBlock *Next = joinAt(S, B);
   if (!Next)
     return Step::Continue; // others run
@@ -240,8 +247,12 @@ Executor::Step Executor::enter(State &S, const CFGBlock *B) {
     return Step::PathEnds;
   if (B == &S.frame().Fn->cfg()->getExit())
     return returnFromCall(S);
-  if (Forks > 0 && B->pred_size() > 1 && alreadySeen(S))
-    return Step::PathEnds;
+  if (Forks > 0 && B->pred_size() > 1) {
+    if (Meet)
+      forgetDeadConditions(S);
+    if (alreadySeen(S))
+      return Step::PathEnds;
+  }
   return Step::Continue;
 }
 
@@ -300,6 +311,7 @@ Executor::Step Executor::visitLoopHead(State &S, const CFGBlock *B) {
     LoopVisit New;
     New.Depth = S.depth();
     New.Head = B;
+    New.BlindReads = S.Copies.blindReads().size();
     S.Loops.push_back(std::move(New));
   }
   LoopVisit &Loop = S.Loops.back();
@@ -320,6 +332,7 @@ Executor::Step Executor::visitLoopHead(State &S, const CFGBlock *B) {
         "loop does not settle within " + std::to_string(Max) + " iterations");
     return Step::PathEnds;
   }
+  widen(S);
   for (unsigned Period = 1;
        Period <= MaxPeriod && 2 * Period <= Loop.History.size(); ++Period) {
     std::optional<int64_t> Skip = periodsToSkip(Loop, S, Period);

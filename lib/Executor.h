@@ -10,6 +10,8 @@
 // threads at once (State.h). The pieces, one file each:
 //
 //  - Executor.cpp: the work list, blocks, loops, returns
+//  - Names.cpp: numbers that outlive the symbols they were computed from
+//  - DeadConditions.cpp: decisions that cannot matter any more
 //  - Branches.cpp: fork the path, split the block, or run both sides
 //  - Evaluate.cpp: expressions
 //  - Arithmetic.cpp: operations on their values
@@ -73,6 +75,8 @@ private:
   Step enter(State &S, const clang::CFGBlock *B);
   Step visitLoopHead(State &S, const clang::CFGBlock *B);
   Step returnFromCall(State &S);
+  // DeadConditions.cpp
+  void forgetDeadConditions(State &S);
   /// \p S is where the kernel ends.
   void checkEnd(State &S);
   bool alreadySeen(const State &S);
@@ -87,6 +91,29 @@ private:
   /// The sign of \p Difference decided something.
   void noteDecision(State &S, const Int *Difference);
   void skipPeriods(State &S, const LoopVisit::Snapshot &Before, int64_t N);
+
+  // Names.cpp
+  /// A cell of an object, by its offset.
+  using CellRef = std::pair<const Object *, int64_t>;
+  /// What all values of a number have in common: Base + Step * something.
+  struct Pattern {
+    const Lanes *Base; ///< 0 in thread 0
+    int64_t Step;      ///< 0 if the number is Base
+    bool Uniform;      ///< `something` is the same in all threads
+  };
+  Pattern patternOf(const Int *I);
+  Pattern common(Pattern A, Pattern B);
+  const Int *nameOf(CellRef At, bool Uniform);
+  Value named(CellRef At, Value V);
+  void keepSign(State &S, Value V, Interval Known);
+  /// Gives the numbers that are \p Held at those places, and all that were
+  /// computed from the symbol \p Gone or from one of these, names of their own.
+  void rename(State &S, llvm::ArrayRef<CellRef> Held,
+              const Atom *Gone = nullptr);
+  /// At a loop head: renames what differs in every round.
+  void widen(State &S);
+  bool neverRepeats(const LoopVisit &Loop, const Object *O, const Cell &Now,
+                    bool ButSteadily);
 
   // Branches.cpp
   Step branch(State &S);
@@ -128,6 +155,7 @@ private:
   Value arithmetic(State &S, clang::BinaryOperatorKind Op, Value A, Value B,
                    clang::QualType AType, clang::QualType BType,
                    clang::QualType Result);
+  void assumePositive(State &S, const Int *Divisor);
   Value compare(State &S, clang::BinaryOperatorKind Op, Value A, Value B);
   Value convert(Value V, clang::QualType To);
   const Int *truth(Value V); ///< null if unknown
@@ -151,6 +179,7 @@ private:
   void fillFromConstant(State &S, const Object *O, int64_t Offset,
                         const clang::APValue &V, clang::QualType T);
   void forgetTarget(State &S, Value Pointer);
+  const Footprint *footprint(const State &S, Value Pointer, int64_t Size);
   Value freshSymbol(State &S, const clang::Expr *E, bool Uniform);
   Value pointerFrom(State &S, const Object *Base, int64_t Offset,
                     clang::QualType T);
@@ -329,6 +358,7 @@ private:
   LanesContext &L;
   FootprintTable Footprints;
   EventTable Events;
+  uint64_t AddressSymbols = 0; ///< as Int::symbols, of all footprints
   llvm::DenseMap<EventId, WrittenOperand> WaitOperands;
   /// Waits, barriers and reads by the place that is reported.
   llvm::DenseMap<clang::SourceLocation, Place> Places;
@@ -340,6 +370,10 @@ private:
   std::vector<State> Work;
   /// States where paths meet.
   llvm::DenseSet<Fingerprint::Digest> Seen;
+  std::map<CellRef, Pattern> Patterns;
+  /// By the head of the loop and the number of the frame.
+  std::map<std::pair<const clang::CFGBlock *, unsigned>, std::vector<CellRef>>
+      NeverRepeat;
   unsigned Steps = 0, Forks = 0;
   KernelReport *Report = nullptr;
   std::vector<Finding> *Findings = nullptr;

@@ -55,6 +55,14 @@ llvm::SmallVector<EventId, 8> GroupQueue::waitAll() {
   return Done;
 }
 
+void GroupQueue::forEach(llvm::function_ref<void(EventId &)> Change) {
+  for (EventId &Id : Open)
+    Change(Id);
+  for (Group &G : Groups)
+    for (EventId &Id : G.Copies)
+      Change(Id);
+}
+
 void GroupQueue::addTo(Fingerprint &F) const {
   auto AddId = [&](EventId Id) { F.add(Id); };
   F.addList(Open, AddId);

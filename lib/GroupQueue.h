@@ -73,6 +73,9 @@ public:
   /// Forgets open copies that are not of the threads meant.
   void keepOpen(llvm::function_ref<bool(EventId)> IsTheirs);
 
+  /// Lets \p Change give every copy another number.
+  void forEach(llvm::function_ref<void(EventId &)> Change);
+
   llvm::ArrayRef<EventId> open() const { return Open; }
   /// Oldest first.
   llvm::ArrayRef<Group> groups() const { return Groups; }

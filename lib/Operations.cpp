@@ -218,7 +218,7 @@ void Executor::copy(State &S, const CopyRequest &Request) {
     Aligned &= checkAlignment(S, R, Size, /*IsSource=*/true);
 
   Event E{Event::Kind::Copy, R.Site, Loc};
-  E.Bytes = Footprints.get(R.Dst.Obj, R.Dst.I, Size, S.Active);
+  E.Bytes = footprint(S, R.Dst, Size);
   E.May = S.May;
   EventId Id = Events.intern(std::move(E));
   // What of the source is copied, if that is not all: unknown counts as one.
@@ -307,7 +307,7 @@ void Executor::sharedRead(State &S, const void *Site, SourceLocation At,
     return;
   P = simplify(S, P);
   Event E{Event::Kind::Read, Site, userLoc(S, At)};
-  E.Bytes = Footprints.get(P.Obj, P.I, Size, S.Active);
+  E.Bytes = footprint(S, P, Size);
   E.May = S.May;
   EventId Id = Events.intern(std::move(E));
   const Footprint *Read = Events[Id].Bytes;
@@ -369,7 +369,7 @@ void Executor::sharedWrite(State &S, const void *Site, SourceLocation At,
     return;
   P = simplify(S, P);
   Event E{Event::Kind::Store, Site, userLoc(S, At)};
-  E.Bytes = Footprints.get(P.Obj, P.I, Size, S.Active);
+  E.Bytes = footprint(S, P, Size);
   E.May = S.May;
   EventId Id = Events.intern(std::move(E));
   checkOverwrite(S, Id, Value::unknown(), 0);

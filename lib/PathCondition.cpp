@@ -79,6 +79,37 @@ static const Int *canonicalForm(ValueContext &V, const Int *I,
   return Form;
 }
 
+// Narrows R, the bounds of X, by what Condition says when it is Holds.
+static void narrowBy(ValueContext &V, const Int *Condition, bool Holds,
+                     const Int *X, Interval &R, unsigned Depth) {
+  const Atom *C = asAtom(Condition);
+  if (!C || Depth == 0)
+    return;
+  --Depth;
+  const bool Both = (C->Kind == Atom::Op::LOr && !Holds) ||
+                    (C->Kind == Atom::Op::LAnd && Holds);
+  if (Both) {
+    narrowBy(V, C->A, Holds, X, R, Depth);
+    narrowBy(V, C->B, Holds, X, R, Depth);
+  } else if (C->Kind == Atom::Op::Eq) {
+    narrowBy(V, C->A, !Holds, X, R, Depth);
+  } else if (C->Kind == Atom::Op::Lt) {
+    // X is as far from what is compared, or its negative, as that constant.
+    if (const Int *D = V.sub(X, C->A); D->isConstant()) {
+      if (Holds)
+        R.Hi = std::min(R.Hi, D->constant() - 1);
+      else
+        R.Lo = std::max(R.Lo, D->constant());
+    }
+    if (const Int *D = V.add(X, C->A); D->isConstant()) {
+      if (Holds)
+        R.Lo = std::max(R.Lo, D->constant() + 1);
+      else
+        R.Hi = std::min(R.Hi, D->constant());
+    }
+  }
+}
+
 Interval PathCondition::atomBounds(ValueContext &V, const Atom *A,
                                    unsigned Depth) const {
   Interval R = A->Range;
@@ -126,6 +157,8 @@ Interval PathCondition::atomBounds(ValueContext &V, const Atom *A,
   case Atom::Op::Select: {
     Interval X = bounds(V, A->B, Depth), Y = bounds(V, A->C, Depth);
     const Interval If = bounds(V, A->A, Depth);
+    narrowBy(V, A->A, true, A->B, X, Depth);
+    narrowBy(V, A->A, false, A->C, Y, Depth);
     if (If.Lo > 0 || If.Hi < 0)
       Y = X;
     else if (If == Interval{0, 0})
@@ -158,6 +191,17 @@ Interval PathCondition::formBounds(ValueContext &V, const Int *Form,
   for (const Bound &B : Bounds)
     if (B.Form == Form)
       R = intersect(R, B.Range);
+  // M - X % M is at least 1.
+  for (const Int::Term &T : Form->terms()) {
+    const int64_t Times = -T.Coefficient->min();
+    if (Depth == 0 || T.A->Kind != Atom::Op::Rem || Times <= 0 ||
+        T.A->B->isKnown())
+      continue;
+    const Int *Rest = V.sub(
+        Form, V.mul(V.sub(T.A->B, T.A->Alone), V.constant(Times)));
+    if (Rest->terms().size() < Form->terms().size())
+      R.Lo = std::max(R.Lo, plus(bounds(V, Rest, Depth - 1).Lo, Times));
+  }
   return R;
 }
 
@@ -452,9 +496,12 @@ bool cpasync::dependsOn(const Int *I, const Atom *A) {
 }
 
 void PathCondition::forget(const Atom *A) {
-  llvm::erase_if(Bounds, [&](const Bound &B) { return dependsOn(B.Form, A); });
-  llvm::erase_if(Choices,
-                 [&](const Choice &C) { return dependsOn(C.Condition, A); });
+  forgetIf([&](const Int *I) { return dependsOn(I, A); });
+}
+
+void PathCondition::forgetIf(llvm::function_ref<bool(const Int *)> IsDead) {
+  llvm::erase_if(Bounds, [&](const Bound &B) { return IsDead(B.Form); });
+  llvm::erase_if(Choices, [&](const Choice &C) { return IsDead(C.Condition); });
 }
 
 void PathCondition::addTo(Fingerprint &F) const {

@@ -70,6 +70,8 @@ public:
   /// Forgets what was decided about \p A and anything computed from it: the
   /// symbol is about to stand for a new value.
   void forget(const Atom *A);
+  /// Forgets what was decided about forms and conditions that \p IsDead.
+  void forgetIf(llvm::function_ref<bool(const Int *)> IsDead);
 
   bool operator==(const PathCondition &) const = default;
   void addTo(Fingerprint &F) const;

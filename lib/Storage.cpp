@@ -56,6 +56,12 @@ const Lanes *Executor::livingThreads(const State &S) {
   return R;
 }
 
+const Footprint *Executor::footprint(const State &S, Value P, int64_t Size) {
+  if (P.I)
+    AddressSymbols |= P.I->symbols();
+  return Footprints.get(P.Obj, P.I, Size, S.Active);
+}
+
 Value Executor::freshSymbol(State &S, const Expr *E, bool Uniform) {
   Interval Range;
   QualType T = E->getType();
@@ -64,21 +70,7 @@ Value Executor::freshSymbol(State &S, const Expr *E, bool Uniform) {
   if (T->isBooleanType())
     Range.Hi = 1;
   const Int *Sym = V.symbol(E, S.frame().Number, Uniform, Range);
-  const Atom *A = Sym->terms()[0].A;
-  // The name is used again: what still holds the old value no longer does.
-  S.Condition.forget(A);
-  Memory Mem = S.Mem;
-  for (const auto &[O, Bytes] : S.Mem.entries()) {
-    if (llvm::none_of(*Bytes,
-                      [&](const Cell &C) { return dependsOn(C.V.I, A); }))
-      continue;
-    llvm::SmallVector<Cell, 8> New(Bytes->begin(), Bytes->end());
-    for (Cell &C : New)
-      if (dependsOn(C.V.I, A))
-        C.V = C.V.isPtr() ? Value::pointer(C.V.Obj, nullptr) : Value::unknown();
-    Mem.set(O, V.contents(New));
-  }
-  S.Mem = std::move(Mem);
+  rename(S, {}, Sym->terms()[0].A);
   return Value::integer(Sym);
 }
 
@@ -150,7 +142,7 @@ Value Executor::load(State &S, Value P, QualType T, const Expr *E) {
         if (T->isBooleanType())
           Range.Hi = 1;
         bool Stable = IsParameter;
-        return Stable ? Value::integer(V.symbol(O, At, true, Range))
+        return Stable ? Value::integer(V.symbol(O, At, true, Range, Stable))
                       : freshSymbol(S, E, true);
       }
       if (IsInteger)

@@ -62,6 +62,15 @@ void UnorderedAccesses::unite(const UnorderedAccesses &Other) {
     insert(A);
 }
 
+void UnorderedAccesses::forEach(llvm::function_ref<void(Access &)> Change) {
+  llvm::SmallVector<Access, 4> Old;
+  std::swap(Old, Accesses);
+  for (Access &A : Old) {
+    Change(A);
+    insert(A); // what differed in the address alone is one now
+  }
+}
+
 void UnorderedAccesses::addTo(Fingerprint &F) const {
   F.addList(Accesses, [&](const Access &A) {
     F.add(uint64_t(A.Event) << 32 | A.Wait);

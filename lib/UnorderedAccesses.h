@@ -61,6 +61,7 @@ public:
   void release(LanesContext &L, int64_t Barrier, const Lanes *Threads,
                const Lanes *Living);
   void clear() { Accesses.clear(); }
+  void forEach(llvm::function_ref<void(Access &)> Change);
   /// Takes what \p Other has too.
   void unite(const UnorderedAccesses &Other);
 

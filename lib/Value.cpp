@@ -104,13 +104,15 @@ void ValueContext::enrol(Atom &A) {
 }
 
 const Int *ValueContext::symbol(const void *Origin, int64_t Number,
-                                bool Uniform, Interval Range) {
+                                bool Uniform, Interval Range,
+                                bool Stable) {
   Atom::Key K(Atom::Op::Symbol, Uniform, Origin, nullptr, nullptr, nullptr,
               Number);
   return Atoms
       .get(K,
            [&](Atom &New) {
              New.Uniform = Uniform;
+             New.Stable = Stable;
              New.Range = Range;
              New.Origin = Origin;
              New.Number = Number;

@@ -75,6 +75,7 @@ struct Atom {
   };
   Op Kind = Op::Symbol;
   bool Uniform = false; ///< the same in every thread of the block
+  bool Stable = false;  ///< Symbol: the same whenever the kernel asks for it
   unsigned Id = 0;      ///< order of creation
   Interval Range;       ///< known at creation: blockIdx is never negative
   const Int *A = nullptr, *B = nullptr, *C = nullptr;
@@ -201,9 +202,10 @@ public:
   const Int *constant(int64_t V) { return known(L.uniform(V)); }
   const Int *known(const Lanes *Base);
   /// \p Range is what is known of every symbol with these \p Origin and
-  /// \p Number.
+  /// \p Number; they are all the same number if \p Stable, else only until the
+  /// name is used again.
   const Int *symbol(const void *Origin, int64_t Number, bool Uniform,
-                    Interval Range = {});
+                    Interval Range = {}, bool Stable = false);
 
   const Int *add(const Int *A, const Int *B);
   const Int *sub(const Int *A, const Int *B);

@@ -190,7 +190,9 @@ Executor::FlightPath Executor::flightPath(const State &S, EventId Copy,
   FlightPath P;
   const TraceNode *N = S.Trace;
   for (; N; N = N->Prev) {
-    if (N->Event == Copy && N->K == TraceStep::Kind::CopyIssued)
+    if (N->K == TraceStep::Kind::CopyIssued &&
+        (N->Event == Copy || (!Events[Copy].Bytes->Offset &&
+                              Events[N->Event].Site == Events[Copy].Site)))
       break;
     P.Steps.push_back(N);
   }

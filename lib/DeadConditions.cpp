@@ -1,0 +1,106 @@
+//===- DeadConditions.cpp -------------------------------------------------===//
+//
+// Part of cpasync-tidy, under the Apache License v2.0 with LLVM Exceptions.
+// See LICENSE for license information.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+//
+// Two paths that decided something about a number which nothing holds any more
+// have the same future. Forgetting such decisions where paths meet is what lets
+// them meet: a kernel with ten conditions on loaded data has not 1024 ends.
+//
+//===----------------------------------------------------------------------===//
+
+#include "Executor.h"
+#include "llvm/ADT/STLExtras.h"
+
+using namespace cpasync;
+
+namespace {
+/// The symbols that integers are computed from.
+class Symbols {
+public:
+  void add(const Int *I) {
+    if (!I || I->isKnown() || !Seen.insert(I).second)
+      return;
+    for (const Int::Term &T : I->terms()) {
+      if (T.A->Kind == Atom::Op::Symbol)
+        Live.insert(T.A);
+      for (const Int *Operand : {T.A->A, T.A->B, T.A->C})
+        add(Operand);
+    }
+  }
+  void add(const Memory &Mem) {
+    for (const auto &[O, Bytes] : Mem.entries())
+      for (const Cell &C : *Bytes)
+        add(C.V.I);
+  }
+  void add(const EventTable &Events, EventId Id) {
+    if (!Done.insert(Id).second)
+      return;
+    const Event &E = Events[Id];
+    if (E.Bytes)
+      add(E.Bytes->Offset);
+    for (const auto &[Condition, Holds] : E.May)
+      add(Condition);
+  }
+  void add(const EventTable &Events, const BlockCopies &Copies) {
+    for (const BlockCopies::ThreadClass &C : Copies.classes())
+      for (const GroupQueue *Q : {&C.Queue, &C.Bulk}) {
+        for (EventId Id : Q->open())
+          add(Events, Id);
+        for (const Group &G : Q->groups())
+          for (EventId Id : G.Copies)
+            add(Events, Id);
+      }
+    for (const Access &A : Copies.unordered().all())
+      add(Events, A.Event);
+    for (const BlockCopies::BlindRead &B : Copies.blindReads())
+      add(Events, B.Read);
+  }
+  void add(const EventTable &Events, const Context &C) {
+    for (const Frame &F : C.Frames) {
+      add(F.This.I);
+      for (const auto &[E, V] : F.Temps)
+        add(V.I);
+    }
+    for (const auto &[Condition, Holds] : C.May)
+      add(Condition);
+    for (const Split &S : C.Splits) {
+      add(S.MayCondition);
+      for (const auto &Side : {S.Start, S.First})
+        if (Side) {
+          add(Side->Mem);
+          add(Events, Side->Copies);
+        }
+    }
+  }
+  /// Nothing else can ever be compared with \p I.
+  bool isDead(const Int *I) const {
+    return llvm::any_of(I->terms(), [&](const Int::Term &T) {
+      if (T.A->Kind == Atom::Op::Symbol)
+        return !T.A->Stable && !Live.contains(T.A);
+      return llvm::any_of(std::array{T.A->A, T.A->B, T.A->C},
+                          [&](const Int *X) { return X && isDead(X); });
+    });
+  }
+
+private:
+  llvm::DenseSet<const Int *> Seen;
+  llvm::DenseSet<const Atom *> Live;
+  llvm::DenseSet<EventId> Done;
+};
+} // namespace
+
+void Executor::forgetDeadConditions(State &S) {
+  if (S.Condition.bounds().empty() && S.Condition.choices().empty())
+    return;
+  Symbols Live;
+  Live.add(S.Mem);
+  Live.add(Events, S.Copies);
+  Live.add(Events, S);
+  for (const Context &C : S.Stopped)
+    Live.add(Events, C);
+  S.Condition.forgetIf([&](const Int *I) { return Live.isDead(I); });
+}

@@ -1,0 +1,181 @@
+//===- Names.cpp ----------------------------------------------------------===//
+//
+// Part of cpasync-tidy, under the Apache License v2.0 with LLVM Exceptions.
+// See LICENSE for license information.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+//
+// A symbol stands for what one expression gave when it was last evaluated. When
+// it is evaluated again, what was computed from the number before and is still
+// held somewhere gets a name of its own: that of the place which holds it.
+//
+// The same is done at the head of a loop to numbers that never repeat. A
+// persistent kernel starts each round (a tile, a slice, a work item) from
+// numbers that it computes from those of the round before; without names the
+// loop would never show one state twice.
+//
+// Of a number that gets a name this is kept: how it differs from thread to
+// thread, what it is a multiple of, and its sign.
+//
+//===----------------------------------------------------------------------===//
+
+#include "Executor.h"
+#include "llvm/ADT/STLExtras.h"
+#include <numeric>
+
+using namespace clang;
+using namespace cpasync;
+
+// Rounds that are looked at before a number counts as one that never repeats.
+static constexpr unsigned MinRounds = 3;
+
+static int64_t commonDivisor(const Lanes *X, unsigned Threads, int64_t With) {
+  for (unsigned T = 0, N = X->isUniform() ? 1 : Threads; T < N; ++T)
+    With = std::gcd(With, (*X)[T]);
+  return With;
+}
+
+Executor::Pattern Executor::patternOf(const Int *I) {
+  const bool Uniform = llvm::all_of(I->terms(), [](const Int::Term &T) {
+    return T.A->Uniform && T.Coefficient->isUniform();
+  });
+  int64_t Step = 0;
+  for (const Int::Term &T : I->terms())
+    Step = commonDivisor(T.Coefficient, L.threads(), Step);
+  if (!Uniform)
+    return {L.uniform(0), commonDivisor(I->base(), L.threads(), Step), false};
+  const int64_t First = (*I->base())[0];
+  return {L.apply(LaneOp::Sub, I->base(), L.uniform(First)),
+          std::gcd(Step, First), true};
+}
+
+Executor::Pattern Executor::common(Pattern A, Pattern B) {
+  if (A.Base == B.Base)
+    return {A.Base, std::gcd(A.Step, B.Step), A.Uniform && B.Uniform};
+  int64_t Step = std::gcd(A.Step, B.Step);
+  for (const Lanes *Base : {A.Base, B.Base})
+    Step = commonDivisor(Base, L.threads(), Step);
+  return {L.uniform(0), Step, false};
+}
+
+const Int *Executor::nameOf(CellRef At, bool Uniform) {
+  // Apart from the bytes of kernel parameters, which have symbols too.
+  constexpr int64_t Held = int64_t(1) << 40;
+  return V.symbol(At.first, Held + At.second, Uniform);
+}
+
+Value Executor::named(CellRef At, Value Val) {
+  Pattern P = patternOf(Val.I);
+  auto [I, New] = Patterns.try_emplace(At, P);
+  if (!New)
+    P = I->second = common(P, I->second);
+  const Int *Number =
+      V.add(V.known(P.Base), V.mul(V.constant(P.Step), nameOf(At, P.Uniform)));
+  return Val.isPtr() ? Value::pointer(Val.Obj, Number) : Value::integer(Number);
+}
+
+void Executor::keepSign(State &S, Value Val, Interval Known) {
+  auto AtLeast = [&](const Int *X, int64_t Lo) {
+    const Int *Below = V.isNegative(V.sub(X, V.constant(Lo)));
+    const Truth Now = S.Condition.decide(V, Below);
+    if (LanesContext::isEmpty(L.either(Now.True, Now.False)))
+      S.Condition.assume(V, Below, false, L.all());
+  };
+  if (!Val.isInt() || Val.I->isKnown())
+    return;
+  if (Known.Lo >= 0)
+    AtLeast(Val.I, Known.Lo > 0);
+  if (Known.Hi <= 0)
+    AtLeast(V.sub(V.constant(0), Val.I), Known.Hi < 0);
+}
+
+void Executor::rename(State &S, llvm::ArrayRef<CellRef> Held,
+                      const Atom *Gone) {
+  std::set<CellRef> Cells;
+  llvm::SmallVector<const Atom *, 8> Work;
+  auto Take = [&](CellRef At) {
+    if (Cells.insert(At).second)
+      for (bool Uniform : {true, false})
+        Work.push_back(nameOf(At, Uniform)->terms()[0].A);
+  };
+  if (Gone)
+    Work.push_back(Gone);
+  for (CellRef At : Held)
+    Take(At);
+  const PathCondition Before = S.Condition;
+  while (!Work.empty()) {
+    const Atom *A = Work.pop_back_val();
+    S.Condition.forget(A);
+    if (A->symbols() & AddressSymbols)
+      S.Copies.forget(Footprints, Events, A);
+    for (const auto &[O, Bytes] : S.Mem.entries())
+      for (const Cell &C : *Bytes)
+        if (dependsOn(C.V.I, A))
+          Take({O, C.Offset});
+  }
+  if (Cells.empty())
+    return;
+  Memory Mem = S.Mem;
+  for (const auto &[O, Bytes] : S.Mem.entries()) {
+    llvm::SmallVector<Cell, 8> New(Bytes->begin(), Bytes->end());
+    bool Changed = false;
+    for (Cell &C : New)
+      if (C.V.I && Cells.count({O, C.Offset})) {
+        const Interval Known = Before.bounds(V, C.V.I);
+        C.V = named({O, C.Offset}, C.V);
+        keepSign(S, C.V, Known);
+        Changed = true;
+      }
+    if (Changed)
+      Mem.set(O, V.contents(New));
+  }
+  S.Mem = std::move(Mem);
+}
+
+bool Executor::neverRepeats(const LoopVisit &Loop, const Object *O,
+                            const Cell &Now, bool ButSteadily) {
+  if (!Now.V.I || Now.V.I->isKnown() || Loop.History.size() < MinRounds)
+    return false;
+  // Where global data lies matters for its alignment only.
+  if (!ButSteadily && Now.V.isPtr() && !Now.V.Obj->isShared())
+    return false;
+  llvm::SmallVector<Value, 2 * MinRounds> Earlier;
+  for (const auto &Then : llvm::reverse(Loop.History)) {
+    const Contents *Bytes = Then->Mem.find(O);
+    const Cell *Old = Bytes ? llvm::find_if(*Bytes,
+                                            [&](const Cell &C) {
+                                              return C.Offset == Now.Offset &&
+                                                     C.Size == Now.Size;
+                                            })
+                            : nullptr;
+    if (!Bytes || Old == Bytes->end() || Old->V == Now.V ||
+        Old->V.K != Now.V.K || Old->V.Obj != Now.V.Obj || !Old->V.I)
+      return false;
+    Earlier.push_back(Old->V);
+  }
+  return ButSteadily ||
+         V.sub(Now.V.I, Earlier[0].I) != V.sub(Earlier[0].I, Earlier[1].I);
+}
+
+void Executor::widen(State &S) {
+  const LoopVisit &Loop = S.Loops.back();
+  if (!Loop.Forked || Loop.History.empty() ||
+      llvm::any_of(S.Splits, [](const Split &X) { return X.MayCondition; }))
+    return;
+  std::vector<CellRef> &Found = NeverRepeat[{Loop.Head, S.frame().Number}];
+  auto Find = [&](bool ButSteadily) {
+    for (const auto &[O, Bytes] : S.Mem.entries())
+      for (const Cell &C : *Bytes)
+        if (!llvm::is_contained(Found, CellRef(O, C.Offset)) &&
+            neverRepeats(Loop, O, C, ButSteadily))
+          Found.push_back({O, C.Offset});
+  };
+  Find(/*ButSteadily=*/false);
+  if (Found.empty())
+    return;
+  // What grows by a constant does not stand in the way of an end by itself, but
+  // it does beside the others.
+  Find(/*ButSteadily=*/true);
+  rename(S, Found);
+}
