@@ -34,7 +34,7 @@ Value Executor::named(State &S, const Expr *E, Value Val) {
     return Val.Obj->isShared() ? Val : Value::pointer(Val.Obj, nullptr);
   const Interval Known = S.Condition.bounds(V, Val.I);
   Value Name = freshSymbol(S, E, Val.I->isUniform());
-  keepSign(S, Name, Known);
+  keepBounds(S, Name, Known);
   return Name;
 }
 

@@ -105,7 +105,7 @@ private:
   Pattern common(Pattern A, Pattern B);
   const Int *nameOf(CellRef At, bool Uniform);
   Value named(CellRef At, Value V);
-  void keepSign(State &S, Value V, Interval Known);
+  void keepBounds(State &S, Value V, Interval Known);
   /// Gives the numbers that are \p Held at those places, and all that were
   /// computed from the symbol \p Gone or from one of these, names of their own.
   void rename(State &S, llvm::ArrayRef<CellRef> Held,

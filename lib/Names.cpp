@@ -16,7 +16,7 @@
 // loop would never show one state twice.
 //
 // Of a number that gets a name this is kept: how it differs from thread to
-// thread, what it is a multiple of, and its sign.
+// thread, what it is a multiple of, and its bounds as far as they are near zero.
 //
 //===----------------------------------------------------------------------===//
 
@@ -29,6 +29,10 @@ using namespace cpasync;
 
 // Rounds that are looked at before a number counts as one that never repeats.
 static constexpr unsigned MinRounds = 3;
+// Bounds beyond this are forgotten, or counters would have a new bound in every
+// round. What is left to do is compared with the stages of a ring: at most 8 in
+// public code.
+static constexpr int64_t MaxKeptBound = 8;
 
 static int64_t commonDivisor(const Lanes *X, unsigned Threads, int64_t With) {
   for (unsigned T = 0, N = X->isUniform() ? 1 : Threads; T < N; ++T)
@@ -75,19 +79,21 @@ Value Executor::named(CellRef At, Value Val) {
   return Val.isPtr() ? Value::pointer(Val.Obj, Number) : Value::integer(Number);
 }
 
-void Executor::keepSign(State &S, Value Val, Interval Known) {
+void Executor::keepBounds(State &S, Value Val, Interval Known) {
+  if (!Val.isInt() || Val.I->isKnown())
+    return;
   auto AtLeast = [&](const Int *X, int64_t Lo) {
-    const Int *Below = V.isNegative(V.sub(X, V.constant(Lo)));
+    if (Lo < -MaxKeptBound)
+      return;
+    const Int *Below =
+        V.isNegative(V.sub(X, V.constant(std::min(Lo, MaxKeptBound))));
     const Truth Now = S.Condition.decide(V, Below);
     if (LanesContext::isEmpty(L.either(Now.True, Now.False)))
       S.Condition.assume(V, Below, false, L.all());
   };
-  if (!Val.isInt() || Val.I->isKnown())
-    return;
-  if (Known.Lo >= 0)
-    AtLeast(Val.I, Known.Lo > 0);
-  if (Known.Hi <= 0)
-    AtLeast(V.sub(V.constant(0), Val.I), Known.Hi < 0);
+  AtLeast(Val.I, Known.Lo);
+  if (Known.Hi <= MaxKeptBound)
+    AtLeast(V.sub(V.constant(0), Val.I), -Known.Hi);
 }
 
 void Executor::rename(State &S, llvm::ArrayRef<CellRef> Held,
@@ -124,7 +130,7 @@ void Executor::rename(State &S, llvm::ArrayRef<CellRef> Held,
       if (C.V.I && Cells.count({O, C.Offset})) {
         const Interval Known = Before.bounds(V, C.V.I);
         C.V = named({O, C.Offset}, C.V);
-        keepSign(S, C.V, Known);
+        keepBounds(S, C.V, Known);
         Changed = true;
       }
     if (Changed)
