@@ -177,7 +177,7 @@ bool Executor::callApi(State &S, const CallExpr *E, ApiKind K,
     waitAll(S, E, Loc);
     return true;
   case ApiKind::CopyArrive:
-    gap(S, Loc, "completion on an mbarrier is not analysed yet");
+    gap(Loc, "completion on an mbarrier is not analysed yet");
     unknownOrder(S);
     return true;
   case ApiKind::Shuffle: {
@@ -288,7 +288,7 @@ bool Executor::callApi(State &S, const CallExpr *E, ApiKind K,
     return callApi(S, E, ApiKind::Unmodelled, F);
   }
   case ApiKind::Unmodelled:
-    gap(S, Loc, "'" + F->getQualifiedNameAsString() + "' is not analysed yet");
+    gap(Loc, "'" + F->getQualifiedNameAsString() + "' is not analysed yet");
     unknownOrder(S);
     S.Copies.unknownStore();
     unknownCall(S, {}, E);
@@ -314,7 +314,7 @@ void Executor::matrixAccess(State &S, const CallExpr *E, bool IsLoad) {
                         ? sizeOf(Place->getType()->getPointeeType())
                         : 0;
   if (!T || T->getTemplateArgs().size() < 5 || !Pitch.isInt() || !Element) {
-    gap(S, E->getBeginLoc(), "shape of the matrix fragment is not known");
+    gap(E->getBeginLoc(), "shape of the matrix fragment is not known");
     return;
   }
   const TemplateArgumentList &Args = T->getTemplateArgs();

@@ -97,7 +97,7 @@ void Executor::executeAsm(State &S, const GCCAsmStmt *A) {
   }
   for (const PtxProblem &Problem : Info.Template.Problems)
     if (Problem.TouchesAsync)
-      gap(S, Run.Loc, "inline PTX is not understood: " + Problem.Message);
+      gap(Run.Loc, "inline PTX is not understood: " + Problem.Message);
   for (size_t I = 0; I < Info.Ops.size(); ++I)
     if (Info.Template.Instructions[I].K == PtxInstruction::Kind::Instruction)
       executeInstruction(Run, Info.Ops[I]);
@@ -166,7 +166,7 @@ void Executor::executeInstruction(AsmRun &Run, const PtxOp &Op) {
     bool Ordering = effectsOf(Op.Kind) & (EffectGroup | EffectBarrier);
     May = !LanesContext::isEmpty(L.except(MayRun, Known.True));
     if (May && Ordering) {
-      gap(S, Run.Loc, "guard of " + I.opcode() + " is not known");
+      gap(Run.Loc, "guard of " + I.opcode() + " is not known");
       return;
     }
     S.Active = MayRun;
@@ -221,11 +221,11 @@ void Executor::executeInstruction(AsmRun &Run, const PtxOp &Op) {
     waitAll(S, Site, Run.Loc);
     break;
   case PtxOpKind::CopyMbarrierArrive:
-    gap(S, Run.Loc, "completion on an mbarrier is not analysed yet");
+    gap(Run.Loc, "completion on an mbarrier is not analysed yet");
     unknownOrder(S);
     break;
   case PtxOpKind::BulkCopy:
-    gap(S, Run.Loc, "bulk copies are not analysed yet");
+    gap(Run.Loc, "bulk copies are not analysed yet");
     S.Copies.unknownStore();
     S.Copies.unknownBulkCopy();
     break;
@@ -244,7 +244,7 @@ void Executor::executeInstruction(AsmRun &Run, const PtxOp &Op) {
     if (From.isPtr() && From.Obj->isShared() && Op.AccessBytes)
       sharedRead(S, Site, Run.Loc, From, Op.AccessBytes);
     else if (!From.isPtr() && Op.Kind == PtxOpKind::SharedLoad)
-      gap(S, Run.Loc, "address of a shared load is not known");
+      gap(Run.Loc, "address of a shared load is not known");
     ForgetResults();
     break;
   }
@@ -252,7 +252,7 @@ void Executor::executeInstruction(AsmRun &Run, const PtxOp &Op) {
     // Lane i gives the address of row i: 8 rows of 16 bytes for each matrix.
     Value From = At(Op.Src);
     if (!From.isPtr()) {
-      gap(S, Run.Loc, "address of ldmatrix is not known");
+      gap(Run.Loc, "address of ldmatrix is not known");
     } else {
       const Lanes *Rows = L.both(
           S.Active, L.apply(LaneOp::Lt, specialRegister("laneid").I->base(),
@@ -287,12 +287,12 @@ void Executor::executeInstruction(AsmRun &Run, const PtxOp &Op) {
             Op.Kind == PtxOpKind::BarrierArrive);
     break;
   case PtxOpKind::ClusterBarrier:
-    gap(S, Run.Loc, "cluster barriers are not analysed yet");
+    gap(Run.Loc, "cluster barriers are not analysed yet");
     unknownOrder(S);
     break;
   case PtxOpKind::Branch:
     if (Run.Info.Effects & ~(EffectMemory | EffectShared))
-      gap(S, Run.Loc, "branch inside inline PTX is not followed");
+      gap(Run.Loc, "branch inside inline PTX is not followed");
     break;
   case PtxOpKind::Compute: {
     Value R;
@@ -326,7 +326,7 @@ void Executor::executeInstruction(AsmRun &Run, const PtxOp &Op) {
     break;
   }
   case PtxOpKind::MbarrierWait:
-    gap(S, Run.Loc, "waiting on an mbarrier is not analysed yet");
+    gap(Run.Loc, "waiting on an mbarrier is not analysed yet");
     unknownOrder(S);
     ForgetResults();
     break;

@@ -42,7 +42,7 @@ void Executor::barrier(State &S, SourceLocation At, Value Id, Value Count,
   if (!Id.isInt() || !Id.I->isKnown() ||
       (Count.isInt() && !Count.I->isConstant())) {
     if (!S.Copies.isIdle())
-      gap(S, At, "id or thread count of the barrier is not known");
+      gap(At, "id or thread count of the barrier is not known");
     unknownOrder(S);
     return;
   }

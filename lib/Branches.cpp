@@ -88,7 +88,7 @@ Executor::Step Executor::branch(State &S) {
     return Step::PathEnds; // no return
   bool IsSwitch = isa_and_present<SwitchStmt>(T);
   if (!IsSwitch && Next.size() > 2) {
-    gap(S, T ? T->getBeginLoc() : SourceLocation(),
+    gap(T ? T->getBeginLoc() : SourceLocation(),
         "computed goto is not analysed");
     return Step::PathEnds;
   }
@@ -108,7 +108,7 @@ Executor::Step Executor::branch(State &S) {
     return switchOn(S, B);
   const auto *E = dyn_cast_if_present<Expr>(B->getTerminatorCondition());
   if (!E) {
-    gap(S, T ? T->getBeginLoc() : SourceLocation(),
+    gap(T ? T->getBeginLoc() : SourceLocation(),
         "branch without a condition is not analysed");
     return Step::PathEnds;
   }
@@ -202,7 +202,7 @@ Executor::Step Executor::switchOn(State &S, const CFGBlock *B) {
     return Default ? enter(S, Default) : Step::PathEnds;
   }
   if (!On.isInt() || !On.I->isUniform()) {
-    gap(S, Sw->getBeginLoc(), "switch on a value that differs by thread");
+    gap(Sw->getBeginLoc(), "switch on a value that differs by thread");
     return Default ? enter(S, Default) : Step::PathEnds;
   }
   auto Take = [&](State &Path, const CFGBlock *N, bool IsCase) {

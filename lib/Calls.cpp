@@ -37,12 +37,12 @@ bool Executor::canFollow(State &S, const FunctionDecl *Callee,
                          SourceLocation Loc) {
   for (const Frame &F : S.Frames)
     if (F.Fn->decl() == Callee) {
-      gap(S, Loc, "recursive call of '" + Callee->getNameAsString() + "'");
+      gap(Loc, "recursive call of '" + Callee->getNameAsString() + "'");
       return false;
     }
   if (S.Frames.size() < MaxCallDepth && P.function(Callee).cfg())
     return true;
-  gap(S, Loc, "call of '" + Callee->getNameAsString() + "' is not followed");
+  gap(Loc, "call of '" + Callee->getNameAsString() + "' is not followed");
   return false;
 }
 
@@ -82,7 +82,7 @@ void Executor::pushFrame(State &S, const FunctionDecl *Callee, const Expr *Call,
       store(S, To, Val, T, nullptr);
   }
   if (enter(S, &Info.cfg()->getEntry()) == Step::PathEnds)
-    gap(S, Call->getBeginLoc(),
+    gap(Call->getBeginLoc(),
         "call of '" + Callee->getNameAsString() + "' does not return");
 }
 
@@ -206,8 +206,8 @@ void Executor::call(State &S, const CallExpr *E) {
   }
   QualType T = E->getType();
   const bool ReturnsThis = E->isGLValue() && P.returnsThis(Body);
-  if ((ReturnsThis || (E->isPRValue() && (T->isVoidType() || P.isPayload(T) ||
-                                          P.isHollow(T)))) &&
+  if ((ReturnsThis || (E->isPRValue() &&
+                       (T->isVoidType() || P.isPayload(T) || P.isHollow(T)))) &&
       staysInRegisters(S, Body, Args, This)) {
     if (ReturnsThis) {
       setTemp(S, E, This);

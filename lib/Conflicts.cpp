@@ -61,7 +61,7 @@ bool Executor::copiesSameData(const State &S, EventId Old, EventId New,
         !From->Offset || !To->Offset) {
       // Nothing says whether they differ.
       if (Clash.Thread != Clash.Other)
-        gap(S, Events[New].Loc,
+        gap(Events[New].Loc,
             "source of a copy over that of another thread is not known");
       return Clash.Thread != Clash.Other;
     }
@@ -95,7 +95,7 @@ void Executor::checkOrderOfRead(State &S, EventId Read) {
         Footprints.restrict(Bytes, L.except(Bytes->Mask, A.After));
     const Overlap &Clash = Footprints.overlapAcrossWarps(Exposed, A.Bytes);
     if (Clash.K == Overlap::Kind::Unknown)
-      gap(S, Events[Read].Loc,
+      gap(Events[Read].Loc,
           "address of a read of '" + Bytes->Obj->Name.str() +
               "' is not known before a barrier after the copies into it");
     if (Clash.K != Overlap::Kind::Clash)
@@ -124,9 +124,8 @@ void Executor::checkOverwrite(State &S, EventId Write, Value Source,
   if (IsCopy)
     F.Copied = W.Bytes->Size;
   auto NotKnown = [&](llvm::StringRef While) {
-    gap(S, W.Loc,
-        "address of a write to '" + W.Bytes->Obj->Name.str() +
-            "' is not known while " + While.str());
+    gap(W.Loc, "address of a write to '" + W.Bytes->Obj->Name.str() +
+                   "' is not known while " + While.str());
   };
 
   auto OfThread = [&](const Footprint *Bytes, unsigned Thread) {
@@ -226,7 +225,10 @@ void Executor::checkOverwrite(State &S, EventId Write, Value Source,
         Footprints.restrict(W.Bytes, L.except(W.Bytes->Mask, A.After));
     Overlap Clash = Footprints.overlapAcrossWarps(Exposed, A.Bytes);
     if (Clash.K == Overlap::Kind::Unknown)
-      NotKnown("nothing orders it after another access");
+      OpenQuestions.try_emplace(
+          {Old.Loc, W.Loc},
+          "address of a write to '" + W.Bytes->Obj->Name.str() +
+              "' is not known while nothing orders it after another access");
     // A store over what no copy has filled is ordinary memory traffic.
     if (Clash.K == Overlap::Kind::Clash && Old.K == Event::Kind::Read &&
         !IsCopy && !isCopied(S, OfThread(A.Bytes, Clash.Other)))
@@ -260,9 +262,18 @@ void Executor::checkOverwrite(State &S, EventId Write, Value Source,
   }
 }
 
+void Executor::answerOpenQuestions() {
+  // Where a finding says that nothing orders the first access, it does not
+  // matter what else comes after it.
+  for (const auto &[Sites, Reason] : OpenQuestions)
+    if (!Unordered.contains(Sites.first))
+      gap(Sites.second, Reason);
+}
+
 void Executor::reportConflict(State &S, Finding F, const Access &First,
                               EventId Second, const Overlap &Clash) {
   using Kind = TraceStep::Kind;
+  Unordered.insert(Events[First.Event].Loc);
   const Event &Old = Events[First.Event], &New = Events[Second];
   F.Object = New.Bytes->Obj->Name.str();
   F.Byte = Clash.Byte;

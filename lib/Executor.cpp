@@ -31,7 +31,7 @@ Executor::Executor(Program &P, const AnalysisOptions &Options, BlockShape Shape)
     : P(P), Ctx(P.context()), Options(Options), Shape(Shape),
       V(Shape.threads()), L(V.lanes()), Footprints(V) {}
 
-void Executor::gap(const State &S, SourceLocation Loc, std::string Reason) {
+void Executor::gap(SourceLocation Loc, std::string Reason) {
   AnalysisGap G{Ctx.getSourceManager().getExpansionLoc(Loc), std::move(Reason)};
   for (const AnalysisGap &Old : Report->Gaps)
     if (Old.Reason == G.Reason)
@@ -102,13 +102,13 @@ void Executor::run(const FunctionDecl *Root, KernelReport &R,
       else if (Forks > Options.PathBudget)
         Exceeded = "path budget of " + std::to_string(Options.PathBudget);
       if (!Exceeded.empty()) {
-        gap(Path, Path.frame().Fn->decl()->getLocation(),
-            Exceeded + " exceeded");
+        gap(Path.frame().Fn->decl()->getLocation(), Exceeded + " exceeded");
         Work.clear();
         break;
       }
     }
   }
+  answerOpenQuestions();
   R.Copies = CopySites.size();
 }
 
@@ -328,7 +328,7 @@ Executor::Step Executor::visitLoopHead(State &S, const CFGBlock *B) {
   Loop.Newest = S.Trace;
   unsigned Max = Loop.Forked ? MaxForkingVisits : MaxVisits;
   if (Loop.Visits > Max) {
-    gap(S, Loc,
+    gap(Loc,
         "loop does not settle within " + std::to_string(Max) + " iterations");
     return Step::PathEnds;
   }

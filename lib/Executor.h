@@ -80,7 +80,7 @@ private:
   /// \p S is where the kernel ends.
   void checkEnd(State &S);
   bool alreadySeen(const State &S);
-  void gap(const State &S, clang::SourceLocation Loc, std::string Reason);
+  void gap(clang::SourceLocation Loc, std::string Reason);
   void trace(State &S, TraceNode N);
 
   // Loops: is the state at this head what it was one and two periods ago, but
@@ -292,6 +292,7 @@ private:
   bool copiesSameData(const State &S, EventId Old, EventId New,
                       const Overlap &Clash, Value Source, int64_t Part);
   bool isCopied(const State &S, const Footprint *Bytes);
+  void answerOpenQuestions();
   void reportConflict(State &S, Finding F, const Access &First, EventId Second,
                       const Overlap &Clash);
 
@@ -378,6 +379,11 @@ private:
   KernelReport *Report = nullptr;
   std::vector<Finding> *Findings = nullptr;
   std::set<const void *> CopySites;
+  /// Why it is not known whether two accesses clash, by where they are.
+  std::map<std::pair<clang::SourceLocation, clang::SourceLocation>, std::string>
+      OpenQuestions;
+  /// First accesses of the conflicts found.
+  llvm::DenseSet<clang::SourceLocation> Unordered;
   llvm::DenseMap<clang::QualType, int64_t> Sizes; ///< found so far
   bool UsedThreadIndex = false;
   /// Set by an operation whose operands hang on this condition: it is undone

@@ -16,7 +16,8 @@
 // loop would never show one state twice.
 //
 // Of a number that gets a name this is kept: how it differs from thread to
-// thread, what it is a multiple of, and its bounds as far as they are near zero.
+// thread, what it is a multiple of, and its bounds as far as they are near
+// zero.
 //
 //===----------------------------------------------------------------------===//
 

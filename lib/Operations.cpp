@@ -194,7 +194,7 @@ void Executor::copy(State &S, const CopyRequest &Request) {
   SourceLocation Loc = userLoc(S, R.Loc);
   if (!R.Size.isInt() || !R.Size.I->isConstant()) {
     if (R.Malformed.empty())
-      gap(S, R.Loc, "cp-size is not known");
+      gap(R.Loc, "cp-size is not known");
     else
       checkSizes(S, R, 0);
     return;
@@ -203,7 +203,7 @@ void Executor::copy(State &S, const CopyRequest &Request) {
   if (!checkSizes(S, R, Size))
     return;
   if (!R.Dst.isPtr()) {
-    gap(S, R.Loc, "destination of the copy is not understood");
+    gap(R.Loc, "destination of the copy is not understood");
     S.Copies.unknownStore();
     return;
   }
@@ -261,7 +261,7 @@ void Executor::wait(State &S, const void *Site, SourceLocation At, Value N,
                     const Expr *NExpr, bool Pipeline) {
   SourceLocation Loc = userLoc(S, At);
   if (!N.isInt() || !N.I->isConstant()) {
-    gap(S, At, "number of groups to wait for is not a known constant");
+    gap(At, "number of groups to wait for is not a known constant");
     S.Copies.waitAll(Footprints, Events, 0, S.Active);
     return;
   }
@@ -325,9 +325,8 @@ void Executor::sharedRead(State &S, const void *Site, SourceLocation At,
     const Footprint *InFlight = Footprints.restrict(Issued.Bytes, C.Mask);
     Overlap Clash = Footprints.overlap(Read, InFlight);
     if (Clash.K == Overlap::Kind::Unknown && !(WholeObject && !P.I)) {
-      gap(S, At,
-          "address of a read of '" + P.Obj->Name.str() +
-              "' is not known while copies into it are in flight");
+      gap(At, "address of a read of '" + P.Obj->Name.str() +
+                  "' is not known while copies into it are in flight");
       return;
     }
     if (Clash.K == Overlap::Kind::Unknown) {

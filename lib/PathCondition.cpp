@@ -197,8 +197,8 @@ Interval PathCondition::formBounds(ValueContext &V, const Int *Form,
     if (Depth == 0 || T.A->Kind != Atom::Op::Rem || Times <= 0 ||
         T.A->B->isKnown())
       continue;
-    const Int *Rest = V.sub(
-        Form, V.mul(V.sub(T.A->B, T.A->Alone), V.constant(Times)));
+    const Int *Rest =
+        V.sub(Form, V.mul(V.sub(T.A->B, T.A->Alone), V.constant(Times)));
     if (Rest->terms().size() < Form->terms().size())
       R.Lo = std::max(R.Lo, plus(bounds(V, Rest, Depth - 1).Lo, Times));
   }

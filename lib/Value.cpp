@@ -104,8 +104,7 @@ void ValueContext::enrol(Atom &A) {
 }
 
 const Int *ValueContext::symbol(const void *Origin, int64_t Number,
-                                bool Uniform, Interval Range,
-                                bool Stable) {
+                                bool Uniform, Interval Range, bool Stable) {
   Atom::Key K(Atom::Op::Symbol, Uniform, Origin, nullptr, nullptr, nullptr,
               Number);
   return Atoms
