@@ -142,7 +142,13 @@ AnalysisResult cpasync::analyze(ASTContext &Ctx,
       Launches = std::make_unique<LaunchTable>(Ctx);
     BlockShape Shape = Launches->shapeOf(F, Options.AssumedThreads);
     const size_t Old = Result.Findings.size();
-    Executor(P, Options, Shape).run(F, Report, Result.Findings);
+    const KernelReport Empty = Report;
+    if (!Executor(P, Options, Shape).run(F, Report, Result.Findings)) {
+      Report = Empty;
+      Result.Findings.resize(Old);
+      Executor(P, Options, Shape.withWarpsAlongY())
+          .run(F, Report, Result.Findings);
+    }
     for (size_t I = Old; I < Result.Findings.size(); ++I)
       Result.Findings[I].Kernel = Report.Name;
     if (SourceLocation Loc = Errors.firstIn(F); Loc.isValid())

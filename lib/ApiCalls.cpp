@@ -9,6 +9,7 @@
 #include "Executor.h"
 #include "clang/AST/ASTContext.h"
 #include "clang/AST/DeclTemplate.h"
+#include "clang/Basic/SourceManager.h"
 #include "llvm/ADT/STLExtras.h"
 
 using namespace clang;
@@ -249,7 +250,13 @@ bool Executor::callApi(State &S, const CallExpr *E, ApiKind K,
     return true;
   }
   case ApiKind::SpecialRegister: {
-    Value Val = specialRegister(P.recognizer().specialRegister(F));
+    const llvm::StringRef Name = P.recognizer().specialRegister(F);
+    // A header asks for all three to number the threads of any block.
+    if (Name == "tid.y" && Shape.AlongXOnly && Shape.threads() % 32 == 0 &&
+        !Ctx.getSourceManager().isInSystemHeader(
+            S.frame().Fn->decl()->getLocation()))
+      HasThreadsAlongY = true;
+    Value Val = specialRegister(Name);
     if (Val.isUnknown())
       Val = freshSymbol(S, E, /*Uniform=*/false);
     setTemp(S, E, Val);

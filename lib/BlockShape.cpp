@@ -116,6 +116,6 @@ BlockShape LaunchTable::shapeOf(const FunctionDecl *Kernel,
     return I->second;
   if (const auto *A = Kernel->getAttr<CUDALaunchBoundsAttr>())
     if (std::optional<unsigned> N = constantInt(A->getMaxThreads(), Ctx))
-      return BlockShape{*N};
+      return BlockShape{*N, 1, 1, /*Assumed=*/false, /*AlongXOnly=*/true};
   return BlockShape{AssumedThreads, 1, 1, /*Assumed=*/true};
 }

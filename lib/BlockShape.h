@@ -21,8 +21,14 @@ namespace cpasync {
 /// Threads of a block along x, y and z; at most 1024 together.
 struct BlockShape {
   unsigned X = 1, Y = 1, Z = 1;
-  bool Assumed = false; ///< nothing in the file tells
+  bool Assumed = false;    ///< nothing in the file tells
+  bool AlongXOnly = false; ///< __launch_bounds__ told the number of threads
   unsigned threads() const { return X * Y * Z; }
+  /// As many threads with a warp in each row: what kernels mean that count
+  /// their warps along y.
+  BlockShape withWarpsAlongY() const {
+    return {32, threads() / 32, 1, /*Assumed=*/true};
+  }
 };
 
 /// The constant block shapes of the launches `<<<grid, block>>>` in the file.

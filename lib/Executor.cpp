@@ -81,13 +81,13 @@ State Executor::initialState(const FunctionDecl *Root) {
   return S;
 }
 
-void Executor::run(const FunctionDecl *Root, KernelReport &R,
+bool Executor::run(const FunctionDecl *Root, KernelReport &R,
                    std::vector<Finding> &Out) {
   Report = &R;
   Findings = &Out;
   if (!P.function(Root).cfg()) {
     R.Gaps.push_back({Root->getLocation(), "no control-flow graph"});
-    return;
+    return true;
   }
   State S = initialState(Root);
   if (enter(S, &S.frame().Fn->cfg()->getEntry()) == Step::Continue)
@@ -96,6 +96,8 @@ void Executor::run(const FunctionDecl *Root, KernelReport &R,
     State Path = std::move(Work.back());
     Work.pop_back();
     while (step(Path) == Step::Continue) {
+      if (HasThreadsAlongY)
+        return false;
       std::string Exceeded;
       if (++Steps > Options.StepBudget)
         Exceeded = "step budget of " + std::to_string(Options.StepBudget);
@@ -110,6 +112,7 @@ void Executor::run(const FunctionDecl *Root, KernelReport &R,
   }
   answerOpenQuestions();
   R.Copies = CopySites.size();
+  return true;
 }
 
 Executor::Step Executor::step(State &S) {

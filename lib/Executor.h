@@ -60,8 +60,9 @@ public:
     const clang::FunctionDecl *In = nullptr;
   };
 
-  /// Runs \p Root and fills \p Report; appends to \p Findings.
-  void run(const clang::FunctionDecl *Root, KernelReport &Report,
+  /// Runs \p Root and fills \p Report; appends to \p Findings. False, with
+  /// neither, if the block has threads along y but its shape does not.
+  bool run(const clang::FunctionDecl *Root, KernelReport &Report,
            std::vector<Finding> &Findings);
 
 private:
@@ -385,7 +386,7 @@ private:
   /// First accesses of the conflicts found.
   llvm::DenseSet<clang::SourceLocation> Unordered;
   llvm::DenseMap<clang::QualType, int64_t> Sizes; ///< found so far
-  bool UsedThreadIndex = false;
+  bool UsedThreadIndex = false, HasThreadsAlongY = false;
   /// Set by an operation whose operands hang on this condition: it is undone
   /// and done again on a path for each outcome.
   const Int *DecideFirst = nullptr;
