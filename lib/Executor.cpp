@@ -176,7 +176,10 @@ void Executor::execute(State &S, const CFGElement &E) {
     else if (!P.isHollow(T))
       initialise(S, To, I->getInit(), T);
   } else if (auto End = E.getAs<CFGLifetimeEnds>()) {
-    if (const VarDecl *D = End->getVarDecl(); D->hasLocalStorage())
+    // Threads that went another way may still be in its scope.
+    const bool Apart = llvm::any_of(
+        S.Splits, [&](const Split &X) { return X.Depth == S.depth(); });
+    if (const VarDecl *D = End->getVarDecl(); D->hasLocalStorage() && !Apart)
       S.Mem.erase(local(S, D, nameOf(D), sizeOf(D->getType())));
   }
 }
