@@ -25,7 +25,7 @@ struct AnalysisOptions {
   /// tells; 1..1024.
   unsigned AssumedThreads = 128;
   /// Elements executed per kernel before giving up (named in the gap).
-  unsigned StepBudget = 800000;
+  unsigned StepBudget = 2000000;
   /// States forked per kernel before giving up.
   unsigned PathBudget = 4096;
   /// Where the translation unit does not compile.
