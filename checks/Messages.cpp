@@ -132,11 +132,13 @@ Note cpasync::witnessNote(const Finding &F) {
   if (F.Kind == FindingKind::Overwrite) {
     if (F.Byte < 0)
       return {};
-    return {F.WriteLoc, "thread " + std::to_string(F.Thread) +
-                            " overwrites byte " + std::to_string(F.Byte) +
-                            " of " + objectName(F) + " here, " +
-                            earlierAccess(F).str() + " by thread " +
-                            std::to_string(F.Other)};
+    std::string Text = "thread " + std::to_string(F.Thread) +
+                       " overwrites byte " + std::to_string(F.Byte) + " of " +
+                       objectName(F) + " here";
+    if (F.Other >= 0)
+      Text += ", " + earlierAccess(F).str() + " by thread " +
+              std::to_string(F.Other);
+    return {F.WriteLoc, std::move(Text)};
   }
   if (F.Reader < 0 || F.Byte < 0)
     return {};

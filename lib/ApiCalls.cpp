@@ -49,63 +49,6 @@ Value Executor::specialRegister(llvm::StringRef Name) {
   return Value::unknown();
 }
 
-// cuda::pipeline<thread_scope_thread>: copies, groups and waits are those of
-// the calling thread. Those of wider scopes complete on barriers.
-static bool isThreadPipeline(QualType T) {
-  const auto *R = dyn_cast_if_present<ClassTemplateSpecializationDecl>(
-      T.getNonReferenceType()->getAsCXXRecordDecl());
-  if (!R || R->getName() != "pipeline" || R->getTemplateArgs().size() != 1)
-    return false;
-  const TemplateArgument &Scope = R->getTemplateArgs()[0];
-  if (Scope.getKind() != TemplateArgument::Integral)
-    return false;
-  const auto *Enum = Scope.getIntegralType()->getAsEnumDecl();
-  return Enum &&
-         llvm::any_of(Enum->enumerators(), [&](const EnumConstantDecl *D) {
-           return D->getName() == "thread_scope_thread" &&
-                  llvm::APSInt::isSameValue(D->getInitVal(),
-                                            Scope.getAsIntegral());
-         });
-}
-
-// memcpy_async(dst, src, size, pipeline): one thread copies size bytes, in
-// pieces as large as the promised alignment allows.
-bool Executor::scopedCopy(State &S, const CallExpr *E) {
-  if (E->getNumArgs() != 4 || !isThreadPipeline(E->getArg(3)->getType()) ||
-      !E->getArg(0)->getType()->isPointerType())
-    return false;
-  const Expr *SizeArg = E->getArg(2);
-  Value Size = SizeArg->isGLValue() ? address(S, SizeArg) : eval(S, SizeArg);
-  int64_t Piece = 4;
-  if (const auto *R = dyn_cast_if_present<ClassTemplateSpecializationDecl>(
-          SizeArg->getType().getNonReferenceType()->getAsCXXRecordDecl())) {
-    // aligned_size_t<N>: its only member is the size.
-    const TemplateArgumentList &Args = R->getTemplateArgs();
-    if (Args.size() == 0 || Args[0].getKind() != TemplateArgument::Integral)
-      return false;
-    Piece = std::min<int64_t>(16, Args[0].getAsIntegral().getExtValue());
-    Size = load(S, Size, Ctx.getSizeType(), SizeArg);
-  } else if (SizeArg->isGLValue()) {
-    Size = load(S, Size, SizeArg->getType(), SizeArg);
-  }
-  static constexpr int64_t MaxPieces = 64;
-  if (!Size.isInt() || !Size.I->isConstant() || Piece < 4 ||
-      Size.I->constant() % Piece || Size.I->constant() > MaxPieces * Piece)
-    return false;
-  CopyRequest R;
-  R.Site = E;
-  R.Loc = E->getBeginLoc();
-  R.Dst = eval(S, E->getArg(0));
-  R.Src = eval(S, E->getArg(1));
-  R.Size = Value::integer(V.constant(Piece));
-  for (int64_t At = 0; At < Size.I->constant() && !DecideFirst; At += Piece) {
-    copy(S, R);
-    R.Dst = offsetBy(R.Dst, V.constant(Piece));
-    R.Src = offsetBy(R.Src, V.constant(Piece));
-  }
-  return true;
-}
-
 bool Executor::callApi(State &S, const CallExpr *E, ApiKind K,
                        const FunctionDecl *F) {
   auto Arg = [&](unsigned I) -> Value {
@@ -117,6 +60,8 @@ bool Executor::callApi(State &S, const CallExpr *E, ApiKind K,
   SourceLocation Loc = E->getBeginLoc();
   switch (K) {
   case ApiKind::Address:
+    if (E->getNumArgs() != 1)
+      return false; // std::move of a range
     setTemp(S, E, Arg(0));
     return true;
   case ApiKind::Barrier:
@@ -128,6 +73,9 @@ bool Executor::callApi(State &S, const CallExpr *E, ApiKind K,
     barrier(S, Loc, Arg(0), E->getNumArgs() > 1 ? Arg(1) : Value::unknown());
     return true;
   case ApiKind::WarpBarrier:
+    return true;
+  case ApiKind::TileBarrier:
+    tileBarrier(S, E);
     return true;
   case ApiKind::Copy: {
     llvm::StringRef Name = F->getName();
@@ -262,38 +210,30 @@ bool Executor::callApi(State &S, const CallExpr *E, ApiKind K,
     setTemp(S, E, Val);
     return true;
   }
+  case ApiKind::GroupCopy:
   case ApiKind::ScopedCopy:
-    if (scopedCopy(S, E))
+    if (K == ApiKind::GroupCopy ? groupCopy(S, E) : scopedCopy(S, E))
       return true;
     return callApi(S, E, ApiKind::Unmodelled, F);
-  // The pipeline counts its stages: where there are bodies, they are executed.
-  case ApiKind::ScopedCommit:
-  case ApiKind::ScopedWait: {
-    const auto *M = dyn_cast<CXXMemberCallExpr>(E);
-    bool OfThread =
-        M && isThreadPipeline(M->getImplicitObjectArgument()->getType());
-    if (OfThread && F->hasBody())
-      return false;
-    if (!OfThread || K == ApiKind::ScopedWait)
-      return callApi(S, E, ApiKind::Unmodelled, F);
-    commit(S, E, Loc);
+  case ApiKind::PhaseInit:
+  case ApiKind::PhaseArrive:
+  case ApiKind::PhaseDrop:
+  case ApiKind::PhaseSync:
+  case ApiKind::PhaseWait:
+  case ApiKind::PhaseWaitParity:
+  case ApiKind::PhaseCommit:
+    callOfBarrier(S, E, K);
     return true;
-  }
-  case ApiKind::WaitPrior: {
-    if (F->hasBody() && E->getNumArgs() &&
-        isThreadPipeline(E->getArg(0)->getType()))
-      return false;
-    const TemplateArgumentList *Args = F->getTemplateSpecializationArgs();
-    if (Args && Args->size() && E->getNumArgs() &&
-        (*Args)[0].getKind() == TemplateArgument::Integral &&
-        isThreadPipeline(E->getArg(0)->getType())) {
-      int64_t N = (*Args)[0].getAsIntegral().getExtValue();
-      wait(S, E, Loc, Value::integer(V.constant(N)), nullptr,
-           /*Pipeline=*/false);
+  case ApiKind::StagesMake:
+    makePipeline(S, E);
+    return true;
+  case ApiKind::StageAcquire:
+  case ApiKind::StageCommit:
+  case ApiKind::StageWait:
+  case ApiKind::StageRelease:
+    if (callOfPipeline(S, E, K))
       return true;
-    }
     return callApi(S, E, ApiKind::Unmodelled, F);
-  }
   case ApiKind::Unmodelled:
     gap(Loc, "'" + F->getQualifiedNameAsString() + "' is not analysed yet");
     unknownOrder(S);

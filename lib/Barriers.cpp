@@ -17,6 +17,7 @@
 
 #include "Executor.h"
 #include "clang/AST/ASTContext.h"
+#include "clang/AST/DeclTemplate.h"
 #include "llvm/ADT/STLExtras.h"
 
 using namespace clang;
@@ -75,7 +76,32 @@ void Executor::barrier(State &S, SourceLocation At, Value Id, Value Count,
   printState(S, "barrier", Loc);
 }
 
+// The barriers of tiles have ids of their own, above those of the hardware.
+void Executor::tileBarrier(State &S, const CallExpr *E) {
+  const auto *M = dyn_cast_if_present<CXXMethodDecl>(E->getDirectCallee());
+  const auto *Tile =
+      M ? dyn_cast<ClassTemplateSpecializationDecl>(M->getParent()) : nullptr;
+  const TemplateArgument *Size = Tile && Tile->getTemplateArgs().size()
+                                     ? &Tile->getTemplateArgs()[0]
+                                     : nullptr;
+  if (!Size || Size->getKind() != TemplateArgument::Integral)
+    return;
+  const int64_t Threads = Size->getAsIntegral().getExtValue();
+  if (Threads <= WarpThreads)
+    return;
+  constexpr int64_t FirstTile = 16;
+  std::vector<int64_t> Ids(Shape.threads());
+  for (unsigned T = 0; T < Shape.threads(); ++T)
+    Ids[T] = FirstTile + T / Threads;
+  barrier(S, E->getBeginLoc(), Value::integer(V.known(L.perThread(Ids))),
+          Value::integer(V.constant(Threads)));
+}
+
 void Executor::release(State &S, int64_t Barrier) {
+  if (Barrier >= FirstPhaseId) {
+    completePhase(S, Barrier - FirstPhaseId, /*Forced=*/true);
+    return;
+  }
   auto A = llvm::find_if(
       S.Arrivals, [&](const Arrival &X) { return X.Barrier == Barrier; });
   if (A == S.Arrivals.end())

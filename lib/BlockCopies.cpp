@@ -16,7 +16,7 @@ using namespace cpasync;
 EventId EventTable::intern(Event E) {
   size_t Hash =
       llvm::hash_combine(static_cast<int>(E.K), E.Site, E.Loc.getRawEncoding(),
-                         E.Bytes, E.Mask, E.N, E.May.size());
+                         E.Bytes, E.Mask, E.N, E.May.size(), E.Shared);
   auto [I, End] = Index.equal_range(Hash);
   for (; I != End; ++I)
     if (Events[I->second] == E)
@@ -93,10 +93,10 @@ BlockCopies::ObjectHistory BlockCopies::history(const Object *O) const {
 
 void BlockCopies::complete(FootprintTable &F, const EventTable &E,
                            llvm::ArrayRef<EventId> Copies, EventId Wait,
-                           const Lanes *Mask) {
+                           const Lanes *Mask, uint64_t Before) {
   for (EventId C : Copies) {
     historyOf(E[C].Bytes->Obj).Completed = true;
-    Unordered.add(F.lanes(), C, Wait, F.restrict(E[C].Bytes, Mask));
+    Unordered.add(F.lanes(), C, Wait, F.restrict(E[C].Bytes, Mask), Before);
   }
 }
 
@@ -138,6 +138,39 @@ void BlockCopies::waitAll(FootprintTable &F, const EventTable &E, EventId Wait,
   split(F.lanes(), E, Mask, [&](ThreadClass &C) {
     complete(F, E, C.Queue.waitAll(), Wait, C.Mask);
   });
+}
+
+static auto groupOf(const GroupQueue &Q, EventId Commit) {
+  return llvm::find_if(Q.groups(),
+                       [&](const Group &G) { return G.Commit == Commit; });
+}
+
+void BlockCopies::completeUpTo(FootprintTable &F, const EventTable &E,
+                               EventId Commit, EventId Wait,
+                               const Lanes *Threads, uint64_t Before) {
+  split(F.lanes(), E, Threads, [&](ThreadClass &C) {
+    auto Last = groupOf(C.Queue, Commit), End = C.Queue.groups().end();
+    if (Last != End)
+      complete(F, E, C.Queue.waitGroup(End - Last - 1, Wait), Wait, C.Mask,
+               Before);
+  });
+}
+
+std::optional<size_t> BlockCopies::groupsAfter(LanesContext &L, EventId Commit,
+                                               const Lanes *Threads) const {
+  std::optional<size_t> Most;
+  for (const ThreadClass &C : Classes) {
+    auto Last = groupOf(C.Queue, Commit), End = C.Queue.groups().end();
+    if (Last != End && !LanesContext::isEmpty(L.both(C.Mask, Threads)))
+      Most = std::max<size_t>(Most.value_or(0), End - Last - 1);
+  }
+  return Most;
+}
+
+void BlockCopies::missWait(LanesContext &L, const EventTable &E, EventId Wait,
+                           const Lanes *Threads) {
+  split(L, E, Threads,
+        [&](ThreadClass &C) { C.Queue.waitGroup(MaxWaitGroupCount, Wait); });
 }
 
 void BlockCopies::bulkStore(LanesContext &L, const EventTable &E, EventId Copy,
@@ -261,7 +294,8 @@ bool BlockCopies::growSteadily(ValueContext &V, const EventTable &E,
   if (A.Classes.size() != B.Classes.size() ||
       B.Classes.size() != C.Classes.size() || A.History != B.History ||
       B.History != C.History || A.Blamed != C.Blamed ||
-      A.WroteAnywhere != C.WroteAnywhere ||
+      A.WroteAnywhere != C.WroteAnywhere || A.Phases != B.Phases ||
+      B.Phases != C.Phases ||
       C.Written.size() - B.Written.size() !=
           B.Written.size() - A.Written.size() ||
       C.Blind.size() - B.Blind.size() != B.Blind.size() - A.Blind.size())
@@ -293,7 +327,8 @@ bool BlockCopies::growSteadily(ValueContext &V, const EventTable &E,
 bool BlockCopies::equalButUnordered(const BlockCopies &O) const {
   return Classes == O.Classes && Written == O.Written && Blind == O.Blind &&
          History == O.History && WroteAnywhere == O.WroteAnywhere &&
-         UnknownBulk == O.UnknownBulk && Blamed == O.Blamed;
+         UnknownBulk == O.UnknownBulk && Blamed == O.Blamed &&
+         Phases == O.Phases;
 }
 
 void BlockCopies::repeatAccesses(FootprintTable &F, ValueContext &V,
@@ -369,4 +404,5 @@ void BlockCopies::addTo(Fingerprint &F) const {
   F.add(WroteAnywhere | UnknownBulk << 1);
   F.addList(Blamed, [&](EventId C) { F.add(C); });
   Unordered.addTo(F);
+  F.addList(Phases, [&](const PhaseBarrier &B) { B.addTo(F); });
 }

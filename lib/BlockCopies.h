@@ -19,6 +19,7 @@
 //   history   | flags by object         | stored to; a copy into it completed
 //   blamed    | copies                  | a finding was made of them
 //   unordered | see UnorderedAccesses.h | accesses since the last barrier
+//   phases    | see Phases.h            | barriers in memory
 //
 // Copies, commits and waits are interned by place, operands and threads: in a
 // loop the same operation is the same event, so that the state of a ring
@@ -30,6 +31,7 @@
 #define CPASYNC_LIB_BLOCKCOPIES_H
 
 #include "Footprint.h"
+#include "Phases.h"
 #include "UnorderedAccesses.h"
 #include "clang/Basic/SourceLocation.h"
 #include "llvm/ADT/STLExtras.h"
@@ -56,6 +58,8 @@ struct Event {
                                     ///< BulkStore: source
   const Lanes *Mask = nullptr;      ///< Commit, Wait
   int64_t N = 0;                    ///< Wait: as written
+  /// Copy: the threads share Bytes, and which of them copies what is not said.
+  bool Shared = false;
   llvm::SmallVector<MayCondition, 2>
       May; ///< Copy, Read: under these conditions
   bool operator==(const Event &) const = default;
@@ -101,6 +105,17 @@ public:
             const Lanes *Mask);
   void waitAll(FootprintTable &F, const EventTable &E, EventId Wait,
                const Lanes *Mask);
+
+  /// The copies of \p Threads up to the oldest group that \p Commit closed are
+  /// complete; \p Before: what they come before, as in Access.
+  void completeUpTo(FootprintTable &F, const EventTable &E, EventId Commit,
+                    EventId Wait, const Lanes *Threads, uint64_t Before);
+  /// Groups of \p Threads that this would leave; none if it does nothing.
+  std::optional<size_t> groupsAfter(LanesContext &L, EventId Commit,
+                                    const Lanes *Threads) const;
+  /// Copies of \p Threads that are in no group have missed \p Wait.
+  void missWait(LanesContext &L, const EventTable &E, EventId Wait,
+                const Lanes *Threads);
 
   void bulkStore(LanesContext &L, const EventTable &E, EventId Copy,
                  const Lanes *Mask);
@@ -152,6 +167,7 @@ public:
   llvm::ArrayRef<BlindRead> blindReads() const { return Blind; }
   ObjectHistory history(const Object *O) const;
   bool wroteAnywhere() const { return WroteAnywhere; }
+  PhaseBarriers &phases() { return Phases; }
   UnorderedAccesses &unordered() { return Unordered; }
   const UnorderedAccesses &unordered() const { return Unordered; }
 
@@ -181,8 +197,8 @@ private:
   void normalise(LanesContext &L);
   void addWritten(const Footprint *F);
   void complete(FootprintTable &F, const EventTable &E,
-                llvm::ArrayRef<EventId> Copies, EventId Wait,
-                const Lanes *Mask);
+                llvm::ArrayRef<EventId> Copies, EventId Wait, const Lanes *Mask,
+                uint64_t Before = 0);
   ObjectHistory &historyOf(const Object *O);
 
   llvm::SmallVector<ThreadClass, 1> Classes;
@@ -192,6 +208,7 @@ private:
   bool WroteAnywhere = false, UnknownBulk = false;
   llvm::SmallVector<EventId, 2> Blamed;
   UnorderedAccesses Unordered;
+  PhaseBarriers Phases;
 };
 
 } // namespace cpasync

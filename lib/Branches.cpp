@@ -139,7 +139,7 @@ Executor::Step Executor::branchOn(State &S, const CFGBlock *B, const Int *C,
   bool Leaves = Fn->join(B) == &Fn->cfg()->getExit() && R.Effects != 0;
   bool IsLoop = R.Blocks.test(B->getBlockID());
   unsigned Ordering = EffectGroup | EffectBarrier | EffectUnknown;
-  bool Divergent = !C->isUniform();
+  bool Divergent = !V.isUniformIn(C, Open);
   if (!IsLoop && !Leaves && !(R.Effects & Ordering) &&
       (Divergent || !(R.Effects & EffectCopy)))
     return runBothSides(S, B, C, L.either(True, Open), L.either(False, Open),

@@ -275,6 +275,8 @@ void Executor::reportConflict(State &S, Finding F, const Access &First,
   using Kind = TraceStep::Kind;
   Unordered.insert(Events[First.Event].Loc);
   const Event &Old = Events[First.Event], &New = Events[Second];
+  if (Old.Shared) // by whom is not said
+    (New.K == Event::Kind::Read ? F.Thread : F.Other) = -1;
   F.Object = New.Bytes->Obj->Name.str();
   F.Byte = Clash.Byte;
   F.OnEveryPath =

@@ -47,8 +47,13 @@ void Executor::trace(State &S, TraceNode N) {
   if (!N.InLoop && !S.Loops.empty())
     N.InLoop = S.Loops.back().Newest;
   ++S.Length;
+  if (S.Trace)
+    N.Decided = S.Trace->Decided;
   TraceNodes.push_back(N);
-  S.Trace = &TraceNodes.back();
+  TraceNode &Added = TraceNodes.back();
+  if (N.K == TraceStep::Kind::BranchTaken || N.K == TraceStep::Kind::CaseTaken)
+    Added.Decided = &Added;
+  S.Trace = &Added;
 }
 
 State Executor::initialState(const FunctionDecl *Root) {

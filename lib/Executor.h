@@ -20,6 +20,8 @@
 //  - ApiCalls.cpp: functions with a meaning of their own (AsyncApis.def)
 //  - AsmExecutor.cpp: inline PTX
 //  - Operations.cpp: copies, commits, waits, barriers, shared reads
+//  - ScopedCopies.cpp: memcpy_async of libcu++ and cooperative groups
+//  - Phases.cpp: cuda::barrier, cuda::pipeline
 //  - Barriers.cpp: barriers, and who runs while others wait at one
 //  - BulkStores.cpp: bulk copies out of shared memory
 //  - Conflicts.cpp: accesses of different threads that nothing orders
@@ -214,8 +216,36 @@ private:
   // ApiCalls.cpp
   bool callApi(State &S, const clang::CallExpr *E, ApiKind K,
                const clang::FunctionDecl *F);
-  bool scopedCopy(State &S, const clang::CallExpr *E);
   Value specialRegister(llvm::StringRef Name);
+
+  // ScopedCopies.cpp
+  struct MemcpyAsync;
+  bool scopedCopy(State &S, const clang::CallExpr *E);
+  bool groupCopy(State &S, const clang::CallExpr *E);
+  /// False if not enough is known of the copy.
+  bool copyBytes(State &S, const clang::CallExpr *E, const MemcpyAsync &M);
+  Value argument(State &S, const clang::Expr *E);
+  std::optional<int64_t> shapeOf(State &S, const clang::Expr *E,
+                                 int64_t &Alignment);
+
+  // Phases.cpp
+  void callOfBarrier(State &S, const clang::CallExpr *E, ApiKind K);
+  void makePipeline(State &S, const clang::CallExpr *E);
+  /// False if nothing is known of the pipeline.
+  bool callOfPipeline(State &S, const clang::CallExpr *E, ApiKind K);
+  size_t phaseBarrier(State &S, const Object *O, int64_t Offset,
+                      unsigned Part = 0);
+  /// The copies of the active threads, up to \p Commit, are complete with the
+  /// phase of the barrier at \p Place; false if it is not known which it is.
+  bool bindTo(State &S, Value Place, EventId Commit);
+  void arrive(State &S, size_t Barrier, const Lanes *Threads, int64_t Count);
+  void waitForPhase(State &S, size_t Barrier, const PhaseBarrier::Waiter &W,
+                    bool Parity);
+  /// \p Forced: nobody will ever complete it.
+  void completePhase(State &S, size_t Barrier, bool Forced);
+  /// \p W goes on after the phases that are complete.
+  void passPhase(State &S, size_t Barrier, const PhaseBarrier::Waiter &W,
+                 bool Forced);
 
   // AsmExecutor.cpp
   void executeAsm(State &S, const clang::GCCAsmStmt *A);
@@ -234,12 +264,14 @@ private:
     const clang::Expr *SrcSizeExpr = nullptr;
     bool CacheGlobal = false;
     clang::CharSourceRange CacheModifier; ///< `cg` in the file, if editable
+    int64_t Bytes = 0; ///< of all copies of Size together, if there are several
+    bool Shared = false; ///< which thread copies which of them is not said
     bool HasSrcSize = false;
     bool Pipeline = false; ///< __pipeline_memcpy_async: SrcSize is zfill
     llvm::StringRef Malformed;
   };
   void copy(State &S, const CopyRequest &R);
-  void commit(State &S, const void *Site, clang::SourceLocation Loc);
+  EventId commit(State &S, const void *Site, clang::SourceLocation Loc);
   void wait(State &S, const void *Site, clang::SourceLocation Loc, Value N,
             const clang::Expr *NExpr, bool Pipeline);
   void waitAll(State &S, const void *Site, clang::SourceLocation Loc);
@@ -273,6 +305,7 @@ private:
                bool ArriveOnly = false);
   /// Those who wait at the barrier go on after those who arrived.
   void release(State &S, int64_t Barrier);
+  void tileBarrier(State &S, const clang::CallExpr *E);
   /// The running threads wait at a barrier: others go on.
   Step runOthers(State &S);
   /// Goes on with a stopped context instead of the running one.
@@ -379,6 +412,10 @@ private:
   unsigned Steps = 0, Forks = 0;
   KernelReport *Report = nullptr;
   std::vector<Finding> *Findings = nullptr;
+  /// Reads in flight that were told, with what the queue looked like and the
+  /// newest decision of the path: the same again is a longer path to the same.
+  std::set<std::tuple<EventId, EventId, EventId, EventId, const TraceNode *>>
+      Told;
   std::set<const void *> CopySites;
   /// Why it is not known whether two accesses clash, by where they are.
   std::map<std::pair<clang::SourceLocation, clang::SourceLocation>, std::string>

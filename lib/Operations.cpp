@@ -218,11 +218,13 @@ void Executor::copy(State &S, const CopyRequest &Request) {
     Aligned &= checkAlignment(S, R, Size, /*IsSource=*/true);
 
   Event E{Event::Kind::Copy, R.Site, Loc};
-  E.Bytes = footprint(S, R.Dst, Size);
+  const int64_t All = R.Bytes ? R.Bytes : Size;
+  E.Bytes = footprint(S, R.Dst, All);
   E.May = S.May;
+  E.Shared = R.Shared;
   EventId Id = Events.intern(std::move(E));
   // What of the source is copied, if that is not all: unknown counts as one.
-  const int64_t Part = !R.HasSrcSize ? Size
+  const int64_t Part = !R.HasSrcSize ? All
                        : R.SrcSize.isInt() && R.SrcSize.I->isConstant()
                            ? R.SrcSize.I->constant()
                            : -1;
@@ -247,7 +249,7 @@ void Executor::copy(State &S, const CopyRequest &Request) {
   printState(S, "copy", Loc);
 }
 
-void Executor::commit(State &S, const void *Site, SourceLocation At) {
+EventId Executor::commit(State &S, const void *Site, SourceLocation At) {
   SourceLocation Loc = userLoc(S, At);
   Event E{Event::Kind::Commit, Site, Loc};
   E.Mask = S.Active;
@@ -255,6 +257,7 @@ void Executor::commit(State &S, const void *Site, SourceLocation At) {
   S.Copies.commit(L, Events, Id, S.Active);
   trace(S, {TraceStep::Kind::Committed, Loc, Id, S.Active});
   printState(S, "commit", Loc);
+  return Id;
 }
 
 void Executor::wait(State &S, const void *Site, SourceLocation At, Value N,
@@ -320,7 +323,8 @@ void Executor::sharedRead(State &S, const void *Site, SourceLocation At,
   auto Check = [&](const BlockCopies::ThreadClass &C, EventId Copy,
                    int GroupIndex) {
     const Event &Issued = Events[Copy];
-    if (Issued.Bytes->Obj != P.Obj || areExclusive(S, Copy, Id))
+    if (Issued.Bytes->Obj != P.Obj || (Reported && S.Copies.isBlamed(Copy)) ||
+        areExclusive(S, Copy, Id))
       return;
     const Footprint *InFlight = Footprints.restrict(Issued.Bytes, C.Mask);
     Overlap Clash = Footprints.overlap(Read, InFlight);

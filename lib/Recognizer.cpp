@@ -7,7 +7,7 @@
 //===----------------------------------------------------------------------===//
 
 #include "Recognizer.h"
-#include "clang/AST/DeclCXX.h"
+#include "clang/AST/DeclTemplate.h"
 #include "clang/AST/Expr.h"
 #include "clang/AST/Stmt.h"
 
@@ -59,6 +59,26 @@ static std::string registerName(const FunctionDecl *F) {
   return Register.empty() ? "" : (Register + "." + Name).str();
 }
 
+static bool isThreadPipeline(const CXXRecordDecl *D) {
+  const auto *R = dyn_cast_if_present<ClassTemplateSpecializationDecl>(D);
+  if (!R || R->getName() != "pipeline" || R->getTemplateArgs().size() != 1)
+    return false;
+  const TemplateArgument &Scope = R->getTemplateArgs()[0];
+  if (Scope.getKind() != TemplateArgument::Integral)
+    return false;
+  const auto *Enum = Scope.getIntegralType()->getAsEnumDecl();
+  return Enum &&
+         llvm::any_of(Enum->enumerators(), [&](const EnumConstantDecl *D) {
+           return D->getName() == "thread_scope_thread" &&
+                  llvm::APSInt::isSameValue(D->getInitVal(),
+                                            Scope.getAsIntegral());
+         });
+}
+
+bool cpasync::isThreadPipeline(QualType T) {
+  return ::isThreadPipeline(T.getNonReferenceType()->getAsCXXRecordDecl());
+}
+
 ApiKind Recognizer::api(const FunctionDecl *F) {
   F = F->getCanonicalDecl();
   auto [I, New] = Apis.try_emplace(F, ApiKind::None);
@@ -78,6 +98,11 @@ ApiKind Recognizer::api(const FunctionDecl *F) {
         StringRef(Name).ends_with("_s"))
       Name.resize(Name.size() - 2);
     K = ByName.lookup(Name);
+    const auto *M = dyn_cast<CXXMethodDecl>(F);
+    const bool OfThread = M ? ::isThreadPipeline(M->getParent())
+                            : cpasync::isThreadPipeline(F->getReturnType());
+    if (OfThread && effectsOf(K) & EffectBarrier)
+      K = ApiKind::None; // counts its batches itself
   }
   return Apis[F] = K;
 }
@@ -94,10 +119,10 @@ unsigned cpasync::effectsOf(ApiKind K) {
   case ApiKind::PipelineCopy:
   case ApiKind::ScopedCopy:
     return EffectCopy;
+  case ApiKind::GroupCopy:
+    return EffectCopy | EffectGroup;
+  case ApiKind::PhaseCommit:
   case ApiKind::Commit:
-  case ApiKind::ScopedCommit:
-  case ApiKind::ScopedWait:
-  case ApiKind::WaitPrior:
   case ApiKind::WaitGroup:
   case ApiKind::WaitAll:
   case ApiKind::CopyArrive:
@@ -106,7 +131,20 @@ unsigned cpasync::effectsOf(ApiKind K) {
   case ApiKind::Barrier:
   case ApiKind::NamedBarrier:
   case ApiKind::WarpBarrier:
+  case ApiKind::TileBarrier:
+  case ApiKind::PhaseInit:
+  case ApiKind::PhaseArrive:
+  case ApiKind::PhaseDrop:
+  case ApiKind::PhaseSync:
+  case ApiKind::PhaseWait:
+  case ApiKind::PhaseWaitParity:
+  case ApiKind::StagesMake:
     return EffectBarrier;
+  case ApiKind::StageAcquire:
+  case ApiKind::StageCommit:
+  case ApiKind::StageWait:
+  case ApiKind::StageRelease:
+    return EffectBarrier | EffectGroup;
   case ApiKind::MemoryCopy:
   case ApiKind::MemorySet:
   case ApiKind::MatrixLoad:

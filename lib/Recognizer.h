@@ -15,6 +15,7 @@
 #define CPASYNC_LIB_RECOGNIZER_H
 
 #include "PtxOps.h"
+#include "clang/AST/Type.h"
 #include "llvm/ADT/DenseMap.h"
 #include "llvm/ADT/StringMap.h"
 #include <memory>
@@ -33,19 +34,33 @@ enum class ApiKind : uint8_t {
   Barrier,      ///< all threads of the block
   NamedBarrier, ///< (id[, number of threads])
   WarpBarrier,
-  Copy, ///< __nvvm_cp_async_*: size and .ca/.cg in the name
+  TileBarrier, ///< tile.sync(): a warp's, or that of several warps
+  Copy,        ///< __nvvm_cp_async_*: size and .ca/.cg in the name
   Commit,
   WaitGroup,
   WaitAll,
   CopyArrive,   ///< the copies so far complete on an mbarrier
   PipelineCopy, ///< __pipeline_memcpy_async(dst, src, size[, zfill])
   PipelineWait, ///< __pipeline_wait_prior(n): clamps n at 8
-  ScopedCopy,   ///< cuda::memcpy_async(dst, src, size, pipeline or barrier)
-  ScopedCommit, ///< pipeline.producer_commit()
-  ScopedWait,   ///< pipeline.consumer_wait()
-  WaitPrior,    ///< pipeline_consumer_wait_prior<N>(pipeline)
-  Shuffle,      ///< __shfl_sync(mask, value, lane[, width])
-  MemoryCopy,   ///< memcpy(dst, src, bytes)
+  GroupCopy,    ///< cooperative_groups::memcpy_async(group, dst, [elements,]
+                ///< src, bytes or elements): copies and commits
+  ScopedCopy,   ///< cuda::memcpy_async([group,] dst, src, size, pipeline or
+                ///< barrier)
+  PhaseInit,    ///< init(barrier pointer, expected arrivals)
+  PhaseArrive,  ///< barrier.arrive([n]), barrier_arrive_tx(barrier, n, bytes)
+  PhaseDrop,    ///< barrier.arrive_and_drop()
+  PhaseSync,    ///< barrier.arrive_and_wait()
+  PhaseWait,    ///< barrier.wait(token)
+  PhaseWaitParity, ///< barrier.wait_parity(parity)
+  PhaseCommit,     ///< pipeline_producer_commit(pipeline, barrier)
+  StagesMake,      ///< make_pipeline(group, state[, role or producers])
+  StageAcquire, ///< pipeline.producer_acquire() and so on, where threads share
+                ///< the pipeline; one thread's are looked into
+  StageCommit,
+  StageWait,
+  StageRelease,
+  Shuffle,    ///< __shfl_sync(mask, value, lane[, width])
+  MemoryCopy, ///< memcpy(dst, src, bytes)
   MemorySet,
   MatrixLoad, ///< wmma::load_matrix_sync(fragment, pointer, ldm)
   MatrixStore,
@@ -88,6 +103,10 @@ private:
   llvm::DenseMap<const clang::FunctionDecl *, std::string> Registers;
   llvm::DenseMap<const clang::GCCAsmStmt *, std::unique_ptr<AsmInfo>> Asms;
 };
+
+/// cuda::pipeline<thread_scope_thread>: copies, groups and waits are those of
+/// the calling thread.
+bool isThreadPipeline(clang::QualType T);
 
 unsigned effectsOf(ApiKind K);
 unsigned effectsOf(PtxOpKind K);

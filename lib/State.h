@@ -57,6 +57,8 @@ struct TraceNode {
   llvm::StringRef Name;
   Value Source; ///< CopyIssued: where the data come from; N: how many bytes
   const TraceNode *Prev = nullptr;
+  /// The newest decision, this one included.
+  const TraceNode *Decided = nullptr;
   /// The decision that this step hangs on: its sides have not met yet.
   const TraceNode *Within = nullptr;
   /// The iteration of the innermost loop around this step.

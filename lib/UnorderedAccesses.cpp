@@ -17,12 +17,10 @@ void UnorderedAccesses::insert(const Access &A) {
 }
 
 void UnorderedAccesses::add(LanesContext &L, EventId Event, EventId Wait,
-                            const Footprint *Bytes) {
+                            const Footprint *Bytes, uint64_t Before) {
   if (L.threads() > WarpThreads && !LanesContext::isEmpty(Bytes->Mask))
-    insert({Event, Wait, Bytes, L.none(), 0});
+    insert({Event, Wait, Bytes, L.none(), Before});
 }
-
-static uint64_t bit(int64_t Barrier) { return uint64_t(1) << (Barrier & 63); }
 
 void UnorderedAccesses::arrive(LanesContext &L, FootprintTable &F,
                                int64_t Barrier, const Lanes *Threads) {
@@ -52,6 +50,28 @@ void UnorderedAccesses::release(LanesContext &L, int64_t Barrier,
       A.After = L.either(A.After, Threads);
       A.Before &= ~bit(Barrier);
     }
+    if (!LanesContext::isEmpty(L.except(Living, A.After)))
+      insert(A);
+  }
+}
+
+void UnorderedAccesses::complete(int64_t Open, int64_t Done) {
+  llvm::SmallVector<Access, 4> Old;
+  std::swap(Old, Accesses);
+  for (Access &A : Old) {
+    if (A.Before & bit(Open))
+      A.Before = (A.Before & ~bit(Open)) | bit(Done);
+    insert(A);
+  }
+}
+
+void UnorderedAccesses::pass(LanesContext &L, int64_t Barrier,
+                             const Lanes *Threads, const Lanes *Living) {
+  llvm::SmallVector<Access, 4> Old;
+  std::swap(Old, Accesses);
+  for (Access &A : Old) {
+    if (A.Before & bit(Barrier))
+      A.After = L.either(A.After, Threads);
     if (!LanesContext::isEmpty(L.except(Living, A.After)))
       insert(A);
   }

@@ -45,21 +45,30 @@ struct Access {
   EventId Event;    ///< Read, Store, or a Copy that is complete
   EventId Wait = 0; ///< Copy: the wait that completed it
   const Footprint *Bytes;
-  const Lanes *After;  ///< threads known to come after it
-  uint64_t Before = 0; ///< barriers that are not complete, by id modulo 64
+  const Lanes *After; ///< threads known to come after it
+  /// Barriers that are not complete or that others may still wait for, by id
+  /// modulo 64: its threads arrived there after it.
+  uint64_t Before = 0;
   bool operator==(const Access &) const = default;
 };
 
 class UnorderedAccesses {
 public:
-  void add(LanesContext &L, EventId Event, EventId Wait,
-           const Footprint *Bytes);
+  /// \p Before: as in Access.
+  void add(LanesContext &L, EventId Event, EventId Wait, const Footprint *Bytes,
+           uint64_t Before = 0);
   /// \p Threads come to a barrier.
   void arrive(LanesContext &L, FootprintTable &F, int64_t Barrier,
               const Lanes *Threads);
   /// \p Threads go on behind a barrier that is complete now.
   void release(LanesContext &L, int64_t Barrier, const Lanes *Threads,
                const Lanes *Living);
+  /// What came before the barrier \p Open comes before \p Done from now on.
+  void complete(int64_t Open, int64_t Done);
+  /// As release(), of a barrier that others may still wait for.
+  void pass(LanesContext &L, int64_t Barrier, const Lanes *Threads,
+            const Lanes *Living);
+  static uint64_t bit(int64_t Barrier) { return uint64_t(1) << (Barrier & 63); }
   void clear() { Accesses.clear(); }
   void forEach(llvm::function_ref<void(Access &)> Change);
   /// Takes what \p Other has too.

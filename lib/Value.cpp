@@ -20,6 +20,37 @@ bool Int::isUniform() const {
   return true;
 }
 
+static bool isUniformIn(const Lanes *L, const Lanes *Mask) {
+  if (L->isUniform() || Mask->isUniform())
+    return L->isUniform() || Mask->isUniform(0);
+  const llvm::ArrayRef<int64_t> Values = L->key(), In = Mask->key();
+  const int64_t *First = nullptr;
+  for (size_t T = 0; T < Values.size(); ++T) {
+    if (!In[T])
+      continue;
+    if (First && *First != Values[T])
+      return false;
+    First = &Values[T];
+  }
+  return true;
+}
+
+bool ValueContext::isUniformIn(const Int *A, const Lanes *Mask) {
+  if (A->isUniform())
+    return true;
+  return ::isUniformIn(A->base(), Mask) &&
+         llvm::all_of(A->terms(), [&](const Int::Term &T) {
+           if (!::isUniformIn(T.Coefficient, Mask))
+             return false;
+           if (T.A->Uniform || T.A->Kind == Atom::Op::Symbol)
+             return T.A->Uniform;
+           for (const Int *Operand : {T.A->A, T.A->B, T.A->C})
+             if (Operand && !isUniformIn(Operand, Mask))
+               return false;
+           return true;
+         });
+}
+
 unsigned Int::hash(const Key &K) {
   unsigned H = llvm::DenseMapInfo<const Lanes *>::getHashValue(K.first);
   for (const Term &T : K.second)

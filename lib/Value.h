@@ -216,6 +216,9 @@ public:
   /// the type has 32 bits or more.
   const Int *cast(const Int *A, int Bits);
 
+  /// \p A is the same in all threads of \p Mask.
+  static bool isUniformIn(const Int *A, const Lanes *Mask);
+
   /// Truth values: 0 or 1 in each thread.
   const Int *isZero(const Int *A);
   const Int *isNegative(const Int *A);

@@ -129,7 +129,7 @@ static SourceLocation editPlace(const Finding &F) {
 
 void Executor::report(State &S, Finding F) {
   F.PathLength = S.Length;
-  if (Shape.Assumed && UsedThreadIndex && F.Thread >= 0)
+  if (Shape.Assumed && UsedThreadIndex && (F.Thread >= 0 || F.Reader >= 0))
     F.Trace.insert(F.Trace.begin(), {TraceStep::Kind::AssumedThreads,
                                      S.Frames[0].Fn->decl()->getLocation(), "",
                                      int64_t(Shape.threads())});
@@ -297,6 +297,15 @@ void Executor::reportReadInFlight(State &S, EventId Copy, EventId Read,
                                   const Overlap &Clash,
                                   const BlockCopies::ThreadClass &Class,
                                   int GroupIndex) {
+  const Group *Of =
+      GroupIndex < 0 ? nullptr : &Class.Queue.groups()[GroupIndex];
+  if (!Told.insert({Copy, Read, Of ? Of->Commit : 0,
+                    !Of            ? Class.Queue.openLastWait()
+                    : Of->LastWait ? Of->LastWait
+                                   : Of->EarlyWait,
+                    S.Trace ? S.Trace->Decided : nullptr})
+           .second)
+    return;
   const Event &Issued = Events[Copy], &R = Events[Read];
   Finding F;
   F.Kind = FindingKind::ReadInFlight;
@@ -367,6 +376,8 @@ void Executor::reportReadInFlight(State &S, EventId Copy, EventId Read,
   F.OnEveryPath =
       isUnconditional(S.Trace) && Issued.May.empty() && R.May.empty();
   tellFlight(F, S, Path);
+  if (Issued.Shared)
+    F.Thread = -1; // which of them copies it is not said
   report(S, std::move(F));
 }
 

@@ -10,6 +10,8 @@
 #define CPASYNC_CG_MEMCPY_ASYNC_H
 
 #include <cooperative_groups.h>
+#include <cuda_pipeline.h>
+
 #include <cpasync/thread_scope.h>
 
 namespace cooperative_groups {
@@ -24,9 +26,15 @@ __CPASYNC_D void memcpy_async(const Group &, Dst *__restrict__,
                               const DstLayout &, const Src *__restrict__,
                               const SrcLayout &);
 /// Waits, then joins the group.
-template <class Group> __CPASYNC_D void wait(const Group &);
+template <class Group> __CPASYNC_D void wait(const Group &G) {
+  __pipeline_wait_prior(0);
+  G.sync();
+}
 template <unsigned int Stage, class Group>
-__CPASYNC_D void wait_prior(const Group &);
+__CPASYNC_D void wait_prior(const Group &G) {
+  __pipeline_wait_prior(Stage);
+  G.sync();
+}
 
 } // namespace cooperative_groups
 

@@ -1,0 +1,188 @@
+//===- ScopedCopies.cpp ---------------------------------------------------===//
+//
+// Part of cpasync-tidy, under the Apache License v2.0 with LLVM Exceptions.
+// See LICENSE for license information.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+//
+// memcpy_async of libcu++ and of cooperative groups. A copy is cp.async in
+// pieces as large as the promised alignment allows, from global to shared
+// memory with a promise of 4 bytes or more; any other is an ordinary one. Of a
+// copy that a group shares, nothing says which thread copies what: each is
+// taken to copy all of it.
+//
+//===----------------------------------------------------------------------===//
+
+#include "Executor.h"
+#include "clang/AST/ASTContext.h"
+#include "clang/AST/DeclTemplate.h"
+#include "llvm/Support/MathExtras.h"
+
+using namespace clang;
+using namespace cpasync;
+
+struct Executor::MemcpyAsync {
+  Value Dst, Src;
+  int64_t Bytes = 0;
+  int64_t Alignment = 1; ///< promised of both ends
+  bool Shared = false;
+};
+
+static const ClassTemplateSpecializationDecl *specialization(QualType T) {
+  return dyn_cast_if_present<ClassTemplateSpecializationDecl>(
+      T.getNonReferenceType()->getAsCXXRecordDecl());
+}
+
+static std::optional<int64_t>
+firstNumber(const ClassTemplateSpecializationDecl *D) {
+  if (!D || !D->getTemplateArgs().size() ||
+      D->getTemplateArgs()[0].getKind() != TemplateArgument::Integral)
+    return std::nullopt;
+  return D->getTemplateArgs()[0].getAsIntegral().getExtValue();
+}
+
+static bool isNamed(const ClassTemplateSpecializationDecl *D, StringRef Name) {
+  return D && D->getIdentifier() && D->getName() == Name;
+}
+
+Value Executor::argument(State &S, const Expr *E) {
+  return E->isGLValue() ? address(S, E) : eval(S, E);
+}
+
+// A number, or aligned_size_t<Alignment>, whose only member is the number.
+std::optional<int64_t> Executor::shapeOf(State &S, const Expr *E,
+                                         int64_t &Alignment) {
+  Value N = argument(S, E);
+  const auto *R = specialization(E->getType());
+  if (isNamed(R, "aligned_size_t")) {
+    Alignment = firstNumber(R).value_or(1);
+    N = load(S, N, Ctx.getSizeType(), E);
+  } else if (E->isGLValue()) {
+    N = load(S, N, E->getType(), E);
+  }
+  N = simplify(S, N);
+  if (!N.isInt())
+    return std::nullopt;
+  if (N.I->isConstant())
+    return N.I->constant();
+  DecideFirst = S.Condition.undecidedSelection(V, N.I);
+  return std::nullopt;
+}
+
+bool Executor::copyBytes(State &S, const CallExpr *E, const MemcpyAsync &M) {
+  if (M.Bytes <= 0)
+    return M.Bytes == 0;
+  const SourceLocation Loc = E->getBeginLoc();
+  auto MayBe = [](Value P, bool Shared) {
+    return !P.isPtr() || P.Obj->K == Object::Kind::Opaque ||
+           P.Obj->isShared() == Shared;
+  };
+  if (M.Alignment < 4 || !MayBe(M.Dst, true) || !MayBe(M.Src, false)) {
+    if (M.Src.isPtr() && M.Src.Obj->isShared())
+      sharedRead(S, E, Loc, M.Src, M.Bytes);
+    if (M.Dst.isPtr() && M.Dst.Obj->isShared())
+      sharedWrite(S, E, Loc, M.Dst, M.Bytes);
+    else
+      forgetTarget(S, M.Dst);
+    return true;
+  }
+  CopyRequest R;
+  R.Site = E;
+  R.Loc = Loc;
+  R.Dst = M.Dst;
+  R.Src = M.Src;
+  R.Size = Value::integer(V.constant(std::min<int64_t>(16, M.Alignment)));
+  R.Bytes = M.Bytes;
+  R.Shared = M.Shared;
+  copy(S, R);
+  return true;
+}
+
+// A group of one thread shares with nobody.
+static bool sharesWork(QualType Group) {
+  const auto *R = specialization(Group);
+  return !isNamed(R, "thread_block_tile") || firstNumber(R) != 1;
+}
+
+bool Executor::scopedCopy(State &S, const CallExpr *E) {
+  const unsigned Arguments = E->getNumArgs();
+  if (Arguments != 4 && Arguments != 5)
+    return false;
+  const unsigned First = Arguments - 4;
+  const Expr *Dst = E->getArg(First), *Sync = E->getArg(First + 3);
+  if (!Dst->getType()->isPointerType())
+    return false;
+  MemcpyAsync M;
+  M.Shared = First && sharesWork(E->getArg(0)->getType());
+  int64_t Promised = 1;
+  std::optional<int64_t> Bytes = shapeOf(S, E->getArg(First + 2), Promised);
+  if (DecideFirst)
+    return true;
+  if (!Bytes)
+    return false;
+  QualType T = Dst->getType()->getPointeeType();
+  const int64_t Natural =
+      T->isVoidType() ? 1 : Ctx.getTypeAlignInChars(T).getQuantity();
+  M.Alignment = std::max(Natural, Promised);
+  M.Bytes = llvm::alignTo(*Bytes, std::min<int64_t>(16, M.Alignment));
+  M.Dst = argument(S, Dst);
+  M.Src = argument(S, E->getArg(First + 1));
+  const auto *Completes = specialization(Sync->getType());
+  if (!isNamed(Completes, "pipeline") && !isNamed(Completes, "barrier"))
+    return false;
+  if (!copyBytes(S, E, M))
+    return false;
+  if (DecideFirst || isNamed(Completes, "pipeline"))
+    return true;
+
+  // A barrier in shared memory counts the copies in; for any other the thread
+  // waits here.
+  const Value Barrier = argument(S, Sync);
+  if (Barrier.isPtr() && !Barrier.Obj->isShared() &&
+      Barrier.Obj->K != Object::Kind::Opaque) {
+    waitAll(S, E, E->getBeginLoc());
+    return true;
+  }
+  Event Close{Event::Kind::Commit, E, userLoc(S, E->getBeginLoc())};
+  Close.Mask = S.Active;
+  const EventId Id = Events.intern(std::move(Close));
+  S.Copies.commit(L, Events, Id, S.Active);
+  return bindTo(S, Barrier, Id);
+}
+
+bool Executor::groupCopy(State &S, const CallExpr *E) {
+  const unsigned Arguments = E->getNumArgs();
+  if (Arguments != 4 && Arguments != 5)
+    return false;
+  const bool Elements = Arguments == 5;
+  const Expr *Dst = E->getArg(1), *Src = E->getArg(Elements ? 3 : 2);
+  if (!Dst->getType()->isPointerType() || !Src->getType()->isPointerType())
+    return false;
+  QualType T = Dst->getType()->getPointeeType();
+  MemcpyAsync M;
+  M.Shared = sharesWork(E->getArg(0)->getType());
+  M.Alignment = T->isVoidType() ? 1 : Ctx.getTypeAlignInChars(T).getQuantity();
+  std::optional<int64_t> Bytes =
+      shapeOf(S, E->getArg(Arguments - 1), M.Alignment);
+  if (Elements && Bytes) {
+    std::optional<int64_t> Room = shapeOf(S, E->getArg(2), M.Alignment);
+    if (Room)
+      Bytes = std::min(*Room, *Bytes) * sizeOf(T);
+    else
+      Bytes.reset();
+  }
+  if (DecideFirst)
+    return true;
+  if (!Bytes)
+    return false;
+  // What does not fill a piece is not copied.
+  M.Bytes = llvm::alignDown(*Bytes, std::min<int64_t>(16, M.Alignment));
+  M.Dst = argument(S, Dst);
+  M.Src = argument(S, Src);
+  if (!copyBytes(S, E, M))
+    return false;
+  if (!DecideFirst)
+    commit(S, E, E->getBeginLoc());
+  return true;
+}

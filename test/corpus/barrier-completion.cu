@@ -1,0 +1,197 @@
+//===- barrier-completion.cu - Copies that a cuda::barrier counts ---------===//
+//
+// Part of cpasync-tidy, under the Apache License v2.0 with LLVM Exceptions.
+// See LICENSE for license information.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+//
+// A phase of the barrier is complete when its threads have arrived and their
+// copies are there; who waits for it may read them all. Every kernel copies Src
+// to Dst, Tiles tiles a block, and reads what another warp copied.
+//
+//===----------------------------------------------------------------------===//
+
+#include <cooperative_groups.h>
+#include <cuda/barrier>
+#include <cuda/std/utility>
+
+namespace cg = cooperative_groups;
+
+constexpr int Threads = 128;
+
+#define KERNEL(Name)                                                           \
+  __global__ __launch_bounds__(Threads) void Name(const float4 *Src,           \
+                                                  float4 *Dst, int Tiles)
+
+using Barrier = cuda::barrier<cuda::thread_scope_block>;
+
+KERNEL(arrive_and_wait_ok) {
+  __shared__ float4 Tile[Threads];
+  __shared__ Barrier Full;
+  const int Tid = threadIdx.x, Other = Threads - 1 - Tid;
+  if (Tid == 0)
+    init(&Full, Threads);
+  __syncthreads();
+  for (int T = 0; T < Tiles; ++T) {
+    cuda::memcpy_async(&Tile[Tid], &Src[T * Threads + Tid], sizeof(float4),
+                       Full);
+    Full.arrive_and_wait();
+    Dst[T * Threads + Other] = Tile[Other];
+    Full.arrive_and_wait();
+  }
+}
+
+// Arrives, does something else, and waits with the token.
+KERNEL(token_ok) {
+  __shared__ float4 Tile[Threads];
+  __shared__ Barrier Full;
+  const int Tid = threadIdx.x, Other = Threads - 1 - Tid;
+  if (Tid == 0)
+    init(&Full, blockDim.x);
+  __syncthreads();
+  for (int T = 0; T < Tiles; ++T) {
+    cuda::memcpy_async(&Tile[Tid], &Src[T * Threads + Tid], sizeof(float4),
+                       Full);
+    auto Token = Full.arrive();
+    Full.wait(cuda::std::move(Token));
+    Dst[T * Threads + Other] = Tile[Other];
+    Full.wait(Full.arrive());
+  }
+}
+
+// A ring with a barrier for each slot, one tile ahead.
+KERNEL(barrier_per_slot_ok) {
+  __shared__ float4 Ring[2][Threads];
+  __shared__ Barrier Full[2];
+  const int Tid = threadIdx.x, Other = Threads - 1 - Tid;
+  if (Tid == 0)
+    for (int Slot = 0; Slot < 2; ++Slot)
+      init(&Full[Slot], Threads);
+  __syncthreads();
+  cuda::memcpy_async(&Ring[0][Tid], &Src[Tid], sizeof(float4), Full[0]);
+  for (int T = 0; T < Tiles; ++T) {
+    if (T + 1 < Tiles)
+      cuda::memcpy_async(&Ring[(T + 1) % 2][Tid],
+                         &Src[(T + 1) * Threads + Tid], sizeof(float4),
+                         Full[(T + 1) % 2]);
+    Full[T % 2].arrive_and_wait();
+    Dst[T * Threads + Other] = Ring[T % 2][Other];
+    __syncthreads();
+  }
+}
+
+// The block shares the copy; each thread may read any byte after the wait.
+KERNEL(block_copies_ok) {
+  __shared__ alignas(16) float4 Tile[Threads];
+  __shared__ Barrier Full;
+  auto Block = cg::this_thread_block();
+  if (Block.thread_rank() == 0)
+    init(&Full, Block.size());
+  Block.sync();
+  for (int T = 0; T < Tiles; ++T) {
+    cuda::memcpy_async(Block, Tile, Src + T * Threads,
+                       cuda::aligned_size_t<16>(sizeof(Tile)), Full);
+    Full.arrive_and_wait();
+    Dst[T * Threads + threadIdx.x] = Tile[threadIdx.x];
+    Block.sync();
+  }
+}
+
+// Half of the block fills, the other half reads; both count.
+KERNEL(handed_over_ok) {
+  constexpr int Half = Threads / 2;
+  __shared__ float4 Tile[Half];
+  __shared__ Barrier Full, Empty;
+  const int Lane = threadIdx.x % Half;
+  if (threadIdx.x == 0) {
+    init(&Full, Threads);
+    init(&Empty, Threads);
+  }
+  __syncthreads();
+  if (threadIdx.x < Half) {
+    for (int T = 0; T < Tiles; ++T) {
+      cuda::memcpy_async(&Tile[Lane], &Src[T * Half + Lane], sizeof(float4),
+                         Full);
+      (void)Full.arrive();
+      Empty.arrive_and_wait();
+    }
+  } else {
+    for (int T = 0; T < Tiles; ++T) {
+      Full.arrive_and_wait();
+      Dst[T * Half + Lane] = Tile[Lane];
+      (void)Empty.arrive();
+    }
+  }
+}
+
+KERNEL(no_wait_bad) {
+  __shared__ float4 Tile[Threads];
+  __shared__ Barrier Full;
+  const int Tid = threadIdx.x, Other = Threads - 1 - Tid;
+  if (Tid == 0)
+    init(&Full, Threads);
+  __syncthreads();
+  cuda::memcpy_async(&Tile[Tid], &Src[Tid], sizeof(float4), Full);
+  // expect-note@-1: copy issued here
+  __syncthreads();
+  // expect-note@-1: wait for all copies before this read
+  Dst[Other] = Tile[Other];
+  // expect-note@-1: thread 0 reads byte 2032 of 'Tile' here, copied by thread 127
+  // expect-warning@-2{cpasync-unwaited-read}: 'Tile' is read before the asynchronous copy into it has completed
+}
+
+// Arriving is not waiting.
+KERNEL(only_arrives_bad) {
+  __shared__ float4 Tile[Threads];
+  __shared__ Barrier Full;
+  const int Tid = threadIdx.x, Other = Threads - 1 - Tid;
+  if (Tid == 0)
+    init(&Full, Threads);
+  __syncthreads();
+  cuda::memcpy_async(&Tile[Tid], &Src[Tid], sizeof(float4), Full);
+  // expect-note@-1: copy issued here
+  (void)Full.arrive();
+  Dst[Other] = Tile[Other];
+  // expect-note@-1: thread 0 reads byte 2032 of 'Tile' here, copied by thread 127
+  // expect-warning@-2{cpasync-unwaited-read}: 'Tile' is read before the asynchronous copy into it has completed
+}
+
+// Bound to one barrier, waited for at another.
+KERNEL(other_barrier_bad) {
+  __shared__ float4 Tile[Threads];
+  __shared__ Barrier Full, Other;
+  const int Tid = threadIdx.x, Far = Threads - 1 - Tid;
+  if (Tid == 0) {
+    init(&Full, Threads);
+    init(&Other, Threads);
+  }
+  __syncthreads();
+  cuda::memcpy_async(&Tile[Tid], &Src[Tid], sizeof(float4), Full);
+  // expect-note@-1: copy issued here
+  Other.arrive_and_wait();
+  // expect-note@-1: wait for all copies before this read
+  Dst[Far] = Tile[Far];
+  // expect-note@-1: thread 0 reads byte 2032 of 'Tile' here, copied by thread 127
+  // expect-warning@-2{cpasync-unwaited-read}: 'Tile' is read before the asynchronous copy into it has completed
+}
+
+KERNEL(refilled_too_early_bad) {
+  __shared__ float4 Tile[Threads];
+  __shared__ Barrier Full;
+  const int Tid = threadIdx.x, Other = Threads - 1 - Tid;
+  if (Tid == 0)
+    init(&Full, Threads);
+  __syncthreads();
+  for (int T = 0; T < Tiles; ++T) {
+  // expect-note@-1: in iteration 0 of this loop, counted from 0
+  // expect-note@-2: in iteration 1 of this loop, counted from 0
+    cuda::memcpy_async(&Tile[Tid], &Src[T * Threads + Tid], sizeof(float4),
+    // expect-note@-1: thread 0 overwrites byte 0 of 'Tile' here, read by thread 127
+    // expect-warning@-2{cpasync-in-flight-overwrite}: 'Tile' may be overwritten while other threads still read it
+                       Full);
+    Full.arrive_and_wait();
+    Dst[T * Threads + Other] = Tile[Other];
+    // expect-note@-1: read here
+  }
+}

@@ -1,0 +1,177 @@
+//===- group-copies.cu - Copies that threads share ------------------------===//
+//
+// Part of cpasync-tidy, under the Apache License v2.0 with LLVM Exceptions.
+// See LICENSE for license information.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+//
+// cooperative_groups::memcpy_async commits the group's copies; its waits wait
+// for the thread's own and then join the group. Which thread copies what is not
+// said: even a thread that only reads "its" bytes has to wait for the others.
+// Every kernel copies Src to Dst, Tiles tiles a block.
+//
+//===----------------------------------------------------------------------===//
+
+#include <cooperative_groups.h>
+#include <cooperative_groups/memcpy_async.h>
+#include <cuda/pipeline>
+
+namespace cg = cooperative_groups;
+
+constexpr int Threads = 128;
+
+#define KERNEL(Name)                                                           \
+  __global__ __launch_bounds__(Threads) void Name(const float4 *Src,           \
+                                                  float4 *Dst, int Tiles)
+
+KERNEL(whole_block_ok) {
+  __shared__ float4 Tile[Threads];
+  auto Block = cg::this_thread_block();
+  for (int T = 0; T < Tiles; ++T) {
+    cg::memcpy_async(Block, Tile, Src + T * Threads, sizeof(Tile));
+    cg::wait(Block);
+    Dst[T * Threads + threadIdx.x] = Tile[threadIdx.x];
+    Block.sync();
+  }
+}
+
+// Elements instead of bytes, and an alignment that is promised.
+KERNEL(layouts_ok) {
+  __shared__ alignas(16) float Tile[4 * Threads];
+  auto Block = cg::this_thread_block();
+  const float *From = reinterpret_cast<const float *>(Src);
+  float *To = reinterpret_cast<float *>(Dst);
+  for (int T = 0; T < Tiles; ++T) {
+    cg::memcpy_async(Block, Tile, 4 * Threads, From + T * 4 * Threads,
+                     4 * Threads);
+    cg::wait(Block);
+    for (int I = threadIdx.x; I < 4 * Threads; I += Threads)
+      To[T * 4 * Threads + I] = Tile[I];
+    cg::sync(Block);
+    cg::memcpy_async(Block, Tile, From + T * 4 * Threads,
+                     cuda::aligned_size_t<16>(sizeof(Tile)));
+    cg::wait(Block);
+    To[T * 4 * Threads + threadIdx.x] = Tile[threadIdx.x];
+    cg::sync(Block);
+  }
+}
+
+// Two tiles in flight: one stage for each call.
+KERNEL(one_ahead_ok) {
+  __shared__ float4 Ring[2][Threads];
+  auto Block = cg::this_thread_block();
+  cg::memcpy_async(Block, Ring[0], Src, sizeof(Ring[0]));
+  for (int T = 0; T < Tiles; ++T) {
+    if (T + 1 < Tiles) {
+      cg::memcpy_async(Block, Ring[(T + 1) % 2], Src + (T + 1) * Threads,
+                       sizeof(Ring[0]));
+      cg::wait_prior<1>(Block);
+    } else {
+      cg::wait(Block);
+    }
+    Dst[T * Threads + threadIdx.x] = Ring[T % 2][threadIdx.x];
+    Block.sync();
+  }
+}
+
+// Each warp has a part of its own, and nobody else reads it.
+KERNEL(warps_ok) {
+  __shared__ float4 Tile[Threads];
+  auto Warp = cg::tiled_partition<32>(cg::this_thread_block());
+  float4 *Mine = Tile + threadIdx.x / 32 * 32;
+  for (int T = 0; T < Tiles; ++T) {
+    cg::memcpy_async(Warp, Mine, Src + T * Threads + threadIdx.x / 32 * 32,
+                     32 * sizeof(float4));
+    cg::wait(Warp);
+    Dst[T * Threads + threadIdx.x] = Mine[31 - threadIdx.x % 32];
+    Warp.sync();
+  }
+}
+
+// Two warps share a part; their barrier is theirs alone.
+KERNEL(pairs_of_warps_ok) {
+  __shared__ float4 Tile[Threads];
+  auto Pair = cg::tiled_partition<64>(cg::this_thread_block());
+  float4 *Mine = Tile + threadIdx.x / 64 * 64;
+  for (int T = 0; T < Tiles; ++T) {
+    cg::memcpy_async(Pair, Mine, Src + T * Threads + threadIdx.x / 64 * 64,
+                     64 * sizeof(float4));
+    cg::wait(Pair);
+    Dst[T * Threads + threadIdx.x] = Mine[threadIdx.x % 64];
+    Pair.sync();
+  }
+}
+
+// A pipeline of each thread, and copies that the block shares.
+KERNEL(own_pipeline_ok) {
+  __shared__ float4 Tile[Threads];
+  auto Block = cg::this_thread_block();
+  auto Pipe = cuda::make_pipeline();
+  for (int T = 0; T < Tiles; ++T) {
+    Pipe.producer_acquire();
+    cuda::memcpy_async(Block, Tile, Src + T * Threads, sizeof(Tile), Pipe);
+    Pipe.producer_commit();
+    Pipe.consumer_wait();
+    Block.sync();
+    Dst[T * Threads + threadIdx.x] = Tile[threadIdx.x];
+    Pipe.consumer_release();
+    Block.sync();
+  }
+}
+
+KERNEL(no_wait_bad) {
+  __shared__ float4 Tile[Threads];
+  auto Block = cg::this_thread_block();
+  cg::memcpy_async(Block, Tile, Src, sizeof(Tile));
+  // expect-note@-1: committed here
+  // expect-note@-2: copy issued here
+  Block.sync();
+  // expect-note@-1: wait for all copies before this read
+  Dst[threadIdx.x] = Tile[threadIdx.x];
+  // expect-note@-1: thread 0 reads byte 0 of 'Tile' here
+  // expect-warning@-2{cpasync-unwaited-read}: 'Tile' is read before the asynchronous copy into it has completed
+}
+
+KERNEL(one_stage_too_few_bad) {
+  __shared__ float4 Tile[2][Threads];
+  auto Block = cg::this_thread_block();
+  cg::memcpy_async(Block, Tile[0], Src, sizeof(Tile[0]));
+  cg::memcpy_async(Block, Tile[1], Src + Threads, sizeof(Tile[1]));
+  // expect-note@-1: committed here as the newest group
+  // expect-note@-2: copy issued here
+  cg::wait_prior<1>(Block);
+  // expect-warning@-1{cpasync-wrong-wait-group}: wait leaves 1 group in flight, but 'Tile' was copied in the newest one
+  Dst[threadIdx.x] = Tile[1][threadIdx.x];
+  // expect-note@-1: thread 0 reads byte 2048 of 'Tile' here
+}
+
+// Every thread has waited for its own copies only, whichever those are.
+KERNEL(not_synchronised_bad) {
+  __shared__ float4 Tile[Threads];
+  auto Block = cg::this_thread_block();
+  auto Pipe = cuda::make_pipeline();
+  cuda::memcpy_async(Block, Tile, Src, sizeof(Tile), Pipe);
+  // expect-note@-1: copy issued here
+  Pipe.producer_commit();
+  Pipe.consumer_wait();
+  // expect-note@-1: its thread waits for the copy here
+  Dst[threadIdx.x] = Tile[threadIdx.x];
+  // expect-note@-1: thread 0 reads byte 0 of 'Tile' here
+  // expect-warning@-2{cpasync-unsynchronized-read}: 'Tile' is read with no barrier after the wait for its copy
+}
+
+KERNEL(refilled_too_early_bad) {
+  __shared__ float4 Tile[Threads];
+  auto Block = cg::this_thread_block();
+  for (int T = 0; T < Tiles; ++T) {
+  // expect-note@-1: in iteration 0 of this loop, counted from 0
+  // expect-note@-2: in iteration 1 of this loop, counted from 0
+    cg::memcpy_async(Block, Tile, Src + T * Threads, sizeof(Tile));
+    // expect-note@-1: thread 0 overwrites byte 512 of 'Tile' here, read by thread 32
+    // expect-warning@-2{cpasync-in-flight-overwrite}: 'Tile' may be overwritten while other threads still read it
+    cg::wait(Block);
+    Dst[T * Threads + threadIdx.x] = Tile[threadIdx.x];
+    // expect-note@-1: read here
+  }
+}
