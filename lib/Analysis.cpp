@@ -28,9 +28,11 @@ public:
   bool shouldVisitLambdaBody() const { return false; }
 
   bool VisitFunctionDecl(FunctionDecl *F) {
+    bool Kernel = F->hasAttr<CUDAGlobalAttr>();
+    if (Kernel && failedTemplate(F))
+      Failed.push_back(F);
     if (!F->isThisDeclarationADefinition() || !F->hasBody())
       return true;
-    bool Kernel = F->hasAttr<CUDAGlobalAttr>();
     if (F->isDependentContext()) {
       if (Kernel)
         Patterns.push_back(F);
@@ -45,7 +47,7 @@ public:
   /// The body of anything at all is skipped: only declarations matter here.
   bool TraverseStmt(Stmt *) { return true; }
 
-  std::vector<FunctionDecl *> Kernels, Functions, Patterns;
+  std::vector<FunctionDecl *> Kernels, Functions, Patterns, Failed;
 };
 
 void collectCallees(Program &P, const Stmt *S,
@@ -181,6 +183,17 @@ AnalysisResult cpasync::analyze(ASTContext &Ctx,
       continue;
     Analyse(F, /*IsKernel=*/false);
   }
+  const auto AddUnseen = [&](const FunctionDecl *F, SourceLocation Loc,
+                             StringRef Why) {
+    KernelReport Report;
+    Report.Name = nameOf(F);
+    Report.Loc = SM.getExpansionLoc(F->getLocation());
+    Report.Gaps.push_back({SM.getExpansionLoc(Loc), Why.str()});
+    ++Result.KernelCount;
+    Result.Kernels.push_back(std::move(Report));
+  };
+  for (const FunctionDecl *F : Finder.Failed)
+    AddUnseen(F, Errors.firstIn(F), "kernel does not compile");
   // Kernel templates nobody instantiates in this file.
   for (const FunctionDecl *F : Finder.Patterns) {
     const FunctionTemplateDecl *T = F->getDescribedFunctionTemplate();
@@ -188,12 +201,7 @@ AnalysisResult cpasync::analyze(ASTContext &Ctx,
         SM.isInSystemHeader(F->getLocation()) ||
         !mentionsCopies(P, F->getBody()))
       continue;
-    KernelReport Report;
-    Report.Name = F->getQualifiedNameAsString();
-    Report.Loc = SM.getExpansionLoc(F->getLocation());
-    Report.Gaps.push_back({Report.Loc, "template is never instantiated"});
-    ++Result.KernelCount;
-    Result.Kernels.push_back(std::move(Report));
+    AddUnseen(F, F->getLocation(), "template is never instantiated");
   }
 
   // One text for several sizes: the modifier is right for the others.
