@@ -7,6 +7,9 @@
 //===----------------------------------------------------------------------===//
 
 #include "checks/ErrorRecorder.h"
+#include "checks/FrontEnd.h"
+#include "clang/Basic/DiagnosticParse.h"
+#include "clang/Basic/DiagnosticSema.h"
 
 using namespace clang;
 using namespace cpasync;
@@ -27,9 +30,37 @@ void ErrorRecorder::stop() {
   Engine = nullptr;
 }
 
+/// Whether Clang has put in the keyword that it misses and nvcc does not.
+static bool isRepaired(const Diagnostic &Info) {
+  // Clang goes on as if an edit that comes with an error had been made.
+  if (Info.getNumFixItHints() == 0)
+    return false;
+  switch (Info.getID()) {
+  case diag::err_missing_dependent_template_keyword:
+  case diag::err_template_kw_missing:
+  case diag::err_typename_missing:
+  case diag::err_typename_missing_template:
+    return true;
+  default:
+    return false;
+  }
+}
+
+/// Whether nothing that Clang builds depends on \p Info.
+static bool isMereWarning(const Diagnostic &Info) {
+  return Info.getDiags()->getDiagnosticIDs()->isWarningOrExtension(
+      Info.getID());
+}
+
 void ErrorRecorder::HandleDiagnostic(DiagnosticsEngine::Level Level,
                                      const Diagnostic &Info) {
-  if (Level >= DiagnosticsEngine::Error && Info.getLocation().isValid())
+  // Notes belong to what they follow.
+  if (Level != DiagnosticsEngine::Note)
+    IsHiding = frontEnd().HidesRepaired && isRepaired(Info);
+  if (IsHiding)
+    return;
+  if (Level >= DiagnosticsEngine::Error && Info.getLocation().isValid() &&
+      !isRepaired(Info) && !isMereWarning(Info))
     Places.push_back(Info.getLocation());
   Next->HandleDiagnostic(Level, Info);
 }

@@ -8,7 +8,8 @@
 //
 // Neither clang-tidy nor the AST tells a check where Clang reported errors, and
 // statements with errors are often dropped whole. This listens in on the way to
-// whoever else is told.
+// whoever else is told. What nvcc accepts and Clang mends by itself is no error
+// here.
 //
 //===----------------------------------------------------------------------===//
 
@@ -45,6 +46,7 @@ private:
   clang::DiagnosticsEngine *Engine = nullptr;
   clang::DiagnosticConsumer *Next = nullptr;
   std::vector<clang::SourceLocation> Places;
+  bool IsHiding = false;
 };
 
 } // namespace cpasync

@@ -114,6 +114,8 @@ struct PassReport {
 struct FrontEnd {
   /// Where --print-state writes; null: nowhere.
   llvm::raw_ostream *PrintState = nullptr;
+  /// Keep to ourselves which keywords Clang misses that nvcc does not.
+  bool HidesRepaired = false;
   PassReport Report;
 };
 

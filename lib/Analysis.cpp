@@ -10,6 +10,7 @@
 #include "Executor.h"
 #include "ParseErrors.h"
 #include "clang/AST/ASTContext.h"
+#include "clang/AST/ExprCXX.h"
 #include "clang/AST/RecursiveASTVisitor.h"
 #include "clang/Basic/SourceManager.h"
 #include "clang/Basic/TargetInfo.h"
@@ -28,9 +29,11 @@ public:
   bool shouldVisitLambdaBody() const { return false; }
 
   bool VisitFunctionDecl(FunctionDecl *F) {
+    bool Kernel = F->hasAttr<CUDAGlobalAttr>();
+    if (Kernel && failedTemplate(F))
+      Failed.push_back(F);
     if (!F->isThisDeclarationADefinition() || !F->hasBody())
       return true;
-    bool Kernel = F->hasAttr<CUDAGlobalAttr>();
     if (F->isDependentContext()) {
       if (Kernel)
         Patterns.push_back(F);
@@ -45,7 +48,7 @@ public:
   /// The body of anything at all is skipped: only declarations matter here.
   bool TraverseStmt(Stmt *) { return true; }
 
-  std::vector<FunctionDecl *> Kernels, Functions, Patterns;
+  std::vector<FunctionDecl *> Kernels, Functions, Patterns, Failed;
 };
 
 void collectCallees(Program &P, const Stmt *S,
@@ -81,10 +84,67 @@ std::string nameOf(const FunctionDecl *F) {
   return Name;
 }
 
-/// Asm of a pattern that no instantiation shows, found without a Program.
-bool mentionsCopies(Program &P, const Stmt *S) {
-  return P.effects(S) & (EffectCopy | EffectGroup);
-}
+/// Finds copies, commits and waits in a template that nothing instantiates:
+/// calls stand for every overload that the template knows.
+class PatternSearch {
+public:
+  explicit PatternSearch(Program &P) : P(P) {}
+
+  bool mentionsCopies(const Stmt *S) {
+    if (!S)
+      return false;
+    if (P.effects(S) & (EffectCopy | EffectGroup))
+      return true;
+    const auto IsFound = [&](const NamedDecl *D) {
+      return mentionsCopies(D->getUnderlyingDecl());
+    };
+    if (const auto *Name = dyn_cast<OverloadExpr>(S))
+      if (llvm::any_of(Name->decls(), IsFound))
+        return true;
+    if (const auto *M = dyn_cast<CXXDependentScopeMemberExpr>(S))
+      if (const auto *C = templateOf(M->getBaseType());
+          C && llvm::any_of(C->lookup(M->getMember()), IsFound))
+        return true;
+    if (const auto *M = dyn_cast<DependentScopeDeclRefExpr>(S))
+      if (const auto *C = templateOf(M->getQualifier());
+          C && llvm::any_of(C->lookup(M->getDeclName()), IsFound))
+        return true;
+    return llvm::any_of(S->children(), [&](const Stmt *Child) {
+      return mentionsCopies(Child);
+    });
+  }
+
+private:
+  /// The class behind "Loader<T>", as it is written.
+  static const CXXRecordDecl *templateOf(QualType T) {
+    if (T->isPointerType())
+      T = T->getPointeeType();
+    const auto *Named = T->getAs<TemplateSpecializationType>();
+    const auto *Class = Named
+                            ? dyn_cast_if_present<ClassTemplateDecl>(
+                                  Named->getTemplateName().getAsTemplateDecl())
+                            : nullptr;
+    return Class ? Class->getTemplatedDecl() : nullptr;
+  }
+  static const CXXRecordDecl *templateOf(NestedNameSpecifier Qualifier) {
+    return Qualifier.getKind() == NestedNameSpecifier::Kind::Type
+               ? templateOf(QualType(Qualifier.getAsType(), 0))
+               : nullptr;
+  }
+
+  bool mentionsCopies(const NamedDecl *D) {
+    const FunctionDecl *F = D->getAsFunction();
+    const FunctionDecl *Body = nullptr;
+    if (!F || !F->hasBody(Body))
+      return false;
+    const auto [It, New] = Known.try_emplace(Body, false);
+    return New ? Known[Body] = mentionsCopies(Body->getBody()) : It->second;
+  }
+
+  Program &P;
+  llvm::DenseMap<const FunctionDecl *, bool> Known; ///< false while searching
+};
+
 /// Statements may be missing between the places of these.
 bool dependsOnOrder(const Finding &F) {
   switch (F.Kind) {
@@ -181,19 +241,26 @@ AnalysisResult cpasync::analyze(ASTContext &Ctx,
       continue;
     Analyse(F, /*IsKernel=*/false);
   }
+  const auto AddUnseen = [&](const FunctionDecl *F, SourceLocation Loc,
+                             StringRef Why) {
+    KernelReport Report;
+    Report.Name = nameOf(F);
+    Report.Loc = SM.getExpansionLoc(F->getLocation());
+    Report.Gaps.push_back({SM.getExpansionLoc(Loc), Why.str()});
+    ++Result.KernelCount;
+    Result.Kernels.push_back(std::move(Report));
+  };
+  for (const FunctionDecl *F : Finder.Failed)
+    AddUnseen(F, Errors.firstIn(F), "kernel does not compile");
   // Kernel templates nobody instantiates in this file.
+  PatternSearch Search(P);
   for (const FunctionDecl *F : Finder.Patterns) {
     const FunctionTemplateDecl *T = F->getDescribedFunctionTemplate();
     if (!T || !T->specializations().empty() ||
         SM.isInSystemHeader(F->getLocation()) ||
-        !mentionsCopies(P, F->getBody()))
+        !Search.mentionsCopies(F->getBody()))
       continue;
-    KernelReport Report;
-    Report.Name = F->getQualifiedNameAsString();
-    Report.Loc = SM.getExpansionLoc(F->getLocation());
-    Report.Gaps.push_back({Report.Loc, "template is never instantiated"});
-    ++Result.KernelCount;
-    Result.Kernels.push_back(std::move(Report));
+    AddUnseen(F, F->getLocation(), "template is never instantiated");
   }
 
   // One text for several sizes: the modifier is right for the others.

@@ -7,6 +7,7 @@
 //===----------------------------------------------------------------------===//
 
 #include "FunctionInfo.h"
+#include "ParseErrors.h"
 #include "clang/AST/ASTContext.h"
 #include "clang/AST/DeclCXX.h"
 #include "clang/AST/ExprCXX.h"
@@ -33,6 +34,8 @@ unsigned Program::effects(const FunctionDecl *F) {
   if (K != ApiKind::None)
     return effectsOf(K);
   if (!F->hasBody(Body)) {
+    if (failedTemplate(F))
+      return EffectMemory | EffectUnknown;
     // An unknown function can reach memory only through what it is given.
     for (const ParmVarDecl *P : F->parameters())
       if (P->getType()->isPointerType() || P->getType()->isReferenceType())

@@ -14,6 +14,13 @@
 using namespace clang;
 using namespace cpasync;
 
+const FunctionDecl *cpasync::failedTemplate(const FunctionDecl *F) {
+  if (!F->isInvalidDecl() || F->hasBody())
+    return nullptr;
+  const FunctionDecl *Template = F->getTemplateInstantiationPattern();
+  return Template && Template->hasBody() ? Template : nullptr;
+}
+
 SourceLocation ParseErrors::ownError(const FunctionDecl *F) const {
   const SourceLocation Begin = SM.getExpansionLoc(F->getBeginLoc());
   const SourceLocation End = SM.getExpansionLoc(F->getEndLoc());
@@ -47,6 +54,10 @@ SourceLocation ParseErrors::searchCalls(const Stmt *S) {
 }
 
 SourceLocation ParseErrors::search(const FunctionDecl *F) {
+  if (const FunctionDecl *Template = failedTemplate(F)) {
+    const SourceLocation Found = ownError(Template);
+    return Found.isValid() ? Found : Template->getLocation();
+  }
   const FunctionDecl *Body = nullptr;
   if (!F->hasBody(Body) || !Visited.insert(Body).second)
     return {};

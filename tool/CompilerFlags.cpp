@@ -18,6 +18,7 @@
 #include "llvm/Support/MemoryBuffer.h"
 #include "llvm/Support/Path.h"
 #include "llvm/Support/StringSaver.h"
+#include <algorithm>
 
 using namespace cpasync;
 using llvm::StringRef;
@@ -137,6 +138,25 @@ static void readClangFlags(llvm::ArrayRef<std::string> Flags, Dialect As,
     Result.Unknown.push_back(Words[MissingIndex]);
 }
 
+/// nvcc lets a constant expression name a reference whose object it does not
+/// know, in every language version (P2280). Clang does so in C++23 only. What
+/// the library looks at stays the version that was asked for.
+static void takeConstantsAsNvcc(std::vector<std::string> &Flags) {
+  const auto IsStandard = [](StringRef Flag) {
+    return Flag.starts_with("-std=");
+  };
+  const auto Last = std::find_if(Flags.rbegin(), Flags.rend(), IsStandard);
+  if (Last == Flags.rend())
+    return;
+  const StringRef Asked = *Last;
+  if (!llvm::is_contained(
+          {"-std=c++20", "-std=c++2a", "-std=gnu++20", "-std=gnu++2a"}, Asked))
+    return;
+  *Last = Asked.contains("gnu") ? "-std=gnu++23" : "-std=c++23";
+  Flags.insert(Flags.end(),
+               {"-Wno-builtin-macro-redefined", "-D__cplusplus=202002L"});
+}
+
 CompilerFlags cpasync::readCompilerFlags(llvm::ArrayRef<std::string> Flags,
                                          Dialect As, StringRef Directory) {
   CompilerFlags Result;
@@ -161,6 +181,8 @@ CompilerFlags cpasync::readCompilerFlags(llvm::ArrayRef<std::string> Flags,
       Rest.push_back(Words[I]);
   }
   readClangFlags(Rest, As, Result);
+  if (As != Dialect::Clang)
+    takeConstantsAsNvcc(Result.Kept);
   Result.Archs = Asked.usable();
   Result.AsksForArch = !Asked.empty();
   return Result;

@@ -104,6 +104,7 @@ static CudaHeaders bundledHeaders() {
                              {"-nocudainc", "-include",
                               Mount + "/cpasync_prelude.h", "-isystem",
                               Mount + "/include"});
+  Headers.FlagsAfter = {"-idirafter", Mount + "/fallback"};
   return Headers;
 }
 
@@ -115,7 +116,8 @@ static CudaHeaders toolkitHeaders(StringRef Root, const Version &V) {
       Headers.FlagsBefore.end(),
       // What Clang's driver would add, without the
       // rest that it wants of an installation.
-      {"-nocudainc", "-include", "__clang_cuda_runtime_wrapper.h", "-isystem",
+      {"-nocudainc", "-include", "__clang_cuda_runtime_wrapper.h", "-include",
+       (MountPoint + "/cpasync_implicit.h").str(), "-isystem",
        (MountPoint + "/overlay").str(), "-isystem", Headers.Root + "/include",
        // -nocudalib hides the toolkit's version, and
        // launches are then looked up the way of CUDA 9.

@@ -79,7 +79,9 @@ allFlags(const CudaHeaders &Cuda, const CompilerFlags &User, StringRef Arch) {
   Flags.insert(Flags.end(),
                {"-fsyntax-only", "--cuda-device-only", "--no-offload-arch=all",
                 ("--offload-arch=" + Arch).str(), "-nocudalib",
-                "-Wno-unknown-cuda-version", "-ferror-limit=0"});
+                "-Wno-unknown-cuda-version", "-ferror-limit=0",
+                // nvcc warns of it.
+                "-Wno-c++11-narrowing"});
   return Flags;
 }
 

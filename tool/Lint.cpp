@@ -78,6 +78,7 @@ private:
   void printFindings(const FileReport &Report);
   void addUnusedComments();
   bool writeReports();
+  bool canWrite(llvm::ArrayRef<ReportedFinding> Findings);
 
   const Options &Opts;
   std::string Directory;
@@ -86,6 +87,7 @@ private:
   RunReport Run;
   std::optional<RunFilter> Filter; ///< always there; made when Run is
   llvm::StringSet<> Seen; ///< findings in headers come once per including file
+  bool CannotFix = false;
 };
 
 } // namespace
@@ -113,12 +115,37 @@ void Linter::accept(FileReport Report) {
   Run.Files.push_back(std::move(Report));
 }
 
+/// Whether the files that fixes of \p Findings change can be written; says
+/// which cannot.
+bool Linter::canWrite(llvm::ArrayRef<ReportedFinding> Findings) {
+  llvm::StringSet<> Files;
+  for (const ReportedFinding &F : Findings) {
+    for (const Edit &E : F.Fix)
+      Files.insert(E.Where.File);
+    if (!Opts.FixNotes)
+      continue;
+    for (const ReportedNote &Note : F.Notes)
+      for (const Edit &E : Note.Fix)
+        Files.insert(E.Where.File);
+  }
+  bool All = true;
+  for (const auto &File : Files)
+    if (std::error_code Code = llvm::sys::fs::access(
+            File.getKey(), llvm::sys::fs::AccessMode::Write)) {
+      printError(shortPath(File.getKey(), Directory) + ": " + Code.message());
+      All = false;
+    }
+  return All;
+}
+
 /// Text comes out while later files are still to do; clang-tidy's printer
 /// applies the fixes as well.
 void Linter::printFindings(const FileReport &Report) {
-  const FixBehaviour Fix = Opts.FixNotes ? FB_FixNotes
-                           : Opts.Fix    ? FB_Fix
-                                         : FB_NoFix;
+  FixBehaviour Fix = Opts.FixNotes ? FB_FixNotes : Opts.Fix ? FB_Fix : FB_NoFix;
+  if (Fix != FB_NoFix && !canWrite(Report.Findings)) {
+    CannotFix = true;
+    Fix = FB_NoFix;
+  }
   std::vector<ClangTidyError> Errors;
   for (ReportedFinding F : Report.Findings) {
     shortenPaths(F, Report, Directory);
@@ -158,11 +185,15 @@ bool Linter::writeReports() {
   if (!Opts.ExportFixes.empty()) {
     std::error_code Code;
     llvm::raw_fd_ostream OS(Opts.ExportFixes, Code, llvm::sys::fs::OF_None);
-    Written = !Code;
+    if (!Code) {
+      exportReplacements(Run.Files.front().File, allErrors(Run), OS);
+      OS.close();
+      Code = OS.error();
+      OS.clear_error(); // or the stream ends the program
+    }
     if (Code)
       printError(Opts.ExportFixes + ": " + Code.message());
-    else
-      exportReplacements(Run.Files.front().File, allErrors(Run), OS);
+    Written = !Code;
   }
   if (!Opts.WriteBaseline.empty())
     if (llvm::Error Err = Baseline::write(Run, Opts.WriteBaseline)) {
@@ -201,7 +232,7 @@ ExitCode Linter::finish() {
   if (!Opts.Quiet)
     OS << Run.Total.line() << '\n';
   OS.flush();
-  return Written ? Code : NotAnalysed;
+  return Written && !CannotFix ? Code : NotAnalysed;
 }
 
 /// The report that a worker sent, or why there is none.

@@ -37,9 +37,8 @@ static ExitCode explain(llvm::StringRef Check) {
   return NotAnalysed;
 }
 
-int main(int Count, const char **Args) {
-  llvm::Expected<Options> Opts =
-      parseOptions(llvm::ArrayRef(Args, Count).drop_front());
+static int run(llvm::ArrayRef<const char *> Args) {
+  llvm::Expected<Options> Opts = parseOptions(Args);
   if (!Opts) {
     printError(llvm::toString(Opts.takeError()));
     return NotAnalysed;
@@ -56,4 +55,15 @@ int main(int Count, const char **Args) {
   if (!Opts->Explain.empty())
     return explain(Opts->Explain);
   return lint(*Opts);
+}
+
+int main(int Count, const char **Args) {
+  const int Status = run(llvm::ArrayRef(Args, Count).drop_front());
+  llvm::outs().flush();
+  const std::error_code Lost = llvm::outs().error();
+  if (!Lost)
+    return Status;
+  printError("standard output: " + Lost.message());
+  llvm::outs().clear_error(); // or the stream ends the program
+  return NotAnalysed;
 }

@@ -5,6 +5,7 @@
 
 import os
 import shutil
+import subprocess
 import sys
 
 import lit.formats
@@ -45,6 +46,15 @@ nvcc = shutil.which("nvcc") or shutil.which("/usr/local/cuda/bin/nvcc")
 if nvcc:
     config.available_features.add("nvcc")
     config.substitutions.append(("%nvcc", nvcc))
+
+# Somebody who may not write what belongs to whoever runs the tests.
+other_user = "setpriv --reuid=65534 --regid=65534 --clear-groups"
+tool = os.path.join(build, "bin", "cpasync-tidy")
+if os.geteuid() == 0 and shutil.which("setpriv") and os.path.exists(tool):
+    command = [*other_user.split(), tool, "--version"]
+    if not subprocess.run(command, stdout=subprocess.DEVNULL).returncode:
+        config.available_features.add("other-user")
+        config.substitutions.append(("%other-user", other_user))
 
 # Any other major that happens to be installed; 14 is Debian 12's own.
 for major in (21, 20, 19, 18, 17, 16, 15, 14):

@@ -10,6 +10,10 @@ template <int N> __device__ void waitGroups() {
   asm volatile("cp.async.wait_group %0;" ::"n"(N));
 }
 __device__ void helper() { missingWait(); }
+template <class T> __device__ void waitAs() {
+  T::missing();
+  waitGroups<0>();
+}
 """
 KERNEL = """
 __global__ void __launch_bounds__(64) {name}(const float *In, float *Out) {{
@@ -25,6 +29,7 @@ HOLES = {
     "wait_call": "  missingWait();",
     "wait_method": "  MissingType Pipe; Pipe.wait();",
     "wait_in_callee": "  helper();",
+    "wait_in_template": "  waitAs<float4>();",
     "conditional_wait": "  if (MissingCondition) __pipeline_wait_prior(0);",
     # Nothing is missing here.
     "compiles": "  __pipeline_wait_prior(1);",

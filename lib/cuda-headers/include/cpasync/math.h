@@ -10,8 +10,6 @@
 // One device overload per function and type, and the C library's host function:
 // nvcc's implicit include brings <math.h> in, but reading the system's would
 // cost more than all the rest. Integer arguments go to double, as in <cmath>.
-// min and max have bodies because loop bounds and addresses are computed with
-// them.
 //
 //===----------------------------------------------------------------------===//
 
@@ -205,12 +203,19 @@ __CPASYNC_D double abs(double);
 __CPASYNC_D long labs(long);
 __CPASYNC_D long long llabs(long long);
 
+// The host's are templates, so that <cmath> may declare functions beside them.
+#define __CPASYNC_CLASSIFY_HOST(RET, F, ARGS)                                  \
+  template <class T>                                                           \
+  __CPASYNC_H                                                                  \
+      typename __cpasync_enable_if<!__is_integral(T), RET>::type F ARGS;
 #define __CPASYNC_CLASSIFY1(F)                                                 \
   __CPASYNC_D bool F(float);                                                   \
-  __CPASYNC_D bool F(double);
+  __CPASYNC_D bool F(double);                                                  \
+  __CPASYNC_CLASSIFY_HOST(bool, F, (T))
 #define __CPASYNC_CLASSIFY2(F)                                                 \
   __CPASYNC_D bool F(float, float);                                            \
-  __CPASYNC_D bool F(double, double);
+  __CPASYNC_D bool F(double, double);                                          \
+  __CPASYNC_CLASSIFY_HOST(bool, F, (T, T))
 __CPASYNC_CLASSIFY1(isfinite)
 __CPASYNC_CLASSIFY1(isinf)
 __CPASYNC_CLASSIFY1(isnan)
@@ -224,6 +229,7 @@ __CPASYNC_CLASSIFY2(islessgreater)
 __CPASYNC_CLASSIFY2(isunordered)
 __CPASYNC_D int fpclassify(float);
 __CPASYNC_D int fpclassify(double);
+__CPASYNC_CLASSIFY_HOST(int, fpclassify, (T))
 
 namespace std {
 using ::abs;
@@ -257,26 +263,9 @@ using ::scalbn;
 using ::signbit;
 } // namespace std
 
-// Global min and max: every pair of integer types as C converts them.
-#define __CPASYNC_MINMAX(RET, A, B)                                            \
-  static __inline__ __CPASYNC_HD RET min(A X, B Y) {                           \
-    return (RET)Y < (RET)X ? (RET)Y : (RET)X;                                  \
-  }                                                                            \
-  static __inline__ __CPASYNC_HD RET max(A X, B Y) {                           \
-    return (RET)X < (RET)Y ? (RET)Y : (RET)X;                                  \
-  }
-#define __CPASYNC_MINMAX_SIGNS(S, U)                                           \
-  __CPASYNC_MINMAX(S, S, S)                                                    \
-  __CPASYNC_MINMAX(U, U, U)                                                    \
-  __CPASYNC_MINMAX(U, S, U)                                                    \
-  __CPASYNC_MINMAX(U, U, S)
-__CPASYNC_MINMAX_SIGNS(int, unsigned int)
-__CPASYNC_MINMAX_SIGNS(long, unsigned long)
-__CPASYNC_MINMAX_SIGNS(long long, unsigned long long)
-__CPASYNC_MINMAX(float, float, float)
-__CPASYNC_MINMAX(double, double, double)
-__CPASYNC_MINMAX(double, float, double)
-__CPASYNC_MINMAX(double, double, float)
+#define __CPASYNC_MINMAX_SIDES __CPASYNC_HD
+#include <cpasync/minmax.h>
+#undef __CPASYNC_MINMAX_SIDES
 __CPASYNC_D unsigned int umin(unsigned int, unsigned int);
 __CPASYNC_D unsigned int umax(unsigned int, unsigned int);
 __CPASYNC_D long long llmin(long long, long long);
@@ -291,9 +280,8 @@ __CPASYNC_D unsigned long long ullmax(unsigned long long, unsigned long long);
 #undef __CPASYNC_MATH2
 #undef __CPASYNC_MATH2_STD
 #undef __CPASYNC_MATH3
+#undef __CPASYNC_CLASSIFY_HOST
 #undef __CPASYNC_CLASSIFY1
 #undef __CPASYNC_CLASSIFY2
-#undef __CPASYNC_MINMAX
-#undef __CPASYNC_MINMAX_SIGNS
 
 #endif // CPASYNC_MATH_H

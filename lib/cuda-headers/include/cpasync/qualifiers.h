@@ -58,6 +58,7 @@
 
 // Shorthands of these headers. HD: callable from both sides.
 #define __CPASYNC_D __attribute__((device))
+#define __CPASYNC_H __attribute__((host))
 #define __CPASYNC_HD __attribute__((host, device))
 
 #endif // CPASYNC_QUALIFIERS_H

@@ -1,0 +1,41 @@
+// What nvcc accepts and Clang does not, and a forgotten wait. Nothing is
+// included: nvcc's implicit include is enough.
+template <int N> struct Tile {
+  static constexpr int Columns = N;
+  template <int M> using Part = Tile<M>;
+  float Data[N];
+};
+
+// A reference whose object is not known, in a constant expression.
+template <class T> __device__ int columns(const T &Of) {
+  constexpr int Result = Of.Columns;
+  return Result;
+}
+
+// 'template' left out.
+template <class T> __device__ float first(T &Of) {
+  return reinterpret_cast<typename T::Part<1> *>(&Of)->Data[0];
+}
+
+template <int N> __global__ void kernel(const float *In, float *Out) {
+  __shared__ Tile<N> Buffer;
+  const unsigned To = static_cast<unsigned>(
+      __cvta_generic_to_shared(&Buffer.Data[threadIdx.x]));
+  asm volatile("cp.async.ca.shared.global [%0], [%1], 4;" ::"r"(To),
+               "l"(&In[threadIdx.x]));
+  asm volatile("cp.async.commit_group;");
+  Out[threadIdx.x] = first(Buffer) + columns(Buffer);
+}
+
+struct Sizes {
+  unsigned long Rows;
+};
+
+// Functions of the host that the kernel's launch depends on, and a narrowing.
+void launch(const float *In, float *Out, int Rows, float Scale) {
+  Sizes S{Rows};
+  if (isnan(Scale) || isinf(double(Scale)))
+    fprintf(stderr, "no number\n");
+  assert(Rows);
+  kernel<64><<<max(1, min(Rows, 4u)), 64>>>(In, Out);
+}
