@@ -33,7 +33,7 @@ Value Executor::named(State &S, const Expr *E, Value Val) {
   if (Val.isPtr())
     return Val.Obj->isShared() ? Val : Value::pointer(Val.Obj, nullptr);
   const Interval Known = S.Condition.bounds(V, Val.I);
-  Value Name = freshSymbol(S, E, Val.I->isUniform());
+  Value Name = freshSymbol(S, E, Val.I->sharing());
   keepBounds(S, Name, Known);
   return Name;
 }

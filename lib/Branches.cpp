@@ -20,7 +20,8 @@ const Int *Executor::condition(State &S, Value Val, const Expr *E) {
     return T;
   // What has an error in it is most likely a constant or a parameter whose
   // declaration is missing.
-  Value Sym = freshSymbol(S, E, /*Uniform=*/E->containsErrors());
+  Value Sym =
+      freshSymbol(S, E, E->containsErrors() ? Sharing::Block : Sharing::Thread);
   return Sym.I;
 }
 
@@ -201,7 +202,8 @@ Executor::Step Executor::switchOn(State &S, const CFGBlock *B) {
         return enter(S, N);
     return Default ? enter(S, Default) : Step::PathEnds;
   }
-  if (!On.isInt() || !On.I->isUniform()) {
+  // Threads of a warp go one way; other warps are taken to go with them.
+  if (!On.isInt() || On.I->sharing() < Sharing::Warp) {
     gap(Sw->getBeginLoc(), "switch on a value that differs by thread");
     return Default ? enter(S, Default) : Step::PathEnds;
   }

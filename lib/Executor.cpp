@@ -27,9 +27,10 @@ static constexpr unsigned MaxVisits = 4096;
 // With an unknown bound every visit forks; rings settle within a few periods.
 static constexpr unsigned MaxForkingVisits = 64;
 
-Executor::Executor(Program &P, const AnalysisOptions &Options, BlockShape Shape)
+Executor::Executor(Program &P, const AnalysisOptions &Options, BlockShape Shape,
+                   bool ElectLast)
     : P(P), Ctx(P.context()), Options(Options), Shape(Shape),
-      V(Shape.threads()), L(V.lanes()), Footprints(V) {}
+      V(Shape.threads()), L(V.lanes()), Footprints(V), ElectLast(ElectLast) {}
 
 void Executor::gap(SourceLocation Loc, std::string Reason) {
   AnalysisGap G{Ctx.getSourceManager().getExpansionLoc(Loc), std::move(Reason)};
@@ -74,7 +75,9 @@ State Executor::initialState(const FunctionDecl *Root) {
       if (T->isBooleanType())
         Range.Hi = 1;
       storeBytes(S, Value::pointer(Slot, V.constant(0)), sizeOf(T),
-                 Value::integer(V.symbol(Parm, 0, IsKernel, Range, true)),
+                 Value::integer(V.symbol(
+                     Parm, 0, IsKernel ? Sharing::Block : Sharing::Thread,
+                     Range, /*Stable=*/true)),
                  nullptr);
     }
   }

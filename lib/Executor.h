@@ -19,6 +19,7 @@
 //  - Calls.cpp: calls and constructors
 //  - ApiCalls.cpp: functions with a meaning of their own (AsyncApis.def)
 //  - AsmExecutor.cpp: inline PTX
+//  - WarpOps.cpp: shuffles, votes, elections
 //  - Operations.cpp: copies, commits, waits, barriers, shared reads
 //  - Barriers.cpp: barriers, and who runs while others wait at one
 //  - BulkStores.cpp: bulk copies out of shared memory
@@ -44,7 +45,9 @@ namespace cpasync {
 
 class Executor {
 public:
-  Executor(Program &P, const AnalysisOptions &Options, BlockShape Shape);
+  /// \p ElectLast: where one thread of a warp is elected, take the last one.
+  Executor(Program &P, const AnalysisOptions &Options, BlockShape Shape,
+           bool ElectLast = false);
 
   /// An operand where its value is written, in the function \p In.
   struct WrittenOperand {
@@ -63,6 +66,8 @@ public:
   /// Runs \p Root and fills \p Report; appends to \p Findings.
   void run(const clang::FunctionDecl *Root, KernelReport &Report,
            std::vector<Finding> &Findings);
+  /// What was found hangs on which threads were elected, if any.
+  bool usedElection() const { return UsedElection; }
 
 private:
   enum class Step { Continue, PathEnds };
@@ -99,11 +104,11 @@ private:
   struct Pattern {
     const Lanes *Base; ///< 0 in thread 0
     int64_t Step;      ///< 0 if the number is Base
-    bool Uniform;      ///< `something` is the same in all threads
+    Sharing Same;      ///< threads for which `something` is the same
   };
   Pattern patternOf(const Int *I);
   Pattern common(Pattern A, Pattern B);
-  const Int *nameOf(CellRef At, bool Uniform);
+  const Int *nameOf(CellRef At, Sharing Same);
   Value named(CellRef At, Value V);
   void keepBounds(State &S, Value V, Interval Known);
   /// Gives the numbers that are \p Held at those places, and all that were
@@ -180,7 +185,10 @@ private:
                         const clang::APValue &V, clang::QualType T);
   void forgetTarget(State &S, Value Pointer);
   const Footprint *footprint(const State &S, Value Pointer, int64_t Size);
-  Value freshSymbol(State &S, const clang::Expr *E, bool Uniform);
+  Value freshSymbol(State &S, const clang::Expr *E, Sharing Same);
+  /// A symbol for a new value; whatever held its old one forgets it.
+  const Int *freshName(State &S, const void *Origin, int64_t Number,
+                       Sharing Same, Interval Range = {});
   Value pointerFrom(State &S, const Object *Base, int64_t Offset,
                     clang::QualType T);
   static llvm::StringRef nameOf(const clang::NamedDecl *D) {
@@ -216,9 +224,27 @@ private:
   bool scopedCopy(State &S, const clang::CallExpr *E);
   Value specialRegister(llvm::StringRef Name);
 
+  // WarpOps.cpp
+  /// What a thread takes from another of its warp; \p Width divides it.
+  enum class Shuffle : uint8_t { Index, Up, Down, Xor };
+  Value shuffle(Shuffle How, Value Val, Value Lane, Value Width);
+  enum class Vote : uint8_t { Any, All, Ballot };
+  /// \p Other: a name for what a ballot is that is not known.
+  Value vote(State &S, Vote How, const Int *Predicate, Value Mask,
+             unsigned Neighbours, const void *Other);
+  /// One truth for each thread: the only one of its warp for which it holds.
+  Value elect(State &S, Value Mask);
+  /// Threads of the warp with the same value, as bits.
+  Value matching(State &S, Value Val, Value Mask);
+  /// The threads that execute a warp's operation, if the path knows them.
+  const Lanes *voters(const State &S, Value Mask);
+  bool warpOperation(State &S, const clang::CallExpr *E, ApiKind K,
+                     llvm::StringRef Name);
+
   // AsmExecutor.cpp
   void executeAsm(State &S, const clang::GCCAsmStmt *A);
   struct AsmRun;
+  bool warpInstruction(AsmRun &Run, const PtxInstruction &I); // WarpOps.cpp
   void executeInstruction(AsmRun &Run, const PtxOp &Op);
   Value asmOperand(AsmRun &Run, const PtxOperand &O);
   void asmAssign(AsmRun &Run, const PtxOperand &O, Value V);
@@ -386,6 +412,8 @@ private:
   llvm::DenseSet<clang::SourceLocation> Unordered;
   llvm::DenseMap<clang::QualType, int64_t> Sizes; ///< found so far
   bool UsedThreadIndex = false;
+  bool UsedElection = false; ///< one of a warp's threads was elected
+  const bool ElectLast;
   /// Set by an operation whose operands hang on this condition: it is undone
   /// and done again on a path for each outcome.
   const Int *DecideFirst = nullptr;

@@ -101,7 +101,7 @@ bool Executor::checkAlignment(State &S, const CopyRequest &R, int64_t Size,
   for (const Int::Term &T : P.I->terms()) {
     if (L.apply(LaneOp::Rem, T.Coefficient, L.uniform(Size))->isUniform(0))
       continue;
-    if (!T.A->Uniform || !T.Coefficient->isUniform())
+    if (!T.A->isUniform() || !T.Coefficient->isUniform())
       return true;
     Shifted = true;
   }

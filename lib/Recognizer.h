@@ -44,7 +44,11 @@ enum class ApiKind : uint8_t {
   ScopedCommit, ///< pipeline.producer_commit()
   ScopedWait,   ///< pipeline.consumer_wait()
   WaitPrior,    ///< pipeline_consumer_wait_prior<N>(pipeline)
-  Shuffle,      ///< __shfl_sync(mask, value, lane[, width])
+  Shuffle,      ///< __shfl_sync(mask, value, lane[, width]), _up, _down, _xor
+  Vote,         ///< __any_sync(mask, predicate), __all_sync, __ballot_sync
+  Matching,     ///< __match_any_sync(mask, value)
+  Election,     ///< true in one of the threads of the mask
+  OfWarp,       ///< returns one value to all threads of a warp
   MemoryCopy,   ///< memcpy(dst, src, bytes)
   MemorySet,
   MatrixLoad, ///< wmma::load_matrix_sync(fragment, pointer, ldm)

@@ -83,8 +83,8 @@ protected:
   ValueContext V{Threads};
   const Int *Tid = V.known(V.lanes().perThread({0, 1, 2, 3, 4, 5, 6, 7}));
   int NameK = 0, NameN = 0;
-  const Int *K = V.symbol(&NameK, 0, true, {0, INT64_MAX});
-  const Int *N = V.symbol(&NameN, 0, true);
+  const Int *K = V.symbol(&NameK, 0, Sharing::Block, {0, INT64_MAX});
+  const Int *N = V.symbol(&NameN, 0, Sharing::Block);
   const Int *c(int64_t X) { return V.constant(X); }
 };
 
