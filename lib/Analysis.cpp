@@ -93,6 +93,7 @@ bool dependsOnOrder(const Finding &F) {
   case FindingKind::UnsynchronizedRead:
   case FindingKind::Overwrite:
   case FindingKind::UncommittedAtEnd:
+  case FindingKind::OverWait:
     return true;
   case FindingKind::BadOperand:
   case FindingKind::WaitCountRange:

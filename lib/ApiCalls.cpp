@@ -119,16 +119,19 @@ bool Executor::callApi(State &S, const CallExpr *E, ApiKind K,
     setTemp(S, E, Arg(0));
     return true;
   case ApiKind::Barrier: {
-    // What it finds out about all threads, it finds out before they go on.
+    // What it finds out about all threads, it finds out before they go on. Of
+    // a comparison with a counter, the next iteration would be another.
     Value Found;
-    if (E->getNumArgs() == 1 && !E->getType()->isVoidType()) {
+    if (E->getNumArgs() == 1 && F->getName() != "__syncthreads_count" &&
+        livingThreads(S) == S.Active) {
+      unsigned Known = 0;
+      NotDeciding = &Known;
       const Int *Each = condition(S, simplify(S, Arg(0)), E->getArg(0));
-      if (F->getName() != "__syncthreads_count")
+      NotDeciding = nullptr;
+      if (!Known)
         Found =
             vote(S, F->getName() == "__syncthreads_and" ? Vote::All : Vote::Any,
                  Each, Value::unknown(), Shape.threads(), E);
-      if (livingThreads(S) != S.Active)
-        Found = Value::unknown(); // others have a part in it
     }
     barrier(S, Loc, Value::integer(V.constant(0)), Value::unknown());
     if (!E->getType()->isVoidType())

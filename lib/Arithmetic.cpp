@@ -190,6 +190,8 @@ Value Executor::arithmetic(State &S, BinaryOperatorKind Op, Value A, Value B,
     R = V.apply(Atom::Op::Shr, X, Y);
     break;
   case BO_And:
+    if (Y->isConstant(UINT32_MAX) && sizeOf(Result) == 4)
+      return A;
     R = V.apply(Atom::Op::And, X, Y);
     break;
   case BO_Or:

@@ -321,6 +321,10 @@ void Executor::executeInstruction(AsmRun &Run, const PtxOp &Op) {
     unknownOrder(S);
     ForgetResults();
     break;
+  case PtxOpKind::DescriptorRead:
+    DescriptorLoc = Run.Loc;
+    ForgetResults();
+    break;
   case PtxOpKind::MbarrierOther:
   case PtxOpKind::Memory:
   case PtxOpKind::Other:

@@ -312,6 +312,12 @@ void Executor::reportConflict(State &S, Finding F, const Access &First,
     const bool Waits = N->K == Kind::Waited || N->K == Kind::WaitedAll;
     if (Waits && N->Event == First.Wait && N->Mask && (*N->Mask)[Clash.Other])
       Add(Kind::WaitDone, N);
+    else if (N->K == Kind::Barrier && N->Flag &&
+             ((*N->Mask)[Clash.Other] != 0) != ((*N->Mask)[Clash.Thread] != 0))
+      Steps.push_back({{Kind::BarrierSkipped, N->Loc,
+                        threadRanges(N->Mask, Shape.threads())},
+                       N->InLoop,
+                       N});
     else if (N->K == Kind::Barrier && First.Wait)
       Add(Kind::Barrier, N);
     else if (N->Loc == F.CommitLoc || N->Loc == F.WaitLoc)

@@ -45,6 +45,7 @@ void Executor::trace(State &S, TraceNode N) {
     notePlace(S, N.Loc);
   N.Prev = S.Trace;
   N.Within = S.Within;
+  N.Depth = S.depth();
   if (!N.InLoop && !S.Loops.empty())
     N.InLoop = S.Loops.back().Newest;
   ++S.Length;
@@ -113,6 +114,8 @@ void Executor::run(const FunctionDecl *Root, KernelReport &R,
   }
   answerOpenQuestions();
   R.Copies = CopySites.size();
+  if (DescriptorLoc.isValid() && !CopySites.empty())
+    gap(DescriptorLoc, "shared operands of wgmma and tcgen05 are not followed");
 }
 
 Executor::Step Executor::step(State &S) {
@@ -516,6 +519,10 @@ std::optional<int64_t> Executor::periodsToSkip(const LoopVisit &Loop,
 void Executor::noteDecision(State &S, const Int *Difference) {
   if (!Difference || !Difference->isKnown())
     return;
+  if (NotDeciding) {
+    ++*NotDeciding;
+    return;
+  }
   for (LoopVisit &Loop : S.Loops)
     Loop.Compared.push_back(Difference);
   for (Context &C : S.Stopped)

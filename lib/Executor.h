@@ -24,6 +24,8 @@
 //  - Barriers.cpp: barriers, and who runs while others wait at one
 //  - BulkStores.cpp: bulk copies out of shared memory
 //  - Conflicts.cpp: accesses of different threads that nothing orders
+//  - MixedCopies.cpp: threads that copy different data to one place
+//  - Entanglement.cpp: the groups of a warp, as the hardware counts them
 //  - Witness.cpp: findings with their trace (Story.h)
 //  - Repairs.cpp, Insertions.cpp: edits that repair them
 //
@@ -42,6 +44,8 @@
 #include <unordered_map>
 
 namespace cpasync {
+
+struct FlightPath;
 
 class Executor {
 public:
@@ -136,6 +140,8 @@ private:
   /// Records that \p B goes one way; what follows is within that decision.
   void traceDecision(State &S, const clang::CFGBlock *B, TraceNode N);
   void traceSide(State &S, const Split &Both, bool Holds);
+  /// Threads that leave something early while others go on.
+  void traceLeaving(State &S, const clang::CFGBlock *B);
   TraceNode::LoopRole loopRole(const State &S, const clang::CFGBlock *B,
                                const clang::CFGBlock *Next);
   /// Handles splits that meet at \p B; returns where to go on instead, or \p B,
@@ -319,8 +325,30 @@ private:
                       const Overlap &Clash, Value Source, int64_t Part);
   bool isCopied(const State &S, const Footprint *Bytes);
   void answerOpenQuestions();
+
+  // MixedCopies.cpp
+  /// Threads that copy to the same bytes in one instruction.
+  struct Rivals {
+    unsigned First, Second;
+    enum class Data : uint8_t { Same, Different, NotKnown } Brings;
+  };
+  /// Calls \p Found with pairs of neighbours until it returns true.
+  void forRivals(const State &S, const Footprint *To, Value Source,
+                 llvm::function_ref<bool(Rivals)> Found);
+  /// False if the running threads may not all be here in one run.
+  bool mayAllBeHere(const State &S);
+  void noteMixedCopy(State &S, EventId Copy, Value Source, int64_t Part);
+  /// True if a finding was made: \p Read is of bytes with two writers.
+  bool checkMixedCopies(State &S, EventId Read);
   void reportConflict(State &S, Finding F, const Access &First, EventId Second,
                       const Overlap &Clash);
+
+  // Entanglement.cpp
+  /// Lanes of a warp have committed groups apart, and a wait leaves some.
+  void checkEntanglement(State &S, EventId Wait, uint32_t Count);
+  /// Lanes of its warp that ran the wait with \p Thread and copied with it
+  /// committed the copy.
+  bool isCommittedByWarp(const FlightPath &P, int Thread);
 
   // Witness.cpp
   void reportReadInFlight(State &S, EventId Copy, EventId Read,
@@ -330,9 +358,14 @@ private:
   void reportReadBeforeCopy(State &S, EventId Read, EventId Copy,
                             const Overlap &Clash);
   void report(State &S, Finding F);
-  struct FlightPath;
   FlightPath flightPath(const State &S, EventId Copy, int Issuer,
                         bool Committed);
+  /// Why \p Thread does not come to \p Skipped: between \p Begin and \p End it
+  /// left early; null if not.
+  static const TraceNode *leavingBefore(const TraceNode *Skipped,
+                                        const TraceNode *Begin,
+                                        const TraceNode *End, int Thread);
+  Divergence divergenceAt(const TraceNode *Excluding, int Thread);
   void tellFlight(Finding &F, const State &S, const FlightPath &P);
   /// The decisions and iterations that led to a copy with a wrong address.
   void tellWayToCopy(Finding &F, const State &S);
@@ -412,6 +445,10 @@ private:
   llvm::DenseSet<clang::SourceLocation> Unordered;
   llvm::DenseMap<clang::QualType, int64_t> Sizes; ///< found so far
   bool UsedThreadIndex = false;
+  /// Set while nothing is decided: counts the differences that would.
+  unsigned *NotDeciding = nullptr;
+  /// A matrix product that reads shared memory by descriptors.
+  clang::SourceLocation DescriptorLoc;
   bool UsedElection = false; ///< one of a warp's threads was elected
   const bool ElectLast;
   /// Set by an operation whose operands hang on this condition: it is undone

@@ -52,7 +52,7 @@ KERNEL branch_bad(const float4 *In, float4 *Out) {
   if (threadIdx.x / 32 % 2 == 0)
     commit();
     // expect-note@-1: committed here only by threads 0-31, 64-95
-    // expect-warning@-2{cpasync-divergent-commit}: commit is run by only some of the threads that copy into 'Tile'
+    // expect-warning@-2{cpasync-divergent-commit}: commit is run by only some of the warps that copy into 'Tile'
   waitGroup<0>();
   // expect-note@-1: wait leaves up to 0 groups in flight
   Out[I] = Tile[threadIdx.x];
@@ -81,7 +81,7 @@ KERNEL wait_by_half_bad(const float4 *In, float4 *Out) {
   if (threadIdx.x < 64)
     __pipeline_wait_prior(0);
     // expect-note@-1: waited for here only by threads 0-63
-    // expect-warning@-2{cpasync-divergent-commit}: wait is run by only some of the threads that copy into 'Tile'
+    // expect-warning@-2{cpasync-divergent-commit}: wait is run by only some of the warps that copy into 'Tile'
   __syncthreads();
   Out[First + Other] = Tile[Other];
   // expect-note@-1: thread 0 reads byte 1024 of 'Tile' here, copied by thread 64
@@ -108,16 +108,19 @@ KERNEL lanes_of_a_warp_bad(const float4 *In, float4 *Out) {
     // expect-note@-1: copy issued here
     commit();
     // expect-note@-1: committed here
+    // expect-note@-2: committed here only by threads 0-15, 32-47, 64-79, 96-111
   } else {
     copy16(&Tile[0][threadIdx.x], &In[I]);
     commit();
+    // expect-note@-1: committed here only by threads 16-31, 48-63, 80-95, 112-127
     copy16(&Tile[1][threadIdx.x], &In[I]);
     commit();
     // expect-note@-1: committed here only by threads 16-31, 48-63, 80-95, 112-127
-    // expect-warning@-2{cpasync-divergent-commit}: commit is run by only some of the threads that copy into 'Tile'
+    // expect-warning@-2{cpasync-divergent-commit}: commit is run by only some lanes of a warp that copies into 'Tile'
   }
   waitGroup<1>();
   // expect-note@-1: wait leaves up to 1 group in flight
+  // expect-warning@-2{cpasync-warp-entanglement}: wait counts 3 groups of the warp, of which a thread committed only 1
   Out[I] = Tile[0][threadIdx.x];
   // expect-note@-1: thread 0 reads byte 0 of 'Tile' here
 }
@@ -150,7 +153,7 @@ KERNEL warp_branches_bad(const float4 *In, float4 *Out) {
     copy16(&Tile[1][threadIdx.x], &In[I]);
     commit();
     // expect-note@-1: committed here only by threads 0-31, 64-95
-    // expect-warning@-2{cpasync-divergent-commit}: commit is run by only some of the threads that copy into 'Tile'
+    // expect-warning@-2{cpasync-divergent-commit}: commit is run by only some of the warps that copy into 'Tile'
   }
   waitGroup<1>();
   // expect-note@-1: wait leaves up to 1 group in flight
@@ -215,7 +218,7 @@ KERNEL loop_tail_bad(const float4 *In, float4 *Out, int Tiles) {
     // expect-note@-1: taken when this condition is false
       commit();
       // expect-note@-1: committed here only by threads 0-31
-      // expect-warning@-2{cpasync-divergent-commit}: commit may be run by only some of the threads that copy into 'Tile'
+      // expect-warning@-2{cpasync-divergent-commit}: commit may be run by only some of the warps that copy into 'Tile'
     waitGroup<0>();
     // expect-note@-1: wait leaves up to 0 groups in flight
     Out[Base + K * 128] = Tile[threadIdx.x];
@@ -243,7 +246,7 @@ KERNEL prologue_bad(const float4 *In, float4 *Out, int Tiles) {
   if (threadIdx.x < 64)
     commit();
     // expect-note@-1: committed here only by threads 0-63
-    // expect-warning@-2{cpasync-divergent-commit}: commit may be run by only some of the threads that copy into 'Tile'
+    // expect-warning@-2{cpasync-divergent-commit}: commit may be run by only some of the warps that copy into 'Tile'
   for (int K = 0; K < Tiles; ++K) {
   // expect-note@-1: in iteration 0 of this loop, counted from 0
     waitGroup<0>();
@@ -283,7 +286,7 @@ KERNEL wrapper_bad(const float4 *In, float4 *Out) {
   // expect-note@-1: copy issued here
   commitBy<true>();
   // expect-note@-1: committed here only by threads 0-31
-  // expect-warning@-2{cpasync-divergent-commit}: commit is run by only some of the threads that copy into 'Tile'
+  // expect-warning@-2{cpasync-divergent-commit}: commit is run by only some of the warps that copy into 'Tile'
   waitGroup<0>();
   // expect-note@-1: wait leaves up to 0 groups in flight
   Out[I] = Tile[threadIdx.x];
@@ -309,7 +312,7 @@ KERNEL lambda_bad(const float4 *In, float4 *Out, int Tiles) {
     if (Pred)
       commit();
       // expect-note@-1: committed here only by threads 0-95
-      // expect-warning@-2{cpasync-divergent-commit}: commit may be run by only some of the threads that copy into 'Tile'
+      // expect-warning@-2{cpasync-divergent-commit}: commit may be run by only some of the warps that copy into 'Tile'
   };
   for (int K = 0; K < Tiles; ++K) {
   // expect-note@-1: in iteration 0 of this loop, counted from 0
@@ -347,7 +350,7 @@ KERNEL shared_address_bad(const float *In, float *Out) {
   // expect-note@-2: copy issued here
   // expect-note@-3: thread 0 reads byte 0 of 'Tile' here
   // expect-note@-4: wait leaves up to 0 groups in flight
-  // expect-warning@-5{cpasync-divergent-commit}: commit is run by only some of the threads that copy into 'Tile'
+  // expect-warning@-5{cpasync-divergent-commit}: commit is run by only some of the warps that copy into 'Tile'
                ".reg .pred p;\n\t"
                "setp.ne.u32 p, %3, 0;\n\t"
                "cp.async.ca.shared.global [%1], [%2], 4;\n\t"
@@ -393,7 +396,7 @@ KERNEL trip_count_bad(const float *In, float *Out) {
     commit();
     // expect-note@-1: committed here
     // expect-note@-2: committed here only by threads 0-95
-    // expect-warning@-3{cpasync-divergent-commit}: commit is run by only some of the threads that copy into 'Tile'
+    // expect-warning@-3{cpasync-divergent-commit}: commit is run by only some of the warps that copy into 'Tile'
   }
   waitGroup<1>();
   // expect-note@-1: wait leaves up to 1 group in flight
@@ -434,7 +437,7 @@ KERNEL ring2_bad(const float4 *In, float4 *Out, int Tiles) {
     if (threadIdx.x / 32 != 3)
       commit();
       // expect-note@-1: committed here only by threads 0-95
-      // expect-warning@-2{cpasync-divergent-commit}: commit may be run by only some of the threads that copy into 'Tile'
+      // expect-warning@-2{cpasync-divergent-commit}: commit may be run by only some of the warps that copy into 'Tile'
   }
 }
 
@@ -476,7 +479,7 @@ KERNEL ring3_macro_bad(const float4 *In, float4 *Out, int Tiles) {
     if (threadIdx.x < 64)
       CP_ASYNC_WAIT(1);
       // expect-note@-1: waited for here only by threads 0-63
-      // expect-warning@-2{cpasync-divergent-commit}: wait may be run by only some of the threads that copy into 'Tile'
+      // expect-warning@-2{cpasync-divergent-commit}: wait may be run by only some of the warps that copy into 'Tile'
     __syncthreads();
     Out[Base + K * 128 + Other] = Tile[K % 3][Other];
     // expect-note@-1: thread 0 reads byte 2032 of 'Tile' here, copied by thread 127

@@ -22,7 +22,7 @@ KERNEL known_vote(const float *In, float *Out) {
   if (__any_sync(0xffffffff, threadIdx.x == 40))
     __pipeline_commit();
     // expect-note@-1: committed here only by threads 32-63
-    // expect-warning@-2{cpasync-divergent-commit}: commit is run by only some of the threads that copy into 'Tile'
+    // expect-warning@-2{cpasync-divergent-commit}: commit is run by only some of the warps that copy into 'Tile'
   __pipeline_wait_prior(0);
   // expect-note@-1: wait leaves up to 0 groups in flight
   Out[threadIdx.x] = Tile[threadIdx.x];
@@ -38,13 +38,48 @@ KERNEL not_all_lanes(const float *In, const int *Rows, float *Out) {
     // expect-note@-1: copy issued here
   if (__all_sync(0xffffffff, Present))
   // expect-note@-1: taken when this condition is false
-  // expect-warning@-2{cpasync-divergent-commit}: commit may be run by only some of the threads that copy into 'Tile'
+  // expect-warning@-2{cpasync-divergent-commit}: commit may be run by only some of the warps that copy into 'Tile'
     __pipeline_commit();
   __pipeline_wait_prior(0);
   // expect-note@-1: wait leaves up to 0 groups in flight
   if (Present)
     Out[threadIdx.x] = Tile[threadIdx.x];
     // expect-note@-1: thread 0 reads byte 0 of 'Tile' here
+}
+
+// What the hardware makes of it: the others' copies are in the group as well.
+KERNEL lanes_commit_for_others(const float *In, float *Out) {
+  __shared__ float Tile[128];
+  copy(&Tile[threadIdx.x], &In[threadIdx.x]);
+  // expect-note@-1: copy issued here
+  if (threadIdx.x % 32 < 16)
+    __pipeline_commit();
+    // expect-note@-1: committed here only by threads 0-15, 32-47, 64-79, 96-111
+    // expect-warning@-2{cpasync-warp-entanglement}: commit by lanes of a warp serves the others that copy into 'Tile'
+  __pipeline_wait_prior(0);
+  // expect-note@-1: wait leaves up to 0 groups in flight
+  Out[threadIdx.x] = Tile[threadIdx.x];
+  // expect-note@-1: thread 16 reads byte 64 of 'Tile' here
+}
+
+// Where the two commits are one, the group that is read is the newest.
+KERNEL both_halves_commit(const float *In, float *Out) {
+  __shared__ float Tile[128];
+  copy(&Tile[threadIdx.x], &In[threadIdx.x]);
+  // expect-note@-1: copy issued here
+  if (threadIdx.x % 32 < 16)
+    __pipeline_commit();
+    // expect-note@-1: committed here
+    // expect-note@-2: committed here only by threads 0-15, 32-47, 64-79, 96-111
+  else
+    __pipeline_commit();
+    // expect-note@-1: committed here only by threads 16-31, 48-63, 80-95, 112-127
+    // expect-warning@-2{cpasync-divergent-commit}: commit is run by only some lanes of a warp that copies into 'Tile'
+  __pipeline_wait_prior(1);
+  // expect-note@-1: wait leaves up to 1 group in flight
+  // expect-warning@-2{cpasync-warp-entanglement}: wait counts 2 groups of the warp, of which a thread committed only 1
+  Out[threadIdx.x] = Tile[threadIdx.x];
+  // expect-note@-1: thread 0 reads byte 0 of 'Tile' here
 }
 
 // The slot is not known, but the lanes of a warp have the same.
