@@ -313,7 +313,7 @@ void Executor::reportConflict(State &S, Finding F, const Access &First,
     if (Waits && N->Event == First.Wait && N->Mask && (*N->Mask)[Clash.Other])
       Add(Kind::WaitDone, N);
     else if (N->K == Kind::Barrier && N->Flag &&
-             ((*N->Mask)[Clash.Other] != 0) != ((*N->Mask)[Clash.Thread] != 0))
+             !(has(N, Clash.Other) && has(N, Clash.Thread)))
       Steps.push_back({{Kind::BarrierSkipped, N->Loc,
                         threadRanges(N->Mask, Shape.threads())},
                        N->InLoop,
