@@ -37,6 +37,16 @@ __device__ void commit() {
 template <int N> __device__ void waitGroup() {
   asm volatile("cp.async.wait_group %0;\n" ::"n"(N) : "memory");
 }
+__device__ void barrierSync(int Id, int Count) {
+  asm volatile("bar.sync %0, %1;\n" ::"r"(Id), "r"(Count) : "memory");
+}
+
+// Only the timing depends on this.
+__device__ void lag() {
+  const long long Start = clock64();
+  while (clock64() - Start < 20000)
+    ;
+}
 __device__ void waitAll() { asm volatile("cp.async.wait_all;\n" ::: "memory"); }
 
 //===----------------------------------------------------------------------===//
@@ -510,6 +520,115 @@ KERNEL ring3_macro_ok(const float4 *In, float4 *Out, int Tiles) {
   }
 }
 
+// Warps 2 and 3 leave without having waited; warps 0 and 1 read their copies.
+KERNEL early_return_bad(const float4 *In, float4 *Out) {
+  __shared__ float4 Tile[128];
+  const int First = blockIdx.x * 128;
+  if (threadIdx.x >= 64)
+    lag();
+  copy16(&Tile[threadIdx.x], &In[First + threadIdx.x]);
+  // expect-note@-1: copy issued here
+  commit();
+  // expect-note@-1: committed here
+  if (threadIdx.x >= 64)
+    return;
+    // expect-note@-1: kernel left here by threads 64-127
+  waitGroup<0>();
+  // expect-note@-1: waited for here only by threads 0-63
+  // expect-warning@-2{cpasync-divergent-commit}: wait is run by only some of the warps that copy into 'Tile'
+  barrierSync(1, 64);
+  Out[First + threadIdx.x] = Tile[threadIdx.x];
+  Out[First + 64 + threadIdx.x] = Tile[64 + threadIdx.x];
+  // expect-note@-1: thread 0 reads byte 1024 of 'Tile' here, copied by thread 64
+}
+
+KERNEL early_return_ok(const float4 *In, float4 *Out) {
+  __shared__ float4 Tile[128];
+  const int First = blockIdx.x * 128;
+  if (threadIdx.x >= 64)
+    lag();
+  copy16(&Tile[threadIdx.x], &In[First + threadIdx.x]);
+  commit();
+  waitGroup<0>();
+  barrierSync(1, 128);
+  if (threadIdx.x >= 64)
+    return;
+  Out[First + threadIdx.x] = Tile[threadIdx.x];
+  Out[First + 64 + threadIdx.x] = Tile[64 + threadIdx.x];
+}
+
+// Warp 3 goes on to the next tile without having waited for this one.
+KERNEL early_continue_bad(const float4 *In, float4 *Out, int Tiles) {
+  __shared__ float4 Tile[128];
+  const int Base = blockIdx.x * Tiles * 128;
+  for (int K = 0; K < Tiles; ++K) {
+  // expect-note@-1: in iteration 0 of this loop, counted from 0
+    __syncthreads();
+    if (threadIdx.x >= 96)
+      lag();
+    copy16(&Tile[threadIdx.x], &In[Base + K * 128 + threadIdx.x]);
+    // expect-note@-1: copy issued here
+    commit();
+    // expect-note@-1: committed here
+    if (threadIdx.x >= 96)
+      continue;
+      // expect-note@-1: iteration left here by threads 96-127
+    waitGroup<0>();
+    // expect-note@-1: waited for here only by threads 0-95
+    // expect-warning@-2{cpasync-divergent-commit}: wait may be run by only some of the warps that copy into 'Tile'
+    barrierSync(1, 96);
+    for (int C = threadIdx.x; C < 128; C += 96)
+      Out[Base + K * 128 + C] = Tile[C];
+      // expect-note@-1: thread 0 reads byte 1536 of 'Tile' here, copied by thread 96
+  }
+}
+
+KERNEL early_continue_ok(const float4 *In, float4 *Out, int Tiles) {
+  __shared__ float4 Tile[128];
+  const int Base = blockIdx.x * Tiles * 128;
+  for (int K = 0; K < Tiles; ++K) {
+    __syncthreads();
+    if (threadIdx.x >= 96)
+      lag();
+    copy16(&Tile[threadIdx.x], &In[Base + K * 128 + threadIdx.x]);
+    commit();
+    waitGroup<0>();
+    barrierSync(1, 128);
+    if (threadIdx.x >= 96)
+      continue;
+    for (int C = threadIdx.x; C < 128; C += 96)
+      Out[Base + K * 128 + C] = Tile[C];
+  }
+}
+
+// A warp commits only if one of its values is negative.
+KERNEL warp_vote_bad(const float *In, float *Out) {
+  __shared__ float Tile[128];
+  const int I = blockIdx.x * 128 + threadIdx.x;
+  const float Seen = In[I ^ 1];
+  copy4(&Tile[threadIdx.x], &In[I]);
+  // expect-note@-1: copy issued here
+  if (__any_sync(0xffffffff, Seen < 0.0f))
+  // expect-note@-1: taken when this condition is false
+  // expect-warning@-2{cpasync-divergent-commit}: commit may be run by only some of the warps that copy into 'Tile'
+    commit();
+  waitGroup<0>();
+  // expect-note@-1: wait leaves up to 0 groups in flight
+  Out[I] = Tile[threadIdx.x];
+  // expect-note@-1: thread 0 reads byte 0 of 'Tile' here
+}
+
+KERNEL warp_vote_ok(const float *In, float *Out) {
+  __shared__ float Tile[128];
+  const int I = blockIdx.x * 128 + threadIdx.x;
+  const float Seen = In[I ^ 1];
+  copy4(&Tile[threadIdx.x], &In[I]);
+  if (__any_sync(0xffffffff, Seen < 0.0f))
+    commit();
+  waitAll();
+  Out[I] = Tile[threadIdx.x];
+}
+
 //===----------------------------------------------------------------------===//
 // Correct, and easy to get wrong
 //===----------------------------------------------------------------------===//
@@ -591,7 +710,9 @@ GPU_TABLE(TWINS(branch, Stale), TWINS(wait_by_half, Stale),
           TWINS(data_dependent, Stale), TWINS(loop_tail, Stale),
           TWINS(prologue, Stale), TWINS(wrapper, Stale), TWINS(lambda, Stale),
           TWINS(shared_address, Stale), TWINS(trip_count, Stale),
-          TWINS(ring2, Stale), TWINS(ring3_macro, Stale), OK(copying_warp_ok),
+          TWINS(ring2, Stale), TWINS(ring3_macro, Stale),
+          TWINS(early_return, Stale), TWINS(early_continue, Stale),
+          TWINS(warp_vote, Stale), OK(copying_warp_ok),
           OK(masked_copy_ok), OK(both_branches_ok), OK(wait_all_ok),
           OK(uniform_condition_ok))
 #endif
