@@ -37,6 +37,8 @@ llvm::StringRef cpasync::groupName(CheckGroup Group) {
     return "ordering";
   case CheckGroup::Operands:
     return "operands";
+  case CheckGroup::Performance:
+    return "performance";
   }
   llvm_unreachable("all groups are named");
 }

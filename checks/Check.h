@@ -28,9 +28,10 @@ struct Primary {
 };
 
 enum class CheckGroup {
-  Groups,   ///< commits, waits and reads: is the data there yet
-  Ordering, ///< barriers: do threads keep out of each other's way
-  Operands, ///< one instruction's own operands
+  Groups,      ///< commits, waits and reads: is the data there yet
+  Ordering,    ///< barriers: do threads keep out of each other's way
+  Operands,    ///< one instruction's own operands
+  Performance, ///< right results, late
 };
 
 struct CheckInfo {
@@ -54,7 +55,7 @@ struct CheckOption {
 };
 llvm::ArrayRef<CheckOption> checkOptions();
 
-/// "groups", "ordering", "operands".
+/// "groups", "ordering", "operands", "performance".
 llvm::StringRef groupName(CheckGroup Group);
 
 // Each struct is defined in the file named after its check.

@@ -41,6 +41,19 @@ static std::string threads(llvm::StringRef Ranges) {
   return ((One ? "thread " : "threads ") + Ranges).str();
 }
 
+static llvm::StringRef leftThing(int64_t What) {
+  switch (What) {
+  case LeftKernel:
+    return "kernel";
+  case LeftIteration:
+    return "iteration";
+  case LeftLoop:
+    return "loop";
+  default:
+    return "function";
+  }
+}
+
 /// The words of one step; the list is closed (docs/messages.md).
 static std::string stepText(const TraceStep &Step, const Finding &F) {
   const std::string Count = std::to_string(Step.N);
@@ -63,6 +76,10 @@ static std::string stepText(const TraceStep &Step, const Finding &F) {
     return "wait for all copies is here";
   case Kind::WaitSkipped:
     return "waited for here only by " + threads(Step.Name);
+  case Kind::BarrierSkipped:
+    return "barrier reached here only by " + threads(Step.Name);
+  case Kind::Left:
+    return leftThing(Step.N).str() + " left here by " + threads(Step.Name);
   case Kind::BranchTaken:
     return std::string("taken when this condition is ") +
            (Step.Flag ? "true" : "false");
@@ -187,6 +204,8 @@ static std::optional<Kind> toldByWarning(const Finding &F) {
   case FindingKind::WrongSpace:
   case FindingKind::UncommittedAtEnd:
     return Kind::CopyIssued;
+  case FindingKind::OverWait:
+    return Kind::Waited;
   case FindingKind::BadOperand:
   case FindingKind::WaitCountRange:
     return std::nullopt;
@@ -202,6 +221,7 @@ static std::optional<Kind> toldByWarning(const Finding &F) {
   case InFlightCause::WaitTooWeak:
     return Kind::Waited;
   case InFlightCause::Divergent:
+  case InFlightCause::Entangled:
     return std::nullopt; // a note says which threads
   case InFlightCause::OtherKind:
     return F.CommitLoc.isValid() ? Kind::BulkCommitted : Kind::BulkWaited;
@@ -282,6 +302,10 @@ llvm::StringRef cpasync::stepKindName(TraceStep::Kind K) {
     return "waited-all";
   case Kind::WaitSkipped:
     return "wait-skipped";
+  case Kind::BarrierSkipped:
+    return "barrier-skipped";
+  case Kind::Left:
+    return "left";
   case Kind::CaseTaken:
     return "case-taken";
   case Kind::BulkCommitted:

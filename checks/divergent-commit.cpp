@@ -31,11 +31,22 @@ static clang::SourceLocation skippedCommit(const Finding &F) {
   return F.WaitLoc.isValid() ? clang::SourceLocation() : F.CommitLoc;
 }
 
+static llvm::StringRef whom(const Finding &F) {
+  switch (F.Split) {
+  case Divergence::Threads:
+    return "of the threads that copy";
+  case Divergence::Warps:
+    return "of the warps that copy";
+  case Divergence::Lanes:
+    return "lanes of a warp that copies";
+  }
+  llvm_unreachable("all ways to diverge have words");
+}
+
 Primary DivergentCommit::describe(const Finding &F) {
   const clang::SourceLocation Commit = skippedCommit(F);
   const bool IsCommit = Commit.isValid();
   return {IsCommit ? Commit : F.WaitLoc,
           std::string(IsCommit ? "commit" : "wait") + " " + isOrMayBe(F).str() +
-              " run by only some of the threads that copy into " +
-              objectName(F)};
+              " run by only some " + whom(F).str() + " into " + objectName(F)};
 }

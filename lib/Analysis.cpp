@@ -153,6 +153,7 @@ bool dependsOnOrder(const Finding &F) {
   case FindingKind::UnsynchronizedRead:
   case FindingKind::Overwrite:
   case FindingKind::UncommittedAtEnd:
+  case FindingKind::OverWait:
     return true;
   case FindingKind::BadOperand:
   case FindingKind::WaitCountRange:
@@ -161,6 +162,46 @@ bool dependsOnOrder(const Finding &F) {
     return false;
   }
   llvm_unreachable("all kinds are listed");
+}
+
+/// Which thread of a warp is elected is not said: what is found holds for the
+/// first and for the last.
+void runExecutor(Program &P, const AnalysisOptions &Options, BlockShape Shape,
+                 const FunctionDecl *F, KernelReport &Report,
+                 std::vector<Finding> &Findings) {
+  const std::vector<Finding> Before = Findings;
+  const KernelReport Empty = Report;
+  Executor First(P, Options, Shape);
+  if (!First.run(F, Report, Findings)) {
+    Report = Empty;
+    Findings = Before;
+    runExecutor(P, Options, Shape.withWarpsAlongY(), F, Report, Findings);
+    return;
+  }
+  if (!First.usedElection())
+    return;
+  KernelReport OfLast;
+  std::vector<Finding> Again = Before;
+  AnalysisOptions Silent = Options;
+  Silent.PrintState = nullptr;
+  Executor Last(P, Silent, Shape, /*ElectLast=*/true);
+  Last.run(F, OfLast, Again);
+  auto Same = [](const Finding &A, const Finding &B) {
+    return A.Kind == B.Kind && A.Cause == B.Cause && A.Rule == B.Rule &&
+           A.Overwritten == B.Overwritten && A.CopyLoc == B.CopyLoc;
+  };
+  Findings.erase(
+      std::remove_if(Findings.begin() + Before.size(), Findings.end(),
+                     [&](const Finding &A) {
+                       return llvm::none_of(
+                           Again, [&](const Finding &B) { return Same(A, B); });
+                     }),
+      Findings.end());
+  for (AnalysisGap &G : OfLast.Gaps)
+    if (llvm::none_of(Report.Gaps, [&](const AnalysisGap &Old) {
+          return Old.Loc == G.Loc && Old.Reason == G.Reason;
+        }))
+      Report.Gaps.push_back(std::move(G));
 }
 
 /// Something in the kernel or in what it calls does not compile at \p Loc: says
@@ -202,13 +243,7 @@ AnalysisResult cpasync::analyze(ASTContext &Ctx,
       Launches = std::make_unique<LaunchTable>(Ctx);
     BlockShape Shape = Launches->shapeOf(F, Options.AssumedThreads);
     const size_t Old = Result.Findings.size();
-    const KernelReport Empty = Report;
-    if (!Executor(P, Options, Shape).run(F, Report, Result.Findings)) {
-      Report = Empty;
-      Result.Findings.resize(Old);
-      Executor(P, Options, Shape.withWarpsAlongY())
-          .run(F, Report, Result.Findings);
-    }
+    runExecutor(P, Options, Shape, F, Report, Result.Findings);
     for (size_t I = Old; I < Result.Findings.size(); ++I)
       Result.Findings[I].Kernel = Report.Name;
     if (SourceLocation Loc = Errors.firstIn(F); Loc.isValid())

@@ -43,8 +43,8 @@ Value Executor::specialRegister(llvm::StringRef Name) {
   static const char GridNames[] = "grid";
   bool Count = Name.starts_with("nctaid.");
   if (Count || Name.starts_with("ctaid."))
-    return Value::integer(V.symbol(GridNames + Count, Name.back(), true,
-                                   {Count ? 1 : 0, INT32_MAX},
+    return Value::integer(V.symbol(GridNames + Count, Name.back(),
+                                   Sharing::Block, {Count ? 1 : 0, INT32_MAX},
                                    /*Stable=*/true));
   return Value::unknown();
 }
@@ -64,11 +64,27 @@ bool Executor::callApi(State &S, const CallExpr *E, ApiKind K,
       return false; // std::move of a range
     setTemp(S, E, Arg(0));
     return true;
-  case ApiKind::Barrier:
+  case ApiKind::Barrier: {
+    // What it finds out about all threads, it finds out before they go on. Of
+    // a comparison with a counter, the next iteration would be another.
+    Value Found;
+    if (E->getNumArgs() == 1 && F->getName() != "__syncthreads_count" &&
+        livingThreads(S) == S.Active) {
+      unsigned Known = 0;
+      NotDeciding = &Known;
+      const Int *Each = condition(S, simplify(S, Arg(0)), E->getArg(0));
+      NotDeciding = nullptr;
+      if (!Known)
+        Found =
+            vote(S, F->getName() == "__syncthreads_and" ? Vote::All : Vote::Any,
+                 Each, Value::unknown(), Shape.threads(), E);
+    }
     barrier(S, Loc, Value::integer(V.constant(0)), Value::unknown());
     if (!E->getType()->isVoidType())
-      setTemp(S, E, freshSymbol(S, E, /*Uniform=*/true));
+      setTemp(S, E,
+              Found.isUnknown() ? freshSymbol(S, E, Sharing::Block) : Found);
     return true;
+  }
   case ApiKind::NamedBarrier:
     barrier(S, Loc, Arg(0), E->getNumArgs() > 1 ? Arg(1) : Value::unknown());
     return true;
@@ -129,26 +145,12 @@ bool Executor::callApi(State &S, const CallExpr *E, ApiKind K,
     gap(Loc, "completion on an mbarrier is not analysed yet");
     unknownOrder(S);
     return true;
-  case ApiKind::Shuffle: {
-    Value Val = Arg(1), Lane = Arg(2);
-    bool Whole = E->getNumArgs() < 4 || isa<CXXDefaultArgExpr>(E->getArg(3));
-    if (Whole && Val.isInt() && Val.I->isKnown() && Lane.isInt() &&
-        Lane.I->isKnown()) {
-      std::vector<int64_t> R(Shape.threads());
-      for (unsigned T = 0; T < Shape.threads(); ++T) {
-        unsigned From = T / 32 * 32 + unsigned((*Lane.I->base())[T] & 31);
-        R[T] = (*Val.I->base())[std::min(From, Shape.threads() - 1)];
-      }
-      setTemp(S, E, Value::integer(V.known(L.perThread(R))));
-    } else if (Val.isInt() && Val.I->isUniform()) {
-      setTemp(S, E, Val);
-    } else if (E->getType()->isIntegralOrEnumerationType()) {
-      setTemp(S, E, freshSymbol(S, E, /*Uniform=*/false));
-    } else {
-      setTemp(S, E, Value::unknown());
-    }
-    return true;
-  }
+  case ApiKind::Shuffle:
+  case ApiKind::Vote:
+  case ApiKind::Matching:
+  case ApiKind::Election:
+  case ApiKind::OfWarp:
+    return warpOperation(S, E, K, F->getName());
   case ApiKind::MemoryCopy:
   case ApiKind::MemorySet: {
     Value To = Arg(0), Size = Arg(2);
@@ -206,7 +208,7 @@ bool Executor::callApi(State &S, const CallExpr *E, ApiKind K,
       HasThreadsAlongY = true;
     Value Val = specialRegister(Name);
     if (Val.isUnknown())
-      Val = freshSymbol(S, E, /*Uniform=*/false);
+      Val = freshSymbol(S, E, Sharing::Thread);
     setTemp(S, E, Val);
     return true;
   }

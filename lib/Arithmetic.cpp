@@ -33,7 +33,7 @@ Value Executor::named(State &S, const Expr *E, Value Val) {
   if (Val.isPtr())
     return Val.Obj->isShared() ? Val : Value::pointer(Val.Obj, nullptr);
   const Interval Known = S.Condition.bounds(V, Val.I);
-  Value Name = freshSymbol(S, E, Val.I->isUniform());
+  Value Name = freshSymbol(S, E, Val.I->sharing());
   keepBounds(S, Name, Known);
   return Name;
 }
@@ -190,6 +190,8 @@ Value Executor::arithmetic(State &S, BinaryOperatorKind Op, Value A, Value B,
     R = V.apply(Atom::Op::Shr, X, Y);
     break;
   case BO_And:
+    if (Y->isConstant(UINT32_MAX) && sizeOf(Result) == 4)
+      return A;
     R = V.apply(Atom::Op::And, X, Y);
     break;
   case BO_Or:

@@ -6,23 +6,12 @@
 //
 //===----------------------------------------------------------------------===//
 
-#include "Executor.h"
+#include "AsmRun.h"
 #include "clang/AST/ASTContext.h"
-#include "llvm/ADT/StringMap.h"
 #include "llvm/ADT/StringSwitch.h"
 
 using namespace clang;
 using namespace cpasync;
-
-/// One execution of an asm statement.
-struct Executor::AsmRun {
-  State &S;
-  const GCCAsmStmt *Asm;
-  const AsmInfo &Info;
-  SourceLocation Loc;
-  llvm::StringMap<Value> Registers;     ///< PTX registers of the template
-  llvm::SmallVector<Value, 8> Operands; ///< outputs first
-};
 
 Value Executor::asmOperand(AsmRun &Run, const PtxOperand &O) {
   switch (O.K) {
@@ -106,7 +95,7 @@ void Executor::executeAsm(State &S, const GCCAsmStmt *A) {
     Value Val = Run.Operands[I];
     if (Val.isUnknown() && Out->getType()->isIntegralOrEnumerationType() &&
         Info.Effects == EffectNone)
-      Val = freshSymbol(S, Out, /*Uniform=*/false);
+      Val = freshSymbol(S, Out, Sharing::Thread);
     store(S, Places[I], Val, Out->getType(), Out);
   }
 }
@@ -156,7 +145,7 @@ void Executor::executeInstruction(AsmRun &Run, const PtxOp &Op) {
     if (!G) {
       // Named by the asm's own statement: its first operand stands for it.
       G = V.symbol(Run.Asm, int64_t(&I - Run.Info.Template.Instructions.data()),
-                   false);
+                   Sharing::Thread);
       S.Condition.forget(G->terms()[0].A);
     }
     Truth Known = S.Condition.decide(V, G);
@@ -298,6 +287,8 @@ void Executor::executeInstruction(AsmRun &Run, const PtxOp &Op) {
     Value R;
     const auto &O = I.Operands;
     llvm::StringRef Name = I.Parts[0];
+    if (warpInstruction(Run, I))
+      break;
     if ((Name == "mov" || Name == "cvta" || Name == "cvt") && O.size() == 2) {
       R = asmOperand(Run, O[1]);
     } else if (Name == "setp" && O.size() >= 3 && I.Parts.size() >= 2) {
@@ -328,6 +319,10 @@ void Executor::executeInstruction(AsmRun &Run, const PtxOp &Op) {
   case PtxOpKind::MbarrierWait:
     gap(Run.Loc, "waiting on an mbarrier is not analysed yet");
     unknownOrder(S);
+    ForgetResults();
+    break;
+  case PtxOpKind::DescriptorRead:
+    DescriptorLoc = Run.Loc;
     ForgetResults();
     break;
   case PtxOpKind::MbarrierOther:

@@ -37,7 +37,9 @@ static int64_t threadsOfWarps(const Lanes *Mask, unsigned Threads) {
 void Executor::barrier(State &S, SourceLocation At, Value Id, Value Count,
                        bool ArriveOnly) {
   SourceLocation Loc = userLoc(S, At);
-  trace(S, {TraceStep::Kind::Barrier, Loc, 0, S.Active});
+  TraceNode N{TraceStep::Kind::Barrier, Loc, 0, S.Active};
+  N.Flag = Count.isUnknown();
+  trace(S, N);
   Id = simplify(S, Id);
   Count = simplify(S, Count);
   if (!Id.isInt() || !Id.I->isKnown() ||
@@ -64,7 +66,9 @@ void Executor::barrier(State &S, SourceLocation At, Value Id, Value Count,
     A->Arrived = L.either(A->Arrived, Here);
     if (!ArriveOnly)
       A->Waiting = L.either(A->Waiting, Here);
-    S.Copies.unordered().arrive(L, Footprints, Which, Here);
+    // It waits until those who never come have left: they are done by then.
+    const Lanes *Left = Needed ? L.none() : L.except(L.all(), livingThreads(S));
+    S.Copies.unordered().arrive(L, Footprints, Which, L.either(Here, Left));
     const bool Complete =
         Needed ? threadsOfWarps(A->Arrived, Shape.threads()) >= Needed
                : LanesContext::isEmpty(L.except(livingThreads(S), A->Arrived));

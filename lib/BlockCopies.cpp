@@ -218,6 +218,12 @@ bool BlockCopies::mayBeWritten(FootprintTable &F, const Footprint *Read) const {
   });
 }
 
+void BlockCopies::dropMixed(FootprintTable &F, const Footprint *Written) {
+  llvm::erase_if(Mixed, [&](const MixedCopy &M) {
+    return F.overlap(Written, M.Bytes).K != Overlap::Kind::Disjoint;
+  });
+}
+
 void BlockCopies::blindRead(EventId Read) {
   if (!llvm::is_contained(Blind, BlindRead{Read}))
     Blind.push_back({Read});
@@ -239,6 +245,8 @@ void BlockCopies::unite(const BlockCopies &Other) {
     blame(C);
   for (const BlindRead &B : Other.Blind)
     blindRead(B.Read);
+  for (const MixedCopy &M : Other.Mixed)
+    addMixed(M);
   // No commit or wait ran on either side, so the classes agree but for the
   // copies that are open.
   for (size_t I = 0; I < Classes.size() && I < Other.Classes.size(); ++I) {
@@ -293,7 +301,7 @@ bool BlockCopies::growSteadily(ValueContext &V, const EventTable &E,
   };
   if (A.Classes.size() != B.Classes.size() ||
       B.Classes.size() != C.Classes.size() || A.History != B.History ||
-      B.History != C.History || A.Blamed != C.Blamed ||
+      B.History != C.History || A.Blamed != C.Blamed || A.Mixed != C.Mixed ||
       A.WroteAnywhere != C.WroteAnywhere || A.Phases != B.Phases ||
       B.Phases != C.Phases ||
       C.Written.size() - B.Written.size() !=
@@ -328,7 +336,7 @@ bool BlockCopies::equalButUnordered(const BlockCopies &O) const {
   return Classes == O.Classes && Written == O.Written && Blind == O.Blind &&
          History == O.History && WroteAnywhere == O.WroteAnywhere &&
          UnknownBulk == O.UnknownBulk && Blamed == O.Blamed &&
-         Phases == O.Phases;
+         Mixed == O.Mixed && Phases == O.Phases;
 }
 
 void BlockCopies::repeatAccesses(FootprintTable &F, ValueContext &V,
@@ -387,6 +395,7 @@ void BlockCopies::forget(FootprintTable &F, EventTable &E, const Atom *A) {
   for (const Footprint *W : Stale)
     addWritten(Somewhere(W));
   llvm::erase_if(Blind, [&](BlindRead R) { return Depends(E[R.Read].Bytes); });
+  llvm::erase_if(Mixed, [&](const MixedCopy &M) { return Depends(M.Bytes); });
 }
 
 void BlockCopies::addTo(Fingerprint &F) const {
@@ -403,6 +412,10 @@ void BlockCopies::addTo(Fingerprint &F) const {
   });
   F.add(WroteAnywhere | UnknownBulk << 1);
   F.addList(Blamed, [&](EventId C) { F.add(C); });
+  F.addList(Mixed, [&](const MixedCopy &M) {
+    F.add(M.Copy);
+    F.add(M.Bytes);
+  });
   Unordered.addTo(F);
   F.addList(Phases, [&](const PhaseBarrier &B) { B.addTo(F); });
 }

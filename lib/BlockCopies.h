@@ -18,6 +18,8 @@
 //   blind     | footprints and places   | reads of bytes nothing was issued to
 //   history   | flags by object         | stored to; a copy into it completed
 //   blamed    | copies                  | a finding was made of them
+//   mixed     | copies and footprints   | bytes that threads fill with
+//             |                         | different data in one instruction
 //   unordered | see UnorderedAccesses.h | accesses since the last barrier
 //   phases    | see Phases.h            | barriers in memory
 //
@@ -96,6 +98,12 @@ public:
     bool operator==(const BlindRead &) const = default;
   };
 
+  struct MixedCopy {
+    EventId Copy;
+    const Footprint *Bytes; ///< of the threads that are at odds
+    bool operator==(const MixedCopy &) const = default;
+  };
+
   explicit BlockCopies(LanesContext &L) : Classes{{L.all(), GroupQueue()}} {}
 
   void copy(LanesContext &L, const EventTable &E, EventId Copy);
@@ -146,6 +154,14 @@ public:
       Blamed.push_back(Copy);
   }
   bool isBlamed(EventId Copy) const { return llvm::is_contained(Blamed, Copy); }
+
+  void addMixed(MixedCopy M) {
+    if (!llvm::is_contained(Mixed, M))
+      Mixed.push_back(M);
+  }
+  /// \p Written has a say in its bytes now.
+  void dropMixed(FootprintTable &F, const Footprint *Written);
+  llvm::ArrayRef<MixedCopy> mixed() const { return Mixed; }
 
   /// The symbol \p A is about to stand for something else: addresses that were
   /// computed from it are not known any more.
@@ -207,6 +223,7 @@ private:
   llvm::SmallVector<ObjectHistory, 4> History; ///< sorted by object id
   bool WroteAnywhere = false, UnknownBulk = false;
   llvm::SmallVector<EventId, 2> Blamed;
+  llvm::SmallVector<MixedCopy, 1> Mixed;
   UnorderedAccesses Unordered;
   PhaseBarriers Phases;
 };

@@ -20,7 +20,8 @@ const Int *Executor::condition(State &S, Value Val, const Expr *E) {
     return T;
   // What has an error in it is most likely a constant or a parameter whose
   // declaration is missing.
-  Value Sym = freshSymbol(S, E, /*Uniform=*/E->containsErrors());
+  Value Sym =
+      freshSymbol(S, E, E->containsErrors() ? Sharing::Block : Sharing::Thread);
   return Sym.I;
 }
 
@@ -36,9 +37,8 @@ void Executor::fork(State &S) {
 void Executor::traceDecision(State &S, const CFGBlock *B, TraceNode N) {
   N.Branch = B;
   N.Join = S.frame().Fn->join(B);
-  N.Depth = S.depth();
   // Deciding again, in the next iteration, replaces what was decided.
-  if (S.Within && S.Within->Branch == B && S.Within->Depth == N.Depth)
+  if (S.Within && S.Within->Branch == B && S.Within->Depth == S.depth())
     S.Within = S.Within->Within;
   trace(S, N);
   S.Within = S.Trace;
@@ -78,8 +78,43 @@ Executor::Step Executor::forkOn(State &S, const Int *C, SourceLocation Loc) {
   return Go(S, true);
 }
 
+void Executor::traceLeaving(State &S, const CFGBlock *B) {
+  if (S.Splits.empty() || S.Splits.back().Depth != S.depth() ||
+      S.Splits.back().MayCondition)
+    return;
+  const Stmt *Leaves = B->getTerminatorStmt();
+  LeftKind What = LeftLoop;
+  const TraceNode *InLoop = nullptr;
+  if (isa_and_present<ContinueStmt>(Leaves)) {
+    What = LeftIteration;
+  } else if (isa_and_present<BreakStmt>(Leaves)) {
+    // Of a loop, not of a switch: what came before was in an iteration.
+    if (S.Trace)
+      InLoop =
+          S.Trace->K == TraceStep::Kind::Iteration ? S.Trace : S.Trace->InLoop;
+    if (!InLoop || (!S.Loops.empty() && S.Loops.back().Newest == InLoop))
+      return;
+  } else {
+    // The ends of lifetimes come after it.
+    Leaves = nullptr;
+    for (const CFGElement &E : *B)
+      if (auto St = E.getAs<CFGStmt>())
+        Leaves = St->getStmt();
+    if (!isa_and_present<ReturnStmt>(Leaves))
+      return;
+    What = S.depth() == 0 && S.frame().Fn->decl()->hasAttr<CUDAGlobalAttr>()
+               ? LeftKernel
+               : LeftFunction;
+  }
+  TraceNode N{TraceStep::Kind::Left, userLoc(S, Leaves->getBeginLoc()), 0,
+              S.Active, What};
+  N.InLoop = InLoop;
+  trace(S, N);
+}
+
 Executor::Step Executor::branch(State &S) {
   const CFGBlock *B = S.frame().Block;
+  traceLeaving(S, B);
   const Stmt *T = B->getTerminatorStmt();
   llvm::SmallVector<const CFGBlock *, 2> Next;
   for (const CFGBlock *N : B->succs())
@@ -153,6 +188,7 @@ Executor::Step Executor::branchOn(State &S, const CFGBlock *B, const Int *C,
     TraceNode N{TraceStep::Kind::BranchTaken, userLoc(Path, Loc)};
     N.Flag = Holds;
     N.Divergent = Divergent;
+    N.Condition = C;
     N.Effects = R.Effects;
     N.Mask = Open;
     N.Role = loopRole(Path, B, Holds ? OnTrue : OnFalse);
@@ -201,7 +237,8 @@ Executor::Step Executor::switchOn(State &S, const CFGBlock *B) {
         return enter(S, N);
     return Default ? enter(S, Default) : Step::PathEnds;
   }
-  if (!On.isInt() || !On.I->isUniform()) {
+  // Threads of a warp go one way; other warps are taken to go with them.
+  if (!On.isInt() || On.I->sharing() < Sharing::Warp) {
     gap(Sw->getBeginLoc(), "switch on a value that differs by thread");
     return Default ? enter(S, Default) : Step::PathEnds;
   }

@@ -119,7 +119,7 @@ void Executor::unknownCall(State &S, llvm::ArrayRef<const Expr *> Args,
     S.Mem.erase(O);
     setTemp(S, Call, Value::pointer(O, V.constant(0)));
   } else if (T->isIntegralOrEnumerationType() && Call->isPRValue()) {
-    setTemp(S, Call, freshSymbol(S, Call, /*Uniform=*/false));
+    setTemp(S, Call, freshSymbol(S, Call, Sharing::Thread));
   } else {
     setTemp(S, Call, Value::unknown());
   }

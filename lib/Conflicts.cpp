@@ -314,6 +314,12 @@ void Executor::reportConflict(State &S, Finding F, const Access &First,
     const bool Waits = N->K == Kind::Waited || N->K == Kind::WaitedAll;
     if (Waits && N->Event == First.Wait && N->Mask && (*N->Mask)[Clash.Other])
       Add(Kind::WaitDone, N);
+    else if (N->K == Kind::Barrier && N->Flag &&
+             !(has(N, Clash.Other) && has(N, Clash.Thread)))
+      Steps.push_back({{Kind::BarrierSkipped, N->Loc,
+                        threadRanges(N->Mask, Shape.threads())},
+                       N->InLoop,
+                       N});
     else if (N->K == Kind::Barrier && First.Wait)
       Add(Kind::Barrier, N);
     else if (N->Loc == F.CommitLoc || N->Loc == F.WaitLoc)

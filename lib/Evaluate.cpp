@@ -200,7 +200,10 @@ Value Executor::eval(State &S, const Expr *E) {
   if (const auto *C = dyn_cast<CastExpr>(E))
     return evalCast(S, C);
   if (const auto *I = dyn_cast<IntegerLiteral>(E))
-    return Value::integer(V.constant(I->getValue().getSExtValue()));
+    return Value::integer(
+        V.constant(I->getType()->isUnsignedIntegerType()
+                       ? static_cast<int64_t>(I->getValue().getZExtValue())
+                       : I->getValue().getSExtValue()));
   if (const auto *B = dyn_cast<CXXBoolLiteralExpr>(E))
     return Value::integer(V.constant(B->getValue()));
   if (const auto *C = dyn_cast<CharacterLiteral>(E))

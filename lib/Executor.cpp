@@ -27,9 +27,10 @@ static constexpr unsigned MaxVisits = 4096;
 // With an unknown bound every visit forks; rings settle within a few periods.
 static constexpr unsigned MaxForkingVisits = 64;
 
-Executor::Executor(Program &P, const AnalysisOptions &Options, BlockShape Shape)
+Executor::Executor(Program &P, const AnalysisOptions &Options, BlockShape Shape,
+                   bool ElectLast)
     : P(P), Ctx(P.context()), Options(Options), Shape(Shape),
-      V(Shape.threads()), L(V.lanes()), Footprints(V) {}
+      V(Shape.threads()), L(V.lanes()), Footprints(V), ElectLast(ElectLast) {}
 
 void Executor::gap(SourceLocation Loc, std::string Reason) {
   AnalysisGap G{Ctx.getSourceManager().getExpansionLoc(Loc), std::move(Reason)};
@@ -44,6 +45,7 @@ void Executor::trace(State &S, TraceNode N) {
     notePlace(S, N.Loc);
   N.Prev = S.Trace;
   N.Within = S.Within;
+  N.Depth = S.depth();
   if (!N.InLoop && !S.Loops.empty())
     N.InLoop = S.Loops.back().Newest;
   ++S.Length;
@@ -79,7 +81,9 @@ State Executor::initialState(const FunctionDecl *Root) {
       if (T->isBooleanType())
         Range.Hi = 1;
       storeBytes(S, Value::pointer(Slot, V.constant(0)), sizeOf(T),
-                 Value::integer(V.symbol(Parm, 0, IsKernel, Range, true)),
+                 Value::integer(V.symbol(
+                     Parm, 0, IsKernel ? Sharing::Block : Sharing::Thread,
+                     Range, /*Stable=*/true)),
                  nullptr);
     }
   }
@@ -117,6 +121,8 @@ bool Executor::run(const FunctionDecl *Root, KernelReport &R,
   }
   answerOpenQuestions();
   R.Copies = CopySites.size();
+  if (DescriptorLoc.isValid() && !CopySites.empty())
+    gap(DescriptorLoc, "shared operands of wgmma and tcgen05 are not followed");
   return true;
 }
 
@@ -524,6 +530,10 @@ std::optional<int64_t> Executor::periodsToSkip(const LoopVisit &Loop,
 void Executor::noteDecision(State &S, const Int *Difference) {
   if (!Difference || !Difference->isKnown())
     return;
+  if (NotDeciding) {
+    ++*NotDeciding;
+    return;
+  }
   for (LoopVisit &Loop : S.Loops)
     Loop.Compared.push_back(Difference);
   for (Context &C : S.Stopped)

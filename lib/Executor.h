@@ -19,12 +19,15 @@
 //  - Calls.cpp: calls and constructors
 //  - ApiCalls.cpp: functions with a meaning of their own (AsyncApis.def)
 //  - AsmExecutor.cpp: inline PTX
+//  - WarpOps.cpp: shuffles, votes, elections
 //  - Operations.cpp: copies, commits, waits, barriers, shared reads
 //  - ScopedCopies.cpp: memcpy_async of libcu++ and cooperative groups
 //  - Phases.cpp: cuda::barrier, cuda::pipeline
 //  - Barriers.cpp: barriers, and who runs while others wait at one
 //  - BulkStores.cpp: bulk copies out of shared memory
 //  - Conflicts.cpp: accesses of different threads that nothing orders
+//  - MixedCopies.cpp: threads that copy different data to one place
+//  - Entanglement.cpp: the groups of a warp, as the hardware counts them
 //  - Witness.cpp: findings with their trace (Story.h)
 //  - Repairs.cpp, Insertions.cpp: edits that repair them
 //
@@ -44,9 +47,13 @@
 
 namespace cpasync {
 
+struct FlightPath;
+
 class Executor {
 public:
-  Executor(Program &P, const AnalysisOptions &Options, BlockShape Shape);
+  /// \p ElectLast: where one thread of a warp is elected, take the last one.
+  Executor(Program &P, const AnalysisOptions &Options, BlockShape Shape,
+           bool ElectLast = false);
 
   /// An operand where its value is written, in the function \p In.
   struct WrittenOperand {
@@ -66,6 +73,8 @@ public:
   /// neither, if the block has threads along y but its shape does not.
   bool run(const clang::FunctionDecl *Root, KernelReport &Report,
            std::vector<Finding> &Findings);
+  /// What was found hangs on which threads were elected, if any.
+  bool usedElection() const { return UsedElection; }
 
 private:
   enum class Step { Continue, PathEnds };
@@ -102,11 +111,11 @@ private:
   struct Pattern {
     const Lanes *Base; ///< 0 in thread 0
     int64_t Step;      ///< 0 if the number is Base
-    bool Uniform;      ///< `something` is the same in all threads
+    Sharing Same;      ///< threads for which `something` is the same
   };
   Pattern patternOf(const Int *I);
   Pattern common(Pattern A, Pattern B);
-  const Int *nameOf(CellRef At, bool Uniform);
+  const Int *nameOf(CellRef At, Sharing Same);
   Value named(CellRef At, Value V);
   void keepBounds(State &S, Value V, Interval Known);
   /// Gives the numbers that are \p Held at those places, and all that were
@@ -134,6 +143,8 @@ private:
   /// Records that \p B goes one way; what follows is within that decision.
   void traceDecision(State &S, const clang::CFGBlock *B, TraceNode N);
   void traceSide(State &S, const Split &Both, bool Holds);
+  /// Threads that leave something early while others go on.
+  void traceLeaving(State &S, const clang::CFGBlock *B);
   TraceNode::LoopRole loopRole(const State &S, const clang::CFGBlock *B,
                                const clang::CFGBlock *Next);
   /// Handles splits that meet at \p B; returns where to go on instead, or \p B,
@@ -183,7 +194,10 @@ private:
                         const clang::APValue &V, clang::QualType T);
   void forgetTarget(State &S, Value Pointer);
   const Footprint *footprint(const State &S, Value Pointer, int64_t Size);
-  Value freshSymbol(State &S, const clang::Expr *E, bool Uniform);
+  Value freshSymbol(State &S, const clang::Expr *E, Sharing Same);
+  /// A symbol for a new value; whatever held its old one forgets it.
+  const Int *freshName(State &S, const void *Origin, int64_t Number,
+                       Sharing Same, Interval Range = {});
   Value pointerFrom(State &S, const Object *Base, int64_t Offset,
                     clang::QualType T);
   static llvm::StringRef nameOf(const clang::NamedDecl *D) {
@@ -246,10 +260,27 @@ private:
   /// \p W goes on after the phases that are complete.
   void passPhase(State &S, size_t Barrier, const PhaseBarrier::Waiter &W,
                  bool Forced);
+  // WarpOps.cpp
+  /// What a thread takes from another of its warp; \p Width divides it.
+  enum class Shuffle : uint8_t { Index, Up, Down, Xor };
+  Value shuffle(Shuffle How, Value Val, Value Lane, Value Width);
+  enum class Vote : uint8_t { Any, All, Ballot };
+  /// \p Other: a name for what a ballot is that is not known.
+  Value vote(State &S, Vote How, const Int *Predicate, Value Mask,
+             unsigned Neighbours, const void *Other);
+  /// One truth for each thread: the only one of its warp for which it holds.
+  Value elect(State &S, Value Mask);
+  /// Threads of the warp with the same value, as bits.
+  Value matching(State &S, Value Val, Value Mask);
+  /// The threads that execute a warp's operation, if the path knows them.
+  const Lanes *voters(const State &S, Value Mask);
+  bool warpOperation(State &S, const clang::CallExpr *E, ApiKind K,
+                     llvm::StringRef Name);
 
   // AsmExecutor.cpp
   void executeAsm(State &S, const clang::GCCAsmStmt *A);
   struct AsmRun;
+  bool warpInstruction(AsmRun &Run, const PtxInstruction &I); // WarpOps.cpp
   void executeInstruction(AsmRun &Run, const PtxOp &Op);
   Value asmOperand(AsmRun &Run, const PtxOperand &O);
   void asmAssign(AsmRun &Run, const PtxOperand &O, Value V);
@@ -327,8 +358,30 @@ private:
                       const Overlap &Clash, Value Source, int64_t Part);
   bool isCopied(const State &S, const Footprint *Bytes);
   void answerOpenQuestions();
+
+  // MixedCopies.cpp
+  /// Threads that copy to the same bytes in one instruction.
+  struct Rivals {
+    unsigned First, Second;
+    enum class Data : uint8_t { Same, Different, NotKnown } Brings;
+  };
+  /// Calls \p Found with pairs of neighbours until it returns true.
+  void forRivals(const State &S, const Footprint *To, Value Source,
+                 llvm::function_ref<bool(Rivals)> Found);
+  /// False if the running threads may not all be here in one run.
+  bool mayAllBeHere(const State &S);
+  void noteMixedCopy(State &S, EventId Copy, Value Source, int64_t Part);
+  /// True if a finding was made: \p Read is of bytes with two writers.
+  bool checkMixedCopies(State &S, EventId Read);
   void reportConflict(State &S, Finding F, const Access &First, EventId Second,
                       const Overlap &Clash);
+
+  // Entanglement.cpp
+  /// Lanes of a warp have committed groups apart, and a wait leaves some.
+  void checkEntanglement(State &S, EventId Wait, uint32_t Count);
+  /// Lanes of its warp that ran the wait with \p Thread and copied with it
+  /// committed the copy.
+  bool isCommittedByWarp(const FlightPath &P, int Thread);
 
   // Witness.cpp
   void reportReadInFlight(State &S, EventId Copy, EventId Read,
@@ -338,9 +391,14 @@ private:
   void reportReadBeforeCopy(State &S, EventId Read, EventId Copy,
                             const Overlap &Clash);
   void report(State &S, Finding F);
-  struct FlightPath;
   FlightPath flightPath(const State &S, EventId Copy, int Issuer,
                         bool Committed);
+  /// Why \p Thread does not come to \p Skipped: between \p Begin and \p End it
+  /// left early; null if not.
+  static const TraceNode *leavingBefore(const TraceNode *Skipped,
+                                        const TraceNode *Begin,
+                                        const TraceNode *End, int Thread);
+  Divergence divergenceAt(const TraceNode *Excluding, int Thread);
   void tellFlight(Finding &F, const State &S, const FlightPath &P);
   /// The decisions and iterations that led to a copy with a wrong address.
   void tellWayToCopy(Finding &F, const State &S);
@@ -424,6 +482,12 @@ private:
   llvm::DenseSet<clang::SourceLocation> Unordered;
   llvm::DenseMap<clang::QualType, int64_t> Sizes; ///< found so far
   bool UsedThreadIndex = false, HasThreadsAlongY = false;
+  /// Set while nothing is decided: counts the differences that would.
+  unsigned *NotDeciding = nullptr;
+  /// A matrix product that reads shared memory by descriptors.
+  clang::SourceLocation DescriptorLoc;
+  bool UsedElection = false; ///< one of a warp's threads was elected
+  const bool ElectLast;
   /// Set by an operation whose operands hang on this condition: it is undone
   /// and done again on a path for each outcome.
   const Int *DecideFirst = nullptr;

@@ -27,6 +27,9 @@ class FunctionDecl;
 
 namespace cpasync {
 
+/// What threads leave by a return, continue or break.
+enum LeftKind : int64_t { LeftKernel, LeftFunction, LeftIteration, LeftLoop };
+
 /// One step of the witness, in execution order.
 struct TraceStep {
   enum class Kind {
@@ -38,9 +41,13 @@ struct TraceStep {
     Waited,        ///< N: groups this wait leaves in flight at most
     WaitedAll,     ///< wait_all
     WaitSkipped,   ///< this wait ran only in other threads (Name: which)
-    BranchTaken,   ///< Flag: the condition was true (else false)
-    CaseTaken,     ///< Flag: this label of a switch was chosen (else none)
-    LoopEntered,   ///< N: iterations run on this path (Flag: loop was skipped)
+    BarrierSkipped, ///< a barrier of the block that only some threads come to
+                    ///< (Name: which)
+    Left,           ///< threads (Name: which) leave what others go on with;
+                    ///< N: a LeftKind
+    BranchTaken,    ///< Flag: the condition was true (else false)
+    CaseTaken,      ///< Flag: this label of a switch was chosen (else none)
+    LoopEntered,    ///< N: iterations run on this path (Flag: loop was skipped)
     Iteration, ///< N: the steps below are in iteration N (0-based) of this loop
     Barrier,   ///< a barrier: orders threads, completes nothing
     BulkCommitted,   ///< a commit of bulk copies
@@ -79,6 +86,14 @@ struct Repair {
   int64_t N = 0;
 };
 
+/// Divergent: how threads that ran the commit or wait and those that did not
+/// lie in the block.
+enum class Divergence {
+  Threads, ///< not known
+  Warps,   ///< whole warps
+  Lanes,   ///< threads of one warp
+};
+
 enum class FindingKind {
   ReadInFlight,     ///< bytes are read while a copy into them is in flight
   ReadBeforeCopy,   ///< bytes are read that nothing has written yet and that a
@@ -93,6 +108,8 @@ enum class FindingKind {
   WrongSpace, ///< the destination is not shared, or the source not global;
               ///< Text: where it is ("local", ...)
   Overwrite,  ///< bytes are written that an earlier access still needs
+  OverWait,   ///< a wait counts groups (Limit) of the warp, more than a thread
+              ///< committed (NewerGroups): it waits for more than it has to
 };
 
 /// Overwrite: what the write is not ordered after.
@@ -113,6 +130,8 @@ enum class InFlightCause {
   WaitBeforeCommit, ///< a wait ran, then the commit, then the read
   WaitTooWeak, ///< a wait ran after the commit and left the group in flight
   Divergent,   ///< a commit or wait ran for other threads only
+  Entangled,   ///< the same, but other lanes of the warp committed: the
+               ///< hardware, which groups by warp, has the copy all the same
   OtherKind,   ///< the commit (CommitLoc) or else the wait (WaitLoc) is that of
                ///< the other kind of group
 };
@@ -141,6 +160,7 @@ struct Finding {
   std::string Kernel;
   std::string Object; ///< user's name of the shared object (or source pointer)
   InFlightCause Cause = InFlightCause::NeverWaited;
+  Divergence Split = Divergence::Threads;
   OverwriteCause Overwritten = OverwriteCause::InFlight;
   bool ByStore = false; ///< Overwrite: an ordinary store, not a copy
   OperandRule Rule = OperandRule::Malformed;

@@ -75,9 +75,12 @@ struct Side {
 };
 } // namespace
 
+// Pairs of threads that are looked at.
+enum class Pairs { All, AcrossWarps, WithinWarps };
+
 // Do threads of A and B meet, when everything is taken modulo Period bytes
 // (0: as it is)?
-static Overlap meet(Side A, Side B, int64_t Period, bool AcrossWarps,
+static Overlap meet(Side A, Side B, int64_t Period, Pairs Of,
                     unsigned Threads) {
   auto Reduce = [&](int64_t X) {
     return Period ? ((X % Period) + Period) % Period : X;
@@ -102,7 +105,8 @@ static Overlap meet(Side A, Side B, int64_t Period, bool AcrossWarps,
     auto I = llvm::upper_bound(
         Sorted, std::pair<int64_t, int>(Begin - B.F.Size, INT32_MAX));
     for (; I != Sorted.end() && I->first < End; ++I)
-      if (!AcrossWarps || I->second / WarpThreads != T / WarpThreads)
+      if (Of == Pairs::All || (I->second / WarpThreads == T / WarpThreads) ==
+                                  (Of == Pairs::WithinWarps))
         return {Overlap::Kind::Clash, int(T), I->second,
                 std::max(Begin, I->first)};
   }
@@ -136,7 +140,7 @@ Overlap FootprintTable::compare(const Footprint &A, const Footprint &B,
   // Different threads: the unknown part must be the same in all of them. What
   // does not cancel moves one side by a multiple of Period.
   auto IsUniform = [](const Int::Term &T) {
-    return T.A->Uniform && T.Coefficient->isUniform();
+    return T.A->isUniform() && T.Coefficient->isUniform();
   };
   int64_t Period = 0;
   for (const Int::Term &T : D->terms())
@@ -146,12 +150,24 @@ Overlap FootprintTable::compare(const Footprint &A, const Footprint &B,
     if (!Period &&
         (LA->max() + A.Size <= LB->min() || LB->max() + B.Size <= LA->min()))
       return {};
-    Overlap R = meet({A, LA}, {B, LB}, Period, AcrossWarps, Threads);
+    Overlap R = meet({A, LA}, {B, LB}, Period,
+                     AcrossWarps ? Pairs::AcrossWarps : Pairs::All, Threads);
     if (R.K == Overlap::Kind::Disjoint || !Period) {
       if (!A.Offset->isKnown())
         R.Byte = -1;
       return R;
     }
+  }
+  // It may be the same in all threads of a warp only.
+  auto IsSameInWarp = [](const Int::Term &T) {
+    return T.A->Same >= Sharing::Warp && T.Coefficient->isUniformInWarps();
+  };
+  if (D->isKnown() && !AcrossWarps &&
+      llvm::all_of(A.Offset->terms(), IsSameInWarp)) {
+    Overlap R = meet({A, LA}, {B, LB}, 0, Pairs::WithinWarps, Threads);
+    R.Byte = -1;
+    if (R.K == Overlap::Kind::Clash)
+      return R;
   }
   return {farApart(A, B) ? Overlap::Kind::Disjoint : Overlap::Kind::Unknown};
 }

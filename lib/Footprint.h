@@ -35,9 +35,6 @@ struct Overlap {
                      ///< addresses are known
 };
 
-/// Threads of a warp; warps are 0-31, 32-63, ...
-inline constexpr unsigned WarpThreads = 32;
-
 /// Interns footprints and remembers how they overlap.
 class FootprintTable {
 public:

@@ -287,7 +287,7 @@ bool Executor::readsOwnData(const Footprint *Read, const Footprint *Copy) {
       Read->Offset->terms() != Copy->Offset->terms())
     return false;
   for (const Int::Term &T : Read->Offset->terms())
-    if (!T.A->Uniform || !T.Coefficient->isUniform())
+    if (!T.A->isUniform() || !T.Coefficient->isUniform())
       return false;
   const Lanes &R = *Read->Offset->base(), &C = *Copy->Offset->base();
   for (unsigned T = 0; T < Shape.threads(); ++T)

@@ -67,6 +67,13 @@ int64_t cpasync::applyLaneOp(LaneOp Op, int64_t A, int64_t B) {
   return 0;
 }
 
+bool Lanes::isUniformInWarps() const {
+  for (size_t T = 1; T < Values.size(); ++T)
+    if (T % WarpThreads && Values[T] != Values[T - 1])
+      return false;
+  return true;
+}
+
 unsigned Lanes::hash(Key K) {
   if (K.size() == 1)
     return llvm::DenseMapInfo<uint64_t>::getHashValue(K[0]);
@@ -112,6 +119,20 @@ const Lanes *LanesContext::blend(const Lanes *Mask, const Lanes *A,
   std::vector<int64_t> V(Threads);
   for (unsigned T = 0; T < Threads; ++T)
     V[T] = (*Mask)[T] ? (*A)[T] : (*B)[T];
+  return perThread(V);
+}
+
+const Lanes *LanesContext::anyAmong(const Lanes *M, unsigned Neighbours) {
+  if (M->isUniform())
+    return M;
+  std::vector<int64_t> V(Threads);
+  for (unsigned Begin = 0; Begin < Threads; Begin += Neighbours) {
+    const unsigned End = std::min(Begin + Neighbours, Threads);
+    bool Any = false;
+    for (unsigned T = Begin; T < End; ++T)
+      Any |= (*M)[T] != 0;
+    std::fill(V.begin() + Begin, V.begin() + End, Any);
+  }
   return perThread(V);
 }
 

@@ -24,9 +24,14 @@
 
 namespace cpasync {
 
+/// Threads of a warp; warps are 0-31, 32-63, ...
+inline constexpr unsigned WarpThreads = 32;
+
 class Lanes {
 public:
   bool isUniform() const { return Values.size() == 1; }
+  /// The same in all threads of each warp.
+  bool isUniformInWarps() const;
   /// The integer of thread \p T.
   int64_t operator[](unsigned T) const { return isUniform() ? Min : Values[T]; }
   int64_t min() const { return Min; }
@@ -100,6 +105,8 @@ public:
   /// First thread of a mask; -1 if it is empty.
   int first(const Lanes *M) const;
   unsigned count(const Lanes *M) const;
+  /// Threads with one of \p M among \p Neighbours that begin at a multiple.
+  const Lanes *anyAmong(const Lanes *M, unsigned Neighbours);
 
 private:
   const Lanes *intern(llvm::ArrayRef<int64_t> V, int64_t Min, int64_t Max);

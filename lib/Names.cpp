@@ -43,31 +43,32 @@ static int64_t commonDivisor(const Lanes *X, unsigned Threads, int64_t With) {
 
 Executor::Pattern Executor::patternOf(const Int *I) {
   const bool Uniform = llvm::all_of(I->terms(), [](const Int::Term &T) {
-    return T.A->Uniform && T.Coefficient->isUniform();
+    return T.A->isUniform() && T.Coefficient->isUniform();
   });
   int64_t Step = 0;
   for (const Int::Term &T : I->terms())
     Step = commonDivisor(T.Coefficient, L.threads(), Step);
   if (!Uniform)
-    return {L.uniform(0), commonDivisor(I->base(), L.threads(), Step), false};
+    return {L.uniform(0), commonDivisor(I->base(), L.threads(), Step),
+            I->sharing()};
   const int64_t First = (*I->base())[0];
   return {L.apply(LaneOp::Sub, I->base(), L.uniform(First)),
-          std::gcd(Step, First), true};
+          std::gcd(Step, First), Sharing::Block};
 }
 
 Executor::Pattern Executor::common(Pattern A, Pattern B) {
   if (A.Base == B.Base)
-    return {A.Base, std::gcd(A.Step, B.Step), A.Uniform && B.Uniform};
+    return {A.Base, std::gcd(A.Step, B.Step), std::min(A.Same, B.Same)};
   int64_t Step = std::gcd(A.Step, B.Step);
   for (const Lanes *Base : {A.Base, B.Base})
     Step = commonDivisor(Base, L.threads(), Step);
-  return {L.uniform(0), Step, false};
+  return {L.uniform(0), Step, Sharing::Thread};
 }
 
-const Int *Executor::nameOf(CellRef At, bool Uniform) {
+const Int *Executor::nameOf(CellRef At, Sharing Same) {
   // Apart from the bytes of kernel parameters, which have symbols too.
   constexpr int64_t Held = int64_t(1) << 40;
-  return V.symbol(At.first, Held + At.second, Uniform);
+  return V.symbol(At.first, Held + At.second, Same);
 }
 
 Value Executor::named(CellRef At, Value Val) {
@@ -76,7 +77,7 @@ Value Executor::named(CellRef At, Value Val) {
   if (!New)
     P = I->second = common(P, I->second);
   const Int *Number =
-      V.add(V.known(P.Base), V.mul(V.constant(P.Step), nameOf(At, P.Uniform)));
+      V.add(V.known(P.Base), V.mul(V.constant(P.Step), nameOf(At, P.Same)));
   return Val.isPtr() ? Value::pointer(Val.Obj, Number) : Value::integer(Number);
 }
 
@@ -103,8 +104,8 @@ void Executor::rename(State &S, llvm::ArrayRef<CellRef> Held,
   llvm::SmallVector<const Atom *, 8> Work;
   auto Take = [&](CellRef At) {
     if (Cells.insert(At).second)
-      for (bool Uniform : {true, false})
-        Work.push_back(nameOf(At, Uniform)->terms()[0].A);
+      for (Sharing Same : {Sharing::Block, Sharing::Warp, Sharing::Thread})
+        Work.push_back(nameOf(At, Same)->terms()[0].A);
   };
   if (Gone)
     Work.push_back(Gone);

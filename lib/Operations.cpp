@@ -101,7 +101,7 @@ bool Executor::checkAlignment(State &S, const CopyRequest &R, int64_t Size,
   for (const Int::Term &T : P.I->terms()) {
     if (L.apply(LaneOp::Rem, T.Coefficient, L.uniform(Size))->isUniform(0))
       continue;
-    if (!T.A->Uniform || !T.Coefficient->isUniform())
+    if (!T.A->isUniform() || !T.Coefficient->isUniform())
       return true;
     Shifted = true;
   }
@@ -226,9 +226,11 @@ void Executor::copy(State &S, const CopyRequest &Request) {
   // What of the source is copied, if that is not all: unknown counts as one.
   const int64_t Part = !R.HasSrcSize ? All
                        : R.SrcSize.isInt() && R.SrcSize.I->isConstant()
-                           ? R.SrcSize.I->constant()
+                           ? (R.Pipeline ? Size - R.SrcSize.I->constant()
+                                         : R.SrcSize.I->constant())
                            : -1;
   checkOverwrite(S, Id, R.Src, Part);
+  S.Copies.dropMixed(Footprints, Events[Id].Bytes);
   S.Copies.copy(L, Events, Id);
   if (!Aligned) // it faults: who else touches the bytes is a consequence
     S.Copies.blame(Id);
@@ -237,6 +239,7 @@ void Executor::copy(State &S, const CopyRequest &Request) {
   N.Source = R.Src;
   N.N = Part;
   trace(S, N);
+  noteMixedCopy(S, Id, R.Src, Part);
   const Footprint *Bytes = Events[Id].Bytes;
   for (const BlockCopies::BlindRead &B : S.Copies.blindReads()) {
     const Event &Read = Events[B.Read];
@@ -289,6 +292,7 @@ void Executor::wait(State &S, const void *Site, SourceLocation At, Value N,
   E.N = Written;
   EventId Id = Events.intern(std::move(E));
   noteOperand(S, Id, NExpr);
+  checkEntanglement(S, Id, Count);
   S.Copies.wait(Footprints, Events, Count, Id, S.Active);
   trace(S, {TraceStep::Kind::Waited, Loc, Id, S.Active, int64_t(Count)});
   printState(S, "wait", Loc);
@@ -355,7 +359,7 @@ void Executor::sharedRead(State &S, const void *Site, SourceLocation At,
     for (EventId Copy : C.Queue.open())
       Check(C, Copy, -1);
   }
-  if (!Reported)
+  if (!Reported && !checkMixedCopies(S, Id))
     checkOrderOfRead(S, Id);
   bool Blind = !Reported && P.I && P.Obj->isShared() && S.May.empty() &&
                !S.Copies.mayBeWritten(Footprints, Read);
@@ -378,6 +382,7 @@ void Executor::sharedWrite(State &S, const void *Site, SourceLocation At,
   checkOverwrite(S, Id, Value::unknown(), 0);
   if (L.threads() > WarpThreads)
     trace(S, {TraceStep::Kind::Stored, Events[Id].Loc, Id, S.Active});
+  S.Copies.dropMixed(Footprints, Events[Id].Bytes);
   S.Copies.store(Events[Id].Bytes);
   S.Copies.unordered().add(L, Id, 0, Events[Id].Bytes);
 }

@@ -253,6 +253,14 @@ Truth PathCondition::decide(ValueContext &V, const Int *C) const {
     Truth X = decide(V, A->A), Y = decide(V, A->B);
     return {L.either(X.True, Y.True), L.both(X.False, Y.False)};
   }
+  case Atom::Op::Any: {
+    const Truth X = decide(V, A->A);
+    const Lanes *Voters = A->B->base();
+    auto Some = [&](const Lanes *Mask) {
+      return L.anyAmong(L.both(Voters, Mask), A->C->constant());
+    };
+    return {Some(X.True), L.except(L.all(), Some(L.except(L.all(), X.False)))};
+  }
   case Atom::Op::Eq:
   case Atom::Op::Lt: {
     const Int *D = A->A;
@@ -381,6 +389,12 @@ bool PathCondition::assume(ValueContext &V, const Int *C, bool Holds,
     if (Holds == (A->Kind == Atom::Op::LAnd))
       return assume(V, A->A, Holds, Where) && assume(V, A->B, Holds, Where);
     return Choose(C, Holds);
+  case Atom::Op::Any: {
+    // "In none" says it of each; "in some" does not say in which.
+    const Lanes *Voters = V.lanes().both(Where, A->B->base());
+    return Choose(C, Holds) && (Holds || LanesContext::isEmpty(Voters) ||
+                                assume(V, A->A, false, Voters));
+  }
   case Atom::Op::Eq:
   case Atom::Op::Lt: {
     const Int *D = A->A;

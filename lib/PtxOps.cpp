@@ -275,8 +275,9 @@ PtxOp PtxClassifier::classify() {
   } else if (Name == "multimem") { // .cp.async.bulk, .cp.reduce.async.bulk
     Op.Kind = I.has("bulk") ? PtxOpKind::BulkCopy : PtxOpKind::Memory;
   } else if (Name == "wgmma") {
-    // wgmma.mma_async reads shared memory through a descriptor.
-    Op.Kind = I.has("mma_async") ? PtxOpKind::Other : PtxOpKind::Fence;
+    Op.Kind = I.has("mma_async") ? PtxOpKind::DescriptorRead : PtxOpKind::Fence;
+  } else if (I.startsWith("tcgen05.mma") || I.startsWith("tcgen05.cp")) {
+    Op.Kind = PtxOpKind::DescriptorRead;
   } else if (llvm::binary_search(ComputeInstructions, Name)) {
     Op.Kind = PtxOpKind::Compute;
   } else {

@@ -45,15 +45,16 @@ enum class PtxOpKind {
   ClusterBarrier,     ///< barrier.cluster.*
   MbarrierWait,       ///< mbarrier.test_wait, mbarrier.try_wait
   MbarrierOther,      ///< any other mbarrier.*
-  Fence,   ///< fence.*, membar.*, griddepcontrol.*, and wgmma.* other
-           ///< than mma_async
-  Compute, ///< registers only: mov, add, setp, cvta, cvt, mma, ...
-  Branch,  ///< bra, brx
-  Exit,    ///< exit, ret, trap
-  Memory,  ///< other memory instructions that touch no shared memory
-           ///< (ld.global, st.global, prefetch, createpolicy is Compute)
-  Other,   ///< anything not listed: call, wgmma.mma_async and tcgen05
-           ///< (both read shared memory), a future instruction
+  Fence,          ///< fence.*, membar.*, griddepcontrol.*, and wgmma.* other
+                  ///< than mma_async
+  Compute,        ///< registers only: mov, add, setp, cvta, cvt, mma, ...
+  Branch,         ///< bra, brx
+  Exit,           ///< exit, ret, trap
+  Memory,         ///< other memory instructions that touch no shared memory
+                  ///< (ld.global, st.global, prefetch, createpolicy is Compute)
+  DescriptorRead, ///< wgmma.mma_async, tcgen05.mma, tcgen05.cp: read shared
+                  ///< memory that a descriptor names
+  Other,          ///< anything not listed: call, a future instruction
 };
 
 /// An instruction with its operands sorted out. Pointers refer into the

@@ -179,6 +179,7 @@ unsigned cpasync::effectsOf(PtxOpKind K) {
   case PtxOpKind::GenericStore:
   case PtxOpKind::Ldmatrix:
   case PtxOpKind::Stmatrix:
+  case PtxOpKind::DescriptorRead:
     return EffectMemory | EffectShared;
   case PtxOpKind::BarrierSync:
   case PtxOpKind::BarrierArrive:

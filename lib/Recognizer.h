@@ -59,7 +59,11 @@ enum class ApiKind : uint8_t {
   StageCommit,
   StageWait,
   StageRelease,
-  Shuffle,    ///< __shfl_sync(mask, value, lane[, width])
+  Shuffle,    ///< __shfl_sync(mask, value, lane[, width]), _up, _down, _xor
+  Vote,       ///< __any_sync(mask, predicate), __all_sync, __ballot_sync
+  Matching,   ///< __match_any_sync(mask, value)
+  Election,   ///< true in one of the threads of the mask
+  OfWarp,     ///< returns one value to all threads of a warp
   MemoryCopy, ///< memcpy(dst, src, bytes)
   MemorySet,
   MatrixLoad, ///< wmma::load_matrix_sync(fragment, pointer, ldm)

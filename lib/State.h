@@ -46,8 +46,10 @@ struct TraceNode {
   EventId Event = 0;
   const Lanes *Mask = nullptr;
   int64_t N = 0;
-  bool Flag = false;
+  bool Flag = false;      ///< Barrier: of the whole block
   bool Divergent = false; ///< BranchTaken: the condition differs by thread
+  /// BranchTaken, Divergent: the condition, where it decides a path.
+  const Int *Condition = nullptr;
   /// BranchTaken: nothing was decided, this is one of two sides that both run.
   bool May = false;
   /// BranchTaken: a loop's own condition, which goes on with the loop or
@@ -63,10 +65,9 @@ struct TraceNode {
   const TraceNode *Within = nullptr;
   /// The iteration of the innermost loop around this step.
   const TraceNode *InLoop = nullptr;
-  /// BranchTaken: the block that branches, where its sides meet, and the depth
-  /// of their frame.
+  /// BranchTaken: the block that branches, and where its sides meet.
   const clang::CFGBlock *Branch = nullptr, *Join = nullptr;
-  unsigned Depth = 0;
+  unsigned Depth = 0; ///< of the frame
 };
 
 struct Frame {
@@ -121,7 +122,7 @@ struct LoopVisit {
   const TraceNode *Newest = nullptr; ///< the visit that goes on now
   std::vector<std::shared_ptr<const Snapshot>> History; ///< newest last
   std::vector<const Int *> Compared; ///< since the newest snapshot
-  bool Forked = false; ///< the path forked in it: its end may be unknown
+  bool Forked = false;     ///< the path forked in it: its end may be unknown
   unsigned BlindReads = 0; ///< made before it
 };
 

@@ -62,16 +62,21 @@ const Footprint *Executor::footprint(const State &S, Value P, int64_t Size) {
   return Footprints.get(P.Obj, P.I, Size, S.Active);
 }
 
-Value Executor::freshSymbol(State &S, const Expr *E, bool Uniform) {
+Value Executor::freshSymbol(State &S, const Expr *E, Sharing Same) {
   Interval Range;
   QualType T = E->getType();
   if (T->isUnsignedIntegerOrEnumerationType() || T->isBooleanType())
     Range.Lo = 0;
   if (T->isBooleanType())
     Range.Hi = 1;
-  const Int *Sym = V.symbol(E, S.frame().Number, Uniform, Range);
+  return Value::integer(freshName(S, E, S.frame().Number, Same, Range));
+}
+
+const Int *Executor::freshName(State &S, const void *Origin, int64_t Number,
+                               Sharing Same, Interval Range) {
+  const Int *Sym = V.symbol(Origin, Number, Same, Range);
   rename(S, {}, Sym->terms()[0].A);
-  return Value::integer(Sym);
+  return Sym;
 }
 
 // The pointer found at Offset in something the block did not write.
@@ -142,11 +147,12 @@ Value Executor::load(State &S, Value P, QualType T, const Expr *E) {
         if (T->isBooleanType())
           Range.Hi = 1;
         bool Stable = IsParameter;
-        return Stable ? Value::integer(V.symbol(O, At, true, Range, Stable))
-                      : freshSymbol(S, E, true);
+        return Stable ? Value::integer(
+                            V.symbol(O, At, Sharing::Block, Range, Stable))
+                      : freshSymbol(S, E, Sharing::Block);
       }
       if (IsInteger)
-        return freshSymbol(S, E, P.I->isUniform());
+        return freshSymbol(S, E, P.I->sharing());
     }
     return Value::unknown();
   }
@@ -154,15 +160,14 @@ Value Executor::load(State &S, Value P, QualType T, const Expr *E) {
   case Object::Kind::Dynamic:
     sharedRead(S, E, E->getExprLoc(), P, Size);
     // What shared memory holds is not known, but all threads that load one
-    // address after a barrier get the same.
-    return IsInteger ? freshSymbol(S, E, P.I && P.I->isUniform())
+    // address after a barrier get the same: those of a warp, if it has its own.
+    return IsInteger ? freshSymbol(S, E, P.I ? P.I->sharing() : Sharing::Thread)
                      : Value::unknown();
   case Object::Kind::Param:
   case Object::Kind::Global:
   case Object::Kind::Opaque: {
-    bool Uniform = P.I && P.I->isUniform();
     if (IsInteger)
-      return freshSymbol(S, E, Uniform);
+      return freshSymbol(S, E, P.I ? P.I->sharing() : Sharing::Thread);
     if (T->isPointerType() && P.I && P.I->isConstant())
       return pointerFrom(S, O, P.I->constant(), T);
     return Value::unknown();

@@ -106,6 +106,28 @@ void cpasync::addDecision(std::vector<ToldStep> &Steps, const TraceNode *N) {
   }
 }
 
+std::string cpasync::threadRanges(const Lanes *Mask, unsigned Count) {
+  constexpr unsigned MaxRanges = 4;
+  std::string R;
+  unsigned Ranges = 0;
+  for (unsigned T = 0; T < Count; ++T) {
+    if (!(*Mask)[T])
+      continue;
+    unsigned End = T;
+    while (End + 1 < Count && (*Mask)[End + 1])
+      ++End;
+    if (!R.empty())
+      R += ", ";
+    if (++Ranges > MaxRanges)
+      return R + "...";
+    R += std::to_string(T);
+    if (End > T)
+      R += "-" + std::to_string(End);
+    T = End;
+  }
+  return R;
+}
+
 void cpasync::tell(Finding &F, std::vector<ToldStep> Steps,
                    const TraceNode *End, unsigned LoopEffects) {
   // In execution order; what has no place on the path comes last.

@@ -27,6 +27,23 @@ struct ToldStep {
   const TraceNode *At = nullptr;
 };
 
+/// The path of a copy that is in flight when it is read.
+struct FlightPath {
+  const TraceNode *Issue = nullptr;
+  llvm::SmallVector<const TraceNode *, 16> Steps; ///< since then, in order
+  /// A commit, wait or branch that came out differently for other issuers.
+  const TraceNode *Excluding = nullptr;
+  /// A commit or wait for the other kind of group in the place of the right
+  /// one.
+  const TraceNode *OtherKind = nullptr;
+  EventId Commit = 0, Wait = 0;
+};
+
+/// \p Thread was there.
+inline bool has(const TraceNode *X, int Thread) {
+  return X->Mask && (*X->Mask)[Thread] != 0;
+}
+
 /// Nothing was decided on the way: every run gets here.
 bool isUnconditional(const TraceNode *End);
 
@@ -45,6 +62,9 @@ Decisions decisionsAround(llvm::ArrayRef<const TraceNode *> Steps);
 
 /// At most \p Max decisions that brought a path to \p End, one for each place.
 Decisions newestDecisions(const TraceNode *End, unsigned Max);
+
+/// The threads of \p Mask: "0-31, 64".
+std::string threadRanges(const Lanes *Mask, unsigned Count);
 
 void addDecision(std::vector<ToldStep> &Steps, const TraceNode *Decision);
 

@@ -15,7 +15,7 @@ bool Int::isUniform() const {
   if (!Base->isUniform())
     return false;
   for (const Term &T : Terms)
-    if (!T.A->Uniform || !T.Coefficient->isUniform())
+    if (!T.A->isUniform() || !T.Coefficient->isUniform())
       return false;
   return true;
 }
@@ -42,13 +42,26 @@ bool ValueContext::isUniformIn(const Int *A, const Lanes *Mask) {
          llvm::all_of(A->terms(), [&](const Int::Term &T) {
            if (!::isUniformIn(T.Coefficient, Mask))
              return false;
-           if (T.A->Uniform || T.A->Kind == Atom::Op::Symbol)
-             return T.A->Uniform;
+           if (T.A->isUniform() || T.A->Kind == Atom::Op::Symbol)
+             return T.A->isUniform();
            for (const Int *Operand : {T.A->A, T.A->B, T.A->C})
              if (Operand && !isUniformIn(Operand, Mask))
                return false;
            return true;
          });
+}
+
+static Sharing sharingOf(const Lanes *L) {
+  return L->isUniform()          ? Sharing::Block
+         : L->isUniformInWarps() ? Sharing::Warp
+                                 : Sharing::Thread;
+}
+
+Sharing Int::sharing() const {
+  Sharing R = sharingOf(Base);
+  for (const Term &T : Terms)
+    R = std::min({R, T.A->Same, sharingOf(T.Coefficient)});
+  return R;
 }
 
 unsigned Int::hash(const Key &K) {
@@ -76,11 +89,11 @@ const Int *ValueContext::intern(const Lanes *Base,
 }
 
 unsigned Atom::hash(const Key &K) {
-  auto [Kind, Uniform, Origin, A, B, C, Number] = K;
+  auto [Kind, Same, Origin, A, B, C, Number] = K;
   return llvm::DenseMapInfo<
       std::tuple<unsigned, const void *, const Int *, const Int *, const Int *,
-                 uint64_t>>::getHashValue({unsigned(Kind) * 2 + Uniform, Origin,
-                                           A, B, C, uint64_t(Number)});
+                 uint64_t>>::getHashValue({unsigned(Kind) * 4 + unsigned(Same),
+                                           Origin, A, B, C, uint64_t(Number)});
 }
 
 uint64_t Atom::symbols() const {
@@ -100,6 +113,7 @@ static Interval rangeOf(const Atom &A) {
   case Atom::Op::Lt:
   case Atom::Op::LAnd:
   case Atom::Op::LOr:
+  case Atom::Op::Any:
     return {0, 1};
   case Atom::Op::Rem:
     if (A.B->isConstant() && A.B->constant() > 0)
@@ -135,13 +149,15 @@ void ValueContext::enrol(Atom &A) {
 }
 
 const Int *ValueContext::symbol(const void *Origin, int64_t Number,
-                                bool Uniform, Interval Range, bool Stable) {
-  Atom::Key K(Atom::Op::Symbol, Uniform, Origin, nullptr, nullptr, nullptr,
+                                Sharing Same, Interval Range, bool Stable) {
+  if (Same == Sharing::Warp && L.threads() <= WarpThreads)
+    Same = Sharing::Block;
+  Atom::Key K(Atom::Op::Symbol, Same, Origin, nullptr, nullptr, nullptr,
               Number);
   return Atoms
       .get(K,
            [&](Atom &New) {
-             New.Uniform = Uniform;
+             New.Same = Same;
              New.Stable = Stable;
              New.Range = Range;
              New.Origin = Origin;
@@ -153,13 +169,19 @@ const Int *ValueContext::symbol(const void *Origin, int64_t Number,
 
 const Int *ValueContext::operation(Atom::Op Op, const Int *A, const Int *B,
                                    const Int *C) {
-  Atom::Key K(Op, false, nullptr, A, B, C, 0);
+  Atom::Key K(Op, Sharing::Thread, nullptr, A, B, C, 0);
   return Atoms
       .get(K,
            [&](Atom &New) {
              New.Kind = Op;
-             New.Uniform = A->isUniform() && (!B || B->isUniform()) &&
-                           (!C || C->isUniform());
+             New.Same = Sharing::Block;
+             for (const Int *Operand : {A, B, C})
+               if (Operand)
+                 New.Same = std::min(New.Same, Operand->sharing());
+             if (Op == Atom::Op::Any)
+               New.Same = C->constant() >= L.threads()   ? Sharing::Block
+                          : C->constant() >= WarpThreads ? Sharing::Warp
+                                                         : Sharing::Thread;
              New.A = A;
              New.B = B;
              New.C = C;
@@ -342,6 +364,15 @@ const Int *ValueContext::cast(const Int *A, int Bits) {
 const Int *ValueContext::isZero(const Int *A) {
   if (A->isKnown())
     return known(L.apply(LaneOp::Eq, A->Base, L.uniform(0)));
+  // Zero or else positive: as the condition says.
+  if (A->Terms.size() == 1 && A->Base->isUniform(0) &&
+      A->Terms[0].Coefficient->isUniform(1)) {
+    const Atom *T = A->Terms[0].A;
+    if (T->Kind == Atom::Op::Select && T->C->isConstant(0) &&
+        T->B->terms().size() == 1 && T->B->terms()[0].A->Range.Lo > 0 &&
+        T->B == T->B->terms()[0].A->Alone)
+      return isZero(T->A);
+  }
   // !!x of a truth value is x.
   if (A->Terms.size() == 1 && A->Base->isUniform(0) &&
       A->Terms[0].Coefficient->isUniform(1)) {
@@ -404,6 +435,17 @@ const Int *ValueContext::select(const Int *Condition, const Int *A,
     return add(scale(A, Mask), scale(B, L.except(L.all(), Mask)));
   }
   return operation(Atom::Op::Select, Condition, A, B);
+}
+
+const Int *ValueContext::any(const Int *A, const Lanes *Voters,
+                             unsigned Neighbours) {
+  if (A->isKnown())
+    return known(
+        L.anyAmong(L.both(Voters, L.apply(LaneOp::Ne, A->Base, L.uniform(0))),
+                   Neighbours));
+  if (A->isUniform() && L.anyAmong(Voters, Neighbours)->isUniform(1))
+    return isZero(isZero(A));
+  return operation(Atom::Op::Any, A, known(Voters), constant(Neighbours));
 }
 
 Value ValueContext::select(const Int *Condition, Value A, Value B) {

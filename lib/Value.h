@@ -52,6 +52,9 @@ struct Interval {
   bool isPoint() const { return Lo == Hi; }
 };
 
+/// The threads that have one value of something unknown between them.
+enum class Sharing : uint8_t { Thread, Warp, Block };
+
 /// Something whose integer is not known.
 struct Atom {
   enum class Op : uint8_t {
@@ -72,22 +75,25 @@ struct Atom {
     LAnd,
     LOr,    ///< of truth values A and B
     Select, ///< A ? B : C
+    Any,    ///< A != 0 in some thread of the mask B, among C neighbours; 0 or 1
   };
   Op Kind = Op::Symbol;
-  bool Uniform = false; ///< the same in every thread of the block
-  bool Stable = false;  ///< Symbol: the same whenever the kernel asks for it
-  unsigned Id = 0;      ///< order of creation
-  Interval Range;       ///< known at creation: blockIdx is never negative
+  Sharing Same = Sharing::Thread;
+  bool Stable = false; ///< Symbol: the same whenever the kernel asks for it
+  unsigned Id = 0;     ///< order of creation
+  Interval Range;      ///< known at creation: blockIdx is never negative
   const Int *A = nullptr, *B = nullptr, *C = nullptr;
   const void *Origin = nullptr; ///< Symbol: the declaration or expression
   int64_t Number = 0;           ///< Symbol: tells several of one origin apart
   const Int *Alone = nullptr;   ///< the integer that is this atom
-  uint64_t symbols() const;     ///< as Int::symbols
+  bool isUniform() const { return Same == Sharing::Block; }
+  uint64_t symbols() const; ///< as Int::symbols
 
-  using Key = std::tuple<Op, bool, const void *, const Int *, const Int *,
+  using Key = std::tuple<Op, Sharing, const void *, const Int *, const Int *,
                          const Int *, int64_t>;
   Key key() const {
-    return {Kind, Kind == Op::Symbol && Uniform, Origin, A, B, C, Number};
+    return {Kind,  Kind == Op::Symbol ? Same : Sharing::Thread, Origin, A, B, C,
+            Number};
   }
   static unsigned hash(const Key &K);
 };
@@ -106,6 +112,8 @@ public:
   bool isConstant(int64_t V) const { return isConstant() && Base->min() == V; }
   int64_t constant() const { return Base->min(); }
   bool isUniform() const;
+  /// The most threads of which it is sure that they have the same.
+  Sharing sharing() const;
   unsigned id() const { return Id; }
   /// A bit for every symbol it is computed from, by id modulo 64.
   uint64_t symbols() const { return Symbols; }
@@ -204,7 +212,7 @@ public:
   /// \p Range is what is known of every symbol with these \p Origin and
   /// \p Number; they are all the same number if \p Stable, else only until the
   /// name is used again.
-  const Int *symbol(const void *Origin, int64_t Number, bool Uniform,
+  const Int *symbol(const void *Origin, int64_t Number, Sharing Same,
                     Interval Range = {}, bool Stable = false);
 
   const Int *add(const Int *A, const Int *B);
@@ -226,6 +234,9 @@ public:
   const Int *logicalAnd(const Int *A, const Int *B);
   const Int *logicalOr(const Int *A, const Int *B);
   const Int *select(const Int *Condition, const Int *A, const Int *B);
+  /// Is \p A true in some thread of \p Voters, among \p Neighbours threads
+  /// that begin at a multiple of that?
+  const Int *any(const Int *A, const Lanes *Voters, unsigned Neighbours);
   Value select(const Int *Condition, Value A, Value B);
   /// Thread by thread Mask ? A : B.
   Value blend(const Lanes *Mask, Value A, Value B);

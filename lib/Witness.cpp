@@ -98,6 +98,7 @@ static SourceLocation editPlace(const Finding &F) {
     case InFlightCause::NeverWaited:
       return F.CommitLoc.isValid() ? F.CommitLoc : F.ReadLoc;
     case InFlightCause::Divergent:
+    case InFlightCause::Entangled:
     case InFlightCause::OtherKind:
       return F.CommitLoc.isValid() ? F.CommitLoc : F.WaitLoc;
     case InFlightCause::NotCommitted:
@@ -115,6 +116,8 @@ static SourceLocation editPlace(const Finding &F) {
   case FindingKind::WrongSpace:
   case FindingKind::UncommittedAtEnd:
     return F.CopyLoc;
+  case FindingKind::OverWait:
+    return F.WaitLoc;
   case FindingKind::UnsynchronizedRead:
     return F.WaitLoc.isValid() ? F.WaitLoc : F.ReadLoc;
   case FindingKind::Overwrite:
@@ -146,47 +149,8 @@ void Executor::report(State &S, Finding F) {
   Findings->push_back(std::move(F));
 }
 
-// The threads of \p Mask: "0-31, 64".
-static std::string threadRanges(const Lanes *Mask, unsigned Count) {
-  constexpr unsigned MaxRanges = 4;
-  std::string R;
-  unsigned Ranges = 0;
-  for (unsigned T = 0; T < Count; ++T) {
-    if (!(*Mask)[T])
-      continue;
-    unsigned End = T;
-    while (End + 1 < Count && (*Mask)[End + 1])
-      ++End;
-    if (!R.empty())
-      R += ", ";
-    if (++Ranges > MaxRanges)
-      return R + "...";
-    R += std::to_string(T);
-    if (End > T)
-      R += "-" + std::to_string(End);
-    T = End;
-  }
-  return R;
-}
-
-static bool has(const TraceNode *X, int T) {
-  return X->Mask && (*X->Mask)[T] != 0;
-}
-
-/// The path of a copy that is in flight when it is read.
-struct Executor::FlightPath {
-  const TraceNode *Issue = nullptr;
-  llvm::SmallVector<const TraceNode *, 16> Steps; ///< since then, in order
-  /// A commit, wait or branch that came out differently for other issuers.
-  const TraceNode *Excluding = nullptr;
-  /// A commit or wait for the other kind of group in the place of the right
-  /// one.
-  const TraceNode *OtherKind = nullptr;
-  EventId Commit = 0, Wait = 0;
-};
-
-Executor::FlightPath Executor::flightPath(const State &S, EventId Copy,
-                                          int Issuer, bool Committed) {
+FlightPath Executor::flightPath(const State &S, EventId Copy, int Issuer,
+                                bool Committed) {
   FlightPath P;
   const TraceNode *N = S.Trace;
   for (; N; N = N->Prev) {
@@ -227,6 +191,20 @@ Executor::FlightPath Executor::flightPath(const State &S, EventId Copy,
       if (X->K == TraceStep::Kind::Committed && !has(X, Issuer) && has(X, Mate))
         P.Excluding = X;
   return P;
+}
+
+const TraceNode *Executor::leavingBefore(const TraceNode *Skipped,
+                                         const TraceNode *Begin,
+                                         const TraceNode *End, int Thread) {
+  for (const TraceNode *N = End; N && N != Begin; N = N->Prev) {
+    if (N->K != TraceStep::Kind::Left || !has(N, Thread) ||
+        Skipped->Depth < N->Depth)
+      continue;
+    if (N->N == LeftKernel || N->N == LeftFunction ||
+        N->InLoop == Skipped->InLoop)
+      return N;
+  }
+  return nullptr;
 }
 
 // How many groups the wait may leave: those committed between the group and
@@ -271,6 +249,9 @@ void Executor::tellFlight(Finding &F, const State &S, const FlightPath &P) {
     bool IsCommit = X->K == Kind::Committed;
     Add(X, {IsCommit ? Kind::CommitSkipped : Kind::WaitSkipped, X->Loc,
             std::move(Threads)});
+    if (const TraceNode *Left = leavingBefore(X, P.Issue, S.Trace, F.Thread))
+      Add(Left, {Kind::Left, Left->Loc,
+                 threadRanges(Left->Mask, Shape.threads()), Left->N});
   }
   if (const TraceNode *Wrong = P.OtherKind)
     Add(Wrong, {Wrong->K, Wrong->Loc});
@@ -343,7 +324,9 @@ void Executor::reportReadInFlight(State &S, EventId Copy, EventId Read,
     F.Value = Events[Path.Wait].N;
   }
   if (const TraceNode *X = Path.Excluding) {
-    F.Cause = InFlightCause::Divergent;
+    F.Cause = isCommittedByWarp(Path, F.Thread) ? InFlightCause::Entangled
+                                                : InFlightCause::Divergent;
+    F.Split = divergenceAt(X, F.Thread);
     bool IsWait = X->K != TraceStep::Kind::Committed &&
                   X->K != TraceStep::Kind::BranchTaken;
     F.CommitLoc = IsWait ? SourceLocation() : X->Loc;

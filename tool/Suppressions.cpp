@@ -129,12 +129,16 @@ static bool isComplete(const FileReport &Unit) {
   return Unit.Failure.empty() && Unit.ParseErrors == 0 && Unit.Gaps.empty();
 }
 
-/// True if a check that \p S names did not run in \p Unit.
+/// True if a check that \p S names did not run in \p Unit; one that is off by
+/// default only if its name is written out.
 static bool namesIdleCheck(const Suppression &S, const FileReport &Unit) {
   const clang::tidy::GlobList Globs(S.Checks);
   return llvm::any_of(allChecks(), [&](const CheckInfo &Info) {
     const std::string Name = ("cpasync-" + Info.Name).str();
-    return Globs.contains(Name) && !llvm::is_contained(Unit.Checks, Name);
+    const bool Meant =
+        Info.OnByDefault || llvm::StringRef(S.Checks).contains(Name);
+    return Meant && Globs.contains(Name) &&
+           !llvm::is_contained(Unit.Checks, Name);
   });
 }
 

@@ -37,6 +37,16 @@ __device__ void commit() {
 template <int N> __device__ void waitGroup() {
   asm volatile("cp.async.wait_group %0;\n" ::"n"(N) : "memory");
 }
+__device__ void barrierSync(int Id, int Count) {
+  asm volatile("bar.sync %0, %1;\n" ::"r"(Id), "r"(Count) : "memory");
+}
+
+// Only the timing depends on this.
+__device__ void lag() {
+  const long long Start = clock64();
+  while (clock64() - Start < 20000)
+    ;
+}
 __device__ void waitAll() { asm volatile("cp.async.wait_all;\n" ::: "memory"); }
 
 //===----------------------------------------------------------------------===//
@@ -52,7 +62,7 @@ KERNEL branch_bad(const float4 *In, float4 *Out) {
   if (threadIdx.x / 32 % 2 == 0)
     commit();
     // expect-note@-1: committed here only by threads 0-31, 64-95
-    // expect-warning@-2{cpasync-divergent-commit}: commit is run by only some of the threads that copy into 'Tile'
+    // expect-warning@-2{cpasync-divergent-commit}: commit is run by only some of the warps that copy into 'Tile'
   waitGroup<0>();
   // expect-note@-1: wait leaves up to 0 groups in flight
   Out[I] = Tile[threadIdx.x];
@@ -81,7 +91,7 @@ KERNEL wait_by_half_bad(const float4 *In, float4 *Out) {
   if (threadIdx.x < 64)
     __pipeline_wait_prior(0);
     // expect-note@-1: waited for here only by threads 0-63
-    // expect-warning@-2{cpasync-divergent-commit}: wait is run by only some of the threads that copy into 'Tile'
+    // expect-warning@-2{cpasync-divergent-commit}: wait is run by only some of the warps that copy into 'Tile'
   __syncthreads();
   Out[First + Other] = Tile[Other];
   // expect-note@-1: thread 0 reads byte 1024 of 'Tile' here, copied by thread 64
@@ -108,16 +118,19 @@ KERNEL lanes_of_a_warp_bad(const float4 *In, float4 *Out) {
     // expect-note@-1: copy issued here
     commit();
     // expect-note@-1: committed here
+    // expect-note@-2: committed here only by threads 0-15, 32-47, 64-79, 96-111
   } else {
     copy16(&Tile[0][threadIdx.x], &In[I]);
     commit();
+    // expect-note@-1: committed here only by threads 16-31, 48-63, 80-95, 112-127
     copy16(&Tile[1][threadIdx.x], &In[I]);
     commit();
     // expect-note@-1: committed here only by threads 16-31, 48-63, 80-95, 112-127
-    // expect-warning@-2{cpasync-divergent-commit}: commit is run by only some of the threads that copy into 'Tile'
+    // expect-warning@-2{cpasync-divergent-commit}: commit is run by only some lanes of a warp that copies into 'Tile'
   }
   waitGroup<1>();
   // expect-note@-1: wait leaves up to 1 group in flight
+  // expect-warning@-2{cpasync-warp-entanglement}: wait counts 3 groups of the warp, of which a thread committed only 1
   Out[I] = Tile[0][threadIdx.x];
   // expect-note@-1: thread 0 reads byte 0 of 'Tile' here
 }
@@ -150,7 +163,7 @@ KERNEL warp_branches_bad(const float4 *In, float4 *Out) {
     copy16(&Tile[1][threadIdx.x], &In[I]);
     commit();
     // expect-note@-1: committed here only by threads 0-31, 64-95
-    // expect-warning@-2{cpasync-divergent-commit}: commit is run by only some of the threads that copy into 'Tile'
+    // expect-warning@-2{cpasync-divergent-commit}: commit is run by only some of the warps that copy into 'Tile'
   }
   waitGroup<1>();
   // expect-note@-1: wait leaves up to 1 group in flight
@@ -215,7 +228,7 @@ KERNEL loop_tail_bad(const float4 *In, float4 *Out, int Tiles) {
     // expect-note@-1: taken when this condition is false
       commit();
       // expect-note@-1: committed here only by threads 0-31
-      // expect-warning@-2{cpasync-divergent-commit}: commit may be run by only some of the threads that copy into 'Tile'
+      // expect-warning@-2{cpasync-divergent-commit}: commit may be run by only some of the warps that copy into 'Tile'
     waitGroup<0>();
     // expect-note@-1: wait leaves up to 0 groups in flight
     Out[Base + K * 128] = Tile[threadIdx.x];
@@ -243,7 +256,7 @@ KERNEL prologue_bad(const float4 *In, float4 *Out, int Tiles) {
   if (threadIdx.x < 64)
     commit();
     // expect-note@-1: committed here only by threads 0-63
-    // expect-warning@-2{cpasync-divergent-commit}: commit may be run by only some of the threads that copy into 'Tile'
+    // expect-warning@-2{cpasync-divergent-commit}: commit may be run by only some of the warps that copy into 'Tile'
   for (int K = 0; K < Tiles; ++K) {
   // expect-note@-1: in iteration 0 of this loop, counted from 0
     waitGroup<0>();
@@ -283,7 +296,7 @@ KERNEL wrapper_bad(const float4 *In, float4 *Out) {
   // expect-note@-1: copy issued here
   commitBy<true>();
   // expect-note@-1: committed here only by threads 0-31
-  // expect-warning@-2{cpasync-divergent-commit}: commit is run by only some of the threads that copy into 'Tile'
+  // expect-warning@-2{cpasync-divergent-commit}: commit is run by only some of the warps that copy into 'Tile'
   waitGroup<0>();
   // expect-note@-1: wait leaves up to 0 groups in flight
   Out[I] = Tile[threadIdx.x];
@@ -309,7 +322,7 @@ KERNEL lambda_bad(const float4 *In, float4 *Out, int Tiles) {
     if (Pred)
       commit();
       // expect-note@-1: committed here only by threads 0-95
-      // expect-warning@-2{cpasync-divergent-commit}: commit may be run by only some of the threads that copy into 'Tile'
+      // expect-warning@-2{cpasync-divergent-commit}: commit may be run by only some of the warps that copy into 'Tile'
   };
   for (int K = 0; K < Tiles; ++K) {
   // expect-note@-1: in iteration 0 of this loop, counted from 0
@@ -347,7 +360,7 @@ KERNEL shared_address_bad(const float *In, float *Out) {
   // expect-note@-2: copy issued here
   // expect-note@-3: thread 0 reads byte 0 of 'Tile' here
   // expect-note@-4: wait leaves up to 0 groups in flight
-  // expect-warning@-5{cpasync-divergent-commit}: commit is run by only some of the threads that copy into 'Tile'
+  // expect-warning@-5{cpasync-divergent-commit}: commit is run by only some of the warps that copy into 'Tile'
                ".reg .pred p;\n\t"
                "setp.ne.u32 p, %3, 0;\n\t"
                "cp.async.ca.shared.global [%1], [%2], 4;\n\t"
@@ -393,7 +406,7 @@ KERNEL trip_count_bad(const float *In, float *Out) {
     commit();
     // expect-note@-1: committed here
     // expect-note@-2: committed here only by threads 0-95
-    // expect-warning@-3{cpasync-divergent-commit}: commit is run by only some of the threads that copy into 'Tile'
+    // expect-warning@-3{cpasync-divergent-commit}: commit is run by only some of the warps that copy into 'Tile'
   }
   waitGroup<1>();
   // expect-note@-1: wait leaves up to 1 group in flight
@@ -434,7 +447,7 @@ KERNEL ring2_bad(const float4 *In, float4 *Out, int Tiles) {
     if (threadIdx.x / 32 != 3)
       commit();
       // expect-note@-1: committed here only by threads 0-95
-      // expect-warning@-2{cpasync-divergent-commit}: commit may be run by only some of the threads that copy into 'Tile'
+      // expect-warning@-2{cpasync-divergent-commit}: commit may be run by only some of the warps that copy into 'Tile'
   }
 }
 
@@ -476,7 +489,7 @@ KERNEL ring3_macro_bad(const float4 *In, float4 *Out, int Tiles) {
     if (threadIdx.x < 64)
       CP_ASYNC_WAIT(1);
       // expect-note@-1: waited for here only by threads 0-63
-      // expect-warning@-2{cpasync-divergent-commit}: wait may be run by only some of the threads that copy into 'Tile'
+      // expect-warning@-2{cpasync-divergent-commit}: wait may be run by only some of the warps that copy into 'Tile'
     __syncthreads();
     Out[Base + K * 128 + Other] = Tile[K % 3][Other];
     // expect-note@-1: thread 0 reads byte 2032 of 'Tile' here, copied by thread 127
@@ -505,6 +518,115 @@ KERNEL ring3_macro_ok(const float4 *In, float4 *Out, int Tiles) {
              &In[Base + (K + 2) * 128 + threadIdx.x]);
     CP_ASYNC_COMMIT();
   }
+}
+
+// Warps 2 and 3 leave without having waited; warps 0 and 1 read their copies.
+KERNEL early_return_bad(const float4 *In, float4 *Out) {
+  __shared__ float4 Tile[128];
+  const int First = blockIdx.x * 128;
+  if (threadIdx.x >= 64)
+    lag();
+  copy16(&Tile[threadIdx.x], &In[First + threadIdx.x]);
+  // expect-note@-1: copy issued here
+  commit();
+  // expect-note@-1: committed here
+  if (threadIdx.x >= 64)
+    return;
+    // expect-note@-1: kernel left here by threads 64-127
+  waitGroup<0>();
+  // expect-note@-1: waited for here only by threads 0-63
+  // expect-warning@-2{cpasync-divergent-commit}: wait is run by only some of the warps that copy into 'Tile'
+  barrierSync(1, 64);
+  Out[First + threadIdx.x] = Tile[threadIdx.x];
+  Out[First + 64 + threadIdx.x] = Tile[64 + threadIdx.x];
+  // expect-note@-1: thread 0 reads byte 1024 of 'Tile' here, copied by thread 64
+}
+
+KERNEL early_return_ok(const float4 *In, float4 *Out) {
+  __shared__ float4 Tile[128];
+  const int First = blockIdx.x * 128;
+  if (threadIdx.x >= 64)
+    lag();
+  copy16(&Tile[threadIdx.x], &In[First + threadIdx.x]);
+  commit();
+  waitGroup<0>();
+  barrierSync(1, 128);
+  if (threadIdx.x >= 64)
+    return;
+  Out[First + threadIdx.x] = Tile[threadIdx.x];
+  Out[First + 64 + threadIdx.x] = Tile[64 + threadIdx.x];
+}
+
+// Warp 3 goes on to the next tile without having waited for this one.
+KERNEL early_continue_bad(const float4 *In, float4 *Out, int Tiles) {
+  __shared__ float4 Tile[128];
+  const int Base = blockIdx.x * Tiles * 128;
+  for (int K = 0; K < Tiles; ++K) {
+  // expect-note@-1: in iteration 0 of this loop, counted from 0
+    __syncthreads();
+    if (threadIdx.x >= 96)
+      lag();
+    copy16(&Tile[threadIdx.x], &In[Base + K * 128 + threadIdx.x]);
+    // expect-note@-1: copy issued here
+    commit();
+    // expect-note@-1: committed here
+    if (threadIdx.x >= 96)
+      continue;
+      // expect-note@-1: iteration left here by threads 96-127
+    waitGroup<0>();
+    // expect-note@-1: waited for here only by threads 0-95
+    // expect-warning@-2{cpasync-divergent-commit}: wait may be run by only some of the warps that copy into 'Tile'
+    barrierSync(1, 96);
+    for (int C = threadIdx.x; C < 128; C += 96)
+      Out[Base + K * 128 + C] = Tile[C];
+      // expect-note@-1: thread 0 reads byte 1536 of 'Tile' here, copied by thread 96
+  }
+}
+
+KERNEL early_continue_ok(const float4 *In, float4 *Out, int Tiles) {
+  __shared__ float4 Tile[128];
+  const int Base = blockIdx.x * Tiles * 128;
+  for (int K = 0; K < Tiles; ++K) {
+    __syncthreads();
+    if (threadIdx.x >= 96)
+      lag();
+    copy16(&Tile[threadIdx.x], &In[Base + K * 128 + threadIdx.x]);
+    commit();
+    waitGroup<0>();
+    barrierSync(1, 128);
+    if (threadIdx.x >= 96)
+      continue;
+    for (int C = threadIdx.x; C < 128; C += 96)
+      Out[Base + K * 128 + C] = Tile[C];
+  }
+}
+
+// A warp commits only if one of its values is negative.
+KERNEL warp_vote_bad(const float *In, float *Out) {
+  __shared__ float Tile[128];
+  const int I = blockIdx.x * 128 + threadIdx.x;
+  const float Seen = In[I ^ 1];
+  copy4(&Tile[threadIdx.x], &In[I]);
+  // expect-note@-1: copy issued here
+  if (__any_sync(0xffffffff, Seen < 0.0f))
+  // expect-note@-1: taken when this condition is false
+  // expect-warning@-2{cpasync-divergent-commit}: commit may be run by only some of the warps that copy into 'Tile'
+    commit();
+  waitGroup<0>();
+  // expect-note@-1: wait leaves up to 0 groups in flight
+  Out[I] = Tile[threadIdx.x];
+  // expect-note@-1: thread 0 reads byte 0 of 'Tile' here
+}
+
+KERNEL warp_vote_ok(const float *In, float *Out) {
+  __shared__ float Tile[128];
+  const int I = blockIdx.x * 128 + threadIdx.x;
+  const float Seen = In[I ^ 1];
+  copy4(&Tile[threadIdx.x], &In[I]);
+  if (__any_sync(0xffffffff, Seen < 0.0f))
+    commit();
+  waitAll();
+  Out[I] = Tile[threadIdx.x];
 }
 
 //===----------------------------------------------------------------------===//
@@ -588,7 +710,9 @@ GPU_TABLE(TWINS(branch, Stale), TWINS(wait_by_half, Stale),
           TWINS(data_dependent, Stale), TWINS(loop_tail, Stale),
           TWINS(prologue, Stale), TWINS(wrapper, Stale), TWINS(lambda, Stale),
           TWINS(shared_address, Stale), TWINS(trip_count, Stale),
-          TWINS(ring2, Stale), TWINS(ring3_macro, Stale), OK(copying_warp_ok),
+          TWINS(ring2, Stale), TWINS(ring3_macro, Stale),
+          TWINS(early_return, Stale), TWINS(early_continue, Stale),
+          TWINS(warp_vote, Stale), OK(copying_warp_ok),
           OK(masked_copy_ok), OK(both_branches_ok), OK(wait_all_ok),
           OK(uniform_condition_ok))
 #endif

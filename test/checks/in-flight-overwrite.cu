@@ -710,6 +710,32 @@ KERNEL two_writers_ok(const float4 *In, float4 *Out) {
   Out[First + threadIdx.x] = Tile[threadIdx.x];
 }
 
+// The row is missing where the copy goes: eight threads fill each place.
+KERNEL missing_row_bad(const float4 *In, float4 *Out) {
+  __shared__ float4 Tile[8][16];
+  const int First = blockIdx.x * 128;
+  const int Row = threadIdx.x / 16, Column = threadIdx.x % 16;
+  copy16(&Tile[0][Column], &In[First + threadIdx.x]);
+  // expect-note@-1: thread 16 overwrites byte 0 of 'Tile' here, copied by thread 0
+  // expect-warning@-2{cpasync-in-flight-overwrite}: 'Tile' is overwritten while a copy into it is in flight
+  commit();
+  waitGroup<0>();
+  __syncthreads();
+  Out[First + threadIdx.x] = Tile[Row][Column];
+  // expect-note@-1: read here
+}
+
+KERNEL missing_row_ok(const float4 *In, float4 *Out) {
+  __shared__ float4 Tile[8][16];
+  const int First = blockIdx.x * 128;
+  const int Row = threadIdx.x / 16, Column = threadIdx.x % 16;
+  copy16(&Tile[Row][Column], &In[First + threadIdx.x]);
+  commit();
+  waitGroup<0>();
+  __syncthreads();
+  Out[First + threadIdx.x] = Tile[Row][Column];
+}
+
 //===----------------------------------------------------------------------===//
 // Correct, and easy to get wrong
 //===----------------------------------------------------------------------===//
@@ -751,6 +777,7 @@ GPU_TABLE(TWINS(single_buffer, Stale), TWINS(toggle, Stale),
           TWINS(persistent, Stale), TWINS(zero_fill, Stale),
           TWINS(handover, Stale), TWINS(patch, Stale), TWINS(halo, Stale),
           TWINS(epilogue, Stale), TWINS(union, Stale), TWINS(scratch, Stale),
-          TWINS(two_copies, Stale), TWINS(two_writers, Stale), OK(own_slot_ok),
+          TWINS(two_copies, Stale), TWINS(two_writers, Stale), TWINS(missing_row, Stale),
+          OK(own_slot_ok),
           OK(staged_in_free_slot_ok))
 #endif

@@ -662,6 +662,35 @@ KERNEL vector_load_ok(const float *In, float *Out) {
         reinterpret_cast<const float4 *>(Tile)[threadIdx.x];
 }
 
+// Warps 2 and 3 never come to the barrier, and read each other's copies.
+KERNEL barrier_in_branch_bad(const float4 *In, float4 *Out) {
+  __shared__ float4 Tile[128];
+  const int First = blockIdx.x * 128, Other = threadIdx.x ^ 32;
+  lagOddWarps();
+  copy16(&Tile[threadIdx.x], &In[First + threadIdx.x]);
+  // expect-note@-1: copy issued here
+  commit();
+  waitGroup<0>();
+  // expect-note@-1: its thread waits for the copy here
+  if (threadIdx.x < 64)
+    __syncthreads();
+    // expect-note@-1: barrier reached here only by threads 0-63
+  Out[First + Other] = Tile[Other];
+  // expect-note@-1: thread 64 reads byte 1536 of 'Tile' here, copied by thread 96
+  // expect-warning@-2{cpasync-unsynchronized-read}: 'Tile' is read with no barrier after the wait for its copy
+}
+
+KERNEL barrier_in_branch_ok(const float4 *In, float4 *Out) {
+  __shared__ float4 Tile[128];
+  const int First = blockIdx.x * 128, Other = threadIdx.x ^ 32;
+  lagOddWarps();
+  copy16(&Tile[threadIdx.x], &In[First + threadIdx.x]);
+  commit();
+  waitGroup<0>();
+  __syncthreads();
+  Out[First + Other] = Tile[Other];
+}
+
 //===----------------------------------------------------------------------===//
 // Correct, and easy to get wrong
 //===----------------------------------------------------------------------===//
@@ -699,6 +728,7 @@ GPU_TABLE(TWINS(straight_line, Stale), TWINS(barrier_before_wait, Stale),
           TWINS(branch, Stale), TWINS(loop_tail, Stale), TWINS(ring2, Stale),
           TWINS(two_loops, Stale), TWINS(ldmatrix, Stale), TWINS(wmma, Stale),
           TWINS(shared_address, Stale), TWINS(wrapper, Stale),
-          TWINS(lambda, Stale), TWINS(vector_load, Stale), OK(one_warp_ok),
+          TWINS(lambda, Stale), TWINS(vector_load, Stale),
+          TWINS(barrier_in_branch, Stale), OK(one_warp_ok),
           OK(own_element_ok))
 #endif

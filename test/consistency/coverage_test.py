@@ -10,7 +10,14 @@ import unittest
 
 from project import ROOT, main
 
-ENUMS = ("Kind", "FindingKind", "InFlightCause", "OperandRule", "OverwriteCause")
+ENUMS = (
+    "Divergence",
+    "FindingKind",
+    "InFlightCause",
+    "Kind",
+    "OperandRule",
+    "OverwriteCause",
+)
 
 
 def test_text():

@@ -129,3 +129,120 @@ __global__ __launch_bounds__(32) void warp_vote_ok(const float4 *Src,
     __syncwarp();
   }
 }
+
+// Where no lane copied, nothing has to be committed.
+__global__ __launch_bounds__(Threads) void any_lane_copied_ok(
+    const float4 *Src, const int *Rows, float4 *Dst) {
+  __shared__ float4 Tile[Threads];
+  const int Tid = threadIdx.x;
+  const bool Present = Rows[Tid] >= 0;
+  if (Present)
+    copy16(&Tile[Tid], Src + Tid);
+  if (__any_sync(0xffffffff, Present))
+    commit();
+  wait<0>();
+  if (Present)
+    Dst[Tid] = Tile[Tid];
+}
+
+__global__ __launch_bounds__(Threads) void ballot_of_copies_ok(
+    const float4 *Src, const int *Rows, float4 *Dst) {
+  __shared__ float4 Tile[Threads];
+  const int Tid = threadIdx.x;
+  const bool Present = Rows[Tid] >= 0;
+  if (Present)
+    copy16(&Tile[Tid], Src + Tid);
+  if (__ballot_sync(0xffffffff, Present) != 0)
+    commit();
+  wait<0>();
+  if (Present)
+    Dst[Tid] = Tile[Tid];
+}
+
+__global__ __launch_bounds__(Threads) void block_vote_of_copies_ok(
+    const float4 *Src, const int *Rows, float4 *Dst) {
+  __shared__ float4 Tile[Threads];
+  const int Tid = threadIdx.x;
+  const bool Present = Rows[Tid] >= 0;
+  if (Present)
+    copy16(&Tile[Tid], Src + Tid);
+  if (__syncthreads_or(Present))
+    commit();
+  wait<0>();
+  if (Present)
+    Dst[Tid] = Tile[Tid];
+}
+
+// The first lane with work says which page; the others follow.
+__global__ __launch_bounds__(Threads) void shuffled_page_ok(
+    const float4 *Pages, const int *Work, float4 *Dst) {
+  __shared__ float4 Tile[Threads];
+  const int Tid = threadIdx.x;
+  const unsigned Busy = __ballot_sync(0xffffffff, Work[Tid] >= 0);
+  if (Busy == 0)
+    return;
+  const int Page = __shfl_sync(0xffffffff, Work[Tid], __ffs(Busy) - 1);
+  copy16(&Tile[Tid], Pages + Page * Threads + Tid);
+  commit();
+  wait<0>();
+  __syncwarp();
+  Dst[Tid] = Tile[Tid ^ 31];
+}
+
+// Every warp has a count of its own.
+__global__ __launch_bounds__(Threads) void count_of_the_warp_ok(
+    const float4 *Src, const int *Counts, float4 *Dst) {
+  __shared__ float4 Tile[Threads];
+  const int Tid = threadIdx.x;
+  const int Tiles = Counts[Tid / 32];
+  for (int T = 0; T < Tiles; ++T) {
+    copy16(&Tile[Tid], Src + T * Threads + Tid);
+    commit();
+    wait<0>();
+    __syncwarp();
+    Dst[T * Threads + Tid] = Tile[Tid ^ 31];
+    __syncwarp();
+  }
+}
+
+// One thread of each warp is elected; which one is not said.
+__device__ bool isElected() {
+  unsigned Elected = 0;
+  asm volatile("{\n\t"
+               ".reg .b32 lane;\n\t"
+               ".reg .pred p;\n\t"
+               "elect.sync lane|p, %1;\n\t"
+               "@p mov.s32 %0, 1;\n\t"
+               "}\n"
+               : "+r"(Elected)
+               : "r"(0xffffffff));
+  return Elected != 0;
+}
+
+__global__ __launch_bounds__(Threads) void elected_copier_ok(
+    const float4 *Src, float4 *Dst) {
+  __shared__ float4 Rows[Threads / 32];
+  const int Warp = threadIdx.x / 32;
+  if (isElected()) {
+    copy16(&Rows[Warp], Src + Warp);
+    commit();
+    wait<0>();
+  }
+  __syncthreads();
+  Dst[threadIdx.x] = Rows[threadIdx.x % (Threads / 32)];
+}
+
+// Nothing is claimed of what holds for another lane than the first.
+__global__ __launch_bounds__(Threads) void elected_lane_is_not_known_ok(
+    const float4 *Src, float4 *Dst) {
+  __shared__ float4 Rows[Threads / 32];
+  const int Warp = threadIdx.x / 32;
+  if (isElected()) {
+    copy16(&Rows[Warp], Src + Warp);
+    commit();
+  }
+  if (threadIdx.x % 32 == 31)
+    wait<0>();
+  __syncthreads();
+  Dst[threadIdx.x] = Rows[threadIdx.x % (Threads / 32)];
+}

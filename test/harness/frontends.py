@@ -14,6 +14,8 @@ ROOT = os.path.dirname(os.path.dirname(os.path.dirname(os.path.abspath(__file__)
 HEADERS = os.path.join(ROOT, "lib", "cuda-headers")
 TIMEOUT_SECONDS = 120
 
+# Also those that are off by default.
+EVERY_CHECK = "--checks=-*,cpasync-*"
 # What the tool itself passes with --cuda=bundled; tool/Cuda.cpp.
 PLUGIN_FLAGS = [
     "-x", "cuda", "--cuda-device-only", "--no-offload-arch=all",
@@ -99,7 +101,7 @@ def run_tool(tool, path):
     if os.path.basename(os.path.dirname(os.path.abspath(path))) == "state":
         options = ["--print-state", *options]
     result = _run(
-        [tool, "--cuda=bundled", "--skipped", "--quiet", *options, path]
+        [tool, "--cuda=bundled", EVERY_CHECK, "--skipped", "--quiet", *options, path]
         + ["--", *compiler_flags]
     )
     output = parse_output(path, result.stdout)
@@ -115,7 +117,7 @@ def run_tool(tool, path):
 
 def run_plugin(clang_tidy, plugin, path):
     options, compiler_flags = _extra_flags(path)
-    config = ["--checks=-*,cpasync-*"]
+    config = [EVERY_CHECK]
     for option in options:
         name, _, value = option.partition("=")
         if name == "--assumed-threads":

@@ -80,6 +80,8 @@ static std::optional<Pair> pairOf(const Kernel &K, const EngineFinding &E) {
 /// two accesses of different threads, either may be called the first.
 static bool confirms(const Kernel &K, const Verdict &V,
                      const EngineFinding &E) {
+  if (E.F.Kind == FindingKind::OverWait)
+    return true; // costs time only
   if (E.F.Kind == FindingKind::UncommittedAtEnd)
     return V.OpenAtEnd.contains(K.lineOf(E.CopyLine));
   const std::optional<Pair> Found = pairOf(K, E);

@@ -114,6 +114,48 @@ TEST(Messages, Divergence) {
   EXPECT_EQ(owner(F).Describe(F).Loc, loc(9));
   EXPECT_EQ(owner(F).Describe(F).Text,
             "commit is run by only some of the threads that copy into 'Tile'");
+  EXPECT_EQ(F.Split, Divergence::Threads);
+  F.Split = Divergence::Warps;
+  EXPECT_EQ(owner(F).Describe(F).Text,
+            "commit is run by only some of the warps that copy into 'Tile'");
+  F.Split = Divergence::Lanes;
+  EXPECT_EQ(owner(F).Describe(F).Text,
+            "commit is run by only some lanes of a warp that copies into "
+            "'Tile'");
+}
+
+TEST(Messages, Entanglement) {
+  Finding F = readInFlight(InFlightCause::Entangled);
+  F.CommitLoc = loc(2);
+  expectPrimary(F, {"warp-entanglement", 2,
+                    "commit by lanes of a warp serves the others that copy "
+                    "into 'Tile'",
+                    "commit by lanes of a warp may serve the others that copy "
+                    "into 'Tile'"});
+  F.Kind = FindingKind::OverWait;
+  F.Limit = 4;
+  F.NewerGroups = 2;
+  expectPrimary(F, {"warp-entanglement", 3,
+                    "wait counts 4 groups of the warp, of which a thread "
+                    "committed only 2",
+                    "wait may count 4 groups of the warp, of which a thread "
+                    "committed only 2"});
+}
+
+TEST(Messages, WhoLeftAndWhoCame) {
+  Finding F = readInFlight(InFlightCause::Divergent);
+  F.Trace = {{Kind::Left, loc(5), "64-127", LeftKernel},
+             {Kind::Left, loc(6), "5", LeftIteration},
+             {Kind::Left, loc(7), "5", LeftLoop},
+             {Kind::Left, loc(8), "5", LeftFunction},
+             {Kind::BarrierSkipped, loc(9), "0-63"}};
+  const std::vector<Note> Notes = traceNotes(F, loc(3));
+  ASSERT_GE(Notes.size(), 5u);
+  EXPECT_EQ(Notes[0].Text, "kernel left here by threads 64-127");
+  EXPECT_EQ(Notes[1].Text, "iteration left here by thread 5");
+  EXPECT_EQ(Notes[2].Text, "loop left here by thread 5");
+  EXPECT_EQ(Notes[3].Text, "function left here by thread 5");
+  EXPECT_EQ(Notes[4].Text, "barrier reached here only by threads 0-63");
 }
 
 TEST(Messages, OtherKinds) {

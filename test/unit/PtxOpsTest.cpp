@@ -146,8 +146,11 @@ const KindCase KindCases[] = {
     {Kind::Other, "cp.async;"},
     {Kind::Other, "cp;"},
     {Kind::Other, "call f, (r0);"},
-    {Kind::Other, "wgmma.mma_async.sync.aligned.m64n8k16.f32.f16.f16 "
-                  "{f0,f1,f2,f3}, l0, l1, p, 1, 1, 0, 0;"},
+    {Kind::DescriptorRead, "tcgen05.cp.cta_group::1.128x256b [r0], l0;"},
+    {Kind::DescriptorRead, "tcgen05.mma.cta_group::1.kind::f16 [r0], l0, l1, "
+                           "r1, p;"},
+    {Kind::DescriptorRead, "wgmma.mma_async.sync.aligned.m64n8k16.f32.f16.f16 "
+                           "{f0,f1,f2,f3}, l0, l1, p, 1, 1, 0, 0;"},
     {Kind::Other, "tcgen05.wait::ld.sync.aligned;"},
 };
 

@@ -65,6 +65,13 @@ int64_t evaluate(const Atom *A, const Assignment &Symbols, unsigned Thread) {
     return Operand(A->A) && Operand(A->B);
   case Atom::Op::LOr:
     return Operand(A->A) || Operand(A->B);
+  case Atom::Op::Any: {
+    const unsigned Count = A->C->constant(), Begin = Thread / Count * Count;
+    for (unsigned T = Begin; T < std::min(Begin + Count, Threads); ++T)
+      if (evaluate(A->B, Symbols, T) && evaluate(A->A, Symbols, T))
+        return 1;
+    return 0;
+  }
   case Atom::Op::Select:
     return Operand(A->A) ? Operand(A->B) : Operand(A->C);
   }
@@ -83,8 +90,8 @@ protected:
   ValueContext V{Threads};
   const Int *Tid = V.known(V.lanes().perThread({0, 1, 2, 3, 4, 5, 6, 7}));
   int NameK = 0, NameN = 0;
-  const Int *K = V.symbol(&NameK, 0, true, {0, INT64_MAX});
-  const Int *N = V.symbol(&NameN, 0, true);
+  const Int *K = V.symbol(&NameK, 0, Sharing::Block, {0, INT64_MAX});
+  const Int *N = V.symbol(&NameN, 0, Sharing::Block);
   const Int *c(int64_t X) { return V.constant(X); }
 };
 
@@ -121,6 +128,42 @@ TEST_F(ValueTest, SelectsThreadByThread) {
   EXPECT_EQ(V.sub(S, K)->terms().size(), 0u);
   EXPECT_EQ((*V.sub(S, K)->base())[3], 0);
   EXPECT_EQ((*V.sub(S, K)->base())[4], 4);
+}
+
+TEST_F(ValueTest, VotesTellOfTheirVoters) {
+  LanesContext &L = V.lanes();
+  const Int *Mine = V.isZero(V.sub(Tid, c(5)));
+  EXPECT_EQ(V.any(Mine, L.all(), 4),
+            V.known(L.perThread({0, 0, 0, 0, 1, 1, 1, 1})));
+  EXPECT_EQ(V.any(Mine, L.perThread({1, 1, 1, 1, 1, 0, 1, 1}), 4), c(0));
+  // Uniform over the block: they all vote alike.
+  EXPECT_EQ(V.any(N, L.all(), 4), V.isZero(V.isZero(N)));
+
+  int NameFlag = 0;
+  const Int *Flag = V.symbol(&NameFlag, 0, Sharing::Thread, {0, 1});
+  EXPECT_EQ(Flag->sharing(), Sharing::Thread);
+  const Int *Any = V.any(Flag, L.all(), Threads);
+  EXPECT_EQ(Any->sharing(), Sharing::Block);
+  PathCondition None;
+  ASSERT_TRUE(None.assume(V, Any, false, L.all()));
+  EXPECT_TRUE(None.decide(V, Flag).False->isUniform(1));
+  PathCondition Some;
+  ASSERT_TRUE(Some.assume(V, Any, true, L.all()));
+  EXPECT_TRUE(Some.decide(V, Any).True->isUniform(1));
+  EXPECT_TRUE(LanesContext::isEmpty(Some.decide(V, Flag).True));
+  PathCondition Each;
+  ASSERT_TRUE(Each.assume(V, Flag, true, L.all()));
+  EXPECT_TRUE(Each.decide(V, Any).True->isUniform(1));
+  // Bits of a ballot are zero where nobody voted for it.
+  int NameBits = 0;
+  const Int *Bits = V.symbol(&NameBits, 0, Sharing::Warp, {1, UINT32_MAX});
+  EXPECT_EQ(V.isZero(V.select(Any, Bits, c(0))), V.isZero(Any));
+}
+
+// Eight threads are a part of one warp.
+TEST_F(ValueTest, OneWarpIsTheBlock) {
+  int Name = 0;
+  EXPECT_TRUE(V.symbol(&Name, 0, Sharing::Warp)->isUniform());
 }
 
 // Every operation agrees with plain arithmetic on values that are not negative

@@ -1,0 +1,97 @@
+//===- early-exits.cu - Threads that leave, rightly ------------*- CUDA -*-===//
+//
+// Part of cpasync-tidy, under the Apache License v2.0 with LLVM Exceptions.
+// See LICENSE for license information.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+//
+// A barrier of the block waits for the threads that are still there. Those who
+// left have done what they did before.
+//
+//===----------------------------------------------------------------------===//
+
+#include <cuda_pipeline.h>
+
+#define KERNEL __global__ void __launch_bounds__(128)
+
+__device__ void copy(float *To, const float *From) {
+  __pipeline_memcpy_async(To, From, 4);
+}
+
+// The copying warps wait for their copies before they leave.
+KERNEL return_after_the_wait_ok(const float *In, float *Out) {
+  __shared__ float Tile[128];
+  copy(&Tile[threadIdx.x], &In[threadIdx.x]);
+  __pipeline_commit();
+  __pipeline_wait_prior(0);
+  if (threadIdx.x >= 64)
+    return;
+  __syncthreads();
+  Out[threadIdx.x] = Tile[127 - threadIdx.x];
+}
+
+KERNEL idle_warps_return_ok(const float *In, float *Out) {
+  __shared__ float Tile[64];
+  if (threadIdx.x >= 64)
+    return;
+  copy(&Tile[threadIdx.x], &In[threadIdx.x]);
+  __pipeline_commit();
+  __pipeline_wait_prior(0);
+  __syncthreads();
+  Out[threadIdx.x] = Tile[63 - threadIdx.x];
+}
+
+// Blocks beyond the end have nothing to do.
+KERNEL whole_block_returns_ok(const float *In, float *Out, const int *Rows) {
+  __shared__ float Tile[128];
+  copy(&Tile[threadIdx.x], &In[threadIdx.x]);
+  __pipeline_commit();
+  if (Rows[blockIdx.x] == 0)
+    return;
+  __pipeline_wait_prior(0);
+  __syncthreads();
+  Out[threadIdx.x] = Tile[127 - threadIdx.x];
+}
+
+KERNEL return_before_the_epilogue_ok(const float *In, float *Out, int Rows) {
+  __shared__ float Tile[128];
+  copy(&Tile[threadIdx.x], &In[threadIdx.x]);
+  __pipeline_commit();
+  __pipeline_wait_prior(0);
+  __syncthreads();
+  const float Mine = Tile[127 - threadIdx.x];
+  if (threadIdx.x >= Rows)
+    return;
+  Out[threadIdx.x] = Mine;
+}
+
+// The last warp only computes: it has no copies to wait for.
+KERNEL continue_of_idle_warp_ok(const float *In, float *Out, int Tiles) {
+  __shared__ float Tile[96];
+  for (int K = 0; K < Tiles; ++K) {
+    if (threadIdx.x >= 96)
+      continue;
+    copy(&Tile[threadIdx.x], &In[K * 96 + threadIdx.x]);
+    __pipeline_commit();
+    __pipeline_wait_prior(0);
+    asm volatile("bar.sync 1, 96;" ::: "memory");
+    Out[K * 96 + threadIdx.x] = Tile[95 - threadIdx.x];
+    asm volatile("bar.sync 1, 96;" ::: "memory");
+  }
+}
+
+// Both sides come to a barrier of the block, each to its own.
+KERNEL barrier_on_both_sides_ok(const float *In, float *Out) {
+  __shared__ float Tile[128];
+  copy(&Tile[threadIdx.x], &In[threadIdx.x]);
+  __pipeline_commit();
+  __pipeline_wait_prior(0);
+  if (threadIdx.x < 64) {
+    __syncthreads();
+    Out[threadIdx.x] = Tile[127 - threadIdx.x];
+  } else {
+    __syncthreads();
+    Out[threadIdx.x] = Tile[127 - threadIdx.x] * 2.0f;
+  }
+}

@@ -1,0 +1,118 @@
+//===- same-place.cu - Threads that copy to one place ----------*- CUDA -*-===//
+//
+// Part of cpasync-tidy, under the Apache License v2.0 with LLVM Exceptions.
+// See LICENSE for license information.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+//
+// Several threads write the same bytes in one instruction: with the same data,
+// with data that nobody reads, or only one of them at a time.
+//
+//===----------------------------------------------------------------------===//
+
+#include <cuda_pipeline.h>
+
+#define KERNEL __global__ void __launch_bounds__(128)
+
+__device__ void copy(float *To, const float *From) {
+  __pipeline_memcpy_async(To, From, 4);
+}
+__device__ void finish() {
+  __pipeline_commit();
+  __pipeline_wait_prior(0);
+  __syncthreads();
+}
+
+KERNEL same_data_ok(const float *In, float *Out) {
+  __shared__ float Row[16];
+  copy(&Row[threadIdx.x % 16], &In[threadIdx.x % 16]);
+  finish();
+  Out[threadIdx.x] = Row[threadIdx.x % 16];
+}
+
+KERNEL all_copy_one_element_ok(const float *In, float *Out) {
+  __shared__ float Scale;
+  copy(&Scale, &In[blockIdx.x]);
+  finish();
+  Out[threadIdx.x] = Scale;
+}
+
+// Rows beyond the last are those of the last.
+KERNEL clamped_rows_ok(const float *In, float *Out) {
+  __shared__ float Tile[100];
+  const int Row = threadIdx.x < 100 ? threadIdx.x : 99;
+  copy(&Tile[Row], &In[Row]);
+  finish();
+  Out[threadIdx.x] = Tile[Row];
+}
+
+KERNEL one_of_them_ok(const float *In, float *Out, int Leader) {
+  __shared__ float Best;
+  if (threadIdx.x == Leader)
+    copy(&Best, &In[threadIdx.x]);
+  finish();
+  Out[threadIdx.x] = Best;
+}
+
+KERNEL one_of_them_commits_ok(const float *In, float *Out, int Leader) {
+  __shared__ float Best;
+  if (threadIdx.x == Leader) {
+    copy(&Best, &In[threadIdx.x]);
+    __pipeline_commit();
+    __pipeline_wait_prior(0);
+  }
+  __syncthreads();
+  Out[threadIdx.x] = Best;
+}
+
+// The only one for which the flag is set, as far as anybody knows.
+KERNEL flagged_thread_ok(const float *In, const bool *Flags, float *Out) {
+  __shared__ float Best;
+  if (Flags[threadIdx.x])
+    copy(&Best, &In[threadIdx.x]);
+  finish();
+  Out[threadIdx.x] = Best;
+}
+
+KERNEL within_one_step_ok(const float *In, float *Out, int First) {
+  __shared__ float Best;
+  if (threadIdx.x >= First && threadIdx.x < First + 1)
+    copy(&Best, &In[threadIdx.x]);
+  finish();
+  Out[threadIdx.x] = Best;
+}
+
+// What is not wanted goes where nobody looks.
+KERNEL spare_element_ok(const float *In, float *Out) {
+  __shared__ float Tile[65];
+  copy(&Tile[threadIdx.x < 64 ? threadIdx.x : 64], &In[threadIdx.x]);
+  finish();
+  Out[threadIdx.x] = Tile[threadIdx.x % 64];
+}
+
+KERNEL filled_with_zeros_ok(const float *In, float *Out) {
+  __shared__ float Tile[16];
+  __pipeline_memcpy_async(&Tile[threadIdx.x % 16], &In[threadIdx.x], 4, 4);
+  finish();
+  Out[threadIdx.x] = Tile[threadIdx.x % 16];
+}
+
+KERNEL filled_again_ok(const float *In, float *Out) {
+  __shared__ float Tile[64];
+  copy(&Tile[threadIdx.x % 64], &In[threadIdx.x]);
+  finish();
+  if (threadIdx.x < 64)
+    copy(&Tile[threadIdx.x], &In[threadIdx.x]);
+  finish();
+  Out[threadIdx.x] = Tile[threadIdx.x % 64];
+}
+
+// Nothing says whether the rows differ.
+KERNEL gathered_rows_ok(const float *In, const int *Rows, float *Out) {
+  __shared__ float Tile[16];
+  copy(&Tile[threadIdx.x % 16], &In[Rows[threadIdx.x]]);
+  // expect-skipped@-1: source of a copy over that of another thread is not known
+  finish();
+  Out[threadIdx.x] = Tile[threadIdx.x % 16];
+}

@@ -1,0 +1,54 @@
+//===- descriptors.cu - Operands that a descriptor names -------*- CUDA -*-===//
+//
+// Part of cpasync-tidy, under the Apache License v2.0 with LLVM Exceptions.
+// See LICENSE for license information.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+//
+// A product that reads shared memory by descriptors is not passed over where
+// copies could be what it reads.
+//
+//===----------------------------------------------------------------------===//
+
+#include <cstdint>
+
+#define KERNEL __global__ void __launch_bounds__(128)
+
+__device__ uint64_t describe(const void *Shared) {
+  const uint64_t Address = __cvta_generic_to_shared(Shared);
+  return (Address & 0x3ffff) >> 4 | uint64_t(1) << 16 | uint64_t(64) << 32;
+}
+
+KERNEL product(const float4 *In, float *Out) {
+  __shared__ __align__(128) float4 A[128], B[128];
+  const unsigned To = __cvta_generic_to_shared(&A[threadIdx.x]);
+  asm volatile("cp.async.cg.shared.global [%0], [%1], 16;" ::"r"(To),
+  // expect-state@-1: copy: threads 0-127: groups [] open {A}
+               "l"(&In[threadIdx.x]));
+  asm volatile("cp.async.wait_all;");
+  // expect-state@-1: wait: threads 0-127: groups [] open {}; unordered copies {A}
+  __syncthreads();
+  // expect-state@-1: barrier: threads 0-127: groups [] open {}
+  float D[4] = {};
+  asm volatile("wgmma.mma_async.sync.aligned.m64n8k16.f32.f16.f16 "
+  // expect-skipped@-1: shared operands of wgmma and tcgen05 are not followed
+               "{%0, %1, %2, %3}, %4, %5, 1, 1, 1, 0, 0;"
+               : "+f"(D[0]), "+f"(D[1]), "+f"(D[2]), "+f"(D[3])
+               : "l"(describe(A)), "l"(describe(B)));
+  Out[threadIdx.x] = D[0];
+}
+// expect-state@-1: exit: threads 0-127: groups [] open {}
+
+// A fence reads nothing.
+KERNEL fence_only(const float4 *In) {
+  __shared__ float4 A[128];
+  const unsigned To = __cvta_generic_to_shared(&A[threadIdx.x]);
+  asm volatile("cp.async.cg.shared.global [%0], [%1], 16;" ::"r"(To),
+  // expect-state@-1: copy: threads 0-127: groups [] open {A}
+               "l"(&In[threadIdx.x]));
+  asm volatile("cp.async.wait_all;");
+  // expect-state@-1: wait: threads 0-127: groups [] open {}; unordered copies {A}
+  asm volatile("wgmma.fence.sync.aligned;");
+}
+// expect-state@-1: exit: threads 0-127: groups [] open {}; unordered copies {A}
