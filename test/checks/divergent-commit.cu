@@ -601,14 +601,14 @@ KERNEL early_continue_ok(const float4 *In, float4 *Out, int Tiles) {
   }
 }
 
-// A warp commits only if one of its values is negative.
+// A warp commits only if one of its results is full.
 KERNEL warp_vote_bad(const float *In, float *Out) {
   __shared__ float Tile[128];
   const int I = blockIdx.x * 128 + threadIdx.x;
-  const float Seen = In[I ^ 1];
+  const bool Full = __any_sync(0xffffffff, Out[I] == 1.0f);
   copy4(&Tile[threadIdx.x], &In[I]);
   // expect-note@-1: copy issued here
-  if (__any_sync(0xffffffff, Seen < 0.0f))
+  if (Full)
   // expect-note@-1: taken when this condition is false
   // expect-warning@-2{cpasync-divergent-commit}: commit may be run by only some of the warps that copy into 'Tile'
     commit();
@@ -621,9 +621,9 @@ KERNEL warp_vote_bad(const float *In, float *Out) {
 KERNEL warp_vote_ok(const float *In, float *Out) {
   __shared__ float Tile[128];
   const int I = blockIdx.x * 128 + threadIdx.x;
-  const float Seen = In[I ^ 1];
+  const bool Full = __any_sync(0xffffffff, Out[I] == 1.0f);
   copy4(&Tile[threadIdx.x], &In[I]);
-  if (__any_sync(0xffffffff, Seen < 0.0f))
+  if (Full)
     commit();
   waitAll();
   Out[I] = Tile[threadIdx.x];
