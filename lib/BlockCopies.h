@@ -142,11 +142,6 @@ public:
   void unknownStore() { WroteAnywhere = true; }
   bool mayBeWritten(FootprintTable &F, const Footprint *Read) const;
   void blindRead(EventId Read);
-  /// All but the first \p Count.
-  void forgetBlindReads(size_t Count) {
-    if (Blind.size() > Count)
-      Blind.truncate(Count);
-  }
 
   /// A finding was made of this copy: what follows from it is not another.
   void blame(EventId Copy) {

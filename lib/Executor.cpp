@@ -242,9 +242,6 @@ Executor::Step Executor::enter(State &S, const CFGBlock *B) {
     if (Top.Depth == S.depth() &&
         S.frame().Fn->loop(Top.Head)->test(B->getBlockID()))
       break;
-    // A loop that fills the slots is over: what it read ahead is not used.
-    if (Top.Newest->Effects & EffectCopy)
-      S.Copies.forgetBlindReads(Top.BlindReads);
     S.Loops.pop_back();
   }
   bool Meet = S.frame().Fn->loop(B) != nullptr; // paths do
@@ -328,7 +325,6 @@ Executor::Step Executor::visitLoopHead(State &S, const CFGBlock *B) {
     LoopVisit New;
     New.Depth = S.depth();
     New.Head = B;
-    New.BlindReads = S.Copies.blindReads().size();
     S.Loops.push_back(std::move(New));
   }
   LoopVisit &Loop = S.Loops.back();

@@ -308,6 +308,24 @@ void Executor::waitAll(State &S, const void *Site, SourceLocation At) {
   printState(S, "wait", Loc);
 }
 
+// The path decided against a copy before it got to where it is: a slot is empty
+// because there was nothing left to fill it with.
+static bool choseNotToCopy(const State &S) {
+  llvm::DenseSet<const TraceNode *> Open;
+  for (const TraceNode *D = S.Within; D; D = D->Within)
+    Open.insert(D);
+  for (const TraceNode *N = S.Trace; N; N = N->Prev) {
+    const bool IsDecision = (N->K == TraceStep::Kind::BranchTaken && !N->May) ||
+                            N->K == TraceStep::Kind::CaseTaken;
+    if (N->K == TraceStep::Kind::CopyIssued)
+      for (const TraceNode *D = N->Within; D; D = D->Within)
+        Open.insert(D); // this side does copy
+    else if (IsDecision && (N->Effects & EffectCopy) && !Open.contains(N))
+      return true;
+  }
+  return false;
+}
+
 void Executor::sharedRead(State &S, const void *Site, SourceLocation At,
                           Value P, int64_t Size) {
   if (!P.isPtr() || Size <= 0)
@@ -362,7 +380,7 @@ void Executor::sharedRead(State &S, const void *Site, SourceLocation At,
   if (!Reported && !checkMixedCopies(S, Id))
     checkOrderOfRead(S, Id);
   bool Blind = !Reported && P.I && P.Obj->isShared() && S.May.empty() &&
-               !S.Copies.mayBeWritten(Footprints, Read);
+               !S.Copies.mayBeWritten(Footprints, Read) && !choseNotToCopy(S);
   if (Blind || L.threads() > WarpThreads)
     trace(S, {TraceStep::Kind::Read, Events[Id].Loc, Id, S.Active});
   S.Copies.unordered().add(L, Id, 0, Read);

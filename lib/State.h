@@ -122,8 +122,7 @@ struct LoopVisit {
   const TraceNode *Newest = nullptr; ///< the visit that goes on now
   std::vector<std::shared_ptr<const Snapshot>> History; ///< newest last
   std::vector<const Int *> Compared; ///< since the newest snapshot
-  bool Forked = false;     ///< the path forked in it: its end may be unknown
-  unsigned BlindReads = 0; ///< made before it
+  bool Forked = false; ///< the path forked in it: its end may be unknown
 };
 
 /// Threads that run together, and where they are.

@@ -12,19 +12,15 @@
 // warp are taken to be ordered: they run in step or meet at __syncwarp, and the
 // hardware keeps the groups of a warp together.
 //
-//   state    | shape               | meaning            | changed by
-//   ---------|---------------------|--------------------|----------------------
-//   accesses | list of {event,     | not ordered before | read, store, wait of
-//   a
-//            | wait, bytes, after} | all threads yet    | copy: add; barrier:
-//            |                     |                    | more threads in
-//            after, |                     |                    | and removed
-//            when all |                     |                    | living
-//            threads are
-//   after    | mask                | threads that come  | a barrier that
-//   threads
-//            |                     | after the access   | with the access, or
-//            |                     |                    | after it, arrived at
+//   state    | shape             | meaning            | changed by
+//   ---------|-------------------|--------------------|----------------------
+//   accesses | list of {event,   | not ordered before | read, store, wait of
+//            | wait, bytes,      | all threads yet    | a copy: add; barrier:
+//            | after}            |                    | removed when all
+//            |                   |                    | threads come after
+//   after    | mask of threads   | come after the     | a barrier at which
+//            |                   | access             | its threads, or one
+//            |                   |                    | after it, arrived
 //
 // PTX ISA, "Parallel Synchronization and Communication Instructions:
 // bar, barrier": accesses requested before arriving are performed for all
