@@ -274,6 +274,9 @@ void Executor::reportConflict(State &S, Finding F, const Access &First,
                               EventId Second, const Overlap &Clash) {
   using Kind = TraceStep::Kind;
   Unordered.insert(Events[First.Event].Loc);
+  if (isToldOften(Events[First.Event].Loc, Events[Second].Loc,
+                  Clash.Thread == Clash.Other))
+    return;
   const Event &Old = Events[First.Event], &New = Events[Second];
   if (Old.Shared) // by whom is not said
     (New.K == Event::Kind::Read ? F.Thread : F.Other) = -1;

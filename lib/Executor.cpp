@@ -108,8 +108,11 @@ bool Executor::run(const FunctionDecl *Root, KernelReport &R,
       if (HasThreadsAlongY)
         return false;
       std::string Exceeded;
-      if (++Steps > Options.StepBudget)
-        Exceeded = "step budget of " + std::to_string(Options.StepBudget);
+      // Where copies are not waited for, they pile up and no loop settles: what
+      // is wrong is known by then.
+      const unsigned StepBudget = Options.StepBudget / (ReadInFlight ? 4 : 1);
+      if (++Steps > StepBudget)
+        Exceeded = "step budget of " + std::to_string(StepBudget);
       else if (Forks > Options.PathBudget)
         Exceeded = "path budget of " + std::to_string(Options.PathBudget);
       if (!Exceeded.empty()) {

@@ -391,6 +391,8 @@ private:
   void reportReadBeforeCopy(State &S, EventId Read, EventId Copy,
                             const Overlap &Clash);
   void report(State &S, Finding F);
+  bool isToldOften(clang::SourceLocation First, clang::SourceLocation Second,
+                   bool SameThread);
   FlightPath flightPath(const State &S, EventId Copy, int Issuer,
                         bool Committed);
   /// Why \p Thread does not come to \p Skipped: between \p Begin and \p End it
@@ -464,6 +466,10 @@ private:
   /// States where paths meet.
   llvm::DenseSet<Fingerprint::Digest> Seen;
   std::map<CellRef, Pattern> Patterns;
+  /// How often a clash of two places was told.
+  std::map<std::tuple<clang::SourceLocation, clang::SourceLocation, bool>,
+           unsigned>
+      Tellings;
   /// By the head of the loop and the number of the frame.
   std::map<std::pair<const clang::CFGBlock *, unsigned>, std::vector<CellRef>>
       NeverRepeat;
@@ -482,6 +488,7 @@ private:
   llvm::DenseSet<clang::SourceLocation> Unordered;
   llvm::DenseMap<clang::QualType, int64_t> Sizes; ///< found so far
   bool UsedThreadIndex = false, HasThreadsAlongY = false;
+  bool ReadInFlight = false; ///< a finding was made of one
   /// Set while nothing is decided: counts the differences that would.
   unsigned *NotDeciding = nullptr;
   /// A matrix product that reads shared memory by descriptors.

@@ -274,6 +274,15 @@ void Executor::tellFlight(Finding &F, const State &S, const FlightPath &P) {
   tell(F, std::move(Steps), S.Trace, EffectGroup);
 }
 
+// A story takes time in proportion to the path. The same two places clash for
+// every tile and on every path of a wrong loop; the first few tell enough.
+static constexpr unsigned MaxTellings = 100;
+
+bool Executor::isToldOften(SourceLocation First, SourceLocation Second,
+                           bool SameThread) {
+  return ++Tellings[{First, Second, SameThread}] > MaxTellings;
+}
+
 void Executor::reportReadInFlight(State &S, EventId Copy, EventId Read,
                                   const Overlap &Clash,
                                   const BlockCopies::ThreadClass &Class,
@@ -288,6 +297,9 @@ void Executor::reportReadInFlight(State &S, EventId Copy, EventId Read,
            .second)
     return;
   const Event &Issued = Events[Copy], &R = Events[Read];
+  ReadInFlight = true;
+  if (isToldOften(Issued.Loc, R.Loc, Clash.Thread == Clash.Other))
+    return;
   Finding F;
   F.Kind = FindingKind::ReadInFlight;
   F.Object = Issued.Bytes->Obj->Name.str();
