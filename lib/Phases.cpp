@@ -309,29 +309,26 @@ void Executor::makePipeline(State &S, const CallExpr *E) {
   const bool ByRole =
       Partitioned &&
       E->getArg(2)->getType().getNonReferenceType()->isEnumeralType();
-  const bool Known =
-      Stages > 0 &&
-      forEachValue(L, Place.I, S.Active, [&](int64_t Offset, const Lanes *All) {
-        const int64_t Threads = L.count(All);
-        int64_t Producers = Threads;
-        if (ByRole) // pipeline_role::producer is 0
-          Producers = L.count(
-              L.both(All, L.apply(LaneOp::Eq, Given.I->base(), L.uniform(0))));
-        else if (Partitioned)
-          Producers = (*Given.I->base())[L.first(All)];
-        auto Begin = [&](unsigned Part, int64_t Expects) {
-          const size_t Index = phaseBarrier(S, Place.Obj, Offset, Part);
-          PhaseBarrier New{Place.Obj, Offset, Part, Expects};
-          New.Came = L.none();
-          S.Copies.phases()[Index] = New;
-        };
-        for (int64_t Stage = 0; Stage < Stages; ++Stage) {
-          Begin(producedPart(Stage), Producers);
-          Begin(consumedPart(Stage),
-                Partitioned ? Threads - Producers : Threads);
-        }
-      });
-  if (!Known)
+  auto BeginStages = [&](int64_t Offset, const Lanes *All) {
+    const int64_t Threads = L.count(All);
+    int64_t Producers = Threads;
+    if (ByRole) // pipeline_role::producer is 0
+      Producers = L.count(
+          L.both(All, L.apply(LaneOp::Eq, Given.I->base(), L.uniform(0))));
+    else if (Partitioned)
+      Producers = (*Given.I->base())[L.first(All)];
+    auto Begin = [&](unsigned Part, int64_t Expects) {
+      const size_t Index = phaseBarrier(S, Place.Obj, Offset, Part);
+      PhaseBarrier New{Place.Obj, Offset, Part, Expects};
+      New.Came = L.none();
+      S.Copies.phases()[Index] = New;
+    };
+    for (int64_t Stage = 0; Stage < Stages; ++Stage) {
+      Begin(producedPart(Stage), Producers);
+      Begin(consumedPart(Stage), Partitioned ? Threads - Producers : Threads);
+    }
+  };
+  if (Stages <= 0 || !forEachValue(L, Place.I, S.Active, BeginStages))
     return;
   auto Keep = [&](int64_t Offset, int64_t Size, Value Val) {
     storeBytes(S, offsetBy(Pipe, V.constant(Offset)), Size, Val, E);
