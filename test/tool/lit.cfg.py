@@ -42,6 +42,13 @@ config.substitutions += [
 for program in ("cmake", "ninja", "ccache", "clangd-22"):
     if shutil.which(program, path=config.environment["PATH"]):
         config.available_features.add(program.removesuffix("-22"))
+# A chroot or a container may have none.
+try:
+    for end in os.openpty():
+        os.close(end)
+    config.available_features.add("pseudo-terminals")
+except OSError:
+    pass
 nvcc = shutil.which("nvcc") or shutil.which("/usr/local/cuda/bin/nvcc")
 if nvcc:
     config.available_features.add("nvcc")
