@@ -247,11 +247,10 @@ Executor::Step Executor::enter(State &S, const CFGBlock *B) {
       break;
     S.Loops.pop_back();
   }
-  bool Meet = S.frame().Fn->loop(B) != nullptr; // paths do
   while (S.Within && (S.Within->Depth > S.depth() ||
                       (S.Within->Depth == S.depth() && S.Within->Join == B))) {
+    S.MayMeet |= !S.Within->May;
     S.Within = S.Within->Within;
-    Meet = true;
   }
   const CFGBlock *Next = joinAt(S, B);
   if (!Next)
@@ -260,13 +259,17 @@ Executor::Step Executor::enter(State &S, const CFGBlock *B) {
     return enter(S, Next);
   S.frame().Block = B;
   S.frame().Element = 0;
-  if (S.frame().Fn->loop(B) && visitLoopHead(S, B) == Step::PathEnds)
-    return Step::PathEnds;
+  if (S.frame().Fn->loop(B)) {
+    if (visitLoopHead(S, B) == Step::PathEnds)
+      return Step::PathEnds;
+    S.MayMeet |= S.Loops.back().Forked;
+  }
   if (B == &S.frame().Fn->cfg()->getExit())
     return returnFromCall(S);
-  if (Forks > 0 && B->pred_size() > 1) {
-    if (Meet)
-      forgetDeadConditions(S);
+  // A call that begins has no way to end its caller's path.
+  if (B != &S.frame().Fn->cfg()->getEntry() &&
+      std::exchange(S.MayMeet, false) && Forks > 0) {
+    forgetDeadConditions(S);
     if (alreadySeen(S))
       return Step::PathEnds;
   }

@@ -176,6 +176,9 @@ struct State : Context {
   BlockCopies Copies;
   const TraceNode *Trace = nullptr;
   unsigned Length = 0; ///< of the trace
+  /// Another path may have been in this state, where paths went apart or what
+  /// they did before has been ordered: to be looked up when a block is entered.
+  bool MayMeet = false;
 
   /// Of everything but the trace and what belongs to it.
   Fingerprint::Digest digest() const;
