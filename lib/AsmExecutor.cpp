@@ -90,11 +90,15 @@ void Executor::executeAsm(State &S, const GCCAsmStmt *A) {
   for (size_t I = 0; I < Info.Ops.size(); ++I)
     if (Info.Template.Instructions[I].K == PtxInstruction::Kind::Instruction)
       executeInstruction(Run, Info.Ops[I]);
+  // What cannot be a float may be asked for twice: it gets a name.
+  const bool Payload = llvm::any_of(Info.Ops, [](const PtxOp &Op) {
+    return Op.Kind == PtxOpKind::Compute && computesPayload(*Op.Inst);
+  });
   for (unsigned I = 0; I < A->getNumOutputs(); ++I) {
     const Expr *Out = A->getOutputExpr(I);
     Value Val = Run.Operands[I];
     if (Val.isUnknown() && Out->getType()->isIntegralOrEnumerationType() &&
-        Info.Effects == EffectNone)
+        Info.Effects == EffectNone && !Payload)
       Val = freshSymbol(S, Out, Sharing::Thread);
     store(S, Places[I], Val, Out->getType(), Out);
   }

@@ -26,28 +26,42 @@ template <typename T> class Interner {
 public:
   /// The object with the contents \p K. A new one is filled by \p Fill(T &).
   template <typename Fn> const T *get(const T::Key &K, Fn Fill) {
-    if (auto I = Table.find_as(K); I != Table.end())
-      return *I;
+    const Wanted W{K, T::hash(K)};
+    if (auto I = Table.find_as(W); I != Table.end())
+      return I->Object;
     T *New = new (Arena.Allocate()) T();
     Fill(*New);
-    Table.insert(New);
+    Table.insert({New, W.Hash});
     return New;
   }
   unsigned size() const { return Table.size(); }
 
 private:
-  struct ByContents : llvm::DenseMapInfo<const T *> {
+  /// With its hash: contents are long, and most of those met differ.
+  struct Entry {
+    const T *Object;
+    unsigned Hash;
+  };
+  struct Wanted {
+    const T::Key &K;
+    unsigned Hash;
+  };
+  struct ByContents {
     using Pointer = llvm::DenseMapInfo<const T *>;
-    static unsigned getHashValue(const T *X) { return T::hash(X->key()); }
-    static unsigned getHashValue(const T::Key &K) { return T::hash(K); }
-    static bool isEqual(const T *A, const T *B) { return A == B; }
-    static bool isEqual(const T::Key &K, const T *X) {
-      return X != Pointer::getEmptyKey() && X != Pointer::getTombstoneKey() &&
-             K == X->key();
+    static Entry getEmptyKey() { return {Pointer::getEmptyKey(), 0}; }
+    static Entry getTombstoneKey() { return {Pointer::getTombstoneKey(), 0}; }
+    static unsigned getHashValue(const Entry &E) { return E.Hash; }
+    static unsigned getHashValue(const Wanted &W) { return W.Hash; }
+    static bool isEqual(const Entry &A, const Entry &B) {
+      return A.Object == B.Object;
+    }
+    static bool isEqual(const Wanted &W, const Entry &E) {
+      return W.Hash == E.Hash && E.Object != Pointer::getEmptyKey() &&
+             E.Object != Pointer::getTombstoneKey() && W.K == E.Object->key();
     }
   };
   llvm::SpecificBumpPtrAllocator<T> Arena;
-  llvm::DenseSet<const T *, ByContents> Table;
+  llvm::DenseSet<Entry, ByContents> Table;
 };
 
 } // namespace cpasync

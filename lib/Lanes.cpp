@@ -91,7 +91,14 @@ const Lanes *LanesContext::intern(llvm::ArrayRef<int64_t> V, int64_t Min,
   });
 }
 
-const Lanes *LanesContext::uniform(int64_t V) { return intern(V, V, V); }
+const Lanes *LanesContext::uniform(int64_t V) {
+  if (V < 0 || V >= int64_t(Small.size()))
+    return intern(V, V, V);
+  const Lanes *&Known = Small[V];
+  if (!Known)
+    Known = intern(V, V, V);
+  return Known;
+}
 
 const Lanes *LanesContext::perThread(llvm::ArrayRef<int64_t> V) {
   auto [Min, Max] = std::minmax_element(V.begin(), V.end());

@@ -19,6 +19,7 @@
 #include "Interner.h"
 #include "llvm/ADT/ArrayRef.h"
 #include "llvm/ADT/DenseMap.h"
+#include <array>
 #include <cstdint>
 #include <vector>
 
@@ -79,7 +80,7 @@ int64_t applyLaneOp(LaneOp Op, int64_t A, int64_t B);
 class LanesContext {
 public:
   explicit LanesContext(unsigned Threads)
-      : Threads(Threads), All(uniform(1)), None(uniform(0)) {}
+      : Threads(Threads), Small(), All(uniform(1)), None(uniform(0)) {}
   unsigned threads() const { return Threads; }
 
   const Lanes *uniform(int64_t V);
@@ -117,6 +118,7 @@ private:
   llvm::DenseMap<std::tuple<LaneOp, const Lanes *, const Lanes *>,
                  const Lanes *>
       Results;
+  std::array<const Lanes *, 1024> Small; ///< uniform, as far as asked for
   const Lanes *All, *None;
 };
 

@@ -217,7 +217,7 @@ void Executor::storeBytes(State &S, Value P, int64_t Size, Value Val,
   bool Placed = false;
   const Lanes *Living = livingThreads(S);
   auto Place = [&] {
-    if (!Placed)
+    if (!Placed && !Val.isUnknown())
       New.push_back({Offset, Size, Val});
     Placed = true;
   };

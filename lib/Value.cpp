@@ -478,14 +478,18 @@ const Object *ValueContext::object(const Object &O) {
 }
 
 unsigned Contents::hash(Key K) {
-  unsigned H = K.size();
-  for (const Cell &C : K)
-    H = llvm::DenseMapInfo<
-        std::tuple<unsigned, uint64_t, uint64_t, Value::Kind, const Object *,
-                   const Int *>>::getHashValue({H, uint64_t(C.Offset),
-                                                uint64_t(C.Size), C.V.K,
-                                                C.V.Obj, C.V.I});
-  return H;
+  uint64_t H = K.size();
+  auto Mix = [&H](uint64_t Word) {
+    H = (H ^ Word) * 0x9e3779b97f4a7c15;
+    H ^= H >> 29;
+  };
+  for (const Cell &C : K) {
+    Mix(uint64_t(C.Offset) << 8 | uint64_t(C.V.K));
+    Mix(uint64_t(C.Size));
+    Mix(reinterpret_cast<uintptr_t>(C.V.Obj));
+    Mix(reinterpret_cast<uintptr_t>(C.V.I));
+  }
+  return unsigned(H);
 }
 
 const Contents *ValueContext::contents(llvm::ArrayRef<Cell> C) {
