@@ -97,8 +97,10 @@ void Executor::assumePositive(State &S, const Int *Divisor) {
     return;
   const Int *NotPositive = V.isNegative(V.sub(Divisor, V.constant(1)));
   const Truth Known = S.Condition.decide(V, NotPositive);
-  if (LanesContext::isEmpty(L.either(Known.True, Known.False)))
+  if (LanesContext::isEmpty(L.either(Known.True, Known.False))) {
+    ++Noise;
     S.Condition.assume(V, NotPositive, false, L.all());
+  }
 }
 
 Value Executor::arithmetic(State &S, BinaryOperatorKind Op, Value A, Value B,

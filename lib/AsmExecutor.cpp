@@ -67,6 +67,7 @@ void Executor::asmAssign(AsmRun &Run, const PtxOperand &O, Value Val) {
 }
 
 void Executor::executeAsm(State &S, const GCCAsmStmt *A) {
+  ++Noise;
   const AsmInfo &Info = P.recognizer().inlineAsm(A);
   AsmRun Run{S, A, Info, A->getAsmLoc(), {}, {}};
   llvm::SmallVector<Value, 4> Places;

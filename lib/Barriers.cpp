@@ -121,6 +121,7 @@ void Executor::release(State &S, int64_t Barrier) {
 }
 
 Executor::Step Executor::runOthers(State &S) {
+  ++Noise;
   // The other side of the innermost branch that has not started yet.
   for (size_t I = S.Splits.size(); I-- > 0;) {
     Split &Sp = S.Splits[I];
@@ -154,6 +155,7 @@ Executor::Step Executor::runOthers(State &S) {
 }
 
 void Executor::resume(State &S) {
+  ++Noise;
   auto CanRun = [](const Context &C) { return !C.StoppedAt; };
   auto Next = llvm::find_if(S.Stopped, CanRun);
   if (Next == S.Stopped.end()) {

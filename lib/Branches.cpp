@@ -26,6 +26,7 @@ const Int *Executor::condition(State &S, Value Val, const Expr *E) {
 }
 
 void Executor::fork(State &S) {
+  ++Noise;
   ++Forks;
   for (LoopVisit &Loop : S.Loops)
     Loop.Forked = true;

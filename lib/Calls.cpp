@@ -64,6 +64,8 @@ void Executor::pushFrame(State &S, const FunctionDecl *Callee, const Expr *Call,
 
 void Executor::pushFrame(State &S, const FunctionDecl *Callee, const Expr *Call,
                          llvm::ArrayRef<Value> Args, Value This) {
+  if (recallCall(S, Callee, Call, Args, This))
+    return;
   const FunctionInfo &Info = P.function(Callee);
   Frame New;
   New.Fn = &Info;
@@ -86,6 +88,23 @@ void Executor::pushFrame(State &S, const FunctionDecl *Callee, const Expr *Call,
         "call of '" + Callee->getNameAsString() + "' does not return");
 }
 
+void Executor::finishCall(State &S, const Expr *Call, const FunctionDecl *F,
+                          const Contents *Returned) {
+  const QualType T = F->getReturnType();
+  if (T->isRecordType()) {
+    const Object *To = local(S, Call, "", sizeOf(T));
+    if (Returned)
+      S.Mem.set(To, Returned);
+    else
+      S.Mem.erase(To);
+    setTemp(S, Call, Value::pointer(To, V.constant(0)));
+  } else if (!T->isVoidType()) {
+    setTemp(S, Call,
+            Returned && Returned->size() == 1 ? (*Returned)[0].V
+                                              : Value::unknown());
+  }
+}
+
 // An inherited constructor hands on the parameters it was given.
 void Executor::inheritConstructor(State &S, const CXXInheritedCtorInitExpr *E,
                                   Value This) {
@@ -104,6 +123,7 @@ void Executor::inheritConstructor(State &S, const CXXInheritedCtorInitExpr *E,
 
 void Executor::unknownCall(State &S, llvm::ArrayRef<const Expr *> Args,
                            const Expr *Call) {
+  ++Noise;
   for (const Expr *A : Args) {
     Value Val = A->isGLValue() ? address(S, A) : eval(S, A);
     QualType T = A->getType();
@@ -138,6 +158,7 @@ void Executor::call(State &S, const CallExpr *E) {
     return;
   }
   ApiKind K = P.recognizer().api(Callee);
+  Noise += effectsOf(K) != EffectNone;
   if (K != ApiKind::None && callApi(S, E, K, Callee))
     return;
   if (Callee->getBuiltinID() != 0) {

@@ -33,6 +33,7 @@ Executor::Executor(Program &P, const AnalysisOptions &Options, BlockShape Shape,
       V(Shape.threads()), L(V.lanes()), Footprints(V), ElectLast(ElectLast) {}
 
 void Executor::gap(SourceLocation Loc, std::string Reason) {
+  ++Noise;
   AnalysisGap G{Ctx.getSourceManager().getExpansionLoc(Loc), std::move(Reason)};
   for (const AnalysisGap &Old : Report->Gaps)
     if (Old.Reason == G.Reason)
@@ -41,6 +42,7 @@ void Executor::gap(SourceLocation Loc, std::string Reason) {
 }
 
 void Executor::trace(State &S, TraceNode N) {
+  ++Noise;
   if (N.K == TraceStep::Kind::Waited || N.K == TraceStep::Kind::Barrier)
     notePlace(S, N.Loc);
   N.Prev = S.Trace;
@@ -104,6 +106,7 @@ bool Executor::run(const FunctionDecl *Root, KernelReport &R,
   while (!Work.empty()) {
     State Path = std::move(Work.back());
     Work.pop_back();
+    ++Noise;
     while (step(Path) == Step::Continue) {
       if (HasThreadsAlongY)
         return false;
@@ -292,22 +295,12 @@ Executor::Step Executor::returnFromCall(State &S) {
   Object Key{Object::Kind::Local};
   Key.Origin = F;
   Key.Call = Done.Number;
-  const Object *Returned = V.object(Key);
-  if (const auto *C = dyn_cast_if_present<CXXConstructExpr>(Done.Call)) {
-    setTemp(S, C, Done.This);
+  const Contents *Returned = S.Mem.find(V.object(Key));
+  if (Done.Call && isa<CXXConstructExpr>(Done.Call)) {
+    setTemp(S, Done.Call, Done.This);
   } else if (Done.Call) {
-    const Contents *Bytes = S.Mem.find(Returned);
-    if (F->getReturnType()->isRecordType()) {
-      const Object *To = local(S, Done.Call, "", sizeOf(F->getReturnType()));
-      if (Bytes)
-        S.Mem.set(To, Bytes);
-      else
-        S.Mem.erase(To);
-      setTemp(S, Done.Call, Value::pointer(To, V.constant(0)));
-    } else if (!F->getReturnType()->isVoidType()) {
-      setTemp(S, Done.Call,
-              Bytes && Bytes->size() == 1 ? (*Bytes)[0].V : Value::unknown());
-    }
+    rememberCall(S, Done, Returned);
+    finishCall(S, Done.Call, F, Returned);
   }
   S.Mem.pop(Done.Number);
   return Step::Continue;
@@ -529,6 +522,12 @@ std::optional<int64_t> Executor::periodsToSkip(const LoopVisit &Loop,
   return Skip;
 }
 
+std::vector<const Int *> &Executor::compared() {
+  if (std::exchange(ComparedSince, Noise) != Noise)
+    Compared.clear();
+  return Compared;
+}
+
 void Executor::noteDecision(State &S, const Int *Difference) {
   if (!Difference || !Difference->isKnown())
     return;
@@ -536,6 +535,7 @@ void Executor::noteDecision(State &S, const Int *Difference) {
     ++*NotDeciding;
     return;
   }
+  compared().push_back(Difference);
   for (LoopVisit &Loop : S.Loops)
     Loop.Compared.push_back(Difference);
   for (Context &C : S.Stopped)

@@ -17,6 +17,7 @@
 //  - Arithmetic.cpp: operations on their values
 //  - Storage.cpp: loads, stores and copies of objects
 //  - Calls.cpp: calls and constructors
+//  - PureCalls.cpp: calls that only compute
 //  - ApiCalls.cpp: functions with a meaning of their own (AsyncApis.def)
 //  - AsmExecutor.cpp: inline PTX
 //  - WarpOps.cpp: shuffles, votes, elections
@@ -224,8 +225,37 @@ private:
                           Value This);
   void unknownCall(State &S, llvm::ArrayRef<const clang::Expr *> Args,
                    const clang::Expr *Call);
+  /// Back in the caller: \p Returned is what the result of \p F holds.
+  void finishCall(State &S, const clang::Expr *Call,
+                  const clang::FunctionDecl *F, const Contents *Returned);
   void setTemp(State &S, const clang::Expr *E, Value V);
   const Value *findTemp(const State &S, const clang::Expr *E) const;
+
+  // PureCalls.cpp
+  /// A call that is being run for the first time with its arguments.
+  struct PureCall {
+    unsigned *Fruitless = nullptr; ///< of the function; null: not recorded
+    Fingerprint::Digest Key;
+    llvm::SmallVector<const Object *, 8> Reached;
+    uint64_t Noise = 0;  ///< when it began
+    size_t Compared = 0; ///< the same
+    unsigned Touched = 0;
+  };
+  struct PureResult {
+    bool Holds = false; ///< anything is known of what it returned
+    llvm::SmallVector<Cell, 1> Bytes;
+    /// Cells that point to an object the arguments lead to, and which.
+    llvm::SmallVector<std::pair<unsigned, unsigned>, 1> Places;
+    llvm::SmallVector<const Int *, 0> Compared;
+  };
+  /// True if what the call gives is known: it is done.
+  bool recallCall(State &S, const clang::FunctionDecl *Callee,
+                  const clang::Expr *Call, llvm::ArrayRef<Value> Args,
+                  Value This);
+  /// What comparisons decided on since something else happened.
+  std::vector<const Int *> &compared();
+  /// \p Done has just left the frames.
+  void rememberCall(State &S, const Frame &Done, const Contents *Returned);
 
   // ApiCalls.cpp
   bool callApi(State &S, const clang::CallExpr *E, ApiKind K,
@@ -474,6 +504,12 @@ private:
   std::map<std::pair<const clang::CFGBlock *, unsigned>, std::vector<CellRef>>
       NeverRepeat;
   unsigned Steps = 0, Forks = 0;
+  /// Counts what paths do besides computing; see PureCalls.cpp.
+  uint64_t Noise = 0, ComparedSince = 0;
+  std::vector<const Int *> Compared; ///< while Noise was ComparedSince
+  std::vector<PureCall> Recordings;  ///< by the depth of the frame
+  llvm::DenseMap<Fingerprint::Digest, PureResult> PureResults;
+  std::unordered_map<const clang::FunctionDecl *, unsigned> FruitlessCalls;
   KernelReport *Report = nullptr;
   std::vector<Finding> *Findings = nullptr;
   /// Reads in flight that were told, with what the queue looked like and the

@@ -329,6 +329,7 @@ static bool choseNotToCopy(const State &S) {
 
 void Executor::sharedRead(State &S, const void *Site, SourceLocation At,
                           Value P, int64_t Size) {
+  ++Noise;
   if (!P.isPtr() || Size <= 0)
     return;
   P = simplify(S, P);
@@ -391,6 +392,7 @@ void Executor::sharedRead(State &S, const void *Site, SourceLocation At,
 
 void Executor::sharedWrite(State &S, const void *Site, SourceLocation At,
                            Value P, int64_t Size) {
+  ++Noise;
   if (!P.isPtr() || Size <= 0)
     return;
   P = simplify(S, P);

@@ -23,6 +23,7 @@ const Contents *Memory::find(const Object *O) const {
 }
 
 void Memory::set(const Object *O, const Contents *C) {
+  Touched = std::min(Touched, O->Call);
   auto I = entryFor(Entries, O);
   if (I != Entries.end() && I->first == O)
     I->second = C;
@@ -32,8 +33,10 @@ void Memory::set(const Object *O, const Contents *C) {
 
 void Memory::erase(const Object *O) {
   auto I = entryFor(Entries, O);
-  if (I != Entries.end() && I->first == O)
-    Entries.erase(I);
+  if (I == Entries.end() || I->first != O)
+    return;
+  Touched = std::min(Touched, O->Call);
+  Entries.erase(I);
 }
 
 void Memory::pop(unsigned Number) {

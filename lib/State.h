@@ -32,10 +32,20 @@ public:
 
   using Entry = std::pair<const Object *, const Contents *>;
   llvm::ArrayRef<Entry> entries() const { return Entries; }
-  bool operator==(const Memory &O) const = default;
+  bool operator==(const Memory &O) const { return Entries == O.Entries; }
   void addTo(Fingerprint &F) const;
 
+  /// Begins to watch which calls' locals change; to be handed to unwatch(),
+  /// which says the lowest number of such a call. Watches nest.
+  unsigned watch() { return std::exchange(Touched, ~0u); }
+  unsigned unwatch(unsigned Outer) {
+    const unsigned Inner = Touched;
+    Touched = std::min(Outer, Inner);
+    return Inner;
+  }
+
 private:
+  unsigned Touched = ~0u; ///< since the newest watch
   llvm::SmallVector<Entry, 16> Entries; ///< sorted by object id
 };
 

@@ -74,6 +74,7 @@ Value Executor::freshSymbol(State &S, const Expr *E, Sharing Same) {
 
 const Int *Executor::freshName(State &S, const void *Origin, int64_t Number,
                                Sharing Same, Interval Range) {
+  ++Noise;
   const Int *Sym = V.symbol(Origin, Number, Same, Range);
   rename(S, {}, Sym->terms()[0].A);
   return Sym;
@@ -179,6 +180,7 @@ Value Executor::load(State &S, Value P, QualType T, const Expr *E) {
 }
 
 void Executor::forgetTarget(State &S, Value P) {
+  ++Noise;
   if (!P.isPtr())
     return;
   if (P.Obj->isShared() || P.Obj->K == Object::Kind::Opaque)
@@ -192,6 +194,7 @@ void Executor::storeBytes(State &S, Value P, int64_t Size, Value Val,
   if (!P.isPtr()) {
     // Through an address that is not known: most of these are global memory
     // or accumulators, but nothing says so.
+    ++Noise;
     S.Copies.unknownStore();
     return;
   }
@@ -202,6 +205,7 @@ void Executor::storeBytes(State &S, Value P, int64_t Size, Value Val,
     return;
   }
   if (O->K == Object::Kind::Opaque) {
+    ++Noise;
     S.Copies.unknownStore();
     return;
   }
@@ -253,6 +257,7 @@ void Executor::copyObject(State &S, Value To, Value From, QualType T,
   if (From.isPtr() && From.Obj->isShared())
     sharedRead(S, At, At ? At->getExprLoc() : SourceLocation(), From, Size);
   if (!To.isPtr()) {
+    ++Noise;
     S.Copies.unknownStore();
     return;
   }
