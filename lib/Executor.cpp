@@ -265,7 +265,9 @@ Executor::Step Executor::enter(State &S, const CFGBlock *B) {
   if (S.frame().Fn->loop(B)) {
     if (visitLoopHead(S, B) == Step::PathEnds)
       return Step::PathEnds;
-    S.MayMeet |= S.Loops.back().Forked;
+    S.MayMeet |= S.Loops.back().Forked || S.Loops.back().Visits == 1;
+  } else {
+    S.MayMeet |= S.depth() == 0 && B->pred_size() > 1;
   }
   if (B == &S.frame().Fn->cfg()->getExit())
     return returnFromCall(S);
@@ -280,7 +282,13 @@ Executor::Step Executor::enter(State &S, const CFGBlock *B) {
 }
 
 bool Executor::alreadySeen(const State &S) {
-  return !Seen.insert(S.digest()).second;
+  llvm::SmallVector<PathCondition, 1> &Decided = Seen[S.digest()];
+  if (llvm::any_of(Decided, [&](const PathCondition &Then) {
+        return S.Condition.implies(Then);
+      }))
+    return true;
+  Decided.push_back(S.Condition);
+  return false;
 }
 
 Executor::Step Executor::returnFromCall(State &S) {
@@ -303,6 +311,7 @@ Executor::Step Executor::returnFromCall(State &S) {
     finishCall(S, Done.Call, F, Returned);
   }
   S.Mem.pop(Done.Number);
+  S.MayMeet |= (P.effects(F) & (EffectGroup | EffectBarrier)) != 0;
   return Step::Continue;
 }
 

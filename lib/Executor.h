@@ -92,6 +92,7 @@ private:
   void forgetDeadConditions(State &S);
   /// \p S is where the kernel ends.
   void checkEnd(State &S);
+  /// Another path was in this state, and had decided no more than this one.
   bool alreadySeen(const State &S);
   void gap(clang::SourceLocation Loc, std::string Reason);
   void trace(State &S, TraceNode N);
@@ -493,8 +494,8 @@ private:
   llvm::DenseMap<const Int *, clang::SourceLocation> ConditionLocs;
   std::deque<TraceNode> TraceNodes;
   std::vector<State> Work;
-  /// States where paths meet.
-  llvm::DenseSet<Fingerprint::Digest> Seen;
+  /// States where paths meet, and what had been decided when they were met.
+  llvm::DenseMap<Fingerprint::Digest, llvm::SmallVector<PathCondition, 1>> Seen;
   std::map<CellRef, Pattern> Patterns;
   /// How often a clash of two places was told.
   std::map<std::tuple<clang::SourceLocation, clang::SourceLocation, bool>,

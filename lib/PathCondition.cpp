@@ -518,6 +518,23 @@ void PathCondition::forgetIf(llvm::function_ref<bool(const Int *)> IsDead) {
   llvm::erase_if(Choices, [&](const Choice &C) { return IsDead(C.Condition); });
 }
 
+bool PathCondition::implies(const PathCondition &O) const {
+  // Both are sorted by the same ids.
+  const Bound *B = Bounds.begin();
+  for (const Bound &Wanted : O.Bounds) {
+    B = std::find_if(B, Bounds.end(),
+                     [&](const Bound &X) { return X.Form == Wanted.Form; });
+    if (B == Bounds.end() || B->Range.Lo < Wanted.Range.Lo ||
+        B->Range.Hi > Wanted.Range.Hi)
+      return false;
+  }
+  const Choice *C = Choices.begin();
+  return llvm::all_of(O.Choices, [&](const Choice &Wanted) {
+    C = std::find(C, Choices.end(), Wanted);
+    return C != Choices.end();
+  });
+}
+
 void PathCondition::addTo(Fingerprint &F) const {
   F.addList(Bounds, [&](const Bound &B) {
     F.add(B.Form);

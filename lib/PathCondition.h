@@ -73,6 +73,8 @@ public:
   /// Forgets what was decided about forms and conditions that \p IsDead.
   void forgetIf(llvm::function_ref<bool(const Int *)> IsDead);
 
+  /// Everything that \p O says is so here, by the same forms and conditions.
+  bool implies(const PathCondition &O) const;
   bool operator==(const PathCondition &) const = default;
   void addTo(Fingerprint &F) const;
 

@@ -132,7 +132,6 @@ Fingerprint::Digest State::digest() const {
     F.add(A.Waiting);
   });
   Mem.addTo(F);
-  Condition.addTo(F);
   Copies.addTo(F);
   return F.digest();
 }

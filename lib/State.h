@@ -190,7 +190,7 @@ struct State : Context {
   /// they did before has been ordered: to be looked up when a block is entered.
   bool MayMeet = false;
 
-  /// Of everything but the trace and what belongs to it.
+  /// Of everything but what was decided, the trace and what belongs to it.
   Fingerprint::Digest digest() const;
   /// Other sides of branches are where they were in \p O.
   bool sameOthers(llvm::ArrayRef<Context> O) const;
