@@ -61,7 +61,7 @@ Value Executor::variable(State &S, const VarDecl *D, const Expr *E) {
     if (!S.Mem.find(O) && !T->isReferenceType() && T.isConstQualified() &&
         D->getInit() && !D->getInit()->isValueDependent())
       if (const APValue *A = D->evaluateValue())
-        fillFromConstant(S, O, 0, *A, T);
+        fillFromConstant(S.Mem, O, 0, *A, T);
   } else {
     Object O{Object::Kind::Device};
     O.Origin = D->getCanonicalDecl();
@@ -75,13 +75,13 @@ Value Executor::variable(State &S, const VarDecl *D, const Expr *E) {
       Def = D->getInitializingDeclaration();
     // Clang makes constants that device code uses __constant__ by itself.
     const auto *Constant = D->getAttr<CUDAConstantAttr>();
-    if (!S.Mem.find(Obj) && Def && !T->isReferenceType() &&
+    if (!Constants.find(Obj) && Def && !T->isReferenceType() &&
         (D->isConstexpr() ||
          (T.isConstQualified() && (!Constant || Constant->isImplicit()))) &&
         Def->getAnyInitializer() &&
         !Def->getAnyInitializer()->isValueDependent())
       if (const APValue *A = Def->evaluateValue())
-        fillFromConstant(S, Obj, 0, *A, T);
+        fillFromConstant(Constants, Obj, 0, *A, T);
   }
   if (T->isReferenceType())
     return load(S, Place, Ctx.getPointerType(T.getNonReferenceType()), E);
@@ -315,7 +315,7 @@ Value Executor::evalUnvisited(State &S, const Expr *E) {
   Expr::EvalResult R;
   if (!P.isHollow(T) && !E->isValueDependent() &&
       E->EvaluateAsConstantExpr(R, Ctx) && R.Val.isStruct())
-    fillFromConstant(S, O, 0, R.Val, T);
+    fillFromConstant(S.Mem, O, 0, R.Val, T);
   return Value::pointer(O, V.constant(0));
 }
 

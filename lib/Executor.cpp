@@ -250,9 +250,10 @@ Executor::Step Executor::enter(State &S, const CFGBlock *B) {
       break;
     S.Loops.pop_back();
   }
+  bool Meet = false; // this path and others
   while (S.Within && (S.Within->Depth > S.depth() ||
                       (S.Within->Depth == S.depth() && S.Within->Join == B))) {
-    S.MayMeet |= !S.Within->May;
+    Meet = true;
     S.Within = S.Within->Within;
   }
   const CFGBlock *Next = joinAt(S, B);
@@ -265,15 +266,20 @@ Executor::Step Executor::enter(State &S, const CFGBlock *B) {
   if (S.frame().Fn->loop(B)) {
     if (visitLoopHead(S, B) == Step::PathEnds)
       return Step::PathEnds;
-    S.MayMeet |= S.Loops.back().Forked || S.Loops.back().Visits == 1;
+    Meet |= S.Loops.back().Forked || S.Loops.back().Visits == 1;
   } else {
-    S.MayMeet |= S.depth() == 0 && B->pred_size() > 1;
+    Meet |= S.depth() == 0 && B->pred_size() > 1;
   }
-  if (B == &S.frame().Fn->cfg()->getExit())
+  if (B == &S.frame().Fn->cfg()->getExit()) {
+    S.MayMeet |= Meet;
     return returnFromCall(S);
-  // A call that begins has no way to end its caller's path.
+  }
+  // A call that begins has no way to end its caller's path, and in one that
+  // only computes the next path would not come by: it is known by then.
   if (B != &S.frame().Fn->cfg()->getEntry() &&
-      std::exchange(S.MayMeet, false) && Forks > 0) {
+      (P.effects(S.frame().Fn->decl()) & ~EffectMemory))
+    Meet |= std::exchange(S.MayMeet, false);
+  if (Meet && Forks > 0) {
     forgetDeadConditions(S);
     if (alreadySeen(S))
       return Step::PathEnds;

@@ -192,9 +192,13 @@ private:
                   const clang::Expr *At);
   void initialise(State &S, Value To, const clang::Expr *Init,
                   clang::QualType T);
-  void fillFromConstant(State &S, const Object *O, int64_t Offset,
+  void fillFromConstant(Memory &Mem, const Object *O, int64_t Offset,
                         const clang::APValue &V, clang::QualType T);
   void forgetTarget(State &S, Value Pointer);
+  /// Null if nothing is known of \p O.
+  const Contents *contentsOf(const State &S, const Object *O) const {
+    return O->K == Object::Kind::Device ? Constants.find(O) : S.Mem.find(O);
+  }
   const Footprint *footprint(const State &S, Value Pointer, int64_t Size);
   Value freshSymbol(State &S, const clang::Expr *E, Sharing Same);
   /// A symbol for a new value; whatever held its old one forgets it.
@@ -505,6 +509,7 @@ private:
   std::map<std::pair<const clang::CFGBlock *, unsigned>, std::vector<CellRef>>
       NeverRepeat;
   unsigned Steps = 0, Forks = 0;
+  Memory Constants; ///< of variables outside functions; the same on all paths
   /// Counts what paths do besides computing; see PureCalls.cpp.
   uint64_t Noise = 0, ComparedSince = 0;
   std::vector<const Int *> Compared; ///< while Noise was ComparedSince

@@ -28,6 +28,8 @@ using namespace cpasync;
 
 // Functions that never were pure are not asked again after so many calls.
 static constexpr unsigned MaxFruitless = 16;
+// Results that are kept; then all are forgotten.
+static constexpr unsigned MaxResults = 1 << 14;
 
 namespace {
 /// What a call could depend on, and the locals that it can reach.
@@ -146,5 +148,7 @@ void Executor::rememberCall(State &S, const Frame &Done,
   }
   R.Compared.assign(Compared.begin() + Call.Compared, Compared.end());
   *Call.Fruitless = 0;
+  if (PureResults.size() >= MaxResults)
+    PureResults.clear();
   PureResults.try_emplace(Call.Key, std::move(R));
 }

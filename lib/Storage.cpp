@@ -107,7 +107,7 @@ Value Executor::load(State &S, Value P, QualType T, const Expr *E) {
   switch (O->K) {
   case Object::Kind::Local:
   case Object::Kind::Device: {
-    const Contents *Bytes = S.Mem.find(O);
+    const Contents *Bytes = contentsOf(S, O);
     if (Bytes && P.I && P.I->isConstant()) {
       for (const Cell &C : *Bytes)
         if (C.Offset == P.I->constant() && C.Size == Size)
@@ -278,7 +278,7 @@ void Executor::copyObject(State &S, Value To, Value From, QualType T,
         New.push_back(C);
   if (From.isPtr() && From.I && From.I->isConstant()) {
     int64_t Source = From.I->constant();
-    if (const Contents *Bytes = S.Mem.find(From.Obj)) {
+    if (const Contents *Bytes = contentsOf(S, From.Obj)) {
       for (const Cell &C : *Bytes)
         if (C.Offset >= Source && C.Offset + C.Size <= Source + Size)
           New.push_back({C.Offset - Source + Begin, C.Size, C.V});
@@ -414,17 +414,17 @@ void Executor::initialise(State &S, Value To, const Expr *Init, QualType T) {
   store(S, To, eval(S, E), T, E);
 }
 
-void Executor::fillFromConstant(State &S, const Object *O, int64_t Offset,
+void Executor::fillFromConstant(Memory &Mem, const Object *O, int64_t Offset,
                                 const APValue &A, QualType T) {
   if (A.isInt()) {
     llvm::SmallVector<Cell, 8> New;
-    if (const Contents *Old = S.Mem.find(O))
+    if (const Contents *Old = Mem.find(O))
       New.assign(Old->begin(), Old->end());
     New.push_back({Offset, sizeOf(T),
                    Value::integer(V.constant(A.getInt().getExtValue()))});
     llvm::sort(
         New, [](const Cell &X, const Cell &Y) { return X.Offset < Y.Offset; });
-    S.Mem.set(O, V.contents(New));
+    Mem.set(O, V.contents(New));
   } else if (A.isArray()) {
     const ConstantArrayType *AT = Ctx.getAsConstantArrayType(T);
     if (!AT)
@@ -432,7 +432,7 @@ void Executor::fillFromConstant(State &S, const Object *O, int64_t Offset,
     QualType ET = AT->getElementType();
     unsigned N = std::min<unsigned>(A.getArraySize(), 4 * MaxFilledElements);
     for (unsigned I = 0; I < N; ++I)
-      fillFromConstant(S, O, Offset + I * sizeOf(ET),
+      fillFromConstant(Mem, O, Offset + I * sizeOf(ET),
                        I < A.getArrayInitializedElts()
                            ? A.getArrayInitializedElt(I)
                            : A.getArrayFiller(),
@@ -443,7 +443,7 @@ void Executor::fillFromConstant(State &S, const Object *O, int64_t Offset,
     if (const auto *C = dyn_cast<CXXRecordDecl>(R))
       for (const CXXBaseSpecifier &B : C->bases())
         fillFromConstant(
-            S, O,
+            Mem, O,
             Offset + Ctx.getASTRecordLayout(C)
                          .getBaseClassOffset(B.getType()->getAsCXXRecordDecl())
                          .getQuantity(),
@@ -451,7 +451,7 @@ void Executor::fillFromConstant(State &S, const Object *O, int64_t Offset,
     I = 0;
     for (const FieldDecl *F : R->fields())
       fillFromConstant(
-          S, O,
+          Mem, O,
           Offset + Ctx.toCharUnitsFromBits(Ctx.getFieldOffset(F)).getQuantity(),
           A.getStructField(I++), F->getType());
   }
