@@ -69,16 +69,22 @@ bool Executor::callApi(State &S, const CallExpr *E, ApiKind K,
     // What it finds out about all threads, it finds out before they go on. Of
     // a comparison with a counter, the next iteration would be another.
     Value Found;
-    if (E->getNumArgs() == 1 && F->getName() != "__syncthreads_count" &&
-        livingThreads(S) == S.Active) {
+    if (E->getNumArgs() == 1 && livingThreads(S) == S.Active) {
       unsigned Known = 0;
       NotDeciding = &Known;
       const Int *Each = condition(S, simplify(S, Arg(0)), E->getArg(0));
       NotDeciding = nullptr;
-      if (!Known)
+      const bool Counts = F->getName() == "__syncthreads_count";
+      if ((!Known || S.Loops.empty()) && !(Counts && !Each->isKnown()))
         Found =
             vote(S, F->getName() == "__syncthreads_and" ? Vote::All : Vote::Any,
                  Each, Value::unknown(), Shape.threads(), E);
+      if (Counts && Found.isInt()) {
+        int64_t Holds = 0;
+        for (unsigned T = 0; T < Shape.threads(); ++T)
+          Holds += (*S.Active)[T] && (*Each->base())[T] != 0;
+        Found = Value::integer(V.constant(Holds));
+      }
     }
     barrier(S, Loc, Value::integer(V.constant(0)), Value::unknown());
     if (!E->getType()->isVoidType())

@@ -164,8 +164,10 @@ void Executor::executeInstruction(AsmRun &Run, const PtxOp &Op) {
       return;
     }
     S.Active = MayRun;
-    if (May)
+    if (May) {
       S.May.push_back({G, true});
+      HeldSymbols |= G->symbols();
+    }
   }
 
   auto AsmExpr = [&](const PtxOperand *O) -> const Expr * {
@@ -201,6 +203,14 @@ void Executor::executeInstruction(AsmRun &Run, const PtxOp &Op) {
       R.HasSrcSize = true;
       R.SrcSize = At(Op.SrcSize);
       R.SrcSizeExpr = AsmExpr(Op.SrcSize);
+    }
+    if (Op.IgnoreSrc) {
+      const Int *Ignored = truth(At(Op.IgnoreSrc));
+      if (Ignored && Op.IgnoreSrc->Negated)
+        Ignored = V.isZero(Ignored);
+      R.HasSrcSize = !Ignored || !Ignored->isConstant(0);
+      if (Ignored && Ignored->isConstant() && R.HasSrcSize)
+        R.SrcSize = Value::integer(V.constant(0));
     }
     copy(S, R);
     break;

@@ -361,18 +361,23 @@ void BlockCopies::repeatAccesses(FootprintTable &F, ValueContext &V,
     }
 }
 
-void BlockCopies::forget(FootprintTable &F, EventTable &E, const Atom *A) {
+void BlockCopies::forget(FootprintTable &F, EventTable &E, const Atom *A,
+                         const Int *Forgotten) {
   auto Depends = [&](const Footprint *Bytes) {
     return dependsOn(Bytes->Offset, A);
   };
   auto Somewhere = [&](const Footprint *Bytes) {
     return F.get(Bytes->Obj, nullptr, Bytes->Size, Bytes->Mask);
   };
+  auto HangsOn = [&](const MayCondition &C) { return dependsOn(C.first, A); };
   auto Forget = [&](EventId &Id) {
-    if (!Depends(E[Id].Bytes))
+    if (!Depends(E[Id].Bytes) && llvm::none_of(E[Id].May, HangsOn))
       return;
     Event Unknown = E[Id];
-    Unknown.Bytes = Somewhere(Unknown.Bytes);
+    if (Depends(Unknown.Bytes))
+      Unknown.Bytes = Somewhere(Unknown.Bytes);
+    const MayCondition Once = {Forgotten, true};
+    std::replace_if(Unknown.May.begin(), Unknown.May.end(), HangsOn, Once);
     const bool WasBlamed = isBlamed(Id);
     Id = E.intern(std::move(Unknown));
     if (WasBlamed)
@@ -382,8 +387,9 @@ void BlockCopies::forget(FootprintTable &F, EventTable &E, const Atom *A) {
     C.Queue.forEach(Forget);
     C.Bulk.forEach(Forget);
   }
-  if (llvm::any_of(Unordered.all(),
-                   [&](const Access &Old) { return Depends(Old.Bytes); }))
+  if (llvm::any_of(Unordered.all(), [&](const Access &Old) {
+        return Depends(Old.Bytes) || llvm::any_of(E[Old.Event].May, HangsOn);
+      }))
     Unordered.forEach([&](Access &Old) {
       Forget(Old.Event);
       if (Depends(Old.Bytes))

@@ -62,6 +62,8 @@ struct Event {
   int64_t N = 0;                    ///< Wait: as written
   /// Copy: the threads share Bytes, and which of them copies what is not said.
   bool Shared = false;
+  /// Copy: where another was still in flight; a finding says so.
+  bool Overran = false;
   llvm::SmallVector<MayCondition, 2>
       May; ///< Copy, Read: under these conditions
   bool operator==(const Event &) const = default;
@@ -159,8 +161,10 @@ public:
   llvm::ArrayRef<MixedCopy> mixed() const { return Mixed; }
 
   /// The symbol \p A is about to stand for something else: addresses that were
-  /// computed from it are not known any more.
-  void forget(FootprintTable &F, EventTable &E, const Atom *A);
+  /// computed from it are not known any more, and conditions become
+  /// \p Forgotten.
+  void forget(FootprintTable &F, EventTable &E, const Atom *A,
+              const Int *Forgotten);
 
   /// Nothing is in flight, and nothing waits for a barrier.
   bool isIdle() const {

@@ -20,7 +20,25 @@
 using namespace clang;
 using namespace cpasync;
 
+const Lanes *Executor::mayHaveDone(const State &S, EventId E) {
+  const Lanes *R = Events[E].Bytes->Mask;
+  if (Events[E].May.empty())
+    return R;
+  PathCondition All = S.Condition;
+  for (const auto &[Condition, Holds] : Events[E].May) {
+    const Truth Known = All.decide(V, Condition);
+    R = L.except(R, Holds ? Known.False : Known.True);
+    const Lanes *Open = L.except(R, Holds ? Known.True : Known.False);
+    if (!LanesContext::isEmpty(Open) && !All.assume(V, Condition, Holds, Open))
+      return L.none();
+  }
+  return R;
+}
+
 bool Executor::areExclusive(const State &S, EventId A, EventId B) {
+  if (LanesContext::isEmpty(mayHaveDone(S, A)) ||
+      LanesContext::isEmpty(mayHaveDone(S, B)))
+    return true;
   // Taken together, with what the path has decided since.
   if (!Events[A].May.empty() || !Events[B].May.empty()) {
     PathCondition Both = S.Condition;
@@ -57,6 +75,8 @@ bool Executor::copiesSameData(const State &S, EventId Old, EventId New,
     if (N->Event != Old || N->K != TraceStep::Kind::CopyIssued ||
         !(*N->Mask)[Clash.Other])
       continue;
+    if (N->N == 0 && Part == 0)
+      return true; // both bring zeros
     if (!N->Source.isPtr() || !Source.isPtr() || !N->Source.I || !Source.I ||
         !From->Offset || !To->Offset) {
       // Nothing says whether they differ.
@@ -113,7 +133,7 @@ void Executor::checkOrderOfRead(State &S, EventId Read) {
   }
 }
 
-void Executor::checkOverwrite(State &S, EventId Write, Value Source,
+bool Executor::checkOverwrite(State &S, EventId Write, Value Source,
                               int64_t Part) {
   const Event &W = Events[Write];
   const bool IsCopy = W.K == Event::Kind::Copy;
@@ -142,20 +162,25 @@ void Executor::checkOverwrite(State &S, EventId Write, Value Source,
     return Footprints.restrict(Bytes, L.perThread(Mask));
   };
 
-  bool Reported = false;
+  bool Reported = false, Overran = false;
   auto InFlight = [&](const BlockCopies::ThreadClass &C, EventId Copy) {
     if (Reported || Events[Copy].Bytes->Obj != W.Bytes->Obj ||
-        areExclusive(S, Copy, Write) || S.Copies.isBlamed(Copy))
+        areExclusive(S, Copy, Write))
       return;
     if (Footprints.overlap(W.Bytes, Events[Copy].Bytes).K ==
         Overlap::Kind::Disjoint)
       return;
     const Footprint *Old = Footprints.restrict(Events[Copy].Bytes, C.Mask);
     const Overlap &Clash = Footprints.overlap(W.Bytes, Old);
-    if (Clash.K == Overlap::Kind::Unknown)
+    const bool IsTold = S.Copies.isBlamed(Copy);
+    if (Clash.K == Overlap::Kind::Unknown && !IsTold)
       NotKnown("copies into it are in flight");
     if (Clash.K != Overlap::Kind::Clash ||
-        (IsCopy && copiesSameData(S, Copy, Write, Clash, Source, Part)))
+        (!IsTold && IsCopy &&
+         copiesSameData(S, Copy, Write, Clash, Source, Part)))
+      return;
+    Overran = true;
+    if (IsTold)
       return;
     F.Overwritten = OverwriteCause::InFlight;
     F.CopyLoc = Events[Copy].Loc;
@@ -172,7 +197,7 @@ void Executor::checkOverwrite(State &S, EventId Write, Value Source,
       InFlight(C, Copy);
   }
   if (Reported)
-    return;
+    return Overran;
 
   auto StillReads = [&](const BlockCopies::ThreadClass &C, EventId Copy,
                         bool Committed) {
@@ -213,7 +238,7 @@ void Executor::checkOverwrite(State &S, EventId Write, Value Source,
       StillReads(C, Copy, /*Committed=*/false);
   }
   if (Reported)
-    return;
+    return Overran;
 
   for (const Access &A : S.Copies.unordered().all()) {
     const Event &Old = Events[A.Event];
@@ -258,8 +283,9 @@ void Executor::checkOverwrite(State &S, EventId Write, Value Source,
     F.Thread = Clash.Thread;
     F.Other = Clash.Other;
     reportConflict(S, std::move(F), A, Write, Clash);
-    return;
+    return Overran;
   }
+  return Overran;
 }
 
 void Executor::answerOpenQuestions() {
@@ -274,8 +300,12 @@ void Executor::reportConflict(State &S, Finding F, const Access &First,
                               EventId Second, const Overlap &Clash) {
   using Kind = TraceStep::Kind;
   Unordered.insert(Events[First.Event].Loc);
-  if (isToldOften(Events[First.Event].Loc, Events[Second].Loc,
-                  Clash.Thread == Clash.Other))
+  ClashKind This = {Events[First.Event].Loc, Events[Second].Loc};
+  if (First.Wait)
+    This.Wait = Events[First.Wait].Loc;
+  This.What = {F.Kind, unsigned(F.Overwritten)};
+  This.SameThread = Clash.Thread == Clash.Other;
+  if (isToldOften(S, This))
     return;
   const Event &Old = Events[First.Event], &New = Events[Second];
   if (Old.Shared) // by whom is not said

@@ -41,6 +41,22 @@ void Executor::gap(SourceLocation Loc, std::string Reason) {
   Report->Gaps.push_back(std::move(G));
 }
 
+static bool isUneven(const TraceNode &N) {
+  switch (N.K) {
+  case TraceStep::Kind::Committed:
+  case TraceStep::Kind::Waited:
+  case TraceStep::Kind::WaitedAll:
+    return !N.Mask->isUniform(1);
+  case TraceStep::Kind::BranchTaken:
+    return N.Divergent && (N.Effects & EffectGroup);
+  case TraceStep::Kind::BulkCommitted:
+  case TraceStep::Kind::BulkWaited:
+    return true;
+  default:
+    return false;
+  }
+}
+
 void Executor::trace(State &S, TraceNode N) {
   ++Noise;
   if (N.K == TraceStep::Kind::Waited || N.K == TraceStep::Kind::Barrier)
@@ -53,6 +69,7 @@ void Executor::trace(State &S, TraceNode N) {
   ++S.Length;
   if (S.Trace)
     N.Decided = S.Trace->Decided;
+  N.Uneven = (S.Trace && S.Trace->Uneven) || isUneven(N);
   TraceNodes.push_back(N);
   TraceNode &Added = TraceNodes.back();
   if (N.K == TraceStep::Kind::BranchTaken || N.K == TraceStep::Kind::CaseTaken)

@@ -70,6 +70,21 @@ public:
     const clang::FunctionDecl *In = nullptr;
   };
 
+  /// What tells one clash from another: the places, and what its cause hangs on
+  /// if all threads commit and wait alike.
+  struct ClashKind {
+    clang::SourceLocation First, Second, Commit = {}, Wait = {};
+    std::pair<FindingKind, unsigned> What = {};
+    bool SameThread = false;
+    bool operator<(const ClashKind &K) const {
+      auto Tie = [](const ClashKind &X) {
+        return std::tie(X.First, X.Second, X.Commit, X.Wait, X.What,
+                        X.SameThread);
+      };
+      return Tie(*this) < Tie(K);
+    }
+  };
+
   /// Runs \p Root and fills \p Report; appends to \p Findings. False, with
   /// neither, if the block has threads along y but its shape does not.
   bool run(const clang::FunctionDecl *Root, KernelReport &Report,
@@ -385,10 +400,13 @@ private:
   void checkOrderOfRead(State &S, EventId Read);
   /// \p Write is a copy about to be issued, or a store; \p Source and \p Part:
   /// where the data of a copy come from, and how many bytes (-1: not known).
-  void checkOverwrite(State &S, EventId Write, Value Source, int64_t Part);
+  /// True if a copy is in flight there: a finding says so.
+  bool checkOverwrite(State &S, EventId Write, Value Source, int64_t Part);
   /// No run does both: each is on its own side of one condition, or on a side
   /// that this path has not taken.
   bool areExclusive(const State &S, EventId A, EventId B);
+  /// Threads of \p E that may have done it, by what the path decided since.
+  const Lanes *mayHaveDone(const State &S, EventId E);
   bool copiesSameData(const State &S, EventId Old, EventId New,
                       const Overlap &Clash, Value Source, int64_t Part);
   bool isCopied(const State &S, const Footprint *Bytes);
@@ -426,8 +444,7 @@ private:
   void reportReadBeforeCopy(State &S, EventId Read, EventId Copy,
                             const Overlap &Clash);
   void report(State &S, Finding F);
-  bool isToldOften(clang::SourceLocation First, clang::SourceLocation Second,
-                   bool SameThread);
+  bool isToldOften(const State &S, const ClashKind &This);
   FlightPath flightPath(const State &S, EventId Copy, int Issuer,
                         bool Committed);
   /// Why \p Thread does not come to \p Skipped: between \p Begin and \p End it
@@ -488,7 +505,11 @@ private:
   LanesContext &L;
   FootprintTable Footprints;
   EventTable Events;
-  uint64_t AddressSymbols = 0; ///< as Int::symbols, of all footprints
+  /// As Int::symbols: of all footprints, and of conditions that events hang on.
+  uint64_t HeldSymbols = 0;
+  /// A condition on what its symbols stood for once: nothing decides it.
+  const Int *const ForgottenCondition =
+      V.symbol(&Events, 0, Sharing::Thread, {}, /*Stable=*/true);
   llvm::DenseMap<EventId, WrittenOperand> WaitOperands;
   /// Waits, barriers and reads by the place that is reported.
   llvm::DenseMap<clang::SourceLocation, Place> Places;
@@ -501,10 +522,7 @@ private:
   /// States where paths meet, and what had been decided when they were met.
   llvm::DenseMap<Fingerprint::Digest, llvm::SmallVector<PathCondition, 1>> Seen;
   std::map<CellRef, Pattern> Patterns;
-  /// How often a clash of two places was told.
-  std::map<std::tuple<clang::SourceLocation, clang::SourceLocation, bool>,
-           unsigned>
-      Tellings;
+  std::map<ClashKind, unsigned> Tellings; ///< how often it was told
   /// By the head of the loop and the number of the frame.
   std::map<std::pair<const clang::CFGBlock *, unsigned>, std::vector<CellRef>>
       NeverRepeat;

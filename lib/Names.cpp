@@ -115,8 +115,8 @@ void Executor::rename(State &S, llvm::ArrayRef<CellRef> Held,
   while (!Work.empty()) {
     const Atom *A = Work.pop_back_val();
     S.Condition.forget(A);
-    if (A->symbols() & AddressSymbols)
-      S.Copies.forget(Footprints, Events, A);
+    if (A->symbols() & HeldSymbols)
+      S.Copies.forget(Footprints, Events, A, ForgottenCondition);
     for (const auto &[O, Bytes] : S.Mem.entries())
       for (const Cell &C : *Bytes)
         if (dependsOn(C.V.I, A))

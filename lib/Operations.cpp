@@ -222,14 +222,17 @@ void Executor::copy(State &S, const CopyRequest &Request) {
   E.Bytes = footprint(S, R.Dst, All);
   E.May = S.May;
   E.Shared = R.Shared;
-  EventId Id = Events.intern(std::move(E));
+  EventId Id = Events.intern(E);
   // What of the source is copied, if that is not all: unknown counts as one.
   const int64_t Part = !R.HasSrcSize ? All
                        : R.SrcSize.isInt() && R.SrcSize.I->isConstant()
                            ? (R.Pipeline ? Size - R.SrcSize.I->constant()
                                          : R.SrcSize.I->constant())
                            : -1;
-  checkOverwrite(S, Id, R.Src, Part);
+  if (checkOverwrite(S, Id, R.Src, Part)) {
+    E.Overran = true;
+    Id = Events.intern(std::move(E));
+  }
   S.Copies.dropMixed(Footprints, Events[Id].Bytes);
   S.Copies.copy(L, Events, Id);
   if (!Aligned) // it faults: who else touches the bytes is a consequence

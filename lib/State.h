@@ -62,6 +62,9 @@ struct TraceNode {
   const Int *Condition = nullptr;
   /// BranchTaken: nothing was decided, this is one of two sides that both run.
   bool May = false;
+  /// Up to here some threads committed or waited, or may have, and others did
+  /// not; or there were groups of another kind.
+  bool Uneven = false;
   /// BranchTaken: a loop's own condition, which goes on with the loop or
   /// leaves it.
   enum class LoopRole : uint8_t { None, Stays, Leaves } Role = LoopRole::None;

@@ -58,7 +58,7 @@ const Lanes *Executor::livingThreads(const State &S) {
 
 const Footprint *Executor::footprint(const State &S, Value P, int64_t Size) {
   if (P.I)
-    AddressSymbols |= P.I->symbols();
+    HeldSymbols |= P.I->symbols();
   return Footprints.get(P.Obj, P.I, Size, S.Active);
 }
 

@@ -278,9 +278,15 @@ void Executor::tellFlight(Finding &F, const State &S, const FlightPath &P) {
 // every tile and on every path of a wrong loop; the first few tell enough.
 static constexpr unsigned MaxTellings = 100;
 
-bool Executor::isToldOften(SourceLocation First, SourceLocation Second,
-                           bool SameThread) {
-  return ++Tellings[{First, Second, SameThread}] > MaxTellings;
+bool Executor::isToldOften(const State &S, const ClashKind &This) {
+  if (++Tellings[This] <= MaxTellings)
+    return false;
+  // Who committed or waited where others did not is found by telling only.
+  if (S.Trace && S.Trace->Uneven)
+    gap(This.Second, "a clash here was found more than " +
+                         std::to_string(MaxTellings) +
+                         " times; another cause of it may be missing");
+  return true;
 }
 
 void Executor::reportReadInFlight(State &S, EventId Copy, EventId Read,
@@ -298,7 +304,18 @@ void Executor::reportReadInFlight(State &S, EventId Copy, EventId Read,
     return;
   const Event &Issued = Events[Copy], &R = Events[Read];
   ReadInFlight = true;
-  if (isToldOften(Issued.Loc, R.Loc, Clash.Thread == Clash.Other))
+  ClashKind This = {Issued.Loc, R.Loc};
+  const EventId Late = Of ? Of->LastWait : 0,
+                Wait = Late ? Late
+                       : Of ? Of->EarlyWait
+                            : Class.Queue.openLastWait();
+  if (Of)
+    This.Commit = Events[Of->Commit].Loc;
+  if (Wait)
+    This.Wait = Events[Wait].Loc;
+  This.What = {FindingKind::ReadInFlight, Late != 0};
+  This.SameThread = Clash.Thread == Clash.Other;
+  if (isToldOften(S, This))
     return;
   Finding F;
   F.Kind = FindingKind::ReadInFlight;
@@ -344,6 +361,10 @@ void Executor::reportReadInFlight(State &S, EventId Copy, EventId Read,
     F.CommitLoc = IsWait ? SourceLocation() : X->Loc;
     F.WaitLoc = IsWait ? X->Loc : SourceLocation();
   }
+  // It fills a slot that another copy was still to fill: the wait is right for
+  // that one.
+  if (F.Cause == InFlightCause::WaitTooWeak && Issued.Overran)
+    return;
   if (F.Cause == InFlightCause::WaitTooWeak)
     F.Limit = largestCount(F, Path.Steps, Path.Wait);
 
@@ -418,7 +439,7 @@ void Executor::checkEnd(State &S) {
     const Lanes *Ends = L.both(C.Mask, S.Active);
     for (EventId Copy : C.Queue.open()) {
       const Event &Issued = Events[Copy];
-      const Lanes *Threads = L.both(Ends, Issued.Bytes->Mask);
+      const Lanes *Threads = L.both(Ends, mayHaveDone(S, Copy));
       if (LanesContext::isEmpty(Threads))
         continue;
       Finding F;

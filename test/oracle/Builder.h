@@ -21,7 +21,7 @@ public:
     K.Family = Family;
     K.Threads = R.percent(80) ? 64 : 128;
     K.Spelled = R.oneOf({Kernel::Spelling::Ptx, Kernel::Spelling::PtxOfWrappers,
-                         Kernel::Spelling::Pipeline});
+                         Kernel::Spelling::Pipeline, Kernel::Spelling::Mixed});
   }
 
 protected:
@@ -34,7 +34,7 @@ protected:
   static Stmt barrier() { return simple(Stmt::Kind::Barrier); }
   static Stmt wait(int64_t N) {
     Stmt S = simple(Stmt::Kind::Wait);
-    S.N = std::max<int64_t>(0, N);
+    S.N = std::clamp<int64_t>(N, 0, 8); // what __pipeline_wait_prior takes
     return S;
   }
   static Stmt assign(unsigned Variable, ExprRef Value) {
@@ -125,6 +125,9 @@ protected:
 /// Rings.cpp: a prologue, a loop that reads one slot and fills another, an
 /// epilogue.
 Kernel ring(Random &R);
+
+/// Named.cpp: warps that copy and warps that read, with barriers of their own.
+Kernel handover(Random &R);
 
 } // namespace oracle
 

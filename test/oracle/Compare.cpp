@@ -42,6 +42,8 @@ static Pair pairOf(const Defect &D) {
     return {Access::Copy, Access::Store, D.Earlier, D.Later};
   case Defect::Kind::StoreOverRead:
     return {Access::Read, Access::Store, D.Earlier, D.Later};
+  case Defect::Kind::StoreUnderRead:
+    return {Access::Store, Access::Read, D.Earlier, D.Later};
   }
 }
 
@@ -97,11 +99,13 @@ static bool confirms(const Kernel &K, const Verdict &V,
   });
 }
 
-/// Whether the analysis has to say something about a kernel with this.
+/// Whether the analysis has to say something about a kernel with this. That
+/// some threads loaded one thing and some another it does not assume.
 static bool isIn(Scope S, const Defect &D, const Witness &W) {
   if (S == Scope::OwnThread)
     return D.K == Defect::Kind::OwnReadInFlight;
-  return W.InStep && D.K != Defect::Kind::ReadBeforeCopy;
+  return W.InStep && W.IsUniform && D.K != Defect::Kind::ReadBeforeCopy &&
+         D.K != Defect::Kind::StoreUnderRead;
 }
 
 std::string oracle::describe(const Kernel &K, const EngineFinding &E) {
@@ -129,7 +133,7 @@ std::optional<Disagreement> oracle::compare(const Kernel &K, const Verdict &V,
       continue;
     if (!Wider)
       Wider = judge(K, SecondLook);
-    if (!confirms(K, *Wider, F))
+    if (Wider->Invalid.empty() && !confirms(K, *Wider, F))
       return Disagreement{Kind::FalseAlarm,
                           describe(K, F) + "; the oracle is silent"};
   }

@@ -293,15 +293,24 @@ Kernel TailBuilder::build() {
   return std::move(K);
 }
 
-Kernel oracle::generate(Random &R) {
+static Kernel generateAny(Random &R) {
   const int64_t Dice = R.between(0, 99);
-  if (Dice < 40)
+  if (Dice < 38)
     return ring(R);
-  if (Dice < 55)
+  if (Dice < 50)
     return SoupBuilder(R, /*Straight=*/true).build();
-  if (Dice < 80)
+  if (Dice < 72)
     return SoupBuilder(R, /*Straight=*/false).build();
-  if (Dice < 90)
+  if (Dice < 81)
     return RolesBuilder(R).build();
+  if (Dice < 90)
+    return handover(R);
   return TailBuilder(R).build();
+}
+
+Kernel oracle::generate(Random &R) {
+  Kernel K = generateAny(R);
+  if (R.percent(50))
+    vary(R, K);
+  return K;
 }

@@ -36,6 +36,10 @@ private:
 /// ways to get it wrong; or operations at random. It may be invalid.
 Kernel generate(Random &R);
 
+/// Puts conditions that nobody can know, barriers of other sorts and sizes of
+/// the source into a kernel. Variations.cpp.
+void vary(Random &R, Kernel &K);
+
 /// Breaks, or repairs, a kernel in one place.
 void mutate(Random &R, Kernel &K);
 

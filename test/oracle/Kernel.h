@@ -8,8 +8,9 @@
 //
 // What the generated kernels are made of: shared arrays, copies into them,
 // groups, barriers, reads and stores, under loops and branches whose conditions
-// know the thread, the parameters and local integers, but never what memory
-// holds. A thread therefore does the same whatever the others do.
+// know the thread, the parameters, local integers and what the input holds, but
+// never what shared memory holds. A thread therefore does the same whatever the
+// others do.
 //
 //===----------------------------------------------------------------------===//
 
@@ -32,12 +33,28 @@ using ExprRef = std::shared_ptr<const Expr>;
 
 /// An integer expression with the meaning it has in C++.
 struct Expr {
-  enum class Kind { Number, Thread, Parameter, Variable, Binary, Select };
+  enum class Kind {
+    Number,
+    Thread,
+    Parameter,
+    Variable,
+    Loaded, ///< number Value; if not null, of tile Left for whom Right says
+    Binary,
+    Select
+  };
   enum class Op { Add, Sub, Mul, Div, Rem, And, Xor, Less, Equal, Both };
   Kind K = Kind::Number;
   int64_t Value = 0; ///< Number; Parameter, Variable: which
   Op O = Op::Add;
   ExprRef If, Left, Right; ///< Select: If ? Left : Right
+};
+
+/// What a thread loads from global memory: 0 or 1.
+struct Load {
+  enum class Of { Block, Warp, Thread };
+  Of SameFor = Of::Thread;
+  bool EachTile = false; ///< loaded where it is used; else at the top
+  ExprRef who() const;
 };
 
 /// Elements of one size; in a pool of their own, or in the pool of the block at
@@ -59,6 +76,8 @@ struct Place {
   unsigned Bytes = 4; ///< 4, 8 or 16
 };
 
+enum class BlockVote { And, Or, Count };
+
 struct Stmt {
   enum class Kind {
     Copy,
@@ -66,18 +85,25 @@ struct Stmt {
     Wait,    ///< for all but the N newest groups
     WaitAll, ///< as commit and wait for 0
     Barrier, ///< of the block
-    WarpBarrier,
-    NamedBarrier, ///< number N, for Threads threads
+    VoteBarrier,  ///< of the block; Variable = vote number N on Value
+    WarpBarrier,  ///< of Threads neighbours
+    NamedBarrier, ///< number N + Value, for Threads threads
+    NamedArrive,  ///< as that, but does not wait
     Read,
     Store,
     Assign, ///< Variable = Value
     If,     ///< Value ? Body : Else
     For,    ///< for Variable from Value, while below Bound
+    Break,
+    Continue,
     Return,
   };
   Kind K = Kind::Commit;
   Place At;
   ExprRef Source; ///< Copy: which element of the input
+  ExprRef Size;   ///< Copy: bytes of it, the rest is 0; null: all
+  ExprRef Ignore; ///< Copy: whether all is 0
+  ExprRef Guard;  ///< Copy: whether it is one
   int64_t N = 0;
   unsigned Threads = 0;
   unsigned Variable = 0;
@@ -89,7 +115,7 @@ using Block = std::vector<Stmt>;
 
 struct Kernel {
   /// How asynchronous operations are spelled.
-  enum class Spelling { Ptx, PtxOfWrappers, Pipeline };
+  enum class Spelling { Ptx, PtxOfWrappers, Pipeline, Mixed };
   std::string Name;
   std::string Family;     ///< which generator made it
   unsigned FirstLine = 1; ///< of the file; set by the printer
@@ -97,6 +123,7 @@ struct Kernel {
   Spelling Spelled = Spelling::Ptx;
   std::vector<Array> Arrays;
   std::vector<int64_t> ParameterLimit; ///< values -1 up to and including this
+  std::vector<Load> Loads;
   std::vector<bool> IsLoopVariable;    ///< by variable; others start at 0
   Block Body;
   /// Of this kernel, for a line of the file.
@@ -124,6 +151,12 @@ inline ExprRef parameter(unsigned I) {
 inline ExprRef variable(unsigned I) {
   return std::make_shared<Expr>(Expr{Expr::Kind::Variable, I});
 }
+inline ExprRef loaded(unsigned I, ExprRef Tile = nullptr,
+                      ExprRef Who = nullptr) {
+  return std::make_shared<Expr>(Expr{Expr::Kind::Loaded, I, Expr::Op::Add,
+                                     nullptr, std::move(Tile),
+                                     std::move(Who)});
+}
 inline ExprRef binary(ExprRef A, Expr::Op O, ExprRef B) {
   return std::make_shared<Expr>(
       Expr{Expr::Kind::Binary, 0, O, nullptr, std::move(A), std::move(B)});
@@ -135,6 +168,17 @@ inline ExprRef select(ExprRef If, ExprRef A, ExprRef B) {
   return std::make_shared<Expr>(Expr{Expr::Kind::Select, 0, Expr::Op::Add,
                                      std::move(If), std::move(A),
                                      std::move(B)});
+}
+
+inline ExprRef Load::who() const {
+  switch (SameFor) {
+  case Of::Block:
+    return number(0);
+  case Of::Warp:
+    return binary(thread(), Expr::Op::Div, WarpSize);
+  case Of::Thread:
+    return thread();
+  }
 }
 
 } // namespace oracle

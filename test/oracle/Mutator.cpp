@@ -29,9 +29,15 @@ static void collect(Block &B, std::vector<Spot> &Spots) {
   }
 }
 
+static bool isBarrier(const Stmt &S) {
+  return S.K == Stmt::Kind::Barrier || S.K == Stmt::Kind::VoteBarrier ||
+         S.K == Stmt::Kind::WarpBarrier || S.K == Stmt::Kind::NamedBarrier ||
+         S.K == Stmt::Kind::NamedArrive;
+}
+
 static bool isSync(const Stmt &S) {
   return S.K == Stmt::Kind::Commit || S.K == Stmt::Kind::Wait ||
-         S.K == Stmt::Kind::WaitAll || S.K == Stmt::Kind::Barrier;
+         S.K == Stmt::Kind::WaitAll || isBarrier(S);
 }
 
 static bool isAccess(const Stmt &S) {
@@ -87,8 +93,7 @@ static bool mutateAt(Random &R, Kernel &K, Spot S) {
       std::swap(X, (*S.In)[S.I - 1]);
     return true;
   case 3: // under a condition
-    if (X.K == Stmt::Kind::Barrier || X.K == Stmt::Kind::Assign ||
-        X.K == Stmt::Kind::For)
+    if (isBarrier(X) || X.K == Stmt::Kind::Assign || X.K == Stmt::Kind::For)
       return false;
     guard(R, K, S);
     return true;

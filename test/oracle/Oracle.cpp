@@ -14,6 +14,8 @@
 #include "Oracle.h"
 #include "Unroller.h"
 #include <algorithm>
+#include <array>
+#include <iterator>
 
 using namespace oracle;
 
@@ -30,10 +32,14 @@ using Clock = std::vector<unsigned>;
 struct Copy {
   unsigned Thread, Line;
   unsigned Word, Words;
+  unsigned Filled; ///< words of the input; the rest is 0
   int64_t Source;
   unsigned Issued;        ///< the thread's own clock then
   unsigned Completed = 0; ///< 0: not yet
-  int64_t sourceOf(unsigned W) const { return Source + ((W - Word) << 4); }
+  int64_t sourceOf(unsigned W) const {
+    constexpr int64_t Zero = -1;
+    return W < Word + Filled ? Source + ((W - Word) << 4) : Zero;
+  }
 };
 
 /// The last read, or store, of a word by a thread at a line.
@@ -56,6 +62,12 @@ struct Thread {
   bool Waits = false;                        ///< at the barrier at Next
 };
 
+/// A thread came to a barrier and went on.
+struct Arrival {
+  unsigned Thread;
+  Clock Sees;
+};
+
 /// How copies and threads are timed.
 struct Timing {
   bool Early; ///< copies land when they are issued; else when they have to
@@ -67,10 +79,10 @@ struct Timing {
 class Run {
 public:
   using Lists = std::vector<std::vector<Op>>;
-  Run(const Lists &Ops, unsigned Words, const std::vector<int64_t> &Parameters,
+  Run(const Lists &Ops, unsigned Words, const Inputs &In, bool IsUniform,
       Timing When, Verdict &V)
-      : Ops(Ops), Parameters(Parameters), When(When), V(V), Memory(Words),
-        Threads(Ops.size()), Seen(Ops.size()) {
+      : Ops(Ops), In(In), IsUniform(IsUniform), When(When), V(V),
+        Memory(Words), Threads(Ops.size()), Seen(Ops.size()) {
     for (unsigned T = 0; T < Threads.size(); ++T) {
       Threads[T].Sees.assign(Threads.size(), 0);
       Threads[T].Sees[T] = 1;
@@ -107,17 +119,26 @@ private:
   void store(unsigned T, const Op &O, unsigned W);
   void complete(unsigned T, std::vector<unsigned> &Group);
   void wait(unsigned T, size_t N);
+  /// A barrier, and how many threads it is for.
+  using BarrierId = std::pair<int64_t, size_t>;
+  bool hasLeft(unsigned T) const { return Threads[T].Next == Ops[T].size(); }
+  void arrive(unsigned T, BarrierId At);
   bool passBarriers();
-  void meet(const std::vector<unsigned> &Who);
+  void meet(const std::vector<unsigned> &Who,
+            const std::vector<Arrival> &Others);
+  bool areWholeWarps(const std::vector<unsigned> &Who,
+                     const std::vector<Arrival> &Others) const;
 
   const Lists &Ops;
-  const std::vector<int64_t> &Parameters;
+  const Inputs &In;
+  const bool IsUniform;
   const Timing When;
   Verdict &V;
   std::vector<Word> Memory;
   std::vector<Copy> Copies;
   std::vector<Thread> Threads;
   std::vector<std::vector<int64_t>> Seen;
+  std::map<BarrierId, std::vector<Arrival>> Arrived;
 };
 
 } // namespace
@@ -127,8 +148,9 @@ void Run::defect(Defect D, unsigned Earlier, unsigned Later, unsigned W,
   const bool InStep =
       InFlight || Earlier == Later || Earlier / WarpSize != Later / WarpSize;
   const auto [Known, IsNew] = V.Defects.try_emplace(D);
-  if (IsNew || (InStep && !Known->second.InStep))
-    Known->second = {Parameters, Earlier, Later, W, InStep};
+  const Witness New = {In, Earlier, Later, W, InStep, IsUniform};
+  if (IsNew || New.isBetterThan(Known->second))
+    Known->second = New;
 }
 
 void Run::note(std::vector<Access> &Accesses, Access A) {
@@ -142,7 +164,8 @@ void Run::note(std::vector<Access> &Accesses, Access A) {
 
 void Run::copy(unsigned T, const Op &O) {
   const unsigned Id = Copies.size();
-  Copies.push_back({T, O.Line, O.Word, O.Words, O.Source, now(T)});
+  Copies.push_back(
+      {T, O.Line, O.Word, O.Words, O.Filled, O.Source, now(T)});
   V.Copies += When.judges();
   Threads[T].Open.push_back(Id);
   for (unsigned W = O.Word; W < O.Word + O.Words; ++W) {
@@ -190,8 +213,13 @@ void Run::read(unsigned T, const Op &O, unsigned W) {
              Old.Thread, T, W, !Old.Completed);
   }
   for (const Access &S : Memory[W].Stores) {
-    Blind &= !before(S.Thread, S.At, T);
-    V.PlainRace |= !before(S.Thread, S.At, T);
+    if (before(S.Thread, S.At, T)) {
+      Blind = false;
+      continue;
+    }
+    V.PlainRace = true;
+    if (!Memory[W].Copies.empty())
+      defect({Kind::StoreUnderRead, S.Line, O.Line}, S.Thread, T, W, false);
   }
   const Access A{T, O.Line, now(T)};
   note(Memory[W].Reads, A);
@@ -267,6 +295,9 @@ void Run::step(unsigned T) {
     for (unsigned W = O.Word; W < O.Word + O.Words; ++W)
       store(T, O, W);
     break;
+  case Stmt::Kind::NamedArrive:
+    arrive(T, {O.N, O.Threads});
+    break;
   default: // a barrier; branches and loops are unrolled
     Threads[T].Waits = true;
     return;
@@ -275,11 +306,17 @@ void Run::step(unsigned T) {
 }
 
 // Everything that they did comes before everything they do from now on.
-void Run::meet(const std::vector<unsigned> &Who) {
+void Run::meet(const std::vector<unsigned> &Who,
+               const std::vector<Arrival> &Others) {
   Clock Joined(Threads.size(), 0);
-  for (unsigned T : Who)
+  auto Join = [&](const Clock &C) {
     for (unsigned I = 0; I < Joined.size(); ++I)
-      Joined[I] = std::max(Joined[I], Threads[T].Sees[I]);
+      Joined[I] = std::max(Joined[I], C[I]);
+  };
+  for (unsigned T : Who)
+    Join(Threads[T].Sees);
+  for (const Arrival &A : Others)
+    Join(A.Sees);
   for (unsigned T : Who) {
     Threads[T].Sees = Joined;
     ++Threads[T].Sees[T];
@@ -288,35 +325,74 @@ void Run::meet(const std::vector<unsigned> &Who) {
   }
 }
 
+void Run::arrive(unsigned T, BarrierId At) {
+  for (const Arrival &A : Arrived[At])
+    if (A.Thread == T)
+      V.Invalid = "a thread arrives twice before the barrier is complete";
+  Arrived[At].push_back({T, Threads[T].Sees});
+  ++Threads[T].Sees[T];
+  V.Arrives = true;
+}
+
+// PTX ISA, "bar": arrivals are those of whole warps.
+bool Run::areWholeWarps(const std::vector<unsigned> &Who,
+                        const std::vector<Arrival> &Others) const {
+  std::vector<unsigned> Came(Threads.size() / WarpSize, 0);
+  for (unsigned T : Who)
+    ++Came[T / WarpSize];
+  for (const Arrival &A : Others)
+    ++Came[A.Thread / WarpSize];
+  return std::all_of(Came.begin(), Came.end(), [](unsigned Lanes) {
+    return Lanes == 0 || Lanes == WarpSize;
+  });
+}
+
 // Lets those go on whose barrier is complete; false if there are none. All
-// threads have to meet at the same __syncthreads; that hardware forgives those
-// that left the kernel, or came to another one, is nothing to rely on.
+// threads that have not left the kernel have to meet at the same
+// __syncthreads; that hardware forgives those that came to another one is
+// nothing to rely on. Those who left are done with what they did.
 bool Run::passBarriers() {
-  std::map<std::pair<int64_t, size_t>, std::vector<unsigned>> Arrived, Warps;
+  std::map<BarrierId, std::vector<unsigned>> Waiting;
+  std::map<std::array<unsigned, 3>, std::vector<unsigned>> Lanes;
+  std::vector<Arrival> Gone;
   for (unsigned T = 0; T < Threads.size(); ++T) {
+    if (hasLeft(T))
+      Gone.push_back({T, Threads[T].Sees});
     if (!Threads[T].Waits)
       continue;
     const Op &O = Ops[T][Threads[T].Next];
-    if (O.K == Stmt::Kind::WarpBarrier)
-      Warps[{T / WarpSize, O.Line}].push_back(T);
-    else if (O.K == Stmt::Kind::Barrier)
-      Arrived[{-int64_t(O.Line), Threads.size()}].push_back(T);
-    else
-      Arrived[{O.N, O.Threads}].push_back(T);
+    if (O.K == Stmt::Kind::WarpBarrier) {
+      const unsigned Size = O.Threads ? O.Threads : WarpSize;
+      Lanes[{T / Size, Size, O.Line}].push_back(T);
+    } else if (O.K == Stmt::Kind::NamedBarrier) {
+      Waiting[{O.N, O.Threads}].push_back(T);
+    } else {
+      Waiting[{-int64_t(O.Line), 0}].push_back(T);
+    }
   }
   bool Any = false;
-  for (const auto &[Which, Who] : Arrived) {
-    if (Who.size() > Which.second)
+  for (const auto &[Which, Who] : Waiting) {
+    const bool IsNamed = Which.second != 0;
+    std::vector<Arrival> Others = IsNamed ? Arrived[Which] : Gone;
+    const size_t Needed = IsNamed ? Which.second : Threads.size();
+    if (Who.size() + Others.size() > Needed)
       V.Invalid = "more threads at a barrier than it is for";
-    if (Who.size() != Which.second)
+    if (Who.size() + Others.size() != Needed)
       continue;
-    meet(Who);
+    if (IsNamed && !areWholeWarps(Who, Others))
+      V.Invalid = "part of a warp at a barrier of its own";
+    Arrived.erase(Which);
+    meet(Who, Others);
     Any = true;
   }
-  for (const auto &[Which, Who] : Warps) {
-    if (Who.size() != WarpSize)
+  for (const auto &[Which, Who] : Lanes) {
+    const unsigned Size = Which[1];
+    std::vector<Arrival> Left;
+    std::copy_if(Gone.begin(), Gone.end(), std::back_inserter(Left),
+                 [&](const Arrival &A) { return A.Thread / Size == Which[0]; });
+    if (Who.size() + Left.size() != Size)
       continue;
-    meet(Who);
+    meet(Who, Left);
     Any = true;
   }
   return Any;
@@ -365,34 +441,60 @@ void Run::run() {
 //===----------------------------------------------------------------------===//
 
 static void launch(const Kernel &K, const std::vector<unsigned> &Base,
-                   unsigned Words, const std::vector<int64_t> &Parameters,
-                   Verdict &V) {
+                   unsigned Words, const Inputs &In, Verdict &V) {
   Run::Lists Ops;
   for (unsigned T = 0; T < K.Threads && V.Invalid.empty(); ++T) {
-    Unroller U(K, Base, T, Parameters);
-    U.run(K.Body);
+    Unroller U(K, Base, T, In);
+    U.run();
     V.Invalid = std::move(U.Invalid);
     Ops.push_back(std::move(U.Ops));
   }
+  bool IsUniform = true;
+  for (size_t I = 0; I < K.Loads.size(); ++I)
+    IsUniform &= isUniform(K.Loads[I], In.Patterns[I]);
   std::optional<std::vector<std::vector<int64_t>>> Seen;
   for (Timing When : {Timing{false, Timing::InStep},
                       {true, Timing::Forwards},
                       {false, Timing::Backwards},
                       {true, Timing::Backwards}}) {
     // What has a defect may read anything.
-    if (!V.Invalid.empty() ||
-        (!When.judges() && (!V.Defects.empty() || V.PlainRace)))
+    const bool Wrong = !V.Defects.empty() || V.PlainRace;
+    if (!V.Invalid.empty() || (!When.judges() && Wrong && !V.Arrives))
       return;
-    Run R(Ops, Words, Parameters, When, V);
+    Run R(Ops, Words, In, IsUniform, When, V);
     R.run();
-    V.Contradicts |=
-        V.Defects.empty() && !V.PlainRace && Seen && *Seen != R.seen();
+    V.Contradicts |= !Wrong && V.Defects.empty() && !V.PlainRace && Seen &&
+                     *Seen != R.seen();
     Seen = R.seen();
   }
 }
 
 /// Numbers of tiles are not negative; nothing says so to the analysis.
 static constexpr int64_t LeastParameter = -1;
+
+// As an odometer counts; false after the last.
+static bool nextInputs(const Kernel &K, int64_t More, Inputs &In) {
+  for (size_t I = 0; I < In.Parameters.size(); ++I) {
+    if (++In.Parameters[I] <= K.ParameterLimit[I] + More)
+      return true;
+    In.Parameters[I] = LeastParameter;
+  }
+  for (size_t I = 0; I < In.Patterns.size(); ++I) {
+    if (++In.Patterns[I] < patternsOf(K.Loads[I], More))
+      return true;
+    In.Patterns[I] = 0;
+  }
+  return false;
+}
+
+uint64_t oracle::launchesOf(const Kernel &K) {
+  uint64_t N = 1;
+  for (int64_t Limit : K.ParameterLimit)
+    N *= Limit - LeastParameter + 1;
+  for (const Load &L : K.Loads)
+    N *= patternsOf(L);
+  return N;
+}
 
 Verdict oracle::judge(const Kernel &K, int64_t More) {
   std::vector<unsigned> Base;
@@ -402,19 +504,11 @@ Verdict oracle::judge(const Kernel &K, int64_t More) {
     Words += A.InPool ? 0 : A.bytes() / WordBytes;
   }
   Verdict V;
-  std::vector<int64_t> Parameters(K.ParameterLimit.size(), LeastParameter);
-  while (V.Invalid.empty()) {
-    launch(K, Base, Words, Parameters, V);
-    // The next combination, as an odometer counts.
-    size_t I = 0;
-    for (; I < Parameters.size(); ++I) {
-      if (++Parameters[I] <= K.ParameterLimit[I] + More)
-        break;
-      Parameters[I] = LeastParameter;
-    }
-    if (I == Parameters.size())
-      break;
-  }
+  Inputs In = {std::vector<int64_t>(K.ParameterLimit.size(), LeastParameter),
+               std::vector<unsigned>(K.Loads.size(), 0)};
+  do {
+    launch(K, Base, Words, In, V);
+  } while (V.Invalid.empty() && nextInputs(K, More, In));
   return V;
 }
 
@@ -427,13 +521,17 @@ std::string oracle::describe(const Defect &D, const Witness &W) {
                                      "copied over a copy in flight",
                                      "copied over what may still be stored",
                                      "stored over a copy in flight",
-                                     "stored over what may still be read"};
+                                     "stored over what may still be read",
+                                     "stored under what may still be read"};
   std::string S = Text[static_cast<int>(D.K)];
   S += ": line " + std::to_string(D.Earlier) + " by thread " +
        std::to_string(W.Earlier) + ", then line " + std::to_string(D.Later) +
        " by thread " + std::to_string(W.Later) + ", word " +
        std::to_string(W.Word);
-  for (size_t I = 0; I < W.Parameters.size(); ++I)
-    S += ", P" + std::to_string(I) + " = " + std::to_string(W.Parameters[I]);
+  for (size_t I = 0; I < W.In.Parameters.size(); ++I)
+    S += ", P" + std::to_string(I) + " = " + std::to_string(W.In.Parameters[I]);
+  for (size_t I = 0; I < W.In.Patterns.size(); ++I)
+    S += ", L" + std::to_string(I) + " in pattern " +
+         std::to_string(W.In.Patterns[I]);
   return S + (W.InStep ? "" : " (only if the warp does not run in step)");
 }

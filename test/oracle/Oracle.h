@@ -6,8 +6,9 @@
 //
 //===----------------------------------------------------------------------===//
 //
-// Runs every thread of a block one by one, for all values of the parameters,
-// and looks at every word of shared memory that they touch. It shares no code
+// Runs every thread of a block one by one, for all values of the parameters and
+// some patterns of what they load, and looks at every word of shared memory that
+// they touch. It shares no code
 // with the analysis and knows no classes of threads, no symbols and no paths.
 //
 //   a copy writes its words at any time between
@@ -38,10 +39,11 @@
 #ifndef CPASYNC_TEST_ORACLE_ORACLE_H
 #define CPASYNC_TEST_ORACLE_ORACLE_H
 
-#include "Kernel.h"
+#include "Unroller.h"
 #include <map>
 #include <optional>
 #include <set>
+#include <tuple>
 
 namespace oracle {
 
@@ -59,18 +61,23 @@ struct Defect {
     CopyOverStore,   ///< another thread may still store what a copy overwrites
     StoreOverCopy,   ///< a store while a copy may still be writing
     StoreOverRead,   ///< another thread may still read what was copied before
+    StoreUnderRead,  ///< the same, but here the store came first
   };
   Kind K;
   unsigned Earlier, Later; ///< lines
   auto operator<=>(const Defect &) const = default;
 };
 
-/// The first time that a defect was seen.
+/// The first time that a defect was seen, or a clearer one.
 struct Witness {
-  std::vector<int64_t> Parameters;
+  Inputs In;
   unsigned Earlier = 0, Later = 0; ///< threads
   unsigned Word = 0;
-  bool InStep = false; ///< a defect even if warps run in step
+  bool InStep = false;    ///< a defect even if warps run in step
+  bool IsUniform = false; ///< all threads loaded the same
+  bool isBetterThan(const Witness &W) const {
+    return std::tie(InStep, IsUniform) > std::tie(W.InStep, W.IsUniform);
+  }
 };
 
 struct Verdict {
@@ -81,13 +88,18 @@ struct Verdict {
   std::set<unsigned> OpenAtEnd; ///< lines of copies left in no group
   unsigned Copies = 0;          ///< that ran, over all threads and parameters
   bool PlainRace = false;       ///< two accesses, none of them a copy
+  bool Arrives = false;         ///< some thread at a barrier, without waiting
   /// What is read depends on timing and nothing explains it: this oracle is
   /// wrong.
   bool Contradicts = false;
 };
 
-/// \p More: parameters take so many values beyond their limit.
+/// \p More: parameters take so many values beyond their limit, and what is
+/// loaded has so many more patterns.
 Verdict judge(const Kernel &K, int64_t More = 0);
+
+/// How many combinations of inputs are tried.
+uint64_t launchesOf(const Kernel &K);
 
 std::string describe(const Defect &D, const Witness &W);
 

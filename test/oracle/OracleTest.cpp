@@ -44,6 +44,8 @@ static llvm::cl::opt<bool> PrintOnly("print",
 
 /// Kernels in one file: enough to make the headers cheap.
 static constexpr unsigned KernelsPerFile = 200;
+/// Values of parameters and patterns of what is loaded, together.
+static constexpr uint64_t MaxLaunches = 300;
 /// Kernels that the analysis may give up on, in percent.
 static constexpr unsigned MaxNotAnalysed = 2;
 /// Defective and sound kernels there have to be at least, in percent each.
@@ -67,6 +69,8 @@ static std::pair<Kernel, Verdict> nextKernel(uint64_t KernelSeed,
     std::vector<Kernel> One = {generate(R)};
     for (int64_t N = R.oneOf({0, 0, 1, 1, 2}); N > 0; --N)
       mutate(R, One.front());
+    if (launchesOf(One.front()) > MaxLaunches)
+      continue;
     One.front().Name = "k" + std::to_string(KernelSeed);
     print(One); // numbers the lines
     Verdict V = judge(One.front());

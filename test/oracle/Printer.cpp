@@ -39,6 +39,9 @@ __device__ __forceinline__ void waitAll() {
 __device__ __forceinline__ void barSync(int Id, int Threads) {
   asm volatile("bar.sync %0, %1;" ::"r"(Id), "r"(Threads) : "memory");
 }
+__device__ __forceinline__ void barArrive(int Id, int Threads) {
+  asm volatile("bar.arrive %0, %1;" ::"r"(Id), "r"(Threads) : "memory");
+}
 )cuda";
 
 static const char *typeOf(unsigned Bytes) {
@@ -70,7 +73,14 @@ static const char *spelling(Expr::Op O) {
   }
 }
 
-static std::string text(const ExprRef &E, bool Inner = false) {
+static std::string text(const ExprRef &E, bool Inner = false);
+
+static std::string load(const ExprRef &E) {
+  return "Flags[" + text(E->Left, true) + " * 4096 + " + text(E->Right, true) +
+         " + " + std::to_string(E->Value * 128) + "]";
+}
+
+static std::string text(const ExprRef &E, bool Inner) {
   switch (E->K) {
   case Expr::Kind::Number:
     return std::to_string(E->Value);
@@ -80,6 +90,8 @@ static std::string text(const ExprRef &E, bool Inner = false) {
     return "P" + std::to_string(E->Value);
   case Expr::Kind::Variable:
     return "V" + std::to_string(E->Value);
+  case Expr::Kind::Loaded:
+    return E->Left ? load(E) : "L" + std::to_string(E->Value);
   case Expr::Kind::Binary:
   case Expr::Kind::Select:
     break;
@@ -106,7 +118,11 @@ private:
     ++Line;
   }
   std::string place(const Place &P) const;
+  Kernel::Spelling spelled(const Stmt &S) const;
+  static std::string source(const Stmt &S);
+  std::string ptxCopy(const Stmt &S) const;
   std::string copy(const Stmt &S) const;
+  std::string barrier(const Stmt &S) const;
   std::string simple(const Stmt &S) const;
   void block(Block &B);
   void stmt(Stmt &S);
@@ -131,24 +147,66 @@ std::string KernelPrinter::place(const Place &P) const {
   return S + "[" + text(P.Slot) + "][" + text(P.Index) + "]";
 }
 
+/// In PTX there is a spelling for everything.
+std::string KernelPrinter::ptxCopy(const Stmt &S) const {
+  std::string Before, After, Operands;
+  unsigned Number = 2;
+  auto Operand = [&](const ExprRef &E) {
+    Operands += ", \"r\"(" + text(E) + ")";
+    return "%" + std::to_string(Number++);
+  };
+  auto Predicate = [&](const char *Name, const ExprRef &E) {
+    Before += std::string(".reg .pred ") + Name + "; setp.ne.b32 " + Name +
+              ", " + Operand(E) + ", 0; ";
+    return std::string(Name);
+  };
+  if (S.Size)
+    After = ", " + Operand(S.Size);
+  else if (S.Ignore)
+    After = ", " + Predicate("q", S.Ignore);
+  if (S.Guard)
+    Before += "@" + Predicate("p", S.Guard) + " ";
+  std::string Text = Before + "cp.async.ca.shared.global [%0], [%1], " +
+                     std::to_string(S.At.Bytes) + After + ";";
+  if (!Before.empty())
+    Text = "{ " + Text + " }";
+  return "asm volatile(\"" + Text + "\" ::\"r\"(SHARED(&" + place(S.At) +
+         ")), \"l\"(" + source(S) + ")" + Operands + ");";
+}
+
+std::string KernelPrinter::source(const Stmt &S) {
+  return "&In" + std::to_string(S.At.Bytes) + "[" + text(S.Source) + "]";
+}
+
+Kernel::Spelling KernelPrinter::spelled(const Stmt &S) const {
+  using Spelling = Kernel::Spelling;
+  if (K.Spelled != Spelling::Mixed)
+    return K.Spelled;
+  return S.Line % 3 == 0   ? Spelling::Ptx
+         : S.Line % 3 == 1 ? Spelling::PtxOfWrappers
+                           : Spelling::Pipeline;
+}
+
 std::string KernelPrinter::copy(const Stmt &S) const {
   const std::string Bytes = std::to_string(S.At.Bytes);
-  const std::string To = "&" + place(S.At);
-  const std::string From = "&In" + Bytes + "[" + text(S.Source) + "]";
-  switch (K.Spelled) {
+  const std::string Operands = "(&" + place(S.At) + ", " + source(S);
+  if (S.Guard || S.Ignore)
+    return ptxCopy(S);
+  switch (spelled(S)) {
   case Kernel::Spelling::Pipeline:
-    return "__pipeline_memcpy_async(" + To + ", " + From + ", " + Bytes + ");";
+    return "__pipeline_memcpy_async" + Operands + ", " + Bytes +
+           (S.Size ? ", " + Bytes + " - " + text(S.Size, true) : "") + ");";
   case Kernel::Spelling::PtxOfWrappers:
-    return "copy" + Bytes + "(" + To + ", " + From + ");";
+    return S.Size ? ptxCopy(S) : "copy" + Bytes + Operands + ");";
   case Kernel::Spelling::Ptx:
-    return "asm volatile(\"cp.async.ca.shared.global [%0], [%1], " + Bytes +
-           ";\" ::\"r\"(SHARED(" + To + ")), \"l\"(" + From + "));";
+  case Kernel::Spelling::Mixed:
+    return ptxCopy(S);
   }
 }
 
 std::string KernelPrinter::simple(const Stmt &S) const {
-  const bool Pipeline = K.Spelled == Kernel::Spelling::Pipeline;
-  const bool Ptx = K.Spelled == Kernel::Spelling::Ptx;
+  const bool Pipeline = spelled(S) == Kernel::Spelling::Pipeline;
+  const bool Ptx = spelled(S) == Kernel::Spelling::Ptx;
   const std::string N = std::to_string(S.N);
   switch (S.K) {
   case Stmt::Kind::Copy:
@@ -164,11 +222,11 @@ std::string KernelPrinter::simple(const Stmt &S) const {
   case Stmt::Kind::WaitAll:
     return "waitAll();";
   case Stmt::Kind::Barrier:
-    return "__syncthreads();";
+  case Stmt::Kind::VoteBarrier:
   case Stmt::Kind::WarpBarrier:
-    return "__syncwarp();";
   case Stmt::Kind::NamedBarrier:
-    return "barSync(" + N + ", " + std::to_string(S.Threads) + ");";
+  case Stmt::Kind::NamedArrive:
+    return barrier(S);
   case Stmt::Kind::Read: {
     const std::string Bytes = std::to_string(S.At.Bytes);
     std::string From = place(S.At);
@@ -186,6 +244,10 @@ std::string KernelPrinter::simple(const Stmt &S) const {
   }
   case Stmt::Kind::Assign:
     return "V" + std::to_string(S.Variable) + " = " + text(S.Value) + ";";
+  case Stmt::Kind::Break:
+    return "break;";
+  case Stmt::Kind::Continue:
+    return "continue;";
   case Stmt::Kind::Return:
     return "return;";
   case Stmt::Kind::If:
@@ -193,6 +255,31 @@ std::string KernelPrinter::simple(const Stmt &S) const {
     break;
   }
   return "";
+}
+
+std::string KernelPrinter::barrier(const Stmt &S) const {
+  const std::string N = std::to_string(S.N);
+  const std::string Threads = std::to_string(S.Threads);
+  if (S.K == Stmt::Kind::Barrier)
+    return "__syncthreads();";
+  if (S.K == Stmt::Kind::VoteBarrier) {
+    static const char *const Votes[] = {"and", "or", "count"};
+    return "V" + std::to_string(S.Variable) + " = __syncthreads_" +
+           Votes[S.N] + "(" + text(S.Value) + ");";
+  }
+  if (S.K == Stmt::Kind::WarpBarrier)
+    return S.Threads
+               ? "__syncwarp(" + std::to_string((1U << S.Threads) - 1) +
+                     "U << (Tid % 32 / " + Threads + " * " + Threads + "));"
+               : "__syncwarp();";
+  const bool Syncs = S.K == Stmt::Kind::NamedBarrier;
+  if (S.Value)
+    return (Syncs ? "barSync(" : "barArrive(") + N + " + " +
+           text(S.Value, true) + ", " + Threads + ");";
+  if (spelled(S) == Kernel::Spelling::Ptx)
+    return "asm volatile(\"bar." + std::string(Syncs ? "sync " : "arrive ") + N +
+           ", " + Threads + ";\" ::: \"memory\");";
+  return (Syncs ? "barSync(" : "barArrive(") + N + ", " + Threads + ");";
 }
 
 void KernelPrinter::block(Block &B) {
@@ -231,7 +318,7 @@ void KernelPrinter::run() {
   line("__global__ void __launch_bounds__(" + std::to_string(K.Threads) + ") " +
        K.Name +
        "(const int *In4, const int2 *In8, const int4 *In16, int *Out4, "
-       "int2 *Out8, int4 *Out16" +
+       "int2 *Out8, int4 *Out16, const int *Flags" +
        Parameters + ") {");
   ++Depth;
   if (unsigned Size = K.poolBytes())
@@ -249,6 +336,10 @@ void KernelPrinter::run() {
            std::to_string(A.Width) + "];");
   }
   line("const int Tid = threadIdx.x;");
+  for (const auto &[I, L] : llvm::enumerate(K.Loads))
+    if (!L.EachTile)
+      line("const int L" + std::to_string(I) + " = " +
+           load(loaded(I, number(0), L.who())) + ";");
   for (const auto &[I, IsLoop] : llvm::enumerate(K.IsLoopVariable))
     if (!IsLoop)
       line("int V" + std::to_string(I) + " = 0;");

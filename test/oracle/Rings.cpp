@@ -47,10 +47,12 @@ private:
 } // namespace
 
 void RingBuilder::chooseSlots() {
-  Slots = R.between(1, 4);
+  Slots = R.between(1, 5);
   Ahead = Slots == 1 ? R.between(0, 1) : Slots - 1;
   if (R.percent(15))
     Ahead = R.between(0, Slots);
+  else if (R.percent(5))
+    Ahead = Slots + 1;
   Style = R.oneOf({SlotStyle::Remainder, SlotStyle::Wrap, SlotStyle::Remainder,
                    SlotStyle::WrapSelect});
   if ((Slots == 2 || Slots == 4) && R.percent(30))
@@ -203,6 +205,8 @@ Kernel RingBuilder::build() {
   const int64_t PerTile = CommitPerArray ? Count : 1;
   int64_t Left =
       (O == Order::FetchFirst ? Ahead : int64_t(Ahead) - 1) * PerTile;
+  if (R.percent(12))
+    Left = R.between(0, 3);
   Block Use;
   if (R.percent(95))
     Use.push_back(wait(Left));

@@ -47,11 +47,11 @@ bool Shrinker::expression(ExprRef &E) {
     return true;
   }
   for (const ExprRef &Part : {E->Left, E->Right})
-    if (Part && here()) {
+    if (Part && E->K != Expr::Kind::Loaded && here()) {
       E = Part;
       return true;
     }
-  if (!E->Left)
+  if (!E->Left || E->K == Expr::Kind::Loaded)
     return false;
   Expr Copy = *E;
   if (!expression(Copy.If) && !expression(Copy.Left) && !expression(Copy.Right))
@@ -77,8 +77,14 @@ bool Shrinker::stmt(Block &B, size_t I) {
     --S.N;
     return true;
   }
+  for (ExprRef *Extra : {&S.Size, &S.Ignore, &S.Guard})
+    if (*Extra && here()) {
+      *Extra = nullptr;
+      return true;
+    }
   return expression(S.At.Slot) || expression(S.At.Index) ||
-         expression(S.Source) || expression(S.Value) || expression(S.Bound);
+         expression(S.Source) || expression(S.Size) || expression(S.Ignore) ||
+         expression(S.Guard) || expression(S.Value) || expression(S.Bound);
 }
 
 bool Shrinker::block(Block &B) {
@@ -101,7 +107,8 @@ static bool inScope(const Block &B, std::vector<bool> Known) {
   for (const Stmt &S : B) {
     if (S.K == Stmt::Kind::For)
       Known[S.Variable] = true;
-    for (const ExprRef &E : {S.At.Slot, S.At.Index, S.Source, S.Value, S.Bound})
+    for (const ExprRef &E : {S.At.Slot, S.At.Index, S.Source, S.Size, S.Ignore,
+                             S.Guard, S.Value, S.Bound})
       if (!inScope(E, Known))
         return false;
     if (!inScope(S.Body, Known) || !inScope(S.Else, Known))

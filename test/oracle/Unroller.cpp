@@ -10,6 +10,75 @@
 
 using namespace oracle;
 
+/// Mixes three numbers into one that looks random.
+static uint64_t hash(uint64_t A, uint64_t B, uint64_t C) {
+  uint64_t X = (A * 1000003 + B) * 1000003 + C + 0x9e3779b97f4a7c15;
+  X = (X ^ (X >> 30)) * 0xbf58476d1ce4e5b9;
+  X = (X ^ (X >> 27)) * 0x94d049bb133111eb;
+  return X ^ (X >> 31);
+}
+
+/// Of what threads load, after those that are the same in all threads.
+enum Pattern { Alternating, FirstHalf, Only, AllBut, FirstRandom };
+
+/// Patterns that are the same in all threads: one for all tiles, or by the
+/// tile's number modulo 3.
+static constexpr unsigned TilePeriod = 3;
+static unsigned uniformPatterns(const Load &L) {
+  return L.EachTile ? 1U << TilePeriod : 2;
+}
+
+unsigned oracle::patternsOf(const Load &L, unsigned More) {
+  const bool Differs = L.SameFor != Load::Of::Block;
+  return uniformPatterns(L) + (Differs ? FirstRandom + 1 : 0) +
+         (Differs || L.EachTile ? More : 0);
+}
+
+bool oracle::isUniform(const Load &L, unsigned Pattern) {
+  return L.SameFor == Load::Of::Block || Pattern < uniformPatterns(L);
+}
+
+int64_t Unroller::load(unsigned Which, int64_t Tile) const {
+  const Load &L = K.Loads[Which];
+  const unsigned Pattern = In.Patterns[Which];
+  if (Pattern < uniformPatterns(L))
+    return Pattern >> (L.EachTile ? Tile % TilePeriod : 0) & 1;
+  const unsigned P = Pattern - uniformPatterns(L);
+  if (L.SameFor == Load::Of::Block)
+    return hash(Which + P, 0, Tile) & 1;
+  const bool OfWarp = L.SameFor == Load::Of::Warp;
+  const unsigned Who = OfWarp ? Thread / WarpSize : Thread;
+  const unsigned Number = OfWarp ? K.Threads / WarpSize : K.Threads;
+  switch (P) {
+  case Alternating:
+    return (Who + Tile) & 1;
+  case FirstHalf:
+    return Who < Number / 2;
+  case Only:
+    return Who == (Tile + 5) % Number;
+  case AllBut:
+    return Who != (Tile + Number - 1) % Number;
+  default:
+    return hash(Which + P, Who, Tile) & 1;
+  }
+}
+
+int64_t Unroller::vote(const Stmt &S) {
+  const unsigned Own = Thread;
+  int64_t Holds = 0;
+  for (Thread = 0; Thread < K.Threads; ++Thread)
+    Holds += eval(*S.Value) != 0;
+  Thread = Own;
+  switch (static_cast<BlockVote>(S.N)) {
+  case BlockVote::And:
+    return Holds == K.Threads;
+  case BlockVote::Or:
+    return Holds > 0;
+  case BlockVote::Count:
+    return Holds;
+  }
+}
+
 int64_t Unroller::eval(const Expr &E) {
   switch (E.K) {
   case Expr::Kind::Number:
@@ -17,9 +86,11 @@ int64_t Unroller::eval(const Expr &E) {
   case Expr::Kind::Thread:
     return Thread;
   case Expr::Kind::Parameter:
-    return Parameters[E.Value];
+    return In.Parameters[E.Value];
   case Expr::Kind::Variable:
     return Variables[E.Value];
+  case Expr::Kind::Loaded:
+    return load(E.Value, E.Left ? eval(*E.Left) : 0);
   case Expr::Kind::Select:
     return eval(*E.If) ? eval(*E.Left) : eval(*E.Right);
   case Expr::Kind::Binary:
@@ -53,7 +124,7 @@ int64_t Unroller::eval(const Expr &E) {
   }
 }
 
-bool Unroller::access(const Stmt &S) {
+Unroller::Flow Unroller::access(const Stmt &S) {
   const Array &A = K.Arrays[S.At.Array];
   const int64_t Slot = S.At.Slot && A.Slots > 1 ? eval(*S.At.Slot) : 0;
   const int64_t Index = eval(*S.At.Index);
@@ -66,37 +137,45 @@ bool Unroller::access(const Stmt &S) {
   Op &O = add(S);
   O.Word = Base[S.At.Array] + unsigned(Byte / WordBytes);
   O.Words = S.At.Bytes / WordBytes;
+  if (S.K != Stmt::Kind::Copy)
+    return Flow::Next;
   // There is one input for each size of copy.
-  if (S.K == Stmt::Kind::Copy)
-    O.Source = ((eval(*S.Source) * O.Words) << 4) + 2 * O.Words + 1;
-  return true;
+  O.Source = ((eval(*S.Source) * O.Words) << 4) + 2 * O.Words + 1;
+  const int64_t Size = S.Size ? eval(*S.Size) : S.At.Bytes;
+  if (Size < 0 || Size > S.At.Bytes)
+    return fail("line " + std::to_string(S.Line) + ": bad size");
+  O.Filled = S.Ignore && eval(*S.Ignore) ? 0 : Size / WordBytes;
+  return Flow::Next;
 }
 
-bool Unroller::run(const Block &B) {
+Unroller::Flow Unroller::run(const Block &B) {
   for (const Stmt &S : B) {
-    if (!run(S))
-      return false;
+    if (Flow F = run(S); F != Flow::Next)
+      return F;
     ++At[Depth];
   }
-  return true;
+  return Flow::Next;
 }
 
-bool Unroller::runInside(const Block &B, uint16_t N) {
+Unroller::Flow Unroller::runInside(const Block &B, uint16_t N) {
   if (Depth + 2 >= At.size())
     return fail("nested too deeply");
   At[++Depth] = N;
   At[++Depth] = 0;
-  const bool GoesOn = run(B);
+  const Flow F = run(B);
   At[Depth--] = 0;
   At[Depth--] = 0;
-  return GoesOn;
+  return F;
 }
 
-bool Unroller::run(const Stmt &S) {
+Unroller::Flow Unroller::run(const Stmt &S) {
   if (Ops.size() > MaxOps)
     return fail("too long");
   switch (S.K) {
   case Stmt::Kind::Copy:
+    if (S.Guard && !eval(*S.Guard))
+      return Flow::Next;
+    return access(S);
   case Stmt::Kind::Read:
   case Stmt::Kind::Store:
     return access(S);
@@ -106,23 +185,36 @@ bool Unroller::run(const Stmt &S) {
   case Stmt::Kind::Barrier:
   case Stmt::Kind::WarpBarrier:
   case Stmt::Kind::NamedBarrier:
-    add(S).N = S.N;
+  case Stmt::Kind::NamedArrive:
+    add(S).N = S.N + (S.Value ? eval(*S.Value) : 0);
     Ops.back().Threads = S.Threads;
-    return true;
+    return Flow::Next;
+  case Stmt::Kind::VoteBarrier:
+    Variables[S.Variable] = vote(S);
+    add(S);
+    return Flow::Next;
   case Stmt::Kind::Assign:
     Variables[S.Variable] = eval(*S.Value);
-    return true;
+    return Flow::Next;
   case Stmt::Kind::If:
     return eval(*S.Value) ? runInside(S.Body, 0) : runInside(S.Else, 1);
   case Stmt::Kind::For: {
     uint16_t Iteration = 0;
     for (Variables[S.Variable] = eval(*S.Value);
-         Variables[S.Variable] < eval(*S.Bound); ++Variables[S.Variable])
-      if (!runInside(S.Body, Iteration++))
-        return false;
-    return true;
+         Variables[S.Variable] < eval(*S.Bound); ++Variables[S.Variable]) {
+      const Flow F = runInside(S.Body, Iteration++);
+      if (F == Flow::Stop)
+        return F;
+      if (F == Flow::Break)
+        break;
+    }
+    return Flow::Next;
   }
+  case Stmt::Kind::Break:
+    return Flow::Break;
+  case Stmt::Kind::Continue:
+    return Flow::Continue;
   case Stmt::Kind::Return:
-    return false;
+    return Flow::Stop;
   }
 }

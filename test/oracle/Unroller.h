@@ -26,42 +26,57 @@ struct Op {
   Position At;
   unsigned Word = 0, Words = 0; ///< Copy, Read, Store
   int64_t Source = 0;           ///< Copy: a name for the first word of input
+  unsigned Filled = 0;          ///< Copy: words of input; the rest is 0
   int64_t N = 0;                ///< Wait: count; NamedBarrier: which
-  unsigned Threads = 0;         ///< NamedBarrier
+  unsigned Threads = 0;         ///< NamedBarrier, WarpBarrier
 };
+
+/// What a launch is given.
+struct Inputs {
+  std::vector<int64_t> Parameters;
+  std::vector<unsigned> Patterns; ///< of what is loaded
+};
+/// How many patterns there are of \p L, and as many random ones. The first are
+/// the same in all threads.
+unsigned patternsOf(const Load &L, unsigned More = 0);
+bool isUniform(const Load &L, unsigned Pattern);
 
 class Unroller {
 public:
   Unroller(const Kernel &K, const std::vector<unsigned> &Base, unsigned Thread,
-           const std::vector<int64_t> &Parameters)
-      : K(K), Base(Base), Thread(Thread), Parameters(Parameters),
+           const Inputs &In)
+      : K(K), Base(Base), Thread(Thread), In(In),
         Variables(K.IsLoopVariable.size(), 0) {}
 
   std::vector<Op> Ops;
   std::string Invalid;
 
-  /// False: the thread has left the kernel, or cannot go on.
-  bool run(const Block &B);
+  void run() { run(K.Body); }
 
 private:
   static constexpr size_t MaxOps = 20000;
 
+  enum class Flow { Next, Break, Continue, Stop };
+
   int64_t eval(const Expr &E);
-  bool run(const Stmt &S);
+  int64_t load(unsigned Which, int64_t Tile) const;
+  int64_t vote(const Stmt &S);
+  Flow run(const Block &B);
+  Flow run(const Stmt &S);
   /// As side, or iteration, number \p N of the statement.
-  bool runInside(const Block &B, uint16_t N);
+  Flow runInside(const Block &B, uint16_t N);
   Op &add(const Stmt &S) { return Ops.emplace_back(Op{S.K, S.Line, At}); }
-  bool access(const Stmt &S);
-  bool fail(std::string Why) {
+  Flow access(const Stmt &S);
+  Flow fail(std::string Why) {
     if (Invalid.empty())
       Invalid = std::move(Why);
-    return false;
+    return Flow::Stop;
   }
 
   const Kernel &K;
   const std::vector<unsigned> &Base; ///< first word of each array
   unsigned Thread;
-  const std::vector<int64_t> &Parameters;
+  const Inputs &In;
   std::vector<int64_t> Variables;
   Position At = {};
   unsigned Depth = 0; ///< of At
