@@ -15,6 +15,16 @@
 using namespace clang;
 using namespace cpasync;
 
+// A local that may have another value in the next iteration.
+static bool mentionsVariable(const Stmt *S) {
+  if (const auto *Ref = dyn_cast_if_present<DeclRefExpr>(S)) {
+    const auto *D = dyn_cast<VarDecl>(Ref->getDecl());
+    return D && D->isLocalVarDeclOrParm() &&
+           (!D->getType().isConstQualified() || mentionsVariable(D->getInit()));
+  }
+  return S && llvm::any_of(S->children(), mentionsVariable);
+}
+
 Value Executor::specialRegister(llvm::StringRef Name) {
   auto PerThread = [&](auto Fn) {
     std::vector<int64_t> R(Shape.threads());
@@ -75,7 +85,8 @@ bool Executor::callApi(State &S, const CallExpr *E, ApiKind K,
       const Int *Each = condition(S, simplify(S, Arg(0)), E->getArg(0));
       NotDeciding = nullptr;
       const bool Counts = F->getName() == "__syncthreads_count";
-      if ((!Known || S.Loops.empty()) && !(Counts && !Each->isKnown()))
+      const bool MayChange = Known && mentionsVariable(E->getArg(0));
+      if (!MayChange && !(Counts && !Each->isKnown()))
         Found =
             vote(S, F->getName() == "__syncthreads_and" ? Vote::All : Vote::Any,
                  Each, Value::unknown(), Shape.threads(), E);

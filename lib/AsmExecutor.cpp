@@ -209,8 +209,8 @@ void Executor::executeInstruction(AsmRun &Run, const PtxOp &Op) {
       if (Ignored && Op.IgnoreSrc->Negated)
         Ignored = V.isZero(Ignored);
       R.HasSrcSize = !Ignored || !Ignored->isConstant(0);
-      if (Ignored && Ignored->isConstant() && R.HasSrcSize)
-        R.SrcSize = Value::integer(V.constant(0));
+      if (Ignored && Ignored->isKnown() && R.Size.isInt() && R.HasSrcSize)
+        R.SrcSize = V.select(Ignored, Value::integer(V.constant(0)), R.Size);
     }
     copy(S, R);
     break;

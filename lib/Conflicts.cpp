@@ -69,14 +69,22 @@ bool Executor::areExclusive(const State &S, EventId A, EventId B) {
 // a tile whose last rows are clamped, halos that overlap.
 bool Executor::copiesSameData(const State &S, EventId Old, EventId New,
                               const Overlap &Clash, Value Source,
-                              int64_t Part) {
+                              const Lanes *Part) {
   const Footprint *From = Events[Old].Bytes, *To = Events[New].Bytes;
   for (const TraceNode *N = S.Trace; N; N = N->Prev) {
     if (N->Event != Old || N->K != TraceStep::Kind::CopyIssued ||
         !(*N->Mask)[Clash.Other])
       continue;
-    if (N->N == 0 && Part == 0)
-      return true; // both bring zeros
+    if (!N->Part != !Part)
+      return false;
+    if (Part) {
+      const int64_t Before = (*N->Part)[Clash.Other],
+                    Now = (*Part)[Clash.Thread];
+      if (Before != Now)
+        return false;
+      if (Now == 0)
+        return true; // zeros are zeros
+    }
     if (!N->Source.isPtr() || !Source.isPtr() || !N->Source.I || !Source.I ||
         !From->Offset || !To->Offset) {
       // Nothing says whether they differ.
@@ -85,7 +93,7 @@ bool Executor::copiesSameData(const State &S, EventId Old, EventId New,
             "source of a copy over that of another thread is not known");
       return Clash.Thread != Clash.Other;
     }
-    if (N->Source.Obj != Source.Obj || N->N != Part)
+    if (N->Source.Obj != Source.Obj)
       return false;
     const Int *X = V.sub(N->Source.I, From->Offset),
               *Y = V.sub(Source.I, To->Offset);
@@ -134,7 +142,7 @@ void Executor::checkOrderOfRead(State &S, EventId Read) {
 }
 
 bool Executor::checkOverwrite(State &S, EventId Write, Value Source,
-                              int64_t Part) {
+                              const Lanes *Part) {
   const Event &W = Events[Write];
   const bool IsCopy = W.K == Event::Kind::Copy;
   Finding F;

@@ -399,16 +399,16 @@ private:
   // Conflicts.cpp
   void checkOrderOfRead(State &S, EventId Read);
   /// \p Write is a copy about to be issued, or a store; \p Source and \p Part:
-  /// where the data of a copy come from, and how many bytes (-1: not known).
+  /// where the data of a copy come from, and how many bytes (null: not known).
   /// True if a copy is in flight there: a finding says so.
-  bool checkOverwrite(State &S, EventId Write, Value Source, int64_t Part);
+  bool checkOverwrite(State &S, EventId Write, Value Source, const Lanes *Part);
   /// No run does both: each is on its own side of one condition, or on a side
   /// that this path has not taken.
   bool areExclusive(const State &S, EventId A, EventId B);
   /// Threads of \p E that may have done it, by what the path decided since.
   const Lanes *mayHaveDone(const State &S, EventId E);
   bool copiesSameData(const State &S, EventId Old, EventId New,
-                      const Overlap &Clash, Value Source, int64_t Part);
+                      const Overlap &Clash, Value Source, const Lanes *Part);
   bool isCopied(const State &S, const Footprint *Bytes);
   void answerOpenQuestions();
 
@@ -423,7 +423,7 @@ private:
                  llvm::function_ref<bool(Rivals)> Found);
   /// False if the running threads may not all be here in one run.
   bool mayAllBeHere(const State &S);
-  void noteMixedCopy(State &S, EventId Copy, Value Source, int64_t Part);
+  void noteMixedCopy(State &S, EventId Copy, Value Source, const Lanes *Part);
   /// True if a finding was made: \p Read is of bytes with two writers.
   bool checkMixedCopies(State &S, EventId Read);
   void reportConflict(State &S, Finding F, const Access &First, EventId Second,

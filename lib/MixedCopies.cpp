@@ -110,10 +110,10 @@ void Executor::forRivals(const State &S, const Footprint *To, Value Source,
 }
 
 void Executor::noteMixedCopy(State &S, EventId Copy, Value Source,
-                             int64_t Part) {
+                             const Lanes *Part) {
   const Footprint *To = Events[Copy].Bytes;
   // Of zeros that fill there are no two kinds.
-  if (Part != To->Size || S.Copies.isBlamed(Copy))
+  if (!Part || !Part->isUniform(To->Size) || S.Copies.isBlamed(Copy))
     return;
   std::vector<int64_t> AtOdds(Shape.threads());
   bool NotKnown = false;

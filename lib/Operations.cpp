@@ -223,12 +223,12 @@ void Executor::copy(State &S, const CopyRequest &Request) {
   E.May = S.May;
   E.Shared = R.Shared;
   EventId Id = Events.intern(E);
-  // What of the source is copied, if that is not all: unknown counts as one.
-  const int64_t Part = !R.HasSrcSize ? All
-                       : R.SrcSize.isInt() && R.SrcSize.I->isConstant()
-                           ? (R.Pipeline ? Size - R.SrcSize.I->constant()
-                                         : R.SrcSize.I->constant())
-                           : -1;
+  // What of the source is copied, if that is not all.
+  const Lanes *Part = R.HasSrcSize ? nullptr : L.uniform(All);
+  if (R.HasSrcSize && R.SrcSize.isInt() && R.SrcSize.I->isKnown()) {
+    const Lanes *Given = R.SrcSize.I->base();
+    Part = R.Pipeline ? L.apply(LaneOp::Sub, L.uniform(Size), Given) : Given;
+  }
   if (checkOverwrite(S, Id, R.Src, Part)) {
     E.Overran = true;
     Id = Events.intern(std::move(E));
@@ -240,7 +240,7 @@ void Executor::copy(State &S, const CopyRequest &Request) {
   TraceNode N{TraceStep::Kind::CopyIssued, Loc, Id, S.Active};
   N.Name = R.Dst.Obj->Name;
   N.Source = R.Src;
-  N.N = Part;
+  N.Part = Part;
   trace(S, N);
   noteMixedCopy(S, Id, R.Src, Part);
   const Footprint *Bytes = Events[Id].Bytes;
@@ -403,7 +403,7 @@ void Executor::sharedWrite(State &S, const void *Site, SourceLocation At,
   E.Bytes = footprint(S, P, Size);
   E.May = S.May;
   EventId Id = Events.intern(std::move(E));
-  checkOverwrite(S, Id, Value::unknown(), 0);
+  checkOverwrite(S, Id, Value::unknown(), nullptr);
   if (L.threads() > WarpThreads)
     trace(S, {TraceStep::Kind::Stored, Events[Id].Loc, Id, S.Active});
   S.Copies.dropMixed(Footprints, Events[Id].Bytes);

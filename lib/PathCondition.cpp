@@ -344,8 +344,12 @@ bool PathCondition::narrow(ValueContext &V, const Int *Form, Interval To) {
     I->Range = R;
   else
     Bounds.insert(I, Bound{Form, R});
-  // A bound on x / c bounds x.
   const Atom *A = asAtom(Form);
+  // A condition whose value is known holds, or does not.
+  if (A && R.isPoint() && A->isUniform() &&
+      (A->Kind == Atom::Op::Lt || A->Kind == Atom::Op::Eq))
+    return assume(V, A->Alone, R.Lo != 0, V.lanes().all());
+  // A bound on x / c bounds x.
   if (!A || A->Kind != Atom::Op::Div || !A->B->isConstant() ||
       A->B->constant() <= 0 || !hasUniformCoefficients(A->A) ||
       A->A->isKnown() || !A->A->base()->isUniform())

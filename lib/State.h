@@ -70,7 +70,8 @@ struct TraceNode {
   enum class LoopRole : uint8_t { None, Stays, Leaves } Role = LoopRole::None;
   unsigned Effects = 0; ///< BranchTaken, Iteration: of what it is about
   llvm::StringRef Name;
-  Value Source; ///< CopyIssued: where the data come from; N: how many bytes
+  Value Source;                ///< CopyIssued: where the data come from,
+  const Lanes *Part = nullptr; ///< and how many bytes; null: not known
   const TraceNode *Prev = nullptr;
   /// The newest decision, this one included.
   const TraceNode *Decided = nullptr;

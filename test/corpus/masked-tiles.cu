@@ -143,3 +143,30 @@ __global__ __launch_bounds__(128) void ragged_last_tile_ok(const float4 *Src,
   }
   Dst[blockIdx.x * 128 + Tid] = Sum;
 }
+
+__device__ void copyIgnoring(void *Shared, const void *Global, bool Ignored) {
+  asm volatile("{\n"
+               "  .reg .pred p;\n"
+               "  setp.ne.b32 p, %0, 0;\n"
+               "  cp.async.ca.shared.global [%1], [%2], 16, p;\n"
+               "}\n" ::"r"((int)Ignored),
+               "r"(toShared(Shared)), "l"(Global));
+}
+
+// The last 28 threads clear the same padding: there are no two kinds of zero.
+__global__ __launch_bounds__(128) void padding_cleared_twice_ok(
+    const float4 *Src, float4 *Dst) {
+  __shared__ float4 Tile[104];
+  const int Tid = threadIdx.x;
+  if (Tid < 100) {
+    copyZeroFill(&Tile[Tid], Src + Tid, true);
+  } else {
+    copyZeroFill(&Tile[100 + Tid % 4], Src + Tid, false);
+    copyIgnoring(&Tile[100 + Tid % 4], Src + 128 + Tid, true);
+  }
+  COMMIT;
+  WAIT0;
+  __syncthreads();
+  if (Tid < 104)
+    Dst[Tid] = Tile[103 - Tid];
+}

@@ -246,3 +246,36 @@ __global__ __launch_bounds__(Threads) void elected_lane_is_not_known_ok(
   __syncthreads();
   Dst[threadIdx.x] = Rows[threadIdx.x % (Threads / 32)];
 }
+
+// A barrier that votes says what all threads know: here that nobody reads on.
+__global__ __launch_bounds__(Threads) void barrier_votes_on_threads_ok(
+    const float4 *Src, float4 *Dst, int Tiles) {
+  __shared__ float4 Tile[Threads];
+  const int Tid = threadIdx.x;
+  for (int T = 0; T < Tiles; ++T) {
+    copy16(&Tile[Tid], Src + T * Threads + Tid);
+    commit();
+    if (__syncthreads_and(Tid < 64))
+      Dst[Tid] = Tile[Tid];
+    if (__syncthreads_count(Tid < 64) == Threads)
+      Dst[Tid] = Tile[Tid];
+    wait<0>();
+    if (__syncthreads_count(Tid < 64) == 64)
+      Dst[T * Threads + Tid] = Tile[Threads - 1 - Tid];
+    __syncthreads();
+  }
+}
+
+// What the barrier found out about a parameter is known to hold.
+__global__ __launch_bounds__(Threads) void barrier_votes_on_bound_ok(
+    const float4 *Src, float4 *Dst, int Tiles) {
+  __shared__ float4 Tile[Threads];
+  const int Tid = threadIdx.x;
+  const int Empty = __syncthreads_and(Tiles < 1);
+  if (Tiles > 0)
+    copy16(&Tile[Tid], Src + Tid);
+  commit();
+  if (Empty > 0)
+    Dst[Tid] = Tile[Tid];
+  wait<0>();
+}

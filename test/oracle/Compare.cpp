@@ -101,10 +101,20 @@ static bool confirms(const Kernel &K, const Verdict &V,
 
 /// Whether the analysis has to say something about a kernel with this. That
 /// some threads loaded one thing and some another it does not assume.
-static bool isIn(Scope S, const Defect &D, const Witness &W) {
+static bool isIn(Scope S, const Verdict &V, const Defect &D, const Witness &W) {
   if (S == Scope::OwnThread)
     return D.K == Defect::Kind::OwnReadInFlight;
-  return W.InStep && W.IsUniform && D.K != Defect::Kind::ReadBeforeCopy &&
+  // Nor does it speak of one instruction's copies to one place, or of others
+  // over them, unless the bytes are read.
+  auto IsRivalry = [&](unsigned Line) {
+    const auto Known = V.Defects.find({Defect::Kind::CopyOverCopy, Line, Line});
+    return Known != V.Defects.end() &&
+           Known->second.Earlier != Known->second.Later;
+  };
+  const bool OfRivals = D.K == Defect::Kind::CopyOverCopy &&
+                        (IsRivalry(D.Earlier) || IsRivalry(D.Later));
+  return W.InStep && W.IsUniform && !OfRivals &&
+         D.K != Defect::Kind::ReadBeforeCopy &&
          D.K != Defect::Kind::StoreUnderRead;
 }
 
@@ -144,7 +154,7 @@ std::optional<Disagreement> oracle::compare(const Kernel &K, const Verdict &V,
   if (llvm::any_of(E.Findings, IsAboutOrder) || !E.Gaps.empty())
     return std::nullopt;
   for (const auto &[D, W] : V.Defects)
-    if (isIn(S, D, W))
+    if (isIn(S, V, D, W))
       return Disagreement{Kind::Missed,
                           describe(D, W) + "; the analysis is silent"};
   return std::nullopt;

@@ -82,9 +82,9 @@ struct Stmt {
   enum class Kind {
     Copy,
     Commit,
-    Wait,    ///< for all but the N newest groups
-    WaitAll, ///< as commit and wait for 0
-    Barrier, ///< of the block
+    Wait,         ///< for all but the N newest groups
+    WaitAll,      ///< as commit and wait for 0
+    Barrier,      ///< of the block
     VoteBarrier,  ///< of the block; Variable = vote number N on Value
     WarpBarrier,  ///< of Threads neighbours
     NamedBarrier, ///< number N + Value, for Threads threads
@@ -124,7 +124,7 @@ struct Kernel {
   std::vector<Array> Arrays;
   std::vector<int64_t> ParameterLimit; ///< values -1 up to and including this
   std::vector<Load> Loads;
-  std::vector<bool> IsLoopVariable;    ///< by variable; others start at 0
+  std::vector<bool> IsLoopVariable; ///< by variable; others start at 0
   Block Body;
   /// Of this kernel, for a line of the file.
   unsigned lineOf(unsigned InFile) const { return InFile - FirstLine + 1; }
@@ -154,8 +154,7 @@ inline ExprRef variable(unsigned I) {
 inline ExprRef loaded(unsigned I, ExprRef Tile = nullptr,
                       ExprRef Who = nullptr) {
   return std::make_shared<Expr>(Expr{Expr::Kind::Loaded, I, Expr::Op::Add,
-                                     nullptr, std::move(Tile),
-                                     std::move(Who)});
+                                     nullptr, std::move(Tile), std::move(Who)});
 }
 inline ExprRef binary(ExprRef A, Expr::Op O, ExprRef B) {
   return std::make_shared<Expr>(

@@ -42,8 +42,7 @@ private:
 // Barrier 0 belongs to __syncthreads.
 Stmt HandoverBuilder::meet(unsigned First, const ExprRef &Slot,
                            bool Waits) const {
-  Stmt S =
-      simple(Waits ? Stmt::Kind::NamedBarrier : Stmt::Kind::NamedArrive);
+  Stmt S = simple(Waits ? Stmt::Kind::NamedBarrier : Stmt::Kind::NamedArrive);
   S.N = 1 + First;
   S.Threads = K.Threads;
   if (Slots > 1 && !OneBarrier)
@@ -67,9 +66,9 @@ Block HandoverBuilder::produce(const ExprRef &Tile) {
 }
 
 Block HandoverBuilder::consume(const ExprRef &Tile) {
-  Block B = {meet(0, slotOf(Tile), /*Waits=*/true),
-             access(Stmt::Kind::Read,
-                    place(Ring, Bytes, slotOf(Tile), whose(Who)))};
+  Block B = {
+      meet(0, slotOf(Tile), /*Waits=*/true),
+      access(Stmt::Kind::Read, place(Ring, Bytes, slotOf(Tile), whose(Who)))};
   if (HasEmpty)
     B.push_back(meet(Slots, slotOf(Tile), ConsumersWait));
   if (R.percent(10))
@@ -115,8 +114,8 @@ Kernel HandoverBuilder::build() {
     return loop(Tile, number(0), Tiles, std::move(Body));
   };
   if (R.percent(50))
-    K.Body.push_back(
-        branch(IsProducer, {Loop(std::move(Copies))}, {Loop(std::move(Reads))}));
+    K.Body.push_back(branch(IsProducer, {Loop(std::move(Copies))},
+                            {Loop(std::move(Reads))}));
   else
     K.Body.push_back(
         Loop({branch(IsProducer, std::move(Copies), std::move(Reads))}));

@@ -81,8 +81,8 @@ public:
   using Lists = std::vector<std::vector<Op>>;
   Run(const Lists &Ops, unsigned Words, const Inputs &In, bool IsUniform,
       Timing When, Verdict &V)
-      : Ops(Ops), In(In), IsUniform(IsUniform), When(When), V(V),
-        Memory(Words), Threads(Ops.size()), Seen(Ops.size()) {
+      : Ops(Ops), In(In), IsUniform(IsUniform), When(When), V(V), Memory(Words),
+        Threads(Ops.size()), Seen(Ops.size()) {
     for (unsigned T = 0; T < Threads.size(); ++T) {
       Threads[T].Sees.assign(Threads.size(), 0);
       Threads[T].Sees[T] = 1;
@@ -164,8 +164,7 @@ void Run::note(std::vector<Access> &Accesses, Access A) {
 
 void Run::copy(unsigned T, const Op &O) {
   const unsigned Id = Copies.size();
-  Copies.push_back(
-      {T, O.Line, O.Word, O.Words, O.Filled, O.Source, now(T)});
+  Copies.push_back({T, O.Line, O.Word, O.Words, O.Filled, O.Source, now(T)});
   V.Copies += When.judges();
   Threads[T].Open.push_back(Id);
   for (unsigned W = O.Word; W < O.Word + O.Words; ++W) {

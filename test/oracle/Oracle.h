@@ -7,9 +7,9 @@
 //===----------------------------------------------------------------------===//
 //
 // Runs every thread of a block one by one, for all values of the parameters and
-// some patterns of what they load, and looks at every word of shared memory that
-// they touch. It shares no code
-// with the analysis and knows no classes of threads, no symbols and no paths.
+// some patterns of what they load, and looks at every word of shared memory
+// that they touch. It shares no code with the analysis and knows no classes of
+// threads, no symbols and no paths.
 //
 //   a copy writes its words at any time between
 //     its issue        by the thread that copies, and

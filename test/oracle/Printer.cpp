@@ -264,8 +264,8 @@ std::string KernelPrinter::barrier(const Stmt &S) const {
     return "__syncthreads();";
   if (S.K == Stmt::Kind::VoteBarrier) {
     static const char *const Votes[] = {"and", "or", "count"};
-    return "V" + std::to_string(S.Variable) + " = __syncthreads_" +
-           Votes[S.N] + "(" + text(S.Value) + ");";
+    return "V" + std::to_string(S.Variable) + " = __syncthreads_" + Votes[S.N] +
+           "(" + text(S.Value) + ");";
   }
   if (S.K == Stmt::Kind::WarpBarrier)
     return S.Threads
@@ -277,8 +277,8 @@ std::string KernelPrinter::barrier(const Stmt &S) const {
     return (Syncs ? "barSync(" : "barArrive(") + N + " + " +
            text(S.Value, true) + ", " + Threads + ");";
   if (spelled(S) == Kernel::Spelling::Ptx)
-    return "asm volatile(\"bar." + std::string(Syncs ? "sync " : "arrive ") + N +
-           ", " + Threads + ";\" ::: \"memory\");";
+    return "asm volatile(\"bar." + std::string(Syncs ? "sync " : "arrive ") +
+           N + ", " + Threads + ";\" ::: \"memory\");";
   return (Syncs ? "barSync(" : "barArrive(") + N + ", " + Threads + ");";
 }
 

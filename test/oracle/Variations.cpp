@@ -48,6 +48,10 @@ static bool hasBarrier(const Stmt &S) {
 // Conditions that nobody can know
 //===----------------------------------------------------------------------===//
 
+/// What was loaded.
+static ExprRef whatIsLoaded(Random &R, Kernel &K, const ExprRef &Loop,
+                            bool ForAll);
+
 /// Threads up to a parameter, or what was loaded.
 static ExprRef unknown(Random &R, Kernel &K, const ExprRef &Loop, bool ForAll) {
   if (!ForAll && R.percent(30) && K.ParameterLimit.size() < 2) {
@@ -58,16 +62,22 @@ static ExprRef unknown(Random &R, Kernel &K, const ExprRef &Loop, bool ForAll) {
     return binary(Index, Op::Less,
                   binary(parameter(K.ParameterLimit.size() - 1), Op::Mul, 16));
   }
+  return whatIsLoaded(R, K, Loop, ForAll);
+}
+
+static ExprRef whatIsLoaded(Random &R, Kernel &K, const ExprRef &Loop,
+                            bool ForAll) {
   unsigned Which = K.Loads.size();
   for (unsigned I = 0; I < K.Loads.size(); ++I)
-    if (!K.Loads[I].EachTile && (K.Loads[I].SameFor == Load::Of::Block) == ForAll)
+    if (!K.Loads[I].EachTile &&
+        (K.Loads[I].SameFor == Load::Of::Block) == ForAll)
       Which = I;
   if (Which == K.Loads.size() || (K.Loads.size() < 2 && R.percent(60))) {
     Which = K.Loads.size();
     Load L;
-    L.SameFor = ForAll            ? Load::Of::Block
+    L.SameFor = ForAll          ? Load::Of::Block
                 : R.percent(75) ? Load::Of::Thread
-                                  : Load::Of::Warp;
+                                : Load::Of::Warp;
     L.EachTile = Loop && R.percent(50);
     K.Loads.push_back(L);
   }
@@ -99,7 +109,8 @@ static void guardSome(Random &R, Kernel &K, Part P) {
   B.insert(B.begin() + First, std::move(If));
 }
 
-// Some leave the kernel, the loop or the iteration.
+// Some leave the kernel, the loop or the iteration. The analysis takes them to
+// do so together; what is loaded, they may.
 static void leaveEarly(Random &R, Kernel &K, Part P) {
   Block &B = *P.In;
   Stmt If, Leave;
@@ -108,7 +119,7 @@ static void leaveEarly(Random &R, Kernel &K, Part P) {
   // Those that leave the kernel count at barriers; others have to come.
   const bool ForAll = Leave.K != Kind::Return && llvm::any_of(B, hasBarrier);
   If.K = Kind::If;
-  If.Value = unknown(R, K, P.Loop, ForAll);
+  If.Value = whatIsLoaded(R, K, P.Loop, ForAll);
   If.Body.push_back(std::move(Leave));
   B.insert(B.begin() + R.between(0, B.size()), std::move(If));
 }
@@ -116,8 +127,7 @@ static void leaveEarly(Random &R, Kernel &K, Part P) {
 static void narrowCondition(Random &R, Kernel &K, Part P) {
   for (Stmt &S : *P.In)
     if (S.K == Kind::If && R.percent(50))
-      S.Value = binary(S.Value, Op::Both,
-                       unknown(R, K, P.Loop, hasBarrier(S)));
+      S.Value = binary(S.Value, Op::Both, unknown(R, K, P.Loop, hasBarrier(S)));
 }
 
 //===----------------------------------------------------------------------===//
@@ -128,11 +138,11 @@ static void changeCopies(Random &R, Kernel &K, Part P) {
   for (Stmt &S : *P.In) {
     if (S.K != Kind::Copy || !R.percent(60))
       continue;
-    ExprRef Holds = R.percent(40) ? unknown(R, K, P.Loop, R.percent(30))
-                    : R.percent(50)
-                        ? binary(thread(), Op::Less, R.oneOf({32, 40, 7}))
-                        : binary(number(1), Op::Less,
-                                 P.Loop ? P.Loop : thread());
+    ExprRef Holds =
+        R.percent(40) ? unknown(R, K, P.Loop, R.percent(30))
+        : R.percent(50)
+            ? binary(thread(), Op::Less, R.oneOf({32, 40, 7}))
+            : binary(number(1), Op::Less, P.Loop ? P.Loop : thread());
     switch (R.between(0, 3)) {
     case 0:
       S.Ignore = Holds;

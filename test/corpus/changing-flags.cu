@@ -1,0 +1,54 @@
+//===- changing-flags.cu - A condition that is loaded anew for each tile --===//
+//
+// Part of cpasync-tidy, under the Apache License v2.0 with LLVM Exceptions.
+// See LICENSE for license information.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+//
+// The same expression decides about copies and reads, but in another iteration
+// it is another flag: the two are not exclusive.
+//
+//===----------------------------------------------------------------------===//
+
+#include <cuda_pipeline.h>
+
+constexpr int Threads = 128;
+
+__global__ __launch_bounds__(Threads) void copied_or_read_bad(
+    const float *Src, float *Dst, const int *Flags, int Tiles) {
+  __shared__ float Tile[Threads];
+  const int Tid = threadIdx.x;
+  for (int T = 0; T < Tiles; ++T) {
+  // expect-note@-1: in iteration 0 of this loop, counted from 0
+  // expect-note@-2: in iteration 1 of this loop, counted from 0
+    if (Flags[T * Threads + Tid])
+      __pipeline_memcpy_async(&Tile[Tid], Src + T * Threads + Tid, 4);
+      // expect-note@-1: copy issued here
+      // expect-note@-2: thread 0 overwrites byte 0 of 'Tile' here, copied by thread 0
+      // expect-warning@-3{cpasync-in-flight-overwrite}: 'Tile' may be overwritten while a copy into it is in flight
+    else
+      Dst[T * Threads + Tid] = Tile[Tid];
+      // expect-note@-1: thread 0 reads byte 0 of 'Tile' here
+    __pipeline_commit();
+    // expect-note@-1: committed here as the newest group
+    __pipeline_wait_prior(1);
+    // expect-note@-1: wait for all groups
+    // expect-warning@-2{cpasync-wrong-wait-group}: wait leaves 1 group in flight, but 'Tile' may be in the newest one
+  }
+}
+
+__global__ __launch_bounds__(Threads) void copied_or_read_ok(
+    const float *Src, float *Dst, const int *Flags, int Tiles) {
+  __shared__ float Tile[Threads];
+  const int Tid = threadIdx.x;
+  const int Mine = Flags[Tid];
+  for (int T = 0; T < Tiles; ++T) {
+    if (Mine)
+      __pipeline_memcpy_async(&Tile[Tid], Src + Tid, 4);
+    else
+      Dst[T * Threads + Tid] = Tile[Tid];
+    __pipeline_commit();
+    __pipeline_wait_prior(1);
+  }
+}
