@@ -45,7 +45,7 @@ public:
   }
 
 private:
-  unsigned Touched = ~0u; ///< since the newest watch
+  unsigned Touched = ~0u;               ///< since the newest watch
   llvm::SmallVector<Entry, 16> Entries; ///< sorted by object id
 };
 
