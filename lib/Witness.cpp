@@ -282,7 +282,8 @@ bool Executor::isToldOften(const State &S, const ClashKind &This) {
   if (++Tellings[This] <= MaxTellings)
     return false;
   // Who committed or waited where others did not is found by telling only.
-  if (S.Trace && S.Trace->Uneven)
+  if (This.What.first == FindingKind::ReadInFlight && S.Trace &&
+      S.Trace->Uneven)
     gap(This.Second, "a clash here was found more than " +
                          std::to_string(MaxTellings) +
                          " times; another cause of it may be missing");
