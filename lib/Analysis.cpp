@@ -164,24 +164,68 @@ bool dependsOnOrder(const Finding &F) {
   llvm_unreachable("all kinds are listed");
 }
 
+/// A program as it is analysed, and all of it.
+struct Programs {
+  explicit Programs(ASTContext &Ctx) : Sliced(Ctx) {}
+  Program Sliced;
+  std::unique_ptr<Program> Whole; ///< once it is needed
+};
+
+/// Drops findings about reads whose value nothing uses. To know that, the
+/// function is run again, this time all of it.
+void dropUnusedReads(Programs &P, const AnalysisOptions &Options,
+                     BlockShape Shape, const FunctionDecl *F,
+                     const KernelReport &Report, const Executor::Reads &Reads,
+                     std::vector<Finding> &Findings) {
+  auto IsOfRead = [&](const Finding &X) {
+    const bool HasRead = X.Kind != FindingKind::Overwrite ||
+                         X.Overwritten != OverwriteCause::AfterStore;
+    return HasRead && X.ReadLoc.isValid() && Reads.count(X.ReadLoc);
+  };
+  std::vector<Finding> Doubtful, Used;
+  llvm::copy_if(Findings, std::back_inserter(Doubtful), IsOfRead);
+  if (Doubtful.empty())
+    return;
+  if (!P.Whole)
+    P.Whole = std::make_unique<Program>(P.Sliced.context(), /*Slices=*/false);
+  AnalysisOptions Silent = Options;
+  Silent.PrintState = nullptr;
+  KernelReport Again;
+  Executor E(*P.Whole, Silent, Shape);
+  E.watchReads(Reads, Doubtful);
+  E.run(F, Again, Used);
+  // A gap that was none before: not all was seen.
+  if (llvm::any_of(Again.Gaps, [&](const AnalysisGap &G) {
+        return llvm::none_of(Report.Gaps, [&](const AnalysisGap &Old) {
+          return Old.Reason == G.Reason;
+        });
+      }))
+    return;
+  auto In = [](std::vector<Finding> &List, const Finding &X) {
+    return llvm::find_if(
+        List, [&](const Finding &Y) { return Executor::areSame(X, Y); });
+  };
+  llvm::erase_if(Findings, [&](Finding &X) {
+    if (!IsOfRead(X) || E.isConfirmed(X))
+      return false;
+    const auto Y = In(Used, X);
+    if (Y != Used.end())
+      X = *Y; // of those that clash there, this one is used
+    return Y == Used.end();
+  });
+  // What a dropped finding had hidden.
+  for (const Finding &Y : Used)
+    if (IsOfRead(Y) && In(Findings, Y) == Findings.end())
+      Findings.push_back(Y);
+}
+
 /// Which thread of a warp is elected is not said: what is found holds for the
 /// first and for the last.
-void runExecutor(Program &P, const AnalysisOptions &Options, BlockShape Shape,
-                 const FunctionDecl *F, KernelReport &Report,
-                 std::vector<Finding> &Findings) {
-  const std::vector<Finding> Before = Findings;
-  const KernelReport Empty = Report;
-  Executor First(P, Options, Shape);
-  if (!First.run(F, Report, Findings)) {
-    Report = Empty;
-    Findings = Before;
-    runExecutor(P, Options, Shape.withWarpsAlongY(), F, Report, Findings);
-    return;
-  }
-  if (!First.usedElection())
-    return;
+void keepForAnyElected(Program &P, const AnalysisOptions &Options,
+                       BlockShape Shape, const FunctionDecl *F,
+                       KernelReport &Report, std::vector<Finding> &Findings) {
   KernelReport OfLast;
-  std::vector<Finding> Again = Before;
+  std::vector<Finding> Again;
   AnalysisOptions Silent = Options;
   Silent.PrintState = nullptr;
   Executor Last(P, Silent, Shape, /*ElectLast=*/true);
@@ -190,18 +234,33 @@ void runExecutor(Program &P, const AnalysisOptions &Options, BlockShape Shape,
     return A.Kind == B.Kind && A.Cause == B.Cause && A.Rule == B.Rule &&
            A.Overwritten == B.Overwritten && A.CopyLoc == B.CopyLoc;
   };
-  Findings.erase(
-      std::remove_if(Findings.begin() + Before.size(), Findings.end(),
-                     [&](const Finding &A) {
-                       return llvm::none_of(
-                           Again, [&](const Finding &B) { return Same(A, B); });
-                     }),
-      Findings.end());
+  llvm::erase_if(Findings, [&](const Finding &A) {
+    return llvm::none_of(Again, [&](const Finding &B) { return Same(A, B); });
+  });
   for (AnalysisGap &G : OfLast.Gaps)
     if (llvm::none_of(Report.Gaps, [&](const AnalysisGap &Old) {
           return Old.Loc == G.Loc && Old.Reason == G.Reason;
         }))
       Report.Gaps.push_back(std::move(G));
+}
+
+void runExecutor(Programs &P, const AnalysisOptions &Options, BlockShape Shape,
+                 const FunctionDecl *F, KernelReport &Report,
+                 std::vector<Finding> &To) {
+  const KernelReport Empty = Report;
+  std::vector<Finding> Findings;
+  Executor First(P.Sliced, Options, Shape);
+  if (!First.run(F, Report, Findings)) {
+    Report = Empty;
+    runExecutor(P, Options, Shape.withWarpsAlongY(), F, Report, To);
+    return;
+  }
+  dropUnusedReads(P, Options, Shape, F, Report, First.followedReads(),
+                  Findings);
+  if (First.usedElection())
+    keepForAnyElected(P.Sliced, Options, Shape, F, Report, Findings);
+  for (Finding &X : Findings)
+    Executor::merge(To, std::move(X));
 }
 
 /// Something in the kernel or in what it calls does not compile at \p Loc: says
@@ -229,7 +288,8 @@ AnalysisResult cpasync::analyze(ASTContext &Ctx,
   FunctionFinder Finder;
   Finder.TraverseAST(Ctx);
   Result.KernelCount = Finder.Kernels.size();
-  Program P(Ctx);
+  Programs All(Ctx);
+  Program &P = All.Sliced;
   const SourceManager &SM = Ctx.getSourceManager();
   std::unique_ptr<LaunchTable> Launches;
   ParseErrors Errors(SM, Options.ErrorLocs);
@@ -243,7 +303,7 @@ AnalysisResult cpasync::analyze(ASTContext &Ctx,
       Launches = std::make_unique<LaunchTable>(Ctx);
     BlockShape Shape = Launches->shapeOf(F, Options.AssumedThreads);
     const size_t Old = Result.Findings.size();
-    runExecutor(P, Options, Shape, F, Report, Result.Findings);
+    runExecutor(All, Options, Shape, F, Report, Result.Findings);
     for (size_t I = Old; I < Result.Findings.size(); ++I)
       Result.Findings[I].Kernel = Report.Name;
     if (SourceLocation Loc = Errors.firstIn(F); Loc.isValid())

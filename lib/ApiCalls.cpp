@@ -302,11 +302,21 @@ void Executor::matrixAccess(State &S, const CallExpr *E, bool IsLoad) {
   int64_t Columns = Use == "matrix_a" ? K : N;
   if (Layout == "col_major")
     std::swap(Rows, Columns);
+  LoadedParts Parts;
+  const Value To = IsLoad ? address(S, Fragment) : Value::unknown();
   for (int64_t R = 0; R < Rows; ++R) {
     Value Row = offsetBy(At, V.mul(Pitch.I, V.constant(R * Element)));
     if (IsLoad)
-      sharedRead(S, E, E->getBeginLoc(), Row, Columns * Element);
+      sharedRead(S, E, E->getBeginLoc(), Row, Columns * Element,
+                 isFollowed(To) ? &Parts : nullptr);
     else
       sharedWrite(S, E, E->getBeginLoc(), Row, Columns * Element);
   }
+  if (!IsLoad || !isFollowed(To))
+    return;
+  const int64_t Size = sizeOf(Fragment->getType());
+  storeBytes(S, To, Size, Value::unknown(), E);
+  for (LoadedPart &Part : Parts)
+    Part.End = Size; // which of it comes from which row is not said
+  place(S, To, Parts);
 }

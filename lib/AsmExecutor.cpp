@@ -84,6 +84,7 @@ void Executor::executeAsm(State &S, const GCCAsmStmt *A) {
     Run.Operands.push_back(In->isGLValue()
                                ? load(S, address(S, In), In->getType(), In)
                                : eval(S, In));
+    useReached(S, Run.Operands.back()); // through a pointer
   }
   for (const PtxProblem &Problem : Info.Template.Problems)
     if (Problem.TouchesAsync)
@@ -103,6 +104,60 @@ void Executor::executeAsm(State &S, const GCCAsmStmt *A) {
       Val = freshSymbol(S, Out, Sharing::Thread);
     store(S, Places[I], Val, Out->getType(), Out);
   }
+  for (const auto &[Output, Read] : Run.Loaded)
+    S.Mem.unused().settle(Read);
+  for (const auto &[Output, Read] : Run.Loaded) {
+    const int64_t Size = sizeOf(A->getOutputExpr(Output)->getType());
+    place(S, Places[Output], LoadedPart{Read, 0, Size, S.Active});
+  }
+}
+
+// The outputs that an instruction loads into; none if anything else in the
+// statement touches one of them.
+static llvm::SmallVector<unsigned, 4> outputsOf(const Executor::AsmRun &Run,
+                                                const PtxInstruction &I) {
+  llvm::SmallVector<unsigned, 4> Outputs;
+  if (I.Operands.empty() || !I.Guard.empty())
+    return {};
+  auto Add = [&](const PtxOperand &O) {
+    const bool IsOutput = O.K == PtxOperand::Kind::AsmOperand &&
+                          O.AsmIndex >= 0 &&
+                          unsigned(O.AsmIndex) < Run.Asm->getNumOutputs();
+    if (IsOutput)
+      Outputs.push_back(O.AsmIndex);
+    return IsOutput;
+  };
+  const PtxOperand &To = I.Operands[0];
+  const bool IsVector = To.K == PtxOperand::Kind::Vector;
+  if (IsVector ? !llvm::all_of(To.Elements, Add) : !Add(To))
+    return {};
+  auto Mentions = [&](const PtxOperand &O, auto &Self) -> bool {
+    auto Inner = [&](const PtxOperand &X) { return Self(X, Self); };
+    return (O.AsmIndex >= 0 &&
+            llvm::is_contained(Outputs, unsigned(O.AsmIndex))) ||
+           (O.OffsetIndex >= 0 &&
+            llvm::is_contained(Outputs, unsigned(O.OffsetIndex))) ||
+           llvm::any_of(O.Elements, Inner) || llvm::any_of(O.Paired, Inner);
+  };
+  for (const PtxInstruction &Other : Run.Info.Template.Instructions)
+    for (const auto *List : {&Other.Operands, &Other.Guard})
+      for (const PtxOperand &O : *List)
+        if (&O != &To && Mentions(O, Mentions))
+          return {};
+  return Outputs;
+}
+
+void Executor::asmSharedRead(AsmRun &Run, const PtxInstruction &I, Value From,
+                             int64_t Size, const Lanes *Threads) {
+  const auto Outputs = outputsOf(Run, I);
+  LoadedParts Parts;
+  std::swap(Run.S.Active, Threads);
+  sharedRead(Run.S, &I, Run.Loc, From, Size,
+             Outputs.empty() ? nullptr : &Parts);
+  std::swap(Run.S.Active, Threads);
+  for (unsigned Output : Outputs)
+    for (const LoadedPart &Part : Parts)
+      Run.Loaded.push_back({Output, Part.Read});
 }
 
 static std::optional<BinaryOperatorKind> comparison(llvm::StringRef Name) {
@@ -246,7 +301,7 @@ void Executor::executeInstruction(AsmRun &Run, const PtxOp &Op) {
   case PtxOpKind::GenericLoad: {
     Value From = At(Op.Src);
     if (From.isPtr() && From.Obj->isShared() && Op.AccessBytes)
-      sharedRead(S, Site, Run.Loc, From, Op.AccessBytes);
+      asmSharedRead(Run, I, From, Op.AccessBytes, S.Active);
     else if (!From.isPtr() && Op.Kind == PtxOpKind::SharedLoad)
       gap(Run.Loc, "address of a shared load is not known");
     ForgetResults();
@@ -261,11 +316,8 @@ void Executor::executeInstruction(AsmRun &Run, const PtxOp &Op) {
       const Lanes *Rows = L.both(
           S.Active, L.apply(LaneOp::Lt, specialRegister("laneid").I->base(),
                             L.uniform(8 * int64_t(std::max(1u, Op.Matrices)))));
-      std::swap(S.Active, Rows);
       if (From.Obj->isShared())
-        sharedRead(S, Site, Run.Loc, From,
-                   Op.AccessBytes ? Op.AccessBytes : 16);
-      std::swap(S.Active, Rows);
+        asmSharedRead(Run, I, From, Op.AccessBytes ? Op.AccessBytes : 16, Rows);
     }
     ForgetResults();
     break;

@@ -21,6 +21,8 @@ struct Executor::AsmRun {
   clang::SourceLocation Loc;
   llvm::StringMap<Value> Registers;     ///< PTX registers of the template
   llvm::SmallVector<Value, 8> Operands; ///< outputs first
+  /// What instructions loaded into outputs that no other one touches.
+  llvm::SmallVector<std::pair<unsigned, EventId>, 4> Loaded;
 
   /// Which instruction of the template.
   int64_t index(const PtxInstruction &I) const {

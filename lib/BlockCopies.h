@@ -144,6 +144,10 @@ public:
   void unknownStore() { WroteAnywhere = true; }
   bool mayBeWritten(FootprintTable &F, const Footprint *Read) const;
   void blindRead(EventId Read);
+  void forgetRead(EventId Read) {
+    llvm::erase_if(Blind, [&](const BlindRead &B) { return B.Read == Read; });
+    Unordered.erase(Read);
+  }
 
   /// A finding was made of this copy: what follows from it is not another.
   void blame(EventId Copy) {

@@ -357,6 +357,7 @@ unite(ValueContext &V, const Int *C, const Memory &A, const Memory &B,
   for (const auto &[O, Bytes] : B.entries())
     if (!A.find(O))
       R.set(O, Bytes);
+  R.unused() = B.unused();
   return R;
 }
 
@@ -378,6 +379,7 @@ const CFGBlock *Executor::joinAt(State &S, const CFGBlock *B) {
     }
     if (Top.MayCondition) {
       llvm::SmallVector<CellRef, 4> Heavy;
+      uniteUnused(S, Top);
       S.Mem = unite(V, Top.MayCondition, Top.First->Mem, S.Mem, Heavy);
       S.Copies.unite(Top.First->Copies);
       rename(S, Heavy);

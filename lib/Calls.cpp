@@ -49,6 +49,7 @@ bool Executor::canFollow(State &S, const FunctionDecl *Callee,
 void Executor::pushFrame(State &S, const FunctionDecl *Callee, const Expr *Call,
                          llvm::ArrayRef<const Expr *> Args, Value This) {
   if (!canFollow(S, Callee, Call->getBeginLoc())) {
+    useReached(S, This);
     unknownCall(S, Args, Call);
     return;
   }
@@ -127,6 +128,15 @@ void Executor::unknownCall(State &S, llvm::ArrayRef<const Expr *> Args,
   for (const Expr *A : Args) {
     Value Val = A->isGLValue() ? address(S, A) : eval(S, A);
     QualType T = A->getType();
+    const auto *Of = dyn_cast<UnaryOperator>(A->IgnoreParenCasts());
+    const bool IsWhole = Of && Of->getOpcode() == UO_AddrOf &&
+                         isa<DeclRefExpr>(Of->getSubExpr()->IgnoreParens());
+    if (A->isGLValue() && !Val.isPtr())
+      useAll(S);
+    useReached(S, Val,
+               A->isGLValue() ? sizeOf(T)
+               : IsWhole      ? sizeOf(Of->getSubExpr()->getType())
+                              : 0);
     bool Const = A->isGLValue()       ? T.isConstQualified()
                  : T->isPointerType() ? T->getPointeeType().isConstQualified()
                                       : true;
@@ -154,11 +164,15 @@ void Executor::call(State &S, const CallExpr *E) {
       F.isPtr() && F.Obj->K == Object::Kind::Function)
     Callee = static_cast<const FunctionDecl *>(F.Obj->Origin);
   if (!Callee) {
+    useWithin(S, E);
     unknownCall(S, Args, E);
     return;
   }
   ApiKind K = P.recognizer().api(Callee);
   Noise += effectsOf(K) != EffectNone;
+  if (K != ApiKind::None && K != ApiKind::Address && K != ApiKind::MatrixLoad)
+    for (const Expr *A : Args)
+      useWithin(S, A);
   if (K != ApiKind::None && callApi(S, E, K, Callee))
     return;
   if (Callee->getBuiltinID() != 0) {
@@ -190,6 +204,7 @@ void Executor::call(State &S, const CallExpr *E) {
   }
   const FunctionDecl *Body = nullptr;
   if (!Callee->hasBody(Body)) {
+    useReached(S, This);
     unknownCall(S, Args, E);
     return;
   }
@@ -202,10 +217,7 @@ void Executor::call(State &S, const CallExpr *E) {
     if (!TakesPlaces && !isa<CXXMethodDecl>(Body) &&
         (T->isVoidType() || T->isRealFloatingType())) {
       for (const Expr *A : Args)
-        if (A->isGLValue())
-          address(S, A);
-        else
-          eval(S, A);
+        useReached(S, A->isGLValue() ? address(S, A) : eval(S, A));
       setTemp(S, E, Value::unknown());
       return;
     }
@@ -280,6 +292,9 @@ bool Executor::staysInRegisters(State &S, const FunctionDecl *Body,
       for (const Cell &C : *Bytes)
         if (!Reaches(C.V))
           return false;
+  if (llvm::any_of(Seen,
+                   [&](const Object *O) { return S.Mem.unused().isHeldBy(O); }))
+    return false; // which of it is used has to be seen
   if (Stores & Program::StoresUnknown)
     for (const Object *O : Seen)
       if (const Contents *Bytes = S.Mem.find(O);
@@ -313,7 +328,7 @@ void Executor::construct(State &S, const CXXConstructExpr *E) {
   const FunctionDecl *Body = nullptr;
   if (!C->hasBody(Body)) {
     for (const Expr *A : E->arguments())
-      A->isGLValue() ? address(S, A) : eval(S, A);
+      useReached(S, A->isGLValue() ? address(S, A) : eval(S, A));
     return;
   }
   llvm::SmallVector<const Expr *, 4> Args(E->arg_begin(), E->arg_end());

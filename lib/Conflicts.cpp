@@ -248,6 +248,7 @@ bool Executor::checkOverwrite(State &S, EventId Write, Value Source,
   if (Reported)
     return Overran;
 
+  const Finding Plain = F;
   for (const Access &A : S.Copies.unordered().all()) {
     const Event &Old = Events[A.Event];
     if (Footprints.overlap(W.Bytes, A.Bytes).K == Overlap::Kind::Disjoint ||
@@ -290,8 +291,11 @@ bool Executor::checkOverwrite(State &S, EventId Write, Value Source,
     }
     F.Thread = Clash.Thread;
     F.Other = Clash.Other;
-    reportConflict(S, std::move(F), A, Write, Clash);
-    return Overran;
+    reportConflict(S, F, A, Write, Clash);
+    // What was read may never be used: others count all the same.
+    if (!isHeldBack(S, A.Event, /*AtRead=*/false))
+      return Overran;
+    F = Plain;
   }
   return Overran;
 }
@@ -307,17 +311,21 @@ void Executor::answerOpenQuestions() {
 void Executor::reportConflict(State &S, Finding F, const Access &First,
                               EventId Second, const Overlap &Clash) {
   using Kind = TraceStep::Kind;
-  Unordered.insert(Events[First.Event].Loc);
-  ClashKind This = {Events[First.Event].Loc, Events[Second].Loc};
+  const Event &Old = Events[First.Event], &New = Events[Second];
+  const bool IsRead = New.K == Event::Kind::Read;
+  const EventId Read = IsRead                       ? Second
+                       : Old.K == Event::Kind::Read ? First.Event
+                                                    : 0;
+  Unordered.insert(Old.Loc);
+  ClashKind This = {Old.Loc, New.Loc};
   if (First.Wait)
     This.Wait = Events[First.Wait].Loc;
   This.What = {F.Kind, unsigned(F.Overwritten)};
   This.SameThread = Clash.Thread == Clash.Other;
-  if (isToldOften(S, This))
+  if (isToldOften(S, This, /*Now=*/!isHeldBack(S, Read, /*AtRead=*/IsRead)))
     return;
-  const Event &Old = Events[First.Event], &New = Events[Second];
   if (Old.Shared) // by whom is not said
-    (New.K == Event::Kind::Read ? F.Thread : F.Other) = -1;
+    (IsRead ? F.Thread : F.Other) = -1;
   F.Object = New.Bytes->Obj->Name.str();
   F.Byte = Clash.Byte;
   F.OnEveryPath =
@@ -373,9 +381,11 @@ void Executor::reportConflict(State &S, Finding F, const Access &First,
   const TraceNode *Loop = S.Loops.empty() ? nullptr : S.Loops.back().Newest;
   if (Loop)
     F.Iteration = Loop->N;
-  const bool IsRead = New.K == Event::Kind::Read;
   Steps.push_back(
       {{IsRead ? Kind::Read : Kind::Overwritten, New.Loc, F.Object}, Loop});
   tell(F, std::move(Steps), S.Trace, Orders | EffectCopy);
-  report(S, std::move(F));
+  if (Read)
+    reportOfRead(S, std::move(F), Read, IsRead ? First.Event : Second, IsRead);
+  else
+    report(S, std::move(F));
 }

@@ -161,6 +161,8 @@ Value Executor::address(State &S, const Expr *E) {
   }
   if (const auto *C = dyn_cast<AbstractConditionalOperator>(E)) {
     const Int *Cond = truth(eval(S, C->getCond()));
+    if (!Cond)
+      useWithin(S, C);
     return Cond ? V.select(Cond, address(S, C->getTrueExpr()),
                            address(S, C->getFalseExpr()))
                 : Value::unknown();
@@ -190,13 +192,17 @@ Value Executor::address(State &S, const Expr *E) {
   }
   if (isa<CXXThisExpr>(E))
     return eval(S, E);
+  useWithin(S, E);
   return Value::unknown();
 }
 
 Value Executor::eval(State &S, const Expr *E) {
   E = E->IgnoreParens();
-  if (const Value *Known = findTemp(S, E))
+  if (const Value *Known = findTemp(S, E)) {
+    if (const auto *C = dyn_cast<CallExpr>(E); C && S.Mem.unused().any())
+      loadResult(S, C);
     return *Known;
+  }
   if (const auto *C = dyn_cast<CastExpr>(E))
     return evalCast(S, C);
   if (const auto *I = dyn_cast<IntegerLiteral>(E))
@@ -266,8 +272,10 @@ Value Executor::eval(State &S, const Expr *E) {
   if (const auto *C = dyn_cast<AbstractConditionalOperator>(E)) {
     Value Cond = eval(S, C->getCond());
     const Int *T = truth(Cond);
-    if (!T)
+    if (!T) {
+      useWithin(S, C);
       return Value::unknown();
+    }
     // Only the side that runs may have been executed.
     Truth Known = S.Condition.decide(V, T);
     if (LanesContext::isEmpty(L.except(S.Active, Known.True)))
@@ -303,6 +311,7 @@ Value Executor::eval(State &S, const Expr *E) {
   // Default arguments are not part of the caller's graph.
   if (isa<CXXConstructExpr, CallExpr>(E))
     return evalUnvisited(S, E);
+  useWithin(S, E);
   return Value::unknown();
 }
 
@@ -367,7 +376,6 @@ Value Executor::evalCast(State &S, const CastExpr *E) {
   case CK_NoOp:
   case CK_BitCast:
   case CK_LValueBitCast:
-  case CK_LValueToRValueBitCast:
   case CK_AddressSpaceConversion:
   case CK_ConstructorConversion:
   case CK_UserDefinedConversion:
@@ -376,9 +384,16 @@ Value Executor::evalCast(State &S, const CastExpr *E) {
   case CK_AtomicToNonAtomic:
   case CK_NonAtomicToAtomic:
     return Sub->isGLValue() ? address(S, Sub) : eval(S, Sub);
+  case CK_LValueToRValueBitCast: {
+    Value At = address(S, Sub);
+    useReached(S, At, sizeOf(Sub->getType()));
+    return At;
+  }
   default:
     if (Sub->isPRValue())
       eval(S, Sub); // for its reads
+    else
+      useWithin(S, Sub);
     return Value::unknown();
   }
 }
@@ -431,6 +446,7 @@ Value Executor::evalUnary(State &S, const UnaryOperator *E) {
     return Old;
   }
   default:
+    useWithin(S, Sub);
     return Value::unknown();
   }
 }
@@ -446,9 +462,11 @@ Value Executor::evalBinary(State &S, const BinaryOperator *E) {
     return RHS->isGLValue() ? address(S, RHS) : eval(S, RHS);
   }
   if (Op == BO_Assign) {
-    Value Val = eval(S, RHS);
+    LoadedParts Loaded;
+    Value Val = evalToStore(S, RHS, Loaded);
     Value Place = address(S, LHS);
     store(S, Place, Val, LHS->getType(), E);
+    place(S, Place, Loaded);
     return E->isGLValue() ? Place : Val;
   }
   if (const auto *C = dyn_cast<CompoundAssignOperator>(E)) {

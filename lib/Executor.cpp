@@ -125,6 +125,8 @@ bool Executor::run(const FunctionDecl *Root, KernelReport &R,
     Work.pop_back();
     ++Noise;
     while (step(Path) == Step::Continue) {
+      if (!Watched.empty() && Unconfirmed.empty())
+        return true;
       if (HasThreadsAlongY)
         return false;
       std::string Exceeded;
@@ -183,8 +185,10 @@ void Executor::execute(State &S, const CFGElement &E) {
   } else if (auto Init = E.getAs<CFGInitializer>()) {
     const CXXCtorInitializer *I = Init->getInitializer();
     Value This = S.frame().This;
-    if (!This.isPtr())
+    if (!This.isPtr()) {
+      useWithin(S, I->getInit());
       return;
+    }
     QualType T;
     int64_t Offset = 0;
     if (I->isAnyMemberInitializer()) {
@@ -216,6 +220,16 @@ void Executor::execute(State &S, const CFGElement &E) {
     if (const VarDecl *D = End->getVarDecl(); D->hasLocalStorage() && !Apart)
       S.Mem.erase(local(S, D, nameOf(D), sizeOf(D->getType())));
   }
+}
+
+// What is returned is evaluated when it is, as any value that is stored.
+static bool isReturnedNext(const State &S, const Expr *E) {
+  const Frame &F = S.frame();
+  if (F.Element >= F.Block->size())
+    return false;
+  const auto Next = (*F.Block)[F.Element].getAs<CFGStmt>();
+  const auto *R = Next ? dyn_cast<ReturnStmt>(Next->getStmt()) : nullptr;
+  return R && R->getRetValue() == E;
 }
 
 void Executor::executeStmt(State &S, const Stmt *St) {
@@ -250,7 +264,7 @@ void Executor::executeStmt(State &S, const Stmt *St) {
     call(S, C);
   } else if (const auto *C = dyn_cast<CXXConstructExpr>(St)) {
     construct(S, C);
-  } else if (const auto *E = dyn_cast<Expr>(St)) {
+  } else if (const auto *E = dyn_cast<Expr>(St); E && !isReturnedNext(S, E)) {
     setTemp(S, E, E->isGLValue() ? address(S, E) : eval(S, E));
   }
   // A call pushes a frame: the value it leaves is cleared with the next one.
@@ -304,7 +318,8 @@ Executor::Step Executor::enter(State &S, const CFGBlock *B) {
   return Step::Continue;
 }
 
-bool Executor::alreadySeen(const State &S) {
+bool Executor::alreadySeen(State &S) {
+  forgetLost(S);
   llvm::SmallVector<PathCondition, 1> &Decided = Seen[S.digest()];
   if (llvm::any_of(Decided, [&](const PathCondition &Then) {
         return S.Condition.implies(Then);
@@ -317,6 +332,8 @@ bool Executor::alreadySeen(const State &S) {
 Executor::Step Executor::returnFromCall(State &S) {
   if (S.Frames.size() == 1) {
     printState(S, "exit", S.frame().Fn->decl()->getEndLoc());
+    if (!S.frame().Fn->decl()->hasAttr<CUDAGlobalAttr>())
+      useResult(S); // by its caller
     checkEnd(S);
     return Step::PathEnds;
   }
@@ -332,6 +349,7 @@ Executor::Step Executor::returnFromCall(State &S) {
   } else if (Done.Call) {
     rememberCall(S, Done, Returned);
     finishCall(S, Done.Call, F, Returned);
+    moveUnused(S, V.object(Key), Done.Call);
   }
   S.Mem.pop(Done.Number);
   S.MayMeet |= (P.effects(F) & (EffectGroup | EffectBarrier)) != 0;
@@ -358,6 +376,7 @@ Executor::Step Executor::visitLoopHead(State &S, const CFGBlock *B) {
     New.Head = B;
     S.Loops.push_back(std::move(New));
   }
+  forgetLost(S);
   LoopVisit &Loop = S.Loops.back();
   ++Loop.Visits;
   const Stmt *T = loopStmt(B);
@@ -428,6 +447,8 @@ static bool growsSteadily(ValueContext &V, Value A, Value B, Value C) {
 
 static bool growsSteadily(ValueContext &V, const Memory &A, const Memory &B,
                           const Memory &C) {
+  if (A.unused() != B.unused() || B.unused() != C.unused())
+    return false;
   auto EA = A.entries(), EB = B.entries(), EC = C.entries();
   if (EA.size() != EB.size() || EB.size() != EC.size())
     return false;

@@ -92,6 +92,22 @@ public:
   /// What was found hangs on which threads were elected, if any.
   bool usedElection() const { return UsedElection; }
 
+  /// Where reads stand whose value can be followed.
+  using Reads = std::set<clang::SourceLocation>;
+  const Reads &followedReads() const { return Followed; }
+  /// Findings about these count only where what was read is used. \p P must
+  /// not slice. The run ends when all of \p ToConfirm are found again.
+  void watchReads(Reads ToWatch, llvm::ArrayRef<Finding> ToConfirm) {
+    Watched = std::move(ToWatch);
+    Unconfirmed = ToConfirm.vec();
+  }
+  bool isConfirmed(const Finding &F) const;
+  /// Findings that one edit would repair.
+  static bool areSame(const Finding &A, const Finding &B);
+  static void merge(std::vector<Finding> &To, Finding F);
+
+  struct AsmRun;
+
 private:
   enum class Step { Continue, PathEnds };
 
@@ -108,7 +124,7 @@ private:
   /// \p S is where the kernel ends.
   void checkEnd(State &S);
   /// Another path was in this state, and had decided no more than this one.
-  bool alreadySeen(const State &S);
+  bool alreadySeen(State &S);
   void gap(clang::SourceLocation Loc, std::string Reason);
   void trace(State &S, TraceNode N);
 
@@ -329,11 +345,12 @@ private:
 
   // AsmExecutor.cpp
   void executeAsm(State &S, const clang::GCCAsmStmt *A);
-  struct AsmRun;
   bool warpInstruction(AsmRun &Run, const PtxInstruction &I); // WarpOps.cpp
   void executeInstruction(AsmRun &Run, const PtxOp &Op);
   Value asmOperand(AsmRun &Run, const PtxOperand &O);
   void asmAssign(AsmRun &Run, const PtxOperand &O, Value V);
+  void asmSharedRead(AsmRun &Run, const PtxInstruction &I, Value From,
+                     int64_t Size, const Lanes *Threads);
 
   // Operations.cpp
   struct CopyRequest {
@@ -356,8 +373,10 @@ private:
   void wait(State &S, const void *Site, clang::SourceLocation Loc, Value N,
             const clang::Expr *NExpr, bool Pipeline);
   void waitAll(State &S, const void *Site, clang::SourceLocation Loc);
+  /// \p To: what is loaded goes to a place that can be followed; the caller
+  /// says which, by place().
   void sharedRead(State &S, const void *Site, clang::SourceLocation Loc,
-                  Value Pointer, int64_t Size);
+                  Value Pointer, int64_t Size, LoadedParts *To = nullptr);
   void sharedWrite(State &S, const void *Site, clang::SourceLocation Loc,
                    Value Pointer, int64_t Size);
   void matrixAccess(State &S, const clang::CallExpr *E, bool IsLoad);
@@ -444,7 +463,8 @@ private:
   void reportReadBeforeCopy(State &S, EventId Read, EventId Copy,
                             const Overlap &Clash);
   void report(State &S, Finding F);
-  bool isToldOften(const State &S, const ClashKind &This);
+  /// \p Now: it is told once more now.
+  bool isToldOften(const State &S, const ClashKind &This, bool Now);
   FlightPath flightPath(const State &S, EventId Copy, int Issuer,
                         bool Committed);
   /// Why \p Thread does not come to \p Skipped: between \p Begin and \p End it
@@ -464,6 +484,38 @@ private:
   /// The innermost place that chose the value of an operand.
   clang::SourceLocation operandLoc(const State &S, const clang::Expr *Operand,
                                    clang::SourceLocation Fallback);
+
+  // Watching.cpp
+  /// A new read, if it is one to watch and not in use already.
+  void watch(State &S, EventId Read, int64_t Size, LoadedParts &To);
+  /// Loaded values can be followed to there.
+  static bool isFollowed(Value Place);
+  /// Evaluates what is about to be stored; what it loads goes to \p To.
+  Value evalToStore(State &S, const clang::Expr *E, LoadedParts &To);
+  void place(State &S, Value To, llvm::ArrayRef<LoadedPart> Parts);
+  /// Bytes of a local are loaded: used, or with \p To on their way there.
+  void loadUnused(State &S, Value From, int64_t Size, LoadedParts *To);
+  void loadResult(State &S, const clang::CallExpr *Call);
+  /// What a call returned from there goes to its caller.
+  void moveUnused(State &S, const Object *From, const clang::Expr *Call);
+  void useResult(State &S);
+  /// What the read loaded is used: what was found about it counts.
+  void use(State &S, EventId Read);
+  void useAll(State &S);
+  /// All that can be got at from there; \p Size: there are no more bytes.
+  void useReached(State &S, Value From, int64_t Size = 0);
+  /// It is not known what of this expression is used.
+  void useWithin(State &S, const clang::Stmt *E);
+  void uniteUnused(State &S, const Split &May);
+  /// Reads whose value is gone were never made, as far as it matters.
+  void forgetLost(State &S);
+  void blame(State &S, EventId Copy, EventId Read);
+  /// A finding about the read waits for a use of what it loaded. \p AtRead: it
+  /// is about the newest run of it.
+  static bool isHeldBack(const State &S, EventId Read, bool AtRead);
+  /// \p Other: the other access.
+  void reportOfRead(State &S, Finding F, EventId Read, EventId Other,
+                    bool AtRead);
 
   // Repairs.cpp
   /// Through thin wrappers to the argument at their call; none if the value
@@ -555,6 +607,11 @@ private:
   clang::SourceLocation DescriptorLoc;
   bool UsedElection = false; ///< one of a warp's threads was elected
   const bool ElectLast;
+  Reads Watched, Followed;
+  std::vector<Finding> Unconfirmed;
+  /// A load whose value is about to be stored, and what it loads.
+  const clang::Expr *ToStore = nullptr;
+  LoadedParts *Loaded = nullptr;
   /// Set by an operation whose operands hang on this condition: it is undone
   /// and done again on a path for each outcome.
   const Int *DecideFirst = nullptr;

@@ -285,7 +285,7 @@ bool FunctionInfo::isRelevant(const Stmt *S) const {
   if (!S)
     return false;
   auto [I, New] = Relevance.try_emplace(S, true);
-  if (!New)
+  if (!New || !P.slices())
     return I->second;
   bool R = P.effects(S) != EffectNone || isa<ReturnStmt>(S);
   if (!R) {

@@ -95,9 +95,12 @@ private:
 /// What is known about all functions of a translation unit, found on demand.
 class Program {
 public:
-  explicit Program(clang::ASTContext &Ctx) : Ctx(Ctx) {}
+  /// \p Slices: what cannot matter is not run.
+  explicit Program(clang::ASTContext &Ctx, bool Slices = true)
+      : Ctx(Ctx), Slices(Slices) {}
 
   clang::ASTContext &context() { return Ctx; }
+  bool slices() const { return Slices; }
   Recognizer &recognizer() { return R; }
   /// \p F must have a body.
   const FunctionInfo &function(const clang::FunctionDecl *F);
@@ -137,6 +140,7 @@ private:
   unsigned stores(const clang::Stmt *S);
 
   clang::ASTContext &Ctx;
+  const bool Slices;
   Recognizer R;
   llvm::DenseSet<clang::SourceLocation> RightModifiers;
   llvm::DenseMap<const clang::FunctionDecl *, std::unique_ptr<FunctionInfo>>

@@ -176,8 +176,8 @@ bool Executor::checkMixedCopies(State &S, EventId Read) {
     for (const TraceNode *N : decisionsAround(Issue))
       addDecision(Steps, N);
     tell(F, std::move(Steps), S.Trace, EffectGroup | EffectCopy);
-    S.Copies.blame(M.Copy);
-    report(S, std::move(F));
+    blame(S, M.Copy, Read);
+    reportOfRead(S, std::move(F), Read, M.Copy, /*AtRead=*/true);
     return true;
   }
   return false;

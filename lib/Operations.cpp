@@ -331,7 +331,7 @@ static bool choseNotToCopy(const State &S) {
 }
 
 void Executor::sharedRead(State &S, const void *Site, SourceLocation At,
-                          Value P, int64_t Size) {
+                          Value P, int64_t Size, LoadedParts *To) {
   ++Noise;
   if (!P.isPtr() || Size <= 0)
     return;
@@ -341,6 +341,8 @@ void Executor::sharedRead(State &S, const void *Site, SourceLocation At,
   E.May = S.May;
   EventId Id = Events.intern(std::move(E));
   const Footprint *Read = Events[Id].Bytes;
+  if (To)
+    watch(S, Id, Size, *To);
   BlockCopies::ObjectHistory History = S.Copies.history(P.Obj);
   // With an unknown address, a claim must hold for every byte of the object.
   bool WholeObject = P.Obj->K == Object::Kind::Shared && !History.Completed &&
@@ -369,7 +371,7 @@ void Executor::sharedRead(State &S, const void *Site, SourceLocation At,
       return;
     if (!Reported)
       reportReadInFlight(S, Copy, Id, Clash, C, GroupIndex);
-    S.Copies.blame(Copy);
+    blame(S, Copy, Id);
     Reported = true;
   };
   for (const BlockCopies::ThreadClass &C : S.Copies.classes()) {

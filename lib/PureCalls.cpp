@@ -88,7 +88,8 @@ bool Executor::recallCall(State &S, const FunctionDecl *Callee,
     Recordings.resize(Depth + 1);
   PureCall &New = Recordings[Depth];
   New.Fruitless = nullptr;
-  if (!isa<CallExpr>(Call) || (P.effects(Callee) & ~EffectMemory))
+  if (!isa<CallExpr>(Call) || (P.effects(Callee) & ~EffectMemory) ||
+      S.Mem.unused().any()) // what it uses has to be seen
     return false;
   unsigned &Fruitless = FruitlessCalls[Callee];
   if (Fruitless >= MaxFruitless)

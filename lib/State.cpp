@@ -33,6 +33,8 @@ void Memory::set(const Object *O, const Contents *C) {
 
 void Memory::erase(const Object *O) {
   auto I = entryFor(Entries, O);
+  if (Unused.any())
+    Unused.erase([&](const Object *X) { return X == O; });
   if (I == Entries.end() || I->first != O)
     return;
   Touched = std::min(Touched, O->Call);
@@ -40,10 +42,13 @@ void Memory::erase(const Object *O) {
 }
 
 void Memory::pop(unsigned Number) {
-  llvm::erase_if(Entries, [&](const Entry &E) {
-    return E.first->K == Object::Kind::Local && E.first->Call >= Number &&
-           E.first->Call / CallsPerRole == Number / CallsPerRole;
-  });
+  auto Gone = [&](const Object *O) {
+    return O->K == Object::Kind::Local && O->Call >= Number &&
+           O->Call / CallsPerRole == Number / CallsPerRole;
+  };
+  llvm::erase_if(Entries, [&](const Entry &E) { return Gone(E.first); });
+  if (Unused.any())
+    Unused.erase(Gone);
 }
 
 bool Split::operator==(const Split &O) const {
@@ -73,6 +78,7 @@ void Memory::addTo(Fingerprint &F) const {
     F.add(E.first);
     F.add(E.second);
   });
+  Unused.addTo(F);
 }
 
 void Frame::addTo(Fingerprint &F) const {

@@ -13,6 +13,7 @@
 #include "Finding.h"
 #include "FunctionInfo.h"
 #include "PathCondition.h"
+#include "UnusedReads.h"
 
 namespace cpasync {
 
@@ -32,7 +33,11 @@ public:
 
   using Entry = std::pair<const Object *, const Contents *>;
   llvm::ArrayRef<Entry> entries() const { return Entries; }
-  bool operator==(const Memory &O) const { return Entries == O.Entries; }
+  UnusedReads &unused() { return Unused; }
+  const UnusedReads &unused() const { return Unused; }
+  bool operator==(const Memory &O) const {
+    return Entries == O.Entries && Unused == O.Unused;
+  }
   void addTo(Fingerprint &F) const;
 
   /// Begins to watch which calls' locals change; to be handed to unwatch(),
@@ -47,6 +52,7 @@ public:
 private:
   unsigned Touched = ~0u;               ///< since the newest watch
   llvm::SmallVector<Entry, 16> Entries; ///< sorted by object id
+  UnusedReads Unused;
 };
 
 /// One step of the path's history; a list that forks share.

@@ -96,8 +96,11 @@ Value Executor::pointerFrom(State &, const Object *Base, int64_t Offset,
 }
 
 Value Executor::load(State &S, Value P, QualType T, const Expr *E) {
-  if (!P.isPtr())
+  LoadedParts *To = E && E == ToStore ? Loaded : nullptr;
+  if (!P.isPtr()) {
+    useAll(S);
     return Value::unknown();
+  }
   P = simplify(S, P);
   const Object *O = P.Obj;
   int64_t Size = sizeOf(T);
@@ -107,6 +110,7 @@ Value Executor::load(State &S, Value P, QualType T, const Expr *E) {
   switch (O->K) {
   case Object::Kind::Local:
   case Object::Kind::Device: {
+    loadUnused(S, P, Size, To);
     const Contents *Bytes = contentsOf(S, O);
     if (Bytes && P.I && P.I->isConstant()) {
       for (const Cell &C : *Bytes)
@@ -159,7 +163,7 @@ Value Executor::load(State &S, Value P, QualType T, const Expr *E) {
   }
   case Object::Kind::Shared:
   case Object::Kind::Dynamic:
-    sharedRead(S, E, E->getExprLoc(), P, Size);
+    sharedRead(S, E, E->getExprLoc(), P, Size, To);
     // What shared memory holds is not known, but all threads that load one
     // address after a barrier get the same: those of a warp, if it has its own.
     return IsInteger ? freshSymbol(S, E, P.I ? P.I->sharing() : Sharing::Thread)
@@ -216,6 +220,8 @@ void Executor::storeBytes(State &S, Value P, int64_t Size, Value Val,
     return;
   }
   int64_t Offset = P.I->constant();
+  if (S.Mem.unused().any())
+    S.Mem.unused().overwrite(L, O, Offset, Offset + Size, S.Active);
   const Contents *Old = S.Mem.find(O);
   llvm::SmallVector<Cell, 8> New;
   bool Placed = false;
@@ -254,8 +260,15 @@ void Executor::store(State &S, Value P, Value Val, QualType T, const Stmt *At) {
 void Executor::copyObject(State &S, Value To, Value From, QualType T,
                           const Expr *At) {
   int64_t Size = sizeOf(T);
-  if (From.isPtr() && From.Obj->isShared())
-    sharedRead(S, At, At ? At->getExprLoc() : SourceLocation(), From, Size);
+  LoadedParts Parts;
+  LoadedParts *Follow = isFollowed(To) ? &Parts : nullptr;
+  if (!From.isPtr())
+    useAll(S);
+  else if (From.Obj->isShared())
+    sharedRead(S, At, At ? At->getExprLoc() : SourceLocation(), From, Size,
+               Follow);
+  else
+    loadUnused(S, From, Size, Follow);
   if (!To.isPtr()) {
     ++Noise;
     S.Copies.unknownStore();
@@ -270,6 +283,9 @@ void Executor::copyObject(State &S, Value To, Value From, QualType T,
     return;
   }
   int64_t Begin = To.I->constant();
+  if (S.Mem.unused().any())
+    S.Mem.unused().overwrite(L, To.Obj, Begin, Begin + Size, S.Active);
+  place(S, To, Parts);
   // Drop what was there, then bring the cells over.
   llvm::SmallVector<Cell, 8> New;
   if (const Contents *Old = S.Mem.find(To.Obj))
@@ -369,10 +385,13 @@ void Executor::initialise(State &S, Value To, const Expr *Init, QualType T) {
         if (X)
           initialise(S, offsetBy(To, V.constant(I * sizeOf(ET))), X, ET);
       }
+      for (uint64_t I = N; I < List->getNumInits(); ++I)
+        useWithin(S, List->getInit(I));
       return;
     }
     if (List->getNumInits() == 1)
       return initialise(S, To, List->getInit(0), T);
+    useWithin(S, List);
     if (List->getNumInits() == 0)
       storeBytes(S, To, sizeOf(T), Value::integer(V.constant(0)), E);
     return;
@@ -402,8 +421,10 @@ void Executor::initialise(State &S, Value To, const Expr *Init, QualType T) {
                    Value::integer(V.constant(A->getZExtSize())), E);
     return;
   }
-  if (isa<ArrayInitLoopExpr, StringLiteral>(E) || T->isArrayType())
+  if (isa<ArrayInitLoopExpr, StringLiteral>(E) || T->isArrayType()) {
+    useWithin(S, E);
     return; // contents not followed
+  }
   if (T->isRecordType()) {
     Value From = E->isGLValue() ? address(S, E) : eval(S, E);
     if (From.isPtr() && From.Obj == To.Obj)
@@ -411,7 +432,9 @@ void Executor::initialise(State &S, Value To, const Expr *Init, QualType T) {
     copyObject(S, To, From, T, E);
     return;
   }
-  store(S, To, eval(S, E), T, E);
+  LoadedParts Parts;
+  store(S, To, evalToStore(S, E, Parts), T, E);
+  place(S, To, Parts);
 }
 
 void Executor::fillFromConstant(Memory &Mem, const Object *O, int64_t Offset,

@@ -34,6 +34,7 @@
 #include "Fingerprint.h"
 #include "Footprint.h"
 #include "GroupQueue.h"
+#include "llvm/ADT/STLExtras.h"
 
 namespace cpasync {
 
@@ -66,6 +67,9 @@ public:
             const Lanes *Living);
   static uint64_t bit(int64_t Barrier) { return uint64_t(1) << (Barrier & 63); }
   void clear() { Accesses.clear(); }
+  void erase(EventId Event) {
+    llvm::erase_if(Accesses, [&](const Access &A) { return A.Event == Event; });
+  }
   void forEach(llvm::function_ref<void(Access &)> Change);
   /// Takes what \p Other has too.
   void unite(const UnorderedAccesses &Other);

@@ -130,23 +130,45 @@ static SourceLocation editPlace(const Finding &F) {
   return F.CopyLoc;
 }
 
+// Of the same read, in the same iteration.
+static bool isSameWitness(const Finding &A, const Finding &B) {
+  return Executor::areSame(A, B) && A.ReadLoc == B.ReadLoc &&
+         A.Iteration == B.Iteration;
+}
+
+bool Executor::isConfirmed(const Finding &F) const {
+  return llvm::none_of(Unconfirmed,
+                       [&](const Finding &X) { return isSameWitness(X, F); });
+}
+
 void Executor::report(State &S, Finding F) {
-  F.PathLength = S.Length;
+  if (!F.PathLength)
+    F.PathLength = S.Length;
   if (Shape.Assumed && UsedThreadIndex && (F.Thread >= 0 || F.Reader >= 0))
     F.Trace.insert(F.Trace.begin(), {TraceStep::Kind::AssumedThreads,
                                      S.Frames[0].Fn->decl()->getLocation(), "",
                                      int64_t(Shape.threads())});
+  llvm::erase_if(Unconfirmed,
+                 [&](const Finding &X) { return isSameWitness(X, F); });
+  merge(*Findings, std::move(F));
+}
+
+bool Executor::areSame(const Finding &A, const Finding &B) {
+  return A.Kind == B.Kind && A.Cause == B.Cause && A.Rule == B.Rule &&
+         A.Overwritten == B.Overwritten && A.ByStore == B.ByStore &&
+         A.IsSource == B.IsSource && editPlace(A) == editPlace(B);
+}
+
+void Executor::merge(std::vector<Finding> &To, Finding F) {
   // The same fact once; the shortest path makes the clearest witness.
-  for (Finding &Old : *Findings)
-    if (Old.Kind == F.Kind && Old.Cause == F.Cause && Old.Rule == F.Rule &&
-        Old.Overwritten == F.Overwritten && Old.ByStore == F.ByStore &&
-        Old.IsSource == F.IsSource && editPlace(Old) == editPlace(F)) {
+  for (Finding &Old : To)
+    if (areSame(Old, F)) {
       mergeRepairs(Old, F);
       if (F.PathLength < Old.PathLength)
         Old = std::move(F);
       return;
     }
-  Findings->push_back(std::move(F));
+  To.push_back(std::move(F));
 }
 
 FlightPath Executor::flightPath(const State &S, EventId Copy, int Issuer,
@@ -278,8 +300,10 @@ void Executor::tellFlight(Finding &F, const State &S, const FlightPath &P) {
 // every tile and on every path of a wrong loop; the first few tell enough.
 static constexpr unsigned MaxTellings = 100;
 
-bool Executor::isToldOften(const State &S, const ClashKind &This) {
-  if (++Tellings[This] <= MaxTellings)
+bool Executor::isToldOften(const State &S, const ClashKind &This, bool Now) {
+  unsigned &Count = Tellings[This];
+  Count += Now;
+  if (Count <= MaxTellings)
     return false;
   // Who committed or waited where others did not is found by telling only.
   if (This.What.first == FindingKind::ReadInFlight && S.Trace &&
@@ -296,15 +320,16 @@ void Executor::reportReadInFlight(State &S, EventId Copy, EventId Read,
                                   int GroupIndex) {
   const Group *Of =
       GroupIndex < 0 ? nullptr : &Class.Queue.groups()[GroupIndex];
-  if (!Told.insert({Copy, Read, Of ? Of->Commit : 0,
-                    !Of            ? Class.Queue.openLastWait()
-                    : Of->LastWait ? Of->LastWait
-                                   : Of->EarlyWait,
-                    S.Trace ? S.Trace->Decided : nullptr})
-           .second)
+  const bool Now = !isHeldBack(S, Read, /*AtRead=*/true);
+  if (Now && !Told.insert({Copy, Read, Of ? Of->Commit : 0,
+                           !Of            ? Class.Queue.openLastWait()
+                           : Of->LastWait ? Of->LastWait
+                                          : Of->EarlyWait,
+                           S.Trace ? S.Trace->Decided : nullptr})
+                  .second)
     return;
   const Event &Issued = Events[Copy], &R = Events[Read];
-  ReadInFlight = true;
+  ReadInFlight |= Now;
   ClashKind This = {Issued.Loc, R.Loc};
   const EventId Late = Of ? Of->LastWait : 0,
                 Wait = Late ? Late
@@ -316,7 +341,7 @@ void Executor::reportReadInFlight(State &S, EventId Copy, EventId Read,
     This.Wait = Events[Wait].Loc;
   This.What = {FindingKind::ReadInFlight, Late != 0};
   This.SameThread = Clash.Thread == Clash.Other;
-  if (isToldOften(S, This))
+  if (isToldOften(S, This, Now))
     return;
   Finding F;
   F.Kind = FindingKind::ReadInFlight;
@@ -395,7 +420,7 @@ void Executor::reportReadInFlight(State &S, EventId Copy, EventId Read,
   tellFlight(F, S, Path);
   if (Issued.Shared)
     F.Thread = -1; // which of them copies it is not said
-  report(S, std::move(F));
+  reportOfRead(S, std::move(F), Read, Copy, /*AtRead=*/true);
 }
 
 void Executor::reportReadBeforeCopy(State &S, EventId Read, EventId Copy,
@@ -429,7 +454,7 @@ void Executor::reportReadBeforeCopy(State &S, EventId Read, EventId Copy,
     for (const TraceNode *N : decisionsAround({First, S.Within}))
       addDecision(Steps, N);
   tell(F, std::move(Steps), S.Trace, EffectGroup | EffectCopy);
-  report(S, std::move(F));
+  reportOfRead(S, std::move(F), Read, Copy, /*AtRead=*/false);
 }
 
 void Executor::checkEnd(State &S) {
