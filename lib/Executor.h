@@ -29,6 +29,7 @@
 //  - Conflicts.cpp: accesses of different threads that nothing orders
 //  - MixedCopies.cpp: threads that copy different data to one place
 //  - Entanglement.cpp: the groups of a warp, as the hardware counts them
+//  - Watching.cpp: whether a value that was read is ever used
 //  - Witness.cpp: findings with their trace (Story.h)
 //  - Repairs.cpp, Insertions.cpp: edits that repair them
 //
