@@ -195,7 +195,7 @@ void dropUnusedReads(Programs &P, const AnalysisOptions &Options,
   E.watchReads(Reads, Doubtful);
   E.run(F, Again, Used);
   // A gap that was none before: not all was seen.
-  if (llvm::any_of(Again.Gaps, [&](const AnalysisGap &G) {
+  if (E.isCutShort() || llvm::any_of(Again.Gaps, [&](const AnalysisGap &G) {
         return llvm::none_of(Report.Gaps, [&](const AnalysisGap &Old) {
           return Old.Reason == G.Reason;
         });
@@ -255,8 +255,9 @@ void runExecutor(Programs &P, const AnalysisOptions &Options, BlockShape Shape,
     runExecutor(P, Options, Shape.withWarpsAlongY(), F, Report, To);
     return;
   }
-  dropUnusedReads(P, Options, Shape, F, Report, First.followedReads(),
-                  Findings);
+  if (!First.isCutShort())
+    dropUnusedReads(P, Options, Shape, F, Report, First.followedReads(),
+                    Findings);
   if (First.usedElection())
     keepForAnyElected(P.Sliced, Options, Shape, F, Report, Findings);
   for (Finding &X : Findings)

@@ -138,6 +138,7 @@ bool Executor::run(const FunctionDecl *Root, KernelReport &R,
       else if (Forks > Options.PathBudget)
         Exceeded = "path budget of " + std::to_string(Options.PathBudget);
       if (!Exceeded.empty()) {
+        CutShort = true;
         gap(Path.frame().Fn->decl()->getLocation(), Exceeded + " exceeded");
         Work.clear();
         break;
@@ -391,6 +392,7 @@ Executor::Step Executor::visitLoopHead(State &S, const CFGBlock *B) {
   Loop.Newest = S.Trace;
   unsigned Max = Loop.Forked ? MaxForkingVisits : MaxVisits;
   if (Loop.Visits > Max) {
+    CutShort = true;
     gap(Loc,
         "loop does not settle within " + std::to_string(Max) + " iterations");
     return Step::PathEnds;

@@ -93,6 +93,8 @@ public:
   /// What was found hangs on which threads were elected, if any.
   bool usedElection() const { return UsedElection; }
 
+  /// A budget was exceeded, or a loop did not settle: there is more to see.
+  bool isCutShort() const { return CutShort; }
   /// Where reads stand whose value can be followed.
   using Reads = std::set<clang::SourceLocation>;
   const Reads &followedReads() const { return Followed; }
@@ -602,6 +604,7 @@ private:
   llvm::DenseMap<clang::QualType, int64_t> Sizes; ///< found so far
   bool UsedThreadIndex = false, HasThreadsAlongY = false;
   bool ReadInFlight = false; ///< a finding was made of one
+  bool CutShort = false;
   /// Set while nothing is decided: counts the differences that would.
   unsigned *NotDeciding = nullptr;
   /// A matrix product that reads shared memory by descriptors.
