@@ -26,6 +26,7 @@
 #define __CUDACC__
 #endif
 
+#include <cpasync/include_guards.h>
 #include <cpasync/qualifiers.h>
 #include <cpasync/vector_types.h>
 
@@ -45,5 +46,6 @@
 #include <cpasync/warp.h>
 
 #include <cpasync/runtime_api.h>
+#include <library_types.h>
 
 #endif // CPASYNC_CUDA_PRELUDE_H

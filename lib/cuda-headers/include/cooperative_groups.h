@@ -12,8 +12,8 @@
 //
 //===----------------------------------------------------------------------===//
 
-#ifndef CPASYNC_COOPERATIVE_GROUPS_H
-#define CPASYNC_COOPERATIVE_GROUPS_H
+#ifndef _COOPERATIVE_GROUPS_H_
+#define _COOPERATIVE_GROUPS_H_
 
 #include <cpasync/runtime_api.h>
 
@@ -205,4 +205,4 @@ __CPASYNC_D auto invoke_one_broadcast(const Group &, F &&f, Args &&...args)
 
 } // namespace cooperative_groups
 
-#endif // CPASYNC_COOPERATIVE_GROUPS_H
+#endif // _COOPERATIVE_GROUPS_H_

@@ -6,8 +6,8 @@
 //
 //===----------------------------------------------------------------------===//
 
-#ifndef CPASYNC_CUCOMPLEX_H
-#define CPASYNC_CUCOMPLEX_H
+#ifndef CU_COMPLEX_H_
+#define CU_COMPLEX_H_
 
 #include <cpasync/vector_types.h>
 
@@ -31,4 +31,4 @@ __CPASYNC_COMPLEX(cuDoubleComplex, double, , make_cuDoubleComplex)
 #undef __CPASYNC_COMPLEX
 __CPASYNC_HD cuComplex make_cuComplex(float, float);
 
-#endif // CPASYNC_CUCOMPLEX_H
+#endif // CU_COMPLEX_H_

@@ -6,8 +6,9 @@
 //
 //===----------------------------------------------------------------------===//
 
-#ifndef CPASYNC_CUBLAS_V2_H
-#define CPASYNC_CUBLAS_V2_H
+#ifndef CUBLAS_V2_H_
+#define CUBLAS_V2_H_
+#define CUBLAS_API_H_
 
 #include <cpasync/runtime_api.h>
 #include <cuComplex.h>
@@ -102,6 +103,10 @@ const char *cublasGetStatusName(cublasStatus_t);
   cublasStatus_t cublas##LETTER##gemv(cublasHandle_t, cublasOperation_t, int,  \
                                       int, const T *, const T *, int,          \
                                       const T *, int, const T *, T *, int);    \
+  cublasStatus_t cublas##LETTER##trsmBatched(                                  \
+      cublasHandle_t, cublasSideMode_t, cublasFillMode_t, cublasOperation_t,   \
+      cublasDiagType_t, int, int, const T *, const T *const[], int,            \
+      T *const[], int, int);                                                   \
   cublasStatus_t cublas##LETTER##axpy(cublasHandle_t, int, const T *,          \
                                       const T *, int, T *, int);               \
   cublasStatus_t cublas##LETTER##dot(cublasHandle_t, int, const T *, int,      \
@@ -114,6 +119,13 @@ __CPASYNC_BLAS(D, double)
 __CPASYNC_BLAS(H, __half)
 #undef __CPASYNC_BLAS
 
+cublasStatus_t cublasGemmBatchedEx(cublasHandle_t, cublasOperation_t,
+                                   cublasOperation_t, int, int, int,
+                                   const void *, const void *const[],
+                                   cudaDataType, int, const void *const[],
+                                   cudaDataType, int, const void *,
+                                   void *const[], cudaDataType, int, int,
+                                   cublasComputeType_t, cublasGemmAlgo_t);
 cublasStatus_t cublasGemmStridedBatchedEx(
     cublasHandle_t, cublasOperation_t, cublasOperation_t, int, int, int,
     const void *, const void *, cudaDataType, int, long long, const void *,
@@ -134,4 +146,4 @@ cublasStatus_t cublasGemmEx(cublasHandle_t, cublasOperation_t,
                             cudaDataType, int, const void *, void *,
                             cudaDataType, int, cudaDataType, cublasGemmAlgo_t);
 
-#endif // CPASYNC_CUBLAS_V2_H
+#endif // CUBLAS_V2_H_

@@ -6,8 +6,8 @@
 //
 //===----------------------------------------------------------------------===//
 
-#ifndef CPASYNC_CUDA_AWBARRIER_H
-#define CPASYNC_CUDA_AWBARRIER_H
+#ifndef _CUDA_AWBARRIER_H_
+#define _CUDA_AWBARRIER_H_
 
 #include <cuda_awbarrier_primitives.h>
 
@@ -43,4 +43,4 @@ __CPASYNC_D void inval(awbarrier *);
 } // namespace experimental
 } // namespace nvcuda
 
-#endif // CPASYNC_CUDA_AWBARRIER_H
+#endif // _CUDA_AWBARRIER_H_

@@ -6,8 +6,8 @@
 //
 //===----------------------------------------------------------------------===//
 
-#ifndef CPASYNC_CUDA_AWBARRIER_PRIMITIVES_H
-#define CPASYNC_CUDA_AWBARRIER_PRIMITIVES_H
+#ifndef _CUDA_AWBARRIER_PRIMITIVES_H_
+#define _CUDA_AWBARRIER_PRIMITIVES_H_
 
 #include <cpasync/qualifiers.h>
 #include <stdint.h>
@@ -27,4 +27,4 @@ __CPASYNC_D bool __mbarrier_try_wait(__mbarrier_t *, __mbarrier_token_t,
 __CPASYNC_D bool __mbarrier_try_wait_parity(__mbarrier_t *, bool, uint32_t);
 __CPASYNC_D uint32_t __mbarrier_token_pending_count(__mbarrier_token_t);
 
-#endif // CPASYNC_CUDA_AWBARRIER_PRIMITIVES_H
+#endif // _CUDA_AWBARRIER_PRIMITIVES_H_

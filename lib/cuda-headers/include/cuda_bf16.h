@@ -6,8 +6,8 @@
 //
 //===----------------------------------------------------------------------===//
 
-#ifndef CPASYNC_CUDA_BF16_H
-#define CPASYNC_CUDA_BF16_H
+#ifndef __CUDA_BF16_H__
+#define __CUDA_BF16_H__
 
 #include <cpasync/half_family.h>
 #include <cuda_fp16.h>
@@ -52,4 +52,4 @@ typedef __nv_bfloat162 nv_bfloat162;
 #define CUDART_ZERO_BF16 __ushort_as_bfloat16((unsigned short)0x0000u)
 #define CUDART_ONE_BF16 __ushort_as_bfloat16((unsigned short)0x3f80u)
 
-#endif // CPASYNC_CUDA_BF16_H
+#endif // __CUDA_BF16_H__

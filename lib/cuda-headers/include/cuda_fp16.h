@@ -6,8 +6,8 @@
 //
 //===----------------------------------------------------------------------===//
 
-#ifndef CPASYNC_CUDA_FP16_H
-#define CPASYNC_CUDA_FP16_H
+#ifndef __CUDA_FP16_H__
+#define __CUDA_FP16_H__
 
 #include <cpasync/half_family.h>
 
@@ -57,4 +57,4 @@ typedef __half2 nv_half2;
 #define CUDART_ZERO_FP16 __ushort_as_half((unsigned short)0x0000u)
 #define CUDART_ONE_FP16 __ushort_as_half((unsigned short)0x3c00u)
 
-#endif // CPASYNC_CUDA_FP16_H
+#endif // __CUDA_FP16_H__

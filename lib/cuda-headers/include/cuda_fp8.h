@@ -6,11 +6,10 @@
 //
 //===----------------------------------------------------------------------===//
 
-#ifndef CPASYNC_CUDA_FP8_H
-#define CPASYNC_CUDA_FP8_H
+#ifndef __CUDA_FP8_H__
+#define __CUDA_FP8_H__
 
-#include <cuda_bf16.h>
-#include <cuda_fp16.h>
+#include <cpasync/tiny_floats.h>
 
 typedef unsigned char __nv_fp8_storage_t;
 typedef unsigned short __nv_fp8x2_storage_t;
@@ -38,47 +37,24 @@ __CPASYNC_HD __half_raw __nv_cvt_fp8_to_halfraw(__nv_fp8_storage_t,
 __CPASYNC_HD __half2_raw __nv_cvt_fp8x2_to_halfraw2(__nv_fp8x2_storage_t,
                                                     __nv_fp8_interpretation_t);
 
-#define __CPASYNC_FP8(FORMAT)                                                  \
-  struct __nv_fp8_##FORMAT {                                                   \
-    __nv_fp8_storage_t __x;                                                    \
-    __nv_fp8_##FORMAT() = default;                                             \
-    __CPASYNC_HD explicit __nv_fp8_##FORMAT(__half);                           \
-    __CPASYNC_HD explicit __nv_fp8_##FORMAT(__nv_bfloat16);                    \
-    __CPASYNC_HD explicit __nv_fp8_##FORMAT(float);                            \
-    __CPASYNC_HD explicit __nv_fp8_##FORMAT(double);                           \
-    __CPASYNC_HD explicit __nv_fp8_##FORMAT(int);                              \
-    __CPASYNC_HD explicit __nv_fp8_##FORMAT(unsigned int);                     \
-    __CPASYNC_HD explicit __nv_fp8_##FORMAT(long long);                        \
-    __CPASYNC_HD explicit __nv_fp8_##FORMAT(unsigned long long);               \
-    __CPASYNC_HD explicit operator __half() const;                             \
-    __CPASYNC_HD explicit operator __nv_bfloat16() const;                      \
-    __CPASYNC_HD explicit operator float() const;                              \
-    __CPASYNC_HD explicit operator double() const;                             \
-    __CPASYNC_HD explicit operator int() const;                                \
-    __CPASYNC_HD explicit operator unsigned int() const;                       \
-    __CPASYNC_HD explicit operator bool() const;                               \
-  };                                                                           \
-  struct __align__(2) __nv_fp8x2_##FORMAT {                                    \
-    __nv_fp8x2_storage_t __x;                                                  \
-    __nv_fp8x2_##FORMAT() = default;                                           \
-    __CPASYNC_HD explicit __nv_fp8x2_##FORMAT(__half2);                        \
-    __CPASYNC_HD explicit __nv_fp8x2_##FORMAT(__nv_bfloat162);                 \
-    __CPASYNC_HD explicit __nv_fp8x2_##FORMAT(float2);                         \
-    __CPASYNC_HD explicit __nv_fp8x2_##FORMAT(double2);                        \
-    __CPASYNC_HD explicit operator __half2() const;                            \
-    __CPASYNC_HD explicit operator float2() const;                             \
-  };                                                                           \
-  struct __align__(4) __nv_fp8x4_##FORMAT {                                    \
-    __nv_fp8x4_storage_t __x;                                                  \
-    __nv_fp8x4_##FORMAT() = default;                                           \
-    __CPASYNC_HD explicit __nv_fp8x4_##FORMAT(__half2, __half2);               \
-    __CPASYNC_HD explicit __nv_fp8x4_##FORMAT(__nv_bfloat162, __nv_bfloat162); \
-    __CPASYNC_HD explicit __nv_fp8x4_##FORMAT(float4);                         \
-    __CPASYNC_HD explicit __nv_fp8x4_##FORMAT(double4);                        \
-    __CPASYNC_HD explicit operator float4() const;                             \
-  };
-__CPASYNC_FP8(e4m3)
-__CPASYNC_FP8(e5m2)
-#undef __CPASYNC_FP8
+__CPASYNC_TINY(__nv_fp8, e4m3, __nv_fp8)
+__CPASYNC_TINY(__nv_fp8, e5m2, __nv_fp8)
+__CPASYNC_TINY(__nv_fp8, e8m0, __nv_fp8)
 
-#endif // CPASYNC_CUDA_FP8_H
+// A power of two, the scale of a block of smaller numbers.
+#define __CPASYNC_E8M0(STORAGE, NAME, TYPE)                                    \
+  __CPASYNC_HD STORAGE NAME(TYPE, __nv_saturation_t, cudaRoundMode);
+__CPASYNC_E8M0(__nv_fp8_storage_t, __nv_cvt_float_to_e8m0, float)
+__CPASYNC_E8M0(__nv_fp8_storage_t, __nv_cvt_double_to_e8m0, double)
+__CPASYNC_E8M0(__nv_fp8_storage_t, __nv_cvt_bfloat16raw_to_e8m0,
+               __nv_bfloat16_raw)
+__CPASYNC_E8M0(__nv_fp8x2_storage_t, __nv_cvt_float2_to_e8m0x2, float2)
+__CPASYNC_E8M0(__nv_fp8x2_storage_t, __nv_cvt_double2_to_e8m0x2, double2)
+__CPASYNC_E8M0(__nv_fp8x2_storage_t, __nv_cvt_bfloat162raw_to_e8m0x2,
+               __nv_bfloat162_raw)
+#undef __CPASYNC_E8M0
+__CPASYNC_HD __nv_bfloat16_raw __nv_cvt_e8m0_to_bf16raw(__nv_fp8_storage_t);
+__CPASYNC_HD
+__nv_bfloat162_raw __nv_cvt_e8m0x2_to_bf162raw(__nv_fp8x2_storage_t);
+
+#endif // __CUDA_FP8_H__

@@ -6,8 +6,8 @@
 //
 //===----------------------------------------------------------------------===//
 
-#ifndef CPASYNC_CUDA_PIPELINE_H
-#define CPASYNC_CUDA_PIPELINE_H
+#ifndef _CUDA_PIPELINE_H_
+#define _CUDA_PIPELINE_H_
 
 #include <cuda_awbarrier.h>
 #include <cuda_pipeline_primitives.h>
@@ -37,4 +37,4 @@ __CPASYNC_D void memcpy_async(T (&)[DstCount], const T (&)[SrcCount],
 } // namespace experimental
 } // namespace nvcuda
 
-#endif // CPASYNC_CUDA_PIPELINE_H
+#endif // _CUDA_PIPELINE_H_

@@ -6,8 +6,8 @@
 //
 //===----------------------------------------------------------------------===//
 
-#ifndef CPASYNC_CUDA_PIPELINE_PRIMITIVES_H
-#define CPASYNC_CUDA_PIPELINE_PRIMITIVES_H
+#ifndef _CUDA_PIPELINE_PRIMITIVES_H_
+#define _CUDA_PIPELINE_PRIMITIVES_H_
 
 #include <cuda_awbarrier_primitives.h>
 #include <stddef.h>
@@ -19,4 +19,4 @@ __CPASYNC_D void __pipeline_commit();
 __CPASYNC_D void __pipeline_wait_prior(size_t);
 __CPASYNC_D void __pipeline_arrive_on(__mbarrier_t *);
 
-#endif // CPASYNC_CUDA_PIPELINE_PRIMITIVES_H
+#endif // _CUDA_PIPELINE_PRIMITIVES_H_

@@ -6,9 +6,9 @@
 //
 //===----------------------------------------------------------------------===//
 
-#ifndef CPASYNC_CUDA_PROFILER_API_H
-#define CPASYNC_CUDA_PROFILER_API_H
+#ifndef __CUDA_PROFILER_API_H__
+#define __CUDA_PROFILER_API_H__
 
 #include <cpasync/runtime_api.h>
 
-#endif // CPASYNC_CUDA_PROFILER_API_H
+#endif // __CUDA_PROFILER_API_H__

@@ -6,8 +6,8 @@
 //
 //===----------------------------------------------------------------------===//
 
-#ifndef CPASYNC_CURAND_H
-#define CPASYNC_CURAND_H
+#ifndef CURAND_H_
+#define CURAND_H_
 
 #include <cpasync/runtime_api.h>
 
@@ -40,4 +40,4 @@ curandStatus_t curandGenerateNormal(curandGenerator_t, float *, size_t, float,
                                     float);
 } // extern "C"
 
-#endif // CPASYNC_CURAND_H
+#endif // CURAND_H_

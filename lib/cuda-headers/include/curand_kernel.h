@@ -6,8 +6,8 @@
 //
 //===----------------------------------------------------------------------===//
 
-#ifndef CPASYNC_CURAND_KERNEL_H
-#define CPASYNC_CURAND_KERNEL_H
+#ifndef CURAND_KERNEL_H_
+#define CURAND_KERNEL_H_
 
 #include <cpasync/vector_types.h>
 #include <curand.h>
@@ -59,4 +59,4 @@ __CPASYNC_D uint4 curand4(curandStatePhilox4_32_10 *);
 __CPASYNC_D float4 curand_uniform4(curandStatePhilox4_32_10 *);
 __CPASYNC_D float4 curand_normal4(curandStatePhilox4_32_10 *);
 
-#endif // CPASYNC_CURAND_KERNEL_H
+#endif // CURAND_KERNEL_H_

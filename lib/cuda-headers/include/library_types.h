@@ -6,8 +6,8 @@
 //
 //===----------------------------------------------------------------------===//
 
-#ifndef CPASYNC_LIBRARY_TYPES_H
-#define CPASYNC_LIBRARY_TYPES_H
+#ifndef __LIBRARY_TYPES_H__
+#define __LIBRARY_TYPES_H__
 
 // clang-format off: as many enumerators a line as fit.
 typedef enum cudaDataType_t {
@@ -29,4 +29,4 @@ typedef enum libraryPropertyType_t {
   PATCH_LEVEL
 } libraryPropertyType;
 
-#endif // CPASYNC_LIBRARY_TYPES_H
+#endif // __LIBRARY_TYPES_H__

@@ -6,8 +6,8 @@
 //
 //===----------------------------------------------------------------------===//
 
-#ifndef CPASYNC_MATH_CONSTANTS_H
-#define CPASYNC_MATH_CONSTANTS_H
+#ifndef __MATH_CONSTANTS_H__
+#define __MATH_CONSTANTS_H__
 
 #include <cpasync/intrinsics.h>
 
@@ -42,4 +42,4 @@
 #define CUDART_L2E 1.4426950408889634e+0
 #define CUDART_LN2 6.9314718055994529e-1
 
-#endif // CPASYNC_MATH_CONSTANTS_H
+#endif // __MATH_CONSTANTS_H__

@@ -13,8 +13,8 @@
 //
 //===----------------------------------------------------------------------===//
 
-#ifndef CPASYNC_MMA_H
-#define CPASYNC_MMA_H
+#ifndef __CUDA_MMA_H__
+#define __CUDA_MMA_H__
 
 #include <cuda_bf16.h>
 #include <cuda_fp16.h>
@@ -156,4 +156,4 @@ __CPASYNC_D float __float_to_tf32(float);
 } // namespace wmma
 } // namespace nvcuda
 
-#endif // CPASYNC_MMA_H
+#endif // __CUDA_MMA_H__

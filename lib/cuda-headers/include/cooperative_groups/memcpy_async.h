@@ -6,8 +6,8 @@
 //
 //===----------------------------------------------------------------------===//
 
-#ifndef CPASYNC_CG_MEMCPY_ASYNC_H
-#define CPASYNC_CG_MEMCPY_ASYNC_H
+#ifndef _COOPERATIVE_GROUPS_MEMCPY_ASYNC
+#define _COOPERATIVE_GROUPS_MEMCPY_ASYNC
 
 #include <cooperative_groups.h>
 #include <cuda_pipeline.h>
@@ -38,4 +38,4 @@ __CPASYNC_D void wait_prior(const Group &G) {
 
 } // namespace cooperative_groups
 
-#endif // CPASYNC_CG_MEMCPY_ASYNC_H
+#endif // _COOPERATIVE_GROUPS_MEMCPY_ASYNC

@@ -6,8 +6,8 @@
 //
 //===----------------------------------------------------------------------===//
 
-#ifndef CPASYNC_CG_REDUCE_H
-#define CPASYNC_CG_REDUCE_H
+#ifndef _COOPERATIVE_GROUPS_REDUCE_H
+#define _COOPERATIVE_GROUPS_REDUCE_H
 
 #include <cpasync/group_operators.h>
 
@@ -22,4 +22,4 @@ __CPASYNC_D void reduce_store_async(const Group &, T *, T, Op);
 
 } // namespace cooperative_groups
 
-#endif // CPASYNC_CG_REDUCE_H
+#endif // _COOPERATIVE_GROUPS_REDUCE_H

@@ -6,8 +6,8 @@
 //
 //===----------------------------------------------------------------------===//
 
-#ifndef CPASYNC_CG_SCAN_H
-#define CPASYNC_CG_SCAN_H
+#ifndef _COOPERATIVE_GROUPS_SCAN_H
+#define _COOPERATIVE_GROUPS_SCAN_H
 
 #include <cpasync/group_operators.h>
 
@@ -22,4 +22,4 @@ __CPASYNC_D T exclusive_scan(const Group &, T, Op);
 
 } // namespace cooperative_groups
 
-#endif // CPASYNC_CG_SCAN_H
+#endif // _COOPERATIVE_GROUPS_SCAN_H

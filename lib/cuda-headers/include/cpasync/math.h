@@ -230,6 +230,15 @@ __CPASYNC_CLASSIFY2(isunordered)
 __CPASYNC_D int fpclassify(float);
 __CPASYNC_D int fpclassify(double);
 __CPASYNC_CLASSIFY_HOST(int, fpclassify, (T))
+// What the C library's macros of these names come down to.
+__CPASYNC_D int __finitef(float);
+__CPASYNC_D int __isinff(float);
+__CPASYNC_D int __isnanf(float);
+__CPASYNC_D int __signbitf(float);
+__CPASYNC_D int __finite(double);
+__CPASYNC_D int __isinf(double);
+__CPASYNC_D int __isnan(double);
+__CPASYNC_D int __signbitd(double);
 
 namespace std {
 using ::abs;

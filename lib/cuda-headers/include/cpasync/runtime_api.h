@@ -24,6 +24,10 @@ unsigned int __cudaPushCallConfiguration(dim3, dim3, size_t = 0, void * = 0);
 cudaError_t cudaConfigureCall(dim3, dim3, size_t = 0, cudaStream_t = 0);
 cudaError_t cudaSetupArgument(const void *, size_t, size_t);
 cudaError_t cudaLaunch(const void *);
+// And in device code.
+__CPASYNC_D void *cudaGetParameterBuffer(size_t, size_t);
+__CPASYNC_D cudaError_t cudaLaunchDevice(void *, void *, dim3, dim3,
+                                         unsigned int, cudaStream_t);
 }
 
 extern "C" {
@@ -40,6 +44,12 @@ __CPASYNC_HD cudaError_t cudaDeviceSynchronize();
 __CPASYNC_HD cudaError_t cudaGetDevice(int *);
 __CPASYNC_HD cudaError_t cudaGetDeviceCount(int *);
 __CPASYNC_HD cudaError_t cudaRuntimeGetVersion(int *);
+cudaError_t cudaGetDriverEntryPoint(const char *, void **, unsigned long long,
+                                    cudaDriverEntryPointQueryResult * = 0);
+cudaError_t
+cudaGetDriverEntryPointByVersion(const char *, void **, unsigned int,
+                                 unsigned long long,
+                                 cudaDriverEntryPointQueryResult * = 0);
 cudaError_t cudaChooseDevice(int *, const cudaDeviceProp *);
 cudaError_t cudaDeviceCanAccessPeer(int *, int, int);
 cudaError_t cudaDeviceDisablePeerAccess(int);

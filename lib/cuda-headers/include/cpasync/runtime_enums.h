@@ -196,6 +196,14 @@ enum cudaFuncAttribute {
   cudaFuncAttributeNonPortableClusterSizeAllowed,
   cudaFuncAttributeClusterSchedulingPolicyPreference
 };
+enum cudaDriverEntryPointQueryResult {
+  cudaDriverEntryPointSuccess = 0, cudaDriverEntryPointSymbolNotFound,
+  cudaDriverEntryPointVersionNotSufficent
+};
+enum {
+  cudaEnableDefault = 0, cudaEnableLegacyStream,
+  cudaEnablePerThreadDefaultStream
+};
 enum cudaFuncCache {
   cudaFuncCachePreferNone = 0, cudaFuncCachePreferShared,
   cudaFuncCachePreferL1, cudaFuncCachePreferEqual
@@ -323,7 +331,7 @@ enum cudaTextureFilterMode {
   cudaFilterModePoint = 0, cudaFilterModeLinear
 };
 enum cudaTextureReadMode {
-  cudaReadModeElementType = 0
+  cudaReadModeElementType = 0, cudaReadModeNormalizedFloat
 };
 // clang-format on
 
