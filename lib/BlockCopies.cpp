@@ -260,6 +260,41 @@ void BlockCopies::unite(const BlockCopies &Other) {
 }
 
 namespace {
+// B is A, but for constants that were added to numbers in it.
+bool isShifted(ValueContext &V, const Int *A, const Int *B) {
+  if (A == B)
+    return true;
+  if (!A || !B)
+    return false;
+  if (V.sub(B, A)->isConstant())
+    return true;
+  auto SameTerm = [&](const Int::Term &X, const Int::Term &Y) {
+    if (X.A->Kind == Atom::Op::Symbol || X.A->Kind != Y.A->Kind ||
+        X.Coefficient != Y.Coefficient)
+      return X == Y;
+    return isShifted(V, X.A->A, Y.A->A) && isShifted(V, X.A->B, Y.A->B) &&
+           isShifted(V, X.A->C, Y.A->C);
+  };
+  return A->base() == B->base() &&
+         llvm::equal(A->terms(), B->terms(), SameTerm);
+}
+
+// Y is X again, perhaps under the conditions of another iteration:
+// `if (Row < Rows)` where Row grows.
+bool isRepeated(ValueContext &V, const EventTable &E, EventId X, EventId Y) {
+  if (X == Y)
+    return true;
+  Event A = E[X], B = E[Y];
+  auto SameCondition = [&](const MayCondition &C, const MayCondition &D) {
+    return C.second == D.second && isShifted(V, C.first, D.first);
+  };
+  if (!llvm::equal(A.May, B.May, SameCondition))
+    return false;
+  A.May.clear();
+  B.May.clear();
+  return A == B;
+}
+
 // Y is X again, at an address that differs by a constant.
 bool isMovedBy(ValueContext &V, const EventTable &E, EventId X, EventId Y) {
   const Event &A = E[X], &B = E[Y];
@@ -276,12 +311,14 @@ bool isMovedBy(ValueContext &V, const EventTable &E, EventId X, EventId Y) {
          V.sub(B.Bytes->Offset, A.Bytes->Offset)->isConstant();
 }
 
-// B is A with more at the end, C is B with as much more, moved.
-template <typename Range, typename Fn>
-bool growsAtEnd(const Range &A, const Range &B, const Range &C, Fn Moved) {
+// B repeats A with more at the end, C repeats B with as much more, moved.
+template <typename Range, typename Fn, typename Gn>
+bool growsAtEnd(const Range &A, const Range &B, const Range &C, Fn Repeated,
+                Gn Moved) {
   if (B.size() < A.size() || C.size() - B.size() != B.size() - A.size() ||
-      C.size() < B.size() || !std::equal(A.begin(), A.end(), B.begin()) ||
-      !std::equal(B.begin(), B.end(), C.begin()))
+      C.size() < B.size() ||
+      !std::equal(A.begin(), A.end(), B.begin(), Repeated) ||
+      !std::equal(B.begin(), B.end(), C.begin(), Repeated))
     return false;
   for (size_t I = 0, N = C.size() - B.size(); I < N; ++I)
     if (!Moved(B[A.size() + I], C[B.size() + I]))
@@ -293,15 +330,18 @@ bool growsAtEnd(const Range &A, const Range &B, const Range &C, Fn Moved) {
 bool BlockCopies::growSteadily(ValueContext &V, const EventTable &E,
                                const BlockCopies &A, const BlockCopies &B,
                                const BlockCopies &C) {
-  auto MovedEvent = [&](EventId X, EventId Y) { return isMovedBy(V, E, X, Y); };
-  auto MovedGroup = [&](const Group &X, const Group &Y) {
-    return X.Commit == Y.Commit && X.LastWait == Y.LastWait &&
-           X.EarlyWait == Y.EarlyWait &&
-           llvm::equal(X.Copies, Y.Copies, MovedEvent);
+  auto Repeated = [&](EventId X, EventId Y) { return isRepeated(V, E, X, Y); };
+  auto Moved = [&](EventId X, EventId Y) { return isMovedBy(V, E, X, Y); };
+  auto Groups = [](auto Same) {
+    return [Same](const Group &X, const Group &Y) {
+      return X.Commit == Y.Commit && X.LastWait == Y.LastWait &&
+             X.EarlyWait == Y.EarlyWait &&
+             llvm::equal(X.Copies, Y.Copies, Same);
+    };
   };
   if (A.Classes.size() != B.Classes.size() ||
       B.Classes.size() != C.Classes.size() || A.History != B.History ||
-      B.History != C.History || A.Blamed != C.Blamed || A.Mixed != C.Mixed ||
+      B.History != C.History || A.Mixed != C.Mixed ||
       A.WroteAnywhere != C.WroteAnywhere || A.Phases != B.Phases ||
       B.Phases != C.Phases ||
       C.Written.size() - B.Written.size() !=
@@ -312,15 +352,19 @@ bool BlockCopies::growSteadily(ValueContext &V, const EventTable &E,
                         const GroupQueue &Z) {
     return X.openLastWait() == Y.openLastWait() &&
            Y.openLastWait() == Z.openLastWait() &&
-           growsAtEnd(X.groups(), Y.groups(), Z.groups(), MovedGroup) &&
-           growsAtEnd(X.open(), Y.open(), Z.open(), MovedEvent);
+           growsAtEnd(X.groups(), Y.groups(), Z.groups(), Groups(Repeated),
+                      Groups(Moved)) &&
+           growsAtEnd(X.open(), Y.open(), Z.open(), Repeated, Moved);
   };
-  auto MovedAccess = [&](const Access &X, const Access &Y) {
-    return X.Wait == Y.Wait && X.After == Y.After && X.Before == Y.Before &&
-           X.Bytes->Mask == Y.Bytes->Mask && MovedEvent(X.Event, Y.Event);
+  auto Accesses = [](auto Same) {
+    return [Same](const Access &X, const Access &Y) {
+      return X.Wait == Y.Wait && X.After == Y.After && X.Before == Y.Before &&
+             X.Bytes->Mask == Y.Bytes->Mask && Same(X.Event, Y.Event);
+    };
   };
-  if (!growsAtEnd(A.Unordered.all(), B.Unordered.all(), C.Unordered.all(),
-                  MovedAccess))
+  if (!growsAtEnd(A.Blamed, B.Blamed, C.Blamed, Repeated, Moved) ||
+      !growsAtEnd(A.Unordered.all(), B.Unordered.all(), C.Unordered.all(),
+                  Accesses(Repeated), Accesses(Moved)))
     return false;
   for (size_t I = 0; I < A.Classes.size(); ++I) {
     const ThreadClass &X = A.Classes[I], &Y = B.Classes[I], &Z = C.Classes[I];

@@ -44,11 +44,13 @@ bool Executor::areExclusive(const State &S, EventId A, EventId B) {
     PathCondition Both = S.Condition;
     for (EventId E : {A, B})
       for (const auto &[Condition, Holds] : Events[E].May) {
+        const Truth Known = Both.decide(V, Condition);
+        // No thread of it took that way.
+        if (LanesContext::isEmpty(L.except(Events[E].Bytes->Mask,
+                                           Holds ? Known.False : Known.True)))
+          return true;
         if (!Condition->isUniform())
           continue;
-        const Truth Known = Both.decide(V, Condition);
-        if ((Holds ? Known.False : Known.True)->isUniform(1))
-          return true;
         if (!(Holds ? Known.True : Known.False)->isUniform(1) &&
             !Both.assume(V, Condition, Holds, L.all()))
           return true;

@@ -176,7 +176,8 @@ void FunctionInfo::findRelevantVariables() {
   llvm::DenseSet<const Stmt *> ControlSeen;
 
   auto Mark = [&](const VarDecl *V) {
-    if (!P.isPayload(V->getType()) && Variables.insert(V).second)
+    if ((V->getType()->isReferenceType() || !P.isPayload(V->getType())) &&
+        Variables.insert(V).second)
       Work.push_back(V);
   };
   auto MarkAll = [&](const Stmt *S) {
@@ -242,6 +243,11 @@ void FunctionInfo::findRelevantVariables() {
       for (const Stmt *C : Controls)
         Control(C);
     }
+    // A reference to payload is bound once; what is stored there is payload.
+    if (!isa<DeclStmt>(S))
+      llvm::erase_if(A.Written, [&](const VarDecl *V) {
+        return P.isPayload(V->getType());
+      });
     if (!A.Written.empty()) {
       if (const auto *D = dyn_cast<DeclStmt>(S)) {
         for (const Decl *X : D->decls())
@@ -291,7 +297,9 @@ bool FunctionInfo::isRelevant(const Stmt *S) const {
   if (!R) {
     llvm::SmallVector<const VarDecl *, 4> Written;
     writtenVariables(S, Written);
-    R = llvm::any_of(Written, [&](const VarDecl *V) { return isRelevant(V); });
+    R = llvm::any_of(Written, [&](const VarDecl *V) {
+      return isRelevant(V) && (isa<DeclStmt>(S) || !P.isPayload(V->getType()));
+    });
     // An assignment through a pointer or a member of this.
     if (const auto *B = dyn_cast<BinaryOperator>(S);
         B && B->isAssignmentOp() && Written.empty())

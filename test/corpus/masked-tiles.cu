@@ -170,3 +170,53 @@ __global__ __launch_bounds__(128) void padding_cleared_twice_ok(
   if (Tid < 104)
     Dst[Tid] = Tile[103 - Tid];
 }
+
+// The rows that a thread asks for move on with the loop; the ring does not.
+template <bool Waits>
+__device__ void ringOfRowGroups(const float4 *Src, float4 *Dst, int Rows) {
+  __shared__ float4 Ring[3][16][8];
+  const int Row = threadIdx.x / 8, Col = threadIdx.x % 8;
+  auto Load = [&](int Group, int Slot) {
+    if (Group * 16 + Row < Rows)
+      copyIf(&Ring[Slot][Row][Col], Src + (Group * 16 + Row) * 8 + Col, true);
+      // expect-note@-1: copy issued here
+    else
+      Ring[Slot][Row][Col] = make_float4(0.0f, 0.0f, 0.0f, 0.0f);
+    COMMIT;
+    // expect-note@-1: committed here
+  };
+  const int Groups = (Rows + 15) / 16;
+  int Slot = 0;
+  Load(0, 0);
+  for (int Group = 0; Group < Groups; ++Group, Slot = (Slot + 1) % 3) {
+  // expect-note@-1: in iteration 0 of this loop, counted from 0
+    if ((Group + 1) * 16 < Rows) {
+    // expect-note@-1: taken when this condition is true
+      Load(Group + 1, (Slot + 1) % 3);
+      if (Waits)
+        asm volatile("cp.async.wait_group 1;\n" ::);
+    } else {
+      WAIT0;
+    }
+    __syncthreads();
+    // expect-note@-1: wait for all copies before this read
+    Dst[(Group * 16 + Row) * 8 + Col] = Ring[Slot][15 - Row][Col];
+    // expect-note@-1: thread 0 reads byte 1920 of 'Ring' here, copied by thread 120
+    // expect-warning@-2{cpasync-unwaited-read}: 'Ring' may be read before the asynchronous copy into it has completed
+  }
+  // Without a row there was no copy.
+  __syncthreads();
+  Ring[0][Row][Col] = Dst[threadIdx.x];
+  __syncthreads();
+  Dst[threadIdx.x] = Ring[0][15 - Row][Col];
+}
+
+__global__ __launch_bounds__(128) void row_groups_ok(const float4 *Src,
+                                                     float4 *Dst, int Rows) {
+  ringOfRowGroups<true>(Src, Dst, Rows);
+}
+
+__global__ __launch_bounds__(128) void row_groups_bad(const float4 *Src,
+                                                      float4 *Dst, int Rows) {
+  ringOfRowGroups<false>(Src, Dst, Rows);
+}
