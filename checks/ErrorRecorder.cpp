@@ -10,6 +10,7 @@
 #include "checks/FrontEnd.h"
 #include "clang/Basic/DiagnosticParse.h"
 #include "clang/Basic/DiagnosticSema.h"
+#include "clang/Basic/SourceManager.h"
 
 using namespace clang;
 using namespace cpasync;
@@ -46,6 +47,19 @@ static bool isRepaired(const Diagnostic &Info) {
   }
 }
 
+/// Tells the front end where Clang would need a keyword to go on.
+static void noteMissingTypename(const Diagnostic &Info) {
+  if (!frontEnd().HidesRepaired || isRepaired(Info) ||
+      Info.getID() != diag::err_typename_missing ||
+      !Info.getLocation().isFileID())
+    return;
+  const SourceManager &SM = Info.getSourceManager();
+  Place P;
+  P.File = SM.getFilename(Info.getLocation()).str();
+  P.Offset = SM.getFileOffset(Info.getLocation());
+  frontEnd().Report.MissingTypenames.push_back(std::move(P));
+}
+
 /// Whether nothing that Clang builds depends on \p Info.
 static bool isMereWarning(const Diagnostic &Info) {
   return Info.getDiags()->getDiagnosticIDs()->isWarningOrExtension(
@@ -59,6 +73,7 @@ void ErrorRecorder::HandleDiagnostic(DiagnosticsEngine::Level Level,
     IsHiding = frontEnd().HidesRepaired && isRepaired(Info);
   if (IsHiding)
     return;
+  noteMissingTypename(Info);
   if (Level >= DiagnosticsEngine::Error && Info.getLocation().isValid() &&
       !isRepaired(Info) && !isMereWarning(Info))
     Places.push_back(Info.getLocation());

@@ -109,6 +109,8 @@ struct PassReport {
   std::vector<ReportedFinding> Emitted;
   std::vector<std::string> Sources; ///< files read, system headers apart
   std::vector<std::string> Checks;  ///< those of ours that ran
+  /// Where Clang, unlike nvcc, wants a 'typename' and cannot go on without.
+  std::vector<Place> MissingTypenames;
 };
 
 struct FrontEnd {

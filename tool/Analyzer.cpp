@@ -28,6 +28,9 @@ using llvm::StringRef;
 /// Deep recursion in a kernel must not overflow the parser's stack.
 static constexpr unsigned StackBytes = 64 << 20;
 
+/// A function that compiles at last may call others that do not yet.
+static constexpr unsigned MaxRounds = 4;
+
 namespace {
 
 /// The one command of a job.
@@ -132,6 +135,33 @@ Analyzer::Analyzer(const Options &Opts, StringRef Directory)
     : Opts(Opts), Directory(Directory),
       FileSystem(fileSystemWithCudaHeaders()) {}
 
+std::optional<ParseResult>
+Analyzer::parse(const Job &J,
+                llvm::IntrusiveRefCntPtr<llvm::vfs::OverlayFileSystem> Files) {
+  // A context remembers which check has which number in a diagnostics engine,
+  // and every run has an engine of its own.
+  ClangTidyContext Context(llvm::cantFail(makeTidyOptions(Opts)));
+  const DeviceCommand Command(J);
+  ParseResult Result;
+  llvm::CrashRecoveryContext Crash;
+  frontEnd().Report = PassReport();
+  frontEnd().HidesRepaired = true;
+  QuietStderr Quiet;
+  const bool Finished = Crash.RunSafelyOnThread(
+      [&] {
+        Result.Errors =
+            runClangTidy(Context, Command, {J.Source}, Files, Opts.FixNotes,
+                         /*EnableCheckProfile=*/false,
+                         /*StoreCheckProfile=*/"", /*Quiet=*/true);
+      },
+      StackBytes);
+  Quiet.release();
+  if (!Finished)
+    return std::nullopt;
+  Result.Report = std::move(frontEnd().Report);
+  return Result;
+}
+
 FileReport Analyzer::analyze(const Job &J) {
   FileReport Report;
   Report.File = J.File;
@@ -140,36 +170,32 @@ FileReport Analyzer::analyze(const Job &J) {
     Report.Failure = Code.message();
     return Report;
   }
-  // A context remembers which check has which number in a diagnostics engine,
-  // and every run has an engine of its own.
-  ClangTidyContext Context(llvm::cantFail(makeTidyOptions(Opts)));
-  const DeviceCommand Command(J);
-  std::vector<ClangTidyError> Errors;
-  llvm::CrashRecoveryContext Crash;
-  frontEnd().Report = PassReport();
-  frontEnd().HidesRepaired = true;
-  QuietStderr Quiet;
-  const bool Finished = Crash.RunSafelyOnThread(
-      [&] {
-        Errors = runClangTidy(Context, Command, {J.Source}, FileSystem,
-                              Opts.FixNotes, /*EnableCheckProfile=*/false,
-                              /*StoreCheckProfile=*/"", /*Quiet=*/true);
-      },
-      StackBytes);
-  Quiet.release();
-  if (!Finished) {
+  std::optional<ParseResult> Result = parse(J, FileSystem);
+  MissingTypenames Missing(Sources, J.Directory);
+  for (unsigned Round = 0; Round < MaxRounds && Result; ++Round) {
+    if (!Missing.add(Result->Report))
+      break;
+    std::optional<ParseResult> Again = parse(J, Missing.fileSystem(FileSystem));
+    // A name may be a type for some arguments of a template and none for
+    // others.
+    if (!Again || Again->otherErrors() > Result->otherErrors())
+      break;
+    Missing.restore(*Again);
+    Result = std::move(Again);
+  }
+  if (!Result) {
     Report.Failure = "internal error while analysing; please report it";
     return Report;
   }
-  countParseErrors(Errors, J.Source, Report);
-  const PassReport &Pass = frontEnd().Report;
+  countParseErrors(Result->Errors, J.Source, Report);
+  const PassReport &Pass = Result->Report;
   if (Report.ParseErrors &&
       (!Pass.Analysed || Pass.Kernels + Pass.Functions == 0)) {
     Report.Failure = Report.FirstParseError;
     return Report;
   }
   Report.Directory = J.Directory;
-  readTidyErrors(Errors, Pass, Sources, Report);
+  readTidyErrors(Result->Errors, Pass, Sources, Report);
   makeAbsolute(Report, J.Directory);
   Report.Directory = Directory;
   if (!J.OnlyIn.empty())

@@ -11,9 +11,11 @@
 
 #include "tool/FileReport.h"
 #include "tool/Jobs.h"
+#include "tool/MissingTypenames.h"
 #include "tool/Options.h"
 #include "tool/SourceText.h"
 #include "llvm/Support/VirtualFileSystem.h"
+#include <optional>
 
 namespace cpasync {
 
@@ -27,6 +29,11 @@ public:
   FileReport analyze(const Job &J);
 
 private:
+  /// Null after a crash.
+  std::optional<ParseResult>
+  parse(const Job &J,
+        llvm::IntrusiveRefCntPtr<llvm::vfs::OverlayFileSystem> Files);
+
   const Options &Opts;
   std::string Directory;
   llvm::IntrusiveRefCntPtr<llvm::vfs::OverlayFileSystem> FileSystem;
