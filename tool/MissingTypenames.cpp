@@ -39,7 +39,7 @@ bool MissingTypenames::add(const PassReport &Report) {
 
 llvm::IntrusiveRefCntPtr<llvm::vfs::OverlayFileSystem>
 MissingTypenames::fileSystem(
-    llvm::IntrusiveRefCntPtr<llvm::vfs::FileSystem> Base) const {
+    const llvm::IntrusiveRefCntPtr<llvm::vfs::FileSystem> &Base) const {
   auto Memory = llvm::makeIntrusiveRefCnt<llvm::vfs::InMemoryFileSystem>();
   for (const auto &[File, Offsets] : Insertions) {
     std::string Text = Sources.get(File, Directory)->text().str();

@@ -45,7 +45,7 @@ public:
 
   /// \p Base with the keywords put in.
   llvm::IntrusiveRefCntPtr<llvm::vfs::OverlayFileSystem>
-  fileSystem(llvm::IntrusiveRefCntPtr<llvm::vfs::FileSystem> Base) const;
+  fileSystem(const llvm::IntrusiveRefCntPtr<llvm::vfs::FileSystem> &Base) const;
 
   /// Moves the places in \p Result, which comes from such a file system.
   void restore(ParseResult &Result) const;
