@@ -9,7 +9,8 @@
 // A path-sensitive execution of one kernel over clang::CFG, by a whole block of
 // threads at once (State.h). The pieces, one file each:
 //
-//  - Executor.cpp: the work list, blocks, loops, returns
+//  - Executor.cpp: the work list, blocks, returns
+//  - Loops.cpp: visits of a loop head, until the loop settles
 //  - Names.cpp: numbers that outlive the symbols they were computed from
 //  - DeadConditions.cpp: decisions that cannot matter any more
 //  - Branches.cpp: fork the path, split the block, or run both sides
@@ -40,7 +41,8 @@
 
 #include "Analysis.h"
 #include "BlockShape.h"
-#include "State.h"
+#include "PureCalls.h"
+#include "Story.h"
 #include "clang/AST/ExprCXX.h"
 #include "clang/AST/TypeOrdering.h"
 #include <deque>
@@ -48,8 +50,6 @@
 #include <unordered_map>
 
 namespace cpasync {
-
-struct FlightPath;
 
 class Executor {
 public:
@@ -69,21 +69,6 @@ public:
   struct Place {
     const clang::Stmt *St = nullptr;
     const clang::FunctionDecl *In = nullptr;
-  };
-
-  /// What tells one clash from another: the places, and what its cause hangs on
-  /// if all threads commit and wait alike.
-  struct ClashKind {
-    clang::SourceLocation First, Second, Commit = {}, Wait = {};
-    std::pair<FindingKind, unsigned> What = {};
-    bool SameThread = false;
-    bool operator<(const ClashKind &K) const {
-      auto Tie = [](const ClashKind &X) {
-        return std::tie(X.First, X.Second, X.Commit, X.Wait, X.What,
-                        X.SameThread);
-      };
-      return Tie(*this) < Tie(K);
-    }
   };
 
   /// Runs \p Root and fills \p Report; appends to \p Findings. False, with
@@ -120,7 +105,6 @@ private:
   void execute(State &S, const clang::CFGElement &E);
   void executeStmt(State &S, const clang::Stmt *St);
   Step enter(State &S, const clang::CFGBlock *B);
-  Step visitLoopHead(State &S, const clang::CFGBlock *B);
   Step returnFromCall(State &S);
   // DeadConditions.cpp
   void forgetDeadConditions(State &S);
@@ -131,9 +115,11 @@ private:
   void gap(clang::SourceLocation Loc, std::string Reason);
   void trace(State &S, TraceNode N);
 
-  // Loops: is the state at this head what it was one and two periods ago, but
-  // for numbers that grow steadily? Then how many periods can be skipped before
-  // a comparison changes its outcome (-1: none ever does)?
+  // Loops.cpp
+  Step visitLoopHead(State &S, const clang::CFGBlock *B);
+  /// Is the state at this head what it was one and two periods ago, but for
+  /// numbers that grow steadily? Then how many periods can be skipped before a
+  /// comparison changes its outcome (-1: none ever does)?
   std::optional<int64_t> periodsToSkip(const LoopVisit &L, const State &S,
                                        unsigned Period);
   /// The sign of \p Difference decided something.
@@ -271,22 +257,6 @@ private:
   const Value *findTemp(const State &S, const clang::Expr *E) const;
 
   // PureCalls.cpp
-  /// A call that is being run for the first time with its arguments.
-  struct PureCall {
-    unsigned *Fruitless = nullptr; ///< of the function; null: not recorded
-    Fingerprint::Digest Key;
-    llvm::SmallVector<const Object *, 8> Reached;
-    uint64_t Noise = 0;  ///< when it began
-    size_t Compared = 0; ///< the same
-    unsigned Touched = 0;
-  };
-  struct PureResult {
-    bool Holds = false; ///< anything is known of what it returned
-    llvm::SmallVector<Cell, 1> Bytes;
-    /// Cells that point to an object the arguments lead to, and which.
-    llvm::SmallVector<std::pair<unsigned, unsigned>, 1> Places;
-    llvm::SmallVector<const Int *, 0> Compared;
-  };
   /// True if what the call gives is known: it is done.
   bool recallCall(State &S, const clang::FunctionDecl *Callee,
                   const clang::Expr *Call, llvm::ArrayRef<Value> Args,

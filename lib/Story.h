@@ -16,6 +16,7 @@
 #define CPASYNC_LIB_STORY_H
 
 #include "State.h"
+#include <tuple>
 
 namespace cpasync {
 
@@ -25,6 +26,21 @@ struct ToldStep {
   TraceStep Step;
   const TraceNode *InLoop = nullptr;
   const TraceNode *At = nullptr;
+};
+
+/// What tells one clash from another: the places, and what its cause hangs on
+/// if all threads commit and wait alike.
+struct ClashKind {
+  clang::SourceLocation First, Second, Commit = {}, Wait = {};
+  std::pair<FindingKind, unsigned> What = {};
+  bool SameThread = false;
+  bool operator<(const ClashKind &K) const {
+    auto Tie = [](const ClashKind &X) {
+      return std::tie(X.First, X.Second, X.Commit, X.Wait, X.What,
+                      X.SameThread);
+    };
+    return Tie(*this) < Tie(K);
+  }
 };
 
 /// The path of a copy that is in flight when it is read.
