@@ -363,7 +363,10 @@ void Executor::reportReadInFlight(State &S, EventId Copy, EventId Read,
   } else {
     const Group &G = Class.Queue.groups()[GroupIndex];
     Path.Commit = G.Commit;
-    F.NewerGroups = Class.Queue.groups().size() - 1 - GroupIndex;
+    // Those that the wait could leave: others were committed after it.
+    F.NewerGroups = llvm::count_if(
+        Class.Queue.groups().drop_front(GroupIndex + 1),
+        [&](const Group &X) { return X.LastWait == G.LastWait; });
     if (G.LastWait) {
       Path.Wait = G.LastWait;
       F.Cause = InFlightCause::WaitTooWeak;
