@@ -249,16 +249,20 @@ void runExecutor(Programs &P, const AnalysisOptions &Options, BlockShape Shape,
                  std::vector<Finding> &To) {
   const KernelReport Empty = Report;
   std::vector<Finding> Findings;
-  Executor First(P.Sliced, Options, Shape);
-  if (!First.run(F, Report, Findings)) {
+  // What it knows of values takes room: it goes before another run begins.
+  std::optional<Executor> First(std::in_place, P.Sliced, Options, Shape);
+  const bool Done = First->run(F, Report, Findings);
+  const Executor::Reads Reads = First->followedReads();
+  const bool CutShort = First->isCutShort(), Elected = First->usedElection();
+  First.reset();
+  if (!Done) {
     Report = Empty;
     runExecutor(P, Options, Shape.withWarpsAlongY(), F, Report, To);
     return;
   }
-  if (!First.isCutShort())
-    dropUnusedReads(P, Options, Shape, F, Report, First.followedReads(),
-                    Findings);
-  if (First.usedElection())
+  if (!CutShort)
+    dropUnusedReads(P, Options, Shape, F, Report, Reads, Findings);
+  if (Elected)
     keepForAnyElected(P.Sliced, Options, Shape, F, Report, Findings);
   for (Finding &X : Findings)
     Executor::merge(To, std::move(X));
