@@ -242,7 +242,8 @@ void Executor::copy(State &S, const CopyRequest &Request) {
   N.Source = R.Src;
   N.Part = Part;
   trace(S, N);
-  noteMixedCopy(S, Id, R.Src, Part);
+  if (!R.Shared) // a group copies each part once
+    noteMixedCopy(S, Id, R.Src, Part);
   const Footprint *Bytes = Events[Id].Bytes;
   for (const BlockCopies::BlindRead &B : S.Copies.blindReads()) {
     const Event &Read = Events[B.Read];

@@ -57,6 +57,20 @@ KERNEL(layouts_ok) {
   }
 }
 
+// Warps bring rows of one matrix or of the other, eight threads a row: whose
+// row it is has no say in which thread of a tile copies what.
+__global__ __launch_bounds__(Threads) void two_matrices_ok(const float4 *A,
+                                                           const float4 *B,
+                                                           float4 *Dst) {
+  __shared__ float4 Rows[Threads / 8][8];
+  auto Row = cg::tiled_partition<8>(cg::this_thread_block());
+  const int R = threadIdx.x / 8;
+  const float4 *From = threadIdx.x / 32 < 2 ? A : B;
+  cg::memcpy_async(Row, Rows[R], From + 8 * R, sizeof(Rows[R]));
+  cg::wait(cg::this_thread_block());
+  Dst[threadIdx.x] = Rows[R][threadIdx.x % 8];
+}
+
 // Two tiles in flight: one stage for each call.
 KERNEL(one_ahead_ok) {
   __shared__ float4 Ring[2][Threads];
