@@ -32,7 +32,7 @@ struct ToldStep {
 /// if all threads commit and wait alike.
 struct ClashKind {
   clang::SourceLocation First, Second, Commit = {}, Wait = {};
-  std::pair<FindingKind, unsigned> What = {};
+  std::pair<FindingKind, unsigned> What;
   bool SameThread = false;
   bool operator<(const ClashKind &K) const {
     auto Tie = [](const ClashKind &X) {
