@@ -112,7 +112,6 @@ void Executor::release(State &S, int64_t Barrier) {
     return;
   S.Copies.unordered().release(L, Barrier, A->Waiting, livingThreads(S));
   S.Arrivals.erase(A);
-  S.MayMeet = true;
   if (S.StoppedAt == Barrier)
     S.StoppedAt.reset();
   for (Context &C : S.Stopped)

@@ -341,6 +341,5 @@ Executor::Step Executor::returnFromCall(State &S) {
     moveUnused(S, V.object(Key), Done.Call);
   }
   S.Mem.pop(Done.Number);
-  S.MayMeet |= (P.effects(F) & (EffectGroup | EffectBarrier)) != 0;
   return Step::Continue;
 }

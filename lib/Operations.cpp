@@ -270,7 +270,6 @@ EventId Executor::commit(State &S, const void *Site, SourceLocation At) {
 void Executor::wait(State &S, const void *Site, SourceLocation At, Value N,
                     const Expr *NExpr, bool Pipeline) {
   SourceLocation Loc = userLoc(S, At);
-  S.MayMeet = true;
   if (!N.isInt() || !N.I->isConstant()) {
     gap(At, "number of groups to wait for is not a known constant");
     S.Copies.waitAll(Footprints, Events, 0, S.Active);

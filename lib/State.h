@@ -196,8 +196,7 @@ struct State : Context {
   BlockCopies Copies;
   const TraceNode *Trace = nullptr;
   unsigned Length = 0; ///< of the trace
-  /// Another path may have been in this state, where paths went apart or what
-  /// they did before has been ordered: to be looked up when a block is entered.
+  /// Paths met where a call ended: to be looked up when a block is entered.
   bool MayMeet = false;
 
   /// Of everything but what was decided, the trace and what belongs to it.
