@@ -15,6 +15,7 @@
 #include "Executor.h"
 #include "llvm/ADT/STLExtras.h"
 
+using namespace clang;
 using namespace cpasync;
 
 namespace {
@@ -92,6 +93,19 @@ private:
   llvm::DenseSet<EventId> Done;
 };
 } // namespace
+
+void Executor::forgetDeadLocals(State &S) {
+  const Frame &F = S.frame();
+  // Threads that are elsewhere in the function have the same locals.
+  if (!S.Stopped.empty() ||
+      (!S.Splits.empty() && S.Splits.back().Depth == S.depth()))
+    return;
+  const auto &Dead = F.Fn->deadAt(F.Block);
+  S.Mem.eraseIf([&](const Object *O) {
+    return O->K == Object::Kind::Local && O->Call == F.Number &&
+           Dead.contains(O->Origin);
+  });
+}
 
 void Executor::forgetDeadConditions(State &S) {
   if (S.Condition.bounds().empty() && S.Condition.choices().empty())

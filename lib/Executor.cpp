@@ -284,6 +284,7 @@ Executor::Step Executor::enter(State &S, const CFGBlock *B) {
   S.frame().Block = B;
   S.frame().Element = 0;
   if (S.frame().Fn->loop(B)) {
+    forgetDeadLocals(S);
     if (visitLoopHead(S, B) == Step::PathEnds)
       return Step::PathEnds;
     Meet |= S.Loops.back().Forked || S.Loops.back().Visits == 1;
@@ -300,6 +301,7 @@ Executor::Step Executor::enter(State &S, const CFGBlock *B) {
       (P.effects(S.frame().Fn->decl()) & ~EffectMemory))
     Meet |= std::exchange(S.MayMeet, false);
   if (Meet && Forks > 0) {
+    forgetDeadLocals(S);
     forgetDeadConditions(S);
     if (alreadySeen(S))
       return Step::PathEnds;

@@ -107,6 +107,7 @@ private:
   Step enter(State &S, const clang::CFGBlock *B);
   Step returnFromCall(State &S);
   // DeadConditions.cpp
+  void forgetDeadLocals(State &S);
   void forgetDeadConditions(State &S);
   /// \p S is where the kernel ends.
   void checkEnd(State &S);

@@ -27,6 +27,7 @@ FunctionInfo::FunctionInfo(Program &P, const FunctionDecl *F) : P(P), F(F) {
   if (!Graph)
     return;
   PostDominators = std::make_unique<CFGPostDomTree>(Graph.get());
+  Live.emplace(F, *Graph);
   findRelevantVariables();
   findLoops();
   findUses();

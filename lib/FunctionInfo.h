@@ -16,6 +16,7 @@
 #ifndef CPASYNC_LIB_FUNCTIONINFO_H
 #define CPASYNC_LIB_FUNCTIONINFO_H
 
+#include "LiveLocals.h"
 #include "Recognizer.h"
 #include "clang/Analysis/Analyses/Dominators.h"
 #include "clang/Analysis/CFG.h"
@@ -60,6 +61,10 @@ public:
   /// Where the sides of a branch meet again; the exit block at the latest.
   const clang::CFGBlock *join(const clang::CFGBlock *B) const;
   const Region &region(const clang::CFGBlock *B) const;
+  /// Locals whose value nothing needs from there on.
+  const LiveLocals::Locals &deadAt(const clang::CFGBlock *B) const {
+    return Live->deadAt(B);
+  }
   /// Blocks of the natural loop with this head; null if it is no loop head.
   const llvm::BitVector *loop(const clang::CFGBlock *Head) const;
   /// The statement is a full expression: nothing uses its value.
@@ -83,6 +88,7 @@ private:
   const clang::FunctionDecl *F;
   std::unique_ptr<clang::CFG> Graph;
   std::unique_ptr<clang::CFGPostDomTree> PostDominators;
+  std::optional<LiveLocals> Live; ///< if there is a graph
   llvm::DenseSet<const clang::VarDecl *> Variables;
   llvm::DenseSet<const clang::Stmt *> Nested; ///< in an element or condition
   llvm::DenseSet<const clang::Stmt *> Needed; ///< in a relevant element

@@ -46,7 +46,16 @@ void Memory::pop(unsigned Number) {
     return O->K == Object::Kind::Local && O->Call >= Number &&
            O->Call / CallsPerRole == Number / CallsPerRole;
   };
-  llvm::erase_if(Entries, [&](const Entry &E) { return Gone(E.first); });
+  eraseIf(Gone);
+}
+
+void Memory::eraseIf(llvm::function_ref<bool(const Object *)> Gone) {
+  llvm::erase_if(Entries, [&](const Entry &E) {
+    const bool Goes = Gone(E.first);
+    if (Goes)
+      Touched = std::min(Touched, E.first->Call);
+    return Goes;
+  });
   if (Unused.any())
     Unused.erase(Gone);
 }

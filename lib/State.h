@@ -28,6 +28,7 @@ public:
   const Contents *find(const Object *O) const;
   void set(const Object *O, const Contents *C);
   void erase(const Object *O);
+  void eraseIf(llvm::function_ref<bool(const Object *)> Gone);
   /// Forgets the locals of the call \p Number and of those it made.
   void pop(unsigned Number);
 
