@@ -100,10 +100,24 @@ void Executor::forgetDeadLocals(State &S) {
   if (!S.Stopped.empty() ||
       (!S.Splits.empty() && S.Splits.back().Depth == S.depth()))
     return;
+  // Temporaries live for as long as something refers to them.
+  llvm::SmallPtrSet<const Object *, 8> Referred;
+  auto Refer = [&](Value X) {
+    if (X.isPtr() && X.Obj->K == Object::Kind::Local)
+      Referred.insert(X.Obj);
+  };
+  for (const auto &[O, Bytes] : S.Mem.entries())
+    for (const Cell &C : *Bytes)
+      Refer(C.V);
+  Refer(F.This);
+  for (const auto &[E, X] : F.Temps)
+    Refer(X);
   const auto &Dead = F.Fn->deadAt(F.Block);
   S.Mem.eraseIf([&](const Object *O) {
     return O->K == Object::Kind::Local && O->Call == F.Number &&
-           Dead.contains(O->Origin);
+           (Dead.contains(O->Origin) ||
+            (O->Name.empty() && O->Origin != F.Fn->decl() &&
+             !Referred.contains(O)));
   });
 }
 

@@ -141,9 +141,20 @@ void Executor::rename(State &S, llvm::ArrayRef<CellRef> Held,
   S.Mem = std::move(Mem);
 }
 
+// It hangs on more than what the kernel was given: no two rounds add the same.
+static bool isMadeAnew(const Int *Growth) {
+  return llvm::any_of(Growth->terms(), [](const Int::Term &T) {
+    return T.A->Kind == Atom::Op::Symbol
+               ? !T.A->Stable
+               : llvm::any_of(std::array{T.A->A, T.A->B, T.A->C},
+                              [](const Int *X) { return X && isMadeAnew(X); });
+  });
+}
+
 bool Executor::neverRepeats(const LoopVisit &Loop, const Object *O,
                             const Cell &Now, bool ButSteadily) {
-  if (!Now.V.I || Now.V.I->isKnown() || Loop.History.size() < MinRounds)
+  if (!Now.V.I || Now.V.I->isKnown() ||
+      (ButSteadily && Loop.History.size() < MinRounds))
     return false;
   // Where global data lies matters for its alignment only.
   if (!ButSteadily && Now.V.isPtr() && !Now.V.Obj->isShared())
@@ -162,8 +173,12 @@ bool Executor::neverRepeats(const LoopVisit &Loop, const Object *O,
       return false;
     Earlier.push_back(Old->V);
   }
-  return ButSteadily ||
-         V.sub(Now.V.I, Earlier[0].I) != V.sub(Earlier[0].I, Earlier[1].I);
+  if (ButSteadily)
+    return true;
+  const Int *Growth = V.sub(Now.V.I, Earlier[0].I);
+  return Loop.History.size() < MinRounds
+             ? isMadeAnew(Growth)
+             : Growth != V.sub(Earlier[0].I, Earlier[1].I);
 }
 
 void Executor::widen(State &S) {
