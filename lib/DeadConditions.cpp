@@ -18,16 +18,19 @@
 using namespace clang;
 using namespace cpasync;
 
+// A kernel that asks twice for what its parameters say writes the expression
+// down twice only if it is short, else it keeps the result.
+static constexpr unsigned MaxAskedAgain = 8;
+
 namespace {
-/// The symbols that integers are computed from.
+/// The symbols that integers are computed from, and the operations on them.
 class Symbols {
 public:
   void add(const Int *I) {
     if (!I || I->isKnown() || !Seen.insert(I).second)
       return;
     for (const Int::Term &T : I->terms()) {
-      if (T.A->Kind == Atom::Op::Symbol)
-        Live.insert(T.A);
+      Live.insert(T.A);
       for (const Int *Operand : {T.A->A, T.A->B, T.A->C})
         add(Operand);
     }
@@ -82,6 +85,8 @@ public:
     return llvm::any_of(I->terms(), [&](const Int::Term &T) {
       if (T.A->Kind == Atom::Op::Symbol)
         return !T.A->Stable && !Live.contains(T.A);
+      if (I->weight() > MaxAskedAgain && !Live.contains(T.A))
+        return true;
       return llvm::any_of(std::array{T.A->A, T.A->B, T.A->C},
                           [&](const Int *X) { return X && isDead(X); });
     });
