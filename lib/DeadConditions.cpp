@@ -126,9 +126,26 @@ void Executor::forgetDeadLocals(State &S) {
   });
 }
 
+void Executor::putInDecided(State &S) {
+  if (S.Condition.choices().empty() &&
+      llvm::none_of(S.Condition.bounds(), [](const PathCondition::Bound &B) {
+        return B.Range.isPoint();
+      }))
+    return;
+  Memory Mem = S.Mem;
+  for (const auto &[O, Bytes] : S.Mem.entries()) {
+    llvm::SmallVector<Cell, 8> New(Bytes->begin(), Bytes->end());
+    for (Cell &C : New)
+      C.V.I = S.Condition.simplify(V, C.V.I, L.all());
+    Mem.set(O, V.contents(New));
+  }
+  S.Mem = std::move(Mem);
+}
+
 void Executor::forgetDeadConditions(State &S) {
   if (S.Condition.bounds().empty() && S.Condition.choices().empty())
     return;
+  putInDecided(S);
   Symbols Live;
   Live.add(S.Mem);
   Live.add(Events, S.Copies);

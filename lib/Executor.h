@@ -108,6 +108,8 @@ private:
   Step returnFromCall(State &S);
   // DeadConditions.cpp
   void forgetDeadLocals(State &S);
+  /// Replaces what locals hold by its value where the path has decided that.
+  void putInDecided(State &S);
   void forgetDeadConditions(State &S);
   /// \p S is where the kernel ends.
   void checkEnd(State &S);

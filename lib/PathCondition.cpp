@@ -475,6 +475,12 @@ const Int *PathCondition::simplify(ValueContext &V, const Int *I,
         New = simplify(V, T.A->B, Where, Depth - 1);
       else if (LanesContext::isEmpty(L.except(Where, Known.False)))
         New = simplify(V, T.A->C, Where, Depth - 1);
+    } else if (T.A->Kind >= Atom::Op::Eq && T.A->Kind <= Atom::Op::LOr) {
+      Truth Known = decide(V, Atomic);
+      if (LanesContext::isEmpty(L.except(Where, Known.True)))
+        New = V.constant(1);
+      else if (LanesContext::isEmpty(L.except(Where, Known.False)))
+        New = V.constant(0);
     } else if (T.A->Kind >= Atom::Op::Mul && T.A->Kind <= Atom::Op::Max) {
       const Int *X = simplify(V, T.A->A, Where, Depth - 1),
                 *Y = simplify(V, T.A->B, Where, Depth - 1);
