@@ -287,7 +287,7 @@ Executor::Step Executor::enter(State &S, const CFGBlock *B) {
     forgetDeadLocals(S);
     if (visitLoopHead(S, B) == Step::PathEnds)
       return Step::PathEnds;
-    Meet |= S.Loops.back().Forked || S.Loops.back().Visits == 1;
+    Meet |= S.Loops.back().Forked;
   } else {
     Meet |= S.depth() == 0 && B->pred_size() > 1;
   }
