@@ -117,10 +117,9 @@ void Executor::forgetDeadLocals(State &S) {
   Refer(F.This);
   for (const auto &[E, X] : F.Temps)
     Refer(X);
-  const auto &Dead = F.Fn->deadAt(F.Block);
   S.Mem.eraseIf([&](const Object *O) {
     return O->K == Object::Kind::Local && O->Call == F.Number &&
-           (Dead.contains(O->Origin) ||
+           (F.Fn->isDead(O->Origin, F.Block) ||
             (O->Name.empty() && O->Origin != F.Fn->decl() &&
              !Referred.contains(O)));
   });

@@ -61,9 +61,9 @@ public:
   /// Where the sides of a branch meet again; the exit block at the latest.
   const clang::CFGBlock *join(const clang::CFGBlock *B) const;
   const Region &region(const clang::CFGBlock *B) const;
-  /// Locals whose value nothing needs from there on.
-  const LiveLocals::Locals &deadAt(const clang::CFGBlock *B) const {
-    return Live->deadAt(B);
+  /// A local whose value nothing needs from there on.
+  bool isDead(const void *Local, const clang::CFGBlock *B) const {
+    return Live->isDead(Local, B);
   }
   /// Blocks of the natural loop with this head; null if it is no loop head.
   const llvm::BitVector *loop(const clang::CFGBlock *Head) const;

@@ -10,7 +10,6 @@
 #include "clang/AST/DeclCXX.h"
 #include "clang/AST/ExprCXX.h"
 #include "clang/Analysis/CFG.h"
-#include "llvm/ADT/BitVector.h"
 
 using namespace clang;
 using namespace cpasync;
@@ -123,34 +122,37 @@ private:
 };
 } // namespace
 
-LiveLocals::LiveLocals(const FunctionDecl *F, const CFG &Graph) {
+LiveLocals::LiveLocals(const FunctionDecl *F, const CFG &Graph)
+    : NeededAt(Graph.getNumBlockIDs()) {
   const Mentions All(F, Graph);
-  llvm::SmallVector<llvm::BitVector, 32> LiveAt(
-      Graph.getNumBlockIDs(), llvm::BitVector(All.size()));
+  for (llvm::BitVector &Live : NeededAt)
+    Live.resize(All.size());
   llvm::SmallVector<const CFGBlock *, 32> Work(Graph.begin(), Graph.end());
   while (!Work.empty()) {
     const CFGBlock *B = Work.pop_back_val();
     llvm::BitVector Live(All.size());
     for (const CFGBlock *Next : B->succs())
       if (Next)
-        Live |= LiveAt[Next->getBlockID()];
+        Live |= NeededAt[Next->getBlockID()];
     All.addRead(B->getTerminatorCondition(/*StripParens=*/false), Live);
     for (const CFGElement &E : llvm::reverse(*B))
       if (auto S = E.getAs<CFGStmt>())
         All.before(S->getStmt(), Live);
       else if (auto I = E.getAs<CFGInitializer>())
         All.addRead(I->getInitializer()->getInit(), Live);
-    if (Live == LiveAt[B->getBlockID()])
+    if (Live == NeededAt[B->getBlockID()])
       continue;
-    LiveAt[B->getBlockID()] = std::move(Live);
+    NeededAt[B->getBlockID()] = std::move(Live);
     for (const CFGBlock *Before : B->preds())
       if (Before)
         Work.push_back(Before);
   }
-  for (const CFGBlock *B : Graph) {
-    Locals &Here = Dead[B];
-    for (unsigned I = 0; I < All.size(); ++I)
-      if (!All.isReachable(I) && !LiveAt[B->getBlockID()].test(I))
-        Here.insert(All.local(I));
-  }
+  for (unsigned I = 0; I < All.size(); ++I)
+    if (!All.isReachable(I))
+      Numbers[All.local(I)] = I;
+}
+
+bool LiveLocals::isDead(const void *Local, const CFGBlock *B) const {
+  auto I = Numbers.find(Local);
+  return I != Numbers.end() && !NeededAt[B->getBlockID()].test(I->second);
 }

@@ -7,24 +7,24 @@
 //===----------------------------------------------------------------------===//
 //
 // Two paths that differ only in what a counter of a finished loop holds have
-// the same future. At the beginning of each block this names the locals that
+// the same future. This knows, for the beginning of each block, the locals that
 // nothing reads any more before they are written or end. A local that can be
 // reached in another way than by its name (its address is taken, a reference is
-// bound to it, a lambda captures it) is never named.
+// bound to it, a lambda captures it) is not one of them.
 //
 //===----------------------------------------------------------------------===//
 
 #ifndef CPASYNC_LIB_LIVELOCALS_H
 #define CPASYNC_LIB_LIVELOCALS_H
 
+#include "llvm/ADT/BitVector.h"
 #include "llvm/ADT/DenseMap.h"
-#include "llvm/ADT/SmallPtrSet.h"
+#include <vector>
 
 namespace clang {
 class CFG;
 class CFGBlock;
 class FunctionDecl;
-class VarDecl;
 } // namespace clang
 
 namespace cpasync {
@@ -33,14 +33,13 @@ class LiveLocals {
 public:
   LiveLocals(const clang::FunctionDecl *F, const clang::CFG &Graph);
 
-  /// Locals and parameters whose value nothing needs at the beginning of \p B.
-  using Locals = llvm::SmallPtrSet<const void *, 8>;
-  const Locals &deadAt(const clang::CFGBlock *B) const {
-    return Dead.find(B)->second;
-  }
+  /// \p Local is a local or a parameter whose value nothing needs at the
+  /// beginning of \p B.
+  bool isDead(const void *Local, const clang::CFGBlock *B) const;
 
 private:
-  llvm::DenseMap<const clang::CFGBlock *, Locals> Dead; ///< of all blocks
+  llvm::DenseMap<const void *, unsigned> Numbers;
+  std::vector<llvm::BitVector> NeededAt; ///< by the id of the block
 };
 
 } // namespace cpasync
