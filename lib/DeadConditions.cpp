@@ -135,7 +135,8 @@ void Executor::putInDecided(State &S) {
   for (const auto &[O, Bytes] : S.Mem.entries()) {
     llvm::SmallVector<Cell, 8> New(Bytes->begin(), Bytes->end());
     for (Cell &C : New)
-      C.V.I = S.Condition.simplify(V, C.V.I, L.all());
+      if (C.V.I && !isStable(C.V.I))
+        C.V.I = S.Condition.simplify(V, C.V.I, L.all());
     Mem.set(O, V.contents(New));
   }
   S.Mem = std::move(Mem);

@@ -141,16 +141,6 @@ void Executor::rename(State &S, llvm::ArrayRef<CellRef> Held,
   S.Mem = std::move(Mem);
 }
 
-// It hangs on more than what the kernel was given: no two rounds add the same.
-static bool isMadeAnew(const Int *Growth) {
-  return llvm::any_of(Growth->terms(), [](const Int::Term &T) {
-    return T.A->Kind == Atom::Op::Symbol
-               ? !T.A->Stable
-               : llvm::any_of(std::array{T.A->A, T.A->B, T.A->C},
-                              [](const Int *X) { return X && isMadeAnew(X); });
-  });
-}
-
 bool Executor::neverRepeats(const LoopVisit &Loop, const Object *O,
                             const Cell &Now, bool ButSteadily) {
   if (!Now.V.I || Now.V.I->isKnown() ||
@@ -177,7 +167,7 @@ bool Executor::neverRepeats(const LoopVisit &Loop, const Object *O,
     return true;
   const Int *Growth = V.sub(Now.V.I, Earlier[0].I);
   return Loop.History.size() < MinRounds
-             ? isMadeAnew(Growth)
+             ? !isStable(Growth) // no two rounds add the same
              : Growth != V.sub(Earlier[0].I, Earlier[1].I);
 }
 

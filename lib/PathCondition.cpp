@@ -519,6 +519,15 @@ bool cpasync::dependsOn(const Int *I, const Atom *A) {
   return false;
 }
 
+bool cpasync::isStable(const Int *I) {
+  return llvm::all_of(I->terms(), [](const Int::Term &T) {
+    return T.A->Kind == Atom::Op::Symbol
+               ? T.A->Stable
+               : llvm::all_of(std::array{T.A->A, T.A->B, T.A->C},
+                              [](const Int *X) { return !X || isStable(X); });
+  });
+}
+
 void PathCondition::forget(const Atom *A) {
   forgetIf([&](const Int *I) { return dependsOn(I, A); });
 }
