@@ -70,19 +70,23 @@ bool IncludeScan::reaches(StringRef File, StringRef Header,
       Work.push_back(std::move(Candidate));
     return true;
   };
+  const auto Search = [&](StringRef Name) {
+    for (const std::string &Where : Path)
+      if (Visit(absolutePath(Name, Where)))
+        return;
+  };
+  for (size_t I = 0; I + 1 < Flags.size(); ++I)
+    if (Flags[I] == "-include" && !Visit(absolutePath(Flags[I + 1], Directory)))
+      Search(Flags[I + 1]);
   while (!Work.empty() && Seen.size() < MaxFiles) {
     const std::string Current = std::move(Work.back());
     Work.pop_back();
     if (Current == Header || llvm::sys::fs::equivalent(Current, Header))
       return true;
     const StringRef Beside = llvm::sys::path::parent_path(Current);
-    for (const Include &I : includesOf(Current)) {
-      if (!I.IsAngled && Visit(absolutePath(I.Name, Beside)))
-        continue;
-      for (const std::string &Where : Path)
-        if (Visit(absolutePath(I.Name, Where)))
-          break;
-    }
+    for (const Include &I : includesOf(Current))
+      if (I.IsAngled || !Visit(absolutePath(I.Name, Beside)))
+        Search(I.Name);
   }
   return false;
 }
