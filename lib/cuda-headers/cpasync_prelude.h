@@ -23,7 +23,7 @@
 // libstdc++ looks at __CUDACC__ and then avoids __float128, which no CUDA
 // device has.
 #ifndef __CUDACC__
-#define __CUDACC__
+#define __CUDACC__ 1
 #endif
 
 #include <cpasync/include_guards.h>
