@@ -90,6 +90,16 @@ static std::error_code checkReadable(StringRef File) {
   return llvm::MemoryBuffer::getFile(File).getError();
 }
 
+/// Clang ends the program where it cannot go.
+static std::error_code checkEnterable(StringRef Directory) {
+  llvm::sys::fs::file_status Status;
+  if (std::error_code Code = llvm::sys::fs::status(Directory, Status))
+    return Code;
+  return llvm::sys::fs::is_directory(Status)
+             ? std::error_code()
+             : std::make_error_code(std::errc::not_a_directory);
+}
+
 /// Names every place in \p Report by its absolute path.
 static void makeAbsolute(FileReport &Report, StringRef Directory) {
   const auto Absolute = [&](std::string &File) {
@@ -140,7 +150,8 @@ Analyzer::parse(const Job &J,
                 llvm::IntrusiveRefCntPtr<llvm::vfs::OverlayFileSystem> Files) {
   // A context remembers which check has which number in a diagnostics engine,
   // and every run has an engine of its own.
-  ClangTidyContext Context(llvm::cantFail(makeTidyOptions(Opts)));
+  ClangTidyContext Context(llvm::cantFail(
+      makeTidyOptions(Opts, /*Problems=*/nullptr, !J.OnlyIn.empty())));
   const DeviceCommand Command(J);
   ParseResult Result;
   llvm::CrashRecoveryContext Crash;
@@ -168,6 +179,10 @@ FileReport Analyzer::analyze(const Job &J) {
   Report.Directory = Directory;
   if (std::error_code Code = checkReadable(J.Source)) {
     Report.Failure = Code.message();
+    return Report;
+  }
+  if (std::error_code Code = checkEnterable(J.Directory)) {
+    Report.Failure = J.Directory + ": " + Code.message();
     return Report;
   }
   std::optional<ParseResult> Result = parse(J, FileSystem);

@@ -52,11 +52,8 @@ private:
                                                  const CompilerFlags &User);
   llvm::Expected<std::vector<std::string>>
   architectures(const CompilerFlags &User) const;
-  void noteUnknown(const CompilerFlags &User) {
-    for (const std::string &Flag : User.Unknown)
-      if (!llvm::is_contained(Unknown, Flag))
-        Unknown.push_back(Flag);
-  }
+  /// Remembers what of \p User could not be understood, each once.
+  void noteUnknown(const CompilerFlags &User);
 
   const Options &Opts;
   std::string Directory;
@@ -85,18 +82,28 @@ allFlags(const CudaHeaders &Cuda, const CompilerFlags &User, StringRef Arch) {
   return Flags;
 }
 
+void Planner::noteUnknown(const CompilerFlags &User) {
+  for (const std::string &Flag : User.Unknown)
+    if (!llvm::is_contained(Unknown, Flag))
+      Unknown.push_back(Flag);
+  for (StringRef Error : User.Unreadable) {
+    std::string Short = shortPath(Error, Directory);
+    if (!llvm::is_contained(Result.Errors, Short))
+      Result.Errors.push_back(std::move(Short));
+  }
+}
+
 llvm::Expected<std::vector<std::string>>
 Planner::architectures(const CompilerFlags &User) const {
   if (Opts.OffloadArch.empty())
     return Opts.AllArchs ? User.Archs : std::vector{User.Archs.front()};
-  StringRef Number = Opts.OffloadArch;
-  unsigned Value = 0;
-  if (!Number.consume_front("sm_") || Number.consumeInteger(10, Value) ||
-      Value < MinArch)
+  Architectures Asked;
+  if (!StringRef(Opts.OffloadArch).starts_with("sm_") ||
+      !Asked.add(Opts.OffloadArch).empty() || Asked.empty())
     return llvm::createStringError("'--offload-arch' is sm_" +
                                    llvm::Twine(MinArch) + " or above, not '" +
                                    Opts.OffloadArch + "'");
-  return std::vector{clangArch(Opts.OffloadArch)};
+  return std::vector{Asked.usable().front()};
 }
 
 llvm::Error Planner::add(StringRef File, StringRef Source, StringRef In,
@@ -143,6 +150,7 @@ const CompilerFlags &Planner::flagsOf(const CudaCommand &Command) {
       readCompilerFlags(Opts.CompilerFlags, Dialect::Either, Directory);
   llvm::append_range(User.Kept, Extra.Kept);
   llvm::append_range(User.Unknown, Extra.Unknown);
+  llvm::append_range(User.Unreadable, Extra.Unreadable);
   if (!Extra.CudaPath.empty())
     User.CudaPath = Extra.CudaPath;
   if (Extra.AsksForArch)
@@ -208,7 +216,7 @@ llvm::Error Planner::addFile(const CompileDatabase &Database, StringRef File) {
                            Command.Directory))
         return addCommand(File, Command.File, Command, Path);
   const CudaCommand &Nearest = Database.nearest(Path);
-  Result.Notes.push_back((File + ": not in " + Database.path() +
+  Result.Notes.push_back((File + ": no CUDA file of " + Database.path() +
                           "; analysed with the flags of " +
                           shortPath(Nearest.File, Directory))
                              .str());

@@ -35,6 +35,8 @@ struct Job {
 struct Plan {
   std::vector<Job> Jobs;          ///< those of one file are neighbours
   std::vector<std::string> Notes; ///< for the user, each said once
+  /// The same, but what was asked for is not what is analysed then.
+  std::vector<std::string> Errors;
 };
 
 /// Fails if nothing can be analysed: no files, an unusable database or toolkit.

@@ -11,6 +11,7 @@
 #include "llvm/ADT/STLExtras.h"
 #include "llvm/ADT/StringExtras.h"
 #include "llvm/ADT/StringRef.h"
+#include "llvm/Support/Regex.h"
 #include "llvm/Support/raw_ostream.h"
 
 using namespace cpasync;
@@ -85,8 +86,11 @@ static constexpr Spec Specs[] = {
     {"help", &Options::Help, nullptr, "", "print this text"},
 };
 
-static constexpr StringRef NeverEmpty[] = {"baseline", "write-baseline",
-                                           "diff"};
+static constexpr StringRef NeverEmpty[] = {
+    "p",           "export-compile-commands",
+    "baseline",    "write-baseline",
+    "diff",        "cuda-path",
+    "export-fixes"};
 
 static llvm::Error usageError(const llvm::Twine &Message) {
   return llvm::createStringError(Message + "; see --help");
@@ -106,6 +110,11 @@ static llvm::Error validate(const Options &Opts) {
   for (const std::string &Output : Opts.Outputs)
     if (auto Parsed = parseOutput(Output); !Parsed)
       return usageError(llvm::toString(Parsed.takeError()));
+  std::string Wrong;
+  if (!Opts.HeaderFilter.empty() &&
+      !llvm::Regex(Opts.HeaderFilter).isValid(Wrong))
+    return usageError("'--header-filter' is a regular expression, not '" +
+                      Opts.HeaderFilter + "': " + Wrong);
   unsigned Threads = 0;
   if (!Opts.AssumedThreads.empty() &&
       (StringRef(Opts.AssumedThreads).getAsInteger(10, Threads) ||
@@ -154,12 +163,13 @@ cpasync::parseOptions(llvm::ArrayRef<const char *> Args) {
       Opts.*Found->Switch = true;
       continue;
     }
+    const StringRef Dashes = Name.size() == 1 ? "-" : "--";
     if (!HasValue && I + 1 == Args.size())
-      return usageError("option '--" + Name + "' needs a value");
+      return usageError("option '" + Dashes + Name + "' needs a value");
     std::string Given = HasValue ? Value.str() : Args[++I];
-    // An unset variable in a script must not switch a filter off.
+    // An unset variable in a script must not switch anything off.
     if (Given.empty() && llvm::is_contained(NeverEmpty, Name))
-      return usageError("option '--" + Name + "' needs a value");
+      return usageError("option '" + Dashes + Name + "' needs a value");
     if (Found->Values)
       (Opts.*Found->Values).push_back(std::move(Given));
     else
