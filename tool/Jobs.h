@@ -30,6 +30,9 @@ struct Job {
   /// The file again if it is a header analysed through another file: findings
   /// elsewhere are not asked for then. Else empty.
   std::string OnlyIn;
+  /// The same header through further files: for templates in it that this one
+  /// does not instantiate.
+  std::vector<Job> Others;
 };
 
 struct Plan {

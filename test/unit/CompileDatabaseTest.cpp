@@ -146,8 +146,11 @@ TEST_F(CompileDatabaseTest, IncludeScan) {
   IncludeScan Scan;
   const auto Reaches = [&](const char *Header,
                            const std::vector<std::string> &Flags) {
-    return Scan.reaches(path("a.cu"), path(Header), Flags, Folder);
+    return Scan.distance(path("a.cu"), path(Header), Flags, Folder).has_value();
   };
+  EXPECT_EQ(Scan.distance(path("a.cu"), path("a.cu"), {}, Folder), 0u);
+  EXPECT_EQ(Scan.distance(path("a.cu"), path("near.cuh"), {}, Folder), 1u);
+  EXPECT_EQ(Scan.distance(path("a.cu"), path("loop.h"), {}, Folder), 2u);
   EXPECT_TRUE(Reaches("near.cuh", {}));
   EXPECT_TRUE(Reaches("loop.h", {}));
   EXPECT_FALSE(Reaches("inc/beside.h", {}));
