@@ -54,6 +54,8 @@ static constexpr Spec Specs[] = {
      "print the analysis state at each operation"},
     {"offload-arch", nullptr, &Options::OffloadArch, "sm_N",
      "architecture to analyse, sm_80 or above"},
+    {"extra-arg", nullptr, nullptr, "FLAG",
+     "compiler flag, as after '--'; may be repeated", &Options::CompilerFlags},
     {"cuda", nullptr, &Options::Cuda, "auto|toolkit|bundled",
      "CUDA headers: an installed toolkit's or our own"},
     {"cuda-path", nullptr, &Options::CudaPath, "DIR",
@@ -138,7 +140,8 @@ cpasync::parseOptions(llvm::ArrayRef<const char *> Args) {
   for (size_t I = 0; I < Args.size(); ++I) {
     StringRef Arg = Args[I];
     if (Arg == "--") {
-      Opts.CompilerFlags.assign(Args.begin() + I + 1, Args.end());
+      Opts.CompilerFlags.insert(Opts.CompilerFlags.end(), Args.begin() + I + 1,
+                                Args.end());
       break;
     }
     if (!Arg.starts_with("-") || Arg == "-") {
