@@ -32,6 +32,9 @@
 #if __has_include(<stdio.h>)
 #include <stdio.h>
 #endif
+#if __has_include(<time.h>)
+#include <time.h>
+#endif
 
 // The wrapper has the device's.
 #define __CPASYNC_MINMAX_SIDES __attribute__((host))
