@@ -90,6 +90,16 @@ static std::error_code checkReadable(StringRef File) {
   return llvm::MemoryBuffer::getFile(File).getError();
 }
 
+/// Clang ends the program where it cannot go.
+static std::error_code checkEnterable(StringRef Directory) {
+  llvm::sys::fs::file_status Status;
+  if (std::error_code Code = llvm::sys::fs::status(Directory, Status))
+    return Code;
+  return llvm::sys::fs::is_directory(Status)
+             ? std::error_code()
+             : std::make_error_code(std::errc::not_a_directory);
+}
+
 /// Names every place in \p Report by its absolute path.
 static void makeAbsolute(FileReport &Report, StringRef Directory) {
   const auto Absolute = [&](std::string &File) {
@@ -118,6 +128,12 @@ static void makeAbsolute(FileReport &Report, StringRef Directory) {
     Absolute(Source);
 }
 
+/// Whether \p Gap is a kernel template in \p Header without an instance.
+static bool isUninstantiated(const ReportedGap &Gap, StringRef Header) {
+  return Gap.Reason == "template is never instantiated" &&
+         llvm::sys::fs::equivalent(Gap.Where.File, Header);
+}
+
 /// Keeps only what is said about \p Header.
 static void keepOnly(FileReport &Report, StringRef Header) {
   const auto IsElsewhere = [&](const Place &Where) {
@@ -131,6 +147,23 @@ static void keepOnly(FileReport &Report, StringRef Header) {
   llvm::erase_if(Report.Suppressed, IsOther);
 }
 
+/// Takes the templates in \p Header that \p Report has seen no instance of out
+/// of it, except those that \p Other has not seen either.
+static void dropInstantiated(FileReport &Report, StringRef Header,
+                             const FileReport &Other) {
+  const size_t Before = Report.Gaps.size();
+  llvm::erase_if(Report.Gaps, [&](const ReportedGap &Gap) {
+    return isUninstantiated(Gap, Header) &&
+           llvm::none_of(Other.Gaps, [&](const ReportedGap &Same) {
+             return isUninstantiated(Same, Header) &&
+                    Same.Kernel == Gap.Kernel &&
+                    Same.Where.Line == Gap.Where.Line;
+           });
+  });
+  // Each of them is the only gap of its kernel.
+  Report.NotFullyAnalysed -= Before - Report.Gaps.size();
+}
+
 Analyzer::Analyzer(const Options &Opts, StringRef Directory)
     : Opts(Opts), Directory(Directory),
       FileSystem(fileSystemWithCudaHeaders()) {}
@@ -140,7 +173,8 @@ Analyzer::parse(const Job &J,
                 llvm::IntrusiveRefCntPtr<llvm::vfs::OverlayFileSystem> Files) {
   // A context remembers which check has which number in a diagnostics engine,
   // and every run has an engine of its own.
-  ClangTidyContext Context(llvm::cantFail(makeTidyOptions(Opts)));
+  ClangTidyContext Context(llvm::cantFail(
+      makeTidyOptions(Opts, /*Problems=*/nullptr, !J.OnlyIn.empty())));
   const DeviceCommand Command(J);
   ParseResult Result;
   llvm::CrashRecoveryContext Crash;
@@ -162,12 +196,16 @@ Analyzer::parse(const Job &J,
   return Result;
 }
 
-FileReport Analyzer::analyze(const Job &J) {
+FileReport Analyzer::analyzeAlone(const Job &J) {
   FileReport Report;
   Report.File = J.File;
   Report.Directory = Directory;
   if (std::error_code Code = checkReadable(J.Source)) {
     Report.Failure = Code.message();
+    return Report;
+  }
+  if (std::error_code Code = checkEnterable(J.Directory)) {
+    Report.Failure = J.Directory + ": " + Code.message();
     return Report;
   }
   std::optional<ParseResult> Result = parse(J, FileSystem);
@@ -202,5 +240,28 @@ FileReport Analyzer::analyze(const Job &J) {
     keepOnly(Report, J.OnlyIn);
   if (!Pass.Analysed)
     Report.Failure = "no cpasync check is enabled for this file";
+  return Report;
+}
+
+FileReport Analyzer::analyze(const Job &J) {
+  FileReport Report = analyzeAlone(J);
+  for (const Job &Other : J.Others) {
+    const bool Failed = !Report.Failure.empty();
+    if (!Failed && llvm::none_of(Report.Gaps, [&](const ReportedGap &Gap) {
+          return isUninstantiated(Gap, J.OnlyIn);
+        }))
+      break;
+    FileReport Next = analyzeAlone(Other);
+    if (!Next.Failure.empty())
+      continue;
+    if (Failed) {
+      Report = std::move(Next);
+      continue;
+    }
+    const FileReport Old = Report;
+    dropInstantiated(Report, J.OnlyIn, Next);
+    dropInstantiated(Next, J.OnlyIn, Old);
+    mergeReport(Report, std::move(Next));
+  }
   return Report;
 }

@@ -29,6 +29,8 @@ public:
   FileReport analyze(const Job &J);
 
 private:
+  /// The same without the job's Others.
+  FileReport analyzeAlone(const Job &J);
   /// Null after a crash.
   std::optional<ParseResult>
   parse(const Job &J,

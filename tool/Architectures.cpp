@@ -43,22 +43,25 @@ std::string cpasync::clangArch(StringRef Name) {
   return ("sm_" + llvm::Twine(Number) + Suffix).str();
 }
 
-void Architectures::addName(StringRef Name) {
+bool Architectures::addName(StringRef Name) {
+  if (Name == "native") // what the machine has is not known here
+    return true;
   // All that nvcc compiles for by itself; a code path for one major is seen
   // with any of its members.
   if (Name == "all" || Name == "all-major") {
     for (const char *Major : {"sm_80", "sm_90", "sm_100", "sm_120"})
       addName(Major);
-    return;
+    return true;
   }
   const std::string Arch = clangArch(Name);
   unsigned Number = 0;
   StringRef Suffix;
   if (split(Arch, Number, Suffix) && Number >= MinArch)
     Known.insert({Number, Suffix.str()});
+  return !Arch.empty();
 }
 
-void Architectures::add(StringRef Value) {
+std::vector<std::string> Architectures::add(StringRef Value) {
   // arch= says what is compiled, code= what the result is packed as.
   const size_t Arch = Value.find("arch=");
   if (Arch != StringRef::npos)
@@ -67,8 +70,11 @@ void Architectures::add(StringRef Value) {
     Value = Value.take_front(Code);
   llvm::SmallVector<StringRef, 4> Names;
   Value.split(Names, ',', -1, /*KeepEmpty=*/false);
+  std::vector<std::string> Unknown;
   for (StringRef Name : Names)
-    addName(Name.trim(" \""));
+    if (!addName(Name.trim(" \"")))
+      Unknown.push_back(Name.str());
+  return Unknown;
 }
 
 std::vector<std::string> Architectures::usable() const {

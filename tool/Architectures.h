@@ -24,7 +24,8 @@ class Architectures {
 public:
   /// Takes the value of -arch, -gencode or --offload-arch:
   /// "arch=compute_80,code=[sm_80,compute_80]", "sm_90a", "sm_86,sm_90", "all".
-  void add(llvm::StringRef Value);
+  /// Returns the names in it that are no architecture's.
+  std::vector<std::string> add(llvm::StringRef Value);
 
   /// Whether none of at least MinArch was taken.
   bool empty() const { return Known.empty(); }
@@ -34,7 +35,8 @@ public:
   std::vector<std::string> usable() const;
 
 private:
-  void addName(llvm::StringRef Name);
+  /// False if \p Name is no architecture's.
+  bool addName(llvm::StringRef Name);
 
   std::set<std::pair<unsigned, std::string>> Known; ///< number and suffix
 };

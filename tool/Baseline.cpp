@@ -70,8 +70,9 @@ llvm::Expected<Baseline> Baseline::read(StringRef File) {
   return Result;
 }
 
-llvm::Error Baseline::write(const RunReport &Run, StringRef File) {
-  std::vector<BaselineEntry> Entries;
+llvm::Error Baseline::write(const RunReport &Run,
+                            std::vector<BaselineEntry> Others, StringRef File) {
+  std::vector<BaselineEntry> Entries = std::move(Others);
   for (const FileReport &Unit : Run.Files)
     for (const auto *List : {&Unit.Findings, &Unit.Known, &Unit.Untouched})
       for (const ReportedFinding &F : *List)
@@ -144,14 +145,24 @@ static bool wouldShow(const FileReport &Unit, const BaselineEntry &E) {
          });
 }
 
+bool Baseline::isFixed(const BaselineEntry &E, const RunReport &Run) {
+  return !Run.exists(E.Unit) ||
+         llvm::any_of(Run.Files, [&](const FileReport &Unit) {
+           return Run.displayPath(Unit.File, Run.Directory) == E.Unit &&
+                  wouldShow(Unit, E);
+         });
+}
+
 std::vector<BaselineEntry> Baseline::fixed(const RunReport &Run) const {
   std::vector<BaselineEntry> Fixed;
-  llvm::copy_if(Entries, std::back_inserter(Fixed), [&](const auto &E) {
-    return !Run.exists(E.Unit) ||
-           llvm::any_of(Run.Files, [&](const FileReport &Unit) {
-             return Run.displayPath(Unit.File, Run.Directory) == E.Unit &&
-                    wouldShow(Unit, E);
-           });
-  });
+  llvm::copy_if(Entries, std::back_inserter(Fixed),
+                [&](const BaselineEntry &E) { return isFixed(E, Run); });
   return Fixed;
+}
+
+std::vector<BaselineEntry> Baseline::unjudged(const RunReport &Run) const {
+  std::vector<BaselineEntry> Rest;
+  llvm::copy_if(Entries, std::back_inserter(Rest),
+                [&](const BaselineEntry &E) { return !isFixed(E, Run); });
+  return Rest;
 }

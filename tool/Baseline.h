@@ -35,16 +35,22 @@ class Baseline {
 public:
   /// The error begins with \p File's name.
   static llvm::Expected<Baseline> read(llvm::StringRef File);
-  /// All findings of \p Run, shown or not.
-  static llvm::Error write(const RunReport &Run, llvm::StringRef File);
+  /// Writes all findings of \p Run, shown or not, and \p Others.
+  static llvm::Error write(const RunReport &Run,
+                           std::vector<BaselineEntry> Others,
+                           llvm::StringRef File);
 
   /// Moves the findings of \p Report that the baseline has to Known.
   void filter(FileReport &Report, const RunReport &Run);
 
   /// Entries not found again although all was analysed that would show them.
   std::vector<BaselineEntry> fixed(const RunReport &Run) const;
+  /// Entries not found again of which this run can say nothing.
+  std::vector<BaselineEntry> unjudged(const RunReport &Run) const;
 
 private:
+  static bool isFixed(const BaselineEntry &E, const RunReport &Run);
+
   std::vector<BaselineEntry> Entries; ///< not found yet
 };
 

@@ -32,31 +32,48 @@ std::string cpasync::realPath(StringRef Path) {
   return llvm::sys::fs::real_path(Path, Real) ? Path.str() : Real.str().str();
 }
 
+static bool isClang(StringRef Compiler) {
+  return llvm::sys::path::filename(Compiler).starts_with("clang");
+}
+
 static bool isLauncher(StringRef Name) {
   static constexpr StringRef Launchers[] = {
-      "ccache", "sccache", "distcc", "icecc",    "buildcache",
-      "env",    "time",    "nice",   "cachepot", "cmake"};
+      "ccache", "sccache", "distcc",   "icecc", "buildcache",      "env",
+      "time",   "nice",    "cachepot", "cmake", "__run_co_compile"};
   return llvm::is_contained(Launchers, Name);
+}
+
+/// Where the compiler stands behind launchers and their arguments:
+/// "cmake -E env X=1 nvcc ...", "timeout 60 nvcc ...".
+static size_t compilerPosition(llvm::ArrayRef<std::string> Words) {
+  if (Words.empty() || isClang(Words.front()))
+    return 0;
+  // A launcher that nobody here has heard of is seen by what it launches.
+  const auto *Nvcc = llvm::find_if(Words, [](StringRef Word) {
+    const StringRef Name = llvm::sys::path::filename(Word);
+    return Name == "nvcc" || Name == "nvcc.exe";
+  });
+  if (Nvcc != Words.end())
+    return static_cast<size_t>(Nvcc - Words.begin());
+  size_t At = 0;
+  if (isLauncher(llvm::sys::path::stem(Words.front())))
+    while (At + 1 < Words.size() &&
+           (isLauncher(llvm::sys::path::stem(Words[At])) ||
+            StringRef(Words[At]).starts_with("-") ||
+            StringRef(Words[At]).contains('=')))
+      ++At;
+  return At;
 }
 
 std::string cpasync::takeCompiler(std::vector<std::string> &Flags,
                                   Dialect &Language) {
-  size_t At = 0;
-  // Arguments of a launcher may follow it: "cmake -E env X=1 nvcc ...".
-  if (!Flags.empty() && isLauncher(llvm::sys::path::stem(Flags.front())))
-    while (At + 1 < Flags.size() &&
-           (isLauncher(llvm::sys::path::stem(Flags[At])) ||
-            StringRef(Flags[At]).starts_with("-") ||
-            StringRef(Flags[At]).contains('=')))
-      ++At;
+  const size_t At = compilerPosition(Flags);
   if (Flags.empty())
     return "";
   std::string Compiler = Flags[At];
   Flags.erase(Flags.begin(), Flags.begin() + static_cast<ptrdiff_t>(At) + 1);
   // Whoever is not Clang is read like nvcc, whose host flags are GCC's.
-  Language = llvm::sys::path::filename(Compiler).starts_with("clang")
-                 ? Dialect::Clang
-                 : Dialect::Nvcc;
+  Language = isClang(Compiler) ? Dialect::Clang : Dialect::Nvcc;
   return Compiler;
 }
 

@@ -70,7 +70,10 @@ void ResponseFiles::read(StringRef Name, unsigned Depth,
     llvm::sys::path::make_absolute(Directory, Path);
   auto Buffer = llvm::MemoryBuffer::getFile(Path, /*IsText=*/true);
   if (!Buffer || Depth == MaxResponseDepth) {
-    Unreadable.push_back(("@" + Name).str());
+    Unreadable.push_back((Path + ": " +
+                          (Buffer ? "response files that name each other"
+                                  : Buffer.getError().message()))
+                             .str());
     return;
   }
   llvm::BumpPtrAllocator Memory;
@@ -161,20 +164,24 @@ CompilerFlags cpasync::readCompilerFlags(llvm::ArrayRef<std::string> Flags,
                                          Dialect As, StringRef Directory) {
   CompilerFlags Result;
   Architectures Asked;
+  const auto AddArch = [&](StringRef Value) {
+    for (const std::string &Name : Asked.add(Value))
+      Result.Unknown.push_back("-arch=" + Name);
+  };
   std::vector<std::string> Words =
-      ResponseFiles(Directory, Result.Unknown).expand(Flags);
+      ResponseFiles(Directory, Result.Unreadable).expand(Flags);
   if (As != Dialect::Clang) {
     NvccFlags Nvcc = translateNvccFlags(Words);
     Words = std::move(Nvcc.Args);
     for (const std::string &Value : Nvcc.Architectures)
-      Asked.add(Value);
+      AddArch(Value);
   }
   std::vector<std::string> Rest;
   for (size_t I = 0; I < Words.size(); ++I) {
     StringRef Value;
     if (matches(Words, I, "--offload-arch", Value) ||
         matches(Words, I, "--cuda-gpu-arch", Value))
-      Asked.add(Value);
+      AddArch(Value);
     else if (matches(Words, I, "--cuda-path", Value))
       Result.CudaPath = Value.str();
     else if (!StringRef(Words[I]).starts_with("--no-offload-arch="))

@@ -26,6 +26,8 @@ enum class Dialect {
 struct CompilerFlags {
   std::vector<std::string> Kept;    ///< for Clang's driver
   std::vector<std::string> Unknown; ///< nobody's; as written
+  /// Response files that cannot be read: "path: why".
+  std::vector<std::string> Unreadable;
   /// The architectures asked for that have asynchronous copies, lowest first;
   /// "sm_80" if there is none.
   std::vector<std::string> Archs;

@@ -91,9 +91,15 @@ static std::vector<std::string> toolkitCandidates() {
 
 static std::vector<std::string> versionMacros(const Version &V) {
   // Clang defines none of these, and code that tests them would vanish.
-  return {"-D__NVCC__", "-D__CUDACC_VER_MAJOR__=" + std::to_string(V.Major),
-          "-D__CUDACC_VER_MINOR__=" + std::to_string(V.Minor),
-          "-D__CUDACC_VER_BUILD__=" + std::to_string(V.Build)};
+  const std::string Major = std::to_string(V.Major);
+  const std::string Minor = std::to_string(V.Minor);
+  return {"-D__NVCC__",
+          "-D__CUDACC_VER_MAJOR__=" + Major,
+          "-D__CUDACC_VER_MINOR__=" + Minor,
+          "-D__CUDACC_VER_BUILD__=" + std::to_string(V.Build),
+          "-D__CUDA_API_VER_MAJOR__=" + Major,
+          "-D__CUDA_API_VER_MINOR__=" + Minor,
+          "-D__NVCC_DIAG_PRAGMA_SUPPORT__=1"};
 }
 
 static CudaHeaders bundledHeaders() {

@@ -45,6 +45,13 @@ IncludeScan::includesOf(StringRef File) {
   return It->second;
 }
 
+bool IncludeScan::exists(StringRef File) {
+  const auto [It, IsNew] = Existing.try_emplace(File);
+  if (IsNew)
+    It->second = llvm::sys::fs::exists(File);
+  return It->second;
+}
+
 /// The directories that \p Flags name, in the order of the command line;
 /// quoted includes search all of them, the others skip -iquote.
 static std::vector<std::string> searchPath(llvm::ArrayRef<std::string> Flags,
@@ -57,32 +64,38 @@ static std::vector<std::string> searchPath(llvm::ArrayRef<std::string> Flags,
   return Path;
 }
 
-bool IncludeScan::reaches(StringRef File, StringRef Header,
-                          llvm::ArrayRef<std::string> Flags,
-                          StringRef Directory) {
+std::optional<unsigned> IncludeScan::distance(StringRef File, StringRef Header,
+                                              llvm::ArrayRef<std::string> Flags,
+                                              StringRef Directory) {
   const std::vector<std::string> Path = searchPath(Flags, Directory);
   llvm::StringSet<> Seen;
-  std::vector<std::string> Work = {File.str()};
+  std::vector<std::pair<std::string, unsigned>> Work = {{File.str(), 0}};
+  unsigned Depth = 1;
   const auto Visit = [&](std::string Candidate) {
-    if (!llvm::sys::fs::exists(Candidate))
+    if (!exists(Candidate))
       return false;
     if (Seen.insert(Candidate).second)
-      Work.push_back(std::move(Candidate));
+      Work.emplace_back(std::move(Candidate), Depth);
     return true;
   };
-  while (!Work.empty() && Seen.size() < MaxFiles) {
-    const std::string Current = std::move(Work.back());
-    Work.pop_back();
+  const auto Search = [&](StringRef Name) {
+    for (const std::string &Where : Path)
+      if (Visit(absolutePath(Name, Where)))
+        return;
+  };
+  for (size_t I = 0; I + 1 < Flags.size(); ++I)
+    if (Flags[I] == "-include" && !Visit(absolutePath(Flags[I + 1], Directory)))
+      Search(Flags[I + 1]);
+  // Nearer files come first.
+  for (size_t Next = 0; Next < Work.size() && Next < MaxFiles; ++Next) {
+    const auto [Current, At] = Work[Next];
     if (Current == Header || llvm::sys::fs::equivalent(Current, Header))
-      return true;
+      return At;
+    Depth = At + 1;
     const StringRef Beside = llvm::sys::path::parent_path(Current);
-    for (const Include &I : includesOf(Current)) {
-      if (!I.IsAngled && Visit(absolutePath(I.Name, Beside)))
-        continue;
-      for (const std::string &Where : Path)
-        if (Visit(absolutePath(I.Name, Where)))
-          break;
-    }
+    for (const Include &I : includesOf(Current))
+      if (I.IsAngled || !Visit(absolutePath(I.Name, Beside)))
+        Search(I.Name);
   }
-  return false;
+  return std::nullopt;
 }

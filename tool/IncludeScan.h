@@ -18,6 +18,7 @@
 #include "llvm/ADT/ArrayRef.h"
 #include "llvm/ADT/StringMap.h"
 #include "llvm/ADT/StringRef.h"
+#include <optional>
 #include <string>
 #include <vector>
 
@@ -25,10 +26,12 @@ namespace cpasync {
 
 class IncludeScan {
 public:
-  /// Whether \p File includes \p Header, directly or not. Both are absolute;
-  /// \p Flags are Clang's, relative to \p Directory.
-  bool reaches(llvm::StringRef File, llvm::StringRef Header,
-               llvm::ArrayRef<std::string> Flags, llvm::StringRef Directory);
+  /// Over how many includes \p File comes to \p Header, 1 if it names it; none
+  /// if it does not. Both are absolute; \p Flags are Clang's, relative to
+  /// \p Directory.
+  std::optional<unsigned> distance(llvm::StringRef File, llvm::StringRef Header,
+                                   llvm::ArrayRef<std::string> Flags,
+                                   llvm::StringRef Directory);
 
 private:
   struct Include {
@@ -36,8 +39,10 @@ private:
     bool IsAngled;
   };
   const std::vector<Include> &includesOf(llvm::StringRef File);
+  bool exists(llvm::StringRef File);
 
   llvm::StringMap<std::vector<Include>> Includes; ///< by file
+  llvm::StringMap<bool> Existing;
 };
 
 } // namespace cpasync

@@ -29,6 +29,9 @@ std::string cpasync::shortPath(StringRef Path, StringRef Directory) {
                                                                   : Path.str();
 }
 
+/// Files through which a header is analysed at most.
+static constexpr size_t MaxIncluders = 8;
+
 namespace {
 
 class Planner {
@@ -41,22 +44,28 @@ public:
   Plan finish();
 
 private:
-  llvm::Error addCommand(StringRef File, StringRef Source,
-                         const CudaCommand &Command, StringRef OnlyIn = "");
-  llvm::Error add(StringRef File, StringRef Source, StringRef In,
-                  const CompilerFlags &User, const CudaHeaders &Cuda,
-                  StringRef OnlyIn = "");
+  /// One for each architecture.
+  llvm::Expected<std::vector<Job>> jobs(StringRef File, StringRef Source,
+                                        StringRef In, const CompilerFlags &User,
+                                        const CudaHeaders &Cuda,
+                                        StringRef OnlyIn = "") const;
+  llvm::Expected<std::vector<Job>> jobsOf(StringRef File, StringRef Source,
+                                          const CudaCommand &Command,
+                                          StringRef OnlyIn = "");
+  llvm::Error add(llvm::Expected<std::vector<Job>> Jobs);
+  /// Those that include \p Header, the nearest first.
+  std::vector<const CudaCommand *> includersOf(const CompileDatabase &Database,
+                                               StringRef Header);
+  llvm::Error addHeader(StringRef File, StringRef Path,
+                        llvm::ArrayRef<const CudaCommand *> Users);
   llvm::Error addFile(const CompileDatabase &Database, StringRef File);
   const CompilerFlags &flagsOf(const CudaCommand &Command);
   llvm::Expected<const CudaHeaders *> headersFor(const CudaCommand &Command,
                                                  const CompilerFlags &User);
   llvm::Expected<std::vector<std::string>>
   architectures(const CompilerFlags &User) const;
-  void noteUnknown(const CompilerFlags &User) {
-    for (const std::string &Flag : User.Unknown)
-      if (!llvm::is_contained(Unknown, Flag))
-        Unknown.push_back(Flag);
-  }
+  /// Remembers what of \p User could not be understood, each once.
+  void noteUnknown(const CompilerFlags &User);
 
   const Options &Opts;
   std::string Directory;
@@ -85,29 +94,50 @@ allFlags(const CudaHeaders &Cuda, const CompilerFlags &User, StringRef Arch) {
   return Flags;
 }
 
+void Planner::noteUnknown(const CompilerFlags &User) {
+  for (const std::string &Flag : User.Unknown)
+    if (!llvm::is_contained(Unknown, Flag))
+      Unknown.push_back(Flag);
+  for (StringRef Error : User.Unreadable) {
+    std::string Short = shortPath(Error, Directory);
+    if (!llvm::is_contained(Result.Errors, Short))
+      Result.Errors.push_back(std::move(Short));
+  }
+}
+
 llvm::Expected<std::vector<std::string>>
 Planner::architectures(const CompilerFlags &User) const {
   if (Opts.OffloadArch.empty())
     return Opts.AllArchs ? User.Archs : std::vector{User.Archs.front()};
-  StringRef Number = Opts.OffloadArch;
-  unsigned Value = 0;
-  if (!Number.consume_front("sm_") || Number.consumeInteger(10, Value) ||
-      Value < MinArch)
+  Architectures Asked;
+  if (!StringRef(Opts.OffloadArch).starts_with("sm_") ||
+      !Asked.add(Opts.OffloadArch).empty() || Asked.empty())
     return llvm::createStringError("'--offload-arch' is sm_" +
                                    llvm::Twine(MinArch) + " or above, not '" +
                                    Opts.OffloadArch + "'");
-  return std::vector{clangArch(Opts.OffloadArch)};
+  return std::vector{Asked.usable().front()};
 }
 
-llvm::Error Planner::add(StringRef File, StringRef Source, StringRef In,
-                         const CompilerFlags &User, const CudaHeaders &Cuda,
-                         StringRef OnlyIn) {
+llvm::Expected<std::vector<Job>> Planner::jobs(StringRef File, StringRef Source,
+                                               StringRef In,
+                                               const CompilerFlags &User,
+                                               const CudaHeaders &Cuda,
+                                               StringRef OnlyIn) const {
   auto Archs = architectures(User);
   if (!Archs)
     return Archs.takeError();
-  for (const std::string &Arch : *Archs) {
-    Job New{File.str(), Source.str(), In.str(), allFlags(Cuda, User, Arch),
-            OnlyIn.str()};
+  std::vector<Job> New;
+  for (const std::string &Arch : *Archs)
+    New.push_back({File.str(), Source.str(), In.str(),
+                   allFlags(Cuda, User, Arch), OnlyIn.str(),
+                   /*Others=*/{}});
+  return New;
+}
+
+llvm::Error Planner::add(llvm::Expected<std::vector<Job>> Jobs) {
+  if (!Jobs)
+    return Jobs.takeError();
+  for (Job &New : *Jobs) {
     const auto IsSame = [&](const Job &Other) {
       return Other.File == New.File && Other.Source == New.Source &&
              Other.Directory == New.Directory && Other.Flags == New.Flags;
@@ -127,7 +157,7 @@ llvm::Error Planner::addFilesAlone() {
   if (!Cuda)
     return Cuda.takeError();
   for (const std::string &File : Opts.Files)
-    if (llvm::Error Err = add(File, File, Directory, User, *Cuda))
+    if (llvm::Error Err = add(jobs(File, File, Directory, User, *Cuda)))
       return Err;
   return llvm::Error::success();
 }
@@ -143,6 +173,7 @@ const CompilerFlags &Planner::flagsOf(const CudaCommand &Command) {
       readCompilerFlags(Opts.CompilerFlags, Dialect::Either, Directory);
   llvm::append_range(User.Kept, Extra.Kept);
   llvm::append_range(User.Unknown, Extra.Unknown);
+  llvm::append_range(User.Unreadable, Extra.Unreadable);
   if (!Extra.CudaPath.empty())
     User.CudaPath = Extra.CudaPath;
   if (Extra.AsksForArch)
@@ -174,13 +205,15 @@ Planner::headersFor(const CudaCommand &Command, const CompilerFlags &User) {
   return &Found->second;
 }
 
-llvm::Error Planner::addCommand(StringRef File, StringRef Source,
-                                const CudaCommand &Command, StringRef OnlyIn) {
+llvm::Expected<std::vector<Job>> Planner::jobsOf(StringRef File,
+                                                 StringRef Source,
+                                                 const CudaCommand &Command,
+                                                 StringRef OnlyIn) {
   const CompilerFlags &User = flagsOf(Command);
   auto Cuda = headersFor(Command, User);
   if (!Cuda)
     return Cuda.takeError();
-  return add(File, Source, Command.Directory, User, **Cuda, OnlyIn);
+  return jobs(File, Source, Command.Directory, User, **Cuda, OnlyIn);
 }
 
 static bool mayBeHeader(StringRef File) {
@@ -189,30 +222,58 @@ static bool mayBeHeader(StringRef File) {
   return !llvm::is_contained(Sources, Extension);
 }
 
+std::vector<const CudaCommand *>
+Planner::includersOf(const CompileDatabase &Database, StringRef Header) {
+  std::vector<std::pair<unsigned, const CudaCommand *>> Found;
+  for (const CudaCommand &Command : Database.commands()) {
+    if (Found.size() == MaxIncluders)
+      break;
+    if (const auto Distance = Includes.distance(
+            Command.File, Header, flagsOf(Command).Kept, Command.Directory))
+      Found.emplace_back(*Distance, &Command);
+  }
+  llvm::sort(Found); // the commands lie in one array
+  const auto Users = llvm::make_second_range(Found);
+  return {Users.begin(), Users.end()};
+}
+
+llvm::Error Planner::addHeader(StringRef File, StringRef Path,
+                               llvm::ArrayRef<const CudaCommand *> Users) {
+  auto First = jobsOf(File, Users.front()->File, *Users.front(), Path);
+  if (!First)
+    return First.takeError();
+  for (const CudaCommand *User : Users.drop_front()) {
+    auto More = jobsOf(File, User->File, *User, Path);
+    if (!More)
+      return More.takeError();
+    for (auto [J, Other] : llvm::zip(*First, *More))
+      J.Others.push_back(std::move(Other));
+  }
+  return add(std::move(First));
+}
+
 llvm::Error Planner::addFile(const CompileDatabase &Database, StringRef File) {
   const std::string Path = absolutePath(File, Directory);
   // What is not there is said where it would be parsed.
   if (!llvm::sys::fs::exists(Path)) {
-    Result.Jobs.push_back({File.str(), File.str(), Directory, {}, ""});
+    Result.Jobs.push_back({File.str(), File.str(), Directory, {}, "", {}});
     return llvm::Error::success();
   }
   const auto Commands = Database.commandsFor(Path);
   for (const CudaCommand *Command : Commands)
-    if (llvm::Error Err = addCommand(File, Path, *Command))
+    if (llvm::Error Err = add(jobsOf(File, Path, *Command)))
       return Err;
   if (!Commands.empty())
     return llvm::Error::success();
   if (mayBeHeader(File))
-    for (const CudaCommand &Command : Database.commands())
-      if (Includes.reaches(Command.File, Path, flagsOf(Command).Kept,
-                           Command.Directory))
-        return addCommand(File, Command.File, Command, Path);
+    if (const auto Users = includersOf(Database, Path); !Users.empty())
+      return addHeader(File, Path, Users);
   const CudaCommand &Nearest = Database.nearest(Path);
-  Result.Notes.push_back((File + ": not in " + Database.path() +
+  Result.Notes.push_back((File + ": no CUDA file of " + Database.path() +
                           "; analysed with the flags of " +
                           shortPath(Nearest.File, Directory))
                              .str());
-  return addCommand(File, Path, Nearest);
+  return add(jobsOf(File, Path, Nearest));
 }
 
 llvm::Error Planner::addDatabase() {
@@ -229,8 +290,8 @@ llvm::Error Planner::addDatabase() {
   for (const CudaCommand &Each : Database->commands())
     if (Done.insert(Each.RealPath).second)
       for (const CudaCommand *Command : Database->commandsFor(Each.File))
-        if (llvm::Error Err = addCommand(shortPath(Each.File, Directory),
-                                         Command->File, *Command))
+        if (llvm::Error Err = add(jobsOf(shortPath(Each.File, Directory),
+                                         Command->File, *Command)))
           return Err;
   return llvm::Error::success();
 }

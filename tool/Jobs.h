@@ -30,11 +30,16 @@ struct Job {
   /// The file again if it is a header analysed through another file: findings
   /// elsewhere are not asked for then. Else empty.
   std::string OnlyIn;
+  /// The same header through further files: for templates in it that this one
+  /// does not instantiate.
+  std::vector<Job> Others;
 };
 
 struct Plan {
   std::vector<Job> Jobs;          ///< those of one file are neighbours
   std::vector<std::string> Notes; ///< for the user, each said once
+  /// The same, but what was asked for is not what is analysed then.
+  std::vector<std::string> Errors;
 };
 
 /// Fails if nothing can be analysed: no files, an unusable database or toolkit.

@@ -12,6 +12,7 @@
 
 #include "checks/Messages.h"
 #include "tool/Formats.h"
+#include "llvm/ADT/STLExtras.h"
 #include "llvm/Support/JSON.h"
 #include "llvm/Support/raw_ostream.h"
 
@@ -99,11 +100,17 @@ void cpasync::writeJson(const RunReport &Run, llvm::raw_ostream &OS) {
     Findings.push_back(finding(F, Run));
   for (const Notification &N : listNotifications(Run))
     Notifications.push_back(notification(N));
+  std::vector<const FileReport *> Sorted;
   for (const FileReport &F : Run.Files)
-    for (const ReportedFinding &Silent : F.Suppressed)
-      Suppressed.push_back(suppressed(Silent, Run, F.Directory));
-  for (const FileReport &F : Run.Files)
-    Files.push_back(file(F, Run));
+    Sorted.push_back(&F);
+  llvm::sort(Sorted, [](const FileReport *A, const FileReport *B) {
+    return A->File < B->File;
+  });
+  for (const FileReport *F : Sorted) {
+    Files.push_back(file(*F, Run));
+    for (const ReportedFinding &Silent : F->Suppressed)
+      Suppressed.push_back(suppressed(Silent, Run, F->Directory));
+  }
   llvm::json::OStream(OS, /*IndentSize=*/1)
       .value(Object{{"version", 1},
                     {"tool", Object{{"name", "cpasync-tidy"},

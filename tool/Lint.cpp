@@ -13,6 +13,7 @@
 #include "clang-tidy/ClangTidyDiagnosticConsumer.h"
 #include "clang-tidy/ClangTidyOptions.h"
 #include "tool/Analyzer.h"
+#include "tool/CompileDatabase.h"
 #include "tool/Cuda.h"
 #include "tool/ExportCommands.h"
 #include "tool/Formats.h"
@@ -69,6 +70,8 @@ public:
     Filter.emplace(Opts, Run);
   }
 
+  /// Says that something is not as it was asked for: the run fails then.
+  void addError(std::string Id, const std::string &Message);
   /// Takes the report of the next file and prints what it says.
   void accept(FileReport Report);
   ExitCode finish();
@@ -88,9 +91,17 @@ private:
   std::optional<RunFilter> Filter; ///< always there; made when Run is
   llvm::StringSet<> Seen; ///< findings in headers come once per including file
   bool CannotFix = false;
+  bool HasErrors = false; ///< of addError()
 };
 
 } // namespace
+
+void Linter::addError(std::string Id, const std::string &Message) {
+  printError(Message);
+  Run.Notes.push_back(
+      {Notification::Level::Error, std::move(Id), Message, "", 0, 0});
+  HasErrors = true;
+}
 
 void Linter::dropRepeated(FileReport &Report) {
   llvm::erase_if(Report.Findings, [&](const ReportedFinding &F) {
@@ -195,11 +206,10 @@ bool Linter::writeReports() {
       printError(Opts.ExportFixes + ": " + Code.message());
     Written = !Code;
   }
-  if (!Opts.WriteBaseline.empty())
-    if (llvm::Error Err = Baseline::write(Run, Opts.WriteBaseline)) {
-      printError(llvm::toString(std::move(Err)));
-      Written = false;
-    }
+  if (llvm::Error Err = Filter->writeBaseline()) {
+    printError(llvm::toString(std::move(Err)));
+    Written = false;
+  }
   for (const std::string &Text : Opts.Outputs)
     if (llvm::Error Err = writeOutput(Run, llvm::cantFail(parseOutput(Text)))) {
       printError(llvm::toString(std::move(Err)));
@@ -214,10 +224,10 @@ ExitCode Linter::finish() {
   addUnusedComments();
   Filter->reportFixed();
   const bool Accepted = !Opts.WriteBaseline.empty();
-  const ExitCode Code = Run.Total.FilesNotAnalysed || Filter->missing()
-                            ? NotAnalysed
-                        : Run.Total.Findings && !Accepted ? FindingsFound
-                                                          : NothingFound;
+  const ExitCode Code =
+      Run.Total.FilesNotAnalysed || Filter->missing() || HasErrors ? NotAnalysed
+      : Run.Total.Findings && !Accepted ? FindingsFound
+                                        : NothingFound;
   Run.ExitCode = Code;
   const bool Written = writeReports();
   // Standard output belongs to the report if it is not text.
@@ -312,7 +322,8 @@ ExitCode cpasync::lint(const Options &Opts) {
     printError(llvm::toString(ThePlan.takeError()));
     return NotAnalysed;
   }
-  auto Provider = makeTidyOptions(Opts);
+  std::vector<ConfigProblem> Problems;
+  auto Provider = makeTidyOptions(Opts, &Problems);
   if (!Provider) {
     printError(llvm::toString(Provider.takeError()));
     return NotAnalysed;
@@ -324,14 +335,27 @@ ExitCode cpasync::lint(const Options &Opts) {
       printError(llvm::toString(std::move(Err)));
       return NotAnalysed;
     }
-    return NothingFound;
+    for (const std::string &Error : ThePlan->Errors)
+      printError(Error);
+    return ThePlan->Errors.empty() ? NothingFound : NotAnalysed;
   }
   if (Opts.PrintState)
     frontEnd().PrintState =
         Opts.Format == "text" ? &llvm::outs() : &llvm::errs();
 
   llvm::CrashRecoveryContext::Enable();
+  for (const Job &J : ThePlan->Jobs)
+    (*Provider)->getOptions(absolutePath(J.Source, J.Directory));
   Linter TheLinter(Opts, std::move(*Provider), Directory);
+  for (const auto &[Message, NamesOurs] : Problems)
+    if (NamesOurs)
+      TheLinter.addError("configuration-not-read",
+                         shortPath(Message, Directory));
+    else
+      printWarning(shortPath(Message, Directory) +
+                   "; analysed without this file");
+  for (const std::string &Error : ThePlan->Errors)
+    TheLinter.addError("flags-not-read", Error);
   runJobs(Opts, ThePlan->Jobs, Directory, TheLinter);
   return TheLinter.finish();
 }

@@ -11,6 +11,7 @@
 #include "llvm/ADT/STLExtras.h"
 #include "llvm/ADT/StringExtras.h"
 #include "llvm/ADT/StringRef.h"
+#include "llvm/Support/Regex.h"
 #include "llvm/Support/raw_ostream.h"
 
 using namespace cpasync;
@@ -53,6 +54,8 @@ static constexpr Spec Specs[] = {
      "print the analysis state at each operation"},
     {"offload-arch", nullptr, &Options::OffloadArch, "sm_N",
      "architecture to analyse, sm_80 or above"},
+    {"extra-arg", nullptr, nullptr, "FLAG",
+     "compiler flag, as after '--'; may be repeated", &Options::CompilerFlags},
     {"cuda", nullptr, &Options::Cuda, "auto|toolkit|bundled",
      "CUDA headers: an installed toolkit's or our own"},
     {"cuda-path", nullptr, &Options::CudaPath, "DIR",
@@ -85,8 +88,11 @@ static constexpr Spec Specs[] = {
     {"help", &Options::Help, nullptr, "", "print this text"},
 };
 
-static constexpr StringRef NeverEmpty[] = {"baseline", "write-baseline",
-                                           "diff"};
+static constexpr StringRef NeverEmpty[] = {
+    "p",           "export-compile-commands",
+    "baseline",    "write-baseline",
+    "diff",        "cuda-path",
+    "export-fixes"};
 
 static llvm::Error usageError(const llvm::Twine &Message) {
   return llvm::createStringError(Message + "; see --help");
@@ -106,6 +112,11 @@ static llvm::Error validate(const Options &Opts) {
   for (const std::string &Output : Opts.Outputs)
     if (auto Parsed = parseOutput(Output); !Parsed)
       return usageError(llvm::toString(Parsed.takeError()));
+  std::string Wrong;
+  if (!Opts.HeaderFilter.empty() &&
+      !llvm::Regex(Opts.HeaderFilter).isValid(Wrong))
+    return usageError("'--header-filter' is a regular expression, not '" +
+                      Opts.HeaderFilter + "': " + Wrong);
   unsigned Threads = 0;
   if (!Opts.AssumedThreads.empty() &&
       (StringRef(Opts.AssumedThreads).getAsInteger(10, Threads) ||
@@ -129,7 +140,8 @@ cpasync::parseOptions(llvm::ArrayRef<const char *> Args) {
   for (size_t I = 0; I < Args.size(); ++I) {
     StringRef Arg = Args[I];
     if (Arg == "--") {
-      Opts.CompilerFlags.assign(Args.begin() + I + 1, Args.end());
+      Opts.CompilerFlags.insert(Opts.CompilerFlags.end(), Args.begin() + I + 1,
+                                Args.end());
       break;
     }
     if (!Arg.starts_with("-") || Arg == "-") {
@@ -154,12 +166,13 @@ cpasync::parseOptions(llvm::ArrayRef<const char *> Args) {
       Opts.*Found->Switch = true;
       continue;
     }
+    const StringRef Dashes = Name.size() == 1 ? "-" : "--";
     if (!HasValue && I + 1 == Args.size())
-      return usageError("option '--" + Name + "' needs a value");
+      return usageError("option '" + Dashes + Name + "' needs a value");
     std::string Given = HasValue ? Value.str() : Args[++I];
-    // An unset variable in a script must not switch a filter off.
+    // An unset variable in a script must not switch anything off.
     if (Given.empty() && llvm::is_contained(NeverEmpty, Name))
-      return usageError("option '--" + Name + "' needs a value");
+      return usageError("option '" + Dashes + Name + "' needs a value");
     if (Found->Values)
       (Opts.*Found->Values).push_back(std::move(Given));
     else

@@ -22,7 +22,7 @@ namespace cpasync {
 
 struct Options {
   std::vector<std::string> Files;
-  std::vector<std::string> CompilerFlags; ///< what follows `--`
+  std::vector<std::string> CompilerFlags; ///< of --extra-arg and after `--`
 
   bool Help = false;
   bool Version = false;

@@ -64,3 +64,12 @@ void RunFilter::reportFixed() {
         {Notification::Level::Note, "fixed-finding", Message, E.File, 0, 0});
   }
 }
+
+llvm::Error RunFilter::writeBaseline() const {
+  // A baseline that could not be read may still be mended: it stays.
+  if (Opts.WriteBaseline.empty() || (!Opts.Baseline.empty() && !Known))
+    return llvm::Error::success();
+  return Baseline::write(
+      Run, Known ? Known->unjudged(Run) : std::vector<BaselineEntry>(),
+      Opts.WriteBaseline);
+}

@@ -38,6 +38,8 @@ public:
   std::vector<UnusedComment> unusedComments();
   /// The same for the baseline: says which entries are fixed.
   void reportFixed();
+  /// Writes what --write-baseline asks for, if anything.
+  llvm::Error writeBaseline() const;
 
 private:
   const Options &Opts;

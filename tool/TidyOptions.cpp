@@ -9,11 +9,20 @@
 #include "tool/TidyOptions.h"
 #include "checks/Check.h"
 #include "llvm/Support/MemoryBuffer.h"
+#include "llvm/Support/Regex.h"
+#include "llvm/Support/SourceMgr.h"
 #include "llvm/Support/VirtualFileSystem.h"
+#include <functional>
+#include <optional>
 
 using namespace cpasync;
 using namespace clang::tidy;
 using llvm::StringRef;
+
+using FileParser =
+    std::function<llvm::ErrorOr<ClangTidyOptions>(llvm::MemoryBufferRef)>;
+
+static bool namesOurs(StringRef Text) { return Text.contains("cpasync"); }
 
 namespace {
 
@@ -23,11 +32,15 @@ template <class Provider> class OurChecks : public Provider {
 public:
   using Provider::Provider;
 
+  void parseFilesWith(const FileParser &Parse) {
+    this->ConfigHandlers = {{".clang-tidy", Parse}};
+  }
+
   std::vector<ClangTidyOptionsProvider::OptionsSource>
   getRawOptions(StringRef File) override {
     auto Sources = Provider::getRawOptions(File);
     for (auto &[Values, Source] : Sources)
-      if (Values.Checks && !StringRef(*Values.Checks).contains("cpasync") &&
+      if (Values.Checks && !namesOurs(*Values.Checks) &&
           Source !=
               ClangTidyOptionsProvider::OptionsSourceTypeCheckCommandLineOption)
         Values.Checks.reset();
@@ -37,8 +50,44 @@ public:
 
 } // namespace
 
+/// Switches a filter off that is no regular expression: it would match nothing.
+static std::string checkFilter(std::optional<std::string> &Filter,
+                               StringRef Name) {
+  std::string Wrong;
+  if (!Filter || Filter->empty() || llvm::Regex(*Filter).isValid(Wrong))
+    return "";
+  const std::string Text = *Filter;
+  Filter.reset();
+  return (Name + " '" + Text + "' is no regular expression: " + Wrong).str();
+}
+
+/// Reads a .clang-tidy file or the value of --config; \p Problem says what is
+/// wrong with it.
+static ClangTidyOptions parseTidyOptions(llvm::MemoryBufferRef Text,
+                                         std::string &Problem) {
+  llvm::ErrorOr<ClangTidyOptions> Parsed =
+      parseConfigurationWithDiags(Text, [&](const llvm::SMDiagnostic &What) {
+        if (Problem.empty())
+          Problem = "line " + std::to_string(What.getLineNo()) + ": " +
+                    What.getMessage().str();
+      });
+  if (!Parsed) {
+    if (Problem.empty())
+      Problem = Parsed.getError().message();
+    return {};
+  }
+  for (const auto &[Filter, Name] :
+       {std::pair(&Parsed->HeaderFilterRegex, "HeaderFilterRegex"),
+        std::pair(&Parsed->ExcludeHeaderFilterRegex,
+                  "ExcludeHeaderFilterRegex")})
+    if (std::string Wrong = checkFilter(*Filter, Name); !Wrong.empty())
+      Problem = Wrong;
+  return std::move(*Parsed);
+}
+
 llvm::Expected<std::unique_ptr<ClangTidyOptionsProvider>>
-cpasync::makeTidyOptions(const Options &Opts) {
+cpasync::makeTidyOptions(const Options &Opts,
+                         std::vector<ConfigProblem> *Problems, bool Header) {
   ClangTidyOptions Defaults = ClangTidyOptions::getDefaults();
   Defaults.Checks = "-*";
   for (const CheckInfo &Info : allChecks())
@@ -50,20 +99,36 @@ cpasync::makeTidyOptions(const Options &Opts) {
   Override.Checks = Opts.Checks + ",-clang-analyzer-*,-clang-diagnostic-*";
   if (!Opts.HeaderFilter.empty())
     Override.HeaderFilterRegex = Opts.HeaderFilter;
+  else if (Header)
+    Override.HeaderFilterRegex = ".*";
+  if (Header) {
+    Override.ExcludeHeaderFilterRegex = "^$";
+    Override.SystemHeaders = true;
+  }
   if (!Opts.AssumedThreads.empty())
     Override.CheckOptions["AssumedThreads"] =
         ClangTidyOptions::ClangTidyValue(Opts.AssumedThreads, 10000);
-  if (Opts.Config.empty())
-    return std::make_unique<OurChecks<FileOptionsProvider>>(
+  const FileParser Parse = [Problems](llvm::MemoryBufferRef Text) {
+    std::string Problem;
+    ClangTidyOptions Result = parseTidyOptions(Text, Problem);
+    if (Problems && !Problem.empty())
+      Problems->push_back({(Text.getBufferIdentifier() + ": " + Problem).str(),
+                           namesOurs(Text.getBuffer())});
+    return Result;
+  };
+  if (Opts.Config.empty()) {
+    auto Provider = std::make_unique<OurChecks<FileOptionsProvider>>(
         ClangTidyGlobalOptions(), Defaults, Override,
         llvm::vfs::getRealFileSystem());
-  llvm::ErrorOr<ClangTidyOptions> Config = parseConfiguration(
-      llvm::MemoryBufferRef(Opts.Config, "the value of --config"));
-  if (!Config)
-    return llvm::createStringError("'--config' is not valid YAML for "
-                                   "clang-tidy: " +
-                                   Config.getError().message());
+    Provider->parseFilesWith(Parse);
+    return Provider;
+  }
+  std::string Problem;
+  const ClangTidyOptions Config =
+      parseTidyOptions(llvm::MemoryBufferRef(Opts.Config, "--config"), Problem);
+  if (!Problem.empty())
+    return llvm::createStringError("'--config': " + Problem);
   return std::make_unique<OurChecks<ConfigOptionsProvider>>(
-      ClangTidyGlobalOptions(), Defaults, *Config, Override,
+      ClangTidyGlobalOptions(), Defaults, Config, Override,
       llvm::vfs::getRealFileSystem());
 }

@@ -13,13 +13,26 @@
 #include "tool/Options.h"
 #include "llvm/Support/Error.h"
 #include <memory>
+#include <string>
+#include <vector>
 
 namespace cpasync {
 
+/// What is wrong with a .clang-tidy file.
+struct ConfigProblem {
+  std::string Message;    ///< "path: what"
+  bool NamesOurs = false; ///< the file is about our checks, too
+};
+
 /// Defaults, then .clang-tidy or --config, then the command line. Fails if
-/// --config is not valid.
+/// --config is not valid. A .clang-tidy file that is not counts as empty;
+/// \p Problems, if given, gets each when it is read. A \p Header
+/// that was asked for by name passes every filter of headers but the command
+/// line's.
 llvm::Expected<std::unique_ptr<clang::tidy::ClangTidyOptionsProvider>>
-makeTidyOptions(const Options &Opts);
+makeTidyOptions(const Options &Opts,
+                std::vector<ConfigProblem> *Problems = nullptr,
+                bool Header = false);
 
 } // namespace cpasync
 

@@ -19,6 +19,10 @@
 
 #pragma clang system_header
 
+// The wrapper leaves it without a value, and `#if __CUDACC__` is an error then.
+#undef __CUDACC__
+#define __CUDACC__ 1
+
 #if __has_include(<assert.h>)
 #include <assert.h>
 #endif
@@ -27,6 +31,9 @@
 #endif
 #if __has_include(<stdio.h>)
 #include <stdio.h>
+#endif
+#if __has_include(<time.h>)
+#include <time.h>
 #endif
 
 // The wrapper has the device's.

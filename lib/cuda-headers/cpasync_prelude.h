@@ -23,7 +23,7 @@
 // libstdc++ looks at __CUDACC__ and then avoids __float128, which no CUDA
 // device has.
 #ifndef __CUDACC__
-#define __CUDACC__
+#define __CUDACC__ 1
 #endif
 
 #include <cpasync/include_guards.h>
@@ -47,5 +47,17 @@
 
 #include <cpasync/runtime_api.h>
 #include <library_types.h>
+
+// What of the standard library host code may use with nothing included. The
+// last is libstdc++'s: std::min and its like, a fraction of <algorithm>.
+#if __has_include(<limits>)
+#include <limits>
+#endif
+#if __has_include(<utility>)
+#include <utility>
+#endif
+#if __has_include(<bits/stl_algobase.h>)
+#include <bits/stl_algobase.h>
+#endif
 
 #endif // CPASYNC_CUDA_PRELUDE_H

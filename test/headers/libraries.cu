@@ -8,6 +8,7 @@
 #include <math_constants.h>
 #include <nv/target>
 #include <nvtx3/nvToolsExt.h>
+#include <thrust/complex.h>
 
 __global__ void randomNumbers(curandState *states, float *out) {
   curandState state = states[threadIdx.x];
@@ -20,6 +21,15 @@ __global__ void textures(cudaTextureObject_t texture,
   NV_IF_TARGET(NV_PROVIDES_SM_80, (out[1] = 1;))
   NV_IF_ELSE_TARGET(NV_IS_HOST, (no such host;), (out[2] = 2;))
   out[0] = tex2D<float>(texture, 0.5f, 0.5f);
+}
+
+__global__ void complexNumbers(thrust::complex<float> *out, double x) {
+  const thrust::complex<float> one(1.0f);
+  static_assert(sizeof(one) == 2 * sizeof(float), "");
+  thrust::complex<double> z = thrust::exp(thrust::complex<double>(x, x));
+  z *= 2.0;
+  out[0] = thrust::complex<float>(thrust::pow(z, 2.0) / thrust::sqrt(z));
+  out[1] = thrust::abs(z) > 1.0 && z != thrust::conj(z) ? one : -one;
 }
 
 void host(const half *a, const half *b, half *c, int n) {

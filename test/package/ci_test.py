@@ -181,10 +181,12 @@ class GitHub(Run):
         self.assertEqual(self.run_action()[0], 2)
 
     def test_files_and_args(self):
-        self.write("kernels/bad.hpp", "#if __CUDA_ARCH__ == 900\n" + BAD + "#endif\n")
+        guard = "#if __CUDA_ARCH__ == 900 && WANTED\n"
+        self.write("kernels/bad.hpp", guard + BAD + "#endif\n")
         self.write("tests/bad.cu", BAD)
         status, output, _ = self.run_action(
-            files="kernels/*.hpp", args="--offload-arch=sm_90 --quiet"
+            files="kernels/*.hpp",
+            args="--offload-arch=sm_90 --quiet --extra-arg=-DWANTED",
         )
         self.assertEqual(status, 1, output)
         self.assertIn("file=kernels/bad.hpp,line=7,", output)

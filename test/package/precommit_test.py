@@ -142,10 +142,13 @@ class Hooks(unittest.TestCase):
 
     def test_other_headers_on_request(self):
         repo = self.repository(documented_config("commit-headers"))
-        repo.write("kernels/tile.hpp", BAD)
+        repo.write("include/setup.h", "#define SET_UP\n")
+        include = '#include "setup.h"\n'
+        repo.write("kernels/tile.hpp", include + BAD)
         status, output = repo.commit()
         self.assertNotEqual(status, 0, output)
-        self.assertIn(f"kernels/tile.hpp:6:22: {FINDING}", output)
+        self.assertIn(f"kernels/tile.hpp:7:22: {FINDING}", output)
+        self.assertNotIn("parsed with", output)
 
     def test_broken_file_blocks(self):
         repo = self.repository(documented_config("commit"))

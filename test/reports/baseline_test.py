@@ -150,6 +150,26 @@ __device__ void down(float *To, const float *From, int N) {
         self.run_tool("k.cu", "--baseline=b.json", "--write-baseline=b.json", status=0)
         self.assertEqual(self.check(status=0, known=2), "")
 
+    def test_update_keeps_what_was_not_analysed(self):
+        self.accept("one")
+        self.write("other.cu", source("two"))
+        both = ["--baseline=b.json", "--write-baseline=b.json"]
+        self.run_tool("other.cu", *both, status=0)
+        self.assertEqual(self.check("k.cu", "other.cu", status=0, known=2), "")
+        self.write("other.cu", source("two=0"))
+        self.run_tool("other.cu", *both, status=0)
+        self.assertEqual(self.check("k.cu", "other.cu", status=0, known=1), "")
+
+    def test_unreadable_baseline_is_not_written_over(self):
+        """It may be mended: a merge that has not been resolved, say."""
+        self.write("k.cu", source("one"))
+        self.write("b.json", "<<<<<<<\n")
+        both = ["--baseline=b.json", "--write-baseline=b.json"]
+        run = self.run_tool("k.cu", *both, status=2)
+        self.assertIn(" warning: ", run.stdout)
+        self.assertEqual(run.stderr.count("\n"), 1)
+        self.assertEqual((self.folder / "b.json").read_text(encoding="utf-8"), "<<<<<<<\n")
+
     def test_json_counts_the_known(self):
         self.accept("one")
         report = self.report("json", "--baseline=b.json", "k.cu", status=0)

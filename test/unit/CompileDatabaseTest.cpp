@@ -106,6 +106,20 @@ TEST(CompileDatabase, CompilerBehindLaunchers) {
       {"cmake -E env --unset=X A=b nvcc a.cu", "nvcc", "a.cu", Dialect::Nvcc},
       {"ccache clang++-22 a.cu", "clang++-22", "a.cu", Dialect::Clang},
       {"c++ -x cuda a.cu", "c++", "-x cuda a.cu", Dialect::Nvcc},
+      {"cmake -E __run_co_compile --launcher=ccache --source=a.cu -- "
+       "/opt/cuda/bin/nvcc -c a.cu",
+       "/opt/cuda/bin/nvcc", "-c a.cu", Dialect::Nvcc},
+      {"cmake -E __run_co_compile --launcher=ccache -- clang++ a.cu", "clang++",
+       "a.cu", Dialect::Clang},
+      // Launchers with arguments, and some that nobody has heard of.
+      {"nice -n 10 nvcc a.cu", "nvcc", "a.cu", Dialect::Nvcc},
+      {"/opt/launch --cache=x -v /opt/cuda/bin/nvcc -c a.cu",
+       "/opt/cuda/bin/nvcc", "-c a.cu", Dialect::Nvcc},
+      {"python3 wrap.py nvcc a.cu", "nvcc", "a.cu", Dialect::Nvcc},
+      {"cd . && nvcc a.cu", "nvcc", "a.cu", Dialect::Nvcc},
+      // No launchers.
+      {"my-nvcc -c nvcc.cu", "my-nvcc", "-c nvcc.cu", Dialect::Nvcc},
+      {"clang++ -o nvcc a.cu", "clang++", "-o nvcc a.cu", Dialect::Clang},
       {"ccache", "ccache", "", Dialect::Nvcc},
   };
   for (const auto &Case : Cases) {
@@ -128,11 +142,15 @@ TEST_F(CompileDatabaseTest, IncludeScan) {
   write("quoted/beside.h", "");
   write("comment.h", "");
   write("macro.h", "");
+  write("inc/forced.h", "#include \"beside.h\"\n");
   IncludeScan Scan;
   const auto Reaches = [&](const char *Header,
                            const std::vector<std::string> &Flags) {
-    return Scan.reaches(path("a.cu"), path(Header), Flags, Folder);
+    return Scan.distance(path("a.cu"), path(Header), Flags, Folder).has_value();
   };
+  EXPECT_EQ(Scan.distance(path("a.cu"), path("a.cu"), {}, Folder), 0u);
+  EXPECT_EQ(Scan.distance(path("a.cu"), path("near.cuh"), {}, Folder), 1u);
+  EXPECT_EQ(Scan.distance(path("a.cu"), path("loop.h"), {}, Folder), 2u);
   EXPECT_TRUE(Reaches("near.cuh", {}));
   EXPECT_TRUE(Reaches("loop.h", {}));
   EXPECT_FALSE(Reaches("inc/beside.h", {}));
@@ -141,4 +159,7 @@ TEST_F(CompileDatabaseTest, IncludeScan) {
   EXPECT_FALSE(Reaches("quoted/beside.h", {"-iquote", "quoted", "-I", "inc"}));
   EXPECT_FALSE(Reaches("comment.h", {}));
   EXPECT_FALSE(Reaches("macro.h", {"-I", "inc"}));
+  EXPECT_TRUE(Reaches("inc/beside.h", {"-include", "inc/forced.h"}));
+  EXPECT_TRUE(Reaches("inc/beside.h", {"-include", "forced.h", "-I", "inc"}));
+  EXPECT_FALSE(Reaches("inc/beside.h", {"-include", "forced.h"}));
 }

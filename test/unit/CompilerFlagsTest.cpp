@@ -81,6 +81,13 @@ TEST(CompilerFlags, Architectures) {
     EXPECT_EQ(archs(Command), Expected) << Command;
 }
 
+TEST(CompilerFlags, NoArchitectures) {
+  const CompilerFlags Result =
+      flags("-arch=sm_90x -gencode arch=foo,code=sm_90 -arch=sm_86 -arch=,");
+  EXPECT_EQ(llvm::join(Result.Unknown, " "), "-arch=sm_90x -arch=foo");
+  EXPECT_EQ(llvm::join(Result.Archs, " "), "sm_86");
+}
+
 TEST(CompilerFlags, ArchitecturesThatClangLacks) {
   EXPECT_EQ(clangArch("sm_80"), "sm_80");
   EXPECT_EQ(clangArch("compute_90a"), "sm_90a");
@@ -220,7 +227,12 @@ TEST(CompilerFlags, ResponseFiles) {
   EXPECT_EQ(llvm::join(Result.Kept, "|").substr(0, 62),
             "-D|X|-D|A|-D|B=b c|-I|with blank|-D|D|-D|Y|-D|E|-D|E|-D|E|-D|E");
   EXPECT_EQ(llvm::join(Result.Archs, " "), "sm_90");
-  EXPECT_EQ(llvm::join(Result.Unknown, " "), "@loop.rsp @absent.rsp");
+  EXPECT_EQ(Result.Unknown, std::vector<std::string>());
+  EXPECT_EQ(
+      Result.Unreadable,
+      (std::vector<std::string>{
+          (Folder + "/loop.rsp: response files that name each other").str(),
+          (Folder + "/absent.rsp: No such file or directory").str()}));
   EXPECT_FALSE(llvm::sys::fs::remove_directories(Folder));
 }
 

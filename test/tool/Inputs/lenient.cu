@@ -37,5 +37,9 @@ void launch(const float *In, float *Out, int Rows, float Scale) {
   if (isnan(Scale) || isinf(double(Scale)))
     fprintf(stderr, "no number\n");
   assert(Rows);
-  kernel<64><<<max(1, min(Rows, 4u)), 64>>>(In, Out);
+  srand(time(nullptr));
+  std::pair<clock_t, int> Started(clock(), std::numeric_limits<int>::max());
+  std::swap(Started.second, Rows);
+  qsort(&Rows, 1, sizeof(Rows), nullptr);
+  kernel<64><<<std::min(5u, max(1, min(Rows, 4u))), 64>>>(In, Out);
 }

@@ -57,6 +57,7 @@ char *getenv(const char *) noexcept;
 long labs(long) noexcept;
 long long llabs(long long) noexcept;
 void *malloc(size_t) noexcept;
+void qsort(void *, size_t, size_t, int (*)(const void *, const void *));
 int rand() noexcept;
 void *realloc(void *, size_t) noexcept;
 void srand(unsigned int) noexcept;
