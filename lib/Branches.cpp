@@ -181,8 +181,11 @@ Executor::Step Executor::branchOn(State &S, const CFGBlock *B, const Int *C,
     return runBothSides(S, B, C, L.either(True, Open), L.either(False, Open),
                         OnTrue, OnFalse, userLoc(S, Loc));
 
-  // Threads whose condition is not known all go one way, then all the other.
+  // Threads whose condition is not known all go one way, then all the other;
+  // or some do this and some that, where that may matter.
   fork(S);
+  if (Divergent)
+    part(S, B, C, Open, OnTrue, OnFalse, Loc);
   auto Go = [&](State &Path, bool Holds) {
     if (!Path.Condition.assume(V, C, Holds, Open))
       return Step::PathEnds;
@@ -390,8 +393,10 @@ const CFGBlock *Executor::joinAt(State &S, const CFGBlock *B) {
       Top.Other = nullptr;
       return Other;
     } else if (othersAreComing(S, Top)) {
-      resume(S);
-      return nullptr;
+      B = resume(S);
+      if (!B)
+        return nullptr;
+      continue;
     }
     S.Role = Top.Role;
     S.Active = Top.JoinMask;

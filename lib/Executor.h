@@ -14,6 +14,7 @@
 //  - Names.cpp: numbers that outlive the symbols they were computed from
 //  - DeadConditions.cpp: decisions that cannot matter any more
 //  - Branches.cpp: fork the path, split the block, or run both sides
+//  - Partings.cpp: some threads leave, others stay
 //  - Evaluate.cpp: expressions
 //  - Arithmetic.cpp: operations on their values
 //  - Storage.cpp: loads, stores and copies of objects
@@ -176,6 +177,36 @@ private:
   /// or null if other threads run now.
   const clang::CFGBlock *joinAt(State &S, const clang::CFGBlock *B);
   const Int *condition(State &S, Value V, const clang::Expr *E);
+  // Partings.cpp
+  /// Adds paths on which \p C, not known for the threads \p Open, holds in
+  /// some of them only, if some would leave the kernel with copies in flight.
+  void part(const State &S, const clang::CFGBlock *B, const Int *C,
+            const Lanes *Open, const clang::CFGBlock *OnTrue,
+            const clang::CFGBlock *OnFalse, clang::SourceLocation Loc);
+  /// What \p C and its callers may still do from \p B on, in its newest frame.
+  unsigned effectsToEnd(const Context &C, const clang::CFGBlock *B);
+  unsigned effectsFrom(const clang::CFGBlock *B);
+  /// Threads of which a copy is in flight that no finding was made of.
+  const Lanes *threadsWithCopies(const State &S);
+  /// Threads with the same number here loaded \p Symbol from one address; null
+  /// if that is not known.
+  const Lanes *classesOf(const Atom *Symbol);
+  /// How a condition can hold in some threads only.
+  struct Parting {
+    const Int *Condition;
+    const Lanes *Key; ///< threads with one key go one way
+    enum class Kind {
+      UpToBound, ///< those with small keys
+      One,       ///< those with one key
+      Any,       ///< those with any keys
+    } K;
+  };
+  std::optional<Parting> partingOf(const Int *C);
+  /// Threads of \p Open for which it holds, best first, such that threads
+  /// leave of which some are \p Copying.
+  std::vector<const Lanes *> waysToPart(const Parting &P, const Lanes *Open,
+                                        const Lanes *Copying, bool TrueLeaves);
+
   void fork(State &S); ///< counts it
   /// Goes on from here twice, with \p C true and with \p C false.
   Step forkOn(State &S, const Int *C, clang::SourceLocation Loc);
@@ -224,6 +255,8 @@ private:
   }
   const Footprint *footprint(const State &S, Value Pointer, int64_t Size);
   Value freshSymbol(State &S, const clang::Expr *E, Sharing Same);
+  /// A symbol for what is loaded from there.
+  Value loadedSymbol(State &S, const clang::Expr *E, Value From);
   /// A symbol for a new value; whatever held its old one forgets it.
   const Int *freshName(State &S, const void *Origin, int64_t Number,
                        Sharing Same, Interval Range = {});
@@ -384,8 +417,10 @@ private:
   void tileBarrier(State &S, const clang::CallExpr *E);
   /// The running threads wait at a barrier: others go on.
   Step runOthers(State &S);
-  /// Goes on with a stopped context instead of the running one.
-  void resume(State &S);
+  /// Goes on with a stopped context instead of the running one, or with
+  /// threads that leave the kernel: returns the block they enter, else null.
+  const clang::CFGBlock *resume(State &S);
+  const clang::CFGBlock *sendHome(State &S);
   /// Other threads that branched at \p Sp are still on the way to its join.
   static bool othersAreComing(const State &S, const Split &Sp);
   /// Something that is not modelled synchronised: everything may be ordered.
@@ -575,6 +610,9 @@ private:
   /// First accesses of the conflicts found.
   llvm::DenseSet<clang::SourceLocation> Unordered;
   llvm::DenseMap<clang::QualType, int64_t> Sizes; ///< found so far
+  llvm::DenseMap<const clang::CFGBlock *, unsigned> EffectsFrom;
+  /// By symbol: the address that its threads loaded it from; null: not known.
+  llvm::DenseMap<const Atom *, const Int *> LoadedFrom;
   bool UsedThreadIndex = false, HasThreadsAlongY = false;
   bool ReadInFlight = false; ///< a finding was made of one
   bool CutShort = false;

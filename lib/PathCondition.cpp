@@ -229,6 +229,14 @@ static const Lanes *lanesWhere(ValueContext &V, const Lanes *Base, Fn Test) {
   return L.perThread(R);
 }
 
+Truth PathCondition::Choice::truth(LanesContext &L) const {
+  const Lanes *Where = OnlyIn ? OnlyIn : L.all();
+  const Lanes *Elsewhere = L.except(L.all(), Where);
+  return Holds ? Truth{Where, Elsewhere} : Truth{Elsewhere, Where};
+}
+
+static Truth negated(Truth T) { return {T.False, T.True}; }
+
 Truth PathCondition::decide(ValueContext &V, const Int *C) const {
   LanesContext &L = V.lanes();
   Truth Unknown{L.none(), L.none()};
@@ -238,12 +246,11 @@ Truth PathCondition::decide(ValueContext &V, const Int *C) const {
   }
   const Atom *A = asAtom(C);
   if (!A) {
-    Truth Zero = decide(V, V.isZero(C));
-    return {Zero.False, Zero.True};
+    return negated(decide(V, V.isZero(C)));
   }
   for (const Choice &K : Choices)
     if (K.Condition == C)
-      return K.Holds ? Truth{L.all(), L.none()} : Truth{L.none(), L.all()};
+      return K.truth(L);
   switch (A->Kind) {
   case Atom::Op::LAnd: {
     Truth X = decide(V, A->A), Y = decide(V, A->B);
@@ -266,14 +273,11 @@ Truth PathCondition::decide(ValueContext &V, const Int *C) const {
     const Int *D = A->A;
     if (A->Kind == Atom::Op::Eq)
       if (const Atom *Inner = asAtom(D)) {
-        if (Inner->Range == Interval{0, 1}) {
-          Truth X = decide(V, D);
-          return {X.False, X.True};
-        }
+        if (Inner->Range == Interval{0, 1})
+          return negated(decide(V, D));
         for (const Choice &K : Choices)
           if (K.Condition == D)
-            return K.Holds ? Truth{L.none(), L.all()}
-                           : Truth{L.all(), L.none()};
+            return negated(K.truth(L));
       }
     if (!hasUniformCoefficients(D))
       return Unknown;
@@ -295,7 +299,7 @@ Truth PathCondition::decide(ValueContext &V, const Int *C) const {
     const Int *Zero = V.isZero(C);
     for (const Choice &K : Choices)
       if (K.Condition == Zero)
-        return K.Holds ? Truth{L.none(), L.all()} : Truth{L.all(), L.none()};
+        return negated(K.truth(L));
     Interval R = bounds(V, C);
     if (R.Lo > 0 || R.Hi < 0)
       return {L.all(), L.none()};
@@ -311,7 +315,7 @@ static std::optional<int64_t> excludedValue(ValueContext &V,
                                             const PathCondition::Choice &K,
                                             const Int *Form) {
   const Atom *A = asAtom(K.Condition);
-  if (!A || A->Kind != Atom::Op::Eq || K.Holds || A->A->isKnown() ||
+  if (!A || A->Kind != Atom::Op::Eq || K.Holds || K.OnlyIn || A->A->isKnown() ||
       !hasUniformCoefficients(A->A) || !A->A->base()->isUniform())
     return std::nullopt;
   int64_t Factor;
@@ -381,6 +385,11 @@ bool PathCondition::assume(ValueContext &V, const Int *C, bool Holds,
     auto I = llvm::lower_bound(
         Choices, Condition->id(),
         [](const Choice &K, unsigned Id) { return K.Condition->id() < Id; });
+    if (I != Choices.end() && I->Condition == Condition && I->OnlyIn) {
+      const Truth Known = I->truth(V.lanes());
+      const Lanes *Agree = Value ? Known.True : Known.False;
+      return LanesContext::isEmpty(V.lanes().except(Where, Agree));
+    }
     if (I != Choices.end() && I->Condition == Condition)
       return I->Holds == Value;
     Choices.insert(I, Choice{Condition, Value});
@@ -456,6 +465,30 @@ bool PathCondition::assume(ValueContext &V, const Int *C, bool Holds,
   default:
     return Choose(C, Holds);
   }
+}
+
+bool PathCondition::assumeOnlyIn(ValueContext &V, const Int *C,
+                                 const Lanes *In) {
+  LanesContext &L = V.lanes();
+  const Lanes *Others = L.except(L.all(), In);
+  const Truth Known = decide(V, C);
+  if (!LanesContext::isEmpty(L.both(Known.True, Others)) ||
+      !LanesContext::isEmpty(L.both(Known.False, In)))
+    return false;
+  if (L.either(Known.True, Known.False) == L.all())
+    return true;
+  const Atom *A = asAtom(C);
+  if (!A)
+    return assumeOnlyIn(V, V.isZero(C), Others);
+  const Atom *Inner = A->Kind == Atom::Op::Eq ? asAtom(A->A) : nullptr;
+  if (Inner && Inner->Range == Interval{0, 1})
+    return assumeOnlyIn(V, A->A, Others);
+  Choices.insert(llvm::upper_bound(Choices, C->id(),
+                                   [](unsigned Id, const Choice &K) {
+                                     return Id < K.Condition->id();
+                                   }),
+                 Choice{C, true, In});
+  return true;
 }
 
 const Int *PathCondition::simplify(ValueContext &V, const Int *I,
@@ -554,5 +587,6 @@ void PathCondition::addTo(Fingerprint &F) const {
   F.addList(Choices, [&](const Choice &C) {
     F.add(C.Condition);
     F.add(C.Holds);
+    F.add(C.OnlyIn);
   });
 }
