@@ -79,7 +79,18 @@ bool Executor::callApi(State &S, const CallExpr *E, ApiKind K,
     // What it finds out about all threads, it finds out before they go on. Of
     // a comparison with a counter, the next iteration would be another.
     Value Found;
-    if (E->getNumArgs() == 1 && livingThreads(S) == S.Active) {
+    if (E->getNumArgs() == 1 && livingThreads(S) != S.Active) {
+      // One thread may say it for all.
+      const llvm::StringRef Name = F->getName();
+      const bool All = Name == "__syncthreads_and";
+      const Int *Each = truth(simplify(S, Arg(0)));
+      const Truth Known =
+          Each ? S.Condition.decide(V, Each) : Truth{L.none(), L.none()};
+      if (Name != "__syncthreads_count" &&
+          !LanesContext::isEmpty(
+              L.both(S.Active, All ? Known.False : Known.True)))
+        Found = Value::integer(V.constant(!All));
+    } else if (E->getNumArgs() == 1) {
       unsigned Known = 0;
       NotDeciding = &Known;
       const Int *Each = condition(S, simplify(S, Arg(0)), E->getArg(0));

@@ -202,10 +202,16 @@ private:
     } K;
   };
   std::optional<Parting> partingOf(const Int *C);
-  /// Threads of \p Open for which it holds, best first, such that threads
-  /// leave of which some are \p Copying.
-  std::vector<const Lanes *> waysToPart(const Parting &P, const Lanes *Open,
-                                        const Lanes *Copying, bool TrueLeaves);
+  /// The first of these that can be.
+  using Choices = std::vector<const Lanes *>;
+  /// Threads of \p Open for which it holds, such that threads leave of which
+  /// some are \p Copying.
+  std::vector<Choices> waysToPart(const Parting &P, const Lanes *Open,
+                                  const Lanes *Copying, bool TrueLeaves);
+  /// \p Stay: those of the two that others need not be told from, or null.
+  std::optional<PathCondition> pathWith(const State &S, const Parting &How,
+                                        const Lanes *True, const Lanes *False,
+                                        const Lanes *Stay);
 
   void fork(State &S); ///< counts it
   /// Goes on from here twice, with \p C true and with \p C false.
@@ -437,8 +443,14 @@ private:
   bool areExclusive(const State &S, EventId A, EventId B);
   /// Threads of \p E that may have done it, by what the path decided since.
   const Lanes *mayHaveDone(const State &S, EventId E);
-  bool copiesSameData(const State &S, EventId Old, EventId New,
-                      const Overlap &Clash, Value Source, const Lanes *Part);
+  /// What \p Other copied at \p Then is what \p Thread copies now.
+  bool copiesSameData(const TraceNode &Then, unsigned Other, EventId New,
+                      unsigned Thread, Value Source, const Lanes *Part);
+  /// Two copies clash in threads that bring different data.
+  std::optional<Overlap> clashOfCopies(const State &S, EventId Old,
+                                       const Footprint *OldBytes, EventId New,
+                                       const Footprint *NewBytes, Value Source,
+                                       const Lanes *Part, bool AcrossWarps);
   bool isCopied(const State &S, const Footprint *Bytes);
   void answerOpenQuestions();
 

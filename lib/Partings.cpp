@@ -95,33 +95,35 @@ struct Differences {
   }
 };
 
-/// Conditions that another one is put together from.
-void collectParts(const Int *C, llvm::SmallVectorImpl<const Int *> &Parts) {
+/// Conditions that another one is put together from, and whether it is more
+/// likely to hold if they do.
+using Parts = llvm::SmallVector<std::pair<const Int *, bool>, 4>;
+void collectParts(const Int *C, bool Holds, Parts &To) {
   const Atom *A = C->terms().size() == 1 ? C->terms()[0].A : nullptr;
   if (!A || C != A->Alone) {
-    Parts.push_back(C);
+    To.push_back({C, Holds});
     return;
   }
   switch (A->Kind) {
   case Atom::Op::LAnd:
   case Atom::Op::LOr:
-    collectParts(A->A, Parts);
-    collectParts(A->B, Parts);
+    collectParts(A->A, Holds, To);
+    collectParts(A->B, Holds, To);
     return;
   case Atom::Op::Any:
-    collectParts(A->A, Parts);
+    collectParts(A->A, Holds, To);
     return;
   case Atom::Op::Eq:
     if (A->A->terms().size() == 1 && A->A == A->A->terms()[0].A->Alone &&
         A->A->terms()[0].A->Range == Interval{0, 1}) {
-      collectParts(A->A, Parts);
+      collectParts(A->A, !Holds, To);
       return;
     }
     break;
   default:
     break;
   }
-  Parts.push_back(C);
+  To.push_back({C, Holds});
 }
 } // namespace
 
@@ -186,11 +188,11 @@ std::optional<Executor::Parting> Executor::partingOf(const Int *C) {
 
 // Where to begin: in the middle of those that copy, and not where warps end, so
 // that threads which read the copies of others, whichever, find one that is
-// gone.
-std::vector<const Lanes *> Executor::waysToPart(const Parting &P,
-                                                const Lanes *Open,
-                                                const Lanes *Copying,
-                                                bool TrueLeaves) {
+// gone. A bound is tried near both ends as well.
+std::vector<Executor::Choices> Executor::waysToPart(const Parting &P,
+                                                    const Lanes *Open,
+                                                    const Lanes *Copying,
+                                                    bool TrueLeaves) {
   std::set<int64_t> Keys, Copies;
   for (unsigned T = 0; T < Shape.threads(); ++T)
     if ((*Open)[T]) {
@@ -219,33 +221,43 @@ std::vector<const Lanes *> Executor::waysToPart(const Parting &P,
         Add(Middle - Away);
     }
   };
-  std::vector<const Lanes *> R;
+  std::vector<Choices> R;
   const size_t Half = Copies.size() / 2;
   auto Low = [&](size_t I) {
     if (I + 1 < All.size())
-      R.push_back(Where([&](int64_t Key) { return Key <= All[I]; }));
+      R.back().push_back(Where([&](int64_t Key) { return Key <= All[I]; }));
   };
   auto High = [&](size_t I) {
     if (I > 0)
-      R.push_back(Where([&](int64_t Key) { return Key >= All[I]; }));
+      R.back().push_back(Where([&](int64_t Key) { return Key >= All[I]; }));
   };
   const size_t Upper = std::min(Half + 1, Copies.size() - 1);
   switch (P.K) {
   case Parting::Kind::UpToBound:
     if (TrueLeaves)
-      FromMiddle(IndexOf(Half), Low);
+      for (size_t Middle : {IndexOf(Half), All.size() - 2, IndexOf(0)}) {
+        R.emplace_back();
+        FromMiddle(Middle, Low);
+      }
     else
-      FromMiddle(IndexOf(Upper), High);
+      for (size_t Middle :
+           {IndexOf(Upper), size_t(1), IndexOf(Copies.size() - 1)}) {
+        R.emplace_back();
+        FromMiddle(Middle, High);
+      }
     break;
   case Parting::Kind::One:
+    R.emplace_back();
     FromMiddle(IndexOf(Half), [&](size_t I) {
-      R.push_back(
+      R.back().push_back(
           Where([&](int64_t Key) { return (Key == All[I]) == TrueLeaves; }));
     });
     break;
   case Parting::Kind::Any:
-    Low(IndexOf(Half));
-    High(IndexOf(Upper));
+    R.emplace_back();
+    Low(std::min(IndexOf(Half), All.size() - 2));
+    R.emplace_back();
+    High(std::max(IndexOf(Upper), size_t(1)));
     break;
   }
   return R;
@@ -262,6 +274,24 @@ static bool assumeIn(ValueContext &V, PathCondition &Path, const Int *C,
   return LanesContext::isEmpty(Where) || Path.assume(V, C, Holds, Where);
 }
 
+std::optional<PathCondition>
+Executor::pathWith(const State &S, const Parting &How, const Lanes *True,
+                   const Lanes *False, const Lanes *Stay) {
+  PathCondition Path = S.Condition;
+  if (How.K != Parting::Kind::Any)
+    return assumeIn(V, Path, How.Condition, true, True) &&
+                   assumeIn(V, Path, How.Condition, false, False)
+               ? std::optional(Path)
+               : std::nullopt;
+  const Truth Before = Path.decide(V, How.Condition);
+  if (!Path.assumeOnlyIn(V, How.Condition, L.either(True, Before.True)))
+    return std::nullopt;
+  // Those who are gone never ask again.
+  return !Stay || Path.assume(V, How.Condition, Stay == True, Stay)
+             ? std::optional(Path)
+             : std::nullopt;
+}
+
 void Executor::part(const State &S, const CFGBlock *B, const Int *C,
                     const Lanes *Open, const CFGBlock *OnTrue,
                     const CFGBlock *OnFalse, SourceLocation Loc) {
@@ -273,63 +303,69 @@ void Executor::part(const State &S, const CFGBlock *B, const Int *C,
   const bool TrueLeaves = !(AfterTrue & EffectBarrier);
   if (TrueLeaves == !(AfterFalse & EffectBarrier))
     return;
-  const bool LeavesAtOnce = (TrueLeaves ? AfterTrue : AfterFalse) == EffectNone;
+  const bool AtOnce = (TrueLeaves ? AfterTrue : AfterFalse) == EffectNone;
 
-  llvm::SmallVector<const Int *, 4> Parts;
-  collectParts(C, Parts);
-  bool Found = false;
-  for (const Int *Part : Parts) {
+  llvm::SmallVector<const Lanes *, 4> Tried;
+  std::vector<State> Paths;
+  auto Try = [&](const Parting &How, const Lanes *PartOpen, const Lanes *True,
+                 bool PartLeaves) {
+    const Lanes *False = L.except(PartOpen, True);
+    std::optional<PathCondition> Path = pathWith(S, How, True, False,
+                                                 !AtOnce      ? nullptr
+                                                 : PartLeaves ? False
+                                                              : True);
+    if (!Path)
+      return false;
+    Truth Known = Path->decide(V, C);
+    const Lanes *Rest = L.except(Open, L.either(Known.True, Known.False));
+    if (!LanesContext::isEmpty(Rest)) {
+      const bool SomeFalse = !LanesContext::isEmpty(L.both(Open, Known.False));
+      if (!Path->assume(V, C, SomeFalse, Rest))
+        return false;
+      Known = Path->decide(V, C);
+    }
+    const Lanes *OfTrue = L.both(S.Active, Known.True),
+                *OfFalse = L.both(S.Active, Known.False);
+    const Lanes *Leave = TrueLeaves ? OfTrue : OfFalse,
+                *Stay = TrueLeaves ? OfFalse : OfTrue;
+    if (L.either(OfTrue, OfFalse) != S.Active ||
+        LanesContext::isEmpty(L.both(Leave, Copying)) ||
+        LanesContext::isEmpty(Stay))
+      return false;
+    if (llvm::is_contained(Tried, OfTrue))
+      return true;
+    Tried.push_back(OfTrue);
+    State Apart = S;
+    Apart.Condition = std::move(*Path);
+    Apart.Parted = true;
+    TraceNode N{TraceStep::Kind::BranchTaken, userLoc(S, Loc)};
+    N.Flag = true;
+    N.OnlyIn = OfTrue;
+    N.N = Shape.threads();
+    N.Effects = S.frame().Fn->region(B).Effects;
+    traceDecision(Apart, B, N);
+    if (splitThreads(Apart, B, OfTrue, OfFalse, OnTrue, OnFalse) ==
+        Step::Continue)
+      Paths.push_back(std::move(Apart));
+    return true;
+  };
+
+  Parts All;
+  collectParts(C, true, All);
+  for (const auto &[Part, Holds] : All) {
     const std::optional<Parting> How = partingOf(Part);
-    if (Found || !How)
+    if (!How)
       continue;
+    const bool PartLeaves = Holds == TrueLeaves; // where it is true
     const Truth Before = S.Condition.decide(V, Part);
     const Lanes *PartOpen = L.except(Open, L.either(Before.True, Before.False));
-    for (const Lanes *True : waysToPart(*How, PartOpen, Copying, TrueLeaves)) {
-      const Lanes *False = L.except(PartOpen, True);
-      PathCondition Path = S.Condition;
-      if (How->K == Parting::Kind::Any) {
-        if (!Path.assumeOnlyIn(V, Part, L.either(True, Before.True)))
-          continue;
-        // Those who are gone never ask again.
-        const Lanes *Stay = TrueLeaves ? False : True;
-        if (LeavesAtOnce && !Path.assume(V, Part, !TrueLeaves, Stay))
-          continue;
-      } else if (!assumeIn(V, Path, Part, true, True) ||
-                 !assumeIn(V, Path, Part, false, False)) {
-        continue;
-      }
-      Truth Known = Path.decide(V, C);
-      const Lanes *Rest = L.except(Open, L.either(Known.True, Known.False));
-      if (!LanesContext::isEmpty(Rest)) {
-        const bool SomeFalse =
-            !LanesContext::isEmpty(L.both(Open, Known.False));
-        if (!Path.assume(V, C, SomeFalse, Rest))
-          continue;
-        Known = Path.decide(V, C);
-      }
-      const Lanes *OfTrue = L.both(S.Active, Known.True),
-                  *OfFalse = L.both(S.Active, Known.False);
-      const Lanes *Leave = TrueLeaves ? OfTrue : OfFalse,
-                  *Stay = TrueLeaves ? OfFalse : OfTrue;
-      if (L.either(OfTrue, OfFalse) != S.Active ||
-          LanesContext::isEmpty(L.both(Leave, Copying)) ||
-          LanesContext::isEmpty(Stay))
-        continue;
-      State Apart = S;
-      Apart.Condition = std::move(Path);
-      Apart.Parted = true;
-      TraceNode N{TraceStep::Kind::BranchTaken, userLoc(S, Loc)};
-      N.Flag = true;
-      N.OnlyIn = OfTrue;
-      N.N = Shape.threads();
-      N.Effects = S.frame().Fn->region(B).Effects;
-      traceDecision(Apart, B, N);
-      if (splitThreads(Apart, B, OfTrue, OfFalse, OnTrue, OnFalse) ==
-          Step::Continue)
-        Work.push_back(std::move(Apart));
-      Found = true;
-      if (How->K != Parting::Kind::Any)
-        break;
-    }
+    for (const Choices &Ways : waysToPart(*How, PartOpen, Copying, PartLeaves))
+      for (const Lanes *True : Ways)
+        if (Try(*How, PartOpen, True, PartLeaves))
+          break;
+    if (!Tried.empty())
+      break;
   }
+  // The first is run first: of two witnesses as long it is the clearer.
+  std::move(Paths.rbegin(), Paths.rend(), std::back_inserter(Work));
 }
