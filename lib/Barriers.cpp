@@ -211,7 +211,7 @@ const CFGBlock *Executor::sendHome(State &S) {
       const bool Left =
           Sp.Depth == 0 && Join == &Home.frame().Fn->cfg()->getExit();
       if (Left || LanesContext::isEmpty(Wait) ||
-          (effectsToEnd(Home, Join) & EffectBarrier))
+          (Leaving.effectsToEnd(Home, Join) & EffectBarrier))
         continue;
       Home.frame().Temps.clear();
       Home.Active = Wait;

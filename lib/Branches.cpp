@@ -211,6 +211,27 @@ Executor::Step Executor::branchOn(State &S, const CFGBlock *B, const Int *C,
   return Go(S, true);
 }
 
+void Executor::part(const State &S, const CFGBlock *B, const Int *C,
+                    const Lanes *Open, const CFGBlock *OnTrue,
+                    const CFGBlock *OnFalse, SourceLocation Loc) {
+  // Those pushed last run first: of two witnesses as long it is the clearer.
+  for (Partings::Way &W :
+       llvm::reverse(Leaving.waysToPart(S, C, Open, OnTrue, OnFalse))) {
+    State Apart = S;
+    Apart.Condition = std::move(W.Path);
+    Apart.Parted = true;
+    TraceNode N{TraceStep::Kind::BranchTaken, userLoc(S, Loc)};
+    N.Flag = true;
+    N.OnlyIn = W.True;
+    N.N = Shape.threads();
+    N.Effects = S.frame().Fn->region(B).Effects;
+    traceDecision(Apart, B, N);
+    if (splitThreads(Apart, B, W.True, W.False, OnTrue, OnFalse) ==
+        Step::Continue)
+      Work.push_back(std::move(Apart));
+  }
+}
+
 Executor::Step Executor::switchOn(State &S, const CFGBlock *B) {
   const auto *Sw = cast<SwitchStmt>(B->getTerminatorStmt());
   Value On = simplify(S, eval(S, Sw->getCond()));

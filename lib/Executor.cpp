@@ -18,7 +18,8 @@ using namespace cpasync;
 Executor::Executor(Program &P, const AnalysisOptions &Options, BlockShape Shape,
                    bool ElectLast)
     : P(P), Ctx(P.context()), Options(Options), Shape(Shape),
-      V(Shape.threads()), L(V.lanes()), Footprints(V), ElectLast(ElectLast) {}
+      V(Shape.threads()), L(V.lanes()), Footprints(V), Leaving(P, V),
+      ElectLast(ElectLast) {}
 
 void Executor::gap(SourceLocation Loc, std::string Reason) {
   ++Noise;

@@ -14,7 +14,6 @@
 //  - Names.cpp: numbers that outlive the symbols they were computed from
 //  - DeadConditions.cpp: decisions that cannot matter any more
 //  - Branches.cpp: fork the path, split the block, or run both sides
-//  - Partings.cpp: some threads leave, others stay
 //  - Evaluate.cpp: expressions
 //  - Arithmetic.cpp: operations on their values
 //  - Storage.cpp: loads, stores and copies of objects
@@ -42,6 +41,7 @@
 
 #include "Analysis.h"
 #include "BlockShape.h"
+#include "Partings.h"
 #include "PureCalls.h"
 #include "Story.h"
 #include "clang/AST/ExprCXX.h"
@@ -177,42 +177,10 @@ private:
   /// or null if other threads run now.
   const clang::CFGBlock *joinAt(State &S, const clang::CFGBlock *B);
   const Int *condition(State &S, Value V, const clang::Expr *E);
-  // Partings.cpp
-  /// Adds paths on which \p C, not known for the threads \p Open, holds in
-  /// some of them only, if some would leave the kernel with copies in flight.
+  /// As forkOn(), where threads for which \p C is open part.
   void part(const State &S, const clang::CFGBlock *B, const Int *C,
             const Lanes *Open, const clang::CFGBlock *OnTrue,
             const clang::CFGBlock *OnFalse, clang::SourceLocation Loc);
-  /// What \p C and its callers may still do from \p B on, in its newest frame.
-  unsigned effectsToEnd(const Context &C, const clang::CFGBlock *B);
-  unsigned effectsFrom(const clang::CFGBlock *B);
-  /// Threads of which a copy is in flight that no finding was made of.
-  const Lanes *threadsWithCopies(const State &S);
-  /// Threads with the same number here loaded \p Symbol from one address; null
-  /// if that is not known.
-  const Lanes *classesOf(const Atom *Symbol);
-  /// How a condition can hold in some threads only.
-  struct Parting {
-    const Int *Condition;
-    const Lanes *Key; ///< threads with one key go one way
-    enum class Kind {
-      UpToBound, ///< those with small keys
-      One,       ///< those with one key
-      Any,       ///< those with any keys
-    } K;
-  };
-  std::optional<Parting> partingOf(const Int *C);
-  /// The first of these that can be.
-  using Choices = std::vector<const Lanes *>;
-  /// Threads of \p Open for which it holds, such that threads leave of which
-  /// some are \p Copying.
-  std::vector<Choices> waysToPart(const Parting &P, const Lanes *Open,
-                                  const Lanes *Copying, bool TrueLeaves);
-  /// \p Stay: those of the two that others need not be told from, or null.
-  std::optional<PathCondition> pathWith(const State &S, const Parting &How,
-                                        const Lanes *True, const Lanes *False,
-                                        const Lanes *Stay);
-
   void fork(State &S); ///< counts it
   /// Goes on from here twice, with \p C true and with \p C false.
   Step forkOn(State &S, const Int *C, clang::SourceLocation Loc);
@@ -579,6 +547,7 @@ private:
   ValueContext V;
   LanesContext &L;
   FootprintTable Footprints;
+  Partings Leaving;
   EventTable Events;
   /// As Int::symbols: of all footprints, and of conditions that events hang on.
   uint64_t HeldSymbols = 0;
@@ -622,9 +591,6 @@ private:
   /// First accesses of the conflicts found.
   llvm::DenseSet<clang::SourceLocation> Unordered;
   llvm::DenseMap<clang::QualType, int64_t> Sizes; ///< found so far
-  llvm::DenseMap<const clang::CFGBlock *, unsigned> EffectsFrom;
-  /// By symbol: the address that its threads loaded it from; null: not known.
-  llvm::DenseMap<const Atom *, const Int *> LoadedFrom;
   bool UsedThreadIndex = false, HasThreadsAlongY = false;
   bool ReadInFlight = false; ///< a finding was made of one
   bool CutShort = false;

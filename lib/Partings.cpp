@@ -1,30 +1,24 @@
-//===- Partings.cpp - Some threads leave, others stay ---------------------===//
+//===- Partings.cpp -------------------------------------------------------===//
 //
 // Part of cpasync-tidy, under the Apache License v2.0 with LLVM Exceptions.
 // See LICENSE for license information.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
 //===----------------------------------------------------------------------===//
-//
-// `if (threadIdx.x < Rows) return;` with Rows not known: no path on which all
-// threads go one way shows that those who leave never wait for their copies,
-// while those who stay meet at a barrier and read them. A third path does, with
-// threads that can be the only ones for which the condition holds: those up to
-// a bound, or any of those that look at numbers of their own. Threads that
-// leave count at barriers only once they are gone, so that nothing is assumed
-// of those that would come to another barrier.
-//
-//===----------------------------------------------------------------------===//
 
-#include "Executor.h"
-#include "clang/AST/ASTContext.h"
+#include "Partings.h"
 #include "llvm/ADT/STLExtras.h"
 #include <map>
+#include <set>
 
 using namespace clang;
 using namespace cpasync;
 
-unsigned Executor::effectsFrom(const CFGBlock *B) {
+void Partings::noteLoad(const Int *Symbol, const Int *From) {
+  LoadedFrom[Symbol->terms()[0].A] = From;
+}
+
+unsigned Partings::effectsFrom(const CFGBlock *B) {
   auto [I, New] = EffectsFrom.try_emplace(B, EffectNone);
   if (!New)
     return I->second;
@@ -45,7 +39,7 @@ unsigned Executor::effectsFrom(const CFGBlock *B) {
   return EffectsFrom[B] = Found;
 }
 
-unsigned Executor::effectsToEnd(const Context &C, const CFGBlock *B) {
+unsigned Partings::effectsToEnd(const Context &C, const CFGBlock *B) {
   unsigned Found = effectsFrom(B);
   for (const Frame &F : llvm::ArrayRef(C.Frames).drop_back()) {
     for (unsigned I = F.Element; I < F.Block->size(); ++I)
@@ -58,7 +52,7 @@ unsigned Executor::effectsToEnd(const Context &C, const CFGBlock *B) {
   return Found;
 }
 
-const Lanes *Executor::threadsWithCopies(const State &S) {
+const Lanes *Partings::threadsWithCopies(const State &S) {
   const Lanes *R = L.none();
   for (const BlockCopies::ThreadClass &C : S.Copies.classes()) {
     auto Counts = [&](EventId Copy) { return !S.Copies.isBlamed(Copy); };
@@ -127,10 +121,10 @@ void collectParts(const Int *C, bool Holds, Parts &To) {
 }
 } // namespace
 
-const Lanes *Executor::classesOf(const Atom *Symbol) {
-  std::vector<int64_t> Class(Shape.threads());
+const Lanes *Partings::classesOf(const Atom *Symbol) {
+  std::vector<int64_t> Class(L.threads());
   if (Symbol->Same == Sharing::Warp) {
-    for (unsigned T = 0; T < Shape.threads(); ++T)
+    for (unsigned T = 0; T < L.threads(); ++T)
       Class[T] = T / WarpThreads * WarpThreads;
     return L.perThread(Class);
   }
@@ -140,7 +134,7 @@ const Lanes *Executor::classesOf(const Atom *Symbol) {
       }))
     return nullptr;
   std::map<std::vector<int64_t>, unsigned> First;
-  for (unsigned T = 0; T < Shape.threads(); ++T) {
+  for (unsigned T = 0; T < L.threads(); ++T) {
     std::vector<int64_t> Address = {(*From->base())[T]};
     for (const Int::Term &Term : From->terms())
       Address.push_back((*Term.Coefficient)[T]);
@@ -158,7 +152,7 @@ static bool isSameInEach(const Lanes *Key, const Lanes *X, unsigned Threads) {
   return true;
 }
 
-std::optional<Executor::Parting> Executor::partingOf(const Int *C) {
+std::optional<Partings::Parting> Partings::partingOf(const Int *C) {
   const Atom *A = C->terms().size() == 1 ? C->terms()[0].A : nullptr;
   const bool IsLess = A && C == A->Alone && A->Kind == Atom::Op::Lt;
   const bool IsEqual = A && C == A->Alone && A->Kind == Atom::Op::Eq;
@@ -180,7 +174,7 @@ std::optional<Executor::Parting> Executor::partingOf(const Int *C) {
     return std::nullopt;
   const Lanes *Classes = classesOf(D.Symbols.front());
   if (!Classes || !llvm::all_of(D.Known, [&](const Lanes *X) {
-        return isSameInEach(Classes, X, Shape.threads());
+        return isSameInEach(Classes, X, L.threads());
       }))
     return std::nullopt;
   return Parting{C, Classes, Parting::Kind::Any};
@@ -189,12 +183,12 @@ std::optional<Executor::Parting> Executor::partingOf(const Int *C) {
 // Where to begin: in the middle of those that copy, and not where warps end, so
 // that threads which read the copies of others, whichever, find one that is
 // gone. A bound is tried near both ends as well.
-std::vector<Executor::Choices> Executor::waysToPart(const Parting &P,
-                                                    const Lanes *Open,
-                                                    const Lanes *Copying,
-                                                    bool TrueLeaves) {
+std::vector<Partings::Choices> Partings::choices(const Parting &P,
+                                                 const Lanes *Open,
+                                                 const Lanes *Copying,
+                                                 bool TrueLeaves) {
   std::set<int64_t> Keys, Copies;
-  for (unsigned T = 0; T < Shape.threads(); ++T)
+  for (unsigned T = 0; T < L.threads(); ++T)
     if ((*Open)[T]) {
       Keys.insert((*P.Key)[T]);
       if ((*Copying)[T])
@@ -208,8 +202,8 @@ std::vector<Executor::Choices> Executor::waysToPart(const Parting &P,
     return llvm::lower_bound(All, Key) - All.begin();
   };
   auto Where = [&](auto Leaves) {
-    std::vector<int64_t> Mask(Shape.threads());
-    for (unsigned T = 0; T < Shape.threads(); ++T)
+    std::vector<int64_t> Mask(L.threads());
+    for (unsigned T = 0; T < L.threads(); ++T)
       Mask[T] = (*Open)[T] && Leaves((*P.Key)[T]) == TrueLeaves;
     return L.perThread(Mask);
   };
@@ -275,7 +269,7 @@ static bool assumeIn(ValueContext &V, PathCondition &Path, const Int *C,
 }
 
 std::optional<PathCondition>
-Executor::pathWith(const State &S, const Parting &How, const Lanes *True,
+Partings::pathWith(const State &S, const Parting &How, const Lanes *True,
                    const Lanes *False, const Lanes *Stay) {
   PathCondition Path = S.Condition;
   if (How.K != Parting::Kind::Any)
@@ -292,21 +286,21 @@ Executor::pathWith(const State &S, const Parting &How, const Lanes *True,
              : std::nullopt;
 }
 
-void Executor::part(const State &S, const CFGBlock *B, const Int *C,
-                    const Lanes *Open, const CFGBlock *OnTrue,
-                    const CFGBlock *OnFalse, SourceLocation Loc) {
+std::vector<Partings::Way> Partings::waysToPart(const State &S, const Int *C,
+                                                const Lanes *Open,
+                                                const CFGBlock *OnTrue,
+                                                const CFGBlock *OnFalse) {
+  std::vector<Way> Ways;
   const Lanes *Copying = L.both(Open, threadsWithCopies(S));
   if (S.Parted || LanesContext::isEmpty(Copying) || !S.May.empty())
-    return;
+    return Ways;
   const unsigned AfterTrue = effectsToEnd(S, OnTrue),
                  AfterFalse = effectsToEnd(S, OnFalse);
   const bool TrueLeaves = !(AfterTrue & EffectBarrier);
   if (TrueLeaves == !(AfterFalse & EffectBarrier))
-    return;
+    return Ways;
   const bool AtOnce = (TrueLeaves ? AfterTrue : AfterFalse) == EffectNone;
 
-  llvm::SmallVector<const Lanes *, 4> Tried;
-  std::vector<State> Paths;
   auto Try = [&](const Parting &How, const Lanes *PartOpen, const Lanes *True,
                  bool PartLeaves) {
     const Lanes *False = L.except(PartOpen, True);
@@ -332,21 +326,8 @@ void Executor::part(const State &S, const CFGBlock *B, const Int *C,
         LanesContext::isEmpty(L.both(Leave, Copying)) ||
         LanesContext::isEmpty(Stay))
       return false;
-    if (llvm::is_contained(Tried, OfTrue))
-      return true;
-    Tried.push_back(OfTrue);
-    State Apart = S;
-    Apart.Condition = std::move(*Path);
-    Apart.Parted = true;
-    TraceNode N{TraceStep::Kind::BranchTaken, userLoc(S, Loc)};
-    N.Flag = true;
-    N.OnlyIn = OfTrue;
-    N.N = Shape.threads();
-    N.Effects = S.frame().Fn->region(B).Effects;
-    traceDecision(Apart, B, N);
-    if (splitThreads(Apart, B, OfTrue, OfFalse, OnTrue, OnFalse) ==
-        Step::Continue)
-      Paths.push_back(std::move(Apart));
+    if (llvm::none_of(Ways, [&](const Way &W) { return W.True == OfTrue; }))
+      Ways.push_back({std::move(*Path), OfTrue, OfFalse});
     return true;
   };
 
@@ -359,13 +340,12 @@ void Executor::part(const State &S, const CFGBlock *B, const Int *C,
     const bool PartLeaves = Holds == TrueLeaves; // where it is true
     const Truth Before = S.Condition.decide(V, Part);
     const Lanes *PartOpen = L.except(Open, L.either(Before.True, Before.False));
-    for (const Choices &Ways : waysToPart(*How, PartOpen, Copying, PartLeaves))
-      for (const Lanes *True : Ways)
+    for (const Choices &Some : choices(*How, PartOpen, Copying, PartLeaves))
+      for (const Lanes *True : Some)
         if (Try(*How, PartOpen, True, PartLeaves))
           break;
-    if (!Tried.empty())
+    if (!Ways.empty())
       break;
   }
-  // The first is run first: of two witnesses as long it is the clearer.
-  std::move(Paths.rbegin(), Paths.rend(), std::back_inserter(Work));
+  return Ways;
 }

@@ -401,6 +401,13 @@ bool PathCondition::assume(ValueContext &V, const Int *C, bool Holds,
     // Both operands follow from "a && b" and from "!(a || b)".
     if (Holds == (A->Kind == Atom::Op::LAnd))
       return assume(V, A->A, Holds, Where) && assume(V, A->B, Holds, Where);
+    // Or it is known that one of them is not to blame.
+    for (const auto &[X, Y] : {std::pair(A->A, A->B), std::pair(A->B, A->A)}) {
+      const Truth Known = decide(V, X);
+      if (LanesContext::isEmpty(
+              V.lanes().except(Where, Holds ? Known.False : Known.True)))
+        return assume(V, Y, Holds, Where);
+    }
     return Choose(C, Holds);
   case Atom::Op::Any: {
     // "In none" says it of each; "in some" does not say in which.

@@ -75,7 +75,7 @@ Value Executor::freshSymbol(State &S, const Expr *E, Sharing Same) {
 Value Executor::loadedSymbol(State &S, const Expr *E, Value From) {
   Value Loaded =
       freshSymbol(S, E, From.I ? From.I->sharing() : Sharing::Thread);
-  LoadedFrom[Loaded.I->terms()[0].A] = From.I;
+  Leaving.noteLoad(Loaded.I, From.I);
   return Loaded;
 }
 

@@ -72,10 +72,10 @@ Decisions cpasync::decisionsFor(const TraceNode *Copy,
   for (const TraceNode *N = Copy; N; N = N->Within)
     if (Counts(N))
       Found.insert(Found.begin(), N);
+  bool IsLate = false; // all but who left since
   for (const TraceNode *N : SinceCopy) {
-    if (N == Cutoff)
-      break;
-    if (Counts(N))
+    IsLate |= N == Cutoff;
+    if (Counts(N) && (!IsLate || N->OnlyIn))
       Found.push_back(N);
   }
   return onePerPlace(Found, First);

@@ -140,8 +140,8 @@ static void leaveEarly(Random &R, Kernel &K, Part P) {
                     : R.oneOf({Kind::Return, Kind::Break, Kind::Continue});
   // Those that leave the kernel count at barriers; others have to come, unless
   // a loop is the last thing they do.
-  const bool ForAll =
-      Leave.K != Kind::Return && llvm::any_of(B, hasBarrier) && R.percent(60);
+  const bool ForAll = Leave.K != Kind::Return && llvm::any_of(B, hasBarrier) &&
+                      (Leave.K == Kind::Continue || R.percent(60));
   If.K = Kind::If;
   switch (ForAll ? 0 : R.between(0, 3)) {
   case 0:
