@@ -214,9 +214,10 @@ Executor::Step Executor::branchOn(State &S, const CFGBlock *B, const Int *C,
 void Executor::part(const State &S, const CFGBlock *B, const Int *C,
                     const Lanes *Open, const CFGBlock *OnTrue,
                     const CFGBlock *OnFalse, SourceLocation Loc) {
-  // Those pushed last run first: of two witnesses as long it is the clearer.
-  for (Partings::Way &W :
-       llvm::reverse(Leaving.waysToPart(S, C, Open, OnTrue, OnFalse))) {
+  std::vector<Partings::Way> Ways =
+      Leaving.waysToPart(S, C, Open, OnTrue, OnFalse);
+  // What is pushed last runs first: of two witnesses as long it is the clearer.
+  for (Partings::Way &W : llvm::reverse(Ways)) {
     State Apart = S;
     Apart.Condition = std::move(W.Path);
     Apart.Parted = true;

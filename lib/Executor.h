@@ -177,7 +177,6 @@ private:
   /// or null if other threads run now.
   const clang::CFGBlock *joinAt(State &S, const clang::CFGBlock *B);
   const Int *condition(State &S, Value V, const clang::Expr *E);
-  /// As forkOn(), where threads for which \p C is open part.
   void part(const State &S, const clang::CFGBlock *B, const Int *C,
             const Lanes *Open, const clang::CFGBlock *OnTrue,
             const clang::CFGBlock *OnFalse, clang::SourceLocation Loc);
@@ -229,7 +228,6 @@ private:
   }
   const Footprint *footprint(const State &S, Value Pointer, int64_t Size);
   Value freshSymbol(State &S, const clang::Expr *E, Sharing Same);
-  /// A symbol for what is loaded from there.
   Value loadedSymbol(State &S, const clang::Expr *E, Value From);
   /// A symbol for a new value; whatever held its old one forgets it.
   const Int *freshName(State &S, const void *Origin, int64_t Number,
@@ -336,21 +334,7 @@ private:
                      int64_t Size, const Lanes *Threads);
 
   // Operations.cpp
-  struct CopyRequest {
-    const void *Site;
-    clang::SourceLocation Loc;
-    Value Dst, Src;
-    Value Size, SrcSize; ///< SrcSize: Unknown if there is none
-    const clang::Expr *SizeExpr = nullptr;
-    const clang::Expr *SrcSizeExpr = nullptr;
-    bool CacheGlobal = false;
-    clang::CharSourceRange CacheModifier; ///< `cg` in the file, if editable
-    int64_t Bytes = 0; ///< of all copies of Size together, if there are several
-    bool Shared = false; ///< which thread copies which of them is not said
-    bool HasSrcSize = false;
-    bool Pipeline = false; ///< __pipeline_memcpy_async: SrcSize is zfill
-    llvm::StringRef Malformed;
-  };
+  struct CopyRequest; ///< CopyRequest.h
   void copy(State &S, const CopyRequest &R);
   EventId commit(State &S, const void *Site, clang::SourceLocation Loc);
   void wait(State &S, const void *Site, clang::SourceLocation Loc, Value N,

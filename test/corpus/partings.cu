@@ -127,13 +127,13 @@ KERNEL rows_and_columns(const float *In, float *Out, int Rows, int Columns) {
   // expect-note@-1: copy issued here
   __pipeline_commit();
   // expect-note@-1: committed here
-  const int Row = blockIdx.x * 16 + threadIdx.x / 8;
-  const int Column = blockIdx.y * 8 + threadIdx.x % 8;
+  const int Row = blockIdx.x * 2 + threadIdx.x / 64;
+  const int Column = blockIdx.y * 64 + threadIdx.x % 64;
   if (Row < Rows && Column < Columns) {
   // expect-note@-1: taken when this condition is true
-  // expect-note@-2: taken when this condition is true only in threads 0-4, 8-12, 16-20, 24-28, ...
+  // expect-note@-2: taken when this condition is true only in threads 0-32, 64-96
     __pipeline_wait_prior(0);
-    // expect-note@-1: waited for here only by threads 0-4, 8-12, 16-20, 24-28, ...
+    // expect-note@-1: waited for here only by threads 0-32, 64-96
     // expect-warning@-2{cpasync-divergent-commit}: wait may be run by only some lanes of a warp that copies into 'Tile'
     __syncthreads();
     Out[threadIdx.x] = Tile[127 - threadIdx.x];
@@ -356,16 +356,16 @@ KERNEL prefetch_of_those_who_leave(const float *In, float *Out, int Tiles,
     copy(&Tile[(K + 1) % 2][threadIdx.x], &In[(K + 1) * 128 + threadIdx.x]);
     // expect-note@-1: copy issued here
     __pipeline_commit();
-    // expect-note@-1: committed here
+    // expect-note@-1: 2 steps not shown from here
     // expect-note@-2: committed here only by threads 65-127
     // expect-warning@-3{cpasync-divergent-commit}: commit may be run by only some of the warps that copy into 'Tile'
     __pipeline_wait_prior(1);
-    // expect-note@-1: wait leaves up to 1 group in flight
     __syncthreads();
     Out[K * 128 + threadIdx.x] = Tile[K % 2][127 - threadIdx.x];
     // expect-note@-1: thread 65 reads byte 760 of 'Tile' here, copied by thread 62
     __syncthreads();
     if (IsDone[K * 128 + threadIdx.x])
+    // expect-note@-1: taken when this condition is true only in threads 0-64
       return;
       // expect-note@-1: kernel left here by threads 0-64
   }
