@@ -10,6 +10,7 @@
 #include "Executor.h"
 #include "clang/AST/ASTContext.h"
 #include "clang/AST/DeclTemplate.h"
+#include "clang/Analysis/Analyses/ExprMutationAnalyzer.h"
 #include "clang/Basic/SourceManager.h"
 #include "llvm/ADT/STLExtras.h"
 
@@ -17,13 +18,20 @@ using namespace clang;
 using namespace cpasync;
 
 // A local that may have another value in the next iteration.
-static bool mentionsVariable(const Stmt *S) {
+static bool mentionsVariable(const Stmt *S, const FunctionDecl *Kernel) {
   if (const auto *Ref = dyn_cast_if_present<DeclRefExpr>(S)) {
     const auto *D = dyn_cast<VarDecl>(Ref->getDecl());
-    return D && D->isLocalVarDeclOrParm() &&
-           (!D->getType().isConstQualified() || mentionsVariable(D->getInit()));
+    if (!D || !D->isLocalVarDeclOrParm())
+      return false;
+    if (llvm::is_contained(Kernel->parameters(), D))
+      return ExprMutationAnalyzer(*Kernel->getBody(), Kernel->getASTContext())
+          .isMutated(D);
+    return !D->getType().isConstQualified() ||
+           mentionsVariable(D->getInit(), Kernel);
   }
-  return S && llvm::any_of(S->children(), mentionsVariable);
+  return S && llvm::any_of(S->children(), [&](const Stmt *Child) {
+           return mentionsVariable(Child, Kernel);
+         });
 }
 
 Value Executor::specialRegister(llvm::StringRef Name) {
@@ -97,7 +105,8 @@ bool Executor::callApi(State &S, const CallExpr *E, ApiKind K,
       const Int *Each = condition(S, simplify(S, Arg(0)), E->getArg(0));
       NotDeciding = nullptr;
       const bool Counts = F->getName() == "__syncthreads_count";
-      const bool MayChange = Known && mentionsVariable(E->getArg(0));
+      const bool MayChange =
+          Known && mentionsVariable(E->getArg(0), S.Frames[0].Fn->decl());
       if (!MayChange && !(Counts && !Each->isKnown()))
         Found =
             vote(S, F->getName() == "__syncthreads_and" ? Vote::All : Vote::Any,
