@@ -81,6 +81,8 @@ static std::string stepText(const TraceStep &Step, const Finding &F) {
   case Kind::Left:
     return leftThing(Step.N).str() + " left here by " + threads(Step.Name);
   case Kind::BranchTaken:
+    if (!Step.Name.empty())
+      return "taken when this condition is true only in " + threads(Step.Name);
     return std::string("taken when this condition is ") +
            (Step.Flag ? "true" : "false");
   case Kind::CaseTaken:

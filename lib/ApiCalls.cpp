@@ -6,9 +6,11 @@
 //
 //===----------------------------------------------------------------------===//
 
+#include "CopyRequest.h"
 #include "Executor.h"
 #include "clang/AST/ASTContext.h"
 #include "clang/AST/DeclTemplate.h"
+#include "clang/Analysis/Analyses/ExprMutationAnalyzer.h"
 #include "clang/Basic/SourceManager.h"
 #include "llvm/ADT/STLExtras.h"
 
@@ -16,13 +18,20 @@ using namespace clang;
 using namespace cpasync;
 
 // A local that may have another value in the next iteration.
-static bool mentionsVariable(const Stmt *S) {
+static bool mentionsVariable(const Stmt *S, const FunctionDecl *Kernel) {
   if (const auto *Ref = dyn_cast_if_present<DeclRefExpr>(S)) {
     const auto *D = dyn_cast<VarDecl>(Ref->getDecl());
-    return D && D->isLocalVarDeclOrParm() &&
-           (!D->getType().isConstQualified() || mentionsVariable(D->getInit()));
+    if (!D || !D->isLocalVarDeclOrParm())
+      return false;
+    if (llvm::is_contained(Kernel->parameters(), D))
+      return ExprMutationAnalyzer(*Kernel->getBody(), Kernel->getASTContext())
+          .isMutated(D);
+    return !D->getType().isConstQualified() ||
+           mentionsVariable(D->getInit(), Kernel);
   }
-  return S && llvm::any_of(S->children(), mentionsVariable);
+  return S && llvm::any_of(S->children(), [&](const Stmt *Child) {
+           return mentionsVariable(Child, Kernel);
+         });
 }
 
 Value Executor::specialRegister(llvm::StringRef Name) {
@@ -79,13 +88,25 @@ bool Executor::callApi(State &S, const CallExpr *E, ApiKind K,
     // What it finds out about all threads, it finds out before they go on. Of
     // a comparison with a counter, the next iteration would be another.
     Value Found;
-    if (E->getNumArgs() == 1 && livingThreads(S) == S.Active) {
+    if (E->getNumArgs() == 1 && livingThreads(S) != S.Active) {
+      // One thread may say it for all.
+      const llvm::StringRef Name = F->getName();
+      const bool All = Name == "__syncthreads_and";
+      const Int *Each = truth(simplify(S, Arg(0)));
+      const Truth Known =
+          Each ? S.Condition.decide(V, Each) : Truth{L.none(), L.none()};
+      if (Name != "__syncthreads_count" &&
+          !LanesContext::isEmpty(
+              L.both(S.Active, All ? Known.False : Known.True)))
+        Found = Value::integer(V.constant(!All));
+    } else if (E->getNumArgs() == 1) {
       unsigned Known = 0;
       NotDeciding = &Known;
       const Int *Each = condition(S, simplify(S, Arg(0)), E->getArg(0));
       NotDeciding = nullptr;
       const bool Counts = F->getName() == "__syncthreads_count";
-      const bool MayChange = Known && mentionsVariable(E->getArg(0));
+      const bool MayChange =
+          Known && mentionsVariable(E->getArg(0), S.Frames[0].Fn->decl());
       if (!MayChange && !(Counts && !Each->isKnown()))
         Found =
             vote(S, F->getName() == "__syncthreads_and" ? Vote::All : Vote::Any,

@@ -7,6 +7,7 @@
 //===----------------------------------------------------------------------===//
 
 #include "AsmRun.h"
+#include "CopyRequest.h"
 #include "clang/AST/ASTContext.h"
 #include "llvm/ADT/StringSwitch.h"
 

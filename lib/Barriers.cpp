@@ -60,7 +60,7 @@ void Executor::barrier(State &S, SourceLocation At, Value Id, Value Count,
     auto A = llvm::find_if(
         S.Arrivals, [&](const Arrival &X) { return X.Barrier == Which; });
     if (A == S.Arrivals.end()) {
-      S.Arrivals.push_back({Which, L.none(), L.none()});
+      S.Arrivals.push_back({Which, L.none(), L.none(), Needed == 0});
       A = S.Arrivals.end() - 1;
     }
     A->Arrived = L.either(A->Arrived, Here);
@@ -119,6 +119,12 @@ void Executor::release(State &S, int64_t Barrier) {
       C.StoppedAt.reset();
 }
 
+static void setRole(const State &S, Context &New) {
+  while (llvm::any_of(S.Stopped,
+                      [&](const Context &C) { return C.Role == New.Role; }))
+    ++New.Role;
+}
+
 Executor::Step Executor::runOthers(State &S) {
   ++Noise;
   // The other side of the innermost branch that has not started yet.
@@ -140,31 +146,98 @@ Executor::Step Executor::runOthers(State &S) {
                             Side.frame().Fn->loop(V.Head)->test(
                                 Side.frame().Block->getBlockID()));
                   });
-    while (Side.Role == S.Role || llvm::any_of(S.Stopped, [&](Context &C) {
-             return C.Role == Side.Role;
-           }))
-      ++Side.Role;
     S.Stopped.push_back(static_cast<const Context &>(S));
+    setRole(S, Side);
     static_cast<Context &>(S) = std::move(Side);
     return enter(S, Start);
   }
   S.Stopped.push_back(static_cast<const Context &>(S));
-  resume(S);
-  return Step::Continue;
+  const CFGBlock *Next = resume(S);
+  return Next ? enter(S, Next) : Step::Continue;
 }
 
-void Executor::resume(State &S) {
+const CFGBlock *Executor::resume(State &S) {
   ++Noise;
+  S.Splits.clear();
+  S.Active = L.none();
   auto CanRun = [](const Context &C) { return !C.StoppedAt; };
   auto Next = llvm::find_if(S.Stopped, CanRun);
   if (Next == S.Stopped.end()) {
-    // Nobody will ever come: the barrier orders those that did.
-    release(S, *S.Stopped.front().StoppedAt);
+    if (const CFGBlock *Home = sendHome(S))
+      return Home;
+    // Nobody will ever come: the barrier orders those that did, and those that
+    // left are done.
+    const int64_t Barrier = *S.Stopped.front().StoppedAt;
+    if (llvm::any_of(S.Arrivals, [&](const Arrival &A) {
+          return A.Barrier == Barrier && A.OfAll;
+        }))
+      S.Copies.unordered().arrive(L, Footprints, Barrier,
+                                  L.except(L.all(), livingThreads(S)));
+    release(S, Barrier);
     Next = llvm::find_if(S.Stopped, CanRun);
   }
   Context Run = std::move(*Next);
   S.Stopped.erase(Next);
   static_cast<Context &>(S) = std::move(Run);
+  return nullptr;
+}
+
+// Threads that wait where the sides of a branch meet need not: they go on to
+// the end of the kernel, if no barrier is on their way.
+const CFGBlock *Executor::sendHome(State &S) {
+  auto SharesSplit = [](const Context &A, const Context &B, size_t I) {
+    return I < B.Splits.size() && A.Splits[I].Join == B.Splits[I].Join &&
+           A.Splits[I].JoinMask == B.Splits[I].JoinMask &&
+           A.Splits[I].Depth == B.Splits[I].Depth;
+  };
+  if (llvm::none_of(S.Arrivals, [](const Arrival &A) { return A.OfAll; }))
+    return nullptr;
+  for (const Context &C : S.Stopped)
+    for (size_t I = C.Splits.size(); I-- > 0;) {
+      const Split &Sp = C.Splits[I];
+      if (Sp.MayCondition)
+        return nullptr;
+      const Lanes *Wait = Sp.JoinMask;
+      if (Sp.Other)
+        Wait = L.except(Wait, Sp.OtherMask);
+      for (const Context &D : S.Stopped)
+        if (SharesSplit(C, D, I))
+          Wait =
+              L.except(Wait, I + 1 < D.Splits.size() ? D.Splits[I + 1].JoinMask
+                                                     : D.Active);
+      const CFGBlock *Join = Sp.Join;
+      Context Home;
+      Home.Frames.assign(C.Frames.begin(), C.Frames.begin() + Sp.Depth + 1);
+      const bool Left =
+          Sp.Depth == 0 && Join == &Home.frame().Fn->cfg()->getExit();
+      if (Left || LanesContext::isEmpty(Wait) ||
+          (Leaving.effectsToEnd(Home, Join) & EffectBarrier))
+        continue;
+      Home.frame().Temps.clear();
+      Home.Active = Wait;
+      Home.Within = C.Within;
+      // What they leave behind is still in use.
+      for (const Frame &F : Home.Frames) {
+        Split New;
+        New.Depth = &F - Home.Frames.data();
+        New.Join = &F.Fn->cfg()->getExit();
+        New.JoinMask = Wait;
+        Home.Splits.push_back(std::move(New));
+      }
+      llvm::copy_if(
+          C.Loops, std::back_inserter(Home.Loops), [&](const LoopVisit &V) {
+            return V.Depth < Home.depth() ||
+                   (V.Depth == Home.depth() &&
+                    Home.frame().Fn->loop(V.Head)->test(Join->getBlockID()));
+          });
+      setRole(S, Home);
+      for (Context &D : S.Stopped)
+        for (Split &X : D.Splits)
+          X.JoinMask = L.except(X.JoinMask, Wait);
+      static_cast<Context &>(S) = std::move(Home);
+      return Join;
+    }
+  return nullptr;
 }
 
 bool Executor::othersAreComing(const State &S, const Split &Sp) {

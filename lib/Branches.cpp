@@ -181,8 +181,11 @@ Executor::Step Executor::branchOn(State &S, const CFGBlock *B, const Int *C,
     return runBothSides(S, B, C, L.either(True, Open), L.either(False, Open),
                         OnTrue, OnFalse, userLoc(S, Loc));
 
-  // Threads whose condition is not known all go one way, then all the other.
+  // Threads whose condition is not known all go one way, then all the other;
+  // or some do this and some that, where that may matter.
   fork(S);
+  if (Divergent)
+    part(S, B, C, Open, OnTrue, OnFalse, Loc);
   auto Go = [&](State &Path, bool Holds) {
     if (!Path.Condition.assume(V, C, Holds, Open))
       return Step::PathEnds;
@@ -206,6 +209,28 @@ Executor::Step Executor::branchOn(State &S, const CFGBlock *B, const Int *C,
   if (Go(Other, false) == Step::Continue)
     Work.push_back(std::move(Other));
   return Go(S, true);
+}
+
+void Executor::part(const State &S, const CFGBlock *B, const Int *C,
+                    const Lanes *Open, const CFGBlock *OnTrue,
+                    const CFGBlock *OnFalse, SourceLocation Loc) {
+  std::vector<Partings::Way> Ways =
+      Leaving.waysToPart(S, C, Open, OnTrue, OnFalse);
+  // What is pushed last runs first: of two witnesses as long it is the clearer.
+  for (Partings::Way &W : llvm::reverse(Ways)) {
+    State Apart = S;
+    Apart.Condition = std::move(W.Path);
+    Apart.Parted = true;
+    TraceNode N{TraceStep::Kind::BranchTaken, userLoc(S, Loc)};
+    N.Flag = true;
+    N.OnlyIn = W.True;
+    N.N = Shape.threads();
+    N.Effects = S.frame().Fn->region(B).Effects;
+    traceDecision(Apart, B, N);
+    if (splitThreads(Apart, B, W.True, W.False, OnTrue, OnFalse) ==
+        Step::Continue)
+      Work.push_back(std::move(Apart));
+  }
 }
 
 Executor::Step Executor::switchOn(State &S, const CFGBlock *B) {
@@ -390,8 +415,10 @@ const CFGBlock *Executor::joinAt(State &S, const CFGBlock *B) {
       Top.Other = nullptr;
       return Other;
     } else if (othersAreComing(S, Top)) {
-      resume(S);
-      return nullptr;
+      B = resume(S);
+      if (!B)
+        return nullptr;
+      continue;
     }
     S.Role = Top.Role;
     S.Active = Top.JoinMask;

@@ -69,40 +69,47 @@ bool Executor::areExclusive(const State &S, EventId A, EventId B) {
 
 // Threads that copy one global byte to one shared byte do each other no harm:
 // a tile whose last rows are clamped, halos that overlap.
-bool Executor::copiesSameData(const State &S, EventId Old, EventId New,
-                              const Overlap &Clash, Value Source,
+bool Executor::copiesSameData(const TraceNode &Then, unsigned Other,
+                              EventId New, unsigned Thread, Value Source,
                               const Lanes *Part) {
-  const Footprint *From = Events[Old].Bytes, *To = Events[New].Bytes;
-  for (const TraceNode *N = S.Trace; N; N = N->Prev) {
-    if (N->Event != Old || N->K != TraceStep::Kind::CopyIssued ||
-        !(*N->Mask)[Clash.Other])
-      continue;
-    if (!N->Part != !Part)
+  const Footprint *From = Events[Then.Event].Bytes, *To = Events[New].Bytes;
+  if (!Then.Part != !Part)
+    return false;
+  if (Part) {
+    if ((*Then.Part)[Other] != (*Part)[Thread])
       return false;
-    if (Part) {
-      const int64_t Before = (*N->Part)[Clash.Other],
-                    Now = (*Part)[Clash.Thread];
-      if (Before != Now)
-        return false;
-      if (Now == 0)
-        return true; // zeros are zeros
-    }
-    if (!N->Source.isPtr() || !Source.isPtr() || !N->Source.I || !Source.I ||
-        !From->Offset || !To->Offset) {
-      // Nothing says whether they differ.
-      if (Clash.Thread != Clash.Other)
-        gap(Events[New].Loc,
-            "source of a copy over that of another thread is not known");
-      return Clash.Thread != Clash.Other;
-    }
-    if (N->Source.Obj != Source.Obj)
-      return false;
-    const Int *X = V.sub(N->Source.I, From->Offset),
-              *Y = V.sub(Source.I, To->Offset);
-    return X->terms() == Y->terms() &&
-           (*X->base())[Clash.Other] == (*Y->base())[Clash.Thread];
+    if ((*Part)[Thread] == 0)
+      return true; // zeros are zeros
   }
-  return false;
+  if (!Then.Source.isPtr() || !Source.isPtr() || !Then.Source.I || !Source.I ||
+      !From->Offset || !To->Offset) {
+    // Nothing says whether they differ.
+    if (Thread != Other)
+      gap(Events[New].Loc,
+          "source of a copy over that of another thread is not known");
+    return Thread != Other;
+  }
+  if (Then.Source.Obj != Source.Obj)
+    return false;
+  const Int *X = V.sub(Then.Source.I, From->Offset),
+            *Y = V.sub(Source.I, To->Offset);
+  return X->terms() == Y->terms() &&
+         (*X->base())[Other] == (*Y->base())[Thread];
+}
+
+std::optional<Overlap>
+Executor::clashOfCopies(const State &S, EventId Old, const Footprint *OldBytes,
+                        EventId New, const Footprint *NewBytes, Value Source,
+                        const Lanes *Part, bool AcrossWarps) {
+  const TraceNode *Then = S.Trace;
+  while (Then &&
+         !(Then->Event == Old && Then->K == TraceStep::Kind::CopyIssued))
+    Then = Then->Prev;
+  return Footprints.clash(
+      NewBytes, OldBytes, AcrossWarps, [&](unsigned Thread, unsigned Other) {
+        return !Then ||
+               !copiesSameData(*Then, Other, New, Thread, Source, Part);
+      });
 }
 
 bool Executor::isCopied(const State &S, const Footprint *Bytes) {
@@ -181,14 +188,19 @@ bool Executor::checkOverwrite(State &S, EventId Write, Value Source,
         Overlap::Kind::Disjoint)
       return;
     const Footprint *Old = Footprints.restrict(Events[Copy].Bytes, C.Mask);
-    const Overlap &Clash = Footprints.overlap(W.Bytes, Old);
+    Overlap Clash = Footprints.overlap(W.Bytes, Old);
     const bool IsTold = S.Copies.isBlamed(Copy);
     if (Clash.K == Overlap::Kind::Unknown && !IsTold)
       NotKnown("copies into it are in flight");
-    if (Clash.K != Overlap::Kind::Clash ||
-        (!IsTold && IsCopy &&
-         copiesSameData(S, Copy, Write, Clash, Source, Part)))
+    if (Clash.K != Overlap::Kind::Clash)
       return;
+    if (!IsTold && IsCopy) {
+      const auto Differs = clashOfCopies(S, Copy, Old, Write, W.Bytes, Source,
+                                         Part, /*AcrossWarps=*/false);
+      if (!Differs)
+        return;
+      Clash = *Differs;
+    }
     Overran = true;
     if (IsTold)
       return;
@@ -281,8 +293,13 @@ bool Executor::checkOverwrite(State &S, EventId Write, Value Source,
       F.ReadLoc = Old.Loc;
       break;
     case Event::Kind::Copy:
-      if (IsCopy && copiesSameData(S, A.Event, Write, Clash, Source, Part))
-        continue;
+      if (IsCopy) {
+        const auto Differs = clashOfCopies(S, A.Event, A.Bytes, Write, Exposed,
+                                           Source, Part, /*AcrossWarps=*/true);
+        if (!Differs)
+          continue;
+        Clash = *Differs;
+      }
       F.Overwritten = OverwriteCause::AfterCopy;
       F.CopyLoc = Old.Loc;
       break;

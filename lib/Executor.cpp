@@ -18,7 +18,8 @@ using namespace cpasync;
 Executor::Executor(Program &P, const AnalysisOptions &Options, BlockShape Shape,
                    bool ElectLast)
     : P(P), Ctx(P.context()), Options(Options), Shape(Shape),
-      V(Shape.threads()), L(V.lanes()), Footprints(V), ElectLast(ElectLast) {}
+      V(Shape.threads()), L(V.lanes()), Footprints(V), Leaving(P, V),
+      ElectLast(ElectLast) {}
 
 void Executor::gap(SourceLocation Loc, std::string Reason) {
   ++Noise;
@@ -326,7 +327,10 @@ Executor::Step Executor::returnFromCall(State &S) {
     if (!S.frame().Fn->decl()->hasAttr<CUDAGlobalAttr>())
       useResult(S); // by its caller
     checkEnd(S);
-    return Step::PathEnds;
+    if (S.Stopped.empty())
+      return Step::PathEnds;
+    const CFGBlock *Next = resume(S);
+    return Next ? enter(S, Next) : Step::Continue;
   }
   Frame Done = std::move(S.Frames.back());
   S.Frames.pop_back();
@@ -342,6 +346,12 @@ Executor::Step Executor::returnFromCall(State &S) {
     finishCall(S, Done.Call, F, Returned);
     moveUnused(S, V.object(Key), Done.Call);
   }
-  S.Mem.pop(Done.Number);
+  // Threads that left a loop may be back before the others.
+  const bool InUse = llvm::any_of(S.Stopped, [&](const Context &C) {
+    return llvm::any_of(
+        C.Frames, [&](const Frame &F) { return F.Number == Done.Number; });
+  });
+  if (!InUse)
+    S.Mem.pop(Done.Number);
   return Step::Continue;
 }

@@ -41,6 +41,7 @@
 
 #include "Analysis.h"
 #include "BlockShape.h"
+#include "Partings.h"
 #include "PureCalls.h"
 #include "Story.h"
 #include "clang/AST/ExprCXX.h"
@@ -176,6 +177,9 @@ private:
   /// or null if other threads run now.
   const clang::CFGBlock *joinAt(State &S, const clang::CFGBlock *B);
   const Int *condition(State &S, Value V, const clang::Expr *E);
+  void part(const State &S, const clang::CFGBlock *B, const Int *C,
+            const Lanes *Open, const clang::CFGBlock *OnTrue,
+            const clang::CFGBlock *OnFalse, clang::SourceLocation Loc);
   void fork(State &S); ///< counts it
   /// Goes on from here twice, with \p C true and with \p C false.
   Step forkOn(State &S, const Int *C, clang::SourceLocation Loc);
@@ -224,6 +228,7 @@ private:
   }
   const Footprint *footprint(const State &S, Value Pointer, int64_t Size);
   Value freshSymbol(State &S, const clang::Expr *E, Sharing Same);
+  Value loadedSymbol(State &S, const clang::Expr *E, Value From);
   /// A symbol for a new value; whatever held its old one forgets it.
   const Int *freshName(State &S, const void *Origin, int64_t Number,
                        Sharing Same, Interval Range = {});
@@ -329,21 +334,7 @@ private:
                      int64_t Size, const Lanes *Threads);
 
   // Operations.cpp
-  struct CopyRequest {
-    const void *Site;
-    clang::SourceLocation Loc;
-    Value Dst, Src;
-    Value Size, SrcSize; ///< SrcSize: Unknown if there is none
-    const clang::Expr *SizeExpr = nullptr;
-    const clang::Expr *SrcSizeExpr = nullptr;
-    bool CacheGlobal = false;
-    clang::CharSourceRange CacheModifier; ///< `cg` in the file, if editable
-    int64_t Bytes = 0; ///< of all copies of Size together, if there are several
-    bool Shared = false; ///< which thread copies which of them is not said
-    bool HasSrcSize = false;
-    bool Pipeline = false; ///< __pipeline_memcpy_async: SrcSize is zfill
-    llvm::StringRef Malformed;
-  };
+  struct CopyRequest; ///< CopyRequest.h
   void copy(State &S, const CopyRequest &R);
   EventId commit(State &S, const void *Site, clang::SourceLocation Loc);
   void wait(State &S, const void *Site, clang::SourceLocation Loc, Value N,
@@ -384,8 +375,10 @@ private:
   void tileBarrier(State &S, const clang::CallExpr *E);
   /// The running threads wait at a barrier: others go on.
   Step runOthers(State &S);
-  /// Goes on with a stopped context instead of the running one.
-  void resume(State &S);
+  /// Goes on with a stopped context instead of the running one, or with
+  /// threads that leave the kernel: returns the block they enter, else null.
+  const clang::CFGBlock *resume(State &S);
+  const clang::CFGBlock *sendHome(State &S);
   /// Other threads that branched at \p Sp are still on the way to its join.
   static bool othersAreComing(const State &S, const Split &Sp);
   /// Something that is not modelled synchronised: everything may be ordered.
@@ -402,8 +395,14 @@ private:
   bool areExclusive(const State &S, EventId A, EventId B);
   /// Threads of \p E that may have done it, by what the path decided since.
   const Lanes *mayHaveDone(const State &S, EventId E);
-  bool copiesSameData(const State &S, EventId Old, EventId New,
-                      const Overlap &Clash, Value Source, const Lanes *Part);
+  /// What \p Other copied at \p Then is what \p Thread copies now.
+  bool copiesSameData(const TraceNode &Then, unsigned Other, EventId New,
+                      unsigned Thread, Value Source, const Lanes *Part);
+  /// Two copies clash in threads that bring different data.
+  std::optional<Overlap> clashOfCopies(const State &S, EventId Old,
+                                       const Footprint *OldBytes, EventId New,
+                                       const Footprint *NewBytes, Value Source,
+                                       const Lanes *Part, bool AcrossWarps);
   bool isCopied(const State &S, const Footprint *Bytes);
   void answerOpenQuestions();
 
@@ -532,6 +531,7 @@ private:
   ValueContext V;
   LanesContext &L;
   FootprintTable Footprints;
+  Partings Leaving;
   EventTable Events;
   /// As Int::symbols: of all footprints, and of conditions that events hang on.
   uint64_t HeldSymbols = 0;

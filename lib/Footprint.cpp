@@ -80,8 +80,8 @@ enum class Pairs { All, AcrossWarps, WithinWarps };
 
 // Do threads of A and B meet, when everything is taken modulo Period bytes
 // (0: as it is)?
-static Overlap meet(Side A, Side B, int64_t Period, Pairs Of,
-                    unsigned Threads) {
+static Overlap meet(Side A, Side B, int64_t Period, Pairs Of, unsigned Threads,
+                    FootprintTable::PairFilter Counts) {
   auto Reduce = [&](int64_t X) {
     return Period ? ((X % Period) + Period) % Period : X;
   };
@@ -105,8 +105,9 @@ static Overlap meet(Side A, Side B, int64_t Period, Pairs Of,
     auto I = llvm::upper_bound(
         Sorted, std::pair<int64_t, int>(Begin - B.F.Size, INT32_MAX));
     for (; I != Sorted.end() && I->first < End; ++I)
-      if (Of == Pairs::All || (I->second / WarpThreads == T / WarpThreads) ==
-                                  (Of == Pairs::WithinWarps))
+      if ((Of == Pairs::All || (I->second / WarpThreads == T / WarpThreads) ==
+                                   (Of == Pairs::WithinWarps)) &&
+          Counts(T, I->second))
         return {Overlap::Kind::Clash, int(T), I->second,
                 std::max(Begin, I->first)};
   }
@@ -114,7 +115,7 @@ static Overlap meet(Side A, Side B, int64_t Period, Pairs Of,
 }
 
 Overlap FootprintTable::compare(const Footprint &A, const Footprint &B,
-                                bool AcrossWarps) {
+                                bool AcrossWarps, PairFilter Counts) {
   if (A.Obj != B.Obj || LanesContext::isEmpty(A.Mask) ||
       LanesContext::isEmpty(B.Mask))
     return {};
@@ -131,7 +132,7 @@ Overlap FootprintTable::compare(const Footprint &A, const Footprint &B,
       if (!(*Both)[T])
         continue;
       int64_t Distance = (*D->base())[T]; // A - B
-      if (Distance < B.Size && -Distance < A.Size)
+      if (Distance < B.Size && -Distance < A.Size && Counts(T, T))
         return {Overlap::Kind::Clash, int(T), int(T),
                 A.Offset->isKnown() ? (*LA)[T] + (Distance < 0 ? -Distance : 0)
                                     : -1};
@@ -150,8 +151,9 @@ Overlap FootprintTable::compare(const Footprint &A, const Footprint &B,
     if (!Period &&
         (LA->max() + A.Size <= LB->min() || LB->max() + B.Size <= LA->min()))
       return {};
-    Overlap R = meet({A, LA}, {B, LB}, Period,
-                     AcrossWarps ? Pairs::AcrossWarps : Pairs::All, Threads);
+    Overlap R =
+        meet({A, LA}, {B, LB}, Period,
+             AcrossWarps ? Pairs::AcrossWarps : Pairs::All, Threads, Counts);
     if (R.K == Overlap::Kind::Disjoint || !Period) {
       if (!A.Offset->isKnown())
         R.Byte = -1;
@@ -164,7 +166,7 @@ Overlap FootprintTable::compare(const Footprint &A, const Footprint &B,
   };
   if (D->isKnown() && !AcrossWarps &&
       llvm::all_of(A.Offset->terms(), IsSameInWarp)) {
-    Overlap R = meet({A, LA}, {B, LB}, 0, Pairs::WithinWarps, Threads);
+    Overlap R = meet({A, LA}, {B, LB}, 0, Pairs::WithinWarps, Threads, Counts);
     R.Byte = -1;
     if (R.K == Overlap::Kind::Clash)
       return R;

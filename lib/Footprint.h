@@ -50,9 +50,19 @@ public:
   const Overlap &overlap(const Footprint *A, const Footprint *B);
   /// As overlap(), but only between threads of different warps.
   const Overlap &overlapAcrossWarps(const Footprint *A, const Footprint *B);
+  /// Whether a thread of the first footprint and one of the second count.
+  using PairFilter = llvm::function_ref<bool(unsigned Thread, unsigned Other)>;
+  /// A clash of \p A and \p B between threads that \p Counts says yes to.
+  std::optional<Overlap> clash(const Footprint *A, const Footprint *B,
+                               bool AcrossWarps, PairFilter Counts) {
+    const Overlap R = compare(*A, *B, AcrossWarps, Counts);
+    return R.K == Overlap::Kind::Clash ? std::optional(R) : std::nullopt;
+  }
 
 private:
-  Overlap compare(const Footprint &A, const Footprint &B, bool AcrossWarps);
+  Overlap compare(
+      const Footprint &A, const Footprint &B, bool AcrossWarps,
+      PairFilter Counts = [](unsigned, unsigned) { return true; });
   bool farApart(const Footprint &A, const Footprint &B);
 
   ValueContext &V;

@@ -6,6 +6,7 @@
 //
 //===----------------------------------------------------------------------===//
 
+#include "CopyRequest.h"
 #include "Executor.h"
 #include "Story.h"
 #include "clang/AST/ASTContext.h"

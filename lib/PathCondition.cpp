@@ -229,6 +229,14 @@ static const Lanes *lanesWhere(ValueContext &V, const Lanes *Base, Fn Test) {
   return L.perThread(R);
 }
 
+Truth PathCondition::Choice::truth(LanesContext &L) const {
+  const Lanes *Where = OnlyIn ? OnlyIn : L.all();
+  const Lanes *Elsewhere = L.except(L.all(), Where);
+  return Holds ? Truth{Where, Elsewhere} : Truth{Elsewhere, Where};
+}
+
+static Truth negated(Truth T) { return {T.False, T.True}; }
+
 Truth PathCondition::decide(ValueContext &V, const Int *C) const {
   LanesContext &L = V.lanes();
   Truth Unknown{L.none(), L.none()};
@@ -238,12 +246,11 @@ Truth PathCondition::decide(ValueContext &V, const Int *C) const {
   }
   const Atom *A = asAtom(C);
   if (!A) {
-    Truth Zero = decide(V, V.isZero(C));
-    return {Zero.False, Zero.True};
+    return negated(decide(V, V.isZero(C)));
   }
   for (const Choice &K : Choices)
     if (K.Condition == C)
-      return K.Holds ? Truth{L.all(), L.none()} : Truth{L.none(), L.all()};
+      return K.truth(L);
   switch (A->Kind) {
   case Atom::Op::LAnd: {
     Truth X = decide(V, A->A), Y = decide(V, A->B);
@@ -266,14 +273,11 @@ Truth PathCondition::decide(ValueContext &V, const Int *C) const {
     const Int *D = A->A;
     if (A->Kind == Atom::Op::Eq)
       if (const Atom *Inner = asAtom(D)) {
-        if (Inner->Range == Interval{0, 1}) {
-          Truth X = decide(V, D);
-          return {X.False, X.True};
-        }
+        if (Inner->Range == Interval{0, 1})
+          return negated(decide(V, D));
         for (const Choice &K : Choices)
           if (K.Condition == D)
-            return K.Holds ? Truth{L.none(), L.all()}
-                           : Truth{L.all(), L.none()};
+            return negated(K.truth(L));
       }
     if (!hasUniformCoefficients(D))
       return Unknown;
@@ -295,7 +299,7 @@ Truth PathCondition::decide(ValueContext &V, const Int *C) const {
     const Int *Zero = V.isZero(C);
     for (const Choice &K : Choices)
       if (K.Condition == Zero)
-        return K.Holds ? Truth{L.none(), L.all()} : Truth{L.all(), L.none()};
+        return negated(K.truth(L));
     Interval R = bounds(V, C);
     if (R.Lo > 0 || R.Hi < 0)
       return {L.all(), L.none()};
@@ -311,7 +315,7 @@ static std::optional<int64_t> excludedValue(ValueContext &V,
                                             const PathCondition::Choice &K,
                                             const Int *Form) {
   const Atom *A = asAtom(K.Condition);
-  if (!A || A->Kind != Atom::Op::Eq || K.Holds || A->A->isKnown() ||
+  if (!A || A->Kind != Atom::Op::Eq || K.Holds || K.OnlyIn || A->A->isKnown() ||
       !hasUniformCoefficients(A->A) || !A->A->base()->isUniform())
     return std::nullopt;
   int64_t Factor;
@@ -381,6 +385,11 @@ bool PathCondition::assume(ValueContext &V, const Int *C, bool Holds,
     auto I = llvm::lower_bound(
         Choices, Condition->id(),
         [](const Choice &K, unsigned Id) { return K.Condition->id() < Id; });
+    if (I != Choices.end() && I->Condition == Condition && I->OnlyIn) {
+      const Truth Known = I->truth(V.lanes());
+      const Lanes *Agree = Value ? Known.True : Known.False;
+      return LanesContext::isEmpty(V.lanes().except(Where, Agree));
+    }
     if (I != Choices.end() && I->Condition == Condition)
       return I->Holds == Value;
     Choices.insert(I, Choice{Condition, Value});
@@ -392,6 +401,13 @@ bool PathCondition::assume(ValueContext &V, const Int *C, bool Holds,
     // Both operands follow from "a && b" and from "!(a || b)".
     if (Holds == (A->Kind == Atom::Op::LAnd))
       return assume(V, A->A, Holds, Where) && assume(V, A->B, Holds, Where);
+    // Or it is known that one of them is not to blame.
+    for (const auto &[X, Y] : {std::pair(A->A, A->B), std::pair(A->B, A->A)}) {
+      const Truth Known = decide(V, X);
+      if (LanesContext::isEmpty(
+              V.lanes().except(Where, Holds ? Known.False : Known.True)))
+        return assume(V, Y, Holds, Where);
+    }
     return Choose(C, Holds);
   case Atom::Op::Any: {
     // "In none" says it of each; "in some" does not say in which.
@@ -456,6 +472,30 @@ bool PathCondition::assume(ValueContext &V, const Int *C, bool Holds,
   default:
     return Choose(C, Holds);
   }
+}
+
+bool PathCondition::assumeOnlyIn(ValueContext &V, const Int *C,
+                                 const Lanes *In) {
+  LanesContext &L = V.lanes();
+  const Lanes *Others = L.except(L.all(), In);
+  const Truth Known = decide(V, C);
+  if (!LanesContext::isEmpty(L.both(Known.True, Others)) ||
+      !LanesContext::isEmpty(L.both(Known.False, In)))
+    return false;
+  if (L.either(Known.True, Known.False) == L.all())
+    return true;
+  const Atom *A = asAtom(C);
+  if (!A)
+    return assumeOnlyIn(V, V.isZero(C), Others);
+  const Atom *Inner = A->Kind == Atom::Op::Eq ? asAtom(A->A) : nullptr;
+  if (Inner && Inner->Range == Interval{0, 1})
+    return assumeOnlyIn(V, A->A, Others);
+  Choices.insert(llvm::upper_bound(Choices, C->id(),
+                                   [](unsigned Id, const Choice &K) {
+                                     return Id < K.Condition->id();
+                                   }),
+                 Choice{C, true, In});
+  return true;
 }
 
 const Int *PathCondition::simplify(ValueContext &V, const Int *I,
@@ -563,5 +603,6 @@ void PathCondition::addTo(Fingerprint &F) const {
   F.addList(Choices, [&](const Choice &C) {
     F.add(C.Condition);
     F.add(C.Holds);
+    F.add(C.OnlyIn);
   });
 }

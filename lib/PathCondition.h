@@ -42,6 +42,10 @@ public:
   bool assume(ValueContext &V, const Int *Condition, bool Holds,
               const Lanes *Where);
 
+  /// Adds that \p Condition holds in the threads \p In and in no other. False
+  /// if that contradicts the path.
+  bool assumeOnlyIn(ValueContext &V, const Int *Condition, const Lanes *In);
+
   /// Bounds of \p I over all threads.
   Interval bounds(ValueContext &V, const Int *I,
                   unsigned Depth = MaxDepth) const;
@@ -62,6 +66,8 @@ public:
   struct Choice {
     const Int *Condition;
     bool Holds;
+    const Lanes *OnlyIn = nullptr; ///< Holds: in these threads; null: in all
+    Truth truth(LanesContext &L) const;
     bool operator==(const Choice &) const = default;
   };
   /// Sorted by Form/Condition id.

@@ -145,7 +145,9 @@ Fingerprint::Digest State::digest() const {
     F.add(A.Barrier);
     F.add(A.Arrived);
     F.add(A.Waiting);
+    F.add(A.OfAll);
   });
+  F.add(Parted);
   Mem.addTo(F);
   Copies.addTo(F);
   return F.digest();

@@ -69,6 +69,8 @@ struct TraceNode {
   const Int *Condition = nullptr;
   /// BranchTaken: nothing was decided, this is one of two sides that both run.
   bool May = false;
+  /// BranchTaken: the threads in which it is true, where they part.
+  const Lanes *OnlyIn = nullptr;
   /// Up to here some threads committed or waited, or may have, and others did
   /// not; or there were groups of another kind.
   bool Uneven = false;
@@ -183,6 +185,7 @@ struct Arrival {
   int64_t Barrier;
   const Lanes *Arrived; ///< arrived, waiting or not
   const Lanes *Waiting; ///< wait for the others
+  bool OfAll;           ///< of all threads that have not left the kernel
   bool operator==(const Arrival &) const = default;
 };
 
@@ -199,6 +202,8 @@ struct State : Context {
   unsigned Length = 0; ///< of the trace
   /// Paths met where a call ended: to be looked up when a block is entered.
   bool MayMeet = false;
+  /// Some threads left at a condition that nobody knows, others stayed.
+  bool Parted = false;
 
   /// Of everything but what was decided, the trace and what belongs to it.
   Fingerprint::Digest digest() const;

@@ -72,6 +72,13 @@ Value Executor::freshSymbol(State &S, const Expr *E, Sharing Same) {
   return Value::integer(freshName(S, E, S.frame().Number, Same, Range));
 }
 
+Value Executor::loadedSymbol(State &S, const Expr *E, Value From) {
+  Value Loaded =
+      freshSymbol(S, E, From.I ? From.I->sharing() : Sharing::Thread);
+  Leaving.noteLoad(Loaded.I, From.I);
+  return Loaded;
+}
+
 const Int *Executor::freshName(State &S, const void *Origin, int64_t Number,
                                Sharing Same, Interval Range) {
   ++Noise;
@@ -166,13 +173,12 @@ Value Executor::load(State &S, Value P, QualType T, const Expr *E) {
     sharedRead(S, E, E->getExprLoc(), P, Size, To);
     // What shared memory holds is not known, but all threads that load one
     // address after a barrier get the same: those of a warp, if it has its own.
-    return IsInteger ? freshSymbol(S, E, P.I ? P.I->sharing() : Sharing::Thread)
-                     : Value::unknown();
+    return IsInteger ? loadedSymbol(S, E, P) : Value::unknown();
   case Object::Kind::Param:
   case Object::Kind::Global:
   case Object::Kind::Opaque: {
     if (IsInteger)
-      return freshSymbol(S, E, P.I ? P.I->sharing() : Sharing::Thread);
+      return loadedSymbol(S, E, P);
     if (T->isPointerType() && P.I && P.I->isConstant())
       return pointerFrom(S, O, P.I->constant(), T);
     return Value::unknown();

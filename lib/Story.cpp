@@ -29,6 +29,10 @@ static std::optional<ToldStep> tellDecision(const TraceNode *N) {
   using Role = TraceNode::LoopRole;
   if (N->Role == Role::Stays)
     return std::nullopt;
+  if (N->OnlyIn)
+    return ToldStep{
+        {N->K, N->Loc, threadRanges(N->OnlyIn, unsigned(N->N)), 0, N->Flag},
+        N->InLoop};
   if (N->Role == Role::None || !N->InLoop)
     return ToldStep{{N->K, N->Loc, "", 0, N->Flag}, N->InLoop};
   // A do-loop decides at the end of an iteration, others before one.
@@ -44,8 +48,9 @@ static Decisions onePerPlace(llvm::ArrayRef<const TraceNode *> All,
                              bool First) {
   Decisions R;
   for (const TraceNode *N : All) {
-    auto *Old = llvm::find_if(
-        R, [&](const TraceNode *Other) { return Other->Loc == N->Loc; });
+    auto *Old = llvm::find_if(R, [&](const TraceNode *Other) {
+      return Other->Loc == N->Loc && Other->OnlyIn == N->OnlyIn;
+    });
     if (Old == R.end()) {
       R.push_back(N);
     } else if (!First) {
@@ -67,10 +72,10 @@ Decisions cpasync::decisionsFor(const TraceNode *Copy,
   for (const TraceNode *N = Copy; N; N = N->Within)
     if (Counts(N))
       Found.insert(Found.begin(), N);
+  bool IsLate = false; // all but who left since
   for (const TraceNode *N : SinceCopy) {
-    if (N == Cutoff)
-      break;
-    if (Counts(N))
+    IsLate |= N == Cutoff;
+    if (Counts(N) && (!IsLate || N->OnlyIn))
       Found.push_back(N);
   }
   return onePerPlace(Found, First);

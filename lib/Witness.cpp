@@ -184,7 +184,10 @@ FlightPath Executor::flightPath(const State &S, EventId Copy, int Issuer,
   }
   P.Issue = N;
   // A commit or wait that other issuers of this copy executed and the witness
-  // did not, or a branch that differs by thread around one; the oldest.
+  // did not, or a branch that differs by thread around one; the oldest. Where
+  // threads parted, it is known who did not.
+  const bool Parted =
+      llvm::any_of(P.Steps, [](const TraceNode *X) { return X->OnlyIn; });
   for (const TraceNode *X : P.Steps) {
     bool Orders = X->K == TraceStep::Kind::Committed ||
                   X->K == TraceStep::Kind::Waited ||
@@ -193,7 +196,7 @@ FlightPath Executor::flightPath(const State &S, EventId Copy, int Issuer,
         !LanesContext::isEmpty(L.both(X->Mask, Events[Copy].Bytes->Mask)))
       P.Excluding = X;
     if (X->K == TraceStep::Kind::BranchTaken && X->Divergent &&
-        (X->Effects & EffectGroup))
+        (X->Effects & EffectGroup) && !Parted)
       P.Excluding = X;
   }
   std::reverse(P.Steps.begin(), P.Steps.end());

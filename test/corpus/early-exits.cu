@@ -95,3 +95,59 @@ KERNEL barrier_on_both_sides_ok(const float *In, float *Out) {
     Out[threadIdx.x] = Tile[127 - threadIdx.x] * 2.0f;
   }
 }
+
+// Warps that are done with the loop are done with the kernel.
+KERNEL break_of_idle_warps_ok(const float *In, float *Out, int Tiles) {
+  __shared__ float Tile[128];
+  copy(&Tile[threadIdx.x], &In[threadIdx.x]);
+  __pipeline_commit();
+  __pipeline_wait_prior(0);
+  for (int K = 0; K < Tiles; ++K) {
+    if (threadIdx.x < 32)
+      break;
+    __syncthreads();
+    Out[K * 128 + threadIdx.x] = Tile[127 - threadIdx.x] * K;
+  }
+}
+
+// They read before they leave, and so before the others refill.
+KERNEL read_before_leaving_ok(const float *In, float *Out) {
+  __shared__ float Tile[128];
+  copy(&Tile[threadIdx.x], &In[threadIdx.x]);
+  __pipeline_commit();
+  __pipeline_wait_prior(0);
+  __syncthreads();
+  if (threadIdx.x >= 32) {
+    __syncthreads();
+    copy(&Tile[threadIdx.x - 32], &In[128 + threadIdx.x]);
+    __pipeline_commit();
+    __pipeline_wait_prior(0);
+    Out[threadIdx.x] = Tile[threadIdx.x - 32];
+  } else {
+    Out[threadIdx.x] = Tile[threadIdx.x];
+  }
+}
+
+__device__ void refill(const float *In, float *Out, float *Tile, int Tiles) {
+  for (int K = 0; K < Tiles; ++K) {
+    const float Mine = Tile[127 - threadIdx.x];
+    if (threadIdx.x < 64)
+      break;
+    __syncthreads();
+    copy(&Tile[threadIdx.x - 64], &In[128 + threadIdx.x]);
+    __pipeline_commit();
+    __pipeline_wait_prior(0);
+    Out[K * 128 + threadIdx.x] = Mine + Tile[threadIdx.x - 64];
+    break;
+  }
+  Out[threadIdx.x] = 0.0f;
+}
+
+KERNEL break_in_a_helper_ok(const float *In, float *Out, int Tiles) {
+  __shared__ float Tile[128];
+  copy(&Tile[threadIdx.x], &In[threadIdx.x]);
+  __pipeline_commit();
+  __pipeline_wait_prior(0);
+  __syncthreads();
+  refill(In, Out, Tile, Tiles);
+}

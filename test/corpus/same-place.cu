@@ -116,3 +116,45 @@ KERNEL gathered_rows_ok(const float *In, const int *Rows, float *Out) {
   finish();
   Out[threadIdx.x] = Tile[threadIdx.x % 16];
 }
+
+KERNEL copied_over_by_the_first_ok(const float *In, float *Out) {
+  __shared__ float Sink;
+  copy(&Sink, &In[blockIdx.x]);
+  copy(&Sink, &In[blockIdx.x]);
+  finish();
+}
+
+// Thread 0 brings what is there already, from itself; others brought something
+// else.
+KERNEL copied_over_by_the_first(const float *In, float *Out) {
+  __shared__ float Sink;
+  copy(&Sink, &In[threadIdx.x]);
+  // expect-note@-1: copy issued here
+  copy(&Sink, &In[0]);
+  // expect-note@-1: thread 1 overwrites byte 0 of 'Sink' here, copied by thread 1
+  // expect-warning@-2{cpasync-in-flight-overwrite}: 'Sink' is overwritten while a copy into it is in flight
+  finish();
+}
+
+// Where the mask is 0, zeros are copied over zeros.
+KERNEL masked_twice_ok(const float *In, float *Out) {
+  __shared__ float Tile[128];
+  for (int K = 0; K < 2; ++K) {
+    __pipeline_memcpy_async(&Tile[threadIdx.x], &In[K * 128 + threadIdx.x], 4, 4);
+    __pipeline_commit();
+  }
+}
+
+KERNEL masked_twice(const float *In, float *Out) {
+  __shared__ float Tile[128];
+  for (int K = 0; K < 2; ++K) {
+  // expect-note@-1: in iteration 0 of this loop, counted from 0
+  // expect-note@-2: in iteration 1 of this loop, counted from 0
+    __pipeline_memcpy_async(&Tile[threadIdx.x], &In[K * 128 + threadIdx.x], 4,
+    // expect-note@-1: copy issued here
+    // expect-note@-2: thread 7 overwrites byte 28 of 'Tile' here, copied by thread 7
+    // expect-warning@-3{cpasync-in-flight-overwrite}: 'Tile' is overwritten while a copy into it is in flight
+                            threadIdx.x < 7 ? 4 : 0);
+    __pipeline_commit();
+  }
+}

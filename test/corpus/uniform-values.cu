@@ -279,3 +279,17 @@ __global__ __launch_bounds__(Threads) void barrier_votes_on_bound_ok(
     Dst[Tid] = Tile[Tid];
   wait<0>();
 }
+
+// In the last tile the number of tiles is known, and still says no.
+__global__ __launch_bounds__(Threads) void vote_on_a_parameter_ok(
+    const float4 *Src, float4 *Dst, int Tiles) {
+  __shared__ float4 Tile[Threads];
+  const int Tid = threadIdx.x;
+  for (int K = 0; K < Tiles; ++K) {
+    if (K + 1 < Tiles)
+      copy16(&Tile[Tid], Src + Tid);
+    if (__syncthreads_and(Tiles < 0))
+      Dst[Tid] = Tile[Tid];
+  }
+  commit();
+}

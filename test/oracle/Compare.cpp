@@ -99,22 +99,20 @@ static bool confirms(const Kernel &K, const Verdict &V,
   });
 }
 
-/// Whether the analysis has to say something about a kernel with this. That
-/// some threads loaded one thing and some another it does not assume.
+/// Whether the analysis has to say something about a kernel with this.
 static bool isIn(Scope S, const Verdict &V, const Defect &D, const Witness &W) {
   if (S == Scope::OwnThread)
     return D.K == Defect::Kind::OwnReadInFlight;
-  // Nor does it speak of one instruction's copies to one place, or of others
-  // over them, unless the bytes are read.
+  // It does not speak of one instruction's copies to one place, unless the
+  // bytes are read.
   auto IsRivalry = [&](unsigned Line) {
     const auto Known = V.Defects.find({Defect::Kind::CopyOverCopy, Line, Line});
     return Known != V.Defects.end() &&
            Known->second.Earlier != Known->second.Later;
   };
   const bool OfRivals = D.K == Defect::Kind::CopyOverCopy &&
-                        (IsRivalry(D.Earlier) || IsRivalry(D.Later));
-  return W.InStep && W.IsUniform && !OfRivals &&
-         D.K != Defect::Kind::ReadBeforeCopy &&
+                        D.Earlier == D.Later && IsRivalry(D.Earlier);
+  return W.InStep && !OfRivals && D.K != Defect::Kind::ReadBeforeCopy &&
          D.K != Defect::Kind::StoreUnderRead;
 }
 

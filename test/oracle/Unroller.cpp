@@ -31,7 +31,7 @@ static unsigned uniformPatterns(const Load &L) {
 unsigned oracle::patternsOf(const Load &L, unsigned More) {
   const bool Differs = L.SameFor != Load::Of::Block;
   return uniformPatterns(L) + (Differs ? FirstRandom + 1 : 0) +
-         (Differs || L.EachTile ? More : 0);
+         (Differs || L.EachTile ? 4 * More : 0);
 }
 
 bool oracle::isUniform(const Load &L, unsigned Pattern) {

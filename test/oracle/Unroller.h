@@ -36,8 +36,8 @@ struct Inputs {
   std::vector<int64_t> Parameters;
   std::vector<unsigned> Patterns; ///< of what is loaded
 };
-/// How many patterns there are of \p L, and as many random ones. The first are
-/// the same in all threads.
+/// How many patterns there are of \p L; four times \p More of them are random.
+/// The first are the same in all threads.
 unsigned patternsOf(const Load &L, unsigned More = 0);
 bool isUniform(const Load &L, unsigned Pattern);
 

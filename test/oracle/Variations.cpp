@@ -109,17 +109,52 @@ static void guardSome(Random &R, Kernel &K, Part P) {
   B.insert(B.begin() + First, std::move(If));
 }
 
-// Some leave the kernel, the loop or the iteration. The analysis takes them to
-// do so together; what is loaded, they may.
+/// Threads up to a parameter, or from there on.
+static ExprRef upToParameter(Random &R, Kernel &K, const ExprRef &Loop) {
+  const int64_t Step = R.oneOf({16, 11, 32});
+  unsigned P = K.ParameterLimit.size();
+  if (P < 2)
+    K.ParameterLimit.push_back(K.Threads / Step);
+  else
+    P = R.between(0, 1);
+  ExprRef Index = thread();
+  if (Loop && R.percent(30))
+    Index = binary(Index, Op::Add, binary(Loop, Op::Mul, 32));
+  ExprRef Bound = binary(parameter(P), Op::Mul, Step);
+  return R.percent(50) ? binary(Index, Op::Less, Bound)
+                       : binary(binary(Bound, Op::Sub, 1), Op::Less, Index);
+}
+
+/// Threads that are known: warps, some lanes.
+static ExprRef someThreads(Random &R) {
+  return R.percent(70)
+             ? binary(thread(), Op::Less, R.oneOf({32, 32, 40, 1, 64}))
+             : binary(number(R.oneOf({31, 15, 63})), Op::Less, thread());
+}
+
+// Some leave the kernel, the loop or the iteration.
 static void leaveEarly(Random &R, Kernel &K, Part P) {
   Block &B = *P.In;
   Stmt If, Leave;
   Leave.K = !P.Loop ? Kind::Return
                     : R.oneOf({Kind::Return, Kind::Break, Kind::Continue});
-  // Those that leave the kernel count at barriers; others have to come.
-  const bool ForAll = Leave.K != Kind::Return && llvm::any_of(B, hasBarrier);
+  // Those that leave the kernel count at barriers; others have to come, unless
+  // a loop is the last thing they do.
+  const bool ForAll = Leave.K != Kind::Return && llvm::any_of(B, hasBarrier) &&
+                      (Leave.K == Kind::Continue || R.percent(60));
   If.K = Kind::If;
-  If.Value = whatIsLoaded(R, K, P.Loop, ForAll);
+  switch (ForAll ? 0 : R.between(0, 3)) {
+  case 0:
+  case 1:
+    If.Value = whatIsLoaded(R, K, P.Loop, ForAll);
+    break;
+  case 2:
+    If.Value = upToParameter(R, K, P.Loop);
+    break;
+  default:
+    If.Value = someThreads(R);
+    break;
+  }
   If.Body.push_back(std::move(Leave));
   B.insert(B.begin() + R.between(0, B.size()), std::move(If));
 }
@@ -236,11 +271,12 @@ void oracle::vary(Random &R, Kernel &K) {
   for (int64_t Times = R.oneOf({0, 1, 1, 1, 2}); Times > 0; --Times) {
     std::vector<Part> Parts = partsOf(K);
     const Part P = Parts[R.between(0, Parts.size() - 1)];
-    switch (R.between(0, 3)) {
+    switch (R.between(0, 4)) {
     case 0:
+    case 1:
       leaveEarly(R, K, P);
       break;
-    case 1:
+    case 2:
       narrowCondition(R, K, P);
       break;
     default:

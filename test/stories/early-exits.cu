@@ -128,7 +128,8 @@ KERNEL other_side(const float *In, float *Out) {
   // expect-note@-1: thread 64 reads byte 252 of 'Tile' here, copied by thread 63
 }
 
-// Half of the block comes to a barrier that is for all of it.
+// Half of the block comes to a barrier that is for all of it. The other half is
+// done before it opens, but has read by then what nothing ordered.
 KERNEL barrier_in_a_branch(const float *In, float *Out) {
   __shared__ float Tile[128];
   copy(&Tile[threadIdx.x], &In[threadIdx.x]);
@@ -140,7 +141,7 @@ KERNEL barrier_in_a_branch(const float *In, float *Out) {
     __syncthreads();
     // expect-note@-1: barrier reached here only by threads 0-63
   Out[threadIdx.x] = Tile[127 - threadIdx.x];
-  // expect-note@-1: thread 0 reads byte 508 of 'Tile' here, copied by thread 127
+  // expect-note@-1: thread 64 reads byte 252 of 'Tile' here, copied by thread 63
   // expect-warning@-2{cpasync-unsynchronized-read}: 'Tile' is read with no barrier after the wait for its copy
 }
 
