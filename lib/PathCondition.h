@@ -93,11 +93,6 @@ private:
   llvm::SmallVector<Choice, 4> Choices;
 };
 
-/// True if \p I depends on \p A, also through operations.
-bool dependsOn(const Int *I, const Atom *A);
-/// \p I hangs on nothing but what the kernel was given and can ask for again.
-bool isStable(const Int *I);
-
 } // namespace cpasync
 
 #endif // CPASYNC_LIB_PATHCONDITION_H

@@ -495,3 +495,22 @@ unsigned Contents::hash(Key K) {
 const Contents *ValueContext::contents(llvm::ArrayRef<Cell> C) {
   return Memories.get(C, [&](Contents &New) { New = Contents(C.copy(Cells)); });
 }
+
+bool cpasync::dependsOn(const Int *I, const Atom *A) {
+  if (!I || (A->symbols() & ~I->symbols()) != 0)
+    return false;
+  for (const Int::Term &T : I->terms())
+    if (T.A == A || dependsOn(T.A->A, A) || dependsOn(T.A->B, A) ||
+        dependsOn(T.A->C, A))
+      return true;
+  return false;
+}
+
+bool cpasync::isStable(const Int *I) {
+  return llvm::all_of(I->terms(), [](const Int::Term &T) {
+    return T.A->Kind == Atom::Op::Symbol
+               ? T.A->Stable
+               : llvm::all_of(std::array{T.A->A, T.A->B, T.A->C},
+                              [](const Int *X) { return !X || isStable(X); });
+  });
+}

@@ -262,6 +262,11 @@ private:
   llvm::SmallVector<const Int *, 0> Known; ///< by the id of their lanes
 };
 
+/// True if \p I depends on \p A, also through operations.
+bool dependsOn(const Int *I, const Atom *A);
+/// \p I hangs on nothing but what the kernel was given and can ask for again.
+bool isStable(const Int *I);
+
 } // namespace cpasync
 
 #endif // CPASYNC_LIB_VALUE_H

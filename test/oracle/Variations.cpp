@@ -91,7 +91,7 @@ static ExprRef whatIsLoaded(Random &R, Kernel &K, const ExprRef &Loop,
 }
 
 // Some statements only if it holds.
-static void guardSome(Random &R, Kernel &K, Part P) {
+static void guardSome(Random &R, Kernel &K, const Part &P) {
   Block &B = *P.In;
   if (B.empty())
     return;
@@ -133,7 +133,7 @@ static ExprRef someThreads(Random &R) {
 }
 
 // Some leave the kernel, the loop or the iteration.
-static void leaveEarly(Random &R, Kernel &K, Part P) {
+static void leaveEarly(Random &R, Kernel &K, const Part &P) {
   Block &B = *P.In;
   Stmt If, Leave;
   Leave.K = !P.Loop ? Kind::Return
@@ -159,7 +159,7 @@ static void leaveEarly(Random &R, Kernel &K, Part P) {
   B.insert(B.begin() + R.between(0, B.size()), std::move(If));
 }
 
-static void narrowCondition(Random &R, Kernel &K, Part P) {
+static void narrowCondition(Random &R, Kernel &K, const Part &P) {
   for (Stmt &S : *P.In)
     if (S.K == Kind::If && R.percent(50))
       S.Value = binary(S.Value, Op::Both, unknown(R, K, P.Loop, hasBarrier(S)));
@@ -169,7 +169,7 @@ static void narrowCondition(Random &R, Kernel &K, Part P) {
 // Copies that fill the rest with zeros, or do nothing
 //===----------------------------------------------------------------------===//
 
-static void changeCopies(Random &R, Kernel &K, Part P) {
+static void changeCopies(Random &R, Kernel &K, const Part &P) {
   for (Stmt &S : *P.In) {
     if (S.K != Kind::Copy || !R.percent(60))
       continue;
@@ -204,7 +204,7 @@ static void narrowBarriers(Random &R, Kernel &K) {
   const bool Halves = K.Threads == 128 && R.percent(50);
   const unsigned Lanes = R.oneOf({0U, 0U, 16U, 8U});
   const bool All = R.percent(70);
-  for (Part P : partsOf(K))
+  for (const Part &P : partsOf(K))
     for (Stmt &S : *P.In) {
       if (S.K != Kind::Barrier || !(All || R.percent(50)))
         continue;
@@ -217,7 +217,7 @@ static void narrowBarriers(Random &R, Kernel &K) {
 }
 
 static void nameBarriers(Random &R, Kernel &K) {
-  for (Part P : partsOf(K))
+  for (const Part &P : partsOf(K))
     for (Stmt &S : *P.In)
       if (S.K == Kind::Barrier && R.percent(70)) {
         S.K = Kind::NamedBarrier;
@@ -228,7 +228,7 @@ static void nameBarriers(Random &R, Kernel &K) {
 
 // The barrier says something about all threads, and some listen.
 static void vote(Random &R, Kernel &K) {
-  for (Part P : partsOf(K))
+  for (const Part &P : partsOf(K))
     for (size_t I = 0; I < P.In->size(); ++I) {
       Stmt &S = (*P.In)[I];
       if (S.K != Kind::Barrier || !R.percent(50))
@@ -270,7 +270,7 @@ void oracle::vary(Random &R, Kernel &K) {
     vote(R, K);
   for (int64_t Times = R.oneOf({0, 1, 1, 1, 2}); Times > 0; --Times) {
     std::vector<Part> Parts = partsOf(K);
-    const Part P = Parts[R.between(0, Parts.size() - 1)];
+    const Part &P = Parts[R.between(0, Parts.size() - 1)];
     switch (R.between(0, 4)) {
     case 0:
     case 1:
@@ -285,6 +285,6 @@ void oracle::vary(Random &R, Kernel &K) {
     }
   }
   if (R.percent(35))
-    for (Part P : partsOf(K))
+    for (const Part &P : partsOf(K))
       changeCopies(R, K, P);
 }
