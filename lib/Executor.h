@@ -12,7 +12,7 @@
 //  - Executor.cpp: the work list, blocks, returns
 //  - Loops.cpp: visits of a loop head, until the loop settles
 //  - Names.cpp: numbers that outlive the symbols they were computed from
-//  - DeadConditions.cpp: decisions that cannot matter any more
+//  - Forgetting.cpp: decisions and locals that cannot matter any more
 //  - Branches.cpp: fork the path, split the block, or run both sides
 //  - Evaluate.cpp: expressions
 //  - Arithmetic.cpp: operations on their values
@@ -107,7 +107,8 @@ private:
   void executeStmt(State &S, const clang::Stmt *St);
   Step enter(State &S, const clang::CFGBlock *B);
   Step returnFromCall(State &S);
-  // DeadConditions.cpp
+  // Forgetting.cpp
+  /// Locals that nothing reads again, temporaries that nothing refers to.
   void forgetDeadLocals(State &S);
   /// Replaces what locals hold by its value where the path has decided that.
   void putInDecided(State &S);
@@ -234,9 +235,8 @@ private:
                        Sharing Same, Interval Range = {});
   Value pointerFrom(State &S, const Object *Base, int64_t Offset,
                     clang::QualType T);
-  static llvm::StringRef nameOf(const clang::NamedDecl *D) {
-    return D->getIdentifier() ? D->getName() : llvm::StringRef();
-  }
+  /// Of a structured binding its first name.
+  static llvm::StringRef nameOf(const clang::NamedDecl *D);
   int64_t sizeOf(clang::QualType T);
   /// Threads that can still see the locals of the current path.
   const Lanes *livingThreads(const State &S);

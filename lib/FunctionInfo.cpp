@@ -90,13 +90,20 @@ bool FunctionInfo::shouldRun(const Stmt *S, const CFGBlock *B) const {
   return I != InCondition.end() && (I->second != B || region(B).Relevant);
 }
 
+// A structured binding lives in the variable that its declaration makes.
+static const VarDecl *variableOf(const DeclRefExpr *D) {
+  if (const auto *B = dyn_cast<BindingDecl>(D->getDecl()))
+    return dyn_cast<VarDecl>(B->getDecomposedDecl());
+  return dyn_cast<VarDecl>(D->getDecl());
+}
+
 namespace {
 void collectVariables(const Stmt *S,
                       llvm::SmallVectorImpl<const VarDecl *> &To) {
   if (!S)
     return;
   if (const auto *D = dyn_cast<DeclRefExpr>(S))
-    if (const auto *V = dyn_cast<VarDecl>(D->getDecl()))
+    if (const VarDecl *V = variableOf(D))
       To.push_back(V);
   for (const Stmt *Child : S->children())
     collectVariables(Child, To);
@@ -117,7 +124,7 @@ const VarDecl *rootVariable(const Expr *E) {
       break;
   }
   const auto *D = dyn_cast<DeclRefExpr>(E);
-  return D ? dyn_cast<VarDecl>(D->getDecl()) : nullptr;
+  return D ? variableOf(D) : nullptr;
 }
 
 // Variables that a statement itself (not its children) may change.

@@ -65,6 +65,8 @@ public:
     if (const auto *E = dyn_cast<DeclRefExpr>(S))
       if (std::optional<unsigned> I = number(namedLocal(E)))
         Live.set(*I);
+    if (const auto *O = dyn_cast<OpaqueValueExpr>(S))
+      addRead(O->getSourceExpr(), Live);
     const auto *B = dyn_cast<BinaryOperator>(S);
     const bool Overwrites =
         B && B->getOpcode() == BO_Assign && namedLocal(B->getLHS());
@@ -75,7 +77,9 @@ public:
 
 private:
   void declare(const VarDecl *V) {
-    if (V->hasLocalStorage() && Numbers.try_emplace(V, Locals.size()).second)
+    // What a structured binding names has no name of its own.
+    if (V->hasLocalStorage() && !isa<DecompositionDecl>(V) &&
+        Numbers.try_emplace(V, Locals.size()).second)
       Locals.push_back(V);
   }
   std::optional<unsigned> number(const VarDecl *V) const {
@@ -93,6 +97,13 @@ private:
           if (auto I = number(dyn_cast<VarDecl>(C.getCapturedVar())))
             Reachable.set(*I);
       return;
+    }
+    if (const auto *O = dyn_cast<OpaqueValueExpr>(S)) {
+      if (std::optional<unsigned> I =
+              O->getSourceExpr() ? number(namedLocal(O->getSourceExpr()))
+                                 : std::nullopt)
+        Reachable.set(*I);
+      find(O->getSourceExpr());
     }
     for (const Stmt *Child : S->children()) {
       if (const auto *E = dyn_cast_if_present<Expr>(Child))

@@ -26,6 +26,12 @@ int64_t Executor::sizeOf(QualType T) {
   return I->second;
 }
 
+llvm::StringRef Executor::nameOf(const NamedDecl *D) {
+  if (const auto *Several = dyn_cast<DecompositionDecl>(D))
+    D = Several->bindings()[0];
+  return D->getIdentifier() ? D->getName() : llvm::StringRef();
+}
+
 const Object *Executor::local(State &S, const void *Origin,
                               llvm::StringRef Name, int64_t Size,
                               int64_t Number) {

@@ -1,4 +1,4 @@
-//===- DeadConditions.cpp -------------------------------------------------===//
+//===- Forgetting.cpp - What a path needs no more -------------------------===//
 //
 // Part of cpasync-tidy, under the Apache License v2.0 with LLVM Exceptions.
 // See LICENSE for license information.
@@ -8,7 +8,10 @@
 //
 // Two paths that decided something about a number which nothing holds any more
 // have the same future. Forgetting such decisions where paths meet is what lets
-// them meet: a kernel with ten conditions on loaded data has not 1024 ends.
+// them meet: a kernel with ten conditions on loaded data has not 1024 ends. So
+// is forgetting what locals hold that nobody reads again, and writing what is
+// decided as the number that it is: a count of rounds left is zero after the
+// loop, however many there were.
 //
 //===----------------------------------------------------------------------===//
 
