@@ -124,8 +124,8 @@ bool Executor::isCopied(const State &S, const Footprint *Bytes) {
 void Executor::checkOrderOfRead(State &S, EventId Read) {
   const Footprint *Bytes = Events[Read].Bytes;
   for (const Access &A : S.Copies.unordered().all()) {
-    if (Events[A.Event].K != Event::Kind::Copy ||
-        Footprints.overlap(Bytes, A.Bytes).K == Overlap::Kind::Disjoint ||
+    if (Footprints.overlap(Bytes, A.Bytes).K == Overlap::Kind::Disjoint ||
+        Events[A.Event].K != Event::Kind::Copy ||
         areExclusive(S, A.Event, Read) || S.Copies.isBlamed(A.Event))
       continue;
     const Footprint *Exposed =
@@ -181,11 +181,10 @@ bool Executor::checkOverwrite(State &S, EventId Write, Value Source,
 
   bool Reported = false, Overran = false;
   auto InFlight = [&](const BlockCopies::ThreadClass &C, EventId Copy) {
-    if (Reported || Events[Copy].Bytes->Obj != W.Bytes->Obj ||
+    if (Reported ||
+        Footprints.overlap(W.Bytes, Events[Copy].Bytes).K ==
+            Overlap::Kind::Disjoint ||
         areExclusive(S, Copy, Write))
-      return;
-    if (Footprints.overlap(W.Bytes, Events[Copy].Bytes).K ==
-        Overlap::Kind::Disjoint)
       return;
     const Footprint *Old = Footprints.restrict(Events[Copy].Bytes, C.Mask);
     Overlap Clash = Footprints.overlap(W.Bytes, Old);
@@ -223,11 +222,10 @@ bool Executor::checkOverwrite(State &S, EventId Write, Value Source,
 
   auto StillReads = [&](const BlockCopies::ThreadClass &C, EventId Copy,
                         bool Committed) {
-    if (Reported || Events[Copy].Bytes->Obj != W.Bytes->Obj ||
+    if (Reported ||
+        Footprints.overlap(W.Bytes, Events[Copy].Bytes).K ==
+            Overlap::Kind::Disjoint ||
         areExclusive(S, Copy, Write))
-      return;
-    if (Footprints.overlap(W.Bytes, Events[Copy].Bytes).K ==
-        Overlap::Kind::Disjoint)
       return;
     const Footprint *Old = Footprints.restrict(Events[Copy].Bytes, C.Mask);
     const Overlap &Clash = Footprints.overlap(W.Bytes, Old);
@@ -264,9 +262,10 @@ bool Executor::checkOverwrite(State &S, EventId Write, Value Source,
 
   const Finding Plain = F;
   for (const Access &A : S.Copies.unordered().all()) {
+    if (Footprints.overlap(W.Bytes, A.Bytes).K == Overlap::Kind::Disjoint)
+      continue;
     const Event &Old = Events[A.Event];
-    if (Footprints.overlap(W.Bytes, A.Bytes).K == Overlap::Kind::Disjoint ||
-        areExclusive(S, A.Event, Write) || S.Copies.isBlamed(A.Event) ||
+    if (areExclusive(S, A.Event, Write) || S.Copies.isBlamed(A.Event) ||
         (Old.K == Event::Kind::Store && !IsCopy))
       continue;
     const Footprint *Exposed =

@@ -20,6 +20,10 @@ const Footprint *FootprintTable::get(const Object *Obj, const Int *Offset,
   if (!F) {
     Pool.push_back(std::make_unique<Footprint>(
         Footprint{Obj, Offset, Size, Mask, unsigned(Pool.size() + 1)}));
+    if (Offset && Offset->isKnown()) {
+      Pool.back()->Lo = Offset->base()->min();
+      Pool.back()->Hi = Offset->base()->max() + Size;
+    }
     F = Pool.back().get();
   }
   return F;
@@ -27,12 +31,7 @@ const Footprint *FootprintTable::get(const Object *Obj, const Int *Offset,
 
 // Most pairs lie plainly apart; the table is for those that do not.
 static bool plainlyApart(const Footprint &A, const Footprint &B) {
-  if (A.Obj != B.Obj)
-    return true;
-  if (!A.Offset || !B.Offset || !A.Offset->isKnown() || !B.Offset->isKnown())
-    return false;
-  const Lanes *X = A.Offset->base(), *Y = B.Offset->base();
-  return X->max() + A.Size <= Y->min() || Y->max() + B.Size <= X->min();
+  return A.Obj != B.Obj || A.Hi <= B.Lo || B.Hi <= A.Lo;
 }
 
 static constexpr Overlap Apart;

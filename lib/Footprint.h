@@ -20,6 +20,8 @@ struct Footprint {
   int64_t Size;      ///< bytes per thread, > 0
   const Lanes *Mask;
   unsigned Id; ///< order of creation
+  /// All of them lie in [Lo, Hi), if that is known.
+  int64_t Lo = INT64_MIN, Hi = INT64_MAX;
 };
 
 struct Overlap {

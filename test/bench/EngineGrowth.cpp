@@ -78,6 +78,17 @@ static std::string straightLine(unsigned Copies) {
   return kernel(Body);
 }
 
+/// The same between barriers, as kernels whose threads share data have them.
+static std::string barriers(unsigned Copies) {
+  std::string Body;
+  for (unsigned I = 0; I < Copies; ++I)
+    Body += "  copy(&" + slot(I) +
+            ", &In[threadIdx.x]);\n  commit();\n"
+            "  waitAll();\n  __syncthreads();\n  Out[" +
+            std::to_string(I) + "] = " + slot(I) + ";\n  __syncthreads();\n";
+  return kernel(Body);
+}
+
 /// All copies into slots of their own in one group.
 static std::string oneGroup(unsigned Copies) {
   std::string Body;
@@ -151,8 +162,9 @@ static double exponent(const std::vector<Sample> &Samples) {
 int main(int Count, char **Args) {
   const double Limit = Count > 1 ? std::atof(Args[1]) : HUGE_VAL;
   bool Failed = false;
-  for (const Shape &S : {Shape{"straight line", straightLine},
-                         Shape{"one group", oneGroup}, Shape{"loops", loops}}) {
+  for (const Shape &S :
+       {Shape{"barriers", barriers}, Shape{"straight line", straightLine},
+        Shape{"one group", oneGroup}, Shape{"loops", loops}}) {
     std::vector<Sample> Samples;
     for (unsigned Copies = MinCopies; Copies <= MaxCopies; Copies *= 2) {
       double Best = HUGE_VAL;
