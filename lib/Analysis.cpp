@@ -360,7 +360,7 @@ AnalysisResult cpasync::analyze(ASTContext &Ctx,
         SM.isInSystemHeader(F->getLocation()) ||
         !Search.mentionsCopies(F->getBody()))
       continue;
-    AddUnseen(F, F->getLocation(), "template is never instantiated");
+    AddUnseen(F, F->getLocation(), NeverInstantiated);
   }
 
   // One text for several sizes: the modifier is right for the others.

@@ -284,7 +284,8 @@ Executor::Step Executor::enter(State &S, const CFGBlock *B) {
     return enter(S, Next);
   S.frame().Block = B;
   S.frame().Element = 0;
-  if (S.frame().Fn->loop(B)) {
+  const bool IsHead = S.frame().Fn->loop(B) != nullptr;
+  if (IsHead) {
     forgetDeadLocals(S);
     if (visitLoopHead(S, B) == Step::PathEnds)
       return Step::PathEnds;
@@ -302,7 +303,8 @@ Executor::Step Executor::enter(State &S, const CFGBlock *B) {
       (P.effects(S.frame().Fn->decl()) & ~EffectMemory))
     Meet |= std::exchange(S.MayMeet, false);
   if (Meet && Forks > 0) {
-    forgetDeadLocals(S);
+    if (!IsHead)
+      forgetDeadLocals(S);
     forgetDeadConditions(S);
     if (alreadySeen(S))
       return Step::PathEnds;

@@ -17,6 +17,7 @@
 
 #include "clang/Basic/SourceLocation.h"
 #include <cstdint>
+#include "llvm/ADT/StringRef.h"
 #include <optional>
 #include <string>
 #include <vector>
@@ -186,6 +187,11 @@ struct Finding {
   std::vector<TraceStep> Trace;
   std::vector<Repair> Repairs;
 };
+
+/// The reason of a kernel template that has no instance: seen through another
+/// file, it may have one.
+inline constexpr llvm::StringLiteral NeverInstantiated =
+    "template is never instantiated";
 
 /// A construct that kept a kernel from being fully analysed.
 struct AnalysisGap {

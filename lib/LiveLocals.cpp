@@ -113,8 +113,7 @@ private:
       find(Child);
     }
   }
-  /// \p Parent reads or writes the scalar that \p E names, or an array or
-  /// member of it by name.
+  /// \p Parent reads or writes the scalar that \p E names.
   static bool isPlainUse(const Stmt *Parent, const Expr *E) {
     if (const auto *C = dyn_cast<CastExpr>(Parent))
       return C->getCastKind() == CK_LValueToRValue ||

@@ -10,6 +10,7 @@
 #include "checks/FrontEnd.h"
 #include "clang-tidy/ClangTidy.h"
 #include "clang-tidy/ClangTidyDiagnosticConsumer.h"
+#include "lib/Finding.h"
 #include "tool/CompileDatabase.h"
 #include "tool/Cuda.h"
 #include "tool/QuietStderr.h"
@@ -130,7 +131,7 @@ static void makeAbsolute(FileReport &Report, StringRef Directory) {
 
 /// Whether \p Gap is a kernel template in \p Header without an instance.
 static bool isUninstantiated(const ReportedGap &Gap, StringRef Header) {
-  return Gap.Reason == "template is never instantiated" &&
+  return Gap.Reason == NeverInstantiated &&
          llvm::sys::fs::equivalent(Gap.Where.File, Header);
 }
 

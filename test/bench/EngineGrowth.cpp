@@ -68,26 +68,21 @@ static std::string slot(unsigned I) {
 }
 
 /// Copy, commit, wait, read; over and over.
-static std::string straightLine(unsigned Copies) {
+static std::string tiles(unsigned Copies, const char *Barrier) {
   std::string Body;
   for (unsigned I = 0; I < Copies; ++I)
     Body += "  copy(&" + slot(I) +
-            ", &In[threadIdx.x]);\n  commit();\n"
-            "  waitAll();\n  Out[" +
-            std::to_string(I) + "] = " + slot(I) + ";\n";
+            ", &In[threadIdx.x]);\n  commit();\n  waitAll();\n" + Barrier +
+            "  Out[" + std::to_string(I) + "] = " + slot(I) + ";\n" + Barrier;
   return kernel(Body);
 }
 
-/// The same between barriers, as kernels whose threads share data have them.
+/// As kernels whose threads share data have it.
 static std::string barriers(unsigned Copies) {
-  std::string Body;
-  for (unsigned I = 0; I < Copies; ++I)
-    Body += "  copy(&" + slot(I) +
-            ", &In[threadIdx.x]);\n  commit();\n"
-            "  waitAll();\n  __syncthreads();\n  Out[" +
-            std::to_string(I) + "] = " + slot(I) + ";\n  __syncthreads();\n";
-  return kernel(Body);
+  return tiles(Copies, "  __syncthreads();\n");
 }
+
+static std::string straightLine(unsigned Copies) { return tiles(Copies, ""); }
 
 /// All copies into slots of their own in one group.
 static std::string oneGroup(unsigned Copies) {
