@@ -16,8 +16,8 @@
 #define CPASYNC_LIB_FINDING_H
 
 #include "clang/Basic/SourceLocation.h"
-#include <cstdint>
 #include "llvm/ADT/StringRef.h"
+#include <cstdint>
 #include <optional>
 #include <string>
 #include <vector>
