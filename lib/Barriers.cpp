@@ -72,10 +72,12 @@ void Executor::barrier(State &S, SourceLocation At, Value Id, Value Count,
     const bool Complete =
         Needed ? threadsOfWarps(A->Arrived, Shape.threads()) >= Needed
                : LanesContext::isEmpty(L.except(livingThreads(S), A->Arrived));
-    if (Complete)
+    if (Complete) {
       release(S, Which);
-    else if (!ArriveOnly)
+      S.MayMeet = true; // much that was different is ordered now
+    } else if (!ArriveOnly) {
       S.StoppedAt = Which;
+    }
   }
   printState(S, "barrier", Loc);
 }

@@ -75,44 +75,28 @@ void BlockCopies::normalise(LanesContext &L) {
   Classes = std::move(Merged);
 }
 
-BlockCopies::ObjectHistory &BlockCopies::historyOf(const Object *O) {
-  auto I = llvm::lower_bound(
-      History, O->Id,
-      [](const ObjectHistory &H, unsigned Id) { return H.Obj->Id < Id; });
-  if (I == History.end() || I->Obj != O)
-    I = History.insert(I, ObjectHistory{O});
-  return *I;
-}
-
-BlockCopies::ObjectHistory BlockCopies::history(const Object *O) const {
-  for (const ObjectHistory &H : History)
-    if (H.Obj == O)
-      return H;
-  return {O};
+void BlockCopies::fill(const Object *O) {
+  if (O->K != Object::Kind::Shared)
+    return;
+  auto I = llvm::lower_bound(Filled, O,
+                             [](auto *A, auto *B) { return A->Id < B->Id; });
+  if (I == Filled.end() || *I != O)
+    Filled.insert(I, O);
 }
 
 void BlockCopies::complete(FootprintTable &F, const EventTable &E,
                            llvm::ArrayRef<EventId> Copies, EventId Wait,
                            const Lanes *Mask, uint64_t Before) {
   for (EventId C : Copies) {
-    historyOf(E[C].Bytes->Obj).Completed = true;
+    fill(E[C].Bytes->Obj);
     Unordered.add(F.lanes(), C, Wait, F.restrict(E[C].Bytes, Mask), Before);
   }
 }
 
-void BlockCopies::addWritten(const Footprint *F) {
-  auto I =
-      llvm::lower_bound(Written, F->Id, [](const Footprint *W, unsigned Id) {
-        return W->Id < Id;
-      });
-  if (I == Written.end() || *I != F)
-    Written.insert(I, F);
-}
-
-void BlockCopies::copy(LanesContext &L, const EventTable &E, EventId Copy) {
+void BlockCopies::copy(LanesContext &L, WrittenBytesTable &W,
+                       const EventTable &E, EventId Copy) {
   const Footprint *F = E[Copy].Bytes;
-  historyOf(F->Obj).Issued = true;
-  addWritten(F);
+  Written = W.with(Written, F);
   // A copy needs no split: its footprint says which threads issued it.
   // The same copy issued again into the same group adds nothing.
   for (ThreadClass &C : Classes)
@@ -204,18 +188,9 @@ bool BlockCopies::mayHaveBulk(LanesContext &L, const Lanes *Mask) const {
          });
 }
 
-void BlockCopies::store(const Footprint *F) {
-  historyOf(F->Obj).Stored = true;
-  addWritten(F);
-}
-
-bool BlockCopies::mayBeWritten(FootprintTable &F, const Footprint *Read) const {
-  if (WroteAnywhere)
-    return true;
-  return llvm::any_of(Written, [&](const Footprint *W) {
-    return W->Obj == Read->Obj &&
-           F.overlap(Read, W).K != Overlap::Kind::Disjoint;
-  });
+void BlockCopies::store(WrittenBytesTable &W, const Footprint *F) {
+  fill(F->Obj);
+  Written = W.with(Written, F);
 }
 
 void BlockCopies::dropMixed(FootprintTable &F, const Footprint *Written) {
@@ -229,15 +204,10 @@ void BlockCopies::blindRead(EventId Read) {
     Blind.push_back({Read});
 }
 
-void BlockCopies::unite(const BlockCopies &Other) {
-  for (const Footprint *F : Other.Written)
-    addWritten(F);
-  for (const ObjectHistory &H : Other.History) {
-    ObjectHistory &Mine = historyOf(H.Obj);
-    Mine.Stored |= H.Stored;
-    Mine.Completed |= H.Completed;
-    Mine.Issued |= H.Issued;
-  }
+void BlockCopies::unite(WrittenBytesTable &W, const BlockCopies &Other) {
+  Written = W.unite(Written, Other.Written);
+  for (const Object *O : Other.Filled)
+    fill(O);
   WroteAnywhere |= Other.WroteAnywhere;
   UnknownBulk |= Other.UnknownBulk;
   Unordered.unite(Other.Unordered);
@@ -340,12 +310,10 @@ bool BlockCopies::growSteadily(ValueContext &V, const EventTable &E,
     };
   };
   if (A.Classes.size() != B.Classes.size() ||
-      B.Classes.size() != C.Classes.size() || A.History != B.History ||
-      B.History != C.History || A.Mixed != C.Mixed ||
+      B.Classes.size() != C.Classes.size() || A.Filled != B.Filled ||
+      B.Filled != C.Filled || A.Mixed != C.Mixed ||
       A.WroteAnywhere != C.WroteAnywhere || A.Phases != B.Phases ||
       B.Phases != C.Phases ||
-      C.Written.size() - B.Written.size() !=
-          B.Written.size() - A.Written.size() ||
       C.Blind.size() - B.Blind.size() != B.Blind.size() - A.Blind.size())
     return false;
   auto QueueGrows = [&](const GroupQueue &X, const GroupQueue &Y,
@@ -378,7 +346,7 @@ bool BlockCopies::growSteadily(ValueContext &V, const EventTable &E,
 
 bool BlockCopies::equalButUnordered(const BlockCopies &O) const {
   return Classes == O.Classes && Written == O.Written && Blind == O.Blind &&
-         History == O.History && WroteAnywhere == O.WroteAnywhere &&
+         Filled == O.Filled && WroteAnywhere == O.WroteAnywhere &&
          UnknownBulk == O.UnknownBulk && Blamed == O.Blamed &&
          Mixed == O.Mixed && Phases == O.Phases;
 }
@@ -405,8 +373,8 @@ void BlockCopies::repeatAccesses(FootprintTable &F, ValueContext &V,
     }
 }
 
-void BlockCopies::forget(FootprintTable &F, EventTable &E, const Atom *A,
-                         const Int *Forgotten) {
+void BlockCopies::forget(FootprintTable &F, WrittenBytesTable &W, EventTable &E,
+                         const Atom *A, const Int *Forgotten) {
   auto Depends = [&](const Footprint *Bytes) {
     return dependsOn(Bytes->Offset, A);
   };
@@ -439,11 +407,7 @@ void BlockCopies::forget(FootprintTable &F, EventTable &E, const Atom *A,
       if (Depends(Old.Bytes))
         Old.Bytes = Somewhere(Old.Bytes);
     });
-  const llvm::SmallVector<const Footprint *, 8> Stale(
-      llvm::make_filter_range(Written, Depends));
-  llvm::erase_if(Written, Depends);
-  for (const Footprint *W : Stale)
-    addWritten(Somewhere(W));
+  Written = W.forget(Written, A);
   llvm::erase_if(Blind, [&](BlindRead R) { return Depends(E[R.Read].Bytes); });
   llvm::erase_if(Mixed, [&](const MixedCopy &M) { return Depends(M.Bytes); });
 }
@@ -454,12 +418,9 @@ void BlockCopies::addTo(Fingerprint &F) const {
     C.Queue.addTo(F);
     C.Bulk.addTo(F);
   });
-  F.addList(Written, [&](const Footprint *W) { F.add(W); });
+  F.add(Written);
   F.addList(Blind, [&](const BlindRead &B) { F.add(B.Read); });
-  F.addList(History, [&](const ObjectHistory &H) {
-    F.add(H.Obj);
-    F.add(H.Stored | H.Completed << 1 | H.Issued << 2);
-  });
+  F.addList(Filled, [&](const Object *O) { F.add(O); });
   F.add(WroteAnywhere | UnknownBulk << 1);
   F.addList(Blamed, [&](EventId C) { F.add(C); });
   F.addList(Mixed, [&](const MixedCopy &M) {

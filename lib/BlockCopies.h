@@ -14,10 +14,10 @@
 //   ----------|-------------------------|---------------------------------------
 //   classes   | masks (a partition) and | groups of the threads in the mask:
 //             | two GroupQueues each    | of copies, and of bulk copies
-//   written   | footprints by object    | bytes a copy or store was issued to
+//   written   | see WrittenBytes.h      | bytes a copy or store was issued to
 //   blind     | footprints and places   | reads of bytes nothing was issued to
-//   history   | flags by object         | stored to; a copy into it completed
-//   blamed    | copies                  | a finding was made of them
+//   filled    | __shared__ variables    | stored to, or a copy into it
+//   completed blamed    | copies                  | a finding was made of them
 //   mixed     | copies and footprints   | bytes that threads fill with
 //             |                         | different data in one instruction
 //   unordered | see UnorderedAccesses.h | accesses since the last barrier
@@ -35,6 +35,7 @@
 #include "Footprint.h"
 #include "Phases.h"
 #include "UnorderedAccesses.h"
+#include "WrittenBytes.h"
 #include "clang/Basic/SourceLocation.h"
 #include "llvm/ADT/STLExtras.h"
 
@@ -88,13 +89,6 @@ public:
     GroupQueue Bulk; ///< of bulk copies; the two never mix
     bool operator==(const ThreadClass &) const = default;
   };
-  struct ObjectHistory {
-    const Object *Obj;
-    bool Stored = false;
-    bool Completed = false;
-    bool Issued = false;
-    bool operator==(const ObjectHistory &) const = default;
-  };
   struct BlindRead {
     EventId Read;
     bool operator==(const BlindRead &) const = default;
@@ -106,9 +100,11 @@ public:
     bool operator==(const MixedCopy &) const = default;
   };
 
-  explicit BlockCopies(LanesContext &L) : Classes{{L.all(), GroupQueue()}} {}
+  BlockCopies(LanesContext &L, WrittenBytesTable &W)
+      : Classes{{L.all(), GroupQueue()}}, Written(W.none()) {}
 
-  void copy(LanesContext &L, const EventTable &E, EventId Copy);
+  void copy(LanesContext &L, WrittenBytesTable &W, const EventTable &E,
+            EventId Copy);
   void commit(LanesContext &L, const EventTable &E, EventId Commit,
               const Lanes *Mask);
   void wait(FootprintTable &F, const EventTable &E, uint32_t N, EventId Wait,
@@ -139,10 +135,12 @@ public:
   /// Some of \p Mask have bulk copies to commit or to wait for.
   bool mayHaveBulk(LanesContext &L, const Lanes *Mask) const;
 
-  void store(const Footprint *F);
+  void store(WrittenBytesTable &W, const Footprint *F);
   /// A store that may have gone anywhere.
   void unknownStore() { WroteAnywhere = true; }
-  bool mayBeWritten(FootprintTable &F, const Footprint *Read) const;
+  bool mayBeWritten(WrittenBytesTable &W, const Footprint *Read) const {
+    return WroteAnywhere || W.mayTouch(Written, Read);
+  }
   void blindRead(EventId Read);
   void forgetRead(EventId Read) {
     llvm::erase_if(Blind, [&](const BlindRead &B) { return B.Read == Read; });
@@ -167,8 +165,8 @@ public:
   /// The symbol \p A is about to stand for something else: addresses that were
   /// computed from it are not known any more, and conditions become
   /// \p Forgotten.
-  void forget(FootprintTable &F, EventTable &E, const Atom *A,
-              const Int *Forgotten);
+  void forget(FootprintTable &F, WrittenBytesTable &W, EventTable &E,
+              const Atom *A, const Int *Forgotten);
 
   /// Nothing is in flight, and nothing waits for a barrier.
   bool isIdle() const {
@@ -184,14 +182,16 @@ public:
 
   llvm::ArrayRef<ThreadClass> classes() const { return Classes; }
   llvm::ArrayRef<BlindRead> blindReads() const { return Blind; }
-  ObjectHistory history(const Object *O) const;
+  /// Something was stored in the `__shared__` variable \p O, or copied there
+  /// and waited for.
+  bool isFilled(const Object *O) const { return llvm::is_contained(Filled, O); }
   bool wroteAnywhere() const { return WroteAnywhere; }
   PhaseBarriers &phases() { return Phases; }
   UnorderedAccesses &unordered() { return Unordered; }
   const UnorderedAccesses &unordered() const { return Unordered; }
 
   /// Both sides of a condition ran from the same start: takes what either did.
-  void unite(const BlockCopies &Other);
+  void unite(WrittenBytesTable &W, const BlockCopies &Other);
 
   bool operator==(const BlockCopies &) const = default;
   void addTo(Fingerprint &F) const;
@@ -214,16 +214,15 @@ private:
   template <typename Fn>
   void split(LanesContext &L, const EventTable &E, const Lanes *Mask, Fn Step);
   void normalise(LanesContext &L);
-  void addWritten(const Footprint *F);
   void complete(FootprintTable &F, const EventTable &E,
                 llvm::ArrayRef<EventId> Copies, EventId Wait, const Lanes *Mask,
                 uint64_t Before = 0);
-  ObjectHistory &historyOf(const Object *O);
+  void fill(const Object *O);
 
   llvm::SmallVector<ThreadClass, 1> Classes;
-  llvm::SmallVector<const Footprint *, 8> Written; ///< sorted by id
+  const WrittenBytes *Written;
   llvm::SmallVector<BlindRead, 2> Blind;
-  llvm::SmallVector<ObjectHistory, 4> History; ///< sorted by object id
+  llvm::SmallVector<const Object *, 4> Filled; ///< sorted by id
   bool WroteAnywhere = false, UnknownBulk = false;
   llvm::SmallVector<EventId, 2> Blamed;
   llvm::SmallVector<MixedCopy, 1> Mixed;

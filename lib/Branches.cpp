@@ -406,7 +406,7 @@ const CFGBlock *Executor::joinAt(State &S, const CFGBlock *B) {
       llvm::SmallVector<CellRef, 4> Heavy;
       uniteUnused(S, Top);
       S.Mem = unite(V, Top.MayCondition, Top.First->Mem, S.Mem, Heavy);
-      S.Copies.unite(Top.First->Copies);
+      S.Copies.unite(Written, Top.First->Copies);
       rename(S, Heavy);
       S.May.pop_back();
     } else if (Top.Other) {

@@ -18,8 +18,8 @@ using namespace cpasync;
 Executor::Executor(Program &P, const AnalysisOptions &Options, BlockShape Shape,
                    bool ElectLast)
     : P(P), Ctx(P.context()), Options(Options), Shape(Shape),
-      V(Shape.threads()), L(V.lanes()), Footprints(V), Leaving(P, V),
-      ElectLast(ElectLast) {}
+      V(Shape.threads()), L(V.lanes()), Footprints(V), Written(Footprints),
+      Leaving(P, V), ElectLast(ElectLast) {}
 
 void Executor::gap(SourceLocation Loc, std::string Reason) {
   ++Noise;
@@ -67,7 +67,7 @@ void Executor::trace(State &S, TraceNode N) {
 }
 
 State Executor::initialState(const FunctionDecl *Root) {
-  State S(L);
+  State S(L, Written);
   Frame F;
   F.Fn = &P.function(Root);
   S.Frames.push_back(std::move(F));
@@ -314,7 +314,8 @@ Executor::Step Executor::enter(State &S, const CFGBlock *B) {
 
 bool Executor::alreadySeen(State &S) {
   forgetLost(S);
-  llvm::SmallVector<PathCondition, 1> &Decided = Seen[S.digest()];
+  llvm::SmallVector<PathCondition, 1> &Decided =
+      Seen[S.digest([&](const Memory::Entry &E) { return essence(S, E); })];
   if (llvm::any_of(Decided, [&](const PathCondition &Then) {
         return S.Condition.implies(Then);
       }))

@@ -113,6 +113,8 @@ private:
   /// Replaces what locals hold by its value where the path has decided that.
   void putInDecided(State &S);
   void forgetDeadConditions(State &S);
+  /// What paths that meet need to agree on; null: nothing.
+  const Contents *essence(const State &S, Memory::Entry E);
   /// \p S is where the kernel ends.
   void checkEnd(State &S);
   /// Another path was in this state, and had decided no more than this one.
@@ -531,6 +533,7 @@ private:
   ValueContext V;
   LanesContext &L;
   FootprintTable Footprints;
+  WrittenBytesTable Written;
   Partings Leaving;
   EventTable Events;
   /// As Int::symbols: of all footprints, and of conditions that events hang on.
@@ -549,6 +552,7 @@ private:
   std::vector<State> Work;
   /// States where paths meet, and what had been decided when they were met.
   llvm::DenseMap<Fingerprint::Digest, llvm::SmallVector<PathCondition, 1>> Seen;
+  llvm::DenseMap<const Contents *, const Contents *> Essences;
   std::map<CellRef, Pattern> Patterns;
   std::map<ClashKind, unsigned> Tellings; ///< how often it was told
   /// By the head of the loop and the number of the frame.

@@ -17,6 +17,7 @@
 
 #include "Executor.h"
 #include "llvm/ADT/STLExtras.h"
+#include <numeric>
 
 using namespace clang;
 using namespace cpasync;
@@ -24,6 +25,8 @@ using namespace cpasync;
 // A kernel that asks twice for what its parameters say writes the expression
 // down twice only if it is short, else it keeps the result.
 static constexpr unsigned MaxAskedAgain = 8;
+// Bytes: no copy asks for more.
+static constexpr int64_t LargestAlignment = 16;
 
 namespace {
 /// The symbols that integers are computed from, and the operations on them.
@@ -126,6 +129,35 @@ void Executor::forgetDeadLocals(State &S) {
             (O->Name.empty() && O->Origin != F.Fn->decl() &&
              !Referred.contains(O)));
   });
+}
+
+// Where global data lies matters for its alignment, for what each thread finds
+// there, and where threads copy to one place from different ones.
+const Contents *Executor::essence(const State &S, Memory::Entry E) {
+  const auto [O, C] = E;
+  // What a kernel was given is known as long as nothing is stored there.
+  if (C->empty())
+    return llvm::is_contained(S.Frames[0].Fn->decl()->parameters(), O->Origin)
+               ? C
+               : nullptr;
+  auto [I, New] = Essences.try_emplace(C, C);
+  if (!New)
+    return I->second;
+  auto IsGlobal = [](const Cell &X) {
+    return X.V.isPtr() && X.V.Obj->K == Object::Kind::Global && X.V.I &&
+           !X.V.I->isConstant();
+  };
+  if (llvm::none_of(*C, IsGlobal))
+    return C;
+  llvm::SmallVector<Cell, 8> Cells(C->begin(), C->end());
+  for (Cell &X : Cells)
+    if (IsGlobal(X)) {
+      const Pattern P = patternOf(X.V.I);
+      X.V.I = V.add(V.known(P.Base),
+                    V.mul(V.constant(std::gcd(P.Step, LargestAlignment)),
+                          V.symbol(this, 0, P.Same)));
+    }
+  return Essences[C] = V.contents(Cells);
 }
 
 void Executor::putInDecided(State &S) {

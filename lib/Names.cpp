@@ -116,7 +116,7 @@ void Executor::rename(State &S, llvm::ArrayRef<CellRef> Held,
     const Atom *A = Work.pop_back_val();
     S.Condition.forget(A);
     if (A->symbols() & HeldSymbols)
-      S.Copies.forget(Footprints, Events, A, ForgottenCondition);
+      S.Copies.forget(Footprints, Written, Events, A, ForgottenCondition);
     for (const auto &[O, Bytes] : S.Mem.entries())
       for (const Cell &C : *Bytes)
         if (dependsOn(C.V.I, A))

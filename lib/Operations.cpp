@@ -235,7 +235,7 @@ void Executor::copy(State &S, const CopyRequest &Request) {
     Id = Events.intern(std::move(E));
   }
   S.Copies.dropMixed(Footprints, Events[Id].Bytes);
-  S.Copies.copy(L, Events, Id);
+  S.Copies.copy(L, Written, Events, Id);
   if (!Aligned) // it faults: who else touches the bytes is a consequence
     S.Copies.blame(Id);
   TraceNode N{TraceStep::Kind::CopyIssued, Loc, Id, S.Active};
@@ -344,10 +344,9 @@ void Executor::sharedRead(State &S, const void *Site, SourceLocation At,
   const Footprint *Read = Events[Id].Bytes;
   if (To)
     watch(S, Id, Size, *To);
-  BlockCopies::ObjectHistory History = S.Copies.history(P.Obj);
   // With an unknown address, a claim must hold for every byte of the object.
-  bool WholeObject = P.Obj->K == Object::Kind::Shared && !History.Completed &&
-                     !History.Stored && !S.Copies.wroteAnywhere();
+  bool WholeObject = P.Obj->K == Object::Kind::Shared &&
+                     !S.Copies.isFilled(P.Obj) && !S.Copies.wroteAnywhere();
 
   bool Reported = false;
   auto Check = [&](const BlockCopies::ThreadClass &C, EventId Copy,
@@ -388,7 +387,7 @@ void Executor::sharedRead(State &S, const void *Site, SourceLocation At,
   if (!Reported && !checkMixedCopies(S, Id))
     checkOrderOfRead(S, Id);
   bool Blind = !Reported && P.I && P.Obj->isShared() && S.May.empty() &&
-               !S.Copies.mayBeWritten(Footprints, Read) && !choseNotToCopy(S);
+               !S.Copies.mayBeWritten(Written, Read) && !choseNotToCopy(S);
   if (Blind || L.threads() > WarpThreads)
     trace(S, {TraceStep::Kind::Read, Events[Id].Loc, Id, S.Active});
   S.Copies.unordered().add(L, Id, 0, Read);
@@ -410,7 +409,7 @@ void Executor::sharedWrite(State &S, const void *Site, SourceLocation At,
   if (L.threads() > WarpThreads)
     trace(S, {TraceStep::Kind::Stored, Events[Id].Loc, Id, S.Active});
   S.Copies.dropMixed(Footprints, Events[Id].Bytes);
-  S.Copies.store(Events[Id].Bytes);
+  S.Copies.store(Written, Events[Id].Bytes);
   S.Copies.unordered().add(L, Id, 0, Events[Id].Bytes);
 }
 

@@ -83,10 +83,16 @@ bool State::sameOthers(llvm::ArrayRef<Context> O) const {
 }
 
 void Memory::addTo(Fingerprint &F) const {
-  F.addList(Entries, [&](const Entry &E) {
-    F.add(E.first);
-    F.add(E.second);
-  });
+  addTo(F, [](const Entry &E) { return E.second; });
+}
+
+void Memory::addTo(Fingerprint &F, Essence Of) const {
+  for (const Entry &E : Entries)
+    if (const Contents *C = Of(E)) {
+      F.add(E.first);
+      F.add(C);
+    }
+  F.add(nullptr);
   Unused.addTo(F);
 }
 
@@ -137,7 +143,7 @@ void Context::addTo(Fingerprint &F) const {
   });
 }
 
-Fingerprint::Digest State::digest() const {
+Fingerprint::Digest State::digest(Memory::Essence Of) const {
   Fingerprint F;
   Context::addTo(F);
   F.addList(Stopped, [&](const Context &C) { C.addTo(F); });
@@ -148,7 +154,7 @@ Fingerprint::Digest State::digest() const {
     F.add(A.OfAll);
   });
   F.add(Parted);
-  Mem.addTo(F);
+  Mem.addTo(F, Of);
   Copies.addTo(F);
   return F.digest();
 }

@@ -40,6 +40,9 @@ public:
     return Entries == O.Entries && Unused == O.Unused;
   }
   void addTo(Fingerprint &F) const;
+  /// What matters of an object's contents; null: as if nothing was known.
+  using Essence = llvm::function_ref<const Contents *(const Entry &)>;
+  void addTo(Fingerprint &F, Essence Of) const;
 
   /// Begins to watch which calls' locals change; to be handed to unwatch(),
   /// which says the lowest number of such a call. Watches nest.
@@ -190,7 +193,9 @@ struct Arrival {
 };
 
 struct State : Context {
-  explicit State(LanesContext &L) : Copies(L) { Active = L.all(); }
+  State(LanesContext &L, WrittenBytesTable &W) : Copies(L, W) {
+    Active = L.all();
+  }
 
   std::vector<Context> Stopped; ///< other sides of branches: at a barrier, or
                                 ///< past it but not running now
@@ -206,7 +211,7 @@ struct State : Context {
   bool Parted = false;
 
   /// Of everything but what was decided, the trace and what belongs to it.
-  Fingerprint::Digest digest() const;
+  Fingerprint::Digest digest(Memory::Essence Of) const;
   /// Other sides of branches are where they were in \p O.
   bool sameOthers(llvm::ArrayRef<Context> O) const;
 };
