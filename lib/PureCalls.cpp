@@ -88,8 +88,7 @@ bool Executor::recallCall(State &S, const FunctionDecl *Callee,
     Recordings.resize(Depth + 1);
   PureCall &New = Recordings[Depth];
   New.Fruitless = nullptr;
-  if (!isa<CallExpr>(Call) || (P.effects(Callee) & ~EffectMemory) ||
-      S.Mem.unused().any()) // what it uses has to be seen
+  if (!isa<CallExpr>(Call) || (P.effects(Callee) & ~EffectMemory))
     return false;
   unsigned &Fruitless = FruitlessCalls[Callee];
   if (Fruitless >= MaxFruitless)
@@ -103,6 +102,10 @@ bool Executor::recallCall(State &S, const FunctionDecl *Callee,
   for (const Value &A : Args)
     Given.add(A);
   Given.addContents();
+  UnusedReads &Unused = S.Mem.unused();
+  if (llvm::any_of(Given.Reached,
+                   [&](const Object *O) { return Unused.isHeldBy(O); }))
+    return false; // what it uses has to be seen
   if (Given.HasUnknowns)
     S.Condition.addTo(F);
   const Fingerprint::Digest Key = F.digest();
@@ -125,6 +128,10 @@ bool Executor::recallCall(State &S, const FunctionDecl *Callee,
   for (const Int *Difference : R.Compared)
     noteDecision(S, Difference);
   finishCall(S, Call, Callee, R.Holds ? V.contents(Bytes) : nullptr);
+  if (Unused.any()) {
+    const Object *Result = local(S, Call, "", sizeOf(Callee->getReturnType()));
+    Unused.erase([&](const Object *O) { return O == Result; });
+  }
   return true;
 }
 
