@@ -33,18 +33,24 @@ FunctionInfo::FunctionInfo(Program &P, const FunctionDecl *F) : P(P), F(F) {
   findUses();
 }
 
-void FunctionInfo::findUses() {
-  auto ForEachNested = [](const Stmt *S, auto Do, auto &Self) -> void {
-    if (isa<LambdaExpr>(S))
-      return;
-    for (const Stmt *Child : S->children())
-      if (Child && Do(Child))
-        Self(Child, Do, Self);
+// What is evaluated as a part of S, down to where Do says no. The body of a
+// lambda is not.
+static void forParts(const Stmt *S, llvm::function_ref<bool(const Stmt *)> Do) {
+  auto Visit = [&](const Stmt *Part) {
+    if (Part && Do(Part))
+      forParts(Part, Do);
   };
+  if (const auto *Lambda = dyn_cast<LambdaExpr>(S))
+    llvm::for_each(Lambda->capture_inits(), Visit);
+  else if (const auto *Member = dyn_cast<CXXDefaultInitExpr>(S))
+    Visit(Member->getExpr());
+  else
+    llvm::for_each(S->children(), Visit);
+}
+
+void FunctionInfo::findUses() {
   auto Nest = [&](const Stmt *S) {
-    ForEachNested(
-        S, [&](const Stmt *C) { return Nested.insert(C).second; },
-        ForEachNested);
+    forParts(S, [&](const Stmt *C) { return Nested.insert(C).second; });
   };
   for (const CFGBlock *B : *Graph) {
     for (const CFGElement &E : *B)
@@ -64,7 +70,7 @@ void FunctionInfo::findUses() {
         return InCondition.try_emplace(X, B).second;
       };
       if (Record(C))
-        ForEachNested(C, Record, ForEachNested);
+        forParts(C, Record);
       if (const Expr *Stripped = dyn_cast<Expr>(C))
         Record(Stripped->IgnoreParens());
     }
@@ -74,12 +80,12 @@ void FunctionInfo::findUses() {
     for (const CFGElement &E : *B)
       if (auto S = E.getAs<CFGStmt>()) {
         if (isRelevant(S->getStmt()))
-          ForEachNested(S->getStmt(), Need, ForEachNested);
+          forParts(S->getStmt(), Need);
       } else if (auto I = E.getAs<CFGInitializer>()) {
         // What a member holds can be asked for anywhere.
         const Expr *Init = I->getInitializer()->getInit();
         if (Need(Init))
-          ForEachNested(Init, Need, ForEachNested);
+          forParts(Init, Need);
       }
 }
 
