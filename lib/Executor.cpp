@@ -257,9 +257,14 @@ void Executor::executeStmt(State &S, const Stmt *St) {
   } else if (const auto *E = dyn_cast<Expr>(St); E && !isReturnedNext(S, E)) {
     setTemp(S, E, E->isGLValue() ? address(S, E) : eval(S, E));
   }
-  // A call pushes a frame: the value it leaves is cleared with the next one.
-  if (!DecideFirst && S.depth() == Depth && S.frame().Fn->endsExpression(St) &&
-      !S.frame().Fn->feedsBranch(St))
+  // A call that pushed a frame leaves its value when it returns.
+  if (!DecideFirst && S.depth() == Depth)
+    dropTemps(S, St);
+}
+
+void Executor::dropTemps(State &S, const Stmt *Done) {
+  if (const FunctionInfo *Fn = S.frame().Fn;
+      Fn->endsExpression(Done) && !Fn->feedsBranch(Done))
     S.frame().Temps.clear();
 }
 
@@ -349,6 +354,8 @@ Executor::Step Executor::returnFromCall(State &S) {
     finishCall(S, Done.Call, F, Returned);
     moveUnused(S, V.object(Key), Done.Call);
   }
+  if (Done.Call)
+    dropTemps(S, Done.Call);
   // Threads that left a loop may be back before the others.
   const bool InUse = llvm::any_of(S.Stopped, [&](const Context &C) {
     return llvm::any_of(

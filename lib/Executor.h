@@ -105,6 +105,8 @@ private:
   Step step(State &S);
   void execute(State &S, const clang::CFGElement &E);
   void executeStmt(State &S, const clang::Stmt *St);
+  /// \p Done was run: if it is a full expression, nothing uses its parts again.
+  void dropTemps(State &S, const clang::Stmt *Done);
   Step enter(State &S, const clang::CFGBlock *B);
   Step returnFromCall(State &S);
   // Forgetting.cpp
