@@ -8,24 +8,9 @@
 
 #include "BlockCopies.h"
 #include "PathCondition.h"
-#include "llvm/ADT/Hashing.h"
 #include "llvm/ADT/STLExtras.h"
 
 using namespace cpasync;
-
-EventId EventTable::intern(Event E) {
-  size_t Hash =
-      llvm::hash_combine(static_cast<int>(E.K), E.Site, E.Loc.getRawEncoding(),
-                         E.Bytes, E.Mask, E.N, E.May.size(), E.Shared);
-  auto [I, End] = Index.equal_range(Hash);
-  for (; I != End; ++I)
-    if (Events[I->second] == E)
-      return I->second;
-  Events.push_back(std::move(E));
-  EventId Id = Events.size() - 1;
-  Index.emplace(Hash, Id);
-  return Id;
-}
 
 template <typename Fn>
 void BlockCopies::split(LanesContext &L, const EventTable &E, const Lanes *Mask,
@@ -89,7 +74,18 @@ void BlockCopies::complete(FootprintTable &F, const EventTable &E,
                            const Lanes *Mask, uint64_t Before) {
   for (EventId C : Copies) {
     fill(E[C].Bytes->Obj);
-    Unordered.add(F.lanes(), C, Wait, F.restrict(E[C].Bytes, Mask), Before);
+    Unordered.add(F.lanes(), E, C, Wait, F.restrict(E[C].Bytes, Mask), Before);
+  }
+}
+
+void BlockCopies::findInFlight(const EventTable &E) {
+  InFlight.clear();
+  for (const ThreadClass &C : Classes) {
+    for (const Group &G : C.Queue.groups())
+      for (EventId Copy : G.Copies)
+        InFlight.insert(E[Copy].Bytes);
+    for (EventId Copy : C.Queue.open())
+      InFlight.insert(E[Copy].Bytes);
   }
 }
 
@@ -97,11 +93,12 @@ void BlockCopies::copy(LanesContext &L, WrittenBytesTable &W,
                        const EventTable &E, EventId Copy) {
   const Footprint *F = E[Copy].Bytes;
   Written = W.with(Written, F);
+  const bool IsFirst = InFlight.insert(F);
   // A copy needs no split: its footprint says which threads issued it.
   // The same copy issued again into the same group adds nothing.
   for (ThreadClass &C : Classes)
     if (!LanesContext::isEmpty(L.both(C.Mask, F->Mask)) &&
-        !llvm::is_contained(C.Queue.open(), Copy))
+        (IsFirst || !llvm::is_contained(C.Queue.open(), Copy)))
       C.Queue.copy(Copy);
 }
 
@@ -115,6 +112,7 @@ void BlockCopies::wait(FootprintTable &F, const EventTable &E, uint32_t N,
   split(F.lanes(), E, Mask, [&](ThreadClass &C) {
     complete(F, E, C.Queue.waitGroup(N, Wait), Wait, C.Mask);
   });
+  findInFlight(E);
 }
 
 void BlockCopies::waitAll(FootprintTable &F, const EventTable &E, EventId Wait,
@@ -122,6 +120,7 @@ void BlockCopies::waitAll(FootprintTable &F, const EventTable &E, EventId Wait,
   split(F.lanes(), E, Mask, [&](ThreadClass &C) {
     complete(F, E, C.Queue.waitAll(), Wait, C.Mask);
   });
+  findInFlight(E);
 }
 
 static auto groupOf(const GroupQueue &Q, EventId Commit) {
@@ -138,6 +137,7 @@ void BlockCopies::completeUpTo(FootprintTable &F, const EventTable &E,
       complete(F, E, C.Queue.waitGroup(End - Last - 1, Wait), Wait, C.Mask,
                Before);
   });
+  findInFlight(E);
 }
 
 std::optional<size_t> BlockCopies::groupsAfter(LanesContext &L, EventId Commit,
@@ -177,7 +177,8 @@ void BlockCopies::bulkWait(FootprintTable &F, const EventTable &E, uint32_t N,
                            EventId Wait, const Lanes *Mask) {
   split(F.lanes(), E, Mask, [&](ThreadClass &C) {
     for (EventId Done : C.Bulk.waitGroup(N, Wait))
-      Unordered.add(F.lanes(), Done, Wait, F.restrict(E[Done].Bytes, C.Mask));
+      Unordered.add(F.lanes(), E, Done, Wait,
+                    F.restrict(E[Done].Bytes, C.Mask));
   });
 }
 
@@ -206,6 +207,8 @@ void BlockCopies::blindRead(EventId Read) {
 
 void BlockCopies::unite(WrittenBytesTable &W, const BlockCopies &Other) {
   Written = W.unite(Written, Other.Written);
+  for (const Footprint *F : Other.InFlight)
+    InFlight.insert(F);
   for (const Object *O : Other.Filled)
     fill(O);
   WroteAnywhere |= Other.WroteAnywhere;
@@ -331,8 +334,8 @@ bool BlockCopies::growSteadily(ValueContext &V, const EventTable &E,
     };
   };
   if (!growsAtEnd(A.Blamed, B.Blamed, C.Blamed, Repeated, Moved) ||
-      !growsAtEnd(A.Unordered.all(), B.Unordered.all(), C.Unordered.all(),
-                  Accesses(Repeated), Accesses(Moved)))
+      !growsAtEnd(A.Unordered.inOrder(), B.Unordered.inOrder(),
+                  C.Unordered.inOrder(), Accesses(Repeated), Accesses(Moved)))
     return false;
   for (size_t I = 0; I < A.Classes.size(); ++I) {
     const ThreadClass &X = A.Classes[I], &Y = B.Classes[I], &Z = C.Classes[I];
@@ -354,9 +357,8 @@ bool BlockCopies::equalButUnordered(const BlockCopies &O) const {
 void BlockCopies::repeatAccesses(FootprintTable &F, ValueContext &V,
                                  EventTable &E, const BlockCopies &Before,
                                  int64_t Periods) {
-  const size_t Old = Before.Unordered.all().size(),
-               New = Unordered.all().size() - Old;
-  const llvm::SmallVector<Access, 8> Now(Unordered.all());
+  const auto Now = Unordered.inOrder();
+  const size_t Old = Before.Unordered.size(), New = Now.size() - Old;
   for (int64_t P = 1; P <= Periods; ++P)
     for (size_t I = Old; I < Old + New; ++I) {
       const Access &A = Now[I];
@@ -369,7 +371,8 @@ void BlockCopies::repeatAccesses(FootprintTable &F, ValueContext &V,
       Moved.Bytes =
           F.get(Moved.Bytes->Obj, At, Moved.Bytes->Size, Moved.Bytes->Mask);
       const Footprint *Bytes = F.restrict(Moved.Bytes, A.Bytes->Mask);
-      Unordered.add(V.lanes(), E.intern(std::move(Moved)), A.Wait, Bytes);
+      const EventId Id = E.intern(std::move(Moved));
+      Unordered.add(V.lanes(), E, Id, A.Wait, Bytes);
     }
 }
 
@@ -399,15 +402,19 @@ void BlockCopies::forget(FootprintTable &F, WrittenBytesTable &W, EventTable &E,
     C.Queue.forEach(Forget);
     C.Bulk.forEach(Forget);
   }
-  if (llvm::any_of(Unordered.all(), [&](const Access &Old) {
+  if (Unordered.anyWithUnknowns([&](const Access &Old) {
         return Depends(Old.Bytes) || llvm::any_of(E[Old.Event].May, HangsOn);
       }))
     Unordered.forEach([&](Access &Old) {
       Forget(Old.Event);
       if (Depends(Old.Bytes))
         Old.Bytes = Somewhere(Old.Bytes);
+      Old.HasUnknowns = E[Old.Event].hasUnknowns();
     });
   Written = W.forget(Written, A);
+  if (llvm::any_of(InFlight, Depends))
+    InFlight.replace(
+        [&](const Footprint *C) { return Depends(C) ? Somewhere(C) : C; });
   llvm::erase_if(Blind, [&](BlindRead R) { return Depends(E[R.Read].Bytes); });
   llvm::erase_if(Mixed, [&](const MixedCopy &M) { return Depends(M.Bytes); });
 }

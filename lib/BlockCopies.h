@@ -14,72 +14,29 @@
 //   ----------|-------------------------|---------------------------------------
 //   classes   | masks (a partition) and | groups of the threads in the mask:
 //             | two GroupQueues each    | of copies, and of bulk copies
+//   in flight | footprints              | of the copies in the classes' queues
 //   written   | see WrittenBytes.h      | bytes a copy or store was issued to
 //   blind     | footprints and places   | reads of bytes nothing was issued to
-//   filled    | __shared__ variables    | stored to, or a copy into it
-//   completed blamed    | copies                  | a finding was made of them
+//   filled    | __shared__ variables    | stored to, or copied to and waited for
+//   blamed    | copies                  | a finding was made of them
 //   mixed     | copies and footprints   | bytes that threads fill with
 //             |                         | different data in one instruction
 //   unordered | see UnorderedAccesses.h | accesses since the last barrier
 //   phases    | see Phases.h            | barriers in memory
-//
-// Copies, commits and waits are interned by place, operands and threads: in a
-// loop the same operation is the same event, so that the state of a ring
-// repeats.
 //
 //===----------------------------------------------------------------------===//
 
 #ifndef CPASYNC_LIB_BLOCKCOPIES_H
 #define CPASYNC_LIB_BLOCKCOPIES_H
 
-#include "Footprint.h"
+#include "Events.h"
+#include "FootprintSet.h"
 #include "Phases.h"
 #include "UnorderedAccesses.h"
 #include "WrittenBytes.h"
-#include "clang/Basic/SourceLocation.h"
 #include "llvm/ADT/STLExtras.h"
 
 namespace cpasync {
-
-/// A condition that a may-copy depends on, and the way it went.
-using MayCondition = std::pair<const Int *, bool>;
-
-struct Event {
-  enum class Kind : uint8_t {
-    Copy,
-    Commit,
-    Wait,
-    WaitAll,
-    Read,
-    Store,
-    BulkStore, ///< a bulk copy that reads shared memory
-  };
-  Kind K;
-  const void *Site;                 ///< the statement and instruction
-  clang::SourceLocation Loc;        ///< where to report it
-  const Footprint *Bytes = nullptr; ///< Copy: destination; Read, Store;
-                                    ///< BulkStore: source
-  const Lanes *Mask = nullptr;      ///< Commit, Wait
-  int64_t N = 0;                    ///< Wait: as written
-  /// Copy: the threads share Bytes, and which of them copies what is not said.
-  bool Shared = false;
-  /// Copy: where another was still in flight; a finding says so.
-  bool Overran = false;
-  llvm::SmallVector<MayCondition, 2>
-      May; ///< Copy, Read: under these conditions
-  bool operator==(const Event &) const = default;
-};
-
-class EventTable {
-public:
-  EventTable() { Events.emplace_back(); }
-  EventId intern(Event E);
-  const Event &operator[](EventId Id) const { return Events[Id]; }
-
-private:
-  std::vector<Event> Events;
-  std::unordered_multimap<size_t, EventId> Index;
-};
 
 class BlockCopies {
 public:
@@ -170,8 +127,7 @@ public:
 
   /// Nothing is in flight, and nothing waits for a barrier.
   bool isIdle() const {
-    return Unordered.all().empty() &&
-           llvm::all_of(Classes, [](const ThreadClass &C) {
+    return Unordered.empty() && llvm::all_of(Classes, [](const ThreadClass &C) {
              return C.Queue.open().empty() && C.Bulk.open().empty() &&
                     llvm::all_of(
                         C.Queue.groups(),
@@ -181,6 +137,10 @@ public:
   }
 
   llvm::ArrayRef<ThreadClass> classes() const { return Classes; }
+  /// Whether a copy in some class's queue is not plainly apart from \p Bytes.
+  bool mayBeInFlight(const Footprint *Bytes) const {
+    return InFlight.anyTouching(Bytes);
+  }
   llvm::ArrayRef<BlindRead> blindReads() const { return Blind; }
   /// Something was stored in the `__shared__` variable \p O, or copied there
   /// and waited for.
@@ -193,7 +153,9 @@ public:
   /// Both sides of a condition ran from the same start: takes what either did.
   void unite(WrittenBytesTable &W, const BlockCopies &Other);
 
-  bool operator==(const BlockCopies &) const = default;
+  bool operator==(const BlockCopies &O) const {
+    return equalButUnordered(O) && Unordered == O.Unordered;
+  }
   void addTo(Fingerprint &F) const;
 
   /// From A to B and from B to C nothing completed, and the same operations
@@ -217,9 +179,11 @@ private:
   void complete(FootprintTable &F, const EventTable &E,
                 llvm::ArrayRef<EventId> Copies, EventId Wait, const Lanes *Mask,
                 uint64_t Before = 0);
+  void findInFlight(const EventTable &E);
   void fill(const Object *O);
 
   llvm::SmallVector<ThreadClass, 1> Classes;
+  FootprintSet InFlight; ///< follows from Classes
   const WrittenBytes *Written;
   llvm::SmallVector<BlindRead, 2> Blind;
   llvm::SmallVector<const Object *, 4> Filled; ///< sorted by id

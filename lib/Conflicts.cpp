@@ -123,11 +123,10 @@ bool Executor::isCopied(const State &S, const Footprint *Bytes) {
 
 void Executor::checkOrderOfRead(State &S, EventId Read) {
   const Footprint *Bytes = Events[Read].Bytes;
-  for (const Access &A : S.Copies.unordered().all()) {
-    // Reads do no harm to each other, and there are many of them.
-    if (Events[A.Event].K != Event::Kind::Copy ||
-        Footprints.overlap(Bytes, A.Bytes).K == Overlap::Kind::Disjoint ||
-        areExclusive(S, A.Event, Read) || S.Copies.isBlamed(A.Event))
+  for (const Access *Old :
+       S.Copies.unordered().rivals(Footprints, Bytes, /*OnlyCopies=*/true)) {
+    const Access &A = *Old;
+    if (areExclusive(S, A.Event, Read) || S.Copies.isBlamed(A.Event))
       continue;
     const Footprint *Exposed =
         Footprints.restrict(Bytes, L.except(Bytes->Mask, A.After));
@@ -211,13 +210,14 @@ bool Executor::checkOverwrite(State &S, EventId Write, Value Source,
     reportConflict(S, F, {Copy, 0, Old, L.none(), 0}, Write, Clash);
     Reported = true;
   };
-  for (const BlockCopies::ThreadClass &C : S.Copies.classes()) {
-    for (const Group &G : C.Queue.groups())
-      for (EventId Copy : G.Copies)
+  if (S.Copies.mayBeInFlight(W.Bytes))
+    for (const BlockCopies::ThreadClass &C : S.Copies.classes()) {
+      for (const Group &G : C.Queue.groups())
+        for (EventId Copy : G.Copies)
+          InFlight(C, Copy);
+      for (EventId Copy : C.Queue.open())
         InFlight(C, Copy);
-    for (EventId Copy : C.Queue.open())
-      InFlight(C, Copy);
-  }
+    }
   if (Reported)
     return Overran;
 
@@ -262,9 +262,9 @@ bool Executor::checkOverwrite(State &S, EventId Write, Value Source,
     return Overran;
 
   const Finding Plain = F;
-  for (const Access &A : S.Copies.unordered().all()) {
-    if (Footprints.overlap(W.Bytes, A.Bytes).K == Overlap::Kind::Disjoint)
-      continue;
+  for (const Access *First :
+       S.Copies.unordered().rivals(Footprints, W.Bytes, /*OnlyCopies=*/false)) {
+    const Access &A = *First;
     const Event &Old = Events[A.Event];
     if (areExclusive(S, A.Event, Write) || S.Copies.isBlamed(A.Event) ||
         (Old.K == Event::Kind::Store && !IsCopy))

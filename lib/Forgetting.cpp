@@ -64,8 +64,10 @@ public:
           for (EventId Id : G.Copies)
             add(Events, Id);
       }
-    for (const Access &A : Copies.unordered().all())
+    Copies.unordered().anyWithUnknowns([&](const Access &A) {
       add(Events, A.Event);
+      return false;
+    });
     for (const BlockCopies::BlindRead &B : Copies.blindReads())
       add(Events, B.Read);
   }

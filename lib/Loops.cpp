@@ -240,8 +240,7 @@ std::optional<int64_t> Executor::periodsToSkip(const LoopVisit &Loop,
   if (!Repeats && Skip >= 0 &&
       !(S.Copies.equalButUnordered(Once.Copies) &&
         Once.Copies.equalButUnordered(Twice.Copies) &&
-        Twice.Copies.unordered().all().size() <
-            Once.Copies.unordered().all().size()))
+        Twice.Copies.unordered().size() < Once.Copies.unordered().size()))
     return std::nullopt;
   return Skip;
 }

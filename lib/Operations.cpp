@@ -374,23 +374,24 @@ void Executor::sharedRead(State &S, const void *Site, SourceLocation At,
     blame(S, Copy, Id);
     Reported = true;
   };
-  for (const BlockCopies::ThreadClass &C : S.Copies.classes()) {
-    int Index = 0;
-    for (const Group &G : C.Queue.groups()) {
-      for (EventId Copy : G.Copies)
-        Check(C, Copy, Index);
-      ++Index;
+  if (S.Copies.mayBeInFlight(Read))
+    for (const BlockCopies::ThreadClass &C : S.Copies.classes()) {
+      int Index = 0;
+      for (const Group &G : C.Queue.groups()) {
+        for (EventId Copy : G.Copies)
+          Check(C, Copy, Index);
+        ++Index;
+      }
+      for (EventId Copy : C.Queue.open())
+        Check(C, Copy, -1);
     }
-    for (EventId Copy : C.Queue.open())
-      Check(C, Copy, -1);
-  }
   if (!Reported && !checkMixedCopies(S, Id))
     checkOrderOfRead(S, Id);
   bool Blind = !Reported && P.I && P.Obj->isShared() && S.May.empty() &&
                !S.Copies.mayBeWritten(Written, Read) && !choseNotToCopy(S);
   if (Blind || L.threads() > WarpThreads)
     trace(S, {TraceStep::Kind::Read, Events[Id].Loc, Id, S.Active});
-  S.Copies.unordered().add(L, Id, 0, Read);
+  S.Copies.unordered().add(L, Events, Id, 0, Read);
   if (Blind)
     S.Copies.blindRead(Id);
 }
@@ -410,7 +411,7 @@ void Executor::sharedWrite(State &S, const void *Site, SourceLocation At,
     trace(S, {TraceStep::Kind::Stored, Events[Id].Loc, Id, S.Active});
   S.Copies.dropMixed(Footprints, Events[Id].Bytes);
   S.Copies.store(Written, Events[Id].Bytes);
-  S.Copies.unordered().add(L, Id, 0, Events[Id].Bytes);
+  S.Copies.unordered().add(L, Events, Id, 0, Events[Id].Bytes);
 }
 
 //===----------------------------------------------------------------------===//
@@ -474,7 +475,7 @@ std::string Executor::describe(const State &S) {
   // Accesses that no barrier has ordered before every thread yet.
   auto NotOrdered = [&](llvm::StringRef What, Event::Kind K) {
     llvm::SmallVector<EventId, 8> Ids;
-    for (const Access &A : S.Copies.unordered().all())
+    for (const Access &A : S.Copies.unordered().inOrder())
       if (Events[A.Event].K == K)
         Ids.push_back(A.Event);
     if (!Ids.empty())

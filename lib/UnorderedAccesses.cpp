@@ -11,41 +11,70 @@
 
 using namespace cpasync;
 
-void UnorderedAccesses::insert(const Access &A) {
-  if (!llvm::is_contained(Accesses, A))
-    Accesses.push_back(A);
+// A list of so many is searched as fast as an index.
+static constexpr size_t MaxRecent = 64;
+
+void UnorderedAccesses::append(const Access &A) {
+  Recent.push_back(A);
+  if (Recent.size() < MaxRecent)
+    return;
+  Older.append(Recent);
+  Recent.clear();
 }
 
-void UnorderedAccesses::add(LanesContext &L, EventId Event, EventId Wait,
-                            const Footprint *Bytes, uint64_t Before) {
-  if (L.threads() > WarpThreads && !LanesContext::isEmpty(Bytes->Mask))
-    insert({Event, Wait, Bytes, L.none(), Before});
+void UnorderedAccesses::insert(const Access &A) {
+  if (!llvm::is_contained(Recent, A) && !Older.contains(A))
+    append(A);
+}
+
+UnorderedAccesses::List UnorderedAccesses::inOrder() const {
+  List All;
+  Older.addTo(All);
+  llvm::append_range(All, Recent);
+  return All;
+}
+
+UnorderedAccesses::List UnorderedAccesses::take() {
+  List All = inOrder();
+  Older.clear();
+  Recent.clear();
+  return All;
+}
+
+void UnorderedAccesses::add(LanesContext &L, const EventTable &E, EventId Event,
+                            EventId Wait, const Footprint *Bytes,
+                            uint64_t Before) {
+  if (L.threads() <= WarpThreads || LanesContext::isEmpty(Bytes->Mask))
+    return;
+  const cpasync::Event &Of = E[Event];
+  insert({Event, Wait, Bytes, L.none(), Before, Of.K == Event::Kind::Copy,
+          Of.hasUnknowns()});
 }
 
 void UnorderedAccesses::arrive(LanesContext &L, FootprintTable &F,
                                int64_t Barrier, const Lanes *Threads) {
-  llvm::SmallVector<Access, 4> Old;
-  std::swap(Old, Accesses);
-  for (const Access &A : Old) {
+  for (Access &A : take()) {
     const Lanes *Came = L.both(A.Bytes->Mask, Threads);
     if (!LanesContext::isEmpty(L.both(A.After, Threads)))
       Came = A.Bytes->Mask; // through a thread that comes after all of it
     const Lanes *Missed = L.except(A.Bytes->Mask, Came);
     // What was told apart before stays so.
-    if (!LanesContext::isEmpty(Missed))
-      Accesses.push_back(
-          {A.Event, A.Wait, F.restrict(A.Bytes, Missed), A.After, A.Before});
-    if (!LanesContext::isEmpty(Came))
-      Accesses.push_back({A.Event, A.Wait, F.restrict(A.Bytes, Came), A.After,
-                          A.Before | bit(Barrier)});
+    if (!LanesContext::isEmpty(Missed)) {
+      Access Rest = A;
+      Rest.Bytes = F.restrict(A.Bytes, Missed);
+      append(Rest);
+    }
+    if (!LanesContext::isEmpty(Came)) {
+      A.Bytes = F.restrict(A.Bytes, Came);
+      A.Before |= bit(Barrier);
+      append(A);
+    }
   }
 }
 
 void UnorderedAccesses::release(LanesContext &L, int64_t Barrier,
                                 const Lanes *Threads, const Lanes *Living) {
-  llvm::SmallVector<Access, 4> Old;
-  std::swap(Old, Accesses);
-  for (Access &A : Old) {
+  for (Access &A : take()) {
     if (A.Before & bit(Barrier)) {
       A.After = L.either(A.After, Threads);
       A.Before &= ~bit(Barrier);
@@ -56,9 +85,7 @@ void UnorderedAccesses::release(LanesContext &L, int64_t Barrier,
 }
 
 void UnorderedAccesses::complete(int64_t Open, int64_t Done) {
-  llvm::SmallVector<Access, 4> Old;
-  std::swap(Old, Accesses);
-  for (Access &A : Old) {
+  for (Access &A : take()) {
     if (A.Before & bit(Open))
       A.Before = (A.Before & ~bit(Open)) | bit(Done);
     insert(A);
@@ -67,9 +94,7 @@ void UnorderedAccesses::complete(int64_t Open, int64_t Done) {
 
 void UnorderedAccesses::pass(LanesContext &L, int64_t Barrier,
                              const Lanes *Threads, const Lanes *Living) {
-  llvm::SmallVector<Access, 4> Old;
-  std::swap(Old, Accesses);
-  for (Access &A : Old) {
+  for (Access &A : take()) {
     if (A.Before & bit(Barrier))
       A.After = L.either(A.After, Threads);
     if (!LanesContext::isEmpty(L.except(Living, A.After)))
@@ -77,22 +102,48 @@ void UnorderedAccesses::pass(LanesContext &L, int64_t Barrier,
   }
 }
 
+void UnorderedAccesses::erase(EventId Event) {
+  for (const Access &A : take())
+    if (A.Event != Event)
+      append(A);
+}
+
+llvm::SmallVector<const Access *, 4>
+UnorderedAccesses::rivals(FootprintTable &F, const Footprint *Bytes,
+                          bool OnlyCopies) const {
+  llvm::SmallVector<const Access *, 4> Found;
+  Older.findRivals(F, Bytes, OnlyCopies, Found);
+  // Reads do no harm to each other, and there are many of them.
+  for (const Access &A : Recent)
+    if ((A.IsCopy || !OnlyCopies) &&
+        F.overlap(Bytes, A.Bytes).K != Overlap::Kind::Disjoint)
+      Found.push_back(&A);
+  return Found;
+}
+
+bool UnorderedAccesses::anyWithUnknowns(
+    llvm::function_ref<bool(const Access &)> Counts) const {
+  return Older.anyWithUnknowns(Counts) ||
+         llvm::any_of(Recent, [&](const Access &A) {
+           return A.HasUnknowns && Counts(A);
+         });
+}
+
 void UnorderedAccesses::unite(const UnorderedAccesses &Other) {
-  for (const Access &A : Other.Accesses)
+  for (const Access &A : Other.inOrder())
     insert(A);
 }
 
 void UnorderedAccesses::forEach(llvm::function_ref<void(Access &)> Change) {
-  llvm::SmallVector<Access, 4> Old;
-  std::swap(Old, Accesses);
-  for (Access &A : Old) {
+  for (Access &A : take()) {
     Change(A);
     insert(A); // what differed in the address alone is one now
   }
 }
 
 void UnorderedAccesses::addTo(Fingerprint &F) const {
-  F.addList(Accesses, [&](const Access &A) {
+  Older.addTo(F);
+  F.addList(Recent, [&](const Access &A) {
     F.add(uint64_t(A.Event) << 32 | A.Wait);
     F.add(A.Bytes);
     F.add(A.After);

@@ -31,29 +31,15 @@
 #ifndef CPASYNC_LIB_UNORDEREDACCESSES_H
 #define CPASYNC_LIB_UNORDEREDACCESSES_H
 
-#include "Fingerprint.h"
-#include "Footprint.h"
-#include "GroupQueue.h"
-#include "llvm/ADT/STLExtras.h"
+#include "AccessIndex.h"
 
 namespace cpasync {
-
-struct Access {
-  EventId Event;    ///< Read, Store, or a Copy that is complete
-  EventId Wait = 0; ///< Copy: the wait that completed it
-  const Footprint *Bytes;
-  const Lanes *After; ///< threads known to come after it
-  /// Barriers that are not complete or that others may still wait for, by id
-  /// modulo 64: its threads arrived there after it.
-  uint64_t Before = 0;
-  bool operator==(const Access &) const = default;
-};
 
 class UnorderedAccesses {
 public:
   /// \p Before: as in Access.
-  void add(LanesContext &L, EventId Event, EventId Wait, const Footprint *Bytes,
-           uint64_t Before = 0);
+  void add(LanesContext &L, const EventTable &E, EventId Event, EventId Wait,
+           const Footprint *Bytes, uint64_t Before = 0);
   /// \p Threads come to a barrier.
   void arrive(LanesContext &L, FootprintTable &F, int64_t Barrier,
               const Lanes *Threads);
@@ -66,22 +52,34 @@ public:
   void pass(LanesContext &L, int64_t Barrier, const Lanes *Threads,
             const Lanes *Living);
   static uint64_t bit(int64_t Barrier) { return uint64_t(1) << (Barrier & 63); }
-  void clear() { Accesses.clear(); }
-  void erase(EventId Event) {
-    llvm::erase_if(Accesses, [&](const Access &A) { return A.Event == Event; });
-  }
+  void clear() { take(); }
+  void erase(EventId Event);
   void forEach(llvm::function_ref<void(Access &)> Change);
   /// Takes what \p Other has too.
   void unite(const UnorderedAccesses &Other);
 
-  llvm::ArrayRef<Access> all() const { return Accesses; }
+  size_t size() const { return Older.size() + Recent.size(); }
+  bool empty() const { return size() == 0; }
+  using List = llvm::SmallVector<Access, 4>;
+  /// In order of their first addition.
+  List inOrder() const;
+  /// Those that may touch \p Bytes in a thread of another warp, in order of
+  /// their first addition; good until the next change.
+  llvm::SmallVector<const Access *, 4>
+  rivals(FootprintTable &F, const Footprint *Bytes, bool OnlyCopies) const;
+  /// Whether \p Counts says yes to one that has unknowns.
+  bool anyWithUnknowns(llvm::function_ref<bool(const Access &)> Counts) const;
+
   bool operator==(const UnorderedAccesses &) const = default;
   void addTo(Fingerprint &F) const;
 
 private:
-  void insert(const Access &A);
+  void insert(const Access &A); ///< if it is not there yet
+  void append(const Access &A);
+  List take(); ///< all, in order; none are left
 
-  llvm::SmallVector<Access, 4> Accesses; ///< in order of their first addition
+  AccessIndex Older;
+  List Recent; ///< the newest: most states have no more
 };
 
 } // namespace cpasync

@@ -29,7 +29,7 @@ void Executor::watch(State &S, EventId Read, int64_t Size, LoadedParts &To) {
   if (!Watched.count(Loc))
     return;
   const bool Before =
-      llvm::any_of(S.Copies.unordered().all(),
+      llvm::any_of(S.Copies.unordered().inOrder(),
                    [&](const Access &A) { return A.Event == Read; }) ||
       llvm::is_contained(S.Copies.blindReads(), BlockCopies::BlindRead{Read});
   S.Mem.unused().begin(Read, Before);

@@ -1,0 +1,217 @@
+//===- UnorderedAccessesTest.cpp - Accesses found by their bytes ----------===//
+//
+// Part of cpasync-tidy, under the Apache License v2.0 with LLVM Exceptions.
+// See LICENSE for license information.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+//
+// Random accesses, added to a list that keeps order and nothing else, and asked
+// for what touches random bytes; as many as make several runs of an index.
+//
+//===----------------------------------------------------------------------===//
+
+#include "lib/UnorderedAccesses.h"
+#include "lib/FootprintSet.h"
+#include "gtest/gtest.h"
+#include <random>
+
+using namespace cpasync;
+
+namespace {
+
+constexpr unsigned Threads = 96;
+
+/// \p Whole is \p Part with more in between.
+bool isPart(const std::vector<Access> &Part, const std::vector<Access> &Whole) {
+  auto I = Part.begin();
+  for (const Access &A : Whole)
+    if (I != Part.end() && *I == A)
+      ++I;
+  return I == Part.end();
+}
+
+/// Footprints in two objects: of one thread, of all, in rows, at places that
+/// are not known.
+class UnorderedAccessesTest : public testing::Test {
+protected:
+  UnorderedAccessesTest() : V(Threads), L(V.lanes()), Footprints(V) {
+    for (int64_t I = 0; I < 2; ++I) {
+      Object Key{Object::Kind::Shared};
+      Key.Number = I;
+      Objects.push_back(V.object(Key));
+    }
+    Unknown = V.symbol(&Threads, 0, Sharing::Block);
+  }
+
+  unsigned below(unsigned N) {
+    return std::uniform_int_distribution<unsigned>(0, N - 1)(Random);
+  }
+
+  const Footprint *footprint() {
+    std::vector<int64_t> Lane(Threads), Mask(Threads);
+    const unsigned Stride = 4 << below(4), First = below(Threads);
+    for (unsigned T = 0; T < Threads; ++T) {
+      Lane[T] = int64_t(T) * Stride;
+      Mask[T] = T <= First;
+    }
+    const Int *Offset = V.add(V.known(L.perThread(Lane)),
+                              V.constant(16 * int64_t(below(600)) - 800));
+    if (below(8) == 0)
+      Offset = V.add(Offset, Unknown);
+    else if (below(8) == 0)
+      Offset = nullptr;
+    return Footprints.get(Objects[below(2)], Offset, 4 << below(3),
+                          below(2) ? L.all() : L.perThread(Mask));
+  }
+
+  EventId event(const Footprint *Bytes) {
+    static const Event::Kind Kinds[] = {Event::Kind::Copy, Event::Kind::Read,
+                                        Event::Kind::Store,
+                                        Event::Kind::BulkStore};
+    Event E{Kinds[below(4)], nullptr, {}, Bytes};
+    if (below(8) == 0)
+      E.May.push_back({Unknown, true});
+    return Events.intern(std::move(E));
+  }
+
+  /// Adds to both lists.
+  void add() {
+    const Footprint *Bytes = footprint();
+    const EventId Id =
+        Added.empty() || below(4) ? event(Bytes) : Added[below(Added.size())];
+    Added.push_back(Id);
+    const EventId Wait = below(3);
+    const uint64_t Before = below(2);
+    Bytes = Events[Id].Bytes;
+    Accesses.add(L, Events, Id, Wait, Bytes, Before);
+    const Access New = {Id,
+                        Wait,
+                        Bytes,
+                        L.none(),
+                        Before,
+                        Events[Id].K == Event::Kind::Copy,
+                        Events[Id].hasUnknowns()};
+    if (!llvm::is_contained(Model, New))
+      Model.push_back(New);
+  }
+
+  void expectSame() {
+    EXPECT_EQ(Accesses.size(), Model.size());
+    const UnorderedAccesses::List All = Accesses.inOrder();
+    EXPECT_TRUE(llvm::equal(All, Model));
+    std::vector<Access> Found, Wanted;
+    Accesses.anyWithUnknowns([&](const Access &A) {
+      Found.push_back(A);
+      return false;
+    });
+    for (const Access &A : Model)
+      if (A.HasUnknowns)
+        Wanted.push_back(A);
+    EXPECT_TRUE(std::is_permutation(Found.begin(), Found.end(), Wanted.begin(),
+                                    Wanted.end()));
+  }
+
+  void expectRivals(const Footprint *Of, bool OnlyCopies) {
+    std::vector<Access> Wanted, Allowed, Found;
+    for (const Access &A : Model) {
+      if (OnlyCopies && !A.IsCopy)
+        continue;
+      if (Footprints.overlapAcrossWarps(Of, A.Bytes).K !=
+          Overlap::Kind::Disjoint)
+        Wanted.push_back(A);
+      if (Footprints.overlap(Of, A.Bytes).K != Overlap::Kind::Disjoint)
+        Allowed.push_back(A);
+    }
+    for (const Access *A : Accesses.rivals(Footprints, Of, OnlyCopies))
+      Found.push_back(*A);
+    EXPECT_TRUE(isPart(Wanted, Found));
+    EXPECT_TRUE(isPart(Found, Allowed));
+    Asked += Wanted.size();
+    Spared += Allowed.size() - Found.size();
+  }
+
+  ValueContext V;
+  LanesContext &L;
+  FootprintTable Footprints;
+  EventTable Events;
+  std::vector<const Object *> Objects;
+  const Int *Unknown;
+  std::mt19937 Random{1};
+  std::vector<EventId> Added;
+  UnorderedAccesses Accesses;
+  std::vector<Access> Model;
+  size_t Asked = 0, Spared = 0;
+};
+
+TEST_F(UnorderedAccessesTest, FindsWhatTouchesInOrder) {
+  for (unsigned I = 0; I < 1000; ++I) {
+    add();
+    expectRivals(footprint(), /*OnlyCopies=*/I % 2);
+  }
+  expectSame();
+  EXPECT_GT(Model.size(), 500u);
+  EXPECT_GT(Asked, 1000u);
+  EXPECT_GT(Spared, 1000u);
+}
+
+TEST_F(UnorderedAccessesTest, ForgetsOneEvent) {
+  for (unsigned I = 0; I < 300; ++I)
+    add();
+  for (unsigned I = 0; I < 50; ++I) {
+    const EventId Gone = Added[below(Added.size())];
+    Accesses.erase(Gone);
+    llvm::erase_if(Model, [&](const Access &A) { return A.Event == Gone; });
+    expectSame();
+    expectRivals(footprint(), /*OnlyCopies=*/false);
+  }
+}
+
+// What a state is does not hang on how it came about.
+TEST_F(UnorderedAccessesTest, IsEqualIfTheListIs) {
+  auto Digest = [](const UnorderedAccesses &A) {
+    Fingerprint F;
+    A.addTo(F);
+    return F.digest();
+  };
+  UnorderedAccesses Rebuilt;
+  for (unsigned I = 0; I < 400; ++I) {
+    add();
+    EXPECT_EQ(Accesses == Rebuilt, Accesses.size() == Rebuilt.size());
+    Rebuilt.clear();
+    Rebuilt.unite(Accesses);
+    EXPECT_TRUE(Accesses == Rebuilt);
+    EXPECT_EQ(Digest(Accesses), Digest(Rebuilt));
+  }
+  UnorderedAccesses Shared = Accesses;
+  EXPECT_TRUE(Shared == Accesses);
+  Shared.erase(Model.front().Event);
+  EXPECT_FALSE(Shared == Accesses);
+  EXPECT_NE(Digest(Shared), Digest(Accesses));
+  expectSame();
+}
+
+TEST_F(UnorderedAccessesTest, SetKnowsWhatMayTouch) {
+  FootprintSet Set;
+  std::vector<const Footprint *> All;
+  for (unsigned I = 0; I < 400; ++I) {
+    const Footprint *F = footprint(), *Of = footprint();
+    EXPECT_EQ(Set.insert(F), !llvm::is_contained(All, F));
+    if (!llvm::is_contained(All, F))
+      All.push_back(F);
+    std::vector<const Footprint *> Touching, Found;
+    for (const Footprint *X : All)
+      if (X->Obj == Of->Obj && X->Lo < Of->Hi && Of->Lo < X->Hi)
+        Touching.push_back(X);
+    Set.anyTouching(Of, [&](const Footprint *X) {
+      Found.push_back(X);
+      return false;
+    });
+    EXPECT_TRUE(std::is_permutation(Found.begin(), Found.end(),
+                                    Touching.begin(), Touching.end()));
+    EXPECT_EQ(Set.anyTouching(Of), !Touching.empty());
+  }
+  EXPECT_EQ(Set.size(), All.size());
+}
+
+} // namespace
