@@ -11,6 +11,7 @@
 #include "clang/AST/DeclCXX.h"
 #include "clang/AST/ExprCXX.h"
 #include "clang/AST/StmtCXX.h"
+#include "llvm/ADT/BitVector.h"
 #include "llvm/ADT/STLExtras.h"
 
 using namespace clang;
@@ -344,7 +345,6 @@ const Region &FunctionInfo::region(const CFGBlock *B) const {
   if (!New)
     return R;
   const CFGBlock *Join = join(B);
-  R.Blocks.resize(Graph->getNumBlockIDs());
   llvm::SmallVector<const CFGBlock *, 16> Work;
   for (const CFGBlock *S : B->succs())
     if (S && S != Join)
@@ -384,8 +384,7 @@ void FunctionInfo::findLoops() {
       if (!S)
         continue;
       if (OnPath.test(S->getBlockID())) {
-        llvm::BitVector &Body = Loops[S];
-        Body.resize(Seen.size());
+        llvm::SparseBitVector<> &Body = Loops[S];
         Body.set(S->getBlockID());
         llvm::SmallVector<const CFGBlock *, 8> Work{B};
         while (!Work.empty()) {
@@ -406,7 +405,7 @@ void FunctionInfo::findLoops() {
   Visit(&Graph->getEntry(), Visit);
 }
 
-const llvm::BitVector *FunctionInfo::loop(const CFGBlock *Head) const {
+const llvm::SparseBitVector<> *FunctionInfo::loop(const CFGBlock *Head) const {
   auto I = Loops.find(Head);
   return I == Loops.end() ? nullptr : &I->second;
 }

@@ -21,8 +21,8 @@
 #include "clang/Analysis/Analyses/Dominators.h"
 #include "clang/Analysis/CFG.h"
 #include "llvm/ADT/APSInt.h"
-#include "llvm/ADT/BitVector.h"
 #include "llvm/ADT/DenseSet.h"
+#include "llvm/ADT/SparseBitVector.h"
 #include <map>
 #include <optional>
 
@@ -38,8 +38,8 @@ class Program;
 
 /// The blocks between a branch and its immediate post-dominator.
 struct Region {
-  llvm::BitVector Blocks; ///< by block id; without the join
-  unsigned Effects = 0;   ///< of every relevant statement in it
+  llvm::SparseBitVector<> Blocks; ///< by block id; without the join
+  unsigned Effects = 0;           ///< of every relevant statement in it
   bool Relevant = false;
   bool HasLoop = false;
 };
@@ -66,7 +66,7 @@ public:
     return Live->isDead(Local, B);
   }
   /// Blocks of the natural loop with this head; null if it is no loop head.
-  const llvm::BitVector *loop(const clang::CFGBlock *Head) const;
+  const llvm::SparseBitVector<> *loop(const clang::CFGBlock *Head) const;
   /// The statement is a full expression: nothing uses its value.
   bool endsExpression(const clang::Stmt *S) const {
     return !Nested.contains(S);
@@ -95,7 +95,7 @@ private:
   llvm::DenseMap<const clang::Stmt *, const clang::CFGBlock *> InCondition;
   mutable llvm::DenseMap<const clang::Stmt *, bool> Relevance;
   mutable std::map<const clang::CFGBlock *, Region> Regions;
-  std::map<const clang::CFGBlock *, llvm::BitVector> Loops;
+  std::map<const clang::CFGBlock *, llvm::SparseBitVector<>> Loops;
 };
 
 /// What is known about all functions of a translation unit, found on demand.

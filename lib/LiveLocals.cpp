@@ -10,6 +10,7 @@
 #include "clang/AST/DeclCXX.h"
 #include "clang/AST/ExprCXX.h"
 #include "clang/Analysis/CFG.h"
+#include "llvm/ADT/BitVector.h"
 
 using namespace clang;
 using namespace cpasync;
@@ -46,7 +47,7 @@ public:
   bool isReachable(unsigned I) const { return Reachable.test(I); }
 
   /// Takes what \p S writes out of \p Live and adds what it reads.
-  void before(const Stmt *S, llvm::BitVector &Live) const {
+  void before(const Stmt *S, llvm::SparseBitVector<> &Live) const {
     if (const auto *B = dyn_cast<BinaryOperator>(S);
         B && B->getOpcode() == BO_Assign) {
       if (std::optional<unsigned> I = number(namedLocal(B->getLHS())))
@@ -59,7 +60,7 @@ public:
     }
     addRead(S, Live);
   }
-  void addRead(const Stmt *S, llvm::BitVector &Live) const {
+  void addRead(const Stmt *S, llvm::SparseBitVector<> &Live) const {
     if (!S)
       return;
     if (const auto *E = dyn_cast<DeclRefExpr>(S))
@@ -135,12 +136,10 @@ private:
 LiveLocals::LiveLocals(const FunctionDecl *F, const CFG &Graph)
     : NeededAt(Graph.getNumBlockIDs()) {
   const Mentions All(F, Graph);
-  for (llvm::BitVector &Live : NeededAt)
-    Live.resize(All.size());
   llvm::SmallVector<const CFGBlock *, 32> Work(Graph.begin(), Graph.end());
   while (!Work.empty()) {
     const CFGBlock *B = Work.pop_back_val();
-    llvm::BitVector Live(All.size());
+    llvm::SparseBitVector<> Live;
     for (const CFGBlock *Next : B->succs())
       if (Next)
         Live |= NeededAt[Next->getBlockID()];

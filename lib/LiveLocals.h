@@ -17,8 +17,8 @@
 #ifndef CPASYNC_LIB_LIVELOCALS_H
 #define CPASYNC_LIB_LIVELOCALS_H
 
-#include "llvm/ADT/BitVector.h"
 #include "llvm/ADT/DenseMap.h"
+#include "llvm/ADT/SparseBitVector.h"
 #include <vector>
 
 namespace clang {
@@ -39,7 +39,8 @@ public:
 
 private:
   llvm::DenseMap<const void *, unsigned> Numbers;
-  std::vector<llvm::BitVector> NeededAt; ///< by the id of the block
+  /// By the id of the block; few are needed anywhere.
+  std::vector<llvm::SparseBitVector<>> NeededAt;
 };
 
 } // namespace cpasync
