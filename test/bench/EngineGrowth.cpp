@@ -41,7 +41,7 @@ struct Shape {
 } // namespace
 
 // Below a hundred copies the fixed cost of a file hides the growth.
-static constexpr unsigned MinCopies = 128, MaxCopies = 2048;
+static constexpr unsigned MinCopies = 128, MaxCopies = 4096;
 /// The fastest of so many runs; the machine is never quite idle.
 static constexpr unsigned Runs = 3;
 
