@@ -17,7 +17,7 @@
 //   in flight | footprints              | of the copies in the classes' queues
 //   written   | see WrittenBytes.h      | bytes a copy or store was issued to
 //   blind     | footprints and places   | reads of bytes nothing was issued to
-//   filled    | __shared__ variables    | stored to, or copied to and waited for
+//   filled    | __shared__ variables    | stored to, or a copy is complete
 //   blamed    | copies                  | a finding was made of them
 //   mixed     | copies and footprints   | bytes that threads fill with
 //             |                         | different data in one instruction
