@@ -300,9 +300,9 @@ private:
   bool callOfPipeline(State &S, const clang::CallExpr *E, ApiKind K);
   size_t phaseBarrier(State &S, const Object *O, int64_t Offset,
                       unsigned Part = 0);
-  /// The copies of the active threads, up to \p Commit, are complete with the
+  /// Closes a group of the active threads whose copies are complete with the
   /// phase of the barrier at \p Place; false if it is not known which it is.
-  bool bindTo(State &S, Value Place, EventId Commit);
+  bool commitTo(State &S, const clang::CallExpr *E, Value Place, bool Told);
   void arrive(State &S, size_t Barrier, const Lanes *Threads, int64_t Count);
   void waitForPhase(State &S, size_t Barrier, const PhaseBarrier::Waiter &W,
                     bool Parity);

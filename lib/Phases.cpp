@@ -159,12 +159,28 @@ int64_t sumOver(const Lanes *Mask, const Lanes *N, unsigned Threads) {
 }
 } // namespace
 
-bool Executor::bindTo(State &S, Value Place, EventId Commit) {
+bool Executor::commitTo(State &S, const CallExpr *E, Value Place,
+                        bool Told) {
   Place = simplify(S, Place);
+  const SourceLocation Loc = userLoc(S, E->getBeginLoc());
   return Place.isPtr() &&
          forEachValue(L, Place.I, S.Active, [&](int64_t At, const Lanes *Here) {
            const size_t B = phaseBarrier(S, Place.Obj, At);
-           addNew(S.Copies.phases()[B].Binds, {Here, Commit});
+           // Groups in flight that one statement closed are told apart: by the
+           // barrier, and by number where it closed several for this one.
+           EventId Id = 0;
+           for (int64_t N = phaseId(B) << 8; !Id; ++N) {
+             Event Close{Event::Kind::Commit, E, Loc};
+             Close.Mask = Here;
+             Close.N = N;
+             const EventId Next = Events.intern(std::move(Close));
+             if (!S.Copies.groupsAfter(L, Next, Here))
+               Id = Next;
+           }
+           S.Copies.commit(L, Events, Id, Here);
+           if (Told)
+             trace(S, {TraceStep::Kind::Committed, Loc, Id, Here});
+           addNew(S.Copies.phases()[B].Binds, {Here, Id});
          });
 }
 
@@ -202,8 +218,9 @@ void Executor::callOfBarrier(State &S, const CallExpr *E, ApiKind K) {
   if (K == ApiKind::PhaseSync)
     trace(S, {TraceStep::Kind::Barrier, Loc, 0, S.Active});
   if (K == ApiKind::PhaseCommit) {
-    if (!bindTo(S, Place, commit(S, E, At)))
+    if (!commitTo(S, E, Place, /*Told=*/true))
       Unknown("which barrier this is is not known");
+    printState(S, "commit", Loc);
     return;
   }
   std::vector<int64_t> Token(Shape.threads(), 0);

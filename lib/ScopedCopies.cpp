@@ -145,11 +145,7 @@ bool Executor::scopedCopy(State &S, const CallExpr *E) {
     waitAll(S, E, E->getBeginLoc());
     return true;
   }
-  Event Close{Event::Kind::Commit, E, userLoc(S, E->getBeginLoc())};
-  Close.Mask = S.Active;
-  const EventId Id = Events.intern(std::move(Close));
-  S.Copies.commit(L, Events, Id, S.Active);
-  return bindTo(S, Barrier, Id);
+  return commitTo(S, E, Barrier, /*Told=*/false);
 }
 
 bool Executor::groupCopy(State &S, const CallExpr *E) {

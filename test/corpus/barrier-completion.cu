@@ -81,6 +81,62 @@ KERNEL(barrier_per_slot_ok) {
   }
 }
 
+// One statement issues both halves of a tile, for whichever barrier it is given;
+// the barriers take turns.
+__device__ void copyHalves(float4 *Tile, const float4 *Src, Barrier &Full) {
+  for (int Half = 0; Half < 2; ++Half)
+    cuda::memcpy_async(&Tile[Half * Threads + threadIdx.x],
+    // expect-note@-1: copy issued here
+                       &Src[Half * Threads + threadIdx.x], sizeof(float4),
+                       Full);
+}
+
+KERNEL(barriers_take_turns_ok) {
+  __shared__ float4 Ring[2][2 * Threads];
+  __shared__ Barrier One, Two;
+  Barrier *Now = &One, *Next = &Two;
+  const int Tid = threadIdx.x, Other = Threads - 1 - Tid;
+  if (Tid == 0) {
+    init(Now, Threads);
+    init(Next, Threads);
+  }
+  __syncthreads();
+  int Slot = 0;
+  copyHalves(Ring[Slot], Src, *Now);
+  for (int T = 1; T < Tiles; ++T) {
+    copyHalves(Ring[1 - Slot], Src + 2 * T * Threads, *Next);
+    Now->arrive_and_wait();
+    Dst[2 * T * Threads - 2 * Threads + Other] = Ring[Slot][Other];
+    Dst[2 * T * Threads - Threads + Other] = Ring[Slot][Threads + Other];
+    Slot = 1 - Slot;
+    Barrier *Done = Now;
+    Now = Next;
+    Next = Done;
+    __syncthreads();
+  }
+  Now->arrive_and_wait();
+  Dst[2 * (Tiles - 1) * Threads + Other] = Ring[Slot][Other];
+  Dst[2 * (Tiles - 1) * Threads + Threads + Other] = Ring[Slot][Threads + Other];
+}
+
+// Both halves are bound to one barrier; it is the other that is waited for.
+KERNEL(barrier_out_of_turn_bad) {
+  __shared__ float4 Tile[2 * Threads];
+  __shared__ Barrier One, Two;
+  const int Tid = threadIdx.x, Other = Threads - 1 - Tid;
+  if (Tid == 0) {
+    init(&One, Threads);
+    init(&Two, Threads);
+  }
+  __syncthreads();
+  copyHalves(Tile, Src, One);
+  Two.arrive_and_wait();
+  // expect-note@-1: wait for all copies before this read
+  Dst[Other] = Tile[Threads + Other];
+  // expect-note@-1: thread 0 reads byte 4080 of 'Tile' here, copied by thread 127
+  // expect-warning@-2{cpasync-unwaited-read}: 'Tile' is read before the asynchronous copy into it has completed
+}
+
 // The block shares the copy; each thread may read any byte after the wait.
 KERNEL(block_copies_ok) {
   __shared__ alignas(16) float4 Tile[Threads];
