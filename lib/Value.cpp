@@ -285,6 +285,15 @@ static std::optional<LaneOp> laneOp(Atom::Op Op) {
   }
 }
 
+// Whether \p A is 0 or 1 in every thread.
+static bool isTruth(const Int *A) {
+  if (A->isKnown())
+    return A->base()->min() >= 0 && A->base()->max() <= 1;
+  return A->terms().size() == 1 && A->base()->isUniform(0) &&
+         A->terms()[0].Coefficient->isUniform(1) &&
+         A->terms()[0].A->Range.Lo >= 0 && A->terms()[0].A->Range.Hi <= 1;
+}
+
 const Int *ValueContext::apply(Atom::Op Op, const Int *A, const Int *B) {
   if (A->isKnown() && B->isKnown())
     return known(L.apply(*laneOp(Op), A->Base, B->Base));
@@ -316,6 +325,8 @@ const Int *ValueContext::apply(Atom::Op Op, const Int *A, const Int *B) {
         return R;
     break;
   case Atom::Op::And:
+    if (isTruth(A) && isTruth(B))
+      return logicalAnd(A, B);
     if (A->isConstant())
       return apply(Op, B, A);
     if (BConst && C == 0)
@@ -329,6 +340,9 @@ const Int *ValueContext::apply(Atom::Op Op, const Int *A, const Int *B) {
       return sub(A, apply(Atom::Op::Rem, A, constant(-C)));
     break;
   case Atom::Op::Or:
+    if (isTruth(A) && isTruth(B))
+      return logicalOr(A, B);
+    [[fallthrough]];
   case Atom::Op::Xor:
     if (A->isConstant(0))
       return B;

@@ -220,3 +220,56 @@ __global__ __launch_bounds__(128) void row_groups_bad(const float4 *Src,
                                                       float4 *Dst, int Rows) {
   ringOfRowGroups<false>(Src, Dst, Rows);
 }
+
+// Half of the threads fill a slot, a quarter of it at a time; the conditions are
+// joined by '&', which evaluates both. Rows are copied if they exist.
+__device__ void copyQuarters(float4 (&Slot)[16][8], const float4 *Src, int Rows,
+                             int Threads, bool Wanted) {
+  for (int Quarter = 0; Quarter < 2; ++Quarter) {
+    const int Row = Quarter * 8 + threadIdx.x / 8, Col = threadIdx.x % 8;
+    const bool Mine = Wanted & (threadIdx.x < Threads);
+    copyIf(&Slot[0][0] + Row * 8 + Col, Src + Row * 8 + Col,
+    // expect-note@-1: copy issued here
+           Mine & (blockIdx.x * 16 + Row < Rows));
+  }
+}
+
+__global__ __launch_bounds__(128) void joined_by_and_ok(const float4 *Src,
+                                                        float4 *Dst, int Tiles,
+                                                        int Rows) {
+  __shared__ float4 Slots[2][16][8];
+  copyQuarters(Slots[0], Src, Rows, 64, 0 < Tiles);
+  COMMIT;
+  for (int T = 0; T < Tiles; ++T) {
+    WAIT0;
+    __syncthreads();
+    copyQuarters(Slots[(T + 1) % 2], Src + (T + 1) * 128, Rows, 64,
+                 T + 1 < Tiles);
+    COMMIT;
+    Dst[T * 128 + threadIdx.x] =
+        Slots[T % 2][15 - threadIdx.x / 8][threadIdx.x % 8];
+  }
+}
+
+// All of the block copies: the second half of it runs into the other slot.
+__global__ __launch_bounds__(128) void too_many_threads_bad(const float4 *Src,
+                                                            float4 *Dst,
+                                                            int Tiles,
+                                                            int Rows) {
+  __shared__ float4 Slots[2][16][8];
+  copyQuarters(Slots[0], Src, Rows, 128, 0 < Tiles);
+  COMMIT;
+  for (int T = 0; T < Tiles; ++T) {
+  // expect-note@-1: in iteration 1 of this loop, counted from 0
+    WAIT0;
+    __syncthreads();
+    copyQuarters(Slots[(T + 1) % 2], Src + (T + 1) * 128, Rows, 128,
+                 T + 1 < Tiles);
+    COMMIT;
+    // expect-note@-1: committed here
+    Dst[T * 128 + threadIdx.x] =
+    // expect-note@-1: thread 64 reads byte 2944 of 'Slots' here, copied by thread 120
+    // expect-warning@-2{cpasync-unwaited-read}: 'Slots' may be read before the asynchronous copy into it has completed
+        Slots[T % 2][15 - threadIdx.x / 8][threadIdx.x % 8];
+  }
+}
