@@ -11,6 +11,7 @@
 #include "clang/AST/Attr.h"
 #include "clang/AST/ExprCXX.h"
 #include "clang/AST/RecursiveASTVisitor.h"
+#include "llvm/ADT/STLFunctionalExtras.h"
 #include <optional>
 
 using namespace clang;
@@ -87,19 +88,53 @@ public:
   bool shouldVisitTemplateInstantiations() const { return true; }
 
   bool VisitCUDAKernelCallExpr(CUDAKernelCallExpr *E) {
-    const FunctionDecl *F = E->getDirectCallee();
     const CallExpr *Config = E->getConfig();
-    if (!F || !Config || Config->getNumArgs() < 2)
-      return true;
-    const FunctionDecl *Body = nullptr;
-    if (F->hasBody(Body))
-      F = Body;
-    if (std::optional<BlockShape> S = constantDim3(Config->getArg(1), Ctx))
-      Launches.emplace(F, *S);
+    if (Config && Config->getNumArgs() >= 2)
+      add(E->getCallee(), Config->getArg(1));
+    return true;
+  }
+
+  // cudaLaunchKernel(kernel, grid, block, ...)
+  bool VisitCallExpr(CallExpr *E) {
+    const FunctionDecl *F = E->getDirectCallee();
+    if (F && F->getIdentifier() && E->getNumArgs() > 2 &&
+        (F->getName() == "cudaLaunchKernel" ||
+         F->getName() == "cudaLaunchCooperativeKernel"))
+      add(E->getArg(0), E->getArg(2));
     return true;
   }
 
 private:
+  void add(const Expr *Kernel, const Expr *Block) {
+    if (std::optional<BlockShape> S = constantDim3(Block, Ctx))
+      forEachKernel(Kernel, [&](const FunctionDecl *F) {
+        const FunctionDecl *Body = nullptr;
+        Launches.emplace(F->hasBody(Body) ? Body : F, *S);
+      });
+  }
+
+  // A kernel, its address, or a variable that is initialised with either;
+  // where a condition chooses, both.
+  static void forEachKernel(const Expr *E,
+                            llvm::function_ref<void(const FunctionDecl *)> Do,
+                            int Depth = 0) {
+    if (!E || Depth > 8)
+      return;
+    E = E->IgnoreParenCasts();
+    if (const auto *C = dyn_cast<ConditionalOperator>(E)) {
+      forEachKernel(C->getTrueExpr(), Do, Depth + 1);
+      forEachKernel(C->getFalseExpr(), Do, Depth + 1);
+    } else if (const auto *A = dyn_cast<UnaryOperator>(E)) {
+      if (A->getOpcode() == UO_AddrOf || A->getOpcode() == UO_Deref)
+        forEachKernel(A->getSubExpr(), Do, Depth + 1);
+    } else if (const auto *D = dyn_cast<DeclRefExpr>(E)) {
+      if (const auto *F = dyn_cast<FunctionDecl>(D->getDecl()))
+        Do(F);
+      else if (const auto *V = dyn_cast<VarDecl>(D->getDecl()))
+        forEachKernel(V->getInit(), Do, Depth + 1);
+    }
+  }
+
   ASTContext &Ctx;
   std::map<const FunctionDecl *, BlockShape> &Launches;
 };
@@ -117,5 +152,6 @@ BlockShape LaunchTable::shapeOf(const FunctionDecl *Kernel,
   if (const auto *A = Kernel->getAttr<CUDALaunchBoundsAttr>())
     if (std::optional<unsigned> N = constantInt(A->getMaxThreads(), Ctx))
       return BlockShape{*N, 1, 1, /*Assumed=*/false, /*AlongXOnly=*/true};
-  return BlockShape{AssumedThreads, 1, 1, /*Assumed=*/true};
+  return BlockShape{AssumedThreads, 1, 1, /*Assumed=*/true,
+                    /*AlongXOnly=*/true};
 }

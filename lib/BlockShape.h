@@ -22,7 +22,7 @@ namespace cpasync {
 struct BlockShape {
   unsigned X = 1, Y = 1, Z = 1;
   bool Assumed = false;    ///< nothing in the file tells
-  bool AlongXOnly = false; ///< __launch_bounds__ told the number of threads
+  bool AlongXOnly = false; ///< only the number of threads is known, or assumed
   unsigned threads() const { return X * Y * Z; }
   /// As many threads with a warp in each row: what kernels mean that count
   /// their warps along y.
@@ -31,7 +31,8 @@ struct BlockShape {
   }
 };
 
-/// The constant block shapes of the launches `<<<grid, block>>>` in the file.
+/// The constant block shapes of the launches in the file: `<<<grid, block>>>`
+/// and cudaLaunchKernel, of a kernel or of a variable that holds it.
 class LaunchTable {
 public:
   explicit LaunchTable(clang::ASTContext &Ctx);

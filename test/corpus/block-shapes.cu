@@ -178,6 +178,60 @@ __global__ __launch_bounds__(128) void named_barriers_ok(const float4 *Src,
   }
 }
 
+// Each row of the block, 64 threads, stages its own part of the tile and reads
+// that of the next row. The shape comes from launches of variables.
+template <int Rows>
+__global__ void rows_by_variable_ok(const float4 *Src, float4 *Dst) {
+  __shared__ float4 Tile[Rows][64];
+  const int X = threadIdx.x, Y = threadIdx.y;
+  copy16(&Tile[Y][X], Src + Y * 64 + X);
+  commit();
+  wait<0>();
+  __syncthreads();
+  Dst[Y * 64 + X] = Tile[(Y + 1) % Rows][63 - X];
+}
+
+// The same without the barrier.
+template <int Rows>
+__global__ void rows_by_variable_bad(const float4 *Src, float4 *Dst) {
+  __shared__ float4 Tile[Rows][64];
+  const int X = threadIdx.x, Y = threadIdx.y;
+  copy16(&Tile[Y][X], Src + Y * 64 + X);
+  // expect-note@-1: copy issued here
+  commit();
+  wait<0>();
+  // expect-note@-1: its thread waits for the copy here
+  Dst[Y * 64 + X] = Tile[(Y + 1) % Rows][63 - X];
+  // expect-note@-1: thread 0 reads byte 2032 of 'Tile' here, copied by thread 127
+  // expect-warning@-2{cpasync-unsynchronized-read}: 'Tile' is read with no barrier after the wait for its copy
+}
+
+// Nothing tells the shape; that warps are counted along y does.
+__global__ void warps_along_y_ok(const float4 *Src, float4 *Dst, int Tiles) {
+  __shared__ float4 Staging[4][32];
+  for (int T = 0; T < Tiles; ++T) {
+    copy16(&Staging[threadIdx.y][threadIdx.x],
+           Src + (T * 4 + threadIdx.y) * 32 + threadIdx.x);
+    commit();
+    wait<0>();
+    __syncwarp();
+    Dst[(T * 4 + threadIdx.y) * 32 + threadIdx.x] =
+        Staging[threadIdx.y][31 - threadIdx.x];
+    __syncwarp();
+  }
+}
+
+void launchVariables(const float4 *Src, float4 *Dst, bool Tall) {
+  constexpr int Columns = 64;
+  auto Chosen = rows_by_variable_ok<2>;
+  dim3 Block(Columns, 2);
+  Chosen<<<1, Block>>>(Src, Dst);
+  void (*Either)(const float4 *, float4 *) =
+      Tall ? &rows_by_variable_ok<8> : &rows_by_variable_bad<8>;
+  void *Arguments[] = {&Src, &Dst};
+  cudaLaunchKernel((const void *)Either, dim3(1), dim3(Columns, 8), Arguments);
+}
+
 void launchShapes(const float *A, const float *B, float *C, int Size,
                   const float4 *Src, float4 *Dst) {
   dim3 Block(16, 16);
