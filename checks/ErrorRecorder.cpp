@@ -11,6 +11,8 @@
 #include "clang/Basic/DiagnosticParse.h"
 #include "clang/Basic/DiagnosticSema.h"
 #include "clang/Basic/SourceManager.h"
+#include "clang/Lex/Lexer.h"
+#include <optional>
 
 using namespace clang;
 using namespace cpasync;
@@ -31,8 +33,12 @@ void ErrorRecorder::stop() {
   Engine = nullptr;
 }
 
-/// Whether Clang has put in the keyword that it misses and nvcc does not.
+/// Whether nvcc takes it and Clang has mended it by itself.
 static bool isRepaired(const Diagnostic &Info) {
+  // `T __restrict__ X[4]`: Clang drops the word.
+  if (Info.getID() == diag::err_typecheck_invalid_restrict_not_pointer ||
+      Info.getID() == diag::err_typecheck_invalid_restrict_not_pointer_noarg)
+    return true;
   // Clang goes on as if an edit that comes with an error had been made.
   if (Info.getNumFixItHints() == 0)
     return false;
@@ -47,17 +53,40 @@ static bool isRepaired(const Diagnostic &Info) {
   }
 }
 
+/// Whether what stands at \p Loc is a name with '<' behind it.
+static bool mayHaveArguments(SourceLocation Loc, const SourceManager &SM) {
+  std::optional<Token> Next = Lexer::findNextToken(Loc, SM, LangOptions());
+  return Next && Next->is(tok::less);
+}
+
 /// Tells the front end where Clang would need a keyword to go on.
-static void noteMissingTypename(const Diagnostic &Info) {
-  if (!frontEnd().HidesRepaired || isRepaired(Info) ||
-      Info.getID() != diag::err_typename_missing ||
-      !Info.getLocation().isFileID())
+static void noteMissingKeyword(const Diagnostic &Info) {
+  const SourceManager *SM =
+      Info.hasSourceManager() ? &Info.getSourceManager() : nullptr;
+  if (!frontEnd().HidesRepaired || !SM || !Info.getLocation().isFileID() ||
+      isRepaired(Info))
     return;
-  const SourceManager &SM = Info.getSourceManager();
-  Place P;
-  P.File = SM.getFilename(Info.getLocation()).str();
-  P.Offset = SM.getFileOffset(Info.getLocation());
-  frontEnd().Report.MissingTypenames.push_back(std::move(P));
+  MissingKeyword K;
+  switch (Info.getID()) {
+  case diag::err_typename_missing:
+    break;
+  case diag::err_missing_dependent_template_keyword:
+  case diag::err_template_kw_missing:
+    K.OfTemplate = true;
+    break;
+  // A template of members, compared with what is meant as its arguments.
+  case diag::err_bound_member_function:
+  case diag::err_ovl_unresolvable:
+    if (!mayHaveArguments(Info.getLocation(), *SM))
+      return;
+    K.OfTemplate = true;
+    break;
+  default:
+    return;
+  }
+  K.Where.File = SM->getFilename(Info.getLocation()).str();
+  K.Where.Offset = SM->getFileOffset(Info.getLocation());
+  frontEnd().Report.MissingKeywords.push_back(std::move(K));
 }
 
 /// Whether nothing that Clang builds depends on \p Info.
@@ -73,7 +102,7 @@ void ErrorRecorder::HandleDiagnostic(DiagnosticsEngine::Level Level,
     IsHiding = frontEnd().HidesRepaired && isRepaired(Info);
   if (IsHiding)
     return;
-  noteMissingTypename(Info);
+  noteMissingKeyword(Info);
   if (Level >= DiagnosticsEngine::Error && Info.getLocation().isValid() &&
       !isRepaired(Info) && !isMereWarning(Info))
     Places.push_back(Info.getLocation());

@@ -98,6 +98,13 @@ struct ReportedGap {
   std::string Reason;
 };
 
+/// Where Clang, unlike nvcc, wants a 'typename' or 'template' and cannot go on
+/// without.
+struct MissingKeyword {
+  Place Where;
+  bool OfTemplate = false;
+};
+
 /// What the analysis of one file says beside its diagnostics.
 struct PassReport {
   bool Analysed = false; ///< the device pass was seen, at sm_80 or above
@@ -109,8 +116,7 @@ struct PassReport {
   std::vector<ReportedFinding> Emitted;
   std::vector<std::string> Sources; ///< files read, system headers apart
   std::vector<std::string> Checks;  ///< those of ours that ran
-  /// Where Clang, unlike nvcc, wants a 'typename' and cannot go on without.
-  std::vector<Place> MissingTypenames;
+  std::vector<MissingKeyword> MissingKeywords;
 };
 
 struct FrontEnd {

@@ -210,7 +210,7 @@ FileReport Analyzer::analyzeAlone(const Job &J) {
     return Report;
   }
   std::optional<ParseResult> Result = parse(J, FileSystem);
-  MissingTypenames Missing(Sources, J.Directory);
+  MissingKeywords Missing(Sources, J.Directory);
   for (unsigned Round = 0; Round < MaxRounds && Result; ++Round) {
     if (!Missing.add(Result->Report))
       break;

@@ -11,7 +11,7 @@
 
 #include "tool/FileReport.h"
 #include "tool/Jobs.h"
-#include "tool/MissingTypenames.h"
+#include "tool/MissingKeywords.h"
 #include "tool/Options.h"
 #include "tool/SourceText.h"
 #include "llvm/Support/VirtualFileSystem.h"

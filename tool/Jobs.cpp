@@ -89,6 +89,9 @@ allFlags(const CudaHeaders &Cuda, const CompilerFlags &User, StringRef Arch) {
                {"-fsyntax-only", "--cuda-device-only", "--no-offload-arch=all",
                 ("--offload-arch=" + Arch).str(), "-nocudalib",
                 "-Wno-unknown-cuda-version", "-ferror-limit=0",
+                // Only then may a variable be 'extern __shared__' that is no
+                // array; nvcc allows it always.
+                "-fgpu-rdc",
                 // nvcc warns of it.
                 "-Wno-c++11-narrowing"});
   return Flags;

@@ -16,7 +16,7 @@ CLANG_TIDY_USERS = {
     "checks/TidyModule.cpp",
     "tool/Analyzer.cpp",
     "tool/Lint.cpp",
-    "tool/MissingTypenames.h",
+    "tool/MissingKeywords.h",
     "tool/Suppressions.cpp",
     "tool/TidyErrors.cpp",
     "tool/TidyOptions.cpp",

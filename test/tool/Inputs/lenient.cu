@@ -17,14 +17,24 @@ template <class T> __device__ float first(T &Of) {
   return reinterpret_cast<typename T::Part<1> *>(&Of)->Data[0];
 }
 
+// 'restrict' of what is no pointer.
+using Real = float;
+__device__ float sum(Real __restrict__ Of[], int N) {
+  float Result = 0;
+  for (int I = 0; I < N; ++I)
+    Result += Of[I];
+  return Result;
+}
+
 template <int N> __global__ void kernel(const float *In, float *Out) {
-  __shared__ Tile<N> Buffer;
+  // No array, and 'extern' all the same.
+  extern __shared__ Tile<N> Buffer;
   const unsigned To = static_cast<unsigned>(
       __cvta_generic_to_shared(&Buffer.Data[threadIdx.x]));
   asm volatile("cp.async.ca.shared.global [%0], [%1], 4;" ::"r"(To),
                "l"(&In[threadIdx.x]));
   asm volatile("cp.async.commit_group;");
-  Out[threadIdx.x] = first(Buffer) + columns(Buffer);
+  Out[threadIdx.x] = first(Buffer) + columns(Buffer) + sum(Out, 4);
 }
 
 struct Sizes {

@@ -1,4 +1,4 @@
-//===- MissingTypenames.h - Put 'typename' where nvcc needs none *- C++ -*-===//
+//===- MissingKeywords.h - Keywords that nvcc does not need -----*- C++ -*-===//
 //
 // Part of cpasync-tidy, under the Apache License v2.0 with LLVM Exceptions.
 // See LICENSE for license information.
@@ -6,21 +6,22 @@
 //
 //===----------------------------------------------------------------------===//
 //
-// nvcc takes `convert<Traits<T>::Type>(X)` for a function template of types.
-// Clang does not, and gives up the function around it. The keyword is put into
-// copies of the files in memory, which are parsed again; places in what that
-// reports are then moved to where they are in the files of the user.
+// nvcc takes `convert<Traits<T>::Type>(X)` for a function template of types,
+// and `Tile.load<4>(X)` where the type of Tile depends on a template parameter.
+// Clang does not, and gives up the function around it. 'typename' and
+// 'template' are put into copies of the files in memory, which are parsed
+// again; places in what that reports are then moved to where they are in the
+// files of the user.
 //
 //===----------------------------------------------------------------------===//
 
-#ifndef CPASYNC_TOOL_MISSINGTYPENAMES_H
-#define CPASYNC_TOOL_MISSINGTYPENAMES_H
+#ifndef CPASYNC_TOOL_MISSINGKEYWORDS_H
+#define CPASYNC_TOOL_MISSINGKEYWORDS_H
 
 #include "clang-tidy/ClangTidyDiagnosticConsumer.h"
 #include "tool/SourceText.h"
 #include "llvm/Support/VirtualFileSystem.h"
 #include <map>
-#include <set>
 
 namespace cpasync {
 
@@ -29,14 +30,14 @@ struct ParseResult {
   std::vector<clang::tidy::ClangTidyError> Errors;
   PassReport Report;
 
-  /// Compile errors for other reasons than a missing 'typename'.
+  /// Compile errors for other reasons than a missing keyword.
   unsigned otherErrors() const;
 };
 
-class MissingTypenames {
+class MissingKeywords {
 public:
   /// \p Directory is where relative paths start.
-  MissingTypenames(SourceCache &Sources, llvm::StringRef Directory)
+  MissingKeywords(SourceCache &Sources, llvm::StringRef Directory)
       : Sources(Sources), Directory(Directory) {}
 
   /// Adds the places that the report of a restored parse names. False if
@@ -51,7 +52,8 @@ public:
   void restore(ParseResult &Result) const;
 
 private:
-  const std::set<unsigned> *insertionsIn(llvm::StringRef File) const;
+  const std::map<unsigned, llvm::StringRef> *
+  insertionsIn(llvm::StringRef File) const;
   unsigned restored(llvm::StringRef File, unsigned Offset) const;
   void restore(clang::tooling::DiagnosticMessage &Message) const;
   void restore(Place &P) const;
@@ -59,9 +61,10 @@ private:
 
   SourceCache &Sources;
   llvm::StringRef Directory;
-  std::map<std::string, std::set<unsigned>> Insertions; ///< by absolute path
+  /// By absolute path and offset, the keyword that goes there.
+  std::map<std::string, std::map<unsigned, llvm::StringRef>> Insertions;
 };
 
 } // namespace cpasync
 
-#endif // CPASYNC_TOOL_MISSINGTYPENAMES_H
+#endif // CPASYNC_TOOL_MISSINGKEYWORDS_H

@@ -1,4 +1,4 @@
-//===- MissingTypenames.cpp -----------------------------------------------===//
+//===- MissingKeywords.cpp -----------------------------------------------===//
 //
 // Part of cpasync-tidy, under the Apache License v2.0 with LLVM Exceptions.
 // See LICENSE for license information.
@@ -6,7 +6,7 @@
 //
 //===----------------------------------------------------------------------===//
 
-#include "tool/MissingTypenames.h"
+#include "tool/MissingKeywords.h"
 #include "tool/CompileDatabase.h"
 #include "llvm/ADT/STLExtras.h"
 
@@ -16,34 +16,36 @@ using clang::tooling::Replacement;
 using clang::tooling::Replacements;
 using llvm::StringRef;
 
-static constexpr StringRef Keyword = "typename ";
+static constexpr StringRef Typename = "typename ", Template = "template ";
 
 unsigned ParseResult::otherErrors() const {
   return llvm::count_if(Errors, [&](const clang::tidy::ClangTidyError &E) {
     return E.DiagnosticName == "clang-diagnostic-error" &&
-           llvm::none_of(Report.MissingTypenames, [&](const Place &P) {
-             return P.File == E.Message.FilePath &&
-                    P.Offset == E.Message.FileOffset;
+           llvm::none_of(Report.MissingKeywords, [&](const MissingKeyword &K) {
+             return K.Where.File == E.Message.FilePath &&
+                    K.Where.Offset == E.Message.FileOffset;
            });
   });
 }
 
-bool MissingTypenames::add(const PassReport &Report) {
+bool MissingKeywords::add(const PassReport &Report) {
   bool New = false;
-  for (const Place &P : Report.MissingTypenames)
-    if (Sources.get(P.File, Directory))
+  for (const MissingKeyword &K : Report.MissingKeywords)
+    if (Sources.get(K.Where.File, Directory))
       New |=
-          Insertions[absolutePath(P.File, Directory)].insert(P.Offset).second;
+          Insertions[absolutePath(K.Where.File, Directory)]
+              .try_emplace(K.Where.Offset, K.OfTemplate ? Template : Typename)
+              .second;
   return New;
 }
 
 llvm::IntrusiveRefCntPtr<llvm::vfs::OverlayFileSystem>
-MissingTypenames::fileSystem(
+MissingKeywords::fileSystem(
     const llvm::IntrusiveRefCntPtr<llvm::vfs::FileSystem> &Base) const {
   auto Memory = llvm::makeIntrusiveRefCnt<llvm::vfs::InMemoryFileSystem>();
-  for (const auto &[File, Offsets] : Insertions) {
+  for (const auto &[File, Keywords] : Insertions) {
     std::string Text = Sources.get(File, Directory)->text().str();
-    for (unsigned Offset : llvm::reverse(Offsets))
+    for (const auto &[Offset, Keyword] : llvm::reverse(Keywords))
       Text.insert(Offset, Keyword.str());
     Memory->addFile(File, /*ModificationTime=*/0,
                     llvm::MemoryBuffer::getMemBufferCopy(Text, File));
@@ -53,18 +55,19 @@ MissingTypenames::fileSystem(
   return Files;
 }
 
-const std::set<unsigned> *MissingTypenames::insertionsIn(StringRef File) const {
+const std::map<unsigned, StringRef> *
+MissingKeywords::insertionsIn(StringRef File) const {
   if (File.empty())
     return nullptr;
   auto I = Insertions.find(absolutePath(File, Directory));
   return I == Insertions.end() ? nullptr : &I->second;
 }
 
-unsigned MissingTypenames::restored(StringRef File, unsigned Offset) const {
-  const std::set<unsigned> *In = insertionsIn(File);
+unsigned MissingKeywords::restored(StringRef File, unsigned Offset) const {
+  const std::map<unsigned, StringRef> *In = insertionsIn(File);
   if (!In)
     return Offset;
-  for (unsigned At : *In) {
+  for (const auto &[At, Keyword] : *In) {
     if (Offset <= At)
       break;
     Offset -= std::min<unsigned>(Keyword.size(), Offset - At);
@@ -72,7 +75,7 @@ unsigned MissingTypenames::restored(StringRef File, unsigned Offset) const {
   return Offset;
 }
 
-void MissingTypenames::restore(DiagnosticMessage &Message) const {
+void MissingKeywords::restore(DiagnosticMessage &Message) const {
   Message.FileOffset = restored(Message.FilePath, Message.FileOffset);
   for (clang::tooling::FileByteRange &Range : Message.Ranges)
     Range.FileOffset = restored(Range.FilePath, Range.FileOffset);
@@ -87,7 +90,7 @@ void MissingTypenames::restore(DiagnosticMessage &Message) const {
   }
 }
 
-void MissingTypenames::restore(Place &P) const {
+void MissingKeywords::restore(Place &P) const {
   if (!insertionsIn(P.File))
     return;
   P.Offset = restored(P.File, P.Offset);
@@ -95,18 +98,20 @@ void MissingTypenames::restore(Place &P) const {
 }
 
 // For a place of which the line and the column are known and nothing else.
-void MissingTypenames::restoreLine(Place &P) const {
-  const std::set<unsigned> *In = insertionsIn(P.File);
+void MissingKeywords::restoreLine(Place &P) const {
+  const std::map<unsigned, StringRef> *In = insertionsIn(P.File);
   if (!In)
     return;
   const SourceText *Text = Sources.get(P.File, Directory);
   const unsigned Start = Text->line(P.Line).data() - Text->text().data();
-  const unsigned Before =
-      std::distance(In->begin(), In->lower_bound(Start)) * Keyword.size();
+  unsigned Before = 0;
+  for (const auto &[At, Keyword] :
+       llvm::make_range(In->begin(), In->lower_bound(Start)))
+    Before += Keyword.size();
   P.Column = restored(P.File, Start + Before + P.Column - 1) - Start + 1;
 }
 
-void MissingTypenames::restore(ParseResult &Result) const {
+void MissingKeywords::restore(ParseResult &Result) const {
   for (clang::tidy::ClangTidyError &Error : Result.Errors) {
     restore(Error.Message);
     for (DiagnosticMessage &Note : Error.Notes)
@@ -120,6 +125,6 @@ void MissingTypenames::restore(ParseResult &Result) const {
   }
   for (ReportedGap &Gap : Report.Gaps)
     restoreLine(Gap.Where);
-  for (Place &P : Report.MissingTypenames)
-    restore(P);
+  for (MissingKeyword &K : Report.MissingKeywords)
+    restore(K.Where);
 }
