@@ -257,7 +257,7 @@ void runExecutor(Programs &P, const AnalysisOptions &Options, BlockShape Shape,
   First.reset();
   if (!Done) {
     Report = Empty;
-    runExecutor(P, Options, Shape.withWarpsAlongY(), F, Report, To);
+    runExecutor(P, Options, Shape.withNextAxis(), F, Report, To);
     return;
   }
   if (!CutShort)

@@ -241,10 +241,11 @@ bool Executor::callApi(State &S, const CallExpr *E, ApiKind K,
   case ApiKind::SpecialRegister: {
     const llvm::StringRef Name = P.recognizer().specialRegister(F);
     // A header asks for all three to number the threads of any block.
-    if (Name == "tid.y" && Shape.AlongXOnly && Shape.threads() % 32 == 0 &&
+    if (((Name == "tid.y" && Shape.isDisprovedByY()) ||
+         (Name == "tid.z" && Shape.isDisprovedByZ())) &&
         !Ctx.getSourceManager().isInSystemHeader(
             S.frame().Fn->decl()->getLocation()))
-      HasThreadsAlongY = true;
+      HasOtherAxes = true;
     Value Val = specialRegister(Name);
     if (Val.isUnknown())
       Val = freshSymbol(S, E, Sharing::Thread);

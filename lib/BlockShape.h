@@ -21,13 +21,26 @@ namespace cpasync {
 /// Threads of a block along x, y and z; at most 1024 together.
 struct BlockShape {
   unsigned X = 1, Y = 1, Z = 1;
-  bool Assumed = false;    ///< nothing in the file tells
-  bool AlongXOnly = false; ///< only the number of threads is known, or assumed
+  bool Assumed = false;     ///< nothing in the file tells
+  bool AlongXOnly = false;  ///< only the number of threads is known, or assumed
+  bool WarpsAlongY = false; ///< as withNextAxis made it
   unsigned threads() const { return X * Y * Z; }
+  /// Whether a kernel that asks for its place along y, or along z, shows that
+  /// the threads lie otherwise.
+  bool isDisprovedByY() const { return AlongXOnly && threads() % 32 == 0; }
+  bool isDisprovedByZ() const {
+    return isDisprovedByY() || (WarpsAlongY && Z == 1 && Y % 2 == 0);
+  }
   /// As many threads with a warp in each row: what kernels mean that count
-  /// their warps along y.
-  BlockShape withWarpsAlongY() const {
-    return {32, threads() / 32, 1, /*Assumed=*/true};
+  /// their warps along y; if that is so, with the rows in two layers: what
+  /// those mean that count along z too.
+  BlockShape withNextAxis() const {
+    return {32,
+            AlongXOnly ? threads() / 32 : Y / 2,
+            AlongXOnly ? 1u : 2u,
+            /*Assumed=*/true,
+            /*AlongXOnly=*/false,
+            /*WarpsAlongY=*/true};
   }
 };
 

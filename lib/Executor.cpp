@@ -116,7 +116,7 @@ bool Executor::run(const FunctionDecl *Root, KernelReport &R,
     while (step(Path) == Step::Continue) {
       if (!Watched.empty() && Unconfirmed.empty())
         return true;
-      if (HasThreadsAlongY)
+      if (HasOtherAxes)
         return false;
       std::string Exceeded;
       // Where copies are not waited for, they pile up and no loop settles: what

@@ -581,7 +581,7 @@ private:
   /// First accesses of the conflicts found.
   llvm::DenseSet<clang::SourceLocation> Unordered;
   llvm::DenseMap<clang::QualType, int64_t> Sizes; ///< found so far
-  bool UsedThreadIndex = false, HasThreadsAlongY = false;
+  bool UsedThreadIndex = false, HasOtherAxes = false;
   bool ReadInFlight = false; ///< a finding was made of one
   bool CutShort = false;
   /// Set while nothing is decided: counts the differences that would.

@@ -221,6 +221,33 @@ __global__ void warps_along_y_ok(const float4 *Src, float4 *Dst, int Tiles) {
   }
 }
 
+// Nor does anything here; the warps lie in a square.
+__global__ void warps_in_a_square_ok(const float4 *Src, float4 *Dst) {
+  __shared__ float4 Tile[2][2][32];
+  const int X = threadIdx.x, Y = threadIdx.y, Z = threadIdx.z;
+  const int Tid = Z * 64 + Y * 32 + X;
+  copy16(&Tile[Z][Y][X], Src + Tid);
+  commit();
+  wait<0>();
+  __syncthreads();
+  Dst[Tid] = Tile[1 - Z][1 - Y][31 - X];
+}
+
+__global__ void warps_in_a_square_bad(const float4 *Src, float4 *Dst) {
+// expect-note@-1: assuming blocks of 128 threads
+  __shared__ float4 Tile[2][2][32];
+  const int X = threadIdx.x, Y = threadIdx.y, Z = threadIdx.z;
+  const int Tid = Z * 64 + Y * 32 + X;
+  copy16(&Tile[Z][Y][X], Src + Tid);
+  // expect-note@-1: copy issued here
+  commit();
+  wait<0>();
+  // expect-note@-1: its thread waits for the copy here
+  Dst[Tid] = Tile[1 - Z][Y][X];
+  // expect-note@-1: thread 0 reads byte 1024 of 'Tile' here, copied by thread 64
+  // expect-warning@-2{cpasync-unsynchronized-read}: 'Tile' is read with no barrier after the wait for its copy
+}
+
 void launchVariables(const float4 *Src, float4 *Dst, bool Tall) {
   constexpr int Columns = 64;
   auto Chosen = rows_by_variable_ok<2>;
