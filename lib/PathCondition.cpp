@@ -11,6 +11,7 @@
 #include "llvm/Support/MathExtras.h"
 #include <algorithm>
 #include <numeric>
+#include <tuple>
 
 using namespace cpasync;
 
@@ -77,6 +78,17 @@ static const Int *canonicalForm(ValueContext &V, const Int *I,
     Form = V.add(Form,
                  V.mul(T.A->Alone, V.constant(T.Coefficient->min() / Factor)));
   return Form;
+}
+
+// Whether X is 0 if Condition is Holds.
+static bool isZeroIf(const Int *Condition, bool Holds, const Int *X) {
+  while (const Atom *C = asAtom(Condition)) {
+    if (C->Kind != Atom::Op::Eq)
+      break;
+    Condition = C->A;
+    Holds = !Holds;
+  }
+  return !Holds && Condition == X;
 }
 
 // Narrows R, the bounds of X, by what Condition says when it is Holds.
@@ -159,6 +171,13 @@ Interval PathCondition::atomBounds(ValueContext &V, const Atom *A,
     const Interval If = bounds(V, A->A, Depth);
     narrowBy(V, A->A, true, A->B, X, Depth);
     narrowBy(V, A->A, false, A->C, Y, Depth);
+    // N / M is at least 1 where M divides an N above 0.
+    for (const auto &[Holds, Number, R] :
+         {std::tuple(true, A->B, &X), std::tuple(false, A->C, &Y)})
+      if (const Atom *N = asAtom(Number); N && N->Kind == Atom::Op::Div)
+        if (isZeroIf(A->A, Holds, V.apply(Atom::Op::Rem, N->A, N->B)) &&
+            bounds(V, N->A, Depth).Lo > 0)
+          R->Lo = std::max<int64_t>(R->Lo, 1);
     if (If.Lo > 0 || If.Hi < 0)
       Y = X;
     else if (If == Interval{0, 0})
@@ -170,6 +189,26 @@ Interval PathCondition::atomBounds(ValueContext &V, const Atom *A,
     break;
   }
   return R;
+}
+
+// What the bounds of a sum say of one of its terms, whatever the others are.
+Interval PathCondition::impliedBy(const Bound &B, const Atom *A) {
+  const Int::Term *Own = nullptr;
+  Interval R = B.Range;
+  for (const Int::Term &T : B.Form->terms()) {
+    if (T.A == A) {
+      Own = &T;
+      continue;
+    }
+    const Interval Other = scaled(T.A->Range, -T.Coefficient->min());
+    R.Lo = Other.Lo == INT64_MIN ? INT64_MIN : plus(R.Lo, Other.Lo);
+    R.Hi = Other.Hi == INT64_MAX ? INT64_MAX : plus(R.Hi, Other.Hi);
+  }
+  if (!Own)
+    return {};
+  if (Own->Coefficient->isUniform(1))
+    return R;
+  return Own->Coefficient->isUniform(-1) ? scaled(R, -1) : Interval();
 }
 
 Interval PathCondition::formBounds(ValueContext &V, const Int *Form,
@@ -188,9 +227,12 @@ Interval PathCondition::formBounds(ValueContext &V, const Int *Form,
     if (A.Hi == INT64_MAX)
       R.Hi = INT64_MAX;
   }
+  const Atom *Single = Depth ? asAtom(Form) : nullptr;
   for (const Bound &B : Bounds)
     if (B.Form == Form)
       R = intersect(R, B.Range);
+    else if (Single)
+      R = intersect(R, impliedBy(B, Single));
   // M - X % M is at least 1.
   for (const Int::Term &T : Form->terms()) {
     const int64_t Times = -T.Coefficient->min();

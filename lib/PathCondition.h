@@ -85,6 +85,7 @@ public:
   void addTo(Fingerprint &F) const;
 
 private:
+  static Interval impliedBy(const Bound &B, const Atom *A);
   Interval formBounds(ValueContext &V, const Int *Form, unsigned Depth) const;
   Interval atomBounds(ValueContext &V, const Atom *A, unsigned Depth) const;
   bool narrow(ValueContext &V, const Int *Form, Interval To);

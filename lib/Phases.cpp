@@ -159,8 +159,7 @@ int64_t sumOver(const Lanes *Mask, const Lanes *N, unsigned Threads) {
 }
 } // namespace
 
-bool Executor::commitTo(State &S, const CallExpr *E, Value Place,
-                        bool Told) {
+bool Executor::commitTo(State &S, const CallExpr *E, Value Place, bool Told) {
   Place = simplify(S, Place);
   const SourceLocation Loc = userLoc(S, E->getBeginLoc());
   return Place.isPtr() &&

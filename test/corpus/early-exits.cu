@@ -151,3 +151,40 @@ KERNEL break_in_a_helper_ok(const float *In, float *Out, int Tiles) {
   __syncthreads();
   refill(In, Out, Tile, Tiles);
 }
+
+// Who has a row knows that there is a tile: the loop that waits runs at least
+// once, before the tile is used for something else.
+template <bool Leaves>
+__device__ void waitInFirstRound(const float *Src, float *Dst, int Rows) {
+  __shared__ float Tile[128];
+  const int Tid = threadIdx.x, Row = blockIdx.x * 128 + Tid;
+  const int Tiles = Rows % 64 != 0 ? Rows / 64 + 1 : Rows / 64;
+  if (Leaves && Row >= Rows)
+    return;
+  const unsigned To =
+      static_cast<unsigned>(__cvta_generic_to_shared(&Tile[Tid]));
+  asm volatile("cp.async.ca.shared.global [%0], [%1], 4;" ::"r"(To),
+  // expect-note@-1: copy issued here
+               "l"(&Src[Row]));
+  asm volatile("cp.async.commit_group;");
+  for (int T = 0; T < Tiles; ++T) {
+  // expect-note@-1: loop skipped here
+    asm volatile("cp.async.wait_group 0;");
+    Dst[Row * Tiles + T] = Tile[Tid];
+  }
+  Tile[Tid] = 0;
+  // expect-note@-1: thread 0 overwrites byte 0 of 'Tile' here, copied by thread 0
+  // expect-warning@-2{cpasync-in-flight-overwrite}: 'Tile' may be overwritten while a copy into it is in flight
+}
+
+__global__ __launch_bounds__(128) void rows_mean_tiles_ok(const float *Src,
+                                                          float *Dst,
+                                                          int Rows) {
+  waitInFirstRound<true>(Src, Dst, Rows);
+}
+
+__global__ __launch_bounds__(128) void perhaps_no_tile_bad(const float *Src,
+                                                           float *Dst,
+                                                           int Rows) {
+  waitInFirstRound<false>(Src, Dst, Rows);
+}
