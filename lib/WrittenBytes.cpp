@@ -9,8 +9,13 @@
 #include "WrittenBytes.h"
 #include "llvm/ADT/Hashing.h"
 #include "llvm/ADT/STLExtras.h"
+#include "llvm/Support/MathExtras.h"
 
 using namespace cpasync;
+
+// More ranges than this are made fewer by taking what lies between as written.
+static constexpr size_t MaxRanges = 256;
+static constexpr int64_t MaxGrain = 1 << 20; // bytes
 
 unsigned WrittenBytes::hash(const Key &K) {
   llvm::hash_code H = llvm::hash_combine_range(K.second);
@@ -42,6 +47,14 @@ static std::vector<ByteRange> unionOf(llvm::ArrayRef<ByteRange> A,
   std::vector<ByteRange> R(A.size() + B.size());
   std::merge(A.begin(), A.end(), B.begin(), B.end(), R.begin(), isBefore);
   join(R);
+  for (int64_t Grain = 32; R.size() > MaxRanges && Grain <= MaxGrain;
+       Grain *= 2) {
+    for (ByteRange &X : R) {
+      X.Lo = llvm::divideFloorSigned(X.Lo, Grain) * Grain;
+      X.Hi = llvm::divideCeilSigned(X.Hi, Grain) * Grain;
+    }
+    join(R);
+  }
   return R;
 }
 

@@ -95,6 +95,20 @@ static std::string oneGroup(unsigned Copies) {
       "  commit();\n  waitAll();\n  Out[threadIdx.x] = Pool[threadIdx.x];\n");
 }
 
+/// Copies in no order into slots that do not adjoin, read one by one.
+static std::string scattered(unsigned Copies) {
+  auto Slot = [](unsigned I) {
+    return "Pool[" + std::to_string(I * 160) + " + threadIdx.x]";
+  };
+  std::string Body;
+  for (unsigned I = 0; I < Copies; ++I)
+    Body += "  copy(&" + Slot(I * 40503 % Copies) + ", &In[threadIdx.x]);\n";
+  Body += "  commit();\n  waitAll();\n";
+  for (unsigned I = 0; I < Copies; ++I)
+    Body += "  Out[threadIdx.x] = " + Slot(I) + ";\n";
+  return kernel(Body);
+}
+
 /// Loops with a trip count known at run time only, one copy each.
 static std::string loops(unsigned Copies) {
   std::string Body;
@@ -159,7 +173,8 @@ int main(int Count, char **Args) {
   bool Failed = false;
   for (const Shape &S :
        {Shape{"barriers", barriers}, Shape{"straight line", straightLine},
-        Shape{"one group", oneGroup}, Shape{"loops", loops}}) {
+        Shape{"one group", oneGroup}, Shape{"scattered", scattered},
+        Shape{"loops", loops}}) {
     std::vector<Sample> Samples;
     for (unsigned Copies = MinCopies; Copies <= MaxCopies; Copies *= 2) {
       double Best = HUGE_VAL;
