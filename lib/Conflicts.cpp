@@ -69,10 +69,15 @@ bool Executor::areExclusive(const State &S, EventId A, EventId B) {
 
 // Threads that copy one global byte to one shared byte do each other no harm:
 // a tile whose last rows are clamped, halos that overlap.
-bool Executor::copiesSameData(const TraceNode &Then, unsigned Other,
-                              EventId New, unsigned Thread, Value Source,
-                              const Lanes *Part) {
+bool Executor::copiesSameData(const State &S, const TraceNode &Then,
+                              unsigned Other, EventId New, unsigned Thread,
+                              Value Source, const Lanes *Part) {
   const Footprint *From = Events[Then.Event].Bytes, *To = Events[New].Bytes;
+  // Nothing says whether they differ.
+  auto NotKnown = [&] {
+    gap(Events[New].Loc,
+        "source of a copy over that of another thread is not known");
+  };
   if (!Then.Part != !Part)
     return false;
   if (Part) {
@@ -83,18 +88,31 @@ bool Executor::copiesSameData(const TraceNode &Then, unsigned Other,
   }
   if (!Then.Source.isPtr() || !Source.isPtr() || !Then.Source.I || !Source.I ||
       !From->Offset || !To->Offset) {
-    // Nothing says whether they differ.
-    if (Thread != Other)
-      gap(Events[New].Loc,
-          "source of a copy over that of another thread is not known");
-    return Thread != Other;
+    if (Thread == Other)
+      return false;
+    NotKnown();
+    return true;
   }
   if (Then.Source.Obj != Source.Obj)
     return false;
   const Int *X = V.sub(Then.Source.I, From->Offset),
             *Y = V.sub(Source.I, To->Offset);
-  return X->terms() == Y->terms() &&
-         (*X->base())[Other] == (*Y->base())[Thread];
+  if (X->terms() != Y->terms())
+    return false;
+  const Int *Apart = V.constant((*X->base())[Other] - (*Y->base())[Thread]);
+  if (Thread == Other)
+    return Apart->isConstant(0);
+  const bool OneWarp = Other / WarpThreads == Thread / WarpThreads;
+  for (const Int::Term &T : X->terms()) {
+    if (T.A->Same < (OneWarp ? Sharing::Warp : Sharing::Block)) {
+      NotKnown();
+      return true;
+    }
+    Apart =
+        V.add(Apart, V.mul(T.A->Alone, V.constant((*T.Coefficient)[Other] -
+                                                  (*T.Coefficient)[Thread])));
+  }
+  return S.Condition.bounds(V, Apart) == Interval{0, 0};
 }
 
 std::optional<Overlap>
@@ -108,7 +126,7 @@ Executor::clashOfCopies(const State &S, EventId Old, const Footprint *OldBytes,
   return Footprints.clash(
       NewBytes, OldBytes, AcrossWarps, [&](unsigned Thread, unsigned Other) {
         return !Then ||
-               !copiesSameData(*Then, Other, New, Thread, Source, Part);
+               !copiesSameData(S, *Then, Other, New, Thread, Source, Part);
       });
 }
 

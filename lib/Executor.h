@@ -400,8 +400,9 @@ private:
   /// Threads of \p E that may have done it, by what the path decided since.
   const Lanes *mayHaveDone(const State &S, EventId E);
   /// What \p Other copied at \p Then is what \p Thread copies now.
-  bool copiesSameData(const TraceNode &Then, unsigned Other, EventId New,
-                      unsigned Thread, Value Source, const Lanes *Part);
+  bool copiesSameData(const State &S, const TraceNode &Then, unsigned Other,
+                      EventId New, unsigned Thread, Value Source,
+                      const Lanes *Part);
   /// Two copies clash in threads that bring different data.
   std::optional<Overlap> clashOfCopies(const State &S, EventId Old,
                                        const Footprint *OldBytes, EventId New,

@@ -158,3 +158,37 @@ KERNEL masked_twice(const float *In, float *Out) {
     __pipeline_commit();
   }
 }
+
+// The second copy brings another row to each place while the first is in flight:
+// that the columns agree is not enough.
+KERNEL another_row(const float *In, float *Out, int Stride) {
+  __shared__ float Tile[128];
+  const int T = threadIdx.x, From = T / 4 * Stride + T % 4;
+  copy(&Tile[T], &In[From]);
+  // expect-note@-1: copy issued here
+  copy(&Tile[T ^ 4], &In[From]);
+  // expect-note@-1: thread 0 overwrites byte 16 of 'Tile' here, copied by thread 4
+  // expect-warning@-2{cpasync-in-flight-overwrite}: 'Tile' is overwritten while a copy into it is in flight
+  finish();
+  Out[T] = Tile[T];
+}
+
+KERNEL the_same_row_ok(const float *In, float *Out, int Stride) {
+  __shared__ float Tile[128];
+  const int T = threadIdx.x, From = blockIdx.x * Stride + T % 4;
+  copy(&Tile[T], &In[From]);
+  copy(&Tile[T ^ 4], &In[From]);
+  finish();
+  Out[T] = Tile[T];
+}
+
+// Nothing says which rows the threads look up.
+KERNEL rows_looked_up_ok(const float *In, const int *Rows, float *Out) {
+  __shared__ float Tile[128];
+  const int T = threadIdx.x, From = Rows[T] + T % 4;
+  copy(&Tile[T], &In[From]);
+  copy(&Tile[T ^ 4], &In[From]);
+  // expect-skipped@-1: source of a copy over that of another thread is not known
+  finish();
+  Out[T] = Tile[T];
+}
