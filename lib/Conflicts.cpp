@@ -120,9 +120,20 @@ Executor::clashOfCopies(const State &S, EventId Old, const Footprint *OldBytes,
                         EventId New, const Footprint *NewBytes, Value Source,
                         const Lanes *Part, bool AcrossWarps) {
   const TraceNode *Then = S.Trace;
-  while (Then &&
-         !(Then->Event == Old && Then->K == TraceStep::Kind::CopyIssued))
-    Then = Then->Prev;
+  llvm::SmallVector<const Atom *, 4> Renewed; // since then
+  for (; Then; Then = Then->Prev) {
+    for (const auto &[A, When] : S.Renewed)
+      if (When == Then)
+        Renewed.push_back(A);
+    if (Then->Event == Old && Then->K == TraceStep::Kind::CopyIssued)
+      break;
+  }
+  // One symbol, but not one number.
+  if (llvm::any_of(Renewed, [&](const Atom *A) {
+        return Then && Then->Source.Obj == Source.Obj &&
+               dependsOn(Then->Source.I, A) && dependsOn(Source.I, A);
+      }))
+    Source = Value();
   return Footprints.clash(
       NewBytes, OldBytes, AcrossWarps, [&](unsigned Thread, unsigned Other) {
         return !Then ||

@@ -541,6 +541,7 @@ private:
   EventTable Events;
   /// As Int::symbols: of all footprints, and of conditions that events hang on.
   uint64_t HeldSymbols = 0;
+  uint64_t SourceSymbols = 0; ///< of the sources of copies
   /// A condition on what its symbols stood for once: nothing decides it.
   const Int *const ForgottenCondition =
       V.symbol(&Events, 0, Sharing::Thread, {}, /*Stable=*/true);

@@ -115,6 +115,10 @@ void Executor::rename(State &S, llvm::ArrayRef<CellRef> Held,
   while (!Work.empty()) {
     const Atom *A = Work.pop_back_val();
     S.Condition.forget(A);
+    if (A->symbols() & SourceSymbols) {
+      llvm::erase_if(S.Renewed, [&](const auto &R) { return R.first == A; });
+      S.Renewed.push_back({A, S.Trace});
+    }
     if (A->symbols() & HeldSymbols)
       S.Copies.forget(Footprints, Written, Events, A, ForgottenCondition);
     for (const auto &[O, Bytes] : S.Mem.entries())

@@ -241,6 +241,8 @@ void Executor::copy(State &S, const CopyRequest &Request) {
   TraceNode N{TraceStep::Kind::CopyIssued, Loc, Id, S.Active};
   N.Name = R.Dst.Obj->Name;
   N.Source = R.Src;
+  if (R.Src.I)
+    SourceSymbols |= R.Src.I->symbols();
   N.Part = Part;
   trace(S, N);
   if (!R.Shared) // a group copies each part once

@@ -205,6 +205,9 @@ struct State : Context {
   BlockCopies Copies;
   const TraceNode *Trace = nullptr;
   unsigned Length = 0; ///< of the trace
+  /// Symbols that sources of copies were computed from, and what the newest
+  /// step was when they last got another meaning.
+  llvm::SmallVector<std::pair<const Atom *, const TraceNode *>, 2> Renewed;
   /// Paths met where a call ended: to be looked up when a block is entered.
   bool MayMeet = false;
   /// Some threads left at a condition that nobody knows, others stayed.

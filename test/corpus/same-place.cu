@@ -192,3 +192,30 @@ KERNEL rows_looked_up_ok(const float *In, const int *Rows, float *Out) {
   finish();
   Out[T] = Tile[T];
 }
+
+// Each round looks its row up: the name of the number is the same, not the row.
+KERNEL row_of_each_round(const float *In, const int *Rows, float *Out,
+                         int Rounds) {
+  __shared__ float Tile[128];
+  for (int K = 0; K < Rounds; ++K) {
+  // expect-note@-1: in iteration 0 of this loop, counted from 0
+  // expect-note@-2: in iteration 1 of this loop, counted from 0
+    const int Row = Rows[K];
+    copy(&Tile[threadIdx.x], &In[Row * 128 + threadIdx.x]);
+    // expect-note@-1: copy issued here
+    // expect-note@-2: thread 0 overwrites byte 0 of 'Tile' here, copied by thread 0
+    // expect-warning@-3{cpasync-in-flight-overwrite}: 'Tile' may be overwritten while a copy into it is in flight
+  }
+  finish();
+  Out[threadIdx.x] = Tile[threadIdx.x];
+}
+
+KERNEL one_row_again_ok(const float *In, const int *Rows, float *Out,
+                        int Rounds) {
+  __shared__ float Tile[128];
+  const int Row = Rows[blockIdx.x];
+  for (int K = 0; K < Rounds; ++K)
+    copy(&Tile[threadIdx.x], &In[Row * 128 + threadIdx.x]);
+  finish();
+  Out[threadIdx.x] = Tile[threadIdx.x];
+}
