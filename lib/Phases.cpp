@@ -167,14 +167,13 @@ bool Executor::commitTo(State &S, const CallExpr *E, Value Place, bool Told) {
            const size_t B = phaseBarrier(S, Place.Obj, At);
            // Groups in flight that one statement closed are told apart: by the
            // barrier, and by number where it closed several for this one.
-           EventId Id = 0;
-           for (int64_t N = phaseId(B) << 8; !Id; ++N) {
-             Event Close{Event::Kind::Commit, E, Loc};
-             Close.Mask = Here;
-             Close.N = N;
-             const EventId Next = Events.intern(std::move(Close));
-             if (!S.Copies.groupsAfter(L, Next, Here))
-               Id = Next;
+           Event Close{Event::Kind::Commit, E, Loc};
+           Close.Mask = Here;
+           Close.N = phaseId(B) << 8;
+           EventId Id = Events.intern(Close);
+           while (S.Copies.groupsAfter(L, Id, Here)) {
+             ++Close.N;
+             Id = Events.intern(Close);
            }
            S.Copies.commit(L, Events, Id, Here);
            if (Told)
