@@ -161,25 +161,26 @@ int64_t sumOver(const Lanes *Mask, const Lanes *N, unsigned Threads) {
 
 bool Executor::commitTo(State &S, const CallExpr *E, Value Place, bool Told) {
   Place = simplify(S, Place);
+  if (!Place.isPtr())
+    return false;
   const SourceLocation Loc = userLoc(S, E->getBeginLoc());
-  return Place.isPtr() &&
-         forEachValue(L, Place.I, S.Active, [&](int64_t At, const Lanes *Here) {
-           const size_t B = phaseBarrier(S, Place.Obj, At);
-           // Groups in flight that one statement closed are told apart: by the
-           // barrier, and by number where it closed several for this one.
-           Event Close{Event::Kind::Commit, E, Loc};
-           Close.Mask = Here;
-           Close.N = phaseId(B) << 8;
-           EventId Id = Events.intern(Close);
-           while (S.Copies.groupsAfter(L, Id, Here)) {
-             ++Close.N;
-             Id = Events.intern(Close);
-           }
-           S.Copies.commit(L, Events, Id, Here);
-           if (Told)
-             trace(S, {TraceStep::Kind::Committed, Loc, Id, Here});
-           addNew(S.Copies.phases()[B].Binds, {Here, Id});
-         });
+  return forEachValue(L, Place.I, S.Active, [&](int64_t At, const Lanes *Here) {
+    const size_t B = phaseBarrier(S, Place.Obj, At);
+    // Groups in flight that one statement closed are told apart: by the
+    // barrier, and by number where it closed several for this one.
+    Event Close{Event::Kind::Commit, E, Loc};
+    Close.Mask = Here;
+    Close.N = phaseId(B) << 8;
+    EventId Id = Events.intern(Close);
+    while (S.Copies.groupsAfter(L, Id, Here)) {
+      ++Close.N;
+      Id = Events.intern(Close);
+    }
+    S.Copies.commit(L, Events, Id, Here);
+    if (Told)
+      trace(S, {TraceStep::Kind::Committed, Loc, Id, Here});
+    addNew(S.Copies.phases()[B].Binds, {Here, Id});
+  });
 }
 
 void Executor::callOfBarrier(State &S, const CallExpr *E, ApiKind K) {
