@@ -31,8 +31,8 @@ struct Access {
   /// Barriers that are not complete or that others may still wait for, by id
   /// modulo 64: its threads arrived there after it.
   uint64_t Before = 0;
-  bool IsCopy = false;      ///< of what Event is,
-  bool HasUnknowns = false; ///< and as it says
+  bool IsCopy = false;      ///< Event is a Copy
+  bool HasUnknowns = false; ///< as the event's hasUnknowns()
   bool operator==(const Access &) const = default;
 };
 

@@ -73,11 +73,6 @@ bool Executor::copiesSameData(const State &S, const TraceNode &Then,
                               unsigned Other, EventId New, unsigned Thread,
                               Value Source, const Lanes *Part) {
   const Footprint *From = Events[Then.Event].Bytes, *To = Events[New].Bytes;
-  // Nothing says whether they differ.
-  auto NotKnown = [&] {
-    gap(Events[New].Loc,
-        "source of a copy over that of another thread is not known");
-  };
   if (!Then.Part != !Part)
     return false;
   if (Part) {
@@ -86,33 +81,20 @@ bool Executor::copiesSameData(const State &S, const TraceNode &Then,
     if ((*Part)[Thread] == 0)
       return true; // zeros are zeros
   }
-  if (!Then.Source.isPtr() || !Source.isPtr() || !Then.Source.I || !Source.I ||
-      !From->Offset || !To->Offset) {
-    if (Thread == Other)
-      return false;
-    NotKnown();
-    return true;
-  }
-  if (Then.Source.Obj != Source.Obj)
-    return false;
-  const Int *X = V.sub(Then.Source.I, From->Offset),
-            *Y = V.sub(Source.I, To->Offset);
-  if (X->terms() != Y->terms())
-    return false;
-  const Int *Apart = V.constant((*X->base())[Other] - (*Y->base())[Thread]);
-  if (Thread == Other)
-    return Apart->isConstant(0);
-  const bool OneWarp = Other / WarpThreads == Thread / WarpThreads;
-  for (const Int::Term &T : X->terms()) {
-    if (T.A->Same < (OneWarp ? Sharing::Warp : Sharing::Block)) {
-      NotKnown();
-      return true;
-    }
-    Apart =
-        V.add(Apart, V.mul(T.A->Alone, V.constant((*T.Coefficient)[Other] -
-                                                  (*T.Coefficient)[Thread])));
-  }
-  return S.Condition.bounds(V, Apart) == Interval{0, 0};
+  auto Compare = [&] {
+    if (!Then.Source.isPtr() || !Source.isPtr() || !Then.Source.I ||
+        !Source.I || !From->Offset || !To->Offset)
+      return Thread == Other ? Data::Different : Data::NotKnown;
+    if (Then.Source.Obj != Source.Obj)
+      return Data::Different;
+    return compareData(S, V.sub(Then.Source.I, From->Offset), Other,
+                       V.sub(Source.I, To->Offset), Thread);
+  };
+  const Data Brought = Compare();
+  if (Brought == Data::NotKnown)
+    gap(Events[New].Loc,
+        "source of a copy over that of another thread is not known");
+  return Brought != Data::Different;
 }
 
 std::optional<Overlap>

@@ -43,6 +43,7 @@
 #include "BlockShape.h"
 #include "Partings.h"
 #include "PureCalls.h"
+#include "Repairs.h"
 #include "Story.h"
 #include "clang/AST/ExprCXX.h"
 #include "clang/AST/TypeOrdering.h"
@@ -58,13 +59,6 @@ public:
   Executor(Program &P, const AnalysisOptions &Options, BlockShape Shape,
            bool ElectLast = false);
 
-  /// An operand where its value is written, in the function \p In.
-  struct WrittenOperand {
-    const clang::Expr *E = nullptr;
-    clang::SourceRange Range;
-    const clang::FunctionDecl *In = nullptr;
-    bool IsText = false; ///< a number in the text of an asm statement
-  };
   /// An operation where users see it: a statement or part of one, in a
   /// function.
   struct Place {
@@ -73,7 +67,7 @@ public:
   };
 
   /// Runs \p Root and fills \p Report; appends to \p Findings. False, with
-  /// neither, if the block has threads along y but its shape does not.
+  /// neither, if the block has threads along an axis that its shape has not.
   bool run(const clang::FunctionDecl *Root, KernelReport &Report,
            std::vector<Finding> &Findings);
   /// What was found hangs on which threads were elected, if any.
@@ -399,6 +393,11 @@ private:
   bool areExclusive(const State &S, EventId A, EventId B);
   /// Threads of \p E that may have done it, by what the path decided since.
   const Lanes *mayHaveDone(const State &S, EventId E);
+  enum class Data : uint8_t { Same, Different, NotKnown };
+  /// What threads \p X and \p Y bring to one place; \p From and \p To: how far
+  /// their copies carry the bytes.
+  Data compareData(const State &S, const Int *From, unsigned X, const Int *To,
+                   unsigned Y);
   /// What \p Other copied at \p Then is what \p Thread copies now.
   bool copiesSameData(const State &S, const TraceNode &Then, unsigned Other,
                       EventId New, unsigned Thread, Value Source,
@@ -415,7 +414,7 @@ private:
   /// Threads that copy to the same bytes in one instruction.
   struct Rivals {
     unsigned First, Second;
-    enum class Data : uint8_t { Same, Different, NotKnown } Brings;
+    Data Brings;
   };
   /// Calls \p Found with pairs of neighbours until it returns true.
   void forRivals(const State &S, const Footprint *To, Value Source,

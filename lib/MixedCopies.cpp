@@ -72,6 +72,24 @@ bool Executor::mayAllBeHere(const State &S) {
   });
 }
 
+Executor::Data Executor::compareData(const State &S, const Int *From,
+                                     unsigned X, const Int *To, unsigned Y) {
+  if (From->terms() != To->terms())
+    return Data::Different;
+  const Int *Apart = V.constant((*From->base())[X] - (*To->base())[Y]);
+  const Sharing Needed = X == Y                               ? Sharing::Thread
+                         : X / WarpThreads == Y / WarpThreads ? Sharing::Warp
+                                                              : Sharing::Block;
+  for (const Int::Term &T : From->terms()) {
+    if (T.A->Same < Needed)
+      return Data::NotKnown;
+    Apart = V.add(Apart, V.mul(T.A->Alone, V.constant((*T.Coefficient)[X] -
+                                                      (*T.Coefficient)[Y])));
+  }
+  return S.Condition.bounds(V, Apart) == Interval{0, 0} ? Data::Same
+                                                        : Data::Different;
+}
+
 void Executor::forRivals(const State &S, const Footprint *To, Value Source,
                          llvm::function_ref<bool(Rivals)> Found) {
   // What the addresses have in common must cancel.
@@ -84,27 +102,12 @@ void Executor::forRivals(const State &S, const Footprint *To, Value Source,
     if ((*To->Mask)[T])
       Sorted.push_back({(*To->Offset->base())[T], T});
   llvm::sort(Sorted);
-  auto Compare = [&](unsigned A, unsigned B) {
-    using Data = Rivals::Data;
-    if (!Source.isPtr() || !Source.I)
-      return Data::NotKnown;
-    // How far each thread carries its bytes.
-    const Int *Way = V.sub(Source.I, To->Offset);
-    const Int *Apart = V.constant((*Way->base())[A] - (*Way->base())[B]);
-    for (const Int::Term &T : Way->terms()) {
-      const bool OneWarp = A / WarpThreads == B / WarpThreads;
-      if (T.A->Same < (OneWarp ? Sharing::Warp : Sharing::Block))
-        return Data::NotKnown;
-      Apart = V.add(Apart, V.mul(T.A->Alone, V.constant((*T.Coefficient)[A] -
-                                                        (*T.Coefficient)[B])));
-    }
-    return S.Condition.bounds(V, Apart) == Interval{0, 0} ? Data::Same
-                                                          : Data::Different;
-  };
+  const Int *Way =
+      Source.isPtr() && Source.I ? V.sub(Source.I, To->Offset) : nullptr;
   for (size_t I = 1; I < Sorted.size(); ++I)
     if (Sorted[I].first < Sorted[I - 1].first + To->Size) {
       const unsigned A = Sorted[I - 1].second, B = Sorted[I].second;
-      if (Found({A, B, Compare(A, B)}))
+      if (Found({A, B, Way ? compareData(S, Way, A, Way, B) : Data::NotKnown}))
         return;
     }
 }
@@ -118,8 +121,8 @@ void Executor::noteMixedCopy(State &S, EventId Copy, Value Source,
   std::vector<int64_t> AtOdds(Shape.threads());
   bool NotKnown = false;
   forRivals(S, To, Source, [&](Rivals R) {
-    NotKnown |= R.Brings == Rivals::Data::NotKnown;
-    if (R.Brings == Rivals::Data::Different)
+    NotKnown |= R.Brings == Data::NotKnown;
+    if (R.Brings == Data::Different)
       AtOdds[R.First] = AtOdds[R.Second] = 1;
     return false;
   });
@@ -156,7 +159,7 @@ bool Executor::checkMixedCopies(State &S, EventId Read) {
     // Those whose bytes are read, if one of them is among the pairs.
     const int Wanted = Clash.Other;
     forRivals(S, Issued.Bytes, Issue->Source, [&](Rivals R) {
-      if (R.Brings != Rivals::Data::Different)
+      if (R.Brings != Data::Different)
         return false;
       F.Other = R.First;
       F.Thread = R.Second;

@@ -52,8 +52,8 @@ static bool isInstantiated(const FunctionDecl *F) {
 
 // What the caller passed for \p E, a parameter or template parameter of
 // \p Callee and nothing more; no operand if that is not written at the call.
-static Executor::WrittenOperand passedBy(const Expr *Caller, const Expr *E,
-                                         const FunctionDecl *Callee) {
+static WrittenOperand passedBy(const Expr *Caller, const Expr *E,
+                               const FunctionDecl *Callee) {
   const auto *Call = dyn_cast_if_present<CallExpr>(Caller);
   if (!Call)
     return {};
@@ -94,8 +94,7 @@ static unsigned countUses(const Stmt *S, const Expr *Parm) {
   return Uses;
 }
 
-Executor::WrittenOperand Executor::writtenOperand(const State &S,
-                                                  const Expr *Operand) {
+WrittenOperand Executor::writtenOperand(const State &S, const Expr *Operand) {
   WrittenOperand W;
   if (Operand)
     W = {Operand, Operand->getSourceRange()};
