@@ -164,11 +164,31 @@ bool dependsOnOrder(const Finding &F) {
   llvm_unreachable("all kinds are listed");
 }
 
+/// A program, and what the runs of its functions so far know.
+class AnalysedProgram {
+public:
+  AnalysedProgram(ASTContext &Ctx, bool Slices) : P(Ctx, Slices) {}
+  SharedValues &valuesFor(BlockShape Shape) {
+    const size_t Most = P.context().getASTAllocatedMemory() / PartOfTree;
+    if (!Values || Values->Shape != Shape || Values->bytes() > Most)
+      Values = std::make_unique<SharedValues>(Shape);
+    return *Values;
+  }
+
+  Program P;
+
+private:
+  /// Values are forgotten when they take more than this part of the memory
+  /// that the syntax tree takes.
+  static constexpr size_t PartOfTree = 8;
+  std::unique_ptr<SharedValues> Values;
+};
+
 /// A program as it is analysed, and all of it.
 struct Programs {
-  explicit Programs(ASTContext &Ctx) : Sliced(Ctx) {}
-  Program Sliced;
-  std::unique_ptr<Program> Whole; ///< once it is needed
+  explicit Programs(ASTContext &Ctx) : Sliced(Ctx, /*Slices=*/true) {}
+  AnalysedProgram Sliced;
+  std::unique_ptr<AnalysedProgram> Whole; ///< once it is needed
 };
 
 /// Drops findings about reads whose value nothing uses. To know that, the
@@ -187,11 +207,12 @@ void dropUnusedReads(Programs &P, const AnalysisOptions &Options,
   if (Doubtful.empty())
     return;
   if (!P.Whole)
-    P.Whole = std::make_unique<Program>(P.Sliced.context(), /*Slices=*/false);
+    P.Whole = std::make_unique<AnalysedProgram>(P.Sliced.P.context(),
+                                                /*Slices=*/false);
   AnalysisOptions Silent = Options;
   Silent.PrintState = nullptr;
   KernelReport Again;
-  Executor E(*P.Whole, Silent, Shape);
+  Executor E(P.Whole->P, Silent, P.Whole->valuesFor(Shape));
   E.watchReads(Reads, Doubtful);
   E.run(F, Again, Used);
   // A gap that was none before: not all was seen.
@@ -228,7 +249,8 @@ void keepForAnyElected(Program &P, const AnalysisOptions &Options,
   std::vector<Finding> Again;
   AnalysisOptions Silent = Options;
   Silent.PrintState = nullptr;
-  Executor Last(P, Silent, Shape, /*ElectLast=*/true);
+  SharedValues Values(Shape);
+  Executor Last(P, Silent, Values, /*ElectLast=*/true);
   Last.run(F, OfLast, Again);
   auto Same = [](const Finding &A, const Finding &B) {
     return A.Kind == B.Kind && A.Cause == B.Cause && A.Rule == B.Rule &&
@@ -249,8 +271,9 @@ void runExecutor(Programs &P, const AnalysisOptions &Options, BlockShape Shape,
                  std::vector<Finding> &To) {
   const KernelReport Empty = Report;
   std::vector<Finding> Findings;
-  // What it knows of values takes room: it goes before another run begins.
-  std::optional<Executor> First(std::in_place, P.Sliced, Options, Shape);
+  // What it knows of paths takes room: it goes before another run begins.
+  std::optional<Executor> First(std::in_place, P.Sliced.P, Options,
+                                P.Sliced.valuesFor(Shape));
   const bool Done = First->run(F, Report, Findings);
   const Executor::Reads Reads = First->followedReads();
   const bool CutShort = First->isCutShort(), Elected = First->usedElection();
@@ -263,7 +286,7 @@ void runExecutor(Programs &P, const AnalysisOptions &Options, BlockShape Shape,
   if (!CutShort)
     dropUnusedReads(P, Options, Shape, F, Report, Reads, Findings);
   if (Elected)
-    keepForAnyElected(P.Sliced, Options, Shape, F, Report, Findings);
+    keepForAnyElected(P.Sliced.P, Options, Shape, F, Report, Findings);
   for (Finding &X : Findings)
     Executor::merge(To, std::move(X));
 }
@@ -294,7 +317,7 @@ AnalysisResult cpasync::analyze(ASTContext &Ctx,
   Finder.TraverseAST(Ctx);
   Result.KernelCount = Finder.Kernels.size();
   Programs All(Ctx);
-  Program &P = All.Sliced;
+  Program &P = All.Sliced.P;
   const SourceManager &SM = Ctx.getSourceManager();
   std::unique_ptr<LaunchTable> Launches;
   ParseErrors Errors(SM, Options.ErrorLocs);

@@ -42,7 +42,7 @@ Value Executor::specialRegister(llvm::StringRef Name) {
     return Value::integer(V.known(L.perThread(R)));
   };
   if (Name.starts_with("tid."))
-    UsedThreadIndex = true;
+    ++ThreadIndexUses;
   if (Name == "tid.x")
     return PerThread([&](unsigned T) { return T % Shape.X; });
   if (Name == "tid.y")

@@ -24,6 +24,7 @@ struct BlockShape {
   bool Assumed = false;     ///< nothing in the file tells
   bool AlongXOnly = false;  ///< only the number of threads is known, or assumed
   bool WarpsAlongY = false; ///< as withNextAxis made it
+  bool operator==(const BlockShape &) const = default;
   unsigned threads() const { return X * Y * Z; }
   /// Whether a kernel that asks for its place along y, or along z, shows that
   /// the threads lie otherwise.

@@ -247,6 +247,7 @@ Interval PathCondition::bounds(ValueContext &V, const Int *I,
                                unsigned Depth) const {
   if (I->isKnown())
     return {I->base()->min(), I->base()->max()};
+  ++Asked.Times;
   if (!hasUniformCoefficients(I))
     return {};
   int64_t Factor;

@@ -357,10 +357,18 @@ void Executor::traceSide(State &S, const Split &Both, bool Holds) {
 }
 
 // What both sides of a condition left in memory; numbers that are better given
-// a name are added to Heavy.
+// a name are added to Heavy. A place in shared memory keeps its condition: who
+// copies there decides it. What one side has decided may be open in the other's
+// memory still.
 static Memory
-unite(ValueContext &V, const Int *C, const Memory &A, const Memory &B,
+unite(ValueContext &V, const PathCondition &Decided, const Int *C,
+      const Memory &A, const Memory &B,
       llvm::SmallVectorImpl<std::pair<const Object *, int64_t>> &Heavy) {
+  auto PutIn = [&](Value X) {
+    if (X.I && !X.I->isKnown())
+      X.I = Decided.simplify(V, X.I, V.lanes().all());
+    return X;
+  };
   Memory R = A;
   for (const auto &[O, Old] : A.entries()) {
     const Contents *Other = B.find(O);
@@ -372,8 +380,12 @@ unite(ValueContext &V, const Int *C, const Memory &A, const Memory &B,
       for (const Cell &Y : *Other)
         if (X.Offset == Y.Offset && X.Size == Y.Size) {
           Cell M = X;
-          M.V = V.select(C, X.V, Y.V);
-          if (M.V.I && M.V.I->weight() > Int::MaxWeight)
+          if (X.V != Y.V)
+            M.V = V.select(C, PutIn(X.V), PutIn(Y.V));
+          const bool IsSlot =
+              M.V.isPtr() && M.V.Obj->isShared() && C->isUniform();
+          if (M.V != X.V && M.V.I && M.V.I->weight() > Int::MaxWeight &&
+              !IsSlot)
             Heavy.push_back({O, X.Offset});
           Merged.push_back(M);
         }
@@ -405,7 +417,8 @@ const CFGBlock *Executor::joinAt(State &S, const CFGBlock *B) {
     if (Top.MayCondition) {
       llvm::SmallVector<CellRef, 4> Heavy;
       uniteUnused(S, Top);
-      S.Mem = unite(V, Top.MayCondition, Top.First->Mem, S.Mem, Heavy);
+      S.Mem =
+          unite(V, S.Condition, Top.MayCondition, Top.First->Mem, S.Mem, Heavy);
       S.Copies.unite(Written, Top.First->Copies);
       rename(S, Heavy);
       S.May.pop_back();

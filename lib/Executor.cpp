@@ -15,11 +15,11 @@
 using namespace clang;
 using namespace cpasync;
 
-Executor::Executor(Program &P, const AnalysisOptions &Options, BlockShape Shape,
-                   bool ElectLast)
-    : P(P), Ctx(P.context()), Options(Options), Shape(Shape),
-      V(Shape.threads()), L(V.lanes()), Footprints(V), Written(Footprints),
-      Leaving(P, V), ElectLast(ElectLast) {}
+Executor::Executor(Program &P, const AnalysisOptions &Options,
+                   SharedValues &Shared, bool ElectLast)
+    : P(P), Ctx(P.context()), Options(Options), Shared(Shared),
+      Shape(Shared.Shape), V(Shared.V), L(V.lanes()), Footprints(V),
+      Written(Footprints), Leaving(P, V), ElectLast(ElectLast) {}
 
 void Executor::gap(SourceLocation Loc, std::string Reason) {
   ++Noise;

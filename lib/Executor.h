@@ -40,7 +40,6 @@
 #define CPASYNC_LIB_EXECUTOR_H
 
 #include "Analysis.h"
-#include "BlockShape.h"
 #include "Partings.h"
 #include "PureCalls.h"
 #include "Repairs.h"
@@ -49,14 +48,13 @@
 #include "clang/AST/TypeOrdering.h"
 #include <deque>
 #include <set>
-#include <unordered_map>
 
 namespace cpasync {
 
 class Executor {
 public:
   /// \p ElectLast: where one thread of a warp is elected, take the last one.
-  Executor(Program &P, const AnalysisOptions &Options, BlockShape Shape,
+  Executor(Program &P, const AnalysisOptions &Options, SharedValues &Shared,
            bool ElectLast = false);
 
   /// An operation where users see it: a statement or part of one, in a
@@ -531,8 +529,9 @@ private:
   Program &P;
   clang::ASTContext &Ctx;
   const AnalysisOptions &Options;
-  BlockShape Shape;
-  ValueContext V;
+  SharedValues &Shared;
+  const BlockShape Shape;
+  ValueContext &V;
   LanesContext &L;
   FootprintTable Footprints;
   WrittenBytesTable Written;
@@ -567,8 +566,6 @@ private:
   uint64_t Noise = 0, ComparedSince = 0;
   std::vector<const Int *> Compared; ///< while Noise was ComparedSince
   std::vector<PureCall> Recordings;  ///< by the depth of the frame
-  llvm::DenseMap<Fingerprint::Digest, PureResult> PureResults;
-  std::unordered_map<const clang::FunctionDecl *, unsigned> FruitlessCalls;
   KernelReport *Report = nullptr;
   std::vector<Finding> *Findings = nullptr;
   /// Reads in flight that were told, with what the queue looked like and the
@@ -582,7 +579,8 @@ private:
   /// First accesses of the conflicts found.
   llvm::DenseSet<clang::SourceLocation> Unordered;
   llvm::DenseMap<clang::QualType, int64_t> Sizes; ///< found so far
-  bool UsedThreadIndex = false, HasOtherAxes = false;
+  unsigned ThreadIndexUses = 0;
+  bool HasOtherAxes = false;
   bool ReadInFlight = false; ///< a finding was made of one
   bool CutShort = false;
   /// Set while nothing is decided: counts the differences that would.

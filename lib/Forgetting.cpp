@@ -93,7 +93,9 @@ public:
     return llvm::any_of(I->terms(), [&](const Int::Term &T) {
       if (T.A->Kind == Atom::Op::Symbol)
         return !T.A->Stable && !Live.contains(T.A);
-      if (I->weight() > MaxAskedAgain && !Live.contains(T.A))
+      // Loops ask for the slot of what they count in every round.
+      const bool IsSlot = T.A->Kind == Atom::Op::Rem && T.A->B->isConstant();
+      if (I->weight() > MaxAskedAgain && !IsSlot && !Live.contains(T.A))
         return true;
       return llvm::any_of(std::array{T.A->A, T.A->B, T.A->C},
                           [&](const Int *X) { return X && isDead(X); });

@@ -35,6 +35,10 @@ public:
     return New;
   }
   unsigned size() const { return Table.size(); }
+  /// Memory in use, in bytes.
+  size_t bytes() const {
+    return Table.size() * sizeof(T) + Table.getMemorySize();
+  }
 
 private:
   /// With its hash: contents are long, and most of those met differ.

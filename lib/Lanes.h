@@ -108,6 +108,10 @@ public:
   unsigned count(const Lanes *M) const;
   /// Threads with one of \p M among \p Neighbours that begin at a multiple.
   const Lanes *anyAmong(const Lanes *M, unsigned Neighbours);
+  /// Memory in use, in bytes.
+  size_t bytes() const {
+    return Integers.getTotalMemory() + Table.bytes() + Results.getMemorySize();
+  }
 
 private:
   const Lanes *intern(llvm::ArrayRef<int64_t> V, int64_t Min, int64_t Max);

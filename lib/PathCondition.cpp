@@ -42,6 +42,7 @@ Truth PathCondition::decide(ValueContext &V, const Int *C) const {
     const Lanes *T = L.apply(LaneOp::Ne, C->base(), L.uniform(0));
     return {T, L.except(L.all(), T)};
   }
+  ++Asked.Times;
   const Atom *A = asAtom(C);
   if (!A) {
     return negated(decide(V, V.isZero(C)));
@@ -267,6 +268,10 @@ bool PathCondition::assume(ValueContext &V, const Int *C, bool Holds,
       To.Hi = Floor(To.Hi);
     return narrow(V, Form, To);
   }
+  case Atom::Op::Rem:
+    if (A->Range == Interval{0, 1})
+      return narrow(V, C, Holds ? Interval{1, 1} : Interval{0, 0});
+    [[fallthrough]];
   default:
     return Choose(C, Holds);
   }
@@ -300,6 +305,7 @@ const Int *PathCondition::simplify(ValueContext &V, const Int *I,
                                    const Lanes *Where, unsigned Depth) const {
   if (!I || I->isKnown() || Depth == 0)
     return I;
+  ++Asked.Times;
   LanesContext &L = V.lanes();
   const Int *R = V.known(I->base());
   for (const Int::Term &T : I->terms()) {
@@ -332,8 +338,9 @@ const Int *PathCondition::simplify(ValueContext &V, const Int *I,
 
 const Int *PathCondition::undecidedSelection(ValueContext &V, const Int *I,
                                              unsigned Depth) const {
-  if (!I || Depth == 0)
+  if (!I || I->isKnown() || Depth == 0)
     return nullptr;
+  ++Asked.Times;
   for (const Int::Term &T : I->terms()) {
     if (T.A->Kind == Atom::Op::Select && T.A->A->isUniform()) {
       Truth Known = decide(V, T.A->A);

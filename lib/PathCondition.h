@@ -83,8 +83,15 @@ public:
   bool implies(const PathCondition &O) const;
   bool operator==(const PathCondition &) const = default;
   void addTo(Fingerprint &F) const;
+  /// Questions asked so far whose answer may be another on another path.
+  unsigned timesAsked() const { return Asked.Times; }
 
 private:
+  /// Does not tell two conditions apart.
+  struct Tally {
+    unsigned Times = 0;
+    bool operator==(const Tally &) const { return true; }
+  };
   static Interval impliedBy(const Bound &B, const Atom *A);
   Interval formBounds(ValueContext &V, const Int *Form, unsigned Depth) const;
   Interval atomBounds(ValueContext &V, const Atom *A, unsigned Depth) const;
@@ -92,6 +99,7 @@ private:
 
   llvm::SmallVector<Bound, 4> Bounds;
   llvm::SmallVector<Choice, 4> Choices;
+  mutable Tally Asked;
 };
 
 } // namespace cpasync

@@ -29,7 +29,7 @@ using namespace cpasync;
 // Functions that never were pure are not asked again after so many calls.
 static constexpr unsigned MaxFruitless = 16;
 // Results that are kept; then all are forgotten.
-static constexpr unsigned MaxResults = 1 << 14;
+static constexpr unsigned MaxResults = 1 << 17;
 
 namespace {
 /// What a call could depend on, and the locals that it can reach.
@@ -90,7 +90,7 @@ bool Executor::recallCall(State &S, const FunctionDecl *Callee,
   New.Fruitless = nullptr;
   if (!isa<CallExpr>(Call) || (P.effects(Callee) & ~EffectMemory))
     return false;
-  unsigned &Fruitless = FruitlessCalls[Callee];
+  unsigned &Fruitless = Shared.FruitlessCalls[Callee];
   if (Fruitless >= MaxFruitless)
     return false;
   Fingerprint F;
@@ -106,22 +106,32 @@ bool Executor::recallCall(State &S, const FunctionDecl *Callee,
   if (llvm::any_of(Given.Reached,
                    [&](const Object *O) { return Unused.isHeldBy(O); }))
     return false; // what it uses has to be seen
-  if (Given.HasUnknowns)
-    S.Condition.addTo(F);
   const Fingerprint::Digest Key = F.digest();
-  auto Known = PureResults.find(Key);
-  if (Known == PureResults.end()) {
+  auto Known = Shared.PureResults.find(Key);
+  const auto None = Shared.PureResults.end();
+  Fingerprint::Digest OnPath = Key;
+  if (Given.HasUnknowns && (Known == None || Known->second.HangsOnPath)) {
+    S.Condition.addTo(F);
+    OnPath = F.digest();
+    if (Known != None)
+      Known = Shared.PureResults.find(OnPath);
+  }
+  if (Known == None) {
     New.Fruitless = &Fruitless;
     New.Key = Key;
+    New.OnPath = OnPath;
+    New.Asked = S.Condition.timesAsked();
     New.Reached = std::move(Given.Reached);
     New.Noise = Noise;
     New.Compared = compared().size();
     New.Touched = S.Mem.watch();
+    New.ThreadIndexUses = ThreadIndexUses;
     ++Fruitless;
     return false;
   }
   Fruitless = 0;
   const PureResult &R = Known->second;
+  ThreadIndexUses += R.UsesThreadIndex;
   llvm::SmallVector<Cell, 8> Bytes(R.Bytes.begin(), R.Bytes.end());
   for (auto [At, Which] : R.Places)
     Bytes[At].V.Obj = Given.Reached[Which];
@@ -156,7 +166,13 @@ void Executor::rememberCall(State &S, const Frame &Done,
   }
   R.Compared.assign(Compared.begin() + Call.Compared, Compared.end());
   *Call.Fruitless = 0;
-  if (PureResults.size() >= MaxResults)
-    PureResults.clear();
-  PureResults.try_emplace(Call.Key, std::move(R));
+  R.UsesThreadIndex = Call.ThreadIndexUses != ThreadIndexUses;
+  if (Shared.PureResults.size() >= MaxResults)
+    Shared.PureResults.clear();
+  const bool HangsOnPath =
+      Call.OnPath != Call.Key && Call.Asked != S.Condition.timesAsked();
+  if (HangsOnPath)
+    Shared.PureResults[Call.Key].HangsOnPath = true;
+  Shared.PureResults.try_emplace(HangsOnPath ? Call.OnPath : Call.Key,
+                                 std::move(R));
 }

@@ -9,13 +9,18 @@
 // What is kept of a call while it runs and of its result; how, and which calls:
 // see PureCalls.cpp.
 //
+// Kernels of one file call the same functions with the same numbers: they share
+// what such calls gave, and the numbers, which are interned.
+//
 //===----------------------------------------------------------------------===//
 
 #ifndef CPASYNC_LIB_PURECALLS_H
 #define CPASYNC_LIB_PURECALLS_H
 
+#include "BlockShape.h"
 #include "Fingerprint.h"
 #include "Value.h"
+#include <unordered_map>
 
 namespace cpasync {
 
@@ -23,17 +28,37 @@ namespace cpasync {
 struct PureCall {
   unsigned *Fruitless = nullptr; ///< of the function; null: not recorded
   Fingerprint::Digest Key;
+  /// The same with what the path has decided.
+  Fingerprint::Digest OnPath;
   llvm::SmallVector<const Object *, 8> Reached;
   uint64_t Noise = 0;  ///< when it began
   size_t Compared = 0; ///< the same
   unsigned Touched = 0;
+  unsigned ThreadIndexUses = 0;
+  unsigned Asked = 0; ///< of PathCondition::timesAsked
 };
 struct PureResult {
+  /// Nothing is known but that it hangs on the path; see PureCall::OnPath.
+  bool HangsOnPath = false;
   bool Holds = false; ///< anything is known of what it returned
   llvm::SmallVector<Cell, 1> Bytes;
   /// Cells that point to an object the arguments lead to, and which.
   llvm::SmallVector<std::pair<unsigned, unsigned>, 1> Places;
   llvm::SmallVector<const Int *, 0> Compared;
+  bool UsesThreadIndex = false;
+};
+
+/// What the runs of the functions of one program, by blocks of one shape,
+/// share. Results of calls are by a digest of all that they depend on.
+struct SharedValues {
+  explicit SharedValues(BlockShape Shape) : Shape(Shape), V(Shape.threads()) {}
+  const BlockShape Shape;
+  ValueContext V;
+  llvm::DenseMap<Fingerprint::Digest, PureResult> PureResults;
+  /// Calls in a row that could not be remembered.
+  std::unordered_map<const clang::FunctionDecl *, unsigned> FruitlessCalls;
+  /// Memory in use, in bytes.
+  size_t bytes() const { return V.bytes() + PureResults.getMemorySize(); }
 };
 
 } // namespace cpasync

@@ -258,6 +258,24 @@ const Int *ValueContext::divideExactly(const Int *A, int64_t By,
   return intern(Div, Quotient);
 }
 
+// A % 2 by the remainder of as little as possible: (x + 2 * y - 3) % 2 is
+// 1 - x % 2. So buffers that take turns are known to.
+const Int *ValueContext::parity(const Int *A) {
+  llvm::SmallVector<Int::Term, 2> Odd;
+  for (const Int::Term &T : A->Terms) {
+    const Lanes *R = L.apply(LaneOp::And, T.Coefficient, L.uniform(1));
+    if (!R->isUniform(0))
+      Odd.push_back({T.A, R});
+  }
+  const Int *Rest =
+      operation(Atom::Op::Rem, intern(L.uniform(0), Odd), constant(2));
+  // Where the base is odd, 1 - rest.
+  const Lanes *Flip = L.apply(LaneOp::And, A->Base, L.uniform(1));
+  const Lanes *Sign =
+      L.apply(LaneOp::Sub, L.uniform(1), L.apply(LaneOp::Add, Flip, Flip));
+  return add(known(Flip), scale(Rest, Sign));
+}
+
 static std::optional<LaneOp> laneOp(Atom::Op Op) {
   switch (Op) {
   case Atom::Op::Mul:
@@ -323,6 +341,8 @@ const Int *ValueContext::apply(Atom::Op Op, const Int *A, const Int *B) {
     if (BConst && C > 0)
       if (const Int *R = divideExactly(A, C, /*WantRemainder=*/true))
         return R;
+    if (BConst && C == 2)
+      return parity(A);
     break;
   case Atom::Op::And:
     if (isTruth(A) && isTruth(B))
@@ -508,6 +528,11 @@ unsigned Contents::hash(Key K) {
 
 const Contents *ValueContext::contents(llvm::ArrayRef<Cell> C) {
   return Memories.get(C, [&](Contents &New) { New = Contents(C.copy(Cells)); });
+}
+
+size_t ValueContext::bytes() const {
+  return L.bytes() + Terms.getTotalMemory() + Cells.getTotalMemory() +
+         Ints.bytes() + Atoms.bytes() + Objects.bytes() + Memories.bytes();
 }
 
 bool cpasync::dependsOn(const Int *I, const Atom *A) {

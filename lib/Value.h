@@ -245,6 +245,9 @@ public:
   const Object *object(const Object &O);
   const Contents *contents(llvm::ArrayRef<Cell> Cells);
 
+  /// Memory in use, in bytes.
+  size_t bytes() const;
+
 private:
   const Int *intern(const Lanes *Base, llvm::ArrayRef<Int::Term> Terms);
   const Int *operation(Atom::Op Op, const Int *A, const Int *B = nullptr,
@@ -252,6 +255,7 @@ private:
   void enrol(Atom &A);
   const Int *scale(const Int *A, const Lanes *By);
   const Int *divideExactly(const Int *A, int64_t By, bool WantRemainder);
+  const Int *parity(const Int *A);
 
   LanesContext L;
   llvm::BumpPtrAllocator Terms, Cells;

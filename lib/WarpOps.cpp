@@ -126,6 +126,7 @@ Value Executor::elect(State &S, Value Mask) {
   if (!Voters)
     return Value::unknown();
   UsedElection = true;
+  ++Noise; // others have to be told
   std::vector<int64_t> R(Shape.threads());
   for (unsigned Begin = 0; Begin < Shape.threads(); Begin += WarpThreads) {
     const unsigned End = std::min(Begin + WarpThreads, Shape.threads());

@@ -144,7 +144,7 @@ bool Executor::isConfirmed(const Finding &F) const {
 void Executor::report(State &S, Finding F) {
   if (!F.PathLength)
     F.PathLength = S.Length;
-  if (Shape.Assumed && UsedThreadIndex && (F.Thread >= 0 || F.Reader >= 0))
+  if (Shape.Assumed && ThreadIndexUses > 0 && (F.Thread >= 0 || F.Reader >= 0))
     F.Trace.insert(F.Trace.begin(), {TraceStep::Kind::AssumedThreads,
                                      S.Frames[0].Fn->decl()->getLocation(), "",
                                      int64_t(Shape.threads())});
