@@ -34,6 +34,8 @@ static bool mentionsVariable(const Stmt *S, const FunctionDecl *Kernel) {
          });
 }
 
+const char Executor::GridNames[] = "grid";
+
 Value Executor::specialRegister(llvm::StringRef Name) {
   auto PerThread = [&](auto Fn) {
     std::vector<int64_t> R(Shape.threads());
@@ -59,7 +61,6 @@ Value Executor::specialRegister(llvm::StringRef Name) {
     return PerThread([](unsigned T) { return T % 32; });
   if (Name == "warpsize")
     return Value::integer(V.constant(32));
-  static const char GridNames[] = "grid";
   bool Count = Name.starts_with("nctaid.");
   ++Noise; // the path may know something of it
   if (Count || Name.starts_with("ctaid."))

@@ -155,6 +155,43 @@ Executor::Step Executor::branch(State &S) {
   return branchOn(S, B, C, Next[0], Next[1], E->getBeginLoc());
 }
 
+// \p I is computed from the kernel's parameters, and not from which block runs.
+bool Executor::isGiven(const Int *I) {
+  return llvm::all_of(I->terms(), [](const Int::Term &T) {
+    return T.A->Kind == Atom::Op::Symbol
+               ? T.A->Stable && T.A->Origin != GridNames
+               : llvm::all_of(std::array{T.A->A, T.A->B, T.A->C},
+                              [](const Int *X) { return !X || isGiven(X); });
+  });
+}
+
+// Nobody launches a kernel for no work: a loop that runs no round only if a
+// number that the kernel was given is 0 or less is taken to run one. A block
+// that finds nothing left to do is another matter, as is a loop whose first
+// rounds were run ahead of it.
+bool Executor::isForNoWork(const State &S, const CFGBlock *B, const Int *C,
+                           const CFGBlock *OnTrue, const CFGBlock *OnFalse) {
+  using Role = TraceNode::LoopRole;
+  const bool Stays = loopRole(S, B, OnTrue) == Role::Stays;
+  if (!Stays || loopRole(S, B, OnFalse) != Role::Leaves ||
+      S.Loops.back().Visits != 1 || C->terms().size() != 1)
+    return false;
+  const Atom *A = C->terms()[0].A;
+  bool Holds = true;
+  for (; A->Kind == Atom::Op::Eq && A->A->terms().size() == 1;
+       A = A->A->terms()[0].A)
+    Holds = !Holds;
+  if (A->Kind != Atom::Op::Lt || A->A->terms().size() != 1)
+    return false;
+  // It stays while base + coefficient * number is below 0, or is not.
+  const Int::Term &T = A->A->terms()[0];
+  if (!T.Coefficient->isUniform() || !A->A->base()->isUniform() ||
+      !isGiven(T.A->Alone))
+    return false;
+  const int64_t Base = A->A->base()->min(), Factor = T.Coefficient->min();
+  return Holds ? Factor < 0 && Base < -Factor : Factor > 0 && Base >= -Factor;
+}
+
 Executor::Step Executor::branchOn(State &S, const CFGBlock *B, const Int *C,
                                   const CFGBlock *OnTrue,
                                   const CFGBlock *OnFalse, SourceLocation Loc) {
@@ -183,8 +220,10 @@ Executor::Step Executor::branchOn(State &S, const CFGBlock *B, const Int *C,
 
   // Threads whose condition is not known all go one way, then all the other;
   // or some do this and some that, where that may matter.
-  fork(S);
-  if (Divergent)
+  const bool MayLeave = !isForNoWork(S, B, C, OnTrue, OnFalse);
+  if (MayLeave)
+    fork(S);
+  if (MayLeave && Divergent)
     part(S, B, C, Open, OnTrue, OnFalse, Loc);
   auto Go = [&](State &Path, bool Holds) {
     if (!Path.Condition.assume(V, C, Holds, Open))
@@ -205,9 +244,11 @@ Executor::Step Executor::branchOn(State &S, const CFGBlock *B, const Int *C,
       return enter(Path, OnFalse);
     return splitThreads(Path, B, T, F, OnTrue, OnFalse);
   };
-  State Other = S;
-  if (Go(Other, false) == Step::Continue)
-    Work.push_back(std::move(Other));
+  if (MayLeave) {
+    State Other = S;
+    if (Go(Other, false) == Step::Continue)
+      Work.push_back(std::move(Other));
+  }
   return Go(S, true);
 }
 

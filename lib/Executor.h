@@ -152,6 +152,11 @@ private:
 
   // Branches.cpp
   Step branch(State &S);
+  static const char GridNames[]; ///< origin of blockIdx, then of gridDim
+  static bool isGiven(const Int *I);
+  bool isForNoWork(const State &S, const clang::CFGBlock *B, const Int *C,
+                   const clang::CFGBlock *OnTrue,
+                   const clang::CFGBlock *OnFalse);
   Step branchOn(State &S, const clang::CFGBlock *B, const Int *Condition,
                 const clang::CFGBlock *OnTrue, const clang::CFGBlock *OnFalse,
                 clang::SourceLocation Loc);
