@@ -496,8 +496,14 @@ Value Executor::evalBinary(State &S, const BinaryOperator *E) {
                                         : V.logicalOr(A, B));
   }
   Value A = eval(S, LHS), B = eval(S, RHS);
-  if (E->isComparisonOp())
+  if (E->isComparisonOp()) {
+    if (A.isInt() && B.isInt() &&
+        A.I->weight() + B.I->weight() >= Int::MaxWeight) {
+      A = nameVariable(S, LHS, A);
+      B = nameVariable(S, RHS, B);
+    }
     return named(S, E, compare(S, Op, A, B));
+  }
   if (E->getType()->isRealFloatingType())
     return Value::unknown();
   return named(

@@ -145,6 +145,9 @@ private:
   /// computed from the symbol \p Gone or from one of these, names of their own.
   void rename(State &S, llvm::ArrayRef<CellRef> Held,
               const Atom *Gone = nullptr);
+  /// What \p E is worth, a long number, under the name of the variable that
+  /// holds it, if \p E is one: asked again, the same two are compared.
+  Value nameVariable(State &S, const clang::Expr *E, Value Val);
   /// At a loop head: renames what differs in every round.
   void widen(State &S);
   bool neverRepeats(const LoopVisit &Loop, const Object *O, const Cell &Now,

@@ -145,6 +145,18 @@ void Executor::rename(State &S, llvm::ArrayRef<CellRef> Held,
   S.Mem = std::move(Mem);
 }
 
+Value Executor::nameVariable(State &S, const Expr *E, Value Val) {
+  const auto *Ref = dyn_cast<DeclRefExpr>(E->IgnoreParenImpCasts());
+  if (!Ref || Val.I->weight() <= Int::MaxWeight / 2)
+    return Val;
+  const Value Place = address(S, Ref);
+  if (!Place.isPtr() || Place.Obj->K != Object::Kind::Local || !Place.I ||
+      !Place.I->isConstant() || !S.Mem.find(Place.Obj))
+    return Val;
+  rename(S, {CellRef(Place.Obj, Place.I->constant())});
+  return convert(load(S, Place, Ref->getType(), Ref), E->getType());
+}
+
 bool Executor::neverRepeats(const LoopVisit &Loop, const Object *O,
                             const Cell &Now, bool ButSteadily) {
   if (!Now.V.I || Now.V.I->isKnown() ||
