@@ -66,6 +66,35 @@ bool FootprintTable::farApart(const Footprint &A, const Footprint &B) {
   return Before(IA, A.Size, IB) || Before(IB, B.Size, IA);
 }
 
+llvm::ArrayRef<Footprint::Span> FootprintTable::spansOf(const Footprint &F) {
+  if (!F.Spans.empty())
+    return F.Spans;
+  std::vector<int64_t> Begins;
+  for (unsigned T = 0; T < V.lanes().threads(); ++T)
+    if ((*F.Mask)[T])
+      Begins.push_back((*F.Offset->base())[T]);
+  llvm::sort(Begins);
+  for (int64_t Begin : Begins)
+    if (!F.Spans.empty() && Begin <= F.Spans.back().second)
+      F.Spans.back().second = Begin + F.Size;
+    else
+      F.Spans.push_back({Begin, Begin + F.Size});
+  F.Spans.shrink_to_fit();
+  return F.Spans;
+}
+
+static bool areApart(llvm::ArrayRef<Footprint::Span> A,
+                     llvm::ArrayRef<Footprint::Span> B) {
+  while (!A.empty() && !B.empty())
+    if (A.front().second <= B.front().first)
+      A = A.drop_front();
+    else if (B.front().second <= A.front().first)
+      B = B.drop_front();
+    else
+      return false;
+  return true;
+}
+
 // Addresses of the same object, one for each thread of a footprint.
 namespace {
 struct Side {
@@ -148,7 +177,8 @@ Overlap FootprintTable::compare(const Footprint &A, const Footprint &B,
   if (llvm::all_of(A.Offset->terms(), IsUniform) &&
       llvm::all_of(B.Offset->terms(), IsUniform)) {
     if (!Period &&
-        (LA->max() + A.Size <= LB->min() || LB->max() + B.Size <= LA->min()))
+        (LA->max() + A.Size <= LB->min() || LB->max() + B.Size <= LA->min() ||
+         areApart(spansOf(A), spansOf(B))))
       return {};
     Overlap R =
         meet({A, LA}, {B, LB}, Period,

@@ -22,6 +22,10 @@ struct Footprint {
   unsigned Id; ///< order of creation
   /// All of them lie in [Lo, Hi), if that is known.
   int64_t Lo = INT64_MIN, Hi = INT64_MAX;
+  /// The bytes that some thread touches, sorted and apart, counted from the
+  /// unknown part of the offset; empty until FootprintTable asks for them.
+  using Span = std::pair<int64_t, int64_t>; ///< begin and end
+  mutable std::vector<Span> Spans = {};
 };
 
 struct Overlap {
@@ -66,6 +70,7 @@ private:
       const Footprint &A, const Footprint &B, bool AcrossWarps,
       PairFilter Counts = [](unsigned, unsigned) { return true; });
   bool farApart(const Footprint &A, const Footprint &B);
+  llvm::ArrayRef<Footprint::Span> spansOf(const Footprint &F);
 
   ValueContext &V;
   std::vector<std::unique_ptr<Footprint>> Pool;
