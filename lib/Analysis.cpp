@@ -169,10 +169,15 @@ class AnalysedProgram {
 public:
   AnalysedProgram(ASTContext &Ctx, bool Slices) : P(Ctx, Slices) {}
   SharedValues &valuesFor(BlockShape Shape) {
-    const size_t Most = P.context().getASTAllocatedMemory() / PartOfTree;
-    if (!Values || Values->Shape != Shape || Values->bytes() > Most)
+    if (!Values || Values->Shape != Shape)
       Values = std::make_unique<SharedValues>(Shape);
     return *Values;
+  }
+  /// Between runs: forgets values that take too much room.
+  void trim() {
+    const size_t Most = P.context().getASTAllocatedMemory() / PartOfTree;
+    if (Values && Values->bytes() > Most)
+      Values.reset();
   }
 
   Program P;
@@ -278,6 +283,7 @@ void runExecutor(Programs &P, const AnalysisOptions &Options, BlockShape Shape,
   const Executor::Reads Reads = First->followedReads();
   const bool CutShort = First->isCutShort(), Elected = First->usedElection();
   First.reset();
+  P.Sliced.trim();
   if (!Done) {
     Report = Empty;
     runExecutor(P, Options, Shape.withNextAxis(), F, Report, To);
@@ -285,6 +291,8 @@ void runExecutor(Programs &P, const AnalysisOptions &Options, BlockShape Shape,
   }
   if (!CutShort)
     dropUnusedReads(P, Options, Shape, F, Report, Reads, Findings);
+  if (P.Whole)
+    P.Whole->trim();
   if (Elected)
     keepForAnyElected(P.Sliced.P, Options, Shape, F, Report, Findings);
   for (Finding &X : Findings)

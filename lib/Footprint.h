@@ -25,7 +25,7 @@ struct Footprint {
   /// The bytes that some thread touches, sorted and apart, counted from the
   /// unknown part of the offset; empty until FootprintTable asks for them.
   using Span = std::pair<int64_t, int64_t>; ///< begin and end
-  mutable std::vector<Span> Spans = {};
+  mutable std::vector<Span> Spans;
 };
 
 struct Overlap {
