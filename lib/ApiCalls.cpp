@@ -108,11 +108,14 @@ bool Executor::callApi(State &S, const CallExpr *E, ApiKind K,
       const bool Counts = F->getName() == "__syncthreads_count";
       const bool MayChange =
           Known && mentionsVariable(E->getArg(0), S.Frames[0].Fn->decl());
-      if (!MayChange && !(Counts && !Each->isKnown()))
+      if (!MayChange && Counts && !Each->isKnown() && Each->isUniform())
+        Found = Value::integer(
+            V.mul(V.isZero(V.isZero(Each)), V.constant(L.count(S.Active))));
+      else if (!MayChange && !(Counts && !Each->isKnown()))
         Found =
             vote(S, F->getName() == "__syncthreads_and" ? Vote::All : Vote::Any,
                  Each, Value::unknown(), Shape.threads(), E);
-      if (Counts && Found.isInt()) {
+      if (Counts && Each->isKnown() && Found.isInt()) {
         int64_t Holds = 0;
         for (unsigned T = 0; T < Shape.threads(); ++T)
           Holds += (*S.Active)[T] && (*Each->base())[T] != 0;

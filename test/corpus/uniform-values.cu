@@ -280,6 +280,20 @@ __global__ __launch_bounds__(Threads) void barrier_votes_on_bound_ok(
   wait<0>();
 }
 
+// All of them or none: the count is 0 or the size of the block.
+__global__ __launch_bounds__(Threads) void barrier_counts_a_bound_ok(
+    const float4 *Src, float4 *Dst, int Tiles) {
+  __shared__ float4 Tile[Threads];
+  const int Tid = threadIdx.x;
+  const int Few = __syncthreads_count(Tiles < 2);
+  if (Tiles > 1)
+    copy16(&Tile[Tid], Src + Tid);
+  commit();
+  if (Few)
+    Dst[Tid] = Tile[Tid];
+  wait<0>();
+}
+
 // In the last tile the number of tiles is known, and still says no.
 __global__ __launch_bounds__(Threads) void vote_on_a_parameter_ok(
     const float4 *Src, float4 *Dst, int Tiles) {
