@@ -168,13 +168,17 @@ bool Executor::isGiven(const Int *I) {
 // Nobody launches a kernel for no work: a loop that runs no round only if a
 // number that the kernel was given is 0 or less is taken to run one. A block
 // that finds nothing left to do is another matter, as is a loop whose first
-// rounds were run ahead of it.
+// rounds were run ahead of it; and only what waits or synchronises in its
+// rounds is written with that in mind.
 bool Executor::isForNoWork(const State &S, const CFGBlock *B, const Int *C,
                            const CFGBlock *OnTrue, const CFGBlock *OnFalse) {
   using Role = TraceNode::LoopRole;
+  constexpr unsigned Orders = EffectGroup | EffectBarrier;
   const bool Stays = loopRole(S, B, OnTrue) == Role::Stays;
-  if (!Stays || loopRole(S, B, OnFalse) != Role::Leaves ||
-      S.Loops.back().Visits != 1 || C->terms().size() != 1)
+  if (!Stays || isa<DoStmt>(B->getTerminatorStmt()) ||
+      !(S.frame().Fn->region(B).Effects & Orders) ||
+      loopRole(S, B, OnFalse) != Role::Leaves || S.Loops.back().Visits != 1 ||
+      C->terms().size() != 1)
     return false;
   const Atom *A = C->terms()[0].A;
   bool Holds = true;

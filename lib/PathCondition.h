@@ -85,6 +85,8 @@ public:
   void addTo(Fingerprint &F) const;
   /// Questions asked so far whose answer may be another on another path.
   unsigned timesAsked() const { return Asked.Times; }
+  /// Counts one that was answered from memory.
+  void noteAsked() const { ++Asked.Times; }
 
 private:
   /// Does not tell two conditions apart.
