@@ -112,7 +112,8 @@ static bool isIn(Scope S, const Verdict &V, const Defect &D, const Witness &W) {
   };
   const bool OfRivals = D.K == Defect::Kind::CopyOverCopy &&
                         D.Earlier == D.Later && IsRivalry(D.Earlier);
-  return W.InStep && !OfRivals && D.K != Defect::Kind::ReadBeforeCopy &&
+  return W.HasWork && W.InStep && !OfRivals &&
+         D.K != Defect::Kind::ReadBeforeCopy &&
          D.K != Defect::Kind::StoreUnderRead;
 }
 

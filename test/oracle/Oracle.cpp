@@ -79,10 +79,10 @@ struct Timing {
 class Run {
 public:
   using Lists = std::vector<std::vector<Op>>;
-  Run(const Lists &Ops, unsigned Words, const Inputs &In, bool IsUniform,
-      Timing When, Verdict &V)
-      : Ops(Ops), In(In), IsUniform(IsUniform), When(When), V(V), Memory(Words),
-        Threads(Ops.size()), Seen(Ops.size()) {
+  Run(const Lists &Ops, unsigned Words, const Inputs &In, bool HasWork,
+      bool IsUniform, Timing When, Verdict &V)
+      : Ops(Ops), In(In), HasWork(HasWork), IsUniform(IsUniform), When(When),
+        V(V), Memory(Words), Threads(Ops.size()), Seen(Ops.size()) {
     for (unsigned T = 0; T < Threads.size(); ++T) {
       Threads[T].Sees.assign(Threads.size(), 0);
       Threads[T].Sees[T] = 1;
@@ -131,7 +131,7 @@ private:
 
   const Lists &Ops;
   const Inputs &In;
-  const bool IsUniform;
+  const bool HasWork, IsUniform;
   const Timing When;
   Verdict &V;
   std::vector<Word> Memory;
@@ -148,7 +148,7 @@ void Run::defect(Defect D, unsigned Earlier, unsigned Later, unsigned W,
   const bool InStep =
       InFlight || Earlier == Later || Earlier / WarpSize != Later / WarpSize;
   const auto [Known, IsNew] = V.Defects.try_emplace(D);
-  const Witness New = {In, Earlier, Later, W, InStep, IsUniform};
+  const Witness New = {In, Earlier, Later, W, HasWork, InStep, IsUniform};
   if (IsNew || New.isBetterThan(Known->second))
     Known->second = New;
 }
@@ -442,10 +442,12 @@ void Run::run() {
 static void launch(const Kernel &K, const std::vector<unsigned> &Base,
                    unsigned Words, const Inputs &In, Verdict &V) {
   Run::Lists Ops;
+  bool HasWork = true;
   for (unsigned T = 0; T < K.Threads && V.Invalid.empty(); ++T) {
     Unroller U(K, Base, T, In);
     U.run();
     V.Invalid = std::move(U.Invalid);
+    HasWork &= U.HasWork;
     Ops.push_back(std::move(U.Ops));
   }
   bool IsUniform = true;
@@ -460,7 +462,7 @@ static void launch(const Kernel &K, const std::vector<unsigned> &Base,
     const bool Wrong = !V.Defects.empty() || V.PlainRace;
     if (!V.Invalid.empty() || (!When.judges() && Wrong && !V.Arrives))
       return;
-    Run R(Ops, Words, In, IsUniform, When, V);
+    Run R(Ops, Words, In, HasWork, IsUniform, When, V);
     R.run();
     V.Contradicts |= !Wrong && V.Defects.empty() && !V.PlainRace && Seen &&
                      *Seen != R.seen();

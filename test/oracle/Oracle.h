@@ -73,10 +73,12 @@ struct Witness {
   Inputs In;
   unsigned Earlier = 0, Later = 0; ///< threads
   unsigned Word = 0;
+  bool HasWork = true;    ///< see Unroller::HasWork
   bool InStep = false;    ///< a defect even if warps run in step
   bool IsUniform = false; ///< all threads loaded the same
   bool isBetterThan(const Witness &W) const {
-    return std::tie(InStep, IsUniform) > std::tie(W.InStep, W.IsUniform);
+    return std::tuple(HasWork && InStep, InStep, IsUniform) >
+           std::tuple(W.HasWork && W.InStep, W.InStep, W.IsUniform);
   }
 };
 

@@ -7,6 +7,7 @@
 //===----------------------------------------------------------------------===//
 
 #include "Unroller.h"
+#include <algorithm>
 
 using namespace oracle;
 
@@ -168,6 +169,34 @@ Unroller::Flow Unroller::runInside(const Block &B, uint16_t N) {
   return F;
 }
 
+static bool hangsOnParametersOnly(const Expr *E) {
+  return !E || ((E->K == Expr::Kind::Number || E->K == Expr::Kind::Parameter ||
+                 E->K == Expr::Kind::Binary) &&
+                hangsOnParametersOnly(E->Left.get()) &&
+                hangsOnParametersOnly(E->Right.get()));
+}
+
+static bool orders(const Block &B) {
+  return std::ranges::any_of(B, [](const Stmt &S) {
+    return (S.K >= Stmt::Kind::Commit && S.K <= Stmt::Kind::NamedArrive) ||
+           orders(S.Body) || orders(S.Else);
+  });
+}
+
+bool Unroller::isForNoWork(const Stmt &Loop) const {
+  if (!hangsOnParametersOnly(Loop.Value.get()) ||
+      !hangsOnParametersOnly(Loop.Bound.get()) || !orders(Loop.Body))
+    return false;
+  Inputs Least = In;
+  for (int64_t &P : Least.Parameters)
+    P = std::max<int64_t>(P, 1);
+  auto Runs = [&](const Inputs &Given) {
+    Unroller U(K, Base, Thread, Given);
+    return U.eval(*Loop.Value) < U.eval(*Loop.Bound);
+  };
+  return !Runs(In) && Runs(Least);
+}
+
 Unroller::Flow Unroller::run(const Stmt &S) {
   if (Ops.size() > MaxOps)
     return fail("too long");
@@ -200,6 +229,7 @@ Unroller::Flow Unroller::run(const Stmt &S) {
     return eval(*S.Value) ? runInside(S.Body, 0) : runInside(S.Else, 1);
   case Stmt::Kind::For: {
     uint16_t Iteration = 0;
+    HasWork &= !isForNoWork(S);
     for (Variables[S.Variable] = eval(*S.Value);
          Variables[S.Variable] < eval(*S.Bound); ++Variables[S.Variable]) {
       const Flow F = runInside(S.Body, Iteration++);

@@ -50,6 +50,9 @@ public:
 
   std::vector<Op> Ops;
   std::string Invalid;
+  /// Every loop that waits or synchronises ran a round, or would run none even
+  /// if no parameter were 0 or less. The analysis takes it to be so.
+  bool HasWork = true;
 
   void run() { run(K.Body); }
 
@@ -76,6 +79,8 @@ private:
   const Kernel &K;
   const std::vector<unsigned> &Base; ///< first word of each array
   unsigned Thread;
+  bool isForNoWork(const Stmt &Loop) const;
+
   const Inputs &In;
   std::vector<int64_t> Variables;
   Position At = {};

@@ -36,7 +36,7 @@ KERNEL skipped_loop(const float *In, float *Out, int Tiles) {
   // expect-note@-1: copy issued here
   __pipeline_commit();
   // expect-note@-1: committed here
-  for (int K = 0; K < Tiles; ++K)
+  for (int K = blockIdx.x; K < Tiles; K += gridDim.x)
   // expect-note@-1: loop skipped here
     __pipeline_wait_prior(0);
   Out[threadIdx.x] = Tile[threadIdx.x];
