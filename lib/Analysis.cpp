@@ -338,13 +338,14 @@ AnalysisResult cpasync::analyze(ASTContext &Ctx,
     if (!Launches)
       Launches = std::make_unique<LaunchTable>(Ctx);
     BlockShape Shape = Launches->shapeOf(F, Options.AssumedThreads);
-    const size_t Old = Result.Findings.size();
-    runExecutor(All, Options, Shape, F, Report, Result.Findings);
-    for (size_t I = Old; I < Result.Findings.size(); ++I)
-      Result.Findings[I].Kernel = Report.Name;
+    std::vector<Finding> Findings;
+    runExecutor(All, Options, Shape, F, Report, Findings);
     if (SourceLocation Loc = Errors.firstIn(F); Loc.isValid())
-      doubt(Loc, Report,
-            llvm::MutableArrayRef(Result.Findings).drop_front(Old));
+      doubt(Loc, Report, Findings);
+    for (Finding &X : Findings) {
+      X.Kernel = Report.Name;
+      Executor::merge(Result.Findings, std::move(X));
+    }
     Result.Kernels.push_back(std::move(Report));
   };
 

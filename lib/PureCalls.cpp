@@ -11,9 +11,9 @@
 // the same ones. What such a call returned is remembered by everything that it
 // could depend on: the function, the threads that run it, its arguments, what
 // the objects hold that these lead to, and what the path has decided if any of
-// these numbers is not known and the call asked for a decision. Objects count by
-// what they hold, not by where they are, so that the same call from elsewhere is
-// the same call.
+// these numbers is not known and the call asked for a decision. Objects count
+// by what they hold, not by where they are, so that the same call from
+// elsewhere is the same call.
 //
 // Only calls are remembered during which nothing else happened: no access that
 // others can see, no decision, no loop, no name for something unknown, no write
