@@ -13,6 +13,7 @@
 #include "lib/Finding.h"
 #include "tool/CompileDatabase.h"
 #include "tool/Cuda.h"
+#include "tool/HostBodies.h"
 #include "tool/QuietStderr.h"
 #include "tool/TidyErrors.h"
 #include "tool/TidyOptions.h"
@@ -44,6 +45,9 @@ public:
     std::vector<std::string> Line = {"clang++"};
     llvm::append_range(Line, TheJob.Flags);
     llvm::append_range(Line, clangHeaderFlags());
+    // A header that was asked for may be a system header.
+    if (TheJob.OnlyIn.empty())
+      llvm::append_range(Line, skipHostBodies());
     // Ours are not Clang's, and some of Clang's would count as errors.
     Line.push_back("-Wno-everything");
     Line.insert(Line.end(), {"-x", "cuda", File.str()});

@@ -1,0 +1,88 @@
+//===- HostBodies.cpp - Host code that is not parsed ----------------------===//
+//
+// Part of cpasync-tidy, under the Apache License v2.0 with LLVM Exceptions.
+// See LICENSE for license information.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+//
+// A body may be left out if nothing that is analysed can come from it:
+//
+// - Device code does not call a host function. What both sides call is marked,
+//   or is constexpr, which Clang never skips; nor does it skip a function whose
+//   body decides its type.
+// - A function that is no template, and no member of one, names only what its
+//   header declares, so it instantiates no kernel of the user's. Templates are
+//   parsed: std::for_each may call a lambda that launches one.
+// - A header that launches kernels is parsed as a whole. What is lost is a
+//   kernel of a system header that only a function in another system header
+//   uses, through a template that launches it.
+//
+//===----------------------------------------------------------------------===//
+
+#include "tool/HostBodies.h"
+#include "clang/AST/ASTConsumer.h"
+#include "clang/AST/ASTContext.h"
+#include "clang/AST/Attr.h"
+#include "clang/AST/DeclTemplate.h"
+#include "clang/Basic/SourceManager.h"
+#include "clang/Frontend/CompilerInstance.h"
+#include "clang/Frontend/FrontendAction.h"
+#include "clang/Frontend/FrontendPluginRegistry.h"
+#include "llvm/ADT/DenseMap.h"
+
+using namespace clang;
+
+namespace {
+
+class HostBodies : public ASTConsumer {
+public:
+  explicit HostBodies(const SourceManager &SM) : SM(SM) {}
+
+  bool shouldSkipFunctionBody(Decl *D) override {
+    const FunctionDecl *F = D->getAsFunction();
+    if (!F || F->isTemplated() || F->hasAttr<CUDADeviceAttr>() ||
+        F->hasAttr<CUDAGlobalAttr>())
+      return false;
+    const SourceLocation Loc = SM.getExpansionLoc(F->getLocation());
+    return SM.isInSystemHeader(Loc) && !launches(SM.getFileID(Loc));
+  }
+
+private:
+  bool launches(FileID File) {
+    auto [It, New] = Launches.try_emplace(File);
+    if (New) {
+      const StringRef Text = SM.getBufferData(File);
+      It->second = Text.contains("<<<") || Text.contains("__global__") ||
+                   Text.contains("LaunchKernel");
+    }
+    return It->second;
+  }
+
+  const SourceManager &SM;
+  llvm::DenseMap<FileID, bool> Launches;
+};
+
+/// Puts the consumer above beside the one of clang-tidy's library, which makes
+/// its action itself.
+class HostBodiesAction : public PluginASTAction {
+public:
+  std::unique_ptr<ASTConsumer> CreateASTConsumer(CompilerInstance &CI,
+                                                 llvm::StringRef) override {
+    return std::make_unique<HostBodies>(CI.getSourceManager());
+  }
+  bool ParseArgs(const CompilerInstance &,
+                 const std::vector<std::string> &) override {
+    return true;
+  }
+  ActionType getActionType() override { return AddBeforeMainAction; }
+};
+
+} // namespace
+
+llvm::ArrayRef<const char *> cpasync::skipHostBodies() {
+  static const FrontendPluginRegistry::Add<HostBodiesAction> Action(
+      "cpasync-host-bodies", "leave out bodies that only the host runs");
+  static constexpr const char *Flags[] = {"-Xclang", "-skip-function-bodies"};
+  return Flags;
+}
