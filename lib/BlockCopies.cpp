@@ -419,14 +419,25 @@ void BlockCopies::forget(FootprintTable &F, WrittenBytesTable &W, EventTable &E,
   llvm::erase_if(Mixed, [&](const MixedCopy &M) { return Depends(M.Bytes); });
 }
 
+bool BlockCopies::Blanks::include(WrittenBytesTable &W, const Blanks &O) const {
+  return W.unite(Written, O.Written) == O.Written &&
+         llvm::all_of(O.Reads, [&](const BlindRead &R) {
+           return llvm::is_contained(Reads, R);
+         });
+}
+
 void BlockCopies::addTo(Fingerprint &F) const {
+  F.add(Written);
+  F.addList(Blind, [&](const BlindRead &B) { F.add(B.Read); });
+  addMostTo(F);
+}
+
+void BlockCopies::addMostTo(Fingerprint &F) const {
   F.addList(Classes, [&](const ThreadClass &C) {
     F.add(C.Mask);
     C.Queue.addTo(F);
     C.Bulk.addTo(F);
   });
-  F.add(Written);
-  F.addList(Blind, [&](const BlindRead &B) { F.add(B.Read); });
   F.addList(Filled, [&](const Object *O) { F.add(O); });
   F.add(WroteAnywhere | UnknownBulk << 1);
   F.addList(Blamed, [&](EventId C) { F.add(C); });

@@ -51,6 +51,15 @@ public:
     bool operator==(const BlindRead &) const = default;
   };
 
+  /// Bytes that nothing was issued to yet, by those that something was, and who
+  /// read them: what a read before its copy is found by, and nothing else.
+  struct Blanks {
+    const WrittenBytes *Written;
+    llvm::SmallVector<BlindRead, 2> Reads;
+    /// What is found with \p O is found with these.
+    bool include(WrittenBytesTable &W, const Blanks &O) const;
+  };
+
   struct MixedCopy {
     EventId Copy;
     const Footprint *Bytes; ///< of the threads that are at odds
@@ -156,7 +165,10 @@ public:
   bool operator==(const BlockCopies &O) const {
     return equalButUnordered(O) && Unordered == O.Unordered;
   }
+  /// All but blanks().
+  void addMostTo(Fingerprint &F) const;
   void addTo(Fingerprint &F) const;
+  Blanks blanks() const { return {Written, Blind}; }
 
   /// From A to B and from B to C nothing completed, and the same operations
   /// were added at addresses that moved on by a constant: a loop that stages

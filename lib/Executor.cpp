@@ -319,13 +319,15 @@ Executor::Step Executor::enter(State &S, const CFGBlock *B) {
 
 bool Executor::alreadySeen(State &S) {
   forgetLost(S);
-  llvm::SmallVector<PathCondition, 1> &Decided =
+  llvm::SmallVector<Meeting, 1> &Before =
       Seen[S.digest([&](const Memory::Entry &E) { return essence(S, E); })];
-  if (llvm::any_of(Decided, [&](const PathCondition &Then) {
-        return S.Condition.implies(Then);
+  Meeting Now = {S.Condition, S.Copies.blanks()};
+  if (llvm::any_of(Before, [&](const Meeting &Then) {
+        return Now.Decided.implies(Then.Decided) &&
+               Then.Blanks.include(Written, Now.Blanks);
       }))
     return true;
-  Decided.push_back(S.Condition);
+  Before.push_back(std::move(Now));
   return false;
 }
 

@@ -111,7 +111,8 @@ private:
   const Contents *essence(const State &S, Memory::Entry E);
   /// \p S is where the kernel ends.
   void checkEnd(State &S);
-  /// Another path was in this state, and had decided no more than this one.
+  /// Another path was in this state, had decided no more than this one and had
+  /// no fewer blanks.
   bool alreadySeen(State &S);
   void gap(clang::SourceLocation Loc, std::string Reason);
   void trace(State &S, TraceNode N);
@@ -560,8 +561,12 @@ private:
   llvm::DenseMap<const Int *, clang::SourceLocation> ConditionLocs;
   std::deque<TraceNode> TraceNodes;
   std::vector<State> Work;
-  /// States where paths meet, and what had been decided when they were met.
-  llvm::DenseMap<Fingerprint::Digest, llvm::SmallVector<PathCondition, 1>> Seen;
+  /// States where paths meet, and what tells those apart that met there.
+  struct Meeting {
+    PathCondition Decided;
+    BlockCopies::Blanks Blanks;
+  };
+  llvm::DenseMap<Fingerprint::Digest, llvm::SmallVector<Meeting, 1>> Seen;
   llvm::DenseMap<const Contents *, const Contents *> Essences;
   std::map<CellRef, Pattern> Patterns;
   std::map<ClashKind, unsigned> Tellings; ///< how often it was told
