@@ -149,6 +149,18 @@ private:
   /// What \p E is worth, a long number, under the name of the variable that
   /// holds it, if \p E is one: asked again, the same two are compared.
   Value nameVariable(State &S, const clang::Expr *E, Value Val);
+  /// A number that is not what it was at the head before.
+  struct MovedCell {
+    CellRef At;
+    const Int *Now;
+    const Int *By; ///< computed from what the kernel was given
+  };
+  llvm::SmallVector<MovedCell, 4> movedByGiven(const State &S,
+                                               const LoopVisit &Loop);
+  /// At a loop head: renames what moves on by what the kernel was given.
+  void moveOn(State &S);
+  void moveOn(State &S, const MovedCell &Leader,
+              llvm::ArrayRef<MovedCell> Beside);
   /// At a loop head: renames what differs in every round.
   void widen(State &S);
   bool neverRepeats(const LoopVisit &Loop, const Object *O, const Cell &Now,

@@ -15,6 +15,10 @@
 // numbers that it computes from those of the round before; without names the
 // loop would never show one state twice.
 //
+// So are numbers that a round moves on by what the kernel was given, a tile by
+// the number of blocks: all that move by the same keep their distances, and what
+// was decided about one is decided about its name.
+//
 // Of a number that gets a name this is kept: how it differs from thread to
 // thread, what it is a multiple of, and its bounds as far as they are near
 // zero.
@@ -187,11 +191,117 @@ bool Executor::neverRepeats(const LoopVisit &Loop, const Object *O,
              : Growth != V.sub(Earlier[0].I, Earlier[1].I);
 }
 
+llvm::SmallVector<Executor::MovedCell, 4>
+Executor::movedByGiven(const State &S, const LoopVisit &Loop) {
+  llvm::SmallVector<MovedCell, 4> Moved;
+  for (const auto &[O, Bytes] : S.Mem.entries()) {
+    const Contents *Then = Loop.History.back()->Mem.find(O);
+    if (!Then || Then == Bytes)
+      continue;
+    for (const Cell &C : *Bytes) {
+      const Cell *Old = llvm::find_if(*Then, [&](const Cell &X) {
+        return X.Offset == C.Offset && X.Size == C.Size;
+      });
+      // Where global data lies matters for its alignment only.
+      if (Old == Then->end() || Old->V.K != C.V.K || Old->V.Obj != C.V.Obj ||
+          !Old->V.I || !C.V.I || C.V.I->isKnown() ||
+          (C.V.isPtr() && !C.V.Obj->isShared()))
+        continue;
+      const Int *By = V.sub(C.V.I, Old->V.I);
+      if (!By->isKnown() && isStable(By) && By->isUniform() &&
+          C.V.I->isUniform())
+        Moved.push_back({{O, C.Offset}, C.V.I, By});
+    }
+  }
+  return Moved;
+}
+
+void Executor::moveOn(State &S) {
+  llvm::SmallVector<MovedCell, 4> Moved = movedByGiven(S, S.Loops.back());
+  while (!Moved.empty()) {
+    const MovedCell Leader = Moved.front();
+    llvm::SmallVector<MovedCell, 4> Beside;
+    llvm::copy_if(Moved, std::back_inserter(Beside), [&](const MovedCell &M) {
+      return M.By == Leader.By && M.At != Leader.At;
+    });
+    llvm::erase_if(Moved,
+                   [&](const MovedCell &M) { return M.By == Leader.By; });
+    moveOn(S, Leader, Beside);
+  }
+}
+
+void Executor::moveOn(State &S, const MovedCell &Leader,
+                      llvm::ArrayRef<MovedCell> Beside) {
+  // What is known of the number by a symbol in it is known of its name too.
+  const auto *Pivot = llvm::find_if(Leader.Now->terms(), [&](const auto &T) {
+    return !dependsOn(Leader.By, T.A);
+  });
+  if (Pivot == Leader.Now->terms().end())
+    return;
+  const int64_t Factor = Pivot->Coefficient->min();
+  const Atom *A = Pivot->A;
+  const Atom *Name = nameOf(Leader.At, Sharing::Block)->terms()[0].A;
+  auto Without = [&](const Int *I) -> std::pair<int64_t, const Int *> {
+    const auto *T = llvm::find_if(
+        I->terms(), [&](const Int::Term &X) { return X.A == A; });
+    if (T == I->terms().end() || !T->Coefficient->isUniform() ||
+        T->Coefficient->min() % Factor != 0)
+      return {0, nullptr};
+    const int64_t Times = T->Coefficient->min() / Factor;
+    const Int *Rest = V.sub(I, V.mul(V.constant(Times), Leader.Now));
+    if (dependsOn(Rest, A) || dependsOn(Rest, Name))
+      return {0, nullptr};
+    return {Times, Rest};
+  };
+  struct Fact {
+    int64_t Times;
+    const Int *Rest;
+    Interval Range;
+  };
+  llvm::SmallVector<Fact, 4> Facts;
+  for (const PathCondition::Bound &B : S.Condition.bounds())
+    if (const auto [Times, Rest] = Without(B.Form); Rest)
+      Facts.push_back({Times, Rest, B.Range});
+  llvm::SmallVector<std::pair<MovedCell, const Int *>, 4> Apart;
+  for (const MovedCell &M : Beside)
+    if (const auto [Times, Rest] = Without(M.Now); Rest && Times == 1)
+      Apart.push_back({M, Rest});
+
+  rename(S, Leader.At);
+  auto CellAt = [&](CellRef At) {
+    return *llvm::find_if(*S.Mem.find(At.first), [&](const Cell &C) {
+      return C.Offset == At.second;
+    });
+  };
+  const Int *Now = CellAt(Leader.At).V.I;
+  for (const auto &[M, Rest] : Apart) {
+    llvm::SmallVector<Cell, 8> New(S.Mem.find(M.At.first)->begin(),
+                                   S.Mem.find(M.At.first)->end());
+    for (Cell &C : New)
+      if (C.Offset == M.At.second)
+        C.V.I = V.add(Now, Rest);
+    S.Mem.set(M.At.first, V.contents(New));
+  }
+  auto Assume = [&](const Int *Condition) {
+    const Truth Known = S.Condition.decide(V, Condition);
+    if (LanesContext::isEmpty(L.either(Known.True, Known.False)))
+      S.Condition.assume(V, Condition, false, L.all());
+  };
+  for (const Fact &F : Facts) {
+    const Int *Form = V.add(V.mul(V.constant(F.Times), Now), F.Rest);
+    if (F.Range.Lo != INT64_MIN)
+      Assume(V.isNegative(V.sub(Form, V.constant(F.Range.Lo))));
+    if (F.Range.Hi != INT64_MAX)
+      Assume(V.isNegative(V.sub(V.constant(F.Range.Hi), Form)));
+  }
+}
+
 void Executor::widen(State &S) {
   const LoopVisit &Loop = S.Loops.back();
   if (!Loop.Forked || Loop.History.empty() ||
       llvm::any_of(S.Splits, [](const Split &X) { return X.MayCondition; }))
     return;
+  moveOn(S);
   std::vector<CellRef> &Found = NeverRepeat[{Loop.Head, S.frame().Number}];
   auto Find = [&](bool ButSteadily) {
     for (const auto &[O, Bytes] : S.Mem.entries())
