@@ -11,6 +11,7 @@
 #include "clang/AST/Attr.h"
 #include "clang/AST/ExprCXX.h"
 #include "clang/AST/RecursiveASTVisitor.h"
+#include "llvm/ADT/STLExtras.h"
 #include "llvm/ADT/STLFunctionalExtras.h"
 #include <optional>
 
@@ -88,9 +89,16 @@ public:
   bool shouldVisitTemplateInstantiations() const { return true; }
 
   bool VisitCUDAKernelCallExpr(CUDAKernelCallExpr *E) {
+    // The grid, then the block; before them, two more arguments where device
+    // code launches, as every lambda may.
     const CallExpr *Config = E->getConfig();
-    if (Config && Config->getNumArgs() >= 2)
-      add(E->getCallee(), Config->getArg(1));
+    if (!Config)
+      return true;
+    llvm::SmallVector<const Expr *, 2> Dims;
+    llvm::copy_if(Config->arguments(), std::back_inserter(Dims),
+                  [](const Expr *A) { return A->getType()->isRecordType(); });
+    if (Dims.size() == 2)
+      add(E->getCallee(), Dims[1]);
     return true;
   }
 

@@ -266,3 +266,23 @@ void launchShapes(const float *A, const float *B, float *C, int Size,
   square_block_ok<<<Grid, Block>>>(A, B, C, Size);
   flattened_block_ok<<<1, dim3(32, 8)>>>(Src, Dst);
 }
+
+// The shape of a launch in a lambda, as macros that turn a run-time choice into a
+// template argument write it.
+template <int Threads>
+__global__ void launched_by_lambda_bad(const float4 *Src, float4 *Dst) {
+  __shared__ float4 Row[256];
+  copy16(&Row[threadIdx.x], Src + threadIdx.x);
+  // expect-note@-1: copy issued here
+  commit();
+  wait<0>();
+  // expect-note@-1: its thread waits for the copy here
+  Dst[threadIdx.x] = Row[255 - threadIdx.x];
+  // expect-note@-1: thread 0 reads byte 4080 of 'Row' here, copied by thread 255
+  // expect-warning@-2{cpasync-unsynchronized-read}: 'Row' is read with no barrier after the wait for its copy
+}
+
+void launchInLambda(const float4 *Src, float4 *Dst, bool Wide) {
+  auto Choose = [&](auto Launch) { Wide ? Launch() : void(); };
+  Choose([&] { launched_by_lambda_bad<256><<<1, 256>>>(Src, Dst); });
+}
