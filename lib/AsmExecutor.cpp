@@ -68,7 +68,6 @@ void Executor::asmAssign(AsmRun &Run, const PtxOperand &O, Value Val) {
 }
 
 void Executor::executeAsm(State &S, const GCCAsmStmt *A) {
-  ++Noise;
   const AsmInfo &Info = P.recognizer().inlineAsm(A);
   AsmRun Run{S, A, Info, A->getAsmLoc(), {}, {}};
   llvm::SmallVector<Value, 4> Places;
@@ -207,6 +206,7 @@ void Executor::executeInstruction(AsmRun &Run, const PtxOp &Op) {
       // Named by the asm's own statement: its first operand stands for it.
       G = V.symbol(Run.Asm, int64_t(&I - Run.Info.Template.Instructions.data()),
                    Sharing::Thread);
+      ++Noise;
       S.Condition.forget(G->terms()[0].A);
     }
     Truth Known = S.Condition.decide(V, G);
@@ -390,6 +390,7 @@ void Executor::executeInstruction(AsmRun &Run, const PtxOp &Op) {
     ForgetResults();
     break;
   case PtxOpKind::DescriptorRead:
+    ++Noise;
     DescriptorLoc = Run.Loc;
     ForgetResults();
     break;

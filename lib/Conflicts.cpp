@@ -340,6 +340,8 @@ void Executor::answerOpenQuestions() {
 
 void Executor::reportConflict(State &S, Finding F, const Access &First,
                               EventId Second, const Overlap &Clash) {
+  if (isReplayed())
+    return;
   using Kind = TraceStep::Kind;
   const Event &Old = Events[First.Event], &New = Events[Second];
   const bool IsRead = New.K == Event::Kind::Read;

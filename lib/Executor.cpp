@@ -22,6 +22,8 @@ Executor::Executor(Program &P, const AnalysisOptions &Options,
       Written(Footprints), Leaving(P, V), ElectLast(ElectLast) {}
 
 void Executor::gap(SourceLocation Loc, std::string Reason) {
+  if (isReplayed())
+    return;
   ++Noise;
   AnalysisGap G{Ctx.getSourceManager().getExpansionLoc(Loc), std::move(Reason)};
   for (const AnalysisGap &Old : Report->Gaps)
@@ -47,14 +49,17 @@ static bool isUneven(const TraceNode &N) {
 }
 
 void Executor::trace(State &S, TraceNode N) {
-  ++Noise;
+  const bool IsTaped = N.K == TraceStep::Kind::Iteration ||
+                       N.K == TraceStep::Kind::Read ||
+                       N.K == TraceStep::Kind::Stored;
+  Noise += !IsTaped;
   if (N.K == TraceStep::Kind::Waited || N.K == TraceStep::Kind::Barrier)
     notePlace(S, N.Loc);
   N.Prev = S.Trace;
   N.Within = S.Within;
-  N.Depth = S.depth();
-  if (!N.InLoop && !S.Loops.empty())
-    N.InLoop = S.Loops.back().Newest;
+  N.Depth = S.depth() + ReplayedDepth;
+  if (!N.InLoop)
+    N.InLoop = loopAround(S);
   ++S.Length;
   if (S.Trace)
     N.Decided = S.Trace->Decided;
@@ -308,6 +313,7 @@ Executor::Step Executor::enter(State &S, const CFGBlock *B) {
       (P.effects(S.frame().Fn->decl()) & ~EffectMemory))
     Meet |= std::exchange(S.MayMeet, false);
   if (Meet && Forks > 0) {
+    ++Noise; // what is forgotten hangs on the path
     if (!IsHead)
       forgetDeadLocals(S);
     forgetDeadConditions(S);

@@ -116,14 +116,21 @@ private:
   bool alreadySeen(State &S);
   void gap(clang::SourceLocation Loc, std::string Reason);
   void trace(State &S, TraceNode N);
+  const TraceNode *loopAround(const State &S) const {
+    return Replaying         ? ReplayedLoop
+           : S.Loops.empty() ? nullptr
+                             : S.Loops.back().Newest;
+  }
 
   // Loops.cpp
   Step visitLoopHead(State &S, const clang::CFGBlock *B);
+  void iteration(State &S, const Site &Where, int64_t N, unsigned Effects);
   /// Is the state at this head what it was one and two periods ago, but for
   /// numbers that grow steadily? Then how many periods can be skipped before a
   /// comparison changes its outcome (-1: none ever does)?
   std::optional<int64_t> periodsToSkip(const LoopVisit &L, const State &S,
                                        unsigned Period);
+  bool alwaysGrew(const LoopVisit &Loop, unsigned Period);
   /// The sign of \p Difference decided something.
   void noteDecision(State &S, const Int *Difference);
   void skipPeriods(State &S, const LoopVisit::Snapshot &Before, int64_t N);
@@ -282,6 +289,16 @@ private:
   const Value *findTemp(const State &S, const clang::Expr *E) const;
 
   // PureCalls.cpp
+  /// What was done since something happened that cannot be done again.
+  std::vector<TapeStep> &tape();
+  /// Does again what the call did. False if that is not all that happens now:
+  /// then nothing was done.
+  bool replay(State &S, const clang::Expr *Call, llvm::ArrayRef<CallStep> Steps);
+  /// Whether a step has more to it than its like had; the call is run then.
+  bool isReplayed() {
+    ReplayFailed |= Replaying;
+    return Replaying;
+  }
   /// True if what the call gives is known: it is done.
   bool recallCall(State &S, const clang::FunctionDecl *Callee,
                   const clang::Expr *Call, llvm::ArrayRef<Value> Args,
@@ -363,6 +380,10 @@ private:
                   Value Pointer, int64_t Size, LoadedParts *To = nullptr);
   void sharedWrite(State &S, const void *Site, clang::SourceLocation Loc,
                    Value Pointer, int64_t Size);
+  void sharedRead(State &S, const Site &Where, Value Pointer, int64_t Size,
+                  LoadedParts *To);
+  void sharedWrite(State &S, const Site &Where, Value Pointer, int64_t Size);
+  Site siteOf(const State &S, const void *Op, clang::SourceLocation At);
   void matrixAccess(State &S, const clang::CallExpr *E, bool IsLoad);
   // BulkStores.cpp
   void bulkStore(State &S, const void *Site, clang::SourceLocation Loc,
@@ -478,7 +499,9 @@ private:
   void tellCalls(Finding &F, const State &S);
   /// Where users look for an operation: the call of a thin wrapper, the
   /// expansion of a macro, never a system header.
-  clang::SourceLocation userLoc(const State &S, clang::SourceLocation Loc);
+  clang::SourceLocation userLoc(const State &S, clang::SourceLocation Loc) {
+    return siteOf(S, nullptr, Loc).Loc;
+  }
   /// The innermost place that chose the value of an operand.
   clang::SourceLocation operandLoc(const State &S, const clang::Expr *Operand,
                                    clang::SourceLocation Fallback);
@@ -591,6 +614,11 @@ private:
   uint64_t Noise = 0, ComparedSince = 0;
   std::vector<const Int *> Compared; ///< while Noise was ComparedSince
   std::vector<PureCall> Recordings;  ///< by the depth of the frame
+  uint64_t TapedSince = 0;
+  std::vector<TapeStep> Tape; ///< while Noise was TapedSince
+  bool Replaying = false, ReplayFailed = false;
+  const TraceNode *ReplayedLoop = nullptr; ///< around the step
+  size_t ReplayedDepth = 0;                ///< of the step in the call
   KernelReport *Report = nullptr;
   std::vector<Finding> *Findings = nullptr;
   /// Reads in flight that were told, with what the queue looked like and the

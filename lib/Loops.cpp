@@ -38,6 +38,18 @@ static const Stmt *loopStmt(const CFGBlock *B) {
   return B->getTerminatorStmt();
 }
 
+void Executor::iteration(State &S, const Site &Where, int64_t N,
+                         unsigned Effects) {
+  tape().push_back({TapeStep::Kind::Iteration, Where, S.Active,
+                    S.depth() + ReplayedDepth, {}, N, false, Effects,
+                    loopAround(S)});
+  TraceNode Visit{TraceStep::Kind::Iteration, Where.Loc};
+  Visit.N = N;
+  Visit.Effects = Effects;
+  trace(S, Visit);
+  Tape.back().Node = S.Trace;
+}
+
 Executor::Step Executor::visitLoopHead(State &S, const CFGBlock *B) {
   if (S.Loops.empty() || S.Loops.back().Depth != S.depth() ||
       S.Loops.back().Head != B) {
@@ -52,12 +64,10 @@ Executor::Step Executor::visitLoopHead(State &S, const CFGBlock *B) {
   const Stmt *T = loopStmt(B);
   SourceLocation Loc =
       T ? T->getBeginLoc() : S.frame().Fn->decl()->getLocation();
-  TraceNode Visit{TraceStep::Kind::Iteration, userLoc(S, Loc)};
-  Visit.N = int64_t(Loop.Visits) - 1;
-  Visit.Effects = T ? P.effects(T) : ~0u;
   Loop.Newest =
       S.Loops.size() > 1 ? S.Loops[S.Loops.size() - 2].Newest : nullptr;
-  trace(S, Visit);
+  iteration(S, siteOf(S, T, Loc), int64_t(Loop.Visits) - 1,
+            T ? P.effects(T) : ~0u);
   Loop.Newest = S.Trace;
   unsigned Max = Loop.Forked ? MaxForkingVisits : MaxVisits;
   if (Loop.Visits > Max) {
@@ -72,6 +82,7 @@ Executor::Step Executor::visitLoopHead(State &S, const CFGBlock *B) {
     std::optional<int64_t> Skip = periodsToSkip(Loop, S, Period);
     if (!Skip)
       continue;
+    ++Noise; // what is in flight has a say in it
     if (*Skip < 0)
       return Step::PathEnds; // nothing new can happen
     if (*Skip >= 2) {
@@ -173,6 +184,17 @@ static bool growsSteadily(const PathCondition &A, const PathCondition &B,
   return true;
 }
 
+bool Executor::alwaysGrew(const LoopVisit &Loop, unsigned Period) {
+  const auto &H = Loop.History;
+  if (H.size() < 2 * MaxPeriod)
+    return false;
+  for (size_t I = 2 * Period; I < H.size(); ++I)
+    if (!BlockCopies::growSteadily(V, Events, H[I - 2 * Period]->Copies,
+                                   H[I - Period]->Copies, H[I]->Copies))
+      return false;
+  return true;
+}
+
 std::optional<int64_t> Executor::periodsToSkip(const LoopVisit &Loop,
                                                const State &S,
                                                unsigned Period) {
@@ -236,11 +258,13 @@ std::optional<int64_t> Executor::periodsToSkip(const LoopVisit &Loop,
   if (Skip < 0 && !Loop.Forked)
     return std::nullopt;
   // Accesses can be added up; anything else that grows cannot be skipped over,
-  // only cut short for good.
+  // only cut short for good. An index that is taken apart by division runs
+  // straight for a while only: it has to do so in all that is remembered.
   if (!Repeats && Skip >= 0 &&
       !(S.Copies.equalButUnordered(Once.Copies) &&
         Once.Copies.equalButUnordered(Twice.Copies) &&
-        Twice.Copies.unordered().size() < Once.Copies.unordered().size()))
+        Twice.Copies.unordered().size() < Once.Copies.unordered().size() &&
+        alwaysGrew(Loop, Period)))
     return std::nullopt;
   return Skip;
 }

@@ -333,13 +333,23 @@ static bool choseNotToCopy(const State &S) {
   return false;
 }
 
-void Executor::sharedRead(State &S, const void *Site, SourceLocation At,
-                          Value P, int64_t Size, LoadedParts *To) {
-  ++Noise;
-  if (!P.isPtr() || Size <= 0)
-    return;
+void Executor::sharedRead(State &S, const void *Op, SourceLocation At, Value P,
+                          int64_t Size, LoadedParts *To) {
+  if (!Watched.empty())
+    ++Noise;
+  if (P.isPtr() && Size > 0)
+    sharedRead(S, siteOf(S, Op, At), P, Size, To);
+}
+
+void Executor::sharedRead(State &S, const Site &Where, Value P, int64_t Size,
+                          LoadedParts *To) {
+  tape().push_back({TapeStep::Kind::Read, Where, S.Active,
+                    S.depth() + ReplayedDepth, P, Size, To != nullptr, 0,
+                    loopAround(S)});
+  const unsigned Asked = S.Condition.timesAsked();
+  const SourceLocation At = Where.At;
   P = simplify(S, P);
-  Event E{Event::Kind::Read, Site, userLoc(S, At)};
+  Event E{Event::Kind::Read, Where.Op, Where.Loc};
   E.Bytes = footprint(S, P, Size);
   E.May = S.May;
   EventId Id = Events.intern(std::move(E));
@@ -396,15 +406,24 @@ void Executor::sharedRead(State &S, const void *Site, SourceLocation At,
   S.Copies.unordered().add(L, Events, Id, 0, Read);
   if (Blind)
     S.Copies.blindRead(Id);
+  S.Condition.forgetAsked(Asked);
 }
 
-void Executor::sharedWrite(State &S, const void *Site, SourceLocation At,
-                           Value P, int64_t Size) {
-  ++Noise;
-  if (!P.isPtr() || Size <= 0)
-    return;
+void Executor::sharedWrite(State &S, const void *Op, SourceLocation At, Value P,
+                           int64_t Size) {
+  if (!Watched.empty())
+    ++Noise;
+  if (P.isPtr() && Size > 0)
+    sharedWrite(S, siteOf(S, Op, At), P, Size);
+}
+
+void Executor::sharedWrite(State &S, const Site &Where, Value P, int64_t Size) {
+  tape().push_back({TapeStep::Kind::Store, Where, S.Active,
+                    S.depth() + ReplayedDepth, P, Size, false, 0,
+                    loopAround(S)});
+  const unsigned Asked = S.Condition.timesAsked();
   P = simplify(S, P);
-  Event E{Event::Kind::Store, Site, userLoc(S, At)};
+  Event E{Event::Kind::Store, Where.Op, Where.Loc};
   E.Bytes = footprint(S, P, Size);
   E.May = S.May;
   EventId Id = Events.intern(std::move(E));
@@ -414,6 +433,7 @@ void Executor::sharedWrite(State &S, const void *Site, SourceLocation At,
   S.Copies.dropMixed(Footprints, Events[Id].Bytes);
   S.Copies.store(Written, Events[Id].Bytes);
   S.Copies.unordered().add(L, Events, Id, 0, Events[Id].Bytes);
+  S.Condition.forgetAsked(Asked);
 }
 
 //===----------------------------------------------------------------------===//

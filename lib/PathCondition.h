@@ -87,6 +87,8 @@ public:
   unsigned timesAsked() const { return Asked.Times; }
   /// Counts one that was answered from memory.
   void noteAsked() const { ++Asked.Times; }
+  /// Does not count those since it was \p Times: they will be asked again.
+  void forgetAsked(unsigned Times) const { Asked.Times = Times; }
 
 private:
   /// Does not tell two conditions apart.

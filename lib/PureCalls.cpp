@@ -1,4 +1,4 @@
-//===- PureCalls.cpp - Calls that only compute, run once ------------------===//
+//===- PureCalls.cpp - Calls that are run once, remembered ----------------===//
 //
 // Part of cpasync-tidy, under the Apache License v2.0 with LLVM Exceptions.
 // See LICENSE for license information.
@@ -15,14 +15,17 @@
 // by what they hold, not by where they are, so that the same call from
 // elsewhere is the same call.
 //
-// Only calls are remembered during which nothing else happened: no access that
-// others can see, no decision, no loop, no name for something unknown, no write
-// to what was there before.
+// A call may change what its arguments lead to, read and write shared memory and
+// run loops: what it did of that is written on a tape, and done again, access by
+// access, where the call is made again. If an access meets anything that has to
+// be told, the call is run instead. Nothing else may happen in it: no copy, no
+// order between threads, no decision of a path, no name for something unknown.
 //
 //===----------------------------------------------------------------------===//
 
 #include "Executor.h"
 #include "llvm/ADT/STLExtras.h"
+#include <optional>
 
 using namespace clang;
 using namespace cpasync;
@@ -64,6 +67,7 @@ public:
         HasUnknowns |= O->Call == 0;
         continue;
       }
+      F.add(uint64_t(1));
       F.addList(*Bytes, [&](const Cell &C) {
         F.add(uint64_t(C.Offset));
         F.add(uint64_t(C.Size));
@@ -81,6 +85,150 @@ private:
 };
 } // namespace
 
+using PlaceList = llvm::SmallVectorImpl<std::pair<unsigned, unsigned>>;
+
+/// What \p Cells are where the arguments lead to \p Reached.
+static llvm::SmallVector<Cell, 8> moved(llvm::ArrayRef<Cell> Cells,
+                                        const PlaceList &Places,
+                                        llvm::ArrayRef<const Object *> Reached) {
+  llvm::SmallVector<Cell, 8> Bytes(Cells.begin(), Cells.end());
+  for (auto [At, Which] : Places)
+    Bytes[At].V.Obj = Reached[Which];
+  return Bytes;
+}
+
+/// Takes \p Cells with the places in them; false if one is not among those that
+/// the arguments lead to.
+static bool keep(llvm::ArrayRef<Cell> Cells,
+                 llvm::ArrayRef<const Object *> Reached,
+                 llvm::SmallVectorImpl<Cell> &Bytes, PlaceList &Places) {
+  for (const Cell &C : Cells) {
+    if (C.V.isPtr() && C.V.Obj->K == Object::Kind::Local) {
+      const auto *Known = llvm::find(Reached, C.V.Obj);
+      if (Known == Reached.end())
+        return false;
+      Places.push_back({Bytes.size(), Known - Reached.begin()});
+    }
+    Bytes.push_back(C);
+  }
+  return true;
+}
+
+/// What the call \p Number left changed of what was there before; none if that
+/// cannot be said.
+static std::optional<std::vector<ChangedObject>>
+changes(llvm::ArrayRef<Memory::Entry> Before, llvm::ArrayRef<Memory::Entry> Now,
+        llvm::ArrayRef<const Object *> Reached, unsigned Number) {
+  std::vector<ChangedObject> Changes;
+  const auto IsOfCall = [&](const Object *O) {
+    return O->Call >= Number && O->Call / CallsPerRole == Number / CallsPerRole;
+  };
+  const auto Add = [&](const Object *O, const Contents *C) {
+    const auto *Known = llvm::find(Reached, O);
+    if (Known == Reached.end())
+      return false;
+    ChangedObject &New = Changes.emplace_back();
+    New.Which = Known - Reached.begin();
+    New.Holds = C != nullptr;
+    return !C || keep(*C, Reached, New.Bytes, New.Places);
+  };
+  const auto *Old = Before.begin(), *New = Now.begin();
+  while (Old != Before.end() || New != Now.end()) {
+    const bool Gone = New == Now.end() ||
+                      (Old != Before.end() && Old->first->Id < New->first->Id);
+    const bool Added = Old == Before.end() ||
+                       (New != Now.end() && New->first->Id < Old->first->Id);
+    const Memory::Entry &E = Gone ? *Old : *New;
+    const bool Same = !Gone && !Added && Old->second == New->second;
+    if (!Same && !IsOfCall(E.first) &&
+        !Add(E.first, Gone ? nullptr : E.second))
+      return std::nullopt;
+    Old += !Added;
+    New += !Gone;
+  }
+  return Changes;
+}
+
+std::vector<TapeStep> &Executor::tape() {
+  if (std::exchange(TapedSince, Noise) != Noise)
+    Tape.clear();
+  return Tape;
+}
+
+/// The steps on \p Tape as seen from a call at \p Depth.
+static std::vector<CallStep> stepsOfCall(llvm::ArrayRef<TapeStep> Tape,
+                                         size_t Depth) {
+  std::vector<CallStep> Steps;
+  llvm::DenseMap<const TraceNode *, int> Numbers;
+  for (const TapeStep &T : Tape) {
+    const auto Loop = Numbers.find(T.Loop);
+    Steps.push_back({T, /*Inside=*/T.Where.Frame >= Depth,
+                     Loop == Numbers.end() ? -1 : Loop->second});
+    Steps.back().Step.Depth -= Depth - 1;
+    Steps.back().Step.Loop = Steps.back().Step.Node = nullptr;
+    if (T.Node)
+      Numbers[T.Node] = Steps.size() - 1;
+  }
+  return Steps;
+}
+
+bool Executor::replay(State &S, const Expr *Call,
+                      llvm::ArrayRef<CallStep> CallSteps) {
+  if (CallSteps.empty())
+    return true;
+  const BlockCopies Copies = S.Copies;
+  const TraceNode *Trace = S.Trace;
+  const unsigned Length = S.Length;
+  const Lanes *Active = S.Active;
+  const uint64_t Before = Noise;
+  const size_t Taped = tape().size();
+  // Loops that calls before have left are still there.
+  const TraceNode *Around = nullptr;
+  for (const LoopVisit &Loop : S.Loops)
+    if (Loop.Depth <= S.depth())
+      Around = Loop.Newest;
+  const Site Caller = siteOf(S, Call, Call->getBeginLoc());
+  std::vector<const TraceNode *> Nodes(CallSteps.size());
+  Replaying = true;
+  ReplayFailed = false;
+  for (size_t I = 0; I < CallSteps.size() && !ReplayFailed; ++I) {
+    const auto &[T, Inside, Loop] = CallSteps[I];
+    S.Active = T.Active;
+    ReplayedLoop = Loop < 0 ? Around : Nodes[Loop];
+    ReplayedDepth = T.Depth;
+    Site Where = T.Where;
+    Where.Frame = Inside ? S.depth() + T.Depth : Caller.Frame;
+    if (!Inside)
+      Where.Loc = Caller.Loc;
+    LoadedParts Parts;
+    switch (T.K) {
+    case TapeStep::Kind::Read:
+      sharedRead(S, Where, T.P, T.N, T.Followed ? &Parts : nullptr);
+      break;
+    case TapeStep::Kind::Store:
+      sharedWrite(S, Where, T.P, T.N);
+      break;
+    case TapeStep::Kind::Iteration:
+      iteration(S, Where, T.N, T.Effects);
+      break;
+    }
+    Nodes[I] = S.Trace;
+  }
+  Replaying = false;
+  ReplayedDepth = 0;
+  S.Active = Active;
+  if (!ReplayFailed && Noise == Before) {
+    Steps += CallSteps.size();
+    return true;
+  }
+  S.Copies = Copies;
+  S.Trace = Trace;
+  S.Length = Length;
+  if (Noise == Before)
+    Tape.erase(Tape.begin() + Taped, Tape.end());
+  return false;
+}
+
 bool Executor::recallCall(State &S, const FunctionDecl *Callee,
                           const Expr *Call, llvm::ArrayRef<Value> Args,
                           Value This) {
@@ -89,7 +237,8 @@ bool Executor::recallCall(State &S, const FunctionDecl *Callee,
     Recordings.resize(Depth + 1);
   PureCall &New = Recordings[Depth];
   New.Fruitless = nullptr;
-  if (!isa<CallExpr>(Call) || (P.effects(Callee) & ~EffectMemory))
+  if (!isa<CallExpr>(Call) ||
+      (P.effects(Callee) & ~(EffectMemory | EffectShared)))
     return false;
   unsigned &Fruitless = Shared.FruitlessCalls[Callee];
   if (Fruitless >= MaxFruitless)
@@ -125,22 +274,32 @@ bool Executor::recallCall(State &S, const FunctionDecl *Callee,
     New.Reached = std::move(Given.Reached);
     New.Noise = Noise;
     New.Compared = compared().size();
+    New.Taped = tape().size();
     New.Touched = S.Mem.watch();
+    New.Before.assign(S.Mem.entries().begin(), S.Mem.entries().end());
     New.ThreadIndexUses = ThreadIndexUses;
     ++Fruitless;
     return false;
   }
   Fruitless = 0;
   const PureResult &R = Known->second;
+  if (!replay(S, Call, R.Steps))
+    return false;
+  for (const ChangedObject &C : R.Changes) {
+    const Object *O = Given.Reached[C.Which];
+    if (C.Holds)
+      S.Mem.set(O, V.contents(moved(C.Bytes, C.Places, Given.Reached)));
+    else
+      S.Mem.erase(O);
+  }
   ThreadIndexUses += R.UsesThreadIndex;
   if (OnPath != Key)
     S.Condition.noteAsked(); // the caller hangs on it too
-  llvm::SmallVector<Cell, 8> Bytes(R.Bytes.begin(), R.Bytes.end());
-  for (auto [At, Which] : R.Places)
-    Bytes[At].V.Obj = Given.Reached[Which];
   for (const Int *Difference : R.Compared)
     noteDecision(S, Difference);
-  finishCall(S, Call, Callee, R.Holds ? V.contents(Bytes) : nullptr);
+  finishCall(S, Call, Callee,
+             R.Holds ? V.contents(moved(R.Bytes, R.Places, Given.Reached))
+                     : nullptr);
   if (Unused.any()) {
     const Object *Result = local(S, Call, "", sizeOf(Callee->getReturnType()));
     Unused.erase([&](const Object *O) { return O == Result; });
@@ -154,24 +313,29 @@ void Executor::rememberCall(State &S, const Frame &Done,
   if (!Call.Fruitless)
     return;
   const unsigned Touched = S.Mem.unwatch(Call.Touched);
-  if (Call.Noise != Noise || Touched < Done.Number)
+  if (Call.Noise != Noise)
     return;
   PureResult R;
-  R.Holds = Returned != nullptr;
-  for (const Cell &C : Returned ? *Returned : Contents()) {
-    if (C.V.isPtr() && C.V.Obj->K == Object::Kind::Local) {
-      const auto *Known = llvm::find(Call.Reached, C.V.Obj);
-      if (Known == Call.Reached.end())
-        return;
-      R.Places.push_back({R.Bytes.size(), Known - Call.Reached.begin()});
-    }
-    R.Bytes.push_back(C);
+  if (Touched < Done.Number) {
+    auto Changes =
+        changes(Call.Before, S.Mem.entries(), Call.Reached, Done.Number);
+    if (!Changes)
+      return;
+    R.Changes = std::move(*Changes);
   }
+  R.Holds = Returned != nullptr;
+  if (Returned && !keep(*Returned, Call.Reached, R.Bytes, R.Places))
+    return;
   R.Compared.assign(Compared.begin() + Call.Compared, Compared.end());
+  R.Steps =
+      stepsOfCall(llvm::ArrayRef(tape()).drop_front(Call.Taped), S.Frames.size());
+  Shared.BytesOfSteps += R.Steps.size() * sizeof(CallStep);
   *Call.Fruitless = 0;
   R.UsesThreadIndex = Call.ThreadIndexUses != ThreadIndexUses;
-  if (Shared.PureResults.size() >= MaxResults)
+  if (Shared.PureResults.size() >= MaxResults) {
     Shared.PureResults.clear();
+    Shared.BytesOfSteps = 0;
+  }
   const bool HangsOnPath =
       Call.OnPath != Call.Key && Call.Asked != S.Condition.timesAsked();
   if (HangsOnPath)

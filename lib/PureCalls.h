@@ -1,4 +1,4 @@
-//===- PureCalls.h - Calls that only compute, remembered --------*- C++ -*-===//
+//===- PureCalls.h - Calls that are run once, remembered --------*- C++ -*-===//
 //
 // Part of cpasync-tidy, under the Apache License v2.0 with LLVM Exceptions.
 // See LICENSE for license information.
@@ -19,10 +19,47 @@
 
 #include "BlockShape.h"
 #include "Fingerprint.h"
-#include "Value.h"
+#include "State.h"
 #include <unordered_map>
 
 namespace cpasync {
+
+/// Where an operation stands.
+struct Site {
+  const void *Op = nullptr; ///< the statement or instruction
+  clang::SourceLocation At;
+  clang::SourceLocation Loc; ///< where users see it
+  size_t Frame = 0;          ///< whose function Loc is in
+};
+
+/// An access of shared memory, or the beginning of a loop's iteration.
+struct TapeStep {
+  enum class Kind : uint8_t { Read, Store, Iteration } K;
+  Site Where;
+  const Lanes *Active = nullptr;
+  size_t Depth = 0; ///< of the frame
+  Value P = {};     ///< Read, Store
+  int64_t N = 0;    ///< Read, Store: bytes; Iteration: which
+  /// Read: what is loaded goes to a place that can be followed.
+  bool Followed = false;
+  unsigned Effects = 0; ///< Iteration: of the loop
+  /// The iteration around it, and for an Iteration the step itself.
+  const TraceNode *Loop = nullptr, *Node = nullptr;
+};
+/// A step of a call, as seen from the call.
+struct CallStep {
+  TapeStep Step; ///< Depth: in the call; without Loop and Node
+  bool Inside;   ///< Where.Loc is, not in a caller
+  int Loop;      ///< the number of a step of the call; -1: around the call
+};
+
+/// What an object that was there before holds after the call.
+struct ChangedObject {
+  unsigned Which; ///< of those that the arguments lead to
+  bool Holds = false;
+  llvm::SmallVector<Cell, 1> Bytes;
+  llvm::SmallVector<std::pair<unsigned, unsigned>, 1> Places;
+};
 
 /// A call that is being run for the first time with its arguments.
 struct PureCall {
@@ -33,6 +70,8 @@ struct PureCall {
   llvm::SmallVector<const Object *, 8> Reached;
   uint64_t Noise = 0;  ///< when it began
   size_t Compared = 0; ///< the same
+  size_t Taped = 0;    ///< the same
+  llvm::SmallVector<Memory::Entry, 0> Before;
   unsigned Touched = 0;
   unsigned ThreadIndexUses = 0;
   unsigned Asked = 0; ///< of PathCondition::timesAsked
@@ -46,6 +85,8 @@ struct PureResult {
   llvm::SmallVector<std::pair<unsigned, unsigned>, 1> Places;
   llvm::SmallVector<const Int *, 0> Compared;
   bool UsesThreadIndex = false;
+  std::vector<CallStep> Steps;
+  std::vector<ChangedObject> Changes;
 };
 
 /// What the runs of the functions of one program, by blocks of one shape,
@@ -57,8 +98,11 @@ struct SharedValues {
   llvm::DenseMap<Fingerprint::Digest, PureResult> PureResults;
   /// Calls in a row that could not be remembered.
   std::unordered_map<const clang::FunctionDecl *, unsigned> FruitlessCalls;
+  size_t BytesOfSteps = 0;
   /// Memory in use, in bytes.
-  size_t bytes() const { return V.bytes() + PureResults.getMemorySize(); }
+  size_t bytes() const {
+    return V.bytes() + PureResults.getMemorySize() + BytesOfSteps;
+  }
 };
 
 } // namespace cpasync

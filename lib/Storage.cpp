@@ -114,12 +114,13 @@ Value Executor::load(State &S, Value P, QualType T, const Expr *E) {
     useAll(S);
     return Value::unknown();
   }
-  P = simplify(S, P);
+  bool IsInteger = T->isIntegralOrEnumerationType();
   const Object *O = P.Obj;
+  if (!O->isShared() || IsInteger) // or it is done by those who look at it
+    P = simplify(S, P);
   int64_t Size = sizeOf(T);
   if (T->isRecordType() || T->isArrayType())
     return P; // an aggregate is known by its place
-  bool IsInteger = T->isIntegralOrEnumerationType();
   switch (O->K) {
   case Object::Kind::Local:
   case Object::Kind::Device: {
@@ -214,12 +215,12 @@ void Executor::storeBytes(State &S, Value P, int64_t Size, Value Val,
     S.Copies.unknownStore();
     return;
   }
-  P = simplify(S, P);
   const Object *O = P.Obj;
   if (O->isShared()) {
     sharedWrite(S, At, At ? At->getBeginLoc() : SourceLocation(), P, Size);
     return;
   }
+  P = simplify(S, P);
   if (O->K == Object::Kind::Opaque) {
     ++Noise;
     S.Copies.unknownStore();

@@ -227,6 +227,8 @@ bool Executor::isHeldBack(const State &S, EventId Read, bool AtRead) {
 
 void Executor::reportOfRead(State &S, Finding F, EventId Read, EventId Other,
                             bool AtRead) {
+  if (isReplayed())
+    return;
   if (!isHeldBack(S, Read, AtRead)) {
     report(S, std::move(F));
     return;

@@ -17,15 +17,17 @@
 using namespace clang;
 using namespace cpasync;
 
-SourceLocation Executor::userLoc(const State &S, SourceLocation Loc) {
+Site Executor::siteOf(const State &S, const void *Op, SourceLocation At) {
   const SourceManager &SM = Ctx.getSourceManager();
-  for (size_t I = S.Frames.size(); I-- > 1;) {
+  SourceLocation Loc = At;
+  size_t I = S.depth();
+  for (; I > 0; --I) {
     bool System = SM.isInSystemHeader(SM.getExpansionLoc(Loc));
     if (!System && !P.isThinWrapper(S.Frames[I].Fn->decl()))
       break;
     Loc = S.Frames[I].CallLoc;
   }
-  return SM.getExpansionLoc(Loc);
+  return {Op, At, SM.getExpansionLoc(Loc), I};
 }
 
 // True if the operand is what a caller passed: a parameter, a template
@@ -142,6 +144,8 @@ bool Executor::isConfirmed(const Finding &F) const {
 }
 
 void Executor::report(State &S, Finding F) {
+  if (isReplayed())
+    return;
   if (!F.PathLength)
     F.PathLength = S.Length;
   if (Shape.Assumed && ThreadIndexUses > 0 && (F.Thread >= 0 || F.Reader >= 0))
@@ -321,6 +325,8 @@ void Executor::reportReadInFlight(State &S, EventId Copy, EventId Read,
                                   const Overlap &Clash,
                                   const BlockCopies::ThreadClass &Class,
                                   int GroupIndex) {
+  if (isReplayed())
+    return;
   const Group *Of =
       GroupIndex < 0 ? nullptr : &Class.Queue.groups()[GroupIndex];
   const bool Now = !isHeldBack(S, Read, /*AtRead=*/true);
