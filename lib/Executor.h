@@ -18,7 +18,7 @@
 //  - Arithmetic.cpp: operations on their values
 //  - Storage.cpp: loads, stores and copies of objects
 //  - Calls.cpp: calls and constructors
-//  - PureCalls.cpp: calls that only compute
+//  - RememberedCalls.cpp: calls that only compute
 //  - ApiCalls.cpp: functions with a meaning of their own (AsyncApis.def)
 //  - AsmExecutor.cpp: inline PTX
 //  - WarpOps.cpp: shuffles, votes, elections
@@ -41,7 +41,7 @@
 
 #include "Analysis.h"
 #include "Partings.h"
-#include "PureCalls.h"
+#include "RememberedCalls.h"
 #include "Repairs.h"
 #include "Story.h"
 #include "clang/AST/ExprCXX.h"
@@ -288,12 +288,13 @@ private:
   void setTemp(State &S, const clang::Expr *E, Value V);
   const Value *findTemp(const State &S, const clang::Expr *E) const;
 
-  // PureCalls.cpp
+  // RememberedCalls.cpp
   /// What was done since something happened that cannot be done again.
   std::vector<TapeStep> &tape();
   /// Does again what the call did. False if that is not all that happens now:
   /// then nothing was done.
-  bool replay(State &S, const clang::Expr *Call, llvm::ArrayRef<CallStep> Steps);
+  bool replay(State &S, const clang::Expr *Call,
+              llvm::ArrayRef<CallStep> Steps);
   /// Whether a step has more to it than its like had; the call is run then.
   bool isReplayed() {
     ReplayFailed |= Replaying;
@@ -610,10 +611,10 @@ private:
       NeverRepeat;
   unsigned Steps = 0, Forks = 0;
   Memory Constants; ///< of variables outside functions; the same on all paths
-  /// Counts what paths do besides computing; see PureCalls.cpp.
+  /// Counts what paths do besides computing; see RememberedCalls.cpp.
   uint64_t Noise = 0, ComparedSince = 0;
   std::vector<const Int *> Compared; ///< while Noise was ComparedSince
-  std::vector<PureCall> Recordings;  ///< by the depth of the frame
+  std::vector<RecordedCall> Recordings;  ///< by the depth of the frame
   uint64_t TapedSince = 0;
   std::vector<TapeStep> Tape; ///< while Noise was TapedSince
   bool Replaying = false, ReplayFailed = false;

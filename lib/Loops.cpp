@@ -40,8 +40,14 @@ static const Stmt *loopStmt(const CFGBlock *B) {
 
 void Executor::iteration(State &S, const Site &Where, int64_t N,
                          unsigned Effects) {
-  tape().push_back({TapeStep::Kind::Iteration, Where, S.Active,
-                    S.depth() + ReplayedDepth, {}, N, false, Effects,
+  tape().push_back({TapeStep::Kind::Iteration,
+                    Where,
+                    S.Active,
+                    S.depth() + ReplayedDepth,
+                    {},
+                    N,
+                    false,
+                    Effects,
                     loopAround(S)});
   TraceNode Visit{TraceStep::Kind::Iteration, Where.Loc};
   Visit.N = N;

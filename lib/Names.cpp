@@ -16,8 +16,8 @@
 // loop would never show one state twice.
 //
 // So are numbers that a round moves on by what the kernel was given, a tile by
-// the number of blocks: all that move by the same keep their distances, and what
-// was decided about one is decided about its name.
+// the number of blocks: all that move by the same keep their distances, and
+// what was decided about one is decided about its name.
 //
 // Of a number that gets a name this is kept: how it differs from thread to
 // thread, what it is a multiple of, and its bounds as far as they are near
@@ -242,8 +242,8 @@ void Executor::moveOn(State &S, const MovedCell &Leader,
   const Atom *A = Pivot->A;
   const Atom *Name = nameOf(Leader.At, Sharing::Block)->terms()[0].A;
   auto Without = [&](const Int *I) -> std::pair<int64_t, const Int *> {
-    const auto *T = llvm::find_if(
-        I->terms(), [&](const Int::Term &X) { return X.A == A; });
+    const auto *T =
+        llvm::find_if(I->terms(), [&](const Int::Term &X) { return X.A == A; });
     if (T == I->terms().end() || !T->Coefficient->isUniform() ||
         T->Coefficient->min() % Factor != 0)
       return {0, nullptr};
@@ -269,9 +269,8 @@ void Executor::moveOn(State &S, const MovedCell &Leader,
 
   rename(S, Leader.At);
   auto CellAt = [&](CellRef At) {
-    return *llvm::find_if(*S.Mem.find(At.first), [&](const Cell &C) {
-      return C.Offset == At.second;
-    });
+    return *llvm::find_if(*S.Mem.find(At.first),
+                          [&](const Cell &C) { return C.Offset == At.second; });
   };
   const Int *Now = CellAt(Leader.At).V.I;
   for (const auto &[M, Rest] : Apart) {

@@ -213,8 +213,8 @@ struct State : Context {
   /// Some threads left at a condition that nobody knows, others stayed.
   bool Parted = false;
 
-  /// Of everything but what was decided, the blanks of the copies, the trace and
-  /// what belongs to it.
+  /// Of everything but what was decided, the blanks of the copies, the trace
+  /// and what belongs to it.
   Fingerprint::Digest digest(Memory::Essence Of) const;
   /// Other sides of branches are where they were in \p O.
   bool sameOthers(llvm::ArrayRef<Context> O) const;

@@ -22,6 +22,8 @@ public:
     K.Threads = R.percent(80) ? 64 : 128;
     K.Spelled = R.oneOf({Kernel::Spelling::Ptx, Kernel::Spelling::PtxOfWrappers,
                          Kernel::Spelling::Pipeline, Kernel::Spelling::Mixed});
+    K.AccessesByCalls =
+        K.Threads == 128 || K.Spelled == Kernel::Spelling::PtxOfWrappers;
   }
 
 protected:

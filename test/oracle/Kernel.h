@@ -121,6 +121,8 @@ struct Kernel {
   unsigned FirstLine = 1; ///< of the file; set by the printer
   unsigned Threads = 64;
   Spelling Spelled = Spelling::Ptx;
+  /// Reads and stores are calls of functions that do nothing else.
+  bool AccessesByCalls = false;
   std::vector<Array> Arrays;
   std::vector<int64_t> ParameterLimit; ///< values -1 up to and including this
   std::vector<Load> Loads;

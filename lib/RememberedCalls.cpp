@@ -1,4 +1,4 @@
-//===- PureCalls.cpp - Calls that are run once, remembered ----------------===//
+//===- RememberedCalls.cpp - Calls that are run once ----------------------===//
 //
 // Part of cpasync-tidy, under the Apache License v2.0 with LLVM Exceptions.
 // See LICENSE for license information.
@@ -15,11 +15,12 @@
 // by what they hold, not by where they are, so that the same call from
 // elsewhere is the same call.
 //
-// A call may change what its arguments lead to, read and write shared memory and
-// run loops: what it did of that is written on a tape, and done again, access by
-// access, where the call is made again. If an access meets anything that has to
-// be told, the call is run instead. Nothing else may happen in it: no copy, no
-// order between threads, no decision of a path, no name for something unknown.
+// A call may change what its arguments lead to, read and write shared memory
+// and run loops: what it did of that is written on a tape, and done again,
+// access by access, where the call is made again. If an access meets anything
+// that has to be told, the call is run instead. Nothing else may happen in it:
+// no copy, no order between threads, no decision of a path, no name for
+// something unknown.
 //
 //===----------------------------------------------------------------------===//
 
@@ -30,7 +31,8 @@
 using namespace clang;
 using namespace cpasync;
 
-// Functions that never were pure are not asked again after so many calls.
+// Functions that never could be remembered are not asked again after so many
+// calls.
 static constexpr unsigned MaxFruitless = 16;
 // Results that are kept; then all are forgotten.
 static constexpr unsigned MaxResults = 1 << 17;
@@ -88,9 +90,9 @@ private:
 using PlaceList = llvm::SmallVectorImpl<std::pair<unsigned, unsigned>>;
 
 /// What \p Cells are where the arguments lead to \p Reached.
-static llvm::SmallVector<Cell, 8> moved(llvm::ArrayRef<Cell> Cells,
-                                        const PlaceList &Places,
-                                        llvm::ArrayRef<const Object *> Reached) {
+static llvm::SmallVector<Cell, 8>
+moved(llvm::ArrayRef<Cell> Cells, const PlaceList &Places,
+      llvm::ArrayRef<const Object *> Reached) {
   llvm::SmallVector<Cell, 8> Bytes(Cells.begin(), Cells.end());
   for (auto [At, Which] : Places)
     Bytes[At].V.Obj = Reached[Which];
@@ -140,93 +142,12 @@ changes(llvm::ArrayRef<Memory::Entry> Before, llvm::ArrayRef<Memory::Entry> Now,
                        (New != Now.end() && New->first->Id < Old->first->Id);
     const Memory::Entry &E = Gone ? *Old : *New;
     const bool Same = !Gone && !Added && Old->second == New->second;
-    if (!Same && !IsOfCall(E.first) &&
-        !Add(E.first, Gone ? nullptr : E.second))
+    if (!Same && !IsOfCall(E.first) && !Add(E.first, Gone ? nullptr : E.second))
       return std::nullopt;
     Old += !Added;
     New += !Gone;
   }
   return Changes;
-}
-
-std::vector<TapeStep> &Executor::tape() {
-  if (std::exchange(TapedSince, Noise) != Noise)
-    Tape.clear();
-  return Tape;
-}
-
-/// The steps on \p Tape as seen from a call at \p Depth.
-static std::vector<CallStep> stepsOfCall(llvm::ArrayRef<TapeStep> Tape,
-                                         size_t Depth) {
-  std::vector<CallStep> Steps;
-  llvm::DenseMap<const TraceNode *, int> Numbers;
-  for (const TapeStep &T : Tape) {
-    const auto Loop = Numbers.find(T.Loop);
-    Steps.push_back({T, /*Inside=*/T.Where.Frame >= Depth,
-                     Loop == Numbers.end() ? -1 : Loop->second});
-    Steps.back().Step.Depth -= Depth - 1;
-    Steps.back().Step.Loop = Steps.back().Step.Node = nullptr;
-    if (T.Node)
-      Numbers[T.Node] = Steps.size() - 1;
-  }
-  return Steps;
-}
-
-bool Executor::replay(State &S, const Expr *Call,
-                      llvm::ArrayRef<CallStep> CallSteps) {
-  if (CallSteps.empty())
-    return true;
-  const BlockCopies Copies = S.Copies;
-  const TraceNode *Trace = S.Trace;
-  const unsigned Length = S.Length;
-  const Lanes *Active = S.Active;
-  const uint64_t Before = Noise;
-  const size_t Taped = tape().size();
-  // Loops that calls before have left are still there.
-  const TraceNode *Around = nullptr;
-  for (const LoopVisit &Loop : S.Loops)
-    if (Loop.Depth <= S.depth())
-      Around = Loop.Newest;
-  const Site Caller = siteOf(S, Call, Call->getBeginLoc());
-  std::vector<const TraceNode *> Nodes(CallSteps.size());
-  Replaying = true;
-  ReplayFailed = false;
-  for (size_t I = 0; I < CallSteps.size() && !ReplayFailed; ++I) {
-    const auto &[T, Inside, Loop] = CallSteps[I];
-    S.Active = T.Active;
-    ReplayedLoop = Loop < 0 ? Around : Nodes[Loop];
-    ReplayedDepth = T.Depth;
-    Site Where = T.Where;
-    Where.Frame = Inside ? S.depth() + T.Depth : Caller.Frame;
-    if (!Inside)
-      Where.Loc = Caller.Loc;
-    LoadedParts Parts;
-    switch (T.K) {
-    case TapeStep::Kind::Read:
-      sharedRead(S, Where, T.P, T.N, T.Followed ? &Parts : nullptr);
-      break;
-    case TapeStep::Kind::Store:
-      sharedWrite(S, Where, T.P, T.N);
-      break;
-    case TapeStep::Kind::Iteration:
-      iteration(S, Where, T.N, T.Effects);
-      break;
-    }
-    Nodes[I] = S.Trace;
-  }
-  Replaying = false;
-  ReplayedDepth = 0;
-  S.Active = Active;
-  if (!ReplayFailed && Noise == Before) {
-    Steps += CallSteps.size();
-    return true;
-  }
-  S.Copies = Copies;
-  S.Trace = Trace;
-  S.Length = Length;
-  if (Noise == Before)
-    Tape.erase(Tape.begin() + Taped, Tape.end());
-  return false;
 }
 
 bool Executor::recallCall(State &S, const FunctionDecl *Callee,
@@ -235,7 +156,7 @@ bool Executor::recallCall(State &S, const FunctionDecl *Callee,
   const size_t Depth = S.Frames.size();
   if (Recordings.size() <= Depth)
     Recordings.resize(Depth + 1);
-  PureCall &New = Recordings[Depth];
+  RecordedCall &New = Recordings[Depth];
   New.Fruitless = nullptr;
   if (!isa<CallExpr>(Call) ||
       (P.effects(Callee) & ~(EffectMemory | EffectShared)))
@@ -257,14 +178,14 @@ bool Executor::recallCall(State &S, const FunctionDecl *Callee,
                    [&](const Object *O) { return Unused.isHeldBy(O); }))
     return false; // what it uses has to be seen
   const Fingerprint::Digest Key = F.digest();
-  auto Known = Shared.PureResults.find(Key);
-  const auto None = Shared.PureResults.end();
+  auto Known = Shared.CallResults.find(Key);
+  const auto None = Shared.CallResults.end();
   Fingerprint::Digest OnPath = Key;
   if (Given.HasUnknowns && (Known == None || Known->second.HangsOnPath)) {
     S.Condition.addTo(F);
     OnPath = F.digest();
     if (Known != None)
-      Known = Shared.PureResults.find(OnPath);
+      Known = Shared.CallResults.find(OnPath);
   }
   if (Known == None) {
     New.Fruitless = &Fruitless;
@@ -282,7 +203,7 @@ bool Executor::recallCall(State &S, const FunctionDecl *Callee,
     return false;
   }
   Fruitless = 0;
-  const PureResult &R = Known->second;
+  const CallResult &R = Known->second;
   if (!replay(S, Call, R.Steps))
     return false;
   for (const ChangedObject &C : R.Changes) {
@@ -309,13 +230,13 @@ bool Executor::recallCall(State &S, const FunctionDecl *Callee,
 
 void Executor::rememberCall(State &S, const Frame &Done,
                             const Contents *Returned) {
-  PureCall &Call = Recordings[S.Frames.size()];
+  RecordedCall &Call = Recordings[S.Frames.size()];
   if (!Call.Fruitless)
     return;
   const unsigned Touched = S.Mem.unwatch(Call.Touched);
   if (Call.Noise != Noise)
     return;
-  PureResult R;
+  CallResult R;
   if (Touched < Done.Number) {
     auto Changes =
         changes(Call.Before, S.Mem.entries(), Call.Reached, Done.Number);
@@ -327,19 +248,19 @@ void Executor::rememberCall(State &S, const Frame &Done,
   if (Returned && !keep(*Returned, Call.Reached, R.Bytes, R.Places))
     return;
   R.Compared.assign(Compared.begin() + Call.Compared, Compared.end());
-  R.Steps =
-      stepsOfCall(llvm::ArrayRef(tape()).drop_front(Call.Taped), S.Frames.size());
+  R.Steps = stepsOfCall(llvm::ArrayRef(tape()).drop_front(Call.Taped),
+                        S.Frames.size());
   Shared.BytesOfSteps += R.Steps.size() * sizeof(CallStep);
   *Call.Fruitless = 0;
   R.UsesThreadIndex = Call.ThreadIndexUses != ThreadIndexUses;
-  if (Shared.PureResults.size() >= MaxResults) {
-    Shared.PureResults.clear();
+  if (Shared.CallResults.size() >= MaxResults) {
+    Shared.CallResults.clear();
     Shared.BytesOfSteps = 0;
   }
   const bool HangsOnPath =
       Call.OnPath != Call.Key && Call.Asked != S.Condition.timesAsked();
   if (HangsOnPath)
-    Shared.PureResults[Call.Key].HangsOnPath = true;
-  Shared.PureResults.try_emplace(HangsOnPath ? Call.OnPath : Call.Key,
+    Shared.CallResults[Call.Key].HangsOnPath = true;
+  Shared.CallResults.try_emplace(HangsOnPath ? Call.OnPath : Call.Key,
                                  std::move(R));
 }

@@ -1,4 +1,4 @@
-//===- PureCalls.h - Calls that are run once, remembered --------*- C++ -*-===//
+//===- RememberedCalls.h - Calls that are run once --------------*- C++ -*-===//
 //
 // Part of cpasync-tidy, under the Apache License v2.0 with LLVM Exceptions.
 // See LICENSE for license information.
@@ -7,51 +7,23 @@
 //===----------------------------------------------------------------------===//
 //
 // What is kept of a call while it runs and of its result; how, and which calls:
-// see PureCalls.cpp.
+// see RememberedCalls.cpp.
 //
 // Kernels of one file call the same functions with the same numbers: they share
 // what such calls gave, and the numbers, which are interned.
 //
 //===----------------------------------------------------------------------===//
 
-#ifndef CPASYNC_LIB_PURECALLS_H
-#define CPASYNC_LIB_PURECALLS_H
+#ifndef CPASYNC_LIB_REMEMBEREDCALLS_H
+#define CPASYNC_LIB_REMEMBEREDCALLS_H
 
 #include "BlockShape.h"
+#include "CallTape.h"
 #include "Fingerprint.h"
 #include "State.h"
 #include <unordered_map>
 
 namespace cpasync {
-
-/// Where an operation stands.
-struct Site {
-  const void *Op = nullptr; ///< the statement or instruction
-  clang::SourceLocation At;
-  clang::SourceLocation Loc; ///< where users see it
-  size_t Frame = 0;          ///< whose function Loc is in
-};
-
-/// An access of shared memory, or the beginning of a loop's iteration.
-struct TapeStep {
-  enum class Kind : uint8_t { Read, Store, Iteration } K;
-  Site Where;
-  const Lanes *Active = nullptr;
-  size_t Depth = 0; ///< of the frame
-  Value P = {};     ///< Read, Store
-  int64_t N = 0;    ///< Read, Store: bytes; Iteration: which
-  /// Read: what is loaded goes to a place that can be followed.
-  bool Followed = false;
-  unsigned Effects = 0; ///< Iteration: of the loop
-  /// The iteration around it, and for an Iteration the step itself.
-  const TraceNode *Loop = nullptr, *Node = nullptr;
-};
-/// A step of a call, as seen from the call.
-struct CallStep {
-  TapeStep Step; ///< Depth: in the call; without Loop and Node
-  bool Inside;   ///< Where.Loc is, not in a caller
-  int Loop;      ///< the number of a step of the call; -1: around the call
-};
 
 /// What an object that was there before holds after the call.
 struct ChangedObject {
@@ -62,7 +34,7 @@ struct ChangedObject {
 };
 
 /// A call that is being run for the first time with its arguments.
-struct PureCall {
+struct RecordedCall {
   unsigned *Fruitless = nullptr; ///< of the function; null: not recorded
   Fingerprint::Digest Key;
   /// The same with what the path has decided.
@@ -76,8 +48,8 @@ struct PureCall {
   unsigned ThreadIndexUses = 0;
   unsigned Asked = 0; ///< of PathCondition::timesAsked
 };
-struct PureResult {
-  /// Nothing is known but that it hangs on the path; see PureCall::OnPath.
+struct CallResult {
+  /// Nothing is known but that it hangs on the path; see RecordedCall::OnPath.
   bool HangsOnPath = false;
   bool Holds = false; ///< anything is known of what it returned
   llvm::SmallVector<Cell, 1> Bytes;
@@ -95,16 +67,16 @@ struct SharedValues {
   explicit SharedValues(BlockShape Shape) : Shape(Shape), V(Shape.threads()) {}
   const BlockShape Shape;
   ValueContext V;
-  llvm::DenseMap<Fingerprint::Digest, PureResult> PureResults;
+  llvm::DenseMap<Fingerprint::Digest, CallResult> CallResults;
   /// Calls in a row that could not be remembered.
   std::unordered_map<const clang::FunctionDecl *, unsigned> FruitlessCalls;
   size_t BytesOfSteps = 0;
   /// Memory in use, in bytes.
   size_t bytes() const {
-    return V.bytes() + PureResults.getMemorySize() + BytesOfSteps;
+    return V.bytes() + CallResults.getMemorySize() + BytesOfSteps;
   }
 };
 
 } // namespace cpasync
 
-#endif // CPASYNC_LIB_PURECALLS_H
+#endif // CPASYNC_LIB_REMEMBEREDCALLS_H
