@@ -186,3 +186,70 @@ __global__ __launch_bounds__(Threads) void many_decisions_ok(const float4 *Src,
   MAYBE_COPY(14)
   MAYBE_COPY(15)
 }
+
+// Tiles that are as far apart as there are blocks: what was decided about the
+// next one is known of it when its round comes.
+template <int InLast>
+__device__ void grid_stride(const float4 *Src, float4 *Dst, int Tiles) {
+  __shared__ float4 Buffer[2][Threads];
+  const int Tid = threadIdx.x;
+  int Tile = blockIdx.x, Slot = 0;
+  if (Tile < Tiles)
+    copy16(&Buffer[0][Tid], Src + Tile * Threads + Tid);
+    // expect-note@-1: copy issued here
+  commit();
+  // expect-note@-1: committed here as the newest group
+  for (; Tile < Tiles; Tile += gridDim.x) {
+  // expect-note@-1: in iteration 0 of this loop, counted from 0
+    const int Next = Tile + gridDim.x;
+    if (Next < Tiles) {
+    // expect-note@-1: taken when this condition is false
+      copy16(&Buffer[Slot ^ 1][Tid], Src + Next * Threads + Tid);
+      commit();
+      wait<1>();
+    } else {
+      wait<InLast>();
+      // expect-warning@-1{cpasync-wrong-wait-group}: wait leaves 1 group in flight, but 'Buffer' may be in the newest one
+    }
+    __syncthreads();
+    Dst[Tile * Threads + Tid] = Buffer[Slot][Threads - 1 - Tid];
+    // expect-note@-1: thread 0 reads byte 2032 of 'Buffer' here, copied by thread 127
+    __syncthreads();
+    Slot ^= 1;
+  }
+}
+
+__global__ __launch_bounds__(Threads) void grid_stride_ok(const float4 *Src,
+                                                          float4 *Dst,
+                                                          int Tiles) {
+  grid_stride<0>(Src, Dst, Tiles);
+}
+
+__global__ __launch_bounds__(Threads) void grid_stride_bad(const float4 *Src,
+                                                           float4 *Dst,
+                                                           int Tiles) {
+  grid_stride<1>(Src, Dst, Tiles);
+}
+
+__global__ __launch_bounds__(Threads) void next_carried_ok(const float4 *Src,
+                                                           float4 *Dst,
+                                                           int Tiles) {
+  __shared__ float4 Buffer[2][Threads];
+  const int Tid = threadIdx.x;
+  int Next = blockIdx.x, Slot = 0;
+  if (Next < Tiles)
+    copy16(&Buffer[0][Tid], Src + Next * Threads + Tid);
+  commit();
+  while (Next < Tiles) {
+    const int Tile = Next;
+    Next += gridDim.x;
+    if (Next < Tiles)
+      copy16(&Buffer[Slot ^ 1][Tid], Src + Next * Threads + Tid);
+    commit();
+    wait<1>();
+    __syncthreads();
+    Dst[Tile * Threads + Tid] = Buffer[Slot][Threads - 1 - Tid];
+    __syncthreads();
+    Slot ^= 1;
+  }
+}

@@ -10,6 +10,7 @@
 #include "llvm/ADT/STLExtras.h"
 #include "llvm/ADT/SmallVector.h"
 #include "llvm/ADT/StringRef.h"
+#include "llvm/Support/FormatVariadic.h"
 
 using namespace oracle;
 
@@ -61,7 +62,7 @@ static const char *typeOf(unsigned Bytes) {
 }
 
 // What no address can be made of.
-static std::string payloadOf(unsigned Bytes) {
+static const char *payloadOf(unsigned Bytes) {
   return Bytes == 16 ? "float4" : Bytes == 8 ? "float2" : "float";
 }
 
@@ -248,8 +249,8 @@ std::string KernelPrinter::simple(const Stmt &S) const {
     const std::string Bytes = std::to_string(S.At.Bytes);
     std::string From = place(S.At);
     if (K.AccessesByCalls)
-      return "take(reinterpret_cast<" + payloadOf(S.At.Bytes) + " *>(Out" +
-             Bytes + "), &" + From + ", Tid);";
+      return llvm::formatv("take(reinterpret_cast<{0} *>(Out{1}), &{2}, Tid);",
+                           payloadOf(S.At.Bytes), Bytes, From);
     if (S.At.Bytes != K.Arrays[S.At.Array].ElementBytes)
       From = "*reinterpret_cast<const " + std::string(typeOf(S.At.Bytes)) +
              " *>(&" + From + ")";
@@ -258,7 +259,7 @@ std::string KernelPrinter::simple(const Stmt &S) const {
   case Stmt::Kind::Store: {
     std::string To = place(S.At);
     if (K.AccessesByCalls)
-      return "put<" + payloadOf(S.At.Bytes) + ">(&" + To + ");";
+      return llvm::formatv("put<{0}>(&{1});", payloadOf(S.At.Bytes), To);
     if (S.At.Bytes != K.Arrays[S.At.Array].ElementBytes)
       To = "*reinterpret_cast<" + std::string(typeOf(S.At.Bytes)) + " *>(&" +
            To + ")";
