@@ -191,26 +191,45 @@ bool Executor::neverRepeats(const LoopVisit &Loop, const Object *O,
              : Growth != V.sub(Earlier[0].I, Earlier[1].I);
 }
 
+// What a cell held before; null if it was not there, or held something else.
+static const Int *heldBefore(const Memory &Mem, const Object *O,
+                             const Cell &Now) {
+  const Contents *Then = Mem.find(O);
+  if (!Then)
+    return nullptr;
+  const Cell *Old = llvm::find_if(*Then, [&](const Cell &X) {
+    return X.Offset == Now.Offset && X.Size == Now.Size;
+  });
+  return Old != Then->end() && Old->V.K == Now.V.K && Old->V.Obj == Now.V.Obj
+             ? Old->V.I
+             : nullptr;
+}
+
 llvm::SmallVector<Executor::MovedCell, 4>
 Executor::movedByGiven(const State &S, const LoopVisit &Loop) {
   llvm::SmallVector<MovedCell, 4> Moved;
+  const auto &H = Loop.History;
   for (const auto &[O, Bytes] : S.Mem.entries()) {
-    const Contents *Then = Loop.History.back()->Mem.find(O);
-    if (!Then || Then == Bytes)
+    if (H.back()->Mem.find(O) == Bytes)
       continue;
     for (const Cell &C : *Bytes) {
-      const Cell *Old = llvm::find_if(*Then, [&](const Cell &X) {
-        return X.Offset == C.Offset && X.Size == C.Size;
-      });
+      const Int *Old = heldBefore(H.back()->Mem, O, C);
       // Where global data lies matters for its alignment only.
-      if (Old == Then->end() || Old->V.K != C.V.K || Old->V.Obj != C.V.Obj ||
-          !Old->V.I || !C.V.I || C.V.I->isKnown() ||
-          (C.V.isPtr() && !C.V.Obj->isShared()))
+      if (!Old || !C.V.I || (C.V.isPtr() && !C.V.Obj->isShared()))
         continue;
-      const Int *By = V.sub(C.V.I, Old->V.I);
-      if (!By->isKnown() && isStable(By) && By->isUniform() &&
-          C.V.I->isUniform())
+      const Int *By = V.sub(C.V.I, Old);
+      if (By->isConstant(0))
+        continue;
+      // Beside a counter every round is another, whatever this is called; what
+      // goes to and fro is no counter.
+      if (By->isKnown()) {
+        const Int *Older =
+            H.size() > 1 ? heldBefore(H[H.size() - 2]->Mem, O, C) : nullptr;
+        if (!Older || V.sub(Old, Older) == By)
+          return {};
+      } else if (isStable(By) && By->isUniform() && C.V.I->isUniform()) {
         Moved.push_back({{O, C.Offset}, C.V.I, By});
+      }
     }
   }
   return Moved;
