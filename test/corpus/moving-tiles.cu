@@ -1,0 +1,63 @@
+//===- moving-tiles.cu - Tiles that move on by what the kernel was given --===//
+//
+// Part of cpasync-tidy, under the Apache License v2.0 with LLVM Exceptions.
+// See LICENSE for license information.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+//
+// A loop over tiles with a loop in it that fills the ring: one matrix moves on by
+// a constant, the other by its width.
+//
+//===----------------------------------------------------------------------===//
+
+#include <cuda_pipeline.h>
+
+#define KERNEL __global__ void __launch_bounds__(256)
+
+constexpr int Stages = 4;
+
+template <int InFlight>
+__device__ void multiply(const float *A, const float *B, float *C, int WidthA,
+                         int WidthB) {
+  __shared__ float TileA[Stages][256], TileB[Stages][256];
+  const int T = threadIdx.x, Row = T / 16, Column = T % 16;
+  const int End = 16 * WidthA * blockIdx.y + WidthA - 1;
+  float Sum = 0;
+  int NextA = 16 * WidthA * blockIdx.y, NextB = 16 * blockIdx.x, Next = 0;
+  for (int AtA = NextA, AtB = NextB, I = 0; AtA <= End;
+  // expect-note@-1: in iteration 0 of this loop, counted from 0
+       AtA += 16, AtB += 16 * WidthB, ++I) {
+    for (; NextA <= AtA + 16 * (Stages - 1);
+    // expect-note@-1: in iteration 0 of this loop, counted from 0
+         NextA += 16, NextB += 16 * WidthB, ++Next) {
+      if (NextA <= End) {
+        __pipeline_memcpy_async(&TileA[Next % Stages][T],
+        // expect-note@-1: copy issued here
+                                &A[NextA + WidthA * Row + Column], 4);
+        __pipeline_memcpy_async(&TileB[Next % Stages][T],
+                                &B[NextB + WidthB * Row + Column], 4);
+      }
+      __pipeline_commit();
+      // expect-note@-1: committed here
+    }
+    __pipeline_wait_prior(InFlight);
+    // expect-warning@-1{cpasync-wrong-wait-group}: wait leaves 4 groups in flight, but only 3 may be newer than the copy into 'TileA'
+    __syncthreads();
+    for (int K = 0; K < 16; ++K)
+      Sum += TileA[I % Stages][16 * Row + K] * TileB[I % Stages][16 * K + Column];
+      // expect-note@-1: thread 0 reads byte 0 of 'TileA' here
+    __syncthreads();
+  }
+  C[T] = Sum;
+}
+
+KERNEL ring_filled_ok(const float *A, const float *B, float *C, int WidthA,
+                      int WidthB) {
+  multiply<Stages - 1>(A, B, C, WidthA, WidthB);
+}
+
+KERNEL ring_filled_bad(const float *A, const float *B, float *C, int WidthA,
+                       int WidthB) {
+  multiply<Stages>(A, B, C, WidthA, WidthB);
+}
