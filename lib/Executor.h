@@ -613,8 +613,8 @@ private:
   Memory Constants; ///< of variables outside functions; the same on all paths
   /// Counts what paths do besides computing; see RememberedCalls.cpp.
   uint64_t Noise = 0, ComparedSince = 0;
-  std::vector<const Int *> Compared; ///< while Noise was ComparedSince
-  std::vector<RecordedCall> Recordings;  ///< by the depth of the frame
+  std::vector<const Int *> Compared;    ///< while Noise was ComparedSince
+  std::vector<RecordedCall> Recordings; ///< by the depth of the frame
   uint64_t TapedSince = 0;
   std::vector<TapeStep> Tape; ///< while Noise was TapedSince
   bool Replaying = false, ReplayFailed = false;
