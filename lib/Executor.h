@@ -18,7 +18,8 @@
 //  - Arithmetic.cpp: operations on their values
 //  - Storage.cpp: loads, stores and copies of objects
 //  - Calls.cpp: calls and constructors
-//  - RememberedCalls.cpp: calls that only compute
+//  - RememberedCalls.cpp: calls that are run once
+//  - CallTape.cpp: what these did to shared memory
 //  - ApiCalls.cpp: functions with a meaning of their own (AsyncApis.def)
 //  - AsmExecutor.cpp: inline PTX
 //  - WarpOps.cpp: shuffles, votes, elections
@@ -151,8 +152,9 @@ private:
   void keepBounds(State &S, Value V, Interval Known);
   /// Gives the numbers that are \p Held at those places, and all that were
   /// computed from the symbol \p Gone or from one of these, names of their own.
-  void rename(State &S, llvm::ArrayRef<CellRef> Held,
-              const Atom *Gone = nullptr);
+  /// Returns the symbols that stand for something else now.
+  llvm::SmallVector<const Atom *, 8>
+  rename(State &S, llvm::ArrayRef<CellRef> Held, const Atom *Gone = nullptr);
   /// What \p E is worth, a long number, under the name of the variable that
   /// holds it, if \p E is one: asked again, the same two are compared.
   Value nameVariable(State &S, const clang::Expr *E, Value Val);

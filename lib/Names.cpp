@@ -15,9 +15,10 @@
 // numbers that it computes from those of the round before; without names the
 // loop would never show one state twice.
 //
-// So are numbers that a round moves on by what the kernel was given, a tile by
-// the number of blocks: all that move by the same keep their distances, and
-// what was decided about one is decided about its name.
+// So are, where no counter makes every round another, numbers that a round
+// moves on by what the kernel was given, a tile by the number of blocks: all
+// that move by the same keep their distances, and what was decided about one is
+// decided about its name.
 //
 // Of a number that gets a name this is kept: how it differs from thread to
 // thread, what it is a multiple of, and its bounds as far as they are near
@@ -102,10 +103,10 @@ void Executor::keepBounds(State &S, Value Val, Interval Known) {
     AtLeast(V.sub(V.constant(0), Val.I), -Known.Hi);
 }
 
-void Executor::rename(State &S, llvm::ArrayRef<CellRef> Held,
-                      const Atom *Gone) {
+llvm::SmallVector<const Atom *, 8>
+Executor::rename(State &S, llvm::ArrayRef<CellRef> Held, const Atom *Gone) {
   std::set<CellRef> Cells;
-  llvm::SmallVector<const Atom *, 8> Work;
+  llvm::SmallVector<const Atom *, 8> Work, Renamed;
   auto Take = [&](CellRef At) {
     if (Cells.insert(At).second)
       for (Sharing Same : {Sharing::Block, Sharing::Warp, Sharing::Thread})
@@ -118,6 +119,7 @@ void Executor::rename(State &S, llvm::ArrayRef<CellRef> Held,
   const PathCondition Before = S.Condition;
   while (!Work.empty()) {
     const Atom *A = Work.pop_back_val();
+    Renamed.push_back(A);
     S.Condition.forget(A);
     if (A->symbols() & SourceSymbols) {
       llvm::erase_if(S.Renewed, [&](const auto &R) { return R.first == A; });
@@ -131,7 +133,7 @@ void Executor::rename(State &S, llvm::ArrayRef<CellRef> Held,
           Take({O, C.Offset});
   }
   if (Cells.empty())
-    return;
+    return Renamed;
   Memory Mem = S.Mem;
   for (const auto &[O, Bytes] : S.Mem.entries()) {
     llvm::SmallVector<Cell, 8> New(Bytes->begin(), Bytes->end());
@@ -147,6 +149,7 @@ void Executor::rename(State &S, llvm::ArrayRef<CellRef> Held,
       Mem.set(O, V.contents(New));
   }
   S.Mem = std::move(Mem);
+  return Renamed;
 }
 
 Value Executor::nameVariable(State &S, const Expr *E, Value Val) {
@@ -259,7 +262,6 @@ void Executor::moveOn(State &S, const MovedCell &Leader,
     return;
   const int64_t Factor = Pivot->Coefficient->min();
   const Atom *A = Pivot->A;
-  const Atom *Name = nameOf(Leader.At, Sharing::Block)->terms()[0].A;
   auto Without = [&](const Int *I) -> std::pair<int64_t, const Int *> {
     const auto *T =
         llvm::find_if(I->terms(), [&](const Int::Term &X) { return X.A == A; });
@@ -268,7 +270,7 @@ void Executor::moveOn(State &S, const MovedCell &Leader,
       return {0, nullptr};
     const int64_t Times = T->Coefficient->min() / Factor;
     const Int *Rest = V.sub(I, V.mul(V.constant(Times), Leader.Now));
-    if (dependsOn(Rest, A) || dependsOn(Rest, Name))
+    if (dependsOn(Rest, A))
       return {0, nullptr};
     return {Times, Rest};
   };
@@ -286,13 +288,19 @@ void Executor::moveOn(State &S, const MovedCell &Leader,
     if (const auto [Times, Rest] = Without(M.Now); Rest && Times == 1)
       Apart.push_back({M, Rest});
 
-  rename(S, Leader.At);
+  const auto Renamed = rename(S, Leader.At);
+  const auto IsStale = [&](const Int *Rest) {
+    return llvm::any_of(Renamed,
+                        [&](const Atom *Old) { return dependsOn(Rest, Old); });
+  };
   auto CellAt = [&](CellRef At) {
     return *llvm::find_if(*S.Mem.find(At.first),
                           [&](const Cell &C) { return C.Offset == At.second; });
   };
   const Int *Now = CellAt(Leader.At).V.I;
   for (const auto &[M, Rest] : Apart) {
+    if (IsStale(Rest))
+      continue;
     llvm::SmallVector<Cell, 8> New(S.Mem.find(M.At.first)->begin(),
                                    S.Mem.find(M.At.first)->end());
     for (Cell &C : New)
@@ -306,6 +314,8 @@ void Executor::moveOn(State &S, const MovedCell &Leader,
       S.Condition.assume(V, Condition, false, L.all());
   };
   for (const Fact &F : Facts) {
+    if (IsStale(F.Rest))
+      continue;
     const Int *Form = V.add(V.mul(V.constant(F.Times), Now), F.Rest);
     if (F.Range.Lo != INT64_MIN)
       Assume(V.isNegative(V.sub(Form, V.constant(F.Range.Lo))));

@@ -250,7 +250,6 @@ void Executor::rememberCall(State &S, const Frame &Done,
   R.Compared.assign(Compared.begin() + Call.Compared, Compared.end());
   R.Steps = stepsOfCall(llvm::ArrayRef(tape()).drop_front(Call.Taped),
                         S.Frames.size());
-  Shared.BytesOfSteps += R.Steps.size() * sizeof(CallStep);
   *Call.Fruitless = 0;
   R.UsesThreadIndex = Call.ThreadIndexUses != ThreadIndexUses;
   if (Shared.CallResults.size() >= MaxResults) {
@@ -261,6 +260,9 @@ void Executor::rememberCall(State &S, const Frame &Done,
       Call.OnPath != Call.Key && Call.Asked != S.Condition.timesAsked();
   if (HangsOnPath)
     Shared.CallResults[Call.Key].HangsOnPath = true;
-  Shared.CallResults.try_emplace(HangsOnPath ? Call.OnPath : Call.Key,
-                                 std::move(R));
+  const size_t Bytes = R.Steps.size() * sizeof(CallStep);
+  if (Shared.CallResults
+          .try_emplace(HangsOnPath ? Call.OnPath : Call.Key, std::move(R))
+          .second)
+    Shared.BytesOfSteps += Bytes;
 }

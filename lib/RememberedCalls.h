@@ -70,7 +70,7 @@ struct SharedValues {
   llvm::DenseMap<Fingerprint::Digest, CallResult> CallResults;
   /// Calls in a row that could not be remembered.
   std::unordered_map<const clang::FunctionDecl *, unsigned> FruitlessCalls;
-  size_t BytesOfSteps = 0;
+  size_t BytesOfSteps = 0; ///< of the results
   /// Memory in use, in bytes.
   size_t bytes() const {
     return V.bytes() + CallResults.getMemorySize() + BytesOfSteps;

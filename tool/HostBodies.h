@@ -14,8 +14,8 @@
 namespace cpasync {
 
 /// Flags that let Clang not parse the bodies of functions in system headers
-/// that only the host calls, which is most of what a file that includes PyTorch
-/// or the standard library consists of. No kernel and no finding depends on
+/// that only the host calls: much of a file that includes PyTorch or the
+/// standard library. No kernel and no finding depends on
 /// them: see the reasons in HostBodies.cpp.
 llvm::ArrayRef<const char *> skipHostBodies();
 
