@@ -32,9 +32,10 @@ Value Executor::named(State &S, const Expr *E, Value Val) {
   // Where global data lies matters for its alignment only.
   if (Val.isPtr())
     return Val.Obj->isShared() ? Val : Value::pointer(Val.Obj, nullptr);
-  const Interval Known = S.Condition.bounds(V, Val.I);
+  llvm::SmallVector<FactId, 4> Because;
+  const Interval Known = S.Condition.bounds(V, Val.I, Because);
   Value Name = freshSymbol(S, E, Val.I->sharing());
-  keepBounds(S, Name, Known);
+  keepBounds(S, Name, Known, Because);
   return Name;
 }
 

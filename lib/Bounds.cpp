@@ -124,6 +124,9 @@ Interval PathCondition::atomBounds(ValueContext &V, const Atom *A,
   if (Depth == 0)
     return R;
   --Depth;
+  const bool Grows = A->Kind == Atom::Op::Div || A->Kind == Atom::Op::Min ||
+                     A->Kind == Atom::Op::Max;
+  FactTable::Turn Part(Facts, Grows ? 1 : 0);
   auto Const = [](const Int *I) { return I && I->isConstant(); };
   switch (A->Kind) {
   case Atom::Op::Div:
@@ -184,11 +187,27 @@ Interval PathCondition::atomBounds(ValueContext &V, const Atom *A,
   default:
     break;
   }
+  if (R == A->Range)
+    Part.dismiss();
   return R;
 }
 
+void PathCondition::tighten(Interval &R, const Bound &B, Interval Range,
+                            bool IsNegated) const {
+  using End = FactTable::End;
+  if (Range.Lo > R.Lo) {
+    R.Lo = Range.Lo;
+    mention(IsNegated ? B.Hi : B.Lo, End::Low);
+  }
+  if (Range.Hi < R.Hi) {
+    R.Hi = Range.Hi;
+    mention(IsNegated ? B.Lo : B.Hi, End::High);
+  }
+}
+
 // What the bounds of a sum say of one of its terms, whatever the others are.
-Interval PathCondition::impliedBy(const Bound &B, const Atom *A) {
+Interval PathCondition::impliedBy(const Bound &B, const Atom *A,
+                                  bool &IsNegated) {
   const Int::Term *Own = nullptr;
   Interval R = B.Range;
   for (const Int::Term &T : B.Form->terms()) {
@@ -204,6 +223,7 @@ Interval PathCondition::impliedBy(const Bound &B, const Atom *A) {
     return {};
   if (Own->Coefficient->isUniform(1))
     return R;
+  IsNegated = true;
   return Own->Coefficient->isUniform(-1) ? scaled(R, -1) : Interval();
 }
 
@@ -211,12 +231,13 @@ Interval PathCondition::formBounds(ValueContext &V, const Int *Form,
                                    unsigned Depth) const {
   Interval R{0, 0};
   for (const Int::Term &T : Form->terms()) {
+    const int64_t Times = T.Coefficient->min();
+    FactTable::Turn Part(Facts, Times < 0 ? -1 : 1);
     Interval A = atomBounds(V, T.A, Depth);
     if (Form->terms().size() > 1)
-      for (const Bound &B : Bounds)
-        if (asAtom(B.Form) == T.A)
-          A = intersect(A, B.Range);
-    A = scaled(A, T.Coefficient->min());
+      if (const Bound *B = find(T.A->Alone))
+        tighten(A, *B, B->Range, /*IsNegated=*/false);
+    A = scaled(A, Times);
     R = {plus(R.Lo, A.Lo), plus(R.Hi, A.Hi)};
     if (A.Lo == INT64_MIN)
       R.Lo = INT64_MIN;
@@ -224,11 +245,14 @@ Interval PathCondition::formBounds(ValueContext &V, const Int *Form,
       R.Hi = INT64_MAX;
   }
   const Atom *Single = Depth ? asAtom(Form) : nullptr;
-  for (const Bound &B : Bounds)
-    if (B.Form == Form)
-      R = intersect(R, B.Range);
-    else if (Single)
-      R = intersect(R, impliedBy(B, Single));
+  if (const Bound *B = find(Form))
+    tighten(R, *B, B->Range, /*IsNegated=*/false);
+  if (Single)
+    for (const Bound &B : Bounds) {
+      bool IsNegated = false;
+      if (B.Form != Form)
+        tighten(R, B, impliedBy(B, Single, IsNegated), IsNegated);
+    }
   // M - X % M is at least 1.
   for (const Int::Term &T : Form->terms()) {
     const int64_t Times = -T.Coefficient->min();
@@ -237,8 +261,14 @@ Interval PathCondition::formBounds(ValueContext &V, const Int *Form,
       continue;
     const Int *Rest =
         V.sub(Form, V.mul(V.sub(T.A->B, T.A->Alone), V.constant(Times)));
-    if (Rest->terms().size() < Form->terms().size())
-      R.Lo = std::max(R.Lo, plus(bounds(V, Rest, Depth - 1).Lo, Times));
+    if (Rest->terms().size() >= Form->terms().size())
+      continue;
+    FactTable::Turn Part(Facts, 1);
+    const int64_t Lo = plus(bounds(V, Rest, Depth - 1).Lo, Times);
+    if (Lo > R.Lo)
+      R.Lo = Lo;
+    else
+      Part.dismiss();
   }
   return R;
 }
@@ -252,6 +282,23 @@ Interval PathCondition::bounds(ValueContext &V, const Int *I,
     return {};
   int64_t Factor;
   const Int *Form = canonicalForm(V, I, Factor);
+  FactTable::Turn Part(Facts, Factor < 0 ? -1 : 1);
   Interval R = scaled(formBounds(V, Form, Depth), Factor);
   return {plus(R.Lo, I->base()->min()), plus(R.Hi, I->base()->max())};
+}
+
+Interval PathCondition::bounds(ValueContext &V, const Int *I) const {
+  FactTable::Question Q(Facts);
+  const Interval R = bounds(V, I, MaxDepth);
+  Q.answer();
+  return R;
+}
+
+Interval PathCondition::bounds(ValueContext &V, const Int *I,
+                               llvm::SmallVectorImpl<FactId> &Because) const {
+  FactTable::Question Q(Facts);
+  const Interval R = bounds(V, I, MaxDepth);
+  Because.append(Q.take());
+  Q.dismiss();
+  return R;
 }

@@ -248,12 +248,28 @@ Executor::Step Executor::branchOn(State &S, const CFGBlock *B, const Int *C,
       return enter(Path, OnFalse);
     return splitThreads(Path, B, T, F, OnTrue, OnFalse);
   };
-  if (MayLeave) {
-    State Other = S;
-    if (Go(Other, false) == Step::Continue)
-      Work.push_back(std::move(Other));
+  if (!MayLeave)
+    return Go(S, true);
+  const bool First = endsSooner(S, B, OnTrue, OnFalse);
+  State Other = S;
+  if (Go(Other, !First) == Step::Continue)
+    Work.push_back(std::move(Other));
+  return Go(S, First);
+}
+
+// The way to run first: who has done less meets more that is not done yet, so
+// that the other ends where it comes to the same state. It is the shorter
+// witness, too.
+bool Executor::endsSooner(const State &S, const CFGBlock *B,
+                          const CFGBlock *OnTrue, const CFGBlock *OnFalse) {
+  if (!S.Loops.empty() && S.Loops.back().Depth == S.depth()) {
+    const auto *Loop = S.frame().Fn->loop(S.Loops.back().Head);
+    const bool TrueStays = Loop->test(OnTrue->getBlockID()),
+               FalseStays = Loop->test(OnFalse->getBlockID());
+    if (TrueStays != FalseStays)
+      return FalseStays;
   }
-  return Go(S, true);
+  return OnTrue == S.frame().Fn->join(B);
 }
 
 void Executor::part(const State &S, const CFGBlock *B, const Int *C,

@@ -73,6 +73,7 @@ void Executor::trace(State &S, TraceNode N) {
 
 State Executor::initialState(const FunctionDecl *Root) {
   State S(L, Written);
+  S.Condition = PathCondition(&Facts);
   Frame F;
   F.Fn = &P.function(Root);
   S.Frames.push_back(std::move(F));
@@ -114,7 +115,7 @@ bool Executor::run(const FunctionDecl *Root, KernelReport &R,
   State S = initialState(Root);
   if (enter(S, &S.frame().Fn->cfg()->getEntry()) == Step::Continue)
     Work.push_back(std::move(S));
-  while (!Work.empty()) {
+  for (; !Work.empty(); Met.close(Work.size())) {
     State Path = std::move(Work.back());
     Work.pop_back();
     ++Noise;
@@ -325,16 +326,9 @@ Executor::Step Executor::enter(State &S, const CFGBlock *B) {
 
 bool Executor::alreadySeen(State &S) {
   forgetLost(S);
-  llvm::SmallVector<Meeting, 1> &Before =
-      Seen[S.digest([&](const Memory::Entry &E) { return essence(S, E); })];
-  Meeting Now = {S.Condition, S.Copies.blanks()};
-  if (llvm::any_of(Before, [&](const Meeting &Then) {
-        return Now.Decided.implies(Then.Decided) &&
-               Then.Blanks.include(Written, Now.Blanks);
-      }))
-    return true;
-  Before.push_back(std::move(Now));
-  return false;
+  const Fingerprint::Digest Where =
+      S.digest([&](const Memory::Entry &E) { return essence(S, E); });
+  return Met.isKnown(Where, S.Condition, S.Copies.blanks(), Work.size());
 }
 
 Executor::Step Executor::returnFromCall(State &S) {

@@ -41,6 +41,7 @@
 #define CPASYNC_LIB_EXECUTOR_H
 
 #include "Analysis.h"
+#include "Meetings.h"
 #include "Partings.h"
 #include "RememberedCalls.h"
 #include "Repairs.h"
@@ -112,8 +113,8 @@ private:
   const Contents *essence(const State &S, Memory::Entry E);
   /// \p S is where the kernel ends.
   void checkEnd(State &S);
-  /// Another path was in this state, had decided no more than this one and had
-  /// no fewer blanks.
+  /// Another path was in this state, had no fewer blanks, and needed nothing
+  /// decided that this one has not.
   bool alreadySeen(State &S);
   void gap(clang::SourceLocation Loc, std::string Reason);
   void trace(State &S, TraceNode N);
@@ -149,7 +150,9 @@ private:
   Pattern common(Pattern A, Pattern B);
   const Int *nameOf(CellRef At, Sharing Same);
   Value named(CellRef At, Value V);
-  void keepBounds(State &S, Value V, Interval Known);
+  /// \p Because: what they follow from.
+  void keepBounds(State &S, Value V, Interval Known,
+                  llvm::ArrayRef<FactId> Because);
   /// Gives the numbers that are \p Held at those places, and all that were
   /// computed from the symbol \p Gone or from one of these, names of their own.
   /// Returns the symbols that stand for something else now.
@@ -185,6 +188,10 @@ private:
   Step branchOn(State &S, const clang::CFGBlock *B, const Int *Condition,
                 const clang::CFGBlock *OnTrue, const clang::CFGBlock *OnFalse,
                 clang::SourceLocation Loc);
+  /// The true side is the one to run first.
+  static bool endsSooner(const State &S, const clang::CFGBlock *B,
+                         const clang::CFGBlock *OnTrue,
+                         const clang::CFGBlock *OnFalse);
   Step switchOn(State &S, const clang::CFGBlock *B);
   Step splitThreads(State &S, const clang::CFGBlock *B, const Lanes *True,
                     const Lanes *False, const clang::CFGBlock *OnTrue,
@@ -580,6 +587,7 @@ private:
   const BlockShape Shape;
   ValueContext &V;
   LanesContext &L;
+  FactTable Facts;
   FootprintTable Footprints;
   WrittenBytesTable Written;
   Partings Leaving;
@@ -599,12 +607,7 @@ private:
   llvm::DenseMap<const Int *, clang::SourceLocation> ConditionLocs;
   std::deque<TraceNode> TraceNodes;
   std::vector<State> Work;
-  /// States where paths meet, and what tells those apart that met there.
-  struct Meeting {
-    PathCondition Decided;
-    BlockCopies::Blanks Blanks;
-  };
-  llvm::DenseMap<Fingerprint::Digest, llvm::SmallVector<Meeting, 1>> Seen;
+  Meetings Met{Facts, Written};
   llvm::DenseMap<const Contents *, const Contents *> Essences;
   std::map<CellRef, Pattern> Patterns;
   std::map<ClashKind, unsigned> Tellings; ///< how often it was told

@@ -86,7 +86,8 @@ Value Executor::named(CellRef At, Value Val) {
   return Val.isPtr() ? Value::pointer(Val.Obj, Number) : Value::integer(Number);
 }
 
-void Executor::keepBounds(State &S, Value Val, Interval Known) {
+void Executor::keepBounds(State &S, Value Val, Interval Known,
+                          llvm::ArrayRef<FactId> Because) {
   if (!Val.isInt() || Val.I->isKnown())
     return;
   auto AtLeast = [&](const Int *X, int64_t Lo) {
@@ -96,7 +97,7 @@ void Executor::keepBounds(State &S, Value Val, Interval Known) {
         V.isNegative(V.sub(X, V.constant(std::min(Lo, MaxKeptBound))));
     const Truth Now = S.Condition.decide(V, Below);
     if (LanesContext::isEmpty(L.either(Now.True, Now.False)))
-      S.Condition.assume(V, Below, false, L.all());
+      S.Condition.assume(V, Below, false, L.all(), Because);
   };
   AtLeast(Val.I, Known.Lo);
   if (Known.Hi <= MaxKeptBound)
@@ -140,9 +141,10 @@ Executor::rename(State &S, llvm::ArrayRef<CellRef> Held, const Atom *Gone) {
     bool Changed = false;
     for (Cell &C : New)
       if (C.V.I && Cells.count({O, C.Offset})) {
-        const Interval Known = Before.bounds(V, C.V.I);
+        llvm::SmallVector<FactId, 4> Because;
+        const Interval Known = Before.bounds(V, C.V.I, Because);
         C.V = named({O, C.Offset}, C.V);
-        keepBounds(S, C.V, Known);
+        keepBounds(S, C.V, Known, Because);
         Changed = true;
       }
     if (Changed)
@@ -277,12 +279,12 @@ void Executor::moveOn(State &S, const MovedCell &Leader,
   struct Fact {
     int64_t Times;
     const Int *Rest;
-    Interval Range;
+    const PathCondition::Bound Of;
   };
-  llvm::SmallVector<Fact, 4> Facts;
+  llvm::SmallVector<Fact, 4> Moving;
   for (const PathCondition::Bound &B : S.Condition.bounds())
     if (const auto [Times, Rest] = Without(B.Form); Rest)
-      Facts.push_back({Times, Rest, B.Range});
+      Moving.push_back({Times, Rest, B});
   llvm::SmallVector<std::pair<MovedCell, const Int *>, 4> Apart;
   for (const MovedCell &M : Beside)
     if (const auto [Times, Rest] = Without(M.Now); Rest && Times == 1)
@@ -308,19 +310,20 @@ void Executor::moveOn(State &S, const MovedCell &Leader,
         C.V.I = V.add(Now, Rest);
     S.Mem.set(M.At.first, V.contents(New));
   }
-  auto Assume = [&](const Int *Condition) {
+  auto Assume = [&](const Int *Condition, FactId Because) {
     const Truth Known = S.Condition.decide(V, Condition);
     if (LanesContext::isEmpty(L.either(Known.True, Known.False)))
-      S.Condition.assume(V, Condition, false, L.all());
+      S.Condition.assume(V, Condition, false, L.all(), Because);
   };
-  for (const Fact &F : Facts) {
+  for (const Fact &F : Moving) {
     if (IsStale(F.Rest))
       continue;
     const Int *Form = V.add(V.mul(V.constant(F.Times), Now), F.Rest);
-    if (F.Range.Lo != INT64_MIN)
-      Assume(V.isNegative(V.sub(Form, V.constant(F.Range.Lo))));
-    if (F.Range.Hi != INT64_MAX)
-      Assume(V.isNegative(V.sub(V.constant(F.Range.Hi), Form)));
+    const Interval Range = F.Of.Range;
+    if (Range.Lo != INT64_MIN)
+      Assume(V.isNegative(V.sub(Form, V.constant(Range.Lo))), F.Of.Lo);
+    if (Range.Hi != INT64_MAX)
+      Assume(V.isNegative(V.sub(V.constant(Range.Hi), Form)), F.Of.Hi);
   }
 }
 

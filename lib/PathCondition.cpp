@@ -35,21 +35,52 @@ Truth PathCondition::Choice::truth(LanesContext &L) const {
 
 static Truth negated(Truth T) { return {T.False, T.True}; }
 
+const PathCondition::Bound *PathCondition::find(const Int *Form) const {
+  const auto *I =
+      llvm::lower_bound(Bounds, Form->id(), [](const Bound &B, unsigned Id) {
+        return B.Form->id() < Id;
+      });
+  return I != Bounds.end() && I->Form == Form ? I : nullptr;
+}
+
+const PathCondition::Choice *
+PathCondition::findChoice(const Int *Condition) const {
+  const auto *I = llvm::lower_bound(
+      Choices, Condition->id(),
+      [](const Choice &K, unsigned Id) { return K.Condition->id() < Id; });
+  return I != Choices.end() && I->Condition == Condition ? I : nullptr;
+}
+
 Truth PathCondition::decide(ValueContext &V, const Int *C) const {
   LanesContext &L = V.lanes();
-  Truth Unknown{L.none(), L.none()};
   if (C->isKnown()) {
     const Lanes *T = L.apply(LaneOp::Ne, C->base(), L.uniform(0));
     return {T, L.except(L.all(), T)};
   }
+  FactTable::Question Q(Facts);
+  const Truth T = decideOpen(V, C);
+  if (LanesContext::isEmpty(T.True) && LanesContext::isEmpty(T.False))
+    Q.dismiss();
+  else
+    Q.answer();
+  return T;
+}
+
+Truth PathCondition::decideOpen(ValueContext &V, const Int *C) const {
+  using End = FactTable::End;
+  LanesContext &L = V.lanes();
+  Truth Unknown{L.none(), L.none()};
   ++Asked.Times;
   const Atom *A = asAtom(C);
   if (!A) {
     return negated(decide(V, V.isZero(C)));
   }
-  for (const Choice &K : Choices)
-    if (K.Condition == C)
-      return K.truth(L);
+  auto Chosen = [&](const Choice &K) {
+    mention(K.Fact);
+    return K.truth(L);
+  };
+  if (const Choice *K = findChoice(C))
+    return Chosen(*K);
   switch (A->Kind) {
   case Atom::Op::LAnd: {
     Truth X = decide(V, A->A), Y = decide(V, A->B);
@@ -74,13 +105,13 @@ Truth PathCondition::decide(ValueContext &V, const Int *C) const {
       if (const Atom *Inner = asAtom(D)) {
         if (Inner->Range == Interval{0, 1})
           return negated(decide(V, D));
-        for (const Choice &K : Choices)
-          if (K.Condition == D)
-            return negated(K.truth(L));
+        if (const Choice *K = findChoice(D))
+          return negated(Chosen(*K));
       }
     if (!hasUniformCoefficients(D))
       return Unknown;
-    Interval R = bounds(V, V.sub(D, V.known(D->base())));
+    FactTable::Question Q(Facts);
+    Interval R = bounds(V, V.sub(D, V.known(D->base())), MaxDepth);
     bool IsLt = A->Kind == Atom::Op::Lt;
     auto True = [&](int64_t B) -> int64_t {
       return IsLt ? R.Hi != INT64_MAX && plus(R.Hi, B) < 0
@@ -92,14 +123,27 @@ Truth PathCondition::decide(ValueContext &V, const Int *C) const {
       return (R.Lo != INT64_MIN && plus(R.Lo, B) > 0) ||
              (R.Hi != INT64_MAX && plus(R.Hi, B) < 0);
     };
-    return {lanesWhere(V, D->base(), True), lanesWhere(V, D->base(), False)};
+    const Truth Found = {lanesWhere(V, D->base(), True),
+                         lanesWhere(V, D->base(), False)};
+    // Which end said so.
+    End Of = End::Any;
+    if (IsLt && LanesContext::isEmpty(Found.False))
+      Of = End::High;
+    else if (IsLt && LanesContext::isEmpty(Found.True))
+      Of = End::Low;
+    else if (!IsLt && D->base()->isUniform() && Found.False->isUniform(1))
+      Of = R.Lo != INT64_MIN && plus(R.Lo, D->base()->min()) > 0 ? End::Low
+                                                                 : End::High;
+    Q.answer(Of);
+    return Found;
   }
   default: {
     const Int *Zero = V.isZero(C);
-    for (const Choice &K : Choices)
-      if (K.Condition == Zero)
-        return negated(K.truth(L));
-    Interval R = bounds(V, C);
+    if (const Choice *K = findChoice(Zero))
+      return negated(Chosen(*K));
+    FactTable::Question Q(Facts);
+    Interval R = bounds(V, C, MaxDepth);
+    Q.answer(R.Lo > 0 ? End::Low : R.Hi < 0 ? End::High : End::Any);
     if (R.Lo > 0 || R.Hi < 0)
       return {L.all(), L.none()};
     if (R == Interval{0, 0})
@@ -126,32 +170,57 @@ static std::optional<int64_t> excludedValue(ValueContext &V,
   return -Base / Factor;
 }
 
-bool PathCondition::narrow(ValueContext &V, const Int *Form, Interval To) {
-  Interval R = intersect(formBounds(V, Form, MaxDepth), To);
+bool PathCondition::narrow(ValueContext &V, const Int *Form, Interval To,
+                           llvm::ArrayRef<FactId> Because) {
+  using End = FactTable::End;
+  FactTable::Question Q(Facts);
+  const Interval Known = formBounds(V, Form, MaxDepth);
+  llvm::SmallVector<FactId, 4> Low = Q.take(End::Low), High = Q.take(End::High);
+  Low.append(Because.begin(), Because.end());
+  High.append(Because.begin(), Because.end());
+  Q.dismiss();
+  Interval R = intersect(Known, To);
   // Excluded values at the ends; each may uncover the next one.
-  llvm::SmallVector<int64_t, 2> Excluded;
+  llvm::SmallVector<std::pair<int64_t, FactId>, 2> Excluded;
   for (const Choice &K : Choices)
     if (std::optional<int64_t> Value = excludedValue(V, K, Form))
-      Excluded.push_back(*Value);
-  while (!R.isEmpty() && llvm::is_contained(Excluded, R.Lo))
-    ++R.Lo;
-  while (!R.isEmpty() && llvm::is_contained(Excluded, R.Hi))
-    --R.Hi;
-  if (R.isEmpty())
+      Excluded.push_back({*Value, K.Fact});
+  auto IsExcluded = [&](int64_t Value, llvm::SmallVectorImpl<FactId> &By) {
+    for (const auto &[X, Fact] : Excluded)
+      if (X == Value && !R.isEmpty()) {
+        By.push_back(Fact);
+        return true;
+      }
     return false;
+  };
+  while (IsExcluded(R.Lo, Low))
+    ++R.Lo;
+  while (IsExcluded(R.Hi, High))
+    --R.Hi;
+  if (R.isEmpty()) {
+    for (FactId F : llvm::concat<FactId>(Low, High))
+      mention(F);
+    Q.answer();
+    return false;
+  }
   auto I =
       llvm::lower_bound(Bounds, Form->id(), [](const Bound &B, unsigned Id) {
         return B.Form->id() < Id;
       });
-  if (I != Bounds.end() && I->Form == Form)
-    I->Range = R;
-  else
-    Bounds.insert(I, Bound{Form, R});
+  if (I == Bounds.end() || I->Form != Form)
+    I = Bounds.insert(I, Bound{Form, {}});
+  // An end that was just decided follows from that alone.
+  if (R.Lo != I->Range.Lo)
+    I->Lo = add(R.Lo == To.Lo ? Because : Low);
+  if (R.Hi != I->Range.Hi)
+    I->Hi = add(R.Hi == To.Hi ? Because : High);
+  I->Range = R;
+  const FactId OfLo = I->Lo, OfHi = I->Hi;
   const Atom *A = asAtom(Form);
   // A condition whose value is known holds, or does not.
   if (A && R.isPoint() && A->isUniform() &&
       (A->Kind == Atom::Op::Lt || A->Kind == Atom::Op::Eq))
-    return assume(V, A->Alone, R.Lo != 0, V.lanes().all());
+    return assume(V, A->Alone, R.Lo != 0, V.lanes().all(), {OfLo, OfHi});
   // A bound on x / c bounds x.
   if (!A || A->Kind != Atom::Op::Div || !A->B->isConstant() ||
       A->B->constant() <= 0 || !hasUniformCoefficients(A->A) ||
@@ -166,11 +235,38 @@ bool PathCondition::narrow(ValueContext &V, const Int *Form, Interval To) {
     XR.Lo = saturate(static_cast<__int128>(R.Lo) * C - Base);
   if (R.Hi != INT64_MAX)
     XR.Hi = saturate(static_cast<__int128>(R.Hi) * C + C - 1 - Base);
-  return narrow(V, X, XR);
+  return narrow(V, X, XR, {OfLo, OfHi});
+}
+
+bool PathCondition::choose(LanesContext &L, const Int *Condition, bool Holds,
+                           const Lanes *Where, llvm::ArrayRef<FactId> Because) {
+  const Choice *Known = findChoice(Condition);
+  if (!Known) {
+    Choices.insert(llvm::lower_bound(Choices, Condition->id(),
+                                     [](const Choice &K, unsigned Id) {
+                                       return K.Condition->id() < Id;
+                                     }),
+                   Choice{Condition, Holds, nullptr, add(Because)});
+    return true;
+  }
+  bool Agrees = Known->Holds == Holds;
+  if (Known->OnlyIn) {
+    const Truth T = Known->truth(L);
+    Agrees = LanesContext::isEmpty(L.except(Where, Holds ? T.True : T.False));
+  }
+  if (!Agrees) {
+    FactTable::Question Q(Facts);
+    for (FactId F : Because)
+      mention(F);
+    mention(Known->Fact);
+    Q.answer();
+  }
+  return Agrees;
 }
 
 bool PathCondition::assume(ValueContext &V, const Int *C, bool Holds,
-                           const Lanes *Where) {
+                           const Lanes *Where,
+                           llvm::ArrayRef<FactId> Because) {
   if (C->isKnown()) {
     for (unsigned T = 0; T < V.lanes().threads(); ++T)
       if ((*Where)[T] && ((*C->base())[T] != 0) != Holds)
@@ -179,40 +275,30 @@ bool PathCondition::assume(ValueContext &V, const Int *C, bool Holds,
   }
   const Atom *A = asAtom(C);
   if (!A)
-    return assume(V, V.isZero(C), !Holds, Where);
+    return assume(V, V.isZero(C), !Holds, Where, Because);
   auto Choose = [&](const Int *Condition, bool Value) {
-    auto I = llvm::lower_bound(
-        Choices, Condition->id(),
-        [](const Choice &K, unsigned Id) { return K.Condition->id() < Id; });
-    if (I != Choices.end() && I->Condition == Condition && I->OnlyIn) {
-      const Truth Known = I->truth(V.lanes());
-      const Lanes *Agree = Value ? Known.True : Known.False;
-      return LanesContext::isEmpty(V.lanes().except(Where, Agree));
-    }
-    if (I != Choices.end() && I->Condition == Condition)
-      return I->Holds == Value;
-    Choices.insert(I, Choice{Condition, Value});
-    return true;
+    return choose(V.lanes(), Condition, Value, Where, Because);
   };
   switch (A->Kind) {
   case Atom::Op::LAnd:
   case Atom::Op::LOr:
     // Both operands follow from "a && b" and from "!(a || b)".
     if (Holds == (A->Kind == Atom::Op::LAnd))
-      return assume(V, A->A, Holds, Where) && assume(V, A->B, Holds, Where);
+      return assume(V, A->A, Holds, Where, Because) &&
+             assume(V, A->B, Holds, Where, Because);
     // Or it is known that one of them is not to blame.
     for (const auto &[X, Y] : {std::pair(A->A, A->B), std::pair(A->B, A->A)}) {
       const Truth Known = decide(V, X);
       if (LanesContext::isEmpty(
               V.lanes().except(Where, Holds ? Known.False : Known.True)))
-        return assume(V, Y, Holds, Where);
+        return assume(V, Y, Holds, Where, Because);
     }
     return Choose(C, Holds);
   case Atom::Op::Any: {
     // "In none" says it of each; "in some" does not say in which.
     const Lanes *Voters = V.lanes().both(Where, A->B->base());
     return Choose(C, Holds) && (Holds || LanesContext::isEmpty(Voters) ||
-                                assume(V, A->A, false, Voters));
+                                assume(V, A->A, false, Voters, Because));
   }
   case Atom::Op::Eq:
   case Atom::Op::Lt: {
@@ -220,7 +306,7 @@ bool PathCondition::assume(ValueContext &V, const Int *C, bool Holds,
     if (A->Kind == Atom::Op::Eq)
       if (const Atom *Inner = asAtom(D)) {
         if (Inner->Range == Interval{0, 1})
-          return assume(V, D, !Holds, Where);
+          return assume(V, D, !Holds, Where, Because);
       }
     if (D->isKnown() || !hasUniformCoefficients(D))
       return Choose(C, Holds);
@@ -234,6 +320,7 @@ bool PathCondition::assume(ValueContext &V, const Int *C, bool Holds,
     if (Min > Max)
       return true;
     Interval To; // of D without its base
+    llvm::SmallVector<FactId, 4> Grounds(Because.begin(), Because.end());
     if (A->Kind == Atom::Op::Lt) {
       if (Holds)
         To.Hi = plus(-Max, -1);
@@ -244,7 +331,7 @@ bool PathCondition::assume(ValueContext &V, const Int *C, bool Holds,
         return Choose(C, Holds);
       To = {-Min, -Min};
     } else {
-      Interval Now = bounds(V, V.sub(D, V.known(D->base())));
+      Interval Now = bounds(V, V.sub(D, V.known(D->base())), Grounds);
       if (Min != Max || (Now.Lo != -Min && Now.Hi != -Min))
         return Choose(C, Holds);
       if (Now.Lo == -Min)
@@ -266,11 +353,11 @@ bool PathCondition::assume(ValueContext &V, const Int *C, bool Holds,
       To.Lo = -Floor(-To.Lo);
     if (To.Hi != INT64_MAX)
       To.Hi = Floor(To.Hi);
-    return narrow(V, Form, To);
+    return narrow(V, Form, To, Grounds);
   }
   case Atom::Op::Rem:
     if (A->Range == Interval{0, 1})
-      return narrow(V, C, Holds ? Interval{1, 1} : Interval{0, 0});
+      return narrow(V, C, Holds ? Interval{1, 1} : Interval{0, 0}, Because);
     [[fallthrough]];
   default:
     return Choose(C, Holds);
@@ -297,8 +384,18 @@ bool PathCondition::assumeOnlyIn(ValueContext &V, const Int *C,
                                    [](unsigned Id, const Choice &K) {
                                      return Id < K.Condition->id();
                                    }),
-                 Choice{C, true, In});
+                 Choice{C, true, In, add({})});
   return true;
+}
+
+std::optional<int64_t> PathCondition::onlyValue(ValueContext &V,
+                                               const Int *I) const {
+  FactTable::Question Q(Facts);
+  const Interval R = bounds(V, I, MaxDepth);
+  if (!R.isPoint())
+    return std::nullopt;
+  Q.answer();
+  return R.Lo;
 }
 
 const Int *PathCondition::simplify(ValueContext &V, const Int *I,
@@ -310,9 +407,8 @@ const Int *PathCondition::simplify(ValueContext &V, const Int *I,
   const Int *R = V.known(I->base());
   for (const Int::Term &T : I->terms()) {
     const Int *Atomic = T.A->Alone, *New = Atomic;
-    Interval B = bounds(V, Atomic);
-    if (B.isPoint()) {
-      New = V.constant(B.Lo);
+    if (const std::optional<int64_t> Value = onlyValue(V, Atomic)) {
+      New = V.constant(*Value);
     } else if (T.A->Kind == Atom::Op::Select) {
       Truth Known = decide(V, T.A->A);
       if (LanesContext::isEmpty(L.except(Where, Known.True)))
@@ -378,6 +474,55 @@ bool PathCondition::implies(const PathCondition &O) const {
     C = std::find(C, Choices.end(), Wanted);
     return C != Choices.end();
   });
+}
+
+void PathCondition::keepIf(llvm::function_ref<bool(FactId)> Needed) {
+  llvm::erase_if(Bounds, [&](Bound &B) {
+    if (!Needed(B.Lo))
+      B.Range.Lo = INT64_MIN;
+    if (!Needed(B.Hi))
+      B.Range.Hi = INT64_MAX;
+    return B.Range == Interval();
+  });
+  llvm::erase_if(Choices, [&](const Choice &C) { return !Needed(C.Fact); });
+}
+
+void PathCondition::forGrounds(
+    const PathCondition &O,
+    llvm::function_ref<void(FactId, FactId)> Do) const {
+  for (const Bound &Other : O.Bounds) {
+    const Bound *B = find(Other.Form);
+    if (Other.Range.Lo != INT64_MIN)
+      Do(Other.Lo, B->Lo);
+    if (Other.Range.Hi != INT64_MAX)
+      Do(Other.Hi, B->Hi);
+  }
+  for (const Choice &Other : O.Choices)
+    Do(Other.Fact, findChoice(Other.Condition)->Fact);
+}
+
+llvm::SmallVector<const Int *, 2>
+PathCondition::usedSince(uint64_t Moment) const {
+  auto IsUsed = [&](FactId F) { return Facts->isUsed(F, Moment, UINT64_MAX); };
+  llvm::SmallVector<const Int *, 2> Used;
+  for (const Bound &B : Bounds)
+    if (IsUsed(B.Lo) || IsUsed(B.Hi))
+      Used.push_back(B.Form);
+  for (const Choice &C : Choices)
+    if (IsUsed(C.Fact))
+      Used.push_back(C.Condition);
+  return Used;
+}
+
+void PathCondition::use(llvm::ArrayRef<const Int *> Known) const {
+  for (const Int *I : Known) {
+    if (const Bound *B = find(I)) {
+      Facts->use(B->Lo);
+      Facts->use(B->Hi);
+    }
+    if (const Choice *C = findChoice(I))
+      Facts->use(C->Fact);
+  }
 }
 
 void PathCondition::addTo(Fingerprint &F) const {

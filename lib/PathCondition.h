@@ -16,6 +16,7 @@
 #ifndef CPASYNC_LIB_PATHCONDITION_H
 #define CPASYNC_LIB_PATHCONDITION_H
 
+#include "Facts.h"
 #include "Fingerprint.h"
 #include "Value.h"
 
@@ -34,21 +35,28 @@ public:
   /// would take time exponential in it.
   static constexpr unsigned MaxDepth = 4;
 
+  PathCondition() = default;
+  /// What its answers hang on is noted in \p Facts.
+  explicit PathCondition(FactTable *Facts) : Facts(Facts) {}
+
   /// Decides \p Condition (nonzero is true) in every thread.
   Truth decide(ValueContext &V, const Int *Condition) const;
 
   /// Adds that \p Condition is \p Holds in the threads \p Where, none of which
-  /// decide() knows. False if that contradicts the path.
+  /// decide() knows. False if that contradicts the path. \p Because: it
+  /// follows from these facts, and from nothing new if there are any.
   bool assume(ValueContext &V, const Int *Condition, bool Holds,
-              const Lanes *Where);
+              const Lanes *Where, llvm::ArrayRef<FactId> Because = {});
 
   /// Adds that \p Condition holds in the threads \p In and in no other. False
   /// if that contradicts the path.
   bool assumeOnlyIn(ValueContext &V, const Int *Condition, const Lanes *In);
 
   /// Bounds of \p I over all threads.
+  Interval bounds(ValueContext &V, const Int *I) const;
+  /// The same, for facts about \p I: the facts that they follow from.
   Interval bounds(ValueContext &V, const Int *I,
-                  unsigned Depth = MaxDepth) const;
+                  llvm::SmallVectorImpl<FactId> &Because) const;
 
   /// \p I with everything put in that the path has decided: symbols with one
   /// value left, selections whose condition is known for the threads \p Where.
@@ -61,14 +69,20 @@ public:
   struct Bound {
     const Int *Form; ///< base 0, coefficients uniform, coprime, first positive
     Interval Range;
-    bool operator==(const Bound &) const = default;
+    FactId Lo = 0, Hi = 0; ///< of the ends
+    bool operator==(const Bound &O) const {
+      return Form == O.Form && Range == O.Range;
+    }
   };
   struct Choice {
     const Int *Condition;
     bool Holds;
     const Lanes *OnlyIn = nullptr; ///< Holds: in these threads; null: in all
+    FactId Fact = 0;
     Truth truth(LanesContext &L) const;
-    bool operator==(const Choice &) const = default;
+    bool operator==(const Choice &O) const {
+      return Condition == O.Condition && Holds == O.Holds && OnlyIn == O.OnlyIn;
+    }
   };
   /// Sorted by Form/Condition id.
   llvm::ArrayRef<Bound> bounds() const { return Bounds; }
@@ -81,7 +95,20 @@ public:
 
   /// Everything that \p O says is so here, by the same forms and conditions.
   bool implies(const PathCondition &O) const;
-  bool operator==(const PathCondition &) const = default;
+  bool operator==(const PathCondition &O) const {
+    return Bounds == O.Bounds && Choices == O.Choices;
+  }
+  /// Keeps the facts that are \p Needed.
+  void keepIf(llvm::function_ref<bool(FactId)> Needed);
+  /// Calls \p Do with each fact of \p O, which this implies, and the fact here
+  /// that it follows from.
+  void
+  forGrounds(const PathCondition &O,
+             llvm::function_ref<void(FactId OfOther, FactId Here)> Do) const;
+  /// The forms and conditions of what was used since \p Moment.
+  llvm::SmallVector<const Int *, 2> usedSince(uint64_t Moment) const;
+  /// What is known by these forms and conditions is used.
+  void use(llvm::ArrayRef<const Int *> Known) const;
   void addTo(Fingerprint &F) const;
   /// Questions asked so far whose answer may be another on another path.
   unsigned timesAsked() const { return Asked.Times; }
@@ -96,13 +123,35 @@ private:
     unsigned Times = 0;
     bool operator==(const Tally &) const { return true; }
   };
-  static Interval impliedBy(const Bound &B, const Atom *A);
+  static Interval impliedBy(const Bound &B, const Atom *A, bool &IsNegated);
+  /// What these say is mentioned to the question they are part of.
+  Interval bounds(ValueContext &V, const Int *I, unsigned Depth) const;
   Interval formBounds(ValueContext &V, const Int *Form, unsigned Depth) const;
   Interval atomBounds(ValueContext &V, const Atom *A, unsigned Depth) const;
-  bool narrow(ValueContext &V, const Int *Form, Interval To);
+  /// Narrows \p R by \p Range, which \p B says, of what it says it of or of
+  /// the negative of that.
+  void tighten(Interval &R, const Bound &B, Interval Range,
+               bool IsNegated) const;
+  /// Of \p I, where everything else is excluded.
+  std::optional<int64_t> onlyValue(ValueContext &V, const Int *I) const;
+  Truth decideOpen(ValueContext &V, const Int *Condition) const;
+  bool narrow(ValueContext &V, const Int *Form, Interval To,
+              llvm::ArrayRef<FactId> Because);
+  bool choose(LanesContext &L, const Int *Condition, bool Holds,
+              const Lanes *Where, llvm::ArrayRef<FactId> Because);
+  void mention(FactId F, FactTable::End Of = FactTable::End::Any) const {
+    if (Facts)
+      Facts->mention(F, Of);
+  }
+  FactId add(llvm::ArrayRef<FactId> From) const {
+    return Facts ? Facts->add(From) : 0;
+  }
+  const Bound *find(const Int *Form) const;
+  const Choice *findChoice(const Int *Condition) const;
 
   llvm::SmallVector<Bound, 4> Bounds;
   llvm::SmallVector<Choice, 4> Choices;
+  FactTable *Facts = nullptr;
   mutable Tally Asked;
 };
 

@@ -192,6 +192,7 @@ bool Executor::recallCall(State &S, const FunctionDecl *Callee,
     New.Key = Key;
     New.OnPath = OnPath;
     New.Asked = S.Condition.timesAsked();
+    New.Moment = Facts.nextMoment();
     New.Reached = std::move(Given.Reached);
     New.Noise = Noise;
     New.Compared = compared().size();
@@ -216,6 +217,7 @@ bool Executor::recallCall(State &S, const FunctionDecl *Callee,
   ThreadIndexUses += R.UsesThreadIndex;
   if (OnPath != Key)
     S.Condition.noteAsked(); // the caller hangs on it too
+  S.Condition.use(R.UsedFacts);
   for (const Int *Difference : R.Compared)
     noteDecision(S, Difference);
   finishCall(S, Call, Callee,
@@ -258,8 +260,10 @@ void Executor::rememberCall(State &S, const Frame &Done,
   }
   const bool HangsOnPath =
       Call.OnPath != Call.Key && Call.Asked != S.Condition.timesAsked();
-  if (HangsOnPath)
+  if (HangsOnPath) {
     Shared.CallResults[Call.Key].HangsOnPath = true;
+    R.UsedFacts = S.Condition.usedSince(Call.Moment);
+  }
   const size_t Bytes = R.Steps.size() * sizeof(CallStep);
   if (Shared.CallResults
           .try_emplace(HangsOnPath ? Call.OnPath : Call.Key, std::move(R))

@@ -47,6 +47,7 @@ struct RecordedCall {
   unsigned Touched = 0;
   unsigned ThreadIndexUses = 0;
   unsigned Asked = 0; ///< of PathCondition::timesAsked
+  uint64_t Moment = 0;
 };
 struct CallResult {
   /// Nothing is known but that it hangs on the path; see RecordedCall::OnPath.
@@ -56,6 +57,8 @@ struct CallResult {
   /// Cells that point to an object the arguments lead to, and which.
   llvm::SmallVector<std::pair<unsigned, unsigned>, 1> Places;
   llvm::SmallVector<const Int *, 0> Compared;
+  /// What it used of what the path knew; see PathCondition::usedSince.
+  llvm::SmallVector<const Int *, 0> UsedFacts;
   bool UsesThreadIndex = false;
   std::vector<CallStep> Steps;
   std::vector<ChangedObject> Changes;

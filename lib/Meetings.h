@@ -1,0 +1,80 @@
+//===- Meetings.h - Paths that come to one state ----------------*- C++ -*-===//
+//
+// Part of cpasync-tidy, under the Apache License v2.0 with LLVM Exceptions.
+// See LICENSE for license information.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+//
+// A path ends where another was in the same state, if it can do nothing from
+// there that the other has not done. The other may have decided more: only what
+// was asked for since counts. Paths are run depth first, so that most often all
+// that follows from a state has been run when the next path comes by.
+//
+// What follows from a state may end where a path has come by again, round a
+// loop: what that one needs is not known before the loop is done. Such states
+// are known together, with the first of them (they are what Tarjan called a
+// strongly connected component); until then, whatever may be needed is.
+//
+//===----------------------------------------------------------------------===//
+
+#ifndef CPASYNC_LIB_MEETINGS_H
+#define CPASYNC_LIB_MEETINGS_H
+
+#include "BlockCopies.h"
+#include "Fingerprint.h"
+#include "PathCondition.h"
+#include "llvm/ADT/DenseMap.h"
+#include <deque>
+#include <vector>
+
+namespace cpasync {
+
+class Meetings {
+public:
+  Meetings(FactTable &Facts, WrittenBytesTable &Written)
+      : Facts(Facts), Written(Written) {}
+
+  /// False, and the state is known from now on, if no path was there that did
+  /// all that this one would. \p Waiting: paths that have not been run yet.
+  bool isKnown(Fingerprint::Digest State, const PathCondition &Decided,
+               BlockCopies::Blanks Blanks, size_t Waiting);
+  /// The running path has ended.
+  void close(size_t Waiting);
+
+private:
+  using Number = unsigned;
+  struct Meeting {
+    PathCondition Decided; ///< as far as it may be needed
+    BlockCopies::Blanks Blanks;
+    size_t Waiting;
+    Number First; ///< it is known together with that one, or one before
+    uint64_t Begin, End = 0;
+    bool Known = false; ///< what is needed, for good
+  };
+  /// If the path that came by at that moment needs \p Needed as the one did
+  /// which was in its state before, it uses \p Fact.
+  struct UseIf {
+    Number Before;
+    FactId Needed, Fact;
+    uint64_t Moment;
+  };
+
+  void end(const PathCondition &Decided, Number Before);
+  /// All that follows from the state has been run.
+  void exhaust(Number N);
+  /// So it has of all those that are known together with it.
+  void settle(Number First);
+
+  FactTable &Facts;
+  WrittenBytesTable &Written;
+  std::deque<Meeting> All;
+  llvm::DenseMap<Fingerprint::Digest, llvm::SmallVector<Number, 1>> Here;
+  std::vector<Number> Running; ///< something that follows has not been run
+  std::vector<Number> Unknown; ///< not known for good; in their order
+  std::vector<UseIf> Uses;     ///< of those
+};
+
+} // namespace cpasync
+
+#endif // CPASYNC_LIB_MEETINGS_H
