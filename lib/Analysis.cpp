@@ -167,7 +167,7 @@ bool dependsOnOrder(const Finding &F) {
 /// A program, and what the runs of its functions so far know.
 class AnalysedProgram {
 public:
-  AnalysedProgram(ASTContext &Ctx, bool Slices) : P(Ctx, Slices) {}
+  explicit AnalysedProgram(ASTContext &Ctx) : P(Ctx) {}
   SharedValues &valuesFor(BlockShape Shape) {
     if (!Values || Values->Shape != Shape)
       Values = std::make_unique<SharedValues>(Shape);
@@ -189,16 +189,9 @@ private:
   std::unique_ptr<SharedValues> Values;
 };
 
-/// A program as it is analysed, and all of it.
-struct Programs {
-  explicit Programs(ASTContext &Ctx) : Sliced(Ctx, /*Slices=*/true) {}
-  AnalysedProgram Sliced;
-  std::unique_ptr<AnalysedProgram> Whole; ///< once it is needed
-};
-
 /// Drops findings about reads whose value nothing uses. To know that, the
-/// function is run again, this time all of it.
-void dropUnusedReads(Programs &P, const AnalysisOptions &Options,
+/// function is run again, with what touches the variables it goes to.
+void dropUnusedReads(ASTContext &Ctx, const AnalysisOptions &Options,
                      BlockShape Shape, const FunctionDecl *F,
                      const KernelReport &Report, const Executor::Reads &Reads,
                      std::vector<Finding> &Findings) {
@@ -211,13 +204,17 @@ void dropUnusedReads(Programs &P, const AnalysisOptions &Options,
   llvm::copy_if(Findings, std::back_inserter(Doubtful), IsOfRead);
   if (Doubtful.empty())
     return;
-  if (!P.Whole)
-    P.Whole = std::make_unique<AnalysedProgram>(P.Sliced.P.context(),
-                                                /*Slices=*/false);
+  // All of them: a finding that is dropped may have hidden one of another read.
+  llvm::SmallVector<const void *, 8> Variables;
+  for (const auto &[Loc, Targets] : Reads)
+    Variables.append(Targets.begin(), Targets.end());
+  Program P(Ctx);
+  P.watch(F, Variables);
   AnalysisOptions Silent = Options;
   Silent.PrintState = nullptr;
   KernelReport Again;
-  Executor E(P.Whole->P, Silent, P.Whole->valuesFor(Shape));
+  SharedValues Values(Shape);
+  Executor E(P, Silent, Values);
   E.watchReads(Reads, Doubtful);
   E.run(F, Again, Used);
   // A gap that was none before: not all was seen.
@@ -271,30 +268,28 @@ void keepForAnyElected(Program &P, const AnalysisOptions &Options,
       Report.Gaps.push_back(std::move(G));
 }
 
-void runExecutor(Programs &P, const AnalysisOptions &Options, BlockShape Shape,
+void runExecutor(AnalysedProgram &P, const AnalysisOptions &Options, BlockShape Shape,
                  const FunctionDecl *F, KernelReport &Report,
                  std::vector<Finding> &To) {
   const KernelReport Empty = Report;
   std::vector<Finding> Findings;
   // What it knows of paths takes room: it goes before another run begins.
-  std::optional<Executor> First(std::in_place, P.Sliced.P, Options,
-                                P.Sliced.valuesFor(Shape));
+  std::optional<Executor> First(std::in_place, P.P, Options,
+                                P.valuesFor(Shape));
   const bool Done = First->run(F, Report, Findings);
   const Executor::Reads Reads = First->followedReads();
   const bool CutShort = First->isCutShort(), Elected = First->usedElection();
   First.reset();
-  P.Sliced.trim();
+  P.trim();
   if (!Done) {
     Report = Empty;
     runExecutor(P, Options, Shape.withNextAxis(), F, Report, To);
     return;
   }
   if (!CutShort)
-    dropUnusedReads(P, Options, Shape, F, Report, Reads, Findings);
-  if (P.Whole)
-    P.Whole->trim();
+    dropUnusedReads(P.P.context(), Options, Shape, F, Report, Reads, Findings);
   if (Elected)
-    keepForAnyElected(P.Sliced.P, Options, Shape, F, Report, Findings);
+    keepForAnyElected(P.P, Options, Shape, F, Report, Findings);
   for (Finding &X : Findings)
     Executor::merge(To, std::move(X));
 }
@@ -324,8 +319,8 @@ AnalysisResult cpasync::analyze(ASTContext &Ctx,
   FunctionFinder Finder;
   Finder.TraverseAST(Ctx);
   Result.KernelCount = Finder.Kernels.size();
-  Programs All(Ctx);
-  Program &P = All.Sliced.P;
+  AnalysedProgram All(Ctx);
+  Program &P = All.P;
   const SourceManager &SM = Ctx.getSourceManager();
   std::unique_ptr<LaunchTable> Launches;
   ParseErrors Errors(SM, Options.ErrorLocs);

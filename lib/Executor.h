@@ -75,11 +75,13 @@ public:
 
   /// A budget was exceeded, or a loop did not settle: there is more to see.
   bool isCutShort() const { return CutShort; }
-  /// Where reads stand whose value can be followed.
-  using Reads = std::set<clang::SourceLocation>;
+  /// Where reads stand whose value can be followed, and the variables that it
+  /// goes to.
+  using Reads = std::map<clang::SourceLocation, std::set<const void *>>;
   const Reads &followedReads() const { return Followed; }
-  /// Findings about these count only where what was read is used. \p P must
-  /// not slice. The run ends when all of \p ToConfirm are found again.
+  /// Findings about reads that stand there count only where what was read is
+  /// used. The program must watch the variables that it goes to. The run ends
+  /// when all of \p ToConfirm are found again.
   void watchReads(Reads ToWatch, llvm::ArrayRef<Finding> ToConfirm) {
     Watched = std::move(ToWatch);
     Unconfirmed = ToConfirm.vec();

@@ -236,12 +236,12 @@ void FunctionInfo::findRelevantVariables() {
       return;
     bool IsControl =
         isa<IfStmt, WhileStmt, DoStmt, ForStmt, SwitchStmt, CXXForRangeStmt>(S);
-    if (IsControl && (P.effects(S) || ContainsJump(S, ContainsJump)))
+    if (IsControl && (P.matters(S) || ContainsJump(S, ContainsJump)))
       Control(S);
     bool IsContainer =
         IsControl ||
         isa<CompoundStmt, LabelStmt, SwitchCase, AttributedStmt>(S);
-    if (!IsContainer && P.effects(S)) {
+    if (!IsContainer && P.matters(S)) {
       MarkAll(S);
       for (const Stmt *C : Controls)
         Control(C);
@@ -306,9 +306,9 @@ bool FunctionInfo::isRelevant(const Stmt *S) const {
   if (!S)
     return false;
   auto [I, New] = Relevance.try_emplace(S, true);
-  if (!New || !P.slices())
+  if (!New)
     return I->second;
-  bool R = P.effects(S) != EffectNone || isa<ReturnStmt>(S);
+  bool R = P.matters(S) || isa<ReturnStmt>(S);
   if (!R) {
     llvm::SmallVector<const VarDecl *, 4> Written;
     writtenVariables(S, Written);

@@ -18,6 +18,7 @@
 
 #include "LiveLocals.h"
 #include "Recognizer.h"
+#include "WatchedVariables.h"
 #include "clang/Analysis/Analyses/Dominators.h"
 #include "clang/Analysis/CFG.h"
 #include "llvm/ADT/APSInt.h"
@@ -101,12 +102,20 @@ private:
 /// What is known about all functions of a translation unit, found on demand.
 class Program {
 public:
-  /// \p Slices: what cannot matter is not run.
-  explicit Program(clang::ASTContext &Ctx, bool Slices = true)
-      : Ctx(Ctx), Slices(Slices) {}
+  explicit Program(clang::ASTContext &Ctx) : Ctx(Ctx) {}
 
   clang::ASTContext &context() { return Ctx; }
-  bool slices() const { return Slices; }
+  /// Before any function is asked for: what touches these variables matters.
+  void watch(const clang::FunctionDecl *Kernel,
+             llvm::ArrayRef<const void *> Variables) {
+    Watching.emplace(*this, Kernel, Variables);
+  }
+  /// None if nothing is watched.
+  const std::optional<WatchedVariables> &watched() const { return Watching; }
+  /// \p S has to be run.
+  bool matters(const clang::Stmt *S) {
+    return effects(S) || (Watching && Watching->mayTouch(S));
+  }
   Recognizer &recognizer() { return R; }
   /// \p F must have a body.
   const FunctionInfo &function(const clang::FunctionDecl *F);
@@ -146,7 +155,7 @@ private:
   unsigned stores(const clang::Stmt *S);
 
   clang::ASTContext &Ctx;
-  const bool Slices;
+  std::optional<WatchedVariables> Watching;
   Recognizer R;
   llvm::DenseSet<clang::SourceLocation> RightModifiers;
   llvm::DenseMap<const clang::FunctionDecl *, std::unique_ptr<FunctionInfo>>

@@ -60,6 +60,10 @@ void UnusedReads::hold(Held H) {
     Findings.push_back(std::move(H));
 }
 
+bool UnusedReads::hasFindings(EventId Id) const {
+  return llvm::any_of(Findings, [&](const Held &H) { return H.Read == Id; });
+}
+
 void UnusedReads::blame(EventId Id, EventId Copy) {
   for (Read &R : Reads)
     if (R.Id == Id && !llvm::is_contained(R.Blamed, Copy))

@@ -80,6 +80,7 @@ public:
   /// What it loaded is about to be placed; all that was there is overwritten.
   void settle(EventId Read);
   void hold(Held H);
+  bool hasFindings(EventId Read) const;
   /// A finding is held that \p Copy is to blame for.
   void blame(EventId Read, EventId Copy);
   Used use(EventId Read);

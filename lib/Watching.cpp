@@ -25,9 +25,12 @@ bool Executor::isFollowed(Value Place) {
 
 void Executor::watch(State &S, EventId Read, int64_t Size, LoadedParts &To) {
   const SourceLocation Loc = Events[Read].Loc;
-  Followed.insert(Loc);
-  if (!Watched.count(Loc))
+  Followed[Loc];
+  if (!Watched.count(Loc)) {
+    if (Watched.empty()) // where it goes is to be noted
+      To.push_back({Read, 0, Size, S.Active});
     return;
+  }
   const bool Before =
       llvm::any_of(S.Copies.unordered().inOrder(),
                    [&](const Access &A) { return A.Event == Read; }) ||
@@ -72,10 +75,20 @@ Value Executor::evalToStore(State &S, const Expr *E, LoadedParts &To) {
 }
 
 void Executor::place(State &S, Value To, llvm::ArrayRef<LoadedPart> Parts) {
+  if (Watched.empty()) {
+    for (const LoadedPart &Part : Parts)
+      if (isFollowed(To))
+        Followed[Events[Part.Read].Loc].insert(To.Obj->Origin);
+    return;
+  }
+  // What has no name is used up where it is made.
+  const bool IsSeen =
+      isFollowed(To) &&
+      (To.Obj->Name.empty() || P.watched()->contains(To.Obj->Origin));
   for (const LoadedPart &Part : Parts)
     S.Mem.unused().settle(Part.Read);
   for (const LoadedPart &Part : Parts)
-    if (isFollowed(To))
+    if (IsSeen)
       S.Mem.unused().place(To.Obj, To.I->constant(), Part);
     else
       use(S, Part.Read);
@@ -204,8 +217,19 @@ void Executor::forgetLost(State &S) {
   if (!S.May.empty())
     return; // they may be there on the other side
   UnusedReads &Unused = S.Mem.unused();
+  // Where all threads come after it, nothing more can be found about a read.
+  auto IsOver = [&](EventId Read) {
+    return !Unused.hasFindings(Read) &&
+           !llvm::is_contained(S.Copies.blindReads(),
+                               BlockCopies::BlindRead{Read}) &&
+           llvm::none_of(S.Copies.unordered().inOrder(), [&](const Access &A) {
+             return A.Event == Read;
+           });
+  };
   for (EventId Read : Unused.reads()) {
-    if (!Unused.isLost(Read))
+    if (IsOver(Read))
+      Unused.use(Read);
+    if (!Unused.contains(Read) || !Unused.isLost(Read))
       continue;
     if (Unused.containsAll(Read))
       S.Copies.forgetRead(Read);

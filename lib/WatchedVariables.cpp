@@ -1,0 +1,270 @@
+//===- WatchedVariables.cpp -----------------------------------------------===//
+//
+// Part of cpasync-tidy, under the Apache License v2.0 with LLVM Exceptions.
+// See LICENSE for license information.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+
+#include "WatchedVariables.h"
+#include "FunctionInfo.h"
+#include "clang/AST/ASTContext.h"
+#include "clang/AST/DeclCXX.h"
+#include "clang/AST/ExprCXX.h"
+#include "clang/AST/StmtCXX.h"
+#include "llvm/ADT/STLExtras.h"
+
+using namespace clang;
+using namespace cpasync;
+
+// Through an object of this type another can be got at.
+static bool holdsPlaces(QualType T) {
+  while (const auto *A = T->getAsArrayTypeUnsafe())
+    T = A->getElementType();
+  if (T->isPointerType() || T->isReferenceType())
+    return true;
+  const auto *R = T->getAsCXXRecordDecl();
+  R = R ? R->getDefinition() : nullptr;
+  if (!R)
+    return false;
+  auto Holds = [](QualType M) { return holdsPlaces(M); };
+  return R->isLambda() ||
+         llvm::any_of(
+             R->fields(),
+             [&](const FieldDecl *F) { return Holds(F->getType()); }) ||
+         llvm::any_of(R->bases(), [&](const CXXBaseSpecifier &B) {
+           return Holds(B.getType());
+         });
+}
+
+static const FunctionDecl *bodyOf(const FunctionDecl *F) {
+  const FunctionDecl *Body = nullptr;
+  return F && F->hasBody(Body) ? Body : nullptr;
+}
+
+static const FunctionDecl *calleeOf(const Stmt *S) {
+  if (const auto *C = dyn_cast<CallExpr>(S))
+    return C->getDirectCallee();
+  if (const auto *C = dyn_cast<CXXConstructExpr>(S))
+    return C->getConstructor();
+  return nullptr;
+}
+
+static const VarDecl *variableOf(const Stmt *S) {
+  const auto *D = dyn_cast<DeclRefExpr>(S);
+  if (!D)
+    return nullptr;
+  if (const auto *B = dyn_cast<BindingDecl>(D->getDecl()))
+    return dyn_cast<VarDecl>(B->getDecomposedDecl());
+  return dyn_cast<VarDecl>(D->getDecl());
+}
+
+// What has the value of \p E, or is its place.
+static const Expr *withoutCasts(const Expr *E) {
+  while (true) {
+    E = E->IgnoreParens();
+    if (const auto *F = dyn_cast<FullExpr>(E))
+      E = F->getSubExpr();
+    else if (const auto *M = dyn_cast<MaterializeTemporaryExpr>(E))
+      E = M->getSubExpr();
+    else if (const auto *B = dyn_cast<CXXBindTemporaryExpr>(E))
+      E = B->getSubExpr();
+    else if (const auto *C = dyn_cast<CastExpr>(E))
+      E = C->getSubExpr();
+    else
+      return E;
+  }
+}
+
+WatchedVariables::WatchedVariables(Program &P, const FunctionDecl *Kernel,
+                                   llvm::ArrayRef<const void *> Roots)
+    : P(P) {
+  collect(Kernel);
+  Watched.insert(Roots.begin(), Roots.end());
+  // What somebody copies to through a name is where the name refers to.
+  llvm::DenseSet<Name> Filled(Roots.begin(), Roots.end());
+  for (bool More = true; More;) {
+    More = false;
+    Touches.clear();
+    Outside.clear();
+    for (const Step &X : Steps) {
+      if (X.IsCopy ? isCopied(X.From) : mayTouch(X.From)) {
+        More |= Watched.insert(X.To).second;
+        if (X.IsCopy)
+          More |= Filled.insert(X.To).second;
+      }
+      if (X.IsCopy || !Filled.contains(X.To))
+        continue;
+      llvm::SmallVector<Name, 2> Places;
+      placesOf(X.From, Places);
+      for (Name Place : Places) {
+        More |= Filled.insert(Place).second;
+        More |= Watched.insert(Place).second;
+      }
+    }
+  }
+}
+
+void WatchedVariables::add(const Expr *From, Name To, QualType T) {
+  Steps.push_back({From, To, !holdsPlaces(T)});
+}
+
+void WatchedVariables::collect(const FunctionDecl *F) {
+  F = bodyOf(F);
+  if (!F || !Collected.insert(F).second)
+    return;
+  collect(F, F->getBody());
+  if (const auto *C = dyn_cast<CXXConstructorDecl>(F))
+    for (const CXXCtorInitializer *Init : C->inits()) {
+      collect(F, Init->getInit());
+      add(Init->getInit(), F->getBody(),
+          Init->isAnyMemberInitializer() ? Init->getAnyMember()->getType()
+                                         : Init->getInit()->getType());
+    }
+}
+
+void WatchedVariables::collect(const FunctionDecl *F, const Stmt *S) {
+  if (!S)
+    return;
+  if (const auto *D = dyn_cast<DeclStmt>(S)) {
+    for (const Decl *X : D->decls())
+      if (const auto *V = dyn_cast<VarDecl>(X); V && V->hasInit())
+        add(V->getInit(), V, V->getType());
+  } else if (const auto *B = dyn_cast<BinaryOperator>(S);
+             B && B->getOpcode() == BO_Assign) {
+    llvm::SmallVector<Name, 2> To;
+    placesOf(B->getLHS(), To);
+    for (Name Place : To)
+      add(B->getRHS(), Place, B->getLHS()->getType());
+  } else if (const auto *R = dyn_cast<ReturnStmt>(S); R && R->getRetValue()) {
+    add(R->getRetValue(), F, F->getReturnType());
+  } else if (isa<CXXThisExpr>(S)) {
+    BodyOfThis[S] = F->getBody();
+  } else if (const auto *C = dyn_cast<CXXMemberCallExpr>(S)) {
+    llvm::SmallVector<const Expr *, 4> Args(C->arguments());
+    collectCall(C, C->getMethodDecl(), C->getImplicitObjectArgument(), Args);
+  } else if (const auto *C = dyn_cast<CallExpr>(S)) {
+    llvm::SmallVector<const Expr *, 4> Args(C->arguments());
+    const auto *M = dyn_cast_if_present<CXXMethodDecl>(C->getDirectCallee());
+    const bool IsOfFirst =
+        isa<CXXOperatorCallExpr>(C) && M && M->isInstance() && !Args.empty();
+    const Expr *This = IsOfFirst ? Args[0] : nullptr;
+    if (IsOfFirst)
+      Args.erase(Args.begin());
+    collectCall(C, C->getDirectCallee(), This, Args);
+  } else if (const auto *C = dyn_cast<CXXConstructExpr>(S)) {
+    llvm::SmallVector<const Expr *, 4> Args(C->arguments());
+    collectCall(nullptr, C->getConstructor(), nullptr, Args);
+  } else if (const auto *D = dyn_cast<DeclRefExpr>(S)) {
+    collect(dyn_cast<FunctionDecl>(D->getDecl())); // called through a pointer
+  }
+  if (!isa<LambdaExpr>(S))
+    for (const Stmt *Child : S->children())
+      collect(F, Child);
+}
+
+void WatchedVariables::collectCall(const Expr *E, const FunctionDecl *Callee,
+                                   const Expr *This,
+                                   llvm::ArrayRef<const Expr *> Args) {
+  if (!Callee || P.recognizer().api(Callee) != ApiKind::None)
+    return;
+  const auto *M = dyn_cast<CXXMethodDecl>(Callee);
+  if (This && M &&
+      (M->isCopyAssignmentOperator() || M->isMoveAssignmentOperator()) &&
+      !Args.empty()) {
+    llvm::SmallVector<Name, 2> To;
+    placesOf(This, To);
+    for (Name Place : To)
+      add(Args[0], Place, This->getType());
+  }
+  const FunctionDecl *Body = bodyOf(Callee);
+  if (!Body)
+    return;
+  for (const auto &[Parm, Arg] : llvm::zip(Body->parameters(), Args))
+    add(Arg, Parm, Parm->getType());
+  if (This)
+    Steps.push_back({This, Body->getBody(), /*IsCopy=*/false});
+  collect(Body);
+}
+
+void WatchedVariables::placesOf(const Expr *E,
+                                llvm::SmallVectorImpl<Name> &To) const {
+  E = withoutCasts(E);
+  if (const VarDecl *V = variableOf(E))
+    To.push_back(V);
+  else if (isa<CXXThisExpr>(E))
+    To.push_back(BodyOfThis.lookup(E));
+  else if (const auto *A = dyn_cast<ArraySubscriptExpr>(E))
+    placesOf(A->getBase(), To);
+  else if (const auto *M = dyn_cast<MemberExpr>(E))
+    placesOf(M->getBase(), To);
+  else if (const auto *U = dyn_cast<UnaryOperator>(E))
+    placesOf(U->getSubExpr(), To);
+  else if (const auto *M = dyn_cast<CXXMemberCallExpr>(E))
+    placesOf(M->getImplicitObjectArgument(), To);
+  else if (isa<CallExpr, AbstractConditionalOperator, BinaryOperator>(E))
+    for (const Stmt *Child : E->children())
+      if (const auto *Part = dyn_cast_if_present<Expr>(Child);
+          Part && (Part->isGLValue() || holdsPlaces(Part->getType())))
+        placesOf(Part, To);
+}
+
+bool WatchedVariables::isCopied(const Expr *E) const {
+  E = withoutCasts(E);
+  if (E->isGLValue())
+    return mayTouch(E);
+  if (const auto *C = dyn_cast<CallExpr>(E)) {
+    const FunctionDecl *Body = bodyOf(C->getDirectCallee());
+    return Watched.contains(C) || (Body && Watched.contains(Body));
+  }
+  if (isa<AbstractConditionalOperator, CXXConstructExpr, InitListExpr>(E))
+    return llvm::any_of(E->children(), [&](const Stmt *Child) {
+      const auto *Part = dyn_cast_if_present<Expr>(Child);
+      return Part && isCopied(Part);
+    });
+  return false;
+}
+
+bool WatchedVariables::mayTouch(const Stmt *S) const {
+  if (!S)
+    return false;
+  if (auto I = Touches.find(S); I != Touches.end())
+    return I->second;
+  bool Found = Watched.contains(S);
+  if (const VarDecl *V = variableOf(S))
+    Found = Watched.contains(V);
+  else if (isa<CXXThisExpr>(S))
+    Found = Watched.contains(BodyOfThis.lookup(S));
+  else if (const FunctionDecl *F = bodyOf(calleeOf(S)))
+    Found = touchesFromOutside(F);
+  if (!Found) {
+    auto Do = [&](const Stmt *Part) { return mayTouch(Part); };
+    if (const auto *L = dyn_cast<LambdaExpr>(S))
+      Found = llvm::any_of(L->capture_inits(), Do);
+    else if (const auto *D = dyn_cast<CXXDefaultArgExpr>(S))
+      Found = mayTouch(D->getExpr());
+    else
+      Found = llvm::any_of(S->children(), Do);
+  }
+  return Touches[S] = Found;
+}
+
+// Other than by what it is given: what a lambda has captured, for one.
+bool WatchedVariables::touchesFromOutside(const FunctionDecl *F) const {
+  auto [I, New] = Outside.try_emplace(F, false);
+  if (!New)
+    return I->second; // known, or in progress: recursion adds nothing
+  auto Find = [&](const Stmt *S, auto &Self) -> bool {
+    if (!S || isa<LambdaExpr>(S))
+      return false;
+    if (const VarDecl *V = variableOf(S))
+      return Watched.contains(V) && V->getParentFunctionOrMethod() != F;
+    if (const FunctionDecl *Callee = bodyOf(calleeOf(S));
+        Callee && touchesFromOutside(Callee))
+      return true;
+    return llvm::any_of(S->children(),
+                        [&](const Stmt *C) { return Self(C, Self); });
+  };
+  const bool Found = Find(F->getBody(), Find);
+  return Outside[F] = Found;
+}

@@ -1,0 +1,82 @@
+//===- WatchedVariables.h - What may hold a value that was read -*- C++ -*-===//
+//
+// Part of cpasync-tidy, under the Apache License v2.0 with LLVM Exceptions.
+// See LICENSE for license information.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+//
+// Whether anybody uses what some reads loaded (Watching.cpp) hangs on the
+// statements that touch the variables which may hold it: those that the reads
+// load into, those that it is copied to, and what refers to one of them. They
+// are found without running anything. What is copied where this did not see it
+// go counts as used.
+//
+//===----------------------------------------------------------------------===//
+
+#ifndef CPASYNC_LIB_WATCHEDVARIABLES_H
+#define CPASYNC_LIB_WATCHEDVARIABLES_H
+
+#include "clang/AST/Decl.h"
+#include "llvm/ADT/DenseMap.h"
+#include "llvm/ADT/DenseSet.h"
+#include "llvm/ADT/SmallVector.h"
+#include <vector>
+
+namespace clang {
+class Expr;
+class Stmt;
+} // namespace clang
+
+namespace cpasync {
+
+class Program;
+
+class WatchedVariables {
+public:
+  /// \p Roots: what is loaded into while \p Kernel runs: variables, and
+  /// functions and expressions for their results.
+  WatchedVariables(Program &P, const clang::FunctionDecl *Kernel,
+                   llvm::ArrayRef<const void *> Roots);
+
+  bool contains(const void *Variable) const {
+    return Watched.contains(Variable);
+  }
+  /// Running \p S may touch one of them, calls included.
+  bool mayTouch(const clang::Stmt *S) const;
+
+private:
+  /// A variable; a function for its result, the body of a method for the object
+  /// it is called for.
+  using Name = const void *;
+  /// What \p From is goes on to \p To.
+  struct Step {
+    const clang::Expr *From;
+    Name To;
+    bool IsCopy; ///< of numbers; else \p To may refer to what \p From does
+  };
+
+  void collect(const clang::FunctionDecl *F);
+  void collect(const clang::FunctionDecl *F, const clang::Stmt *S);
+  void collectCall(const clang::Expr *E, const clang::FunctionDecl *Callee,
+                   const clang::Expr *This,
+                   llvm::ArrayRef<const clang::Expr *> Args);
+  void add(const clang::Expr *From, Name To, clang::QualType T);
+  /// Names that the place \p E may be part of.
+  void placesOf(const clang::Expr *E, llvm::SmallVectorImpl<Name> &To) const;
+  bool isCopied(const clang::Expr *E) const;
+  bool touchesFromOutside(const clang::FunctionDecl *F) const;
+
+  Program &P;
+  llvm::DenseSet<Name> Watched;
+  std::vector<Step> Steps;
+  llvm::DenseSet<const clang::FunctionDecl *> Collected;
+  /// The body of the method that each `this` stands in.
+  llvm::DenseMap<const clang::Stmt *, const clang::Stmt *> BodyOfThis;
+  mutable llvm::DenseMap<const clang::FunctionDecl *, bool> Outside;
+  mutable llvm::DenseMap<const clang::Stmt *, bool> Touches;
+};
+
+} // namespace cpasync
+
+#endif // CPASYNC_LIB_WATCHEDVARIABLES_H
