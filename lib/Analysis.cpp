@@ -268,8 +268,8 @@ void keepForAnyElected(Program &P, const AnalysisOptions &Options,
       Report.Gaps.push_back(std::move(G));
 }
 
-void runExecutor(AnalysedProgram &P, const AnalysisOptions &Options, BlockShape Shape,
-                 const FunctionDecl *F, KernelReport &Report,
+void runExecutor(AnalysedProgram &P, const AnalysisOptions &Options,
+                 BlockShape Shape, const FunctionDecl *F, KernelReport &Report,
                  std::vector<Finding> &To) {
   const KernelReport Empty = Report;
   std::vector<Finding> Findings;

@@ -12,7 +12,7 @@
 using namespace cpasync;
 
 bool Meetings::isKnown(Fingerprint::Digest State, const PathCondition &Decided,
-                       BlockCopies::Blanks Blanks, size_t Waiting) {
+                       const BlockCopies::Blanks &Blanks, size_t Waiting) {
   llvm::SmallVector<Number, 1> &Before = Here[State];
   for (Number N : Before)
     if (Decided.implies(All[N].Decided) &&
@@ -70,10 +70,10 @@ void Meetings::exhaust(Number N) {
 
 void Meetings::settle(Number First) {
   const uint64_t Begin = All[First].Begin;
-  auto Mine = llvm::drop_begin(
-      Uses, llvm::partition_point(
-                Uses, [&](const UseIf &U) { return U.Moment < Begin; }) -
-                Uses.begin());
+  auto Mine =
+      llvm::drop_begin(Uses, llvm::partition_point(Uses, [&](const UseIf &U) {
+                               return U.Moment < Begin;
+                             }) - Uses.begin());
   for (bool More = true; More;) {
     More = false;
     for (const UseIf &U : Mine)

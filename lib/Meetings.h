@@ -38,7 +38,7 @@ public:
   /// False, and the state is known from now on, if no path was there that did
   /// all that this one would. \p Waiting: paths that have not been run yet.
   bool isKnown(Fingerprint::Digest State, const PathCondition &Decided,
-               BlockCopies::Blanks Blanks, size_t Waiting);
+               const BlockCopies::Blanks &Blanks, size_t Waiting);
   /// The running path has ended.
   void close(size_t Waiting);
 

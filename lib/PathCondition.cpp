@@ -265,8 +265,7 @@ bool PathCondition::choose(LanesContext &L, const Int *Condition, bool Holds,
 }
 
 bool PathCondition::assume(ValueContext &V, const Int *C, bool Holds,
-                           const Lanes *Where,
-                           llvm::ArrayRef<FactId> Because) {
+                           const Lanes *Where, llvm::ArrayRef<FactId> Because) {
   if (C->isKnown()) {
     for (unsigned T = 0; T < V.lanes().threads(); ++T)
       if ((*Where)[T] && ((*C->base())[T] != 0) != Holds)
@@ -389,7 +388,7 @@ bool PathCondition::assumeOnlyIn(ValueContext &V, const Int *C,
 }
 
 std::optional<int64_t> PathCondition::onlyValue(ValueContext &V,
-                                               const Int *I) const {
+                                                const Int *I) const {
   FactTable::Question Q(Facts);
   const Interval R = bounds(V, I, MaxDepth);
   if (!R.isPoint())
@@ -488,8 +487,7 @@ void PathCondition::keepIf(llvm::function_ref<bool(FactId)> Needed) {
 }
 
 void PathCondition::forGrounds(
-    const PathCondition &O,
-    llvm::function_ref<void(FactId, FactId)> Do) const {
+    const PathCondition &O, llvm::function_ref<void(FactId, FactId)> Do) const {
   for (const Bound &Other : O.Bounds) {
     const Bound *B = find(Other.Form);
     if (Other.Range.Lo != INT64_MIN)

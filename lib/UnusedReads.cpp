@@ -84,6 +84,37 @@ UnusedReads::Used UnusedReads::use(EventId Id) {
   return Now;
 }
 
+void UnusedReads::forgetBytes(EventId Id,
+                              llvm::function_ref<EventId(EventId)> Somewhere) {
+  const EventId New = Somewhere(Id);
+  const auto Old =
+      llvm::find_if(Reads, [&](const Read &R) { return R.Id == Id; });
+  const Read Was = *Old;
+  Reads.erase(Old);
+  const auto Known =
+      llvm::find_if(Reads, [&](const Read &R) { return R.Id == New; });
+  if (Known == Reads.end())
+    Reads.push_back({New, Was.UsedBefore, Was.Blamed});
+  else
+    Known->UsedBefore |= Was.UsedBefore;
+  llvm::SmallVector<Place, 1> AllPlaces;
+  std::swap(Places, AllPlaces);
+  for (Place &P : AllPlaces) {
+    if (P.Bytes.Read == Id)
+      P.Bytes.Read = New;
+    place(P.Obj, 0, P.Bytes);
+  }
+  llvm::SmallVector<Held, 1> AllFindings;
+  std::swap(Findings, AllFindings);
+  for (Held &H : AllFindings) {
+    if (H.Read == Id) {
+      H.Read = New;
+      H.Other = Somewhere(H.Other);
+    }
+    hold(std::move(H));
+  }
+}
+
 void UnusedReads::place(const Object *O, int64_t Begin,
                         const LoadedPart &Part) {
   Place New{O, Part};

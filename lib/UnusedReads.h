@@ -84,6 +84,10 @@ public:
   /// A finding is held that \p Copy is to blame for.
   void blame(EventId Read, EventId Copy);
   Used use(EventId Read);
+  /// It is \p Somewhere of it from now on, as are the accesses that it is told
+  /// with.
+  void forgetBytes(EventId Read,
+                   llvm::function_ref<EventId(EventId)> Somewhere);
 
   void place(const Object *O, int64_t Begin, const LoadedPart &Part);
   /// Something else is stored by \p Threads.

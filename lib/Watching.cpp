@@ -82,9 +82,8 @@ void Executor::place(State &S, Value To, llvm::ArrayRef<LoadedPart> Parts) {
     return;
   }
   // What has no name is used up where it is made.
-  const bool IsSeen =
-      isFollowed(To) &&
-      (To.Obj->Name.empty() || P.watched()->contains(To.Obj->Origin));
+  const bool IsSeen = isFollowed(To) && (To.Obj->Name.empty() ||
+                                         P.watched()->contains(To.Obj->Origin));
   for (const LoadedPart &Part : Parts)
     S.Mem.unused().settle(Part.Read);
   for (const LoadedPart &Part : Parts)
@@ -217,18 +216,25 @@ void Executor::forgetLost(State &S) {
   if (!S.May.empty())
     return; // they may be there on the other side
   UnusedReads &Unused = S.Mem.unused();
-  // Where all threads come after it, nothing more can be found about a read.
   auto IsOver = [&](EventId Read) {
-    return !Unused.hasFindings(Read) &&
-           !llvm::is_contained(S.Copies.blindReads(),
+    return !llvm::is_contained(S.Copies.blindReads(),
                                BlockCopies::BlindRead{Read}) &&
-           llvm::none_of(S.Copies.unordered().inOrder(), [&](const Access &A) {
-             return A.Event == Read;
-           });
+           llvm::none_of(S.Copies.unordered().inOrder(),
+                         [&](const Access &A) { return A.Event == Read; });
+  };
+  auto Somewhere = [&](EventId Id) {
+    Event E = Events[Id];
+    E.Bytes = Footprints.get(E.Bytes->Obj, nullptr, E.Bytes->Size, L.all());
+    E.May.clear();
+    return Events.intern(std::move(E));
   };
   for (EventId Read : Unused.reads()) {
-    if (IsOver(Read))
+    // Where all threads come after it, nothing more can be found about it, and
+    // it does not matter any more which bytes it read.
+    if (IsOver(Read) && !Unused.hasFindings(Read))
       Unused.use(Read);
+    else if (IsOver(Read))
+      Unused.forgetBytes(Read, Somewhere);
     if (!Unused.contains(Read) || !Unused.isLost(Read))
       continue;
     if (Unused.containsAll(Read))
