@@ -133,6 +133,13 @@ void AccessIndex::findRivals(
     Found.push_back(&E->A);
 }
 
+bool AccessIndex::any(llvm::function_ref<bool(const Access &)> Counts) const {
+  return llvm::any_of(Runs, [&](const auto &R) {
+    return llvm::any_of(R->Sorted,
+                        [&](const Entry &E) { return Counts(E.A); });
+  });
+}
+
 bool AccessIndex::anyWithUnknowns(
     llvm::function_ref<bool(const Access &)> Counts) const {
   return llvm::any_of(Runs, [&](const auto &R) {

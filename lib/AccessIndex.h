@@ -48,6 +48,7 @@ public:
   /// first.
   void findRivals(FootprintTable &F, const Footprint *Bytes, bool OnlyCopies,
                   llvm::SmallVectorImpl<const Access *> &Found) const;
+  bool any(llvm::function_ref<bool(const Access &)> Counts) const;
   /// Whether \p Counts says yes to one that has unknowns.
   bool anyWithUnknowns(llvm::function_ref<bool(const Access &)> Counts) const;
 

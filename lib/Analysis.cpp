@@ -191,10 +191,11 @@ private:
 
 /// Drops findings about reads whose value nothing uses. To know that, the
 /// function is run again, with what touches the variables it goes to.
-void dropUnusedReads(ASTContext &Ctx, const AnalysisOptions &Options,
+void dropUnusedReads(Program &P, const AnalysisOptions &Options,
                      BlockShape Shape, const FunctionDecl *F,
-                     const KernelReport &Report, const Executor::Reads &Reads,
+                     std::optional<Executor> &First, const KernelReport &Report,
                      std::vector<Finding> &Findings) {
+  const Executor::Reads Reads = First->followedReads();
   auto IsOfRead = [&](const Finding &X) {
     const bool HasRead = X.Kind != FindingKind::Overwrite ||
                          X.Overwritten != OverwriteCause::AfterStore;
@@ -208,15 +209,22 @@ void dropUnusedReads(ASTContext &Ctx, const AnalysisOptions &Options,
   llvm::SmallVector<const void *, 8> Variables;
   for (const auto &[Loc, Targets] : Reads)
     Variables.append(Targets.begin(), Targets.end());
-  Program P(Ctx);
   P.watch(F, Variables);
   AnalysisOptions Silent = Options;
   Silent.PrintState = nullptr;
   KernelReport Again;
   SharedValues Values(Shape);
-  Executor E(P, Silent, Values);
-  E.watchReads(Reads, Doubtful);
-  E.run(F, Again, Used);
+  std::optional<Executor> Whole;
+  if (!First->confirm(Reads, Doubtful, Again, Used)) {
+    First.reset();
+    Again = KernelReport();
+    Used.clear();
+    Whole.emplace(P, Silent, Values);
+    Whole->watchReads(Reads, Doubtful);
+    Whole->run(F, Again, Used);
+  }
+  const Executor &E = Whole ? *Whole : *First;
+  P.unwatch();
   // A gap that was none before: not all was seen.
   if (E.isCutShort() || llvm::any_of(Again.Gaps, [&](const AnalysisGap &G) {
         return llvm::none_of(Report.Gaps, [&](const AnalysisGap &Old) {
@@ -277,8 +285,9 @@ void runExecutor(AnalysedProgram &P, const AnalysisOptions &Options,
   std::optional<Executor> First(std::in_place, P.P, Options,
                                 P.valuesFor(Shape));
   const bool Done = First->run(F, Report, Findings);
-  const Executor::Reads Reads = First->followedReads();
-  const bool CutShort = First->isCutShort(), Elected = First->usedElection();
+  const bool Elected = First->usedElection();
+  if (Done && !First->isCutShort())
+    dropUnusedReads(P.P, Options, Shape, F, First, Report, Findings);
   First.reset();
   P.trim();
   if (!Done) {
@@ -286,8 +295,6 @@ void runExecutor(AnalysedProgram &P, const AnalysisOptions &Options,
     runExecutor(P, Options, Shape.withNextAxis(), F, Report, To);
     return;
   }
-  if (!CutShort)
-    dropUnusedReads(P.P.context(), Options, Shape, F, Report, Reads, Findings);
   if (Elected)
     keepForAnyElected(P.P, Options, Shape, F, Report, Findings);
   for (Finding &X : Findings)

@@ -104,6 +104,7 @@ void Executor::tileBarrier(State &S, const CallExpr *E) {
 }
 
 void Executor::release(State &S, int64_t Barrier) {
+  BarrierIsDone = true;
   if (Barrier >= FirstPhaseId) {
     completePhase(S, Barrier - FirstPhaseId, /*Forced=*/true);
     return;

@@ -349,6 +349,8 @@ void Executor::reportConflict(State &S, Finding F, const Access &First,
                        : Old.K == Event::Kind::Read ? First.Event
                                                     : 0;
   Unordered.insert(Old.Loc);
+  if (Read)
+    noteDoubt(S, Read);
   ClashKind This = {Old.Loc, New.Loc};
   if (First.Wait)
     This.Wait = Events[First.Wait].Loc;

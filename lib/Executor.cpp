@@ -113,17 +113,32 @@ bool Executor::run(const FunctionDecl *Root, KernelReport &R,
     return true;
   }
   State S = initialState(Root);
-  if (enter(S, &S.frame().Fn->cfg()->getEntry()) == Step::Continue)
+  if (enter(S, &S.frame().Fn->cfg()->getEntry()) == Step::Continue) {
+    setCheckpoint(S);
     Work.push_back(std::move(S));
+  }
+  runPaths();
+  if (HasOtherAxes)
+    return false;
+  answerOpenQuestions();
+  R.Copies = CopySites.size();
+  if (DescriptorLoc.isValid() && !CopySites.empty())
+    gap(DescriptorLoc, "shared operands of wgmma and tcgen05 are not followed");
+  return true;
+}
+
+void Executor::runPaths() {
+  auto IsDone = [&] {
+    return HasOtherAxes || (!Watched.empty() && Unconfirmed.empty());
+  };
   for (; !Work.empty(); Met.close(Work.size())) {
     State Path = std::move(Work.back());
     Work.pop_back();
     ++Noise;
+    BarrierIsDone = false;
     while (step(Path) == Step::Continue) {
-      if (!Watched.empty() && Unconfirmed.empty())
-        return true;
-      if (HasOtherAxes)
-        return false;
+      if (IsDone())
+        return;
       std::string Exceeded;
       // Where copies are not waited for, they pile up and no loop settles: what
       // is wrong is known by then.
@@ -140,14 +155,12 @@ bool Executor::run(const FunctionDecl *Root, KernelReport &R,
       }
     }
   }
-  answerOpenQuestions();
-  R.Copies = CopySites.size();
-  if (DescriptorLoc.isValid() && !CopySites.empty())
-    gap(DescriptorLoc, "shared operands of wgmma and tcgen05 are not followed");
-  return true;
 }
 
 Executor::Step Executor::step(State &S) {
+  if (std::exchange(BarrierIsDone, false) &&
+      passCheckpoint(S) == Step::PathEnds)
+    return Step::PathEnds;
   Frame &F = S.frame();
   if (F.Element == F.Block->size())
     return branch(S);
@@ -328,7 +341,14 @@ bool Executor::alreadySeen(State &S) {
   forgetLost(S);
   const Fingerprint::Digest Where =
       S.digest([&](const Memory::Entry &E) { return essence(S, E); });
-  return Met.isKnown(Where, S.Condition, S.Copies.blanks(), Work.size());
+  const Spot Here = Doubtful.newSpot();
+  const std::optional<Spot> Before =
+      Met.before(Where, S.Condition, S.Copies.blanks(), Work.size(), Here);
+  if (Before)
+    noteEnd(S, *Before);
+  else
+    notePassed(S, Here);
+  return Before.has_value();
 }
 
 Executor::Step Executor::returnFromCall(State &S) {

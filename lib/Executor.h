@@ -32,6 +32,7 @@
 //  - MixedCopies.cpp: threads that copy different data to one place
 //  - Entanglement.cpp: the groups of a warp, as the hardware counts them
 //  - Watching.cpp: whether a value that was read is ever used
+//  - Confirming.cpp: paths that run again to find that out
 //  - Witness.cpp: findings with their trace (Story.h)
 //  - Repairs.cpp, Insertions.cpp: edits that repair them
 //
@@ -86,6 +87,10 @@ public:
     Watched = std::move(ToWatch);
     Unconfirmed = ToConfirm.vec();
   }
+  /// Does so from where this run comes to such findings, once it is done; the
+  /// same program has to watch. False: that cannot tell, run from the beginning.
+  bool confirm(Reads ToWatch, llvm::ArrayRef<Finding> ToConfirm,
+               KernelReport &Report, std::vector<Finding> &Findings);
   bool isConfirmed(const Finding &F) const;
   /// Findings that one edit would repair.
   static bool areSame(const Finding &A, const Finding &B);
@@ -98,6 +103,7 @@ private:
 
   // Executor.cpp
   State initialState(const clang::FunctionDecl *Root);
+  void runPaths();
   Step step(State &S);
   void execute(State &S, const clang::CFGElement &E);
   void executeStmt(State &S, const clang::Stmt *St);
@@ -543,6 +549,19 @@ private:
   /// Reads whose value is gone were never made, as far as it matters.
   void forgetLost(State &S);
   void blame(State &S, EventId Copy, EventId Read);
+  // Confirming.cpp
+  /// A read that may turn out to be watched is not ordered before all threads.
+  bool hasOpenReads(const State &S);
+  void setCheckpoint(State &S);
+  /// A barrier is complete. The path ends if it has nothing to confirm.
+  Step passCheckpoint(State &S);
+  void notePassed(State &S, Spot Here);
+  /// The path ends as another was at \p Before.
+  void noteEnd(State &S, Spot Before);
+  /// It makes a finding about the read.
+  void noteDoubt(State &S, EventId Read);
+  /// \p Local, which nobody stored anything in, is loaded from.
+  void noteMissed(const Object *Local, clang::QualType T);
   /// A finding about the read waits for a use of what it loaded. \p AtRead: it
   /// is about the newest run of it.
   static bool isHeldBack(const State &S, EventId Read, bool AtRead);
@@ -610,6 +629,7 @@ private:
   std::deque<TraceNode> TraceNodes;
   std::vector<State> Work;
   Meetings Met{Facts, Written};
+  Doubts Doubtful;
   llvm::DenseMap<const Contents *, const Contents *> Essences;
   std::map<CellRef, Pattern> Patterns;
   std::map<ClashKind, unsigned> Tellings; ///< how often it was told
@@ -651,6 +671,12 @@ private:
   bool UsedElection = false; ///< one of a warp's threads was elected
   const bool ElectLast;
   Reads Watched, Followed;
+  /// What a path did after a read hangs on whether that is watched.
+  bool HangsOnReads = false;
+  /// Paths begin where others were that did not run all that is run now.
+  bool FromCheckpoints = false;
+  bool MissedValue = false; ///< one that they would have known
+  bool BarrierIsDone = false;
   std::vector<Finding> Unconfirmed;
   /// A load whose value is about to be stored, and what it loads.
   const clang::Expr *ToStore = nullptr;

@@ -29,7 +29,6 @@ FunctionInfo::FunctionInfo(Program &P, const FunctionDecl *F) : P(P), F(F) {
     return;
   PostDominators = std::make_unique<CFGPostDomTree>(Graph.get());
   Live.emplace(F, *Graph);
-  findRelevantVariables();
   findLoops();
   findUses();
 }
@@ -76,7 +75,10 @@ void FunctionInfo::findUses() {
         Record(Stripped->IgnoreParens());
     }
   }
-  auto Need = [&](const Stmt *C) { return Needed.insert(C).second; };
+}
+
+void FunctionInfo::findNeeded(Slice &To) const {
+  auto Need = [&](const Stmt *C) { return To.Needed.insert(C).second; };
   for (const CFGBlock *B : *Graph)
     for (const CFGElement &E : *B)
       if (auto S = E.getAs<CFGStmt>()) {
@@ -91,7 +93,7 @@ void FunctionInfo::findUses() {
 }
 
 bool FunctionInfo::shouldRun(const Stmt *S, const CFGBlock *B) const {
-  if (isRelevant(S) || Needed.contains(S))
+  if (isRelevant(S) || slice().Needed.contains(S))
     return true;
   auto I = InCondition.find(S);
   return I != InCondition.end() && (I->second != B || region(B).Relevant);
@@ -178,7 +180,7 @@ bool FunctionInfo::isSeenOutside(const VarDecl *V) const {
          !P.isPayload(V->getType());
 }
 
-void FunctionInfo::findRelevantVariables() {
+void FunctionInfo::findRelevantVariables(Slice &To) const {
   // Facts about each statement, gathered once; then a fixed point over
   // variables: a condition matters if it controls something that does.
   struct Assignment {
@@ -192,7 +194,7 @@ void FunctionInfo::findRelevantVariables() {
 
   auto Mark = [&](const VarDecl *V) {
     if ((V->getType()->isReferenceType() || !P.isPayload(V->getType())) &&
-        Variables.insert(V).second)
+        To.Variables.insert(V).second)
       Work.push_back(V);
   };
   auto MarkAll = [&](const Stmt *S) {
@@ -302,9 +304,26 @@ void FunctionInfo::findRelevantVariables() {
   }
 }
 
+FunctionInfo::Slice &FunctionInfo::slice() const {
+  const unsigned Watch = P.watchNumber();
+  if (Newest && Newest->Watch == Watch)
+    return *Newest;
+  std::optional<Slice> &Mine = Watch ? OfWatched : Plain;
+  const bool Known = Mine && Mine->Watch == Watch;
+  if (!Known)
+    Mine.emplace().Watch = Watch;
+  Newest = &*Mine;
+  if (!Known && Graph) {
+    findRelevantVariables(*Mine);
+    findNeeded(*Mine);
+  }
+  return *Mine;
+}
+
 bool FunctionInfo::isRelevant(const Stmt *S) const {
   if (!S)
     return false;
+  auto &Relevance = slice().Relevance;
   auto [I, New] = Relevance.try_emplace(S, true);
   if (!New)
     return I->second;
@@ -340,7 +359,8 @@ const CFGBlock *FunctionInfo::join(const CFGBlock *B) const {
 }
 
 const Region &FunctionInfo::region(const CFGBlock *B) const {
-  auto [I, New] = Regions.try_emplace(B);
+  const Slice &Relevant = slice();
+  auto [I, New] = slice().Regions.try_emplace(B);
   Region &R = I->second;
   if (!New)
     return R;
@@ -357,7 +377,8 @@ const Region &FunctionInfo::region(const CFGBlock *B) const {
     R.HasLoop |= Loops.count(X) != 0;
     for (const CFGElement &E : *X) {
       if (auto S = E.getAs<CFGStmt>()) {
-        if (isRelevant(S->getStmt()) || Needed.contains(S->getStmt())) {
+        if (isRelevant(S->getStmt()) ||
+            Relevant.Needed.contains(S->getStmt())) {
           R.Relevant = true;
           R.Effects |= P.effects(S->getStmt());
         }

@@ -56,7 +56,11 @@ public:
   /// uses its value.
   bool shouldRun(const clang::Stmt *S, const clang::CFGBlock *B) const;
   bool isRelevant(const clang::VarDecl *V) const {
-    return Variables.contains(V) || isSeenOutside(V);
+    return slice().Variables.contains(V) || isSeenOutside(V);
+  }
+  /// Whether or not anything is watched.
+  bool isAlwaysRelevant(const clang::VarDecl *V) const {
+    return (Plain && Plain->Variables.contains(V)) || isSeenOutside(V);
   }
 
   /// Where the sides of a branch meet again; the exit block at the latest.
@@ -78,10 +82,22 @@ public:
   }
 
 private:
+  /// What has to be run.
+  struct Slice {
+    unsigned Watch; ///< as Program::watchNumber(), for which it was made
+    llvm::DenseSet<const clang::VarDecl *> Variables;
+    llvm::DenseSet<const clang::Stmt *> Needed; ///< in a relevant element
+    llvm::DenseMap<const clang::Stmt *, bool> Relevance;
+    std::map<const clang::CFGBlock *, Region> Regions;
+  };
+
+  /// For what the program watches now.
+  Slice &slice() const;
   bool isRelevant(const clang::Stmt *S) const;
   /// Writing it changes what the caller sees: captured, or a reference.
   bool isSeenOutside(const clang::VarDecl *V) const;
-  void findRelevantVariables();
+  void findRelevantVariables(Slice &To) const;
+  void findNeeded(Slice &To) const;
   void findUses();
   void findLoops();
 
@@ -90,12 +106,10 @@ private:
   std::unique_ptr<clang::CFG> Graph;
   std::unique_ptr<clang::CFGPostDomTree> PostDominators;
   std::optional<LiveLocals> Live; ///< if there is a graph
-  llvm::DenseSet<const clang::VarDecl *> Variables;
   llvm::DenseSet<const clang::Stmt *> Nested; ///< in an element or condition
-  llvm::DenseSet<const clang::Stmt *> Needed; ///< in a relevant element
   llvm::DenseMap<const clang::Stmt *, const clang::CFGBlock *> InCondition;
-  mutable llvm::DenseMap<const clang::Stmt *, bool> Relevance;
-  mutable std::map<const clang::CFGBlock *, Region> Regions;
+  mutable std::optional<Slice> Plain, OfWatched;
+  mutable Slice *Newest = nullptr; ///< of the two: the one asked for last
   std::map<const clang::CFGBlock *, llvm::SparseBitVector<>> Loops;
 };
 
@@ -105,11 +119,15 @@ public:
   explicit Program(clang::ASTContext &Ctx) : Ctx(Ctx) {}
 
   clang::ASTContext &context() { return Ctx; }
-  /// Before any function is asked for: what touches these variables matters.
+  /// What touches these variables matters from now on, and no others.
   void watch(const clang::FunctionDecl *Kernel,
              llvm::ArrayRef<const void *> Variables) {
     Watching.emplace(*this, Kernel, Variables);
+    ++Watches;
   }
+  void unwatch() { Watching.reset(); }
+  /// Tells the sets of watched variables apart; 0: nothing is watched.
+  unsigned watchNumber() const { return Watching ? Watches : 0; }
   /// None if nothing is watched.
   const std::optional<WatchedVariables> &watched() const { return Watching; }
   /// \p S has to be run.
@@ -156,6 +174,7 @@ private:
 
   clang::ASTContext &Ctx;
   std::optional<WatchedVariables> Watching;
+  unsigned Watches = 0;
   Recognizer R;
   llvm::DenseSet<clang::SourceLocation> RightModifiers;
   llvm::DenseMap<const clang::FunctionDecl *, std::unique_ptr<FunctionInfo>>

@@ -89,8 +89,10 @@ Executor::Step Executor::visitLoopHead(State &S, const CFGBlock *B) {
     if (!Skip)
       continue;
     ++Noise; // what is in flight has a say in it
-    if (*Skip < 0)
-      return Step::PathEnds; // nothing new can happen
+    if (*Skip < 0) { // nothing new can happen
+      noteEnd(S, Loop.History[Loop.History.size() - Period]->Here);
+      return Step::PathEnds;
+    }
     if (*Skip >= 2) {
       LoopVisit::Snapshot Before = *Loop.History[Loop.History.size() - Period];
       skipPeriods(S, Before, *Skip - 1);
@@ -100,9 +102,11 @@ Executor::Step Executor::visitLoopHead(State &S, const CFGBlock *B) {
     break;
   }
   LoopVisit &Now = S.Loops.back();
+  const Spot Here = Doubtful.newSpot();
+  notePassed(S, Here);
   Now.History.push_back(
       std::make_shared<const LoopVisit::Snapshot>(LoopVisit::Snapshot{
-          S.Mem, S.Copies, S.Condition, S.Stopped, std::move(Now.Compared)}));
+          S.Mem, S.Copies, S.Condition, S.Stopped, std::move(Now.Compared), Here}));
   Now.Compared.clear();
   if (Now.History.size() > 2 * MaxPeriod)
     Now.History.erase(Now.History.begin());

@@ -11,21 +11,23 @@
 
 using namespace cpasync;
 
-bool Meetings::isKnown(Fingerprint::Digest State, const PathCondition &Decided,
-                       const BlockCopies::Blanks &Blanks, size_t Waiting) {
-  llvm::SmallVector<Number, 1> &Before = Here[State];
+std::optional<Spot> Meetings::before(Fingerprint::Digest State,
+                                     const PathCondition &Decided,
+                                     const BlockCopies::Blanks &Blanks,
+                                     size_t Waiting, Spot Here) {
+  llvm::SmallVector<Number, 1> &Before = InState[State];
   for (Number N : Before)
     if (Decided.implies(All[N].Decided) &&
         All[N].Blanks.include(Written, Blanks)) {
       end(Decided, N);
-      return true;
+      return All[N].Here;
     }
   const Number New = All.size();
   Before.push_back(New);
   Running.push_back(New);
   Unknown.push_back(New);
-  All.push_back({Decided, Blanks, Waiting, New, Facts.nextMoment()});
-  return false;
+  All.push_back({Decided, Blanks, Waiting, Here, New, Facts.nextMoment()});
+  return std::nullopt;
 }
 
 void Meetings::end(const PathCondition &Decided, Number Before) {
@@ -44,6 +46,14 @@ void Meetings::end(const PathCondition &Decided, Number Before) {
     Uses.push_back({Before, Needed, Fact, Moment});
   });
   Facts.nextMoment();
+}
+
+void Meetings::forgetAll() {
+  All.clear();
+  InState.clear();
+  Running.clear();
+  Unknown.clear();
+  Uses.clear();
 }
 
 void Meetings::close(size_t Waiting) {

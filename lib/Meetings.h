@@ -22,10 +22,12 @@
 #define CPASYNC_LIB_MEETINGS_H
 
 #include "BlockCopies.h"
+#include "Doubts.h"
 #include "Fingerprint.h"
 #include "PathCondition.h"
 #include "llvm/ADT/DenseMap.h"
 #include <deque>
+#include <optional>
 #include <vector>
 
 namespace cpasync {
@@ -35,12 +37,17 @@ public:
   Meetings(FactTable &Facts, WrittenBytesTable &Written)
       : Facts(Facts), Written(Written) {}
 
-  /// False, and the state is known from now on, if no path was there that did
-  /// all that this one would. \p Waiting: paths that have not been run yet.
-  bool isKnown(Fingerprint::Digest State, const PathCondition &Decided,
-               const BlockCopies::Blanks &Blanks, size_t Waiting);
+  /// Where a path was in this state that did all that this one would; if none
+  /// was, it is known as \p Here from now on. \p Waiting: paths that have not
+  /// been run yet.
+  std::optional<Spot> before(Fingerprint::Digest State,
+                             const PathCondition &Decided,
+                             const BlockCopies::Blanks &Blanks, size_t Waiting,
+                             Spot Here);
   /// The running path has ended.
   void close(size_t Waiting);
+  /// Other paths begin, of which nothing is known.
+  void forgetAll();
 
 private:
   using Number = unsigned;
@@ -48,6 +55,7 @@ private:
     PathCondition Decided; ///< as far as it may be needed
     BlockCopies::Blanks Blanks;
     size_t Waiting;
+    Spot Here;
     Number First; ///< it is known together with that one, or one before
     uint64_t Begin, End = 0;
     bool Known = false; ///< what is needed, for good
@@ -69,7 +77,7 @@ private:
   FactTable &Facts;
   WrittenBytesTable &Written;
   std::deque<Meeting> All;
-  llvm::DenseMap<Fingerprint::Digest, llvm::SmallVector<Number, 1>> Here;
+  llvm::DenseMap<Fingerprint::Digest, llvm::SmallVector<Number, 1>> InState;
   std::vector<Number> Running; ///< something that follows has not been run
   std::vector<Number> Unknown; ///< not known for good; in their order
   std::vector<UseIf> Uses;     ///< of those

@@ -510,7 +510,7 @@ std::string Executor::describe(const State &S) {
 }
 
 void Executor::printState(State &S, llvm::StringRef What, SourceLocation Loc) {
-  if (!Options.PrintState)
+  if (!Options.PrintState || FromCheckpoints)
     return;
   PresumedLoc At = Ctx.getSourceManager().getPresumedLoc(
       Ctx.getSourceManager().getExpansionLoc(Loc));

@@ -161,7 +161,7 @@ bool Executor::recallCall(State &S, const FunctionDecl *Callee,
   if (!isa<CallExpr>(Call) ||
       (P.effects(Callee) & ~(EffectMemory | EffectShared)))
     return false;
-  unsigned &Fruitless = Shared.FruitlessCalls[Callee];
+  unsigned &Fruitless = Shared.Calls.Fruitless[Callee];
   if (Fruitless >= MaxFruitless)
     return false;
   Fingerprint F;
@@ -178,14 +178,14 @@ bool Executor::recallCall(State &S, const FunctionDecl *Callee,
                    [&](const Object *O) { return Unused.isHeldBy(O); }))
     return false; // what it uses has to be seen
   const Fingerprint::Digest Key = F.digest();
-  auto Known = Shared.CallResults.find(Key);
-  const auto None = Shared.CallResults.end();
+  auto Known = Shared.Calls.Results.find(Key);
+  const auto None = Shared.Calls.Results.end();
   Fingerprint::Digest OnPath = Key;
   if (Given.HasUnknowns && (Known == None || Known->second.HangsOnPath)) {
     S.Condition.addTo(F);
     OnPath = F.digest();
     if (Known != None)
-      Known = Shared.CallResults.find(OnPath);
+      Known = Shared.Calls.Results.find(OnPath);
   }
   if (Known == None) {
     New.Fruitless = &Fruitless;
@@ -254,19 +254,19 @@ void Executor::rememberCall(State &S, const Frame &Done,
                         S.Frames.size());
   *Call.Fruitless = 0;
   R.UsesThreadIndex = Call.ThreadIndexUses != ThreadIndexUses;
-  if (Shared.CallResults.size() >= MaxResults) {
-    Shared.CallResults.clear();
-    Shared.BytesOfSteps = 0;
+  if (Shared.Calls.Results.size() >= MaxResults) {
+    Shared.Calls.Results.clear();
+    Shared.Calls.BytesOfSteps = 0;
   }
   const bool HangsOnPath =
       Call.OnPath != Call.Key && Call.Asked != S.Condition.timesAsked();
   if (HangsOnPath) {
-    Shared.CallResults[Call.Key].HangsOnPath = true;
+    Shared.Calls.Results[Call.Key].HangsOnPath = true;
     R.UsedFacts = S.Condition.usedSince(Call.Moment);
   }
   const size_t Bytes = R.Steps.size() * sizeof(CallStep);
-  if (Shared.CallResults
+  if (Shared.Calls.Results
           .try_emplace(HangsOnPath ? Call.OnPath : Call.Key, std::move(R))
           .second)
-    Shared.BytesOfSteps += Bytes;
+    Shared.Calls.BytesOfSteps += Bytes;
 }

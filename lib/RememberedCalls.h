@@ -64,19 +64,24 @@ struct CallResult {
   std::vector<ChangedObject> Changes;
 };
 
+struct RememberedCalls {
+  /// By a digest of all that they depend on.
+  llvm::DenseMap<Fingerprint::Digest, CallResult> Results;
+  /// Calls in a row that could not be remembered.
+  std::unordered_map<const clang::FunctionDecl *, unsigned> Fruitless;
+  size_t BytesOfSteps = 0; ///< of the results
+};
+
 /// What the runs of the functions of one program, by blocks of one shape,
-/// share. Results of calls are by a digest of all that they depend on.
+/// share.
 struct SharedValues {
   explicit SharedValues(BlockShape Shape) : Shape(Shape), V(Shape.threads()) {}
   const BlockShape Shape;
   ValueContext V;
-  llvm::DenseMap<Fingerprint::Digest, CallResult> CallResults;
-  /// Calls in a row that could not be remembered.
-  std::unordered_map<const clang::FunctionDecl *, unsigned> FruitlessCalls;
-  size_t BytesOfSteps = 0; ///< of the results
+  RememberedCalls Calls;
   /// Memory in use, in bytes.
   size_t bytes() const {
-    return V.bytes() + CallResults.getMemorySize() + BytesOfSteps;
+    return V.bytes() + Calls.Results.getMemorySize() + Calls.BytesOfSteps;
   }
 };
 

@@ -10,6 +10,7 @@
 #define CPASYNC_LIB_STATE_H
 
 #include "BlockCopies.h"
+#include "Doubts.h"
 #include "Finding.h"
 #include "FunctionInfo.h"
 #include "PathCondition.h"
@@ -181,6 +182,7 @@ struct LoopVisit::Snapshot {
   std::vector<Context> Stopped;
   /// Differences that comparisons in the iteration before had decided on.
   std::vector<const Int *> Compared;
+  Spot Here;
 };
 
 /// A barrier that threads have come to and that is not complete.
@@ -212,6 +214,9 @@ struct State : Context {
   bool MayMeet = false;
   /// Some threads left at a condition that nobody knows, others stayed.
   bool Parted = false;
+  /// Of the path before all reads that are not ordered yet; see Doubts.h.
+  Doubts::Checkpoint Checkpoint;
+  llvm::SmallVector<Spot, 4> Passed; ///< since then
 
   /// Of everything but what was decided, the blanks of the copies, the trace
   /// and what belongs to it.

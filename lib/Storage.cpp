@@ -173,6 +173,8 @@ Value Executor::load(State &S, Value P, QualType T, const Expr *E) {
       if (IsInteger)
         return freshSymbol(S, E, P.I->sharing());
     }
+    if (FromCheckpoints && !Bytes)
+      noteMissed(O, T);
     return Value::unknown();
   }
   case Object::Kind::Shared:

@@ -121,6 +121,11 @@ UnorderedAccesses::rivals(FootprintTable &F, const Footprint *Bytes,
   return Found;
 }
 
+bool UnorderedAccesses::any(
+    llvm::function_ref<bool(const Access &)> Counts) const {
+  return llvm::any_of(Recent, Counts) || Older.any(Counts);
+}
+
 bool UnorderedAccesses::anyWithUnknowns(
     llvm::function_ref<bool(const Access &)> Counts) const {
   return Older.anyWithUnknowns(Counts) ||

@@ -67,6 +67,7 @@ public:
   /// their first addition; good until the next change.
   llvm::SmallVector<const Access *, 4>
   rivals(FootprintTable &F, const Footprint *Bytes, bool OnlyCopies) const;
+  bool any(llvm::function_ref<bool(const Access &)> Counts) const;
   /// Whether \p Counts says yes to one that has unknowns.
   bool anyWithUnknowns(llvm::function_ref<bool(const Access &)> Counts) const;
 

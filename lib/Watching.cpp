@@ -244,6 +244,7 @@ void Executor::forgetLost(State &S) {
 }
 
 void Executor::blame(State &S, EventId Copy, EventId Read) {
+  HangsOnReads |= Watched.empty() && Followed.count(Events[Read].Loc);
   if (S.Mem.unused().contains(Read))
     S.Mem.unused().blame(Read, Copy);
   else
@@ -259,6 +260,8 @@ void Executor::reportOfRead(State &S, Finding F, EventId Read, EventId Other,
                             bool AtRead) {
   if (isReplayed())
     return;
+  if (F.Kind == FindingKind::ReadBeforeCopy)
+    HangsOnReads |= Watched.empty() && Followed.count(Events[Read].Loc);
   if (!isHeldBack(S, Read, AtRead)) {
     report(S, std::move(F));
     return;
