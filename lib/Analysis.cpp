@@ -205,22 +205,18 @@ void dropUnusedReads(Program &P, const AnalysisOptions &Options,
   llvm::copy_if(Findings, std::back_inserter(Doubtful), IsOfRead);
   if (Doubtful.empty())
     return;
-  // All of them: a finding that is dropped may have hidden one of another read.
-  llvm::SmallVector<const void *, 8> Variables;
-  for (const auto &[Loc, Targets] : Reads)
-    Variables.append(Targets.begin(), Targets.end());
-  P.watch(F, Variables);
   AnalysisOptions Silent = Options;
   Silent.PrintState = nullptr;
   KernelReport Again;
-  SharedValues Values(Shape);
+  std::optional<SharedValues> Values;
   std::optional<Executor> Whole;
-  if (!First->confirm(Reads, Doubtful, Again, Used)) {
+  if (!First->confirm(F, Doubtful, Again, Used)) {
     First.reset();
     Again = KernelReport();
     Used.clear();
-    Whole.emplace(P, Silent, Values);
-    Whole->watchReads(Reads, Doubtful);
+    Whole.emplace(P, Silent, Values.emplace(Shape));
+    // A finding that is dropped may have hidden one of another read.
+    Whole->watchReads(F, Reads, Doubtful);
     Whole->run(F, Again, Used);
   }
   const Executor &E = Whole ? *Whole : *First;

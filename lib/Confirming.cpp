@@ -68,9 +68,15 @@ void Executor::noteEnd(State &S, Spot Before) {
     Doubtful.addEnd(Before, S.Checkpoint, S.Passed);
 }
 
+bool Executor::isDoubtful(EventId Read) const {
+  return Watched.empty() && Followed.count(Events[Read].Loc);
+}
+
 void Executor::noteDoubt(State &S, EventId Read) {
-  if (Watched.empty() && Followed.count(Events[Read].Loc))
-    Doubtful.add(S.Checkpoint, S.Passed);
+  if (!isDoubtful(Read))
+    return;
+  Doubted.insert(Events[Read].Loc);
+  Doubtful.add(S.Checkpoint, S.Passed);
 }
 
 void Executor::noteMissed(const Object *Local, QualType T) {
@@ -82,12 +88,25 @@ void Executor::noteMissed(const Object *Local, QualType T) {
   MissedValue |= !In || !P.function(In).isAlwaysRelevant(Var);
 }
 
-bool Executor::confirm(Reads ToWatch, llvm::ArrayRef<Finding> ToConfirm,
-                       KernelReport &ToReport, std::vector<Finding> &Found) {
+void Executor::watchReads(const FunctionDecl *Root, Reads ToWatch,
+                          llvm::ArrayRef<Finding> ToConfirm) {
+  llvm::SmallVector<const void *, 8> Variables;
+  for (const auto &[Loc, Targets] : ToWatch)
+    Variables.append(Targets.begin(), Targets.end());
+  P.watch(Root, Variables);
+  Watched = std::move(ToWatch);
+  Unconfirmed = ToConfirm.vec();
+}
+
+bool Executor::confirm(const FunctionDecl *Root,
+                       llvm::ArrayRef<Finding> ToConfirm, KernelReport &ToReport, std::vector<Finding> &Found) {
   const std::vector<Doubts::Checkpoint> Starts = Doubtful.starts();
   if (HangsOnReads || Starts.empty())
     return false;
-  watchReads(std::move(ToWatch), ToConfirm);
+  Reads ToWatch;
+  for (SourceLocation Loc : Doubted)
+    ToWatch[Loc] = Followed[Loc];
+  watchReads(Root, std::move(ToWatch), ToConfirm);
   Report = &ToReport;
   Findings = &Found;
   FromCheckpoints = true;

@@ -273,6 +273,7 @@ bool Executor::checkOverwrite(State &S, EventId Write, Value Source,
     return Overran;
 
   const Finding Plain = F;
+  bool Told = false;
   for (const Access *First :
        S.Copies.unordered().rivals(Footprints, W.Bytes, /*OnlyCopies=*/false)) {
     const Access &A = *First;
@@ -294,6 +295,11 @@ bool Executor::checkOverwrite(State &S, EventId Write, Value Source,
       Clash = Footprints.overlapAcrossWarps(Exposed, CopiedPart(A.Bytes));
     if (Clash.K != Overlap::Kind::Clash)
       continue;
+    if (Told) {
+      if (Old.K == Event::Kind::Read)
+        noteDoubt(S, A.Event);
+      continue;
+    }
     switch (Old.K) {
     case Event::Kind::BulkStore:
       F.Overwritten = OverwriteCause::BulkRead;
@@ -323,9 +329,12 @@ bool Executor::checkOverwrite(State &S, EventId Write, Value Source,
     F.Other = Clash.Other;
     reportConflict(S, F, A, Write, Clash);
     // What was read may never be used: others count all the same.
-    if (!isHeldBack(S, A.Event, /*AtRead=*/false))
+    if (isHeldBack(S, A.Event, /*AtRead=*/false))
+      F = Plain;
+    else if (Old.K == Event::Kind::Read && isDoubtful(A.Event))
+      Told = true;
+    else
       return Overran;
-    F = Plain;
   }
   return Overran;
 }

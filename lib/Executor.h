@@ -81,16 +81,16 @@ public:
   using Reads = std::map<clang::SourceLocation, std::set<const void *>>;
   const Reads &followedReads() const { return Followed; }
   /// Findings about reads that stand there count only where what was read is
-  /// used. The program must watch the variables that it goes to. The run ends
-  /// when all of \p ToConfirm are found again.
-  void watchReads(Reads ToWatch, llvm::ArrayRef<Finding> ToConfirm) {
-    Watched = std::move(ToWatch);
-    Unconfirmed = ToConfirm.vec();
-  }
-  /// Does so from where this run comes to such findings, once it is done; the
-  /// same program has to watch. False: that cannot tell, run from the beginning.
-  bool confirm(Reads ToWatch, llvm::ArrayRef<Finding> ToConfirm,
-               KernelReport &Report, std::vector<Finding> &Findings);
+  /// used; the program watches the variables that it goes to from now on. The
+  /// run ends when all of \p ToConfirm are found again.
+  void watchReads(const clang::FunctionDecl *Root, Reads ToWatch,
+                  llvm::ArrayRef<Finding> ToConfirm);
+  /// After run(): watches the reads that it made findings about, and runs again
+  /// from where these began. False: that cannot tell, another executor has to
+  /// watch all and run from the beginning.
+  bool confirm(const clang::FunctionDecl *Root,
+               llvm::ArrayRef<Finding> ToConfirm, KernelReport &Report,
+               std::vector<Finding> &Findings);
   bool isConfirmed(const Finding &F) const;
   /// Findings that one edit would repair.
   static bool areSame(const Finding &A, const Finding &B);
@@ -558,7 +558,9 @@ private:
   void notePassed(State &S, Spot Here);
   /// The path ends as another was at \p Before.
   void noteEnd(State &S, Spot Before);
-  /// It makes a finding about the read.
+  /// It may turn out that nobody uses what was read.
+  bool isDoubtful(EventId Read) const;
+  /// The path makes a finding about the read.
   void noteDoubt(State &S, EventId Read);
   /// \p Local, which nobody stored anything in, is loaded from.
   void noteMissed(const Object *Local, clang::QualType T);
@@ -671,6 +673,7 @@ private:
   bool UsedElection = false; ///< one of a warp's threads was elected
   const bool ElectLast;
   Reads Watched, Followed;
+  std::set<clang::SourceLocation> Doubted; ///< of those followed: with findings
   /// What a path did after a read hangs on whether that is watched.
   bool HangsOnReads = false;
   /// Paths begin where others were that did not run all that is run now.

@@ -244,7 +244,7 @@ void Executor::forgetLost(State &S) {
 }
 
 void Executor::blame(State &S, EventId Copy, EventId Read) {
-  HangsOnReads |= Watched.empty() && Followed.count(Events[Read].Loc);
+  HangsOnReads |= isDoubtful(Read);
   if (S.Mem.unused().contains(Read))
     S.Mem.unused().blame(Read, Copy);
   else
@@ -261,7 +261,7 @@ void Executor::reportOfRead(State &S, Finding F, EventId Read, EventId Other,
   if (isReplayed())
     return;
   if (F.Kind == FindingKind::ReadBeforeCopy)
-    HangsOnReads |= Watched.empty() && Followed.count(Events[Read].Loc);
+    HangsOnReads |= isDoubtful(Read);
   if (!isHeldBack(S, Read, AtRead)) {
     report(S, std::move(F));
     return;
