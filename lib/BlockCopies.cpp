@@ -93,6 +93,7 @@ void BlockCopies::copy(LanesContext &L, WrittenBytesTable &W,
                        const EventTable &E, EventId Copy) {
   const Footprint *F = E[Copy].Bytes;
   Written = W.with(Written, F);
+  Since.Written = W.with(Since.Written, F);
   const bool IsFirst = InFlight.insert(F);
   // A copy needs no split: its footprint says which threads issued it.
   // The same copy issued again into the same group adds nothing.
@@ -192,6 +193,7 @@ bool BlockCopies::mayHaveBulk(LanesContext &L, const Lanes *Mask) const {
 void BlockCopies::store(WrittenBytesTable &W, const Footprint *F) {
   fill(F->Obj);
   Written = W.with(Written, F);
+  Since.Written = W.with(Since.Written, F);
 }
 
 void BlockCopies::dropMixed(FootprintTable &F, const Footprint *Written) {
@@ -412,6 +414,7 @@ void BlockCopies::forget(FootprintTable &F, WrittenBytesTable &W, EventTable &E,
       Old.HasUnknowns = E[Old.Event].hasUnknowns();
     });
   Written = W.forget(Written, A);
+  Since.Written = W.forget(Since.Written, A);
   if (llvm::any_of(InFlight, Depends))
     InFlight.replace(
         [&](const Footprint *C) { return Depends(C) ? Somewhere(C) : C; });
@@ -420,10 +423,13 @@ void BlockCopies::forget(FootprintTable &F, WrittenBytesTable &W, EventTable &E,
 }
 
 bool BlockCopies::Blanks::include(WrittenBytesTable &W, const Blanks &O) const {
-  return W.unite(Written, O.Written) == O.Written &&
-         llvm::all_of(O.Reads, [&](const BlindRead &R) {
-           return llvm::is_contained(Reads, R);
-         });
+  return W.unite(Written, O.Written) == O.Written && hasReadsOf(O);
+}
+
+bool BlockCopies::Blanks::hasReadsOf(const Blanks &O) const {
+  return llvm::all_of(O.Reads, [&](const BlindRead &R) {
+    return llvm::is_contained(Reads, R);
+  });
 }
 
 void BlockCopies::addTo(Fingerprint &F) const {

@@ -58,6 +58,16 @@ public:
     llvm::SmallVector<BlindRead, 2> Reads;
     /// What is found with \p O is found with these.
     bool include(WrittenBytesTable &W, const Blanks &O) const;
+    /// All reads of \p O.
+    bool hasReadsOf(const Blanks &O) const;
+  };
+
+  /// The state where paths met that this one has come by last, and the bytes
+  /// that something was issued to since then; see Meetings.h.
+  struct SinceMeeting {
+    static constexpr unsigned None = ~0u;
+    unsigned Meeting;
+    const WrittenBytes *Written;
   };
 
   struct MixedCopy {
@@ -67,7 +77,8 @@ public:
   };
 
   BlockCopies(LanesContext &L, WrittenBytesTable &W)
-      : Classes{{L.all(), GroupQueue()}}, Written(W.none()) {}
+      : Classes{{L.all(), GroupQueue()}}, Written(W.none()),
+        Since{SinceMeeting::None, W.none()} {}
 
   void copy(LanesContext &L, WrittenBytesTable &W, const EventTable &E,
             EventId Copy);
@@ -159,7 +170,8 @@ public:
   UnorderedAccesses &unordered() { return Unordered; }
   const UnorderedAccesses &unordered() const { return Unordered; }
 
-  /// Both sides of a condition ran from the same start: takes what either did.
+  /// Both sides of a condition ran from the same start, this one as the second:
+  /// takes what either did.
   void unite(WrittenBytesTable &W, const BlockCopies &Other);
 
   bool operator==(const BlockCopies &O) const {
@@ -169,6 +181,10 @@ public:
   void addMostTo(Fingerprint &F) const;
   void addTo(Fingerprint &F) const;
   Blanks blanks() const { return {Written, Blind}; }
+  const SinceMeeting &sinceMeeting() const { return Since; }
+  void meet(WrittenBytesTable &W, unsigned Meeting) {
+    Since = {Meeting, W.none()};
+  }
 
   /// From A to B and from B to C nothing completed, and the same operations
   /// were added at addresses that moved on by a constant: a loop that stages
@@ -197,6 +213,7 @@ private:
   llvm::SmallVector<ThreadClass, 1> Classes;
   FootprintSet InFlight; ///< follows from Classes
   const WrittenBytes *Written;
+  SinceMeeting Since; ///< no part of what a state is
   llvm::SmallVector<BlindRead, 2> Blind;
   llvm::SmallVector<const Object *, 4> Filled; ///< sorted by id
   bool WroteAnywhere = false, UnknownBulk = false;

@@ -40,9 +40,19 @@ void Executor::traceDecision(State &S, const CFGBlock *B, TraceNode N) {
   N.Join = S.frame().Fn->join(B);
   // Deciding again, in the next iteration, replaces what was decided.
   if (S.Within && S.Within->Branch == B && S.Within->Depth == S.depth())
-    S.Within = S.Within->Within;
+    closeDecision(S);
   trace(S, N);
   S.Within = S.Trace;
+}
+
+void Executor::closeDecision(State &S) {
+  const TraceNode *D = std::exchange(S.Within, S.Within->Within);
+  if (D == S.CopiedWithin)
+    S.CopiedWithin = S.Within;
+  // Others may be within it still.
+  else if (D->isDecision() && !D->May && (D->Effects & EffectCopy) &&
+           S.Stopped.empty())
+    S.ChoseNotToCopy = std::max(S.ChoseNotToCopy, D->Place);
 }
 
 TraceNode::LoopRole Executor::loopRole(const State &S, const CFGBlock *B,
@@ -468,6 +478,7 @@ const CFGBlock *Executor::joinAt(State &S, const CFGBlock *B) {
           std::make_shared<const Split::Sides>(Split::Sides{S.Mem, S.Copies});
       S.Mem = Top.Start->Mem;
       S.Copies = Top.Start->Copies;
+      S.Copies.meet(Written, Top.First->Copies.sinceMeeting().Meeting);
       S.May.back().second = false;
       S.Active = Top.OtherMask;
       if (Top.Other == B)

@@ -119,7 +119,8 @@ bool Executor::confirm(const FunctionDecl *Root,
   Recordings.clear();
   for (const Doubts::Checkpoint &Start : Starts) {
     State Path = *Start;
-    if (alreadySeen(Path))
+    Path.Copies.meet(Written, BlockCopies::SinceMeeting::None);
+    if (alreadySeen(Path, Doubtful.newSpot()))
       continue;
     Work.push_back(std::move(Path));
     runPaths();

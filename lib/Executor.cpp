@@ -60,14 +60,16 @@ void Executor::trace(State &S, TraceNode N) {
   N.Depth = S.depth() + ReplayedDepth;
   if (!N.InLoop)
     N.InLoop = loopAround(S);
-  ++S.Length;
+  N.Place = ++S.Length;
   if (S.Trace)
     N.Decided = S.Trace->Decided;
   N.Uneven = (S.Trace && S.Trace->Uneven) || isUneven(N);
   TraceNodes.push_back(N);
   TraceNode &Added = TraceNodes.back();
-  if (N.K == TraceStep::Kind::BranchTaken || N.K == TraceStep::Kind::CaseTaken)
+  if (Added.isDecision())
     Added.Decided = &Added;
+  if (N.K == TraceStep::Kind::CopyIssued)
+    S.CopiedWithin = S.Within;
   S.Trace = &Added;
 }
 
@@ -299,7 +301,7 @@ Executor::Step Executor::enter(State &S, const CFGBlock *B) {
   while (S.Within && (S.Within->Depth > S.depth() ||
                       (S.Within->Depth == S.depth() && S.Within->Join == B))) {
     Meet = true;
-    S.Within = S.Within->Within;
+    closeDecision(S);
   }
   const CFGBlock *Next = joinAt(S, B);
   if (!Next)
@@ -331,19 +333,19 @@ Executor::Step Executor::enter(State &S, const CFGBlock *B) {
     if (!IsHead)
       forgetDeadLocals(S);
     forgetDeadConditions(S);
-    if (alreadySeen(S))
+    if (alreadySeen(S, IsHead ? S.Loops.back().History.back()->Here
+                              : Doubtful.newSpot()))
       return Step::PathEnds;
   }
   return Step::Continue;
 }
 
-bool Executor::alreadySeen(State &S) {
+bool Executor::alreadySeen(State &S, Spot Here) {
   forgetLost(S);
   const Fingerprint::Digest Where =
       S.digest([&](const Memory::Entry &E) { return essence(S, E); });
-  const Spot Here = Doubtful.newSpot();
   const std::optional<Spot> Before =
-      Met.before(Where, S.Condition, S.Copies.blanks(), Work.size(), Here);
+      Met.before(Where, S, Work.size(), Here);
   if (Before)
     noteEnd(S, *Before);
   else

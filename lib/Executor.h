@@ -123,7 +123,7 @@ private:
   void checkEnd(State &S);
   /// Another path was in this state, had no fewer blanks, and needed nothing
   /// decided that this one has not.
-  bool alreadySeen(State &S);
+  bool alreadySeen(State &S, Spot Here);
   void gap(clang::SourceLocation Loc, std::string Reason);
   void trace(State &S, TraceNode N);
   const TraceNode *loopAround(const State &S) const {
@@ -213,6 +213,8 @@ private:
   void traceSide(State &S, const Split &Both, bool Holds);
   /// Threads that leave something early while others go on.
   void traceLeaving(State &S, const clang::CFGBlock *B);
+  /// The sides of the innermost decision have met.
+  static void closeDecision(State &S);
   TraceNode::LoopRole loopRole(const State &S, const clang::CFGBlock *B,
                                const clang::CFGBlock *Next);
   /// Handles splits that meet at \p B; returns where to go on instead, or \p B,

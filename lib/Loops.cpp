@@ -90,7 +90,9 @@ Executor::Step Executor::visitLoopHead(State &S, const CFGBlock *B) {
       continue;
     ++Noise; // what is in flight has a say in it
     if (*Skip < 0) { // nothing new can happen
-      noteEnd(S, Loop.History[Loop.History.size() - Period]->Here);
+      const Spot Before = Loop.History[Loop.History.size() - Period]->Here;
+      noteEnd(S, Before);
+      Met.repeat(Before, S);
       return Step::PathEnds;
     }
     if (*Skip >= 2) {

@@ -11,27 +11,60 @@
 
 using namespace cpasync;
 
-std::optional<Spot> Meetings::before(Fingerprint::Digest State,
-                                     const PathCondition &Decided,
-                                     const BlockCopies::Blanks &Blanks,
+// Of one meeting; what is read further back is written anew in most kernels.
+static constexpr size_t MaxNeeded = 256;
+
+bool Meetings::isCovered(const Meeting &M, const State &S) {
+  const BlockCopies::Blanks Blanks = S.Copies.blanks();
+  if (!S.Condition.implies(M.Decided) || !M.Blanks.hasReadsOf(Blanks))
+    return false;
+  // No read is blind after such a decision.
+  if (S.ChoseNotToCopy || M.Blanks.include(Written, Blanks))
+    return true;
+  return M.Known && !M.NeedsAll &&
+         llvm::all_of(M.Needed, [&](const Footprint *Read) {
+           return Written.mayTouch(Blanks.Written, Read);
+         });
+}
+
+std::optional<Spot> Meetings::before(Fingerprint::Digest Is, State &S,
                                      size_t Waiting, Spot Here) {
-  llvm::SmallVector<Number, 1> &Before = InState[State];
+  llvm::SmallVector<Number, 1> &Before = InState[Is];
   for (Number N : Before)
-    if (Decided.implies(All[N].Decided) &&
-        All[N].Blanks.include(Written, Blanks)) {
-      end(Decided, N);
+    if (isCovered(All[N], S)) {
+      end(S, N);
       return All[N].Here;
     }
   const Number New = All.size();
   Before.push_back(New);
   Running.push_back(New);
   Unknown.push_back(New);
-  All.push_back({Decided, Blanks, Waiting, Here, New, Facts.nextMoment()});
+  Numbers[Here] = New;
+  All.push_back({S.Condition, S.Copies.blanks(), Waiting, Here, New,
+                 Facts.nextMoment(), S.Length, Way::of(S)});
+  S.Copies.meet(Written, New);
   return std::nullopt;
 }
 
-void Meetings::end(const PathCondition &Decided, Number Before) {
-  const Meeting &Then = All[Before];
+void Meetings::repeat(Spot Before, const State &S) {
+  const auto N = Numbers.find(Before);
+  if (N != Numbers.end() && S.Condition.implies(All[N->second].Decided)) {
+    end(S, N->second);
+    return;
+  }
+  S.Condition.useAll();
+  needAll(S.Copies.sinceMeeting().Meeting);
+}
+
+void Meetings::end(const State &S, Number Before) {
+  Meeting &Then = All[Before];
+  const PathCondition &Decided = S.Condition;
+  if (!Then.Known)
+    Then.Ended.push_back(Way::of(S));
+  if (Then.NeedsAll)
+    needAll(S.Copies.sinceMeeting().Meeting);
+  for (const Footprint *Read : llvm::to_vector(Then.Needed))
+    need(Way::of(S), Read);
   const uint64_t Moment = Facts.nextMoment();
   if (!Running.empty() && !Then.Known) {
     Number &First = All[Running.back()].First;
@@ -48,8 +81,51 @@ void Meetings::end(const PathCondition &Decided, Number Before) {
   Facts.nextMoment();
 }
 
+void Meetings::need(const State &S, const Footprint *Read) {
+  need(Way::of(S), Read);
+}
+
+void Meetings::need(Way From, const Footprint *Read) {
+  llvm::SmallVector<Way, 4> Work{From};
+  while (!Work.empty()) {
+    const Way At = Work.pop_back_val();
+    if (At.Since.Meeting == At.Since.None ||
+        Written.mayTouch(At.Since.Written, Read))
+      continue;
+    Meeting &M = All[At.Since.Meeting];
+    // Whoever comes by there decides so too.
+    if (M.Length < At.ChoseNotToCopy)
+      continue;
+    if (M.NeedsAll || !M.Needed.insert(Read).second)
+      continue;
+    const bool IsKnown = Read->Offset && Read->Offset->isKnown();
+    if (!IsKnown || M.Needed.size() > MaxNeeded) {
+      needAll(At.Since.Meeting);
+      continue;
+    }
+    Work.push_back(M.Before);
+    Work.append(M.Ended.begin(), M.Ended.end());
+  }
+}
+
+void Meetings::needAll(Number N) {
+  llvm::SmallVector<Number, 4> Work{N};
+  while (!Work.empty()) {
+    const Number At = Work.pop_back_val();
+    if (At == BlockCopies::SinceMeeting::None ||
+        std::exchange(All[At].NeedsAll, true))
+      continue;
+    Meeting &M = All[At];
+    M.Needed.clear();
+    Work.push_back(M.Before.Since.Meeting);
+    for (const Way &E : M.Ended)
+      Work.push_back(E.Since.Meeting);
+  }
+}
+
 void Meetings::forgetAll() {
   All.clear();
+  Numbers.clear();
   InState.clear();
   Running.clear();
   Unknown.clear();
@@ -101,6 +177,7 @@ void Meetings::settle(Number First) {
     Meeting &M = All[Unknown.back()];
     Unknown.pop_back();
     M.Known = true;
+    M.Ended.clear();
     M.Decided.keepIf([&](FactId F) { return Facts.isUsed(F, M.Begin, M.End); });
   }
 }

@@ -21,11 +21,9 @@
 #ifndef CPASYNC_LIB_MEETINGS_H
 #define CPASYNC_LIB_MEETINGS_H
 
-#include "BlockCopies.h"
-#include "Doubts.h"
-#include "Fingerprint.h"
-#include "PathCondition.h"
+#include "State.h"
 #include "llvm/ADT/DenseMap.h"
+#include "llvm/ADT/SmallPtrSet.h"
 #include <deque>
 #include <optional>
 #include <vector>
@@ -40,10 +38,13 @@ public:
   /// Where a path was in this state that did all that this one would; if none
   /// was, it is known as \p Here from now on. \p Waiting: paths that have not
   /// been run yet.
-  std::optional<Spot> before(Fingerprint::Digest State,
-                             const PathCondition &Decided,
-                             const BlockCopies::Blanks &Blanks, size_t Waiting,
+  std::optional<Spot> before(Fingerprint::Digest Is, State &S, size_t Waiting,
                              Spot Here);
+  /// The path ends in a loop: it would do from here on what it did from
+  /// \p Before on.
+  void repeat(Spot Before, const State &S);
+  /// A read finds that something was written to its bytes before.
+  void need(const State &S, const Footprint *Read);
   /// The running path has ended.
   void close(size_t Waiting);
   /// Other paths begin, of which nothing is known.
@@ -51,13 +52,30 @@ public:
 
 private:
   using Number = unsigned;
+  /// Of a path, from where it met others last.
+  struct Way {
+    BlockCopies::SinceMeeting Since;
+    unsigned ChoseNotToCopy; ///< as State::ChoseNotToCopy
+    static Way of(const State &S) {
+      return {S.Copies.sinceMeeting(), S.ChoseNotToCopy};
+    }
+  };
   struct Meeting {
     PathCondition Decided; ///< as far as it may be needed
     BlockCopies::Blanks Blanks;
     size_t Waiting;
     Spot Here;
     Number First; ///< it is known together with that one, or one before
-    uint64_t Begin, End = 0;
+    uint64_t Begin;
+    unsigned Length; ///< of the history of the path that was here first
+    Way Before;      ///< of that path
+    /// Of paths that ended here, while it was not known.
+    llvm::SmallVector<Way, 1> Ended;
+    /// Reads after it that bytes written before it keep from being blind;
+    /// NeedsAll: too many to be told, and so it is before it.
+    llvm::SmallPtrSet<const Footprint *, 4> Needed;
+    bool NeedsAll = false;
+    uint64_t End = 0;
     bool Known = false; ///< what is needed, for good
   };
   /// If the path that came by at that moment needs \p Needed as the one did
@@ -68,7 +86,10 @@ private:
     uint64_t Moment;
   };
 
-  void end(const PathCondition &Decided, Number Before);
+  bool isCovered(const Meeting &M, const State &S);
+  void end(const State &S, Number Before);
+  void need(Way From, const Footprint *Read);
+  void needAll(Number N);
   /// All that follows from the state has been run.
   void exhaust(Number N);
   /// So it has of all those that are known together with it.
@@ -78,6 +99,7 @@ private:
   WrittenBytesTable &Written;
   std::deque<Meeting> All;
   llvm::DenseMap<Fingerprint::Digest, llvm::SmallVector<Number, 1>> InState;
+  llvm::DenseMap<Spot, Number> Numbers;
   std::vector<Number> Running; ///< something that follows has not been run
   std::vector<Number> Unknown; ///< not known for good; in their order
   std::vector<UseIf> Uses;     ///< of those

@@ -315,24 +315,6 @@ void Executor::waitAll(State &S, const void *Site, SourceLocation At) {
   printState(S, "wait", Loc);
 }
 
-// The path decided against a copy before it got to where it is: a slot is empty
-// because there was nothing left to fill it with.
-static bool choseNotToCopy(const State &S) {
-  llvm::DenseSet<const TraceNode *> Open;
-  for (const TraceNode *D = S.Within; D; D = D->Within)
-    Open.insert(D);
-  for (const TraceNode *N = S.Trace; N; N = N->Prev) {
-    const bool IsDecision = (N->K == TraceStep::Kind::BranchTaken && !N->May) ||
-                            N->K == TraceStep::Kind::CaseTaken;
-    if (N->K == TraceStep::Kind::CopyIssued)
-      for (const TraceNode *D = N->Within; D; D = D->Within)
-        Open.insert(D); // this side does copy
-    else if (IsDecision && (N->Effects & EffectCopy) && !Open.contains(N))
-      return true;
-  }
-  return false;
-}
-
 void Executor::sharedRead(State &S, const void *Op, SourceLocation At, Value P,
                           int64_t Size, LoadedParts *To) {
   if (!Watched.empty())
@@ -399,8 +381,13 @@ void Executor::sharedRead(State &S, const Site &Where, Value P, int64_t Size,
     }
   if (!Reported && !checkMixedCopies(S, Id))
     checkOrderOfRead(S, Id);
-  bool Blind = !Reported && P.I && P.Obj->isShared() && S.May.empty() &&
-               !S.Copies.mayBeWritten(Written, Read) && !choseNotToCopy(S);
+  bool Blind = false;
+  if (!Reported && P.I && P.Obj->isShared() && S.May.empty()) {
+    const bool IsWritten = S.Copies.mayBeWritten(Written, Read);
+    Blind = !IsWritten && !S.ChoseNotToCopy;
+    if (IsWritten && !S.Copies.wroteAnywhere())
+      Met.need(S, Read);
+  }
   if (Blind || L.threads() > WarpThreads)
     trace(S, {TraceStep::Kind::Read, Events[Id].Loc, Id, S.Active});
   S.Copies.unordered().add(L, Events, Id, 0, Read);

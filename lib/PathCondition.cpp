@@ -523,6 +523,15 @@ void PathCondition::use(llvm::ArrayRef<const Int *> Known) const {
   }
 }
 
+void PathCondition::useAll() const {
+  for (const Bound &B : Bounds) {
+    Facts->use(B.Lo);
+    Facts->use(B.Hi);
+  }
+  for (const Choice &C : Choices)
+    Facts->use(C.Fact);
+}
+
 void PathCondition::addTo(Fingerprint &F) const {
   F.addList(Bounds, [&](const Bound &B) {
     F.add(B.Form);

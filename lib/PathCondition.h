@@ -109,6 +109,7 @@ public:
   llvm::SmallVector<const Int *, 2> usedSince(uint64_t Moment) const;
   /// What is known by these forms and conditions is used.
   void use(llvm::ArrayRef<const Int *> Known) const;
+  void useAll() const;
   void addTo(Fingerprint &F) const;
   /// Questions asked so far whose answer may be another on another path.
   unsigned timesAsked() const { return Asked.Times; }

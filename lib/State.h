@@ -95,6 +95,10 @@ struct TraceNode {
   /// BranchTaken: the block that branches, and where its sides meet.
   const clang::CFGBlock *Branch = nullptr, *Join = nullptr;
   unsigned Depth = 0; ///< of the frame
+  unsigned Place = 0; ///< in the path's history, from 1
+  bool isDecision() const {
+    return K == TraceStep::Kind::BranchTaken || K == TraceStep::Kind::CaseTaken;
+  }
 };
 
 struct Frame {
@@ -164,6 +168,8 @@ struct Context {
   unsigned Role = 0;
   std::optional<int64_t> StoppedAt;  ///< id of the barrier it waits for
   const TraceNode *Within = nullptr; ///< the innermost open decision
+  /// The innermost one after which a copy was issued.
+  const TraceNode *CopiedWithin = nullptr;
 
   Frame &frame() { return Frames.back(); }
   const Frame &frame() const { return Frames.back(); }
@@ -207,6 +213,9 @@ struct State : Context {
   BlockCopies Copies;
   const TraceNode *Trace = nullptr;
   unsigned Length = 0; ///< of the trace
+  /// The newest decision against a copy, by its place; 0: there is none. A slot
+  /// may be empty because there was nothing left to fill it with.
+  unsigned ChoseNotToCopy = 0;
   /// Symbols that sources of copies were computed from, and what the newest
   /// step was when they last got another meaning.
   llvm::SmallVector<std::pair<const Atom *, const TraceNode *>, 2> Renewed;

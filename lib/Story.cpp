@@ -13,13 +13,9 @@ using namespace clang;
 using namespace cpasync;
 using Kind = TraceStep::Kind;
 
-static bool isDecision(const TraceNode *N) {
-  return N->K == Kind::BranchTaken || N->K == Kind::CaseTaken;
-}
-
 bool cpasync::isUnconditional(const TraceNode *N) {
   for (; N; N = N->Prev)
-    if (isDecision(N) && !N->May)
+    if (N->isDecision() && !N->May)
       return false;
   return true;
 }
@@ -66,7 +62,7 @@ Decisions cpasync::decisionsFor(const TraceNode *Copy,
                                 const TraceNode *Cutoff, bool First,
                                 unsigned Effects) {
   auto Counts = [&](const TraceNode *N) {
-    return isDecision(N) && (N->Effects & Effects) && tellDecision(N);
+    return N->isDecision() && (N->Effects & Effects) && tellDecision(N);
   };
   Decisions Found;
   for (const TraceNode *N = Copy; N; N = N->Within)
@@ -85,7 +81,7 @@ Decisions cpasync::decisionsAround(llvm::ArrayRef<const TraceNode *> Steps) {
   Decisions Found;
   for (const TraceNode *Step : Steps)
     for (const TraceNode *N = Step; N; N = N->Within)
-      if (isDecision(N) && tellDecision(N) && !llvm::is_contained(Found, N))
+      if (N->isDecision() && tellDecision(N) && !llvm::is_contained(Found, N))
         Found.push_back(N);
   return Found;
 }
@@ -96,7 +92,7 @@ Decisions cpasync::newestDecisions(const TraceNode *End, unsigned Max) {
   // The end of a loop counts where nothing else was decided.
   for (Role Wanted : {Role::None, Role::Leaves})
     for (const TraceNode *N = End; N && Found.size() < Max; N = N->Prev)
-      if (isDecision(N) && !N->May && N->Role == Wanted &&
+      if (N->isDecision() && !N->May && N->Role == Wanted &&
           (Wanted == Role::None || Found.empty()) &&
           llvm::none_of(Found,
                         [&](const TraceNode *O) { return O->Loc == N->Loc; }))
