@@ -19,7 +19,11 @@ bool Meetings::isCovered(const Meeting &M, const State &S) {
   if (!S.Condition.implies(M.Decided) || !M.Blanks.hasReadsOf(Blanks))
     return false;
   // No read is blind after such a decision.
-  if (S.ChoseNotToCopy || M.Blanks.include(Written, Blanks))
+  if (S.ChoseNotToCopy)
+    return true;
+  if (M.Before.ChoseNotToCopy)
+    return false;
+  if (M.Blanks.include(Written, Blanks))
     return true;
   return M.Known && !M.NeedsAll &&
          llvm::all_of(M.Needed, [&](const Footprint *Read) {
