@@ -38,10 +38,14 @@ const char Executor::GridNames[] = "grid";
 
 Value Executor::specialRegister(llvm::StringRef Name) {
   auto PerThread = [&](auto Fn) {
-    std::vector<int64_t> R(Shape.threads());
-    for (unsigned T = 0; T < Shape.threads(); ++T)
-      R[T] = Fn(T);
-    return Value::integer(V.known(L.perThread(R)));
+    auto [I, New] = Registers.try_emplace(Name);
+    if (New) {
+      std::vector<int64_t> R(Shape.threads());
+      for (unsigned T = 0; T < Shape.threads(); ++T)
+        R[T] = Fn(T);
+      I->second = V.known(L.perThread(R));
+    }
+    return Value::integer(I->second);
   };
   if (Name.starts_with("tid."))
     ++ThreadIndexUses;

@@ -222,7 +222,7 @@ void Executor::executeInstruction(AsmRun &Run, const PtxOp &Op) {
     S.Active = MayRun;
     if (May) {
       S.May.push_back({G, true});
-      HeldSymbols |= G->symbols();
+      hold(G);
     }
   }
 

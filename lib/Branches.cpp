@@ -415,7 +415,7 @@ Executor::Step Executor::runBothSides(State &S, const CFGBlock *B, const Int *C,
   traceSide(S, New, true);
   S.Splits.push_back(std::move(New));
   S.May.push_back({C, true});
-  HeldSymbols |= C->symbols();
+  hold(C);
   S.Active = True;
   return enter(S, OnTrue);
 }

@@ -124,12 +124,11 @@ Executor::clashOfCopies(const State &S, EventId Old, const Footprint *OldBytes,
 }
 
 bool Executor::isCopied(const State &S, const Footprint *Bytes) {
-  for (const TraceNode *N = S.Trace; N; N = N->Prev)
-    if (N->K == TraceStep::Kind::CopyIssued &&
-        Footprints.overlap(Events[N->Event].Bytes, Bytes).K ==
-            Overlap::Kind::Clash)
-      return true;
-  return false;
+  const TraceNode *N = S.Trace ? S.Trace->Copied : nullptr;
+  while (N && Footprints.overlap(Events[N->Event].Bytes, Bytes).K !=
+                  Overlap::Kind::Clash)
+    N = N->Prev ? N->Prev->Copied : nullptr;
+  return N;
 }
 
 void Executor::checkOrderOfRead(State &S, EventId Read) {

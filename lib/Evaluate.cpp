@@ -14,26 +14,56 @@ using namespace clang;
 using namespace cpasync;
 
 Value Executor::evalConstant(const Expr *E) {
+  auto [I, New] = ConstantValues.try_emplace(E);
   Expr::EvalResult R;
-  if (!E->isValueDependent() && E->getType()->isIntegralOrEnumerationType() &&
-      E->EvaluateAsInt(R, Ctx))
-    return Value::integer(V.constant(R.Val.getInt().getExtValue()));
-  return Value::unknown();
+  if (New && !E->isValueDependent() &&
+      E->getType()->isIntegralOrEnumerationType() && E->EvaluateAsInt(R, Ctx))
+    I->second =
+        Value::integer(V.constant(R.Val.getInt().getExtValue()));
+  return I->second;
+}
+
+Value Executor::placeOutside(const VarDecl *D) {
+  auto [I, New] = PlacesOutside.try_emplace(D);
+  if (!New)
+    return I->second;
+  const QualType T = D->getType();
+  Object O{Object::Kind::Device};
+  O.Origin = D->getCanonicalDecl();
+  O.Name = nameOf(D);
+  O.Size = sizeOf(T);
+  if (D->hasAttr<CUDASharedAttr>()) {
+    // Every extern __shared__ array is the same memory.
+    O.K = Object::Kind::Shared;
+    if (D->hasExternalStorage()) {
+      O.K = Object::Kind::Dynamic;
+      O.Origin = nullptr;
+      O.Size = 0;
+    }
+    if (D->hasAttr<AlignedAttr>())
+      O.Alignment = Ctx.getDeclAlign(D).getQuantity();
+    return I->second = Value::pointer(V.object(O), V.constant(0));
+  }
+  O.Alignment = Ctx.getDeclAlign(D).getQuantity();
+  const Object *Obj = V.object(O);
+  const VarDecl *Def = D->getDefinition();
+  if (!Def)
+    Def = D->getInitializingDeclaration();
+  // Clang makes constants that device code uses __constant__ by itself.
+  const auto *Constant = D->getAttr<CUDAConstantAttr>();
+  if (!Constants.find(Obj) && Def && !T->isReferenceType() &&
+      (D->isConstexpr() ||
+       (T.isConstQualified() && (!Constant || Constant->isImplicit()))) &&
+      Def->getAnyInitializer() && !Def->getAnyInitializer()->isValueDependent())
+    if (const APValue *A = Def->evaluateValue())
+      fillFromConstant(Constants, Obj, 0, *A, T);
+  return PlacesOutside[D] = Value::pointer(Obj, V.constant(0));
 }
 
 Value Executor::variable(State &S, const VarDecl *D, const Expr *E) {
   QualType T = D->getType();
-  if (D->hasAttr<CUDASharedAttr>()) {
-    // Every extern __shared__ array is the same memory.
-    Object O{D->hasExternalStorage() ? Object::Kind::Dynamic
-                                     : Object::Kind::Shared};
-    O.Origin = D->hasExternalStorage() ? nullptr : D->getCanonicalDecl();
-    O.Name = nameOf(D);
-    O.Size = D->hasExternalStorage() ? 0 : sizeOf(T);
-    if (D->hasAttr<AlignedAttr>())
-      O.Alignment = Ctx.getDeclAlign(D).getQuantity();
-    return Value::pointer(V.object(O), V.constant(0));
-  }
+  if (D->hasAttr<CUDASharedAttr>())
+    return placeOutside(D);
   Value Place;
   if (D->hasLocalStorage()) {
     // A captured variable is a field of the closure.
@@ -41,10 +71,11 @@ Value Executor::variable(State &S, const VarDecl *D, const Expr *E) {
     const auto *M = dyn_cast<CXXMethodDecl>(S.frame().Fn->decl());
     if (Ref && Ref->refersToEnclosingVariableOrCapture() && M &&
         M->getParent()->isLambda() && S.frame().This.isPtr()) {
-      llvm::DenseMap<const ValueDecl *, FieldDecl *> Captures;
+      auto [Fields, New] = Captures.try_emplace(M->getParent());
       FieldDecl *ThisCapture = nullptr;
-      M->getParent()->getCaptureFields(Captures, ThisCapture);
-      if (const FieldDecl *F = Captures.lookup(D)) {
+      if (New)
+        M->getParent()->getCaptureFields(Fields->second, ThisCapture);
+      if (const FieldDecl *F = Fields->second.lookup(D)) {
         int64_t Offset =
             Ctx.toCharUnitsFromBits(Ctx.getFieldOffset(F)).getQuantity();
         Place = offsetBy(S.frame().This, V.constant(Offset));
@@ -63,25 +94,7 @@ Value Executor::variable(State &S, const VarDecl *D, const Expr *E) {
       if (const APValue *A = D->evaluateValue())
         fillFromConstant(S.Mem, O, 0, *A, T);
   } else {
-    Object O{Object::Kind::Device};
-    O.Origin = D->getCanonicalDecl();
-    O.Name = nameOf(D);
-    O.Size = sizeOf(T);
-    O.Alignment = Ctx.getDeclAlign(D).getQuantity();
-    const Object *Obj = V.object(O);
-    Place = Value::pointer(Obj, V.constant(0));
-    const VarDecl *Def = D->getDefinition();
-    if (!Def)
-      Def = D->getInitializingDeclaration();
-    // Clang makes constants that device code uses __constant__ by itself.
-    const auto *Constant = D->getAttr<CUDAConstantAttr>();
-    if (!Constants.find(Obj) && Def && !T->isReferenceType() &&
-        (D->isConstexpr() ||
-         (T.isConstQualified() && (!Constant || Constant->isImplicit()))) &&
-        Def->getAnyInitializer() &&
-        !Def->getAnyInitializer()->isValueDependent())
-      if (const APValue *A = Def->evaluateValue())
-        fillFromConstant(Constants, Obj, 0, *A, T);
+    Place = placeOutside(D);
   }
   if (T->isReferenceType())
     return load(S, Place, Ctx.getPointerType(T.getNonReferenceType()), E);

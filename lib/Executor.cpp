@@ -61,15 +61,19 @@ void Executor::trace(State &S, TraceNode N) {
   if (!N.InLoop)
     N.InLoop = loopAround(S);
   N.Place = ++S.Length;
-  if (S.Trace)
+  if (S.Trace) {
     N.Decided = S.Trace->Decided;
+    N.Copied = S.Trace->Copied;
+  }
   N.Uneven = (S.Trace && S.Trace->Uneven) || isUneven(N);
   TraceNodes.push_back(N);
   TraceNode &Added = TraceNodes.back();
   if (Added.isDecision())
     Added.Decided = &Added;
-  if (N.K == TraceStep::Kind::CopyIssued)
+  if (N.K == TraceStep::Kind::CopyIssued) {
+    Added.Copied = &Added;
     S.CopiedWithin = S.Within;
+  }
   S.Trace = &Added;
 }
 

@@ -235,6 +235,8 @@ private:
   Value evalUnary(State &S, const clang::UnaryOperator *E);
   Value evalBinary(State &S, const clang::BinaryOperator *E);
   Value evalConstant(const clang::Expr *E);
+  /// Of a variable that is no local: the same on all paths.
+  Value placeOutside(const clang::VarDecl *D);
   Value evalUnvisited(State &S, const clang::Expr *E);
   Value variable(State &S, const clang::VarDecl *D, const clang::Expr *E);
 
@@ -270,6 +272,8 @@ private:
   const Contents *contentsOf(const State &S, const Object *O) const {
     return O->K == Object::Kind::Device ? Constants.find(O) : S.Mem.find(O);
   }
+  /// Events know \p I.
+  void hold(const Int *I);
   const Footprint *footprint(const State &S, Value Pointer, int64_t Size);
   Value freshSymbol(State &S, const clang::Expr *E, Sharing Same);
   Value loadedSymbol(State &S, const clang::Expr *E, Value From);
@@ -617,8 +621,10 @@ private:
   WrittenBytesTable Written;
   Partings Leaving;
   EventTable Events;
-  /// As Int::symbols: of all footprints, and of conditions that events hang on.
-  uint64_t HeldSymbols = 0;
+  /// Symbols of all footprints and of conditions that events hang on, and the
+  /// integers that they were found in.
+  llvm::DenseSet<const Atom *> HeldSymbols;
+  llvm::DenseSet<const Int *> HeldIntegers;
   uint64_t SourceSymbols = 0; ///< of the sources of copies
   /// A condition on what its symbols stood for once: nothing decides it.
   const Int *const ForgottenCondition =
@@ -642,6 +648,14 @@ private:
       NeverRepeat;
   unsigned Steps = 0, Forks = 0;
   Memory Constants; ///< of variables outside functions; the same on all paths
+  // What is the same whenever it is asked for.
+  llvm::DenseMap<const clang::VarDecl *, Value> PlacesOutside;
+  llvm::DenseMap<const clang::Expr *, Value> ConstantValues;
+  llvm::DenseMap<
+      const clang::CXXRecordDecl *,
+      llvm::DenseMap<const clang::ValueDecl *, clang::FieldDecl *>>
+      Captures; ///< by the class of the lambda
+  llvm::StringMap<const Int *> Registers;
   /// Counts what paths do besides computing; see RememberedCalls.cpp.
   uint64_t Noise = 0, ComparedSince = 0;
   std::vector<const Int *> Compared;    ///< while Noise was ComparedSince

@@ -252,6 +252,8 @@ std::optional<int64_t> Executor::periodsToSkip(const LoopVisit &Loop,
     return std::nullopt;
   int64_t Skip = -1;
   for (size_t I = 0; I < New.size(); ++I) {
+    if (New[I] == Old[I])
+      continue;
     const Int *D = V.sub(New[I], Old[I]);
     if (!D->isKnown())
       return std::nullopt;

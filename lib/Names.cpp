@@ -126,7 +126,7 @@ Executor::rename(State &S, llvm::ArrayRef<CellRef> Held, const Atom *Gone) {
       llvm::erase_if(S.Renewed, [&](const auto &R) { return R.first == A; });
       S.Renewed.push_back({A, S.Trace});
     }
-    if (A->symbols() & HeldSymbols)
+    if (HeldSymbols.contains(A))
       S.Copies.forget(Footprints, Written, Events, A, ForgottenCondition);
     for (const auto &[O, Bytes] : S.Mem.entries())
       for (const Cell &C : *Bytes)

@@ -86,8 +86,8 @@ struct TraceNode {
   Value Source;                ///< CopyIssued: where the data come from,
   const Lanes *Part = nullptr; ///< and how many bytes; null: not known
   const TraceNode *Prev = nullptr;
-  /// The newest decision, this one included.
-  const TraceNode *Decided = nullptr;
+  /// The newest decision, this one included; and the newest copy.
+  const TraceNode *Decided = nullptr, *Copied = nullptr;
   /// The decision that this step hangs on: its sides have not met yet.
   const TraceNode *Within = nullptr;
   /// The iteration of the innermost loop around this step.

@@ -62,9 +62,19 @@ const Lanes *Executor::livingThreads(const State &S) {
   return R;
 }
 
+void Executor::hold(const Int *I) {
+  if (!I || I->isKnown() || !HeldIntegers.insert(I).second)
+    return;
+  for (const Int::Term &T : I->terms()) {
+    if (T.A->Kind == Atom::Op::Symbol)
+      HeldSymbols.insert(T.A);
+    for (const Int *Part : {T.A->A, T.A->B, T.A->C})
+      hold(Part);
+  }
+}
+
 const Footprint *Executor::footprint(const State &S, Value P, int64_t Size) {
-  if (P.I)
-    HeldSymbols |= P.I->symbols();
+  hold(P.I);
   return Footprints.get(P.Obj, P.I, Size, S.Active);
 }
 
