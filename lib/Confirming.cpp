@@ -53,9 +53,23 @@ Executor::Step Executor::passCheckpoint(State &S) {
   }
   if (!FromCheckpoints)
     return Step::Continue;
+  if (hasOpenReads(S))
+    return Step::Continue;
+  if (hasNothingToConfirm(S))
+    return Step::PathEnds;
+  if (S.Stopped.empty() && S.Splits.empty()) {
+    S.Copies = BlockCopies(L, Written);
+    S.Copies.unknownStore(); // no read is blind
+    S.OnlyUses = true;
+    interrupt(S);
+    P.watchOnlyUses(true);
+  }
+  return Step::Continue;
+}
+
+bool Executor::hasNothingToConfirm(State &S) {
   forgetLost(S);
-  return S.Mem.unused().reads().empty() && !hasOpenReads(S) ? Step::PathEnds
-                                                            : Step::Continue;
+  return S.Mem.unused().reads().empty();
 }
 
 void Executor::notePassed(State &S, Spot Here) {
@@ -85,7 +99,17 @@ void Executor::noteMissed(const Object *Local, QualType T) {
   const auto *Var = static_cast<const VarDecl *>(Local->Origin);
   const auto *In =
       dyn_cast_if_present<FunctionDecl>(Var->getParentFunctionOrMethod());
-  MissedValue |= !In || !P.function(In).isAlwaysRelevant(Var);
+  MissedValue |= Interrupted.contains(In) &&
+                 !P.function(In).isAlwaysRelevant(Var);
+}
+
+void Executor::interrupt(const State &S) {
+  auto Add = [&](const Context &C) {
+    for (const Frame &F : C.Frames)
+      Interrupted.insert(F.Fn->decl());
+  };
+  Add(S);
+  llvm::for_each(S.Stopped, Add);
 }
 
 void Executor::watchReads(const FunctionDecl *Root, Reads ToWatch,
@@ -119,6 +143,7 @@ bool Executor::confirm(const FunctionDecl *Root,
   Recordings.clear();
   for (const Doubts::Checkpoint &Start : Starts) {
     State Path = *Start;
+    interrupt(Path);
     Path.Copies.meet(Written, BlockCopies::SinceMeeting::None);
     if (alreadySeen(Path, Doubtful.newSpot()))
       continue;

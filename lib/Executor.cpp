@@ -142,6 +142,7 @@ void Executor::runPaths() {
     Work.pop_back();
     ++Noise;
     BarrierIsDone = false;
+    P.watchOnlyUses(Path.OnlyUses);
     while (step(Path) == Step::Continue) {
       if (IsDone())
         return;
@@ -314,6 +315,8 @@ Executor::Step Executor::enter(State &S, const CFGBlock *B) {
     return enter(S, Next);
   S.frame().Block = B;
   S.frame().Element = 0;
+  if (S.OnlyUses && hasNothingToConfirm(S))
+    return Step::PathEnds;
   const bool IsHead = S.frame().Fn->loop(B) != nullptr;
   if (IsHead) {
     forgetDeadLocals(S);

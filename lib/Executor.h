@@ -561,6 +561,7 @@ private:
   void setCheckpoint(State &S);
   /// A barrier is complete. The path ends if it has nothing to confirm.
   Step passCheckpoint(State &S);
+  bool hasNothingToConfirm(State &S);
   void notePassed(State &S, Spot Here);
   /// The path ends as another was at \p Before.
   void noteEnd(State &S, Spot Before);
@@ -570,6 +571,9 @@ private:
   void noteDoubt(State &S, EventId Read);
   /// \p Local, which nobody stored anything in, is loaded from.
   void noteMissed(const Object *Local, clang::QualType T);
+  /// From here on, the functions that it is in do not run all that they did, or
+  /// did not run all that they will.
+  void interrupt(const State &S);
   /// A finding about the read waits for a use of what it loaded. \p AtRead: it
   /// is about the newest run of it.
   static bool isHeldBack(const State &S, EventId Read, bool AtRead);
@@ -694,6 +698,7 @@ private:
   bool HangsOnReads = false;
   /// Paths begin where others were that did not run all that is run now.
   bool FromCheckpoints = false;
+  llvm::DenseSet<const clang::FunctionDecl *> Interrupted;
   bool MissedValue = false; ///< one that they would have known
   bool BarrierIsDone = false;
   std::vector<Finding> Unconfirmed;

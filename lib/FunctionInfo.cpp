@@ -253,6 +253,12 @@ void FunctionInfo::findRelevantVariables(Slice &To) const {
         MarkAll(R);
     Assignment A;
     writtenVariables(S, A.Written);
+    // Where nothing else is run, nothing else asks for these.
+    if (P.watchesOnlyUses() && A.Written.empty() && assignsSomewhere(S)) {
+      MarkAll(S);
+      for (const Stmt *C : Controls)
+        Control(C);
+    }
     if (!isa<DeclStmt>(S) && llvm::any_of(A.Written, [&](const VarDecl *V) {
           return isSeenOutside(V);
         })) {
@@ -308,7 +314,9 @@ FunctionInfo::Slice &FunctionInfo::slice() const {
   const unsigned Watch = P.watchNumber();
   if (Newest && Newest->Watch == Watch)
     return *Newest;
-  std::optional<Slice> &Mine = Watch ? OfWatched : Plain;
+  std::optional<Slice> &Mine = !Watch                ? Plain
+                               : P.watchesOnlyUses() ? OfUses
+                                                     : OfWatched;
   const bool Known = Mine && Mine->Watch == Watch;
   if (!Known)
     Mine.emplace().Watch = Watch;
@@ -318,6 +326,17 @@ FunctionInfo::Slice &FunctionInfo::slice() const {
     findNeeded(*Mine);
   }
   return *Mine;
+}
+
+// Through a pointer, or to a member of this.
+bool FunctionInfo::assignsSomewhere(const Stmt *S) const {
+  const Expr *To = nullptr;
+  if (const auto *B = dyn_cast<BinaryOperator>(S); B && B->isAssignmentOp())
+    To = B->getLHS();
+  if (const auto *U = dyn_cast<UnaryOperator>(S);
+      U && U->isIncrementDecrementOp())
+    To = U->getSubExpr();
+  return To && !(P.watchesOnlyUses() && P.isPayload(To->getType()));
 }
 
 bool FunctionInfo::isRelevant(const Stmt *S) const {
@@ -334,13 +353,7 @@ bool FunctionInfo::isRelevant(const Stmt *S) const {
     R = llvm::any_of(Written, [&](const VarDecl *V) {
       return isRelevant(V) && (isa<DeclStmt>(S) || !P.isPayload(V->getType()));
     });
-    // An assignment through a pointer or a member of this.
-    if (const auto *B = dyn_cast<BinaryOperator>(S);
-        B && B->isAssignmentOp() && Written.empty())
-      R = true;
-    if (const auto *U = dyn_cast<UnaryOperator>(S);
-        U && U->isIncrementDecrementOp() && Written.empty())
-      R = true;
+    R |= Written.empty() && assignsSomewhere(S);
   }
   if (!R && !isa<LambdaExpr>(S))
     for (const Stmt *Child : S->children())

@@ -94,6 +94,7 @@ private:
   /// For what the program watches now.
   Slice &slice() const;
   bool isRelevant(const clang::Stmt *S) const;
+  bool assignsSomewhere(const clang::Stmt *S) const;
   /// Writing it changes what the caller sees: captured, or a reference.
   bool isSeenOutside(const clang::VarDecl *V) const;
   void findRelevantVariables(Slice &To) const;
@@ -108,8 +109,8 @@ private:
   std::optional<LiveLocals> Live; ///< if there is a graph
   llvm::DenseSet<const clang::Stmt *> Nested; ///< in an element or condition
   llvm::DenseMap<const clang::Stmt *, const clang::CFGBlock *> InCondition;
-  mutable std::optional<Slice> Plain, OfWatched;
-  mutable Slice *Newest = nullptr; ///< of the two: the one asked for last
+  mutable std::optional<Slice> Plain, OfWatched, OfUses;
+  mutable Slice *Newest = nullptr; ///< of these: the one asked for last
   std::map<const clang::CFGBlock *, llvm::SparseBitVector<>> Loops;
 };
 
@@ -125,14 +126,22 @@ public:
     Watching.emplace(*this, Kernel, Variables);
     ++Watches;
   }
-  void unwatch() { Watching.reset(); }
-  /// Tells the sets of watched variables apart; 0: nothing is watched.
-  unsigned watchNumber() const { return Watching ? Watches : 0; }
+  void unwatch() {
+    Watching.reset();
+    OnlyUses = false;
+  }
+  /// While variables are watched: does nothing else matter?
+  void watchOnlyUses(bool Only) { OnlyUses = Only; }
+  bool watchesOnlyUses() const { return OnlyUses; }
+  /// Tells what matters apart; 0: nothing is watched.
+  unsigned watchNumber() const {
+    return Watching ? 2 * Watches + OnlyUses : 0;
+  }
   /// None if nothing is watched.
   const std::optional<WatchedVariables> &watched() const { return Watching; }
   /// \p S has to be run.
   bool matters(const clang::Stmt *S) {
-    return effects(S) || (Watching && Watching->mayTouch(S));
+    return (!OnlyUses && effects(S)) || (Watching && Watching->mayTouch(S));
   }
   Recognizer &recognizer() { return R; }
   /// \p F must have a body.
@@ -175,6 +184,7 @@ private:
   clang::ASTContext &Ctx;
   std::optional<WatchedVariables> Watching;
   unsigned Watches = 0;
+  bool OnlyUses = false;
   Recognizer R;
   llvm::DenseSet<clang::SourceLocation> RightModifiers;
   llvm::DenseMap<const clang::FunctionDecl *, std::unique_ptr<FunctionInfo>>

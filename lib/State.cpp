@@ -153,7 +153,7 @@ Fingerprint::Digest State::digest(Memory::Essence Of) const {
     F.add(A.Waiting);
     F.add(A.OfAll);
   });
-  F.add(Parted);
+  F.add(uint64_t(Parted) << 1 | OnlyUses);
   Mem.addTo(F, Of);
   Copies.addMostTo(F);
   return F.digest();

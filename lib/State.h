@@ -223,6 +223,8 @@ struct State : Context {
   bool MayMeet = false;
   /// Some threads left at a condition that nobody knows, others stayed.
   bool Parted = false;
+  /// Nothing can be found any more but who uses what was read.
+  bool OnlyUses = false;
   /// Of the path before all reads that are not ordered yet; see Doubts.h.
   Doubts::Checkpoint Checkpoint;
   llvm::SmallVector<Spot, 4> Passed; ///< since then

@@ -26,6 +26,8 @@ bool Executor::isFollowed(Value Place) {
 void Executor::watch(State &S, EventId Read, int64_t Size, LoadedParts &To) {
   const SourceLocation Loc = Events[Read].Loc;
   Followed[Loc];
+  if (S.OnlyUses)
+    return; // of those before
   if (!Watched.count(Loc)) {
     if (Watched.empty()) // where it goes is to be noted
       To.push_back({Read, 0, Size, S.Active});
