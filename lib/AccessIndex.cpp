@@ -135,8 +135,7 @@ void AccessIndex::findRivals(
 
 bool AccessIndex::any(llvm::function_ref<bool(const Access &)> Counts) const {
   return llvm::any_of(Runs, [&](const auto &R) {
-    return llvm::any_of(R->Sorted,
-                        [&](const Entry &E) { return Counts(E.A); });
+    return llvm::any_of(R->Sorted, [&](const Entry &E) { return Counts(E.A); });
   });
 }
 

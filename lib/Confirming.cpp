@@ -25,11 +25,10 @@ using namespace clang;
 using namespace cpasync;
 
 bool Executor::hasOpenReads(const State &S) {
-  return !Followed.empty() &&
-         S.Copies.unordered().any([&](const Access &A) {
-           const Event &E = Events[A.Event];
-           return E.K == Event::Kind::Read && Followed.count(E.Loc);
-         });
+  return !Followed.empty() && S.Copies.unordered().any([&](const Access &A) {
+    const Event &E = Events[A.Event];
+    return E.K == Event::Kind::Read && Followed.count(E.Loc);
+  });
 }
 
 void Executor::setCheckpoint(State &S) {
@@ -99,8 +98,8 @@ void Executor::noteMissed(const Object *Local, QualType T) {
   const auto *Var = static_cast<const VarDecl *>(Local->Origin);
   const auto *In =
       dyn_cast_if_present<FunctionDecl>(Var->getParentFunctionOrMethod());
-  MissedValue |= Interrupted.contains(In) &&
-                 !P.function(In).isAlwaysRelevant(Var);
+  MissedValue |=
+      Interrupted.contains(In) && !P.function(In).isAlwaysRelevant(Var);
 }
 
 void Executor::interrupt(const State &S) {
@@ -123,7 +122,8 @@ void Executor::watchReads(const FunctionDecl *Root, Reads ToWatch,
 }
 
 bool Executor::confirm(const FunctionDecl *Root,
-                       llvm::ArrayRef<Finding> ToConfirm, KernelReport &ToReport, std::vector<Finding> &Found) {
+                       llvm::ArrayRef<Finding> ToConfirm,
+                       KernelReport &ToReport, std::vector<Finding> &Found) {
   const std::vector<Doubts::Checkpoint> Starts = Doubtful.starts();
   if (HangsOnReads || Starts.empty())
     return false;

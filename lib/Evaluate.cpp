@@ -18,8 +18,7 @@ Value Executor::evalConstant(const Expr *E) {
   Expr::EvalResult R;
   if (New && !E->isValueDependent() &&
       E->getType()->isIntegralOrEnumerationType() && E->EvaluateAsInt(R, Ctx))
-    I->second =
-        Value::integer(V.constant(R.Val.getInt().getExtValue()));
+    I->second = Value::integer(V.constant(R.Val.getInt().getExtValue()));
   return I->second;
 }
 

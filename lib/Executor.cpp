@@ -351,8 +351,7 @@ bool Executor::alreadySeen(State &S, Spot Here) {
   forgetLost(S);
   const Fingerprint::Digest Where =
       S.digest([&](const Memory::Entry &E) { return essence(S, E); });
-  const std::optional<Spot> Before =
-      Met.before(Where, S, Work.size(), Here);
+  const std::optional<Spot> Before = Met.before(Where, S, Work.size(), Here);
   if (Before)
     noteEnd(S, *Before);
   else

@@ -655,9 +655,8 @@ private:
   // What is the same whenever it is asked for.
   llvm::DenseMap<const clang::VarDecl *, Value> PlacesOutside;
   llvm::DenseMap<const clang::Expr *, Value> ConstantValues;
-  llvm::DenseMap<
-      const clang::CXXRecordDecl *,
-      llvm::DenseMap<const clang::ValueDecl *, clang::FieldDecl *>>
+  llvm::DenseMap<const clang::CXXRecordDecl *,
+                 llvm::DenseMap<const clang::ValueDecl *, clang::FieldDecl *>>
       Captures; ///< by the class of the lambda
   llvm::StringMap<const Int *> Registers;
   /// Counts what paths do besides computing; see RememberedCalls.cpp.

@@ -106,7 +106,7 @@ private:
   const clang::FunctionDecl *F;
   std::unique_ptr<clang::CFG> Graph;
   std::unique_ptr<clang::CFGPostDomTree> PostDominators;
-  std::optional<LiveLocals> Live; ///< if there is a graph
+  std::optional<LiveLocals> Live;             ///< if there is a graph
   llvm::DenseSet<const clang::Stmt *> Nested; ///< in an element or condition
   llvm::DenseMap<const clang::Stmt *, const clang::CFGBlock *> InCondition;
   mutable std::optional<Slice> Plain, OfWatched, OfUses;
@@ -134,9 +134,7 @@ public:
   void watchOnlyUses(bool Only) { OnlyUses = Only; }
   bool watchesOnlyUses() const { return OnlyUses; }
   /// Tells what matters apart; 0: nothing is watched.
-  unsigned watchNumber() const {
-    return Watching ? 2 * Watches + OnlyUses : 0;
-  }
+  unsigned watchNumber() const { return Watching ? 2 * Watches + OnlyUses : 0; }
   /// None if nothing is watched.
   const std::optional<WatchedVariables> &watched() const { return Watching; }
   /// \p S has to be run.

@@ -88,7 +88,7 @@ Executor::Step Executor::visitLoopHead(State &S, const CFGBlock *B) {
     std::optional<int64_t> Skip = periodsToSkip(Loop, S, Period);
     if (!Skip)
       continue;
-    ++Noise; // what is in flight has a say in it
+    ++Noise;         // what is in flight has a say in it
     if (*Skip < 0) { // nothing new can happen
       const Spot Before = Loop.History[Loop.History.size() - Period]->Here;
       noteEnd(S, Before);
@@ -106,9 +106,9 @@ Executor::Step Executor::visitLoopHead(State &S, const CFGBlock *B) {
   LoopVisit &Now = S.Loops.back();
   const Spot Here = Doubtful.newSpot();
   notePassed(S, Here);
-  Now.History.push_back(
-      std::make_shared<const LoopVisit::Snapshot>(LoopVisit::Snapshot{
-          S.Mem, S.Copies, S.Condition, S.Stopped, std::move(Now.Compared), Here}));
+  Now.History.push_back(std::make_shared<const LoopVisit::Snapshot>(
+      LoopVisit::Snapshot{S.Mem, S.Copies, S.Condition, S.Stopped,
+                          std::move(Now.Compared), Here}));
   Now.Compared.clear();
   if (Now.History.size() > 2 * MaxPeriod)
     Now.History.erase(Now.History.begin());

@@ -1,4 +1,4 @@
-//===- HostBodies.cpp - Host code that is not parsed ----------------------===//
+//===- HostBodies.cpp - Bodies that are not parsed ------------------------===//
 //
 // Part of cpasync-tidy, under the Apache License v2.0 with LLVM Exceptions.
 // See LICENSE for license information.
@@ -17,6 +17,9 @@
 // - A header that launches kernels is parsed as a whole. What is lost is a
 //   kernel of a system header that only a function in another system header
 //   uses, through a template that launches it.
+// - Floating-point numbers are not followed. A device function that makes one
+//   of the values that it is given, and nothing else, is as good as declared:
+//   no pointer leads it to memory.
 //
 //===----------------------------------------------------------------------===//
 
@@ -41,8 +44,8 @@ public:
 
   bool shouldSkipFunctionBody(Decl *D) override {
     const FunctionDecl *F = D->getAsFunction();
-    if (!F || F->isTemplated() || F->hasAttr<CUDADeviceAttr>() ||
-        F->hasAttr<CUDAGlobalAttr>())
+    if (!F || F->isTemplated() || F->hasAttr<CUDAGlobalAttr>() ||
+        (F->hasAttr<CUDADeviceAttr>() && !onlyComputesFloats(F)))
       return false;
     const SourceLocation Loc = SM.getExpansionLoc(F->getLocation());
     return SM.isInSystemHeader(Loc) && !launches(SM.getFileID(Loc));
@@ -57,6 +60,24 @@ private:
                    Text.contains("LaunchKernel");
     }
     return It->second;
+  }
+
+  static bool onlyComputesFloats(const FunctionDecl *F) {
+    return !isa<CXXMethodDecl>(F) && isFloat(F->getReturnType()) &&
+           llvm::all_of(F->parameters(), [](const ParmVarDecl *P) {
+             return isFloat(P->getType()) ||
+                    P->getType()->isIntegralOrEnumerationType();
+           });
+  }
+  // __half, __nv_bfloat162 and the like are classes that hide what they hold,
+  // and too small for a pointer; int4 hides nothing.
+  static bool isFloat(QualType T) {
+    constexpr unsigned MostBits = 32;
+    const auto *C = T->getAsCXXRecordDecl();
+    return T->isRealFloatingType() ||
+           (C && C->hasDefinition() && !C->isDependentType() &&
+            !C->isAggregate() && !C->isEmpty() &&
+            C->getASTContext().getTypeSize(T) <= MostBits);
   }
 
   const SourceManager &SM;
