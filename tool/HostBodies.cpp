@@ -69,15 +69,16 @@ private:
                     P->getType()->isIntegralOrEnumerationType();
            });
   }
-  // __half, __nv_bfloat162 and the like are classes that hide what they hold,
-  // and too small for a pointer; int4 hides nothing.
+  // __half, __nv_bfloat162 and the like are classes outside any namespace that
+  // hide what they hold, and too small for a pointer. int4 hides nothing; the
+  // small things of libraries, as a cuda::pipeline, are in their namespaces.
   static bool isFloat(QualType T) {
     constexpr unsigned MostBits = 32;
     const auto *C = T->getAsCXXRecordDecl();
     return T->isRealFloatingType() ||
-           (C && C->hasDefinition() && !C->isDependentType() &&
-            !C->isAggregate() && !C->isEmpty() &&
-            C->getASTContext().getTypeSize(T) <= MostBits);
+           (C && C->hasDefinition() &&
+            C->getDeclContext()->isTranslationUnit() && !C->isAggregate() &&
+            !C->isEmpty() && C->getASTContext().getTypeSize(T) <= MostBits);
   }
 
   const SourceManager &SM;

@@ -658,6 +658,90 @@ __global__ __launch_bounds__(Threads) void wmma_bad(const float4 *Src,
                           wmma::mem_row_major);
 }
 
+//===----------------------------------------------------------------------===//
+// Paths that meet between the read and the write that races with it
+//===----------------------------------------------------------------------===//
+
+__device__ float afterBarrier(const float4 *Tile, int At) {
+  __syncthreads();
+  return Tile[At].x;
+}
+
+// The same read on both ways, and on none of them is it used.
+__global__ __launch_bounds__(Threads) void neither_way_ok(const float4 *Src,
+                                                          float *Dst,
+                                                          int Flag) {
+  __shared__ float4 Tile[Threads];
+  const int Other = Threads - 1 - threadIdx.x;
+  copy16(&Tile[threadIdx.x], Src + threadIdx.x);
+  commit();
+  wait<0>();
+  float Sum = 0.0f, Next;
+  if (Flag) {
+    Next = afterBarrier(Tile, Other);
+    Sum += 1.0f;
+  } else {
+    Next = afterBarrier(Tile, Other);
+  }
+  copy16(&Tile[threadIdx.x], Src + Threads + threadIdx.x);
+  commit();
+  wait<0>();
+  Next = Tile[threadIdx.x].x;
+  Dst[threadIdx.x] = Sum + Next;
+}
+
+// One way uses it; the other is run first, and both go on from there as one.
+__global__ __launch_bounds__(Threads) void one_way_bad(const float4 *Src,
+                                                       float *Dst, int Flag) {
+  __shared__ float4 Tile[Threads];
+  const int Other = Threads - 1 - threadIdx.x;
+  copy16(&Tile[threadIdx.x], Src + threadIdx.x);
+  commit();
+  wait<0>();
+  float Sum = 0.0f, Next;
+  if (Flag) {
+    // expect-note@-1: taken when this condition is true
+    Next = afterBarrier(Tile, Other);
+    // expect-note@-1: read here
+    Sum += Next;
+  } else {
+    Next = afterBarrier(Tile, Other);
+  }
+  copy16(&Tile[threadIdx.x], Src + Threads + threadIdx.x);
+  // expect-note@-1: thread 0 overwrites byte 0 of 'Tile' here, read by thread 127
+  // expect-warning@-2{cpasync-in-flight-overwrite}: 'Tile' may be overwritten while other threads still read it
+  commit();
+  wait<0>();
+  Next = Tile[threadIdx.x].x;
+  Dst[threadIdx.x] = Sum + Next;
+}
+
+__global__ __launch_bounds__(Threads) void other_way_bad(const float4 *Src,
+                                                         float *Dst,
+                                                         int Flag) {
+  __shared__ float4 Tile[Threads];
+  const int Other = Threads - 1 - threadIdx.x;
+  copy16(&Tile[threadIdx.x], Src + threadIdx.x);
+  commit();
+  wait<0>();
+  float Sum = 0.0f, Next;
+  if (Flag) {
+    // expect-note@-1: taken when this condition is false
+    Next = afterBarrier(Tile, Other);
+  } else {
+    Next = afterBarrier(Tile, Other);
+    // expect-note@-1: read here
+    Sum += Next;
+  }
+  copy16(&Tile[threadIdx.x], Src + Threads + threadIdx.x);
+  // expect-note@-1: thread 0 overwrites byte 0 of 'Tile' here, read by thread 127
+  // expect-warning@-2{cpasync-in-flight-overwrite}: 'Tile' may be overwritten while other threads still read it
+  commit();
+  wait<0>();
+  Next = Tile[threadIdx.x].x;
+  Dst[threadIdx.x] = Sum + Next;
+}
+
 void launchUnusedReads(const float4 *Src, float *Dst, int Tiles) {
   lambdas_ok<0><<<1, Threads>>>(Src, Dst, Tiles);
   lambdas_ok<1><<<1, Threads>>>(Src, Dst, Tiles);

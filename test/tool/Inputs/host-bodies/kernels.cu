@@ -3,7 +3,7 @@
 #include <host.h>
 
 template <int N> __device__ void copyRow(float *Row, const float *In) {
-  if (threadIdx.x < half(2 * lanes(N * sizeof(float))))
+  if (threadIdx.x < half(2 * lib::count(lanes(N * sizeof(float))).value()))
     copy16(&Row[4 * threadIdx.x], &In[4 * threadIdx.x]);
   __pipeline_commit();
 }
