@@ -20,10 +20,7 @@ constexpr unsigned Threads = 32;
 class MeetingsTest : public testing::Test {
 protected:
   MeetingsTest()
-      : V(Threads), Footprints(V), Written(Footprints), Met(Facts, Written) {
-    Buffer = V.object(Object{Object::Kind::Shared});
-    Tiles = V.symbol(&Threads, 0, Sharing::Block);
-  }
+      : V(Threads), Footprints(V), Written(Footprints), Met(Facts, Written) {}
 
   const Int *isBelow(int64_t X) {
     return V.isNegative(V.sub(Tiles, V.constant(X)));
@@ -62,11 +59,10 @@ protected:
   WrittenBytesTable Written;
   FactTable Facts;
   Meetings Met;
-  const Object *Buffer;
-  const Int *Tiles;
-  const Footprint *const First = bytesAt(V.constant(0)), *const Second =
-                                                             bytesAt(V.constant(
-                                                                 64));
+  const Object *const Buffer = V.object(Object{Object::Kind::Shared});
+  const Int *const Tiles = V.symbol(&Threads, 0, Sharing::Block);
+  const Footprint *const First = bytesAt(V.constant(0));
+  const Footprint *const Second = bytesAt(V.constant(64));
   Spot Spots = 0;
 };
 
