@@ -394,6 +394,12 @@ void Executor::reportConflict(State &S, Finding F, const Access &First,
       break;
     }
 
+  // The longer path to the same is not told.
+  if (Watched.empty() && llvm::any_of(*Findings, [&](const Finding &Old) {
+        return areSame(Old, F) && Old.PathLength <= S.Length;
+      }))
+    return;
+
   std::reverse(Path.begin(), Path.end());
   std::vector<ToldStep> Steps;
   auto Add = [&](Kind K, const TraceNode *N) {
