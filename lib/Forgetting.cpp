@@ -170,15 +170,21 @@ void Executor::putInDecided(State &S) {
         return B.Range.isPoint();
       }))
     return;
-  Memory Mem = S.Mem;
+  llvm::SmallVector<Memory::Entry, 4> Changed;
   for (const auto &[O, Bytes] : S.Mem.entries()) {
+    auto IsOpen = [](const Cell &C) {
+      return C.V.I && !C.V.I->isKnown() && !isStable(C.V.I);
+    };
+    if (llvm::none_of(*Bytes, IsOpen))
+      continue;
     llvm::SmallVector<Cell, 8> New(Bytes->begin(), Bytes->end());
     for (Cell &C : New)
-      if (C.V.I && !isStable(C.V.I))
+      if (IsOpen(C))
         C.V.I = S.Condition.simplify(V, C.V.I, L.all());
-    Mem.set(O, V.contents(New));
+    Changed.push_back({O, V.contents(New)});
   }
-  S.Mem = std::move(Mem);
+  for (const auto &[O, Bytes] : Changed)
+    S.Mem.set(O, Bytes);
 }
 
 void Executor::forgetDeadConditions(State &S) {
