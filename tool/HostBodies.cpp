@@ -17,9 +17,11 @@
 // - A header that launches kernels is parsed as a whole. What is lost is a
 //   kernel of a system header that only a function in another system header
 //   uses, through a template that launches it.
-// - Floating-point numbers are not followed. A device function that makes one
-//   of the values that it is given, and nothing else, is as good as declared:
-//   no pointer leads it to memory.
+// - Floating-point numbers are not followed. Arithmetic of __half and the like,
+//   which the header that defines such a class declares, is as good without its
+//   body: no pointer leads it to memory. Other functions of numbers may be sums
+//   over a block, with barriers in them, and are parsed, and so is a header
+//   that mentions any.
 //
 //===----------------------------------------------------------------------===//
 
@@ -45,7 +47,7 @@ public:
   bool shouldSkipFunctionBody(Decl *D) override {
     const FunctionDecl *F = D->getAsFunction();
     if (!F || F->isTemplated() || F->hasAttr<CUDAGlobalAttr>() ||
-        (F->hasAttr<CUDADeviceAttr>() && !onlyComputesFloats(F)))
+        (F->hasAttr<CUDADeviceAttr>() && !isArithmetic(F)))
       return false;
     const SourceLocation Loc = SM.getExpansionLoc(F->getLocation());
     return SM.isInSystemHeader(Loc) && !launches(SM.getFileID(Loc));
@@ -53,21 +55,43 @@ public:
 
 private:
   bool launches(FileID File) {
-    auto [It, New] = Launches.try_emplace(File);
-    if (New) {
-      const StringRef Text = SM.getBufferData(File);
-      It->second = Text.contains("<<<") || Text.contains("__global__") ||
-                   Text.contains("LaunchKernel");
-    }
+    return mentions(File, {"<<<", "__global__", "LaunchKernel"}, Launches);
+  }
+  bool synchronises(FileID File) {
+    return mentions(File,
+                    {"__shared__", "syncthreads", "syncwarp", ".sync()",
+                     "bar.sync", "barrier", "cp.async", "pipeline"},
+                    Synchronises);
+  }
+  bool mentions(FileID File, std::initializer_list<llvm::StringRef> Words,
+                llvm::DenseMap<FileID, bool> &Known) {
+    auto [It, New] = Known.try_emplace(File);
+    if (New)
+      It->second = llvm::any_of(Words, [&](llvm::StringRef Word) {
+        return SM.getBufferData(File).contains(Word);
+      });
     return It->second;
   }
 
-  static bool onlyComputesFloats(const FunctionDecl *F) {
-    return !isa<CXXMethodDecl>(F) && isFloat(F->getReturnType()) &&
-           llvm::all_of(F->parameters(), [](const ParmVarDecl *P) {
-             return isFloat(P->getType()) ||
-                    P->getType()->isIntegralOrEnumerationType();
-           });
+  FileID fileOf(const Decl *D) {
+    return SM.getFileID(SM.getExpansionLoc(D->getLocation()));
+  }
+  bool isArithmetic(const FunctionDecl *F) {
+    if (isa<CXXMethodDecl>(F) || !isFloat(F->getReturnType()))
+      return false;
+    const FileID File = fileOf(F->getFirstDecl());
+    bool IsOwn = isNumberOf(File, F->getReturnType());
+    for (const ParmVarDecl *P : F->parameters()) {
+      if (!isFloat(P->getType()) &&
+          !P->getType()->isIntegralOrEnumerationType())
+        return false;
+      IsOwn |= isNumberOf(File, P->getType());
+    }
+    return IsOwn && !synchronises(File) && !synchronises(fileOf(F));
+  }
+  bool isNumberOf(FileID File, QualType T) {
+    const auto *C = T->getAsCXXRecordDecl();
+    return C && fileOf(C->getDefinition()) == File;
   }
   // __half, __nv_bfloat162 and the like are classes outside any namespace that
   // hide what they hold, and too small for a pointer. int4 hides nothing; the
@@ -82,7 +106,7 @@ private:
   }
 
   const SourceManager &SM;
-  llvm::DenseMap<FileID, bool> Launches;
+  llvm::DenseMap<FileID, bool> Launches, Synchronises;
 };
 
 /// Puts the consumer above beside the one of clang-tidy's library, which makes

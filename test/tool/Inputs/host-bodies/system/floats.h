@@ -1,6 +1,6 @@
 #pragma once
-// These make a floating-point number of what they are given. They do not
-// compile, so an error shows if one is parsed.
+// A number, and arithmetic of it: not parsed. It does not compile, so an error
+// shows if it is.
 class Half {
 public:
   Half() = default;
@@ -8,8 +8,8 @@ public:
 protected:
   unsigned short Bits;
 };
-__device__ inline float scaled(float X, int By) { return notDeclared(X, By); }
 __device__ inline Half sum(Half A, Half B) { return notDeclared(A, B); }
+__device__ inline float widened(Half A) { return notDeclared(A); }
 // No number.
 namespace lib {
 class Count {
