@@ -50,9 +50,7 @@ Executor::Step Executor::passCheckpoint(State &S) {
       setCheckpoint(S);
     return Step::Continue;
   }
-  if (!FromCheckpoints)
-    return Step::Continue;
-  if (hasOpenReads(S))
+  if (!FromCheckpoints || hasOpenReads(S))
     return Step::Continue;
   if (hasNothingToConfirm(S))
     return Step::PathEnds;

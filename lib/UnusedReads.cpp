@@ -94,9 +94,11 @@ void UnusedReads::forgetBytes(EventId Id,
   const auto Known =
       llvm::find_if(Reads, [&](const Read &R) { return R.Id == New; });
   if (Known == Reads.end())
-    Reads.push_back({New, Was.UsedBefore, Was.Blamed});
+    Reads.push_back({New, Was.UsedBefore, {}});
   else
     Known->UsedBefore |= Was.UsedBefore;
+  for (EventId Copy : Was.Blamed)
+    blame(New, Copy);
   llvm::SmallVector<Place, 1> AllPlaces;
   std::swap(Places, AllPlaces);
   for (Place &P : AllPlaces) {
