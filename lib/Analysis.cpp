@@ -210,7 +210,15 @@ void dropUnusedReads(Program &P, const AnalysisOptions &Options,
   KernelReport Again;
   std::optional<SharedValues> Values;
   std::optional<Executor> Whole;
-  if (!First->confirm(F, Doubtful, Again, Used)) {
+  // One that was none before: not all was seen.
+  auto HasNewGap = [&] {
+    return llvm::any_of(Again.Gaps, [&](const AnalysisGap &G) {
+      return llvm::none_of(Report.Gaps, [&](const AnalysisGap &Old) {
+        return Old.Reason == G.Reason;
+      });
+    });
+  };
+  if (!First->confirm(F, Doubtful, Again, Used) || HasNewGap()) {
     First.reset();
     Again = KernelReport();
     Used.clear();
@@ -221,12 +229,7 @@ void dropUnusedReads(Program &P, const AnalysisOptions &Options,
   }
   const Executor &E = Whole ? *Whole : *First;
   P.unwatch();
-  // A gap that was none before: not all was seen.
-  if (E.isCutShort() || llvm::any_of(Again.Gaps, [&](const AnalysisGap &G) {
-        return llvm::none_of(Report.Gaps, [&](const AnalysisGap &Old) {
-          return Old.Reason == G.Reason;
-        });
-      }))
+  if (E.isCutShort() || HasNewGap())
     return;
   auto In = [](std::vector<Finding> &List, const Finding &X) {
     return llvm::find_if(

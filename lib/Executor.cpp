@@ -315,7 +315,9 @@ Executor::Step Executor::enter(State &S, const CFGBlock *B) {
     return enter(S, Next);
   S.frame().Block = B;
   S.frame().Element = 0;
-  if (S.OnlyUses && hasNothingToConfirm(S))
+  // A call that begins has no way to end its caller's path.
+  const bool MayEnd = B != &S.frame().Fn->cfg()->getEntry();
+  if (S.OnlyUses && MayEnd && hasNothingToConfirm(S))
     return Step::PathEnds;
   const bool IsHead = S.frame().Fn->loop(B) != nullptr;
   if (IsHead) {
@@ -330,10 +332,9 @@ Executor::Step Executor::enter(State &S, const CFGBlock *B) {
     S.MayMeet |= Meet;
     return returnFromCall(S);
   }
-  // A call that begins has no way to end its caller's path, and in one that
-  // only computes the next path would not come by: it is known by then.
-  if (B != &S.frame().Fn->cfg()->getEntry() &&
-      (P.effects(S.frame().Fn->decl()) & ~EffectMemory))
+  // In a call that only computes the next path would not come by: it is known
+  // by then.
+  if (MayEnd && (P.effects(S.frame().Fn->decl()) & ~EffectMemory))
     Meet |= std::exchange(S.MayMeet, false);
   if (Meet && Forks > 0) {
     ++Noise; // what is forgotten hangs on the path

@@ -742,6 +742,31 @@ __global__ __launch_bounds__(Threads) void other_way_bad(const float4 *Src,
   Dst[threadIdx.x] = Sum + Next;
 }
 
+// What was read ahead is overwritten, and a call after that writes the same
+// array.
+__device__ void loadWord(float &To, const float4 *Tile, int At) {
+  To = Tile[At].x;
+}
+
+__global__ __launch_bounds__(Threads) void overwritten_ok(const float4 *Src,
+                                                          float *Dst) {
+  __shared__ float4 Tile[Threads];
+  const int Other = Threads - 1 - threadIdx.x;
+  copy16(&Tile[threadIdx.x], Src + threadIdx.x);
+  commit();
+  wait<0>();
+  __syncthreads();
+  float Ahead[2];
+  loadWord(Ahead[0], Tile, Other);
+  copy16(&Tile[threadIdx.x], Src + Threads + threadIdx.x);
+  commit();
+  wait<0>();
+  __syncthreads();
+  Ahead[0] = Tile[Other].x;
+  loadWord(Ahead[1], Tile, threadIdx.x);
+  Dst[threadIdx.x] = Ahead[0] + Ahead[1];
+}
+
 void launchUnusedReads(const float4 *Src, float *Dst, int Tiles) {
   lambdas_ok<0><<<1, Threads>>>(Src, Dst, Tiles);
   lambdas_ok<1><<<1, Threads>>>(Src, Dst, Tiles);
