@@ -385,6 +385,7 @@ private:
   // AsmExecutor.cpp
   void executeAsm(State &S, const clang::GCCAsmStmt *A);
   bool warpInstruction(AsmRun &Run, const PtxInstruction &I); // WarpOps.cpp
+  bool shuffleInstruction(AsmRun &Run, const PtxInstruction &I);
   void executeInstruction(AsmRun &Run, const PtxOp &Op);
   Value asmOperand(AsmRun &Run, const PtxOperand &O);
   void asmAssign(AsmRun &Run, const PtxOperand &O, Value V);

@@ -221,6 +221,9 @@ bool Executor::warpInstruction(AsmRun &Run, const PtxInstruction &I) {
   State &S = Run.S;
   const auto &O = I.Operands;
   const llvm::StringRef Name = I.Parts[0];
+  auto OfWarp = [&] {
+    return Value::integer(freshName(S, &I, S.frame().Number, Sharing::Warp));
+  };
   Value R;
   if (Name == "elect" && O.size() == 2) {
     const Value Chosen = elect(S, asmOperand(Run, O[1]));
@@ -256,10 +259,50 @@ bool Executor::warpInstruction(AsmRun &Run, const PtxInstruction &I) {
              : Mode == "all" ? Vote::All
                              : Vote::Ballot,
              Predicate, asmOperand(Run, O[2]), WarpThreads, &I);
-    if (R.isUnknown())
-      R = Value::integer(freshName(S, &I, S.frame().Number, Sharing::Warp));
+    asmAssign(Run, O[0], R.isUnknown() ? OfWarp() : R);
+    return true;
+  }
+  if (Name == "shfl" && O.size() == 5 && I.Parts.size() >= 3)
+    return shuffleInstruction(Run, I);
+  if (Name == "match" && O.size() == 3 && I.has("any")) {
+    R = matching(S, simplify(S, asmOperand(Run, O[1])), asmOperand(Run, O[2]));
     asmAssign(Run, O[0], R);
     return true;
   }
+  if (((Name == "match" || Name == "redux") && O.size() == 3) ||
+      (Name == "activemask" && O.size() == 1)) {
+    asmAssign(Run, O[0], OfWarp());
+    return true;
+  }
   return false;
+}
+
+bool Executor::shuffleInstruction(AsmRun &Run, const PtxInstruction &I) {
+  const auto &O = I.Operands;
+  const auto How = llvm::StringSwitch<std::optional<Shuffle>>(I.Parts[2])
+                       .Case("idx", Shuffle::Index)
+                       .Case("up", Shuffle::Up)
+                       .Case("down", Shuffle::Down)
+                       .Case("bfly", Shuffle::Xor)
+                       .Default(std::nullopt);
+  const Value Lane = asmOperand(Run, O[2]), Clamp = asmOperand(Run, O[3]);
+  if (!How || !Clamp.isInt() || !Clamp.I->isConstant())
+    return false;
+  // PTX ISA, "shfl.sync": bits 0-4 are the last lane of a segment, bits 8-12
+  // those of a lane that are the same in all of it.
+  const int64_t Width = WarpThreads - (Clamp.I->constant() >> 8 & 31);
+  const int64_t Last = *How == Shuffle::Up ? 0 : WarpThreads - 1;
+  Value R;
+  if (llvm::isPowerOf2_64(Width) && (Clamp.I->constant() & 31) == Last)
+    R = shuffle(*How, asmOperand(Run, O[1]), Lane,
+                Value::integer(V.constant(Width)));
+  const bool OfWarp = *How == Shuffle::Index && Width == WarpThreads &&
+                      Lane.isInt() && Lane.I->sharing() >= Sharing::Warp;
+  if (R.isUnknown() && OfWarp)
+    R = Value::integer(
+        freshName(Run.S, &I, Run.S.frame().Number, Sharing::Warp));
+  asmAssign(Run, O[0], R);
+  for (const PtxOperand &P : O[0].Paired)
+    asmAssign(Run, P, Value::unknown());
+  return true;
 }

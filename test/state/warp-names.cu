@@ -218,3 +218,101 @@ KERNEL elected(const float *In) {
     // expect-state@-1: commit: threads 0: groups [{}] open {}; threads 1-31: groups [] open {}
 }
 // expect-state@-1: exit: threads 0: groups [{}] open {}; threads 1-31: groups [] open {}
+
+//===----------------------------------------------------------------------===//
+// The same as instructions
+//===----------------------------------------------------------------------===//
+
+KERNEL ptx_active(const float *In) {
+  __shared__ float Tile[32];
+  unsigned Got;
+  asm volatile("activemask.b32 %0;" : "=r"(Got));
+  if (Got > 7)
+    copy(&Tile[threadIdx.x], &In[threadIdx.x]);
+    // expect-state@-1: copy: threads 0-31: groups [] open {Tile}
+}
+// expect-state@-1: exit: threads 0-31: groups [] open {Tile}
+// expect-state@-2: exit: threads 0-31: groups [] open {}
+
+KERNEL ptx_reduce(const float *In, const unsigned *Word) {
+  __shared__ float Tile[32];
+  unsigned Got;
+  asm volatile("redux.sync.or.b32 %0, %1, 0xffffffff;" : "=r"(Got) : "r"(Word[threadIdx.x]));
+  if (Got > 7)
+    copy(&Tile[threadIdx.x], &In[threadIdx.x]);
+    // expect-state@-1: copy: threads 0-31: groups [] open {Tile}
+}
+// expect-state@-1: exit: threads 0-31: groups [] open {Tile}
+// expect-state@-2: exit: threads 0-31: groups [] open {}
+
+KERNEL ptx_match_all(const float *In, const unsigned *Word) {
+  __shared__ float Tile[32];
+  unsigned Got;
+  asm volatile("match.all.sync.b32 %0, %1, 0xffffffff;" : "=r"(Got) : "r"(Word[threadIdx.x]));
+  if (Got > 7)
+    copy(&Tile[threadIdx.x], &In[threadIdx.x]);
+    // expect-state@-1: copy: threads 0-31: groups [] open {Tile}
+}
+// expect-state@-1: exit: threads 0-31: groups [] open {Tile}
+// expect-state@-2: exit: threads 0-31: groups [] open {}
+
+KERNEL ptx_shuffle(const float *In, const unsigned *Word) {
+  __shared__ float Tile[32];
+  unsigned Got;
+  asm volatile("shfl.sync.idx.b32 %0, %1, 3, 0x1f, 0xffffffff;" : "=r"(Got) : "r"(Word[threadIdx.x]));
+  if (Got > 7)
+    copy(&Tile[threadIdx.x], &In[threadIdx.x]);
+    // expect-state@-1: copy: threads 0-31: groups [] open {Tile}
+}
+// expect-state@-1: exit: threads 0-31: groups [] open {Tile}
+// expect-state@-2: exit: threads 0-31: groups [] open {}
+
+KERNEL ptx_lane(const float *In) {
+  __shared__ float Tile[32];
+  unsigned Got;
+  asm volatile("shfl.sync.idx.b32 %0, %1, 3, 0x1f, 0xffffffff;" : "=r"(Got) : "r"(threadIdx.x));
+  if (Got == 3)
+    __pipeline_commit();
+    // expect-state@-1: commit: threads 0-31: groups [{}] open {}
+}
+// expect-state@-1: exit: threads 0-31: groups [{}] open {}
+
+KERNEL ptx_match(const float *In) {
+  __shared__ float Tile[32];
+  unsigned Got;
+  asm volatile("match.any.sync.b32 %0, %1, 0xffffffff;" : "=r"(Got) : "r"(threadIdx.x / 4));
+  if (Got == 0xf0)
+    __pipeline_commit();
+    // expect-state@-1: commit: threads 0-3,8-31: groups [] open {}; threads 4-7: groups [{}] open {}
+}
+// expect-state@-1: exit: threads 0-3,8-31: groups [] open {}; threads 4-7: groups [{}] open {}
+
+KERNEL ptx_up(const float *In) {
+  __shared__ float Tile[32];
+  unsigned Got;
+  asm volatile("shfl.sync.up.b32 %0, %1, 2, 0, 0xffffffff;" : "=r"(Got) : "r"(threadIdx.x));
+  if (Got < 4)
+    __pipeline_commit();
+    // expect-state@-1: commit: threads 0-5: groups [{}] open {}; threads 6-31: groups [] open {}
+}
+// expect-state@-1: exit: threads 0-5: groups [{}] open {}; threads 6-31: groups [] open {}
+
+KERNEL ptx_down(const float *In) {
+  __shared__ float Tile[32];
+  unsigned Got;
+  asm volatile("shfl.sync.down.b32 %0, %1, 2, 0x181f, 0xffffffff;" : "=r"(Got) : "r"(threadIdx.x));
+  if (Got == 7)
+    __pipeline_commit();
+    // expect-state@-1: commit: threads 0-4,6,8-31: groups [] open {}; threads 5,7: groups [{}] open {}
+}
+// expect-state@-1: exit: threads 0-4,6,8-31: groups [] open {}; threads 5,7: groups [{}] open {}
+
+KERNEL ptx_xor(const float *In) {
+  __shared__ float Tile[32];
+  unsigned Got;
+  asm volatile("shfl.sync.bfly.b32 %0, %1, 16, 0x1f, 0xffffffff;" : "=r"(Got) : "r"(threadIdx.x));
+  if (Got < 4)
+    __pipeline_commit();
+    // expect-state@-1: commit: threads 0-15,20-31: groups [] open {}; threads 16-19: groups [{}] open {}
+}
+// expect-state@-1: exit: threads 0-15,20-31: groups [] open {}; threads 16-19: groups [{}] open {}
