@@ -38,7 +38,7 @@ void Executor::bulkStore(State &S, const void *Site, SourceLocation At,
   EventId Id = Events.intern(std::move(E));
   S.Copies.bulkStore(L, Events, Id, S.Active);
   TraceNode N{TraceStep::Kind::CopyIssued, Events[Id].Loc, Id, S.Active};
-  N.Name = Source.Obj->Name;
+  N.Name = nameOf(Source.Obj);
   trace(S, N);
   printState(S, "bulk copy", Events[Id].Loc);
 }

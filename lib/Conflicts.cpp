@@ -143,7 +143,7 @@ void Executor::checkOrderOfRead(State &S, EventId Read) {
     const Overlap &Clash = Footprints.overlapAcrossWarps(Exposed, A.Bytes);
     if (Clash.K == Overlap::Kind::Unknown)
       gap(Events[Read].Loc,
-          "address of a read of '" + Bytes->Obj->Name.str() +
+          "address of a read of '" + nameOf(Bytes->Obj).str() +
               "' is not known before a barrier after the copies into it");
     if (Clash.K != Overlap::Kind::Clash)
       continue;
@@ -171,7 +171,7 @@ bool Executor::checkOverwrite(State &S, EventId Write, Value Source,
   if (IsCopy)
     F.Copied = W.Bytes->Size;
   auto NotKnown = [&](llvm::StringRef While) {
-    gap(W.Loc, "address of a write to '" + W.Bytes->Obj->Name.str() +
+    gap(W.Loc, "address of a write to '" + nameOf(W.Bytes->Obj).str() +
                    "' is not known while " + While.str());
   };
 
@@ -286,7 +286,7 @@ bool Executor::checkOverwrite(State &S, EventId Write, Value Source,
     if (Clash.K == Overlap::Kind::Unknown)
       OpenQuestions.try_emplace(
           {Old.Loc, W.Loc},
-          "address of a write to '" + W.Bytes->Obj->Name.str() +
+          "address of a write to '" + nameOf(W.Bytes->Obj).str() +
               "' is not known while nothing orders it after another access");
     // A store over what no copy has filled is ordinary memory traffic.
     if (Clash.K == Overlap::Kind::Clash && Old.K == Event::Kind::Read &&
@@ -368,7 +368,7 @@ void Executor::reportConflict(State &S, Finding F, const Access &First,
     return;
   if (Old.Shared) // by whom is not said
     (IsRead ? F.Thread : F.Other) = -1;
-  F.Object = New.Bytes->Obj->Name.str();
+  F.Object = nameOf(New.Bytes->Obj).str();
   F.Byte = Clash.Byte;
   F.OnEveryPath =
       isUnconditional(S.Trace) && Old.May.empty() && New.May.empty();

@@ -38,6 +38,8 @@ Value Executor::placeOutside(const VarDecl *D) {
       O.K = Object::Kind::Dynamic;
       O.Origin = nullptr;
       O.Size = 0;
+      if (DynamicName.empty())
+        DynamicName = O.Name;
     }
     if (D->hasAttr<AlignedAttr>())
       O.Alignment = Ctx.getDeclAlign(D).getQuantity();
@@ -141,7 +143,9 @@ Value Executor::address(State &S, const Expr *E) {
       return Value::unknown();
     if (!Index.isInt())
       return Value::pointer(Base.Obj, nullptr);
-    return offsetBy(Base, V.mul(Index.I, V.constant(sizeOf(A->getType()))));
+    return stayInPart(
+        S, A->getBase(), A->getIdx(), Base,
+        offsetBy(Base, V.mul(Index.I, V.constant(sizeOf(A->getType())))));
   }
   if (const auto *U = dyn_cast<UnaryOperator>(E)) {
     if (U->getOpcode() == UO_Deref)
@@ -518,7 +522,10 @@ Value Executor::evalBinary(State &S, const BinaryOperator *E) {
   }
   if (E->getType()->isRealFloatingType())
     return Value::unknown();
-  return named(
-      S, E,
-      arithmetic(S, Op, A, B, LHS->getType(), RHS->getType(), E->getType()));
+  const Value R =
+      arithmetic(S, Op, A, B, LHS->getType(), RHS->getType(), E->getType());
+  if (Op == BO_Add && R.isPtr())
+    return A.isPtr() ? stayInPart(S, LHS, RHS, A, R)
+                     : stayInPart(S, RHS, LHS, B, R);
+  return named(S, E, R);
 }

@@ -44,6 +44,7 @@
 #include "Analysis.h"
 #include "Meetings.h"
 #include "Partings.h"
+#include "Parts.h"
 #include "RememberedCalls.h"
 #include "Repairs.h"
 #include "Story.h"
@@ -253,6 +254,18 @@ private:
   Value named(State &S, const clang::Expr *E, Value V);
   Value offsetBy(Value Pointer, const Int *Bytes);
 
+  // Indexing.cpp
+  /// \p Local holds \p To at its byte \p At.
+  void notePart(const Object *Local, int64_t At, Value To);
+  /// Which threads or rounds come by here is not known.
+  static bool hangsOnUnknowns(const State &S);
+  static bool movesOn(const State &S, const clang::Expr *E, unsigned Depth = 0);
+  /// What \p Base, which points to \p From, points into.
+  std::optional<Part> partOf(State &S, const clang::Expr *Base, Value From);
+  /// \p To, which \p Index leads to from \p Base, but not in another part.
+  Value stayInPart(State &S, const clang::Expr *Base, const clang::Expr *Index,
+                   Value From, Value To);
+
   // Storage.cpp
   const Object *local(State &S, const void *Origin, llvm::StringRef Name,
                       int64_t Size, int64_t Number = 0);
@@ -284,6 +297,8 @@ private:
                     clang::QualType T);
   /// Of a structured binding its first name.
   static llvm::StringRef nameOf(const clang::NamedDecl *D);
+  /// As this kernel calls it.
+  llvm::StringRef nameOf(const Object *O) const;
   int64_t sizeOf(clang::QualType T);
   /// Threads that can still see the locals of the current path.
   const Lanes *livingThreads(const State &S);
@@ -645,6 +660,7 @@ private:
   std::vector<State> Work;
   Meetings Met{Facts, Written};
   Doubts Doubtful;
+  Parts Divided;
   llvm::DenseMap<const Contents *, const Contents *> Essences;
   std::map<CellRef, Pattern> Patterns;
   std::map<ClashKind, unsigned> Tellings; ///< how often it was told
@@ -690,6 +706,8 @@ private:
   unsigned *NotDeciding = nullptr;
   /// A matrix product that reads shared memory by descriptors.
   clang::SourceLocation DescriptorLoc;
+  /// Of the extern __shared__ arrays, the first one that it uses.
+  llvm::StringRef DynamicName;
   bool UsedElection = false; ///< one of a warp's threads was elected
   const bool ElectLast;
   Reads Watched, Followed;

@@ -443,3 +443,10 @@ const llvm::SparseBitVector<> *FunctionInfo::loop(const CFGBlock *Head) const {
   auto I = Loops.find(Head);
   return I == Loops.end() ? nullptr : &I->second;
 }
+
+const Stmt *FunctionInfo::loopStmt(const CFGBlock *B) {
+  for (const CFGBlock *Pred : B->preds())
+    if (Pred && Pred->getLoopTarget())
+      return Pred->getLoopTarget();
+  return B->getTerminatorStmt();
+}

@@ -30,14 +30,6 @@ static constexpr unsigned MaxVisits = 4096;
 // With an unknown bound every visit forks; rings settle within a few periods.
 static constexpr unsigned MaxForkingVisits = 64;
 
-// The statement whose head \p B is; null for loops made of gotos.
-static const Stmt *loopStmt(const CFGBlock *B) {
-  for (const CFGBlock *Pred : B->preds())
-    if (Pred && Pred->getLoopTarget())
-      return Pred->getLoopTarget();
-  return B->getTerminatorStmt();
-}
-
 void Executor::iteration(State &S, const Site &Where, int64_t N,
                          unsigned Effects) {
   tape().push_back({TapeStep::Kind::Iteration,
@@ -67,7 +59,7 @@ Executor::Step Executor::visitLoopHead(State &S, const CFGBlock *B) {
   forgetLost(S);
   LoopVisit &Loop = S.Loops.back();
   ++Loop.Visits;
-  const Stmt *T = loopStmt(B);
+  const Stmt *T = FunctionInfo::loopStmt(B);
   SourceLocation Loc =
       T ? T->getBeginLoc() : S.frame().Fn->decl()->getLocation();
   Loop.Newest =

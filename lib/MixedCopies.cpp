@@ -152,7 +152,7 @@ bool Executor::checkMixedCopies(State &S, EventId Read) {
     Finding F;
     F.Kind = FindingKind::Overwrite;
     F.Overwritten = OverwriteCause::InFlight;
-    F.Object = Issued.Bytes->Obj->Name.str();
+    F.Object = nameOf(Issued.Bytes->Obj).str();
     F.CopyLoc = F.WriteLoc = Issued.Loc;
     F.ReadLoc = Events[Read].Loc;
     F.Copied = Issued.Bytes->Size;

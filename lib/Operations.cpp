@@ -34,7 +34,7 @@ bool Executor::checkSizes(State &S, const CopyRequest &R, int64_t Size) {
   F.Copied = Size;
   F.OnEveryPath = true;
   if (R.Dst.isPtr())
-    F.Object = R.Dst.Obj->Name.str();
+    F.Object = nameOf(R.Dst.Obj).str();
   if (!R.Malformed.empty()) {
     F.Rule = OperandRule::Malformed;
     F.Text = R.Malformed.str();
@@ -124,7 +124,7 @@ bool Executor::checkAlignment(State &S, const CopyRequest &R, int64_t Size,
     Finding F;
     F.Kind = FindingKind::Misaligned;
     F.CopyLoc = userLoc(S, R.Loc);
-    F.Object = P.Obj->Name.str();
+    F.Object = nameOf(P.Obj).str();
     F.IsSource = IsSource;
     F.Value = Residue;
     F.Limit = Size;
@@ -135,7 +135,7 @@ bool Executor::checkAlignment(State &S, const CopyRequest &R, int64_t Size,
     tellWayToCopy(F, S);
     if (P.Obj->K == Object::Kind::Global && !Shifted)
       F.Trace.push_back({TraceStep::Kind::AssumedAligned, F.CopyLoc,
-                         P.Obj->Name.str(), AssumedAlignment});
+                         nameOf(P.Obj).str(), AssumedAlignment});
     report(S, std::move(F));
     return false;
   }
@@ -169,7 +169,7 @@ bool Executor::checkSpace(State &S, const CopyRequest &R, bool IsSource) {
   Finding F;
   F.Kind = FindingKind::WrongSpace;
   F.CopyLoc = userLoc(S, R.Loc);
-  F.Object = P.Obj->Name.str();
+  F.Object = nameOf(P.Obj).str();
   F.IsSource = IsSource;
   F.Text = Space;
   F.OnEveryPath = isUnconditional(S.Trace) && S.May.empty();
@@ -239,7 +239,7 @@ void Executor::copy(State &S, const CopyRequest &Request) {
   if (!Aligned) // it faults: who else touches the bytes is a consequence
     S.Copies.blame(Id);
   TraceNode N{TraceStep::Kind::CopyIssued, Loc, Id, S.Active};
-  N.Name = R.Dst.Obj->Name;
+  N.Name = nameOf(R.Dst.Obj);
   N.Source = R.Src;
   if (R.Src.I)
     SourceSymbols |= R.Src.I->symbols();
@@ -352,7 +352,7 @@ void Executor::sharedRead(State &S, const Site &Where, Value P, int64_t Size,
     const Footprint *InFlight = Footprints.restrict(Issued.Bytes, C.Mask);
     Overlap Clash = Footprints.overlap(Read, InFlight);
     if (Clash.K == Overlap::Kind::Unknown && !(WholeObject && !P.I)) {
-      gap(At, "address of a read of '" + P.Obj->Name.str() +
+      gap(At, "address of a read of '" + nameOf(P.Obj).str() +
                   "' is not known while copies into it are in flight");
       return;
     }
@@ -455,7 +455,7 @@ std::string Executor::describe(const State &S) {
     // Copies by object, with their number.
     std::vector<std::pair<std::string, unsigned>> Names;
     for (EventId Id : Copies) {
-      std::string Name = Events[Id].Bytes->Obj->Name.str();
+      std::string Name = nameOf(Events[Id].Bytes->Obj).str();
       if (!Names.empty() && Names.back().first == Name)
         ++Names.back().second;
       else

@@ -168,6 +168,7 @@ bool Executor::recallCall(State &S, const FunctionDecl *Callee,
   F.add(Callee);
   F.add(S.Active);
   F.add(livingThreads(S));
+  F.add(Divided.hash() && hangsOnUnknowns(S) ? Divided.hash() : 0);
   Arguments Given(S.Mem, F);
   Given.add(This);
   for (const Value &A : Args)

@@ -32,6 +32,10 @@ llvm::StringRef Executor::nameOf(const NamedDecl *D) {
   return D->getIdentifier() ? D->getName() : llvm::StringRef();
 }
 
+llvm::StringRef Executor::nameOf(const Object *O) const {
+  return O->K == Object::Kind::Dynamic ? DynamicName : O->Name;
+}
+
 const Object *Executor::local(State &S, const void *Origin,
                               llvm::StringRef Name, int64_t Size,
                               int64_t Number) {
@@ -245,6 +249,7 @@ void Executor::storeBytes(State &S, Value P, int64_t Size, Value Val,
     return;
   }
   int64_t Offset = P.I->constant();
+  notePart(O, Offset, Val);
   if (S.Mem.unused().any())
     S.Mem.unused().overwrite(L, O, Offset, Offset + Size, S.Active);
   const Contents *Old = S.Mem.find(O);

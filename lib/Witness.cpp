@@ -148,6 +148,7 @@ void Executor::report(State &S, Finding F) {
     return;
   if (!F.PathLength)
     F.PathLength = S.Length;
+  F.Byte = Part::byteAt(F.Byte);
   if (Shape.Assumed && ThreadIndexUses > 0 && (F.Thread >= 0 || F.Reader >= 0))
     F.Trace.insert(F.Trace.begin(), {TraceStep::Kind::AssumedThreads,
                                      S.Frames[0].Fn->decl()->getLocation(), "",
@@ -354,7 +355,7 @@ void Executor::reportReadInFlight(State &S, EventId Copy, EventId Read,
     return;
   Finding F;
   F.Kind = FindingKind::ReadInFlight;
-  F.Object = Issued.Bytes->Obj->Name.str();
+  F.Object = nameOf(Issued.Bytes->Obj).str();
   F.CopyLoc = Issued.Loc;
   F.ReadLoc = R.Loc;
   F.Copied = Issued.Bytes->Size;
@@ -440,7 +441,7 @@ void Executor::reportReadBeforeCopy(State &S, EventId Read, EventId Copy,
   const Event &Issued = Events[Copy], &R = Events[Read];
   Finding F;
   F.Kind = FindingKind::ReadBeforeCopy;
-  F.Object = Issued.Bytes->Obj->Name.str();
+  F.Object = nameOf(Issued.Bytes->Obj).str();
   F.CopyLoc = Issued.Loc;
   F.ReadLoc = R.Loc;
   F.Copied = Issued.Bytes->Size;
@@ -482,7 +483,7 @@ void Executor::checkEnd(State &S) {
         continue;
       Finding F;
       F.Kind = FindingKind::UncommittedAtEnd;
-      F.Object = Issued.Bytes->Obj->Name.str();
+      F.Object = nameOf(Issued.Bytes->Obj).str();
       F.CopyLoc = Issued.Loc;
       F.Copied = Issued.Bytes->Size;
       F.Thread = L.first(Threads);
