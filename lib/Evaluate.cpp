@@ -451,11 +451,12 @@ Value Executor::evalUnary(State &S, const UnaryOperator *E) {
                      : 1;
     if (E->isDecrementOp())
       By = -By;
-    Value New = Old.isPtr() ? offsetBy(Old, V.constant(By))
-                : Old.isInt()
-                    ? convert(Value::integer(V.add(Old.I, V.constant(By))),
-                              Sub->getType())
-                    : Value::unknown();
+    Value New =
+        Old.isPtr()
+            ? stayInPart(S, Sub, Sub, Old, offsetBy(Old, V.constant(By)))
+        : Old.isInt() ? convert(Value::integer(V.add(Old.I, V.constant(By))),
+                                Sub->getType())
+                      : Value::unknown();
     store(S, Place, New, Sub->getType(), E);
     if (E->isPrefix())
       return E->isGLValue() ? Place : New;
@@ -493,6 +494,8 @@ Value Executor::evalBinary(State &S, const BinaryOperator *E) {
     Value R = arithmetic(S, Plain, convert(A, C->getComputationLHSType()), B,
                          LHS->getType(), RHS->getType(),
                          C->getComputationResultType());
+    if (Plain == BO_Add && A.isPtr())
+      R = stayInPart(S, LHS, LHS, A, R);
     R = named(S, E, convert(R, LHS->getType()));
     store(S, Place, R, LHS->getType(), E);
     return E->isGLValue() ? Place : R;

@@ -56,6 +56,44 @@ static const Expr *conditionOf(const Stmt *Loop) {
   return nullptr;
 }
 
+static bool isVariable(const Expr *E, const VarDecl *Var) {
+  const auto *D = dyn_cast<DeclRefExpr>(E->IgnoreParenImpCasts());
+  return D && D->getDecl() == Var;
+}
+
+namespace {
+/// How a statement changes a variable.
+struct Changes {
+  unsigned Additions = 0, Others = 0;
+
+  void collect(const Stmt *S, const VarDecl *Var) {
+    if (!S)
+      return;
+    if (const auto *U = dyn_cast<UnaryOperator>(S);
+        U && isVariable(U->getSubExpr(), Var)) {
+      Additions += U->isIncrementDecrementOp();
+      Others += U->getOpcode() == UO_AddrOf;
+    }
+    if (const auto *B = dyn_cast<BinaryOperator>(S);
+        B && B->isAssignmentOp() && isVariable(B->getLHS(), Var))
+      ++(B->getOpcode() == BO_AddAssign || B->getOpcode() == BO_SubAssign
+             ? Additions
+             : Others);
+    for (const Stmt *Child : S->children())
+      collect(Child, Var);
+  }
+};
+} // namespace
+
+// Further and further, with each round of the loop.
+static bool movesOnIn(const Stmt *Loop, const VarDecl *Var) {
+  if (!Loop || mentions(conditionOf(Loop), Var))
+    return Loop;
+  Changes Of;
+  Of.collect(Loop, Var);
+  return Of.Additions == 1 && Of.Others == 0;
+}
+
 // Rounds whose number is not known take it further and further.
 bool Executor::movesOn(const State &S, const Expr *E, unsigned Depth) {
   static constexpr unsigned MaxDepth = 12;
@@ -76,8 +114,7 @@ bool Executor::movesOn(const State &S, const Expr *E, unsigned Depth) {
   if (!Var)
     return false;
   for (const LoopVisit &Loop : S.Loops)
-    if (Loop.Forked &&
-        mentions(conditionOf(FunctionInfo::loopStmt(Loop.Head)), Var))
+    if (Loop.Forked && movesOnIn(FunctionInfo::loopStmt(Loop.Head), Var))
       return true;
   if (const auto *Parm = dyn_cast<ParmVarDecl>(Var)) {
     for (const Frame &F : llvm::reverse(S.Frames)) {

@@ -151,6 +151,20 @@ KERNEL addresses_ok(const float4 *Src, const float *Of, float *Dst, int N) {
   Dst[threadIdx.x] = Copied[Threads - 1 - threadIdx.x];
 }
 
+KERNEL pointer_ok(const float4 *Src, const float *Of, float *Dst, int N) {
+  extern __shared__ char Pool[];
+  float *Table = reinterpret_cast<float *>(Pool);
+  float4 *Tile = reinterpret_cast<float4 *>(Pool + TableBytes);
+  copy16(&Tile[threadIdx.x], Src + threadIdx.x);
+  commit();
+  float *Next = Table + threadIdx.x;
+  for (int I = threadIdx.x; I < N; I += Threads, Next += Threads)
+    *Next = Of[I];
+  wait<0>();
+  __syncthreads();
+  Dst[threadIdx.x] = Tile[Threads - 1 - threadIdx.x].x + Table[0];
+}
+
 KERNEL reads_ok(const float4 *Src, float *Dst, int N) {
   extern __shared__ char Pool[];
   float *Table = reinterpret_cast<float *>(Pool);
