@@ -235,13 +235,14 @@ void BlockCopies::unite(WrittenBytesTable &W, const BlockCopies &Other) {
 }
 
 namespace {
-// B is A, but for constants that were added to numbers in it.
+// B is A, but for numbers that were added to others in it, the same whenever the
+// kernel asks for them.
 bool isShifted(ValueContext &V, const Int *A, const Int *B) {
   if (A == B)
     return true;
   if (!A || !B)
     return false;
-  if (V.sub(B, A)->isConstant())
+  if (const Int *By = V.sub(B, A); By->isUniform() && isStable(By))
     return true;
   auto SameTerm = [&](const Int::Term &X, const Int::Term &Y) {
     if (X.A->Kind == Atom::Op::Symbol || X.A->Kind != Y.A->Kind ||

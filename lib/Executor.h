@@ -356,8 +356,9 @@ private:
   struct MemcpyAsync;
   bool scopedCopy(State &S, const clang::CallExpr *E);
   bool groupCopy(State &S, const clang::CallExpr *E);
+  Value somewhereIn(Value To, const clang::Expr *ToExpr, int64_t Piece);
   /// False if not enough is known of the copy.
-  bool copyBytes(State &S, const clang::CallExpr *E, const MemcpyAsync &M);
+  bool copyBytes(State &S, const clang::CallExpr *E, MemcpyAsync M);
   Value argument(State &S, const clang::Expr *E);
   std::optional<int64_t> shapeOf(State &S, const clang::Expr *E,
                                  int64_t &Alignment);

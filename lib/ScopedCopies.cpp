@@ -10,7 +10,8 @@
 // pieces as large as the promised alignment allows, from global to shared
 // memory with a promise of 4 bytes or more; any other is an ordinary one. Of a
 // copy that a group shares, nothing says which thread copies what: each is
-// taken to copy all of it.
+// taken to copy all of it. Where it is not known how much is copied, each
+// thread copies a piece somewhere in the destination.
 //
 //===----------------------------------------------------------------------===//
 
@@ -24,9 +25,10 @@ using namespace clang;
 using namespace cpasync;
 
 struct Executor::MemcpyAsync {
+  const Expr *DstExpr = nullptr, *SrcExpr = nullptr;
   Value Dst, Src;
-  int64_t Bytes = 0;
-  int64_t Alignment = 1; ///< promised of both ends
+  std::optional<int64_t> Bytes; ///< none if it is not known how many
+  int64_t Alignment = 1;        ///< promised of both ends
   bool Shared = false;
 };
 
@@ -71,9 +73,32 @@ std::optional<int64_t> Executor::shapeOf(State &S, const Expr *E,
   return std::nullopt;
 }
 
-bool Executor::copyBytes(State &S, const CallExpr *E, const MemcpyAsync &M) {
-  if (M.Bytes <= 0)
-    return M.Bytes == 0;
+// Some bytes of what To points to, Piece at a time.
+Value Executor::somewhereIn(Value To, const Expr *ToExpr, int64_t Piece) {
+  if (!To.isPtr() || !To.Obj->isShared() || !To.I)
+    return To;
+  const QualType T = ToExpr->IgnoreParenImpCasts()->getType();
+  int64_t Room = 0;
+  if (T->isConstantArrayType())
+    Room = sizeOf(T);
+  else if (To.I->isConstant() && To.Obj->Size)
+    Room = To.Obj->Size - To.I->constant();
+  if (Room < Piece)
+    return Value::pointer(To.Obj, nullptr);
+  const Int *At = V.symbol(ToExpr, Piece, Sharing::Thread,
+                           {0, Room / Piece - 1}, /*Stable=*/true);
+  return offsetBy(To, V.mul(V.constant(Piece), At));
+}
+
+bool Executor::copyBytes(State &S, const CallExpr *E, MemcpyAsync M) {
+  if (M.Bytes && *M.Bytes <= 0)
+    return *M.Bytes == 0;
+  const int64_t Piece = std::min<int64_t>(16, M.Alignment);
+  if (!M.Bytes) {
+    M.Dst = somewhereIn(M.Dst, M.DstExpr, Piece);
+    M.Src = somewhereIn(M.Src, M.SrcExpr, Piece);
+  }
+  const int64_t Bytes = M.Bytes.value_or(Piece);
   const SourceLocation Loc = E->getBeginLoc();
   auto MayBe = [](Value P, bool Shared) {
     return !P.isPtr() || P.Obj->K == Object::Kind::Opaque ||
@@ -81,9 +106,9 @@ bool Executor::copyBytes(State &S, const CallExpr *E, const MemcpyAsync &M) {
   };
   if (M.Alignment < 4 || !MayBe(M.Dst, true) || !MayBe(M.Src, false)) {
     if (M.Src.isPtr() && M.Src.Obj->isShared())
-      sharedRead(S, E, Loc, M.Src, M.Bytes);
+      sharedRead(S, E, Loc, M.Src, Bytes);
     if (M.Dst.isPtr() && M.Dst.Obj->isShared())
-      sharedWrite(S, E, Loc, M.Dst, M.Bytes);
+      sharedWrite(S, E, Loc, M.Dst, Bytes);
     else
       forgetTarget(S, M.Dst);
     return true;
@@ -93,8 +118,8 @@ bool Executor::copyBytes(State &S, const CallExpr *E, const MemcpyAsync &M) {
   R.Loc = Loc;
   R.Dst = M.Dst;
   R.Src = M.Src;
-  R.Size = Value::integer(V.constant(std::min<int64_t>(16, M.Alignment)));
-  R.Bytes = M.Bytes;
+  R.Size = Value::integer(V.constant(Piece));
+  R.Bytes = Bytes;
   R.Shared = M.Shared;
   copy(S, R);
   return true;
@@ -120,15 +145,16 @@ bool Executor::scopedCopy(State &S, const CallExpr *E) {
   std::optional<int64_t> Bytes = shapeOf(S, E->getArg(First + 2), Promised);
   if (DecideFirst)
     return true;
-  if (!Bytes)
-    return false;
   QualType T = Dst->getType()->getPointeeType();
   const int64_t Natural =
       T->isVoidType() ? 1 : Ctx.getTypeAlignInChars(T).getQuantity();
   M.Alignment = std::max(Natural, Promised);
-  M.Bytes = llvm::alignTo(*Bytes, std::min<int64_t>(16, M.Alignment));
-  M.Dst = argument(S, Dst);
-  M.Src = argument(S, E->getArg(First + 1));
+  if (Bytes)
+    M.Bytes = llvm::alignTo(*Bytes, std::min<int64_t>(16, M.Alignment));
+  M.DstExpr = Dst;
+  M.SrcExpr = E->getArg(First + 1);
+  M.Dst = argument(S, M.DstExpr);
+  M.Src = argument(S, M.SrcExpr);
   const auto *Completes = specialization(Sync->getType());
   if (!isNamed(Completes, "pipeline") && !isNamed(Completes, "barrier"))
     return false;
@@ -171,10 +197,11 @@ bool Executor::groupCopy(State &S, const CallExpr *E) {
   }
   if (DecideFirst)
     return true;
-  if (!Bytes)
-    return false;
   // What does not fill a piece is not copied.
-  M.Bytes = llvm::alignDown(*Bytes, std::min<int64_t>(16, M.Alignment));
+  if (Bytes)
+    M.Bytes = llvm::alignDown(*Bytes, std::min<int64_t>(16, M.Alignment));
+  M.DstExpr = Dst;
+  M.SrcExpr = Src;
   M.Dst = argument(S, Dst);
   M.Src = argument(S, Src);
   if (!copyBytes(S, E, M))

@@ -200,8 +200,10 @@ FlightPath Executor::flightPath(const State &S, EventId Copy, int Issuer,
     if (Orders && !has(X, Issuer) &&
         !LanesContext::isEmpty(L.both(X->Mask, Events[Copy].Bytes->Mask)))
       P.Excluding = X;
+    // One more round for all of them leaves nobody behind.
     if (X->K == TraceStep::Kind::BranchTaken && X->Divergent &&
-        (X->Effects & EffectGroup) && !Parted)
+        X->Role != TraceNode::LoopRole::Stays && (X->Effects & EffectGroup) &&
+        !Parted)
       P.Excluding = X;
   }
   std::reverse(P.Steps.begin(), P.Steps.end());

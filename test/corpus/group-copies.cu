@@ -189,3 +189,64 @@ KERNEL(refilled_too_early_bad) {
     // expect-note@-1: read here
   }
 }
+
+//===----------------------------------------------------------------------===//
+// Copies of a size that is not known
+//===----------------------------------------------------------------------===//
+
+// The other slot is another, however much of it is copied.
+KERNEL(last_tile_is_smaller_ok) {
+  __shared__ float4 Slot[2][Threads];
+  auto Block = cg::this_thread_block();
+  const int Rows = Tiles * 100;
+  auto Fetch = [&](int T) {
+    const int Here = min(Threads, Rows - T * Threads);
+    cg::memcpy_async(Block, Slot[T % 2], Src + T * Threads,
+                     sizeof(float4) * Here);
+  };
+  Fetch(0);
+  for (int T = 0; T * Threads < Rows; ++T) {
+    if ((T + 1) * Threads < Rows) {
+      Fetch(T + 1);
+      cg::wait_prior<1>(Block);
+    } else {
+      cg::wait(Block);
+    }
+    if (T * Threads + threadIdx.x < Rows)
+      Dst[T * Threads + threadIdx.x] = Slot[T % 2][threadIdx.x];
+    Block.sync();
+  }
+}
+
+KERNEL(any_size_ok) {
+  __shared__ float4 Slot[2][Threads];
+  auto Block = cg::this_thread_block();
+  cg::memcpy_async(Block, Slot[0], Src, sizeof(float4) * Tiles);
+  cg::memcpy_async(Block, Slot[1], Src + Tiles, sizeof(float4) * Tiles);
+  cg::wait_prior<1>(Block);
+  const float4 First = Slot[0][threadIdx.x];
+  cg::wait(Block);
+  Dst[threadIdx.x] = threadIdx.x < Tiles ? First : Slot[1][threadIdx.x];
+}
+
+// Whether what is read was copied is not known.
+KERNEL(any_size_unwaited) {
+  __shared__ float4 Slot[2][Threads];
+  auto Block = cg::this_thread_block();
+  cg::memcpy_async(Block, Slot[0], Src, sizeof(float4) * Tiles);
+  cg::memcpy_async(Block, Slot[1], Src + Tiles, sizeof(float4) * Tiles);
+  cg::wait_prior<1>(Block);
+  Dst[threadIdx.x] = Slot[1][threadIdx.x];
+  // expect-skipped@-1: address of a read of 'Slot' is not known while copies into it are in flight
+  cg::wait(Block);
+}
+
+KERNEL(refilled_while_in_flight_bad) {
+  __shared__ float4 Slot[2][Threads];
+  auto Block = cg::this_thread_block();
+  for (int T = 0; T < Tiles; ++T) {
+    cg::memcpy_async(Block, Slot[T % 2], Src, sizeof(float4) * Tiles);
+    cg::wait_prior<2>(Block);
+  }
+  cg::wait(Block);
+}

@@ -61,3 +61,44 @@ KERNEL ring_filled_bad(const float *A, const float *B, float *C, int WidthA,
                        int WidthB) {
   multiply<Stages>(A, B, C, WidthA, WidthB);
 }
+
+//===----------------------------------------------------------------------===//
+// Each warp has rows of its own, as many warps apart as the grid has
+//===----------------------------------------------------------------------===//
+
+template <int InFlight>
+__device__ void rowsOfWarps(const float *Src, float *Dst, int Rows) {
+  __shared__ float Slot[8][2][32];
+  const int Warp = threadIdx.x / 32, Lane = threadIdx.x % 32;
+  const int Apart = gridDim.x * 8;
+  int Row = blockIdx.x * 8 + Warp, At = 0;
+  if (Row < Rows)
+    __pipeline_memcpy_async(&Slot[Warp][0][Lane], &Src[Row * 32 + Lane], 4);
+    // expect-note@-1: copy issued here
+  __pipeline_commit();
+  // expect-note@-1: committed here
+  for (; Row < Rows; Row += Apart) {
+  // expect-note@-1: in iteration 0 of this loop, counted from 0
+  // expect-note@-2: taken when this condition is true only in threads 0-31
+    if (Row + Apart < Rows)
+      __pipeline_memcpy_async(&Slot[Warp][1 - At][Lane],
+                              &Src[(Row + Apart) * 32 + Lane], 4);
+    __pipeline_commit();
+    __pipeline_wait_prior(InFlight);
+    // expect-warning@-1{cpasync-wrong-wait-group}: wait leaves 2 groups in flight, but only 1 may be newer than the copy into 'Slot'
+    __syncwarp();
+    Dst[Row * 32 + Lane] = Slot[Warp][At][31 - Lane];
+    // expect-note@-1: thread 0 reads byte 124 of 'Slot' here, copied by thread 31
+    // expect-skipped@-2: a clash here was found more than 100 times; another cause of it may be missing
+    __syncwarp();
+    At = 1 - At;
+  }
+}
+
+KERNEL rows_of_warps_ok(const float *Src, float *Dst, int Rows) {
+  rowsOfWarps<1>(Src, Dst, Rows);
+}
+
+KERNEL rows_of_warps_bad(const float *Src, float *Dst, int Rows) {
+  rowsOfWarps<2>(Src, Dst, Rows);
+}

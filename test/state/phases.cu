@@ -179,9 +179,9 @@ KERNEL unknown_size(const float *In, int Bytes) {
   __shared__ float Tile[64];
   __shared__ Barrier Full;
   cuda::memcpy_async(Tile, In, Bytes, Full);
-  // expect-skipped@-1: 'cuda::memcpy_async' is not analysed yet
+  // expect-state@-1: copy: threads 0-63: groups [] open {Tile}
 }
-// expect-state@-1: exit: threads 0-63: groups [] open {}
+// expect-state@-1: exit: threads 0-63: groups [{Tile}] open {}
 
 // A function without its kernel: nothing is known of the pipeline.
 template <class Pipeline>
