@@ -69,17 +69,21 @@ static void noteMissingKeyword(const Diagnostic &Info) {
   MissingKeyword K;
   switch (Info.getID()) {
   case diag::err_typename_missing:
+    K.Text = "typename ";
     break;
   case diag::err_missing_dependent_template_keyword:
   case diag::err_template_kw_missing:
-    K.OfTemplate = true;
+    K.Text = "template ";
+    break;
+  case diag::err_found_in_dependent_base:
+    K.Text = "this->";
     break;
   // A template of members, compared with what is meant as its arguments.
   case diag::err_bound_member_function:
   case diag::err_ovl_unresolvable:
     if (!mayHaveArguments(Info.getLocation(), *SM))
       return;
-    K.OfTemplate = true;
+    K.Text = "template ";
     break;
   default:
     return;

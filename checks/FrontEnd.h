@@ -17,9 +17,13 @@
 #ifndef CPASYNC_CHECKS_FRONTEND_H
 #define CPASYNC_CHECKS_FRONTEND_H
 
+#include "llvm/ADT/StringRef.h"
 #include <string>
 #include <vector>
 
+namespace clang {
+class Preprocessor;
+}
 namespace llvm {
 class raw_ostream;
 }
@@ -98,11 +102,11 @@ struct ReportedGap {
   std::string Reason;
 };
 
-/// Where Clang, unlike nvcc, wants a 'typename' or 'template' and cannot go on
-/// without.
+/// Where Clang, unlike nvcc, wants a 'typename', 'template' or 'this->' and
+/// cannot go on without.
 struct MissingKeyword {
   Place Where;
-  bool OfTemplate = false;
+  llvm::StringRef Text; ///< as it is to be put in; lives for ever
 };
 
 /// What the analysis of one file says beside its diagnostics.
@@ -124,6 +128,8 @@ struct FrontEnd {
   llvm::raw_ostream *PrintState = nullptr;
   /// Keep to ourselves which keywords Clang misses that nvcc does not.
   bool HidesRepaired = false;
+  /// Called before anything is parsed; null: nothing to do.
+  void (*Prepare)(clang::Preprocessor &) = nullptr;
   PassReport Report;
 };
 

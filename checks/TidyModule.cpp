@@ -82,9 +82,15 @@ public:
       Functions.emplace(Ctx);
     return *Functions;
   }
-  void listen(DiagnosticsEngine &Diags) { Errors.listen(Diags); }
+  /// Before anything is parsed; every check calls it.
+  void prepare(Preprocessor &PP) {
+    Errors.listen(PP.getDiagnostics());
+    if (std::exchange(Prepared, &PP) != &PP && frontEnd().Prepare)
+      frontEnd().Prepare(PP);
+  }
   void clear() {
     Errors.stop();
+    Prepared = nullptr;
     Results.clear();
     Functions.reset();
     Warned = false;
@@ -96,6 +102,7 @@ private:
   std::map<std::tuple<unsigned, unsigned, unsigned>, AnalysisResult> Results;
   std::optional<FunctionIndex> Functions;
   ErrorRecorder Errors;
+  const Preprocessor *Prepared = nullptr;
   bool Warned = false;
 };
 
@@ -161,7 +168,7 @@ public:
                            Preprocessor *) override {
     PP->getDiagnostics().setFatalsAsError(true);
     PP->getDiagnostics().setErrorLimit(0);
-    Shared->listen(PP->getDiagnostics());
+    Shared->prepare(*PP);
   }
 
   void registerMatchers(ast_matchers::MatchFinder *Finder) override {

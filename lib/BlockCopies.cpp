@@ -235,8 +235,8 @@ void BlockCopies::unite(WrittenBytesTable &W, const BlockCopies &Other) {
 }
 
 namespace {
-// B is A, but for numbers that were added to others in it, the same whenever the
-// kernel asks for them.
+// B is A, but for numbers that were added to others in it, the same whenever
+// the kernel asks for them.
 bool isShifted(ValueContext &V, const Int *A, const Int *B) {
   if (A == B)
     return true;

@@ -214,7 +214,7 @@ void Executor::call(State &S, const CallExpr *E) {
       return D->getType()->isReferenceType() || D->getType()->isPointerType();
     });
     QualType T = Body->getReturnType();
-    if (!TakesPlaces && !isa<CXXMethodDecl>(Body) &&
+    if (!TakesPlaces && !P.stores(Body) && !isa<CXXMethodDecl>(Body) &&
         (T->isVoidType() || T->isRealFloatingType())) {
       for (const Expr *A : Args)
         useReached(S, A->isGLValue() ? address(S, A) : eval(S, A));

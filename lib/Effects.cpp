@@ -112,7 +112,8 @@ unsigned Program::computeEffects(const Stmt *S) {
         !isKernelPointer(U->getSubExpr()))
       E |= EffectMemory;
   } else if (const auto *M = dyn_cast<MemberExpr>(S)) {
-    if (M->isArrow() && !isa<CXXThisExpr>(M->getBase()->IgnoreParenCasts()))
+    if ((M->isArrow() && !isa<CXXThisExpr>(M->getBase()->IgnoreParenCasts())) ||
+        M->getMemberDecl()->getType()->isReferenceType())
       E |= EffectMemory;
   } else if (const auto *D = dyn_cast<DeclRefExpr>(S)) {
     if (D->getDecl()->hasAttr<CUDASharedAttr>())
@@ -323,11 +324,22 @@ static bool isInPayload(Program &P, const Expr *E) {
   }
 }
 
+// In a lambda: part of a variable that belongs to the function around it.
+static bool isCaptured(const Expr *E) {
+  E = E->IgnoreParenCasts();
+  if (const auto *M = dyn_cast<MemberExpr>(E))
+    return isCaptured(M->getBase());
+  if (const auto *A = dyn_cast<ArraySubscriptExpr>(E))
+    return isCaptured(A->getBase());
+  const auto *D = dyn_cast<DeclRefExpr>(E);
+  return D && D->refersToEnclosingVariableOrCapture();
+}
+
 unsigned Program::stores(const Stmt *S) {
   // Zero if what is written at E is of no use for an address.
   auto Written = [&](const Expr *E,
                      unsigned AsWhat = StoresNumbers) -> unsigned {
-    if (isRegister(E, Ctx) || isPayload(E->getType()))
+    if ((isRegister(E, Ctx) && !isCaptured(E)) || isPayload(E->getType()))
       return 0;
     return isInPayload(*this, E) ? StoresUnknown : AsWhat;
   };

@@ -150,19 +150,15 @@ Value Executor::address(State &S, const Expr *E) {
   if (const auto *U = dyn_cast<UnaryOperator>(E)) {
     if (U->getOpcode() == UO_Deref)
       return eval(S, U->getSubExpr());
-    if (U->isIncrementDecrementOp()) {
-      evalUnary(S, U);
-      return address(S, U->getSubExpr());
-    }
+    if (U->isIncrementDecrementOp())
+      return evalUnary(S, U);
     if (U->getOpcode() == UO_Extension)
       return address(S, U->getSubExpr());
     return Value::unknown();
   }
   if (const auto *B = dyn_cast<BinaryOperator>(E)) {
-    if (B->isAssignmentOp()) {
-      evalBinary(S, B);
-      return address(S, B->getLHS());
-    }
+    if (B->isAssignmentOp())
+      return evalBinary(S, B);
     if (B->getOpcode() == BO_Comma)
       return address(S, B->getRHS());
     return Value::unknown();

@@ -136,40 +136,115 @@ const VarDecl *rootVariable(const Expr *E) {
   return D ? variableOf(D) : nullptr;
 }
 
-// Variables that a statement itself (not its children) may change.
-void writtenVariables(const Stmt *S,
-                      llvm::SmallVectorImpl<const VarDecl *> &To) {
-  auto Add = [&](const Expr *E) {
+/// What a statement itself (not its children) may change.
+struct Targets {
+  llvm::SmallVector<const VarDecl *, 2> Variables;
+  bool Elsewhere = false; ///< what a call is given that is no variable
+
+  explicit Targets(Program &P) : P(P) {}
+  void add(const Stmt *S);
+
+private:
+  void addVariable(const Expr *E) {
     if (const VarDecl *V = rootVariable(E))
-      To.push_back(V);
-  };
+      Variables.push_back(V);
+  }
+  void addCall(const CallExpr *C);
+  void addGiven(const Expr *E, QualType As);
+  void addCaptures(const CXXRecordDecl *Lambda);
+
+  Program &P;
+  llvm::SmallPtrSet<const CXXRecordDecl *, 4> Lambdas;
+};
+
+void Targets::add(const Stmt *S) {
   if (const auto *B = dyn_cast<BinaryOperator>(S)) {
     if (B->isAssignmentOp())
-      Add(B->getLHS());
+      addVariable(B->getLHS());
   } else if (const auto *U = dyn_cast<UnaryOperator>(S)) {
     if (U->isIncrementDecrementOp())
-      Add(U->getSubExpr());
+      addVariable(U->getSubExpr());
   } else if (const auto *A = dyn_cast<GCCAsmStmt>(S)) {
     for (unsigned I = 0; I < A->getNumOutputs(); ++I)
-      Add(A->getOutputExpr(I));
+      addVariable(A->getOutputExpr(I));
   } else if (const auto *D = dyn_cast<DeclStmt>(S)) {
     for (const Decl *X : D->decls())
       if (const auto *V = dyn_cast<VarDecl>(X))
-        To.push_back(V);
+        Variables.push_back(V);
   } else if (const auto *C = dyn_cast<CallExpr>(S)) {
-    for (const Expr *A : C->arguments())
-      if (A->isLValue() || A->getType()->isPointerType())
-        Add(A);
-    if (const auto *M = dyn_cast<CXXMemberCallExpr>(C))
-      Add(M->getImplicitObjectArgument());
-    // A lambda changes what it captured by reference.
-    const auto *Method =
-        dyn_cast_if_present<CXXMethodDecl>(C->getDirectCallee());
-    if (Method && Method->getParent()->isLambda())
-      for (const LambdaCapture &Capture : Method->getParent()->captures())
-        if (Capture.capturesVariable() && Capture.getCaptureKind() == LCK_ByRef)
-          if (const auto *V = dyn_cast<VarDecl>(Capture.getCapturedVar()))
-            To.push_back(V);
+    addCall(C);
+  }
+}
+
+void Targets::addCall(const CallExpr *C) {
+  const FunctionDecl *Callee = C->getDirectCallee();
+  const auto *Method = dyn_cast_if_present<CXXMethodDecl>(Callee);
+  const auto *OfObject = dyn_cast<CXXMemberCallExpr>(C);
+  const bool ObjectIsFirst =
+      isa<CXXOperatorCallExpr>(C) && Method && Method->isInstance();
+  if (OfObject)
+    addVariable(OfObject->getImplicitObjectArgument());
+  for (const Expr *A : C->arguments())
+    if (A->isLValue() || A->getType()->isPointerType())
+      addVariable(A);
+  if (!Callee || !P.stores(Callee))
+    return;
+  // A lambda changes what it captured by reference, and const members change
+  // what theirs refer to.
+  if (OfObject)
+    addGiven(OfObject->getImplicitObjectArgument(), QualType());
+  for (unsigned I = 0; I < C->getNumArgs(); ++I) {
+    const unsigned Parm = I - ObjectIsFirst;
+    addGiven(C->getArg(I), Parm < Callee->getNumParams()
+                               ? Callee->getParamDecl(Parm)->getType()
+                               : QualType());
+  }
+}
+
+// E is given to a call that stores something, as a parameter of type As (null:
+// as its object).
+void Targets::addGiven(const Expr *E, QualType As) {
+  while (true) {
+    E = E->IgnoreParenImpCasts();
+    if (const auto *M = dyn_cast<MaterializeTemporaryExpr>(E))
+      E = M->getSubExpr();
+    else if (const auto *B = dyn_cast<CXXBindTemporaryExpr>(E))
+      E = B->getSubExpr();
+    else if (const auto *F = dyn_cast<FullExpr>(E))
+      E = F->getSubExpr();
+    else if (const auto *C = dyn_cast<CXXConstructExpr>(E);
+             C && C->getNumArgs() == 1 &&
+             C->getConstructor()->isCopyOrMoveConstructor())
+      E = C->getArg(0);
+    else
+      break;
+  }
+  const CXXRecordDecl *R = E->getType()->getAsCXXRecordDecl();
+  if (R && R->isLambda())
+    return addCaptures(R);
+  const bool IsPlace =
+      As.isNull() || (As->isPointerOrReferenceType() &&
+                      !As->getPointeeType().isConstQualified() &&
+                      !P.isPayload(As->getPointeeType()));
+  Elsewhere |= IsPlace && !rootVariable(E);
+}
+
+void Targets::addCaptures(const CXXRecordDecl *Lambda) {
+  if (!Lambdas.insert(Lambda).second)
+    return;
+  for (const LambdaCapture &Capture : Lambda->captures()) {
+    Elsewhere |= Capture.capturesThis();
+    const auto *V = Capture.capturesVariable()
+                        ? dyn_cast<VarDecl>(Capture.getCapturedVar())
+                        : nullptr;
+    if (!V)
+      continue;
+    if (Capture.getCaptureKind() == LCK_ByRef)
+      Variables.push_back(V);
+    const CXXRecordDecl *R =
+        V->getType().getNonReferenceType()->getAsCXXRecordDecl();
+    if (R && R->isLambda())
+      addCaptures(R);
   }
 }
 } // namespace
@@ -252,16 +327,14 @@ void FunctionInfo::findRelevantVariables(Slice &To) const {
       if (R->getRetValue() && !P.isPayload(R->getRetValue()->getType()))
         MarkAll(R);
     Assignment A;
-    writtenVariables(S, A.Written);
-    // Where nothing else is run, nothing else asks for these.
-    if (P.watchesOnlyUses() && A.Written.empty() && assignsSomewhere(S)) {
-      MarkAll(S);
-      for (const Stmt *C : Controls)
-        Control(C);
-    }
-    if (!isa<DeclStmt>(S) && llvm::any_of(A.Written, [&](const VarDecl *V) {
-          return isSeenOutside(V);
-        })) {
+    Targets Of(P);
+    Of.add(S);
+    A.Written = std::move(Of.Variables);
+    bool IsSeen = Of.Elsewhere || (A.Written.empty() && storesSomewhere(S));
+    if (!isa<DeclStmt>(S))
+      for (const VarDecl *V : A.Written)
+        IsSeen |= isSeenOutside(V);
+    if (IsSeen) {
       MarkAll(S);
       for (const Stmt *C : Controls)
         Control(C);
@@ -328,15 +401,17 @@ FunctionInfo::Slice &FunctionInfo::slice() const {
   return *Mine;
 }
 
-// Through a pointer, or to a member of this.
-bool FunctionInfo::assignsSomewhere(const Stmt *S) const {
-  const Expr *To = nullptr;
+// What S itself, not a call in it, assigns to.
+static const Expr *assigned(const Stmt *S) {
   if (const auto *B = dyn_cast<BinaryOperator>(S); B && B->isAssignmentOp())
-    To = B->getLHS();
-  if (const auto *U = dyn_cast<UnaryOperator>(S);
-      U && U->isIncrementDecrementOp())
-    To = U->getSubExpr();
-  return To && !(P.watchesOnlyUses() && P.isPayload(To->getType()));
+    return B->getLHS();
+  const auto *U = dyn_cast<UnaryOperator>(S);
+  return U && U->isIncrementDecrementOp() ? U->getSubExpr() : nullptr;
+}
+
+bool FunctionInfo::storesSomewhere(const Stmt *S) const {
+  const Expr *To = assigned(S);
+  return To && !P.isPayload(To->getType());
 }
 
 bool FunctionInfo::isRelevant(const Stmt *S) const {
@@ -348,12 +423,14 @@ bool FunctionInfo::isRelevant(const Stmt *S) const {
     return I->second;
   bool R = P.matters(S) || isa<ReturnStmt>(S);
   if (!R) {
-    llvm::SmallVector<const VarDecl *, 4> Written;
-    writtenVariables(S, Written);
-    R = llvm::any_of(Written, [&](const VarDecl *V) {
+    Targets Of(P);
+    Of.add(S);
+    R = llvm::any_of(Of.Variables, [&](const VarDecl *V) {
       return isRelevant(V) && (isa<DeclStmt>(S) || !P.isPayload(V->getType()));
     });
-    R |= Written.empty() && assignsSomewhere(S);
+    R |= Of.Elsewhere ||
+         (Of.Variables.empty() &&
+          (P.watchesOnlyUses() ? storesSomewhere(S) : assigned(S) != nullptr));
   }
   if (!R && !isa<LambdaExpr>(S))
     for (const Stmt *Child : S->children())

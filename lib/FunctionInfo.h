@@ -96,7 +96,8 @@ private:
   /// For what the program watches now.
   Slice &slice() const;
   bool isRelevant(const clang::Stmt *S) const;
-  bool assignsSomewhere(const clang::Stmt *S) const;
+  /// An assignment of what is no payload; to no variable, as is known then.
+  bool storesSomewhere(const clang::Stmt *S) const;
   /// Writing it changes what the caller sees: captured, or a reference.
   bool isSeenOutside(const clang::VarDecl *V) const;
   void findRelevantVariables(Slice &To) const;

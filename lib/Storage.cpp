@@ -21,7 +21,7 @@ int64_t Executor::sizeOf(QualType T) {
   T = T.getNonReferenceType();
   auto [I, New] = Sizes.try_emplace(T);
   if (New && !T->isIncompleteType() && !T->isDependentType() &&
-      !T->isFunctionType())
+      !T->isUndeducedType() && !T->isFunctionType())
     I->second = Ctx.getTypeSizeInChars(T).getQuantity();
   return I->second;
 }

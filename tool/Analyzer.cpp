@@ -16,6 +16,7 @@
 #include "tool/HostBodies.h"
 #include "tool/QuietStderr.h"
 #include "tool/TidyErrors.h"
+#include "tool/PragmaMacros.h"
 #include "tool/TidyOptions.h"
 #include "clang/Tooling/CompilationDatabase.h"
 #include "llvm/ADT/STLExtras.h"
@@ -185,6 +186,7 @@ Analyzer::parse(const Job &J,
   llvm::CrashRecoveryContext Crash;
   frontEnd().Report = PassReport();
   frontEnd().HidesRepaired = true;
+  frontEnd().Prepare = acceptPragmaMacros;
   QuietStderr Quiet;
   const bool Finished = Crash.RunSafelyOnThread(
       [&] {

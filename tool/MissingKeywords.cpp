@@ -16,8 +16,6 @@ using clang::tooling::Replacement;
 using clang::tooling::Replacements;
 using llvm::StringRef;
 
-static constexpr StringRef Typename = "typename ", Template = "template ";
-
 unsigned ParseResult::otherErrors() const {
   return llvm::count_if(Errors, [&](const clang::tidy::ClangTidyError &E) {
     return E.DiagnosticName == "clang-diagnostic-error" &&
@@ -32,10 +30,9 @@ bool MissingKeywords::add(const PassReport &Report) {
   bool New = false;
   for (const MissingKeyword &K : Report.MissingKeywords)
     if (Sources.get(K.Where.File, Directory))
-      New |=
-          Insertions[absolutePath(K.Where.File, Directory)]
-              .try_emplace(K.Where.Offset, K.OfTemplate ? Template : Typename)
-              .second;
+      New |= Insertions[absolutePath(K.Where.File, Directory)]
+                 .try_emplace(K.Where.Offset, K.Text)
+                 .second;
   return New;
 }
 
