@@ -155,6 +155,34 @@ void Executor::unknownCall(State &S, llvm::ArrayRef<const Expr *> Args,
   }
 }
 
+const Expr *Executor::firstToRun(const State &S, const Stmt *In) {
+  if (!In || isa<LambdaExpr>(In))
+    return nullptr;
+  for (const Stmt *Child : In->children())
+    if (const Expr *E = firstToRun(S, Child))
+      return E;
+  const auto *E = dyn_cast<Expr>(In);
+  return isa<CallExpr, CXXConstructExpr>(In) && !findTemp(S, E) ? E : nullptr;
+}
+
+bool Executor::runDefaultArguments(State &S, const Expr *Call) {
+  for (const Stmt *Child : Call->children()) {
+    const auto *Argument = dyn_cast_if_present<CXXDefaultArgExpr>(Child);
+    while (const Expr *E =
+               Argument ? firstToRun(S, Argument->getExpr()) : nullptr) {
+      const unsigned Depth = S.depth();
+      executeStmt(S, E);
+      if (S.depth() != Depth)
+        --S.Frames[Depth].Element;
+      if (S.depth() != Depth || DecideFirst)
+        return true;
+      if (!findTemp(S, E))
+        setTemp(S, E, Value::unknown());
+    }
+  }
+  return false;
+}
+
 void Executor::call(State &S, const CallExpr *E) {
   if (isa<CUDAKernelCallExpr>(E))
     return;

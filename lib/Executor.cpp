@@ -277,9 +277,11 @@ void Executor::executeStmt(State &S, const Stmt *St) {
   } else if (const auto *A = dyn_cast<GCCAsmStmt>(St)) {
     executeAsm(S, A);
   } else if (const auto *C = dyn_cast<CallExpr>(St)) {
-    call(S, C);
+    if (!runDefaultArguments(S, C))
+      call(S, C);
   } else if (const auto *C = dyn_cast<CXXConstructExpr>(St)) {
-    construct(S, C);
+    if (!runDefaultArguments(S, C))
+      construct(S, C);
   } else if (const auto *E = dyn_cast<Expr>(St); E && !isReturnedNext(S, E)) {
     setTemp(S, E, E->isGLValue() ? address(S, E) : eval(S, E));
   }

@@ -304,6 +304,11 @@ private:
   const Lanes *livingThreads(const State &S);
 
   // Calls.cpp
+  /// Default arguments are in no CFG: calls in those of \p Call are run before
+  /// it. True if one has begun; the element is run again after it.
+  bool runDefaultArguments(State &S, const clang::Expr *Call);
+  /// The first call in \p In that has no value yet.
+  const clang::Expr *firstToRun(const State &S, const clang::Stmt *In);
   void call(State &S, const clang::CallExpr *E);
   void construct(State &S, const clang::CXXConstructExpr *E);
   void pushFrame(State &S, const clang::FunctionDecl *Callee,

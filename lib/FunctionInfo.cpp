@@ -44,6 +44,8 @@ static void forParts(const Stmt *S, llvm::function_ref<bool(const Stmt *)> Do) {
     llvm::for_each(Lambda->capture_inits(), Visit);
   else if (const auto *Member = dyn_cast<CXXDefaultInitExpr>(S))
     Visit(Member->getExpr());
+  else if (const auto *Argument = dyn_cast<CXXDefaultArgExpr>(S))
+    Visit(Argument->getExpr());
   else
     llvm::for_each(S->children(), Visit);
 }
