@@ -8,10 +8,12 @@
 
 #include "checks/ErrorRecorder.h"
 #include "checks/FrontEnd.h"
+#include "clang/Basic/DiagnosticAST.h"
 #include "clang/Basic/DiagnosticParse.h"
 #include "clang/Basic/DiagnosticSema.h"
 #include "clang/Basic/SourceManager.h"
 #include "clang/Lex/Lexer.h"
+#include "llvm/ADT/StringExtras.h"
 #include <optional>
 
 using namespace clang;
@@ -59,6 +61,30 @@ static bool mayHaveArguments(SourceLocation Loc, const SourceManager &SM) {
   return Next && Next->is(tok::less);
 }
 
+/// `"mov.u32 %0, %laneid;"`: nvcc takes a register for what it is, and Clang
+/// wants '%%' there. So it is from \p Loc to the end of the string.
+static void noteRegisters(SourceLocation Loc, const SourceManager &SM) {
+  const auto [File, Offset] = SM.getDecomposedLoc(Loc);
+  const llvm::StringRef Text = SM.getBufferData(File);
+  // Clang points behind the letter.
+  for (size_t I = Offset < 2 ? 0 : Offset - 2; I + 1 < Text.size(); ++I) {
+    if (Text[I] == '"') { // the next literal is part of it
+      I = Text.find_first_not_of(" \t\r\n", I + 1);
+      if (I == llvm::StringRef::npos || Text[I] != '"')
+        return;
+    } else if (Text[I] == '%' &&
+               (llvm::isAlpha(Text[I + 1]) || Text[I + 1] == '_')) {
+      MissingKeyword K;
+      K.Where.File = SM.getFilename(Loc).str();
+      K.Where.Offset = I;
+      K.Text = "%";
+      frontEnd().Report.MissingKeywords.push_back(std::move(K));
+    } else if (Text[I] == '%' || Text[I] == '\\') {
+      ++I;
+    }
+  }
+}
+
 /// Tells the front end where Clang would need a keyword to go on.
 static void noteMissingKeyword(const Diagnostic &Info) {
   const SourceManager *SM =
@@ -68,6 +94,9 @@ static void noteMissingKeyword(const Diagnostic &Info) {
     return;
   MissingKeyword K;
   switch (Info.getID()) {
+  case diag::err_asm_invalid_escape:
+    noteRegisters(Info.getLocation(), *SM);
+    return;
   case diag::err_typename_missing:
     K.Text = "typename ";
     break;

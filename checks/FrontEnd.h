@@ -102,7 +102,7 @@ struct ReportedGap {
   std::string Reason;
 };
 
-/// Where Clang, unlike nvcc, wants a 'typename', 'template' or 'this->' and
+/// Where Clang, unlike nvcc, wants a 'typename', 'template', 'this->' or '%' and
 /// cannot go on without.
 struct MissingKeyword {
   Place Where;
