@@ -29,6 +29,9 @@
 #if __has_include(<math.h>)
 #include <math.h>
 #endif
+#if __has_include(<new>)
+#include <new>
+#endif
 #if __has_include(<stdio.h>)
 #include <stdio.h>
 #endif
@@ -40,5 +43,9 @@
 #define __CPASYNC_MINMAX_SIDES __attribute__((host))
 #include "include/cpasync/minmax.h"
 #undef __CPASYNC_MINMAX_SIDES
+
+#define __CPASYNC_D __attribute__((device))
+#include "include/cpasync/cache_hints.h"
+#undef __CPASYNC_D
 
 #endif // CPASYNC_CUDA_IMPLICIT_H

@@ -39,6 +39,9 @@ __global__ void communication(int *g, float *f, unsigned *u) {
   __threadfence();
   g[2] = __ldg(g) + __ldcs(g + 1);
   __stcs(reinterpret_cast<float4 *>(f), __ldcg((const float4 *)f));
+  __stcg(f, __ldca(f));
+  __stwb(f, __ldlu(f));
+  __stwt(f, __ldcv(f));
   u[1] = static_cast<unsigned>(__cvta_generic_to_shared(&s[lane]));
   memcpy(g, s, 16);
   printf("%d\n", g[0]);

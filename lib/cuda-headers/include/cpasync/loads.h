@@ -10,17 +10,13 @@
 #define CPASYNC_LOADS_H
 
 #include <cpasync/vector_types.h>
+#include <cpasync/cache_hints.h>
 
 #define __CPASYNC_CACHE_OPS(T)                                                 \
   __CPASYNC_D T __ldg(const T *);                                              \
-  __CPASYNC_D T __ldca(const T *);                                             \
   __CPASYNC_D T __ldcg(const T *);                                             \
   __CPASYNC_D T __ldcs(const T *);                                             \
   __CPASYNC_D T __ldcv(const T *);                                             \
-  __CPASYNC_D T __ldlu(const T *);                                             \
-  __CPASYNC_D void __stcg(T *, T);                                             \
-  __CPASYNC_D void __stcs(T *, T);                                             \
-  __CPASYNC_D void __stwb(T *, T);                                             \
   __CPASYNC_D void __stwt(T *, T);
 
 __CPASYNC_CACHE_OPS(char)
