@@ -284,6 +284,7 @@ void runExecutor(AnalysedProgram &P, const AnalysisOptions &Options,
   std::optional<Executor> First(std::in_place, P.P, Options,
                                 P.valuesFor(Shape));
   const bool Done = First->run(F, Report, Findings);
+  const std::optional<BlockShape> RightShape = First->rightShape();
   const bool Elected = First->usedElection();
   if (Done && !First->isCutShort())
     dropUnusedReads(P.P, Options, Shape, F, First, Report, Findings);
@@ -291,7 +292,7 @@ void runExecutor(AnalysedProgram &P, const AnalysisOptions &Options,
   P.trim();
   if (!Done) {
     Report = Empty;
-    runExecutor(P, Options, Shape.withNextAxis(), F, Report, To);
+    runExecutor(P, Options, *RightShape, F, Report, To);
     return;
   }
   if (Elected)

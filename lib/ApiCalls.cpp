@@ -249,11 +249,13 @@ bool Executor::callApi(State &S, const CallExpr *E, ApiKind K,
   case ApiKind::SpecialRegister: {
     const llvm::StringRef Name = P.recognizer().specialRegister(F);
     // A header asks for all three to number the threads of any block.
-    if (((Name == "tid.y" && Shape.isDisprovedByY()) ||
-         (Name == "tid.z" && Shape.isDisprovedByZ())) &&
-        !Ctx.getSourceManager().isInSystemHeader(
-            S.frame().Fn->decl()->getLocation()))
-      HasOtherAxes = true;
+    if (Name.starts_with("tid.") && !Ctx.getSourceManager().isInSystemHeader(
+                                        S.frame().Fn->decl()->getLocation())) {
+      if (Name == "tid.y" && Shape.isDisprovedByY())
+        RightShape = Shape.withY();
+      else if (Name == "tid.z" && Shape.isDisprovedByZ())
+        RightShape = Shape.withZ();
+    }
     Value Val = specialRegister(Name);
     if (Val.isUnknown())
       Val = freshSymbol(S, E, Sharing::Thread);

@@ -11,6 +11,7 @@
 #include "clang/AST/Attr.h"
 #include "clang/AST/ExprCXX.h"
 #include "clang/AST/RecursiveASTVisitor.h"
+#include "llvm/ADT/DenseMap.h"
 #include "llvm/ADT/STLExtras.h"
 #include "llvm/ADT/STLFunctionalExtras.h"
 #include <optional>
@@ -102,17 +103,106 @@ public:
     return true;
   }
 
-  // cudaLaunchKernel(kernel, grid, block, ...)
+  // cudaLaunchKernel(kernel, grid, block, ...), cudaLaunchKernelEx(config,
+  // kernel, ...)
   bool VisitCallExpr(CallExpr *E) {
     const FunctionDecl *F = E->getDirectCallee();
-    if (F && F->getIdentifier() && E->getNumArgs() > 2 &&
-        (F->getName() == "cudaLaunchKernel" ||
-         F->getName() == "cudaLaunchCooperativeKernel"))
+    if (!F || !F->getIdentifier() || E->getNumArgs() < 2)
+      return true;
+    const llvm::StringRef Name = F->getName();
+    if (Name == "cudaLaunchKernelEx" || Name == "cudaLaunchKernelExC")
+      add(E->getArg(1), blockOf(E->getArg(0)));
+    else if (E->getNumArgs() > 2 && (Name == "cudaLaunchKernel" ||
+                                     Name == "cudaLaunchCooperativeKernel"))
       add(E->getArg(0), E->getArg(2));
     return true;
   }
 
+  // Config.blockDim = Block: what comes before the launch counts for it.
+  bool VisitCXXOperatorCallExpr(CXXOperatorCallExpr *E) {
+    if (E->getOperator() != OO_Equal)
+      return true;
+    const auto *M = dyn_cast<MemberExpr>(E->getArg(0)->IgnoreParenImpCasts());
+    const auto *D = M && isBlockDim(M->getMemberDecl())
+                        ? dyn_cast<DeclRefExpr>(M->getBase())
+                        : nullptr;
+    if (D)
+      Assigned[D->getDecl()] = E->getArg(1);
+    return true;
+  }
+
 private:
+  static bool isBlockDim(const NamedDecl *D) {
+    return D->getIdentifier() && D->getName() == "blockDim";
+  }
+
+  static const ReturnStmt *firstReturn(const Stmt *S) {
+    if (!S || isa<LambdaExpr>(S))
+      return nullptr;
+    if (const auto *R = dyn_cast<ReturnStmt>(S))
+      return R;
+    for (const Stmt *Child : S->children())
+      if (const ReturnStmt *R = firstReturn(Child))
+        return R;
+    return nullptr;
+  }
+
+  // What copies or is a copy of E, down to what is copied.
+  static const Expr *copied(const Expr *E) {
+    while (true) {
+      E = E->IgnoreParenImpCasts();
+      if (const auto *F = dyn_cast<FullExpr>(E))
+        E = F->getSubExpr();
+      else if (const auto *M = dyn_cast<MaterializeTemporaryExpr>(E))
+        E = M->getSubExpr();
+      else if (const auto *C = dyn_cast<CXXConstructExpr>(E);
+               C && C->getConstructor()->isCopyOrMoveConstructor())
+        E = C->getArg(0);
+      else
+        return E;
+    }
+  }
+
+  // The block of a launch with this configuration; null if that is not plain.
+  const Expr *blockOf(const Expr *Config, int Depth = 0) const {
+    if (!Config || Depth > 8)
+      return nullptr;
+    const Expr *E = copied(Config);
+    if (const auto *A = dyn_cast<UnaryOperator>(E);
+        A && A->getOpcode() == UO_AddrOf)
+      return blockOf(A->getSubExpr(), Depth + 1);
+    if (const auto *D = dyn_cast<DeclRefExpr>(E)) {
+      if (auto I = Assigned.find(D->getDecl()); I != Assigned.end())
+        return I->second;
+      const auto *V = dyn_cast<VarDecl>(D->getDecl());
+      return V ? blockOf(V->getInit(), Depth + 1) : nullptr;
+    }
+    if (const auto *L = dyn_cast<InitListExpr>(E)) {
+      const RecordDecl *R = L->getType()->getAsRecordDecl();
+      if (R)
+        for (const FieldDecl *F : R->fields())
+          if (isBlockDim(F) && F->getFieldIndex() < L->getNumInits())
+            return L->getInit(F->getFieldIndex());
+      return nullptr;
+    }
+    // A function that puts it together, of what it is given.
+    const auto *C = dyn_cast<CallExpr>(E);
+    const FunctionDecl *Callee = C ? C->getDirectCallee() : nullptr, *Body;
+    if (!Callee || !Callee->hasBody(Body))
+      return nullptr;
+    const ReturnStmt *Return = firstReturn(Body->getBody());
+    const Expr *Block =
+        Return ? blockOf(Return->getRetValue(), Depth + 1) : nullptr;
+    const auto *D = Block ? dyn_cast<DeclRefExpr>(copied(Block)) : nullptr;
+    const auto *Given = D ? dyn_cast<ParmVarDecl>(D->getDecl()) : nullptr;
+    if (!Given)
+      return Block;
+    const unsigned Index = Given->getFunctionScopeIndex();
+    return Given->getDeclContext() == Body && Index < C->getNumArgs()
+               ? C->getArg(Index)
+               : nullptr;
+  }
+
   void add(const Expr *Kernel, const Expr *Block) {
     if (std::optional<BlockShape> S = constantDim3(Block, Ctx))
       forEachKernel(Kernel, [&](const FunctionDecl *F) {
@@ -145,6 +235,8 @@ private:
 
   ASTContext &Ctx;
   std::map<const FunctionDecl *, BlockShape> &Launches;
+  /// By configuration, what its block was set to last.
+  llvm::DenseMap<const ValueDecl *, const Expr *> Assigned;
 };
 } // namespace
 

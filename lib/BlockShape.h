@@ -23,30 +23,45 @@ struct BlockShape {
   unsigned X = 1, Y = 1, Z = 1;
   bool Assumed = false;     ///< nothing in the file tells
   bool AlongXOnly = false;  ///< only the number of threads is known, or assumed
-  bool WarpsAlongY = false; ///< as withNextAxis made it
+  bool WarpsAlongY = false; ///< as withY() made it
+  bool InLayers = false;    ///< as withZ() made it of one along x only
   bool operator==(const BlockShape &) const = default;
   unsigned threads() const { return X * Y * Z; }
   /// Whether a kernel that asks for its place along y, or along z, shows that
   /// the threads lie otherwise.
-  bool isDisprovedByY() const { return AlongXOnly && threads() % 32 == 0; }
+  bool isDisprovedByY() const {
+    return (AlongXOnly && threads() % 32 == 0) ||
+           (InLayers && threads() % 64 == 0);
+  }
   bool isDisprovedByZ() const {
-    return isDisprovedByY() || (WarpsAlongY && Z == 1 && Y % 2 == 0);
+    return (AlongXOnly && threads() % 64 == 0) ||
+           (WarpsAlongY && Z == 1 && Y % 2 == 0);
   }
   /// As many threads with a warp in each row: what kernels mean that count
-  /// their warps along y; if that is so, with the rows in two layers: what
-  /// those mean that count along z too.
-  BlockShape withNextAxis() const {
+  /// their warps along y.
+  BlockShape withY() const {
     return {32,
-            AlongXOnly ? threads() / 32 : Y / 2,
-            AlongXOnly ? 1u : 2u,
+            threads() / 32 / Z,
+            Z,
             /*Assumed=*/true,
             /*AlongXOnly=*/false,
             /*WarpsAlongY=*/true};
   }
+  /// As many threads in two layers.
+  BlockShape withZ() const {
+    return {AlongXOnly ? threads() / 2 : X,
+            AlongXOnly ? 1 : Y / 2,
+            2,
+            /*Assumed=*/true,
+            /*AlongXOnly=*/false,
+            WarpsAlongY,
+            /*InLayers=*/AlongXOnly};
+  }
 };
 
-/// The constant block shapes of the launches in the file: `<<<grid, block>>>`
-/// and cudaLaunchKernel, of a kernel or of a variable that holds it.
+/// The constant block shapes of the launches in the file: `<<<grid, block>>>`,
+/// cudaLaunchKernel and cudaLaunchKernelEx, of a kernel or of a variable that
+/// holds it.
 class LaunchTable {
 public:
   explicit LaunchTable(clang::ASTContext &Ctx);

@@ -124,7 +124,7 @@ bool Executor::run(const FunctionDecl *Root, KernelReport &R,
     Work.push_back(std::move(S));
   }
   runPaths();
-  if (HasOtherAxes)
+  if (RightShape)
     return false;
   answerOpenQuestions();
   R.Copies = CopySites.size();
@@ -135,7 +135,7 @@ bool Executor::run(const FunctionDecl *Root, KernelReport &R,
 
 void Executor::runPaths() {
   auto IsDone = [&] {
-    return HasOtherAxes || (!Watched.empty() && Unconfirmed.empty());
+    return RightShape || (!Watched.empty() && Unconfirmed.empty());
   };
   for (; !Work.empty(); Met.close(Work.size())) {
     State Path = std::move(Work.back());

@@ -72,6 +72,8 @@ public:
   /// neither, if the block has threads along an axis that its shape has not.
   bool run(const clang::FunctionDecl *Root, KernelReport &Report,
            std::vector<Finding> &Findings);
+  /// Set if run() gave up: the shape that the block has.
+  const std::optional<BlockShape> &rightShape() const { return RightShape; }
   /// What was found hangs on which threads were elected, if any.
   bool usedElection() const { return UsedElection; }
 
@@ -705,7 +707,8 @@ private:
   llvm::DenseSet<clang::SourceLocation> Unordered;
   llvm::DenseMap<clang::QualType, int64_t> Sizes; ///< found so far
   unsigned ThreadIndexUses = 0;
-  bool HasOtherAxes = false;
+  /// The block is not of the shape that was assumed, but of this one.
+  std::optional<BlockShape> RightShape;
   bool ReadInFlight = false; ///< a finding was made of one
   bool CutShort = false;
   /// Set while nothing is decided: counts the differences that would.

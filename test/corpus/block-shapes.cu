@@ -286,3 +286,66 @@ void launchInLambda(const float4 *Src, float4 *Dst, bool Wide) {
   auto Choose = [&](auto Launch) { Wide ? Launch() : void(); };
   Choose([&] { launched_by_lambda_bad<256><<<1, 256>>>(Src, Dst); });
 }
+
+// Warps along x, in two layers; which, only the configuration of the launch says.
+// With one layer the second copy would be nobody's; with warps along y two of
+// them would share a row.
+template <int Kind>
+__global__ __launch_bounds__(256) void two_layers_ok(const float4 *Src,
+                                                     float4 *Dst) {
+  __shared__ float4 Tile[4][32];
+  const int Warp = threadIdx.x / 32, Lane = threadIdx.x % 32;
+  if (threadIdx.z == 1) {
+    copy16(&Tile[Warp][Lane], Src + threadIdx.x);
+    commit();
+    wait<0>();
+    __syncwarp();
+    Dst[threadIdx.x] = Tile[Warp][31 - Lane];
+  }
+}
+template __global__ void two_layers_ok<0>(const float4 *, float4 *);
+
+struct Layout {
+  unsigned X, Y, Z;
+};
+constexpr Layout Warps = {4, 1, 2};
+
+cudaLaunchConfig_t configure(const dim3 &Grid, dim3 Block, cudaStream_t Stream) {
+  cudaLaunchConfig_t Config{Grid, Block, 0, Stream, nullptr, 0};
+  return Config;
+}
+
+void launchWithConfiguration(const float4 *Src, float4 *Dst,
+                             cudaStream_t Stream, bool Early) {
+  cudaLaunchConfig_t Given{dim3(4), dim3(128, 1, 2), 0, Stream, nullptr, 0};
+  cudaLaunchKernelEx(&Given, two_layers_ok<1>, Src, Dst);
+  const dim3 Block{32 * Warps.X, Warps.Y, Warps.Z};
+  const auto Made = configure(dim3(4), Block, Stream);
+  cudaLaunchKernelEx(&Made, two_layers_ok<2>, Src, Dst);
+  cudaLaunchConfig_t Set;
+  Set.blockDim = Block;
+  if (Early) {
+    Set.gridDim = dim3(4);
+    cudaLaunchKernelEx(&Set, two_layers_ok<3>, Src, Dst);
+  }
+}
+
+// 512 threads: the last one reads what the first one copied.
+__global__ void larger_by_configuration_bad(const float4 *Src, float4 *Dst) {
+  __shared__ float4 Row[512];
+  copy16(&Row[threadIdx.x], Src + threadIdx.x);
+  // expect-note@-1: copy issued here
+  commit();
+  wait<0>();
+  // expect-note@-1: its thread waits for the copy here
+  Dst[threadIdx.x] = Row[511 - threadIdx.x];
+  // expect-note@-1: thread 0 reads byte 8176 of 'Row' here, copied by thread 511
+  // expect-warning@-2{cpasync-unsynchronized-read}: 'Row' is read with no barrier after the wait for its copy
+}
+
+void launchLarger(const float4 *Src, float4 *Dst) {
+  cudaLaunchConfig_t Config{};
+  Config.gridDim = 1;
+  Config.blockDim = 512;
+  cudaLaunchKernelEx(&Config, larger_by_configuration_bad, Src, Dst);
+}
