@@ -148,21 +148,23 @@ Note cpasync::witnessNote(const Finding &F) {
     return {F.CopyLoc, "thread " + std::to_string(F.Thread) +
                            " uses a misaligned address here"};
   }
+  // Which byte it is may hang on a number that is not known.
+  const std::string Where =
+      (F.Byte < 0 ? "" : "byte " + std::to_string(F.Byte) + " of ") +
+      objectName(F) + " here";
   if (F.Kind == FindingKind::Overwrite) {
-    if (F.Byte < 0)
+    if (F.Thread < 0)
       return {};
-    std::string Text = "thread " + std::to_string(F.Thread) +
-                       " overwrites byte " + std::to_string(F.Byte) + " of " +
-                       objectName(F) + " here";
+    std::string Text =
+        "thread " + std::to_string(F.Thread) + " overwrites " + Where;
     if (F.Other >= 0)
       Text += ", " + earlierAccess(F).str() + " by thread " +
               std::to_string(F.Other);
     return {F.WriteLoc, std::move(Text)};
   }
-  if (F.Reader < 0 || F.Byte < 0)
+  if (F.Reader < 0)
     return {};
-  std::string Text = "thread " + std::to_string(F.Reader) + " reads byte " +
-                     std::to_string(F.Byte) + " of " + objectName(F) + " here";
+  std::string Text = "thread " + std::to_string(F.Reader) + " reads " + Where;
   if ((F.Kind == FindingKind::ReadInFlight ||
        F.Kind == FindingKind::UnsynchronizedRead) &&
       F.Thread >= 0 && F.Thread != F.Reader)

@@ -237,6 +237,12 @@ Executor::Step Executor::branchOn(State &S, const CFGBlock *B, const Int *C,
   const bool MayLeave = !isForNoWork(S, B, C, OnTrue, OnFalse);
   if (MayLeave)
     fork(S);
+  for (LoopVisit &Loop : S.Loops)
+    if (Loop.Depth == S.depth()) {
+      const auto *In = Fn->loop(Loop.Head);
+      Loop.OpenEnd |= !In->test(OnTrue->getBlockID()) ||
+                      !In->test(OnFalse->getBlockID());
+    }
   if (MayLeave && Divergent)
     part(S, B, C, Open, OnTrue, OnFalse, Loc);
   auto Go = [&](State &Path, bool Holds) {

@@ -67,6 +67,27 @@ bool Executor::areExclusive(const State &S, EventId A, EventId B) {
   return false;
 }
 
+// What the path has decided may say where bytes are that were accessed before.
+Overlap Executor::overlapOnPath(const State &S, const Footprint *A,
+                                const Footprint *B, bool AcrossWarps) {
+  const auto Compare = [&](const Footprint *X, const Footprint *Y) {
+    return AcrossWarps ? Footprints.overlapAcrossWarps(X, Y)
+                       : Footprints.overlap(X, Y);
+  };
+  const auto OnPath = [&](const Footprint *F) {
+    return F->Offset && !F->Offset->isKnown()
+               ? Footprints.get(F->Obj,
+                                S.Condition.simplify(V, F->Offset, F->Mask),
+                                F->Size, F->Mask)
+               : F;
+  };
+  const Overlap R = Compare(A, B);
+  if (R.K != Overlap::Kind::Unknown || !A->Offset || !B->Offset)
+    return R;
+  const Footprint *NowA = OnPath(A), *NowB = OnPath(B);
+  return NowA == A && NowB == B ? R : Compare(NowA, NowB);
+}
+
 // Threads that copy one global byte to one shared byte do each other no harm:
 // a tile whose last rows are clamped, halos that overlap.
 bool Executor::copiesSameData(const State &S, const TraceNode &Then,
@@ -140,7 +161,8 @@ void Executor::checkOrderOfRead(State &S, EventId Read) {
       continue;
     const Footprint *Exposed =
         Footprints.restrict(Bytes, L.except(Bytes->Mask, A.After));
-    const Overlap &Clash = Footprints.overlapAcrossWarps(Exposed, A.Bytes);
+    const Overlap Clash =
+        overlapOnPath(S, Exposed, A.Bytes, /*AcrossWarps=*/true);
     if (Clash.K == Overlap::Kind::Unknown)
       gap(Events[Read].Loc,
           "address of a read of '" + nameOf(Bytes->Obj).str() +
@@ -197,7 +219,7 @@ bool Executor::checkOverwrite(State &S, EventId Write, Value Source,
         areExclusive(S, Copy, Write))
       return;
     const Footprint *Old = Footprints.restrict(Events[Copy].Bytes, C.Mask);
-    Overlap Clash = Footprints.overlap(W.Bytes, Old);
+    Overlap Clash = overlapOnPath(S, W.Bytes, Old);
     const bool IsTold = S.Copies.isBlamed(Copy);
     if (Clash.K == Overlap::Kind::Unknown && !IsTold)
       NotKnown("copies into it are in flight");
@@ -282,7 +304,7 @@ bool Executor::checkOverwrite(State &S, EventId Write, Value Source,
       continue;
     const Footprint *Exposed =
         Footprints.restrict(W.Bytes, L.except(W.Bytes->Mask, A.After));
-    Overlap Clash = Footprints.overlapAcrossWarps(Exposed, A.Bytes);
+    Overlap Clash = overlapOnPath(S, Exposed, A.Bytes, /*AcrossWarps=*/true);
     if (Clash.K == Overlap::Kind::Unknown)
       OpenQuestions.try_emplace(
           {Old.Loc, W.Loc},

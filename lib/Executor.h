@@ -478,6 +478,8 @@ private:
   bool checkOverwrite(State &S, EventId Write, Value Source, const Lanes *Part);
   /// No run does both: each is on its own side of one condition, or on a side
   /// that this path has not taken.
+  Overlap overlapOnPath(const State &S, const Footprint *A, const Footprint *B,
+                        bool AcrossWarps = false);
   bool areExclusive(const State &S, EventId A, EventId B);
   /// Threads of \p E that may have done it, by what the path decided since.
   const Lanes *mayHaveDone(const State &S, EventId E);

@@ -142,6 +142,40 @@ static Overlap meet(Side A, Side B, int64_t Period, Pairs Of, unsigned Threads,
   return {};
 }
 
+namespace {
+/// Two remainders, by one number, of numbers that are a known distance apart:
+/// the slots of a ring whose beginning is not known.
+struct Turns {
+  const Int *Difference; ///< of the remainders, Coefficient times
+  int64_t Coefficient;
+  int64_t Ahead; ///< the first one is so far ahead, or By less
+  int64_t By;
+};
+} // namespace
+
+static std::optional<Turns> turnsIn(ValueContext &V, const Int *D) {
+  const auto IsRemainder = [](const Int::Term &T) {
+    return T.A->Kind == Atom::Op::Rem && T.A->B->isConstant() &&
+           T.Coefficient->isUniform();
+  };
+  for (const Int::Term &X : D->terms())
+    for (const Int::Term &Y : D->terms()) {
+      if (X.A == Y.A || !IsRemainder(X) || !IsRemainder(Y) ||
+          X.A->B != Y.A->B ||
+          X.Coefficient->min() + Y.Coefficient->min() != 0)
+        continue;
+      const Int *Apart = V.sub(X.A->A, Y.A->A);
+      if (!Apart->isConstant())
+        continue;
+      const int64_t By = X.A->B->constant();
+      const int64_t Ahead = ((Apart->constant() % By) + By) % By;
+      return Turns{V.mul(V.constant(X.Coefficient->min()),
+                         V.sub(X.A->Alone, Y.A->Alone)),
+                   X.Coefficient->min(), Ahead, By};
+    }
+  return std::nullopt;
+}
+
 Overlap FootprintTable::compare(const Footprint &A, const Footprint &B,
                                 bool AcrossWarps, PairFilter Counts) {
   if (A.Obj != B.Obj || LanesContext::isEmpty(A.Mask) ||
@@ -152,6 +186,18 @@ Overlap FootprintTable::compare(const Footprint &A, const Footprint &B,
   const unsigned Threads = V.lanes().threads();
   const Lanes *LA = A.Offset->base(), *LB = B.Offset->base();
   const Int *D = V.sub(A.Offset, B.Offset);
+  if (const std::optional<Turns> Of = turnsIn(V, D)) {
+    auto With = [&](int64_t Difference) {
+      const Int *Offset = V.add(V.sub(A.Offset, Of->Difference),
+                                V.constant(Of->Coefficient * Difference));
+      return compare(Footprint{A.Obj, Offset, A.Size, A.Mask}, B, AcrossWarps,
+                     Counts);
+    };
+    const Overlap R = With(Of->Ahead);
+    return With(Of->Ahead - Of->By).K == R.K
+               ? R
+               : Overlap{Overlap::Kind::Unknown};
+  }
 
   // The same thread: the unknown part cancels whatever it is.
   const Lanes *Both = V.lanes().both(A.Mask, B.Mask);

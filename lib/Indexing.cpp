@@ -33,7 +33,7 @@ void Executor::notePart(const Object *Local, int64_t At, Value To) {
 
 bool Executor::hangsOnUnknowns(const State &S) {
   return !S.May.empty() || llvm::any_of(S.Loops, [](const LoopVisit &Loop) {
-    return Loop.Forked;
+    return Loop.OpenEnd;
   });
 }
 
@@ -79,6 +79,8 @@ struct Changes {
       ++(B->getOpcode() == BO_AddAssign || B->getOpcode() == BO_SubAssign
              ? Additions
              : Others);
+    if (const auto *D = dyn_cast<DeclStmt>(S)) // begins anew
+      Others += llvm::is_contained(D->decls(), Var);
     for (const Stmt *Child : S->children())
       collect(Child, Var);
   }
@@ -90,7 +92,9 @@ static bool movesOnIn(const Stmt *Loop, const VarDecl *Var) {
   if (!Loop || mentions(conditionOf(Loop), Var))
     return Loop;
   Changes Of;
-  Of.collect(Loop, Var);
+  for (const Stmt *Part : Loop->children())
+    if (const auto *F = dyn_cast<ForStmt>(Loop); !F || Part != F->getInit())
+      Of.collect(Part, Var);
   return Of.Additions == 1 && Of.Others == 0;
 }
 
@@ -114,7 +118,7 @@ bool Executor::movesOn(const State &S, const Expr *E, unsigned Depth) {
   if (!Var)
     return false;
   for (const LoopVisit &Loop : S.Loops)
-    if (Loop.Forked && movesOnIn(FunctionInfo::loopStmt(Loop.Head), Var))
+    if (Loop.OpenEnd && movesOnIn(FunctionInfo::loopStmt(Loop.Head), Var))
       return true;
   if (const auto *Parm = dyn_cast<ParmVarDecl>(Var)) {
     for (const Frame &F : llvm::reverse(S.Frames)) {

@@ -67,7 +67,7 @@ Executor::Step Executor::visitLoopHead(State &S, const CFGBlock *B) {
   iteration(S, siteOf(S, T, Loc), int64_t(Loop.Visits) - 1,
             T ? P.effects(T) : ~0u);
   Loop.Newest = S.Trace;
-  unsigned Max = Loop.Forked ? MaxForkingVisits : MaxVisits;
+  unsigned Max = Loop.OpenEnd ? MaxForkingVisits : MaxVisits;
   if (Loop.Visits > Max) {
     CutShort = true;
     gap(Loc,

@@ -350,7 +350,7 @@ void Executor::sharedRead(State &S, const Site &Where, Value P, int64_t Size,
         areExclusive(S, Copy, Id))
       return;
     const Footprint *InFlight = Footprints.restrict(Issued.Bytes, C.Mask);
-    Overlap Clash = Footprints.overlap(Read, InFlight);
+    Overlap Clash = overlapOnPath(S, Read, InFlight);
     if (Clash.K == Overlap::Kind::Unknown && !(WholeObject && !P.I)) {
       gap(At, "address of a read of '" + nameOf(P.Obj).str() +
                   "' is not known while copies into it are in flight");

@@ -153,7 +153,8 @@ struct LoopVisit {
   const TraceNode *Newest = nullptr; ///< the visit that goes on now
   std::vector<std::shared_ptr<const Snapshot>> History; ///< newest last
   std::vector<const Int *> Compared; ///< since the newest snapshot
-  bool Forked = false; ///< the path forked in it: its end may be unknown
+  bool Forked = false;  ///< the path forked in it
+  bool OpenEnd = false; ///< on whether to leave it
 };
 
 /// Threads that run together, and where they are.

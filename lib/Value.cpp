@@ -276,6 +276,22 @@ const Int *ValueContext::parity(const Int *A) {
   return add(known(Flip), scale(Rest, Sign));
 }
 
+// What has the same remainder by By as A and is made of numbers below By. So a
+// ring that is counted down, or from a number that is not known, comes back to
+// where it was.
+const Int *ValueContext::residue(const Int *A, int64_t By) {
+  const Lanes *D = L.uniform(By);
+  auto Below = [&](const Lanes *X) {
+    return L.apply(LaneOp::Rem,
+                   L.apply(LaneOp::Add, L.apply(LaneOp::Rem, X, D), D), D);
+  };
+  llvm::SmallVector<Int::Term, 2> Terms;
+  for (const Int::Term &T : A->Terms)
+    if (const Lanes *C = Below(T.Coefficient); !C->isUniform(0))
+      Terms.push_back({T.A, C});
+  return intern(Below(A->Base), Terms);
+}
+
 static std::optional<LaneOp> laneOp(Atom::Op Op) {
   switch (Op) {
   case Atom::Op::Mul:
@@ -343,6 +359,8 @@ const Int *ValueContext::apply(Atom::Op Op, const Int *A, const Int *B) {
         return R;
     if (BConst && C == 2)
       return parity(A);
+    if (BConst && C > 2)
+      return operation(Op, residue(A, C), B);
     break;
   case Atom::Op::And:
     if (isTruth(A) && isTruth(B))

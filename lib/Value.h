@@ -256,6 +256,7 @@ private:
   const Int *scale(const Int *A, const Lanes *By);
   const Int *divideExactly(const Int *A, int64_t By, bool WantRemainder);
   const Int *parity(const Int *A);
+  const Int *residue(const Int *A, int64_t By);
 
   LanesContext L;
   llvm::BumpPtrAllocator Terms, Cells;

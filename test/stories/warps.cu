@@ -93,7 +93,8 @@ KERNEL slot_of_the_warp(const float *In, const int *Slots, float *Out) {
   // expect-note@-1: committed here
   __syncwarp();
   Out[threadIdx.x] = Tile[Slot][Lane ^ 1];
-  // expect-warning@-1{cpasync-unwaited-read}: 'Tile' is read before the asynchronous copy into it has completed
+  // expect-note@-1: thread 0 reads 'Tile' here, copied by thread 1
+  // expect-warning@-2{cpasync-unwaited-read}: 'Tile' is read before the asynchronous copy into it has completed
 }
 
 // The one that is elected copies and does not wait.
