@@ -380,4 +380,36 @@ TEST_F(ValueTest, AnUnknownOffsetCancelsOrHides) {
   EXPECT_EQ(Table.overlap(Elsewhere, Copy).K, Overlap::Kind::Unknown);
 }
 
+// Slots of a ring that begins anywhere: the same one or apart, whatever the
+// number is.
+TEST_F(ValueTest, SlotsOfARingAreOneOrApart) {
+  FootprintTable Table(V);
+  int Dummy = 0;
+  Object Shared{Object::Kind::Shared};
+  Shared.Origin = &Dummy;
+  const Object *O = V.object(Shared);
+  const Lanes *All = V.lanes().all();
+  constexpr int64_t Bytes = 16 * Threads;
+  auto Slot = [&](int64_t Number, int64_t Slots, int64_t Times) {
+    const Int *At =
+        V.apply(Atom::Op::Rem, V.add(V.mul(K, c(Times)), c(Number)), c(Slots));
+    return V.add(V.mul(At, c(Bytes)), V.mul(Tid, c(16)));
+  };
+  for (int64_t Slots = 2; Slots <= 6; ++Slots)
+    for (int64_t A = -7; A <= 7; ++A)
+      for (int64_t B = -7; B <= 7; ++B)
+        for (int64_t Times : {1, -1}) {
+          const bool Same = (A - B) % Slots == 0;
+          const Overlap R =
+              Table.overlap(Table.get(O, Slot(A, Slots, Times), 16, All),
+                            Table.get(O, Slot(B, Slots, Times), 16, All));
+          EXPECT_EQ(R.K, Same ? Overlap::Kind::Clash : Overlap::Kind::Disjoint)
+              << A << ", " << B << " of " << Slots;
+        }
+  // The next slot, but for the last one, which begins again.
+  const Footprint *First = Table.get(O, Slot(0, 3, 1), 16, All);
+  const Footprint *Long = Table.get(O, V.sub(Slot(1, 3, 1), c(Bytes)), 16, All);
+  EXPECT_EQ(Table.overlap(First, Long).K, Overlap::Kind::Unknown);
+}
+
 } // namespace
