@@ -270,6 +270,31 @@ Interval PathCondition::formBounds(ValueContext &V, const Int *Form,
     else
       Part.dismiss();
   }
+  // X - X / M * M is 0 at least and M - 1 at most.
+  for (const Int::Term &T : Form->terms()) {
+    const int64_t By = T.A->Kind == Atom::Op::Div && T.A->B->isConstant()
+                           ? T.A->B->constant()
+                           : 0;
+    const int64_t Coefficient = T.Coefficient->min();
+    if (Depth == 0 || By <= 1 || Coefficient % By != 0)
+      continue;
+    const int64_t Times = Coefficient / By;
+    const Int *Rest =
+        V.add(V.sub(Form, V.mul(V.constant(Coefficient), T.A->Alone)),
+              V.mul(V.constant(Times), T.A->A));
+    if (Rest->terms().size() >= Form->terms().size())
+      continue;
+    FactTable::Turn Part(Facts, 1);
+    Interval Of = bounds(V, Rest, Depth - 1);
+    if (Times > 0)
+      Of.Lo = plus(Of.Lo, -Times * (By - 1));
+    else
+      Of.Hi = plus(Of.Hi, -Times * (By - 1));
+    if (Of.Lo > R.Lo || Of.Hi < R.Hi)
+      R = {std::max(R.Lo, Of.Lo), std::min(R.Hi, Of.Hi)};
+    else
+      Part.dismiss();
+  }
   return R;
 }
 

@@ -174,6 +174,43 @@ __launch_bounds__(128) void last_tile_after_loop_ok(const float4 *Src,
   Dst[(Tiles - 1) * 128 + Tid] = Ring[(Tiles - 1) & 1][127 - Tid];
 }
 
+// Tiles four at a time. The first of the last four has three behind it, whatever
+// the number of tiles: the second copy is always made, and the wait leaves it.
+template <int Behind>
+__device__ void lastOfFour(const float4 *Src, float4 *Dst, int Tiles) {
+  __shared__ float4 Slot[2][128];
+  const int Tid = threadIdx.x;
+  if (Tiles < 4)
+  // expect-note@-1: taken when this condition is false
+    return;
+  const int First = (Tiles / 4 - 1) * 4;
+  uint32_t To = __cvta_generic_to_shared(&Slot[0][Tid]);
+  COPY_CG(To, Src + First * 128 + Tid);
+  // expect-note@-1: copy issued here
+  COMMIT_GROUP();
+  // expect-note@-1: committed here as the newest group
+  if (First + Behind < Tiles) {
+  // expect-note@-1: taken when this condition is false
+    uint32_t Next = __cvta_generic_to_shared(&Slot[1][Tid]);
+    COPY_CG(Next, Src + (First + 1) * 128 + Tid);
+    COMMIT_GROUP();
+  }
+  WAIT_GROUP(1);
+  // expect-note@-1: wait for all groups
+  // expect-warning@-2{cpasync-wrong-wait-group}: wait leaves 1 group in flight, but 'Slot' may be in the newest one
+  __syncthreads();
+  Dst[First * 128 + Tid] = Slot[0][127 - Tid];
+  // expect-note@-1: thread 0 reads byte 2032 of 'Slot' here, copied by thread 127
+  WAIT_GROUP(0);
+}
+
+__global__ void three_behind_ok(const float4 *Src, float4 *Dst, int Tiles) {
+  lastOfFour<3>(Src, Dst, Tiles);
+}
+__global__ void four_behind_bad(const float4 *Src, float4 *Dst, int Tiles) {
+  lastOfFour<4>(Src, Dst, Tiles);
+}
+
 void launchTails(const float *A, float *Out, const float4 *Src, float4 *Dst,
                  int K) {
   dim3 Block(256);
@@ -183,4 +220,6 @@ void launchTails(const float *A, float *Out, const float4 *Src, float4 *Dst,
   half_a_tile_ahead_ok<2><<<1, 128>>>(Src, Dst, K);
   half_a_tile_ahead_ok<3><<<1, 128>>>(Src, Dst, K);
   half_a_tile_ahead_ok<4><<<1, 128>>>(Src, Dst, K);
+  three_behind_ok<<<1, 128>>>(Src, Dst, K);
+  four_behind_bad<<<1, 128>>>(Src, Dst, K);
 }
