@@ -67,14 +67,7 @@ void Executor::pushFrame(State &S, const FunctionDecl *Callee, const Expr *Call,
                          llvm::ArrayRef<Value> Args, Value This) {
   if (recallCall(S, Callee, Call, Args, This))
     return;
-  const FunctionInfo &Info = P.function(Callee);
-  Frame New;
-  New.Fn = &Info;
-  New.Call = Call;
-  New.CallLoc = Call->getBeginLoc();
-  New.This = This;
-  New.Number = S.Role * CallsPerRole + S.Frames.size();
-  S.Frames.push_back(std::move(New));
+  beginFrame(S, Callee, Call, Call->getBeginLoc(), This);
   for (auto [Parm, Val] : llvm::zip(Callee->parameters(), Args)) {
     QualType T = Parm->getType();
     const Object *O = local(S, Parm, nameOf(Parm), sizeOf(T));
@@ -84,9 +77,33 @@ void Executor::pushFrame(State &S, const FunctionDecl *Callee, const Expr *Call,
     else
       store(S, To, Val, T, nullptr);
   }
-  if (enter(S, &Info.cfg()->getEntry()) == Step::PathEnds)
-    gap(Call->getBeginLoc(),
-        "call of '" + Callee->getNameAsString() + "' does not return");
+  enterFrame(S);
+}
+
+void Executor::beginFrame(State &S, const FunctionDecl *Callee,
+                          const Expr *Call, SourceLocation Loc, Value This) {
+  Frame New;
+  New.Fn = &P.function(Callee);
+  New.Call = Call;
+  New.CallLoc = Loc;
+  New.This = This;
+  New.Number = S.Role * CallsPerRole + S.Frames.size();
+  S.Frames.push_back(std::move(New));
+}
+
+void Executor::enterFrame(State &S) {
+  const Frame &New = S.frame();
+  if (enter(S, &New.Fn->cfg()->getEntry()) == Step::PathEnds)
+    gap(New.CallLoc,
+        "call of '" + New.Fn->decl()->getNameAsString() + "' does not return");
+}
+
+void Executor::destroy(State &S, Value Object, QualType T, SourceLocation Loc) {
+  const CXXDestructorDecl *D = P.destructorOf(T);
+  if (!D || !canFollow(S, D, Loc))
+    return;
+  beginFrame(S, D, /*Call=*/nullptr, Loc, Object);
+  enterFrame(S);
 }
 
 void Executor::finishCall(State &S, const Expr *Call, const FunctionDecl *F,

@@ -13,6 +13,7 @@
 #include "clang/AST/ExprCXX.h"
 #include "clang/AST/RecordLayout.h"
 #include "clang/AST/StmtCXX.h"
+#include "clang/Basic/SourceManager.h"
 #include "llvm/ADT/STLExtras.h"
 
 using namespace clang;
@@ -26,6 +27,18 @@ const FunctionInfo &Program::function(const FunctionDecl *F) {
     return *(Functions[F] = std::move(New));
   }
   return *Info;
+}
+
+// Of a destructor, the types of the members and bases that are destroyed too.
+static void forEachPart(const FunctionDecl *F,
+                        llvm::function_ref<void(QualType)> Do) {
+  const auto *D = dyn_cast<CXXDestructorDecl>(F);
+  if (!D)
+    return;
+  for (const FieldDecl *Field : D->getParent()->fields())
+    Do(Field->getType());
+  for (const CXXBaseSpecifier &Base : D->getParent()->bases())
+    Do(Base.getType());
 }
 
 unsigned Program::effects(const FunctionDecl *F) {
@@ -49,7 +62,24 @@ unsigned Program::effects(const FunctionDecl *F) {
   if (const auto *C = dyn_cast<CXXConstructorDecl>(Body))
     for (const CXXCtorInitializer *Init : C->inits())
       E |= effects(Init->getInit());
+  forEachPart(Body, [&](QualType T) {
+    if (const CXXDestructorDecl *D = destructorOf(T))
+      E |= effects(D);
+  });
   return FunctionEffects[Body] = E;
+}
+
+const CXXDestructorDecl *Program::destructorOf(QualType T) {
+  const CXXRecordDecl *R = T->getAsCXXRecordDecl();
+  R = R ? R->getDefinition() : nullptr;
+  if (!R || R->isDependentType() || R->hasTrivialDestructor() ||
+      Ctx.getSourceManager().isInSystemHeader(R->getLocation()))
+    return nullptr;
+  const CXXDestructorDecl *D = R->getDestructor();
+  const FunctionDecl *Body = nullptr;
+  return D && D->hasBody(Body) && (effects(Body) || stores(Body))
+             ? cast<CXXDestructorDecl>(Body)
+             : nullptr;
 }
 
 unsigned Program::effects(const Stmt *S) {
@@ -129,6 +159,11 @@ unsigned Program::computeEffects(const Stmt *S) {
       E |= effects(Init);
     return E;
   }
+  if (const auto *D = dyn_cast<DeclStmt>(S))
+    for (const Decl *X : D->decls())
+      if (const auto *V = dyn_cast<VarDecl>(X))
+        if (const CXXDestructorDecl *Dtor = destructorOf(V->getType()))
+          E |= effects(Dtor);
   for (const Stmt *Child : S->children())
     E |= effects(Child);
   if (const auto *D = dyn_cast<CXXDefaultArgExpr>(S))
@@ -422,5 +457,9 @@ unsigned Program::stores(const FunctionDecl *F) {
   if (const auto *C = dyn_cast<CXXConstructorDecl>(Body))
     for (const CXXCtorInitializer *Init : C->inits())
       Found |= stores(Init->getInit());
+  forEachPart(Body, [&](QualType T) {
+    if (const CXXDestructorDecl *D = destructorOf(T))
+      Found |= stores(D);
+  });
   return Stores[Body] = Found;
 }

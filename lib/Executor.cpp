@@ -229,6 +229,27 @@ void Executor::execute(State &S, const CFGElement &E) {
       inheritConstructor(S, E, To);
     else if (!P.isHollow(T))
       initialise(S, To, I->getInit(), T);
+  } else if (auto Dtor = E.getAs<CFGAutomaticObjDtor>()) {
+    const VarDecl *D = Dtor->getVarDecl();
+    if (D->hasLocalStorage())
+      destroy(S, variable(S, D, nullptr), D->getType(),
+              Dtor->getTriggerStmt()->getEndLoc());
+  } else if (auto Dtor = E.getAs<CFGMemberDtor>()) {
+    const FieldDecl *Field = Dtor->getFieldDecl();
+    const int64_t Offset =
+        Ctx.toCharUnitsFromBits(Ctx.getFieldOffset(Field)).getQuantity();
+    destroy(S, offsetBy(S.frame().This, V.constant(Offset)), Field->getType(),
+            S.frame().Fn->decl()->getEndLoc());
+  } else if (auto Dtor = E.getAs<CFGBaseDtor>()) {
+    const QualType T = Dtor->getBaseSpecifier()->getType();
+    const auto *Of = cast<CXXMethodDecl>(S.frame().Fn->decl())->getParent();
+    if (Dtor->getBaseSpecifier()->isVirtual())
+      return;
+    const int64_t Offset = Ctx.getASTRecordLayout(Of)
+                               .getBaseClassOffset(T->getAsCXXRecordDecl())
+                               .getQuantity();
+    destroy(S, offsetBy(S.frame().This, V.constant(Offset)), T,
+            S.frame().Fn->decl()->getEndLoc());
   } else if (auto End = E.getAs<CFGLifetimeEnds>()) {
     // Threads that went another way may still be in its scope.
     const bool Apart = llvm::any_of(

@@ -313,6 +313,13 @@ private:
   const clang::Expr *firstToRun(const State &S, const clang::Stmt *In);
   void call(State &S, const clang::CallExpr *E);
   void construct(State &S, const clang::CXXConstructExpr *E);
+  /// \p Object, a \p T, goes out of scope.
+  void destroy(State &S, Value Object, clang::QualType T,
+               clang::SourceLocation Loc);
+  void beginFrame(State &S, const clang::FunctionDecl *Callee,
+                  const clang::Expr *Call, clang::SourceLocation Loc,
+                  Value This);
+  void enterFrame(State &S);
   void pushFrame(State &S, const clang::FunctionDecl *Callee,
                  const clang::Expr *Call,
                  llvm::ArrayRef<const clang::Expr *> Args, Value This);

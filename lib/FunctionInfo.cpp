@@ -20,6 +20,7 @@ using namespace cpasync;
 FunctionInfo::FunctionInfo(Program &P, const FunctionDecl *F) : P(P), F(F) {
   CFG::BuildOptions Options;
   Options.AddInitializers = true;
+  Options.AddImplicitDtors = true;
   Options.AddCXXDefaultInitExprInCtors = true;
   Options.AddCXXDefaultInitExprInAggregates = true;
   Options.AddLifetime = true;
@@ -332,7 +333,16 @@ void FunctionInfo::findRelevantVariables(Slice &To) const {
     Targets Of(P);
     Of.add(S);
     A.Written = std::move(Of.Variables);
-    bool IsSeen = Of.Elsewhere || (A.Written.empty() && storesSomewhere(S));
+    bool IsDestroyed = false;
+    if (const auto *D = dyn_cast<DeclStmt>(S))
+      for (const Decl *X : D->decls())
+        if (const auto *V = dyn_cast<VarDecl>(X);
+            V && P.destructorOf(V->getType())) {
+          Mark(V);
+          IsDestroyed = true;
+        }
+    bool IsSeen = IsDestroyed || Of.Elsewhere ||
+                  (A.Written.empty() && storesSomewhere(S));
     if (!isa<DeclStmt>(S))
       for (const VarDecl *V : A.Written)
         IsSeen |= isSeenOutside(V);
@@ -477,6 +487,11 @@ const Region &FunctionInfo::region(const CFGBlock *B) const {
       } else if (auto Init = E.getAs<CFGInitializer>()) {
         R.Relevant = true;
         R.Effects |= P.effects(Init->getInitializer()->getInit());
+      } else if (auto Dtor = E.getAs<CFGAutomaticObjDtor>()) {
+        if (const auto *D = P.destructorOf(Dtor->getVarDecl()->getType())) {
+          R.Relevant = true;
+          R.Effects |= P.effects(D);
+        }
       }
     }
     for (const CFGBlock *S : X->succs())

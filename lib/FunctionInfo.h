@@ -147,6 +147,9 @@ public:
   Recognizer &recognizer() { return R; }
   /// \p F must have a body.
   const FunctionInfo &function(const clang::FunctionDecl *F);
+  /// What has to be run when a \p T goes out of scope; null: nothing. What
+  /// system headers declare has a meaning of its own, or none.
+  const clang::CXXDestructorDecl *destructorOf(clang::QualType T);
   /// What running \p F may do, calls included.
   unsigned effects(const clang::FunctionDecl *F);
   /// What executing \p S may do, calls included; bodies of lambdas are not.

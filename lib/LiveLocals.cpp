@@ -60,6 +60,10 @@ public:
     }
     addRead(S, Live);
   }
+  void addRead(const VarDecl *V, llvm::SparseBitVector<> &Live) const {
+    if (std::optional<unsigned> I = number(V))
+      Live.set(*I);
+  }
   void addRead(const Stmt *S, llvm::SparseBitVector<> &Live) const {
     if (!S)
       return;
@@ -149,6 +153,8 @@ LiveLocals::LiveLocals(const FunctionDecl *F, const CFG &Graph)
         All.before(S->getStmt(), Live);
       else if (auto I = E.getAs<CFGInitializer>())
         All.addRead(I->getInitializer()->getInit(), Live);
+      else if (auto D = E.getAs<CFGAutomaticObjDtor>())
+        All.addRead(D->getVarDecl(), Live);
     if (Live == NeededAt[B->getBlockID()])
       continue;
     NeededAt[B->getBlockID()] = std::move(Live);

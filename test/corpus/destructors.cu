@@ -1,0 +1,118 @@
+//===- destructors.cu - What happens at the end of a scope ----------------===//
+//
+// Part of cpasync-tidy, under the Apache License v2.0 with LLVM Exceptions.
+// See LICENSE for license information.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+//
+// Guards commit, wait and step on when they go out of scope.
+//
+//===----------------------------------------------------------------------===//
+
+#include <cuda_pipeline_primitives.h>
+
+constexpr int Threads = 128;
+#define KERNEL(Name)                                                           \
+  __global__ __launch_bounds__(Threads) void Name(const uint4 *Src,            \
+                                                  uint4 *Dst, int Tiles)
+
+struct Commit {
+  __device__ ~Commit() { __pipeline_commit(); }
+};
+struct Complete {
+  __device__ ~Complete() {
+    __pipeline_wait_prior(0);
+    // expect-warning@-1{cpasync-wrong-wait-group}: wait runs before the copy into 'Tile' is committed
+    __syncthreads();
+  }
+};
+// Bases go after members, members after what the destructor itself does.
+struct CommitThenComplete : Complete {
+  Commit Inner;
+  __device__ ~CommitThenComplete() {}
+};
+struct Step {
+  unsigned &At;
+  __device__ Step(unsigned &At) : At(At) {}
+  __device__ ~Step() { At ^= 1; }
+};
+
+KERNEL(guards_ok) {
+  __shared__ uint4 Tile[Threads];
+  {
+    Complete Last;
+    Commit First;
+    __pipeline_memcpy_async(&Tile[threadIdx.x], Src + threadIdx.x, 16);
+  }
+  Dst[threadIdx.x] = Tile[Threads - 1 - threadIdx.x];
+}
+
+// What is declared last goes first: the wait comes before the commit.
+KERNEL(guards_in_wrong_order_bad) {
+  __shared__ uint4 Tile[Threads];
+  {
+    Commit Last;
+    Complete First;
+    __pipeline_memcpy_async(&Tile[threadIdx.x], Src + threadIdx.x, 16);
+    // expect-note@-1: copy issued here
+  }
+  // expect-note@-1: committed here
+  Dst[threadIdx.x] = Tile[Threads - 1 - threadIdx.x];
+  // expect-note@-1: thread 0 reads byte 2032 of 'Tile' here, copied by thread 127
+}
+
+KERNEL(members_and_bases_ok) {
+  __shared__ uint4 Tile[Threads];
+  {
+    CommitThenComplete Both;
+    __pipeline_memcpy_async(&Tile[threadIdx.x], Src + threadIdx.x, 16);
+  }
+  Dst[threadIdx.x] = Tile[Threads - 1 - threadIdx.x];
+}
+
+KERNEL(still_in_scope_bad) {
+  __shared__ uint4 Tile[Threads];
+  CommitThenComplete Both;
+  __pipeline_memcpy_async(&Tile[threadIdx.x], Src + threadIdx.x, 16);
+  // expect-note@-1: copy issued here
+  Dst[threadIdx.x] = Tile[Threads - 1 - threadIdx.x];
+  // expect-note@-1: thread 0 reads byte 2032 of 'Tile' here, copied by thread 127
+  // expect-warning@-2{cpasync-unwaited-read}: 'Tile' is read before the asynchronous copy into it has completed
+}
+
+KERNEL(in_rounds_ok) {
+  __shared__ uint4 Slot[2][Threads];
+  unsigned At = 0;
+  for (int T = 0; T < Tiles; ++T) {
+    Step Next(At);
+    {
+      CommitThenComplete Both;
+      __pipeline_memcpy_async(&Slot[At][threadIdx.x],
+                              Src + T * Threads + threadIdx.x, 16);
+      if (T == 7)
+        continue;
+    }
+    Dst[T * Threads + threadIdx.x] = Slot[At][Threads - 1 - threadIdx.x];
+  }
+}
+
+// The slot stays the same, and is filled again while others read it.
+KERNEL(one_slot_bad) {
+  __shared__ uint4 Slot[2][Threads];
+  unsigned At = 0;
+  for (int T = 0; T < Tiles; ++T) {
+  // expect-note@-1: in iteration 0 of this loop, counted from 0
+  // expect-note@-2: in iteration 1 of this loop, counted from 0
+    Step Next(At), NextAgain(At);
+    {
+      CommitThenComplete Both;
+      __pipeline_memcpy_async(&Slot[At][threadIdx.x],
+      // expect-note@-1: thread 0 overwrites byte 0 of 'Slot' here, read by thread 127
+      // expect-warning@-2{cpasync-in-flight-overwrite}: 'Slot' may be overwritten while other threads still read it
+                              Src + T * Threads + threadIdx.x, 16);
+    }
+    Dst[T * Threads + threadIdx.x] = Slot[At][Threads - 1 - threadIdx.x];
+    // expect-note@-1: read here
+  }
+}
