@@ -102,8 +102,8 @@ struct ReportedGap {
   std::string Reason;
 };
 
-/// Where Clang, unlike nvcc, wants a 'typename', 'template', 'this->' or '%' and
-/// cannot go on without.
+/// Where Clang, unlike nvcc, wants a 'typename', 'template', 'this->' or '%'
+/// and cannot go on without.
 struct MissingKeyword {
   Place Where;
   llvm::StringRef Text; ///< as it is to be put in; lives for ever

@@ -213,6 +213,13 @@ Executor::Step Executor::branchOn(State &S, const CFGBlock *B, const Int *C,
   const Lanes *True = L.both(S.Active, Known.True);
   const Lanes *False = L.both(S.Active, Known.False);
   const Lanes *Open = L.except(S.Active, L.either(True, False));
+  for (LoopVisit &Loop : S.Loops)
+    if (Loop.Depth == S.depth()) {
+      const auto *In = S.frame().Fn->loop(Loop.Head);
+      const bool Leaves =
+          !In->test(OnTrue->getBlockID()) || !In->test(OnFalse->getBlockID());
+      Loop.OpenEnd |= Leaves && !LanesContext::isEmpty(Open);
+    }
   if (LanesContext::isEmpty(Open)) {
     if (LanesContext::isEmpty(False))
       return enter(S, OnTrue);
@@ -237,12 +244,6 @@ Executor::Step Executor::branchOn(State &S, const CFGBlock *B, const Int *C,
   const bool MayLeave = !isForNoWork(S, B, C, OnTrue, OnFalse);
   if (MayLeave)
     fork(S);
-  for (LoopVisit &Loop : S.Loops)
-    if (Loop.Depth == S.depth()) {
-      const auto *In = Fn->loop(Loop.Head);
-      Loop.OpenEnd |= !In->test(OnTrue->getBlockID()) ||
-                      !In->test(OnFalse->getBlockID());
-    }
   if (MayLeave && Divergent)
     part(S, B, C, Open, OnTrue, OnFalse, Loc);
   auto Go = [&](State &Path, bool Holds) {

@@ -261,9 +261,15 @@ private:
   void notePart(const Object *Local, int64_t At, Value To);
   /// Which threads or rounds come by here is not known.
   static bool hangsOnUnknowns(const State &S);
+  /// Whether to leave the loop hangs on what the kernel was given, though the
+  /// path may have decided by now what that is.
+  static bool endsAsGiven(const State &S, const clang::CFGBlock *Head);
+  static bool isGivenNumber(const State &S, const clang::Stmt *E,
+                            unsigned Depth = 0);
   static bool movesOn(const State &S, const clang::Expr *E, unsigned Depth = 0);
-  /// What \p Base, which points to \p From, points into.
-  std::optional<Part> partOf(State &S, const clang::Expr *Base, Value From);
+  /// For each thread, what \p Base, which points to \p From, points into;
+  /// empty: no part of anything.
+  std::vector<Part> partsOf(State &S, const clang::Expr *Base, Value From);
   /// \p To, which \p Index leads to from \p Base, but not in another part.
   Value stayInPart(State &S, const clang::Expr *Base, const clang::Expr *Index,
                    Value From, Value To);

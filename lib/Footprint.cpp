@@ -161,8 +161,7 @@ static std::optional<Turns> turnsIn(ValueContext &V, const Int *D) {
   for (const Int::Term &X : D->terms())
     for (const Int::Term &Y : D->terms()) {
       if (X.A == Y.A || !IsRemainder(X) || !IsRemainder(Y) ||
-          X.A->B != Y.A->B ||
-          X.Coefficient->min() + Y.Coefficient->min() != 0)
+          X.A->B != Y.A->B || X.Coefficient->min() + Y.Coefficient->min() != 0)
         continue;
       const Int *Apart = V.sub(X.A->A, Y.A->A);
       if (!Apart->isConstant())
@@ -194,9 +193,8 @@ Overlap FootprintTable::compare(const Footprint &A, const Footprint &B,
                      Counts);
     };
     const Overlap R = With(Of->Ahead);
-    return With(Of->Ahead - Of->By).K == R.K
-               ? R
-               : Overlap{Overlap::Kind::Unknown};
+    return With(Of->Ahead - Of->By).K == R.K ? R
+                                             : Overlap{Overlap::Kind::Unknown};
   }
 
   // The same thread: the unknown part cancels whatever it is.

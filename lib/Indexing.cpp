@@ -21,6 +21,9 @@
 using namespace clang;
 using namespace cpasync;
 
+// Names of names are followed so far.
+static constexpr unsigned MaxDepth = 12;
+
 void Executor::notePart(const Object *Local, int64_t At, Value To) {
   if (Local->Name.empty() || !To.isPtr() || !To.Obj->isShared() ||
       isa<ParmVarDecl>(static_cast<const VarDecl *>(Local->Origin)))
@@ -33,7 +36,7 @@ void Executor::notePart(const Object *Local, int64_t At, Value To) {
 
 bool Executor::hangsOnUnknowns(const State &S) {
   return !S.May.empty() || llvm::any_of(S.Loops, [](const LoopVisit &Loop) {
-    return Loop.OpenEnd;
+    return Loop.UnknownEnd;
   });
 }
 
@@ -54,6 +57,40 @@ static const Expr *conditionOf(const Stmt *Loop) {
   if (const auto *D = dyn_cast_if_present<DoStmt>(Loop))
     return D->getCond();
   return nullptr;
+}
+
+// The argument of the call that is running.
+static const Expr *argumentFor(const State &S, const ParmVarDecl *Parm) {
+  for (const Frame &F : llvm::reverse(S.Frames)) {
+    const auto *C = dyn_cast_if_present<CallExpr>(F.Call);
+    const unsigned Index = Parm->getFunctionScopeIndex() +
+                           (isa_and_present<CXXOperatorCallExpr>(C) ? 1 : 0);
+    if (C && Parm->getDeclContext() == F.Fn->decl() && Index < C->getNumArgs())
+      return C->getArg(Index);
+  }
+  return nullptr;
+}
+
+bool Executor::isGivenNumber(const State &S, const Stmt *E, unsigned Depth) {
+  if (!E || Depth > MaxDepth)
+    return false;
+  const auto *D = dyn_cast<DeclRefExpr>(E);
+  const auto *Var = D ? dyn_cast<VarDecl>(D->getDecl()) : nullptr;
+  if (const auto *Parm = dyn_cast_if_present<ParmVarDecl>(Var)) {
+    const auto *F = dyn_cast<FunctionDecl>(Parm->getDeclContext());
+    return F && F->hasAttr<CUDAGlobalAttr>()
+               ? true
+               : isGivenNumber(S, argumentFor(S, Parm), Depth + 1);
+  }
+  if (Var)
+    return !Var->isConstexpr() && isGivenNumber(S, Var->getInit(), Depth + 1);
+  return llvm::any_of(E->children(), [&](const Stmt *Child) {
+    return isGivenNumber(S, Child, Depth + 1);
+  });
+}
+
+bool Executor::endsAsGiven(const State &S, const CFGBlock *Head) {
+  return isGivenNumber(S, conditionOf(FunctionInfo::loopStmt(Head)));
 }
 
 static bool isVariable(const Expr *E, const VarDecl *Var) {
@@ -100,7 +137,6 @@ static bool movesOnIn(const Stmt *Loop, const VarDecl *Var) {
 
 // Rounds whose number is not known take it further and further.
 bool Executor::movesOn(const State &S, const Expr *E, unsigned Depth) {
-  static constexpr unsigned MaxDepth = 12;
   if (!E || Depth > MaxDepth)
     return false;
   E = E->IgnoreParenCasts();
@@ -118,37 +154,29 @@ bool Executor::movesOn(const State &S, const Expr *E, unsigned Depth) {
   if (!Var)
     return false;
   for (const LoopVisit &Loop : S.Loops)
-    if (Loop.OpenEnd && movesOnIn(FunctionInfo::loopStmt(Loop.Head), Var))
+    if (Loop.UnknownEnd && movesOnIn(FunctionInfo::loopStmt(Loop.Head), Var))
       return true;
-  if (const auto *Parm = dyn_cast<ParmVarDecl>(Var)) {
-    for (const Frame &F : llvm::reverse(S.Frames)) {
-      const auto *C = dyn_cast_if_present<CallExpr>(F.Call);
-      const unsigned Index = Parm->getFunctionScopeIndex() +
-                             (isa_and_present<CXXOperatorCallExpr>(C) ? 1 : 0);
-      if (C && Parm->getDeclContext() == F.Fn->decl() &&
-          Index < C->getNumArgs())
-        return movesOn(S, C->getArg(Index), Depth + 1);
-    }
-    return false;
-  }
+  if (const auto *Parm = dyn_cast<ParmVarDecl>(Var))
+    return movesOn(S, argumentFor(S, Parm), Depth + 1);
   return movesOn(S, Var->getInit(), Depth + 1);
 }
 
-// What the array that E is part of is declared as; none for a variable, which
-// ends where its object does.
-static const Expr *declaredArray(const Expr *E) {
-  E = E->IgnoreParenImpCasts();
+// The array that E is a row of, or E.
+static const Expr *wholeArray(const Expr *E) {
   while (const auto *A = dyn_cast<ArraySubscriptExpr>(E)) {
-    if (!A->getType()->isArrayType())
-      return nullptr;
-    E = A->getBase()->IgnoreParenImpCasts();
+    const Expr *Outer = A->getBase()->IgnoreParenImpCasts();
+    if (!Outer->getType()->isConstantArrayType())
+      break;
+    E = Outer;
   }
-  if (!E->getType()->isConstantArrayType())
-    return nullptr;
-  const auto *D = dyn_cast<DeclRefExpr>(E);
-  return isa<MemberExpr>(E) || (D && D->getDecl()->getType()->isReferenceType())
-             ? E
-             : nullptr;
+  return E;
+}
+
+// It ends before its object does.
+static bool isDeclaredWithin(const Expr *Array) {
+  const auto *D = dyn_cast<DeclRefExpr>(Array);
+  return isa<MemberExpr>(Array) ||
+         (D && D->getDecl()->getType()->isReferenceType());
 }
 
 // The address of all of the memory, to be divided.
@@ -171,41 +199,93 @@ static bool isRaw(const Expr *E) {
   return !Var || !Var->getInit() || IsShared(Var->getInit(), IsShared);
 }
 
-std::optional<Part> Executor::partOf(State &S, const Expr *Base, Value From) {
-  if (const Expr *Array = declaredArray(Base)) {
-    const Value Whole = address(S, Array);
-    if (!Whole.isPtr() || Whole.Obj != From.Obj || !Whole.I ||
-        !Whole.I->isConstant())
-      return std::nullopt;
-    const int64_t Begin = Whole.I->constant();
-    return Part{Begin, Begin + sizeOf(Array->getType())};
+// As many threads at least that have a place of their own for a row or a warp;
+// what fewer have is where each of them begins.
+static constexpr unsigned MinThreadsOfPart = 8;
+
+std::vector<Part> Executor::partsOf(State &S, const Expr *Base, Value From) {
+  const unsigned Threads = Shape.threads();
+  const Lanes &At = *From.I->base();
+  std::vector<Part> Found;
+  const Expr *Array = Base->IgnoreParenImpCasts();
+  if (Array->getType()->isConstantArrayType()) {
+    const Expr *Whole = wholeArray(Array);
+    const Value Begin = address(S, Whole);
+    if (!Begin.isPtr() || Begin.Obj != From.Obj || !Begin.I ||
+        !Begin.I->isConstant())
+      return {};
+    // From its first row, an array may be meant as a whole.
+    const int64_t First = Begin.I->constant();
+    if (Whole != Array && !At.isUniform(First))
+      for (unsigned T = 0; T < Threads; ++T)
+        Found.push_back({At[T], At[T] + sizeOf(Array->getType())});
+    else if (isDeclaredWithin(Whole))
+      Found.assign(Threads, {First, First + sizeOf(Whole->getType())});
+    return Found;
   }
-  const int64_t Lo = From.I->base()->min(), Hi = From.I->base()->max();
   if (Base->IgnoreParenCasts()->getType()->isArrayType() ||
-      (Hi == 0 && isRaw(Base)))
-    return std::nullopt;
-  return Divided.around(From.Obj, Lo, Hi);
+      (At.max() == 0 && isRaw(Base)))
+    return {};
+  // Where others have theirs, a part ends too.
+  std::set<int64_t> Begins;
+  for (unsigned T = 0; T < Threads; ++T)
+    Begins.insert(At[T]);
+  if (Begins.size() * MinThreadsOfPart > Threads)
+    Begins.clear();
+  if (Begins.size() <= 1) {
+    if (auto P = Divided.around(From.Obj, At.min(), At.max()))
+      Found.assign(Threads, *P);
+    return Found;
+  }
+  for (unsigned T = 0; T < Threads; ++T) {
+    Part P{At[T], INT64_MAX};
+    if (auto Next = Begins.upper_bound(At[T]); Next != Begins.end())
+      P.End = *Next;
+    if (auto Around = Divided.around(From.Obj, At[T], At[T]))
+      P.End = std::min(P.End, Around->End);
+    Found.push_back(P);
+  }
+  return Found;
 }
 
 Value Executor::stayInPart(State &S, const Expr *Base, const Expr *Index,
                            Value From, Value To) {
   if (!To.isPtr() || !To.Obj->isShared() || !hangsOnUnknowns(S) || !From.I ||
-      !To.I || !From.I->isKnown() || !To.I->isKnown())
+      !To.I || !From.I->isKnown())
     return To;
-  const std::optional<Part> P = partOf(S, Base, From);
-  const Lanes &Bytes = *To.I->base();
-  if (!P || Bytes.max() < P->End)
+  const Int *Place = simplify(S, To).I; // the path may know more
+  if (!Place->isKnown())
     return To;
-  bool SomeInside = false, SomeBeyond = false;
-  std::vector<int64_t> R(Shape.threads());
-  for (unsigned T = 0; T < Shape.threads(); ++T) {
-    R[T] = P->place(Bytes[T]);
-    if ((*S.Active)[T])
-      (Bytes[T] < P->End ? SomeInside : SomeBeyond) = true;
+  const Lanes &Bytes = *Place->base(), &At = *From.I->base();
+  // What most do is plain to see.
+  if (const QualType T = Base->IgnoreParenImpCasts()->getType();
+      T->isConstantArrayType()) {
+    const int64_t Size = sizeOf(T);
+    bool IsWithin = true;
+    for (unsigned I = 0; I < Shape.threads() && IsWithin; ++I)
+      IsWithin = Bytes[I] >= At[I] && Bytes[I] < At[I] + Size;
+    if (IsWithin)
+      return To;
+  } else if (From.I->isConstant()) {
+    const auto P = Divided.around(From.Obj, At.min(), At.min());
+    if (!P || (Bytes.min() >= P->Begin && Bytes.max() < P->End))
+      return To;
   }
-  const bool SomeThreads = SomeInside && !S.May.empty();
-  if (!SomeBeyond || (!SomeThreads && !movesOn(S, Index)))
+  const std::vector<Part> Parts = partsOf(S, Base, From);
+  if (Parts.empty())
     return To;
+  bool SomeInside = false, SomeBeyond = false, SomeBefore = false;
+  for (unsigned T = 0; T < Shape.threads(); ++T)
+    if ((*S.Active)[T])
+      (Bytes[T] >= Parts[T].End    ? SomeBeyond
+       : Bytes[T] < Parts[T].Begin ? SomeBefore
+                                   : SomeInside) = true;
+  const bool SomeThreads = SomeBeyond && SomeInside && !S.May.empty();
+  if ((!SomeBeyond && !SomeBefore) || (!SomeThreads && !movesOn(S, Index)))
+    return To;
+  std::vector<int64_t> R(Shape.threads());
+  for (unsigned T = 0; T < Shape.threads(); ++T)
+    R[T] = Parts[T].place(Bytes[T]);
   ++Noise;                 // others come by here under other conditions
   S.Copies.unknownStore(); // what is in a room now may be read elsewhere
   return Value::pointer(To.Obj, V.known(L.perThread(R)));

@@ -37,7 +37,8 @@ struct Part {
 
   /// Where \p Byte is, counted from the object's beginning.
   int64_t place(int64_t Byte) const {
-    return Byte < End ? Byte : Byte + ((Begin + 1) << RoomBits);
+    return Byte >= Begin && Byte < End ? Byte
+                                       : Byte + ((Begin + 1) << RoomBits);
   }
   /// The byte that place() was asked for.
   static int64_t byteAt(int64_t Place) {

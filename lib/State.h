@@ -153,8 +153,9 @@ struct LoopVisit {
   const TraceNode *Newest = nullptr; ///< the visit that goes on now
   std::vector<std::shared_ptr<const Snapshot>> History; ///< newest last
   std::vector<const Int *> Compared; ///< since the newest snapshot
-  bool Forked = false;  ///< the path forked in it
-  bool OpenEnd = false; ///< on whether to leave it
+  bool Forked = false;               ///< the path forked in it
+  bool OpenEnd = false;              ///< on whether to leave it
+  bool UnknownEnd = false; ///< that hangs on what the kernel was given
 };
 
 /// Threads that run together, and where they are.

@@ -10,9 +10,9 @@
 // `Tile.load<4>(X)` where the type of Tile depends on a template parameter, and
 // `load(X)` for a member of a base that does. Clang does not, and gives up the
 // function around it. So it does for `"mov.u32 %0, %laneid;"`, where a register
-// has one '%'. 'typename', 'template', 'this->' and '%' are put into copies of the files in memory, which are parsed
-// again; places in what that reports are then moved to where they are in the
-// files of the user.
+// has one '%'. 'typename', 'template', 'this->' and '%' are put into copies of
+// the files in memory, which are parsed again; places in what that reports are
+// then moved to where they are in the files of the user.
 //
 //===----------------------------------------------------------------------===//
 

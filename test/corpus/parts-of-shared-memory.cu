@@ -295,3 +295,51 @@ KERNEL other_name_bad(const float4 *Src, float4 *Dst, int Tiles) {
   // expect-warning@-3{cpasync-unwaited-read}: 'Lake' is read before the asynchronous copy into it has completed
   wait<0>();
 }
+
+//===----------------------------------------------------------------------===//
+// A row for each warp, as long as the caller says
+//===----------------------------------------------------------------------===//
+
+KERNEL rows_of_warps_ok(const float4 *Src, float4 *Dst, int N) {
+  extern __shared__ float4 Rows[];
+  const int Warp = threadIdx.x / 32, Lane = threadIdx.x % 32;
+  float4 *Row = Rows + Warp * 256;
+  for (int I = Lane; I < N; I += 32)
+    copy16(&Row[I], Src + Warp * N + I);
+  commit();
+  wait<0>();
+  __syncwarp();
+  for (int I = Lane; I < N; I += 32)
+    Dst[Warp * N + I] = Row[N - 1 - I];
+}
+
+KERNEL declared_rows_ok(const float4 *Src, float4 *Dst, int N) {
+  __shared__ float4 Row[16][32];
+  const int Group = threadIdx.x / 8, Lane = threadIdx.x % 8;
+  for (int I = Lane; I < N; I += 8)
+    copy16(&Row[Group][I], Src + Group * N + I);
+  commit();
+  wait<0>();
+  __syncwarp();
+  for (int I = Lane; I < N; I += 8)
+    Dst[Group * N + I] = Row[Group][31 - I];
+}
+
+// The next warp's row.
+KERNEL other_rows_bad(const float4 *Src, float4 *Dst, int N) {
+  extern __shared__ float4 Rows[];
+  const int Warp = threadIdx.x / 32, Lane = threadIdx.x % 32;
+  float4 *Row = Rows + Warp * 256, *Next = Rows + (Warp + 1) % 4 * 256;
+  for (int I = Lane; I < N; I += 32)
+  // expect-note@-1: in iteration 0 of this loop, counted from 0
+    copy16(&Row[I], Src + Warp * N + I);
+    // expect-note@-1: copy issued here
+  commit();
+  wait<0>();
+  // expect-note@-1: its thread waits for the copy here
+  __syncwarp();
+  for (int I = Lane; I < N; I += 32)
+    Dst[Warp * N + I] = Next[N - 1 - I];
+    // expect-note@-1: thread 0 reads byte 4592 of 'Rows' here, copied by thread 63
+    // expect-warning@-2{cpasync-unsynchronized-read}: 'Rows' may be read with no barrier after the wait for its copy
+}

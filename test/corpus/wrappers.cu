@@ -12,6 +12,8 @@
 //===----------------------------------------------------------------------===//
 
 #include <cstdint>
+#include <memory>
+#include <utility>
 
 constexpr int Threads = 128;
 
@@ -56,6 +58,7 @@ __launch_bounds__(Threads) void copies_in_callee_ok(const float4 *Src,
 // Returns with a group in flight.
 __device__ void startTile(float4 *Shared, const float4 *Src) {
   loadRow(Shared, Src);
+  // expect-note@-1: copy issued here
   closeGroup();
 }
 
@@ -154,4 +157,36 @@ __launch_bounds__(Threads) void shared_array_of_callee_ok(const float4 *Src,
   leaveInFlight<0>();
   __syncthreads();
   Dst[threadIdx.x] = Tile[Threads - 1 - threadIdx.x];
+}
+
+// Names that the standard library has for what is given: the same object still.
+template <class T> __device__ float4 *startOf(T &&Of) {
+  return std::forward<T>(Of).Data;
+}
+struct View {
+  float4 *Data;
+};
+
+__global__ __launch_bounds__(Threads) void handed_on_ok(const float4 *Src,
+                                                        float4 *Dst) {
+  __shared__ float4 Tile[Threads];
+  View Whole{Tile};
+  View *Place = std::addressof(Whole);
+  startTile(startOf(std::move_if_noexcept(*Place)), Src);
+  leaveInFlight<0>();
+  __syncthreads();
+  Dst[threadIdx.x] = std::as_const(Whole).Data[Threads - 1 - threadIdx.x];
+}
+
+__global__ __launch_bounds__(Threads) void handed_on_bad(const float4 *Src,
+                                                         float4 *Dst) {
+  __shared__ float4 Tile[Threads];
+  View Whole{Tile};
+  View *Place = std::addressof(Whole);
+  startTile(startOf(std::move_if_noexcept(*Place)), Src);
+  leaveInFlight<0>();
+  // expect-note@-1: its thread waits for the copy here
+  Dst[threadIdx.x] = std::as_const(Whole).Data[Threads - 1 - threadIdx.x];
+  // expect-note@-1: thread 0 reads byte 2032 of 'Tile' here, copied by thread 127
+  // expect-warning@-2{cpasync-unsynchronized-read}: 'Tile' is read with no barrier after the wait for its copy
 }
