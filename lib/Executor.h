@@ -489,10 +489,11 @@ private:
   /// where the data of a copy come from, and how many bytes (null: not known).
   /// True if a copy is in flight there: a finding says so.
   bool checkOverwrite(State &S, EventId Write, Value Source, const Lanes *Part);
-  /// No run does both: each is on its own side of one condition, or on a side
-  /// that this path has not taken.
+  /// By what the path has decided, too.
   Overlap overlapOnPath(const State &S, const Footprint *A, const Footprint *B,
                         bool AcrossWarps = false);
+  /// No run does both: each is on its own side of one condition, or on a side
+  /// that this path has not taken.
   bool areExclusive(const State &S, EventId A, EventId B);
   /// Threads of \p E that may have done it, by what the path decided since.
   const Lanes *mayHaveDone(const State &S, EventId E);

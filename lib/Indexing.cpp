@@ -36,7 +36,7 @@ void Executor::notePart(const Object *Local, int64_t At, Value To) {
 
 bool Executor::hangsOnUnknowns(const State &S) {
   return !S.May.empty() || llvm::any_of(S.Loops, [](const LoopVisit &Loop) {
-    return Loop.UnknownEnd;
+    return Loop.mayGoOn();
   });
 }
 
@@ -154,7 +154,7 @@ bool Executor::movesOn(const State &S, const Expr *E, unsigned Depth) {
   if (!Var)
     return false;
   for (const LoopVisit &Loop : S.Loops)
-    if (Loop.UnknownEnd && movesOnIn(FunctionInfo::loopStmt(Loop.Head), Var))
+    if (Loop.mayGoOn() && movesOnIn(FunctionInfo::loopStmt(Loop.Head), Var))
       return true;
   if (const auto *Parm = dyn_cast<ParmVarDecl>(Var))
     return movesOn(S, argumentFor(S, Parm), Depth + 1);
@@ -280,13 +280,15 @@ Value Executor::stayInPart(State &S, const Expr *Base, const Expr *Index,
       (Bytes[T] >= Parts[T].End    ? SomeBeyond
        : Bytes[T] < Parts[T].Begin ? SomeBefore
                                    : SomeInside) = true;
+  if (!SomeBeyond && !SomeBefore)
+    return To;
+  ++Noise; // who calls has a say in it
   const bool SomeThreads = SomeBeyond && SomeInside && !S.May.empty();
-  if ((!SomeBeyond && !SomeBefore) || (!SomeThreads && !movesOn(S, Index)))
+  if (!SomeThreads && !movesOn(S, Index))
     return To;
   std::vector<int64_t> R(Shape.threads());
   for (unsigned T = 0; T < Shape.threads(); ++T)
     R[T] = Parts[T].place(Bytes[T]);
-  ++Noise;                 // others come by here under other conditions
   S.Copies.unknownStore(); // what is in a room now may be read elsewhere
   return Value::pointer(To.Obj, V.known(L.perThread(R)));
 }

@@ -168,7 +168,8 @@ bool Executor::recallCall(State &S, const FunctionDecl *Callee,
   F.add(Callee);
   F.add(S.Active);
   F.add(livingThreads(S));
-  F.add(Divided.hash() && hangsOnUnknowns(S) ? Divided.hash() : 0);
+  F.add(uint64_t(hangsOnUnknowns(S)));
+  F.add(Divided.hash());
   Arguments Given(S.Mem, F);
   Given.add(This);
   for (const Value &A : Args)

@@ -155,7 +155,9 @@ struct LoopVisit {
   std::vector<const Int *> Compared; ///< since the newest snapshot
   bool Forked = false;               ///< the path forked in it
   bool OpenEnd = false;              ///< on whether to leave it
-  bool UnknownEnd = false; ///< that hangs on what the kernel was given
+  bool GivenEnd = false; ///< that hangs on what the kernel was given
+  /// How many rounds there are is not known, whatever the path decided.
+  bool mayGoOn() const { return OpenEnd || GivenEnd; }
 };
 
 /// Threads that run together, and where they are.

@@ -343,3 +343,57 @@ KERNEL other_rows_bad(const float4 *Src, float4 *Dst, int N) {
     // expect-note@-1: thread 0 reads byte 4592 of 'Rows' here, copied by thread 63
     // expect-warning@-2{cpasync-unsynchronized-read}: 'Rows' may be read with no barrier after the wait for its copy
 }
+
+//===----------------------------------------------------------------------===//
+// Counts that come from elsewhere
+//===----------------------------------------------------------------------===//
+
+struct Loader {
+  int N;
+  __device__ void load(float4 *To, const float4 *From) const {
+    for (int I = threadIdx.x; I < N; I += Threads)
+      copy16(To + I, From + I);
+  }
+};
+
+KERNEL member_count_ok(const float4 *Src, float4 *Dst, Loader Of) {
+  extern __shared__ float4 Rows[];
+  float4 *Table = Rows, *Tile = Table + 256;
+  Of.load(Table, Src);
+  copy16(&Tile[threadIdx.x], Src + threadIdx.x);
+  commit();
+  wait<0>();
+  __syncthreads();
+  Dst[threadIdx.x] = Tile[Threads - 1 - threadIdx.x];
+}
+
+__device__ int Count;
+
+KERNEL device_count_ok(const float4 *Src, float4 *Dst) {
+  extern __shared__ float4 Rows[];
+  float4 *Table = Rows, *Tile = Table + 256;
+  copy16(&Tile[threadIdx.x], Src + threadIdx.x);
+  commit();
+  for (int I = threadIdx.x; I < Count; I += Threads)
+    Table[I] = Src[I];
+  wait<0>();
+  __syncthreads();
+  Dst[threadIdx.x] = Tile[Threads - 1 - threadIdx.x];
+}
+
+KERNEL shared_count_ok(const float4 *Src, float4 *Dst) {
+  extern __shared__ float4 Rows[];
+  __shared__ int N;
+  float4 *Table = Rows, *Tile = Table + 256;
+  if (threadIdx.x == 0)
+    N = Count;
+  __syncthreads();
+  const int Here = N;
+  copy16(&Tile[threadIdx.x], Src + threadIdx.x);
+  commit();
+  for (int I = threadIdx.x; I < Here; I += Threads)
+    Table[I] = Src[I];
+  wait<0>();
+  __syncthreads();
+  Dst[threadIdx.x] = Tile[Threads - 1 - threadIdx.x];
+}
