@@ -7,6 +7,7 @@
 //===----------------------------------------------------------------------===//
 
 #include "BlockShape.h"
+#include "Expressions.h"
 #include "clang/AST/ASTContext.h"
 #include "clang/AST/Attr.h"
 #include "clang/AST/ExprCXX.h"
@@ -34,11 +35,7 @@ static std::optional<BlockShape> constantDim3(const Expr *E, ASTContext &Ctx,
                                               int Depth = 0) {
   if (!E || Depth > 8)
     return std::nullopt;
-  E = E->IgnoreParenImpCasts();
-  if (const auto *C = dyn_cast<ExprWithCleanups>(E))
-    return constantDim3(C->getSubExpr(), Ctx, Depth + 1);
-  if (const auto *M = dyn_cast<MaterializeTemporaryExpr>(E))
-    return constantDim3(M->getSubExpr(), Ctx, Depth + 1);
+  E = withoutCopies(E);
   if (const auto *F = dyn_cast<CXXFunctionalCastExpr>(E))
     return constantDim3(F->getSubExpr(), Ctx, Depth + 1);
   if (const auto *L = dyn_cast<InitListExpr>(E);
@@ -54,8 +51,6 @@ static std::optional<BlockShape> constantDim3(const Expr *E, ASTContext &Ctx,
   if (const auto *C = dyn_cast<CXXConstructExpr>(E)) {
     if (C->getNumArgs() == 0)
       return std::nullopt;
-    if (C->getConstructor()->isCopyOrMoveConstructor())
-      return constantDim3(C->getArg(0), Ctx, Depth + 1);
     unsigned D[3] = {1, 1, 1};
     for (unsigned I = 0; I < C->getNumArgs() && I < 3; ++I) {
       const Expr *A = C->getArg(I);
@@ -147,27 +142,11 @@ private:
     return nullptr;
   }
 
-  // What copies or is a copy of E, down to what is copied.
-  static const Expr *copied(const Expr *E) {
-    while (true) {
-      E = E->IgnoreParenImpCasts();
-      if (const auto *F = dyn_cast<FullExpr>(E))
-        E = F->getSubExpr();
-      else if (const auto *M = dyn_cast<MaterializeTemporaryExpr>(E))
-        E = M->getSubExpr();
-      else if (const auto *C = dyn_cast<CXXConstructExpr>(E);
-               C && C->getConstructor()->isCopyOrMoveConstructor())
-        E = C->getArg(0);
-      else
-        return E;
-    }
-  }
-
   // The block of a launch with this configuration; null if that is not plain.
   const Expr *blockOf(const Expr *Config, int Depth = 0) const {
     if (!Config || Depth > 8)
       return nullptr;
-    const Expr *E = copied(Config);
+    const Expr *E = withoutCopies(Config);
     if (const auto *A = dyn_cast<UnaryOperator>(E);
         A && A->getOpcode() == UO_AddrOf)
       return blockOf(A->getSubExpr(), Depth + 1);
@@ -193,7 +172,8 @@ private:
     const ReturnStmt *Return = firstReturn(Body->getBody());
     const Expr *Block =
         Return ? blockOf(Return->getRetValue(), Depth + 1) : nullptr;
-    const auto *D = Block ? dyn_cast<DeclRefExpr>(copied(Block)) : nullptr;
+    const auto *D =
+        Block ? dyn_cast<DeclRefExpr>(withoutCopies(Block)) : nullptr;
     const auto *Given = D ? dyn_cast<ParmVarDecl>(D->getDecl()) : nullptr;
     if (!Given)
       return Block;

@@ -7,6 +7,7 @@
 //===----------------------------------------------------------------------===//
 
 #include "FunctionInfo.h"
+#include "Expressions.h"
 #include "clang/AST/ASTContext.h"
 #include "clang/AST/DeclCXX.h"
 #include "clang/AST/ExprCXX.h"
@@ -207,21 +208,7 @@ void Targets::addCall(const CallExpr *C) {
 // E is given to a call that stores something, as a parameter of type As (null:
 // as its object).
 void Targets::addGiven(const Expr *E, QualType As) {
-  while (true) {
-    E = E->IgnoreParenImpCasts();
-    if (const auto *M = dyn_cast<MaterializeTemporaryExpr>(E))
-      E = M->getSubExpr();
-    else if (const auto *B = dyn_cast<CXXBindTemporaryExpr>(E))
-      E = B->getSubExpr();
-    else if (const auto *F = dyn_cast<FullExpr>(E))
-      E = F->getSubExpr();
-    else if (const auto *C = dyn_cast<CXXConstructExpr>(E);
-             C && C->getNumArgs() == 1 &&
-             C->getConstructor()->isCopyOrMoveConstructor())
-      E = C->getArg(0);
-    else
-      break;
-  }
+  E = withoutCopies(E);
   const CXXRecordDecl *R = E->getType()->getAsCXXRecordDecl();
   if (R && R->isLambda())
     return addCaptures(R);

@@ -1,0 +1,24 @@
+//===- Expressions.h - What an expression is about --------------*- C++ -*-===//
+//
+// Part of cpasync-tidy, under the Apache License v2.0 with LLVM Exceptions.
+// See LICENSE for license information.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+
+#ifndef CPASYNC_LIB_EXPRESSIONS_H
+#define CPASYNC_LIB_EXPRESSIONS_H
+
+namespace clang {
+class Expr;
+} // namespace clang
+
+namespace cpasync {
+
+/// What \p E is a copy of, through temporaries and implicit casts; \p E itself,
+/// without parentheses, if it is none.
+const clang::Expr *withoutCopies(const clang::Expr *E);
+
+} // namespace cpasync
+
+#endif // CPASYNC_LIB_EXPRESSIONS_H
