@@ -192,7 +192,7 @@ private:
 /// Drops findings about reads whose value nothing uses. To know that, the
 /// function is run again, with what touches the variables it goes to.
 void dropUnusedReads(Program &P, const AnalysisOptions &Options,
-                     BlockShape Shape, const FunctionDecl *F,
+                     BlockShape Shape, const Rows &Known, const FunctionDecl *F,
                      std::optional<Executor> &First, const KernelReport &Report,
                      std::vector<Finding> &Findings) {
   const Executor::Reads Reads = First->followedReads();
@@ -222,7 +222,7 @@ void dropUnusedReads(Program &P, const AnalysisOptions &Options,
     First.reset();
     Again = KernelReport();
     Used.clear();
-    Whole.emplace(P, Silent, Values.emplace(Shape));
+    Whole.emplace(P, Silent, Values.emplace(Shape), Known.forLastRun());
     // A finding that is dropped may have hidden one of another read.
     Whole->watchReads(F, Reads, Doubtful);
     Whole->run(F, Again, Used);
@@ -252,14 +252,15 @@ void dropUnusedReads(Program &P, const AnalysisOptions &Options,
 /// Which thread of a warp is elected is not said: what is found holds for the
 /// first and for the last.
 void keepForAnyElected(Program &P, const AnalysisOptions &Options,
-                       BlockShape Shape, const FunctionDecl *F,
-                       KernelReport &Report, std::vector<Finding> &Findings) {
+                       BlockShape Shape, const Rows &Known,
+                       const FunctionDecl *F, KernelReport &Report,
+                       std::vector<Finding> &Findings) {
   KernelReport OfLast;
   std::vector<Finding> Again;
   AnalysisOptions Silent = Options;
   Silent.PrintState = nullptr;
   SharedValues Values(Shape);
-  Executor Last(P, Silent, Values, /*ElectLast=*/true);
+  Executor Last(P, Silent, Values, Known.forLastRun(), /*ElectLast=*/true);
   Last.run(F, OfLast, Again);
   auto Same = [](const Finding &A, const Finding &B) {
     return A.Kind == B.Kind && A.Cause == B.Cause && A.Rule == B.Rule &&
@@ -276,27 +277,28 @@ void keepForAnyElected(Program &P, const AnalysisOptions &Options,
 }
 
 void runExecutor(AnalysedProgram &P, const AnalysisOptions &Options,
-                 BlockShape Shape, const FunctionDecl *F, KernelReport &Report,
-                 std::vector<Finding> &To) {
+                 BlockShape Shape, const Rows &Known, const FunctionDecl *F,
+                 KernelReport &Report, std::vector<Finding> &To) {
   const KernelReport Empty = Report;
   std::vector<Finding> Findings;
   // What it knows of paths takes room: it goes before another run begins.
-  std::optional<Executor> First(std::in_place, P.P, Options,
-                                P.valuesFor(Shape));
+  std::optional<Executor> First(std::in_place, P.P, Options, P.valuesFor(Shape),
+                                Known);
   const bool Done = First->run(F, Report, Findings);
-  const std::optional<BlockShape> RightShape = First->rightShape();
+  const BlockShape RightShape = First->rightShape();
+  const Rows Found = First->rows();
   const bool Elected = First->usedElection();
   if (Done && !First->isCutShort())
-    dropUnusedReads(P.P, Options, Shape, F, First, Report, Findings);
+    dropUnusedReads(P.P, Options, Shape, Found, F, First, Report, Findings);
   First.reset();
   P.trim();
   if (!Done) {
     Report = Empty;
-    runExecutor(P, Options, *RightShape, F, Report, To);
+    runExecutor(P, Options, RightShape, Found, F, Report, To);
     return;
   }
   if (Elected)
-    keepForAnyElected(P.P, Options, Shape, F, Report, Findings);
+    keepForAnyElected(P.P, Options, Shape, Found, F, Report, Findings);
   for (Finding &X : Findings)
     Executor::merge(To, std::move(X));
 }
@@ -341,7 +343,7 @@ AnalysisResult cpasync::analyze(ASTContext &Ctx,
       Launches = std::make_unique<LaunchTable>(Ctx);
     BlockShape Shape = Launches->shapeOf(F, Options.AssumedThreads);
     std::vector<Finding> Findings;
-    runExecutor(All, Options, Shape, F, Report, Findings);
+    runExecutor(All, Options, Shape, /*Known=*/{}, F, Report, Findings);
     if (SourceLocation Loc = Errors.firstIn(F); Loc.isValid())
       doubt(Loc, Report, Findings);
     for (Finding &X : Findings) {

@@ -7,6 +7,7 @@
 //===----------------------------------------------------------------------===//
 
 #include "BlockCopies.h"
+#include "Parts.h"
 #include "PathCondition.h"
 #include "llvm/ADT/STLExtras.h"
 
@@ -283,8 +284,12 @@ bool isMovedBy(ValueContext &V, const EventTable &E, EventId X, EventId Y) {
     return false;
   if (A.Bytes->Offset == B.Bytes->Offset)
     return true;
-  return A.Bytes->Offset && B.Bytes->Offset &&
-         V.sub(B.Bytes->Offset, A.Bytes->Offset)->isConstant();
+  if (!A.Bytes->Offset || !B.Bytes->Offset)
+    return false;
+  const Int *By = V.sub(B.Bytes->Offset, A.Bytes->Offset);
+  return By->isConstant() ||
+         (By->isKnown() &&
+          IndexedPlace::areOneStep(*By->base(), V.lanes().threads()));
 }
 
 // B repeats A with more at the end, C repeats B with as much more, moved.

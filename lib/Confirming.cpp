@@ -132,6 +132,7 @@ bool Executor::confirm(const FunctionDecl *Root,
   Report = &ToReport;
   Findings = &Found;
   FromCheckpoints = true;
+  KnownRows = KnownRows.forLastRun();
   Met.forgetAll();
   Tellings.clear();
   Steps = 0;

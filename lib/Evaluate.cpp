@@ -143,7 +143,7 @@ Value Executor::address(State &S, const Expr *E) {
       return Value::unknown();
     if (!Index.isInt())
       return Value::pointer(Base.Obj, nullptr);
-    return stayInPart(
+    return indexed(
         S, A->getBase(), A->getIdx(), Base,
         offsetBy(Base, V.mul(Index.I, V.constant(sizeOf(A->getType())))));
   }
@@ -329,6 +329,11 @@ Value Executor::eval(State &S, const Expr *E) {
 
 Value Executor::evalUnvisited(State &S, const Expr *E) {
   QualType T = E->getType();
+  if (const auto *C = dyn_cast<CallExpr>(E); C && C->getDirectCallee())
+    if (const llvm::StringRef Name =
+            P.recognizer().specialRegister(C->getDirectCallee());
+        !Name.empty())
+      return specialRegister(Name);
   if (!T->isRecordType())
     return evalConstant(E);
   const Object *O = local(S, E, "", sizeOf(T));
@@ -448,8 +453,7 @@ Value Executor::evalUnary(State &S, const UnaryOperator *E) {
     if (E->isDecrementOp())
       By = -By;
     Value New =
-        Old.isPtr()
-            ? stayInPart(S, Sub, Sub, Old, offsetBy(Old, V.constant(By)))
+        Old.isPtr()   ? indexed(S, Sub, Sub, Old, offsetBy(Old, V.constant(By)))
         : Old.isInt() ? convert(Value::integer(V.add(Old.I, V.constant(By))),
                                 Sub->getType())
                       : Value::unknown();
@@ -491,7 +495,7 @@ Value Executor::evalBinary(State &S, const BinaryOperator *E) {
                          LHS->getType(), RHS->getType(),
                          C->getComputationResultType());
     if (Plain == BO_Add && A.isPtr())
-      R = stayInPart(S, LHS, LHS, A, R);
+      R = indexed(S, LHS, LHS, A, R);
     R = named(S, E, convert(R, LHS->getType()));
     store(S, Place, R, LHS->getType(), E);
     return E->isGLValue() ? Place : R;
@@ -524,7 +528,6 @@ Value Executor::evalBinary(State &S, const BinaryOperator *E) {
   const Value R =
       arithmetic(S, Op, A, B, LHS->getType(), RHS->getType(), E->getType());
   if (Op == BO_Add && R.isPtr())
-    return A.isPtr() ? stayInPart(S, LHS, RHS, A, R)
-                     : stayInPart(S, RHS, LHS, B, R);
+    return A.isPtr() ? indexed(S, LHS, RHS, A, R) : indexed(S, RHS, LHS, B, R);
   return named(S, E, R);
 }

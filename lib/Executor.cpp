@@ -16,10 +16,11 @@ using namespace clang;
 using namespace cpasync;
 
 Executor::Executor(Program &P, const AnalysisOptions &Options,
-                   SharedValues &Shared, bool ElectLast)
+                   SharedValues &Shared, Rows KnownRows, bool ElectLast)
     : P(P), Ctx(P.context()), Options(Options), Shared(Shared),
       Shape(Shared.Shape), V(Shared.V), L(V.lanes()), Footprints(V),
-      Written(Footprints), Leaving(P, V), ElectLast(ElectLast) {}
+      Written(Footprints), Leaving(P, V), KnownRows(std::move(KnownRows)),
+      ElectLast(ElectLast) {}
 
 void Executor::gap(SourceLocation Loc, std::string Reason) {
   if (isReplayed())
@@ -124,7 +125,7 @@ bool Executor::run(const FunctionDecl *Root, KernelReport &R,
     Work.push_back(std::move(S));
   }
   runPaths();
-  if (RightShape)
+  if (isWronglyBegun())
     return false;
   answerOpenQuestions();
   R.Copies = CopySites.size();
@@ -135,7 +136,7 @@ bool Executor::run(const FunctionDecl *Root, KernelReport &R,
 
 void Executor::runPaths() {
   auto IsDone = [&] {
-    return RightShape || (!Watched.empty() && Unconfirmed.empty());
+    return isWronglyBegun() || (!Watched.empty() && Unconfirmed.empty());
   };
   for (; !Work.empty(); Met.close(Work.size())) {
     State Path = std::move(Work.back());

@@ -15,6 +15,8 @@
 //  - Forgetting.cpp: decisions and locals that cannot matter any more
 //  - Branches.cpp: fork the path, split the block, or run both sides
 //  - Evaluate.cpp: expressions
+//  - Indexing.cpp, RowIndexing.cpp: which bytes an index can lead to
+//  - AddressSums.cpp: how addresses are written down
 //  - Arithmetic.cpp: operations on their values
 //  - Storage.cpp: loads, stores and copies of objects
 //  - Calls.cpp: calls and constructors
@@ -47,6 +49,7 @@
 #include "Parts.h"
 #include "RememberedCalls.h"
 #include "Repairs.h"
+#include "Rows.h"
 #include "Story.h"
 #include "clang/AST/ExprCXX.h"
 #include "clang/AST/TypeOrdering.h"
@@ -57,9 +60,10 @@ namespace cpasync {
 
 class Executor {
 public:
-  /// \p ElectLast: where one thread of a warp is elected, take the last one.
+  /// \p KnownRows: from a run before. \p ElectLast: where one thread of a warp
+  /// is elected, take the last one.
   Executor(Program &P, const AnalysisOptions &Options, SharedValues &Shared,
-           bool ElectLast = false);
+           Rows KnownRows = {}, bool ElectLast = false);
 
   /// An operation where users see it: a statement or part of one, in a
   /// function.
@@ -69,11 +73,13 @@ public:
   };
 
   /// Runs \p Root and fills \p Report; appends to \p Findings. False, with
-  /// neither, if the block has threads along an axis that its shape has not.
+  /// neither, if the block has threads along an axis that its shape has not, or
+  /// its arrays have rows that were not known.
   bool run(const clang::FunctionDecl *Root, KernelReport &Report,
            std::vector<Finding> &Findings);
-  /// Set if run() gave up: the shape that the block has.
-  const std::optional<BlockShape> &rightShape() const { return RightShape; }
+  /// After run(): the shape that the block has.
+  BlockShape rightShape() const { return RightShape.value_or(Shape); }
+  Rows rows() const { return KnownRows.forNextRun(); }
   /// What was found hangs on which threads were elected, if any.
   bool usedElection() const { return UsedElection; }
 
@@ -103,6 +109,8 @@ public:
 
 private:
   enum class Step { Continue, PathEnds };
+
+  bool isWronglyBegun() const { return RightShape || KnownRows.cameLate(); }
 
   // Executor.cpp
   State initialState(const clang::FunctionDecl *Root);
@@ -266,13 +274,62 @@ private:
   static bool endsAsGiven(const State &S, const clang::CFGBlock *Head);
   static bool isGivenNumber(const State &S, const clang::Stmt *E,
                             unsigned Depth = 0);
-  static bool movesOn(const State &S, const clang::Expr *E, unsigned Depth = 0);
+  bool movesOn(const State &S, const clang::Expr *E, unsigned Depth = 0);
+  static const clang::Expr *argumentFor(const State &S,
+                                        const clang::ParmVarDecl *Parm);
+
   /// For each thread, what \p Base, which points to \p From, points into;
   /// empty: no part of anything.
   std::vector<Part> partsOf(State &S, const clang::Expr *Base, Value From);
   /// \p To, which \p Index leads to from \p Base, but not in another part.
-  Value stayInPart(State &S, const clang::Expr *Base, const clang::Expr *Index,
-                   Value From, Value To);
+  Value indexed(State &S, const clang::Expr *Base, const clang::Expr *Index,
+                Value From, Value To);
+  struct Indexing; ///< below
+  /// Begins the places of threads that go beyond a part, or did before.
+  void begin(std::vector<IndexedPlace> &Places, const Lanes &Bytes);
+  /// Lets \p Places of threads that \p To has beyond a part be in its room.
+  void stayInPart(State &S, const Indexing &How, const clang::Expr *Base,
+                  Value From, Value To, std::vector<IndexedPlace> &Places);
+
+  // AddressSums.cpp
+  /// One of the numbers that an address is the sum of.
+  struct Addend {
+    const clang::Expr *E;
+    int64_t Factor;             ///< bytes by which each of E counts
+    bool IsConstant = false;    ///< whoever comes by, and whenever
+    bool HangsOnThread = false; ///< on its place in the block
+    bool CanAsk = false; ///< it is a number, and can be evaluated once more
+  };
+  /// How an address is written down.
+  struct Indexing {
+    /// Addends that count by as many bytes.
+    struct Level {
+      int64_t Unit = 0;  ///< so many
+      int64_t Pitch = 0; ///< of rows that they are places in, bytes; 0: none
+      bool Goes = false; ///< on and on, with rounds that nobody counts
+      llvm::SmallVector<Addend, 2> Addends;
+    };
+    bool IndexGoes = false;             ///< on and on
+    bool Goes = false;                  ///< something does
+    llvm::SmallVector<Level, 3> Levels; ///< units that grow
+  };
+  class AddressSplitter;
+  /// How \p Index leads on from \p Base.
+  const Indexing &indexing(State &S, const clang::Expr *Base,
+                           const clang::Expr *Index);
+  /// Where its value was written down, if that is still its value.
+  const clang::Expr *originOf(const State &S, const clang::VarDecl *Var);
+  std::optional<int64_t> fixedValue(State &S, const clang::Expr *E,
+                                    unsigned Depth = 0);
+  int64_t stepOf(State &S, const clang::Expr *E, unsigned Depth = 0);
+
+  // RowIndexing.cpp
+  /// The same as stayInPart() for rows.
+  void stayInRows(State &S, const Indexing &How, Value To,
+                  std::vector<IndexedPlace> &Places);
+  /// \p To lies \p Offset behind the beginning of a row.
+  void stayInRow(State &S, const Indexing::Level &Level, Value To,
+                 const Lanes &Offset, std::vector<IndexedPlace> &Places);
 
   // Storage.cpp
   const Object *local(State &S, const void *Origin, llvm::StringRef Name,
@@ -685,6 +742,7 @@ private:
   Meetings Met{Facts, Written};
   Doubts Doubtful;
   Parts Divided;
+  Rows KnownRows;
   llvm::DenseMap<const Contents *, const Contents *> Essences;
   std::map<CellRef, Pattern> Patterns;
   std::map<ClashKind, unsigned> Tellings; ///< how often it was told
@@ -700,10 +758,12 @@ private:
                  llvm::DenseMap<const clang::ValueDecl *, clang::FieldDecl *>>
       Captures; ///< by the class of the lambda
   llvm::StringMap<const Int *> Registers;
+  llvm::DenseMap<Fingerprint::Digest, std::unique_ptr<Indexing>> Indexings;
   /// Counts what paths do besides computing; see RememberedCalls.cpp.
   uint64_t Noise = 0, ComparedSince = 0;
   std::vector<const Int *> Compared;    ///< while Noise was ComparedSince
   std::vector<RecordedCall> Recordings; ///< by the depth of the frame
+  llvm::DenseSet<Fingerprint::Digest> CallsOfThisRun; ///< with followed reads
   uint64_t TapedSince = 0;
   std::vector<TapeStep> Tape; ///< while Noise was TapedSince
   bool Replaying = false, ReplayFailed = false;

@@ -28,3 +28,8 @@ const Expr *cpasync::withoutCopies(const Expr *E) {
       return E;
   }
 }
+
+const VarDecl *cpasync::namedVariable(const Stmt *E) {
+  const auto *D = dyn_cast_if_present<DeclRefExpr>(E);
+  return D ? dyn_cast<VarDecl>(D->getDecl()) : nullptr;
+}

@@ -11,6 +11,8 @@
 
 namespace clang {
 class Expr;
+class Stmt;
+class VarDecl;
 } // namespace clang
 
 namespace cpasync {
@@ -18,6 +20,9 @@ namespace cpasync {
 /// What \p E is a copy of, through temporaries and implicit casts; \p E itself,
 /// without parentheses, if it is none.
 const clang::Expr *withoutCopies(const clang::Expr *E);
+
+/// The variable that \p E, which may be null, is the name of; null: none.
+const clang::VarDecl *namedVariable(const clang::Stmt *E);
 
 } // namespace cpasync
 

@@ -16,6 +16,7 @@
 #ifndef CPASYNC_LIB_FUNCTIONINFO_H
 #define CPASYNC_LIB_FUNCTIONINFO_H
 
+#include "Changes.h"
 #include "LiveLocals.h"
 #include "Recognizer.h"
 #include "WatchedVariables.h"
@@ -145,6 +146,7 @@ public:
     return (!OnlyUses && effects(S)) || (Watching && Watching->mayTouch(S));
   }
   Recognizer &recognizer() { return R; }
+  ChangesOfVariables &changes() { return Changing; }
   /// \p F must have a body.
   const FunctionInfo &function(const clang::FunctionDecl *F);
   /// What has to be run when a \p T goes out of scope; null: nothing. What
@@ -190,6 +192,7 @@ private:
   unsigned Watches = 0;
   bool OnlyUses = false;
   Recognizer R;
+  ChangesOfVariables Changing;
   llvm::DenseSet<clang::SourceLocation> RightModifiers;
   llvm::DenseMap<const clang::FunctionDecl *, std::unique_ptr<FunctionInfo>>
       Functions;

@@ -15,6 +15,7 @@
 //===----------------------------------------------------------------------===//
 
 #include "Executor.h"
+#include "Expressions.h"
 #include "clang/AST/ASTContext.h"
 #include "llvm/ADT/STLExtras.h"
 
@@ -59,8 +60,7 @@ static const Expr *conditionOf(const Stmt *Loop) {
   return nullptr;
 }
 
-// The argument of the call that is running.
-static const Expr *argumentFor(const State &S, const ParmVarDecl *Parm) {
+const Expr *Executor::argumentFor(const State &S, const ParmVarDecl *Parm) {
   for (const Frame &F : llvm::reverse(S.Frames)) {
     const auto *C = dyn_cast_if_present<CallExpr>(F.Call);
     const unsigned Index = Parm->getFunctionScopeIndex() +
@@ -74,8 +74,7 @@ static const Expr *argumentFor(const State &S, const ParmVarDecl *Parm) {
 bool Executor::isGivenNumber(const State &S, const Stmt *E, unsigned Depth) {
   if (!E || Depth > MaxDepth)
     return false;
-  const auto *D = dyn_cast<DeclRefExpr>(E);
-  const auto *Var = D ? dyn_cast<VarDecl>(D->getDecl()) : nullptr;
+  const VarDecl *Var = namedVariable(E);
   if (const auto *Parm = dyn_cast_if_present<ParmVarDecl>(Var)) {
     const auto *F = dyn_cast<FunctionDecl>(Parm->getDeclContext());
     return F && F->hasAttr<CUDAGlobalAttr>()
@@ -93,48 +92,6 @@ bool Executor::endsAsGiven(const State &S, const CFGBlock *Head) {
   return isGivenNumber(S, conditionOf(FunctionInfo::loopStmt(Head)));
 }
 
-static bool isVariable(const Expr *E, const VarDecl *Var) {
-  const auto *D = dyn_cast<DeclRefExpr>(E->IgnoreParenImpCasts());
-  return D && D->getDecl() == Var;
-}
-
-namespace {
-/// How a statement changes a variable.
-struct Changes {
-  unsigned Additions = 0, Others = 0;
-
-  void collect(const Stmt *S, const VarDecl *Var) {
-    if (!S)
-      return;
-    if (const auto *U = dyn_cast<UnaryOperator>(S);
-        U && isVariable(U->getSubExpr(), Var)) {
-      Additions += U->isIncrementDecrementOp();
-      Others += U->getOpcode() == UO_AddrOf;
-    }
-    if (const auto *B = dyn_cast<BinaryOperator>(S);
-        B && B->isAssignmentOp() && isVariable(B->getLHS(), Var))
-      ++(B->getOpcode() == BO_AddAssign || B->getOpcode() == BO_SubAssign
-             ? Additions
-             : Others);
-    if (const auto *D = dyn_cast<DeclStmt>(S)) // begins anew
-      Others += llvm::is_contained(D->decls(), Var);
-    for (const Stmt *Child : S->children())
-      collect(Child, Var);
-  }
-};
-} // namespace
-
-// Further and further, with each round of the loop.
-static bool movesOnIn(const Stmt *Loop, const VarDecl *Var) {
-  if (!Loop || mentions(conditionOf(Loop), Var))
-    return Loop;
-  Changes Of;
-  for (const Stmt *Part : Loop->children())
-    if (const auto *F = dyn_cast<ForStmt>(Loop); !F || Part != F->getInit())
-      Of.collect(Part, Var);
-  return Of.Additions == 1 && Of.Others == 0;
-}
-
 // Rounds whose number is not known take it further and further.
 bool Executor::movesOn(const State &S, const Expr *E, unsigned Depth) {
   if (!E || Depth > MaxDepth)
@@ -149,12 +106,13 @@ bool Executor::movesOn(const State &S, const Expr *E, unsigned Depth) {
            (movesOn(S, B->getLHS(), Depth + 1) ||
             movesOn(S, B->getRHS(), Depth + 1));
   }
-  const auto *D = dyn_cast<DeclRefExpr>(E);
-  const auto *Var = D ? dyn_cast<VarDecl>(D->getDecl()) : nullptr;
+  const VarDecl *Var = namedVariable(E);
   if (!Var)
     return false;
   for (const LoopVisit &Loop : S.Loops)
-    if (Loop.mayGoOn() && movesOnIn(FunctionInfo::loopStmt(Loop.Head), Var))
+    if (const Stmt *St = FunctionInfo::loopStmt(Loop.Head);
+        St && Loop.mayGoOn() &&
+        (mentions(conditionOf(St), Var) || P.changes().in(St, Var).isOneStep()))
       return true;
   if (const auto *Parm = dyn_cast<ParmVarDecl>(Var))
     return movesOn(S, argumentFor(S, Parm), Depth + 1);
@@ -194,8 +152,7 @@ static bool isRaw(const Expr *E) {
     return S && llvm::any_of(S->children(),
                              [&](const Stmt *C) { return Self(C, Self); });
   };
-  const auto *D = dyn_cast<DeclRefExpr>(E);
-  const auto *Var = D ? dyn_cast<VarDecl>(D->getDecl()) : nullptr;
+  const VarDecl *Var = namedVariable(E);
   return !Var || !Var->getInit() || IsShared(Var->getInit(), IsShared);
 }
 
@@ -248,15 +205,10 @@ std::vector<Part> Executor::partsOf(State &S, const Expr *Base, Value From) {
   return Found;
 }
 
-Value Executor::stayInPart(State &S, const Expr *Base, const Expr *Index,
-                           Value From, Value To) {
-  if (!To.isPtr() || !To.Obj->isShared() || !hangsOnUnknowns(S) || !From.I ||
-      !To.I || !From.I->isKnown())
-    return To;
-  const Int *Place = simplify(S, To).I; // the path may know more
-  if (!Place->isKnown())
-    return To;
-  const Lanes &Bytes = *Place->base(), &At = *From.I->base();
+void Executor::stayInPart(State &S, const Indexing &How, const Expr *Base,
+                          Value From, Value To,
+                          std::vector<IndexedPlace> &Places) {
+  const Lanes &Bytes = *To.I->base(), &At = *From.I->base();
   // What most do is plain to see.
   if (const QualType T = Base->IgnoreParenImpCasts()->getType();
       T->isConstantArrayType()) {
@@ -265,30 +217,59 @@ Value Executor::stayInPart(State &S, const Expr *Base, const Expr *Index,
     for (unsigned I = 0; I < Shape.threads() && IsWithin; ++I)
       IsWithin = Bytes[I] >= At[I] && Bytes[I] < At[I] + Size;
     if (IsWithin)
-      return To;
+      return;
   } else if (From.I->isConstant()) {
     const auto P = Divided.around(From.Obj, At.min(), At.min());
     if (!P || (Bytes.min() >= P->Begin && Bytes.max() < P->End))
-      return To;
+      return;
   }
   const std::vector<Part> Parts = partsOf(S, Base, From);
   if (Parts.empty())
-    return To;
+    return;
+  auto Within = [&](unsigned T) {
+    return Places.empty() ? Bytes[T] : Places[T].within();
+  };
   bool SomeInside = false, SomeBeyond = false, SomeBefore = false;
   for (unsigned T = 0; T < Shape.threads(); ++T)
     if ((*S.Active)[T])
-      (Bytes[T] >= Parts[T].End    ? SomeBeyond
-       : Bytes[T] < Parts[T].Begin ? SomeBefore
-                                   : SomeInside) = true;
+      (Within(T) >= Parts[T].End    ? SomeBeyond
+       : Within(T) < Parts[T].Begin ? SomeBefore
+                                    : SomeInside) = true;
   if (!SomeBeyond && !SomeBefore)
-    return To;
+    return;
   ++Noise; // who calls has a say in it
   const bool SomeThreads = SomeBeyond && SomeInside && !S.May.empty();
-  if (!SomeThreads && !movesOn(S, Index))
-    return To;
-  std::vector<int64_t> R(Shape.threads());
+  if (!SomeThreads && !How.IndexGoes)
+    return;
+  begin(Places, Bytes);
   for (unsigned T = 0; T < Shape.threads(); ++T)
-    R[T] = Parts[T].place(Bytes[T]);
+    if (!Parts[T].contains(Within(T)))
+      Places[T].leave(Parts[T].Begin);
+}
+
+void Executor::begin(std::vector<IndexedPlace> &Places, const Lanes &Bytes) {
+  if (Places.empty())
+    for (unsigned T = 0; T < Shape.threads(); ++T)
+      Places.emplace_back(Bytes[T]);
+}
+
+Value Executor::indexed(State &S, const Expr *Base, const Expr *Index,
+                        Value From, Value To) {
+  if (!To.isPtr() || !To.Obj->isShared() || !hangsOnUnknowns(S) || !From.I ||
+      !To.I || !From.I->isKnown())
+    return To;
+  const Value Known = simplify(S, To); // the path may know more
+  if (!Known.I->isKnown())
+    return To;
+  const Indexing &How = indexing(S, Base, Index);
+  std::vector<IndexedPlace> Places; // none: they are where To is
+  stayInRows(S, How, Known, Places);
+  stayInPart(S, How, Base, From, Known, Places);
+  if (Places.empty())
+    return To;
   S.Copies.unknownStore(); // what is in a room now may be read elsewhere
-  return Value::pointer(To.Obj, V.known(L.perThread(R)));
+  std::vector<int64_t> Bytes;
+  for (const IndexedPlace &X : Places)
+    Bytes.push_back(X.inRooms());
+  return Value::pointer(To.Obj, V.known(L.perThread(Bytes)));
 }

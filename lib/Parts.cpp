@@ -7,10 +7,26 @@
 //===----------------------------------------------------------------------===//
 
 #include "Parts.h"
+#include "Lanes.h"
 #include "llvm/ADT/Hashing.h"
 #include "llvm/ADT/STLExtras.h"
 
 using namespace cpasync;
+
+int64_t IndexedPlace::inRooms() const {
+  int64_t Room = 0;
+  for (int64_t Begin : llvm::reverse(llvm::ArrayRef(Left).take_back(MaxRooms)))
+    Room = (Room + Begin + 1) << RoomBits;
+  return Byte + Room;
+}
+
+bool IndexedPlace::areOneStep(const Lanes &Between, unsigned Threads) {
+  constexpr int64_t Mask = (int64_t(1) << RoomBits) - 1;
+  for (unsigned T = 1; T < Threads; ++T)
+    if ((Between[T] & Mask) != (Between[0] & Mask))
+      return false;
+  return true;
+}
 
 void Parts::point(const void *By, int64_t At, const Object *Obj,
                   int64_t Begin) {

@@ -189,6 +189,9 @@ bool Executor::recallCall(State &S, const FunctionDecl *Callee,
     if (Known != None)
       Known = Shared.Calls.Results.find(OnPath);
   }
+  if (Known != None && Known->second.HasFollowedReads &&
+      !CallsOfThisRun.contains(Known->first))
+    Known = None; // of a run before
   if (Known == None) {
     New.Fruitless = &Fruitless;
     New.Key = Key;
@@ -266,9 +269,12 @@ void Executor::rememberCall(State &S, const Frame &Done,
     Shared.Calls.Results[Call.Key].HangsOnPath = true;
     R.UsedFacts = S.Condition.usedSince(Call.Moment);
   }
+  const Fingerprint::Digest Key = HangsOnPath ? Call.OnPath : Call.Key;
+  R.HasFollowedReads =
+      llvm::any_of(R.Steps, [](const CallStep &C) { return C.Step.Followed; });
+  if (R.HasFollowedReads)
+    CallsOfThisRun.insert(Key);
   const size_t Bytes = R.Steps.size() * sizeof(CallStep);
-  if (Shared.Calls.Results
-          .try_emplace(HangsOnPath ? Call.OnPath : Call.Key, std::move(R))
-          .second)
+  if (Shared.Calls.Results.try_emplace(Key, std::move(R)).second)
     Shared.Calls.BytesOfSteps += Bytes;
 }

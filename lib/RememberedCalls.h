@@ -60,6 +60,8 @@ struct CallResult {
   /// What it used of what the path knew; see PathCondition::usedSince.
   llvm::SmallVector<const Int *, 0> UsedFacts;
   bool UsesThreadIndex = false;
+  /// It reads what is followed: to where, only running it tells.
+  bool HasFollowedReads = false;
   std::vector<CallStep> Steps;
   std::vector<ChangedObject> Changes;
 };

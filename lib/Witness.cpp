@@ -148,7 +148,7 @@ void Executor::report(State &S, Finding F) {
     return;
   if (!F.PathLength)
     F.PathLength = S.Length;
-  F.Byte = Part::byteAt(F.Byte);
+  F.Byte = IndexedPlace::byteAt(F.Byte);
   if (Shape.Assumed && ThreadIndexUses > 0 && (F.Thread >= 0 || F.Reader >= 0))
     F.Trace.insert(F.Trace.begin(), {TraceStep::Kind::AssumedThreads,
                                      S.Frames[0].Fn->decl()->getLocation(), "",

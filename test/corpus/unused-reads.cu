@@ -700,7 +700,7 @@ __global__ __launch_bounds__(Threads) void one_way_bad(const float4 *Src,
   wait<0>();
   float Sum = 0.0f, Next;
   if (Flag) {
-    // expect-note@-1: taken when this condition is true
+  // expect-note@-1: taken when this condition is true
     Next = afterBarrier(Tile, Other);
     // expect-note@-1: read here
     Sum += Next;
@@ -726,7 +726,7 @@ __global__ __launch_bounds__(Threads) void other_way_bad(const float4 *Src,
   wait<0>();
   float Sum = 0.0f, Next;
   if (Flag) {
-    // expect-note@-1: taken when this condition is false
+  // expect-note@-1: taken when this condition is false
     Next = afterBarrier(Tile, Other);
   } else {
     Next = afterBarrier(Tile, Other);
@@ -765,6 +765,39 @@ __global__ __launch_bounds__(Threads) void overwritten_ok(const float4 *Src,
   Ahead[0] = Tile[Other].x;
   loadWord(Ahead[1], Tile, threadIdx.x);
   Dst[threadIdx.x] = Ahead[0] + Ahead[1];
+}
+
+//===----------------------------------------------------------------------===//
+// A kernel that is run twice: what its rows are is known too late
+//===----------------------------------------------------------------------===//
+
+__global__ __launch_bounds__(Threads) void
+late_rows_ok(const float4 *Src, const float *Of, int N, int Tiles) {
+  extern __shared__ float4 Pool[][Threads];
+  __shared__ float Table[2 * 64];
+  const int Other = Threads - 1 - threadIdx.x;
+  Fragment Frag[2][2];
+  Sums D = {};
+  if (threadIdx.x < N)
+    Table[threadIdx.x] = Of[threadIdx.x];
+  auto Fetch = [&](int K, int From) {
+    for (int I = 0; I < 2; ++I)
+      load(Frag[K % 2][I], &Pool[From][(Other + I) % Threads]);
+  };
+  fill(Pool, Src, Tiles);
+  __syncthreads();
+  Fetch(0, 0);
+  for (int T = 0; T < Tiles; ++T) {
+    advance(Pool, Src, T, Tiles);
+    __syncthreads();
+    Fetch(T + 1, (T + 1) % Stages);
+    multiply(D, Frag[T % 2][0]);
+    multiply(D, Frag[T % 2][1]);
+  }
+  Pool[0][threadIdx.x].x = D.R[0];
+  for (int T = 0; T < Tiles; ++T)
+    if (threadIdx.x < N)
+      Table[T % 2 * 64 + threadIdx.x] = Of[T * N + threadIdx.x];
 }
 
 void launchUnusedReads(const float4 *Src, float *Dst, int Tiles) {

@@ -1,0 +1,80 @@
+//===- RowIndexing.cpp - Rows that an index stays in ----------------------===//
+//
+// Part of cpasync-tidy, under the Apache License v2.0 with LLVM Exceptions.
+// See LICENSE for license information.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+//
+// An address is a sum. Where one addend goes on with rounds or threads whose
+// number the caller gives, and another counts by more bytes than it, the first
+// is a place in a row and the second is the row's number (Rows.h):
+// `Ring[Slot * 64 + I]`, however it is spelled.
+//
+//===----------------------------------------------------------------------===//
+
+#include "Executor.h"
+
+using namespace clang;
+using namespace cpasync;
+
+void Executor::stayInRows(State &S, const Indexing &How, Value To,
+                          std::vector<IndexedPlace> &Places) {
+  if (S.May.empty() && !How.Goes)
+    return;
+  const Int *Offset = V.constant(0); // in the row
+  for (const Indexing::Level &Level : How.Levels) {
+    for (const Addend &A : Level.Addends) {
+      const Value X = eval(S, A.E);
+      if (X.isPtr())
+        continue; // where the array is
+      if (!X.isInt())
+        return;
+      // A long way is to where the rows begin.
+      if (!A.IsConstant || std::abs(X.I->constant()) * Level.Unit < Level.Pitch)
+        Offset = V.add(Offset, V.mul(X.I, V.constant(A.Factor)));
+    }
+    Offset = simplify(S, Value::integer(Offset)).I;
+    if (!Offset->isKnown())
+      return;
+    if (Level.Goes || (!S.May.empty() && !Offset->isConstant()))
+      stayInRow(S, Level, To, *Offset->base(), Places);
+  }
+}
+
+void Executor::stayInRow(State &S, const Indexing::Level &Level, Value To,
+                         const Lanes &Offset,
+                         std::vector<IndexedPlace> &Places) {
+  const Lanes &Bytes = *To.I->base();
+  auto Begin = [&](unsigned T) { return Bytes[T] - Offset[T]; };
+  // From there; less if it goes beyond a row within this one.
+  auto Distance = [&](unsigned T) {
+    return Places.empty() ? Offset[T] : Places[T].within() - Begin(T);
+  };
+  Rows::Places Begins;
+  int64_t Nearest = INT64_MAX, Farthest = 0;
+  for (unsigned T = 0; T < Shape.threads(); ++T)
+    if ((*S.Active)[T]) {
+      Begins.insert(Begin(T));
+      Nearest = std::min(Nearest, Distance(T));
+      Farthest = std::max(Farthest, Distance(T));
+    }
+  if (Begins.empty() || *Begins.begin() < 0)
+    return;
+  int64_t Pitch = Level.Pitch;
+  if (Pitch)
+    KnownRows.add(To.Obj, Begins, Pitch);
+  if (const int64_t Known =
+          KnownRows.lengthAt(To.Obj, Begins, Level.Unit, Farthest);
+      Known && (Pitch == 0 || Known < Pitch))
+    Pitch = Known;
+  if (Pitch == 0 || Farthest < Pitch)
+    return;
+  ++Noise; // who calls has a say in it
+  if (!Level.Goes && Nearest >= Pitch)
+    return;
+  begin(Places, Bytes);
+  for (unsigned T = 0; T < Shape.threads(); ++T)
+    if (Begin(T) >= 0 && Distance(T) >= Pitch)
+      Places[T].leave(Begin(T));
+}

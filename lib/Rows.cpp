@@ -1,0 +1,57 @@
+//===- Rows.cpp -----------------------------------------------------------===//
+//
+// Part of cpasync-tidy, under the Apache License v2.0 with LLVM Exceptions.
+// See LICENSE for license information.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+
+#include "Rows.h"
+#include "llvm/ADT/STLExtras.h"
+
+using namespace cpasync;
+
+bool Rows::Row::contains(const Places &Begins) const {
+  return llvm::all_of(Begins,
+                      [&](int64_t At) { return (At - Begin) % Pitch == 0; });
+}
+
+void Rows::add(const Object *Array, const Places &Begins, int64_t Pitch) {
+  const Key K = {Array->K, Array->Origin};
+  const Row New{Pitch, *Begins.begin() % Pitch};
+  if (!New.contains(Begins) || !Known[K].insert(New).second)
+    return;
+  Late |= llvm::any_of(Asked[K], [&](const Open &O) {
+    return O.Unit < Pitch && O.Far >= Pitch && New.contains(O.Begins);
+  });
+}
+
+int64_t Rows::lengthAt(const Object *Array, const Places &Begins, int64_t Unit,
+                       int64_t Far) {
+  const Key K = {Array->K, Array->Origin};
+  for (const Row &R : Known[K])
+    if (R.Pitch > Unit && R.contains(Begins))
+      return R.Pitch;
+  std::vector<Open> &List = Asked[K];
+  const auto Old = llvm::find_if(List, [&](const Open &O) {
+    return O.Begins == Begins && O.Unit == Unit;
+  });
+  if (Old == List.end())
+    List.push_back({Begins, Unit, Far});
+  else
+    Old->Far = std::max(Old->Far, Far);
+  return 0;
+}
+
+Rows Rows::forNextRun() const {
+  Rows R;
+  R.Known = Known;
+  R.Runs = Runs + 1;
+  return R;
+}
+
+Rows Rows::forLastRun() const {
+  Rows R = forNextRun();
+  R.Runs = MaxRuns;
+  return R;
+}

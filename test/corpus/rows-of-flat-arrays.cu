@@ -1,0 +1,340 @@
+//===- rows-of-flat-arrays.cu - Where a row ends --------------------------===//
+//
+// Part of cpasync-tidy, under the Apache License v2.0 with LLVM Exceptions.
+// See LICENSE for license information.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+//
+// A ring whose slots are rows of one array, filled as far as the caller says:
+// no row ends in the next. What a kernel does wrong with its rows is told.
+//
+//===----------------------------------------------------------------------===//
+
+#include <cuda_pipeline.h>
+
+constexpr int Threads = 128;
+
+#define KERNEL __global__ __launch_bounds__(Threads) void
+
+//===----------------------------------------------------------------------===//
+// Slots
+//===----------------------------------------------------------------------===//
+
+// The prologue says nothing of slots.
+KERNEL toggle_ok(const float4 *Src, float *Dst, int N, int Tiles) {
+  extern __shared__ float4 Ring[];
+  int Slot = 0;
+  for (int I = threadIdx.x; I < N; I += Threads)
+    __pipeline_memcpy_async(Ring + I, Src + I, 16);
+  __pipeline_commit();
+  for (int T = 1; T <= Tiles; ++T) {
+    const int Next = Slot ^ 1;
+    if (T < Tiles)
+      for (int I = threadIdx.x; I < N; I += Threads)
+        __pipeline_memcpy_async(Ring + Next * 64 + I, Src + T * N + I, 16);
+    __pipeline_commit();
+    __pipeline_wait_prior(1);
+    __syncthreads();
+    float Sum = 0.0f;
+    for (int I = 0; I < N; ++I)
+      Sum += Ring[Slot * 64 + I].x;
+    Dst[T * Threads + threadIdx.x] = Sum;
+    __syncthreads();
+    Slot = Next;
+  }
+}
+
+// Nothing keeps the slot that others still read from being filled.
+KERNEL toggle_bad(const float4 *Src, float *Dst, int N, int Tiles) {
+  extern __shared__ float4 Ring[];
+  int Slot = 0;
+  for (int I = threadIdx.x; I < N; I += Threads)
+    __pipeline_memcpy_async(Ring + I, Src + I, 16);
+  __pipeline_commit();
+  for (int T = 1; T <= Tiles; ++T) {
+  // expect-note@-1: in iteration 0 of this loop, counted from 0
+  // expect-note@-2: in iteration 1 of this loop, counted from 0
+    const int Next = Slot ^ 1;
+    if (T < Tiles)
+      for (int I = threadIdx.x; I < N; I += Threads)
+      // expect-note@-1: in iteration 0 of this loop, counted from 0
+        __pipeline_memcpy_async(Ring + Next * 64 + I, Src + T * N + I, 16);
+        // expect-note@-1: thread 0 overwrites byte 0 of 'Ring' here, read by thread 32
+        // expect-warning@-2{cpasync-in-flight-overwrite}: 'Ring' may be overwritten while other threads still read it
+    __pipeline_commit();
+    __pipeline_wait_prior(1);
+    __syncthreads();
+    float Sum = 0.0f;
+    for (int I = 0; I < N; ++I)
+      Sum += Ring[Slot * 64 + I].x;
+      // expect-note@-1: read here
+    Dst[T * Threads + threadIdx.x] = Sum;
+    Slot = Next;
+  }
+}
+
+// The wait leaves in flight what is read.
+KERNEL wait_bad(const float4 *Src, float *Dst, int N, int Tiles) {
+  extern __shared__ float4 Ring[];
+  for (int T = 0; T < Tiles; ++T) {
+  // expect-note@-1: in iteration 0 of this loop, counted from 0
+    for (int I = threadIdx.x; I < N; I += Threads)
+      __pipeline_memcpy_async(Ring + T % 3 * 64 + I, Src + T * N + I, 16);
+      // expect-note@-1: copy issued here
+    __pipeline_commit();
+    // expect-note@-1: committed here as the newest group
+    __pipeline_wait_prior(1);
+    // expect-note@-1: wait for all groups
+    // expect-warning@-2{cpasync-wrong-wait-group}: wait leaves 1 group in flight, but 'Ring' may be in the newest one
+    __syncthreads();
+    float Sum = 0.0f;
+    for (int I = 0; I < N; ++I)
+      Sum += Ring[T % 3 * 64 + I].x;
+      // expect-note@-1: thread 0 reads byte 0 of 'Ring' here
+    Dst[T * Threads + threadIdx.x] = Sum;
+    __syncthreads();
+  }
+}
+
+template <int Stages, int Row>
+KERNEL stages_ok(const float *Src, float *Dst, int N, int Tiles) {
+  extern __shared__ float Words[];
+  auto Load = [&](int T) {
+    float *Slot = Words + T % Stages * Row;
+    for (int I = threadIdx.x; I < N; I += blockDim.x)
+      __pipeline_memcpy_async(Slot + I, Src + T * N + I, 4);
+  };
+  for (int T = 0; T < Stages - 1; ++T) {
+    if (T < Tiles)
+      Load(T);
+    __pipeline_commit();
+  }
+  for (int T = 0; T < Tiles; ++T) {
+    __pipeline_wait_prior(Stages - 2);
+    __syncthreads();
+    if (T + Stages - 1 < Tiles)
+      Load(T + Stages - 1);
+    __pipeline_commit();
+    const float *Slot = Words + T % Stages * Row;
+    float Sum = 0.0f;
+    for (int I = threadIdx.x; I < N; I += blockDim.x)
+      Sum += Slot[N - 1 - I];
+    Dst[T * Threads + threadIdx.x] = Sum;
+  }
+}
+template __global__ void stages_ok<3, 256>(const float *, float *, int, int);
+template __global__ void stages_ok<4, 1024>(const float *, float *, int, int);
+
+// Two rings in one pool, the second from where the first ends.
+KERNEL two_rings_ok(const float4 *X, const float4 *Y, float *Dst, int N,
+                    int Tiles) {
+  extern __shared__ float4 Pool[];
+  float4 *A = Pool, *B = Pool + 2 * 64;
+  for (int T = 0; T <= Tiles; ++T) {
+    if (T < Tiles)
+      for (int I = threadIdx.x; I < N; I += Threads) {
+        __pipeline_memcpy_async(&A[(T & 1) * 64 + I], X + T * N + I, 16);
+        __pipeline_memcpy_async(&B[(T & 1) * 64 + I], Y + T * N + I, 16);
+      }
+    __pipeline_commit();
+    __pipeline_wait_prior(1);
+    __syncthreads();
+    float Sum = 0.0f;
+    if (T > 0)
+      for (int I = 0; I < N; ++I)
+        Sum += A[(T + 1 & 1) * 64 + I].x * B[(T + 1 & 1) * 64 + I].x;
+    Dst[T * Threads + threadIdx.x] = Sum;
+    __syncthreads();
+  }
+}
+
+// One slot for two tiles in flight.
+KERNEL one_slot_bad(const float4 *Src, float *Dst, int N, int Tiles) {
+  extern __shared__ float4 Ring[];
+  int Slot = 0;
+  for (int T = 0; T <= Tiles; ++T) {
+  // expect-note@-1: in iteration 0 of this loop, counted from 0
+  // expect-note@-2: in iteration 1 of this loop, counted from 0
+    if (T < Tiles)
+      for (int I = threadIdx.x; I < N; I += Threads)
+      // expect-note@-1: in iteration 0 of this loop, counted from 0
+        __pipeline_memcpy_async(Ring + Slot * 64 + I, Src + T * N + I, 16);
+        // expect-note@-1: copy issued here
+        // expect-note@-2: thread 0 overwrites byte 0 of 'Ring' here, copied by thread 0
+        // expect-warning@-3{cpasync-in-flight-overwrite}: 'Ring' may be overwritten while a copy into it is in flight
+    __pipeline_commit();
+    __pipeline_wait_prior(1);
+    __syncthreads();
+    float Sum = 0.0f;
+    if (T > 0)
+      for (int I = 0; I < N; ++I)
+        Sum += Ring[Slot * 64 + I].x;
+    Dst[T * Threads + threadIdx.x] = Sum;
+    __syncthreads();
+  }
+}
+
+//===----------------------------------------------------------------------===//
+// Lines of a tile
+//===----------------------------------------------------------------------===//
+
+__global__ __launch_bounds__(128) void
+lines_ok(const float *Src, float *Dst, int Rows, int Columns, int Stride) {
+  __shared__ float Tile[2 * 32 * 33];
+  for (int T = 0; T < 2; ++T) {
+    float *Half = Tile + T * 32 * 33;
+    for (int R = threadIdx.y; R < Rows; R += blockDim.y)
+      for (int C = threadIdx.x; C < Columns; C += blockDim.x)
+        __pipeline_memcpy_async(&Half[R * 33 + C],
+                                Src + T * Rows * Stride + R * Stride + C, 4);
+    __pipeline_commit();
+  }
+  __pipeline_wait_prior(1);
+  __syncthreads();
+  float Sum = 0.0f;
+  for (int C = 0; C < Columns; ++C)
+    Sum += Tile[threadIdx.x * 33 + C];
+  __pipeline_wait_prior(0);
+  __syncthreads();
+  for (int C = 0; C < Columns; ++C)
+    Sum += Tile[32 * 33 + threadIdx.x * 33 + C];
+  Dst[threadIdx.x] = Sum;
+}
+
+// Nine lines of sixteen where a slot has eight: the kernel says so itself.
+KERNEL lines_bad(const float4 *Src, float4 *Dst, int Tiles) {
+  __shared__ float4 Tile[2 * 8 * 16];
+  for (int T = 0; T <= Tiles; ++T) {
+  // expect-note@-1: in iteration 0 of this loop, counted from 0
+  // expect-note@-2: in iteration 1 of this loop, counted from 0
+    if (T < Tiles)
+      for (int R = threadIdx.x / 16; R < 9; R += 8)
+      // expect-note@-1: in iteration 0 of this loop, counted from 0
+      // expect-note@-2: in iteration 1 of this loop, counted from 0
+        __pipeline_memcpy_async(
+        // expect-note@-1: copy issued here
+        // expect-note@-2: thread 0 overwrites byte 2048 of 'Tile' here, copied by thread 0
+        // expect-warning@-3{cpasync-in-flight-overwrite}: 'Tile' may be overwritten while a copy into it is in flight
+            &Tile[(T & 1) * 8 * 16 + R * 16 + threadIdx.x % 16],
+            Src + T * Threads + threadIdx.x, 16);
+    __pipeline_commit();
+    __pipeline_wait_prior(1);
+    __syncthreads();
+    if (T > 0)
+      Dst[T * Threads + threadIdx.x] =
+          Tile[(T + 1 & 1) * 8 * 16 + 127 - threadIdx.x];
+    __syncthreads();
+  }
+}
+
+//===----------------------------------------------------------------------===//
+// A row for each warp, with slots in it
+//===----------------------------------------------------------------------===//
+
+KERNEL warps_ok(const float4 *Src, float4 *Dst, int N, int Tiles) {
+  extern __shared__ float4 Rings[];
+  float4 *Ring = Rings + threadIdx.x / 32 * 2 * 64;
+  const int Lane = threadIdx.x % 32;
+  for (int I = Lane; I < N; I += 32)
+    __pipeline_memcpy_async(Ring + I, Src + I, 16);
+  __pipeline_commit();
+  for (int T = 0; T < Tiles; ++T) {
+    if (T + 1 < Tiles)
+      for (int I = Lane; I < N; I += 32)
+        __pipeline_memcpy_async(Ring + (T + 1) % 2 * 64 + I,
+                                Src + (T + 1) * N + I, 16);
+    __pipeline_commit();
+    __pipeline_wait_prior(1);
+    __syncwarp();
+    for (int I = Lane; I < N; I += 32)
+      Dst[T * N + I] = Ring[T % 2 * 64 + N - 1 - I];
+    __syncwarp();
+  }
+}
+
+// What threads have each, in chunks of four.
+KERNEL chunks_ok(const float4 *Src, float4 *Dst, int N, int Tiles) {
+  extern __shared__ float4 Chunks[];
+  for (int T = 0; T < Tiles; ++T) {
+    for (int I = 0; I < N; ++I)
+      __pipeline_memcpy_async(&Chunks[threadIdx.x * 4 + I],
+                              Src + (T * Threads + threadIdx.x) * N + I, 16);
+    __pipeline_commit();
+    __pipeline_wait_prior(0);
+    for (int I = 0; I < N; ++I)
+      Dst[(T * Threads + threadIdx.x) * N + I] = Chunks[threadIdx.x * 4 + I];
+  }
+}
+
+// All threads together, further with each round: that is no row.
+KERNEL rounds_bad(const float4 *Src, float4 *Dst, int N) {
+  extern __shared__ float4 Tile[];
+  for (int I = 0; I < N; ++I)
+    __pipeline_memcpy_async(&Tile[I * Threads + threadIdx.x],
+    // expect-note@-1: copy issued here
+                            Src + I * Threads + threadIdx.x, 16);
+  __pipeline_commit();
+  // expect-note@-1: committed here
+  for (int I = 0; I < N; ++I)
+    Dst[I * Threads + threadIdx.x] = Tile[I * Threads + threadIdx.x];
+    // expect-note@-1: thread 0 reads byte 0 of 'Tile' here
+    // expect-warning@-2{cpasync-unwaited-read}: 'Tile' may be read before the asynchronous copy into it has completed
+  __pipeline_wait_prior(0);
+}
+
+//===----------------------------------------------------------------------===//
+// Elements of a structure
+//===----------------------------------------------------------------------===//
+
+struct Stage {
+  float4 Tile[64];
+  float Bias[64];
+};
+
+KERNEL structures_ok(const float4 *Src, const float *Of, float *Dst, int N,
+                     int Tiles) {
+  __shared__ Stage Stages[2];
+  for (int T = 0; T <= Tiles; ++T) {
+    if (T < Tiles) {
+      Stage &S = Stages[T & 1];
+      for (int I = threadIdx.x; I < N; I += Threads) {
+        __pipeline_memcpy_async(&S.Tile[I], Src + T * N + I, 16);
+        __pipeline_memcpy_async(&S.Bias[I], Of + T * N + I, 4);
+      }
+    }
+    __pipeline_commit();
+    __pipeline_wait_prior(1);
+    __syncthreads();
+    float Sum = 0.0f;
+    if (T > 0)
+      for (int I = 0; I < N; ++I)
+        Sum += Stages[T + 1 & 1].Tile[I].x * Stages[T + 1 & 1].Bias[I];
+    Dst[T * Threads + threadIdx.x] = Sum;
+    __syncthreads();
+  }
+}
+
+//===----------------------------------------------------------------------===//
+// An index that changes as it is used changes once
+//===----------------------------------------------------------------------===//
+
+// The wait is for the first two.
+KERNEL increment_bad(const float4 *Src, float4 *Dst) {
+  extern __shared__ float4 Chunks[];
+  for (int I = 0; I < 4;) {
+  // expect-note@-1: in iteration 2 of this loop, counted from 0
+    __pipeline_memcpy_async(&Chunks[threadIdx.x * 4 + I++],
+    // expect-note@-1: copy issued here
+                            Src + threadIdx.x, 16);
+    __pipeline_commit();
+    // expect-note@-1: committed here
+  }
+  __pipeline_wait_prior(2);
+  // expect-note@-1: wait until at most 1 group is in flight
+  // expect-warning@-2{cpasync-wrong-wait-group}: wait leaves 2 groups in flight, but only 1 is newer than the copy into 'Chunks'
+  Dst[threadIdx.x] = Chunks[threadIdx.x * 4 + 1];
+  Dst[threadIdx.x] = Chunks[threadIdx.x * 4 + 2];
+  // expect-note@-1: thread 0 reads byte 32 of 'Chunks' here
+  __pipeline_wait_prior(0);
+}

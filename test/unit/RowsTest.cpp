@@ -1,0 +1,84 @@
+//===- RowsTest.cpp - Rows that an array is divided into ------------------===//
+//
+// Part of cpasync-tidy, under the Apache License v2.0 with LLVM Exceptions.
+// See LICENSE for license information.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+
+#include "lib/Rows.h"
+#include "gtest/gtest.h"
+
+using namespace cpasync;
+
+namespace {
+
+class RowsTest : public testing::Test {
+protected:
+  RowsTest() {
+    Pool.K = Object::Kind::Dynamic;
+    Array.K = Object::Kind::Shared;
+    Array.Origin = &Array;
+  }
+
+  Object Pool, Array;
+  Rows Found;
+};
+
+TEST_F(RowsTest, NoneIsKnown) {
+  EXPECT_EQ(Found.lengthAt(&Pool, {0}, 4, 1000), 0);
+  EXPECT_FALSE(Found.cameLate());
+}
+
+TEST_F(RowsTest, BeginAtEveryMultiple) {
+  Found.add(&Array, {128}, 64);
+  EXPECT_EQ(Found.lengthAt(&Array, {0}, 4, 100), 64);
+  EXPECT_EQ(Found.lengthAt(&Array, {64, 256}, 4, 100), 64);
+  EXPECT_EQ(Found.lengthAt(&Array, {32}, 4, 100), 0);
+  EXPECT_EQ(Found.lengthAt(&Array, {0, 32}, 4, 100), 0);
+  EXPECT_EQ(Found.lengthAt(&Pool, {0}, 4, 100), 0);
+}
+
+TEST_F(RowsTest, TheShortestThatHoldsAnElement) {
+  Found.add(&Array, {0}, 1024);
+  Found.add(&Array, {0}, 64);
+  EXPECT_EQ(Found.lengthAt(&Array, {0}, 4, 100), 64);
+  EXPECT_EQ(Found.lengthAt(&Array, {0}, 64, 100), 1024);
+  EXPECT_EQ(Found.lengthAt(&Array, {0}, 1024, 100), 0);
+}
+
+TEST_F(RowsTest, BeginningsThatAreNoRows) {
+  Found.add(&Array, {0, 16, 32}, 64); // chunks of a row
+  EXPECT_EQ(Found.lengthAt(&Array, {0}, 4, 100), 0);
+}
+
+TEST_F(RowsTest, LateIfSomethingWentBeyond) {
+  Found.lengthAt(&Array, {0}, 4, 32);
+  Found.add(&Array, {0}, 64);
+  EXPECT_FALSE(Found.cameLate()); // it had stayed in the row
+  Found.lengthAt(&Pool, {512}, 4, 60);
+  Found.lengthAt(&Pool, {512}, 4, 252);
+  Found.add(&Pool, {128}, 256); // other rows
+  EXPECT_FALSE(Found.cameLate());
+  Found.add(&Pool, {0}, 128);
+  EXPECT_TRUE(Found.cameLate());
+
+  Rows Next = Found.forNextRun();
+  EXPECT_FALSE(Next.cameLate());
+  EXPECT_EQ(Next.lengthAt(&Pool, {512}, 4, 60), 128);
+}
+
+TEST_F(RowsTest, RunsEnd) {
+  unsigned Runs = 1;
+  for (int64_t Pitch = 1024; Runs < 100; Pitch -= 4, ++Runs) {
+    Found.lengthAt(&Pool, {Pitch}, 4, 3000);
+    Found.add(&Pool, {Pitch}, Pitch);
+    if (!Found.cameLate())
+      break;
+    Found = Found.forNextRun();
+  }
+  EXPECT_GT(Runs, 1u);
+  EXPECT_LT(Runs, 10u);
+}
+
+} // namespace
