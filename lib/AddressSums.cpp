@@ -206,11 +206,17 @@ const Executor::Indexing &Executor::indexing(State &S, const Expr *Base,
   AddressSplitter Split(*this, S, Sum);
   const QualType T = Base->getType();
   Split.add(Base, 1);
-  Split.add(Index, T->isPointerType() ? sizeOf(T->getPointeeType()) : 1);
+  if (Index)
+    Split.add(Index, T->isPointerType() ? sizeOf(T->getPointeeType()) : 1);
   std::map<int64_t, Indexing::Level> Levels;
   for (const Addend &A : Sum)
     if (A.CanAsk && A.Factor != 0)
       Levels[std::abs(A.Factor)].Addends.push_back(A);
+  for (const Addend &A : Sum)
+    if (!A.IsConstant && A.E->getType()->isIntegralOrEnumerationType() &&
+        A.Factor != 0 &&
+        (Found->Least == 0 || std::abs(A.Factor) < Found->Least))
+      Found->Least = std::abs(A.Factor);
   Found->IndexGoes = movesOn(S, Index);
   for (auto &[Unit, Level] : Levels) {
     Level.Unit = Unit;

@@ -192,8 +192,9 @@ private:
 /// Drops findings about reads whose value nothing uses. To know that, the
 /// function is run again, with what touches the variables it goes to.
 void dropUnusedReads(Program &P, const AnalysisOptions &Options,
-                     BlockShape Shape, const Rows &Known, const FunctionDecl *F,
-                     std::optional<Executor> &First, const KernelReport &Report,
+                     BlockShape Shape, const Premises &Known,
+                     const FunctionDecl *F, std::optional<Executor> &First,
+                     const KernelReport &Report,
                      std::vector<Finding> &Findings) {
   const Executor::Reads Reads = First->followedReads();
   auto IsOfRead = [&](const Finding &X) {
@@ -252,7 +253,7 @@ void dropUnusedReads(Program &P, const AnalysisOptions &Options,
 /// Which thread of a warp is elected is not said: what is found holds for the
 /// first and for the last.
 void keepForAnyElected(Program &P, const AnalysisOptions &Options,
-                       BlockShape Shape, const Rows &Known,
+                       BlockShape Shape, const Premises &Known,
                        const FunctionDecl *F, KernelReport &Report,
                        std::vector<Finding> &Findings) {
   KernelReport OfLast;
@@ -277,7 +278,7 @@ void keepForAnyElected(Program &P, const AnalysisOptions &Options,
 }
 
 void runExecutor(AnalysedProgram &P, const AnalysisOptions &Options,
-                 BlockShape Shape, const Rows &Known, const FunctionDecl *F,
+                 BlockShape Shape, const Premises &Known, const FunctionDecl *F,
                  KernelReport &Report, std::vector<Finding> &To) {
   const KernelReport Empty = Report;
   std::vector<Finding> Findings;
@@ -286,7 +287,7 @@ void runExecutor(AnalysedProgram &P, const AnalysisOptions &Options,
                                 Known);
   const bool Done = First->run(F, Report, Findings);
   const BlockShape RightShape = First->rightShape();
-  const Rows Found = First->rows();
+  const Premises Found = First->premises();
   const bool Elected = First->usedElection();
   if (Done && !First->isCutShort())
     dropUnusedReads(P.P, Options, Shape, Found, F, First, Report, Findings);

@@ -132,7 +132,7 @@ bool Executor::confirm(const FunctionDecl *Root,
   Report = &ToReport;
   Findings = &Found;
   FromCheckpoints = true;
-  KnownRows = KnownRows.forLastRun();
+  Known = Known.forLastRun();
   Met.forgetAll();
   Tellings.clear();
   Steps = 0;

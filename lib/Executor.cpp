@@ -16,10 +16,10 @@ using namespace clang;
 using namespace cpasync;
 
 Executor::Executor(Program &P, const AnalysisOptions &Options,
-                   SharedValues &Shared, Rows KnownRows, bool ElectLast)
+                   SharedValues &Shared, Premises Known, bool ElectLast)
     : P(P), Ctx(P.context()), Options(Options), Shared(Shared),
       Shape(Shared.Shape), V(Shared.V), L(V.lanes()), Footprints(V),
-      Written(Footprints), Leaving(P, V), KnownRows(std::move(KnownRows)),
+      Written(Footprints), Leaving(P, V), Known(std::move(Known)),
       ElectLast(ElectLast) {}
 
 void Executor::gap(SourceLocation Loc, std::string Reason) {
@@ -88,7 +88,14 @@ State Executor::initialState(const FunctionDecl *Root) {
   for (const ParmVarDecl *Parm : Root->parameters()) {
     QualType T = Parm->getType();
     const Object *Slot = local(S, Parm, nameOf(Parm), sizeOf(T));
-    if (T->isPointerType() || T->isReferenceType()) {
+    if (Known.Shared.contains(Parm)) {
+      Object O{Object::Kind::Shared};
+      O.Origin = Parm;
+      O.Name = nameOf(Parm);
+      const int64_t Size = T->isReferenceType() ? 8 : sizeOf(T);
+      storeBytes(S, Value::pointer(Slot, V.constant(0)), Size,
+                 Value::pointer(V.object(O), V.constant(0)), nullptr);
+    } else if (T->isPointerType() || T->isReferenceType()) {
       // Kernels are given global memory; other roots may be given any.
       Object O{IsKernel ? Object::Kind::Global : Object::Kind::Opaque};
       O.Origin = Parm;

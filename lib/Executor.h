@@ -47,9 +47,9 @@
 #include "Meetings.h"
 #include "Partings.h"
 #include "Parts.h"
+#include "Premises.h"
 #include "RememberedCalls.h"
 #include "Repairs.h"
-#include "Rows.h"
 #include "Story.h"
 #include "clang/AST/ExprCXX.h"
 #include "clang/AST/TypeOrdering.h"
@@ -60,10 +60,10 @@ namespace cpasync {
 
 class Executor {
 public:
-  /// \p KnownRows: from a run before. \p ElectLast: where one thread of a warp
+  /// \p Known: from a run before. \p ElectLast: where one thread of a warp
   /// is elected, take the last one.
   Executor(Program &P, const AnalysisOptions &Options, SharedValues &Shared,
-           Rows KnownRows = {}, bool ElectLast = false);
+           Premises Known = {}, bool ElectLast = false);
 
   /// An operation where users see it: a statement or part of one, in a
   /// function.
@@ -74,12 +74,12 @@ public:
 
   /// Runs \p Root and fills \p Report; appends to \p Findings. False, with
   /// neither, if the block has threads along an axis that its shape has not, or
-  /// its arrays have rows that were not known.
+  /// a premise comes late.
   bool run(const clang::FunctionDecl *Root, KernelReport &Report,
            std::vector<Finding> &Findings);
   /// After run(): the shape that the block has.
   BlockShape rightShape() const { return RightShape.value_or(Shape); }
-  Rows rows() const { return KnownRows.forNextRun(); }
+  Premises premises() const { return Known.forNextRun(); }
   /// What was found hangs on which threads were elected, if any.
   bool usedElection() const { return UsedElection; }
 
@@ -110,7 +110,7 @@ public:
 private:
   enum class Step { Continue, PathEnds };
 
-  bool isWronglyBegun() const { return RightShape || KnownRows.cameLate(); }
+  bool isWronglyBegun() const { return RightShape || Known.cameLate(); }
 
   // Executor.cpp
   State initialState(const clang::FunctionDecl *Root);
@@ -309,12 +309,13 @@ private:
       bool Goes = false; ///< on and on, with rounds that nobody counts
       llvm::SmallVector<Addend, 2> Addends;
     };
-    bool IndexGoes = false;             ///< on and on
-    bool Goes = false;                  ///< something does
+    bool IndexGoes = false; ///< on and on
+    bool Goes = false;      ///< something does
+    int64_t Least = 0;      ///< unit of numbers, bytes; 0: there are none
     llvm::SmallVector<Level, 3> Levels; ///< units that grow
   };
   class AddressSplitter;
-  /// How \p Index leads on from \p Base.
+  /// How \p Index, if not null, leads on from \p Base.
   const Indexing &indexing(State &S, const clang::Expr *Base,
                            const clang::Expr *Index);
   /// Where its value was written down, if that is still its value.
@@ -327,6 +328,8 @@ private:
   /// The same as stayInPart() for rows.
   void stayInRows(State &S, const Indexing &How, Value To,
                   std::vector<IndexedPlace> &Places);
+  /// Bytes of the row whose beginning \p E points to, at \p To; 0: it is none.
+  int64_t rowAt(State &S, const clang::Expr *E, Value To);
   /// \p To lies \p Offset behind the beginning of a row.
   void stayInRow(State &S, const Indexing::Level &Level, Value To,
                  const Lanes &Offset, std::vector<IndexedPlace> &Places);
@@ -433,7 +436,8 @@ private:
   struct MemcpyAsync;
   bool scopedCopy(State &S, const clang::CallExpr *E);
   bool groupCopy(State &S, const clang::CallExpr *E);
-  Value somewhereIn(Value To, const clang::Expr *ToExpr, int64_t Piece);
+  Value somewhereIn(State &S, Value To, const clang::Expr *ToExpr,
+                    int64_t Piece);
   /// False if not enough is known of the copy.
   bool copyBytes(State &S, const clang::CallExpr *E, MemcpyAsync M);
   Value argument(State &S, const clang::Expr *E);
@@ -487,6 +491,9 @@ private:
 
   // Operations.cpp
   struct CopyRequest; ///< CopyRequest.h
+  /// What asynchronous copies go to, or instructions that access shared memory:
+  /// a function that is not a kernel may be given its address, as a number too.
+  Value asShared(const State &S, Value X);
   void copy(State &S, const CopyRequest &R);
   EventId commit(State &S, const void *Site, clang::SourceLocation Loc);
   void wait(State &S, const void *Site, clang::SourceLocation Loc, Value N,
@@ -742,7 +749,7 @@ private:
   Meetings Met{Facts, Written};
   Doubts Doubtful;
   Parts Divided;
-  Rows KnownRows;
+  Premises Known;
   llvm::DenseMap<const Contents *, const Contents *> Essences;
   std::map<CellRef, Pattern> Patterns;
   std::map<ClashKind, unsigned> Tellings; ///< how often it was told

@@ -76,10 +76,8 @@ bool Executor::isGivenNumber(const State &S, const Stmt *E, unsigned Depth) {
     return false;
   const VarDecl *Var = namedVariable(E);
   if (const auto *Parm = dyn_cast_if_present<ParmVarDecl>(Var)) {
-    const auto *F = dyn_cast<FunctionDecl>(Parm->getDeclContext());
-    return F && F->hasAttr<CUDAGlobalAttr>()
-               ? true
-               : isGivenNumber(S, argumentFor(S, Parm), Depth + 1);
+    return Parm->getDeclContext() == S.Frames[0].Fn->decl() ||
+           isGivenNumber(S, argumentFor(S, Parm), Depth + 1);
   }
   if (Var)
     return !Var->isConstexpr() && isGivenNumber(S, Var->getInit(), Depth + 1);

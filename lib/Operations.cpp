@@ -98,7 +98,8 @@ bool Executor::checkAlignment(State &S, const CopyRequest &R, int64_t Size,
     return true;
   // Terms that are multiples of Size do not matter; a uniform unknown shifts
   // all threads alike; anything else hides the address.
-  bool Shifted = P.Obj->K == Object::Kind::Opaque;
+  bool Shifted =
+      P.Obj->K == Object::Kind::Opaque || Known.Shared.contains(P.Obj->Origin);
   for (const Int::Term &T : P.I->terms()) {
     if (L.apply(LaneOp::Rem, T.Coefficient, L.uniform(Size))->isUniform(0))
       continue;
@@ -179,10 +180,30 @@ bool Executor::checkSpace(State &S, const CopyRequest &R, bool IsSource) {
   return false;
 }
 
+Value Executor::asShared(const State &S, Value X) {
+  const FunctionDecl *Root = S.Frames[0].Fn->decl();
+  if (Root->hasAttr<CUDAGlobalAttr>())
+    return X;
+  auto Note = [&](const void *Origin) {
+    const bool IsGiven = llvm::is_contained(Root->parameters(), Origin);
+    if (IsGiven && Known.Shared.insert(Origin).second)
+      Known.FoundShared = true;
+    return IsGiven;
+  };
+  if (X.isPtr() && X.Obj->K == Object::Kind::Opaque)
+    Note(X.Obj->Origin);
+  if (X.isInt())
+    for (const Int::Term &T : X.I->terms())
+      if (T.A->Kind == Atom::Op::Symbol && T.Coefficient->isUniform(1) &&
+          Note(T.A->Origin))
+        break;
+  return X;
+}
+
 void Executor::copy(State &S, const CopyRequest &Request) {
   CopyRequest R = Request;
   CopySites.insert(R.Site);
-  R.Dst = simplify(S, R.Dst);
+  R.Dst = asShared(S, simplify(S, R.Dst));
   R.Src = simplify(S, R.Src);
   R.Size = simplify(S, R.Size);
   R.SrcSize = simplify(S, R.SrcSize);

@@ -63,11 +63,11 @@ void Executor::stayInRow(State &S, const Indexing::Level &Level, Value To,
     return;
   int64_t Pitch = Level.Pitch;
   if (Pitch)
-    KnownRows.add(To.Obj, Begins, Pitch);
-  if (const int64_t Known =
-          KnownRows.lengthAt(To.Obj, Begins, Level.Unit, Farthest);
-      Known && (Pitch == 0 || Known < Pitch))
-    Pitch = Known;
+    Known.Lengths.add(To.Obj, Begins, Pitch);
+  if (const int64_t Length =
+          Known.Lengths.lengthAt(To.Obj, Begins, Level.Unit, Farthest);
+      Length && (Pitch == 0 || Length < Pitch))
+    Pitch = Length;
   if (Pitch == 0 || Farthest < Pitch)
     return;
   ++Noise; // who calls has a say in it
@@ -77,4 +77,15 @@ void Executor::stayInRow(State &S, const Indexing::Level &Level, Value To,
   for (unsigned T = 0; T < Shape.threads(); ++T)
     if (Begin(T) >= 0 && Distance(T) >= Pitch)
       Places[T].leave(Begin(T));
+}
+
+int64_t Executor::rowAt(State &S, const Expr *E, Value To) {
+  if (!To.isPtr() || !To.Obj->isShared() || !To.I || !To.I->isConstant() ||
+      To.I->constant() < 0)
+    return 0;
+  const Rows::Places Begin = {To.I->constant()};
+  const int64_t Pitch = indexing(S, E, nullptr).Least;
+  if (Pitch > 1)
+    Known.Lengths.add(To.Obj, Begin, Pitch);
+  return Known.Lengths.lengthAt(To.Obj, Begin, /*Unit=*/1, /*Far=*/INT64_MAX);
 }

@@ -74,7 +74,8 @@ std::optional<int64_t> Executor::shapeOf(State &S, const Expr *E,
 }
 
 // Some bytes of what To points to, Piece at a time.
-Value Executor::somewhereIn(Value To, const Expr *ToExpr, int64_t Piece) {
+Value Executor::somewhereIn(State &S, Value To, const Expr *ToExpr,
+                            int64_t Piece) {
   if (!To.isPtr() || !To.Obj->isShared() || !To.I)
     return To;
   const QualType T = ToExpr->IgnoreParenImpCasts()->getType();
@@ -83,6 +84,8 @@ Value Executor::somewhereIn(Value To, const Expr *ToExpr, int64_t Piece) {
     Room = sizeOf(T);
   else if (To.I->isConstant() && To.Obj->Size)
     Room = To.Obj->Size - To.I->constant();
+  if (const int64_t Row = rowAt(S, ToExpr, To); Row && (!Room || Row < Room))
+    Room = Row;
   if (Room < Piece)
     return Value::pointer(To.Obj, nullptr);
   const Int *At = V.symbol(ToExpr, Piece, Sharing::Thread,
@@ -95,8 +98,8 @@ bool Executor::copyBytes(State &S, const CallExpr *E, MemcpyAsync M) {
     return *M.Bytes == 0;
   const int64_t Piece = std::min<int64_t>(16, M.Alignment);
   if (!M.Bytes) {
-    M.Dst = somewhereIn(M.Dst, M.DstExpr, Piece);
-    M.Src = somewhereIn(M.Src, M.SrcExpr, Piece);
+    M.Dst = somewhereIn(S, M.Dst, M.DstExpr, Piece);
+    M.Src = somewhereIn(S, M.Src, M.SrcExpr, Piece);
   }
   const int64_t Bytes = M.Bytes.value_or(Piece);
   const SourceLocation Loc = E->getBeginLoc();

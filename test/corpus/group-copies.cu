@@ -241,6 +241,54 @@ KERNEL(any_size_unwaited) {
   cg::wait(Block);
 }
 
+// Rows of a pool, as far as the caller says.
+__global__ __launch_bounds__(Threads) void
+any_size_rows_ok(const float4 *Src, float4 *Dst, int Rows, int Tiles) {
+  extern __shared__ float4 Pool[];
+  auto Block = cg::this_thread_block();
+  cg::memcpy_async(Block, Pool, Src, sizeof(float4) * Rows);
+  for (int T = 0; T < Tiles; ++T) {
+    if (T + 1 < Tiles) {
+      cg::memcpy_async(Block, Pool + (T + 1) % 2 * 64, Src + (T + 1) * Rows,
+                       sizeof(float4) * Rows);
+      cg::wait_prior<1>(Block);
+    } else {
+      cg::wait(Block);
+    }
+    float Sum = 0.0f;
+    for (int I = 0; I < Rows; ++I)
+      Sum += Pool[T % 2 * 64 + I].x;
+    Dst[T * Threads + threadIdx.x].x = Sum;
+    Block.sync();
+  }
+}
+
+__global__ __launch_bounds__(Threads) void
+any_size_rows_bad(const float4 *Src, float4 *Dst, int Rows, int Tiles) {
+  extern __shared__ float4 Pool[];
+  auto Block = cg::this_thread_block();
+  cg::memcpy_async(Block, Pool, Src, sizeof(float4) * Rows);
+  for (int T = 0; T < Tiles; ++T) {
+  // expect-note@-1: in iteration 0 of this loop, counted from 0
+  // expect-note@-2: in iteration 1 of this loop, counted from 0
+    if (T + 1 < Tiles) {
+    // expect-note@-1: taken when this condition is true
+      cg::memcpy_async(Block, Pool + (T + 1) % 2 * 64, Src + (T + 1) * Rows,
+      // expect-note@-1: thread 0 overwrites byte 0 of 'Pool' here, read by thread 32
+      // expect-warning@-2{cpasync-in-flight-overwrite}: 'Pool' may be overwritten while other threads still read it
+                       sizeof(float4) * Rows);
+      cg::wait_prior<1>(Block);
+    } else {
+      cg::wait(Block);
+    }
+    float Sum = 0.0f;
+    for (int I = 0; I < Rows; ++I)
+      Sum += Pool[T % 2 * 64 + I].x;
+      // expect-note@-1: read here
+    Dst[T * Threads + threadIdx.x].x = Sum;
+  }
+}
+
 KERNEL(refilled_while_in_flight_bad) {
   __shared__ float4 Slot[2][Threads];
   auto Block = cg::this_thread_block();

@@ -1,0 +1,37 @@
+//===- Premises.h - What a run takes for granted ----------------*- C++ -*-===//
+//
+// Part of cpasync-tidy, under the Apache License v2.0 with LLVM Exceptions.
+// See LICENSE for license information.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+//
+// Some things show only while a function is run that had to be known when it
+// began. It is run again then.
+//
+//===----------------------------------------------------------------------===//
+
+#ifndef CPASYNC_LIB_PREMISES_H
+#define CPASYNC_LIB_PREMISES_H
+
+#include "Rows.h"
+#include "llvm/ADT/DenseSet.h"
+
+namespace cpasync {
+
+struct Premises {
+  /// Of its arrays.
+  Rows Lengths;
+  /// Parameters of a function that is not a kernel, pointers or numbers: they
+  /// are addresses of shared memory.
+  llvm::DenseSet<const void *> Shared;
+  bool FoundShared = false; ///< one of them in this run
+
+  bool cameLate() const { return FoundShared || Lengths.cameLate(); }
+  Premises forNextRun() const { return {Lengths.forNextRun(), Shared}; }
+  Premises forLastRun() const { return {Lengths.forLastRun(), Shared}; }
+};
+
+} // namespace cpasync
+
+#endif // CPASYNC_LIB_PREMISES_H
