@@ -217,13 +217,14 @@ const Executor::Indexing &Executor::indexing(State &S, const Expr *Base,
         A.Factor != 0 &&
         (Found->Least == 0 || std::abs(A.Factor) < Found->Least))
       Found->Least = std::abs(A.Factor);
-  Found->IndexGoes = movesOn(S, Index);
+  Found->IndexGoes = movingLoop(S, Index);
   for (auto &[Unit, Level] : Levels) {
     Level.Unit = Unit;
     int64_t Step = 0;
     for (const Addend &A : Level.Addends)
-      if (movesOn(S, A.E)) {
+      if (const Stmt *Loop = movingLoop(S, A.E)) {
         Level.Goes = true;
+        Level.Limit = givenNumber(S, conditionOf(Loop));
         Step = stepOf(S, A.E) * Unit;
       }
     // Threads may lie apart as rows do, and all go on beyond them together.
@@ -231,8 +232,10 @@ const Executor::Indexing &Executor::indexing(State &S, const Expr *Base,
       if (const int64_t By = std::abs(Row.Factor);
           !Row.IsConstant && By > Unit &&
           (Level.Pitch == 0 || By < Level.Pitch) &&
-          (!Level.Goes || (Step > 0 && Step < By) || !Row.HangsOnThread))
+          (!Level.Goes || (Step > 0 && Step < By) || !Row.HangsOnThread)) {
         Level.Pitch = By;
+        Level.IsRowOfAll = !Row.HangsOnThread;
+      }
     Found->Levels.push_back(Level);
   }
   while (!Found->Levels.empty() &&

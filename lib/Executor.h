@@ -272,9 +272,11 @@ private:
   /// Whether to leave the loop hangs on what the kernel was given, though the
   /// path may have decided by now what that is.
   static bool endsAsGiven(const State &S, const clang::CFGBlock *Head);
-  static bool isGivenNumber(const State &S, const clang::Stmt *E,
-                            unsigned Depth = 0);
-  bool movesOn(const State &S, const clang::Expr *E, unsigned Depth = 0);
+  /// What the function was given that \p E hangs on; null: nothing.
+  static const clang::VarDecl *givenNumber(const State &S, const clang::Stmt *E,
+                                           unsigned Depth = 0);
+  const clang::Stmt *movingLoop(const State &S, const clang::Expr *E,
+                                unsigned Depth = 0);
   static const clang::Expr *argumentFor(const State &S,
                                         const clang::ParmVarDecl *Parm);
 
@@ -307,6 +309,8 @@ private:
       int64_t Unit = 0;  ///< so many
       int64_t Pitch = 0; ///< of rows that they are places in, bytes; 0: none
       bool Goes = false; ///< on and on, with rounds that nobody counts
+      const void *Limit = nullptr; ///< of them; a declaration
+      bool IsRowOfAll = false;     ///< which row does not hang on the thread
       llvm::SmallVector<Addend, 2> Addends;
     };
     bool IndexGoes = false; ///< on and on
@@ -328,8 +332,9 @@ private:
   /// The same as stayInPart() for rows.
   void stayInRows(State &S, const Indexing &How, Value To,
                   std::vector<IndexedPlace> &Places);
-  /// Bytes of the row whose beginning \p E points to, at \p To; 0: it is none.
-  int64_t rowAt(State &S, const clang::Expr *E, Value To);
+  /// Bytes of the row whose beginning \p E points to, at \p To; 0: it is none,
+  /// or there is no \p Limit.
+  int64_t rowAt(State &S, const clang::Expr *E, Value To, const void *Limit);
   /// \p To lies \p Offset behind the beginning of a row.
   void stayInRow(State &S, const Indexing::Level &Level, Value To,
                  const Lanes &Offset, std::vector<IndexedPlace> &Places);
@@ -437,7 +442,7 @@ private:
   bool scopedCopy(State &S, const clang::CallExpr *E);
   bool groupCopy(State &S, const clang::CallExpr *E);
   Value somewhereIn(State &S, Value To, const clang::Expr *ToExpr,
-                    int64_t Piece);
+                    const clang::Expr *SizeExpr, int64_t Piece);
   /// False if not enough is known of the copy.
   bool copyBytes(State &S, const clang::CallExpr *E, MemcpyAsync M);
   Value argument(State &S, const clang::Expr *E);

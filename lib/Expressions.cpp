@@ -33,3 +33,13 @@ const VarDecl *cpasync::namedVariable(const Stmt *E) {
   const auto *D = dyn_cast_if_present<DeclRefExpr>(E);
   return D ? dyn_cast<VarDecl>(D->getDecl()) : nullptr;
 }
+
+const Expr *cpasync::conditionOf(const Stmt *Loop) {
+  if (const auto *F = dyn_cast_if_present<ForStmt>(Loop))
+    return F->getCond();
+  if (const auto *W = dyn_cast_if_present<WhileStmt>(Loop))
+    return W->getCond();
+  if (const auto *D = dyn_cast_if_present<DoStmt>(Loop))
+    return D->getCond();
+  return nullptr;
+}

@@ -24,6 +24,9 @@ const clang::Expr *withoutCopies(const clang::Expr *E);
 /// The variable that \p E, which may be null, is the name of; null: none.
 const clang::VarDecl *namedVariable(const clang::Stmt *E);
 
+/// What a loop asks before a round, or after one; null: nothing.
+const clang::Expr *conditionOf(const clang::Stmt *Loop);
+
 } // namespace cpasync
 
 #endif // CPASYNC_LIB_EXPRESSIONS_H

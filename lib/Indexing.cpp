@@ -50,16 +50,6 @@ static bool mentions(const Stmt *S, const VarDecl *Var) {
                       [&](const Stmt *C) { return mentions(C, Var); });
 }
 
-static const Expr *conditionOf(const Stmt *Loop) {
-  if (const auto *F = dyn_cast_if_present<ForStmt>(Loop))
-    return F->getCond();
-  if (const auto *W = dyn_cast_if_present<WhileStmt>(Loop))
-    return W->getCond();
-  if (const auto *D = dyn_cast_if_present<DoStmt>(Loop))
-    return D->getCond();
-  return nullptr;
-}
-
 const Expr *Executor::argumentFor(const State &S, const ParmVarDecl *Parm) {
   for (const Frame &F : llvm::reverse(S.Frames)) {
     const auto *C = dyn_cast_if_present<CallExpr>(F.Call);
@@ -71,50 +61,56 @@ const Expr *Executor::argumentFor(const State &S, const ParmVarDecl *Parm) {
   return nullptr;
 }
 
-bool Executor::isGivenNumber(const State &S, const Stmt *E, unsigned Depth) {
+const VarDecl *Executor::givenNumber(const State &S, const Stmt *E,
+                                     unsigned Depth) {
   if (!E || Depth > MaxDepth)
-    return false;
-  const VarDecl *Var = namedVariable(E);
-  if (const auto *Parm = dyn_cast_if_present<ParmVarDecl>(Var)) {
-    return Parm->getDeclContext() == S.Frames[0].Fn->decl() ||
-           isGivenNumber(S, argumentFor(S, Parm), Depth + 1);
+    return nullptr;
+  if (const VarDecl *Var = namedVariable(E)) {
+    if (Var->isConstexpr())
+      return nullptr;
+    const auto *Parm = dyn_cast<ParmVarDecl>(Var);
+    if (Parm && Parm->getDeclContext() == S.Frames[0].Fn->decl())
+      return Parm;
+    return givenNumber(S, Parm ? argumentFor(S, Parm) : Var->getInit(),
+                       Depth + 1);
   }
-  if (Var)
-    return !Var->isConstexpr() && isGivenNumber(S, Var->getInit(), Depth + 1);
-  return llvm::any_of(E->children(), [&](const Stmt *Child) {
-    return isGivenNumber(S, Child, Depth + 1);
-  });
+  for (const Stmt *Child : E->children())
+    if (const VarDecl *Found = givenNumber(S, Child, Depth + 1))
+      return Found;
+  return nullptr;
 }
 
 bool Executor::endsAsGiven(const State &S, const CFGBlock *Head) {
-  return isGivenNumber(S, conditionOf(FunctionInfo::loopStmt(Head)));
+  return givenNumber(S, conditionOf(FunctionInfo::loopStmt(Head)));
 }
 
-// Rounds whose number is not known take it further and further.
-bool Executor::movesOn(const State &S, const Expr *E, unsigned Depth) {
+// The loop whose rounds, nobody knows how many, take it further and further.
+const Stmt *Executor::movingLoop(const State &S, const Expr *E,
+                                 unsigned Depth) {
   if (!E || Depth > MaxDepth)
-    return false;
+    return nullptr;
   E = E->IgnoreParenCasts();
   if (const auto *U = dyn_cast<UnaryOperator>(E))
-    return movesOn(S, U->getSubExpr(), Depth + 1);
+    return movingLoop(S, U->getSubExpr(), Depth + 1);
   if (const auto *B = dyn_cast<BinaryOperator>(E)) {
     const BinaryOperatorKind Op = B->getOpcode();
-    return (Op == BO_Add || Op == BO_Sub || Op == BO_Mul || Op == BO_Div ||
-            Op == BO_Shl || Op == BO_Shr || Op == BO_Or || Op == BO_Xor) &&
-           (movesOn(S, B->getLHS(), Depth + 1) ||
-            movesOn(S, B->getRHS(), Depth + 1));
+    if (Op != BO_Add && Op != BO_Sub && Op != BO_Mul && Op != BO_Div &&
+        Op != BO_Shl && Op != BO_Shr && Op != BO_Or && Op != BO_Xor)
+      return nullptr;
+    const Stmt *Left = movingLoop(S, B->getLHS(), Depth + 1);
+    return Left ? Left : movingLoop(S, B->getRHS(), Depth + 1);
   }
   const VarDecl *Var = namedVariable(E);
   if (!Var)
-    return false;
+    return nullptr;
   for (const LoopVisit &Loop : S.Loops)
     if (const Stmt *St = FunctionInfo::loopStmt(Loop.Head);
         St && Loop.mayGoOn() &&
         (mentions(conditionOf(St), Var) || P.changes().in(St, Var).isOneStep()))
-      return true;
+      return St;
   if (const auto *Parm = dyn_cast<ParmVarDecl>(Var))
-    return movesOn(S, argumentFor(S, Parm), Depth + 1);
-  return movesOn(S, Var->getInit(), Depth + 1);
+    return movingLoop(S, argumentFor(S, Parm), Depth + 1);
+  return movingLoop(S, Var->getInit(), Depth + 1);
 }
 
 // The array that E is a row of, or E.

@@ -42,6 +42,22 @@ void Executor::stayInRows(State &S, const Indexing &How, Value To,
   }
 }
 
+// What the newest condition that nobody knows hangs on.
+static const void *limitOf(const State &S) {
+  if (S.May.empty())
+    return nullptr;
+  llvm::SmallVector<const Int *, 8> Work = {S.May.back().first};
+  while (!Work.empty())
+    for (const Int::Term &T : Work.pop_back_val()->terms()) {
+      if (T.A->Kind == Atom::Op::Symbol && T.A->Stable)
+        return T.A->Origin;
+      for (const Int *Operand : {T.A->A, T.A->B, T.A->C})
+        if (Operand)
+          Work.push_back(Operand);
+    }
+  return nullptr;
+}
+
 void Executor::stayInRow(State &S, const Indexing::Level &Level, Value To,
                          const Lanes &Offset,
                          std::vector<IndexedPlace> &Places) {
@@ -62,12 +78,15 @@ void Executor::stayInRow(State &S, const Indexing::Level &Level, Value To,
   if (Begins.empty() || *Begins.begin() < 0)
     return;
   int64_t Pitch = Level.Pitch;
-  if (Pitch)
-    Known.Lengths.add(To.Obj, Begins, Pitch);
-  if (const int64_t Length =
-          Known.Lengths.lengthAt(To.Obj, Begins, Level.Unit, Farthest);
-      Length && (Pitch == 0 || Length < Pitch))
-    Pitch = Length;
+  if (const Rows::Array Of = {To.Obj, Level.Goes ? Level.Limit : limitOf(S)};
+      Of.Limit) {
+    if (Pitch && Level.IsRowOfAll)
+      Known.Lengths.add(Of, Begins, Pitch);
+    if (const int64_t Length =
+            Known.Lengths.lengthAt(Of, Begins, Level.Unit, Farthest);
+        Length && (Pitch == 0 || Length < Pitch))
+      Pitch = Length;
+  }
   if (Pitch == 0 || Farthest < Pitch)
     return;
   ++Noise; // who calls has a say in it
@@ -79,13 +98,14 @@ void Executor::stayInRow(State &S, const Indexing::Level &Level, Value To,
       Places[T].leave(Begin(T));
 }
 
-int64_t Executor::rowAt(State &S, const Expr *E, Value To) {
-  if (!To.isPtr() || !To.Obj->isShared() || !To.I || !To.I->isConstant() ||
-      To.I->constant() < 0)
+int64_t Executor::rowAt(State &S, const Expr *E, Value To, const void *Limit) {
+  if (!Limit || !To.isPtr() || !To.Obj->isShared() || !To.I ||
+      !To.I->isConstant() || To.I->constant() < 0)
     return 0;
   const Rows::Places Begin = {To.I->constant()};
+  const Rows::Array Of = {To.Obj, Limit};
   const int64_t Pitch = indexing(S, E, nullptr).Least;
   if (Pitch > 1)
-    Known.Lengths.add(To.Obj, Begin, Pitch);
-  return Known.Lengths.lengthAt(To.Obj, Begin, /*Unit=*/1, /*Far=*/INT64_MAX);
+    Known.Lengths.add(Of, Begin, Pitch);
+  return Known.Lengths.lengthAt(Of, Begin, /*Unit=*/1, /*Far=*/INT64_MAX);
 }

@@ -16,8 +16,8 @@ bool Rows::Row::contains(const Places &Begins) const {
                       [&](int64_t At) { return (At - Begin) % Pitch == 0; });
 }
 
-void Rows::add(const Object *Array, const Places &Begins, int64_t Pitch) {
-  const Key K = {Array->K, Array->Origin};
+void Rows::add(Array Of, const Places &Begins, int64_t Pitch) {
+  const Key K = keyOf(Of);
   const Row New{Pitch, *Begins.begin() % Pitch};
   if (!New.contains(Begins) || !Known[K].insert(New).second)
     return;
@@ -26,9 +26,9 @@ void Rows::add(const Object *Array, const Places &Begins, int64_t Pitch) {
   });
 }
 
-int64_t Rows::lengthAt(const Object *Array, const Places &Begins, int64_t Unit,
+int64_t Rows::lengthAt(Array Of, const Places &Begins, int64_t Unit,
                        int64_t Far) {
-  const Key K = {Array->K, Array->Origin};
+  const Key K = keyOf(Of);
   for (const Row &R : Known[K])
     if (R.Pitch > Unit && R.contains(Begins))
       return R.Pitch;

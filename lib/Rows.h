@@ -29,14 +29,19 @@ namespace cpasync {
 class Rows {
 public:
   using Places = std::set<int64_t>;
-  /// \p Array has rows at \p Begins and at every multiple of \p Pitch from
+  /// An array, and the number that says how much of each row is used: rows that
+  /// it says nothing of are others.
+  struct Array {
+    const Object *Obj;
+    const void *Limit; ///< its declaration
+  };
+  /// \p Of has rows at \p Begins and at every multiple of \p Pitch from
   /// there. Nothing if these are not multiples of it apart.
-  void add(const Object *Array, const Places &Begins, int64_t Pitch);
+  void add(Array Of, const Places &Begins, int64_t Pitch);
   /// How long the rows are that begin at \p Begins and have elements of \p
   /// Unit; 0: there are none, for all that is known. The furthest that one goes
   /// is \p Far.
-  int64_t lengthAt(const Object *Array, const Places &Begins, int64_t Unit,
-                   int64_t Far);
+  int64_t lengthAt(Array Of, const Places &Begins, int64_t Unit, int64_t Far);
   /// An index went beyond the end of a row that was not known to be one then.
   /// The kernel has to be run again; not more often than helps.
   bool cameLate() const { return Late && Runs < MaxRuns; }
@@ -45,8 +50,10 @@ public:
   Rows forLastRun() const;
 
 private:
-  using Key = std::pair<Object::Kind, const void *>; // the same in all runs
-  struct Row {                                       // of those that all lie so
+  // The same in all runs.
+  using Key = std::tuple<Object::Kind, const void *, const void *>;
+  static Key keyOf(Array A) { return {A.Obj->K, A.Obj->Origin, A.Limit}; }
+  struct Row {            // of those that all lie so
     int64_t Pitch, Begin; ///< of the first that begins at 0 or later
     auto operator<=>(const Row &) const = default;
     bool contains(const Places &Begins) const;

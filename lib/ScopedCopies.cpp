@@ -25,7 +25,7 @@ using namespace clang;
 using namespace cpasync;
 
 struct Executor::MemcpyAsync {
-  const Expr *DstExpr = nullptr, *SrcExpr = nullptr;
+  const Expr *DstExpr = nullptr, *SrcExpr = nullptr, *SizeExpr = nullptr;
   Value Dst, Src;
   std::optional<int64_t> Bytes; ///< none if it is not known how many
   int64_t Alignment = 1;        ///< promised of both ends
@@ -75,7 +75,7 @@ std::optional<int64_t> Executor::shapeOf(State &S, const Expr *E,
 
 // Some bytes of what To points to, Piece at a time.
 Value Executor::somewhereIn(State &S, Value To, const Expr *ToExpr,
-                            int64_t Piece) {
+                            const Expr *SizeExpr, int64_t Piece) {
   if (!To.isPtr() || !To.Obj->isShared() || !To.I)
     return To;
   const QualType T = ToExpr->IgnoreParenImpCasts()->getType();
@@ -84,7 +84,8 @@ Value Executor::somewhereIn(State &S, Value To, const Expr *ToExpr,
     Room = sizeOf(T);
   else if (To.I->isConstant() && To.Obj->Size)
     Room = To.Obj->Size - To.I->constant();
-  if (const int64_t Row = rowAt(S, ToExpr, To); Row && (!Room || Row < Room))
+  if (const int64_t Row = rowAt(S, ToExpr, To, givenNumber(S, SizeExpr));
+      Row && (!Room || Row < Room))
     Room = Row;
   if (Room < Piece)
     return Value::pointer(To.Obj, nullptr);
@@ -98,8 +99,8 @@ bool Executor::copyBytes(State &S, const CallExpr *E, MemcpyAsync M) {
     return *M.Bytes == 0;
   const int64_t Piece = std::min<int64_t>(16, M.Alignment);
   if (!M.Bytes) {
-    M.Dst = somewhereIn(S, M.Dst, M.DstExpr, Piece);
-    M.Src = somewhereIn(S, M.Src, M.SrcExpr, Piece);
+    M.Dst = somewhereIn(S, M.Dst, M.DstExpr, M.SizeExpr, Piece);
+    M.Src = somewhereIn(S, M.Src, M.SrcExpr, M.SizeExpr, Piece);
   }
   const int64_t Bytes = M.Bytes.value_or(Piece);
   const SourceLocation Loc = E->getBeginLoc();
@@ -156,6 +157,7 @@ bool Executor::scopedCopy(State &S, const CallExpr *E) {
     M.Bytes = llvm::alignTo(*Bytes, std::min<int64_t>(16, M.Alignment));
   M.DstExpr = Dst;
   M.SrcExpr = E->getArg(First + 1);
+  M.SizeExpr = E->getArg(First + 2);
   M.Dst = argument(S, M.DstExpr);
   M.Src = argument(S, M.SrcExpr);
   const auto *Completes = specialization(Sync->getType());
@@ -188,6 +190,7 @@ bool Executor::groupCopy(State &S, const CallExpr *E) {
   QualType T = Dst->getType()->getPointeeType();
   MemcpyAsync M;
   M.Shared = sharesWork(E->getArg(0)->getType());
+  M.SizeExpr = E->getArg(Arguments - 1);
   M.Alignment = T->isVoidType() ? 1 : Ctx.getTypeAlignInChars(T).getQuantity();
   std::optional<int64_t> Bytes =
       shapeOf(S, E->getArg(Arguments - 1), M.Alignment);

@@ -22,57 +22,63 @@ protected:
   }
 
   Object Pool, Array;
+  int N = 0, Other = 0; ///< limits
   Rows Found;
 };
 
 TEST_F(RowsTest, NoneIsKnown) {
-  EXPECT_EQ(Found.lengthAt(&Pool, {0}, 4, 1000), 0);
+  EXPECT_EQ(Found.lengthAt({&Pool, &N}, {0}, 4, 1000), 0);
   EXPECT_FALSE(Found.cameLate());
 }
 
 TEST_F(RowsTest, BeginAtEveryMultiple) {
-  Found.add(&Array, {128}, 64);
-  EXPECT_EQ(Found.lengthAt(&Array, {0}, 4, 100), 64);
-  EXPECT_EQ(Found.lengthAt(&Array, {64, 256}, 4, 100), 64);
-  EXPECT_EQ(Found.lengthAt(&Array, {32}, 4, 100), 0);
-  EXPECT_EQ(Found.lengthAt(&Array, {0, 32}, 4, 100), 0);
-  EXPECT_EQ(Found.lengthAt(&Pool, {0}, 4, 100), 0);
+  Found.add({&Array, &N}, {128}, 64);
+  EXPECT_EQ(Found.lengthAt({&Array, &N}, {0}, 4, 100), 64);
+  EXPECT_EQ(Found.lengthAt({&Array, &N}, {64, 256}, 4, 100), 64);
+  EXPECT_EQ(Found.lengthAt({&Array, &N}, {32}, 4, 100), 0);
+  EXPECT_EQ(Found.lengthAt({&Array, &N}, {0, 32}, 4, 100), 0);
+  EXPECT_EQ(Found.lengthAt({&Pool, &N}, {0}, 4, 100), 0);
 }
 
 TEST_F(RowsTest, TheShortestThatHoldsAnElement) {
-  Found.add(&Array, {0}, 1024);
-  Found.add(&Array, {0}, 64);
-  EXPECT_EQ(Found.lengthAt(&Array, {0}, 4, 100), 64);
-  EXPECT_EQ(Found.lengthAt(&Array, {0}, 64, 100), 1024);
-  EXPECT_EQ(Found.lengthAt(&Array, {0}, 1024, 100), 0);
+  Found.add({&Array, &N}, {0}, 1024);
+  Found.add({&Array, &N}, {0}, 64);
+  EXPECT_EQ(Found.lengthAt({&Array, &N}, {0}, 4, 100), 64);
+  EXPECT_EQ(Found.lengthAt({&Array, &N}, {0}, 64, 100), 1024);
+  EXPECT_EQ(Found.lengthAt({&Array, &N}, {0}, 1024, 100), 0);
 }
 
 TEST_F(RowsTest, BeginningsThatAreNoRows) {
-  Found.add(&Array, {0, 16, 32}, 64); // chunks of a row
-  EXPECT_EQ(Found.lengthAt(&Array, {0}, 4, 100), 0);
+  Found.add({&Array, &N}, {0, 16, 32}, 64); // chunks of a row
+  EXPECT_EQ(Found.lengthAt({&Array, &N}, {0}, 4, 100), 0);
+}
+
+TEST_F(RowsTest, OtherLimitsSayNothing) {
+  Found.add({&Array, &N}, {0}, 64);
+  EXPECT_EQ(Found.lengthAt({&Array, &Other}, {0}, 4, 100), 0);
 }
 
 TEST_F(RowsTest, LateIfSomethingWentBeyond) {
-  Found.lengthAt(&Array, {0}, 4, 32);
-  Found.add(&Array, {0}, 64);
+  Found.lengthAt({&Array, &N}, {0}, 4, 32);
+  Found.add({&Array, &N}, {0}, 64);
   EXPECT_FALSE(Found.cameLate()); // it had stayed in the row
-  Found.lengthAt(&Pool, {512}, 4, 60);
-  Found.lengthAt(&Pool, {512}, 4, 252);
-  Found.add(&Pool, {128}, 256); // other rows
+  Found.lengthAt({&Pool, &N}, {512}, 4, 60);
+  Found.lengthAt({&Pool, &N}, {512}, 4, 252);
+  Found.add({&Pool, &N}, {128}, 256); // other rows
   EXPECT_FALSE(Found.cameLate());
-  Found.add(&Pool, {0}, 128);
+  Found.add({&Pool, &N}, {0}, 128);
   EXPECT_TRUE(Found.cameLate());
 
   Rows Next = Found.forNextRun();
   EXPECT_FALSE(Next.cameLate());
-  EXPECT_EQ(Next.lengthAt(&Pool, {512}, 4, 60), 128);
+  EXPECT_EQ(Next.lengthAt({&Pool, &N}, {512}, 4, 60), 128);
 }
 
 TEST_F(RowsTest, RunsEnd) {
   unsigned Runs = 1;
   for (int64_t Pitch = 1024; Runs < 100; Pitch -= 4, ++Runs) {
-    Found.lengthAt(&Pool, {Pitch}, 4, 3000);
-    Found.add(&Pool, {Pitch}, Pitch);
+    Found.lengthAt({&Pool, &N}, {Pitch}, 4, 3000);
+    Found.add({&Pool, &N}, {Pitch}, Pitch);
     if (!Found.cameLate())
       break;
     Found = Found.forNextRun();
