@@ -87,6 +87,16 @@ static bool isPlain(const Stmt *E) {
                       [](const Stmt *Child) { return isPlain(Child); });
 }
 
+// What a function returns, if it says so in one place: at its end.
+static const Expr *resultOf(const FunctionDecl *F) {
+  const Stmt *Body = F ? F->getBody() : nullptr;
+  const auto *All = dyn_cast_if_present<CompoundStmt>(Body);
+  const auto *Last = All && !All->body_empty()
+                         ? dyn_cast<ReturnStmt>(All->body_back())
+                         : nullptr;
+  return Last ? Last->getRetValue() : nullptr;
+}
+
 class Executor::AddressSplitter {
 public:
   AddressSplitter(Executor &X, State &S, llvm::SmallVectorImpl<Addend> &Found)
@@ -119,9 +129,17 @@ private:
     };
     auto AddOriginOf = [&](const VarDecl *Var) {
       const Expr *Origin = Var ? X.originOf(S, Var) : nullptr;
-      if (Origin)
-        add(Origin, Factor, IsHere && !isa<ParmVarDecl>(Var), Depth);
-      return Origin != nullptr;
+      if (!Origin)
+        return false;
+      const size_t Before = Found.size();
+      add(Origin, Factor, IsHere && !isa<ParmVarDecl>(Var), Depth);
+      // One number of the caller is known here by the name it has here.
+      const bool IsOne = Found.size() == Before + 1 && isa<ParmVarDecl>(Var) &&
+                         Found.back().Factor == Factor &&
+                         !Found.back().IsConstant;
+      if (IsOne)
+        Found.pop_back();
+      return !IsOne;
     };
     // Of a pointer, each element counts.
     auto SizeOf = [&](QualType T) {
@@ -144,6 +162,11 @@ private:
       return !M->isArrow() && M->getBase()->isGLValue() && Add(M->getBase(), 1);
     if (const VarDecl *Var = namedVariable(E))
       return Var->getType()->isReferenceType() && AddOriginOf(Var);
+    if (const auto *C = dyn_cast<CallExpr>(E))
+      if (const Expr *Result = resultOf(C->getDirectCallee())) {
+        add(Result, Factor, /*IsHere=*/false, Depth);
+        return true;
+      }
     const auto *B = dyn_cast<BinaryOperator>(E);
     if (!B)
       return false;

@@ -218,7 +218,10 @@ Executor::Step Executor::branchOn(State &S, const CFGBlock *B, const Int *C,
       const auto *In = S.frame().Fn->loop(Loop.Head);
       const bool Leaves =
           !In->test(OnTrue->getBlockID()) || !In->test(OnFalse->getBlockID());
-      Loop.OpenEnd |= Leaves && !LanesContext::isEmpty(Open);
+      if (Leaves && !LanesContext::isEmpty(Open) && !Loop.OpenEnd) {
+        Loop.OpenEnd = true;
+        Loop.Counted = Loop.Visits;
+      }
     }
   if (LanesContext::isEmpty(Open)) {
     if (LanesContext::isEmpty(False))

@@ -68,8 +68,8 @@ Executor::Step Executor::visitLoopHead(State &S, const CFGBlock *B) {
   iteration(S, siteOf(S, T, Loc), int64_t(Loop.Visits) - 1,
             T ? P.effects(T) : ~0u);
   Loop.Newest = S.Trace;
-  unsigned Max = Loop.OpenEnd ? MaxForkingVisits : MaxVisits;
-  if (Loop.Visits > Max) {
+  const unsigned Max = Loop.OpenEnd ? MaxForkingVisits : MaxVisits;
+  if (Loop.Visits - Loop.Counted > Max) {
     CutShort = true;
     gap(Loc,
         "loop does not settle within " + std::to_string(Max) + " iterations");

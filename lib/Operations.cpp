@@ -200,6 +200,17 @@ Value Executor::asShared(const State &S, Value X) {
   return X;
 }
 
+// What a path finds out of a number that the kernel was given, as by the end of
+// a loop, is not what such numbers are: one address in their terms.
+static Value withGivenNumbers(Value Known, Value InTermsOf) {
+  auto IsGiven = [](const Int::Term &T) {
+    return T.A->Kind == Atom::Op::Symbol && T.A->Stable;
+  };
+  const bool HasGiven = InTermsOf.I && Known.I != InTermsOf.I &&
+                        llvm::any_of(InTermsOf.I->terms(), IsGiven);
+  return HasGiven ? InTermsOf : Known;
+}
+
 void Executor::copy(State &S, const CopyRequest &Request) {
   CopyRequest R = Request;
   CopySites.insert(R.Site);
@@ -235,9 +246,12 @@ void Executor::copy(State &S, const CopyRequest &Request) {
   if (!checkSpace(S, R, /*IsSource=*/false) ||
       (!ReadsNothing && !checkSpace(S, R, /*IsSource=*/true)))
     return; // it faults
-  bool Aligned = checkAlignment(S, R, Size, /*IsSource=*/false);
+  CopyRequest Placed = R;
+  Placed.Dst = withGivenNumbers(R.Dst, Request.Dst);
+  Placed.Src = withGivenNumbers(R.Src, Request.Src);
+  bool Aligned = checkAlignment(S, Placed, Size, /*IsSource=*/false);
   if (!ReadsNothing)
-    Aligned &= checkAlignment(S, R, Size, /*IsSource=*/true);
+    Aligned &= checkAlignment(S, Placed, Size, /*IsSource=*/true);
 
   Event E{Event::Kind::Copy, R.Site, Loc};
   const int64_t All = R.Bytes ? R.Bytes : Size;

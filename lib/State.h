@@ -155,6 +155,7 @@ struct LoopVisit {
   std::vector<const Int *> Compared; ///< since the newest snapshot
   bool Forked = false;               ///< the path forked in it
   bool OpenEnd = false;              ///< on whether to leave it
+  unsigned Counted = 0;  ///< visits before it did: their number was known
   bool GivenEnd = false; ///< that hangs on what the kernel was given
   /// How many rounds there are is not known, whatever the path decided.
   bool mayGoOn() const { return OpenEnd || GivenEnd; }

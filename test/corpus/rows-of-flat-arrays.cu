@@ -176,6 +176,58 @@ KERNEL one_slot_bad(const float4 *Src, float *Dst, int N, int Tiles) {
 }
 
 //===----------------------------------------------------------------------===//
+// Slots that a member function finds
+//===----------------------------------------------------------------------===//
+
+template <int Slots> struct Queue {
+  static constexpr int Length = 128;
+  float4 *Base;
+  int Head = 0, Tail = 0;
+
+  __device__ float4 *at(int T) { return Base + T % Slots * Length; }
+  __device__ void push(const float4 *Src, int N) {
+    for (int I = threadIdx.x; I < N; I += Threads)
+      __pipeline_memcpy_async(at(Head) + I, Src + I, 16);
+      // expect-note@-1: copy issued here
+    __pipeline_commit();
+    // expect-note@-1: committed here
+    ++Head;
+  }
+  __device__ const float4 *front() {
+    __pipeline_wait_prior(1);
+    __syncthreads();
+    return at(Tail);
+  }
+};
+
+template <int Slots>
+__device__ void throughRing(const float4 *Src, float4 *Dst, int N, int Tiles) {
+  extern __shared__ float4 Pool[];
+  Queue<Slots> R{Pool};
+  R.push(Src, N);
+  R.push(Src + N, N);
+  for (int T = 0; T < Tiles; ++T) {
+  // expect-note@-1: in iteration 0 of this loop, counted from 0
+    const float4 *Tile = R.front();
+    R.push(Src + (T + 2) * N, N);
+    for (int I = threadIdx.x; I < N; I += Threads)
+      Dst[T * N + I] = Tile[N - 1 - I];
+      // expect-note@-1: thread 0 reads byte 2032 of 'Pool' here, copied by thread 127
+      // expect-warning@-2{cpasync-unwaited-read}: 'Pool' may be read before the asynchronous copy into it has completed
+    ++R.Tail;
+  }
+}
+
+KERNEL members_ok(const float4 *Src, float4 *Dst, int N, int Tiles) {
+  throughRing<3>(Src, Dst, N, Tiles);
+}
+
+// The slot that is read is filled.
+KERNEL members_bad(const float4 *Src, float4 *Dst, int N, int Tiles) {
+  throughRing<2>(Src, Dst, N, Tiles);
+}
+
+//===----------------------------------------------------------------------===//
 // Lines of a tile
 //===----------------------------------------------------------------------===//
 
@@ -337,4 +389,42 @@ KERNEL increment_bad(const float4 *Src, float4 *Dst) {
   Dst[threadIdx.x] = Chunks[threadIdx.x * 4 + 2];
   // expect-note@-1: thread 0 reads byte 32 of 'Chunks' here
   __pipeline_wait_prior(0);
+}
+
+//===----------------------------------------------------------------------===//
+// How long rows are in global memory
+//===----------------------------------------------------------------------===//
+
+// That the last loop may end at any N says nothing of N.
+KERNEL length_ok(const float *Src, float *Dst, int N, int Tiles) {
+  extern __shared__ float Words[];
+  for (int T = 0; T < Tiles; ++T) {
+    for (int I = threadIdx.x * 4; I < N; I += Threads * 4)
+      __pipeline_memcpy_async(Words + I, Src + T * N + I, 16);
+    __pipeline_commit();
+    __pipeline_wait_prior(0);
+    __syncthreads();
+    float Sum = 0.0f;
+    for (int I = 0; I < N; ++I)
+      Sum += Words[I];
+    Dst[T * Threads + threadIdx.x] = Sum;
+    __syncthreads();
+  }
+}
+
+KERNEL length_bad(const float *Src, float *Dst, int N, int Tiles) {
+  extern __shared__ float Words[];
+  for (int T = 0; T < Tiles; ++T) {
+  // expect-note@-1: in iteration 1 of this loop, counted from 0
+    __pipeline_memcpy_async(Words + threadIdx.x * 4,
+    // expect-note@-1: assuming that 'Src' is aligned to 16 bytes
+    // expect-note@-2: thread 0 uses a misaligned address here
+    // expect-warning@-3{cpasync-misaligned-copy}: source 'Src' of the asynchronous copy may be 8 bytes past a multiple of 16
+                            Src + T * 510 + threadIdx.x * 4, 16);
+    __pipeline_commit();
+    __pipeline_wait_prior(0);
+    __syncthreads();
+    Dst[T * Threads + threadIdx.x] = Words[threadIdx.x];
+    __syncthreads();
+  }
 }
