@@ -142,7 +142,7 @@ TEST(IndexedPlaceTest, RoomsHaveRooms) {
 
 TEST(IndexedPlaceTest, OneStepInAllRooms) {
   LanesContext L(3);
-  auto IsOneStep = [&](std::vector<int64_t> Between) {
+  auto IsOneStep = [&](const std::vector<int64_t> &Between) {
     return IndexedPlace::areOneStep(*L.perThread(Between), 3);
   };
   EXPECT_TRUE(IsOneStep({16, 16, 16}));
