@@ -37,8 +37,8 @@ KERNEL toggle_ok(const float4 *Src, float *Dst, int N, int Tiles) {
     __pipeline_wait_prior(1);
     __syncthreads();
     float Sum = 0.0f;
-    for (int I = 0; I < N; ++I)
-      Sum += Ring[Slot * 64 + I].x;
+    for (int I = threadIdx.x; I < N; I += Threads)
+      Sum += Ring[Slot * 64 + N - 1 - I].x;
     Dst[T * Threads + threadIdx.x] = Sum;
     __syncthreads();
     Slot = Next;
@@ -60,14 +60,14 @@ KERNEL toggle_bad(const float4 *Src, float *Dst, int N, int Tiles) {
       for (int I = threadIdx.x; I < N; I += Threads)
       // expect-note@-1: in iteration 0 of this loop, counted from 0
         __pipeline_memcpy_async(Ring + Next * 64 + I, Src + T * N + I, 16);
-        // expect-note@-1: thread 0 overwrites byte 0 of 'Ring' here, read by thread 32
+        // expect-note@-1: thread 0 overwrites byte 0 of 'Ring' here, read by thread 127
         // expect-warning@-2{cpasync-in-flight-overwrite}: 'Ring' may be overwritten while other threads still read it
     __pipeline_commit();
     __pipeline_wait_prior(1);
     __syncthreads();
     float Sum = 0.0f;
-    for (int I = 0; I < N; ++I)
-      Sum += Ring[Slot * 64 + I].x;
+    for (int I = threadIdx.x; I < N; I += Threads)
+      Sum += Ring[Slot * 64 + N - 1 - I].x;
       // expect-note@-1: read here
     Dst[T * Threads + threadIdx.x] = Sum;
     Slot = Next;
@@ -89,9 +89,9 @@ KERNEL wait_bad(const float4 *Src, float *Dst, int N, int Tiles) {
     // expect-warning@-2{cpasync-wrong-wait-group}: wait leaves 1 group in flight, but 'Ring' may be in the newest one
     __syncthreads();
     float Sum = 0.0f;
-    for (int I = 0; I < N; ++I)
-      Sum += Ring[T % 3 * 64 + I].x;
-      // expect-note@-1: thread 0 reads byte 0 of 'Ring' here
+    for (int I = threadIdx.x; I < N; I += Threads)
+      Sum += Ring[T % 3 * 64 + N - 1 - I].x;
+      // expect-note@-1: thread 0 reads byte 2032 of 'Ring' here, copied by thread 127
     Dst[T * Threads + threadIdx.x] = Sum;
     __syncthreads();
   }
@@ -142,8 +142,9 @@ KERNEL two_rings_ok(const float4 *X, const float4 *Y, float *Dst, int N,
     __syncthreads();
     float Sum = 0.0f;
     if (T > 0)
-      for (int I = 0; I < N; ++I)
-        Sum += A[(T + 1 & 1) * 64 + I].x * B[(T + 1 & 1) * 64 + I].x;
+      for (int I = threadIdx.x; I < N; I += Threads)
+        Sum += A[(T + 1 & 1) * 64 + N - 1 - I].x *
+               B[(T + 1 & 1) * 64 + N - 1 - I].x;
     Dst[T * Threads + threadIdx.x] = Sum;
     __syncthreads();
   }
@@ -168,8 +169,8 @@ KERNEL one_slot_bad(const float4 *Src, float *Dst, int N, int Tiles) {
     __syncthreads();
     float Sum = 0.0f;
     if (T > 0)
-      for (int I = 0; I < N; ++I)
-        Sum += Ring[Slot * 64 + I].x;
+      for (int I = threadIdx.x; I < N; I += Threads)
+        Sum += Ring[Slot * 64 + N - 1 - I].x;
     Dst[T * Threads + threadIdx.x] = Sum;
     __syncthreads();
   }
@@ -231,8 +232,9 @@ KERNEL members_bad(const float4 *Src, float4 *Dst, int N, int Tiles) {
 // Lines of a tile
 //===----------------------------------------------------------------------===//
 
-__global__ __launch_bounds__(128) void
-lines_ok(const float *Src, float *Dst, int Rows, int Columns, int Stride) {
+__global__ __launch_bounds__(128) void lines_ok(const float *Src, float *Dst,
+                                                int Rows, int Columns,
+                                                int Stride) {
   __shared__ float Tile[2 * 32 * 33];
   for (int T = 0; T < 2; ++T) {
     float *Half = Tile + T * 32 * 33;
@@ -360,8 +362,9 @@ KERNEL structures_ok(const float4 *Src, const float *Of, float *Dst, int N,
     __syncthreads();
     float Sum = 0.0f;
     if (T > 0)
-      for (int I = 0; I < N; ++I)
-        Sum += Stages[T + 1 & 1].Tile[I].x * Stages[T + 1 & 1].Bias[I];
+      for (int I = threadIdx.x; I < N; I += Threads)
+        Sum += Stages[T + 1 & 1].Tile[N - 1 - I].x *
+               Stages[T + 1 & 1].Bias[N - 1 - I];
     Dst[T * Threads + threadIdx.x] = Sum;
     __syncthreads();
   }
@@ -376,9 +379,9 @@ KERNEL increment_bad(const float4 *Src, float4 *Dst) {
   extern __shared__ float4 Chunks[];
   for (int I = 0; I < 4;) {
   // expect-note@-1: in iteration 2 of this loop, counted from 0
-    __pipeline_memcpy_async(&Chunks[threadIdx.x * 4 + I++],
+    __pipeline_memcpy_async(&Chunks[threadIdx.x * 4 + I++], Src + threadIdx.x,
     // expect-note@-1: copy issued here
-                            Src + threadIdx.x, 16);
+                            16);
     __pipeline_commit();
     // expect-note@-1: committed here
   }
@@ -405,8 +408,8 @@ KERNEL length_ok(const float *Src, float *Dst, int N, int Tiles) {
     __pipeline_wait_prior(0);
     __syncthreads();
     float Sum = 0.0f;
-    for (int I = 0; I < N; ++I)
-      Sum += Words[I];
+    for (int I = threadIdx.x; I < N; I += Threads)
+      Sum += Words[N - 1 - I];
     Dst[T * Threads + threadIdx.x] = Sum;
     __syncthreads();
   }
@@ -427,4 +430,19 @@ KERNEL length_bad(const float *Src, float *Dst, int N, int Tiles) {
     Dst[T * Threads + threadIdx.x] = Words[threadIdx.x];
     __syncthreads();
   }
+}
+
+// A hundred rounds are known, and then their end is not.
+KERNEL late_end_ok(const float *Src, float *Dst, int N) {
+  extern __shared__ float Words[];
+  if (N < 100)
+    return;
+  __pipeline_memcpy_async(Words + threadIdx.x * 4, Src + threadIdx.x * 4, 16);
+  __pipeline_commit();
+  __pipeline_wait_prior(0);
+  __syncthreads();
+  float Sum = 0.0f;
+  for (int I = 0; I < N; ++I)
+    Sum += Words[I];
+  Dst[threadIdx.x] = Sum;
 }
