@@ -205,7 +205,7 @@ int64_t Executor::stepOf(State &S, const Expr *E, unsigned Depth) {
     return 0;
   for (const LoopVisit &Loop : S.Loops)
     if (const Stmt *St = FunctionInfo::loopStmt(Loop.Head))
-      if (const Changes &In = P.changes().in(St, Var); In.isOneStep())
+      if (const Changes In = P.changes().in(St, Var); In.isOneStep())
         return In.Step ? fixedValue(S, In.Step).value_or(0) : 1;
   const Expr *Origin = originOf(S, Var);
   return Origin ? stepOf(S, Origin, Depth + 1) : 0;
@@ -221,8 +221,8 @@ const Executor::Indexing &Executor::indexing(State &S, const Expr *Base,
   for (const LoopVisit &Loop : S.Loops)
     if (Loop.mayGoOn())
       F.add(Loop.Head);
-  auto [Known, New] = Indexings.try_emplace(F.digest());
-  if (!New)
+  const Fingerprint::Digest Key = F.digest();
+  if (auto Known = Indexings.find(Key); Known != Indexings.end())
     return *Known->second;
   auto Found = std::make_unique<Indexing>();
   llvm::SmallVector<Addend, 6> Sum;
@@ -269,5 +269,5 @@ const Executor::Indexing &Executor::indexing(State &S, const Expr *Base,
                 llvm::any_of(Found->Levels, [](const Indexing::Level &Level) {
                   return Level.Goes;
                 });
-  return *(Indexings[F.digest()] = std::move(Found));
+  return *(Indexings[Key] = std::move(Found));
 }

@@ -300,25 +300,28 @@ void Executor::executeInstruction(AsmRun &Run, const PtxOp &Op) {
     break;
   case PtxOpKind::SharedLoad:
   case PtxOpKind::GenericLoad: {
-    const bool IsShared = Op.Kind == PtxOpKind::SharedLoad;
-    const Value From = IsShared ? asShared(S, At(Op.Src)) : At(Op.Src);
-    if (From.isPtr() && (IsShared || From.Obj->isShared()) && Op.AccessBytes)
+    const Value From = At(Op.Src);
+    if (Op.Kind == PtxOpKind::SharedLoad)
+      noteShared(S, From);
+    if (From.isPtr() && From.Obj->isShared() && Op.AccessBytes)
       asmSharedRead(Run, I, From, Op.AccessBytes, S.Active);
-    else if (!From.isPtr() && IsShared)
+    else if (!From.isPtr() && Op.Kind == PtxOpKind::SharedLoad)
       gap(Run.Loc, "address of a shared load is not known");
     ForgetResults();
     break;
   }
   case PtxOpKind::Ldmatrix: {
     // Lane i gives the address of row i: 8 rows of 16 bytes for each matrix.
-    const Value From = asShared(S, At(Op.Src));
+    const Value From = At(Op.Src);
+    noteShared(S, From);
     if (!From.isPtr()) {
       gap(Run.Loc, "address of ldmatrix is not known");
     } else {
       const Lanes *Rows = L.both(
           S.Active, L.apply(LaneOp::Lt, specialRegister("laneid").I->base(),
                             L.uniform(8 * int64_t(std::max(1u, Op.Matrices)))));
-      asmSharedRead(Run, I, From, Op.AccessBytes ? Op.AccessBytes : 16, Rows);
+      if (From.Obj->isShared())
+        asmSharedRead(Run, I, From, Op.AccessBytes ? Op.AccessBytes : 16, Rows);
     }
     ForgetResults();
     break;

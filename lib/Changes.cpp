@@ -7,6 +7,7 @@
 //===----------------------------------------------------------------------===//
 
 #include "Changes.h"
+#include "Expressions.h"
 #include "clang/AST/Decl.h"
 #include "clang/AST/Expr.h"
 #include "clang/AST/Stmt.h"
@@ -16,8 +17,7 @@ using namespace clang;
 using namespace cpasync;
 
 static bool isVariable(const Expr *E, const VarDecl *Var) {
-  const auto *D = dyn_cast<DeclRefExpr>(E->IgnoreParenImpCasts());
-  return D && D->getDecl() == Var;
+  return namedVariable(E->IgnoreParenImpCasts()) == Var;
 }
 
 static void collect(Changes &C, const Stmt *S, const VarDecl *Var) {
@@ -59,7 +59,7 @@ bool ChangesOfVariables::never(const VarDecl *Var) {
   return I->second;
 }
 
-const Changes &ChangesOfVariables::in(const Stmt *Loop, const VarDecl *Var) {
+Changes ChangesOfVariables::in(const Stmt *Loop, const VarDecl *Var) {
   auto [I, New] = InLoops.try_emplace({Loop, Var});
   if (New)
     for (const Stmt *Part : Loop->children())

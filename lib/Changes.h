@@ -36,7 +36,7 @@ public:
   /// \p Var has the value that it begins with wherever it can be named.
   bool never(const clang::VarDecl *Var);
   /// In each round of \p Loop.
-  const Changes &in(const clang::Stmt *Loop, const clang::VarDecl *Var);
+  Changes in(const clang::Stmt *Loop, const clang::VarDecl *Var);
 
 private:
   llvm::DenseMap<const clang::VarDecl *, bool> Never;

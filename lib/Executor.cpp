@@ -88,19 +88,16 @@ State Executor::initialState(const FunctionDecl *Root) {
   for (const ParmVarDecl *Parm : Root->parameters()) {
     QualType T = Parm->getType();
     const Object *Slot = local(S, Parm, nameOf(Parm), sizeOf(T));
-    if (Known.Shared.contains(Parm)) {
-      Object O{Object::Kind::Shared};
-      O.Origin = Parm;
-      O.Name = nameOf(Parm);
-      const int64_t Size = T->isReferenceType() ? 8 : sizeOf(T);
-      storeBytes(S, Value::pointer(Slot, V.constant(0)), Size,
-                 Value::pointer(V.object(O), V.constant(0)), nullptr);
-    } else if (T->isPointerType() || T->isReferenceType()) {
+    const bool IsShared = Known.Shared.contains(Parm);
+    if (IsShared || T->isPointerType() || T->isReferenceType()) {
       // Kernels are given global memory; other roots may be given any.
-      Object O{IsKernel ? Object::Kind::Global : Object::Kind::Opaque};
+      Object O{IsShared   ? Object::Kind::Shared
+               : IsKernel ? Object::Kind::Global
+                          : Object::Kind::Opaque};
       O.Origin = Parm;
       O.Name = nameOf(Parm);
-      storeBytes(S, Value::pointer(Slot, V.constant(0)), 8,
+      const int64_t Size = T->isIntegralOrEnumerationType() ? sizeOf(T) : 8;
+      storeBytes(S, Value::pointer(Slot, V.constant(0)), Size,
                  Value::pointer(V.object(O), V.constant(0)), nullptr);
     } else if (T->isIntegralOrEnumerationType()) {
       Interval Range;

@@ -496,9 +496,9 @@ private:
 
   // Operations.cpp
   struct CopyRequest; ///< CopyRequest.h
-  /// What asynchronous copies go to, or instructions that access shared memory:
-  /// a function that is not a kernel may be given its address, as a number too.
-  Value asShared(const State &S, Value X);
+  /// \p X is an address of shared memory, as what copies go to. A function that
+  /// is not a kernel may be given it, as a number too: a premise.
+  void noteShared(const State &S, Value X);
   void copy(State &S, const CopyRequest &R);
   EventId commit(State &S, const void *Site, clang::SourceLocation Loc);
   void wait(State &S, const void *Site, clang::SourceLocation Loc, Value N,

@@ -11,20 +11,29 @@
 
 using namespace clang;
 
-const Expr *cpasync::withoutCopies(const Expr *E) {
+const Expr *cpasync::withoutTemporaries(const Expr *E) {
   while (true) {
-    E = E->IgnoreParenImpCasts();
+    E = E->IgnoreParens();
     if (const auto *F = dyn_cast<FullExpr>(E))
       E = F->getSubExpr();
     else if (const auto *M = dyn_cast<MaterializeTemporaryExpr>(E))
       E = M->getSubExpr();
     else if (const auto *B = dyn_cast<CXXBindTemporaryExpr>(E))
       E = B->getSubExpr();
-    else if (const auto *C = dyn_cast<CXXConstructExpr>(E);
-             C && C->getNumArgs() > 0 &&
-             C->getConstructor()->isCopyOrMoveConstructor())
-      E = C->getArg(0);
     else
+      return E;
+  }
+}
+
+const Expr *cpasync::withoutCopies(const Expr *E) {
+  while (true) {
+    const Expr *Outer = E;
+    E = withoutTemporaries(E->IgnoreParenImpCasts());
+    if (const auto *C = dyn_cast<CXXConstructExpr>(E);
+        C && C->getNumArgs() > 0 &&
+        C->getConstructor()->isCopyOrMoveConstructor())
+      E = C->getArg(0);
+    else if (E == Outer)
       return E;
   }
 }

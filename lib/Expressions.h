@@ -17,6 +17,9 @@ class VarDecl;
 
 namespace cpasync {
 
+/// \p E without parentheses, and without what makes and ends temporaries.
+const clang::Expr *withoutTemporaries(const clang::Expr *E);
+
 /// What \p E is a copy of, through temporaries and implicit casts; \p E itself,
 /// without parentheses, if it is none.
 const clang::Expr *withoutCopies(const clang::Expr *E);

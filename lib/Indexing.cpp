@@ -44,9 +44,8 @@ bool Executor::hangsOnUnknowns(const State &S) {
 static bool mentions(const Stmt *S, const VarDecl *Var) {
   if (!S)
     return false;
-  if (const auto *D = dyn_cast<DeclRefExpr>(S); D && D->getDecl() == Var)
-    return true;
-  return llvm::any_of(S->children(),
+  return namedVariable(S) == Var ||
+         llvm::any_of(S->children(),
                       [&](const Stmt *C) { return mentions(C, Var); });
 }
 

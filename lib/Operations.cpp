@@ -180,10 +180,10 @@ bool Executor::checkSpace(State &S, const CopyRequest &R, bool IsSource) {
   return false;
 }
 
-Value Executor::asShared(const State &S, Value X) {
+void Executor::noteShared(const State &S, Value X) {
   const FunctionDecl *Root = S.Frames[0].Fn->decl();
   if (Root->hasAttr<CUDAGlobalAttr>())
-    return X;
+    return;
   auto Note = [&](const void *Origin) {
     const bool IsGiven = llvm::is_contained(Root->parameters(), Origin);
     if (IsGiven && Known.Shared.insert(Origin).second)
@@ -197,7 +197,6 @@ Value Executor::asShared(const State &S, Value X) {
       if (T.A->Kind == Atom::Op::Symbol && T.Coefficient->isUniform(1) &&
           Note(T.A->Origin))
         break;
-  return X;
 }
 
 // What a path finds out of a number that the kernel was given, as by the end of
@@ -214,7 +213,8 @@ static Value withGivenNumbers(Value Known, Value InTermsOf) {
 void Executor::copy(State &S, const CopyRequest &Request) {
   CopyRequest R = Request;
   CopySites.insert(R.Site);
-  R.Dst = asShared(S, simplify(S, R.Dst));
+  R.Dst = simplify(S, R.Dst);
+  noteShared(S, R.Dst);
   R.Src = simplify(S, R.Src);
   R.Size = simplify(S, R.Size);
   R.SrcSize = simplify(S, R.SrcSize);

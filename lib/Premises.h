@@ -26,10 +26,22 @@ struct Premises {
   /// are addresses of shared memory.
   llvm::DenseSet<const void *> Shared;
   bool FoundShared = false; ///< one of them in this run
+  unsigned Runs = 1;        ///< this one included
+  bool IsLast = false;
 
-  bool cameLate() const { return FoundShared || Lengths.cameLate(); }
-  Premises forNextRun() const { return {Lengths.forNextRun(), Shared}; }
-  Premises forLastRun() const { return {Lengths.forLastRun(), Shared}; }
+  /// Lengths that still come late after so many runs are not waited for.
+  static constexpr unsigned MaxRuns = 4;
+
+  bool cameLate() const {
+    return !IsLast && (FoundShared || (Lengths.cameLate() && Runs < MaxRuns));
+  }
+  Premises forNextRun() const {
+    return {Lengths.forNextRun(), Shared, false, Runs + 1, false};
+  }
+  /// One that has to come to its end.
+  Premises forLastRun() const {
+    return {Lengths.forNextRun(), Shared, false, Runs + 1, true};
+  }
 };
 
 } // namespace cpasync

@@ -46,12 +46,5 @@ int64_t Rows::lengthAt(Array Of, const Places &Begins, int64_t Unit,
 Rows Rows::forNextRun() const {
   Rows R;
   R.Known = Known;
-  R.Runs = Runs + 1;
-  return R;
-}
-
-Rows Rows::forLastRun() const {
-  Rows R = forNextRun();
-  R.Runs = MaxRuns;
   return R;
 }

@@ -43,11 +43,10 @@ public:
   /// is \p Far.
   int64_t lengthAt(Array Of, const Places &Begins, int64_t Unit, int64_t Far);
   /// An index went beyond the end of a row that was not known to be one then.
-  /// The kernel has to be run again; not more often than helps.
-  bool cameLate() const { return Late && Runs < MaxRuns; }
-  /// What is known for another run; nothing comes late in the last one.
+  /// The kernel has to be run again.
+  bool cameLate() const { return Late; }
+  /// What is known for another run.
   Rows forNextRun() const;
-  Rows forLastRun() const;
 
 private:
   // The same in all runs.
@@ -66,9 +65,6 @@ private:
   std::map<Key, std::set<Row>> Known;     // the shortest first
   std::map<Key, std::vector<Open>> Asked; // where no row was known
   bool Late = false;
-  /// What is known by then tells of the rows that kernels have.
-  static constexpr unsigned MaxRuns = 4;
-  unsigned Runs = 1;
 };
 
 } // namespace cpasync

@@ -7,6 +7,7 @@
 //===----------------------------------------------------------------------===//
 
 #include "WatchedVariables.h"
+#include "Expressions.h"
 #include "FunctionInfo.h"
 #include "clang/AST/ASTContext.h"
 #include "clang/AST/DeclCXX.h"
@@ -61,19 +62,10 @@ static const VarDecl *variableOf(const Stmt *S) {
 
 // What has the value of \p E, or is its place.
 static const Expr *withoutCasts(const Expr *E) {
-  while (true) {
-    E = E->IgnoreParens();
-    if (const auto *F = dyn_cast<FullExpr>(E))
-      E = F->getSubExpr();
-    else if (const auto *M = dyn_cast<MaterializeTemporaryExpr>(E))
-      E = M->getSubExpr();
-    else if (const auto *B = dyn_cast<CXXBindTemporaryExpr>(E))
-      E = B->getSubExpr();
-    else if (const auto *C = dyn_cast<CastExpr>(E))
-      E = C->getSubExpr();
-    else
-      return E;
-  }
+  E = withoutTemporaries(E);
+  while (const auto *C = dyn_cast<CastExpr>(E))
+    E = withoutTemporaries(C->getSubExpr());
+  return E;
 }
 
 WatchedVariables::WatchedVariables(Program &P, const FunctionDecl *Kernel,

@@ -7,6 +7,7 @@
 //===----------------------------------------------------------------------===//
 
 #include "lib/Rows.h"
+#include "lib/Premises.h"
 #include "gtest/gtest.h"
 
 using namespace cpasync;
@@ -75,16 +76,27 @@ TEST_F(RowsTest, LateIfSomethingWentBeyond) {
 }
 
 TEST_F(RowsTest, RunsEnd) {
-  unsigned Runs = 1;
-  for (int64_t Pitch = 1024; Runs < 100; Pitch -= 4, ++Runs) {
-    Found.lengthAt({&Pool, &N}, {Pitch}, 4, 3000);
-    Found.add({&Pool, &N}, {Pitch}, Pitch);
-    if (!Found.cameLate())
+  Premises Known;
+  for (int64_t Pitch = 1024; Pitch > 4; Pitch -= 4) {
+    Known.Lengths.lengthAt({&Pool, &N}, {Pitch}, 4, 3000);
+    Known.Lengths.add({&Pool, &N}, {Pitch}, Pitch);
+    if (!Known.cameLate())
       break;
-    Found = Found.forNextRun();
+    Known = Known.forNextRun();
   }
-  EXPECT_GT(Runs, 1u);
-  EXPECT_LT(Runs, 10u);
+  EXPECT_EQ(Known.Runs, Premises::MaxRuns);
+}
+
+TEST_F(RowsTest, NothingComesLateInTheLastRun) {
+  Premises Known = Premises().forLastRun();
+  Known.FoundShared = true;
+  Known.Lengths.lengthAt({&Pool, &N}, {0}, 4, 300);
+  Known.Lengths.add({&Pool, &N}, {0}, 128);
+  EXPECT_TRUE(Known.Lengths.cameLate());
+  EXPECT_FALSE(Known.cameLate());
+  Premises First;
+  First.FoundShared = true;
+  EXPECT_TRUE(First.cameLate());
 }
 
 } // namespace
