@@ -7,6 +7,7 @@ Usage: workers.py TOOL crash|progress. A file that includes a pipe nobody writes
 to keeps its worker busy for as long as the test needs.
 """
 
+import errno
 import os
 import pty
 import signal
@@ -25,28 +26,40 @@ def children(parent):
 
 def reader_of_pipe(parent):
     """The worker that has the pipe open, or None."""
-    for child in children(parent):
-        for descriptor in os.scandir(f"/proc/{child}/fd"):
-            if os.readlink(descriptor.path).endswith("pipe.h"):
-                return child
-    return None
+    return next((child for child in children(parent) if has_pipe(child)), None)
+
+
+def has_pipe(worker):
+    # Another worker may close a file, or end, while it is looked at.
+    try:
+        descriptors = os.listdir(f"/proc/{worker}/fd")
+    except (FileNotFoundError, ProcessLookupError):
+        return False
+    return any(target(worker, each).endswith("pipe.h") for each in descriptors)
+
+
+def target(worker, descriptor):
+    try:
+        return os.readlink(f"/proc/{worker}/fd/{descriptor}")
+    except (FileNotFoundError, ProcessLookupError):
+        return ""
 
 
 def crash():
     run = subprocess.Popen(COMMAND + ["--timeout-per-file=300"])
-    # Opening the writing end fails as long as nobody reads.
+    pipe = None
     while run.poll() is None:
         try:
-            pipe = os.open("pipe.h", os.O_WRONLY | os.O_NONBLOCK)
-        except OSError:
-            time.sleep(0.05)
-            continue
-        while not (worker := reader_of_pipe(run.pid)):
-            time.sleep(0.05)
-        os.kill(worker, signal.SIGKILL)
-        code = run.wait()
-        os.close(pipe)
-        sys.exit(code)
+            # Fails as long as nobody reads. Once open it stays so, or the
+            # worker would find the end of the file.
+            pipe = pipe or os.open("pipe.h", os.O_WRONLY | os.O_NONBLOCK)
+            if worker := reader_of_pipe(run.pid):
+                os.kill(worker, signal.SIGKILL)
+                sys.exit(run.wait())
+        except OSError as error:
+            if error.errno != errno.ENXIO:
+                raise
+        time.sleep(0.05)
     sys.exit("the worker ended by itself")
 
 
