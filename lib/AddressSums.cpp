@@ -5,58 +5,20 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
 //===----------------------------------------------------------------------===//
-//
-// As the kernel writes them down, through the variables and arguments that they
-// come from. What they are on a path, only that path can tell: here is what is
-// the same on all, and is looked for once.
-//
-//===----------------------------------------------------------------------===//
 
-#include "Executor.h"
+#include "AddressSums.h"
 #include "Expressions.h"
+#include "State.h"
 #include "clang/AST/ASTContext.h"
+#include "clang/AST/ExprCXX.h"
+#include "llvm/ADT/STLExtras.h"
+#include <set>
 
 using namespace clang;
 using namespace cpasync;
 
 // Names of names are followed so far.
 static constexpr unsigned MaxDepth = 12;
-
-// Where its value was written down, if that is still its value.
-const Expr *Executor::originOf(const State &S, const VarDecl *Var) {
-  if (!P.changes().never(Var))
-    return nullptr;
-  if (const auto *Parm = dyn_cast<ParmVarDecl>(Var))
-    return argumentFor(S, Parm);
-  return Var->hasLocalStorage() ? Var->getInit() : nullptr;
-}
-
-std::optional<int64_t> Executor::fixedValue(State &S, const Expr *E,
-                                            unsigned Depth) {
-  if (Depth > MaxDepth)
-    return std::nullopt;
-  E = E->IgnoreParenCasts();
-  if (Expr::EvalResult R; E->EvaluateAsInt(R, Ctx))
-    return R.Val.getInt().getExtValue();
-  Value Result;
-  if (const auto *B = dyn_cast<BinaryOperator>(E)) {
-    const Expr *LHS = B->getLHS(), *RHS = B->getRHS();
-    const auto X = fixedValue(S, LHS, Depth + 1),
-               Y = fixedValue(S, RHS, Depth + 1);
-    if (X && Y)
-      Result = arithmetic(S, B->getOpcode(), Value::integer(V.constant(*X)),
-                          Value::integer(V.constant(*Y)), LHS->getType(),
-                          RHS->getType(), B->getType());
-  } else if (isa<PseudoObjectExpr>(E)) { // blockDim.x
-    Result = eval(S, E);
-  } else if (const VarDecl *Var = namedVariable(E)) {
-    if (const Expr *Origin = originOf(S, Var))
-      return fixedValue(S, Origin, Depth + 1);
-  }
-  return Result.isInt() && Result.I->isConstant()
-             ? std::optional(Result.I->constant())
-             : std::nullopt;
-}
 
 static bool namesThread(const Stmt *E, unsigned Depth = 0) {
   if (!E || Depth > MaxDepth)
@@ -97,10 +59,25 @@ static const Expr *resultOf(const FunctionDecl *F) {
   return Last ? Last->getRetValue() : nullptr;
 }
 
-class Executor::AddressSplitter {
+static int64_t sizeOf(QualType T, const ASTContext &Ctx) {
+  T = T.getNonReferenceType();
+  return T->isIncompleteType() || T->isDependentType() ||
+                 T->isUndeducedType() || T->isFunctionType()
+             ? 0
+             : Ctx.getTypeSizeInChars(T).getQuantity();
+}
+
+// Of a pointer, each element counts.
+static int64_t unitOf(QualType T, const ASTContext &Ctx) {
+  return T->isPointerType() ? sizeOf(T->getPointeeType(), Ctx) : 1;
+}
+
+namespace {
+class AddressSplitter {
 public:
-  AddressSplitter(Executor &X, State &S, llvm::SmallVectorImpl<Addend> &Found)
-      : X(X), S(S), Found(Found) {}
+  AddressSplitter(const Origins &From, const Context &C, const ASTContext &Ctx,
+                  llvm::SmallVectorImpl<Addend> &Found)
+      : From(From), C(C), Ctx(Ctx), Found(Found) {}
 
   /// \p E, a number or an address, \p Factor times. \p IsHere: it stands in the
   /// function that runs.
@@ -109,7 +86,7 @@ public:
     Addend A{E, Factor};
     if (Expr::EvalResult R; !E->isGLValue() &&
                             E->getType()->isIntegralOrEnumerationType() &&
-                            E->EvaluateAsInt(R, X.Ctx)) {
+                            E->EvaluateAsInt(R, Ctx)) {
       A.IsConstant = true;
     } else {
       if (Depth < MaxDepth && addPartsOf(E, Factor, IsHere, Depth + 1))
@@ -128,7 +105,7 @@ private:
       return true;
     };
     auto AddOriginOf = [&](const VarDecl *Var) {
-      const Expr *Origin = Var ? X.originOf(S, Var) : nullptr;
+      const Expr *Origin = Var ? From.originOf(C, Var) : nullptr;
       if (!Origin)
         return false;
       const size_t Before = Found.size();
@@ -141,20 +118,18 @@ private:
         Found.pop_back();
       return !IsOne;
     };
-    // Of a pointer, each element counts.
-    auto SizeOf = [&](QualType T) {
-      return T->isPointerType() ? X.sizeOf(T->getPointeeType()) : 1;
-    };
-    if (const auto *C = dyn_cast<CastExpr>(E))
-      return C->getCastKind() == CK_LValueToRValue
-                 ? AddOriginOf(namedVariable(C->getSubExpr()->IgnoreParens()))
-                 : Add(C->getSubExpr(), 1);
+    if (const auto *Cast = dyn_cast<CastExpr>(E))
+      return Cast->getCastKind() == CK_LValueToRValue
+                 ? AddOriginOf(
+                       namedVariable(Cast->getSubExpr()->IgnoreParens()))
+                 : Add(Cast->getSubExpr(), 1);
     if (const auto *P = dyn_cast<ParenExpr>(E))
       return Add(P->getSubExpr(), 1);
     if (const auto *F = dyn_cast<FullExpr>(E))
       return Add(F->getSubExpr(), 1);
     if (const auto *A = dyn_cast<ArraySubscriptExpr>(E))
-      return Add(A->getBase(), 1) && Add(A->getIdx(), X.sizeOf(A->getType()));
+      return Add(A->getBase(), 1) &&
+             Add(A->getIdx(), sizeOf(A->getType(), Ctx));
     if (const auto *U = dyn_cast<UnaryOperator>(E))
       return (U->getOpcode() == UO_AddrOf || U->getOpcode() == UO_Deref) &&
              Add(U->getSubExpr(), 1);
@@ -162,8 +137,8 @@ private:
       return !M->isArrow() && M->getBase()->isGLValue() && Add(M->getBase(), 1);
     if (const VarDecl *Var = namedVariable(E))
       return Var->getType()->isReferenceType() && AddOriginOf(Var);
-    if (const auto *C = dyn_cast<CallExpr>(E))
-      if (const Expr *Result = resultOf(C->getDirectCallee())) {
+    if (const auto *Call = dyn_cast<CallExpr>(E))
+      if (const Expr *Result = resultOf(Call->getDirectCallee())) {
         add(Result, Factor, /*IsHere=*/false, Depth);
         return true;
       }
@@ -173,19 +148,19 @@ private:
     const Expr *LHS = B->getLHS(), *RHS = B->getRHS();
     switch (B->getOpcode()) {
     case BO_Add:
-      return Add(LHS, SizeOf(RHS->getType())) &&
-             Add(RHS, SizeOf(LHS->getType()));
+      return Add(LHS, unitOf(RHS->getType(), Ctx)) &&
+             Add(RHS, unitOf(LHS->getType(), Ctx));
     case BO_Sub:
       return !RHS->getType()->isPointerType() && Add(LHS, 1) &&
-             Add(RHS, -SizeOf(LHS->getType()));
+             Add(RHS, -unitOf(LHS->getType(), Ctx));
     case BO_Mul:
-      if (const auto Right = X.fixedValue(S, RHS))
+      if (const auto Right = From.fixedValue(C, RHS))
         return Add(LHS, *Right);
-      if (const auto Left = X.fixedValue(S, LHS))
+      if (const auto Left = From.fixedValue(C, LHS))
         return Add(RHS, *Left);
       return false;
     case BO_Shl:
-      if (const auto By = X.fixedValue(S, RHS); By && *By >= 0 && *By < 32)
+      if (const auto By = From.fixedValue(C, RHS); By && *By >= 0 && *By < 32)
         return Add(LHS, int64_t(1) << *By);
       return false;
     default:
@@ -193,81 +168,86 @@ private:
     }
   }
 
-  Executor &X;
-  State &S;
+  const Origins &From;
+  const Context &C;
+  const ASTContext &Ctx;
   llvm::SmallVectorImpl<Addend> &Found;
 };
+} // namespace
 
-// By how much each round takes it on; 0 if that is not known.
-int64_t Executor::stepOf(State &S, const Expr *E, unsigned Depth) {
-  const VarDecl *Var = namedVariable(E->IgnoreParenCasts());
-  if (!Var || Depth > MaxDepth)
-    return 0;
-  for (const LoopVisit &Loop : S.Loops)
-    if (const Stmt *St = FunctionInfo::loopStmt(Loop.Head))
-      if (const Changes In = P.changes().in(St, Var); In.isOneStep())
-        return In.Step ? fixedValue(S, In.Step).value_or(0) : 1;
-  const Expr *Origin = originOf(S, Var);
-  return Origin ? stepOf(S, Origin, Depth + 1) : 0;
+llvm::SmallVector<Addend, 6> AddressSums::addends(const Context &C,
+                                                  const Expr *Base,
+                                                  const Expr *Index) const {
+  llvm::SmallVector<Addend, 6> Sum;
+  AddressSplitter Split(From, C, Ctx, Sum);
+  Split.add(Base, 1);
+  if (Index)
+    Split.add(Index, unitOf(Base->getType(), Ctx));
+  return Sum;
 }
 
-const Executor::Indexing &Executor::indexing(State &S, const Expr *Base,
-                                             const Expr *Index) {
+AddressSum::Level AddressSums::level(const Context &C, int64_t Unit,
+                                     llvm::ArrayRef<Addend> Sum) const {
+  AddressSum::Level Level;
+  Level.Unit = Unit;
+  int64_t Step = 0;
+  for (const Addend &A : Sum) {
+    if (!A.CanAsk || std::abs(A.Factor) != Unit)
+      continue;
+    Level.Addends.push_back(A);
+    if (const Stmt *Loop = From.movingLoop(C, A.E)) {
+      Level.Goes = true;
+      Level.Limit = From.givenNumber(C, conditionOf(Loop));
+      Step = From.stepOf(C, A.E) * Unit;
+    }
+  }
+  // Threads may lie apart as rows do, and all go on beyond them together.
+  for (const Addend &Row : Sum)
+    if (const int64_t By = std::abs(Row.Factor);
+        !Row.IsConstant && By > Unit &&
+        (Level.Pitch == 0 || By < Level.Pitch) &&
+        (!Level.Goes || (Step > 0 && Step < By) || !Row.HangsOnThread)) {
+      Level.Pitch = By;
+      Level.IsRowOfAll = !Row.HangsOnThread;
+    }
+  return Level;
+}
+
+const AddressSum &AddressSums::of(const Context &C, const Expr *Base,
+                                  const Expr *Index) {
   Fingerprint F;
   F.add(Base);
   F.add(Index);
-  for (const Frame &Caller : S.Frames)
+  for (const Frame &Caller : C.Frames)
     F.add(Caller.Call);
-  for (const LoopVisit &Loop : S.Loops)
+  for (const LoopVisit &Loop : C.Loops)
     if (Loop.mayGoOn())
       F.add(Loop.Head);
-  const Fingerprint::Digest Key = F.digest();
-  if (auto Known = Indexings.find(Key); Known != Indexings.end())
-    return *Known->second;
-  auto Found = std::make_unique<Indexing>();
-  llvm::SmallVector<Addend, 6> Sum;
-  AddressSplitter Split(*this, S, Sum);
-  const QualType T = Base->getType();
-  Split.add(Base, 1);
-  if (Index)
-    Split.add(Index, T->isPointerType() ? sizeOf(T->getPointeeType()) : 1);
-  std::map<int64_t, Indexing::Level> Levels;
-  for (const Addend &A : Sum)
-    if (A.CanAsk && A.Factor != 0)
-      Levels[std::abs(A.Factor)].Addends.push_back(A);
-  for (const Addend &A : Sum)
-    if (!A.IsConstant && A.E->getType()->isIntegralOrEnumerationType() &&
-        A.Factor != 0 &&
-        (Found->Least == 0 || std::abs(A.Factor) < Found->Least))
-      Found->Least = std::abs(A.Factor);
-  Found->IndexGoes = movingLoop(S, Index);
-  for (auto &[Unit, Level] : Levels) {
-    Level.Unit = Unit;
-    int64_t Step = 0;
-    for (const Addend &A : Level.Addends)
-      if (const Stmt *Loop = movingLoop(S, A.E)) {
-        Level.Goes = true;
-        Level.Limit = givenNumber(S, conditionOf(Loop));
-        Step = stepOf(S, A.E) * Unit;
-      }
-    // Threads may lie apart as rows do, and all go on beyond them together.
-    for (const Addend &Row : Sum)
-      if (const int64_t By = std::abs(Row.Factor);
-          !Row.IsConstant && By > Unit &&
-          (Level.Pitch == 0 || By < Level.Pitch) &&
-          (!Level.Goes || (Step > 0 && Step < By) || !Row.HangsOnThread)) {
-        Level.Pitch = By;
-        Level.IsRowOfAll = !Row.HangsOnThread;
-      }
-    Found->Levels.push_back(Level);
+  std::unique_ptr<AddressSum> &Found = Known[F.digest()];
+  if (Found)
+    return *Found;
+  Found = std::make_unique<AddressSum>();
+  const auto Sum = addends(C, Base, Index);
+  std::set<int64_t> Units;
+  for (const Addend &A : Sum) {
+    const int64_t Unit = std::abs(A.Factor);
+    if (Unit != 0 && A.CanAsk)
+      Units.insert(Unit);
+    if (Unit != 0 && !A.IsConstant &&
+        A.E->getType()->isIntegralOrEnumerationType() &&
+        (Found->Least == 0 || Unit < Found->Least))
+      Found->Least = Unit;
   }
+  for (const int64_t Unit : Units)
+    Found->Levels.push_back(level(C, Unit, Sum));
   while (!Found->Levels.empty() &&
          llvm::all_of(Found->Levels.back().Addends,
                       [](const Addend &A) { return A.IsConstant; }))
     Found->Levels.pop_back();
+  Found->IndexGoes = From.movingLoop(C, Index);
   Found->Goes = Found->IndexGoes ||
-                llvm::any_of(Found->Levels, [](const Indexing::Level &Level) {
+                llvm::any_of(Found->Levels, [](const AddressSum::Level &Level) {
                   return Level.Goes;
                 });
-  return *(Indexings[Key] = std::move(Found));
+  return *Found;
 }

@@ -16,7 +16,6 @@
 //  - Branches.cpp: fork the path, split the block, or run both sides
 //  - Evaluate.cpp: expressions
 //  - Indexing.cpp, RowIndexing.cpp: which bytes an index can lead to
-//  - AddressSums.cpp: how addresses are written down
 //  - Arithmetic.cpp: operations on their values
 //  - Storage.cpp: loads, stores and copies of objects
 //  - Calls.cpp: calls and constructors
@@ -43,6 +42,7 @@
 #ifndef CPASYNC_LIB_EXECUTOR_H
 #define CPASYNC_LIB_EXECUTOR_H
 
+#include "AddressSums.h"
 #include "Analysis.h"
 #include "Meetings.h"
 #include "Partings.h"
@@ -269,74 +269,27 @@ private:
   void notePart(const Object *Local, int64_t At, Value To);
   /// Which threads or rounds come by here is not known.
   static bool hangsOnUnknowns(const State &S);
-  /// Whether to leave the loop hangs on what the kernel was given, though the
-  /// path may have decided by now what that is.
-  static bool endsAsGiven(const State &S, const clang::CFGBlock *Head);
-  /// What the function was given that \p E hangs on; null: nothing.
-  static const clang::VarDecl *givenNumber(const State &S, const clang::Stmt *E,
-                                           unsigned Depth = 0);
-  const clang::Stmt *movingLoop(const State &S, const clang::Expr *E,
-                                unsigned Depth = 0);
-  static const clang::Expr *argumentFor(const State &S,
-                                        const clang::ParmVarDecl *Parm);
-
   /// For each thread, what \p Base, which points to \p From, points into;
   /// empty: no part of anything.
   std::vector<Part> partsOf(State &S, const clang::Expr *Base, Value From);
   /// \p To, which \p Index leads to from \p Base, but not in another part.
   Value indexed(State &S, const clang::Expr *Base, const clang::Expr *Index,
                 Value From, Value To);
-  struct Indexing; ///< below
   /// Begins the places of threads that go beyond a part, or did before.
   void begin(std::vector<IndexedPlace> &Places, const Lanes &Bytes);
   /// Lets \p Places of threads that \p To has beyond a part be in its room.
-  void stayInPart(State &S, const Indexing &How, const clang::Expr *Base,
+  void stayInPart(State &S, const AddressSum &How, const clang::Expr *Base,
                   Value From, Value To, std::vector<IndexedPlace> &Places);
-
-  // AddressSums.cpp
-  /// One of the numbers that an address is the sum of.
-  struct Addend {
-    const clang::Expr *E;
-    int64_t Factor;             ///< bytes by which each of E counts
-    bool IsConstant = false;    ///< whoever comes by, and whenever
-    bool HangsOnThread = false; ///< on its place in the block
-    bool CanAsk = false; ///< it is a number, and can be evaluated once more
-  };
-  /// How an address is written down.
-  struct Indexing {
-    /// Addends that count by as many bytes.
-    struct Level {
-      int64_t Unit = 0;  ///< so many
-      int64_t Pitch = 0; ///< of rows that they are places in, bytes; 0: none
-      bool Goes = false; ///< on and on, with rounds that nobody counts
-      const void *Limit = nullptr; ///< of them; a declaration
-      bool IsRowOfAll = false;     ///< which row does not hang on the thread
-      llvm::SmallVector<Addend, 2> Addends;
-    };
-    bool IndexGoes = false; ///< on and on
-    bool Goes = false;      ///< something does
-    int64_t Least = 0;      ///< unit of numbers, bytes; 0: there are none
-    llvm::SmallVector<Level, 3> Levels; ///< units that grow
-  };
-  class AddressSplitter;
-  /// How \p Index, if not null, leads on from \p Base.
-  const Indexing &indexing(State &S, const clang::Expr *Base,
-                           const clang::Expr *Index);
-  /// Where its value was written down, if that is still its value.
-  const clang::Expr *originOf(const State &S, const clang::VarDecl *Var);
-  std::optional<int64_t> fixedValue(State &S, const clang::Expr *E,
-                                    unsigned Depth = 0);
-  int64_t stepOf(State &S, const clang::Expr *E, unsigned Depth = 0);
 
   // RowIndexing.cpp
   /// The same as stayInPart() for rows.
-  void stayInRows(State &S, const Indexing &How, Value To,
+  void stayInRows(State &S, const AddressSum &How, Value To,
                   std::vector<IndexedPlace> &Places);
   /// Bytes of the row whose beginning \p E points to, at \p To; 0: it is none,
   /// or there is no \p Limit.
   int64_t rowAt(State &S, const clang::Expr *E, Value To, const void *Limit);
   /// \p To lies \p Offset behind the beginning of a row.
-  void stayInRow(State &S, const Indexing::Level &Level, Value To,
+  void stayInRow(State &S, const AddressSum::Level &Level, Value To,
                  const Lanes &Offset, std::vector<IndexedPlace> &Places);
 
   // Storage.cpp
@@ -754,6 +707,8 @@ private:
   Meetings Met{Facts, Written};
   Doubts Doubtful;
   Parts Divided;
+  Origins From{P, Shape};
+  AddressSums Sums{From, Ctx};
   Premises Known;
   llvm::DenseMap<const Contents *, const Contents *> Essences;
   std::map<CellRef, Pattern> Patterns;
@@ -770,7 +725,6 @@ private:
                  llvm::DenseMap<const clang::ValueDecl *, clang::FieldDecl *>>
       Captures; ///< by the class of the lambda
   llvm::StringMap<const Int *> Registers;
-  llvm::DenseMap<Fingerprint::Digest, std::unique_ptr<Indexing>> Indexings;
   /// Counts what paths do besides computing; see RememberedCalls.cpp.
   uint64_t Noise = 0, ComparedSince = 0;
   std::vector<const Int *> Compared;    ///< while Noise was ComparedSince

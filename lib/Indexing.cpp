@@ -22,9 +22,6 @@
 using namespace clang;
 using namespace cpasync;
 
-// Names of names are followed so far.
-static constexpr unsigned MaxDepth = 12;
-
 void Executor::notePart(const Object *Local, int64_t At, Value To) {
   if (Local->Name.empty() || !To.isPtr() || !To.Obj->isShared() ||
       isa<ParmVarDecl>(static_cast<const VarDecl *>(Local->Origin)))
@@ -39,77 +36,6 @@ bool Executor::hangsOnUnknowns(const State &S) {
   return !S.May.empty() || llvm::any_of(S.Loops, [](const LoopVisit &Loop) {
     return Loop.mayGoOn();
   });
-}
-
-static bool mentions(const Stmt *S, const VarDecl *Var) {
-  if (!S)
-    return false;
-  return namedVariable(S) == Var ||
-         llvm::any_of(S->children(),
-                      [&](const Stmt *C) { return mentions(C, Var); });
-}
-
-const Expr *Executor::argumentFor(const State &S, const ParmVarDecl *Parm) {
-  for (const Frame &F : llvm::reverse(S.Frames)) {
-    const auto *C = dyn_cast_if_present<CallExpr>(F.Call);
-    const unsigned Index = Parm->getFunctionScopeIndex() +
-                           (isa_and_present<CXXOperatorCallExpr>(C) ? 1 : 0);
-    if (C && Parm->getDeclContext() == F.Fn->decl() && Index < C->getNumArgs())
-      return C->getArg(Index);
-  }
-  return nullptr;
-}
-
-const VarDecl *Executor::givenNumber(const State &S, const Stmt *E,
-                                     unsigned Depth) {
-  if (!E || Depth > MaxDepth)
-    return nullptr;
-  if (const VarDecl *Var = namedVariable(E)) {
-    if (Var->isConstexpr())
-      return nullptr;
-    const auto *Parm = dyn_cast<ParmVarDecl>(Var);
-    if (Parm && Parm->getDeclContext() == S.Frames[0].Fn->decl())
-      return Parm;
-    return givenNumber(S, Parm ? argumentFor(S, Parm) : Var->getInit(),
-                       Depth + 1);
-  }
-  for (const Stmt *Child : E->children())
-    if (const VarDecl *Found = givenNumber(S, Child, Depth + 1))
-      return Found;
-  return nullptr;
-}
-
-bool Executor::endsAsGiven(const State &S, const CFGBlock *Head) {
-  return givenNumber(S, conditionOf(FunctionInfo::loopStmt(Head)));
-}
-
-// The loop whose rounds, nobody knows how many, take it further and further.
-const Stmt *Executor::movingLoop(const State &S, const Expr *E,
-                                 unsigned Depth) {
-  if (!E || Depth > MaxDepth)
-    return nullptr;
-  E = E->IgnoreParenCasts();
-  if (const auto *U = dyn_cast<UnaryOperator>(E))
-    return movingLoop(S, U->getSubExpr(), Depth + 1);
-  if (const auto *B = dyn_cast<BinaryOperator>(E)) {
-    const BinaryOperatorKind Op = B->getOpcode();
-    if (Op != BO_Add && Op != BO_Sub && Op != BO_Mul && Op != BO_Div &&
-        Op != BO_Shl && Op != BO_Shr && Op != BO_Or && Op != BO_Xor)
-      return nullptr;
-    const Stmt *Left = movingLoop(S, B->getLHS(), Depth + 1);
-    return Left ? Left : movingLoop(S, B->getRHS(), Depth + 1);
-  }
-  const VarDecl *Var = namedVariable(E);
-  if (!Var)
-    return nullptr;
-  for (const LoopVisit &Loop : S.Loops)
-    if (const Stmt *St = FunctionInfo::loopStmt(Loop.Head);
-        St && Loop.mayGoOn() &&
-        (mentions(conditionOf(St), Var) || P.changes().in(St, Var).isOneStep()))
-      return St;
-  if (const auto *Parm = dyn_cast<ParmVarDecl>(Var))
-    return movingLoop(S, argumentFor(S, Parm), Depth + 1);
-  return movingLoop(S, Var->getInit(), Depth + 1);
 }
 
 // The array that E is a row of, or E.
@@ -198,7 +124,7 @@ std::vector<Part> Executor::partsOf(State &S, const Expr *Base, Value From) {
   return Found;
 }
 
-void Executor::stayInPart(State &S, const Indexing &How, const Expr *Base,
+void Executor::stayInPart(State &S, const AddressSum &How, const Expr *Base,
                           Value From, Value To,
                           std::vector<IndexedPlace> &Places) {
   const Lanes &Bytes = *To.I->base(), &At = *From.I->base();
@@ -254,7 +180,7 @@ Value Executor::indexed(State &S, const Expr *Base, const Expr *Index,
   const Value Known = simplify(S, To); // the path may know more
   if (!Known.I->isKnown())
     return To;
-  const Indexing &How = indexing(S, Base, Index);
+  const AddressSum &How = Sums.of(S, Base, Index);
   std::vector<IndexedPlace> Places; // none: they are where To is
   stayInRows(S, How, Known, Places);
   stayInPart(S, How, Base, From, Known, Places);

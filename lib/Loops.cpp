@@ -54,7 +54,7 @@ Executor::Step Executor::visitLoopHead(State &S, const CFGBlock *B) {
     LoopVisit New;
     New.Depth = S.depth();
     New.Head = B;
-    New.GivenEnd = endsAsGiven(S, B);
+    New.GivenEnd = From.endsAsGiven(S, B);
     S.Loops.push_back(std::move(New));
   }
   forgetLost(S);

@@ -18,12 +18,12 @@
 using namespace clang;
 using namespace cpasync;
 
-void Executor::stayInRows(State &S, const Indexing &How, Value To,
+void Executor::stayInRows(State &S, const AddressSum &How, Value To,
                           std::vector<IndexedPlace> &Places) {
   if (S.May.empty() && !How.Goes)
     return;
   const Int *Offset = V.constant(0); // in the row
-  for (const Indexing::Level &Level : How.Levels) {
+  for (const AddressSum::Level &Level : How.Levels) {
     for (const Addend &A : Level.Addends) {
       const Value X = eval(S, A.E);
       if (X.isPtr())
@@ -58,7 +58,7 @@ static const void *limitOf(const State &S) {
   return nullptr;
 }
 
-void Executor::stayInRow(State &S, const Indexing::Level &Level, Value To,
+void Executor::stayInRow(State &S, const AddressSum::Level &Level, Value To,
                          const Lanes &Offset,
                          std::vector<IndexedPlace> &Places) {
   const Lanes &Bytes = *To.I->base();
@@ -104,7 +104,7 @@ int64_t Executor::rowAt(State &S, const Expr *E, Value To, const void *Limit) {
     return 0;
   const Rows::Places Begin = {To.I->constant()};
   const Rows::Array Of = {To.Obj, Limit};
-  const int64_t Pitch = indexing(S, E, nullptr).Least;
+  const int64_t Pitch = Sums.of(S, E, nullptr).Least;
   if (Pitch > 1)
     Known.Lengths.add(Of, Begin, Pitch);
   return Known.Lengths.lengthAt(Of, Begin, /*Unit=*/1, /*Far=*/INT64_MAX);

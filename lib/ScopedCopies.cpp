@@ -84,7 +84,7 @@ Value Executor::somewhereIn(State &S, Value To, const Expr *ToExpr,
     Room = sizeOf(T);
   else if (To.I->isConstant() && To.Obj->Size)
     Room = To.Obj->Size - To.I->constant();
-  if (const int64_t Row = rowAt(S, ToExpr, To, givenNumber(S, SizeExpr));
+  if (const int64_t Row = rowAt(S, ToExpr, To, From.givenNumber(S, SizeExpr));
       Row && (!Room || Row < Room))
     Room = Row;
   if (Room < Piece)

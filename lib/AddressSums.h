@@ -1,0 +1,74 @@
+//===- AddressSums.h - The numbers an address is the sum of -----*- C++ -*-===//
+//
+// Part of cpasync-tidy, under the Apache License v2.0 with LLVM Exceptions.
+// See LICENSE for license information.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+//
+// As the kernel writes them down, through the variables and arguments that they
+// come from (Origins.h). What they are on a path, only that path can tell: here
+// is what is the same on all, and is looked for once.
+//
+//===----------------------------------------------------------------------===//
+
+#ifndef CPASYNC_LIB_ADDRESSSUMS_H
+#define CPASYNC_LIB_ADDRESSSUMS_H
+
+#include "Fingerprint.h"
+#include "Origins.h"
+#include "llvm/ADT/DenseMap.h"
+#include "llvm/ADT/SmallVector.h"
+#include <memory>
+
+namespace cpasync {
+
+/// One of the numbers that an address is the sum of.
+struct Addend {
+  const clang::Expr *E;
+  int64_t Factor;             ///< bytes by which each of E counts
+  bool IsConstant = false;    ///< whoever comes by, and whenever
+  bool HangsOnThread = false; ///< on its place in the block
+  bool CanAsk = false; ///< it is a number, and can be evaluated once more
+};
+
+/// How an address is written down.
+struct AddressSum {
+  /// Addends that count by as many bytes.
+  struct Level {
+    int64_t Unit = 0;  ///< so many
+    int64_t Pitch = 0; ///< of rows that they are places in, bytes; 0: none
+    bool Goes = false; ///< on and on, with rounds that nobody counts
+    const void *Limit = nullptr; ///< of them; a declaration
+    bool IsRowOfAll = false;     ///< which row does not hang on the thread
+    llvm::SmallVector<Addend, 2> Addends;
+  };
+  bool IndexGoes = false; ///< on and on
+  bool Goes = false;      ///< something does
+  int64_t Least = 0;      ///< unit of numbers, bytes; 0: there are none
+  llvm::SmallVector<Level, 3> Levels; ///< units that grow
+};
+
+class AddressSums {
+public:
+  AddressSums(const Origins &From, clang::ASTContext &Ctx)
+      : From(From), Ctx(Ctx) {}
+  /// How \p Index, if not null, leads on from \p Base.
+  const AddressSum &of(const Context &C, const clang::Expr *Base,
+                       const clang::Expr *Index);
+
+private:
+  llvm::SmallVector<Addend, 6> addends(const Context &C,
+                                       const clang::Expr *Base,
+                                       const clang::Expr *Index) const;
+  AddressSum::Level level(const Context &C, int64_t Unit,
+                          llvm::ArrayRef<Addend> Sum) const;
+
+  const Origins &From;
+  clang::ASTContext &Ctx;
+  llvm::DenseMap<Fingerprint::Digest, std::unique_ptr<AddressSum>> Known;
+};
+
+} // namespace cpasync
+
+#endif // CPASYNC_LIB_ADDRESSSUMS_H
