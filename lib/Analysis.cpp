@@ -192,9 +192,8 @@ private:
 /// Drops findings about reads whose value nothing uses. To know that, the
 /// function is run again, with what touches the variables it goes to.
 void dropUnusedReads(Program &P, const AnalysisOptions &Options,
-                     BlockShape Shape, const Premises &Known,
-                     const FunctionDecl *F, std::optional<Executor> &First,
-                     const KernelReport &Report,
+                     const Premises &Known, const FunctionDecl *F,
+                     std::optional<Executor> &First, const KernelReport &Report,
                      std::vector<Finding> &Findings) {
   const Executor::Reads Reads = First->followedReads();
   auto IsOfRead = [&](const Finding &X) {
@@ -223,7 +222,7 @@ void dropUnusedReads(Program &P, const AnalysisOptions &Options,
     First.reset();
     Again = KernelReport();
     Used.clear();
-    Whole.emplace(P, Silent, Values.emplace(Shape), Known.forLastRun());
+    Whole.emplace(P, Silent, Values.emplace(Known.Shape), Known.forLastRun());
     // A finding that is dropped may have hidden one of another read.
     Whole->watchReads(F, Reads, Doubtful);
     Whole->run(F, Again, Used);
@@ -253,14 +252,13 @@ void dropUnusedReads(Program &P, const AnalysisOptions &Options,
 /// Which thread of a warp is elected is not said: what is found holds for the
 /// first and for the last.
 void keepForAnyElected(Program &P, const AnalysisOptions &Options,
-                       BlockShape Shape, const Premises &Known,
-                       const FunctionDecl *F, KernelReport &Report,
-                       std::vector<Finding> &Findings) {
+                       const Premises &Known, const FunctionDecl *F,
+                       KernelReport &Report, std::vector<Finding> &Findings) {
   KernelReport OfLast;
   std::vector<Finding> Again;
   AnalysisOptions Silent = Options;
   Silent.PrintState = nullptr;
-  SharedValues Values(Shape);
+  SharedValues Values(Known.Shape);
   Executor Last(P, Silent, Values, Known.forLastRun(), /*ElectLast=*/true);
   Last.run(F, OfLast, Again);
   auto Same = [](const Finding &A, const Finding &B) {
@@ -278,28 +276,27 @@ void keepForAnyElected(Program &P, const AnalysisOptions &Options,
 }
 
 void runExecutor(AnalysedProgram &P, const AnalysisOptions &Options,
-                 BlockShape Shape, const Premises &Known, const FunctionDecl *F,
+                 const Premises &Known, const FunctionDecl *F,
                  KernelReport &Report, std::vector<Finding> &To) {
   const KernelReport Empty = Report;
   std::vector<Finding> Findings;
   // What it knows of paths takes room: it goes before another run begins.
-  std::optional<Executor> First(std::in_place, P.P, Options, P.valuesFor(Shape),
-                                Known);
+  std::optional<Executor> First(std::in_place, P.P, Options,
+                                P.valuesFor(Known.Shape), Known);
   const bool Done = First->run(F, Report, Findings);
-  const BlockShape RightShape = First->rightShape();
   const Premises Found = First->premises();
   const bool Elected = First->usedElection();
   if (Done && !First->isCutShort())
-    dropUnusedReads(P.P, Options, Shape, Found, F, First, Report, Findings);
+    dropUnusedReads(P.P, Options, Found, F, First, Report, Findings);
   First.reset();
   P.trim();
   if (!Done) {
     Report = Empty;
-    runExecutor(P, Options, RightShape, Found, F, Report, To);
+    runExecutor(P, Options, Found.forNextRun(), F, Report, To);
     return;
   }
   if (Elected)
-    keepForAnyElected(P.P, Options, Shape, Found, F, Report, Findings);
+    keepForAnyElected(P.P, Options, Found, F, Report, Findings);
   for (Finding &X : Findings)
     Executor::merge(To, std::move(X));
 }
@@ -342,9 +339,10 @@ AnalysisResult cpasync::analyze(ASTContext &Ctx,
     Report.IsKernel = IsKernel;
     if (!Launches)
       Launches = std::make_unique<LaunchTable>(Ctx);
-    BlockShape Shape = Launches->shapeOf(F, Options.AssumedThreads);
     std::vector<Finding> Findings;
-    runExecutor(All, Options, Shape, /*Known=*/{}, F, Report, Findings);
+    runExecutor(All, Options,
+                Premises{Launches->shapeOf(F, Options.AssumedThreads)}, F,
+                Report, Findings);
     if (SourceLocation Loc = Errors.firstIn(F); Loc.isValid())
       doubt(Loc, Report, Findings);
     for (Finding &X : Findings) {

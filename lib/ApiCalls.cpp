@@ -252,9 +252,9 @@ bool Executor::callApi(State &S, const CallExpr *E, ApiKind K,
     if (Name.starts_with("tid.") && !Ctx.getSourceManager().isInSystemHeader(
                                         S.frame().Fn->decl()->getLocation())) {
       if (Name == "tid.y" && Shape.isDisprovedByY())
-        RightShape = Shape.withY();
+        Known.RightShape = Shape.withY();
       else if (Name == "tid.z" && Shape.isDisprovedByZ())
-        RightShape = Shape.withZ();
+        Known.RightShape = Shape.withZ();
     }
     Value Val = specialRegister(Name);
     if (Val.isUnknown())

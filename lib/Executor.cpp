@@ -20,7 +20,9 @@ Executor::Executor(Program &P, const AnalysisOptions &Options,
     : P(P), Ctx(P.context()), Options(Options), Shared(Shared),
       Shape(Shared.Shape), V(Shared.V), L(V.lanes()), Footprints(V),
       Written(Footprints), Leaving(P, V), Known(std::move(Known)),
-      ElectLast(ElectLast) {}
+      ElectLast(ElectLast) {
+  assert(Shape == this->Known.Shape);
+}
 
 void Executor::gap(SourceLocation Loc, std::string Reason) {
   if (isReplayed())
@@ -129,7 +131,7 @@ bool Executor::run(const FunctionDecl *Root, KernelReport &R,
     Work.push_back(std::move(S));
   }
   runPaths();
-  if (isWronglyBegun())
+  if (Known.cameLate())
     return false;
   answerOpenQuestions();
   R.Copies = CopySites.size();
@@ -140,7 +142,7 @@ bool Executor::run(const FunctionDecl *Root, KernelReport &R,
 
 void Executor::runPaths() {
   auto IsDone = [&] {
-    return isWronglyBegun() || (!Watched.empty() && Unconfirmed.empty());
+    return Known.cameLate() || (!Watched.empty() && Unconfirmed.empty());
   };
   for (; !Work.empty(); Met.close(Work.size())) {
     State Path = std::move(Work.back());

@@ -60,10 +60,10 @@ namespace cpasync {
 
 class Executor {
 public:
-  /// \p Known: from a run before. \p ElectLast: where one thread of a warp
-  /// is elected, take the last one.
+  /// \p Shared: of blocks of that shape. \p ElectLast: where one thread of a
+  /// warp is elected, take the last one.
   Executor(Program &P, const AnalysisOptions &Options, SharedValues &Shared,
-           Premises Known = {}, bool ElectLast = false);
+           Premises Known, bool ElectLast = false);
 
   /// An operation where users see it: a statement or part of one, in a
   /// function.
@@ -77,9 +77,8 @@ public:
   /// a premise comes late.
   bool run(const clang::FunctionDecl *Root, KernelReport &Report,
            std::vector<Finding> &Findings);
-  /// After run(): the shape that the block has.
-  BlockShape rightShape() const { return RightShape.value_or(Shape); }
-  Premises premises() const { return Known.forNextRun(); }
+  /// After run().
+  const Premises &premises() const { return Known; }
   /// What was found hangs on which threads were elected, if any.
   bool usedElection() const { return UsedElection; }
 
@@ -109,8 +108,6 @@ public:
 
 private:
   enum class Step { Continue, PathEnds };
-
-  bool isWronglyBegun() const { return RightShape || Known.cameLate(); }
 
   // Executor.cpp
   State initialState(const clang::FunctionDecl *Root);
@@ -749,8 +746,6 @@ private:
   llvm::DenseSet<clang::SourceLocation> Unordered;
   llvm::DenseMap<clang::QualType, int64_t> Sizes; ///< found so far
   unsigned ThreadIndexUses = 0;
-  /// The block is not of the shape that was assumed, but of this one.
-  std::optional<BlockShape> RightShape;
   bool ReadInFlight = false; ///< a finding was made of one
   bool CutShort = false;
   /// Set while nothing is decided: counts the differences that would.

@@ -14,12 +14,17 @@
 #ifndef CPASYNC_LIB_PREMISES_H
 #define CPASYNC_LIB_PREMISES_H
 
+#include "BlockShape.h"
 #include "Rows.h"
 #include "llvm/ADT/DenseSet.h"
+#include <optional>
 
 namespace cpasync {
 
 struct Premises {
+  BlockShape Shape;
+  /// What this run has shown it to be instead.
+  std::optional<BlockShape> RightShape;
   /// Of its arrays.
   Rows Lengths;
   /// Parameters of a function that is not a kernel, pointers or numbers: they
@@ -33,14 +38,21 @@ struct Premises {
   static constexpr unsigned MaxRuns = 4;
 
   bool cameLate() const {
-    return !IsLast && (FoundShared || (Lengths.cameLate() && Runs < MaxRuns));
+    return !IsLast && (RightShape || FoundShared ||
+                       (Lengths.cameLate() && Runs < MaxRuns));
   }
   Premises forNextRun() const {
-    return {Lengths.forNextRun(), Shared, false, Runs + 1, false};
+    Premises Next{RightShape.value_or(Shape)};
+    Next.Lengths = Lengths.forNextRun();
+    Next.Shared = Shared;
+    Next.Runs = Runs + 1;
+    return Next;
   }
   /// One that has to come to its end.
   Premises forLastRun() const {
-    return {Lengths.forNextRun(), Shared, false, Runs + 1, true};
+    Premises Next = forNextRun();
+    Next.IsLast = true;
+    return Next;
   }
 };
 
