@@ -53,7 +53,7 @@ public:
 
 void collectCallees(Program &P, const Stmt *S,
                     llvm::DenseSet<const FunctionDecl *> &To) {
-  if (!S || !(P.effects(S) & ~(EffectMemory | EffectShared)))
+  if (!S || !(P.effects(S) & ~EffectsOfAccesses))
     return;
   const FunctionDecl *F = nullptr;
   if (const auto *C = dyn_cast<CallExpr>(S))
@@ -347,6 +347,7 @@ AnalysisResult cpasync::analyze(ASTContext &Ctx,
       doubt(Loc, Report, Findings);
     for (Finding &X : Findings) {
       X.Kernel = Report.Name;
+      X.KernelLoc = Report.Loc;
       Executor::merge(Result.Findings, std::move(X));
     }
     Result.Kernels.push_back(std::move(Report));

@@ -351,7 +351,7 @@ void Executor::executeInstruction(AsmRun &Run, const PtxOp &Op) {
     unknownOrder(S);
     break;
   case PtxOpKind::Branch:
-    if (Run.Info.Effects & ~(EffectMemory | EffectShared))
+    if (Run.Info.Effects & ~EffectsOfAccesses)
       gap(Run.Loc, "branch inside inline PTX is not followed");
     break;
   case PtxOpKind::Compute: {

@@ -308,7 +308,7 @@ bool Executor::staysInRegisters(State &S, const FunctionDecl *Body,
   unsigned Stores = 0;
   auto Harmless = [&](const FunctionDecl *F) {
     Stores |= P.stores(F);
-    return !(P.effects(F) & ~EffectMemory) &&
+    return !(P.effects(F) & ~(EffectMemory | EffectReferred)) &&
            !(Stores & Program::StoresNumbers);
   };
   if (!Harmless(Body))

@@ -50,10 +50,12 @@ unsigned Program::effects(const FunctionDecl *F) {
     if (failedTemplate(F))
       return EffectMemory | EffectUnknown;
     // An unknown function can reach memory only through what it is given.
+    unsigned E = EffectNone;
     for (const ParmVarDecl *P : F->parameters())
-      if (P->getType()->isPointerType() || P->getType()->isReferenceType())
-        return EffectMemory;
-    return EffectNone;
+      E |= P->getType()->isPointerType()     ? EffectMemory
+           : P->getType()->isReferenceType() ? EffectReferred
+                                             : EffectNone;
+    return E;
   }
   auto [I, New] = FunctionEffects.try_emplace(Body, EffectNone);
   if (!New)
@@ -122,19 +124,96 @@ static const FunctionDecl *namedFunction(const Stmt *S) {
   return D ? dyn_cast<FunctionDecl>(D->getDecl()) : nullptr;
 }
 
+static bool isThis(const Expr *E) {
+  return isa<CXXThisExpr>(E->IgnoreParenCasts());
+}
+
+unsigned Program::effectsOfAccess(const Expr *Place) {
+  while (Place->isGLValue() && isa<CastExpr, ParenExpr>(Place))
+    Place = isa<CastExpr>(Place) ? cast<CastExpr>(Place)->getSubExpr()
+                                 : cast<ParenExpr>(Place)->getSubExpr();
+  if (!Place->isGLValue() || isa<MaterializeTemporaryExpr>(Place) ||
+      isRegister(Place, Ctx))
+    return EffectNone;
+  if (const auto *M = dyn_cast<MemberExpr>(Place);
+      M && !M->isArrow() && isa<FieldDecl>(M->getMemberDecl()) &&
+      !M->getMemberDecl()->getType()->isReferenceType())
+    return effectsOfAccess(M->getBase());
+  if (const auto *A = dyn_cast<ArraySubscriptExpr>(Place))
+    if (const Expr *Array = A->getBase()->IgnoreParenImpCasts();
+        Array->getType()->isArrayType())
+      return effectsOfAccess(Array);
+  if (const auto *U = dyn_cast<UnaryOperator>(Place);
+      U && U->getOpcode() == UO_Deref && isThis(U->getSubExpr()))
+    return EffectReferred;
+  if (const auto *C = dyn_cast<AbstractConditionalOperator>(Place))
+    return effectsOfAccess(C->getTrueExpr()) |
+           effectsOfAccess(C->getFalseExpr());
+  return effects(Place) & EffectsOfAccesses;
+}
+
+// Of reading or writing what a name stands for, if it is a reference.
+unsigned Program::effectsOfReferred(const DeclRefExpr *Name) {
+  const ValueDecl *D = Name->getDecl();
+  if (const auto *B = dyn_cast<BindingDecl>(D))
+    D = B->getDecomposedDecl();
+  const auto *V = dyn_cast_if_present<VarDecl>(D);
+  if (!V || !V->getType()->isReferenceType())
+    return EffectNone;
+  const QualType T = V->getType()->getPointeeType();
+  if (T->isFunctionType() || isHollow(T))
+    return EffectNone;
+  const unsigned E = isa<ParmVarDecl>(V) ? unsigned(EffectReferred)
+                     : V->getInit()      ? effectsOfAccess(V->getInit())
+                                         : unsigned(EffectMemory);
+  // Whoever calls a lambda does not choose what it has captured.
+  return (E & EffectReferred) && Name->refersToEnclosingVariableOrCapture()
+             ? EffectMemory
+             : E;
+}
+
+static bool capturesThis(const FunctionDecl *F) {
+  const auto *M = dyn_cast<CXXMethodDecl>(F);
+  return M && M->getParent()->isLambda() &&
+         llvm::any_of(M->getParent()->captures(),
+                      [](const LambdaCapture &C) { return C.capturesThis(); });
+}
+
+// Calls reach what they are given, by reference or as their object.
+unsigned Program::effectsOfCall(const FunctionDecl *Callee,
+                                llvm::ArrayRef<const Expr *> Given) {
+  unsigned E = effects(Callee);
+  if (!(E & EffectReferred))
+    return E;
+  E &= ~EffectReferred;
+  if (capturesThis(Callee))
+    E |= EffectMemory;
+  for (const Expr *A : Given)
+    if (A->isGLValue())
+      E |= effectsOfAccess(A);
+    else if (A->getType()->isPointerType() && !isKernelPointer(A))
+      E |= isThis(A) ? EffectReferred : EffectMemory;
+  return E;
+}
+
 unsigned Program::computeEffects(const Stmt *S) {
   unsigned E = EffectNone;
   if (const auto *A = dyn_cast<GCCAsmStmt>(S)) {
     E |= R.inlineAsm(A).Effects;
   } else if (const auto *C = dyn_cast<CallExpr>(S)) {
+    llvm::SmallVector<const Expr *, 4> Given(C->arguments());
+    if (const auto *M = dyn_cast<CXXMemberCallExpr>(C))
+      Given.push_back(M->getImplicitObjectArgument());
     if (const FunctionDecl *Callee = C->getDirectCallee())
-      E |= effects(Callee);
+      E |= effectsOfCall(Callee, Given);
     else if (!C->isTypeDependent())
       E |= EffectMemory;
   } else if (const auto *C = dyn_cast<CXXConstructExpr>(S)) {
-    E |= effects(C->getConstructor());
+    E |= effectsOfCall(C->getConstructor(), {C->getArgs(), C->getNumArgs()});
   } else if (const auto *A = dyn_cast<ArraySubscriptExpr>(S)) {
-    if (!isRegister(A, Ctx) && !isKernelPointer(A->getBase()))
+    // Of an array, what names it tells.
+    if (!A->getBase()->IgnoreParenImpCasts()->getType()->isArrayType() &&
+        !isKernelPointer(A->getBase()))
       E |= EffectMemory;
   } else if (const auto *U = dyn_cast<UnaryOperator>(S)) {
     if (U->getOpcode() == UO_Deref &&
@@ -142,12 +221,17 @@ unsigned Program::computeEffects(const Stmt *S) {
         !isKernelPointer(U->getSubExpr()))
       E |= EffectMemory;
   } else if (const auto *M = dyn_cast<MemberExpr>(S)) {
-    if ((M->isArrow() && !isa<CXXThisExpr>(M->getBase()->IgnoreParenCasts())) ||
+    const bool OfThis = M->isArrow() && isThis(M->getBase());
+    if ((M->isArrow() && !OfThis) ||
         M->getMemberDecl()->getType()->isReferenceType())
       E |= EffectMemory;
+    else if (OfThis && isa<FieldDecl>(M->getMemberDecl()) &&
+             !isHollow(M->getType()))
+      E |= EffectReferred;
   } else if (const auto *D = dyn_cast<DeclRefExpr>(S)) {
     if (D->getDecl()->hasAttr<CUDASharedAttr>())
       E |= EffectMemory | EffectShared;
+    E |= effectsOfReferred(D);
     // What is named here may be called through a pointer.
     if (const FunctionDecl *F = namedFunction(S))
       E |= effects(F);

@@ -364,7 +364,8 @@ Executor::Step Executor::enter(State &S, const CFGBlock *B) {
   }
   // In a call that only computes the next path would not come by: it is known
   // by then.
-  if (MayEnd && (P.effects(S.frame().Fn->decl()) & ~EffectMemory))
+  if (MayEnd &&
+      (P.effects(S.frame().Fn->decl()) & ~(EffectMemory | EffectReferred)))
     Meet |= std::exchange(S.MayMeet, false);
   if (Meet && Forks > 0) {
     ++Noise; // what is forgotten hangs on the path

@@ -157,8 +157,10 @@ struct Finding {
   clang::SourceLocation WriteLoc;   ///< Overwrite: the write
   clang::SourceLocation BarrierLoc; ///< the last barrier before both accesses
 
-  /// First kernel it was found in, as in KernelReport::Name.
+  /// First kernel it was found in, as in KernelReport::Name, and where that is
+  /// written.
   std::string Kernel;
+  clang::SourceLocation KernelLoc;
   std::string Object; ///< user's name of the shared object (or source pointer)
   InFlightCause Cause = InFlightCause::NeverWaited;
   Divergence Split = Divergence::Threads;

@@ -185,6 +185,11 @@ public:
 
 private:
   unsigned computeEffects(const clang::Stmt *S);
+  /// What reading or writing \p Place may do.
+  unsigned effectsOfAccess(const clang::Expr *Place);
+  unsigned effectsOfReferred(const clang::DeclRefExpr *Name);
+  unsigned effectsOfCall(const clang::FunctionDecl *Callee,
+                         llvm::ArrayRef<const clang::Expr *> Given);
   unsigned stores(const clang::Stmt *S);
 
   clang::ASTContext &Ctx;

@@ -130,7 +130,7 @@ Meaning SpellingFinder::meaning(const Stmt *S, unsigned Depth) {
       return MeansNothing;
     }
     if (C->getNumArgs() || !F->hasBody(Body) || !P.isThinWrapper(Body) ||
-        (P.effects(Body) & ~EffectMemory) != EffectGroup)
+        (P.effects(Body) & ~EffectsOfAccesses) != EffectGroup)
       return MeansNothing;
     return meaning(Body->getBody(), Depth + 1);
   }

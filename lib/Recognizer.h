@@ -83,6 +83,10 @@ enum Effect : unsigned {
   EffectMemory = 8,   ///< reads or writes memory that may be shared
   EffectUnknown = 16, ///< asm that is not understood, bulk copies
   EffectShared = 32,  ///< with EffectMemory: not only through what it is given
+  /// Reads or writes what `this` or a parameter refers to, a place that the
+  /// caller has chosen: memory that may be shared, or not.
+  EffectReferred = 64,
+  EffectsOfAccesses = EffectMemory | EffectShared | EffectReferred,
 };
 
 struct AsmInfo {

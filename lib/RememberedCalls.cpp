@@ -159,7 +159,7 @@ bool Executor::recallCall(State &S, const FunctionDecl *Callee,
   RecordedCall &New = Recordings[Depth];
   New.Fruitless = nullptr;
   if (!isa<CallExpr>(Call) ||
-      (P.effects(Callee) & ~(EffectMemory | EffectShared)))
+      (P.effects(Callee) & ~EffectsOfAccesses))
     return false;
   unsigned &Fruitless = Shared.Calls.Fruitless[Callee];
   if (Fruitless >= MaxFruitless)

@@ -158,7 +158,20 @@ void Executor::report(State &S, Finding F) {
   merge(*Findings, std::move(F));
 }
 
+// The read or store before which something is missing: in each kernel of those
+// that call one function. Invalid if the finding is repaired elsewhere.
+static SourceLocation repairedAccess(const Finding &F) {
+  if (F.Kind == FindingKind::UnsynchronizedRead ||
+      (F.Kind == FindingKind::ReadInFlight &&
+       F.Cause == InFlightCause::NeverWaited))
+    return F.ReadLoc;
+  return F.Kind == FindingKind::Overwrite && F.ByStore ? F.WriteLoc
+                                                       : SourceLocation();
+}
+
 bool Executor::areSame(const Finding &A, const Finding &B) {
+  if (A.KernelLoc != B.KernelLoc && repairedAccess(A) != repairedAccess(B))
+    return false;
   return A.Kind == B.Kind && A.Cause == B.Cause && A.Rule == B.Rule &&
          A.Overwritten == B.Overwritten && A.ByStore == B.ByStore &&
          A.IsSource == B.IsSource && editPlace(A) == editPlace(B);

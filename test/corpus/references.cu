@@ -1,0 +1,265 @@
+//===- references.cu - Shared memory by another name ---------------------===//
+//
+// Part of cpasync-tidy, under the Apache License v2.0 with LLVM Exceptions.
+// See LICENSE for license information.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+//
+// What is read or written through a reference, a binding, an object's own
+// members or a captured name, where nobody names the array: floats, which no
+// address is made of.
+//
+//===----------------------------------------------------------------------===//
+
+#include <cuda_pipeline_primitives.h>
+
+constexpr int Threads = 64;
+#define KERNEL(Name)                                                           \
+  __global__ __launch_bounds__(Threads) void Name(const float4 *Src,           \
+                                                  float *Dst)
+
+struct Vec {
+  float X, Y, Z, W;
+  __device__ float sum() const {
+    float R = X;
+    // expect-note@-1: thread 0 reads byte 1008 of 'Tile' here, copied by thread 63
+    // expect-warning@-2{cpasync-unwaited-read}: 'Tile' is read before the asynchronous copy into it has completed
+    R += Y;
+    return R;
+  }
+  __device__ float twice() const {
+    float R = sum();
+    return 2 * R;
+  }
+  __device__ void clear() { X = 0.f; }
+  // expect-note@-1: thread 0 overwrites byte 1008 of 'Tile' here, copied by thread 63
+  // expect-warning@-2{cpasync-in-flight-overwrite}: 'Tile' is overwritten while a copy into it is in flight
+};
+
+template <class T> __device__ void fetch(T *To, const float4 *Src) {
+  __pipeline_memcpy_async(&To[threadIdx.x], Src + threadIdx.x, 16);
+  // expect-note@-1: copy issued here
+  __pipeline_commit();
+  // expect-note@-1: committed here
+}
+__device__ void finish() {
+  __pipeline_wait_prior(0);
+  __syncthreads();
+}
+__device__ unsigned opposite() { return Threads - 1 - threadIdx.x; }
+
+//===----------------------------------------------------------------------===//
+// Names of the kernel
+//===----------------------------------------------------------------------===//
+
+KERNEL(element_bad) {
+  __shared__ float4 Tile[Threads];
+  fetch(Tile, Src);
+  const float4 &Mine = Tile[opposite()];
+  Dst[threadIdx.x] = Mine.x;
+  // expect-note@-1: thread 0 reads byte 1008 of 'Tile' here, copied by thread 63
+  // expect-warning@-2{cpasync-unwaited-read}: 'Tile' is read before the asynchronous copy into it has completed
+  finish();
+}
+KERNEL(element_ok) {
+  __shared__ float4 Tile[Threads];
+  fetch(Tile, Src);
+  const float4 &Mine = Tile[opposite()];
+  finish();
+  Dst[threadIdx.x] = Mine.x;
+}
+KERNEL(part_of_another_bad) {
+  __shared__ float4 Tile[Threads];
+  fetch(Tile, Src);
+  const float4 &Mine = Tile[opposite()];
+  const float &Part = Mine.y;
+  Dst[threadIdx.x] = Part;
+  // expect-note@-1: thread 0 reads byte 1012 of 'Tile' here, copied by thread 63
+  // expect-warning@-2{cpasync-unwaited-read}: 'Tile' is read before the asynchronous copy into it has completed
+  finish();
+}
+KERNEL(range_bad) {
+  __shared__ float4 Tile[Threads];
+  fetch(Tile, Src);
+  float Sum = 0;
+  for (const float4 &Each : Tile)
+    Sum += Each.x;
+    // expect-note@-1: thread 0 reads byte 0 of 'Tile' here
+    // expect-warning@-2{cpasync-unwaited-read}: 'Tile' is read before the asynchronous copy into it has completed
+  finish();
+  Dst[threadIdx.x] = Sum;
+}
+KERNEL(binding_bad) {
+  __shared__ float4 Tile[Threads];
+  fetch(Tile, Src);
+  const auto &[A, B, C, D] = Tile[opposite()];
+  Dst[threadIdx.x] = A + D;
+  // expect-note@-1: thread 0 reads byte 1008 of 'Tile' here, copied by thread 63
+  // expect-warning@-2{cpasync-unwaited-read}: 'Tile' is read before the asynchronous copy into it has completed
+  finish();
+}
+KERNEL(stored_bad) {
+  __shared__ float4 Tile[Threads];
+  fetch(Tile, Src);
+  float4 &Mine = Tile[opposite()];
+  Mine.x = 0.f;
+  // expect-note@-1: thread 0 overwrites byte 1008 of 'Tile' here, copied by thread 63
+  // expect-warning@-2{cpasync-in-flight-overwrite}: 'Tile' is overwritten while a copy into it is in flight
+  finish();
+  Dst[threadIdx.x] = Tile[threadIdx.x].x;
+}
+KERNEL(assigned_bad) {
+  __shared__ float4 Tile[Threads];
+  fetch(Tile, Src);
+  float4 &Theirs = Tile[opposite()], Mine;
+  Mine = Theirs;
+  // expect-note@-1: thread 0 reads byte 1008 of 'Tile' here, copied by thread 63
+  // expect-warning@-2{cpasync-unwaited-read}: 'Tile' is read before the asynchronous copy into it has completed
+  finish();
+  Dst[threadIdx.x] = Mine.x;
+}
+KERNEL(captured_bad) {
+  __shared__ float4 Tile[Threads];
+  fetch(Tile, Src);
+  const float4 &Mine = Tile[opposite()];
+  auto Sum = [&] {
+    float R = Mine.x;
+    // expect-note@-1: thread 0 reads byte 1008 of 'Tile' here, copied by thread 63
+    // expect-warning@-2{cpasync-unwaited-read}: 'Tile' is read before the asynchronous copy into it has completed
+    R += Mine.y;
+    return R;
+  };
+  float R = Sum();
+  finish();
+  Dst[threadIdx.x] = R;
+}
+
+//===----------------------------------------------------------------------===//
+// Parameters, and the object of a call
+//===----------------------------------------------------------------------===//
+
+__device__ float product(const float4 &A, const float4 &B) {
+  float R = A.x * B.x;
+  // expect-note@-1: thread 0 reads byte 1008 of 'Tile' here, copied by thread 63
+  // expect-warning@-2{cpasync-unwaited-read}: 'Tile' is read before the asynchronous copy into it has completed
+  R += A.y * B.y;
+  return R;
+}
+__device__ float twice(const float4 &A, const float4 &B) {
+  float R = product(A, B);
+  return 2 * R;
+}
+KERNEL(parameters_bad) {
+  __shared__ float4 Tile[Threads];
+  fetch(Tile, Src);
+  float R = twice(Tile[opposite()], Tile[threadIdx.x]);
+  finish();
+  Dst[threadIdx.x] = R;
+}
+KERNEL(parameters_ok) {
+  __shared__ float4 Tile[Threads];
+  fetch(Tile, Src);
+  float4 Mine = {};
+  float R = twice(Mine, Mine);
+  finish();
+  R += twice(Tile[opposite()], Mine);
+  Dst[threadIdx.x] = R;
+}
+__device__ void take(float &To, const float4 &From) { To = From.x; }
+// expect-note@-1: thread 0 reads byte 1008 of 'Tile' here, copied by thread 63
+// expect-warning@-2{cpasync-unwaited-read}: 'Tile' is read before the asynchronous copy into it has completed
+KERNEL(taken_bad) {
+  __shared__ float4 Tile[Threads];
+  fetch(Tile, Src);
+  float R;
+  take(R, Tile[opposite()]);
+  finish();
+  Dst[threadIdx.x] = R;
+}
+__device__ void put(float4 &To, float X) { To.x = X; }
+// expect-note@-1: thread 0 overwrites byte 1008 of 'Tile' here, copied by thread 63
+// expect-warning@-2{cpasync-in-flight-overwrite}: 'Tile' is overwritten while a copy into it is in flight
+KERNEL(put_bad) {
+  __shared__ float4 Tile[Threads];
+  fetch(Tile, Src);
+  put(Tile[opposite()], 1.f);
+  finish();
+  Dst[threadIdx.x] = Tile[threadIdx.x].x;
+}
+KERNEL(method_bad) {
+  __shared__ Vec Tile[Threads];
+  fetch(Tile, Src);
+  float R = Tile[opposite()].twice();
+  finish();
+  Dst[threadIdx.x] = R;
+}
+KERNEL(method_ok) {
+  __shared__ Vec Tile[Threads];
+  fetch(Tile, Src);
+  Vec Mine = {};
+  Mine.clear();
+  float R = Mine.twice();
+  finish();
+  Dst[threadIdx.x] = R + Tile[opposite()].twice();
+}
+KERNEL(cleared_bad) {
+  __shared__ Vec Tile[Threads];
+  fetch(Tile, Src);
+  Tile[opposite()].clear();
+  finish();
+  Dst[threadIdx.x] = Tile[threadIdx.x].X;
+}
+struct View {
+  float4 &Of;
+  __device__ float sum() const {
+    float R = Of.x;
+    // expect-note@-1: thread 0 reads byte 1008 of 'Tile' here, copied by thread 63
+    // expect-warning@-2{cpasync-unwaited-read}: 'Tile' is read before the asynchronous copy into it has completed
+    R += Of.y;
+    return R;
+  }
+};
+KERNEL(member_bad) {
+  __shared__ float4 Tile[Threads];
+  fetch(Tile, Src);
+  View Mine{Tile[opposite()]};
+  float R = Mine.sum();
+  finish();
+  Dst[threadIdx.x] = R;
+}
+template <class T> struct Row {
+  T *At;
+  __device__ const T &operator()(unsigned I) const { return At[I]; }
+};
+KERNEL(returned_bad) {
+  __shared__ float4 Tile[Threads];
+  fetch(Tile, Src);
+  Row<float4> Whole{Tile};
+  const float4 &Mine = Whole(opposite());
+  Dst[threadIdx.x] = Mine.x;
+  // expect-note@-1: thread 0 reads byte 1008 of 'Tile' here, copied by thread 63
+  // expect-warning@-2{cpasync-unwaited-read}: 'Tile' is read before the asynchronous copy into it has completed
+  finish();
+}
+struct Kernel {
+  float4 &Mine;
+  __device__ float run() {
+    auto Sum = [this] {
+      float R = Mine.x;
+      // expect-note@-1: thread 0 reads byte 1008 of 'Tile' here, copied by thread 63
+      // expect-warning@-2{cpasync-unwaited-read}: 'Tile' is read before the asynchronous copy into it has completed
+      return R + Mine.y;
+    };
+    float R = Sum();
+    return R;
+  }
+};
+KERNEL(captured_object_bad) {
+  __shared__ float4 Tile[Threads];
+  fetch(Tile, Src);
+  Kernel K{Tile[opposite()]};
+  float R = K.run();
+  finish();
+  Dst[threadIdx.x] = R;
+}
