@@ -385,7 +385,8 @@ void BlockCopies::repeatAccesses(FootprintTable &F, ValueContext &V,
 }
 
 void BlockCopies::forget(FootprintTable &F, WrittenBytesTable &W, EventTable &E,
-                         const Atom *A, const Int *Forgotten) {
+                         const Atom *A, const Int *Forgotten,
+                         llvm::function_ref<const Lanes *(EventId)> Did) {
   auto Depends = [&](const Footprint *Bytes) {
     return dependsOn(Bytes->Offset, A);
   };
@@ -393,10 +394,17 @@ void BlockCopies::forget(FootprintTable &F, WrittenBytesTable &W, EventTable &E,
     return F.get(Bytes->Obj, nullptr, Bytes->Size, Bytes->Mask);
   };
   auto HangsOn = [&](const MayCondition &C) { return dependsOn(C.first, A); };
+  // False if nobody has done it.
   auto Forget = [&](EventId &Id) {
-    if (!Depends(E[Id].Bytes) && llvm::none_of(E[Id].May, HangsOn))
-      return;
+    const bool IsDoubtful = llvm::any_of(E[Id].May, HangsOn);
+    if (!Depends(E[Id].Bytes) && !IsDoubtful)
+      return true;
     Event Unknown = E[Id];
+    if (IsDoubtful) {
+      Unknown.Bytes = F.restrict(Unknown.Bytes, Did(Id));
+      if (LanesContext::isEmpty(Unknown.Bytes->Mask))
+        return false;
+    }
     if (Depends(Unknown.Bytes))
       Unknown.Bytes = Somewhere(Unknown.Bytes);
     const MayCondition Once = {Forgotten, true};
@@ -405,16 +413,19 @@ void BlockCopies::forget(FootprintTable &F, WrittenBytesTable &W, EventTable &E,
     Id = E.intern(std::move(Unknown));
     if (WasBlamed)
       blame(Id);
+    return true;
   };
   for (ThreadClass &C : Classes) {
-    C.Queue.forEach(Forget);
-    C.Bulk.forEach(Forget);
+    C.Queue.update(Forget);
+    C.Bulk.update(Forget);
   }
   if (Unordered.anyWithUnknowns([&](const Access &Old) {
         return Depends(Old.Bytes) || llvm::any_of(E[Old.Event].May, HangsOn);
       }))
     Unordered.forEach([&](Access &Old) {
-      Forget(Old.Event);
+      const Lanes *Threads =
+          Forget(Old.Event) ? E[Old.Event].Bytes->Mask : F.lanes().none();
+      Old.Bytes = F.restrict(Old.Bytes, Threads);
       if (Depends(Old.Bytes))
         Old.Bytes = Somewhere(Old.Bytes);
       Old.HasUnknowns = E[Old.Event].hasUnknowns();

@@ -141,9 +141,11 @@ public:
 
   /// The symbol \p A is about to stand for something else: addresses that were
   /// computed from it are not known any more, and conditions become
-  /// \p Forgotten.
+  /// \p Forgotten. \p Did: the threads that may have done it, by what is
+  /// decided until now.
   void forget(FootprintTable &F, WrittenBytesTable &W, EventTable &E,
-              const Atom *A, const Int *Forgotten);
+              const Atom *A, const Int *Forgotten,
+              llvm::function_ref<const Lanes *(EventId)> Did);
 
   /// Nothing is in flight, and nothing waits for a barrier.
   bool isIdle() const {

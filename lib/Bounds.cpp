@@ -227,16 +227,54 @@ Interval PathCondition::impliedBy(const Bound &B, const Atom *A,
   return Own->Coefficient->isUniform(-1) ? scaled(R, -1) : Interval();
 }
 
+namespace {
+/// An atom and how often it is added.
+struct Addition {
+  const Atom *A;
+  int64_t Times;
+};
+} // namespace
+
+// What has to be added to Sign times Of to get Form, if that is one atom and
+// they have others in common.
+static std::optional<Addition> oneApart(const Int *Form, const Int *Of,
+                                        int Sign) {
+  std::optional<Addition> Found;
+  bool IsClose = false;
+  auto X = Form->terms().begin(), XEnd = Form->terms().end();
+  auto Y = Of->terms().begin(), YEnd = Of->terms().end();
+  while (X != XEnd || Y != YEnd) {
+    const bool HasX = X != XEnd && (Y == YEnd || X->A->Id <= Y->A->Id),
+               HasY = Y != YEnd && (X == XEnd || Y->A->Id <= X->A->Id);
+    const Atom *A = HasX ? X->A : Y->A;
+    const int64_t Times = (HasX ? X++->Coefficient->min() : 0) -
+                          (HasY ? Sign * Y++->Coefficient->min() : 0);
+    if (Times == 0)
+      IsClose = true;
+    else if (Found)
+      return std::nullopt;
+    else
+      Found = {A, Times};
+  }
+  return IsClose ? Found : std::nullopt;
+}
+
+Interval PathCondition::atomOrKnown(ValueContext &V, const Atom *A,
+                                    unsigned Depth) const {
+  Interval R = atomBounds(V, A, Depth);
+  if (const Bound *B = find(A->Alone))
+    tighten(R, *B, B->Range, /*IsNegated=*/false);
+  return R;
+}
+
 Interval PathCondition::formBounds(ValueContext &V, const Int *Form,
                                    unsigned Depth) const {
   Interval R{0, 0};
   for (const Int::Term &T : Form->terms()) {
     const int64_t Times = T.Coefficient->min();
     FactTable::Turn Part(Facts, Times < 0 ? -1 : 1);
-    Interval A = atomBounds(V, T.A, Depth);
-    if (Form->terms().size() > 1)
-      if (const Bound *B = find(T.A->Alone))
-        tighten(A, *B, B->Range, /*IsNegated=*/false);
+    Interval A = Form->terms().size() > 1 ? atomOrKnown(V, T.A, Depth)
+                                          : atomBounds(V, T.A, Depth);
     A = scaled(A, Times);
     R = {plus(R.Lo, A.Lo), plus(R.Hi, A.Hi)};
     if (A.Lo == INT64_MIN)
@@ -253,6 +291,24 @@ Interval PathCondition::formBounds(ValueContext &V, const Int *Form,
       if (B.Form != Form)
         tighten(R, B, impliedBy(B, Single, IsNegated), IsNegated);
     }
+  // Of a sum that is known, one more or one less of something.
+  if (Depth > 0 && Form->terms().size() > 1)
+    for (const Bound &B : Bounds)
+      for (const int Sign : {1, -1})
+        if (const auto More = oneApart(Form, B.Form, Sign)) {
+          FactTable::Turn Part(Facts, 1);
+          Interval Rest;
+          {
+            FactTable::Turn OfRest(Facts, More->Times < 0 ? -1 : 1);
+            Rest = scaled(atomOrKnown(V, More->A, 0), More->Times);
+          }
+          const Interval Sum = scaled(B.Range, Sign);
+          const Interval Of = {plus(Sum.Lo, Rest.Lo), plus(Sum.Hi, Rest.Hi)};
+          if (Of.Lo > R.Lo || Of.Hi < R.Hi)
+            tighten(R, B, Of, Sign < 0);
+          else
+            Part.dismiss();
+        }
   // M - X % M is at least 1.
   for (const Int::Term &T : Form->terms()) {
     const int64_t Times = -T.Coefficient->min();

@@ -20,11 +20,11 @@
 using namespace clang;
 using namespace cpasync;
 
-const Lanes *Executor::mayHaveDone(const State &S, EventId E) {
+const Lanes *Executor::mayHaveDone(const PathCondition &Decided, EventId E) {
   const Lanes *R = Events[E].Bytes->Mask;
   if (Events[E].May.empty())
     return R;
-  PathCondition All = S.Condition;
+  PathCondition All = Decided;
   for (const auto &[Condition, Holds] : Events[E].May) {
     const Truth Known = All.decide(V, Condition);
     R = L.except(R, Holds ? Known.False : Known.True);
@@ -36,8 +36,8 @@ const Lanes *Executor::mayHaveDone(const State &S, EventId E) {
 }
 
 bool Executor::areExclusive(const State &S, EventId A, EventId B) {
-  if (LanesContext::isEmpty(mayHaveDone(S, A)) ||
-      LanesContext::isEmpty(mayHaveDone(S, B)))
+  if (LanesContext::isEmpty(mayHaveDone(S.Condition, A)) ||
+      LanesContext::isEmpty(mayHaveDone(S.Condition, B)))
     return true;
   // Taken together, with what the path has decided since.
   if (!Events[A].May.empty() || !Events[B].May.empty()) {

@@ -184,9 +184,11 @@ private:
     const Int *By; ///< computed from what the kernel was given
   };
   llvm::SmallVector<MovedCell, 4> movedByGiven(const State &S,
-                                               const LoopVisit &Loop);
-  /// At a loop head: renames what moves on by what the kernel was given.
-  void moveOn(State &S);
+                                               const LoopVisit &Loop,
+                                               bool BesideCounters);
+  /// At a loop head: renames what moves on by what the kernel was given, and
+  /// what is known of it.
+  void moveOn(State &S, llvm::SmallVector<MovedCell, 4> Moved);
   void moveOn(State &S, const MovedCell &Leader,
               llvm::ArrayRef<MovedCell> Beside);
   /// At a loop head: renames what differs in every round.
@@ -514,8 +516,8 @@ private:
   /// No run does both: each is on its own side of one condition, or on a side
   /// that this path has not taken.
   bool areExclusive(const State &S, EventId A, EventId B);
-  /// Threads of \p E that may have done it, by what the path decided since.
-  const Lanes *mayHaveDone(const State &S, EventId E);
+  /// Threads of \p E that may have done it, by what the path has \p Decided.
+  const Lanes *mayHaveDone(const PathCondition &Decided, EventId E);
   enum class Data : uint8_t { Same, Different, NotKnown };
   /// What threads \p X and \p Y bring to one place; \p From and \p To: how far
   /// their copies carry the bytes.

@@ -55,12 +55,13 @@ llvm::SmallVector<EventId, 8> GroupQueue::waitAll() {
   return Done;
 }
 
-void GroupQueue::forEach(llvm::function_ref<void(EventId &)> Change) {
-  for (EventId &Id : Open)
-    Change(Id);
+void GroupQueue::update(llvm::function_ref<bool(EventId &)> Keep) {
+  const auto Drop = [&](EventId &Id) { return !Keep(Id); };
+  llvm::erase_if(Open, Drop);
+  if (Open.empty())
+    OpenWait = 0;
   for (Group &G : Groups)
-    for (EventId &Id : G.Copies)
-      Change(Id);
+    llvm::erase_if(G.Copies, Drop);
 }
 
 void GroupQueue::addTo(Fingerprint &F) const {

@@ -73,8 +73,8 @@ public:
   /// Forgets open copies that are not of the threads meant.
   void keepOpen(llvm::function_ref<bool(EventId)> IsTheirs);
 
-  /// Lets \p Change give every copy another number.
-  void forEach(llvm::function_ref<void(EventId &)> Change);
+  /// Lets \p Keep give every copy another number, or drop it: false.
+  void update(llvm::function_ref<bool(EventId &)> Keep);
 
   llvm::ArrayRef<EventId> open() const { return Open; }
   /// Oldest first.

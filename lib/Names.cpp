@@ -127,7 +127,9 @@ Executor::rename(State &S, llvm::ArrayRef<CellRef> Held, const Atom *Gone) {
       S.Renewed.push_back({A, S.Trace});
     }
     if (HeldSymbols.contains(A))
-      S.Copies.forget(Footprints, Written, Events, A, ForgottenCondition);
+      S.Copies.forget(
+          Footprints, Written, Events, A, ForgottenCondition,
+          [&](EventId Id) { return mayHaveDone(Before, Id); });
     for (const auto &[O, Bytes] : S.Mem.entries())
       for (const Cell &C : *Bytes)
         if (dependsOn(C.V.I, A))
@@ -211,7 +213,8 @@ static const Int *heldBefore(const Memory &Mem, const Object *O,
 }
 
 llvm::SmallVector<Executor::MovedCell, 4>
-Executor::movedByGiven(const State &S, const LoopVisit &Loop) {
+Executor::movedByGiven(const State &S, const LoopVisit &Loop,
+                       bool BesideCounters) {
   llvm::SmallVector<MovedCell, 4> Moved;
   const auto &H = Loop.History;
   for (const auto &[O, Bytes] : S.Mem.entries()) {
@@ -230,7 +233,7 @@ Executor::movedByGiven(const State &S, const LoopVisit &Loop) {
       if (By->isKnown()) {
         const Int *Older =
             H.size() > 1 ? heldBefore(H[H.size() - 2]->Mem, O, C) : nullptr;
-        if (!Older || V.sub(Old, Older) == By)
+        if (!BesideCounters && (!Older || V.sub(Old, Older) == By))
           return {};
       } else if (isStable(By) && By->isUniform() && C.V.I->isUniform()) {
         Moved.push_back({{O, C.Offset}, C.V.I, By});
@@ -240,8 +243,7 @@ Executor::movedByGiven(const State &S, const LoopVisit &Loop) {
   return Moved;
 }
 
-void Executor::moveOn(State &S) {
-  llvm::SmallVector<MovedCell, 4> Moved = movedByGiven(S, S.Loops.back());
+void Executor::moveOn(State &S, llvm::SmallVector<MovedCell, 4> Moved) {
   while (!Moved.empty()) {
     const MovedCell Leader = Moved.front();
     llvm::SmallVector<MovedCell, 4> Beside;
@@ -279,7 +281,7 @@ void Executor::moveOn(State &S, const MovedCell &Leader,
   struct Fact {
     int64_t Times;
     const Int *Rest;
-    const PathCondition::Bound Of;
+    PathCondition::Bound Of;
   };
   llvm::SmallVector<Fact, 4> Moving;
   for (const PathCondition::Bound &B : S.Condition.bounds())
@@ -315,6 +317,11 @@ void Executor::moveOn(State &S, const MovedCell &Leader,
     if (LanesContext::isEmpty(L.either(Known.True, Known.False)))
       S.Condition.assume(V, Condition, false, L.all(), Because);
   };
+  // What has fewer terms says more: the others may follow from it.
+  llvm::sort(Moving, [](const Fact &X, const Fact &Y) {
+    return std::pair(X.Rest->terms().size(), X.Of.Form->id()) <
+           std::pair(Y.Rest->terms().size(), Y.Of.Form->id());
+  });
   for (const Fact &F : Moving) {
     if (IsStale(F.Rest))
       continue;
@@ -332,12 +339,18 @@ void Executor::widen(State &S) {
   if (!Loop.Forked || Loop.History.empty() ||
       llvm::any_of(S.Splits, [](const Split &X) { return X.MayCondition; }))
     return;
-  moveOn(S);
+  auto Moved = movedByGiven(S, Loop, /*BesideCounters=*/false);
+  moveOn(S, Moved);
+  auto IsAmong = [](llvm::ArrayRef<MovedCell> Those, CellRef At) {
+    return llvm::any_of(Those,
+                        [&](const MovedCell &M) { return M.At == At; });
+  };
   std::vector<CellRef> &Found = NeverRepeat[{Loop.Head, S.frame().Number}];
   auto Find = [&](bool ButSteadily) {
     for (const auto &[O, Bytes] : S.Mem.entries())
       for (const Cell &C : *Bytes)
         if (!llvm::is_contained(Found, CellRef(O, C.Offset)) &&
+            !IsAmong(Moved, {O, C.Offset}) &&
             neverRepeats(Loop, O, C, ButSteadily))
           Found.push_back({O, C.Offset});
   };
@@ -347,5 +360,16 @@ void Executor::widen(State &S) {
   // What grows by a constant does not stand in the way of an end by itself, but
   // it does beside the others.
   Find(/*ButSteadily=*/true);
-  rename(S, Found);
+  // They go by other names in any case: what is known of them goes along where
+  // it can.
+  auto Too = movedByGiven(S, Loop, /*BesideCounters=*/true);
+  llvm::erase_if(Too, [&](const MovedCell &M) {
+    return IsAmong(Moved, M.At) || !llvm::is_contained(Found, M.At);
+  });
+  moveOn(S, Too);
+  std::vector<CellRef> Others;
+  llvm::copy_if(Found, std::back_inserter(Others), [&](CellRef At) {
+    return !IsAmong(Moved, At) && !IsAmong(Too, At);
+  });
+  rename(S, Others);
 }

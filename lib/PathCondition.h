@@ -129,6 +129,8 @@ private:
   Interval bounds(ValueContext &V, const Int *I, unsigned Depth) const;
   Interval formBounds(ValueContext &V, const Int *Form, unsigned Depth) const;
   Interval atomBounds(ValueContext &V, const Atom *A, unsigned Depth) const;
+  /// The same, with what was decided about it alone.
+  Interval atomOrKnown(ValueContext &V, const Atom *A, unsigned Depth) const;
   /// Narrows \p R by \p Range, which \p B says, of what it says it of or of
   /// the negative of that.
   void tighten(Interval &R, const Bound &B, Interval Range,

@@ -493,7 +493,7 @@ void Executor::checkEnd(State &S) {
     const Lanes *Ends = L.both(C.Mask, S.Active);
     for (EventId Copy : C.Queue.open()) {
       const Event &Issued = Events[Copy];
-      const Lanes *Threads = L.both(Ends, mayHaveDone(S, Copy));
+      const Lanes *Threads = L.both(Ends, mayHaveDone(S.Condition, Copy));
       if (LanesContext::isEmpty(Threads))
         continue;
       Finding F;

@@ -79,7 +79,7 @@ __device__ void rowsOfWarps(const float *Src, float *Dst, int Rows) {
   // expect-note@-1: committed here
   for (; Row < Rows; Row += Apart) {
   // expect-note@-1: in iteration 0 of this loop, counted from 0
-  // expect-note@-2: taken when this condition is true only in threads 0-31
+  // expect-note@-2: taken when this condition is true only in threads 0-159
     if (Row + Apart < Rows)
       __pipeline_memcpy_async(&Slot[Warp][1 - At][Lane],
                               &Src[(Row + Apart) * 32 + Lane], 4);
