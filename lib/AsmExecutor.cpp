@@ -88,7 +88,7 @@ void Executor::executeAsm(State &S, const GCCAsmStmt *A) {
   }
   for (const PtxProblem &Problem : Info.Template.Problems)
     if (Problem.TouchesAsync)
-      gap(Run.Loc, "inline PTX is not understood: " + Problem.Message);
+      gap(Run.S, Run.Loc, "inline PTX is not understood: " + Problem.Message);
   for (size_t I = 0; I < Info.Ops.size(); ++I)
     if (Info.Template.Instructions[I].K == PtxInstruction::Kind::Instruction)
       executeInstruction(Run, Info.Ops[I]);
@@ -216,7 +216,7 @@ void Executor::executeInstruction(AsmRun &Run, const PtxOp &Op) {
     bool Ordering = effectsOf(Op.Kind) & (EffectGroup | EffectBarrier);
     May = !LanesContext::isEmpty(L.except(MayRun, Known.True));
     if (May && Ordering) {
-      gap(Run.Loc, "guard of " + I.opcode() + " is not known");
+      gap(Run.S, Run.Loc, "guard of " + I.opcode() + " is not known");
       return;
     }
     S.Active = MayRun;
@@ -281,11 +281,11 @@ void Executor::executeInstruction(AsmRun &Run, const PtxOp &Op) {
     waitAll(S, Site, Run.Loc);
     break;
   case PtxOpKind::CopyMbarrierArrive:
-    gap(Run.Loc, "completion on an mbarrier is not analysed yet");
+    gap(Run.S, Run.Loc, "completion on an mbarrier is not analysed yet");
     unknownOrder(S);
     break;
   case PtxOpKind::BulkCopy:
-    gap(Run.Loc, "bulk copies are not analysed yet");
+    gap(Run.S, Run.Loc, "bulk copies are not analysed yet");
     S.Copies.unknownStore();
     S.Copies.unknownBulkCopy();
     break;
@@ -306,7 +306,7 @@ void Executor::executeInstruction(AsmRun &Run, const PtxOp &Op) {
     if (From.isPtr() && From.Obj->isShared() && Op.AccessBytes)
       asmSharedRead(Run, I, From, Op.AccessBytes, S.Active);
     else if (!From.isPtr() && Op.Kind == PtxOpKind::SharedLoad)
-      gap(Run.Loc, "address of a shared load is not known");
+      gap(Run.S, Run.Loc, "address of a shared load is not known");
     ForgetResults();
     break;
   }
@@ -315,7 +315,7 @@ void Executor::executeInstruction(AsmRun &Run, const PtxOp &Op) {
     const Value From = At(Op.Src);
     noteShared(S, From);
     if (!From.isPtr()) {
-      gap(Run.Loc, "address of ldmatrix is not known");
+      gap(Run.S, Run.Loc, "address of ldmatrix is not known");
     } else {
       const Lanes *Rows = L.both(
           S.Active, L.apply(LaneOp::Lt, specialRegister("laneid").I->base(),
@@ -347,12 +347,12 @@ void Executor::executeInstruction(AsmRun &Run, const PtxOp &Op) {
             Op.Kind == PtxOpKind::BarrierArrive);
     break;
   case PtxOpKind::ClusterBarrier:
-    gap(Run.Loc, "cluster barriers are not analysed yet");
+    gap(Run.S, Run.Loc, "cluster barriers are not analysed yet");
     unknownOrder(S);
     break;
   case PtxOpKind::Branch:
     if (Run.Info.Effects & ~EffectsOfAccesses)
-      gap(Run.Loc, "branch inside inline PTX is not followed");
+      gap(Run.S, Run.Loc, "branch inside inline PTX is not followed");
     break;
   case PtxOpKind::Compute: {
     Value R;
@@ -388,7 +388,7 @@ void Executor::executeInstruction(AsmRun &Run, const PtxOp &Op) {
     break;
   }
   case PtxOpKind::MbarrierWait:
-    gap(Run.Loc, "waiting on an mbarrier is not analysed yet");
+    gap(Run.S, Run.Loc, "waiting on an mbarrier is not analysed yet");
     unknownOrder(S);
     ForgetResults();
     break;

@@ -45,7 +45,7 @@ void Executor::barrier(State &S, SourceLocation At, Value Id, Value Count,
   if (!Id.isInt() || !Id.I->isKnown() ||
       (Count.isInt() && !Count.I->isConstant())) {
     if (!S.Copies.isIdle())
-      gap(At, "id or thread count of the barrier is not known");
+      gap(S, At, "id or thread count of the barrier is not known");
     unknownOrder(S);
     return;
   }

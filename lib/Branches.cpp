@@ -175,10 +175,25 @@ bool Executor::isGiven(const Int *I) {
   });
 }
 
+// The path has found a number that I is computed from to be other than 0.
+bool Executor::isFromNonZero(const State &S, const Int *I) {
+  const Truth IsZero = S.Condition.decide(V, V.isZero(I));
+  if (LanesContext::isEmpty(L.except(S.Active, IsZero.False)))
+    return true;
+  if (I->terms().size() != 1)
+    return false;
+  const Atom *A = I->terms()[0].A;
+  return A->Kind != Atom::Op::Symbol &&
+         llvm::any_of(std::array{A->A, A->B, A->C}, [&](const Int *X) {
+           return X && !X->isKnown() && isFromNonZero(S, X);
+         });
+}
+
 // Nobody launches a kernel for no work: a loop that runs no round only if a
-// number that the kernel was given is 0 or less is taken to run one. A block
-// that finds nothing left to do is another matter, as is a loop whose first
-// rounds were run ahead of it; and only what waits or synchronises in its
+// number that the kernel was given is 0 or less is taken to run one. So is one
+// whose number the kernel has compared with 0, as counts are, and not with less.
+// A block that finds nothing left to do is another matter, as is a loop whose
+// first rounds were run ahead of it; and only what waits or synchronises in its
 // rounds is written with that in mind.
 bool Executor::isForNoWork(const State &S, const CFGBlock *B, const Int *C,
                            const CFGBlock *OnTrue, const CFGBlock *OnFalse) {
@@ -200,7 +215,7 @@ bool Executor::isForNoWork(const State &S, const CFGBlock *B, const Int *C,
   // It stays while base + coefficient * number is below 0, or is not.
   const Int::Term &T = A->A->terms()[0];
   if (!T.Coefficient->isUniform() || !A->A->base()->isUniform() ||
-      !isGiven(T.A->Alone))
+      (!isGiven(T.A->Alone) && !isFromNonZero(S, T.A->Alone)))
     return false;
   const int64_t Base = A->A->base()->min(), Factor = T.Coefficient->min();
   return Holds ? Factor < 0 && Base < -Factor : Factor > 0 && Base >= -Factor;

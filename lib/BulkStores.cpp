@@ -28,7 +28,7 @@ void Executor::bulkStore(State &S, const void *Site, SourceLocation At,
   Size = simplify(S, Size);
   if (!Source.isPtr() || !Source.Obj->isShared() || !Size.isInt() ||
       !Size.I->isConstant() || Size.I->constant() <= 0) {
-    gap(At, "source of the bulk copy is not known");
+    gap(S, At, "source of the bulk copy is not known");
     S.Copies.unknownBulkCopy();
     return;
   }
@@ -57,7 +57,7 @@ void Executor::bulkCommit(State &S, const void *Site, SourceLocation At) {
 void Executor::bulkWait(State &S, const void *Site, SourceLocation At,
                         Value Count) {
   if (!Count.isInt() || !Count.I->isConstant()) {
-    gap(At, "number of groups to wait for is not a known constant");
+    gap(S, At, "number of groups to wait for is not a known constant");
     S.Copies.bulkWait(Footprints, Events, 0, 0, S.Active);
     return;
   }

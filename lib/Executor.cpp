@@ -35,6 +35,11 @@ void Executor::gap(SourceLocation Loc, std::string Reason) {
   Report->Gaps.push_back(std::move(G));
 }
 
+void Executor::gap(const State &S, SourceLocation Loc, std::string Reason) {
+  const bool IsTheirs = Ctx.getSourceManager().isInSystemHeader(Loc);
+  gap(IsTheirs ? userLoc(S, Loc) : Loc, std::move(Reason));
+}
+
 static bool isUneven(const TraceNode &N) {
   switch (N.K) {
   case TraceStep::Kind::Committed:

@@ -133,6 +133,8 @@ private:
   /// decided that this one has not.
   bool alreadySeen(State &S, Spot Here);
   void gap(clang::SourceLocation Loc, std::string Reason);
+  /// In a system header: where the user called it.
+  void gap(const State &S, clang::SourceLocation Loc, std::string Reason);
   void trace(State &S, TraceNode N);
   const TraceNode *loopAround(const State &S) const {
     return Replaying         ? ReplayedLoop
@@ -200,6 +202,7 @@ private:
   Step branch(State &S);
   static const char GridNames[]; ///< origin of blockIdx, then of gridDim
   static bool isGiven(const Int *I);
+  bool isFromNonZero(const State &S, const Int *I);
   bool isForNoWork(const State &S, const clang::CFGBlock *B, const Int *C,
                    const clang::CFGBlock *OnTrue,
                    const clang::CFGBlock *OnFalse);

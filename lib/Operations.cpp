@@ -227,7 +227,7 @@ void Executor::copy(State &S, const CopyRequest &Request) {
   SourceLocation Loc = userLoc(S, R.Loc);
   if (!R.Size.isInt() || !R.Size.I->isConstant()) {
     if (R.Malformed.empty())
-      gap(R.Loc, "cp-size is not known");
+      gap(S, R.Loc, "cp-size is not known");
     else
       checkSizes(S, R, 0);
     return;
@@ -236,7 +236,7 @@ void Executor::copy(State &S, const CopyRequest &Request) {
   if (!checkSizes(S, R, Size))
     return;
   if (!R.Dst.isPtr()) {
-    gap(R.Loc, "destination of the copy is not understood");
+    gap(S, R.Loc, "destination of the copy is not understood");
     S.Copies.unknownStore();
     return;
   }
@@ -309,7 +309,7 @@ void Executor::wait(State &S, const void *Site, SourceLocation At, Value N,
                     const Expr *NExpr, bool Pipeline) {
   SourceLocation Loc = userLoc(S, At);
   if (!N.isInt() || !N.I->isConstant()) {
-    gap(At, "number of groups to wait for is not a known constant");
+    gap(S, At, "number of groups to wait for is not a known constant");
     S.Copies.waitAll(Footprints, Events, 0, S.Active);
     return;
   }
@@ -387,7 +387,7 @@ void Executor::sharedRead(State &S, const Site &Where, Value P, int64_t Size,
     const Footprint *InFlight = Footprints.restrict(Issued.Bytes, C.Mask);
     Overlap Clash = overlapOnPath(S, Read, InFlight);
     if (Clash.K == Overlap::Kind::Unknown && !(WholeObject && !P.I)) {
-      gap(At, "address of a read of '" + nameOf(P.Obj).str() +
+      gap(S, At, "address of a read of '" + nameOf(P.Obj).str() +
                   "' is not known while copies into it are in flight");
       return;
     }

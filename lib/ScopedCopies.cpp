@@ -159,7 +159,9 @@ bool Executor::scopedCopy(State &S, const CallExpr *E) {
   M.SrcExpr = E->getArg(First + 1);
   M.SizeExpr = E->getArg(First + 2);
   M.Dst = argument(S, M.DstExpr);
-  M.Src = argument(S, M.SrcExpr);
+  // What annotated_ptr points to is not looked for.
+  if (!isNamed(specialization(M.SrcExpr->getType()), "annotated_ptr"))
+    M.Src = argument(S, M.SrcExpr);
   const auto *Completes = specialization(Sync->getType());
   if (!isNamed(Completes, "pipeline") && !isNamed(Completes, "barrier"))
     return false;

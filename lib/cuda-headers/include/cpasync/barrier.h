@@ -18,6 +18,7 @@
 
 #pragma clang system_header
 
+#include "bulk.h"
 #include "cpasync_api.h"
 #include <stddef.h>
 #include <stdint.h>
@@ -103,26 +104,38 @@ __CPASYNC_API_D async_contract_fulfillment memcpy_async_tx(
 namespace experimental {
 
 __CPASYNC_API_D void fence_proxy_async_shared_cta();
-__CPASYNC_API_D void
-cp_async_bulk_global_to_shared(void *, const void *, uint32_t,
-                               barrier<thread_scope_block> &);
-__CPASYNC_API_D void cp_async_bulk_shared_to_global(void *, const void *,
-                                                    uint32_t);
-__CPASYNC_API_D void cp_async_bulk_commit_group();
-template <int N> __CPASYNC_API_D void cp_async_bulk_wait_group_read();
+__CPASYNC_API_D inline void
+cp_async_bulk_global_to_shared(void *To, const void *From, uint32_t Size,
+                               barrier<thread_scope_block> &Bar) {
+  __cpasync_bulk_load(To, From, Size, reinterpret_cast<uint64_t *>(&Bar));
+}
+__CPASYNC_API_D inline void
+cp_async_bulk_shared_to_global(void *To, const void *From, uint32_t Size) {
+  __cpasync_bulk_store(To, From, Size);
+}
+__CPASYNC_API_D inline void cp_async_bulk_commit_group() {
+  __cpasync_bulk_commit();
+}
+template <int N> __CPASYNC_API_D inline void cp_async_bulk_wait_group_read() {
+  __cpasync_bulk_wait_read<N>();
+}
 
 // The coordinates are ints; the barrier comes last.
 #define __CPASYNC_TENSOR(N, ...)                                               \
-  __CPASYNC_API_D void cp_async_bulk_tensor_##N##d_global_to_shared(           \
-      void *, const CUtensorMap_st *, __VA_ARGS__,                             \
-      barrier<thread_scope_block> &);                                          \
-  __CPASYNC_API_D void cp_async_bulk_tensor_##N##d_shared_to_global(           \
-      const CUtensorMap_st *, __VA_ARGS__, const void *);
-__CPASYNC_TENSOR(1, int)
-__CPASYNC_TENSOR(2, int, int)
-__CPASYNC_TENSOR(3, int, int, int)
-__CPASYNC_TENSOR(4, int, int, int, int)
-__CPASYNC_TENSOR(5, int, int, int, int, int)
+  __CPASYNC_API_D inline void cp_async_bulk_tensor_##N##d_global_to_shared(    \
+      void *To, const CUtensorMap_st *Map, int At, ##__VA_ARGS__,              \
+      barrier<thread_scope_block> &Bar) {                                      \
+    __cpasync_tensor_load(To, Map, At, &Bar);                                  \
+  }                                                                            \
+  __CPASYNC_API_D inline void cp_async_bulk_tensor_##N##d_shared_to_global(    \
+      const CUtensorMap_st *Map, int At, ##__VA_ARGS__, const void *From) {    \
+    __cpasync_tensor_store(Map, At, From);                                     \
+  }
+__CPASYNC_TENSOR(1)
+__CPASYNC_TENSOR(2, int)
+__CPASYNC_TENSOR(3, int, int)
+__CPASYNC_TENSOR(4, int, int, int)
+__CPASYNC_TENSOR(5, int, int, int, int)
 #undef __CPASYNC_TENSOR
 
 } // namespace experimental

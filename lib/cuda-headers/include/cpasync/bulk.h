@@ -1,0 +1,75 @@
+//===- bulk.h - Bulk copies ------------------------------------*- C++ -*-===//
+//
+// Part of cpasync-tidy, under the Apache License v2.0 with LLVM Exceptions.
+// See LICENSE for license information.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+
+//
+// The instructions behind cuda::ptx and cuda::device::experimental: what these
+// do to shared memory is what the analysis knows of them. PTX ISA, "Data
+// Movement and Conversion Instructions: cp.async.bulk".
+//
+//===----------------------------------------------------------------------===//
+
+#ifndef CPASYNC_BULK_H
+#define CPASYNC_BULK_H
+
+#pragma clang system_header
+
+#include "cpasync_api.h"
+#include <stdint.h>
+
+#define __CPASYNC_SHARED(P)                                                    \
+  static_cast<uint32_t>(reinterpret_cast<uintptr_t>(P))
+
+__CPASYNC_API_D inline void __cpasync_bulk_load(void *To, const void *From,
+                                                uint32_t Size, uint64_t *Bar) {
+  asm volatile("cp.async.bulk.shared::cluster.global.mbarrier::complete_tx::"
+               "bytes [%0], [%1], %2, [%3];"
+               :
+               : "r"(__CPASYNC_SHARED(To)), "l"(From), "r"(Size),
+                 "r"(__CPASYNC_SHARED(Bar))
+               : "memory");
+}
+__CPASYNC_API_D inline void __cpasync_bulk_store(void *To, const void *From,
+                                                 uint32_t Size) {
+  asm volatile("cp.async.bulk.global.shared::cta.bulk_group [%0], [%1], %2;"
+               :
+               : "l"(To), "r"(__CPASYNC_SHARED(From)), "r"(Size)
+               : "memory");
+}
+/// A tile of as many dimensions as the tensor has.
+__CPASYNC_API_D inline void
+__cpasync_tensor_load(void *To, const void *Map, int At, const void *Bar) {
+  asm volatile("cp.async.bulk.tensor.1d.shared::cluster.global.mbarrier::"
+               "complete_tx::bytes [%0], [%1, {%2}], [%3];"
+               :
+               : "r"(__CPASYNC_SHARED(To)), "l"(Map), "r"(At),
+                 "r"(__CPASYNC_SHARED(Bar))
+               : "memory");
+}
+__CPASYNC_API_D inline void __cpasync_tensor_store(const void *Map, int At,
+                                                   const void *From) {
+  asm volatile("cp.async.bulk.tensor.1d.global.shared::cta.bulk_group "
+               "[%0, {%1}], [%2];"
+               :
+               : "l"(Map), "r"(At), "r"(__CPASYNC_SHARED(From))
+               : "memory");
+}
+__CPASYNC_API_D inline void __cpasync_bulk_commit() {
+  asm volatile("cp.async.bulk.commit_group;" : : : "memory");
+}
+template <int N> __CPASYNC_API_D inline void __cpasync_bulk_wait() {
+  asm volatile("cp.async.bulk.wait_group %0;" : : "n"(N) : "memory");
+}
+template <int N> __CPASYNC_API_D inline void __cpasync_bulk_wait_read() {
+  asm volatile("cp.async.bulk.wait_group.read %0;" : : "n"(N) : "memory");
+}
+/// A form that is not listed here.
+__CPASYNC_API_D inline void __cpasync_bulk_other() {
+  asm volatile("cp.async.bulk.other;" : : : "memory");
+}
+
+#endif // CPASYNC_BULK_H
