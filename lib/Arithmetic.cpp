@@ -15,7 +15,7 @@ using namespace cpasync;
 const Int *Executor::truth(Value Val) {
   if (Val.isInt())
     return Val.I;
-  if (Val.isPtr())
+  if (Val.isPtr() && Val.Obj->K != Object::Kind::Choice)
     return V.constant(1); // an object that exists
   return nullptr;
 }
@@ -67,7 +67,9 @@ Value Executor::offsetBy(Value Pointer, const Int *Bytes) {
 Value Executor::compare(State &S, BinaryOperatorKind Op, Value A, Value B) {
   if (A.isPtr() != B.isPtr() && (A.isInt() || B.isInt())) {
     const Int *Other = A.isInt() ? A.I : B.I;
-    bool Null = Other->isConstant(0) && (Op == BO_EQ || Op == BO_NE);
+    const Value &Place = A.isPtr() ? A : B;
+    bool Null = Other->isConstant(0) && (Op == BO_EQ || Op == BO_NE) &&
+                Place.Obj->K != Object::Kind::Choice;
     return Null ? Value::integer(V.constant(Op == BO_NE)) : Value::unknown();
   }
   if (A.K != B.K || A.isUnknown() || A.Obj != B.Obj || !A.I || !B.I)

@@ -191,10 +191,10 @@ bool Executor::isFromNonZero(const State &S, const Int *I) {
 
 // Nobody launches a kernel for no work: a loop that runs no round only if a
 // number that the kernel was given is 0 or less is taken to run one. So is one
-// whose number the kernel has compared with 0, as counts are, and not with less.
-// A block that finds nothing left to do is another matter, as is a loop whose
-// first rounds were run ahead of it; and only what waits or synchronises in its
-// rounds is written with that in mind.
+// whose number the kernel has compared with 0, as counts are, and not with
+// less. A block that finds nothing left to do is another matter, as is a loop
+// whose first rounds were run ahead of it; and only what waits or synchronises
+// in its rounds is written with that in mind.
 bool Executor::isForNoWork(const State &S, const CFGBlock *B, const Int *C,
                            const CFGBlock *OnTrue, const CFGBlock *OnFalse) {
   using Role = TraceNode::LoopRole;

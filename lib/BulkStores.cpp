@@ -26,7 +26,8 @@ void Executor::bulkStore(State &S, const void *Site, SourceLocation At,
   CopySites.insert(Site);
   Source = simplify(S, Source);
   Size = simplify(S, Size);
-  if (!Source.isPtr() || !Source.Obj->isShared() || !Size.isInt() ||
+  if (!Source.isPtr() || !Source.Obj->isShared() ||
+      Source.Obj->K == Object::Kind::Choice || !Size.isInt() ||
       !Size.I->isConstant() || Size.I->constant() <= 0) {
     gap(S, At, "source of the bulk copy is not known");
     S.Copies.unknownBulkCopy();

@@ -25,6 +25,7 @@
 //  - AsmExecutor.cpp: inline PTX
 //  - WarpOps.cpp: shuffles, votes, elections
 //  - Operations.cpp: copies, commits, waits, barriers, shared reads
+//  - Choices.cpp: pointers to one of several objects
 //  - ScopedCopies.cpp: memcpy_async of libcu++ and cooperative groups
 //  - Phases.cpp: cuda::barrier, cuda::pipeline
 //  - Barriers.cpp: barriers, and who runs while others wait at one
@@ -185,9 +186,8 @@ private:
     const Int *Now;
     const Int *By; ///< computed from what the kernel was given
   };
-  llvm::SmallVector<MovedCell, 4> movedByGiven(const State &S,
-                                               const LoopVisit &Loop,
-                                               bool BesideCounters);
+  llvm::SmallVector<MovedCell, 4>
+  movedByGiven(const State &S, const LoopVisit &Loop, bool BesideCounters);
   /// At a loop head: renames what moves on by what the kernel was given, and
   /// what is known of it.
   void moveOn(State &S, llvm::SmallVector<MovedCell, 4> Moved);
@@ -454,6 +454,12 @@ private:
   /// \p X is an address of shared memory, as what copies go to. A function that
   /// is not a kernel may be given it, as a number too: a premise.
   void noteShared(const State &S, Value X);
+  // Choices.cpp
+  /// Calls \p Do with what \p P points to in shared memory, for the threads,
+  /// and under the conditions, for which it does. False: not all is known.
+  bool forEachChosen(State &S, Value P, llvm::function_ref<void(Value)> Do,
+                     unsigned Depth = 0);
+  // Operations.cpp
   void copy(State &S, const CopyRequest &R);
   EventId commit(State &S, const void *Site, clang::SourceLocation Loc);
   void wait(State &S, const void *Site, clang::SourceLocation Loc, Value N,

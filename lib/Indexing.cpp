@@ -174,8 +174,8 @@ void Executor::begin(std::vector<IndexedPlace> &Places, const Lanes &Bytes) {
 
 Value Executor::indexed(State &S, const Expr *Base, const Expr *Index,
                         Value From, Value To) {
-  if (!To.isPtr() || !To.Obj->isShared() || !hangsOnUnknowns(S) || !From.I ||
-      !To.I || !From.I->isKnown())
+  if (!To.isPtr() || !To.Obj->isShared() || To.Obj->K == Object::Kind::Choice ||
+      !hangsOnUnknowns(S) || !From.I || !To.I || !From.I->isKnown())
     return To;
   const Value Known = simplify(S, To); // the path may know more
   if (!Known.I->isKnown())

@@ -127,9 +127,8 @@ Executor::rename(State &S, llvm::ArrayRef<CellRef> Held, const Atom *Gone) {
       S.Renewed.push_back({A, S.Trace});
     }
     if (HeldSymbols.contains(A))
-      S.Copies.forget(
-          Footprints, Written, Events, A, ForgottenCondition,
-          [&](EventId Id) { return mayHaveDone(Before, Id); });
+      S.Copies.forget(Footprints, Written, Events, A, ForgottenCondition,
+                      [&](EventId Id) { return mayHaveDone(Before, Id); });
     for (const auto &[O, Bytes] : S.Mem.entries())
       for (const Cell &C : *Bytes)
         if (dependsOn(C.V.I, A))
@@ -342,8 +341,7 @@ void Executor::widen(State &S) {
   auto Moved = movedByGiven(S, Loop, /*BesideCounters=*/false);
   moveOn(S, Moved);
   auto IsAmong = [](llvm::ArrayRef<MovedCell> Those, CellRef At) {
-    return llvm::any_of(Those,
-                        [&](const MovedCell &M) { return M.At == At; });
+    return llvm::any_of(Those, [&](const MovedCell &M) { return M.At == At; });
   };
   std::vector<CellRef> &Found = NeverRepeat[{Loop.Head, S.frame().Number}];
   auto Find = [&](bool ButSteadily) {

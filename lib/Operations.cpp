@@ -156,6 +156,7 @@ static llvm::StringRef spaceOf(const Object &O) {
     return "global";
   case Object::Kind::Function:
   case Object::Kind::Opaque:
+  case Object::Kind::Choice:
     return "";
   }
   llvm_unreachable("all kinds are named");
@@ -218,12 +219,25 @@ void Executor::copy(State &S, const CopyRequest &Request) {
   R.Src = simplify(S, R.Src);
   R.Size = simplify(S, R.Size);
   R.SrcSize = simplify(S, R.SrcSize);
+  if (R.Src.isPtr() && R.Src.Obj->K == Object::Kind::Choice)
+    R.Src = Value::unknown();
   // Where and how much is copied depends on something not decided yet.
   for (const Int *Operand : {R.Dst.I, R.Size.I})
     if (const Int *C = S.Condition.undecidedSelection(V, Operand)) {
       DecideFirst = C;
       return;
     }
+  if (R.Dst.isPtr() && R.Dst.Obj->K == Object::Kind::Choice) {
+    CopyRequest Chosen = Request;
+    if (!forEachChosen(S, R.Dst, [&](Value To) {
+          Chosen.Dst = To;
+          copy(S, Chosen);
+        })) {
+      gap(S, R.Loc, "which array the copy goes to is not known");
+      S.Copies.unknownStore();
+    }
+    return;
+  }
   SourceLocation Loc = userLoc(S, R.Loc);
   if (!R.Size.isInt() || !R.Size.I->isConstant()) {
     if (R.Malformed.empty())
@@ -354,8 +368,14 @@ void Executor::sharedRead(State &S, const void *Op, SourceLocation At, Value P,
                           int64_t Size, LoadedParts *To) {
   if (!Watched.empty())
     ++Noise;
-  if (P.isPtr() && Size > 0)
-    sharedRead(S, siteOf(S, Op, At), P, Size, To);
+  if (!P.isPtr() || Size <= 0)
+    return;
+  if (P.Obj->K != Object::Kind::Choice)
+    return sharedRead(S, siteOf(S, Op, At), P, Size, To);
+  if (!forEachChosen(S, P, [&](Value From) {
+        sharedRead(S, siteOf(S, Op, At), From, Size, To);
+      }))
+    gap(S, At, "which array is read is not known");
 }
 
 void Executor::sharedRead(State &S, const Site &Where, Value P, int64_t Size,
@@ -387,8 +407,9 @@ void Executor::sharedRead(State &S, const Site &Where, Value P, int64_t Size,
     const Footprint *InFlight = Footprints.restrict(Issued.Bytes, C.Mask);
     Overlap Clash = overlapOnPath(S, Read, InFlight);
     if (Clash.K == Overlap::Kind::Unknown && !(WholeObject && !P.I)) {
-      gap(S, At, "address of a read of '" + nameOf(P.Obj).str() +
-                  "' is not known while copies into it are in flight");
+      gap(S, At,
+          "address of a read of '" + nameOf(P.Obj).str() +
+              "' is not known while copies into it are in flight");
       return;
     }
     if (Clash.K == Overlap::Kind::Unknown) {
@@ -435,8 +456,16 @@ void Executor::sharedWrite(State &S, const void *Op, SourceLocation At, Value P,
                            int64_t Size) {
   if (!Watched.empty())
     ++Noise;
-  if (P.isPtr() && Size > 0)
-    sharedWrite(S, siteOf(S, Op, At), P, Size);
+  if (!P.isPtr() || Size <= 0)
+    return;
+  if (P.Obj->K != Object::Kind::Choice)
+    return sharedWrite(S, siteOf(S, Op, At), P, Size);
+  if (!forEachChosen(S, P, [&](Value To) {
+        sharedWrite(S, siteOf(S, Op, At), To, Size);
+      })) {
+    gap(S, At, "which array is written is not known");
+    S.Copies.unknownStore();
+  }
 }
 
 void Executor::sharedWrite(State &S, const Site &Where, Value P, int64_t Size) {

@@ -158,8 +158,7 @@ bool Executor::recallCall(State &S, const FunctionDecl *Callee,
     Recordings.resize(Depth + 1);
   RecordedCall &New = Recordings[Depth];
   New.Fruitless = nullptr;
-  if (!isa<CallExpr>(Call) ||
-      (P.effects(Callee) & ~EffectsOfAccesses))
+  if (!isa<CallExpr>(Call) || (P.effects(Callee) & ~EffectsOfAccesses))
     return false;
   unsigned &Fruitless = Shared.Calls.Fruitless[Callee];
   if (Fruitless >= MaxFruitless)

@@ -122,6 +122,9 @@ Value Executor::pointerFrom(State &, const Object *Base, int64_t Offset,
   return Value::pointer(V.object(O), V.constant(0));
 }
 
+// Of a table that an index chooses from.
+static constexpr unsigned MaxPointers = 4;
+
 Value Executor::load(State &S, Value P, QualType T, const Expr *E) {
   LoadedParts *To = E && E == ToStore ? Loaded : nullptr;
   if (!P.isPtr()) {
@@ -152,6 +155,17 @@ Value Executor::load(State &S, Value P, QualType T, const Expr *E) {
             return C.Size == Size && C.V == First;
           }))
         return First;
+      // A table of pointers into shared memory.
+      if (P.I && First.isPtr() && First.Obj->isShared()) {
+        Value R = First;
+        for (const Cell &C : *Bytes) {
+          if (C.Size != Size || !C.V.isPtr())
+            return Value::unknown();
+          const Int *Here = V.isZero(V.sub(P.I, V.constant(C.Offset)));
+          R = V.select(Here, C.V, R);
+        }
+        return Bytes->size() > MaxPointers ? Value::pointer(R.Obj, nullptr) : R;
+      }
       // Known per thread: pick for each.
       if (P.I && P.I->isKnown() && First.isInt()) {
         const Int *R = nullptr;
@@ -193,6 +207,7 @@ Value Executor::load(State &S, Value P, QualType T, const Expr *E) {
   }
   case Object::Kind::Shared:
   case Object::Kind::Dynamic:
+  case Object::Kind::Choice:
     sharedRead(S, E, E->getExprLoc(), P, Size, To);
     // What shared memory holds is not known, but all threads that load one
     // address after a barrier get the same: those of a warp, if it has its own.

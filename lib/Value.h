@@ -33,6 +33,7 @@
 #include <optional>
 #include <string>
 #include <unordered_map>
+#include <vector>
 
 namespace clang {
 class Stmt;
@@ -186,6 +187,7 @@ struct Object {
     Device,   ///< a __device__, __constant__ or static variable
     Opaque,   ///< what an unknown pointer points to
     Function, ///< what a function pointer points to; Origin: the declaration
+    Choice,   ///< one of several of these, shared ones among them
   };
   Kind K = Kind::Opaque;
   unsigned Id = 0;
@@ -195,7 +197,10 @@ struct Object {
   llvm::StringRef Name;         ///< lives as long as the declaration it is from
   int64_t Size = 0;             ///< bytes; 0 if unknown
   unsigned Alignment = 0;       ///< declared, in bytes; 0 if not declared
-  bool isShared() const { return K == Kind::Shared || K == Kind::Dynamic; }
+  /// Or may be.
+  bool isShared() const {
+    return K == Kind::Shared || K == Kind::Dynamic || K == Kind::Choice;
+  }
 
   using Key = std::tuple<Kind, const void *, unsigned, int64_t>;
   Key key() const { return {K, Origin, Call, Number}; }
@@ -238,6 +243,12 @@ public:
   /// that begin at a multiple of that?
   const Int *any(const Int *A, const Lanes *Voters, unsigned Neighbours);
   Value select(const Int *Condition, Value A, Value B);
+  /// Of a Choice, what the byte \p At stands for; null: nothing.
+  const Object *chosen(const Object *Choice, int64_t At) const;
+  /// The threads in which \p P, known, points to \p One of its objects.
+  const Lanes *choosing(Value P, const Object *One);
+  /// \p P where it points to \p One.
+  Value asChosen(Value P, const Object *One);
   /// Thread by thread Mask ? A : B.
   Value blend(const Lanes *Mask, Value A, Value B);
 
@@ -256,6 +267,8 @@ private:
   const Int *scale(const Int *A, const Lanes *By);
   const Int *divideExactly(const Int *A, int64_t By, bool WantRemainder);
   const Int *parity(const Int *A);
+  Value choose(const Int *Condition, Value A, Value B);
+  const Int *offsetInChoice(const Object *Choice, Value P);
   const Int *residue(const Int *A, int64_t By);
 
   LanesContext L;
@@ -265,6 +278,9 @@ private:
   Interner<Object> Objects;
   Interner<Contents> Memories;
   llvm::SmallVector<const Int *, 0> Known; ///< by the id of their lanes
+  /// What there is to choose from, by the number of the choice: null or an
+  /// object each.
+  std::vector<std::vector<const Object *>> Choices;
 };
 
 /// True if \p I depends on \p A, also through operations.
