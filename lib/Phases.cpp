@@ -31,6 +31,8 @@ void PhaseBarrier::addTo(Fingerprint &F) const {
   F.add(Expects);
   F.add(Arrived);
   F.add(Came);
+  F.add(Joined);
+  F.add(uint64_t(Newest));
   for (const auto *List : {&Binds, &Done})
     F.addList(*List, [&](const Bound &B) {
       F.add(B.Threads);
@@ -67,6 +69,8 @@ void Executor::arrive(State &S, size_t Barrier, const Lanes *Threads,
   PhaseBarrier &B = S.Copies.phases()[Barrier];
   B.Arrived += Count;
   B.Came = L.either(B.Came, Threads);
+  B.Joined = L.blend(Threads, L.uniform(B.Parity),
+                     B.Joined ? B.Joined : L.uniform(-1));
   S.Copies.unordered().arrive(L, Footprints, openPhase(Barrier), Threads);
   if (B.Expects ? B.Arrived >= B.Expects
                 : LanesContext::isEmpty(L.except(livingThreads(S), B.Came)))
@@ -86,8 +90,12 @@ void Executor::waitForPhase(State &S, size_t Barrier,
 
 void Executor::completePhase(State &S, size_t Barrier, bool Forced) {
   PhaseBarrier &B = S.Copies.phases()[Barrier];
-  for (const PhaseBarrier::Bound &X : B.Binds)
-    addNew(B.Done, X);
+  // Those of the last phase come last.
+  llvm::erase_if(B.Done, [&](const PhaseBarrier::Bound &X) {
+    return llvm::is_contained(B.Binds, X);
+  });
+  B.Done.append(B.Binds.begin(), B.Binds.end());
+  B.Newest = B.Binds.size();
   B.Binds.clear();
   B.Arrived = 0;
   B.Came = L.none();
@@ -102,8 +110,25 @@ void Executor::completePhase(State &S, size_t Barrier, bool Forced) {
       C.StoppedAt.reset();
 }
 
+// Threads that have arrived in a phase and wait with the parity of the one
+// before may come by while the others have not arrived yet: of that phase
+// nothing is complete for them.
+void Executor::passEarly(State &S, size_t Barrier,
+                         const PhaseBarrier::Waiter &W) {
+  PhaseBarrier &B = S.Copies.phases()[Barrier];
+  const size_t Older = B.Done.size() - B.Newest;
+  const llvm::SmallVector<PhaseBarrier::Bound, 2> Left(B.Done.begin() + Older,
+                                                       B.Done.end());
+  B.Done.truncate(Older);
+  passPhase(S, Barrier, W, /*Forced=*/false);
+  PhaseBarrier &Now = S.Copies.phases()[Barrier];
+  Now.Done = Left;
+  Now.Newest = Left.size();
+}
+
 void Executor::passPhase(State &S, size_t Barrier,
                          const PhaseBarrier::Waiter &W, bool Forced) {
+  S.Copies.phases()[Barrier].Newest = 0;
   const auto Done = std::exchange(S.Copies.phases()[Barrier].Done, {});
   Event E{Event::Kind::Wait, W.Site, W.Loc};
   E.Mask = W.Threads;
@@ -255,8 +280,17 @@ void Executor::callOfBarrier(State &S, const CallExpr *E, ApiKind K) {
       break;
     default:
       forEachValue(L, Given, Here, [&](int64_t Phase, const Lanes *Threads) {
-        W.Threads = Threads;
-        waitForPhase(S, Index, W, Phase & 1);
+        const bool Wanted = Phase & 1;
+        const Lanes *Early =
+            B().Joined ? L.both(Threads, L.apply(LaneOp::Eq, B().Joined,
+                                                 L.uniform(!Wanted)))
+                       : L.none();
+        W.Threads = Early;
+        if (!LanesContext::isEmpty(Early))
+          passEarly(S, Index, W);
+        W.Threads = L.except(Threads, Early);
+        if (!LanesContext::isEmpty(W.Threads))
+          waitForPhase(S, Index, W, Wanted);
       });
     }
   };

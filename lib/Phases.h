@@ -27,6 +27,10 @@
 //   done    | the same                | copies of complete  | the first wait:
 //           |                         | phases nobody has   | none
 //           |                         | waited for          |
+//   newest  | how many of these       | of the last phase   | completion: all
+//           |                         | that is complete    | that were bound
+//   joined  | parity for each thread; | of the phase that   | arrive
+//           | -1: none                | it last arrived in  |
 //   waiting | list of {threads, wait} | stopped until this  | wait: add;
 //           |                         | phase is complete   | completion: none
 //
@@ -65,7 +69,9 @@ struct PhaseBarrier {
   int64_t Arrived = 0;
   const Lanes *Came;
   bool Parity = false;
+  const Lanes *Joined = nullptr; ///< null: nobody
   llvm::SmallVector<Bound, 2> Binds, Done;
+  size_t Newest = 0;
   llvm::SmallVector<Waiter, 1> Waiting;
   bool operator==(const PhaseBarrier &) const = default;
   void addTo(Fingerprint &F) const;
