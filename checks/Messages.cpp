@@ -74,6 +74,9 @@ static std::string stepText(const TraceStep &Step, const Finding &F) {
     return "wait leaves up to " + counted(Step.N, "group") + " in flight";
   case Kind::WaitedAll:
     return "wait for all copies is here";
+  case Kind::WaitedEarly:
+    return "wait may return at once: parity " + std::to_string(Step.N) +
+           " is that of the phase before";
   case Kind::WaitSkipped:
     return "waited for here only by " + threads(Step.Name);
   case Kind::BarrierSkipped:
@@ -304,6 +307,8 @@ llvm::StringRef cpasync::stepKindName(TraceStep::Kind K) {
     return "waited";
   case Kind::WaitedAll:
     return "waited-all";
+  case Kind::WaitedEarly:
+    return "waited-early";
   case Kind::WaitSkipped:
     return "wait-skipped";
   case Kind::BarrierSkipped:

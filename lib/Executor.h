@@ -419,7 +419,8 @@ private:
                     bool Parity);
   /// \p Forced: nobody will ever complete it.
   void completePhase(State &S, size_t Barrier, bool Forced);
-  void passEarly(State &S, size_t Barrier, const PhaseBarrier::Waiter &W);
+  void passEarly(State &S, size_t Barrier, const PhaseBarrier::Waiter &W,
+                 bool Parity);
   /// \p W goes on after the phases that are complete.
   void passPhase(State &S, size_t Barrier, const PhaseBarrier::Waiter &W,
                  bool Forced);

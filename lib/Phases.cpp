@@ -114,7 +114,7 @@ void Executor::completePhase(State &S, size_t Barrier, bool Forced) {
 // before may come by while the others have not arrived yet: of that phase
 // nothing is complete for them.
 void Executor::passEarly(State &S, size_t Barrier,
-                         const PhaseBarrier::Waiter &W) {
+                         const PhaseBarrier::Waiter &W, bool Parity) {
   PhaseBarrier &B = S.Copies.phases()[Barrier];
   const size_t Older = B.Done.size() - B.Newest;
   const llvm::SmallVector<PhaseBarrier::Bound, 2> Left(B.Done.begin() + Older,
@@ -124,6 +124,7 @@ void Executor::passEarly(State &S, size_t Barrier,
   PhaseBarrier &Now = S.Copies.phases()[Barrier];
   Now.Done = Left;
   Now.Newest = Left.size();
+  trace(S, {TraceStep::Kind::WaitedEarly, W.Loc, 0, W.Threads, Parity});
 }
 
 void Executor::passPhase(State &S, size_t Barrier,
@@ -287,7 +288,7 @@ void Executor::callOfBarrier(State &S, const CallExpr *E, ApiKind K) {
                        : L.none();
         W.Threads = Early;
         if (!LanesContext::isEmpty(Early))
-          passEarly(S, Index, W);
+          passEarly(S, Index, W, Wanted);
         W.Threads = L.except(Threads, Early);
         if (!LanesContext::isEmpty(W.Threads))
           waitForPhase(S, Index, W, Wanted);

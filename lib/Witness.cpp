@@ -288,6 +288,12 @@ void Executor::tellFlight(Finding &F, const State &S, const FlightPath &P) {
     Add(Commit, {Kind::Committed, Commit->Loc});
   if (Wait && Wait != P.Excluding)
     Add(Wait, {Wait->K, Wait->Loc, "", Wait->N});
+  if (!P.Wait)
+    for (const TraceNode *Early : llvm::reverse(P.Steps))
+      if (Early->K == Kind::WaitedEarly && has(Early, F.Reader)) {
+        Add(Early, {Early->K, Early->Loc, "", Early->N});
+        break;
+      }
   const TraceNode *X = P.Excluding;
   if (X && X->K != Kind::BranchTaken) {
     std::string Threads = threadRanges(X->Mask, Shape.threads());

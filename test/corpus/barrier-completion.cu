@@ -251,3 +251,62 @@ KERNEL(refilled_too_early_bad) {
     // expect-note@-1: read here
   }
 }
+
+//===----------------------------------------------------------------------===//
+// Phases by their parity
+//===----------------------------------------------------------------------===//
+
+enum class Wait { Flipped, NeverFlipped, Inverted };
+template <Wait How>
+__device__ void tilesByParity(const float4 *Src, float4 *Dst, int Tiles) {
+  __shared__ float4 Tile[Threads];
+  __shared__ Barrier Full;
+  const int Tid = threadIdx.x, Other = Threads - 1 - Tid;
+  if (Tid == 0)
+    init(&Full, Threads);
+  __syncthreads();
+  bool Phase = How == Wait::Inverted;
+  for (int T = 0; T < Tiles; ++T) {
+    cuda::memcpy_async(&Tile[Tid], &Src[T * Threads + Tid], sizeof(float4),
+    // expect-note@-1: copy issued here
+                       Full);
+    (void)Full.arrive();
+    Full.wait_parity(Phase);
+    // expect-note@-1: wait may return at once: parity 1 is that of the phase before
+    if (How != Wait::NeverFlipped)
+      Phase = !Phase;
+    Dst[T * Threads + Other] = Tile[Other];
+    // expect-note@-1: thread 0 reads byte 2032 of 'Tile' here, copied by thread 127
+    // expect-warning@-2{cpasync-unwaited-read}: 'Tile' may be read before the asynchronous copy into it has completed
+    __syncthreads();
+  }
+}
+KERNEL(parity_ok) { tilesByParity<Wait::Flipped>(Src, Dst, Tiles); }
+KERNEL(parity_stays_bad) { tilesByParity<Wait::NeverFlipped>(Src, Dst, Tiles); }
+KERNEL(parity_inverted_bad) { tilesByParity<Wait::Inverted>(Src, Dst, Tiles); }
+
+// Consumers of two stages, and one thread that frees them for itself.
+KERNEL(empty_and_full_ok) {
+  __shared__ float4 Tile[2][Threads];
+  __shared__ Barrier Full[2], Empty[2];
+  const int Tid = threadIdx.x, Other = Threads - 1 - Tid;
+  if (Tid < 2) {
+    init(&Full[Tid], Threads);
+    init(&Empty[Tid], Threads);
+  }
+  __syncthreads();
+  auto Fetch = [&](int T) {
+    Empty[T % 2].wait_parity((T / 2 + 1) % 2);
+    cuda::memcpy_async(&Tile[T % 2][Tid], &Src[T * Threads + Tid],
+                       sizeof(float4), Full[T % 2]);
+    (void)Full[T % 2].arrive();
+  };
+  Fetch(0);
+  for (int T = 0; T < 6; ++T) {
+    if (T + 1 < 6)
+      Fetch(T + 1);
+    Full[T % 2].wait_parity(T / 2 % 2);
+    Dst[T * Threads + Other] = Tile[T % 2][Other];
+    (void)Empty[T % 2].arrive();
+  }
+}
