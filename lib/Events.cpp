@@ -19,6 +19,8 @@ EventId EventTable::intern(Event E) {
   for (; I != End; ++I)
     if (Events[I->second] == E)
       return I->second;
+  if (E.K == Event::Kind::Copy)
+    Copied.insert(E.Bytes->Obj);
   Events.push_back(std::move(E));
   EventId Id = Events.size() - 1;
   Index.emplace(Hash, Id);

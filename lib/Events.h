@@ -18,6 +18,7 @@
 #include "Footprint.h"
 #include "GroupQueue.h"
 #include "clang/Basic/SourceLocation.h"
+#include "llvm/ADT/DenseSet.h"
 
 namespace cpasync {
 
@@ -60,9 +61,12 @@ public:
   EventTable() { Events.emplace_back(); }
   EventId intern(Event E);
   const Event &operator[](EventId Id) const { return Events[Id]; }
+  /// A copy into it was issued, on whatever path.
+  bool isCopied(const Object *O) const { return Copied.contains(O); }
 
 private:
   std::vector<Event> Events;
+  llvm::DenseSet<const Object *> Copied;
   std::unordered_multimap<size_t, EventId> Index;
 };
 

@@ -219,6 +219,14 @@ FlightPath Executor::flightPath(const State &S, EventId Copy, int Issuer,
         !Parted)
       P.Excluding = X;
   }
+  // A wait of its own after the commit would have done, had it waited for more.
+  const bool IsWaitedFor =
+      Committed && llvm::any_of(P.Steps, [&](const TraceNode *X) {
+        return X->K == TraceStep::Kind::Waited && has(X, Issuer);
+      });
+  if (IsWaitedFor && P.Excluding &&
+      P.Excluding->K == TraceStep::Kind::BranchTaken)
+    P.Excluding = nullptr;
   std::reverse(P.Steps.begin(), P.Steps.end());
   if (P.Excluding || !Committed)
     return P;
