@@ -267,6 +267,18 @@ Interval PathCondition::atomOrKnown(ValueContext &V, const Atom *A,
   return R;
 }
 
+// From the first multiple in R to the last one.
+static Interval multiplesIn(Interval R, int64_t Of) {
+  const auto Down = [&](int64_t X) {
+    return X >= 0 ? X / Of * Of : -((-X + Of - 1) / Of * Of);
+  };
+  if (R.Lo != INT64_MIN)
+    R.Lo = -Down(-R.Lo);
+  if (R.Hi != INT64_MAX)
+    R.Hi = Down(R.Hi);
+  return R;
+}
+
 Interval PathCondition::formBounds(ValueContext &V, const Int *Form,
                                    unsigned Depth) const {
   Interval R{0, 0};
@@ -291,6 +303,14 @@ Interval PathCondition::formBounds(ValueContext &V, const Int *Form,
       if (B.Form != Form)
         tighten(R, B, impliedBy(B, Single, IsNegated), IsNegated);
     }
+  // X % M is 0: the ends are multiples.
+  if (Single)
+    for (const Bound &B : Bounds)
+      if (const Atom *A = asAtom(B.Form);
+          A && A->Kind == Atom::Op::Rem && A->A == Form &&
+          A->B->isConstant() && A->B->constant() > 0 &&
+          B.Range == Interval{0, 0})
+        tighten(R, B, multiplesIn(R, A->B->constant()), /*IsNegated=*/false);
   // Of a sum that is known, one more or one less of something.
   if (Depth > 0 && Form->terms().size() > 1)
     for (const Bound &B : Bounds)

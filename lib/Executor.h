@@ -491,6 +491,7 @@ private:
                                           int Thread, bool Bulk);
 
   bool checkSizes(State &S, const CopyRequest &R, int64_t Size);
+  void assumeAligned(State &S, Value To, int64_t Size);
   bool checkSpace(State &S, const CopyRequest &R, bool IsSource);
   bool checkAlignment(State &S, const CopyRequest &R, int64_t Size,
                       bool IsSource);

@@ -10,6 +10,7 @@
 #include "Executor.h"
 #include "Story.h"
 #include "clang/AST/ASTContext.h"
+#include <numeric>
 #include "clang/Basic/SourceManager.h"
 #include "llvm/ADT/STLExtras.h"
 #include "llvm/Support/raw_ostream.h"
@@ -143,6 +144,31 @@ bool Executor::checkAlignment(State &S, const CopyRequest &R, int64_t Size,
   return true;
 }
 
+// A copy to a place that hangs on a number of the caller's would fault, were it
+// not a multiple of what it has to be.
+void Executor::assumeAligned(State &S, Value To, int64_t Size) {
+  const Int::Term *Open = nullptr;
+  if (!To.I || !To.Obj->isShared() || S.Active != L.all() || !S.May.empty())
+    return;
+  for (const Int::Term &T : To.I->terms()) {
+    if (L.apply(LaneOp::Rem, T.Coefficient, L.uniform(Size))->isUniform(0))
+      continue;
+    if (Open || T.A->Kind != Atom::Op::Symbol || !T.A->Stable ||
+        !T.Coefficient->isUniform())
+      return;
+    Open = &T;
+  }
+  if (!Open ||
+      !L.apply(LaneOp::Rem, To.I->base(), L.uniform(Size))->isUniform(0))
+    return;
+  const int64_t Of = Size / std::gcd(Open->Coefficient->min(), Size);
+  const Int *IsMultiple =
+      V.isZero(V.apply(Atom::Op::Rem, Open->A->Alone, V.constant(Of)));
+  const Truth Known = S.Condition.decide(V, IsMultiple);
+  if (LanesContext::isEmpty(L.either(Known.True, Known.False)))
+    S.Condition.assume(V, IsMultiple, true, L.all());
+}
+
 static llvm::StringRef spaceOf(const Object &O) {
   switch (O.K) {
   case Object::Kind::Shared:
@@ -264,6 +290,7 @@ void Executor::copy(State &S, const CopyRequest &Request) {
   Placed.Dst = withGivenNumbers(R.Dst, Request.Dst);
   Placed.Src = withGivenNumbers(R.Src, Request.Src);
   bool Aligned = checkAlignment(S, Placed, Size, /*IsSource=*/false);
+  assumeAligned(S, R.Dst, Size);
   if (!ReadsNothing)
     Aligned &= checkAlignment(S, Placed, Size, /*IsSource=*/true);
 

@@ -123,16 +123,16 @@ void collectParts(const Int *C, bool Holds, Parts &To) {
 
 const Lanes *Partings::classesOf(const Atom *Symbol) {
   std::vector<int64_t> Class(L.threads());
-  if (Symbol->Same == Sharing::Warp) {
+  const Int *From = LoadedFrom.lookup(Symbol);
+  if (!From || llvm::any_of(From->terms(), [](const Int::Term &T) {
+        return !T.A->isUniform();
+      })) {
+    if (Symbol->Same != Sharing::Warp)
+      return nullptr;
     for (unsigned T = 0; T < L.threads(); ++T)
       Class[T] = T / WarpThreads * WarpThreads;
     return L.perThread(Class);
   }
-  const Int *From = LoadedFrom.lookup(Symbol);
-  if (!From || llvm::any_of(From->terms(), [](const Int::Term &T) {
-        return !T.A->isUniform();
-      }))
-    return nullptr;
   std::map<std::vector<int64_t>, unsigned> First;
   for (unsigned T = 0; T < L.threads(); ++T) {
     std::vector<int64_t> Address = {(*From->base())[T]};

@@ -54,7 +54,6 @@ __device__ void takeTurns(const float *Src, float *Dst, int Rows) {
     __syncthreads();
     const int Turn = Tile % 2 == 0 ? TileFloats : -TileFloats;
     if (Tile > 0) {
-    // expect-note@-1: taken when this condition is true
       To += Turn;
       copyTile(To, Src, Tile - 1);
       // expect-note@-1: copy issued here

@@ -47,6 +47,7 @@ __device__ void rows(const float4 *Src, float4 *Dst, int Rows) {
       // some of the threads that copy into 'Own'
       wait<N>();
       // expect-warning@-1{cpasync-wrong-wait-group}: wait leaves 1 group in flight, but 'Own' may be in the newest one
+      // flight, but 'Own' may be in the newest one
       Dst[Row] = Own[threadIdx.x];
       // expect-note@-1: thread 0 reads byte 0 of 'Own' here
     }
@@ -109,6 +110,7 @@ __device__ void tiles(const float4 *Src, float4 *Dst, int Tiles) {
     // expect-note@-1: copy issued here
     // expect-note@-2: thread 0 overwrites byte 0 of 'Slots' here
     // expect-warning@-3{cpasync-in-flight-overwrite}: 'Slots' may be overwritten while a copy into it is in flight
+        // overwritten while a copy into it is in flight
         Block, Slots[Slot], Src + T * Threads, sizeof(Slots[0]),
         // overwritten while a copy into it is in flight
         Pipe);
@@ -127,7 +129,8 @@ __device__ void tiles(const float4 *Src, float4 *Dst, int Tiles) {
       Fetch(T + gridDim.x, Slot ^ Ahead);
     Pipe.consumer_wait();
     // expect-warning@-1{cpasync-wrong-wait-group}: wait leaves 1 group in flight, but 'Slots' may be in the newest one
-    // flight, but 'Slots' may be in the newest one
+    // flight, but 'Slots' may be in the newest one flight, but 'Slots' may be
+    // in the newest one
     Dst[T * Threads + threadIdx.x] = Slots[Slot][Threads - 1 - threadIdx.x];
     // expect-note@-1: thread 0 reads byte 4080 of 'Slots' here
     Pipe.consumer_release();
@@ -158,15 +161,50 @@ __device__ void pages(const float4 *Src, float4 *Dst, const int *Table,
   // expect-note@-1: in iteration 0 of this loop, counted from 0
     wait<N>();
     // expect-warning@-1{cpasync-wrong-wait-group}: wait leaves 1 group in flight, but 'Slots' may be in the newest one
-    // flight, but 'Slots' may be in the newest one
+    // flight, but 'Slots' may be in the newest one flight, but 'Slots' may be
+    // in the newest one
     __syncthreads();
     if (P + 1 < Pages)
       copy(&Slots[(P + 1) % 2][Tid], Src + Known[P + 1] * Threads + Tid);
     __pipeline_commit();
     Dst[P * Threads + Tid] = Slots[P % 2][Threads - 1 - Tid];
     // expect-note@-1: thread 0 reads byte 2032 of 'Slots' here, copied by thread 127
-    // thread 127
+    // thread 127 thread 127
   }
 }
 KERNEL(pages_ok) { pages<0>(Src, Dst, Lengths, Rows); }
 KERNEL(pages_bad) { pages<1>(Src, Dst, Lengths, Rows); }
+
+//===----------------------------------------------------------------------===//
+// Numbers that copies need to be multiples of something
+//===----------------------------------------------------------------------===//
+
+// The second row is copied 16 bytes at a time: it begins at a multiple of that.
+template <bool IsAsked>
+__device__ void wide(const float *Src, float *Dst, int Width, int Rows) {
+  extern __shared__ __align__(16) float Ring[];
+  if (IsAsked && Width % 4 != 0)
+    return;
+  auto Fetch = [&](int Row, int Slot) {
+    for (int C = threadIdx.x * 4; C < Width; C += Threads * 4)
+      __pipeline_memcpy_async(&Ring[Slot * Width + C], &Src[Row * Width + C],
+                              16);
+    __pipeline_commit();
+  };
+  Fetch(0, 0);
+  for (int R = 0; R < Rows; ++R) {
+    if (R + 1 < Rows)
+      Fetch(R + 1, (R + 1) % 2);
+    else
+      __pipeline_commit();
+    wait<1>();
+    __syncthreads();
+    float Sum = 0;
+    for (int C = threadIdx.x; C < Width; C += Threads)
+      Sum += Ring[R % 2 * Width + C];
+    Dst[R * Threads + threadIdx.x] = Sum;
+    __syncthreads();
+  }
+}
+KERNEL(wide_ok) { wide<false>(&Src->x, &Dst->x, Rows, *Lengths); }
+KERNEL(wide_asked_ok) { wide<true>(&Src->x, &Dst->x, Rows, *Lengths); }
