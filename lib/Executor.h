@@ -189,8 +189,8 @@ private:
   llvm::SmallVector<MovedCell, 4>
   movedByGiven(const State &S, const LoopVisit &Loop, bool BesideCounters);
   /// At a loop head: renames what moves on by what the kernel was given, and
-  /// what is known of it.
-  void moveOn(State &S, llvm::SmallVector<MovedCell, 4> Moved);
+  /// what is known of it. Drops those of \p Moved for which it cannot.
+  void moveOn(State &S, llvm::SmallVectorImpl<MovedCell> &Moved);
   void moveOn(State &S, const MovedCell &Leader,
               llvm::ArrayRef<MovedCell> Beside);
   /// At a loop head: renames what differs in every round.

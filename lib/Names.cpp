@@ -242,17 +242,22 @@ Executor::movedByGiven(const State &S, const LoopVisit &Loop,
   return Moved;
 }
 
-void Executor::moveOn(State &S, llvm::SmallVector<MovedCell, 4> Moved) {
-  while (!Moved.empty()) {
-    const MovedCell Leader = Moved.front();
+void Executor::moveOn(State &S, llvm::SmallVectorImpl<MovedCell> &Moved) {
+  llvm::SmallVector<MovedCell, 4> Left(Moved.begin(), Moved.end());
+  while (!Left.empty()) {
+    const MovedCell Leader = Left.front();
     llvm::SmallVector<MovedCell, 4> Beside;
-    llvm::copy_if(Moved, std::back_inserter(Beside), [&](const MovedCell &M) {
+    llvm::copy_if(Left, std::back_inserter(Beside), [&](const MovedCell &M) {
       return M.By == Leader.By && M.At != Leader.At;
     });
-    llvm::erase_if(Moved,
-                   [&](const MovedCell &M) { return M.By == Leader.By; });
+    llvm::erase_if(Left, [&](const MovedCell &M) { return M.By == Leader.By; });
     moveOn(S, Leader, Beside);
   }
+  llvm::erase_if(Moved, [&](const MovedCell &M) {
+    return llvm::any_of(*S.Mem.find(M.At.first), [&](const Cell &C) {
+      return C.Offset == M.At.second && C.V.I == M.Now;
+    });
+  });
 }
 
 void Executor::moveOn(State &S, const MovedCell &Leader,

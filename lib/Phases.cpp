@@ -187,7 +187,7 @@ int64_t sumOver(const Lanes *Mask, const Lanes *N, unsigned Threads) {
 
 bool Executor::commitTo(State &S, const CallExpr *E, Value Place, bool Told) {
   Place = simplify(S, Place);
-  if (!Place.isPtr())
+  if (!Place.isPtr() || Place.Obj->K == Object::Kind::Choice)
     return false;
   const SourceLocation Loc = userLoc(S, E->getBeginLoc());
   return forEachValue(L, Place.I, S.Active, [&](int64_t At, const Lanes *Here) {
@@ -295,7 +295,8 @@ void Executor::callOfBarrier(State &S, const CallExpr *E, ApiKind K) {
       });
     }
   };
-  if (!Place.isPtr() || !forEachValue(L, Place.I, S.Active, Do)) {
+  if (!Place.isPtr() || Place.Obj->K == Object::Kind::Choice ||
+      !forEachValue(L, Place.I, S.Active, Do)) {
     Unknown("which barrier this is is not known");
     return;
   }
