@@ -307,9 +307,8 @@ Interval PathCondition::formBounds(ValueContext &V, const Int *Form,
   if (Single)
     for (const Bound &B : Bounds)
       if (const Atom *A = asAtom(B.Form);
-          A && A->Kind == Atom::Op::Rem && A->A == Form &&
-          A->B->isConstant() && A->B->constant() > 0 &&
-          B.Range == Interval{0, 0})
+          A && A->Kind == Atom::Op::Rem && A->A == Form && A->B->isConstant() &&
+          A->B->constant() > 0 && B.Range == Interval{0, 0})
         tighten(R, B, multiplesIn(R, A->B->constant()), /*IsNegated=*/false);
   // Of a sum that is known, one more or one less of something.
   if (Depth > 0 && Form->terms().size() > 1)

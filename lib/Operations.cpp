@@ -10,10 +10,10 @@
 #include "Executor.h"
 #include "Story.h"
 #include "clang/AST/ASTContext.h"
-#include <numeric>
 #include "clang/Basic/SourceManager.h"
 #include "llvm/ADT/STLExtras.h"
 #include "llvm/Support/raw_ostream.h"
+#include <numeric>
 
 using namespace clang;
 using namespace cpasync;
