@@ -17,8 +17,7 @@
 using namespace clang;
 using namespace cpasync;
 
-// Names of names are followed so far.
-static constexpr unsigned MaxDepth = 12;
+static constexpr unsigned MaxDepth = Origins::MaxDepth;
 
 static bool namesThread(const Stmt *E, unsigned Depth = 0) {
   if (!E || Depth > MaxDepth)
@@ -59,25 +58,17 @@ static const Expr *resultOf(const FunctionDecl *F) {
   return Last ? Last->getRetValue() : nullptr;
 }
 
-static int64_t sizeOf(QualType T, const ASTContext &Ctx) {
-  T = T.getNonReferenceType();
-  return T->isIncompleteType() || T->isDependentType() ||
-                 T->isUndeducedType() || T->isFunctionType()
-             ? 0
-             : Ctx.getTypeSizeInChars(T).getQuantity();
-}
-
 // Of a pointer, each element counts.
-static int64_t unitOf(QualType T, const ASTContext &Ctx) {
-  return T->isPointerType() ? sizeOf(T->getPointeeType(), Ctx) : 1;
+static int64_t unitOf(QualType T, Program &P) {
+  return T->isPointerType() ? P.sizeOf(T->getPointeeType()) : 1;
 }
 
 namespace {
 class AddressSplitter {
 public:
-  AddressSplitter(const Origins &From, const Context &C, const ASTContext &Ctx,
+  AddressSplitter(const Origins &From, const Context &C, Program &P,
                   llvm::SmallVectorImpl<Addend> &Found)
-      : From(From), C(C), Ctx(Ctx), Found(Found) {}
+      : From(From), C(C), P(P), Found(Found) {}
 
   /// \p E, a number or an address, \p Factor times. \p IsHere: it stands in the
   /// function that runs.
@@ -86,7 +77,7 @@ public:
     Addend A{E, Factor};
     if (Expr::EvalResult R; !E->isGLValue() &&
                             E->getType()->isIntegralOrEnumerationType() &&
-                            E->EvaluateAsInt(R, Ctx)) {
+                            E->EvaluateAsInt(R, P.context())) {
       A.IsConstant = true;
     } else {
       if (Depth < MaxDepth && addPartsOf(E, Factor, IsHere, Depth + 1))
@@ -123,13 +114,12 @@ private:
                  ? AddOriginOf(
                        namedVariable(Cast->getSubExpr()->IgnoreParens()))
                  : Add(Cast->getSubExpr(), 1);
-    if (const auto *P = dyn_cast<ParenExpr>(E))
-      return Add(P->getSubExpr(), 1);
+    if (const auto *Inner = dyn_cast<ParenExpr>(E))
+      return Add(Inner->getSubExpr(), 1);
     if (const auto *F = dyn_cast<FullExpr>(E))
       return Add(F->getSubExpr(), 1);
     if (const auto *A = dyn_cast<ArraySubscriptExpr>(E))
-      return Add(A->getBase(), 1) &&
-             Add(A->getIdx(), sizeOf(A->getType(), Ctx));
+      return Add(A->getBase(), 1) && Add(A->getIdx(), P.sizeOf(A->getType()));
     if (const auto *U = dyn_cast<UnaryOperator>(E))
       return (U->getOpcode() == UO_AddrOf || U->getOpcode() == UO_Deref) &&
              Add(U->getSubExpr(), 1);
@@ -148,11 +138,11 @@ private:
     const Expr *LHS = B->getLHS(), *RHS = B->getRHS();
     switch (B->getOpcode()) {
     case BO_Add:
-      return Add(LHS, unitOf(RHS->getType(), Ctx)) &&
-             Add(RHS, unitOf(LHS->getType(), Ctx));
+      return Add(LHS, unitOf(RHS->getType(), P)) &&
+             Add(RHS, unitOf(LHS->getType(), P));
     case BO_Sub:
       return !RHS->getType()->isPointerType() && Add(LHS, 1) &&
-             Add(RHS, -unitOf(LHS->getType(), Ctx));
+             Add(RHS, -unitOf(LHS->getType(), P));
     case BO_Mul:
       if (const auto Right = From.fixedValue(C, RHS))
         return Add(LHS, *Right);
@@ -170,7 +160,7 @@ private:
 
   const Origins &From;
   const Context &C;
-  const ASTContext &Ctx;
+  Program &P;
   llvm::SmallVectorImpl<Addend> &Found;
 };
 } // namespace
@@ -179,10 +169,10 @@ llvm::SmallVector<Addend, 6> AddressSums::addends(const Context &C,
                                                   const Expr *Base,
                                                   const Expr *Index) const {
   llvm::SmallVector<Addend, 6> Sum;
-  AddressSplitter Split(From, C, Ctx, Sum);
+  AddressSplitter Split(From, C, P, Sum);
   Split.add(Base, 1);
   if (Index)
-    Split.add(Index, unitOf(Base->getType(), Ctx));
+    Split.add(Index, unitOf(Base->getType(), P));
   return Sum;
 }
 

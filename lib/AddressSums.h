@@ -51,8 +51,7 @@ struct AddressSum {
 
 class AddressSums {
 public:
-  AddressSums(const Origins &From, clang::ASTContext &Ctx)
-      : From(From), Ctx(Ctx) {}
+  AddressSums(const Origins &From, Program &P) : From(From), P(P) {}
   /// How \p Index, if not null, leads on from \p Base.
   const AddressSum &of(const Context &C, const clang::Expr *Base,
                        const clang::Expr *Index);
@@ -65,7 +64,7 @@ private:
                           llvm::ArrayRef<Addend> Sum) const;
 
   const Origins &From;
-  clang::ASTContext &Ctx;
+  Program &P;
   llvm::DenseMap<Fingerprint::Digest, std::unique_ptr<AddressSum>> Known;
 };
 

@@ -119,6 +119,15 @@ static bool isKernelPointer(const Expr *E) {
   return F && F->hasAttr<CUDAGlobalAttr>();
 }
 
+int64_t Program::sizeOf(QualType T) {
+  T = T.getNonReferenceType();
+  auto [I, New] = Sizes.try_emplace(T);
+  if (New && !T->isIncompleteType() && !T->isDependentType() &&
+      !T->isUndeducedType() && !T->isFunctionType())
+    I->second = Ctx.getTypeSizeInChars(T).getQuantity();
+  return I->second;
+}
+
 static const FunctionDecl *namedFunction(const Stmt *S) {
   const auto *D = dyn_cast<DeclRefExpr>(S);
   return D ? dyn_cast<FunctionDecl>(D->getDecl()) : nullptr;

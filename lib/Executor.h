@@ -327,7 +327,7 @@ private:
   static llvm::StringRef nameOf(const clang::NamedDecl *D);
   /// As this kernel calls it.
   llvm::StringRef nameOf(const Object *O) const;
-  int64_t sizeOf(clang::QualType T);
+  int64_t sizeOf(clang::QualType T) { return P.sizeOf(T); }
   /// Threads that can still see the locals of the current path.
   const Lanes *livingThreads(const State &S);
 
@@ -451,17 +451,18 @@ private:
   void asmSharedRead(AsmRun &Run, const PtxInstruction &I, Value From,
                      int64_t Size, const Lanes *Threads);
 
+  // Choices.cpp
+  /// Calls \p Do with \p P, a pointer; of a choice, with what it points to in
+  /// shared memory, for the threads, and under the conditions, for which it
+  /// does. False: not all is known.
+  bool forEachChosen(State &S, Value P, llvm::function_ref<void(Value)> Do,
+                     unsigned Depth = 0);
+
   // Operations.cpp
   struct CopyRequest; ///< CopyRequest.h
   /// \p X is an address of shared memory, as what copies go to. A function that
   /// is not a kernel may be given it, as a number too: a premise.
   void noteShared(const State &S, Value X);
-  // Choices.cpp
-  /// Calls \p Do with what \p P points to in shared memory, for the threads,
-  /// and under the conditions, for which it does. False: not all is known.
-  bool forEachChosen(State &S, Value P, llvm::function_ref<void(Value)> Do,
-                     unsigned Depth = 0);
-  // Operations.cpp
   void copy(State &S, const CopyRequest &R);
   EventId commit(State &S, const void *Site, clang::SourceLocation Loc);
   void wait(State &S, const void *Site, clang::SourceLocation Loc, Value N,
@@ -719,7 +720,7 @@ private:
   Doubts Doubtful;
   Parts Divided;
   Origins From{P, Shape};
-  AddressSums Sums{From, Ctx};
+  AddressSums Sums{From, P};
   Premises Known;
   llvm::DenseMap<const Contents *, const Contents *> Essences;
   std::map<CellRef, Pattern> Patterns;
@@ -758,7 +759,6 @@ private:
       OpenQuestions;
   /// First accesses of the conflicts found.
   llvm::DenseSet<clang::SourceLocation> Unordered;
-  llvm::DenseMap<clang::QualType, int64_t> Sizes; ///< found so far
   unsigned ThreadIndexUses = 0;
   bool ReadInFlight = false; ///< a finding was made of one
   bool CutShort = false;

@@ -152,6 +152,8 @@ public:
   /// What has to be run when a \p T goes out of scope; null: nothing. What
   /// system headers declare has a meaning of its own, or none.
   const clang::CXXDestructorDecl *destructorOf(clang::QualType T);
+  /// In bytes; 0 if it is not known, or a function's.
+  int64_t sizeOf(clang::QualType T);
   /// What running \p F may do, calls included.
   unsigned effects(const clang::FunctionDecl *F);
   /// What executing \p S may do, calls included; bodies of lambdas are not.
@@ -202,6 +204,7 @@ private:
   llvm::DenseMap<const clang::FunctionDecl *, std::unique_ptr<FunctionInfo>>
       Functions;
   llvm::DenseMap<const clang::FunctionDecl *, unsigned> FunctionEffects;
+  llvm::DenseMap<clang::QualType, int64_t> Sizes; ///< found so far
   llvm::DenseMap<const clang::Stmt *, unsigned> StmtEffects;
   llvm::DenseMap<const clang::FunctionDecl *, bool> ThinWrappers;
   llvm::DenseMap<const clang::FunctionDecl *, bool> Harmless, ReturnThis;

@@ -397,8 +397,6 @@ void Executor::sharedRead(State &S, const void *Op, SourceLocation At, Value P,
     ++Noise;
   if (!P.isPtr() || Size <= 0)
     return;
-  if (P.Obj->K != Object::Kind::Choice)
-    return sharedRead(S, siteOf(S, Op, At), P, Size, To);
   if (!forEachChosen(S, P, [&](Value From) {
         sharedRead(S, siteOf(S, Op, At), From, Size, To);
       }))
@@ -485,8 +483,6 @@ void Executor::sharedWrite(State &S, const void *Op, SourceLocation At, Value P,
     ++Noise;
   if (!P.isPtr() || Size <= 0)
     return;
-  if (P.Obj->K != Object::Kind::Choice)
-    return sharedWrite(S, siteOf(S, Op, At), P, Size);
   if (!forEachChosen(S, P, [&](Value To) {
         sharedWrite(S, siteOf(S, Op, At), To, Size);
       })) {

@@ -17,9 +17,6 @@
 using namespace clang;
 using namespace cpasync;
 
-// Names of names are followed so far.
-static constexpr unsigned MaxDepth = 12;
-
 const Expr *Origins::argumentFor(const Context &C,
                                  const ParmVarDecl *Parm) const {
   for (const Frame &F : llvm::reverse(C.Frames)) {

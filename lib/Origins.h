@@ -27,6 +27,8 @@ struct Context;
 /// \c Depth is how many names an expression was reached through.
 class Origins {
 public:
+  static constexpr unsigned MaxDepth = 12;
+
   Origins(Program &P, BlockShape Shape) : P(P), Shape(Shape) {}
 
   /// What the function was given that \p E hangs on; null: nothing.

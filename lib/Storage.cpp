@@ -17,15 +17,6 @@ using namespace cpasync;
 // Zero-initialised arrays above this are accumulators, not address tables.
 static constexpr uint64_t MaxFilledElements = 64;
 
-int64_t Executor::sizeOf(QualType T) {
-  T = T.getNonReferenceType();
-  auto [I, New] = Sizes.try_emplace(T);
-  if (New && !T->isIncompleteType() && !T->isDependentType() &&
-      !T->isUndeducedType() && !T->isFunctionType())
-    I->second = Ctx.getTypeSizeInChars(T).getQuantity();
-  return I->second;
-}
-
 llvm::StringRef Executor::nameOf(const NamedDecl *D) {
   if (const auto *Several = dyn_cast<DecompositionDecl>(D))
     D = Several->bindings()[0];

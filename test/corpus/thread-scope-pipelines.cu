@@ -11,6 +11,7 @@
 //
 //===----------------------------------------------------------------------===//
 
+#include <cuda/annotated_ptr>
 #include <cuda/pipeline>
 
 constexpr int Threads = 128;
@@ -80,4 +81,26 @@ KERNEL no_commit_bad(const float *Src, float *Dst) {
   // expect-note@-2: wait leaves up to 0 groups in flight
   Dst[threadIdx.x] = Tile[threadIdx.x];
   // expect-note@-1: thread 0 reads byte 0 of 'Tile' here
+}
+
+// The pointer is an object of its own, and no source.
+template <bool Waits> __device__ void annotated(const float *Src, float *Dst) {
+  __shared__ float Tile[Threads];
+  auto Pipe = cuda::make_pipeline();
+  cuda::annotated_ptr<const float, cuda::access_property::streaming> From{
+      Src + threadIdx.x};
+  Pipe.producer_acquire();
+  cuda::memcpy_async(&Tile[threadIdx.x], From, sizeof(float), Pipe);
+  // expect-note@-1: copy issued here
+  Pipe.producer_commit();
+  // expect-note@-1: committed here
+  if (Waits)
+    Pipe.consumer_wait();
+  Dst[threadIdx.x] = Tile[threadIdx.x];
+  // expect-note@-1: thread 0 reads byte 0 of 'Tile' here
+  // expect-warning@-2{cpasync-unwaited-read}: 'Tile' is read before the asynchronous copy into it has completed
+}
+KERNEL annotated_ok(const float *Src, float *Dst) { annotated<true>(Src, Dst); }
+KERNEL annotated_bad(const float *Src, float *Dst) {
+  annotated<false>(Src, Dst);
 }
