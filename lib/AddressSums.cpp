@@ -75,9 +75,7 @@ public:
   void add(const Expr *E, int64_t Factor, bool IsHere = true,
            unsigned Depth = 0) {
     Addend A{E, Factor};
-    if (Expr::EvalResult R; !E->isGLValue() &&
-                            E->getType()->isIntegralOrEnumerationType() &&
-                            E->EvaluateAsInt(R, P.context())) {
+    if (!E->isGLValue() && P.layouts().integer(E)) {
       A.IsConstant = true;
     } else {
       if (Depth < MaxDepth && addPartsOf(E, Factor, IsHere, Depth + 1))

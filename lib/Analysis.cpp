@@ -61,7 +61,7 @@ void collectCallees(Program &P, const Stmt *S,
   else if (const auto *C = dyn_cast<CXXConstructExpr>(S))
     F = C->getConstructor();
   const FunctionDecl *Body = nullptr;
-  if (F && F->hasBody(Body) && To.insert(Body).second)
+  if (F && F->hasBody(Body) && To.insert(Body).second && !P.isTooDeep(Body))
     collectCallees(P, Body->getBody(), To);
   for (const Stmt *Child : S->children())
     collectCallees(P, Child, To);
@@ -138,7 +138,9 @@ private:
     if (!F || !F->hasBody(Body))
       return false;
     const auto [It, New] = Known.try_emplace(Body, false);
-    return New ? Known[Body] = mentionsCopies(Body->getBody()) : It->second;
+    return New ? Known[Body] =
+                     P.isTooDeep(Body) || mentionsCopies(Body->getBody())
+               : It->second;
   }
 
   Program &P;
@@ -305,7 +307,7 @@ void runExecutor(AnalysedProgram &P, const AnalysisOptions &Options,
 /// so in its report and in \p Findings.
 void doubt(SourceLocation Loc, KernelReport &Report,
            llvm::MutableArrayRef<Finding> Findings) {
-  Report.Gaps.push_back({Loc, "code that does not compile is passed over"});
+  Report.Gaps.push_back({Loc, CodePassedOver.str()});
   for (Finding &F : Findings) {
     if (!dependsOnOrder(F))
       continue;
@@ -358,7 +360,8 @@ AnalysisResult cpasync::analyze(ASTContext &Ctx,
   for (const FunctionDecl *F : Finder.Kernels) {
     if (!(P.effects(F) & Wanted))
       continue;
-    collectCallees(P, F->getBody(), Reached);
+    if (!P.isTooDeep(F))
+      collectCallees(P, F->getBody(), Reached);
     Analyse(F, /*IsKernel=*/true);
   }
   // Functions that copy, commit or wait for somebody outside the file. Only
@@ -368,7 +371,8 @@ AnalysisResult cpasync::analyze(ASTContext &Ctx,
         !(P.effects(F) & EffectCopy))
       continue;
     llvm::DenseSet<const FunctionDecl *> Callees;
-    collectCallees(P, F->getBody(), Callees);
+    if (!P.isTooDeep(F))
+      collectCallees(P, F->getBody(), Callees);
     Reached.insert(Callees.begin(), Callees.end());
   }
   for (const FunctionDecl *F : Finder.Functions) {
@@ -394,7 +398,7 @@ AnalysisResult cpasync::analyze(ASTContext &Ctx,
     const FunctionTemplateDecl *T = F->getDescribedFunctionTemplate();
     if (!T || !T->specializations().empty() ||
         SM.isInSystemHeader(F->getLocation()) ||
-        !Search.mentionsCopies(F->getBody()))
+        !(P.isTooDeep(F) || Search.mentionsCopies(F->getBody())))
       continue;
     AddUnseen(F, F->getLocation(), NeverInstantiated);
   }

@@ -8,6 +8,7 @@
 
 #include "BlockShape.h"
 #include "Expressions.h"
+#include "Layouts.h"
 #include "clang/AST/ASTContext.h"
 #include "clang/AST/Attr.h"
 #include "clang/AST/ExprCXX.h"
@@ -21,10 +22,8 @@ using namespace clang;
 using namespace cpasync;
 
 static std::optional<unsigned> constantInt(const Expr *E, ASTContext &Ctx) {
-  Expr::EvalResult R;
-  if (!E || E->isValueDependent() || !E->EvaluateAsInt(R, Ctx))
-    return std::nullopt;
-  int64_t V = R.Val.getInt().getExtValue();
+  const auto N = Layouts(Ctx).integer(E);
+  const int64_t V = N ? N->getExtValue() : 0;
   if (V < 1 || V > 1024)
     return std::nullopt;
   return unsigned(V);

@@ -346,10 +346,11 @@ Executor::Step Executor::switchOn(State &S, const CFGBlock *B) {
     if (!N)
       continue;
     const auto *Case = dyn_cast_if_present<CaseStmt>(N->getLabel());
-    Expr::EvalResult R;
-    if (Case && !Case->getRHS() && !Case->getLHS()->isValueDependent() &&
-        Case->getLHS()->EvaluateAsInt(R, Ctx))
-      Cases.push_back({N, R.Val.getInt().getExtValue()});
+    const auto Label = Case && !Case->getRHS()
+                           ? P.layouts().integer(Case->getLHS())
+                           : std::nullopt;
+    if (Label)
+      Cases.push_back({N, Label->getExtValue()});
     else
       Default = N;
   }

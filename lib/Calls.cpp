@@ -42,7 +42,8 @@ bool Executor::canFollow(State &S, const FunctionDecl *Callee,
     }
   if (S.Frames.size() < MaxCallDepth && P.function(Callee).cfg())
     return true;
-  gap(Loc, "call of '" + Callee->getNameAsString() + "' is not followed");
+  gap(Loc, "call of '" + Callee->getNameAsString() + "' is not followed" +
+               (P.isTooDeep(Callee) ? ": nested too deeply" : ""));
   return false;
 }
 

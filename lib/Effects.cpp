@@ -7,11 +7,11 @@
 //===----------------------------------------------------------------------===//
 
 #include "FunctionInfo.h"
+#include "Nesting.h"
 #include "ParseErrors.h"
 #include "clang/AST/ASTContext.h"
 #include "clang/AST/DeclCXX.h"
 #include "clang/AST/ExprCXX.h"
-#include "clang/AST/RecordLayout.h"
 #include "clang/AST/StmtCXX.h"
 #include "clang/Basic/SourceManager.h"
 #include "llvm/ADT/STLExtras.h"
@@ -41,6 +41,11 @@ static void forEachPart(const FunctionDecl *F,
     Do(Base.getType());
 }
 
+bool Program::isTooDeep(const FunctionDecl *Body) {
+  const auto [I, New] = TooDeep.try_emplace(Body, false);
+  return New ? TooDeep[Body] = isNestedTooDeeply(Body->getBody()) : I->second;
+}
+
 unsigned Program::effects(const FunctionDecl *F) {
   const FunctionDecl *Body = nullptr;
   ApiKind K = R.api(F);
@@ -60,6 +65,8 @@ unsigned Program::effects(const FunctionDecl *F) {
   auto [I, New] = FunctionEffects.try_emplace(Body, EffectNone);
   if (!New)
     return I->second; // known, or in progress: recursion adds nothing
+  if (isTooDeep(Body))
+    forPartsFirst(Body->getBody(), [&](const Stmt *S) { effects(S); });
   unsigned E = effects(Body->getBody());
   if (const auto *C = dyn_cast<CXXConstructorDecl>(Body))
     for (const CXXCtorInitializer *Init : C->inits())
@@ -117,15 +124,6 @@ static bool isKernelPointer(const Expr *E) {
   const auto *P = D ? dyn_cast<ParmVarDecl>(D->getDecl()) : nullptr;
   const auto *F = P ? dyn_cast<FunctionDecl>(P->getDeclContext()) : nullptr;
   return F && F->hasAttr<CUDAGlobalAttr>();
-}
-
-int64_t Program::sizeOf(QualType T) {
-  T = T.getNonReferenceType();
-  auto [I, New] = Sizes.try_emplace(T);
-  if (New && !T->isIncompleteType() && !T->isDependentType() &&
-      !T->isUndeducedType() && !T->isFunctionType())
-    I->second = Ctx.getTypeSizeInChars(T).getQuantity();
-  return I->second;
 }
 
 static const FunctionDecl *namedFunction(const Stmt *S) {
@@ -286,7 +284,7 @@ unsigned countOperations(Program &P, const Stmt *S, bool &HasLoop) {
 
 bool Program::isThinWrapper(const FunctionDecl *F) {
   const FunctionDecl *Body = nullptr;
-  if (F->hasAttr<CUDAGlobalAttr>() || !F->hasBody(Body))
+  if (F->hasAttr<CUDAGlobalAttr>() || !F->hasBody(Body) || isTooDeep(Body))
     return false;
   auto [I, New] = ThinWrappers.try_emplace(Body, false);
   if (!New)
@@ -334,7 +332,7 @@ static bool holdsReference(QualType T) {
 
 std::optional<llvm::APSInt> Program::constantResult(const FunctionDecl *F) {
   const FunctionDecl *Body = nullptr;
-  if (!F->hasBody(Body) ||
+  if (!F->hasBody(Body) || isTooDeep(Body) ||
       !Body->getReturnType()->isIntegralOrEnumerationType())
     return std::nullopt;
   auto [I, New] = Constants.try_emplace(Body);
@@ -345,10 +343,7 @@ std::optional<llvm::APSInt> Program::constantResult(const FunctionDecl *F) {
                            ? dyn_cast<ReturnStmt>(Block->body_front())
                            : nullptr;
   const Expr *E = Return ? Return->getRetValue() : nullptr;
-  Expr::EvalResult Result;
-  if (E && !E->isValueDependent() && E->EvaluateAsInt(Result, Ctx))
-    Constants[Body] = Result.Val.getInt();
-  return Constants[Body];
+  return Constants[Body] = Layout.integer(E);
 }
 
 bool Program::changesNothing(const FunctionDecl *F) {
@@ -375,14 +370,14 @@ bool Program::changesNothing(const FunctionDecl *F) {
 }
 
 // Halves and smaller floats are small classes that turn into floats.
-static bool isSmallFloat(const CXXRecordDecl *R, const ASTContext &Ctx) {
+static bool isSmallFloat(const CXXRecordDecl *R, Layouts &Layout) {
   StringRef Name = R->getIdentifier() ? R->getName() : "";
   if (Name.starts_with("__half") || Name.starts_with("__nv_bfloat") ||
       Name.starts_with("__nv_fp8") || Name == "fragment")
     return true;
   R = R->getDefinition();
-  return R && !R->isDependentType() &&
-         Ctx.getASTRecordLayout(R).getSize().getQuantity() <= 4 &&
+  return R && Layout.isKnown(R) &&
+         Layout.sizeOf(R->getASTContext().getCanonicalTagType(R)) <= 4 &&
          llvm::any_of(
              R->getVisibleConversionFunctions(), [](const NamedDecl *D) {
                const auto *C = dyn_cast<CXXConversionDecl>(D);
@@ -401,7 +396,7 @@ bool Program::isPayload(QualType T) {
     return false;
   if (isHollow(T))
     return false;
-  if (isSmallFloat(R, Ctx))
+  if (isSmallFloat(R, Layout))
     return true;
   R = R->getDefinition();
   if (!R || R->isDependentType() || R->isLambda() || R->getNumVBases())
@@ -518,7 +513,7 @@ bool Program::returnsThis(const FunctionDecl *F) {
   const auto *M = dyn_cast<CXXMethodDecl>(F);
   const FunctionDecl *Body = nullptr;
   if (!M || !M->isInstance() || !F->getReturnType()->isReferenceType() ||
-      !F->hasBody(Body))
+      !F->hasBody(Body) || isTooDeep(Body))
     return false;
   auto [I, New] = ReturnThis.try_emplace(Body, false);
   if (New)
@@ -543,6 +538,8 @@ unsigned Program::stores(const FunctionDecl *F) {
                         })
                ? StoresNumbers
                : 0;
+  if (isTooDeep(Body))
+    return StoresNumbers | StoresUnknown;
   auto [I, New] = Stores.try_emplace(Body, 0);
   if (!New)
     return I->second; // known, or in progress: recursion adds nothing

@@ -8,17 +8,15 @@
 
 #include "Executor.h"
 #include "clang/AST/ASTContext.h"
-#include "clang/AST/RecordLayout.h"
 
 using namespace clang;
 using namespace cpasync;
 
 Value Executor::evalConstant(const Expr *E) {
   auto [I, New] = ConstantValues.try_emplace(E);
-  Expr::EvalResult R;
-  if (New && !E->isValueDependent() &&
-      E->getType()->isIntegralOrEnumerationType() && E->EvaluateAsInt(R, Ctx))
-    I->second = Value::integer(V.constant(R.Val.getInt().getExtValue()));
+  if (New)
+    if (const auto N = P.layouts().integer(E))
+      I->second = Value::integer(V.constant(N->getExtValue()));
   return I->second;
 }
 
@@ -42,10 +40,10 @@ Value Executor::placeOutside(const VarDecl *D) {
         DynamicName = O.Name;
     }
     if (D->hasAttr<AlignedAttr>())
-      O.Alignment = Ctx.getDeclAlign(D).getQuantity();
+      O.Alignment = P.layouts().alignmentOf(D);
     return I->second = Value::pointer(V.object(O), V.constant(0));
   }
-  O.Alignment = Ctx.getDeclAlign(D).getQuantity();
+  O.Alignment = P.layouts().alignmentOf(D);
   const Object *Obj = V.object(O);
   const VarDecl *Def = D->getDefinition();
   if (!Def)
@@ -55,8 +53,8 @@ Value Executor::placeOutside(const VarDecl *D) {
   if (!Constants.find(Obj) && Def && !T->isReferenceType() &&
       (D->isConstexpr() ||
        (T.isConstQualified() && (!Constant || Constant->isImplicit()))) &&
-      Def->getAnyInitializer() && !Def->getAnyInitializer()->isValueDependent())
-    if (const APValue *A = Def->evaluateValue())
+      Def->getAnyInitializer())
+    if (const APValue *A = P.layouts().initialValue(Def))
       fillFromConstant(Constants, Obj, 0, *A, T);
   return PlacesOutside[D] = Value::pointer(Obj, V.constant(0));
 }
@@ -77,9 +75,7 @@ Value Executor::variable(State &S, const VarDecl *D, const Expr *E) {
       if (New)
         M->getParent()->getCaptureFields(Fields->second, ThisCapture);
       if (const FieldDecl *F = Fields->second.lookup(D)) {
-        int64_t Offset =
-            Ctx.toCharUnitsFromBits(Ctx.getFieldOffset(F)).getQuantity();
-        Place = offsetBy(S.frame().This, V.constant(Offset));
+        Place = memberOf(S, S.frame().This, F);
         if (F->getType()->isReferenceType())
           return load(S, Place,
                       Ctx.getPointerType(F->getType().getNonReferenceType()),
@@ -90,9 +86,8 @@ Value Executor::variable(State &S, const VarDecl *D, const Expr *E) {
     const Object *O = local(S, D, nameOf(D), sizeOf(T));
     Place = Value::pointer(O, V.constant(0));
     // A constant that a lambda uses without capturing it.
-    if (!S.Mem.find(O) && !T->isReferenceType() && T.isConstQualified() &&
-        D->getInit() && !D->getInit()->isValueDependent())
-      if (const APValue *A = D->evaluateValue())
+    if (!S.Mem.find(O) && !T->isReferenceType() && T.isConstQualified())
+      if (const APValue *A = P.layouts().initialValue(D))
         fillFromConstant(S.Mem, O, 0, *A, T);
   } else {
     Place = placeOutside(D);
@@ -128,9 +123,7 @@ Value Executor::address(State &S, const Expr *E) {
     Value Base = M->isArrow() || !M->getBase()->isGLValue()
                      ? eval(S, M->getBase())
                      : address(S, M->getBase());
-    int64_t Offset =
-        Ctx.toCharUnitsFromBits(Ctx.getFieldOffset(F)).getQuantity();
-    Value Place = offsetBy(Base, V.constant(Offset));
+    Value Place = memberOf(S, Base, F);
     if (F->getType()->isReferenceType())
       return load(S, Place,
                   Ctx.getPointerType(F->getType().getNonReferenceType()), E);
@@ -272,9 +265,7 @@ Value Executor::eval(State &S, const Expr *E) {
       M->getParent()->getCaptureFields(Captures, ThisCapture);
       if (!ThisCapture)
         return Value::unknown();
-      int64_t Offset = Ctx.toCharUnitsFromBits(Ctx.getFieldOffset(ThisCapture))
-                           .getQuantity();
-      Value Place = offsetBy(S.frame().This, V.constant(Offset));
+      Value Place = memberOf(S, S.frame().This, ThisCapture);
       return ThisCapture->getType()->isPointerType()
                  ? load(S, Place, ThisCapture->getType(), E)
                  : Place;
@@ -338,10 +329,8 @@ Value Executor::evalUnvisited(State &S, const Expr *E) {
     return evalConstant(E);
   const Object *O = local(S, E, "", sizeOf(T));
   S.Mem.erase(O);
-  Expr::EvalResult R;
-  if (!P.isHollow(T) && !E->isValueDependent() &&
-      E->EvaluateAsConstantExpr(R, Ctx) && R.Val.isStruct())
-    fillFromConstant(S.Mem, O, 0, R.Val, T);
+  if (const auto R = P.isHollow(T) ? std::nullopt : P.layouts().structure(E))
+    fillFromConstant(S.Mem, O, 0, *R, T);
   return Value::pointer(O, V.constant(0));
 }
 
@@ -384,8 +373,10 @@ Value Executor::evalCast(State &S, const CastExpr *E) {
       if (B->isVirtual() || !D)
         return Value::unknown();
       const CXXRecordDecl *Base = B->getType()->getAsCXXRecordDecl();
-      Offset +=
-          Ctx.getASTRecordLayout(D).getBaseClassOffset(Base).getQuantity();
+      const auto InD = P.layouts().offsetOf(Base, D);
+      if (!InD)
+        return noLayout(S, D);
+      Offset += *InD;
       D = Base;
     }
     return offsetBy(Val, V.constant(Down ? -Offset : Offset));

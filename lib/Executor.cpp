@@ -8,7 +8,6 @@
 
 #include "Executor.h"
 #include "clang/AST/ASTContext.h"
-#include "clang/AST/RecordLayout.h"
 #include "clang/Basic/SourceManager.h"
 #include "llvm/ADT/STLExtras.h"
 
@@ -122,12 +121,16 @@ State Executor::initialState(const FunctionDecl *Root) {
   return S;
 }
 
+llvm::StringRef Executor::whyNotRun(const FunctionDecl *F) {
+  return P.isTooDeep(F) ? "nested too deeply" : "no control-flow graph";
+}
+
 bool Executor::run(const FunctionDecl *Root, KernelReport &R,
                    std::vector<Finding> &Out) {
   Report = &R;
   Findings = &Out;
   if (!P.function(Root).cfg()) {
-    R.Gaps.push_back({Root->getLocation(), "no control-flow graph"});
+    gap(Root->getLocation(), whyNotRun(Root).str());
     return true;
   }
   State S = initialState(Root);
@@ -218,11 +221,11 @@ void Executor::execute(State &S, const CFGElement &E) {
       return;
     }
     QualType T;
-    int64_t Offset = 0;
+    Value To = This;
     if (I->isAnyMemberInitializer()) {
       const FieldDecl *Field = I->getAnyMember();
       T = Field->getType();
-      Offset = Ctx.toCharUnitsFromBits(Ctx.getFieldOffset(Field)).getQuantity();
+      To = memberOf(S, This, Field);
     } else {
       // A delegating constructor makes the whole object.
       const auto *C = cast<CXXConstructorDecl>(S.frame().Fn->decl());
@@ -231,12 +234,9 @@ void Executor::execute(State &S, const CFGElement &E) {
         return;
       if (I->isBaseInitializer()) {
         T = QualType(I->getBaseClass(), 0);
-        Offset = Ctx.getASTRecordLayout(C->getParent())
-                     .getBaseClassOffset(T->getAsCXXRecordDecl())
-                     .getQuantity();
+        To = baseOf(S, This, T, C->getParent());
       }
     }
-    Value To = offsetBy(This, V.constant(Offset));
     if (const auto *E = dyn_cast<CXXInheritedCtorInitExpr>(I->getInit()))
       inheritConstructor(S, E, To);
     else if (!P.isHollow(T))
@@ -248,19 +248,14 @@ void Executor::execute(State &S, const CFGElement &E) {
               Dtor->getTriggerStmt()->getEndLoc());
   } else if (auto Dtor = E.getAs<CFGMemberDtor>()) {
     const FieldDecl *Field = Dtor->getFieldDecl();
-    const int64_t Offset =
-        Ctx.toCharUnitsFromBits(Ctx.getFieldOffset(Field)).getQuantity();
-    destroy(S, offsetBy(S.frame().This, V.constant(Offset)), Field->getType(),
+    destroy(S, memberOf(S, S.frame().This, Field), Field->getType(),
             S.frame().Fn->decl()->getEndLoc());
   } else if (auto Dtor = E.getAs<CFGBaseDtor>()) {
     const QualType T = Dtor->getBaseSpecifier()->getType();
     const auto *Of = cast<CXXMethodDecl>(S.frame().Fn->decl())->getParent();
     if (Dtor->getBaseSpecifier()->isVirtual())
       return;
-    const int64_t Offset = Ctx.getASTRecordLayout(Of)
-                               .getBaseClassOffset(T->getAsCXXRecordDecl())
-                               .getQuantity();
-    destroy(S, offsetBy(S.frame().This, V.constant(Offset)), T,
+    destroy(S, baseOf(S, S.frame().This, T, Of), T,
             S.frame().Fn->decl()->getEndLoc());
   } else if (auto End = E.getAs<CFGLifetimeEnds>()) {
     // Threads that went another way may still be in its scope.

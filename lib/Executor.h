@@ -134,6 +134,8 @@ private:
   /// decided that this one has not.
   bool alreadySeen(State &S, Spot Here);
   void gap(clang::SourceLocation Loc, std::string Reason);
+  /// Why \p F, which has a body, has no control-flow graph.
+  llvm::StringRef whyNotRun(const clang::FunctionDecl *F);
   /// In a system header: where the user called it.
   void gap(const State &S, clang::SourceLocation Loc, std::string Reason);
   void trace(State &S, TraceNode N);
@@ -328,6 +330,12 @@ private:
   /// As this kernel calls it.
   llvm::StringRef nameOf(const Object *O) const;
   int64_t sizeOf(clang::QualType T) { return P.sizeOf(T); }
+  /// Places in \p Of, an object or what a pointer points to; unknown, and a
+  /// gap, where its class has no layout.
+  Value memberOf(State &S, Value Of, const clang::FieldDecl *F);
+  Value baseOf(State &S, Value Of, clang::QualType Base,
+               const clang::CXXRecordDecl *Class);
+  Value noLayout(State &S, const clang::RecordDecl *Class);
   /// Threads that can still see the locals of the current path.
   const Lanes *livingThreads(const State &S);
 

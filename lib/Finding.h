@@ -196,6 +196,10 @@ struct Finding {
 inline constexpr llvm::StringLiteral NeverInstantiated =
     "template is never instantiated";
 
+/// Reason of another one.
+inline constexpr llvm::StringLiteral CodePassedOver =
+    "code that does not compile is passed over";
+
 /// A construct that kept a kernel from being fully analysed.
 struct AnalysisGap {
   clang::SourceLocation Loc;

@@ -19,6 +19,8 @@ using namespace clang;
 using namespace cpasync;
 
 FunctionInfo::FunctionInfo(Program &P, const FunctionDecl *F) : P(P), F(F) {
+  if (P.isTooDeep(F))
+    return;
   CFG::BuildOptions Options;
   Options.AddInitializers = true;
   Options.AddImplicitDtors = true;

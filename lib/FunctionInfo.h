@@ -17,6 +17,7 @@
 #define CPASYNC_LIB_FUNCTIONINFO_H
 
 #include "Changes.h"
+#include "Layouts.h"
 #include "LiveLocals.h"
 #include "Recognizer.h"
 #include "WatchedVariables.h"
@@ -121,7 +122,7 @@ private:
 /// What is known about all functions of a translation unit, found on demand.
 class Program {
 public:
-  explicit Program(clang::ASTContext &Ctx) : Ctx(Ctx) {}
+  explicit Program(clang::ASTContext &Ctx) : Ctx(Ctx), Layout(Ctx) {}
 
   clang::ASTContext &context() { return Ctx; }
   /// What touches these variables matters from now on, and no others.
@@ -152,8 +153,12 @@ public:
   /// What has to be run when a \p T goes out of scope; null: nothing. What
   /// system headers declare has a meaning of its own, or none.
   const clang::CXXDestructorDecl *destructorOf(clang::QualType T);
-  /// In bytes; 0 if it is not known, or a function's.
-  int64_t sizeOf(clang::QualType T);
+  Layouts &layouts() { return Layout; }
+  /// In bytes; 0 if it is not known.
+  int64_t sizeOf(clang::QualType T) { return Layout.sizeOf(T); }
+  /// \p Body, which has a body, is not looked into: that is nested deeper than
+  /// the analysis goes.
+  bool isTooDeep(const clang::FunctionDecl *Body);
   /// What running \p F may do, calls included.
   unsigned effects(const clang::FunctionDecl *F);
   /// What executing \p S may do, calls included; bodies of lambdas are not.
@@ -195,6 +200,7 @@ private:
   unsigned stores(const clang::Stmt *S);
 
   clang::ASTContext &Ctx;
+  Layouts Layout;
   std::optional<WatchedVariables> Watching;
   unsigned Watches = 0;
   bool OnlyUses = false;
@@ -204,7 +210,7 @@ private:
   llvm::DenseMap<const clang::FunctionDecl *, std::unique_ptr<FunctionInfo>>
       Functions;
   llvm::DenseMap<const clang::FunctionDecl *, unsigned> FunctionEffects;
-  llvm::DenseMap<clang::QualType, int64_t> Sizes; ///< found so far
+  llvm::DenseMap<const clang::FunctionDecl *, bool> TooDeep;
   llvm::DenseMap<const clang::Stmt *, unsigned> StmtEffects;
   llvm::DenseMap<const clang::FunctionDecl *, bool> ThinWrappers;
   llvm::DenseMap<const clang::FunctionDecl *, bool> Harmless, ReturnThis;

@@ -70,6 +70,7 @@ public:
   std::vector<Spelling> Found;
 
 private:
+  bool isZero(const Expr *E);
   Meaning meaning(const Stmt *S, unsigned Depth = 0);
   void add(const Stmt *S, const FunctionDecl *Callee, bool Plain);
 
@@ -78,6 +79,11 @@ private:
   const SourceManager &SM;
 };
 } // namespace cpasync
+
+bool SpellingFinder::isZero(const Expr *E) {
+  const auto N = P.layouts().integer(E);
+  return N && N->isZero();
+}
 
 Meaning SpellingFinder::meaning(const Stmt *S, unsigned Depth) {
   constexpr unsigned MaxDepth = 8; // wrappers of wrappers
@@ -102,16 +108,12 @@ Meaning SpellingFinder::meaning(const Stmt *S, unsigned Depth) {
         unsigned(Op.Size->AsmIndex) >= A->getNumInputs())
       return MeansNothing;
     const Expr *N = A->getInputExpr(Op.Size->AsmIndex);
-    Expr::EvalResult R;
-    bool IsZero = !N->isValueDependent() && N->EvaluateAsInt(R, Ctx) &&
-                  R.Val.getInt().isZero();
-    return IsZero ? WaitsZero : MeansNothing;
+    return isZero(N) ? WaitsZero : MeansNothing;
   }
   if (const auto *C = dyn_cast<CallExpr>(S)) {
     const FunctionDecl *F = C->getDirectCallee(), *Body = nullptr;
     if (!F)
       return MeansNothing;
-    Expr::EvalResult R;
     switch (P.recognizer().api(F)) {
     case ApiKind::Commit:
       return Commits;
@@ -119,11 +121,7 @@ Meaning SpellingFinder::meaning(const Stmt *S, unsigned Depth) {
       return WaitsAll;
     case ApiKind::WaitGroup:
     case ApiKind::PipelineWait:
-      return !C->getArg(0)->isValueDependent() &&
-                     C->getArg(0)->EvaluateAsInt(R, Ctx) &&
-                     R.Val.getInt().isZero()
-                 ? WaitsZero
-                 : MeansNothing;
+      return isZero(C->getArg(0)) ? WaitsZero : MeansNothing;
     case ApiKind::None:
       break;
     default:

@@ -81,8 +81,8 @@ std::optional<int64_t> Origins::fixedValue(const Context &C, const Expr *E,
   if (Depth > MaxDepth)
     return std::nullopt;
   E = E->IgnoreParenCasts();
-  if (Expr::EvalResult R; E->EvaluateAsInt(R, P.context()))
-    return R.Val.getInt().getExtValue();
+  if (const auto N = P.layouts().integer(E))
+    return N->getExtValue();
   if (const auto *B = dyn_cast<BinaryOperator>(E)) {
     const auto X = fixedValue(C, B->getLHS(), Depth + 1),
                Y = fixedValue(C, B->getRHS(), Depth + 1);

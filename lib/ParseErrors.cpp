@@ -7,6 +7,7 @@
 //===----------------------------------------------------------------------===//
 
 #include "ParseErrors.h"
+#include "Nesting.h"
 #include "clang/AST/Decl.h"
 #include "clang/AST/ExprCXX.h"
 #include "clang/Basic/SourceManager.h"
@@ -39,6 +40,14 @@ SourceLocation ParseErrors::ownError(const FunctionDecl *F) const {
 SourceLocation ParseErrors::searchCalls(const Stmt *S) {
   if (!S)
     return {};
+  // The error may stand elsewhere, in the class of a variable, say; Clang drops
+  // the statements that name the variable then.
+  if (const auto *D = dyn_cast<DeclStmt>(S))
+    for (const Decl *X : D->decls())
+      if (X->isInvalidDecl())
+        return X->getLocation();
+  if (isa<RecoveryExpr>(S))
+    return S->getBeginLoc();
   const FunctionDecl *Callee = nullptr;
   if (const auto *Call = dyn_cast<CallExpr>(S))
     Callee = Call->getDirectCallee();
@@ -63,7 +72,8 @@ SourceLocation ParseErrors::search(const FunctionDecl *F) {
     return {};
   if (SourceLocation Found = ownError(Body); Found.isValid())
     return Found;
-  return searchCalls(Body->getBody());
+  return isNestedTooDeeply(Body->getBody()) ? SourceLocation()
+                                            : searchCalls(Body->getBody());
 }
 
 SourceLocation ParseErrors::firstIn(const FunctionDecl *F) {

@@ -150,8 +150,7 @@ bool Executor::scopedCopy(State &S, const CallExpr *E) {
   if (DecideFirst)
     return true;
   QualType T = Dst->getType()->getPointeeType();
-  const int64_t Natural =
-      T->isVoidType() ? 1 : Ctx.getTypeAlignInChars(T).getQuantity();
+  const int64_t Natural = P.layouts().alignmentOf(T);
   M.Alignment = std::max(Natural, Promised);
   if (Bytes)
     M.Bytes = llvm::alignTo(*Bytes, std::min<int64_t>(16, M.Alignment));
@@ -193,7 +192,7 @@ bool Executor::groupCopy(State &S, const CallExpr *E) {
   MemcpyAsync M;
   M.Shared = sharesWork(E->getArg(0)->getType());
   M.SizeExpr = E->getArg(Arguments - 1);
-  M.Alignment = T->isVoidType() ? 1 : Ctx.getTypeAlignInChars(T).getQuantity();
+  M.Alignment = P.layouts().alignmentOf(T);
   std::optional<int64_t> Bytes =
       shapeOf(S, E->getArg(Arguments - 1), M.Alignment);
   if (Elements && Bytes) {

@@ -8,7 +8,6 @@
 
 #include "Executor.h"
 #include "clang/AST/ASTContext.h"
-#include "clang/AST/RecordLayout.h"
 #include "llvm/ADT/STLExtras.h"
 
 using namespace clang;
@@ -343,14 +342,13 @@ void Executor::copyObject(State &S, Value To, Value From, QualType T,
         if (F->isBitField() || F->getType()->isRecordType() ||
             F->getType()->isArrayType() || !At)
           continue;
-        int64_t Offset =
-            Ctx.toCharUnitsFromBits(Ctx.getFieldOffset(F)).getQuantity();
-        if (From.Obj->K != Object::Kind::Local)
+        const auto Offset = P.layouts().offsetOf(F);
+        if (!Offset || From.Obj->K != Object::Kind::Local)
           continue;
         Value Val =
-            load(S, offsetBy(From, V.constant(Offset)), F->getType(), At);
+            load(S, offsetBy(From, V.constant(*Offset)), F->getType(), At);
         if (!Val.isUnknown())
-          New.push_back({Begin + Offset, sizeOf(F->getType()), Val});
+          New.push_back({Begin + *Offset, sizeOf(F->getType()), Val});
       }
     }
   }
@@ -359,7 +357,32 @@ void Executor::copyObject(State &S, Value To, Value From, QualType T,
   S.Mem.set(To.Obj, V.contents(New));
 }
 
+Value Executor::noLayout(State &S, const RecordDecl *Class) {
+  std::string Name;
+  llvm::raw_string_ostream Out(Name);
+  Class->getNameForDiagnostic(Out, Ctx.getPrintingPolicy(),
+                              /*Qualified=*/true);
+  gap(S, Class->getLocation(),
+      "the layout of '" + Name + "', which does not compile, is not known");
+  return Value::unknown();
+}
+
+Value Executor::memberOf(State &S, Value Of, const FieldDecl *F) {
+  const auto At = P.layouts().offsetOf(F);
+  return At ? offsetBy(Of, V.constant(*At)) : noLayout(S, F->getParent());
+}
+
+Value Executor::baseOf(State &S, Value Of, QualType Base,
+                       const CXXRecordDecl *Class) {
+  const auto At = P.layouts().offsetOf(Base->getAsCXXRecordDecl(), Class);
+  return At ? offsetBy(Of, V.constant(*At)) : noLayout(S, Class);
+}
+
 void Executor::initialise(State &S, Value To, const Expr *Init, QualType T) {
+  if (!Init) { // only where the code does not compile
+    gap(S, S.frame().Fn->decl()->getLocation(), CodePassedOver.str());
+    return;
+  }
   const Expr *E = Init->IgnoreParens();
   while (true) {
     if (const auto *F = dyn_cast<FullExpr>(E))
@@ -371,11 +394,7 @@ void Executor::initialise(State &S, Value To, const Expr *Init, QualType T) {
     else
       break;
   }
-  auto Member = [&](const FieldDecl *F) {
-    return offsetBy(
-        To, V.constant(
-                Ctx.toCharUnitsFromBits(Ctx.getFieldOffset(F)).getQuantity()));
-  };
+  auto Member = [&](const FieldDecl *F) { return memberOf(S, To, F); };
   if (T->isReferenceType()) {
     storeBytes(S, To, 8, address(S, E), E);
     return;
@@ -393,14 +412,9 @@ void Executor::initialise(State &S, Value To, const Expr *Init, QualType T) {
       unsigned I = 0;
       if (const auto *C = dyn_cast<CXXRecordDecl>(R))
         for (const CXXBaseSpecifier &B : C->bases())
-          if (I < List->getNumInits()) {
-            int64_t Offset =
-                Ctx.getASTRecordLayout(C)
-                    .getBaseClassOffset(B.getType()->getAsCXXRecordDecl())
-                    .getQuantity();
-            initialise(S, offsetBy(To, V.constant(Offset)), List->getInit(I++),
+          if (I < List->getNumInits())
+            initialise(S, baseOf(S, To, B.getType(), C), List->getInit(I++),
                        B.getType());
-          }
       if (R->isUnion()) {
         if (const FieldDecl *F = List->getInitializedFieldInUnion();
             F && List->getNumInits())
@@ -500,18 +514,19 @@ void Executor::fillFromConstant(Memory &Mem, const Object *O, int64_t Offset,
     const auto *R = T->getAsRecordDecl();
     unsigned I = 0;
     if (const auto *C = dyn_cast<CXXRecordDecl>(R))
-      for (const CXXBaseSpecifier &B : C->bases())
-        fillFromConstant(
-            Mem, O,
-            Offset + Ctx.getASTRecordLayout(C)
-                         .getBaseClassOffset(B.getType()->getAsCXXRecordDecl())
-                         .getQuantity(),
-            A.getStructBase(I++), B.getType());
+      for (const CXXBaseSpecifier &B : C->bases()) {
+        if (const auto At =
+                P.layouts().offsetOf(B.getType()->getAsCXXRecordDecl(), C))
+          fillFromConstant(Mem, O, Offset + *At, A.getStructBase(I),
+                           B.getType());
+        ++I;
+      }
     I = 0;
-    for (const FieldDecl *F : R->fields())
-      fillFromConstant(
-          Mem, O,
-          Offset + Ctx.toCharUnitsFromBits(Ctx.getFieldOffset(F)).getQuantity(),
-          A.getStructField(I++), F->getType());
+    for (const FieldDecl *F : R->fields()) {
+      if (const auto At = P.layouts().offsetOf(F))
+        fillFromConstant(Mem, O, Offset + *At, A.getStructField(I),
+                         F->getType());
+      ++I;
+    }
   }
 }

@@ -21,6 +21,23 @@ def junk():
     return f'__global__ void k(unsigned A) {{ asm volatile("{text}" :: "r"(A)); }}\n'
 
 
+def chain(link, times):
+    return f"""
+__device__ int chained(int N) {{ return {link * times} N; }}
+__global__ void reads_early(const float *In, float *Out) {{
+  __shared__ float Tile[128];
+  stage(&Tile[threadIdx.x], &In[threadIdx.x]);
+  Out[threadIdx.x] = Tile[threadIdx.x];
+}}
+__global__ void chains(const float *In, float *Out, int N) {{
+  __shared__ float Tile[128];
+  stage(&Tile[threadIdx.x], &In[chained(N)]);
+  __pipeline_wait_prior(0);
+  Out[threadIdx.x] = Tile[threadIdx.x];
+}}
+"""
+
+
 KERNELS = {
     "junk": junk,
     "recursion": lambda: """
@@ -65,6 +82,10 @@ again:
         for i in range(60)
     )
     + "  __pipeline_wait_prior(0);\n  Out[threadIdx.x] = Tile[0][threadIdx.x];\n}\n",
+    # Chains of operators, each nested in the next as Clang sees them.
+    "chained-assignments": lambda: chain("N = ", 20_000),
+    "chained-conditions": lambda: chain("N && ", 20_000),
+    "chained-commas": lambda: chain("N++, ", 20_000),
     "deep-expression": lambda: "__global__ void k(float *Out, int N) {\n  Out[0] = "
     + "(" * 3000
     + "N"

@@ -1,0 +1,113 @@
+//===- LayoutsTest.cpp - What has a size, and what has none ---------------===//
+//
+// Part of cpasync-tidy, under the Apache License v2.0 with LLVM Exceptions.
+// See LICENSE for license information.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+
+#include "lib/Layouts.h"
+#include "clang/AST/ASTContext.h"
+#include "clang/AST/DeclCXX.h"
+#include "clang/ASTMatchers/ASTMatchFinder.h"
+#include "clang/Basic/Diagnostic.h"
+#include "clang/Frontend/ASTUnit.h"
+#include "clang/Tooling/Tooling.h"
+#include "gtest/gtest.h"
+
+using namespace clang;
+using namespace clang::ast_matchers;
+using namespace cpasync;
+
+namespace {
+
+class LayoutsTest : public testing::Test {
+protected:
+  /// Code may be wrong.
+  void parse(llvm::StringRef Code) {
+    IgnoringDiagConsumer Ignored;
+    Unit = tooling::buildASTFromCodeWithArgs(
+        Code, {"-ferror-limit=0", "-std=c++20"}, "input.cc", "tool",
+        std::make_shared<PCHContainerOperations>(),
+        tooling::getClangStripDependencyFileAdjuster(), {}, &Ignored);
+    ASSERT_TRUE(Unit);
+    Asked.emplace(Unit->getASTContext());
+  }
+  const CXXRecordDecl *record(llvm::StringRef Name) {
+    const auto Found =
+        match(cxxRecordDecl(hasName(Name)).bind("it"), Unit->getASTContext());
+    return Found.empty() ? nullptr
+                         : Found.front().getNodeAs<CXXRecordDecl>("it");
+  }
+  QualType type(llvm::StringRef Name) {
+    return Unit->getASTContext().getCanonicalTagType(record(Name));
+  }
+  const VarDecl *variable(llvm::StringRef Name) {
+    const auto Found =
+        match(varDecl(hasName(Name)).bind("it"), Unit->getASTContext());
+    return Found.empty() ? nullptr : Found.front().getNodeAs<VarDecl>("it");
+  }
+  const FieldDecl *firstField(llvm::StringRef Name) {
+    return *record(Name)->field_begin();
+  }
+
+  std::unique_ptr<ASTUnit> Unit;
+  std::optional<Layouts> Asked;
+};
+
+TEST_F(LayoutsTest, CompleteClassesHaveOne) {
+  parse("struct A { char C; alignas(32) int X; };\n"
+        "struct B : A { int &R; int Bits : 3; A Many[2]; int Open[]; };\n");
+  EXPECT_EQ(Asked->sizeOf(type("A")), 64);
+  EXPECT_EQ(Asked->alignmentOf(type("A")), 32);
+  EXPECT_TRUE(Asked->isKnown(type("B")));
+  EXPECT_EQ(Asked->offsetOf(record("A"), record("B")), 0);
+  EXPECT_EQ(Asked->offsetOf(firstField("B")), 64);
+}
+
+// Clang crashes when it is asked for any of these.
+TEST_F(LayoutsTest, BrokenClassesHaveNone) {
+  parse("struct Later;\n"
+        "struct OfLater { Later L; };\n"
+        "struct OfUnknown { Unknown U; int X; };\n"
+        "struct OfOfLater { OfLater O[2]; };\n"
+        "struct FromLater : OfLater {};\n"
+        "template <typename T> struct Any { T X; };\n"
+        "struct Unsized { int A[Unknown]; };\n"
+        "struct WideBits { int A : Unknown; };\n"
+        "struct Aligned { alignas(Unknown) int A; };\n"
+        "struct Itself { Itself Again; };\n");
+  for (const char *Name : {"Later", "OfLater", "OfUnknown", "OfOfLater",
+                           "FromLater", "Any", "Unsized", "Itself"}) {
+    EXPECT_FALSE(Asked->isKnown(type(Name))) << Name;
+    EXPECT_EQ(Asked->sizeOf(type(Name)), 0) << Name;
+    EXPECT_EQ(Asked->alignmentOf(type(Name)), 1) << Name;
+  }
+  EXPECT_EQ(Asked->offsetOf(firstField("Any")), std::nullopt);
+  EXPECT_EQ(Asked->offsetOf(record("OfLater"), record("FromLater")),
+            std::nullopt);
+  // Whatever Clang makes of these, it does not crash.
+  for (const char *Name : {"WideBits", "Aligned"})
+    EXPECT_EQ(Asked->isKnown(type(Name)), Asked->sizeOf(type(Name)) != 0);
+}
+
+TEST_F(LayoutsTest, ConstantsAreOfAModestSize) {
+  parse("constexpr int Few[4] = {1, 2, 3};\n"
+        "int Wrong = Unknown;\n"
+        "extern const int Many[1 << 28];\n"
+        "const int Many[1 << 28] = {1};\n"
+        "const int Seven = 3 + 4;\n"
+        "const __int128 Wide = (__int128)1 << 100;\n");
+  const APValue *Few = Asked->initialValue(variable("Few"));
+  ASSERT_TRUE(Few && Few->isArray());
+  EXPECT_EQ(Few->getArraySize(), 4u);
+  EXPECT_EQ(Asked->initialValue(variable("Many")), nullptr);
+  EXPECT_EQ(Asked->initialValue(variable("Wrong")), nullptr);
+  const auto Seven = Asked->integer(variable("Seven")->getInit());
+  ASSERT_TRUE(Seven);
+  EXPECT_EQ(Seven->getExtValue(), 7);
+  EXPECT_EQ(Asked->integer(variable("Wide")->getInit()), std::nullopt);
+  EXPECT_EQ(Asked->integer(nullptr), std::nullopt);
+}
+
+} // namespace
