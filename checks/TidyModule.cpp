@@ -65,7 +65,8 @@ class SharedAnalysis {
 public:
   const AnalysisResult &get(ASTContext &Ctx, AnalysisOptions Options) {
     const auto Key = std::tuple(Options.AssumedThreads, Options.StepBudget,
-                                Options.PathBudget);
+                                Options.PathBudget, Options.Cost.Seconds,
+                                Options.Cost.Megabytes);
     auto [It, New] = Results.try_emplace(Key);
     if (New) {
       Options.ErrorLocs = Errors.places();
@@ -99,7 +100,9 @@ public:
 private:
   static void report(const SourceManager &SM, const AnalysisResult &Result);
 
-  std::map<std::tuple<unsigned, unsigned, unsigned>, AnalysisResult> Results;
+  std::map<std::tuple<unsigned, unsigned, unsigned, unsigned, unsigned>,
+           AnalysisResult>
+      Results;
   std::optional<FunctionIndex> Functions;
   ErrorRecorder Errors;
   const Preprocessor *Prepared = nullptr;
@@ -142,6 +145,9 @@ public:
         number("AssumedThreads", Defaults.AssumedThreads, 1, 1024);
     Analysis.StepBudget = number("StepBudget", Defaults.StepBudget, 1, ~0u);
     Analysis.PathBudget = number("PathBudget", Defaults.PathBudget, 1, ~0u);
+    Analysis.Cost.Seconds = number("TimeBudget", Defaults.Cost.Seconds, 0, ~0u);
+    Analysis.Cost.Megabytes =
+        number("MemoryBudget", Defaults.Cost.Megabytes, 0, ~0u);
     Analysis.PrintState = frontEnd().PrintState;
     for (const CheckOption &Option : checkOptions())
       if (Option.Check == Info.Name)
@@ -156,6 +162,8 @@ public:
     Options.store(Opts, "AssumedThreads", Analysis.AssumedThreads);
     Options.store(Opts, "StepBudget", Analysis.StepBudget);
     Options.store(Opts, "PathBudget", Analysis.PathBudget);
+    Options.store(Opts, "TimeBudget", Analysis.Cost.Seconds);
+    Options.store(Opts, "MemoryBudget", Analysis.Cost.Megabytes);
     for (const CheckOption *Option : On)
       Options.store(Opts, Option->Name, true);
     for (const CheckOption *Option : Off)

@@ -191,11 +191,15 @@ private:
   std::unique_ptr<SharedValues> Values;
 };
 
+/// Behind what has cut the second run short.
+constexpr llvm::StringLiteral UseNotKnown =
+    " exceeded while looking for uses of what is read here";
+
 /// Drops findings about reads whose value nothing uses. To know that, the
 /// function is run again, with what touches the variables it goes to.
 void dropUnusedReads(Program &P, const AnalysisOptions &Options,
-                     const Premises &Known, const FunctionDecl *F,
-                     std::optional<Executor> &First, const KernelReport &Report,
+                     const Premises &Known, Budget &Cost, const FunctionDecl *F,
+                     std::optional<Executor> &First, KernelReport &Report,
                      std::vector<Finding> &Findings) {
   const Executor::Reads Reads = First->followedReads();
   auto IsOfRead = [&](const Finding &X) {
@@ -224,13 +228,18 @@ void dropUnusedReads(Program &P, const AnalysisOptions &Options,
     First.reset();
     Again = KernelReport();
     Used.clear();
-    Whole.emplace(P, Silent, Values.emplace(Known.Shape), Known.forLastRun());
+    Whole.emplace(P, Silent, Values.emplace(Known.Shape), Known.forLastRun(),
+                  Cost);
     // A finding that is dropped may have hidden one of another read.
     Whole->watchReads(F, Reads, Doubtful);
     Whole->run(F, Again, Used);
   }
   const Executor &E = Whole ? *Whole : *First;
   P.unwatch();
+  // Whatever else cut it short has cut the first run short, too.
+  if (!Cost.reason().empty())
+    Report.Gaps.push_back(
+        {Doubtful.front().ReadLoc, Cost.reason() + UseNotKnown.str()});
   if (E.isCutShort() || HasNewGap())
     return;
   auto In = [](std::vector<Finding> &List, const Finding &X) {
@@ -254,22 +263,25 @@ void dropUnusedReads(Program &P, const AnalysisOptions &Options,
 /// Which thread of a warp is elected is not said: what is found holds for the
 /// first and for the last.
 void keepForAnyElected(Program &P, const AnalysisOptions &Options,
-                       const Premises &Known, const FunctionDecl *F,
-                       KernelReport &Report, std::vector<Finding> &Findings) {
+                       const Premises &Known, Budget &Cost,
+                       const FunctionDecl *F, KernelReport &Report,
+                       std::vector<Finding> &Findings) {
   KernelReport OfLast;
   std::vector<Finding> Again;
   AnalysisOptions Silent = Options;
   Silent.PrintState = nullptr;
   SharedValues Values(Known.Shape);
-  Executor Last(P, Silent, Values, Known.forLastRun(), /*ElectLast=*/true);
+  Executor Last(P, Silent, Values, Known.forLastRun(), Cost,
+                /*ElectLast=*/true);
   Last.run(F, OfLast, Again);
   auto Same = [](const Finding &A, const Finding &B) {
     return A.Kind == B.Kind && A.Cause == B.Cause && A.Rule == B.Rule &&
            A.Overwritten == B.Overwritten && A.CopyLoc == B.CopyLoc;
   };
-  llvm::erase_if(Findings, [&](const Finding &A) {
-    return llvm::none_of(Again, [&](const Finding &B) { return Same(A, B); });
-  });
+  if (!Last.isCutShort())
+    llvm::erase_if(Findings, [&](const Finding &A) {
+      return llvm::none_of(Again, [&](const Finding &B) { return Same(A, B); });
+    });
   for (AnalysisGap &G : OfLast.Gaps)
     if (llvm::none_of(Report.Gaps, [&](const AnalysisGap &Old) {
           return Old.Loc == G.Loc && Old.Reason == G.Reason;
@@ -278,27 +290,27 @@ void keepForAnyElected(Program &P, const AnalysisOptions &Options,
 }
 
 void runExecutor(AnalysedProgram &P, const AnalysisOptions &Options,
-                 const Premises &Known, const FunctionDecl *F,
+                 const Premises &Known, Budget &Cost, const FunctionDecl *F,
                  KernelReport &Report, std::vector<Finding> &To) {
   const KernelReport Empty = Report;
   std::vector<Finding> Findings;
   // What it knows of paths takes room: it goes before another run begins.
   std::optional<Executor> First(std::in_place, P.P, Options,
-                                P.valuesFor(Known.Shape), Known);
+                                P.valuesFor(Known.Shape), Known, Cost);
   const bool Done = First->run(F, Report, Findings);
   const Premises Found = First->premises();
   const bool Elected = First->usedElection();
   if (Done && !First->isCutShort())
-    dropUnusedReads(P.P, Options, Found, F, First, Report, Findings);
+    dropUnusedReads(P.P, Options, Found, Cost, F, First, Report, Findings);
   First.reset();
   P.trim();
   if (!Done) {
     Report = Empty;
-    runExecutor(P, Options, Found.forNextRun(), F, Report, To);
+    runExecutor(P, Options, Found.forNextRun(), Cost, F, Report, To);
     return;
   }
   if (Elected)
-    keepForAnyElected(P.P, Options, Found, F, Report, Findings);
+    keepForAnyElected(P.P, Options, Found, Cost, F, Report, Findings);
   for (Finding &X : Findings)
     Executor::merge(To, std::move(X));
 }
@@ -342,8 +354,9 @@ AnalysisResult cpasync::analyze(ASTContext &Ctx,
     if (!Launches)
       Launches = std::make_unique<LaunchTable>(Ctx);
     std::vector<Finding> Findings;
+    Budget Cost(Options.Cost);
     runExecutor(All, Options,
-                Premises{Launches->shapeOf(F, Options.AssumedThreads)}, F,
+                Premises{Launches->shapeOf(F, Options.AssumedThreads)}, Cost, F,
                 Report, Findings);
     if (SourceLocation Loc = Errors.firstIn(F); Loc.isValid())
       doubt(Loc, Report, Findings);

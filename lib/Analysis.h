@@ -9,6 +9,7 @@
 #ifndef CPASYNC_LIB_ANALYSIS_H
 #define CPASYNC_LIB_ANALYSIS_H
 
+#include "Budget.h"
 #include "Finding.h"
 
 namespace clang {
@@ -28,6 +29,8 @@ struct AnalysisOptions {
   unsigned StepBudget = 2000000;
   /// States forked per kernel before giving up.
   unsigned PathBudget = 4096;
+  /// Of one kernel, all its runs together.
+  CostLimits Cost;
   /// Where the translation unit does not compile.
   std::vector<clang::SourceLocation> ErrorLocs;
   /// Where --print-state writes; null: nowhere.

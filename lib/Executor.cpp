@@ -15,8 +15,9 @@ using namespace clang;
 using namespace cpasync;
 
 Executor::Executor(Program &P, const AnalysisOptions &Options,
-                   SharedValues &Shared, Premises Known, bool ElectLast)
-    : P(P), Ctx(P.context()), Options(Options), Shared(Shared),
+                   SharedValues &Shared, Premises Known, Budget &Cost,
+                   bool ElectLast)
+    : P(P), Ctx(P.context()), Options(Options), Cost(Cost), Shared(Shared),
       Shape(Shared.Shape), V(Shared.V), L(V.lanes()), Footprints(V),
       Written(Footprints), Leaving(P, V), Known(std::move(Known)),
       ElectLast(ElectLast) {
@@ -148,6 +149,17 @@ bool Executor::run(const FunctionDecl *Root, KernelReport &R,
   return true;
 }
 
+/// The statement that the path comes to next.
+static SourceLocation whereNow(const State &S) {
+  const Frame &F = S.frame();
+  if (F.Element < F.Block->size())
+    if (const auto St = (*F.Block)[F.Element].getAs<CFGStmt>())
+      return St->getStmt()->getBeginLoc();
+  if (const Stmt *Branch = F.Block->getTerminatorStmt())
+    return Branch->getBeginLoc();
+  return F.Fn->decl()->getLocation();
+}
+
 void Executor::runPaths() {
   auto IsDone = [&] {
     return Known.cameLate() || (!Watched.empty() && Unconfirmed.empty());
@@ -169,9 +181,11 @@ void Executor::runPaths() {
         Exceeded = "step budget of " + std::to_string(StepBudget);
       else if (Forks > Options.PathBudget)
         Exceeded = "path budget of " + std::to_string(Options.PathBudget);
+      else if (Cost.isSpent())
+        Exceeded = Cost.reason();
       if (!Exceeded.empty()) {
         CutShort = true;
-        gap(Path.frame().Fn->decl()->getLocation(), Exceeded + " exceeded");
+        gap(Path, whereNow(Path), Exceeded + " exceeded");
         Work.clear();
         break;
       }

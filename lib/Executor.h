@@ -61,10 +61,10 @@ namespace cpasync {
 
 class Executor {
 public:
-  /// \p Shared: of blocks of that shape. \p ElectLast: where one thread of a
-  /// warp is elected, take the last one.
+  /// \p Shared: of blocks of that shape. \p Cost: of all runs of this kernel.
+  /// \p ElectLast: where one thread of a warp is elected, take the last one.
   Executor(Program &P, const AnalysisOptions &Options, SharedValues &Shared,
-           Premises Known, bool ElectLast = false);
+           Premises Known, Budget &Cost, bool ElectLast = false);
 
   /// An operation where users see it: a statement or part of one, in a
   /// function.
@@ -698,6 +698,7 @@ private:
   Program &P;
   clang::ASTContext &Ctx;
   const AnalysisOptions &Options;
+  Budget &Cost;
   SharedValues &Shared;
   const BlockShape Shape;
   ValueContext &V;

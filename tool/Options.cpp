@@ -42,6 +42,10 @@ static constexpr Spec Specs[] = {
      "files to analyse at the same time (one for each core)"},
     {"timeout-per-file", nullptr, &Options::TimeoutPerFile, "SECONDS",
      "give up on a file after that long (600)"},
+    {"timeout-per-kernel", nullptr, &Options::TimeoutPerKernel, "SECONDS",
+     "processor time for the analysis of a kernel (60); 0: any"},
+    {"memory-per-kernel", nullptr, &Options::MemoryPerKernel, "MIB",
+     "memory for the analysis of a kernel (4096); 0: any"},
     {"checks", nullptr, &Options::Checks, "GLOBS",
      "checks to run, as in clang-tidy: '-*,cpasync-unwaited-read'"},
     {"list-checks", &Options::ListChecks, nullptr, "",
@@ -131,6 +135,14 @@ static llvm::Error validate(const Options &Opts) {
       (StringRef(Opts.TimeoutPerFile).getAsInteger(10, Number) || Number < 1))
     return usageError("'--timeout-per-file' is a number of seconds, not '" +
                       Opts.TimeoutPerFile + "'");
+  if (!Opts.TimeoutPerKernel.empty() &&
+      StringRef(Opts.TimeoutPerKernel).getAsInteger(10, Number))
+    return usageError("'--timeout-per-kernel' is a number of seconds, not '" +
+                      Opts.TimeoutPerKernel + "'");
+  if (!Opts.MemoryPerKernel.empty() &&
+      StringRef(Opts.MemoryPerKernel).getAsInteger(10, Number))
+    return usageError("'--memory-per-kernel' is a number of MiB, not '" +
+                      Opts.MemoryPerKernel + "'");
   return llvm::Error::success();
 }
 

@@ -46,7 +46,7 @@ struct Options {
   std::string Cuda = "auto"; ///< auto, toolkit or bundled
   std::string CudaPath;
   std::string OffloadArch;
-  std::string AssumedThreads;
+  std::string AssumedThreads, TimeoutPerKernel, MemoryPerKernel;
   std::string Format = "text";      ///< of standard output
   std::vector<std::string> Outputs; ///< FORMAT=FILE
   std::string Baseline;

@@ -105,9 +105,14 @@ cpasync::makeTidyOptions(const Options &Opts,
     Override.ExcludeHeaderFilterRegex = "^$";
     Override.SystemHeaders = true;
   }
-  if (!Opts.AssumedThreads.empty())
-    Override.CheckOptions["AssumedThreads"] =
-        ClangTidyOptions::ClangTidyValue(Opts.AssumedThreads, 10000);
+  const auto SetOption = [&](StringRef Name, const std::string &Value) {
+    if (!Value.empty())
+      Override.CheckOptions[Name] =
+          ClangTidyOptions::ClangTidyValue(Value, 10000);
+  };
+  SetOption("AssumedThreads", Opts.AssumedThreads);
+  SetOption("TimeBudget", Opts.TimeoutPerKernel);
+  SetOption("MemoryBudget", Opts.MemoryPerKernel);
   const FileParser Parse = [Problems](llvm::MemoryBufferRef Text) {
     std::string Problem;
     ClangTidyOptions Result = parseTidyOptions(Text, Problem);
