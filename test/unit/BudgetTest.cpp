@@ -1,0 +1,52 @@
+//===- BudgetTest.cpp - What one kernel may cost --------------------------===//
+//
+// Part of cpasync-tidy, under the Apache License v2.0 with LLVM Exceptions.
+// See LICENSE for license information.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+
+#include "lib/Budget.h"
+#include "gtest/gtest.h"
+#include <memory>
+#include <vector>
+
+using namespace cpasync;
+
+namespace {
+
+/// More calls than take a second of processor time anywhere.
+constexpr uint64_t Many = uint64_t(1) << 34;
+
+TEST(Budget, OfTimeEndsAndStaysSpent) {
+  Budget B({.Seconds = 1, .Megabytes = 0});
+  EXPECT_FALSE(B.isSpent());
+  EXPECT_EQ(B.reason(), "");
+  uint64_t Calls = 0;
+  while (Calls < Many && !B.isSpent())
+    ++Calls;
+  EXPECT_EQ(B.reason(), "time budget of 1 second");
+  EXPECT_TRUE(B.isSpent());
+}
+
+TEST(Budget, OfMemoryIsWhatTheProcessHasGrownBy) {
+  const std::vector<char> Before(size_t(64) << 20, 1);
+  Budget B({.Seconds = 60, .Megabytes = 16});
+  EXPECT_FALSE(B.isSpent());
+  std::vector<std::unique_ptr<std::vector<char>>> Taken;
+  for (unsigned I = 0; I < 64; ++I)
+    Taken.push_back(std::make_unique<std::vector<char>>(1 << 20, char(I)));
+  uint64_t Calls = 0;
+  while (Calls < Many && !B.isSpent())
+    ++Calls;
+  EXPECT_EQ(B.reason(), "memory budget of 16 MiB");
+  EXPECT_EQ(Before.size() + Taken.size(), (size_t(64) << 20) + 64);
+}
+
+TEST(Budget, OfNothingIsNeverSpent) {
+  Budget B({.Seconds = 0, .Megabytes = 0});
+  for (unsigned I = 0; I < 100000; ++I)
+    ASSERT_FALSE(B.isSpent());
+}
+
+} // namespace
