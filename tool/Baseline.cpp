@@ -7,11 +7,11 @@
 //===----------------------------------------------------------------------===//
 
 #include "tool/Baseline.h"
+#include "tool/ReadFile.h"
+#include "tool/ReplaceFile.h"
 #include "llvm/ADT/STLExtras.h"
-#include "llvm/Support/FileSystem.h"
 #include "llvm/Support/JSON.h"
-#include "llvm/Support/MemoryBuffer.h"
-#include "llvm/Support/Path.h"
+#include "llvm/Support/raw_ostream.h"
 #include <tuple>
 
 using namespace cpasync;
@@ -50,11 +50,10 @@ llvm::Expected<Baseline> Baseline::read(StringRef File) {
   const auto Fail = [&](const llvm::Twine &Message) {
     return llvm::createStringError(File + ": " + Message);
   };
-  const auto Buffer = llvm::MemoryBuffer::getFile(File);
+  const auto Buffer = readFile(File, MaxBaselineBytes);
   if (!Buffer)
     return Fail(Buffer.getError().message());
-  llvm::Expected<llvm::json::Value> Parsed =
-      llvm::json::parse((*Buffer)->getBuffer());
+  llvm::Expected<llvm::json::Value> Parsed = parseJson((*Buffer)->getBuffer());
   if (!Parsed)
     return Fail("not a baseline: " + llvm::toString(Parsed.takeError()));
   Baseline Result;
@@ -89,18 +88,11 @@ llvm::Error Baseline::write(const RunReport &Run,
   Array List;
   for (const BaselineEntry &E : Entries)
     List.push_back(toJSON(E));
-  std::error_code Code;
-  llvm::raw_fd_ostream OS(File, Code, llvm::sys::fs::OF_None);
-  if (!Code) {
+  return writeFile(File, [&](llvm::raw_ostream &OS) {
     llvm::json::OStream(OS, /*IndentSize=*/1)
         .value(Object{{"version", Version}, {"findings", std::move(List)}});
     OS << '\n';
-    OS.close();
-    Code = OS.error();
-    OS.clear_error();
-  }
-  return Code ? llvm::createStringError(File + ": " + Code.message())
-              : llvm::Error::success();
+  });
 }
 
 void Baseline::filter(FileReport &Report, const RunReport &Run) {

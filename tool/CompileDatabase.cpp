@@ -7,13 +7,13 @@
 //===----------------------------------------------------------------------===//
 
 #include "tool/CompileDatabase.h"
+#include "tool/ReadFile.h"
 #include "llvm/ADT/STLExtras.h"
 #include "llvm/ADT/StringExtras.h"
 #include "llvm/Support/Allocator.h"
 #include "llvm/Support/CommandLine.h"
 #include "llvm/Support/FileSystem.h"
 #include "llvm/Support/JSON.h"
-#include "llvm/Support/MemoryBuffer.h"
 #include "llvm/Support/Path.h"
 #include "llvm/Support/StringSaver.h"
 
@@ -102,7 +102,7 @@ static std::vector<std::string> wordsOf(StringRef Command) {
 }
 
 llvm::Error CompileDatabase::parse(StringRef Text, StringRef Base) {
-  llvm::Expected<llvm::json::Value> Json = llvm::json::parse(Text);
+  llvm::Expected<llvm::json::Value> Json = parseJson(Text);
   if (!Json)
     return llvm::createStringError(
         Path + ": not valid JSON: " + llvm::toString(Json.takeError()));
@@ -148,7 +148,7 @@ llvm::Expected<CompileDatabase> CompileDatabase::load(StringRef Path) {
   if (llvm::sys::fs::is_directory(Name))
     llvm::sys::path::append(Name, "compile_commands.json");
   Database.Path = Name.str().str();
-  auto Buffer = llvm::MemoryBuffer::getFile(Name, /*IsText=*/true);
+  auto Buffer = readFile(Name, MaxDatabaseBytes);
   if (!Buffer)
     return llvm::createStringError(Database.Path + ": " +
                                    Buffer.getError().message());

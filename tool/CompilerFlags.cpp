@@ -9,13 +9,13 @@
 #include "tool/CompilerFlags.h"
 #include "tool/Architectures.h"
 #include "tool/NvccFlags.h"
+#include "tool/ReadFile.h"
 #include "clang/Options/Options.h"
 #include "llvm/ADT/STLExtras.h"
 #include "llvm/Option/ArgList.h"
 #include "llvm/Option/OptTable.h"
 #include "llvm/Support/Allocator.h"
 #include "llvm/Support/CommandLine.h"
-#include "llvm/Support/MemoryBuffer.h"
 #include "llvm/Support/Path.h"
 #include "llvm/Support/StringSaver.h"
 #include <algorithm>
@@ -59,6 +59,8 @@ private:
 
   StringRef Directory;
   std::vector<std::string> &Unreadable;
+  unsigned FilesRead = 0;
+  uint64_t BytesRead = 0;
 };
 
 } // namespace
@@ -68,14 +70,23 @@ void ResponseFiles::read(StringRef Name, unsigned Depth,
   llvm::SmallString<128> Path = Name;
   if (!Directory.empty())
     llvm::sys::path::make_absolute(Directory, Path);
-  auto Buffer = llvm::MemoryBuffer::getFile(Path, /*IsText=*/true);
-  if (!Buffer || Depth == MaxResponseDepth) {
-    Unreadable.push_back((Path + ": " +
-                          (Buffer ? "response files that name each other"
-                                  : Buffer.getError().message()))
-                             .str());
-    return;
-  }
+  const auto Refuse = [&](const llvm::Twine &Reason) {
+    Unreadable.push_back((Path + ": " + Reason).str());
+  };
+  if (FilesRead > MaxResponseFiles || BytesRead > MaxResponseBytes)
+    return; // said already
+  auto Buffer = readFile(Path, MaxResponseBytes);
+  if (!Buffer)
+    return Refuse(Buffer.getError().message());
+  if (Depth == MaxResponseDepth)
+    return Refuse("response files that name each other");
+  BytesRead += (*Buffer)->getBufferSize();
+  if (++FilesRead > MaxResponseFiles)
+    return Refuse("more than " + llvm::Twine(MaxResponseFiles) +
+                  " response files");
+  if (BytesRead > MaxResponseBytes)
+    return Refuse("more than " + llvm::Twine(MaxResponseBytes >> 20) +
+                  " MiB of response files");
   llvm::BumpPtrAllocator Memory;
   llvm::StringSaver Saver(Memory);
   llvm::SmallVector<const char *, 64> Words;

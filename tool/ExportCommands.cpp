@@ -10,6 +10,7 @@
 #include "tool/CompileDatabase.h"
 #include "tool/Cuda.h"
 #include "tool/Embedded.h"
+#include "tool/ReplaceFile.h"
 #include "llvm/ADT/STLExtras.h"
 #include "llvm/Support/FileSystem.h"
 #include "llvm/Support/JSON.h"
@@ -34,26 +35,16 @@ static llvm::Error writeHeaders(StringRef Folder) {
     if (std::error_code Code = llvm::sys::fs::create_directories(
             llvm::sys::path::parent_path(Path)))
       return cannotWrite(Path, Code);
-    std::error_code Code;
-    llvm::raw_fd_ostream OS(Path, Code);
-    if (Code)
-      return cannotWrite(Path, Code);
-    OS << Header.text();
+    if (llvm::Error Err = writeFile(
+            Path, [&](llvm::raw_ostream &OS) { OS << Header.text(); }))
+      return Err;
   }
   return llvm::Error::success();
 }
 
-llvm::Error cpasync::exportCommands(llvm::ArrayRef<Job> Jobs, StringRef File) {
-  llvm::SmallString<128> Folder = File;
-  if (std::error_code Code = llvm::sys::fs::make_absolute(Folder))
-    return cannotWrite(File, Code);
-  llvm::sys::path::remove_filename(Folder);
-  llvm::sys::path::append(Folder, HeaderFolder);
-
-  std::error_code Code;
-  llvm::raw_fd_ostream OS(File, Code);
-  if (Code)
-    return cannotWrite(File, Code);
+/// True if a command names our headers; they are to be in \p Folder.
+static bool writeCommands(llvm::ArrayRef<Job> Jobs, StringRef Folder,
+                          llvm::raw_ostream &OS) {
   bool NeedsHeaders = false;
   llvm::json::OStream Json(OS, /*IndentSize=*/2);
   Json.array([&] {
@@ -80,10 +71,21 @@ llvm::Error cpasync::exportCommands(llvm::ArrayRef<Job> Jobs, StringRef File) {
     }
   });
   OS << '\n';
-  OS.close();
-  if (std::error_code Failed = OS.error()) {
-    OS.clear_error(); // or the stream ends the program
-    return cannotWrite(File, Failed);
-  }
-  return NeedsHeaders ? writeHeaders(Folder) : llvm::Error::success();
+  return NeedsHeaders;
+}
+
+llvm::Error cpasync::exportCommands(llvm::ArrayRef<Job> Jobs, StringRef File) {
+  llvm::SmallString<128> Folder = File;
+  if (std::error_code Code = llvm::sys::fs::make_absolute(Folder))
+    return cannotWrite(File, Code);
+  llvm::sys::path::remove_filename(Folder);
+  llvm::sys::path::append(Folder, HeaderFolder);
+
+  bool NeedsHeaders = false;
+  llvm::Error Err = writeFile(File, [&](llvm::raw_ostream &OS) {
+    NeedsHeaders = writeCommands(Jobs, Folder, OS);
+  });
+  if (Err || !NeedsHeaders)
+    return Err;
+  return writeHeaders(Folder);
 }

@@ -7,9 +7,8 @@
 //===----------------------------------------------------------------------===//
 
 #include "tool/Formats.h"
+#include "tool/ReplaceFile.h"
 #include "llvm/ADT/STLExtras.h"
-#include "llvm/Support/FileSystem.h"
-#include "llvm/Support/raw_ostream.h"
 
 using namespace cpasync;
 using llvm::StringRef;
@@ -47,14 +46,6 @@ llvm::Expected<OutputFile> cpasync::parseOutput(StringRef Text) {
 
 llvm::Error cpasync::writeOutput(const RunReport &Run,
                                  const OutputFile &Output) {
-  std::error_code Code;
-  llvm::raw_fd_ostream OS(Output.File, Code, llvm::sys::fs::OF_None);
-  if (!Code) {
-    Output.As->Write(Run, OS);
-    OS.close();
-    Code = OS.error();
-    OS.clear_error();
-  }
-  return Code ? llvm::createStringError(Output.File + ": " + Code.message())
-              : llvm::Error::success();
+  return writeFile(Output.File,
+                   [&](llvm::raw_ostream &OS) { Output.As->Write(Run, OS); });
 }

@@ -7,11 +7,11 @@
 //===----------------------------------------------------------------------===//
 
 #include "tool/GitDiff.h"
+#include "tool/ReadFile.h"
 #include "llvm/ADT/STLExtras.h"
 #include "llvm/ADT/StringExtras.h"
 #include "llvm/Support/FileSystem.h"
 #include "llvm/Support/FileUtilities.h"
-#include "llvm/Support/MemoryBuffer.h"
 #include "llvm/Support/Path.h"
 #include "llvm/Support/Program.h"
 #include <limits>
@@ -42,7 +42,7 @@ static std::optional<std::string> runGit(StringRef Git, StringRef Directory,
                                                 StringRef()};
   if (llvm::sys::ExecuteAndWait(Git, Line, /*Env=*/std::nullopt, Redirects))
     return std::nullopt;
-  const auto Buffer = llvm::MemoryBuffer::getFile(Output);
+  const auto Buffer = readFile(Output, MaxDiffBytes);
   if (!Buffer)
     return std::nullopt;
   return (*Buffer)->getBuffer().str();

@@ -8,10 +8,10 @@
 
 #include "tool/IncludeScan.h"
 #include "tool/CompileDatabase.h"
+#include "tool/ReadFile.h"
 #include "llvm/ADT/StringSet.h"
 #include "llvm/Support/FileSystem.h"
 #include "llvm/Support/LineIterator.h"
-#include "llvm/Support/MemoryBuffer.h"
 #include "llvm/Support/Path.h"
 
 using namespace cpasync;
@@ -25,7 +25,7 @@ IncludeScan::includesOf(StringRef File) {
   const auto [It, IsNew] = Includes.try_emplace(File);
   if (!IsNew)
     return It->second;
-  auto Buffer = llvm::MemoryBuffer::getFile(File, /*IsText=*/true);
+  auto Buffer = readFile(File, MaxSourceBytes);
   if (!Buffer)
     return It->second;
   for (llvm::line_iterator Line(**Buffer); !Line.is_at_eof(); ++Line) {

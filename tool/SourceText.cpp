@@ -7,6 +7,7 @@
 //===----------------------------------------------------------------------===//
 
 #include "tool/SourceText.h"
+#include "tool/ReadFile.h"
 #include "clang/Basic/LangOptions.h"
 #include "clang/Lex/Lexer.h"
 #include "llvm/ADT/STLExtras.h"
@@ -96,10 +97,7 @@ const SourceText *SourceCache::get(StringRef File, StringRef Directory) {
     llvm::sys::path::make_absolute(Directory, Path);
   auto [It, New] = Files.try_emplace(Path);
   if (New)
-    if (auto Buffer = llvm::MemoryBuffer::getFile(Path, /*IsText=*/false,
-                                                  /*RequiresNullTerminator=*/
-                                                  true,
-                                                  /*IsVolatile=*/true))
+    if (auto Buffer = readFile(Path, MaxSourceBytes))
       It->second = std::make_unique<SourceText>(std::move(*Buffer));
   return It->second.get();
 }

@@ -8,6 +8,7 @@
 
 #include "tool/TidyOptions.h"
 #include "checks/Check.h"
+#include "tool/ReadFile.h"
 #include "llvm/Support/MemoryBuffer.h"
 #include "llvm/Support/Regex.h"
 #include "llvm/Support/SourceMgr.h"
@@ -21,6 +22,35 @@ using llvm::StringRef;
 
 using FileParser =
     std::function<llvm::ErrorOr<ClangTidyOptions>(llvm::MemoryBufferRef)>;
+
+namespace {
+
+/// The files of the machine; a .clang-tidy that is too large counts as an empty
+/// one, and Refused hears of it.
+class ConfigFiles : public llvm::vfs::ProxyFileSystem {
+public:
+  explicit ConfigFiles(std::function<void(std::string)> Refused)
+      : ProxyFileSystem(llvm::vfs::getRealFileSystem()),
+        Refused(std::move(Refused)) {}
+
+  llvm::ErrorOr<std::unique_ptr<llvm::vfs::File>>
+  openFileForRead(const llvm::Twine &Path) override {
+    const std::error_code Code = checkFile(Path, MaxConfigBytes);
+    if (!Code || Code.category() == std::generic_category())
+      return ProxyFileSystem::openFileForRead(Path);
+    Refused((Path + ": " + Code.message()).str());
+    Empty->addFile(Path, /*ModificationTime=*/0,
+                   llvm::MemoryBuffer::getMemBuffer(""));
+    return Empty->openFileForRead(Path);
+  }
+
+private:
+  std::function<void(std::string)> Refused;
+  llvm::IntrusiveRefCntPtr<llvm::vfs::InMemoryFileSystem> Empty =
+      llvm::makeIntrusiveRefCnt<llvm::vfs::InMemoryFileSystem>();
+};
+
+} // namespace
 
 static bool namesOurs(StringRef Text) { return Text.contains("cpasync"); }
 
@@ -122,9 +152,13 @@ cpasync::makeTidyOptions(const Options &Opts,
     return Result;
   };
   if (Opts.Config.empty()) {
+    const auto Refused = [Problems](std::string Problem) {
+      if (Problems)
+        Problems->push_back({std::move(Problem), /*NamesOurs=*/true});
+    };
     auto Provider = std::make_unique<OurChecks<FileOptionsProvider>>(
         ClangTidyGlobalOptions(), Defaults, Override,
-        llvm::vfs::getRealFileSystem());
+        llvm::makeIntrusiveRefCnt<ConfigFiles>(Refused));
     Provider->parseFilesWith(Parse);
     return Provider;
   }
