@@ -14,15 +14,19 @@
 #include "tool/CompileDatabase.h"
 #include "tool/Cuda.h"
 #include "tool/HostBodies.h"
+#include "tool/LastWords.h"
 #include "tool/PragmaMacros.h"
 #include "tool/QuietStderr.h"
+#include "tool/ReadFile.h"
 #include "tool/TidyErrors.h"
 #include "tool/TidyOptions.h"
 #include "clang/Tooling/CompilationDatabase.h"
 #include "llvm/ADT/STLExtras.h"
-#include "llvm/Support/CrashRecoveryContext.h"
 #include "llvm/Support/FileSystem.h"
 #include "llvm/Support/Path.h"
+#include "llvm/Support/thread.h"
+#include <optional>
+#include <set>
 
 using namespace cpasync;
 using namespace clang::tidy;
@@ -64,7 +68,7 @@ private:
 /// "line 3: text", with the name of the file if it is not \p File.
 static std::string parseErrorText(const clang::tooling::DiagnosticMessage &What,
                                   StringRef File) {
-  auto Buffer = llvm::MemoryBuffer::getFile(What.FilePath);
+  auto Buffer = readFile(What.FilePath, MaxSourceBytes);
   if (What.FilePath.empty() || !Buffer)
     return What.Message;
   const StringRef Before = (*Buffer)->getBuffer().take_front(What.FileOffset);
@@ -75,9 +79,25 @@ static std::string parseErrorText(const clang::tooling::DiagnosticMessage &What,
   return Text;
 }
 
+/// Clang says of an include that may not be read why, and that it is not there.
+static void dropNotFound(std::vector<ClangTidyError> &Errors) {
+  const auto Where = [](const ClangTidyError &Error) {
+    return std::pair(Error.Message.FilePath, Error.Message.FileOffset);
+  };
+  std::set<std::pair<std::string, unsigned>> Refused;
+  for (const ClangTidyError &Error : Errors)
+    if (StringRef(Error.Message.Message).starts_with("cannot open file '"))
+      Refused.insert(Where(Error));
+  llvm::erase_if(Errors, [&](const ClangTidyError &Error) {
+    return StringRef(Error.Message.Message).ends_with("' file not found") &&
+           Refused.count(Where(Error));
+  });
+}
+
 /// Takes compile errors out of \p Errors and counts them in \p Report.
 static void countParseErrors(std::vector<ClangTidyError> &Errors,
                              StringRef Source, FileReport &Report) {
+  dropNotFound(Errors);
   llvm::erase_if(Errors, [&](const ClangTidyError &Error) {
     if (Error.DiagnosticName != "clang-diagnostic-error")
       return false;
@@ -85,15 +105,6 @@ static void countParseErrors(std::vector<ClangTidyError> &Errors,
       Report.FirstParseError = parseErrorText(Error.Message, Source);
     return true;
   });
-}
-
-static std::error_code checkReadable(StringRef File) {
-  llvm::sys::fs::file_status Status;
-  if (std::error_code Code = llvm::sys::fs::status(File, Status))
-    return Code;
-  if (llvm::sys::fs::is_directory(Status))
-    return std::make_error_code(std::errc::is_a_directory);
-  return llvm::MemoryBuffer::getFile(File).getError();
 }
 
 /// Clang ends the program where it cannot go.
@@ -134,6 +145,26 @@ static void makeAbsolute(FileReport &Report, StringRef Directory) {
     Absolute(Source);
 }
 
+/// Says what the files were that the findings of \p Report speak of.
+static void addDigests(FileReport &Report, const BoundedFiles &Files) {
+  const auto Add = [&](StringRef File) {
+    if (auto [It, IsNew] = Report.Read.try_emplace(File.str()); IsNew)
+      It->second = Files.digest(File);
+  };
+  const auto AddAll = [&](llvm::ArrayRef<Edit> Edits) {
+    for (const Edit &E : Edits)
+      Add(E.Where.File);
+  };
+  for (const ReportedFinding &F : Report.Findings) {
+    Add(F.Where.File);
+    AddAll(F.Fix);
+    for (const ReportedNote &Note : F.Notes) {
+      Add(Note.Where.File);
+      AddAll(Note.Fix);
+    }
+  }
+}
+
 /// Whether \p Gap is a kernel template in \p Header without an instance.
 static bool isUninstantiated(const ReportedGap &Gap, StringRef Header) {
   return Gap.Reason == NeverInstantiated &&
@@ -172,9 +203,10 @@ static void dropInstantiated(FileReport &Report, StringRef Header,
 
 Analyzer::Analyzer(const Options &Opts, StringRef Directory)
     : Opts(Opts), Directory(Directory),
-      FileSystem(fileSystemWithCudaHeaders()) {}
+      Disk(llvm::makeIntrusiveRefCnt<BoundedFiles>()),
+      FileSystem(fileSystemWithCudaHeaders(Disk)) {}
 
-std::optional<ParseResult>
+ParseResult
 Analyzer::parse(const Job &J,
                 llvm::IntrusiveRefCntPtr<llvm::vfs::OverlayFileSystem> Files) {
   // A context remembers which check has which number in a diagnostics engine,
@@ -183,22 +215,19 @@ Analyzer::parse(const Job &J,
       makeTidyOptions(Opts, /*Problems=*/nullptr, !J.OnlyIn.empty())));
   const DeviceCommand Command(J);
   ParseResult Result;
-  llvm::CrashRecoveryContext Crash;
   frontEnd().Report = PassReport();
   frontEnd().HidesRepaired = true;
   frontEnd().Prepare = acceptPragmaMacros;
   QuietStderr Quiet;
-  const bool Finished = Crash.RunSafelyOnThread(
-      [&] {
-        Result.Errors =
-            runClangTidy(Context, Command, {J.Source}, Files, Opts.FixNotes,
-                         /*EnableCheckProfile=*/false,
-                         /*StoreCheckProfile=*/"", /*Quiet=*/true);
-      },
-      StackBytes);
+  llvm::thread Runner(std::optional(StackBytes), [&] {
+    watchStack();
+    Result.Errors =
+        runClangTidy(Context, Command, {J.Source}, Files, Opts.FixNotes,
+                     /*EnableCheckProfile=*/false,
+                     /*StoreCheckProfile=*/"", /*Quiet=*/true);
+  });
+  Runner.join();
   Quiet.release();
-  if (!Finished)
-    return std::nullopt;
   Result.Report = std::move(frontEnd().Report);
   return Result;
 }
@@ -207,7 +236,7 @@ FileReport Analyzer::analyzeAlone(const Job &J) {
   FileReport Report;
   Report.File = J.File;
   Report.Directory = Directory;
-  if (std::error_code Code = checkReadable(J.Source)) {
+  if (std::error_code Code = readFile(J.Source, MaxSourceBytes).getError()) {
     Report.Failure = Code.message();
     return Report;
   }
@@ -215,36 +244,33 @@ FileReport Analyzer::analyzeAlone(const Job &J) {
     Report.Failure = J.Directory + ": " + Code.message();
     return Report;
   }
-  std::optional<ParseResult> Result = parse(J, FileSystem);
+  ParseResult Result = parse(J, FileSystem);
   MissingKeywords Missing(Sources, J.Directory);
-  for (unsigned Round = 0; Round < MaxRounds && Result; ++Round) {
-    if (!Missing.add(Result->Report))
+  for (unsigned Round = 0; Round < MaxRounds; ++Round) {
+    if (!Missing.add(Result.Report))
       break;
-    std::optional<ParseResult> Again = parse(J, Missing.fileSystem(FileSystem));
+    ParseResult Again = parse(J, Missing.fileSystem(FileSystem));
     // A name may be a type for some arguments of a template and none for
     // others.
-    if (!Again || Again->otherErrors() > Result->otherErrors())
+    if (Again.otherErrors() > Result.otherErrors())
       break;
-    Missing.restore(*Again);
+    Missing.restore(Again);
     Result = std::move(Again);
   }
-  if (!Result) {
-    Report.Failure = "internal error while analysing; please report it";
-    return Report;
-  }
-  countParseErrors(Result->Errors, J.Source, Report);
-  const PassReport &Pass = Result->Report;
+  countParseErrors(Result.Errors, J.Source, Report);
+  const PassReport &Pass = Result.Report;
   if (Report.ParseErrors &&
       (!Pass.Analysed || Pass.Kernels + Pass.Functions == 0)) {
     Report.Failure = Report.FirstParseError;
     return Report;
   }
   Report.Directory = J.Directory;
-  readTidyErrors(Result->Errors, Pass, Sources, Report);
+  readTidyErrors(Result.Errors, Pass, Sources, Report);
   makeAbsolute(Report, J.Directory);
   Report.Directory = Directory;
   if (!J.OnlyIn.empty())
     keepOnly(Report, J.OnlyIn);
+  addDigests(Report, *Disk);
   if (!Pass.Analysed)
     Report.Failure = "no cpasync check is enabled for this file";
   return Report;

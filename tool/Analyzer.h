@@ -9,13 +9,13 @@
 #ifndef CPASYNC_TOOL_ANALYZER_H
 #define CPASYNC_TOOL_ANALYZER_H
 
+#include "tool/BoundedFiles.h"
 #include "tool/FileReport.h"
 #include "tool/Jobs.h"
 #include "tool/MissingKeywords.h"
 #include "tool/Options.h"
 #include "tool/SourceText.h"
 #include "llvm/Support/VirtualFileSystem.h"
-#include <optional>
 
 namespace cpasync {
 
@@ -25,19 +25,19 @@ public:
   Analyzer(const Options &Opts, llvm::StringRef Directory);
 
   /// Parses the file of a job and runs the checks; prints nothing. Places in
-  /// the report are absolute.
+  /// the report are absolute. May end the process: see LastWords.h.
   FileReport analyze(const Job &J);
 
 private:
   /// The same without the job's Others.
   FileReport analyzeAlone(const Job &J);
-  /// Null after a crash.
-  std::optional<ParseResult>
+  ParseResult
   parse(const Job &J,
         llvm::IntrusiveRefCntPtr<llvm::vfs::OverlayFileSystem> Files);
 
   const Options &Opts;
   std::string Directory;
+  llvm::IntrusiveRefCntPtr<BoundedFiles> Disk;
   llvm::IntrusiveRefCntPtr<llvm::vfs::OverlayFileSystem> FileSystem;
   SourceCache Sources;
 };

@@ -8,6 +8,7 @@
 
 #include "tool/Cuda.h"
 #include "tool/Embedded.h"
+#include "tool/ReadFile.h"
 #include "llvm/Support/FileSystem.h"
 #include "llvm/Support/JSON.h"
 #include "llvm/Support/MemoryBuffer.h"
@@ -32,7 +33,7 @@ struct Version {
 
 /// nvcc's version as its headers and its manifest give it.
 static std::optional<Version> toolkitVersion(StringRef Root) {
-  auto Header = llvm::MemoryBuffer::getFile(Root + "/include/cuda.h");
+  auto Header = readFile(Root + "/include/cuda.h", MaxSourceBytes);
   if (!Header)
     return std::nullopt;
   StringRef Text = (*Header)->getBuffer();
@@ -46,11 +47,10 @@ static std::optional<Version> toolkitVersion(StringRef Root) {
     return std::nullopt;
   Version V{Number / 1000, Number % 1000 / 10, 0};
 
-  auto Manifest = llvm::MemoryBuffer::getFile(Root + "/version.json");
+  auto Manifest = readFile(Root + "/version.json", MaxSourceBytes);
   if (!Manifest)
     return V;
-  llvm::Expected<llvm::json::Value> Json =
-      llvm::json::parse((*Manifest)->getBuffer());
+  llvm::Expected<llvm::json::Value> Json = parseJson((*Manifest)->getBuffer());
   if (!Json) {
     llvm::consumeError(Json.takeError());
     return V;
@@ -172,7 +172,8 @@ std::vector<std::string> cpasync::clangHeaderFlags() {
 }
 
 llvm::IntrusiveRefCntPtr<llvm::vfs::OverlayFileSystem>
-cpasync::fileSystemWithCudaHeaders() {
+cpasync::fileSystemWithCudaHeaders(
+    llvm::IntrusiveRefCntPtr<llvm::vfs::FileSystem> Base) {
   auto Memory = llvm::makeIntrusiveRefCnt<llvm::vfs::InMemoryFileSystem>();
   auto Mount = [&Memory](const llvm::Twine &Folder,
                          llvm::ArrayRef<EmbeddedFile> Files) {
@@ -182,8 +183,8 @@ cpasync::fileSystemWithCudaHeaders() {
   };
   Mount(MountPoint, cudaHeaders());
   Mount(ResourceDir + "/include", clangHeaders());
-  auto Overlay = llvm::makeIntrusiveRefCnt<llvm::vfs::OverlayFileSystem>(
-      llvm::vfs::getRealFileSystem());
+  auto Overlay =
+      llvm::makeIntrusiveRefCnt<llvm::vfs::OverlayFileSystem>(std::move(Base));
   Overlay->pushOverlay(Memory);
   return Overlay;
 }

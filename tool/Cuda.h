@@ -47,7 +47,7 @@ std::vector<std::string> clangHeaderFlags();
 
 /// The real file system with our headers and Clang's mounted over it.
 llvm::IntrusiveRefCntPtr<llvm::vfs::OverlayFileSystem>
-fileSystemWithCudaHeaders();
+fileSystemWithCudaHeaders(llvm::IntrusiveRefCntPtr<llvm::vfs::FileSystem> Base);
 
 } // namespace cpasync
 

@@ -113,6 +113,9 @@ bool cpasync::fromJSON(const Value &V, ReportedGap &G, llvm::json::Path At) {
 }
 
 Value cpasync::toJSON(const FileReport &R) {
+  Object Read;
+  for (const auto &[File, Digest] : R.Read)
+    Read[llvm::json::fixUTF8(File)] = Digest;
   return Object{{"file", llvm::json::fixUTF8(R.File)},
                 {"directory", llvm::json::fixUTF8(R.Directory)},
                 {"failure", R.Failure},
@@ -125,7 +128,8 @@ Value cpasync::toJSON(const FileReport &R) {
                 {"suppressed", R.Suppressed},
                 {"gaps", R.Gaps},
                 {"sources", R.Sources},
-                {"checks", R.Checks}};
+                {"checks", R.Checks},
+                {"read", std::move(Read)}};
 }
 
 bool cpasync::fromJSON(const Value &V, FileReport &R, llvm::json::Path At) {
@@ -138,7 +142,8 @@ bool cpasync::fromJSON(const Value &V, FileReport &R, llvm::json::Path At) {
          Map.map("notFullyAnalysed", R.NotFullyAnalysed) &&
          Map.map("findings", R.Findings) &&
          Map.map("suppressed", R.Suppressed) && Map.map("gaps", R.Gaps) &&
-         Map.map("sources", R.Sources) && Map.map("checks", R.Checks);
+         Map.map("sources", R.Sources) && Map.map("checks", R.Checks) &&
+         Map.map("read", R.Read);
 }
 
 static bool isSame(const Place &A, const Place &B) {
@@ -181,4 +186,8 @@ void cpasync::mergeReport(FileReport &Into, FileReport Other) {
   unite(Into.Gaps, std::move(Other.Gaps));
   unite(Into.Sources, std::move(Other.Sources));
   unite(Into.Checks, std::move(Other.Checks));
+  for (const auto &[File, Digest] : Other.Read)
+    if (const auto [It, IsNew] = Into.Read.try_emplace(File, Digest);
+        !IsNew && It->second != Digest)
+      It->second.clear();
 }

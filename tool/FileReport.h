@@ -17,6 +17,7 @@
 
 #include "checks/FrontEnd.h"
 #include "llvm/Support/JSON.h"
+#include <map>
 #include <string>
 #include <vector>
 
@@ -39,6 +40,9 @@ struct FileReport {
   std::vector<ReportedGap> Gaps;
   std::vector<std::string> Sources; ///< files read, system headers apart
   std::vector<std::string> Checks;  ///< those of ours that ran
+  /// The digest of what was analysed as each file that findings name; empty if
+  /// it was not always the same.
+  std::map<std::string, std::string> Read;
 
   // Findings that the run does not show; not part of the JSON.
   std::vector<ReportedFinding> Known;     ///< the baseline has them

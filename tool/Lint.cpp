@@ -13,19 +13,21 @@
 #include "clang-tidy/ClangTidyDiagnosticConsumer.h"
 #include "clang-tidy/ClangTidyOptions.h"
 #include "tool/Analyzer.h"
+#include "tool/BoundedFiles.h"
 #include "tool/CompileDatabase.h"
 #include "tool/Cuda.h"
 #include "tool/ExportCommands.h"
+#include "tool/Fixer.h"
 #include "tool/Formats.h"
 #include "tool/Jobs.h"
 #include "tool/Progress.h"
+#include "tool/ReplaceFile.h"
 #include "tool/RunFilter.h"
 #include "tool/TidyErrors.h"
 #include "tool/TidyOptions.h"
 #include "tool/Workers.h"
 #include "llvm/ADT/StringExtras.h"
 #include "llvm/ADT/StringSet.h"
-#include "llvm/Support/CrashRecoveryContext.h"
 #include "llvm/Support/FileSystem.h"
 #include "llvm/Support/FormatVariadic.h"
 #include "llvm/Support/JSON.h"
@@ -40,6 +42,9 @@ using llvm::StringRef;
 
 /// Seconds for one file; the slowest seen in practice takes tens.
 static constexpr unsigned DefaultTimeout = 600;
+
+/// MiB for one file; the most seen in practice are two thousand.
+static constexpr uint64_t DefaultMemory = 8192;
 
 void cpasync::printError(const llvm::Twine &Message) {
   llvm::outs().flush();
@@ -64,10 +69,13 @@ public:
          std::unique_ptr<ClangTidyOptionsProvider> Provider,
          StringRef Directory)
       : Opts(Opts), Directory(Directory), Context(std::move(Provider)),
-        FileSystem(fileSystemWithCudaHeaders()) {
+        FileSystem(fileSystemWithCudaHeaders(
+            llvm::makeIntrusiveRefCnt<BoundedFiles>())) {
     Run.Directory = this->Directory;
     Run.Root = findRoot(this->Directory);
     Filter.emplace(Opts, Run);
+    if (Opts.Fix || Opts.FixNotes)
+      TheFixer.emplace(Context, Opts.FixNotes);
   }
 
   /// Says that something is not as it was asked for: the run fails then.
@@ -81,7 +89,6 @@ private:
   void printFindings(const FileReport &Report);
   void addUnusedComments();
   bool writeReports();
-  bool canWrite(llvm::ArrayRef<ReportedFinding> Findings);
 
   const Options &Opts;
   std::string Directory;
@@ -89,6 +96,7 @@ private:
   llvm::IntrusiveRefCntPtr<llvm::vfs::OverlayFileSystem> FileSystem;
   RunReport Run;
   std::optional<RunFilter> Filter; ///< always there; made when Run is
+  std::optional<Fixer> TheFixer;   ///< if there is anything to fix
   llvm::StringSet<> Seen; ///< findings in headers come once per including file
   bool CannotFix = false;
   bool HasErrors = false; ///< of addError()
@@ -126,45 +134,23 @@ void Linter::accept(FileReport Report) {
   Run.Files.push_back(std::move(Report));
 }
 
-/// Whether the files that fixes of \p Findings change can be written; says
-/// which cannot.
-bool Linter::canWrite(llvm::ArrayRef<ReportedFinding> Findings) {
-  llvm::StringSet<> Files;
-  for (const ReportedFinding &F : Findings) {
-    for (const Edit &E : F.Fix)
-      Files.insert(E.Where.File);
-    if (!Opts.FixNotes)
-      continue;
-    for (const ReportedNote &Note : F.Notes)
-      for (const Edit &E : Note.Fix)
-        Files.insert(E.Where.File);
-  }
-  bool All = true;
-  for (const auto &File : Files)
-    if (std::error_code Code = llvm::sys::fs::access(
-            File.getKey(), llvm::sys::fs::AccessMode::Write)) {
-      printError(shortPath(File.getKey(), Directory) + ": " + Code.message());
-      All = false;
-    }
-  return All;
-}
-
-/// Text comes out while later files are still to do; clang-tidy's printer
-/// applies the fixes as well.
+/// Text comes out, and fixes are made, while later files are still to do.
 void Linter::printFindings(const FileReport &Report) {
-  FixBehaviour Fix = Opts.FixNotes ? FB_FixNotes : Opts.Fix ? FB_Fix : FB_NoFix;
-  if (Fix != FB_NoFix && !canWrite(Report.Findings)) {
-    CannotFix = true;
-    Fix = FB_NoFix;
-  }
   std::vector<ClangTidyError> Errors;
   for (ReportedFinding F : Report.Findings) {
     shortenPaths(F, Report, Directory);
     Errors.push_back(toTidyError(F, Report.Directory));
   }
+  auto Shown = FileSystem;
+  if (TheFixer) {
+    TheFixer->fix(Errors, Report, Directory);
+    Shown = TheFixer->asAnalysed(FileSystem, Report);
+  }
   unsigned WarningsAsErrors = 0;
-  handleErrors(Errors, Context, Fix, WarningsAsErrors, FileSystem);
+  handleErrors(Errors, Context, FB_NoFix, WarningsAsErrors, Shown);
   llvm::outs().flush();
+  if (TheFixer && !TheFixer->report())
+    CannotFix = true;
 }
 
 void Linter::addUnusedComments() {
@@ -173,6 +159,7 @@ void Linter::addUnusedComments() {
     Addition.File = Comment.Unit->File;
     Addition.Directory = Comment.Unit->Directory;
     Addition.Findings = {Comment.Finding};
+    Addition.Read = Comment.Unit->Read;
     if (Opts.Format == "text")
       printFindings(Addition);
     ++Run.Total.Findings;
@@ -194,17 +181,13 @@ static std::vector<ClangTidyError> allErrors(const RunReport &Run) {
 bool Linter::writeReports() {
   bool Written = true;
   if (!Opts.ExportFixes.empty()) {
-    std::error_code Code;
-    llvm::raw_fd_ostream OS(Opts.ExportFixes, Code, llvm::sys::fs::OF_None);
-    if (!Code) {
-      exportReplacements(Run.Files.front().File, allErrors(Run), OS);
-      OS.close();
-      Code = OS.error();
-      OS.clear_error(); // or the stream ends the program
+    if (llvm::Error Err =
+            writeFile(Opts.ExportFixes, [&](llvm::raw_ostream &OS) {
+              exportReplacements(Run.Files.front().File, allErrors(Run), OS);
+            })) {
+      printError(llvm::toString(std::move(Err)));
+      Written = false;
     }
-    if (Code)
-      printError(Opts.ExportFixes + ": " + Code.message());
-    Written = !Code;
   }
   if (llvm::Error Err = Filter->writeBaseline()) {
     printError(llvm::toString(std::move(Err)));
@@ -245,24 +228,44 @@ ExitCode Linter::finish() {
   return Written && !CannotFix ? Code : NotAnalysed;
 }
 
+/// Why a worker sent no report; empty: it did.
+static std::string failureOf(const WorkResult &Result,
+                             const WorkLimits &Limits) {
+  switch (Result.Ended) {
+  case WorkResult::Kind::Finished:
+    return "";
+  case WorkResult::Kind::TimedOut:
+    return "given up after " + counted(Limits.Seconds, "second") +
+           "; see --timeout-per-file";
+  case WorkResult::Kind::OutOfMemory:
+    if (Limits.MemoryMiB == 0)
+      return "out of memory while analysing";
+    return "given up after using " + std::to_string(Limits.MemoryMiB) +
+           " MiB of memory; see --memory-per-file";
+  case WorkResult::Kind::OutOfStack:
+    return "nested too deeply for the analysis";
+  case WorkResult::Kind::GaveUp:
+    return "internal error: " + Result.Output + "; please report it";
+  case WorkResult::Kind::NotStarted:
+    return "no process could be started to analyse it";
+  case WorkResult::Kind::Crashed:
+    break;
+  }
+  std::string Failure = "the analysis crashed";
+  if (Result.Signal)
+    Failure += std::string(" (") + ::strsignal(Result.Signal) + ")";
+  return Failure + "; please report it";
+}
+
 /// The report that a worker sent, or why there is none.
 static FileReport readReport(const Job &J, const WorkResult &Result,
                              const WorkLimits &Limits, StringRef Directory) {
   FileReport Report;
   Report.File = J.File;
   Report.Directory = Directory.str();
-  if (Result.Ended == WorkResult::Kind::TimedOut) {
-    Report.Failure = "given up after " + counted(Limits.Seconds, "second") +
-                     "; see --timeout-per-file";
+  Report.Failure = failureOf(Result, Limits);
+  if (!Report.Failure.empty())
     return Report;
-  }
-  if (Result.Ended == WorkResult::Kind::Crashed) {
-    Report.Failure = "the analysis crashed";
-    if (Result.Signal)
-      Report.Failure += std::string(" (") + ::strsignal(Result.Signal) + ")";
-    Report.Failure += "; please report it";
-    return Report;
-  }
   llvm::Expected<FileReport> Sent =
       llvm::json::parse<FileReport>(Result.Output, "report");
   if (Sent)
@@ -271,44 +274,48 @@ static FileReport readReport(const Job &J, const WorkResult &Result,
   return Report;
 }
 
-/// Runs every job, each in a process of its own unless there is just one, and
-/// hands the reports to \p TheLinter, one for each file.
+static WorkLimits limitsOf(const Options &Opts) {
+  WorkLimits Limits;
+  Limits.Parallel = llvm::hardware_concurrency().compute_thread_count();
+  Limits.Seconds = DefaultTimeout;
+  Limits.MemoryMiB = DefaultMemory;
+  StringRef(Opts.Workers).getAsInteger(10, Limits.Parallel);
+  StringRef(Opts.TimeoutPerFile).getAsInteger(10, Limits.Seconds);
+  StringRef(Opts.MemoryPerFile).getAsInteger(10, Limits.MemoryMiB);
+  // --print-state writes while it analyses, and findings come in between.
+  if (Opts.PrintState)
+    Limits.Parallel = 1;
+  return Limits;
+}
+
+/// Runs every job in a process of its own and hands the reports to
+/// \p TheLinter, one for each file.
 static void runJobs(const Options &Opts, const std::vector<Job> &Jobs,
                     StringRef Directory, Linter &TheLinter) {
   Analyzer TheAnalyzer(Opts, Directory);
   std::optional<FileReport> Current;
-  const auto Take = [&](FileReport Report) {
-    if (Current && Current->File == Report.File)
-      return mergeReport(*Current, std::move(Report));
+  const auto Take = [&](size_t I, FileReport Report) {
     if (Current)
-      TheLinter.accept(std::move(*Current));
-    Current = std::move(Report);
-  };
-  // --print-state writes while it analyses.
-  if (Opts.PrintState || (Jobs.size() == 1 && Opts.TimeoutPerFile.empty())) {
-    for (const Job &J : Jobs)
-      Take(TheAnalyzer.analyze(J));
-  } else {
-    WorkLimits Limits;
-    Limits.Parallel = llvm::hardware_concurrency().compute_thread_count();
-    Limits.Seconds = DefaultTimeout;
-    StringRef(Opts.Workers).getAsInteger(10, Limits.Parallel);
-    StringRef(Opts.TimeoutPerFile).getAsInteger(10, Limits.Seconds);
-    Progress Shown(Jobs.size(), Opts.Quiet);
-    runInChildren(
-        Jobs.size(), Limits,
-        [&](size_t I) {
-          return llvm::formatv("{0}", toJSON(TheAnalyzer.analyze(Jobs[I])))
-              .str();
-        },
-        [&](size_t I, const WorkResult &Result) {
-          Shown.clear();
-          Take(readReport(Jobs[I], Result, Limits, Directory));
-        },
-        [&](size_t Ended) { Shown.update(Ended); });
-  }
-  if (Current)
+      mergeReport(*Current, std::move(Report));
+    else
+      Current = std::move(Report);
+    if (I + 1 < Jobs.size() && Jobs[I + 1].File == Jobs[I].File)
+      return;
     TheLinter.accept(std::move(*Current));
+    Current.reset();
+  };
+  const WorkLimits Limits = limitsOf(Opts);
+  Progress Shown(Jobs.size(), Opts.Quiet || Opts.PrintState);
+  runInChildren(
+      Jobs.size(), Limits,
+      [&](size_t I) {
+        return llvm::formatv("{0}", toJSON(TheAnalyzer.analyze(Jobs[I]))).str();
+      },
+      [&](size_t I, const WorkResult &Result) {
+        Shown.clear();
+        Take(I, readReport(Jobs[I], Result, Limits, Directory));
+      },
+      [&](size_t Ended) { Shown.update(Ended); });
 }
 
 ExitCode cpasync::lint(const Options &Opts) {
@@ -343,7 +350,6 @@ ExitCode cpasync::lint(const Options &Opts) {
     frontEnd().PrintState =
         Opts.Format == "text" ? &llvm::outs() : &llvm::errs();
 
-  llvm::CrashRecoveryContext::Enable();
   for (const Job &J : ThePlan->Jobs)
     (*Provider)->getOptions(absolutePath(J.Source, J.Directory));
   Linter TheLinter(Opts, std::move(*Provider), Directory);

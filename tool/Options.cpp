@@ -46,6 +46,8 @@ static constexpr Spec Specs[] = {
      "processor time for the analysis of a kernel (60); 0: any"},
     {"memory-per-kernel", nullptr, &Options::MemoryPerKernel, "MIB",
      "memory for the analysis of a kernel (4096); 0: any"},
+    {"memory-per-file", nullptr, &Options::MemoryPerFile, "MIB",
+     "give up on a file that takes more memory (8192); 0: none does"},
     {"checks", nullptr, &Options::Checks, "GLOBS",
      "checks to run, as in clang-tidy: '-*,cpasync-unwaited-read'"},
     {"list-checks", &Options::ListChecks, nullptr, "",
@@ -98,6 +100,11 @@ static constexpr StringRef NeverEmpty[] = {
     "diff",        "cuda-path",
     "export-fixes"};
 
+/// MiB that a worker takes before it reads anything, generously.
+static constexpr uint64_t MinMemory = 128;
+/// More than any machine has, and few enough for a number of bytes.
+static constexpr uint64_t MaxMemory = uint64_t(1) << 40;
+
 static llvm::Error usageError(const llvm::Twine &Message) {
   return llvm::createStringError(Message + "; see --help");
 }
@@ -143,6 +150,13 @@ static llvm::Error validate(const Options &Opts) {
       StringRef(Opts.MemoryPerKernel).getAsInteger(10, Number))
     return usageError("'--memory-per-kernel' is a number of MiB, not '" +
                       Opts.MemoryPerKernel + "'");
+  uint64_t Memory = 0;
+  if (!Opts.MemoryPerFile.empty() &&
+      (StringRef(Opts.MemoryPerFile).getAsInteger(10, Memory) ||
+       (Memory != 0 && Memory < MinMemory) || Memory > MaxMemory))
+    return usageError("'--memory-per-file' is a number of MiB from " +
+                      llvm::Twine(MinMemory) + ", or 0, not '" +
+                      Opts.MemoryPerFile + "'");
   return llvm::Error::success();
 }
 

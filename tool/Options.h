@@ -37,6 +37,7 @@ struct Options {
   std::string ExportCommands;
   std::string Workers;        ///< of -j; empty: one for each core
   std::string TimeoutPerFile; ///< seconds
+  std::string MemoryPerFile;  ///< MiB
   bool UnusedSuppressions = false;
   std::string Explain;
   std::string Checks;

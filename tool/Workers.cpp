@@ -7,15 +7,18 @@
 //===----------------------------------------------------------------------===//
 
 #include "tool/Workers.h"
+#include "tool/LastWords.h"
 #include "llvm/ADT/STLExtras.h"
 #include "llvm/ADT/StringRef.h"
 #include "llvm/Support/raw_ostream.h"
 #include <cerrno>
 #include <chrono>
 #include <csignal>
+#include <cstring>
 #include <map>
 #include <poll.h>
 #include <sys/prctl.h>
+#include <sys/resource.h>
 #include <sys/wait.h>
 #include <unistd.h>
 #include <vector>
@@ -25,6 +28,15 @@ using Clock = std::chrono::steady_clock;
 
 /// How long to wait for a child before looking at the clock again.
 static constexpr int TickMilliseconds = 100;
+
+/// The system's limit is for a child whose parent does not look at the clock.
+static constexpr rlim_t MoreSeconds = 5;
+
+// What the first byte of a child says about the rest; no byte: it crashed.
+static constexpr char Answer = '+';
+static constexpr char NoMemory = 'm';
+static constexpr char NoStack = 's';
+static constexpr char Library = 'l';
 
 namespace {
 
@@ -73,14 +85,44 @@ static void writeAll(int Pipe, llvm::StringRef Text) {
   }
 }
 
+static void limit(__rlimit_resource What, rlim_t Value) {
+  const rlimit Limit = {Value, Value};
+  ::setrlimit(What, &Limit); // what is lower already stays
+}
+
+static void limitSelf(const WorkLimits &Limits) {
+  limit(RLIMIT_CORE, 0);
+  if (Limits.Seconds != 0)
+    limit(RLIMIT_CPU, Limits.Seconds + MoreSeconds);
+#if !__has_feature(address_sanitizer)
+  // Sanitizers map more than any machine has.
+  if (Limits.MemoryMiB != 0)
+    limit(RLIMIT_DATA, rlim_t(Limits.MemoryMiB) << 20);
+#endif
+}
+
+static int ChildPipe = -1; ///< of this process, if it is a child
+
+static void sayEnd(EndOf What, const char *Words) {
+  const char Kind = What == EndOf::Memory  ? NoMemory
+                    : What == EndOf::Stack ? NoStack
+                                           : Library;
+  writeAll(ChildPipe, llvm::StringRef(&Kind, 1));
+  writeAll(ChildPipe, Words);
+}
+
 void Pool::runChild(size_t Index, int Pipe) {
   // Nobody is left to read the answer if the parent dies.
   ::prctl(PR_SET_PDEATHSIG, SIGKILL);
+  ChildPipe = Pipe;
+  std::signal(SIGXCPU, SIG_DFL);
+  expectEnds(sayEnd, /*Status=*/1);
+  watchStack();
+  limitSelf(Limits);
   for (const Child &Sibling : Children)
     ::close(Sibling.Pipe);
   const std::string Output = Work(Index);
-  // A first byte tells an empty answer from none.
-  writeAll(Pipe, "+");
+  writeAll(Pipe, llvm::StringRef(&Answer, 1));
   writeAll(Pipe, Output);
   llvm::outs().flush();
   llvm::errs().flush();
@@ -128,12 +170,21 @@ WorkResult Pool::collect(Child &C) {
   WorkResult Result;
   if (WIFSIGNALED(Status))
     Result.Signal = WTERMSIG(Status);
-  const bool Answered = !C.Output.empty() && C.Output.front() == '+';
-  if (Answered && WIFEXITED(Status) && WEXITSTATUS(Status) == 0)
+  using Kind = WorkResult::Kind;
+  const char Said = C.Output.empty() ? 0 : C.Output.front();
+  if (WIFEXITED(Status) && Said != 0)
     Result.Output = C.Output.substr(1);
+  if (C.Killed || Result.Signal == SIGXCPU)
+    Result.Ended = Kind::TimedOut;
+  else if (!WIFEXITED(Status))
+    Result.Ended = Kind::Crashed;
+  else if (Said == Answer && WEXITSTATUS(Status) == 0)
+    Result.Ended = Kind::Finished;
   else
-    Result.Ended =
-        C.Killed ? WorkResult::Kind::TimedOut : WorkResult::Kind::Crashed;
+    Result.Ended = Said == NoMemory  ? Kind::OutOfMemory
+                   : Said == NoStack ? Kind::OutOfStack
+                   : Said == Library ? Kind::GaveUp
+                                     : Kind::Crashed;
   return Result;
 }
 
@@ -175,7 +226,7 @@ void cpasync::runInChildren(size_t Count, const WorkLimits &Limits,
       ++Started;
     if (ThePool.isEmpty()) {
       // Not one process to be had: that piece of work is lost, and said so.
-      Waiting[Started++] = {WorkResult::Kind::Crashed, "", 0};
+      Waiting[Started++] = {WorkResult::Kind::NotStarted, "", 0};
       ++Ended;
     } else {
       ThePool.wait([&](size_t Index, WorkResult Result) {

@@ -1,5 +1,4 @@
-//===- Workers.h - Run pieces of work in processes of their own  -*- C++
-//-*-===//
+//===- Workers.h - Run work in processes of its own -------------*- C++ -*-===//
 //
 // Part of cpasync-tidy, under the Apache License v2.0 with LLVM Exceptions.
 // See LICENSE for license information.
@@ -12,19 +11,31 @@
 
 #include "llvm/ADT/STLFunctionalExtras.h"
 #include <cstddef>
+#include <cstdint>
 #include <string>
 
 namespace cpasync {
 
 struct WorkResult {
-  enum class Kind { Finished, Crashed, TimedOut } Ended = Kind::Finished;
-  std::string Output; ///< what the work returned, if it finished
-  int Signal = 0;     ///< that ended it, if it crashed; 0: it exited
+  enum class Kind {
+    Finished,
+    Crashed,
+    TimedOut,
+    OutOfMemory,
+    OutOfStack,
+    GaveUp,    ///< a library ended the process
+    NotStarted ///< there was no process to be had
+  } Ended = Kind::Finished;
+  /// What the work returned, if it finished; what the library said, if it gave
+  /// up.
+  std::string Output;
+  int Signal = 0; ///< that ended it, if it crashed; 0: it exited
 };
 
 struct WorkLimits {
-  unsigned Parallel = 1; ///< processes at a time
-  unsigned Seconds = 0;  ///< for one piece of work; 0: any time
+  unsigned Parallel = 1;  ///< processes at a time
+  unsigned Seconds = 0;   ///< for one piece of work; 0: any time
+  uint64_t MemoryMiB = 0; ///< for one piece of work; 0: any
 };
 
 /// Calls \p Work with 0 to \p Count - 1, each in a child process, and \p Done

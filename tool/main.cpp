@@ -8,12 +8,16 @@
 
 #include "checks/Check.h"
 #include "tool/Embedded.h"
+#include "tool/LastWords.h"
 #include "tool/Lint.h"
 #include "tool/Options.h"
 #include "clang/Basic/Version.h"
 #include "llvm/ADT/STLExtras.h"
 #include "llvm/Support/Format.h"
 #include "llvm/Support/raw_ostream.h"
+#include <csignal>
+#include <cstring>
+#include <unistd.h>
 
 using namespace cpasync;
 
@@ -57,7 +61,24 @@ static int run(llvm::ArrayRef<const char *> Args) {
   return lint(*Opts);
 }
 
+/// Of this process; workers have their own.
+static void sayEnd(EndOf What, const char *Words) {
+  const auto Write = [](const char *Text) {
+    (void)!::write(STDERR_FILENO, Text, std::strlen(Text));
+  };
+  Write("cpasync-tidy: error: ");
+  Write(What == EndOf::Memory  ? "out of memory"
+        : What == EndOf::Stack ? "input is nested too deeply"
+                               : "internal error: ");
+  Write(Words);
+  Write("\n");
+}
+
 int main(int Count, const char **Args) {
+  expectEnds(sayEnd, NotAnalysed);
+  watchStack();
+  // A file may not grow: the error of the write says so.
+  std::signal(SIGXFSZ, SIG_IGN);
   const int Status = run(llvm::ArrayRef(Args, Count).drop_front());
   llvm::outs().flush();
   const std::error_code Lost = llvm::outs().error();

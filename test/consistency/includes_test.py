@@ -15,6 +15,7 @@ ALLOWED = {"lib": {"lib"}, "checks": {"lib", "checks"}, "tool": {"lib", "checks"
 CLANG_TIDY_USERS = {
     "checks/TidyModule.cpp",
     "tool/Analyzer.cpp",
+    "tool/Fixer.h",
     "tool/Lint.cpp",
     "tool/MissingKeywords.h",
     "tool/Suppressions.cpp",

@@ -49,6 +49,12 @@ try:
     config.available_features.add("pseudo-terminals")
 except OSError:
     pass
+# A disk that a test may fill.
+mount = ["unshare", "-m", "mount", "-t", "tmpfs", "-o", "size=32k", "none", "/mnt"]
+if shutil.which("unshare") and not subprocess.run(
+    mount, stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL
+).returncode:
+    config.available_features.add("tiny-disks")
 nvcc = shutil.which("nvcc") or shutil.which("/usr/local/cuda/bin/nvcc")
 if nvcc:
     config.available_features.add("nvcc")

@@ -56,6 +56,12 @@ TEST(Options, ErrorsNameTheOption) {
       {{"-j0"}, "'-j' is a number from 1, not '0'; see --help"},
       {{"--timeout-per-file=soon"},
        "'--timeout-per-file' is a number of seconds, not 'soon'; see --help"},
+      {{"--memory-per-file=all"},
+       "'--memory-per-file' is a number of MiB from 128, or 0, not 'all'; see "
+       "--help"},
+      {{"--memory-per-file=64"},
+       "'--memory-per-file' is a number of MiB from 128, or 0, not '64'; see "
+       "--help"},
       {{"--assumed-threads=2000"},
        "'--assumed-threads' is a number from 1 to 1024, not '2000'; see "
        "--help"},

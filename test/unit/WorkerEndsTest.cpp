@@ -1,0 +1,130 @@
+//===- WorkerEndsTest.cpp - Workers say why they end ---------------------===//
+//-------------------------===//
+//
+// Part of cpasync-tidy, under the Apache License v2.0 with LLVM Exceptions.
+// See LICENSE for license information.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+
+#include "tool/Workers.h"
+#include "llvm/Support/ErrorHandling.h"
+#include "llvm/Support/MemAlloc.h"
+#include "gtest/gtest.h"
+#include <csignal>
+#include <cstdlib>
+#include <sys/resource.h>
+#include <thread>
+#include <vector>
+
+using namespace cpasync;
+using Kind = WorkResult::Kind;
+
+/// What comes of \p Work as the only piece of work.
+static WorkResult run(std::string (*Work)(), const WorkLimits &Limits = {}) {
+  WorkResult Result;
+  runInChildren(
+      1, Limits, [&](size_t) { return Work(); },
+      [&](size_t, const WorkResult &R) { Result = R; }, [](size_t) {});
+  return Result;
+}
+
+/// The same; nothing may appear on standard error.
+static WorkResult runSilently(std::string (*Work)(),
+                              const WorkLimits &Limits = {}) {
+  ::testing::internal::CaptureStderr();
+  WorkResult Result = run(Work, Limits);
+  EXPECT_EQ(::testing::internal::GetCapturedStderr(), "");
+  return Result;
+}
+
+TEST(WorkerEnds, TellTheSignalThatEndsThem) {
+  const WorkResult Result = runSilently([]() -> std::string { std::abort(); });
+  EXPECT_EQ(Result.Ended, Kind::Crashed);
+  EXPECT_EQ(Result.Signal, SIGABRT);
+  const WorkResult Fault = runSilently([]() -> std::string {
+    std::raise(SIGSEGV);
+    return "";
+  });
+  EXPECT_EQ(Fault.Ended, Kind::Crashed);
+  EXPECT_EQ(Fault.Signal, SIGSEGV);
+}
+
+TEST(WorkerEnds, AnExitIsNoAnswer) {
+  const WorkResult Result = runSilently([]() -> std::string { ::_exit(0); });
+  EXPECT_EQ(Result.Ended, Kind::Crashed);
+  EXPECT_EQ(Result.Signal, 0);
+}
+
+TEST(WorkerEnds, TellThatALibraryGaveUp) {
+  const WorkResult Result = runSilently(
+      []() -> std::string { llvm::report_fatal_error("no such thing"); });
+  EXPECT_EQ(Result.Ended, Kind::GaveUp);
+  EXPECT_EQ(Result.Output, "no such thing");
+}
+
+// What is asked for at once; std::bad_alloc and its like, that nobody catches.
+TEST(WorkerEnds, TellThatThereIsNoMemory) {
+  EXPECT_EQ(runSilently([]() -> std::string {
+              // A thread, as the framework catches what is thrown in a test.
+              std::vector<char> All;
+              std::thread([&] { All.resize(static_cast<size_t>(-1)); }).join();
+              return "";
+            }).Ended,
+            Kind::OutOfMemory);
+  EXPECT_EQ(runSilently([]() -> std::string {
+              llvm::report_bad_alloc_error("none left");
+            }).Ended,
+            Kind::OutOfMemory);
+}
+
+#if !__has_feature(address_sanitizer)
+TEST(WorkerEnds, MayUseSoMuchMemoryOnly) {
+  WorkLimits Limits;
+  Limits.MemoryMiB = 256;
+  const auto Grow = []() -> std::string {
+    std::vector<std::string> Kept;
+    for (unsigned I = 0; I < 512; ++I)
+      Kept.emplace_back(1 << 20, 'x');
+    return std::to_string(Kept.size());
+  };
+  EXPECT_EQ(runSilently(Grow, Limits).Ended, Kind::OutOfMemory);
+  Limits.MemoryMiB = 0;
+  EXPECT_EQ(runSilently(Grow, Limits).Output, "512");
+}
+
+static unsigned deep(unsigned Levels) {
+  volatile char Frame[512];
+  Frame[0] = static_cast<char>(Levels);
+  return Levels == 0 ? Frame[0] : deep(Levels - 1) + Frame[0];
+}
+
+TEST(WorkerEnds, TellThatTheStackEnds) {
+  const WorkResult Result =
+      runSilently([] { return std::to_string(deep(1U << 30)); });
+  EXPECT_EQ(Result.Ended, Kind::OutOfStack);
+}
+#endif
+
+TEST(WorkerEnds, AreLimitedByTheSystemToo) {
+  WorkLimits Limits;
+  Limits.Seconds = 60;
+  const WorkResult Result = run(
+      [] {
+        rlimit Core, Processor;
+        ::getrlimit(RLIMIT_CORE, &Core);
+        ::getrlimit(RLIMIT_CPU, &Processor);
+        return std::to_string(Core.rlim_cur) + " " +
+               std::to_string(Processor.rlim_cur);
+      },
+      Limits);
+  EXPECT_EQ(Result.Output, "0 65");
+}
+
+TEST(WorkerEnds, ProcessorTimeEndsThemAsTheClockDoes) {
+  const WorkResult Result = run([]() -> std::string {
+    std::raise(SIGXCPU);
+    return "";
+  });
+  EXPECT_EQ(Result.Ended, Kind::TimedOut);
+}

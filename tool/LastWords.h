@@ -1,0 +1,32 @@
+//===- LastWords.h - Why a process ends -------------------------*- C++ -*-===//
+//
+// Part of cpasync-tidy, under the Apache License v2.0 with LLVM Exceptions.
+// See LICENSE for license information.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+//
+// Where memory or the stack ends, and where a library gives up, somebody else
+// would print lines that nobody can use: "terminate called", a stack dump. From
+// expectEnds() on the process says it in its own way, and exits.
+//
+//===----------------------------------------------------------------------===//
+
+#ifndef CPASYNC_TOOL_LASTWORDS_H
+#define CPASYNC_TOOL_LASTWORDS_H
+
+namespace cpasync {
+
+enum class EndOf { Memory, Stack, Library };
+
+/// Calls \p Say in the place of what would be printed, with the words of the
+/// library if it is one that ends the process; exits with \p Status then. There
+/// is no memory for anything: \p Say may only write.
+void expectEnds(void (*Say)(EndOf, const char *Words), int Status);
+
+/// To be called in every thread that runs deep, at its beginning.
+void watchStack();
+
+} // namespace cpasync
+
+#endif // CPASYNC_TOOL_LASTWORDS_H
