@@ -118,23 +118,41 @@ bool Executor::copiesSameData(const State &S, const TraceNode &Then,
   return Brought != Data::Different;
 }
 
+const TraceNode *Executor::issueOf(const State &S, EventId Copy) {
+  // The path of the last question, or one that goes on from there.
+  const TraceNode *Newest = S.Trace ? S.Trace->Copied : nullptr;
+  llvm::SmallVector<const TraceNode *, 16> New;
+  const TraceNode *N = Newest;
+  while (N && N != NewestIssue) {
+    New.push_back(N);
+    N = N->Prev ? N->Prev->Copied : nullptr;
+  }
+  if (N != NewestIssue)
+    Issues.clear();
+  NewestIssue = Newest;
+  for (const TraceNode *Issue : llvm::reverse(New))
+    Issues[Issue->Event] = Issue;
+  return Issues.lookup(Copy);
+}
+
+// On the way from \p Begin to \p End, both included.
+static bool isSince(const TraceNode *N, const TraceNode *Begin,
+                    const TraceNode *End) {
+  while (End != N && End != Begin)
+    End = End->Prev;
+  return End == N;
+}
+
 std::optional<Overlap>
 Executor::clashOfCopies(const State &S, EventId Old, const Footprint *OldBytes,
                         EventId New, const Footprint *NewBytes, Value Source,
                         const Lanes *Part, bool AcrossWarps) {
-  const TraceNode *Then = S.Trace;
-  llvm::SmallVector<const Atom *, 4> Renewed; // since then
-  for (; Then; Then = Then->Prev) {
-    for (const auto &[A, When] : S.Renewed)
-      if (When == Then)
-        Renewed.push_back(A);
-    if (Then->Event == Old && Then->K == TraceStep::Kind::CopyIssued)
-      break;
-  }
+  const TraceNode *Then = issueOf(S, Old);
   // One symbol, but not one number.
-  if (llvm::any_of(Renewed, [&](const Atom *A) {
-        return Then && Then->Source.Obj == Source.Obj &&
-               dependsOn(Then->Source.I, A) && dependsOn(Source.I, A);
+  if (Then && Then->Source.Obj == Source.Obj &&
+      llvm::any_of(S.Renewed, [&, Then = Then](const auto &R) {
+        return dependsOn(Then->Source.I, R.first) &&
+               dependsOn(Source.I, R.first) && isSince(R.second, Then, S.Trace);
       }))
     Source = Value();
   return Footprints.clash(
@@ -212,11 +230,37 @@ bool Executor::checkOverwrite(State &S, EventId Write, Value Source,
   };
 
   bool Reported = false, Overran = false;
+  // By bytes, the last copy of a class that this one does no harm to: there may
+  // be many like it.
+  struct Harmless {
+    bool IsApart;
+    Value Source;
+    const Lanes *Part;
+  };
+  llvm::SmallDenseMap<const Footprint *, Harmless, 8> Seen;
+  const bool IsRenewed =
+      Source.I && llvm::any_of(S.Renewed, [&](const auto &R) {
+        return dependsOn(Source.I, R.first);
+      });
+  auto IsLikeLast = [&](EventId Copy) {
+    const auto Last = Seen.find(Events[Copy].Bytes);
+    if (Last == Seen.end() || Last->second.IsApart)
+      return Last != Seen.end();
+    if (!Events[Copy].May.empty() || S.Copies.isBlamed(Copy))
+      return false;
+    const TraceNode *Then = issueOf(S, Copy);
+    return Then && Then->Source == Last->second.Source &&
+           Then->Part == Last->second.Part;
+  };
   auto InFlight = [&](const BlockCopies::ThreadClass &C, EventId Copy) {
-    if (Reported ||
-        Footprints.overlap(W.Bytes, Events[Copy].Bytes).K ==
-            Overlap::Kind::Disjoint ||
-        areExclusive(S, Copy, Write))
+    if (Reported || IsLikeLast(Copy))
+      return;
+    if (Footprints.overlap(W.Bytes, Events[Copy].Bytes).K ==
+        Overlap::Kind::Disjoint) {
+      Seen[Events[Copy].Bytes] = {/*IsApart=*/true, {}, nullptr};
+      return;
+    }
+    if (areExclusive(S, Copy, Write))
       return;
     const Footprint *Old = Footprints.restrict(Events[Copy].Bytes, C.Mask);
     Overlap Clash = overlapOnPath(S, W.Bytes, Old);
@@ -228,8 +272,13 @@ bool Executor::checkOverwrite(State &S, EventId Write, Value Source,
     if (!IsTold && IsCopy) {
       const auto Differs = clashOfCopies(S, Copy, Old, Write, W.Bytes, Source,
                                          Part, /*AcrossWarps=*/false);
-      if (!Differs)
+      if (!Differs) {
+        const TraceNode *Then = issueOf(S, Copy);
+        if (Then && Events[Copy].May.empty() && !IsRenewed)
+          Seen[Events[Copy].Bytes] = {/*IsApart=*/false, Then->Source,
+                                      Then->Part};
         return;
+      }
       Clash = *Differs;
     }
     Overran = true;
@@ -244,6 +293,7 @@ bool Executor::checkOverwrite(State &S, EventId Write, Value Source,
   };
   if (S.Copies.mayBeInFlight(W.Bytes))
     for (const BlockCopies::ThreadClass &C : S.Copies.classes()) {
+      Seen.clear();
       for (const Group &G : C.Queue.groups())
         for (EventId Copy : G.Copies)
           InFlight(C, Copy);

@@ -9,6 +9,7 @@
 #include "FunctionInfo.h"
 #include "Nesting.h"
 #include "ParseErrors.h"
+#include "Spellings.h"
 #include "clang/AST/ASTContext.h"
 #include "clang/AST/DeclCXX.h"
 #include "clang/AST/ExprCXX.h"
@@ -18,6 +19,15 @@
 
 using namespace clang;
 using namespace cpasync;
+
+Program::Program(ASTContext &Ctx) : Ctx(Ctx), Layout(Ctx) {}
+Program::~Program() = default;
+
+const Spellings &Program::spellings() {
+  if (!Written)
+    Written = std::make_unique<Spellings>(*this);
+  return *Written;
+}
 
 const FunctionInfo &Program::function(const FunctionDecl *F) {
   std::unique_ptr<FunctionInfo> &Info = Functions[F];

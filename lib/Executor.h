@@ -53,6 +53,7 @@
 #include "Repairs.h"
 #include "Story.h"
 #include "clang/AST/ExprCXX.h"
+#include "clang/AST/ParentMap.h"
 #include "clang/AST/TypeOrdering.h"
 #include <deque>
 #include <set>
@@ -548,6 +549,8 @@ private:
   bool copiesSameData(const State &S, const TraceNode &Then, unsigned Other,
                       EventId New, unsigned Thread, Value Source,
                       const Lanes *Part);
+  /// The newest time on the path that \p Copy was issued; null if it was not.
+  const TraceNode *issueOf(const State &S, EventId Copy);
   /// Two copies clash in threads that bring different data.
   std::optional<Overlap> clashOfCopies(const State &S, EventId Old,
                                        const Footprint *OldBytes, EventId New,
@@ -687,10 +690,6 @@ private:
   bool insertBefore(Repair &R, const Place &Where,
                     llvm::ArrayRef<clang::SourceLocation> Issued,
                     unsigned Wanted, llvm::StringRef Otherwise);
-  /// What the file writes nearest to \p At for one of \p Wanted, a set of
-  /// meanings; empty if nothing.
-  std::string spelling(unsigned Wanted, clang::SourceLocation At,
-                       const clang::FunctionDecl *In);
   bool readsOwnData(const Footprint *Read, const Footprint *Copy);
   /// Both become what repairs both.
   static void mergeRepairs(Finding &Old, Finding &New);
@@ -719,11 +718,15 @@ private:
   llvm::DenseMap<EventId, WrittenOperand> WaitOperands;
   /// Waits, barriers and reads by the place that is reported.
   llvm::DenseMap<clang::SourceLocation, Place> Places;
-  /// Commits and waits as the file spells them, once they are needed.
-  std::shared_ptr<class SpellingFinder> Spellings;
+  /// Of the functions that something was to be inserted in.
+  llvm::DenseMap<const clang::FunctionDecl *, std::unique_ptr<clang::ParentMap>>
+      ParentsIn;
   /// Where conditions stand that values were selected by.
   llvm::DenseMap<const Int *, clang::SourceLocation> ConditionLocs;
   std::deque<TraceNode> TraceNodes;
+  /// What issueOf() says up to there.
+  const TraceNode *NewestIssue = nullptr;
+  llvm::DenseMap<EventId, const TraceNode *> Issues;
   std::vector<State> Work;
   Meetings Met{Facts, Written};
   Doubts Doubtful;

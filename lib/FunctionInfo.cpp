@@ -442,52 +442,87 @@ bool FunctionInfo::isRelevant(const Stmt *S) const {
   return Relevance[S] = R;
 }
 
-const CFGBlock *FunctionInfo::join(const CFGBlock *B) const {
+const CFGBlock *FunctionInfo::knownJoin(const CFGBlock *B) const {
   const auto *Node =
       PostDominators->getBase().getNode(const_cast<CFGBlock *>(B));
   const auto *Parent = Node ? Node->getIDom() : nullptr;
-  return Parent && Parent->getBlock() ? Parent->getBlock() : &Graph->getExit();
+  return Parent ? Parent->getBlock() : nullptr;
+}
+
+const CFGBlock *FunctionInfo::join(const CFGBlock *B) const {
+  const CFGBlock *Join = knownJoin(B);
+  return Join ? Join : &Graph->getExit();
+}
+
+void FunctionInfo::addTo(Region &R, const CFGBlock *B) const {
+  const Slice &Relevant = slice();
+  R.Blocks.set(B->getBlockID());
+  R.HasLoop |= Loops.count(B) != 0;
+  for (const CFGElement &E : *B) {
+    if (auto S = E.getAs<CFGStmt>()) {
+      if (isRelevant(S->getStmt()) || Relevant.Needed.contains(S->getStmt())) {
+        R.Relevant = true;
+        R.Effects |= P.effects(S->getStmt());
+      }
+    } else if (auto Init = E.getAs<CFGInitializer>()) {
+      R.Relevant = true;
+      R.Effects |= P.effects(Init->getInitializer()->getInit());
+    } else if (auto Dtor = E.getAs<CFGAutomaticObjDtor>()) {
+      if (const auto *D = P.destructorOf(Dtor->getVarDecl()->getType())) {
+        R.Relevant = true;
+        R.Effects |= P.effects(D);
+      }
+    }
+  }
 }
 
 const Region &FunctionInfo::region(const CFGBlock *B) const {
-  const Slice &Relevant = slice();
-  auto [I, New] = slice().Regions.try_emplace(B);
-  Region &R = I->second;
-  if (!New)
-    return R;
-  const CFGBlock *Join = join(B);
-  llvm::SmallVector<const CFGBlock *, 16> Work;
-  for (const CFGBlock *S : B->succs())
-    if (S && S != Join)
-      Work.push_back(S);
-  while (!Work.empty()) {
-    const CFGBlock *X = Work.pop_back_val();
-    if (R.Blocks.test(X->getBlockID()))
-      continue;
-    R.Blocks.set(X->getBlockID());
-    R.HasLoop |= Loops.count(X) != 0;
-    for (const CFGElement &E : *X) {
-      if (auto S = E.getAs<CFGStmt>()) {
-        if (isRelevant(S->getStmt()) ||
-            Relevant.Needed.contains(S->getStmt())) {
-          R.Relevant = true;
-          R.Effects |= P.effects(S->getStmt());
-        }
-      } else if (auto Init = E.getAs<CFGInitializer>()) {
-        R.Relevant = true;
-        R.Effects |= P.effects(Init->getInitializer()->getInit());
-      } else if (auto Dtor = E.getAs<CFGAutomaticObjDtor>()) {
-        if (const auto *D = P.destructorOf(Dtor->getVarDecl()->getType())) {
-          R.Relevant = true;
-          R.Effects |= P.effects(D);
-        }
-      }
+  std::map<const CFGBlock *, Region> &Regions = slice().Regions;
+  if (auto I = Regions.find(B); I != Regions.end())
+    return I->second;
+  // Calls \p Each with the blocks of the region of \p Of. Says \p Each of a
+  // branch that the region of that one was taken, the walk goes on behind it.
+  const auto Walk = [&](const CFGBlock *Of, auto Each) {
+    const CFGBlock *Join = join(Of);
+    llvm::BitVector Seen(Graph->getNumBlockIDs());
+    llvm::SmallVector<const CFGBlock *, 16> Work(Of->succs());
+    while (!Work.empty()) {
+      const CFGBlock *X = Work.pop_back_val();
+      if (!X || X == Join || Seen.test(X->getBlockID()))
+        continue;
+      Seen.set(X->getBlockID());
+      const CFGBlock *Behind = X->succ_size() > 1 ? knownJoin(X) : nullptr;
+      if (Each(X, Behind))
+        Work.push_back(Behind);
+      else
+        Work.append(X->succ_begin(), X->succ_end());
     }
-    for (const CFGBlock *S : X->succs())
-      if (S && S != Join)
-        Work.push_back(S);
+  };
+  // Regions lie in each other, as those of a long chain of `else if` do: the
+  // innermost first, and each block is looked at about once.
+  llvm::SmallVector<const CFGBlock *, 16> ToDo = {B};
+  Walk(B, [&](const CFGBlock *X, const CFGBlock *Behind) {
+    const bool IsDone = Regions.count(X);
+    if (Behind && !IsDone && X != B)
+      ToDo.push_back(X);
+    return Behind && IsDone;
+  });
+  for (const CFGBlock *Of : llvm::reverse(ToDo)) {
+    Region R;
+    Walk(Of, [&](const CFGBlock *X, const CFGBlock *Behind) {
+      addTo(R, X);
+      const auto Inner = Behind ? Regions.find(X) : Regions.end();
+      if (Inner == Regions.end())
+        return false;
+      R.Blocks |= Inner->second.Blocks;
+      R.HasLoop |= Inner->second.HasLoop;
+      R.Relevant |= Inner->second.Relevant;
+      R.Effects |= Inner->second.Effects;
+      return true;
+    });
+    Regions.emplace(Of, std::move(R));
   }
-  return R;
+  return Regions.find(B)->second;
 }
 
 void FunctionInfo::findLoops() {

@@ -27,6 +27,7 @@
 #include "llvm/ADT/DenseSet.h"
 #include "llvm/ADT/SparseBitVector.h"
 #include <map>
+#include <memory>
 #include <optional>
 
 namespace clang {
@@ -38,6 +39,7 @@ class VarDecl;
 namespace cpasync {
 
 class Program;
+class Spellings;
 
 /// The blocks between a branch and its immediate post-dominator.
 struct Region {
@@ -102,6 +104,10 @@ private:
   bool storesSomewhere(const clang::Stmt *S) const;
   /// Writing it changes what the caller sees: captured, or a reference.
   bool isSeenOutside(const clang::VarDecl *V) const;
+  /// As join(); null if Clang knows none.
+  const clang::CFGBlock *knownJoin(const clang::CFGBlock *B) const;
+  /// Adds the block alone.
+  void addTo(Region &R, const clang::CFGBlock *B) const;
   void findRelevantVariables(Slice &To) const;
   void findNeeded(Slice &To) const;
   void findUses();
@@ -122,7 +128,8 @@ private:
 /// What is known about all functions of a translation unit, found on demand.
 class Program {
 public:
-  explicit Program(clang::ASTContext &Ctx) : Ctx(Ctx), Layout(Ctx) {}
+  explicit Program(clang::ASTContext &Ctx);
+  ~Program();
 
   clang::ASTContext &context() { return Ctx; }
   /// What touches these variables matters from now on, and no others.
@@ -148,6 +155,8 @@ public:
   }
   Recognizer &recognizer() { return R; }
   ChangesOfVariables &changes() { return Changing; }
+  /// Found when they are first asked for.
+  const Spellings &spellings();
   /// \p F must have a body.
   const FunctionInfo &function(const clang::FunctionDecl *F);
   /// What has to be run when a \p T goes out of scope; null: nothing. What
@@ -206,6 +215,7 @@ private:
   bool OnlyUses = false;
   Recognizer R;
   ChangesOfVariables Changing;
+  std::unique_ptr<Spellings> Written;
   llvm::DenseSet<clang::SourceLocation> RightModifiers;
   llvm::DenseMap<const clang::FunctionDecl *, std::unique_ptr<FunctionInfo>>
       Functions;

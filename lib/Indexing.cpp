@@ -83,6 +83,7 @@ std::vector<Part> Executor::partsOf(State &S, const Expr *Base, Value From) {
   const unsigned Threads = Shape.threads();
   const Lanes &At = *From.I->base();
   std::vector<Part> Found;
+  Found.reserve(Threads);
   const Expr *Array = Base->IgnoreParenImpCasts();
   if (Array->getType()->isConstantArrayType()) {
     const Expr *Whole = wholeArray(Array);
@@ -103,9 +104,12 @@ std::vector<Part> Executor::partsOf(State &S, const Expr *Base, Value From) {
       (At.max() == 0 && isRaw(Base)))
     return {};
   // Where others have theirs, a part ends too.
-  std::set<int64_t> Begins;
+  llvm::SmallVector<int64_t, 32> Begins;
   for (unsigned T = 0; T < Threads; ++T)
-    Begins.insert(At[T]);
+    if (Begins.empty() || Begins.back() != At[T])
+      Begins.push_back(At[T]);
+  llvm::sort(Begins);
+  Begins.erase(llvm::unique(Begins), Begins.end());
   if (Begins.size() * MinThreadsOfPart > Threads)
     Begins.clear();
   if (Begins.size() <= 1) {
@@ -114,8 +118,12 @@ std::vector<Part> Executor::partsOf(State &S, const Expr *Base, Value From) {
     return Found;
   }
   for (unsigned T = 0; T < Threads; ++T) {
+    if (T > 0 && At[T] == At[T - 1]) { // as in most
+      Found.push_back(Found.back());
+      continue;
+    }
     Part P{At[T], INT64_MAX};
-    if (auto Next = Begins.upper_bound(At[T]); Next != Begins.end())
+    if (auto Next = llvm::upper_bound(Begins, At[T]); Next != Begins.end())
       P.End = *Next;
     if (auto Around = Divided.around(From.Obj, At[T], At[T]))
       P.End = std::min(P.End, Around->End);

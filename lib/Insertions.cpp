@@ -15,187 +15,14 @@
 //===----------------------------------------------------------------------===//
 
 #include "Executor.h"
+#include "Spellings.h"
 #include "clang/AST/ASTContext.h"
-#include "clang/AST/RecursiveASTVisitor.h"
 #include "clang/Basic/SourceManager.h"
 #include "clang/Lex/Lexer.h"
 #include "llvm/ADT/STLExtras.h"
-#include "llvm/Support/Regex.h"
 
 using namespace clang;
 using namespace cpasync;
-
-//===----------------------------------------------------------------------===//
-// How the file spells it
-//===----------------------------------------------------------------------===//
-
-namespace cpasync {
-enum Meaning : unsigned {
-  MeansNothing,
-  Commits = 1,
-  WaitsZero = 2,
-  WaitsAll = 4
-};
-
-/// Statements that do nothing but commit, or wait for all.
-class SpellingFinder : public RecursiveASTVisitor<SpellingFinder> {
-public:
-  struct Spelling {
-    Meaning Means;
-    std::string Text;
-    CharSourceRange Range;
-    SourceLocation Declared; ///< of the function or macro; invalid: neither
-    const DeclContext *Context = nullptr; ///< of the function
-  };
-
-  SpellingFinder(Program &P)
-      : P(P), Ctx(P.context()), SM(Ctx.getSourceManager()) {}
-
-  bool TraverseDecl(Decl *D) {
-    if (D && D->getLocation().isValid() &&
-        SM.isInSystemHeader(D->getLocation()))
-      return true;
-    return RecursiveASTVisitor::TraverseDecl(D);
-  }
-  bool VisitGCCAsmStmt(GCCAsmStmt *A) {
-    add(A, nullptr, A->getNumInputs() + A->getNumOutputs() == 0);
-    return true;
-  }
-  bool VisitCallExpr(CallExpr *C) {
-    if (const FunctionDecl *F = C->getDirectCallee())
-      add(C, F, false);
-    return true;
-  }
-
-  std::vector<Spelling> Found;
-
-private:
-  bool isZero(const Expr *E);
-  Meaning meaning(const Stmt *S, unsigned Depth = 0);
-  void add(const Stmt *S, const FunctionDecl *Callee, bool Plain);
-
-  Program &P;
-  ASTContext &Ctx;
-  const SourceManager &SM;
-};
-} // namespace cpasync
-
-bool SpellingFinder::isZero(const Expr *E) {
-  const auto N = P.layouts().integer(E);
-  return N && N->isZero();
-}
-
-Meaning SpellingFinder::meaning(const Stmt *S, unsigned Depth) {
-  constexpr unsigned MaxDepth = 8; // wrappers of wrappers
-  if (!S || Depth > MaxDepth)
-    return MeansNothing;
-  if (const auto *A = dyn_cast<GCCAsmStmt>(S)) {
-    const AsmInfo &Info = P.recognizer().inlineAsm(A);
-    if (Info.Effects != EffectGroup || Info.Ops.size() != 1)
-      return MeansNothing;
-    const PtxOp &Op = Info.Ops[0];
-    if (!Op.Inst->Guard.empty())
-      return MeansNothing;
-    if (Op.Kind == PtxOpKind::Commit)
-      return Commits;
-    if (Op.Kind == PtxOpKind::WaitAll)
-      return WaitsAll;
-    if (Op.Kind != PtxOpKind::WaitGroup || !Op.Size)
-      return MeansNothing;
-    if (Op.Size->K == PtxOperand::Kind::Immediate)
-      return Op.Size->Imm == 0 ? WaitsZero : MeansNothing;
-    if (Op.Size->K != PtxOperand::Kind::AsmOperand || A->getNumOutputs() ||
-        unsigned(Op.Size->AsmIndex) >= A->getNumInputs())
-      return MeansNothing;
-    const Expr *N = A->getInputExpr(Op.Size->AsmIndex);
-    return isZero(N) ? WaitsZero : MeansNothing;
-  }
-  if (const auto *C = dyn_cast<CallExpr>(S)) {
-    const FunctionDecl *F = C->getDirectCallee(), *Body = nullptr;
-    if (!F)
-      return MeansNothing;
-    switch (P.recognizer().api(F)) {
-    case ApiKind::Commit:
-      return Commits;
-    case ApiKind::WaitAll:
-      return WaitsAll;
-    case ApiKind::WaitGroup:
-    case ApiKind::PipelineWait:
-      return isZero(C->getArg(0)) ? WaitsZero : MeansNothing;
-    case ApiKind::None:
-      break;
-    default:
-      return MeansNothing;
-    }
-    if (C->getNumArgs() || !F->hasBody(Body) || !P.isThinWrapper(Body) ||
-        (P.effects(Body) & ~EffectsOfAccesses) != EffectGroup)
-      return MeansNothing;
-    return meaning(Body->getBody(), Depth + 1);
-  }
-  // One statement with a meaning, and nothing that could skip it.
-  if (!isa<CompoundStmt>(S) && !isa<Expr>(S))
-    return MeansNothing;
-  for (const Stmt *Child : S->children())
-    if (Meaning M = meaning(Child, Depth))
-      return M;
-  return MeansNothing;
-}
-
-void SpellingFinder::add(const Stmt *S, const FunctionDecl *Callee,
-                         bool Plain) {
-  // Names in it must mean the same wherever the function or macro is known.
-  const llvm::Regex Portable(
-      "^[A-Za-z_][A-Za-z_0-9]*(<[0-9, ]*>)?\\([0-9]*\\)$");
-  const CharSourceRange Range = Lexer::makeFileCharRange(
-      CharSourceRange::getTokenRange(S->getSourceRange()), SM,
-      Ctx.getLangOpts());
-  if (Range.isInvalid())
-    return;
-  const std::string Text =
-      Lexer::getSourceText(Range, SM, Ctx.getLangOpts()).str();
-  const bool IsMacro = S->getBeginLoc().isMacroID();
-  if ((IsMacro || !Plain) && !Portable.match(Text))
-    return;
-  const Meaning Means = meaning(S);
-  if (!Means)
-    return;
-  Spelling New{Means, Text, Range, {}, nullptr};
-  if (IsMacro) {
-    New.Declared = SM.getSpellingLoc(S->getBeginLoc());
-  } else if (Callee) {
-    if (isa<CXXMethodDecl>(Callee))
-      return;
-    New.Declared = Callee->getLocation();
-    New.Context = Callee->getDeclContext()->getRedeclContext();
-  }
-  Found.push_back(std::move(New));
-}
-
-std::string Executor::spelling(unsigned Wanted, SourceLocation At,
-                               const FunctionDecl *In) {
-  const SourceManager &SM = Ctx.getSourceManager();
-  if (!Spellings) {
-    Spellings = std::make_shared<SpellingFinder>(P);
-    Spellings->TraverseAST(Ctx);
-  }
-  const SpellingFinder::Spelling *Best = nullptr;
-  auto Distance = [&](const SpellingFinder::Spelling *S) {
-    return std::abs(int64_t(SM.getFileOffset(S->Range.getBegin())) -
-                    int64_t(SM.getFileOffset(At)));
-  };
-  for (const SpellingFinder::Spelling &S : Spellings->Found) {
-    if (!(S.Means & Wanted) ||
-        SM.getFileID(S.Range.getBegin()) != SM.getFileID(At) ||
-        (S.Declared.isValid() &&
-         !SM.isBeforeInTranslationUnit(S.Declared, At)) ||
-        (S.Context && !S.Context->isTranslationUnit() &&
-         !S.Context->Equals(In->getEnclosingNamespaceContext())))
-      continue;
-    if (!Best || Distance(&S) < Distance(Best))
-      Best = &S;
-  }
-  return Best ? Best->Text : "";
-}
 
 //===----------------------------------------------------------------------===//
 // Where it goes
@@ -221,24 +48,18 @@ void Executor::notePlace(const State &S, SourceLocation Loc) {
   Places[Loc] = {St, S.Frames[I].Fn->decl()};
 }
 
-static bool contains(const Stmt *S, const Stmt *Target) {
-  return S && (S == Target || llvm::any_of(S->children(), [&](const Stmt *C) {
-                 return contains(C, Target);
-               }));
-}
-
 // The statement between braces that \p Target is or is an operand of; null if
 // it is the whole body, or the condition, of a branch or loop.
-static const Stmt *statementAround(const Stmt *S, const Stmt *Target) {
-  for (const Stmt *Child : S->children()) {
-    if (!contains(Child, Target))
-      continue;
-    const bool Plain = isa<Expr, DeclStmt, AsmStmt, ReturnStmt>(Child);
-    if (Plain)
-      return isa<CompoundStmt>(S) ? Child : nullptr;
-    return statementAround(Child, Target);
-  }
-  return nullptr;
+static const Stmt *statementAround(const ParentMap &Parents,
+                                   const Stmt *Target) {
+  const Stmt *Found = nullptr, *Within = nullptr;
+  for (const Stmt *S = Target; const Stmt *Parent = Parents.getParent(S);
+       S = Parent)
+    if (isa<Expr, DeclStmt, AsmStmt, ReturnStmt>(S)) {
+      Found = S;
+      Within = Parent;
+    }
+  return Within && isa<CompoundStmt>(Within) ? Found : nullptr;
 }
 
 bool Executor::insertBefore(Repair &R, const Place &Where,
@@ -247,7 +68,10 @@ bool Executor::insertBefore(Repair &R, const Place &Where,
   const SourceManager &SM = Ctx.getSourceManager();
   if (!Where.St || !Where.In || !Where.In->hasBody())
     return false;
-  const Stmt *St = statementAround(Where.In->getBody(), Where.St);
+  std::unique_ptr<ParentMap> &Parents = ParentsIn[Where.In];
+  if (!Parents)
+    Parents = std::make_unique<ParentMap>(Where.In->getBody());
+  const Stmt *St = statementAround(*Parents, Where.St);
   if (!St)
     return false;
   const CharSourceRange Range = Lexer::makeFileCharRange(
@@ -261,7 +85,7 @@ bool Executor::insertBefore(Repair &R, const Place &Where,
         return SM.isPointWithin(SM.getFileLoc(Copy), At, Range.getEnd());
       }))
     return false;
-  std::string Text = spelling(Wanted, At, Where.In);
+  std::string Text = P.spellings().nearest(Wanted, At, Where.In).str();
   if (Text.empty())
     Text = Otherwise.str();
   // On a line of its own if the statement has one.
@@ -377,9 +201,9 @@ void Executor::offerInsertion(Finding &F, const State &S,
   const bool IsPipeline = Text.starts_with("__pipeline_");
   Repair R;
   R.K = Uncommitted ? Repair::Kind::InsertCommit : Repair::Kind::InsertWait;
-  unsigned Wanted = Uncommitted    ? Commits
-                    : AllCommitted ? WaitsZero | WaitsAll
-                                   : WaitsAll;
+  unsigned Wanted = Uncommitted    ? Spellings::Commits
+                    : AllCommitted ? Spellings::WaitsZero | Spellings::WaitsAll
+                                   : Spellings::WaitsAll;
   llvm::StringRef Otherwise =
       Uncommitted
           ? (IsPipeline

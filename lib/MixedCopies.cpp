@@ -143,9 +143,7 @@ bool Executor::checkMixedCopies(State &S, EventId Read) {
     if (Clash.K != Overlap::Kind::Clash || areExclusive(S, M.Copy, Read) ||
         S.Copies.isBlamed(M.Copy))
       continue;
-    const TraceNode *Issue = S.Trace;
-    while (Issue && !(Issue->Event == M.Copy && Issue->K == Kind::CopyIssued))
-      Issue = Issue->Prev;
+    const TraceNode *Issue = issueOf(S, M.Copy);
     if (!Issue)
       continue;
     const Event &Issued = Events[M.Copy];

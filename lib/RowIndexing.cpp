@@ -14,6 +14,7 @@
 //===----------------------------------------------------------------------===//
 
 #include "Executor.h"
+#include "llvm/ADT/STLExtras.h"
 
 using namespace clang;
 using namespace cpasync;
@@ -71,11 +72,13 @@ void Executor::stayInRow(State &S, const AddressSum::Level &Level, Value To,
   int64_t Nearest = INT64_MAX, Farthest = 0;
   for (unsigned T = 0; T < Shape.threads(); ++T)
     if ((*S.Active)[T]) {
-      Begins.insert(Begin(T));
+      Begins.push_back(Begin(T));
       Nearest = std::min(Nearest, Distance(T));
       Farthest = std::max(Farthest, Distance(T));
     }
-  if (Begins.empty() || *Begins.begin() < 0)
+  llvm::sort(Begins);
+  Begins.erase(llvm::unique(Begins), Begins.end());
+  if (Begins.empty() || Begins.front() < 0)
     return;
   int64_t Pitch = Level.Pitch;
   if (const Rows::Array Of = {To.Obj, Level.Goes ? Level.Limit : limitOf(S)};

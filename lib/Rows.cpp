@@ -18,7 +18,7 @@ bool Rows::Row::contains(const Places &Begins) const {
 
 void Rows::add(Array Of, const Places &Begins, int64_t Pitch) {
   const Key K = keyOf(Of);
-  const Row New{Pitch, *Begins.begin() % Pitch};
+  const Row New{Pitch, Begins.front() % Pitch};
   if (!New.contains(Begins) || !Known[K].insert(New).second)
     return;
   Late |= llvm::any_of(Asked[K], [&](const Open &O) {

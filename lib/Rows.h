@@ -28,7 +28,7 @@ namespace cpasync {
 /// bytes, and places are counted from the beginning of the array.
 class Rows {
 public:
-  using Places = std::set<int64_t>;
+  using Places = std::vector<int64_t>; ///< sorted, each once; not none
   /// An array, and the number that says how much of each row is used: rows that
   /// it says nothing of are others.
   struct Array {

@@ -14,10 +14,10 @@ using namespace cpasync;
 using Kind = TraceStep::Kind;
 
 bool cpasync::isUnconditional(const TraceNode *N) {
-  for (; N; N = N->Prev)
-    if (N->isDecision() && !N->May)
-      return false;
-  return true;
+  N = N ? N->Decided : nullptr;
+  while (N && N->May)
+    N = N->Prev ? N->Prev->Decided : nullptr;
+  return !N;
 }
 
 // None for a loop that goes on: the iteration says as much.
@@ -132,9 +132,16 @@ std::string cpasync::threadRanges(const Lanes *Mask, unsigned Count) {
 void cpasync::tell(Finding &F, std::vector<ToldStep> Steps,
                    const TraceNode *End, unsigned LoopEffects) {
   // In execution order; what has no place on the path comes last.
-  llvm::DenseMap<const TraceNode *, unsigned> Age;
-  for (const TraceNode *N = End; N; N = N->Prev)
-    Age.try_emplace(N, Age.size() + 1);
+  llvm::SmallDenseMap<const TraceNode *, unsigned, 16> Age;
+  unsigned Oldest = UINT_MAX;
+  for (const ToldStep &S : Steps)
+    if (S.At) {
+      Age.try_emplace(S.At, 0);
+      Oldest = std::min(Oldest, S.At->Place);
+    }
+  for (const TraceNode *N = End; N && N->Place >= Oldest; N = N->Prev)
+    if (auto Told = Age.find(N); Told != Age.end())
+      Told->second = End->Place - N->Place + 1;
   for (size_t I = 1; I < Steps.size(); ++I)
     for (size_t J = I;
          J > 0 && Age.lookup(Steps[J - 1].At) < Age.lookup(Steps[J].At); --J)

@@ -228,7 +228,7 @@ FlightPath Executor::flightPath(const State &S, EventId Copy, int Issuer,
       P.Excluding->K == TraceStep::Kind::BranchTaken)
     P.Excluding = nullptr;
   std::reverse(P.Steps.begin(), P.Steps.end());
-  if (P.Excluding || !Committed)
+  if (P.Excluding || !Committed || !S.Trace || !S.Trace->Uneven)
     return P;
   // Lanes of its warp that committed more often: the newest such commit.
   const int Warp = Issuer / 32 * 32;
