@@ -9,6 +9,7 @@
 #include "tool/CompilerFlags.h"
 #include "tool/Architectures.h"
 #include "tool/NvccFlags.h"
+#include "tool/OutputFlags.h"
 #include "tool/ReadFile.h"
 #include "clang/Options/Options.h"
 #include "llvm/ADT/STLExtras.h"
@@ -134,6 +135,7 @@ static void readClangFlags(llvm::ArrayRef<std::string> Flags, Dialect As,
   const llvm::opt::InputArgList Args = clang::getDriverOptTable().ParseArgs(
       Words, MissingIndex, MissingCount,
       llvm::opt::Visibility(clang::options::ClangOption));
+  std::vector<std::string> ForFrontEnd;
   for (const llvm::opt::Arg *A : Args) {
     const bool IsInput = A->getOption().matches(clang::options::OPT_INPUT);
     if (A->getOption().matches(clang::options::OPT_UNKNOWN) ||
@@ -144,12 +146,23 @@ static void readClangFlags(llvm::ArrayRef<std::string> Flags, Dialect As,
     if (IsInput || isForOutput(*A) ||
         (As == Dialect::Nvcc && !isLanguageFlag(*A)))
       continue;
+    if (A->getOption().matches(clang::options::OPT_Xclang)) {
+      ForFrontEnd.push_back(A->getValue());
+      continue;
+    }
+    if (isOutputFlag(*A)) {
+      Result.Dropped.push_back(A->getAsString(Args));
+      continue;
+    }
     llvm::opt::ArgStringList Rendered;
     A->render(Args, Rendered);
     Result.Kept.insert(Result.Kept.end(), Rendered.begin(), Rendered.end());
   }
   if (MissingCount > 0)
     Result.Unknown.push_back(Words[MissingIndex]);
+  // Clang's driver puts them behind all others as well.
+  llvm::append_range(
+      Result.Kept, frontEndFlags(ForFrontEnd, Result.Dropped, Result.Unknown));
 }
 
 /// nvcc lets a constant expression name a reference whose object it does not
@@ -181,6 +194,7 @@ CompilerFlags cpasync::readCompilerFlags(llvm::ArrayRef<std::string> Flags,
   };
   std::vector<std::string> Words =
       ResponseFiles(Directory, Result.Unreadable).expand(Flags);
+  Words = takePreprocessorFlags(Words);
   if (As != Dialect::Clang) {
     NvccFlags Nvcc = translateNvccFlags(Words);
     Words = std::move(Nvcc.Args);

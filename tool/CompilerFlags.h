@@ -26,6 +26,8 @@ enum class Dialect {
 struct CompilerFlags {
   std::vector<std::string> Kept;    ///< for Clang's driver
   std::vector<std::string> Unknown; ///< nobody's; as written
+  /// What would make Clang write files, print or load code; as written.
+  std::vector<std::string> Dropped;
   /// Response files that cannot be read: "path: why".
   std::vector<std::string> Unreadable;
   /// The architectures asked for that have asynchronous copies, lowest first;

@@ -64,13 +64,13 @@ private:
                                                  const CompilerFlags &User);
   llvm::Expected<std::vector<std::string>>
   architectures(const CompilerFlags &User) const;
-  /// Remembers what of \p User could not be understood, each once.
-  void noteUnknown(const CompilerFlags &User);
+  /// Remembers what of \p User is not passed on, each once.
+  void noteIgnored(const CompilerFlags &User);
 
   const Options &Opts;
   std::string Directory;
   Plan Result;
-  std::vector<std::string> Unknown;
+  std::vector<std::string> Unknown, Dropped;
   llvm::StringMap<CudaHeaders> Headers; ///< by compiler and --cuda-path
   std::map<const CudaCommand *, CompilerFlags> Translated;
   IncludeScan Includes;
@@ -97,10 +97,12 @@ allFlags(const CudaHeaders &Cuda, const CompilerFlags &User, StringRef Arch) {
   return Flags;
 }
 
-void Planner::noteUnknown(const CompilerFlags &User) {
-  for (const std::string &Flag : User.Unknown)
-    if (!llvm::is_contained(Unknown, Flag))
-      Unknown.push_back(Flag);
+void Planner::noteIgnored(const CompilerFlags &User) {
+  for (auto [All, New] :
+       {std::pair(&Unknown, &User.Unknown), std::pair(&Dropped, &User.Dropped)})
+    for (const std::string &Flag : *New)
+      if (!llvm::is_contained(*All, Flag))
+        All->push_back(Flag);
   for (StringRef Error : User.Unreadable) {
     std::string Short = shortPath(Error, Directory);
     if (!llvm::is_contained(Result.Errors, Short))
@@ -154,7 +156,7 @@ llvm::Error Planner::add(llvm::Expected<std::vector<Job>> Jobs) {
 llvm::Error Planner::addFilesAlone() {
   const CompilerFlags User =
       readCompilerFlags(Opts.CompilerFlags, Dialect::Either, Directory);
-  noteUnknown(User);
+  noteIgnored(User);
   llvm::Expected<CudaHeaders> Cuda = findCudaHeaders(
       Opts.Cuda, Opts.CudaPath.empty() ? User.CudaPath : Opts.CudaPath);
   if (!Cuda)
@@ -176,12 +178,13 @@ const CompilerFlags &Planner::flagsOf(const CudaCommand &Command) {
       readCompilerFlags(Opts.CompilerFlags, Dialect::Either, Directory);
   llvm::append_range(User.Kept, Extra.Kept);
   llvm::append_range(User.Unknown, Extra.Unknown);
+  llvm::append_range(User.Dropped, Extra.Dropped);
   llvm::append_range(User.Unreadable, Extra.Unreadable);
   if (!Extra.CudaPath.empty())
     User.CudaPath = Extra.CudaPath;
   if (Extra.AsksForArch)
     User.Archs = Extra.Archs;
-  noteUnknown(User);
+  noteIgnored(User);
   return User;
 }
 
@@ -303,6 +306,10 @@ Plan Planner::finish() {
   if (!Unknown.empty())
     Result.Notes.push_back("ignored unknown compiler flags: " +
                            llvm::join(Unknown, " "));
+  if (!Dropped.empty())
+    Result.Notes.push_back(
+        "ignored compiler flags that make Clang write or print: " +
+        llvm::join(Dropped, " "));
   return std::move(Result);
 }
 

@@ -283,6 +283,12 @@ static void apply(const Match &Found, NvccFlags &Result) {
   }
 }
 
+/// Whether a word of Clang's has the next one for its value, whatever that
+/// looks like.
+static bool takesNextWord(StringRef Word) {
+  return Word == "-Xclang" || Word == "-mllvm" || Word.starts_with("-Xarch_");
+}
+
 NvccFlags cpasync::translateNvccFlags(llvm::ArrayRef<std::string> Args) {
   NvccFlags Result;
   for (size_t I = 0; I < Args.size();) {
@@ -293,6 +299,8 @@ NvccFlags cpasync::translateNvccFlags(llvm::ArrayRef<std::string> Args) {
       apply(Found, Result);
     else
       Result.Args.push_back(Args[I]);
+    if (!Found.Option && takesNextWord(Args[I]) && I + 1 < Args.size())
+      Result.Args.push_back(Args[++I]);
     I += Found.Words;
   }
   return Result;
