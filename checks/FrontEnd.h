@@ -18,14 +18,12 @@
 #define CPASYNC_CHECKS_FRONTEND_H
 
 #include "llvm/ADT/StringRef.h"
+#include <functional>
 #include <string>
 #include <vector>
 
 namespace clang {
 class Preprocessor;
-}
-namespace llvm {
-class raw_ostream;
 }
 
 namespace cpasync {
@@ -124,8 +122,8 @@ struct PassReport {
 };
 
 struct FrontEnd {
-  /// Where --print-state writes; null: nowhere.
-  llvm::raw_ostream *PrintState = nullptr;
+  /// Takes each line of --print-state, without its end; null: nobody does.
+  std::function<void(llvm::StringRef Line)> PrintState;
   /// Keep to ourselves which keywords Clang misses that nvcc does not.
   bool HidesRepaired = false;
   /// Called before anything is parsed; null: nothing to do.

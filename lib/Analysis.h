@@ -11,14 +11,12 @@
 
 #include "Budget.h"
 #include "Finding.h"
+#include "llvm/ADT/StringRef.h"
+#include <functional>
 
 namespace clang {
 class ASTContext;
 }
-namespace llvm {
-class raw_ostream;
-}
-
 namespace cpasync {
 
 struct AnalysisOptions {
@@ -33,8 +31,8 @@ struct AnalysisOptions {
   CostLimits Cost;
   /// Where the translation unit does not compile.
   std::vector<clang::SourceLocation> ErrorLocs;
-  /// Where --print-state writes; null: nowhere.
-  llvm::raw_ostream *PrintState = nullptr;
+  /// Takes each line of --print-state, without its end; null: nobody does.
+  std::function<void(llvm::StringRef Line)> PrintState;
 };
 
 struct AnalysisResult {

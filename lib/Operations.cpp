@@ -588,8 +588,10 @@ void Executor::printState(State &S, llvm::StringRef What, SourceLocation Loc) {
     return;
   PresumedLoc At = Ctx.getSourceManager().getPresumedLoc(
       Ctx.getSourceManager().getExpansionLoc(Loc));
-  *Options.PrintState << (At.isValid() ? At.getFilename() : "?") << ":"
-                      << (At.isValid() ? At.getLine() : 0) << ":"
-                      << (At.isValid() ? At.getColumn() : 0)
-                      << ": state: " << What << ": " << describe(S) << "\n";
+  std::string Line;
+  llvm::raw_string_ostream(Line) << (At.isValid() ? At.getFilename() : "?")
+                                 << ":" << (At.isValid() ? At.getLine() : 0)
+                                 << ":" << (At.isValid() ? At.getColumn() : 0)
+                                 << ": state: " << What << ": " << describe(S);
+  Options.PrintState(Line);
 }

@@ -46,7 +46,7 @@ public:
   explicit DeviceCommand(const Job &J) : TheJob(J) {}
 
   std::vector<clang::tooling::CompileCommand>
-  getCompileCommands(StringRef File) const override {
+  getCompileCommands(StringRef /*File*/) const override {
     std::vector<std::string> Line = {"clang++"};
     llvm::append_range(Line, TheJob.Flags);
     llvm::append_range(Line, clangHeaderFlags());
@@ -55,8 +55,12 @@ public:
       llvm::append_range(Line, skipHostBodies());
     // Ours are not Clang's, and some of Clang's would count as errors.
     Line.push_back("-Wno-everything");
-    Line.insert(Line.end(), {"-x", "cuda", File.str()});
-    return {{TheJob.Directory, File, std::move(Line), /*Output=*/""}};
+    // File has slashes in the place of backslashes.
+    llvm::SmallString<128> Source = StringRef(TheJob.Source);
+    llvm::sys::path::make_absolute(TheJob.Directory, Source);
+    llvm::sys::path::remove_dots(Source);
+    Line.insert(Line.end(), {"-x", "cuda", Source.str().str()});
+    return {{TheJob.Directory, Source, std::move(Line), /*Output=*/""}};
   }
 
 private:

@@ -19,6 +19,7 @@
 
 using namespace cpasync;
 using llvm::StringRef;
+using llvm::json::fixUTF8;
 
 /// Beside the database.
 static constexpr StringRef HeaderFolder = "cpasync-tidy-cuda";
@@ -51,21 +52,21 @@ static bool writeCommands(llvm::ArrayRef<Job> Jobs, StringRef Folder,
     for (const Job &J : Jobs) {
       const std::string Source = absolutePath(J.Source, J.Directory);
       Json.object([&] {
-        Json.attribute("directory", J.Directory);
-        Json.attribute("file", Source);
+        Json.attribute("directory", fixUTF8(J.Directory));
+        Json.attribute("file", fixUTF8(Source));
         Json.attributeArray("arguments", [&] {
           Json.value("clang++");
           for (StringRef Flag : J.Flags) {
             if (!Flag.consume_front(cudaMountPoint())) {
-              Json.value(Flag);
+              Json.value(fixUTF8(Flag));
               continue;
             }
             NeedsHeaders = true;
-            Json.value((Folder + Flag).str());
+            Json.value(fixUTF8((Folder + Flag).str()));
           }
           for (StringRef Word : {"-x", "cuda"})
             Json.value(Word);
-          Json.value(Source);
+          Json.value(fixUTF8(Source));
         });
       });
     }

@@ -7,33 +7,48 @@
 //===----------------------------------------------------------------------===//
 
 #include "tool/FileReport.h"
+#include "tool/Escape.h"
 #include "llvm/ADT/STLExtras.h"
 
 using namespace cpasync;
+using llvm::json::fixUTF8;
 using llvm::json::Object;
 using llvm::json::ObjectMapper;
 using llvm::json::Value;
 
+/// Reads a name that toUtf8() wrote.
+static bool mapName(ObjectMapper &Map, llvm::StringLiteral Key,
+                    std::string &Name) {
+  if (!Map.map(Key, Name))
+    return false;
+  Name = fromUtf8(Name);
+  return true;
+}
+
+static Value namesOf(llvm::ArrayRef<std::string> Names) {
+  llvm::json::Array List;
+  for (const std::string &Name : Names)
+    List.push_back(toUtf8(Name));
+  return List;
+}
+
 Value cpasync::toJSON(const Place &P) {
-  return Object{{"file", llvm::json::fixUTF8(P.File)},
-                {"offset", P.Offset},
-                {"length", P.Length},
-                {"line", P.Line},
-                {"column", P.Column},
-                {"endLine", P.EndLine},
+  return Object{{"file", toUtf8(P.File)},  {"offset", P.Offset},
+                {"length", P.Length},      {"line", P.Line},
+                {"column", P.Column},      {"endLine", P.EndLine},
                 {"endColumn", P.EndColumn}};
 }
 
 bool cpasync::fromJSON(const Value &V, Place &P, llvm::json::Path At) {
   ObjectMapper Map(V, At);
-  return Map && Map.map("file", P.File) && Map.map("offset", P.Offset) &&
+  return Map && mapName(Map, "file", P.File) && Map.map("offset", P.Offset) &&
          Map.map("length", P.Length) && Map.map("line", P.Line) &&
          Map.map("column", P.Column) && Map.map("endLine", P.EndLine) &&
          Map.map("endColumn", P.EndColumn);
 }
 
 Value cpasync::toJSON(const Edit &E) {
-  return Object{{"where", E.Where}, {"replacement", E.Replacement}};
+  return Object{{"where", E.Where}, {"replacement", fixUTF8(E.Replacement)}};
 }
 
 bool cpasync::fromJSON(const Value &V, Edit &E, llvm::json::Path At) {
@@ -43,7 +58,8 @@ bool cpasync::fromJSON(const Value &V, Edit &E, llvm::json::Path At) {
 }
 
 Value cpasync::toJSON(const ReportedNote &N) {
-  return Object{{"where", N.Where}, {"message", N.Message}, {"fix", N.Fix}};
+  return Object{
+      {"where", N.Where}, {"message", fixUTF8(N.Message)}, {"fix", N.Fix}};
 }
 
 bool cpasync::fromJSON(const Value &V, ReportedNote &N, llvm::json::Path At) {
@@ -54,7 +70,7 @@ bool cpasync::fromJSON(const Value &V, ReportedNote &N, llvm::json::Path At) {
 
 Value cpasync::toJSON(const PathStep &S) {
   return Object{{"where", S.Where},
-                {"message", S.Message},
+                {"message", fixUTF8(S.Message)},
                 {"kind", S.Kind},
                 {"depth", S.Depth},
                 {"functionLine", S.FunctionLine},
@@ -73,7 +89,7 @@ Value cpasync::toJSON(const ReportedFinding &F) {
   return Object{{"check", F.Check},
                 {"isError", F.IsError},
                 {"warningAsError", F.WarningAsError},
-                {"message", F.Message},
+                {"message", fixUTF8(F.Message)},
                 {"where", F.Where},
                 {"notes", F.Notes},
                 {"fix", F.Fix},
@@ -115,35 +131,41 @@ bool cpasync::fromJSON(const Value &V, ReportedGap &G, llvm::json::Path At) {
 Value cpasync::toJSON(const FileReport &R) {
   Object Read;
   for (const auto &[File, Digest] : R.Read)
-    Read[llvm::json::fixUTF8(File)] = Digest;
-  return Object{{"file", llvm::json::fixUTF8(R.File)},
-                {"directory", llvm::json::fixUTF8(R.Directory)},
-                {"failure", R.Failure},
+    Read[toUtf8(File)] = Digest;
+  return Object{{"file", toUtf8(R.File)},
+                {"directory", toUtf8(R.Directory)},
+                {"failure", fixUTF8(R.Failure)},
                 {"parseErrors", R.ParseErrors},
-                {"firstParseError", R.FirstParseError},
+                {"firstParseError", fixUTF8(R.FirstParseError)},
                 {"kernels", R.Kernels},
                 {"functions", R.Functions},
                 {"notFullyAnalysed", R.NotFullyAnalysed},
                 {"findings", R.Findings},
                 {"suppressed", R.Suppressed},
                 {"gaps", R.Gaps},
-                {"sources", R.Sources},
+                {"sources", namesOf(R.Sources)},
                 {"checks", R.Checks},
                 {"read", std::move(Read)}};
 }
 
 bool cpasync::fromJSON(const Value &V, FileReport &R, llvm::json::Path At) {
   ObjectMapper Map(V, At);
-  return Map && Map.map("file", R.File) && Map.map("directory", R.Directory) &&
-         Map.map("failure", R.Failure) &&
-         Map.map("parseErrors", R.ParseErrors) &&
-         Map.map("firstParseError", R.FirstParseError) &&
-         Map.map("kernels", R.Kernels) && Map.map("functions", R.Functions) &&
-         Map.map("notFullyAnalysed", R.NotFullyAnalysed) &&
-         Map.map("findings", R.Findings) &&
-         Map.map("suppressed", R.Suppressed) && Map.map("gaps", R.Gaps) &&
-         Map.map("sources", R.Sources) && Map.map("checks", R.Checks) &&
-         Map.map("read", R.Read);
+  std::map<std::string, std::string> Read;
+  const bool Mapped =
+      Map && mapName(Map, "file", R.File) &&
+      mapName(Map, "directory", R.Directory) && Map.map("failure", R.Failure) &&
+      Map.map("parseErrors", R.ParseErrors) &&
+      Map.map("firstParseError", R.FirstParseError) &&
+      Map.map("kernels", R.Kernels) && Map.map("functions", R.Functions) &&
+      Map.map("notFullyAnalysed", R.NotFullyAnalysed) &&
+      Map.map("findings", R.Findings) && Map.map("suppressed", R.Suppressed) &&
+      Map.map("gaps", R.Gaps) && Map.map("sources", R.Sources) &&
+      Map.map("checks", R.Checks) && Map.map("read", Read);
+  for (std::string &Source : R.Sources)
+    Source = fromUtf8(Source);
+  for (const auto &[File, Digest] : Read)
+    R.Read[fromUtf8(File)] = Digest;
+  return Mapped;
 }
 
 static bool isSame(const Place &A, const Place &B) {

@@ -11,6 +11,7 @@
 //
 //===----------------------------------------------------------------------===//
 
+#include "tool/Escape.h"
 #include "tool/Formats.h"
 #include "llvm/Support/raw_ostream.h"
 
@@ -43,7 +44,8 @@ static std::string escape(StringRef Text, bool IsProperty) {
       Escaped += C;
     }
   }
-  return Escaped;
+  // GitHub has no words for the other characters that nobody can see.
+  return escaped(Escaped);
 }
 
 static void writeCommand(llvm::raw_ostream &OS, StringRef Command,
@@ -68,11 +70,14 @@ static void writeCommand(llvm::raw_ostream &OS, StringRef Command,
 void cpasync::writeGitHub(const RunReport &Run, llvm::raw_ostream &OS) {
   for (const ListedFinding &Listed : listFindings(Run)) {
     const ReportedFinding &F = *Listed.Finding;
-    std::string Message = F.Message;
+    // One line each, whatever is in a name.
+    std::string Message = escaped(F.Message);
     for (const ReportedNote &Note : F.Notes)
       Message += "\n" +
-                 Run.displayPath(Note.Where.File, Listed.Unit->Directory) +
-                 ":" + std::to_string(Note.Where.Line) + ": " + Note.Message;
+                 escapedPath(
+                     Run.displayPath(Note.Where.File, Listed.Unit->Directory)) +
+                 ":" + std::to_string(Note.Where.Line) + ": " +
+                 escaped(Note.Message);
     writeCommand(OS, F.IsError || F.WarningAsError ? "error" : "warning",
                  Listed.Path, F.Where, F.Check, Message);
   }
@@ -82,6 +87,6 @@ void cpasync::writeGitHub(const RunReport &Run, llvm::raw_ostream &OS) {
     Where.Column = N.Column;
     writeCommand(OS,
                  N.Severity == Notification::Level::Error ? "error" : "notice",
-                 N.Path, Where, N.Id, N.Message);
+                 N.Path, Where, N.Id, escaped(N.Message));
   }
 }

@@ -12,10 +12,10 @@
 //
 //===----------------------------------------------------------------------===//
 
+#include "tool/Escape.h"
 #include "tool/Formats.h"
 #include "tool/SourceText.h"
 #include "llvm/ADT/StringExtras.h"
-#include "llvm/Support/JSON.h"
 #include "llvm/Support/raw_ostream.h"
 
 using namespace cpasync;
@@ -59,8 +59,11 @@ public:
 
 private:
   llvm::raw_ostream &text(StringRef Text) {
-    // Bytes that are no UTF-8 would break the page.
-    llvm::printHTMLEscaped(llvm::json::fixUTF8(Text), OS);
+    // A page is UTF-8 without control characters.
+    llvm::interleave(
+        llvm::split(Text, '\t'), OS,
+        [&](StringRef Part) { llvm::printHTMLEscaped(escaped(Part), OS); },
+        "\t");
     return OS;
   }
   void finding(const ListedFinding &F);

@@ -16,6 +16,7 @@
 #include "tool/BoundedFiles.h"
 #include "tool/CompileDatabase.h"
 #include "tool/Cuda.h"
+#include "tool/Escape.h"
 #include "tool/ExportCommands.h"
 #include "tool/Fixer.h"
 #include "tool/Formats.h"
@@ -23,6 +24,7 @@
 #include "tool/Progress.h"
 #include "tool/ReplaceFile.h"
 #include "tool/RunFilter.h"
+#include "tool/ShownNames.h"
 #include "tool/TidyErrors.h"
 #include "tool/TidyOptions.h"
 #include "tool/Workers.h"
@@ -48,17 +50,17 @@ static constexpr uint64_t DefaultMemory = 8192;
 
 void cpasync::printError(const llvm::Twine &Message) {
   llvm::outs().flush();
-  llvm::errs() << "cpasync-tidy: error: " << Message << '\n';
+  llvm::errs() << "cpasync-tidy: error: " << escaped(Message.str()) << '\n';
 }
 
 void cpasync::printNote(const llvm::Twine &Message) {
   llvm::outs().flush();
-  llvm::errs() << "cpasync-tidy: note: " << Message << '\n';
+  llvm::errs() << "cpasync-tidy: note: " << escaped(Message.str()) << '\n';
 }
 
 static void printWarning(const llvm::Twine &Message) {
   llvm::outs().flush();
-  llvm::errs() << "cpasync-tidy: warning: " << Message << '\n';
+  llvm::errs() << "cpasync-tidy: warning: " << escaped(Message.str()) << '\n';
 }
 
 namespace {
@@ -141,11 +143,12 @@ void Linter::printFindings(const FileReport &Report) {
     shortenPaths(F, Report, Directory);
     Errors.push_back(toTidyError(F, Report.Directory));
   }
-  auto Shown = FileSystem;
+  llvm::IntrusiveRefCntPtr<llvm::vfs::FileSystem> Shown = FileSystem;
   if (TheFixer) {
     TheFixer->fix(Errors, Report, Directory);
     Shown = TheFixer->asAnalysed(FileSystem, Report);
   }
+  Shown = withShownNames(Errors, std::move(Shown), Directory);
   unsigned WarningsAsErrors = 0;
   handleErrors(Errors, Context, FB_NoFix, WarningsAsErrors, Shown);
   llvm::outs().flush();
@@ -218,12 +221,12 @@ ExitCode Linter::finish() {
   if (Opts.Skipped)
     for (const FileReport &File : Run.Files)
       for (const ReportedGap &Gap : File.Gaps)
-        OS << shortPath(Gap.Where.File, File, Directory) << ':'
-           << Gap.Where.Line << ':' << Gap.Where.Column << ": " << Gap.Kernel
-           << ": " << Gap.Reason << '\n';
+        OS << escapedPath(shortPath(Gap.Where.File, File, Directory)) << ':'
+           << Gap.Where.Line << ':' << Gap.Where.Column << ": "
+           << escaped(Gap.Kernel + ": " + Gap.Reason) << '\n';
   llvm::outs().flush();
   if (!Opts.Quiet)
-    OS << Run.Total.line() << '\n';
+    OS << escaped(Run.Total.line()) << '\n';
   OS.flush();
   return Written && !CannotFix ? Code : NotAnalysed;
 }
@@ -347,8 +350,10 @@ ExitCode cpasync::lint(const Options &Opts) {
     return ThePlan->Errors.empty() ? NothingFound : NotAnalysed;
   }
   if (Opts.PrintState)
-    frontEnd().PrintState =
-        Opts.Format == "text" ? &llvm::outs() : &llvm::errs();
+    frontEnd().PrintState = [&](StringRef Line) {
+      (Opts.Format == "text" ? llvm::outs() : llvm::errs())
+          << escapedPath(Line) << '\n';
+    };
 
   for (const Job &J : ThePlan->Jobs)
     (*Provider)->getOptions(absolutePath(J.Source, J.Directory));

@@ -7,6 +7,7 @@
 //===----------------------------------------------------------------------===//
 
 #include "tool/QuietStderr.h"
+#include "tool/Lint.h"
 #include "llvm/ADT/StringRef.h"
 #include "llvm/Support/raw_ostream.h"
 #include <string>
@@ -42,7 +43,7 @@ void QuietStderr::release() {
   for (llvm::StringRef Rest = Text; !Rest.empty();) {
     const auto [Line, Next] = Rest.split('\n');
     if (!Line.starts_with("Error while processing "))
-      llvm::errs() << Line << '\n';
+      printNote(Line);
     Rest = Next;
   }
 }

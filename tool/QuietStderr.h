@@ -9,7 +9,7 @@
 // clang-tidy's library prints "Error while processing FILE." for every file
 // that does not parse; we say it in one line of our own. While an object of
 // this class lives, standard error goes to memory; release() passes on the
-// rest.
+// rest as notes.
 //
 //===----------------------------------------------------------------------===//
 
@@ -25,7 +25,7 @@ public:
   QuietStderr(const QuietStderr &) = delete;
   QuietStderr &operator=(const QuietStderr &) = delete;
 
-  /// Restores standard error and prints every line held back but that one.
+  /// Restores standard error and says every line held back but that one.
   void release();
 
 private:

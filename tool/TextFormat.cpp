@@ -6,6 +6,7 @@
 //
 //===----------------------------------------------------------------------===//
 
+#include "tool/Escape.h"
 #include "tool/Formats.h"
 #include "clang/Basic/Diagnostic.h"
 #include "clang/Basic/DiagnosticIDs.h"
@@ -14,7 +15,8 @@
 #include "clang/Basic/LangOptions.h"
 #include "clang/Basic/SourceManager.h"
 #include "clang/Frontend/TextDiagnosticPrinter.h"
-#include "llvm/Support/Path.h"
+#include "llvm/ADT/StringMap.h"
+#include "llvm/Support/MemoryBuffer.h"
 #include "llvm/Support/raw_ostream.h"
 
 using namespace clang;
@@ -46,6 +48,7 @@ private:
   FileManager Files;
   DiagnosticsEngine Diags;
   SourceManager Sources;
+  llvm::StringMap<FileID> Ids; ///< of files; invalid: cannot be read
 };
 
 } // namespace
@@ -53,11 +56,15 @@ private:
 SourceLocation TextPrinter::location(const Place &Where) {
   if (Where.File.empty())
     return {};
-  OptionalFileEntryRef File = Files.getOptionalFileRef(Where.File);
-  if (!File)
+  auto [It, IsNew] = Ids.try_emplace(Where.File);
+  if (IsNew)
+    if (auto Buffer = Files.getBufferForFile(Where.File))
+      // Under a name that may be printed.
+      It->second = Sources.createFileID(llvm::MemoryBuffer::getMemBufferCopy(
+          (*Buffer)->getBuffer(), escapedPath(Where.File)));
+  if (It->second.isInvalid())
     return {};
-  return Sources
-      .getLocForStartOfFile(Sources.getOrCreateFileID(*File, SrcMgr::C_User))
+  return Sources.getLocForStartOfFile(It->second)
       .getLocWithOffset(Where.Offset);
 }
 
@@ -66,7 +73,7 @@ void TextPrinter::print(const Place &Where, DiagnosticsEngine::Level Level,
   // "%0" keeps a '%' in a user's name out of the format string.
   DiagnosticBuilder Diag =
       Diags.Report(location(Where), Diags.getCustomDiagID(Level, "%0"))
-      << Message;
+      << escaped(Message);
   for (const Edit &E : Fix) {
     const SourceLocation Begin = location(E.Where);
     Diag << FixItHint::CreateReplacement(
@@ -96,5 +103,5 @@ void cpasync::writeText(const RunReport &Run, llvm::raw_ostream &OS) {
         Printer.print(F);
       }
   }
-  OS << Run.Total.line() << '\n';
+  OS << escaped(Run.Total.line()) << '\n';
 }

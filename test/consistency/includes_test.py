@@ -18,6 +18,7 @@ CLANG_TIDY_USERS = {
     "tool/Fixer.h",
     "tool/Lint.cpp",
     "tool/MissingKeywords.h",
+    "tool/ShownNames.h",
     "tool/Suppressions.cpp",
     "tool/TidyErrors.cpp",
     "tool/TidyOptions.cpp",
