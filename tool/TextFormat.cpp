@@ -6,6 +6,7 @@
 //
 //===----------------------------------------------------------------------===//
 
+#include "tool/CompileDatabase.h"
 #include "tool/Escape.h"
 #include "tool/Formats.h"
 #include "clang/Basic/Diagnostic.h"
@@ -27,8 +28,9 @@ namespace {
 /// Hands reported findings to Clang's own printer.
 class TextPrinter {
 public:
-  explicit TextPrinter(llvm::raw_ostream &OS)
-      : Printer(OS, Options), Files(FileSystemOptions()),
+  /// \p Directory is where relative names start.
+  TextPrinter(llvm::raw_ostream &OS, llvm::StringRef Directory)
+      : Directory(Directory), Printer(OS, Options), Files(FileSystemOptions()),
         Diags(DiagnosticIDs::create(), Options, &Printer,
               /*ShouldOwnClient=*/false),
         Sources(Diags, Files) {
@@ -43,12 +45,15 @@ private:
   void print(const Place &Where, DiagnosticsEngine::Level Level,
              const std::string &Message, llvm::ArrayRef<Edit> Fix);
 
+  const std::string Directory;
   DiagnosticOptions Options;
   TextDiagnosticPrinter Printer;
   FileManager Files;
   DiagnosticsEngine Diags;
   SourceManager Sources;
-  llvm::StringMap<FileID> Ids; ///< of files; invalid: cannot be read
+  /// Of files, by their absolute names: an edit may name its file otherwise
+  /// than the note that it belongs to. Invalid: cannot be read.
+  llvm::StringMap<FileID> Ids;
 };
 
 } // namespace
@@ -56,7 +61,7 @@ private:
 SourceLocation TextPrinter::location(const Place &Where) {
   if (Where.File.empty())
     return {};
-  auto [It, IsNew] = Ids.try_emplace(Where.File);
+  auto [It, IsNew] = Ids.try_emplace(absolutePath(Where.File, Directory));
   if (IsNew)
     if (auto Buffer = Files.getBufferForFile(Where.File))
       // Under a name that may be printed.
@@ -96,7 +101,7 @@ void TextPrinter::print(const ReportedFinding &F) {
 
 void cpasync::writeText(const RunReport &Run, llvm::raw_ostream &OS) {
   {
-    TextPrinter Printer(OS);
+    TextPrinter Printer(OS, Run.Directory);
     for (const FileReport &File : Run.Files)
       for (ReportedFinding F : File.Findings) {
         shortenPaths(F, File, Run.Directory);

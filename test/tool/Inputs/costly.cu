@@ -18,7 +18,7 @@ __global__ void slow(const float *In, float *Out) {
     for (int J = threadIdx.x; J < 1000; J += 32)
       for (int K = threadIdx.x; K < 1000; K += 32)
         for (int L = threadIdx.x; L < 1000; L += 32)
-          stage(&Tile[I], &In[J]);
+          stage(&Tile[I], &In[I]);
   __pipeline_wait_prior(0);
   Out[threadIdx.x] = Tile[threadIdx.x];
 }
