@@ -253,7 +253,7 @@ void FunctionInfo::findRelevantVariables(Slice &To) const {
   struct Assignment {
     llvm::SmallVector<const VarDecl *, 2> Written;
     llvm::SmallVector<const VarDecl *, 4> Read;
-    llvm::SmallVector<const Stmt *, 4> Controls;
+    const Stmt *Innermost; ///< control flow around it; null: none
   };
   std::vector<Assignment> Assignments;
   llvm::SmallVector<const VarDecl *, 32> Work;
@@ -289,31 +289,46 @@ void FunctionInfo::findRelevantVariables(Slice &To) const {
         if (C)
           MarkAll(C);
   };
-  auto ContainsJump = [](const Stmt *S, auto &Self) -> bool {
+  auto IsControl = [](const Stmt *S) {
+    return isa<IfStmt, WhileStmt, DoStmt, ForStmt, SwitchStmt, CXXForRangeStmt>(
+        S);
+  };
+  llvm::DenseMap<const Stmt *, bool> Jumps; // of control flow
+  auto ContainsJump = [&](const Stmt *S, auto &Self) -> bool {
     if (!S)
       return false;
     if (isa<ReturnStmt, BreakStmt, ContinueStmt, GotoStmt>(S))
       return true;
-    return llvm::any_of(S->children(),
-                        [&](const Stmt *C) { return Self(C, Self); });
+    const bool IsKept = IsControl(S);
+    if (auto I = Jumps.find(S); IsKept && I != Jumps.end())
+      return I->second;
+    const bool Found = llvm::any_of(
+        S->children(), [&](const Stmt *C) { return Self(C, Self); });
+    if (IsKept)
+      Jumps[S] = Found;
+    return Found;
   };
   // Plain control flow and compound statements are containers; the statements
   // in them are judged one by one.
-  llvm::SmallVector<const Stmt *, 8> Controls;
+  const Stmt *Innermost = nullptr;
+  llvm::DenseMap<const Stmt *, const Stmt *> Outer; // of control flow
+  llvm::DenseSet<const Stmt *> AllSeen;
+  // All control flow from there outwards.
+  auto ControlFrom = [&](const Stmt *S) {
+    for (; S && AllSeen.insert(S).second; S = Outer.lookup(S))
+      Control(S);
+  };
   auto Visit = [&](const Stmt *S, auto &Self) -> void {
     if (!S)
       return;
-    bool IsControl =
-        isa<IfStmt, WhileStmt, DoStmt, ForStmt, SwitchStmt, CXXForRangeStmt>(S);
-    if (IsControl && (P.matters(S) || ContainsJump(S, ContainsJump)))
+    const bool Controls = IsControl(S);
+    if (Controls && (P.matters(S) || ContainsJump(S, ContainsJump)))
       Control(S);
     bool IsContainer =
-        IsControl ||
-        isa<CompoundStmt, LabelStmt, SwitchCase, AttributedStmt>(S);
+        Controls || isa<CompoundStmt, LabelStmt, SwitchCase, AttributedStmt>(S);
     if (!IsContainer && P.matters(S)) {
       MarkAll(S);
-      for (const Stmt *C : Controls)
-        Control(C);
+      ControlFrom(Innermost);
     }
     if (const auto *R = dyn_cast<ReturnStmt>(S))
       if (R->getRetValue() && !P.isPayload(R->getRetValue()->getType()))
@@ -337,8 +352,7 @@ void FunctionInfo::findRelevantVariables(Slice &To) const {
         IsSeen |= isSeenOutside(V);
     if (IsSeen) {
       MarkAll(S);
-      for (const Stmt *C : Controls)
-        Control(C);
+      ControlFrom(Innermost);
     }
     // A reference to payload is bound once; what is stored there is payload.
     if (!isa<DeclStmt>(S))
@@ -353,16 +367,18 @@ void FunctionInfo::findRelevantVariables(Slice &To) const {
       } else {
         collectVariables(S, A.Read);
       }
-      A.Controls.assign(Controls.begin(), Controls.end());
+      A.Innermost = Innermost;
       Assignments.push_back(std::move(A));
     }
-    if (IsControl)
-      Controls.push_back(S);
+    const Stmt *const Around = Innermost;
+    if (Controls) {
+      Outer[S] = Around;
+      Innermost = S;
+    }
     if (!isa<LambdaExpr>(S))
       for (const Stmt *Child : S->children())
         Self(Child, Self);
-    if (IsControl)
-      Controls.pop_back();
+    Innermost = Around;
   };
   Visit(F->getBody(), Visit);
   if (const auto *C = dyn_cast<CXXConstructorDecl>(F))
@@ -378,8 +394,7 @@ void FunctionInfo::findRelevantVariables(Slice &To) const {
     for (const Assignment *A : Writers[V]) {
       for (const VarDecl *R : A->Read)
         Mark(R);
-      for (const Stmt *C : A->Controls)
-        Control(C);
+      ControlFrom(A->Innermost);
     }
   }
 }

@@ -77,10 +77,9 @@ WatchedVariables::WatchedVariables(Program &P, const FunctionDecl *Kernel,
   llvm::DenseSet<Name> Filled(Roots.begin(), Roots.end());
   for (bool More = true; More;) {
     More = false;
-    Touches.clear();
     Outside.clear();
     for (const Step &X : Steps) {
-      if (X.IsCopy ? isCopied(X.From) : mayTouch(X.From)) {
+      if (X.IsCopy ? isCopied(X.From) : mayTouchYet(X.From)) {
         More |= Watched.insert(X.To).second;
         if (X.IsCopy)
           More |= Filled.insert(X.To).second;
@@ -95,6 +94,7 @@ WatchedVariables::WatchedVariables(Program &P, const FunctionDecl *Kernel,
       }
     }
   }
+  Mentioned.clear();
 }
 
 void WatchedVariables::add(const Expr *From, Name To, QualType T) {
@@ -204,7 +204,7 @@ void WatchedVariables::placesOf(const Expr *E,
 bool WatchedVariables::isCopied(const Expr *E) const {
   E = withoutCasts(E);
   if (E->isGLValue())
-    return mayTouch(E);
+    return mayTouchYet(E);
   if (const auto *C = dyn_cast<CallExpr>(E)) {
     const FunctionDecl *Body = bodyOf(C->getDirectCallee());
     return Watched.contains(C) || (Body && Watched.contains(Body));
@@ -217,28 +217,58 @@ bool WatchedVariables::isCopied(const Expr *E) const {
   return false;
 }
 
+WatchedVariables::Mention WatchedVariables::mentionOf(const Stmt *S) const {
+  if (const VarDecl *V = variableOf(S))
+    return {V, nullptr};
+  if (isa<CXXThisExpr>(S))
+    return {BodyOfThis.lookup(S), nullptr};
+  if (const FunctionDecl *F = bodyOf(calleeOf(S)))
+    return {nullptr, F};
+  return {S, nullptr};
+}
+
+bool WatchedVariables::isTouched(const Mention &M) const {
+  return M.Callee ? touchesFromOutside(M.Callee) : Watched.contains(M.Variable);
+}
+
+// Calls \p Do with the parts of \p S that run with it, until it says yes.
+static bool anyPart(const Stmt *S, llvm::function_ref<bool(const Stmt *)> Do) {
+  if (const auto *L = dyn_cast<LambdaExpr>(S))
+    return llvm::any_of(L->capture_inits(), Do);
+  if (const auto *D = dyn_cast<CXXDefaultArgExpr>(S))
+    return Do(D->getExpr());
+  return llvm::any_of(S->children(), Do);
+}
+
 bool WatchedVariables::mayTouch(const Stmt *S) const {
   if (!S)
     return false;
   if (auto I = Touches.find(S); I != Touches.end())
     return I->second;
-  bool Found = Watched.contains(S);
-  if (const VarDecl *V = variableOf(S))
-    Found = Watched.contains(V);
-  else if (isa<CXXThisExpr>(S))
-    Found = Watched.contains(BodyOfThis.lookup(S));
-  else if (const FunctionDecl *F = bodyOf(calleeOf(S)))
-    Found = touchesFromOutside(F);
-  if (!Found) {
-    auto Do = [&](const Stmt *Part) { return mayTouch(Part); };
-    if (const auto *L = dyn_cast<LambdaExpr>(S))
-      Found = llvm::any_of(L->capture_inits(), Do);
-    else if (const auto *D = dyn_cast<CXXDefaultArgExpr>(S))
-      Found = mayTouch(D->getExpr());
-    else
-      Found = llvm::any_of(S->children(), Do);
-  }
+  const bool Found =
+      isTouched(mentionOf(S)) ||
+      anyPart(S, [&](const Stmt *Part) { return mayTouch(Part); });
   return Touches[S] = Found;
+}
+
+bool WatchedVariables::mayTouchYet(const Expr *E) const {
+  const auto [I, New] = Mentioned.try_emplace(E);
+  Mentions &List = I->second;
+  if (New) {
+    llvm::SmallDenseSet<Name, 16> Known;
+    auto Find = [&](const Stmt *S, auto &Self) -> bool {
+      if (!S)
+        return false;
+      const Mention M = mentionOf(S);
+      // Of plain expressions only the roots are watched.
+      const bool MayBeWatched = M.Variable != S || Watched.contains(S);
+      if (MayBeWatched && Known.insert(M.Callee ? M.Callee : M.Variable).second)
+        List.push_back(M);
+      return anyPart(S, [&](const Stmt *Part) { return Self(Part, Self); });
+    };
+    Find(E, Find);
+  }
+  return llvm::any_of(List, [&](const Mention &M) { return isTouched(M); });
 }
 
 // Other than by what it is given: what a lambda has captured, for one.
@@ -246,17 +276,27 @@ bool WatchedVariables::touchesFromOutside(const FunctionDecl *F) const {
   auto [I, New] = Outside.try_emplace(F, false);
   if (!New)
     return I->second; // known, or in progress: recursion adds nothing
-  auto Find = [&](const Stmt *S, auto &Self) -> bool {
-    if (!S || isa<LambdaExpr>(S))
-      return false;
-    if (const VarDecl *V = variableOf(S))
-      return Watched.contains(V) && V->getParentFunctionOrMethod() != F;
-    if (const FunctionDecl *Callee = bodyOf(calleeOf(S));
-        Callee && touchesFromOutside(Callee))
-      return true;
-    return llvm::any_of(S->children(),
-                        [&](const Stmt *C) { return Self(C, Self); });
-  };
-  const bool Found = Find(F->getBody(), Find);
+  const auto [Of, IsNew] = Mentioned.try_emplace(F->getBody());
+  Mentions &List = Of->second;
+  if (IsNew) {
+    llvm::SmallDenseSet<Name, 16> Known;
+    auto Find = [&](const Stmt *S, auto &Self) -> void {
+      if (!S || isa<LambdaExpr>(S))
+        return;
+      if (const VarDecl *V = variableOf(S)) {
+        if (V->getParentFunctionOrMethod() != F && Known.insert(V).second)
+          List.push_back({V, nullptr});
+        return;
+      }
+      if (const FunctionDecl *Callee = bodyOf(calleeOf(S));
+          Callee && Known.insert(Callee).second)
+        List.push_back({nullptr, Callee});
+      for (const Stmt *Child : S->children())
+        Self(Child, Self);
+    };
+    Find(F->getBody(), Find);
+  }
+  const bool Found =
+      llvm::any_of(List, [&](const Mention &M) { return isTouched(M); });
   return Outside[F] = Found;
 }

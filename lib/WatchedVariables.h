@@ -21,6 +21,7 @@
 #include "llvm/ADT/DenseMap.h"
 #include "llvm/ADT/DenseSet.h"
 #include "llvm/ADT/SmallVector.h"
+#include <unordered_map>
 #include <vector>
 
 namespace clang {
@@ -56,6 +57,14 @@ private:
     bool IsCopy; ///< of numbers; else \p To may refer to what \p From does
   };
 
+  /// Something that an expression or a body is touched by: a variable and the
+  /// like that may be watched, or a function that is called.
+  struct Mention {
+    Name Variable;
+    const clang::FunctionDecl *Callee; ///< null: it is a variable
+  };
+  using Mentions = llvm::SmallVector<Mention, 4>;
+
   void collect(const clang::FunctionDecl *F);
   void collect(const clang::FunctionDecl *F, const clang::Stmt *S);
   void collectCall(const clang::Expr *E, const clang::FunctionDecl *Callee,
@@ -65,6 +74,11 @@ private:
   /// Names that the place \p E may be part of.
   void placesOf(const clang::Expr *E, llvm::SmallVectorImpl<Name> &To) const;
   bool isCopied(const clang::Expr *E) const;
+  /// What \p S itself is touched by, without its parts.
+  Mention mentionOf(const clang::Stmt *S) const;
+  bool isTouched(const Mention &M) const;
+  /// As mayTouch(), while more and more is watched.
+  bool mayTouchYet(const clang::Expr *E) const;
   bool touchesFromOutside(const clang::FunctionDecl *F) const;
 
   Program &P;
@@ -74,6 +88,8 @@ private:
   /// The body of the method that each `this` stands in.
   llvm::DenseMap<const clang::Stmt *, const clang::Stmt *> BodyOfThis;
   mutable llvm::DenseMap<const clang::FunctionDecl *, bool> Outside;
+  /// By expression or body, in the order of the text, each once.
+  mutable std::unordered_map<const clang::Stmt *, Mentions> Mentioned;
   mutable llvm::DenseMap<const clang::Stmt *, bool> Touches;
 };
 

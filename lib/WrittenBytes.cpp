@@ -47,14 +47,22 @@ static std::vector<ByteRange> unionOf(llvm::ArrayRef<ByteRange> A,
   std::vector<ByteRange> R(A.size() + B.size());
   std::merge(A.begin(), A.end(), B.begin(), B.end(), R.begin(), isBefore);
   join(R);
-  for (int64_t Grain = 32; R.size() > MaxRanges && Grain <= MaxGrain;
-       Grain *= 2) {
-    for (ByteRange &X : R) {
-      X.Lo = llvm::divideFloorSigned(X.Lo, Grain) * Grain;
-      X.Hi = llvm::divideCeilSigned(X.Hi, Grain) * Grain;
+  if (R.size() <= MaxRanges)
+    return R;
+  auto Coarsen = [](std::vector<ByteRange> &X, int64_t Grain) {
+    for (ByteRange &Y : X) {
+      Y.Lo = llvm::divideFloorSigned(Y.Lo, Grain) * Grain;
+      Y.Hi = llvm::divideCeilSigned(Y.Hi, Grain) * Grain;
     }
-    join(R);
-  }
+    join(X);
+  };
+  // So many arrays that the largest grain leaves too many: none is better.
+  std::vector<ByteRange> Coarsest = R;
+  Coarsen(Coarsest, MaxGrain);
+  if (Coarsest.size() > MaxRanges)
+    return Coarsest;
+  for (int64_t Grain = 32; R.size() > MaxRanges; Grain *= 2)
+    Coarsen(R, Grain);
   return R;
 }
 

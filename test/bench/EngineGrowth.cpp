@@ -1,4 +1,4 @@
-//===- EngineGrowth.cpp - How the engine's time grows with copies ---------===//
+//===- EngineGrowth.cpp - How the engine's time grows with its input ------===//
 //
 // Part of cpasync-tidy, under the Apache License v2.0 with LLVM Exceptions.
 // See LICENSE for license information.
@@ -6,9 +6,10 @@
 //
 //===----------------------------------------------------------------------===//
 //
-// Analyses generated kernels with more and more copies and prints the time of
-// each and the exponent E of the best fit time = C * copies^E. Parsing is not
-// counted. Usage: engine-growth [LIMIT]; exits 1 if an exponent is above LIMIT.
+// Analyses generated files with more and more copies, branches or kernels and
+// prints the time of each and the exponent E of the best fit time = C * N^E.
+// Parsing is not counted. Usage: engine-growth [LIMIT]; exits 1 if an exponent
+// is above LIMIT.
 //
 //===----------------------------------------------------------------------===//
 
@@ -28,20 +29,22 @@ using namespace cpasync;
 namespace {
 
 struct Sample {
-  unsigned Copies;
+  unsigned Size;
   double Seconds;
 };
 
-/// A way to write N copies.
+/// A way to write N copies, branches or kernels.
 struct Shape {
   const char *Name;
-  std::string (*Kernel)(unsigned Copies);
+  std::string (*Source)(unsigned Size);
+  bool IsOfKernels = false;  ///< N kernels, else one
+  unsigned FindingsEach = 0; ///< of N
 };
 
 } // namespace
 
-// Below a hundred copies the fixed cost of a file hides the growth.
-static constexpr unsigned MinCopies = 128, MaxCopies = 4096;
+// Below a hundred the fixed cost of a file hides the growth.
+static constexpr unsigned MinSize = 128, MaxSize = 4096;
 /// The fastest of so many runs; the machine is never quite idle.
 static constexpr unsigned Runs = 3;
 
@@ -54,6 +57,19 @@ __device__ void copy(float4 *To, const float4 *From) {
 __device__ void commit() { asm volatile("cp.async.commit_group;"); }
 __device__ void waitAll() { asm volatile("cp.async.wait_group 0;"); }
 )cuda";
+
+/// The kernel k0, k1, ... with shared memory of its own: Clang looks at each
+/// declaration of one array when it sees another.
+static std::string kernel(const std::string &Body, unsigned Number) {
+  const std::string N = std::to_string(Number);
+  return "__global__ void __launch_bounds__(128) k" + N +
+         "(const float4 *In, float4 *Out, int Tiles) {\n"
+         "  extern __shared__ float4 Pool" +
+         N +
+         "[];\n"
+         "  float4 *const Pool = Pool" +
+         N + ";\n" + Body + "}\n";
+}
 
 static std::string kernel(const std::string &Body) {
   return std::string(Preamble) +
@@ -120,7 +136,125 @@ static std::string loops(unsigned Copies) {
   return kernel(Body);
 }
 
-static double analyseOnce(const std::string &Code) {
+static const char *const Copy =
+    "  copy(&Pool[threadIdx.x], &In[threadIdx.x]);\n";
+static const char *const Read = "  Out[threadIdx.x] = Pool[threadIdx.x];\n";
+
+static std::string repeat(llvm::StringRef Text, unsigned Times) {
+  std::string Body;
+  for (unsigned I = 0; I < Times; ++I)
+    Body += Text;
+  return Body;
+}
+
+/// All copies to one place, with nothing but copies in between.
+static std::string onePlace(unsigned Copies) {
+  return kernel(repeat(Copy, Copies) + "  commit();\n  waitAll();\n" + Read);
+}
+
+/// The same, each in a group of its own.
+static std::string onePlaceGroups(unsigned Copies) {
+  return kernel(repeat(std::string(Copy) + "  commit();\n", Copies) +
+                "  waitAll();\n" + Read);
+}
+
+/// From a place that is loaded for each.
+static std::string computedSource(unsigned Copies) {
+  std::string Body;
+  for (unsigned I = 0; I < Copies; ++I)
+    Body += "  copy(&" + slot(I) + ", &In[int(In[" + std::to_string(I) +
+            "].x) * 128 + threadIdx.x]);\n  commit();\n  waitAll();\n";
+  return kernel(Body + Read);
+}
+
+static std::string elseIf(unsigned Branches, const std::string &Before,
+                          std::string (*Side)(unsigned),
+                          const std::string &After) {
+  std::string Body = Before;
+  for (unsigned I = 0; I < Branches; ++I)
+    Body += (I ? "  else if (Tiles == " : "  if (Tiles == ") +
+            std::to_string(I) + ")\n    " + Side(I);
+  return kernel(Body + After);
+}
+
+/// Each case reads what all copied.
+static std::string elseIfReads(unsigned Branches) {
+  return elseIf(
+      Branches, std::string(Copy) + "  commit();\n  waitAll();\n",
+      [](unsigned I) {
+        return "Out[" + std::to_string(I) + "] = Pool[threadIdx.x];\n";
+      },
+      "");
+}
+
+/// Each case copies what all read.
+static std::string elseIfCopies(unsigned Branches) {
+  return elseIf(
+      Branches, "", [](unsigned I) { return "copy(&" + slot(I) + ", In);\n"; },
+      "  commit();\n  waitAll();\n");
+}
+
+static std::string arrays(unsigned Arrays) {
+  std::string Declared, Copied, Used;
+  for (unsigned I = 0; I < Arrays; ++I) {
+    const std::string Name = "A" + std::to_string(I);
+    Declared += "  __shared__ float4 " + Name + "[128];\n";
+    Copied += "  copy(&" + Name + "[threadIdx.x], In);\n";
+    Used += "  Out[threadIdx.x] = " + Name + "[127 - threadIdx.x];\n";
+  }
+  return kernel(Declared + Copied +
+                "  commit();\n  waitAll();\n  __syncthreads();\n" + Used);
+}
+
+static std::string kernels(unsigned Kernels, const std::string &Body) {
+  std::string Code = Preamble;
+  for (unsigned I = 0; I < Kernels; ++I)
+    Code += kernel(Body, I);
+  return Code;
+}
+
+static std::string silentKernels(unsigned Kernels) {
+  return kernels(Kernels,
+                 std::string(Copy) + "  commit();\n  waitAll();\n" + Read);
+}
+
+static std::string kernelsWithoutWait(unsigned Kernels) {
+  return kernels(Kernels, std::string(Copy) + "  commit();\n" + Read);
+}
+
+static std::string kernelsWithoutCommit(unsigned Kernels) {
+  return kernels(Kernels, std::string(Copy) + "  waitAll();\n" + Read);
+}
+
+/// Instances of one template.
+static std::string instances(unsigned Instances) {
+  std::string Code = std::string(Preamble) +
+                     "template <int N> __global__ void __launch_bounds__(128) "
+                     "k(const float4 *In, float4 *Out) {\n"
+                     "  extern __shared__ float4 Pool[];\n"
+                     "  copy(&Pool[N + threadIdx.x], In);\n  commit();\n"
+                     "  waitAll();\n"
+                     "  Out[threadIdx.x] = Pool[N + threadIdx.x];\n}\n"
+                     "void launch(const float4 *In, float4 *Out) {\n";
+  for (unsigned I = 0; I < Instances; ++I)
+    Code += "  k<" + std::to_string(I) + "><<<1, 128>>>(In, Out);\n";
+  return Code + "}\n";
+}
+
+/// Each read comes before the wait for its copy.
+static std::string findings(unsigned Findings) {
+  std::string Body;
+  for (unsigned I = 0; I < Findings; ++I) {
+    const std::string Slot =
+        "Pool[" + std::to_string(I * 128) + " + threadIdx.x]";
+    Body += "  copy(&" + Slot + ", In);\n  commit();\n  Out[" +
+            std::to_string(I) + "] = " + Slot + ";\n  waitAll();\n";
+  }
+  return kernel(Body);
+}
+
+static double analyseOnce(const Shape &S, unsigned Size) {
+  const std::string Code = S.Source(Size);
   const std::vector<std::string> Flags = {"-x",
                                           "cuda",
                                           "--cuda-device-only",
@@ -145,21 +279,26 @@ static double analyseOnce(const std::string &Code) {
   const std::clock_t Start = std::clock(); // of this process, not the wall's
   const AnalysisResult Result = analyze(Unit->getASTContext(), {});
   const double Seconds = double(std::clock() - Start) / CLOCKS_PER_SEC;
-  if (Result.Kernels.size() != 1 || !Result.Kernels.front().Gaps.empty() ||
-      !Result.Findings.empty()) {
-    llvm::errs() << "engine-growth: error: a generated kernel is not fully "
-                    "analysed or not silent\n";
+  if (Result.Kernels.size() != (S.IsOfKernels ? Size : 1) ||
+      Result.Findings.size() != S.FindingsEach * Size ||
+      llvm::any_of(Result.Kernels,
+                   [](const KernelReport &R) { return !R.Gaps.empty(); })) {
+    llvm::errs() << "engine-growth: error: of '" << S.Name << "', "
+                 << Result.Kernels.size() << " kernels with "
+                 << Result.Findings.size()
+                 << " findings are not what was meant, or not all of it was "
+                    "analysed\n";
     std::exit(2);
   }
   return Seconds;
 }
 
-/// The slope of the best line through the points (log copies, log time).
+/// The slope of the best line through the points (log size, log time).
 static double exponent(const std::vector<Sample> &Samples) {
   double X = 0, Y = 0, XX = 0, XY = 0;
   const double N = Samples.size();
   for (const Sample &S : Samples) {
-    const double LogX = std::log(S.Copies), LogY = std::log(S.Seconds);
+    const double LogX = std::log(S.Size), LogY = std::log(S.Seconds);
     X += LogX;
     Y += LogY;
     XX += LogX * LogX;
@@ -171,22 +310,37 @@ static double exponent(const std::vector<Sample> &Samples) {
 int main(int Count, char **Args) {
   const double Limit = Count > 1 ? std::atof(Args[1]) : HUGE_VAL;
   bool Failed = false;
-  for (const Shape &S :
-       {Shape{"barriers", barriers}, Shape{"straight line", straightLine},
-        Shape{"one group", oneGroup}, Shape{"scattered", scattered},
-        Shape{"loops", loops}}) {
+  for (const Shape &S : {
+           Shape{"barriers", barriers},
+           Shape{"straight line", straightLine},
+           Shape{"one group", oneGroup},
+           Shape{"one place", onePlace},
+           Shape{"one place, groups", onePlaceGroups},
+           Shape{"computed source", computedSource},
+           Shape{"scattered", scattered},
+           Shape{"loops", loops},
+           Shape{"else if, reads", elseIfReads},
+           Shape{"else if, copies", elseIfCopies},
+           Shape{"arrays", arrays},
+           Shape{"kernels", silentKernels, true},
+           Shape{"instances", instances, true},
+           Shape{"no wait", kernelsWithoutWait, true, 1},
+           Shape{"no commit", kernelsWithoutCommit, true, 2},
+           Shape{"findings", findings, false, 1},
+       }) {
     std::vector<Sample> Samples;
-    for (unsigned Copies = MinCopies; Copies <= MaxCopies; Copies *= 2) {
+    for (unsigned Size = MinSize; Size <= MaxSize; Size *= 2) {
       double Best = HUGE_VAL;
       for (unsigned Run = 0; Run < Runs; ++Run)
-        Best = std::min(Best, analyseOnce(S.Kernel(Copies)));
-      Samples.push_back({Copies, Best});
-      llvm::outs() << llvm::format("%-14s %5u copies %9.2f ms\n", S.Name,
-                                   Copies, Best * 1e3);
+        Best = std::min(Best, analyseOnce(S, Size));
+      Samples.push_back({Size, Best});
+      llvm::outs() << llvm::format("%-18s %5u %9.2f ms\n", S.Name, Size,
+                                   Best * 1e3);
+      llvm::outs().flush();
     }
     const double Exponent = exponent(Samples);
     Failed |= Exponent > Limit;
-    llvm::outs() << llvm::format("%-14s exponent %.2f%s\n", S.Name, Exponent,
+    llvm::outs() << llvm::format("%-18s exponent %.2f%s\n", S.Name, Exponent,
                                  Exponent > Limit ? ", too large" : "");
     llvm::outs().flush();
   }
