@@ -7,7 +7,7 @@
 //===----------------------------------------------------------------------===//
 
 #include "Budget.h"
-#include <cstdio>
+#include "llvm/ADT/StringRef.h"
 #include <ctime>
 #include <fcntl.h>
 #include <unistd.h>
@@ -33,13 +33,15 @@ static int64_t residentPages() {
   if (File < 0)
     return 0;
   char Text[128];
-  const ssize_t Length = ::read(File, Text, sizeof Text - 1);
+  const ssize_t Length = ::read(File, Text, sizeof Text);
   ::close(File);
   if (Length <= 0)
     return 0;
-  Text[Length] = 0;
-  long long Total = 0, Resident = 0;
-  return std::sscanf(Text, "%lld %lld", &Total, &Resident) == 2 ? Resident : 0;
+  // The second of seven numbers.
+  llvm::StringRef Rest =
+      llvm::StringRef(Text, static_cast<size_t>(Length)).split(' ').second;
+  int64_t Resident = 0;
+  return Rest.consumeInteger(10, Resident) ? 0 : Resident;
 }
 
 Budget::Budget(CostLimits Limits)
