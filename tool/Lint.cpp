@@ -355,8 +355,12 @@ ExitCode cpasync::lint(const Options &Opts) {
           << escapedPath(Line) << '\n';
     };
 
+  // The library prints where there is no folder; what is not there is said
+  // later.
   for (const Job &J : ThePlan->Jobs)
-    (*Provider)->getOptions(absolutePath(J.Source, J.Directory));
+    if (std::string Source = absolutePath(J.Source, J.Directory);
+        llvm::sys::fs::exists(Source))
+      (*Provider)->getOptions(Source);
   Linter TheLinter(Opts, std::move(*Provider), Directory);
   for (const auto &[Message, NamesOurs] : Problems)
     if (NamesOurs)
