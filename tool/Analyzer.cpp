@@ -224,7 +224,7 @@ Analyzer::parse(const Job &J,
   frontEnd().Prepare = acceptPragmaMacros;
   QuietStderr Quiet;
   llvm::thread Runner(std::optional(StackBytes), [&] {
-    watchStack();
+    const StackWatch Watch;
     Result.Errors =
         runClangTidy(Context, Command, {J.Source}, Files, Opts.FixNotes,
                      /*EnableCheckProfile=*/false,

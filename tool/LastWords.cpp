@@ -74,12 +74,12 @@ void cpasync::expectEnds(void (*Say)(EndOf, const char *Words), int Status) {
     ::sigaction(Signal, &Action, nullptr);
 }
 
-void cpasync::watchStack() {
+StackWatch::StackWatch() {
   static thread_local char SignalStack[SignalStackBytes];
   stack_t Stack = {};
   Stack.ss_sp = SignalStack;
   Stack.ss_size = sizeof SignalStack;
-  ::sigaltstack(&Stack, nullptr);
+  ::sigaltstack(&Stack, &Before);
   pthread_attr_t Attributes;
   if (::pthread_getattr_np(::pthread_self(), &Attributes) != 0)
     return;
@@ -88,4 +88,9 @@ void cpasync::watchStack() {
   if (::pthread_attr_getstack(&Attributes, &Lowest, &Size) == 0)
     StackEnd = reinterpret_cast<uintptr_t>(Lowest);
   ::pthread_attr_destroy(&Attributes);
+}
+
+StackWatch::~StackWatch() {
+  StackEnd = 0;
+  ::sigaltstack(&Before, nullptr);
 }

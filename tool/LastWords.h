@@ -15,6 +15,8 @@
 #ifndef CPASYNC_TOOL_LASTWORDS_H
 #define CPASYNC_TOOL_LASTWORDS_H
 
+#include <csignal>
+
 namespace cpasync {
 
 enum class EndOf { Memory, Stack, Library };
@@ -24,8 +26,18 @@ enum class EndOf { Memory, Stack, Library };
 /// is no memory for anything: \p Say may only write.
 void expectEnds(void (*Say)(EndOf, const char *Words), int Status);
 
-/// To be called in every thread that runs deep, at its beginning.
-void watchStack();
+/// Sees the end of the stack of the thread that it lives in: first thing in
+/// every thread that runs deep.
+class StackWatch {
+public:
+  StackWatch();
+  StackWatch(const StackWatch &) = delete;
+  StackWatch &operator=(const StackWatch &) = delete;
+  ~StackWatch();
+
+private:
+  stack_t Before = {}; ///< where signals were handled
+};
 
 } // namespace cpasync
 

@@ -117,7 +117,7 @@ void Pool::runChild(size_t Index, int Pipe) {
   ChildPipe = Pipe;
   std::signal(SIGXCPU, SIG_DFL);
   expectEnds(sayEnd, /*Status=*/1);
-  watchStack();
+  const StackWatch Watch;
   limitSelf(Limits);
   for (const Child &Sibling : Children)
     ::close(Sibling.Pipe);

@@ -76,7 +76,7 @@ static void sayEnd(EndOf What, const char *Words) {
 
 int main(int Count, const char **Args) {
   expectEnds(sayEnd, NotAnalysed);
-  watchStack();
+  const StackWatch Watch;
   // A file may not grow: the error of the write says so.
   std::signal(SIGXFSZ, SIG_IGN);
   const int Status = run(llvm::ArrayRef(Args, Count).drop_front());
