@@ -11,6 +11,7 @@
 #include "ParseErrors.h"
 #include "clang/AST/ASTContext.h"
 #include "clang/AST/ExprCXX.h"
+#include "clang/AST/PrettyDeclStackTrace.h"
 #include "clang/AST/RecursiveASTVisitor.h"
 #include "clang/Basic/SourceManager.h"
 #include "clang/Basic/TargetInfo.h"
@@ -371,6 +372,8 @@ AnalysisResult cpasync::analyze(ASTContext &Ctx,
   llvm::DenseSet<const FunctionDecl *> Reached;
   constexpr unsigned Wanted = EffectCopy | EffectGroup | EffectUnknown;
   for (const FunctionDecl *F : Finder.Kernels) {
+    const PrettyDeclStackTraceEntry Trace(Ctx, const_cast<FunctionDecl *>(F),
+                                          F->getLocation(), "analysing");
     if (!(P.effects(F) & Wanted))
       continue;
     if (!P.isTooDeep(F))
@@ -380,6 +383,8 @@ AnalysisResult cpasync::analyze(ASTContext &Ctx,
   // Functions that copy, commit or wait for somebody outside the file. Only
   // those written in user code; a thin wrapper says nothing by itself.
   for (const FunctionDecl *F : Finder.Functions) {
+    const PrettyDeclStackTraceEntry Trace(Ctx, const_cast<FunctionDecl *>(F),
+                                          F->getLocation(), "analysing");
     if (Reached.contains(F) || SM.isInSystemHeader(F->getLocation()) ||
         !(P.effects(F) & EffectCopy))
       continue;
@@ -389,6 +394,8 @@ AnalysisResult cpasync::analyze(ASTContext &Ctx,
     Reached.insert(Callees.begin(), Callees.end());
   }
   for (const FunctionDecl *F : Finder.Functions) {
+    const PrettyDeclStackTraceEntry Trace(Ctx, const_cast<FunctionDecl *>(F),
+                                          F->getLocation(), "analysing");
     if (Reached.contains(F) || SM.isInSystemHeader(F->getLocation()) ||
         !(P.effects(F) & EffectCopy))
       continue;

@@ -17,8 +17,10 @@
 using namespace clang;
 using namespace cpasync;
 
-// A local that may have another value in the next iteration.
-static bool mentionsVariable(const Stmt *S, const FunctionDecl *Kernel) {
+// A local that may have another value in the next iteration. Known are those
+// that do not, or are being asked.
+static bool mentionsVariable(const Stmt *S, const FunctionDecl *Kernel,
+                             llvm::SmallPtrSetImpl<const VarDecl *> &Known) {
   if (const auto *Ref = dyn_cast_if_present<DeclRefExpr>(S)) {
     const auto *D = dyn_cast<VarDecl>(Ref->getDecl());
     if (!D || !D->isLocalVarDeclOrParm())
@@ -27,10 +29,11 @@ static bool mentionsVariable(const Stmt *S, const FunctionDecl *Kernel) {
       return ExprMutationAnalyzer(*Kernel->getBody(), Kernel->getASTContext())
           .isMutated(D);
     return !D->getType().isConstQualified() ||
-           mentionsVariable(D->getInit(), Kernel);
+           (Known.insert(D).second &&
+            mentionsVariable(D->getInit(), Kernel, Known));
   }
   return S && llvm::any_of(S->children(), [&](const Stmt *Child) {
-           return mentionsVariable(Child, Kernel);
+           return mentionsVariable(Child, Kernel, Known);
          });
 }
 
@@ -110,8 +113,10 @@ bool Executor::callApi(State &S, const CallExpr *E, ApiKind K,
       const Int *Each = condition(S, simplify(S, Arg(0)), E->getArg(0));
       NotDeciding = nullptr;
       const bool Counts = F->getName() == "__syncthreads_count";
+      llvm::SmallPtrSet<const VarDecl *, 8> Fixed;
       const bool MayChange =
-          Known && mentionsVariable(E->getArg(0), S.Frames[0].Fn->decl());
+          Known &&
+          mentionsVariable(E->getArg(0), S.Frames[0].Fn->decl(), Fixed);
       if (!MayChange && Counts && !Each->isKnown() && Each->isUniform())
         Found = Value::integer(
             V.mul(V.isZero(V.isZero(Each)), V.constant(L.count(S.Active))));

@@ -1,5 +1,4 @@
-//===- Barriers.cpp
-//--------------------------------------------------------===//
+//===- Barriers.cpp - Who waits for whom ----------------------------------===//
 //
 // Part of cpasync-tidy, under the Apache License v2.0 with LLVM Exceptions.
 // See LICENSE for license information.
@@ -34,13 +33,33 @@ static int64_t threadsOfWarps(const Lanes *Mask, unsigned Threads) {
   return R;
 }
 
+/// Barriers of a block that have a number. PTX ISA, "bar, barrier".
+static constexpr int64_t NumberedBarriers = 16;
+
 void Executor::barrier(State &S, SourceLocation At, Value Id, Value Count,
                        bool ArriveOnly) {
+  const Value Number = simplify(S, Id);
+  if (Number.isInt() && Number.I->isKnown()) {
+    const Lanes *Ids = Number.I->base();
+    const Lanes *Exist =
+        L.except(L.apply(LaneOp::Lt, Ids, L.uniform(NumberedBarriers)),
+                 L.apply(LaneOp::Lt, Ids, L.uniform(0)));
+    if (!LanesContext::isEmpty(L.except(S.Active, Exist))) {
+      if (!S.Copies.isIdle())
+        gap(S, At, "barrier number is not one of 0 to 15");
+      unknownOrder(S);
+      return;
+    }
+  }
+  meetAt(S, At, Number, Count, ArriveOnly);
+}
+
+void Executor::meetAt(State &S, SourceLocation At, Value Id, Value Count,
+                      bool ArriveOnly) {
   SourceLocation Loc = userLoc(S, At);
   TraceNode N{TraceStep::Kind::Barrier, Loc, 0, S.Active};
   N.Flag = Count.isUnknown();
   trace(S, N);
-  Id = simplify(S, Id);
   Count = simplify(S, Count);
   if (!Id.isInt() || !Id.I->isKnown() ||
       (Count.isInt() && !Count.I->isConstant())) {
@@ -82,7 +101,7 @@ void Executor::barrier(State &S, SourceLocation At, Value Id, Value Count,
   printState(S, "barrier", Loc);
 }
 
-// The barriers of tiles have ids of their own, above those of the hardware.
+// The barriers of tiles have ids of their own, above those with a number.
 void Executor::tileBarrier(State &S, const CallExpr *E) {
   const auto *M = dyn_cast_if_present<CXXMethodDecl>(E->getDirectCallee());
   const auto *Tile =
@@ -95,12 +114,11 @@ void Executor::tileBarrier(State &S, const CallExpr *E) {
   const int64_t Threads = Size->getAsIntegral().getExtValue();
   if (Threads <= WarpThreads)
     return;
-  constexpr int64_t FirstTile = 16;
   std::vector<int64_t> Ids(Shape.threads());
   for (unsigned T = 0; T < Shape.threads(); ++T)
-    Ids[T] = FirstTile + T / Threads;
-  barrier(S, E->getBeginLoc(), Value::integer(V.known(L.perThread(Ids))),
-          Value::integer(V.constant(Threads)));
+    Ids[T] = NumberedBarriers + T / Threads;
+  meetAt(S, E->getBeginLoc(), Value::integer(V.known(L.perThread(Ids))),
+         Value::integer(V.constant(Threads)));
 }
 
 void Executor::release(State &S, int64_t Barrier) {

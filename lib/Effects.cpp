@@ -180,9 +180,14 @@ unsigned Program::effectsOfReferred(const DeclRefExpr *Name) {
   const QualType T = V->getType()->getPointeeType();
   if (T->isFunctionType() || isHollow(T))
     return EffectNone;
-  const unsigned E = isa<ParmVarDecl>(V) ? unsigned(EffectReferred)
-                     : V->getInit()      ? effectsOfAccess(V->getInit())
-                                         : unsigned(EffectMemory);
+  unsigned E = EffectMemory;
+  if (isa<ParmVarDecl>(V)) {
+    E = EffectReferred;
+  } else if (V->getInit() && Followed.insert(V).second) {
+    // One that is bound to itself stands for nothing.
+    E = effectsOfAccess(V->getInit());
+    Followed.erase(V);
+  }
   // Whoever calls a lambda does not choose what it has captured.
   return (E & EffectReferred) && Name->refersToEnclosingVariableOrCapture()
              ? EffectMemory

@@ -10,6 +10,8 @@
 #include "clang/AST/ASTContext.h"
 #include "clang/Basic/SourceManager.h"
 #include "llvm/ADT/STLExtras.h"
+#include "llvm/Support/PrettyStackTrace.h"
+#include "llvm/Support/raw_ostream.h"
 
 using namespace clang;
 using namespace cpasync;
@@ -160,6 +162,24 @@ static SourceLocation whereNow(const State &S) {
   return F.Fn->decl()->getLocation();
 }
 
+namespace {
+/// For whoever wants to know where the process ends, if it does.
+class PathTrace : public llvm::PrettyStackTraceEntry {
+public:
+  PathTrace(const State &S, const SourceManager &SM) : S(S), SM(SM) {}
+  void print(llvm::raw_ostream &OS) const override {
+    if (S.Frames.empty())
+      return;
+    whereNow(S).print(OS, SM);
+    OS << ": on a path that came here\n";
+  }
+
+private:
+  const State &S;
+  const SourceManager &SM;
+};
+} // namespace
+
 void Executor::runPaths() {
   auto IsDone = [&] {
     return Known.cameLate() || (!Watched.empty() && Unconfirmed.empty());
@@ -167,6 +187,7 @@ void Executor::runPaths() {
   for (; !Work.empty(); Met.close(Work.size())) {
     State Path = std::move(Work.back());
     Work.pop_back();
+    const PathTrace Trace(Path, Ctx.getSourceManager());
     ++Noise;
     BarrierIsDone = false;
     P.watchOnlyUses(Path.OnlyUses);

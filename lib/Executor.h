@@ -509,9 +509,13 @@ private:
   std::string describe(const State &S);
 
   // Barriers.cpp
-  /// Id is 0 for __syncthreads; without a count all living threads take part.
+  /// One of the barriers with a number: 0 for __syncthreads. Without a count
+  /// all living threads take part.
   void barrier(State &S, clang::SourceLocation Loc, Value Id, Value Count,
                bool ArriveOnly = false);
+  /// The same of any barrier that threads arrive at.
+  void meetAt(State &S, clang::SourceLocation Loc, Value Id, Value Count,
+              bool ArriveOnly = false);
   /// Those who wait at the barrier go on after those who arrived.
   void release(State &S, int64_t Barrier);
   void tileBarrier(State &S, const clang::CallExpr *E);

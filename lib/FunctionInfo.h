@@ -222,6 +222,8 @@ private:
   llvm::DenseMap<const clang::FunctionDecl *, unsigned> FunctionEffects;
   llvm::DenseMap<const clang::FunctionDecl *, bool> TooDeep;
   llvm::DenseMap<const clang::Stmt *, unsigned> StmtEffects;
+  /// References whose initialisers are being looked at.
+  llvm::SmallPtrSet<const clang::VarDecl *, 4> Followed;
   llvm::DenseMap<const clang::FunctionDecl *, bool> ThinWrappers;
   llvm::DenseMap<const clang::FunctionDecl *, bool> Harmless, ReturnThis;
   llvm::DenseMap<const clang::FunctionDecl *, unsigned> Stores;

@@ -81,7 +81,9 @@ bool Layouts::isKnown(QualType T) {
   }
   if (const auto *R = T->getAsRecordDecl())
     return isKnown(R);
-  return !T->isIncompleteType() && !T->isFunctionType();
+  // The name of overloaded functions, and the like, has a type but no value.
+  return !T->isIncompleteType() && !T->isFunctionType() &&
+         !T->isPlaceholderType();
 }
 
 int64_t Layouts::sizeOf(QualType T) {

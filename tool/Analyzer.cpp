@@ -14,6 +14,7 @@
 #include "tool/CompileDatabase.h"
 #include "tool/Cuda.h"
 #include "tool/HostBodies.h"
+#include "tool/LargeVariables.h"
 #include "tool/LastWords.h"
 #include "tool/PragmaMacros.h"
 #include "tool/QuietStderr.h"
@@ -208,7 +209,9 @@ static void dropInstantiated(FileReport &Report, StringRef Header,
 Analyzer::Analyzer(const Options &Opts, StringRef Directory)
     : Opts(Opts), Directory(Directory),
       Disk(llvm::makeIntrusiveRefCnt<BoundedFiles>()),
-      FileSystem(fileSystemWithCudaHeaders(Disk)) {}
+      FileSystem(fileSystemWithCudaHeaders(Disk)) {
+  spareLargeVariables();
+}
 
 ParseResult
 Analyzer::parse(const Job &J,

@@ -19,11 +19,13 @@
 
 namespace cpasync {
 
-enum class EndOf { Memory, Stack, Library };
+enum class EndOf { Memory, Stack, Library, Signal };
 
 /// Calls \p Say in the place of what would be printed, with the words of the
-/// library if it is one that ends the process; exits with \p Status then. There
-/// is no memory for anything: \p Say may only write.
+/// library if it is one that ends the process, and otherwise with the place
+/// that Clang or the analysis has come to, if it is known. The process exits
+/// with \p Status then, or with its signal. There is no memory for anything:
+/// \p Say may only write.
 void expectEnds(void (*Say)(EndOf, const char *Words), int Status);
 
 /// Sees the end of the stack of the thread that it lives in: first thing in

@@ -234,6 +234,8 @@ ExitCode Linter::finish() {
 /// Why a worker sent no report; empty: it did.
 static std::string failureOf(const WorkResult &Result,
                              const WorkLimits &Limits) {
+  const std::string Place =
+      Result.Output.empty() ? "" : " (" + Result.Output + ")";
   switch (Result.Ended) {
   case WorkResult::Kind::Finished:
     return "";
@@ -242,11 +244,11 @@ static std::string failureOf(const WorkResult &Result,
            "; see --timeout-per-file";
   case WorkResult::Kind::OutOfMemory:
     if (Limits.MemoryMiB == 0)
-      return "out of memory while analysing";
+      return "out of memory while analysing" + Place;
     return "given up after using " + std::to_string(Limits.MemoryMiB) +
-           " MiB of memory; see --memory-per-file";
+           " MiB of memory" + Place + "; see --memory-per-file";
   case WorkResult::Kind::OutOfStack:
-    return "nested too deeply for the analysis";
+    return "nested too deeply for the analysis" + Place;
   case WorkResult::Kind::GaveUp:
     return "internal error: " + Result.Output + "; please report it";
   case WorkResult::Kind::NotStarted:
@@ -257,7 +259,7 @@ static std::string failureOf(const WorkResult &Result,
   std::string Failure = "the analysis crashed";
   if (Result.Signal)
     Failure += std::string(" (") + ::strsignal(Result.Signal) + ")";
-  return Failure + "; please report it";
+  return Failure + Place + "; please report it";
 }
 
 /// The report that a worker sent, or why there is none.

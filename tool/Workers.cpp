@@ -32,11 +32,12 @@ static constexpr int TickMilliseconds = 100;
 /// The system's limit is for a child whose parent does not look at the clock.
 static constexpr rlim_t MoreSeconds = 5;
 
-// What the first byte of a child says about the rest; no byte: it crashed.
+// What the first byte of a child says about the rest; no byte: it was killed.
 static constexpr char Answer = '+';
 static constexpr char NoMemory = 'm';
 static constexpr char NoStack = 's';
 static constexpr char Library = 'l';
+static constexpr char Signal = 'c';
 
 namespace {
 
@@ -104,9 +105,10 @@ static void limitSelf(const WorkLimits &Limits) {
 static int ChildPipe = -1; ///< of this process, if it is a child
 
 static void sayEnd(EndOf What, const char *Words) {
-  const char Kind = What == EndOf::Memory  ? NoMemory
-                    : What == EndOf::Stack ? NoStack
-                                           : Library;
+  const char Kind = What == EndOf::Memory    ? NoMemory
+                    : What == EndOf::Stack   ? NoStack
+                    : What == EndOf::Library ? Library
+                                             : Signal;
   writeAll(ChildPipe, llvm::StringRef(&Kind, 1));
   writeAll(ChildPipe, Words);
 }
@@ -172,7 +174,7 @@ WorkResult Pool::collect(Child &C) {
     Result.Signal = WTERMSIG(Status);
   using Kind = WorkResult::Kind;
   const char Said = C.Output.empty() ? 0 : C.Output.front();
-  if (WIFEXITED(Status) && Said != 0)
+  if (Said != 0 && (Said != Answer || WIFEXITED(Status)))
     Result.Output = C.Output.substr(1);
   if (C.Killed || Result.Signal == SIGXCPU)
     Result.Ended = Kind::TimedOut;

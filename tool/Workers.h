@@ -27,7 +27,7 @@ struct WorkResult {
     NotStarted ///< there was no process to be had
   } Ended = Kind::Finished;
   /// What the work returned, if it finished; what the library said, if it gave
-  /// up.
+  /// up; else what was begun last, with its place, if that is known.
   std::string Output;
   int Signal = 0; ///< that ended it, if it crashed; 0: it exited
 };

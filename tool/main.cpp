@@ -67,10 +67,12 @@ static void sayEnd(EndOf What, const char *Words) {
     (void)!::write(STDERR_FILENO, Text, std::strlen(Text));
   };
   Write("cpasync-tidy: error: ");
-  Write(What == EndOf::Memory  ? "out of memory"
-        : What == EndOf::Stack ? "input is nested too deeply"
-                               : "internal error: ");
-  Write(Words);
+  Write(What == EndOf::Memory   ? "out of memory"
+        : What == EndOf::Stack  ? "input is nested too deeply"
+        : What == EndOf::Signal ? "internal error: crashed"
+                                : "internal error: ");
+  if (What == EndOf::Library)
+    Write(Words);
   Write("\n");
 }
 

@@ -9,7 +9,7 @@
 
 #include "tool/Workers.h"
 #include "llvm/Support/ErrorHandling.h"
-#include "llvm/Support/MemAlloc.h"
+#include "llvm/Support/PrettyStackTrace.h"
 #include "gtest/gtest.h"
 #include <csignal>
 #include <cstdlib>
@@ -48,6 +48,28 @@ TEST(WorkerEnds, TellTheSignalThatEndsThem) {
   });
   EXPECT_EQ(Fault.Ended, Kind::Crashed);
   EXPECT_EQ(Fault.Signal, SIGSEGV);
+}
+
+static void inTwoPlaces(void (*Do)()) {
+  const llvm::PrettyStackTraceString Outer("x.cu:1:1: reading");
+  const llvm::PrettyStackTraceString Inner("x.cu:3:7: reading more");
+  Do();
+}
+
+TEST(WorkerEnds, TellWhatWasBegunLast) {
+  const WorkResult Aborted = runSilently([]() -> std::string {
+    inTwoPlaces([] { std::abort(); });
+    return "";
+  });
+  EXPECT_EQ(Aborted.Ended, Kind::Crashed);
+  EXPECT_EQ(Aborted.Signal, SIGABRT);
+  EXPECT_EQ(Aborted.Output, "x.cu:3:7: reading more");
+  const WorkResult Full = runSilently([]() -> std::string {
+    inTwoPlaces([] { llvm::report_bad_alloc_error("none left"); });
+    return "";
+  });
+  EXPECT_EQ(Full.Ended, Kind::OutOfMemory);
+  EXPECT_EQ(Full.Output, "x.cu:3:7: reading more");
 }
 
 TEST(WorkerEnds, AnExitIsNoAnswer) {

@@ -40,6 +40,18 @@ __global__ void chains(const float *In, float *Out, int N) {{
 
 KERNELS = {
     "junk": junk,
+    # Clang evaluates what each element of an array is initialised with.
+    "large-array": lambda: """
+__device__ float4 Table[1 << 26];
+__global__ void k(float4 *Out) { Out[0] = Table[threadIdx.x]; }
+""",
+    "endless-array": lambda: """
+struct Zero {
+  int X = 0;
+  __device__ constexpr Zero() {}
+};
+__device__ Zero Table[0x7fffffff];
+""",
     "recursion": lambda: """
 __device__ void down(float *To, const float *From, int N) {
   stage(To, From);
