@@ -283,15 +283,17 @@ FileReport Analyzer::analyzeAlone(const Job &J) {
   return Report;
 }
 
-FileReport Analyzer::analyze(const Job &J) {
-  FileReport Report = analyzeAlone(J);
+FileReport
+Analyzer::analyze(const Job &J,
+                  llvm::function_ref<FileReport(const Job &)> Analyze) {
+  FileReport Report = Analyze(J);
   for (const Job &Other : J.Others) {
     const bool Failed = !Report.Failure.empty();
     if (!Failed && llvm::none_of(Report.Gaps, [&](const ReportedGap &Gap) {
           return isUninstantiated(Gap, J.OnlyIn);
         }))
       break;
-    FileReport Next = analyzeAlone(Other);
+    FileReport Next = Analyze(Other);
     if (!Next.Failure.empty())
       continue;
     if (Failed) {

@@ -15,6 +15,7 @@
 #include "tool/MissingKeywords.h"
 #include "tool/Options.h"
 #include "tool/SourceText.h"
+#include "llvm/ADT/STLFunctionalExtras.h"
 #include "llvm/Support/VirtualFileSystem.h"
 
 namespace cpasync {
@@ -24,13 +25,17 @@ public:
   /// \p Directory is the working directory; \p Opts have been checked.
   Analyzer(const Options &Opts, llvm::StringRef Directory);
 
-  /// Parses the file of a job and runs the checks; prints nothing. Places in
-  /// the report are absolute. May end the process: see LastWords.h.
-  FileReport analyze(const Job &J);
+  /// Parses the file of a job, not its Others, and runs the checks; prints
+  /// nothing. Places in the report are absolute. May end the process: see
+  /// LastWords.h.
+  FileReport analyzeAlone(const Job &J);
+
+  /// Has \p Analyze analyse \p J alone, and of its Others those that it takes
+  /// for an answer about everything in the header.
+  static FileReport
+  analyze(const Job &J, llvm::function_ref<FileReport(const Job &)> Analyze);
 
 private:
-  /// The same without the job's Others.
-  FileReport analyzeAlone(const Job &J);
   ParseResult
   parse(const Job &J,
         llvm::IntrusiveRefCntPtr<llvm::vfs::OverlayFileSystem> Files);

@@ -27,6 +27,10 @@ using llvm::StringRef;
 /// Response files may name others; one that names itself must end somewhere.
 static constexpr unsigned MaxResponseDepth = 10;
 
+/// Of one command. Clang's driver takes a second for twice as many, and then
+/// the square of that.
+static constexpr size_t MaxFlags = 20000;
+
 /// The value of \p Flags[I] if that is \p Name, as `Name=value` or as two
 /// arguments (then \p I moves on).
 static bool matches(llvm::ArrayRef<std::string> Flags, size_t &I,
@@ -62,6 +66,10 @@ private:
   std::vector<std::string> &Unreadable;
   unsigned FilesRead = 0;
   uint64_t BytesRead = 0;
+  size_t FlagsRead = 0;
+  // What was said already: no more is read, or not of this file of the command.
+  bool GaveUp = false;
+  bool Loops = false;
 };
 
 } // namespace
@@ -74,24 +82,34 @@ void ResponseFiles::read(StringRef Name, unsigned Depth,
   const auto Refuse = [&](const llvm::Twine &Reason) {
     Unreadable.push_back((Path + ": " + Reason).str());
   };
-  if (FilesRead > MaxResponseFiles || BytesRead > MaxResponseBytes)
-    return; // said already
+  const auto GiveUp = [&](const llvm::Twine &Reason) {
+    GaveUp = true;
+    Refuse(Reason);
+  };
+  Loops &= Depth > 0;
+  if (GaveUp || Loops)
+    return;
   auto Buffer = readFile(Path, MaxResponseBytes);
   if (!Buffer)
     return Refuse(Buffer.getError().message());
-  if (Depth == MaxResponseDepth)
+  Loops = Depth == MaxResponseDepth;
+  if (Loops)
     return Refuse("response files that name each other");
   BytesRead += (*Buffer)->getBufferSize();
   if (++FilesRead > MaxResponseFiles)
-    return Refuse("more than " + llvm::Twine(MaxResponseFiles) +
+    return GiveUp("more than " + llvm::Twine(MaxResponseFiles) +
                   " response files");
   if (BytesRead > MaxResponseBytes)
-    return Refuse("more than " + llvm::Twine(MaxResponseBytes >> 20) +
+    return GiveUp("more than " + llvm::Twine(MaxResponseBytes >> 20) +
                   " MiB of response files");
   llvm::BumpPtrAllocator Memory;
   llvm::StringSaver Saver(Memory);
   llvm::SmallVector<const char *, 64> Words;
   llvm::cl::TokenizeGNUCommandLine((*Buffer)->getBuffer(), Saver, Words);
+  FlagsRead += Words.size();
+  if (FlagsRead > MaxFlags)
+    return GiveUp("more than " + llvm::Twine(MaxFlags) +
+                  " flags in response files");
   const std::vector<std::string> Flags(Words.begin(), Words.end());
   llvm::append_range(Result, expand(Flags, Depth + 1));
 }
@@ -136,6 +154,7 @@ static void readClangFlags(llvm::ArrayRef<std::string> Flags, Dialect As,
       Words, MissingIndex, MissingCount,
       llvm::opt::Visibility(clang::options::ClangOption));
   std::vector<std::string> ForFrontEnd;
+  size_t Count = 0; // one flag of nvcc may have become any number of these
   for (const llvm::opt::Arg *A : Args) {
     const bool IsInput = A->getOption().matches(clang::options::OPT_INPUT);
     if (A->getOption().matches(clang::options::OPT_UNKNOWN) ||
@@ -146,6 +165,7 @@ static void readClangFlags(llvm::ArrayRef<std::string> Flags, Dialect As,
     if (IsInput || isForOutput(*A) ||
         (As == Dialect::Nvcc && !isLanguageFlag(*A)))
       continue;
+    ++Count;
     if (A->getOption().matches(clang::options::OPT_Xclang)) {
       ForFrontEnd.push_back(A->getValue());
       continue;
@@ -163,6 +183,10 @@ static void readClangFlags(llvm::ArrayRef<std::string> Flags, Dialect As,
   // Clang's driver puts them behind all others as well.
   llvm::append_range(
       Result.Kept, frontEndFlags(ForFrontEnd, Result.Dropped, Result.Unknown));
+  if (Count > MaxFlags) {
+    Result.Kept.clear();
+    Result.TooMany = "more than " + std::to_string(MaxFlags) + " flags";
+  }
 }
 
 /// nvcc lets a constant expression name a reference whose object it does not

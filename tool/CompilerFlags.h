@@ -30,6 +30,8 @@ struct CompilerFlags {
   std::vector<std::string> Dropped;
   /// Response files that cannot be read: "path: why".
   std::vector<std::string> Unreadable;
+  /// Why none is kept: Clang would take minutes for them. Else empty.
+  std::string TooMany;
   /// The architectures asked for that have asynchronous copies, lowest first;
   /// "sm_80" if there is none.
   std::vector<std::string> Archs;

@@ -13,12 +13,14 @@
 #include "tool/Cuda.h"
 #include "tool/IncludeScan.h"
 #include "llvm/ADT/STLExtras.h"
+#include "llvm/ADT/SetVector.h"
 #include "llvm/ADT/StringExtras.h"
 #include "llvm/ADT/StringMap.h"
 #include "llvm/ADT/StringSet.h"
 #include "llvm/Support/FileSystem.h"
 #include "llvm/Support/Path.h"
 #include <map>
+#include <set>
 
 using namespace cpasync;
 using llvm::StringRef;
@@ -31,6 +33,13 @@ std::string cpasync::shortPath(StringRef Path, StringRef Directory) {
 
 /// Files through which a header is analysed at most.
 static constexpr size_t MaxIncluders = 8;
+
+/// Flags of a kind that a note names.
+static constexpr size_t MaxNamedFlags = 100;
+
+/// In the order in which they were met.
+using FlagSet = llvm::SetVector<std::string, std::vector<std::string>,
+                                std::set<std::string>>;
 
 namespace {
 
@@ -64,13 +73,15 @@ private:
                                                  const CompilerFlags &User);
   llvm::Expected<std::vector<std::string>>
   architectures(const CompilerFlags &User) const;
-  /// Remembers what of \p User is not passed on, each once.
-  void noteIgnored(const CompilerFlags &User);
+  /// Remembers what of \p User, the flags of \p Whose, is not passed on, each
+  /// once.
+  void noteIgnored(const CompilerFlags &User, StringRef Whose);
+  void addError(StringRef Error);
 
   const Options &Opts;
   std::string Directory;
   Plan Result;
-  std::vector<std::string> Unknown, Dropped;
+  FlagSet Unknown, Dropped;
   llvm::StringMap<CudaHeaders> Headers; ///< by compiler and --cuda-path
   std::map<const CudaCommand *, CompilerFlags> Translated;
   IncludeScan Includes;
@@ -97,17 +108,19 @@ allFlags(const CudaHeaders &Cuda, const CompilerFlags &User, StringRef Arch) {
   return Flags;
 }
 
-void Planner::noteIgnored(const CompilerFlags &User) {
-  for (auto [All, New] :
-       {std::pair(&Unknown, &User.Unknown), std::pair(&Dropped, &User.Dropped)})
-    for (const std::string &Flag : *New)
-      if (!llvm::is_contained(*All, Flag))
-        All->push_back(Flag);
-  for (StringRef Error : User.Unreadable) {
-    std::string Short = shortPath(Error, Directory);
-    if (!llvm::is_contained(Result.Errors, Short))
-      Result.Errors.push_back(std::move(Short));
-  }
+void Planner::addError(StringRef Error) {
+  std::string Short = shortPath(Error, Directory);
+  if (!llvm::is_contained(Result.Errors, Short))
+    Result.Errors.push_back(std::move(Short));
+}
+
+void Planner::noteIgnored(const CompilerFlags &User, StringRef Whose) {
+  Unknown.insert_range(User.Unknown);
+  Dropped.insert_range(User.Dropped);
+  for (StringRef Error : User.Unreadable)
+    addError(Error);
+  if (!User.TooMany.empty())
+    addError((Whose + ": " + User.TooMany + "; analysed without them").str());
 }
 
 llvm::Expected<std::vector<std::string>>
@@ -156,7 +169,7 @@ llvm::Error Planner::add(llvm::Expected<std::vector<Job>> Jobs) {
 llvm::Error Planner::addFilesAlone() {
   const CompilerFlags User =
       readCompilerFlags(Opts.CompilerFlags, Dialect::Either, Directory);
-  noteIgnored(User);
+  noteIgnored(User, "command line");
   llvm::Expected<CudaHeaders> Cuda = findCudaHeaders(
       Opts.Cuda, Opts.CudaPath.empty() ? User.CudaPath : Opts.CudaPath);
   if (!Cuda)
@@ -177,14 +190,12 @@ const CompilerFlags &Planner::flagsOf(const CudaCommand &Command) {
   CompilerFlags Extra =
       readCompilerFlags(Opts.CompilerFlags, Dialect::Either, Directory);
   llvm::append_range(User.Kept, Extra.Kept);
-  llvm::append_range(User.Unknown, Extra.Unknown);
-  llvm::append_range(User.Dropped, Extra.Dropped);
-  llvm::append_range(User.Unreadable, Extra.Unreadable);
   if (!Extra.CudaPath.empty())
     User.CudaPath = Extra.CudaPath;
   if (Extra.AsksForArch)
     User.Archs = Extra.Archs;
-  noteIgnored(User);
+  noteIgnored(User, Command.File);
+  noteIgnored(Extra, "command line");
   return User;
 }
 
@@ -302,14 +313,24 @@ llvm::Error Planner::addDatabase() {
   return llvm::Error::success();
 }
 
+/// The first of \p Flags: nobody reads a thousand.
+static std::string namesOf(const FlagSet &Flags) {
+  const llvm::ArrayRef<std::string> First =
+      Flags.getArrayRef().take_front(MaxNamedFlags);
+  std::string Text = llvm::join(First, " ");
+  if (const size_t More = Flags.size() - First.size())
+    Text += " and " + std::to_string(More) + " more";
+  return Text;
+}
+
 Plan Planner::finish() {
   if (!Unknown.empty())
     Result.Notes.push_back("ignored unknown compiler flags: " +
-                           llvm::join(Unknown, " "));
+                           namesOf(Unknown));
   if (!Dropped.empty())
     Result.Notes.push_back(
         "ignored compiler flags that make Clang write or print: " +
-        llvm::join(Dropped, " "));
+        namesOf(Dropped));
   return std::move(Result);
 }
 

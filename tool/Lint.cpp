@@ -293,6 +293,29 @@ static WorkLimits limitsOf(const Options &Opts) {
   return Limits;
 }
 
+/// What \p TheAnalyzer says of \p J, in a worker. Of the files through which a
+/// header is analysed each has a process of its own: where one cannot be
+/// analysed, the next may do.
+static FileReport analyze(Analyzer &TheAnalyzer, const Job &J,
+                          const WorkLimits &Limits, StringRef Directory) {
+  if (J.Others.empty())
+    return TheAnalyzer.analyzeAlone(J);
+  return Analyzer::analyze(J, [&](const Job &Each) {
+    FileReport Report;
+    runInChildren(
+        1, Limits,
+        [&](size_t) {
+          return llvm::formatv("{0}", toJSON(TheAnalyzer.analyzeAlone(Each)))
+              .str();
+        },
+        [&](size_t, const WorkResult &Result) {
+          Report = readReport(Each, Result, Limits, Directory);
+        },
+        [](size_t) {});
+    return Report;
+  });
+}
+
 /// Runs every job in a process of its own and hands the reports to
 /// \p TheLinter, one for each file.
 static void runJobs(const Options &Opts, const std::vector<Job> &Jobs,
@@ -314,7 +337,9 @@ static void runJobs(const Options &Opts, const std::vector<Job> &Jobs,
   runInChildren(
       Jobs.size(), Limits,
       [&](size_t I) {
-        return llvm::formatv("{0}", toJSON(TheAnalyzer.analyze(Jobs[I]))).str();
+        return llvm::formatv("{0}", toJSON(analyze(TheAnalyzer, Jobs[I], Limits,
+                                                   Directory)))
+            .str();
       },
       [&](size_t I, const WorkResult &Result) {
         Shown.clear();

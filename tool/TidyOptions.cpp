@@ -9,6 +9,7 @@
 #include "tool/TidyOptions.h"
 #include "checks/Check.h"
 #include "tool/ReadFile.h"
+#include "llvm/ADT/StringExtras.h"
 #include "llvm/Support/MemoryBuffer.h"
 #include "llvm/Support/Regex.h"
 #include "llvm/Support/SourceMgr.h"
@@ -19,6 +20,11 @@
 using namespace cpasync;
 using namespace clang::tidy;
 using llvm::StringRef;
+
+static constexpr StringRef TooDeep = "nested too deeply";
+
+/// Far below what overflows the stack.
+static constexpr size_t MaxOpenings = 5000;
 
 using FileParser =
     std::function<llvm::ErrorOr<ClangTidyOptions>(llvm::MemoryBufferRef)>;
@@ -91,10 +97,35 @@ static std::string checkFilter(std::optional<std::string> &Filter,
   return (Name + " '" + Text + "' is no regular expression: " + Wrong).str();
 }
 
+/// Whether \p Yaml has more brackets and indicators than anybody writes: the
+/// library takes a piece of the stack for each level of nesting. The first two
+/// of a line, as of "- key: value", are free: for levels that have a line each,
+/// indentation alone would exceed the size of a configuration.
+static bool mayBeTooDeep(StringRef Yaml) {
+  size_t Openings = 0;
+  llvm::SmallVector<StringRef> Lines;
+  llvm::SplitString(Yaml, Lines, "\r\n");
+  for (StringRef Line : Lines) {
+    size_t Indicators = 0;
+    for (size_t I = 0; I < Line.size(); ++I)
+      if (StringRef("[{").contains(Line[I]))
+        ++Openings;
+      else if (StringRef("-?:").contains(Line[I]) &&
+               (I + 1 == Line.size() || llvm::isSpace(Line[I + 1])))
+        ++Indicators;
+    Openings += Indicators > 2 ? Indicators - 2 : 0;
+  }
+  return Openings > MaxOpenings;
+}
+
 /// Reads a .clang-tidy file or the value of --config; \p Problem says what is
 /// wrong with it.
 static ClangTidyOptions parseTidyOptions(llvm::MemoryBufferRef Text,
                                          std::string &Problem) {
+  if (mayBeTooDeep(Text.getBuffer())) {
+    Problem = TooDeep;
+    return {};
+  }
   llvm::ErrorOr<ClangTidyOptions> Parsed =
       parseConfigurationWithDiags(Text, [&](const llvm::SMDiagnostic &What) {
         if (Problem.empty())
@@ -148,7 +179,7 @@ cpasync::makeTidyOptions(const Options &Opts,
     ClangTidyOptions Result = parseTidyOptions(Text, Problem);
     if (Problems && !Problem.empty())
       Problems->push_back({(Text.getBufferIdentifier() + ": " + Problem).str(),
-                           namesOurs(Text.getBuffer())});
+                           namesOurs(Text.getBuffer()) || Problem == TooDeep});
     return Result;
   };
   if (Opts.Config.empty()) {

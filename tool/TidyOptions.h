@@ -21,7 +21,7 @@ namespace cpasync {
 /// What is wrong with a .clang-tidy file.
 struct ConfigProblem {
   std::string Message;    ///< "path: what"
-  bool NamesOurs = false; ///< the file is about our checks, too
+  bool NamesOurs = false; ///< it may be about our checks, too
 };
 
 /// Defaults, then .clang-tidy or --config, then the command line. Fails if

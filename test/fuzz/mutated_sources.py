@@ -30,7 +30,8 @@ BUILD = Path(os.environ.get("CPASYNC_BUILD", ROOT / "build"))
 FLAGS = ((), ("-std=c++20",), ("-arch=sm_90",), ("-std=c++14",), ("-std=c++20", "-arch=sm_90"))
 LINE = re.compile(r"cpasync-tidy: (error|warning|note): (.*)")
 WRONG = re.compile(
-    r"the analysis crashed[^;]*|given up after|internal error[^;]*|more memory than|out of memory"
+    r"terminate called|the analysis crashed[^;]*|given up after|internal error[^;]*"
+    r"|more memory than|out of memory"
 )
 
 

@@ -236,6 +236,50 @@ TEST(CompilerFlags, ResponseFiles) {
   EXPECT_FALSE(llvm::sys::fs::remove_directories(Folder));
 }
 
+TEST(CompilerFlags, ResponseFilesHaveLimits) {
+  llvm::SmallString<128> Folder;
+  ASSERT_FALSE(llvm::sys::fs::createUniqueDirectory("response", Folder));
+  const auto Write = [&](const char *Name, StringRef Text) {
+    std::error_code Code;
+    llvm::raw_fd_ostream OS((Folder + "/" + Name).str(), Code);
+    OS << Text;
+  };
+  const auto Unreadable = [&](StringRef Command) {
+    const CompilerFlags Result =
+        readCompilerFlags(words(Command), Dialect::Nvcc, Folder);
+    EXPECT_EQ(Result.TooMany, "") << Command.str();
+    std::string Text = llvm::join(Result.Unreadable, "|");
+    for (size_t At; (At = Text.find(Folder.c_str())) != std::string::npos;)
+      Text.erase(At, Folder.size() + 1);
+    return Text;
+  };
+  // Each would be read three times as often as the one that names it.
+  Write("loop.rsp", "@loop.rsp @loop.rsp @loop.rsp -DE");
+  EXPECT_EQ(Unreadable("@loop.rsp @absent.rsp"),
+            "loop.rsp: response files that name each other|"
+            "absent.rsp: No such file or directory");
+  std::string Flags;
+  for (unsigned I = 0; I < 10000; ++I)
+    Flags += "-DX ";
+  Write("half.rsp", Flags);
+  EXPECT_EQ(Unreadable("@half.rsp @half.rsp"), "");
+  Write("one.rsp", "-DX");
+  EXPECT_EQ(Unreadable("@half.rsp @half.rsp @one.rsp @absent.rsp"),
+            "one.rsp: more than 20000 flags in response files");
+  EXPECT_FALSE(llvm::sys::fs::remove_directories(Folder));
+}
+
+TEST(CompilerFlags, MoreThanClangCanTake) {
+  std::string List = "-DX";
+  for (unsigned I = 1; I < 20000; ++I)
+    List += ",X";
+  EXPECT_EQ(flags(List).Kept.size(), 40000u);
+  EXPECT_EQ(flags(List).TooMany, "");
+  List += ",X";
+  EXPECT_EQ(flags(List).Kept, std::vector<std::string>());
+  EXPECT_EQ(flags(List).TooMany, "more than 20000 flags");
+}
+
 TEST(NvccFlags, Lists) {
   using List = std::vector<std::string>;
   EXPECT_EQ(splitNvccList("a,b"), (List{"a", "b"}));
