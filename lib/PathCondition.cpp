@@ -162,8 +162,13 @@ static std::optional<int64_t> excludedValue(ValueContext &V,
       !hasUniformCoefficients(A->A) || !A->A->base()->isUniform())
     return std::nullopt;
   int64_t Factor;
-  if (canonicalForm(V, A->A, Factor) != Form)
+  if (llvm::ArrayRef<Int::Term> Terms = A->A->terms(); Terms.size() == 1) {
+    if (Terms[0].A->Alone != Form) // the most frequent ones, without arithmetic
+      return std::nullopt;
+    Factor = Terms[0].Coefficient->min();
+  } else if (canonicalForm(V, A->A, Factor) != Form) {
     return std::nullopt;
+  }
   const int64_t Base = A->A->base()->min();
   if (Base % Factor != 0)
     return std::nullopt;
