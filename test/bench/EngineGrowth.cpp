@@ -49,6 +49,8 @@ static constexpr unsigned MinSize = 128;
 /// Where each path knows how all others went, or each array is one of so many
 /// that were written, memory grows faster: more of them nobody has.
 static constexpr unsigned Few = 1024;
+/// Each case is a path.
+static constexpr unsigned MaxCases = 2048;
 /// The fastest of so many runs; the machine is never quite idle.
 static constexpr unsigned Runs = 3;
 
@@ -198,6 +200,35 @@ static std::string elseIfCopies(unsigned Branches) {
       "  commit();\n  waitAll();\n");
 }
 
+/// One condition of many parts.
+static std::string longCondition(unsigned Parts) {
+  std::string Condition = "true";
+  for (unsigned I = 0; I < Parts; ++I)
+    Condition += " && Tiles != " + std::to_string(I);
+  return kernel(std::string(Copy) + "  commit();\n  waitAll();\n  if (" +
+                Condition + ")\n  " + Read);
+}
+
+/// The same, not by itself.
+static std::string longValue(unsigned Parts) {
+  std::string Condition = "Tiles";
+  for (unsigned I = 0; I < Parts; ++I)
+    Condition += " && Tiles != " + std::to_string(I);
+  return kernel(std::string(Copy) + "  commit();\n  waitAll();\n" +
+                "  const bool Reads = " + Condition + ";\n  if (Reads)\n  " +
+                Read);
+}
+
+/// Each case reads what all copied.
+static std::string cases(unsigned Cases) {
+  std::string Body =
+      std::string(Copy) + "  commit();\n  waitAll();\n  switch (Tiles) {\n";
+  for (unsigned I = 0; I < Cases; ++I)
+    Body += "  case " + std::to_string(I) + ":\n    Out[" + std::to_string(I) +
+            "] = Pool[threadIdx.x];\n    break;\n";
+  return kernel(Body + "  }\n");
+}
+
 static std::string arrays(unsigned Arrays) {
   std::string Declared, Copied, Used;
   for (unsigned I = 0; I < Arrays; ++I) {
@@ -325,6 +356,9 @@ int main(int Count, char **Args) {
            Shape{"loops", loops},
            Shape{"else if, reads", elseIfReads, false, 0, Few},
            Shape{"else if, copies", elseIfCopies, false, 0, Few},
+           Shape{"long condition", longCondition, false, 0, Few},
+           Shape{"long value", longValue, false, 0, Few},
+           Shape{"cases", cases, false, 0, MaxCases},
            Shape{"arrays", arrays, false, 0, Few},
            Shape{"kernels", silentKernels, true},
            Shape{"instances", instances, true},
