@@ -209,16 +209,6 @@ static std::string longCondition(unsigned Parts) {
                 Condition + ")\n  " + Read);
 }
 
-/// The same, not by itself.
-static std::string longValue(unsigned Parts) {
-  std::string Condition = "Tiles";
-  for (unsigned I = 0; I < Parts; ++I)
-    Condition += " && Tiles != " + std::to_string(I);
-  return kernel(std::string(Copy) + "  commit();\n  waitAll();\n" +
-                "  const bool Reads = " + Condition + ";\n  if (Reads)\n  " +
-                Read);
-}
-
 /// Each case reads what all copied.
 static std::string cases(unsigned Cases) {
   std::string Body =
@@ -357,7 +347,6 @@ int main(int Count, char **Args) {
            Shape{"else if, reads", elseIfReads, false, 0, Few},
            Shape{"else if, copies", elseIfCopies, false, 0, Few},
            Shape{"long condition", longCondition, false, 0, Few},
-           Shape{"long value", longValue, false, 0, Few},
            Shape{"cases", cases, false, 0, MaxCases},
            Shape{"arrays", arrays, false, 0, Few},
            Shape{"kernels", silentKernels, true},
