@@ -123,6 +123,18 @@ void Executor::traceLeaving(State &S, const CFGBlock *B) {
   trace(S, N);
 }
 
+// What decides \p Condition at the end of \p B: of "a && b", "b", where that is
+// what the block ends with. Only threads for which "a" holds come there.
+static const Expr *decidedBy(const CFGBlock *B, const Expr *Condition) {
+  const Expr *const Last = B->getLastCondition(), *E = Condition;
+  while (const auto *Op = dyn_cast<BinaryOperator>(E->IgnoreParens())) {
+    if (!Op->isLogicalOp())
+      break;
+    E = Op->getRHS();
+  }
+  return Last && E->IgnoreParens() == Last ? E : Condition;
+}
+
 Executor::Step Executor::branch(State &S) {
   const CFGBlock *B = S.frame().Block;
   traceLeaving(S, B);
@@ -158,7 +170,7 @@ Executor::Step Executor::branch(State &S) {
         "branch without a condition is not analysed");
     return Step::PathEnds;
   }
-  const Int *C = condition(S, simplify(S, eval(S, E)), E);
+  const Int *C = condition(S, simplify(S, eval(S, decidedBy(B, E))), E);
   noteDecision(S, C);
   if (!InExpression)
     S.frame().Temps.clear();

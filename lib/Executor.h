@@ -731,7 +731,7 @@ private:
   /// What issueOf() says up to there.
   const TraceNode *NewestIssue = nullptr;
   llvm::DenseMap<EventId, const TraceNode *> Issues;
-  std::vector<State> Work;
+  std::deque<State> Work; ///< states are large: none is moved
   Meetings Met{Facts, Written};
   Doubts Doubtful;
   Parts Divided;

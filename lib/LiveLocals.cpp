@@ -9,7 +9,9 @@
 #include "LiveLocals.h"
 #include "clang/AST/DeclCXX.h"
 #include "clang/AST/ExprCXX.h"
+#include "clang/Analysis/Analyses/PostOrderCFGView.h"
 #include "clang/Analysis/CFG.h"
+#include "clang/Analysis/FlowSensitive/DataflowWorklist.h"
 #include "llvm/ADT/BitVector.h"
 
 using namespace clang;
@@ -140,9 +142,13 @@ private:
 LiveLocals::LiveLocals(const FunctionDecl *F, const CFG &Graph)
     : NeededAt(Graph.getNumBlockIDs()) {
   const Mentions All(F, Graph);
-  llvm::SmallVector<const CFGBlock *, 32> Work(Graph.begin(), Graph.end());
-  while (!Work.empty()) {
-    const CFGBlock *B = Work.pop_back_val();
+  // Each block after those that follow it, a switch after all of its cases.
+  PostOrderCFGView Order(&Graph);
+  DataflowWorklistBase<PostOrderCFGView::BlockOrderCompare, 32> Work(
+      Graph, Order.getComparator());
+  for (const CFGBlock *B : Graph)
+    Work.enqueueBlock(B);
+  while (const CFGBlock *B = Work.dequeue()) {
     llvm::SparseBitVector<> Live;
     for (const CFGBlock *Next : B->succs())
       if (Next)
@@ -159,8 +165,7 @@ LiveLocals::LiveLocals(const FunctionDecl *F, const CFG &Graph)
       continue;
     NeededAt[B->getBlockID()] = std::move(Live);
     for (const CFGBlock *Before : B->preds())
-      if (Before)
-        Work.push_back(Before);
+      Work.enqueueBlock(Before);
   }
   for (unsigned I = 0; I < All.size(); ++I)
     if (!All.isReachable(I))

@@ -82,13 +82,28 @@ Truth PathCondition::decideOpen(ValueContext &V, const Int *C) const {
   if (const Choice *K = findChoice(C))
     return Chosen(*K);
   switch (A->Kind) {
-  case Atom::Op::LAnd: {
-    Truth X = decide(V, A->A), Y = decide(V, A->B);
-    return {L.both(X.True, Y.True), L.either(X.False, Y.False)};
-  }
+  case Atom::Op::LAnd:
   case Atom::Op::LOr: {
-    Truth X = decide(V, A->A), Y = decide(V, A->B);
-    return {L.either(X.True, Y.True), L.both(X.False, Y.False)};
+    // "a && b && c" is a chain of as many operations: from the innermost one,
+    // as each is part of the next.
+    llvm::SmallVector<const Atom *, 8> Chain = {A};
+    auto Inner = [&] { return Chain.back()->A; };
+    for (const Atom *X = asAtom(Inner());
+         X && (X->Kind == Atom::Op::LAnd || X->Kind == Atom::Op::LOr) &&
+         !findChoice(Inner());
+         X = asAtom(Inner()))
+      Chain.push_back(X);
+    FactTable::Question Q(Facts);
+    Truth R = decide(V, Inner());
+    for (const Atom *X : llvm::reverse(Chain)) {
+      const Truth Y = decide(V, X->B);
+      R = X->Kind == Atom::Op::LAnd
+              ? Truth{L.both(R.True, Y.True), L.either(R.False, Y.False)}
+              : Truth{L.either(R.True, Y.True), L.both(R.False, Y.False)};
+      if (LanesContext::isEmpty(R.True) && LanesContext::isEmpty(R.False))
+        Q.dismiss();
+    }
+    return R;
   }
   case Atom::Op::Any: {
     const Truth X = decide(V, A->A);
@@ -162,8 +177,13 @@ static std::optional<int64_t> excludedValue(ValueContext &V,
       !hasUniformCoefficients(A->A) || !A->A->base()->isUniform())
     return std::nullopt;
   int64_t Factor;
-  if (canonicalForm(V, A->A, Factor) != Form)
+  if (llvm::ArrayRef<Int::Term> Terms = A->A->terms(); Terms.size() == 1) {
+    if (Terms[0].A->Alone != Form) // the most frequent ones, without arithmetic
+      return std::nullopt;
+    Factor = Terms[0].Coefficient->min();
+  } else if (canonicalForm(V, A->A, Factor) != Form) {
     return std::nullopt;
+  }
   const int64_t Base = A->A->base()->min();
   if (Base % Factor != 0)
     return std::nullopt;

@@ -68,33 +68,114 @@ static const Expr *withoutCasts(const Expr *E) {
   return E;
 }
 
-WatchedVariables::WatchedVariables(Program &P, const FunctionDecl *Kernel,
-                                   llvm::ArrayRef<const void *> Roots)
-    : P(P) {
-  collect(Kernel);
-  Watched.insert(Roots.begin(), Roots.end());
-  // What somebody copies to through a name is where the name refers to.
-  llvm::DenseSet<Name> Filled(Roots.begin(), Roots.end());
-  for (bool More = true; More;) {
-    More = false;
-    Outside.clear();
-    for (const Step &X : Steps) {
-      if (X.IsCopy ? isCopied(X.From) : mayTouchYet(X.From)) {
-        More |= Watched.insert(X.To).second;
-        if (X.IsCopy)
-          More |= Filled.insert(X.To).second;
+/// Finds what is watched because something else is. What is watched once stays
+/// so: whatever a name leads to is looked at when the name is new.
+class WatchedVariables::Spreading {
+public:
+  Spreading(WatchedVariables &W, llvm::ArrayRef<Name> Roots) : W(W) {
+    for (const Step &S : W.Steps) {
+      Mentions List;
+      if (S.IsCopy) {
+        W.addCopied(S.From, List);
+      } else {
+        W.addMentions(S.From, List);
+        Referring[S.To].push_back(&S);
       }
-      if (X.IsCopy || !Filled.contains(X.To))
+      for (const Mention &M : List)
+        if (M.Callee)
+          needs(M.Callee).Steps.push_back(&S);
+        else
+          Users[M.Variable].Steps.push_back(&S);
+    }
+    // What somebody copies to through a name is where the name refers to.
+    for (Name Root : Roots) {
+      watch(Root);
+      fill(Root);
+    }
+    while (!ToDo.empty()) {
+      const Followers Next = std::move(ToDo.back());
+      ToDo.pop_back();
+      for (const FunctionDecl *F : Next.Bodies)
+        touch(F);
+      for (const Step *S : Next.Steps) {
+        watch(S->To);
+        if (S->IsCopy)
+          fill(S->To);
+      }
+    }
+    for (const auto &[F, Of] : Functions)
+      W.Outside.try_emplace(F, false);
+  }
+
+private:
+  /// What is touched because something is.
+  struct Followers {
+    llvm::SmallVector<const Step *, 2> Steps;
+    llvm::SmallVector<const FunctionDecl *, 2> Bodies;
+  };
+
+  /// The function's entry, with all that its body mentions.
+  Followers &needs(const FunctionDecl *F) {
+    if (auto I = Functions.find(F); I != Functions.end())
+      return I->second;
+    llvm::SmallVector<const FunctionDecl *, 8> New = {F};
+    Functions.try_emplace(F);
+    while (!New.empty()) {
+      const FunctionDecl *Body = New.pop_back_val();
+      Mentions List;
+      mentionsFromOutside(Body, List);
+      for (const Mention &M : List) {
+        if (!M.Callee) {
+          Users[M.Variable].Bodies.push_back(Body);
+          continue;
+        }
+        const auto [Of, IsNew] = Functions.try_emplace(M.Callee);
+        Of->second.Bodies.push_back(Body);
+        if (IsNew)
+          New.push_back(M.Callee);
+      }
+    }
+    return Functions.find(F)->second;
+  }
+  void watch(Name N) {
+    if (!W.Watched.insert(N).second)
+      return;
+    if (auto I = Users.find(N); I != Users.end())
+      ToDo.push_back(std::move(I->second));
+  }
+  void touch(const FunctionDecl *F) {
+    if (!W.Outside.try_emplace(F, true).second)
+      return;
+    ToDo.push_back(std::move(Functions.find(F)->second));
+  }
+  void fill(Name N) {
+    llvm::SmallVector<Name, 8> New = {N};
+    while (!New.empty()) {
+      const Name Next = New.pop_back_val();
+      if (!Filled.insert(Next).second)
         continue;
-      llvm::SmallVector<Name, 2> Places;
-      placesOf(X.From, Places);
-      for (Name Place : Places) {
-        More |= Filled.insert(Place).second;
-        More |= Watched.insert(Place).second;
+      for (const Step *S : Referring.lookup(Next)) {
+        const size_t Before = New.size();
+        W.placesOf(S->From, New);
+        for (Name Place : llvm::ArrayRef(New).drop_front(Before))
+          watch(Place);
       }
     }
   }
-  Mentioned.clear();
+
+  WatchedVariables &W;
+  llvm::DenseSet<Name> Filled;
+  llvm::DenseMap<Name, Followers> Users;
+  llvm::DenseMap<const FunctionDecl *, Followers> Functions;
+  llvm::DenseMap<Name, llvm::SmallVector<const Step *, 2>> Referring;
+  std::vector<Followers> ToDo;
+};
+
+WatchedVariables::WatchedVariables(Program &P, const FunctionDecl *Kernel,
+                                   llvm::ArrayRef<const void *> Roots)
+    : P(P), Roots(Roots.begin(), Roots.end()) {
+  collect(Kernel);
+  const Spreading All(*this, Roots);
 }
 
 void WatchedVariables::add(const Expr *From, Name To, QualType T) {
@@ -201,20 +282,20 @@ void WatchedVariables::placesOf(const Expr *E,
         placesOf(Part, To);
 }
 
-bool WatchedVariables::isCopied(const Expr *E) const {
+void WatchedVariables::addCopied(const Expr *E, Mentions &To) const {
   E = withoutCasts(E);
-  if (E->isGLValue())
-    return mayTouchYet(E);
-  if (const auto *C = dyn_cast<CallExpr>(E)) {
-    const FunctionDecl *Body = bodyOf(C->getDirectCallee());
-    return Watched.contains(C) || (Body && Watched.contains(Body));
+  if (E->isGLValue()) {
+    addMentions(E, To);
+  } else if (const auto *C = dyn_cast<CallExpr>(E)) {
+    To.push_back({C, nullptr});
+    if (const FunctionDecl *Body = bodyOf(C->getDirectCallee()))
+      To.push_back({Body, nullptr});
+  } else if (isa<AbstractConditionalOperator, CXXConstructExpr, InitListExpr>(
+                 E)) {
+    for (const Stmt *Child : E->children())
+      if (const auto *Part = dyn_cast_if_present<Expr>(Child))
+        addCopied(Part, To);
   }
-  if (isa<AbstractConditionalOperator, CXXConstructExpr, InitListExpr>(E))
-    return llvm::any_of(E->children(), [&](const Stmt *Child) {
-      const auto *Part = dyn_cast_if_present<Expr>(Child);
-      return Part && isCopied(Part);
-    });
-  return false;
 }
 
 WatchedVariables::Mention WatchedVariables::mentionOf(const Stmt *S) const {
@@ -225,10 +306,6 @@ WatchedVariables::Mention WatchedVariables::mentionOf(const Stmt *S) const {
   if (const FunctionDecl *F = bodyOf(calleeOf(S)))
     return {nullptr, F};
   return {S, nullptr};
-}
-
-bool WatchedVariables::isTouched(const Mention &M) const {
-  return M.Callee ? touchesFromOutside(M.Callee) : Watched.contains(M.Variable);
 }
 
 // Calls \p Do with the parts of \p S that run with it, until it says yes.
@@ -245,58 +322,59 @@ bool WatchedVariables::mayTouch(const Stmt *S) const {
     return false;
   if (auto I = Touches.find(S); I != Touches.end())
     return I->second;
+  const Mention M = mentionOf(S);
   const bool Found =
-      isTouched(mentionOf(S)) ||
+      (M.Callee ? touchesFromOutside(M.Callee)
+                : Watched.contains(M.Variable)) ||
       anyPart(S, [&](const Stmt *Part) { return mayTouch(Part); });
   return Touches[S] = Found;
 }
 
-bool WatchedVariables::mayTouchYet(const Expr *E) const {
-  const auto [I, New] = Mentioned.try_emplace(E);
-  Mentions &List = I->second;
-  if (New) {
-    llvm::SmallDenseSet<Name, 16> Known;
-    auto Find = [&](const Stmt *S, auto &Self) -> bool {
-      if (!S)
-        return false;
-      const Mention M = mentionOf(S);
-      // Of plain expressions only the roots are watched.
-      const bool MayBeWatched = M.Variable != S || Watched.contains(S);
-      if (MayBeWatched && Known.insert(M.Callee ? M.Callee : M.Variable).second)
-        List.push_back(M);
-      return anyPart(S, [&](const Stmt *Part) { return Self(Part, Self); });
-    };
-    Find(E, Find);
-  }
-  return llvm::any_of(List, [&](const Mention &M) { return isTouched(M); });
+void WatchedVariables::addMentions(const Expr *E, Mentions &To) const {
+  llvm::SmallDenseSet<Name, 16> Known;
+  auto Find = [&](const Stmt *S, auto &Self) -> bool {
+    if (!S)
+      return false;
+    const Mention M = mentionOf(S);
+    // Of plain expressions only the roots are watched.
+    const bool MayBeWatched = M.Variable != S || Roots.contains(S);
+    if (MayBeWatched && Known.insert(M.Callee ? M.Callee : M.Variable).second)
+      To.push_back(M);
+    return anyPart(S, [&](const Stmt *Part) { return Self(Part, Self); });
+  };
+  Find(E, Find);
 }
 
 // Other than by what it is given: what a lambda has captured, for one.
+void WatchedVariables::mentionsFromOutside(const FunctionDecl *F,
+                                           Mentions &To) {
+  llvm::SmallDenseSet<Name, 16> Known;
+  auto Find = [&](const Stmt *S, auto &Self) -> void {
+    if (!S || isa<LambdaExpr>(S))
+      return;
+    if (const VarDecl *V = variableOf(S)) {
+      if (V->getParentFunctionOrMethod() != F && Known.insert(V).second)
+        To.push_back({V, nullptr});
+      return;
+    }
+    if (const FunctionDecl *Callee = bodyOf(calleeOf(S));
+        Callee && Known.insert(Callee).second)
+      To.push_back({nullptr, Callee});
+    for (const Stmt *Child : S->children())
+      Self(Child, Self);
+  };
+  Find(F->getBody(), Find);
+}
+
 bool WatchedVariables::touchesFromOutside(const FunctionDecl *F) const {
   auto [I, New] = Outside.try_emplace(F, false);
   if (!New)
     return I->second; // known, or in progress: recursion adds nothing
-  const auto [Of, IsNew] = Mentioned.try_emplace(F->getBody());
-  Mentions &List = Of->second;
-  if (IsNew) {
-    llvm::SmallDenseSet<Name, 16> Known;
-    auto Find = [&](const Stmt *S, auto &Self) -> void {
-      if (!S || isa<LambdaExpr>(S))
-        return;
-      if (const VarDecl *V = variableOf(S)) {
-        if (V->getParentFunctionOrMethod() != F && Known.insert(V).second)
-          List.push_back({V, nullptr});
-        return;
-      }
-      if (const FunctionDecl *Callee = bodyOf(calleeOf(S));
-          Callee && Known.insert(Callee).second)
-        List.push_back({nullptr, Callee});
-      for (const Stmt *Child : S->children())
-        Self(Child, Self);
-    };
-    Find(F->getBody(), Find);
-  }
-  const bool Found =
-      llvm::any_of(List, [&](const Mention &M) { return isTouched(M); });
+  Mentions List;
+  mentionsFromOutside(F, List);
+  const bool Found = llvm::any_of(List, [&](const Mention &M) {
+    return M.Callee ? touchesFromOutside(M.Callee)
+                    : Watched.contains(M.Variable);
+  });
   return Outside[F] = Found;
 }

@@ -21,7 +21,6 @@
 #include "llvm/ADT/DenseMap.h"
 #include "llvm/ADT/DenseSet.h"
 #include "llvm/ADT/SmallVector.h"
-#include <unordered_map>
 #include <vector>
 
 namespace clang {
@@ -73,23 +72,25 @@ private:
   void add(const clang::Expr *From, Name To, clang::QualType T);
   /// Names that the place \p E may be part of.
   void placesOf(const clang::Expr *E, llvm::SmallVectorImpl<Name> &To) const;
-  bool isCopied(const clang::Expr *E) const;
   /// What \p S itself is touched by, without its parts.
   Mention mentionOf(const clang::Stmt *S) const;
-  bool isTouched(const Mention &M) const;
-  /// As mayTouch(), while more and more is watched.
-  bool mayTouchYet(const clang::Expr *E) const;
+  /// What \p E may touch, calls included.
+  void addMentions(const clang::Expr *E, Mentions &To) const;
+  /// What \p E is a copy of.
+  void addCopied(const clang::Expr *E, Mentions &To) const;
+  /// What the body of \p F touches other than what it is given.
+  static void mentionsFromOutside(const clang::FunctionDecl *F, Mentions &To);
   bool touchesFromOutside(const clang::FunctionDecl *F) const;
 
+  class Spreading;
+
   Program &P;
-  llvm::DenseSet<Name> Watched;
+  llvm::DenseSet<Name> Watched, Roots;
   std::vector<Step> Steps;
   llvm::DenseSet<const clang::FunctionDecl *> Collected;
   /// The body of the method that each `this` stands in.
   llvm::DenseMap<const clang::Stmt *, const clang::Stmt *> BodyOfThis;
   mutable llvm::DenseMap<const clang::FunctionDecl *, bool> Outside;
-  /// By expression or body, in the order of the text, each once.
-  mutable std::unordered_map<const clang::Stmt *, Mentions> Mentioned;
   mutable llvm::DenseMap<const clang::Stmt *, bool> Touches;
 };
 

@@ -9,13 +9,12 @@
 #include "WrittenBytes.h"
 #include "llvm/ADT/Hashing.h"
 #include "llvm/ADT/STLExtras.h"
-#include "llvm/Support/MathExtras.h"
 
 using namespace cpasync;
 
 // More ranges than this are made fewer by taking what lies between as written.
 static constexpr size_t MaxRanges = 256;
-static constexpr int64_t MaxGrain = 1 << 20; // bytes
+static constexpr unsigned MaxGrainBits = 20; // a megabyte
 
 unsigned WrittenBytes::hash(const Key &K) {
   llvm::hash_code H = llvm::hash_combine_range(K.second);
@@ -49,20 +48,21 @@ static std::vector<ByteRange> unionOf(llvm::ArrayRef<ByteRange> A,
   join(R);
   if (R.size() <= MaxRanges)
     return R;
-  auto Coarsen = [](std::vector<ByteRange> &X, int64_t Grain) {
+  auto Coarsen = [](std::vector<ByteRange> &X, unsigned GrainBits) {
+    auto Down = [=](int64_t Byte) { return Byte >> GrainBits << GrainBits; };
     for (ByteRange &Y : X) {
-      Y.Lo = llvm::divideFloorSigned(Y.Lo, Grain) * Grain;
-      Y.Hi = llvm::divideCeilSigned(Y.Hi, Grain) * Grain;
+      Y.Lo = Down(Y.Lo);
+      Y.Hi = -Down(-Y.Hi);
     }
     join(X);
   };
   // So many arrays that the largest grain leaves too many: none is better.
   std::vector<ByteRange> Coarsest = R;
-  Coarsen(Coarsest, MaxGrain);
+  Coarsen(Coarsest, MaxGrainBits);
   if (Coarsest.size() > MaxRanges)
     return Coarsest;
-  for (int64_t Grain = 32; R.size() > MaxRanges; Grain *= 2)
-    Coarsen(R, Grain);
+  for (unsigned GrainBits = 5; R.size() > MaxRanges; ++GrainBits)
+    Coarsen(R, GrainBits);
   return R;
 }
 

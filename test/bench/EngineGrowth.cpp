@@ -39,12 +39,18 @@ struct Shape {
   std::string (*Source)(unsigned Size);
   bool IsOfKernels = false;  ///< N kernels, else one
   unsigned FindingsEach = 0; ///< of N
+  unsigned Largest = 4096;   ///< the largest N
 };
 
 } // namespace
 
 // Below a hundred the fixed cost of a file hides the growth.
-static constexpr unsigned MinSize = 128, MaxSize = 4096;
+static constexpr unsigned MinSize = 128;
+/// Where each path knows how all others went, or each array is one of so many
+/// that were written, memory grows faster: more of them nobody has.
+static constexpr unsigned Few = 1024;
+/// Each case is a path.
+static constexpr unsigned MaxCases = 2048;
 /// The fastest of so many runs; the machine is never quite idle.
 static constexpr unsigned Runs = 3;
 
@@ -194,6 +200,25 @@ static std::string elseIfCopies(unsigned Branches) {
       "  commit();\n  waitAll();\n");
 }
 
+/// One condition of many parts.
+static std::string longCondition(unsigned Parts) {
+  std::string Condition = "true";
+  for (unsigned I = 0; I < Parts; ++I)
+    Condition += " && Tiles != " + std::to_string(I);
+  return kernel(std::string(Copy) + "  commit();\n  waitAll();\n  if (" +
+                Condition + ")\n  " + Read);
+}
+
+/// Each case reads what all copied.
+static std::string cases(unsigned Cases) {
+  std::string Body =
+      std::string(Copy) + "  commit();\n  waitAll();\n  switch (Tiles) {\n";
+  for (unsigned I = 0; I < Cases; ++I)
+    Body += "  case " + std::to_string(I) + ":\n    Out[" + std::to_string(I) +
+            "] = Pool[threadIdx.x];\n    break;\n";
+  return kernel(Body + "  }\n");
+}
+
 static std::string arrays(unsigned Arrays) {
   std::string Declared, Copied, Used;
   for (unsigned I = 0; I < Arrays; ++I) {
@@ -319,9 +344,11 @@ int main(int Count, char **Args) {
            Shape{"computed source", computedSource},
            Shape{"scattered", scattered},
            Shape{"loops", loops},
-           Shape{"else if, reads", elseIfReads},
-           Shape{"else if, copies", elseIfCopies},
-           Shape{"arrays", arrays},
+           Shape{"else if, reads", elseIfReads, false, 0, Few},
+           Shape{"else if, copies", elseIfCopies, false, 0, Few},
+           Shape{"long condition", longCondition, false, 0, Few},
+           Shape{"cases", cases, false, 0, MaxCases},
+           Shape{"arrays", arrays, false, 0, Few},
            Shape{"kernels", silentKernels, true},
            Shape{"instances", instances, true},
            Shape{"no wait", kernelsWithoutWait, true, 1},
@@ -329,7 +356,7 @@ int main(int Count, char **Args) {
            Shape{"findings", findings, false, 1},
        }) {
     std::vector<Sample> Samples;
-    for (unsigned Size = MinSize; Size <= MaxSize; Size *= 2) {
+    for (unsigned Size = MinSize; Size <= S.Largest; Size *= 2) {
       double Best = HUGE_VAL;
       for (unsigned Run = 0; Run < Runs; ++Run)
         Best = std::min(Best, analyseOnce(S, Size));
