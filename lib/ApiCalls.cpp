@@ -203,25 +203,20 @@ bool Executor::callApi(State &S, const CallExpr *E, ApiKind K,
   case ApiKind::Election:
   case ApiKind::OfWarp:
     return warpOperation(S, E, K, F->getName());
-  case ApiKind::MemoryCopy:
-  case ApiKind::MemorySet: {
-    Value To = Arg(0), Size = Arg(2);
-    int64_t Bytes =
-        Size.isInt() && Size.I->isConstant() && Size.I->constant() > 0
-            ? Size.I->constant()
-            : 0;
-    if (K == ApiKind::MemoryCopy) {
-      Value From = Arg(1);
-      if (From.isPtr() && From.Obj->isShared() && Bytes)
-        sharedRead(S, E, Loc, From, Bytes);
-    }
-    if (To.isPtr() && To.Obj->isShared() && Bytes)
-      sharedWrite(S, E, Loc, To, Bytes);
+  case ApiKind::Atomic: {
+    const Value Place = Arg(0);
+    const QualType T = E->getArg(0)->getType()->getPointeeType();
+    if (Place.isPtr() && Place.Obj->isShared() && !T.isNull())
+      sharedAtomic(S, E, Loc, Place, sizeOf(T));
     else
-      forgetTarget(S, To);
-    setTemp(S, E, To);
+      forgetTarget(S, Place);
+    unknownCall(S, {}, E);
     return true;
   }
+  case ApiKind::MemoryCopy:
+  case ApiKind::MemorySet:
+    moveMemory(S, E, K == ApiKind::MemoryCopy);
+    return true;
   case ApiKind::MatrixLoad:
   case ApiKind::MatrixStore:
     matrixAccess(S, E, K == ApiKind::MatrixLoad);
@@ -301,6 +296,33 @@ bool Executor::callApi(State &S, const CallExpr *E, ApiKind K,
     break;
   }
   return false;
+}
+
+// What is touched is what is certain: at least a byte, or nobody would ask.
+void Executor::moveMemory(State &S, const CallExpr *E, bool IsCopy) {
+  const SourceLocation Loc = E->getBeginLoc();
+  const Value To = eval(S, E->getArg(0));
+  const Value From = IsCopy ? eval(S, E->getArg(1)) : Value::unknown();
+  const Value Size = simplify(S, eval(S, E->getArg(2)));
+  const bool IsKnown = Size.isInt() && Size.I->isConstant();
+  const int64_t Bytes =
+      IsKnown        ? Size.I->constant()
+      : Size.isInt() ? std::max<int64_t>(S.Condition.bounds(V, Size.I).Lo, 1)
+                     : 1;
+  const auto IsShared = [](const Value &P) {
+    return P.isPtr() && P.Obj->isShared();
+  };
+  if (!IsKnown && (IsShared(To) || IsShared(From)) && !S.Copies.isIdle())
+    gap(S, Loc, "number of bytes of this access to shared memory is not known");
+  if (IsShared(From))
+    sharedRead(S, E, Loc, From, Bytes);
+  if (IsShared(To))
+    sharedWrite(S, E, Loc, To, Bytes);
+  else
+    forgetTarget(S, To);
+  if (!IsKnown && IsShared(To))
+    S.Copies.unknownStore();
+  setTemp(S, E, To);
 }
 
 void Executor::matrixAccess(State &S, const CallExpr *E, bool IsLoad) {

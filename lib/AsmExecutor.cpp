@@ -329,15 +329,23 @@ void Executor::executeInstruction(AsmRun &Run, const PtxOp &Op) {
   case PtxOpKind::SharedStore:
   case PtxOpKind::SharedAtomic:
   case PtxOpKind::GenericStore:
+  case PtxOpKind::GenericAtomic:
   case PtxOpKind::Stmatrix: {
+    const bool IsAtomic = Op.Kind == PtxOpKind::SharedAtomic ||
+                          Op.Kind == PtxOpKind::GenericAtomic;
+    const bool IsGeneric = Op.Kind == PtxOpKind::GenericStore ||
+                           Op.Kind == PtxOpKind::GenericAtomic;
     Value To = At(Op.Dst);
-    if (To.isPtr() && To.Obj->isShared())
-      sharedWrite(S, Site, Run.Loc, To, Op.AccessBytes ? Op.AccessBytes : 1);
+    const int64_t Bytes = Op.AccessBytes ? Op.AccessBytes : 1;
+    if (IsAtomic && To.isPtr() && To.Obj->isShared())
+      sharedAtomic(S, Site, Run.Loc, To, Bytes);
+    else if (To.isPtr() && To.Obj->isShared())
+      sharedWrite(S, Site, Run.Loc, To, Bytes);
     else
       forgetTarget(S, To);
-    if (!To.isPtr() && Op.Kind != PtxOpKind::GenericStore)
+    if (!To.isPtr() && !IsGeneric)
       S.Copies.unknownStore();
-    if (Op.Kind == PtxOpKind::SharedAtomic)
+    if (IsAtomic)
       ForgetResults();
     break;
   }

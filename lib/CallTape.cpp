@@ -75,6 +75,9 @@ bool Executor::replay(State &S, const Expr *Call,
     case TapeStep::Kind::Store:
       sharedWrite(S, Where, T.P, T.N);
       break;
+    case TapeStep::Kind::AtomicStore:
+      atomicStore(S, Where, T.P, T.N);
+      break;
     case TapeStep::Kind::Iteration:
       iteration(S, Where, T.N, T.Effects);
       break;

@@ -29,12 +29,12 @@ struct Site {
 
 /// An access of shared memory, or the beginning of a loop's iteration.
 struct TapeStep {
-  enum class Kind : uint8_t { Read, Store, Iteration } K;
+  enum class Kind : uint8_t { Read, Store, AtomicStore, Iteration } K;
   Site Where;
   const Lanes *Active = nullptr;
   size_t Depth = 0; ///< of the frame
-  Value P = {};     ///< Read, Store
-  int64_t N = 0;    ///< Read, Store: bytes; Iteration: which
+  Value P = {};     ///< of what is accessed
+  int64_t N = 0;    ///< bytes that are accessed; Iteration: which
   /// Read: what is loaded goes to a place that can be followed.
   bool Followed = false;
   unsigned Effects = 0; ///< Iteration: of the loop

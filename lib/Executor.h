@@ -483,10 +483,16 @@ private:
                   Value Pointer, int64_t Size, LoadedParts *To = nullptr);
   void sharedWrite(State &S, const void *Site, clang::SourceLocation Loc,
                    Value Pointer, int64_t Size);
+  /// Meets copies as a read does; nothing races with what it stores.
+  void sharedAtomic(State &S, const void *Site, clang::SourceLocation Loc,
+                    Value Pointer, int64_t Size);
+  void atomicStore(State &S, const Site &Where, Value Pointer, int64_t Size);
   void sharedRead(State &S, const Site &Where, Value Pointer, int64_t Size,
                   LoadedParts *To);
   void sharedWrite(State &S, const Site &Where, Value Pointer, int64_t Size);
   Site siteOf(const State &S, const void *Op, clang::SourceLocation At);
+  /// memcpy and memmove, or memset.
+  void moveMemory(State &S, const clang::CallExpr *E, bool IsCopy);
   void matrixAccess(State &S, const clang::CallExpr *E, bool IsLoad);
   // BulkStores.cpp
   void bulkStore(State &S, const void *Site, clang::SourceLocation Loc,

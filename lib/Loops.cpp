@@ -27,6 +27,9 @@ static constexpr unsigned MaxPeriod = 16;
 static constexpr unsigned MinGrowingVisits = 10;
 // Loops whose bound is known and that never repeat (tables, shuffles) are run.
 static constexpr unsigned MaxVisits = 4096;
+
+/// Accesses that iterations which are skipped may leave behind.
+static constexpr int64_t MaxRepeated = 1 << 18;
 // With an unknown bound every visit forks; rings settle within a few periods.
 static constexpr unsigned MaxForkingVisits = 64;
 
@@ -90,6 +93,10 @@ Executor::Step Executor::visitLoopHead(State &S, const CFGBlock *B) {
     }
     if (*Skip >= 2) {
       LoopVisit::Snapshot Before = *Loop.History[Loop.History.size() - Period];
+      if (const int64_t Each =
+              S.Copies.unordered().size() - Before.Copies.unordered().size();
+          Each > 0)
+        Skip = std::min<int64_t>(*Skip, 2 + MaxRepeated / Each);
       skipPeriods(S, Before, *Skip - 1);
       S.Loops.back().Visits += (*Skip - 1) * Period;
       S.Loops.back().History.clear();

@@ -510,6 +510,27 @@ void Executor::sharedWrite(State &S, const Site &Where, Value P, int64_t Size) {
   S.Condition.forgetAsked(Asked);
 }
 
+void Executor::sharedAtomic(State &S, const void *Op, SourceLocation At,
+                            Value P, int64_t Size) {
+  sharedRead(S, Op, At, P, Size);
+  if (!P.isPtr() || Size <= 0)
+    return;
+  if (!forEachChosen(
+          S, P, [&](Value To) { atomicStore(S, siteOf(S, Op, At), To, Size); }))
+    S.Copies.unknownStore();
+}
+
+void Executor::atomicStore(State &S, const Site &Where, Value P, int64_t Size) {
+  tape().push_back({TapeStep::Kind::AtomicStore, Where, S.Active,
+                    S.depth() + ReplayedDepth, P, Size, false, 0,
+                    loopAround(S)});
+  const unsigned Asked = S.Condition.timesAsked();
+  const Footprint *Bytes = footprint(S, simplify(S, P), Size);
+  S.Copies.dropMixed(Footprints, Bytes);
+  S.Copies.store(Written, Bytes);
+  S.Condition.forgetAsked(Asked);
+}
+
 //===----------------------------------------------------------------------===//
 // --print-state
 //===----------------------------------------------------------------------===//

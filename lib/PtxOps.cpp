@@ -164,6 +164,8 @@ void PtxClassifier::atomic() {
   store();
   if (Op.Kind == PtxOpKind::SharedStore)
     Op.Kind = PtxOpKind::SharedAtomic;
+  else if (Op.Kind == PtxOpKind::GenericStore)
+    Op.Kind = PtxOpKind::GenericAtomic;
   if (I.Parts[0] == "atom") {
     Op.Dst = operand(1);
     Op.Src = operand(2);

@@ -36,7 +36,8 @@ enum class PtxOpKind {
   SharedStore,        ///< st.shared*
   SharedAtomic,       ///< atom.shared*, red.shared*
   GenericLoad,        ///< ld without a state space (may be shared)
-  GenericStore,       ///< st, atom, red without a state space (may be shared)
+  GenericStore,       ///< st without a state space (may be shared)
+  GenericAtomic,      ///< atom, red without a state space (may be shared)
   Ldmatrix,           ///< ldmatrix
   Stmatrix,           ///< stmatrix
   BarrierSync,        ///< bar.sync, bar.red, barrier{.cta}.sync / .red

@@ -7,9 +7,11 @@
 //===----------------------------------------------------------------------===//
 
 #include "Recognizer.h"
+#include "clang/AST/ASTContext.h"
 #include "clang/AST/DeclTemplate.h"
 #include "clang/AST/Expr.h"
 #include "clang/AST/Stmt.h"
+#include "clang/Basic/SourceManager.h"
 
 using namespace clang;
 using namespace cpasync;
@@ -79,6 +81,15 @@ bool cpasync::isThreadPipeline(QualType T) {
   return ::isThreadPipeline(T.getNonReferenceType()->getAsCXXRecordDecl());
 }
 
+// Names that are not reserved, as "max", may be those of the program's own
+// functions, which do what their bodies say.
+static bool isOwnFunction(const FunctionDecl *F, StringRef Name) {
+  const FunctionDecl *Body = nullptr;
+  return !Name.starts_with("__") && !Name.contains("::") && F->hasBody(Body) &&
+         !F->getASTContext().getSourceManager().isInSystemHeader(
+             Body->getLocation());
+}
+
 ApiKind Recognizer::api(const FunctionDecl *F) {
   F = F->getCanonicalDecl();
   auto [I, New] = Apis.try_emplace(F, ApiKind::None);
@@ -93,11 +104,13 @@ ApiKind Recognizer::api(const FunctionDecl *F) {
     std::string Name = normalisedName(F);
     if (StringRef(Name).starts_with("__builtin_mem"))
       Name = Name.substr(strlen("__builtin_"));
+    if (StringRef(Name).starts_with("__nvvm_atom_"))
+      Name = "atomicAdd";
     // The builtins with a source size end in "_s".
     if (StringRef(Name).starts_with("__nvvm_cp_async_") &&
         StringRef(Name).ends_with("_s"))
       Name.resize(Name.size() - 2);
-    K = ByName.lookup(Name);
+    K = isOwnFunction(F, Name) ? ApiKind::None : ByName.lookup(Name);
     const auto *M = dyn_cast<CXXMethodDecl>(F);
     const bool OfThread = M ? ::isThreadPipeline(M->getParent())
                             : cpasync::isThreadPipeline(F->getReturnType());
@@ -145,6 +158,7 @@ unsigned cpasync::effectsOf(ApiKind K) {
   case ApiKind::StageWait:
   case ApiKind::StageRelease:
     return EffectBarrier | EffectGroup;
+  case ApiKind::Atomic:
   case ApiKind::MemoryCopy:
   case ApiKind::MemorySet:
   case ApiKind::MatrixLoad:
@@ -152,9 +166,19 @@ unsigned cpasync::effectsOf(ApiKind K) {
     return EffectMemory | EffectShared;
   case ApiKind::Unmodelled:
     return EffectUnknown | EffectCopy;
-  default:
+  case ApiKind::None:
+  case ApiKind::Address:
+  case ApiKind::Shuffle:
+  case ApiKind::Vote:
+  case ApiKind::Matching:
+  case ApiKind::Election:
+  case ApiKind::OfWarp:
+  case ApiKind::Minimum:
+  case ApiKind::Maximum:
+  case ApiKind::SpecialRegister:
     return EffectNone;
   }
+  llvm_unreachable("a kind without a case does not compile");
 }
 
 unsigned cpasync::effectsOf(PtxOpKind K) {
@@ -177,6 +201,7 @@ unsigned cpasync::effectsOf(PtxOpKind K) {
   case PtxOpKind::SharedAtomic:
   case PtxOpKind::GenericLoad:
   case PtxOpKind::GenericStore:
+  case PtxOpKind::GenericAtomic:
   case PtxOpKind::Ldmatrix:
   case PtxOpKind::Stmatrix:
   case PtxOpKind::DescriptorRead:

@@ -64,6 +64,7 @@ enum class ApiKind : uint8_t {
   Matching,   ///< __match_any_sync(mask, value)
   Election,   ///< true in one of the threads of the mask
   OfWarp,     ///< returns one value to all threads of a warp
+  Atomic,     ///< atomicAdd(address, value), ...: the type says how many bytes
   MemoryCopy, ///< memcpy(dst, src, bytes)
   MemorySet,
   MatrixLoad, ///< wmma::load_matrix_sync(fragment, pointer, ldm)

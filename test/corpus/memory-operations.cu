@@ -1,0 +1,219 @@
+//===- memory-operations.cu - Atomics, memcpy and memset -----------------===//
+//
+// Part of cpasync-tidy, under the Apache License v2.0 with LLVM Exceptions.
+// See LICENSE for license information.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+//
+// An atomic operation reads and writes what a copy in flight writes; among
+// themselves they are no race. memcpy and memset touch bytes also where
+// it is not known how many.
+//
+//===----------------------------------------------------------------------===//
+
+#include <cuda_pipeline_primitives.h>
+
+constexpr int Threads = 128;
+#define KERNEL(Name)                                                           \
+  __global__ __launch_bounds__(Threads) void Name(const int *In, int *Out,     \
+                                                  int N)
+
+__device__ void copy(int *To, const int *From) {
+  __pipeline_memcpy_async(To, From, sizeof(int));
+  // expect-note@-1: copy issued here
+  // expect-note@-2: first copy into these bytes issued here
+  __pipeline_commit();
+  // expect-note@-1: committed here
+}
+
+//===----------------------------------------------------------------------===//
+// Atomics
+//===----------------------------------------------------------------------===//
+
+KERNEL(counts_in_flight_bad) {
+  __shared__ int Tile[Threads];
+  copy(&Tile[threadIdx.x], In + threadIdx.x);
+  atomicAdd(&Tile[threadIdx.x], 1);
+  // expect-note@-1: thread 0 reads byte 0 of 'Tile' here
+  // expect-note@-2: wait for all copies before this read
+  // expect-warning@-3{cpasync-unwaited-read}: 'Tile' is read before the asynchronous copy into it has completed
+  __pipeline_wait_prior(0);
+  Out[threadIdx.x] = Tile[threadIdx.x];
+}
+KERNEL(counts_in_flight_ok) {
+  __shared__ int Tile[Threads];
+  copy(&Tile[threadIdx.x], In + threadIdx.x);
+  __pipeline_wait_prior(0);
+  atomicAdd(&Tile[threadIdx.x], 1);
+  Out[threadIdx.x] = Tile[threadIdx.x];
+}
+
+__device__ void reduceTo(int *Place, int X) {
+  asm volatile("red.add.s32 [%0], %1;" ::"l"(Place), "r"(X) : "memory");
+}
+KERNEL(reduces_without_barrier_bad) {
+  __shared__ int Tile[Threads];
+  copy(&Tile[threadIdx.x], In + threadIdx.x);
+  __pipeline_wait_prior(0);
+  // expect-note@-1: its thread waits for the copy here
+  reduceTo(&Tile[Threads - 1 - threadIdx.x], N);
+  // expect-note@-1: thread 0 reads byte 508 of 'Tile' here, copied by thread 127
+  // expect-warning@-2{cpasync-unsynchronized-read}: 'Tile' is read with no barrier after the wait for its copy
+  __syncthreads();
+  Out[threadIdx.x] = Tile[threadIdx.x];
+}
+KERNEL(reduces_without_barrier_ok) {
+  __shared__ int Tile[Threads];
+  copy(&Tile[threadIdx.x], In + threadIdx.x);
+  __pipeline_wait_prior(0);
+  __syncthreads();
+  reduceTo(&Tile[Threads - 1 - threadIdx.x], N);
+  __syncthreads();
+  Out[threadIdx.x] = Tile[threadIdx.x];
+}
+
+__device__ int exchangeShared(unsigned Place, int X) {
+  int Old;
+  asm volatile("atom.shared.exch.b32 %0, [%1], %2;"
+               : "=r"(Old)
+               : "r"(Place), "r"(X)
+               : "memory");
+  return Old;
+}
+KERNEL(exchanges_in_flight_bad) {
+  __shared__ int Tile[Threads];
+  copy(&Tile[threadIdx.x], In + threadIdx.x);
+  Out[threadIdx.x] = exchangeShared(
+  // expect-note@-1: thread 0 reads byte 0 of 'Tile' here
+  // expect-note@-2: wait for all copies before this read
+  // expect-warning@-3{cpasync-unwaited-read}: 'Tile' is read before the asynchronous copy into it has completed
+      (unsigned)__cvta_generic_to_shared(&Tile[threadIdx.x]), N);
+  __pipeline_wait_prior(0);
+}
+KERNEL(exchanges_in_flight_ok) {
+  __shared__ int Tile[Threads];
+  copy(&Tile[threadIdx.x], In + threadIdx.x);
+  __pipeline_wait_prior(0);
+  Out[threadIdx.x] = exchangeShared(
+      (unsigned)__cvta_generic_to_shared(&Tile[threadIdx.x]), N);
+}
+
+// Other places, also in global memory; a histogram, whose threads meet.
+KERNEL(counters_ok) {
+  __shared__ int Tile[Threads], Counts[4];
+  if (threadIdx.x < 4)
+    Counts[threadIdx.x] = 0;
+  copy(&Tile[threadIdx.x], In + threadIdx.x);
+  __syncthreads();
+  atomicAdd(&Counts[threadIdx.x % 4], 1);
+  atomicMax(Out + Threads, N);
+  __pipeline_wait_prior(0);
+  __syncthreads();
+  atomicAdd(&Tile[In[threadIdx.x] & (Threads - 1)], 1);
+  __syncthreads();
+  Out[threadIdx.x] = Tile[Threads - 1 - threadIdx.x] + Counts[threadIdx.x % 4];
+}
+
+// What an atomic stores elsewhere says nothing about the slot.
+KERNEL(wrong_slot_bad) {
+  __shared__ int Ring[2][Threads], Count;
+  atomicAdd(&Count, 1);
+  copy(&Ring[0][threadIdx.x], In + threadIdx.x);
+  Out[threadIdx.x] = Ring[1][threadIdx.x];
+  // expect-note@-1: thread 0 reads byte 512 of 'Ring' here
+  // expect-warning@-2{cpasync-unwaited-read}: 'Ring' is read before any copy into it is issued
+  copy(&Ring[1][threadIdx.x], In + Threads + threadIdx.x);
+  __pipeline_wait_prior(0);
+  Out[threadIdx.x] += Ring[0][threadIdx.x] + Ring[1][threadIdx.x];
+}
+
+//===----------------------------------------------------------------------===//
+// memcpy, memset
+//===----------------------------------------------------------------------===//
+
+KERNEL(clears_in_flight_bad) {
+  __shared__ int Tile[Threads];
+  copy(&Tile[threadIdx.x], In + threadIdx.x);
+  if (threadIdx.x == 0)
+    memset(Tile, 0, N);
+    // expect-note@-1: thread 0 overwrites byte 0 of 'Tile' here, copied by thread 0
+    // expect-skipped@-2: number of bytes of this access to shared memory is not known
+    // expect-warning@-3{cpasync-in-flight-overwrite}: 'Tile' is overwritten while a copy into it is in flight
+  __pipeline_wait_prior(0);
+  __syncthreads();
+  Out[threadIdx.x] = Tile[threadIdx.x];
+}
+KERNEL(saves_in_flight_bad) {
+  __shared__ int Tile[Threads];
+  copy(&Tile[threadIdx.x], In + threadIdx.x);
+  if (threadIdx.x == 0)
+    memcpy(Out, Tile, N * sizeof(int));
+    // expect-note@-1: thread 0 reads byte 0 of 'Tile' here
+    // expect-skipped@-2: number of bytes of this access to shared memory is not known
+    // expect-warning@-3{cpasync-unwaited-read}: 'Tile' is read before the asynchronous copy into it has completed
+}
+KERNEL(saves_when_complete_ok) {
+  __shared__ int Tile[Threads];
+  copy(&Tile[threadIdx.x], In + threadIdx.x);
+  __pipeline_wait_prior(0);
+  __syncthreads();
+  if (threadIdx.x == 0)
+    memcpy(Out, Tile, N * sizeof(int));
+}
+
+//===----------------------------------------------------------------------===//
+// Functions of one's own
+//===----------------------------------------------------------------------===//
+
+// The lesser one.
+__device__ int umax(int A, int B) { return A < B ? A : B; }
+
+KERNEL(own_umax_bad) {
+  __shared__ int Tile[Threads];
+  copy(&Tile[threadIdx.x], In + threadIdx.x);
+  if (umax(0, 1) == 1)
+    __pipeline_wait_prior(0);
+  Out[threadIdx.x] = Tile[threadIdx.x];
+  // expect-note@-1: thread 0 reads byte 0 of 'Tile' here
+  // expect-note@-2: wait for all copies before this read
+  // expect-warning@-3{cpasync-unwaited-read}: 'Tile' is read before the asynchronous copy into it has completed
+}
+KERNEL(own_umax_ok) {
+  __shared__ int Tile[Threads];
+  copy(&Tile[threadIdx.x], In + threadIdx.x);
+  if (umax(0, 1) == 0)
+    __pipeline_wait_prior(0);
+  Out[threadIdx.x] = Tile[threadIdx.x];
+}
+
+//===----------------------------------------------------------------------===//
+// Ranges of cases
+//===----------------------------------------------------------------------===//
+
+KERNEL(range_without_wait_bad) {
+  __shared__ int Tile[Threads];
+  copy(&Tile[threadIdx.x], In + threadIdx.x);
+  switch (N) {
+  case 0 ... 3:
+  // expect-note@-1: taken in this case
+    break;
+  default:
+    __pipeline_wait_prior(0);
+  }
+  Out[threadIdx.x] = Tile[threadIdx.x];
+  // expect-note@-1: thread 0 reads byte 0 of 'Tile' here
+  // expect-note@-2: wait for all copies before this read
+  // expect-warning@-3{cpasync-unwaited-read}: 'Tile' may be read before the asynchronous copy into it has completed
+}
+KERNEL(ranges_are_all_ok) {
+  __shared__ int Tile[Threads];
+  copy(&Tile[threadIdx.x], In + threadIdx.x);
+  switch (N & 7) {
+  case 4 ... 7:
+  case 0 ... 2:
+  case 3:
+    __pipeline_wait_prior(0);
+  }
+  Out[threadIdx.x] = Tile[threadIdx.x];
+}
