@@ -8,10 +8,11 @@
 //
 // memcpy_async of libcu++ and of cooperative groups. A copy is cp.async in
 // pieces as large as the promised alignment allows, from global to shared
-// memory with a promise of 4 bytes or more; any other is an ordinary one. Of a
-// copy that a group shares, nothing says which thread copies what: each is
-// taken to copy all of it. Where it is not known how much is copied, each
-// thread copies a piece somewhere in the destination.
+// memory with a promise of 4 bytes or more; any other is an ordinary one, but
+// that cooperative groups look at the pointers at run time. Of a copy that a
+// group shares, nothing says which thread copies what: each is taken to copy
+// all of it. Where it is not known how much is copied, each thread copies a
+// piece somewhere in the destination.
 //
 //===----------------------------------------------------------------------===//
 
@@ -23,6 +24,10 @@
 
 using namespace clang;
 using namespace cpasync;
+
+/// Bytes of the smallest and of the largest cp.async.
+static constexpr int64_t Word = 4;
+static constexpr int64_t MaxPiece = 16;
 
 struct Executor::MemcpyAsync {
   const Expr *DstExpr = nullptr, *SrcExpr = nullptr, *SizeExpr = nullptr;
@@ -97,7 +102,7 @@ Value Executor::somewhereIn(State &S, Value To, const Expr *ToExpr,
 bool Executor::copyBytes(State &S, const CallExpr *E, MemcpyAsync M) {
   if (M.Bytes && *M.Bytes <= 0)
     return *M.Bytes == 0;
-  const int64_t Piece = std::min<int64_t>(16, M.Alignment);
+  const int64_t Piece = std::min(MaxPiece, M.Alignment);
   if (!M.Bytes) {
     M.Dst = somewhereIn(S, M.Dst, M.DstExpr, M.SizeExpr, Piece);
     M.Src = somewhereIn(S, M.Src, M.SrcExpr, M.SizeExpr, Piece);
@@ -108,7 +113,7 @@ bool Executor::copyBytes(State &S, const CallExpr *E, MemcpyAsync M) {
     return !P.isPtr() || P.Obj->K == Object::Kind::Opaque ||
            P.Obj->isShared() == Shared;
   };
-  if (M.Alignment < 4 || !MayBe(M.Dst, true) || !MayBe(M.Src, false)) {
+  if (M.Alignment < Word || !MayBe(M.Dst, true) || !MayBe(M.Src, false)) {
     if (M.Src.isPtr() && M.Src.Obj->isShared())
       sharedRead(S, E, Loc, M.Src, Bytes);
     if (M.Dst.isPtr() && M.Dst.Obj->isShared())
@@ -153,7 +158,7 @@ bool Executor::scopedCopy(State &S, const CallExpr *E) {
   const int64_t Natural = P.layouts().alignmentOf(T);
   M.Alignment = std::max(Natural, Promised);
   if (Bytes)
-    M.Bytes = llvm::alignTo(*Bytes, std::min<int64_t>(16, M.Alignment));
+    M.Bytes = llvm::alignTo(*Bytes, std::min(MaxPiece, M.Alignment));
   M.DstExpr = Dst;
   M.SrcExpr = E->getArg(First + 1);
   M.SizeExpr = E->getArg(First + 2);
@@ -180,6 +185,27 @@ bool Executor::scopedCopy(State &S, const CallExpr *E) {
   return commitTo(S, E, Barrier, /*Told=*/false);
 }
 
+static bool isMultiple(LanesContext &L, const Int *I, int64_t Of) {
+  const auto Divides = [&](const Lanes *N) {
+    return L.apply(LaneOp::Rem, N, L.uniform(Of))->isUniform(0);
+  };
+  return Divides(I->base()) &&
+         llvm::all_of(I->terms(), [&](const Int::Term &T) {
+           return Divides(T.Coefficient);
+         });
+}
+
+/// The offset of \p To is a whole number of words, and that of \p From is not
+/// known to be none.
+static bool mayBothBeAligned(LanesContext &L, Value To, Value From) {
+  if (!To.isPtr() || !To.I || !isMultiple(L, To.I, Word))
+    return false;
+  if (!From.isPtr() || !From.I || !From.I->isKnown() ||
+      From.Obj->K == Object::Kind::Opaque)
+    return true;
+  return isMultiple(L, From.I, Word);
+}
+
 bool Executor::groupCopy(State &S, const CallExpr *E) {
   const unsigned Arguments = E->getNumArgs();
   if (Arguments != 4 && Arguments != 5)
@@ -204,13 +230,18 @@ bool Executor::groupCopy(State &S, const CallExpr *E) {
   }
   if (DecideFirst)
     return true;
-  // What does not fill a piece is not copied.
-  if (Bytes)
-    M.Bytes = llvm::alignDown(*Bytes, std::min<int64_t>(16, M.Alignment));
   M.DstExpr = Dst;
   M.SrcExpr = Src;
   M.Dst = argument(S, Dst);
   M.Src = argument(S, Src);
+  // For types of one or two bytes the library looks at the pointers; what is
+  // left of the last piece it copies at once.
+  if (M.Alignment < Word && Bytes.value_or(MaxPiece) >= MaxPiece &&
+      mayBothBeAligned(L, M.Dst, M.Src))
+    M.Alignment = Word;
+  // What does not fill a piece is not copied.
+  if (Bytes)
+    M.Bytes = llvm::alignDown(*Bytes, std::min(MaxPiece, M.Alignment));
   if (!copyBytes(S, E, M))
     return false;
   if (!DecideFirst)

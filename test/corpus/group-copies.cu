@@ -298,3 +298,54 @@ KERNEL(refilled_while_in_flight_bad) {
   }
   cg::wait(Block);
 }
+
+//===----------------------------------------------------------------------===//
+// Types of one and two bytes
+//===----------------------------------------------------------------------===//
+
+// The library looks how the pointers are aligned: in words here.
+#define SMALL_KERNEL(Name)                                                     \
+  __global__ __launch_bounds__(Threads) void Name(const short *Src,            \
+                                                  short *Dst, int Tiles)
+
+SMALL_KERNEL(shorts_bad) {
+  __shared__ alignas(16) short Tile[8 * Threads];
+  auto Block = cg::this_thread_block();
+  cg::memcpy_async(Block, Tile, Src, sizeof(Tile));
+  // expect-note@-1: committed here
+  // expect-note@-2: copy issued here
+  Dst[threadIdx.x] = Tile[threadIdx.x];
+  // expect-note@-1: thread 0 reads byte 0 of 'Tile' here
+  // expect-warning@-2{cpasync-unwaited-read}: 'Tile' is read before the asynchronous copy into it has completed
+}
+SMALL_KERNEL(shorts_ok) {
+  __shared__ alignas(16) short Tile[8 * Threads];
+  auto Block = cg::this_thread_block();
+  for (int T = 0; T < Tiles; ++T) {
+    cg::memcpy_async(Block, Tile, Src + T * 8 * Threads, sizeof(Tile));
+    cg::wait(Block);
+    Dst[T * Threads + threadIdx.x] = Tile[threadIdx.x];
+    Block.sync();
+  }
+}
+struct Row {
+  short X[8];
+};
+__global__ __launch_bounds__(Threads) void rows_bad(const Row *Src, Row *Dst) {
+  __shared__ Row Tile[Threads];
+  auto Block = cg::this_thread_block();
+  cg::memcpy_async(Block, Tile, Src + Threads, sizeof(Tile));
+  // expect-note@-1: committed here
+  // expect-note@-2: copy issued here
+  Dst[threadIdx.x] = Tile[threadIdx.x];
+  // expect-note@-1: thread 0 reads byte 0 of 'Tile' here
+  // expect-warning@-2{cpasync-unwaited-read}: 'Tile' is read before the asynchronous copy into it has completed
+}
+// One end lies between words: nothing is asynchronous, but for the barrier.
+SMALL_KERNEL(between_words_ok) {
+  __shared__ alignas(16) short Tile[8 * Threads];
+  auto Block = cg::this_thread_block();
+  cg::memcpy_async(Block, Tile, Src + 1, sizeof(Tile));
+  Block.sync();
+  Dst[threadIdx.x] = Tile[threadIdx.x];
+}
