@@ -224,7 +224,10 @@ Analyzer::parse(const Job &J,
   ParseResult Result;
   frontEnd().Report = PassReport();
   frontEnd().HidesRepaired = true;
-  frontEnd().Prepare = acceptPragmaMacros;
+  frontEnd().Prepare = [](clang::Preprocessor &PP) {
+    acceptPragmaMacros(PP);
+    markSharedVariables(PP);
+  };
   QuietStderr Quiet;
   llvm::thread Runner(std::optional(StackBytes), [&] {
     const StackWatch Watch;

@@ -45,6 +45,15 @@ KERNELS = {
 __device__ float4 Table[1 << 26];
 __global__ void k(float4 *Out) { Out[0] = Table[threadIdx.x]; }
 """,
+    "large-tile": lambda: """
+__global__ void k(const float4 *In, float4 *Out) {
+  __shared__ float4 Tile[1 << 20][128];
+  __pipeline_memcpy_async(&Tile[0][threadIdx.x], &In[threadIdx.x], 16);
+  __pipeline_commit();
+  __pipeline_wait_prior(0);
+  Out[threadIdx.x] = Tile[0][threadIdx.x];
+}
+""",
     "endless-array": lambda: """
 struct Zero {
   int X = 0;
