@@ -104,8 +104,11 @@ ApiKind Recognizer::api(const FunctionDecl *F) {
     std::string Name = normalisedName(F);
     if (StringRef(Name).starts_with("__builtin_mem"))
       Name = Name.substr(strlen("__builtin_"));
+    // Atomics have scopes.
     if (StringRef(Name).starts_with("__nvvm_atom_"))
       Name = "atomicAdd";
+    else if (StringRef(Name).starts_with("atomic"))
+      Name.resize(Name.find('_') == Name.npos ? Name.size() : Name.find('_'));
     // The builtins with a source size end in "_s".
     if (StringRef(Name).starts_with("__nvvm_cp_async_") &&
         StringRef(Name).ends_with("_s"))

@@ -115,6 +115,40 @@ KERNEL(counters_ok) {
   Out[threadIdx.x] = Tile[Threads - 1 - threadIdx.x] + Counts[threadIdx.x % 4];
 }
 
+// Each of them, on a place of its own and when the tile is complete.
+KERNEL(all_of_them_ok) {
+  __shared__ int Tile[Threads], Counts[11];
+  if (threadIdx.x < 11)
+    Counts[threadIdx.x] = 0;
+  copy(&Tile[threadIdx.x], In + threadIdx.x);
+  __syncthreads();
+  atomicAdd_block(&Counts[0], 1);
+  atomicSub(&Counts[1], 1);
+  atomicExch(&Counts[2], 1);
+  atomicMin(&Counts[3], N);
+  atomicMax_system(&Counts[4], N);
+  atomicInc(reinterpret_cast<unsigned *>(&Counts[5]), 7);
+  atomicDec(reinterpret_cast<unsigned *>(&Counts[6]), 7);
+  atomicCAS(&Counts[7], 0, N);
+  atomicAnd(&Counts[8], N);
+  atomicOr(&Counts[9], N);
+  atomicXor(&Counts[10], N);
+  __pipeline_wait_prior(0);
+  atomicXor(&Tile[threadIdx.x], N);
+  __syncthreads();
+  Out[threadIdx.x] = Tile[Threads - 1 - threadIdx.x] + Counts[threadIdx.x % 11];
+}
+KERNEL(compares_in_flight_bad) {
+  __shared__ int Tile[Threads];
+  copy(&Tile[threadIdx.x], In + threadIdx.x);
+  atomicCAS_block(&Tile[threadIdx.x], 0, N);
+  // expect-note@-1: thread 0 reads byte 0 of 'Tile' here
+  // expect-note@-2: wait for all copies before this read
+  // expect-warning@-3{cpasync-unwaited-read}: 'Tile' is read before the asynchronous copy into it has completed
+  __pipeline_wait_prior(0);
+  Out[threadIdx.x] = Tile[threadIdx.x];
+}
+
 // What an atomic stores elsewhere says nothing about the slot.
 KERNEL(wrong_slot_bad) {
   __shared__ int Ring[2][Threads], Count;
