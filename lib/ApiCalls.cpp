@@ -305,10 +305,7 @@ void Executor::moveMemory(State &S, const CallExpr *E, bool IsCopy) {
   const Value From = IsCopy ? eval(S, E->getArg(1)) : Value::unknown();
   const Value Size = simplify(S, eval(S, E->getArg(2)));
   const bool IsKnown = Size.isInt() && Size.I->isConstant();
-  const int64_t Bytes =
-      IsKnown        ? Size.I->constant()
-      : Size.isInt() ? std::max<int64_t>(S.Condition.bounds(V, Size.I).Lo, 1)
-                     : 1;
+  const int64_t Bytes = IsKnown ? Size.I->constant() : 1;
   const auto IsShared = [](const Value &P) {
     return P.isPtr() && P.Obj->isShared();
   };

@@ -399,6 +399,10 @@ Executor::Step Executor::switchOn(State &S, const CFGBlock *B) {
     const auto High = Case && Case->getRHS()
                           ? P.layouts().integer(Case->getRHS())
                           : Low; // GNU: case 0 ... 3
+    // Measured with nvcc 13.0; Clang takes them all.
+    if (Case && Case->getRHS())
+      gap(S, Case->getBeginLoc(),
+          "nvcc takes only the first value of a range of cases");
     if (Low && High)
       Cases.push_back({N, Low->getExtValue(), High->getExtValue()});
     else

@@ -12,6 +12,8 @@
 //
 //===----------------------------------------------------------------------===//
 
+#include <cooperative_groups.h>
+#include <cooperative_groups/memcpy_async.h>
 #include <cuda_pipeline.h>
 
 #define KERNEL __global__ void __launch_bounds__(128)
@@ -588,6 +590,84 @@ KERNEL other_slot_ok(const float4 *In, float4 *Out, int Tiles) {
   }
 }
 
+// An atomic operation reads, too.
+KERNEL atomic_bad(const unsigned *In, unsigned *Out) {
+  __shared__ unsigned Tile[128];
+  const int I = blockIdx.x * 128 + threadIdx.x;
+  copy4(&Tile[threadIdx.x], &In[I]);
+  // expect-note@-1: copy issued here
+  commit();
+  // expect-note@-1: committed here
+  Out[I] = atomicAdd(&Tile[threadIdx.x], 0u);
+  // expect-note@-1: thread 0 reads byte 0 of 'Tile' here
+  // expect-note@-2: wait for all copies before this read
+  // expect-warning@-3{cpasync-unwaited-read}: 'Tile' is read before the asynchronous copy into it has completed
+}
+
+KERNEL atomic_ok(const unsigned *In, unsigned *Out) {
+  __shared__ unsigned Tile[128];
+  const int I = blockIdx.x * 128 + threadIdx.x;
+  copy4(&Tile[threadIdx.x], &In[I]);
+  commit();
+  waitGroup<0>();
+  Out[I] = atomicAdd(&Tile[threadIdx.x], 0u);
+}
+
+// However many bytes it takes.
+KERNEL memory_copy_bad(const float4 *In, float4 *Out, int Tiles) {
+  __shared__ float4 Tile[128];
+  const int Base = blockIdx.x * Tiles * 128 + threadIdx.x;
+  const size_t Bytes = 2 * Tiles; // eight tiles
+  for (int K = 0; K < Tiles; ++K) {
+  // expect-note@-1: in iteration 0 of this loop, counted from 0
+    copy16(&Tile[threadIdx.x], &In[Base + K * 128]);
+    // expect-note@-1: copy issued here
+    commit();
+    // expect-note@-1: committed here
+    memcpy(&Out[Base + K * 128], &Tile[threadIdx.x], Bytes);
+    // expect-note@-1: thread 0 reads byte 0 of 'Tile' here
+    // expect-note@-2: wait for all copies before this read
+    // expect-skipped@-3: number of bytes of this access to shared memory is not known
+    // expect-warning@-4{cpasync-unwaited-read}: 'Tile' may be read before the asynchronous copy into it has completed
+    waitGroup<0>();
+  }
+}
+
+KERNEL memory_copy_ok(const float4 *In, float4 *Out, int Tiles) {
+  __shared__ float4 Tile[128];
+  const int Base = blockIdx.x * Tiles * 128 + threadIdx.x;
+  const size_t Bytes = 2 * Tiles; // eight tiles
+  for (int K = 0; K < Tiles; ++K) {
+    copy16(&Tile[threadIdx.x], &In[Base + K * 128]);
+    commit();
+    waitGroup<0>();
+    memcpy(&Out[Base + K * 128], &Tile[threadIdx.x], Bytes);
+    // expect-skipped@-1: number of bytes of this access to shared memory is not known
+  }
+}
+
+// What is aligned to words is copied asynchronously, whatever its type.
+KERNEL shorts_of_group_bad(const short *In, short *Out) {
+  __shared__ alignas(16) short Tile[128];
+  const int First = blockIdx.x * 128;
+  auto Block = cooperative_groups::this_thread_block();
+  cooperative_groups::memcpy_async(Block, Tile, In + First, sizeof(Tile));
+  // expect-note@-1: committed here
+  // expect-note@-2: copy issued here
+  Out[First + threadIdx.x] = Tile[threadIdx.x];
+  // expect-note@-1: thread 0 reads byte 0 of 'Tile' here
+  // expect-warning@-2{cpasync-unwaited-read}: 'Tile' is read before the asynchronous copy into it has completed
+}
+
+KERNEL shorts_of_group_ok(const short *In, short *Out) {
+  __shared__ alignas(16) short Tile[128];
+  const int First = blockIdx.x * 128;
+  auto Block = cooperative_groups::this_thread_block();
+  cooperative_groups::memcpy_async(Block, Tile, In + First, sizeof(Tile));
+  cooperative_groups::wait(Block);
+  Out[First + threadIdx.x] = Tile[threadIdx.x];
+}
+
 //===----------------------------------------------------------------------===//
 // Correct, and easy to get wrong
 //===----------------------------------------------------------------------===//
@@ -643,6 +723,8 @@ GPU_TABLE(TWINS(straight_line, Stale), TWINS(barrier_only, Stale),
           TWINS(shared_address, Stale), TWINS(ldmatrix, Stale),
           TWINS(readers_wait, Stale), TWINS(ring2, Stale), TWINS(ring3, Stale),
           TWINS(multistage3, Stale), TWINS(multistage4, Stale),
-          TWINS(other_slot, Stale), OK(no_barrier_ok),
-          OK(other_slot_in_flight_ok), OK(one_thread_waits_for_its_own_ok))
+          TWINS(other_slot, Stale), TWINS(atomic, Stale),
+          TWINS(memory_copy, Stale), TWINS(shorts_of_group, Stale),
+          OK(no_barrier_ok), OK(other_slot_in_flight_ok),
+          OK(one_thread_waits_for_its_own_ok))
 #endif
