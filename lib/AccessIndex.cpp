@@ -44,7 +44,8 @@ struct AccessIndex::Run {
       F.add(uint64_t(A.Event) << 32 | A.Wait);
       F.add(A.Bytes);
       F.add(A.After);
-      F.add(A.Before);
+      for (const uint64_t Word : A.Before.words())
+        F.add(Word);
       F.add(Place);
     }
     Digest = F.digest();

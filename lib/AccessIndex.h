@@ -17,6 +17,7 @@
 #ifndef CPASYNC_LIB_ACCESSINDEX_H
 #define CPASYNC_LIB_ACCESSINDEX_H
 
+#include "BarrierSet.h"
 #include "Events.h"
 #include "Fingerprint.h"
 #include <memory>
@@ -28,9 +29,9 @@ struct Access {
   EventId Wait = 0; ///< the wait that completed it
   const Footprint *Bytes;
   const Lanes *After; ///< threads known to come after it
-  /// Barriers that are not complete or that others may still wait for, by id
-  /// modulo 64: its threads arrived there after it.
-  uint64_t Before = 0;
+  /// Barriers that are not complete or that others may still wait for: its
+  /// threads arrived there after it.
+  BarrierSet Before;
   bool IsCopy = false;      ///< Event is a Copy
   bool HasUnknowns = false; ///< as the event's hasUnknowns()
   bool operator==(const Access &) const = default;

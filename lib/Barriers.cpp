@@ -18,6 +18,7 @@
 #include "clang/AST/ASTContext.h"
 #include "clang/AST/DeclTemplate.h"
 #include "llvm/ADT/STLExtras.h"
+#include "llvm/Support/MathExtras.h"
 
 using namespace clang;
 using namespace cpasync;
@@ -32,9 +33,6 @@ static int64_t threadsOfWarps(const Lanes *Mask, unsigned Threads) {
       }
   return R;
 }
-
-/// Barriers of a block that have a number. PTX ISA, "bar, barrier".
-static constexpr int64_t NumberedBarriers = 16;
 
 void Executor::barrier(State &S, SourceLocation At, Value Id, Value Count,
                        bool ArriveOnly) {
@@ -112,7 +110,7 @@ void Executor::tileBarrier(State &S, const CallExpr *E) {
   if (!Size || Size->getKind() != TemplateArgument::Integral)
     return;
   const int64_t Threads = Size->getAsIntegral().getExtValue();
-  if (Threads <= WarpThreads)
+  if (Threads <= WarpThreads || !llvm::isPowerOf2_64(Threads))
     return;
   std::vector<int64_t> Ids(Shape.threads());
   for (unsigned T = 0; T < Shape.threads(); ++T)

@@ -72,7 +72,7 @@ void BlockCopies::fill(const Object *O) {
 
 void BlockCopies::complete(FootprintTable &F, const EventTable &E,
                            llvm::ArrayRef<EventId> Copies, EventId Wait,
-                           const Lanes *Mask, uint64_t Before) {
+                           const Lanes *Mask, const BarrierSet &Before) {
   for (EventId C : Copies) {
     fill(E[C].Bytes->Obj);
     Unordered.add(F.lanes(), E, C, Wait, F.restrict(E[C].Bytes, Mask), Before);
@@ -132,7 +132,7 @@ static auto groupOf(const GroupQueue &Q, EventId Commit) {
 
 void BlockCopies::completeUpTo(FootprintTable &F, const EventTable &E,
                                EventId Commit, EventId Wait,
-                               const Lanes *Threads, uint64_t Before) {
+                               const Lanes *Threads, const BarrierSet &Before) {
   split(F.lanes(), E, Threads, [&](ThreadClass &C) {
     auto Last = groupOf(C.Queue, Commit), End = C.Queue.groups().end();
     if (Last != End)

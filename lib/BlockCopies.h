@@ -92,7 +92,8 @@ public:
   /// The copies of \p Threads up to the oldest group that \p Commit closed are
   /// complete; \p Before: what they come before, as in Access.
   void completeUpTo(FootprintTable &F, const EventTable &E, EventId Commit,
-                    EventId Wait, const Lanes *Threads, uint64_t Before);
+                    EventId Wait, const Lanes *Threads,
+                    const BarrierSet &Before);
   /// Groups of \p Threads that this would leave; none if it does nothing.
   std::optional<size_t> groupsAfter(LanesContext &L, EventId Commit,
                                     const Lanes *Threads) const;
@@ -208,7 +209,7 @@ private:
   void normalise(LanesContext &L);
   void complete(FootprintTable &F, const EventTable &E,
                 llvm::ArrayRef<EventId> Copies, EventId Wait, const Lanes *Mask,
-                uint64_t Before = 0);
+                const BarrierSet &Before = {});
   void findInFlight(const EventTable &E);
   void fill(const Object *O);
 

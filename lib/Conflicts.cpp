@@ -288,7 +288,7 @@ bool Executor::checkOverwrite(State &S, EventId Write, Value Source,
     F.CopyLoc = Events[Copy].Loc;
     F.Thread = Clash.Thread;
     F.Other = Clash.Other;
-    reportConflict(S, F, {Copy, 0, Old, L.none(), 0}, Write, Clash);
+    reportConflict(S, F, {Copy, 0, Old, L.none()}, Write, Clash);
     Reported = true;
   };
   if (S.Copies.mayBeInFlight(W.Bytes))
@@ -330,7 +330,7 @@ bool Executor::checkOverwrite(State &S, EventId Write, Value Source,
       F.Overwritten = OverwriteCause::BulkReadOtherKind;
       (Committed ? F.WaitLoc : F.CommitLoc) = Wrong->Loc;
     }
-    reportConflict(S, F, {Copy, 0, Old, L.none(), 0}, Write, Clash);
+    reportConflict(S, F, {Copy, 0, Old, L.none()}, Write, Clash);
     Reported = true;
   };
   for (const BlockCopies::ThreadClass &C : S.Copies.classes()) {

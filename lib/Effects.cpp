@@ -128,12 +128,14 @@ static bool isRegister(const Expr *E, ASTContext &Ctx) {
   return false;
 }
 
-// Kernel parameters point to global memory, never to shared memory.
-static bool isKernelPointer(const Expr *E) {
+// Kernel parameters point to global memory, unless they are assigned something
+// else.
+bool Program::isKernelPointer(const Expr *E) {
   const auto *D = dyn_cast<DeclRefExpr>(E->IgnoreParenCasts());
   const auto *P = D ? dyn_cast<ParmVarDecl>(D->getDecl()) : nullptr;
   const auto *F = P ? dyn_cast<FunctionDecl>(P->getDeclContext()) : nullptr;
-  return F && F->hasAttr<CUDAGlobalAttr>();
+  return F && F->hasAttr<CUDAGlobalAttr>() && F->hasBody() &&
+         Changing.in(F->getBody(), P).Others == 0;
 }
 
 static const FunctionDecl *namedFunction(const Stmt *S) {

@@ -204,6 +204,7 @@ private:
   /// What reading or writing \p Place may do.
   unsigned effectsOfAccess(const clang::Expr *Place);
   unsigned effectsOfReferred(const clang::DeclRefExpr *Name);
+  bool isKernelPointer(const clang::Expr *E);
   unsigned effectsOfCall(const clang::FunctionDecl *Callee,
                          llvm::ArrayRef<const clang::Expr *> Given);
   unsigned stores(const clang::Stmt *S);

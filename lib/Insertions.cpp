@@ -59,7 +59,7 @@ static const Stmt *statementAround(const ParentMap &Parents,
       Found = S;
       Within = Parent;
     }
-  return Within && isa<CompoundStmt>(Within) ? Found : nullptr;
+  return isa_and_present<CompoundStmt>(Within) ? Found : nullptr;
 }
 
 bool Executor::insertBefore(Repair &R, const Place &Where,

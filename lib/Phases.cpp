@@ -52,6 +52,8 @@ size_t Executor::phaseBarrier(State &S, const Object *O, int64_t Offset,
   for (size_t I = 0; I < All.size(); ++I)
     if (All[I].Obj == O && All[I].Offset == Offset && All[I].Part == Part)
       return I;
+  if (All.size() == MaxMbarriers)
+    gap(S, S.frame().CallLoc, "block has more than 48 mbarriers");
   PhaseBarrier New{O, Offset, Part};
   New.Came = L.none();
   All.push_back(std::move(New));
@@ -147,7 +149,7 @@ void Executor::passPhase(State &S, size_t Barrier,
     const EventId Id = Events.intern(std::move(E));
     for (const PhaseBarrier::Bound &X : Done)
       S.Copies.completeUpTo(Footprints, Events, X.Commit, Id, X.Threads,
-                            UnorderedAccesses::bit(donePhase(Barrier)));
+                            BarrierSet::of(donePhase(Barrier)));
     if (Misses)
       S.Copies.missWait(L, Events, Id, L.all());
     trace(S, {TraceStep::Kind::Waited, W.Loc, Id, Mask, N});

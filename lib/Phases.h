@@ -39,6 +39,7 @@
 #ifndef CPASYNC_LIB_PHASES_H
 #define CPASYNC_LIB_PHASES_H
 
+#include "BarrierSet.h"
 #include "Fingerprint.h"
 #include "Footprint.h"
 #include "GroupQueue.h"
@@ -85,7 +86,9 @@ using PhaseBarriers = llvm::SmallVector<PhaseBarrier, 0>;
 /// are complete.
 inline constexpr int64_t FirstPhaseId = int64_t(1) << 20;
 inline int64_t phaseId(size_t Index) { return FirstPhaseId + Index; }
-inline int64_t openPhase(size_t Index) { return 32 + 2 * int64_t(Index); }
+inline int64_t openPhase(size_t Index) {
+  return FirstPhase + 2 * int64_t(Index % MaxMbarriers);
+}
 inline int64_t donePhase(size_t Index) { return openPhase(Index) + 1; }
 
 } // namespace cpasync

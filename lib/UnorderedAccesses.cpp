@@ -43,7 +43,7 @@ UnorderedAccesses::List UnorderedAccesses::take() {
 
 void UnorderedAccesses::add(LanesContext &L, const EventTable &E, EventId Event,
                             EventId Wait, const Footprint *Bytes,
-                            uint64_t Before) {
+                            const BarrierSet &Before) {
   if (L.threads() <= WarpThreads || LanesContext::isEmpty(Bytes->Mask))
     return;
   const cpasync::Event &Of = E[Event];
@@ -66,7 +66,7 @@ void UnorderedAccesses::arrive(LanesContext &L, FootprintTable &F,
     }
     if (!LanesContext::isEmpty(Came)) {
       A.Bytes = F.restrict(A.Bytes, Came);
-      A.Before |= bit(Barrier);
+      A.Before.insert(Barrier);
       append(A);
     }
   }
@@ -75,9 +75,9 @@ void UnorderedAccesses::arrive(LanesContext &L, FootprintTable &F,
 void UnorderedAccesses::release(LanesContext &L, int64_t Barrier,
                                 const Lanes *Threads, const Lanes *Living) {
   for (Access &A : take()) {
-    if (A.Before & bit(Barrier)) {
+    if (A.Before.has(Barrier)) {
       A.After = L.either(A.After, Threads);
-      A.Before &= ~bit(Barrier);
+      A.Before.erase(Barrier);
     }
     if (!LanesContext::isEmpty(L.except(Living, A.After)))
       insert(A);
@@ -86,8 +86,10 @@ void UnorderedAccesses::release(LanesContext &L, int64_t Barrier,
 
 void UnorderedAccesses::complete(int64_t Open, int64_t Done) {
   for (Access &A : take()) {
-    if (A.Before & bit(Open))
-      A.Before = (A.Before & ~bit(Open)) | bit(Done);
+    if (A.Before.has(Open)) {
+      A.Before.erase(Open);
+      A.Before.insert(Done);
+    }
     insert(A);
   }
 }
@@ -95,7 +97,7 @@ void UnorderedAccesses::complete(int64_t Open, int64_t Done) {
 void UnorderedAccesses::pass(LanesContext &L, int64_t Barrier,
                              const Lanes *Threads, const Lanes *Living) {
   for (Access &A : take()) {
-    if (A.Before & bit(Barrier))
+    if (A.Before.has(Barrier))
       A.After = L.either(A.After, Threads);
     if (!LanesContext::isEmpty(L.except(Living, A.After)))
       insert(A);
@@ -152,6 +154,7 @@ void UnorderedAccesses::addTo(Fingerprint &F) const {
     F.add(uint64_t(A.Event) << 32 | A.Wait);
     F.add(A.Bytes);
     F.add(A.After);
-    F.add(A.Before);
+    for (const uint64_t Word : A.Before.words())
+      F.add(Word);
   });
 }

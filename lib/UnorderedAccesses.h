@@ -39,7 +39,7 @@ class UnorderedAccesses {
 public:
   /// \p Before: as in Access.
   void add(LanesContext &L, const EventTable &E, EventId Event, EventId Wait,
-           const Footprint *Bytes, uint64_t Before = 0);
+           const Footprint *Bytes, const BarrierSet &Before = {});
   /// \p Threads come to a barrier.
   void arrive(LanesContext &L, FootprintTable &F, int64_t Barrier,
               const Lanes *Threads);
@@ -51,7 +51,6 @@ public:
   /// As release(), of a barrier that others may still wait for.
   void pass(LanesContext &L, int64_t Barrier, const Lanes *Threads,
             const Lanes *Living);
-  static uint64_t bit(int64_t Barrier) { return uint64_t(1) << (Barrier & 63); }
   void clear() { take(); }
   void erase(EventId Event);
   void forEach(llvm::function_ref<void(Access &)> Change);

@@ -27,8 +27,8 @@ namespace cpasync {
 /// their place if they do and no memory would be enough.
 void spareLargeVariables();
 
-/// The same for the shared variables of functions that \p PP reads from here on,
-/// of which nobody hears unless they say so.
+/// The same for the shared variables of functions that \p PP reads from here
+/// on, of which nobody hears unless they say so.
 void markSharedVariables(clang::Preprocessor &PP);
 
 } // namespace cpasync

@@ -253,3 +253,29 @@ KERNEL(ranges_are_all_ok) {
   }
   Out[threadIdx.x] = Tile[threadIdx.x];
 }
+
+//===----------------------------------------------------------------------===//
+// Parameters that stand for something else
+//===----------------------------------------------------------------------===//
+
+__global__ __launch_bounds__(Threads) void parameter_moves_bad(const int *In,
+                                                               int *Out,
+                                                               const int *P) {
+  __shared__ int Tile[Threads];
+  copy(&Tile[threadIdx.x], In + threadIdx.x);
+  P = Tile;
+  Out[threadIdx.x] = P[threadIdx.x];
+  // expect-note@-1: thread 0 reads byte 0 of 'Tile' here
+  // expect-note@-2: wait for all copies before this read
+  // expect-warning@-3{cpasync-unwaited-read}: 'Tile' is read before the asynchronous copy into it has completed
+}
+__global__ __launch_bounds__(Threads) void parameter_moves_ok(const int *In,
+                                                              int *Out,
+                                                              const int *P) {
+  __shared__ int Tile[Threads];
+  copy(&Tile[threadIdx.x], In + threadIdx.x);
+  Out[threadIdx.x] = P[threadIdx.x];
+  P = Tile;
+  __pipeline_wait_prior(0);
+  Out[threadIdx.x] += P[threadIdx.x];
+}

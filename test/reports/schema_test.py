@@ -77,7 +77,10 @@ class Schemas(Project):
         count = findings = 0
         for path in self.inputs():
             self.run_tool(
-                "--output=sarif=s.json", "--output", "json=j.json", str(path), status=None
+                *("--output=sarif=s.json", "--output=json=j.json"),
+                "--timeout-per-kernel=5",
+                str(path),
+                status=None,
             )
             report = load(self.folder / "j.json")
             self.validate(own, report, f"json of {path}")

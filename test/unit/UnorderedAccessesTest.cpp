@@ -82,7 +82,8 @@ protected:
         Added.empty() || below(4) ? event(Bytes) : Added[below(Added.size())];
     Added.push_back(Id);
     const EventId Wait = below(3);
-    const uint64_t Before = below(2);
+    const BarrierSet Before =
+        below(2) ? BarrierSet::of(below(BarrierSet::Size)) : BarrierSet();
     Bytes = Events[Id].Bytes;
     Accesses.add(L, Events, Id, Wait, Bytes, Before);
     const Access New = {Id,
@@ -143,6 +144,20 @@ protected:
   std::vector<Access> Model;
   size_t Asked = 0, Spared = 0;
 };
+
+TEST_F(UnorderedAccessesTest, BarriersAreKeptApart) {
+  const Footprint *Bytes =
+      Footprints.get(Objects[0], V.constant(0), 4, L.all());
+  const EventId Copy = Events.intern({Event::Kind::Copy, nullptr, {}, Bytes});
+  // Ids that are one modulo 64: of the 18th mbarrier, and of a named barrier.
+  constexpr int64_t Mbarrier = FirstPhase + 2 * 17, Named = Mbarrier % 64;
+  Accesses.add(L, Events, Copy, 0, Bytes);
+  Accesses.arrive(L, Footprints, Mbarrier, L.all());
+  Accesses.release(L, Named, L.all(), L.all());
+  EXPECT_EQ(Accesses.size(), 1u);
+  Accesses.release(L, Mbarrier, L.all(), L.all());
+  EXPECT_TRUE(Accesses.empty());
+}
 
 TEST_F(UnorderedAccessesTest, FindsWhatTouchesInOrder) {
   for (unsigned I = 0; I < 1000; ++I) {
