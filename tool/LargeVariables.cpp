@@ -7,7 +7,7 @@
 //===----------------------------------------------------------------------===//
 
 #include "tool/LargeVariables.h"
-#include "clang/AST/ASTConsumer.h"
+#include "tool/MacroTokens.h"
 #include "clang/AST/ASTContext.h"
 #include "clang/AST/ASTMutationListener.h"
 #include "clang/AST/Attr.h"
@@ -19,11 +19,15 @@
 #include "clang/Lex/PPCallbacks.h"
 #include "clang/Lex/Preprocessor.h"
 #include "clang/Sema/ParsedAttr.h"
+#include "clang/Sema/Sema.h"
+#include "clang/Sema/SemaConsumer.h"
+#include "llvm/Support/MathExtras.h"
 #include <memory>
 #include <string>
 #include <vector>
 
 using namespace clang;
+using namespace cpasync;
 
 /// Elements that Clang evaluates within a tenth of a second.
 static constexpr uint64_t FewElements = 1 << 20;
@@ -38,18 +42,56 @@ static bool hasInitializer(const VarDecl *Var) {
   return !Next || !Next->isOneOf(tok::semi, tok::comma);
 }
 
-static void spare(VarDecl *Var) {
-  ASTContext &Ctx = Var->getASTContext();
-  const auto *Array = Ctx.getAsConstantArrayType(Var->getType());
-  if (!Array || !(Var->hasGlobalStorage() || Var->hasAttr<CUDASharedAttr>()))
+/// Elements of an array of variable length that Clang is about to fold to a
+/// constant one; 1 if it will not.
+static uint64_t foldedSize(const VariableArrayType *Array,
+                           const ASTContext &Ctx) {
+  const Expr *Size = Array->getSizeExpr();
+  Expr::EvalResult Result;
+  if (!Size || Size->isValueDependent() || !Size->EvaluateAsInt(Result, Ctx) ||
+      Result.Val.getInt().isNegative())
+    return 1;
+  return Result.Val.getInt().getLimitedValue();
+}
+
+/// Objects without parts that a variable of type \p Type has; saturates. The
+/// classes on the way are complete.
+static uint64_t elementsOf(QualType Type, const ASTContext &Ctx) {
+  if (const auto *Array = Ctx.getAsConstantArrayType(Type))
+    return llvm::SaturatingMultiply(elementsOf(Array->getElementType(), Ctx),
+                                    Array->getLimitedSize());
+  if (const auto *Array = Ctx.getAsVariableArrayType(Type))
+    return llvm::SaturatingMultiply(elementsOf(Array->getElementType(), Ctx),
+                                    foldedSize(Array, Ctx));
+  const CXXRecordDecl *Class = Type->getAsCXXRecordDecl();
+  if (!Class || !Class->hasDefinition())
+    return 1;
+  // Clang evaluates each element of an array, and of an object its arrays.
+  uint64_t Count = 1;
+  const auto Add = [&](QualType Part) {
+    if (Count <= TooManyElements)
+      Count = llvm::SaturatingAdd(Count, elementsOf(Part, Ctx));
+  };
+  for (const CXXBaseSpecifier &Base : Class->bases())
+    Add(Base.getType());
+  for (const FieldDecl *Field : Class->fields())
+    Add(Field->getType());
+  return Count;
+}
+
+static void spare(Sema &S, VarDecl *Var) {
+  ASTContext &Ctx = S.Context;
+  if (!(Var->hasGlobalStorage() || Var->hasAttr<CUDASharedAttr>()) ||
+      !Var->isThisDeclarationADefinition() || Var->getType()->isDependentType())
     return;
-  const CXXRecordDecl *Element =
-      Ctx.getBaseElementType(Array)->getAsCXXRecordDecl();
-  const uint64_t Count = Ctx.getConstantArrayElementCount(Array);
-  if (!Element || !Element->hasDefinition() || Count <= FewElements ||
-      hasInitializer(Var))
+  const QualType Element = Ctx.getBaseElementType(Var->getType());
+  const CXXRecordDecl *Class = Element->getAsCXXRecordDecl();
+  if (!Class || !S.isCompleteType(Var->getLocation(), Element))
     return;
-  if (Element->hasTrivialDefaultConstructor()) {
+  const uint64_t Count = elementsOf(Var->getType(), Ctx);
+  if (Count <= FewElements || hasInitializer(Var))
+    return;
+  if (Class->hasTrivialDefaultConstructor()) {
     Var->addAttr(LoaderUninitializedAttr::CreateImplicit(Ctx));
   } else if (Count > TooManyElements) {
     Ctx.getDiagnostics().Report(Var->getLocation(), diag::err_array_too_large)
@@ -60,12 +102,16 @@ static void spare(VarDecl *Var) {
 
 namespace {
 /// Hears of every variable that has a place and a type, and no initialiser yet.
-class Listener : public ASTConsumer, public ASTMutationListener {
+class Listener : public SemaConsumer, public ASTMutationListener {
+  Sema *S = nullptr;
+
+  void InitializeSema(Sema &Now) override { S = &Now; }
+  void ForgetSema() override { S = nullptr; }
   ASTMutationListener *GetASTMutationListener() override { return this; }
   void AddedVisibleDecl(const DeclContext *, const Decl *D) override {
     // Whoever adds it goes on to change it.
-    if (auto *Var = dyn_cast<VarDecl>(const_cast<Decl *>(D)))
-      spare(Var);
+    if (auto *Var = dyn_cast<VarDecl>(const_cast<Decl *>(D)); Var && S)
+      spare(*S, Var);
   }
 };
 
@@ -92,10 +138,10 @@ public:
   }
 
 private:
-  AttrHandling handleDeclAttribute(Sema &, Decl *D,
+  AttrHandling handleDeclAttribute(Sema &S, Decl *D,
                                    const ParsedAttr &) const override {
     if (auto *Var = dyn_cast<VarDecl>(D))
-      spare(Var);
+      spare(S, Var);
     return AttributeApplied;
   }
 };
@@ -109,32 +155,16 @@ public:
     if (!Name.getIdentifierInfo()->isStr("__shared__") ||
         !Old->isObjectLike() || Old->tokens_empty())
       return;
-    llvm::SmallVector<Token, 8> Tokens(Old->tokens());
-    // Within the definition, as locations in a macro count from its first
-    // token.
-    const SourceLocation Loc = Tokens.back().getLocation();
-    const auto Add = [&](tok::TokenKind Kind, llvm::StringRef Word) {
-      Token T;
-      T.startToken();
-      T.setLocation(Loc);
-      T.setLength(Word.size());
-      T.setKind(Kind);
-      if (Kind == tok::identifier) {
-        T.setIdentifierInfo(PP.getIdentifierInfo(Word));
-        T.setKind(T.getIdentifierInfo()->getTokenID());
-      }
-      Tokens.push_back(T);
-    };
-    Add(tok::identifier, "__attribute__");
-    Add(tok::l_paren, "(");
-    Add(tok::l_paren, "(");
-    Add(tok::identifier, Mark);
-    Add(tok::r_paren, ")");
-    Add(tok::r_paren, ")");
-    MacroInfo *New = PP.AllocateMacroInfo(Old->getDefinitionLoc());
-    New->setDefinitionEndLoc(Old->getDefinitionEndLoc());
-    New->setTokens(Tokens, PP.getPreprocessorAllocator());
-    PP.appendDefMacroDirective(Name.getIdentifierInfo(), New);
+    MacroTokens Tokens(PP, *Old);
+    for (const Token &T : Old->tokens())
+      Tokens.add(T);
+    Tokens.add("__attribute__");
+    Tokens.add(tok::l_paren);
+    Tokens.add(tok::l_paren);
+    Tokens.add(Mark);
+    Tokens.add(tok::r_paren);
+    Tokens.add(tok::r_paren);
+    Tokens.replace(Name);
   }
 
 private:

@@ -7,10 +7,12 @@
 //===----------------------------------------------------------------------===//
 
 #include "tool/PragmaMacros.h"
+#include "tool/MacroTokens.h"
 #include "clang/Lex/PPCallbacks.h"
 #include "clang/Lex/Preprocessor.h"
 
 using namespace clang;
+using namespace cpasync;
 
 namespace {
 class PragmaMacros : public PPCallbacks {
@@ -31,25 +33,12 @@ public:
     for (unsigned I = 2; I < Old->getNumTokens(); ++I)
       Words += (I > 2 ? " " : "") + PP.getSpelling(Old->getReplacementToken(I));
     Words += '"';
-    const SourceLocation Loc = Old->getDefinitionLoc();
-    Token Tokens[4];
-    for (Token &T : Tokens) {
-      T.startToken();
-      T.setLocation(Loc);
-    }
-    Tokens[0].setIdentifierInfo(PP.getIdentifierInfo("_Pragma"));
-    Tokens[0].setKind(Tokens[0].getIdentifierInfo()->getTokenID());
-    Tokens[0].setLength(7);
-    Tokens[1].setKind(tok::l_paren);
-    Tokens[1].setLength(1);
-    Tokens[2].setKind(tok::string_literal);
-    PP.CreateString(Words, Tokens[2], Loc, Loc);
-    Tokens[3].setKind(tok::r_paren);
-    Tokens[3].setLength(1);
-    MacroInfo *New = PP.AllocateMacroInfo(Loc);
-    New->setDefinitionEndLoc(Old->getDefinitionEndLoc());
-    New->setTokens(Tokens, PP.getPreprocessorAllocator());
-    PP.appendDefMacroDirective(Name.getIdentifierInfo(), New);
+    MacroTokens Tokens(PP, *Old);
+    Tokens.add("_Pragma");
+    Tokens.add(tok::l_paren);
+    Tokens.addString(Words);
+    Tokens.add(tok::r_paren);
+    Tokens.replace(Name);
   }
 
 private:

@@ -61,6 +61,24 @@ struct Zero {
 };
 __device__ Zero Table[0x7fffffff];
 """,
+    "endless-member": lambda: """
+template <int Size> struct Slots {
+  int State = 0;
+  alignas(16) char Slot[Size];
+  __device__ constexpr Slots() : Slot{} {}
+};
+__global__ void k(int *Out) {
+  __shared__ Slots<0x7fffffff> Ring;
+  Out[0] = Ring.State;
+}
+""",
+    "endless-folded": lambda: """
+constexpr int Size = 1e38;
+__global__ void k(float4 *Out) {
+  __shared__ float4 Tile[Size];
+  Out[0] = Tile[0];
+}
+""",
     "recursion": lambda: """
 __device__ void down(float *To, const float *From, int N) {
   stage(To, From);
