@@ -22,6 +22,7 @@
 #include "clang/Sema/Sema.h"
 #include "clang/Sema/SemaConsumer.h"
 #include "llvm/Support/MathExtras.h"
+#include <algorithm>
 #include <memory>
 #include <string>
 #include <vector>
@@ -67,7 +68,7 @@ static uint64_t elementsOf(QualType Type, const ASTContext &Ctx) {
   if (!Class || !Class->hasDefinition())
     return 1;
   // Clang evaluates each element of an array, and of an object its arrays.
-  uint64_t Count = 1;
+  uint64_t Count = 0;
   const auto Add = [&](QualType Part) {
     if (Count <= TooManyElements)
       Count = llvm::SaturatingAdd(Count, elementsOf(Part, Ctx));
@@ -76,7 +77,7 @@ static uint64_t elementsOf(QualType Type, const ASTContext &Ctx) {
     Add(Base.getType());
   for (const FieldDecl *Field : Class->fields())
     Add(Field->getType());
-  return Count;
+  return std::max<uint64_t>(Count, 1);
 }
 
 static void spare(Sema &S, VarDecl *Var) {
