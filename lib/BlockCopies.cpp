@@ -13,6 +13,22 @@
 
 using namespace cpasync;
 
+/// The class of \p Mask, some of the threads of \p C: open copies that are none
+/// of theirs stay with the others.
+static BlockCopies::ThreadClass partOf(const BlockCopies::ThreadClass &C,
+                                       const Lanes *Mask, LanesContext &L,
+                                       const EventTable &E) {
+  BlockCopies::ThreadClass Part = {Mask, C.Queue, C.Bulk};
+  if (Mask == C.Mask)
+    return Part;
+  auto IsTheirs = [&](EventId Id) {
+    return !LanesContext::isEmpty(L.both(E[Id].Bytes->Mask, Mask));
+  };
+  Part.Queue.keepOpen(IsTheirs);
+  Part.Bulk.keepOpen(IsTheirs);
+  return Part;
+}
+
 template <typename Fn>
 void BlockCopies::split(LanesContext &L, const EventTable &E, const Lanes *Mask,
                         Fn Step) {
@@ -20,22 +36,11 @@ void BlockCopies::split(LanesContext &L, const EventTable &E, const Lanes *Mask,
   for (ThreadClass &C : Classes) {
     const Lanes *In = L.both(C.Mask, Mask);
     const Lanes *Out = L.except(C.Mask, Mask);
-    // The copies of one part are none of the other's.
-    auto Add = [&](const Lanes *Mask) {
-      Result.push_back({Mask, C.Queue, C.Bulk});
-      auto IsTheirs = [&](EventId Id) {
-        return !LanesContext::isEmpty(L.both(E[Id].Bytes->Mask, Mask));
-      };
-      if (Mask != C.Mask) {
-        Result.back().Queue.keepOpen(IsTheirs);
-        Result.back().Bulk.keepOpen(IsTheirs);
-      }
-    };
     if (!LanesContext::isEmpty(Out))
-      Add(Out);
+      Result.push_back(partOf(C, Out, L, E));
     if (LanesContext::isEmpty(In))
       continue;
-    Add(In);
+    Result.push_back(partOf(C, In, L, E));
     Step(Result.back());
   }
   Classes = std::move(Result);
@@ -208,7 +213,8 @@ void BlockCopies::blindRead(EventId Read) {
     Blind.push_back({Read});
 }
 
-void BlockCopies::unite(WrittenBytesTable &W, const BlockCopies &Other) {
+void BlockCopies::unite(LanesContext &L, WrittenBytesTable &W,
+                        const EventTable &E, const BlockCopies &Other) {
   Written = W.unite(Written, Other.Written);
   for (const Footprint *F : Other.InFlight)
     InFlight.insert(F);
@@ -223,16 +229,26 @@ void BlockCopies::unite(WrittenBytesTable &W, const BlockCopies &Other) {
     blindRead(B.Read);
   for (const MixedCopy &M : Other.Mixed)
     addMixed(M);
-  // No commit or wait ran on either side, so the classes agree but for the
-  // copies that are open.
-  for (size_t I = 0; I < Classes.size() && I < Other.Classes.size(); ++I) {
-    for (EventId C : Other.Classes[I].Queue.open())
-      if (!llvm::is_contained(Classes[I].Queue.open(), C))
-        Classes[I].Queue.copy(C);
-    for (EventId C : Other.Classes[I].Bulk.open())
-      if (!llvm::is_contained(Classes[I].Bulk.open(), C))
-        Classes[I].Bulk.copy(C);
-  }
+  // No commit or wait ran on either side: the groups agree, the open copies
+  // need not, and nor need the classes that they part.
+  auto AddOpen = [](GroupQueue &To, const GroupQueue &From) {
+    for (EventId C : From.open())
+      if (!llvm::is_contained(To.open(), C))
+        To.copy(C);
+  };
+  llvm::SmallVector<ThreadClass, 1> United;
+  for (const ThreadClass &C : Classes)
+    for (const ThreadClass &D : Other.Classes) {
+      const Lanes *Both = L.both(C.Mask, D.Mask);
+      if (LanesContext::isEmpty(Both))
+        continue;
+      const ThreadClass Also = partOf(D, Both, L, E);
+      ThreadClass &All = United.emplace_back(partOf(C, Both, L, E));
+      AddOpen(All.Queue, Also.Queue);
+      AddOpen(All.Bulk, Also.Bulk);
+    }
+  Classes = std::move(United);
+  normalise(L);
 }
 
 namespace {

@@ -175,7 +175,8 @@ public:
 
   /// Both sides of a condition ran from the same start, this one as the second:
   /// takes what either did.
-  void unite(WrittenBytesTable &W, const BlockCopies &Other);
+  void unite(LanesContext &L, WrittenBytesTable &W, const EventTable &E,
+             const BlockCopies &Other);
 
   bool operator==(const BlockCopies &O) const {
     return equalButUnordered(O) && Unordered == O.Unordered;

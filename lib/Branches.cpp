@@ -581,7 +581,7 @@ const CFGBlock *Executor::joinAt(State &S, const CFGBlock *B) {
       uniteUnused(S, Top);
       S.Mem =
           unite(V, S.Condition, Top.MayCondition, Top.First->Mem, S.Mem, Heavy);
-      S.Copies.unite(Written, Top.First->Copies);
+      S.Copies.unite(V.lanes(), Written, Events, Top.First->Copies);
       rename(S, Heavy);
       S.May.pop_back();
     } else if (Top.Other) {

@@ -734,6 +734,7 @@ private:
   /// Where conditions stand that values were selected by.
   llvm::DenseMap<const Int *, clang::SourceLocation> ConditionLocs;
   std::deque<TraceNode> TraceNodes;
+  llvm::SpecificBumpPtrAllocator<Comparison> Comparisons;
   /// What issueOf() says up to there.
   const TraceNode *NewestIssue = nullptr;
   llvm::DenseMap<EventId, const TraceNode *> Issues;

@@ -106,10 +106,9 @@ Executor::Step Executor::visitLoopHead(State &S, const CFGBlock *B) {
   LoopVisit &Now = S.Loops.back();
   const Spot Here = Doubtful.newSpot();
   notePassed(S, Here);
-  Now.History.push_back(std::make_shared<const LoopVisit::Snapshot>(
-      LoopVisit::Snapshot{S.Mem, S.Copies, S.Condition, S.Stopped,
-                          std::move(Now.Compared), Here}));
-  Now.Compared.clear();
+  Now.History.push_back(
+      std::make_shared<const LoopVisit::Snapshot>(LoopVisit::Snapshot{
+          S.Mem, S.Copies, S.Condition, S.Stopped, S.Compared, Here}));
   if (Now.History.size() > 2 * MaxPeriod)
     Now.History.erase(Now.History.begin());
   return Step::Continue;
@@ -236,18 +235,15 @@ std::optional<int64_t> Executor::periodsToSkip(const LoopVisit &Loop,
   };
   if (Loop.Forked && !KnownGrows())
     return -1;
-  // The comparisons of the last period beside those of the period before. Each
-  // snapshot holds what was compared in the iteration that led to it.
-  auto Log = [&](size_t From, size_t To) {
+  // The comparisons of the last period beside those of the period before.
+  auto Between = [](const Comparison *Old, const Comparison *New) {
     std::vector<const Int *> R;
-    for (size_t I = From; I < To; ++I)
-      R.insert(R.end(), H[I]->Compared.begin(), H[I]->Compared.end());
+    for (; New != Old; New = New->Prev)
+      R.push_back(New->Difference);
     return R;
   };
-  std::vector<const Int *> Old =
-      Log(H.size() - 2 * Period + 1, H.size() - Period + 1);
-  std::vector<const Int *> New = Log(H.size() - Period + 1, H.size());
-  New.insert(New.end(), Loop.Compared.begin(), Loop.Compared.end());
+  const std::vector<const Int *> Old = Between(Twice.Compared, Once.Compared),
+                                 New = Between(Once.Compared, S.Compared);
   if (Old.size() != New.size())
     return std::nullopt;
   int64_t Skip = -1;
@@ -297,11 +293,7 @@ void Executor::noteDecision(State &S, const Int *Difference) {
     return;
   }
   compared().push_back(Difference);
-  for (LoopVisit &Loop : S.Loops)
-    Loop.Compared.push_back(Difference);
-  for (Context &C : S.Stopped)
-    for (LoopVisit &Loop : C.Loops)
-      Loop.Compared.push_back(Difference);
+  S.Compared = new (Comparisons.Allocate()) Comparison{Difference, S.Compared};
 }
 
 void Executor::skipPeriods(State &S, const LoopVisit::Snapshot &Before,

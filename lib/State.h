@@ -101,6 +101,13 @@ struct TraceNode {
   }
 };
 
+/// What a comparison was decided on: the difference of its sides, which is
+/// known. A list that forks share.
+struct Comparison {
+  const Int *Difference;
+  const Comparison *Prev;
+};
+
 struct Frame {
   const FunctionInfo *Fn = nullptr;
   const clang::CFGBlock *Block = nullptr;
@@ -152,9 +159,8 @@ struct LoopVisit {
   unsigned Visits = 0;
   const TraceNode *Newest = nullptr; ///< the visit that goes on now
   std::vector<std::shared_ptr<const Snapshot>> History; ///< newest last
-  std::vector<const Int *> Compared; ///< since the newest snapshot
-  bool Forked = false;               ///< the path forked in it
-  bool OpenEnd = false;              ///< on whether to leave it
+  bool Forked = false;   ///< the path forked in it
+  bool OpenEnd = false;  ///< on whether to leave it
   unsigned Counted = 0;  ///< visits before it did: their number was known
   bool GivenEnd = false; ///< that hangs on what the kernel was given
   /// How many rounds there are is not known, whatever the path decided.
@@ -191,8 +197,7 @@ struct LoopVisit::Snapshot {
   BlockCopies Copies;
   PathCondition Condition;
   std::vector<Context> Stopped;
-  /// Differences that comparisons in the iteration before had decided on.
-  std::vector<const Int *> Compared;
+  const Comparison *Compared; ///< the newest; those of an iteration lie between
   Spot Here;
 };
 
@@ -217,7 +222,8 @@ struct State : Context {
   PathCondition Condition;
   BlockCopies Copies;
   const TraceNode *Trace = nullptr;
-  unsigned Length = 0; ///< of the trace
+  unsigned Length = 0;                  ///< of the trace
+  const Comparison *Compared = nullptr; ///< the newest
   /// The newest decision against a copy, by its place; 0: there is none. A slot
   /// may be empty because there was nothing left to fill it with.
   unsigned ChoseNotToCopy = 0;

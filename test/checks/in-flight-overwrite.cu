@@ -38,6 +38,23 @@ __device__ void commit() {
 template <int N> __device__ void waitGroup() {
   asm volatile("cp.async.wait_group %0;\n" ::"n"(N) : "memory");
 }
+__device__ void bulkStore(void *Dst, const void *Src, int Bytes) {
+  asm volatile(
+      "cp.async.bulk.global.shared::cta.bulk_group [%0], [%1], %2;\n" ::"l"(
+          Dst),
+      "r"(sharedAddress(Src)), "r"(Bytes)
+      : "memory");
+}
+__device__ void bulkCommit() {
+  asm volatile("cp.async.bulk.commit_group;\n" ::: "memory");
+}
+template <int N> __device__ void bulkWaitRead() {
+  asm volatile("cp.async.bulk.wait_group.read %0;\n" ::"n"(N) : "memory");
+}
+// Makes ordinary stores visible to the bulk copies that follow.
+__device__ void fenceProxyAsync() {
+  asm volatile("fence.proxy.async.shared::cta;\n" ::: "memory");
+}
 __device__ void barrierSync(int Id, int Count) {
   asm volatile("bar.sync %0, %1;\n" ::"r"(Id), "r"(Count) : "memory");
 }
@@ -737,6 +754,52 @@ KERNEL missing_row_ok(const float4 *In, float4 *Out) {
 }
 
 //===----------------------------------------------------------------------===//
+// Bulk copies from shared to global memory
+//===----------------------------------------------------------------------===//
+
+struct Row {
+  float4 Part[16];
+};
+
+// Two conditions, one inside the other: the threads of the first warp take no
+// part, of the others those whose data say so. Each stores to its row again
+// while that is still read.
+KERNEL chosen_rows_bad(const Row *In, Row *Out) {
+  alignas(128) __shared__ Row Tile[128];
+  const int I = blockIdx.x * 128 + threadIdx.x;
+  if (threadIdx.x < 32)
+    Out[I] = In[I];
+  Tile[threadIdx.x] = In[I];
+  fenceProxyAsync();
+  if (threadIdx.x >= 32)
+    if (In[I].Part[0].x > 0)
+      bulkStore(&Out[I], &Tile[threadIdx.x], sizeof(Row));
+      // expect-note@-1: copy issued here
+  bulkCommit();
+  for (int K = 15; K >= 0; --K)
+    Tile[threadIdx.x].Part[K] = float4();
+    // expect-note@-1: thread 32 overwrites byte 8432 of 'Tile' here, copied in bulk by thread 32
+    // expect-warning@-2{cpasync-in-flight-overwrite}: 'Tile' may be overwritten while a bulk copy still reads it
+  bulkWaitRead<0>();
+}
+
+KERNEL chosen_rows_ok(const Row *In, Row *Out) {
+  alignas(128) __shared__ Row Tile[128];
+  const int I = blockIdx.x * 128 + threadIdx.x;
+  if (threadIdx.x < 32)
+    Out[I] = In[I];
+  Tile[threadIdx.x] = In[I];
+  fenceProxyAsync();
+  if (threadIdx.x >= 32)
+    if (In[I].Part[0].x > 0)
+      bulkStore(&Out[I], &Tile[threadIdx.x], sizeof(Row));
+  bulkCommit();
+  bulkWaitRead<0>();
+  for (int K = 15; K >= 0; --K)
+    Tile[threadIdx.x].Part[K] = float4();
+}
+
+//===----------------------------------------------------------------------===//
 // Correct, and easy to get wrong
 //===----------------------------------------------------------------------===//
 
@@ -778,6 +841,7 @@ GPU_TABLE(TWINS(single_buffer, Stale), TWINS(toggle, Stale),
           TWINS(handover, Stale), TWINS(patch, Stale), TWINS(halo, Stale),
           TWINS(epilogue, Stale), TWINS(union, Stale), TWINS(scratch, Stale),
           TWINS(two_copies, Stale), TWINS(two_writers, Stale), TWINS(missing_row, Stale),
+          TWINS(chosen_rows, Stale),
           OK(own_slot_ok),
           OK(staged_in_free_slot_ok))
 #endif

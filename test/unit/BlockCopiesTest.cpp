@@ -1,0 +1,209 @@
+//===- BlockCopiesTest.cpp - Thread classes against each thread alone -----===//
+//
+// Part of cpasync-tidy, under the Apache License v2.0 with LLVM Exceptions.
+// See LICENSE for license information.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+//
+// Random copies, commits and waits of random threads, some of them on the two
+// sides of a condition that nobody knows, done to the classes of a block and to
+// every thread for itself.
+//
+//===----------------------------------------------------------------------===//
+
+#include "lib/BlockCopies.h"
+#include "gtest/gtest.h"
+#include <random>
+
+using namespace cpasync;
+
+namespace {
+
+constexpr unsigned Threads = 8;
+
+/// What each thread knows of its own.
+struct Alone {
+  GroupQueue Queue, Bulk;
+};
+
+class BlockCopiesTest : public testing::Test {
+protected:
+  BlockCopiesTest()
+      : V(Threads), L(V.lanes()), Footprints(V), Written(Footprints),
+        Block(L, Written), Each(Threads) {
+    Object Key{Object::Kind::Shared};
+    Tile = V.object(Key);
+  }
+
+  unsigned below(unsigned N) {
+    return std::uniform_int_distribution<unsigned>(0, N - 1)(Random);
+  }
+
+  const Lanes *someThreads(const Lanes *Of) {
+    std::vector<int64_t> Mask(Threads);
+    for (int64_t &T : Mask)
+      T = below(2);
+    return L.both(Of, L.perThread(Mask));
+  }
+
+  static bool isIn(const Lanes *Mask, unsigned T) { return (*Mask)[T] != 0; }
+
+  EventId event(Event::Kind K, const Lanes *Mask) {
+    Event E{K, nullptr, {}};
+    E.N = ++Number; // no two are the same
+    E.Mask = Mask;
+    if (K == Event::Kind::Copy || K == Event::Kind::BulkStore)
+      E.Bytes =
+          Footprints.get(Tile, V.constant(16 * int64_t(Number)), 16, Mask);
+    return Events.intern(std::move(E));
+  }
+
+  template <typename Fn> void forEach(const Lanes *Mask, Fn Do) {
+    for (unsigned T = 0; T < Threads; ++T)
+      if (isIn(Mask, T))
+        Do(Each[T]);
+  }
+
+  void copy(BlockCopies &To, const Lanes *Mask) {
+    if (LanesContext::isEmpty(Mask))
+      return;
+    const bool IsBulk = below(2);
+    const EventId Id =
+        event(IsBulk ? Event::Kind::BulkStore : Event::Kind::Copy, Mask);
+    if (IsBulk)
+      To.bulkStore(L, Events, Id, Mask);
+    else
+      To.copy(L, Written, Events, Id);
+    forEach(Mask, [&](Alone &A) { (IsBulk ? A.Bulk : A.Queue).copy(Id); });
+  }
+
+  void commitOrWait() {
+    const Lanes *Mask = someThreads(L.all());
+    if (LanesContext::isEmpty(Mask))
+      return;
+    const unsigned Kind = below(5), N = below(3);
+    const EventId Id = event(Kind < 2    ? Event::Kind::Commit
+                             : Kind == 4 ? Event::Kind::WaitAll
+                                         : Event::Kind::Wait,
+                             Mask);
+    switch (Kind) {
+    case 0:
+      Block.commit(L, Events, Id, Mask);
+      return forEach(Mask, [&](Alone &A) { A.Queue.commit(Id); });
+    case 1:
+      Block.bulkCommit(L, Events, Id, Mask);
+      return forEach(Mask, [&](Alone &A) {
+        if (!A.Bulk.open().empty())
+          A.Bulk.commit(Id);
+      });
+    case 2:
+      Block.wait(Footprints, Events, N, Id, Mask);
+      return forEach(Mask, [&](Alone &A) { A.Queue.waitGroup(N, Id); });
+    case 3:
+      Block.bulkWait(Footprints, Events, N, Id, Mask);
+      return forEach(Mask, [&](Alone &A) { A.Bulk.waitGroup(N, Id); });
+    default:
+      Block.waitAll(Footprints, Events, Id, Mask);
+      return forEach(Mask, [&](Alone &A) { A.Queue.waitAll(); });
+    }
+  }
+
+  /// Both sides run from the same start, each with some of the threads.
+  void openBranch() {
+    const Lanes *Here = someThreads(L.all()), *Then = someThreads(Here);
+    BlockCopies First = Block;
+    for (unsigned N = below(3); N; --N)
+      copy(First, someThreads(Then));
+    for (unsigned N = below(3); N; --N)
+      copy(Block, someThreads(Here));
+    Block.unite(L, Written, Events, First);
+  }
+
+  /// The copies in \p List that are of thread \p T, in no order.
+  std::vector<EventId> own(llvm::ArrayRef<EventId> List, unsigned T) {
+    std::vector<EventId> Own;
+    for (EventId Id : List)
+      if (isIn(Events[Id].Bytes->Mask, T))
+        Own.push_back(Id);
+    llvm::sort(Own);
+    return Own;
+  }
+
+  void expectSame(const GroupQueue &Found, const GroupQueue &Wanted,
+                  unsigned T) {
+    EXPECT_EQ(own(Found.open(), T), own(Wanted.open(), T));
+    ASSERT_EQ(Found.groups().size(), Wanted.groups().size());
+    for (size_t I = 0; I < Found.groups().size(); ++I) {
+      EXPECT_EQ(Found.groups()[I].Commit, Wanted.groups()[I].Commit);
+      EXPECT_EQ(own(Found.groups()[I].Copies, T),
+                own(Wanted.groups()[I].Copies, T));
+    }
+  }
+
+  void expectSame() {
+    std::vector<unsigned> Classes(Threads);
+    for (const BlockCopies::ThreadClass &C : Block.classes()) {
+      EXPECT_FALSE(LanesContext::isEmpty(C.Mask));
+      for (unsigned T = 0; T < Threads; ++T) {
+        if (!isIn(C.Mask, T))
+          continue;
+        ++Classes[T];
+        expectSame(C.Queue, Each[T].Queue, T);
+        expectSame(C.Bulk, Each[T].Bulk, T);
+      }
+    }
+    EXPECT_EQ(Classes, std::vector<unsigned>(Threads, 1)); // a partition
+  }
+
+  std::mt19937 Random{20261123};
+  ValueContext V;
+  LanesContext &L;
+  FootprintTable Footprints;
+  WrittenBytesTable Written;
+  EventTable Events;
+  const Object *Tile;
+  BlockCopies Block;
+  std::vector<Alone> Each;
+  unsigned Number = 0;
+};
+
+TEST_F(BlockCopiesTest, EveryThreadHasItsOwnGroups) {
+  for (int Run = 0; Run < 200; ++Run) {
+    Block = BlockCopies(L, Written);
+    Each.assign(Threads, {});
+    for (int Step = 0; Step < 30 && !HasFailure(); ++Step) {
+      const unsigned What = below(4);
+      if (What == 0)
+        copy(Block, someThreads(L.all()));
+      else if (What == 1)
+        openBranch();
+      else
+        commitOrWait();
+      expectSame();
+    }
+  }
+}
+
+// The side that starts with another class than this one: as many, but not the
+// same threads.
+TEST_F(BlockCopiesTest, SidesMayPartTheBlockInDifferentPlaces) {
+  auto From = [&](unsigned First) {
+    std::vector<int64_t> Mask(Threads);
+    for (unsigned T = First; T < Threads; ++T)
+      Mask[T] = 1;
+    return L.perThread(Mask);
+  };
+  BlockCopies Other = Block;
+  const EventId A = event(Event::Kind::BulkStore, From(2)),
+                B = event(Event::Kind::BulkStore, From(5));
+  Other.bulkStore(L, Events, A, From(2));
+  Block.bulkStore(L, Events, B, From(5));
+  Block.unite(L, Written, Events, Other);
+  ASSERT_EQ(Block.classes().size(), 3u);
+  EXPECT_TRUE(Block.classes()[0].Bulk.open().empty());
+  EXPECT_EQ(Block.classes()[1].Bulk.open(), llvm::ArrayRef(A));
+  EXPECT_EQ(Block.classes()[2].Bulk.open(), llvm::ArrayRef({B, A}));
+}
+
+} // namespace
