@@ -213,6 +213,11 @@ std::optional<int64_t> Executor::periodsToSkip(const LoopVisit &Loop,
   const auto &Once = *H[H.size() - Period], &Twice = *H[H.size() - 2 * Period];
   if (!S.sameOthers(Once.Stopped) || !S.sameOthers(Twice.Stopped))
     return std::nullopt;
+  auto PlaceOf = [](const Comparison *C) { return C ? C->Place : 0; };
+  const bool ComparesAsMuch = PlaceOf(S.Compared) - PlaceOf(Once.Compared) ==
+                              PlaceOf(Once.Compared) - PlaceOf(Twice.Compared);
+  if (!Loop.Forked && !ComparesAsMuch)
+    return std::nullopt;
   bool Repeats = S.Copies == Once.Copies && Once.Copies == Twice.Copies;
   // Slots look like steps of a constant until the ring wraps.
   if (!Repeats && Loop.Visits < MinGrowingVisits)
@@ -235,32 +240,25 @@ std::optional<int64_t> Executor::periodsToSkip(const LoopVisit &Loop,
   };
   if (Loop.Forked && !KnownGrows())
     return -1;
-  // The comparisons of the last period beside those of the period before.
-  auto Between = [](const Comparison *Old, const Comparison *New) {
-    std::vector<const Int *> R;
-    for (; New != Old; New = New->Prev)
-      R.push_back(New->Difference);
-    return R;
-  };
-  const std::vector<const Int *> Old = Between(Twice.Compared, Once.Compared),
-                                 New = Between(Once.Compared, S.Compared);
-  if (Old.size() != New.size())
+  if (!ComparesAsMuch)
     return std::nullopt;
+  // The comparisons of the last period beside those of the period before.
   int64_t Skip = -1;
-  for (size_t I = 0; I < New.size(); ++I) {
-    if (New[I] == Old[I])
+  for (const Comparison *New = S.Compared, *Old = Once.Compared;
+       New != Once.Compared; New = New->Prev, Old = Old->Prev) {
+    if (New->Difference == Old->Difference)
       continue;
-    const Int *D = V.sub(New[I], Old[I]);
+    const Int *D = V.sub(New->Difference, Old->Difference);
     if (!D->isKnown())
       return std::nullopt;
     for (unsigned T = 0; T < Shape.threads(); ++T) {
-      int64_t Growth = (*D->base())[T], Now = (*New[I]->base())[T];
+      int64_t Growth = (*D->base())[T], Now = (*New->Difference->base())[T];
       bool Away = (Now > 0) == (Growth > 0) && Now != 0;
       if (Growth != 0 && !Away) {
         int64_t N = Now == 0 ? 0 : (std::abs(Now) - 1) / std::abs(Growth);
         Skip = Skip < 0 ? N : std::min(Skip, N);
       }
-      if (D->isConstant() && New[I]->isConstant())
+      if (D->isConstant() && New->Difference->isConstant())
         break;
     }
   }

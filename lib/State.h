@@ -106,6 +106,7 @@ struct TraceNode {
 struct Comparison {
   const Int *Difference;
   const Comparison *Prev;
+  unsigned Place; ///< in the list, from 1
 };
 
 struct Frame {
