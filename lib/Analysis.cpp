@@ -61,9 +61,15 @@ void collectCallees(Program &P, const Stmt *S,
     F = C->getDirectCallee();
   else if (const auto *C = dyn_cast<CXXConstructExpr>(S))
     F = C->getConstructor();
-  const FunctionDecl *Body = nullptr;
-  if (F && F->hasBody(Body) && To.insert(Body).second && !P.isTooDeep(Body))
-    collectCallees(P, Body->getBody(), To);
+  auto Collect = [&](const FunctionDecl *Callee) {
+    const FunctionDecl *Body = nullptr;
+    if (Callee->hasBody(Body) && To.insert(Body).second && !P.isTooDeep(Body))
+      collectCallees(P, Body->getBody(), To);
+  };
+  if (F) {
+    Collect(F);
+    llvm::for_each(P.virtualCalls().overridersOf(F), Collect);
+  }
   for (const Stmt *Child : S->children())
     collectCallees(P, Child, To);
 }

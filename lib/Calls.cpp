@@ -16,6 +16,10 @@ using namespace cpasync;
 // Deeper than any wrapper stack seen in public code; stops runaway templates.
 static constexpr unsigned MaxCallDepth = 64;
 
+// Calls of one function within each other: as many as a helper has that walks
+// the levels of a tree, or that issues the copies of one stage after the other.
+static constexpr unsigned MaxRecursion = 16;
+
 void Executor::setTemp(State &S, const Expr *E, Value Val) {
   E = E->IgnoreParens();
   for (auto &[Known, Old] : S.frame().Temps)
@@ -35,11 +39,12 @@ const Value *Executor::findTemp(const State &S, const Expr *E) const {
 
 bool Executor::canFollow(State &S, const FunctionDecl *Callee,
                          SourceLocation Loc) {
-  for (const Frame &F : S.Frames)
-    if (F.Fn->decl() == Callee) {
-      gap(Loc, "recursive call of '" + Callee->getNameAsString() + "'");
-      return false;
-    }
+  if (llvm::count_if(S.Frames, [&](const Frame &F) {
+        return F.Fn->decl() == Callee;
+      }) >= MaxRecursion) {
+    gap(Loc, "recursive call of '" + Callee->getNameAsString() + "'");
+    return false;
+  }
   if (S.Frames.size() < MaxCallDepth && P.function(Callee).cfg())
     return true;
   gap(Loc, "call of '" + Callee->getNameAsString() + "' is not followed" +
@@ -47,9 +52,19 @@ bool Executor::canFollow(State &S, const FunctionDecl *Callee,
   return false;
 }
 
+// Whoever goes on after a call that was not followed must not depend on what it
+// copied, committed or waited for.
+void Executor::leaveOut(const FunctionDecl *Callee) {
+  if (!(P.effects(Callee) & (EffectCopy | EffectGroup | EffectBarrier)))
+    return;
+  PathIsLost = true;
+  CutShort = true;
+}
+
 void Executor::pushFrame(State &S, const FunctionDecl *Callee, const Expr *Call,
                          llvm::ArrayRef<const Expr *> Args, Value This) {
   if (!canFollow(S, Callee, Call->getBeginLoc())) {
+    leaveOut(Callee);
     useReached(S, This);
     unknownCall(S, Args, Call);
     return;
@@ -90,6 +105,7 @@ void Executor::beginFrame(State &S, const FunctionDecl *Callee,
   New.This = This;
   New.Number = S.Role * CallsPerRole + S.Frames.size();
   S.Frames.push_back(std::move(New));
+  setClass(S);
 }
 
 void Executor::enterFrame(State &S) {
@@ -101,10 +117,28 @@ void Executor::enterFrame(State &S) {
 
 void Executor::destroy(State &S, Value Object, QualType T, SourceLocation Loc) {
   const CXXDestructorDecl *D = P.destructorOf(T);
-  if (!D || !canFollow(S, D, Loc))
+  if (!D)
     return;
+  if (!canFollow(S, D, Loc)) {
+    leaveOut(D);
+    return;
+  }
   beginFrame(S, D, /*Call=*/nullptr, Loc, Object);
   enterFrame(S);
+}
+
+Value Executor::temporary(State &S, const CXXBindTemporaryExpr *B) {
+  const Expr *E = B->getSubExpr();
+  while (true) {
+    E = E->IgnoreParens();
+    if (const auto *C = dyn_cast<CastExpr>(E))
+      E = C->getSubExpr();
+    else if (const auto *Inner = dyn_cast<CXXBindTemporaryExpr>(E))
+      E = Inner->getSubExpr();
+    else
+      break;
+  }
+  return Value::pointer(local(S, E, "", sizeOf(E->getType())), V.constant(0));
 }
 
 void Executor::finishCall(State &S, const Expr *Call, const FunctionDecl *F,
@@ -248,8 +282,16 @@ void Executor::call(State &S, const CallExpr *E) {
         return;
       }
   }
+  if (const CXXMethodDecl *Named = VirtualCalls::openCallee(E)) {
+    Callee = finalOverrider(S, Named, This);
+    if (!Callee) {
+      gap(E->getBeginLoc(), "virtual call of '" + Named->getNameAsString() +
+                                "': which function it runs is not known");
+      leaveOut(Named);
+    }
+  }
   const FunctionDecl *Body = nullptr;
-  if (!Callee->hasBody(Body)) {
+  if (!Callee || !Callee->hasBody(Body)) {
     useReached(S, This);
     unknownCall(S, Args, E);
     return;

@@ -20,7 +20,7 @@
 using namespace clang;
 using namespace cpasync;
 
-Program::Program(ASTContext &Ctx) : Ctx(Ctx), Layout(Ctx) {}
+Program::Program(ASTContext &Ctx) : Ctx(Ctx), Layout(Ctx), Virtual(Ctx) {}
 Program::~Program() = default;
 
 const Spellings &Program::spellings() {
@@ -57,11 +57,12 @@ bool Program::isTooDeep(const FunctionDecl *Body) {
 }
 
 unsigned Program::effects(const FunctionDecl *F) {
-  const FunctionDecl *Body = nullptr;
-  ApiKind K = R.api(F);
+  const ApiKind K = R.api(F);
   if (K != ApiKind::None)
     return effectsOf(K);
-  if (!F->hasBody(Body)) {
+  const FunctionDecl *Body = nullptr;
+  const auto Overriders = Virtual.overridersOf(F);
+  if (!F->hasBody(Body) && Overriders.empty()) {
     if (failedTemplate(F))
       return EffectMemory | EffectUnknown;
     // An unknown function can reach memory only through what it is given.
@@ -72,9 +73,15 @@ unsigned Program::effects(const FunctionDecl *F) {
                                              : EffectNone;
     return E;
   }
-  auto [I, New] = FunctionEffects.try_emplace(Body, EffectNone);
-  if (!New)
-    return I->second; // known, or in progress: recursion adds nothing
+  return Effects.of(Body ? Body : F->getCanonicalDecl(), [&] {
+    unsigned E = Body ? effectsOfBody(Body) : EffectNone;
+    for (const CXXMethodDecl *Other : Overriders)
+      E |= effects(Other);
+    return E;
+  });
+}
+
+unsigned Program::effectsOfBody(const FunctionDecl *Body) {
   if (isTooDeep(Body))
     forPartsFirst(Body->getBody(), [&](const Stmt *S) { effects(S); });
   unsigned E = effects(Body->getBody());
@@ -85,7 +92,7 @@ unsigned Program::effects(const FunctionDecl *F) {
     if (const CXXDestructorDecl *D = destructorOf(T))
       E |= effects(D);
   });
-  return FunctionEffects[Body] = E;
+  return E;
 }
 
 const CXXDestructorDecl *Program::destructorOf(QualType T) {
@@ -102,14 +109,7 @@ const CXXDestructorDecl *Program::destructorOf(QualType T) {
 }
 
 unsigned Program::effects(const Stmt *S) {
-  if (!S)
-    return EffectNone;
-  auto I = StmtEffects.find(S);
-  if (I != StmtEffects.end())
-    return I->second;
-  unsigned E = computeEffects(S);
-  StmtEffects[S] = E;
-  return E;
+  return S ? Effects.of(S, [&] { return computeEffects(S); }) : EffectNone;
 }
 
 // A variable of the function itself: nothing other threads can see.
@@ -270,8 +270,13 @@ unsigned Program::computeEffects(const Stmt *S) {
   if (const auto *D = dyn_cast<DeclStmt>(S))
     for (const Decl *X : D->decls())
       if (const auto *V = dyn_cast<VarDecl>(X))
-        if (const CXXDestructorDecl *Dtor = destructorOf(V->getType()))
+        if (const CXXDestructorDecl *Dtor = destructorOf(typeOfObject(V)))
           E |= effects(Dtor);
+  // Temporaries end somewhere, whoever gets them.
+  if (const auto *New = dyn_cast<Expr>(S);
+      New && New->isPRValue() && New->getType()->isRecordType())
+    if (const CXXDestructorDecl *Dtor = destructorOf(New->getType()))
+      E |= effects(Dtor);
   for (const Stmt *Child : S->children())
     E |= effects(Child);
   if (const auto *D = dyn_cast<CXXDefaultArgExpr>(S))
@@ -416,7 +421,8 @@ bool Program::isPayload(QualType T) {
   if (isSmallFloat(R, Layout))
     return true;
   R = R->getDefinition();
-  if (!R || R->isDependentType() || R->isLambda() || R->getNumVBases())
+  if (!R || R->isDependentType() || R->isLambda() || R->getNumVBases() ||
+      R->isPolymorphic())
     return false;
   auto [I, New] = Payload.try_emplace(R, false);
   if (!New)
@@ -546,7 +552,8 @@ unsigned Program::stores(const FunctionDecl *F) {
         M->isCopyAssignmentOperator() || M->isMoveAssignmentOperator();
     return Assigns && !isHollow(T) && !isPayload(T) ? StoresNumbers : 0;
   }
-  if (!F->hasBody(Body))
+  const auto Overriders = Virtual.overridersOf(F);
+  if (!F->hasBody(Body) && Overriders.empty())
     return llvm::any_of(F->parameters(),
                         [](const ParmVarDecl *P) {
                           QualType T = P->getType();
@@ -555,11 +562,17 @@ unsigned Program::stores(const FunctionDecl *F) {
                         })
                ? StoresNumbers
                : 0;
-  if (isTooDeep(Body))
+  if (Body && isTooDeep(Body))
     return StoresNumbers | StoresUnknown;
-  auto [I, New] = Stores.try_emplace(Body, 0);
-  if (!New)
-    return I->second; // known, or in progress: recursion adds nothing
+  return Stores.of(Body ? Body : F->getCanonicalDecl(), [&] {
+    unsigned Found = Body ? storesOfBody(Body) : 0;
+    for (const CXXMethodDecl *Other : Overriders)
+      Found |= stores(Other);
+    return Found;
+  });
+}
+
+unsigned Program::storesOfBody(const FunctionDecl *Body) {
   unsigned Found = stores(Body->getBody());
   if (const auto *C = dyn_cast<CXXConstructorDecl>(Body))
     for (const CXXCtorInitializer *Init : C->inits())
@@ -568,5 +581,5 @@ unsigned Program::stores(const FunctionDecl *F) {
     if (const CXXDestructorDecl *D = destructorOf(T))
       Found |= stores(D);
   });
-  return Stores[Body] = Found;
+  return Found;
 }

@@ -231,6 +231,8 @@ Executor::Step Executor::step(State &S) {
       Before = S;
   ++F.Element;
   execute(S, E);
+  if (std::exchange(PathIsLost, false))
+    return Step::PathEnds;
   if (S.StoppedAt)
     return runOthers(S);
   if (!DecideFirst)
@@ -276,11 +278,16 @@ void Executor::execute(State &S, const CFGElement &E) {
       inheritConstructor(S, E, To);
     else if (!P.isHollow(T))
       initialise(S, To, I->getInit(), T);
+    if (I->isBaseInitializer())
+      setClass(S); // the base has set its own
   } else if (auto Dtor = E.getAs<CFGAutomaticObjDtor>()) {
     const VarDecl *D = Dtor->getVarDecl();
     if (D->hasLocalStorage())
-      destroy(S, variable(S, D, nullptr), D->getType(),
+      destroy(S, variable(S, D, nullptr), typeOfObject(D),
               Dtor->getTriggerStmt()->getEndLoc());
+  } else if (auto Dtor = E.getAs<CFGTemporaryDtor>()) {
+    const CXXBindTemporaryExpr *B = Dtor->getBindTemporaryExpr();
+    destroy(S, temporary(S, B), B->getType(), B->getEndLoc());
   } else if (auto Dtor = E.getAs<CFGMemberDtor>()) {
     const FieldDecl *Field = Dtor->getFieldDecl();
     destroy(S, memberOf(S, S.frame().This, Field), Field->getType(),

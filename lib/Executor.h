@@ -30,6 +30,7 @@
 //  - Phases.cpp: cuda::barrier, cuda::pipeline
 //  - Barriers.cpp: barriers, and who runs while others wait at one
 //  - BulkStores.cpp: bulk copies out of shared memory
+//  - VirtualCalls.cpp: which method a virtual call runs
 //  - Conflicts.cpp: accesses of different threads that nothing orders
 //  - MixedCopies.cpp: threads that copy different data to one place
 //  - Entanglement.cpp: the groups of a warp, as the hardware counts them
@@ -351,6 +352,8 @@ private:
   /// \p Object, a \p T, goes out of scope.
   void destroy(State &S, Value Object, clang::QualType T,
                clang::SourceLocation Loc);
+  /// Where the temporary that \p B binds is.
+  Value temporary(State &S, const clang::CXXBindTemporaryExpr *B);
   void beginFrame(State &S, const clang::FunctionDecl *Callee,
                   const clang::Expr *Call, clang::SourceLocation Loc,
                   Value This);
@@ -363,6 +366,8 @@ private:
                  Value This);
   bool staysInRegisters(State &S, const clang::FunctionDecl *Body,
                         llvm::ArrayRef<const clang::Expr *> Args, Value This);
+  /// \p Callee is not run, though it should be.
+  void leaveOut(const clang::FunctionDecl *Callee);
   bool canFollow(State &S, const clang::FunctionDecl *Callee,
                  clang::SourceLocation Loc);
   void inheritConstructor(State &S, const clang::CXXInheritedCtorInitExpr *E,
@@ -494,6 +499,14 @@ private:
   /// memcpy and memmove, or memset.
   void moveMemory(State &S, const clang::CallExpr *E, bool IsCopy);
   void matrixAccess(State &S, const clang::CallExpr *E, bool IsLoad);
+  // VirtualCalls.cpp
+  /// In the frame of a constructor or destructor: its object is of that class.
+  void setClass(State &S);
+  /// The method that runs when \p M is called for \p This, which becomes the
+  /// object of its class; null if it is not known.
+  const clang::CXXMethodDecl *
+  finalOverrider(State &S, const clang::CXXMethodDecl *M, Value &This);
+
   // BulkStores.cpp
   void bulkStore(State &S, const void *Site, clang::SourceLocation Loc,
                  Value Source, Value Size);
@@ -809,6 +822,8 @@ private:
   /// Set by an operation whose operands hang on this condition: it is undone
   /// and done again on a path for each outcome.
   const Int *DecideFirst = nullptr;
+  /// Set by an operation after which nothing is known of the path any more.
+  bool PathIsLost = false;
 };
 
 } // namespace cpasync

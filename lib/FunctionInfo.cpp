@@ -24,6 +24,7 @@ FunctionInfo::FunctionInfo(Program &P, const FunctionDecl *F) : P(P), F(F) {
   CFG::BuildOptions Options;
   Options.AddInitializers = true;
   Options.AddImplicitDtors = true;
+  Options.AddTemporaryDtors = true;
   Options.AddCXXDefaultInitExprInCtors = true;
   Options.AddCXXDefaultInitExprInAggregates = true;
   Options.AddLifetime = true;
@@ -52,6 +53,18 @@ static void forParts(const Stmt *S, llvm::function_ref<bool(const Stmt *)> Do) {
     Visit(Argument->getExpr());
   else
     llvm::for_each(S->children(), Visit);
+}
+
+QualType cpasync::typeOfObject(const VarDecl *D) {
+  if (!D->getType()->isReferenceType() || !D->getInit())
+    return D->getType();
+  // A reference that a temporary lives as long as.
+  llvm::SmallVector<const Expr *, 2> Commas;
+  llvm::SmallVector<SubobjectAdjustment, 2> Adjustments;
+  const Expr *E = D->getInit();
+  if (const auto *Full = dyn_cast<FullExpr>(E))
+    E = Full->getSubExpr();
+  return E->skipRValueSubobjectAdjustments(Commas, Adjustments)->getType();
 }
 
 void FunctionInfo::findUses() {
@@ -473,6 +486,12 @@ void FunctionInfo::addTo(Region &R, const CFGBlock *B) const {
   const Slice &Relevant = slice();
   R.Blocks.set(B->getBlockID());
   R.HasLoop |= Loops.count(B) != 0;
+  auto AddDestructor = [&](QualType T) {
+    if (const CXXDestructorDecl *D = P.destructorOf(T)) {
+      R.Relevant = true;
+      R.Effects |= P.effects(D);
+    }
+  };
   for (const CFGElement &E : *B) {
     if (auto S = E.getAs<CFGStmt>()) {
       if (isRelevant(S->getStmt()) || Relevant.Needed.contains(S->getStmt())) {
@@ -483,10 +502,9 @@ void FunctionInfo::addTo(Region &R, const CFGBlock *B) const {
       R.Relevant = true;
       R.Effects |= P.effects(Init->getInitializer()->getInit());
     } else if (auto Dtor = E.getAs<CFGAutomaticObjDtor>()) {
-      if (const auto *D = P.destructorOf(Dtor->getVarDecl()->getType())) {
-        R.Relevant = true;
-        R.Effects |= P.effects(D);
-      }
+      AddDestructor(typeOfObject(Dtor->getVarDecl()));
+    } else if (auto Dtor = E.getAs<CFGTemporaryDtor>()) {
+      AddDestructor(Dtor->getBindTemporaryExpr()->getType());
     }
   }
 }

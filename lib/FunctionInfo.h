@@ -17,9 +17,11 @@
 #define CPASYNC_LIB_FUNCTIONINFO_H
 
 #include "Changes.h"
+#include "Fixpoint.h"
 #include "Layouts.h"
 #include "LiveLocals.h"
 #include "Recognizer.h"
+#include "VirtualCalls.h"
 #include "WatchedVariables.h"
 #include "clang/Analysis/Analyses/Dominators.h"
 #include "clang/Analysis/CFG.h"
@@ -48,6 +50,9 @@ struct Region {
   bool Relevant = false;
   bool HasLoop = false;
 };
+
+/// Of the object that ends with \p D.
+clang::QualType typeOfObject(const clang::VarDecl *D);
 
 class FunctionInfo {
 public:
@@ -157,6 +162,7 @@ public:
   ChangesOfVariables &changes() { return Changing; }
   /// Found when they are first asked for.
   const Spellings &spellings();
+  VirtualCalls &virtualCalls() { return Virtual; }
   /// \p F must have a body.
   const FunctionInfo &function(const clang::FunctionDecl *F);
   /// What has to be run when a \p T goes out of scope; null: nothing. What
@@ -201,6 +207,8 @@ public:
 
 private:
   unsigned computeEffects(const clang::Stmt *S);
+  unsigned effectsOfBody(const clang::FunctionDecl *Body);
+  unsigned storesOfBody(const clang::FunctionDecl *Body);
   /// What reading or writing \p Place may do.
   unsigned effectsOfAccess(const clang::Expr *Place);
   unsigned effectsOfReferred(const clang::DeclRefExpr *Name);
@@ -216,18 +224,18 @@ private:
   bool OnlyUses = false;
   Recognizer R;
   ChangesOfVariables Changing;
+  VirtualCalls Virtual;
   std::unique_ptr<Spellings> Written;
   llvm::DenseSet<clang::SourceLocation> RightModifiers;
   llvm::DenseMap<const clang::FunctionDecl *, std::unique_ptr<FunctionInfo>>
       Functions;
-  llvm::DenseMap<const clang::FunctionDecl *, unsigned> FunctionEffects;
   llvm::DenseMap<const clang::FunctionDecl *, bool> TooDeep;
-  llvm::DenseMap<const clang::Stmt *, unsigned> StmtEffects;
+  Fixpoint<unsigned> Effects; ///< of functions and statements
   /// References whose initialisers are being looked at.
   llvm::SmallPtrSet<const clang::VarDecl *, 4> Followed;
   llvm::DenseMap<const clang::FunctionDecl *, bool> ThinWrappers;
   llvm::DenseMap<const clang::FunctionDecl *, bool> Harmless, ReturnThis;
-  llvm::DenseMap<const clang::FunctionDecl *, unsigned> Stores;
+  Fixpoint<unsigned> Stores;
   llvm::DenseMap<const clang::FunctionDecl *, std::optional<llvm::APSInt>>
       Constants;
   llvm::DenseMap<const clang::CXXRecordDecl *, bool> Hollow, Payload;

@@ -181,6 +181,7 @@ static llvm::StringRef spaceOf(const Object &O) {
   case Object::Kind::Device: // __constant__ too: it is copied as it should be
     return "global";
   case Object::Kind::Function:
+  case Object::Kind::Class:
   case Object::Kind::Opaque:
   case Object::Kind::Choice:
     return "";

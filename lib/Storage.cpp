@@ -212,6 +212,7 @@ Value Executor::load(State &S, Value P, QualType T, const Expr *E) {
     return Value::unknown();
   }
   case Object::Kind::Function:
+  case Object::Kind::Class:
     return Value::unknown();
   }
   return Value::unknown();

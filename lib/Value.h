@@ -187,6 +187,8 @@ struct Object {
     Device,   ///< a __device__, __constant__ or static variable
     Opaque,   ///< what an unknown pointer points to
     Function, ///< what a function pointer points to; Origin: the declaration
+    Class,    ///< what the hidden pointer of a polymorphic object points to;
+              ///< Origin: the class
     Choice,   ///< one of several of these, shared ones among them
   };
   Kind K = Kind::Opaque;

@@ -51,6 +51,13 @@ static const FunctionDecl *calleeOf(const Stmt *S) {
   return nullptr;
 }
 
+// What a call runs: a body, or any that overrides the method.
+static const FunctionDecl *runBy(const Stmt *S) {
+  const FunctionDecl *Callee = calleeOf(S), *Body = bodyOf(Callee);
+  const auto *M = dyn_cast_if_present<CXXMethodDecl>(Callee);
+  return !Body && M && M->isVirtual() ? M->getCanonicalDecl() : Body;
+}
+
 static const VarDecl *variableOf(const Stmt *S) {
   const auto *D = dyn_cast<DeclRefExpr>(S);
   if (!D)
@@ -123,7 +130,7 @@ private:
     while (!New.empty()) {
       const FunctionDecl *Body = New.pop_back_val();
       Mentions List;
-      mentionsFromOutside(Body, List);
+      W.mentionsFromOutside(Body, List);
       for (const Mention &M : List) {
         if (!M.Callee) {
           Users[M.Variable].Bodies.push_back(Body);
@@ -250,14 +257,18 @@ void WatchedVariables::collectCall(const Expr *E, const FunctionDecl *Callee,
     for (Name Place : To)
       add(Args[0], Place, This->getType());
   }
-  const FunctionDecl *Body = bodyOf(Callee);
-  if (!Body)
-    return;
-  for (const auto &[Parm, Arg] : llvm::zip(Body->parameters(), Args))
-    add(Arg, Parm, Parm->getType());
-  if (This)
-    Steps.push_back({This, Body->getBody(), /*IsCopy=*/false});
-  collect(Body);
+  auto Collect = [&](const FunctionDecl *F) {
+    const FunctionDecl *Body = bodyOf(F);
+    if (!Body)
+      return;
+    for (const auto &[Parm, Arg] : llvm::zip(Body->parameters(), Args))
+      add(Arg, Parm, Parm->getType());
+    if (This)
+      Steps.push_back({This, Body->getBody(), /*IsCopy=*/false});
+    collect(Body);
+  };
+  Collect(Callee);
+  llvm::for_each(P.virtualCalls().overridersOf(Callee), Collect);
 }
 
 void WatchedVariables::placesOf(const Expr *E,
@@ -303,7 +314,7 @@ WatchedVariables::Mention WatchedVariables::mentionOf(const Stmt *S) const {
     return {V, nullptr};
   if (isa<CXXThisExpr>(S))
     return {BodyOfThis.lookup(S), nullptr};
-  if (const FunctionDecl *F = bodyOf(calleeOf(S)))
+  if (const FunctionDecl *F = runBy(S))
     return {nullptr, F};
   return {S, nullptr};
 }
@@ -347,7 +358,7 @@ void WatchedVariables::addMentions(const Expr *E, Mentions &To) const {
 
 // Other than by what it is given: what a lambda has captured, for one.
 void WatchedVariables::mentionsFromOutside(const FunctionDecl *F,
-                                           Mentions &To) {
+                                           Mentions &To) const {
   llvm::SmallDenseSet<Name, 16> Known;
   auto Find = [&](const Stmt *S, auto &Self) -> void {
     if (!S || isa<LambdaExpr>(S))
@@ -357,24 +368,27 @@ void WatchedVariables::mentionsFromOutside(const FunctionDecl *F,
         To.push_back({V, nullptr});
       return;
     }
-    if (const FunctionDecl *Callee = bodyOf(calleeOf(S));
+    if (const FunctionDecl *Callee = runBy(S);
         Callee && Known.insert(Callee).second)
       To.push_back({nullptr, Callee});
     for (const Stmt *Child : S->children())
       Self(Child, Self);
   };
   Find(F->getBody(), Find);
+  for (const CXXMethodDecl *Other : P.virtualCalls().overridersOf(F))
+    if (const FunctionDecl *Body = bodyOf(Other))
+      To.push_back({nullptr, Body});
 }
 
 bool WatchedVariables::touchesFromOutside(const FunctionDecl *F) const {
-  auto [I, New] = Outside.try_emplace(F, false);
-  if (!New)
-    return I->second; // known, or in progress: recursion adds nothing
-  Mentions List;
-  mentionsFromOutside(F, List);
-  const bool Found = llvm::any_of(List, [&](const Mention &M) {
-    return M.Callee ? touchesFromOutside(M.Callee)
-                    : Watched.contains(M.Variable);
+  if (const auto I = Outside.find(F); I != Outside.end())
+    return I->second;
+  return OutsideOfOthers.of(F, [&] {
+    Mentions List;
+    mentionsFromOutside(F, List);
+    return llvm::any_of(List, [&](const Mention &M) {
+      return M.Callee ? touchesFromOutside(M.Callee)
+                      : Watched.contains(M.Variable);
+    });
   });
-  return Outside[F] = Found;
 }

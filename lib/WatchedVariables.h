@@ -17,6 +17,7 @@
 #ifndef CPASYNC_LIB_WATCHEDVARIABLES_H
 #define CPASYNC_LIB_WATCHEDVARIABLES_H
 
+#include "Fixpoint.h"
 #include "clang/AST/Decl.h"
 #include "llvm/ADT/DenseMap.h"
 #include "llvm/ADT/DenseSet.h"
@@ -79,7 +80,7 @@ private:
   /// What \p E is a copy of.
   void addCopied(const clang::Expr *E, Mentions &To) const;
   /// What the body of \p F touches other than what it is given.
-  static void mentionsFromOutside(const clang::FunctionDecl *F, Mentions &To);
+  void mentionsFromOutside(const clang::FunctionDecl *F, Mentions &To) const;
   bool touchesFromOutside(const clang::FunctionDecl *F) const;
 
   class Spreading;
@@ -91,6 +92,7 @@ private:
   /// The body of the method that each `this` stands in.
   llvm::DenseMap<const clang::Stmt *, const clang::Stmt *> BodyOfThis;
   mutable llvm::DenseMap<const clang::FunctionDecl *, bool> Outside;
+  mutable Fixpoint<bool> OutsideOfOthers; ///< found when they are asked for
   mutable llvm::DenseMap<const clang::Stmt *, bool> Touches;
 };
 

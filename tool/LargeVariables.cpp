@@ -83,14 +83,18 @@ static uint64_t elementsOf(QualType Type, const ASTContext &Ctx) {
 static void spare(Sema &S, VarDecl *Var) {
   ASTContext &Ctx = S.Context;
   if (!(Var->hasGlobalStorage() || Var->hasAttr<CUDASharedAttr>()) ||
-      !Var->isThisDeclarationADefinition() || Var->getType()->isDependentType())
+      !Var->isThisDeclarationADefinition())
     return;
   const QualType Element = Ctx.getBaseElementType(Var->getType());
   const CXXRecordDecl *Class = Element->getAsCXXRecordDecl();
-  if (!Class || !S.isCompleteType(Var->getLocation(), Element))
+  if (!Class || Element->isDependentType() ||
+      !S.isCompleteType(Var->getLocation(), Element) || hasInitializer(Var))
     return;
-  const uint64_t Count = elementsOf(Var->getType(), Ctx);
-  if (Count <= FewElements || hasInitializer(Var))
+  // Nobody is told of the sizes that templates are given later.
+  const uint64_t Count = Var->getType()->isDependentType()
+                             ? TooManyElements
+                             : elementsOf(Var->getType(), Ctx);
+  if (Count <= FewElements)
     return;
   if (Class->hasTrivialDefaultConstructor()) {
     Var->addAttr(LoaderUninitializedAttr::CreateImplicit(Ctx));

@@ -79,6 +79,16 @@ __global__ void k(float4 *Out) {
   Out[0] = Tile[0];
 }
 """,
+    "large-template": lambda: """
+template <int Size> __global__ void k(const float4 *In, float4 *Out) {
+  __shared__ float4 Tile[Size];
+  __pipeline_memcpy_async(&Tile[threadIdx.x], &In[threadIdx.x], 16);
+  __pipeline_commit();
+  __pipeline_wait_prior(0);
+  Out[threadIdx.x] = Tile[threadIdx.x];
+}
+template __global__ void k<0x7fffffff>(const float4 *, float4 *);
+""",
     "recursion": lambda: """
 __device__ void down(float *To, const float *From, int N) {
   stage(To, From);
