@@ -210,6 +210,10 @@ bool Executor::callApi(State &S, const CallExpr *E, ApiKind K,
       sharedAtomic(S, E, Loc, Place, sizeOf(T));
     else
       forgetTarget(S, Place);
+    // What was there before may go to a place of its own.
+    for (unsigned I = 1; I < E->getNumArgs(); ++I)
+      if (E->getArg(I)->getType()->isPointerType())
+        forgetTarget(S, Arg(I));
     unknownCall(S, {}, E);
     return true;
   }

@@ -105,7 +105,9 @@ ApiKind Recognizer::api(const FunctionDecl *F) {
     if (StringRef(Name).starts_with("__builtin_mem"))
       Name = Name.substr(strlen("__builtin_"));
     // Atomics have scopes.
-    if (StringRef(Name).starts_with("__nvvm_atom_"))
+    if (StringRef(Name).starts_with("__nvvm_atom_") ||
+        (StringRef(Name).starts_with("__nv_atomic_") && !F->hasBody() &&
+         F->getNumParams() > 2))
       Name = "atomicAdd";
     else if (StringRef(Name).starts_with("atomic"))
       Name.resize(Name.find('_') == Name.npos ? Name.size() : Name.find('_'));

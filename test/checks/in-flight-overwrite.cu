@@ -761,42 +761,42 @@ struct Row {
   float4 Part[16];
 };
 
-// Two conditions, one inside the other: the threads of the first warp take no
-// part, of the others those whose data say so. Each stores to its row again
-// while that is still read.
-KERNEL chosen_rows_bad(const Row *In, Row *Out) {
+// Two conditions, one inside the other: of all threads one stores the tile, if
+// the data say so. All clear it while it is still read.
+KERNEL chosen_store_bad(const Row *In, Row *Out) {
   alignas(128) __shared__ Row Tile[128];
-  const int I = blockIdx.x * 128 + threadIdx.x;
-  if (threadIdx.x < 32)
-    Out[I] = In[I];
-  Tile[threadIdx.x] = In[I];
+  const int First = blockIdx.x * 128;
+  Tile[threadIdx.x] = In[First + threadIdx.x];
   fenceProxyAsync();
-  if (threadIdx.x >= 32)
-    if (In[I].Part[0].x > 0)
-      bulkStore(&Out[I], &Tile[threadIdx.x], sizeof(Row));
+  __syncthreads();
+  if (threadIdx.x == 96)
+    if (In[First].Part[0].x > 0)
+      bulkStore(&Out[First], Tile, sizeof(Tile));
       // expect-note@-1: copy issued here
   bulkCommit();
-  for (int K = 15; K >= 0; --K)
-    Tile[threadIdx.x].Part[K] = float4();
-    // expect-note@-1: thread 32 overwrites byte 8432 of 'Tile' here, copied in bulk by thread 32
+  __syncthreads();
+  for (int K = 0; K < 16; ++K)
+    Tile[127 - threadIdx.x].Part[K] = float4();
+    // expect-note@-1: thread 96 overwrites byte 7936 of 'Tile' here, copied in bulk by thread 96
     // expect-warning@-2{cpasync-in-flight-overwrite}: 'Tile' may be overwritten while a bulk copy still reads it
   bulkWaitRead<0>();
 }
 
-KERNEL chosen_rows_ok(const Row *In, Row *Out) {
+KERNEL chosen_store_ok(const Row *In, Row *Out) {
   alignas(128) __shared__ Row Tile[128];
-  const int I = blockIdx.x * 128 + threadIdx.x;
-  if (threadIdx.x < 32)
-    Out[I] = In[I];
-  Tile[threadIdx.x] = In[I];
+  const int First = blockIdx.x * 128;
+  Tile[threadIdx.x] = In[First + threadIdx.x];
   fenceProxyAsync();
-  if (threadIdx.x >= 32)
-    if (In[I].Part[0].x > 0)
-      bulkStore(&Out[I], &Tile[threadIdx.x], sizeof(Row));
+  __syncthreads();
+  if (threadIdx.x == 96)
+    if (In[First].Part[0].x > 0)
+      bulkStore(&Out[First], Tile, sizeof(Tile));
   bulkCommit();
   bulkWaitRead<0>();
-  for (int K = 15; K >= 0; --K)
-    Tile[threadIdx.x].Part[K] = float4();
+  __syncthreads();
+  for (int K = 0; K < 16; ++K)
+    Tile[127 - threadIdx.x].Part[K] = float4();
+  bulkWaitRead<0>();
 }
 
 //===----------------------------------------------------------------------===//
@@ -841,7 +841,7 @@ GPU_TABLE(TWINS(single_buffer, Stale), TWINS(toggle, Stale),
           TWINS(handover, Stale), TWINS(patch, Stale), TWINS(halo, Stale),
           TWINS(epilogue, Stale), TWINS(union, Stale), TWINS(scratch, Stale),
           TWINS(two_copies, Stale), TWINS(two_writers, Stale), TWINS(missing_row, Stale),
-          TWINS(chosen_rows, Stale),
+          TWINS(chosen_store, Stale),
           OK(own_slot_ok),
           OK(staged_in_free_slot_ok))
 #endif

@@ -715,6 +715,72 @@ KERNEL one_thread_waits_for_its_own_ok(const float4 *In, float4 *Out) {
   Out[First + threadIdx.x] = Tile[threadIdx.x];
 }
 
+//===----------------------------------------------------------------------===//
+// Objects
+//===----------------------------------------------------------------------===//
+
+struct WaitAtEnd {
+  __device__ ~WaitAtEnd() { waitGroup<0>(); }
+};
+
+// A temporary ends at once, a variable with its scope.
+KERNEL temporary_bad(const float4 *In, float4 *Out) {
+  __shared__ float4 Tile[128];
+  const int I = blockIdx.x * 128 + threadIdx.x;
+  copy16(&Tile[threadIdx.x], &In[I]);
+  // expect-note@-1: copy issued here
+  commit();
+  // expect-note@-1: committed here
+  WaitAtEnd Wait;
+  Out[I] = Tile[threadIdx.x];
+  // expect-note@-1: thread 0 reads byte 0 of 'Tile' here
+  // expect-note@-2: wait for all copies before this read
+  // expect-warning@-3{cpasync-unwaited-read}: 'Tile' is read before the asynchronous copy into it has completed
+}
+
+KERNEL temporary_ok(const float4 *In, float4 *Out) {
+  __shared__ float4 Tile[128];
+  const int I = blockIdx.x * 128 + threadIdx.x;
+  copy16(&Tile[threadIdx.x], &In[I]);
+  commit();
+  WaitAtEnd();
+  Out[I] = Tile[threadIdx.x];
+}
+
+struct Policy {
+  __device__ virtual void wait() { waitGroup<0>(); }
+};
+struct LeavesItToOthers : Policy {
+  __device__ void wait() override {}
+};
+__device__ float4 waitAndRead(Policy &How, const float4 *Tile) {
+  How.wait();
+  return *Tile;
+}
+
+KERNEL overrider_bad(const float4 *In, float4 *Out) {
+  __shared__ float4 Tile[128];
+  const int I = blockIdx.x * 128 + threadIdx.x;
+  copy16(&Tile[threadIdx.x], &In[I]);
+  // expect-note@-1: copy issued here
+  commit();
+  // expect-note@-1: committed here
+  LeavesItToOthers How;
+  Out[I] = waitAndRead(How, &Tile[threadIdx.x]);
+  // expect-note@-1: thread 0 reads byte 0 of 'Tile' here
+  // expect-note@-2: wait for all copies before this read
+  // expect-warning@-3{cpasync-unwaited-read}: 'Tile' is read before the asynchronous copy into it has completed
+}
+
+KERNEL overrider_ok(const float4 *In, float4 *Out) {
+  __shared__ float4 Tile[128];
+  const int I = blockIdx.x * 128 + threadIdx.x;
+  copy16(&Tile[threadIdx.x], &In[I]);
+  commit();
+  Policy How;
+  Out[I] = waitAndRead(How, &Tile[threadIdx.x]);
+}
+
 #ifdef CPASYNC_GPU_TEST
 #include "../gpu/harness.cuh"
 GPU_TABLE(TWINS(straight_line, Stale), TWINS(barrier_only, Stale),
@@ -725,6 +791,7 @@ GPU_TABLE(TWINS(straight_line, Stale), TWINS(barrier_only, Stale),
           TWINS(multistage3, Stale), TWINS(multistage4, Stale),
           TWINS(other_slot, Stale), TWINS(atomic, Stale),
           TWINS(memory_copy, Stale), TWINS(shorts_of_group, Stale),
+          TWINS(temporary, Stale), TWINS(overrider, Stale),
           OK(no_barrier_ok), OK(other_slot_in_flight_ok),
           OK(one_thread_waits_for_its_own_ok))
 #endif

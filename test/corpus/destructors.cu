@@ -116,3 +116,85 @@ KERNEL(one_slot_bad) {
     // expect-note@-1: read here
   }
 }
+
+// Temporaries end with the expression they are part of.
+KERNEL(temporaries_ok) {
+  __shared__ uint4 Tile[Threads];
+  __pipeline_memcpy_async(&Tile[threadIdx.x], Src + threadIdx.x, 16);
+  Commit();
+  Complete{};
+  Dst[threadIdx.x] = Tile[Threads - 1 - threadIdx.x];
+}
+KERNEL(commit_ends_too_early_bad) {
+  __shared__ uint4 Tile[Threads];
+  Commit();
+  __pipeline_memcpy_async(&Tile[threadIdx.x], Src + threadIdx.x, 16);
+  // expect-warning@-1{cpasync-uncommitted-copy}: asynchronous copy into 'Tile' is uncommitted at the wait
+  __pipeline_wait_prior(0);
+  // expect-note@-1: commit the copy
+  // expect-note@-2: wait leaves up to 0 groups in flight
+  __syncthreads();
+  Dst[threadIdx.x] = Tile[Threads - 1 - threadIdx.x];
+  // expect-note@-1: thread 0 reads byte 2032 of 'Tile' here, copied by thread 127
+}
+
+struct Stepping {
+  unsigned &At;
+  __device__ unsigned at() const { return At; }
+  __device__ ~Stepping() { At ^= 1; }
+};
+__device__ Stepping stepping(unsigned &At) { return {At}; }
+
+// The slot changes when the statement is over.
+KERNEL(returned_ok) {
+  __shared__ uint4 Slot[2][Threads];
+  unsigned At = 0;
+  for (int T = 0; T < Tiles; ++T) {
+    __pipeline_memcpy_async(&Slot[stepping(At).at()][threadIdx.x],
+                            Src + T * Threads + threadIdx.x, 16);
+    __pipeline_commit();
+    __pipeline_wait_prior(0);
+    __syncthreads();
+    Dst[T * Threads + threadIdx.x] = Slot[At ^ 1][Threads - 1 - threadIdx.x];
+  }
+}
+KERNEL(returned_bad) {
+  __shared__ uint4 Slot[2][Threads];
+  unsigned At = 0;
+  for (int T = 0; T < Tiles; ++T) {
+  // expect-note@-1: in iteration 0 of this loop, counted from 0
+  // expect-note@-2: in iteration 1 of this loop, counted from 0
+    __pipeline_memcpy_async(&Slot[stepping(At).at()][threadIdx.x],
+    // expect-note@-1: thread 0 overwrites byte 0 of 'Slot' here, read by thread 127
+    // expect-warning@-2{cpasync-in-flight-overwrite}: 'Slot' may be overwritten while other threads still read it
+                            Src + T * Threads + threadIdx.x, 16);
+    __pipeline_commit();
+    __pipeline_wait_prior(0);
+    __syncthreads();
+    Dst[T * Threads + threadIdx.x] = Slot[At ^ 1][Threads - 1 - threadIdx.x];
+    // expect-note@-1: read here
+    stepping(At).at();
+  }
+}
+
+// A reference keeps it until the end of its scope.
+KERNEL(referred_ok) {
+  __shared__ uint4 Tile[Threads];
+  {
+    const Complete &Last = Complete();
+    const Commit &First = Commit();
+    __pipeline_memcpy_async(&Tile[threadIdx.x], Src + threadIdx.x, 16);
+  }
+  Dst[threadIdx.x] = Tile[Threads - 1 - threadIdx.x];
+}
+KERNEL(referred_bad) {
+  __shared__ uint4 Tile[Threads];
+  const Complete &Last = Complete();
+  __pipeline_memcpy_async(&Tile[threadIdx.x], Src + threadIdx.x, 16);
+  // expect-note@-1: copy issued here
+  __pipeline_commit();
+  // expect-note@-1: committed here
+  Dst[threadIdx.x] = Tile[Threads - 1 - threadIdx.x];
+  // expect-note@-1: thread 0 reads byte 2032 of 'Tile' here, copied by thread 127
+  // expect-warning@-2{cpasync-unwaited-read}: 'Tile' is read before the asynchronous copy into it has completed
+}

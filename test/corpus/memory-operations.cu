@@ -162,6 +162,39 @@ KERNEL(wrong_slot_bad) {
   Out[threadIdx.x] += Ring[0][threadIdx.x] + Ring[1][threadIdx.x];
 }
 
+// The built-ins of nvcc.
+KERNEL(builtin_in_flight_bad) {
+  __shared__ int Tile[Threads];
+  copy(&Tile[threadIdx.x], In + threadIdx.x);
+  __nv_atomic_fetch_max(&Tile[threadIdx.x], 1, __NV_ATOMIC_RELAXED,
+  // expect-note@-1: thread 0 reads byte 0 of 'Tile' here
+  // expect-note@-2: wait for all copies before this read
+  // expect-warning@-3{cpasync-unwaited-read}: 'Tile' is read before the asynchronous copy into it has completed
+                        __NV_THREAD_SCOPE_BLOCK);
+  __pipeline_wait_prior(0);
+  Out[threadIdx.x] = Tile[threadIdx.x];
+}
+KERNEL(builtin_load_bad) {
+  __shared__ int Tile[Threads];
+  copy(&Tile[threadIdx.x], In + threadIdx.x);
+  Out[threadIdx.x] = __nv_atomic_load_n(&Tile[threadIdx.x], __NV_ATOMIC_RELAXED,
+  // expect-note@-1: thread 0 reads byte 0 of 'Tile' here
+  // expect-note@-2: wait for all copies before this read
+  // expect-warning@-3{cpasync-unwaited-read}: 'Tile' is read before the asynchronous copy into it has completed
+                                        __NV_THREAD_SCOPE_BLOCK);
+}
+KERNEL(builtins_ok) {
+  __shared__ int Tile[Threads];
+  copy(&Tile[threadIdx.x], In + threadIdx.x);
+  __pipeline_wait_prior(0);
+  int Expected = 0;
+  __nv_atomic_compare_exchange_n(&Tile[threadIdx.x], &Expected, N, false,
+                                 __NV_ATOMIC_RELAXED, __NV_ATOMIC_RELAXED,
+                                 __NV_THREAD_SCOPE_BLOCK);
+  __nv_atomic_add(&Tile[threadIdx.x], Expected, __NV_ATOMIC_RELAXED);
+  Out[threadIdx.x] = __nv_atomic_load_n(&Tile[threadIdx.x], __NV_ATOMIC_RELAXED);
+}
+
 //===----------------------------------------------------------------------===//
 // memcpy, memset
 //===----------------------------------------------------------------------===//

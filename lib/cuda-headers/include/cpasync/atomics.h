@@ -74,4 +74,54 @@ __CPASYNC_ATOMIC_CAS(unsigned short)
 #define __NV_THREAD_SCOPE_DEVICE 3
 #define __NV_THREAD_SCOPE_SYSTEM 4
 
+// The built-ins themselves. Loads and stores are what they look like.
+#define __CPASYNC_NV_ATOMIC(Operation)                                         \
+  template <typename T, typename U>                                            \
+  __CPASYNC_D T __nv_atomic_fetch_##Operation(                                 \
+      T *, U, int, int = __NV_THREAD_SCOPE_SYSTEM);                            \
+  template <typename T, typename U>                                            \
+  __CPASYNC_D void __nv_atomic_##Operation(T *, U, int,                        \
+                                           int = __NV_THREAD_SCOPE_SYSTEM);
+__CPASYNC_NV_ATOMIC(add)
+__CPASYNC_NV_ATOMIC(sub)
+__CPASYNC_NV_ATOMIC(and)
+__CPASYNC_NV_ATOMIC(or)
+__CPASYNC_NV_ATOMIC(xor)
+__CPASYNC_NV_ATOMIC(min)
+__CPASYNC_NV_ATOMIC(max)
+#undef __CPASYNC_NV_ATOMIC
+
+template <typename T, typename U>
+__CPASYNC_D T __nv_atomic_exchange_n(T *, U, int,
+                                     int = __NV_THREAD_SCOPE_SYSTEM);
+template <typename T>
+__CPASYNC_D void __nv_atomic_exchange(T *, T *, T *, int,
+                                      int = __NV_THREAD_SCOPE_SYSTEM);
+template <typename T, typename U>
+__CPASYNC_D bool __nv_atomic_compare_exchange_n(T *, T *, U, bool, int, int,
+                                                int = __NV_THREAD_SCOPE_SYSTEM);
+template <typename T>
+__CPASYNC_D bool __nv_atomic_compare_exchange(T *, T *, T *, bool, int, int,
+                                              int = __NV_THREAD_SCOPE_SYSTEM);
+template <typename T>
+__CPASYNC_D T __nv_atomic_load_n(T *From, int, int = __NV_THREAD_SCOPE_SYSTEM) {
+  return *From;
+}
+template <typename T>
+__CPASYNC_D void __nv_atomic_load(T *From, T *To, int,
+                                  int = __NV_THREAD_SCOPE_SYSTEM) {
+  *To = *From;
+}
+template <typename T, typename U>
+__CPASYNC_D void __nv_atomic_store_n(T *To, U Value, int,
+                                     int = __NV_THREAD_SCOPE_SYSTEM) {
+  *To = Value;
+}
+template <typename T>
+__CPASYNC_D void __nv_atomic_store(T *To, T *Value, int,
+                                   int = __NV_THREAD_SCOPE_SYSTEM) {
+  *To = *Value;
+}
+__CPASYNC_D void __nv_atomic_thread_fence(int, int = __NV_THREAD_SCOPE_SYSTEM);
+
 #endif // CPASYNC_ATOMICS_H
