@@ -113,8 +113,6 @@ static std::string stepText(const TraceStep &Step, const Finding &F) {
     return "overwritten here";
   case Kind::CalledFrom:
     return "while analysing the call to " + Name + " here";
-  case Kind::Declared:
-    return Name + " declared here";
   case Kind::AssumedThreads:
     return "assuming blocks of " + counted(Step.N, "thread");
   case Kind::AssumedAligned:
@@ -122,8 +120,6 @@ static std::string stepText(const TraceStep &Step, const Finding &F) {
            counted(Step.N, "byte");
   case Kind::AssumedHarmless:
     return "assuming that this code, which does not compile, does not matter";
-  case Kind::SizeChosen:
-    return "value " + Count + " chosen here";
   }
   llvm_unreachable("all steps have words");
 }
@@ -341,16 +337,12 @@ llvm::StringRef cpasync::stepKindName(TraceStep::Kind K) {
     return "overwritten";
   case Kind::CalledFrom:
     return "called-from";
-  case Kind::Declared:
-    return "declared";
   case Kind::AssumedThreads:
     return "assumed-threads";
   case Kind::AssumedAligned:
     return "assumed-aligned";
   case Kind::AssumedHarmless:
     return "assumed-harmless";
-  case Kind::SizeChosen:
-    return "size-chosen";
   }
   llvm_unreachable("all steps have names");
 }

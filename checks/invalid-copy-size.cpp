@@ -39,9 +39,6 @@ static std::string ruleText(const Finding &F) {
   case OperandRule::ZeroFill:
     return "zero fill of " + counted(F.Value, "byte") +
            " is larger than the copy size " + Limit;
-  case OperandRule::NotConstant:
-    return F.WaitLoc.isValid() ? "wait count is not an integer constant"
-                               : "copy size is not an integer constant";
   case OperandRule::Malformed:
     return "instruction is not valid PTX: " + F.Text;
   }

@@ -202,6 +202,13 @@ private:
 constexpr llvm::StringLiteral UseNotKnown =
     " exceeded while looking for uses of what is read here";
 
+/// One run has not seen what the other has.
+bool hasOtherGaps(const KernelReport &Run, const KernelReport &Other) {
+  return llvm::any_of(Run.Gaps, [&](const AnalysisGap &G) {
+    return !llvm::is_contained(Other.Gaps, G);
+  });
+}
+
 /// Drops findings about reads whose value nothing uses. To know that, the
 /// function is run again, with what touches the variables it goes to.
 void dropUnusedReads(Program &P, const AnalysisOptions &Options,
@@ -223,14 +230,7 @@ void dropUnusedReads(Program &P, const AnalysisOptions &Options,
   KernelReport Again;
   std::optional<SharedValues> Values;
   std::optional<Executor> Whole;
-  // One that was none before: not all was seen.
-  auto HasNewGap = [&] {
-    return llvm::any_of(Again.Gaps, [&](const AnalysisGap &G) {
-      return llvm::none_of(Report.Gaps, [&](const AnalysisGap &Old) {
-        return Old.Reason == G.Reason;
-      });
-    });
-  };
+  auto HasNewGap = [&] { return hasOtherGaps(Again, Report); };
   if (!First->confirm(F, Doubtful, Again, Used) || HasNewGap()) {
     First.reset();
     Again = KernelReport();
@@ -280,19 +280,17 @@ void keepForAnyElected(Program &P, const AnalysisOptions &Options,
   SharedValues Values(Known.Shape);
   Executor Last(P, Silent, Values, Known.forLastRun(), Cost,
                 /*ElectLast=*/true);
-  Last.run(F, OfLast, Again);
+  const bool Done = Last.run(F, OfLast, Again);
   auto Same = [](const Finding &A, const Finding &B) {
     return A.Kind == B.Kind && A.Cause == B.Cause && A.Rule == B.Rule &&
            A.Overwritten == B.Overwritten && A.CopyLoc == B.CopyLoc;
   };
-  if (!Last.isCutShort())
+  if (Done && !Last.isCutShort() && !hasOtherGaps(OfLast, Report))
     llvm::erase_if(Findings, [&](const Finding &A) {
       return llvm::none_of(Again, [&](const Finding &B) { return Same(A, B); });
     });
   for (AnalysisGap &G : OfLast.Gaps)
-    if (llvm::none_of(Report.Gaps, [&](const AnalysisGap &Old) {
-          return Old.Loc == G.Loc && Old.Reason == G.Reason;
-        }))
+    if (!llvm::is_contained(Report.Gaps, G))
       Report.Gaps.push_back(std::move(G));
 }
 

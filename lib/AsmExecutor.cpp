@@ -242,6 +242,9 @@ void Executor::executeInstruction(AsmRun &Run, const PtxOp &Op) {
       asmAssign(Run, I.Operands[0], Value::unknown());
   };
 
+  // Of a copy that is a finding.
+  if (!Op.Malformed.empty() && Op.Kind != PtxOpKind::Copy)
+    gap(Run.S, Run.Loc, "instruction is not valid PTX: " + Op.Malformed);
   switch (Op.Kind) {
   case PtxOpKind::Copy: {
     CopyRequest R;

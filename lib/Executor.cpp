@@ -31,10 +31,8 @@ void Executor::gap(SourceLocation Loc, std::string Reason) {
     return;
   ++Noise;
   AnalysisGap G{Ctx.getSourceManager().getExpansionLoc(Loc), std::move(Reason)};
-  for (const AnalysisGap &Old : Report->Gaps)
-    if (Old.Reason == G.Reason)
-      return;
-  Report->Gaps.push_back(std::move(G));
+  if (!llvm::is_contained(Report->Gaps, G))
+    Report->Gaps.push_back(std::move(G));
 }
 
 void Executor::gap(const State &S, SourceLocation Loc, std::string Reason) {

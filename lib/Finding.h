@@ -60,11 +60,9 @@ struct TraceStep {
     Stored,          ///< an ordinary store; Name: object
     Overwritten,     ///< the write that comes too early; Name: object
     CalledFrom,      ///< Name: function; the step above it is inside the call
-    Declared,        ///< Name: object
     AssumedThreads,  ///< N: threads assumed in a block (no launch bounds found)
     AssumedAligned,  ///< Name: pointer, N: alignment in bytes that was assumed
     AssumedHarmless, ///< Loc: code that does not compile and so never ran
-    SizeChosen,      ///< the operand's value comes from here; N: value
   };
   Kind K;
   clang::SourceLocation Loc;
@@ -145,7 +143,6 @@ enum class OperandRule {
   SrcSize,         ///< src-size (Value) above cp-size (Limit)
   SrcSizeNegative, ///< src-size (Value) below 0
   ZeroFill,        ///< __pipeline_memcpy_async zfill (Value) above size (Limit)
-  NotConstant,     ///< cp-size or N is no integer constant
   Malformed,       ///< Text says what ptxas would refuse
 };
 
@@ -204,6 +201,7 @@ inline constexpr llvm::StringLiteral CodePassedOver =
 struct AnalysisGap {
   clang::SourceLocation Loc;
   std::string Reason; ///< lower case, no period: "path budget of 4096 exceeded"
+  bool operator==(const AnalysisGap &) const = default;
 };
 
 /// One root of the analysis: a kernel, or a device function that issues copies

@@ -33,15 +33,33 @@ class Coverage(unittest.TestCase):
     def setUp(self):
         self.tests = test_text()
 
-    def test_finding_enums(self):
+    def enums(self):
         text = (ROOT / "lib" / "Finding.h").read_text(encoding="utf-8")
-        text = re.sub(r"//.*", "", text)
-        bodies = re.findall(r"enum class (\w+) \{(.*?)\}", text, re.S)
+        bodies = re.findall(
+            r"enum class (\w+) \{(.*?)\}", re.sub(r"//.*", "", text), re.S
+        )
         self.assertEqual({name for name, _ in bodies}, set(ENUMS))
-        for name, body in bodies:
-            for value in re.findall(r"\w+", body):
+        return [(name, re.findall(r"\w+", body)) for name, body in bodies]
+
+    def test_finding_enums(self):
+        for name, values in self.enums():
+            for value in values:
                 used = f"{name}::{value}" in self.tests
                 self.assertTrue(used, f"no test has {name}::{value}")
+
+    def test_the_analysis_produces_them_all(self):
+        """A name that is only asked about, or switched over, is never said."""
+        text = "\n".join(
+            path.read_text(encoding="utf-8")
+            for path in (ROOT / "lib").glob("*.*")
+            if path.name != "Finding.h"
+        )
+        asked = re.compile(r"(?:case|[=!]=)\s+(?:\w+::)*\w+::\w+")
+        said = set(re.findall(r"(?=\b(\w+::\w+)\b)", asked.sub("", text)))
+        for name, values in self.enums():
+            for value in values:
+                produced = f"{name}::{value}" in said
+                self.assertTrue(produced, f"nothing produces {name}::{value}")
 
     def test_named_functions(self):
         text = (ROOT / "lib" / "AsyncApis.def").read_text(encoding="utf-8")

@@ -281,6 +281,7 @@ KERNEL(ranges_are_all_ok) {
   case 4 ... 7:
   // expect-skipped@-1: nvcc takes only the first value of a range of cases
   case 0 ... 2:
+  // expect-skipped@-1: nvcc takes only the first value of a range of cases
   case 3:
     __pipeline_wait_prior(0);
   }

@@ -198,7 +198,6 @@ TEST(Messages, EveryOperandRule) {
       {OperandRule::SrcSizeNegative, "source size 8 is negative"},
       {OperandRule::ZeroFill,
        "zero fill of 8 bytes is larger than the copy size 4"},
-      {OperandRule::NotConstant, "wait count is not an integer constant"},
       {OperandRule::Malformed, "instruction is not valid PTX: no '.global'"},
   };
   for (const auto &[Rule, Text] : Rules) {
@@ -302,14 +301,12 @@ TEST(Messages, EveryStepHasWords) {
       {{Kind::Read, loc(1)}, "read here"},
       {{Kind::CalledFrom, loc(1), "stage"},
        "while analysing the call to 'stage' here"},
-      {{Kind::Declared, loc(1), "Tile"}, "'Tile' declared here"},
       {{Kind::AssumedThreads, loc(1), "", 128},
        "assuming blocks of 128 threads"},
       {{Kind::AssumedAligned, loc(1), "In", 16},
        "assuming that 'In' is aligned to 16 bytes"},
       {{Kind::AssumedHarmless, loc(1)},
        "assuming that this code, which does not compile, does not matter"},
-      {{Kind::SizeChosen, loc(1), "", 8}, "value 8 chosen here"},
   };
   for (const auto &[Step, Text] : Steps) {
     Finding F = readInFlight(InFlightCause::NeverWaited);
