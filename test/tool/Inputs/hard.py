@@ -89,6 +89,17 @@ template <int Size> __global__ void k(const float4 *In, float4 *Out) {
 }
 template __global__ void k<0x7fffffff>(const float4 *, float4 *);
 """,
+    "typeless": lambda: """
+template <typename T> struct Pair {
+  T A, B;
+  __device__ Pair(T A, T B) : A(A), B(B) {}
+};
+template <typename T> __global__ void pattern(const T *In, T *Out) {
+  Pair<T> Both(In[0], In[1]);
+  Out[0] = Both.A;
+}
+__global__ void k(float *Out) { Out[0] = 0; }
+""",
     "recursion": lambda: """
 __device__ void down(float *To, const float *From, int N) {
   stage(To, From);
