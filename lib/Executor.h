@@ -14,6 +14,7 @@
 //  - Names.cpp: numbers that outlive the symbols they were computed from
 //  - Forgetting.cpp: decisions and locals that cannot matter any more
 //  - Branches.cpp: fork the path, split the block, or run both sides
+//  - Switches.cpp: a path for each case
 //  - Evaluate.cpp: expressions
 //  - Indexing.cpp, RowIndexing.cpp: which bytes an index can lead to
 //  - Arithmetic.cpp: operations on their values
@@ -217,7 +218,6 @@ private:
   static bool endsSooner(const State &S, const clang::CFGBlock *B,
                          const clang::CFGBlock *OnTrue,
                          const clang::CFGBlock *OnFalse);
-  Step switchOn(State &S, const clang::CFGBlock *B);
   Step splitThreads(State &S, const clang::CFGBlock *B, const Lanes *True,
                     const Lanes *False, const clang::CFGBlock *OnTrue,
                     const clang::CFGBlock *OnFalse);
@@ -506,6 +506,9 @@ private:
   /// object of its class; null if it is not known.
   const clang::CXXMethodDecl *
   finalOverrider(State &S, const clang::CXXMethodDecl *M, Value &This);
+
+  // Switches.cpp
+  Step switchOn(State &S, const clang::CFGBlock *B);
 
   // BulkStores.cpp
   void bulkStore(State &S, const void *Site, clang::SourceLocation Loc,

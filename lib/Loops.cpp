@@ -291,7 +291,7 @@ void Executor::noteDecision(State &S, const Int *Difference) {
     return;
   }
   compared().push_back(Difference);
-  S.Compared = new (Comparisons.Allocate()) Comparison{Difference, S.Compared};
+  S.Compared = new (Comparisons.Allocate()) Comparison(Difference, S.Compared);
 }
 
 void Executor::skipPeriods(State &S, const LoopVisit::Snapshot &Before,

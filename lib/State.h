@@ -104,6 +104,8 @@ struct TraceNode {
 /// What a comparison was decided on: the difference of its sides, which is
 /// known. A list that forks share.
 struct Comparison {
+  Comparison(const Int *Difference, const Comparison *Prev)
+      : Difference(Difference), Prev(Prev), Place(Prev ? Prev->Place + 1 : 1) {}
   const Int *Difference;
   const Comparison *Prev;
   unsigned Place; ///< in the list, from 1

@@ -227,3 +227,28 @@ __global__ __launch_bounds__(Threads) void zeros_or_tiles_ok(const float4 *Src,
     __syncthreads();
   }
 }
+
+// Each round of the outer loop compares once more than the one before.
+template <int When>
+__device__ void waitInTriangle(const float4 *Src, float4 *Dst) {
+  __shared__ float4 Tile[Threads];
+  copy16(&Tile[threadIdx.x], Src + threadIdx.x);
+  // expect-note@-1: copy issued here
+  commit();
+  // expect-note@-1: committed here
+  for (int I = 0; I < 64; ++I)
+    for (int J = 0; J < I; ++J)
+      if (J == When)
+        wait<0>();
+  Dst[threadIdx.x] = Tile[threadIdx.x];
+  // expect-note@-1: thread 0 reads byte 0 of 'Tile' here
+  // expect-warning@-2{cpasync-unwaited-read}: 'Tile' is read before the asynchronous copy into it has completed
+}
+__global__ __launch_bounds__(Threads) void triangle_ok(const float4 *Src,
+                                                       float4 *Dst) {
+  waitInTriangle<62>(Src, Dst);
+}
+__global__ __launch_bounds__(Threads) void triangle_bad(const float4 *Src,
+                                                        float4 *Dst) {
+  waitInTriangle<63>(Src, Dst);
+}
