@@ -165,6 +165,8 @@ Executor::Step Executor::branch(State &S) {
         "computed goto is not analysed");
     return Step::PathEnds;
   }
+  if (B->getTerminator().isTemporaryDtorsBranch())
+    return branchOnMade(S, B);
   if (!IsSwitch && (Next.size() == 1 || !Next[0] || !Next[1])) {
     const CFGBlock *N = Next[0] ? Next[0] : Next.size() > 1 ? Next[1] : nullptr;
     return N ? enter(S, N) : Step::PathEnds;

@@ -274,9 +274,9 @@ unsigned Program::computeEffects(const Stmt *S) {
           E |= effects(Dtor);
   // Temporaries end somewhere, whoever gets them. Templates have expressions
   // that are of no type yet.
-  if (const auto *New = dyn_cast<Expr>(S);
-      New && New->isPRValue() && !New->getType().isNull() &&
-      New->getType()->isRecordType())
+  if (const auto *New = dyn_cast<Expr>(S); New && New->isPRValue() &&
+                                           !New->getType().isNull() &&
+                                           New->getType()->isRecordType())
     if (const CXXDestructorDecl *Dtor = destructorOf(New->getType()))
       E |= effects(Dtor);
   for (const Stmt *Child : S->children())

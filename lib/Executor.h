@@ -352,6 +352,10 @@ private:
   /// \p Object, a \p T, goes out of scope.
   void destroy(State &S, Value Object, clang::QualType T,
                clang::SourceLocation Loc);
+  /// \p Maker has made a temporary that not every path makes.
+  void noteMade(State &S, const clang::Expr *Maker);
+  /// At the end of \p B: is there a temporary to destroy?
+  Step branchOnMade(State &S, const clang::CFGBlock *B);
   /// Where the temporary that \p B binds is.
   Value temporary(State &S, const clang::CXXBindTemporaryExpr *B);
   void beginFrame(State &S, const clang::FunctionDecl *Callee,

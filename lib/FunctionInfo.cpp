@@ -36,6 +36,9 @@ FunctionInfo::FunctionInfo(Program &P, const FunctionDecl *F) : P(P), F(F) {
   Live.emplace(F, *Graph);
   findLoops();
   findUses();
+  for (const CFGBlock *B : *Graph)
+    if (B->getTerminator().isTemporaryDtorsBranch())
+      Conditional.insert(makerOf(cast<Expr>(B->getTerminatorStmt())));
 }
 
 // What is evaluated as a part of S, down to where Do says no. The body of a
@@ -53,6 +56,18 @@ static void forParts(const Stmt *S, llvm::function_ref<bool(const Stmt *)> Do) {
     Visit(Argument->getExpr());
   else
     llvm::for_each(S->children(), Visit);
+}
+
+const Expr *cpasync::makerOf(const Expr *E) {
+  while (true) {
+    E = E->IgnoreParens();
+    if (const auto *C = dyn_cast<CastExpr>(E))
+      E = C->getSubExpr();
+    else if (const auto *Inner = dyn_cast<CXXBindTemporaryExpr>(E))
+      E = Inner->getSubExpr();
+    else
+      return E;
+  }
 }
 
 QualType cpasync::typeOfObject(const VarDecl *D) {

@@ -51,6 +51,9 @@ struct Region {
   bool HasLoop = false;
 };
 
+/// What makes the temporary that \p E binds, names or converts.
+const clang::Expr *makerOf(const clang::Expr *E);
+
 /// Of the object that ends with \p D.
 clang::QualType typeOfObject(const clang::VarDecl *D);
 
@@ -87,6 +90,10 @@ public:
   bool endsExpression(const clang::Stmt *S) const {
     return !Nested.contains(S);
   }
+  /// A temporary that not every path through its expression makes.
+  bool mayBeMade(const clang::Expr *Temporary) const {
+    return Conditional.contains(Temporary);
+  }
   /// The statement is the condition of a branch, or part of one.
   bool feedsBranch(const clang::Stmt *S) const {
     return InCondition.contains(S);
@@ -122,7 +129,8 @@ private:
   const clang::FunctionDecl *F;
   std::unique_ptr<clang::CFG> Graph;
   std::unique_ptr<clang::CFGPostDomTree> PostDominators;
-  std::optional<LiveLocals> Live;             ///< if there is a graph
+  std::optional<LiveLocals> Live;                  ///< if there is a graph
+  llvm::DenseSet<const clang::Expr *> Conditional; ///< temporaries
   llvm::DenseSet<const clang::Stmt *> Nested; ///< in an element or condition
   llvm::DenseMap<const clang::Stmt *, const clang::CFGBlock *> InCondition;
   mutable std::optional<Slice> Plain, OfWatched, OfUses;

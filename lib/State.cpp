@@ -109,6 +109,10 @@ void Frame::addTo(Fingerprint &F) const {
     F.add(V.I);
   };
   AddValue(This);
+  F.addList(Made, [&](const auto &M) {
+    F.add(M.first);
+    F.add(M.second);
+  });
   F.addList(Temps, [&](const auto &T) {
     F.add(T.first);
     AddValue(T.second);

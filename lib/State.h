@@ -121,6 +121,9 @@ struct Frame {
   unsigned Number = 0; ///< tells its locals from those of other calls
   /// Values of elements that a later element of the expression uses.
   llvm::SmallVector<std::pair<const clang::Expr *, Value>, 4> Temps;
+  /// Temporaries that only some paths make, and the threads for which this one
+  /// did; null: perhaps.
+  llvm::SmallVector<std::pair<const clang::Expr *, const Lanes *>, 1> Made;
   void addTo(Fingerprint &F) const;
   bool operator==(const Frame &) const = default;
 };

@@ -198,3 +198,45 @@ KERNEL(referred_bad) {
   // expect-note@-1: thread 0 reads byte 2032 of 'Tile' here, copied by thread 127
   // expect-warning@-2{cpasync-unwaited-read}: 'Tile' is read before the asynchronous copy into it has completed
 }
+
+// A temporary that only some paths make ends on those.
+struct Waits {
+  int N;
+  __device__ bool isPositive() const { return N > 0; }
+  __device__ ~Waits() { __pipeline_wait_prior(0); }
+};
+struct Plain {
+  int N;
+  __device__ bool isPositive() const { return N > 0; }
+  __device__ ~Plain() { N = 0; }
+};
+KERNEL(behind_a_condition_bad) {
+  __shared__ uint4 Tile[Threads];
+  __pipeline_memcpy_async(&Tile[threadIdx.x], Src + threadIdx.x, 16);
+  // expect-note@-1: copy issued here
+  __pipeline_commit();
+  // expect-note@-1: committed here
+  if (Tiles > 3 && Waits{Tiles}.isPositive())
+  // expect-note@-1: taken when this condition is false
+    Dst += Threads;
+  Dst[threadIdx.x] = Tile[threadIdx.x];
+  // expect-note@-1: thread 0 reads byte 0 of 'Tile' here
+  // expect-note@-2: wait for all copies before this read
+  // expect-warning@-3{cpasync-unwaited-read}: 'Tile' may be read before the asynchronous copy into it has completed
+}
+KERNEL(in_both_arms_ok) {
+  __shared__ uint4 Tile[Threads];
+  __pipeline_memcpy_async(&Tile[threadIdx.x], Src + threadIdx.x, 16);
+  __pipeline_commit();
+  Tiles > 3 ? Waits{Tiles} : Waits{2};
+  Dst[threadIdx.x] = Tile[threadIdx.x];
+}
+KERNEL(nothing_to_do_ok) {
+  __shared__ uint4 Tile[Threads];
+  __pipeline_memcpy_async(&Tile[threadIdx.x], Src + threadIdx.x, 16);
+  __pipeline_commit();
+  if (Tiles > 3 && Plain{Tiles}.isPositive())
+    Dst += Threads;
+  __pipeline_wait_prior(0);
+  Dst[threadIdx.x] = Tile[threadIdx.x];
+}
