@@ -7,6 +7,7 @@
 //===----------------------------------------------------------------------===//
 
 #include "Executor.h"
+#include "Expressions.h"
 #include "clang/AST/ASTContext.h"
 #include "llvm/ADT/STLExtras.h"
 
@@ -121,33 +122,6 @@ void Executor::traceLeaving(State &S, const CFGBlock *B) {
               S.Active, What};
   N.InLoop = InLoop;
   trace(S, N);
-}
-
-/// Operands of a condition that are known together. What is known of "a && b"
-/// helps loops to settle; to ask for it once an operand is quadratic.
-static constexpr unsigned MaxOperandsTogether = 16;
-
-static bool hasManyOperands(const Expr *E) {
-  unsigned Count = 1;
-  for (const auto *Op = dyn_cast<BinaryOperator>(E->IgnoreParens());
-       Op && Op->isLogicalOp() && Count <= MaxOperandsTogether;
-       Op = dyn_cast<BinaryOperator>(Op->getLHS()->IgnoreParens()))
-    ++Count;
-  return Count > MaxOperandsTogether;
-}
-
-// What decides \p Condition at the end of \p B: of "a && b", "b", where that is
-// what the block ends with. Only threads for which "a" holds come there.
-static const Expr *decidedBy(const CFGBlock *B, const Expr *Condition) {
-  if (!hasManyOperands(Condition))
-    return Condition;
-  const Expr *const Last = B->getLastCondition(), *E = Condition;
-  while (const auto *Op = dyn_cast<BinaryOperator>(E->IgnoreParens())) {
-    if (!Op->isLogicalOp())
-      break;
-    E = Op->getRHS();
-  }
-  return Last && E->IgnoreParens() == Last ? E : Condition;
 }
 
 Executor::Step Executor::branch(State &S) {

@@ -8,6 +8,7 @@
 
 #include "Expressions.h"
 #include "clang/AST/ExprCXX.h"
+#include "clang/Analysis/CFG.h"
 
 using namespace clang;
 
@@ -51,4 +52,29 @@ const Expr *cpasync::conditionOf(const Stmt *Loop) {
   if (const auto *D = dyn_cast_if_present<DoStmt>(Loop))
     return D->getCond();
   return nullptr;
+}
+
+/// Operands of a condition that are known together. What is known of "a && b"
+/// helps loops to settle; to ask for it once an operand is quadratic.
+static constexpr unsigned MaxOperandsTogether = 16;
+
+static bool hasManyOperands(const Expr *E) {
+  unsigned Count = 1;
+  for (const auto *Op = dyn_cast<BinaryOperator>(E->IgnoreParens());
+       Op && Op->isLogicalOp() && Count <= MaxOperandsTogether;
+       Op = dyn_cast<BinaryOperator>(Op->getLHS()->IgnoreParens()))
+    ++Count;
+  return Count > MaxOperandsTogether;
+}
+
+const Expr *cpasync::decidedBy(const CFGBlock *B, const Expr *Condition) {
+  if (!hasManyOperands(Condition))
+    return Condition;
+  const Expr *const Last = B->getLastCondition(), *E = Condition;
+  while (const auto *Op = dyn_cast<BinaryOperator>(E->IgnoreParens())) {
+    if (!Op->isLogicalOp())
+      break;
+    E = Op->getRHS();
+  }
+  return Last && E->IgnoreParens() == Last ? E : Condition;
 }

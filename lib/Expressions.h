@@ -10,6 +10,7 @@
 #define CPASYNC_LIB_EXPRESSIONS_H
 
 namespace clang {
+class CFGBlock;
 class Expr;
 class Stmt;
 class VarDecl;
@@ -29,6 +30,12 @@ const clang::VarDecl *namedVariable(const clang::Stmt *E);
 
 /// What a loop asks before a round, or after one; null: nothing.
 const clang::Expr *conditionOf(const clang::Stmt *Loop);
+
+/// What decides \p Condition at the end of \p B: of a long "a && b", "b", where
+/// that is what the block ends with. Only threads for which "a" holds come
+/// there.
+const clang::Expr *decidedBy(const clang::CFGBlock *B,
+                             const clang::Expr *Condition);
 
 } // namespace cpasync
 

@@ -7,6 +7,7 @@
 //===----------------------------------------------------------------------===//
 
 #include "LiveLocals.h"
+#include "Expressions.h"
 #include "clang/AST/DeclCXX.h"
 #include "clang/AST/ExprCXX.h"
 #include "clang/Analysis/Analyses/PostOrderCFGView.h"
@@ -153,7 +154,10 @@ LiveLocals::LiveLocals(const FunctionDecl *F, const CFG &Graph)
     for (const CFGBlock *Next : B->succs())
       if (Next)
         Live |= NeededAt[Next->getBlockID()];
-    All.addRead(B->getTerminatorCondition(/*StripParens=*/false), Live);
+    const Stmt *Condition = B->getTerminatorCondition(/*StripParens=*/false);
+    if (const auto *E = dyn_cast_if_present<Expr>(Condition))
+      Condition = decidedBy(B, E);
+    All.addRead(Condition, Live);
     for (const CFGElement &E : llvm::reverse(*B))
       if (auto S = E.getAs<CFGStmt>())
         All.before(S->getStmt(), Live);
