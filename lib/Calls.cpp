@@ -7,6 +7,7 @@
 //===----------------------------------------------------------------------===//
 
 #include "Executor.h"
+#include "Expressions.h"
 #include "clang/AST/ASTContext.h"
 #include "llvm/ADT/STLExtras.h"
 
@@ -22,7 +23,7 @@ static constexpr unsigned MaxRecursion = 16;
 
 void Executor::setTemp(State &S, const Expr *E, Value Val) {
   E = E->IgnoreParens();
-  if (const Expr *Maker = makerOf(E); S.frame().Fn->mayBeMade(Maker))
+  if (const Expr *Maker = withoutCasts(E); S.frame().Fn->mayBeMade(Maker))
     noteMade(S, Maker);
   for (auto &[Known, Old] : S.frame().Temps)
     if (Known == E) {
@@ -30,37 +31,6 @@ void Executor::setTemp(State &S, const Expr *E, Value Val) {
       return;
     }
   S.frame().Temps.push_back({E, Val});
-}
-
-void Executor::noteMade(State &S, const Expr *Maker) {
-  auto &Made = S.frame().Made;
-  auto I = llvm::find_if(Made, [&](const auto &M) { return M.first == Maker; });
-  if (I == Made.end())
-    I = Made.insert(Made.end(), {Maker, L.none()});
-  const bool IsSure = I->second && S.May.empty();
-  I->second = IsSure ? L.either(I->second, S.Active) : nullptr;
-}
-
-Executor::Step Executor::branchOnMade(State &S, const CFGBlock *B) {
-  const auto *E = cast<Expr>(B->getTerminatorStmt());
-  const Expr *Maker = makerOf(E);
-  const Lanes *By = L.none();
-  llvm::erase_if(S.frame().Made, [&](const auto &M) {
-    if (M.first == Maker)
-      By = M.second;
-    return M.first == Maker;
-  });
-  const CFGBlock *Destroy = *B->succ_begin(), *Pass = *(B->succ_begin() + 1);
-  if (!S.frame().Fn->region(B).Relevant)
-    return enter(S, S.frame().Fn->join(B));
-  if (!Pass || (By && LanesContext::isEmpty(L.except(S.Active, By))))
-    return Destroy ? enter(S, Destroy) : Step::PathEnds;
-  if (!Destroy || (By && LanesContext::isEmpty(L.both(S.Active, By))))
-    return enter(S, Pass);
-  gap(E->getBeginLoc(),
-      "temporary that only some threads make is not followed");
-  CutShort = true;
-  return Step::PathEnds;
 }
 
 const Value *Executor::findTemp(const State &S, const Expr *E) const {
@@ -146,23 +116,6 @@ void Executor::enterFrame(State &S) {
   if (enter(S, &New.Fn->cfg()->getEntry()) == Step::PathEnds)
     gap(New.CallLoc,
         "call of '" + New.Fn->decl()->getNameAsString() + "' does not return");
-}
-
-void Executor::destroy(State &S, Value Object, QualType T, SourceLocation Loc) {
-  const CXXDestructorDecl *D = P.destructorOf(T);
-  if (!D)
-    return;
-  if (!canFollow(S, D, Loc)) {
-    leaveOut(D);
-    return;
-  }
-  beginFrame(S, D, /*Call=*/nullptr, Loc, Object);
-  enterFrame(S);
-}
-
-Value Executor::temporary(State &S, const CXXBindTemporaryExpr *B) {
-  const Expr *E = makerOf(B);
-  return Value::pointer(local(S, E, "", sizeOf(E->getType())), V.constant(0));
 }
 
 void Executor::finishCall(State &S, const Expr *Call, const FunctionDecl *F,

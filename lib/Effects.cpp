@@ -6,6 +6,7 @@
 //
 //===----------------------------------------------------------------------===//
 
+#include "Expressions.h"
 #include "FunctionInfo.h"
 #include "Nesting.h"
 #include "ParseErrors.h"

@@ -31,7 +31,7 @@
 //  - Phases.cpp: cuda::barrier, cuda::pipeline
 //  - Barriers.cpp: barriers, and who runs while others wait at one
 //  - BulkStores.cpp: bulk copies out of shared memory
-//  - VirtualCalls.cpp: which method a virtual call runs
+//  - Lifetimes.cpp: what class an object is of, and where it ends
 //  - Conflicts.cpp: accesses of different threads that nothing orders
 //  - MixedCopies.cpp: threads that copy different data to one place
 //  - Entanglement.cpp: the groups of a warp, as the hardware counts them
@@ -349,15 +349,6 @@ private:
   const clang::Expr *firstToRun(const State &S, const clang::Stmt *In);
   void call(State &S, const clang::CallExpr *E);
   void construct(State &S, const clang::CXXConstructExpr *E);
-  /// \p Object, a \p T, goes out of scope.
-  void destroy(State &S, Value Object, clang::QualType T,
-               clang::SourceLocation Loc);
-  /// \p Maker has made a temporary that not every path makes.
-  void noteMade(State &S, const clang::Expr *Maker);
-  /// At the end of \p B: is there a temporary to destroy?
-  Step branchOnMade(State &S, const clang::CFGBlock *B);
-  /// Where the temporary that \p B binds is.
-  Value temporary(State &S, const clang::CXXBindTemporaryExpr *B);
   void beginFrame(State &S, const clang::FunctionDecl *Callee,
                   const clang::Expr *Call, clang::SourceLocation Loc,
                   Value This);
@@ -503,7 +494,17 @@ private:
   /// memcpy and memmove, or memset.
   void moveMemory(State &S, const clang::CallExpr *E, bool IsCopy);
   void matrixAccess(State &S, const clang::CallExpr *E, bool IsLoad);
-  // VirtualCalls.cpp
+
+  // Lifetimes.cpp
+  /// \p Object, a \p T, goes out of scope.
+  void destroy(State &S, Value Object, clang::QualType T,
+               clang::SourceLocation Loc);
+  /// \p Maker has made a temporary that not every path makes.
+  void noteMade(State &S, const clang::Expr *Maker);
+  /// At the end of \p B: is there a temporary to destroy?
+  Step branchOnMade(State &S, const clang::CFGBlock *B);
+  /// Where the temporary that \p B binds is.
+  Value temporary(State &S, const clang::CXXBindTemporaryExpr *B);
   /// In the frame of a constructor or destructor: its object is of that class.
   void setClass(State &S);
   /// The method that runs when \p M is called for \p This, which becomes the

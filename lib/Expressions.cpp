@@ -26,6 +26,28 @@ const Expr *cpasync::withoutTemporaries(const Expr *E) {
   }
 }
 
+const Expr *cpasync::withoutCasts(const Expr *E) {
+  E = withoutTemporaries(E);
+  while (const auto *C = dyn_cast<CastExpr>(E))
+    E = withoutTemporaries(C->getSubExpr());
+  return E;
+}
+
+QualType cpasync::typeOfObject(const VarDecl *D) {
+  if (!D->getType()->isReferenceType() || !D->getInit())
+    return D->getType();
+  const Expr *E = withoutTemporaries(D->getInit());
+  while (true) {
+    llvm::SmallVector<const Expr *, 2> Commas;
+    llvm::SmallVector<SubobjectAdjustment, 2> Parts;
+    const Expr *Whole =
+        withoutTemporaries(E->skipRValueSubobjectAdjustments(Commas, Parts));
+    if (Whole == E)
+      return E->isPRValue() ? E->getType() : D->getType();
+    E = Whole;
+  }
+}
+
 const Expr *cpasync::withoutCopies(const Expr *E) {
   while (true) {
     const Expr *Outer = E;

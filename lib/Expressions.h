@@ -9,6 +9,8 @@
 #ifndef CPASYNC_LIB_EXPRESSIONS_H
 #define CPASYNC_LIB_EXPRESSIONS_H
 
+#include "clang/AST/Type.h"
+
 namespace clang {
 class CFGBlock;
 class Expr;
@@ -20,6 +22,13 @@ namespace cpasync {
 
 /// \p E without parentheses, and without what makes and ends temporaries.
 const clang::Expr *withoutTemporaries(const clang::Expr *E);
+
+/// What has the value of \p E, or is its place: without casts, too.
+const clang::Expr *withoutCasts(const clang::Expr *E);
+
+/// Of the object that ends with \p D: where that is a reference, of the
+/// temporary that lives as long as it does.
+clang::QualType typeOfObject(const clang::VarDecl *D);
 
 /// What \p E is a copy of, through temporaries and implicit casts; \p E itself,
 /// without parentheses, if it is none.

@@ -38,7 +38,7 @@ FunctionInfo::FunctionInfo(Program &P, const FunctionDecl *F) : P(P), F(F) {
   findUses();
   for (const CFGBlock *B : *Graph)
     if (B->getTerminator().isTemporaryDtorsBranch())
-      Conditional.insert(makerOf(cast<Expr>(B->getTerminatorStmt())));
+      Conditional.insert(withoutCasts(cast<Expr>(B->getTerminatorStmt())));
 }
 
 // What is evaluated as a part of S, down to where Do says no. The body of a
@@ -56,30 +56,6 @@ static void forParts(const Stmt *S, llvm::function_ref<bool(const Stmt *)> Do) {
     Visit(Argument->getExpr());
   else
     llvm::for_each(S->children(), Visit);
-}
-
-const Expr *cpasync::makerOf(const Expr *E) {
-  while (true) {
-    E = E->IgnoreParens();
-    if (const auto *C = dyn_cast<CastExpr>(E))
-      E = C->getSubExpr();
-    else if (const auto *Inner = dyn_cast<CXXBindTemporaryExpr>(E))
-      E = Inner->getSubExpr();
-    else
-      return E;
-  }
-}
-
-QualType cpasync::typeOfObject(const VarDecl *D) {
-  if (!D->getType()->isReferenceType() || !D->getInit())
-    return D->getType();
-  // A reference that a temporary lives as long as.
-  llvm::SmallVector<const Expr *, 2> Commas;
-  llvm::SmallVector<SubobjectAdjustment, 2> Adjustments;
-  const Expr *E = D->getInit();
-  if (const auto *Full = dyn_cast<FullExpr>(E))
-    E = Full->getSubExpr();
-  return E->skipRValueSubobjectAdjustments(Commas, Adjustments)->getType();
 }
 
 void FunctionInfo::findUses() {

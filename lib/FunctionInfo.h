@@ -51,12 +51,6 @@ struct Region {
   bool HasLoop = false;
 };
 
-/// What makes the temporary that \p E binds, names or converts.
-const clang::Expr *makerOf(const clang::Expr *E);
-
-/// Of the object that ends with \p D.
-clang::QualType typeOfObject(const clang::VarDecl *D);
-
 class FunctionInfo {
 public:
   FunctionInfo(Program &P, const clang::FunctionDecl *F);

@@ -53,7 +53,8 @@ size_t Executor::phaseBarrier(State &S, const Object *O, int64_t Offset,
     if (All[I].Obj == O && All[I].Offset == Offset && All[I].Part == Part)
       return I;
   if (All.size() == MaxMbarriers)
-    gap(S, S.frame().CallLoc, "block has more than 48 mbarriers");
+    gap(S, S.frame().CallLoc,
+        "block has more than " + std::to_string(MaxMbarriers) + " mbarriers");
   PhaseBarrier New{O, Offset, Part};
   New.Came = L.none();
   All.push_back(std::move(New));

@@ -67,14 +67,6 @@ static const VarDecl *variableOf(const Stmt *S) {
   return dyn_cast<VarDecl>(D->getDecl());
 }
 
-// What has the value of \p E, or is its place.
-static const Expr *withoutCasts(const Expr *E) {
-  E = withoutTemporaries(E);
-  while (const auto *C = dyn_cast<CastExpr>(E))
-    E = withoutTemporaries(C->getSubExpr());
-  return E;
-}
-
 /// Finds what is watched because something else is. What is watched once stays
 /// so: whatever a name leads to is looked at when the name is new.
 class WatchedVariables::Spreading {

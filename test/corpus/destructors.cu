@@ -240,3 +240,20 @@ KERNEL(nothing_to_do_ok) {
   __pipeline_wait_prior(0);
   Dst[threadIdx.x] = Tile[threadIdx.x];
 }
+
+// A reference to what is there already ends nothing.
+KERNEL(alias_bad) {
+  __shared__ uint4 Tile[Threads];
+  Complete Last;
+  {
+    const Complete &Alias = Last;
+    __pipeline_memcpy_async(&Tile[threadIdx.x], Src + threadIdx.x, 16);
+    // expect-note@-1: copy issued here
+    __pipeline_commit();
+    // expect-note@-1: committed here
+  }
+  Dst[threadIdx.x] = Tile[threadIdx.x];
+  // expect-note@-1: thread 0 reads byte 0 of 'Tile' here
+  // expect-note@-2: wait for all copies before this read
+  // expect-warning@-3{cpasync-unwaited-read}: 'Tile' is read before the asynchronous copy into it has completed
+}
