@@ -84,7 +84,7 @@ struct ReportedFinding {
   std::string Object;   ///< the user's name of the memory concerned
   unsigned FunctionLine = 0; ///< its extent; 0: there is none
   unsigned FunctionEndLine = 0;
-  std::string Fingerprint; ///< see tool/Fingerprint.h
+  std::string Fingerprint; ///< see tool/report/Fingerprint.h
   /// The same without the function's name.
   std::string StatementFingerprint;
   std::string Reason; ///< why it is suppressed, if a comment says so

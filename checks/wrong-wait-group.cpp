@@ -16,7 +16,7 @@
 
 #include "checks/Check.h"
 #include "checks/Messages.h"
-#include "lib/GroupQueue.h"
+#include "lib/memory/GroupQueue.h"
 
 using namespace cpasync;
 

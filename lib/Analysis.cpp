@@ -6,9 +6,9 @@
 //
 //===----------------------------------------------------------------------===//
 
-#include "Analysis.h"
-#include "Executor.h"
-#include "ParseErrors.h"
+#include "lib/Analysis.h"
+#include "lib/engine/Executor.h"
+#include "lib/source/ParseErrors.h"
 #include "clang/AST/ASTContext.h"
 #include "clang/AST/ExprCXX.h"
 #include "clang/AST/PrettyDeclStackTrace.h"
@@ -212,9 +212,9 @@ bool hasOtherGaps(const KernelReport &Run, const KernelReport &Other) {
 /// Drops findings about reads whose value nothing uses. To know that, the
 /// function is run again, with what touches the variables it goes to.
 void dropUnusedReads(Program &P, const AnalysisOptions &Options,
-                     const Premises &Known, Budget &Cost, const FunctionDecl *F,
-                     std::optional<Executor> &First, KernelReport &Report,
-                     std::vector<Finding> &Findings) {
+                     const RunAssumptions &Known, Budget &Cost,
+                     const FunctionDecl *F, std::optional<Executor> &First,
+                     KernelReport &Report, std::vector<Finding> &Findings) {
   const Executor::Reads Reads = First->followedReads();
   auto IsOfRead = [&](const Finding &X) {
     const bool HasRead = X.Kind != FindingKind::Overwrite ||
@@ -270,7 +270,7 @@ void dropUnusedReads(Program &P, const AnalysisOptions &Options,
 /// Which thread of a warp is elected is not said: what is found holds for the
 /// first and for the last.
 void keepForAnyElected(Program &P, const AnalysisOptions &Options,
-                       const Premises &Known, Budget &Cost,
+                       const RunAssumptions &Known, Budget &Cost,
                        const FunctionDecl *F, KernelReport &Report,
                        std::vector<Finding> &Findings) {
   KernelReport OfLast;
@@ -295,15 +295,16 @@ void keepForAnyElected(Program &P, const AnalysisOptions &Options,
 }
 
 void runExecutor(AnalysedProgram &P, const AnalysisOptions &Options,
-                 const Premises &Known, Budget &Cost, const FunctionDecl *F,
-                 KernelReport &Report, std::vector<Finding> &To) {
+                 const RunAssumptions &Known, Budget &Cost,
+                 const FunctionDecl *F, KernelReport &Report,
+                 std::vector<Finding> &To) {
   const KernelReport Empty = Report;
   std::vector<Finding> Findings;
   // What it knows of paths takes room: it goes before another run begins.
   std::optional<Executor> First(std::in_place, P.P, Options,
                                 P.valuesFor(Known.Shape), Known, Cost);
   const bool Done = First->run(F, Report, Findings);
-  const Premises Found = First->premises();
+  const RunAssumptions Found = First->premises();
   const bool Elected = First->usedElection();
   if (Done && !First->isCutShort())
     dropUnusedReads(P.P, Options, Found, Cost, F, First, Report, Findings);
@@ -361,8 +362,8 @@ AnalysisResult cpasync::analyze(ASTContext &Ctx,
     std::vector<Finding> Findings;
     Budget Cost(Options.Cost);
     runExecutor(All, Options,
-                Premises{Launches->shapeOf(F, Options.AssumedThreads)}, Cost, F,
-                Report, Findings);
+                RunAssumptions{Launches->shapeOf(F, Options.AssumedThreads)},
+                Cost, F, Report, Findings);
     if (SourceLocation Loc = Errors.firstIn(F); Loc.isValid())
       doubt(Loc, Report, Findings);
     for (Finding &X : Findings) {

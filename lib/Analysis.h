@@ -9,31 +9,13 @@
 #ifndef CPASYNC_LIB_ANALYSIS_H
 #define CPASYNC_LIB_ANALYSIS_H
 
-#include "Budget.h"
-#include "Finding.h"
-#include "llvm/ADT/StringRef.h"
-#include <functional>
+#include "lib/Finding.h"
+#include "lib/Options.h"
 
 namespace clang {
 class ASTContext;
 }
 namespace cpasync {
-
-struct AnalysisOptions {
-  /// Threads of a block when neither __launch_bounds__ nor a launch in the file
-  /// tells; 1..1024.
-  unsigned AssumedThreads = 128;
-  /// Elements executed per kernel before giving up (named in the gap).
-  unsigned StepBudget = 2000000;
-  /// States forked per kernel before giving up.
-  unsigned PathBudget = 4096;
-  /// Of one kernel, all its runs together.
-  CostLimits Cost;
-  /// Where the translation unit does not compile.
-  std::vector<clang::SourceLocation> ErrorLocs;
-  /// Takes each line of --print-state, without its end; null: nobody does.
-  std::function<void(llvm::StringRef Line)> PrintState;
-};
 
 struct AnalysisResult {
   /// In source order, without duplicates.

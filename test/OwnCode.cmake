@@ -1,11 +1,14 @@
 # Our own C++ under clang-format and clang-tidy. clang-tidy is slow, so every
 # file has a stamp and is looked at again only when it or a header changed.
 file(GLOB OWN_SOURCES CONFIGURE_DEPENDS ${PROJECT_SOURCE_DIR}/lib/*.cpp
-     ${PROJECT_SOURCE_DIR}/checks/*.cpp ${PROJECT_SOURCE_DIR}/tool/*.cpp
+     ${PROJECT_SOURCE_DIR}/lib/*/*.cpp ${PROJECT_SOURCE_DIR}/checks/*.cpp
+     ${PROJECT_SOURCE_DIR}/tool/*.cpp ${PROJECT_SOURCE_DIR}/tool/*/*.cpp
      ${CMAKE_CURRENT_SOURCE_DIR}/unit/*.cpp)
 file(GLOB OWN_HEADERS CONFIGURE_DEPENDS ${PROJECT_SOURCE_DIR}/lib/*.h
-     ${PROJECT_SOURCE_DIR}/checks/*.h ${PROJECT_SOURCE_DIR}/tool/*.h
+     ${PROJECT_SOURCE_DIR}/lib/*/*.h ${PROJECT_SOURCE_DIR}/checks/*.h
+     ${PROJECT_SOURCE_DIR}/tool/*/*.h
      ${CMAKE_CURRENT_SOURCE_DIR}/unit/*.h)
+list(FILTER OWN_HEADERS EXCLUDE REGEX "/cuda-headers/")
 find_program(CLANG_FORMAT clang-format-22 REQUIRED)
 find_program(CLANG_TIDY clang-tidy-22 REQUIRED)
 

@@ -7,10 +7,10 @@
 //===----------------------------------------------------------------------===//
 
 #include "checks/Check.h"
-#include "tool/Embedded.h"
-#include "tool/LastWords.h"
-#include "tool/Lint.h"
-#include "tool/Options.h"
+#include "tool/input/Embedded.h"
+#include "tool/run/LastWords.h"
+#include "tool/run/Lint.h"
+#include "tool/run/Options.h"
 #include "clang/Basic/Version.h"
 #include "llvm/ADT/STLExtras.h"
 #include "llvm/Support/Format.h"

@@ -2,7 +2,7 @@
 # See LICENSE for license information.
 # SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 """Nothing that can be said is left untested: every kind of finding, cause, rule,
-step and repair of lib/Finding.h and every row of lib/AsyncApis.def appears in
+step and repair of lib/Finding.h and every row of lib/source/AsyncApis.def appears in
 some test."""
 
 import re
@@ -51,7 +51,7 @@ class Coverage(unittest.TestCase):
         """A name that is only asked about, or switched over, is never said."""
         text = "\n".join(
             path.read_text(encoding="utf-8")
-            for path in (ROOT / "lib").glob("*.*")
+            for path in [*(ROOT / "lib").glob("*.*"), *(ROOT / "lib").glob("*/*.*")]
             if path.name != "Finding.h"
         )
         asked = re.compile(r"(?:case|[=!]=)\s+(?:\w+::)*\w+::\w+")
@@ -62,10 +62,10 @@ class Coverage(unittest.TestCase):
                 self.assertTrue(produced, f"nothing produces {name}::{value}")
 
     def test_named_functions(self):
-        text = (ROOT / "lib" / "AsyncApis.def").read_text(encoding="utf-8")
+        text = (ROOT / "lib/source/AsyncApis.def").read_text(encoding="utf-8")
         rows = re.findall(r'^ASYNC_API\("([^"]+)"', text, re.M)
         self.assertTrue(rows)
-        self.assertEqual(rows, sorted(rows), "sort lib/AsyncApis.def")
+        self.assertEqual(rows, sorted(rows), "sort lib/source/AsyncApis.def")
         for name in rows:
             last = name.split("::")[-1]
             used = re.search(rf"\b{last}\b", self.tests)

@@ -23,7 +23,7 @@ NVCC = shutil.which("nvcc") or shutil.which("/usr/local/cuda/bin/nvcc")
 
 
 def table():
-    text = (ROOT / "tool" / "NvccFlags.def").read_text(encoding="utf-8")
+    text = (ROOT / "tool" / "input" / "NvccFlags.def").read_text(encoding="utf-8")
     return {long: (short, kind) for long, short, kind, _ in ROW.findall(text)}
 
 
@@ -42,7 +42,7 @@ class NvccFlags(unittest.TestCase):
         for long, value, short in options:
             if long in ELSEWHERE:
                 continue
-            self.assertIn(long, known, f"add --{long} to tool/NvccFlags.def")
+            self.assertIn(long, known, f"add --{long} to tool/input/NvccFlags.def")
             self.assertEqual(known[long][0], short, long)
             takes_value = bool(value.strip()) or long in SHOWN_WITHOUT
             self.assertEqual(known[long][1] != "None", takes_value, long)

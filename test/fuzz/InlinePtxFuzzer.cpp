@@ -13,7 +13,7 @@
 //
 //===----------------------------------------------------------------------===//
 
-#include "lib/PtxOps.h"
+#include "lib/ptx/PtxOps.h"
 #include <cstdio>
 #include <cstdlib>
 

@@ -16,7 +16,7 @@ TIMEOUT_SECONDS = 120
 
 # Also those that are off by default.
 EVERY_CHECK = "--checks=-*,cpasync-*"
-# What the tool itself passes with --cuda=bundled; tool/Cuda.cpp.
+# What the tool itself passes with --cuda=bundled; tool/input/Cuda.cpp.
 PLUGIN_FLAGS = [
     "-x", "cuda", "--cuda-device-only", "--no-offload-arch=all",
     "--offload-arch=sm_80", "-nocudainc", "-nocudalib",

@@ -12,7 +12,7 @@
 //
 //===----------------------------------------------------------------------===//
 
-#include "lib/BlockCopies.h"
+#include "lib/memory/BlockCopies.h"
 #include "gtest/gtest.h"
 #include <random>
 
@@ -40,16 +40,18 @@ protected:
     return std::uniform_int_distribution<unsigned>(0, N - 1)(Random);
   }
 
-  const Lanes *someThreads(const Lanes *Of) {
+  const PerThread *someThreads(const PerThread *Of) {
     std::vector<int64_t> Mask(Threads);
     for (int64_t &T : Mask)
       T = below(2);
     return L.both(Of, L.perThread(Mask));
   }
 
-  static bool isIn(const Lanes *Mask, unsigned T) { return (*Mask)[T] != 0; }
+  static bool isIn(const PerThread *Mask, unsigned T) {
+    return (*Mask)[T] != 0;
+  }
 
-  EventId event(Event::Kind K, const Lanes *Mask) {
+  EventId event(Event::Kind K, const PerThread *Mask) {
     Event E{K, nullptr, {}};
     E.N = ++Number; // no two are the same
     E.Mask = Mask;
@@ -59,14 +61,14 @@ protected:
     return Events.intern(std::move(E));
   }
 
-  template <typename Fn> void forEach(const Lanes *Mask, Fn Do) {
+  template <typename Fn> void forEach(const PerThread *Mask, Fn Do) {
     for (unsigned T = 0; T < Threads; ++T)
       if (isIn(Mask, T))
         Do(Each[T]);
   }
 
-  void copy(BlockCopies &To, const Lanes *Mask) {
-    if (LanesContext::isEmpty(Mask))
+  void copy(BlockCopies &To, const PerThread *Mask) {
+    if (PerThreadContext::isEmpty(Mask))
       return;
     const bool IsBulk = below(2);
     const EventId Id =
@@ -79,8 +81,8 @@ protected:
   }
 
   void commitOrWait() {
-    const Lanes *Mask = someThreads(L.all());
-    if (LanesContext::isEmpty(Mask))
+    const PerThread *Mask = someThreads(L.all());
+    if (PerThreadContext::isEmpty(Mask))
       return;
     const unsigned Kind = below(5), N = below(3);
     const EventId Id = event(Kind < 2    ? Event::Kind::Commit
@@ -111,7 +113,7 @@ protected:
 
   /// Both sides run from the same start, each with some of the threads.
   void openBranch() {
-    const Lanes *Here = someThreads(L.all()), *Then = someThreads(Here);
+    const PerThread *Here = someThreads(L.all()), *Then = someThreads(Here);
     BlockCopies First = Block;
     for (unsigned N = below(3); N; --N)
       copy(First, someThreads(Then));
@@ -144,7 +146,7 @@ protected:
   void expectSame() {
     std::vector<unsigned> Classes(Threads);
     for (const BlockCopies::ThreadClass &C : Block.classes()) {
-      EXPECT_FALSE(LanesContext::isEmpty(C.Mask));
+      EXPECT_FALSE(PerThreadContext::isEmpty(C.Mask));
       for (unsigned T = 0; T < Threads; ++T) {
         if (!isIn(C.Mask, T))
           continue;
@@ -158,7 +160,7 @@ protected:
 
   std::mt19937 Random{20261123};
   ValueContext V;
-  LanesContext &L;
+  PerThreadContext &L;
   FootprintTable Footprints;
   WrittenBytesTable Written;
   EventTable Events;

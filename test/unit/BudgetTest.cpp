@@ -6,7 +6,7 @@
 //
 //===----------------------------------------------------------------------===//
 
-#include "lib/Budget.h"
+#include "lib/support/Budget.h"
 #include "gtest/gtest.h"
 #include <memory>
 #include <vector>

@@ -6,8 +6,8 @@
 //
 //===----------------------------------------------------------------------===//
 
-#include "tool/CompileDatabase.h"
-#include "tool/IncludeScan.h"
+#include "tool/input/CompileDatabase.h"
+#include "tool/input/IncludeScan.h"
 #include "llvm/ADT/StringExtras.h"
 #include "llvm/Support/FileSystem.h"
 #include "llvm/Support/Path.h"

@@ -6,9 +6,9 @@
 //
 //===----------------------------------------------------------------------===//
 
-#include "tool/CompilerFlags.h"
-#include "tool/Architectures.h"
-#include "tool/NvccFlags.h"
+#include "tool/input/CompilerFlags.h"
+#include "tool/input/Architectures.h"
+#include "tool/input/NvccFlags.h"
 #include "llvm/ADT/STLExtras.h"
 #include "llvm/ADT/StringExtras.h"
 #include "llvm/Support/Allocator.h"

@@ -6,7 +6,7 @@
 //
 //===----------------------------------------------------------------------===//
 
-#include "tool/Escape.h"
+#include "tool/report/Escape.h"
 #include "llvm/Support/JSON.h"
 #include "gtest/gtest.h"
 

@@ -6,7 +6,7 @@
 //
 //===----------------------------------------------------------------------===//
 
-#include "lib/Fixpoint.h"
+#include "lib/support/Fixpoint.h"
 #include "gtest/gtest.h"
 #include <random>
 #include <vector>

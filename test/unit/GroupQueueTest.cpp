@@ -6,7 +6,7 @@
 //
 //===----------------------------------------------------------------------===//
 
-#include "lib/GroupQueue.h"
+#include "lib/memory/GroupQueue.h"
 #include "GroupModel.h"
 #include <gtest/gtest.h>
 #include <random>

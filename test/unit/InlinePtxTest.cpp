@@ -6,7 +6,7 @@
 //
 //===----------------------------------------------------------------------===//
 
-#include "lib/InlinePtx.h"
+#include "lib/ptx/InlinePtx.h"
 #include <chrono>
 #include <gtest/gtest.h>
 

@@ -6,7 +6,7 @@
 //
 //===----------------------------------------------------------------------===//
 
-#include "lib/PtxOps.h"
+#include "lib/ptx/PtxOps.h"
 #include "llvm/ADT/StringExtras.h"
 #include <cstdio>
 #include <cstdlib>

@@ -6,8 +6,8 @@
 //
 //===----------------------------------------------------------------------===//
 
-#include "tool/ReplaceFile.h"
-#include "tool/ReadFile.h"
+#include "tool/input/ReplaceFile.h"
+#include "tool/input/ReadFile.h"
 #include "llvm/ADT/SmallString.h"
 #include "llvm/Support/FileSystem.h"
 #include "llvm/Support/Path.h"

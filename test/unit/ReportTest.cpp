@@ -6,11 +6,11 @@
 //
 //===----------------------------------------------------------------------===//
 
-#include "tool/Fingerprint.h"
-#include "tool/GitDiff.h"
-#include "tool/Sarif.h"
-#include "tool/Suppressions.h"
-#include "tool/Uri.h"
+#include "tool/report/Fingerprint.h"
+#include "tool/report/GitDiff.h"
+#include "tool/report/Sarif.h"
+#include "tool/report/Suppressions.h"
+#include "tool/report/Uri.h"
 #include <gtest/gtest.h>
 
 using namespace cpasync;

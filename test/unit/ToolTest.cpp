@@ -6,8 +6,8 @@
 //
 //===----------------------------------------------------------------------===//
 
-#include "tool/Options.h"
-#include "tool/Summary.h"
+#include "tool/report/Summary.h"
+#include "tool/run/Options.h"
 #include <gtest/gtest.h>
 
 using namespace cpasync;

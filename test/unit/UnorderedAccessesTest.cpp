@@ -11,8 +11,8 @@
 //
 //===----------------------------------------------------------------------===//
 
-#include "lib/UnorderedAccesses.h"
-#include "lib/FootprintSet.h"
+#include "lib/memory/UnorderedAccesses.h"
+#include "lib/memory/FootprintSet.h"
 #include "gtest/gtest.h"
 #include <random>
 
@@ -41,7 +41,7 @@ protected:
       Key.Number = I;
       Objects.push_back(V.object(Key));
     }
-    Unknown = V.symbol(&Threads, 0, Sharing::Block);
+    Unknown = V.symbol(&Threads, 0, Uniformity::Block);
   }
 
   unsigned below(unsigned N) {
@@ -133,7 +133,7 @@ protected:
   }
 
   ValueContext V;
-  LanesContext &L;
+  PerThreadContext &L;
   FootprintTable Footprints;
   EventTable Events;
   std::vector<const Object *> Objects;

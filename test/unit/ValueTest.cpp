@@ -11,9 +11,9 @@
 //
 //===----------------------------------------------------------------------===//
 
-#include "lib/Value.h"
-#include "lib/Footprint.h"
-#include "lib/PathCondition.h"
+#include "lib/values/Value.h"
+#include "lib/memory/Footprint.h"
+#include "lib/values/PathCondition.h"
 #include "gtest/gtest.h"
 #include <array>
 #include <map>
@@ -24,7 +24,7 @@ using namespace cpasync;
 namespace {
 
 constexpr unsigned Threads = 8;
-using PerThread = std::array<int64_t, Threads>;
+using Numbers = std::array<int64_t, Threads>;
 using Assignment = std::map<const void *, int64_t>;
 
 // What an Int is once its symbols have values.
@@ -90,8 +90,8 @@ protected:
   ValueContext V{Threads};
   const Int *Tid = V.known(V.lanes().perThread({0, 1, 2, 3, 4, 5, 6, 7}));
   int NameK = 0, NameN = 0;
-  const Int *K = V.symbol(&NameK, 0, Sharing::Block, {0, INT64_MAX});
-  const Int *N = V.symbol(&NameN, 0, Sharing::Block);
+  const Int *K = V.symbol(&NameK, 0, Uniformity::Block, {0, INT64_MAX});
+  const Int *N = V.symbol(&NameN, 0, Uniformity::Block);
   const Int *c(int64_t X) { return V.constant(X); }
 };
 
@@ -131,7 +131,7 @@ TEST_F(ValueTest, SelectsThreadByThread) {
 }
 
 TEST_F(ValueTest, VotesTellOfTheirVoters) {
-  LanesContext &L = V.lanes();
+  PerThreadContext &L = V.lanes();
   const Int *Mine = V.isZero(V.sub(Tid, c(5)));
   EXPECT_EQ(V.any(Mine, L.all(), 4),
             V.known(L.perThread({0, 0, 0, 0, 1, 1, 1, 1})));
@@ -140,30 +140,30 @@ TEST_F(ValueTest, VotesTellOfTheirVoters) {
   EXPECT_EQ(V.any(N, L.all(), 4), V.isZero(V.isZero(N)));
 
   int NameFlag = 0;
-  const Int *Flag = V.symbol(&NameFlag, 0, Sharing::Thread, {0, 1});
-  EXPECT_EQ(Flag->sharing(), Sharing::Thread);
+  const Int *Flag = V.symbol(&NameFlag, 0, Uniformity::Thread, {0, 1});
+  EXPECT_EQ(Flag->sharing(), Uniformity::Thread);
   const Int *Any = V.any(Flag, L.all(), Threads);
-  EXPECT_EQ(Any->sharing(), Sharing::Block);
+  EXPECT_EQ(Any->sharing(), Uniformity::Block);
   PathCondition None;
   ASSERT_TRUE(None.assume(V, Any, false, L.all()));
   EXPECT_TRUE(None.decide(V, Flag).False->isUniform(1));
   PathCondition Some;
   ASSERT_TRUE(Some.assume(V, Any, true, L.all()));
   EXPECT_TRUE(Some.decide(V, Any).True->isUniform(1));
-  EXPECT_TRUE(LanesContext::isEmpty(Some.decide(V, Flag).True));
+  EXPECT_TRUE(PerThreadContext::isEmpty(Some.decide(V, Flag).True));
   PathCondition Each;
   ASSERT_TRUE(Each.assume(V, Flag, true, L.all()));
   EXPECT_TRUE(Each.decide(V, Any).True->isUniform(1));
   // Bits of a ballot are zero where nobody voted for it.
   int NameBits = 0;
-  const Int *Bits = V.symbol(&NameBits, 0, Sharing::Warp, {1, UINT32_MAX});
+  const Int *Bits = V.symbol(&NameBits, 0, Uniformity::Warp, {1, UINT32_MAX});
   EXPECT_EQ(V.isZero(V.select(Any, Bits, c(0))), V.isZero(Any));
 }
 
 // Eight threads are a part of one warp.
 TEST_F(ValueTest, OneWarpIsTheBlock) {
   int Name = 0;
-  EXPECT_TRUE(V.symbol(&Name, 0, Sharing::Warp)->isUniform());
+  EXPECT_TRUE(V.symbol(&Name, 0, Uniformity::Warp)->isUniform());
 }
 
 // Every operation agrees with plain arithmetic on values that are not negative
@@ -175,7 +175,7 @@ TEST_F(ValueTest, RandomExpressionsEvaluateAsWritten) {
     Assignment Symbols{{&NameK, Pick(50)}, {&NameN, Pick(50)}};
     struct Node {
       const Int *I;
-      PerThread Expected;
+      Numbers Expected;
     };
     auto Leaf = [&]() -> Node {
       Node R{};
@@ -368,7 +368,7 @@ TEST_F(ValueTest, AnUnknownOffsetCancelsOrHides) {
   Object Shared{Object::Kind::Shared};
   Shared.Origin = &Dummy;
   const Object *O = V.object(Shared);
-  const Lanes *All = V.lanes().all();
+  const PerThread *All = V.lanes().all();
   const Int *Row = V.add(V.mul(K, c(128)), V.mul(Tid, c(16)));
   const Footprint *Copy = Table.get(O, Row, 16, All);
   const Footprint *Own = Table.get(O, V.add(Row, c(4)), 4, All);
@@ -388,7 +388,7 @@ TEST_F(ValueTest, SlotsOfARingAreOneOrApart) {
   Object Shared{Object::Kind::Shared};
   Shared.Origin = &Dummy;
   const Object *O = V.object(Shared);
-  const Lanes *All = V.lanes().all();
+  const PerThread *All = V.lanes().all();
   constexpr int64_t Bytes = 16 * Threads;
   auto Slot = [&](int64_t Number, int64_t Slots, int64_t Times) {
     const Int *At =

@@ -1,4 +1,4 @@
-//===- WorkerEndsTest.cpp - Workers say why they end ---------------------===//
+//===- WorkerEndsTest.cpp - Workers say why they end ----------------------===//
 //-------------------------===//
 //
 // Part of cpasync-tidy, under the Apache License v2.0 with LLVM Exceptions.
@@ -7,7 +7,7 @@
 //
 //===----------------------------------------------------------------------===//
 
-#include "tool/Workers.h"
+#include "tool/run/Workers.h"
 #include "llvm/Support/ErrorHandling.h"
 #include "llvm/Support/PrettyStackTrace.h"
 #include "gtest/gtest.h"

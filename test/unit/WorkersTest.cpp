@@ -6,7 +6,7 @@
 //
 //===----------------------------------------------------------------------===//
 
-#include "tool/Workers.h"
+#include "tool/run/Workers.h"
 #include <chrono>
 #include <csignal>
 #include <gtest/gtest.h>

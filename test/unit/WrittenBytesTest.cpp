@@ -10,7 +10,7 @@
 //
 //===----------------------------------------------------------------------===//
 
-#include "lib/WrittenBytes.h"
+#include "lib/memory/WrittenBytes.h"
 #include "gtest/gtest.h"
 #include <random>
 #include <set>
@@ -58,7 +58,7 @@ protected:
   }
 
   ValueContext V;
-  LanesContext &L;
+  PerThreadContext &L;
   FootprintTable Footprints;
   WrittenBytesTable W;
   std::vector<const Object *> Objects;
@@ -102,7 +102,7 @@ TEST_F(WrittenBytesTest, EqualSetsAreOne) {
 }
 
 TEST_F(WrittenBytesTest, MayBeAnywhereWhereThePlaceIsNotKnown) {
-  const Int *Unknown = V.symbol(&Threads, 0, Sharing::Block);
+  const Int *Unknown = V.symbol(&Threads, 0, Uniformity::Block);
   const Footprint *Known = footprint(),
                   *Somewhere = Footprints.get(Known->Obj, Unknown, 4, L.all()),
                   *Other = Footprints.get(Objects[Known->Obj == Objects[0]],

@@ -1,0 +1,38 @@
+//===- Options.h - What may be assumed, and what it may cost ----*- C++ -*-===//
+//
+// Part of cpasync-tidy, under the Apache License v2.0 with LLVM Exceptions.
+// See LICENSE for license information.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+
+#ifndef CPASYNC_LIB_OPTIONS_H
+#define CPASYNC_LIB_OPTIONS_H
+
+#include "lib/support/Budget.h"
+#include "clang/Basic/SourceLocation.h"
+#include "llvm/ADT/StringRef.h"
+#include <functional>
+#include <vector>
+
+namespace cpasync {
+
+struct AnalysisOptions {
+  /// Threads of a block when neither __launch_bounds__ nor a launch in the file
+  /// tells; 1..1024.
+  unsigned AssumedThreads = 128;
+  /// Elements executed per kernel before giving up (named in the gap).
+  unsigned StepBudget = 2000000;
+  /// States forked per kernel before giving up.
+  unsigned PathBudget = 4096;
+  /// Of one kernel, all its runs together.
+  CostLimits Cost;
+  /// Where the translation unit does not compile.
+  std::vector<clang::SourceLocation> ErrorLocs;
+  /// Takes each line of --print-state, without its end; null: nobody does.
+  std::function<void(llvm::StringRef Line)> PrintState;
+};
+
+} // namespace cpasync
+
+#endif // CPASYNC_LIB_OPTIONS_H

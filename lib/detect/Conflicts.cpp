@@ -1,0 +1,513 @@
+//===- Conflicts.cpp ------------------------------------------------------===//
+//
+// Part of cpasync-tidy, under the Apache License v2.0 with LLVM Exceptions.
+// See LICENSE for license information.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+//
+// Two accesses of the same bytes with nothing that orders them, one of them a
+// copy's write, or touching what a copy wrote. A copy writes from the moment it
+// is issued until a wait of its own thread has completed it.
+//
+//===----------------------------------------------------------------------===//
+
+#include "lib/engine/Executor.h"
+#include "lib/report/PathNotes.h"
+#include "clang/AST/ASTContext.h"
+#include "llvm/ADT/STLExtras.h"
+
+using namespace clang;
+using namespace cpasync;
+
+const PerThread *Executor::mayHaveDone(const PathCondition &Decided,
+                                       EventId E) {
+  const PerThread *R = Events[E].Bytes->Mask;
+  if (Events[E].May.empty())
+    return R;
+  PathCondition All = Decided;
+  for (const auto &[Condition, Holds] : Events[E].May) {
+    const Truth Known = All.decide(V, Condition);
+    R = L.except(R, Holds ? Known.False : Known.True);
+    const PerThread *Open = L.except(R, Holds ? Known.True : Known.False);
+    if (!PerThreadContext::isEmpty(Open) &&
+        !All.assume(V, Condition, Holds, Open))
+      return L.none();
+  }
+  return R;
+}
+
+bool Executor::areExclusive(const State &S, EventId A, EventId B) {
+  if (PerThreadContext::isEmpty(mayHaveDone(S.Condition, A)) ||
+      PerThreadContext::isEmpty(mayHaveDone(S.Condition, B)))
+    return true;
+  // Taken together, with what the path has decided since.
+  if (!Events[A].May.empty() || !Events[B].May.empty()) {
+    PathCondition Both = S.Condition;
+    for (EventId E : {A, B})
+      for (const auto &[Condition, Holds] : Events[E].May) {
+        const Truth Known = Both.decide(V, Condition);
+        // No thread of it took that way.
+        if (PerThreadContext::isEmpty(L.except(
+                Events[E].Bytes->Mask, Holds ? Known.False : Known.True)))
+          return true;
+        if (!Condition->isUniform())
+          continue;
+        if (!(Holds ? Known.True : Known.False)->isUniform(1) &&
+            !Both.assume(V, Condition, Holds, L.all()))
+          return true;
+      }
+  }
+  for (const MayCondition &X : Events[A].May)
+    for (const MayCondition &Y : Events[B].May) {
+      if (X.first == Y.first && X.second != Y.second)
+        return true;
+      if (X.second == Y.second &&
+          (V.isZero(X.first) == Y.first || V.isZero(Y.first) == X.first))
+        return true;
+    }
+  return false;
+}
+
+// What the path has decided may say where bytes are that were accessed before.
+Overlap Executor::overlapOnPath(const State &S, const Footprint *A,
+                                const Footprint *B, bool AcrossWarps) {
+  const auto Compare = [&](const Footprint *X, const Footprint *Y) {
+    return AcrossWarps ? Footprints.overlapAcrossWarps(X, Y)
+                       : Footprints.overlap(X, Y);
+  };
+  const auto OnPath = [&](const Footprint *F) {
+    return F->Offset && !F->Offset->isKnown()
+               ? Footprints.get(F->Obj,
+                                S.Condition.simplify(V, F->Offset, F->Mask),
+                                F->Size, F->Mask)
+               : F;
+  };
+  const Overlap R = Compare(A, B);
+  if (R.K != Overlap::Kind::Unknown || !A->Offset || !B->Offset)
+    return R;
+  const Footprint *NowA = OnPath(A), *NowB = OnPath(B);
+  return NowA == A && NowB == B ? R : Compare(NowA, NowB);
+}
+
+// Threads that copy one global byte to one shared byte do each other no harm:
+// a tile whose last rows are clamped, halos that overlap.
+bool Executor::copiesSameData(const State &S, const TraceNode &Then,
+                              unsigned Other, EventId New, unsigned Thread,
+                              Value Source, const PerThread *Part) {
+  const Footprint *From = Events[Then.Event].Bytes, *To = Events[New].Bytes;
+  if (!Then.Part != !Part)
+    return false;
+  if (Part) {
+    if ((*Then.Part)[Other] != (*Part)[Thread])
+      return false;
+    if ((*Part)[Thread] == 0)
+      return true; // zeros are zeros
+  }
+  auto Compare = [&] {
+    if (!Then.Source.isPtr() || !Source.isPtr() || !Then.Source.I ||
+        !Source.I || !From->Offset || !To->Offset)
+      return Thread == Other ? Data::Different : Data::NotKnown;
+    if (Then.Source.Obj != Source.Obj)
+      return Data::Different;
+    return compareData(S, V.sub(Then.Source.I, From->Offset), Other,
+                       V.sub(Source.I, To->Offset), Thread);
+  };
+  const Data Brought = Compare();
+  if (Brought == Data::NotKnown)
+    gap(Events[New].Loc,
+        "source of a copy over that of another thread is not known");
+  return Brought != Data::Different;
+}
+
+const TraceNode *Executor::issueOf(const State &S, EventId Copy) {
+  // The path of the last question, or one that goes on from there.
+  const TraceNode *Newest = S.Trace ? S.Trace->Copied : nullptr;
+  llvm::SmallVector<const TraceNode *, 16> New;
+  const TraceNode *N = Newest;
+  while (N && N != NewestIssue) {
+    New.push_back(N);
+    N = N->Prev ? N->Prev->Copied : nullptr;
+  }
+  if (N != NewestIssue)
+    Issues.clear();
+  NewestIssue = Newest;
+  for (const TraceNode *Issue : llvm::reverse(New))
+    Issues[Issue->Event] = Issue;
+  return Issues.lookup(Copy);
+}
+
+// On the way from \p Begin to \p End, both included.
+static bool isSince(const TraceNode *N, const TraceNode *Begin,
+                    const TraceNode *End) {
+  while (End != N && End != Begin)
+    End = End->Prev;
+  return End == N;
+}
+
+std::optional<Overlap>
+Executor::clashOfCopies(const State &S, EventId Old, const Footprint *OldBytes,
+                        EventId New, const Footprint *NewBytes, Value Source,
+                        const PerThread *Part, bool AcrossWarps) {
+  const TraceNode *Then = issueOf(S, Old);
+  // One symbol, but not one number.
+  if (Then && Then->Source.Obj == Source.Obj &&
+      llvm::any_of(S.Renewed, [&, Then = Then](const auto &R) {
+        return dependsOn(Then->Source.I, R.first) &&
+               dependsOn(Source.I, R.first) && isSince(R.second, Then, S.Trace);
+      }))
+    Source = Value();
+  return Footprints.clash(
+      NewBytes, OldBytes, AcrossWarps, [&](unsigned Thread, unsigned Other) {
+        return !Then ||
+               !copiesSameData(S, *Then, Other, New, Thread, Source, Part);
+      });
+}
+
+bool Executor::isCopied(const State &S, const Footprint *Bytes) {
+  const TraceNode *N = S.Trace ? S.Trace->Copied : nullptr;
+  while (N && Footprints.overlap(Events[N->Event].Bytes, Bytes).K !=
+                  Overlap::Kind::Clash)
+    N = N->Prev ? N->Prev->Copied : nullptr;
+  return N;
+}
+
+void Executor::checkOrderOfRead(State &S, EventId Read) {
+  const Footprint *Bytes = Events[Read].Bytes;
+  for (const Access *Old :
+       S.Copies.unordered().rivals(Footprints, Bytes, /*OnlyCopies=*/true)) {
+    const Access &A = *Old;
+    if (areExclusive(S, A.Event, Read) || S.Copies.isBlamed(A.Event))
+      continue;
+    const Footprint *Exposed =
+        Footprints.restrict(Bytes, L.except(Bytes->Mask, A.After));
+    const Overlap Clash =
+        overlapOnPath(S, Exposed, A.Bytes, /*AcrossWarps=*/true);
+    if (Clash.K == Overlap::Kind::Unknown)
+      gap(Events[Read].Loc,
+          "address of a read of '" + nameOf(Bytes->Obj).str() +
+              "' is not known before a barrier after the copies into it");
+    if (Clash.K != Overlap::Kind::Clash)
+      continue;
+    Finding F;
+    F.Kind = FindingKind::UnsynchronizedRead;
+    F.CopyLoc = Events[A.Event].Loc;
+    F.WaitLoc = A.Wait ? Events[A.Wait].Loc : SourceLocation();
+    F.ReadLoc = Events[Read].Loc;
+    F.Copied = Events[A.Event].Bytes->Size;
+    F.Thread = Clash.Other;
+    F.Reader = Clash.Thread;
+    reportConflict(S, std::move(F), A, Read, Clash);
+    return;
+  }
+}
+
+bool Executor::checkOverwrite(State &S, EventId Write, Value Source,
+                              const PerThread *Part) {
+  const Event &W = Events[Write];
+  const bool IsCopy = W.K == Event::Kind::Copy;
+  Finding F;
+  F.Kind = FindingKind::Overwrite;
+  F.WriteLoc = W.Loc;
+  F.ByStore = !IsCopy;
+  if (IsCopy)
+    F.Copied = W.Bytes->Size;
+  auto NotKnown = [&](llvm::StringRef While) {
+    gap(W.Loc, "address of a write to '" + nameOf(W.Bytes->Obj).str() +
+                   "' is not known while " + While.str());
+  };
+
+  auto OfThread = [&](const Footprint *Bytes, unsigned Thread) {
+    std::vector<int64_t> Only(Shape.threads(), 0);
+    Only[Thread] = 1;
+    return Footprints.restrict(Bytes, L.perThread(Only));
+  };
+  // Of the threads that touch something a copy has filled.
+  auto CopiedPart = [&](const Footprint *Bytes) {
+    std::vector<int64_t> Mask(Shape.threads(), 0);
+    if (isCopied(S, Bytes))
+      for (unsigned T = 0; T < Shape.threads(); ++T)
+        Mask[T] = (*Bytes->Mask)[T] && isCopied(S, OfThread(Bytes, T));
+    return Footprints.restrict(Bytes, L.perThread(Mask));
+  };
+
+  bool Reported = false, Overran = false;
+  // By bytes, the last copy of a class that this one does no harm to: there may
+  // be many like it.
+  struct Harmless {
+    bool IsApart;
+    Value Source;
+    const PerThread *Part;
+  };
+  llvm::SmallDenseMap<const Footprint *, Harmless, 8> Seen;
+  const bool IsRenewed =
+      Source.I && llvm::any_of(S.Renewed, [&](const auto &R) {
+        return dependsOn(Source.I, R.first);
+      });
+  auto IsLikeLast = [&](EventId Copy) {
+    const auto Last = Seen.find(Events[Copy].Bytes);
+    if (Last == Seen.end() || Last->second.IsApart)
+      return Last != Seen.end();
+    if (!Events[Copy].May.empty() || S.Copies.isBlamed(Copy))
+      return false;
+    const TraceNode *Then = issueOf(S, Copy);
+    return Then && Then->Source == Last->second.Source &&
+           Then->Part == Last->second.Part;
+  };
+  auto InFlight = [&](const BlockCopies::ThreadClass &C, EventId Copy) {
+    if (Reported || IsLikeLast(Copy))
+      return;
+    if (Footprints.overlap(W.Bytes, Events[Copy].Bytes).K ==
+        Overlap::Kind::Disjoint) {
+      Seen[Events[Copy].Bytes] = {/*IsApart=*/true, {}, nullptr};
+      return;
+    }
+    if (areExclusive(S, Copy, Write))
+      return;
+    const Footprint *Old = Footprints.restrict(Events[Copy].Bytes, C.Mask);
+    Overlap Clash = overlapOnPath(S, W.Bytes, Old);
+    const bool IsTold = S.Copies.isBlamed(Copy);
+    if (Clash.K == Overlap::Kind::Unknown && !IsTold)
+      NotKnown("copies into it are in flight");
+    if (Clash.K != Overlap::Kind::Clash)
+      return;
+    if (!IsTold && IsCopy) {
+      const auto Differs = clashOfCopies(S, Copy, Old, Write, W.Bytes, Source,
+                                         Part, /*AcrossWarps=*/false);
+      if (!Differs) {
+        const TraceNode *Then = issueOf(S, Copy);
+        if (Then && Events[Copy].May.empty() && !IsRenewed)
+          Seen[Events[Copy].Bytes] = {/*IsApart=*/false, Then->Source,
+                                      Then->Part};
+        return;
+      }
+      Clash = *Differs;
+    }
+    Overran = true;
+    if (IsTold)
+      return;
+    F.Overwritten = OverwriteCause::InFlight;
+    F.CopyLoc = Events[Copy].Loc;
+    F.Thread = Clash.Thread;
+    F.Other = Clash.Other;
+    reportConflict(S, F, {Copy, 0, Old, L.none()}, Write, Clash);
+    Reported = true;
+  };
+  if (S.Copies.mayBeInFlight(W.Bytes))
+    for (const BlockCopies::ThreadClass &C : S.Copies.classes()) {
+      Seen.clear();
+      for (const Group &G : C.Queue.groups())
+        for (EventId Copy : G.Copies)
+          InFlight(C, Copy);
+      for (EventId Copy : C.Queue.open())
+        InFlight(C, Copy);
+    }
+  if (Reported)
+    return Overran;
+
+  auto StillReads = [&](const BlockCopies::ThreadClass &C, EventId Copy,
+                        bool Committed) {
+    if (Reported ||
+        Footprints.overlap(W.Bytes, Events[Copy].Bytes).K ==
+            Overlap::Kind::Disjoint ||
+        areExclusive(S, Copy, Write))
+      return;
+    const Footprint *Old = Footprints.restrict(Events[Copy].Bytes, C.Mask);
+    const Overlap &Clash = Footprints.overlap(W.Bytes, Old);
+    if (Clash.K == Overlap::Kind::Unknown)
+      NotKnown("a bulk copy reads it");
+    if (Clash.K != Overlap::Kind::Clash)
+      return;
+    F.Thread = Clash.Thread;
+    F.Other = Clash.Other;
+    F.CopyLoc = Events[Copy].Loc;
+    F.Overwritten = OverwriteCause::BulkRead;
+    llvm::SmallVector<const TraceNode *, 16> Since;
+    for (const TraceNode *N = S.Trace; N && N->Event != Copy; N = N->Prev)
+      Since.push_back(N);
+    const TraceNode *Wrong =
+        Committed ? waitOfOtherKind(Since, Clash.Other, /*Bulk=*/true)
+                  : commitOfOtherKind(Since, Clash.Other, /*Bulk=*/true);
+    if (Wrong) {
+      F.Overwritten = OverwriteCause::BulkReadOtherKind;
+      (Committed ? F.WaitLoc : F.CommitLoc) = Wrong->Loc;
+    }
+    reportConflict(S, F, {Copy, 0, Old, L.none()}, Write, Clash);
+    Reported = true;
+  };
+  for (const BlockCopies::ThreadClass &C : S.Copies.classes()) {
+    for (const Group &G : C.Bulk.groups())
+      for (EventId Copy : G.Copies)
+        StillReads(C, Copy, /*Committed=*/true);
+    for (EventId Copy : C.Bulk.open())
+      StillReads(C, Copy, /*Committed=*/false);
+  }
+  if (Reported)
+    return Overran;
+
+  const Finding Plain = F;
+  bool Told = false;
+  for (const Access *First :
+       S.Copies.unordered().rivals(Footprints, W.Bytes, /*OnlyCopies=*/false)) {
+    const Access &A = *First;
+    const Event &Old = Events[A.Event];
+    if (areExclusive(S, A.Event, Write) || S.Copies.isBlamed(A.Event) ||
+        (Old.K == Event::Kind::Store && !IsCopy))
+      continue;
+    const Footprint *Exposed =
+        Footprints.restrict(W.Bytes, L.except(W.Bytes->Mask, A.After));
+    Overlap Clash = overlapOnPath(S, Exposed, A.Bytes, /*AcrossWarps=*/true);
+    if (Clash.K == Overlap::Kind::Unknown)
+      OpenQuestions.try_emplace(
+          {Old.Loc, W.Loc},
+          "address of a write to '" + nameOf(W.Bytes->Obj).str() +
+              "' is not known while nothing orders it after another access");
+    // A store over what no copy has filled is ordinary memory traffic.
+    if (Clash.K == Overlap::Kind::Clash && Old.K == Event::Kind::Read &&
+        !IsCopy && !isCopied(S, OfThread(A.Bytes, Clash.Other)))
+      Clash = Footprints.overlapAcrossWarps(Exposed, CopiedPart(A.Bytes));
+    if (Clash.K != Overlap::Kind::Clash)
+      continue;
+    if (Told) {
+      if (Old.K == Event::Kind::Read)
+        noteDoubt(S, A.Event);
+      continue;
+    }
+    switch (Old.K) {
+    case Event::Kind::BulkStore:
+      F.Overwritten = OverwriteCause::BulkRead;
+      F.CopyLoc = Old.Loc;
+      break;
+    case Event::Kind::Read:
+      F.Overwritten = OverwriteCause::StillRead;
+      F.ReadLoc = Old.Loc;
+      break;
+    case Event::Kind::Copy:
+      if (IsCopy) {
+        const auto Differs = clashOfCopies(S, A.Event, A.Bytes, Write, Exposed,
+                                           Source, Part, /*AcrossWarps=*/true);
+        if (!Differs)
+          continue;
+        Clash = *Differs;
+      }
+      F.Overwritten = OverwriteCause::AfterCopy;
+      F.CopyLoc = Old.Loc;
+      break;
+    default:
+      F.Overwritten = OverwriteCause::AfterStore;
+      F.ReadLoc = Old.Loc;
+      break;
+    }
+    F.Thread = Clash.Thread;
+    F.Other = Clash.Other;
+    reportConflict(S, F, A, Write, Clash);
+    // What was read may never be used: others count all the same.
+    if (isHeldBack(S, A.Event, /*AtRead=*/false))
+      F = Plain;
+    else if (Old.K == Event::Kind::Read && isDoubtful(A.Event))
+      Told = true;
+    else
+      return Overran;
+  }
+  return Overran;
+}
+
+void Executor::answerOpenQuestions() {
+  // Where a finding says that nothing orders the first access, it does not
+  // matter what else comes after it.
+  for (const auto &[Sites, Reason] : OpenQuestions)
+    if (!Unordered.contains(Sites.first))
+      gap(Sites.second, Reason);
+}
+
+void Executor::reportConflict(State &S, Finding F, const Access &First,
+                              EventId Second, const Overlap &Clash) {
+  if (isReplayed())
+    return;
+  using Kind = TraceStep::Kind;
+  const Event &Old = Events[First.Event], &New = Events[Second];
+  const bool IsRead = New.K == Event::Kind::Read;
+  const EventId Read = IsRead                       ? Second
+                       : Old.K == Event::Kind::Read ? First.Event
+                                                    : 0;
+  Unordered.insert(Old.Loc);
+  if (Read)
+    noteDoubt(S, Read);
+  ClashKind This = {Old.Loc, New.Loc};
+  if (First.Wait)
+    This.Wait = Events[First.Wait].Loc;
+  This.What = {F.Kind, unsigned(F.Overwritten)};
+  This.SameThread = Clash.Thread == Clash.Other;
+  if (isToldOften(S, This, /*Now=*/!isHeldBack(S, Read, /*AtRead=*/IsRead)))
+    return;
+  if (Old.Shared) // by whom is not said
+    (IsRead ? F.Thread : F.Other) = -1;
+  F.Object = nameOf(New.Bytes->Obj).str();
+  F.Byte = Clash.Byte;
+  F.OnEveryPath =
+      isUnconditional(S.Trace) && Old.May.empty() && New.May.empty();
+
+  // Back to the newest time that thread did the first access; iterations that
+  // were skipped over leave no trace of their own.
+  llvm::SmallVector<const TraceNode *, 16> Path;
+  auto Newest = [&](auto IsIt) {
+    const TraceNode *N = S.Trace;
+    while (N && !(N->Event && N->Mask && (*N->Mask)[Clash.Other] && IsIt(N)))
+      N = N->Prev;
+    return N;
+  };
+  const TraceNode *Begin =
+      Newest([&](auto *N) { return N->Event == First.Event; });
+  if (!Begin)
+    Begin = Newest([&](auto *N) { return Events[N->Event].Site == Old.Site; });
+  for (const TraceNode *N = S.Trace; N && N != Begin; N = N->Prev)
+    Path.push_back(N);
+  for (const TraceNode *N = Begin ? Begin : S.Trace; N; N = N->Prev)
+    if (N->K == Kind::Barrier) {
+      F.BarrierLoc = N->Loc; // the last one that orders anything before
+      break;
+    }
+
+  // The longer path to the same is not told.
+  if (Watched.empty() && llvm::any_of(*Findings, [&](const Finding &Old) {
+        return areSame(Old, F) && Old.PathLength <= S.Length;
+      }))
+    return;
+
+  std::reverse(Path.begin(), Path.end());
+  std::vector<ToldStep> Steps;
+  auto Add = [&](Kind K, const TraceNode *N) {
+    Steps.push_back({{K, N->Loc, F.Object}, N->InLoop, N});
+  };
+  if (Begin)
+    Add(Begin->K, Begin);
+  for (const TraceNode *N : Path) {
+    const bool Waits = N->K == Kind::Waited || N->K == Kind::WaitedAll;
+    if (Waits && N->Event == First.Wait && N->Mask && (*N->Mask)[Clash.Other])
+      Add(Kind::WaitDone, N);
+    else if (N->K == Kind::Barrier && N->Flag &&
+             !(has(N, Clash.Other) && has(N, Clash.Thread)))
+      Steps.push_back({{Kind::BarrierSkipped, N->Loc,
+                        threadRanges(N->Mask, Shape.threads())},
+                       N->InLoop,
+                       N});
+    else if (N->K == Kind::Barrier && First.Wait)
+      Add(Kind::Barrier, N);
+    else if (N->Loc == F.CommitLoc || N->Loc == F.WaitLoc)
+      Steps.push_back({{N->K, N->Loc, F.Object, N->N}, N->InLoop, N});
+  }
+  constexpr unsigned Orders = EffectGroup | EffectBarrier;
+  for (const TraceNode *N :
+       decisionsFor(Begin, Path, nullptr, /*First=*/false, Orders))
+    addDecision(Steps, N);
+  const TraceNode *Loop = S.Loops.empty() ? nullptr : S.Loops.back().Newest;
+  if (Loop)
+    F.Iteration = Loop->N;
+  Steps.push_back(
+      {{IsRead ? Kind::Read : Kind::Overwritten, New.Loc, F.Object}, Loop});
+  tell(F, std::move(Steps), S.Trace, Orders | EffectCopy);
+  if (Read)
+    reportOfRead(S, std::move(F), Read, IsRead ? First.Event : Second, IsRead);
+  else
+    report(S, std::move(F));
+}

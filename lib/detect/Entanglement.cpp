@@ -1,0 +1,148 @@
+//===- Entanglement.cpp ---------------------------------------------------===//
+//
+// Part of cpasync-tidy, under the Apache License v2.0 with LLVM Exceptions.
+// See LICENSE for license information.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+//
+// PTX gives every thread groups of its own. Measured on an H200, the hardware
+// keeps one queue for a warp: a commit by some lanes closes a group of all
+// copies that the warp has issued, and a wait counts the groups of all lanes.
+// As long as lanes commit together the two agree.
+//
+//===----------------------------------------------------------------------===//
+
+#include "lib/engine/Executor.h"
+#include "lib/report/PathNotes.h"
+
+using namespace clang;
+using namespace cpasync;
+
+Divergence Executor::divergenceAt(const TraceNode *X, int Thread) {
+  if (X->K == TraceStep::Kind::BranchTaken)
+    return X->Condition && X->Condition->sharing() >= Uniformity::Warp
+               ? Divergence::Warps
+               : Divergence::Threads;
+  const int Warp = Thread / WarpThreads * WarpThreads;
+  const int End = std::min<int>(Warp + WarpThreads, Shape.threads());
+  for (int T = Warp; T < End; ++T)
+    if (has(X, T))
+      return Divergence::Lanes;
+  return Divergence::Warps;
+}
+
+// Measured on an H200: the groups of a warp are one queue. A commit by some
+// lanes closes a group of all copies that the warp issued before; the mate was
+// in step with Thread when it copied and when it waited, so that its commits in
+// between came in between for Thread too. Commits of other lanes may have come
+// earlier and do not count.
+bool Executor::isCommittedByWarp(const FlightPath &P, int Thread) {
+  if (!P.Issue)
+    return false;
+  const int Warp = Thread / WarpThreads * WarpThreads;
+  const int End = std::min<int>(Warp + WarpThreads, Shape.threads());
+  for (int Mate = Warp; Mate < End; ++Mate) {
+    int64_t Commits = 0;
+    if (Mate == Thread || !has(P.Issue, Mate))
+      continue;
+    for (const TraceNode *X : P.Steps) {
+      if (!has(X, Mate))
+        continue;
+      if (X->K == TraceStep::Kind::Committed)
+        ++Commits;
+      const bool Waits = X->K == TraceStep::Kind::Waited;
+      if (Waits && has(X, Thread) && Commits > X->N)
+        return true;
+    }
+  }
+  return false;
+}
+
+namespace {
+/// The groups of the threads of one warp at a wait.
+struct WarpGroups {
+  size_t Most = 0;                       ///< of one thread
+  size_t Least = 0;                      ///< of one that has any
+  unsigned Thread = 0;                   ///< one that has the least
+  llvm::SmallVector<EventId, 8> Commits; ///< of all: as often as the thread
+                                         ///< that ran one most often
+};
+} // namespace
+
+static void add(WarpGroups &W, const GroupQueue &Q, unsigned Thread) {
+  if (Q.groups().empty())
+    return;
+  W.Most = std::max(W.Most, Q.groups().size());
+  if (!W.Least || Q.groups().size() < W.Least) {
+    W.Least = Q.groups().size();
+    W.Thread = Thread;
+  }
+  llvm::SmallVector<EventId, 8> Mine;
+  for (const Group &G : Q.groups())
+    Mine.push_back(G.Commit);
+  for (EventId C : Mine)
+    if (llvm::count(W.Commits, C) < llvm::count(Mine, C))
+      W.Commits.push_back(C);
+}
+
+void Executor::checkEntanglement(State &S, EventId Wait, uint32_t Count) {
+  // A wait for all loses nothing, and one class has nothing to entangle.
+  if (Count == 0 || S.Copies.classes().size() < 2)
+    return;
+  auto OfWarp = [&](unsigned Begin, unsigned End) {
+    std::vector<int64_t> Mask(Shape.threads());
+    std::fill(Mask.begin() + Begin, Mask.begin() + End, 1);
+    return L.both(S.Active, L.perThread(Mask));
+  };
+  for (unsigned Begin = 0; Begin < Shape.threads(); Begin += WarpThreads) {
+    const unsigned End = std::min(Begin + WarpThreads, Shape.threads());
+    WarpGroups W;
+    for (const BlockCopies::ThreadClass &C : S.Copies.classes())
+      for (unsigned T = Begin; T < End; ++T)
+        if ((*C.Mask)[T] && (*S.Active)[T]) {
+          add(W, C.Queue, T);
+          break; // they all have the same
+        }
+    // Those who commit nothing have nothing to wait for.
+    if (W.Commits.size() <= W.Most || W.Commits.size() <= Count)
+      continue;
+    using Kind = TraceStep::Kind;
+    Finding F;
+    F.Kind = FindingKind::OverWait;
+    F.WaitLoc = Events[Wait].Loc;
+    F.Value = Events[Wait].N;
+    F.Limit = W.Commits.size();
+    F.NewerGroups = W.Least;
+    F.Thread = W.Thread;
+    F.OnEveryPath = isUnconditional(S.Trace);
+    std::vector<ToldStep> Steps;
+    const TraceNode *First = nullptr;
+    llvm::SmallVector<const TraceNode *, 8> Path;
+    for (const TraceNode *N = S.Trace; N; N = N->Prev) {
+      Path.push_back(N);
+      if (N->K != Kind::Committed || !llvm::is_contained(W.Commits, N->Event))
+        continue;
+      llvm::erase(W.Commits, N->Event);
+      First = N;
+      const PerThread *Missing = L.except(OfWarp(Begin, End), N->Mask);
+      if (PerThreadContext::isEmpty(Missing))
+        Steps.push_back({{Kind::Committed, N->Loc}, N->InLoop, N});
+      else
+        Steps.push_back({{Kind::CommitSkipped, N->Loc,
+                          threadRanges(N->Mask, Shape.threads())},
+                         N->InLoop,
+                         N});
+    }
+    Path.resize(llvm::find(Path, First) - Path.begin());
+    std::reverse(Path.begin(), Path.end());
+    for (const TraceNode *N : decisionsFor(First, Path, nullptr, false))
+      addDecision(Steps, N);
+    const TraceNode *Loop = S.Loops.empty() ? nullptr : S.Loops.back().Newest;
+    Steps.push_back(
+        {{Kind::Waited, F.WaitLoc, "", int64_t(Count)}, Loop, nullptr});
+    tell(F, std::move(Steps), S.Trace, EffectGroup);
+    report(S, std::move(F));
+    return;
+  }
+}

@@ -1,0 +1,483 @@
+//===- Branches.cpp -------------------------------------------------------===//
+//
+// Part of cpasync-tidy, under the Apache License v2.0 with LLVM Exceptions.
+// See LICENSE for license information.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+
+#include "lib/engine/Executor.h"
+#include "lib/source/Expressions.h"
+#include "clang/AST/ASTContext.h"
+#include "llvm/ADT/STLExtras.h"
+
+using namespace clang;
+using namespace cpasync;
+
+// A symbol for a condition that nothing is known about, so that the path can
+// remember how it went.
+const Int *Executor::condition(State &S, Value Val, const Expr *E) {
+  if (const Int *T = truth(Val))
+    return T;
+  // What has an error in it is most likely a constant or a parameter whose
+  // declaration is missing.
+  Value Sym = freshSymbol(
+      S, E, E->containsErrors() ? Uniformity::Block : Uniformity::Thread);
+  return Sym.I;
+}
+
+void Executor::fork(State &S) {
+  ++Noise;
+  ++Forks;
+  for (LoopVisit &Loop : S.Loops)
+    Loop.Forked = true;
+  for (Context &C : S.Stopped)
+    for (LoopVisit &Loop : C.Loops)
+      Loop.Forked = true;
+}
+
+void Executor::traceDecision(State &S, const CFGBlock *B, TraceNode N) {
+  N.Branch = B;
+  N.Join = S.frame().Fn->join(B);
+  // Deciding again, in the next iteration, replaces what was decided.
+  if (S.Within && S.Within->Branch == B && S.Within->Depth == S.depth())
+    closeDecision(S);
+  trace(S, N);
+  S.Within = S.Trace;
+}
+
+void Executor::closeDecision(State &S) {
+  const TraceNode *D = std::exchange(S.Within, S.Within->Within);
+  if (D == S.CopiedWithin)
+    S.CopiedWithin = S.Within;
+  // Others may be within it still.
+  else if (D->isDecision() && !D->May && (D->Effects & EffectCopy) &&
+           S.Stopped.empty())
+    S.ChoseNotToCopy = std::max(S.ChoseNotToCopy, D->Place);
+}
+
+TraceNode::LoopRole Executor::loopRole(const State &S, const CFGBlock *B,
+                                       const CFGBlock *Next) {
+  using Role = TraceNode::LoopRole;
+  const Stmt *T = B->getTerminatorStmt();
+  if (S.Loops.empty() || S.Loops.back().Depth != S.depth())
+    return Role::None;
+  const CFGBlock *Head = S.Loops.back().Head;
+  bool IsCondition =
+      isa_and_present<ForStmt, WhileStmt, DoStmt, CXXForRangeStmt>(T) ||
+      (B == Head && isa_and_present<BinaryOperator>(T));
+  if (!IsCondition)
+    return Role::None;
+  return S.frame().Fn->loop(Head)->test(Next->getBlockID()) ? Role::Stays
+                                                            : Role::Leaves;
+}
+
+Executor::Step Executor::forkOn(State &S, const Int *C, SourceLocation Loc) {
+  fork(S);
+  auto Known = ConditionLocs.find(C);
+  Loc = Known != ConditionLocs.end() ? Known->second : userLoc(S, Loc);
+  auto Go = [&](State &Path, bool Holds) {
+    if (!Path.Condition.assume(V, C, Holds, L.all()))
+      return Step::PathEnds;
+    TraceNode N{TraceStep::Kind::BranchTaken, Loc};
+    N.Flag = Holds;
+    trace(Path, N);
+    return Step::Continue;
+  };
+  State Other = S;
+  if (Go(Other, false) == Step::Continue)
+    Work.push_back(std::move(Other));
+  return Go(S, true);
+}
+
+void Executor::traceLeaving(State &S, const CFGBlock *B) {
+  if (S.Splits.empty() || S.Splits.back().Depth != S.depth() ||
+      S.Splits.back().MayCondition)
+    return;
+  const Stmt *Leaves = B->getTerminatorStmt();
+  LeftKind What = LeftLoop;
+  const TraceNode *InLoop = nullptr;
+  if (isa_and_present<ContinueStmt>(Leaves)) {
+    What = LeftIteration;
+  } else if (isa_and_present<BreakStmt>(Leaves)) {
+    // Of a loop, not of a switch: what came before was in an iteration.
+    if (S.Trace)
+      InLoop =
+          S.Trace->K == TraceStep::Kind::Iteration ? S.Trace : S.Trace->InLoop;
+    if (!InLoop || (!S.Loops.empty() && S.Loops.back().Newest == InLoop))
+      return;
+  } else {
+    // The ends of lifetimes come after it.
+    Leaves = nullptr;
+    for (const CFGElement &E : *B)
+      if (auto St = E.getAs<CFGStmt>())
+        Leaves = St->getStmt();
+    if (!isa_and_present<ReturnStmt>(Leaves))
+      return;
+    What = S.depth() == 0 && S.frame().Fn->decl()->hasAttr<CUDAGlobalAttr>()
+               ? LeftKernel
+               : LeftFunction;
+  }
+  TraceNode N{TraceStep::Kind::Left, userLoc(S, Leaves->getBeginLoc()), 0,
+              S.Active, What};
+  N.InLoop = InLoop;
+  trace(S, N);
+}
+
+Executor::Step Executor::branch(State &S) {
+  const CFGBlock *B = S.frame().Block;
+  traceLeaving(S, B);
+  const Stmt *T = B->getTerminatorStmt();
+  llvm::SmallVector<const CFGBlock *, 2> Next;
+  for (const CFGBlock *N : B->succs())
+    Next.push_back(N);
+  if (Next.empty())
+    return Step::PathEnds; // no return
+  bool IsSwitch = isa_and_present<SwitchStmt>(T);
+  if (!IsSwitch && Next.size() > 2) {
+    gap(T ? T->getBeginLoc() : SourceLocation(),
+        "computed goto is not analysed");
+    return Step::PathEnds;
+  }
+  if (B->getTerminator().isTemporaryDtorsBranch())
+    return branchOnMade(S, B);
+  if (!IsSwitch && (Next.size() == 1 || !Next[0] || !Next[1])) {
+    const CFGBlock *N = Next[0] ? Next[0] : Next.size() > 1 ? Next[1] : nullptr;
+    return N ? enter(S, N) : Step::PathEnds;
+  }
+  bool InExpression =
+      isa_and_present<AbstractConditionalOperator, BinaryOperator>(T);
+  const Region &R = S.frame().Fn->region(B);
+  if (!R.Relevant) {
+    if (!InExpression)
+      S.frame().Temps.clear();
+    return enter(S, S.frame().Fn->join(B));
+  }
+  if (IsSwitch)
+    return switchOn(S, B);
+  const auto *E = dyn_cast_if_present<Expr>(B->getTerminatorCondition());
+  if (!E) {
+    gap(T ? T->getBeginLoc() : SourceLocation(),
+        "branch without a condition is not analysed");
+    return Step::PathEnds;
+  }
+  const Int *C = condition(S, simplify(S, eval(S, decidedBy(B, E))), E);
+  noteDecision(S, C);
+  if (!InExpression)
+    S.frame().Temps.clear();
+  return branchOn(S, B, C, Next[0], Next[1], E->getBeginLoc());
+}
+
+// \p I is computed from the kernel's parameters, and not from which block runs.
+bool Executor::isGiven(const Int *I) {
+  return llvm::all_of(I->terms(), [](const Int::Term &T) {
+    return T.A->Kind == Atom::Op::Symbol
+               ? T.A->Stable && T.A->Origin != GridNames
+               : llvm::all_of(std::array{T.A->A, T.A->B, T.A->C},
+                              [](const Int *X) { return !X || isGiven(X); });
+  });
+}
+
+// The path has found a number that I is computed from to be other than 0.
+bool Executor::isFromNonZero(const State &S, const Int *I) {
+  const Truth IsZero = S.Condition.decide(V, V.isZero(I));
+  if (PerThreadContext::isEmpty(L.except(S.Active, IsZero.False)))
+    return true;
+  if (I->terms().size() != 1)
+    return false;
+  const Atom *A = I->terms()[0].A;
+  return A->Kind != Atom::Op::Symbol &&
+         llvm::any_of(std::array{A->A, A->B, A->C}, [&](const Int *X) {
+           return X && !X->isKnown() && isFromNonZero(S, X);
+         });
+}
+
+// Nobody launches a kernel for no work: a loop that runs no round only if a
+// number that the kernel was given is 0 or less is taken to run one. So is one
+// whose number the kernel has compared with 0, as counts are, and not with
+// less. A block that finds nothing left to do is another matter, as is a loop
+// whose first rounds were run ahead of it; and only what waits or synchronises
+// in its rounds is written with that in mind.
+bool Executor::isForNoWork(const State &S, const CFGBlock *B, const Int *C,
+                           const CFGBlock *OnTrue, const CFGBlock *OnFalse) {
+  using Role = TraceNode::LoopRole;
+  constexpr unsigned Orders = EffectGroup | EffectBarrier;
+  const bool Stays = loopRole(S, B, OnTrue) == Role::Stays;
+  if (!Stays || isa<DoStmt>(B->getTerminatorStmt()) ||
+      !(S.frame().Fn->region(B).Effects & Orders) ||
+      loopRole(S, B, OnFalse) != Role::Leaves || S.Loops.back().Visits != 1 ||
+      C->terms().size() != 1)
+    return false;
+  const Atom *A = C->terms()[0].A;
+  bool Holds = true;
+  for (; A->Kind == Atom::Op::Eq && A->A->terms().size() == 1;
+       A = A->A->terms()[0].A)
+    Holds = !Holds;
+  if (A->Kind != Atom::Op::Lt || A->A->terms().size() != 1)
+    return false;
+  // It stays while base + coefficient * number is below 0, or is not.
+  const Int::Term &T = A->A->terms()[0];
+  if (!T.Coefficient->isUniform() || !A->A->base()->isUniform() ||
+      (!isGiven(T.A->Alone) && !isFromNonZero(S, T.A->Alone)))
+    return false;
+  const int64_t Base = A->A->base()->min(), Factor = T.Coefficient->min();
+  return Holds ? Factor < 0 && Base < -Factor : Factor > 0 && Base >= -Factor;
+}
+
+Executor::Step Executor::branchOn(State &S, const CFGBlock *B, const Int *C,
+                                  const CFGBlock *OnTrue,
+                                  const CFGBlock *OnFalse, SourceLocation Loc) {
+  Truth Known = S.Condition.decide(V, C);
+  const PerThread *True = L.both(S.Active, Known.True);
+  const PerThread *False = L.both(S.Active, Known.False);
+  const PerThread *Open = L.except(S.Active, L.either(True, False));
+  for (LoopVisit &Loop : S.Loops)
+    if (Loop.Depth == S.depth()) {
+      const auto *In = S.frame().Fn->loop(Loop.Head);
+      const bool Leaves =
+          !In->test(OnTrue->getBlockID()) || !In->test(OnFalse->getBlockID());
+      if (Leaves && !PerThreadContext::isEmpty(Open) && !Loop.OpenEnd) {
+        Loop.OpenEnd = true;
+        Loop.Counted = Loop.Visits;
+      }
+    }
+  if (PerThreadContext::isEmpty(Open)) {
+    if (PerThreadContext::isEmpty(False))
+      return enter(S, OnTrue);
+    if (PerThreadContext::isEmpty(True))
+      return enter(S, OnFalse);
+    return splitThreads(S, B, True, False, OnTrue, OnFalse);
+  }
+
+  const FunctionInfo *Fn = S.frame().Fn;
+  const Region &R = Fn->region(B);
+  bool Leaves = Fn->join(B) == &Fn->cfg()->getExit() && R.Effects != 0;
+  bool IsLoop = R.Blocks.test(B->getBlockID());
+  unsigned Ordering = EffectGroup | EffectBarrier | EffectUnknown;
+  bool Divergent = !V.isUniformIn(C, Open);
+  if (!IsLoop && !Leaves && !(R.Effects & Ordering) &&
+      (Divergent || !(R.Effects & EffectCopy)))
+    return runBothSides(S, B, C, L.either(True, Open), L.either(False, Open),
+                        OnTrue, OnFalse, userLoc(S, Loc));
+
+  // Threads whose condition is not known all go one way, then all the other;
+  // or some do this and some that, where that may matter.
+  const bool MayLeave = !isForNoWork(S, B, C, OnTrue, OnFalse);
+  if (MayLeave)
+    fork(S);
+  if (MayLeave && Divergent)
+    part(S, B, C, Open, OnTrue, OnFalse, Loc);
+  auto Go = [&](State &Path, bool Holds) {
+    if (!Path.Condition.assume(V, C, Holds, Open))
+      return Step::PathEnds;
+    TraceNode N{TraceStep::Kind::BranchTaken, userLoc(Path, Loc)};
+    N.Flag = Holds;
+    N.Divergent = Divergent;
+    N.Condition = C;
+    N.Effects = R.Effects;
+    N.Mask = Open;
+    N.Role = loopRole(Path, B, Holds ? OnTrue : OnFalse);
+    traceDecision(Path, B, N);
+    const PerThread *T = Holds ? L.either(True, Open) : True;
+    const PerThread *F = Holds ? False : L.either(False, Open);
+    if (PerThreadContext::isEmpty(F))
+      return enter(Path, OnTrue);
+    if (PerThreadContext::isEmpty(T))
+      return enter(Path, OnFalse);
+    return splitThreads(Path, B, T, F, OnTrue, OnFalse);
+  };
+  if (!MayLeave)
+    return Go(S, true);
+  const bool First = endsSooner(S, B, OnTrue, OnFalse);
+  State Other = S;
+  if (Go(Other, !First) == Step::Continue)
+    Work.push_back(std::move(Other));
+  return Go(S, First);
+}
+
+// The way to run first: who has done less meets more that is not done yet, so
+// that the other ends where it comes to the same state. It is the shorter
+// witness, too.
+bool Executor::endsSooner(const State &S, const CFGBlock *B,
+                          const CFGBlock *OnTrue, const CFGBlock *OnFalse) {
+  if (!S.Loops.empty() && S.Loops.back().Depth == S.depth()) {
+    const auto *Loop = S.frame().Fn->loop(S.Loops.back().Head);
+    const bool TrueStays = Loop->test(OnTrue->getBlockID()),
+               FalseStays = Loop->test(OnFalse->getBlockID());
+    if (TrueStays != FalseStays)
+      return FalseStays;
+  }
+  return OnTrue == S.frame().Fn->join(B);
+}
+
+void Executor::part(const State &S, const CFGBlock *B, const Int *C,
+                    const PerThread *Open, const CFGBlock *OnTrue,
+                    const CFGBlock *OnFalse, SourceLocation Loc) {
+  std::vector<DivergentExits::Way> Ways =
+      Leaving.waysToPart(S, C, Open, OnTrue, OnFalse);
+  // What is pushed last runs first: of two witnesses as long it is the clearer.
+  for (DivergentExits::Way &W : llvm::reverse(Ways)) {
+    State Apart = S;
+    Apart.Condition = std::move(W.Path);
+    Apart.Parted = true;
+    TraceNode N{TraceStep::Kind::BranchTaken, userLoc(S, Loc)};
+    N.Flag = true;
+    N.OnlyIn = W.True;
+    N.N = Shape.threads();
+    N.Effects = S.frame().Fn->region(B).Effects;
+    traceDecision(Apart, B, N);
+    if (splitThreads(Apart, B, W.True, W.False, OnTrue, OnFalse) ==
+        Step::Continue)
+      Work.push_back(std::move(Apart));
+  }
+}
+
+Executor::Step Executor::splitThreads(State &S, const CFGBlock *B,
+                                      const PerThread *True,
+                                      const PerThread *False,
+                                      const CFGBlock *OnTrue,
+                                      const CFGBlock *OnFalse) {
+  const CFGBlock *Join = S.frame().Fn->join(B);
+  if (OnTrue == Join) { // those threads wait there
+    std::swap(True, False);
+    std::swap(OnTrue, OnFalse);
+  }
+  const Split *Top = S.Splits.empty() ? nullptr : &S.Splits.back();
+  bool Waits = OnFalse == Join;
+  bool AlreadyWaiting = Waits && Top && Top->Depth == S.depth() &&
+                        Top->Join == Join && !Top->Other && !Top->MayCondition;
+  if (!AlreadyWaiting) {
+    Split New;
+    New.Depth = S.depth();
+    New.Join = Join;
+    New.JoinMask = S.Active;
+    if (!Waits) {
+      New.Other = OnFalse;
+      New.OtherMask = False;
+      if (S.frame().Fn->region(B).Effects & EffectBarrier)
+        New.Frames = std::make_shared<const std::vector<Frame>>(S.Frames);
+    }
+    New.Role = S.Role;
+    S.Splits.push_back(std::move(New));
+  }
+  S.Active = True;
+  return enter(S, OnTrue);
+}
+
+Executor::Step Executor::runBothSides(State &S, const CFGBlock *B, const Int *C,
+                                      const PerThread *True,
+                                      const PerThread *False,
+                                      const CFGBlock *OnTrue,
+                                      const CFGBlock *OnFalse,
+                                      SourceLocation Loc) {
+  Split New;
+  New.Depth = S.depth();
+  New.Join = S.frame().Fn->join(B);
+  New.JoinMask = S.Active;
+  New.Other = OnFalse;
+  New.OtherMask = False;
+  New.MayCondition = C;
+  New.Branch = B;
+  New.Loc = Loc;
+  ConditionLocs.try_emplace(C, Loc);
+  New.Start =
+      std::make_shared<const Split::Sides>(Split::Sides{S.Mem, S.Copies});
+  traceSide(S, New, true);
+  S.Splits.push_back(std::move(New));
+  S.May.push_back({C, true});
+  hold(C);
+  S.Active = True;
+  return enter(S, OnTrue);
+}
+
+void Executor::traceSide(State &S, const Split &Both, bool Holds) {
+  TraceNode N{TraceStep::Kind::BranchTaken, Both.Loc};
+  N.Flag = Holds;
+  N.May = true;
+  traceDecision(S, Both.Branch, N);
+}
+
+// What both sides of a condition left in memory; numbers that are better given
+// a name are added to Heavy. A place in shared memory keeps its condition: who
+// copies there decides it. What one side has decided may be open in the other's
+// memory still.
+static Memory
+unite(ValueContext &V, const PathCondition &Decided, const Int *C,
+      const Memory &A, const Memory &B,
+      llvm::SmallVectorImpl<std::pair<const Object *, int64_t>> &Heavy) {
+  auto PutIn = [&](Value X) {
+    if (X.I && !X.I->isKnown())
+      X.I = Decided.simplify(V, X.I, V.lanes().all());
+    return X;
+  };
+  Memory R = A;
+  for (const auto &[O, Old] : A.entries()) {
+    const Contents *Other = B.find(O);
+    // Written on one side only: who reads it comes from there.
+    if (!Other || Other == Old)
+      continue;
+    llvm::SmallVector<Cell, 8> Merged;
+    for (const Cell &X : *Old)
+      for (const Cell &Y : *Other)
+        if (X.Offset == Y.Offset && X.Size == Y.Size) {
+          Cell M = X;
+          if (X.V != Y.V)
+            M.V = V.select(C, PutIn(X.V), PutIn(Y.V));
+          const bool IsSlot =
+              M.V.isPtr() && M.V.Obj->isShared() && C->isUniform();
+          if (M.V != X.V && M.V.I && M.V.I->weight() > Int::MaxWeight &&
+              !IsSlot)
+            Heavy.push_back({O, X.Offset});
+          Merged.push_back(M);
+        }
+    R.set(O, V.contents(Merged));
+  }
+  for (const auto &[O, Bytes] : B.entries())
+    if (!A.find(O))
+      R.set(O, Bytes);
+  R.unused() = B.unused();
+  return R;
+}
+
+const CFGBlock *Executor::joinAt(State &S, const CFGBlock *B) {
+  while (!S.Splits.empty() && S.Splits.back().Depth == S.depth() &&
+         S.Splits.back().Join == B) {
+    Split &Top = S.Splits.back();
+    if (Top.MayCondition && !Top.First) {
+      Top.First =
+          std::make_shared<const Split::Sides>(Split::Sides{S.Mem, S.Copies});
+      S.Mem = Top.Start->Mem;
+      S.Copies = Top.Start->Copies;
+      S.Copies.meet(Written, Top.First->Copies.sinceMeeting().Meeting);
+      S.May.back().second = false;
+      S.Active = Top.OtherMask;
+      if (Top.Other == B)
+        continue;
+      traceSide(S, Top, false);
+      return Top.Other;
+    }
+    if (Top.MayCondition) {
+      llvm::SmallVector<CellRef, 4> Heavy;
+      uniteUnused(S, Top);
+      S.Mem =
+          unite(V, S.Condition, Top.MayCondition, Top.First->Mem, S.Mem, Heavy);
+      S.Copies.unite(V.lanes(), Written, Events, Top.First->Copies);
+      rename(S, Heavy);
+      S.May.pop_back();
+    } else if (Top.Other) {
+      const CFGBlock *Other = Top.Other;
+      S.Active = Top.OtherMask;
+      Top.Other = nullptr;
+      return Other;
+    } else if (othersAreComing(S, Top)) {
+      B = resume(S);
+      if (!B)
+        return nullptr;
+      continue;
+    }
+    S.Role = Top.Role;
+    S.Active = Top.JoinMask;
+    S.Splits.pop_back();
+  }
+  return B;
+}

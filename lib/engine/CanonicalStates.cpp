@@ -1,0 +1,201 @@
+//===- CanonicalStates.cpp - What a path needs no more --------------------===//
+//
+// Part of cpasync-tidy, under the Apache License v2.0 with LLVM Exceptions.
+// See LICENSE for license information.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+//
+// Two paths that decided something about a number which nothing holds any more
+// have the same future. Forgetting such decisions where paths meet is what lets
+// them meet: a kernel with ten conditions on loaded data has not 1024 ends. So
+// is forgetting what locals hold that nobody reads again, and writing what is
+// decided as the number that it is: a count of rounds left is zero after the
+// loop, however many there were.
+//
+//===----------------------------------------------------------------------===//
+
+#include "lib/engine/Executor.h"
+#include "llvm/ADT/STLExtras.h"
+#include <numeric>
+
+using namespace clang;
+using namespace cpasync;
+
+// A kernel that asks twice for what its parameters say writes the expression
+// down twice only if it is short, else it keeps the result.
+static constexpr unsigned MaxAskedAgain = 8;
+// Bytes: no copy asks for more.
+static constexpr int64_t LargestAlignment = 16;
+
+namespace {
+/// The symbols that integers are computed from, and the operations on them.
+class Symbols {
+public:
+  void add(const Int *I) {
+    if (!I || I->isKnown() || !Seen.insert(I).second)
+      return;
+    for (const Int::Term &T : I->terms()) {
+      Live.insert(T.A);
+      for (const Int *Operand : {T.A->A, T.A->B, T.A->C})
+        add(Operand);
+    }
+  }
+  void add(const Memory &Mem) {
+    for (const auto &[O, Bytes] : Mem.entries())
+      for (const Cell &C : *Bytes)
+        add(C.V.I);
+  }
+  void add(const EventTable &Events, EventId Id) {
+    if (!Done.insert(Id).second)
+      return;
+    const Event &E = Events[Id];
+    if (E.Bytes)
+      add(E.Bytes->Offset);
+    for (const auto &[Condition, Holds] : E.May)
+      add(Condition);
+  }
+  void add(const EventTable &Events, const BlockCopies &Copies) {
+    for (const BlockCopies::ThreadClass &C : Copies.classes())
+      for (const GroupQueue *Q : {&C.Queue, &C.Bulk}) {
+        for (EventId Id : Q->open())
+          add(Events, Id);
+        for (const Group &G : Q->groups())
+          for (EventId Id : G.Copies)
+            add(Events, Id);
+      }
+    Copies.unordered().anyWithUnknowns([&](const Access &A) {
+      add(Events, A.Event);
+      return false;
+    });
+    for (const BlockCopies::BlindRead &B : Copies.blindReads())
+      add(Events, B.Read);
+  }
+  void add(const EventTable &Events, const Context &C) {
+    for (const Frame &F : C.Frames) {
+      add(F.This.I);
+      for (const auto &[E, V] : F.Temps)
+        add(V.I);
+    }
+    for (const auto &[Condition, Holds] : C.May)
+      add(Condition);
+    for (const Split &S : C.Splits) {
+      add(S.MayCondition);
+      for (const auto &Side : {S.Start, S.First})
+        if (Side) {
+          add(Side->Mem);
+          add(Events, Side->Copies);
+        }
+    }
+  }
+  /// Nothing else can ever be compared with \p I.
+  bool isDead(const Int *I) const {
+    return llvm::any_of(I->terms(), [&](const Int::Term &T) {
+      if (T.A->Kind == Atom::Op::Symbol)
+        return !T.A->Stable && !Live.contains(T.A);
+      // Loops ask for the slot of what they count in every round.
+      const bool IsSlot = T.A->Kind == Atom::Op::Rem && T.A->B->isConstant();
+      if (I->weight() > MaxAskedAgain && !IsSlot && !Live.contains(T.A))
+        return true;
+      return llvm::any_of(std::array{T.A->A, T.A->B, T.A->C},
+                          [&](const Int *X) { return X && isDead(X); });
+    });
+  }
+
+private:
+  llvm::DenseSet<const Int *> Seen;
+  llvm::DenseSet<const Atom *> Live;
+  llvm::DenseSet<EventId> Done;
+};
+} // namespace
+
+void Executor::forgetDeadLocals(State &S) {
+  const Frame &F = S.frame();
+  // Threads that are elsewhere in the function have the same locals.
+  if (!S.Stopped.empty() ||
+      (!S.Splits.empty() && S.Splits.back().Depth == S.depth()))
+    return;
+  // Temporaries live for as long as something refers to them.
+  llvm::SmallPtrSet<const Object *, 8> Referred;
+  auto Refer = [&](Value X) {
+    if (X.isPtr() && X.Obj->K == Object::Kind::Local)
+      Referred.insert(X.Obj);
+  };
+  for (const auto &[O, Bytes] : S.Mem.entries())
+    for (const Cell &C : *Bytes)
+      Refer(C.V);
+  Refer(F.This);
+  for (const auto &[E, X] : F.Temps)
+    Refer(X);
+  S.Mem.eraseIf([&](const Object *O) {
+    return O->K == Object::Kind::Local && O->Call == F.Number &&
+           (F.Fn->isDead(O->Origin, F.Block) ||
+            (O->Name.empty() && O->Origin != F.Fn->decl() &&
+             !Referred.contains(O)));
+  });
+}
+
+// Where global data lies matters for its alignment, for what each thread finds
+// there, and where threads copy to one place from different ones.
+const Contents *Executor::essence(const State &S, Memory::Entry E) {
+  const auto [O, C] = E;
+  // What a kernel was given is known as long as nothing is stored there.
+  if (C->empty())
+    return llvm::is_contained(S.Frames[0].Fn->decl()->parameters(), O->Origin)
+               ? C
+               : nullptr;
+  auto [I, New] = Essences.try_emplace(C, C);
+  if (!New)
+    return I->second;
+  auto IsGlobal = [](const Cell &X) {
+    return X.V.isPtr() && X.V.Obj->K == Object::Kind::Global && X.V.I &&
+           !X.V.I->isConstant();
+  };
+  if (llvm::none_of(*C, IsGlobal))
+    return C;
+  llvm::SmallVector<Cell, 8> Cells(C->begin(), C->end());
+  for (Cell &X : Cells)
+    if (IsGlobal(X)) {
+      const Pattern P = patternOf(X.V.I);
+      X.V.I = V.add(V.known(P.Base),
+                    V.mul(V.constant(std::gcd(P.Step, LargestAlignment)),
+                          V.symbol(this, 0, P.Same)));
+    }
+  return Essences[C] = V.contents(Cells);
+}
+
+void Executor::putInDecided(State &S) {
+  if (S.Condition.choices().empty() &&
+      llvm::none_of(S.Condition.bounds(), [](const PathCondition::Bound &B) {
+        return B.Range.isPoint();
+      }))
+    return;
+  llvm::SmallVector<Memory::Entry, 4> Changed;
+  for (const auto &[O, Bytes] : S.Mem.entries()) {
+    auto IsOpen = [](const Cell &C) {
+      return C.V.I && !C.V.I->isKnown() && !isStable(C.V.I);
+    };
+    if (llvm::none_of(*Bytes, IsOpen))
+      continue;
+    llvm::SmallVector<Cell, 8> New(Bytes->begin(), Bytes->end());
+    for (Cell &C : New)
+      if (IsOpen(C))
+        C.V.I = S.Condition.simplify(V, C.V.I, L.all());
+    Changed.push_back({O, V.contents(New)});
+  }
+  for (const auto &[O, Bytes] : Changed)
+    S.Mem.set(O, Bytes);
+}
+
+void Executor::forgetDeadConditions(State &S) {
+  if (S.Condition.bounds().empty() && S.Condition.choices().empty())
+    return;
+  putInDecided(S);
+  Symbols Live;
+  Live.add(S.Mem);
+  Live.add(Events, S.Copies);
+  Live.add(Events, S);
+  for (const Context &C : S.Stopped)
+    Live.add(Events, C);
+  S.Condition.forgetIf([&](const Int *I) { return Live.isDead(I); });
+}

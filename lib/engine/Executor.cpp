@@ -1,0 +1,470 @@
+//===- Executor.cpp -------------------------------------------------------===//
+//
+// Part of cpasync-tidy, under the Apache License v2.0 with LLVM Exceptions.
+// See LICENSE for license information.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+
+#include "lib/engine/Executor.h"
+#include "lib/source/Expressions.h"
+#include "clang/AST/ASTContext.h"
+#include "clang/Basic/SourceManager.h"
+#include "llvm/ADT/STLExtras.h"
+#include "llvm/Support/PrettyStackTrace.h"
+#include "llvm/Support/raw_ostream.h"
+
+using namespace clang;
+using namespace cpasync;
+
+Executor::Executor(Program &P, const AnalysisOptions &Options,
+                   SharedValues &Shared, RunAssumptions Known, Budget &Cost,
+                   bool ElectLast)
+    : P(P), Ctx(P.context()), Options(Options), Cost(Cost), Shared(Shared),
+      Shape(Shared.Shape), V(Shared.V), L(V.lanes()), Footprints(V),
+      Written(Footprints), Leaving(P, V), Known(std::move(Known)),
+      ElectLast(ElectLast) {
+  assert(Shape == this->Known.Shape);
+}
+
+void Executor::gap(SourceLocation Loc, std::string Reason) {
+  if (isReplayed())
+    return;
+  ++Noise;
+  AnalysisGap G{Ctx.getSourceManager().getExpansionLoc(Loc), std::move(Reason)};
+  if (!llvm::is_contained(Report->Gaps, G))
+    Report->Gaps.push_back(std::move(G));
+}
+
+void Executor::gap(const State &S, SourceLocation Loc, std::string Reason) {
+  const bool IsTheirs = Ctx.getSourceManager().isInSystemHeader(Loc);
+  gap(IsTheirs ? userLoc(S, Loc) : Loc, std::move(Reason));
+}
+
+static bool isUneven(const TraceNode &N) {
+  switch (N.K) {
+  case TraceStep::Kind::Committed:
+  case TraceStep::Kind::Waited:
+  case TraceStep::Kind::WaitedAll:
+    return !N.Mask->isUniform(1);
+  case TraceStep::Kind::BranchTaken:
+    return N.Divergent && (N.Effects & EffectGroup);
+  case TraceStep::Kind::BulkCommitted:
+  case TraceStep::Kind::BulkWaited:
+    return true;
+  default:
+    return false;
+  }
+}
+
+void Executor::trace(State &S, TraceNode N) {
+  const bool IsTaped = N.K == TraceStep::Kind::Iteration ||
+                       N.K == TraceStep::Kind::Read ||
+                       N.K == TraceStep::Kind::Stored;
+  Noise += !IsTaped;
+  if (N.K == TraceStep::Kind::Waited || N.K == TraceStep::Kind::Barrier)
+    notePlace(S, N.Loc);
+  N.Prev = S.Trace;
+  N.Within = S.Within;
+  N.Depth = S.depth() + ReplayedDepth;
+  if (!N.InLoop)
+    N.InLoop = loopAround(S);
+  N.Place = ++S.Length;
+  if (S.Trace) {
+    N.Decided = S.Trace->Decided;
+    N.Copied = S.Trace->Copied;
+  }
+  N.Uneven = (S.Trace && S.Trace->Uneven) || isUneven(N);
+  TraceNodes.push_back(N);
+  TraceNode &Added = TraceNodes.back();
+  if (Added.isDecision())
+    Added.Decided = &Added;
+  if (N.K == TraceStep::Kind::CopyIssued) {
+    Added.Copied = &Added;
+    S.CopiedWithin = S.Within;
+  }
+  S.Trace = &Added;
+}
+
+State Executor::initialState(const FunctionDecl *Root) {
+  State S(L, Written);
+  S.Condition = PathCondition(&Facts);
+  Frame F;
+  F.Fn = &P.function(Root);
+  S.Frames.push_back(std::move(F));
+  bool IsKernel = Root->hasAttr<CUDAGlobalAttr>();
+  for (const ParmVarDecl *Parm : Root->parameters()) {
+    QualType T = Parm->getType();
+    const Object *Slot = local(S, Parm, nameOf(Parm), sizeOf(T));
+    const bool IsShared = Known.Shared.contains(Parm);
+    if (IsShared || T->isPointerType() || T->isReferenceType()) {
+      // Kernels are given global memory; other roots may be given any.
+      Object O{IsShared   ? Object::Kind::Shared
+               : IsKernel ? Object::Kind::Global
+                          : Object::Kind::Opaque};
+      O.Origin = Parm;
+      O.Name = nameOf(Parm);
+      const int64_t Size = T->isIntegralOrEnumerationType() ? sizeOf(T) : 8;
+      storeBytes(S, Value::pointer(Slot, V.constant(0)), Size,
+                 Value::pointer(V.object(O), V.constant(0)), nullptr);
+    } else if (T->isIntegralOrEnumerationType()) {
+      Interval Range;
+      if (T->isUnsignedIntegerType() || T->isBooleanType())
+        Range.Lo = 0;
+      if (T->isBooleanType())
+        Range.Hi = 1;
+      storeBytes(S, Value::pointer(Slot, V.constant(0)), sizeOf(T),
+                 Value::integer(V.symbol(
+                     Parm, 0, IsKernel ? Uniformity::Block : Uniformity::Thread,
+                     Range, /*Stable=*/true)),
+                 nullptr);
+    }
+  }
+  return S;
+}
+
+llvm::StringRef Executor::whyNotRun(const FunctionDecl *F) {
+  return P.isTooDeep(F) ? "nested too deeply" : "no control-flow graph";
+}
+
+bool Executor::run(const FunctionDecl *Root, KernelReport &R,
+                   std::vector<Finding> &Out) {
+  Report = &R;
+  Findings = &Out;
+  if (!P.function(Root).cfg()) {
+    gap(Root->getLocation(), whyNotRun(Root).str());
+    return true;
+  }
+  State S = initialState(Root);
+  if (enter(S, &S.frame().Fn->cfg()->getEntry()) == Step::Continue) {
+    setCheckpoint(S);
+    Work.push_back(std::move(S));
+  }
+  runPaths();
+  if (Known.cameLate())
+    return false;
+  answerOpenQuestions();
+  R.Copies = CopySites.size();
+  if (DescriptorLoc.isValid() && !CopySites.empty())
+    gap(DescriptorLoc, "shared operands of wgmma and tcgen05 are not followed");
+  return true;
+}
+
+/// The statement that the path comes to next.
+static SourceLocation whereNow(const State &S) {
+  const Frame &F = S.frame();
+  if (F.Element < F.Block->size())
+    if (const auto St = (*F.Block)[F.Element].getAs<CFGStmt>())
+      return St->getStmt()->getBeginLoc();
+  if (const Stmt *Branch = F.Block->getTerminatorStmt())
+    return Branch->getBeginLoc();
+  return F.Fn->decl()->getLocation();
+}
+
+namespace {
+/// For whoever wants to know where the process ends, if it does.
+class PathTrace : public llvm::PrettyStackTraceEntry {
+public:
+  PathTrace(const State &S, const SourceManager &SM) : S(S), SM(SM) {}
+  void print(llvm::raw_ostream &OS) const override {
+    if (S.Frames.empty())
+      return;
+    whereNow(S).print(OS, SM);
+    OS << ": on a path that came here\n";
+  }
+
+private:
+  const State &S;
+  const SourceManager &SM;
+};
+} // namespace
+
+void Executor::runPaths() {
+  auto IsDone = [&] {
+    return Known.cameLate() || (!Watched.empty() && Unconfirmed.empty());
+  };
+  for (; !Work.empty(); Met.close(Work.size())) {
+    State Path = std::move(Work.back());
+    Work.pop_back();
+    const PathTrace Trace(Path, Ctx.getSourceManager());
+    ++Noise;
+    BarrierIsDone = false;
+    P.watchOnlyUses(Path.OnlyUses);
+    while (step(Path) == Step::Continue) {
+      if (IsDone())
+        return;
+      std::string Exceeded;
+      // Where copies are not waited for, they pile up and no loop settles: what
+      // is wrong is known by then.
+      const unsigned StepBudget = Options.StepBudget / (ReadInFlight ? 4 : 1);
+      if (++Steps > StepBudget)
+        Exceeded = "step budget of " + std::to_string(StepBudget);
+      else if (Forks > Options.PathBudget)
+        Exceeded = "path budget of " + std::to_string(Options.PathBudget);
+      else if (Cost.isSpent())
+        Exceeded = Cost.reason();
+      if (!Exceeded.empty()) {
+        CutShort = true;
+        gap(Path, whereNow(Path), Exceeded + " exceeded");
+        Work.clear();
+        break;
+      }
+    }
+  }
+}
+
+Executor::Step Executor::step(State &S) {
+  if (std::exchange(BarrierIsDone, false) &&
+      passCheckpoint(S) == Step::PathEnds)
+    return Step::PathEnds;
+  Frame &F = S.frame();
+  if (F.Element == F.Block->size())
+    return branch(S);
+  CFGElement E = (*F.Block)[F.Element];
+  // Only a copy asks for a decision, before it does anything; what an asm
+  // statement did before the copy has to be undone.
+  std::optional<State> Before;
+  if (auto St = E.getAs<CFGStmt>())
+    if (const auto *A = dyn_cast<GCCAsmStmt>(St->getStmt());
+        A && P.recognizer().inlineAsm(A).Operations > 1)
+      Before = S;
+  ++F.Element;
+  execute(S, E);
+  if (std::exchange(PathIsLost, false))
+    return Step::PathEnds;
+  if (S.StoppedAt)
+    return runOthers(S);
+  if (!DecideFirst)
+    return Step::Continue;
+  const Int *C = std::exchange(DecideFirst, nullptr);
+  if (Before)
+    S = std::move(*Before);
+  else
+    --S.frame().Element;
+  return forkOn(S, C, E.castAs<CFGStmt>().getStmt()->getBeginLoc());
+}
+
+void Executor::execute(State &S, const CFGElement &E) {
+  if (auto St = E.getAs<CFGStmt>()) {
+    const FunctionInfo *Fn = S.frame().Fn;
+    if (Fn->shouldRun(St->getStmt(), S.frame().Block))
+      executeStmt(S, St->getStmt());
+  } else if (auto Init = E.getAs<CFGInitializer>()) {
+    const CXXCtorInitializer *I = Init->getInitializer();
+    Value This = S.frame().This;
+    if (!This.isPtr()) {
+      useWithin(S, I->getInit());
+      return;
+    }
+    QualType T;
+    Value To = This;
+    if (I->isAnyMemberInitializer()) {
+      const FieldDecl *Field = I->getAnyMember();
+      T = Field->getType();
+      To = memberOf(S, This, Field);
+    } else {
+      // A delegating constructor makes the whole object.
+      const auto *C = cast<CXXConstructorDecl>(S.frame().Fn->decl());
+      T = Ctx.getCanonicalTagType(C->getParent());
+      if (I->isBaseInitializer() && I->isBaseVirtual())
+        return;
+      if (I->isBaseInitializer()) {
+        T = QualType(I->getBaseClass(), 0);
+        To = baseOf(S, This, T, C->getParent());
+      }
+    }
+    if (const auto *E = dyn_cast<CXXInheritedCtorInitExpr>(I->getInit()))
+      inheritConstructor(S, E, To);
+    else if (!P.isHollow(T))
+      initialise(S, To, I->getInit(), T);
+    if (I->isBaseInitializer())
+      setClass(S); // the base has set its own
+  } else if (auto Dtor = E.getAs<CFGAutomaticObjDtor>()) {
+    const VarDecl *D = Dtor->getVarDecl();
+    if (D->hasLocalStorage())
+      destroy(S, variable(S, D, nullptr), typeOfObject(D),
+              Dtor->getTriggerStmt()->getEndLoc());
+  } else if (auto Dtor = E.getAs<CFGTemporaryDtor>()) {
+    const CXXBindTemporaryExpr *B = Dtor->getBindTemporaryExpr();
+    destroy(S, temporary(S, B), B->getType(), B->getEndLoc());
+  } else if (auto Dtor = E.getAs<CFGMemberDtor>()) {
+    const FieldDecl *Field = Dtor->getFieldDecl();
+    destroy(S, memberOf(S, S.frame().This, Field), Field->getType(),
+            S.frame().Fn->decl()->getEndLoc());
+  } else if (auto Dtor = E.getAs<CFGBaseDtor>()) {
+    const QualType T = Dtor->getBaseSpecifier()->getType();
+    const auto *Of = cast<CXXMethodDecl>(S.frame().Fn->decl())->getParent();
+    if (Dtor->getBaseSpecifier()->isVirtual())
+      return;
+    destroy(S, baseOf(S, S.frame().This, T, Of), T,
+            S.frame().Fn->decl()->getEndLoc());
+  } else if (auto End = E.getAs<CFGLifetimeEnds>()) {
+    // Threads that went another way may still be in its scope.
+    const bool Apart = llvm::any_of(
+        S.Splits, [&](const Split &X) { return X.Depth == S.depth(); });
+    if (const VarDecl *D = End->getVarDecl(); D->hasLocalStorage() && !Apart)
+      S.Mem.erase(local(S, D, nameOf(D), sizeOf(D->getType())));
+  }
+}
+
+// What is returned is evaluated when it is, as any value that is stored.
+static bool isReturnedNext(const State &S, const Expr *E) {
+  const Frame &F = S.frame();
+  if (F.Element >= F.Block->size())
+    return false;
+  const auto Next = (*F.Block)[F.Element].getAs<CFGStmt>();
+  const auto *R = Next ? dyn_cast<ReturnStmt>(Next->getStmt()) : nullptr;
+  return R && R->getRetValue() == E;
+}
+
+void Executor::executeStmt(State &S, const Stmt *St) {
+  const unsigned Depth = S.depth();
+  if (const auto *D = dyn_cast<DeclStmt>(St)) {
+    for (const Decl *X : D->decls()) {
+      const auto *Var = dyn_cast<VarDecl>(X);
+      if (!Var || !Var->hasLocalStorage() || !Var->hasInit())
+        continue;
+      const Object *O = local(S, Var, nameOf(Var), sizeOf(Var->getType()));
+      S.Mem.erase(O);
+      Value To = Value::pointer(O, V.constant(0));
+      if (Var->getType()->isReferenceType())
+        storeBytes(S, To, 8, address(S, Var->getInit()), St);
+      else
+        initialise(S, To, Var->getInit(), Var->getType());
+    }
+  } else if (const auto *R = dyn_cast<ReturnStmt>(St)) {
+    if (const Expr *E = R->getRetValue(); E && !E->getType()->isVoidType()) {
+      const FunctionDecl *F = S.frame().Fn->decl();
+      QualType T = F->getReturnType();
+      const Object *O = local(S, F, "", sizeOf(T));
+      Value To = Value::pointer(O, V.constant(0));
+      if (T->isReferenceType())
+        storeBytes(S, To, 8, address(S, E), St);
+      else
+        initialise(S, To, E, T);
+    }
+  } else if (const auto *A = dyn_cast<GCCAsmStmt>(St)) {
+    executeAsm(S, A);
+  } else if (const auto *C = dyn_cast<CallExpr>(St)) {
+    if (!runDefaultArguments(S, C))
+      call(S, C);
+  } else if (const auto *C = dyn_cast<CXXConstructExpr>(St)) {
+    if (!runDefaultArguments(S, C))
+      construct(S, C);
+  } else if (const auto *E = dyn_cast<Expr>(St); E && !isReturnedNext(S, E)) {
+    setTemp(S, E, E->isGLValue() ? address(S, E) : eval(S, E));
+  }
+  // A call that pushed a frame leaves its value when it returns.
+  if (!DecideFirst && S.depth() == Depth)
+    dropTemps(S, St);
+}
+
+void Executor::dropTemps(State &S, const Stmt *Done) {
+  if (const FunctionInfo *Fn = S.frame().Fn;
+      Fn->endsExpression(Done) && !Fn->feedsBranch(Done))
+    S.frame().Temps.clear();
+}
+
+Executor::Step Executor::enter(State &S, const CFGBlock *B) {
+  while (!S.Loops.empty() && S.Loops.back().Depth >= S.depth()) {
+    const LoopVisit &Top = S.Loops.back();
+    if (Top.Depth == S.depth() &&
+        S.frame().Fn->loop(Top.Head)->test(B->getBlockID()))
+      break;
+    S.Loops.pop_back();
+  }
+  bool Meet = false; // this path and others
+  while (S.Within && (S.Within->Depth > S.depth() ||
+                      (S.Within->Depth == S.depth() && S.Within->Join == B))) {
+    Meet = true;
+    closeDecision(S);
+  }
+  const CFGBlock *Next = joinAt(S, B);
+  if (!Next)
+    return Step::Continue; // others run
+  if (Next != B)
+    return enter(S, Next);
+  S.frame().Block = B;
+  S.frame().Element = 0;
+  // A call that begins has no way to end its caller's path.
+  const bool MayEnd = B != &S.frame().Fn->cfg()->getEntry();
+  if (S.OnlyUses && MayEnd && hasNothingToConfirm(S))
+    return Step::PathEnds;
+  const bool IsHead = S.frame().Fn->loop(B) != nullptr;
+  if (IsHead) {
+    forgetDeadLocals(S);
+    if (visitLoopHead(S, B) == Step::PathEnds)
+      return Step::PathEnds;
+    Meet |= S.Loops.back().Forked;
+  } else {
+    Meet |= S.depth() == 0 && B->pred_size() > 1;
+  }
+  if (B == &S.frame().Fn->cfg()->getExit()) {
+    S.MayMeet |= Meet;
+    return returnFromCall(S);
+  }
+  // In a call that only computes the next path would not come by: it is known
+  // by then.
+  if (MayEnd &&
+      (P.effects(S.frame().Fn->decl()) & ~(EffectMemory | EffectReferred)))
+    Meet |= std::exchange(S.MayMeet, false);
+  if (Meet && Forks > 0) {
+    ++Noise; // what is forgotten hangs on the path
+    if (!IsHead)
+      forgetDeadLocals(S);
+    forgetDeadConditions(S);
+    if (alreadySeen(S, IsHead ? S.Loops.back().History.back()->Here
+                              : Doubtful.newSpot()))
+      return Step::PathEnds;
+  }
+  return Step::Continue;
+}
+
+bool Executor::alreadySeen(State &S, Spot Here) {
+  forgetLost(S);
+  const Fingerprint::Digest Where =
+      S.digest([&](const Memory::Entry &E) { return essence(S, E); });
+  const std::optional<Spot> Before = Met.before(Where, S, Work.size(), Here);
+  if (Before)
+    noteEnd(S, *Before);
+  else
+    notePassed(S, Here);
+  return Before.has_value();
+}
+
+Executor::Step Executor::returnFromCall(State &S) {
+  if (S.Frames.size() == 1) {
+    printState(S, "exit", S.frame().Fn->decl()->getEndLoc());
+    if (!S.frame().Fn->decl()->hasAttr<CUDAGlobalAttr>())
+      useResult(S); // by its caller
+    checkEnd(S);
+    if (S.Stopped.empty())
+      return Step::PathEnds;
+    const CFGBlock *Next = resume(S);
+    return Next ? enter(S, Next) : Step::Continue;
+  }
+  Frame Done = std::move(S.Frames.back());
+  S.Frames.pop_back();
+  const FunctionDecl *F = Done.Fn->decl();
+  Object Key{Object::Kind::Local};
+  Key.Origin = F;
+  Key.Call = Done.Number;
+  const Contents *Returned = S.Mem.find(V.object(Key));
+  if (Done.Call && isa<CXXConstructExpr>(Done.Call)) {
+    setTemp(S, Done.Call, Done.This);
+  } else if (Done.Call) {
+    rememberCall(S, Done, Returned);
+    finishCall(S, Done.Call, F, Returned);
+    moveUnused(S, V.object(Key), Done.Call);
+  }
+  if (Done.Call)
+    dropTemps(S, Done.Call);
+  // Threads that left a loop may be back before the others.
+  const bool InUse = llvm::any_of(S.Stopped, [&](const Context &C) {
+    return llvm::any_of(
+        C.Frames, [&](const Frame &F) { return F.Number == Done.Number; });
+  });
+  if (!InUse)
+    S.Mem.pop(Done.Number);
+  return Step::Continue;
+}

@@ -1,0 +1,843 @@
+//===- Executor.h - Run a kernel on every path ------------------*- C++ -*-===//
+//
+// Part of cpasync-tidy, under the Apache License v2.0 with LLVM Exceptions.
+// See LICENSE for license information.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+//
+// A path-sensitive execution of one kernel over clang::CFG, by a whole block of
+// threads at once (State.h). The pieces, one file each:
+//
+//  - Executor.cpp: the work list, blocks, returns
+//  - Loops.cpp: visits of a loop head, until the loop settles
+//  - Havoc.cpp: numbers that outlive the symbols they were computed from
+//  - CanonicalStates.cpp: decisions and locals that cannot matter any more
+//  - Branches.cpp: fork the path, split the block, or run both sides
+//  - Switches.cpp: a path for each case
+//  - Evaluate.cpp: expressions
+//  - InBounds.cpp, InRows.cpp: which bytes an index can lead to
+//  - Arithmetic.cpp: operations on their values
+//  - Storage.cpp: loads, stores and copies of objects
+//  - Calls.cpp: calls and constructors
+//  - MemoizedCalls.cpp: calls that are run once
+//  - CallTape.cpp: what these did to shared memory
+//  - ApiCalls.cpp: functions with a meaning of their own (AsyncApis.def)
+//  - AsmInterpreter.cpp: inline PTX
+//  - WarpOps.cpp: shuffles, votes, elections
+//  - Operations.cpp: copies, commits, waits, barriers, shared reads
+//  - PointerSets.cpp: pointers to one of several objects
+//  - ScopedCopies.cpp: memcpy_async of libcu++ and cooperative groups
+//  - MbarrierPhases.cpp: cuda::barrier, cuda::pipeline
+//  - Barriers.cpp: barriers, and who runs while others wait at one
+//  - BulkStores.cpp: bulk copies out of shared memory
+//  - Lifetimes.cpp: what class an object is of, and where it ends
+//  - Conflicts.cpp: accesses of different threads that nothing orders
+//  - MixedCopies.cpp: threads that copy different data to one place
+//  - Entanglement.cpp: the groups of a warp, as the hardware counts them
+//  - ReadLiveness.cpp: whether a value that was read is ever used
+//  - Revalidation.cpp: paths that run again to find that out
+//  - Witness.cpp: findings with their trace (PathNotes.h)
+//  - Repairs.cpp, Insertions.cpp: edits that repair them
+//
+//===----------------------------------------------------------------------===//
+
+#ifndef CPASYNC_LIB_ENGINE_EXECUTOR_H
+#define CPASYNC_LIB_ENGINE_EXECUTOR_H
+
+#include "lib/Options.h"
+#include "lib/inference/AffineAddresses.h"
+#include "lib/inference/DivergentExits.h"
+#include "lib/inference/RunAssumptions.h"
+#include "lib/inference/Subobjects.h"
+#include "lib/memory/IndexedPlace.h"
+#include "lib/report/PathNotes.h"
+#include "lib/report/Repairs.h"
+#include "lib/state/MemoizedCalls.h"
+#include "lib/state/Subsumption.h"
+#include "clang/AST/ExprCXX.h"
+#include "clang/AST/ParentMap.h"
+#include "clang/AST/TypeOrdering.h"
+#include <deque>
+#include <set>
+
+namespace cpasync {
+
+class Executor {
+public:
+  /// \p Shared: of blocks of that shape. \p Cost: of all runs of this kernel.
+  /// \p ElectLast: where one thread of a warp is elected, take the last one.
+  Executor(Program &P, const AnalysisOptions &Options, SharedValues &Shared,
+           RunAssumptions Known, Budget &Cost, bool ElectLast = false);
+
+  /// An operation where users see it: a statement or part of one, in a
+  /// function.
+  struct Place {
+    const clang::Stmt *St = nullptr;
+    const clang::FunctionDecl *In = nullptr;
+  };
+
+  /// Runs \p Root and fills \p Report; appends to \p Findings. False, with
+  /// neither, if the block has threads along an axis that its shape has not, or
+  /// a premise comes late.
+  bool run(const clang::FunctionDecl *Root, KernelReport &Report,
+           std::vector<Finding> &Findings);
+  /// After run().
+  const RunAssumptions &premises() const { return Known; }
+  /// What was found hangs on which threads were elected, if any.
+  bool usedElection() const { return UsedElection; }
+
+  /// A budget was exceeded, or a loop did not settle: there is more to see.
+  bool isCutShort() const { return CutShort; }
+  /// Where reads stand whose value can be followed, and the variables that it
+  /// goes to.
+  using Reads = std::map<clang::SourceLocation, std::set<const void *>>;
+  const Reads &followedReads() const { return Followed; }
+  /// Findings about reads that stand there count only where what was read is
+  /// used; the program watches the variables that it goes to from now on. The
+  /// run ends when all of \p ToConfirm are found again.
+  void watchReads(const clang::FunctionDecl *Root, Reads ToWatch,
+                  llvm::ArrayRef<Finding> ToConfirm);
+  /// After run(): watches the reads that it made findings about, and runs again
+  /// from where these began. False: that cannot tell, another executor has to
+  /// watch all and run from the beginning.
+  bool confirm(const clang::FunctionDecl *Root,
+               llvm::ArrayRef<Finding> ToConfirm, KernelReport &Report,
+               std::vector<Finding> &Findings);
+  bool isConfirmed(const Finding &F) const;
+  /// Findings that one edit would repair.
+  static bool areSame(const Finding &A, const Finding &B);
+  static void merge(std::vector<Finding> &To, Finding F);
+
+  struct AsmRun;
+
+private:
+  enum class Step { Continue, PathEnds };
+
+  // Executor.cpp
+  State initialState(const clang::FunctionDecl *Root);
+  void runPaths();
+  Step step(State &S);
+  void execute(State &S, const clang::CFGElement &E);
+  void executeStmt(State &S, const clang::Stmt *St);
+  /// \p Done was run: if it is a full expression, nothing uses its parts again.
+  void dropTemps(State &S, const clang::Stmt *Done);
+  Step enter(State &S, const clang::CFGBlock *B);
+  Step returnFromCall(State &S);
+  // CanonicalStates.cpp
+  /// Locals that nothing reads again, temporaries that nothing refers to.
+  void forgetDeadLocals(State &S);
+  /// Replaces what locals hold by its value where the path has decided that.
+  void putInDecided(State &S);
+  void forgetDeadConditions(State &S);
+  /// What paths that meet need to agree on; null: nothing.
+  const Contents *essence(const State &S, Memory::Entry E);
+  /// \p S is where the kernel ends.
+  void checkEnd(State &S);
+  /// Another path was in this state, had no fewer blanks, and needed nothing
+  /// decided that this one has not.
+  bool alreadySeen(State &S, Spot Here);
+  void gap(clang::SourceLocation Loc, std::string Reason);
+  /// Why \p F, which has a body, has no control-flow graph.
+  llvm::StringRef whyNotRun(const clang::FunctionDecl *F);
+  /// In a system header: where the user called it.
+  void gap(const State &S, clang::SourceLocation Loc, std::string Reason);
+  void trace(State &S, TraceNode N);
+  const TraceNode *loopAround(const State &S) const {
+    return Replaying         ? ReplayedLoop
+           : S.Loops.empty() ? nullptr
+                             : S.Loops.back().Newest;
+  }
+
+  // Loops.cpp
+  Step visitLoopHead(State &S, const clang::CFGBlock *B);
+  void iteration(State &S, const Site &Where, int64_t N, unsigned Effects);
+  /// Is the state at this head what it was one and two periods ago, but for
+  /// numbers that grow steadily? Then how many periods can be skipped before a
+  /// comparison changes its outcome (-1: none ever does)?
+  std::optional<int64_t> periodsToSkip(const LoopVisit &L, const State &S,
+                                       unsigned Period);
+  bool alwaysGrew(const LoopVisit &Loop, unsigned Period);
+  /// The sign of \p Difference decided something.
+  void noteDecision(State &S, const Int *Difference);
+  void skipPeriods(State &S, const LoopVisit::Snapshot &Before, int64_t N);
+
+  // Havoc.cpp
+  /// A cell of an object, by its offset.
+  using CellRef = std::pair<const Object *, int64_t>;
+  /// What all values of a number have in common: Base + Step * something.
+  struct Pattern {
+    const PerThread *Base; ///< 0 in thread 0
+    int64_t Step;          ///< 0 if the number is Base
+    Uniformity Same;       ///< threads for which `something` is the same
+  };
+  Pattern patternOf(const Int *I);
+  Pattern common(Pattern A, Pattern B);
+  const Int *nameOf(CellRef At, Uniformity Same);
+  Value named(CellRef At, Value V);
+  /// \p Because: what they follow from.
+  void keepBounds(State &S, Value V, Interval Known,
+                  llvm::ArrayRef<FactId> Because);
+  /// Gives the numbers that are \p Held at those places, and all that were
+  /// computed from the symbol \p Gone or from one of these, names of their own.
+  /// Returns the symbols that stand for something else now.
+  llvm::SmallVector<const Atom *, 8>
+  rename(State &S, llvm::ArrayRef<CellRef> Held, const Atom *Gone = nullptr);
+  /// What \p E is worth, a long number, under the name of the variable that
+  /// holds it, if \p E is one: asked again, the same two are compared.
+  Value nameVariable(State &S, const clang::Expr *E, Value Val);
+  /// A number that is not what it was at the head before.
+  struct MovedCell {
+    CellRef At;
+    const Int *Now;
+    const Int *By; ///< computed from what the kernel was given
+  };
+  llvm::SmallVector<MovedCell, 4>
+  movedByGiven(const State &S, const LoopVisit &Loop, bool BesideCounters);
+  /// At a loop head: renames what moves on by what the kernel was given, and
+  /// what is known of it. Drops those of \p Moved for which it cannot.
+  void moveOn(State &S, llvm::SmallVectorImpl<MovedCell> &Moved);
+  void moveOn(State &S, const MovedCell &Leader,
+              llvm::ArrayRef<MovedCell> Beside);
+  /// At a loop head: renames what differs in every round.
+  void widen(State &S);
+  bool neverRepeats(const LoopVisit &Loop, const Object *O, const Cell &Now,
+                    bool ButSteadily);
+
+  // Branches.cpp
+  Step branch(State &S);
+  static const char GridNames[]; ///< origin of blockIdx, then of gridDim
+  static bool isGiven(const Int *I);
+  bool isFromNonZero(const State &S, const Int *I);
+  bool isForNoWork(const State &S, const clang::CFGBlock *B, const Int *C,
+                   const clang::CFGBlock *OnTrue,
+                   const clang::CFGBlock *OnFalse);
+  Step branchOn(State &S, const clang::CFGBlock *B, const Int *Condition,
+                const clang::CFGBlock *OnTrue, const clang::CFGBlock *OnFalse,
+                clang::SourceLocation Loc);
+  /// The true side is the one to run first.
+  static bool endsSooner(const State &S, const clang::CFGBlock *B,
+                         const clang::CFGBlock *OnTrue,
+                         const clang::CFGBlock *OnFalse);
+  Step splitThreads(State &S, const clang::CFGBlock *B, const PerThread *True,
+                    const PerThread *False, const clang::CFGBlock *OnTrue,
+                    const clang::CFGBlock *OnFalse);
+  Step runBothSides(State &S, const clang::CFGBlock *B, const Int *Condition,
+                    const PerThread *True, const PerThread *False,
+                    const clang::CFGBlock *OnTrue,
+                    const clang::CFGBlock *OnFalse, clang::SourceLocation Loc);
+  /// Records that \p B goes one way; what follows is within that decision.
+  void traceDecision(State &S, const clang::CFGBlock *B, TraceNode N);
+  void traceSide(State &S, const Split &Both, bool Holds);
+  /// Threads that leave something early while others go on.
+  void traceLeaving(State &S, const clang::CFGBlock *B);
+  /// The sides of the innermost decision have met.
+  static void closeDecision(State &S);
+  TraceNode::LoopRole loopRole(const State &S, const clang::CFGBlock *B,
+                               const clang::CFGBlock *Next);
+  /// Handles splits that meet at \p B; returns where to go on instead, or \p B,
+  /// or null if other threads run now.
+  const clang::CFGBlock *joinAt(State &S, const clang::CFGBlock *B);
+  const Int *condition(State &S, Value V, const clang::Expr *E);
+  void part(const State &S, const clang::CFGBlock *B, const Int *C,
+            const PerThread *Open, const clang::CFGBlock *OnTrue,
+            const clang::CFGBlock *OnFalse, clang::SourceLocation Loc);
+  void fork(State &S); ///< counts it
+  /// Goes on from here twice, with \p C true and with \p C false.
+  Step forkOn(State &S, const Int *C, clang::SourceLocation Loc);
+
+  // Evaluate.cpp
+  Value eval(State &S, const clang::Expr *E);
+  Value address(State &S, const clang::Expr *E); ///< of a glvalue
+  Value evalCast(State &S, const clang::CastExpr *E);
+  Value evalUnary(State &S, const clang::UnaryOperator *E);
+  Value evalBinary(State &S, const clang::BinaryOperator *E);
+  Value evalConstant(const clang::Expr *E);
+  /// Of a variable that is no local: the same on all paths.
+  Value placeOutside(const clang::VarDecl *D);
+  Value evalUnvisited(State &S, const clang::Expr *E);
+  Value variable(State &S, const clang::VarDecl *D, const clang::Expr *E);
+
+  // Arithmetic.cpp
+  Value arithmetic(State &S, clang::BinaryOperatorKind Op, Value A, Value B,
+                   clang::QualType AType, clang::QualType BType,
+                   clang::QualType Result);
+  void assumePositive(State &S, const Int *Divisor);
+  Value compare(State &S, clang::BinaryOperatorKind Op, Value A, Value B);
+  Value convert(Value V, clang::QualType To);
+  const Int *truth(Value V); ///< null if unknown
+  Value simplify(const State &S, Value V);
+  /// A fresh symbol in place of an integer that has grown too heavy.
+  Value named(State &S, const clang::Expr *E, Value V);
+  Value offsetBy(Value Pointer, const Int *Bytes);
+
+  // InBounds.cpp
+  /// \p Local holds \p To at its byte \p At.
+  void notePart(const Object *Local, int64_t At, Value To);
+  /// Which threads or rounds come by here is not known.
+  static bool hangsOnUnknowns(const State &S);
+  /// For each thread, what \p Base, which points to \p From, points into;
+  /// empty: no part of anything.
+  std::vector<Subobject> partsOf(State &S, const clang::Expr *Base, Value From);
+  /// \p To, which \p Index leads to from \p Base, but not in another part.
+  Value indexed(State &S, const clang::Expr *Base, const clang::Expr *Index,
+                Value From, Value To);
+  /// Begins the places of threads that go beyond a part, or did before.
+  void begin(std::vector<IndexedPlace> &Places, const PerThread &Bytes);
+  /// Lets \p Places of threads that \p To has beyond a part be in its room.
+  void stayInPart(State &S, const AffineAddress &How, const clang::Expr *Base,
+                  Value From, Value To, std::vector<IndexedPlace> &Places);
+
+  // InRows.cpp
+  /// The same as stayInPart() for rows.
+  void stayInRows(State &S, const AffineAddress &How, Value To,
+                  std::vector<IndexedPlace> &Places);
+  /// Bytes of the row whose beginning \p E points to, at \p To; 0: it is none,
+  /// or there is no \p Limit.
+  int64_t rowAt(State &S, const clang::Expr *E, Value To, const void *Limit);
+  /// \p To lies \p Offset behind the beginning of a row.
+  void stayInRow(State &S, const AffineAddress::Level &Level, Value To,
+                 const PerThread &Offset, std::vector<IndexedPlace> &Places);
+
+  // Storage.cpp
+  const Object *local(State &S, const void *Origin, llvm::StringRef Name,
+                      int64_t Size, int64_t Number = 0);
+  Value load(State &S, Value Pointer, clang::QualType T, const clang::Expr *E);
+  void store(State &S, Value Pointer, Value V, clang::QualType T,
+             const clang::Stmt *At);
+  void storeBytes(State &S, Value Pointer, int64_t Size, Value V,
+                  const clang::Stmt *At);
+  void copyObject(State &S, Value To, Value From, clang::QualType T,
+                  const clang::Expr *At);
+  void initialise(State &S, Value To, const clang::Expr *Init,
+                  clang::QualType T);
+  void fillFromConstant(Memory &Mem, const Object *O, int64_t Offset,
+                        const clang::APValue &V, clang::QualType T);
+  void forgetTarget(State &S, Value Pointer);
+  /// Null if nothing is known of \p O.
+  const Contents *contentsOf(const State &S, const Object *O) const {
+    return O->K == Object::Kind::Device ? Constants.find(O) : S.Mem.find(O);
+  }
+  /// Events know \p I.
+  void hold(const Int *I);
+  const Footprint *footprint(const State &S, Value Pointer, int64_t Size);
+  Value freshSymbol(State &S, const clang::Expr *E, Uniformity Same);
+  Value loadedSymbol(State &S, const clang::Expr *E, Value From);
+  /// A symbol for a new value; whatever held its old one forgets it.
+  const Int *freshName(State &S, const void *Origin, int64_t Number,
+                       Uniformity Same, Interval Range = {});
+  Value pointerFrom(State &S, const Object *Base, int64_t Offset,
+                    clang::QualType T);
+  /// Of a structured binding its first name.
+  static llvm::StringRef nameOf(const clang::NamedDecl *D);
+  /// As this kernel calls it.
+  llvm::StringRef nameOf(const Object *O) const;
+  int64_t sizeOf(clang::QualType T) { return P.sizeOf(T); }
+  /// Places in \p Of, an object or what a pointer points to; unknown, and a
+  /// gap, where its class has no layout.
+  Value memberOf(State &S, Value Of, const clang::FieldDecl *F);
+  Value baseOf(State &S, Value Of, clang::QualType Base,
+               const clang::CXXRecordDecl *Class);
+  Value noLayout(State &S, const clang::RecordDecl *Class);
+  /// Threads that can still see the locals of the current path.
+  const PerThread *livingThreads(const State &S);
+
+  // Calls.cpp
+  /// Default arguments are in no CFG: calls in those of \p Call are run before
+  /// it. True if one has begun; the element is run again after it.
+  bool runDefaultArguments(State &S, const clang::Expr *Call);
+  /// The first call in \p In that has no value yet.
+  const clang::Expr *firstToRun(const State &S, const clang::Stmt *In);
+  void call(State &S, const clang::CallExpr *E);
+  void construct(State &S, const clang::CXXConstructExpr *E);
+  void beginFrame(State &S, const clang::FunctionDecl *Callee,
+                  const clang::Expr *Call, clang::SourceLocation Loc,
+                  Value This);
+  void enterFrame(State &S);
+  void pushFrame(State &S, const clang::FunctionDecl *Callee,
+                 const clang::Expr *Call,
+                 llvm::ArrayRef<const clang::Expr *> Args, Value This);
+  void pushFrame(State &S, const clang::FunctionDecl *Callee,
+                 const clang::Expr *Call, llvm::ArrayRef<Value> Args,
+                 Value This);
+  bool staysInRegisters(State &S, const clang::FunctionDecl *Body,
+                        llvm::ArrayRef<const clang::Expr *> Args, Value This);
+  /// \p Callee is not run, though it should be.
+  void leaveOut(const clang::FunctionDecl *Callee);
+  bool canFollow(State &S, const clang::FunctionDecl *Callee,
+                 clang::SourceLocation Loc);
+  void inheritConstructor(State &S, const clang::CXXInheritedCtorInitExpr *E,
+                          Value This);
+  void unknownCall(State &S, llvm::ArrayRef<const clang::Expr *> Args,
+                   const clang::Expr *Call);
+  /// Back in the caller: \p Returned is what the result of \p F holds.
+  void finishCall(State &S, const clang::Expr *Call,
+                  const clang::FunctionDecl *F, const Contents *Returned);
+  void setTemp(State &S, const clang::Expr *E, Value V);
+  const Value *findTemp(const State &S, const clang::Expr *E) const;
+
+  // MemoizedCalls.cpp
+  /// What was done since something happened that cannot be done again.
+  std::vector<TapeStep> &tape();
+  /// Does again what the call did. False if that is not all that happens now:
+  /// then nothing was done.
+  bool replay(State &S, const clang::Expr *Call,
+              llvm::ArrayRef<CallStep> Steps);
+  /// Whether a step has more to it than its like had; the call is run then.
+  bool isReplayed() {
+    ReplayFailed |= Replaying;
+    return Replaying;
+  }
+  /// True if what the call gives is known: it is done.
+  bool recallCall(State &S, const clang::FunctionDecl *Callee,
+                  const clang::Expr *Call, llvm::ArrayRef<Value> Args,
+                  Value This);
+  /// What comparisons decided on since something else happened.
+  std::vector<const Int *> &compared();
+  /// \p Done has just left the frames.
+  void rememberCall(State &S, const Frame &Done, const Contents *Returned);
+
+  // ApiCalls.cpp
+  bool callApi(State &S, const clang::CallExpr *E, ApiKind K,
+               const clang::FunctionDecl *F);
+  Value specialRegister(llvm::StringRef Name);
+
+  // ScopedCopies.cpp
+  struct MemcpyAsync;
+  bool scopedCopy(State &S, const clang::CallExpr *E);
+  bool groupCopy(State &S, const clang::CallExpr *E);
+  Value somewhereIn(State &S, Value To, const clang::Expr *ToExpr,
+                    const clang::Expr *SizeExpr, int64_t Piece);
+  /// False if not enough is known of the copy.
+  bool copyBytes(State &S, const clang::CallExpr *E, MemcpyAsync M);
+  Value argument(State &S, const clang::Expr *E);
+  std::optional<int64_t> shapeOf(State &S, const clang::Expr *E,
+                                 int64_t &Alignment);
+
+  // MbarrierPhases.cpp
+  void callOfBarrier(State &S, const clang::CallExpr *E, ApiKind K);
+  void makePipeline(State &S, const clang::CallExpr *E);
+  /// False if nothing is known of the pipeline.
+  bool callOfPipeline(State &S, const clang::CallExpr *E, ApiKind K);
+  size_t phaseBarrier(State &S, const Object *O, int64_t Offset,
+                      unsigned Part = 0);
+  /// Closes a group of the active threads whose copies are complete with the
+  /// phase of the barrier at \p Place; false if it is not known which it is.
+  bool commitTo(State &S, const clang::CallExpr *E, Value Place, bool Told);
+  void arrive(State &S, size_t Barrier, const PerThread *Threads,
+              int64_t Count);
+  void waitForPhase(State &S, size_t Barrier, const PhaseBarrier::Waiter &W,
+                    bool Parity);
+  /// \p Forced: nobody will ever complete it.
+  void completePhase(State &S, size_t Barrier, bool Forced);
+  void passEarly(State &S, size_t Barrier, const PhaseBarrier::Waiter &W,
+                 bool Parity);
+  /// \p W goes on after the phases that are complete.
+  void passPhase(State &S, size_t Barrier, const PhaseBarrier::Waiter &W,
+                 bool Forced);
+  // WarpOps.cpp
+  /// What a thread takes from another of its warp; \p Width divides it.
+  enum class Shuffle : uint8_t { Index, Up, Down, Xor };
+  Value shuffle(Shuffle How, Value Val, Value Lane, Value Width);
+  enum class Vote : uint8_t { Any, All, Ballot };
+  /// \p Other: a name for what a ballot is that is not known.
+  Value vote(State &S, Vote How, const Int *Predicate, Value Mask,
+             unsigned Neighbours, const void *Other);
+  /// One truth for each thread: the only one of its warp for which it holds.
+  Value elect(State &S, Value Mask);
+  /// Threads of the warp with the same value, as bits.
+  Value matching(State &S, Value Val, Value Mask);
+  /// The threads that execute a warp's operation, if the path knows them.
+  const PerThread *voters(const State &S, Value Mask);
+  bool warpOperation(State &S, const clang::CallExpr *E, ApiKind K,
+                     llvm::StringRef Name);
+
+  // AsmInterpreter.cpp
+  void executeAsm(State &S, const clang::GCCAsmStmt *A);
+  bool warpInstruction(AsmRun &Run, const PtxInstruction &I); // WarpOps.cpp
+  bool shuffleInstruction(AsmRun &Run, const PtxInstruction &I);
+  void executeInstruction(AsmRun &Run, const PtxOp &Op);
+  Value asmOperand(AsmRun &Run, const PtxOperand &O);
+  void asmAssign(AsmRun &Run, const PtxOperand &O, Value V);
+  void asmSharedRead(AsmRun &Run, const PtxInstruction &I, Value From,
+                     int64_t Size, const PerThread *Threads);
+
+  // PointerSets.cpp
+  /// Calls \p Do with \p P, a pointer; of a choice, with what it points to in
+  /// shared memory, for the threads, and under the conditions, for which it
+  /// does. False: not all is known.
+  bool forEachChosen(State &S, Value P, llvm::function_ref<void(Value)> Do,
+                     unsigned Depth = 0);
+
+  // Operations.cpp
+  struct CopyRequest; ///< CopyRequest.h
+  /// \p X is an address of shared memory, as what copies go to. A function that
+  /// is not a kernel may be given it, as a number too: a premise.
+  void noteShared(const State &S, Value X);
+  void copy(State &S, const CopyRequest &R);
+  EventId commit(State &S, const void *Site, clang::SourceLocation Loc);
+  void wait(State &S, const void *Site, clang::SourceLocation Loc, Value N,
+            const clang::Expr *NExpr, bool Pipeline);
+  void waitAll(State &S, const void *Site, clang::SourceLocation Loc);
+  /// \p To: what is loaded goes to a place that can be followed; the caller
+  /// says which, by place().
+  void sharedRead(State &S, const void *Site, clang::SourceLocation Loc,
+                  Value Pointer, int64_t Size, LoadedParts *To = nullptr);
+  void sharedWrite(State &S, const void *Site, clang::SourceLocation Loc,
+                   Value Pointer, int64_t Size);
+  /// Meets copies as a read does; nothing races with what it stores.
+  void sharedAtomic(State &S, const void *Site, clang::SourceLocation Loc,
+                    Value Pointer, int64_t Size);
+  void atomicStore(State &S, const Site &Where, Value Pointer, int64_t Size);
+  void sharedRead(State &S, const Site &Where, Value Pointer, int64_t Size,
+                  LoadedParts *To);
+  void sharedWrite(State &S, const Site &Where, Value Pointer, int64_t Size);
+  Site siteOf(const State &S, const void *Op, clang::SourceLocation At);
+  /// memcpy and memmove, or memset.
+  void moveMemory(State &S, const clang::CallExpr *E, bool IsCopy);
+  void matrixAccess(State &S, const clang::CallExpr *E, bool IsLoad);
+
+  // Lifetimes.cpp
+  /// \p Object, a \p T, goes out of scope.
+  void destroy(State &S, Value Object, clang::QualType T,
+               clang::SourceLocation Loc);
+  /// \p Maker has made a temporary that not every path makes.
+  void noteMade(State &S, const clang::Expr *Maker);
+  /// At the end of \p B: is there a temporary to destroy?
+  Step branchOnMade(State &S, const clang::CFGBlock *B);
+  /// Where the temporary that \p B binds is.
+  Value temporary(State &S, const clang::CXXBindTemporaryExpr *B);
+  /// In the frame of a constructor or destructor: its object is of that class.
+  void setClass(State &S);
+  /// The method that runs when \p M is called for \p This, which becomes the
+  /// object of its class; null if it is not known.
+  const clang::CXXMethodDecl *
+  finalOverrider(State &S, const clang::CXXMethodDecl *M, Value &This);
+
+  // Switches.cpp
+  Step switchOn(State &S, const clang::CFGBlock *B);
+
+  // BulkStores.cpp
+  void bulkStore(State &S, const void *Site, clang::SourceLocation Loc,
+                 Value Source, Value Size);
+  void bulkCommit(State &S, const void *Site, clang::SourceLocation Loc);
+  void bulkWait(State &S, const void *Site, clang::SourceLocation Loc, Value N);
+  /// A commit or wait of the other kind stands where one of \p Bulk's own
+  /// kind should; null if none.
+  static const TraceNode *commitOfOtherKind(llvm::ArrayRef<const TraceNode *>,
+                                            int Thread, bool Bulk);
+  static const TraceNode *waitOfOtherKind(llvm::ArrayRef<const TraceNode *>,
+                                          int Thread, bool Bulk);
+
+  bool checkSizes(State &S, const CopyRequest &R, int64_t Size);
+  void assumeAligned(State &S, Value To, int64_t Size);
+  bool checkSpace(State &S, const CopyRequest &R, bool IsSource);
+  bool checkAlignment(State &S, const CopyRequest &R, int64_t Size,
+                      bool IsSource);
+  void printState(State &S, llvm::StringRef What, clang::SourceLocation Loc);
+  std::string describe(const State &S);
+
+  // Barriers.cpp
+  /// One of the barriers with a number: 0 for __syncthreads. Without a count
+  /// all living threads take part.
+  void barrier(State &S, clang::SourceLocation Loc, Value Id, Value Count,
+               bool ArriveOnly = false);
+  /// The same of any barrier that threads arrive at.
+  void meetAt(State &S, clang::SourceLocation Loc, Value Id, Value Count,
+              bool ArriveOnly = false);
+  /// Those who wait at the barrier go on after those who arrived.
+  void release(State &S, int64_t Barrier);
+  void tileBarrier(State &S, const clang::CallExpr *E);
+  /// The running threads wait at a barrier: others go on.
+  Step runOthers(State &S);
+  /// Goes on with a stopped context instead of the running one, or with
+  /// threads that leave the kernel: returns the block they enter, else null.
+  const clang::CFGBlock *resume(State &S);
+  const clang::CFGBlock *sendHome(State &S);
+  /// Other threads that branched at \p Sp are still on the way to its join.
+  static bool othersAreComing(const State &S, const Split &Sp);
+  /// Something that is not modelled synchronised: everything may be ordered.
+  void unknownOrder(State &S);
+
+  // Conflicts.cpp
+  void checkOrderOfRead(State &S, EventId Read);
+  /// \p Write is a copy about to be issued, or a store; \p Source and \p Part:
+  /// where the data of a copy come from, and how many bytes (null: not known).
+  /// True if a copy is in flight there: a finding says so.
+  bool checkOverwrite(State &S, EventId Write, Value Source,
+                      const PerThread *Part);
+  /// By what the path has decided, too.
+  Overlap overlapOnPath(const State &S, const Footprint *A, const Footprint *B,
+                        bool AcrossWarps = false);
+  /// No run does both: each is on its own side of one condition, or on a side
+  /// that this path has not taken.
+  bool areExclusive(const State &S, EventId A, EventId B);
+  /// Threads of \p E that may have done it, by what the path has \p Decided.
+  const PerThread *mayHaveDone(const PathCondition &Decided, EventId E);
+  enum class Data : uint8_t { Same, Different, NotKnown };
+  /// What threads \p X and \p Y bring to one place; \p From and \p To: how far
+  /// their copies carry the bytes.
+  Data compareData(const State &S, const Int *From, unsigned X, const Int *To,
+                   unsigned Y);
+  /// What \p Other copied at \p Then is what \p Thread copies now.
+  bool copiesSameData(const State &S, const TraceNode &Then, unsigned Other,
+                      EventId New, unsigned Thread, Value Source,
+                      const PerThread *Part);
+  /// The newest time on the path that \p Copy was issued; null if it was not.
+  const TraceNode *issueOf(const State &S, EventId Copy);
+  /// Two copies clash in threads that bring different data.
+  std::optional<Overlap> clashOfCopies(const State &S, EventId Old,
+                                       const Footprint *OldBytes, EventId New,
+                                       const Footprint *NewBytes, Value Source,
+                                       const PerThread *Part, bool AcrossWarps);
+  bool isCopied(const State &S, const Footprint *Bytes);
+  void answerOpenQuestions();
+
+  // MixedCopies.cpp
+  /// Threads that copy to the same bytes in one instruction.
+  struct Rivals {
+    unsigned First, Second;
+    Data Brings;
+  };
+  /// Calls \p Found with pairs of neighbours until it returns true.
+  void forRivals(const State &S, const Footprint *To, Value Source,
+                 llvm::function_ref<bool(Rivals)> Found);
+  /// False if the running threads may not all be here in one run.
+  bool mayAllBeHere(const State &S);
+  void noteMixedCopy(State &S, EventId Copy, Value Source,
+                     const PerThread *Part);
+  /// True if a finding was made: \p Read is of bytes with two writers.
+  bool checkMixedCopies(State &S, EventId Read);
+  void reportConflict(State &S, Finding F, const Access &First, EventId Second,
+                      const Overlap &Clash);
+
+  // Entanglement.cpp
+  /// Lanes of a warp have committed groups apart, and a wait leaves some.
+  void checkEntanglement(State &S, EventId Wait, uint32_t Count);
+  /// Lanes of its warp that ran the wait with \p Thread and copied with it
+  /// committed the copy.
+  bool isCommittedByWarp(const FlightPath &P, int Thread);
+
+  // Witness.cpp
+  void reportReadInFlight(State &S, EventId Copy, EventId Read,
+                          const Overlap &Clash,
+                          const BlockCopies::ThreadClass &Class,
+                          int GroupIndex);
+  void reportReadBeforeCopy(State &S, EventId Read, EventId Copy,
+                            const Overlap &Clash);
+  void report(State &S, Finding F);
+  /// \p Now: it is told once more now.
+  bool isToldOften(const State &S, const ClashKind &This, bool Now);
+  FlightPath flightPath(const State &S, EventId Copy, int Issuer,
+                        bool Committed);
+  /// Why \p Thread does not come to \p Skipped: between \p Begin and \p End it
+  /// left early; null if not.
+  static const TraceNode *leavingBefore(const TraceNode *Skipped,
+                                        const TraceNode *Begin,
+                                        const TraceNode *End, int Thread);
+  Divergence divergenceAt(const TraceNode *Excluding, int Thread);
+  void tellFlight(Finding &F, const State &S, const FlightPath &P);
+  /// The decisions and iterations that led to a copy with a wrong address.
+  void tellWayToCopy(Finding &F, const State &S);
+  /// The calls from the kernel to where the copy is reported.
+  void tellCalls(Finding &F, const State &S);
+  /// Where users look for an operation: the call of a thin wrapper, the
+  /// expansion of a macro, never a system header.
+  clang::SourceLocation userLoc(const State &S, clang::SourceLocation Loc) {
+    return siteOf(S, nullptr, Loc).Loc;
+  }
+  /// The innermost place that chose the value of an operand.
+  clang::SourceLocation operandLoc(const State &S, const clang::Expr *Operand,
+                                   clang::SourceLocation Fallback);
+
+  // ReadLiveness.cpp
+  /// A new read, if it is one to watch and not in use already.
+  void watch(State &S, EventId Read, int64_t Size, LoadedParts &To);
+  /// Loaded values can be followed to there.
+  static bool isFollowed(Value Place);
+  /// Evaluates what is about to be stored; what it loads goes to \p To.
+  Value evalToStore(State &S, const clang::Expr *E, LoadedParts &To);
+  void place(State &S, Value To, llvm::ArrayRef<LoadedPart> Parts);
+  /// Bytes of a local are loaded: used, or with \p To on their way there.
+  void loadUnused(State &S, Value From, int64_t Size, LoadedParts *To);
+  void loadResult(State &S, const clang::CallExpr *Call);
+  /// What a call returned from there goes to its caller.
+  void moveUnused(State &S, const Object *From, const clang::Expr *Call);
+  void useResult(State &S);
+  /// What the read loaded is used: what was found about it counts.
+  void use(State &S, EventId Read);
+  void useAll(State &S);
+  /// All that can be got at from there; \p Size: there are no more bytes.
+  void useReached(State &S, Value From, int64_t Size = 0);
+  /// It is not known what of this expression is used.
+  void useWithin(State &S, const clang::Stmt *E);
+  void uniteUnused(State &S, const Split &May);
+  /// Reads whose value is gone were never made, as far as it matters.
+  void forgetLost(State &S);
+  void blame(State &S, EventId Copy, EventId Read);
+  // Revalidation.cpp
+  /// A read that may turn out to be watched is not ordered before all threads.
+  bool hasOpenReads(const State &S);
+  void setCheckpoint(State &S);
+  /// A barrier is complete. The path ends if it has nothing to confirm.
+  Step passCheckpoint(State &S);
+  bool hasNothingToConfirm(State &S);
+  void notePassed(State &S, Spot Here);
+  /// The path ends as another was at \p Before.
+  void noteEnd(State &S, Spot Before);
+  /// It may turn out that nobody uses what was read.
+  bool isDoubtful(EventId Read) const;
+  /// The path makes a finding about the read.
+  void noteDoubt(State &S, EventId Read);
+  /// \p Local, which nobody stored anything in, is loaded from.
+  void noteMissed(const Object *Local, clang::QualType T);
+  /// From here on, the functions that it is in do not run all that they did, or
+  /// did not run all that they will.
+  void interrupt(const State &S);
+  /// A finding about the read waits for a use of what it loaded. \p AtRead: it
+  /// is about the newest run of it.
+  static bool isHeldBack(const State &S, EventId Read, bool AtRead);
+  /// \p Other: the other access.
+  void reportOfRead(State &S, Finding F, EventId Read, EventId Other,
+                    bool AtRead);
+
+  // Repairs.cpp
+  /// Through thin wrappers to the argument at their call; none if the value
+  /// is made on the way.
+  WrittenOperand writtenOperand(const State &S, const clang::Expr *Operand);
+  /// What to replace; invalid if that would not be plainly right.
+  clang::CharSourceRange editableRange(const WrittenOperand &W);
+  void noteOperand(const State &S, EventId Wait, const clang::Expr *Operand);
+  void offerRepair(Finding &F, EventId Wait, const Footprint *Read,
+                   const BlockCopies::ThreadClass &Class, int GroupIndex,
+                   const State &S);
+  /// `.cg` in the text of an asm statement, as a range of the file; invalid if
+  /// it cannot be edited.
+  clang::CharSourceRange cacheModifier(const clang::GCCAsmStmt *A,
+                                       size_t Offset);
+  // Insertions.cpp
+  void notePlace(const State &S, clang::SourceLocation Loc);
+  void offerInsertion(Finding &F, const State &S,
+                      llvm::ArrayRef<const TraceNode *> SinceCopy, EventId Wait,
+                      const Footprint *Read);
+  /// Completes \p R; false if nothing can be inserted there, or if one of the
+  /// copies \p Issued belongs to the same statement.
+  bool insertBefore(Repair &R, const Place &Where,
+                    llvm::ArrayRef<clang::SourceLocation> Issued,
+                    unsigned Wanted, llvm::StringRef Otherwise);
+  bool readsOwnData(const Footprint *Read, const Footprint *Copy);
+  /// Both become what repairs both.
+  static void mergeRepairs(Finding &Old, Finding &New);
+
+  Program &P;
+  clang::ASTContext &Ctx;
+  const AnalysisOptions &Options;
+  Budget &Cost;
+  SharedValues &Shared;
+  const BlockShape Shape;
+  ValueContext &V;
+  PerThreadContext &L;
+  FactTable Facts;
+  FootprintTable Footprints;
+  WrittenBytesTable Written;
+  DivergentExits Leaving;
+  EventTable Events;
+  /// Symbols of all footprints and of conditions that events hang on, and the
+  /// integers that they were found in.
+  llvm::DenseSet<const Atom *> HeldSymbols;
+  llvm::DenseSet<const Int *> HeldIntegers;
+  uint64_t SourceSymbols = 0; ///< of the sources of copies
+  /// A condition on what its symbols stood for once: nothing decides it.
+  const Int *const ForgottenCondition =
+      V.symbol(&Events, 0, Uniformity::Thread, {}, /*Stable=*/true);
+  llvm::DenseMap<EventId, WrittenOperand> WaitOperands;
+  /// Waits, barriers and reads by the place that is reported.
+  llvm::DenseMap<clang::SourceLocation, Place> Places;
+  /// Of the functions that something was to be inserted in.
+  llvm::DenseMap<const clang::FunctionDecl *, std::unique_ptr<clang::ParentMap>>
+      ParentsIn;
+  /// Where conditions stand that values were selected by.
+  llvm::DenseMap<const Int *, clang::SourceLocation> ConditionLocs;
+  std::deque<TraceNode> TraceNodes;
+  llvm::SpecificBumpPtrAllocator<Comparison> Comparisons;
+  /// What issueOf() says up to there.
+  const TraceNode *NewestIssue = nullptr;
+  llvm::DenseMap<EventId, const TraceNode *> Issues;
+  std::deque<State> Work; ///< states are large: none is moved
+  Subsumption Met{Facts, Written};
+  Checkpoints Doubtful;
+  Subobjects Divided;
+  DefUse From{P, Shape};
+  AffineAddresses Sums{From, P};
+  RunAssumptions Known;
+  llvm::DenseMap<const Contents *, const Contents *> Essences;
+  std::map<CellRef, Pattern> Patterns;
+  std::map<ClashKind, unsigned> Tellings; ///< how often it was told
+  /// By the head of the loop and the number of the frame.
+  std::map<std::pair<const clang::CFGBlock *, unsigned>, std::vector<CellRef>>
+      NeverRepeat;
+  unsigned Steps = 0, Forks = 0;
+  Memory Constants; ///< of variables outside functions; the same on all paths
+  // What is the same whenever it is asked for.
+  llvm::DenseMap<const clang::VarDecl *, Value> PlacesOutside;
+  llvm::DenseMap<const clang::Expr *, Value> ConstantValues;
+  llvm::DenseMap<const clang::CXXRecordDecl *,
+                 llvm::DenseMap<const clang::ValueDecl *, clang::FieldDecl *>>
+      Captures; ///< by the class of the lambda
+  llvm::StringMap<const Int *> Registers;
+  /// Counts what paths do besides computing; see MemoizedCalls.cpp.
+  uint64_t Noise = 0, ComparedSince = 0;
+  std::vector<const Int *> Compared;    ///< while Noise was ComparedSince
+  std::vector<RecordedCall> Recordings; ///< by the depth of the frame
+  llvm::DenseSet<Fingerprint::Digest> CallsOfThisRun; ///< with followed reads
+  uint64_t TapedSince = 0;
+  std::vector<TapeStep> Tape; ///< while Noise was TapedSince
+  bool Replaying = false, ReplayFailed = false;
+  const TraceNode *ReplayedLoop = nullptr; ///< around the step
+  size_t ReplayedDepth = 0;                ///< of the step in the call
+  KernelReport *Report = nullptr;
+  std::vector<Finding> *Findings = nullptr;
+  /// Reads in flight that were told, with what the queue looked like and the
+  /// newest decision of the path: the same again is a longer path to the same.
+  std::set<std::tuple<EventId, EventId, EventId, EventId, const TraceNode *>>
+      Told;
+  std::set<const void *> CopySites;
+  /// Why it is not known whether two accesses clash, by where they are.
+  std::map<std::pair<clang::SourceLocation, clang::SourceLocation>, std::string>
+      OpenQuestions;
+  /// First accesses of the conflicts found.
+  llvm::DenseSet<clang::SourceLocation> Unordered;
+  unsigned ThreadIndexUses = 0;
+  bool ReadInFlight = false; ///< a finding was made of one
+  bool CutShort = false;
+  /// Set while nothing is decided: counts the differences that would.
+  unsigned *NotDeciding = nullptr;
+  /// A matrix product that reads shared memory by descriptors.
+  clang::SourceLocation DescriptorLoc;
+  /// Of the extern __shared__ arrays, the first one that it uses.
+  llvm::StringRef DynamicName;
+  bool UsedElection = false; ///< one of a warp's threads was elected
+  const bool ElectLast;
+  Reads Watched, Followed;
+  std::set<clang::SourceLocation> Doubted; ///< of those followed: with findings
+  /// What a path did after a read hangs on whether that is watched.
+  bool HangsOnReads = false;
+  /// Paths begin where others were that did not run all that is run now.
+  bool FromCheckpoints = false;
+  llvm::DenseSet<const clang::FunctionDecl *> Interrupted;
+  bool MissedValue = false; ///< one that they would have known
+  bool BarrierIsDone = false;
+  std::vector<Finding> Unconfirmed;
+  /// A load whose value is about to be stored, and what it loads.
+  const clang::Expr *ToStore = nullptr;
+  LoadedParts *Loaded = nullptr;
+  /// Set by an operation whose operands hang on this condition: it is undone
+  /// and done again on a path for each outcome.
+  const Int *DecideFirst = nullptr;
+  /// Set by an operation after which nothing is known of the path any more.
+  bool PathIsLost = false;
+};
+
+} // namespace cpasync
+
+#endif // CPASYNC_LIB_ENGINE_EXECUTOR_H

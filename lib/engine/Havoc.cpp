@@ -1,0 +1,380 @@
+//===- Havoc.cpp ----------------------------------------------------------===//
+//
+// Part of cpasync-tidy, under the Apache License v2.0 with LLVM Exceptions.
+// See LICENSE for license information.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+//
+// A symbol stands for what one expression gave when it was last evaluated. When
+// it is evaluated again, what was computed from the number before and is still
+// held somewhere gets a name of its own: that of the place which holds it.
+//
+// The same is done at the head of a loop to numbers that never repeat. A
+// persistent kernel starts each round (a tile, a slice, a work item) from
+// numbers that it computes from those of the round before; without names the
+// loop would never show one state twice.
+//
+// So are, where no counter makes every round another, numbers that a round
+// moves on by what the kernel was given, a tile by the number of blocks: all
+// that move by the same keep their distances, and what was decided about one is
+// decided about its name.
+//
+// Of a number that gets a name this is kept: how it differs from thread to
+// thread, what it is a multiple of, and its bounds as far as they are near
+// zero.
+//
+//===----------------------------------------------------------------------===//
+
+#include "lib/engine/Executor.h"
+#include "llvm/ADT/STLExtras.h"
+#include <numeric>
+
+using namespace clang;
+using namespace cpasync;
+
+// Rounds that are looked at before a number counts as one that never repeats.
+static constexpr unsigned MinRounds = 3;
+// Bounds beyond this are forgotten, or counters would have a new bound in every
+// round. What is left to do is compared with the stages of a ring: at most 8 in
+// public code.
+static constexpr int64_t MaxKeptBound = 8;
+
+static int64_t commonDivisor(const PerThread *X, unsigned Threads,
+                             int64_t With) {
+  for (unsigned T = 0, N = X->isUniform() ? 1 : Threads; T < N; ++T)
+    With = std::gcd(With, (*X)[T]);
+  return With;
+}
+
+Executor::Pattern Executor::patternOf(const Int *I) {
+  const bool Uniform = llvm::all_of(I->terms(), [](const Int::Term &T) {
+    return T.A->isUniform() && T.Coefficient->isUniform();
+  });
+  int64_t Step = 0;
+  for (const Int::Term &T : I->terms())
+    Step = commonDivisor(T.Coefficient, L.threads(), Step);
+  if (!Uniform)
+    return {L.uniform(0), commonDivisor(I->base(), L.threads(), Step),
+            I->sharing()};
+  const int64_t First = (*I->base())[0];
+  return {L.apply(LaneOp::Sub, I->base(), L.uniform(First)),
+          std::gcd(Step, First), Uniformity::Block};
+}
+
+Executor::Pattern Executor::common(Pattern A, Pattern B) {
+  if (A.Base == B.Base)
+    return {A.Base, std::gcd(A.Step, B.Step), std::min(A.Same, B.Same)};
+  int64_t Step = std::gcd(A.Step, B.Step);
+  for (const PerThread *Base : {A.Base, B.Base})
+    Step = commonDivisor(Base, L.threads(), Step);
+  return {L.uniform(0), Step, Uniformity::Thread};
+}
+
+const Int *Executor::nameOf(CellRef At, Uniformity Same) {
+  // Apart from the bytes of kernel parameters, which have symbols too.
+  constexpr int64_t Held = int64_t(1) << 40;
+  return V.symbol(At.first, Held + At.second, Same);
+}
+
+Value Executor::named(CellRef At, Value Val) {
+  Pattern P = patternOf(Val.I);
+  auto [I, New] = Patterns.try_emplace(At, P);
+  if (!New)
+    P = I->second = common(P, I->second);
+  const Int *Number =
+      V.add(V.known(P.Base), V.mul(V.constant(P.Step), nameOf(At, P.Same)));
+  return Val.isPtr() ? Value::pointer(Val.Obj, Number) : Value::integer(Number);
+}
+
+void Executor::keepBounds(State &S, Value Val, Interval Known,
+                          llvm::ArrayRef<FactId> Because) {
+  if (!Val.isInt() || Val.I->isKnown())
+    return;
+  auto AtLeast = [&](const Int *X, int64_t Lo) {
+    if (Lo < -MaxKeptBound)
+      return;
+    const Int *Below =
+        V.isNegative(V.sub(X, V.constant(std::min(Lo, MaxKeptBound))));
+    const Truth Now = S.Condition.decide(V, Below);
+    if (PerThreadContext::isEmpty(L.either(Now.True, Now.False)))
+      S.Condition.assume(V, Below, false, L.all(), Because);
+  };
+  AtLeast(Val.I, Known.Lo);
+  if (Known.Hi <= MaxKeptBound)
+    AtLeast(V.sub(V.constant(0), Val.I), -Known.Hi);
+}
+
+llvm::SmallVector<const Atom *, 8>
+Executor::rename(State &S, llvm::ArrayRef<CellRef> Held, const Atom *Gone) {
+  std::set<CellRef> Cells;
+  llvm::SmallVector<const Atom *, 8> Work, Renamed;
+  auto Take = [&](CellRef At) {
+    if (Cells.insert(At).second)
+      for (Uniformity Same :
+           {Uniformity::Block, Uniformity::Warp, Uniformity::Thread})
+        Work.push_back(nameOf(At, Same)->terms()[0].A);
+  };
+  if (Gone)
+    Work.push_back(Gone);
+  for (CellRef At : Held)
+    Take(At);
+  const PathCondition Before = S.Condition;
+  while (!Work.empty()) {
+    const Atom *A = Work.pop_back_val();
+    Renamed.push_back(A);
+    S.Condition.forget(A);
+    if (A->symbols() & SourceSymbols) {
+      llvm::erase_if(S.Renewed, [&](const auto &R) { return R.first == A; });
+      S.Renewed.push_back({A, S.Trace});
+    }
+    if (HeldSymbols.contains(A))
+      S.Copies.forget(Footprints, Written, Events, A, ForgottenCondition,
+                      [&](EventId Id) { return mayHaveDone(Before, Id); });
+    for (const auto &[O, Bytes] : S.Mem.entries())
+      for (const Cell &C : *Bytes)
+        if (dependsOn(C.V.I, A))
+          Take({O, C.Offset});
+  }
+  if (Cells.empty())
+    return Renamed;
+  Memory Mem = S.Mem;
+  for (const auto &[O, Bytes] : S.Mem.entries()) {
+    llvm::SmallVector<Cell, 8> New(Bytes->begin(), Bytes->end());
+    bool Changed = false;
+    for (Cell &C : New)
+      if (C.V.I && Cells.count({O, C.Offset})) {
+        llvm::SmallVector<FactId, 4> Because;
+        const Interval Known = Before.bounds(V, C.V.I, Because);
+        C.V = named({O, C.Offset}, C.V);
+        keepBounds(S, C.V, Known, Because);
+        Changed = true;
+      }
+    if (Changed)
+      Mem.set(O, V.contents(New));
+  }
+  S.Mem = std::move(Mem);
+  return Renamed;
+}
+
+Value Executor::nameVariable(State &S, const Expr *E, Value Val) {
+  const auto *Ref = dyn_cast<DeclRefExpr>(E->IgnoreParenImpCasts());
+  if (!Ref || Val.I->weight() <= Int::MaxWeight / 2)
+    return Val;
+  const Value Place = address(S, Ref);
+  if (!Place.isPtr() || Place.Obj->K != Object::Kind::Local || !Place.I ||
+      !Place.I->isConstant() || !S.Mem.find(Place.Obj))
+    return Val;
+  rename(S, {CellRef(Place.Obj, Place.I->constant())});
+  return convert(load(S, Place, Ref->getType(), Ref), E->getType());
+}
+
+bool Executor::neverRepeats(const LoopVisit &Loop, const Object *O,
+                            const Cell &Now, bool ButSteadily) {
+  if (!Now.V.I || Now.V.I->isKnown() ||
+      (ButSteadily && Loop.History.size() < MinRounds))
+    return false;
+  // Where global data lies matters for its alignment only.
+  if (!ButSteadily && Now.V.isPtr() && !Now.V.Obj->isShared())
+    return false;
+  llvm::SmallVector<Value, 2 * MinRounds> Earlier;
+  for (const auto &Then : llvm::reverse(Loop.History)) {
+    const Contents *Bytes = Then->Mem.find(O);
+    const Cell *Old = Bytes ? llvm::find_if(*Bytes,
+                                            [&](const Cell &C) {
+                                              return C.Offset == Now.Offset &&
+                                                     C.Size == Now.Size;
+                                            })
+                            : nullptr;
+    if (!Bytes || Old == Bytes->end() || Old->V == Now.V ||
+        Old->V.K != Now.V.K || Old->V.Obj != Now.V.Obj || !Old->V.I)
+      return false;
+    Earlier.push_back(Old->V);
+  }
+  if (ButSteadily)
+    return true;
+  const Int *Growth = V.sub(Now.V.I, Earlier[0].I);
+  return Loop.History.size() < MinRounds
+             ? !isStable(Growth) // no two rounds add the same
+             : Growth != V.sub(Earlier[0].I, Earlier[1].I);
+}
+
+// What a cell held before; null if it was not there, or held something else.
+static const Int *heldBefore(const Memory &Mem, const Object *O,
+                             const Cell &Now) {
+  const Contents *Then = Mem.find(O);
+  if (!Then)
+    return nullptr;
+  const Cell *Old = llvm::find_if(*Then, [&](const Cell &X) {
+    return X.Offset == Now.Offset && X.Size == Now.Size;
+  });
+  return Old != Then->end() && Old->V.K == Now.V.K && Old->V.Obj == Now.V.Obj
+             ? Old->V.I
+             : nullptr;
+}
+
+llvm::SmallVector<Executor::MovedCell, 4>
+Executor::movedByGiven(const State &S, const LoopVisit &Loop,
+                       bool BesideCounters) {
+  llvm::SmallVector<MovedCell, 4> Moved;
+  const auto &H = Loop.History;
+  for (const auto &[O, Bytes] : S.Mem.entries()) {
+    if (H.back()->Mem.find(O) == Bytes)
+      continue;
+    for (const Cell &C : *Bytes) {
+      const Int *Old = heldBefore(H.back()->Mem, O, C);
+      // Where global data lies matters for its alignment only.
+      if (!Old || !C.V.I || (C.V.isPtr() && !C.V.Obj->isShared()))
+        continue;
+      const Int *By = V.sub(C.V.I, Old);
+      if (By->isConstant(0))
+        continue;
+      // Beside a counter every round is another, whatever this is called; what
+      // goes to and fro is no counter.
+      if (By->isKnown()) {
+        const Int *Older =
+            H.size() > 1 ? heldBefore(H[H.size() - 2]->Mem, O, C) : nullptr;
+        if (!BesideCounters && (!Older || V.sub(Old, Older) == By))
+          return {};
+      } else if (isStable(By) && By->isUniform() && C.V.I->isUniform()) {
+        Moved.push_back({{O, C.Offset}, C.V.I, By});
+      }
+    }
+  }
+  return Moved;
+}
+
+void Executor::moveOn(State &S, llvm::SmallVectorImpl<MovedCell> &Moved) {
+  llvm::SmallVector<MovedCell, 4> Left(Moved.begin(), Moved.end());
+  while (!Left.empty()) {
+    const MovedCell Leader = Left.front();
+    llvm::SmallVector<MovedCell, 4> Beside;
+    llvm::copy_if(Left, std::back_inserter(Beside), [&](const MovedCell &M) {
+      return M.By == Leader.By && M.At != Leader.At;
+    });
+    llvm::erase_if(Left, [&](const MovedCell &M) { return M.By == Leader.By; });
+    moveOn(S, Leader, Beside);
+  }
+  llvm::erase_if(Moved, [&](const MovedCell &M) {
+    return llvm::any_of(*S.Mem.find(M.At.first), [&](const Cell &C) {
+      return C.Offset == M.At.second && C.V.I == M.Now;
+    });
+  });
+}
+
+void Executor::moveOn(State &S, const MovedCell &Leader,
+                      llvm::ArrayRef<MovedCell> Beside) {
+  // What is known of the number by a symbol in it is known of its name too.
+  const auto *Pivot = llvm::find_if(Leader.Now->terms(), [&](const auto &T) {
+    return !dependsOn(Leader.By, T.A);
+  });
+  if (Pivot == Leader.Now->terms().end())
+    return;
+  const int64_t Factor = Pivot->Coefficient->min();
+  const Atom *A = Pivot->A;
+  auto Without = [&](const Int *I) -> std::pair<int64_t, const Int *> {
+    const auto *T =
+        llvm::find_if(I->terms(), [&](const Int::Term &X) { return X.A == A; });
+    if (T == I->terms().end() || !T->Coefficient->isUniform() ||
+        T->Coefficient->min() % Factor != 0)
+      return {0, nullptr};
+    const int64_t Times = T->Coefficient->min() / Factor;
+    const Int *Rest = V.sub(I, V.mul(V.constant(Times), Leader.Now));
+    if (dependsOn(Rest, A))
+      return {0, nullptr};
+    return {Times, Rest};
+  };
+  struct Fact {
+    int64_t Times;
+    const Int *Rest;
+    PathCondition::Bound Of;
+  };
+  llvm::SmallVector<Fact, 4> Moving;
+  for (const PathCondition::Bound &B : S.Condition.bounds())
+    if (const auto [Times, Rest] = Without(B.Form); Rest)
+      Moving.push_back({Times, Rest, B});
+  llvm::SmallVector<std::pair<MovedCell, const Int *>, 4> Apart;
+  for (const MovedCell &M : Beside)
+    if (const auto [Times, Rest] = Without(M.Now); Rest && Times == 1)
+      Apart.push_back({M, Rest});
+
+  const auto Renamed = rename(S, Leader.At);
+  const auto IsStale = [&](const Int *Rest) {
+    return llvm::any_of(Renamed,
+                        [&](const Atom *Old) { return dependsOn(Rest, Old); });
+  };
+  auto CellAt = [&](CellRef At) {
+    return *llvm::find_if(*S.Mem.find(At.first),
+                          [&](const Cell &C) { return C.Offset == At.second; });
+  };
+  const Int *Now = CellAt(Leader.At).V.I;
+  for (const auto &[M, Rest] : Apart) {
+    if (IsStale(Rest))
+      continue;
+    llvm::SmallVector<Cell, 8> New(S.Mem.find(M.At.first)->begin(),
+                                   S.Mem.find(M.At.first)->end());
+    for (Cell &C : New)
+      if (C.Offset == M.At.second)
+        C.V.I = V.add(Now, Rest);
+    S.Mem.set(M.At.first, V.contents(New));
+  }
+  auto Assume = [&](const Int *Condition, FactId Because) {
+    const Truth Known = S.Condition.decide(V, Condition);
+    if (PerThreadContext::isEmpty(L.either(Known.True, Known.False)))
+      S.Condition.assume(V, Condition, false, L.all(), Because);
+  };
+  // What has fewer terms says more: the others may follow from it.
+  llvm::sort(Moving, [](const Fact &X, const Fact &Y) {
+    return std::pair(X.Rest->terms().size(), X.Of.Form->id()) <
+           std::pair(Y.Rest->terms().size(), Y.Of.Form->id());
+  });
+  for (const Fact &F : Moving) {
+    if (IsStale(F.Rest))
+      continue;
+    const Int *Form = V.add(V.mul(V.constant(F.Times), Now), F.Rest);
+    const Interval Range = F.Of.Range;
+    if (Range.Lo != INT64_MIN)
+      Assume(V.isNegative(V.sub(Form, V.constant(Range.Lo))), F.Of.Lo);
+    if (Range.Hi != INT64_MAX)
+      Assume(V.isNegative(V.sub(V.constant(Range.Hi), Form)), F.Of.Hi);
+  }
+}
+
+void Executor::widen(State &S) {
+  const LoopVisit &Loop = S.Loops.back();
+  if (!Loop.Forked || Loop.History.empty() ||
+      llvm::any_of(S.Splits, [](const Split &X) { return X.MayCondition; }))
+    return;
+  auto Moved = movedByGiven(S, Loop, /*BesideCounters=*/false);
+  moveOn(S, Moved);
+  auto IsAmong = [](llvm::ArrayRef<MovedCell> Those, CellRef At) {
+    return llvm::any_of(Those, [&](const MovedCell &M) { return M.At == At; });
+  };
+  std::vector<CellRef> &Found = NeverRepeat[{Loop.Head, S.frame().Number}];
+  auto Find = [&](bool ButSteadily) {
+    for (const auto &[O, Bytes] : S.Mem.entries())
+      for (const Cell &C : *Bytes)
+        if (!llvm::is_contained(Found, CellRef(O, C.Offset)) &&
+            !IsAmong(Moved, {O, C.Offset}) &&
+            neverRepeats(Loop, O, C, ButSteadily))
+          Found.push_back({O, C.Offset});
+  };
+  Find(/*ButSteadily=*/false);
+  if (Found.empty())
+    return;
+  // What grows by a constant does not stand in the way of an end by itself, but
+  // it does beside the others.
+  Find(/*ButSteadily=*/true);
+  // They go by other names in any case: what is known of them goes along where
+  // it can.
+  auto Too = movedByGiven(S, Loop, /*BesideCounters=*/true);
+  llvm::erase_if(Too, [&](const MovedCell &M) {
+    return IsAmong(Moved, M.At) || !llvm::is_contained(Found, M.At);
+  });
+  moveOn(S, Too);
+  std::vector<CellRef> Others;
+  llvm::copy_if(Found, std::back_inserter(Others), [&](CellRef At) {
+    return !IsAmong(Moved, At) && !IsAmong(Too, At);
+  });
+  rename(S, Others);
+}

@@ -1,0 +1,316 @@
+//===- Loops.cpp - Iterations, until they repeat --------------------------===//
+//
+// Part of cpasync-tidy, under the Apache License v2.0 with LLVM Exceptions.
+// See LICENSE for license information.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+//
+// A loop has settled when the state at its head is what it was one and two
+// periods ago, but for numbers that grow steadily: periods are skipped until a
+// comparison would come out otherwise, or the path ends if none ever does.
+//
+//===----------------------------------------------------------------------===//
+
+#include "lib/engine/Executor.h"
+#include "llvm/ADT/STLExtras.h"
+
+using namespace clang;
+using namespace cpasync;
+
+// A ring of S slots repeats after S iterations, and has to be seen repeating
+// twice. Rings in public code have at most 8 slots; with two groups a stage and
+// a phase bit that makes 32 visits.
+static constexpr unsigned MaxPeriod = 16;
+// Visits of a loop that only adds to what is in flight, before its growth
+// counts as steady: more than a ring has slots.
+static constexpr unsigned MinGrowingVisits = 10;
+// Loops whose bound is known and that never repeat (tables, shuffles) are run.
+static constexpr unsigned MaxVisits = 4096;
+
+/// Accesses that iterations which are skipped may leave behind.
+static constexpr int64_t MaxRepeated = 1 << 18;
+// With an unknown bound every visit forks; rings settle within a few periods.
+static constexpr unsigned MaxForkingVisits = 64;
+
+void Executor::iteration(State &S, const Site &Where, int64_t N,
+                         unsigned Effects) {
+  tape().push_back({TapeStep::Kind::Iteration,
+                    Where,
+                    S.Active,
+                    S.depth() + ReplayedDepth,
+                    {},
+                    N,
+                    false,
+                    Effects,
+                    loopAround(S)});
+  TraceNode Visit{TraceStep::Kind::Iteration, Where.Loc};
+  Visit.N = N;
+  Visit.Effects = Effects;
+  trace(S, Visit);
+  Tape.back().Node = S.Trace;
+}
+
+Executor::Step Executor::visitLoopHead(State &S, const CFGBlock *B) {
+  if (S.Loops.empty() || S.Loops.back().Depth != S.depth() ||
+      S.Loops.back().Head != B) {
+    LoopVisit New;
+    New.Depth = S.depth();
+    New.Head = B;
+    New.GivenEnd = From.endsAsGiven(S, B);
+    S.Loops.push_back(std::move(New));
+  }
+  forgetLost(S);
+  LoopVisit &Loop = S.Loops.back();
+  ++Loop.Visits;
+  const Stmt *T = FunctionInfo::loopStmt(B);
+  SourceLocation Loc =
+      T ? T->getBeginLoc() : S.frame().Fn->decl()->getLocation();
+  Loop.Newest =
+      S.Loops.size() > 1 ? S.Loops[S.Loops.size() - 2].Newest : nullptr;
+  iteration(S, siteOf(S, T, Loc), int64_t(Loop.Visits) - 1,
+            T ? P.effects(T) : ~0u);
+  Loop.Newest = S.Trace;
+  const unsigned Max = Loop.OpenEnd ? MaxForkingVisits : MaxVisits;
+  if (Loop.Visits - Loop.Counted > Max) {
+    CutShort = true;
+    gap(Loc,
+        "loop does not settle within " + std::to_string(Max) + " iterations");
+    return Step::PathEnds;
+  }
+  widen(S);
+  for (unsigned Period = 1;
+       Period <= MaxPeriod && 2 * Period <= Loop.History.size(); ++Period) {
+    std::optional<int64_t> Skip = periodsToSkip(Loop, S, Period);
+    if (!Skip)
+      continue;
+    ++Noise;         // what is in flight has a say in it
+    if (*Skip < 0) { // nothing new can happen
+      const Spot Before = Loop.History[Loop.History.size() - Period]->Here;
+      noteEnd(S, Before);
+      Met.repeat(Before, S);
+      return Step::PathEnds;
+    }
+    if (*Skip >= 2) {
+      LoopVisit::Snapshot Before = *Loop.History[Loop.History.size() - Period];
+      if (const int64_t Each =
+              S.Copies.unordered().size() - Before.Copies.unordered().size();
+          Each > 0)
+        Skip = std::min<int64_t>(*Skip, 2 + MaxRepeated / Each);
+      skipPeriods(S, Before, *Skip - 1);
+      S.Loops.back().Visits += (*Skip - 1) * Period;
+      S.Loops.back().History.clear();
+    }
+    break;
+  }
+  LoopVisit &Now = S.Loops.back();
+  const Spot Here = Doubtful.newSpot();
+  notePassed(S, Here);
+  Now.History.push_back(
+      std::make_shared<const LoopVisit::Snapshot>(LoopVisit::Snapshot{
+          S.Mem, S.Copies, S.Condition, S.Stopped, S.Compared, Here}));
+  if (Now.History.size() > 2 * MaxPeriod)
+    Now.History.erase(Now.History.begin());
+  return Step::Continue;
+}
+
+// B - A if both are of one kind and the difference is a constant.
+static const Int *difference(ValueContext &V, Value A, Value B) {
+  if (A == B)
+    return V.constant(0);
+  if (A.K != B.K || A.Obj != B.Obj || !A.I || !B.I)
+    return nullptr;
+  return V.sub(B.I, A.I);
+}
+
+// The same growth from A to B as from B to C.
+static bool growsSteadily(ValueContext &V, Value A, Value B, Value C) {
+  if (A == B && B == C)
+    return true;
+  // Where global data lies matters for its alignment only.
+  auto IsGlobal = [&](Value X) {
+    return X.isPtr() && X.Obj == A.Obj && !X.Obj->isShared() &&
+           X.Obj->K != Object::Kind::Local;
+  };
+  if (IsGlobal(A) && IsGlobal(B) && IsGlobal(C))
+    return true;
+  const Int *D1 = difference(V, A, B), *D2 = difference(V, B, C);
+  return D1 && D1 == D2;
+}
+
+static bool growsSteadily(ValueContext &V, const Memory &A, const Memory &B,
+                          const Memory &C) {
+  if (A.unused() != B.unused() || B.unused() != C.unused())
+    return false;
+  auto EA = A.entries(), EB = B.entries(), EC = C.entries();
+  if (EA.size() != EB.size() || EB.size() != EC.size())
+    return false;
+  for (size_t I = 0; I < EA.size(); ++I) {
+    if (EA[I].first != EB[I].first || EB[I].first != EC[I].first)
+      return false;
+    const Contents &CA = *EA[I].second, &CB = *EB[I].second,
+                   &CC = *EC[I].second;
+    if (&CA == &CB && &CB == &CC)
+      continue;
+    if (CA.size() != CB.size() || CB.size() != CC.size())
+      return false;
+    for (size_t J = 0; J < CA.size(); ++J)
+      if (CA[J].Offset != CB[J].Offset || CB[J].Offset != CC[J].Offset ||
+          CA[J].Size != CB[J].Size || CB[J].Size != CC[J].Size ||
+          !growsSteadily(V, CA[J].V, CB[J].V, CC[J].V))
+        return false;
+  }
+  return true;
+}
+
+// What was decided before is still decided the same way, on bounds that move
+// steadily; each period adds as many decisions on new expressions.
+static bool growsSteadily(const PathCondition &A, const PathCondition &B,
+                          const PathCondition &C) {
+  auto Steady = [](int64_t X, int64_t Y, int64_t Z) {
+    auto Infinite = [](int64_t N) { return N == INT64_MAX || N == INT64_MIN; };
+    if (Infinite(X) || Infinite(Y) || Infinite(Z))
+      return X == Y && Y == Z;
+    return Y - X == Z - Y;
+  };
+  auto Grows = [](size_t X, size_t Y, size_t Z) {
+    return X <= Y && Y - X == Z - Y;
+  };
+  if (!Grows(A.choices().size(), B.choices().size(), C.choices().size()) ||
+      !Grows(A.bounds().size(), B.bounds().size(), C.bounds().size()))
+    return false;
+  for (const PathCondition::Choice &X : A.choices())
+    if (!llvm::is_contained(B.choices(), X) ||
+        !llvm::is_contained(C.choices(), X))
+      return false;
+  for (const PathCondition::Bound &X : A.bounds()) {
+    auto Same = [&](const PathCondition::Bound &O) { return O.Form == X.Form; };
+    auto Y = llvm::find_if(B.bounds(), Same),
+         Z = llvm::find_if(C.bounds(), Same);
+    if (Y == B.bounds().end() || Z == C.bounds().end() ||
+        !Steady(X.Range.Lo, Y->Range.Lo, Z->Range.Lo) ||
+        !Steady(X.Range.Hi, Y->Range.Hi, Z->Range.Hi))
+      return false;
+  }
+  return true;
+}
+
+bool Executor::alwaysGrew(const LoopVisit &Loop, unsigned Period) {
+  const auto &H = Loop.History;
+  if (H.size() < 2 * MaxPeriod)
+    return false;
+  for (size_t I = 2 * Period; I < H.size(); ++I)
+    if (!BlockCopies::growSteadily(V, Events, H[I - 2 * Period]->Copies,
+                                   H[I - Period]->Copies, H[I]->Copies))
+      return false;
+  return true;
+}
+
+std::optional<int64_t> Executor::periodsToSkip(const LoopVisit &Loop,
+                                               const State &S,
+                                               unsigned Period) {
+  const auto &H = Loop.History;
+  const auto &Once = *H[H.size() - Period], &Twice = *H[H.size() - 2 * Period];
+  if (!S.sameOthers(Once.Stopped) || !S.sameOthers(Twice.Stopped))
+    return std::nullopt;
+  auto PlaceOf = [](const Comparison *C) { return C ? C->Place : 0; };
+  const bool ComparesAsMuch = PlaceOf(S.Compared) - PlaceOf(Once.Compared) ==
+                              PlaceOf(Once.Compared) - PlaceOf(Twice.Compared);
+  if (!Loop.Forked && !ComparesAsMuch)
+    return std::nullopt;
+  bool Repeats = S.Copies == Once.Copies && Once.Copies == Twice.Copies;
+  // Slots look like steps of a constant until the ring wraps.
+  if (!Repeats && Loop.Visits < MinGrowingVisits)
+    return std::nullopt;
+  if ((!Repeats && !BlockCopies::growSteadily(V, Events, Twice.Copies,
+                                              Once.Copies, S.Copies)) ||
+      !growsSteadily(Twice.Condition, Once.Condition, S.Condition) ||
+      !growsSteadily(V, Twice.Mem, Once.Mem, S.Mem))
+    return std::nullopt;
+  // Known comparisons can change their outcome only if known numbers grow.
+  auto KnownGrows = [&] {
+    for (size_t I = 0; I < S.Mem.entries().size(); ++I) {
+      const Contents &Now = *S.Mem.entries()[I].second,
+                     &Then = *Once.Mem.entries()[I].second;
+      for (size_t J = 0; J < Now.size(); ++J)
+        if (Now[J].V != Then[J].V && Now[J].V.I && Now[J].V.I->isKnown())
+          return true;
+    }
+    return false;
+  };
+  if (Loop.Forked && !KnownGrows())
+    return -1;
+  if (!ComparesAsMuch)
+    return std::nullopt;
+  // The comparisons of the last period beside those of the period before.
+  int64_t Skip = -1;
+  for (const Comparison *New = S.Compared, *Old = Once.Compared;
+       New != Once.Compared; New = New->Prev, Old = Old->Prev) {
+    if (New->Difference == Old->Difference)
+      continue;
+    const Int *D = V.sub(New->Difference, Old->Difference);
+    if (!D->isKnown())
+      return std::nullopt;
+    for (unsigned T = 0; T < Shape.threads(); ++T) {
+      int64_t Growth = (*D->base())[T], Now = (*New->Difference->base())[T];
+      bool Away = (Now > 0) == (Growth > 0) && Now != 0;
+      if (Growth != 0 && !Away) {
+        int64_t N = Now == 0 ? 0 : (std::abs(Now) - 1) / std::abs(Growth);
+        Skip = Skip < 0 ? N : std::min(Skip, N);
+      }
+      if (D->isConstant() && New->Difference->isConstant())
+        break;
+    }
+  }
+  // A loop that is known to end does not go on for ever.
+  if (Skip < 0 && !Loop.Forked)
+    return std::nullopt;
+  // Accesses can be added up; anything else that grows cannot be skipped over,
+  // only cut short for good. An index that is taken apart by division runs
+  // straight for a while only: it has to do so in all that is remembered.
+  if (!Repeats && Skip >= 0 &&
+      !(S.Copies.equalButUnordered(Once.Copies) &&
+        Once.Copies.equalButUnordered(Twice.Copies) &&
+        Twice.Copies.unordered().size() < Once.Copies.unordered().size() &&
+        alwaysGrew(Loop, Period)))
+    return std::nullopt;
+  return Skip;
+}
+
+std::vector<const Int *> &Executor::compared() {
+  if (std::exchange(ComparedSince, Noise) != Noise)
+    Compared.clear();
+  return Compared;
+}
+
+void Executor::noteDecision(State &S, const Int *Difference) {
+  if (!Difference || !Difference->isKnown())
+    return;
+  if (NotDeciding) {
+    ++*NotDeciding;
+    return;
+  }
+  compared().push_back(Difference);
+  S.Compared = new (Comparisons.Allocate()) Comparison(Difference, S.Compared);
+}
+
+void Executor::skipPeriods(State &S, const LoopVisit::Snapshot &Before,
+                           int64_t N) {
+  Memory Mem = S.Mem;
+  for (size_t I = 0; I < S.Mem.entries().size(); ++I) {
+    const auto &[O, Now] = S.Mem.entries()[I];
+    const Contents &Then = *Before.Mem.entries()[I].second;
+    if (Now == &Then)
+      continue;
+    llvm::SmallVector<Cell, 8> Later(Now->begin(), Now->end());
+    for (size_t J = 0; J < Later.size(); ++J) {
+      const Int *D = difference(V, Then[J].V, Later[J].V);
+      if (D && !D->isConstant(0))
+        Later[J].V.I = V.add(Later[J].V.I, V.mul(D, V.constant(N)));
+    }
+    Mem.set(O, V.contents(Later));
+  }
+  S.Mem = std::move(Mem);
+  if (S.Copies != Before.Copies)
+    S.Copies.repeatAccesses(Footprints, V, Events, Before.Copies, N);
+}

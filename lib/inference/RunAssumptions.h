@@ -1,0 +1,61 @@
+//===- RunAssumptions.h - What a run takes for granted ----------*- C++ -*-===//
+//
+// Part of cpasync-tidy, under the Apache License v2.0 with LLVM Exceptions.
+// See LICENSE for license information.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+//
+// Some things show only while a function is run that had to be known when it
+// began. It is run again then.
+//
+//===----------------------------------------------------------------------===//
+
+#ifndef CPASYNC_LIB_INFERENCE_RUNASSUMPTIONS_H
+#define CPASYNC_LIB_INFERENCE_RUNASSUMPTIONS_H
+
+#include "lib/inference/RowPitch.h"
+#include "lib/source/BlockShape.h"
+#include "llvm/ADT/DenseSet.h"
+#include <optional>
+
+namespace cpasync {
+
+struct RunAssumptions {
+  BlockShape Shape;
+  /// What this run has shown it to be instead.
+  std::optional<BlockShape> RightShape;
+  /// Of its arrays.
+  RowPitches Lengths;
+  /// Parameters of a function that is not a kernel, pointers or numbers: they
+  /// are addresses of shared memory.
+  llvm::DenseSet<const void *> Shared;
+  bool FoundShared = false; ///< one of them in this run
+  unsigned Runs = 1;        ///< this one included
+  bool IsLast = false;
+
+  /// Lengths that still come late after so many runs are not waited for.
+  static constexpr unsigned MaxRuns = 4;
+
+  bool cameLate() const {
+    return !IsLast && (RightShape || FoundShared ||
+                       (Lengths.cameLate() && Runs < MaxRuns));
+  }
+  RunAssumptions forNextRun() const {
+    RunAssumptions Next{RightShape.value_or(Shape)};
+    Next.Lengths = Lengths.forNextRun();
+    Next.Shared = Shared;
+    Next.Runs = Runs + 1;
+    return Next;
+  }
+  /// One that has to come to its end.
+  RunAssumptions forLastRun() const {
+    RunAssumptions Next = forNextRun();
+    Next.IsLast = true;
+    return Next;
+  }
+};
+
+} // namespace cpasync
+
+#endif // CPASYNC_LIB_INFERENCE_RUNASSUMPTIONS_H

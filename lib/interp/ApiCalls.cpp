@@ -1,0 +1,383 @@
+//===- ApiCalls.cpp -------------------------------------------------------===//
+//
+// Part of cpasync-tidy, under the Apache License v2.0 with LLVM Exceptions.
+// See LICENSE for license information.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+
+#include "lib/engine/Executor.h"
+#include "lib/interp/CopyRequest.h"
+#include "clang/AST/ASTContext.h"
+#include "clang/AST/DeclTemplate.h"
+#include "clang/Analysis/Analyses/ExprMutationAnalyzer.h"
+#include "clang/Basic/SourceManager.h"
+#include "llvm/ADT/STLExtras.h"
+
+using namespace clang;
+using namespace cpasync;
+
+// A local that may have another value in the next iteration. Known are those
+// that do not, or are being asked.
+static bool mentionsVariable(const Stmt *S, const FunctionDecl *Kernel,
+                             llvm::SmallPtrSetImpl<const VarDecl *> &Known) {
+  if (const auto *Ref = dyn_cast_if_present<DeclRefExpr>(S)) {
+    const auto *D = dyn_cast<VarDecl>(Ref->getDecl());
+    if (!D || !D->isLocalVarDeclOrParm())
+      return false;
+    if (llvm::is_contained(Kernel->parameters(), D))
+      return ExprMutationAnalyzer(*Kernel->getBody(), Kernel->getASTContext())
+          .isMutated(D);
+    return !D->getType().isConstQualified() ||
+           (Known.insert(D).second &&
+            mentionsVariable(D->getInit(), Kernel, Known));
+  }
+  return S && llvm::any_of(S->children(), [&](const Stmt *Child) {
+           return mentionsVariable(Child, Kernel, Known);
+         });
+}
+
+const char Executor::GridNames[] = "grid";
+
+Value Executor::specialRegister(llvm::StringRef Name) {
+  auto PerThread = [&](auto Fn) {
+    auto [I, New] = Registers.try_emplace(Name);
+    if (New) {
+      std::vector<int64_t> R(Shape.threads());
+      for (unsigned T = 0; T < Shape.threads(); ++T)
+        R[T] = Fn(T);
+      I->second = V.known(L.perThread(R));
+    }
+    return Value::integer(I->second);
+  };
+  if (Name.starts_with("tid."))
+    ++ThreadIndexUses;
+  if (Name == "tid.x")
+    return PerThread([&](unsigned T) { return T % Shape.X; });
+  if (Name == "tid.y")
+    return PerThread([&](unsigned T) { return T / Shape.X % Shape.Y; });
+  if (Name == "tid.z")
+    return PerThread([&](unsigned T) { return T / (Shape.X * Shape.Y); });
+  if (Name == "ntid.x")
+    return Value::integer(V.constant(Shape.X));
+  if (Name == "ntid.y")
+    return Value::integer(V.constant(Shape.Y));
+  if (Name == "ntid.z")
+    return Value::integer(V.constant(Shape.Z));
+  if (Name == "laneid")
+    return PerThread([](unsigned T) { return T % 32; });
+  if (Name == "warpsize")
+    return Value::integer(V.constant(32));
+  bool Count = Name.starts_with("nctaid.");
+  ++Noise; // the path may know something of it
+  if (Count || Name.starts_with("ctaid."))
+    return Value::integer(V.symbol(GridNames + Count, Name.back(),
+                                   Uniformity::Block,
+                                   {Count ? 1 : 0, INT32_MAX},
+                                   /*Stable=*/true));
+  return Value::unknown();
+}
+
+bool Executor::callApi(State &S, const CallExpr *E, ApiKind K,
+                       const FunctionDecl *F) {
+  auto Arg = [&](unsigned I) -> Value {
+    if (I >= E->getNumArgs())
+      return Value::unknown();
+    const Expr *A = E->getArg(I);
+    return A->isGLValue() ? address(S, A) : eval(S, A);
+  };
+  SourceLocation Loc = E->getBeginLoc();
+  switch (K) {
+  case ApiKind::Address:
+    if (E->getNumArgs() != 1)
+      return false; // std::move of a range
+    setTemp(S, E, Arg(0));
+    return true;
+  case ApiKind::Barrier: {
+    // What it finds out about all threads, it finds out before they go on. Of
+    // a comparison with a counter, the next iteration would be another.
+    Value Found;
+    if (E->getNumArgs() == 1 && livingThreads(S) != S.Active) {
+      // One thread may say it for all.
+      const llvm::StringRef Name = F->getName();
+      const bool All = Name == "__syncthreads_and";
+      const Int *Each = truth(simplify(S, Arg(0)));
+      const Truth Known =
+          Each ? S.Condition.decide(V, Each) : Truth{L.none(), L.none()};
+      if (Name != "__syncthreads_count" &&
+          !PerThreadContext::isEmpty(
+              L.both(S.Active, All ? Known.False : Known.True)))
+        Found = Value::integer(V.constant(!All));
+    } else if (E->getNumArgs() == 1) {
+      unsigned Known = 0;
+      NotDeciding = &Known;
+      const Int *Each = condition(S, simplify(S, Arg(0)), E->getArg(0));
+      NotDeciding = nullptr;
+      const bool Counts = F->getName() == "__syncthreads_count";
+      llvm::SmallPtrSet<const VarDecl *, 8> Fixed;
+      const bool MayChange =
+          Known &&
+          mentionsVariable(E->getArg(0), S.Frames[0].Fn->decl(), Fixed);
+      if (!MayChange && Counts && !Each->isKnown() && Each->isUniform())
+        Found = Value::integer(
+            V.mul(V.isZero(V.isZero(Each)), V.constant(L.count(S.Active))));
+      else if (!MayChange && !(Counts && !Each->isKnown()))
+        Found =
+            vote(S, F->getName() == "__syncthreads_and" ? Vote::All : Vote::Any,
+                 Each, Value::unknown(), Shape.threads(), E);
+      if (Counts && Each->isKnown() && Found.isInt()) {
+        int64_t Holds = 0;
+        for (unsigned T = 0; T < Shape.threads(); ++T)
+          Holds += (*S.Active)[T] && (*Each->base())[T] != 0;
+        Found = Value::integer(V.constant(Holds));
+      }
+    }
+    barrier(S, Loc, Value::integer(V.constant(0)), Value::unknown());
+    if (!E->getType()->isVoidType())
+      setTemp(S, E,
+              Found.isUnknown() ? freshSymbol(S, E, Uniformity::Block) : Found);
+    return true;
+  }
+  case ApiKind::NamedBarrier:
+    barrier(S, Loc, Arg(0), E->getNumArgs() > 1 ? Arg(1) : Value::unknown());
+    return true;
+  case ApiKind::WarpBarrier:
+    return true;
+  case ApiKind::TileBarrier:
+    tileBarrier(S, E);
+    return true;
+  case ApiKind::Copy: {
+    llvm::StringRef Name = F->getName();
+    CopyRequest R;
+    R.Site = E;
+    R.Loc = Loc;
+    R.Dst = Arg(0);
+    R.Src = Arg(1);
+    R.CacheGlobal = Name.contains("_cg_");
+    int64_t Size = Name.contains("global_16")  ? 16
+                   : Name.contains("global_8") ? 8
+                                               : 4;
+    R.Size = Value::integer(V.constant(Size));
+    if (E->getNumArgs() > 2) {
+      R.HasSrcSize = true;
+      R.SrcSize = Arg(2);
+      R.SrcSizeExpr = E->getArg(2);
+    }
+    copy(S, R);
+    return true;
+  }
+  case ApiKind::PipelineCopy: {
+    CopyRequest R;
+    R.Site = E;
+    R.Loc = Loc;
+    R.Dst = Arg(0);
+    R.Src = Arg(1);
+    R.Size = Arg(2);
+    R.SizeExpr = E->getNumArgs() > 2 ? E->getArg(2) : nullptr;
+    R.Pipeline = true;
+    if (E->getNumArgs() > 3 && !isa<CXXDefaultArgExpr>(E->getArg(3))) {
+      R.HasSrcSize = true;
+      R.SrcSize = Arg(3);
+      R.SrcSizeExpr = E->getArg(3);
+    }
+    copy(S, R);
+    return true;
+  }
+  case ApiKind::Commit:
+    commit(S, E, Loc);
+    return true;
+  case ApiKind::WaitGroup:
+  case ApiKind::PipelineWait:
+    wait(S, E, Loc, Arg(0), E->getNumArgs() ? E->getArg(0) : nullptr,
+         K == ApiKind::PipelineWait);
+    return true;
+  case ApiKind::WaitAll:
+    waitAll(S, E, Loc);
+    return true;
+  case ApiKind::CopyArrive:
+    gap(Loc, "completion on an mbarrier is not analysed yet");
+    unknownOrder(S);
+    return true;
+  case ApiKind::Shuffle:
+  case ApiKind::Vote:
+  case ApiKind::Matching:
+  case ApiKind::Election:
+  case ApiKind::OfWarp:
+    return warpOperation(S, E, K, F->getName());
+  case ApiKind::Atomic: {
+    const Value Place = Arg(0);
+    const QualType T = E->getArg(0)->getType()->getPointeeType();
+    if (Place.isPtr() && Place.Obj->isShared() && !T.isNull())
+      sharedAtomic(S, E, Loc, Place, sizeOf(T));
+    else
+      forgetTarget(S, Place);
+    // What was there before may go to a place of its own.
+    for (unsigned I = 1; I < E->getNumArgs(); ++I)
+      if (E->getArg(I)->getType()->isPointerType())
+        forgetTarget(S, Arg(I));
+    unknownCall(S, {}, E);
+    return true;
+  }
+  case ApiKind::MemoryCopy:
+  case ApiKind::MemorySet:
+    moveMemory(S, E, K == ApiKind::MemoryCopy);
+    return true;
+  case ApiKind::MatrixLoad:
+  case ApiKind::MatrixStore:
+    matrixAccess(S, E, K == ApiKind::MatrixLoad);
+    return true;
+  case ApiKind::Minimum:
+  case ApiKind::Maximum: {
+    if (E->getNumArgs() != 2 || !E->getType()->isIntegralOrEnumerationType())
+      return false;
+    Value A, B;
+    if (E->getArg(0)->isGLValue() || E->getArg(1)->isGLValue()) {
+      A = load(S, Arg(0), E->getArg(0)->getType(), E->getArg(0));
+      B = load(S, Arg(1), E->getArg(1)->getType(), E->getArg(1));
+    } else {
+      A = Arg(0);
+      B = Arg(1);
+    }
+    Value R;
+    if (A.isInt() && B.isInt())
+      R = Value::integer(V.apply(
+          K == ApiKind::Minimum ? Atom::Op::Min : Atom::Op::Max, A.I, B.I));
+    if (E->isGLValue()) { // std::min returns a reference
+      const Object *O = local(S, E, "", sizeOf(E->getType()));
+      Value Place = Value::pointer(O, V.constant(0));
+      storeBytes(S, Place, sizeOf(E->getType()), R, E);
+      R = Place;
+    }
+    setTemp(S, E, R);
+    return true;
+  }
+  case ApiKind::SpecialRegister: {
+    const llvm::StringRef Name = P.recognizer().specialRegister(F);
+    // A header asks for all three to number the threads of any block.
+    if (Name.starts_with("tid.") && !Ctx.getSourceManager().isInSystemHeader(
+                                        S.frame().Fn->decl()->getLocation())) {
+      if (Name == "tid.y" && Shape.isDisprovedByY())
+        Known.RightShape = Shape.withY();
+      else if (Name == "tid.z" && Shape.isDisprovedByZ())
+        Known.RightShape = Shape.withZ();
+    }
+    Value Val = specialRegister(Name);
+    if (Val.isUnknown())
+      Val = freshSymbol(S, E, Uniformity::Thread);
+    setTemp(S, E, Val);
+    return true;
+  }
+  case ApiKind::GroupCopy:
+  case ApiKind::ScopedCopy:
+    if (K == ApiKind::GroupCopy ? groupCopy(S, E) : scopedCopy(S, E))
+      return true;
+    return callApi(S, E, ApiKind::Unmodelled, F);
+  case ApiKind::PhaseInit:
+  case ApiKind::PhaseArrive:
+  case ApiKind::PhaseDrop:
+  case ApiKind::PhaseSync:
+  case ApiKind::PhaseWait:
+  case ApiKind::PhaseWaitParity:
+  case ApiKind::PhaseCommit:
+    callOfBarrier(S, E, K);
+    return true;
+  case ApiKind::StagesMake:
+    makePipeline(S, E);
+    return true;
+  case ApiKind::StageAcquire:
+  case ApiKind::StageCommit:
+  case ApiKind::StageWait:
+  case ApiKind::StageRelease:
+    if (callOfPipeline(S, E, K))
+      return true;
+    return callApi(S, E, ApiKind::Unmodelled, F);
+  case ApiKind::Unmodelled:
+    gap(Loc, "'" + F->getQualifiedNameAsString() + "' is not analysed yet");
+    unknownOrder(S);
+    S.Copies.unknownStore();
+    unknownCall(S, {}, E);
+    return true;
+  case ApiKind::None:
+    break;
+  }
+  return false;
+}
+
+// What is touched is what is certain: at least a byte, or nobody would ask.
+void Executor::moveMemory(State &S, const CallExpr *E, bool IsCopy) {
+  const SourceLocation Loc = E->getBeginLoc();
+  const Value To = eval(S, E->getArg(0));
+  const Value From = IsCopy ? eval(S, E->getArg(1)) : Value::unknown();
+  const Value Size = simplify(S, eval(S, E->getArg(2)));
+  const bool IsKnown = Size.isInt() && Size.I->isConstant();
+  const int64_t Bytes = IsKnown ? Size.I->constant() : 1;
+  const auto IsShared = [](const Value &P) {
+    return P.isPtr() && P.Obj->isShared();
+  };
+  if (!IsKnown && (IsShared(To) || IsShared(From)) && !S.Copies.isIdle())
+    gap(S, Loc, "number of bytes of this access to shared memory is not known");
+  if (IsShared(From))
+    sharedRead(S, E, Loc, From, Bytes);
+  if (IsShared(To))
+    sharedWrite(S, E, Loc, To, Bytes);
+  else
+    forgetTarget(S, To);
+  if (!IsKnown && IsShared(To))
+    S.Copies.unknownStore();
+  setTemp(S, E, To);
+}
+
+void Executor::matrixAccess(State &S, const CallExpr *E, bool IsLoad) {
+  if (E->getNumArgs() < 3)
+    return;
+  const Expr *Fragment = E->getArg(IsLoad ? 0 : 1);
+  const Expr *Place = E->getArg(IsLoad ? 1 : 0);
+  Value At = eval(S, Place);
+  Value Pitch = eval(S, E->getArg(2));
+  if (!At.isPtr() || !At.Obj->isShared())
+    return;
+  const auto *T = dyn_cast_if_present<ClassTemplateSpecializationDecl>(
+      Fragment->getType()->getAsCXXRecordDecl());
+  int64_t Element = Place->getType()->isPointerType()
+                        ? sizeOf(Place->getType()->getPointeeType())
+                        : 0;
+  if (!T || T->getTemplateArgs().size() < 5 || !Pitch.isInt() || !Element) {
+    gap(E->getBeginLoc(), "shape of the matrix fragment is not known");
+    return;
+  }
+  const TemplateArgumentList &Args = T->getTemplateArgs();
+  auto Name = [&](unsigned I) -> std::string {
+    if (I >= Args.size() || Args[I].getKind() != TemplateArgument::Type)
+      return "";
+    const CXXRecordDecl *D = Args[I].getAsType()->getAsCXXRecordDecl();
+    return D ? D->getNameAsString() : "";
+  };
+  auto Extent = [&](unsigned I) -> int64_t {
+    return Args[I].getKind() == TemplateArgument::Integral
+               ? Args[I].getAsIntegral().getExtValue()
+               : 0;
+  };
+  int64_t M = Extent(1), N = Extent(2), K = Extent(3);
+  std::string Use = Name(0), Layout = Name(5);
+  int64_t Rows = Use == "matrix_b" ? K : M;
+  int64_t Columns = Use == "matrix_a" ? K : N;
+  if (Layout == "col_major")
+    std::swap(Rows, Columns);
+  LoadedParts Parts;
+  const Value To = IsLoad ? address(S, Fragment) : Value::unknown();
+  for (int64_t R = 0; R < Rows; ++R) {
+    Value Row = offsetBy(At, V.mul(Pitch.I, V.constant(R * Element)));
+    if (IsLoad)
+      sharedRead(S, E, E->getBeginLoc(), Row, Columns * Element,
+                 isFollowed(To) ? &Parts : nullptr);
+    else
+      sharedWrite(S, E, E->getBeginLoc(), Row, Columns * Element);
+  }
+  if (!IsLoad || !isFollowed(To))
+    return;
+  const int64_t Size = sizeOf(Fragment->getType());
+  storeBytes(S, To, Size, Value::unknown(), E);
+  for (LoadedPart &Part : Parts)
+    Part.End = Size; // which of it comes from which row is not said
+  place(S, To, Parts);
+}

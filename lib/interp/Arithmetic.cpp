@@ -1,0 +1,212 @@
+//===- Arithmetic.cpp -----------------------------------------------------===//
+//
+// Part of cpasync-tidy, under the Apache License v2.0 with LLVM Exceptions.
+// See LICENSE for license information.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+
+#include "lib/engine/Executor.h"
+#include "clang/AST/ASTContext.h"
+
+using namespace clang;
+using namespace cpasync;
+
+const Int *Executor::truth(Value Val) {
+  if (Val.isInt())
+    return Val.I;
+  if (Val.isPtr() && Val.Obj->K != Object::Kind::Choice)
+    return V.constant(1); // an object that exists
+  return nullptr;
+}
+
+Value Executor::simplify(const State &S, Value Val) {
+  if (Val.I && !Val.I->isKnown())
+    Val.I = S.Condition.simplify(V, Val.I, S.Active);
+  return Val;
+}
+
+Value Executor::named(State &S, const Expr *E, Value Val) {
+  if (!Val.I || Val.I->weight() <= Int::MaxWeight)
+    return Val;
+  // Where global data lies matters for its alignment only.
+  if (Val.isPtr())
+    return Val.Obj->isShared() ? Val : Value::pointer(Val.Obj, nullptr);
+  llvm::SmallVector<FactId, 4> Because;
+  const Interval Known = S.Condition.bounds(V, Val.I, Because);
+  Value Name = freshSymbol(S, E, Val.I->sharing());
+  keepBounds(S, Name, Known, Because);
+  return Name;
+}
+
+// Width of an integer type in bits, negative if signed; 0 for other types.
+static int integerBits(const ASTContext &Ctx, QualType T) {
+  if (!T->isIntegralOrEnumerationType())
+    return 0;
+  int Bits = Ctx.getIntWidth(T);
+  return T->isSignedIntegerOrEnumerationType() ? -Bits : Bits;
+}
+
+Value Executor::convert(Value Val, QualType To) {
+  if (To->isBooleanType()) {
+    const Int *T = truth(Val);
+    return T ? Value::integer(V.isZero(V.isZero(T))) : Value::unknown();
+  }
+  if (Val.isInt())
+    if (int Bits = integerBits(Ctx, To))
+      return Value::integer(V.cast(Val.I, Bits));
+  return Val; // addresses keep their object whatever type they travel in
+}
+
+Value Executor::offsetBy(Value Pointer, const Int *Bytes) {
+  if (!Pointer.isPtr() || !Pointer.I || !Bytes)
+    return Pointer.isPtr() ? Value::pointer(Pointer.Obj, nullptr) : Pointer;
+  return Value::pointer(Pointer.Obj, V.add(Pointer.I, Bytes));
+}
+
+Value Executor::compare(State &S, BinaryOperatorKind Op, Value A, Value B) {
+  if (A.isPtr() != B.isPtr() && (A.isInt() || B.isInt())) {
+    const Int *Other = A.isInt() ? A.I : B.I;
+    const Value &Place = A.isPtr() ? A : B;
+    bool Null = Other->isConstant(0) && (Op == BO_EQ || Op == BO_NE) &&
+                Place.Obj->K != Object::Kind::Choice;
+    return Null ? Value::integer(V.constant(Op == BO_NE)) : Value::unknown();
+  }
+  if (A.K != B.K || A.isUnknown() || A.Obj != B.Obj || !A.I || !B.I)
+    return Value::unknown();
+  const Int *D = V.sub(A.I, B.I);
+  noteDecision(S, D);
+  switch (Op) {
+  case BO_LT:
+    return Value::integer(V.isNegative(D));
+  case BO_GT:
+    return Value::integer(V.isNegative(V.sub(B.I, A.I)));
+  case BO_LE:
+    return Value::integer(V.isZero(V.isNegative(V.sub(B.I, A.I))));
+  case BO_GE:
+    return Value::integer(V.isZero(V.isNegative(D)));
+  case BO_EQ:
+    return Value::integer(V.isZero(D));
+  case BO_NE:
+    return Value::integer(V.isZero(V.isZero(D)));
+  default:
+    return Value::unknown();
+  }
+}
+
+// The kernel divides by it, and sizes and counts are not negative.
+void Executor::assumePositive(State &S, const Int *Divisor) {
+  if (Divisor->isKnown() || !Divisor->isUniform())
+    return;
+  const Int *NotPositive = V.isNegative(V.sub(Divisor, V.constant(1)));
+  const Truth Known = S.Condition.decide(V, NotPositive);
+  if (PerThreadContext::isEmpty(L.either(Known.True, Known.False))) {
+    ++Noise;
+    S.Condition.assume(V, NotPositive, false, L.all());
+  }
+}
+
+Value Executor::arithmetic(State &S, BinaryOperatorKind Op, Value A, Value B,
+                           QualType AType, QualType BType, QualType Result) {
+  // Pointer arithmetic counts elements.
+  if (AType->isPointerType() && BType->isPointerType() && Op == BO_Sub) {
+    if (!A.isPtr() || !B.isPtr() || A.Obj != B.Obj || !A.I || !B.I)
+      return Value::unknown();
+    int64_t Size = std::max<int64_t>(1, sizeOf(AType->getPointeeType()));
+    return Value::integer(
+        V.apply(Atom::Op::Div, V.sub(A.I, B.I), V.constant(Size)));
+  }
+  if ((AType->isPointerType() || BType->isPointerType()) &&
+      (Op == BO_Add || Op == BO_Sub)) {
+    bool Swapped = BType->isPointerType();
+    Value Base = Swapped ? B : A, Index = Swapped ? A : B;
+    int64_t Size = sizeOf((Swapped ? BType : AType)->getPointeeType());
+    if (!Base.isPtr())
+      return Value::unknown();
+    if (!Index.isInt())
+      return Value::pointer(Base.Obj, nullptr);
+    const Int *Bytes = V.mul(Index.I, V.constant(Op == BO_Sub ? -Size : Size));
+    return offsetBy(Base, Bytes);
+  }
+  // An integer that holds an address. Shared objects are taken to start at a
+  // multiple of anything that is masked or swizzled.
+  if (A.isPtr() || B.isPtr()) {
+    if (!A.isPtr() && Op != BO_Sub)
+      std::swap(A, B);
+    if (A.isPtr() && B.isPtr()) {
+      if (Op == BO_Sub && A.Obj == B.Obj && A.I && B.I)
+        return Value::integer(V.sub(A.I, B.I));
+      return Value::unknown();
+    }
+    if (!A.isPtr() || !B.isInt() || !A.I)
+      return A.isPtr() ? Value::pointer(A.Obj, nullptr) : Value::unknown();
+    switch (Op) {
+    case BO_Add:
+      return offsetBy(A, B.I);
+    case BO_Sub:
+      return offsetBy(A, V.sub(V.constant(0), B.I));
+    case BO_Xor:
+      return Value::pointer(A.Obj, V.apply(Atom::Op::Xor, A.I, B.I));
+    case BO_Or:
+      return Value::pointer(A.Obj, V.apply(Atom::Op::Or, A.I, B.I));
+    case BO_And:
+      // Aligning down keeps the object; picking low bits gives an integer.
+      if (B.I->isConstant() && B.I->constant() < 0)
+        return Value::pointer(A.Obj, V.apply(Atom::Op::And, A.I, B.I));
+      if (B.I->isConstant() && B.I->constant() > 0xffff)
+        return Value::pointer(A.Obj,
+                              V.apply(Atom::Op::And, A.I, V.cast(B.I, -32)));
+      return Value::integer(V.apply(Atom::Op::And, A.I, B.I));
+    case BO_Rem:
+      return Value::integer(V.apply(Atom::Op::Rem, A.I, B.I));
+    case BO_Shr:
+      return Value::integer(V.apply(Atom::Op::Shr, A.I, B.I));
+    case BO_Div:
+      return Value::integer(V.apply(Atom::Op::Div, A.I, B.I));
+    default:
+      return Value::unknown();
+    }
+  }
+  if (!A.isInt() || !B.isInt())
+    return Value::unknown();
+  const Int *X = A.I, *Y = B.I, *R = nullptr;
+  if (Op == BO_Div || Op == BO_Rem)
+    assumePositive(S, Y);
+  switch (Op) {
+  case BO_Add:
+    R = V.add(X, Y);
+    break;
+  case BO_Sub:
+    R = V.sub(X, Y);
+    break;
+  case BO_Mul:
+    R = V.mul(X, Y);
+    break;
+  case BO_Div:
+    R = V.apply(Atom::Op::Div, X, Y);
+    break;
+  case BO_Rem:
+    R = V.apply(Atom::Op::Rem, X, Y);
+    break;
+  case BO_Shl:
+    R = V.apply(Atom::Op::Shl, X, Y);
+    break;
+  case BO_Shr:
+    R = V.apply(Atom::Op::Shr, X, Y);
+    break;
+  case BO_And:
+    if (Y->isConstant(UINT32_MAX) && sizeOf(Result) == 4)
+      return A;
+    R = V.apply(Atom::Op::And, X, Y);
+    break;
+  case BO_Or:
+    R = V.apply(Atom::Op::Or, X, Y);
+    break;
+  case BO_Xor:
+    R = V.apply(Atom::Op::Xor, X, Y);
+    break;
+  default:
+    return Value::unknown();
+  }
+  return convert(Value::integer(R), Result);
+}

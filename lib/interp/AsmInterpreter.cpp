@@ -1,0 +1,425 @@
+//===- AsmInterpreter.cpp -------------------------------------------------===//
+//
+// Part of cpasync-tidy, under the Apache License v2.0 with LLVM Exceptions.
+// See LICENSE for license information.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+
+#include "lib/interp/AsmRun.h"
+#include "lib/interp/CopyRequest.h"
+#include "clang/AST/ASTContext.h"
+#include "llvm/ADT/StringSwitch.h"
+
+using namespace clang;
+using namespace cpasync;
+
+Value Executor::asmOperand(AsmRun &Run, const PtxOperand &O) {
+  switch (O.K) {
+  case PtxOperand::Kind::AsmOperand:
+    return O.AsmIndex >= 0 && size_t(O.AsmIndex) < Run.Operands.size()
+               ? Run.Operands[O.AsmIndex]
+               : Value::unknown();
+  case PtxOperand::Kind::Immediate:
+    return Value::integer(V.constant(O.Imm));
+  case PtxOperand::Kind::Register:
+  case PtxOperand::Kind::Symbol: {
+    auto I = Run.Registers.find(O.Text);
+    if (I != Run.Registers.end())
+      return I->second;
+    llvm::StringRef Name = O.Text;
+    if (Name.consume_front("%")) {
+      std::string Lower = Name.lower();
+      return specialRegister(Lower == "warp_sz" ? "warpsize" : Lower);
+    }
+    return Value::unknown();
+  }
+  case PtxOperand::Kind::Address: {
+    if (O.Elements.empty())
+      return Value::unknown();
+    Value Base = asmOperand(Run, O.Elements[0]);
+    if (!Base.isPtr())
+      return Base;
+    const Int *Offset = V.constant(O.Imm);
+    if (O.OffsetIndex >= 0 && size_t(O.OffsetIndex) < Run.Operands.size()) {
+      Value More = Run.Operands[O.OffsetIndex];
+      Offset = More.isInt() ? V.add(Offset, More.I) : nullptr;
+    }
+    return offsetBy(Base, Offset);
+  }
+  case PtxOperand::Kind::Vector:
+  case PtxOperand::Kind::Other:
+    return Value::unknown();
+  }
+  return Value::unknown();
+}
+
+void Executor::asmAssign(AsmRun &Run, const PtxOperand &O, Value Val) {
+  if (O.K == PtxOperand::Kind::AsmOperand && O.AsmIndex >= 0 &&
+      unsigned(O.AsmIndex) < Run.Asm->getNumOutputs())
+    Run.Operands[O.AsmIndex] = Val;
+  else if (O.K == PtxOperand::Kind::Register || O.K == PtxOperand::Kind::Symbol)
+    Run.Registers[O.Text] = Val;
+  for (const PtxOperand &E : O.Elements)
+    if (O.K == PtxOperand::Kind::Vector)
+      asmAssign(Run, E, Value::unknown());
+  for (const PtxOperand &E : O.Paired)
+    asmAssign(Run, E, Value::unknown());
+}
+
+void Executor::executeAsm(State &S, const GCCAsmStmt *A) {
+  const AsmInfo &Info = P.recognizer().inlineAsm(A);
+  AsmRun Run{S, A, Info, A->getAsmLoc(), {}, {}};
+  llvm::SmallVector<Value, 4> Places;
+  for (unsigned I = 0; I < A->getNumOutputs(); ++I) {
+    const Expr *Out = A->getOutputExpr(I);
+    Places.push_back(address(S, Out));
+    bool ReadWrite = A->isOutputPlusConstraint(I);
+    Run.Operands.push_back(ReadWrite
+                               ? load(S, Places.back(), Out->getType(), Out)
+                               : Value::unknown());
+  }
+  for (unsigned I = 0; I < A->getNumInputs(); ++I) {
+    const Expr *In = A->getInputExpr(I);
+    Run.Operands.push_back(In->isGLValue()
+                               ? load(S, address(S, In), In->getType(), In)
+                               : eval(S, In));
+    useReached(S, Run.Operands.back()); // through a pointer
+  }
+  for (const PtxProblem &Problem : Info.Template.Problems)
+    if (Problem.TouchesAsync)
+      gap(Run.S, Run.Loc, "inline PTX is not understood: " + Problem.Message);
+  for (size_t I = 0; I < Info.Ops.size(); ++I)
+    if (Info.Template.Instructions[I].K == PtxInstruction::Kind::Instruction)
+      executeInstruction(Run, Info.Ops[I]);
+  // What cannot be a float may be asked for twice: it gets a name.
+  const bool Payload = llvm::any_of(Info.Ops, [](const PtxOp &Op) {
+    return Op.Kind == PtxOpKind::Compute && computesPayload(*Op.Inst);
+  });
+  for (unsigned I = 0; I < A->getNumOutputs(); ++I) {
+    const Expr *Out = A->getOutputExpr(I);
+    Value Val = Run.Operands[I];
+    if (Val.isUnknown() && Out->getType()->isIntegralOrEnumerationType() &&
+        Info.Effects == EffectNone && !Payload)
+      Val = freshSymbol(S, Out, Uniformity::Thread);
+    store(S, Places[I], Val, Out->getType(), Out);
+  }
+  for (const auto &[Output, Read] : Run.Loaded)
+    S.Mem.unused().settle(Read);
+  for (const auto &[Output, Read] : Run.Loaded) {
+    const int64_t Size = sizeOf(A->getOutputExpr(Output)->getType());
+    place(S, Places[Output], LoadedPart{Read, 0, Size, S.Active});
+  }
+}
+
+// The outputs that an instruction loads into; none if anything else in the
+// statement touches one of them.
+static llvm::SmallVector<unsigned, 4> outputsOf(const Executor::AsmRun &Run,
+                                                const PtxInstruction &I) {
+  llvm::SmallVector<unsigned, 4> Outputs;
+  if (I.Operands.empty() || !I.Guard.empty())
+    return {};
+  auto Add = [&](const PtxOperand &O) {
+    const bool IsOutput = O.K == PtxOperand::Kind::AsmOperand &&
+                          O.AsmIndex >= 0 &&
+                          unsigned(O.AsmIndex) < Run.Asm->getNumOutputs();
+    if (IsOutput)
+      Outputs.push_back(O.AsmIndex);
+    return IsOutput;
+  };
+  const PtxOperand &To = I.Operands[0];
+  const bool IsVector = To.K == PtxOperand::Kind::Vector;
+  if (IsVector ? !llvm::all_of(To.Elements, Add) : !Add(To))
+    return {};
+  auto Mentions = [&](const PtxOperand &O, auto &Self) -> bool {
+    auto Inner = [&](const PtxOperand &X) { return Self(X, Self); };
+    return (O.AsmIndex >= 0 &&
+            llvm::is_contained(Outputs, unsigned(O.AsmIndex))) ||
+           (O.OffsetIndex >= 0 &&
+            llvm::is_contained(Outputs, unsigned(O.OffsetIndex))) ||
+           llvm::any_of(O.Elements, Inner) || llvm::any_of(O.Paired, Inner);
+  };
+  for (const PtxInstruction &Other : Run.Info.Template.Instructions)
+    for (const auto *List : {&Other.Operands, &Other.Guard})
+      for (const PtxOperand &O : *List)
+        if (&O != &To && Mentions(O, Mentions))
+          return {};
+  return Outputs;
+}
+
+void Executor::asmSharedRead(AsmRun &Run, const PtxInstruction &I, Value From,
+                             int64_t Size, const PerThread *Threads) {
+  const auto Outputs = outputsOf(Run, I);
+  LoadedParts Parts;
+  std::swap(Run.S.Active, Threads);
+  sharedRead(Run.S, &I, Run.Loc, From, Size,
+             Outputs.empty() ? nullptr : &Parts);
+  std::swap(Run.S.Active, Threads);
+  for (unsigned Output : Outputs)
+    for (const LoadedPart &Part : Parts)
+      Run.Loaded.push_back({Output, Part.Read});
+}
+
+static std::optional<BinaryOperatorKind> comparison(llvm::StringRef Name) {
+  return llvm::StringSwitch<std::optional<BinaryOperatorKind>>(Name)
+      .Case("eq", BO_EQ)
+      .Case("ne", BO_NE)
+      .Cases({"lt", "lo"}, BO_LT)
+      .Cases({"le", "ls"}, BO_LE)
+      .Cases({"gt", "hi"}, BO_GT)
+      .Cases({"ge", "hs"}, BO_GE)
+      .Default(std::nullopt);
+}
+
+// Registers only: the few opcodes that make addresses and predicates.
+static std::optional<BinaryOperatorKind> binary(const PtxInstruction &I) {
+  llvm::StringRef Name = I.Parts[0];
+  if (Name == "mul" && !I.has("lo") && !I.has("wide"))
+    return std::nullopt;
+  return llvm::StringSwitch<std::optional<BinaryOperatorKind>>(Name)
+      .Case("add", BO_Add)
+      .Case("sub", BO_Sub)
+      .Case("mul", BO_Mul)
+      .Case("div", BO_Div)
+      .Case("rem", BO_Rem)
+      .Case("shl", BO_Shl)
+      .Case("shr", BO_Shr)
+      .Case("and", BO_And)
+      .Case("or", BO_Or)
+      .Case("xor", BO_Xor)
+      .Default(std::nullopt);
+}
+
+void Executor::executeInstruction(AsmRun &Run, const PtxOp &Op) {
+  State &S = Run.S;
+  const PtxInstruction &I = *Op.Inst;
+  const void *Site = &I;
+
+  // A guard restricts the threads; one that is not known makes it a "may".
+  const PerThread *Before = S.Active;
+  bool May = false;
+  if (!I.Guard.empty()) {
+    const Int *G = truth(asmOperand(Run, I.Guard[0]));
+    if (G && I.Guard[0].Negated)
+      G = V.isZero(G);
+    if (!G) {
+      // Named by the asm's own statement: its first operand stands for it.
+      G = V.symbol(Run.Asm, int64_t(&I - Run.Info.Template.Instructions.data()),
+                   Uniformity::Thread);
+      ++Noise;
+      S.Condition.forget(G->terms()[0].A);
+    }
+    Truth Known = S.Condition.decide(V, G);
+    const PerThread *MayRun = L.except(S.Active, Known.False);
+    if (PerThreadContext::isEmpty(MayRun))
+      return;
+    bool Ordering = effectsOf(Op.Kind) & (EffectGroup | EffectBarrier);
+    May = !PerThreadContext::isEmpty(L.except(MayRun, Known.True));
+    if (May && Ordering) {
+      gap(Run.S, Run.Loc, "guard of " + I.opcode() + " is not known");
+      return;
+    }
+    S.Active = MayRun;
+    if (May) {
+      S.May.push_back({G, true});
+      hold(G);
+    }
+  }
+
+  auto AsmExpr = [&](const PtxOperand *O) -> const Expr * {
+    if (!O || O->K != PtxOperand::Kind::AsmOperand ||
+        unsigned(O->AsmIndex) < Run.Asm->getNumOutputs())
+      return nullptr;
+    unsigned Index = O->AsmIndex - Run.Asm->getNumOutputs();
+    return Index < Run.Asm->getNumInputs() ? Run.Asm->getInputExpr(Index)
+                                           : nullptr;
+  };
+  auto At = [&](const PtxOperand *O) {
+    return O ? asmOperand(Run, *O) : Value::unknown();
+  };
+  auto ForgetResults = [&] {
+    if (!I.Operands.empty())
+      asmAssign(Run, I.Operands[0], Value::unknown());
+  };
+
+  // Of a copy that is a finding.
+  if (!Op.Malformed.empty() && Op.Kind != PtxOpKind::Copy)
+    gap(Run.S, Run.Loc, "instruction is not valid PTX: " + Op.Malformed);
+  switch (Op.Kind) {
+  case PtxOpKind::Copy: {
+    CopyRequest R;
+    R.Site = Site;
+    R.Loc = Run.Loc;
+    R.Dst = At(Op.Dst);
+    R.Src = At(Op.Src);
+    R.Size = At(Op.Size);
+    R.SizeExpr = AsmExpr(Op.Size);
+    R.CacheGlobal = Op.CacheGlobal;
+    if (R.CacheGlobal)
+      R.CacheModifier = cacheModifier(Run.Asm, I.Offset);
+    R.Malformed = Op.Malformed;
+    if (Op.SrcSize) {
+      R.HasSrcSize = true;
+      R.SrcSize = At(Op.SrcSize);
+      R.SrcSizeExpr = AsmExpr(Op.SrcSize);
+    }
+    if (Op.IgnoreSrc) {
+      const Int *Ignored = truth(At(Op.IgnoreSrc));
+      if (Ignored && Op.IgnoreSrc->Negated)
+        Ignored = V.isZero(Ignored);
+      R.HasSrcSize = !Ignored || !Ignored->isConstant(0);
+      if (Ignored && Ignored->isKnown() && R.Size.isInt() && R.HasSrcSize)
+        R.SrcSize = V.select(Ignored, Value::integer(V.constant(0)), R.Size);
+    }
+    copy(S, R);
+    break;
+  }
+  case PtxOpKind::Commit:
+    commit(S, Site, Run.Loc);
+    break;
+  case PtxOpKind::WaitGroup:
+    wait(S, Site, Run.Loc, At(Op.Size), AsmExpr(Op.Size), false);
+    break;
+  case PtxOpKind::WaitAll:
+    waitAll(S, Site, Run.Loc);
+    break;
+  case PtxOpKind::CopyMbarrierArrive:
+    gap(Run.S, Run.Loc, "completion on an mbarrier is not analysed yet");
+    unknownOrder(S);
+    break;
+  case PtxOpKind::BulkCopy:
+    gap(Run.S, Run.Loc, "bulk copies are not analysed yet");
+    S.Copies.unknownStore();
+    S.Copies.unknownBulkCopy();
+    break;
+  case PtxOpKind::BulkStore:
+    bulkStore(S, Site, Run.Loc, At(Op.Src), At(Op.Size));
+    break;
+  case PtxOpKind::BulkCommit:
+    bulkCommit(S, Site, Run.Loc);
+    break;
+  case PtxOpKind::BulkWaitGroup:
+    bulkWait(S, Site, Run.Loc, At(Op.Size));
+    break;
+  case PtxOpKind::SharedLoad:
+  case PtxOpKind::GenericLoad: {
+    const Value From = At(Op.Src);
+    if (Op.Kind == PtxOpKind::SharedLoad)
+      noteShared(S, From);
+    if (From.isPtr() && From.Obj->isShared() && Op.AccessBytes)
+      asmSharedRead(Run, I, From, Op.AccessBytes, S.Active);
+    else if (!From.isPtr() && Op.Kind == PtxOpKind::SharedLoad)
+      gap(Run.S, Run.Loc, "address of a shared load is not known");
+    ForgetResults();
+    break;
+  }
+  case PtxOpKind::Ldmatrix: {
+    // Lane i gives the address of row i: 8 rows of 16 bytes for each matrix.
+    const Value From = At(Op.Src);
+    noteShared(S, From);
+    if (!From.isPtr()) {
+      gap(Run.S, Run.Loc, "address of ldmatrix is not known");
+    } else {
+      const PerThread *Rows = L.both(
+          S.Active, L.apply(LaneOp::Lt, specialRegister("laneid").I->base(),
+                            L.uniform(8 * int64_t(std::max(1u, Op.Matrices)))));
+      if (From.Obj->isShared())
+        asmSharedRead(Run, I, From, Op.AccessBytes ? Op.AccessBytes : 16, Rows);
+    }
+    ForgetResults();
+    break;
+  }
+  case PtxOpKind::SharedStore:
+  case PtxOpKind::SharedAtomic:
+  case PtxOpKind::GenericStore:
+  case PtxOpKind::GenericAtomic:
+  case PtxOpKind::Stmatrix: {
+    const bool IsAtomic = Op.Kind == PtxOpKind::SharedAtomic ||
+                          Op.Kind == PtxOpKind::GenericAtomic;
+    const bool IsGeneric = Op.Kind == PtxOpKind::GenericStore ||
+                           Op.Kind == PtxOpKind::GenericAtomic;
+    Value To = At(Op.Dst);
+    const int64_t Bytes = Op.AccessBytes ? Op.AccessBytes : 1;
+    if (IsAtomic && To.isPtr() && To.Obj->isShared())
+      sharedAtomic(S, Site, Run.Loc, To, Bytes);
+    else if (To.isPtr() && To.Obj->isShared())
+      sharedWrite(S, Site, Run.Loc, To, Bytes);
+    else
+      forgetTarget(S, To);
+    if (!To.isPtr() && !IsGeneric)
+      S.Copies.unknownStore();
+    if (IsAtomic)
+      ForgetResults();
+    break;
+  }
+  case PtxOpKind::BarrierSync:
+  case PtxOpKind::BarrierArrive:
+    barrier(S, Run.Loc, At(Op.Size), At(Op.Count),
+            Op.Kind == PtxOpKind::BarrierArrive);
+    break;
+  case PtxOpKind::ClusterBarrier:
+    gap(Run.S, Run.Loc, "cluster barriers are not analysed yet");
+    unknownOrder(S);
+    break;
+  case PtxOpKind::Branch:
+    if (Run.Info.Effects & ~EffectsOfAccesses)
+      gap(Run.S, Run.Loc, "branch inside inline PTX is not followed");
+    break;
+  case PtxOpKind::Compute: {
+    Value R;
+    const auto &O = I.Operands;
+    llvm::StringRef Name = I.Parts[0];
+    if (warpInstruction(Run, I))
+      break;
+    if ((Name == "mov" || Name == "cvta" || Name == "cvt") && O.size() == 2) {
+      R = asmOperand(Run, O[1]);
+    } else if (Name == "setp" && O.size() >= 3 && I.Parts.size() >= 2) {
+      if (auto Cmp = comparison(I.Parts[1]); Cmp && O.size() == 3)
+        R = compare(S, *Cmp, asmOperand(Run, O[1]), asmOperand(Run, O[2]));
+    } else if (Name == "selp" && O.size() == 4) {
+      if (const Int *C = truth(asmOperand(Run, O[3])))
+        R = V.select(C, asmOperand(Run, O[1]), asmOperand(Run, O[2]));
+    } else if (Name == "not" && O.size() == 2) {
+      if (const Int *C = truth(asmOperand(Run, O[1])); C && I.has("pred"))
+        R = Value::integer(V.isZero(C));
+    } else if (auto Bin = binary(I); Bin && O.size() == 3) {
+      QualType T = I.has("s64") || I.has("u64") || I.has("b64")
+                       ? Ctx.LongLongTy
+                       : (I.has("s32") ? Ctx.IntTy : Ctx.UnsignedIntTy);
+      R = arithmetic(S, *Bin, asmOperand(Run, O[1]), asmOperand(Run, O[2]), T,
+                     T, T);
+    }
+    if (!O.empty()) {
+      if (May || S.Active != Before)
+        R = L.either(S.Active, L.none()) == Before
+                ? R
+                : V.blend(S.Active, R, asmOperand(Run, O[0]));
+      asmAssign(Run, O[0], R);
+    }
+    break;
+  }
+  case PtxOpKind::MbarrierWait:
+    gap(Run.S, Run.Loc, "waiting on an mbarrier is not analysed yet");
+    unknownOrder(S);
+    ForgetResults();
+    break;
+  case PtxOpKind::DescriptorRead:
+    ++Noise;
+    DescriptorLoc = Run.Loc;
+    ForgetResults();
+    break;
+  case PtxOpKind::MbarrierOther:
+  case PtxOpKind::Memory:
+  case PtxOpKind::Other:
+    ForgetResults();
+    break;
+  case PtxOpKind::WarpBarrier:
+  case PtxOpKind::BulkPrefetch:
+  case PtxOpKind::Fence:
+  case PtxOpKind::Exit:
+    break;
+  }
+  if (May)
+    S.May.pop_back();
+  S.Active = Before;
+}

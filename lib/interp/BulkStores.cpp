@@ -1,0 +1,100 @@
+//===- BulkStores.cpp -----------------------------------------------------===//
+//
+// Part of cpasync-tidy, under the Apache License v2.0 with LLVM Exceptions.
+// See LICENSE for license information.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+//
+// Bulk copies from shared to global memory: they read their source until a wait
+// of their own kind. PTX ISA, "cp.async.bulk.commit_group" and
+// "cp.async.bulk.wait_group": groups of bulk copies and of cp.async are kept
+// apart, and neither instruction sees the other's.
+//
+//===----------------------------------------------------------------------===//
+
+#include "lib/engine/Executor.h"
+#include "clang/AST/ASTContext.h"
+#include "llvm/ADT/STLExtras.h"
+
+using namespace clang;
+using namespace cpasync;
+
+void Executor::bulkStore(State &S, const void *Site, SourceLocation At,
+                         Value Source, Value Size) {
+  CopySites.insert(Site);
+  Source = simplify(S, Source);
+  Size = simplify(S, Size);
+  if (!Source.isPtr() || !Source.Obj->isShared() ||
+      Source.Obj->K == Object::Kind::Choice || !Size.isInt() ||
+      !Size.I->isConstant() || Size.I->constant() <= 0) {
+    gap(S, At, "source of the bulk copy is not known");
+    S.Copies.unknownBulkCopy();
+    return;
+  }
+  Event E{Event::Kind::BulkStore, Site, userLoc(S, At)};
+  E.Bytes = footprint(S, Source, Size.I->constant());
+  E.May = S.May;
+  EventId Id = Events.intern(std::move(E));
+  S.Copies.bulkStore(L, Events, Id, S.Active);
+  TraceNode N{TraceStep::Kind::CopyIssued, Events[Id].Loc, Id, S.Active};
+  N.Name = nameOf(Source.Obj);
+  trace(S, N);
+  printState(S, "bulk copy", Events[Id].Loc);
+}
+
+void Executor::bulkCommit(State &S, const void *Site, SourceLocation At) {
+  Event E{Event::Kind::Commit, Site, userLoc(S, At)};
+  E.Mask = S.Active;
+  EventId Id = Events.intern(std::move(E));
+  TraceNode N{TraceStep::Kind::BulkCommitted, Events[Id].Loc, Id, S.Active};
+  N.Flag = S.Copies.mayHaveBulk(L, S.Active);
+  S.Copies.bulkCommit(L, Events, Id, S.Active);
+  trace(S, N);
+  printState(S, "bulk commit", Events[Id].Loc);
+}
+
+void Executor::bulkWait(State &S, const void *Site, SourceLocation At,
+                        Value Count) {
+  if (!Count.isInt() || !Count.I->isConstant()) {
+    gap(S, At, "number of groups to wait for is not a known constant");
+    S.Copies.bulkWait(Footprints, Events, 0, 0, S.Active);
+    return;
+  }
+  Event E{Event::Kind::Wait, Site, userLoc(S, At)};
+  E.Mask = S.Active;
+  E.N = Count.I->constant();
+  EventId Id = Events.intern(std::move(E));
+  TraceNode N{TraceStep::Kind::BulkWaited, Events[Id].Loc, Id, S.Active};
+  N.Flag = S.Copies.mayHaveBulk(L, S.Active);
+  S.Copies.bulkWait(Footprints, Events, std::max<int64_t>(0, Events[Id].N), Id,
+                    S.Active);
+  trace(S, N);
+  printState(S, "bulk wait", Events[Id].Loc);
+}
+
+// The oldest one: what the author meant for the copy. A path is newest first.
+static const TraceNode *oldest(llvm::ArrayRef<const TraceNode *> Path,
+                               int Thread, TraceStep::Kind K) {
+  for (const TraceNode *N : llvm::reverse(Path))
+    if (N->K == K && !N->Flag && N->Mask && (*N->Mask)[Thread])
+      return N;
+  return nullptr;
+}
+
+const TraceNode *
+Executor::commitOfOtherKind(llvm::ArrayRef<const TraceNode *> Path, int Thread,
+                            bool Bulk) {
+  return oldest(Path, Thread,
+                Bulk ? TraceStep::Kind::Committed
+                     : TraceStep::Kind::BulkCommitted);
+}
+
+const TraceNode *
+Executor::waitOfOtherKind(llvm::ArrayRef<const TraceNode *> Path, int Thread,
+                          bool Bulk) {
+  if (!Bulk)
+    return oldest(Path, Thread, TraceStep::Kind::BulkWaited);
+  const TraceNode *N = oldest(Path, Thread, TraceStep::Kind::Waited);
+  return N ? N : oldest(Path, Thread, TraceStep::Kind::WaitedAll);
+}

@@ -1,0 +1,100 @@
+//===- CallTape.cpp - What a call did to shared memory --------------------===//
+//
+// Part of cpasync-tidy, under the Apache License v2.0 with LLVM Exceptions.
+// See LICENSE for license information.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+//
+// A step is done again where the call is made again, in the state of then. What
+// it meets there may be new: if anything would have to be told, nothing of the
+// call is done again and it is run, frames and all.
+//
+//===----------------------------------------------------------------------===//
+
+#include "lib/engine/Executor.h"
+
+using namespace clang;
+using namespace cpasync;
+
+std::vector<TapeStep> &Executor::tape() {
+  if (std::exchange(TapedSince, Noise) != Noise)
+    Tape.clear();
+  return Tape;
+}
+
+std::vector<CallStep> cpasync::stepsOfCall(llvm::ArrayRef<TapeStep> Tape,
+                                           size_t Depth) {
+  std::vector<CallStep> Steps;
+  llvm::DenseMap<const TraceNode *, int> Numbers;
+  for (const TapeStep &T : Tape) {
+    const auto Loop = Numbers.find(T.Loop);
+    Steps.push_back({T, /*Inside=*/T.Where.Frame >= Depth,
+                     Loop == Numbers.end() ? -1 : Loop->second});
+    Steps.back().Step.Depth -= Depth - 1;
+    Steps.back().Step.Loop = Steps.back().Step.Node = nullptr;
+    if (T.Node)
+      Numbers[T.Node] = Steps.size() - 1;
+  }
+  return Steps;
+}
+
+bool Executor::replay(State &S, const Expr *Call,
+                      llvm::ArrayRef<CallStep> CallSteps) {
+  if (CallSteps.empty())
+    return true;
+  const BlockCopies Copies = S.Copies;
+  const TraceNode *Trace = S.Trace;
+  const unsigned Length = S.Length;
+  const PerThread *Active = S.Active;
+  const uint64_t Before = Noise;
+  const size_t Taped = tape().size();
+  // Loops that calls before have left are still there.
+  const TraceNode *Around = nullptr;
+  for (const LoopVisit &Loop : S.Loops)
+    if (Loop.Depth <= S.depth())
+      Around = Loop.Newest;
+  const Site Caller = siteOf(S, Call, Call->getBeginLoc());
+  std::vector<const TraceNode *> Nodes(CallSteps.size());
+  Replaying = true;
+  ReplayFailed = false;
+  for (size_t I = 0; I < CallSteps.size() && !ReplayFailed; ++I) {
+    const auto &[T, Inside, Loop] = CallSteps[I];
+    S.Active = T.Active;
+    ReplayedLoop = Loop < 0 ? Around : Nodes[Loop];
+    ReplayedDepth = T.Depth;
+    Site Where = T.Where;
+    Where.Frame = Inside ? S.depth() + T.Depth : Caller.Frame;
+    if (!Inside)
+      Where.Loc = Caller.Loc;
+    LoadedParts Parts;
+    switch (T.K) {
+    case TapeStep::Kind::Read:
+      sharedRead(S, Where, T.P, T.N, T.Followed ? &Parts : nullptr);
+      break;
+    case TapeStep::Kind::Store:
+      sharedWrite(S, Where, T.P, T.N);
+      break;
+    case TapeStep::Kind::AtomicStore:
+      atomicStore(S, Where, T.P, T.N);
+      break;
+    case TapeStep::Kind::Iteration:
+      iteration(S, Where, T.N, T.Effects);
+      break;
+    }
+    Nodes[I] = S.Trace;
+  }
+  Replaying = false;
+  ReplayedDepth = 0;
+  S.Active = Active;
+  if (!ReplayFailed && Noise == Before) {
+    Steps += CallSteps.size();
+    return true;
+  }
+  S.Copies = Copies;
+  S.Trace = Trace;
+  S.Length = Length;
+  if (Noise == Before)
+    Tape.erase(Tape.begin() + Taped, Tape.end());
+  return false;
+}

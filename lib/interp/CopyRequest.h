@@ -1,0 +1,35 @@
+//===- CopyRequest.h - A copy about to be issued ----------------*- C++ -*-===//
+//
+// Part of cpasync-tidy, under the Apache License v2.0 with LLVM Exceptions.
+// See LICENSE for license information.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+
+#ifndef CPASYNC_LIB_INTERP_COPYREQUEST_H
+#define CPASYNC_LIB_INTERP_COPYREQUEST_H
+
+#include "lib/engine/Executor.h"
+
+namespace cpasync {
+
+/// What a copy is asked for, however it is spelled.
+struct Executor::CopyRequest {
+  const void *Site;
+  clang::SourceLocation Loc;
+  Value Dst, Src;
+  Value Size, SrcSize; ///< SrcSize: Unknown if there is none
+  const clang::Expr *SizeExpr = nullptr;
+  const clang::Expr *SrcSizeExpr = nullptr;
+  bool CacheGlobal = false;
+  clang::CharSourceRange CacheModifier; ///< `cg` in the file, if editable
+  int64_t Bytes = 0;   ///< of all copies of Size together, if there are several
+  bool Shared = false; ///< which thread copies which of them is not said
+  bool HasSrcSize = false;
+  bool Pipeline = false; ///< __pipeline_memcpy_async: SrcSize is zfill
+  llvm::StringRef Malformed;
+};
+
+} // namespace cpasync
+
+#endif // CPASYNC_LIB_INTERP_COPYREQUEST_H

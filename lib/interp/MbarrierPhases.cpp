@@ -1,0 +1,465 @@
+//===- MbarrierPhases.cpp -------------------------------------------------===//
+//
+// Part of cpasync-tidy, under the Apache License v2.0 with LLVM Exceptions.
+// See LICENSE for license information.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+//
+// cuda::barrier, and cuda::pipeline where threads share it: two barriers for
+// each stage, one that producers arrive at when they commit and consumers wait
+// for, one that consumers arrive at when they release and producers wait for.
+//
+//===----------------------------------------------------------------------===//
+
+#include "lib/engine/Executor.h"
+#include "clang/AST/ASTContext.h"
+#include "clang/AST/DeclTemplate.h"
+#include "llvm/ADT/STLExtras.h"
+
+using namespace clang;
+using namespace cpasync;
+
+//===----------------------------------------------------------------------===//
+// Phases
+//===----------------------------------------------------------------------===//
+
+void PhaseBarrier::addTo(Fingerprint &F) const {
+  F.add(Obj);
+  F.add(Offset);
+  F.add(uint64_t(Part) << 1 | Parity);
+  F.add(Expects);
+  F.add(Arrived);
+  F.add(Came);
+  F.add(Joined);
+  F.add(uint64_t(Newest));
+  for (const auto *List : {&Binds, &Done})
+    F.addList(*List, [&](const Bound &B) {
+      F.add(B.Threads);
+      F.add(B.Commit);
+    });
+  F.addList(Waiting, [&](const Waiter &W) {
+    F.add(W.Threads);
+    F.add(W.Site);
+    F.add(W.Loc.getRawEncoding());
+    F.add(W.Consumes);
+  });
+}
+
+size_t Executor::phaseBarrier(State &S, const Object *O, int64_t Offset,
+                              unsigned Part) {
+  PhaseBarriers &All = S.Copies.phases();
+  for (size_t I = 0; I < All.size(); ++I)
+    if (All[I].Obj == O && All[I].Offset == Offset && All[I].Part == Part)
+      return I;
+  if (All.size() == MaxMbarriers)
+    gap(S, S.frame().CallLoc,
+        "block has more than " + std::to_string(MaxMbarriers) + " mbarriers");
+  PhaseBarrier New{O, Offset, Part};
+  New.Came = L.none();
+  All.push_back(std::move(New));
+  return All.size() - 1;
+}
+
+static void addNew(llvm::SmallVectorImpl<PhaseBarrier::Bound> &To,
+                   const PhaseBarrier::Bound &B) {
+  if (!llvm::is_contained(To, B))
+    To.push_back(B);
+}
+
+void Executor::arrive(State &S, size_t Barrier, const PerThread *Threads,
+                      int64_t Count) {
+  PhaseBarrier &B = S.Copies.phases()[Barrier];
+  B.Arrived += Count;
+  B.Came = L.either(B.Came, Threads);
+  B.Joined = L.blend(Threads, L.uniform(B.Parity),
+                     B.Joined ? B.Joined : L.uniform(-1));
+  S.Copies.unordered().arrive(L, Footprints, openPhase(Barrier), Threads);
+  if (B.Expects ? B.Arrived >= B.Expects
+                : PerThreadContext::isEmpty(L.except(livingThreads(S), B.Came)))
+    completePhase(S, Barrier, /*Forced=*/false);
+}
+
+void Executor::waitForPhase(State &S, size_t Barrier,
+                            const PhaseBarrier::Waiter &W, bool Parity) {
+  PhaseBarrier &B = S.Copies.phases()[Barrier];
+  if (B.Parity != Parity) {
+    passPhase(S, Barrier, W, /*Forced=*/false);
+    return;
+  }
+  B.Waiting.push_back(W);
+  S.StoppedAt = phaseId(Barrier);
+}
+
+void Executor::completePhase(State &S, size_t Barrier, bool Forced) {
+  PhaseBarrier &B = S.Copies.phases()[Barrier];
+  // Those of the last phase come last.
+  llvm::erase_if(B.Done, [&](const PhaseBarrier::Bound &X) {
+    return llvm::is_contained(B.Binds, X);
+  });
+  B.Done.append(B.Binds.begin(), B.Binds.end());
+  B.Newest = B.Binds.size();
+  B.Binds.clear();
+  B.Arrived = 0;
+  B.Came = L.none();
+  B.Parity = !B.Parity;
+  S.Copies.unordered().complete(openPhase(Barrier), donePhase(Barrier));
+  for (const PhaseBarrier::Waiter &W : std::exchange(B.Waiting, {}))
+    passPhase(S, Barrier, W, Forced);
+  if (S.StoppedAt == phaseId(Barrier))
+    S.StoppedAt.reset();
+  for (Context &C : S.Stopped)
+    if (C.StoppedAt == phaseId(Barrier))
+      C.StoppedAt.reset();
+}
+
+// Threads that have arrived in a phase and wait with the parity of the one
+// before may come by while the others have not arrived yet: of that phase
+// nothing is complete for them.
+void Executor::passEarly(State &S, size_t Barrier,
+                         const PhaseBarrier::Waiter &W, bool Parity) {
+  PhaseBarrier &B = S.Copies.phases()[Barrier];
+  const size_t Older = B.Done.size() - B.Newest;
+  const llvm::SmallVector<PhaseBarrier::Bound, 2> Left(B.Done.begin() + Older,
+                                                       B.Done.end());
+  B.Done.truncate(Older);
+  passPhase(S, Barrier, W, /*Forced=*/false);
+  PhaseBarrier &Now = S.Copies.phases()[Barrier];
+  Now.Done = Left;
+  Now.Newest = Left.size();
+  trace(S, {TraceStep::Kind::WaitedEarly, W.Loc, 0, W.Threads, Parity});
+}
+
+void Executor::passPhase(State &S, size_t Barrier,
+                         const PhaseBarrier::Waiter &W, bool Forced) {
+  S.Copies.phases()[Barrier].Newest = 0;
+  const auto Done = std::exchange(S.Copies.phases()[Barrier].Done, {});
+  Event E{Event::Kind::Wait, W.Site, W.Loc};
+  E.Mask = W.Threads;
+  bool Completes = false;
+  for (const PhaseBarrier::Bound &X : Done)
+    if (auto Left = S.Copies.groupsAfter(L, X.Commit, X.Threads)) {
+      Completes = true;
+      E.Mask = L.either(E.Mask, X.Threads);
+      E.N = std::max(E.N, int64_t(*Left));
+    }
+  const bool Misses = Forced && W.Consumes && !Completes;
+  if (Completes || Misses) {
+    const PerThread *Mask = E.Mask;
+    const int64_t N = E.N;
+    const EventId Id = Events.intern(std::move(E));
+    for (const PhaseBarrier::Bound &X : Done)
+      S.Copies.completeUpTo(Footprints, Events, X.Commit, Id, X.Threads,
+                            BarrierSet::of(donePhase(Barrier)));
+    if (Misses)
+      S.Copies.missWait(L, Events, Id, L.all());
+    trace(S, {TraceStep::Kind::Waited, W.Loc, Id, Mask, N});
+  }
+  S.Copies.unordered().pass(L, donePhase(Barrier), W.Threads, livingThreads(S));
+  printState(S, "wait", W.Loc);
+}
+
+//===----------------------------------------------------------------------===//
+// cuda::barrier
+//===----------------------------------------------------------------------===//
+
+namespace {
+// Calls Do with each value that a number has in threads of Mask, and with
+// those threads; false if it is not known.
+template <typename Fn>
+bool forEachValue(PerThreadContext &L, const Int *N, const PerThread *Mask,
+                  Fn Do) {
+  if (!N || !N->isKnown())
+    return false;
+  while (!PerThreadContext::isEmpty(Mask)) {
+    const int64_t Value = (*N->base())[L.first(Mask)];
+    const PerThread *Here =
+        L.both(Mask, L.apply(LaneOp::Eq, N->base(), L.uniform(Value)));
+    Mask = L.except(Mask, Here);
+    Do(Value, Here);
+  }
+  return true;
+}
+
+int64_t sumOver(const PerThread *Mask, const PerThread *N, unsigned Threads) {
+  int64_t Sum = 0;
+  for (unsigned T = 0; T < Threads; ++T)
+    Sum += (*Mask)[T] ? (*N)[T] : 0;
+  return Sum;
+}
+} // namespace
+
+bool Executor::commitTo(State &S, const CallExpr *E, Value Place, bool Told) {
+  Place = simplify(S, Place);
+  if (!Place.isPtr() || Place.Obj->K == Object::Kind::Choice)
+    return false;
+  const SourceLocation Loc = userLoc(S, E->getBeginLoc());
+  return forEachValue(L, Place.I, S.Active,
+                      [&](int64_t At, const PerThread *Here) {
+                        const size_t B = phaseBarrier(S, Place.Obj, At);
+                        // Groups in flight that one statement closed are told
+                        // apart: by the barrier, and by number where it closed
+                        // several for this one.
+                        Event Close{Event::Kind::Commit, E, Loc};
+                        Close.Mask = Here;
+                        Close.N = phaseId(B) << 8;
+                        EventId Id = Events.intern(Close);
+                        while (S.Copies.groupsAfter(L, Id, Here)) {
+                          ++Close.N;
+                          Id = Events.intern(Close);
+                        }
+                        S.Copies.commit(L, Events, Id, Here);
+                        if (Told)
+                          trace(S, {TraceStep::Kind::Committed, Loc, Id, Here});
+                        addNew(S.Copies.phases()[B].Binds, {Here, Id});
+                      });
+}
+
+void Executor::callOfBarrier(State &S, const CallExpr *E, ApiKind K) {
+  const SourceLocation At = E->getBeginLoc(), Loc = userLoc(S, At);
+  const auto *Member = dyn_cast<CXXMemberCallExpr>(E);
+  const unsigned Operand = Member ? 0 : 1; // behind the barrier
+  auto Unknown = [&](llvm::StringRef What) {
+    gap(At, What.str());
+    unknownOrder(S);
+    unknownCall(S, {}, E);
+  };
+  const Expr *Which = Member ? Member->getImplicitObjectArgument()
+                      : K == ApiKind::PhaseCommit ? E->getArg(1)
+                                                  : E->getArg(0);
+  const Value Place = simplify(S, argument(S, Which));
+  const PhaseBarrier::Waiter Waits{S.Active, E, Loc, /*Consumes=*/false};
+
+  // What is given: a count, a parity, or a token that holds one.
+  const Int *Given = V.constant(1);
+  if (E->getNumArgs() > Operand && K != ApiKind::PhaseCommit) {
+    const Expr *A = E->getArg(Operand);
+    Value N = argument(S, A);
+    if (A->isGLValue())
+      N = load(S, N,
+               A->getType()->isRecordType() ? Ctx.UnsignedLongTy : A->getType(),
+               A);
+    N = simplify(S, N);
+    Given = N.isInt() && N.I->isKnown() ? N.I : nullptr;
+    if (!Given) {
+      Unknown("what the barrier is given is not known");
+      return;
+    }
+  }
+  if (K == ApiKind::PhaseSync)
+    trace(S, {TraceStep::Kind::Barrier, Loc, 0, S.Active});
+  if (K == ApiKind::PhaseCommit) {
+    if (!commitTo(S, E, Place, /*Told=*/true))
+      Unknown("which barrier this is is not known");
+    printState(S, "commit", Loc);
+    return;
+  }
+  std::vector<int64_t> Token(Shape.threads(), 0);
+  auto Do = [&](int64_t Offset, const PerThread *Here) {
+    const size_t Index = phaseBarrier(S, Place.Obj, Offset);
+    auto B = [&]() -> PhaseBarrier & { return S.Copies.phases()[Index]; };
+    const bool Parity = B().Parity;
+    for (unsigned T = 0; T < Shape.threads(); ++T)
+      Token[T] = (*Here)[T] ? Parity : Token[T];
+    const int64_t Count =
+        sumOver(Here, K == ApiKind::PhaseArrive ? Given->base() : L.uniform(1),
+                Shape.threads());
+    PhaseBarrier::Waiter W = Waits;
+    switch (K) {
+    case ApiKind::PhaseInit:
+      B().Expects = (*Given->base())[L.first(Here)];
+      B().Arrived = 0;
+      B().Came = L.none();
+      B().Parity = false;
+      break;
+    case ApiKind::PhaseDrop:
+      arrive(S, Index, Here, Count);
+      if (B().Expects)
+        B().Expects = std::max<int64_t>(1, B().Expects - Count);
+      break;
+    case ApiKind::PhaseArrive:
+      arrive(S, Index, Here, Count);
+      break;
+    case ApiKind::PhaseSync:
+      arrive(S, Index, Here, Count);
+      W.Threads = Here;
+      waitForPhase(S, Index, W, Parity);
+      break;
+    default:
+      forEachValue(
+          L, Given, Here, [&](int64_t Phase, const PerThread *Threads) {
+            const bool Wanted = Phase & 1;
+            const PerThread *Early =
+                B().Joined ? L.both(Threads, L.apply(LaneOp::Eq, B().Joined,
+                                                     L.uniform(!Wanted)))
+                           : L.none();
+            W.Threads = Early;
+            if (!PerThreadContext::isEmpty(Early))
+              passEarly(S, Index, W, Wanted);
+            W.Threads = L.except(Threads, Early);
+            if (!PerThreadContext::isEmpty(W.Threads))
+              waitForPhase(S, Index, W, Wanted);
+          });
+    }
+  };
+  if (!Place.isPtr() || Place.Obj->K == Object::Kind::Choice ||
+      !forEachValue(L, Place.I, S.Active, Do)) {
+    Unknown("which barrier this is is not known");
+    return;
+  }
+  QualType T = E->getType();
+  if (T->isRecordType()) {
+    const Object *O = local(S, E, "", sizeOf(T));
+    S.Mem.erase(O);
+    const Value Result = Value::pointer(O, V.constant(0));
+    storeBytes(S, Result, sizeOf(Ctx.UnsignedLongTy),
+               Value::integer(V.known(L.perThread(Token))), E);
+    setTemp(S, E, Result);
+  } else if (K == ApiKind::PhaseArrive) {
+    setTemp(S, E, Value::integer(V.known(L.perThread(Token))));
+  } else if (!T->isVoidType()) {
+    setTemp(S, E, Value::integer(V.constant(1))); // it has been tried for long
+  }
+}
+
+//===----------------------------------------------------------------------===//
+// cuda::pipeline
+//===----------------------------------------------------------------------===//
+
+// What the analysis keeps in a pipeline object: the stages this thread has
+// committed and released, modulo twice the number of stages, that number, and
+// the address of the shared state.
+static constexpr int64_t HeadAt = 0, TailAt = 2, StagesAt = 4, StateAt = 8;
+static constexpr int64_t CountSize = 2, StagesSize = 4, StateSize = 8;
+
+static unsigned producedPart(int64_t Stage) { return 2 * Stage; }
+static unsigned consumedPart(int64_t Stage) { return 2 * Stage + 1; }
+
+void Executor::makePipeline(State &S, const CallExpr *E) {
+  const SourceLocation At = E->getBeginLoc();
+  const Object *O = local(S, E, "", sizeOf(E->getType()));
+  S.Mem.erase(O);
+  const Value Pipe = Value::pointer(O, V.constant(0));
+  setTemp(S, E, Pipe);
+  const auto *Shared =
+      E->getNumArgs() > 1 && E->getArg(1)->getType()->isPointerType()
+          ? dyn_cast_if_present<ClassTemplateSpecializationDecl>(
+                E->getArg(1)->getType()->getPointeeType()->getAsCXXRecordDecl())
+          : nullptr;
+  const Value Place =
+      Shared ? simplify(S, eval(S, E->getArg(1))) : Value::unknown();
+  if (!Place.isPtr() || Shared->getTemplateArgs().size() != 2 ||
+      Shared->getTemplateArgs()[1].getKind() != TemplateArgument::Integral)
+    return; // what is called on it says so
+  const int64_t Stages =
+      Shared->getTemplateArgs()[1].getAsIntegral().getExtValue();
+
+  // A role, or how many of the threads are producers.
+  const bool Partitioned = E->getNumArgs() > 2;
+  Value Given;
+  if (Partitioned) {
+    Given = argument(S, E->getArg(2));
+    if (E->getArg(2)->isGLValue())
+      Given = load(S, Given, E->getArg(2)->getType(), E->getArg(2));
+    Given = simplify(S, Given);
+    if (!Given.isInt() || !Given.I->isKnown())
+      return;
+  }
+  const bool ByRole =
+      Partitioned &&
+      E->getArg(2)->getType().getNonReferenceType()->isEnumeralType();
+  auto BeginStages = [&](int64_t Offset, const PerThread *All) {
+    const int64_t Threads = L.count(All);
+    int64_t Producers = Threads;
+    if (ByRole) // pipeline_role::producer is 0
+      Producers = L.count(
+          L.both(All, L.apply(LaneOp::Eq, Given.I->base(), L.uniform(0))));
+    else if (Partitioned)
+      Producers = (*Given.I->base())[L.first(All)];
+    auto Begin = [&](unsigned Part, int64_t Expects) {
+      const size_t Index = phaseBarrier(S, Place.Obj, Offset, Part);
+      PhaseBarrier New{Place.Obj, Offset, Part, Expects};
+      New.Came = L.none();
+      S.Copies.phases()[Index] = New;
+    };
+    for (int64_t Stage = 0; Stage < Stages; ++Stage) {
+      Begin(producedPart(Stage), Producers);
+      Begin(consumedPart(Stage), Partitioned ? Threads - Producers : Threads);
+    }
+  };
+  if (Stages <= 0 || !forEachValue(L, Place.I, S.Active, BeginStages))
+    return;
+  auto Keep = [&](int64_t Offset, int64_t Size, Value Val) {
+    storeBytes(S, offsetBy(Pipe, V.constant(Offset)), Size, Val, E);
+  };
+  Keep(HeadAt, CountSize, Value::integer(V.constant(0)));
+  Keep(TailAt, CountSize, Value::integer(V.constant(0)));
+  Keep(StagesAt, StagesSize, Value::integer(V.constant(Stages)));
+  Keep(StateAt, StateSize, Place);
+  // The group meets; only of the whole block is it known who that is.
+  if (PerThreadContext::isEmpty(L.except(livingThreads(S), S.Active)))
+    barrier(S, At, Value::integer(V.constant(0)), Value::unknown());
+}
+
+bool Executor::callOfPipeline(State &S, const CallExpr *E, ApiKind K) {
+  const auto *Call = dyn_cast<CXXMemberCallExpr>(E);
+  if (!Call)
+    return false;
+  const SourceLocation At = E->getBeginLoc(), Loc = userLoc(S, At);
+  const Value Pipe = argument(S, Call->getImplicitObjectArgument());
+  if (!Pipe.isPtr() || Pipe.Obj->K != Object::Kind::Local)
+    return false;
+  const bool Produces = K == ApiKind::StageAcquire || K == ApiKind::StageCommit;
+  const Value CountPlace =
+      offsetBy(Pipe, V.constant(Produces ? HeadAt : TailAt));
+  const Value Count = load(S, CountPlace, Ctx.UnsignedShortTy, E),
+              Stages = load(S, offsetBy(Pipe, V.constant(StagesAt)),
+                            Ctx.UnsignedIntTy, E),
+              Place = load(S, offsetBy(Pipe, V.constant(StateAt)),
+                           Ctx.VoidPtrTy, E);
+  if (!Count.isInt() || !Count.I->isKnown() || !Stages.isInt() ||
+      !Stages.I->isConstant() || !Place.isPtr() || !Place.I ||
+      !Place.I->isKnown())
+    return false;
+  const int64_t N = Stages.I->constant();
+  const EventId Commit = K == ApiKind::StageCommit ? commit(S, E, At) : 0;
+  std::vector<int64_t> Next(Shape.threads());
+  for (unsigned T = 0; T < Shape.threads(); ++T)
+    Next[T] = ((*Count.I->base())[T] + 1) % (2 * N);
+
+  forEachValue(
+      L, Place.I, S.Active, [&](int64_t Offset, const PerThread *Group) {
+        forEachValue(
+            L, Count.I, Group, [&](int64_t Batch, const PerThread *Here) {
+              const int64_t Stage = Batch % N;
+              const bool Parity = Batch / N & 1;
+              const size_t Produced =
+                  phaseBarrier(S, Place.Obj, Offset, producedPart(Stage));
+              const size_t Consumed =
+                  phaseBarrier(S, Place.Obj, Offset, consumedPart(Stage));
+              switch (K) {
+              case ApiKind::StageAcquire: // free at first
+                waitForPhase(S, Consumed, {Here, E, Loc, /*Consumes=*/false},
+                             !Parity);
+                break;
+              case ApiKind::StageCommit:
+                addNew(S.Copies.phases()[Produced].Binds, {Here, Commit});
+                arrive(S, Produced, Here, L.count(Here));
+                break;
+              case ApiKind::StageWait:
+                waitForPhase(S, Produced, {Here, E, Loc, /*Consumes=*/true},
+                             Parity);
+                break;
+              default:
+                arrive(S, Consumed, Here, L.count(Here));
+                break;
+              }
+            });
+      });
+  if (K == ApiKind::StageCommit || K == ApiKind::StageRelease)
+    storeBytes(S, CountPlace, CountSize,
+               Value::integer(V.known(L.perThread(Next))), E);
+  if (!E->getType()->isVoidType()) // it has been tried for long
+    setTemp(S, E, Value::integer(V.constant(1)));
+  return true;
+}

@@ -1,0 +1,250 @@
+//===- ScopedCopies.cpp ---------------------------------------------------===//
+//
+// Part of cpasync-tidy, under the Apache License v2.0 with LLVM Exceptions.
+// See LICENSE for license information.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+//
+// memcpy_async of libcu++ and of cooperative groups. A copy is cp.async in
+// pieces as large as the promised alignment allows, from global to shared
+// memory with a promise of 4 bytes or more; any other is an ordinary one, but
+// that cooperative groups look at the pointers at run time. Of a copy that a
+// group shares, nothing says which thread copies what: each is taken to copy
+// all of it. Where it is not known how much is copied, each thread copies a
+// piece somewhere in the destination.
+//
+//===----------------------------------------------------------------------===//
+
+#include "lib/engine/Executor.h"
+#include "lib/interp/CopyRequest.h"
+#include "clang/AST/ASTContext.h"
+#include "clang/AST/DeclTemplate.h"
+#include "llvm/Support/MathExtras.h"
+
+using namespace clang;
+using namespace cpasync;
+
+/// Bytes of the smallest and of the largest cp.async.
+static constexpr int64_t Word = 4;
+static constexpr int64_t MaxPiece = 16;
+
+struct Executor::MemcpyAsync {
+  const Expr *DstExpr = nullptr, *SrcExpr = nullptr, *SizeExpr = nullptr;
+  Value Dst, Src;
+  std::optional<int64_t> Bytes; ///< none if it is not known how many
+  int64_t Alignment = 1;        ///< promised of both ends
+  bool Shared = false;
+};
+
+static const ClassTemplateSpecializationDecl *specialization(QualType T) {
+  return dyn_cast_if_present<ClassTemplateSpecializationDecl>(
+      T.getNonReferenceType()->getAsCXXRecordDecl());
+}
+
+static std::optional<int64_t>
+firstNumber(const ClassTemplateSpecializationDecl *D) {
+  if (!D || !D->getTemplateArgs().size() ||
+      D->getTemplateArgs()[0].getKind() != TemplateArgument::Integral)
+    return std::nullopt;
+  return D->getTemplateArgs()[0].getAsIntegral().getExtValue();
+}
+
+static bool isNamed(const ClassTemplateSpecializationDecl *D, StringRef Name) {
+  return D && D->getIdentifier() && D->getName() == Name;
+}
+
+Value Executor::argument(State &S, const Expr *E) {
+  return E->isGLValue() ? address(S, E) : eval(S, E);
+}
+
+// A number, or aligned_size_t<Alignment>, whose only member is the number.
+std::optional<int64_t> Executor::shapeOf(State &S, const Expr *E,
+                                         int64_t &Alignment) {
+  Value N = argument(S, E);
+  const auto *R = specialization(E->getType());
+  if (isNamed(R, "aligned_size_t")) {
+    Alignment = firstNumber(R).value_or(1);
+    N = load(S, N, Ctx.getSizeType(), E);
+  } else if (E->isGLValue()) {
+    N = load(S, N, E->getType(), E);
+  }
+  N = simplify(S, N);
+  if (!N.isInt())
+    return std::nullopt;
+  if (N.I->isConstant())
+    return N.I->constant();
+  DecideFirst = S.Condition.undecidedSelection(V, N.I);
+  return std::nullopt;
+}
+
+// Some bytes of what To points to, Piece at a time.
+Value Executor::somewhereIn(State &S, Value To, const Expr *ToExpr,
+                            const Expr *SizeExpr, int64_t Piece) {
+  if (!To.isPtr() || !To.Obj->isShared() || !To.I)
+    return To;
+  const QualType T = ToExpr->IgnoreParenImpCasts()->getType();
+  int64_t Room = 0;
+  if (T->isConstantArrayType())
+    Room = sizeOf(T);
+  else if (To.I->isConstant() && To.Obj->Size)
+    Room = To.Obj->Size - To.I->constant();
+  if (const int64_t Row = rowAt(S, ToExpr, To, From.givenNumber(S, SizeExpr));
+      Row && (!Room || Row < Room))
+    Room = Row;
+  if (Room < Piece)
+    return Value::pointer(To.Obj, nullptr);
+  const Int *At = V.symbol(ToExpr, Piece, Uniformity::Thread,
+                           {0, Room / Piece - 1}, /*Stable=*/true);
+  return offsetBy(To, V.mul(V.constant(Piece), At));
+}
+
+bool Executor::copyBytes(State &S, const CallExpr *E, MemcpyAsync M) {
+  if (M.Bytes && *M.Bytes <= 0)
+    return *M.Bytes == 0;
+  const int64_t Piece = std::min(MaxPiece, M.Alignment);
+  if (!M.Bytes) {
+    M.Dst = somewhereIn(S, M.Dst, M.DstExpr, M.SizeExpr, Piece);
+    M.Src = somewhereIn(S, M.Src, M.SrcExpr, M.SizeExpr, Piece);
+  }
+  const int64_t Bytes = M.Bytes.value_or(Piece);
+  const SourceLocation Loc = E->getBeginLoc();
+  auto MayBe = [](Value P, bool Shared) {
+    return !P.isPtr() || P.Obj->K == Object::Kind::Opaque ||
+           P.Obj->isShared() == Shared;
+  };
+  if (M.Alignment < Word || !MayBe(M.Dst, true) || !MayBe(M.Src, false)) {
+    if (M.Src.isPtr() && M.Src.Obj->isShared())
+      sharedRead(S, E, Loc, M.Src, Bytes);
+    if (M.Dst.isPtr() && M.Dst.Obj->isShared())
+      sharedWrite(S, E, Loc, M.Dst, Bytes);
+    else
+      forgetTarget(S, M.Dst);
+    return true;
+  }
+  CopyRequest R;
+  R.Site = E;
+  R.Loc = Loc;
+  R.Dst = M.Dst;
+  R.Src = M.Src;
+  R.Size = Value::integer(V.constant(Piece));
+  R.Bytes = Bytes;
+  R.Shared = M.Shared;
+  copy(S, R);
+  return true;
+}
+
+// A group of one thread shares with nobody.
+static bool sharesWork(QualType Group) {
+  const auto *R = specialization(Group);
+  return !isNamed(R, "thread_block_tile") || firstNumber(R) != 1;
+}
+
+bool Executor::scopedCopy(State &S, const CallExpr *E) {
+  const unsigned Arguments = E->getNumArgs();
+  if (Arguments != 4 && Arguments != 5)
+    return false;
+  const unsigned First = Arguments - 4;
+  const Expr *Dst = E->getArg(First), *Sync = E->getArg(First + 3);
+  if (!Dst->getType()->isPointerType())
+    return false;
+  MemcpyAsync M;
+  M.Shared = First && sharesWork(E->getArg(0)->getType());
+  int64_t Promised = 1;
+  std::optional<int64_t> Bytes = shapeOf(S, E->getArg(First + 2), Promised);
+  if (DecideFirst)
+    return true;
+  QualType T = Dst->getType()->getPointeeType();
+  const int64_t Natural = P.layouts().alignmentOf(T);
+  M.Alignment = std::max(Natural, Promised);
+  if (Bytes)
+    M.Bytes = llvm::alignTo(*Bytes, std::min(MaxPiece, M.Alignment));
+  M.DstExpr = Dst;
+  M.SrcExpr = E->getArg(First + 1);
+  M.SizeExpr = E->getArg(First + 2);
+  M.Dst = argument(S, M.DstExpr);
+  // What annotated_ptr points to is not looked for.
+  if (!isNamed(specialization(M.SrcExpr->getType()), "annotated_ptr"))
+    M.Src = argument(S, M.SrcExpr);
+  const auto *Completes = specialization(Sync->getType());
+  if (!isNamed(Completes, "pipeline") && !isNamed(Completes, "barrier"))
+    return false;
+  if (!copyBytes(S, E, M))
+    return false;
+  if (DecideFirst || isNamed(Completes, "pipeline"))
+    return true;
+
+  // A barrier in shared memory counts the copies in; for any other the thread
+  // waits here.
+  const Value Barrier = argument(S, Sync);
+  if (Barrier.isPtr() && !Barrier.Obj->isShared() &&
+      Barrier.Obj->K != Object::Kind::Opaque) {
+    waitAll(S, E, E->getBeginLoc());
+    return true;
+  }
+  return commitTo(S, E, Barrier, /*Told=*/false);
+}
+
+static bool isMultiple(PerThreadContext &L, const Int *I, int64_t Of) {
+  const auto Divides = [&](const PerThread *N) {
+    return L.apply(LaneOp::Rem, N, L.uniform(Of))->isUniform(0);
+  };
+  return Divides(I->base()) &&
+         llvm::all_of(I->terms(), [&](const Int::Term &T) {
+           return Divides(T.Coefficient);
+         });
+}
+
+/// The offset of \p To is a whole number of words, and that of \p From is not
+/// known to be none.
+static bool mayBothBeAligned(PerThreadContext &L, Value To, Value From) {
+  if (!To.isPtr() || !To.I || !isMultiple(L, To.I, Word))
+    return false;
+  if (!From.isPtr() || !From.I || !From.I->isKnown() ||
+      From.Obj->K == Object::Kind::Opaque)
+    return true;
+  return isMultiple(L, From.I, Word);
+}
+
+bool Executor::groupCopy(State &S, const CallExpr *E) {
+  const unsigned Arguments = E->getNumArgs();
+  if (Arguments != 4 && Arguments != 5)
+    return false;
+  const bool Elements = Arguments == 5;
+  const Expr *Dst = E->getArg(1), *Src = E->getArg(Elements ? 3 : 2);
+  if (!Dst->getType()->isPointerType() || !Src->getType()->isPointerType())
+    return false;
+  QualType T = Dst->getType()->getPointeeType();
+  MemcpyAsync M;
+  M.Shared = sharesWork(E->getArg(0)->getType());
+  M.SizeExpr = E->getArg(Arguments - 1);
+  M.Alignment = P.layouts().alignmentOf(T);
+  std::optional<int64_t> Bytes =
+      shapeOf(S, E->getArg(Arguments - 1), M.Alignment);
+  if (Elements && Bytes) {
+    std::optional<int64_t> Room = shapeOf(S, E->getArg(2), M.Alignment);
+    if (Room)
+      Bytes = std::min(*Room, *Bytes) * sizeOf(T);
+    else
+      Bytes.reset();
+  }
+  if (DecideFirst)
+    return true;
+  M.DstExpr = Dst;
+  M.SrcExpr = Src;
+  M.Dst = argument(S, Dst);
+  M.Src = argument(S, Src);
+  // For types of one or two bytes the library looks at the pointers; what is
+  // left of the last piece it copies at once.
+  if (M.Alignment < Word && Bytes.value_or(MaxPiece) >= MaxPiece &&
+      mayBothBeAligned(L, M.Dst, M.Src))
+    M.Alignment = Word;
+  // What does not fill a piece is not copied.
+  if (Bytes)
+    M.Bytes = llvm::alignDown(*Bytes, std::min(MaxPiece, M.Alignment));
+  if (!copyBytes(S, E, M))
+    return false;
+  if (!DecideFirst)
+    commit(S, E, E->getBeginLoc());
+  return true;
+}

@@ -1,0 +1,533 @@
+//===- Storage.cpp --------------------------------------------------------===//
+//
+// Part of cpasync-tidy, under the Apache License v2.0 with LLVM Exceptions.
+// See LICENSE for license information.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+
+#include "lib/engine/Executor.h"
+#include "clang/AST/ASTContext.h"
+#include "llvm/ADT/STLExtras.h"
+
+using namespace clang;
+using namespace cpasync;
+
+// Zero-initialised arrays above this are accumulators, not address tables.
+static constexpr uint64_t MaxFilledElements = 64;
+
+llvm::StringRef Executor::nameOf(const NamedDecl *D) {
+  if (const auto *Several = dyn_cast<DecompositionDecl>(D))
+    D = Several->bindings()[0];
+  return D->getIdentifier() ? D->getName() : llvm::StringRef();
+}
+
+llvm::StringRef Executor::nameOf(const Object *O) const {
+  return O->K == Object::Kind::Dynamic ? DynamicName : O->Name;
+}
+
+const Object *Executor::local(State &S, const void *Origin,
+                              llvm::StringRef Name, int64_t Size,
+                              int64_t Number) {
+  Object O{Object::Kind::Local};
+  O.Origin = Origin;
+  O.Call = S.frame().Number;
+  O.Number = Number;
+  O.Name = Name;
+  O.Size = Size;
+  return V.object(O);
+}
+
+static const PerThread *livingThreads(const Context &C) {
+  for (const Split &Sp : C.Splits) {
+    const FunctionInfo *Fn = C.Frames[Sp.Depth].Fn;
+    if (Sp.Depth == 0 && Sp.Join == &Fn->cfg()->getExit() && !Sp.MayCondition &&
+        !Sp.Other)
+      continue; // those threads have left the kernel
+    return Sp.JoinMask;
+  }
+  return C.Active;
+}
+
+const PerThread *Executor::livingThreads(const State &S) {
+  const PerThread *R = ::livingThreads(S);
+  for (const Context &C : S.Stopped)
+    R = L.either(R, ::livingThreads(C));
+  return R;
+}
+
+void Executor::hold(const Int *I) {
+  if (!I || I->isKnown() || !HeldIntegers.insert(I).second)
+    return;
+  for (const Int::Term &T : I->terms()) {
+    if (T.A->Kind == Atom::Op::Symbol)
+      HeldSymbols.insert(T.A);
+    for (const Int *Part : {T.A->A, T.A->B, T.A->C})
+      hold(Part);
+  }
+}
+
+const Footprint *Executor::footprint(const State &S, Value P, int64_t Size) {
+  hold(P.I);
+  return Footprints.get(P.Obj, P.I, Size, S.Active);
+}
+
+Value Executor::freshSymbol(State &S, const Expr *E, Uniformity Same) {
+  Interval Range;
+  QualType T = E->getType();
+  if (T->isUnsignedIntegerOrEnumerationType() || T->isBooleanType())
+    Range.Lo = 0;
+  if (T->isBooleanType())
+    Range.Hi = 1;
+  return Value::integer(freshName(S, E, S.frame().Number, Same, Range));
+}
+
+Value Executor::loadedSymbol(State &S, const Expr *E, Value From) {
+  Value Loaded =
+      freshSymbol(S, E, From.I ? From.I->sharing() : Uniformity::Thread);
+  Leaving.noteLoad(Loaded.I, From.I);
+  return Loaded;
+}
+
+const Int *Executor::freshName(State &S, const void *Origin, int64_t Number,
+                               Uniformity Same, Interval Range) {
+  ++Noise;
+  const Int *Sym = V.symbol(Origin, Number, Same, Range);
+  rename(S, {}, Sym->terms()[0].A);
+  return Sym;
+}
+
+// The pointer found at Offset in something the block did not write.
+Value Executor::pointerFrom(State &, const Object *Base, int64_t Offset,
+                            QualType T) {
+  Object O{Object::Kind::Opaque};
+  if (Base->K == Object::Kind::Param || Base->K == Object::Kind::Device ||
+      (Base->K == Object::Kind::Local && Base->Call == 0))
+    O.K = Object::Kind::Global;
+  O.Origin = Base;
+  O.Number = Offset;
+  O.Name = Base->Name;
+  if (!T->isPointerType())
+    return Value::unknown();
+  return Value::pointer(V.object(O), V.constant(0));
+}
+
+// Of a table that an index chooses from.
+static constexpr unsigned MaxPointers = 4;
+
+Value Executor::load(State &S, Value P, QualType T, const Expr *E) {
+  LoadedParts *To = E && E == ToStore ? Loaded : nullptr;
+  if (!P.isPtr()) {
+    useAll(S);
+    return Value::unknown();
+  }
+  bool IsInteger = T->isIntegralOrEnumerationType();
+  const Object *O = P.Obj;
+  if (!O->isShared() || IsInteger) // or it is done by those who look at it
+    P = simplify(S, P);
+  int64_t Size = sizeOf(T);
+  if (T->isRecordType() || T->isArrayType())
+    return P; // an aggregate is known by its place
+  switch (O->K) {
+  case Object::Kind::Local:
+  case Object::Kind::Device: {
+    loadUnused(S, P, Size, To);
+    const Contents *Bytes = contentsOf(S, O);
+    if (Bytes && P.I && P.I->isConstant()) {
+      for (const Cell &C : *Bytes)
+        if (C.Offset == P.I->constant() && C.Size == Size)
+          return C.V;
+    } else if (Bytes && !Bytes->empty() && Size > 0) {
+      // One of several elements: known if they are all the same.
+      const Value &First = Bytes->front().V;
+      if (int64_t(Bytes->size()) * Size >= O->Size &&
+          llvm::all_of(*Bytes, [&](const Cell &C) {
+            return C.Size == Size && C.V == First;
+          }))
+        return First;
+      // A table of pointers into shared memory.
+      if (P.I && First.isPtr() && First.Obj->isShared()) {
+        Value R = First;
+        for (const Cell &C : *Bytes) {
+          if (C.Size != Size || !C.V.isPtr())
+            return Value::unknown();
+          const Int *Here = V.isZero(V.sub(P.I, V.constant(C.Offset)));
+          R = V.select(Here, C.V, R);
+        }
+        return Bytes->size() > MaxPointers ? Value::pointer(R.Obj, nullptr) : R;
+      }
+      // Known per thread: pick for each.
+      if (P.I && P.I->isKnown() && First.isInt()) {
+        const Int *R = nullptr;
+        for (const Cell &C : *Bytes) {
+          if (C.Size != Size || !C.V.isInt())
+            return Value::unknown();
+          const Int *Here = V.isZero(V.sub(P.I, V.constant(C.Offset)));
+          R = R ? V.select(Here, C.V.I, R) : C.V.I;
+        }
+        return Value::integer(R);
+      }
+    }
+    // A by-value kernel parameter's members, constants filled in elsewhere.
+    bool IsParameter =
+        O->K == Object::Kind::Local && O->Call == 0 && !Bytes &&
+        S.Frames[0].Fn->decl()->hasAttr<CUDAGlobalAttr>() &&
+        llvm::is_contained(S.Frames[0].Fn->decl()->parameters(), O->Origin);
+    if ((IsParameter || O->K == Object::Kind::Device) && P.I) {
+      int64_t At = P.I->isConstant() ? P.I->constant() : -1;
+      if (T->isPointerType() && At >= 0)
+        return pointerFrom(S, O, At, T);
+      if (IsInteger && At >= 0) {
+        Interval Range;
+        if (T->isUnsignedIntegerOrEnumerationType() || T->isBooleanType())
+          Range.Lo = 0;
+        if (T->isBooleanType())
+          Range.Hi = 1;
+        bool Stable = IsParameter;
+        return Stable ? Value::integer(
+                            V.symbol(O, At, Uniformity::Block, Range, Stable))
+                      : freshSymbol(S, E, Uniformity::Block);
+      }
+      if (IsInteger)
+        return freshSymbol(S, E, P.I->sharing());
+    }
+    if (FromCheckpoints && !Bytes)
+      noteMissed(O, T);
+    return Value::unknown();
+  }
+  case Object::Kind::Shared:
+  case Object::Kind::Dynamic:
+  case Object::Kind::Choice:
+    sharedRead(S, E, E->getExprLoc(), P, Size, To);
+    // What shared memory holds is not known, but all threads that load one
+    // address after a barrier get the same: those of a warp, if it has its own.
+    return IsInteger ? loadedSymbol(S, E, P) : Value::unknown();
+  case Object::Kind::Param:
+  case Object::Kind::Global:
+  case Object::Kind::Opaque: {
+    if (IsInteger)
+      return loadedSymbol(S, E, P);
+    if (T->isPointerType() && P.I && P.I->isConstant())
+      return pointerFrom(S, O, P.I->constant(), T);
+    return Value::unknown();
+  }
+  case Object::Kind::Function:
+  case Object::Kind::Class:
+    return Value::unknown();
+  }
+  return Value::unknown();
+}
+
+void Executor::forgetTarget(State &S, Value P) {
+  ++Noise;
+  if (!P.isPtr())
+    return;
+  if (P.Obj->isShared() || P.Obj->K == Object::Kind::Opaque)
+    S.Copies.unknownStore();
+  else
+    S.Mem.set(P.Obj, V.contents({}));
+}
+
+void Executor::storeBytes(State &S, Value P, int64_t Size, Value Val,
+                          const Stmt *At) {
+  if (!P.isPtr()) {
+    // Through an address that is not known: most of these are global memory
+    // or accumulators, but nothing says so.
+    ++Noise;
+    S.Copies.unknownStore();
+    return;
+  }
+  const Object *O = P.Obj;
+  if (O->isShared()) {
+    sharedWrite(S, At, At ? At->getBeginLoc() : SourceLocation(), P, Size);
+    return;
+  }
+  P = simplify(S, P);
+  if (O->K == Object::Kind::Opaque) {
+    ++Noise;
+    S.Copies.unknownStore();
+    return;
+  }
+  if (O->K != Object::Kind::Local)
+    return;
+  if (!P.I || !P.I->isConstant()) {
+    S.Mem.set(O, V.contents({}));
+    return;
+  }
+  int64_t Offset = P.I->constant();
+  notePart(O, Offset, Val);
+  if (S.Mem.unused().any())
+    S.Mem.unused().overwrite(L, O, Offset, Offset + Size, S.Active);
+  const Contents *Old = S.Mem.find(O);
+  llvm::SmallVector<Cell, 8> New;
+  bool Placed = false;
+  const PerThread *Living = livingThreads(S);
+  auto Place = [&] {
+    if (!Placed && !Val.isUnknown())
+      New.push_back({Offset, Size, Val});
+    Placed = true;
+  };
+  if (Old)
+    for (const Cell &C : *Old) {
+      if (C.Offset + C.Size <= Offset) {
+        New.push_back(C);
+        continue;
+      }
+      if (C.Offset == Offset && C.Size == Size && Living != S.Active)
+        Val = V.blend(S.Active, Val, C.V);
+      if (C.Offset >= Offset + Size) {
+        Place();
+        New.push_back(C);
+      }
+    }
+  Place();
+  (void)At;
+  S.Mem.set(O, V.contents(New));
+}
+
+void Executor::store(State &S, Value P, Value Val, QualType T, const Stmt *At) {
+  if (T->isRecordType()) {
+    copyObject(S, P, Val, T, dyn_cast_if_present<Expr>(At));
+    return;
+  }
+  storeBytes(S, P, sizeOf(T), convert(Val, T), At);
+}
+
+void Executor::copyObject(State &S, Value To, Value From, QualType T,
+                          const Expr *At) {
+  int64_t Size = sizeOf(T);
+  LoadedParts Parts;
+  LoadedParts *Follow = isFollowed(To) ? &Parts : nullptr;
+  if (!From.isPtr())
+    useAll(S);
+  else if (From.Obj->isShared())
+    sharedRead(S, At, At ? At->getExprLoc() : SourceLocation(), From, Size,
+               Follow);
+  else
+    loadUnused(S, From, Size, Follow);
+  if (!To.isPtr()) {
+    ++Noise;
+    S.Copies.unknownStore();
+    return;
+  }
+  if (To.Obj->K != Object::Kind::Local) {
+    storeBytes(S, To, Size, Value::unknown(), At);
+    return;
+  }
+  if (!To.I || !To.I->isConstant()) {
+    S.Mem.set(To.Obj, V.contents({}));
+    return;
+  }
+  int64_t Begin = To.I->constant();
+  if (S.Mem.unused().any())
+    S.Mem.unused().overwrite(L, To.Obj, Begin, Begin + Size, S.Active);
+  place(S, To, Parts);
+  // Drop what was there, then bring the cells over.
+  llvm::SmallVector<Cell, 8> New;
+  if (const Contents *Old = S.Mem.find(To.Obj))
+    for (const Cell &C : *Old)
+      if (C.Offset + C.Size <= Begin || C.Offset >= Begin + Size)
+        New.push_back(C);
+  if (From.isPtr() && From.I && From.I->isConstant()) {
+    int64_t Source = From.I->constant();
+    if (const Contents *Bytes = contentsOf(S, From.Obj)) {
+      for (const Cell &C : *Bytes)
+        if (C.Offset >= Source && C.Offset + C.Size <= Source + Size)
+          New.push_back({C.Offset - Source + Begin, C.Size, C.V});
+    } else if (const RecordDecl *R = T->getAsRecordDecl();
+               R && !From.Obj->isShared() &&
+               !(T->getAsCXXRecordDecl() &&
+                 T->getAsCXXRecordDecl()->isLambda())) {
+      // Read member by member: a kernel parameter's own, or a constant's.
+      for (const FieldDecl *F : R->fields()) {
+        if (F->isBitField() || F->getType()->isRecordType() ||
+            F->getType()->isArrayType() || !At)
+          continue;
+        const auto Offset = P.layouts().offsetOf(F);
+        if (!Offset || From.Obj->K != Object::Kind::Local)
+          continue;
+        Value Val =
+            load(S, offsetBy(From, V.constant(*Offset)), F->getType(), At);
+        if (!Val.isUnknown())
+          New.push_back({Begin + *Offset, sizeOf(F->getType()), Val});
+      }
+    }
+  }
+  llvm::sort(New,
+             [](const Cell &A, const Cell &B) { return A.Offset < B.Offset; });
+  S.Mem.set(To.Obj, V.contents(New));
+}
+
+Value Executor::noLayout(State &S, const RecordDecl *Class) {
+  std::string Name;
+  llvm::raw_string_ostream Out(Name);
+  Class->getNameForDiagnostic(Out, Ctx.getPrintingPolicy(),
+                              /*Qualified=*/true);
+  gap(S, Class->getLocation(),
+      "the layout of '" + Name + "', which does not compile, is not known");
+  return Value::unknown();
+}
+
+Value Executor::memberOf(State &S, Value Of, const FieldDecl *F) {
+  const auto At = P.layouts().offsetOf(F);
+  return At ? offsetBy(Of, V.constant(*At)) : noLayout(S, F->getParent());
+}
+
+Value Executor::baseOf(State &S, Value Of, QualType Base,
+                       const CXXRecordDecl *Class) {
+  const auto At = P.layouts().offsetOf(Base->getAsCXXRecordDecl(), Class);
+  return At ? offsetBy(Of, V.constant(*At)) : noLayout(S, Class);
+}
+
+void Executor::initialise(State &S, Value To, const Expr *Init, QualType T) {
+  if (!Init) { // only where the code does not compile
+    gap(S, S.frame().Fn->decl()->getLocation(), CodePassedOver.str());
+    return;
+  }
+  const Expr *E = Init->IgnoreParens();
+  while (true) {
+    if (const auto *F = dyn_cast<FullExpr>(E))
+      E = F->getSubExpr()->IgnoreParens();
+    else if (const auto *B = dyn_cast<CXXBindTemporaryExpr>(E))
+      E = B->getSubExpr()->IgnoreParens();
+    else if (const auto *D = dyn_cast<CXXDefaultInitExpr>(E))
+      E = D->getExpr()->IgnoreParens();
+    else
+      break;
+  }
+  auto Member = [&](const FieldDecl *F) { return memberOf(S, To, F); };
+  if (T->isReferenceType()) {
+    storeBytes(S, To, 8, address(S, E), E);
+    return;
+  }
+  if (const auto *Lambda = dyn_cast<LambdaExpr>(E)) {
+    auto Captured = Lambda->capture_init_begin();
+    for (const FieldDecl *F : Lambda->getLambdaClass()->fields())
+      initialise(S, Member(F), *Captured++, F->getType());
+    return;
+  }
+  if (const auto *List = dyn_cast<InitListExpr>(E)) {
+    if (const InitListExpr *Semantic = List->getSemanticForm())
+      List = Semantic;
+    if (const auto *R = T->getAsRecordDecl()) {
+      unsigned I = 0;
+      if (const auto *C = dyn_cast<CXXRecordDecl>(R))
+        for (const CXXBaseSpecifier &B : C->bases())
+          if (I < List->getNumInits())
+            initialise(S, baseOf(S, To, B.getType(), C), List->getInit(I++),
+                       B.getType());
+      if (R->isUnion()) {
+        if (const FieldDecl *F = List->getInitializedFieldInUnion();
+            F && List->getNumInits())
+          initialise(S, Member(F), List->getInit(0), F->getType());
+        return;
+      }
+      for (const FieldDecl *F : R->fields())
+        if (!F->isUnnamedBitField() && I < List->getNumInits())
+          initialise(S, Member(F), List->getInit(I++), F->getType());
+      return;
+    }
+    if (const ConstantArrayType *A = Ctx.getAsConstantArrayType(T)) {
+      QualType ET = A->getElementType();
+      uint64_t N = std::min(A->getZExtSize(), MaxFilledElements);
+      for (uint64_t I = 0; I < N; ++I) {
+        const Expr *X =
+            I < List->getNumInits() ? List->getInit(I) : List->getArrayFiller();
+        if (X)
+          initialise(S, offsetBy(To, V.constant(I * sizeOf(ET))), X, ET);
+      }
+      for (uint64_t I = N; I < List->getNumInits(); ++I)
+        useWithin(S, List->getInit(I));
+      return;
+    }
+    if (List->getNumInits() == 1)
+      return initialise(S, To, List->getInit(0), T);
+    useWithin(S, List);
+    if (List->getNumInits() == 0)
+      storeBytes(S, To, sizeOf(T), Value::integer(V.constant(0)), E);
+    return;
+  }
+  if (isa<ImplicitValueInitExpr>(E) && !T->isRecordType()) {
+    if (const ConstantArrayType *A = Ctx.getAsConstantArrayType(T)) {
+      uint64_t N = std::min(A->getZExtSize(), MaxFilledElements);
+      for (uint64_t I = 0; I < N; ++I)
+        initialise(S, offsetBy(To, V.constant(I * sizeOf(A->getElementType()))),
+                   E, A->getElementType());
+      return;
+    }
+    storeBytes(S, To, sizeOf(T), Value::integer(V.constant(0)), E);
+    return;
+  }
+  if (const auto *List = dyn_cast<CXXStdInitializerListExpr>(E)) {
+    // A pointer to the backing array and, in one of two forms, its length.
+    const auto *R = T->getAsRecordDecl();
+    const ConstantArrayType *A =
+        Ctx.getAsConstantArrayType(List->getSubExpr()->getType());
+    Value Array = address(S, List->getSubExpr());
+    for (const FieldDecl *F : R ? R->fields() : RecordDecl::field_range({}, {}))
+      if (F->getType()->isPointerType() && F->getFieldIndex() == 0)
+        storeBytes(S, Member(F), sizeOf(F->getType()), Array, E);
+      else if (F->getType()->isIntegerType() && A)
+        storeBytes(S, Member(F), sizeOf(F->getType()),
+                   Value::integer(V.constant(A->getZExtSize())), E);
+    return;
+  }
+  if (isa<ArrayInitLoopExpr, StringLiteral>(E) || T->isArrayType()) {
+    useWithin(S, E);
+    return; // contents not followed
+  }
+  if (T->isRecordType()) {
+    Value From = E->isGLValue() ? address(S, E) : eval(S, E);
+    if (From.isPtr() && From.Obj == To.Obj)
+      return;
+    copyObject(S, To, From, T, E);
+    return;
+  }
+  LoadedParts Parts;
+  store(S, To, evalToStore(S, E, Parts), T, E);
+  place(S, To, Parts);
+}
+
+void Executor::fillFromConstant(Memory &Mem, const Object *O, int64_t Offset,
+                                const APValue &A, QualType T) {
+  if (A.isInt()) {
+    llvm::SmallVector<Cell, 8> New;
+    if (const Contents *Old = Mem.find(O))
+      New.assign(Old->begin(), Old->end());
+    New.push_back({Offset, sizeOf(T),
+                   Value::integer(V.constant(A.getInt().getExtValue()))});
+    llvm::sort(
+        New, [](const Cell &X, const Cell &Y) { return X.Offset < Y.Offset; });
+    Mem.set(O, V.contents(New));
+  } else if (A.isArray()) {
+    const ConstantArrayType *AT = Ctx.getAsConstantArrayType(T);
+    if (!AT)
+      return;
+    QualType ET = AT->getElementType();
+    unsigned N = std::min<unsigned>(A.getArraySize(), 4 * MaxFilledElements);
+    for (unsigned I = 0; I < N; ++I)
+      fillFromConstant(Mem, O, Offset + I * sizeOf(ET),
+                       I < A.getArrayInitializedElts()
+                           ? A.getArrayInitializedElt(I)
+                           : A.getArrayFiller(),
+                       ET);
+  } else if (A.isStruct()) {
+    const auto *R = T->getAsRecordDecl();
+    unsigned I = 0;
+    if (const auto *C = dyn_cast<CXXRecordDecl>(R))
+      for (const CXXBaseSpecifier &B : C->bases()) {
+        if (const auto At =
+                P.layouts().offsetOf(B.getType()->getAsCXXRecordDecl(), C))
+          fillFromConstant(Mem, O, Offset + *At, A.getStructBase(I),
+                           B.getType());
+        ++I;
+      }
+    I = 0;
+    for (const FieldDecl *F : R->fields()) {
+      if (const auto At = P.layouts().offsetOf(F))
+        fillFromConstant(Mem, O, Offset + *At, A.getStructField(I),
+                         F->getType());
+      ++I;
+    }
+  }
+}

@@ -1,0 +1,233 @@
+//===- BlockCopies.h - The asynchronous copies of a whole block -*- C++ -*-===//
+//
+// Part of cpasync-tidy, under the Apache License v2.0 with LLVM Exceptions.
+// See LICENSE for license information.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+//
+// The copy state of every thread of a block. Threads with the same history
+// share one GroupQueue (a class); a commit or wait that only some threads of a
+// class execute splits it, and classes that become equal again merge.
+//
+//   state     | shape                   | meaning
+//   ----------|-------------------------|---------------------------------------
+//   classes   | masks (a partition) and | groups of the threads in the mask:
+//             | two GroupQueues each    | of copies, and of bulk copies
+//   in flight | footprints              | of the copies in the classes' queues
+//   written   | see WrittenBytes.h      | bytes a copy or store was issued to
+//   blind     | footprints and places   | reads of bytes nothing was issued to
+//   filled    | __shared__ variables    | stored to, or a copy is complete
+//   blamed    | copies                  | a finding was made of them
+//   mixed     | copies and footprints   | bytes that threads fill with
+//             |                         | different data in one instruction
+//   unordered | see UnorderedAccesses.h | accesses since the last barrier
+//   phases    | see MbarrierPhases.h            | barriers in memory
+//
+//===----------------------------------------------------------------------===//
+
+#ifndef CPASYNC_LIB_MEMORY_BLOCKCOPIES_H
+#define CPASYNC_LIB_MEMORY_BLOCKCOPIES_H
+
+#include "lib/memory/Events.h"
+#include "lib/memory/FootprintSet.h"
+#include "lib/memory/MbarrierPhases.h"
+#include "lib/memory/UnorderedAccesses.h"
+#include "lib/memory/WrittenBytes.h"
+#include "llvm/ADT/STLExtras.h"
+
+namespace cpasync {
+
+class BlockCopies {
+public:
+  struct ThreadClass {
+    const PerThread *Mask;
+    GroupQueue Queue;
+    GroupQueue Bulk; ///< of bulk copies; the two never mix
+    bool operator==(const ThreadClass &) const = default;
+  };
+  struct BlindRead {
+    EventId Read;
+    bool operator==(const BlindRead &) const = default;
+  };
+
+  /// Bytes that nothing was issued to yet, by those that something was, and who
+  /// read them: what a read before its copy is found by, and nothing else.
+  struct Blanks {
+    const WrittenBytes *Written;
+    llvm::SmallVector<BlindRead, 2> Reads;
+    /// What is found with \p O is found with these.
+    bool include(WrittenBytesTable &W, const Blanks &O) const;
+    /// All reads of \p O.
+    bool hasReadsOf(const Blanks &O) const;
+  };
+
+  /// The state where paths met that this one has come by last, and the bytes
+  /// that something was issued to since then; see Subsumption.h.
+  struct SinceMeeting {
+    static constexpr unsigned None = ~0u;
+    unsigned Meeting;
+    const WrittenBytes *Written;
+  };
+
+  struct MixedCopy {
+    EventId Copy;
+    const Footprint *Bytes; ///< of the threads that are at odds
+    bool operator==(const MixedCopy &) const = default;
+  };
+
+  BlockCopies(PerThreadContext &L, WrittenBytesTable &W)
+      : Classes{{L.all(), GroupQueue()}}, Written(W.none()),
+        Since{SinceMeeting::None, W.none()} {}
+
+  void copy(PerThreadContext &L, WrittenBytesTable &W, const EventTable &E,
+            EventId Copy);
+  void commit(PerThreadContext &L, const EventTable &E, EventId Commit,
+              const PerThread *Mask);
+  void wait(FootprintTable &F, const EventTable &E, uint32_t N, EventId Wait,
+            const PerThread *Mask);
+  void waitAll(FootprintTable &F, const EventTable &E, EventId Wait,
+               const PerThread *Mask);
+
+  /// The copies of \p Threads up to the oldest group that \p Commit closed are
+  /// complete; \p Before: what they come before, as in Access.
+  void completeUpTo(FootprintTable &F, const EventTable &E, EventId Commit,
+                    EventId Wait, const PerThread *Threads,
+                    const BarrierSet &Before);
+  /// Groups of \p Threads that this would leave; none if it does nothing.
+  std::optional<size_t> groupsAfter(PerThreadContext &L, EventId Commit,
+                                    const PerThread *Threads) const;
+  /// Copies of \p Threads that are in no group have missed \p Wait.
+  void missWait(PerThreadContext &L, const EventTable &E, EventId Wait,
+                const PerThread *Threads);
+
+  void bulkStore(PerThreadContext &L, const EventTable &E, EventId Copy,
+                 const PerThread *Mask);
+  void bulkCommit(PerThreadContext &L, const EventTable &E, EventId Commit,
+                  const PerThread *Mask);
+  /// The reads that complete become accesses of those threads.
+  void bulkWait(FootprintTable &F, const EventTable &E, uint32_t N,
+                EventId Wait, const PerThread *Mask);
+  /// A bulk copy that is not modelled: bulk commits and waits may be for it.
+  void unknownBulkCopy() { UnknownBulk = true; }
+  /// Some of \p Mask have bulk copies to commit or to wait for.
+  bool mayHaveBulk(PerThreadContext &L, const PerThread *Mask) const;
+
+  void store(WrittenBytesTable &W, const Footprint *F);
+  /// A store that may have gone anywhere.
+  void unknownStore() { WroteAnywhere = true; }
+  bool mayBeWritten(WrittenBytesTable &W, const Footprint *Read) const {
+    return WroteAnywhere || W.mayTouch(Written, Read);
+  }
+  void blindRead(EventId Read);
+  void forgetRead(EventId Read) {
+    llvm::erase_if(Blind, [&](const BlindRead &B) { return B.Read == Read; });
+    Unordered.erase(Read);
+  }
+
+  /// A finding was made of this copy: what follows from it is not another.
+  void blame(EventId Copy) {
+    if (!isBlamed(Copy))
+      Blamed.push_back(Copy);
+  }
+  bool isBlamed(EventId Copy) const { return llvm::is_contained(Blamed, Copy); }
+
+  void addMixed(MixedCopy M) {
+    if (!llvm::is_contained(Mixed, M))
+      Mixed.push_back(M);
+  }
+  /// \p Written has a say in its bytes now.
+  void dropMixed(FootprintTable &F, const Footprint *Written);
+  llvm::ArrayRef<MixedCopy> mixed() const { return Mixed; }
+
+  /// The symbol \p A is about to stand for something else: addresses that were
+  /// computed from it are not known any more, and conditions become
+  /// \p Forgotten. \p Did: the threads that may have done it, by what is
+  /// decided until now.
+  void forget(FootprintTable &F, WrittenBytesTable &W, EventTable &E,
+              const Atom *A, const Int *Forgotten,
+              llvm::function_ref<const PerThread *(EventId)> Did);
+
+  /// Nothing is in flight, and nothing waits for a barrier.
+  bool isIdle() const {
+    return Unordered.empty() && llvm::all_of(Classes, [](const ThreadClass &C) {
+             return C.Queue.open().empty() && C.Bulk.open().empty() &&
+                    llvm::all_of(
+                        C.Queue.groups(),
+                        [](const Group &G) { return G.Copies.empty(); }) &&
+                    C.Bulk.groups().empty();
+           });
+  }
+
+  llvm::ArrayRef<ThreadClass> classes() const { return Classes; }
+  /// Whether a copy in some class's queue is not plainly apart from \p Bytes.
+  bool mayBeInFlight(const Footprint *Bytes) const {
+    return InFlight.anyTouching(Bytes);
+  }
+  llvm::ArrayRef<BlindRead> blindReads() const { return Blind; }
+  /// Something was stored in the `__shared__` variable \p O, or copied there
+  /// and waited for.
+  bool isFilled(const Object *O) const { return llvm::is_contained(Filled, O); }
+  bool wroteAnywhere() const { return WroteAnywhere; }
+  PhaseBarriers &phases() { return Phases; }
+  UnorderedAccesses &unordered() { return Unordered; }
+  const UnorderedAccesses &unordered() const { return Unordered; }
+
+  /// Both sides of a condition ran from the same start, this one as the second:
+  /// takes what either did.
+  void unite(PerThreadContext &L, WrittenBytesTable &W, const EventTable &E,
+             const BlockCopies &Other);
+
+  bool operator==(const BlockCopies &O) const {
+    return equalButUnordered(O) && Unordered == O.Unordered;
+  }
+  /// All but blanks().
+  void addMostTo(Fingerprint &F) const;
+  void addTo(Fingerprint &F) const;
+  Blanks blanks() const { return {Written, Blind}; }
+  const SinceMeeting &sinceMeeting() const { return Since; }
+  void meet(WrittenBytesTable &W, unsigned Meeting) {
+    Since = {Meeting, W.none()};
+  }
+
+  /// From A to B and from B to C nothing completed, and the same operations
+  /// were added at addresses that moved on by a constant: a loop that stages
+  /// an unknown amount of data before anybody waits.
+  static bool growSteadily(ValueContext &V, const EventTable &E,
+                           const BlockCopies &A, const BlockCopies &B,
+                           const BlockCopies &C);
+  /// Equal but for the accesses that are not ordered yet.
+  bool equalButUnordered(const BlockCopies &O) const;
+  /// This state grew from \p Before by accesses alone, steadily: adds those of
+  /// \p Periods more.
+  void repeatAccesses(FootprintTable &F, ValueContext &V, EventTable &E,
+                      const BlockCopies &Before, int64_t Periods);
+
+private:
+  /// Classes restricted to \p Mask get \p Step; others keep their queue.
+  template <typename Fn>
+  void split(PerThreadContext &L, const EventTable &E, const PerThread *Mask,
+             Fn Step);
+  void normalise(PerThreadContext &L);
+  void complete(FootprintTable &F, const EventTable &E,
+                llvm::ArrayRef<EventId> Copies, EventId Wait,
+                const PerThread *Mask, const BarrierSet &Before = {});
+  void findInFlight(const EventTable &E);
+  void fill(const Object *O);
+
+  llvm::SmallVector<ThreadClass, 1> Classes;
+  FootprintSet InFlight; ///< follows from Classes
+  const WrittenBytes *Written;
+  SinceMeeting Since; ///< no part of what a state is
+  llvm::SmallVector<BlindRead, 2> Blind;
+  llvm::SmallVector<const Object *, 4> Filled; ///< sorted by id
+  bool WroteAnywhere = false, UnknownBulk = false;
+  llvm::SmallVector<EventId, 2> Blamed;
+  llvm::SmallVector<MixedCopy, 1> Mixed;
+  UnorderedAccesses Unordered;
+  PhaseBarriers Phases;
+};
+
+} // namespace cpasync
+
+#endif // CPASYNC_LIB_MEMORY_BLOCKCOPIES_H

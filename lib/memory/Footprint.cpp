@@ -1,0 +1,248 @@
+//===- Footprint.cpp ------------------------------------------------------===//
+//
+// Part of cpasync-tidy, under the Apache License v2.0 with LLVM Exceptions.
+// See LICENSE for license information.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+
+#include "lib/memory/Footprint.h"
+#include "lib/values/PathCondition.h"
+#include "llvm/ADT/STLExtras.h"
+#include <algorithm>
+#include <numeric>
+
+using namespace cpasync;
+
+const Footprint *FootprintTable::get(const Object *Obj, const Int *Offset,
+                                     int64_t Size, const PerThread *Mask) {
+  const Footprint *&F = Table[{Obj, Offset, Size, Mask}];
+  if (!F) {
+    Pool.push_back(std::make_unique<Footprint>(
+        Footprint{Obj, Offset, Size, Mask, unsigned(Pool.size() + 1)}));
+    if (Offset && Offset->isKnown()) {
+      Pool.back()->Lo = Offset->base()->min();
+      Pool.back()->Hi = Offset->base()->max() + Size;
+    }
+    F = Pool.back().get();
+  }
+  return F;
+}
+
+// Most pairs lie plainly apart; the table is for those that do not.
+static bool plainlyApart(const Footprint &A, const Footprint &B) {
+  return A.Obj != B.Obj || A.Hi <= B.Lo || B.Hi <= A.Lo;
+}
+
+static constexpr Overlap Apart;
+
+const Overlap &FootprintTable::overlap(const Footprint *A, const Footprint *B) {
+  if (plainlyApart(*A, *B))
+    return Apart;
+  auto [I, New] = Results.try_emplace((uint64_t(A->Id) << 32) | B->Id);
+  if (New)
+    I->second = compare(*A, *B, /*AcrossWarps=*/false);
+  return I->second;
+}
+
+const Overlap &FootprintTable::overlapAcrossWarps(const Footprint *A,
+                                                  const Footprint *B) {
+  if (plainlyApart(*A, *B))
+    return Apart;
+  auto [I, New] =
+      ResultsAcrossWarps.try_emplace((uint64_t(A->Id) << 32) | B->Id);
+  if (New)
+    I->second = compare(*A, *B, /*AcrossWarps=*/true);
+  return I->second;
+}
+
+// Whatever the unknown parts are.
+bool FootprintTable::farApart(const Footprint &A, const Footprint &B) {
+  PathCondition Nothing;
+  Interval IA = Nothing.bounds(V, A.Offset), IB = Nothing.bounds(V, B.Offset);
+  auto Before = [](Interval X, int64_t Size, Interval Y) {
+    return X.Hi < INT64_MAX - Size && X.Hi + Size <= Y.Lo;
+  };
+  return Before(IA, A.Size, IB) || Before(IB, B.Size, IA);
+}
+
+llvm::ArrayRef<Footprint::Span> FootprintTable::spansOf(const Footprint &F) {
+  if (!F.Spans.empty())
+    return F.Spans;
+  std::vector<int64_t> Begins;
+  for (unsigned T = 0; T < V.lanes().threads(); ++T)
+    if ((*F.Mask)[T])
+      Begins.push_back((*F.Offset->base())[T]);
+  llvm::sort(Begins);
+  for (int64_t Begin : Begins)
+    if (!F.Spans.empty() && Begin <= F.Spans.back().second)
+      F.Spans.back().second = Begin + F.Size;
+    else
+      F.Spans.push_back({Begin, Begin + F.Size});
+  F.Spans.shrink_to_fit();
+  return F.Spans;
+}
+
+static bool areApart(llvm::ArrayRef<Footprint::Span> A,
+                     llvm::ArrayRef<Footprint::Span> B) {
+  while (!A.empty() && !B.empty())
+    if (A.front().second <= B.front().first)
+      A = A.drop_front();
+    else if (B.front().second <= A.front().first)
+      B = B.drop_front();
+    else
+      return false;
+  return true;
+}
+
+// Addresses of the same object, one for each thread of a footprint.
+namespace {
+struct Side {
+  const Footprint &F;
+  const PerThread *Base;
+};
+} // namespace
+
+// Pairs of threads that are looked at.
+enum class Pairs { All, AcrossWarps, WithinWarps };
+
+// Do threads of A and B meet, when everything is taken modulo Period bytes
+// (0: as it is)?
+static Overlap meet(Side A, Side B, int64_t Period, Pairs Of, unsigned Threads,
+                    FootprintTable::PairFilter Counts) {
+  auto Reduce = [&](int64_t X) {
+    return Period ? ((X % Period) + Period) % Period : X;
+  };
+  std::vector<std::pair<int64_t, int>> Sorted;
+  for (unsigned T = 0; T < Threads; ++T) {
+    if (!(*B.F.Mask)[T])
+      continue;
+    const int64_t At = Reduce((*B.Base)[T]);
+    Sorted.push_back({At, int(T)});
+    if (Period) {
+      Sorted.push_back({At - Period, int(T)});
+      Sorted.push_back({At + Period, int(T)});
+    }
+  }
+  llvm::sort(Sorted);
+  for (unsigned T = 0; T < Threads; ++T) {
+    if (!(*A.F.Mask)[T])
+      continue;
+    const int64_t Begin = Reduce((*A.Base)[T]), End = Begin + A.F.Size;
+    // Those of B that end after Begin and start before End.
+    auto I = llvm::upper_bound(
+        Sorted, std::pair<int64_t, int>(Begin - B.F.Size, INT32_MAX));
+    for (; I != Sorted.end() && I->first < End; ++I)
+      if ((Of == Pairs::All || (I->second / WarpThreads == T / WarpThreads) ==
+                                   (Of == Pairs::WithinWarps)) &&
+          Counts(T, I->second))
+        return {Overlap::Kind::Clash, int(T), I->second,
+                std::max(Begin, I->first)};
+  }
+  return {};
+}
+
+namespace {
+/// Two remainders, by one number, of numbers that are a known distance apart:
+/// the slots of a ring whose beginning is not known.
+struct Turns {
+  const Int *Difference; ///< of the remainders, Coefficient times
+  int64_t Coefficient;
+  int64_t Ahead; ///< the first one is so far ahead, or By less
+  int64_t By;
+};
+} // namespace
+
+static std::optional<Turns> turnsIn(ValueContext &V, const Int *D) {
+  const auto IsRemainder = [](const Int::Term &T) {
+    return T.A->Kind == Atom::Op::Rem && T.A->B->isConstant() &&
+           T.Coefficient->isUniform();
+  };
+  for (const Int::Term &X : D->terms())
+    for (const Int::Term &Y : D->terms()) {
+      if (X.A == Y.A || !IsRemainder(X) || !IsRemainder(Y) ||
+          X.A->B != Y.A->B || X.Coefficient->min() + Y.Coefficient->min() != 0)
+        continue;
+      const Int *Apart = V.sub(X.A->A, Y.A->A);
+      if (!Apart->isConstant())
+        continue;
+      const int64_t By = X.A->B->constant();
+      const int64_t Ahead = ((Apart->constant() % By) + By) % By;
+      return Turns{V.mul(V.constant(X.Coefficient->min()),
+                         V.sub(X.A->Alone, Y.A->Alone)),
+                   X.Coefficient->min(), Ahead, By};
+    }
+  return std::nullopt;
+}
+
+Overlap FootprintTable::compare(const Footprint &A, const Footprint &B,
+                                bool AcrossWarps, PairFilter Counts) {
+  if (A.Obj != B.Obj || PerThreadContext::isEmpty(A.Mask) ||
+      PerThreadContext::isEmpty(B.Mask))
+    return {};
+  if (!A.Offset || !B.Offset)
+    return {Overlap::Kind::Unknown};
+  const unsigned Threads = V.lanes().threads();
+  const PerThread *LA = A.Offset->base(), *LB = B.Offset->base();
+  const Int *D = V.sub(A.Offset, B.Offset);
+  if (const std::optional<Turns> Of = turnsIn(V, D)) {
+    auto With = [&](int64_t Difference) {
+      const Int *Offset = V.add(V.sub(A.Offset, Of->Difference),
+                                V.constant(Of->Coefficient * Difference));
+      return compare(Footprint{A.Obj, Offset, A.Size, A.Mask}, B, AcrossWarps,
+                     Counts);
+    };
+    const Overlap R = With(Of->Ahead);
+    return With(Of->Ahead - Of->By).K == R.K ? R
+                                             : Overlap{Overlap::Kind::Unknown};
+  }
+
+  // The same thread: the unknown part cancels whatever it is.
+  const PerThread *Both = V.lanes().both(A.Mask, B.Mask);
+  if (D->isKnown() && !AcrossWarps && !PerThreadContext::isEmpty(Both))
+    for (unsigned T = 0; T < Threads; ++T) {
+      if (!(*Both)[T])
+        continue;
+      int64_t Distance = (*D->base())[T]; // A - B
+      if (Distance < B.Size && -Distance < A.Size && Counts(T, T))
+        return {Overlap::Kind::Clash, int(T), int(T),
+                A.Offset->isKnown() ? (*LA)[T] + (Distance < 0 ? -Distance : 0)
+                                    : -1};
+    }
+
+  // Different threads: the unknown part must be the same in all of them. What
+  // does not cancel moves one side by a multiple of Period.
+  auto IsUniform = [](const Int::Term &T) {
+    return T.A->isUniform() && T.Coefficient->isUniform();
+  };
+  int64_t Period = 0;
+  for (const Int::Term &T : D->terms())
+    Period = std::gcd(Period, T.Coefficient->min());
+  if (llvm::all_of(A.Offset->terms(), IsUniform) &&
+      llvm::all_of(B.Offset->terms(), IsUniform)) {
+    if (!Period &&
+        (LA->max() + A.Size <= LB->min() || LB->max() + B.Size <= LA->min() ||
+         areApart(spansOf(A), spansOf(B))))
+      return {};
+    Overlap R =
+        meet({A, LA}, {B, LB}, Period,
+             AcrossWarps ? Pairs::AcrossWarps : Pairs::All, Threads, Counts);
+    if (R.K == Overlap::Kind::Disjoint || !Period) {
+      if (!A.Offset->isKnown())
+        R.Byte = -1;
+      return R;
+    }
+  }
+  // It may be the same in all threads of a warp only.
+  auto IsSameInWarp = [](const Int::Term &T) {
+    return T.A->Same >= Uniformity::Warp && T.Coefficient->isUniformInWarps();
+  };
+  if (D->isKnown() && !AcrossWarps &&
+      llvm::all_of(A.Offset->terms(), IsSameInWarp)) {
+    Overlap R = meet({A, LA}, {B, LB}, 0, Pairs::WithinWarps, Threads, Counts);
+    R.Byte = -1;
+    if (R.K == Overlap::Kind::Clash)
+      return R;
+  }
+  return {farApart(A, B) ? Overlap::Kind::Disjoint : Overlap::Kind::Unknown};
+}

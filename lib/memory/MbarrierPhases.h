@@ -1,0 +1,96 @@
+//===- MbarrierPhases.h - Barriers that complete in phases ------*- C++ -*-===//
+//
+// Part of cpasync-tidy, under the Apache License v2.0 with LLVM Exceptions.
+// See LICENSE for license information.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+//
+// The mbarriers behind cuda::barrier and cuda::pipeline. Threads arrive without
+// stopping; a phase is complete when as many arrivals came as the barrier
+// expects, and then the next begins. Who waits for a phase comes after all that
+// its arrivals came after, and the copies bound to it are complete for them.
+// PTX ISA, "mbarrier", "cp.async.mbarrier.arrive".
+//
+//   state   | shape                   | meaning             | changed by
+//   --------|-------------------------|---------------------|-----------------
+//   place   | object, offset, part    | which barrier it is | never
+//   expects | number; 0: all threads  | arrivals of a phase | init, drop
+//   arrived | number and mask         | in this phase       | arrive: more;
+//           |                         |                     | completion: none
+//   parity  | bit                     | of the phase that   | completion: flips
+//           |                         | is not complete     |
+//   bound   | list of {threads,       | copies of this      | copy, commit:
+//   add;
+//           | commit}                 | phase               | completion: to
+//           done
+//   done    | the same                | copies of complete  | the first wait:
+//           |                         | phases nobody has   | none
+//           |                         | waited for          |
+//   newest  | how many of these       | of the last phase   | completion: all
+//           |                         | that is complete    | that were bound
+//   joined  | parity for each thread; | of the phase that   | arrive
+//           | -1: none                | it last arrived in  |
+//   waiting | list of {threads, wait} | stopped until this  | wait: add;
+//           |                         | phase is complete   | completion: none
+//
+//===----------------------------------------------------------------------===//
+
+#ifndef CPASYNC_LIB_MEMORY_MBARRIERPHASES_H
+#define CPASYNC_LIB_MEMORY_MBARRIERPHASES_H
+
+#include "lib/memory/BarrierSet.h"
+#include "lib/memory/Footprint.h"
+#include "lib/memory/GroupQueue.h"
+#include "lib/support/Fingerprint.h"
+#include "clang/Basic/SourceLocation.h"
+
+namespace cpasync {
+
+struct PhaseBarrier {
+  /// Copies that complete with a phase: those of Threads up to the end of the
+  /// group that Commit closed.
+  struct Bound {
+    const PerThread *Threads;
+    EventId Commit;
+    bool operator==(const Bound &) const = default;
+  };
+  struct Waiter {
+    const PerThread *Threads;
+    const void *Site;
+    clang::SourceLocation Loc;
+    bool Consumes; ///< for data of a pipeline
+    bool operator==(const Waiter &) const = default;
+  };
+
+  const Object *Obj;
+  int64_t Offset;
+  unsigned Part; ///< of a pipeline's state: which of its barriers
+  int64_t Expects = 0;
+  int64_t Arrived = 0;
+  const PerThread *Came;
+  bool Parity = false;
+  const PerThread *Joined = nullptr; ///< null: nobody
+  llvm::SmallVector<Bound, 2> Binds, Done;
+  size_t Newest = 0;
+  llvm::SmallVector<Waiter, 1> Waiting;
+  bool operator==(const PhaseBarrier &) const = default;
+  void addTo(Fingerprint &F) const;
+};
+
+/// The barriers seen so far; an index stays valid.
+using PhaseBarriers = llvm::SmallVector<PhaseBarrier, 0>;
+
+/// What Context::StoppedAt holds of the barrier \p Index, and what the order of
+/// accesses calls its phases: the one that collects arrivals, and those that
+/// are complete.
+inline constexpr int64_t FirstPhaseId = int64_t(1) << 20;
+inline int64_t phaseId(size_t Index) { return FirstPhaseId + Index; }
+inline int64_t openPhase(size_t Index) {
+  return FirstPhase + 2 * int64_t(Index % MaxMbarriers);
+}
+inline int64_t donePhase(size_t Index) { return openPhase(Index) + 1; }
+
+} // namespace cpasync
+
+#endif // CPASYNC_LIB_MEMORY_MBARRIERPHASES_H

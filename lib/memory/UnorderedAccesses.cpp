@@ -1,0 +1,162 @@
+//===- UnorderedAccesses.cpp ----------------------------------------------===//
+//
+// Part of cpasync-tidy, under the Apache License v2.0 with LLVM Exceptions.
+// See LICENSE for license information.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+
+#include "lib/memory/UnorderedAccesses.h"
+#include "llvm/ADT/STLExtras.h"
+
+using namespace cpasync;
+
+// A list of so many is searched as fast as an index.
+static constexpr size_t MaxRecent = 64;
+
+void UnorderedAccesses::append(const Access &A) {
+  Recent.push_back(A);
+  if (Recent.size() < MaxRecent)
+    return;
+  Older.append(Recent);
+  Recent.clear();
+}
+
+void UnorderedAccesses::insert(const Access &A) {
+  if (!llvm::is_contained(Recent, A) && !Older.contains(A))
+    append(A);
+}
+
+UnorderedAccesses::List UnorderedAccesses::inOrder() const {
+  List All;
+  Older.addTo(All);
+  llvm::append_range(All, Recent);
+  return All;
+}
+
+UnorderedAccesses::List UnorderedAccesses::take() {
+  List All = inOrder();
+  Older.clear();
+  Recent.clear();
+  return All;
+}
+
+void UnorderedAccesses::add(PerThreadContext &L, const EventTable &E,
+                            EventId Event, EventId Wait, const Footprint *Bytes,
+                            const BarrierSet &Before) {
+  if (L.threads() <= WarpThreads || PerThreadContext::isEmpty(Bytes->Mask))
+    return;
+  const cpasync::Event &Of = E[Event];
+  insert({Event, Wait, Bytes, L.none(), Before, Of.K == Event::Kind::Copy,
+          Of.hasUnknowns()});
+}
+
+void UnorderedAccesses::arrive(PerThreadContext &L, FootprintTable &F,
+                               int64_t Barrier, const PerThread *Threads) {
+  for (Access &A : take()) {
+    const PerThread *Came = L.both(A.Bytes->Mask, Threads);
+    if (!PerThreadContext::isEmpty(L.both(A.After, Threads)))
+      Came = A.Bytes->Mask; // through a thread that comes after all of it
+    const PerThread *Missed = L.except(A.Bytes->Mask, Came);
+    // What was told apart before stays so.
+    if (!PerThreadContext::isEmpty(Missed)) {
+      Access Rest = A;
+      Rest.Bytes = F.restrict(A.Bytes, Missed);
+      append(Rest);
+    }
+    if (!PerThreadContext::isEmpty(Came)) {
+      A.Bytes = F.restrict(A.Bytes, Came);
+      A.Before.insert(Barrier);
+      append(A);
+    }
+  }
+}
+
+void UnorderedAccesses::release(PerThreadContext &L, int64_t Barrier,
+                                const PerThread *Threads,
+                                const PerThread *Living) {
+  for (Access &A : take()) {
+    if (A.Before.has(Barrier)) {
+      A.After = L.either(A.After, Threads);
+      A.Before.erase(Barrier);
+    }
+    if (!PerThreadContext::isEmpty(L.except(Living, A.After)))
+      insert(A);
+  }
+}
+
+void UnorderedAccesses::complete(int64_t Open, int64_t Done) {
+  for (Access &A : take()) {
+    if (A.Before.has(Open)) {
+      A.Before.erase(Open);
+      A.Before.insert(Done);
+    }
+    insert(A);
+  }
+}
+
+void UnorderedAccesses::pass(PerThreadContext &L, int64_t Barrier,
+                             const PerThread *Threads,
+                             const PerThread *Living) {
+  for (Access &A : take()) {
+    if (A.Before.has(Barrier))
+      A.After = L.either(A.After, Threads);
+    if (!PerThreadContext::isEmpty(L.except(Living, A.After)))
+      insert(A);
+  }
+}
+
+void UnorderedAccesses::erase(EventId Event) {
+  for (const Access &A : take())
+    if (A.Event != Event)
+      append(A);
+}
+
+llvm::SmallVector<const Access *, 4>
+UnorderedAccesses::rivals(FootprintTable &F, const Footprint *Bytes,
+                          bool OnlyCopies) const {
+  llvm::SmallVector<const Access *, 4> Found;
+  Older.findRivals(F, Bytes, OnlyCopies, Found);
+  // Reads do no harm to each other, and there are many of them.
+  for (const Access &A : Recent)
+    if ((A.IsCopy || !OnlyCopies) &&
+        F.overlap(Bytes, A.Bytes).K != Overlap::Kind::Disjoint)
+      Found.push_back(&A);
+  return Found;
+}
+
+bool UnorderedAccesses::any(
+    llvm::function_ref<bool(const Access &)> Counts) const {
+  return llvm::any_of(Recent, Counts) || Older.any(Counts);
+}
+
+bool UnorderedAccesses::anyWithUnknowns(
+    llvm::function_ref<bool(const Access &)> Counts) const {
+  return Older.anyWithUnknowns(Counts) ||
+         llvm::any_of(Recent, [&](const Access &A) {
+           return A.HasUnknowns && Counts(A);
+         });
+}
+
+void UnorderedAccesses::unite(const UnorderedAccesses &Other) {
+  for (const Access &A : Other.inOrder())
+    insert(A);
+}
+
+void UnorderedAccesses::forEach(llvm::function_ref<void(Access &)> Change) {
+  for (Access &A : take()) {
+    Change(A);
+    insert(A); // what differed in the address alone is one now
+  }
+}
+
+void UnorderedAccesses::addTo(Fingerprint &F) const {
+  Older.addTo(F);
+  F.addList(Recent, [&](const Access &A) {
+    F.add(uint64_t(A.Event) << 32 | A.Wait);
+    F.add(A.Bytes);
+    F.add(A.After);
+    for (const uint64_t Word : A.Before.words())
+      F.add(Word);
+  });
+}

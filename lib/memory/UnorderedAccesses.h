@@ -1,0 +1,87 @@
+//===- UnorderedAccesses.h - What a barrier has not ordered yet -*- C++ -*-===//
+//
+// Part of cpasync-tidy, under the Apache License v2.0 with LLVM Exceptions.
+// See LICENSE for license information.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+//
+// Happens-before between the threads of a block. An access of shared memory is
+// kept until every living thread is known to come after it; until then a thread
+// of another warp that touches the same bytes races with it. Threads of one
+// warp are taken to be ordered: they run in step or meet at __syncwarp, and the
+// hardware keeps the groups of a warp together.
+//
+//   state    | shape             | meaning            | changed by
+//   ---------|-------------------|--------------------|----------------------
+//   accesses | list of {event,   | not ordered before | read, store, wait of
+//            | wait, bytes,      | all threads yet    | a copy: add; barrier:
+//            | after}            |                    | removed when all
+//            |                   |                    | threads come after
+//   after    | mask of threads   | come after the     | a barrier at which
+//            |                   | access             | its threads, or one
+//            |                   |                    | after it, arrived
+//
+// PTX ISA, "Parallel Synchronization and Communication Instructions:
+// bar, barrier": accesses requested before arriving are performed for all
+// threads that wait at the barrier.
+//
+//===----------------------------------------------------------------------===//
+
+#ifndef CPASYNC_LIB_MEMORY_UNORDEREDACCESSES_H
+#define CPASYNC_LIB_MEMORY_UNORDEREDACCESSES_H
+
+#include "lib/memory/AccessIndex.h"
+
+namespace cpasync {
+
+class UnorderedAccesses {
+public:
+  /// \p Before: as in Access.
+  void add(PerThreadContext &L, const EventTable &E, EventId Event,
+           EventId Wait, const Footprint *Bytes, const BarrierSet &Before = {});
+  /// \p Threads come to a barrier.
+  void arrive(PerThreadContext &L, FootprintTable &F, int64_t Barrier,
+              const PerThread *Threads);
+  /// \p Threads go on behind a barrier that is complete now.
+  void release(PerThreadContext &L, int64_t Barrier, const PerThread *Threads,
+               const PerThread *Living);
+  /// What came before the barrier \p Open comes before \p Done from now on.
+  void complete(int64_t Open, int64_t Done);
+  /// As release(), of a barrier that others may still wait for.
+  void pass(PerThreadContext &L, int64_t Barrier, const PerThread *Threads,
+            const PerThread *Living);
+  void clear() { take(); }
+  void erase(EventId Event);
+  void forEach(llvm::function_ref<void(Access &)> Change);
+  /// Takes what \p Other has too.
+  void unite(const UnorderedAccesses &Other);
+
+  size_t size() const { return Older.size() + Recent.size(); }
+  bool empty() const { return size() == 0; }
+  using List = llvm::SmallVector<Access, 4>;
+  /// In order of their first addition.
+  List inOrder() const;
+  /// Those that may touch \p Bytes in a thread of another warp, in order of
+  /// their first addition; good until the next change.
+  llvm::SmallVector<const Access *, 4>
+  rivals(FootprintTable &F, const Footprint *Bytes, bool OnlyCopies) const;
+  bool any(llvm::function_ref<bool(const Access &)> Counts) const;
+  /// Whether \p Counts says yes to one that has unknowns.
+  bool anyWithUnknowns(llvm::function_ref<bool(const Access &)> Counts) const;
+
+  bool operator==(const UnorderedAccesses &) const = default;
+  void addTo(Fingerprint &F) const;
+
+private:
+  void insert(const Access &A); ///< if it is not there yet
+  void append(const Access &A);
+  List take(); ///< all, in order; none are left
+
+  AccessIndex Older;
+  List Recent; ///< the newest: most states have no more
+};
+
+} // namespace cpasync
+
+#endif // CPASYNC_LIB_MEMORY_UNORDEREDACCESSES_H

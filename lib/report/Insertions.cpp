@@ -1,0 +1,220 @@
+//===- Insertions.cpp - Commits and waits that are missing ----------------===//
+//
+// Part of cpasync-tidy, under the Apache License v2.0 with LLVM Exceptions.
+// See LICENSE for license information.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+//
+// Two edits complete more copies than before and change nothing else, so that
+// they cannot break what was right: a commit right before a wait for all
+// groups, and a wait for all copies right before a barrier or before a thread
+// reads its own data. They are offered where they repair the path at hand;
+// report() keeps what all paths have in common.
+//
+//===----------------------------------------------------------------------===//
+
+#include "lib/engine/Executor.h"
+#include "lib/source/Spellings.h"
+#include "clang/AST/ASTContext.h"
+#include "clang/Basic/SourceManager.h"
+#include "clang/Lex/Lexer.h"
+#include "llvm/ADT/STLExtras.h"
+
+using namespace clang;
+using namespace cpasync;
+
+//===----------------------------------------------------------------------===//
+// Where it goes
+//===----------------------------------------------------------------------===//
+
+void Executor::notePlace(const State &S, SourceLocation Loc) {
+  const SourceManager &SM = Ctx.getSourceManager();
+  size_t I = S.Frames.size() - 1;
+  const Frame &Top = S.Frames[I];
+  if (!Top.Block || Top.Element == 0 || Top.Element > Top.Block->size())
+    return;
+  auto Element = (*Top.Block)[Top.Element - 1].getAs<CFGStmt>();
+  const Stmt *St = Element ? Element->getStmt() : nullptr;
+  SourceLocation At = St ? St->getBeginLoc() : SourceLocation();
+  // As userLoc() does.
+  for (; St && I > 0; --I) {
+    if (!SM.isInSystemHeader(SM.getExpansionLoc(At)) &&
+        !P.isThinWrapper(S.Frames[I].Fn->decl()))
+      break;
+    St = S.Frames[I].Call;
+    At = S.Frames[I].CallLoc;
+  }
+  Places[Loc] = {St, S.Frames[I].Fn->decl()};
+}
+
+// The statement between braces that \p Target is or is an operand of; null if
+// it is the whole body, or the condition, of a branch or loop.
+static const Stmt *statementAround(const ParentMap &Parents,
+                                   const Stmt *Target) {
+  const Stmt *Found = nullptr, *Within = nullptr;
+  for (const Stmt *S = Target; const Stmt *Parent = Parents.getParent(S);
+       S = Parent)
+    if (isa<Expr, DeclStmt, AsmStmt, ReturnStmt>(S)) {
+      Found = S;
+      Within = Parent;
+    }
+  return isa_and_present<CompoundStmt>(Within) ? Found : nullptr;
+}
+
+bool Executor::insertBefore(Repair &R, const Place &Where,
+                            llvm::ArrayRef<SourceLocation> Issued,
+                            unsigned Wanted, llvm::StringRef Otherwise) {
+  const SourceManager &SM = Ctx.getSourceManager();
+  if (!Where.St || !Where.In || !Where.In->hasBody())
+    return false;
+  std::unique_ptr<ParentMap> &Parents = ParentsIn[Where.In];
+  if (!Parents)
+    Parents = std::make_unique<ParentMap>(Where.In->getBody());
+  const Stmt *St = statementAround(*Parents, Where.St);
+  if (!St)
+    return false;
+  const CharSourceRange Range = Lexer::makeFileCharRange(
+      CharSourceRange::getTokenRange(St->getSourceRange()), SM,
+      Ctx.getLangOpts());
+  if (Range.isInvalid() || SM.isInSystemHeader(Range.getBegin()))
+    return false;
+  const SourceLocation At = Range.getBegin();
+  // A copy in the same statement would come after what is inserted.
+  if (llvm::any_of(Issued, [&](SourceLocation Copy) {
+        return SM.isPointWithin(SM.getFileLoc(Copy), At, Range.getEnd());
+      }))
+    return false;
+  std::string Text = P.spellings().nearest(Wanted, At, Where.In).str();
+  if (Text.empty())
+    Text = Otherwise.str();
+  // On a line of its own if the statement has one.
+  const llvm::StringRef File = SM.getBufferData(SM.getFileID(At));
+  const llvm::StringRef Head = File.take_front(SM.getFileOffset(At));
+  const llvm::StringRef Indent = Head.drop_front(Head.rfind('\n') + 1);
+  const bool OwnLine = Indent.find_first_not_of(" \t") == Indent.npos;
+  R.Loc = At;
+  R.Range = CharSourceRange::getCharRange(At, At);
+  R.Code = Text + (OwnLine ? ";\n" + Indent.str() : std::string("; "));
+  return true;
+}
+
+//===----------------------------------------------------------------------===//
+// Whether it repairs
+//===----------------------------------------------------------------------===//
+
+// Every byte that a thread reads and a copy writes was copied by that thread.
+bool Executor::readsOwnData(const Footprint *Read, const Footprint *Copy) {
+  if (!Read->Offset || !Copy->Offset ||
+      Read->Offset->terms() != Copy->Offset->terms())
+    return false;
+  for (const Int::Term &T : Read->Offset->terms())
+    if (!T.A->isUniform() || !T.Coefficient->isUniform())
+      return false;
+  const PerThread &R = *Read->Offset->base(), &C = *Copy->Offset->base();
+  for (unsigned T = 0; T < Shape.threads(); ++T)
+    for (unsigned U = 0; U < Shape.threads(); ++U)
+      if (T != U && (*Read->Mask)[T] && (*Copy->Mask)[U] &&
+          R[T] < C[U] + Copy->Size && C[U] < R[T] + Read->Size)
+        return false;
+  return true;
+}
+
+void Executor::offerInsertion(Finding &F, const State &S,
+                              llvm::ArrayRef<const TraceNode *> SinceCopy,
+                              EventId Wait, const Footprint *Read) {
+  const bool Uncommitted = F.Cause == InFlightCause::NotCommitted;
+  if (!Uncommitted && F.Cause != InFlightCause::NeverWaited)
+    return;
+  const TraceNode *Before = nullptr;
+  for (const TraceNode *N : SinceCopy)
+    if (Uncommitted ? N->K == TraceStep::Kind::Waited && N->Event == Wait
+                    : N->K == TraceStep::Kind::Barrier)
+      Before = N;
+  if (Uncommitted) {
+    auto Operand = WaitOperands.find(Wait);
+    if (!Before || Before->N != 0 || Operand == WaitOperands.end() ||
+        !(Operand->second.IsText || editableRange(Operand->second).isValid()))
+      return;
+  }
+
+  // The copies that clash with the read.
+  std::vector<std::pair<EventId, const Footprint *>> Clashes;
+  bool AllCommitted = true, AllKnown = true;
+  auto Collect = [&](EventId Copy, const PerThread *Mask, bool Committed) {
+    const Footprint *Bytes = Footprints.restrict(Events[Copy].Bytes, Mask);
+    if (Bytes->Obj != Read->Obj || PerThreadContext::isEmpty(Bytes->Mask))
+      return;
+    const Overlap::Kind K = Footprints.overlap(Read, Bytes).K;
+    AllKnown &= K != Overlap::Kind::Unknown;
+    if (K != Overlap::Kind::Clash)
+      return;
+    AllCommitted &= Committed;
+    Clashes.push_back({Copy, Bytes});
+  };
+  for (const BlockCopies::ThreadClass &C : S.Copies.classes()) {
+    for (const Group &G : C.Queue.groups())
+      for (EventId Copy : G.Copies)
+        Collect(Copy, C.Mask, true);
+    for (EventId Copy : C.Queue.open())
+      Collect(Copy, C.Mask, false);
+  }
+  if (!AllKnown)
+    return;
+
+  if (!Uncommitted && llvm::all_of(Clashes, [&](const auto &Clash) {
+        return readsOwnData(Read, Clash.second);
+      })) {
+    Before = nullptr;
+    notePlace(S, F.ReadLoc);
+  } else {
+    // All are issued before that place, by threads that come there; of
+    // barriers, only one of the whole block is sure to order all threads.
+    if (!Before || (!Uncommitted && !Before->Mask->isUniform(1)))
+      return;
+    for (const auto &[Copy, Bytes] : Clashes) {
+      for (const TraceNode *N : llvm::reverse(SinceCopy)) {
+        if (N == Before)
+          break;
+        if (N->Event == Copy && N->K == TraceStep::Kind::CopyIssued)
+          return;
+      }
+      if (!PerThreadContext::isEmpty(L.except(Bytes->Mask, Before->Mask)))
+        return;
+    }
+  }
+  const SourceLocation At = Before ? Before->Loc : F.ReadLoc;
+  auto Found = Places.find(At);
+  if (Found == Places.end())
+    return;
+  const Place &Where = Found->second;
+  // A helper that reads for many callers is no place for a wait.
+  const auto *Method = dyn_cast<CXXMethodDecl>(Where.In);
+  const bool IsLambda = Method && Method->getParent()->isLambda();
+  if (!Before && !IsLambda && !Where.In->hasAttr<CUDAGlobalAttr>())
+    return;
+
+  const SourceManager &SM = Ctx.getSourceManager();
+  const SourceLocation Shown = SM.getFileLoc(Uncommitted ? At : F.CopyLoc);
+  const llvm::StringRef Text =
+      SM.getBufferData(SM.getFileID(Shown)).drop_front(SM.getFileOffset(Shown));
+  const bool IsPipeline = Text.starts_with("__pipeline_");
+  Repair R;
+  R.K = Uncommitted ? Repair::Kind::InsertCommit : Repair::Kind::InsertWait;
+  unsigned Wanted = Uncommitted    ? Spellings::Commits
+                    : AllCommitted ? Spellings::WaitsZero | Spellings::WaitsAll
+                                   : Spellings::WaitsAll;
+  llvm::StringRef Otherwise =
+      Uncommitted
+          ? (IsPipeline
+                 ? "__pipeline_commit()"
+                 : R"(asm volatile("cp.async.commit_group;" ::: "memory"))")
+          : (IsPipeline && AllCommitted
+                 ? "__pipeline_wait_prior(0)"
+                 : R"(asm volatile("cp.async.wait_all;" ::: "memory"))");
+  llvm::SmallVector<SourceLocation, 4> Issued;
+  for (const auto &[Copy, Bytes] : Clashes)
+    Issued.push_back(Events[Copy].Loc);
+  if (insertBefore(R, Where, Issued, Wanted, Otherwise))
+    F.Repairs.push_back(std::move(R));
+}

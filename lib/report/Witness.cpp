@@ -1,0 +1,564 @@
+//===- Witness.cpp --------------------------------------------------------===//
+//
+// Part of cpasync-tidy, under the Apache License v2.0 with LLVM Exceptions.
+// See LICENSE for license information.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+
+#include "lib/engine/Executor.h"
+#include "lib/report/PathNotes.h"
+#include "clang/AST/ASTContext.h"
+#include "clang/AST/DeclTemplate.h"
+#include "clang/Basic/SourceManager.h"
+#include "clang/Lex/Lexer.h"
+#include "llvm/ADT/STLExtras.h"
+
+using namespace clang;
+using namespace cpasync;
+
+Site Executor::siteOf(const State &S, const void *Op, SourceLocation At) {
+  const SourceManager &SM = Ctx.getSourceManager();
+  SourceLocation Loc = At;
+  size_t I = S.depth();
+  for (; I > 0; --I) {
+    bool System = SM.isInSystemHeader(SM.getExpansionLoc(Loc));
+    if (!System && !P.isThinWrapper(S.Frames[I].Fn->decl()))
+      break;
+    Loc = S.Frames[I].CallLoc;
+  }
+  return {Op, At, SM.getExpansionLoc(Loc), I};
+}
+
+// True if the operand is what a caller passed: a parameter, a template
+// parameter, or the size of one.
+static bool comesFromCaller(const Expr *E, const ParmVarDecl *&Parm,
+                            unsigned &TemplateIndex) {
+  TemplateIndex = ~0u;
+  if (!E)
+    return false;
+  // IgnoreParenCasts() would look through the parameter itself.
+  while (true) {
+    if (const auto *P = dyn_cast<ParenExpr>(E))
+      E = P->getSubExpr();
+    else if (const auto *C = dyn_cast<CastExpr>(E))
+      E = C->getSubExpr();
+    else if (const auto *F = dyn_cast<FullExpr>(E))
+      E = F->getSubExpr();
+    else
+      break;
+  }
+  if (const auto *N = dyn_cast<SubstNonTypeTemplateParmExpr>(E)) {
+    TemplateIndex = N->getIndex();
+    return true;
+  }
+  if (const auto *U = dyn_cast<UnaryExprOrTypeTraitExpr>(E))
+    return U->isArgumentType() &&
+           U->getArgumentType()->getAs<SubstTemplateTypeParmType>();
+  if (const auto *D = dyn_cast<DeclRefExpr>(E)) {
+    Parm = dyn_cast<ParmVarDecl>(D->getDecl());
+    return Parm;
+  }
+  return llvm::any_of(E->children(), [&](const Stmt *C) {
+    const auto *X = dyn_cast_if_present<Expr>(C);
+    return X && comesFromCaller(X, Parm, TemplateIndex);
+  });
+}
+
+SourceLocation Executor::operandLoc(const State &S, const Expr *Operand,
+                                    SourceLocation Fallback) {
+  const SourceManager &SM = Ctx.getSourceManager();
+  SourceLocation Loc = Fallback;
+  for (size_t I = S.Frames.size(); I-- > 1;) {
+    const ParmVarDecl *Parm = nullptr;
+    unsigned Index = ~0u;
+    if (!Operand || !comesFromCaller(Operand, Parm, Index))
+      return Loc;
+    Loc = SM.getExpansionLoc(S.Frames[I].CallLoc);
+    const auto *Call = dyn_cast_if_present<CallExpr>(S.Frames[I].Call);
+    Operand = nullptr;
+    if (!Call)
+      return Loc;
+    if (Parm && Parm->getFunctionScopeIndex() < Call->getNumArgs()) {
+      Operand = Call->getArg(Parm->getFunctionScopeIndex());
+    } else if (const auto *D =
+                   dyn_cast<DeclRefExpr>(Call->getCallee()->IgnoreParenCasts());
+               D && Index < D->getNumTemplateArgs()) {
+      const TemplateArgument &A = D->getTemplateArgs()[Index].getArgument();
+      if (A.getKind() == TemplateArgument::Expression)
+        Operand = A.getAsExpr();
+    }
+  }
+  return Loc;
+}
+
+// The place that one edit would repair: two findings with one are the same.
+static SourceLocation editPlace(const Finding &F) {
+  switch (F.Kind) {
+  case FindingKind::ReadInFlight:
+    switch (F.Cause) {
+    case InFlightCause::NeverWaited:
+      return F.CommitLoc.isValid() ? F.CommitLoc : F.ReadLoc;
+    case InFlightCause::Divergent:
+    case InFlightCause::Entangled:
+    case InFlightCause::OtherKind:
+      return F.CommitLoc.isValid() ? F.CommitLoc : F.WaitLoc;
+    case InFlightCause::NotCommitted:
+    case InFlightCause::WaitBeforeCommit:
+    case InFlightCause::WaitTooWeak:
+      return F.WaitLoc;
+    }
+    break;
+  case FindingKind::ReadBeforeCopy:
+    return F.ReadLoc;
+  case FindingKind::BadOperand:
+  case FindingKind::WaitCountRange:
+    return F.OperandLoc;
+  case FindingKind::Misaligned:
+  case FindingKind::WrongSpace:
+  case FindingKind::UncommittedAtEnd:
+    return F.CopyLoc;
+  case FindingKind::OverWait:
+    return F.WaitLoc;
+  case FindingKind::UnsynchronizedRead:
+    return F.WaitLoc.isValid() ? F.WaitLoc : F.ReadLoc;
+  case FindingKind::Overwrite:
+    if (F.Overwritten == OverwriteCause::BulkReadOtherKind)
+      return F.CommitLoc.isValid() ? F.CommitLoc : F.WaitLoc;
+    if (F.Overwritten != OverwriteCause::InFlight && F.BarrierLoc.isValid())
+      return F.BarrierLoc;
+    return F.CopyLoc.isValid() ? F.CopyLoc : F.WriteLoc;
+  }
+  return F.CopyLoc;
+}
+
+// Of the same read, in the same iteration.
+static bool isSameWitness(const Finding &A, const Finding &B) {
+  return Executor::areSame(A, B) && A.ReadLoc == B.ReadLoc &&
+         A.Iteration == B.Iteration;
+}
+
+bool Executor::isConfirmed(const Finding &F) const {
+  return llvm::none_of(Unconfirmed,
+                       [&](const Finding &X) { return isSameWitness(X, F); });
+}
+
+void Executor::report(State &S, Finding F) {
+  if (isReplayed())
+    return;
+  if (!F.PathLength)
+    F.PathLength = S.Length;
+  F.Byte = IndexedPlace::byteAt(F.Byte);
+  if (Shape.Assumed && ThreadIndexUses > 0 && (F.Thread >= 0 || F.Reader >= 0))
+    F.Trace.insert(F.Trace.begin(), {TraceStep::Kind::AssumedThreads,
+                                     S.Frames[0].Fn->decl()->getLocation(), "",
+                                     int64_t(Shape.threads())});
+  llvm::erase_if(Unconfirmed,
+                 [&](const Finding &X) { return isSameWitness(X, F); });
+  merge(*Findings, std::move(F));
+}
+
+// The read or store before which something is missing: in each kernel of those
+// that call one function. Invalid if the finding is repaired elsewhere.
+static SourceLocation repairedAccess(const Finding &F) {
+  if (F.Kind == FindingKind::UnsynchronizedRead ||
+      (F.Kind == FindingKind::ReadInFlight &&
+       F.Cause == InFlightCause::NeverWaited))
+    return F.ReadLoc;
+  return F.Kind == FindingKind::Overwrite && F.ByStore ? F.WriteLoc
+                                                       : SourceLocation();
+}
+
+bool Executor::areSame(const Finding &A, const Finding &B) {
+  if (A.KernelLoc != B.KernelLoc && repairedAccess(A) != repairedAccess(B))
+    return false;
+  return A.Kind == B.Kind && A.Cause == B.Cause && A.Rule == B.Rule &&
+         A.Overwritten == B.Overwritten && A.ByStore == B.ByStore &&
+         A.IsSource == B.IsSource && editPlace(A) == editPlace(B);
+}
+
+void Executor::merge(std::vector<Finding> &To, Finding F) {
+  // The same fact once; the shortest path makes the clearest witness.
+  for (Finding &Old : To)
+    if (areSame(Old, F)) {
+      mergeRepairs(Old, F);
+      if (F.PathLength < Old.PathLength)
+        Old = std::move(F);
+      return;
+    }
+  To.push_back(std::move(F));
+}
+
+FlightPath Executor::flightPath(const State &S, EventId Copy, int Issuer,
+                                bool Committed) {
+  FlightPath P;
+  const TraceNode *N = S.Trace;
+  for (; N; N = N->Prev) {
+    if (N->K == TraceStep::Kind::CopyIssued &&
+        (N->Event == Copy || (!Events[Copy].Bytes->Offset &&
+                              Events[N->Event].Site == Events[Copy].Site)))
+      break;
+    P.Steps.push_back(N);
+  }
+  P.Issue = N;
+  // A commit or wait that other issuers of this copy executed and the witness
+  // did not, or a branch that differs by thread around one; the oldest. Where
+  // threads parted, it is known who did not.
+  const bool Parted =
+      llvm::any_of(P.Steps, [](const TraceNode *X) { return X->OnlyIn; });
+  for (const TraceNode *X : P.Steps) {
+    bool Orders = X->K == TraceStep::Kind::Committed ||
+                  X->K == TraceStep::Kind::Waited ||
+                  X->K == TraceStep::Kind::WaitedAll;
+    if (Orders && !has(X, Issuer) &&
+        !PerThreadContext::isEmpty(L.both(X->Mask, Events[Copy].Bytes->Mask)))
+      P.Excluding = X;
+    // One more round for all of them leaves nobody behind.
+    if (X->K == TraceStep::Kind::BranchTaken && X->Divergent &&
+        X->Role != TraceNode::LoopRole::Stays && (X->Effects & EffectGroup) &&
+        !Parted)
+      P.Excluding = X;
+  }
+  // A wait of its own after the commit would have done, had it waited for more.
+  const bool IsWaitedFor =
+      Committed && llvm::any_of(P.Steps, [&](const TraceNode *X) {
+        return X->K == TraceStep::Kind::Waited && has(X, Issuer);
+      });
+  if (IsWaitedFor && P.Excluding &&
+      P.Excluding->K == TraceStep::Kind::BranchTaken)
+    P.Excluding = nullptr;
+  std::reverse(P.Steps.begin(), P.Steps.end());
+  if (P.Excluding || !Committed || !S.Trace || !S.Trace->Uneven)
+    return P;
+  // Lanes of its warp that committed more often: the newest such commit.
+  const int Warp = Issuer / 32 * 32;
+  const int End = std::min<int>(Warp + 32, Shape.threads());
+  std::vector<int64_t> Commits(End - Warp);
+  for (const TraceNode *X = S.Trace; X; X = X->Prev)
+    if (X->K == TraceStep::Kind::Committed)
+      for (int T = Warp; T < End; ++T)
+        Commits[T - Warp] += has(X, T);
+  int Mate = llvm::max_element(Commits) - Commits.begin() + Warp;
+  if (Commits[Mate - Warp] > Commits[Issuer - Warp])
+    for (const TraceNode *X = S.Trace; X && !P.Excluding; X = X->Prev)
+      if (X->K == TraceStep::Kind::Committed && !has(X, Issuer) && has(X, Mate))
+        P.Excluding = X;
+  return P;
+}
+
+const TraceNode *Executor::leavingBefore(const TraceNode *Skipped,
+                                         const TraceNode *Begin,
+                                         const TraceNode *End, int Thread) {
+  for (const TraceNode *N = End; N && N != Begin; N = N->Prev) {
+    if (N->K != TraceStep::Kind::Left || !has(N, Thread) ||
+        Skipped->Depth < N->Depth)
+      continue;
+    if (N->N == LeftKernel || N->N == LeftFunction ||
+        N->InLoop == Skipped->InLoop)
+      return N;
+  }
+  return nullptr;
+}
+
+// How many groups the wait may leave: those committed between the group and
+// the wait.
+static int64_t largestCount(const Finding &F,
+                            llvm::ArrayRef<const TraceNode *> Steps,
+                            EventId Wait) {
+  int64_t Commits = 0, BeforeWait = 0;
+  for (const TraceNode *X : Steps) {
+    if (X->K == TraceStep::Kind::Committed && has(X, F.Thread))
+      ++Commits;
+    if (X->Event == Wait)
+      BeforeWait = Commits;
+  }
+  return std::max<int64_t>(0, BeforeWait - 1); // the first is its own
+}
+
+void Executor::tellFlight(Finding &F, const State &S, const FlightPath &P) {
+  using Kind = TraceStep::Kind;
+  const TraceNode *Commit = nullptr, *Wait = nullptr;
+  for (const TraceNode *X : P.Steps) {
+    if (!Commit && P.Commit && X->Event == P.Commit && has(X, F.Thread))
+      Commit = X;
+    // The newest, but for a wait that came before the commit.
+    bool TooEarly = F.Cause == InFlightCause::WaitBeforeCommit && Commit;
+    if (P.Wait && X->Event == P.Wait && !TooEarly)
+      Wait = X;
+  }
+  std::vector<ToldStep> Steps;
+  auto Add = [&](const TraceNode *X, TraceStep Step) {
+    Steps.push_back({std::move(Step), X->InLoop, X});
+  };
+  if (P.Issue)
+    Add(P.Issue, {Kind::CopyIssued, P.Issue->Loc, F.Object});
+  if (Commit)
+    Add(Commit, {Kind::Committed, Commit->Loc});
+  if (Wait && Wait != P.Excluding)
+    Add(Wait, {Wait->K, Wait->Loc, "", Wait->N});
+  if (!P.Wait)
+    for (const TraceNode *Early : llvm::reverse(P.Steps))
+      if (Early->K == Kind::WaitedEarly && has(Early, F.Reader)) {
+        Add(Early, {Early->K, Early->Loc, "", Early->N});
+        break;
+      }
+  const TraceNode *X = P.Excluding;
+  if (X && X->K != Kind::BranchTaken) {
+    std::string Threads = threadRanges(X->Mask, Shape.threads());
+    bool IsCommit = X->K == Kind::Committed;
+    Add(X, {IsCommit ? Kind::CommitSkipped : Kind::WaitSkipped, X->Loc,
+            std::move(Threads)});
+    if (const TraceNode *Left = leavingBefore(X, P.Issue, S.Trace, F.Thread))
+      Add(Left, {Kind::Left, Left->Loc,
+                 threadRanges(Left->Mask, Shape.threads()), Left->N});
+  }
+  if (const TraceNode *Wrong = P.OtherKind)
+    Add(Wrong, {Wrong->K, Wrong->Loc});
+  // A missing commit is missed first where the copy is issued; the newest
+  // decision counts for what came too late.
+  bool Uncommitted = !Commit && Wait;
+  const TraceNode *Cutoff =
+      F.Cause == InFlightCause::WaitBeforeCommit ? nullptr : Wait;
+  Decisions Told = decisionsFor(P.Issue, P.Steps, Cutoff, Uncommitted);
+  if (X && X->K == Kind::BranchTaken && !llvm::is_contained(Told, X)) {
+    llvm::erase_if(Told, [&](const TraceNode *O) { return O->Loc == X->Loc; });
+    Told.push_back(X);
+  }
+  const TraceNode *Loop = S.Loops.empty() ? nullptr : S.Loops.back().Newest;
+  if (!F.OnEveryPath && Told.empty() && !Loop)
+    Told = decisionsAround({P.Issue, S.Within});
+  for (const TraceNode *N : Told)
+    addDecision(Steps, N);
+  Steps.push_back({{Kind::Read, F.ReadLoc, F.Object}, Loop, nullptr});
+  tell(F, std::move(Steps), S.Trace, EffectGroup);
+}
+
+// A story takes time in proportion to the path. The same two places clash for
+// every tile and on every path of a wrong loop; the first few tell enough.
+static constexpr unsigned MaxTellings = 100;
+
+bool Executor::isToldOften(const State &S, const ClashKind &This, bool Now) {
+  unsigned &Count = Tellings[This];
+  Count += Now;
+  if (Count <= MaxTellings)
+    return false;
+  // Who committed or waited where others did not is found by telling only.
+  if (This.What.first == FindingKind::ReadInFlight && S.Trace &&
+      S.Trace->Uneven)
+    gap(This.Second, "a clash here was found more than " +
+                         std::to_string(MaxTellings) +
+                         " times; another cause of it may be missing");
+  return true;
+}
+
+void Executor::reportReadInFlight(State &S, EventId Copy, EventId Read,
+                                  const Overlap &Clash,
+                                  const BlockCopies::ThreadClass &Class,
+                                  int GroupIndex) {
+  if (isReplayed())
+    return;
+  const Group *Of =
+      GroupIndex < 0 ? nullptr : &Class.Queue.groups()[GroupIndex];
+  const bool Now = !isHeldBack(S, Read, /*AtRead=*/true);
+  if (Now && !Told.insert({Copy, Read, Of ? Of->Commit : 0,
+                           !Of            ? Class.Queue.openLastWait()
+                           : Of->LastWait ? Of->LastWait
+                                          : Of->EarlyWait,
+                           S.Trace ? S.Trace->Decided : nullptr})
+                  .second)
+    return;
+  const Event &Issued = Events[Copy], &R = Events[Read];
+  ReadInFlight |= Now;
+  ClashKind This = {Issued.Loc, R.Loc};
+  const EventId Late = Of ? Of->LastWait : 0,
+                Wait = Late ? Late
+                       : Of ? Of->EarlyWait
+                            : Class.Queue.openLastWait();
+  if (Of)
+    This.Commit = Events[Of->Commit].Loc;
+  if (Wait)
+    This.Wait = Events[Wait].Loc;
+  This.What = {FindingKind::ReadInFlight, Late != 0};
+  This.SameThread = Clash.Thread == Clash.Other;
+  if (isToldOften(S, This, Now))
+    return;
+  Finding F;
+  F.Kind = FindingKind::ReadInFlight;
+  F.Object = nameOf(Issued.Bytes->Obj).str();
+  F.CopyLoc = Issued.Loc;
+  F.ReadLoc = R.Loc;
+  F.Copied = Issued.Bytes->Size;
+  F.Thread = Clash.Other;
+  F.Reader = Clash.Thread;
+  F.Byte = Clash.Byte;
+  if (!S.Loops.empty())
+    F.Iteration = S.Loops.back().Newest->N;
+
+  FlightPath Path = flightPath(S, Copy, F.Thread, GroupIndex >= 0);
+  if (GroupIndex < 0) {
+    Path.Wait = Class.Queue.openLastWait();
+    F.Cause =
+        Path.Wait ? InFlightCause::NotCommitted : InFlightCause::NeverWaited;
+  } else {
+    const Group &G = Class.Queue.groups()[GroupIndex];
+    Path.Commit = G.Commit;
+    // Those that the wait could leave: others were committed after it.
+    F.NewerGroups = llvm::count_if(
+        Class.Queue.groups().drop_front(GroupIndex + 1),
+        [&](const Group &X) { return X.LastWait == G.LastWait; });
+    if (G.LastWait) {
+      Path.Wait = G.LastWait;
+      F.Cause = InFlightCause::WaitTooWeak;
+    } else if (G.EarlyWait) {
+      Path.Wait = G.EarlyWait;
+      F.Cause = InFlightCause::WaitBeforeCommit;
+    }
+  }
+  if (Path.Commit)
+    F.CommitLoc = Events[Path.Commit].Loc;
+  if (Path.Wait) {
+    F.WaitLoc = Events[Path.Wait].Loc;
+    F.Value = Events[Path.Wait].N;
+  }
+  if (const TraceNode *X = Path.Excluding) {
+    F.Cause = isCommittedByWarp(Path, F.Thread) ? InFlightCause::Entangled
+                                                : InFlightCause::Divergent;
+    F.Split = divergenceAt(X, F.Thread);
+    bool IsWait = X->K != TraceStep::Kind::Committed &&
+                  X->K != TraceStep::Kind::BranchTaken;
+    F.CommitLoc = IsWait ? SourceLocation() : X->Loc;
+    F.WaitLoc = IsWait ? X->Loc : SourceLocation();
+  }
+  // It fills a slot that another copy was still to fill: the wait is right for
+  // that one.
+  if (F.Cause == InFlightCause::WaitTooWeak && Issued.Overran)
+    return;
+  if (F.Cause == InFlightCause::WaitTooWeak)
+    F.Limit = largestCount(F, Path.Steps, Path.Wait);
+
+  // A commit or wait of the other kind of group in the place of the right one.
+  llvm::SmallVector<const TraceNode *, 16> NewestFirst(
+      llvm::reverse(Path.Steps));
+  llvm::ArrayRef<const TraceNode *> BeforeCommit(NewestFirst);
+  auto OfCommit = llvm::find_if(
+      NewestFirst, [&](const TraceNode *X) { return X->Event == Path.Commit; });
+  if (Path.Commit && OfCommit != NewestFirst.end())
+    BeforeCommit = BeforeCommit.drop_front(OfCommit - NewestFirst.begin());
+  const TraceNode *OtherCommit =
+      commitOfOtherKind(BeforeCommit, F.Thread, /*Bulk=*/false);
+  Path.OtherKind = OtherCommit;
+  if (!OtherCommit && Path.Commit && !Path.Wait)
+    Path.OtherKind = waitOfOtherKind(NewestFirst, F.Thread, /*Bulk=*/false);
+  if (const TraceNode *Wrong = Path.OtherKind) {
+    F.Cause = InFlightCause::OtherKind;
+    F.CommitLoc = OtherCommit ? Wrong->Loc : SourceLocation();
+    F.WaitLoc = OtherCommit ? SourceLocation() : Wrong->Loc;
+  }
+
+  offerRepair(F, Path.Wait, R.Bytes, Class, GroupIndex, S);
+  offerInsertion(F, S, Path.Steps, Path.Wait, R.Bytes);
+  F.OnEveryPath =
+      isUnconditional(S.Trace) && Issued.May.empty() && R.May.empty();
+  tellFlight(F, S, Path);
+  if (Issued.Shared)
+    F.Thread = -1; // which of them copies it is not said
+  reportOfRead(S, std::move(F), Read, Copy, /*AtRead=*/true);
+}
+
+void Executor::reportReadBeforeCopy(State &S, EventId Read, EventId Copy,
+                                    const Overlap &Clash) {
+  const Event &Issued = Events[Copy], &R = Events[Read];
+  Finding F;
+  F.Kind = FindingKind::ReadBeforeCopy;
+  F.Object = nameOf(Issued.Bytes->Obj).str();
+  F.CopyLoc = Issued.Loc;
+  F.ReadLoc = R.Loc;
+  F.Copied = Issued.Bytes->Size;
+  F.Thread = Clash.Other;
+  F.Reader = Clash.Thread;
+  F.Byte = Clash.Byte;
+  F.OnEveryPath = isUnconditional(S.Trace);
+  const TraceNode *First = nullptr;
+  for (const TraceNode *N = S.Trace; N; N = N->Prev)
+    if (N->Event == Read && N->K == TraceStep::Kind::Read)
+      First = N;
+  const TraceNode *InLoop = S.Trace->InLoop; // the copy is its newest step
+  if (First)
+    F.Iteration = First->InLoop ? First->InLoop->N : -1;
+  std::vector<ToldStep> Steps;
+  Steps.push_back({{TraceStep::Kind::Read, R.Loc, F.Object},
+                   First ? First->InLoop : nullptr,
+                   First});
+  Steps.push_back({{TraceStep::Kind::CopyOfLaterSlot, Issued.Loc, F.Object},
+                   InLoop,
+                   S.Trace});
+  if (!F.OnEveryPath && !InLoop)
+    for (const TraceNode *N : decisionsAround({First, S.Within}))
+      addDecision(Steps, N);
+  tell(F, std::move(Steps), S.Trace, EffectGroup | EffectCopy);
+  reportOfRead(S, std::move(F), Read, Copy, /*AtRead=*/false);
+}
+
+void Executor::checkEnd(State &S) {
+  const FunctionDecl *Kernel = S.frame().Fn->decl();
+  if (!Kernel->hasAttr<CUDAGlobalAttr>())
+    return; // others may commit
+  for (const BlockCopies::ThreadClass &C : S.Copies.classes()) {
+    const PerThread *Ends = L.both(C.Mask, S.Active);
+    for (EventId Copy : C.Queue.open()) {
+      const Event &Issued = Events[Copy];
+      const PerThread *Threads = L.both(Ends, mayHaveDone(S.Condition, Copy));
+      if (PerThreadContext::isEmpty(Threads))
+        continue;
+      Finding F;
+      F.Kind = FindingKind::UncommittedAtEnd;
+      F.Object = nameOf(Issued.Bytes->Obj).str();
+      F.CopyLoc = Issued.Loc;
+      F.Copied = Issued.Bytes->Size;
+      F.Thread = L.first(Threads);
+      F.OnEveryPath = isUnconditional(S.Trace) && Issued.May.empty();
+      FlightPath Path = flightPath(S, Copy, F.Thread, /*Committed=*/false);
+      std::vector<ToldStep> Steps;
+      if (Path.Issue)
+        Steps.push_back({{TraceStep::Kind::CopyIssued, F.CopyLoc, F.Object},
+                         Path.Issue->InLoop,
+                         Path.Issue});
+      for (const TraceNode *N : decisionsFor(Path.Issue, Path.Steps, nullptr,
+                                             /*First=*/true))
+        addDecision(Steps, N);
+      const SourceLocation End =
+          Ctx.getSourceManager().getExpansionLoc(Kernel->getEndLoc());
+      Steps.push_back({{TraceStep::Kind::KernelEnd, End}, nullptr, nullptr});
+      F.Thread = -1; // all of them
+      tell(F, std::move(Steps), S.Trace, EffectGroup | EffectCopy);
+      report(S, std::move(F));
+    }
+  }
+}
+
+void Executor::tellCalls(Finding &F, const State &S) {
+  for (size_t I = 1; I < S.Frames.size(); ++I) {
+    SourceLocation Call =
+        Ctx.getSourceManager().getExpansionLoc(S.Frames[I].CallLoc);
+    if (Call == F.CopyLoc)
+      break;
+    F.Trace.push_back({TraceStep::Kind::CalledFrom, Call,
+                       S.Frames[I].Fn->decl()->getNameAsString()});
+  }
+}
+
+void Executor::tellWayToCopy(Finding &F, const State &S) {
+  std::vector<ToldStep> Steps;
+  if (!F.OnEveryPath) {
+    constexpr unsigned Max = 2; // which of them shifted the address is open
+    Decisions Told = decisionsAround(S.Within);
+    llvm::erase_if(Told, [](const TraceNode *N) { return !N->May; });
+    Told.append(newestDecisions(S.Trace, Max));
+    for (const TraceNode *N : Told)
+      addDecision(Steps, N);
+  }
+  const TraceNode *Loop = S.Loops.empty() ? nullptr : S.Loops.back().Newest;
+  Steps.push_back(
+      {{TraceStep::Kind::CopyIssued, F.CopyLoc, F.Object}, Loop, nullptr});
+  tell(F, std::move(Steps), S.Trace, EffectCopy);
+}

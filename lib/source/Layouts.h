@@ -1,0 +1,78 @@
+//===- Layouts.h - Sizes, alignments and places of members ------*- C++ -*-===//
+//
+// Part of cpasync-tidy, under the Apache License v2.0 with LLVM Exceptions.
+// See LICENSE for license information.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+//
+// The one place that asks Clang for the layout of a type, or for the value of a
+// constant. Code that does not compile leaves declarations behind that have
+// none, and Clang crashes when it is asked for it: a class that is incomplete,
+// invalid or dependent, or has a member or a base that is.
+//
+//===----------------------------------------------------------------------===//
+
+#ifndef CPASYNC_LIB_SOURCE_LAYOUTS_H
+#define CPASYNC_LIB_SOURCE_LAYOUTS_H
+
+#include "clang/AST/Type.h"
+#include "clang/AST/TypeOrdering.h"
+#include "llvm/ADT/APSInt.h"
+#include "llvm/ADT/DenseMap.h"
+#include <cstdint>
+#include <optional>
+
+namespace clang {
+class APValue;
+class ASTContext;
+class CXXRecordDecl;
+class Expr;
+class FieldDecl;
+class RecordDecl;
+class VarDecl;
+} // namespace clang
+
+namespace cpasync {
+
+class Layouts {
+public:
+  explicit Layouts(clang::ASTContext &Ctx) : Ctx(Ctx) {}
+
+  /// The compiler can lay out an object of that type. References count as what
+  /// they refer to; functions and void have no layout.
+  bool isKnown(clang::QualType T);
+  bool isKnown(const clang::RecordDecl *R);
+
+  /// In bytes; 0 if it is not known.
+  int64_t sizeOf(clang::QualType T);
+  /// In bytes; 1 if it is not known.
+  int64_t alignmentOf(clang::QualType T);
+  /// With its attributes; in bytes, 1 if it is not known.
+  int64_t alignmentOf(const clang::VarDecl *D);
+  /// In bytes from the beginning of its class.
+  std::optional<int64_t> offsetOf(const clang::FieldDecl *F);
+  /// \p Base is a direct base of \p Of, and not virtual.
+  std::optional<int64_t> offsetOf(const clang::CXXRecordDecl *Base,
+                                  const clang::CXXRecordDecl *Of);
+
+  /// The integer of at most 64 bits that \p E always is, if the compiler can
+  /// tell.
+  std::optional<llvm::APSInt> integer(const clang::Expr *E);
+  /// The structure that \p E always is, if the compiler can tell; not null.
+  std::optional<clang::APValue> structure(const clang::Expr *E);
+  /// What \p D is initialised with, if that is a constant; null if not, or if
+  /// it is larger than any table that indices are taken from.
+  const clang::APValue *initialValue(const clang::VarDecl *D);
+
+private:
+  bool hasLayout(const clang::RecordDecl *R);
+
+  clang::ASTContext &Ctx;
+  llvm::DenseMap<clang::QualType, int64_t> Sizes; ///< found so far
+  llvm::DenseMap<const clang::RecordDecl *, bool> Records;
+};
+
+} // namespace cpasync
+
+#endif // CPASYNC_LIB_SOURCE_LAYOUTS_H

@@ -1,0 +1,273 @@
+//===- Recognizer.cpp -----------------------------------------------------===//
+//
+// Part of cpasync-tidy, under the Apache License v2.0 with LLVM Exceptions.
+// See LICENSE for license information.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+
+#include "lib/source/Recognizer.h"
+#include "clang/AST/ASTContext.h"
+#include "clang/AST/DeclTemplate.h"
+#include "clang/AST/Expr.h"
+#include "clang/AST/Stmt.h"
+#include "clang/Basic/SourceManager.h"
+
+using namespace clang;
+using namespace cpasync;
+
+// "cooperative_groups::__v1::thread_block::sync" without "__v1".
+static std::string normalisedName(const FunctionDecl *F) {
+  llvm::SmallVector<StringRef, 4> Parts;
+  for (const DeclContext *D = F->getDeclContext(); D; D = D->getParent())
+    if (const auto *N = dyn_cast<NamedDecl>(D))
+      if (N->getIdentifier() &&
+          !(isa<NamespaceDecl>(N) && N->getName().starts_with("__")))
+        Parts.push_back(N->getName());
+  std::string Name;
+  for (StringRef P : llvm::reverse(Parts))
+    Name += (P + "::").str();
+  return Name + F->getName().str();
+}
+
+Recognizer::Recognizer() {
+#define ASYNC_API(Name, Meaning) ByName[Name] = ApiKind::Meaning;
+#include "lib/source/AsyncApis.def"
+}
+
+// threadIdx.x is a call of __fetch_builtin_x on a variable of an unnamed
+// builtin class; __nvvm_read_ptx_sreg_tid_x is the builtin behind it.
+static std::string registerName(const FunctionDecl *F) {
+  StringRef Name = F->getName();
+  if (Name.consume_front("__nvvm_read_ptx_sreg_")) {
+    std::string R = Name.str();
+    size_t Dot = R.rfind('_');
+    if (Dot != std::string::npos && R.size() == Dot + 2)
+      R[Dot] = '.';
+    return R;
+  }
+  if (!Name.consume_front("__fetch_builtin_"))
+    return "";
+  const auto *M = dyn_cast<CXXMethodDecl>(F);
+  if (!M || !M->getParent()->getIdentifier())
+    return "";
+  StringRef Class = M->getParent()->getName();
+  StringRef Register = llvm::StringSwitch<StringRef>(Class)
+                           .Case("__cuda_builtin_threadIdx_t", "tid")
+                           .Case("__cuda_builtin_blockIdx_t", "ctaid")
+                           .Case("__cuda_builtin_blockDim_t", "ntid")
+                           .Case("__cuda_builtin_gridDim_t", "nctaid")
+                           .Default("");
+  return Register.empty() ? "" : (Register + "." + Name).str();
+}
+
+static bool isThreadPipeline(const CXXRecordDecl *D) {
+  const auto *R = dyn_cast_if_present<ClassTemplateSpecializationDecl>(D);
+  if (!R || R->getName() != "pipeline" || R->getTemplateArgs().size() != 1)
+    return false;
+  const TemplateArgument &Scope = R->getTemplateArgs()[0];
+  if (Scope.getKind() != TemplateArgument::Integral)
+    return false;
+  const auto *Enum = Scope.getIntegralType()->getAsEnumDecl();
+  return Enum &&
+         llvm::any_of(Enum->enumerators(), [&](const EnumConstantDecl *D) {
+           return D->getName() == "thread_scope_thread" &&
+                  llvm::APSInt::isSameValue(D->getInitVal(),
+                                            Scope.getAsIntegral());
+         });
+}
+
+bool cpasync::isThreadPipeline(QualType T) {
+  return ::isThreadPipeline(T.getNonReferenceType()->getAsCXXRecordDecl());
+}
+
+// Names that are not reserved, as "max", may be those of the program's own
+// functions, which do what their bodies say.
+static bool isOwnFunction(const FunctionDecl *F, StringRef Name) {
+  const FunctionDecl *Body = nullptr;
+  return !Name.starts_with("__") && !Name.contains("::") && F->hasBody(Body) &&
+         !F->getASTContext().getSourceManager().isInSystemHeader(
+             Body->getLocation());
+}
+
+ApiKind Recognizer::api(const FunctionDecl *F) {
+  F = F->getCanonicalDecl();
+  auto [I, New] = Apis.try_emplace(F, ApiKind::None);
+  if (!New || !F->getIdentifier())
+    return I->second;
+  ApiKind K = ApiKind::None;
+  std::string Register = registerName(F);
+  if (!Register.empty()) {
+    Registers[F] = std::move(Register);
+    K = ApiKind::SpecialRegister;
+  } else {
+    std::string Name = normalisedName(F);
+    if (StringRef(Name).starts_with("__builtin_mem"))
+      Name = Name.substr(strlen("__builtin_"));
+    // Atomics have scopes.
+    if (StringRef(Name).starts_with("__nvvm_atom_") ||
+        (StringRef(Name).starts_with("__nv_atomic_") && !F->hasBody() &&
+         F->getNumParams() > 2))
+      Name = "atomicAdd";
+    else if (StringRef(Name).starts_with("atomic"))
+      Name.resize(Name.find('_') == Name.npos ? Name.size() : Name.find('_'));
+    // The builtins with a source size end in "_s".
+    if (StringRef(Name).starts_with("__nvvm_cp_async_") &&
+        StringRef(Name).ends_with("_s"))
+      Name.resize(Name.size() - 2);
+    K = isOwnFunction(F, Name) ? ApiKind::None : ByName.lookup(Name);
+    const auto *M = dyn_cast<CXXMethodDecl>(F);
+    const bool OfThread = M ? ::isThreadPipeline(M->getParent())
+                            : cpasync::isThreadPipeline(F->getReturnType());
+    if (OfThread && effectsOf(K) & EffectBarrier)
+      K = ApiKind::None; // counts its batches itself
+  }
+  return Apis[F] = K;
+}
+
+StringRef Recognizer::specialRegister(const FunctionDecl *F) {
+  F = F->getCanonicalDecl();
+  return api(F) == ApiKind::SpecialRegister ? StringRef(Registers[F])
+                                            : StringRef();
+}
+
+unsigned cpasync::effectsOf(ApiKind K) {
+  switch (K) {
+  case ApiKind::Copy:
+  case ApiKind::PipelineCopy:
+  case ApiKind::ScopedCopy:
+    return EffectCopy;
+  case ApiKind::GroupCopy:
+    return EffectCopy | EffectGroup;
+  case ApiKind::PhaseCommit:
+  case ApiKind::Commit:
+  case ApiKind::WaitGroup:
+  case ApiKind::WaitAll:
+  case ApiKind::CopyArrive:
+  case ApiKind::PipelineWait:
+    return EffectGroup;
+  case ApiKind::Barrier:
+  case ApiKind::NamedBarrier:
+  case ApiKind::WarpBarrier:
+  case ApiKind::TileBarrier:
+  case ApiKind::PhaseInit:
+  case ApiKind::PhaseArrive:
+  case ApiKind::PhaseDrop:
+  case ApiKind::PhaseSync:
+  case ApiKind::PhaseWait:
+  case ApiKind::PhaseWaitParity:
+  case ApiKind::StagesMake:
+    return EffectBarrier;
+  case ApiKind::StageAcquire:
+  case ApiKind::StageCommit:
+  case ApiKind::StageWait:
+  case ApiKind::StageRelease:
+    return EffectBarrier | EffectGroup;
+  case ApiKind::Atomic:
+  case ApiKind::MemoryCopy:
+  case ApiKind::MemorySet:
+  case ApiKind::MatrixLoad:
+  case ApiKind::MatrixStore:
+    return EffectMemory | EffectShared;
+  case ApiKind::Unmodelled:
+    return EffectUnknown | EffectCopy;
+  case ApiKind::None:
+  case ApiKind::Address:
+  case ApiKind::Shuffle:
+  case ApiKind::Vote:
+  case ApiKind::Matching:
+  case ApiKind::Election:
+  case ApiKind::OfWarp:
+  case ApiKind::Minimum:
+  case ApiKind::Maximum:
+  case ApiKind::SpecialRegister:
+    return EffectNone;
+  }
+  llvm_unreachable("a kind without a case does not compile");
+}
+
+unsigned cpasync::effectsOf(PtxOpKind K) {
+  switch (K) {
+  case PtxOpKind::Copy:
+    return EffectCopy;
+  case PtxOpKind::Commit:
+  case PtxOpKind::WaitGroup:
+  case PtxOpKind::WaitAll:
+  case PtxOpKind::CopyMbarrierArrive:
+  case PtxOpKind::BulkCommit:
+  case PtxOpKind::BulkWaitGroup:
+    return EffectGroup;
+  case PtxOpKind::BulkCopy:
+    return EffectCopy | EffectUnknown;
+  case PtxOpKind::BulkStore:
+    return EffectCopy;
+  case PtxOpKind::SharedLoad:
+  case PtxOpKind::SharedStore:
+  case PtxOpKind::SharedAtomic:
+  case PtxOpKind::GenericLoad:
+  case PtxOpKind::GenericStore:
+  case PtxOpKind::GenericAtomic:
+  case PtxOpKind::Ldmatrix:
+  case PtxOpKind::Stmatrix:
+  case PtxOpKind::DescriptorRead:
+    return EffectMemory | EffectShared;
+  case PtxOpKind::BarrierSync:
+  case PtxOpKind::BarrierArrive:
+  case PtxOpKind::WarpBarrier:
+  case PtxOpKind::ClusterBarrier:
+    return EffectBarrier;
+  case PtxOpKind::MbarrierWait:
+  case PtxOpKind::MbarrierOther:
+    return EffectGroup;
+  case PtxOpKind::BulkPrefetch:
+  case PtxOpKind::Fence:
+  case PtxOpKind::Compute:
+  case PtxOpKind::Branch:
+  case PtxOpKind::Exit:
+  case PtxOpKind::Memory:
+  case PtxOpKind::Other:
+    return EffectNone;
+  }
+  return EffectNone;
+}
+
+const AsmInfo &Recognizer::inlineAsm(const GCCAsmStmt *S) {
+  std::unique_ptr<AsmInfo> &Known = Asms[S];
+  if (Known)
+    return *Known;
+  Known = std::make_unique<AsmInfo>();
+  std::vector<std::string> Names;
+  llvm::SmallVector<char, 8> Constraints;
+  auto Letter = [](StringRef C) -> char {
+    for (char Ch : C)
+      if (isalpha(static_cast<unsigned char>(Ch)))
+        return Ch;
+    return 0;
+  };
+  for (unsigned I = 0; I < S->getNumOutputs(); ++I) {
+    Names.push_back(S->getOutputName(I).str());
+    Constraints.push_back(Letter(S->getOutputConstraint(I)));
+  }
+  for (unsigned I = 0; I < S->getNumInputs(); ++I) {
+    Names.push_back(S->getInputName(I).str());
+    Constraints.push_back(Letter(S->getInputConstraint(I)));
+  }
+  Known->Template = readPtx(S->getAsmString(), Names);
+  const auto &Instructions = Known->Template.Instructions;
+  for (size_t I = 0; I < Instructions.size(); ++I) {
+    // Only cp.async has operands whose role depends on a register's type.
+    std::vector<PtxRegisterType> Registers;
+    if (Instructions[I].startsWith("cp.async"))
+      Registers = registersAt(Known->Template, I);
+    Known->Ops.push_back(classifyPtx(Instructions[I], Registers, Constraints));
+    if (Instructions[I].K == PtxInstruction::Kind::Instruction) {
+      unsigned E = effectsOf(Known->Ops.back().Kind);
+      Known->Effects |= E;
+      Known->Operations += (E & (EffectCopy | EffectGroup)) != 0;
+    }
+  }
+  for (const PtxProblem &P : Known->Template.Problems)
+    if (P.TouchesAsync)
+      Known->Effects |= EffectUnknown;
+  return *Known;
+}

@@ -1,0 +1,92 @@
+//===- MemoizedCalls.h - Calls that are run once ----------------*- C++ -*-===//
+//
+// Part of cpasync-tidy, under the Apache License v2.0 with LLVM Exceptions.
+// See LICENSE for license information.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+//
+// What is kept of a call while it runs and of its result; how, and which calls:
+// see MemoizedCalls.cpp.
+//
+// Kernels of one file call the same functions with the same numbers: they share
+// what such calls gave, and the numbers, which are interned.
+//
+//===----------------------------------------------------------------------===//
+
+#ifndef CPASYNC_LIB_STATE_MEMOIZEDCALLS_H
+#define CPASYNC_LIB_STATE_MEMOIZEDCALLS_H
+
+#include "lib/source/BlockShape.h"
+#include "lib/state/CallTape.h"
+#include "lib/state/State.h"
+#include "lib/support/Fingerprint.h"
+#include <unordered_map>
+
+namespace cpasync {
+
+/// What an object that was there before holds after the call.
+struct ChangedObject {
+  unsigned Which; ///< of those that the arguments lead to
+  bool Holds = false;
+  llvm::SmallVector<Cell, 1> Bytes;
+  llvm::SmallVector<std::pair<unsigned, unsigned>, 1> Places;
+};
+
+/// A call that is being run for the first time with its arguments.
+struct RecordedCall {
+  unsigned *Fruitless = nullptr; ///< of the function; null: not recorded
+  Fingerprint::Digest Key;
+  /// The same with what the path has decided.
+  Fingerprint::Digest OnPath;
+  llvm::SmallVector<const Object *, 8> Reached;
+  uint64_t Noise = 0;  ///< when it began
+  size_t Compared = 0; ///< the same
+  size_t Taped = 0;    ///< the same
+  llvm::SmallVector<Memory::Entry, 0> Before;
+  unsigned Touched = 0;
+  unsigned ThreadIndexUses = 0;
+  unsigned Asked = 0; ///< of PathCondition::timesAsked
+  uint64_t Moment = 0;
+};
+struct CallResult {
+  /// Nothing is known but that it hangs on the path; see RecordedCall::OnPath.
+  bool HangsOnPath = false;
+  bool Holds = false; ///< anything is known of what it returned
+  llvm::SmallVector<Cell, 1> Bytes;
+  /// Cells that point to an object the arguments lead to, and which.
+  llvm::SmallVector<std::pair<unsigned, unsigned>, 1> Places;
+  llvm::SmallVector<const Int *, 0> Compared;
+  /// What it used of what the path knew; see PathCondition::usedSince.
+  llvm::SmallVector<const Int *, 0> UsedFacts;
+  bool UsesThreadIndex = false;
+  /// It reads what is followed: to where, only running it tells.
+  bool HasFollowedReads = false;
+  std::vector<CallStep> Steps;
+  std::vector<ChangedObject> Changes;
+};
+
+struct MemoizedCalls {
+  /// By a digest of all that they depend on.
+  llvm::DenseMap<Fingerprint::Digest, CallResult> Results;
+  /// Calls in a row that could not be remembered.
+  std::unordered_map<const clang::FunctionDecl *, unsigned> Fruitless;
+  size_t BytesOfSteps = 0; ///< of the results
+};
+
+/// What the runs of the functions of one program, by blocks of one shape,
+/// share.
+struct SharedValues {
+  explicit SharedValues(BlockShape Shape) : Shape(Shape), V(Shape.threads()) {}
+  const BlockShape Shape;
+  ValueContext V;
+  MemoizedCalls Calls;
+  /// Memory in use, in bytes.
+  size_t bytes() const {
+    return V.bytes() + Calls.Results.getMemorySize() + Calls.BytesOfSteps;
+  }
+};
+
+} // namespace cpasync
+
+#endif // CPASYNC_LIB_STATE_MEMOIZEDCALLS_H

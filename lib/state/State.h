@@ -1,0 +1,258 @@
+//===- State.h - One path of execution of a whole block ---------*- C++ -*-===//
+//
+// Part of cpasync-tidy, under the Apache License v2.0 with LLVM Exceptions.
+// See LICENSE for license information.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+
+#ifndef CPASYNC_LIB_STATE_STATE_H
+#define CPASYNC_LIB_STATE_STATE_H
+
+#include "lib/Finding.h"
+#include "lib/memory/BlockCopies.h"
+#include "lib/source/FunctionInfo.h"
+#include "lib/state/Checkpoints.h"
+#include "lib/state/UnusedReads.h"
+#include "lib/values/PathCondition.h"
+
+namespace cpasync {
+
+/// Frames are numbered by depth, from a multiple of this for each role.
+inline constexpr unsigned CallsPerRole = 1024;
+
+/// What locals hold. Other objects are never stored here: what shared or global
+/// memory holds is not known. An object that is absent was never written.
+class Memory {
+public:
+  /// Null if nothing is known of \p O.
+  const Contents *find(const Object *O) const;
+  void set(const Object *O, const Contents *C);
+  void erase(const Object *O);
+  void eraseIf(llvm::function_ref<bool(const Object *)> Gone);
+  /// Forgets the locals of the call \p Number and of those it made.
+  void pop(unsigned Number);
+
+  using Entry = std::pair<const Object *, const Contents *>;
+  llvm::ArrayRef<Entry> entries() const { return Entries; }
+  UnusedReads &unused() { return Unused; }
+  const UnusedReads &unused() const { return Unused; }
+  bool operator==(const Memory &O) const {
+    return Entries == O.Entries && Unused == O.Unused;
+  }
+  void addTo(Fingerprint &F) const;
+  /// What matters of an object's contents; null: as if nothing was known.
+  using Essence = llvm::function_ref<const Contents *(const Entry &)>;
+  void addTo(Fingerprint &F, Essence Of) const;
+
+  /// Begins to watch which calls' locals change; to be handed to unwatch(),
+  /// which says the lowest number of such a call. Watches nest.
+  unsigned watch() { return std::exchange(Touched, ~0u); }
+  unsigned unwatch(unsigned Outer) {
+    const unsigned Inner = Touched;
+    Touched = std::min(Outer, Inner);
+    return Inner;
+  }
+
+private:
+  unsigned Touched = ~0u;               ///< since the newest watch
+  llvm::SmallVector<Entry, 16> Entries; ///< sorted by object id
+  UnusedReads Unused;
+};
+
+/// One step of the path's history; a list that forks share.
+struct TraceNode {
+  TraceStep::Kind K;
+  clang::SourceLocation Loc;
+  EventId Event = 0;
+  const PerThread *Mask = nullptr;
+  int64_t N = 0;
+  bool Flag = false;      ///< Barrier: of the whole block
+  bool Divergent = false; ///< BranchTaken: the condition differs by thread
+  /// BranchTaken, Divergent: the condition, where it decides a path.
+  const Int *Condition = nullptr;
+  /// BranchTaken: nothing was decided, this is one of two sides that both run.
+  bool May = false;
+  /// BranchTaken: the threads in which it is true, where they part.
+  const PerThread *OnlyIn = nullptr;
+  /// Up to here some threads committed or waited, or may have, and others did
+  /// not; or there were groups of another kind.
+  bool Uneven = false;
+  /// BranchTaken: a loop's own condition, which goes on with the loop or
+  /// leaves it.
+  enum class LoopRole : uint8_t { None, Stays, Leaves } Role = LoopRole::None;
+  unsigned Effects = 0; ///< BranchTaken, Iteration: of what it is about
+  llvm::StringRef Name;
+  Value Source;                    ///< CopyIssued: where the data come from,
+  const PerThread *Part = nullptr; ///< and how many bytes; null: not known
+  const TraceNode *Prev = nullptr;
+  /// The newest decision, this one included; and the newest copy.
+  const TraceNode *Decided = nullptr, *Copied = nullptr;
+  /// The decision that this step hangs on: its sides have not met yet.
+  const TraceNode *Within = nullptr;
+  /// The iteration of the innermost loop around this step.
+  const TraceNode *InLoop = nullptr;
+  /// BranchTaken: the block that branches, and where its sides meet.
+  const clang::CFGBlock *Branch = nullptr, *Join = nullptr;
+  unsigned Depth = 0; ///< of the frame
+  unsigned Place = 0; ///< in the path's history, from 1
+  bool isDecision() const {
+    return K == TraceStep::Kind::BranchTaken || K == TraceStep::Kind::CaseTaken;
+  }
+};
+
+/// What a comparison was decided on: the difference of its sides, which is
+/// known. A list that forks share.
+struct Comparison {
+  Comparison(const Int *Difference, const Comparison *Prev)
+      : Difference(Difference), Prev(Prev), Place(Prev ? Prev->Place + 1 : 1) {}
+  const Int *Difference;
+  const Comparison *Prev;
+  unsigned Place; ///< in the list, from 1
+};
+
+struct Frame {
+  const FunctionInfo *Fn = nullptr;
+  const clang::CFGBlock *Block = nullptr;
+  unsigned Element = 0;
+  const clang::Expr *Call = nullptr; ///< in the caller; null for the root
+  clang::SourceLocation CallLoc;
+  Value This;
+  unsigned Number = 0; ///< tells its locals from those of other calls
+  /// Values of elements that a later element of the expression uses.
+  llvm::SmallVector<std::pair<const clang::Expr *, Value>, 4> Temps;
+  /// Temporaries that only some paths make, and the threads for which this one
+  /// did; null: perhaps.
+  llvm::SmallVector<std::pair<const clang::Expr *, const PerThread *>, 1> Made;
+  void addTo(Fingerprint &F) const;
+  bool operator==(const Frame &) const = default;
+};
+
+/// A branch whose sides have not met again yet.
+struct Split {
+  unsigned Depth;                         ///< of the frame that branched
+  const clang::CFGBlock *Join;            ///< where the sides meet
+  const PerThread *JoinMask;              ///< threads that go on from there
+  const clang::CFGBlock *Other = nullptr; ///< side still to run
+  const PerThread *OtherMask = nullptr;
+  unsigned Role = 0; ///< of those that branched
+  /// The frames at the branch; only if a side may stop at a barrier.
+  std::shared_ptr<const std::vector<Frame>> Frames;
+
+  /// The condition is not known and neither side commits, waits, synchronises
+  /// or leaves: both run, one after the other, and what they did "may" be.
+  const Int *MayCondition = nullptr;
+  struct Sides {
+    Memory Mem;
+    BlockCopies Copies;
+    bool operator==(const Sides &) const = default;
+  };
+  std::shared_ptr<const Sides> Start; ///< may: before either side
+  std::shared_ptr<const Sides> First; ///< may: after the side where it holds
+  const clang::CFGBlock *Branch = nullptr; ///< may: where it is decided
+  clang::SourceLocation Loc;               ///< may: of the condition
+
+  void addTo(Fingerprint &F) const;
+  bool operator==(const Split &) const;
+};
+
+/// A loop the path is in, with what the state was at earlier visits of its
+/// head.
+struct LoopVisit {
+  struct Snapshot; ///< below
+  unsigned Depth;
+  const clang::CFGBlock *Head;
+  unsigned Visits = 0;
+  const TraceNode *Newest = nullptr; ///< the visit that goes on now
+  std::vector<std::shared_ptr<const Snapshot>> History; ///< newest last
+  bool Forked = false;   ///< the path forked in it
+  bool OpenEnd = false;  ///< on whether to leave it
+  unsigned Counted = 0;  ///< visits before it did: their number was known
+  bool GivenEnd = false; ///< that hangs on what the kernel was given
+  /// How many rounds there are is not known, whatever the path decided.
+  bool mayGoOn() const { return OpenEnd || GivenEnd; }
+};
+
+/// Threads that run together, and where they are.
+struct Context {
+  std::vector<Frame> Frames;
+  std::vector<Split> Splits;
+  llvm::SmallVector<MayCondition, 2> May; ///< of the may-sides being run
+  const PerThread *Active;                ///< threads executing now
+  std::vector<LoopVisit> Loops;
+  /// Tells the sides of a branch apart when they run alongside each other:
+  /// warp-specialised kernels. 0 unless one of them stopped at a barrier.
+  unsigned Role = 0;
+  std::optional<int64_t> StoppedAt;  ///< id of the barrier it waits for
+  const TraceNode *Within = nullptr; ///< the innermost open decision
+  /// The innermost one after which a copy was issued.
+  const TraceNode *CopiedWithin = nullptr;
+
+  Frame &frame() { return Frames.back(); }
+  const Frame &frame() const { return Frames.back(); }
+  unsigned depth() const { return Frames.size() - 1; }
+  /// The same future: everything but the decisions it is within and the history
+  /// of loops.
+  bool sameFuture(const Context &O) const;
+  void addTo(Fingerprint &F) const;
+};
+
+/// What the state was at a loop head.
+struct LoopVisit::Snapshot {
+  Memory Mem;
+  BlockCopies Copies;
+  PathCondition Condition;
+  std::vector<Context> Stopped;
+  const Comparison *Compared; ///< the newest; those of an iteration lie between
+  Spot Here;
+};
+
+/// A barrier that threads have come to and that is not complete.
+struct Arrival {
+  int64_t Barrier;
+  const PerThread *Arrived; ///< arrived, waiting or not
+  const PerThread *Waiting; ///< wait for the others
+  bool OfAll;               ///< of all threads that have not left the kernel
+  bool operator==(const Arrival &) const = default;
+};
+
+struct State : Context {
+  State(PerThreadContext &L, WrittenBytesTable &W) : Copies(L, W) {
+    Active = L.all();
+  }
+
+  std::vector<Context> Stopped; ///< other sides of branches: at a barrier, or
+                                ///< past it but not running now
+  llvm::SmallVector<Arrival, 2> Arrivals;
+  Memory Mem;
+  PathCondition Condition;
+  BlockCopies Copies;
+  const TraceNode *Trace = nullptr;
+  unsigned Length = 0;                  ///< of the trace
+  const Comparison *Compared = nullptr; ///< the newest
+  /// The newest decision against a copy, by its place; 0: there is none. A slot
+  /// may be empty because there was nothing left to fill it with.
+  unsigned ChoseNotToCopy = 0;
+  /// Symbols that sources of copies were computed from, and what the newest
+  /// step was when they last got another meaning.
+  llvm::SmallVector<std::pair<const Atom *, const TraceNode *>, 2> Renewed;
+  /// Paths met where a call ended: to be looked up when a block is entered.
+  bool MayMeet = false;
+  /// Some threads left at a condition that nobody knows, others stayed.
+  bool Parted = false;
+  /// Nothing can be found any more but who uses what was read.
+  bool OnlyUses = false;
+  /// Of the path before all reads that are not ordered yet; see Checkpoints.h.
+  Checkpoints::Checkpoint Checkpoint;
+  llvm::SmallVector<Spot, 4> Passed; ///< since then
+
+  /// Of everything but what was decided, the blanks of the copies, the trace
+  /// and what belongs to it.
+  Fingerprint::Digest digest(Memory::Essence Of) const;
+  /// Other sides of branches are where they were in \p O.
+  bool sameOthers(llvm::ArrayRef<Context> O) const;
+};
+
+} // namespace cpasync
+
+#endif // CPASYNC_LIB_STATE_STATE_H

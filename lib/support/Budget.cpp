@@ -1,0 +1,68 @@
+//===- Budget.cpp ---------------------------------------------------------===//
+//
+// Part of cpasync-tidy, under the Apache License v2.0 with LLVM Exceptions.
+// See LICENSE for license information.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+
+#include "lib/support/Budget.h"
+#include "llvm/ADT/StringRef.h"
+#include <ctime>
+#include <fcntl.h>
+#include <unistd.h>
+
+using namespace cpasync;
+
+/// Calls of isSpent() between two looks at the clock, which take longer than a
+/// few of them.
+static constexpr unsigned CallsPerLook = 64;
+/// Seconds between two looks at the memory, which grows by no more than 2 GiB
+/// in a second.
+static constexpr double MemoryInterval = 0.02;
+
+static double threadSeconds() {
+  timespec Now = {};
+  ::clock_gettime(CLOCK_THREAD_CPUTIME_ID, &Now);
+  return Now.tv_sec + Now.tv_nsec * 1e-9;
+}
+
+/// Resident pages of this process; 0 if the system does not tell.
+static int64_t residentPages() {
+  const int File = ::open("/proc/self/statm", O_RDONLY | O_CLOEXEC);
+  if (File < 0)
+    return 0;
+  char Text[128];
+  const ssize_t Length = ::read(File, Text, sizeof Text);
+  ::close(File);
+  if (Length <= 0)
+    return 0;
+  // The second of seven numbers.
+  llvm::StringRef Rest =
+      llvm::StringRef(Text, static_cast<size_t>(Length)).split(' ').second;
+  int64_t Resident = 0;
+  return Rest.consumeInteger(10, Resident) ? 0 : Resident;
+}
+
+Budget::Budget(CostLimits Limits)
+    : Limits(Limits), Start(threadSeconds()),
+      StartPages(Limits.Megabytes ? residentPages() : 0) {}
+
+bool Budget::look() {
+  CallsToLook = CallsPerLook;
+  const double Spent = threadSeconds() - Start;
+  if (Limits.Seconds && Spent >= Limits.Seconds) {
+    Reason = "time budget of " + std::to_string(Limits.Seconds) +
+             (Limits.Seconds == 1 ? " second" : " seconds");
+    return true;
+  }
+  if (!Limits.Megabytes || Spent < NextMemory)
+    return false;
+  NextMemory = Spent + MemoryInterval;
+  const int64_t Bytes =
+      (residentPages() - StartPages) * ::sysconf(_SC_PAGESIZE);
+  if (Bytes < int64_t(Limits.Megabytes) << 20)
+    return false;
+  Reason = "memory budget of " + std::to_string(Limits.Megabytes) + " MiB";
+  return true;
+}

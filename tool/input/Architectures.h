@@ -1,0 +1,51 @@
+//===- Architectures.h - GPU architectures of a command line -- -*- C++ -*-===//
+//
+// Part of cpasync-tidy, under the Apache License v2.0 with LLVM Exceptions.
+// See LICENSE for license information.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+
+#ifndef CPASYNC_TOOL_INPUT_ARCHITECTURES_H
+#define CPASYNC_TOOL_INPUT_ARCHITECTURES_H
+
+#include "llvm/ADT/StringRef.h"
+#include <set>
+#include <string>
+#include <vector>
+
+namespace cpasync {
+
+/// The oldest architecture with asynchronous copies.
+inline constexpr unsigned MinArch = 80;
+
+/// Collects the architectures that a command line asks for.
+class Architectures {
+public:
+  /// Takes the value of -arch, -gencode or --offload-arch:
+  /// "arch=compute_80,code=[sm_80,compute_80]", "sm_90a", "sm_86,sm_90", "all".
+  /// Returns the names in it that are no architecture's.
+  std::vector<std::string> add(llvm::StringRef Value);
+
+  /// Whether none of at least MinArch was taken.
+  bool empty() const { return Known.empty(); }
+
+  /// Those of at least MinArch, lowest first, each once, as Clang calls them;
+  /// "sm_80" if there is none.
+  std::vector<std::string> usable() const;
+
+private:
+  /// False if \p Name is no architecture's.
+  bool addName(llvm::StringRef Name);
+
+  std::set<std::pair<unsigned, std::string>> Known; ///< number and suffix
+};
+
+/// "sm_90a" of "compute_90a", "lto_90a" or "sm_90a"; empty if it is none.
+/// Clang has no family architectures ("sm_100f"): the specific one stands for
+/// them. One that Clang does not know becomes the next lower one it does.
+std::string clangArch(llvm::StringRef Name);
+
+} // namespace cpasync
+
+#endif // CPASYNC_TOOL_INPUT_ARCHITECTURES_H

@@ -1,0 +1,84 @@
+//===- BoundedFiles.cpp - What Clang may read -----------------------------===//
+//
+// Part of cpasync-tidy, under the Apache License v2.0 with LLVM Exceptions.
+// See LICENSE for license information.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+
+#include "tool/input/BoundedFiles.h"
+#include "tool/input/CompileDatabase.h"
+#include "tool/input/ReadFile.h"
+#include "llvm/ADT/StringExtras.h"
+#include "llvm/Support/MemoryBuffer.h"
+#include "llvm/Support/xxhash.h"
+
+using namespace cpasync;
+using llvm::vfs::File;
+
+std::string cpasync::digestOf(llvm::StringRef Text) {
+  const llvm::XXH128_hash_t Hash =
+      llvm::xxh3_128bits(llvm::arrayRefFromStringRef(Text));
+  return llvm::utohexstr(Hash.high64) + "-" + llvm::utohexstr(Hash.low64);
+}
+
+namespace {
+
+/// Notes the digest of what is read.
+class DigestedFile : public File {
+public:
+  DigestedFile(std::unique_ptr<File> Inner, std::string Path,
+               llvm::StringMap<std::string> &Digests)
+      : Inner(std::move(Inner)), Path(std::move(Path)), Digests(Digests) {}
+
+  llvm::ErrorOr<llvm::vfs::Status> status() override { return Inner->status(); }
+  llvm::ErrorOr<std::string> getName() override { return Inner->getName(); }
+  std::error_code close() override { return Inner->close(); }
+
+  llvm::ErrorOr<std::unique_ptr<llvm::MemoryBuffer>>
+  getBuffer(const llvm::Twine &Name, int64_t FileSize,
+            bool RequiresNullTerminator, bool IsVolatile) override {
+    auto Buffer =
+        Inner->getBuffer(Name, FileSize, RequiresNullTerminator, IsVolatile);
+    if (!Buffer)
+      return Buffer;
+    std::string Digest = digestOf((*Buffer)->getBuffer());
+    const auto [It, IsNew] = Digests.try_emplace(Path, Digest);
+    if (!IsNew && It->second != Digest)
+      It->second.clear();
+    return Buffer;
+  }
+
+protected:
+  void setPath(const llvm::Twine &NewPath) override {
+    Inner = std::move(*getWithPath(std::move(Inner), NewPath));
+  }
+
+private:
+  std::unique_ptr<File> Inner;
+  std::string Path;
+  llvm::StringMap<std::string> &Digests;
+};
+
+} // namespace
+
+llvm::ErrorOr<std::unique_ptr<File>>
+BoundedFiles::openFileForRead(const llvm::Twine &Path) {
+  llvm::SmallString<128> Absolute;
+  Path.toVector(Absolute);
+  if (std::error_code Code = makeAbsolute(Absolute))
+    return Code;
+  const std::error_code Code = checkFile(Absolute, MaxSourceBytes);
+  // A directory is none that an include can mean; the search goes on.
+  if (Code && Code != std::errc::is_a_directory)
+    return Code;
+  auto Opened = ProxyFileSystem::openFileForRead(Path);
+  if (!Opened)
+    return Opened;
+  return std::make_unique<DigestedFile>(std::move(*Opened), realPath(Absolute),
+                                        Digests);
+}
+
+std::string BoundedFiles::digest(llvm::StringRef File) const {
+  return Digests.lookup(realPath(File));
+}

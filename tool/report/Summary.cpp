@@ -1,0 +1,79 @@
+//===- Summary.cpp - The last line of the output --------------------------===//
+//
+// Part of cpasync-tidy, under the Apache License v2.0 with LLVM Exceptions.
+// See LICENSE for license information.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+
+#include "tool/report/Summary.h"
+#include "checks/Messages.h"
+#include "llvm/ADT/ArrayRef.h"
+#include "llvm/ADT/STLExtras.h"
+#include "llvm/ADT/SmallVector.h"
+
+using namespace cpasync;
+
+/// Different reasons named in the summary; --skipped has them all.
+static constexpr size_t MaxReasons = 2;
+
+void Summary::add(const FileReport &Report) {
+  for (const ReportedFinding &F : Report.Findings) {
+    if (!F.isOurs())
+      continue;
+    ++Findings;
+    for (const std::string &Kernel : F.Kernels)
+      KernelsWithFindings.insert(Report.File + ":" + Kernel);
+  }
+  if (!Report.Failure.empty()) {
+    ++FilesNotAnalysed;
+    return;
+  }
+  Known += Report.Known.size();
+  Untouched += Report.Untouched.size();
+  FilesWithErrors += Report.ParseErrors != 0;
+  Kernels += Report.Kernels;
+  Functions += Report.Functions;
+  NotFullyAnalysed += Report.NotFullyAnalysed;
+  Skipped.insert(Skipped.end(), Report.Gaps.begin(), Report.Gaps.end());
+}
+
+static std::string reasons(const std::vector<ReportedGap> &Skipped) {
+  llvm::SmallVector<llvm::StringRef, 4> Different;
+  for (const ReportedGap &Kernel : Skipped)
+    if (!llvm::is_contained(Different, Kernel.Reason))
+      Different.push_back(Kernel.Reason);
+  std::string Text;
+  for (llvm::StringRef Reason :
+       llvm::ArrayRef(Different).take_front(MaxReasons))
+    Text += (Text.empty() ? "" : "; ") + Reason.str();
+  if (Different.size() > MaxReasons)
+    Text += "; and others";
+  return Text;
+}
+
+std::string Summary::line() const {
+  std::string Text = Findings ? counted(Findings, "finding") : "no findings";
+  Text += " in ";
+  if (Findings)
+    Text += std::to_string(KernelsWithFindings.size()) + " of ";
+  Text += counted(Kernels, "kernel");
+  if (Functions)
+    Text += " and " + counted(Functions, "device function");
+  if (Known)
+    Text += "; " + counted(Known, "finding") + " known from the baseline";
+  if (Untouched)
+    Text += "; " + counted(Untouched, "finding") + " off the changed lines";
+  if (SuppressionsNotJudged)
+    Text +=
+        "; " + counted(SuppressionsNotJudged, "suppression") + " not judged";
+  if (NotFullyAnalysed)
+    Text += "; " +
+            counted(NotFullyAnalysed, Functions ? "function" : "kernel") +
+            " not fully analysed (" + reasons(Skipped) + "): see --skipped";
+  if (FilesWithErrors)
+    Text += "; " + counted(FilesWithErrors, "file") + " parsed with errors";
+  if (FilesNotAnalysed)
+    Text += "; " + counted(FilesNotAnalysed, "file") + " not analysed";
+  return Text;
+}

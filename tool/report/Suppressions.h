@@ -1,0 +1,56 @@
+//===- Suppressions.h - Comments that silence findings ----------*- C++ -*-===//
+//
+// Part of cpasync-tidy, under the Apache License v2.0 with LLVM Exceptions.
+// See LICENSE for license information.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+//
+// clang-tidy drops what a NOLINT comment covers and says no more of it. Reports
+// want to know why something is silent, and whether a comment still silences
+// anything. Comments that name no check of ours are other tools' business.
+//
+//===----------------------------------------------------------------------===//
+
+#ifndef CPASYNC_TOOL_REPORT_SUPPRESSIONS_H
+#define CPASYNC_TOOL_REPORT_SUPPRESSIONS_H
+
+#include "tool/input/SourceText.h"
+#include "tool/report/RunReport.h"
+
+namespace cpasync {
+
+/// Reported for a comment that silences nothing.
+inline constexpr llvm::StringLiteral UnusedSuppression =
+    "cpasync-unused-suppression";
+
+struct Suppression {
+  Place Where;            ///< the word NOLINT...
+  std::string Checks;     ///< as written between the parentheses
+  std::string Reason;     ///< what follows them on the line
+  unsigned FirstLine = 0; ///< of what it covers
+  unsigned LastLine = 0;
+
+  bool covers(const ReportedFinding &F) const;
+};
+
+/// The comments in \p File, in order, that name a check of ours.
+std::vector<Suppression> findSuppressions(llvm::StringRef File,
+                                          const SourceText &Text);
+
+/// A comment that silences nothing, as a finding in the first file that read
+/// it.
+struct UnusedComment {
+  FileReport *Unit;
+  ReportedFinding Finding;
+};
+
+/// Sets the reason of every suppressed finding of \p Run and returns the
+/// comments that silence none. A comment is judged only if all was analysed
+/// that it could silence; \p NotJudged counts the others.
+std::vector<UnusedComment>
+judgeSuppressions(RunReport &Run, SourceCache &Sources, unsigned &NotJudged);
+
+} // namespace cpasync
+
+#endif // CPASYNC_TOOL_REPORT_SUPPRESSIONS_H

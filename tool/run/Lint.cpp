@@ -1,0 +1,403 @@
+//===- Lint.cpp - Run the checks over files -------------------------------===//
+//
+// Part of cpasync-tidy, under the Apache License v2.0 with LLVM Exceptions.
+// See LICENSE for license information.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+
+#include "tool/run/Lint.h"
+#include "checks/FrontEnd.h"
+#include "checks/Messages.h"
+#include "clang-tidy/ClangTidy.h"
+#include "clang-tidy/ClangTidyDiagnosticConsumer.h"
+#include "clang-tidy/ClangTidyOptions.h"
+#include "tool/input/BoundedFiles.h"
+#include "tool/input/CompileDatabase.h"
+#include "tool/input/Cuda.h"
+#include "tool/input/ReplaceFile.h"
+#include "tool/report/Escape.h"
+#include "tool/report/Formats.h"
+#include "tool/run/Analyzer.h"
+#include "tool/run/ExportCommands.h"
+#include "tool/run/Fixer.h"
+#include "tool/run/Jobs.h"
+#include "tool/run/Progress.h"
+#include "tool/run/RunFilter.h"
+#include "tool/run/ShownNames.h"
+#include "tool/run/TidyErrors.h"
+#include "tool/run/TidyOptions.h"
+#include "tool/run/Workers.h"
+#include "llvm/ADT/StringExtras.h"
+#include "llvm/ADT/StringSet.h"
+#include "llvm/Support/FileSystem.h"
+#include "llvm/Support/FormatVariadic.h"
+#include "llvm/Support/JSON.h"
+#include "llvm/Support/Threading.h"
+#include "llvm/Support/raw_ostream.h"
+#include <cstring>
+#include <optional>
+
+using namespace cpasync;
+using namespace clang::tidy;
+using llvm::StringRef;
+
+/// Seconds for one file; the slowest seen in practice takes tens.
+static constexpr unsigned DefaultTimeout = 600;
+
+/// MiB for one file; the most seen in practice are two thousand.
+static constexpr uint64_t DefaultMemory = 8192;
+
+void cpasync::printError(const llvm::Twine &Message) {
+  llvm::outs().flush();
+  llvm::errs() << "cpasync-tidy: error: " << escaped(Message.str()) << '\n';
+}
+
+void cpasync::printNote(const llvm::Twine &Message) {
+  llvm::outs().flush();
+  llvm::errs() << "cpasync-tidy: note: " << escaped(Message.str()) << '\n';
+}
+
+static void printWarning(const llvm::Twine &Message) {
+  llvm::outs().flush();
+  llvm::errs() << "cpasync-tidy: warning: " << escaped(Message.str()) << '\n';
+}
+
+namespace {
+
+class Linter {
+public:
+  Linter(const Options &Opts,
+         std::unique_ptr<ClangTidyOptionsProvider> Provider,
+         StringRef Directory)
+      : Opts(Opts), Directory(Directory), Context(std::move(Provider)),
+        FileSystem(fileSystemWithCudaHeaders(
+            llvm::makeIntrusiveRefCnt<BoundedFiles>())) {
+    Run.Directory = this->Directory;
+    Run.Root = findRoot(this->Directory);
+    Filter.emplace(Opts, Run);
+    if (Opts.Fix || Opts.FixNotes)
+      TheFixer.emplace(Context, Opts.FixNotes);
+  }
+
+  /// Says that something is not as it was asked for: the run fails then.
+  void addError(std::string Id, const std::string &Message);
+  /// Takes the report of the next file and prints what it says.
+  void accept(FileReport Report);
+  ExitCode finish();
+
+private:
+  void dropRepeated(FileReport &Report);
+  void printFindings(const FileReport &Report);
+  void addUnusedComments();
+  bool writeReports();
+
+  const Options &Opts;
+  std::string Directory;
+  ClangTidyContext Context; ///< for printing
+  llvm::IntrusiveRefCntPtr<llvm::vfs::OverlayFileSystem> FileSystem;
+  RunReport Run;
+  std::optional<RunFilter> Filter; ///< always there; made when Run is
+  std::optional<Fixer> TheFixer;   ///< if there is anything to fix
+  llvm::StringSet<> Seen; ///< findings in headers come once per including file
+  bool CannotFix = false;
+  bool HasErrors = false; ///< of addError()
+};
+
+} // namespace
+
+void Linter::addError(std::string Id, const std::string &Message) {
+  printError(Message);
+  Run.Notes.push_back(
+      {Notification::Level::Error, std::move(Id), Message, "", 0, 0});
+  HasErrors = true;
+}
+
+void Linter::dropRepeated(FileReport &Report) {
+  llvm::erase_if(Report.Findings, [&](const ReportedFinding &F) {
+    return !Seen.insert(F.Check + '\0' + F.Where.File + '\0' +
+                        std::to_string(F.Where.Offset) + '\0' + F.Message)
+                .second;
+  });
+}
+
+void Linter::accept(FileReport Report) {
+  if (Report.Failure.empty() && Report.ParseErrors)
+    printWarning(
+        Report.File + ": parsed with " + counted(Report.ParseErrors, "error") +
+        "; results may be incomplete; the first is: " + Report.FirstParseError);
+  dropRepeated(Report);
+  Filter->filter(Report);
+  if (Opts.Format == "text")
+    printFindings(Report);
+  if (!Report.Failure.empty())
+    printError(Report.File + ": " + Report.Failure);
+  Run.Total.add(Report);
+  Run.Files.push_back(std::move(Report));
+}
+
+/// Text comes out, and fixes are made, while later files are still to do.
+void Linter::printFindings(const FileReport &Report) {
+  std::vector<ClangTidyError> Errors;
+  for (ReportedFinding F : Report.Findings) {
+    shortenPaths(F, Report, Directory);
+    Errors.push_back(toTidyError(F, Report.Directory));
+  }
+  llvm::IntrusiveRefCntPtr<llvm::vfs::FileSystem> Shown = FileSystem;
+  if (TheFixer) {
+    TheFixer->fix(Errors, Report, Directory);
+    Shown = TheFixer->asAnalysed(FileSystem, Report);
+  }
+  Shown = withShownNames(Errors, std::move(Shown), Directory);
+  unsigned WarningsAsErrors = 0;
+  handleErrors(Errors, Context, FB_NoFix, WarningsAsErrors, Shown);
+  llvm::outs().flush();
+  if (TheFixer && !TheFixer->report())
+    CannotFix = true;
+}
+
+void Linter::addUnusedComments() {
+  for (UnusedComment &Comment : Filter->unusedComments()) {
+    FileReport Addition;
+    Addition.File = Comment.Unit->File;
+    Addition.Directory = Comment.Unit->Directory;
+    Addition.Findings = {Comment.Finding};
+    Addition.Read = Comment.Unit->Read;
+    if (Opts.Format == "text")
+      printFindings(Addition);
+    ++Run.Total.Findings;
+    Comment.Unit->Findings.push_back(std::move(Comment.Finding));
+  }
+}
+
+/// Every finding as clang-tidy knows it.
+static std::vector<ClangTidyError> allErrors(const RunReport &Run) {
+  std::vector<ClangTidyError> Errors;
+  for (const FileReport &File : Run.Files)
+    for (const ReportedFinding &F : File.Findings)
+      Errors.push_back(toTidyError(F, File.Directory));
+  return Errors;
+}
+
+/// Writes what --export-fixes, --write-baseline, --output and --format ask for;
+/// false if a file could not be written.
+bool Linter::writeReports() {
+  bool Written = true;
+  if (!Opts.ExportFixes.empty()) {
+    if (llvm::Error Err =
+            writeFile(Opts.ExportFixes, [&](llvm::raw_ostream &OS) {
+              exportReplacements(Run.Files.front().File, allErrors(Run), OS);
+            })) {
+      printError(llvm::toString(std::move(Err)));
+      Written = false;
+    }
+  }
+  if (llvm::Error Err = Filter->writeBaseline()) {
+    printError(llvm::toString(std::move(Err)));
+    Written = false;
+  }
+  for (const std::string &Text : Opts.Outputs)
+    if (llvm::Error Err = writeOutput(Run, llvm::cantFail(parseOutput(Text)))) {
+      printError(llvm::toString(std::move(Err)));
+      Written = false;
+    }
+  if (Opts.Format != "text")
+    findFormat(Opts.Format)->Write(Run, llvm::outs());
+  return Written;
+}
+
+ExitCode Linter::finish() {
+  addUnusedComments();
+  Filter->reportFixed();
+  const bool Accepted = !Opts.WriteBaseline.empty();
+  const ExitCode Code =
+      Run.Total.FilesNotAnalysed || Filter->missing() || HasErrors ? NotAnalysed
+      : Run.Total.Findings && !Accepted ? FindingsFound
+                                        : NothingFound;
+  Run.ExitCode = Code;
+  const bool Written = writeReports();
+  // Standard output belongs to the report if it is not text.
+  llvm::raw_ostream &OS = Opts.Format == "text" ? llvm::outs() : llvm::errs();
+  if (Opts.Skipped)
+    for (const FileReport &File : Run.Files)
+      for (const ReportedGap &Gap : File.Gaps)
+        OS << escapedPath(shortPath(Gap.Where.File, File, Directory)) << ':'
+           << Gap.Where.Line << ':' << Gap.Where.Column << ": "
+           << escaped(Gap.Kernel + ": " + Gap.Reason) << '\n';
+  llvm::outs().flush();
+  if (!Opts.Quiet)
+    OS << escaped(Run.Total.line()) << '\n';
+  OS.flush();
+  return Written && !CannotFix ? Code : NotAnalysed;
+}
+
+/// Why a worker sent no report; empty: it did.
+static std::string failureOf(const WorkResult &Result,
+                             const WorkLimits &Limits) {
+  const std::string Place =
+      Result.Output.empty() ? "" : " (" + Result.Output + ")";
+  switch (Result.Ended) {
+  case WorkResult::Kind::Finished:
+    return "";
+  case WorkResult::Kind::TimedOut:
+    return "given up after " + counted(Limits.Seconds, "second") +
+           "; see --timeout-per-file";
+  case WorkResult::Kind::OutOfMemory:
+    if (Limits.MemoryMiB == 0)
+      return "out of memory while analysing" + Place;
+    return "given up after using " + std::to_string(Limits.MemoryMiB) +
+           " MiB of memory" + Place + "; see --memory-per-file";
+  case WorkResult::Kind::OutOfStack:
+    return "nested too deeply for the analysis" + Place;
+  case WorkResult::Kind::GaveUp:
+    return "internal error: " + Result.Output + "; please report it";
+  case WorkResult::Kind::NotStarted:
+    return "no process could be started to analyse it";
+  case WorkResult::Kind::Crashed:
+    break;
+  }
+  std::string Failure = "the analysis crashed";
+  if (Result.Signal)
+    Failure += std::string(" (") + ::strsignal(Result.Signal) + ")";
+  return Failure + Place + "; please report it";
+}
+
+/// The report that a worker sent, or why there is none.
+static FileReport readReport(const Job &J, const WorkResult &Result,
+                             const WorkLimits &Limits, StringRef Directory) {
+  FileReport Report;
+  Report.File = J.File;
+  Report.Directory = Directory.str();
+  Report.Failure = failureOf(Result, Limits);
+  if (!Report.Failure.empty())
+    return Report;
+  llvm::Expected<FileReport> Sent =
+      llvm::json::parse<FileReport>(Result.Output, "report");
+  if (Sent)
+    return std::move(*Sent);
+  Report.Failure = "internal error: " + llvm::toString(Sent.takeError());
+  return Report;
+}
+
+static WorkLimits limitsOf(const Options &Opts) {
+  WorkLimits Limits;
+  Limits.Parallel = llvm::hardware_concurrency().compute_thread_count();
+  Limits.Seconds = DefaultTimeout;
+  Limits.MemoryMiB = DefaultMemory;
+  StringRef(Opts.Workers).getAsInteger(10, Limits.Parallel);
+  StringRef(Opts.TimeoutPerFile).getAsInteger(10, Limits.Seconds);
+  StringRef(Opts.MemoryPerFile).getAsInteger(10, Limits.MemoryMiB);
+  // --print-state writes while it analyses, and findings come in between.
+  if (Opts.PrintState)
+    Limits.Parallel = 1;
+  return Limits;
+}
+
+/// What \p TheAnalyzer says of \p J, in a worker. Of the files through which a
+/// header is analysed each has a process of its own: where one cannot be
+/// analysed, the next may do.
+static FileReport analyze(Analyzer &TheAnalyzer, const Job &J,
+                          const WorkLimits &Limits, StringRef Directory) {
+  if (J.Others.empty())
+    return TheAnalyzer.analyzeAlone(J);
+  return Analyzer::analyze(J, [&](const Job &Each) {
+    FileReport Report;
+    runInChildren(
+        1, Limits,
+        [&](size_t) {
+          return llvm::formatv("{0}", toJSON(TheAnalyzer.analyzeAlone(Each)))
+              .str();
+        },
+        [&](size_t, const WorkResult &Result) {
+          Report = readReport(Each, Result, Limits, Directory);
+        },
+        [](size_t) {});
+    return Report;
+  });
+}
+
+/// Runs every job in a process of its own and hands the reports to
+/// \p TheLinter, one for each file.
+static void runJobs(const Options &Opts, const std::vector<Job> &Jobs,
+                    StringRef Directory, Linter &TheLinter) {
+  Analyzer TheAnalyzer(Opts, Directory);
+  std::optional<FileReport> Current;
+  const auto Take = [&](size_t I, FileReport Report) {
+    if (Current)
+      mergeReport(*Current, std::move(Report));
+    else
+      Current = std::move(Report);
+    if (I + 1 < Jobs.size() && Jobs[I + 1].File == Jobs[I].File)
+      return;
+    TheLinter.accept(std::move(*Current));
+    Current.reset();
+  };
+  const WorkLimits Limits = limitsOf(Opts);
+  Progress Shown(Jobs.size(), Opts.Quiet || Opts.PrintState);
+  runInChildren(
+      Jobs.size(), Limits,
+      [&](size_t I) {
+        return llvm::formatv("{0}", toJSON(analyze(TheAnalyzer, Jobs[I], Limits,
+                                                   Directory)))
+            .str();
+      },
+      [&](size_t I, const WorkResult &Result) {
+        Shown.clear();
+        Take(I, readReport(Jobs[I], Result, Limits, Directory));
+      },
+      [&](size_t Ended) { Shown.update(Ended); });
+}
+
+ExitCode cpasync::lint(const Options &Opts) {
+  llvm::SmallString<128> Directory;
+  if (std::error_code Code = llvm::sys::fs::current_path(Directory)) {
+    printError("working directory: " + Code.message());
+    return NotAnalysed;
+  }
+  llvm::Expected<Plan> ThePlan = planJobs(Opts, Directory);
+  if (!ThePlan) {
+    printError(llvm::toString(ThePlan.takeError()));
+    return NotAnalysed;
+  }
+  std::vector<ConfigProblem> Problems;
+  auto Provider = makeTidyOptions(Opts, &Problems);
+  if (!Provider) {
+    printError(llvm::toString(Provider.takeError()));
+    return NotAnalysed;
+  }
+  for (const std::string &Note : ThePlan->Notes)
+    printNote(Note);
+  if (!Opts.ExportCommands.empty()) {
+    if (llvm::Error Err = exportCommands(ThePlan->Jobs, Opts.ExportCommands)) {
+      printError(llvm::toString(std::move(Err)));
+      return NotAnalysed;
+    }
+    for (const std::string &Error : ThePlan->Errors)
+      printError(Error);
+    return ThePlan->Errors.empty() ? NothingFound : NotAnalysed;
+  }
+  if (Opts.PrintState)
+    frontEnd().PrintState = [&](StringRef Line) {
+      (Opts.Format == "text" ? llvm::outs() : llvm::errs())
+          << escapedPath(Line) << '\n';
+    };
+
+  // The library prints where there is no folder; what is not there is said
+  // later.
+  for (const Job &J : ThePlan->Jobs)
+    if (std::string Source = absolutePath(J.Source, J.Directory);
+        llvm::sys::fs::exists(Source))
+      (*Provider)->getOptions(Source);
+  Linter TheLinter(Opts, std::move(*Provider), Directory);
+  for (const auto &[Message, NamesOurs] : Problems)
+    if (NamesOurs)
+      TheLinter.addError("configuration-not-read",
+                         shortPath(Message, Directory));
+    else
+      printWarning(shortPath(Message, Directory) +
+                   "; analysed without this file");
+  for (const std::string &Error : ThePlan->Errors)
+    TheLinter.addError("flags-not-read", Error);
+  runJobs(Opts, ThePlan->Jobs, Directory, TheLinter);
+  return TheLinter.finish();
+}
