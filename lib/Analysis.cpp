@@ -173,6 +173,16 @@ bool dependsOnOrder(const Finding &F) {
   llvm_unreachable("all kinds are listed");
 }
 
+/// One run, and who makes it.
+struct Execution {
+  Execution(Program &P, const AnalysisOptions &Options, SharedValues &Shared,
+            RunAssumptions Known, Budget &Cost, bool ElectLast = false)
+      : Run(P, Options, Shared), Paths(Run, std::move(Known), Cost, ElectLast) {
+  }
+  KernelRun Run;
+  Executor Paths;
+};
+
 /// A program, and what the runs of its functions so far know.
 class AnalysedProgram {
 public:
@@ -213,9 +223,9 @@ bool hasOtherGaps(const KernelReport &Run, const KernelReport &Other) {
 /// function is run again, with what touches the variables it goes to.
 void dropUnusedReads(Program &P, const AnalysisOptions &Options,
                      const RunAssumptions &Known, Budget &Cost,
-                     const FunctionDecl *F, std::optional<Executor> &First,
+                     const FunctionDecl *F, std::optional<Execution> &First,
                      KernelReport &Report, std::vector<Finding> &Findings) {
-  const Executor::Reads Reads = First->followedReads();
+  const Executor::Reads Reads = First->Paths.followedReads();
   auto IsOfRead = [&](const Finding &X) {
     const bool HasRead = X.Kind != FindingKind::Overwrite ||
                          X.Overwritten != OverwriteCause::AfterStore;
@@ -229,19 +239,19 @@ void dropUnusedReads(Program &P, const AnalysisOptions &Options,
   Silent.PrintState = nullptr;
   KernelReport Again;
   std::optional<SharedValues> Values;
-  std::optional<Executor> Whole;
+  std::optional<Execution> Whole;
   auto HasNewGap = [&] { return hasOtherGaps(Again, Report); };
-  if (!First->confirm(F, Doubtful, Again, Used) || HasNewGap()) {
+  if (!First->Paths.confirm(F, Doubtful, Again, Used) || HasNewGap()) {
     First.reset();
     Again = KernelReport();
     Used.clear();
     Whole.emplace(P, Silent, Values.emplace(Known.Shape), Known.forLastRun(),
                   Cost);
     // A finding that is dropped may have hidden one of another read.
-    Whole->watchReads(F, Reads, Doubtful);
-    Whole->run(F, Again, Used);
+    Whole->Paths.watchReads(F, Reads, Doubtful);
+    Whole->Paths.run(F, Again, Used);
   }
-  const Executor &E = Whole ? *Whole : *First;
+  const Executor &E = Whole ? Whole->Paths : First->Paths;
   P.unwatch();
   // Whatever else cut it short has cut the first run short, too.
   if (!Cost.reason().empty())
@@ -278,14 +288,14 @@ void keepForAnyElected(Program &P, const AnalysisOptions &Options,
   AnalysisOptions Silent = Options;
   Silent.PrintState = nullptr;
   SharedValues Values(Known.Shape);
-  Executor Last(P, Silent, Values, Known.forLastRun(), Cost,
-                /*ElectLast=*/true);
-  const bool Done = Last.run(F, OfLast, Again);
+  Execution Last(P, Silent, Values, Known.forLastRun(), Cost,
+                 /*ElectLast=*/true);
+  const bool Done = Last.Paths.run(F, OfLast, Again);
   auto Same = [](const Finding &A, const Finding &B) {
     return A.Kind == B.Kind && A.Cause == B.Cause && A.Rule == B.Rule &&
            A.Overwritten == B.Overwritten && A.CopyLoc == B.CopyLoc;
   };
-  if (Done && !Last.isCutShort() && !hasOtherGaps(OfLast, Report))
+  if (Done && !Last.Paths.isCutShort() && !hasOtherGaps(OfLast, Report))
     llvm::erase_if(Findings, [&](const Finding &A) {
       return llvm::none_of(Again, [&](const Finding &B) { return Same(A, B); });
     });
@@ -301,12 +311,12 @@ void runExecutor(AnalysedProgram &P, const AnalysisOptions &Options,
   const KernelReport Empty = Report;
   std::vector<Finding> Findings;
   // What it knows of paths takes room: it goes before another run begins.
-  std::optional<Executor> First(std::in_place, P.P, Options,
-                                P.valuesFor(Known.Shape), Known, Cost);
-  const bool Done = First->run(F, Report, Findings);
-  const RunAssumptions Found = First->premises();
-  const bool Elected = First->usedElection();
-  if (Done && !First->isCutShort())
+  std::optional<Execution> First(std::in_place, P.P, Options,
+                                 P.valuesFor(Known.Shape), Known, Cost);
+  const bool Done = First->Paths.run(F, Report, Findings);
+  const RunAssumptions Found = First->Paths.premises();
+  const bool Elected = First->Paths.usedElection();
+  if (Done && !First->Paths.isCutShort())
     dropUnusedReads(P.P, Options, Found, Cost, F, First, Report, Findings);
   First.reset();
   P.trim();

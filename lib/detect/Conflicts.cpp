@@ -115,8 +115,8 @@ bool Executor::copiesSameData(const State &S, const TraceNode &Then,
   };
   const Data Brought = Compare();
   if (Brought == Data::NotKnown)
-    gap(Events[New].Loc,
-        "source of a copy over that of another thread is not known");
+    Run.gap(Events[New].Loc,
+            "source of a copy over that of another thread is not known");
   return Brought != Data::Different;
 }
 
@@ -184,9 +184,9 @@ void Executor::checkOrderOfRead(State &S, EventId Read) {
     const Overlap Clash =
         overlapOnPath(S, Exposed, A.Bytes, /*AcrossWarps=*/true);
     if (Clash.K == Overlap::Kind::Unknown)
-      gap(Events[Read].Loc,
-          "address of a read of '" + nameOf(Bytes->Obj).str() +
-              "' is not known before a barrier after the copies into it");
+      Run.gap(Events[Read].Loc,
+              "address of a read of '" + Run.nameOf(Bytes->Obj).str() +
+                  "' is not known before a barrier after the copies into it");
     if (Clash.K != Overlap::Kind::Clash)
       continue;
     Finding F;
@@ -213,8 +213,8 @@ bool Executor::checkOverwrite(State &S, EventId Write, Value Source,
   if (IsCopy)
     F.Copied = W.Bytes->Size;
   auto NotKnown = [&](llvm::StringRef While) {
-    gap(W.Loc, "address of a write to '" + nameOf(W.Bytes->Obj).str() +
-                   "' is not known while " + While.str());
+    Run.gap(W.Loc, "address of a write to '" + Run.nameOf(W.Bytes->Obj).str() +
+                       "' is not known while " + While.str());
   };
 
   auto OfThread = [&](const Footprint *Bytes, unsigned Thread) {
@@ -360,7 +360,7 @@ bool Executor::checkOverwrite(State &S, EventId Write, Value Source,
     if (Clash.K == Overlap::Kind::Unknown)
       OpenQuestions.try_emplace(
           {Old.Loc, W.Loc},
-          "address of a write to '" + nameOf(W.Bytes->Obj).str() +
+          "address of a write to '" + Run.nameOf(W.Bytes->Obj).str() +
               "' is not known while nothing orders it after another access");
     // A store over what no copy has filled is ordinary memory traffic.
     if (Clash.K == Overlap::Kind::Clash && Old.K == Event::Kind::Read &&
@@ -417,12 +417,12 @@ void Executor::answerOpenQuestions() {
   // matter what else comes after it.
   for (const auto &[Sites, Reason] : OpenQuestions)
     if (!Unordered.contains(Sites.first))
-      gap(Sites.second, Reason);
+      Run.gap(Sites.second, Reason);
 }
 
 void Executor::reportConflict(State &S, Finding F, const Access &First,
                               EventId Second, const Overlap &Clash) {
-  if (isReplayed())
+  if (Run.isReplayed())
     return;
   using Kind = TraceStep::Kind;
   const Event &Old = Events[First.Event], &New = Events[Second];
@@ -442,7 +442,7 @@ void Executor::reportConflict(State &S, Finding F, const Access &First,
     return;
   if (Old.Shared) // by whom is not said
     (IsRead ? F.Thread : F.Other) = -1;
-  F.Object = nameOf(New.Bytes->Obj).str();
+  F.Object = Run.nameOf(New.Bytes->Obj).str();
   F.Byte = Clash.Byte;
   F.OnEveryPath =
       isUnconditional(S.Trace) && Old.May.empty() && New.May.empty();

@@ -132,8 +132,8 @@ void Executor::noteMixedCopy(State &S, EventId Copy, Value Source,
   if ((!NotKnown && PerThreadContext::isEmpty(Mask)) || !mayAllBeHere(S))
     return;
   if (NotKnown)
-    gap(Events[Copy].Loc,
-        "source of a copy over that of another thread is not known");
+    Run.gap(Events[Copy].Loc,
+            "source of a copy over that of another thread is not known");
   if (!PerThreadContext::isEmpty(Mask))
     S.Copies.addMixed({Copy, Footprints.restrict(To, Mask)});
 }
@@ -152,7 +152,7 @@ bool Executor::checkMixedCopies(State &S, EventId Read) {
     Finding F;
     F.Kind = FindingKind::Overwrite;
     F.Overwritten = OverwriteCause::InFlight;
-    F.Object = nameOf(Issued.Bytes->Obj).str();
+    F.Object = Run.nameOf(Issued.Bytes->Obj).str();
     F.CopyLoc = F.WriteLoc = Issued.Loc;
     F.ReadLoc = Events[Read].Loc;
     F.Copied = Issued.Bytes->Size;

@@ -44,7 +44,7 @@ void Executor::barrier(State &S, SourceLocation At, Value Id, Value Count,
                  L.apply(LaneOp::Lt, Ids, L.uniform(0)));
     if (!PerThreadContext::isEmpty(L.except(S.Active, Exist))) {
       if (!S.Copies.isIdle())
-        gap(S, At, "barrier number is not one of 0 to 15");
+        Run.gap(S, At, "barrier number is not one of 0 to 15");
       unknownOrder(S);
       return;
     }
@@ -54,15 +54,15 @@ void Executor::barrier(State &S, SourceLocation At, Value Id, Value Count,
 
 void Executor::meetAt(State &S, SourceLocation At, Value Id, Value Count,
                       bool ArriveOnly) {
-  SourceLocation Loc = userLoc(S, At);
+  SourceLocation Loc = Run.userLoc(S, At);
   TraceNode N{TraceStep::Kind::Barrier, Loc, 0, S.Active};
   N.Flag = Count.isUnknown();
-  trace(S, N);
+  Run.trace(S, N);
   Count = simplify(S, Count);
   if (!Id.isInt() || !Id.I->isKnown() ||
       (Count.isInt() && !Count.I->isConstant())) {
     if (!S.Copies.isIdle())
-      gap(S, At, "id or thread count of the barrier is not known");
+      Run.gap(S, At, "id or thread count of the barrier is not known");
     unknownOrder(S);
     return;
   }
@@ -147,7 +147,7 @@ static void setRole(const State &S, Context &New) {
 }
 
 Executor::Step Executor::runOthers(State &S) {
-  ++Noise;
+  ++Run.Impure;
   // The other side of the innermost branch that has not started yet.
   for (size_t I = S.Splits.size(); I-- > 0;) {
     Split &Sp = S.Splits[I];
@@ -178,7 +178,7 @@ Executor::Step Executor::runOthers(State &S) {
 }
 
 const CFGBlock *Executor::resume(State &S) {
-  ++Noise;
+  ++Run.Impure;
   S.Splits.clear();
   S.Active = L.none();
   auto CanRun = [](const Context &C) { return !C.StoppedAt; };
@@ -197,9 +197,9 @@ const CFGBlock *Executor::resume(State &S) {
     release(S, Barrier);
     Next = llvm::find_if(S.Stopped, CanRun);
   }
-  Context Run = std::move(*Next);
+  Context Going = std::move(*Next);
   S.Stopped.erase(Next);
-  static_cast<Context &>(S) = std::move(Run);
+  static_cast<Context &>(S) = std::move(Going);
   return nullptr;
 }
 

@@ -27,7 +27,7 @@ const Int *Executor::condition(State &S, Value Val, const Expr *E) {
 }
 
 void Executor::fork(State &S) {
-  ++Noise;
+  ++Run.Impure;
   ++Forks;
   for (LoopVisit &Loop : S.Loops)
     Loop.Forked = true;
@@ -42,7 +42,7 @@ void Executor::traceDecision(State &S, const CFGBlock *B, TraceNode N) {
   // Deciding again, in the next iteration, replaces what was decided.
   if (S.Within && S.Within->Branch == B && S.Within->Depth == S.depth())
     closeDecision(S);
-  trace(S, N);
+  Run.trace(S, N);
   S.Within = S.Trace;
 }
 
@@ -75,13 +75,13 @@ TraceNode::LoopRole Executor::loopRole(const State &S, const CFGBlock *B,
 Executor::Step Executor::forkOn(State &S, const Int *C, SourceLocation Loc) {
   fork(S);
   auto Known = ConditionLocs.find(C);
-  Loc = Known != ConditionLocs.end() ? Known->second : userLoc(S, Loc);
+  Loc = Known != ConditionLocs.end() ? Known->second : Run.userLoc(S, Loc);
   auto Go = [&](State &Path, bool Holds) {
     if (!Path.Condition.assume(V, C, Holds, L.all()))
       return Step::PathEnds;
     TraceNode N{TraceStep::Kind::BranchTaken, Loc};
     N.Flag = Holds;
-    trace(Path, N);
+    Run.trace(Path, N);
     return Step::Continue;
   };
   State Other = S;
@@ -118,10 +118,10 @@ void Executor::traceLeaving(State &S, const CFGBlock *B) {
                ? LeftKernel
                : LeftFunction;
   }
-  TraceNode N{TraceStep::Kind::Left, userLoc(S, Leaves->getBeginLoc()), 0,
+  TraceNode N{TraceStep::Kind::Left, Run.userLoc(S, Leaves->getBeginLoc()), 0,
               S.Active, What};
   N.InLoop = InLoop;
-  trace(S, N);
+  Run.trace(S, N);
 }
 
 Executor::Step Executor::branch(State &S) {
@@ -135,8 +135,8 @@ Executor::Step Executor::branch(State &S) {
     return Step::PathEnds; // no return
   bool IsSwitch = isa_and_present<SwitchStmt>(T);
   if (!IsSwitch && Next.size() > 2) {
-    gap(T ? T->getBeginLoc() : SourceLocation(),
-        "computed goto is not analysed");
+    Run.gap(T ? T->getBeginLoc() : SourceLocation(),
+            "computed goto is not analysed");
     return Step::PathEnds;
   }
   if (B->getTerminator().isTemporaryDtorsBranch())
@@ -157,8 +157,8 @@ Executor::Step Executor::branch(State &S) {
     return switchOn(S, B);
   const auto *E = dyn_cast_if_present<Expr>(B->getTerminatorCondition());
   if (!E) {
-    gap(T ? T->getBeginLoc() : SourceLocation(),
-        "branch without a condition is not analysed");
+    Run.gap(T ? T->getBeginLoc() : SourceLocation(),
+            "branch without a condition is not analysed");
     return Step::PathEnds;
   }
   const Int *C = condition(S, simplify(S, eval(S, decidedBy(B, E))), E);
@@ -258,7 +258,7 @@ Executor::Step Executor::branchOn(State &S, const CFGBlock *B, const Int *C,
   if (!IsLoop && !Leaves && !(R.Effects & Ordering) &&
       (Divergent || !(R.Effects & EffectCopy)))
     return runBothSides(S, B, C, L.either(True, Open), L.either(False, Open),
-                        OnTrue, OnFalse, userLoc(S, Loc));
+                        OnTrue, OnFalse, Run.userLoc(S, Loc));
 
   // Threads whose condition is not known all go one way, then all the other;
   // or some do this and some that, where that may matter.
@@ -270,7 +270,7 @@ Executor::Step Executor::branchOn(State &S, const CFGBlock *B, const Int *C,
   auto Go = [&](State &Path, bool Holds) {
     if (!Path.Condition.assume(V, C, Holds, Open))
       return Step::PathEnds;
-    TraceNode N{TraceStep::Kind::BranchTaken, userLoc(Path, Loc)};
+    TraceNode N{TraceStep::Kind::BranchTaken, Run.userLoc(Path, Loc)};
     N.Flag = Holds;
     N.Divergent = Divergent;
     N.Condition = C;
@@ -320,7 +320,7 @@ void Executor::part(const State &S, const CFGBlock *B, const Int *C,
     State Apart = S;
     Apart.Condition = std::move(W.Path);
     Apart.Parted = true;
-    TraceNode N{TraceStep::Kind::BranchTaken, userLoc(S, Loc)};
+    TraceNode N{TraceStep::Kind::BranchTaken, Run.userLoc(S, Loc)};
     N.Flag = true;
     N.OnlyIn = W.True;
     N.N = Shape.threads();
@@ -448,7 +448,7 @@ const CFGBlock *Executor::joinAt(State &S, const CFGBlock *B) {
           std::make_shared<const Split::Sides>(Split::Sides{S.Mem, S.Copies});
       S.Mem = Top.Start->Mem;
       S.Copies = Top.Start->Copies;
-      S.Copies.meet(Written, Top.First->Copies.sinceMeeting().Meeting);
+      S.Copies.meet(Run.Written, Top.First->Copies.sinceMeeting().Meeting);
       S.May.back().second = false;
       S.Active = Top.OtherMask;
       if (Top.Other == B)
@@ -461,7 +461,7 @@ const CFGBlock *Executor::joinAt(State &S, const CFGBlock *B) {
       uniteUnused(S, Top);
       S.Mem =
           unite(V, S.Condition, Top.MayCondition, Top.First->Mem, S.Mem, Heavy);
-      S.Copies.unite(V.lanes(), Written, Events, Top.First->Copies);
+      S.Copies.unite(V.lanes(), Run.Written, Events, Top.First->Copies);
       rename(S, Heavy);
       S.May.pop_back();
     } else if (Top.Other) {

@@ -17,85 +17,23 @@
 using namespace clang;
 using namespace cpasync;
 
-Executor::Executor(Program &P, const AnalysisOptions &Options,
-                   SharedValues &Shared, RunAssumptions Known, Budget &Cost,
+Executor::Executor(KernelRun &Run, RunAssumptions Known, Budget &Cost,
                    bool ElectLast)
-    : P(P), Ctx(P.context()), Options(Options), Cost(Cost), Shared(Shared),
-      Shape(Shared.Shape), V(Shared.V), L(V.lanes()), Footprints(V),
-      Written(Footprints), Leaving(P, V), Known(std::move(Known)),
+    : RunPart(Run), Cost(Cost), Leaving(P, V), Known(std::move(Known)),
       ElectLast(ElectLast) {
   assert(Shape == this->Known.Shape);
 }
 
-void Executor::gap(SourceLocation Loc, std::string Reason) {
-  if (isReplayed())
-    return;
-  ++Noise;
-  AnalysisGap G{Ctx.getSourceManager().getExpansionLoc(Loc), std::move(Reason)};
-  if (!llvm::is_contained(Report->Gaps, G))
-    Report->Gaps.push_back(std::move(G));
-}
-
-void Executor::gap(const State &S, SourceLocation Loc, std::string Reason) {
-  const bool IsTheirs = Ctx.getSourceManager().isInSystemHeader(Loc);
-  gap(IsTheirs ? userLoc(S, Loc) : Loc, std::move(Reason));
-}
-
-static bool isUneven(const TraceNode &N) {
-  switch (N.K) {
-  case TraceStep::Kind::Committed:
-  case TraceStep::Kind::Waited:
-  case TraceStep::Kind::WaitedAll:
-    return !N.Mask->isUniform(1);
-  case TraceStep::Kind::BranchTaken:
-    return N.Divergent && (N.Effects & EffectGroup);
-  case TraceStep::Kind::BulkCommitted:
-  case TraceStep::Kind::BulkWaited:
-    return true;
-  default:
-    return false;
-  }
-}
-
-void Executor::trace(State &S, TraceNode N) {
-  const bool IsTaped = N.K == TraceStep::Kind::Iteration ||
-                       N.K == TraceStep::Kind::Read ||
-                       N.K == TraceStep::Kind::Stored;
-  Noise += !IsTaped;
-  if (N.K == TraceStep::Kind::Waited || N.K == TraceStep::Kind::Barrier)
-    notePlace(S, N.Loc);
-  N.Prev = S.Trace;
-  N.Within = S.Within;
-  N.Depth = S.depth() + ReplayedDepth;
-  if (!N.InLoop)
-    N.InLoop = loopAround(S);
-  N.Place = ++S.Length;
-  if (S.Trace) {
-    N.Decided = S.Trace->Decided;
-    N.Copied = S.Trace->Copied;
-  }
-  N.Uneven = (S.Trace && S.Trace->Uneven) || isUneven(N);
-  TraceNodes.push_back(N);
-  TraceNode &Added = TraceNodes.back();
-  if (Added.isDecision())
-    Added.Decided = &Added;
-  if (N.K == TraceStep::Kind::CopyIssued) {
-    Added.Copied = &Added;
-    S.CopiedWithin = S.Within;
-  }
-  S.Trace = &Added;
-}
-
 State Executor::initialState(const FunctionDecl *Root) {
-  State S(L, Written);
-  S.Condition = PathCondition(&Facts);
+  State S(L, Run.Written);
+  S.Condition = PathCondition(&Run.Facts);
   Frame F;
   F.Fn = &P.function(Root);
   S.Frames.push_back(std::move(F));
   bool IsKernel = Root->hasAttr<CUDAGlobalAttr>();
   for (const ParmVarDecl *Parm : Root->parameters()) {
     QualType T = Parm->getType();
-    const Object *Slot = local(S, Parm, nameOf(Parm), sizeOf(T));
+    const Object *Slot = local(S, Parm, Run.nameOf(Parm), P.sizeOf(T));
     const bool IsShared = Known.Shared.contains(Parm);
     if (IsShared || T->isPointerType() || T->isReferenceType()) {
       // Kernels are given global memory; other roots may be given any.
@@ -103,8 +41,8 @@ State Executor::initialState(const FunctionDecl *Root) {
                : IsKernel ? Object::Kind::Global
                           : Object::Kind::Opaque};
       O.Origin = Parm;
-      O.Name = nameOf(Parm);
-      const int64_t Size = T->isIntegralOrEnumerationType() ? sizeOf(T) : 8;
+      O.Name = Run.nameOf(Parm);
+      const int64_t Size = T->isIntegralOrEnumerationType() ? P.sizeOf(T) : 8;
       storeBytes(S, Value::pointer(Slot, V.constant(0)), Size,
                  Value::pointer(V.object(O), V.constant(0)), nullptr);
     } else if (T->isIntegralOrEnumerationType()) {
@@ -113,7 +51,7 @@ State Executor::initialState(const FunctionDecl *Root) {
         Range.Lo = 0;
       if (T->isBooleanType())
         Range.Hi = 1;
-      storeBytes(S, Value::pointer(Slot, V.constant(0)), sizeOf(T),
+      storeBytes(S, Value::pointer(Slot, V.constant(0)), P.sizeOf(T),
                  Value::integer(V.symbol(
                      Parm, 0, IsKernel ? Uniformity::Block : Uniformity::Thread,
                      Range, /*Stable=*/true)),
@@ -129,10 +67,10 @@ llvm::StringRef Executor::whyNotRun(const FunctionDecl *F) {
 
 bool Executor::run(const FunctionDecl *Root, KernelReport &R,
                    std::vector<Finding> &Out) {
-  Report = &R;
+  Run.Report = &R;
   Findings = &Out;
   if (!P.function(Root).cfg()) {
-    gap(Root->getLocation(), whyNotRun(Root).str());
+    Run.gap(Root->getLocation(), whyNotRun(Root).str());
     return true;
   }
   State S = initialState(Root);
@@ -146,7 +84,8 @@ bool Executor::run(const FunctionDecl *Root, KernelReport &R,
   answerOpenQuestions();
   R.Copies = CopySites.size();
   if (DescriptorLoc.isValid() && !CopySites.empty())
-    gap(DescriptorLoc, "shared operands of wgmma and tcgen05 are not followed");
+    Run.gap(DescriptorLoc,
+            "shared operands of wgmma and tcgen05 are not followed");
   return true;
 }
 
@@ -187,7 +126,7 @@ void Executor::runPaths() {
     State Path = std::move(Work.back());
     Work.pop_back();
     const PathTrace Trace(Path, Ctx.getSourceManager());
-    ++Noise;
+    ++Run.Impure;
     BarrierIsDone = false;
     P.watchOnlyUses(Path.OnlyUses);
     while (step(Path) == Step::Continue) {
@@ -196,16 +135,17 @@ void Executor::runPaths() {
       std::string Exceeded;
       // Where copies are not waited for, they pile up and no loop settles: what
       // is wrong is known by then.
-      const unsigned StepBudget = Options.StepBudget / (ReadInFlight ? 4 : 1);
+      const unsigned StepBudget =
+          Run.Options.StepBudget / (ReadInFlight ? 4 : 1);
       if (++Steps > StepBudget)
         Exceeded = "step budget of " + std::to_string(StepBudget);
-      else if (Forks > Options.PathBudget)
-        Exceeded = "path budget of " + std::to_string(Options.PathBudget);
+      else if (Forks > Run.Options.PathBudget)
+        Exceeded = "path budget of " + std::to_string(Run.Options.PathBudget);
       else if (Cost.isSpent())
         Exceeded = Cost.reason();
       if (!Exceeded.empty()) {
-        CutShort = true;
-        gap(Path, whereNow(Path), Exceeded + " exceeded");
+        Run.CutShort = true;
+        Run.gap(Path, whereNow(Path), Exceeded + " exceeded");
         Work.clear();
         break;
       }
@@ -303,7 +243,7 @@ void Executor::execute(State &S, const CFGElement &E) {
     const bool Apart = llvm::any_of(
         S.Splits, [&](const Split &X) { return X.Depth == S.depth(); });
     if (const VarDecl *D = End->getVarDecl(); D->hasLocalStorage() && !Apart)
-      S.Mem.erase(local(S, D, nameOf(D), sizeOf(D->getType())));
+      S.Mem.erase(local(S, D, Run.nameOf(D), P.sizeOf(D->getType())));
   }
 }
 
@@ -324,7 +264,8 @@ void Executor::executeStmt(State &S, const Stmt *St) {
       const auto *Var = dyn_cast<VarDecl>(X);
       if (!Var || !Var->hasLocalStorage() || !Var->hasInit())
         continue;
-      const Object *O = local(S, Var, nameOf(Var), sizeOf(Var->getType()));
+      const Object *O =
+          local(S, Var, Run.nameOf(Var), P.sizeOf(Var->getType()));
       S.Mem.erase(O);
       Value To = Value::pointer(O, V.constant(0));
       if (Var->getType()->isReferenceType())
@@ -336,7 +277,7 @@ void Executor::executeStmt(State &S, const Stmt *St) {
     if (const Expr *E = R->getRetValue(); E && !E->getType()->isVoidType()) {
       const FunctionDecl *F = S.frame().Fn->decl();
       QualType T = F->getReturnType();
-      const Object *O = local(S, F, "", sizeOf(T));
+      const Object *O = local(S, F, "", P.sizeOf(T));
       Value To = Value::pointer(O, V.constant(0));
       if (T->isReferenceType())
         storeBytes(S, To, 8, address(S, E), St);
@@ -409,7 +350,7 @@ Executor::Step Executor::enter(State &S, const CFGBlock *B) {
       (P.effects(S.frame().Fn->decl()) & ~(EffectMemory | EffectReferred)))
     Meet |= std::exchange(S.MayMeet, false);
   if (Meet && Forks > 0) {
-    ++Noise; // what is forgotten hangs on the path
+    ++Run.Impure; // what is forgotten hangs on the path
     if (!IsHead)
       forgetDeadLocals(S);
     forgetDeadConditions(S);

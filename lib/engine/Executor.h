@@ -45,7 +45,6 @@
 #ifndef CPASYNC_LIB_ENGINE_EXECUTOR_H
 #define CPASYNC_LIB_ENGINE_EXECUTOR_H
 
-#include "lib/Options.h"
 #include "lib/inference/AffineAddresses.h"
 #include "lib/inference/DivergentExits.h"
 #include "lib/inference/RunAssumptions.h"
@@ -53,6 +52,7 @@
 #include "lib/memory/IndexedPlace.h"
 #include "lib/report/PathNotes.h"
 #include "lib/report/Repairs.h"
+#include "lib/state/KernelRun.h"
 #include "lib/state/MemoizedCalls.h"
 #include "lib/state/Subsumption.h"
 #include "clang/AST/ExprCXX.h"
@@ -63,19 +63,12 @@
 
 namespace cpasync {
 
-class Executor {
+class Executor : RunPart {
 public:
-  /// \p Shared: of blocks of that shape. \p Cost: of all runs of this kernel.
-  /// \p ElectLast: where one thread of a warp is elected, take the last one.
-  Executor(Program &P, const AnalysisOptions &Options, SharedValues &Shared,
-           RunAssumptions Known, Budget &Cost, bool ElectLast = false);
-
-  /// An operation where users see it: a statement or part of one, in a
-  /// function.
-  struct Place {
-    const clang::Stmt *St = nullptr;
-    const clang::FunctionDecl *In = nullptr;
-  };
+  /// \p Cost: of all runs of this kernel. \p ElectLast: where one thread of a
+  /// warp is elected, take the last one.
+  Executor(KernelRun &Run, RunAssumptions Known, Budget &Cost,
+           bool ElectLast = false);
 
   /// Runs \p Root and fills \p Report; appends to \p Findings. False, with
   /// neither, if the block has threads along an axis that its shape has not, or
@@ -88,7 +81,7 @@ public:
   bool usedElection() const { return UsedElection; }
 
   /// A budget was exceeded, or a loop did not settle: there is more to see.
-  bool isCutShort() const { return CutShort; }
+  bool isCutShort() const { return Run.CutShort; }
   /// Where reads stand whose value can be followed, and the variables that it
   /// goes to.
   using Reads = std::map<clang::SourceLocation, std::set<const void *>>;
@@ -137,17 +130,8 @@ private:
   /// Another path was in this state, had no fewer blanks, and needed nothing
   /// decided that this one has not.
   bool alreadySeen(State &S, Spot Here);
-  void gap(clang::SourceLocation Loc, std::string Reason);
   /// Why \p F, which has a body, has no control-flow graph.
   llvm::StringRef whyNotRun(const clang::FunctionDecl *F);
-  /// In a system header: where the user called it.
-  void gap(const State &S, clang::SourceLocation Loc, std::string Reason);
-  void trace(State &S, TraceNode N);
-  const TraceNode *loopAround(const State &S) const {
-    return Replaying         ? ReplayedLoop
-           : S.Loops.empty() ? nullptr
-                             : S.Loops.back().Newest;
-  }
 
   // Loops.cpp
   Step visitLoopHead(State &S, const clang::CFGBlock *B);
@@ -173,7 +157,7 @@ private:
   };
   Pattern patternOf(const Int *I);
   Pattern common(Pattern A, Pattern B);
-  const Int *nameOf(CellRef At, Uniformity Same);
+  const Int *symbolFor(CellRef At, Uniformity Same);
   Value named(CellRef At, Value V);
   /// \p Because: what they follow from.
   void keepBounds(State &S, Value V, Interval Known,
@@ -328,11 +312,6 @@ private:
                        Uniformity Same, Interval Range = {});
   Value pointerFrom(State &S, const Object *Base, int64_t Offset,
                     clang::QualType T);
-  /// Of a structured binding its first name.
-  static llvm::StringRef nameOf(const clang::NamedDecl *D);
-  /// As this kernel calls it.
-  llvm::StringRef nameOf(const Object *O) const;
-  int64_t sizeOf(clang::QualType T) { return P.sizeOf(T); }
   /// Places in \p Of, an object or what a pointer points to; unknown, and a
   /// gap, where its class has no layout.
   Value memberOf(State &S, Value Of, const clang::FieldDecl *F);
@@ -383,11 +362,6 @@ private:
   /// then nothing was done.
   bool replay(State &S, const clang::Expr *Call,
               llvm::ArrayRef<CallStep> Steps);
-  /// Whether a step has more to it than its like had; the call is run then.
-  bool isReplayed() {
-    ReplayFailed |= Replaying;
-    return Replaying;
-  }
   /// True if what the call gives is known: it is done.
   bool recallCall(State &S, const clang::FunctionDecl *Callee,
                   const clang::Expr *Call, llvm::ArrayRef<Value> Args,
@@ -454,12 +428,12 @@ private:
 
   // AsmInterpreter.cpp
   void executeAsm(State &S, const clang::GCCAsmStmt *A);
-  bool warpInstruction(AsmRun &Run, const PtxInstruction &I); // WarpOps.cpp
-  bool shuffleInstruction(AsmRun &Run, const PtxInstruction &I);
-  void executeInstruction(AsmRun &Run, const PtxOp &Op);
-  Value asmOperand(AsmRun &Run, const PtxOperand &O);
-  void asmAssign(AsmRun &Run, const PtxOperand &O, Value V);
-  void asmSharedRead(AsmRun &Run, const PtxInstruction &I, Value From,
+  bool warpInstruction(AsmRun &Asm, const PtxInstruction &I); // WarpOps.cpp
+  bool shuffleInstruction(AsmRun &Asm, const PtxInstruction &I);
+  void executeInstruction(AsmRun &Asm, const PtxOp &Op);
+  Value asmOperand(AsmRun &Asm, const PtxOperand &O);
+  void asmAssign(AsmRun &Asm, const PtxOperand &O, Value V);
+  void asmSharedRead(AsmRun &Asm, const PtxInstruction &I, Value From,
                      int64_t Size, const PerThread *Threads);
 
   // PointerSets.cpp
@@ -492,7 +466,6 @@ private:
   void sharedRead(State &S, const Site &Where, Value Pointer, int64_t Size,
                   LoadedParts *To);
   void sharedWrite(State &S, const Site &Where, Value Pointer, int64_t Size);
-  Site siteOf(const State &S, const void *Op, clang::SourceLocation At);
   /// memcpy and memmove, or memset.
   void moveMemory(State &S, const clang::CallExpr *E, bool IsCopy);
   void matrixAccess(State &S, const clang::CallExpr *E, bool IsLoad);
@@ -641,11 +614,6 @@ private:
   void tellWayToCopy(Finding &F, const State &S);
   /// The calls from the kernel to where the copy is reported.
   void tellCalls(Finding &F, const State &S);
-  /// Where users look for an operation: the call of a thin wrapper, the
-  /// expansion of a macro, never a system header.
-  clang::SourceLocation userLoc(const State &S, clang::SourceLocation Loc) {
-    return siteOf(S, nullptr, Loc).Loc;
-  }
   /// The innermost place that chose the value of an operand.
   clang::SourceLocation operandLoc(const State &S, const clang::Expr *Operand,
                                    clang::SourceLocation Fallback);
@@ -716,7 +684,6 @@ private:
   clang::CharSourceRange cacheModifier(const clang::GCCAsmStmt *A,
                                        size_t Offset);
   // Insertions.cpp
-  void notePlace(const State &S, clang::SourceLocation Loc);
   void offerInsertion(Finding &F, const State &S,
                       llvm::ArrayRef<const TraceNode *> SinceCopy, EventId Wait,
                       const Footprint *Read);
@@ -728,20 +695,9 @@ private:
   bool readsOwnData(const Footprint *Read, const Footprint *Copy);
   /// Both become what repairs both.
   static void mergeRepairs(Finding &Old, Finding &New);
-
-  Program &P;
-  clang::ASTContext &Ctx;
-  const AnalysisOptions &Options;
   Budget &Cost;
-  SharedValues &Shared;
-  const BlockShape Shape;
-  ValueContext &V;
-  PerThreadContext &L;
-  FactTable Facts;
-  FootprintTable Footprints;
-  WrittenBytesTable Written;
+  uint64_t ComparedSince = 0;
   DivergentExits Leaving;
-  EventTable Events;
   /// Symbols of all footprints and of conditions that events hang on, and the
   /// integers that they were found in.
   llvm::DenseSet<const Atom *> HeldSymbols;
@@ -751,20 +707,17 @@ private:
   const Int *const ForgottenCondition =
       V.symbol(&Events, 0, Uniformity::Thread, {}, /*Stable=*/true);
   llvm::DenseMap<EventId, WrittenOperand> WaitOperands;
-  /// Waits, barriers and reads by the place that is reported.
-  llvm::DenseMap<clang::SourceLocation, Place> Places;
   /// Of the functions that something was to be inserted in.
   llvm::DenseMap<const clang::FunctionDecl *, std::unique_ptr<clang::ParentMap>>
       ParentsIn;
   /// Where conditions stand that values were selected by.
   llvm::DenseMap<const Int *, clang::SourceLocation> ConditionLocs;
-  std::deque<TraceNode> TraceNodes;
   llvm::SpecificBumpPtrAllocator<Comparison> Comparisons;
   /// What issueOf() says up to there.
   const TraceNode *NewestIssue = nullptr;
   llvm::DenseMap<EventId, const TraceNode *> Issues;
   std::deque<State> Work; ///< states are large: none is moved
-  Subsumption Met{Facts, Written};
+  Subsumption Met{Run.Facts, Run.Written};
   Checkpoints Doubtful;
   Subobjects Divided;
   DefUse From{P, Shape};
@@ -785,17 +738,11 @@ private:
                  llvm::DenseMap<const clang::ValueDecl *, clang::FieldDecl *>>
       Captures; ///< by the class of the lambda
   llvm::StringMap<const Int *> Registers;
-  /// Counts what paths do besides computing; see MemoizedCalls.cpp.
-  uint64_t Noise = 0, ComparedSince = 0;
   std::vector<const Int *> Compared;    ///< while Noise was ComparedSince
   std::vector<RecordedCall> Recordings; ///< by the depth of the frame
   llvm::DenseSet<Fingerprint::Digest> CallsOfThisRun; ///< with followed reads
   uint64_t TapedSince = 0;
   std::vector<TapeStep> Tape; ///< while Noise was TapedSince
-  bool Replaying = false, ReplayFailed = false;
-  const TraceNode *ReplayedLoop = nullptr; ///< around the step
-  size_t ReplayedDepth = 0;                ///< of the step in the call
-  KernelReport *Report = nullptr;
   std::vector<Finding> *Findings = nullptr;
   /// Reads in flight that were told, with what the queue looked like and the
   /// newest decision of the path: the same again is a longer path to the same.
@@ -807,15 +754,11 @@ private:
       OpenQuestions;
   /// First accesses of the conflicts found.
   llvm::DenseSet<clang::SourceLocation> Unordered;
-  unsigned ThreadIndexUses = 0;
   bool ReadInFlight = false; ///< a finding was made of one
-  bool CutShort = false;
   /// Set while nothing is decided: counts the differences that would.
   unsigned *NotDeciding = nullptr;
   /// A matrix product that reads shared memory by descriptors.
   clang::SourceLocation DescriptorLoc;
-  /// Of the extern __shared__ arrays, the first one that it uses.
-  llvm::StringRef DynamicName;
   bool UsedElection = false; ///< one of a warp's threads was elected
   const bool ElectLast;
   Reads Watched, Followed;

@@ -71,7 +71,7 @@ Executor::Pattern Executor::common(Pattern A, Pattern B) {
   return {L.uniform(0), Step, Uniformity::Thread};
 }
 
-const Int *Executor::nameOf(CellRef At, Uniformity Same) {
+const Int *Executor::symbolFor(CellRef At, Uniformity Same) {
   // Apart from the bytes of kernel parameters, which have symbols too.
   constexpr int64_t Held = int64_t(1) << 40;
   return V.symbol(At.first, Held + At.second, Same);
@@ -83,7 +83,7 @@ Value Executor::named(CellRef At, Value Val) {
   if (!New)
     P = I->second = common(P, I->second);
   const Int *Number =
-      V.add(V.known(P.Base), V.mul(V.constant(P.Step), nameOf(At, P.Same)));
+      V.add(V.known(P.Base), V.mul(V.constant(P.Step), symbolFor(At, P.Same)));
   return Val.isPtr() ? Value::pointer(Val.Obj, Number) : Value::integer(Number);
 }
 
@@ -113,7 +113,7 @@ Executor::rename(State &S, llvm::ArrayRef<CellRef> Held, const Atom *Gone) {
     if (Cells.insert(At).second)
       for (Uniformity Same :
            {Uniformity::Block, Uniformity::Warp, Uniformity::Thread})
-        Work.push_back(nameOf(At, Same)->terms()[0].A);
+        Work.push_back(symbolFor(At, Same)->terms()[0].A);
   };
   if (Gone)
     Work.push_back(Gone);
@@ -129,7 +129,7 @@ Executor::rename(State &S, llvm::ArrayRef<CellRef> Held, const Atom *Gone) {
       S.Renewed.push_back({A, S.Trace});
     }
     if (HeldSymbols.contains(A))
-      S.Copies.forget(Footprints, Written, Events, A, ForgottenCondition,
+      S.Copies.forget(Footprints, Run.Written, Events, A, ForgottenCondition,
                       [&](EventId Id) { return mayHaveDone(Before, Id); });
     for (const auto &[O, Bytes] : S.Mem.entries())
       for (const Cell &C : *Bytes)

@@ -38,16 +38,16 @@ void Executor::iteration(State &S, const Site &Where, int64_t N,
   tape().push_back({TapeStep::Kind::Iteration,
                     Where,
                     S.Active,
-                    S.depth() + ReplayedDepth,
+                    S.depth() + Run.Replay.Depth,
                     {},
                     N,
                     false,
                     Effects,
-                    loopAround(S)});
+                    Run.loopAround(S)});
   TraceNode Visit{TraceStep::Kind::Iteration, Where.Loc};
   Visit.N = N;
   Visit.Effects = Effects;
-  trace(S, Visit);
+  Run.trace(S, Visit);
   Tape.back().Node = S.Trace;
 }
 
@@ -68,14 +68,14 @@ Executor::Step Executor::visitLoopHead(State &S, const CFGBlock *B) {
       T ? T->getBeginLoc() : S.frame().Fn->decl()->getLocation();
   Loop.Newest =
       S.Loops.size() > 1 ? S.Loops[S.Loops.size() - 2].Newest : nullptr;
-  iteration(S, siteOf(S, T, Loc), int64_t(Loop.Visits) - 1,
+  iteration(S, Run.siteOf(S, T, Loc), int64_t(Loop.Visits) - 1,
             T ? P.effects(T) : ~0u);
   Loop.Newest = S.Trace;
   const unsigned Max = Loop.OpenEnd ? MaxForkingVisits : MaxVisits;
   if (Loop.Visits - Loop.Counted > Max) {
-    CutShort = true;
-    gap(Loc,
-        "loop does not settle within " + std::to_string(Max) + " iterations");
+    Run.CutShort = true;
+    Run.gap(Loc, "loop does not settle within " + std::to_string(Max) +
+                     " iterations");
     return Step::PathEnds;
   }
   widen(S);
@@ -84,7 +84,7 @@ Executor::Step Executor::visitLoopHead(State &S, const CFGBlock *B) {
     std::optional<int64_t> Skip = periodsToSkip(Loop, S, Period);
     if (!Skip)
       continue;
-    ++Noise;         // what is in flight has a say in it
+    ++Run.Impure;    // what is in flight has a say in it
     if (*Skip < 0) { // nothing new can happen
       const Spot Before = Loop.History[Loop.History.size() - Period]->Here;
       noteEnd(S, Before);
@@ -278,7 +278,7 @@ std::optional<int64_t> Executor::periodsToSkip(const LoopVisit &Loop,
 }
 
 std::vector<const Int *> &Executor::compared() {
-  if (std::exchange(ComparedSince, Noise) != Noise)
+  if (std::exchange(ComparedSince, Run.Impure) != Run.Impure)
     Compared.clear();
   return Compared;
 }

@@ -119,7 +119,7 @@ void Executor::loadResult(State &S, const CallExpr *Call) {
   const QualType T = Call->getType();
   if (T->isRecordType() || Call->isGLValue())
     return; // by its place
-  const int64_t Size = sizeOf(T);
+  const int64_t Size = P.sizeOf(T);
   loadUnused(S, Value::pointer(local(S, Call, "", Size), V.constant(0)), Size,
              Call == ToStore ? Loaded : nullptr);
 }
@@ -136,7 +136,7 @@ void Executor::moveUnused(State &S, const Object *From, const Expr *Call) {
 
 void Executor::useResult(State &S) {
   const FunctionDecl *F = S.frame().Fn->decl();
-  const Object *Result = local(S, F, "", sizeOf(F->getReturnType()));
+  const Object *Result = local(S, F, "", P.sizeOf(F->getReturnType()));
   useReached(S, Value::pointer(Result, V.constant(0)));
 }
 
@@ -260,7 +260,7 @@ bool Executor::isHeldBack(const State &S, EventId Read, bool AtRead) {
 
 void Executor::reportOfRead(State &S, Finding F, EventId Read, EventId Other,
                             bool AtRead) {
-  if (isReplayed())
+  if (Run.isReplayed())
     return;
   if (F.Kind == FindingKind::ReadBeforeCopy)
     HangsOnReads |= isDoubtful(Read);

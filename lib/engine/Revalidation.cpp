@@ -55,7 +55,7 @@ Executor::Step Executor::passCheckpoint(State &S) {
   if (hasNothingToConfirm(S))
     return Step::PathEnds;
   if (S.Stopped.empty() && S.Splits.empty()) {
-    S.Copies = BlockCopies(L, Written);
+    S.Copies = BlockCopies(L, Run.Written);
     S.Copies.unknownStore(); // no read is blind
     S.OnlyUses = true;
     interrupt(S);
@@ -129,7 +129,7 @@ bool Executor::confirm(const FunctionDecl *Root,
   for (SourceLocation Loc : Doubted)
     ToWatch[Loc] = Followed[Loc];
   watchReads(Root, std::move(ToWatch), ToConfirm);
-  Report = &ToReport;
+  Run.Report = &ToReport;
   Findings = &Found;
   FromCheckpoints = true;
   Known = Known.forLastRun();
@@ -138,18 +138,18 @@ bool Executor::confirm(const FunctionDecl *Root,
   Steps = 0;
   Forks = 1; // other paths may come by
   // What calls gave without what is run now.
-  MemoizedCalls Others = std::exchange(Shared.Calls, MemoizedCalls());
+  MemoizedCalls Others = std::exchange(Run.Shared.Calls, MemoizedCalls());
   Recordings.clear();
   for (const Checkpoints::Checkpoint &Start : Starts) {
     State Path = *Start;
     interrupt(Path);
-    Path.Copies.meet(Written, BlockCopies::SinceMeeting::None);
+    Path.Copies.meet(Run.Written, BlockCopies::SinceMeeting::None);
     if (alreadySeen(Path, Doubtful.newSpot()))
       continue;
     Work.push_back(std::move(Path));
     runPaths();
   }
-  Shared.Calls = std::move(Others);
+  Run.Shared.Calls = std::move(Others);
   Recordings.clear();
   return !MissedValue || Unconfirmed.size() == ToConfirm.size();
 }

@@ -56,8 +56,8 @@ Executor::Step Executor::switchOn(State &S, const CFGBlock *B) {
                           : Low; // GNU: case 0 ... 3
     // Measured with nvcc 13.0; Clang takes them all.
     if (Case && Case->getRHS())
-      gap(S, Case->getBeginLoc(),
-          "nvcc takes only the first value of a range of cases");
+      Run.gap(S, Case->getBeginLoc(),
+              "nvcc takes only the first value of a range of cases");
     if (Low && High)
       Cases.push_back({N, Low->getExtValue(), High->getExtValue()});
     else
@@ -72,13 +72,13 @@ Executor::Step Executor::switchOn(State &S, const CFGBlock *B) {
   }
   // Threads of a warp go one way; other warps are taken to go with them.
   if (!On.isInt() || On.I->sharing() < Uniformity::Warp) {
-    gap(Sw->getBeginLoc(), "switch on a value that differs by thread");
+    Run.gap(Sw->getBeginLoc(), "switch on a value that differs by thread");
     return Default ? enter(S, Default) : Step::PathEnds;
   }
   auto Take = [&](State &Path, const CFGBlock *N, bool IsCase) {
     const Stmt *Label = N->getLabel();
     TraceNode Node{TraceStep::Kind::CaseTaken,
-                   userLoc(Path, (Label ? Label : Sw)->getBeginLoc())};
+                   Run.userLoc(Path, (Label ? Label : Sw)->getBeginLoc())};
     Node.Flag = IsCase || Label;
     Node.Effects = Path.frame().Fn->region(B).Effects;
     traceDecision(Path, B, Node);

@@ -96,9 +96,9 @@ std::vector<Subobject> Executor::partsOf(State &S, const Expr *Base,
     const int64_t First = Begin.I->constant();
     if (Whole != Array && !At.isUniform(First))
       for (unsigned T = 0; T < Threads; ++T)
-        Found.push_back({At[T], At[T] + sizeOf(Array->getType())});
+        Found.push_back({At[T], At[T] + P.sizeOf(Array->getType())});
     else if (isDeclaredWithin(Whole))
-      Found.assign(Threads, {First, First + sizeOf(Whole->getType())});
+      Found.assign(Threads, {First, First + P.sizeOf(Whole->getType())});
     return Found;
   }
   if (Base->IgnoreParenCasts()->getType()->isArrayType() ||
@@ -140,7 +140,7 @@ void Executor::stayInPart(State &S, const AffineAddress &How, const Expr *Base,
   // What most do is plain to see.
   if (const QualType T = Base->IgnoreParenImpCasts()->getType();
       T->isConstantArrayType()) {
-    const int64_t Size = sizeOf(T);
+    const int64_t Size = P.sizeOf(T);
     bool IsWithin = true;
     for (unsigned I = 0; I < Shape.threads() && IsWithin; ++I)
       IsWithin = Bytes[I] >= At[I] && Bytes[I] < At[I] + Size;
@@ -165,7 +165,7 @@ void Executor::stayInPart(State &S, const AffineAddress &How, const Expr *Base,
                                     : SomeInside) = true;
   if (!SomeBeyond && !SomeBefore)
     return;
-  ++Noise; // who calls has a say in it
+  ++Run.Impure; // who calls has a say in it
   const bool SomeThreads = SomeBeyond && SomeInside && !S.May.empty();
   if (!SomeThreads && !How.IndexGoes)
     return;

@@ -51,7 +51,7 @@ Value Executor::specialRegister(llvm::StringRef Name) {
     return Value::integer(I->second);
   };
   if (Name.starts_with("tid."))
-    ++ThreadIndexUses;
+    ++Run.ThreadIndexUses;
   if (Name == "tid.x")
     return PerThread([&](unsigned T) { return T % Shape.X; });
   if (Name == "tid.y")
@@ -69,7 +69,7 @@ Value Executor::specialRegister(llvm::StringRef Name) {
   if (Name == "warpsize")
     return Value::integer(V.constant(32));
   bool Count = Name.starts_with("nctaid.");
-  ++Noise; // the path may know something of it
+  ++Run.Impure; // the path may know something of it
   if (Count || Name.starts_with("ctaid."))
     return Value::integer(V.symbol(GridNames + Count, Name.back(),
                                    Uniformity::Block,
@@ -195,7 +195,7 @@ bool Executor::callApi(State &S, const CallExpr *E, ApiKind K,
     waitAll(S, E, Loc);
     return true;
   case ApiKind::CopyArrive:
-    gap(Loc, "completion on an mbarrier is not analysed yet");
+    Run.gap(Loc, "completion on an mbarrier is not analysed yet");
     unknownOrder(S);
     return true;
   case ApiKind::Shuffle:
@@ -208,7 +208,7 @@ bool Executor::callApi(State &S, const CallExpr *E, ApiKind K,
     const Value Place = Arg(0);
     const QualType T = E->getArg(0)->getType()->getPointeeType();
     if (Place.isPtr() && Place.Obj->isShared() && !T.isNull())
-      sharedAtomic(S, E, Loc, Place, sizeOf(T));
+      sharedAtomic(S, E, Loc, Place, P.sizeOf(T));
     else
       forgetTarget(S, Place);
     // What was there before may go to a place of its own.
@@ -243,9 +243,9 @@ bool Executor::callApi(State &S, const CallExpr *E, ApiKind K,
       R = Value::integer(V.apply(
           K == ApiKind::Minimum ? Atom::Op::Min : Atom::Op::Max, A.I, B.I));
     if (E->isGLValue()) { // std::min returns a reference
-      const Object *O = local(S, E, "", sizeOf(E->getType()));
+      const Object *O = local(S, E, "", P.sizeOf(E->getType()));
       Value Place = Value::pointer(O, V.constant(0));
-      storeBytes(S, Place, sizeOf(E->getType()), R, E);
+      storeBytes(S, Place, P.sizeOf(E->getType()), R, E);
       R = Place;
     }
     setTemp(S, E, R);
@@ -292,7 +292,7 @@ bool Executor::callApi(State &S, const CallExpr *E, ApiKind K,
       return true;
     return callApi(S, E, ApiKind::Unmodelled, F);
   case ApiKind::Unmodelled:
-    gap(Loc, "'" + F->getQualifiedNameAsString() + "' is not analysed yet");
+    Run.gap(Loc, "'" + F->getQualifiedNameAsString() + "' is not analysed yet");
     unknownOrder(S);
     S.Copies.unknownStore();
     unknownCall(S, {}, E);
@@ -315,7 +315,8 @@ void Executor::moveMemory(State &S, const CallExpr *E, bool IsCopy) {
     return P.isPtr() && P.Obj->isShared();
   };
   if (!IsKnown && (IsShared(To) || IsShared(From)) && !S.Copies.isIdle())
-    gap(S, Loc, "number of bytes of this access to shared memory is not known");
+    Run.gap(S, Loc,
+            "number of bytes of this access to shared memory is not known");
   if (IsShared(From))
     sharedRead(S, E, Loc, From, Bytes);
   if (IsShared(To))
@@ -339,10 +340,10 @@ void Executor::matrixAccess(State &S, const CallExpr *E, bool IsLoad) {
   const auto *T = dyn_cast_if_present<ClassTemplateSpecializationDecl>(
       Fragment->getType()->getAsCXXRecordDecl());
   int64_t Element = Place->getType()->isPointerType()
-                        ? sizeOf(Place->getType()->getPointeeType())
+                        ? P.sizeOf(Place->getType()->getPointeeType())
                         : 0;
   if (!T || T->getTemplateArgs().size() < 5 || !Pitch.isInt() || !Element) {
-    gap(E->getBeginLoc(), "shape of the matrix fragment is not known");
+    Run.gap(E->getBeginLoc(), "shape of the matrix fragment is not known");
     return;
   }
   const TemplateArgumentList &Args = T->getTemplateArgs();
@@ -375,7 +376,7 @@ void Executor::matrixAccess(State &S, const CallExpr *E, bool IsLoad) {
   }
   if (!IsLoad || !isFollowed(To))
     return;
-  const int64_t Size = sizeOf(Fragment->getType());
+  const int64_t Size = P.sizeOf(Fragment->getType());
   storeBytes(S, To, Size, Value::unknown(), E);
   for (LoadedPart &Part : Parts)
     Part.End = Size; // which of it comes from which row is not said

@@ -101,7 +101,7 @@ void Executor::assumePositive(State &S, const Int *Divisor) {
   const Int *NotPositive = V.isNegative(V.sub(Divisor, V.constant(1)));
   const Truth Known = S.Condition.decide(V, NotPositive);
   if (PerThreadContext::isEmpty(L.either(Known.True, Known.False))) {
-    ++Noise;
+    ++Run.Impure;
     S.Condition.assume(V, NotPositive, false, L.all());
   }
 }
@@ -112,7 +112,7 @@ Value Executor::arithmetic(State &S, BinaryOperatorKind Op, Value A, Value B,
   if (AType->isPointerType() && BType->isPointerType() && Op == BO_Sub) {
     if (!A.isPtr() || !B.isPtr() || A.Obj != B.Obj || !A.I || !B.I)
       return Value::unknown();
-    int64_t Size = std::max<int64_t>(1, sizeOf(AType->getPointeeType()));
+    int64_t Size = std::max<int64_t>(1, P.sizeOf(AType->getPointeeType()));
     return Value::integer(
         V.apply(Atom::Op::Div, V.sub(A.I, B.I), V.constant(Size)));
   }
@@ -120,7 +120,7 @@ Value Executor::arithmetic(State &S, BinaryOperatorKind Op, Value A, Value B,
       (Op == BO_Add || Op == BO_Sub)) {
     bool Swapped = BType->isPointerType();
     Value Base = Swapped ? B : A, Index = Swapped ? A : B;
-    int64_t Size = sizeOf((Swapped ? BType : AType)->getPointeeType());
+    int64_t Size = P.sizeOf((Swapped ? BType : AType)->getPointeeType());
     if (!Base.isPtr())
       return Value::unknown();
     if (!Index.isInt())
@@ -195,7 +195,7 @@ Value Executor::arithmetic(State &S, BinaryOperatorKind Op, Value A, Value B,
     R = V.apply(Atom::Op::Shr, X, Y);
     break;
   case BO_And:
-    if (Y->isConstant(UINT32_MAX) && sizeOf(Result) == 4)
+    if (Y->isConstant(UINT32_MAX) && P.sizeOf(Result) == 4)
       return A;
     R = V.apply(Atom::Op::And, X, Y);
     break;

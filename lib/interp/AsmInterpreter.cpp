@@ -14,18 +14,18 @@
 using namespace clang;
 using namespace cpasync;
 
-Value Executor::asmOperand(AsmRun &Run, const PtxOperand &O) {
+Value Executor::asmOperand(AsmRun &Asm, const PtxOperand &O) {
   switch (O.K) {
   case PtxOperand::Kind::AsmOperand:
-    return O.AsmIndex >= 0 && size_t(O.AsmIndex) < Run.Operands.size()
-               ? Run.Operands[O.AsmIndex]
+    return O.AsmIndex >= 0 && size_t(O.AsmIndex) < Asm.Operands.size()
+               ? Asm.Operands[O.AsmIndex]
                : Value::unknown();
   case PtxOperand::Kind::Immediate:
     return Value::integer(V.constant(O.Imm));
   case PtxOperand::Kind::Register:
   case PtxOperand::Kind::Symbol: {
-    auto I = Run.Registers.find(O.Text);
-    if (I != Run.Registers.end())
+    auto I = Asm.Registers.find(O.Text);
+    if (I != Asm.Registers.end())
       return I->second;
     llvm::StringRef Name = O.Text;
     if (Name.consume_front("%")) {
@@ -37,12 +37,12 @@ Value Executor::asmOperand(AsmRun &Run, const PtxOperand &O) {
   case PtxOperand::Kind::Address: {
     if (O.Elements.empty())
       return Value::unknown();
-    Value Base = asmOperand(Run, O.Elements[0]);
+    Value Base = asmOperand(Asm, O.Elements[0]);
     if (!Base.isPtr())
       return Base;
     const Int *Offset = V.constant(O.Imm);
-    if (O.OffsetIndex >= 0 && size_t(O.OffsetIndex) < Run.Operands.size()) {
-      Value More = Run.Operands[O.OffsetIndex];
+    if (O.OffsetIndex >= 0 && size_t(O.OffsetIndex) < Asm.Operands.size()) {
+      Value More = Asm.Operands[O.OffsetIndex];
       Offset = More.isInt() ? V.add(Offset, More.I) : nullptr;
     }
     return offsetBy(Base, Offset);
@@ -54,67 +54,68 @@ Value Executor::asmOperand(AsmRun &Run, const PtxOperand &O) {
   return Value::unknown();
 }
 
-void Executor::asmAssign(AsmRun &Run, const PtxOperand &O, Value Val) {
+void Executor::asmAssign(AsmRun &Asm, const PtxOperand &O, Value Val) {
   if (O.K == PtxOperand::Kind::AsmOperand && O.AsmIndex >= 0 &&
-      unsigned(O.AsmIndex) < Run.Asm->getNumOutputs())
-    Run.Operands[O.AsmIndex] = Val;
+      unsigned(O.AsmIndex) < Asm.Asm->getNumOutputs())
+    Asm.Operands[O.AsmIndex] = Val;
   else if (O.K == PtxOperand::Kind::Register || O.K == PtxOperand::Kind::Symbol)
-    Run.Registers[O.Text] = Val;
+    Asm.Registers[O.Text] = Val;
   for (const PtxOperand &E : O.Elements)
     if (O.K == PtxOperand::Kind::Vector)
-      asmAssign(Run, E, Value::unknown());
+      asmAssign(Asm, E, Value::unknown());
   for (const PtxOperand &E : O.Paired)
-    asmAssign(Run, E, Value::unknown());
+    asmAssign(Asm, E, Value::unknown());
 }
 
 void Executor::executeAsm(State &S, const GCCAsmStmt *A) {
   const AsmInfo &Info = P.recognizer().inlineAsm(A);
-  AsmRun Run{S, A, Info, A->getAsmLoc(), {}, {}};
+  AsmRun Asm{S, A, Info, A->getAsmLoc(), {}, {}};
   llvm::SmallVector<Value, 4> Places;
   for (unsigned I = 0; I < A->getNumOutputs(); ++I) {
     const Expr *Out = A->getOutputExpr(I);
     Places.push_back(address(S, Out));
     bool ReadWrite = A->isOutputPlusConstraint(I);
-    Run.Operands.push_back(ReadWrite
+    Asm.Operands.push_back(ReadWrite
                                ? load(S, Places.back(), Out->getType(), Out)
                                : Value::unknown());
   }
   for (unsigned I = 0; I < A->getNumInputs(); ++I) {
     const Expr *In = A->getInputExpr(I);
-    Run.Operands.push_back(In->isGLValue()
+    Asm.Operands.push_back(In->isGLValue()
                                ? load(S, address(S, In), In->getType(), In)
                                : eval(S, In));
-    useReached(S, Run.Operands.back()); // through a pointer
+    useReached(S, Asm.Operands.back()); // through a pointer
   }
   for (const PtxProblem &Problem : Info.Template.Problems)
     if (Problem.TouchesAsync)
-      gap(Run.S, Run.Loc, "inline PTX is not understood: " + Problem.Message);
+      Run.gap(Asm.S, Asm.Loc,
+              "inline PTX is not understood: " + Problem.Message);
   for (size_t I = 0; I < Info.Ops.size(); ++I)
     if (Info.Template.Instructions[I].K == PtxInstruction::Kind::Instruction)
-      executeInstruction(Run, Info.Ops[I]);
+      executeInstruction(Asm, Info.Ops[I]);
   // What cannot be a float may be asked for twice: it gets a name.
   const bool Payload = llvm::any_of(Info.Ops, [](const PtxOp &Op) {
     return Op.Kind == PtxOpKind::Compute && computesPayload(*Op.Inst);
   });
   for (unsigned I = 0; I < A->getNumOutputs(); ++I) {
     const Expr *Out = A->getOutputExpr(I);
-    Value Val = Run.Operands[I];
+    Value Val = Asm.Operands[I];
     if (Val.isUnknown() && Out->getType()->isIntegralOrEnumerationType() &&
         Info.Effects == EffectNone && !Payload)
       Val = freshSymbol(S, Out, Uniformity::Thread);
     store(S, Places[I], Val, Out->getType(), Out);
   }
-  for (const auto &[Output, Read] : Run.Loaded)
+  for (const auto &[Output, Read] : Asm.Loaded)
     S.Mem.unused().settle(Read);
-  for (const auto &[Output, Read] : Run.Loaded) {
-    const int64_t Size = sizeOf(A->getOutputExpr(Output)->getType());
+  for (const auto &[Output, Read] : Asm.Loaded) {
+    const int64_t Size = P.sizeOf(A->getOutputExpr(Output)->getType());
     place(S, Places[Output], LoadedPart{Read, 0, Size, S.Active});
   }
 }
 
 // The outputs that an instruction loads into; none if anything else in the
 // statement touches one of them.
-static llvm::SmallVector<unsigned, 4> outputsOf(const Executor::AsmRun &Run,
+static llvm::SmallVector<unsigned, 4> outputsOf(const Executor::AsmRun &Asm,
                                                 const PtxInstruction &I) {
   llvm::SmallVector<unsigned, 4> Outputs;
   if (I.Operands.empty() || !I.Guard.empty())
@@ -122,7 +123,7 @@ static llvm::SmallVector<unsigned, 4> outputsOf(const Executor::AsmRun &Run,
   auto Add = [&](const PtxOperand &O) {
     const bool IsOutput = O.K == PtxOperand::Kind::AsmOperand &&
                           O.AsmIndex >= 0 &&
-                          unsigned(O.AsmIndex) < Run.Asm->getNumOutputs();
+                          unsigned(O.AsmIndex) < Asm.Asm->getNumOutputs();
     if (IsOutput)
       Outputs.push_back(O.AsmIndex);
     return IsOutput;
@@ -139,7 +140,7 @@ static llvm::SmallVector<unsigned, 4> outputsOf(const Executor::AsmRun &Run,
             llvm::is_contained(Outputs, unsigned(O.OffsetIndex))) ||
            llvm::any_of(O.Elements, Inner) || llvm::any_of(O.Paired, Inner);
   };
-  for (const PtxInstruction &Other : Run.Info.Template.Instructions)
+  for (const PtxInstruction &Other : Asm.Info.Template.Instructions)
     for (const auto *List : {&Other.Operands, &Other.Guard})
       for (const PtxOperand &O : *List)
         if (&O != &To && Mentions(O, Mentions))
@@ -147,17 +148,17 @@ static llvm::SmallVector<unsigned, 4> outputsOf(const Executor::AsmRun &Run,
   return Outputs;
 }
 
-void Executor::asmSharedRead(AsmRun &Run, const PtxInstruction &I, Value From,
+void Executor::asmSharedRead(AsmRun &Asm, const PtxInstruction &I, Value From,
                              int64_t Size, const PerThread *Threads) {
-  const auto Outputs = outputsOf(Run, I);
+  const auto Outputs = outputsOf(Asm, I);
   LoadedParts Parts;
-  std::swap(Run.S.Active, Threads);
-  sharedRead(Run.S, &I, Run.Loc, From, Size,
+  std::swap(Asm.S.Active, Threads);
+  sharedRead(Asm.S, &I, Asm.Loc, From, Size,
              Outputs.empty() ? nullptr : &Parts);
-  std::swap(Run.S.Active, Threads);
+  std::swap(Asm.S.Active, Threads);
   for (unsigned Output : Outputs)
     for (const LoadedPart &Part : Parts)
-      Run.Loaded.push_back({Output, Part.Read});
+      Asm.Loaded.push_back({Output, Part.Read});
 }
 
 static std::optional<BinaryOperatorKind> comparison(llvm::StringRef Name) {
@@ -190,8 +191,8 @@ static std::optional<BinaryOperatorKind> binary(const PtxInstruction &I) {
       .Default(std::nullopt);
 }
 
-void Executor::executeInstruction(AsmRun &Run, const PtxOp &Op) {
-  State &S = Run.S;
+void Executor::executeInstruction(AsmRun &Asm, const PtxOp &Op) {
+  State &S = Asm.S;
   const PtxInstruction &I = *Op.Inst;
   const void *Site = &I;
 
@@ -199,14 +200,14 @@ void Executor::executeInstruction(AsmRun &Run, const PtxOp &Op) {
   const PerThread *Before = S.Active;
   bool May = false;
   if (!I.Guard.empty()) {
-    const Int *G = truth(asmOperand(Run, I.Guard[0]));
+    const Int *G = truth(asmOperand(Asm, I.Guard[0]));
     if (G && I.Guard[0].Negated)
       G = V.isZero(G);
     if (!G) {
       // Named by the asm's own statement: its first operand stands for it.
-      G = V.symbol(Run.Asm, int64_t(&I - Run.Info.Template.Instructions.data()),
+      G = V.symbol(Asm.Asm, int64_t(&I - Asm.Info.Template.Instructions.data()),
                    Uniformity::Thread);
-      ++Noise;
+      ++Run.Impure;
       S.Condition.forget(G->terms()[0].A);
     }
     Truth Known = S.Condition.decide(V, G);
@@ -216,7 +217,7 @@ void Executor::executeInstruction(AsmRun &Run, const PtxOp &Op) {
     bool Ordering = effectsOf(Op.Kind) & (EffectGroup | EffectBarrier);
     May = !PerThreadContext::isEmpty(L.except(MayRun, Known.True));
     if (May && Ordering) {
-      gap(Run.S, Run.Loc, "guard of " + I.opcode() + " is not known");
+      Run.gap(Asm.S, Asm.Loc, "guard of " + I.opcode() + " is not known");
       return;
     }
     S.Active = MayRun;
@@ -228,35 +229,35 @@ void Executor::executeInstruction(AsmRun &Run, const PtxOp &Op) {
 
   auto AsmExpr = [&](const PtxOperand *O) -> const Expr * {
     if (!O || O->K != PtxOperand::Kind::AsmOperand ||
-        unsigned(O->AsmIndex) < Run.Asm->getNumOutputs())
+        unsigned(O->AsmIndex) < Asm.Asm->getNumOutputs())
       return nullptr;
-    unsigned Index = O->AsmIndex - Run.Asm->getNumOutputs();
-    return Index < Run.Asm->getNumInputs() ? Run.Asm->getInputExpr(Index)
+    unsigned Index = O->AsmIndex - Asm.Asm->getNumOutputs();
+    return Index < Asm.Asm->getNumInputs() ? Asm.Asm->getInputExpr(Index)
                                            : nullptr;
   };
   auto At = [&](const PtxOperand *O) {
-    return O ? asmOperand(Run, *O) : Value::unknown();
+    return O ? asmOperand(Asm, *O) : Value::unknown();
   };
   auto ForgetResults = [&] {
     if (!I.Operands.empty())
-      asmAssign(Run, I.Operands[0], Value::unknown());
+      asmAssign(Asm, I.Operands[0], Value::unknown());
   };
 
   // Of a copy that is a finding.
   if (!Op.Malformed.empty() && Op.Kind != PtxOpKind::Copy)
-    gap(Run.S, Run.Loc, "instruction is not valid PTX: " + Op.Malformed);
+    Run.gap(Asm.S, Asm.Loc, "instruction is not valid PTX: " + Op.Malformed);
   switch (Op.Kind) {
   case PtxOpKind::Copy: {
     CopyRequest R;
     R.Site = Site;
-    R.Loc = Run.Loc;
+    R.Loc = Asm.Loc;
     R.Dst = At(Op.Dst);
     R.Src = At(Op.Src);
     R.Size = At(Op.Size);
     R.SizeExpr = AsmExpr(Op.Size);
     R.CacheGlobal = Op.CacheGlobal;
     if (R.CacheGlobal)
-      R.CacheModifier = cacheModifier(Run.Asm, I.Offset);
+      R.CacheModifier = cacheModifier(Asm.Asm, I.Offset);
     R.Malformed = Op.Malformed;
     if (Op.SrcSize) {
       R.HasSrcSize = true;
@@ -275,31 +276,31 @@ void Executor::executeInstruction(AsmRun &Run, const PtxOp &Op) {
     break;
   }
   case PtxOpKind::Commit:
-    commit(S, Site, Run.Loc);
+    commit(S, Site, Asm.Loc);
     break;
   case PtxOpKind::WaitGroup:
-    wait(S, Site, Run.Loc, At(Op.Size), AsmExpr(Op.Size), false);
+    wait(S, Site, Asm.Loc, At(Op.Size), AsmExpr(Op.Size), false);
     break;
   case PtxOpKind::WaitAll:
-    waitAll(S, Site, Run.Loc);
+    waitAll(S, Site, Asm.Loc);
     break;
   case PtxOpKind::CopyMbarrierArrive:
-    gap(Run.S, Run.Loc, "completion on an mbarrier is not analysed yet");
+    Run.gap(Asm.S, Asm.Loc, "completion on an mbarrier is not analysed yet");
     unknownOrder(S);
     break;
   case PtxOpKind::BulkCopy:
-    gap(Run.S, Run.Loc, "bulk copies are not analysed yet");
+    Run.gap(Asm.S, Asm.Loc, "bulk copies are not analysed yet");
     S.Copies.unknownStore();
     S.Copies.unknownBulkCopy();
     break;
   case PtxOpKind::BulkStore:
-    bulkStore(S, Site, Run.Loc, At(Op.Src), At(Op.Size));
+    bulkStore(S, Site, Asm.Loc, At(Op.Src), At(Op.Size));
     break;
   case PtxOpKind::BulkCommit:
-    bulkCommit(S, Site, Run.Loc);
+    bulkCommit(S, Site, Asm.Loc);
     break;
   case PtxOpKind::BulkWaitGroup:
-    bulkWait(S, Site, Run.Loc, At(Op.Size));
+    bulkWait(S, Site, Asm.Loc, At(Op.Size));
     break;
   case PtxOpKind::SharedLoad:
   case PtxOpKind::GenericLoad: {
@@ -307,9 +308,9 @@ void Executor::executeInstruction(AsmRun &Run, const PtxOp &Op) {
     if (Op.Kind == PtxOpKind::SharedLoad)
       noteShared(S, From);
     if (From.isPtr() && From.Obj->isShared() && Op.AccessBytes)
-      asmSharedRead(Run, I, From, Op.AccessBytes, S.Active);
+      asmSharedRead(Asm, I, From, Op.AccessBytes, S.Active);
     else if (!From.isPtr() && Op.Kind == PtxOpKind::SharedLoad)
-      gap(Run.S, Run.Loc, "address of a shared load is not known");
+      Run.gap(Asm.S, Asm.Loc, "address of a shared load is not known");
     ForgetResults();
     break;
   }
@@ -318,13 +319,13 @@ void Executor::executeInstruction(AsmRun &Run, const PtxOp &Op) {
     const Value From = At(Op.Src);
     noteShared(S, From);
     if (!From.isPtr()) {
-      gap(Run.S, Run.Loc, "address of ldmatrix is not known");
+      Run.gap(Asm.S, Asm.Loc, "address of ldmatrix is not known");
     } else {
       const PerThread *Rows = L.both(
           S.Active, L.apply(LaneOp::Lt, specialRegister("laneid").I->base(),
                             L.uniform(8 * int64_t(std::max(1u, Op.Matrices)))));
       if (From.Obj->isShared())
-        asmSharedRead(Run, I, From, Op.AccessBytes ? Op.AccessBytes : 16, Rows);
+        asmSharedRead(Asm, I, From, Op.AccessBytes ? Op.AccessBytes : 16, Rows);
     }
     ForgetResults();
     break;
@@ -341,9 +342,9 @@ void Executor::executeInstruction(AsmRun &Run, const PtxOp &Op) {
     Value To = At(Op.Dst);
     const int64_t Bytes = Op.AccessBytes ? Op.AccessBytes : 1;
     if (IsAtomic && To.isPtr() && To.Obj->isShared())
-      sharedAtomic(S, Site, Run.Loc, To, Bytes);
+      sharedAtomic(S, Site, Asm.Loc, To, Bytes);
     else if (To.isPtr() && To.Obj->isShared())
-      sharedWrite(S, Site, Run.Loc, To, Bytes);
+      sharedWrite(S, Site, Asm.Loc, To, Bytes);
     else
       forgetTarget(S, To);
     if (!To.isPtr() && !IsGeneric)
@@ -354,58 +355,58 @@ void Executor::executeInstruction(AsmRun &Run, const PtxOp &Op) {
   }
   case PtxOpKind::BarrierSync:
   case PtxOpKind::BarrierArrive:
-    barrier(S, Run.Loc, At(Op.Size), At(Op.Count),
+    barrier(S, Asm.Loc, At(Op.Size), At(Op.Count),
             Op.Kind == PtxOpKind::BarrierArrive);
     break;
   case PtxOpKind::ClusterBarrier:
-    gap(Run.S, Run.Loc, "cluster barriers are not analysed yet");
+    Run.gap(Asm.S, Asm.Loc, "cluster barriers are not analysed yet");
     unknownOrder(S);
     break;
   case PtxOpKind::Branch:
-    if (Run.Info.Effects & ~EffectsOfAccesses)
-      gap(Run.S, Run.Loc, "branch inside inline PTX is not followed");
+    if (Asm.Info.Effects & ~EffectsOfAccesses)
+      Run.gap(Asm.S, Asm.Loc, "branch inside inline PTX is not followed");
     break;
   case PtxOpKind::Compute: {
     Value R;
     const auto &O = I.Operands;
     llvm::StringRef Name = I.Parts[0];
-    if (warpInstruction(Run, I))
+    if (warpInstruction(Asm, I))
       break;
     if ((Name == "mov" || Name == "cvta" || Name == "cvt") && O.size() == 2) {
-      R = asmOperand(Run, O[1]);
+      R = asmOperand(Asm, O[1]);
     } else if (Name == "setp" && O.size() >= 3 && I.Parts.size() >= 2) {
       if (auto Cmp = comparison(I.Parts[1]); Cmp && O.size() == 3)
-        R = compare(S, *Cmp, asmOperand(Run, O[1]), asmOperand(Run, O[2]));
+        R = compare(S, *Cmp, asmOperand(Asm, O[1]), asmOperand(Asm, O[2]));
     } else if (Name == "selp" && O.size() == 4) {
-      if (const Int *C = truth(asmOperand(Run, O[3])))
-        R = V.select(C, asmOperand(Run, O[1]), asmOperand(Run, O[2]));
+      if (const Int *C = truth(asmOperand(Asm, O[3])))
+        R = V.select(C, asmOperand(Asm, O[1]), asmOperand(Asm, O[2]));
     } else if (Name == "not" && O.size() == 2) {
-      if (const Int *C = truth(asmOperand(Run, O[1])); C && I.has("pred"))
+      if (const Int *C = truth(asmOperand(Asm, O[1])); C && I.has("pred"))
         R = Value::integer(V.isZero(C));
     } else if (auto Bin = binary(I); Bin && O.size() == 3) {
       QualType T = I.has("s64") || I.has("u64") || I.has("b64")
                        ? Ctx.LongLongTy
                        : (I.has("s32") ? Ctx.IntTy : Ctx.UnsignedIntTy);
-      R = arithmetic(S, *Bin, asmOperand(Run, O[1]), asmOperand(Run, O[2]), T,
+      R = arithmetic(S, *Bin, asmOperand(Asm, O[1]), asmOperand(Asm, O[2]), T,
                      T, T);
     }
     if (!O.empty()) {
       if (May || S.Active != Before)
         R = L.either(S.Active, L.none()) == Before
                 ? R
-                : V.blend(S.Active, R, asmOperand(Run, O[0]));
-      asmAssign(Run, O[0], R);
+                : V.blend(S.Active, R, asmOperand(Asm, O[0]));
+      asmAssign(Asm, O[0], R);
     }
     break;
   }
   case PtxOpKind::MbarrierWait:
-    gap(Run.S, Run.Loc, "waiting on an mbarrier is not analysed yet");
+    Run.gap(Asm.S, Asm.Loc, "waiting on an mbarrier is not analysed yet");
     unknownOrder(S);
     ForgetResults();
     break;
   case PtxOpKind::DescriptorRead:
-    ++Noise;
-    DescriptorLoc = Run.Loc;
+    ++Run.Impure;
+    DescriptorLoc = Asm.Loc;
     ForgetResults();
     break;
   case PtxOpKind::MbarrierOther:

@@ -28,40 +28,40 @@ void Executor::bulkStore(State &S, const void *Site, SourceLocation At,
   if (!Source.isPtr() || !Source.Obj->isShared() ||
       Source.Obj->K == Object::Kind::Choice || !Size.isInt() ||
       !Size.I->isConstant() || Size.I->constant() <= 0) {
-    gap(S, At, "source of the bulk copy is not known");
+    Run.gap(S, At, "source of the bulk copy is not known");
     S.Copies.unknownBulkCopy();
     return;
   }
-  Event E{Event::Kind::BulkStore, Site, userLoc(S, At)};
+  Event E{Event::Kind::BulkStore, Site, Run.userLoc(S, At)};
   E.Bytes = footprint(S, Source, Size.I->constant());
   E.May = S.May;
   EventId Id = Events.intern(std::move(E));
   S.Copies.bulkStore(L, Events, Id, S.Active);
   TraceNode N{TraceStep::Kind::CopyIssued, Events[Id].Loc, Id, S.Active};
-  N.Name = nameOf(Source.Obj);
-  trace(S, N);
+  N.Name = Run.nameOf(Source.Obj);
+  Run.trace(S, N);
   printState(S, "bulk copy", Events[Id].Loc);
 }
 
 void Executor::bulkCommit(State &S, const void *Site, SourceLocation At) {
-  Event E{Event::Kind::Commit, Site, userLoc(S, At)};
+  Event E{Event::Kind::Commit, Site, Run.userLoc(S, At)};
   E.Mask = S.Active;
   EventId Id = Events.intern(std::move(E));
   TraceNode N{TraceStep::Kind::BulkCommitted, Events[Id].Loc, Id, S.Active};
   N.Flag = S.Copies.mayHaveBulk(L, S.Active);
   S.Copies.bulkCommit(L, Events, Id, S.Active);
-  trace(S, N);
+  Run.trace(S, N);
   printState(S, "bulk commit", Events[Id].Loc);
 }
 
 void Executor::bulkWait(State &S, const void *Site, SourceLocation At,
                         Value Count) {
   if (!Count.isInt() || !Count.I->isConstant()) {
-    gap(S, At, "number of groups to wait for is not a known constant");
+    Run.gap(S, At, "number of groups to wait for is not a known constant");
     S.Copies.bulkWait(Footprints, Events, 0, 0, S.Active);
     return;
   }
-  Event E{Event::Kind::Wait, Site, userLoc(S, At)};
+  Event E{Event::Kind::Wait, Site, Run.userLoc(S, At)};
   E.Mask = S.Active;
   E.N = Count.I->constant();
   EventId Id = Events.intern(std::move(E));
@@ -69,7 +69,7 @@ void Executor::bulkWait(State &S, const void *Site, SourceLocation At,
   N.Flag = S.Copies.mayHaveBulk(L, S.Active);
   S.Copies.bulkWait(Footprints, Events, std::max<int64_t>(0, Events[Id].N), Id,
                     S.Active);
-  trace(S, N);
+  Run.trace(S, N);
   printState(S, "bulk wait", Events[Id].Loc);
 }
 

@@ -18,7 +18,7 @@ using namespace clang;
 using namespace cpasync;
 
 std::vector<TapeStep> &Executor::tape() {
-  if (std::exchange(TapedSince, Noise) != Noise)
+  if (std::exchange(TapedSince, Run.Impure) != Run.Impure)
     Tape.clear();
   return Tape;
 }
@@ -47,22 +47,22 @@ bool Executor::replay(State &S, const Expr *Call,
   const TraceNode *Trace = S.Trace;
   const unsigned Length = S.Length;
   const PerThread *Active = S.Active;
-  const uint64_t Before = Noise;
+  const uint64_t Before = Run.Impure;
   const size_t Taped = tape().size();
   // Loops that calls before have left are still there.
   const TraceNode *Around = nullptr;
   for (const LoopVisit &Loop : S.Loops)
     if (Loop.Depth <= S.depth())
       Around = Loop.Newest;
-  const Site Caller = siteOf(S, Call, Call->getBeginLoc());
+  const Site Caller = Run.siteOf(S, Call, Call->getBeginLoc());
   std::vector<const TraceNode *> Nodes(CallSteps.size());
-  Replaying = true;
-  ReplayFailed = false;
-  for (size_t I = 0; I < CallSteps.size() && !ReplayFailed; ++I) {
+  Run.Replay.Active = true;
+  Run.Replay.Failed = false;
+  for (size_t I = 0; I < CallSteps.size() && !Run.Replay.Failed; ++I) {
     const auto &[T, Inside, Loop] = CallSteps[I];
     S.Active = T.Active;
-    ReplayedLoop = Loop < 0 ? Around : Nodes[Loop];
-    ReplayedDepth = T.Depth;
+    Run.Replay.Loop = Loop < 0 ? Around : Nodes[Loop];
+    Run.Replay.Depth = T.Depth;
     Site Where = T.Where;
     Where.Frame = Inside ? S.depth() + T.Depth : Caller.Frame;
     if (!Inside)
@@ -84,17 +84,17 @@ bool Executor::replay(State &S, const Expr *Call,
     }
     Nodes[I] = S.Trace;
   }
-  Replaying = false;
-  ReplayedDepth = 0;
+  Run.Replay.Active = false;
+  Run.Replay.Depth = 0;
   S.Active = Active;
-  if (!ReplayFailed && Noise == Before) {
+  if (!Run.Replay.Failed && Run.Impure == Before) {
     Steps += CallSteps.size();
     return true;
   }
   S.Copies = Copies;
   S.Trace = Trace;
   S.Length = Length;
-  if (Noise == Before)
+  if (Run.Impure == Before)
     Tape.erase(Tape.begin() + Taped, Tape.end());
   return false;
 }

@@ -45,13 +45,13 @@ bool Executor::canFollow(State &S, const FunctionDecl *Callee,
   if (llvm::count_if(S.Frames, [&](const Frame &F) {
         return F.Fn->decl() == Callee;
       }) >= MaxRecursion) {
-    gap(Loc, "recursive call of '" + Callee->getNameAsString() + "'");
+    Run.gap(Loc, "recursive call of '" + Callee->getNameAsString() + "'");
     return false;
   }
   if (S.Frames.size() < MaxCallDepth && P.function(Callee).cfg())
     return true;
-  gap(Loc, "call of '" + Callee->getNameAsString() + "' is not followed" +
-               (P.isTooDeep(Callee) ? ": nested too deeply" : ""));
+  Run.gap(Loc, "call of '" + Callee->getNameAsString() + "' is not followed" +
+                   (P.isTooDeep(Callee) ? ": nested too deeply" : ""));
   return false;
 }
 
@@ -61,7 +61,7 @@ void Executor::leaveOut(const FunctionDecl *Callee) {
   if (!(P.effects(Callee) & (EffectCopy | EffectGroup | EffectBarrier)))
     return;
   PathIsLost = true;
-  CutShort = true;
+  Run.CutShort = true;
 }
 
 void Executor::pushFrame(State &S, const FunctionDecl *Callee, const Expr *Call,
@@ -89,7 +89,7 @@ void Executor::pushFrame(State &S, const FunctionDecl *Callee, const Expr *Call,
   beginFrame(S, Callee, Call, Call->getBeginLoc(), This);
   for (auto [Parm, Val] : llvm::zip(Callee->parameters(), Args)) {
     QualType T = Parm->getType();
-    const Object *O = local(S, Parm, nameOf(Parm), sizeOf(T));
+    const Object *O = local(S, Parm, Run.nameOf(Parm), P.sizeOf(T));
     Value To = Value::pointer(O, V.constant(0));
     if (T->isReferenceType())
       storeBytes(S, To, 8, Val, nullptr);
@@ -114,15 +114,15 @@ void Executor::beginFrame(State &S, const FunctionDecl *Callee,
 void Executor::enterFrame(State &S) {
   const Frame &New = S.frame();
   if (enter(S, &New.Fn->cfg()->getEntry()) == Step::PathEnds)
-    gap(New.CallLoc,
-        "call of '" + New.Fn->decl()->getNameAsString() + "' does not return");
+    Run.gap(New.CallLoc, "call of '" + New.Fn->decl()->getNameAsString() +
+                             "' does not return");
 }
 
 void Executor::finishCall(State &S, const Expr *Call, const FunctionDecl *F,
                           const Contents *Returned) {
   const QualType T = F->getReturnType();
   if (T->isRecordType()) {
-    const Object *To = local(S, Call, "", sizeOf(T));
+    const Object *To = local(S, Call, "", P.sizeOf(T));
     if (Returned)
       S.Mem.set(To, Returned);
     else
@@ -153,7 +153,7 @@ void Executor::inheritConstructor(State &S, const CXXInheritedCtorInitExpr *E,
 
 void Executor::unknownCall(State &S, llvm::ArrayRef<const Expr *> Args,
                            const Expr *Call) {
-  ++Noise;
+  ++Run.Impure;
   for (const Expr *A : Args) {
     Value Val = A->isGLValue() ? address(S, A) : eval(S, A);
     QualType T = A->getType();
@@ -163,8 +163,8 @@ void Executor::unknownCall(State &S, llvm::ArrayRef<const Expr *> Args,
     if (A->isGLValue() && !Val.isPtr())
       useAll(S);
     useReached(S, Val,
-               A->isGLValue() ? sizeOf(T)
-               : IsWhole      ? sizeOf(Of->getSubExpr()->getType())
+               A->isGLValue() ? P.sizeOf(T)
+               : IsWhole      ? P.sizeOf(Of->getSubExpr()->getType())
                               : 0);
     bool Const = A->isGLValue()       ? T.isConstQualified()
                  : T->isPointerType() ? T->getPointeeType().isConstQualified()
@@ -174,7 +174,7 @@ void Executor::unknownCall(State &S, llvm::ArrayRef<const Expr *> Args,
   }
   QualType T = Call->getType();
   if (T->isRecordType() && Call->isPRValue()) {
-    const Object *O = local(S, Call, "", sizeOf(T));
+    const Object *O = local(S, Call, "", P.sizeOf(T));
     S.Mem.erase(O);
     setTemp(S, Call, Value::pointer(O, V.constant(0)));
   } else if (T->isIntegralOrEnumerationType() && Call->isPRValue()) {
@@ -226,7 +226,7 @@ void Executor::call(State &S, const CallExpr *E) {
     return;
   }
   ApiKind K = P.recognizer().api(Callee);
-  Noise += effectsOf(K) != EffectNone;
+  Run.Impure += effectsOf(K) != EffectNone;
   if (K != ApiKind::None && K != ApiKind::Address && K != ApiKind::MatrixLoad)
     for (const Expr *A : Args)
       useWithin(S, A);
@@ -262,8 +262,8 @@ void Executor::call(State &S, const CallExpr *E) {
   if (const CXXMethodDecl *Named = VirtualCalls::openCallee(E)) {
     Callee = finalOverrider(S, Named, This);
     if (!Callee) {
-      gap(E->getBeginLoc(), "virtual call of '" + Named->getNameAsString() +
-                                "': which function it runs is not known");
+      Run.gap(E->getBeginLoc(), "virtual call of '" + Named->getNameAsString() +
+                                    "': which function it runs is not known");
       leaveOut(Named);
     }
   }
@@ -311,7 +311,7 @@ void Executor::call(State &S, const CallExpr *E) {
       setTemp(S, E, This);
       return;
     }
-    const Object *O = local(S, E, "", sizeOf(T));
+    const Object *O = local(S, E, "", P.sizeOf(T));
     S.Mem.erase(O);
     setTemp(S, E,
             T->isRecordType() ? Value::pointer(O, V.constant(0))
@@ -375,7 +375,7 @@ bool Executor::staysInRegisters(State &S, const FunctionDecl *Body,
 
 void Executor::construct(State &S, const CXXConstructExpr *E) {
   const CXXConstructorDecl *C = E->getConstructor();
-  const Object *O = local(S, E, "", sizeOf(E->getType()));
+  const Object *O = local(S, E, "", P.sizeOf(E->getType()));
   Value This = Value::pointer(O, V.constant(0));
   S.Mem.erase(O);
   if (P.isHollow(E->getType()) && (C->isTrivial() || P.changesNothing(C))) {

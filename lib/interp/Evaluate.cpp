@@ -27,8 +27,8 @@ Value Executor::placeOutside(const VarDecl *D) {
   const QualType T = D->getType();
   Object O{Object::Kind::Device};
   O.Origin = D->getCanonicalDecl();
-  O.Name = nameOf(D);
-  O.Size = sizeOf(T);
+  O.Name = Run.nameOf(D);
+  O.Size = P.sizeOf(T);
   if (D->hasAttr<CUDASharedAttr>()) {
     // Every extern __shared__ array is the same memory.
     O.K = Object::Kind::Shared;
@@ -36,8 +36,8 @@ Value Executor::placeOutside(const VarDecl *D) {
       O.K = Object::Kind::Dynamic;
       O.Origin = nullptr;
       O.Size = 0;
-      if (DynamicName.empty())
-        DynamicName = O.Name;
+      if (Run.DynamicName.empty())
+        Run.DynamicName = O.Name;
     }
     if (D->hasAttr<AlignedAttr>())
       O.Alignment = P.layouts().alignmentOf(D);
@@ -83,7 +83,7 @@ Value Executor::variable(State &S, const VarDecl *D, const Expr *E) {
         return Place;
       }
     }
-    const Object *O = local(S, D, nameOf(D), sizeOf(T));
+    const Object *O = local(S, D, Run.nameOf(D), P.sizeOf(T));
     Place = Value::pointer(O, V.constant(0));
     // A constant that a lambda uses without capturing it.
     if (!S.Mem.find(O) && !T->isReferenceType() && T.isConstQualified())
@@ -109,7 +109,7 @@ Value Executor::address(State &S, const Expr *E) {
     if (const auto *F = dyn_cast<FunctionDecl>(D->getDecl())) {
       Object O{Object::Kind::Function};
       O.Origin = F;
-      O.Name = nameOf(F);
+      O.Name = Run.nameOf(F);
       return Value::pointer(V.object(O), V.constant(0));
     }
     return Value::unknown();
@@ -138,7 +138,7 @@ Value Executor::address(State &S, const Expr *E) {
       return Value::pointer(Base.Obj, nullptr);
     return indexed(
         S, A->getBase(), A->getIdx(), Base,
-        offsetBy(Base, V.mul(Index.I, V.constant(sizeOf(A->getType())))));
+        offsetBy(Base, V.mul(Index.I, V.constant(P.sizeOf(A->getType())))));
   }
   if (const auto *U = dyn_cast<UnaryOperator>(E)) {
     if (U->getOpcode() == UO_Deref)
@@ -176,7 +176,7 @@ Value Executor::address(State &S, const Expr *E) {
     const Expr *Sub = M->getSubExpr();
     if (Sub->getType()->isRecordType())
       return eval(S, Sub);
-    const Object *O = local(S, M, "", sizeOf(M->getType()));
+    const Object *O = local(S, M, "", P.sizeOf(M->getType()));
     initialise(S, Value::pointer(O, V.constant(0)), Sub, M->getType());
     return Value::pointer(O, V.constant(0));
   }
@@ -190,7 +190,7 @@ Value Executor::address(State &S, const Expr *E) {
   if (const auto *D = dyn_cast<SubstNonTypeTemplateParmExpr>(E))
     return address(S, D->getReplacement());
   if (const auto *C = dyn_cast<CompoundLiteralExpr>(E)) {
-    const Object *O = local(S, C, "", sizeOf(C->getType()));
+    const Object *O = local(S, C, "", P.sizeOf(C->getType()));
     initialise(S, Value::pointer(O, V.constant(0)), C->getInitializer(),
                C->getType());
     return Value::pointer(O, V.constant(0));
@@ -296,7 +296,7 @@ Value Executor::eval(State &S, const Expr *E) {
     if (const auto *I = dyn_cast<InitListExpr>(E);
         I && !E->getType()->isRecordType() && I->getNumInits() == 1)
       return eval(S, I->getInit(0));
-    const Object *O = local(S, E, "", sizeOf(E->getType()));
+    const Object *O = local(S, E, "", P.sizeOf(E->getType()));
     S.Mem.erase(O);
     Value To = Value::pointer(O, V.constant(0));
     initialise(S, To, E, E->getType());
@@ -327,7 +327,7 @@ Value Executor::evalUnvisited(State &S, const Expr *E) {
       return specialRegister(Name);
   if (!T->isRecordType())
     return evalConstant(E);
-  const Object *O = local(S, E, "", sizeOf(T));
+  const Object *O = local(S, E, "", P.sizeOf(T));
   S.Mem.erase(O);
   if (const auto R = P.isHollow(T) ? std::nullopt : P.layouts().structure(E))
     fillFromConstant(S.Mem, O, 0, *R, T);
@@ -394,7 +394,7 @@ Value Executor::evalCast(State &S, const CastExpr *E) {
     return Sub->isGLValue() ? address(S, Sub) : eval(S, Sub);
   case CK_LValueToRValueBitCast: {
     Value At = address(S, Sub);
-    useReached(S, At, sizeOf(Sub->getType()));
+    useReached(S, At, P.sizeOf(Sub->getType()));
     return At;
   }
   default:
@@ -439,7 +439,7 @@ Value Executor::evalUnary(State &S, const UnaryOperator *E) {
     Value Place = address(S, Sub);
     Value Old = load(S, Place, Sub->getType(), Sub);
     int64_t By = Sub->getType()->isPointerType()
-                     ? sizeOf(Sub->getType()->getPointeeType())
+                     ? P.sizeOf(Sub->getType()->getPointeeType())
                      : 1;
     if (E->isDecrementOp())
       By = -By;

@@ -101,7 +101,7 @@ void Executor::destroy(State &S, Value Object, QualType T, SourceLocation Loc) {
 
 Value Executor::temporary(State &S, const CXXBindTemporaryExpr *B) {
   const Expr *E = withoutCasts(B);
-  return Value::pointer(local(S, E, "", sizeOf(E->getType())), V.constant(0));
+  return Value::pointer(local(S, E, "", P.sizeOf(E->getType())), V.constant(0));
 }
 
 void Executor::noteMade(State &S, const Expr *Maker) {
@@ -129,8 +129,8 @@ Executor::Step Executor::branchOnMade(State &S, const CFGBlock *B) {
     return Destroy ? enter(S, Destroy) : Step::PathEnds;
   if (!Destroy || (By && PerThreadContext::isEmpty(L.both(S.Active, By))))
     return enter(S, Pass);
-  gap(E->getBeginLoc(),
-      "temporary that only some threads make is not followed");
-  CutShort = true;
+  Run.gap(E->getBeginLoc(),
+          "temporary that only some threads make is not followed");
+  Run.CutShort = true;
   return Step::PathEnds;
 }

@@ -53,8 +53,9 @@ size_t Executor::phaseBarrier(State &S, const Object *O, int64_t Offset,
     if (All[I].Obj == O && All[I].Offset == Offset && All[I].Part == Part)
       return I;
   if (All.size() == MaxMbarriers)
-    gap(S, S.frame().CallLoc,
-        "block has more than " + std::to_string(MaxMbarriers) + " mbarriers");
+    Run.gap(S, S.frame().CallLoc,
+            "block has more than " + std::to_string(MaxMbarriers) +
+                " mbarriers");
   PhaseBarrier New{O, Offset, Part};
   New.Came = L.none();
   All.push_back(std::move(New));
@@ -127,7 +128,7 @@ void Executor::passEarly(State &S, size_t Barrier,
   PhaseBarrier &Now = S.Copies.phases()[Barrier];
   Now.Done = Left;
   Now.Newest = Left.size();
-  trace(S, {TraceStep::Kind::WaitedEarly, W.Loc, 0, W.Threads, Parity});
+  Run.trace(S, {TraceStep::Kind::WaitedEarly, W.Loc, 0, W.Threads, Parity});
 }
 
 void Executor::passPhase(State &S, size_t Barrier,
@@ -153,7 +154,7 @@ void Executor::passPhase(State &S, size_t Barrier,
                             BarrierSet::of(donePhase(Barrier)));
     if (Misses)
       S.Copies.missWait(L, Events, Id, L.all());
-    trace(S, {TraceStep::Kind::Waited, W.Loc, Id, Mask, N});
+    Run.trace(S, {TraceStep::Kind::Waited, W.Loc, Id, Mask, N});
   }
   S.Copies.unordered().pass(L, donePhase(Barrier), W.Threads, livingThreads(S));
   printState(S, "wait", W.Loc);
@@ -193,34 +194,34 @@ bool Executor::commitTo(State &S, const CallExpr *E, Value Place, bool Told) {
   Place = simplify(S, Place);
   if (!Place.isPtr() || Place.Obj->K == Object::Kind::Choice)
     return false;
-  const SourceLocation Loc = userLoc(S, E->getBeginLoc());
-  return forEachValue(L, Place.I, S.Active,
-                      [&](int64_t At, const PerThread *Here) {
-                        const size_t B = phaseBarrier(S, Place.Obj, At);
-                        // Groups in flight that one statement closed are told
-                        // apart: by the barrier, and by number where it closed
-                        // several for this one.
-                        Event Close{Event::Kind::Commit, E, Loc};
-                        Close.Mask = Here;
-                        Close.N = phaseId(B) << 8;
-                        EventId Id = Events.intern(Close);
-                        while (S.Copies.groupsAfter(L, Id, Here)) {
-                          ++Close.N;
-                          Id = Events.intern(Close);
-                        }
-                        S.Copies.commit(L, Events, Id, Here);
-                        if (Told)
-                          trace(S, {TraceStep::Kind::Committed, Loc, Id, Here});
-                        addNew(S.Copies.phases()[B].Binds, {Here, Id});
-                      });
+  const SourceLocation Loc = Run.userLoc(S, E->getBeginLoc());
+  return forEachValue(
+      L, Place.I, S.Active, [&](int64_t At, const PerThread *Here) {
+        const size_t B = phaseBarrier(S, Place.Obj, At);
+        // Groups in flight that one statement closed are told
+        // apart: by the barrier, and by number where it closed
+        // several for this one.
+        Event Close{Event::Kind::Commit, E, Loc};
+        Close.Mask = Here;
+        Close.N = phaseId(B) << 8;
+        EventId Id = Events.intern(Close);
+        while (S.Copies.groupsAfter(L, Id, Here)) {
+          ++Close.N;
+          Id = Events.intern(Close);
+        }
+        S.Copies.commit(L, Events, Id, Here);
+        if (Told)
+          Run.trace(S, {TraceStep::Kind::Committed, Loc, Id, Here});
+        addNew(S.Copies.phases()[B].Binds, {Here, Id});
+      });
 }
 
 void Executor::callOfBarrier(State &S, const CallExpr *E, ApiKind K) {
-  const SourceLocation At = E->getBeginLoc(), Loc = userLoc(S, At);
+  const SourceLocation At = E->getBeginLoc(), Loc = Run.userLoc(S, At);
   const auto *Member = dyn_cast<CXXMemberCallExpr>(E);
   const unsigned Operand = Member ? 0 : 1; // behind the barrier
   auto Unknown = [&](llvm::StringRef What) {
-    gap(At, What.str());
+    Run.gap(At, What.str());
     unknownOrder(S);
     unknownCall(S, {}, E);
   };
@@ -247,7 +248,7 @@ void Executor::callOfBarrier(State &S, const CallExpr *E, ApiKind K) {
     }
   }
   if (K == ApiKind::PhaseSync)
-    trace(S, {TraceStep::Kind::Barrier, Loc, 0, S.Active});
+    Run.trace(S, {TraceStep::Kind::Barrier, Loc, 0, S.Active});
   if (K == ApiKind::PhaseCommit) {
     if (!commitTo(S, E, Place, /*Told=*/true))
       Unknown("which barrier this is is not known");
@@ -309,10 +310,10 @@ void Executor::callOfBarrier(State &S, const CallExpr *E, ApiKind K) {
   }
   QualType T = E->getType();
   if (T->isRecordType()) {
-    const Object *O = local(S, E, "", sizeOf(T));
+    const Object *O = local(S, E, "", P.sizeOf(T));
     S.Mem.erase(O);
     const Value Result = Value::pointer(O, V.constant(0));
-    storeBytes(S, Result, sizeOf(Ctx.UnsignedLongTy),
+    storeBytes(S, Result, P.sizeOf(Ctx.UnsignedLongTy),
                Value::integer(V.known(L.perThread(Token))), E);
     setTemp(S, E, Result);
   } else if (K == ApiKind::PhaseArrive) {
@@ -337,7 +338,7 @@ static unsigned consumedPart(int64_t Stage) { return 2 * Stage + 1; }
 
 void Executor::makePipeline(State &S, const CallExpr *E) {
   const SourceLocation At = E->getBeginLoc();
-  const Object *O = local(S, E, "", sizeOf(E->getType()));
+  const Object *O = local(S, E, "", P.sizeOf(E->getType()));
   S.Mem.erase(O);
   const Value Pipe = Value::pointer(O, V.constant(0));
   setTemp(S, E, Pipe);
@@ -405,7 +406,7 @@ bool Executor::callOfPipeline(State &S, const CallExpr *E, ApiKind K) {
   const auto *Call = dyn_cast<CXXMemberCallExpr>(E);
   if (!Call)
     return false;
-  const SourceLocation At = E->getBeginLoc(), Loc = userLoc(S, At);
+  const SourceLocation At = E->getBeginLoc(), Loc = Run.userLoc(S, At);
   const Value Pipe = argument(S, Call->getImplicitObjectArgument());
   if (!Pipe.isPtr() || Pipe.Obj->K != Object::Kind::Local)
     return false;

@@ -160,7 +160,7 @@ bool Executor::recallCall(State &S, const FunctionDecl *Callee,
   New.Fruitless = nullptr;
   if (!isa<CallExpr>(Call) || (P.effects(Callee) & ~EffectsOfAccesses))
     return false;
-  unsigned &Fruitless = Shared.Calls.Fruitless[Callee];
+  unsigned &Fruitless = Run.Shared.Calls.Fruitless[Callee];
   if (Fruitless >= MaxFruitless)
     return false;
   Fingerprint F;
@@ -179,14 +179,14 @@ bool Executor::recallCall(State &S, const FunctionDecl *Callee,
                    [&](const Object *O) { return Unused.isHeldBy(O); }))
     return false; // what it uses has to be seen
   const Fingerprint::Digest Key = F.digest();
-  auto Known = Shared.Calls.Results.find(Key);
-  const auto None = Shared.Calls.Results.end();
+  auto Known = Run.Shared.Calls.Results.find(Key);
+  const auto None = Run.Shared.Calls.Results.end();
   Fingerprint::Digest OnPath = Key;
   if (Given.HasUnknowns && (Known == None || Known->second.HangsOnPath)) {
     S.Condition.addTo(F);
     OnPath = F.digest();
     if (Known != None)
-      Known = Shared.Calls.Results.find(OnPath);
+      Known = Run.Shared.Calls.Results.find(OnPath);
   }
   if (Known != None && Known->second.HasFollowedReads &&
       !CallsOfThisRun.contains(Known->first))
@@ -196,14 +196,14 @@ bool Executor::recallCall(State &S, const FunctionDecl *Callee,
     New.Key = Key;
     New.OnPath = OnPath;
     New.Asked = S.Condition.timesAsked();
-    New.Moment = Facts.nextMoment();
+    New.Moment = Run.Facts.nextMoment();
     New.Reached = std::move(Given.Reached);
-    New.Noise = Noise;
+    New.Noise = Run.Impure;
     New.Compared = compared().size();
     New.Taped = tape().size();
     New.Touched = S.Mem.watch();
     New.Before.assign(S.Mem.entries().begin(), S.Mem.entries().end());
-    New.ThreadIndexUses = ThreadIndexUses;
+    New.ThreadIndexUses = Run.ThreadIndexUses;
     ++Fruitless;
     return false;
   }
@@ -218,7 +218,7 @@ bool Executor::recallCall(State &S, const FunctionDecl *Callee,
     else
       S.Mem.erase(O);
   }
-  ThreadIndexUses += R.UsesThreadIndex;
+  Run.ThreadIndexUses += R.UsesThreadIndex;
   if (OnPath != Key)
     S.Condition.noteAsked(); // the caller hangs on it too
   S.Condition.use(R.UsedFacts);
@@ -228,7 +228,8 @@ bool Executor::recallCall(State &S, const FunctionDecl *Callee,
              R.Holds ? V.contents(moved(R.Bytes, R.Places, Given.Reached))
                      : nullptr);
   if (Unused.any()) {
-    const Object *Result = local(S, Call, "", sizeOf(Callee->getReturnType()));
+    const Object *Result =
+        local(S, Call, "", P.sizeOf(Callee->getReturnType()));
     Unused.erase([&](const Object *O) { return O == Result; });
   }
   return true;
@@ -240,7 +241,7 @@ void Executor::rememberCall(State &S, const Frame &Done,
   if (!Call.Fruitless)
     return;
   const unsigned Touched = S.Mem.unwatch(Call.Touched);
-  if (Call.Noise != Noise)
+  if (Call.Noise != Run.Impure)
     return;
   CallResult R;
   if (Touched < Done.Number) {
@@ -257,15 +258,15 @@ void Executor::rememberCall(State &S, const Frame &Done,
   R.Steps = stepsOfCall(llvm::ArrayRef(tape()).drop_front(Call.Taped),
                         S.Frames.size());
   *Call.Fruitless = 0;
-  R.UsesThreadIndex = Call.ThreadIndexUses != ThreadIndexUses;
-  if (Shared.Calls.Results.size() >= MaxResults) {
-    Shared.Calls.Results.clear();
-    Shared.Calls.BytesOfSteps = 0;
+  R.UsesThreadIndex = Call.ThreadIndexUses != Run.ThreadIndexUses;
+  if (Run.Shared.Calls.Results.size() >= MaxResults) {
+    Run.Shared.Calls.Results.clear();
+    Run.Shared.Calls.BytesOfSteps = 0;
   }
   const bool HangsOnPath =
       Call.OnPath != Call.Key && Call.Asked != S.Condition.timesAsked();
   if (HangsOnPath) {
-    Shared.Calls.Results[Call.Key].HangsOnPath = true;
+    Run.Shared.Calls.Results[Call.Key].HangsOnPath = true;
     R.UsedFacts = S.Condition.usedSince(Call.Moment);
   }
   const Fingerprint::Digest Key = HangsOnPath ? Call.OnPath : Call.Key;
@@ -274,6 +275,6 @@ void Executor::rememberCall(State &S, const Frame &Done,
   if (R.HasFollowedReads)
     CallsOfThisRun.insert(Key);
   const size_t Bytes = R.Steps.size() * sizeof(CallStep);
-  if (Shared.Calls.Results.try_emplace(Key, std::move(R)).second)
-    Shared.Calls.BytesOfSteps += Bytes;
+  if (Run.Shared.Calls.Results.try_emplace(Key, std::move(R)).second)
+    Run.Shared.Calls.BytesOfSteps += Bytes;
 }

@@ -29,13 +29,13 @@ static constexpr int64_t PipelineWaitClamp = 8;
 bool Executor::checkSizes(State &S, const CopyRequest &R, int64_t Size) {
   Finding F;
   F.Kind = FindingKind::BadOperand;
-  F.CopyLoc = userLoc(S, R.Loc);
+  F.CopyLoc = Run.userLoc(S, R.Loc);
   F.OperandLoc = F.CopyLoc;
   F.Value = Size;
   F.Copied = Size;
   F.OnEveryPath = true;
   if (R.Dst.isPtr())
-    F.Object = nameOf(R.Dst.Obj).str();
+    F.Object = Run.nameOf(R.Dst.Obj).str();
   if (!R.Malformed.empty()) {
     F.Rule = OperandRule::Malformed;
     F.Text = R.Malformed.str();
@@ -125,8 +125,8 @@ bool Executor::checkAlignment(State &S, const CopyRequest &R, int64_t Size,
       continue;
     Finding F;
     F.Kind = FindingKind::Misaligned;
-    F.CopyLoc = userLoc(S, R.Loc);
-    F.Object = nameOf(P.Obj).str();
+    F.CopyLoc = Run.userLoc(S, R.Loc);
+    F.Object = Run.nameOf(P.Obj).str();
     F.IsSource = IsSource;
     F.Value = Residue;
     F.Limit = Size;
@@ -137,7 +137,7 @@ bool Executor::checkAlignment(State &S, const CopyRequest &R, int64_t Size,
     tellWayToCopy(F, S);
     if (P.Obj->K == Object::Kind::Global && !Shifted)
       F.Trace.push_back({TraceStep::Kind::AssumedAligned, F.CopyLoc,
-                         nameOf(P.Obj).str(), AssumedAlignment});
+                         Run.nameOf(P.Obj).str(), AssumedAlignment});
     report(S, std::move(F));
     return false;
   }
@@ -197,8 +197,8 @@ bool Executor::checkSpace(State &S, const CopyRequest &R, bool IsSource) {
     return true;
   Finding F;
   F.Kind = FindingKind::WrongSpace;
-  F.CopyLoc = userLoc(S, R.Loc);
-  F.Object = nameOf(P.Obj).str();
+  F.CopyLoc = Run.userLoc(S, R.Loc);
+  F.Object = Run.nameOf(P.Obj).str();
   F.IsSource = IsSource;
   F.Text = Space;
   F.OnEveryPath = isUnconditional(S.Trace) && S.May.empty();
@@ -260,15 +260,15 @@ void Executor::copy(State &S, const CopyRequest &Request) {
           Chosen.Dst = To;
           copy(S, Chosen);
         })) {
-      gap(S, R.Loc, "which array the copy goes to is not known");
+      Run.gap(S, R.Loc, "which array the copy goes to is not known");
       S.Copies.unknownStore();
     }
     return;
   }
-  SourceLocation Loc = userLoc(S, R.Loc);
+  SourceLocation Loc = Run.userLoc(S, R.Loc);
   if (!R.Size.isInt() || !R.Size.I->isConstant()) {
     if (R.Malformed.empty())
-      gap(S, R.Loc, "cp-size is not known");
+      Run.gap(S, R.Loc, "cp-size is not known");
     else
       checkSizes(S, R, 0);
     return;
@@ -277,7 +277,7 @@ void Executor::copy(State &S, const CopyRequest &Request) {
   if (!checkSizes(S, R, Size))
     return;
   if (!R.Dst.isPtr()) {
-    gap(S, R.Loc, "destination of the copy is not understood");
+    Run.gap(S, R.Loc, "destination of the copy is not understood");
     S.Copies.unknownStore();
     return;
   }
@@ -312,16 +312,16 @@ void Executor::copy(State &S, const CopyRequest &Request) {
     Id = Events.intern(std::move(E));
   }
   S.Copies.dropMixed(Footprints, Events[Id].Bytes);
-  S.Copies.copy(L, Written, Events, Id);
+  S.Copies.copy(L, Run.Written, Events, Id);
   if (!Aligned) // it faults: who else touches the bytes is a consequence
     S.Copies.blame(Id);
   TraceNode N{TraceStep::Kind::CopyIssued, Loc, Id, S.Active};
-  N.Name = nameOf(R.Dst.Obj);
+  N.Name = Run.nameOf(R.Dst.Obj);
   N.Source = R.Src;
   if (R.Src.I)
     SourceSymbols |= R.Src.I->symbols();
   N.Part = Part;
-  trace(S, N);
+  Run.trace(S, N);
   if (!R.Shared) // a group copies each part once
     noteMixedCopy(S, Id, R.Src, Part);
   const Footprint *Bytes = Events[Id].Bytes;
@@ -337,21 +337,21 @@ void Executor::copy(State &S, const CopyRequest &Request) {
 }
 
 EventId Executor::commit(State &S, const void *Site, SourceLocation At) {
-  SourceLocation Loc = userLoc(S, At);
+  SourceLocation Loc = Run.userLoc(S, At);
   Event E{Event::Kind::Commit, Site, Loc};
   E.Mask = S.Active;
   EventId Id = Events.intern(std::move(E));
   S.Copies.commit(L, Events, Id, S.Active);
-  trace(S, {TraceStep::Kind::Committed, Loc, Id, S.Active});
+  Run.trace(S, {TraceStep::Kind::Committed, Loc, Id, S.Active});
   printState(S, "commit", Loc);
   return Id;
 }
 
 void Executor::wait(State &S, const void *Site, SourceLocation At, Value N,
                     const Expr *NExpr, bool Pipeline) {
-  SourceLocation Loc = userLoc(S, At);
+  SourceLocation Loc = Run.userLoc(S, At);
   if (!N.isInt() || !N.I->isConstant()) {
-    gap(S, At, "number of groups to wait for is not a known constant");
+    Run.gap(S, At, "number of groups to wait for is not a known constant");
     S.Copies.waitAll(Footprints, Events, 0, S.Active);
     return;
   }
@@ -378,37 +378,37 @@ void Executor::wait(State &S, const void *Site, SourceLocation At, Value N,
   noteOperand(S, Id, NExpr);
   checkEntanglement(S, Id, Count);
   S.Copies.wait(Footprints, Events, Count, Id, S.Active);
-  trace(S, {TraceStep::Kind::Waited, Loc, Id, S.Active, int64_t(Count)});
+  Run.trace(S, {TraceStep::Kind::Waited, Loc, Id, S.Active, int64_t(Count)});
   printState(S, "wait", Loc);
 }
 
 void Executor::waitAll(State &S, const void *Site, SourceLocation At) {
-  SourceLocation Loc = userLoc(S, At);
+  SourceLocation Loc = Run.userLoc(S, At);
   Event E{Event::Kind::WaitAll, Site, Loc};
   E.Mask = S.Active;
   EventId Id = Events.intern(std::move(E));
   S.Copies.waitAll(Footprints, Events, Id, S.Active);
-  trace(S, {TraceStep::Kind::WaitedAll, Loc, Id, S.Active});
+  Run.trace(S, {TraceStep::Kind::WaitedAll, Loc, Id, S.Active});
   printState(S, "wait", Loc);
 }
 
 void Executor::sharedRead(State &S, const void *Op, SourceLocation At, Value P,
                           int64_t Size, LoadedParts *To) {
   if (!Watched.empty())
-    ++Noise;
+    ++Run.Impure;
   if (!P.isPtr() || Size <= 0)
     return;
   if (!forEachChosen(S, P, [&](Value From) {
-        sharedRead(S, siteOf(S, Op, At), From, Size, To);
+        sharedRead(S, Run.siteOf(S, Op, At), From, Size, To);
       }))
-    gap(S, At, "which array is read is not known");
+    Run.gap(S, At, "which array is read is not known");
 }
 
 void Executor::sharedRead(State &S, const Site &Where, Value P, int64_t Size,
                           LoadedParts *To) {
   tape().push_back({TapeStep::Kind::Read, Where, S.Active,
-                    S.depth() + ReplayedDepth, P, Size, To != nullptr, 0,
-                    loopAround(S)});
+                    S.depth() + Run.Replay.Depth, P, Size, To != nullptr, 0,
+                    Run.loopAround(S)});
   const unsigned Asked = S.Condition.timesAsked();
   const SourceLocation At = Where.At;
   P = simplify(S, P);
@@ -433,9 +433,9 @@ void Executor::sharedRead(State &S, const Site &Where, Value P, int64_t Size,
     const Footprint *InFlight = Footprints.restrict(Issued.Bytes, C.Mask);
     Overlap Clash = overlapOnPath(S, Read, InFlight);
     if (Clash.K == Overlap::Kind::Unknown && !(WholeObject && !P.I)) {
-      gap(S, At,
-          "address of a read of '" + nameOf(P.Obj).str() +
-              "' is not known while copies into it are in flight");
+      Run.gap(S, At,
+              "address of a read of '" + Run.nameOf(P.Obj).str() +
+                  "' is not known while copies into it are in flight");
       return;
     }
     if (Clash.K == Overlap::Kind::Unknown) {
@@ -465,13 +465,13 @@ void Executor::sharedRead(State &S, const Site &Where, Value P, int64_t Size,
     checkOrderOfRead(S, Id);
   bool Blind = false;
   if (!Reported && P.I && P.Obj->isShared() && S.May.empty()) {
-    const bool IsWritten = S.Copies.mayBeWritten(Written, Read);
+    const bool IsWritten = S.Copies.mayBeWritten(Run.Written, Read);
     Blind = !IsWritten && !S.ChoseNotToCopy;
     if (IsWritten && !S.Copies.wroteAnywhere())
       Met.need(S, Read);
   }
   if (Blind || L.threads() > WarpThreads)
-    trace(S, {TraceStep::Kind::Read, Events[Id].Loc, Id, S.Active});
+    Run.trace(S, {TraceStep::Kind::Read, Events[Id].Loc, Id, S.Active});
   S.Copies.unordered().add(L, Events, Id, 0, Read);
   if (Blind)
     S.Copies.blindRead(Id);
@@ -481,21 +481,21 @@ void Executor::sharedRead(State &S, const Site &Where, Value P, int64_t Size,
 void Executor::sharedWrite(State &S, const void *Op, SourceLocation At, Value P,
                            int64_t Size) {
   if (!Watched.empty())
-    ++Noise;
+    ++Run.Impure;
   if (!P.isPtr() || Size <= 0)
     return;
   if (!forEachChosen(S, P, [&](Value To) {
-        sharedWrite(S, siteOf(S, Op, At), To, Size);
+        sharedWrite(S, Run.siteOf(S, Op, At), To, Size);
       })) {
-    gap(S, At, "which array is written is not known");
+    Run.gap(S, At, "which array is written is not known");
     S.Copies.unknownStore();
   }
 }
 
 void Executor::sharedWrite(State &S, const Site &Where, Value P, int64_t Size) {
   tape().push_back({TapeStep::Kind::Store, Where, S.Active,
-                    S.depth() + ReplayedDepth, P, Size, false, 0,
-                    loopAround(S)});
+                    S.depth() + Run.Replay.Depth, P, Size, false, 0,
+                    Run.loopAround(S)});
   const unsigned Asked = S.Condition.timesAsked();
   P = simplify(S, P);
   Event E{Event::Kind::Store, Where.Op, Where.Loc};
@@ -504,9 +504,9 @@ void Executor::sharedWrite(State &S, const Site &Where, Value P, int64_t Size) {
   EventId Id = Events.intern(std::move(E));
   checkOverwrite(S, Id, Value::unknown(), nullptr);
   if (L.threads() > WarpThreads)
-    trace(S, {TraceStep::Kind::Stored, Events[Id].Loc, Id, S.Active});
+    Run.trace(S, {TraceStep::Kind::Stored, Events[Id].Loc, Id, S.Active});
   S.Copies.dropMixed(Footprints, Events[Id].Bytes);
-  S.Copies.store(Written, Events[Id].Bytes);
+  S.Copies.store(Run.Written, Events[Id].Bytes);
   S.Copies.unordered().add(L, Events, Id, 0, Events[Id].Bytes);
   S.Condition.forgetAsked(Asked);
 }
@@ -516,19 +516,20 @@ void Executor::sharedAtomic(State &S, const void *Op, SourceLocation At,
   sharedRead(S, Op, At, P, Size);
   if (!P.isPtr() || Size <= 0)
     return;
-  if (!forEachChosen(
-          S, P, [&](Value To) { atomicStore(S, siteOf(S, Op, At), To, Size); }))
+  if (!forEachChosen(S, P, [&](Value To) {
+        atomicStore(S, Run.siteOf(S, Op, At), To, Size);
+      }))
     S.Copies.unknownStore();
 }
 
 void Executor::atomicStore(State &S, const Site &Where, Value P, int64_t Size) {
   tape().push_back({TapeStep::Kind::AtomicStore, Where, S.Active,
-                    S.depth() + ReplayedDepth, P, Size, false, 0,
-                    loopAround(S)});
+                    S.depth() + Run.Replay.Depth, P, Size, false, 0,
+                    Run.loopAround(S)});
   const unsigned Asked = S.Condition.timesAsked();
   const Footprint *Bytes = footprint(S, simplify(S, P), Size);
   S.Copies.dropMixed(Footprints, Bytes);
-  S.Copies.store(Written, Bytes);
+  S.Copies.store(Run.Written, Bytes);
   S.Condition.forgetAsked(Asked);
 }
 
@@ -564,7 +565,7 @@ std::string Executor::describe(const State &S) {
     // Copies by object, with their number.
     std::vector<std::pair<std::string, unsigned>> Names;
     for (EventId Id : Copies) {
-      std::string Name = nameOf(Events[Id].Bytes->Obj).str();
+      std::string Name = Run.nameOf(Events[Id].Bytes->Obj).str();
       if (!Names.empty() && Names.back().first == Name)
         ++Names.back().second;
       else
@@ -606,7 +607,7 @@ std::string Executor::describe(const State &S) {
 }
 
 void Executor::printState(State &S, llvm::StringRef What, SourceLocation Loc) {
-  if (!Options.PrintState || FromCheckpoints)
+  if (!Run.Options.PrintState || FromCheckpoints)
     return;
   PresumedLoc At = Ctx.getSourceManager().getPresumedLoc(
       Ctx.getSourceManager().getExpansionLoc(Loc));
@@ -615,5 +616,5 @@ void Executor::printState(State &S, llvm::StringRef What, SourceLocation Loc) {
                                  << ":" << (At.isValid() ? At.getLine() : 0)
                                  << ":" << (At.isValid() ? At.getColumn() : 0)
                                  << ": state: " << What << ": " << describe(S);
-  Options.PrintState(Line);
+  Run.Options.PrintState(Line);
 }

@@ -136,7 +136,7 @@ bool Executor::forEachChosen(State &S, Value P,
   const Int *C = firstCondition(P.I);
   if (!C)
     return false;
-  ++Noise; // who calls has a say in it
+  ++Run.Impure; // who calls has a say in it
   const Truth Known = S.Condition.decide(V, C);
   const PerThread *Threads = S.Active;
   const PathCondition Before = S.Condition;

@@ -86,7 +86,7 @@ Value Executor::somewhereIn(State &S, Value To, const Expr *ToExpr,
   const QualType T = ToExpr->IgnoreParenImpCasts()->getType();
   int64_t Room = 0;
   if (T->isConstantArrayType())
-    Room = sizeOf(T);
+    Room = P.sizeOf(T);
   else if (To.I->isConstant() && To.Obj->Size)
     Room = To.Obj->Size - To.I->constant();
   if (const int64_t Row = rowAt(S, ToExpr, To, From.givenNumber(S, SizeExpr));
@@ -224,7 +224,7 @@ bool Executor::groupCopy(State &S, const CallExpr *E) {
   if (Elements && Bytes) {
     std::optional<int64_t> Room = shapeOf(S, E->getArg(2), M.Alignment);
     if (Room)
-      Bytes = std::min(*Room, *Bytes) * sizeOf(T);
+      Bytes = std::min(*Room, *Bytes) * P.sizeOf(T);
     else
       Bytes.reset();
   }

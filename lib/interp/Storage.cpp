@@ -16,16 +16,6 @@ using namespace cpasync;
 // Zero-initialised arrays above this are accumulators, not address tables.
 static constexpr uint64_t MaxFilledElements = 64;
 
-llvm::StringRef Executor::nameOf(const NamedDecl *D) {
-  if (const auto *Several = dyn_cast<DecompositionDecl>(D))
-    D = Several->bindings()[0];
-  return D->getIdentifier() ? D->getName() : llvm::StringRef();
-}
-
-llvm::StringRef Executor::nameOf(const Object *O) const {
-  return O->K == Object::Kind::Dynamic ? DynamicName : O->Name;
-}
-
 const Object *Executor::local(State &S, const void *Origin,
                               llvm::StringRef Name, int64_t Size,
                               int64_t Number) {
@@ -91,7 +81,7 @@ Value Executor::loadedSymbol(State &S, const Expr *E, Value From) {
 
 const Int *Executor::freshName(State &S, const void *Origin, int64_t Number,
                                Uniformity Same, Interval Range) {
-  ++Noise;
+  ++Run.Impure;
   const Int *Sym = V.symbol(Origin, Number, Same, Range);
   rename(S, {}, Sym->terms()[0].A);
   return Sym;
@@ -125,7 +115,7 @@ Value Executor::load(State &S, Value P, QualType T, const Expr *E) {
   const Object *O = P.Obj;
   if (!O->isShared() || IsInteger) // or it is done by those who look at it
     P = simplify(S, P);
-  int64_t Size = sizeOf(T);
+  int64_t Size = Run.P.sizeOf(T);
   if (T->isRecordType() || T->isArrayType())
     return P; // an aggregate is known by its place
   switch (O->K) {
@@ -219,7 +209,7 @@ Value Executor::load(State &S, Value P, QualType T, const Expr *E) {
 }
 
 void Executor::forgetTarget(State &S, Value P) {
-  ++Noise;
+  ++Run.Impure;
   if (!P.isPtr())
     return;
   if (P.Obj->isShared() || P.Obj->K == Object::Kind::Opaque)
@@ -233,7 +223,7 @@ void Executor::storeBytes(State &S, Value P, int64_t Size, Value Val,
   if (!P.isPtr()) {
     // Through an address that is not known: most of these are global memory
     // or accumulators, but nothing says so.
-    ++Noise;
+    ++Run.Impure;
     S.Copies.unknownStore();
     return;
   }
@@ -244,7 +234,7 @@ void Executor::storeBytes(State &S, Value P, int64_t Size, Value Val,
   }
   P = simplify(S, P);
   if (O->K == Object::Kind::Opaque) {
-    ++Noise;
+    ++Run.Impure;
     S.Copies.unknownStore();
     return;
   }
@@ -290,12 +280,12 @@ void Executor::store(State &S, Value P, Value Val, QualType T, const Stmt *At) {
     copyObject(S, P, Val, T, dyn_cast_if_present<Expr>(At));
     return;
   }
-  storeBytes(S, P, sizeOf(T), convert(Val, T), At);
+  storeBytes(S, P, Run.P.sizeOf(T), convert(Val, T), At);
 }
 
 void Executor::copyObject(State &S, Value To, Value From, QualType T,
                           const Expr *At) {
-  int64_t Size = sizeOf(T);
+  int64_t Size = P.sizeOf(T);
   LoadedParts Parts;
   LoadedParts *Follow = isFollowed(To) ? &Parts : nullptr;
   if (!From.isPtr())
@@ -306,7 +296,7 @@ void Executor::copyObject(State &S, Value To, Value From, QualType T,
   else
     loadUnused(S, From, Size, Follow);
   if (!To.isPtr()) {
-    ++Noise;
+    ++Run.Impure;
     S.Copies.unknownStore();
     return;
   }
@@ -349,7 +339,7 @@ void Executor::copyObject(State &S, Value To, Value From, QualType T,
         Value Val =
             load(S, offsetBy(From, V.constant(*Offset)), F->getType(), At);
         if (!Val.isUnknown())
-          New.push_back({Begin + *Offset, sizeOf(F->getType()), Val});
+          New.push_back({Begin + *Offset, P.sizeOf(F->getType()), Val});
       }
     }
   }
@@ -363,8 +353,8 @@ Value Executor::noLayout(State &S, const RecordDecl *Class) {
   llvm::raw_string_ostream Out(Name);
   Class->getNameForDiagnostic(Out, Ctx.getPrintingPolicy(),
                               /*Qualified=*/true);
-  gap(S, Class->getLocation(),
-      "the layout of '" + Name + "', which does not compile, is not known");
+  Run.gap(S, Class->getLocation(),
+          "the layout of '" + Name + "', which does not compile, is not known");
   return Value::unknown();
 }
 
@@ -381,7 +371,7 @@ Value Executor::baseOf(State &S, Value Of, QualType Base,
 
 void Executor::initialise(State &S, Value To, const Expr *Init, QualType T) {
   if (!Init) { // only where the code does not compile
-    gap(S, S.frame().Fn->decl()->getLocation(), CodePassedOver.str());
+    Run.gap(S, S.frame().Fn->decl()->getLocation(), CodePassedOver.str());
     return;
   }
   const Expr *E = Init->IgnoreParens();
@@ -434,7 +424,7 @@ void Executor::initialise(State &S, Value To, const Expr *Init, QualType T) {
         const Expr *X =
             I < List->getNumInits() ? List->getInit(I) : List->getArrayFiller();
         if (X)
-          initialise(S, offsetBy(To, V.constant(I * sizeOf(ET))), X, ET);
+          initialise(S, offsetBy(To, V.constant(I * P.sizeOf(ET))), X, ET);
       }
       for (uint64_t I = N; I < List->getNumInits(); ++I)
         useWithin(S, List->getInit(I));
@@ -444,18 +434,19 @@ void Executor::initialise(State &S, Value To, const Expr *Init, QualType T) {
       return initialise(S, To, List->getInit(0), T);
     useWithin(S, List);
     if (List->getNumInits() == 0)
-      storeBytes(S, To, sizeOf(T), Value::integer(V.constant(0)), E);
+      storeBytes(S, To, P.sizeOf(T), Value::integer(V.constant(0)), E);
     return;
   }
   if (isa<ImplicitValueInitExpr>(E) && !T->isRecordType()) {
     if (const ConstantArrayType *A = Ctx.getAsConstantArrayType(T)) {
       uint64_t N = std::min(A->getZExtSize(), MaxFilledElements);
       for (uint64_t I = 0; I < N; ++I)
-        initialise(S, offsetBy(To, V.constant(I * sizeOf(A->getElementType()))),
+        initialise(S,
+                   offsetBy(To, V.constant(I * P.sizeOf(A->getElementType()))),
                    E, A->getElementType());
       return;
     }
-    storeBytes(S, To, sizeOf(T), Value::integer(V.constant(0)), E);
+    storeBytes(S, To, P.sizeOf(T), Value::integer(V.constant(0)), E);
     return;
   }
   if (const auto *List = dyn_cast<CXXStdInitializerListExpr>(E)) {
@@ -466,9 +457,9 @@ void Executor::initialise(State &S, Value To, const Expr *Init, QualType T) {
     Value Array = address(S, List->getSubExpr());
     for (const FieldDecl *F : R ? R->fields() : RecordDecl::field_range({}, {}))
       if (F->getType()->isPointerType() && F->getFieldIndex() == 0)
-        storeBytes(S, Member(F), sizeOf(F->getType()), Array, E);
+        storeBytes(S, Member(F), P.sizeOf(F->getType()), Array, E);
       else if (F->getType()->isIntegerType() && A)
-        storeBytes(S, Member(F), sizeOf(F->getType()),
+        storeBytes(S, Member(F), P.sizeOf(F->getType()),
                    Value::integer(V.constant(A->getZExtSize())), E);
     return;
   }
@@ -494,7 +485,7 @@ void Executor::fillFromConstant(Memory &Mem, const Object *O, int64_t Offset,
     llvm::SmallVector<Cell, 8> New;
     if (const Contents *Old = Mem.find(O))
       New.assign(Old->begin(), Old->end());
-    New.push_back({Offset, sizeOf(T),
+    New.push_back({Offset, P.sizeOf(T),
                    Value::integer(V.constant(A.getInt().getExtValue()))});
     llvm::sort(
         New, [](const Cell &X, const Cell &Y) { return X.Offset < Y.Offset; });
@@ -506,7 +497,7 @@ void Executor::fillFromConstant(Memory &Mem, const Object *O, int64_t Offset,
     QualType ET = AT->getElementType();
     unsigned N = std::min<unsigned>(A.getArraySize(), 4 * MaxFilledElements);
     for (unsigned I = 0; I < N; ++I)
-      fillFromConstant(Mem, O, Offset + I * sizeOf(ET),
+      fillFromConstant(Mem, O, Offset + I * P.sizeOf(ET),
                        I < A.getArrayInitializedElts()
                            ? A.getArrayInitializedElt(I)
                            : A.getArrayFiller(),

@@ -126,7 +126,7 @@ Value Executor::elect(State &S, Value Mask) {
   if (!Voters)
     return Value::unknown();
   UsedElection = true;
-  ++Noise; // others have to be told
+  ++Run.Impure; // others have to be told
   std::vector<int64_t> R(Shape.threads());
   for (unsigned Begin = 0; Begin < Shape.threads(); Begin += WarpThreads) {
     const unsigned End = std::min(Begin + WarpThreads, Shape.threads());
@@ -217,8 +217,8 @@ bool Executor::warpOperation(State &S, const CallExpr *E, ApiKind K,
   }
 }
 
-bool Executor::warpInstruction(AsmRun &Run, const PtxInstruction &I) {
-  State &S = Run.S;
+bool Executor::warpInstruction(AsmRun &Asm, const PtxInstruction &I) {
+  State &S = Asm.S;
   const auto &O = I.Operands;
   const llvm::StringRef Name = I.Parts[0];
   auto OfWarp = [&] {
@@ -226,7 +226,7 @@ bool Executor::warpInstruction(AsmRun &Run, const PtxInstruction &I) {
   };
   Value R;
   if (Name == "elect" && O.size() == 2) {
-    const Value Chosen = elect(S, asmOperand(Run, O[1]));
+    const Value Chosen = elect(S, asmOperand(Asm, O[1]));
     if (Chosen.isInt()) {
       // The other result is its lane, in all threads of the warp.
       std::vector<int64_t> Lane(Shape.threads());
@@ -240,45 +240,45 @@ bool Executor::warpInstruction(AsmRun &Run, const PtxInstruction &I) {
         }
       R = Value::integer(V.known(L.perThread(Lane)));
     }
-    asmAssign(Run, O[0], R);
+    asmAssign(Asm, O[0], R);
     for (const PtxOperand &P : O[0].Paired)
-      asmAssign(Run, P, Chosen);
+      asmAssign(Asm, P, Chosen);
     return true;
   }
   if (Name == "vote" && O.size() == 3 && I.Parts.size() >= 3) {
     const llvm::StringRef Mode = I.Parts[2];
     if (Mode != "any" && Mode != "all" && Mode != "ballot")
       return false;
-    const Int *Predicate = truth(asmOperand(Run, O[1]));
+    const Int *Predicate = truth(asmOperand(Asm, O[1]));
     if (!Predicate)
       Predicate =
-          freshName(S, Run.Asm, Run.index(I), Uniformity::Thread, {0, 1});
+          freshName(S, Asm.Asm, Asm.index(I), Uniformity::Thread, {0, 1});
     else if (O[1].Negated)
       Predicate = V.isZero(Predicate);
     R = vote(S,
              Mode == "any"   ? Vote::Any
              : Mode == "all" ? Vote::All
                              : Vote::Ballot,
-             Predicate, asmOperand(Run, O[2]), WarpThreads, &I);
-    asmAssign(Run, O[0], R.isUnknown() ? OfWarp() : R);
+             Predicate, asmOperand(Asm, O[2]), WarpThreads, &I);
+    asmAssign(Asm, O[0], R.isUnknown() ? OfWarp() : R);
     return true;
   }
   if (Name == "shfl" && O.size() == 5 && I.Parts.size() >= 3)
-    return shuffleInstruction(Run, I);
+    return shuffleInstruction(Asm, I);
   if (Name == "match" && O.size() == 3 && I.has("any")) {
-    R = matching(S, simplify(S, asmOperand(Run, O[1])), asmOperand(Run, O[2]));
-    asmAssign(Run, O[0], R);
+    R = matching(S, simplify(S, asmOperand(Asm, O[1])), asmOperand(Asm, O[2]));
+    asmAssign(Asm, O[0], R);
     return true;
   }
   if (((Name == "match" || Name == "redux") && O.size() == 3) ||
       (Name == "activemask" && O.size() == 1)) {
-    asmAssign(Run, O[0], OfWarp());
+    asmAssign(Asm, O[0], OfWarp());
     return true;
   }
   return false;
 }
 
-bool Executor::shuffleInstruction(AsmRun &Run, const PtxInstruction &I) {
+bool Executor::shuffleInstruction(AsmRun &Asm, const PtxInstruction &I) {
   const auto &O = I.Operands;
   const auto How = llvm::StringSwitch<std::optional<Shuffle>>(I.Parts[2])
                        .Case("idx", Shuffle::Index)
@@ -286,7 +286,7 @@ bool Executor::shuffleInstruction(AsmRun &Run, const PtxInstruction &I) {
                        .Case("down", Shuffle::Down)
                        .Case("bfly", Shuffle::Xor)
                        .Default(std::nullopt);
-  const Value Lane = asmOperand(Run, O[2]), Clamp = asmOperand(Run, O[3]);
+  const Value Lane = asmOperand(Asm, O[2]), Clamp = asmOperand(Asm, O[3]);
   if (!How || !Clamp.isInt() || !Clamp.I->isConstant())
     return false;
   // PTX ISA, "shfl.sync": bits 0-4 are the last lane of a segment, bits 8-12
@@ -295,15 +295,15 @@ bool Executor::shuffleInstruction(AsmRun &Run, const PtxInstruction &I) {
   const int64_t Last = *How == Shuffle::Up ? 0 : WarpThreads - 1;
   Value R;
   if (llvm::isPowerOf2_64(Width) && (Clamp.I->constant() & 31) == Last)
-    R = shuffle(*How, asmOperand(Run, O[1]), Lane,
+    R = shuffle(*How, asmOperand(Asm, O[1]), Lane,
                 Value::integer(V.constant(Width)));
   const bool OfWarp = *How == Shuffle::Index && Width == WarpThreads &&
                       Lane.isInt() && Lane.I->sharing() >= Uniformity::Warp;
   if (R.isUnknown() && OfWarp)
     R = Value::integer(
-        freshName(Run.S, &I, Run.S.frame().Number, Uniformity::Warp));
-  asmAssign(Run, O[0], R);
+        freshName(Asm.S, &I, Asm.S.frame().Number, Uniformity::Warp));
+  asmAssign(Asm, O[0], R);
   for (const PtxOperand &P : O[0].Paired)
-    asmAssign(Run, P, Value::unknown());
+    asmAssign(Asm, P, Value::unknown());
   return true;
 }

@@ -28,26 +28,6 @@ using namespace cpasync;
 // Where it goes
 //===----------------------------------------------------------------------===//
 
-void Executor::notePlace(const State &S, SourceLocation Loc) {
-  const SourceManager &SM = Ctx.getSourceManager();
-  size_t I = S.Frames.size() - 1;
-  const Frame &Top = S.Frames[I];
-  if (!Top.Block || Top.Element == 0 || Top.Element > Top.Block->size())
-    return;
-  auto Element = (*Top.Block)[Top.Element - 1].getAs<CFGStmt>();
-  const Stmt *St = Element ? Element->getStmt() : nullptr;
-  SourceLocation At = St ? St->getBeginLoc() : SourceLocation();
-  // As userLoc() does.
-  for (; St && I > 0; --I) {
-    if (!SM.isInSystemHeader(SM.getExpansionLoc(At)) &&
-        !P.isThinWrapper(S.Frames[I].Fn->decl()))
-      break;
-    St = S.Frames[I].Call;
-    At = S.Frames[I].CallLoc;
-  }
-  Places[Loc] = {St, S.Frames[I].Fn->decl()};
-}
-
 // The statement between braces that \p Target is or is an operand of; null if
 // it is the whole body, or the condition, of a branch or loop.
 static const Stmt *statementAround(const ParentMap &Parents,
@@ -166,7 +146,7 @@ void Executor::offerInsertion(Finding &F, const State &S,
         return readsOwnData(Read, Clash.second);
       })) {
     Before = nullptr;
-    notePlace(S, F.ReadLoc);
+    Run.notePlace(S, F.ReadLoc);
   } else {
     // All are issued before that place, by threads that come there; of
     // barriers, only one of the whole block is sure to order all threads.
@@ -184,8 +164,8 @@ void Executor::offerInsertion(Finding &F, const State &S,
     }
   }
   const SourceLocation At = Before ? Before->Loc : F.ReadLoc;
-  auto Found = Places.find(At);
-  if (Found == Places.end())
+  auto Found = Run.Places.find(At);
+  if (Found == Run.Places.end())
     return;
   const Place &Where = Found->second;
   // A helper that reads for many callers is no place for a wait.

@@ -17,19 +17,6 @@
 using namespace clang;
 using namespace cpasync;
 
-Site Executor::siteOf(const State &S, const void *Op, SourceLocation At) {
-  const SourceManager &SM = Ctx.getSourceManager();
-  SourceLocation Loc = At;
-  size_t I = S.depth();
-  for (; I > 0; --I) {
-    bool System = SM.isInSystemHeader(SM.getExpansionLoc(Loc));
-    if (!System && !P.isThinWrapper(S.Frames[I].Fn->decl()))
-      break;
-    Loc = S.Frames[I].CallLoc;
-  }
-  return {Op, At, SM.getExpansionLoc(Loc), I};
-}
-
 // True if the operand is what a caller passed: a parameter, a template
 // parameter, or the size of one.
 static bool comesFromCaller(const Expr *E, const ParmVarDecl *&Parm,
@@ -144,12 +131,13 @@ bool Executor::isConfirmed(const Finding &F) const {
 }
 
 void Executor::report(State &S, Finding F) {
-  if (isReplayed())
+  if (Run.isReplayed())
     return;
   if (!F.PathLength)
     F.PathLength = S.Length;
   F.Byte = IndexedPlace::byteAt(F.Byte);
-  if (Shape.Assumed && ThreadIndexUses > 0 && (F.Thread >= 0 || F.Reader >= 0))
+  if (Shape.Assumed && Run.ThreadIndexUses > 0 &&
+      (F.Thread >= 0 || F.Reader >= 0))
     F.Trace.insert(F.Trace.begin(), {TraceStep::Kind::AssumedThreads,
                                      S.Frames[0].Fn->decl()->getLocation(), "",
                                      int64_t(Shape.threads())});
@@ -345,9 +333,9 @@ bool Executor::isToldOften(const State &S, const ClashKind &This, bool Now) {
   // Who committed or waited where others did not is found by telling only.
   if (This.What.first == FindingKind::ReadInFlight && S.Trace &&
       S.Trace->Uneven)
-    gap(This.Second, "a clash here was found more than " +
-                         std::to_string(MaxTellings) +
-                         " times; another cause of it may be missing");
+    Run.gap(This.Second, "a clash here was found more than " +
+                             std::to_string(MaxTellings) +
+                             " times; another cause of it may be missing");
   return true;
 }
 
@@ -355,7 +343,7 @@ void Executor::reportReadInFlight(State &S, EventId Copy, EventId Read,
                                   const Overlap &Clash,
                                   const BlockCopies::ThreadClass &Class,
                                   int GroupIndex) {
-  if (isReplayed())
+  if (Run.isReplayed())
     return;
   const Group *Of =
       GroupIndex < 0 ? nullptr : &Class.Queue.groups()[GroupIndex];
@@ -384,7 +372,7 @@ void Executor::reportReadInFlight(State &S, EventId Copy, EventId Read,
     return;
   Finding F;
   F.Kind = FindingKind::ReadInFlight;
-  F.Object = nameOf(Issued.Bytes->Obj).str();
+  F.Object = Run.nameOf(Issued.Bytes->Obj).str();
   F.CopyLoc = Issued.Loc;
   F.ReadLoc = R.Loc;
   F.Copied = Issued.Bytes->Size;
@@ -470,7 +458,7 @@ void Executor::reportReadBeforeCopy(State &S, EventId Read, EventId Copy,
   const Event &Issued = Events[Copy], &R = Events[Read];
   Finding F;
   F.Kind = FindingKind::ReadBeforeCopy;
-  F.Object = nameOf(Issued.Bytes->Obj).str();
+  F.Object = Run.nameOf(Issued.Bytes->Obj).str();
   F.CopyLoc = Issued.Loc;
   F.ReadLoc = R.Loc;
   F.Copied = Issued.Bytes->Size;
@@ -512,7 +500,7 @@ void Executor::checkEnd(State &S) {
         continue;
       Finding F;
       F.Kind = FindingKind::UncommittedAtEnd;
-      F.Object = nameOf(Issued.Bytes->Obj).str();
+      F.Object = Run.nameOf(Issued.Bytes->Obj).str();
       F.CopyLoc = Issued.Loc;
       F.Copied = Issued.Bytes->Size;
       F.Thread = L.first(Threads);

@@ -1,0 +1,126 @@
+//===- KernelRun.cpp
+//-----------------------------------------------------------===//
+//
+// Part of cpasync-tidy, under the Apache License v2.0 with LLVM Exceptions.
+// See LICENSE for license information.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+
+#include "lib/state/KernelRun.h"
+#include "lib/state/MemoizedCalls.h"
+#include "clang/AST/ASTContext.h"
+#include "clang/AST/DeclCXX.h"
+#include "clang/Basic/SourceManager.h"
+#include "llvm/ADT/STLExtras.h"
+
+using namespace clang;
+using namespace cpasync;
+
+KernelRun::KernelRun(Program &P, const AnalysisOptions &Options,
+                     SharedValues &Shared)
+    : P(P), Ctx(P.context()), Options(Options), Shared(Shared),
+      Shape(Shared.Shape), V(Shared.V), L(V.lanes()), Footprints(V),
+      Written(Footprints) {}
+
+void KernelRun::gap(SourceLocation Loc, std::string Reason) {
+  if (isReplayed())
+    return;
+  ++Impure;
+  AnalysisGap G{Ctx.getSourceManager().getExpansionLoc(Loc), std::move(Reason)};
+  if (!llvm::is_contained(Report->Gaps, G))
+    Report->Gaps.push_back(std::move(G));
+}
+
+void KernelRun::gap(const State &S, SourceLocation Loc, std::string Reason) {
+  const bool IsTheirs = Ctx.getSourceManager().isInSystemHeader(Loc);
+  gap(IsTheirs ? userLoc(S, Loc) : Loc, std::move(Reason));
+}
+
+Site KernelRun::siteOf(const State &S, const void *Op, SourceLocation At) {
+  const SourceManager &SM = Ctx.getSourceManager();
+  SourceLocation Loc = At;
+  size_t I = S.depth();
+  for (; I > 0; --I) {
+    bool System = SM.isInSystemHeader(SM.getExpansionLoc(Loc));
+    if (!System && !P.isThinWrapper(S.Frames[I].Fn->decl()))
+      break;
+    Loc = S.Frames[I].CallLoc;
+  }
+  return {Op, At, SM.getExpansionLoc(Loc), I};
+}
+
+void KernelRun::notePlace(const State &S, SourceLocation Loc) {
+  const SourceManager &SM = Ctx.getSourceManager();
+  size_t I = S.Frames.size() - 1;
+  const Frame &Top = S.Frames[I];
+  if (!Top.Block || Top.Element == 0 || Top.Element > Top.Block->size())
+    return;
+  auto Element = (*Top.Block)[Top.Element - 1].getAs<CFGStmt>();
+  const Stmt *St = Element ? Element->getStmt() : nullptr;
+  SourceLocation At = St ? St->getBeginLoc() : SourceLocation();
+  // As userLoc() does.
+  for (; St && I > 0; --I) {
+    if (!SM.isInSystemHeader(SM.getExpansionLoc(At)) &&
+        !P.isThinWrapper(S.Frames[I].Fn->decl()))
+      break;
+    St = S.Frames[I].Call;
+    At = S.Frames[I].CallLoc;
+  }
+  Places[Loc] = {St, S.Frames[I].Fn->decl()};
+}
+
+llvm::StringRef KernelRun::nameOf(const NamedDecl *D) {
+  if (const auto *Several = dyn_cast<DecompositionDecl>(D))
+    D = Several->bindings()[0];
+  return D->getIdentifier() ? D->getName() : llvm::StringRef();
+}
+
+llvm::StringRef KernelRun::nameOf(const Object *O) const {
+  return O->K == Object::Kind::Dynamic ? DynamicName : O->Name;
+}
+
+static bool isUneven(const TraceNode &N) {
+  switch (N.K) {
+  case TraceStep::Kind::Committed:
+  case TraceStep::Kind::Waited:
+  case TraceStep::Kind::WaitedAll:
+    return !N.Mask->isUniform(1);
+  case TraceStep::Kind::BranchTaken:
+    return N.Divergent && (N.Effects & EffectGroup);
+  case TraceStep::Kind::BulkCommitted:
+  case TraceStep::Kind::BulkWaited:
+    return true;
+  default:
+    return false;
+  }
+}
+
+void KernelRun::trace(State &S, TraceNode N) {
+  const bool IsTaped = N.K == TraceStep::Kind::Iteration ||
+                       N.K == TraceStep::Kind::Read ||
+                       N.K == TraceStep::Kind::Stored;
+  Impure += !IsTaped;
+  if (N.K == TraceStep::Kind::Waited || N.K == TraceStep::Kind::Barrier)
+    notePlace(S, N.Loc);
+  N.Prev = S.Trace;
+  N.Within = S.Within;
+  N.Depth = S.depth() + Replay.Depth;
+  if (!N.InLoop)
+    N.InLoop = loopAround(S);
+  N.Place = ++S.Length;
+  if (S.Trace) {
+    N.Decided = S.Trace->Decided;
+    N.Copied = S.Trace->Copied;
+  }
+  N.Uneven = (S.Trace && S.Trace->Uneven) || isUneven(N);
+  TraceNodes.push_back(N);
+  TraceNode &Added = TraceNodes.back();
+  if (Added.isDecision())
+    Added.Decided = &Added;
+  if (N.K == TraceStep::Kind::CopyIssued) {
+    Added.Copied = &Added;
+    S.CopiedWithin = S.Within;
+  }
+  S.Trace = &Added;
+}

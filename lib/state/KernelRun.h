@@ -1,0 +1,115 @@
+//===- KernelRun.h - What all parts of a run share --------------*- C++ -*-===//
+//
+// Part of cpasync-tidy, under the Apache License v2.0 with LLVM Exceptions.
+// See LICENSE for license information.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+
+#ifndef CPASYNC_LIB_STATE_KERNELRUN_H
+#define CPASYNC_LIB_STATE_KERNELRUN_H
+
+#include "lib/Options.h"
+#include "lib/source/BlockShape.h"
+#include "lib/state/CallTape.h"
+#include "lib/state/State.h"
+#include <deque>
+
+namespace cpasync {
+
+struct SharedValues;
+
+/// An operation where users see it: a statement or part of one, in a function.
+struct Place {
+  const clang::Stmt *St = nullptr;
+  const clang::FunctionDecl *In = nullptr;
+};
+
+/// One run of one kernel: its tables, its report, and what its paths did.
+class KernelRun {
+public:
+  /// \p Shared: of blocks of that shape.
+  KernelRun(Program &P, const AnalysisOptions &Options, SharedValues &Shared);
+
+  void gap(clang::SourceLocation Loc, std::string Reason);
+  /// In a system header: where the user called it.
+  void gap(const State &S, clang::SourceLocation Loc, std::string Reason);
+
+  /// Appends \p N to what \p S did.
+  void trace(State &S, TraceNode N);
+  const TraceNode *loopAround(const State &S) const {
+    return Replay.Active     ? Replay.Loop
+           : S.Loops.empty() ? nullptr
+                             : S.Loops.back().Newest;
+  }
+  Site siteOf(const State &S, const void *Op, clang::SourceLocation At);
+  /// Where users look for an operation: the call of a thin wrapper, the
+  /// expansion of a macro, never a system header.
+  clang::SourceLocation userLoc(const State &S, clang::SourceLocation Loc) {
+    return siteOf(S, nullptr, Loc).Loc;
+  }
+  void notePlace(const State &S, clang::SourceLocation Loc);
+
+  /// Of a structured binding its first name.
+  static llvm::StringRef nameOf(const clang::NamedDecl *D);
+  /// As this kernel calls it.
+  llvm::StringRef nameOf(const Object *O) const;
+
+  /// Whether a step has more to it than its like had; the call is run then.
+  bool isReplayed() {
+    Replay.Failed |= Replay.Active;
+    return Replay.Active;
+  }
+
+  Program &P;
+  clang::ASTContext &Ctx;
+  const AnalysisOptions &Options;
+  SharedValues &Shared;
+  const BlockShape Shape;
+  ValueContext &V;
+  PerThreadContext &L;
+  FactTable Facts;
+  FootprintTable Footprints;
+  WrittenBytesTable Written;
+  EventTable Events;
+  KernelReport *Report = nullptr;
+  /// A budget was exceeded, or a loop did not settle: there is more to see.
+  bool CutShort = false;
+  /// Counts what paths do besides computing; see MemoizedCalls.cpp.
+  uint64_t Impure = 0;
+  unsigned ThreadIndexUses = 0;
+  /// A call whose effects are known is done again, step by step.
+  struct {
+    bool Active = false, Failed = false;
+    const TraceNode *Loop = nullptr; ///< around the step
+    size_t Depth = 0;                ///< of the step in the call
+  } Replay;
+  /// Of the extern __shared__ arrays, the first one that it uses.
+  llvm::StringRef DynamicName;
+  /// Waits, barriers and reads by the place that is reported.
+  llvm::DenseMap<clang::SourceLocation, Place> Places;
+
+private:
+  std::deque<TraceNode> TraceNodes;
+};
+
+/// A part of a run: calls by a short name what all of them use.
+class RunPart {
+protected:
+  explicit RunPart(KernelRun &Run)
+      : Run(Run), P(Run.P), Ctx(Run.Ctx), Shape(Run.Shape), V(Run.V), L(Run.L),
+        Events(Run.Events), Footprints(Run.Footprints) {}
+
+  KernelRun &Run;
+  Program &P;
+  clang::ASTContext &Ctx;
+  const BlockShape &Shape;
+  ValueContext &V;
+  PerThreadContext &L;
+  EventTable &Events;
+  FootprintTable &Footprints;
+};
+
+} // namespace cpasync
+
+#endif // CPASYNC_LIB_STATE_KERNELRUN_H
