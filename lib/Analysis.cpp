@@ -225,7 +225,7 @@ void dropUnusedReads(Program &P, const AnalysisOptions &Options,
                      const RunAssumptions &Known, Budget &Cost,
                      const FunctionDecl *F, std::optional<Execution> &First,
                      KernelReport &Report, std::vector<Finding> &Findings) {
-  const Executor::Reads Reads = First->Paths.followedReads();
+  const ReadPlaces Reads = First->Paths.reads().followed();
   auto IsOfRead = [&](const Finding &X) {
     const bool HasRead = X.Kind != FindingKind::Overwrite ||
                          X.Overwritten != OverwriteCause::AfterStore;
@@ -248,10 +248,10 @@ void dropUnusedReads(Program &P, const AnalysisOptions &Options,
     Whole.emplace(P, Silent, Values.emplace(Known.Shape), Known.forLastRun(),
                   Cost);
     // A finding that is dropped may have hidden one of another read.
-    Whole->Paths.watchReads(F, Reads, Doubtful);
+    Whole->Paths.reads().watchReads(F, Reads, Doubtful);
     Whole->Paths.run(F, Again, Used);
   }
-  const Executor &E = Whole ? Whole->Paths : First->Paths;
+  Executor &E = Whole ? Whole->Paths : First->Paths;
   P.unwatch();
   // Whatever else cut it short has cut the first run short, too.
   if (!Cost.reason().empty())
@@ -261,10 +261,10 @@ void dropUnusedReads(Program &P, const AnalysisOptions &Options,
     return;
   auto In = [](std::vector<Finding> &List, const Finding &X) {
     return llvm::find_if(
-        List, [&](const Finding &Y) { return Executor::areSame(X, Y); });
+        List, [&](const Finding &Y) { return FindingList::areSame(X, Y); });
   };
   llvm::erase_if(Findings, [&](Finding &X) {
-    if (!IsOfRead(X) || E.isConfirmed(X))
+    if (!IsOfRead(X) || E.findings().isConfirmed(X))
       return false;
     const auto Y = In(Used, X);
     if (Y != Used.end())
@@ -328,7 +328,7 @@ void runExecutor(AnalysedProgram &P, const AnalysisOptions &Options,
   if (Elected)
     keepForAnyElected(P.P, Options, Found, Cost, F, Report, Findings);
   for (Finding &X : Findings)
-    Executor::merge(To, std::move(X));
+    FindingList::merge(To, std::move(X));
 }
 
 /// Something in the kernel or in what it calls does not compile at \p Loc: says
@@ -379,7 +379,7 @@ AnalysisResult cpasync::analyze(ASTContext &Ctx,
     for (Finding &X : Findings) {
       X.Kernel = Report.Name;
       X.KernelLoc = Report.Loc;
-      Executor::merge(Result.Findings, std::move(X));
+      FindingList::merge(Result.Findings, std::move(X));
     }
     Result.Kernels.push_back(std::move(Report));
   };

@@ -12,130 +12,13 @@
 //
 //===----------------------------------------------------------------------===//
 
-#include "lib/engine/Executor.h"
+#include "lib/detect/Conflicts.h"
 #include "lib/report/PathNotes.h"
 #include "clang/AST/ASTContext.h"
 #include "llvm/ADT/STLExtras.h"
 
 using namespace clang;
 using namespace cpasync;
-
-const PerThread *Executor::mayHaveDone(const PathCondition &Decided,
-                                       EventId E) {
-  const PerThread *R = Events[E].Bytes->Mask;
-  if (Events[E].May.empty())
-    return R;
-  PathCondition All = Decided;
-  for (const auto &[Condition, Holds] : Events[E].May) {
-    const Truth Known = All.decide(V, Condition);
-    R = L.except(R, Holds ? Known.False : Known.True);
-    const PerThread *Open = L.except(R, Holds ? Known.True : Known.False);
-    if (!PerThreadContext::isEmpty(Open) &&
-        !All.assume(V, Condition, Holds, Open))
-      return L.none();
-  }
-  return R;
-}
-
-bool Executor::areExclusive(const State &S, EventId A, EventId B) {
-  if (PerThreadContext::isEmpty(mayHaveDone(S.Condition, A)) ||
-      PerThreadContext::isEmpty(mayHaveDone(S.Condition, B)))
-    return true;
-  // Taken together, with what the path has decided since.
-  if (!Events[A].May.empty() || !Events[B].May.empty()) {
-    PathCondition Both = S.Condition;
-    for (EventId E : {A, B})
-      for (const auto &[Condition, Holds] : Events[E].May) {
-        const Truth Known = Both.decide(V, Condition);
-        // No thread of it took that way.
-        if (PerThreadContext::isEmpty(L.except(
-                Events[E].Bytes->Mask, Holds ? Known.False : Known.True)))
-          return true;
-        if (!Condition->isUniform())
-          continue;
-        if (!(Holds ? Known.True : Known.False)->isUniform(1) &&
-            !Both.assume(V, Condition, Holds, L.all()))
-          return true;
-      }
-  }
-  for (const MayCondition &X : Events[A].May)
-    for (const MayCondition &Y : Events[B].May) {
-      if (X.first == Y.first && X.second != Y.second)
-        return true;
-      if (X.second == Y.second &&
-          (V.isZero(X.first) == Y.first || V.isZero(Y.first) == X.first))
-        return true;
-    }
-  return false;
-}
-
-// What the path has decided may say where bytes are that were accessed before.
-Overlap Executor::overlapOnPath(const State &S, const Footprint *A,
-                                const Footprint *B, bool AcrossWarps) {
-  const auto Compare = [&](const Footprint *X, const Footprint *Y) {
-    return AcrossWarps ? Footprints.overlapAcrossWarps(X, Y)
-                       : Footprints.overlap(X, Y);
-  };
-  const auto OnPath = [&](const Footprint *F) {
-    return F->Offset && !F->Offset->isKnown()
-               ? Footprints.get(F->Obj,
-                                S.Condition.simplify(V, F->Offset, F->Mask),
-                                F->Size, F->Mask)
-               : F;
-  };
-  const Overlap R = Compare(A, B);
-  if (R.K != Overlap::Kind::Unknown || !A->Offset || !B->Offset)
-    return R;
-  const Footprint *NowA = OnPath(A), *NowB = OnPath(B);
-  return NowA == A && NowB == B ? R : Compare(NowA, NowB);
-}
-
-// Threads that copy one global byte to one shared byte do each other no harm:
-// a tile whose last rows are clamped, halos that overlap.
-bool Executor::copiesSameData(const State &S, const TraceNode &Then,
-                              unsigned Other, EventId New, unsigned Thread,
-                              Value Source, const PerThread *Part) {
-  const Footprint *From = Events[Then.Event].Bytes, *To = Events[New].Bytes;
-  if (!Then.Part != !Part)
-    return false;
-  if (Part) {
-    if ((*Then.Part)[Other] != (*Part)[Thread])
-      return false;
-    if ((*Part)[Thread] == 0)
-      return true; // zeros are zeros
-  }
-  auto Compare = [&] {
-    if (!Then.Source.isPtr() || !Source.isPtr() || !Then.Source.I ||
-        !Source.I || !From->Offset || !To->Offset)
-      return Thread == Other ? Data::Different : Data::NotKnown;
-    if (Then.Source.Obj != Source.Obj)
-      return Data::Different;
-    return compareData(S, V.sub(Then.Source.I, From->Offset), Other,
-                       V.sub(Source.I, To->Offset), Thread);
-  };
-  const Data Brought = Compare();
-  if (Brought == Data::NotKnown)
-    Run.gap(Events[New].Loc,
-            "source of a copy over that of another thread is not known");
-  return Brought != Data::Different;
-}
-
-const TraceNode *Executor::issueOf(const State &S, EventId Copy) {
-  // The path of the last question, or one that goes on from there.
-  const TraceNode *Newest = S.Trace ? S.Trace->Copied : nullptr;
-  llvm::SmallVector<const TraceNode *, 16> New;
-  const TraceNode *N = Newest;
-  while (N && N != NewestIssue) {
-    New.push_back(N);
-    N = N->Prev ? N->Prev->Copied : nullptr;
-  }
-  if (N != NewestIssue)
-    Issues.clear();
-  NewestIssue = Newest;
-  for (const TraceNode *Issue : llvm::reverse(New))
-    Issues[Issue->Event] = Issue;
-  return Issues.lookup(Copy);
-}
 
 // On the way from \p Begin to \p End, both included.
 static bool isSince(const TraceNode *N, const TraceNode *Begin,
@@ -146,10 +29,10 @@ static bool isSince(const TraceNode *N, const TraceNode *Begin,
 }
 
 std::optional<Overlap>
-Executor::clashOfCopies(const State &S, EventId Old, const Footprint *OldBytes,
-                        EventId New, const Footprint *NewBytes, Value Source,
-                        const PerThread *Part, bool AcrossWarps) {
-  const TraceNode *Then = issueOf(S, Old);
+Conflicts::clashOfCopies(const State &S, EventId Old, const Footprint *OldBytes,
+                         EventId New, const Footprint *NewBytes, Value Source,
+                         const PerThread *Part, bool AcrossWarps) {
+  const TraceNode *Then = Copied.issueOf(S, Old);
   // One symbol, but not one number.
   if (Then && Then->Source.Obj == Source.Obj &&
       llvm::any_of(S.Renewed, [&, Then = Then](const auto &R) {
@@ -159,12 +42,12 @@ Executor::clashOfCopies(const State &S, EventId Old, const Footprint *OldBytes,
     Source = Value();
   return Footprints.clash(
       NewBytes, OldBytes, AcrossWarps, [&](unsigned Thread, unsigned Other) {
-        return !Then ||
-               !copiesSameData(S, *Then, Other, New, Thread, Source, Part);
+        return !Then || !Copied.copiesSameData(S, *Then, Other, New, Thread,
+                                               Source, Part);
       });
 }
 
-bool Executor::isCopied(const State &S, const Footprint *Bytes) {
+bool Conflicts::isCopied(const State &S, const Footprint *Bytes) {
   const TraceNode *N = S.Trace ? S.Trace->Copied : nullptr;
   while (N && Footprints.overlap(Events[N->Event].Bytes, Bytes).K !=
                   Overlap::Kind::Clash)
@@ -172,17 +55,17 @@ bool Executor::isCopied(const State &S, const Footprint *Bytes) {
   return N;
 }
 
-void Executor::checkOrderOfRead(State &S, EventId Read) {
+void Conflicts::checkOrderOfRead(State &S, EventId Read) {
   const Footprint *Bytes = Events[Read].Bytes;
   for (const Access *Old :
        S.Copies.unordered().rivals(Footprints, Bytes, /*OnlyCopies=*/true)) {
     const Access &A = *Old;
-    if (areExclusive(S, A.Event, Read) || S.Copies.isBlamed(A.Event))
+    if (Exclusive.areExclusive(S, A.Event, Read) || S.Copies.isBlamed(A.Event))
       continue;
     const Footprint *Exposed =
         Footprints.restrict(Bytes, L.except(Bytes->Mask, A.After));
     const Overlap Clash =
-        overlapOnPath(S, Exposed, A.Bytes, /*AcrossWarps=*/true);
+        Exclusive.overlapOnPath(S, Exposed, A.Bytes, /*AcrossWarps=*/true);
     if (Clash.K == Overlap::Kind::Unknown)
       Run.gap(Events[Read].Loc,
               "address of a read of '" + Run.nameOf(Bytes->Obj).str() +
@@ -202,8 +85,8 @@ void Executor::checkOrderOfRead(State &S, EventId Read) {
   }
 }
 
-bool Executor::checkOverwrite(State &S, EventId Write, Value Source,
-                              const PerThread *Part) {
+bool Conflicts::checkOverwrite(State &S, EventId Write, Value Source,
+                               const PerThread *Part) {
   const Event &W = Events[Write];
   const bool IsCopy = W.K == Event::Kind::Copy;
   Finding F;
@@ -250,7 +133,7 @@ bool Executor::checkOverwrite(State &S, EventId Write, Value Source,
       return Last != Seen.end();
     if (!Events[Copy].May.empty() || S.Copies.isBlamed(Copy))
       return false;
-    const TraceNode *Then = issueOf(S, Copy);
+    const TraceNode *Then = Copied.issueOf(S, Copy);
     return Then && Then->Source == Last->second.Source &&
            Then->Part == Last->second.Part;
   };
@@ -262,10 +145,10 @@ bool Executor::checkOverwrite(State &S, EventId Write, Value Source,
       Seen[Events[Copy].Bytes] = {/*IsApart=*/true, {}, nullptr};
       return;
     }
-    if (areExclusive(S, Copy, Write))
+    if (Exclusive.areExclusive(S, Copy, Write))
       return;
     const Footprint *Old = Footprints.restrict(Events[Copy].Bytes, C.Mask);
-    Overlap Clash = overlapOnPath(S, W.Bytes, Old);
+    Overlap Clash = Exclusive.overlapOnPath(S, W.Bytes, Old);
     const bool IsTold = S.Copies.isBlamed(Copy);
     if (Clash.K == Overlap::Kind::Unknown && !IsTold)
       NotKnown("copies into it are in flight");
@@ -275,7 +158,7 @@ bool Executor::checkOverwrite(State &S, EventId Write, Value Source,
       const auto Differs = clashOfCopies(S, Copy, Old, Write, W.Bytes, Source,
                                          Part, /*AcrossWarps=*/false);
       if (!Differs) {
-        const TraceNode *Then = issueOf(S, Copy);
+        const TraceNode *Then = Copied.issueOf(S, Copy);
         if (Then && Events[Copy].May.empty() && !IsRenewed)
           Seen[Events[Copy].Bytes] = {/*IsApart=*/false, Then->Source,
                                       Then->Part};
@@ -310,7 +193,7 @@ bool Executor::checkOverwrite(State &S, EventId Write, Value Source,
     if (Reported ||
         Footprints.overlap(W.Bytes, Events[Copy].Bytes).K ==
             Overlap::Kind::Disjoint ||
-        areExclusive(S, Copy, Write))
+        Exclusive.areExclusive(S, Copy, Write))
       return;
     const Footprint *Old = Footprints.restrict(Events[Copy].Bytes, C.Mask);
     const Overlap &Clash = Footprints.overlap(W.Bytes, Old);
@@ -326,8 +209,9 @@ bool Executor::checkOverwrite(State &S, EventId Write, Value Source,
     for (const TraceNode *N = S.Trace; N && N->Event != Copy; N = N->Prev)
       Since.push_back(N);
     const TraceNode *Wrong =
-        Committed ? waitOfOtherKind(Since, Clash.Other, /*Bulk=*/true)
-                  : commitOfOtherKind(Since, Clash.Other, /*Bulk=*/true);
+        Committed
+            ? FlightPaths::waitOfOtherKind(Since, Clash.Other, /*Bulk=*/true)
+            : FlightPaths::commitOfOtherKind(Since, Clash.Other, /*Bulk=*/true);
     if (Wrong) {
       F.Overwritten = OverwriteCause::BulkReadOtherKind;
       (Committed ? F.WaitLoc : F.CommitLoc) = Wrong->Loc;
@@ -351,12 +235,13 @@ bool Executor::checkOverwrite(State &S, EventId Write, Value Source,
        S.Copies.unordered().rivals(Footprints, W.Bytes, /*OnlyCopies=*/false)) {
     const Access &A = *First;
     const Event &Old = Events[A.Event];
-    if (areExclusive(S, A.Event, Write) || S.Copies.isBlamed(A.Event) ||
-        (Old.K == Event::Kind::Store && !IsCopy))
+    if (Exclusive.areExclusive(S, A.Event, Write) ||
+        S.Copies.isBlamed(A.Event) || (Old.K == Event::Kind::Store && !IsCopy))
       continue;
     const Footprint *Exposed =
         Footprints.restrict(W.Bytes, L.except(W.Bytes->Mask, A.After));
-    Overlap Clash = overlapOnPath(S, Exposed, A.Bytes, /*AcrossWarps=*/true);
+    Overlap Clash =
+        Exclusive.overlapOnPath(S, Exposed, A.Bytes, /*AcrossWarps=*/true);
     if (Clash.K == Overlap::Kind::Unknown)
       OpenQuestions.try_emplace(
           {Old.Loc, W.Loc},
@@ -370,7 +255,7 @@ bool Executor::checkOverwrite(State &S, EventId Write, Value Source,
       continue;
     if (Told) {
       if (Old.K == Event::Kind::Read)
-        noteDoubt(S, A.Event);
+        Reads.noteDoubt(S, A.Event);
       continue;
     }
     switch (Old.K) {
@@ -402,9 +287,9 @@ bool Executor::checkOverwrite(State &S, EventId Write, Value Source,
     F.Other = Clash.Other;
     reportConflict(S, F, A, Write, Clash);
     // What was read may never be used: others count all the same.
-    if (isHeldBack(S, A.Event, /*AtRead=*/false))
+    if (ReadLiveness::isHeldBack(S, A.Event, /*AtRead=*/false))
       F = Plain;
-    else if (Old.K == Event::Kind::Read && isDoubtful(A.Event))
+    else if (Old.K == Event::Kind::Read && Reads.isDoubtful(A.Event))
       Told = true;
     else
       return Overran;
@@ -412,7 +297,7 @@ bool Executor::checkOverwrite(State &S, EventId Write, Value Source,
   return Overran;
 }
 
-void Executor::answerOpenQuestions() {
+void Conflicts::answerOpenQuestions() {
   // Where a finding says that nothing orders the first access, it does not
   // matter what else comes after it.
   for (const auto &[Sites, Reason] : OpenQuestions)
@@ -420,8 +305,8 @@ void Executor::answerOpenQuestions() {
       Run.gap(Sites.second, Reason);
 }
 
-void Executor::reportConflict(State &S, Finding F, const Access &First,
-                              EventId Second, const Overlap &Clash) {
+void Conflicts::reportConflict(State &S, Finding F, const Access &First,
+                               EventId Second, const Overlap &Clash) {
   if (Run.isReplayed())
     return;
   using Kind = TraceStep::Kind;
@@ -432,13 +317,15 @@ void Executor::reportConflict(State &S, Finding F, const Access &First,
                                                     : 0;
   Unordered.insert(Old.Loc);
   if (Read)
-    noteDoubt(S, Read);
+    Reads.noteDoubt(S, Read);
   ClashKind This = {Old.Loc, New.Loc};
   if (First.Wait)
     This.Wait = Events[First.Wait].Loc;
   This.What = {F.Kind, unsigned(F.Overwritten)};
   This.SameThread = Clash.Thread == Clash.Other;
-  if (isToldOften(S, This, /*Now=*/!isHeldBack(S, Read, /*AtRead=*/IsRead)))
+  if (Witnesses.isToldOften(
+          S, This,
+          /*Now=*/!ReadLiveness::isHeldBack(S, Read, /*AtRead=*/IsRead)))
     return;
   if (Old.Shared) // by whom is not said
     (IsRead ? F.Thread : F.Other) = -1;
@@ -469,8 +356,9 @@ void Executor::reportConflict(State &S, Finding F, const Access &First,
     }
 
   // The longer path to the same is not told.
-  if (Watched.empty() && llvm::any_of(*Findings, [&](const Finding &Old) {
-        return areSame(Old, F) && Old.PathLength <= S.Length;
+  if (!Reads.isWatching() &&
+      llvm::any_of(*Findings.To, [&](const Finding &Old) {
+        return FindingList::areSame(Old, F) && Old.PathLength <= S.Length;
       }))
     return;
 
@@ -507,7 +395,8 @@ void Executor::reportConflict(State &S, Finding F, const Access &First,
       {{IsRead ? Kind::Read : Kind::Overwritten, New.Loc, F.Object}, Loop});
   tell(F, std::move(Steps), S.Trace, Orders | EffectCopy);
   if (Read)
-    reportOfRead(S, std::move(F), Read, IsRead ? First.Event : Second, IsRead);
+    Reads.reportOfRead(S, std::move(F), Read, IsRead ? First.Event : Second,
+                       IsRead);
   else
-    report(S, std::move(F));
+    Findings.add(S, std::move(F));
 }

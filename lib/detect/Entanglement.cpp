@@ -13,51 +13,11 @@
 //
 //===----------------------------------------------------------------------===//
 
-#include "lib/engine/Executor.h"
+#include "lib/detect/Entanglement.h"
 #include "lib/report/PathNotes.h"
 
 using namespace clang;
 using namespace cpasync;
-
-Divergence Executor::divergenceAt(const TraceNode *X, int Thread) {
-  if (X->K == TraceStep::Kind::BranchTaken)
-    return X->Condition && X->Condition->sharing() >= Uniformity::Warp
-               ? Divergence::Warps
-               : Divergence::Threads;
-  const int Warp = Thread / WarpThreads * WarpThreads;
-  const int End = std::min<int>(Warp + WarpThreads, Shape.threads());
-  for (int T = Warp; T < End; ++T)
-    if (has(X, T))
-      return Divergence::Lanes;
-  return Divergence::Warps;
-}
-
-// Measured on an H200: the groups of a warp are one queue. A commit by some
-// lanes closes a group of all copies that the warp issued before; the mate was
-// in step with Thread when it copied and when it waited, so that its commits in
-// between came in between for Thread too. Commits of other lanes may have come
-// earlier and do not count.
-bool Executor::isCommittedByWarp(const FlightPath &P, int Thread) {
-  if (!P.Issue)
-    return false;
-  const int Warp = Thread / WarpThreads * WarpThreads;
-  const int End = std::min<int>(Warp + WarpThreads, Shape.threads());
-  for (int Mate = Warp; Mate < End; ++Mate) {
-    int64_t Commits = 0;
-    if (Mate == Thread || !has(P.Issue, Mate))
-      continue;
-    for (const TraceNode *X : P.Steps) {
-      if (!has(X, Mate))
-        continue;
-      if (X->K == TraceStep::Kind::Committed)
-        ++Commits;
-      const bool Waits = X->K == TraceStep::Kind::Waited;
-      if (Waits && has(X, Thread) && Commits > X->N)
-        return true;
-    }
-  }
-  return false;
-}
 
 namespace {
 /// The groups of the threads of one warp at a wait.
@@ -86,7 +46,7 @@ static void add(WarpGroups &W, const GroupQueue &Q, unsigned Thread) {
       W.Commits.push_back(C);
 }
 
-void Executor::checkEntanglement(State &S, EventId Wait, uint32_t Count) {
+void Entanglement::checkEntanglement(State &S, EventId Wait, uint32_t Count) {
   // A wait for all loses nothing, and one class has nothing to entangle.
   if (Count == 0 || S.Copies.classes().size() < 2)
     return;
@@ -142,7 +102,7 @@ void Executor::checkEntanglement(State &S, EventId Wait, uint32_t Count) {
     Steps.push_back(
         {{Kind::Waited, F.WaitLoc, "", int64_t(Count)}, Loop, nullptr});
     tell(F, std::move(Steps), S.Trace, EffectGroup);
-    report(S, std::move(F));
+    Findings.add(S, std::move(F));
     return;
   }
 }

@@ -13,7 +13,7 @@
 //
 //===----------------------------------------------------------------------===//
 
-#include "lib/engine/Executor.h"
+#include "lib/detect/MixedCopies.h"
 #include "lib/report/PathNotes.h"
 #include "llvm/ADT/STLExtras.h"
 
@@ -53,7 +53,7 @@ static bool canHoldTogether(const Int *C, bool Holds) {
   }
 }
 
-bool Executor::mayAllBeHere(const State &S) {
+bool MixedCopies::mayAllBeHere(const State &S) {
   for (const TraceNode *N = S.Within; N; N = N->Within)
     if (N->Divergent &&
         !(N->Condition && canHoldTogether(N->Condition, N->Flag)))
@@ -73,27 +73,8 @@ bool Executor::mayAllBeHere(const State &S) {
   });
 }
 
-Executor::Data Executor::compareData(const State &S, const Int *From,
-                                     unsigned X, const Int *To, unsigned Y) {
-  if (From->terms() != To->terms())
-    return Data::Different;
-  const Int *Apart = V.constant((*From->base())[X] - (*To->base())[Y]);
-  const Uniformity Needed = X == Y ? Uniformity::Thread
-                            : X / WarpThreads == Y / WarpThreads
-                                ? Uniformity::Warp
-                                : Uniformity::Block;
-  for (const Int::Term &T : From->terms()) {
-    if (T.A->Same < Needed)
-      return Data::NotKnown;
-    Apart = V.add(Apart, V.mul(T.A->Alone, V.constant((*T.Coefficient)[X] -
-                                                      (*T.Coefficient)[Y])));
-  }
-  return S.Condition.bounds(V, Apart) == Interval{0, 0} ? Data::Same
-                                                        : Data::Different;
-}
-
-void Executor::forRivals(const State &S, const Footprint *To, Value Source,
-                         llvm::function_ref<bool(Rivals)> Found) {
+void MixedCopies::forRivals(const State &S, const Footprint *To, Value Source,
+                            llvm::function_ref<bool(Rivals)> Found) {
   // What the addresses have in common must cancel.
   if (!To->Offset || llvm::any_of(To->Offset->terms(), [](const Int::Term &T) {
         return !T.A->isUniform() || !T.Coefficient->isUniform();
@@ -109,13 +90,15 @@ void Executor::forRivals(const State &S, const Footprint *To, Value Source,
   for (size_t I = 1; I < Sorted.size(); ++I)
     if (Sorted[I].first < Sorted[I - 1].first + To->Size) {
       const unsigned A = Sorted[I - 1].second, B = Sorted[I].second;
-      if (Found({A, B, Way ? compareData(S, Way, A, Way, B) : Data::NotKnown}))
+      if (Found({A, B,
+                 Way ? Copied.compareData(S, Way, A, Way, B)
+                     : CopiedData::Same::NotKnown}))
         return;
     }
 }
 
-void Executor::noteMixedCopy(State &S, EventId Copy, Value Source,
-                             const PerThread *Part) {
+void MixedCopies::noteMixedCopy(State &S, EventId Copy, Value Source,
+                                const PerThread *Part) {
   const Footprint *To = Events[Copy].Bytes;
   // Of zeros that fill there are no two kinds.
   if (!Part || !Part->isUniform(To->Size) || S.Copies.isBlamed(Copy))
@@ -123,8 +106,8 @@ void Executor::noteMixedCopy(State &S, EventId Copy, Value Source,
   std::vector<int64_t> AtOdds(Shape.threads());
   bool NotKnown = false;
   forRivals(S, To, Source, [&](Rivals R) {
-    NotKnown |= R.Brings == Data::NotKnown;
-    if (R.Brings == Data::Different)
+    NotKnown |= R.Brings == CopiedData::Same::NotKnown;
+    if (R.Brings == CopiedData::Same::No)
       AtOdds[R.First] = AtOdds[R.Second] = 1;
     return false;
   });
@@ -138,14 +121,14 @@ void Executor::noteMixedCopy(State &S, EventId Copy, Value Source,
     S.Copies.addMixed({Copy, Footprints.restrict(To, Mask)});
 }
 
-bool Executor::checkMixedCopies(State &S, EventId Read) {
+bool MixedCopies::checkMixedCopies(State &S, EventId Read) {
   using Kind = TraceStep::Kind;
   for (const BlockCopies::MixedCopy &M : S.Copies.mixed()) {
     const Overlap &Clash = Footprints.overlap(Events[Read].Bytes, M.Bytes);
-    if (Clash.K != Overlap::Kind::Clash || areExclusive(S, M.Copy, Read) ||
-        S.Copies.isBlamed(M.Copy))
+    if (Clash.K != Overlap::Kind::Clash ||
+        Exclusive.areExclusive(S, M.Copy, Read) || S.Copies.isBlamed(M.Copy))
       continue;
-    const TraceNode *Issue = issueOf(S, M.Copy);
+    const TraceNode *Issue = Copied.issueOf(S, M.Copy);
     if (!Issue)
       continue;
     const Event &Issued = Events[M.Copy];
@@ -159,7 +142,7 @@ bool Executor::checkMixedCopies(State &S, EventId Read) {
     // Those whose bytes are read, if one of them is among the pairs.
     const int Wanted = Clash.Other;
     forRivals(S, Issued.Bytes, Issue->Source, [&](Rivals R) {
-      if (R.Brings != Data::Different)
+      if (R.Brings != CopiedData::Same::No)
         return false;
       F.Other = R.First;
       F.Thread = R.Second;
@@ -179,8 +162,8 @@ bool Executor::checkMixedCopies(State &S, EventId Read) {
     for (const TraceNode *N : decisionsAround(Issue))
       addDecision(Steps, N);
     tell(F, std::move(Steps), S.Trace, EffectGroup | EffectCopy);
-    blame(S, M.Copy, Read);
-    reportOfRead(S, std::move(F), Read, M.Copy, /*AtRead=*/true);
+    Reads.blame(S, M.Copy, Read);
+    Reads.reportOfRead(S, std::move(F), Read, M.Copy, /*AtRead=*/true);
     return true;
   }
   return false;

@@ -146,7 +146,7 @@ static void setRole(const State &S, Context &New) {
     ++New.Role;
 }
 
-Executor::Step Executor::runOthers(State &S) {
+Step Executor::runOthers(State &S) {
   ++Run.Impure;
   // The other side of the innermost branch that has not started yet.
   for (size_t I = S.Splits.size(); I-- > 0;) {

@@ -72,7 +72,7 @@ TraceNode::LoopRole Executor::loopRole(const State &S, const CFGBlock *B,
                                                             : Role::Leaves;
 }
 
-Executor::Step Executor::forkOn(State &S, const Int *C, SourceLocation Loc) {
+Step Executor::forkOn(State &S, const Int *C, SourceLocation Loc) {
   fork(S);
   auto Known = ConditionLocs.find(C);
   Loc = Known != ConditionLocs.end() ? Known->second : Run.userLoc(S, Loc);
@@ -124,7 +124,7 @@ void Executor::traceLeaving(State &S, const CFGBlock *B) {
   Run.trace(S, N);
 }
 
-Executor::Step Executor::branch(State &S) {
+Step Executor::branch(State &S) {
   const CFGBlock *B = S.frame().Block;
   traceLeaving(S, B);
   const Stmt *T = B->getTerminatorStmt();
@@ -162,7 +162,7 @@ Executor::Step Executor::branch(State &S) {
     return Step::PathEnds;
   }
   const Int *C = condition(S, simplify(S, eval(S, decidedBy(B, E))), E);
-  noteDecision(S, C);
+  Comparisons.note(S, C);
   if (!InExpression)
     S.frame().Temps.clear();
   return branchOn(S, B, C, Next[0], Next[1], E->getBeginLoc());
@@ -224,9 +224,9 @@ bool Executor::isForNoWork(const State &S, const CFGBlock *B, const Int *C,
   return Holds ? Factor < 0 && Base < -Factor : Factor > 0 && Base >= -Factor;
 }
 
-Executor::Step Executor::branchOn(State &S, const CFGBlock *B, const Int *C,
-                                  const CFGBlock *OnTrue,
-                                  const CFGBlock *OnFalse, SourceLocation Loc) {
+Step Executor::branchOn(State &S, const CFGBlock *B, const Int *C,
+                        const CFGBlock *OnTrue, const CFGBlock *OnFalse,
+                        SourceLocation Loc) {
   Truth Known = S.Condition.decide(V, C);
   const PerThread *True = L.both(S.Active, Known.True);
   const PerThread *False = L.both(S.Active, Known.False);
@@ -332,11 +332,9 @@ void Executor::part(const State &S, const CFGBlock *B, const Int *C,
   }
 }
 
-Executor::Step Executor::splitThreads(State &S, const CFGBlock *B,
-                                      const PerThread *True,
-                                      const PerThread *False,
-                                      const CFGBlock *OnTrue,
-                                      const CFGBlock *OnFalse) {
+Step Executor::splitThreads(State &S, const CFGBlock *B, const PerThread *True,
+                            const PerThread *False, const CFGBlock *OnTrue,
+                            const CFGBlock *OnFalse) {
   const CFGBlock *Join = S.frame().Fn->join(B);
   if (OnTrue == Join) { // those threads wait there
     std::swap(True, False);
@@ -364,12 +362,10 @@ Executor::Step Executor::splitThreads(State &S, const CFGBlock *B,
   return enter(S, OnTrue);
 }
 
-Executor::Step Executor::runBothSides(State &S, const CFGBlock *B, const Int *C,
-                                      const PerThread *True,
-                                      const PerThread *False,
-                                      const CFGBlock *OnTrue,
-                                      const CFGBlock *OnFalse,
-                                      SourceLocation Loc) {
+Step Executor::runBothSides(State &S, const CFGBlock *B, const Int *C,
+                            const PerThread *True, const PerThread *False,
+                            const CFGBlock *OnTrue, const CFGBlock *OnFalse,
+                            SourceLocation Loc) {
   Split New;
   New.Depth = S.depth();
   New.Join = S.frame().Fn->join(B);
@@ -458,7 +454,7 @@ const CFGBlock *Executor::joinAt(State &S, const CFGBlock *B) {
     }
     if (Top.MayCondition) {
       llvm::SmallVector<CellRef, 4> Heavy;
-      uniteUnused(S, Top);
+      Reads.uniteUnused(S, Top);
       S.Mem =
           unite(V, S.Condition, Top.MayCondition, Top.First->Mem, S.Mem, Heavy);
       S.Copies.unite(V.lanes(), Run.Written, Events, Top.First->Copies);

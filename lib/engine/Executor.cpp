@@ -33,7 +33,7 @@ State Executor::initialState(const FunctionDecl *Root) {
   bool IsKernel = Root->hasAttr<CUDAGlobalAttr>();
   for (const ParmVarDecl *Parm : Root->parameters()) {
     QualType T = Parm->getType();
-    const Object *Slot = local(S, Parm, Run.nameOf(Parm), P.sizeOf(T));
+    const Object *Slot = Run.local(S, Parm, Run.nameOf(Parm), P.sizeOf(T));
     const bool IsShared = Known.Shared.contains(Parm);
     if (IsShared || T->isPointerType() || T->isReferenceType()) {
       // Kernels are given global memory; other roots may be given any.
@@ -68,20 +68,20 @@ llvm::StringRef Executor::whyNotRun(const FunctionDecl *F) {
 bool Executor::run(const FunctionDecl *Root, KernelReport &R,
                    std::vector<Finding> &Out) {
   Run.Report = &R;
-  Findings = &Out;
+  Findings.To = &Out;
   if (!P.function(Root).cfg()) {
     Run.gap(Root->getLocation(), whyNotRun(Root).str());
     return true;
   }
   State S = initialState(Root);
   if (enter(S, &S.frame().Fn->cfg()->getEntry()) == Step::Continue) {
-    setCheckpoint(S);
+    Reads.setCheckpoint(S);
     Work.push_back(std::move(S));
   }
   runPaths();
   if (Known.cameLate())
     return false;
-  answerOpenQuestions();
+  Order.answerOpenQuestions();
   R.Copies = CopySites.size();
   if (DescriptorLoc.isValid() && !CopySites.empty())
     Run.gap(DescriptorLoc,
@@ -119,9 +119,7 @@ private:
 } // namespace
 
 void Executor::runPaths() {
-  auto IsDone = [&] {
-    return Known.cameLate() || (!Watched.empty() && Unconfirmed.empty());
-  };
+  auto IsDone = [&] { return Known.cameLate() || Reads.isDone(); };
   for (; !Work.empty(); Met.close(Work.size())) {
     State Path = std::move(Work.back());
     Work.pop_back();
@@ -136,7 +134,7 @@ void Executor::runPaths() {
       // Where copies are not waited for, they pile up and no loop settles: what
       // is wrong is known by then.
       const unsigned StepBudget =
-          Run.Options.StepBudget / (ReadInFlight ? 4 : 1);
+          Run.Options.StepBudget / (Findings.ReadInFlight ? 4 : 1);
       if (++Steps > StepBudget)
         Exceeded = "step budget of " + std::to_string(StepBudget);
       else if (Forks > Run.Options.PathBudget)
@@ -153,9 +151,9 @@ void Executor::runPaths() {
   }
 }
 
-Executor::Step Executor::step(State &S) {
+Step Executor::step(State &S) {
   if (std::exchange(BarrierIsDone, false) &&
-      passCheckpoint(S) == Step::PathEnds)
+      Reads.passCheckpoint(S) == Step::PathEnds)
     return Step::PathEnds;
   Frame &F = S.frame();
   if (F.Element == F.Block->size())
@@ -243,7 +241,7 @@ void Executor::execute(State &S, const CFGElement &E) {
     const bool Apart = llvm::any_of(
         S.Splits, [&](const Split &X) { return X.Depth == S.depth(); });
     if (const VarDecl *D = End->getVarDecl(); D->hasLocalStorage() && !Apart)
-      S.Mem.erase(local(S, D, Run.nameOf(D), P.sizeOf(D->getType())));
+      S.Mem.erase(Run.local(S, D, Run.nameOf(D), P.sizeOf(D->getType())));
   }
 }
 
@@ -265,7 +263,7 @@ void Executor::executeStmt(State &S, const Stmt *St) {
       if (!Var || !Var->hasLocalStorage() || !Var->hasInit())
         continue;
       const Object *O =
-          local(S, Var, Run.nameOf(Var), P.sizeOf(Var->getType()));
+          Run.local(S, Var, Run.nameOf(Var), P.sizeOf(Var->getType()));
       S.Mem.erase(O);
       Value To = Value::pointer(O, V.constant(0));
       if (Var->getType()->isReferenceType())
@@ -277,7 +275,7 @@ void Executor::executeStmt(State &S, const Stmt *St) {
     if (const Expr *E = R->getRetValue(); E && !E->getType()->isVoidType()) {
       const FunctionDecl *F = S.frame().Fn->decl();
       QualType T = F->getReturnType();
-      const Object *O = local(S, F, "", P.sizeOf(T));
+      const Object *O = Run.local(S, F, "", P.sizeOf(T));
       Value To = Value::pointer(O, V.constant(0));
       if (T->isReferenceType())
         storeBytes(S, To, 8, address(S, E), St);
@@ -306,7 +304,7 @@ void Executor::dropTemps(State &S, const Stmt *Done) {
     S.frame().Temps.clear();
 }
 
-Executor::Step Executor::enter(State &S, const CFGBlock *B) {
+Step Executor::enter(State &S, const CFGBlock *B) {
   while (!S.Loops.empty() && S.Loops.back().Depth >= S.depth()) {
     const LoopVisit &Top = S.Loops.back();
     if (Top.Depth == S.depth() &&
@@ -329,7 +327,7 @@ Executor::Step Executor::enter(State &S, const CFGBlock *B) {
   S.frame().Element = 0;
   // A call that begins has no way to end its caller's path.
   const bool MayEnd = B != &S.frame().Fn->cfg()->getEntry();
-  if (S.OnlyUses && MayEnd && hasNothingToConfirm(S))
+  if (S.OnlyUses && MayEnd && Reads.hasNothingToConfirm(S))
     return Step::PathEnds;
   const bool IsHead = S.frame().Fn->loop(B) != nullptr;
   if (IsHead) {
@@ -355,30 +353,30 @@ Executor::Step Executor::enter(State &S, const CFGBlock *B) {
       forgetDeadLocals(S);
     forgetDeadConditions(S);
     if (alreadySeen(S, IsHead ? S.Loops.back().History.back()->Here
-                              : Doubtful.newSpot()))
+                              : Reads.newSpot()))
       return Step::PathEnds;
   }
   return Step::Continue;
 }
 
 bool Executor::alreadySeen(State &S, Spot Here) {
-  forgetLost(S);
+  Reads.forgetLost(S);
   const Fingerprint::Digest Where =
       S.digest([&](const Memory::Entry &E) { return essence(S, E); });
   const std::optional<Spot> Before = Met.before(Where, S, Work.size(), Here);
   if (Before)
-    noteEnd(S, *Before);
+    Reads.noteEnd(S, *Before);
   else
-    notePassed(S, Here);
+    Reads.notePassed(S, Here);
   return Before.has_value();
 }
 
-Executor::Step Executor::returnFromCall(State &S) {
+Step Executor::returnFromCall(State &S) {
   if (S.Frames.size() == 1) {
     printState(S, "exit", S.frame().Fn->decl()->getEndLoc());
     if (!S.frame().Fn->decl()->hasAttr<CUDAGlobalAttr>())
-      useResult(S); // by its caller
-    checkEnd(S);
+      Reads.useResult(S); // by its caller
+    Witnesses.reportUncommitted(S);
     if (S.Stopped.empty())
       return Step::PathEnds;
     const CFGBlock *Next = resume(S);
@@ -396,7 +394,7 @@ Executor::Step Executor::returnFromCall(State &S) {
   } else if (Done.Call) {
     rememberCall(S, Done, Returned);
     finishCall(S, Done.Call, F, Returned);
-    moveUnused(S, V.object(Key), Done.Call);
+    Reads.moveUnused(S, V.object(Key), Done.Call);
   }
   if (Done.Call)
     dropTemps(S, Done.Call);
@@ -408,4 +406,36 @@ Executor::Step Executor::returnFromCall(State &S) {
   if (!InUse)
     S.Mem.pop(Done.Number);
   return Step::Continue;
+}
+
+bool Executor::confirm(const FunctionDecl *Root,
+                       llvm::ArrayRef<Finding> ToConfirm, KernelReport &Report,
+                       std::vector<Finding> &Found) {
+  const std::vector<Checkpoints::Checkpoint> Starts = Reads.starts();
+  if (Starts.empty())
+    return false;
+  Reads.watchDoubted(Root, ToConfirm);
+  Run.Report = &Report;
+  Findings.To = &Found;
+  Known = Known.forLastRun();
+  Met.forgetAll();
+  Findings.Tellings.clear();
+  Steps = 0;
+  Forks = 1; // other paths may come by
+  // What calls gave without what is run now.
+  MemoizedCalls Others = std::exchange(Run.Shared.Calls, MemoizedCalls());
+  Recordings.clear();
+  for (const Checkpoints::Checkpoint &Start : Starts) {
+    State Path = *Start;
+    Reads.interrupt(Path);
+    Path.Copies.meet(Run.Written, BlockCopies::SinceMeeting::None);
+    if (alreadySeen(Path, Reads.newSpot()))
+      continue;
+    Work.push_back(std::move(Path));
+    runPaths();
+  }
+  Run.Shared.Calls = std::move(Others);
+  Recordings.clear();
+  return !Reads.missedValue() ||
+         Findings.Unconfirmed.size() == ToConfirm.size();
 }

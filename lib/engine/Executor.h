@@ -45,13 +45,14 @@
 #ifndef CPASYNC_LIB_ENGINE_EXECUTOR_H
 #define CPASYNC_LIB_ENGINE_EXECUTOR_H
 
+#include "lib/detect/Conflicts.h"
+#include "lib/detect/Entanglement.h"
+#include "lib/detect/MixedCopies.h"
 #include "lib/inference/AffineAddresses.h"
 #include "lib/inference/DivergentExits.h"
 #include "lib/inference/RunAssumptions.h"
 #include "lib/inference/Subobjects.h"
 #include "lib/memory/IndexedPlace.h"
-#include "lib/report/PathNotes.h"
-#include "lib/report/Repairs.h"
 #include "lib/state/KernelRun.h"
 #include "lib/state/MemoizedCalls.h"
 #include "lib/state/Subsumption.h"
@@ -82,31 +83,18 @@ public:
 
   /// A budget was exceeded, or a loop did not settle: there is more to see.
   bool isCutShort() const { return Run.CutShort; }
-  /// Where reads stand whose value can be followed, and the variables that it
-  /// goes to.
-  using Reads = std::map<clang::SourceLocation, std::set<const void *>>;
-  const Reads &followedReads() const { return Followed; }
-  /// Findings about reads that stand there count only where what was read is
-  /// used; the program watches the variables that it goes to from now on. The
-  /// run ends when all of \p ToConfirm are found again.
-  void watchReads(const clang::FunctionDecl *Root, Reads ToWatch,
-                  llvm::ArrayRef<Finding> ToConfirm);
+  FindingList &findings() { return Findings; }
+  ReadLiveness &reads() { return Reads; }
   /// After run(): watches the reads that it made findings about, and runs again
   /// from where these began. False: that cannot tell, another executor has to
   /// watch all and run from the beginning.
   bool confirm(const clang::FunctionDecl *Root,
                llvm::ArrayRef<Finding> ToConfirm, KernelReport &Report,
                std::vector<Finding> &Findings);
-  bool isConfirmed(const Finding &F) const;
-  /// Findings that one edit would repair.
-  static bool areSame(const Finding &A, const Finding &B);
-  static void merge(std::vector<Finding> &To, Finding F);
 
   struct AsmRun;
 
 private:
-  enum class Step { Continue, PathEnds };
-
   // Executor.cpp
   State initialState(const clang::FunctionDecl *Root);
   void runPaths();
@@ -125,8 +113,6 @@ private:
   void forgetDeadConditions(State &S);
   /// What paths that meet need to agree on; null: nothing.
   const Contents *essence(const State &S, Memory::Entry E);
-  /// \p S is where the kernel ends.
-  void checkEnd(State &S);
   /// Another path was in this state, had no fewer blanks, and needed nothing
   /// decided that this one has not.
   bool alreadySeen(State &S, Spot Here);
@@ -142,8 +128,6 @@ private:
   std::optional<int64_t> periodsToSkip(const LoopVisit &L, const State &S,
                                        unsigned Period);
   bool alwaysGrew(const LoopVisit &Loop, unsigned Period);
-  /// The sign of \p Difference decided something.
-  void noteDecision(State &S, const Int *Difference);
   void skipPeriods(State &S, const LoopVisit::Snapshot &Before, int64_t N);
 
   // Havoc.cpp
@@ -284,8 +268,6 @@ private:
                  const PerThread &Offset, std::vector<IndexedPlace> &Places);
 
   // Storage.cpp
-  const Object *local(State &S, const void *Origin, llvm::StringRef Name,
-                      int64_t Size, int64_t Number = 0);
   Value load(State &S, Value Pointer, clang::QualType T, const clang::Expr *E);
   void store(State &S, Value Pointer, Value V, clang::QualType T,
              const clang::Stmt *At);
@@ -366,8 +348,6 @@ private:
   bool recallCall(State &S, const clang::FunctionDecl *Callee,
                   const clang::Expr *Call, llvm::ArrayRef<Value> Args,
                   Value This);
-  /// What comparisons decided on since something else happened.
-  std::vector<const Int *> &compared();
   /// \p Done has just left the frames.
   void rememberCall(State &S, const Frame &Done, const Contents *Returned);
 
@@ -495,12 +475,6 @@ private:
                  Value Source, Value Size);
   void bulkCommit(State &S, const void *Site, clang::SourceLocation Loc);
   void bulkWait(State &S, const void *Site, clang::SourceLocation Loc, Value N);
-  /// A commit or wait of the other kind stands where one of \p Bulk's own
-  /// kind should; null if none.
-  static const TraceNode *commitOfOtherKind(llvm::ArrayRef<const TraceNode *>,
-                                            int Thread, bool Bulk);
-  static const TraceNode *waitOfOtherKind(llvm::ArrayRef<const TraceNode *>,
-                                          int Thread, bool Bulk);
 
   bool checkSizes(State &S, const CopyRequest &R, int64_t Size);
   void assumeAligned(State &S, Value To, int64_t Size);
@@ -533,170 +507,35 @@ private:
   void unknownOrder(State &S);
 
   // Conflicts.cpp
-  void checkOrderOfRead(State &S, EventId Read);
-  /// \p Write is a copy about to be issued, or a store; \p Source and \p Part:
-  /// where the data of a copy come from, and how many bytes (null: not known).
-  /// True if a copy is in flight there: a finding says so.
-  bool checkOverwrite(State &S, EventId Write, Value Source,
-                      const PerThread *Part);
-  /// By what the path has decided, too.
-  Overlap overlapOnPath(const State &S, const Footprint *A, const Footprint *B,
-                        bool AcrossWarps = false);
-  /// No run does both: each is on its own side of one condition, or on a side
-  /// that this path has not taken.
-  bool areExclusive(const State &S, EventId A, EventId B);
-  /// Threads of \p E that may have done it, by what the path has \p Decided.
-  const PerThread *mayHaveDone(const PathCondition &Decided, EventId E);
-  enum class Data : uint8_t { Same, Different, NotKnown };
-  /// What threads \p X and \p Y bring to one place; \p From and \p To: how far
-  /// their copies carry the bytes.
-  Data compareData(const State &S, const Int *From, unsigned X, const Int *To,
-                   unsigned Y);
-  /// What \p Other copied at \p Then is what \p Thread copies now.
-  bool copiesSameData(const State &S, const TraceNode &Then, unsigned Other,
-                      EventId New, unsigned Thread, Value Source,
-                      const PerThread *Part);
-  /// The newest time on the path that \p Copy was issued; null if it was not.
-  const TraceNode *issueOf(const State &S, EventId Copy);
-  /// Two copies clash in threads that bring different data.
-  std::optional<Overlap> clashOfCopies(const State &S, EventId Old,
-                                       const Footprint *OldBytes, EventId New,
-                                       const Footprint *NewBytes, Value Source,
-                                       const PerThread *Part, bool AcrossWarps);
-  bool isCopied(const State &S, const Footprint *Bytes);
-  void answerOpenQuestions();
 
   // MixedCopies.cpp
-  /// Threads that copy to the same bytes in one instruction.
-  struct Rivals {
-    unsigned First, Second;
-    Data Brings;
-  };
-  /// Calls \p Found with pairs of neighbours until it returns true.
-  void forRivals(const State &S, const Footprint *To, Value Source,
-                 llvm::function_ref<bool(Rivals)> Found);
-  /// False if the running threads may not all be here in one run.
-  bool mayAllBeHere(const State &S);
-  void noteMixedCopy(State &S, EventId Copy, Value Source,
-                     const PerThread *Part);
-  /// True if a finding was made: \p Read is of bytes with two writers.
-  bool checkMixedCopies(State &S, EventId Read);
-  void reportConflict(State &S, Finding F, const Access &First, EventId Second,
-                      const Overlap &Clash);
 
   // Entanglement.cpp
-  /// Lanes of a warp have committed groups apart, and a wait leaves some.
-  void checkEntanglement(State &S, EventId Wait, uint32_t Count);
-  /// Lanes of its warp that ran the wait with \p Thread and copied with it
-  /// committed the copy.
-  bool isCommittedByWarp(const FlightPath &P, int Thread);
 
   // Witness.cpp
-  void reportReadInFlight(State &S, EventId Copy, EventId Read,
-                          const Overlap &Clash,
-                          const BlockCopies::ThreadClass &Class,
-                          int GroupIndex);
-  void reportReadBeforeCopy(State &S, EventId Read, EventId Copy,
-                            const Overlap &Clash);
-  void report(State &S, Finding F);
-  /// \p Now: it is told once more now.
-  bool isToldOften(const State &S, const ClashKind &This, bool Now);
-  FlightPath flightPath(const State &S, EventId Copy, int Issuer,
-                        bool Committed);
-  /// Why \p Thread does not come to \p Skipped: between \p Begin and \p End it
-  /// left early; null if not.
-  static const TraceNode *leavingBefore(const TraceNode *Skipped,
-                                        const TraceNode *Begin,
-                                        const TraceNode *End, int Thread);
-  Divergence divergenceAt(const TraceNode *Excluding, int Thread);
-  void tellFlight(Finding &F, const State &S, const FlightPath &P);
-  /// The decisions and iterations that led to a copy with a wrong address.
-  void tellWayToCopy(Finding &F, const State &S);
-  /// The calls from the kernel to where the copy is reported.
-  void tellCalls(Finding &F, const State &S);
-  /// The innermost place that chose the value of an operand.
-  clang::SourceLocation operandLoc(const State &S, const clang::Expr *Operand,
-                                   clang::SourceLocation Fallback);
 
   // ReadLiveness.cpp
-  /// A new read, if it is one to watch and not in use already.
-  void watch(State &S, EventId Read, int64_t Size, LoadedParts &To);
-  /// Loaded values can be followed to there.
-  static bool isFollowed(Value Place);
   /// Evaluates what is about to be stored; what it loads goes to \p To.
   Value evalToStore(State &S, const clang::Expr *E, LoadedParts &To);
-  void place(State &S, Value To, llvm::ArrayRef<LoadedPart> Parts);
-  /// Bytes of a local are loaded: used, or with \p To on their way there.
-  void loadUnused(State &S, Value From, int64_t Size, LoadedParts *To);
   void loadResult(State &S, const clang::CallExpr *Call);
-  /// What a call returned from there goes to its caller.
-  void moveUnused(State &S, const Object *From, const clang::Expr *Call);
-  void useResult(State &S);
-  /// What the read loaded is used: what was found about it counts.
-  void use(State &S, EventId Read);
-  void useAll(State &S);
-  /// All that can be got at from there; \p Size: there are no more bytes.
-  void useReached(State &S, Value From, int64_t Size = 0);
   /// It is not known what of this expression is used.
   void useWithin(State &S, const clang::Stmt *E);
-  void uniteUnused(State &S, const Split &May);
-  /// Reads whose value is gone were never made, as far as it matters.
-  void forgetLost(State &S);
-  void blame(State &S, EventId Copy, EventId Read);
   // Revalidation.cpp
-  /// A read that may turn out to be watched is not ordered before all threads.
-  bool hasOpenReads(const State &S);
-  void setCheckpoint(State &S);
-  /// A barrier is complete. The path ends if it has nothing to confirm.
-  Step passCheckpoint(State &S);
-  bool hasNothingToConfirm(State &S);
-  void notePassed(State &S, Spot Here);
-  /// The path ends as another was at \p Before.
-  void noteEnd(State &S, Spot Before);
-  /// It may turn out that nobody uses what was read.
-  bool isDoubtful(EventId Read) const;
-  /// The path makes a finding about the read.
-  void noteDoubt(State &S, EventId Read);
-  /// \p Local, which nobody stored anything in, is loaded from.
-  void noteMissed(const Object *Local, clang::QualType T);
-  /// From here on, the functions that it is in do not run all that they did, or
-  /// did not run all that they will.
-  void interrupt(const State &S);
-  /// A finding about the read waits for a use of what it loaded. \p AtRead: it
-  /// is about the newest run of it.
-  static bool isHeldBack(const State &S, EventId Read, bool AtRead);
-  /// \p Other: the other access.
-  void reportOfRead(State &S, Finding F, EventId Read, EventId Other,
-                    bool AtRead);
 
   // Repairs.cpp
-  /// Through thin wrappers to the argument at their call; none if the value
-  /// is made on the way.
-  WrittenOperand writtenOperand(const State &S, const clang::Expr *Operand);
-  /// What to replace; invalid if that would not be plainly right.
-  clang::CharSourceRange editableRange(const WrittenOperand &W);
-  void noteOperand(const State &S, EventId Wait, const clang::Expr *Operand);
-  void offerRepair(Finding &F, EventId Wait, const Footprint *Read,
-                   const BlockCopies::ThreadClass &Class, int GroupIndex,
-                   const State &S);
-  /// `.cg` in the text of an asm statement, as a range of the file; invalid if
-  /// it cannot be edited.
-  clang::CharSourceRange cacheModifier(const clang::GCCAsmStmt *A,
-                                       size_t Offset);
   // Insertions.cpp
-  void offerInsertion(Finding &F, const State &S,
-                      llvm::ArrayRef<const TraceNode *> SinceCopy, EventId Wait,
-                      const Footprint *Read);
-  /// Completes \p R; false if nothing can be inserted there, or if one of the
-  /// copies \p Issued belongs to the same statement.
-  bool insertBefore(Repair &R, const Place &Where,
-                    llvm::ArrayRef<clang::SourceLocation> Issued,
-                    unsigned Wanted, llvm::StringRef Otherwise);
-  bool readsOwnData(const Footprint *Read, const Footprint *Copy);
-  /// Both become what repairs both.
-  static void mergeRepairs(Finding &Old, Finding &New);
   Budget &Cost;
-  uint64_t ComparedSince = 0;
+  FindingList Findings{Run};
+  ComparisonLog Comparisons{Run};
+  ReadLiveness Reads{Run, Findings, Comparisons};
+  Exclusion Exclusive{Run};
+  FlightPaths Flights{Run};
+  Repairs Fixes{Run};
+  Witness Witnesses{Run, Findings, Reads, Flights, Fixes, Exclusive};
+  CopiedData Copied{Run};
+  Conflicts Order{Run, Findings, Reads, Witnesses, Exclusive, Copied};
+  MixedCopies Mixed{Run, Reads, Exclusive, Copied};
+  Entanglement Entangled{Run, Findings};
   DivergentExits Leaving;
   /// Symbols of all footprints and of conditions that events hang on, and the
   /// integers that they were found in.
@@ -706,26 +545,16 @@ private:
   /// A condition on what its symbols stood for once: nothing decides it.
   const Int *const ForgottenCondition =
       V.symbol(&Events, 0, Uniformity::Thread, {}, /*Stable=*/true);
-  llvm::DenseMap<EventId, WrittenOperand> WaitOperands;
-  /// Of the functions that something was to be inserted in.
-  llvm::DenseMap<const clang::FunctionDecl *, std::unique_ptr<clang::ParentMap>>
-      ParentsIn;
   /// Where conditions stand that values were selected by.
   llvm::DenseMap<const Int *, clang::SourceLocation> ConditionLocs;
-  llvm::SpecificBumpPtrAllocator<Comparison> Comparisons;
-  /// What issueOf() says up to there.
-  const TraceNode *NewestIssue = nullptr;
-  llvm::DenseMap<EventId, const TraceNode *> Issues;
   std::deque<State> Work; ///< states are large: none is moved
   Subsumption Met{Run.Facts, Run.Written};
-  Checkpoints Doubtful;
   Subobjects Divided;
   DefUse From{P, Shape};
   AffineAddresses Sums{From, P};
   RunAssumptions Known;
   llvm::DenseMap<const Contents *, const Contents *> Essences;
   std::map<CellRef, Pattern> Patterns;
-  std::map<ClashKind, unsigned> Tellings; ///< how often it was told
   /// By the head of the loop and the number of the frame.
   std::map<std::pair<const clang::CFGBlock *, unsigned>, std::vector<CellRef>>
       NeverRepeat;
@@ -738,39 +567,16 @@ private:
                  llvm::DenseMap<const clang::ValueDecl *, clang::FieldDecl *>>
       Captures; ///< by the class of the lambda
   llvm::StringMap<const Int *> Registers;
-  std::vector<const Int *> Compared;    ///< while Noise was ComparedSince
   std::vector<RecordedCall> Recordings; ///< by the depth of the frame
   llvm::DenseSet<Fingerprint::Digest> CallsOfThisRun; ///< with followed reads
   uint64_t TapedSince = 0;
   std::vector<TapeStep> Tape; ///< while Noise was TapedSince
-  std::vector<Finding> *Findings = nullptr;
-  /// Reads in flight that were told, with what the queue looked like and the
-  /// newest decision of the path: the same again is a longer path to the same.
-  std::set<std::tuple<EventId, EventId, EventId, EventId, const TraceNode *>>
-      Told;
   std::set<const void *> CopySites;
-  /// Why it is not known whether two accesses clash, by where they are.
-  std::map<std::pair<clang::SourceLocation, clang::SourceLocation>, std::string>
-      OpenQuestions;
-  /// First accesses of the conflicts found.
-  llvm::DenseSet<clang::SourceLocation> Unordered;
-  bool ReadInFlight = false; ///< a finding was made of one
-  /// Set while nothing is decided: counts the differences that would.
-  unsigned *NotDeciding = nullptr;
   /// A matrix product that reads shared memory by descriptors.
   clang::SourceLocation DescriptorLoc;
   bool UsedElection = false; ///< one of a warp's threads was elected
   const bool ElectLast;
-  Reads Watched, Followed;
-  std::set<clang::SourceLocation> Doubted; ///< of those followed: with findings
-  /// What a path did after a read hangs on whether that is watched.
-  bool HangsOnReads = false;
-  /// Paths begin where others were that did not run all that is run now.
-  bool FromCheckpoints = false;
-  llvm::DenseSet<const clang::FunctionDecl *> Interrupted;
-  bool MissedValue = false; ///< one that they would have known
   bool BarrierIsDone = false;
-  std::vector<Finding> Unconfirmed;
   /// A load whose value is about to be stored, and what it loads.
   const clang::Expr *ToStore = nullptr;
   LoadedParts *Loaded = nullptr;

@@ -129,8 +129,9 @@ Executor::rename(State &S, llvm::ArrayRef<CellRef> Held, const Atom *Gone) {
       S.Renewed.push_back({A, S.Trace});
     }
     if (HeldSymbols.contains(A))
-      S.Copies.forget(Footprints, Run.Written, Events, A, ForgottenCondition,
-                      [&](EventId Id) { return mayHaveDone(Before, Id); });
+      S.Copies.forget(
+          Footprints, Run.Written, Events, A, ForgottenCondition,
+          [&](EventId Id) { return Exclusive.mayHaveDone(Before, Id); });
     for (const auto &[O, Bytes] : S.Mem.entries())
       for (const Cell &C : *Bytes)
         if (dependsOn(C.V.I, A))

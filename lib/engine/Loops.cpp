@@ -51,7 +51,7 @@ void Executor::iteration(State &S, const Site &Where, int64_t N,
   Tape.back().Node = S.Trace;
 }
 
-Executor::Step Executor::visitLoopHead(State &S, const CFGBlock *B) {
+Step Executor::visitLoopHead(State &S, const CFGBlock *B) {
   if (S.Loops.empty() || S.Loops.back().Depth != S.depth() ||
       S.Loops.back().Head != B) {
     LoopVisit New;
@@ -60,7 +60,7 @@ Executor::Step Executor::visitLoopHead(State &S, const CFGBlock *B) {
     New.GivenEnd = From.endsAsGiven(S, B);
     S.Loops.push_back(std::move(New));
   }
-  forgetLost(S);
+  Reads.forgetLost(S);
   LoopVisit &Loop = S.Loops.back();
   ++Loop.Visits;
   const Stmt *T = FunctionInfo::loopStmt(B);
@@ -87,7 +87,7 @@ Executor::Step Executor::visitLoopHead(State &S, const CFGBlock *B) {
     ++Run.Impure;    // what is in flight has a say in it
     if (*Skip < 0) { // nothing new can happen
       const Spot Before = Loop.History[Loop.History.size() - Period]->Here;
-      noteEnd(S, Before);
+      Reads.noteEnd(S, Before);
       Met.repeat(Before, S);
       return Step::PathEnds;
     }
@@ -104,8 +104,8 @@ Executor::Step Executor::visitLoopHead(State &S, const CFGBlock *B) {
     break;
   }
   LoopVisit &Now = S.Loops.back();
-  const Spot Here = Doubtful.newSpot();
-  notePassed(S, Here);
+  const Spot Here = Reads.newSpot();
+  Reads.notePassed(S, Here);
   Now.History.push_back(
       std::make_shared<const LoopVisit::Snapshot>(LoopVisit::Snapshot{
           S.Mem, S.Copies, S.Condition, S.Stopped, S.Compared, Here}));
@@ -275,23 +275,6 @@ std::optional<int64_t> Executor::periodsToSkip(const LoopVisit &Loop,
         alwaysGrew(Loop, Period)))
     return std::nullopt;
   return Skip;
-}
-
-std::vector<const Int *> &Executor::compared() {
-  if (std::exchange(ComparedSince, Run.Impure) != Run.Impure)
-    Compared.clear();
-  return Compared;
-}
-
-void Executor::noteDecision(State &S, const Int *Difference) {
-  if (!Difference || !Difference->isKnown())
-    return;
-  if (NotDeciding) {
-    ++*NotDeciding;
-    return;
-  }
-  compared().push_back(Difference);
-  S.Compared = new (Comparisons.Allocate()) Comparison(Difference, S.Compared);
 }
 
 void Executor::skipPeriods(State &S, const LoopVisit::Snapshot &Before,

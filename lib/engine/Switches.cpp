@@ -33,14 +33,14 @@ static bool coversAll(Interval Values, llvm::ArrayRef<CaseBlock> Cases) {
   return false;
 }
 
-Executor::Step Executor::switchOn(State &S, const CFGBlock *B) {
+Step Executor::switchOn(State &S, const CFGBlock *B) {
   const auto *Sw = cast<SwitchStmt>(B->getTerminatorStmt());
   Value On = simplify(S, eval(S, Sw->getCond()));
   if (On.isInt())
     if (const Int *First = S.Condition.undecidedSelection(V, On.I))
       return forkOn(S, First, Sw->getBeginLoc());
   S.frame().Temps.clear();
-  noteDecision(S, On.I); // its growth alone would change the case
+  Comparisons.note(S, On.I); // its growth alone would change the case
   // The default is the last successor; a case's label says its values.
   const CFGBlock *Default = nullptr;
   llvm::SmallVector<CaseBlock, 8> Cases;

@@ -110,9 +110,9 @@ bool Executor::callApi(State &S, const CallExpr *E, ApiKind K,
         Found = Value::integer(V.constant(!All));
     } else if (E->getNumArgs() == 1) {
       unsigned Known = 0;
-      NotDeciding = &Known;
+      Comparisons.NotDeciding = &Known;
       const Int *Each = condition(S, simplify(S, Arg(0)), E->getArg(0));
-      NotDeciding = nullptr;
+      Comparisons.NotDeciding = nullptr;
       const bool Counts = F->getName() == "__syncthreads_count";
       llvm::SmallPtrSet<const VarDecl *, 8> Fixed;
       const bool MayChange =
@@ -243,7 +243,7 @@ bool Executor::callApi(State &S, const CallExpr *E, ApiKind K,
       R = Value::integer(V.apply(
           K == ApiKind::Minimum ? Atom::Op::Min : Atom::Op::Max, A.I, B.I));
     if (E->isGLValue()) { // std::min returns a reference
-      const Object *O = local(S, E, "", P.sizeOf(E->getType()));
+      const Object *O = Run.local(S, E, "", P.sizeOf(E->getType()));
       Value Place = Value::pointer(O, V.constant(0));
       storeBytes(S, Place, P.sizeOf(E->getType()), R, E);
       R = Place;
@@ -370,15 +370,15 @@ void Executor::matrixAccess(State &S, const CallExpr *E, bool IsLoad) {
     Value Row = offsetBy(At, V.mul(Pitch.I, V.constant(R * Element)));
     if (IsLoad)
       sharedRead(S, E, E->getBeginLoc(), Row, Columns * Element,
-                 isFollowed(To) ? &Parts : nullptr);
+                 ReadLiveness::isFollowed(To) ? &Parts : nullptr);
     else
       sharedWrite(S, E, E->getBeginLoc(), Row, Columns * Element);
   }
-  if (!IsLoad || !isFollowed(To))
+  if (!IsLoad || !ReadLiveness::isFollowed(To))
     return;
   const int64_t Size = P.sizeOf(Fragment->getType());
   storeBytes(S, To, Size, Value::unknown(), E);
   for (LoadedPart &Part : Parts)
     Part.End = Size; // which of it comes from which row is not said
-  place(S, To, Parts);
+  Reads.place(S, To, Parts);
 }

@@ -75,7 +75,7 @@ Value Executor::compare(State &S, BinaryOperatorKind Op, Value A, Value B) {
   if (A.K != B.K || A.isUnknown() || A.Obj != B.Obj || !A.I || !B.I)
     return Value::unknown();
   const Int *D = V.sub(A.I, B.I);
-  noteDecision(S, D);
+  Comparisons.note(S, D);
   switch (Op) {
   case BO_LT:
     return Value::integer(V.isNegative(D));

@@ -84,7 +84,7 @@ void Executor::executeAsm(State &S, const GCCAsmStmt *A) {
     Asm.Operands.push_back(In->isGLValue()
                                ? load(S, address(S, In), In->getType(), In)
                                : eval(S, In));
-    useReached(S, Asm.Operands.back()); // through a pointer
+    Reads.useReached(S, Asm.Operands.back()); // through a pointer
   }
   for (const PtxProblem &Problem : Info.Template.Problems)
     if (Problem.TouchesAsync)
@@ -109,7 +109,7 @@ void Executor::executeAsm(State &S, const GCCAsmStmt *A) {
     S.Mem.unused().settle(Read);
   for (const auto &[Output, Read] : Asm.Loaded) {
     const int64_t Size = P.sizeOf(A->getOutputExpr(Output)->getType());
-    place(S, Places[Output], LoadedPart{Read, 0, Size, S.Active});
+    Reads.place(S, Places[Output], LoadedPart{Read, 0, Size, S.Active});
   }
 }
 
@@ -257,7 +257,7 @@ void Executor::executeInstruction(AsmRun &Asm, const PtxOp &Op) {
     R.SizeExpr = AsmExpr(Op.Size);
     R.CacheGlobal = Op.CacheGlobal;
     if (R.CacheGlobal)
-      R.CacheModifier = cacheModifier(Asm.Asm, I.Offset);
+      R.CacheModifier = Fixes.cacheModifier(Asm.Asm, I.Offset);
     R.Malformed = Op.Malformed;
     if (Op.SrcSize) {
       R.HasSrcSize = true;

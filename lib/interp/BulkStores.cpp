@@ -74,27 +74,3 @@ void Executor::bulkWait(State &S, const void *Site, SourceLocation At,
 }
 
 // The oldest one: what the author meant for the copy. A path is newest first.
-static const TraceNode *oldest(llvm::ArrayRef<const TraceNode *> Path,
-                               int Thread, TraceStep::Kind K) {
-  for (const TraceNode *N : llvm::reverse(Path))
-    if (N->K == K && !N->Flag && N->Mask && (*N->Mask)[Thread])
-      return N;
-  return nullptr;
-}
-
-const TraceNode *
-Executor::commitOfOtherKind(llvm::ArrayRef<const TraceNode *> Path, int Thread,
-                            bool Bulk) {
-  return oldest(Path, Thread,
-                Bulk ? TraceStep::Kind::Committed
-                     : TraceStep::Kind::BulkCommitted);
-}
-
-const TraceNode *
-Executor::waitOfOtherKind(llvm::ArrayRef<const TraceNode *> Path, int Thread,
-                          bool Bulk) {
-  if (!Bulk)
-    return oldest(Path, Thread, TraceStep::Kind::BulkWaited);
-  const TraceNode *N = oldest(Path, Thread, TraceStep::Kind::Waited);
-  return N ? N : oldest(Path, Thread, TraceStep::Kind::WaitedAll);
-}

@@ -68,7 +68,7 @@ void Executor::pushFrame(State &S, const FunctionDecl *Callee, const Expr *Call,
                          llvm::ArrayRef<const Expr *> Args, Value This) {
   if (!canFollow(S, Callee, Call->getBeginLoc())) {
     leaveOut(Callee);
-    useReached(S, This);
+    Reads.useReached(S, This);
     unknownCall(S, Args, Call);
     return;
   }
@@ -89,7 +89,7 @@ void Executor::pushFrame(State &S, const FunctionDecl *Callee, const Expr *Call,
   beginFrame(S, Callee, Call, Call->getBeginLoc(), This);
   for (auto [Parm, Val] : llvm::zip(Callee->parameters(), Args)) {
     QualType T = Parm->getType();
-    const Object *O = local(S, Parm, Run.nameOf(Parm), P.sizeOf(T));
+    const Object *O = Run.local(S, Parm, Run.nameOf(Parm), P.sizeOf(T));
     Value To = Value::pointer(O, V.constant(0));
     if (T->isReferenceType())
       storeBytes(S, To, 8, Val, nullptr);
@@ -122,7 +122,7 @@ void Executor::finishCall(State &S, const Expr *Call, const FunctionDecl *F,
                           const Contents *Returned) {
   const QualType T = F->getReturnType();
   if (T->isRecordType()) {
-    const Object *To = local(S, Call, "", P.sizeOf(T));
+    const Object *To = Run.local(S, Call, "", P.sizeOf(T));
     if (Returned)
       S.Mem.set(To, Returned);
     else
@@ -161,11 +161,11 @@ void Executor::unknownCall(State &S, llvm::ArrayRef<const Expr *> Args,
     const bool IsWhole = Of && Of->getOpcode() == UO_AddrOf &&
                          isa<DeclRefExpr>(Of->getSubExpr()->IgnoreParens());
     if (A->isGLValue() && !Val.isPtr())
-      useAll(S);
-    useReached(S, Val,
-               A->isGLValue() ? P.sizeOf(T)
-               : IsWhole      ? P.sizeOf(Of->getSubExpr()->getType())
-                              : 0);
+      Reads.useAll(S);
+    Reads.useReached(S, Val,
+                     A->isGLValue() ? P.sizeOf(T)
+                     : IsWhole      ? P.sizeOf(Of->getSubExpr()->getType())
+                                    : 0);
     bool Const = A->isGLValue()       ? T.isConstQualified()
                  : T->isPointerType() ? T->getPointeeType().isConstQualified()
                                       : true;
@@ -174,7 +174,7 @@ void Executor::unknownCall(State &S, llvm::ArrayRef<const Expr *> Args,
   }
   QualType T = Call->getType();
   if (T->isRecordType() && Call->isPRValue()) {
-    const Object *O = local(S, Call, "", P.sizeOf(T));
+    const Object *O = Run.local(S, Call, "", P.sizeOf(T));
     S.Mem.erase(O);
     setTemp(S, Call, Value::pointer(O, V.constant(0)));
   } else if (T->isIntegralOrEnumerationType() && Call->isPRValue()) {
@@ -269,7 +269,7 @@ void Executor::call(State &S, const CallExpr *E) {
   }
   const FunctionDecl *Body = nullptr;
   if (!Callee || !Callee->hasBody(Body)) {
-    useReached(S, This);
+    Reads.useReached(S, This);
     unknownCall(S, Args, E);
     return;
   }
@@ -282,7 +282,7 @@ void Executor::call(State &S, const CallExpr *E) {
     if (!TakesPlaces && !P.stores(Body) && !isa<CXXMethodDecl>(Body) &&
         (T->isVoidType() || T->isRealFloatingType())) {
       for (const Expr *A : Args)
-        useReached(S, A->isGLValue() ? address(S, A) : eval(S, A));
+        Reads.useReached(S, A->isGLValue() ? address(S, A) : eval(S, A));
       setTemp(S, E, Value::unknown());
       return;
     }
@@ -292,7 +292,7 @@ void Executor::call(State &S, const CallExpr *E) {
     return;
   }
   if (P.isHollow(E->getType()) && E->isPRValue() && P.changesNothing(Body)) {
-    setTemp(S, E, Value::pointer(local(S, E, "", 1), V.constant(0)));
+    setTemp(S, E, Value::pointer(Run.local(S, E, "", 1), V.constant(0)));
     return;
   }
   if (Body->isConstexpr() && !isa<CXXMethodDecl>(Body)) {
@@ -311,7 +311,7 @@ void Executor::call(State &S, const CallExpr *E) {
       setTemp(S, E, This);
       return;
     }
-    const Object *O = local(S, E, "", P.sizeOf(T));
+    const Object *O = Run.local(S, E, "", P.sizeOf(T));
     S.Mem.erase(O);
     setTemp(S, E,
             T->isRecordType() ? Value::pointer(O, V.constant(0))
@@ -375,7 +375,7 @@ bool Executor::staysInRegisters(State &S, const FunctionDecl *Body,
 
 void Executor::construct(State &S, const CXXConstructExpr *E) {
   const CXXConstructorDecl *C = E->getConstructor();
-  const Object *O = local(S, E, "", P.sizeOf(E->getType()));
+  const Object *O = Run.local(S, E, "", P.sizeOf(E->getType()));
   Value This = Value::pointer(O, V.constant(0));
   S.Mem.erase(O);
   if (P.isHollow(E->getType()) && (C->isTrivial() || P.changesNothing(C))) {
@@ -393,7 +393,7 @@ void Executor::construct(State &S, const CXXConstructExpr *E) {
   const FunctionDecl *Body = nullptr;
   if (!C->hasBody(Body)) {
     for (const Expr *A : E->arguments())
-      useReached(S, A->isGLValue() ? address(S, A) : eval(S, A));
+      Reads.useReached(S, A->isGLValue() ? address(S, A) : eval(S, A));
     return;
   }
   llvm::SmallVector<const Expr *, 4> Args(E->arg_begin(), E->arg_end());

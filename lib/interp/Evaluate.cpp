@@ -83,7 +83,7 @@ Value Executor::variable(State &S, const VarDecl *D, const Expr *E) {
         return Place;
       }
     }
-    const Object *O = local(S, D, Run.nameOf(D), P.sizeOf(T));
+    const Object *O = Run.local(S, D, Run.nameOf(D), P.sizeOf(T));
     Place = Value::pointer(O, V.constant(0));
     // A constant that a lambda uses without capturing it.
     if (!S.Mem.find(O) && !T->isReferenceType() && T.isConstQualified())
@@ -176,7 +176,7 @@ Value Executor::address(State &S, const Expr *E) {
     const Expr *Sub = M->getSubExpr();
     if (Sub->getType()->isRecordType())
       return eval(S, Sub);
-    const Object *O = local(S, M, "", P.sizeOf(M->getType()));
+    const Object *O = Run.local(S, M, "", P.sizeOf(M->getType()));
     initialise(S, Value::pointer(O, V.constant(0)), Sub, M->getType());
     return Value::pointer(O, V.constant(0));
   }
@@ -190,7 +190,7 @@ Value Executor::address(State &S, const Expr *E) {
   if (const auto *D = dyn_cast<SubstNonTypeTemplateParmExpr>(E))
     return address(S, D->getReplacement());
   if (const auto *C = dyn_cast<CompoundLiteralExpr>(E)) {
-    const Object *O = local(S, C, "", P.sizeOf(C->getType()));
+    const Object *O = Run.local(S, C, "", P.sizeOf(C->getType()));
     initialise(S, Value::pointer(O, V.constant(0)), C->getInitializer(),
                C->getType());
     return Value::pointer(O, V.constant(0));
@@ -296,7 +296,7 @@ Value Executor::eval(State &S, const Expr *E) {
     if (const auto *I = dyn_cast<InitListExpr>(E);
         I && !E->getType()->isRecordType() && I->getNumInits() == 1)
       return eval(S, I->getInit(0));
-    const Object *O = local(S, E, "", P.sizeOf(E->getType()));
+    const Object *O = Run.local(S, E, "", P.sizeOf(E->getType()));
     S.Mem.erase(O);
     Value To = Value::pointer(O, V.constant(0));
     initialise(S, To, E, E->getType());
@@ -327,7 +327,7 @@ Value Executor::evalUnvisited(State &S, const Expr *E) {
       return specialRegister(Name);
   if (!T->isRecordType())
     return evalConstant(E);
-  const Object *O = local(S, E, "", P.sizeOf(T));
+  const Object *O = Run.local(S, E, "", P.sizeOf(T));
   S.Mem.erase(O);
   if (const auto R = P.isHollow(T) ? std::nullopt : P.layouts().structure(E))
     fillFromConstant(S.Mem, O, 0, *R, T);
@@ -394,7 +394,7 @@ Value Executor::evalCast(State &S, const CastExpr *E) {
     return Sub->isGLValue() ? address(S, Sub) : eval(S, Sub);
   case CK_LValueToRValueBitCast: {
     Value At = address(S, Sub);
-    useReached(S, At, P.sizeOf(Sub->getType()));
+    Reads.useReached(S, At, P.sizeOf(Sub->getType()));
     return At;
   }
   default:
@@ -474,7 +474,7 @@ Value Executor::evalBinary(State &S, const BinaryOperator *E) {
     Value Val = evalToStore(S, RHS, Loaded);
     Value Place = address(S, LHS);
     store(S, Place, Val, LHS->getType(), E);
-    place(S, Place, Loaded);
+    Reads.place(S, Place, Loaded);
     return E->isGLValue() ? Place : Val;
   }
   if (const auto *C = dyn_cast<CompoundAssignOperator>(E)) {

@@ -101,7 +101,8 @@ void Executor::destroy(State &S, Value Object, QualType T, SourceLocation Loc) {
 
 Value Executor::temporary(State &S, const CXXBindTemporaryExpr *B) {
   const Expr *E = withoutCasts(B);
-  return Value::pointer(local(S, E, "", P.sizeOf(E->getType())), V.constant(0));
+  return Value::pointer(Run.local(S, E, "", P.sizeOf(E->getType())),
+                        V.constant(0));
 }
 
 void Executor::noteMade(State &S, const Expr *Maker) {
@@ -113,7 +114,7 @@ void Executor::noteMade(State &S, const Expr *Maker) {
   I->second = IsSure ? L.either(I->second, S.Active) : nullptr;
 }
 
-Executor::Step Executor::branchOnMade(State &S, const CFGBlock *B) {
+Step Executor::branchOnMade(State &S, const CFGBlock *B) {
   const auto *E = cast<Expr>(B->getTerminatorStmt());
   const Expr *Maker = withoutCasts(E);
   const PerThread *By = L.none();

@@ -310,7 +310,7 @@ void Executor::callOfBarrier(State &S, const CallExpr *E, ApiKind K) {
   }
   QualType T = E->getType();
   if (T->isRecordType()) {
-    const Object *O = local(S, E, "", P.sizeOf(T));
+    const Object *O = Run.local(S, E, "", P.sizeOf(T));
     S.Mem.erase(O);
     const Value Result = Value::pointer(O, V.constant(0));
     storeBytes(S, Result, P.sizeOf(Ctx.UnsignedLongTy),
@@ -338,7 +338,7 @@ static unsigned consumedPart(int64_t Stage) { return 2 * Stage + 1; }
 
 void Executor::makePipeline(State &S, const CallExpr *E) {
   const SourceLocation At = E->getBeginLoc();
-  const Object *O = local(S, E, "", P.sizeOf(E->getType()));
+  const Object *O = Run.local(S, E, "", P.sizeOf(E->getType()));
   S.Mem.erase(O);
   const Value Pipe = Value::pointer(O, V.constant(0));
   setTemp(S, E, Pipe);

@@ -199,7 +199,7 @@ bool Executor::recallCall(State &S, const FunctionDecl *Callee,
     New.Moment = Run.Facts.nextMoment();
     New.Reached = std::move(Given.Reached);
     New.Noise = Run.Impure;
-    New.Compared = compared().size();
+    New.Compared = Comparisons.compared().size();
     New.Taped = tape().size();
     New.Touched = S.Mem.watch();
     New.Before.assign(S.Mem.entries().begin(), S.Mem.entries().end());
@@ -223,13 +223,13 @@ bool Executor::recallCall(State &S, const FunctionDecl *Callee,
     S.Condition.noteAsked(); // the caller hangs on it too
   S.Condition.use(R.UsedFacts);
   for (const Int *Difference : R.Compared)
-    noteDecision(S, Difference);
+    Comparisons.note(S, Difference);
   finishCall(S, Call, Callee,
              R.Holds ? V.contents(moved(R.Bytes, R.Places, Given.Reached))
                      : nullptr);
   if (Unused.any()) {
     const Object *Result =
-        local(S, Call, "", P.sizeOf(Callee->getReturnType()));
+        Run.local(S, Call, "", P.sizeOf(Callee->getReturnType()));
     Unused.erase([&](const Object *O) { return O == Result; });
   }
   return true;
@@ -254,7 +254,8 @@ void Executor::rememberCall(State &S, const Frame &Done,
   R.Holds = Returned != nullptr;
   if (Returned && !keep(*Returned, Call.Reached, R.Bytes, R.Places))
     return;
-  R.Compared.assign(Compared.begin() + Call.Compared, Compared.end());
+  R.Compared.assign(Comparisons.compared().begin() + Call.Compared,
+                    Comparisons.compared().end());
   R.Steps = stepsOfCall(llvm::ArrayRef(tape()).drop_front(Call.Taped),
                         S.Frames.size());
   *Call.Fruitless = 0;

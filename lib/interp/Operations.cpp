@@ -39,7 +39,7 @@ bool Executor::checkSizes(State &S, const CopyRequest &R, int64_t Size) {
   if (!R.Malformed.empty()) {
     F.Rule = OperandRule::Malformed;
     F.Text = R.Malformed.str();
-    report(S, std::move(F));
+    Findings.add(S, std::move(F));
     return false;
   }
   auto Bad = [&](OperandRule Rule, int64_t Value, int64_t Limit,
@@ -47,8 +47,8 @@ bool Executor::checkSizes(State &S, const CopyRequest &R, int64_t Size) {
     F.Rule = Rule;
     F.Value = Value;
     F.Limit = Limit;
-    F.OperandLoc = operandLoc(S, Operand, F.CopyLoc);
-    report(S, F);
+    F.OperandLoc = Witnesses.operandLoc(S, Operand, F.CopyLoc);
+    Findings.add(S, F);
   };
   if (Size != 4 && Size != 8 && Size != 16) {
     Bad(OperandRule::CopySize, Size, 16, R.SizeExpr);
@@ -134,11 +134,11 @@ bool Executor::checkAlignment(State &S, const CopyRequest &R, int64_t Size,
     F.Thread = T;
     F.Byte = P.I->isKnown() ? (*P.I->base())[T] : -1;
     F.OnEveryPath = isUnconditional(S.Trace) && S.May.empty();
-    tellWayToCopy(F, S);
+    Witnesses.tellWayToCopy(F, S);
     if (P.Obj->K == Object::Kind::Global && !Shifted)
       F.Trace.push_back({TraceStep::Kind::AssumedAligned, F.CopyLoc,
                          Run.nameOf(P.Obj).str(), AssumedAlignment});
-    report(S, std::move(F));
+    Findings.add(S, std::move(F));
     return false;
   }
   return true;
@@ -202,9 +202,9 @@ bool Executor::checkSpace(State &S, const CopyRequest &R, bool IsSource) {
   F.IsSource = IsSource;
   F.Text = Space;
   F.OnEveryPath = isUnconditional(S.Trace) && S.May.empty();
-  tellWayToCopy(F, S);
-  tellCalls(F, S);
-  report(S, std::move(F));
+  Witnesses.tellWayToCopy(F, S);
+  Witnesses.tellCalls(F, S);
+  Findings.add(S, std::move(F));
   return false;
 }
 
@@ -307,7 +307,7 @@ void Executor::copy(State &S, const CopyRequest &Request) {
     const PerThread *Given = R.SrcSize.I->base();
     Part = R.Pipeline ? L.apply(LaneOp::Sub, L.uniform(Size), Given) : Given;
   }
-  if (checkOverwrite(S, Id, R.Src, Part)) {
+  if (Order.checkOverwrite(S, Id, R.Src, Part)) {
     E.Overran = true;
     Id = Events.intern(std::move(E));
   }
@@ -323,7 +323,7 @@ void Executor::copy(State &S, const CopyRequest &Request) {
   N.Part = Part;
   Run.trace(S, N);
   if (!R.Shared) // a group copies each part once
-    noteMixedCopy(S, Id, R.Src, Part);
+    Mixed.noteMixedCopy(S, Id, R.Src, Part);
   const Footprint *Bytes = Events[Id].Bytes;
   for (const BlockCopies::BlindRead &B : S.Copies.blindReads()) {
     const Event &Read = Events[B.Read];
@@ -331,7 +331,7 @@ void Executor::copy(State &S, const CopyRequest &Request) {
       continue; // other threads: their order is not known here
     const Overlap &Clash = Footprints.overlap(Read.Bytes, Bytes);
     if (Clash.K == Overlap::Kind::Clash)
-      reportReadBeforeCopy(S, B.Read, Id, Clash);
+      Witnesses.reportReadBeforeCopy(S, B.Read, Id, Clash);
   }
   printState(S, "copy", Loc);
 }
@@ -364,19 +364,19 @@ void Executor::wait(State &S, const void *Site, SourceLocation At, Value N,
     Finding F;
     F.Kind = FindingKind::WaitCountRange;
     F.WaitLoc = Loc;
-    F.OperandLoc = operandLoc(S, NExpr, Loc);
+    F.OperandLoc = Witnesses.operandLoc(S, NExpr, Loc);
     F.Value = Written;
     F.Limit = Limit;
     F.Text = Pipeline ? "__pipeline_wait_prior" : "cp.async.wait_group";
     F.OnEveryPath = true;
-    report(S, std::move(F));
+    Findings.add(S, std::move(F));
   }
   Event E{Event::Kind::Wait, Site, Loc};
   E.Mask = S.Active;
   E.N = Written;
   EventId Id = Events.intern(std::move(E));
-  noteOperand(S, Id, NExpr);
-  checkEntanglement(S, Id, Count);
+  Fixes.noteOperand(S, Id, NExpr);
+  Entangled.checkEntanglement(S, Id, Count);
   S.Copies.wait(Footprints, Events, Count, Id, S.Active);
   Run.trace(S, {TraceStep::Kind::Waited, Loc, Id, S.Active, int64_t(Count)});
   printState(S, "wait", Loc);
@@ -394,7 +394,7 @@ void Executor::waitAll(State &S, const void *Site, SourceLocation At) {
 
 void Executor::sharedRead(State &S, const void *Op, SourceLocation At, Value P,
                           int64_t Size, LoadedParts *To) {
-  if (!Watched.empty())
+  if (Reads.isWatching())
     ++Run.Impure;
   if (!P.isPtr() || Size <= 0)
     return;
@@ -418,7 +418,7 @@ void Executor::sharedRead(State &S, const Site &Where, Value P, int64_t Size,
   EventId Id = Events.intern(std::move(E));
   const Footprint *Read = Events[Id].Bytes;
   if (To)
-    watch(S, Id, Size, *To);
+    Reads.watch(S, Id, Size, *To);
   // With an unknown address, a claim must hold for every byte of the object.
   bool WholeObject = P.Obj->K == Object::Kind::Shared &&
                      !S.Copies.isFilled(P.Obj) && !S.Copies.wroteAnywhere();
@@ -428,10 +428,10 @@ void Executor::sharedRead(State &S, const Site &Where, Value P, int64_t Size,
                    int GroupIndex) {
     const Event &Issued = Events[Copy];
     if (Issued.Bytes->Obj != P.Obj || (Reported && S.Copies.isBlamed(Copy)) ||
-        areExclusive(S, Copy, Id))
+        Exclusive.areExclusive(S, Copy, Id))
       return;
     const Footprint *InFlight = Footprints.restrict(Issued.Bytes, C.Mask);
-    Overlap Clash = overlapOnPath(S, Read, InFlight);
+    Overlap Clash = Exclusive.overlapOnPath(S, Read, InFlight);
     if (Clash.K == Overlap::Kind::Unknown && !(WholeObject && !P.I)) {
       Run.gap(S, At,
               "address of a read of '" + Run.nameOf(P.Obj).str() +
@@ -446,8 +446,8 @@ void Executor::sharedRead(State &S, const Site &Where, Value P, int64_t Size,
     if (Clash.K != Overlap::Kind::Clash)
       return;
     if (!Reported)
-      reportReadInFlight(S, Copy, Id, Clash, C, GroupIndex);
-    blame(S, Copy, Id);
+      Witnesses.reportReadInFlight(S, Copy, Id, Clash, C, GroupIndex);
+    Reads.blame(S, Copy, Id);
     Reported = true;
   };
   if (S.Copies.mayBeInFlight(Read))
@@ -461,8 +461,8 @@ void Executor::sharedRead(State &S, const Site &Where, Value P, int64_t Size,
       for (EventId Copy : C.Queue.open())
         Check(C, Copy, -1);
     }
-  if (!Reported && !checkMixedCopies(S, Id))
-    checkOrderOfRead(S, Id);
+  if (!Reported && !Mixed.checkMixedCopies(S, Id))
+    Order.checkOrderOfRead(S, Id);
   bool Blind = false;
   if (!Reported && P.I && P.Obj->isShared() && S.May.empty()) {
     const bool IsWritten = S.Copies.mayBeWritten(Run.Written, Read);
@@ -480,7 +480,7 @@ void Executor::sharedRead(State &S, const Site &Where, Value P, int64_t Size,
 
 void Executor::sharedWrite(State &S, const void *Op, SourceLocation At, Value P,
                            int64_t Size) {
-  if (!Watched.empty())
+  if (Reads.isWatching())
     ++Run.Impure;
   if (!P.isPtr() || Size <= 0)
     return;
@@ -502,7 +502,7 @@ void Executor::sharedWrite(State &S, const Site &Where, Value P, int64_t Size) {
   E.Bytes = footprint(S, P, Size);
   E.May = S.May;
   EventId Id = Events.intern(std::move(E));
-  checkOverwrite(S, Id, Value::unknown(), nullptr);
+  Order.checkOverwrite(S, Id, Value::unknown(), nullptr);
   if (L.threads() > WarpThreads)
     Run.trace(S, {TraceStep::Kind::Stored, Events[Id].Loc, Id, S.Active});
   S.Copies.dropMixed(Footprints, Events[Id].Bytes);
@@ -607,7 +607,7 @@ std::string Executor::describe(const State &S) {
 }
 
 void Executor::printState(State &S, llvm::StringRef What, SourceLocation Loc) {
-  if (!Run.Options.PrintState || FromCheckpoints)
+  if (!Run.Options.PrintState || Reads.beginsAtCheckpoints())
     return;
   PresumedLoc At = Ctx.getSourceManager().getPresumedLoc(
       Ctx.getSourceManager().getExpansionLoc(Loc));

@@ -16,18 +16,6 @@ using namespace cpasync;
 // Zero-initialised arrays above this are accumulators, not address tables.
 static constexpr uint64_t MaxFilledElements = 64;
 
-const Object *Executor::local(State &S, const void *Origin,
-                              llvm::StringRef Name, int64_t Size,
-                              int64_t Number) {
-  Object O{Object::Kind::Local};
-  O.Origin = Origin;
-  O.Call = S.frame().Number;
-  O.Number = Number;
-  O.Name = Name;
-  O.Size = Size;
-  return V.object(O);
-}
-
 static const PerThread *livingThreads(const Context &C) {
   for (const Split &Sp : C.Splits) {
     const FunctionInfo *Fn = C.Frames[Sp.Depth].Fn;
@@ -108,7 +96,7 @@ static constexpr unsigned MaxPointers = 4;
 Value Executor::load(State &S, Value P, QualType T, const Expr *E) {
   LoadedParts *To = E && E == ToStore ? Loaded : nullptr;
   if (!P.isPtr()) {
-    useAll(S);
+    Reads.useAll(S);
     return Value::unknown();
   }
   bool IsInteger = T->isIntegralOrEnumerationType();
@@ -121,7 +109,7 @@ Value Executor::load(State &S, Value P, QualType T, const Expr *E) {
   switch (O->K) {
   case Object::Kind::Local:
   case Object::Kind::Device: {
-    loadUnused(S, P, Size, To);
+    Reads.loadUnused(S, P, Size, To);
     const Contents *Bytes = contentsOf(S, O);
     if (Bytes && P.I && P.I->isConstant()) {
       for (const Cell &C : *Bytes)
@@ -181,8 +169,8 @@ Value Executor::load(State &S, Value P, QualType T, const Expr *E) {
       if (IsInteger)
         return freshSymbol(S, E, P.I->sharing());
     }
-    if (FromCheckpoints && !Bytes)
-      noteMissed(O, T);
+    if (Reads.beginsAtCheckpoints() && !Bytes)
+      Reads.noteMissed(O, T);
     return Value::unknown();
   }
   case Object::Kind::Shared:
@@ -287,14 +275,14 @@ void Executor::copyObject(State &S, Value To, Value From, QualType T,
                           const Expr *At) {
   int64_t Size = P.sizeOf(T);
   LoadedParts Parts;
-  LoadedParts *Follow = isFollowed(To) ? &Parts : nullptr;
+  LoadedParts *Follow = ReadLiveness::isFollowed(To) ? &Parts : nullptr;
   if (!From.isPtr())
-    useAll(S);
+    Reads.useAll(S);
   else if (From.Obj->isShared())
     sharedRead(S, At, At ? At->getExprLoc() : SourceLocation(), From, Size,
                Follow);
   else
-    loadUnused(S, From, Size, Follow);
+    Reads.loadUnused(S, From, Size, Follow);
   if (!To.isPtr()) {
     ++Run.Impure;
     S.Copies.unknownStore();
@@ -311,7 +299,7 @@ void Executor::copyObject(State &S, Value To, Value From, QualType T,
   int64_t Begin = To.I->constant();
   if (S.Mem.unused().any())
     S.Mem.unused().overwrite(L, To.Obj, Begin, Begin + Size, S.Active);
-  place(S, To, Parts);
+  Reads.place(S, To, Parts);
   // Drop what was there, then bring the cells over.
   llvm::SmallVector<Cell, 8> New;
   if (const Contents *Old = S.Mem.find(To.Obj))
@@ -476,7 +464,7 @@ void Executor::initialise(State &S, Value To, const Expr *Init, QualType T) {
   }
   LoadedParts Parts;
   store(S, To, evalToStore(S, E, Parts), T, E);
-  place(S, To, Parts);
+  Reads.place(S, To, Parts);
 }
 
 void Executor::fillFromConstant(Memory &Mem, const Object *O, int64_t Offset,

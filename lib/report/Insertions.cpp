@@ -10,11 +10,11 @@
 // they cannot break what was right: a commit right before a wait for all
 // groups, and a wait for all copies right before a barrier or before a thread
 // reads its own data. They are offered where they repair the path at hand;
-// report() keeps what all paths have in common.
+// FindingList keeps what all paths have in common.
 //
 //===----------------------------------------------------------------------===//
 
-#include "lib/engine/Executor.h"
+#include "lib/report/Repairs.h"
 #include "lib/source/Spellings.h"
 #include "clang/AST/ASTContext.h"
 #include "clang/Basic/SourceManager.h"
@@ -42,9 +42,9 @@ static const Stmt *statementAround(const ParentMap &Parents,
   return isa_and_present<CompoundStmt>(Within) ? Found : nullptr;
 }
 
-bool Executor::insertBefore(Repair &R, const Place &Where,
-                            llvm::ArrayRef<SourceLocation> Issued,
-                            unsigned Wanted, llvm::StringRef Otherwise) {
+bool Repairs::insertBefore(Repair &R, const Place &Where,
+                           llvm::ArrayRef<SourceLocation> Issued,
+                           unsigned Wanted, llvm::StringRef Otherwise) {
   const SourceManager &SM = Ctx.getSourceManager();
   if (!Where.St || !Where.In || !Where.In->hasBody())
     return false;
@@ -84,7 +84,7 @@ bool Executor::insertBefore(Repair &R, const Place &Where,
 //===----------------------------------------------------------------------===//
 
 // Every byte that a thread reads and a copy writes was copied by that thread.
-bool Executor::readsOwnData(const Footprint *Read, const Footprint *Copy) {
+bool Repairs::readsOwnData(const Footprint *Read, const Footprint *Copy) {
   if (!Read->Offset || !Copy->Offset ||
       Read->Offset->terms() != Copy->Offset->terms())
     return false;
@@ -100,9 +100,9 @@ bool Executor::readsOwnData(const Footprint *Read, const Footprint *Copy) {
   return true;
 }
 
-void Executor::offerInsertion(Finding &F, const State &S,
-                              llvm::ArrayRef<const TraceNode *> SinceCopy,
-                              EventId Wait, const Footprint *Read) {
+void Repairs::offerInsertion(Finding &F, const State &S,
+                             llvm::ArrayRef<const TraceNode *> SinceCopy,
+                             EventId Wait, const Footprint *Read) {
   const bool Uncommitted = F.Cause == InFlightCause::NotCommitted;
   if (!Uncommitted && F.Cause != InFlightCause::NeverWaited)
     return;

@@ -15,8 +15,7 @@
 #ifndef CPASYNC_LIB_REPORT_PATHNOTES_H
 #define CPASYNC_LIB_REPORT_PATHNOTES_H
 
-#include "lib/state/State.h"
-#include <tuple>
+#include "lib/report/FlightPaths.h"
 
 namespace cpasync {
 
@@ -27,38 +26,6 @@ struct ToldStep {
   const TraceNode *InLoop = nullptr;
   const TraceNode *At = nullptr;
 };
-
-/// What tells one clash from another: the places, and what its cause hangs on
-/// if all threads commit and wait alike.
-struct ClashKind {
-  clang::SourceLocation First, Second, Commit = {}, Wait = {};
-  std::pair<FindingKind, unsigned> What;
-  bool SameThread = false;
-  bool operator<(const ClashKind &K) const {
-    auto Tie = [](const ClashKind &X) {
-      return std::tie(X.First, X.Second, X.Commit, X.Wait, X.What,
-                      X.SameThread);
-    };
-    return Tie(*this) < Tie(K);
-  }
-};
-
-/// The path of a copy that is in flight when it is read.
-struct FlightPath {
-  const TraceNode *Issue = nullptr;
-  llvm::SmallVector<const TraceNode *, 16> Steps; ///< since then, in order
-  /// A commit, wait or branch that came out differently for other issuers.
-  const TraceNode *Excluding = nullptr;
-  /// A commit or wait for the other kind of group in the place of the right
-  /// one.
-  const TraceNode *OtherKind = nullptr;
-  EventId Commit = 0, Wait = 0;
-};
-
-/// \p Thread was there.
-inline bool has(const TraceNode *X, int Thread) {
-  return X->Mask && (*X->Mask)[Thread] != 0;
-}
 
 /// Nothing was decided on the way: every run gets here.
 bool isUnconditional(const TraceNode *End);

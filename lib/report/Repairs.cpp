@@ -13,7 +13,7 @@
 //
 //===----------------------------------------------------------------------===//
 
-#include "lib/engine/Executor.h"
+#include "lib/report/Repairs.h"
 #include "clang/AST/ASTContext.h"
 #include "clang/AST/DeclTemplate.h"
 #include "clang/Basic/SourceManager.h"
@@ -94,7 +94,7 @@ static unsigned countUses(const Stmt *S, const Expr *Parm) {
   return Uses;
 }
 
-WrittenOperand Executor::writtenOperand(const State &S, const Expr *Operand) {
+WrittenOperand Repairs::writtenOperand(const State &S, const Expr *Operand) {
   WrittenOperand W;
   if (Operand)
     W = {Operand, Operand->getSourceRange()};
@@ -131,7 +131,7 @@ static bool isUsedTwice(const Stmt *S, SourceLocation Loc,
   });
 }
 
-CharSourceRange Executor::editableRange(const WrittenOperand &W) {
+CharSourceRange Repairs::editableRange(const WrittenOperand &W) {
   const SourceManager &SM = Ctx.getSourceManager();
   if (!W.E || !W.In || W.Range.isInvalid() || W.E->isValueDependent())
     return {};
@@ -149,7 +149,7 @@ CharSourceRange Executor::editableRange(const WrittenOperand &W) {
   return Range;
 }
 
-void Executor::noteOperand(const State &S, EventId Wait, const Expr *Operand) {
+void Repairs::noteOperand(const State &S, EventId Wait, const Expr *Operand) {
   WrittenOperand W = writtenOperand(S, Operand);
   W.IsText = !Operand;
   auto [I, New] = WaitOperands.try_emplace(Wait, W);
@@ -157,9 +157,9 @@ void Executor::noteOperand(const State &S, EventId Wait, const Expr *Operand) {
     I->second = {}; // one wait, several places that chose its count
 }
 
-void Executor::offerRepair(Finding &F, EventId Wait, const Footprint *Read,
-                           const BlockCopies::ThreadClass &Class,
-                           int GroupIndex, const State &S) {
+void Repairs::offerRepair(Finding &F, EventId Wait, const Footprint *Read,
+                          const BlockCopies::ThreadClass &Class, int GroupIndex,
+                          const State &S) {
   if (F.Cause != InFlightCause::WaitTooWeak)
     return;
   // The newest group that is read decides; what another wait or other threads
@@ -199,7 +199,7 @@ void Executor::offerRepair(Finding &F, EventId Wait, const Footprint *Read,
                          std::to_string(Limit), Limit});
 }
 
-CharSourceRange Executor::cacheModifier(const GCCAsmStmt *A, size_t Offset) {
+CharSourceRange Repairs::cacheModifier(const GCCAsmStmt *A, size_t Offset) {
   const auto *Text = dyn_cast_if_present<StringLiteral>(A->getAsmStringExpr());
   if (!Text || Text->getCharByteWidth() != 1)
     return {};
@@ -217,16 +217,4 @@ CharSourceRange Executor::cacheModifier(const GCCAsmStmt *A, size_t Offset) {
            .starts_with("cg"))
     return {};
   return CharSourceRange::getCharRange(Loc, Loc.getLocWithOffset(2));
-}
-
-void Executor::mergeRepairs(Finding &Old, Finding &New) {
-  std::vector<Repair> Both;
-  for (const Repair &A : Old.Repairs)
-    for (const Repair &B : New.Repairs)
-      if (A.K == B.K && A.Range.getBegin() == B.Range.getBegin() &&
-          A.Range.getEnd() == B.Range.getEnd() &&
-          (A.K == Repair::Kind::WaitForAll || A.Code == B.Code))
-        Both.push_back(B.N < A.N ? B : A); // the smaller count covers both
-  Old.Repairs = Both;
-  New.Repairs = std::move(Both);
 }

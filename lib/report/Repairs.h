@@ -9,12 +9,8 @@
 #ifndef CPASYNC_LIB_REPORT_REPAIRS_H
 #define CPASYNC_LIB_REPORT_REPAIRS_H
 
-#include "clang/Basic/SourceLocation.h"
-
-namespace clang {
-class Expr;
-class FunctionDecl;
-} // namespace clang
+#include "lib/state/KernelRun.h"
+#include "clang/AST/ParentMap.h"
 
 namespace cpasync {
 
@@ -24,6 +20,43 @@ struct WrittenOperand {
   clang::SourceRange Range;
   const clang::FunctionDecl *In = nullptr;
   bool IsText = false; ///< a number in the text of an asm statement
+};
+
+/// Offers edits, and nothing where one would not be plainly right.
+class Repairs : RunPart {
+public:
+  explicit Repairs(KernelRun &Run) : RunPart(Run) {}
+
+  /// Remembers where the count of \p Wait is written.
+  void noteOperand(const State &S, EventId Wait, const clang::Expr *Operand);
+  void offerRepair(Finding &F, EventId Wait, const Footprint *Read,
+                   const BlockCopies::ThreadClass &Class, int GroupIndex,
+                   const State &S);
+  void offerInsertion(Finding &F, const State &S,
+                      llvm::ArrayRef<const TraceNode *> SinceCopy, EventId Wait,
+                      const Footprint *Read);
+  /// `.cg` in the text of an asm statement, as a range of the file; invalid if
+  /// it cannot be edited.
+  clang::CharSourceRange cacheModifier(const clang::GCCAsmStmt *A,
+                                       size_t Offset);
+
+private:
+  /// Through thin wrappers to the argument at their call; none if the value
+  /// is made on the way.
+  WrittenOperand writtenOperand(const State &S, const clang::Expr *Operand);
+  /// What to replace; invalid if that would not be plainly right.
+  clang::CharSourceRange editableRange(const WrittenOperand &W);
+  /// Completes \p R; false if nothing can be inserted there, or if one of the
+  /// copies \p Issued belongs to the same statement.
+  bool insertBefore(Repair &R, const Place &Where,
+                    llvm::ArrayRef<clang::SourceLocation> Issued,
+                    unsigned Wanted, llvm::StringRef Otherwise);
+  bool readsOwnData(const Footprint *Read, const Footprint *Copy);
+
+  llvm::DenseMap<EventId, WrittenOperand> WaitOperands;
+  /// Of the functions that something was to be inserted in.
+  llvm::DenseMap<const clang::FunctionDecl *, std::unique_ptr<clang::ParentMap>>
+      ParentsIn;
 };
 
 } // namespace cpasync

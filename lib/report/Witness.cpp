@@ -6,7 +6,7 @@
 //
 //===----------------------------------------------------------------------===//
 
-#include "lib/engine/Executor.h"
+#include "lib/report/Witness.h"
 #include "lib/report/PathNotes.h"
 #include "clang/AST/ASTContext.h"
 #include "clang/AST/DeclTemplate.h"
@@ -52,8 +52,8 @@ static bool comesFromCaller(const Expr *E, const ParmVarDecl *&Parm,
   });
 }
 
-SourceLocation Executor::operandLoc(const State &S, const Expr *Operand,
-                                    SourceLocation Fallback) {
+SourceLocation Witness::operandLoc(const State &S, const Expr *Operand,
+                                   SourceLocation Fallback) {
   const SourceManager &SM = Ctx.getSourceManager();
   SourceLocation Loc = Fallback;
   for (size_t I = S.Frames.size(); I-- > 1;) {
@@ -79,175 +79,6 @@ SourceLocation Executor::operandLoc(const State &S, const Expr *Operand,
   return Loc;
 }
 
-// The place that one edit would repair: two findings with one are the same.
-static SourceLocation editPlace(const Finding &F) {
-  switch (F.Kind) {
-  case FindingKind::ReadInFlight:
-    switch (F.Cause) {
-    case InFlightCause::NeverWaited:
-      return F.CommitLoc.isValid() ? F.CommitLoc : F.ReadLoc;
-    case InFlightCause::Divergent:
-    case InFlightCause::Entangled:
-    case InFlightCause::OtherKind:
-      return F.CommitLoc.isValid() ? F.CommitLoc : F.WaitLoc;
-    case InFlightCause::NotCommitted:
-    case InFlightCause::WaitBeforeCommit:
-    case InFlightCause::WaitTooWeak:
-      return F.WaitLoc;
-    }
-    break;
-  case FindingKind::ReadBeforeCopy:
-    return F.ReadLoc;
-  case FindingKind::BadOperand:
-  case FindingKind::WaitCountRange:
-    return F.OperandLoc;
-  case FindingKind::Misaligned:
-  case FindingKind::WrongSpace:
-  case FindingKind::UncommittedAtEnd:
-    return F.CopyLoc;
-  case FindingKind::OverWait:
-    return F.WaitLoc;
-  case FindingKind::UnsynchronizedRead:
-    return F.WaitLoc.isValid() ? F.WaitLoc : F.ReadLoc;
-  case FindingKind::Overwrite:
-    if (F.Overwritten == OverwriteCause::BulkReadOtherKind)
-      return F.CommitLoc.isValid() ? F.CommitLoc : F.WaitLoc;
-    if (F.Overwritten != OverwriteCause::InFlight && F.BarrierLoc.isValid())
-      return F.BarrierLoc;
-    return F.CopyLoc.isValid() ? F.CopyLoc : F.WriteLoc;
-  }
-  return F.CopyLoc;
-}
-
-// Of the same read, in the same iteration.
-static bool isSameWitness(const Finding &A, const Finding &B) {
-  return Executor::areSame(A, B) && A.ReadLoc == B.ReadLoc &&
-         A.Iteration == B.Iteration;
-}
-
-bool Executor::isConfirmed(const Finding &F) const {
-  return llvm::none_of(Unconfirmed,
-                       [&](const Finding &X) { return isSameWitness(X, F); });
-}
-
-void Executor::report(State &S, Finding F) {
-  if (Run.isReplayed())
-    return;
-  if (!F.PathLength)
-    F.PathLength = S.Length;
-  F.Byte = IndexedPlace::byteAt(F.Byte);
-  if (Shape.Assumed && Run.ThreadIndexUses > 0 &&
-      (F.Thread >= 0 || F.Reader >= 0))
-    F.Trace.insert(F.Trace.begin(), {TraceStep::Kind::AssumedThreads,
-                                     S.Frames[0].Fn->decl()->getLocation(), "",
-                                     int64_t(Shape.threads())});
-  llvm::erase_if(Unconfirmed,
-                 [&](const Finding &X) { return isSameWitness(X, F); });
-  merge(*Findings, std::move(F));
-}
-
-// The read or store before which something is missing: in each kernel of those
-// that call one function. Invalid if the finding is repaired elsewhere.
-static SourceLocation repairedAccess(const Finding &F) {
-  if (F.Kind == FindingKind::UnsynchronizedRead ||
-      (F.Kind == FindingKind::ReadInFlight &&
-       F.Cause == InFlightCause::NeverWaited))
-    return F.ReadLoc;
-  return F.Kind == FindingKind::Overwrite && F.ByStore ? F.WriteLoc
-                                                       : SourceLocation();
-}
-
-bool Executor::areSame(const Finding &A, const Finding &B) {
-  if (A.KernelLoc != B.KernelLoc && repairedAccess(A) != repairedAccess(B))
-    return false;
-  return A.Kind == B.Kind && A.Cause == B.Cause && A.Rule == B.Rule &&
-         A.Overwritten == B.Overwritten && A.ByStore == B.ByStore &&
-         A.IsSource == B.IsSource && editPlace(A) == editPlace(B);
-}
-
-void Executor::merge(std::vector<Finding> &To, Finding F) {
-  // The same fact once; the shortest path makes the clearest witness.
-  for (Finding &Old : To)
-    if (areSame(Old, F)) {
-      mergeRepairs(Old, F);
-      if (F.PathLength < Old.PathLength)
-        Old = std::move(F);
-      return;
-    }
-  To.push_back(std::move(F));
-}
-
-FlightPath Executor::flightPath(const State &S, EventId Copy, int Issuer,
-                                bool Committed) {
-  FlightPath P;
-  const TraceNode *N = S.Trace;
-  for (; N; N = N->Prev) {
-    if (N->K == TraceStep::Kind::CopyIssued &&
-        (N->Event == Copy || (!Events[Copy].Bytes->Offset &&
-                              Events[N->Event].Site == Events[Copy].Site)))
-      break;
-    P.Steps.push_back(N);
-  }
-  P.Issue = N;
-  // A commit or wait that other issuers of this copy executed and the witness
-  // did not, or a branch that differs by thread around one; the oldest. Where
-  // threads parted, it is known who did not.
-  const bool Parted =
-      llvm::any_of(P.Steps, [](const TraceNode *X) { return X->OnlyIn; });
-  for (const TraceNode *X : P.Steps) {
-    bool Orders = X->K == TraceStep::Kind::Committed ||
-                  X->K == TraceStep::Kind::Waited ||
-                  X->K == TraceStep::Kind::WaitedAll;
-    if (Orders && !has(X, Issuer) &&
-        !PerThreadContext::isEmpty(L.both(X->Mask, Events[Copy].Bytes->Mask)))
-      P.Excluding = X;
-    // One more round for all of them leaves nobody behind.
-    if (X->K == TraceStep::Kind::BranchTaken && X->Divergent &&
-        X->Role != TraceNode::LoopRole::Stays && (X->Effects & EffectGroup) &&
-        !Parted)
-      P.Excluding = X;
-  }
-  // A wait of its own after the commit would have done, had it waited for more.
-  const bool IsWaitedFor =
-      Committed && llvm::any_of(P.Steps, [&](const TraceNode *X) {
-        return X->K == TraceStep::Kind::Waited && has(X, Issuer);
-      });
-  if (IsWaitedFor && P.Excluding &&
-      P.Excluding->K == TraceStep::Kind::BranchTaken)
-    P.Excluding = nullptr;
-  std::reverse(P.Steps.begin(), P.Steps.end());
-  if (P.Excluding || !Committed || !S.Trace || !S.Trace->Uneven)
-    return P;
-  // Lanes of its warp that committed more often: the newest such commit.
-  const int Warp = Issuer / 32 * 32;
-  const int End = std::min<int>(Warp + 32, Shape.threads());
-  std::vector<int64_t> Commits(End - Warp);
-  for (const TraceNode *X = S.Trace; X; X = X->Prev)
-    if (X->K == TraceStep::Kind::Committed)
-      for (int T = Warp; T < End; ++T)
-        Commits[T - Warp] += has(X, T);
-  int Mate = llvm::max_element(Commits) - Commits.begin() + Warp;
-  if (Commits[Mate - Warp] > Commits[Issuer - Warp])
-    for (const TraceNode *X = S.Trace; X && !P.Excluding; X = X->Prev)
-      if (X->K == TraceStep::Kind::Committed && !has(X, Issuer) && has(X, Mate))
-        P.Excluding = X;
-  return P;
-}
-
-const TraceNode *Executor::leavingBefore(const TraceNode *Skipped,
-                                         const TraceNode *Begin,
-                                         const TraceNode *End, int Thread) {
-  for (const TraceNode *N = End; N && N != Begin; N = N->Prev) {
-    if (N->K != TraceStep::Kind::Left || !has(N, Thread) ||
-        Skipped->Depth < N->Depth)
-      continue;
-    if (N->N == LeftKernel || N->N == LeftFunction ||
-        N->InLoop == Skipped->InLoop)
-      return N;
-  }
-  return nullptr;
-}
-
 // How many groups the wait may leave: those committed between the group and
 // the wait.
 static int64_t largestCount(const Finding &F,
@@ -263,7 +94,7 @@ static int64_t largestCount(const Finding &F,
   return std::max<int64_t>(0, BeforeWait - 1); // the first is its own
 }
 
-void Executor::tellFlight(Finding &F, const State &S, const FlightPath &P) {
+void Witness::tellFlight(Finding &F, const State &S, const FlightPath &P) {
   using Kind = TraceStep::Kind;
   const TraceNode *Commit = nullptr, *Wait = nullptr;
   for (const TraceNode *X : P.Steps) {
@@ -296,7 +127,8 @@ void Executor::tellFlight(Finding &F, const State &S, const FlightPath &P) {
     bool IsCommit = X->K == Kind::Committed;
     Add(X, {IsCommit ? Kind::CommitSkipped : Kind::WaitSkipped, X->Loc,
             std::move(Threads)});
-    if (const TraceNode *Left = leavingBefore(X, P.Issue, S.Trace, F.Thread))
+    if (const TraceNode *Left =
+            FlightPaths::leavingBefore(X, P.Issue, S.Trace, F.Thread))
       Add(Left, {Kind::Left, Left->Loc,
                  threadRanges(Left->Mask, Shape.threads()), Left->N});
   }
@@ -325,8 +157,8 @@ void Executor::tellFlight(Finding &F, const State &S, const FlightPath &P) {
 // every tile and on every path of a wrong loop; the first few tell enough.
 static constexpr unsigned MaxTellings = 100;
 
-bool Executor::isToldOften(const State &S, const ClashKind &This, bool Now) {
-  unsigned &Count = Tellings[This];
+bool Witness::isToldOften(const State &S, const ClashKind &This, bool Now) {
+  unsigned &Count = Findings.Tellings[This];
   Count += Now;
   if (Count <= MaxTellings)
     return false;
@@ -339,15 +171,15 @@ bool Executor::isToldOften(const State &S, const ClashKind &This, bool Now) {
   return true;
 }
 
-void Executor::reportReadInFlight(State &S, EventId Copy, EventId Read,
-                                  const Overlap &Clash,
-                                  const BlockCopies::ThreadClass &Class,
-                                  int GroupIndex) {
+void Witness::reportReadInFlight(State &S, EventId Copy, EventId Read,
+                                 const Overlap &Clash,
+                                 const BlockCopies::ThreadClass &Class,
+                                 int GroupIndex) {
   if (Run.isReplayed())
     return;
   const Group *Of =
       GroupIndex < 0 ? nullptr : &Class.Queue.groups()[GroupIndex];
-  const bool Now = !isHeldBack(S, Read, /*AtRead=*/true);
+  const bool Now = !ReadLiveness::isHeldBack(S, Read, /*AtRead=*/true);
   if (Now && !Told.insert({Copy, Read, Of ? Of->Commit : 0,
                            !Of            ? Class.Queue.openLastWait()
                            : Of->LastWait ? Of->LastWait
@@ -356,7 +188,7 @@ void Executor::reportReadInFlight(State &S, EventId Copy, EventId Read,
                   .second)
     return;
   const Event &Issued = Events[Copy], &R = Events[Read];
-  ReadInFlight |= Now;
+  Findings.ReadInFlight |= Now;
   ClashKind This = {Issued.Loc, R.Loc};
   const EventId Late = Of ? Of->LastWait : 0,
                 Wait = Late ? Late
@@ -382,7 +214,7 @@ void Executor::reportReadInFlight(State &S, EventId Copy, EventId Read,
   if (!S.Loops.empty())
     F.Iteration = S.Loops.back().Newest->N;
 
-  FlightPath Path = flightPath(S, Copy, F.Thread, GroupIndex >= 0);
+  FlightPath Path = Flights.flightPath(S, Copy, F.Thread, GroupIndex >= 0);
   if (GroupIndex < 0) {
     Path.Wait = Class.Queue.openLastWait();
     F.Cause =
@@ -409,9 +241,10 @@ void Executor::reportReadInFlight(State &S, EventId Copy, EventId Read,
     F.Value = Events[Path.Wait].N;
   }
   if (const TraceNode *X = Path.Excluding) {
-    F.Cause = isCommittedByWarp(Path, F.Thread) ? InFlightCause::Entangled
-                                                : InFlightCause::Divergent;
-    F.Split = divergenceAt(X, F.Thread);
+    F.Cause = Flights.isCommittedByWarp(Path, F.Thread)
+                  ? InFlightCause::Entangled
+                  : InFlightCause::Divergent;
+    F.Split = Flights.divergenceAt(X, F.Thread);
     bool IsWait = X->K != TraceStep::Kind::Committed &&
                   X->K != TraceStep::Kind::BranchTaken;
     F.CommitLoc = IsWait ? SourceLocation() : X->Loc;
@@ -433,28 +266,29 @@ void Executor::reportReadInFlight(State &S, EventId Copy, EventId Read,
   if (Path.Commit && OfCommit != NewestFirst.end())
     BeforeCommit = BeforeCommit.drop_front(OfCommit - NewestFirst.begin());
   const TraceNode *OtherCommit =
-      commitOfOtherKind(BeforeCommit, F.Thread, /*Bulk=*/false);
+      FlightPaths::commitOfOtherKind(BeforeCommit, F.Thread, /*Bulk=*/false);
   Path.OtherKind = OtherCommit;
   if (!OtherCommit && Path.Commit && !Path.Wait)
-    Path.OtherKind = waitOfOtherKind(NewestFirst, F.Thread, /*Bulk=*/false);
+    Path.OtherKind =
+        FlightPaths::waitOfOtherKind(NewestFirst, F.Thread, /*Bulk=*/false);
   if (const TraceNode *Wrong = Path.OtherKind) {
     F.Cause = InFlightCause::OtherKind;
     F.CommitLoc = OtherCommit ? Wrong->Loc : SourceLocation();
     F.WaitLoc = OtherCommit ? SourceLocation() : Wrong->Loc;
   }
 
-  offerRepair(F, Path.Wait, R.Bytes, Class, GroupIndex, S);
-  offerInsertion(F, S, Path.Steps, Path.Wait, R.Bytes);
+  Fixes.offerRepair(F, Path.Wait, R.Bytes, Class, GroupIndex, S);
+  Fixes.offerInsertion(F, S, Path.Steps, Path.Wait, R.Bytes);
   F.OnEveryPath =
       isUnconditional(S.Trace) && Issued.May.empty() && R.May.empty();
   tellFlight(F, S, Path);
   if (Issued.Shared)
     F.Thread = -1; // which of them copies it is not said
-  reportOfRead(S, std::move(F), Read, Copy, /*AtRead=*/true);
+  Reads.reportOfRead(S, std::move(F), Read, Copy, /*AtRead=*/true);
 }
 
-void Executor::reportReadBeforeCopy(State &S, EventId Read, EventId Copy,
-                                    const Overlap &Clash) {
+void Witness::reportReadBeforeCopy(State &S, EventId Read, EventId Copy,
+                                   const Overlap &Clash) {
   const Event &Issued = Events[Copy], &R = Events[Read];
   Finding F;
   F.Kind = FindingKind::ReadBeforeCopy;
@@ -484,10 +318,10 @@ void Executor::reportReadBeforeCopy(State &S, EventId Read, EventId Copy,
     for (const TraceNode *N : decisionsAround({First, S.Within}))
       addDecision(Steps, N);
   tell(F, std::move(Steps), S.Trace, EffectGroup | EffectCopy);
-  reportOfRead(S, std::move(F), Read, Copy, /*AtRead=*/false);
+  Reads.reportOfRead(S, std::move(F), Read, Copy, /*AtRead=*/false);
 }
 
-void Executor::checkEnd(State &S) {
+void Witness::reportUncommitted(State &S) {
   const FunctionDecl *Kernel = S.frame().Fn->decl();
   if (!Kernel->hasAttr<CUDAGlobalAttr>())
     return; // others may commit
@@ -495,7 +329,8 @@ void Executor::checkEnd(State &S) {
     const PerThread *Ends = L.both(C.Mask, S.Active);
     for (EventId Copy : C.Queue.open()) {
       const Event &Issued = Events[Copy];
-      const PerThread *Threads = L.both(Ends, mayHaveDone(S.Condition, Copy));
+      const PerThread *Threads =
+          L.both(Ends, Exclusive.mayHaveDone(S.Condition, Copy));
       if (PerThreadContext::isEmpty(Threads))
         continue;
       Finding F;
@@ -505,7 +340,8 @@ void Executor::checkEnd(State &S) {
       F.Copied = Issued.Bytes->Size;
       F.Thread = L.first(Threads);
       F.OnEveryPath = isUnconditional(S.Trace) && Issued.May.empty();
-      FlightPath Path = flightPath(S, Copy, F.Thread, /*Committed=*/false);
+      FlightPath Path =
+          Flights.flightPath(S, Copy, F.Thread, /*Committed=*/false);
       std::vector<ToldStep> Steps;
       if (Path.Issue)
         Steps.push_back({{TraceStep::Kind::CopyIssued, F.CopyLoc, F.Object},
@@ -519,12 +355,12 @@ void Executor::checkEnd(State &S) {
       Steps.push_back({{TraceStep::Kind::KernelEnd, End}, nullptr, nullptr});
       F.Thread = -1; // all of them
       tell(F, std::move(Steps), S.Trace, EffectGroup | EffectCopy);
-      report(S, std::move(F));
+      Findings.add(S, std::move(F));
     }
   }
 }
 
-void Executor::tellCalls(Finding &F, const State &S) {
+void Witness::tellCalls(Finding &F, const State &S) {
   for (size_t I = 1; I < S.Frames.size(); ++I) {
     SourceLocation Call =
         Ctx.getSourceManager().getExpansionLoc(S.Frames[I].CallLoc);
@@ -535,7 +371,7 @@ void Executor::tellCalls(Finding &F, const State &S) {
   }
 }
 
-void Executor::tellWayToCopy(Finding &F, const State &S) {
+void Witness::tellWayToCopy(Finding &F, const State &S) {
   std::vector<ToldStep> Steps;
   if (!F.OnEveryPath) {
     constexpr unsigned Max = 2; // which of them shifted the address is open

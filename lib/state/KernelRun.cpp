@@ -124,3 +124,15 @@ void KernelRun::trace(State &S, TraceNode N) {
   }
   S.Trace = &Added;
 }
+
+const Object *KernelRun::local(State &S, const void *Origin,
+                               llvm::StringRef Name, int64_t Size,
+                               int64_t Number) {
+  Object O{Object::Kind::Local};
+  O.Origin = Origin;
+  O.Call = S.frame().Number;
+  O.Number = Number;
+  O.Name = Name;
+  O.Size = Size;
+  return V.object(O);
+}

@@ -55,6 +55,10 @@ public:
   /// As this kernel calls it.
   llvm::StringRef nameOf(const Object *O) const;
 
+  /// A local of the call that runs, or a place for what has no name.
+  const Object *local(State &S, const void *Origin, llvm::StringRef Name,
+                      int64_t Size, int64_t Number = 0);
+
   /// Whether a step has more to it than its like had; the call is run then.
   bool isReplayed() {
     Replay.Failed |= Replay.Active;

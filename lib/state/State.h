@@ -18,6 +18,9 @@
 
 namespace cpasync {
 
+/// Whether a path goes on.
+enum class Step { Continue, PathEnds };
+
 /// Frames are numbered by depth, from a multiple of this for each role.
 inline constexpr unsigned CallsPerRole = 1024;
 

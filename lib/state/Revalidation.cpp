@@ -18,20 +18,20 @@
 //
 //===----------------------------------------------------------------------===//
 
-#include "lib/engine/Executor.h"
+#include "lib/state/ReadLiveness.h"
 #include "llvm/ADT/STLExtras.h"
 
 using namespace clang;
 using namespace cpasync;
 
-bool Executor::hasOpenReads(const State &S) {
+bool ReadLiveness::hasOpenReads(const State &S) {
   return !Followed.empty() && S.Copies.unordered().any([&](const Access &A) {
     const Event &E = Events[A.Event];
     return E.K == Event::Kind::Read && Followed.count(E.Loc);
   });
 }
 
-void Executor::setCheckpoint(State &S) {
+void ReadLiveness::setCheckpoint(State &S) {
   S.Checkpoint.reset();
   S.Passed.clear();
   auto New = std::make_shared<State>(S);
@@ -44,7 +44,7 @@ void Executor::setCheckpoint(State &S) {
   S.Checkpoint = std::move(New);
 }
 
-Executor::Step Executor::passCheckpoint(State &S) {
+Step ReadLiveness::passCheckpoint(State &S) {
   if (Watched.empty()) {
     if (!hasOpenReads(S))
       setCheckpoint(S);
@@ -64,33 +64,33 @@ Executor::Step Executor::passCheckpoint(State &S) {
   return Step::Continue;
 }
 
-bool Executor::hasNothingToConfirm(State &S) {
+bool ReadLiveness::hasNothingToConfirm(State &S) {
   forgetLost(S);
   return S.Mem.unused().reads().empty();
 }
 
-void Executor::notePassed(State &S, Spot Here) {
+void ReadLiveness::notePassed(State &S, Spot Here) {
   if (Watched.empty() && hasOpenReads(S))
     S.Passed.push_back(Here);
 }
 
-void Executor::noteEnd(State &S, Spot Before) {
+void ReadLiveness::noteEnd(State &S, Spot Before) {
   if (Watched.empty() && hasOpenReads(S))
     Doubtful.addEnd(Before, S.Checkpoint, S.Passed);
 }
 
-bool Executor::isDoubtful(EventId Read) const {
+bool ReadLiveness::isDoubtful(EventId Read) const {
   return Watched.empty() && Followed.count(Events[Read].Loc);
 }
 
-void Executor::noteDoubt(State &S, EventId Read) {
+void ReadLiveness::noteDoubt(State &S, EventId Read) {
   if (!isDoubtful(Read))
     return;
   Doubted.insert(Events[Read].Loc);
   Doubtful.add(S.Checkpoint, S.Passed);
 }
 
-void Executor::noteMissed(const Object *Local, QualType T) {
+void ReadLiveness::noteMissed(const Object *Local, QualType T) {
   if (Local->Name.empty() || P.isPayload(T))
     return;
   const auto *Var = static_cast<const VarDecl *>(Local->Origin);
@@ -100,7 +100,7 @@ void Executor::noteMissed(const Object *Local, QualType T) {
       Interrupted.contains(In) && !P.function(In).isAlwaysRelevant(Var);
 }
 
-void Executor::interrupt(const State &S) {
+void ReadLiveness::interrupt(const State &S) {
   auto Add = [&](const Context &C) {
     for (const Frame &F : C.Frames)
       Interrupted.insert(F.Fn->decl());
@@ -109,47 +109,26 @@ void Executor::interrupt(const State &S) {
   llvm::for_each(S.Stopped, Add);
 }
 
-void Executor::watchReads(const FunctionDecl *Root, Reads ToWatch,
-                          llvm::ArrayRef<Finding> ToConfirm) {
+void ReadLiveness::watchReads(const FunctionDecl *Root, ReadPlaces ToWatch,
+                              llvm::ArrayRef<Finding> ToConfirm) {
   llvm::SmallVector<const void *, 8> Variables;
   for (const auto &[Loc, Targets] : ToWatch)
     Variables.append(Targets.begin(), Targets.end());
   P.watch(Root, Variables);
   Watched = std::move(ToWatch);
-  Unconfirmed = ToConfirm.vec();
+  Findings.Unconfirmed = ToConfirm.vec();
 }
 
-bool Executor::confirm(const FunctionDecl *Root,
-                       llvm::ArrayRef<Finding> ToConfirm,
-                       KernelReport &ToReport, std::vector<Finding> &Found) {
-  const std::vector<Checkpoints::Checkpoint> Starts = Doubtful.starts();
-  if (HangsOnReads || Starts.empty())
-    return false;
-  Reads ToWatch;
+void ReadLiveness::watchDoubted(const FunctionDecl *Root,
+                                llvm::ArrayRef<Finding> ToConfirm) {
+  ReadPlaces ToWatch;
   for (SourceLocation Loc : Doubted)
     ToWatch[Loc] = Followed[Loc];
   watchReads(Root, std::move(ToWatch), ToConfirm);
-  Run.Report = &ToReport;
-  Findings = &Found;
   FromCheckpoints = true;
-  Known = Known.forLastRun();
-  Met.forgetAll();
-  Tellings.clear();
-  Steps = 0;
-  Forks = 1; // other paths may come by
-  // What calls gave without what is run now.
-  MemoizedCalls Others = std::exchange(Run.Shared.Calls, MemoizedCalls());
-  Recordings.clear();
-  for (const Checkpoints::Checkpoint &Start : Starts) {
-    State Path = *Start;
-    interrupt(Path);
-    Path.Copies.meet(Run.Written, BlockCopies::SinceMeeting::None);
-    if (alreadySeen(Path, Doubtful.newSpot()))
-      continue;
-    Work.push_back(std::move(Path));
-    runPaths();
-  }
-  Run.Shared.Calls = std::move(Others);
-  Recordings.clear();
-  return !MissedValue || Unconfirmed.size() == ToConfirm.size();
+}
+
+std::vector<Checkpoints::Checkpoint> ReadLiveness::starts() const {
+  return HangsOnReads ? std::vector<Checkpoints::Checkpoint>()
+                      : Doubtful.starts();
 }

@@ -11,19 +11,20 @@
 //
 //===----------------------------------------------------------------------===//
 
-#include "lib/engine/Executor.h"
+#include "lib/state/ReadLiveness.h"
 #include "clang/AST/ASTContext.h"
 #include "llvm/ADT/STLExtras.h"
 
 using namespace clang;
 using namespace cpasync;
 
-bool Executor::isFollowed(Value Place) {
+bool ReadLiveness::isFollowed(Value Place) {
   return Place.isPtr() && Place.Obj->K == Object::Kind::Local && Place.I &&
          Place.I->isConstant();
 }
 
-void Executor::watch(State &S, EventId Read, int64_t Size, LoadedParts &To) {
+void ReadLiveness::watch(State &S, EventId Read, int64_t Size,
+                         LoadedParts &To) {
   const SourceLocation Loc = Events[Read].Loc;
   Followed[Loc];
   if (S.OnlyUses)
@@ -41,42 +42,7 @@ void Executor::watch(State &S, EventId Read, int64_t Size, LoadedParts &To) {
   To.push_back({Read, 0, Size, S.Active});
 }
 
-// The load, or the call of something that may load, whose value an expression
-// has.
-static const Expr *loadIn(const Expr *E) {
-  while (true) {
-    E = E->IgnoreParens();
-    if (const auto *F = dyn_cast<FullExpr>(E)) {
-      E = F->getSubExpr();
-      continue;
-    }
-    const auto *C = dyn_cast<CastExpr>(E);
-    if (!C)
-      return isa<CallExpr>(E) && !E->isGLValue() ? E : nullptr;
-    switch (C->getCastKind()) {
-    case CK_LValueToRValue:
-      return C;
-    case CK_NoOp:
-    case CK_IntegralCast:
-    case CK_FloatingCast:
-      E = C->getSubExpr();
-      continue;
-    default:
-      return nullptr;
-    }
-  }
-}
-
-Value Executor::evalToStore(State &S, const Expr *E, LoadedParts &To) {
-  const Expr *Outer = std::exchange(ToStore, loadIn(E));
-  LoadedParts *OuterParts = std::exchange(Loaded, &To);
-  Value Val = eval(S, E);
-  ToStore = Outer;
-  Loaded = OuterParts;
-  return Val;
-}
-
-void Executor::place(State &S, Value To, llvm::ArrayRef<LoadedPart> Parts) {
+void ReadLiveness::place(State &S, Value To, llvm::ArrayRef<LoadedPart> Parts) {
   if (Watched.empty()) {
     for (const LoadedPart &Part : Parts)
       if (isFollowed(To))
@@ -95,7 +61,8 @@ void Executor::place(State &S, Value To, llvm::ArrayRef<LoadedPart> Parts) {
       use(S, Part.Read);
 }
 
-void Executor::loadUnused(State &S, Value From, int64_t Size, LoadedParts *To) {
+void ReadLiveness::loadUnused(State &S, Value From, int64_t Size,
+                              LoadedParts *To) {
   if (!S.Mem.unused().any())
     return;
   const bool IsKnown = From.I && From.I->isConstant();
@@ -104,8 +71,8 @@ void Executor::loadUnused(State &S, Value From, int64_t Size, LoadedParts *To) {
   // A loop that moves on in an array may come to them later.
   if (IsKnown)
     S.Mem.unused().forEach(From.Obj, [&](int64_t HeldFrom, int64_t HeldTo) {
-      noteDecision(S, V.constant(Begin - HeldTo));
-      noteDecision(S, V.constant(End - HeldFrom));
+      Comparisons.note(S, V.constant(Begin - HeldTo));
+      Comparisons.note(S, V.constant(End - HeldFrom));
     });
   for (const LoadedPart &Part :
        S.Mem.unused().at(L, From.Obj, Begin, End, S.Active))
@@ -115,48 +82,39 @@ void Executor::loadUnused(State &S, Value From, int64_t Size, LoadedParts *To) {
       use(S, Part.Read);
 }
 
-void Executor::loadResult(State &S, const CallExpr *Call) {
-  const QualType T = Call->getType();
-  if (T->isRecordType() || Call->isGLValue())
-    return; // by its place
-  const int64_t Size = P.sizeOf(T);
-  loadUnused(S, Value::pointer(local(S, Call, "", Size), V.constant(0)), Size,
-             Call == ToStore ? Loaded : nullptr);
-}
-
-void Executor::moveUnused(State &S, const Object *From, const Expr *Call) {
+void ReadLiveness::moveUnused(State &S, const Object *From, const Expr *Call) {
   UnusedReads &Unused = S.Mem.unused();
   if (!Unused.any())
     return;
-  const Object *To = local(S, Call, "", From->Size);
+  const Object *To = Run.local(S, Call, "", From->Size);
   Unused.erase([&](const Object *O) { return O == To; });
   for (const LoadedPart &Part : Unused.at(L, From, 0, INT64_MAX / 2, S.Active))
     Unused.place(To, 0, Part);
 }
 
-void Executor::useResult(State &S) {
+void ReadLiveness::useResult(State &S) {
   const FunctionDecl *F = S.frame().Fn->decl();
-  const Object *Result = local(S, F, "", P.sizeOf(F->getReturnType()));
+  const Object *Result = Run.local(S, F, "", P.sizeOf(F->getReturnType()));
   useReached(S, Value::pointer(Result, V.constant(0)));
 }
 
-void Executor::use(State &S, EventId Read) {
+void ReadLiveness::use(State &S, EventId Read) {
   const UnusedReads::Used Now = S.Mem.unused().use(Read);
   for (const UnusedReads::Held &H : Now.Findings) {
-    ReadInFlight |= H.Kind == FindingKind::ReadInFlight;
+    Findings.ReadInFlight |= H.Kind == FindingKind::ReadInFlight;
     ++*H.Tellings;
-    report(S, *H.F);
+    Findings.add(S, *H.F);
   }
   for (EventId Copy : Now.Blamed)
     S.Copies.blame(Copy);
 }
 
-void Executor::useAll(State &S) {
+void ReadLiveness::useAll(State &S) {
   for (EventId Read : S.Mem.unused().reads())
     use(S, Read);
 }
 
-void Executor::useReached(State &S, Value From, int64_t Size) {
+void ReadLiveness::useReached(State &S, Value From, int64_t Size) {
   if (!S.Mem.unused().any() || !From.isPtr())
     return;
   llvm::SmallVector<const Object *, 8> Work;
@@ -178,30 +136,7 @@ void Executor::useReached(State &S, Value From, int64_t Size) {
   }
 }
 
-void Executor::useWithin(State &S, const Stmt *E) {
-  if (!S.Mem.unused().any() || !E)
-    return;
-  if (const auto *D = dyn_cast<DeclRefExpr>(E)) {
-    if (const auto *Var = dyn_cast<VarDecl>(D->getDecl())) {
-      const Value At = variable(S, Var, D);
-      if (At.isPtr())
-        useReached(S, At);
-      else
-        useAll(S);
-    } else if (const auto *B = dyn_cast<BindingDecl>(D->getDecl()))
-      useWithin(S, B->getBinding());
-  } else if (isa<CXXThisExpr>(E)) {
-    useReached(S, S.frame().This);
-  } else if (const auto *C = dyn_cast<CallExpr>(E)) {
-    loadResult(S, C);
-  } else if (const auto *O = dyn_cast<OpaqueValueExpr>(E)) {
-    useWithin(S, O->getSourceExpr());
-  }
-  for (const Stmt *Child : E->children())
-    useWithin(S, Child);
-}
-
-void Executor::uniteUnused(State &S, const Split &May) {
+void ReadLiveness::uniteUnused(State &S, const Split &May) {
   // What was used on one side only is used.
   const UnusedReads &First = May.First->Mem.unused();
   UnusedReads &Second = S.Mem.unused();
@@ -214,7 +149,7 @@ void Executor::uniteUnused(State &S, const Split &May) {
     use(S, Read);
 }
 
-void Executor::forgetLost(State &S) {
+void ReadLiveness::forgetLost(State &S) {
   if (!S.May.empty())
     return; // they may be there on the other side
   UnusedReads &Unused = S.Mem.unused();
@@ -245,7 +180,7 @@ void Executor::forgetLost(State &S) {
   }
 }
 
-void Executor::blame(State &S, EventId Copy, EventId Read) {
+void ReadLiveness::blame(State &S, EventId Copy, EventId Read) {
   HangsOnReads |= isDoubtful(Read);
   if (S.Mem.unused().contains(Read))
     S.Mem.unused().blame(Read, Copy);
@@ -253,26 +188,26 @@ void Executor::blame(State &S, EventId Copy, EventId Read) {
     S.Copies.blame(Copy);
 }
 
-bool Executor::isHeldBack(const State &S, EventId Read, bool AtRead) {
+bool ReadLiveness::isHeldBack(const State &S, EventId Read, bool AtRead) {
   return AtRead ? S.Mem.unused().contains(Read)
                 : S.Mem.unused().containsAll(Read);
 }
 
-void Executor::reportOfRead(State &S, Finding F, EventId Read, EventId Other,
-                            bool AtRead) {
+void ReadLiveness::reportOfRead(State &S, Finding F, EventId Read,
+                                EventId Other, bool AtRead) {
   if (Run.isReplayed())
     return;
   if (F.Kind == FindingKind::ReadBeforeCopy)
     HangsOnReads |= isDoubtful(Read);
   if (!isHeldBack(S, Read, AtRead)) {
-    report(S, std::move(F));
+    Findings.add(S, std::move(F));
     return;
   }
   F.PathLength = S.Length;
   const FindingKind Kind = F.Kind;
   ClashKind This = {Events[Other].Loc, Events[Read].Loc};
   This.What = {Kind, 0};
-  unsigned &Count = Tellings[This];
+  unsigned &Count = Findings.Tellings[This];
   S.Mem.unused().hold({Read, Other, Kind,
                        std::make_shared<const Finding>(std::move(F)), &Count});
 }

@@ -1,0 +1,60 @@
+//===- Conflicts.h - Accesses that nothing orders ---------------*- C++ -*-===//
+//
+// Part of cpasync-tidy, under the Apache License v2.0 with LLVM Exceptions.
+// See LICENSE for license information.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+
+#ifndef CPASYNC_LIB_DETECT_CONFLICTS_H
+#define CPASYNC_LIB_DETECT_CONFLICTS_H
+
+#include "lib/detect/CopiedData.h"
+#include "lib/report/Witness.h"
+#include <map>
+
+namespace cpasync {
+
+/// Finds accesses of different threads, or of one and its own copy, that touch
+/// the same bytes with nothing between them.
+class Conflicts : RunPart {
+public:
+  Conflicts(KernelRun &Run, FindingList &Findings, ReadLiveness &Reads,
+            Witness &Witnesses, Exclusion &Exclusive, CopiedData &Copied)
+      : RunPart(Run), Findings(Findings), Reads(Reads), Witnesses(Witnesses),
+        Exclusive(Exclusive), Copied(Copied) {}
+
+  void checkOrderOfRead(State &S, EventId Read);
+  /// \p Write is a copy about to be issued, or a store; \p Source and \p Part:
+  /// where the data of a copy come from, and how many bytes (null: not known).
+  /// True if a copy is in flight there: a finding says so.
+  bool checkOverwrite(State &S, EventId Write, Value Source,
+                      const PerThread *Part);
+  /// At the end of the run: clashes that nothing could decide are gaps.
+  void answerOpenQuestions();
+
+private:
+  /// Two copies clash in threads that bring different data.
+  std::optional<Overlap> clashOfCopies(const State &S, EventId Old,
+                                       const Footprint *OldBytes, EventId New,
+                                       const Footprint *NewBytes, Value Source,
+                                       const PerThread *Part, bool AcrossWarps);
+  bool isCopied(const State &S, const Footprint *Bytes);
+  void reportConflict(State &S, Finding F, const Access &First, EventId Second,
+                      const Overlap &Clash);
+
+  FindingList &Findings;
+  ReadLiveness &Reads;
+  Witness &Witnesses;
+  Exclusion &Exclusive;
+  CopiedData &Copied;
+  /// Why it is not known whether two accesses clash, by where they are.
+  std::map<std::pair<clang::SourceLocation, clang::SourceLocation>, std::string>
+      OpenQuestions;
+  /// First accesses of the conflicts found.
+  llvm::DenseSet<clang::SourceLocation> Unordered;
+};
+
+} // namespace cpasync
+
+#endif // CPASYNC_LIB_DETECT_CONFLICTS_H

@@ -1,0 +1,86 @@
+//===- LoadedValues.cpp ---------------------------------------------------===//
+//
+// Part of cpasync-tidy, under the Apache License v2.0 with LLVM Exceptions.
+// See LICENSE for license information.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+//
+// Which expressions carry on what they load, and which use it (ReadLiveness.h).
+//
+//===----------------------------------------------------------------------===//
+
+#include "lib/engine/Executor.h"
+#include "clang/AST/ASTContext.h"
+
+using namespace clang;
+using namespace cpasync;
+
+static const Expr *loadIn(const Expr *E) {
+  while (true) {
+    E = E->IgnoreParens();
+    if (const auto *F = dyn_cast<FullExpr>(E)) {
+      E = F->getSubExpr();
+      continue;
+    }
+    const auto *C = dyn_cast<CastExpr>(E);
+    if (!C)
+      return isa<CallExpr>(E) && !E->isGLValue() ? E : nullptr;
+    switch (C->getCastKind()) {
+    case CK_LValueToRValue:
+      return C;
+    case CK_NoOp:
+    case CK_IntegralCast:
+    case CK_FloatingCast:
+      E = C->getSubExpr();
+      continue;
+    default:
+      return nullptr;
+    }
+  }
+}
+
+// The load, or the call of something that may load, whose value an expression
+// has.
+
+Value Executor::evalToStore(State &S, const Expr *E, LoadedParts &To) {
+  const Expr *Outer = std::exchange(ToStore, loadIn(E));
+  LoadedParts *OuterParts = std::exchange(Loaded, &To);
+  Value Val = eval(S, E);
+  ToStore = Outer;
+  Loaded = OuterParts;
+  return Val;
+}
+
+void Executor::loadResult(State &S, const CallExpr *Call) {
+  const QualType T = Call->getType();
+  if (T->isRecordType() || Call->isGLValue())
+    return; // by its place
+  const int64_t Size = P.sizeOf(T);
+  Reads.loadUnused(S,
+                   Value::pointer(Run.local(S, Call, "", Size), V.constant(0)),
+                   Size, Call == ToStore ? Loaded : nullptr);
+}
+
+void Executor::useWithin(State &S, const Stmt *E) {
+  if (!S.Mem.unused().any() || !E)
+    return;
+  if (const auto *D = dyn_cast<DeclRefExpr>(E)) {
+    if (const auto *Var = dyn_cast<VarDecl>(D->getDecl())) {
+      const Value At = variable(S, Var, D);
+      if (At.isPtr())
+        Reads.useReached(S, At);
+      else
+        Reads.useAll(S);
+    } else if (const auto *B = dyn_cast<BindingDecl>(D->getDecl()))
+      useWithin(S, B->getBinding());
+  } else if (isa<CXXThisExpr>(E)) {
+    Reads.useReached(S, S.frame().This);
+  } else if (const auto *C = dyn_cast<CallExpr>(E)) {
+    loadResult(S, C);
+  } else if (const auto *O = dyn_cast<OpaqueValueExpr>(E)) {
+    useWithin(S, O->getSourceExpr());
+  }
+  for (const Stmt *Child : E->children())
+    useWithin(S, Child);
+}

@@ -1,0 +1,29 @@
+//===- ComparisonLog.cpp --------------------------------------------------===//
+//
+// Part of cpasync-tidy, under the Apache License v2.0 with LLVM Exceptions.
+// See LICENSE for license information.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+
+#include "lib/state/ComparisonLog.h"
+
+using namespace clang;
+using namespace cpasync;
+
+void ComparisonLog::note(State &S, const Int *Difference) {
+  if (!Difference || !Difference->isKnown())
+    return;
+  if (NotDeciding) {
+    ++*NotDeciding;
+    return;
+  }
+  compared().push_back(Difference);
+  S.Compared = new (Nodes.Allocate()) Comparison(Difference, S.Compared);
+}
+
+std::vector<const Int *> &ComparisonLog::compared() {
+  if (std::exchange(ComparedSince, Run.Impure) != Run.Impure)
+    Compared.clear();
+  return Compared;
+}

@@ -1,0 +1,125 @@
+//===- FindingList.cpp ----------------------------------------------------===//
+//
+// Part of cpasync-tidy, under the Apache License v2.0 with LLVM Exceptions.
+// See LICENSE for license information.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+
+#include "lib/state/FindingList.h"
+#include "lib/memory/IndexedPlace.h"
+#include "clang/AST/Decl.h"
+#include "llvm/ADT/STLExtras.h"
+
+using namespace clang;
+using namespace cpasync;
+
+// The place that one edit would repair: two findings with one are the same.
+static SourceLocation editPlace(const Finding &F) {
+  switch (F.Kind) {
+  case FindingKind::ReadInFlight:
+    switch (F.Cause) {
+    case InFlightCause::NeverWaited:
+      return F.CommitLoc.isValid() ? F.CommitLoc : F.ReadLoc;
+    case InFlightCause::Divergent:
+    case InFlightCause::Entangled:
+    case InFlightCause::OtherKind:
+      return F.CommitLoc.isValid() ? F.CommitLoc : F.WaitLoc;
+    case InFlightCause::NotCommitted:
+    case InFlightCause::WaitBeforeCommit:
+    case InFlightCause::WaitTooWeak:
+      return F.WaitLoc;
+    }
+    break;
+  case FindingKind::ReadBeforeCopy:
+    return F.ReadLoc;
+  case FindingKind::BadOperand:
+  case FindingKind::WaitCountRange:
+    return F.OperandLoc;
+  case FindingKind::Misaligned:
+  case FindingKind::WrongSpace:
+  case FindingKind::UncommittedAtEnd:
+    return F.CopyLoc;
+  case FindingKind::OverWait:
+    return F.WaitLoc;
+  case FindingKind::UnsynchronizedRead:
+    return F.WaitLoc.isValid() ? F.WaitLoc : F.ReadLoc;
+  case FindingKind::Overwrite:
+    if (F.Overwritten == OverwriteCause::BulkReadOtherKind)
+      return F.CommitLoc.isValid() ? F.CommitLoc : F.WaitLoc;
+    if (F.Overwritten != OverwriteCause::InFlight && F.BarrierLoc.isValid())
+      return F.BarrierLoc;
+    return F.CopyLoc.isValid() ? F.CopyLoc : F.WriteLoc;
+  }
+  return F.CopyLoc;
+}
+
+// Of the same read, in the same iteration.
+static bool isSameWitness(const Finding &A, const Finding &B) {
+  return FindingList::areSame(A, B) && A.ReadLoc == B.ReadLoc &&
+         A.Iteration == B.Iteration;
+}
+
+bool FindingList::isConfirmed(const Finding &F) const {
+  return llvm::none_of(Unconfirmed,
+                       [&](const Finding &X) { return isSameWitness(X, F); });
+}
+
+void FindingList::add(State &S, Finding F) {
+  if (Run.isReplayed())
+    return;
+  if (!F.PathLength)
+    F.PathLength = S.Length;
+  F.Byte = IndexedPlace::byteAt(F.Byte);
+  if (Shape.Assumed && Run.ThreadIndexUses > 0 &&
+      (F.Thread >= 0 || F.Reader >= 0))
+    F.Trace.insert(F.Trace.begin(), {TraceStep::Kind::AssumedThreads,
+                                     S.Frames[0].Fn->decl()->getLocation(), "",
+                                     int64_t(Shape.threads())});
+  llvm::erase_if(Unconfirmed,
+                 [&](const Finding &X) { return isSameWitness(X, F); });
+  merge(*To, std::move(F));
+}
+
+// The read or store before which something is missing: in each kernel of those
+// that call one function. Invalid if the finding is repaired elsewhere.
+static SourceLocation repairedAccess(const Finding &F) {
+  if (F.Kind == FindingKind::UnsynchronizedRead ||
+      (F.Kind == FindingKind::ReadInFlight &&
+       F.Cause == InFlightCause::NeverWaited))
+    return F.ReadLoc;
+  return F.Kind == FindingKind::Overwrite && F.ByStore ? F.WriteLoc
+                                                       : SourceLocation();
+}
+
+bool FindingList::areSame(const Finding &A, const Finding &B) {
+  if (A.KernelLoc != B.KernelLoc && repairedAccess(A) != repairedAccess(B))
+    return false;
+  return A.Kind == B.Kind && A.Cause == B.Cause && A.Rule == B.Rule &&
+         A.Overwritten == B.Overwritten && A.ByStore == B.ByStore &&
+         A.IsSource == B.IsSource && editPlace(A) == editPlace(B);
+}
+
+void FindingList::mergeRepairs(Finding &Old, Finding &New) {
+  std::vector<Repair> Both;
+  for (const Repair &A : Old.Repairs)
+    for (const Repair &B : New.Repairs)
+      if (A.K == B.K && A.Range.getBegin() == B.Range.getBegin() &&
+          A.Range.getEnd() == B.Range.getEnd() &&
+          (A.K == Repair::Kind::WaitForAll || A.Code == B.Code))
+        Both.push_back(B.N < A.N ? B : A); // the smaller count covers both
+  Old.Repairs = Both;
+  New.Repairs = std::move(Both);
+}
+
+void FindingList::merge(std::vector<Finding> &To, Finding F) {
+  // The same fact once; the shortest path makes the clearest witness.
+  for (Finding &Old : To)
+    if (areSame(Old, F)) {
+      mergeRepairs(Old, F);
+      if (F.PathLength < Old.PathLength)
+        Old = std::move(F);
+      return;
+    }
+  To.push_back(std::move(F));
+}
