@@ -177,9 +177,10 @@ bool dependsOnOrder(const Finding &F) {
 struct Execution {
   Execution(Program &P, const AnalysisOptions &Options, SharedValues &Shared,
             RunAssumptions Known, Budget &Cost, bool ElectLast = false)
-      : Run(P, Options, Shared), Paths(Run, std::move(Known), Cost, ElectLast) {
-  }
+      : Run(P, Options, Shared),
+        Interp(Run, Paths, std::move(Known), ElectLast), Paths(Interp, Cost) {}
   KernelRun Run;
+  Interpreter Interp;
   Executor Paths;
 };
 

@@ -6,6 +6,7 @@
 //
 //===----------------------------------------------------------------------===//
 
+#include "lib/engine/Branches.h"
 #include "lib/engine/Executor.h"
 #include "lib/source/Expressions.h"
 #include "clang/AST/ASTContext.h"
@@ -14,19 +15,7 @@
 using namespace clang;
 using namespace cpasync;
 
-// A symbol for a condition that nothing is known about, so that the path can
-// remember how it went.
-const Int *Executor::condition(State &S, Value Val, const Expr *E) {
-  if (const Int *T = truth(Val))
-    return T;
-  // What has an error in it is most likely a constant or a parameter whose
-  // declaration is missing.
-  Value Sym = freshSymbol(
-      S, E, E->containsErrors() ? Uniformity::Block : Uniformity::Thread);
-  return Sym.I;
-}
-
-void Executor::fork(State &S) {
+void Branches::fork(State &S) {
   ++Run.Impure;
   ++Forks;
   for (LoopVisit &Loop : S.Loops)
@@ -36,7 +25,7 @@ void Executor::fork(State &S) {
       Loop.Forked = true;
 }
 
-void Executor::traceDecision(State &S, const CFGBlock *B, TraceNode N) {
+void Branches::traceDecision(State &S, const CFGBlock *B, TraceNode N) {
   N.Branch = B;
   N.Join = S.frame().Fn->join(B);
   // Deciding again, in the next iteration, replaces what was decided.
@@ -46,7 +35,7 @@ void Executor::traceDecision(State &S, const CFGBlock *B, TraceNode N) {
   S.Within = S.Trace;
 }
 
-void Executor::closeDecision(State &S) {
+void Branches::closeDecision(State &S) {
   const TraceNode *D = std::exchange(S.Within, S.Within->Within);
   if (D == S.CopiedWithin)
     S.CopiedWithin = S.Within;
@@ -56,7 +45,7 @@ void Executor::closeDecision(State &S) {
     S.ChoseNotToCopy = std::max(S.ChoseNotToCopy, D->Place);
 }
 
-TraceNode::LoopRole Executor::loopRole(const State &S, const CFGBlock *B,
+TraceNode::LoopRole Branches::loopRole(const State &S, const CFGBlock *B,
                                        const CFGBlock *Next) {
   using Role = TraceNode::LoopRole;
   const Stmt *T = B->getTerminatorStmt();
@@ -72,7 +61,7 @@ TraceNode::LoopRole Executor::loopRole(const State &S, const CFGBlock *B,
                                                             : Role::Leaves;
 }
 
-Step Executor::forkOn(State &S, const Int *C, SourceLocation Loc) {
+Step Branches::forkOn(State &S, const Int *C, SourceLocation Loc) {
   fork(S);
   auto Known = ConditionLocs.find(C);
   Loc = Known != ConditionLocs.end() ? Known->second : Run.userLoc(S, Loc);
@@ -86,11 +75,11 @@ Step Executor::forkOn(State &S, const Int *C, SourceLocation Loc) {
   };
   State Other = S;
   if (Go(Other, false) == Step::Continue)
-    Work.push_back(std::move(Other));
+    Paths.Work.push_back(std::move(Other));
   return Go(S, true);
 }
 
-void Executor::traceLeaving(State &S, const CFGBlock *B) {
+void Branches::traceLeaving(State &S, const CFGBlock *B) {
   if (S.Splits.empty() || S.Splits.back().Depth != S.depth() ||
       S.Splits.back().MayCondition)
     return;
@@ -124,7 +113,7 @@ void Executor::traceLeaving(State &S, const CFGBlock *B) {
   Run.trace(S, N);
 }
 
-Step Executor::branch(State &S) {
+Step Branches::branch(State &S) {
   const CFGBlock *B = S.frame().Block;
   traceLeaving(S, B);
   const Stmt *T = B->getTerminatorStmt();
@@ -143,7 +132,7 @@ Step Executor::branch(State &S) {
     return branchOnMade(S, B);
   if (!IsSwitch && (Next.size() == 1 || !Next[0] || !Next[1])) {
     const CFGBlock *N = Next[0] ? Next[0] : Next.size() > 1 ? Next[1] : nullptr;
-    return N ? enter(S, N) : Step::PathEnds;
+    return N ? Paths.enter(S, N) : Step::PathEnds;
   }
   bool InExpression =
       isa_and_present<AbstractConditionalOperator, BinaryOperator>(T);
@@ -151,7 +140,7 @@ Step Executor::branch(State &S) {
   if (!R.Relevant) {
     if (!InExpression)
       S.frame().Temps.clear();
-    return enter(S, S.frame().Fn->join(B));
+    return Paths.enter(S, S.frame().Fn->join(B));
   }
   if (IsSwitch)
     return switchOn(S, B);
@@ -161,25 +150,16 @@ Step Executor::branch(State &S) {
             "branch without a condition is not analysed");
     return Step::PathEnds;
   }
-  const Int *C = condition(S, simplify(S, eval(S, decidedBy(B, E))), E);
+  const Int *C =
+      Eval.condition(S, Run.simplify(S, Eval.eval(S, decidedBy(B, E))), E);
   Comparisons.note(S, C);
   if (!InExpression)
     S.frame().Temps.clear();
   return branchOn(S, B, C, Next[0], Next[1], E->getBeginLoc());
 }
 
-// \p I is computed from the kernel's parameters, and not from which block runs.
-bool Executor::isGiven(const Int *I) {
-  return llvm::all_of(I->terms(), [](const Int::Term &T) {
-    return T.A->Kind == Atom::Op::Symbol
-               ? T.A->Stable && T.A->Origin != GridNames
-               : llvm::all_of(std::array{T.A->A, T.A->B, T.A->C},
-                              [](const Int *X) { return !X || isGiven(X); });
-  });
-}
-
 // The path has found a number that I is computed from to be other than 0.
-bool Executor::isFromNonZero(const State &S, const Int *I) {
+bool Branches::isFromNonZero(const State &S, const Int *I) {
   const Truth IsZero = S.Condition.decide(V, V.isZero(I));
   if (PerThreadContext::isEmpty(L.except(S.Active, IsZero.False)))
     return true;
@@ -198,7 +178,7 @@ bool Executor::isFromNonZero(const State &S, const Int *I) {
 // less. A block that finds nothing left to do is another matter, as is a loop
 // whose first rounds were run ahead of it; and only what waits or synchronises
 // in its rounds is written with that in mind.
-bool Executor::isForNoWork(const State &S, const CFGBlock *B, const Int *C,
+bool Branches::isForNoWork(const State &S, const CFGBlock *B, const Int *C,
                            const CFGBlock *OnTrue, const CFGBlock *OnFalse) {
   using Role = TraceNode::LoopRole;
   constexpr unsigned Orders = EffectGroup | EffectBarrier;
@@ -218,13 +198,13 @@ bool Executor::isForNoWork(const State &S, const CFGBlock *B, const Int *C,
   // It stays while base + coefficient * number is below 0, or is not.
   const Int::Term &T = A->A->terms()[0];
   if (!T.Coefficient->isUniform() || !A->A->base()->isUniform() ||
-      (!isGiven(T.A->Alone) && !isFromNonZero(S, T.A->Alone)))
+      (!Symbols::isGiven(T.A->Alone) && !isFromNonZero(S, T.A->Alone)))
     return false;
   const int64_t Base = A->A->base()->min(), Factor = T.Coefficient->min();
   return Holds ? Factor < 0 && Base < -Factor : Factor > 0 && Base >= -Factor;
 }
 
-Step Executor::branchOn(State &S, const CFGBlock *B, const Int *C,
+Step Branches::branchOn(State &S, const CFGBlock *B, const Int *C,
                         const CFGBlock *OnTrue, const CFGBlock *OnFalse,
                         SourceLocation Loc) {
   Truth Known = S.Condition.decide(V, C);
@@ -243,9 +223,9 @@ Step Executor::branchOn(State &S, const CFGBlock *B, const Int *C,
     }
   if (PerThreadContext::isEmpty(Open)) {
     if (PerThreadContext::isEmpty(False))
-      return enter(S, OnTrue);
+      return Paths.enter(S, OnTrue);
     if (PerThreadContext::isEmpty(True))
-      return enter(S, OnFalse);
+      return Paths.enter(S, OnFalse);
     return splitThreads(S, B, True, False, OnTrue, OnFalse);
   }
 
@@ -281,9 +261,9 @@ Step Executor::branchOn(State &S, const CFGBlock *B, const Int *C,
     const PerThread *T = Holds ? L.either(True, Open) : True;
     const PerThread *F = Holds ? False : L.either(False, Open);
     if (PerThreadContext::isEmpty(F))
-      return enter(Path, OnTrue);
+      return Paths.enter(Path, OnTrue);
     if (PerThreadContext::isEmpty(T))
-      return enter(Path, OnFalse);
+      return Paths.enter(Path, OnFalse);
     return splitThreads(Path, B, T, F, OnTrue, OnFalse);
   };
   if (!MayLeave)
@@ -291,14 +271,14 @@ Step Executor::branchOn(State &S, const CFGBlock *B, const Int *C,
   const bool First = endsSooner(S, B, OnTrue, OnFalse);
   State Other = S;
   if (Go(Other, !First) == Step::Continue)
-    Work.push_back(std::move(Other));
+    Paths.Work.push_back(std::move(Other));
   return Go(S, First);
 }
 
 // The way to run first: who has done less meets more that is not done yet, so
 // that the other ends where it comes to the same state. It is the shorter
 // witness, too.
-bool Executor::endsSooner(const State &S, const CFGBlock *B,
+bool Branches::endsSooner(const State &S, const CFGBlock *B,
                           const CFGBlock *OnTrue, const CFGBlock *OnFalse) {
   if (!S.Loops.empty() && S.Loops.back().Depth == S.depth()) {
     const auto *Loop = S.frame().Fn->loop(S.Loops.back().Head);
@@ -310,11 +290,11 @@ bool Executor::endsSooner(const State &S, const CFGBlock *B,
   return OnTrue == S.frame().Fn->join(B);
 }
 
-void Executor::part(const State &S, const CFGBlock *B, const Int *C,
+void Branches::part(const State &S, const CFGBlock *B, const Int *C,
                     const PerThread *Open, const CFGBlock *OnTrue,
                     const CFGBlock *OnFalse, SourceLocation Loc) {
   std::vector<DivergentExits::Way> Ways =
-      Leaving.waysToPart(S, C, Open, OnTrue, OnFalse);
+      Interp.Leaving.waysToPart(S, C, Open, OnTrue, OnFalse);
   // What is pushed last runs first: of two witnesses as long it is the clearer.
   for (DivergentExits::Way &W : llvm::reverse(Ways)) {
     State Apart = S;
@@ -328,11 +308,11 @@ void Executor::part(const State &S, const CFGBlock *B, const Int *C,
     traceDecision(Apart, B, N);
     if (splitThreads(Apart, B, W.True, W.False, OnTrue, OnFalse) ==
         Step::Continue)
-      Work.push_back(std::move(Apart));
+      Paths.Work.push_back(std::move(Apart));
   }
 }
 
-Step Executor::splitThreads(State &S, const CFGBlock *B, const PerThread *True,
+Step Branches::splitThreads(State &S, const CFGBlock *B, const PerThread *True,
                             const PerThread *False, const CFGBlock *OnTrue,
                             const CFGBlock *OnFalse) {
   const CFGBlock *Join = S.frame().Fn->join(B);
@@ -359,10 +339,10 @@ Step Executor::splitThreads(State &S, const CFGBlock *B, const PerThread *True,
     S.Splits.push_back(std::move(New));
   }
   S.Active = True;
-  return enter(S, OnTrue);
+  return Paths.enter(S, OnTrue);
 }
 
-Step Executor::runBothSides(State &S, const CFGBlock *B, const Int *C,
+Step Branches::runBothSides(State &S, const CFGBlock *B, const Int *C,
                             const PerThread *True, const PerThread *False,
                             const CFGBlock *OnTrue, const CFGBlock *OnFalse,
                             SourceLocation Loc) {
@@ -381,12 +361,12 @@ Step Executor::runBothSides(State &S, const CFGBlock *B, const Int *C,
   traceSide(S, New, true);
   S.Splits.push_back(std::move(New));
   S.May.push_back({C, true});
-  hold(C);
+  Names.hold(C);
   S.Active = True;
-  return enter(S, OnTrue);
+  return Paths.enter(S, OnTrue);
 }
 
-void Executor::traceSide(State &S, const Split &Both, bool Holds) {
+void Branches::traceSide(State &S, const Split &Both, bool Holds) {
   TraceNode N{TraceStep::Kind::BranchTaken, Both.Loc};
   N.Flag = Holds;
   N.May = true;
@@ -435,7 +415,7 @@ unite(ValueContext &V, const PathCondition &Decided, const Int *C,
   return R;
 }
 
-const CFGBlock *Executor::joinAt(State &S, const CFGBlock *B) {
+const CFGBlock *Branches::joinAt(State &S, const CFGBlock *B) {
   while (!S.Splits.empty() && S.Splits.back().Depth == S.depth() &&
          S.Splits.back().Join == B) {
     Split &Top = S.Splits.back();
@@ -453,20 +433,20 @@ const CFGBlock *Executor::joinAt(State &S, const CFGBlock *B) {
       return Top.Other;
     }
     if (Top.MayCondition) {
-      llvm::SmallVector<CellRef, 4> Heavy;
+      llvm::SmallVector<Symbols::CellRef, 4> Heavy;
       Reads.uniteUnused(S, Top);
       S.Mem =
           unite(V, S.Condition, Top.MayCondition, Top.First->Mem, S.Mem, Heavy);
       S.Copies.unite(V.lanes(), Run.Written, Events, Top.First->Copies);
-      rename(S, Heavy);
+      Names.rename(S, Heavy);
       S.May.pop_back();
     } else if (Top.Other) {
       const CFGBlock *Other = Top.Other;
       S.Active = Top.OtherMask;
       Top.Other = nullptr;
       return Other;
-    } else if (othersAreComing(S, Top)) {
-      B = resume(S);
+    } else if (Schedule::othersAreComing(S, Top)) {
+      B = Paths.Others.resume(S);
       if (!B)
         return nullptr;
       continue;
@@ -476,4 +456,26 @@ const CFGBlock *Executor::joinAt(State &S, const CFGBlock *B) {
     S.Splits.pop_back();
   }
   return B;
+}
+
+Step Branches::branchOnMade(State &S, const CFGBlock *B) {
+  const auto *E = cast<Expr>(B->getTerminatorStmt());
+  const Expr *Maker = withoutCasts(E);
+  const PerThread *By = L.none();
+  llvm::erase_if(S.frame().Made, [&](const auto &M) {
+    if (M.first == Maker)
+      By = M.second;
+    return M.first == Maker;
+  });
+  const CFGBlock *Destroy = *B->succ_begin(), *Pass = *(B->succ_begin() + 1);
+  if (!S.frame().Fn->region(B).Relevant)
+    return Paths.enter(S, S.frame().Fn->join(B));
+  if (!Pass || (By && PerThreadContext::isEmpty(L.except(S.Active, By))))
+    return Destroy ? Paths.enter(S, Destroy) : Step::PathEnds;
+  if (!Destroy || (By && PerThreadContext::isEmpty(L.both(S.Active, By))))
+    return Paths.enter(S, Pass);
+  Run.gap(E->getBeginLoc(),
+          "temporary that only some threads make is not followed");
+  Run.CutShort = true;
+  return Step::PathEnds;
 }

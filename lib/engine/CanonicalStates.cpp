@@ -15,6 +15,7 @@
 //
 //===----------------------------------------------------------------------===//
 
+#include "lib/engine/CanonicalStates.h"
 #include "lib/engine/Executor.h"
 #include "llvm/ADT/STLExtras.h"
 #include <numeric>
@@ -30,7 +31,7 @@ static constexpr int64_t LargestAlignment = 16;
 
 namespace {
 /// The symbols that integers are computed from, and the operations on them.
-class Symbols {
+class UsedSymbols {
 public:
   void add(const Int *I) {
     if (!I || I->isKnown() || !Seen.insert(I).second)
@@ -109,7 +110,7 @@ private:
 };
 } // namespace
 
-void Executor::forgetDeadLocals(State &S) {
+void CanonicalStates::forgetDeadLocals(State &S) {
   const Frame &F = S.frame();
   // Threads that are elsewhere in the function have the same locals.
   if (!S.Stopped.empty() ||
@@ -137,7 +138,7 @@ void Executor::forgetDeadLocals(State &S) {
 
 // Where global data lies matters for its alignment, for what each thread finds
 // there, and where threads copy to one place from different ones.
-const Contents *Executor::essence(const State &S, Memory::Entry E) {
+const Contents *CanonicalStates::essence(const State &S, Memory::Entry E) {
   const auto [O, C] = E;
   // What a kernel was given is known as long as nothing is stored there.
   if (C->empty())
@@ -156,7 +157,7 @@ const Contents *Executor::essence(const State &S, Memory::Entry E) {
   llvm::SmallVector<Cell, 8> Cells(C->begin(), C->end());
   for (Cell &X : Cells)
     if (IsGlobal(X)) {
-      const Pattern P = patternOf(X.V.I);
+      const Symbols::Pattern P = Names.patternOf(X.V.I);
       X.V.I = V.add(V.known(P.Base),
                     V.mul(V.constant(std::gcd(P.Step, LargestAlignment)),
                           V.symbol(this, 0, P.Same)));
@@ -164,7 +165,7 @@ const Contents *Executor::essence(const State &S, Memory::Entry E) {
   return Essences[C] = V.contents(Cells);
 }
 
-void Executor::putInDecided(State &S) {
+void CanonicalStates::putInDecided(State &S) {
   if (S.Condition.choices().empty() &&
       llvm::none_of(S.Condition.bounds(), [](const PathCondition::Bound &B) {
         return B.Range.isPoint();
@@ -187,11 +188,11 @@ void Executor::putInDecided(State &S) {
     S.Mem.set(O, Bytes);
 }
 
-void Executor::forgetDeadConditions(State &S) {
+void CanonicalStates::forgetDeadConditions(State &S) {
   if (S.Condition.bounds().empty() && S.Condition.choices().empty())
     return;
   putInDecided(S);
-  Symbols Live;
+  UsedSymbols Live;
   Live.add(S.Mem);
   Live.add(Events, S.Copies);
   Live.add(Events, S);

@@ -17,11 +17,10 @@
 using namespace clang;
 using namespace cpasync;
 
-Executor::Executor(KernelRun &Run, RunAssumptions Known, Budget &Cost,
-                   bool ElectLast)
-    : RunPart(Run), Cost(Cost), Leaving(P, V), Known(std::move(Known)),
-      ElectLast(ElectLast) {
-  assert(Shape == this->Known.Shape);
+Executor::Executor(Interpreter &Interp, Budget &Cost)
+    : InterpPart(Interp), Branching(Interp, *this), Looping(Interp, *this),
+      Others(Interp, *this), Cost(Cost), Canonical(Interp, *this) {
+  assert(Shape == Interp.Known.Shape);
 }
 
 State Executor::initialState(const FunctionDecl *Root) {
@@ -34,7 +33,7 @@ State Executor::initialState(const FunctionDecl *Root) {
   for (const ParmVarDecl *Parm : Root->parameters()) {
     QualType T = Parm->getType();
     const Object *Slot = Run.local(S, Parm, Run.nameOf(Parm), P.sizeOf(T));
-    const bool IsShared = Known.Shared.contains(Parm);
+    const bool IsShared = Interp.Known.Shared.contains(Parm);
     if (IsShared || T->isPointerType() || T->isReferenceType()) {
       // Kernels are given global memory; other roots may be given any.
       Object O{IsShared   ? Object::Kind::Shared
@@ -43,19 +42,20 @@ State Executor::initialState(const FunctionDecl *Root) {
       O.Origin = Parm;
       O.Name = Run.nameOf(Parm);
       const int64_t Size = T->isIntegralOrEnumerationType() ? P.sizeOf(T) : 8;
-      storeBytes(S, Value::pointer(Slot, V.constant(0)), Size,
-                 Value::pointer(V.object(O), V.constant(0)), nullptr);
+      Store.storeBytes(S, Value::pointer(Slot, V.constant(0)), Size,
+                       Value::pointer(V.object(O), V.constant(0)), nullptr);
     } else if (T->isIntegralOrEnumerationType()) {
       Interval Range;
       if (T->isUnsignedIntegerType() || T->isBooleanType())
         Range.Lo = 0;
       if (T->isBooleanType())
         Range.Hi = 1;
-      storeBytes(S, Value::pointer(Slot, V.constant(0)), P.sizeOf(T),
-                 Value::integer(V.symbol(
-                     Parm, 0, IsKernel ? Uniformity::Block : Uniformity::Thread,
-                     Range, /*Stable=*/true)),
-                 nullptr);
+      Store.storeBytes(S, Value::pointer(Slot, V.constant(0)), P.sizeOf(T),
+                       Value::integer(V.symbol(Parm, 0,
+                                               IsKernel ? Uniformity::Block
+                                                        : Uniformity::Thread,
+                                               Range, /*Stable=*/true)),
+                       nullptr);
     }
   }
   return S;
@@ -79,12 +79,12 @@ bool Executor::run(const FunctionDecl *Root, KernelReport &R,
     Work.push_back(std::move(S));
   }
   runPaths();
-  if (Known.cameLate())
+  if (Interp.Known.cameLate())
     return false;
-  Order.answerOpenQuestions();
-  R.Copies = CopySites.size();
-  if (DescriptorLoc.isValid() && !CopySites.empty())
-    Run.gap(DescriptorLoc,
+  Detect.Order.answerOpenQuestions();
+  R.Copies = Copies.CopySites.size();
+  if (Ptx.DescriptorLoc.isValid() && !Copies.CopySites.empty())
+    Run.gap(Ptx.DescriptorLoc,
             "shared operands of wgmma and tcgen05 are not followed");
   return true;
 }
@@ -119,13 +119,13 @@ private:
 } // namespace
 
 void Executor::runPaths() {
-  auto IsDone = [&] { return Known.cameLate() || Reads.isDone(); };
-  for (; !Work.empty(); Met.close(Work.size())) {
+  auto IsDone = [&] { return Interp.Known.cameLate() || Reads.isDone(); };
+  for (; !Work.empty(); Interp.Met.close(Work.size())) {
     State Path = std::move(Work.back());
     Work.pop_back();
     const PathTrace Trace(Path, Ctx.getSourceManager());
     ++Run.Impure;
-    BarrierIsDone = false;
+    Barriers.BarrierIsDone = false;
     P.watchOnlyUses(Path.OnlyUses);
     while (step(Path) == Step::Continue) {
       if (IsDone())
@@ -135,9 +135,9 @@ void Executor::runPaths() {
       // is wrong is known by then.
       const unsigned StepBudget =
           Run.Options.StepBudget / (Findings.ReadInFlight ? 4 : 1);
-      if (++Steps > StepBudget)
+      if (++Run.Steps > StepBudget)
         Exceeded = "step budget of " + std::to_string(StepBudget);
-      else if (Forks > Run.Options.PathBudget)
+      else if (Branching.Forks > Run.Options.PathBudget)
         Exceeded = "path budget of " + std::to_string(Run.Options.PathBudget);
       else if (Cost.isSpent())
         Exceeded = Cost.reason();
@@ -152,12 +152,12 @@ void Executor::runPaths() {
 }
 
 Step Executor::step(State &S) {
-  if (std::exchange(BarrierIsDone, false) &&
+  if (std::exchange(Barriers.BarrierIsDone, false) &&
       Reads.passCheckpoint(S) == Step::PathEnds)
     return Step::PathEnds;
   Frame &F = S.frame();
   if (F.Element == F.Block->size())
-    return branch(S);
+    return Branching.branch(S);
   CFGElement E = (*F.Block)[F.Element];
   // Only a copy asks for a decision, before it does anything; what an asm
   // statement did before the copy has to be undone.
@@ -168,18 +168,18 @@ Step Executor::step(State &S) {
       Before = S;
   ++F.Element;
   execute(S, E);
-  if (std::exchange(PathIsLost, false))
+  if (std::exchange(Frames.PathIsLost, false))
     return Step::PathEnds;
   if (S.StoppedAt)
-    return runOthers(S);
-  if (!DecideFirst)
+    return Others.runOthers(S);
+  if (!Frames.DecideFirst)
     return Step::Continue;
-  const Int *C = std::exchange(DecideFirst, nullptr);
+  const Int *C = std::exchange(Frames.DecideFirst, nullptr);
   if (Before)
     S = std::move(*Before);
   else
     --S.frame().Element;
-  return forkOn(S, C, E.castAs<CFGStmt>().getStmt()->getBeginLoc());
+  return Branching.forkOn(S, C, E.castAs<CFGStmt>().getStmt()->getBeginLoc());
 }
 
 void Executor::execute(State &S, const CFGElement &E) {
@@ -191,7 +191,7 @@ void Executor::execute(State &S, const CFGElement &E) {
     const CXXCtorInitializer *I = Init->getInitializer();
     Value This = S.frame().This;
     if (!This.isPtr()) {
-      useWithin(S, I->getInit());
+      Eval.useWithin(S, I->getInit());
       return;
     }
     QualType T;
@@ -199,7 +199,7 @@ void Executor::execute(State &S, const CFGElement &E) {
     if (I->isAnyMemberInitializer()) {
       const FieldDecl *Field = I->getAnyMember();
       T = Field->getType();
-      To = memberOf(S, This, Field);
+      To = Store.memberOf(S, This, Field);
     } else {
       // A delegating constructor makes the whole object.
       const auto *C = cast<CXXConstructorDecl>(S.frame().Fn->decl());
@@ -208,34 +208,34 @@ void Executor::execute(State &S, const CFGElement &E) {
         return;
       if (I->isBaseInitializer()) {
         T = QualType(I->getBaseClass(), 0);
-        To = baseOf(S, This, T, C->getParent());
+        To = Store.baseOf(S, This, T, C->getParent());
       }
     }
     if (const auto *E = dyn_cast<CXXInheritedCtorInitExpr>(I->getInit()))
-      inheritConstructor(S, E, To);
+      Frames.inheritConstructor(S, E, To);
     else if (!P.isHollow(T))
-      initialise(S, To, I->getInit(), T);
+      Store.initialise(S, To, I->getInit(), T);
     if (I->isBaseInitializer())
-      setClass(S); // the base has set its own
+      Life.setClass(S); // the base has set its own
   } else if (auto Dtor = E.getAs<CFGAutomaticObjDtor>()) {
     const VarDecl *D = Dtor->getVarDecl();
     if (D->hasLocalStorage())
-      destroy(S, variable(S, D, nullptr), typeOfObject(D),
-              Dtor->getTriggerStmt()->getEndLoc());
+      Life.destroy(S, Eval.variable(S, D, nullptr), typeOfObject(D),
+                   Dtor->getTriggerStmt()->getEndLoc());
   } else if (auto Dtor = E.getAs<CFGTemporaryDtor>()) {
     const CXXBindTemporaryExpr *B = Dtor->getBindTemporaryExpr();
-    destroy(S, temporary(S, B), B->getType(), B->getEndLoc());
+    Life.destroy(S, Life.temporary(S, B), B->getType(), B->getEndLoc());
   } else if (auto Dtor = E.getAs<CFGMemberDtor>()) {
     const FieldDecl *Field = Dtor->getFieldDecl();
-    destroy(S, memberOf(S, S.frame().This, Field), Field->getType(),
-            S.frame().Fn->decl()->getEndLoc());
+    Life.destroy(S, Store.memberOf(S, S.frame().This, Field), Field->getType(),
+                 S.frame().Fn->decl()->getEndLoc());
   } else if (auto Dtor = E.getAs<CFGBaseDtor>()) {
     const QualType T = Dtor->getBaseSpecifier()->getType();
     const auto *Of = cast<CXXMethodDecl>(S.frame().Fn->decl())->getParent();
     if (Dtor->getBaseSpecifier()->isVirtual())
       return;
-    destroy(S, baseOf(S, S.frame().This, T, Of), T,
-            S.frame().Fn->decl()->getEndLoc());
+    Life.destroy(S, Store.baseOf(S, S.frame().This, T, Of), T,
+                 S.frame().Fn->decl()->getEndLoc());
   } else if (auto End = E.getAs<CFGLifetimeEnds>()) {
     // Threads that went another way may still be in its scope.
     const bool Apart = llvm::any_of(
@@ -267,9 +267,9 @@ void Executor::executeStmt(State &S, const Stmt *St) {
       S.Mem.erase(O);
       Value To = Value::pointer(O, V.constant(0));
       if (Var->getType()->isReferenceType())
-        storeBytes(S, To, 8, address(S, Var->getInit()), St);
+        Store.storeBytes(S, To, 8, Eval.address(S, Var->getInit()), St);
       else
-        initialise(S, To, Var->getInit(), Var->getType());
+        Store.initialise(S, To, Var->getInit(), Var->getType());
     }
   } else if (const auto *R = dyn_cast<ReturnStmt>(St)) {
     if (const Expr *E = R->getRetValue(); E && !E->getType()->isVoidType()) {
@@ -278,23 +278,23 @@ void Executor::executeStmt(State &S, const Stmt *St) {
       const Object *O = Run.local(S, F, "", P.sizeOf(T));
       Value To = Value::pointer(O, V.constant(0));
       if (T->isReferenceType())
-        storeBytes(S, To, 8, address(S, E), St);
+        Store.storeBytes(S, To, 8, Eval.address(S, E), St);
       else
-        initialise(S, To, E, T);
+        Store.initialise(S, To, E, T);
     }
   } else if (const auto *A = dyn_cast<GCCAsmStmt>(St)) {
-    executeAsm(S, A);
+    Ptx.executeAsm(S, A);
   } else if (const auto *C = dyn_cast<CallExpr>(St)) {
-    if (!runDefaultArguments(S, C))
-      call(S, C);
+    if (!Frames.runDefaultArguments(S, C))
+      Frames.call(S, C);
   } else if (const auto *C = dyn_cast<CXXConstructExpr>(St)) {
-    if (!runDefaultArguments(S, C))
-      construct(S, C);
+    if (!Frames.runDefaultArguments(S, C))
+      Frames.construct(S, C);
   } else if (const auto *E = dyn_cast<Expr>(St); E && !isReturnedNext(S, E)) {
-    setTemp(S, E, E->isGLValue() ? address(S, E) : eval(S, E));
+    Frames.setTemp(S, E, E->isGLValue() ? Eval.address(S, E) : Eval.eval(S, E));
   }
   // A call that pushed a frame leaves its value when it returns.
-  if (!DecideFirst && S.depth() == Depth)
+  if (!Frames.DecideFirst && S.depth() == Depth)
     dropTemps(S, St);
 }
 
@@ -316,9 +316,9 @@ Step Executor::enter(State &S, const CFGBlock *B) {
   while (S.Within && (S.Within->Depth > S.depth() ||
                       (S.Within->Depth == S.depth() && S.Within->Join == B))) {
     Meet = true;
-    closeDecision(S);
+    Branches::closeDecision(S);
   }
-  const CFGBlock *Next = joinAt(S, B);
+  const CFGBlock *Next = Branching.joinAt(S, B);
   if (!Next)
     return Step::Continue; // others run
   if (Next != B)
@@ -331,8 +331,8 @@ Step Executor::enter(State &S, const CFGBlock *B) {
     return Step::PathEnds;
   const bool IsHead = S.frame().Fn->loop(B) != nullptr;
   if (IsHead) {
-    forgetDeadLocals(S);
-    if (visitLoopHead(S, B) == Step::PathEnds)
+    Canonical.forgetDeadLocals(S);
+    if (Looping.visitLoopHead(S, B) == Step::PathEnds)
       return Step::PathEnds;
     Meet |= S.Loops.back().Forked;
   } else {
@@ -347,11 +347,11 @@ Step Executor::enter(State &S, const CFGBlock *B) {
   if (MayEnd &&
       (P.effects(S.frame().Fn->decl()) & ~(EffectMemory | EffectReferred)))
     Meet |= std::exchange(S.MayMeet, false);
-  if (Meet && Forks > 0) {
+  if (Meet && Branching.Forks > 0) {
     ++Run.Impure; // what is forgotten hangs on the path
     if (!IsHead)
-      forgetDeadLocals(S);
-    forgetDeadConditions(S);
+      Canonical.forgetDeadLocals(S);
+    Canonical.forgetDeadConditions(S);
     if (alreadySeen(S, IsHead ? S.Loops.back().History.back()->Here
                               : Reads.newSpot()))
       return Step::PathEnds;
@@ -362,8 +362,9 @@ Step Executor::enter(State &S, const CFGBlock *B) {
 bool Executor::alreadySeen(State &S, Spot Here) {
   Reads.forgetLost(S);
   const Fingerprint::Digest Where =
-      S.digest([&](const Memory::Entry &E) { return essence(S, E); });
-  const std::optional<Spot> Before = Met.before(Where, S, Work.size(), Here);
+      S.digest([&](const Memory::Entry &E) { return Canonical.essence(S, E); });
+  const std::optional<Spot> Before =
+      Interp.Met.before(Where, S, Work.size(), Here);
   if (Before)
     Reads.noteEnd(S, *Before);
   else
@@ -373,13 +374,13 @@ bool Executor::alreadySeen(State &S, Spot Here) {
 
 Step Executor::returnFromCall(State &S) {
   if (S.Frames.size() == 1) {
-    printState(S, "exit", S.frame().Fn->decl()->getEndLoc());
+    Printer.printState(S, "exit", S.frame().Fn->decl()->getEndLoc());
     if (!S.frame().Fn->decl()->hasAttr<CUDAGlobalAttr>())
       Reads.useResult(S); // by its caller
-    Witnesses.reportUncommitted(S);
+    Detect.Witnesses.reportUncommitted(S);
     if (S.Stopped.empty())
       return Step::PathEnds;
-    const CFGBlock *Next = resume(S);
+    const CFGBlock *Next = Others.resume(S);
     return Next ? enter(S, Next) : Step::Continue;
   }
   Frame Done = std::move(S.Frames.back());
@@ -390,10 +391,10 @@ Step Executor::returnFromCall(State &S) {
   Key.Call = Done.Number;
   const Contents *Returned = S.Mem.find(V.object(Key));
   if (Done.Call && isa<CXXConstructExpr>(Done.Call)) {
-    setTemp(S, Done.Call, Done.This);
+    Frames.setTemp(S, Done.Call, Done.This);
   } else if (Done.Call) {
-    rememberCall(S, Done, Returned);
-    finishCall(S, Done.Call, F, Returned);
+    Memo.rememberCall(S, Done, Returned);
+    Frames.finishCall(S, Done.Call, F, Returned);
     Reads.moveUnused(S, V.object(Key), Done.Call);
   }
   if (Done.Call)
@@ -417,14 +418,14 @@ bool Executor::confirm(const FunctionDecl *Root,
   Reads.watchDoubted(Root, ToConfirm);
   Run.Report = &Report;
   Findings.To = &Found;
-  Known = Known.forLastRun();
-  Met.forgetAll();
+  Interp.Known = Interp.Known.forLastRun();
+  Interp.Met.forgetAll();
   Findings.Tellings.clear();
-  Steps = 0;
-  Forks = 1; // other paths may come by
+  Run.Steps = 0;
+  Branching.Forks = 1; // other paths may come by
   // What calls gave without what is run now.
   MemoizedCalls Others = std::exchange(Run.Shared.Calls, MemoizedCalls());
-  Recordings.clear();
+  Memo.Recordings.clear();
   for (const Checkpoints::Checkpoint &Start : Starts) {
     State Path = *Start;
     Reads.interrupt(Path);
@@ -435,7 +436,7 @@ bool Executor::confirm(const FunctionDecl *Root,
     runPaths();
   }
   Run.Shared.Calls = std::move(Others);
-  Recordings.clear();
+  Memo.Recordings.clear();
   return !Reads.missedValue() ||
          Findings.Unconfirmed.size() == ToConfirm.size();
 }

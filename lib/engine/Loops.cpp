@@ -12,6 +12,7 @@
 //
 //===----------------------------------------------------------------------===//
 
+#include "lib/engine/Loops.h"
 #include "lib/engine/Executor.h"
 #include "llvm/ADT/STLExtras.h"
 
@@ -33,31 +34,13 @@ static constexpr int64_t MaxRepeated = 1 << 18;
 // With an unknown bound every visit forks; rings settle within a few periods.
 static constexpr unsigned MaxForkingVisits = 64;
 
-void Executor::iteration(State &S, const Site &Where, int64_t N,
-                         unsigned Effects) {
-  tape().push_back({TapeStep::Kind::Iteration,
-                    Where,
-                    S.Active,
-                    S.depth() + Run.Replay.Depth,
-                    {},
-                    N,
-                    false,
-                    Effects,
-                    Run.loopAround(S)});
-  TraceNode Visit{TraceStep::Kind::Iteration, Where.Loc};
-  Visit.N = N;
-  Visit.Effects = Effects;
-  Run.trace(S, Visit);
-  Tape.back().Node = S.Trace;
-}
-
-Step Executor::visitLoopHead(State &S, const CFGBlock *B) {
+Step Loops::visitLoopHead(State &S, const CFGBlock *B) {
   if (S.Loops.empty() || S.Loops.back().Depth != S.depth() ||
       S.Loops.back().Head != B) {
     LoopVisit New;
     New.Depth = S.depth();
     New.Head = B;
-    New.GivenEnd = From.endsAsGiven(S, B);
+    New.GivenEnd = Interp.From.endsAsGiven(S, B);
     S.Loops.push_back(std::move(New));
   }
   Reads.forgetLost(S);
@@ -68,8 +51,8 @@ Step Executor::visitLoopHead(State &S, const CFGBlock *B) {
       T ? T->getBeginLoc() : S.frame().Fn->decl()->getLocation();
   Loop.Newest =
       S.Loops.size() > 1 ? S.Loops[S.Loops.size() - 2].Newest : nullptr;
-  iteration(S, Run.siteOf(S, T, Loc), int64_t(Loop.Visits) - 1,
-            T ? P.effects(T) : ~0u);
+  Memo.iteration(S, Run.siteOf(S, T, Loc), int64_t(Loop.Visits) - 1,
+                 T ? P.effects(T) : ~0u);
   Loop.Newest = S.Trace;
   const unsigned Max = Loop.OpenEnd ? MaxForkingVisits : MaxVisits;
   if (Loop.Visits - Loop.Counted > Max) {
@@ -78,7 +61,7 @@ Step Executor::visitLoopHead(State &S, const CFGBlock *B) {
                      " iterations");
     return Step::PathEnds;
   }
-  widen(S);
+  Names.widen(S);
   for (unsigned Period = 1;
        Period <= MaxPeriod && 2 * Period <= Loop.History.size(); ++Period) {
     std::optional<int64_t> Skip = periodsToSkip(Loop, S, Period);
@@ -88,7 +71,7 @@ Step Executor::visitLoopHead(State &S, const CFGBlock *B) {
     if (*Skip < 0) { // nothing new can happen
       const Spot Before = Loop.History[Loop.History.size() - Period]->Here;
       Reads.noteEnd(S, Before);
-      Met.repeat(Before, S);
+      Interp.Met.repeat(Before, S);
       return Step::PathEnds;
     }
     if (*Skip >= 2) {
@@ -195,7 +178,7 @@ static bool growsSteadily(const PathCondition &A, const PathCondition &B,
   return true;
 }
 
-bool Executor::alwaysGrew(const LoopVisit &Loop, unsigned Period) {
+bool Loops::alwaysGrew(const LoopVisit &Loop, unsigned Period) {
   const auto &H = Loop.History;
   if (H.size() < 2 * MaxPeriod)
     return false;
@@ -206,9 +189,8 @@ bool Executor::alwaysGrew(const LoopVisit &Loop, unsigned Period) {
   return true;
 }
 
-std::optional<int64_t> Executor::periodsToSkip(const LoopVisit &Loop,
-                                               const State &S,
-                                               unsigned Period) {
+std::optional<int64_t> Loops::periodsToSkip(const LoopVisit &Loop,
+                                            const State &S, unsigned Period) {
   const auto &H = Loop.History;
   const auto &Once = *H[H.size() - Period], &Twice = *H[H.size() - 2 * Period];
   if (!S.sameOthers(Once.Stopped) || !S.sameOthers(Twice.Stopped))
@@ -277,8 +259,8 @@ std::optional<int64_t> Executor::periodsToSkip(const LoopVisit &Loop,
   return Skip;
 }
 
-void Executor::skipPeriods(State &S, const LoopVisit::Snapshot &Before,
-                           int64_t N) {
+void Loops::skipPeriods(State &S, const LoopVisit::Snapshot &Before,
+                        int64_t N) {
   Memory Mem = S.Mem;
   for (size_t I = 0; I < S.Mem.entries().size(); ++I) {
     const auto &[O, Now] = S.Mem.entries()[I];

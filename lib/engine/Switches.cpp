@@ -6,6 +6,7 @@
 //
 //===----------------------------------------------------------------------===//
 
+#include "lib/engine/Branches.h"
 #include "lib/engine/Executor.h"
 
 using namespace clang;
@@ -33,9 +34,9 @@ static bool coversAll(Interval Values, llvm::ArrayRef<CaseBlock> Cases) {
   return false;
 }
 
-Step Executor::switchOn(State &S, const CFGBlock *B) {
+Step Branches::switchOn(State &S, const CFGBlock *B) {
   const auto *Sw = cast<SwitchStmt>(B->getTerminatorStmt());
-  Value On = simplify(S, eval(S, Sw->getCond()));
+  Value On = Run.simplify(S, Eval.eval(S, Sw->getCond()));
   if (On.isInt())
     if (const Int *First = S.Condition.undecidedSelection(V, On.I))
       return forkOn(S, First, Sw->getBeginLoc());
@@ -67,13 +68,13 @@ Step Executor::switchOn(State &S, const CFGBlock *B) {
     const int64_t Value = On.I->constant();
     for (const CaseBlock &Case : Cases)
       if (Case.First <= Value && Value <= Case.Last)
-        return enter(S, Case.Block);
-    return Default ? enter(S, Default) : Step::PathEnds;
+        return Paths.enter(S, Case.Block);
+    return Default ? Paths.enter(S, Default) : Step::PathEnds;
   }
   // Threads of a warp go one way; other warps are taken to go with them.
   if (!On.isInt() || On.I->sharing() < Uniformity::Warp) {
     Run.gap(Sw->getBeginLoc(), "switch on a value that differs by thread");
-    return Default ? enter(S, Default) : Step::PathEnds;
+    return Default ? Paths.enter(S, Default) : Step::PathEnds;
   }
   auto Take = [&](State &Path, const CFGBlock *N, bool IsCase) {
     const Stmt *Label = N->getLabel();
@@ -82,7 +83,7 @@ Step Executor::switchOn(State &S, const CFGBlock *B) {
     Node.Flag = IsCase || Label;
     Node.Effects = Path.frame().Fn->region(B).Effects;
     traceDecision(Path, B, Node);
-    return enter(Path, N);
+    return Paths.enter(Path, N);
   };
   // One path for each case; no default where the cases are all there can be.
   if (coversAll(S.Condition.bounds(V, On.I), Cases))
@@ -104,7 +105,7 @@ Step Executor::switchOn(State &S, const CFGBlock *B) {
                   !MayHold(Path, V.isZero(V.isNegative(FromLast))))
       continue;
     if (Take(Path, Case.Block, /*IsCase=*/true) == Step::Continue)
-      Work.push_back(std::move(Path));
+      Paths.Work.push_back(std::move(Path));
   }
   return Default ? Take(S, Default, /*IsCase=*/false) : Step::PathEnds;
 }

@@ -14,7 +14,7 @@
 //
 //===----------------------------------------------------------------------===//
 
-#include "lib/engine/Executor.h"
+#include "lib/inference/InBounds.h"
 #include "lib/source/Expressions.h"
 #include "clang/AST/ASTContext.h"
 #include "llvm/ADT/STLExtras.h"
@@ -22,7 +22,7 @@
 using namespace clang;
 using namespace cpasync;
 
-void Executor::notePart(const Object *Local, int64_t At, Value To) {
+void InBounds::notePart(const Object *Local, int64_t At, Value To) {
   if (Local->Name.empty() || !To.isPtr() || !To.Obj->isShared() ||
       isa<ParmVarDecl>(static_cast<const VarDecl *>(Local->Origin)))
     return;
@@ -32,7 +32,7 @@ void Executor::notePart(const Object *Local, int64_t At, Value To) {
     Divided.pointElsewhere(Local->Origin, At);
 }
 
-bool Executor::hangsOnUnknowns(const State &S) {
+bool InBounds::hangsOnUnknowns(const State &S) {
   return !S.May.empty() || llvm::any_of(S.Loops, [](const LoopVisit &Loop) {
     return Loop.mayGoOn();
   });
@@ -79,7 +79,7 @@ static bool isRaw(const Expr *E) {
 // what fewer have is where each of them begins.
 static constexpr unsigned MinThreadsOfPart = 8;
 
-std::vector<Subobject> Executor::partsOf(State &S, const Expr *Base,
+std::vector<Subobject> InBounds::partsOf(State &S, const Expr *Base,
                                          Value From) {
   const unsigned Threads = Shape.threads();
   const PerThread &At = *From.I->base();
@@ -88,7 +88,7 @@ std::vector<Subobject> Executor::partsOf(State &S, const Expr *Base,
   const Expr *Array = Base->IgnoreParenImpCasts();
   if (Array->getType()->isConstantArrayType()) {
     const Expr *Whole = wholeArray(Array);
-    const Value Begin = address(S, Whole);
+    const Value Begin = Eval.address(S, Whole);
     if (!Begin.isPtr() || Begin.Obj != From.Obj || !Begin.I ||
         !Begin.I->isConstant())
       return {};
@@ -133,7 +133,7 @@ std::vector<Subobject> Executor::partsOf(State &S, const Expr *Base,
   return Found;
 }
 
-void Executor::stayInPart(State &S, const AffineAddress &How, const Expr *Base,
+void InBounds::stayInPart(State &S, const AffineAddress &How, const Expr *Base,
                           Value From, Value To,
                           std::vector<IndexedPlace> &Places) {
   const PerThread &Bytes = *To.I->base(), &At = *From.I->base();
@@ -175,19 +175,19 @@ void Executor::stayInPart(State &S, const AffineAddress &How, const Expr *Base,
       Places[T].leave(Parts[T].Begin);
 }
 
-void Executor::begin(std::vector<IndexedPlace> &Places,
+void InBounds::begin(std::vector<IndexedPlace> &Places,
                      const PerThread &Bytes) {
   if (Places.empty())
     for (unsigned T = 0; T < Shape.threads(); ++T)
       Places.emplace_back(Bytes[T]);
 }
 
-Value Executor::indexed(State &S, const Expr *Base, const Expr *Index,
+Value InBounds::indexed(State &S, const Expr *Base, const Expr *Index,
                         Value From, Value To) {
   if (!To.isPtr() || !To.Obj->isShared() || To.Obj->K == Object::Kind::Choice ||
       !hangsOnUnknowns(S) || !From.I || !To.I || !From.I->isKnown())
     return To;
-  const Value Known = simplify(S, To); // the path may know more
+  const Value Known = Run.simplify(S, To); // the path may know more
   if (!Known.I->isKnown())
     return To;
   const AffineAddress &How = Sums.of(S, Base, Index);

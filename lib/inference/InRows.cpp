@@ -13,20 +13,20 @@
 //
 //===----------------------------------------------------------------------===//
 
-#include "lib/engine/Executor.h"
+#include "lib/inference/InBounds.h"
 #include "llvm/ADT/STLExtras.h"
 
 using namespace clang;
 using namespace cpasync;
 
-void Executor::stayInRows(State &S, const AffineAddress &How, Value To,
+void InBounds::stayInRows(State &S, const AffineAddress &How, Value To,
                           std::vector<IndexedPlace> &Places) {
   if (S.May.empty() && !How.Goes)
     return;
   const Int *Offset = V.constant(0); // in the row
   for (const AffineAddress::Level &Level : How.Levels) {
     for (const Addend &A : Level.Addends) {
-      const Value X = eval(S, A.E);
+      const Value X = Eval.eval(S, A.E);
       if (X.isPtr())
         continue; // where the array is
       if (!X.isInt())
@@ -35,7 +35,7 @@ void Executor::stayInRows(State &S, const AffineAddress &How, Value To,
       if (!A.IsConstant || std::abs(X.I->constant()) * Level.Unit < Level.Pitch)
         Offset = V.add(Offset, V.mul(X.I, V.constant(A.Factor)));
     }
-    Offset = simplify(S, Value::integer(Offset)).I;
+    Offset = Run.simplify(S, Value::integer(Offset)).I;
     if (!Offset->isKnown())
       return;
     if (Level.Goes || (!S.May.empty() && !Offset->isConstant()))
@@ -59,7 +59,7 @@ static const void *limitOf(const State &S) {
   return nullptr;
 }
 
-void Executor::stayInRow(State &S, const AffineAddress::Level &Level, Value To,
+void InBounds::stayInRow(State &S, const AffineAddress::Level &Level, Value To,
                          const PerThread &Offset,
                          std::vector<IndexedPlace> &Places) {
   const PerThread &Bytes = *To.I->base();
@@ -102,7 +102,7 @@ void Executor::stayInRow(State &S, const AffineAddress::Level &Level, Value To,
       Places[T].leave(Begin(T));
 }
 
-int64_t Executor::rowAt(State &S, const Expr *E, Value To, const void *Limit) {
+int64_t InBounds::rowAt(State &S, const Expr *E, Value To, const void *Limit) {
   if (!Limit || !To.isPtr() || !To.Obj->isShared() || !To.I ||
       !To.I->isConstant() || To.I->constant() < 0)
     return 0;

@@ -6,8 +6,9 @@
 //
 //===----------------------------------------------------------------------===//
 
-#include "lib/engine/Executor.h"
+#include "lib/interp/ApiCalls.h"
 #include "lib/interp/CopyRequest.h"
+#include "lib/interp/Interpreter.h"
 #include "clang/AST/ASTContext.h"
 #include "clang/AST/DeclTemplate.h"
 #include "clang/Analysis/Analyses/ExprMutationAnalyzer.h"
@@ -37,9 +38,7 @@ static bool mentionsVariable(const Stmt *S, const FunctionDecl *Kernel,
          });
 }
 
-const char Executor::GridNames[] = "grid";
-
-Value Executor::specialRegister(llvm::StringRef Name) {
+Value ApiCalls::specialRegister(llvm::StringRef Name) {
   auto PerThread = [&](auto Fn) {
     auto [I, New] = Registers.try_emplace(Name);
     if (New) {
@@ -71,37 +70,37 @@ Value Executor::specialRegister(llvm::StringRef Name) {
   bool Count = Name.starts_with("nctaid.");
   ++Run.Impure; // the path may know something of it
   if (Count || Name.starts_with("ctaid."))
-    return Value::integer(V.symbol(GridNames + Count, Name.back(),
+    return Value::integer(V.symbol(Symbols::GridNames + Count, Name.back(),
                                    Uniformity::Block,
                                    {Count ? 1 : 0, INT32_MAX},
                                    /*Stable=*/true));
   return Value::unknown();
 }
 
-bool Executor::callApi(State &S, const CallExpr *E, ApiKind K,
+bool ApiCalls::callApi(State &S, const CallExpr *E, ApiKind K,
                        const FunctionDecl *F) {
   auto Arg = [&](unsigned I) -> Value {
     if (I >= E->getNumArgs())
       return Value::unknown();
     const Expr *A = E->getArg(I);
-    return A->isGLValue() ? address(S, A) : eval(S, A);
+    return A->isGLValue() ? Eval.address(S, A) : Eval.eval(S, A);
   };
   SourceLocation Loc = E->getBeginLoc();
   switch (K) {
   case ApiKind::Address:
     if (E->getNumArgs() != 1)
       return false; // std::move of a range
-    setTemp(S, E, Arg(0));
+    Frames.setTemp(S, E, Arg(0));
     return true;
   case ApiKind::Barrier: {
     // What it finds out about all threads, it finds out before they go on. Of
     // a comparison with a counter, the next iteration would be another.
     Value Found;
-    if (E->getNumArgs() == 1 && livingThreads(S) != S.Active) {
+    if (E->getNumArgs() == 1 && Run.livingThreads(S) != S.Active) {
       // One thread may say it for all.
       const llvm::StringRef Name = F->getName();
       const bool All = Name == "__syncthreads_and";
-      const Int *Each = truth(simplify(S, Arg(0)));
+      const Int *Each = Math.truth(Run.simplify(S, Arg(0)));
       const Truth Known =
           Each ? S.Condition.decide(V, Each) : Truth{L.none(), L.none()};
       if (Name != "__syncthreads_count" &&
@@ -111,7 +110,8 @@ bool Executor::callApi(State &S, const CallExpr *E, ApiKind K,
     } else if (E->getNumArgs() == 1) {
       unsigned Known = 0;
       Comparisons.NotDeciding = &Known;
-      const Int *Each = condition(S, simplify(S, Arg(0)), E->getArg(0));
+      const Int *Each =
+          Eval.condition(S, Run.simplify(S, Arg(0)), E->getArg(0));
       Comparisons.NotDeciding = nullptr;
       const bool Counts = F->getName() == "__syncthreads_count";
       llvm::SmallPtrSet<const VarDecl *, 8> Fixed;
@@ -123,8 +123,10 @@ bool Executor::callApi(State &S, const CallExpr *E, ApiKind K,
             V.mul(V.isZero(V.isZero(Each)), V.constant(L.count(S.Active))));
       else if (!MayChange && !(Counts && !Each->isKnown()))
         Found =
-            vote(S, F->getName() == "__syncthreads_and" ? Vote::All : Vote::Any,
-                 Each, Value::unknown(), Shape.threads(), E);
+            Warps.vote(S,
+                       F->getName() == "__syncthreads_and" ? WarpOps::Vote::All
+                                                           : WarpOps::Vote::Any,
+                       Each, Value::unknown(), Shape.threads(), E);
       if (Counts && Each->isKnown() && Found.isInt()) {
         int64_t Holds = 0;
         for (unsigned T = 0; T < Shape.threads(); ++T)
@@ -132,19 +134,22 @@ bool Executor::callApi(State &S, const CallExpr *E, ApiKind K,
         Found = Value::integer(V.constant(Holds));
       }
     }
-    barrier(S, Loc, Value::integer(V.constant(0)), Value::unknown());
+    Barriers.barrier(S, Loc, Value::integer(V.constant(0)), Value::unknown());
     if (!E->getType()->isVoidType())
-      setTemp(S, E,
-              Found.isUnknown() ? freshSymbol(S, E, Uniformity::Block) : Found);
+      Frames.setTemp(S, E,
+                     Found.isUnknown()
+                         ? Names.freshSymbol(S, E, Uniformity::Block)
+                         : Found);
     return true;
   }
   case ApiKind::NamedBarrier:
-    barrier(S, Loc, Arg(0), E->getNumArgs() > 1 ? Arg(1) : Value::unknown());
+    Barriers.barrier(S, Loc, Arg(0),
+                     E->getNumArgs() > 1 ? Arg(1) : Value::unknown());
     return true;
   case ApiKind::WarpBarrier:
     return true;
   case ApiKind::TileBarrier:
-    tileBarrier(S, E);
+    Barriers.tileBarrier(S, E);
     return true;
   case ApiKind::Copy: {
     llvm::StringRef Name = F->getName();
@@ -163,7 +168,7 @@ bool Executor::callApi(State &S, const CallExpr *E, ApiKind K,
       R.SrcSize = Arg(2);
       R.SrcSizeExpr = E->getArg(2);
     }
-    copy(S, R);
+    Copies.copy(S, R);
     return true;
   }
   case ApiKind::PipelineCopy: {
@@ -180,42 +185,42 @@ bool Executor::callApi(State &S, const CallExpr *E, ApiKind K,
       R.SrcSize = Arg(3);
       R.SrcSizeExpr = E->getArg(3);
     }
-    copy(S, R);
+    Copies.copy(S, R);
     return true;
   }
   case ApiKind::Commit:
-    commit(S, E, Loc);
+    Copies.commit(S, E, Loc);
     return true;
   case ApiKind::WaitGroup:
   case ApiKind::PipelineWait:
-    wait(S, E, Loc, Arg(0), E->getNumArgs() ? E->getArg(0) : nullptr,
-         K == ApiKind::PipelineWait);
+    Copies.wait(S, E, Loc, Arg(0), E->getNumArgs() ? E->getArg(0) : nullptr,
+                K == ApiKind::PipelineWait);
     return true;
   case ApiKind::WaitAll:
-    waitAll(S, E, Loc);
+    Copies.waitAll(S, E, Loc);
     return true;
   case ApiKind::CopyArrive:
     Run.gap(Loc, "completion on an mbarrier is not analysed yet");
-    unknownOrder(S);
+    Barriers.unknownOrder(S);
     return true;
   case ApiKind::Shuffle:
   case ApiKind::Vote:
   case ApiKind::Matching:
   case ApiKind::Election:
   case ApiKind::OfWarp:
-    return warpOperation(S, E, K, F->getName());
+    return Warps.warpOperation(S, E, K, F->getName());
   case ApiKind::Atomic: {
     const Value Place = Arg(0);
     const QualType T = E->getArg(0)->getType()->getPointeeType();
     if (Place.isPtr() && Place.Obj->isShared() && !T.isNull())
-      sharedAtomic(S, E, Loc, Place, P.sizeOf(T));
+      Accesses.sharedAtomic(S, E, Loc, Place, P.sizeOf(T));
     else
-      forgetTarget(S, Place);
+      Store.forgetTarget(S, Place);
     // What was there before may go to a place of its own.
     for (unsigned I = 1; I < E->getNumArgs(); ++I)
       if (E->getArg(I)->getType()->isPointerType())
-        forgetTarget(S, Arg(I));
-    unknownCall(S, {}, E);
+        Store.forgetTarget(S, Arg(I));
+    Frames.unknownCall(S, {}, E);
     return true;
   }
   case ApiKind::MemoryCopy:
@@ -232,8 +237,8 @@ bool Executor::callApi(State &S, const CallExpr *E, ApiKind K,
       return false;
     Value A, B;
     if (E->getArg(0)->isGLValue() || E->getArg(1)->isGLValue()) {
-      A = load(S, Arg(0), E->getArg(0)->getType(), E->getArg(0));
-      B = load(S, Arg(1), E->getArg(1)->getType(), E->getArg(1));
+      A = Store.load(S, Arg(0), E->getArg(0)->getType(), E->getArg(0));
+      B = Store.load(S, Arg(1), E->getArg(1)->getType(), E->getArg(1));
     } else {
       A = Arg(0);
       B = Arg(1);
@@ -245,10 +250,10 @@ bool Executor::callApi(State &S, const CallExpr *E, ApiKind K,
     if (E->isGLValue()) { // std::min returns a reference
       const Object *O = Run.local(S, E, "", P.sizeOf(E->getType()));
       Value Place = Value::pointer(O, V.constant(0));
-      storeBytes(S, Place, P.sizeOf(E->getType()), R, E);
+      Store.storeBytes(S, Place, P.sizeOf(E->getType()), R, E);
       R = Place;
     }
-    setTemp(S, E, R);
+    Frames.setTemp(S, E, R);
     return true;
   }
   case ApiKind::SpecialRegister: {
@@ -257,19 +262,20 @@ bool Executor::callApi(State &S, const CallExpr *E, ApiKind K,
     if (Name.starts_with("tid.") && !Ctx.getSourceManager().isInSystemHeader(
                                         S.frame().Fn->decl()->getLocation())) {
       if (Name == "tid.y" && Shape.isDisprovedByY())
-        Known.RightShape = Shape.withY();
+        Interp.Known.RightShape = Shape.withY();
       else if (Name == "tid.z" && Shape.isDisprovedByZ())
-        Known.RightShape = Shape.withZ();
+        Interp.Known.RightShape = Shape.withZ();
     }
     Value Val = specialRegister(Name);
     if (Val.isUnknown())
-      Val = freshSymbol(S, E, Uniformity::Thread);
-    setTemp(S, E, Val);
+      Val = Names.freshSymbol(S, E, Uniformity::Thread);
+    Frames.setTemp(S, E, Val);
     return true;
   }
   case ApiKind::GroupCopy:
   case ApiKind::ScopedCopy:
-    if (K == ApiKind::GroupCopy ? groupCopy(S, E) : scopedCopy(S, E))
+    if (K == ApiKind::GroupCopy ? Scoped.groupCopy(S, E)
+                                : Scoped.scopedCopy(S, E))
       return true;
     return callApi(S, E, ApiKind::Unmodelled, F);
   case ApiKind::PhaseInit:
@@ -279,23 +285,23 @@ bool Executor::callApi(State &S, const CallExpr *E, ApiKind K,
   case ApiKind::PhaseWait:
   case ApiKind::PhaseWaitParity:
   case ApiKind::PhaseCommit:
-    callOfBarrier(S, E, K);
+    Phases.callOfBarrier(S, E, K);
     return true;
   case ApiKind::StagesMake:
-    makePipeline(S, E);
+    Phases.makePipeline(S, E);
     return true;
   case ApiKind::StageAcquire:
   case ApiKind::StageCommit:
   case ApiKind::StageWait:
   case ApiKind::StageRelease:
-    if (callOfPipeline(S, E, K))
+    if (Phases.callOfPipeline(S, E, K))
       return true;
     return callApi(S, E, ApiKind::Unmodelled, F);
   case ApiKind::Unmodelled:
     Run.gap(Loc, "'" + F->getQualifiedNameAsString() + "' is not analysed yet");
-    unknownOrder(S);
+    Barriers.unknownOrder(S);
     S.Copies.unknownStore();
-    unknownCall(S, {}, E);
+    Frames.unknownCall(S, {}, E);
     return true;
   case ApiKind::None:
     break;
@@ -304,11 +310,11 @@ bool Executor::callApi(State &S, const CallExpr *E, ApiKind K,
 }
 
 // What is touched is what is certain: at least a byte, or nobody would ask.
-void Executor::moveMemory(State &S, const CallExpr *E, bool IsCopy) {
+void ApiCalls::moveMemory(State &S, const CallExpr *E, bool IsCopy) {
   const SourceLocation Loc = E->getBeginLoc();
-  const Value To = eval(S, E->getArg(0));
-  const Value From = IsCopy ? eval(S, E->getArg(1)) : Value::unknown();
-  const Value Size = simplify(S, eval(S, E->getArg(2)));
+  const Value To = Eval.eval(S, E->getArg(0));
+  const Value From = IsCopy ? Eval.eval(S, E->getArg(1)) : Value::unknown();
+  const Value Size = Run.simplify(S, Eval.eval(S, E->getArg(2)));
   const bool IsKnown = Size.isInt() && Size.I->isConstant();
   const int64_t Bytes = IsKnown ? Size.I->constant() : 1;
   const auto IsShared = [](const Value &P) {
@@ -318,23 +324,23 @@ void Executor::moveMemory(State &S, const CallExpr *E, bool IsCopy) {
     Run.gap(S, Loc,
             "number of bytes of this access to shared memory is not known");
   if (IsShared(From))
-    sharedRead(S, E, Loc, From, Bytes);
+    Accesses.sharedRead(S, E, Loc, From, Bytes);
   if (IsShared(To))
-    sharedWrite(S, E, Loc, To, Bytes);
+    Accesses.sharedWrite(S, E, Loc, To, Bytes);
   else
-    forgetTarget(S, To);
+    Store.forgetTarget(S, To);
   if (!IsKnown && IsShared(To))
     S.Copies.unknownStore();
-  setTemp(S, E, To);
+  Frames.setTemp(S, E, To);
 }
 
-void Executor::matrixAccess(State &S, const CallExpr *E, bool IsLoad) {
+void ApiCalls::matrixAccess(State &S, const CallExpr *E, bool IsLoad) {
   if (E->getNumArgs() < 3)
     return;
   const Expr *Fragment = E->getArg(IsLoad ? 0 : 1);
   const Expr *Place = E->getArg(IsLoad ? 1 : 0);
-  Value At = eval(S, Place);
-  Value Pitch = eval(S, E->getArg(2));
+  Value At = Eval.eval(S, Place);
+  Value Pitch = Eval.eval(S, E->getArg(2));
   if (!At.isPtr() || !At.Obj->isShared())
     return;
   const auto *T = dyn_cast_if_present<ClassTemplateSpecializationDecl>(
@@ -365,19 +371,19 @@ void Executor::matrixAccess(State &S, const CallExpr *E, bool IsLoad) {
   if (Layout == "col_major")
     std::swap(Rows, Columns);
   LoadedParts Parts;
-  const Value To = IsLoad ? address(S, Fragment) : Value::unknown();
+  const Value To = IsLoad ? Eval.address(S, Fragment) : Value::unknown();
   for (int64_t R = 0; R < Rows; ++R) {
-    Value Row = offsetBy(At, V.mul(Pitch.I, V.constant(R * Element)));
+    Value Row = Math.offsetBy(At, V.mul(Pitch.I, V.constant(R * Element)));
     if (IsLoad)
-      sharedRead(S, E, E->getBeginLoc(), Row, Columns * Element,
-                 ReadLiveness::isFollowed(To) ? &Parts : nullptr);
+      Accesses.sharedRead(S, E, E->getBeginLoc(), Row, Columns * Element,
+                          ReadLiveness::isFollowed(To) ? &Parts : nullptr);
     else
-      sharedWrite(S, E, E->getBeginLoc(), Row, Columns * Element);
+      Accesses.sharedWrite(S, E, E->getBeginLoc(), Row, Columns * Element);
   }
   if (!IsLoad || !ReadLiveness::isFollowed(To))
     return;
   const int64_t Size = P.sizeOf(Fragment->getType());
-  storeBytes(S, To, Size, Value::unknown(), E);
+  Store.storeBytes(S, To, Size, Value::unknown(), E);
   for (LoadedPart &Part : Parts)
     Part.End = Size; // which of it comes from which row is not said
   Reads.place(S, To, Parts);

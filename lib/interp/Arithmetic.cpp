@@ -6,13 +6,14 @@
 //
 //===----------------------------------------------------------------------===//
 
-#include "lib/engine/Executor.h"
+#include "lib/interp/Arithmetic.h"
+#include "lib/interp/Interpreter.h"
 #include "clang/AST/ASTContext.h"
 
 using namespace clang;
 using namespace cpasync;
 
-const Int *Executor::truth(Value Val) {
+const Int *Arithmetic::truth(Value Val) {
   if (Val.isInt())
     return Val.I;
   if (Val.isPtr() && Val.Obj->K != Object::Kind::Choice)
@@ -20,13 +21,7 @@ const Int *Executor::truth(Value Val) {
   return nullptr;
 }
 
-Value Executor::simplify(const State &S, Value Val) {
-  if (Val.I && !Val.I->isKnown())
-    Val.I = S.Condition.simplify(V, Val.I, S.Active);
-  return Val;
-}
-
-Value Executor::named(State &S, const Expr *E, Value Val) {
+Value Arithmetic::lighten(State &S, const Expr *E, Value Val) {
   if (!Val.I || Val.I->weight() <= Int::MaxWeight)
     return Val;
   // Where global data lies matters for its alignment only.
@@ -34,8 +29,8 @@ Value Executor::named(State &S, const Expr *E, Value Val) {
     return Val.Obj->isShared() ? Val : Value::pointer(Val.Obj, nullptr);
   llvm::SmallVector<FactId, 4> Because;
   const Interval Known = S.Condition.bounds(V, Val.I, Because);
-  Value Name = freshSymbol(S, E, Val.I->sharing());
-  keepBounds(S, Name, Known, Because);
+  Value Name = Names.freshSymbol(S, E, Val.I->sharing());
+  Names.keepBounds(S, Name, Known, Because);
   return Name;
 }
 
@@ -47,7 +42,7 @@ static int integerBits(const ASTContext &Ctx, QualType T) {
   return T->isSignedIntegerOrEnumerationType() ? -Bits : Bits;
 }
 
-Value Executor::convert(Value Val, QualType To) {
+Value Arithmetic::convert(Value Val, QualType To) {
   if (To->isBooleanType()) {
     const Int *T = truth(Val);
     return T ? Value::integer(V.isZero(V.isZero(T))) : Value::unknown();
@@ -58,13 +53,13 @@ Value Executor::convert(Value Val, QualType To) {
   return Val; // addresses keep their object whatever type they travel in
 }
 
-Value Executor::offsetBy(Value Pointer, const Int *Bytes) {
+Value Arithmetic::offsetBy(Value Pointer, const Int *Bytes) {
   if (!Pointer.isPtr() || !Pointer.I || !Bytes)
     return Pointer.isPtr() ? Value::pointer(Pointer.Obj, nullptr) : Pointer;
   return Value::pointer(Pointer.Obj, V.add(Pointer.I, Bytes));
 }
 
-Value Executor::compare(State &S, BinaryOperatorKind Op, Value A, Value B) {
+Value Arithmetic::compare(State &S, BinaryOperatorKind Op, Value A, Value B) {
   if (A.isPtr() != B.isPtr() && (A.isInt() || B.isInt())) {
     const Int *Other = A.isInt() ? A.I : B.I;
     const Value &Place = A.isPtr() ? A : B;
@@ -95,7 +90,7 @@ Value Executor::compare(State &S, BinaryOperatorKind Op, Value A, Value B) {
 }
 
 // The kernel divides by it, and sizes and counts are not negative.
-void Executor::assumePositive(State &S, const Int *Divisor) {
+void Arithmetic::assumePositive(State &S, const Int *Divisor) {
   if (Divisor->isKnown() || !Divisor->isUniform())
     return;
   const Int *NotPositive = V.isNegative(V.sub(Divisor, V.constant(1)));
@@ -106,8 +101,8 @@ void Executor::assumePositive(State &S, const Int *Divisor) {
   }
 }
 
-Value Executor::arithmetic(State &S, BinaryOperatorKind Op, Value A, Value B,
-                           QualType AType, QualType BType, QualType Result) {
+Value Arithmetic::arithmetic(State &S, BinaryOperatorKind Op, Value A, Value B,
+                             QualType AType, QualType BType, QualType Result) {
   // Pointer arithmetic counts elements.
   if (AType->isPointerType() && BType->isPointerType() && Op == BO_Sub) {
     if (!A.isPtr() || !B.isPtr() || A.Obj != B.Obj || !A.I || !B.I)

@@ -6,15 +6,16 @@
 //
 //===----------------------------------------------------------------------===//
 
-#include "lib/interp/AsmRun.h"
+#include "lib/interp/AsmInterpreter.h"
 #include "lib/interp/CopyRequest.h"
+#include "lib/interp/Interpreter.h"
 #include "clang/AST/ASTContext.h"
 #include "llvm/ADT/StringSwitch.h"
 
 using namespace clang;
 using namespace cpasync;
 
-Value Executor::asmOperand(AsmRun &Asm, const PtxOperand &O) {
+Value AsmInterpreter::asmOperand(AsmRun &Asm, const PtxOperand &O) {
   switch (O.K) {
   case PtxOperand::Kind::AsmOperand:
     return O.AsmIndex >= 0 && size_t(O.AsmIndex) < Asm.Operands.size()
@@ -30,7 +31,7 @@ Value Executor::asmOperand(AsmRun &Asm, const PtxOperand &O) {
     llvm::StringRef Name = O.Text;
     if (Name.consume_front("%")) {
       std::string Lower = Name.lower();
-      return specialRegister(Lower == "warp_sz" ? "warpsize" : Lower);
+      return Apis.specialRegister(Lower == "warp_sz" ? "warpsize" : Lower);
     }
     return Value::unknown();
   }
@@ -45,7 +46,7 @@ Value Executor::asmOperand(AsmRun &Asm, const PtxOperand &O) {
       Value More = Asm.Operands[O.OffsetIndex];
       Offset = More.isInt() ? V.add(Offset, More.I) : nullptr;
     }
-    return offsetBy(Base, Offset);
+    return Math.offsetBy(Base, Offset);
   }
   case PtxOperand::Kind::Vector:
   case PtxOperand::Kind::Other:
@@ -54,7 +55,7 @@ Value Executor::asmOperand(AsmRun &Asm, const PtxOperand &O) {
   return Value::unknown();
 }
 
-void Executor::asmAssign(AsmRun &Asm, const PtxOperand &O, Value Val) {
+void AsmInterpreter::asmAssign(AsmRun &Asm, const PtxOperand &O, Value Val) {
   if (O.K == PtxOperand::Kind::AsmOperand && O.AsmIndex >= 0 &&
       unsigned(O.AsmIndex) < Asm.Asm->getNumOutputs())
     Asm.Operands[O.AsmIndex] = Val;
@@ -67,23 +68,23 @@ void Executor::asmAssign(AsmRun &Asm, const PtxOperand &O, Value Val) {
     asmAssign(Asm, E, Value::unknown());
 }
 
-void Executor::executeAsm(State &S, const GCCAsmStmt *A) {
+void AsmInterpreter::executeAsm(State &S, const GCCAsmStmt *A) {
   const AsmInfo &Info = P.recognizer().inlineAsm(A);
   AsmRun Asm{S, A, Info, A->getAsmLoc(), {}, {}};
   llvm::SmallVector<Value, 4> Places;
   for (unsigned I = 0; I < A->getNumOutputs(); ++I) {
     const Expr *Out = A->getOutputExpr(I);
-    Places.push_back(address(S, Out));
+    Places.push_back(Eval.address(S, Out));
     bool ReadWrite = A->isOutputPlusConstraint(I);
-    Asm.Operands.push_back(ReadWrite
-                               ? load(S, Places.back(), Out->getType(), Out)
-                               : Value::unknown());
+    Asm.Operands.push_back(
+        ReadWrite ? Store.load(S, Places.back(), Out->getType(), Out)
+                  : Value::unknown());
   }
   for (unsigned I = 0; I < A->getNumInputs(); ++I) {
     const Expr *In = A->getInputExpr(I);
-    Asm.Operands.push_back(In->isGLValue()
-                               ? load(S, address(S, In), In->getType(), In)
-                               : eval(S, In));
+    Asm.Operands.push_back(
+        In->isGLValue() ? Store.load(S, Eval.address(S, In), In->getType(), In)
+                        : Eval.eval(S, In));
     Reads.useReached(S, Asm.Operands.back()); // through a pointer
   }
   for (const PtxProblem &Problem : Info.Template.Problems)
@@ -102,8 +103,8 @@ void Executor::executeAsm(State &S, const GCCAsmStmt *A) {
     Value Val = Asm.Operands[I];
     if (Val.isUnknown() && Out->getType()->isIntegralOrEnumerationType() &&
         Info.Effects == EffectNone && !Payload)
-      Val = freshSymbol(S, Out, Uniformity::Thread);
-    store(S, Places[I], Val, Out->getType(), Out);
+      Val = Names.freshSymbol(S, Out, Uniformity::Thread);
+    Store.store(S, Places[I], Val, Out->getType(), Out);
   }
   for (const auto &[Output, Read] : Asm.Loaded)
     S.Mem.unused().settle(Read);
@@ -115,7 +116,7 @@ void Executor::executeAsm(State &S, const GCCAsmStmt *A) {
 
 // The outputs that an instruction loads into; none if anything else in the
 // statement touches one of them.
-static llvm::SmallVector<unsigned, 4> outputsOf(const Executor::AsmRun &Asm,
+static llvm::SmallVector<unsigned, 4> outputsOf(const AsmRun &Asm,
                                                 const PtxInstruction &I) {
   llvm::SmallVector<unsigned, 4> Outputs;
   if (I.Operands.empty() || !I.Guard.empty())
@@ -148,13 +149,14 @@ static llvm::SmallVector<unsigned, 4> outputsOf(const Executor::AsmRun &Asm,
   return Outputs;
 }
 
-void Executor::asmSharedRead(AsmRun &Asm, const PtxInstruction &I, Value From,
-                             int64_t Size, const PerThread *Threads) {
+void AsmInterpreter::asmSharedRead(AsmRun &Asm, const PtxInstruction &I,
+                                   Value From, int64_t Size,
+                                   const PerThread *Threads) {
   const auto Outputs = outputsOf(Asm, I);
   LoadedParts Parts;
   std::swap(Asm.S.Active, Threads);
-  sharedRead(Asm.S, &I, Asm.Loc, From, Size,
-             Outputs.empty() ? nullptr : &Parts);
+  Accesses.sharedRead(Asm.S, &I, Asm.Loc, From, Size,
+                      Outputs.empty() ? nullptr : &Parts);
   std::swap(Asm.S.Active, Threads);
   for (unsigned Output : Outputs)
     for (const LoadedPart &Part : Parts)
@@ -191,7 +193,7 @@ static std::optional<BinaryOperatorKind> binary(const PtxInstruction &I) {
       .Default(std::nullopt);
 }
 
-void Executor::executeInstruction(AsmRun &Asm, const PtxOp &Op) {
+void AsmInterpreter::executeInstruction(AsmRun &Asm, const PtxOp &Op) {
   State &S = Asm.S;
   const PtxInstruction &I = *Op.Inst;
   const void *Site = &I;
@@ -200,7 +202,7 @@ void Executor::executeInstruction(AsmRun &Asm, const PtxOp &Op) {
   const PerThread *Before = S.Active;
   bool May = false;
   if (!I.Guard.empty()) {
-    const Int *G = truth(asmOperand(Asm, I.Guard[0]));
+    const Int *G = Math.truth(asmOperand(Asm, I.Guard[0]));
     if (G && I.Guard[0].Negated)
       G = V.isZero(G);
     if (!G) {
@@ -223,7 +225,7 @@ void Executor::executeInstruction(AsmRun &Asm, const PtxOp &Op) {
     S.Active = MayRun;
     if (May) {
       S.May.push_back({G, true});
-      hold(G);
+      Names.hold(G);
     }
   }
 
@@ -257,7 +259,7 @@ void Executor::executeInstruction(AsmRun &Asm, const PtxOp &Op) {
     R.SizeExpr = AsmExpr(Op.Size);
     R.CacheGlobal = Op.CacheGlobal;
     if (R.CacheGlobal)
-      R.CacheModifier = Fixes.cacheModifier(Asm.Asm, I.Offset);
+      R.CacheModifier = Detect.Fixes.cacheModifier(Asm.Asm, I.Offset);
     R.Malformed = Op.Malformed;
     if (Op.SrcSize) {
       R.HasSrcSize = true;
@@ -265,28 +267,28 @@ void Executor::executeInstruction(AsmRun &Asm, const PtxOp &Op) {
       R.SrcSizeExpr = AsmExpr(Op.SrcSize);
     }
     if (Op.IgnoreSrc) {
-      const Int *Ignored = truth(At(Op.IgnoreSrc));
+      const Int *Ignored = Math.truth(At(Op.IgnoreSrc));
       if (Ignored && Op.IgnoreSrc->Negated)
         Ignored = V.isZero(Ignored);
       R.HasSrcSize = !Ignored || !Ignored->isConstant(0);
       if (Ignored && Ignored->isKnown() && R.Size.isInt() && R.HasSrcSize)
         R.SrcSize = V.select(Ignored, Value::integer(V.constant(0)), R.Size);
     }
-    copy(S, R);
+    Copies.copy(S, R);
     break;
   }
   case PtxOpKind::Commit:
-    commit(S, Site, Asm.Loc);
+    Copies.commit(S, Site, Asm.Loc);
     break;
   case PtxOpKind::WaitGroup:
-    wait(S, Site, Asm.Loc, At(Op.Size), AsmExpr(Op.Size), false);
+    Copies.wait(S, Site, Asm.Loc, At(Op.Size), AsmExpr(Op.Size), false);
     break;
   case PtxOpKind::WaitAll:
-    waitAll(S, Site, Asm.Loc);
+    Copies.waitAll(S, Site, Asm.Loc);
     break;
   case PtxOpKind::CopyMbarrierArrive:
     Run.gap(Asm.S, Asm.Loc, "completion on an mbarrier is not analysed yet");
-    unknownOrder(S);
+    Barriers.unknownOrder(S);
     break;
   case PtxOpKind::BulkCopy:
     Run.gap(Asm.S, Asm.Loc, "bulk copies are not analysed yet");
@@ -294,19 +296,19 @@ void Executor::executeInstruction(AsmRun &Asm, const PtxOp &Op) {
     S.Copies.unknownBulkCopy();
     break;
   case PtxOpKind::BulkStore:
-    bulkStore(S, Site, Asm.Loc, At(Op.Src), At(Op.Size));
+    Copies.bulkStore(S, Site, Asm.Loc, At(Op.Src), At(Op.Size));
     break;
   case PtxOpKind::BulkCommit:
-    bulkCommit(S, Site, Asm.Loc);
+    Copies.bulkCommit(S, Site, Asm.Loc);
     break;
   case PtxOpKind::BulkWaitGroup:
-    bulkWait(S, Site, Asm.Loc, At(Op.Size));
+    Copies.bulkWait(S, Site, Asm.Loc, At(Op.Size));
     break;
   case PtxOpKind::SharedLoad:
   case PtxOpKind::GenericLoad: {
     const Value From = At(Op.Src);
     if (Op.Kind == PtxOpKind::SharedLoad)
-      noteShared(S, From);
+      Copies.noteShared(S, From);
     if (From.isPtr() && From.Obj->isShared() && Op.AccessBytes)
       asmSharedRead(Asm, I, From, Op.AccessBytes, S.Active);
     else if (!From.isPtr() && Op.Kind == PtxOpKind::SharedLoad)
@@ -317,13 +319,14 @@ void Executor::executeInstruction(AsmRun &Asm, const PtxOp &Op) {
   case PtxOpKind::Ldmatrix: {
     // Lane i gives the address of row i: 8 rows of 16 bytes for each matrix.
     const Value From = At(Op.Src);
-    noteShared(S, From);
+    Copies.noteShared(S, From);
     if (!From.isPtr()) {
       Run.gap(Asm.S, Asm.Loc, "address of ldmatrix is not known");
     } else {
-      const PerThread *Rows = L.both(
-          S.Active, L.apply(LaneOp::Lt, specialRegister("laneid").I->base(),
-                            L.uniform(8 * int64_t(std::max(1u, Op.Matrices)))));
+      const PerThread *Rows =
+          L.both(S.Active,
+                 L.apply(LaneOp::Lt, Apis.specialRegister("laneid").I->base(),
+                         L.uniform(8 * int64_t(std::max(1u, Op.Matrices)))));
       if (From.Obj->isShared())
         asmSharedRead(Asm, I, From, Op.AccessBytes ? Op.AccessBytes : 16, Rows);
     }
@@ -342,11 +345,11 @@ void Executor::executeInstruction(AsmRun &Asm, const PtxOp &Op) {
     Value To = At(Op.Dst);
     const int64_t Bytes = Op.AccessBytes ? Op.AccessBytes : 1;
     if (IsAtomic && To.isPtr() && To.Obj->isShared())
-      sharedAtomic(S, Site, Asm.Loc, To, Bytes);
+      Accesses.sharedAtomic(S, Site, Asm.Loc, To, Bytes);
     else if (To.isPtr() && To.Obj->isShared())
-      sharedWrite(S, Site, Asm.Loc, To, Bytes);
+      Accesses.sharedWrite(S, Site, Asm.Loc, To, Bytes);
     else
-      forgetTarget(S, To);
+      Store.forgetTarget(S, To);
     if (!To.isPtr() && !IsGeneric)
       S.Copies.unknownStore();
     if (IsAtomic)
@@ -355,12 +358,12 @@ void Executor::executeInstruction(AsmRun &Asm, const PtxOp &Op) {
   }
   case PtxOpKind::BarrierSync:
   case PtxOpKind::BarrierArrive:
-    barrier(S, Asm.Loc, At(Op.Size), At(Op.Count),
-            Op.Kind == PtxOpKind::BarrierArrive);
+    Barriers.barrier(S, Asm.Loc, At(Op.Size), At(Op.Count),
+                     Op.Kind == PtxOpKind::BarrierArrive);
     break;
   case PtxOpKind::ClusterBarrier:
     Run.gap(Asm.S, Asm.Loc, "cluster barriers are not analysed yet");
-    unknownOrder(S);
+    Barriers.unknownOrder(S);
     break;
   case PtxOpKind::Branch:
     if (Asm.Info.Effects & ~EffectsOfAccesses)
@@ -370,25 +373,25 @@ void Executor::executeInstruction(AsmRun &Asm, const PtxOp &Op) {
     Value R;
     const auto &O = I.Operands;
     llvm::StringRef Name = I.Parts[0];
-    if (warpInstruction(Asm, I))
+    if (Warps.warpInstruction(Asm, I))
       break;
     if ((Name == "mov" || Name == "cvta" || Name == "cvt") && O.size() == 2) {
       R = asmOperand(Asm, O[1]);
     } else if (Name == "setp" && O.size() >= 3 && I.Parts.size() >= 2) {
       if (auto Cmp = comparison(I.Parts[1]); Cmp && O.size() == 3)
-        R = compare(S, *Cmp, asmOperand(Asm, O[1]), asmOperand(Asm, O[2]));
+        R = Math.compare(S, *Cmp, asmOperand(Asm, O[1]), asmOperand(Asm, O[2]));
     } else if (Name == "selp" && O.size() == 4) {
-      if (const Int *C = truth(asmOperand(Asm, O[3])))
+      if (const Int *C = Math.truth(asmOperand(Asm, O[3])))
         R = V.select(C, asmOperand(Asm, O[1]), asmOperand(Asm, O[2]));
     } else if (Name == "not" && O.size() == 2) {
-      if (const Int *C = truth(asmOperand(Asm, O[1])); C && I.has("pred"))
+      if (const Int *C = Math.truth(asmOperand(Asm, O[1])); C && I.has("pred"))
         R = Value::integer(V.isZero(C));
     } else if (auto Bin = binary(I); Bin && O.size() == 3) {
       QualType T = I.has("s64") || I.has("u64") || I.has("b64")
                        ? Ctx.LongLongTy
                        : (I.has("s32") ? Ctx.IntTy : Ctx.UnsignedIntTy);
-      R = arithmetic(S, *Bin, asmOperand(Asm, O[1]), asmOperand(Asm, O[2]), T,
-                     T, T);
+      R = Math.arithmetic(S, *Bin, asmOperand(Asm, O[1]), asmOperand(Asm, O[2]),
+                          T, T, T);
     }
     if (!O.empty()) {
       if (May || S.Active != Before)
@@ -401,7 +404,7 @@ void Executor::executeInstruction(AsmRun &Asm, const PtxOp &Op) {
   }
   case PtxOpKind::MbarrierWait:
     Run.gap(Asm.S, Asm.Loc, "waiting on an mbarrier is not analysed yet");
-    unknownOrder(S);
+    Barriers.unknownOrder(S);
     ForgetResults();
     break;
   case PtxOpKind::DescriptorRead:

@@ -9,12 +9,14 @@
 #ifndef CPASYNC_LIB_INTERP_ASMRUN_H
 #define CPASYNC_LIB_INTERP_ASMRUN_H
 
-#include "lib/engine/Executor.h"
+#include "lib/source/Recognizer.h"
+#include "lib/state/State.h"
+#include "clang/AST/Stmt.h"
 #include "llvm/ADT/StringMap.h"
 
 namespace cpasync {
 
-struct Executor::AsmRun {
+struct AsmRun {
   State &S;
   const clang::GCCAsmStmt *Asm;
   const AsmInfo &Info;

@@ -13,18 +13,19 @@
 //
 //===----------------------------------------------------------------------===//
 
-#include "lib/engine/Executor.h"
+#include "lib/interp/CopyOps.h"
+#include "lib/interp/Interpreter.h"
 #include "clang/AST/ASTContext.h"
 #include "llvm/ADT/STLExtras.h"
 
 using namespace clang;
 using namespace cpasync;
 
-void Executor::bulkStore(State &S, const void *Site, SourceLocation At,
-                         Value Source, Value Size) {
+void CopyOps::bulkStore(State &S, const void *Site, SourceLocation At,
+                        Value Source, Value Size) {
   CopySites.insert(Site);
-  Source = simplify(S, Source);
-  Size = simplify(S, Size);
+  Source = Run.simplify(S, Source);
+  Size = Run.simplify(S, Size);
   if (!Source.isPtr() || !Source.Obj->isShared() ||
       Source.Obj->K == Object::Kind::Choice || !Size.isInt() ||
       !Size.I->isConstant() || Size.I->constant() <= 0) {
@@ -33,17 +34,17 @@ void Executor::bulkStore(State &S, const void *Site, SourceLocation At,
     return;
   }
   Event E{Event::Kind::BulkStore, Site, Run.userLoc(S, At)};
-  E.Bytes = footprint(S, Source, Size.I->constant());
+  E.Bytes = Store.footprint(S, Source, Size.I->constant());
   E.May = S.May;
   EventId Id = Events.intern(std::move(E));
   S.Copies.bulkStore(L, Events, Id, S.Active);
   TraceNode N{TraceStep::Kind::CopyIssued, Events[Id].Loc, Id, S.Active};
   N.Name = Run.nameOf(Source.Obj);
   Run.trace(S, N);
-  printState(S, "bulk copy", Events[Id].Loc);
+  Printer.printState(S, "bulk copy", Events[Id].Loc);
 }
 
-void Executor::bulkCommit(State &S, const void *Site, SourceLocation At) {
+void CopyOps::bulkCommit(State &S, const void *Site, SourceLocation At) {
   Event E{Event::Kind::Commit, Site, Run.userLoc(S, At)};
   E.Mask = S.Active;
   EventId Id = Events.intern(std::move(E));
@@ -51,11 +52,11 @@ void Executor::bulkCommit(State &S, const void *Site, SourceLocation At) {
   N.Flag = S.Copies.mayHaveBulk(L, S.Active);
   S.Copies.bulkCommit(L, Events, Id, S.Active);
   Run.trace(S, N);
-  printState(S, "bulk commit", Events[Id].Loc);
+  Printer.printState(S, "bulk commit", Events[Id].Loc);
 }
 
-void Executor::bulkWait(State &S, const void *Site, SourceLocation At,
-                        Value Count) {
+void CopyOps::bulkWait(State &S, const void *Site, SourceLocation At,
+                       Value Count) {
   if (!Count.isInt() || !Count.I->isConstant()) {
     Run.gap(S, At, "number of groups to wait for is not a known constant");
     S.Copies.bulkWait(Footprints, Events, 0, 0, S.Active);
@@ -70,7 +71,7 @@ void Executor::bulkWait(State &S, const void *Site, SourceLocation At,
   S.Copies.bulkWait(Footprints, Events, std::max<int64_t>(0, Events[Id].N), Id,
                     S.Active);
   Run.trace(S, N);
-  printState(S, "bulk wait", Events[Id].Loc);
+  Printer.printState(S, "bulk wait", Events[Id].Loc);
 }
 
 // The oldest one: what the author meant for the copy. A path is newest first.

@@ -12,12 +12,13 @@
 //
 //===----------------------------------------------------------------------===//
 
-#include "lib/engine/Executor.h"
+#include "lib/interp/CallMemo.h"
+#include "lib/interp/Interpreter.h"
 
 using namespace clang;
 using namespace cpasync;
 
-std::vector<TapeStep> &Executor::tape() {
+std::vector<TapeStep> &CallMemo::tape() {
   if (std::exchange(TapedSince, Run.Impure) != Run.Impure)
     Tape.clear();
   return Tape;
@@ -39,7 +40,7 @@ std::vector<CallStep> cpasync::stepsOfCall(llvm::ArrayRef<TapeStep> Tape,
   return Steps;
 }
 
-bool Executor::replay(State &S, const Expr *Call,
+bool CallMemo::replay(State &S, const Expr *Call,
                       llvm::ArrayRef<CallStep> CallSteps) {
   if (CallSteps.empty())
     return true;
@@ -70,13 +71,13 @@ bool Executor::replay(State &S, const Expr *Call,
     LoadedParts Parts;
     switch (T.K) {
     case TapeStep::Kind::Read:
-      sharedRead(S, Where, T.P, T.N, T.Followed ? &Parts : nullptr);
+      Accesses.sharedRead(S, Where, T.P, T.N, T.Followed ? &Parts : nullptr);
       break;
     case TapeStep::Kind::Store:
-      sharedWrite(S, Where, T.P, T.N);
+      Accesses.sharedWrite(S, Where, T.P, T.N);
       break;
     case TapeStep::Kind::AtomicStore:
-      atomicStore(S, Where, T.P, T.N);
+      Accesses.atomicStore(S, Where, T.P, T.N);
       break;
     case TapeStep::Kind::Iteration:
       iteration(S, Where, T.N, T.Effects);
@@ -88,7 +89,7 @@ bool Executor::replay(State &S, const Expr *Call,
   Run.Replay.Depth = 0;
   S.Active = Active;
   if (!Run.Replay.Failed && Run.Impure == Before) {
-    Steps += CallSteps.size();
+    Run.Steps += CallSteps.size();
     return true;
   }
   S.Copies = Copies;
@@ -97,4 +98,22 @@ bool Executor::replay(State &S, const Expr *Call,
   if (Run.Impure == Before)
     Tape.erase(Tape.begin() + Taped, Tape.end());
   return false;
+}
+
+void CallMemo::iteration(State &S, const Site &Where, int64_t N,
+                         unsigned Effects) {
+  tape().push_back({TapeStep::Kind::Iteration,
+                    Where,
+                    S.Active,
+                    S.depth() + Run.Replay.Depth,
+                    {},
+                    N,
+                    false,
+                    Effects,
+                    Run.loopAround(S)});
+  TraceNode Visit{TraceStep::Kind::Iteration, Where.Loc};
+  Visit.N = N;
+  Visit.Effects = Effects;
+  Run.trace(S, Visit);
+  Tape.back().Node = S.Trace;
 }

@@ -6,7 +6,8 @@
 //
 //===----------------------------------------------------------------------===//
 
-#include "lib/engine/Executor.h"
+#include "lib/interp/Calls.h"
+#include "lib/interp/Interpreter.h"
 #include "lib/source/Expressions.h"
 #include "clang/AST/ASTContext.h"
 #include "llvm/ADT/STLExtras.h"
@@ -21,10 +22,10 @@ static constexpr unsigned MaxCallDepth = 64;
 // the levels of a tree, or that issues the copies of one stage after the other.
 static constexpr unsigned MaxRecursion = 16;
 
-void Executor::setTemp(State &S, const Expr *E, Value Val) {
+void Calls::setTemp(State &S, const Expr *E, Value Val) {
   E = E->IgnoreParens();
   if (const Expr *Maker = withoutCasts(E); S.frame().Fn->mayBeMade(Maker))
-    noteMade(S, Maker);
+    Life.noteMade(S, Maker);
   for (auto &[Known, Old] : S.frame().Temps)
     if (Known == E) {
       Old = Val;
@@ -33,15 +34,15 @@ void Executor::setTemp(State &S, const Expr *E, Value Val) {
   S.frame().Temps.push_back({E, Val});
 }
 
-const Value *Executor::findTemp(const State &S, const Expr *E) const {
+const Value *Calls::findTemp(const State &S, const Expr *E) const {
   for (const auto &[Known, Val] : S.frame().Temps)
     if (Known == E)
       return &Val;
   return nullptr;
 }
 
-bool Executor::canFollow(State &S, const FunctionDecl *Callee,
-                         SourceLocation Loc) {
+bool Calls::canFollow(State &S, const FunctionDecl *Callee,
+                      SourceLocation Loc) {
   if (llvm::count_if(S.Frames, [&](const Frame &F) {
         return F.Fn->decl() == Callee;
       }) >= MaxRecursion) {
@@ -57,15 +58,15 @@ bool Executor::canFollow(State &S, const FunctionDecl *Callee,
 
 // Whoever goes on after a call that was not followed must not depend on what it
 // copied, committed or waited for.
-void Executor::leaveOut(const FunctionDecl *Callee) {
+void Calls::leaveOut(const FunctionDecl *Callee) {
   if (!(P.effects(Callee) & (EffectCopy | EffectGroup | EffectBarrier)))
     return;
   PathIsLost = true;
   Run.CutShort = true;
 }
 
-void Executor::pushFrame(State &S, const FunctionDecl *Callee, const Expr *Call,
-                         llvm::ArrayRef<const Expr *> Args, Value This) {
+void Calls::pushFrame(State &S, const FunctionDecl *Callee, const Expr *Call,
+                      llvm::ArrayRef<const Expr *> Args, Value This) {
   if (!canFollow(S, Callee, Call->getBeginLoc())) {
     leaveOut(Callee);
     Reads.useReached(S, This);
@@ -77,14 +78,14 @@ void Executor::pushFrame(State &S, const FunctionDecl *Callee, const Expr *Call,
   for (unsigned I = 0; I < Callee->getNumParams() && I < Args.size(); ++I)
     Values.push_back(Callee->getParamDecl(I)->getType()->isReferenceType() ||
                              Args[I]->isGLValue()
-                         ? address(S, Args[I])
-                         : eval(S, Args[I]));
+                         ? Eval.address(S, Args[I])
+                         : Eval.eval(S, Args[I]));
   pushFrame(S, Callee, Call, Values, This);
 }
 
-void Executor::pushFrame(State &S, const FunctionDecl *Callee, const Expr *Call,
-                         llvm::ArrayRef<Value> Args, Value This) {
-  if (recallCall(S, Callee, Call, Args, This))
+void Calls::pushFrame(State &S, const FunctionDecl *Callee, const Expr *Call,
+                      llvm::ArrayRef<Value> Args, Value This) {
+  if (Memo.recallCall(S, Callee, Call, Args, This))
     return;
   beginFrame(S, Callee, Call, Call->getBeginLoc(), This);
   for (auto [Parm, Val] : llvm::zip(Callee->parameters(), Args)) {
@@ -92,15 +93,15 @@ void Executor::pushFrame(State &S, const FunctionDecl *Callee, const Expr *Call,
     const Object *O = Run.local(S, Parm, Run.nameOf(Parm), P.sizeOf(T));
     Value To = Value::pointer(O, V.constant(0));
     if (T->isReferenceType())
-      storeBytes(S, To, 8, Val, nullptr);
+      Store.storeBytes(S, To, 8, Val, nullptr);
     else
-      store(S, To, Val, T, nullptr);
+      Store.store(S, To, Val, T, nullptr);
   }
   enterFrame(S);
 }
 
-void Executor::beginFrame(State &S, const FunctionDecl *Callee,
-                          const Expr *Call, SourceLocation Loc, Value This) {
+void Calls::beginFrame(State &S, const FunctionDecl *Callee, const Expr *Call,
+                       SourceLocation Loc, Value This) {
   Frame New;
   New.Fn = &P.function(Callee);
   New.Call = Call;
@@ -108,18 +109,18 @@ void Executor::beginFrame(State &S, const FunctionDecl *Callee,
   New.This = This;
   New.Number = S.Role * CallsPerRole + S.Frames.size();
   S.Frames.push_back(std::move(New));
-  setClass(S);
+  Life.setClass(S);
 }
 
-void Executor::enterFrame(State &S) {
+void Calls::enterFrame(State &S) {
   const Frame &New = S.frame();
-  if (enter(S, &New.Fn->cfg()->getEntry()) == Step::PathEnds)
+  if (Paths.enter(S, &New.Fn->cfg()->getEntry()) == Step::PathEnds)
     Run.gap(New.CallLoc, "call of '" + New.Fn->decl()->getNameAsString() +
                              "' does not return");
 }
 
-void Executor::finishCall(State &S, const Expr *Call, const FunctionDecl *F,
-                          const Contents *Returned) {
+void Calls::finishCall(State &S, const Expr *Call, const FunctionDecl *F,
+                       const Contents *Returned) {
   const QualType T = F->getReturnType();
   if (T->isRecordType()) {
     const Object *To = Run.local(S, Call, "", P.sizeOf(T));
@@ -136,26 +137,26 @@ void Executor::finishCall(State &S, const Expr *Call, const FunctionDecl *F,
 }
 
 // An inherited constructor hands on the parameters it was given.
-void Executor::inheritConstructor(State &S, const CXXInheritedCtorInitExpr *E,
-                                  Value This) {
+void Calls::inheritConstructor(State &S, const CXXInheritedCtorInitExpr *E,
+                               Value This) {
   const FunctionDecl *Body = nullptr;
   if (!E->getConstructor()->hasBody(Body) ||
       !canFollow(S, Body, E->getBeginLoc()))
     return;
   llvm::SmallVector<Value, 4> Values;
   for (const ParmVarDecl *Parm : S.frame().Fn->decl()->parameters()) {
-    Value Place = variable(S, Parm, nullptr);
+    Value Place = Eval.variable(S, Parm, nullptr);
     QualType T = Parm->getType();
-    Values.push_back(T->isReferenceType() ? Place : load(S, Place, T, E));
+    Values.push_back(T->isReferenceType() ? Place : Store.load(S, Place, T, E));
   }
   pushFrame(S, Body, E, Values, This);
 }
 
-void Executor::unknownCall(State &S, llvm::ArrayRef<const Expr *> Args,
-                           const Expr *Call) {
+void Calls::unknownCall(State &S, llvm::ArrayRef<const Expr *> Args,
+                        const Expr *Call) {
   ++Run.Impure;
   for (const Expr *A : Args) {
-    Value Val = A->isGLValue() ? address(S, A) : eval(S, A);
+    Value Val = A->isGLValue() ? Eval.address(S, A) : Eval.eval(S, A);
     QualType T = A->getType();
     const auto *Of = dyn_cast<UnaryOperator>(A->IgnoreParenCasts());
     const bool IsWhole = Of && Of->getOpcode() == UO_AddrOf &&
@@ -170,7 +171,7 @@ void Executor::unknownCall(State &S, llvm::ArrayRef<const Expr *> Args,
                  : T->isPointerType() ? T->getPointeeType().isConstQualified()
                                       : true;
     if (Val.isPtr() && !Const)
-      forgetTarget(S, Val);
+      Store.forgetTarget(S, Val);
   }
   QualType T = Call->getType();
   if (T->isRecordType() && Call->isPRValue()) {
@@ -178,13 +179,13 @@ void Executor::unknownCall(State &S, llvm::ArrayRef<const Expr *> Args,
     S.Mem.erase(O);
     setTemp(S, Call, Value::pointer(O, V.constant(0)));
   } else if (T->isIntegralOrEnumerationType() && Call->isPRValue()) {
-    setTemp(S, Call, freshSymbol(S, Call, Uniformity::Thread));
+    setTemp(S, Call, Names.freshSymbol(S, Call, Uniformity::Thread));
   } else {
     setTemp(S, Call, Value::unknown());
   }
 }
 
-const Expr *Executor::firstToRun(const State &S, const Stmt *In) {
+const Expr *Calls::firstToRun(const State &S, const Stmt *In) {
   if (!In || isa<LambdaExpr>(In))
     return nullptr;
   for (const Stmt *Child : In->children())
@@ -194,13 +195,13 @@ const Expr *Executor::firstToRun(const State &S, const Stmt *In) {
   return isa<CallExpr, CXXConstructExpr>(In) && !findTemp(S, E) ? E : nullptr;
 }
 
-bool Executor::runDefaultArguments(State &S, const Expr *Call) {
+bool Calls::runDefaultArguments(State &S, const Expr *Call) {
   for (const Stmt *Child : Call->children()) {
     const auto *Argument = dyn_cast_if_present<CXXDefaultArgExpr>(Child);
     while (const Expr *E =
                Argument ? firstToRun(S, Argument->getExpr()) : nullptr) {
       const unsigned Depth = S.depth();
-      executeStmt(S, E);
+      Paths.executeStmt(S, E);
       if (S.depth() != Depth)
         --S.Frames[Depth].Element;
       if (S.depth() != Depth || DecideFirst)
@@ -212,16 +213,16 @@ bool Executor::runDefaultArguments(State &S, const Expr *Call) {
   return false;
 }
 
-void Executor::call(State &S, const CallExpr *E) {
+void Calls::call(State &S, const CallExpr *E) {
   if (isa<CUDAKernelCallExpr>(E))
     return;
   llvm::SmallVector<const Expr *, 8> Args(E->arg_begin(), E->arg_end());
   const FunctionDecl *Callee = E->getDirectCallee();
-  if (Value F = Callee ? Value() : eval(S, E->getCallee());
+  if (Value F = Callee ? Value() : Eval.eval(S, E->getCallee());
       F.isPtr() && F.Obj->K == Object::Kind::Function)
     Callee = static_cast<const FunctionDecl *>(F.Obj->Origin);
   if (!Callee) {
-    useWithin(S, E);
+    Eval.useWithin(S, E);
     unknownCall(S, Args, E);
     return;
   }
@@ -229,13 +230,13 @@ void Executor::call(State &S, const CallExpr *E) {
   Run.Impure += effectsOf(K) != EffectNone;
   if (K != ApiKind::None && K != ApiKind::Address && K != ApiKind::MatrixLoad)
     for (const Expr *A : Args)
-      useWithin(S, A);
-  if (K != ApiKind::None && callApi(S, E, K, Callee))
+      Eval.useWithin(S, A);
+  if (K != ApiKind::None && Apis.callApi(S, E, K, Callee))
     return;
   if (Callee->getBuiltinID() != 0) {
-    Value Val = evalConstant(E);
+    Value Val = Eval.evalConstant(E);
     if (Val.isUnknown() && Callee->getName().starts_with("__builtin_expect"))
-      Val = eval(S, Args[0]);
+      Val = Eval.eval(S, Args[0]);
     if (!Val.isUnknown()) {
       setTemp(S, E, Val);
       return;
@@ -245,22 +246,24 @@ void Executor::call(State &S, const CallExpr *E) {
   if (const auto *M = dyn_cast<CXXMethodDecl>(Callee); M && M->isInstance()) {
     if (const auto *MC = dyn_cast<CXXMemberCallExpr>(E)) {
       const Expr *Obj = MC->getImplicitObjectArgument();
-      This = Obj->isGLValue() ? address(S, Obj) : eval(S, Obj);
+      This = Obj->isGLValue() ? Eval.address(S, Obj) : Eval.eval(S, Obj);
     } else if (isa<CXXOperatorCallExpr>(E) && !Args.empty()) {
-      This = Args[0]->isGLValue() ? address(S, Args[0]) : eval(S, Args[0]);
+      This = Args[0]->isGLValue() ? Eval.address(S, Args[0])
+                                  : Eval.eval(S, Args[0]);
       Args.erase(Args.begin());
     }
     if (M->isCopyAssignmentOperator() || M->isMoveAssignmentOperator())
       if (M->isTrivial() && !Args.empty()) {
-        Value From =
-            Args[0]->isGLValue() ? address(S, Args[0]) : eval(S, Args[0]);
-        copyObject(S, This, From, Ctx.getCanonicalTagType(M->getParent()), E);
+        Value From = Args[0]->isGLValue() ? Eval.address(S, Args[0])
+                                          : Eval.eval(S, Args[0]);
+        Store.copyObject(S, This, From, Ctx.getCanonicalTagType(M->getParent()),
+                         E);
         setTemp(S, E, This);
         return;
       }
   }
   if (const CXXMethodDecl *Named = VirtualCalls::openCallee(E)) {
-    Callee = finalOverrider(S, Named, This);
+    Callee = Life.finalOverrider(S, Named, This);
     if (!Callee) {
       Run.gap(E->getBeginLoc(), "virtual call of '" + Named->getNameAsString() +
                                     "': which function it runs is not known");
@@ -282,7 +285,8 @@ void Executor::call(State &S, const CallExpr *E) {
     if (!TakesPlaces && !P.stores(Body) && !isa<CXXMethodDecl>(Body) &&
         (T->isVoidType() || T->isRealFloatingType())) {
       for (const Expr *A : Args)
-        Reads.useReached(S, A->isGLValue() ? address(S, A) : eval(S, A));
+        Reads.useReached(S,
+                         A->isGLValue() ? Eval.address(S, A) : Eval.eval(S, A));
       setTemp(S, E, Value::unknown());
       return;
     }
@@ -296,7 +300,7 @@ void Executor::call(State &S, const CallExpr *E) {
     return;
   }
   if (Body->isConstexpr() && !isa<CXXMethodDecl>(Body)) {
-    Value Val = evalConstant(E);
+    Value Val = Eval.evalConstant(E);
     if (!Val.isUnknown()) {
       setTemp(S, E, Val);
       return;
@@ -323,8 +327,8 @@ void Executor::call(State &S, const CallExpr *E) {
 
 // Nothing but payload is computed, out of locals and into locals: matrix
 // multiplication on registers, for one.
-bool Executor::staysInRegisters(State &S, const FunctionDecl *Body,
-                                llvm::ArrayRef<const Expr *> Args, Value This) {
+bool Calls::staysInRegisters(State &S, const FunctionDecl *Body,
+                             llvm::ArrayRef<const Expr *> Args, Value This) {
   unsigned Stores = 0;
   auto Harmless = [&](const FunctionDecl *F) {
     Stores |= P.stores(F);
@@ -345,7 +349,7 @@ bool Executor::staysInRegisters(State &S, const FunctionDecl *Body,
     return !Val.Obj->isShared() && Val.Obj->K != Object::Kind::Opaque;
   };
   auto Given = [&](const Expr *A) {
-    Value Val = A->isGLValue() ? address(S, A) : eval(S, A);
+    Value Val = A->isGLValue() ? Eval.address(S, A) : Eval.eval(S, A);
     bool Place = A->isGLValue() || A->getType()->isPointerType() ||
                  A->getType()->isRecordType();
     return (Val.isPtr() || !Place) && Reaches(Val);
@@ -373,7 +377,7 @@ bool Executor::staysInRegisters(State &S, const FunctionDecl *Body,
   return true;
 }
 
-void Executor::construct(State &S, const CXXConstructExpr *E) {
+void Calls::construct(State &S, const CXXConstructExpr *E) {
   const CXXConstructorDecl *C = E->getConstructor();
   const Object *O = Run.local(S, E, "", P.sizeOf(E->getType()));
   Value This = Value::pointer(O, V.constant(0));
@@ -384,8 +388,9 @@ void Executor::construct(State &S, const CXXConstructExpr *E) {
   }
   if (C->isCopyOrMoveConstructor() && C->isTrivial()) {
     const Expr *From = E->getArg(0);
-    Value Place = From->isGLValue() ? address(S, From) : eval(S, From);
-    copyObject(S, This, Place, E->getType(), E);
+    Value Place =
+        From->isGLValue() ? Eval.address(S, From) : Eval.eval(S, From);
+    Store.copyObject(S, This, Place, E->getType(), E);
     setTemp(S, E, This);
     return;
   }
@@ -393,7 +398,8 @@ void Executor::construct(State &S, const CXXConstructExpr *E) {
   const FunctionDecl *Body = nullptr;
   if (!C->hasBody(Body)) {
     for (const Expr *A : E->arguments())
-      Reads.useReached(S, A->isGLValue() ? address(S, A) : eval(S, A));
+      Reads.useReached(S,
+                       A->isGLValue() ? Eval.address(S, A) : Eval.eval(S, A));
     return;
   }
   llvm::SmallVector<const Expr *, 4> Args(E->arg_begin(), E->arg_end());

@@ -9,12 +9,13 @@
 #ifndef CPASYNC_LIB_INTERP_COPYREQUEST_H
 #define CPASYNC_LIB_INTERP_COPYREQUEST_H
 
-#include "lib/engine/Executor.h"
+#include "lib/state/State.h"
+#include "clang/AST/Expr.h"
 
 namespace cpasync {
 
 /// What a copy is asked for, however it is spelled.
-struct Executor::CopyRequest {
+struct CopyRequest {
   const void *Site;
   clang::SourceLocation Loc;
   Value Dst, Src;

@@ -6,7 +6,8 @@
 //
 //===----------------------------------------------------------------------===//
 
-#include "lib/engine/Executor.h"
+#include "lib/interp/Lifetimes.h"
+#include "lib/interp/Interpreter.h"
 #include "lib/source/Expressions.h"
 #include "llvm/ADT/STLExtras.h"
 
@@ -37,7 +38,7 @@ static void forEachPolymorphic(
 // As compilers do it: while a constructor or destructor runs, and after it, the
 // hidden pointers at the beginning of the object and of its bases say what
 // class it is of.
-void Executor::setClass(State &S) {
+void Lifetimes::setClass(State &S) {
   const Frame &F = S.frame();
   const FunctionDecl *D = F.Fn->decl();
   const Value This = F.This;
@@ -50,13 +51,13 @@ void Executor::setClass(State &S) {
         Object Hidden{Object::Kind::Class};
         Hidden.Origin = Class;
         const Value To = Value::pointer(V.object(Hidden), V.constant(At));
-        storeBytes(S, offsetBy(This, V.constant(At)), HiddenPointerSize, To,
-                   nullptr);
+        Store.storeBytes(S, Math.offsetBy(This, V.constant(At)),
+                         HiddenPointerSize, To, nullptr);
       });
 }
 
-const CXXMethodDecl *Executor::finalOverrider(State &S, const CXXMethodDecl *M,
-                                              Value &This) {
+const CXXMethodDecl *Lifetimes::finalOverrider(State &S, const CXXMethodDecl *M,
+                                               Value &This) {
   if (P.virtualCalls().overridersOf(M).empty())
     return M; // whatever it is, that does not change this
   const Contents *Bytes = This.isPtr() && This.I && This.I->isConstant()
@@ -83,55 +84,34 @@ const CXXMethodDecl *Executor::finalOverrider(State &S, const CXXMethodDecl *M,
                      });
   if (!At)
     return nullptr;
-  This = offsetBy(This, V.sub(V.constant(*At), Hidden->V.I));
+  This = Math.offsetBy(This, V.sub(V.constant(*At), Hidden->V.I));
   return Runs;
 }
 
-void Executor::destroy(State &S, Value Object, QualType T, SourceLocation Loc) {
+void Lifetimes::destroy(State &S, Value Object, QualType T,
+                        SourceLocation Loc) {
   const CXXDestructorDecl *D = P.destructorOf(T);
   if (!D)
     return;
-  if (!canFollow(S, D, Loc)) {
-    leaveOut(D);
+  if (!Frames.canFollow(S, D, Loc)) {
+    Frames.leaveOut(D);
     return;
   }
-  beginFrame(S, D, /*Call=*/nullptr, Loc, Object);
-  enterFrame(S);
+  Frames.beginFrame(S, D, /*Call=*/nullptr, Loc, Object);
+  Frames.enterFrame(S);
 }
 
-Value Executor::temporary(State &S, const CXXBindTemporaryExpr *B) {
+Value Lifetimes::temporary(State &S, const CXXBindTemporaryExpr *B) {
   const Expr *E = withoutCasts(B);
   return Value::pointer(Run.local(S, E, "", P.sizeOf(E->getType())),
                         V.constant(0));
 }
 
-void Executor::noteMade(State &S, const Expr *Maker) {
+void Lifetimes::noteMade(State &S, const Expr *Maker) {
   auto &Made = S.frame().Made;
   auto I = llvm::find_if(Made, [&](const auto &M) { return M.first == Maker; });
   if (I == Made.end())
     I = Made.insert(Made.end(), {Maker, L.none()});
   const bool IsSure = I->second && S.May.empty();
   I->second = IsSure ? L.either(I->second, S.Active) : nullptr;
-}
-
-Step Executor::branchOnMade(State &S, const CFGBlock *B) {
-  const auto *E = cast<Expr>(B->getTerminatorStmt());
-  const Expr *Maker = withoutCasts(E);
-  const PerThread *By = L.none();
-  llvm::erase_if(S.frame().Made, [&](const auto &M) {
-    if (M.first == Maker)
-      By = M.second;
-    return M.first == Maker;
-  });
-  const CFGBlock *Destroy = *B->succ_begin(), *Pass = *(B->succ_begin() + 1);
-  if (!S.frame().Fn->region(B).Relevant)
-    return enter(S, S.frame().Fn->join(B));
-  if (!Pass || (By && PerThreadContext::isEmpty(L.except(S.Active, By))))
-    return Destroy ? enter(S, Destroy) : Step::PathEnds;
-  if (!Destroy || (By && PerThreadContext::isEmpty(L.both(S.Active, By))))
-    return enter(S, Pass);
-  Run.gap(E->getBeginLoc(),
-          "temporary that only some threads make is not followed");
-  Run.CutShort = true;
-  return Step::PathEnds;
 }

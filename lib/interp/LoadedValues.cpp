@@ -10,7 +10,8 @@
 //
 //===----------------------------------------------------------------------===//
 
-#include "lib/engine/Executor.h"
+#include "lib/interp/Evaluator.h"
+#include "lib/interp/Interpreter.h"
 #include "clang/AST/ASTContext.h"
 
 using namespace clang;
@@ -43,7 +44,7 @@ static const Expr *loadIn(const Expr *E) {
 // The load, or the call of something that may load, whose value an expression
 // has.
 
-Value Executor::evalToStore(State &S, const Expr *E, LoadedParts &To) {
+Value Evaluator::evalToStore(State &S, const Expr *E, LoadedParts &To) {
   const Expr *Outer = std::exchange(ToStore, loadIn(E));
   LoadedParts *OuterParts = std::exchange(Loaded, &To);
   Value Val = eval(S, E);
@@ -52,7 +53,7 @@ Value Executor::evalToStore(State &S, const Expr *E, LoadedParts &To) {
   return Val;
 }
 
-void Executor::loadResult(State &S, const CallExpr *Call) {
+void Evaluator::loadResult(State &S, const CallExpr *Call) {
   const QualType T = Call->getType();
   if (T->isRecordType() || Call->isGLValue())
     return; // by its place
@@ -62,7 +63,7 @@ void Executor::loadResult(State &S, const CallExpr *Call) {
                    Size, Call == ToStore ? Loaded : nullptr);
 }
 
-void Executor::useWithin(State &S, const Stmt *E) {
+void Evaluator::useWithin(State &S, const Stmt *E) {
   if (!S.Mem.unused().any() || !E)
     return;
   if (const auto *D = dyn_cast<DeclRefExpr>(E)) {
@@ -83,4 +84,16 @@ void Executor::useWithin(State &S, const Stmt *E) {
   }
   for (const Stmt *Child : E->children())
     useWithin(S, Child);
+}
+
+// A symbol for a condition that nothing is known about, so that the path can
+// remember how it went.
+const Int *Evaluator::condition(State &S, Value Val, const Expr *E) {
+  if (const Int *T = Math.truth(Val))
+    return T;
+  // What has an error in it is most likely a constant or a parameter whose
+  // declaration is missing.
+  Value Sym = Names.freshSymbol(
+      S, E, E->containsErrors() ? Uniformity::Block : Uniformity::Thread);
+  return Sym.I;
 }

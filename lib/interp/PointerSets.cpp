@@ -13,7 +13,8 @@
 //
 //===----------------------------------------------------------------------===//
 
-#include "lib/engine/Executor.h"
+#include "lib/interp/PointerSets.h"
+#include "lib/interp/Interpreter.h"
 #include "llvm/ADT/STLExtras.h"
 
 using namespace clang;
@@ -108,14 +109,14 @@ static const Int *firstCondition(const Int *I) {
   return nullptr;
 }
 
-bool Executor::forEachChosen(State &S, Value P,
-                             llvm::function_ref<void(Value)> Do,
-                             unsigned Depth) {
+bool PointerSets::forEachChosen(State &S, Value P,
+                                llvm::function_ref<void(Value)> Do,
+                                unsigned Depth) {
   if (P.Obj->K != Object::Kind::Choice) {
     Do(P);
     return true;
   }
-  P = simplify(S, P);
+  P = Run.simplify(S, P);
   if (!P.I || Depth > MaxConditions)
     return false;
   if (P.I->isKnown()) {
@@ -150,7 +151,7 @@ bool Executor::forEachChosen(State &S, Value P,
                        (PerThreadContext::isEmpty(Open) ||
                         S.Condition.assume(V, C, Holds, Open));
     if (CanBe) {
-      hold(C);
+      Names.hold(C);
       S.May.push_back({C, Holds});
       All &= forEachChosen(S, P, Do, Depth + 1);
       S.May.pop_back();

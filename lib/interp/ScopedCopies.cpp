@@ -16,8 +16,9 @@
 //
 //===----------------------------------------------------------------------===//
 
-#include "lib/engine/Executor.h"
+#include "lib/interp/ScopedCopies.h"
 #include "lib/interp/CopyRequest.h"
+#include "lib/interp/Interpreter.h"
 #include "clang/AST/ASTContext.h"
 #include "clang/AST/DeclTemplate.h"
 #include "llvm/Support/MathExtras.h"
@@ -29,7 +30,7 @@ using namespace cpasync;
 static constexpr int64_t Word = 4;
 static constexpr int64_t MaxPiece = 16;
 
-struct Executor::MemcpyAsync {
+struct ScopedCopies::MemcpyAsync {
   const Expr *DstExpr = nullptr, *SrcExpr = nullptr, *SizeExpr = nullptr;
   Value Dst, Src;
   std::optional<int64_t> Bytes; ///< none if it is not known how many
@@ -54,33 +55,33 @@ static bool isNamed(const ClassTemplateSpecializationDecl *D, StringRef Name) {
   return D && D->getIdentifier() && D->getName() == Name;
 }
 
-Value Executor::argument(State &S, const Expr *E) {
-  return E->isGLValue() ? address(S, E) : eval(S, E);
+Value ScopedCopies::argument(State &S, const Expr *E) {
+  return E->isGLValue() ? Eval.address(S, E) : Eval.eval(S, E);
 }
 
 // A number, or aligned_size_t<Alignment>, whose only member is the number.
-std::optional<int64_t> Executor::shapeOf(State &S, const Expr *E,
-                                         int64_t &Alignment) {
+std::optional<int64_t> ScopedCopies::shapeOf(State &S, const Expr *E,
+                                             int64_t &Alignment) {
   Value N = argument(S, E);
   const auto *R = specialization(E->getType());
   if (isNamed(R, "aligned_size_t")) {
     Alignment = firstNumber(R).value_or(1);
-    N = load(S, N, Ctx.getSizeType(), E);
+    N = Store.load(S, N, Ctx.getSizeType(), E);
   } else if (E->isGLValue()) {
-    N = load(S, N, E->getType(), E);
+    N = Store.load(S, N, E->getType(), E);
   }
-  N = simplify(S, N);
+  N = Run.simplify(S, N);
   if (!N.isInt())
     return std::nullopt;
   if (N.I->isConstant())
     return N.I->constant();
-  DecideFirst = S.Condition.undecidedSelection(V, N.I);
+  Frames.DecideFirst = S.Condition.undecidedSelection(V, N.I);
   return std::nullopt;
 }
 
 // Some bytes of what To points to, Piece at a time.
-Value Executor::somewhereIn(State &S, Value To, const Expr *ToExpr,
-                            const Expr *SizeExpr, int64_t Piece) {
+Value ScopedCopies::somewhereIn(State &S, Value To, const Expr *ToExpr,
+                                const Expr *SizeExpr, int64_t Piece) {
   if (!To.isPtr() || !To.Obj->isShared() || !To.I)
     return To;
   const QualType T = ToExpr->IgnoreParenImpCasts()->getType();
@@ -89,17 +90,18 @@ Value Executor::somewhereIn(State &S, Value To, const Expr *ToExpr,
     Room = P.sizeOf(T);
   else if (To.I->isConstant() && To.Obj->Size)
     Room = To.Obj->Size - To.I->constant();
-  if (const int64_t Row = rowAt(S, ToExpr, To, From.givenNumber(S, SizeExpr));
+  if (const int64_t Row =
+          Bounds.rowAt(S, ToExpr, To, Interp.From.givenNumber(S, SizeExpr));
       Row && (!Room || Row < Room))
     Room = Row;
   if (Room < Piece)
     return Value::pointer(To.Obj, nullptr);
   const Int *At = V.symbol(ToExpr, Piece, Uniformity::Thread,
                            {0, Room / Piece - 1}, /*Stable=*/true);
-  return offsetBy(To, V.mul(V.constant(Piece), At));
+  return Math.offsetBy(To, V.mul(V.constant(Piece), At));
 }
 
-bool Executor::copyBytes(State &S, const CallExpr *E, MemcpyAsync M) {
+bool ScopedCopies::copyBytes(State &S, const CallExpr *E, MemcpyAsync M) {
   if (M.Bytes && *M.Bytes <= 0)
     return *M.Bytes == 0;
   const int64_t Piece = std::min(MaxPiece, M.Alignment);
@@ -115,11 +117,11 @@ bool Executor::copyBytes(State &S, const CallExpr *E, MemcpyAsync M) {
   };
   if (M.Alignment < Word || !MayBe(M.Dst, true) || !MayBe(M.Src, false)) {
     if (M.Src.isPtr() && M.Src.Obj->isShared())
-      sharedRead(S, E, Loc, M.Src, Bytes);
+      Accesses.sharedRead(S, E, Loc, M.Src, Bytes);
     if (M.Dst.isPtr() && M.Dst.Obj->isShared())
-      sharedWrite(S, E, Loc, M.Dst, Bytes);
+      Accesses.sharedWrite(S, E, Loc, M.Dst, Bytes);
     else
-      forgetTarget(S, M.Dst);
+      Store.forgetTarget(S, M.Dst);
     return true;
   }
   CopyRequest R;
@@ -130,7 +132,7 @@ bool Executor::copyBytes(State &S, const CallExpr *E, MemcpyAsync M) {
   R.Size = Value::integer(V.constant(Piece));
   R.Bytes = Bytes;
   R.Shared = M.Shared;
-  copy(S, R);
+  Copies.copy(S, R);
   return true;
 }
 
@@ -140,7 +142,7 @@ static bool sharesWork(QualType Group) {
   return !isNamed(R, "thread_block_tile") || firstNumber(R) != 1;
 }
 
-bool Executor::scopedCopy(State &S, const CallExpr *E) {
+bool ScopedCopies::scopedCopy(State &S, const CallExpr *E) {
   const unsigned Arguments = E->getNumArgs();
   if (Arguments != 4 && Arguments != 5)
     return false;
@@ -152,7 +154,7 @@ bool Executor::scopedCopy(State &S, const CallExpr *E) {
   M.Shared = First && sharesWork(E->getArg(0)->getType());
   int64_t Promised = 1;
   std::optional<int64_t> Bytes = shapeOf(S, E->getArg(First + 2), Promised);
-  if (DecideFirst)
+  if (Frames.DecideFirst)
     return true;
   QualType T = Dst->getType()->getPointeeType();
   const int64_t Natural = P.layouts().alignmentOf(T);
@@ -171,7 +173,7 @@ bool Executor::scopedCopy(State &S, const CallExpr *E) {
     return false;
   if (!copyBytes(S, E, M))
     return false;
-  if (DecideFirst || isNamed(Completes, "pipeline"))
+  if (Frames.DecideFirst || isNamed(Completes, "pipeline"))
     return true;
 
   // A barrier in shared memory counts the copies in; for any other the thread
@@ -179,10 +181,10 @@ bool Executor::scopedCopy(State &S, const CallExpr *E) {
   const Value Barrier = argument(S, Sync);
   if (Barrier.isPtr() && !Barrier.Obj->isShared() &&
       Barrier.Obj->K != Object::Kind::Opaque) {
-    waitAll(S, E, E->getBeginLoc());
+    Copies.waitAll(S, E, E->getBeginLoc());
     return true;
   }
-  return commitTo(S, E, Barrier, /*Told=*/false);
+  return Phases.commitTo(S, E, Barrier, /*Told=*/false);
 }
 
 static bool isMultiple(PerThreadContext &L, const Int *I, int64_t Of) {
@@ -206,7 +208,7 @@ static bool mayBothBeAligned(PerThreadContext &L, Value To, Value From) {
   return isMultiple(L, From.I, Word);
 }
 
-bool Executor::groupCopy(State &S, const CallExpr *E) {
+bool ScopedCopies::groupCopy(State &S, const CallExpr *E) {
   const unsigned Arguments = E->getNumArgs();
   if (Arguments != 4 && Arguments != 5)
     return false;
@@ -228,7 +230,7 @@ bool Executor::groupCopy(State &S, const CallExpr *E) {
     else
       Bytes.reset();
   }
-  if (DecideFirst)
+  if (Frames.DecideFirst)
     return true;
   M.DstExpr = Dst;
   M.SrcExpr = Src;
@@ -244,7 +246,7 @@ bool Executor::groupCopy(State &S, const CallExpr *E) {
     M.Bytes = llvm::alignDown(*Bytes, std::min(MaxPiece, M.Alignment));
   if (!copyBytes(S, E, M))
     return false;
-  if (!DecideFirst)
-    commit(S, E, E->getBeginLoc());
+  if (!Frames.DecideFirst)
+    Copies.commit(S, E, E->getBeginLoc());
   return true;
 }

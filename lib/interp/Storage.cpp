@@ -6,7 +6,8 @@
 //
 //===----------------------------------------------------------------------===//
 
-#include "lib/engine/Executor.h"
+#include "lib/interp/Storage.h"
+#include "lib/interp/Interpreter.h"
 #include "clang/AST/ASTContext.h"
 #include "llvm/ADT/STLExtras.h"
 
@@ -16,68 +17,21 @@ using namespace cpasync;
 // Zero-initialised arrays above this are accumulators, not address tables.
 static constexpr uint64_t MaxFilledElements = 64;
 
-static const PerThread *livingThreads(const Context &C) {
-  for (const Split &Sp : C.Splits) {
-    const FunctionInfo *Fn = C.Frames[Sp.Depth].Fn;
-    if (Sp.Depth == 0 && Sp.Join == &Fn->cfg()->getExit() && !Sp.MayCondition &&
-        !Sp.Other)
-      continue; // those threads have left the kernel
-    return Sp.JoinMask;
-  }
-  return C.Active;
-}
-
-const PerThread *Executor::livingThreads(const State &S) {
-  const PerThread *R = ::livingThreads(S);
-  for (const Context &C : S.Stopped)
-    R = L.either(R, ::livingThreads(C));
-  return R;
-}
-
-void Executor::hold(const Int *I) {
-  if (!I || I->isKnown() || !HeldIntegers.insert(I).second)
-    return;
-  for (const Int::Term &T : I->terms()) {
-    if (T.A->Kind == Atom::Op::Symbol)
-      HeldSymbols.insert(T.A);
-    for (const Int *Part : {T.A->A, T.A->B, T.A->C})
-      hold(Part);
-  }
-}
-
-const Footprint *Executor::footprint(const State &S, Value P, int64_t Size) {
-  hold(P.I);
+const Footprint *Storage::footprint(const State &S, Value P, int64_t Size) {
+  Names.hold(P.I);
   return Footprints.get(P.Obj, P.I, Size, S.Active);
 }
 
-Value Executor::freshSymbol(State &S, const Expr *E, Uniformity Same) {
-  Interval Range;
-  QualType T = E->getType();
-  if (T->isUnsignedIntegerOrEnumerationType() || T->isBooleanType())
-    Range.Lo = 0;
-  if (T->isBooleanType())
-    Range.Hi = 1;
-  return Value::integer(freshName(S, E, S.frame().Number, Same, Range));
-}
-
-Value Executor::loadedSymbol(State &S, const Expr *E, Value From) {
+Value Storage::loadedSymbol(State &S, const Expr *E, Value From) {
   Value Loaded =
-      freshSymbol(S, E, From.I ? From.I->sharing() : Uniformity::Thread);
-  Leaving.noteLoad(Loaded.I, From.I);
+      Names.freshSymbol(S, E, From.I ? From.I->sharing() : Uniformity::Thread);
+  Interp.Leaving.noteLoad(Loaded.I, From.I);
   return Loaded;
 }
 
-const Int *Executor::freshName(State &S, const void *Origin, int64_t Number,
-                               Uniformity Same, Interval Range) {
-  ++Run.Impure;
-  const Int *Sym = V.symbol(Origin, Number, Same, Range);
-  rename(S, {}, Sym->terms()[0].A);
-  return Sym;
-}
-
 // The pointer found at Offset in something the block did not write.
-Value Executor::pointerFrom(State &, const Object *Base, int64_t Offset,
-                            QualType T) {
+Value Storage::pointerFrom(State &, const Object *Base, int64_t Offset,
+                           QualType T) {
   Object O{Object::Kind::Opaque};
   if (Base->K == Object::Kind::Param || Base->K == Object::Kind::Device ||
       (Base->K == Object::Kind::Local && Base->Call == 0))
@@ -93,8 +47,8 @@ Value Executor::pointerFrom(State &, const Object *Base, int64_t Offset,
 // Of a table that an index chooses from.
 static constexpr unsigned MaxPointers = 4;
 
-Value Executor::load(State &S, Value P, QualType T, const Expr *E) {
-  LoadedParts *To = E && E == ToStore ? Loaded : nullptr;
+Value Storage::load(State &S, Value P, QualType T, const Expr *E) {
+  LoadedParts *To = E && E == Eval.ToStore ? Eval.Loaded : nullptr;
   if (!P.isPtr()) {
     Reads.useAll(S);
     return Value::unknown();
@@ -102,7 +56,7 @@ Value Executor::load(State &S, Value P, QualType T, const Expr *E) {
   bool IsInteger = T->isIntegralOrEnumerationType();
   const Object *O = P.Obj;
   if (!O->isShared() || IsInteger) // or it is done by those who look at it
-    P = simplify(S, P);
+    P = Run.simplify(S, P);
   int64_t Size = Run.P.sizeOf(T);
   if (T->isRecordType() || T->isArrayType())
     return P; // an aggregate is known by its place
@@ -164,10 +118,10 @@ Value Executor::load(State &S, Value P, QualType T, const Expr *E) {
         bool Stable = IsParameter;
         return Stable ? Value::integer(
                             V.symbol(O, At, Uniformity::Block, Range, Stable))
-                      : freshSymbol(S, E, Uniformity::Block);
+                      : Names.freshSymbol(S, E, Uniformity::Block);
       }
       if (IsInteger)
-        return freshSymbol(S, E, P.I->sharing());
+        return Names.freshSymbol(S, E, P.I->sharing());
     }
     if (Reads.beginsAtCheckpoints() && !Bytes)
       Reads.noteMissed(O, T);
@@ -176,7 +130,7 @@ Value Executor::load(State &S, Value P, QualType T, const Expr *E) {
   case Object::Kind::Shared:
   case Object::Kind::Dynamic:
   case Object::Kind::Choice:
-    sharedRead(S, E, E->getExprLoc(), P, Size, To);
+    Accesses.sharedRead(S, E, E->getExprLoc(), P, Size, To);
     // What shared memory holds is not known, but all threads that load one
     // address after a barrier get the same: those of a warp, if it has its own.
     return IsInteger ? loadedSymbol(S, E, P) : Value::unknown();
@@ -196,7 +150,7 @@ Value Executor::load(State &S, Value P, QualType T, const Expr *E) {
   return Value::unknown();
 }
 
-void Executor::forgetTarget(State &S, Value P) {
+void Storage::forgetTarget(State &S, Value P) {
   ++Run.Impure;
   if (!P.isPtr())
     return;
@@ -206,8 +160,8 @@ void Executor::forgetTarget(State &S, Value P) {
     S.Mem.set(P.Obj, V.contents({}));
 }
 
-void Executor::storeBytes(State &S, Value P, int64_t Size, Value Val,
-                          const Stmt *At) {
+void Storage::storeBytes(State &S, Value P, int64_t Size, Value Val,
+                         const Stmt *At) {
   if (!P.isPtr()) {
     // Through an address that is not known: most of these are global memory
     // or accumulators, but nothing says so.
@@ -217,10 +171,11 @@ void Executor::storeBytes(State &S, Value P, int64_t Size, Value Val,
   }
   const Object *O = P.Obj;
   if (O->isShared()) {
-    sharedWrite(S, At, At ? At->getBeginLoc() : SourceLocation(), P, Size);
+    Accesses.sharedWrite(S, At, At ? At->getBeginLoc() : SourceLocation(), P,
+                         Size);
     return;
   }
-  P = simplify(S, P);
+  P = Run.simplify(S, P);
   if (O->K == Object::Kind::Opaque) {
     ++Run.Impure;
     S.Copies.unknownStore();
@@ -233,13 +188,13 @@ void Executor::storeBytes(State &S, Value P, int64_t Size, Value Val,
     return;
   }
   int64_t Offset = P.I->constant();
-  notePart(O, Offset, Val);
+  Bounds.notePart(O, Offset, Val);
   if (S.Mem.unused().any())
     S.Mem.unused().overwrite(L, O, Offset, Offset + Size, S.Active);
   const Contents *Old = S.Mem.find(O);
   llvm::SmallVector<Cell, 8> New;
   bool Placed = false;
-  const PerThread *Living = livingThreads(S);
+  const PerThread *Living = Run.livingThreads(S);
   auto Place = [&] {
     if (!Placed && !Val.isUnknown())
       New.push_back({Offset, Size, Val});
@@ -263,24 +218,24 @@ void Executor::storeBytes(State &S, Value P, int64_t Size, Value Val,
   S.Mem.set(O, V.contents(New));
 }
 
-void Executor::store(State &S, Value P, Value Val, QualType T, const Stmt *At) {
+void Storage::store(State &S, Value P, Value Val, QualType T, const Stmt *At) {
   if (T->isRecordType()) {
     copyObject(S, P, Val, T, dyn_cast_if_present<Expr>(At));
     return;
   }
-  storeBytes(S, P, Run.P.sizeOf(T), convert(Val, T), At);
+  storeBytes(S, P, Run.P.sizeOf(T), Math.convert(Val, T), At);
 }
 
-void Executor::copyObject(State &S, Value To, Value From, QualType T,
-                          const Expr *At) {
+void Storage::copyObject(State &S, Value To, Value From, QualType T,
+                         const Expr *At) {
   int64_t Size = P.sizeOf(T);
   LoadedParts Parts;
   LoadedParts *Follow = ReadLiveness::isFollowed(To) ? &Parts : nullptr;
   if (!From.isPtr())
     Reads.useAll(S);
   else if (From.Obj->isShared())
-    sharedRead(S, At, At ? At->getExprLoc() : SourceLocation(), From, Size,
-               Follow);
+    Accesses.sharedRead(S, At, At ? At->getExprLoc() : SourceLocation(), From,
+                        Size, Follow);
   else
     Reads.loadUnused(S, From, Size, Follow);
   if (!To.isPtr()) {
@@ -325,7 +280,7 @@ void Executor::copyObject(State &S, Value To, Value From, QualType T,
         if (!Offset || From.Obj->K != Object::Kind::Local)
           continue;
         Value Val =
-            load(S, offsetBy(From, V.constant(*Offset)), F->getType(), At);
+            load(S, Math.offsetBy(From, V.constant(*Offset)), F->getType(), At);
         if (!Val.isUnknown())
           New.push_back({Begin + *Offset, P.sizeOf(F->getType()), Val});
       }
@@ -336,7 +291,7 @@ void Executor::copyObject(State &S, Value To, Value From, QualType T,
   S.Mem.set(To.Obj, V.contents(New));
 }
 
-Value Executor::noLayout(State &S, const RecordDecl *Class) {
+Value Storage::noLayout(State &S, const RecordDecl *Class) {
   std::string Name;
   llvm::raw_string_ostream Out(Name);
   Class->getNameForDiagnostic(Out, Ctx.getPrintingPolicy(),
@@ -346,18 +301,18 @@ Value Executor::noLayout(State &S, const RecordDecl *Class) {
   return Value::unknown();
 }
 
-Value Executor::memberOf(State &S, Value Of, const FieldDecl *F) {
+Value Storage::memberOf(State &S, Value Of, const FieldDecl *F) {
   const auto At = P.layouts().offsetOf(F);
-  return At ? offsetBy(Of, V.constant(*At)) : noLayout(S, F->getParent());
+  return At ? Math.offsetBy(Of, V.constant(*At)) : noLayout(S, F->getParent());
 }
 
-Value Executor::baseOf(State &S, Value Of, QualType Base,
-                       const CXXRecordDecl *Class) {
+Value Storage::baseOf(State &S, Value Of, QualType Base,
+                      const CXXRecordDecl *Class) {
   const auto At = P.layouts().offsetOf(Base->getAsCXXRecordDecl(), Class);
-  return At ? offsetBy(Of, V.constant(*At)) : noLayout(S, Class);
+  return At ? Math.offsetBy(Of, V.constant(*At)) : noLayout(S, Class);
 }
 
-void Executor::initialise(State &S, Value To, const Expr *Init, QualType T) {
+void Storage::initialise(State &S, Value To, const Expr *Init, QualType T) {
   if (!Init) { // only where the code does not compile
     Run.gap(S, S.frame().Fn->decl()->getLocation(), CodePassedOver.str());
     return;
@@ -375,7 +330,7 @@ void Executor::initialise(State &S, Value To, const Expr *Init, QualType T) {
   }
   auto Member = [&](const FieldDecl *F) { return memberOf(S, To, F); };
   if (T->isReferenceType()) {
-    storeBytes(S, To, 8, address(S, E), E);
+    storeBytes(S, To, 8, Eval.address(S, E), E);
     return;
   }
   if (const auto *Lambda = dyn_cast<LambdaExpr>(E)) {
@@ -412,15 +367,15 @@ void Executor::initialise(State &S, Value To, const Expr *Init, QualType T) {
         const Expr *X =
             I < List->getNumInits() ? List->getInit(I) : List->getArrayFiller();
         if (X)
-          initialise(S, offsetBy(To, V.constant(I * P.sizeOf(ET))), X, ET);
+          initialise(S, Math.offsetBy(To, V.constant(I * P.sizeOf(ET))), X, ET);
       }
       for (uint64_t I = N; I < List->getNumInits(); ++I)
-        useWithin(S, List->getInit(I));
+        Eval.useWithin(S, List->getInit(I));
       return;
     }
     if (List->getNumInits() == 1)
       return initialise(S, To, List->getInit(0), T);
-    useWithin(S, List);
+    Eval.useWithin(S, List);
     if (List->getNumInits() == 0)
       storeBytes(S, To, P.sizeOf(T), Value::integer(V.constant(0)), E);
     return;
@@ -429,9 +384,9 @@ void Executor::initialise(State &S, Value To, const Expr *Init, QualType T) {
     if (const ConstantArrayType *A = Ctx.getAsConstantArrayType(T)) {
       uint64_t N = std::min(A->getZExtSize(), MaxFilledElements);
       for (uint64_t I = 0; I < N; ++I)
-        initialise(S,
-                   offsetBy(To, V.constant(I * P.sizeOf(A->getElementType()))),
-                   E, A->getElementType());
+        initialise(
+            S, Math.offsetBy(To, V.constant(I * P.sizeOf(A->getElementType()))),
+            E, A->getElementType());
       return;
     }
     storeBytes(S, To, P.sizeOf(T), Value::integer(V.constant(0)), E);
@@ -442,7 +397,7 @@ void Executor::initialise(State &S, Value To, const Expr *Init, QualType T) {
     const auto *R = T->getAsRecordDecl();
     const ConstantArrayType *A =
         Ctx.getAsConstantArrayType(List->getSubExpr()->getType());
-    Value Array = address(S, List->getSubExpr());
+    Value Array = Eval.address(S, List->getSubExpr());
     for (const FieldDecl *F : R ? R->fields() : RecordDecl::field_range({}, {}))
       if (F->getType()->isPointerType() && F->getFieldIndex() == 0)
         storeBytes(S, Member(F), P.sizeOf(F->getType()), Array, E);
@@ -452,23 +407,23 @@ void Executor::initialise(State &S, Value To, const Expr *Init, QualType T) {
     return;
   }
   if (isa<ArrayInitLoopExpr, StringLiteral>(E) || T->isArrayType()) {
-    useWithin(S, E);
+    Eval.useWithin(S, E);
     return; // contents not followed
   }
   if (T->isRecordType()) {
-    Value From = E->isGLValue() ? address(S, E) : eval(S, E);
+    Value From = E->isGLValue() ? Eval.address(S, E) : Eval.eval(S, E);
     if (From.isPtr() && From.Obj == To.Obj)
       return;
     copyObject(S, To, From, T, E);
     return;
   }
   LoadedParts Parts;
-  store(S, To, evalToStore(S, E, Parts), T, E);
+  store(S, To, Eval.evalToStore(S, E, Parts), T, E);
   Reads.place(S, To, Parts);
 }
 
-void Executor::fillFromConstant(Memory &Mem, const Object *O, int64_t Offset,
-                                const APValue &A, QualType T) {
+void Storage::fillFromConstant(Memory &Mem, const Object *O, int64_t Offset,
+                               const APValue &A, QualType T) {
   if (A.isInt()) {
     llvm::SmallVector<Cell, 8> New;
     if (const Contents *Old = Mem.find(O))

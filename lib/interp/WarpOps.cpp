@@ -12,7 +12,8 @@
 //
 //===----------------------------------------------------------------------===//
 
-#include "lib/interp/AsmRun.h"
+#include "lib/interp/WarpOps.h"
+#include "lib/interp/Interpreter.h"
 #include "clang/AST/ASTContext.h"
 #include "llvm/ADT/StringSwitch.h"
 
@@ -29,7 +30,7 @@ static const PerThread *permuted(PerThreadContext &L, const PerThread *Of,
   return L.perThread(R);
 }
 
-Value Executor::shuffle(Shuffle How, Value Val, Value Lane, Value Width) {
+Value WarpOps::shuffle(Shuffle How, Value Val, Value Lane, Value Width) {
   if (!Val.isInt() || !Lane.isInt() || !Width.isInt())
     return Value::unknown();
   if (Val.I->isUniform())
@@ -68,7 +69,7 @@ Value Executor::shuffle(Shuffle How, Value Val, Value Lane, Value Width) {
   return Value::integer(R);
 }
 
-const PerThread *Executor::voters(const State &S, Value Mask) {
+const PerThread *WarpOps::voters(const State &S, Value Mask) {
   // Under a condition that is open for each thread, who is there is not known.
   for (const MayCondition &C : S.May)
     if (!C.first->isUniform())
@@ -94,8 +95,8 @@ static const PerThread *bitsOf(PerThreadContext &L, const PerThread *Mask) {
   return L.perThread(R);
 }
 
-Value Executor::vote(State &S, Vote How, const Int *Predicate, Value Mask,
-                     unsigned Neighbours, const void *Other) {
+Value WarpOps::vote(State &S, Vote How, const Int *Predicate, Value Mask,
+                    unsigned Neighbours, const void *Other) {
   const PerThread *Voters = voters(S, Mask);
   if (!Voters)
     return Value::unknown();
@@ -111,8 +112,8 @@ Value Executor::vote(State &S, Vote How, const Int *Predicate, Value Mask,
           bitsOf(L, L.both(Voters, L.apply(LaneOp::Ne, Predicate->base(),
                                            L.uniform(0))))));
     // Not zero if one of them holds.
-    const Int *Bits = freshName(S, Other, ~int64_t(S.frame().Number),
-                                Uniformity::Warp, {1, UINT32_MAX});
+    const Int *Bits = Names.freshName(S, Other, ~int64_t(S.frame().Number),
+                                      Uniformity::Warp, {1, UINT32_MAX});
     return Value::integer(
         V.select(V.any(Predicate, Voters, Neighbours), Bits, V.constant(0)));
   }
@@ -121,7 +122,7 @@ Value Executor::vote(State &S, Vote How, const Int *Predicate, Value Mask,
 }
 
 // PTX ISA, "elect.sync": which one is not said, but always the same.
-Value Executor::elect(State &S, Value Mask) {
+Value WarpOps::elect(State &S, Value Mask) {
   const PerThread *Voters = voters(S, Mask);
   if (!Voters)
     return Value::unknown();
@@ -140,7 +141,7 @@ Value Executor::elect(State &S, Value Mask) {
   return Value::integer(V.known(L.perThread(R)));
 }
 
-Value Executor::matching(State &S, Value Val, Value Mask) {
+Value WarpOps::matching(State &S, Value Val, Value Mask) {
   const PerThread *Voters = voters(S, Mask);
   if (!Voters || !Val.isInt())
     return Value::unknown();
@@ -160,18 +161,18 @@ Value Executor::matching(State &S, Value Val, Value Mask) {
   return Value::integer(V.known(L.perThread(R)));
 }
 
-bool Executor::warpOperation(State &S, const CallExpr *E, ApiKind K,
-                             llvm::StringRef Name) {
+bool WarpOps::warpOperation(State &S, const CallExpr *E, ApiKind K,
+                            llvm::StringRef Name) {
   auto Arg = [&](unsigned I) -> Value {
     if (I >= E->getNumArgs())
       return Value::unknown();
     const Expr *A = E->getArg(I);
-    return A->isGLValue() ? address(S, A) : eval(S, A);
+    return A->isGLValue() ? Eval.address(S, A) : Eval.eval(S, A);
   };
   auto Finish = [&](Value Val, Uniformity Otherwise) {
     if (Val.isUnknown() && E->getType()->isIntegralOrEnumerationType())
-      Val = freshSymbol(S, E, Otherwise);
-    setTemp(S, E, Val);
+      Val = Names.freshSymbol(S, E, Otherwise);
+    Frames.setTemp(S, E, Val);
     return true;
   };
   switch (K) {
@@ -199,34 +200,37 @@ bool Executor::warpOperation(State &S, const CallExpr *E, ApiKind K,
                          .Case("__all_sync", Vote::All)
                          .Case("__ballot_sync", Vote::Ballot)
                          .Default(Vote::Any);
-    const Int *Predicate = condition(S, simplify(S, Arg(1)), E->getArg(1));
+    const Int *Predicate =
+        Eval.condition(S, Run.simplify(S, Arg(1)), E->getArg(1));
     return Finish(vote(S, How, Predicate, Arg(0), WarpThreads, E),
                   Uniformity::Warp);
   }
   case ApiKind::Matching:
-    return Finish(matching(S, simplify(S, Arg(1)), Arg(0)), Uniformity::Thread);
+    return Finish(matching(S, Run.simplify(S, Arg(1)), Arg(0)),
+                  Uniformity::Thread);
   case ApiKind::Election:
     return Finish(elect(S, Arg(0)), Uniformity::Thread);
   case ApiKind::OfWarp:
     for (unsigned I = 0; I < E->getNumArgs(); ++I)
       if (E->getArg(I)->getType()->isPointerType())
-        forgetTarget(S, Arg(I));
+        Store.forgetTarget(S, Arg(I));
     return Finish(Value::unknown(), Uniformity::Warp);
   default:
     return false;
   }
 }
 
-bool Executor::warpInstruction(AsmRun &Asm, const PtxInstruction &I) {
+bool WarpOps::warpInstruction(AsmRun &Asm, const PtxInstruction &I) {
   State &S = Asm.S;
   const auto &O = I.Operands;
   const llvm::StringRef Name = I.Parts[0];
   auto OfWarp = [&] {
-    return Value::integer(freshName(S, &I, S.frame().Number, Uniformity::Warp));
+    return Value::integer(
+        Names.freshName(S, &I, S.frame().Number, Uniformity::Warp));
   };
   Value R;
   if (Name == "elect" && O.size() == 2) {
-    const Value Chosen = elect(S, asmOperand(Asm, O[1]));
+    const Value Chosen = elect(S, Ptx.asmOperand(Asm, O[1]));
     if (Chosen.isInt()) {
       // The other result is its lane, in all threads of the warp.
       std::vector<int64_t> Lane(Shape.threads());
@@ -240,45 +244,46 @@ bool Executor::warpInstruction(AsmRun &Asm, const PtxInstruction &I) {
         }
       R = Value::integer(V.known(L.perThread(Lane)));
     }
-    asmAssign(Asm, O[0], R);
+    Ptx.asmAssign(Asm, O[0], R);
     for (const PtxOperand &P : O[0].Paired)
-      asmAssign(Asm, P, Chosen);
+      Ptx.asmAssign(Asm, P, Chosen);
     return true;
   }
   if (Name == "vote" && O.size() == 3 && I.Parts.size() >= 3) {
     const llvm::StringRef Mode = I.Parts[2];
     if (Mode != "any" && Mode != "all" && Mode != "ballot")
       return false;
-    const Int *Predicate = truth(asmOperand(Asm, O[1]));
+    const Int *Predicate = Math.truth(Ptx.asmOperand(Asm, O[1]));
     if (!Predicate)
       Predicate =
-          freshName(S, Asm.Asm, Asm.index(I), Uniformity::Thread, {0, 1});
+          Names.freshName(S, Asm.Asm, Asm.index(I), Uniformity::Thread, {0, 1});
     else if (O[1].Negated)
       Predicate = V.isZero(Predicate);
     R = vote(S,
              Mode == "any"   ? Vote::Any
              : Mode == "all" ? Vote::All
                              : Vote::Ballot,
-             Predicate, asmOperand(Asm, O[2]), WarpThreads, &I);
-    asmAssign(Asm, O[0], R.isUnknown() ? OfWarp() : R);
+             Predicate, Ptx.asmOperand(Asm, O[2]), WarpThreads, &I);
+    Ptx.asmAssign(Asm, O[0], R.isUnknown() ? OfWarp() : R);
     return true;
   }
   if (Name == "shfl" && O.size() == 5 && I.Parts.size() >= 3)
     return shuffleInstruction(Asm, I);
   if (Name == "match" && O.size() == 3 && I.has("any")) {
-    R = matching(S, simplify(S, asmOperand(Asm, O[1])), asmOperand(Asm, O[2]));
-    asmAssign(Asm, O[0], R);
+    R = matching(S, Run.simplify(S, Ptx.asmOperand(Asm, O[1])),
+                 Ptx.asmOperand(Asm, O[2]));
+    Ptx.asmAssign(Asm, O[0], R);
     return true;
   }
   if (((Name == "match" || Name == "redux") && O.size() == 3) ||
       (Name == "activemask" && O.size() == 1)) {
-    asmAssign(Asm, O[0], OfWarp());
+    Ptx.asmAssign(Asm, O[0], OfWarp());
     return true;
   }
   return false;
 }
 
-bool Executor::shuffleInstruction(AsmRun &Asm, const PtxInstruction &I) {
+bool WarpOps::shuffleInstruction(AsmRun &Asm, const PtxInstruction &I) {
   const auto &O = I.Operands;
   const auto How = llvm::StringSwitch<std::optional<Shuffle>>(I.Parts[2])
                        .Case("idx", Shuffle::Index)
@@ -286,7 +291,8 @@ bool Executor::shuffleInstruction(AsmRun &Asm, const PtxInstruction &I) {
                        .Case("down", Shuffle::Down)
                        .Case("bfly", Shuffle::Xor)
                        .Default(std::nullopt);
-  const Value Lane = asmOperand(Asm, O[2]), Clamp = asmOperand(Asm, O[3]);
+  const Value Lane = Ptx.asmOperand(Asm, O[2]),
+              Clamp = Ptx.asmOperand(Asm, O[3]);
   if (!How || !Clamp.isInt() || !Clamp.I->isConstant())
     return false;
   // PTX ISA, "shfl.sync": bits 0-4 are the last lane of a segment, bits 8-12
@@ -295,15 +301,15 @@ bool Executor::shuffleInstruction(AsmRun &Asm, const PtxInstruction &I) {
   const int64_t Last = *How == Shuffle::Up ? 0 : WarpThreads - 1;
   Value R;
   if (llvm::isPowerOf2_64(Width) && (Clamp.I->constant() & 31) == Last)
-    R = shuffle(*How, asmOperand(Asm, O[1]), Lane,
+    R = shuffle(*How, Ptx.asmOperand(Asm, O[1]), Lane,
                 Value::integer(V.constant(Width)));
   const bool OfWarp = *How == Shuffle::Index && Width == WarpThreads &&
                       Lane.isInt() && Lane.I->sharing() >= Uniformity::Warp;
   if (R.isUnknown() && OfWarp)
     R = Value::integer(
-        freshName(Asm.S, &I, Asm.S.frame().Number, Uniformity::Warp));
-  asmAssign(Asm, O[0], R);
+        Names.freshName(Asm.S, &I, Asm.S.frame().Number, Uniformity::Warp));
+  Ptx.asmAssign(Asm, O[0], R);
   for (const PtxOperand &P : O[0].Paired)
-    asmAssign(Asm, P, Value::unknown());
+    Ptx.asmAssign(Asm, P, Value::unknown());
   return true;
 }

@@ -136,3 +136,27 @@ const Object *KernelRun::local(State &S, const void *Origin,
   O.Size = Size;
   return V.object(O);
 }
+
+Value KernelRun::simplify(const State &S, Value Val) {
+  if (Val.I && !Val.I->isKnown())
+    Val.I = S.Condition.simplify(V, Val.I, S.Active);
+  return Val;
+}
+
+static const PerThread *livingThreadsOf(const Context &C) {
+  for (const Split &Sp : C.Splits) {
+    const FunctionInfo *Fn = C.Frames[Sp.Depth].Fn;
+    if (Sp.Depth == 0 && Sp.Join == &Fn->cfg()->getExit() && !Sp.MayCondition &&
+        !Sp.Other)
+      continue; // those threads have left the kernel
+    return Sp.JoinMask;
+  }
+  return C.Active;
+}
+
+const PerThread *KernelRun::livingThreads(const State &S) {
+  const PerThread *R = livingThreadsOf(S);
+  for (const Context &C : S.Stopped)
+    R = L.either(R, livingThreadsOf(C));
+  return R;
+}

@@ -59,6 +59,11 @@ public:
   const Object *local(State &S, const void *Origin, llvm::StringRef Name,
                       int64_t Size, int64_t Number = 0);
 
+  /// By what the path has decided.
+  Value simplify(const State &S, Value V);
+  /// Threads that can still see the locals of the current path.
+  const PerThread *livingThreads(const State &S);
+
   /// Whether a step has more to it than its like had; the call is run then.
   bool isReplayed() {
     Replay.Failed |= Replay.Active;
@@ -81,6 +86,7 @@ public:
   bool CutShort = false;
   /// Counts what paths do besides computing; see MemoizedCalls.cpp.
   uint64_t Impure = 0;
+  unsigned Steps = 0; ///< elements executed
   unsigned ThreadIndexUses = 0;
   /// A call whose effects are known is done again, step by step.
   struct {

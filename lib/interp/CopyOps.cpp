@@ -6,8 +6,9 @@
 //
 //===----------------------------------------------------------------------===//
 
-#include "lib/engine/Executor.h"
+#include "lib/interp/CopyOps.h"
 #include "lib/interp/CopyRequest.h"
+#include "lib/interp/Interpreter.h"
 #include "lib/report/PathNotes.h"
 #include "clang/AST/ASTContext.h"
 #include "clang/Basic/SourceManager.h"
@@ -26,7 +27,7 @@ static constexpr int64_t PipelineWaitClamp = 8;
 
 // PTX ISA, "cp.async": cp-size is 4, 8 or 16, and 16 for .cg; src-size is not
 // above cp-size. __pipeline_memcpy_async: zfill is not above size.
-bool Executor::checkSizes(State &S, const CopyRequest &R, int64_t Size) {
+bool CopyOps::checkSizes(State &S, const CopyRequest &R, int64_t Size) {
   Finding F;
   F.Kind = FindingKind::BadOperand;
   F.CopyLoc = Run.userLoc(S, R.Loc);
@@ -47,7 +48,7 @@ bool Executor::checkSizes(State &S, const CopyRequest &R, int64_t Size) {
     F.Rule = Rule;
     F.Value = Value;
     F.Limit = Limit;
-    F.OperandLoc = Witnesses.operandLoc(S, Operand, F.CopyLoc);
+    F.OperandLoc = Detect.Witnesses.operandLoc(S, Operand, F.CopyLoc);
     Findings.add(S, F);
   };
   if (Size != 4 && Size != 8 && Size != 16) {
@@ -92,15 +93,15 @@ bool Executor::checkSizes(State &S, const CopyRequest &R, int64_t Size) {
 }
 
 // PTX ISA, "Addresses as Operands": both addresses are multiples of cp-size.
-bool Executor::checkAlignment(State &S, const CopyRequest &R, int64_t Size,
-                              bool IsSource) {
+bool CopyOps::checkAlignment(State &S, const CopyRequest &R, int64_t Size,
+                             bool IsSource) {
   Value P = IsSource ? R.Src : R.Dst;
   if (!P.isPtr() || !P.I)
     return true;
   // Terms that are multiples of Size do not matter; a uniform unknown shifts
   // all threads alike; anything else hides the address.
-  bool Shifted =
-      P.Obj->K == Object::Kind::Opaque || Known.Shared.contains(P.Obj->Origin);
+  bool Shifted = P.Obj->K == Object::Kind::Opaque ||
+                 Interp.Known.Shared.contains(P.Obj->Origin);
   for (const Int::Term &T : P.I->terms()) {
     if (L.apply(LaneOp::Rem, T.Coefficient, L.uniform(Size))->isUniform(0))
       continue;
@@ -134,7 +135,7 @@ bool Executor::checkAlignment(State &S, const CopyRequest &R, int64_t Size,
     F.Thread = T;
     F.Byte = P.I->isKnown() ? (*P.I->base())[T] : -1;
     F.OnEveryPath = isUnconditional(S.Trace) && S.May.empty();
-    Witnesses.tellWayToCopy(F, S);
+    Detect.Witnesses.tellWayToCopy(F, S);
     if (P.Obj->K == Object::Kind::Global && !Shifted)
       F.Trace.push_back({TraceStep::Kind::AssumedAligned, F.CopyLoc,
                          Run.nameOf(P.Obj).str(), AssumedAlignment});
@@ -146,7 +147,7 @@ bool Executor::checkAlignment(State &S, const CopyRequest &R, int64_t Size,
 
 // A copy to a place that hangs on a number of the caller's would fault, were it
 // not a multiple of what it has to be.
-void Executor::assumeAligned(State &S, Value To, int64_t Size) {
+void CopyOps::assumeAligned(State &S, Value To, int64_t Size) {
   const Int::Term *Open = nullptr;
   if (!To.I || !To.Obj->isShared() || S.Active != L.all() || !S.May.empty())
     return;
@@ -190,7 +191,7 @@ static llvm::StringRef spaceOf(const Object &O) {
 }
 
 // PTX ISA, "cp.async": from .global to .shared.
-bool Executor::checkSpace(State &S, const CopyRequest &R, bool IsSource) {
+bool CopyOps::checkSpace(State &S, const CopyRequest &R, bool IsSource) {
   const Value P = IsSource ? R.Src : R.Dst;
   llvm::StringRef Space = P.isPtr() ? spaceOf(*P.Obj) : "";
   if (Space.empty() || Space == (IsSource ? "global" : "shared"))
@@ -202,20 +203,20 @@ bool Executor::checkSpace(State &S, const CopyRequest &R, bool IsSource) {
   F.IsSource = IsSource;
   F.Text = Space;
   F.OnEveryPath = isUnconditional(S.Trace) && S.May.empty();
-  Witnesses.tellWayToCopy(F, S);
-  Witnesses.tellCalls(F, S);
+  Detect.Witnesses.tellWayToCopy(F, S);
+  Detect.Witnesses.tellCalls(F, S);
   Findings.add(S, std::move(F));
   return false;
 }
 
-void Executor::noteShared(const State &S, Value X) {
+void CopyOps::noteShared(const State &S, Value X) {
   const FunctionDecl *Root = S.Frames[0].Fn->decl();
   if (Root->hasAttr<CUDAGlobalAttr>())
     return;
   auto Note = [&](const void *Origin) {
     const bool IsGiven = llvm::is_contained(Root->parameters(), Origin);
-    if (IsGiven && Known.Shared.insert(Origin).second)
-      Known.FoundShared = true;
+    if (IsGiven && Interp.Known.Shared.insert(Origin).second)
+      Interp.Known.FoundShared = true;
     return IsGiven;
   };
   if (X.isPtr() && X.Obj->K == Object::Kind::Opaque)
@@ -238,25 +239,25 @@ static Value withGivenNumbers(Value Known, Value InTermsOf) {
   return HasGiven ? InTermsOf : Known;
 }
 
-void Executor::copy(State &S, const CopyRequest &Request) {
+void CopyOps::copy(State &S, const CopyRequest &Request) {
   CopyRequest R = Request;
   CopySites.insert(R.Site);
-  R.Dst = simplify(S, R.Dst);
+  R.Dst = Run.simplify(S, R.Dst);
   noteShared(S, R.Dst);
-  R.Src = simplify(S, R.Src);
-  R.Size = simplify(S, R.Size);
-  R.SrcSize = simplify(S, R.SrcSize);
+  R.Src = Run.simplify(S, R.Src);
+  R.Size = Run.simplify(S, R.Size);
+  R.SrcSize = Run.simplify(S, R.SrcSize);
   if (R.Src.isPtr() && R.Src.Obj->K == Object::Kind::Choice)
     R.Src = Value::unknown();
   // Where and how much is copied depends on something not decided yet.
   for (const Int *Operand : {R.Dst.I, R.Size.I})
     if (const Int *C = S.Condition.undecidedSelection(V, Operand)) {
-      DecideFirst = C;
+      Frames.DecideFirst = C;
       return;
     }
   if (R.Dst.isPtr() && R.Dst.Obj->K == Object::Kind::Choice) {
     CopyRequest Chosen = Request;
-    if (!forEachChosen(S, R.Dst, [&](Value To) {
+    if (!Pointers.forEachChosen(S, R.Dst, [&](Value To) {
           Chosen.Dst = To;
           copy(S, Chosen);
         })) {
@@ -297,7 +298,7 @@ void Executor::copy(State &S, const CopyRequest &Request) {
 
   Event E{Event::Kind::Copy, R.Site, Loc};
   const int64_t All = R.Bytes ? R.Bytes : Size;
-  E.Bytes = footprint(S, R.Dst, All);
+  E.Bytes = Store.footprint(S, R.Dst, All);
   E.May = S.May;
   E.Shared = R.Shared;
   EventId Id = Events.intern(E);
@@ -307,7 +308,7 @@ void Executor::copy(State &S, const CopyRequest &Request) {
     const PerThread *Given = R.SrcSize.I->base();
     Part = R.Pipeline ? L.apply(LaneOp::Sub, L.uniform(Size), Given) : Given;
   }
-  if (Order.checkOverwrite(S, Id, R.Src, Part)) {
+  if (Detect.Order.checkOverwrite(S, Id, R.Src, Part)) {
     E.Overran = true;
     Id = Events.intern(std::move(E));
   }
@@ -319,11 +320,11 @@ void Executor::copy(State &S, const CopyRequest &Request) {
   N.Name = Run.nameOf(R.Dst.Obj);
   N.Source = R.Src;
   if (R.Src.I)
-    SourceSymbols |= R.Src.I->symbols();
+    Names.SourceSymbols |= R.Src.I->symbols();
   N.Part = Part;
   Run.trace(S, N);
   if (!R.Shared) // a group copies each part once
-    Mixed.noteMixedCopy(S, Id, R.Src, Part);
+    Detect.Mixed.noteMixedCopy(S, Id, R.Src, Part);
   const Footprint *Bytes = Events[Id].Bytes;
   for (const BlockCopies::BlindRead &B : S.Copies.blindReads()) {
     const Event &Read = Events[B.Read];
@@ -331,24 +332,24 @@ void Executor::copy(State &S, const CopyRequest &Request) {
       continue; // other threads: their order is not known here
     const Overlap &Clash = Footprints.overlap(Read.Bytes, Bytes);
     if (Clash.K == Overlap::Kind::Clash)
-      Witnesses.reportReadBeforeCopy(S, B.Read, Id, Clash);
+      Detect.Witnesses.reportReadBeforeCopy(S, B.Read, Id, Clash);
   }
-  printState(S, "copy", Loc);
+  Printer.printState(S, "copy", Loc);
 }
 
-EventId Executor::commit(State &S, const void *Site, SourceLocation At) {
+EventId CopyOps::commit(State &S, const void *Site, SourceLocation At) {
   SourceLocation Loc = Run.userLoc(S, At);
   Event E{Event::Kind::Commit, Site, Loc};
   E.Mask = S.Active;
   EventId Id = Events.intern(std::move(E));
   S.Copies.commit(L, Events, Id, S.Active);
   Run.trace(S, {TraceStep::Kind::Committed, Loc, Id, S.Active});
-  printState(S, "commit", Loc);
+  Printer.printState(S, "commit", Loc);
   return Id;
 }
 
-void Executor::wait(State &S, const void *Site, SourceLocation At, Value N,
-                    const Expr *NExpr, bool Pipeline) {
+void CopyOps::wait(State &S, const void *Site, SourceLocation At, Value N,
+                   const Expr *NExpr, bool Pipeline) {
   SourceLocation Loc = Run.userLoc(S, At);
   if (!N.isInt() || !N.I->isConstant()) {
     Run.gap(S, At, "number of groups to wait for is not a known constant");
@@ -364,7 +365,7 @@ void Executor::wait(State &S, const void *Site, SourceLocation At, Value N,
     Finding F;
     F.Kind = FindingKind::WaitCountRange;
     F.WaitLoc = Loc;
-    F.OperandLoc = Witnesses.operandLoc(S, NExpr, Loc);
+    F.OperandLoc = Detect.Witnesses.operandLoc(S, NExpr, Loc);
     F.Value = Written;
     F.Limit = Limit;
     F.Text = Pipeline ? "__pipeline_wait_prior" : "cp.async.wait_group";
@@ -375,246 +376,23 @@ void Executor::wait(State &S, const void *Site, SourceLocation At, Value N,
   E.Mask = S.Active;
   E.N = Written;
   EventId Id = Events.intern(std::move(E));
-  Fixes.noteOperand(S, Id, NExpr);
-  Entangled.checkEntanglement(S, Id, Count);
+  Detect.Fixes.noteOperand(S, Id, NExpr);
+  Detect.Entangled.checkEntanglement(S, Id, Count);
   S.Copies.wait(Footprints, Events, Count, Id, S.Active);
   Run.trace(S, {TraceStep::Kind::Waited, Loc, Id, S.Active, int64_t(Count)});
-  printState(S, "wait", Loc);
+  Printer.printState(S, "wait", Loc);
 }
 
-void Executor::waitAll(State &S, const void *Site, SourceLocation At) {
+void CopyOps::waitAll(State &S, const void *Site, SourceLocation At) {
   SourceLocation Loc = Run.userLoc(S, At);
   Event E{Event::Kind::WaitAll, Site, Loc};
   E.Mask = S.Active;
   EventId Id = Events.intern(std::move(E));
   S.Copies.waitAll(Footprints, Events, Id, S.Active);
   Run.trace(S, {TraceStep::Kind::WaitedAll, Loc, Id, S.Active});
-  printState(S, "wait", Loc);
-}
-
-void Executor::sharedRead(State &S, const void *Op, SourceLocation At, Value P,
-                          int64_t Size, LoadedParts *To) {
-  if (Reads.isWatching())
-    ++Run.Impure;
-  if (!P.isPtr() || Size <= 0)
-    return;
-  if (!forEachChosen(S, P, [&](Value From) {
-        sharedRead(S, Run.siteOf(S, Op, At), From, Size, To);
-      }))
-    Run.gap(S, At, "which array is read is not known");
-}
-
-void Executor::sharedRead(State &S, const Site &Where, Value P, int64_t Size,
-                          LoadedParts *To) {
-  tape().push_back({TapeStep::Kind::Read, Where, S.Active,
-                    S.depth() + Run.Replay.Depth, P, Size, To != nullptr, 0,
-                    Run.loopAround(S)});
-  const unsigned Asked = S.Condition.timesAsked();
-  const SourceLocation At = Where.At;
-  P = simplify(S, P);
-  Event E{Event::Kind::Read, Where.Op, Where.Loc};
-  E.Bytes = footprint(S, P, Size);
-  E.May = S.May;
-  EventId Id = Events.intern(std::move(E));
-  const Footprint *Read = Events[Id].Bytes;
-  if (To)
-    Reads.watch(S, Id, Size, *To);
-  // With an unknown address, a claim must hold for every byte of the object.
-  bool WholeObject = P.Obj->K == Object::Kind::Shared &&
-                     !S.Copies.isFilled(P.Obj) && !S.Copies.wroteAnywhere();
-
-  bool Reported = false;
-  auto Check = [&](const BlockCopies::ThreadClass &C, EventId Copy,
-                   int GroupIndex) {
-    const Event &Issued = Events[Copy];
-    if (Issued.Bytes->Obj != P.Obj || (Reported && S.Copies.isBlamed(Copy)) ||
-        Exclusive.areExclusive(S, Copy, Id))
-      return;
-    const Footprint *InFlight = Footprints.restrict(Issued.Bytes, C.Mask);
-    Overlap Clash = Exclusive.overlapOnPath(S, Read, InFlight);
-    if (Clash.K == Overlap::Kind::Unknown && !(WholeObject && !P.I)) {
-      Run.gap(S, At,
-              "address of a read of '" + Run.nameOf(P.Obj).str() +
-                  "' is not known while copies into it are in flight");
-      return;
-    }
-    if (Clash.K == Overlap::Kind::Unknown) {
-      Clash.K = Overlap::Kind::Clash;
-      Clash.Thread = L.first(S.Active);
-      Clash.Other = L.first(InFlight->Mask);
-    }
-    if (Clash.K != Overlap::Kind::Clash)
-      return;
-    if (!Reported)
-      Witnesses.reportReadInFlight(S, Copy, Id, Clash, C, GroupIndex);
-    Reads.blame(S, Copy, Id);
-    Reported = true;
-  };
-  if (S.Copies.mayBeInFlight(Read))
-    for (const BlockCopies::ThreadClass &C : S.Copies.classes()) {
-      int Index = 0;
-      for (const Group &G : C.Queue.groups()) {
-        for (EventId Copy : G.Copies)
-          Check(C, Copy, Index);
-        ++Index;
-      }
-      for (EventId Copy : C.Queue.open())
-        Check(C, Copy, -1);
-    }
-  if (!Reported && !Mixed.checkMixedCopies(S, Id))
-    Order.checkOrderOfRead(S, Id);
-  bool Blind = false;
-  if (!Reported && P.I && P.Obj->isShared() && S.May.empty()) {
-    const bool IsWritten = S.Copies.mayBeWritten(Run.Written, Read);
-    Blind = !IsWritten && !S.ChoseNotToCopy;
-    if (IsWritten && !S.Copies.wroteAnywhere())
-      Met.need(S, Read);
-  }
-  if (Blind || L.threads() > WarpThreads)
-    Run.trace(S, {TraceStep::Kind::Read, Events[Id].Loc, Id, S.Active});
-  S.Copies.unordered().add(L, Events, Id, 0, Read);
-  if (Blind)
-    S.Copies.blindRead(Id);
-  S.Condition.forgetAsked(Asked);
-}
-
-void Executor::sharedWrite(State &S, const void *Op, SourceLocation At, Value P,
-                           int64_t Size) {
-  if (Reads.isWatching())
-    ++Run.Impure;
-  if (!P.isPtr() || Size <= 0)
-    return;
-  if (!forEachChosen(S, P, [&](Value To) {
-        sharedWrite(S, Run.siteOf(S, Op, At), To, Size);
-      })) {
-    Run.gap(S, At, "which array is written is not known");
-    S.Copies.unknownStore();
-  }
-}
-
-void Executor::sharedWrite(State &S, const Site &Where, Value P, int64_t Size) {
-  tape().push_back({TapeStep::Kind::Store, Where, S.Active,
-                    S.depth() + Run.Replay.Depth, P, Size, false, 0,
-                    Run.loopAround(S)});
-  const unsigned Asked = S.Condition.timesAsked();
-  P = simplify(S, P);
-  Event E{Event::Kind::Store, Where.Op, Where.Loc};
-  E.Bytes = footprint(S, P, Size);
-  E.May = S.May;
-  EventId Id = Events.intern(std::move(E));
-  Order.checkOverwrite(S, Id, Value::unknown(), nullptr);
-  if (L.threads() > WarpThreads)
-    Run.trace(S, {TraceStep::Kind::Stored, Events[Id].Loc, Id, S.Active});
-  S.Copies.dropMixed(Footprints, Events[Id].Bytes);
-  S.Copies.store(Run.Written, Events[Id].Bytes);
-  S.Copies.unordered().add(L, Events, Id, 0, Events[Id].Bytes);
-  S.Condition.forgetAsked(Asked);
-}
-
-void Executor::sharedAtomic(State &S, const void *Op, SourceLocation At,
-                            Value P, int64_t Size) {
-  sharedRead(S, Op, At, P, Size);
-  if (!P.isPtr() || Size <= 0)
-    return;
-  if (!forEachChosen(S, P, [&](Value To) {
-        atomicStore(S, Run.siteOf(S, Op, At), To, Size);
-      }))
-    S.Copies.unknownStore();
-}
-
-void Executor::atomicStore(State &S, const Site &Where, Value P, int64_t Size) {
-  tape().push_back({TapeStep::Kind::AtomicStore, Where, S.Active,
-                    S.depth() + Run.Replay.Depth, P, Size, false, 0,
-                    Run.loopAround(S)});
-  const unsigned Asked = S.Condition.timesAsked();
-  const Footprint *Bytes = footprint(S, simplify(S, P), Size);
-  S.Copies.dropMixed(Footprints, Bytes);
-  S.Copies.store(Run.Written, Bytes);
-  S.Condition.forgetAsked(Asked);
+  Printer.printState(S, "wait", Loc);
 }
 
 //===----------------------------------------------------------------------===//
 // --print-state
 //===----------------------------------------------------------------------===//
-
-static std::string threads(const PerThreadContext &L, const PerThread *Mask,
-                           unsigned Count) {
-  std::string R;
-  for (unsigned T = 0; T < Count; ++T) {
-    if (!(*Mask)[T])
-      continue;
-    unsigned End = T;
-    while (End + 1 < Count && (*Mask)[End + 1])
-      ++End;
-    if (!R.empty())
-      R += ",";
-    R += std::to_string(T);
-    if (End > T)
-      R += "-" + std::to_string(End);
-    T = End;
-    if (R.size() > 40)
-      return R + ",...";
-  }
-  (void)L;
-  return R;
-}
-
-std::string Executor::describe(const State &S) {
-  std::string R;
-  auto List = [&](llvm::ArrayRef<EventId> Copies) {
-    // Copies by object, with their number.
-    std::vector<std::pair<std::string, unsigned>> Names;
-    for (EventId Id : Copies) {
-      std::string Name = Run.nameOf(Events[Id].Bytes->Obj).str();
-      if (!Names.empty() && Names.back().first == Name)
-        ++Names.back().second;
-      else
-        Names.push_back({Name, 1});
-    }
-    std::string T;
-    for (auto &[Name, N] : Names)
-      T += (T.empty() ? "" : " ") + Name +
-           (N > 1 ? "*" + std::to_string(N) : "");
-    return T;
-  };
-  for (const BlockCopies::ThreadClass &C : S.Copies.classes()) {
-    if (!R.empty())
-      R += "; ";
-    R += "threads " + threads(L, C.Mask, Shape.threads()) + ": groups [";
-    bool FirstGroup = true;
-    for (const Group &G : C.Queue.groups()) {
-      R += (FirstGroup ? "" : ", ") + ("{" + List(G.Copies)) + "}";
-      FirstGroup = false;
-    }
-    R += "] open {" + List(C.Queue.open()) + "}";
-    if (!C.Bulk.open().empty() || !C.Bulk.groups().empty())
-      R += " bulk groups " + std::to_string(C.Bulk.groups().size()) +
-           " open {" + List(C.Bulk.open()) + "}";
-  }
-  // Accesses that no barrier has ordered before every thread yet.
-  auto NotOrdered = [&](llvm::StringRef What, Event::Kind K) {
-    llvm::SmallVector<EventId, 8> Ids;
-    for (const Access &A : S.Copies.unordered().inOrder())
-      if (Events[A.Event].K == K)
-        Ids.push_back(A.Event);
-    if (!Ids.empty())
-      R += "; " + What.str() + " {" + List(Ids) + "}";
-  };
-  NotOrdered("unordered copies", Event::Kind::Copy);
-  NotOrdered("reads", Event::Kind::Read);
-  NotOrdered("stores", Event::Kind::Store);
-  return R;
-}
-
-void Executor::printState(State &S, llvm::StringRef What, SourceLocation Loc) {
-  if (!Run.Options.PrintState || Reads.beginsAtCheckpoints())
-    return;
-  PresumedLoc At = Ctx.getSourceManager().getPresumedLoc(
-      Ctx.getSourceManager().getExpansionLoc(Loc));
-  std::string Line;
-  llvm::raw_string_ostream(Line) << (At.isValid() ? At.getFilename() : "?")
-                                 << ":" << (At.isValid() ? At.getLine() : 0)
-                                 << ":" << (At.isValid() ? At.getColumn() : 0)
-                                 << ": state: " << What << ": " << describe(S);
-  Run.Options.PrintState(Line);
-}

@@ -26,7 +26,7 @@
 //
 //===----------------------------------------------------------------------===//
 
-#include "lib/engine/Executor.h"
+#include "lib/state/Symbols.h"
 #include "llvm/ADT/STLExtras.h"
 #include <numeric>
 
@@ -47,7 +47,7 @@ static int64_t commonDivisor(const PerThread *X, unsigned Threads,
   return With;
 }
 
-Executor::Pattern Executor::patternOf(const Int *I) {
+Symbols::Pattern Symbols::patternOf(const Int *I) {
   const bool Uniform = llvm::all_of(I->terms(), [](const Int::Term &T) {
     return T.A->isUniform() && T.Coefficient->isUniform();
   });
@@ -62,7 +62,7 @@ Executor::Pattern Executor::patternOf(const Int *I) {
           std::gcd(Step, First), Uniformity::Block};
 }
 
-Executor::Pattern Executor::common(Pattern A, Pattern B) {
+Symbols::Pattern Symbols::common(Pattern A, Pattern B) {
   if (A.Base == B.Base)
     return {A.Base, std::gcd(A.Step, B.Step), std::min(A.Same, B.Same)};
   int64_t Step = std::gcd(A.Step, B.Step);
@@ -71,13 +71,13 @@ Executor::Pattern Executor::common(Pattern A, Pattern B) {
   return {L.uniform(0), Step, Uniformity::Thread};
 }
 
-const Int *Executor::symbolFor(CellRef At, Uniformity Same) {
+const Int *Symbols::symbolFor(CellRef At, Uniformity Same) {
   // Apart from the bytes of kernel parameters, which have symbols too.
   constexpr int64_t Held = int64_t(1) << 40;
   return V.symbol(At.first, Held + At.second, Same);
 }
 
-Value Executor::named(CellRef At, Value Val) {
+Value Symbols::named(CellRef At, Value Val) {
   Pattern P = patternOf(Val.I);
   auto [I, New] = Patterns.try_emplace(At, P);
   if (!New)
@@ -87,8 +87,8 @@ Value Executor::named(CellRef At, Value Val) {
   return Val.isPtr() ? Value::pointer(Val.Obj, Number) : Value::integer(Number);
 }
 
-void Executor::keepBounds(State &S, Value Val, Interval Known,
-                          llvm::ArrayRef<FactId> Because) {
+void Symbols::keepBounds(State &S, Value Val, Interval Known,
+                         llvm::ArrayRef<FactId> Because) {
   if (!Val.isInt() || Val.I->isKnown())
     return;
   auto AtLeast = [&](const Int *X, int64_t Lo) {
@@ -106,7 +106,7 @@ void Executor::keepBounds(State &S, Value Val, Interval Known,
 }
 
 llvm::SmallVector<const Atom *, 8>
-Executor::rename(State &S, llvm::ArrayRef<CellRef> Held, const Atom *Gone) {
+Symbols::rename(State &S, llvm::ArrayRef<CellRef> Held, const Atom *Gone) {
   std::set<CellRef> Cells;
   llvm::SmallVector<const Atom *, 8> Work, Renamed;
   auto Take = [&](CellRef At) {
@@ -158,20 +158,8 @@ Executor::rename(State &S, llvm::ArrayRef<CellRef> Held, const Atom *Gone) {
   return Renamed;
 }
 
-Value Executor::nameVariable(State &S, const Expr *E, Value Val) {
-  const auto *Ref = dyn_cast<DeclRefExpr>(E->IgnoreParenImpCasts());
-  if (!Ref || Val.I->weight() <= Int::MaxWeight / 2)
-    return Val;
-  const Value Place = address(S, Ref);
-  if (!Place.isPtr() || Place.Obj->K != Object::Kind::Local || !Place.I ||
-      !Place.I->isConstant() || !S.Mem.find(Place.Obj))
-    return Val;
-  rename(S, {CellRef(Place.Obj, Place.I->constant())});
-  return convert(load(S, Place, Ref->getType(), Ref), E->getType());
-}
-
-bool Executor::neverRepeats(const LoopVisit &Loop, const Object *O,
-                            const Cell &Now, bool ButSteadily) {
+bool Symbols::neverRepeats(const LoopVisit &Loop, const Object *O,
+                           const Cell &Now, bool ButSteadily) {
   if (!Now.V.I || Now.V.I->isKnown() ||
       (ButSteadily && Loop.History.size() < MinRounds))
     return false;
@@ -214,9 +202,9 @@ static const Int *heldBefore(const Memory &Mem, const Object *O,
              : nullptr;
 }
 
-llvm::SmallVector<Executor::MovedCell, 4>
-Executor::movedByGiven(const State &S, const LoopVisit &Loop,
-                       bool BesideCounters) {
+llvm::SmallVector<Symbols::MovedCell, 4>
+Symbols::movedByGiven(const State &S, const LoopVisit &Loop,
+                      bool BesideCounters) {
   llvm::SmallVector<MovedCell, 4> Moved;
   const auto &H = Loop.History;
   for (const auto &[O, Bytes] : S.Mem.entries()) {
@@ -245,7 +233,7 @@ Executor::movedByGiven(const State &S, const LoopVisit &Loop,
   return Moved;
 }
 
-void Executor::moveOn(State &S, llvm::SmallVectorImpl<MovedCell> &Moved) {
+void Symbols::moveOn(State &S, llvm::SmallVectorImpl<MovedCell> &Moved) {
   llvm::SmallVector<MovedCell, 4> Left(Moved.begin(), Moved.end());
   while (!Left.empty()) {
     const MovedCell Leader = Left.front();
@@ -263,8 +251,8 @@ void Executor::moveOn(State &S, llvm::SmallVectorImpl<MovedCell> &Moved) {
   });
 }
 
-void Executor::moveOn(State &S, const MovedCell &Leader,
-                      llvm::ArrayRef<MovedCell> Beside) {
+void Symbols::moveOn(State &S, const MovedCell &Leader,
+                     llvm::ArrayRef<MovedCell> Beside) {
   // What is known of the number by a symbol in it is known of its name too.
   const auto *Pivot = llvm::find_if(Leader.Now->terms(), [&](const auto &T) {
     return !dependsOn(Leader.By, T.A);
@@ -341,7 +329,7 @@ void Executor::moveOn(State &S, const MovedCell &Leader,
   }
 }
 
-void Executor::widen(State &S) {
+void Symbols::widen(State &S) {
   const LoopVisit &Loop = S.Loops.back();
   if (!Loop.Forked || Loop.History.empty() ||
       llvm::any_of(S.Splits, [](const Split &X) { return X.MayCondition; }))

@@ -6,13 +6,14 @@
 //
 //===----------------------------------------------------------------------===//
 
-#include "lib/engine/Executor.h"
+#include "lib/interp/Evaluator.h"
+#include "lib/interp/Interpreter.h"
 #include "clang/AST/ASTContext.h"
 
 using namespace clang;
 using namespace cpasync;
 
-Value Executor::evalConstant(const Expr *E) {
+Value Evaluator::evalConstant(const Expr *E) {
   auto [I, New] = ConstantValues.try_emplace(E);
   if (New)
     if (const auto N = P.layouts().integer(E))
@@ -20,7 +21,7 @@ Value Executor::evalConstant(const Expr *E) {
   return I->second;
 }
 
-Value Executor::placeOutside(const VarDecl *D) {
+Value Evaluator::placeOutside(const VarDecl *D) {
   auto [I, New] = PlacesOutside.try_emplace(D);
   if (!New)
     return I->second;
@@ -50,16 +51,16 @@ Value Executor::placeOutside(const VarDecl *D) {
     Def = D->getInitializingDeclaration();
   // Clang makes constants that device code uses __constant__ by itself.
   const auto *Constant = D->getAttr<CUDAConstantAttr>();
-  if (!Constants.find(Obj) && Def && !T->isReferenceType() &&
+  if (!Store.Constants.find(Obj) && Def && !T->isReferenceType() &&
       (D->isConstexpr() ||
        (T.isConstQualified() && (!Constant || Constant->isImplicit()))) &&
       Def->getAnyInitializer())
     if (const APValue *A = P.layouts().initialValue(Def))
-      fillFromConstant(Constants, Obj, 0, *A, T);
+      Store.fillFromConstant(Store.Constants, Obj, 0, *A, T);
   return PlacesOutside[D] = Value::pointer(Obj, V.constant(0));
 }
 
-Value Executor::variable(State &S, const VarDecl *D, const Expr *E) {
+Value Evaluator::variable(State &S, const VarDecl *D, const Expr *E) {
   QualType T = D->getType();
   if (D->hasAttr<CUDASharedAttr>())
     return placeOutside(D);
@@ -75,11 +76,11 @@ Value Executor::variable(State &S, const VarDecl *D, const Expr *E) {
       if (New)
         M->getParent()->getCaptureFields(Fields->second, ThisCapture);
       if (const FieldDecl *F = Fields->second.lookup(D)) {
-        Place = memberOf(S, S.frame().This, F);
+        Place = Store.memberOf(S, S.frame().This, F);
         if (F->getType()->isReferenceType())
-          return load(S, Place,
-                      Ctx.getPointerType(F->getType().getNonReferenceType()),
-                      E);
+          return Store.load(
+              S, Place, Ctx.getPointerType(F->getType().getNonReferenceType()),
+              E);
         return Place;
       }
     }
@@ -88,18 +89,18 @@ Value Executor::variable(State &S, const VarDecl *D, const Expr *E) {
     // A constant that a lambda uses without capturing it.
     if (!S.Mem.find(O) && !T->isReferenceType() && T.isConstQualified())
       if (const APValue *A = P.layouts().initialValue(D))
-        fillFromConstant(S.Mem, O, 0, *A, T);
+        Store.fillFromConstant(S.Mem, O, 0, *A, T);
   } else {
     Place = placeOutside(D);
   }
   if (T->isReferenceType())
-    return load(S, Place, Ctx.getPointerType(T.getNonReferenceType()), E);
+    return Store.load(S, Place, Ctx.getPointerType(T.getNonReferenceType()), E);
   return Place;
 }
 
-Value Executor::address(State &S, const Expr *E) {
+Value Evaluator::address(State &S, const Expr *E) {
   E = E->IgnoreParens();
-  if (const Value *Known = findTemp(S, E))
+  if (const Value *Known = Frames.findTemp(S, E))
     return *Known;
   if (const auto *D = dyn_cast<DeclRefExpr>(E)) {
     if (const auto *Var = dyn_cast<VarDecl>(D->getDecl()))
@@ -123,10 +124,10 @@ Value Executor::address(State &S, const Expr *E) {
     Value Base = M->isArrow() || !M->getBase()->isGLValue()
                      ? eval(S, M->getBase())
                      : address(S, M->getBase());
-    Value Place = memberOf(S, Base, F);
+    Value Place = Store.memberOf(S, Base, F);
     if (F->getType()->isReferenceType())
-      return load(S, Place,
-                  Ctx.getPointerType(F->getType().getNonReferenceType()), E);
+      return Store.load(
+          S, Place, Ctx.getPointerType(F->getType().getNonReferenceType()), E);
     return Place.isPtr() ? Place : Value::unknown();
   }
   if (const auto *A = dyn_cast<ArraySubscriptExpr>(E)) {
@@ -136,9 +137,10 @@ Value Executor::address(State &S, const Expr *E) {
       return Value::unknown();
     if (!Index.isInt())
       return Value::pointer(Base.Obj, nullptr);
-    return indexed(
+    return Bounds.indexed(
         S, A->getBase(), A->getIdx(), Base,
-        offsetBy(Base, V.mul(Index.I, V.constant(P.sizeOf(A->getType())))));
+        Math.offsetBy(Base,
+                      V.mul(Index.I, V.constant(P.sizeOf(A->getType())))));
   }
   if (const auto *U = dyn_cast<UnaryOperator>(E)) {
     if (U->getOpcode() == UO_Deref)
@@ -165,7 +167,7 @@ Value Executor::address(State &S, const Expr *E) {
                                         : eval(S, C->getSubExpr());
   }
   if (const auto *C = dyn_cast<AbstractConditionalOperator>(E)) {
-    const Int *Cond = truth(eval(S, C->getCond()));
+    const Int *Cond = Math.truth(eval(S, C->getCond()));
     if (!Cond)
       useWithin(S, C);
     return Cond ? V.select(Cond, address(S, C->getTrueExpr()),
@@ -177,7 +179,7 @@ Value Executor::address(State &S, const Expr *E) {
     if (Sub->getType()->isRecordType())
       return eval(S, Sub);
     const Object *O = Run.local(S, M, "", P.sizeOf(M->getType()));
-    initialise(S, Value::pointer(O, V.constant(0)), Sub, M->getType());
+    Store.initialise(S, Value::pointer(O, V.constant(0)), Sub, M->getType());
     return Value::pointer(O, V.constant(0));
   }
   if (const auto *O = dyn_cast<OpaqueValueExpr>(E))
@@ -191,8 +193,8 @@ Value Executor::address(State &S, const Expr *E) {
     return address(S, D->getReplacement());
   if (const auto *C = dyn_cast<CompoundLiteralExpr>(E)) {
     const Object *O = Run.local(S, C, "", P.sizeOf(C->getType()));
-    initialise(S, Value::pointer(O, V.constant(0)), C->getInitializer(),
-               C->getType());
+    Store.initialise(S, Value::pointer(O, V.constant(0)), C->getInitializer(),
+                     C->getType());
     return Value::pointer(O, V.constant(0));
   }
   if (isa<CXXThisExpr>(E))
@@ -201,9 +203,9 @@ Value Executor::address(State &S, const Expr *E) {
   return Value::unknown();
 }
 
-Value Executor::eval(State &S, const Expr *E) {
+Value Evaluator::eval(State &S, const Expr *E) {
   E = E->IgnoreParens();
-  if (const Value *Known = findTemp(S, E)) {
+  if (const Value *Known = Frames.findTemp(S, E)) {
     if (const auto *C = dyn_cast<CallExpr>(E); C && S.Mem.unused().any())
       loadResult(S, C);
     return *Known;
@@ -237,7 +239,7 @@ Value Executor::eval(State &S, const Expr *E) {
   if (const auto *B = dyn_cast<BinaryOperator>(E))
     return evalBinary(S, B);
   if (const auto *N = dyn_cast<SubstNonTypeTemplateParmExpr>(E))
-    return convert(eval(S, N->getReplacement()), N->getType());
+    return Math.convert(eval(S, N->getReplacement()), N->getType());
   if (const auto *C = dyn_cast<ConstantExpr>(E)) {
     Value Val = evalConstant(C);
     return Val.isUnknown() ? eval(S, C->getSubExpr()) : Val;
@@ -265,16 +267,16 @@ Value Executor::eval(State &S, const Expr *E) {
       M->getParent()->getCaptureFields(Captures, ThisCapture);
       if (!ThisCapture)
         return Value::unknown();
-      Value Place = memberOf(S, S.frame().This, ThisCapture);
+      Value Place = Store.memberOf(S, S.frame().This, ThisCapture);
       return ThisCapture->getType()->isPointerType()
-                 ? load(S, Place, ThisCapture->getType(), E)
+                 ? Store.load(S, Place, ThisCapture->getType(), E)
                  : Place;
     }
     return S.frame().This;
   }
   if (const auto *C = dyn_cast<AbstractConditionalOperator>(E)) {
     Value Cond = eval(S, C->getCond());
-    const Int *T = truth(Cond);
+    const Int *T = Math.truth(Cond);
     if (!T) {
       useWithin(S, C);
       return Value::unknown();
@@ -285,7 +287,7 @@ Value Executor::eval(State &S, const Expr *E) {
       return eval(S, C->getTrueExpr());
     if (PerThreadContext::isEmpty(L.except(S.Active, Known.False)))
       return eval(S, C->getFalseExpr());
-    return named(
+    return Math.lighten(
         S, C,
         V.select(T, eval(S, C->getTrueExpr()), eval(S, C->getFalseExpr())));
   }
@@ -299,14 +301,14 @@ Value Executor::eval(State &S, const Expr *E) {
     const Object *O = Run.local(S, E, "", P.sizeOf(E->getType()));
     S.Mem.erase(O);
     Value To = Value::pointer(O, V.constant(0));
-    initialise(S, To, E, E->getType());
+    Store.initialise(S, To, E, E->getType());
     return To;
   }
   if (const auto *St = dyn_cast<StmtExpr>(E)) {
     const CompoundStmt *Body = St->getSubStmt();
     const auto *Last =
         Body->body_empty() ? nullptr : dyn_cast<Expr>(Body->body_back());
-    const Value *Known = Last ? findTemp(S, Last) : nullptr;
+    const Value *Known = Last ? Frames.findTemp(S, Last) : nullptr;
     return Known ? *Known : Value::unknown();
   }
   if (E->isGLValue())
@@ -318,27 +320,27 @@ Value Executor::eval(State &S, const Expr *E) {
   return Value::unknown();
 }
 
-Value Executor::evalUnvisited(State &S, const Expr *E) {
+Value Evaluator::evalUnvisited(State &S, const Expr *E) {
   QualType T = E->getType();
   if (const auto *C = dyn_cast<CallExpr>(E); C && C->getDirectCallee())
     if (const llvm::StringRef Name =
             P.recognizer().specialRegister(C->getDirectCallee());
         !Name.empty())
-      return specialRegister(Name);
+      return Apis.specialRegister(Name);
   if (!T->isRecordType())
     return evalConstant(E);
   const Object *O = Run.local(S, E, "", P.sizeOf(T));
   S.Mem.erase(O);
   if (const auto R = P.isHollow(T) ? std::nullopt : P.layouts().structure(E))
-    fillFromConstant(S.Mem, O, 0, *R, T);
+    Store.fillFromConstant(S.Mem, O, 0, *R, T);
   return Value::pointer(O, V.constant(0));
 }
 
-Value Executor::evalCast(State &S, const CastExpr *E) {
+Value Evaluator::evalCast(State &S, const CastExpr *E) {
   const Expr *Sub = E->getSubExpr();
   switch (E->getCastKind()) {
   case CK_LValueToRValue:
-    return load(S, address(S, Sub), E->getType(), E);
+    return Store.load(S, address(S, Sub), E->getType(), E);
   case CK_ArrayToPointerDecay:
   case CK_FunctionToPointerDecay:
     return address(S, Sub);
@@ -358,7 +360,7 @@ Value Executor::evalCast(State &S, const CastExpr *E) {
   case CK_PointerToBoolean:
   case CK_PointerToIntegral:
   case CK_IntegralToPointer:
-    return convert(eval(S, Sub), E->getType());
+    return Math.convert(eval(S, Sub), E->getType());
   case CK_DerivedToBase:
   case CK_UncheckedDerivedToBase:
   case CK_BaseToDerived: {
@@ -375,11 +377,11 @@ Value Executor::evalCast(State &S, const CastExpr *E) {
       const CXXRecordDecl *Base = B->getType()->getAsCXXRecordDecl();
       const auto InD = P.layouts().offsetOf(Base, D);
       if (!InD)
-        return noLayout(S, D);
+        return Store.noLayout(S, D);
       Offset += *InD;
       D = Base;
     }
-    return offsetBy(Val, V.constant(Down ? -Offset : Offset));
+    return Math.offsetBy(Val, V.constant(Down ? -Offset : Offset));
   }
   case CK_NoOp:
   case CK_BitCast:
@@ -406,7 +408,7 @@ Value Executor::evalCast(State &S, const CastExpr *E) {
   }
 }
 
-Value Executor::evalUnary(State &S, const UnaryOperator *E) {
+Value Evaluator::evalUnary(State &S, const UnaryOperator *E) {
   const Expr *Sub = E->getSubExpr();
   QualType T = E->getType();
   switch (E->getOpcode()) {
@@ -419,17 +421,18 @@ Value Executor::evalUnary(State &S, const UnaryOperator *E) {
     return eval(S, Sub);
   case UO_Minus: {
     Value Val = eval(S, Sub);
-    return Val.isInt() ? convert(Value::integer(V.sub(V.constant(0), Val.I)), T)
-                       : Value::unknown();
+    return Val.isInt()
+               ? Math.convert(Value::integer(V.sub(V.constant(0), Val.I)), T)
+               : Value::unknown();
   }
   case UO_Not: {
     Value Val = eval(S, Sub);
     return Val.isInt()
-               ? convert(Value::integer(V.sub(V.constant(-1), Val.I)), T)
+               ? Math.convert(Value::integer(V.sub(V.constant(-1), Val.I)), T)
                : Value::unknown();
   }
   case UO_LNot: {
-    const Int *C = truth(eval(S, Sub));
+    const Int *C = Math.truth(eval(S, Sub));
     return C ? Value::integer(V.isZero(C)) : Value::unknown();
   }
   case UO_PreInc:
@@ -437,18 +440,19 @@ Value Executor::evalUnary(State &S, const UnaryOperator *E) {
   case UO_PostInc:
   case UO_PostDec: {
     Value Place = address(S, Sub);
-    Value Old = load(S, Place, Sub->getType(), Sub);
+    Value Old = Store.load(S, Place, Sub->getType(), Sub);
     int64_t By = Sub->getType()->isPointerType()
                      ? P.sizeOf(Sub->getType()->getPointeeType())
                      : 1;
     if (E->isDecrementOp())
       By = -By;
-    Value New =
-        Old.isPtr()   ? indexed(S, Sub, Sub, Old, offsetBy(Old, V.constant(By)))
-        : Old.isInt() ? convert(Value::integer(V.add(Old.I, V.constant(By))),
-                                Sub->getType())
-                      : Value::unknown();
-    store(S, Place, New, Sub->getType(), E);
+    Value New = Old.isPtr() ? Bounds.indexed(S, Sub, Sub, Old,
+                                             Math.offsetBy(Old, V.constant(By)))
+                : Old.isInt()
+                    ? Math.convert(Value::integer(V.add(Old.I, V.constant(By))),
+                                   Sub->getType())
+                    : Value::unknown();
+    Store.store(S, Place, New, Sub->getType(), E);
     if (E->isPrefix())
       return E->isGLValue() ? Place : New;
     return Old;
@@ -459,7 +463,7 @@ Value Executor::evalUnary(State &S, const UnaryOperator *E) {
   }
 }
 
-Value Executor::evalBinary(State &S, const BinaryOperator *E) {
+Value Evaluator::evalBinary(State &S, const BinaryOperator *E) {
   const Expr *LHS = E->getLHS(), *RHS = E->getRHS();
   BinaryOperatorKind Op = E->getOpcode();
   if (Op == BO_Comma) {
@@ -473,33 +477,33 @@ Value Executor::evalBinary(State &S, const BinaryOperator *E) {
     LoadedParts Loaded;
     Value Val = evalToStore(S, RHS, Loaded);
     Value Place = address(S, LHS);
-    store(S, Place, Val, LHS->getType(), E);
+    Store.store(S, Place, Val, LHS->getType(), E);
     Reads.place(S, Place, Loaded);
     return E->isGLValue() ? Place : Val;
   }
   if (const auto *C = dyn_cast<CompoundAssignOperator>(E)) {
     Value B = eval(S, RHS);
     Value Place = address(S, LHS);
-    Value A = load(S, Place, LHS->getType(), LHS);
+    Value A = Store.load(S, Place, LHS->getType(), LHS);
     BinaryOperatorKind Plain = BinaryOperator::getOpForCompoundAssignment(Op);
-    Value R = arithmetic(S, Plain, convert(A, C->getComputationLHSType()), B,
-                         LHS->getType(), RHS->getType(),
-                         C->getComputationResultType());
+    Value R = Math.arithmetic(
+        S, Plain, Math.convert(A, C->getComputationLHSType()), B,
+        LHS->getType(), RHS->getType(), C->getComputationResultType());
     if (Plain == BO_Add && A.isPtr())
-      R = indexed(S, LHS, LHS, A, R);
-    R = named(S, E, convert(R, LHS->getType()));
-    store(S, Place, R, LHS->getType(), E);
+      R = Bounds.indexed(S, LHS, LHS, A, R);
+    R = Math.lighten(S, E, Math.convert(R, LHS->getType()));
+    Store.store(S, Place, R, LHS->getType(), E);
     return E->isGLValue() ? Place : R;
   }
   if (Op == BO_LAnd || Op == BO_LOr) {
-    const Int *A = truth(eval(S, LHS));
+    const Int *A = Math.truth(eval(S, LHS));
     if (A) {
       Truth Known = S.Condition.decide(V, A);
       const PerThread *Short = Op == BO_LAnd ? Known.False : Known.True;
       if (PerThreadContext::isEmpty(L.except(S.Active, Short)))
         return Value::integer(V.constant(Op == BO_LOr));
     }
-    const Int *B = truth(eval(S, RHS));
+    const Int *B = Math.truth(eval(S, RHS));
     if (!A || !B)
       return Value::unknown();
     return Value::integer(Op == BO_LAnd ? V.logicalAnd(A, B)
@@ -512,13 +516,26 @@ Value Executor::evalBinary(State &S, const BinaryOperator *E) {
       A = nameVariable(S, LHS, A);
       B = nameVariable(S, RHS, B);
     }
-    return named(S, E, compare(S, Op, A, B));
+    return Math.lighten(S, E, Math.compare(S, Op, A, B));
   }
   if (E->getType()->isRealFloatingType())
     return Value::unknown();
-  const Value R =
-      arithmetic(S, Op, A, B, LHS->getType(), RHS->getType(), E->getType());
+  const Value R = Math.arithmetic(S, Op, A, B, LHS->getType(), RHS->getType(),
+                                  E->getType());
   if (Op == BO_Add && R.isPtr())
-    return A.isPtr() ? indexed(S, LHS, RHS, A, R) : indexed(S, RHS, LHS, B, R);
-  return named(S, E, R);
+    return A.isPtr() ? Bounds.indexed(S, LHS, RHS, A, R)
+                     : Bounds.indexed(S, RHS, LHS, B, R);
+  return Math.lighten(S, E, R);
+}
+
+Value Evaluator::nameVariable(State &S, const Expr *E, Value Val) {
+  const auto *Ref = dyn_cast<DeclRefExpr>(E->IgnoreParenImpCasts());
+  if (!Ref || Val.I->weight() <= Int::MaxWeight / 2)
+    return Val;
+  const Value Place = address(S, Ref);
+  if (!Place.isPtr() || Place.Obj->K != Object::Kind::Local || !Place.I ||
+      !Place.I->isConstant() || !S.Mem.find(Place.Obj))
+    return Val;
+  Names.rename(S, {Symbols::CellRef(Place.Obj, Place.I->constant())});
+  return Math.convert(Store.load(S, Place, Ref->getType(), Ref), E->getType());
 }

@@ -12,7 +12,8 @@
 //
 //===----------------------------------------------------------------------===//
 
-#include "lib/engine/Executor.h"
+#include "lib/interp/MbarrierOps.h"
+#include "lib/interp/Interpreter.h"
 #include "clang/AST/ASTContext.h"
 #include "clang/AST/DeclTemplate.h"
 #include "llvm/ADT/STLExtras.h"
@@ -46,8 +47,8 @@ void PhaseBarrier::addTo(Fingerprint &F) const {
   });
 }
 
-size_t Executor::phaseBarrier(State &S, const Object *O, int64_t Offset,
-                              unsigned Part) {
+size_t MbarrierOps::phaseBarrier(State &S, const Object *O, int64_t Offset,
+                                 unsigned Part) {
   PhaseBarriers &All = S.Copies.phases();
   for (size_t I = 0; I < All.size(); ++I)
     if (All[I].Obj == O && All[I].Offset == Offset && All[I].Part == Part)
@@ -68,21 +69,22 @@ static void addNew(llvm::SmallVectorImpl<PhaseBarrier::Bound> &To,
     To.push_back(B);
 }
 
-void Executor::arrive(State &S, size_t Barrier, const PerThread *Threads,
-                      int64_t Count) {
+void MbarrierOps::arrive(State &S, size_t Barrier, const PerThread *Threads,
+                         int64_t Count) {
   PhaseBarrier &B = S.Copies.phases()[Barrier];
   B.Arrived += Count;
   B.Came = L.either(B.Came, Threads);
   B.Joined = L.blend(Threads, L.uniform(B.Parity),
                      B.Joined ? B.Joined : L.uniform(-1));
   S.Copies.unordered().arrive(L, Footprints, openPhase(Barrier), Threads);
-  if (B.Expects ? B.Arrived >= B.Expects
-                : PerThreadContext::isEmpty(L.except(livingThreads(S), B.Came)))
+  if (B.Expects
+          ? B.Arrived >= B.Expects
+          : PerThreadContext::isEmpty(L.except(Run.livingThreads(S), B.Came)))
     completePhase(S, Barrier, /*Forced=*/false);
 }
 
-void Executor::waitForPhase(State &S, size_t Barrier,
-                            const PhaseBarrier::Waiter &W, bool Parity) {
+void MbarrierOps::waitForPhase(State &S, size_t Barrier,
+                               const PhaseBarrier::Waiter &W, bool Parity) {
   PhaseBarrier &B = S.Copies.phases()[Barrier];
   if (B.Parity != Parity) {
     passPhase(S, Barrier, W, /*Forced=*/false);
@@ -92,7 +94,7 @@ void Executor::waitForPhase(State &S, size_t Barrier,
   S.StoppedAt = phaseId(Barrier);
 }
 
-void Executor::completePhase(State &S, size_t Barrier, bool Forced) {
+void MbarrierOps::completePhase(State &S, size_t Barrier, bool Forced) {
   PhaseBarrier &B = S.Copies.phases()[Barrier];
   // Those of the last phase come last.
   llvm::erase_if(B.Done, [&](const PhaseBarrier::Bound &X) {
@@ -117,8 +119,8 @@ void Executor::completePhase(State &S, size_t Barrier, bool Forced) {
 // Threads that have arrived in a phase and wait with the parity of the one
 // before may come by while the others have not arrived yet: of that phase
 // nothing is complete for them.
-void Executor::passEarly(State &S, size_t Barrier,
-                         const PhaseBarrier::Waiter &W, bool Parity) {
+void MbarrierOps::passEarly(State &S, size_t Barrier,
+                            const PhaseBarrier::Waiter &W, bool Parity) {
   PhaseBarrier &B = S.Copies.phases()[Barrier];
   const size_t Older = B.Done.size() - B.Newest;
   const llvm::SmallVector<PhaseBarrier::Bound, 2> Left(B.Done.begin() + Older,
@@ -131,8 +133,8 @@ void Executor::passEarly(State &S, size_t Barrier,
   Run.trace(S, {TraceStep::Kind::WaitedEarly, W.Loc, 0, W.Threads, Parity});
 }
 
-void Executor::passPhase(State &S, size_t Barrier,
-                         const PhaseBarrier::Waiter &W, bool Forced) {
+void MbarrierOps::passPhase(State &S, size_t Barrier,
+                            const PhaseBarrier::Waiter &W, bool Forced) {
   S.Copies.phases()[Barrier].Newest = 0;
   const auto Done = std::exchange(S.Copies.phases()[Barrier].Done, {});
   Event E{Event::Kind::Wait, W.Site, W.Loc};
@@ -156,8 +158,9 @@ void Executor::passPhase(State &S, size_t Barrier,
       S.Copies.missWait(L, Events, Id, L.all());
     Run.trace(S, {TraceStep::Kind::Waited, W.Loc, Id, Mask, N});
   }
-  S.Copies.unordered().pass(L, donePhase(Barrier), W.Threads, livingThreads(S));
-  printState(S, "wait", W.Loc);
+  S.Copies.unordered().pass(L, donePhase(Barrier), W.Threads,
+                            Run.livingThreads(S));
+  Printer.printState(S, "wait", W.Loc);
 }
 
 //===----------------------------------------------------------------------===//
@@ -190,8 +193,9 @@ int64_t sumOver(const PerThread *Mask, const PerThread *N, unsigned Threads) {
 }
 } // namespace
 
-bool Executor::commitTo(State &S, const CallExpr *E, Value Place, bool Told) {
-  Place = simplify(S, Place);
+bool MbarrierOps::commitTo(State &S, const CallExpr *E, Value Place,
+                           bool Told) {
+  Place = Run.simplify(S, Place);
   if (!Place.isPtr() || Place.Obj->K == Object::Kind::Choice)
     return false;
   const SourceLocation Loc = Run.userLoc(S, E->getBeginLoc());
@@ -216,31 +220,31 @@ bool Executor::commitTo(State &S, const CallExpr *E, Value Place, bool Told) {
       });
 }
 
-void Executor::callOfBarrier(State &S, const CallExpr *E, ApiKind K) {
+void MbarrierOps::callOfBarrier(State &S, const CallExpr *E, ApiKind K) {
   const SourceLocation At = E->getBeginLoc(), Loc = Run.userLoc(S, At);
   const auto *Member = dyn_cast<CXXMemberCallExpr>(E);
   const unsigned Operand = Member ? 0 : 1; // behind the barrier
   auto Unknown = [&](llvm::StringRef What) {
     Run.gap(At, What.str());
-    unknownOrder(S);
-    unknownCall(S, {}, E);
+    Barriers.unknownOrder(S);
+    Frames.unknownCall(S, {}, E);
   };
   const Expr *Which = Member ? Member->getImplicitObjectArgument()
                       : K == ApiKind::PhaseCommit ? E->getArg(1)
                                                   : E->getArg(0);
-  const Value Place = simplify(S, argument(S, Which));
+  const Value Place = Run.simplify(S, Scoped.argument(S, Which));
   const PhaseBarrier::Waiter Waits{S.Active, E, Loc, /*Consumes=*/false};
 
   // What is given: a count, a parity, or a token that holds one.
   const Int *Given = V.constant(1);
   if (E->getNumArgs() > Operand && K != ApiKind::PhaseCommit) {
     const Expr *A = E->getArg(Operand);
-    Value N = argument(S, A);
+    Value N = Scoped.argument(S, A);
     if (A->isGLValue())
-      N = load(S, N,
-               A->getType()->isRecordType() ? Ctx.UnsignedLongTy : A->getType(),
-               A);
-    N = simplify(S, N);
+      N = Store.load(
+          S, N,
+          A->getType()->isRecordType() ? Ctx.UnsignedLongTy : A->getType(), A);
+    N = Run.simplify(S, N);
     Given = N.isInt() && N.I->isKnown() ? N.I : nullptr;
     if (!Given) {
       Unknown("what the barrier is given is not known");
@@ -252,7 +256,7 @@ void Executor::callOfBarrier(State &S, const CallExpr *E, ApiKind K) {
   if (K == ApiKind::PhaseCommit) {
     if (!commitTo(S, E, Place, /*Told=*/true))
       Unknown("which barrier this is is not known");
-    printState(S, "commit", Loc);
+    Printer.printState(S, "commit", Loc);
     return;
   }
   std::vector<int64_t> Token(Shape.threads(), 0);
@@ -313,13 +317,14 @@ void Executor::callOfBarrier(State &S, const CallExpr *E, ApiKind K) {
     const Object *O = Run.local(S, E, "", P.sizeOf(T));
     S.Mem.erase(O);
     const Value Result = Value::pointer(O, V.constant(0));
-    storeBytes(S, Result, P.sizeOf(Ctx.UnsignedLongTy),
-               Value::integer(V.known(L.perThread(Token))), E);
-    setTemp(S, E, Result);
+    Store.storeBytes(S, Result, P.sizeOf(Ctx.UnsignedLongTy),
+                     Value::integer(V.known(L.perThread(Token))), E);
+    Frames.setTemp(S, E, Result);
   } else if (K == ApiKind::PhaseArrive) {
-    setTemp(S, E, Value::integer(V.known(L.perThread(Token))));
+    Frames.setTemp(S, E, Value::integer(V.known(L.perThread(Token))));
   } else if (!T->isVoidType()) {
-    setTemp(S, E, Value::integer(V.constant(1))); // it has been tried for long
+    Frames.setTemp(S, E,
+                   Value::integer(V.constant(1))); // it has been tried for long
   }
 }
 
@@ -336,19 +341,19 @@ static constexpr int64_t CountSize = 2, StagesSize = 4, StateSize = 8;
 static unsigned producedPart(int64_t Stage) { return 2 * Stage; }
 static unsigned consumedPart(int64_t Stage) { return 2 * Stage + 1; }
 
-void Executor::makePipeline(State &S, const CallExpr *E) {
+void MbarrierOps::makePipeline(State &S, const CallExpr *E) {
   const SourceLocation At = E->getBeginLoc();
   const Object *O = Run.local(S, E, "", P.sizeOf(E->getType()));
   S.Mem.erase(O);
   const Value Pipe = Value::pointer(O, V.constant(0));
-  setTemp(S, E, Pipe);
+  Frames.setTemp(S, E, Pipe);
   const auto *Shared =
       E->getNumArgs() > 1 && E->getArg(1)->getType()->isPointerType()
           ? dyn_cast_if_present<ClassTemplateSpecializationDecl>(
                 E->getArg(1)->getType()->getPointeeType()->getAsCXXRecordDecl())
           : nullptr;
   const Value Place =
-      Shared ? simplify(S, eval(S, E->getArg(1))) : Value::unknown();
+      Shared ? Run.simplify(S, Eval.eval(S, E->getArg(1))) : Value::unknown();
   if (!Place.isPtr() || Shared->getTemplateArgs().size() != 2 ||
       Shared->getTemplateArgs()[1].getKind() != TemplateArgument::Integral)
     return; // what is called on it says so
@@ -359,10 +364,10 @@ void Executor::makePipeline(State &S, const CallExpr *E) {
   const bool Partitioned = E->getNumArgs() > 2;
   Value Given;
   if (Partitioned) {
-    Given = argument(S, E->getArg(2));
+    Given = Scoped.argument(S, E->getArg(2));
     if (E->getArg(2)->isGLValue())
-      Given = load(S, Given, E->getArg(2)->getType(), E->getArg(2));
-    Given = simplify(S, Given);
+      Given = Store.load(S, Given, E->getArg(2)->getType(), E->getArg(2));
+    Given = Run.simplify(S, Given);
     if (!Given.isInt() || !Given.I->isKnown())
       return;
   }
@@ -391,39 +396,40 @@ void Executor::makePipeline(State &S, const CallExpr *E) {
   if (Stages <= 0 || !forEachValue(L, Place.I, S.Active, BeginStages))
     return;
   auto Keep = [&](int64_t Offset, int64_t Size, Value Val) {
-    storeBytes(S, offsetBy(Pipe, V.constant(Offset)), Size, Val, E);
+    Store.storeBytes(S, Math.offsetBy(Pipe, V.constant(Offset)), Size, Val, E);
   };
   Keep(HeadAt, CountSize, Value::integer(V.constant(0)));
   Keep(TailAt, CountSize, Value::integer(V.constant(0)));
   Keep(StagesAt, StagesSize, Value::integer(V.constant(Stages)));
   Keep(StateAt, StateSize, Place);
   // The group meets; only of the whole block is it known who that is.
-  if (PerThreadContext::isEmpty(L.except(livingThreads(S), S.Active)))
-    barrier(S, At, Value::integer(V.constant(0)), Value::unknown());
+  if (PerThreadContext::isEmpty(L.except(Run.livingThreads(S), S.Active)))
+    Barriers.barrier(S, At, Value::integer(V.constant(0)), Value::unknown());
 }
 
-bool Executor::callOfPipeline(State &S, const CallExpr *E, ApiKind K) {
+bool MbarrierOps::callOfPipeline(State &S, const CallExpr *E, ApiKind K) {
   const auto *Call = dyn_cast<CXXMemberCallExpr>(E);
   if (!Call)
     return false;
   const SourceLocation At = E->getBeginLoc(), Loc = Run.userLoc(S, At);
-  const Value Pipe = argument(S, Call->getImplicitObjectArgument());
+  const Value Pipe = Scoped.argument(S, Call->getImplicitObjectArgument());
   if (!Pipe.isPtr() || Pipe.Obj->K != Object::Kind::Local)
     return false;
   const bool Produces = K == ApiKind::StageAcquire || K == ApiKind::StageCommit;
   const Value CountPlace =
-      offsetBy(Pipe, V.constant(Produces ? HeadAt : TailAt));
-  const Value Count = load(S, CountPlace, Ctx.UnsignedShortTy, E),
-              Stages = load(S, offsetBy(Pipe, V.constant(StagesAt)),
-                            Ctx.UnsignedIntTy, E),
-              Place = load(S, offsetBy(Pipe, V.constant(StateAt)),
-                           Ctx.VoidPtrTy, E);
+      Math.offsetBy(Pipe, V.constant(Produces ? HeadAt : TailAt));
+  const Value Count = Store.load(S, CountPlace, Ctx.UnsignedShortTy, E),
+              Stages = Store.load(S, Math.offsetBy(Pipe, V.constant(StagesAt)),
+                                  Ctx.UnsignedIntTy, E),
+              Place = Store.load(S, Math.offsetBy(Pipe, V.constant(StateAt)),
+                                 Ctx.VoidPtrTy, E);
   if (!Count.isInt() || !Count.I->isKnown() || !Stages.isInt() ||
       !Stages.I->isConstant() || !Place.isPtr() || !Place.I ||
       !Place.I->isKnown())
     return false;
   const int64_t N = Stages.I->constant();
-  const EventId Commit = K == ApiKind::StageCommit ? commit(S, E, At) : 0;
+  const EventId Commit =
+      K == ApiKind::StageCommit ? Copies.commit(S, E, At) : 0;
   std::vector<int64_t> Next(Shape.threads());
   for (unsigned T = 0; T < Shape.threads(); ++T)
     Next[T] = ((*Count.I->base())[T] + 1) % (2 * N);
@@ -458,9 +464,9 @@ bool Executor::callOfPipeline(State &S, const CallExpr *E, ApiKind K) {
             });
       });
   if (K == ApiKind::StageCommit || K == ApiKind::StageRelease)
-    storeBytes(S, CountPlace, CountSize,
-               Value::integer(V.known(L.perThread(Next))), E);
+    Store.storeBytes(S, CountPlace, CountSize,
+                     Value::integer(V.known(L.perThread(Next))), E);
   if (!E->getType()->isVoidType()) // it has been tried for long
-    setTemp(S, E, Value::integer(V.constant(1)));
+    Frames.setTemp(S, E, Value::integer(V.constant(1)));
   return true;
 }

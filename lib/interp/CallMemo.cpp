@@ -24,7 +24,8 @@
 //
 //===----------------------------------------------------------------------===//
 
-#include "lib/engine/Executor.h"
+#include "lib/interp/CallMemo.h"
+#include "lib/interp/Interpreter.h"
 #include "llvm/ADT/STLExtras.h"
 #include <optional>
 
@@ -150,7 +151,7 @@ changes(llvm::ArrayRef<Memory::Entry> Before, llvm::ArrayRef<Memory::Entry> Now,
   return Changes;
 }
 
-bool Executor::recallCall(State &S, const FunctionDecl *Callee,
+bool CallMemo::recallCall(State &S, const FunctionDecl *Callee,
                           const Expr *Call, llvm::ArrayRef<Value> Args,
                           Value This) {
   const size_t Depth = S.Frames.size();
@@ -166,9 +167,9 @@ bool Executor::recallCall(State &S, const FunctionDecl *Callee,
   Fingerprint F;
   F.add(Callee);
   F.add(S.Active);
-  F.add(livingThreads(S));
-  F.add(uint64_t(hangsOnUnknowns(S)));
-  F.add(Divided.hash());
+  F.add(Run.livingThreads(S));
+  F.add(uint64_t(InBounds::hangsOnUnknowns(S)));
+  F.add(Bounds.Divided.hash());
   Arguments Given(S.Mem, F);
   Given.add(This);
   for (const Value &A : Args)
@@ -224,9 +225,9 @@ bool Executor::recallCall(State &S, const FunctionDecl *Callee,
   S.Condition.use(R.UsedFacts);
   for (const Int *Difference : R.Compared)
     Comparisons.note(S, Difference);
-  finishCall(S, Call, Callee,
-             R.Holds ? V.contents(moved(R.Bytes, R.Places, Given.Reached))
-                     : nullptr);
+  Frames.finishCall(
+      S, Call, Callee,
+      R.Holds ? V.contents(moved(R.Bytes, R.Places, Given.Reached)) : nullptr);
   if (Unused.any()) {
     const Object *Result =
         Run.local(S, Call, "", P.sizeOf(Callee->getReturnType()));
@@ -235,7 +236,7 @@ bool Executor::recallCall(State &S, const FunctionDecl *Callee,
   return true;
 }
 
-void Executor::rememberCall(State &S, const Frame &Done,
+void CallMemo::rememberCall(State &S, const Frame &Done,
                             const Contents *Returned) {
   RecordedCall &Call = Recordings[S.Frames.size()];
   if (!Call.Fruitless)

@@ -1,0 +1,42 @@
+//===- Detection.h - What finds and what tells ------------------*- C++ -*-===//
+//
+// Part of cpasync-tidy, under the Apache License v2.0 with LLVM Exceptions.
+// See LICENSE for license information.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+
+#ifndef CPASYNC_LIB_DETECT_DETECTION_H
+#define CPASYNC_LIB_DETECT_DETECTION_H
+
+#include "lib/detect/Conflicts.h"
+#include "lib/detect/Entanglement.h"
+#include "lib/detect/MixedCopies.h"
+
+namespace cpasync {
+
+/// The detectors of one run, with what they share.
+struct Detection {
+  explicit Detection(KernelRun &Run)
+      : Findings(Run), Comparisons(Run), Reads(Run, Findings, Comparisons),
+        Exclusive(Run), Flights(Run), Fixes(Run),
+        Witnesses(Run, Findings, Reads, Flights, Fixes, Exclusive), Copied(Run),
+        Order(Run, Findings, Reads, Witnesses, Exclusive, Copied),
+        Mixed(Run, Reads, Exclusive, Copied), Entangled(Run, Findings) {}
+
+  FindingList Findings;
+  ComparisonLog Comparisons;
+  ReadLiveness Reads;
+  Exclusion Exclusive;
+  FlightPaths Flights;
+  Repairs Fixes;
+  Witness Witnesses;
+  CopiedData Copied;
+  Conflicts Order;
+  MixedCopies Mixed;
+  Entanglement Entangled;
+};
+
+} // namespace cpasync
+
+#endif // CPASYNC_LIB_DETECT_DETECTION_H

@@ -1,0 +1,72 @@
+//===- Branches.h - Where paths and threads part ----------------*- C++ -*-===//
+//
+// Part of cpasync-tidy, under the Apache License v2.0 with LLVM Exceptions.
+// See LICENSE for license information.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+
+#ifndef CPASYNC_LIB_ENGINE_BRANCHES_H
+#define CPASYNC_LIB_ENGINE_BRANCHES_H
+
+#include "lib/engine/EnginePart.h"
+
+namespace cpasync {
+
+/// Conditions: fork the path, split the block, or run both sides.
+class Branches : EnginePart {
+public:
+  using EnginePart::EnginePart;
+
+  Step branch(State &S);
+  /// The sides of the innermost decision have met.
+  static void closeDecision(State &S);
+  /// Handles splits that meet at \p B; returns where to go on instead, or \p B,
+  /// or null if other threads run now.
+  const clang::CFGBlock *joinAt(State &S, const clang::CFGBlock *B);
+  /// Goes on from here twice, with \p C true and with \p C false.
+  Step forkOn(State &S, const Int *C, clang::SourceLocation Loc);
+
+  unsigned Forks = 0; ///< of paths, so far
+
+private:
+  bool isFromNonZero(const State &S, const Int *I);
+  bool isForNoWork(const State &S, const clang::CFGBlock *B, const Int *C,
+                   const clang::CFGBlock *OnTrue,
+                   const clang::CFGBlock *OnFalse);
+  Step branchOn(State &S, const clang::CFGBlock *B, const Int *Condition,
+                const clang::CFGBlock *OnTrue, const clang::CFGBlock *OnFalse,
+                clang::SourceLocation Loc);
+  /// The true side is the one to run first.
+  static bool endsSooner(const State &S, const clang::CFGBlock *B,
+                         const clang::CFGBlock *OnTrue,
+                         const clang::CFGBlock *OnFalse);
+  Step splitThreads(State &S, const clang::CFGBlock *B, const PerThread *True,
+                    const PerThread *False, const clang::CFGBlock *OnTrue,
+                    const clang::CFGBlock *OnFalse);
+  Step runBothSides(State &S, const clang::CFGBlock *B, const Int *Condition,
+                    const PerThread *True, const PerThread *False,
+                    const clang::CFGBlock *OnTrue,
+                    const clang::CFGBlock *OnFalse, clang::SourceLocation Loc);
+  /// Records that \p B goes one way; what follows is within that decision.
+  void traceDecision(State &S, const clang::CFGBlock *B, TraceNode N);
+  void traceSide(State &S, const Split &Both, bool Holds);
+  /// Threads that leave something early while others go on.
+  void traceLeaving(State &S, const clang::CFGBlock *B);
+  TraceNode::LoopRole loopRole(const State &S, const clang::CFGBlock *B,
+                               const clang::CFGBlock *Next);
+  void part(const State &S, const clang::CFGBlock *B, const Int *C,
+            const PerThread *Open, const clang::CFGBlock *OnTrue,
+            const clang::CFGBlock *OnFalse, clang::SourceLocation Loc);
+  void fork(State &S); ///< counts it
+  /// At the end of \p B: is there a temporary to destroy?
+  Step branchOnMade(State &S, const clang::CFGBlock *B);
+  Step switchOn(State &S, const clang::CFGBlock *B);
+
+  /// Where conditions stand that values were selected by.
+  llvm::DenseMap<const Int *, clang::SourceLocation> ConditionLocs;
+};
+
+} // namespace cpasync
+
+#endif // CPASYNC_LIB_ENGINE_BRANCHES_H

@@ -1,0 +1,37 @@
+//===- CanonicalStates.h - What cannot matter any more ----------*- C++ -*-===//
+//
+// Part of cpasync-tidy, under the Apache License v2.0 with LLVM Exceptions.
+// See LICENSE for license information.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+
+#ifndef CPASYNC_LIB_ENGINE_CANONICALSTATES_H
+#define CPASYNC_LIB_ENGINE_CANONICALSTATES_H
+
+#include "lib/engine/EnginePart.h"
+
+namespace cpasync {
+
+/// Forgets decisions and locals that cannot matter any more, so that paths
+/// meet.
+class CanonicalStates : EnginePart {
+public:
+  using EnginePart::EnginePart;
+
+  /// Locals that nothing reads again, temporaries that nothing refers to.
+  void forgetDeadLocals(State &S);
+  void forgetDeadConditions(State &S);
+  /// What paths that meet need to agree on; null: nothing.
+  const Contents *essence(const State &S, Memory::Entry E);
+
+private:
+  /// Replaces what locals hold by its value where the path has decided that.
+  void putInDecided(State &S);
+
+  llvm::DenseMap<const Contents *, const Contents *> Essences;
+};
+
+} // namespace cpasync
+
+#endif // CPASYNC_LIB_ENGINE_CANONICALSTATES_H

@@ -1,0 +1,35 @@
+//===- Loops.h - Visits of a loop head --------------------------*- C++ -*-===//
+//
+// Part of cpasync-tidy, under the Apache License v2.0 with LLVM Exceptions.
+// See LICENSE for license information.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+
+#ifndef CPASYNC_LIB_ENGINE_LOOPS_H
+#define CPASYNC_LIB_ENGINE_LOOPS_H
+
+#include "lib/engine/EnginePart.h"
+
+namespace cpasync {
+
+/// Visits a loop head until the loop settles.
+class Loops : EnginePart {
+public:
+  using EnginePart::EnginePart;
+
+  Step visitLoopHead(State &S, const clang::CFGBlock *B);
+
+private:
+  /// Is the state at this head what it was one and two periods ago, but for
+  /// numbers that grow steadily? Then how many periods can be skipped before a
+  /// comparison changes its outcome (-1: none ever does)?
+  std::optional<int64_t> periodsToSkip(const LoopVisit &L, const State &S,
+                                       unsigned Period);
+  bool alwaysGrew(const LoopVisit &Loop, unsigned Period);
+  void skipPeriods(State &S, const LoopVisit::Snapshot &Before, int64_t N);
+};
+
+} // namespace cpasync
+
+#endif // CPASYNC_LIB_ENGINE_LOOPS_H

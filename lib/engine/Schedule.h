@@ -1,0 +1,35 @@
+//===- Schedule.h - Who runs while others wait ------------------*- C++ -*-===//
+//
+// Part of cpasync-tidy, under the Apache License v2.0 with LLVM Exceptions.
+// See LICENSE for license information.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+
+#ifndef CPASYNC_LIB_ENGINE_SCHEDULE_H
+#define CPASYNC_LIB_ENGINE_SCHEDULE_H
+
+#include "lib/engine/EnginePart.h"
+
+namespace cpasync {
+
+/// Threads at a barrier wait, others run.
+class Schedule : EnginePart {
+public:
+  using EnginePart::EnginePart;
+
+  /// The running threads wait at a barrier: others go on.
+  Step runOthers(State &S);
+  /// Goes on with a stopped context instead of the running one, or with
+  /// threads that leave the kernel: returns the block they enter, else null.
+  const clang::CFGBlock *resume(State &S);
+  /// Other threads that branched at \p Sp are still on the way to its join.
+  static bool othersAreComing(const State &S, const Split &Sp);
+
+private:
+  const clang::CFGBlock *sendHome(State &S);
+};
+
+} // namespace cpasync
+
+#endif // CPASYNC_LIB_ENGINE_SCHEDULE_H

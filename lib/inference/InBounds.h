@@ -1,0 +1,74 @@
+//===- InBounds.h - Indices that stay in their subobject --------*- C++ -*-===//
+//
+// Part of cpasync-tidy, under the Apache License v2.0 with LLVM Exceptions.
+// See LICENSE for license information.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+
+#ifndef CPASYNC_LIB_INFERENCE_INBOUNDS_H
+#define CPASYNC_LIB_INFERENCE_INBOUNDS_H
+
+#include "lib/inference/AffineAddresses.h"
+#include "lib/inference/RunAssumptions.h"
+#include "lib/inference/Subobjects.h"
+#include "lib/memory/IndexedPlace.h"
+#include "lib/state/KernelRun.h"
+
+namespace cpasync {
+
+/// What expressions are worth on a path, evaluated again.
+class ExpressionValues {
+public:
+  virtual Value eval(State &S, const clang::Expr *E) = 0;
+  virtual Value address(State &S, const clang::Expr *E) = 0; ///< of a glvalue
+
+protected:
+  ~ExpressionValues() = default;
+};
+
+/// Takes indices to stay in the part of shared memory, or in the row of an
+/// array, that they are said to index. This is a guess.
+class InBounds : RunPart {
+public:
+  InBounds(KernelRun &Run, RunAssumptions &Known, DefUse &From,
+           ExpressionValues &Eval)
+      : RunPart(Run), Known(Known), Eval(Eval), Sums(From, P) {}
+
+  /// \p Local holds \p To at its byte \p At.
+  void notePart(const Object *Local, int64_t At, Value To);
+  /// Which threads or rounds come by here is not known.
+  static bool hangsOnUnknowns(const State &S);
+  /// \p To, which \p Index leads to from \p Base, but not in another part.
+  Value indexed(State &S, const clang::Expr *Base, const clang::Expr *Index,
+                Value From, Value To);
+  /// Bytes of the row whose beginning \p E points to, at \p To; 0: it is none,
+  /// or there is no \p Limit.
+  int64_t rowAt(State &S, const clang::Expr *E, Value To, const void *Limit);
+
+  Subobjects Divided;
+
+private:
+  /// For each thread, what \p Base, which points to \p From, points into;
+  /// empty: no part of anything.
+  std::vector<Subobject> partsOf(State &S, const clang::Expr *Base, Value From);
+  /// Begins the places of threads that go beyond a part, or did before.
+  void begin(std::vector<IndexedPlace> &Places, const PerThread &Bytes);
+  /// Lets \p Places of threads that \p To has beyond a part be in its room.
+  void stayInPart(State &S, const AffineAddress &How, const clang::Expr *Base,
+                  Value From, Value To, std::vector<IndexedPlace> &Places);
+  /// The same as stayInPart() for rows.
+  void stayInRows(State &S, const AffineAddress &How, Value To,
+                  std::vector<IndexedPlace> &Places);
+  /// \p To lies \p Offset behind the beginning of a row.
+  void stayInRow(State &S, const AffineAddress::Level &Level, Value To,
+                 const PerThread &Offset, std::vector<IndexedPlace> &Places);
+
+  RunAssumptions &Known;
+  ExpressionValues &Eval;
+  AffineAddresses Sums;
+};
+
+} // namespace cpasync
+
+#endif // CPASYNC_LIB_INFERENCE_INBOUNDS_H

@@ -1,0 +1,37 @@
+//===- Arithmetic.h - Operations on values ----------------------*- C++ -*-===//
+//
+// Part of cpasync-tidy, under the Apache License v2.0 with LLVM Exceptions.
+// See LICENSE for license information.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+
+#ifndef CPASYNC_LIB_INTERP_ARITHMETIC_H
+#define CPASYNC_LIB_INTERP_ARITHMETIC_H
+
+#include "lib/interp/InterpPart.h"
+
+namespace cpasync {
+
+/// What operators give, for all threads at once.
+class Arithmetic : InterpPart {
+public:
+  using InterpPart::InterpPart;
+
+  Value arithmetic(State &S, clang::BinaryOperatorKind Op, Value A, Value B,
+                   clang::QualType AType, clang::QualType BType,
+                   clang::QualType Result);
+  Value compare(State &S, clang::BinaryOperatorKind Op, Value A, Value B);
+  Value convert(Value V, clang::QualType To);
+  const Int *truth(Value V); ///< null if unknown
+  /// A fresh symbol in place of an integer that has grown too heavy.
+  Value lighten(State &S, const clang::Expr *E, Value V);
+  Value offsetBy(Value Pointer, const Int *Bytes);
+
+private:
+  void assumePositive(State &S, const Int *Divisor);
+};
+
+} // namespace cpasync
+
+#endif // CPASYNC_LIB_INTERP_ARITHMETIC_H

@@ -1,0 +1,37 @@
+//===- AsmInterpreter.h - Inline PTX ----------------------------*- C++ -*-===//
+//
+// Part of cpasync-tidy, under the Apache License v2.0 with LLVM Exceptions.
+// See LICENSE for license information.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+
+#ifndef CPASYNC_LIB_INTERP_ASMINTERPRETER_H
+#define CPASYNC_LIB_INTERP_ASMINTERPRETER_H
+
+#include "lib/interp/AsmRun.h"
+#include "lib/interp/InterpPart.h"
+
+namespace cpasync {
+
+/// Runs the instructions of an asm statement one by one.
+class AsmInterpreter : InterpPart {
+public:
+  using InterpPart::InterpPart;
+
+  void executeAsm(State &S, const clang::GCCAsmStmt *A);
+  Value asmOperand(AsmRun &Asm, const PtxOperand &O);
+  void asmAssign(AsmRun &Asm, const PtxOperand &O, Value V);
+
+  /// A matrix product that reads shared memory by descriptors.
+  clang::SourceLocation DescriptorLoc;
+
+private:
+  void executeInstruction(AsmRun &Asm, const PtxOp &Op);
+  void asmSharedRead(AsmRun &Asm, const PtxInstruction &I, Value From,
+                     int64_t Size, const PerThread *Threads);
+};
+
+} // namespace cpasync
+
+#endif // CPASYNC_LIB_INTERP_ASMINTERPRETER_H

@@ -1,0 +1,137 @@
+//===- BlockBarriers.cpp --------------------------------------------------===//
+//
+// Part of cpasync-tidy, under the Apache License v2.0 with LLVM Exceptions.
+// See LICENSE for license information.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+
+#include "lib/interp/BlockBarriers.h"
+#include "lib/interp/Interpreter.h"
+#include "clang/AST/ASTContext.h"
+#include "llvm/ADT/STLExtras.h"
+
+using namespace clang;
+using namespace cpasync;
+
+static int64_t threadsOfWarps(const PerThread *Mask, unsigned Threads) {
+  int64_t R = 0;
+  for (unsigned W = 0; W < Threads; W += WarpThreads)
+    for (unsigned T = W; T < std::min(W + WarpThreads, Threads); ++T)
+      if ((*Mask)[T]) {
+        R += WarpThreads;
+        break;
+      }
+  return R;
+}
+
+void BlockBarriers::barrier(State &S, SourceLocation At, Value Id, Value Count,
+                            bool ArriveOnly) {
+  const Value Number = Run.simplify(S, Id);
+  if (Number.isInt() && Number.I->isKnown()) {
+    const PerThread *Ids = Number.I->base();
+    const PerThread *Exist =
+        L.except(L.apply(LaneOp::Lt, Ids, L.uniform(NumberedBarriers)),
+                 L.apply(LaneOp::Lt, Ids, L.uniform(0)));
+    if (!PerThreadContext::isEmpty(L.except(S.Active, Exist))) {
+      if (!S.Copies.isIdle())
+        Run.gap(S, At, "barrier number is not one of 0 to 15");
+      unknownOrder(S);
+      return;
+    }
+  }
+  meetAt(S, At, Number, Count, ArriveOnly);
+}
+
+void BlockBarriers::meetAt(State &S, SourceLocation At, Value Id, Value Count,
+                           bool ArriveOnly) {
+  SourceLocation Loc = Run.userLoc(S, At);
+  TraceNode N{TraceStep::Kind::Barrier, Loc, 0, S.Active};
+  N.Flag = Count.isUnknown();
+  Run.trace(S, N);
+  Count = Run.simplify(S, Count);
+  if (!Id.isInt() || !Id.I->isKnown() ||
+      (Count.isInt() && !Count.I->isConstant())) {
+    if (!S.Copies.isIdle())
+      Run.gap(S, At, "id or thread count of the barrier is not known");
+    unknownOrder(S);
+    return;
+  }
+  const int64_t Needed = Count.isInt() ? Count.I->constant() : 0;
+  // Each group of warps may have a barrier of its own.
+  const PerThread *Left = S.Active;
+  while (!PerThreadContext::isEmpty(Left)) {
+    const int64_t Which = (*Id.I->base())[L.first(Left)];
+    const PerThread *Here =
+        L.both(Left, L.apply(LaneOp::Eq, Id.I->base(), L.uniform(Which)));
+    Left = L.except(Left, Here);
+    auto A = llvm::find_if(
+        S.Arrivals, [&](const Arrival &X) { return X.Barrier == Which; });
+    if (A == S.Arrivals.end()) {
+      S.Arrivals.push_back({Which, L.none(), L.none(), Needed == 0});
+      A = S.Arrivals.end() - 1;
+    }
+    A->Arrived = L.either(A->Arrived, Here);
+    if (!ArriveOnly)
+      A->Waiting = L.either(A->Waiting, Here);
+    // It waits until those who never come have left: they are done by then.
+    const PerThread *Left =
+        Needed ? L.none() : L.except(L.all(), Run.livingThreads(S));
+    S.Copies.unordered().arrive(L, Footprints, Which, L.either(Here, Left));
+    const bool Complete =
+        Needed ? threadsOfWarps(A->Arrived, Shape.threads()) >= Needed
+               : PerThreadContext::isEmpty(
+                     L.except(Run.livingThreads(S), A->Arrived));
+    if (Complete) {
+      release(S, Which);
+      S.MayMeet = true; // much that was different is ordered now
+    } else if (!ArriveOnly) {
+      S.StoppedAt = Which;
+    }
+  }
+  Printer.printState(S, "barrier", Loc);
+}
+
+void BlockBarriers::release(State &S, int64_t Barrier) {
+  BarrierIsDone = true;
+  if (Barrier >= FirstPhaseId) {
+    Phases.completePhase(S, Barrier - FirstPhaseId, /*Forced=*/true);
+    return;
+  }
+  auto A = llvm::find_if(
+      S.Arrivals, [&](const Arrival &X) { return X.Barrier == Barrier; });
+  if (A == S.Arrivals.end())
+    return;
+  S.Copies.unordered().release(L, Barrier, A->Waiting, Run.livingThreads(S));
+  S.Arrivals.erase(A);
+  if (S.StoppedAt == Barrier)
+    S.StoppedAt.reset();
+  for (Context &C : S.Stopped)
+    if (C.StoppedAt == Barrier)
+      C.StoppedAt.reset();
+}
+
+// The barriers of tiles have ids of their own, above those with a number.
+void BlockBarriers::tileBarrier(State &S, const CallExpr *E) {
+  const auto *M = dyn_cast_if_present<CXXMethodDecl>(E->getDirectCallee());
+  const auto *Tile =
+      M ? dyn_cast<ClassTemplateSpecializationDecl>(M->getParent()) : nullptr;
+  const TemplateArgument *Size = Tile && Tile->getTemplateArgs().size()
+                                     ? &Tile->getTemplateArgs()[0]
+                                     : nullptr;
+  if (!Size || Size->getKind() != TemplateArgument::Integral)
+    return;
+  const int64_t Threads = Size->getAsIntegral().getExtValue();
+  if (Threads <= WarpThreads || !llvm::isPowerOf2_64(Threads))
+    return;
+  std::vector<int64_t> Ids(Shape.threads());
+  for (unsigned T = 0; T < Shape.threads(); ++T)
+    Ids[T] = NumberedBarriers + T / Threads;
+  meetAt(S, E->getBeginLoc(), Value::integer(V.known(L.perThread(Ids))),
+         Value::integer(V.constant(Threads)));
+}
+
+void BlockBarriers::unknownOrder(State &S) {
+  S.Copies.waitAll(Footprints, Events, 0, L.all());
+  S.Copies.unordered().clear();
+}

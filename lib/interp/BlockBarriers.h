@@ -1,0 +1,41 @@
+//===- BlockBarriers.h - Barriers of a block --------------------*- C++ -*-===//
+//
+// Part of cpasync-tidy, under the Apache License v2.0 with LLVM Exceptions.
+// See LICENSE for license information.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+
+#ifndef CPASYNC_LIB_INTERP_BLOCKBARRIERS_H
+#define CPASYNC_LIB_INTERP_BLOCKBARRIERS_H
+
+#include "lib/interp/InterpPart.h"
+
+namespace cpasync {
+
+/// Arrivals and waits at barriers; Schedule says who runs meanwhile.
+class BlockBarriers : InterpPart {
+public:
+  using InterpPart::InterpPart;
+
+  /// One of the barriers with a number: 0 for __syncthreads. Without a count
+  /// all living threads take part.
+  void barrier(State &S, clang::SourceLocation Loc, Value Id, Value Count,
+               bool ArriveOnly = false);
+  /// Those who wait at the barrier go on after those who arrived.
+  void release(State &S, int64_t Barrier);
+  void tileBarrier(State &S, const clang::CallExpr *E);
+  /// Something that is not modelled synchronised: everything may be ordered.
+  void unknownOrder(State &S);
+
+  bool BarrierIsDone = false;
+
+private:
+  /// The same of any barrier that threads arrive at.
+  void meetAt(State &S, clang::SourceLocation Loc, Value Id, Value Count,
+              bool ArriveOnly = false);
+};
+
+} // namespace cpasync
+
+#endif // CPASYNC_LIB_INTERP_BLOCKBARRIERS_H

@@ -1,0 +1,48 @@
+//===- CopyOps.h - Copies, commits and waits --------------------*- C++ -*-===//
+//
+// Part of cpasync-tidy, under the Apache License v2.0 with LLVM Exceptions.
+// See LICENSE for license information.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+
+#ifndef CPASYNC_LIB_INTERP_COPYOPS_H
+#define CPASYNC_LIB_INTERP_COPYOPS_H
+
+#include "lib/interp/CopyRequest.h"
+#include "lib/interp/InterpPart.h"
+#include <set>
+
+namespace cpasync {
+
+/// cp.async and bulk copies, as everything that issues them comes to them.
+class CopyOps : InterpPart {
+public:
+  using InterpPart::InterpPart;
+
+  /// \p X is an address of shared memory, as what copies go to. A function that
+  /// is not a kernel may be given it, as a number too: a premise.
+  void noteShared(const State &S, Value X);
+  void copy(State &S, const CopyRequest &R);
+  EventId commit(State &S, const void *Site, clang::SourceLocation Loc);
+  void wait(State &S, const void *Site, clang::SourceLocation Loc, Value N,
+            const clang::Expr *NExpr, bool Pipeline);
+  void waitAll(State &S, const void *Site, clang::SourceLocation Loc);
+  void bulkStore(State &S, const void *Site, clang::SourceLocation Loc,
+                 Value Source, Value Size);
+  void bulkCommit(State &S, const void *Site, clang::SourceLocation Loc);
+  void bulkWait(State &S, const void *Site, clang::SourceLocation Loc, Value N);
+
+  std::set<const void *> CopySites;
+
+private:
+  bool checkSizes(State &S, const CopyRequest &R, int64_t Size);
+  void assumeAligned(State &S, Value To, int64_t Size);
+  bool checkSpace(State &S, const CopyRequest &R, bool IsSource);
+  bool checkAlignment(State &S, const CopyRequest &R, int64_t Size,
+                      bool IsSource);
+};
+
+} // namespace cpasync
+
+#endif // CPASYNC_LIB_INTERP_COPYOPS_H

@@ -1,0 +1,59 @@
+//===- Evaluator.h - What expressions are worth -----------------*- C++ -*-===//
+//
+// Part of cpasync-tidy, under the Apache License v2.0 with LLVM Exceptions.
+// See LICENSE for license information.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+
+#ifndef CPASYNC_LIB_INTERP_EVALUATOR_H
+#define CPASYNC_LIB_INTERP_EVALUATOR_H
+
+#include "lib/inference/InBounds.h"
+#include "lib/interp/InterpPart.h"
+#include "clang/AST/ExprCXX.h"
+
+namespace cpasync {
+
+/// Values of expressions, and which of them carry on what they load.
+class Evaluator : InterpPart, public ExpressionValues {
+public:
+  using InterpPart::InterpPart;
+
+  const Int *condition(State &S, Value V, const clang::Expr *E);
+  Value eval(State &S, const clang::Expr *E) override;
+  Value address(State &S, const clang::Expr *E) override; ///< of a glvalue
+  Value evalConstant(const clang::Expr *E);
+  Value variable(State &S, const clang::VarDecl *D, const clang::Expr *E);
+  /// Evaluates what is about to be stored; what it loads goes to \p To.
+  Value evalToStore(State &S, const clang::Expr *E, LoadedParts &To);
+  /// It is not known what of this expression is used.
+  void useWithin(State &S, const clang::Stmt *E);
+
+  /// A load whose value is about to be stored, and what it loads.
+  const clang::Expr *ToStore = nullptr;
+  LoadedParts *Loaded = nullptr;
+
+private:
+  /// What \p E is worth, a long number, under the name of the variable that
+  /// holds it, if \p E is one: asked again, the same two are compared.
+  Value nameVariable(State &S, const clang::Expr *E, Value Val);
+  Value evalCast(State &S, const clang::CastExpr *E);
+  Value evalUnary(State &S, const clang::UnaryOperator *E);
+  Value evalBinary(State &S, const clang::BinaryOperator *E);
+  /// Of a variable that is no local: the same on all paths.
+  Value placeOutside(const clang::VarDecl *D);
+  Value evalUnvisited(State &S, const clang::Expr *E);
+  void loadResult(State &S, const clang::CallExpr *Call);
+
+  // What is the same whenever it is asked for.
+  llvm::DenseMap<const clang::VarDecl *, Value> PlacesOutside;
+  llvm::DenseMap<const clang::Expr *, Value> ConstantValues;
+  llvm::DenseMap<const clang::CXXRecordDecl *,
+                 llvm::DenseMap<const clang::ValueDecl *, clang::FieldDecl *>>
+      Captures; ///< by the class of the lambda
+};
+
+} // namespace cpasync
+
+#endif // CPASYNC_LIB_INTERP_EVALUATOR_H

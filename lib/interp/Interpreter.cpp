@@ -1,0 +1,34 @@
+//===- Interpreter.cpp ----------------------------------------------------===//
+//
+// Part of cpasync-tidy, under the Apache License v2.0 with LLVM Exceptions.
+// See LICENSE for license information.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+
+#include "lib/interp/Interpreter.h"
+
+using namespace clang;
+using namespace cpasync;
+
+Interpreter::Interpreter(KernelRun &Run, PathControl &Paths,
+                         RunAssumptions Known, bool ElectLast)
+    : Run(Run), Paths(Paths), Known(std::move(Known)), Detect(Run), Names(Run),
+      From(Run.P, Run.Shape), Leaving(Run.P, Run.V),
+      Met(Run.Facts, Run.Written), Bounds(Run, this->Known, From, Eval),
+      Apis(*this), Math(*this), Ptx(*this), Barriers(*this), Memo(*this),
+      Frames(*this), Copies(*this), Eval(*this), Life(*this), Phases(*this),
+      Pointers(*this), Scoped(*this), Accesses(*this), Printer(*this),
+      Store(*this), Warps(*this, ElectLast) {}
+
+InterpPart::InterpPart(Interpreter &Interp)
+    : RunPart(Interp.Run), Interp(Interp), Paths(Interp.Paths),
+      Findings(Interp.Detect.Findings), Reads(Interp.Detect.Reads),
+      Comparisons(Interp.Detect.Comparisons), Detect(Interp.Detect),
+      Names(Interp.Names), Bounds(Interp.Bounds), Apis(Interp.Apis),
+      Math(Interp.Math), Ptx(Interp.Ptx), Barriers(Interp.Barriers),
+      Memo(Interp.Memo), Frames(Interp.Frames), Copies(Interp.Copies),
+      Eval(Interp.Eval), Life(Interp.Life), Phases(Interp.Phases),
+      Pointers(Interp.Pointers), Scoped(Interp.Scoped),
+      Accesses(Interp.Accesses), Printer(Interp.Printer), Store(Interp.Store),
+      Warps(Interp.Warps) {}

@@ -1,0 +1,47 @@
+//===- MbarrierOps.h - cuda::barrier and cuda::pipeline ---------*- C++ -*-===//
+//
+// Part of cpasync-tidy, under the Apache License v2.0 with LLVM Exceptions.
+// See LICENSE for license information.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+
+#ifndef CPASYNC_LIB_INTERP_MBARRIEROPS_H
+#define CPASYNC_LIB_INTERP_MBARRIEROPS_H
+
+#include "lib/interp/InterpPart.h"
+
+namespace cpasync {
+
+/// Operations on barriers in memory; their state: MbarrierPhases.h.
+class MbarrierOps : InterpPart {
+public:
+  using InterpPart::InterpPart;
+
+  void callOfBarrier(State &S, const clang::CallExpr *E, ApiKind K);
+  void makePipeline(State &S, const clang::CallExpr *E);
+  /// False if nothing is known of the pipeline.
+  bool callOfPipeline(State &S, const clang::CallExpr *E, ApiKind K);
+  /// Closes a group of the active threads whose copies are complete with the
+  /// phase of the barrier at \p Place; false if it is not known which it is.
+  bool commitTo(State &S, const clang::CallExpr *E, Value Place, bool Told);
+  /// \p Forced: nobody will ever complete it.
+  void completePhase(State &S, size_t Barrier, bool Forced);
+
+private:
+  size_t phaseBarrier(State &S, const Object *O, int64_t Offset,
+                      unsigned Part = 0);
+  void arrive(State &S, size_t Barrier, const PerThread *Threads,
+              int64_t Count);
+  void waitForPhase(State &S, size_t Barrier, const PhaseBarrier::Waiter &W,
+                    bool Parity);
+  void passEarly(State &S, size_t Barrier, const PhaseBarrier::Waiter &W,
+                 bool Parity);
+  /// \p W goes on after the phases that are complete.
+  void passPhase(State &S, size_t Barrier, const PhaseBarrier::Waiter &W,
+                 bool Forced);
+};
+
+} // namespace cpasync
+
+#endif // CPASYNC_LIB_INTERP_MBARRIEROPS_H

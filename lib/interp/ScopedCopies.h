@@ -1,0 +1,37 @@
+//===- ScopedCopies.h - memcpy_async ----------------------------*- C++ -*-===//
+//
+// Part of cpasync-tidy, under the Apache License v2.0 with LLVM Exceptions.
+// See LICENSE for license information.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+
+#ifndef CPASYNC_LIB_INTERP_SCOPEDCOPIES_H
+#define CPASYNC_LIB_INTERP_SCOPEDCOPIES_H
+
+#include "lib/interp/InterpPart.h"
+
+namespace cpasync {
+
+/// Copies of libcu++ and of cooperative groups.
+class ScopedCopies : InterpPart {
+public:
+  using InterpPart::InterpPart;
+
+  bool scopedCopy(State &S, const clang::CallExpr *E);
+  bool groupCopy(State &S, const clang::CallExpr *E);
+  Value argument(State &S, const clang::Expr *E);
+
+private:
+  struct MemcpyAsync;
+  Value somewhereIn(State &S, Value To, const clang::Expr *ToExpr,
+                    const clang::Expr *SizeExpr, int64_t Piece);
+  /// False if not enough is known of the copy.
+  bool copyBytes(State &S, const clang::CallExpr *E, MemcpyAsync M);
+  std::optional<int64_t> shapeOf(State &S, const clang::Expr *E,
+                                 int64_t &Alignment);
+};
+
+} // namespace cpasync
+
+#endif // CPASYNC_LIB_INTERP_SCOPEDCOPIES_H

@@ -1,0 +1,158 @@
+//===- SharedAccesses.cpp -------------------------------------------------===//
+//
+// Part of cpasync-tidy, under the Apache License v2.0 with LLVM Exceptions.
+// See LICENSE for license information.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+
+#include "lib/interp/SharedAccesses.h"
+#include "lib/interp/Interpreter.h"
+#include "clang/AST/ASTContext.h"
+#include "llvm/ADT/STLExtras.h"
+
+using namespace clang;
+using namespace cpasync;
+
+void SharedAccesses::sharedRead(State &S, const void *Op, SourceLocation At,
+                                Value P, int64_t Size, LoadedParts *To) {
+  if (Reads.isWatching())
+    ++Run.Impure;
+  if (!P.isPtr() || Size <= 0)
+    return;
+  if (!Pointers.forEachChosen(S, P, [&](Value From) {
+        sharedRead(S, Run.siteOf(S, Op, At), From, Size, To);
+      }))
+    Run.gap(S, At, "which array is read is not known");
+}
+
+void SharedAccesses::sharedRead(State &S, const Site &Where, Value P,
+                                int64_t Size, LoadedParts *To) {
+  Memo.tape().push_back({TapeStep::Kind::Read, Where, S.Active,
+                         S.depth() + Run.Replay.Depth, P, Size, To != nullptr,
+                         0, Run.loopAround(S)});
+  const unsigned Asked = S.Condition.timesAsked();
+  const SourceLocation At = Where.At;
+  P = Run.simplify(S, P);
+  Event E{Event::Kind::Read, Where.Op, Where.Loc};
+  E.Bytes = Store.footprint(S, P, Size);
+  E.May = S.May;
+  EventId Id = Events.intern(std::move(E));
+  const Footprint *Read = Events[Id].Bytes;
+  if (To)
+    Reads.watch(S, Id, Size, *To);
+  // With an unknown address, a claim must hold for every byte of the object.
+  bool WholeObject = P.Obj->K == Object::Kind::Shared &&
+                     !S.Copies.isFilled(P.Obj) && !S.Copies.wroteAnywhere();
+
+  bool Reported = false;
+  auto Check = [&](const BlockCopies::ThreadClass &C, EventId Copy,
+                   int GroupIndex) {
+    const Event &Issued = Events[Copy];
+    if (Issued.Bytes->Obj != P.Obj || (Reported && S.Copies.isBlamed(Copy)) ||
+        Detect.Exclusive.areExclusive(S, Copy, Id))
+      return;
+    const Footprint *InFlight = Footprints.restrict(Issued.Bytes, C.Mask);
+    Overlap Clash = Detect.Exclusive.overlapOnPath(S, Read, InFlight);
+    if (Clash.K == Overlap::Kind::Unknown && !(WholeObject && !P.I)) {
+      Run.gap(S, At,
+              "address of a read of '" + Run.nameOf(P.Obj).str() +
+                  "' is not known while copies into it are in flight");
+      return;
+    }
+    if (Clash.K == Overlap::Kind::Unknown) {
+      Clash.K = Overlap::Kind::Clash;
+      Clash.Thread = L.first(S.Active);
+      Clash.Other = L.first(InFlight->Mask);
+    }
+    if (Clash.K != Overlap::Kind::Clash)
+      return;
+    if (!Reported)
+      Detect.Witnesses.reportReadInFlight(S, Copy, Id, Clash, C, GroupIndex);
+    Reads.blame(S, Copy, Id);
+    Reported = true;
+  };
+  if (S.Copies.mayBeInFlight(Read))
+    for (const BlockCopies::ThreadClass &C : S.Copies.classes()) {
+      int Index = 0;
+      for (const Group &G : C.Queue.groups()) {
+        for (EventId Copy : G.Copies)
+          Check(C, Copy, Index);
+        ++Index;
+      }
+      for (EventId Copy : C.Queue.open())
+        Check(C, Copy, -1);
+    }
+  if (!Reported && !Detect.Mixed.checkMixedCopies(S, Id))
+    Detect.Order.checkOrderOfRead(S, Id);
+  bool Blind = false;
+  if (!Reported && P.I && P.Obj->isShared() && S.May.empty()) {
+    const bool IsWritten = S.Copies.mayBeWritten(Run.Written, Read);
+    Blind = !IsWritten && !S.ChoseNotToCopy;
+    if (IsWritten && !S.Copies.wroteAnywhere())
+      Interp.Met.need(S, Read);
+  }
+  if (Blind || L.threads() > WarpThreads)
+    Run.trace(S, {TraceStep::Kind::Read, Events[Id].Loc, Id, S.Active});
+  S.Copies.unordered().add(L, Events, Id, 0, Read);
+  if (Blind)
+    S.Copies.blindRead(Id);
+  S.Condition.forgetAsked(Asked);
+}
+
+void SharedAccesses::sharedWrite(State &S, const void *Op, SourceLocation At,
+                                 Value P, int64_t Size) {
+  if (Reads.isWatching())
+    ++Run.Impure;
+  if (!P.isPtr() || Size <= 0)
+    return;
+  if (!Pointers.forEachChosen(S, P, [&](Value To) {
+        sharedWrite(S, Run.siteOf(S, Op, At), To, Size);
+      })) {
+    Run.gap(S, At, "which array is written is not known");
+    S.Copies.unknownStore();
+  }
+}
+
+void SharedAccesses::sharedWrite(State &S, const Site &Where, Value P,
+                                 int64_t Size) {
+  Memo.tape().push_back({TapeStep::Kind::Store, Where, S.Active,
+                         S.depth() + Run.Replay.Depth, P, Size, false, 0,
+                         Run.loopAround(S)});
+  const unsigned Asked = S.Condition.timesAsked();
+  P = Run.simplify(S, P);
+  Event E{Event::Kind::Store, Where.Op, Where.Loc};
+  E.Bytes = Store.footprint(S, P, Size);
+  E.May = S.May;
+  EventId Id = Events.intern(std::move(E));
+  Detect.Order.checkOverwrite(S, Id, Value::unknown(), nullptr);
+  if (L.threads() > WarpThreads)
+    Run.trace(S, {TraceStep::Kind::Stored, Events[Id].Loc, Id, S.Active});
+  S.Copies.dropMixed(Footprints, Events[Id].Bytes);
+  S.Copies.store(Run.Written, Events[Id].Bytes);
+  S.Copies.unordered().add(L, Events, Id, 0, Events[Id].Bytes);
+  S.Condition.forgetAsked(Asked);
+}
+
+void SharedAccesses::sharedAtomic(State &S, const void *Op, SourceLocation At,
+                                  Value P, int64_t Size) {
+  sharedRead(S, Op, At, P, Size);
+  if (!P.isPtr() || Size <= 0)
+    return;
+  if (!Pointers.forEachChosen(S, P, [&](Value To) {
+        atomicStore(S, Run.siteOf(S, Op, At), To, Size);
+      }))
+    S.Copies.unknownStore();
+}
+
+void SharedAccesses::atomicStore(State &S, const Site &Where, Value P,
+                                 int64_t Size) {
+  Memo.tape().push_back({TapeStep::Kind::AtomicStore, Where, S.Active,
+                         S.depth() + Run.Replay.Depth, P, Size, false, 0,
+                         Run.loopAround(S)});
+  const unsigned Asked = S.Condition.timesAsked();
+  const Footprint *Bytes = Store.footprint(S, Run.simplify(S, P), Size);
+  S.Copies.dropMixed(Footprints, Bytes);
+  S.Copies.store(Run.Written, Bytes);
+  S.Condition.forgetAsked(Asked);
+}

@@ -1,0 +1,38 @@
+//===- SharedAccesses.h - Reads and stores of shared memory -----*- C++ -*-===//
+//
+// Part of cpasync-tidy, under the Apache License v2.0 with LLVM Exceptions.
+// See LICENSE for license information.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+
+#ifndef CPASYNC_LIB_INTERP_SHAREDACCESSES_H
+#define CPASYNC_LIB_INTERP_SHAREDACCESSES_H
+
+#include "lib/interp/InterpPart.h"
+
+namespace cpasync {
+
+/// Accesses of shared memory, handed to the detectors.
+class SharedAccesses : InterpPart {
+public:
+  using InterpPart::InterpPart;
+
+  /// \p To: what is loaded goes to a place that can be followed; the caller
+  /// says which, by place().
+  void sharedRead(State &S, const void *Site, clang::SourceLocation Loc,
+                  Value Pointer, int64_t Size, LoadedParts *To = nullptr);
+  void sharedWrite(State &S, const void *Site, clang::SourceLocation Loc,
+                   Value Pointer, int64_t Size);
+  /// Meets copies as a read does; nothing races with what it stores.
+  void sharedAtomic(State &S, const void *Site, clang::SourceLocation Loc,
+                    Value Pointer, int64_t Size);
+  void atomicStore(State &S, const Site &Where, Value Pointer, int64_t Size);
+  void sharedRead(State &S, const Site &Where, Value Pointer, int64_t Size,
+                  LoadedParts *To);
+  void sharedWrite(State &S, const Site &Where, Value Pointer, int64_t Size);
+};
+
+} // namespace cpasync
+
+#endif // CPASYNC_LIB_INTERP_SHAREDACCESSES_H

@@ -1,0 +1,56 @@
+//===- Storage.h - Loads, stores and copies of objects ----------*- C++ -*-===//
+//
+// Part of cpasync-tidy, under the Apache License v2.0 with LLVM Exceptions.
+// See LICENSE for license information.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+
+#ifndef CPASYNC_LIB_INTERP_STORAGE_H
+#define CPASYNC_LIB_INTERP_STORAGE_H
+
+#include "lib/interp/InterpPart.h"
+#include "clang/AST/ExprCXX.h"
+
+namespace cpasync {
+
+/// What locals hold; accesses of shared memory are handed on.
+class Storage : InterpPart {
+public:
+  using InterpPart::InterpPart;
+
+  Value load(State &S, Value Pointer, clang::QualType T, const clang::Expr *E);
+  void store(State &S, Value Pointer, Value V, clang::QualType T,
+             const clang::Stmt *At);
+  void storeBytes(State &S, Value Pointer, int64_t Size, Value V,
+                  const clang::Stmt *At);
+  void copyObject(State &S, Value To, Value From, clang::QualType T,
+                  const clang::Expr *At);
+  void initialise(State &S, Value To, const clang::Expr *Init,
+                  clang::QualType T);
+  void fillFromConstant(Memory &Mem, const Object *O, int64_t Offset,
+                        const clang::APValue &V, clang::QualType T);
+  void forgetTarget(State &S, Value Pointer);
+  const Footprint *footprint(const State &S, Value Pointer, int64_t Size);
+  /// Places in \p Of, an object or what a pointer points to; unknown, and a
+  /// gap, where its class has no layout.
+  Value memberOf(State &S, Value Of, const clang::FieldDecl *F);
+  Value baseOf(State &S, Value Of, clang::QualType Base,
+               const clang::CXXRecordDecl *Class);
+  Value noLayout(State &S, const clang::RecordDecl *Class);
+
+  Memory Constants; ///< of variables outside functions; the same on all paths
+
+private:
+  /// Null if nothing is known of \p O.
+  const Contents *contentsOf(const State &S, const Object *O) const {
+    return O->K == Object::Kind::Device ? Constants.find(O) : S.Mem.find(O);
+  }
+  Value loadedSymbol(State &S, const clang::Expr *E, Value From);
+  Value pointerFrom(State &S, const Object *Base, int64_t Offset,
+                    clang::QualType T);
+};
+
+} // namespace cpasync
+
+#endif // CPASYNC_LIB_INTERP_STORAGE_H

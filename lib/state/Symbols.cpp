@@ -1,0 +1,55 @@
+//===- Symbols.cpp --------------------------------------------------------===//
+//
+// Part of cpasync-tidy, under the Apache License v2.0 with LLVM Exceptions.
+// See LICENSE for license information.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+
+#include "lib/state/Symbols.h"
+#include "clang/AST/Expr.h"
+#include "llvm/ADT/STLExtras.h"
+
+using namespace clang;
+using namespace cpasync;
+
+const char Symbols::GridNames[] = "grid";
+
+// \p I is computed from the kernel's parameters, and not from which block runs.
+bool Symbols::isGiven(const Int *I) {
+  return llvm::all_of(I->terms(), [](const Int::Term &T) {
+    return T.A->Kind == Atom::Op::Symbol
+               ? T.A->Stable && T.A->Origin != GridNames
+               : llvm::all_of(std::array{T.A->A, T.A->B, T.A->C},
+                              [](const Int *X) { return !X || isGiven(X); });
+  });
+}
+
+void Symbols::hold(const Int *I) {
+  if (!I || I->isKnown() || !HeldIntegers.insert(I).second)
+    return;
+  for (const Int::Term &T : I->terms()) {
+    if (T.A->Kind == Atom::Op::Symbol)
+      HeldSymbols.insert(T.A);
+    for (const Int *Part : {T.A->A, T.A->B, T.A->C})
+      hold(Part);
+  }
+}
+
+const Int *Symbols::freshName(State &S, const void *Origin, int64_t Number,
+                              Uniformity Same, Interval Range) {
+  ++Run.Impure;
+  const Int *Sym = V.symbol(Origin, Number, Same, Range);
+  rename(S, {}, Sym->terms()[0].A);
+  return Sym;
+}
+
+Value Symbols::freshSymbol(State &S, const Expr *E, Uniformity Same) {
+  Interval Range;
+  QualType T = E->getType();
+  if (T->isUnsignedIntegerOrEnumerationType() || T->isBooleanType())
+    Range.Lo = 0;
+  if (T->isBooleanType())
+    Range.Hi = 1;
+  return Value::integer(freshName(S, E, S.frame().Number, Same, Range));
+}

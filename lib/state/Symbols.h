@@ -1,0 +1,92 @@
+//===- Symbols.h - Names of numbers that are not known ----------*- C++ -*-===//
+//
+// Part of cpasync-tidy, under the Apache License v2.0 with LLVM Exceptions.
+// See LICENSE for license information.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+
+#ifndef CPASYNC_LIB_STATE_SYMBOLS_H
+#define CPASYNC_LIB_STATE_SYMBOLS_H
+
+#include "lib/state/Exclusion.h"
+#include "lib/state/KernelRun.h"
+#include <map>
+#include <set>
+
+namespace cpasync {
+
+/// Names of unknown numbers. One that stands for something new is taken from
+/// all that still holds what it stood for before (havoc), with what stays true.
+class Symbols : RunPart {
+public:
+  explicit Symbols(KernelRun &Run) : RunPart(Run) {}
+
+  /// A cell of an object, by its offset.
+  using CellRef = std::pair<const Object *, int64_t>;
+  /// What all values of a number have in common: Base + Step * something.
+  struct Pattern {
+    const PerThread *Base; ///< 0 in thread 0
+    int64_t Step;          ///< 0 if the number is Base
+    Uniformity Same;       ///< threads for which `something` is the same
+  };
+
+  Pattern patternOf(const Int *I);
+  /// \p Because: what they follow from.
+  void keepBounds(State &S, Value V, Interval Known,
+                  llvm::ArrayRef<FactId> Because);
+  /// At a loop head: renames what differs in every round.
+  void widen(State &S);
+  static bool isGiven(const Int *I);
+  /// Events know \p I.
+  void hold(const Int *I);
+  Value freshSymbol(State &S, const clang::Expr *E, Uniformity Same);
+  /// A symbol for a new value; whatever held its old one forgets it.
+  const Int *freshName(State &S, const void *Origin, int64_t Number,
+                       Uniformity Same, Interval Range = {});
+  static const char GridNames[]; ///< origin of blockIdx, then of gridDim
+
+  /// Gives the numbers that are \p Held at those places, and all that were
+  /// computed from the symbol \p Gone or from one of these, names of their own.
+  /// Returns the symbols that stand for something else now.
+  llvm::SmallVector<const Atom *, 8>
+  rename(State &S, llvm::ArrayRef<CellRef> Held, const Atom *Gone = nullptr);
+  uint64_t SourceSymbols = 0; ///< of the sources of copies
+
+private:
+  /// A number that is not what it was at the head before.
+  struct MovedCell {
+    CellRef At;
+    const Int *Now;
+    const Int *By; ///< computed from what the kernel was given
+  };
+  Pattern common(Pattern A, Pattern B);
+  const Int *symbolFor(CellRef At, Uniformity Same);
+  Value named(CellRef At, Value V);
+  llvm::SmallVector<MovedCell, 4>
+  movedByGiven(const State &S, const LoopVisit &Loop, bool BesideCounters);
+  /// At a loop head: renames what moves on by what the kernel was given, and
+  /// what is known of it. Drops those of \p Moved for which it cannot.
+  void moveOn(State &S, llvm::SmallVectorImpl<MovedCell> &Moved);
+  void moveOn(State &S, const MovedCell &Leader,
+              llvm::ArrayRef<MovedCell> Beside);
+  bool neverRepeats(const LoopVisit &Loop, const Object *O, const Cell &Now,
+                    bool ButSteadily);
+
+  Exclusion Exclusive{Run};
+  /// Symbols of all footprints and of conditions that events hang on, and the
+  /// integers that they were found in.
+  llvm::DenseSet<const Atom *> HeldSymbols;
+  llvm::DenseSet<const Int *> HeldIntegers;
+  /// A condition on what its symbols stood for once: nothing decides it.
+  const Int *const ForgottenCondition =
+      V.symbol(&Events, 0, Uniformity::Thread, {}, /*Stable=*/true);
+  std::map<CellRef, Pattern> Patterns;
+  /// By the head of the loop and the number of the frame.
+  std::map<std::pair<const clang::CFGBlock *, unsigned>, std::vector<CellRef>>
+      NeverRepeat;
+};
+
+} // namespace cpasync
+
+#endif // CPASYNC_LIB_STATE_SYMBOLS_H
