@@ -60,7 +60,7 @@ Step Branches::switchOn(State &S, const CFGBlock *B) {
       Run.gap(S, Case->getBeginLoc(),
               "nvcc takes only the first value of a range of cases");
     if (Low && High)
-      Cases.push_back({N, Low->getExtValue(), High->getExtValue()});
+      Cases.push_back({N, int64Of(*Low), int64Of(*High)});
     else
       Default = N;
   }

@@ -12,6 +12,7 @@
 #include "clang/AST/ASTContext.h"
 #include "clang/AST/ExprCXX.h"
 #include "llvm/ADT/STLExtras.h"
+#include "llvm/Support/CheckedArithmetic.h"
 #include <set>
 
 using namespace clang;
@@ -78,8 +79,10 @@ public:
     if (!E->isGLValue() && P.layouts().integer(E)) {
       A.IsConstant = true;
     } else {
+      const size_t Before = Found.size();
       if (Depth < MaxDepth && addPartsOf(E, Factor, IsHere, Depth + 1))
         return;
+      Found.truncate(Before);
       A.HangsOnThread = namesThread(E);
     }
     A.CanAsk = IsHere && !E->isGLValue() &&
@@ -90,8 +93,10 @@ public:
 private:
   bool addPartsOf(const Expr *E, int64_t Factor, bool IsHere, unsigned Depth) {
     auto Add = [&](const Expr *Part, int64_t Times) {
-      add(Part, Factor * Times, IsHere, Depth);
-      return true;
+      const auto All = llvm::checkedMul(Factor, Times);
+      if (All && *All != INT64_MIN)
+        add(Part, *All, IsHere, Depth);
+      return All && *All != INT64_MIN;
     };
     auto AddOriginOf = [&](const VarDecl *Var) {
       const Expr *Origin = Var ? From.originOf(C, Var) : nullptr;
@@ -186,7 +191,7 @@ AffineAddress::Level AffineAddresses::level(const Context &C, int64_t Unit,
     if (const Stmt *Loop = From.movingLoop(C, A.E)) {
       Level.Goes = true;
       Level.Limit = From.givenNumber(C, conditionOf(Loop));
-      Step = From.stepOf(C, A.E) * Unit;
+      Step = llvm::checkedMul(From.stepOf(C, A.E), Unit).value_or(0);
     }
   }
   // Threads may lie apart as rows do, and all go on beyond them together.

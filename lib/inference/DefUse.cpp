@@ -82,7 +82,7 @@ std::optional<int64_t> DefUse::fixedValue(const Context &C, const Expr *E,
     return std::nullopt;
   E = E->IgnoreParenCasts();
   if (const auto N = P.layouts().integer(E))
-    return N->getExtValue();
+    return N->trySExtValue();
   if (const auto *B = dyn_cast<BinaryOperator>(E)) {
     const auto X = fixedValue(C, B->getLHS(), Depth + 1),
                Y = fixedValue(C, B->getRHS(), Depth + 1);

@@ -361,7 +361,7 @@ void ApiCalls::matrixAccess(State &S, const CallExpr *E, bool IsLoad) {
   };
   auto Extent = [&](unsigned I) -> int64_t {
     return Args[I].getKind() == TemplateArgument::Integral
-               ? Args[I].getAsIntegral().getExtValue()
+               ? int64Of(Args[I].getAsIntegral())
                : 0;
   };
   int64_t M = Extent(1), N = Extent(2), K = Extent(3);

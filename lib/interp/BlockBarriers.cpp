@@ -121,7 +121,7 @@ void BlockBarriers::tileBarrier(State &S, const CallExpr *E) {
                                      : nullptr;
   if (!Size || Size->getKind() != TemplateArgument::Integral)
     return;
-  const int64_t Threads = Size->getAsIntegral().getExtValue();
+  const int64_t Threads = int64Of(Size->getAsIntegral());
   if (Threads <= WarpThreads || !llvm::isPowerOf2_64(Threads))
     return;
   std::vector<int64_t> Ids(Shape.threads());

@@ -292,7 +292,7 @@ void Calls::call(State &S, const CallExpr *E) {
     }
   }
   if (std::optional<llvm::APSInt> R = P.constantResult(Body)) {
-    setTemp(S, E, Value::integer(V.constant(R->getExtValue())));
+    setTemp(S, E, Value::integer(V.constant(int64Of(*R))));
     return;
   }
   if (P.isHollow(E->getType()) && E->isPRValue() && P.changesNothing(Body)) {

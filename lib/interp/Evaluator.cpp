@@ -17,7 +17,7 @@ Value Evaluator::evalConstant(const Expr *E) {
   auto [I, New] = ConstantValues.try_emplace(E);
   if (New)
     if (const auto N = P.layouts().integer(E))
-      I->second = Value::integer(V.constant(N->getExtValue()));
+      I->second = Value::integer(V.constant(int64Of(*N)));
   return I->second;
 }
 
@@ -233,7 +233,7 @@ Value Evaluator::eval(State &S, const Expr *E) {
   // The object an enumerator is named through need not be known.
   if (const auto *M = dyn_cast<MemberExpr>(E))
     if (const auto *C = dyn_cast<EnumConstantDecl>(M->getMemberDecl()))
-      return Value::integer(V.constant(C->getInitVal().getExtValue()));
+      return Value::integer(V.constant(int64Of(C->getInitVal())));
   if (const auto *U = dyn_cast<UnaryOperator>(E))
     return evalUnary(S, U);
   if (const auto *B = dyn_cast<BinaryOperator>(E))

@@ -357,8 +357,7 @@ void MbarrierOps::makePipeline(State &S, const CallExpr *E) {
   if (!Place.isPtr() || Shared->getTemplateArgs().size() != 2 ||
       Shared->getTemplateArgs()[1].getKind() != TemplateArgument::Integral)
     return; // what is called on it says so
-  const int64_t Stages =
-      Shared->getTemplateArgs()[1].getAsIntegral().getExtValue();
+  const int64_t Stages = int64Of(Shared->getTemplateArgs()[1].getAsIntegral());
 
   // A role, or how many of the threads are producers.
   const bool Partitioned = E->getNumArgs() > 2;

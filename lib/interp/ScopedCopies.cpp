@@ -48,7 +48,7 @@ firstNumber(const ClassTemplateSpecializationDecl *D) {
   if (!D || !D->getTemplateArgs().size() ||
       D->getTemplateArgs()[0].getKind() != TemplateArgument::Integral)
     return std::nullopt;
-  return D->getTemplateArgs()[0].getAsIntegral().getExtValue();
+  return int64Of(D->getTemplateArgs()[0].getAsIntegral());
 }
 
 static bool isNamed(const ClassTemplateSpecializationDecl *D, StringRef Name) {

@@ -428,8 +428,8 @@ void Storage::fillFromConstant(Memory &Mem, const Object *O, int64_t Offset,
     llvm::SmallVector<Cell, 8> New;
     if (const Contents *Old = Mem.find(O))
       New.assign(Old->begin(), Old->end());
-    New.push_back({Offset, P.sizeOf(T),
-                   Value::integer(V.constant(A.getInt().getExtValue()))});
+    New.push_back(
+        {Offset, P.sizeOf(T), Value::integer(V.constant(int64Of(A.getInt())))});
     llvm::sort(
         New, [](const Cell &X, const Cell &Y) { return X.Offset < Y.Offset; });
     Mem.set(O, V.contents(New));

@@ -23,7 +23,7 @@ using namespace cpasync;
 
 static std::optional<unsigned> constantInt(const Expr *E, ASTContext &Ctx) {
   const auto N = Layouts(Ctx).integer(E);
-  const int64_t V = N ? N->getExtValue() : 0;
+  const int64_t V = N ? int64Of(*N) : 0;
   if (V < 1 || V > 1024)
     return std::nullopt;
   return unsigned(V);

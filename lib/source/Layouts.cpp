@@ -125,6 +125,10 @@ static bool canBeEvaluated(const Expr *E) {
   return E && !E->isValueDependent() && !E->containsErrors();
 }
 
+int64_t cpasync::int64Of(const llvm::APSInt &N) {
+  return N.extOrTrunc(64).getSExtValue();
+}
+
 std::optional<llvm::APSInt> Layouts::integer(const Expr *E) {
   Expr::EvalResult R;
   if (!canBeEvaluated(E) || !E->getType()->isIntegralOrEnumerationType() ||

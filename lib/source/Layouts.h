@@ -35,6 +35,9 @@ class VarDecl;
 
 namespace cpasync {
 
+/// The low 64 bits of \p N, as the engine keeps every integer.
+int64_t int64Of(const llvm::APSInt &N);
+
 class Layouts {
 public:
   explicit Layouts(clang::ASTContext &Ctx) : Ctx(Ctx) {}

@@ -288,6 +288,17 @@ bool PathCondition::choose(PerThreadContext &L, const Int *Condition,
   return Agrees;
 }
 
+// A bound near the ends of int64 is none.
+static int64_t lower(__int128 X) {
+  const int64_t Bound = saturate(X);
+  return Bound == INT64_MAX ? INT64_MIN : Bound;
+}
+
+static int64_t upper(__int128 X) {
+  const int64_t Bound = saturate(X);
+  return Bound == INT64_MIN ? INT64_MAX : Bound;
+}
+
 bool PathCondition::assume(ValueContext &V, const Int *C, bool Holds,
                            const PerThread *Where,
                            llvm::ArrayRef<FactId> Because) {
@@ -347,21 +358,24 @@ bool PathCondition::assume(ValueContext &V, const Int *C, bool Holds,
     llvm::SmallVector<FactId, 4> Grounds(Because.begin(), Because.end());
     if (A->Kind == Atom::Op::Lt) {
       if (Holds)
-        To.Hi = plus(-Max, -1);
+        To.Hi = upper(-static_cast<__int128>(Max) - 1);
       else
-        To.Lo = -Min;
+        To.Lo = lower(-static_cast<__int128>(Min));
     } else if (Holds) {
       if (Min != Max)
         return Choose(C, Holds);
-      To = {-Min, -Min};
+      To = {lower(-static_cast<__int128>(Min)),
+            upper(-static_cast<__int128>(Min))};
     } else {
+      if (Min == INT64_MIN)
+        return Choose(C, Holds);
       Interval Now = bounds(V, V.sub(D, V.known(D->base())), Grounds);
       if (Min != Max || (Now.Lo != -Min && Now.Hi != -Min))
         return Choose(C, Holds);
       if (Now.Lo == -Min)
-        To.Lo = -Min + 1;
+        To.Lo = lower(-static_cast<__int128>(Min) + 1);
       else
-        To.Hi = -Min - 1;
+        To.Hi = upper(-static_cast<__int128>(Min) - 1);
     }
     int64_t Factor;
     const Int *Form = canonicalForm(V, D, Factor);
@@ -370,9 +384,7 @@ bool PathCondition::assume(ValueContext &V, const Int *C, bool Holds,
       To = scaled(To, -1);
       Factor = -Factor;
     }
-    auto Floor = [&](int64_t X) {
-      return X >= 0 ? X / Factor : -((-X + Factor - 1) / Factor);
-    };
+    auto Floor = [&](int64_t X) { return X / Factor - (X % Factor < 0); };
     if (To.Lo != INT64_MIN)
       To.Lo = -Floor(-To.Lo);
     if (To.Hi != INT64_MAX)
