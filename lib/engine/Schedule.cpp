@@ -1,4 +1,4 @@
-//===- Barriers.cpp - Who waits for whom ----------------------------------===//
+//===- Schedule.cpp - Who waits for whom ----------------------------------===//
 //
 // Part of cpasync-tidy, under the Apache License v2.0 with LLVM Exceptions.
 // See LICENSE for license information.

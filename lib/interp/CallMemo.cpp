@@ -1,4 +1,4 @@
-//===- MemoizedCalls.cpp - Calls that are run once ------------------------===//
+//===- CallMemo.cpp - Calls that are run once -----------------------------===//
 //
 // Part of cpasync-tidy, under the Apache License v2.0 with LLVM Exceptions.
 // See LICENSE for license information.

@@ -1,4 +1,4 @@
-//===- Evaluate.cpp -------------------------------------------------------===//
+//===- Evaluator.cpp ------------------------------------------------------===//
 //
 // Part of cpasync-tidy, under the Apache License v2.0 with LLVM Exceptions.
 // See LICENSE for license information.

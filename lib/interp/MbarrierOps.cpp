@@ -1,4 +1,4 @@
-//===- MbarrierPhases.cpp -------------------------------------------------===//
+//===- MbarrierOps.cpp ----------------------------------------------------===//
 //
 // Part of cpasync-tidy, under the Apache License v2.0 with LLVM Exceptions.
 // See LICENSE for license information.

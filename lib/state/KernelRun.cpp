@@ -1,5 +1,4 @@
-//===- KernelRun.cpp
-//-----------------------------------------------------------===//
+//===- KernelRun.cpp ------------------------------------------------------===//
 //
 // Part of cpasync-tidy, under the Apache License v2.0 with LLVM Exceptions.
 // See LICENSE for license information.

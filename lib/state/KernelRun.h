@@ -84,7 +84,7 @@ public:
   KernelReport *Report = nullptr;
   /// A budget was exceeded, or a loop did not settle: there is more to see.
   bool CutShort = false;
-  /// Counts what paths do besides computing; see MemoizedCalls.cpp.
+  /// Counts what paths do besides computing; see CallMemo.cpp.
   uint64_t Impure = 0;
   unsigned Steps = 0; ///< elements executed
   unsigned ThreadIndexUses = 0;

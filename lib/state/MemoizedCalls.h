@@ -7,7 +7,7 @@
 //===----------------------------------------------------------------------===//
 //
 // What is kept of a call while it runs and of its result; how, and which calls:
-// see MemoizedCalls.cpp.
+// see CallMemo.cpp.
 //
 // Kernels of one file call the same functions with the same numbers: they share
 // what such calls gave, and the numbers, which are interned.
