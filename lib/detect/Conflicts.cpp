@@ -85,36 +85,46 @@ void Conflicts::checkOrderOfRead(State &S, EventId Read) {
   }
 }
 
+const Footprint *Conflicts::ofThread(const Footprint *Bytes, unsigned Thread) {
+  std::vector<int64_t> Only(Shape.threads(), 0);
+  Only[Thread] = 1;
+  return Footprints.restrict(Bytes, L.perThread(Only));
+}
+
+// Of the threads that touch something a copy has filled.
+const Footprint *Conflicts::copiedPart(const State &S, const Footprint *Bytes) {
+  std::vector<int64_t> Mask(Shape.threads(), 0);
+  if (isCopied(S, Bytes))
+    for (unsigned T = 0; T < Shape.threads(); ++T)
+      Mask[T] = (*Bytes->Mask)[T] && isCopied(S, ofThread(Bytes, T));
+  return Footprints.restrict(Bytes, L.perThread(Mask));
+}
+
+void Conflicts::notKnown(const Event &W, llvm::StringRef While) {
+  Run.gap(W.Loc, "address of a write to '" + Run.nameOf(W.Bytes->Obj).str() +
+                     "' is not known while " + While.str());
+}
+
 bool Conflicts::checkOverwrite(State &S, EventId Write, Value Source,
                                const PerThread *Part) {
   const Event &W = Events[Write];
+  PendingWrite New{S, Write, Source, Part, {}};
+  New.F.Kind = FindingKind::Overwrite;
+  New.F.WriteLoc = W.Loc;
+  New.F.ByStore = W.K != Event::Kind::Copy;
+  if (!New.F.ByStore)
+    New.F.Copied = W.Bytes->Size;
+  if (!meetsCopyInFlight(New) && !meetsBulkStore(New))
+    meetUnordered(New);
+  return New.Overran;
+}
+
+bool Conflicts::meetsCopyInFlight(PendingWrite &New) {
+  State &S = New.S;
+  const EventId Write = New.Write;
+  const Event &W = Events[Write];
   const bool IsCopy = W.K == Event::Kind::Copy;
-  Finding F;
-  F.Kind = FindingKind::Overwrite;
-  F.WriteLoc = W.Loc;
-  F.ByStore = !IsCopy;
-  if (IsCopy)
-    F.Copied = W.Bytes->Size;
-  auto NotKnown = [&](llvm::StringRef While) {
-    Run.gap(W.Loc, "address of a write to '" + Run.nameOf(W.Bytes->Obj).str() +
-                       "' is not known while " + While.str());
-  };
-
-  auto OfThread = [&](const Footprint *Bytes, unsigned Thread) {
-    std::vector<int64_t> Only(Shape.threads(), 0);
-    Only[Thread] = 1;
-    return Footprints.restrict(Bytes, L.perThread(Only));
-  };
-  // Of the threads that touch something a copy has filled.
-  auto CopiedPart = [&](const Footprint *Bytes) {
-    std::vector<int64_t> Mask(Shape.threads(), 0);
-    if (isCopied(S, Bytes))
-      for (unsigned T = 0; T < Shape.threads(); ++T)
-        Mask[T] = (*Bytes->Mask)[T] && isCopied(S, OfThread(Bytes, T));
-    return Footprints.restrict(Bytes, L.perThread(Mask));
-  };
-
-  bool Reported = false, Overran = false;
+  bool Reported = false;
   // By bytes, the last copy of a class that this one does no harm to: there may
   // be many like it.
   struct Harmless {
@@ -124,8 +134,8 @@ bool Conflicts::checkOverwrite(State &S, EventId Write, Value Source,
   };
   llvm::SmallDenseMap<const Footprint *, Harmless, 8> Seen;
   const bool IsRenewed =
-      Source.I && llvm::any_of(S.Renewed, [&](const auto &R) {
-        return dependsOn(Source.I, R.first);
+      New.Source.I && llvm::any_of(S.Renewed, [&](const auto &R) {
+        return dependsOn(New.Source.I, R.first);
       });
   auto IsLikeLast = [&](EventId Copy) {
     const auto Last = Seen.find(Events[Copy].Bytes);
@@ -151,12 +161,13 @@ bool Conflicts::checkOverwrite(State &S, EventId Write, Value Source,
     Overlap Clash = Exclusive.overlapOnPath(S, W.Bytes, Old);
     const bool IsTold = S.Copies.isBlamed(Copy);
     if (Clash.K == Overlap::Kind::Unknown && !IsTold)
-      NotKnown("copies into it are in flight");
+      notKnown(W, "copies into it are in flight");
     if (Clash.K != Overlap::Kind::Clash)
       return;
     if (!IsTold && IsCopy) {
-      const auto Differs = clashOfCopies(S, Copy, Old, Write, W.Bytes, Source,
-                                         Part, /*AcrossWarps=*/false);
+      const auto Differs =
+          clashOfCopies(S, Copy, Old, Write, W.Bytes, New.Source, New.Part,
+                        /*AcrossWarps=*/false);
       if (!Differs) {
         const TraceNode *Then = Copied.issueOf(S, Copy);
         if (Then && Events[Copy].May.empty() && !IsRenewed)
@@ -166,14 +177,14 @@ bool Conflicts::checkOverwrite(State &S, EventId Write, Value Source,
       }
       Clash = *Differs;
     }
-    Overran = true;
+    New.Overran = true;
     if (IsTold)
       return;
-    F.Overwritten = OverwriteCause::InFlight;
-    F.CopyLoc = Events[Copy].Loc;
-    F.Thread = Clash.Thread;
-    F.Other = Clash.Other;
-    reportConflict(S, F, {Copy, 0, Old, L.none()}, Write, Clash);
+    New.F.Overwritten = OverwriteCause::InFlight;
+    New.F.CopyLoc = Events[Copy].Loc;
+    New.F.Thread = Clash.Thread;
+    New.F.Other = Clash.Other;
+    reportConflict(S, New.F, {Copy, 0, Old, L.none()}, Write, Clash);
     Reported = true;
   };
   if (S.Copies.mayBeInFlight(W.Bytes))
@@ -185,9 +196,14 @@ bool Conflicts::checkOverwrite(State &S, EventId Write, Value Source,
       for (EventId Copy : C.Queue.open())
         InFlight(C, Copy);
     }
-  if (Reported)
-    return Overran;
+  return Reported;
+}
 
+bool Conflicts::meetsBulkStore(PendingWrite &New) {
+  State &S = New.S;
+  const EventId Write = New.Write;
+  const Event &W = Events[Write];
+  bool Reported = false;
   auto StillReads = [&](const BlockCopies::ThreadClass &C, EventId Copy,
                         bool Committed) {
     if (Reported ||
@@ -198,13 +214,13 @@ bool Conflicts::checkOverwrite(State &S, EventId Write, Value Source,
     const Footprint *Old = Footprints.restrict(Events[Copy].Bytes, C.Mask);
     const Overlap &Clash = Footprints.overlap(W.Bytes, Old);
     if (Clash.K == Overlap::Kind::Unknown)
-      NotKnown("a bulk copy reads it");
+      notKnown(W, "a bulk copy reads it");
     if (Clash.K != Overlap::Kind::Clash)
       return;
-    F.Thread = Clash.Thread;
-    F.Other = Clash.Other;
-    F.CopyLoc = Events[Copy].Loc;
-    F.Overwritten = OverwriteCause::BulkRead;
+    New.F.Thread = Clash.Thread;
+    New.F.Other = Clash.Other;
+    New.F.CopyLoc = Events[Copy].Loc;
+    New.F.Overwritten = OverwriteCause::BulkRead;
     llvm::SmallVector<const TraceNode *, 16> Since;
     for (const TraceNode *N = S.Trace; N && N->Event != Copy; N = N->Prev)
       Since.push_back(N);
@@ -213,10 +229,10 @@ bool Conflicts::checkOverwrite(State &S, EventId Write, Value Source,
             ? FlightPaths::waitOfOtherKind(Since, Clash.Other, /*Bulk=*/true)
             : FlightPaths::commitOfOtherKind(Since, Clash.Other, /*Bulk=*/true);
     if (Wrong) {
-      F.Overwritten = OverwriteCause::BulkReadOtherKind;
-      (Committed ? F.WaitLoc : F.CommitLoc) = Wrong->Loc;
+      New.F.Overwritten = OverwriteCause::BulkReadOtherKind;
+      (Committed ? New.F.WaitLoc : New.F.CommitLoc) = Wrong->Loc;
     }
-    reportConflict(S, F, {Copy, 0, Old, L.none()}, Write, Clash);
+    reportConflict(S, New.F, {Copy, 0, Old, L.none()}, Write, Clash);
     Reported = true;
   };
   for (const BlockCopies::ThreadClass &C : S.Copies.classes()) {
@@ -226,10 +242,15 @@ bool Conflicts::checkOverwrite(State &S, EventId Write, Value Source,
     for (EventId Copy : C.Bulk.open())
       StillReads(C, Copy, /*Committed=*/false);
   }
-  if (Reported)
-    return Overran;
+  return Reported;
+}
 
-  const Finding Plain = F;
+void Conflicts::meetUnordered(PendingWrite &New) {
+  State &S = New.S;
+  const EventId Write = New.Write;
+  const Event &W = Events[Write];
+  const bool IsCopy = W.K == Event::Kind::Copy;
+  const Finding Plain = New.F;
   bool Told = false;
   for (const Access *First :
        S.Copies.unordered().rivals(Footprints, W.Bytes, /*OnlyCopies=*/false)) {
@@ -249,8 +270,8 @@ bool Conflicts::checkOverwrite(State &S, EventId Write, Value Source,
               "' is not known while nothing orders it after another access");
     // A store over what no copy has filled is ordinary memory traffic.
     if (Clash.K == Overlap::Kind::Clash && Old.K == Event::Kind::Read &&
-        !IsCopy && !isCopied(S, OfThread(A.Bytes, Clash.Other)))
-      Clash = Footprints.overlapAcrossWarps(Exposed, CopiedPart(A.Bytes));
+        !IsCopy && !isCopied(S, ofThread(A.Bytes, Clash.Other)))
+      Clash = Footprints.overlapAcrossWarps(Exposed, copiedPart(S, A.Bytes));
     if (Clash.K != Overlap::Kind::Clash)
       continue;
     if (Told) {
@@ -260,41 +281,41 @@ bool Conflicts::checkOverwrite(State &S, EventId Write, Value Source,
     }
     switch (Old.K) {
     case Event::Kind::BulkStore:
-      F.Overwritten = OverwriteCause::BulkRead;
-      F.CopyLoc = Old.Loc;
+      New.F.Overwritten = OverwriteCause::BulkRead;
+      New.F.CopyLoc = Old.Loc;
       break;
     case Event::Kind::Read:
-      F.Overwritten = OverwriteCause::StillRead;
-      F.ReadLoc = Old.Loc;
+      New.F.Overwritten = OverwriteCause::StillRead;
+      New.F.ReadLoc = Old.Loc;
       break;
     case Event::Kind::Copy:
       if (IsCopy) {
-        const auto Differs = clashOfCopies(S, A.Event, A.Bytes, Write, Exposed,
-                                           Source, Part, /*AcrossWarps=*/true);
+        const auto Differs =
+            clashOfCopies(S, A.Event, A.Bytes, Write, Exposed, New.Source,
+                          New.Part, /*AcrossWarps=*/true);
         if (!Differs)
           continue;
         Clash = *Differs;
       }
-      F.Overwritten = OverwriteCause::AfterCopy;
-      F.CopyLoc = Old.Loc;
+      New.F.Overwritten = OverwriteCause::AfterCopy;
+      New.F.CopyLoc = Old.Loc;
       break;
     default:
-      F.Overwritten = OverwriteCause::AfterStore;
-      F.ReadLoc = Old.Loc;
+      New.F.Overwritten = OverwriteCause::AfterStore;
+      New.F.ReadLoc = Old.Loc;
       break;
     }
-    F.Thread = Clash.Thread;
-    F.Other = Clash.Other;
-    reportConflict(S, F, A, Write, Clash);
+    New.F.Thread = Clash.Thread;
+    New.F.Other = Clash.Other;
+    reportConflict(S, New.F, A, Write, Clash);
     // What was read may never be used: others count all the same.
     if (ReadLiveness::isHeldBack(S, A.Event, /*AtRead=*/false))
-      F = Plain;
+      New.F = Plain;
     else if (Old.K == Event::Kind::Read && Reads.isDoubtful(A.Event))
       Told = true;
     else
-      return Overran;
+      return;
   }
-  return Overran;
 }
 
 void Conflicts::answerOpenQuestions() {
@@ -303,6 +324,51 @@ void Conflicts::answerOpenQuestions() {
   for (const auto &[Sites, Reason] : OpenQuestions)
     if (!Unordered.contains(Sites.first))
       Run.gap(Sites.second, Reason);
+}
+
+// Back to the newest time that the thread did it; iterations that were skipped
+// over leave no trace of their own.
+const TraceNode *Conflicts::newestOf(const State &S, EventId Event,
+                                     int Thread) {
+  auto Newest = [&](auto IsIt) {
+    const TraceNode *N = S.Trace;
+    while (N && !(N->Event && N->Mask && (*N->Mask)[Thread] && IsIt(N)))
+      N = N->Prev;
+    return N;
+  };
+  const TraceNode *Found = Newest([&](auto *N) { return N->Event == Event; });
+  return Found ? Found : Newest([&](auto *N) {
+    return Events[N->Event].Site == Events[Event].Site;
+  });
+}
+
+std::vector<ToldStep>
+Conflicts::stepsBetween(const Finding &F, const Access &First,
+                        const Overlap &Clash, const TraceNode *Begin,
+                        llvm::ArrayRef<const TraceNode *> Path) {
+  using Kind = TraceStep::Kind;
+  std::vector<ToldStep> Steps;
+  auto Add = [&](Kind K, const TraceNode *N) {
+    Steps.push_back({{K, N->Loc, F.Object}, N->InLoop, N});
+  };
+  if (Begin)
+    Add(Begin->K, Begin);
+  for (const TraceNode *N : Path) {
+    const bool Waits = N->K == Kind::Waited || N->K == Kind::WaitedAll;
+    if (Waits && N->Event == First.Wait && N->Mask && (*N->Mask)[Clash.Other])
+      Add(Kind::WaitDone, N);
+    else if (N->K == Kind::Barrier && N->Flag &&
+             !(has(N, Clash.Other) && has(N, Clash.Thread)))
+      Steps.push_back({{Kind::BarrierSkipped, N->Loc,
+                        threadRanges(N->Mask, Shape.threads())},
+                       N->InLoop,
+                       N});
+    else if (N->K == Kind::Barrier && First.Wait)
+      Add(Kind::Barrier, N);
+    else if (N->Loc == F.CommitLoc || N->Loc == F.WaitLoc)
+      Steps.push_back({{N->K, N->Loc, F.Object, N->N}, N->InLoop, N});
+  }
+  return Steps;
 }
 
 void Conflicts::reportConflict(State &S, Finding F, const Access &First,
@@ -334,19 +400,8 @@ void Conflicts::reportConflict(State &S, Finding F, const Access &First,
   F.OnEveryPath =
       isUnconditional(S.Trace) && Old.May.empty() && New.May.empty();
 
-  // Back to the newest time that thread did the first access; iterations that
-  // were skipped over leave no trace of their own.
+  const TraceNode *Begin = newestOf(S, First.Event, Clash.Other);
   llvm::SmallVector<const TraceNode *, 16> Path;
-  auto Newest = [&](auto IsIt) {
-    const TraceNode *N = S.Trace;
-    while (N && !(N->Event && N->Mask && (*N->Mask)[Clash.Other] && IsIt(N)))
-      N = N->Prev;
-    return N;
-  };
-  const TraceNode *Begin =
-      Newest([&](auto *N) { return N->Event == First.Event; });
-  if (!Begin)
-    Begin = Newest([&](auto *N) { return Events[N->Event].Site == Old.Site; });
   for (const TraceNode *N = S.Trace; N && N != Begin; N = N->Prev)
     Path.push_back(N);
   for (const TraceNode *N = Begin ? Begin : S.Trace; N; N = N->Prev)
@@ -363,27 +418,7 @@ void Conflicts::reportConflict(State &S, Finding F, const Access &First,
     return;
 
   std::reverse(Path.begin(), Path.end());
-  std::vector<ToldStep> Steps;
-  auto Add = [&](Kind K, const TraceNode *N) {
-    Steps.push_back({{K, N->Loc, F.Object}, N->InLoop, N});
-  };
-  if (Begin)
-    Add(Begin->K, Begin);
-  for (const TraceNode *N : Path) {
-    const bool Waits = N->K == Kind::Waited || N->K == Kind::WaitedAll;
-    if (Waits && N->Event == First.Wait && N->Mask && (*N->Mask)[Clash.Other])
-      Add(Kind::WaitDone, N);
-    else if (N->K == Kind::Barrier && N->Flag &&
-             !(has(N, Clash.Other) && has(N, Clash.Thread)))
-      Steps.push_back({{Kind::BarrierSkipped, N->Loc,
-                        threadRanges(N->Mask, Shape.threads())},
-                       N->InLoop,
-                       N});
-    else if (N->K == Kind::Barrier && First.Wait)
-      Add(Kind::Barrier, N);
-    else if (N->Loc == F.CommitLoc || N->Loc == F.WaitLoc)
-      Steps.push_back({{N->K, N->Loc, F.Object, N->N}, N->InLoop, N});
-  }
+  std::vector<ToldStep> Steps = stepsBetween(F, First, Clash, Begin, Path);
   constexpr unsigned Orders = EffectGroup | EffectBarrier;
   for (const TraceNode *N :
        decisionsFor(Begin, Path, nullptr, /*First=*/false, Orders))

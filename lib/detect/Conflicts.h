@@ -10,6 +10,7 @@
 #define CPASYNC_LIB_DETECT_CONFLICTS_H
 
 #include "lib/detect/CopiedData.h"
+#include "lib/report/PathNotes.h"
 #include "lib/report/Witness.h"
 #include <map>
 
@@ -34,6 +35,28 @@ public:
   void answerOpenQuestions();
 
 private:
+  /// A write about to be done, and what a finding about it says so far.
+  struct PendingWrite {
+    State &S;
+    EventId Write;
+    Value Source;
+    const PerThread *Part;
+    Finding F;
+    bool Overran = false; ///< a copy that is in flight
+  };
+  /// True if a finding was made.
+  bool meetsCopyInFlight(PendingWrite &New);
+  bool meetsBulkStore(PendingWrite &New);
+  void meetUnordered(PendingWrite &New);
+  const Footprint *ofThread(const Footprint *Bytes, unsigned Thread);
+  const Footprint *copiedPart(const State &S, const Footprint *Bytes);
+  void notKnown(const Event &Write, llvm::StringRef While);
+  const TraceNode *newestOf(const State &S, EventId Event, int Thread);
+  /// From \p Begin, the first access, along the \p Path to the second.
+  std::vector<ToldStep> stepsBetween(const Finding &F, const Access &First,
+                                     const Overlap &Clash,
+                                     const TraceNode *Begin,
+                                     llvm::ArrayRef<const TraceNode *> Path);
   /// Two copies clash in threads that bring different data.
   std::optional<Overlap> clashOfCopies(const State &S, EventId Old,
                                        const Footprint *OldBytes, EventId New,

@@ -77,123 +77,193 @@ Value ApiCalls::specialRegister(llvm::StringRef Name) {
   return Value::unknown();
 }
 
+Value ApiCalls::arg(State &S, const CallExpr *E, unsigned I) {
+  if (I >= E->getNumArgs())
+    return Value::unknown();
+  const Expr *A = E->getArg(I);
+  return A->isGLValue() ? Eval.address(S, A) : Eval.eval(S, A);
+}
+
+void ApiCalls::blockBarrier(State &S, const CallExpr *E,
+                            const FunctionDecl *F) {
+  const SourceLocation Loc = E->getBeginLoc();
+  // What it finds out about all threads, it finds out before they go on. Of
+  // a comparison with a counter, the next iteration would be another.
+  Value Found;
+  if (E->getNumArgs() == 1 && Run.livingThreads(S) != S.Active) {
+    // One thread may say it for all.
+    const llvm::StringRef Name = F->getName();
+    const bool All = Name == "__syncthreads_and";
+    const Int *Each = Math.truth(Run.simplify(S, arg(S, E, 0)));
+    const Truth Known =
+        Each ? S.Condition.decide(V, Each) : Truth{L.none(), L.none()};
+    if (Name != "__syncthreads_count" &&
+        !PerThreadContext::isEmpty(
+            L.both(S.Active, All ? Known.False : Known.True)))
+      Found = Value::integer(V.constant(!All));
+  } else if (E->getNumArgs() == 1) {
+    unsigned Known = 0;
+    Comparisons.NotDeciding = &Known;
+    const Int *Each =
+        Eval.condition(S, Run.simplify(S, arg(S, E, 0)), E->getArg(0));
+    Comparisons.NotDeciding = nullptr;
+    const bool Counts = F->getName() == "__syncthreads_count";
+    llvm::SmallPtrSet<const VarDecl *, 8> Fixed;
+    const bool MayChange =
+        Known && mentionsVariable(E->getArg(0), S.Frames[0].Fn->decl(), Fixed);
+    if (!MayChange && Counts && !Each->isKnown() && Each->isUniform())
+      Found = Value::integer(
+          V.mul(V.isZero(V.isZero(Each)), V.constant(L.count(S.Active))));
+    else if (!MayChange && !(Counts && !Each->isKnown()))
+      Found =
+          Warps.vote(S,
+                     F->getName() == "__syncthreads_and" ? WarpOps::Vote::All
+                                                         : WarpOps::Vote::Any,
+                     Each, Value::unknown(), Shape.threads(), E);
+    if (Counts && Each->isKnown() && Found.isInt()) {
+      int64_t Holds = 0;
+      for (unsigned T = 0; T < Shape.threads(); ++T)
+        Holds += (*S.Active)[T] && (*Each->base())[T] != 0;
+      Found = Value::integer(V.constant(Holds));
+    }
+  }
+  Barriers.barrier(S, Loc, Value::integer(V.constant(0)), Value::unknown());
+  if (!E->getType()->isVoidType())
+    Frames.setTemp(
+        S, E,
+        Found.isUnknown() ? Names.freshSymbol(S, E, Uniformity::Block) : Found);
+}
+
+void ApiCalls::copyIntrinsic(State &S, const CallExpr *E,
+                             const FunctionDecl *F) {
+  const SourceLocation Loc = E->getBeginLoc();
+  llvm::StringRef Name = F->getName();
+  CopyRequest R;
+  R.Site = E;
+  R.Loc = Loc;
+  R.Dst = arg(S, E, 0);
+  R.Src = arg(S, E, 1);
+  R.CacheGlobal = Name.contains("_cg_");
+  int64_t Size = Name.contains("global_16")  ? 16
+                 : Name.contains("global_8") ? 8
+                                             : 4;
+  R.Size = Value::integer(V.constant(Size));
+  if (E->getNumArgs() > 2) {
+    R.HasSrcSize = true;
+    R.SrcSize = arg(S, E, 2);
+    R.SrcSizeExpr = E->getArg(2);
+  }
+  Copies.copy(S, R);
+}
+
+void ApiCalls::pipelineCopy(State &S, const CallExpr *E) {
+  const SourceLocation Loc = E->getBeginLoc();
+  CopyRequest R;
+  R.Site = E;
+  R.Loc = Loc;
+  R.Dst = arg(S, E, 0);
+  R.Src = arg(S, E, 1);
+  R.Size = arg(S, E, 2);
+  R.SizeExpr = E->getNumArgs() > 2 ? E->getArg(2) : nullptr;
+  R.Pipeline = true;
+  if (E->getNumArgs() > 3 && !isa<CXXDefaultArgExpr>(E->getArg(3))) {
+    R.HasSrcSize = true;
+    R.SrcSize = arg(S, E, 3);
+    R.SrcSizeExpr = E->getArg(3);
+  }
+  Copies.copy(S, R);
+}
+
+void ApiCalls::atomic(State &S, const CallExpr *E) {
+  const SourceLocation Loc = E->getBeginLoc();
+  const Value Place = arg(S, E, 0);
+  const QualType T = E->getArg(0)->getType()->getPointeeType();
+  if (Place.isPtr() && Place.Obj->isShared() && !T.isNull())
+    Accesses.sharedAtomic(S, E, Loc, Place, P.sizeOf(T));
+  else
+    Store.forgetTarget(S, Place);
+  // What was there before may go to a place of its own.
+  for (unsigned I = 1; I < E->getNumArgs(); ++I)
+    if (E->getArg(I)->getType()->isPointerType())
+      Store.forgetTarget(S, arg(S, E, I));
+  Frames.unknownCall(S, {}, E);
+}
+
+void ApiCalls::readSpecialRegister(State &S, const CallExpr *E,
+                                   const FunctionDecl *F) {
+  const llvm::StringRef Name = P.recognizer().specialRegister(F);
+  // A header asks for all three to number the threads of any block.
+  if (Name.starts_with("tid.") && !Ctx.getSourceManager().isInSystemHeader(
+                                      S.frame().Fn->decl()->getLocation())) {
+    if (Name == "tid.y" && Shape.isDisprovedByY())
+      Interp.Known.RightShape = Shape.withY();
+    else if (Name == "tid.z" && Shape.isDisprovedByZ())
+      Interp.Known.RightShape = Shape.withZ();
+  }
+  Value Val = specialRegister(Name);
+  if (Val.isUnknown())
+    Val = Names.freshSymbol(S, E, Uniformity::Thread);
+  Frames.setTemp(S, E, Val);
+}
+
+bool ApiCalls::extremum(State &S, const CallExpr *E, Atom::Op Which) {
+  if (E->getNumArgs() != 2 || !E->getType()->isIntegralOrEnumerationType())
+    return false;
+  Value A, B;
+  if (E->getArg(0)->isGLValue() || E->getArg(1)->isGLValue()) {
+    A = Store.load(S, arg(S, E, 0), E->getArg(0)->getType(), E->getArg(0));
+    B = Store.load(S, arg(S, E, 1), E->getArg(1)->getType(), E->getArg(1));
+  } else {
+    A = arg(S, E, 0);
+    B = arg(S, E, 1);
+  }
+  Value R;
+  if (A.isInt() && B.isInt())
+    R = Value::integer(V.apply(Which, A.I, B.I));
+  if (E->isGLValue()) { // std::min returns a reference
+    const Object *O = Run.local(S, E, "", P.sizeOf(E->getType()));
+    Value Place = Value::pointer(O, V.constant(0));
+    Store.storeBytes(S, Place, P.sizeOf(E->getType()), R, E);
+    R = Place;
+  }
+  Frames.setTemp(S, E, R);
+  return true;
+}
+
 bool ApiCalls::callApi(State &S, const CallExpr *E, ApiKind K,
                        const FunctionDecl *F) {
-  auto Arg = [&](unsigned I) -> Value {
-    if (I >= E->getNumArgs())
-      return Value::unknown();
-    const Expr *A = E->getArg(I);
-    return A->isGLValue() ? Eval.address(S, A) : Eval.eval(S, A);
-  };
   SourceLocation Loc = E->getBeginLoc();
   switch (K) {
   case ApiKind::Address:
     if (E->getNumArgs() != 1)
       return false; // std::move of a range
-    Frames.setTemp(S, E, Arg(0));
+    Frames.setTemp(S, E, arg(S, E, 0));
     return true;
-  case ApiKind::Barrier: {
-    // What it finds out about all threads, it finds out before they go on. Of
-    // a comparison with a counter, the next iteration would be another.
-    Value Found;
-    if (E->getNumArgs() == 1 && Run.livingThreads(S) != S.Active) {
-      // One thread may say it for all.
-      const llvm::StringRef Name = F->getName();
-      const bool All = Name == "__syncthreads_and";
-      const Int *Each = Math.truth(Run.simplify(S, Arg(0)));
-      const Truth Known =
-          Each ? S.Condition.decide(V, Each) : Truth{L.none(), L.none()};
-      if (Name != "__syncthreads_count" &&
-          !PerThreadContext::isEmpty(
-              L.both(S.Active, All ? Known.False : Known.True)))
-        Found = Value::integer(V.constant(!All));
-    } else if (E->getNumArgs() == 1) {
-      unsigned Known = 0;
-      Comparisons.NotDeciding = &Known;
-      const Int *Each =
-          Eval.condition(S, Run.simplify(S, Arg(0)), E->getArg(0));
-      Comparisons.NotDeciding = nullptr;
-      const bool Counts = F->getName() == "__syncthreads_count";
-      llvm::SmallPtrSet<const VarDecl *, 8> Fixed;
-      const bool MayChange =
-          Known &&
-          mentionsVariable(E->getArg(0), S.Frames[0].Fn->decl(), Fixed);
-      if (!MayChange && Counts && !Each->isKnown() && Each->isUniform())
-        Found = Value::integer(
-            V.mul(V.isZero(V.isZero(Each)), V.constant(L.count(S.Active))));
-      else if (!MayChange && !(Counts && !Each->isKnown()))
-        Found =
-            Warps.vote(S,
-                       F->getName() == "__syncthreads_and" ? WarpOps::Vote::All
-                                                           : WarpOps::Vote::Any,
-                       Each, Value::unknown(), Shape.threads(), E);
-      if (Counts && Each->isKnown() && Found.isInt()) {
-        int64_t Holds = 0;
-        for (unsigned T = 0; T < Shape.threads(); ++T)
-          Holds += (*S.Active)[T] && (*Each->base())[T] != 0;
-        Found = Value::integer(V.constant(Holds));
-      }
-    }
-    Barriers.barrier(S, Loc, Value::integer(V.constant(0)), Value::unknown());
-    if (!E->getType()->isVoidType())
-      Frames.setTemp(S, E,
-                     Found.isUnknown()
-                         ? Names.freshSymbol(S, E, Uniformity::Block)
-                         : Found);
+  case ApiKind::Barrier:
+    blockBarrier(S, E, F);
     return true;
-  }
   case ApiKind::NamedBarrier:
-    Barriers.barrier(S, Loc, Arg(0),
-                     E->getNumArgs() > 1 ? Arg(1) : Value::unknown());
+    Barriers.barrier(S, Loc, arg(S, E, 0),
+                     E->getNumArgs() > 1 ? arg(S, E, 1) : Value::unknown());
     return true;
   case ApiKind::WarpBarrier:
     return true;
   case ApiKind::TileBarrier:
     Barriers.tileBarrier(S, E);
     return true;
-  case ApiKind::Copy: {
-    llvm::StringRef Name = F->getName();
-    CopyRequest R;
-    R.Site = E;
-    R.Loc = Loc;
-    R.Dst = Arg(0);
-    R.Src = Arg(1);
-    R.CacheGlobal = Name.contains("_cg_");
-    int64_t Size = Name.contains("global_16")  ? 16
-                   : Name.contains("global_8") ? 8
-                                               : 4;
-    R.Size = Value::integer(V.constant(Size));
-    if (E->getNumArgs() > 2) {
-      R.HasSrcSize = true;
-      R.SrcSize = Arg(2);
-      R.SrcSizeExpr = E->getArg(2);
-    }
-    Copies.copy(S, R);
+  case ApiKind::Copy:
+    copyIntrinsic(S, E, F);
     return true;
-  }
-  case ApiKind::PipelineCopy: {
-    CopyRequest R;
-    R.Site = E;
-    R.Loc = Loc;
-    R.Dst = Arg(0);
-    R.Src = Arg(1);
-    R.Size = Arg(2);
-    R.SizeExpr = E->getNumArgs() > 2 ? E->getArg(2) : nullptr;
-    R.Pipeline = true;
-    if (E->getNumArgs() > 3 && !isa<CXXDefaultArgExpr>(E->getArg(3))) {
-      R.HasSrcSize = true;
-      R.SrcSize = Arg(3);
-      R.SrcSizeExpr = E->getArg(3);
-    }
-    Copies.copy(S, R);
+  case ApiKind::PipelineCopy:
+    pipelineCopy(S, E);
     return true;
-  }
   case ApiKind::Commit:
     Copies.commit(S, E, Loc);
     return true;
   case ApiKind::WaitGroup:
   case ApiKind::PipelineWait:
-    Copies.wait(S, E, Loc, Arg(0), E->getNumArgs() ? E->getArg(0) : nullptr,
+    Copies.wait(S, E, Loc, arg(S, E, 0),
+                E->getNumArgs() ? E->getArg(0) : nullptr,
                 K == ApiKind::PipelineWait);
     return true;
   case ApiKind::WaitAll:
@@ -209,20 +279,9 @@ bool ApiCalls::callApi(State &S, const CallExpr *E, ApiKind K,
   case ApiKind::Election:
   case ApiKind::OfWarp:
     return Warps.warpOperation(S, E, K, F->getName());
-  case ApiKind::Atomic: {
-    const Value Place = Arg(0);
-    const QualType T = E->getArg(0)->getType()->getPointeeType();
-    if (Place.isPtr() && Place.Obj->isShared() && !T.isNull())
-      Accesses.sharedAtomic(S, E, Loc, Place, P.sizeOf(T));
-    else
-      Store.forgetTarget(S, Place);
-    // What was there before may go to a place of its own.
-    for (unsigned I = 1; I < E->getNumArgs(); ++I)
-      if (E->getArg(I)->getType()->isPointerType())
-        Store.forgetTarget(S, Arg(I));
-    Frames.unknownCall(S, {}, E);
+  case ApiKind::Atomic:
+    atomic(S, E);
     return true;
-  }
   case ApiKind::MemoryCopy:
   case ApiKind::MemorySet:
     moveMemory(S, E, K == ApiKind::MemoryCopy);
@@ -232,46 +291,12 @@ bool ApiCalls::callApi(State &S, const CallExpr *E, ApiKind K,
     matrixAccess(S, E, K == ApiKind::MatrixLoad);
     return true;
   case ApiKind::Minimum:
-  case ApiKind::Maximum: {
-    if (E->getNumArgs() != 2 || !E->getType()->isIntegralOrEnumerationType())
-      return false;
-    Value A, B;
-    if (E->getArg(0)->isGLValue() || E->getArg(1)->isGLValue()) {
-      A = Store.load(S, Arg(0), E->getArg(0)->getType(), E->getArg(0));
-      B = Store.load(S, Arg(1), E->getArg(1)->getType(), E->getArg(1));
-    } else {
-      A = Arg(0);
-      B = Arg(1);
-    }
-    Value R;
-    if (A.isInt() && B.isInt())
-      R = Value::integer(V.apply(
-          K == ApiKind::Minimum ? Atom::Op::Min : Atom::Op::Max, A.I, B.I));
-    if (E->isGLValue()) { // std::min returns a reference
-      const Object *O = Run.local(S, E, "", P.sizeOf(E->getType()));
-      Value Place = Value::pointer(O, V.constant(0));
-      Store.storeBytes(S, Place, P.sizeOf(E->getType()), R, E);
-      R = Place;
-    }
-    Frames.setTemp(S, E, R);
+    return extremum(S, E, Atom::Op::Min);
+  case ApiKind::Maximum:
+    return extremum(S, E, Atom::Op::Max);
+  case ApiKind::SpecialRegister:
+    readSpecialRegister(S, E, F);
     return true;
-  }
-  case ApiKind::SpecialRegister: {
-    const llvm::StringRef Name = P.recognizer().specialRegister(F);
-    // A header asks for all three to number the threads of any block.
-    if (Name.starts_with("tid.") && !Ctx.getSourceManager().isInSystemHeader(
-                                        S.frame().Fn->decl()->getLocation())) {
-      if (Name == "tid.y" && Shape.isDisprovedByY())
-        Interp.Known.RightShape = Shape.withY();
-      else if (Name == "tid.z" && Shape.isDisprovedByZ())
-        Interp.Known.RightShape = Shape.withZ();
-    }
-    Value Val = specialRegister(Name);
-    if (Val.isUnknown())
-      Val = Names.freshSymbol(S, E, Uniformity::Thread);
-    Frames.setTemp(S, E, Val);
-    return true;
-  }
   case ApiKind::GroupCopy:
   case ApiKind::ScopedCopy:
     if (K == ApiKind::GroupCopy ? Scoped.groupCopy(S, E)

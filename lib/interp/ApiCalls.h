@@ -23,6 +23,17 @@ public:
   Value specialRegister(llvm::StringRef Name);
 
 private:
+  /// The value, or the place, of that argument; unknown if there is none.
+  Value arg(State &S, const clang::CallExpr *E, unsigned I);
+  void blockBarrier(State &S, const clang::CallExpr *E,
+                    const clang::FunctionDecl *F);
+  void copyIntrinsic(State &S, const clang::CallExpr *E,
+                     const clang::FunctionDecl *F);
+  void pipelineCopy(State &S, const clang::CallExpr *E);
+  void atomic(State &S, const clang::CallExpr *E);
+  void readSpecialRegister(State &S, const clang::CallExpr *E,
+                           const clang::FunctionDecl *F);
+  bool extremum(State &S, const clang::CallExpr *E, Atom::Op Which);
   /// memcpy and memmove, or memset.
   void moveMemory(State &S, const clang::CallExpr *E, bool IsCopy);
   void matrixAccess(State &S, const clang::CallExpr *E, bool IsLoad);

@@ -101,67 +101,48 @@ void Arithmetic::assumePositive(State &S, const Int *Divisor) {
   }
 }
 
-Value Arithmetic::arithmetic(State &S, BinaryOperatorKind Op, Value A, Value B,
-                             QualType AType, QualType BType, QualType Result) {
-  // Pointer arithmetic counts elements.
-  if (AType->isPointerType() && BType->isPointerType() && Op == BO_Sub) {
-    if (!A.isPtr() || !B.isPtr() || A.Obj != B.Obj || !A.I || !B.I)
-      return Value::unknown();
-    int64_t Size = std::max<int64_t>(1, P.sizeOf(AType->getPointeeType()));
-    return Value::integer(
-        V.apply(Atom::Op::Div, V.sub(A.I, B.I), V.constant(Size)));
+// An integer that holds an address. Shared objects are taken to start at a
+// multiple of anything that is masked or swizzled.
+Value Arithmetic::ofAddress(BinaryOperatorKind Op, Value A, Value B) {
+  if (!A.isPtr() && Op != BO_Sub)
+    std::swap(A, B);
+  if (A.isPtr() && B.isPtr()) {
+    if (Op == BO_Sub && A.Obj == B.Obj && A.I && B.I)
+      return Value::integer(V.sub(A.I, B.I));
+    return Value::unknown();
   }
-  if ((AType->isPointerType() || BType->isPointerType()) &&
-      (Op == BO_Add || Op == BO_Sub)) {
-    bool Swapped = BType->isPointerType();
-    Value Base = Swapped ? B : A, Index = Swapped ? A : B;
-    int64_t Size = P.sizeOf((Swapped ? BType : AType)->getPointeeType());
-    if (!Base.isPtr())
-      return Value::unknown();
-    if (!Index.isInt())
-      return Value::pointer(Base.Obj, nullptr);
-    const Int *Bytes = V.mul(Index.I, V.constant(Op == BO_Sub ? -Size : Size));
-    return offsetBy(Base, Bytes);
+  if (!A.isPtr() || !B.isInt() || !A.I)
+    return A.isPtr() ? Value::pointer(A.Obj, nullptr) : Value::unknown();
+  switch (Op) {
+  case BO_Add:
+    return offsetBy(A, B.I);
+  case BO_Sub:
+    return offsetBy(A, V.sub(V.constant(0), B.I));
+  case BO_Xor:
+    return Value::pointer(A.Obj, V.apply(Atom::Op::Xor, A.I, B.I));
+  case BO_Or:
+    return Value::pointer(A.Obj, V.apply(Atom::Op::Or, A.I, B.I));
+  case BO_And:
+    // Aligning down keeps the object; picking low bits gives an integer.
+    if (B.I->isConstant() && B.I->constant() < 0)
+      return Value::pointer(A.Obj, V.apply(Atom::Op::And, A.I, B.I));
+    if (B.I->isConstant() && B.I->constant() > 0xffff)
+      return Value::pointer(A.Obj,
+                            V.apply(Atom::Op::And, A.I, V.cast(B.I, -32)));
+    return Value::integer(V.apply(Atom::Op::And, A.I, B.I));
+  case BO_Rem:
+    return Value::integer(V.apply(Atom::Op::Rem, A.I, B.I));
+  case BO_Shr:
+    return Value::integer(V.apply(Atom::Op::Shr, A.I, B.I));
+  case BO_Div:
+    return Value::integer(V.apply(Atom::Op::Div, A.I, B.I));
+  default:
+    return Value::unknown();
   }
-  // An integer that holds an address. Shared objects are taken to start at a
-  // multiple of anything that is masked or swizzled.
-  if (A.isPtr() || B.isPtr()) {
-    if (!A.isPtr() && Op != BO_Sub)
-      std::swap(A, B);
-    if (A.isPtr() && B.isPtr()) {
-      if (Op == BO_Sub && A.Obj == B.Obj && A.I && B.I)
-        return Value::integer(V.sub(A.I, B.I));
-      return Value::unknown();
-    }
-    if (!A.isPtr() || !B.isInt() || !A.I)
-      return A.isPtr() ? Value::pointer(A.Obj, nullptr) : Value::unknown();
-    switch (Op) {
-    case BO_Add:
-      return offsetBy(A, B.I);
-    case BO_Sub:
-      return offsetBy(A, V.sub(V.constant(0), B.I));
-    case BO_Xor:
-      return Value::pointer(A.Obj, V.apply(Atom::Op::Xor, A.I, B.I));
-    case BO_Or:
-      return Value::pointer(A.Obj, V.apply(Atom::Op::Or, A.I, B.I));
-    case BO_And:
-      // Aligning down keeps the object; picking low bits gives an integer.
-      if (B.I->isConstant() && B.I->constant() < 0)
-        return Value::pointer(A.Obj, V.apply(Atom::Op::And, A.I, B.I));
-      if (B.I->isConstant() && B.I->constant() > 0xffff)
-        return Value::pointer(A.Obj,
-                              V.apply(Atom::Op::And, A.I, V.cast(B.I, -32)));
-      return Value::integer(V.apply(Atom::Op::And, A.I, B.I));
-    case BO_Rem:
-      return Value::integer(V.apply(Atom::Op::Rem, A.I, B.I));
-    case BO_Shr:
-      return Value::integer(V.apply(Atom::Op::Shr, A.I, B.I));
-    case BO_Div:
-      return Value::integer(V.apply(Atom::Op::Div, A.I, B.I));
-    default:
-      return Value::unknown();
-    }
-  }
+}
+
+Value Arithmetic::ofIntegers(State &S, BinaryOperatorKind Op, Value A, Value B,
+                             QualType Result) {
   if (!A.isInt() || !B.isInt())
     return Value::unknown();
   const Int *X = A.I, *Y = B.I, *R = nullptr;
@@ -204,4 +185,30 @@ Value Arithmetic::arithmetic(State &S, BinaryOperatorKind Op, Value A, Value B,
     return Value::unknown();
   }
   return convert(Value::integer(R), Result);
+}
+
+Value Arithmetic::arithmetic(State &S, BinaryOperatorKind Op, Value A, Value B,
+                             QualType AType, QualType BType, QualType Result) {
+  // Pointer arithmetic counts elements.
+  if (AType->isPointerType() && BType->isPointerType() && Op == BO_Sub) {
+    if (!A.isPtr() || !B.isPtr() || A.Obj != B.Obj || !A.I || !B.I)
+      return Value::unknown();
+    int64_t Size = std::max<int64_t>(1, P.sizeOf(AType->getPointeeType()));
+    return Value::integer(
+        V.apply(Atom::Op::Div, V.sub(A.I, B.I), V.constant(Size)));
+  }
+  if ((AType->isPointerType() || BType->isPointerType()) &&
+      (Op == BO_Add || Op == BO_Sub)) {
+    bool Swapped = BType->isPointerType();
+    Value Base = Swapped ? B : A, Index = Swapped ? A : B;
+    int64_t Size = P.sizeOf((Swapped ? BType : AType)->getPointeeType());
+    if (!Base.isPtr())
+      return Value::unknown();
+    if (!Index.isInt())
+      return Value::pointer(Base.Obj, nullptr);
+    const Int *Bytes = V.mul(Index.I, V.constant(Op == BO_Sub ? -Size : Size));
+    return offsetBy(Base, Bytes);
+  }
+  return A.isPtr() || B.isPtr() ? ofAddress(Op, A, B)
+                                : ofIntegers(S, Op, A, B, Result);
 }

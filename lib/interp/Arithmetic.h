@@ -29,6 +29,9 @@ public:
   Value offsetBy(Value Pointer, const Int *Bytes);
 
 private:
+  Value ofAddress(clang::BinaryOperatorKind Op, Value A, Value B);
+  Value ofIntegers(State &S, clang::BinaryOperatorKind Op, Value A, Value B,
+                   clang::QualType Result);
   void assumePositive(State &S, const Int *Divisor);
 };
 

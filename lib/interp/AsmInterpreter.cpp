@@ -193,6 +193,174 @@ static std::optional<BinaryOperatorKind> binary(const PtxInstruction &I) {
       .Default(std::nullopt);
 }
 
+static const Expr *exprOf(const AsmRun &Asm, const PtxOperand *O) {
+  if (!O || O->K != PtxOperand::Kind::AsmOperand ||
+      unsigned(O->AsmIndex) < Asm.Asm->getNumOutputs())
+    return nullptr;
+  unsigned Index = O->AsmIndex - Asm.Asm->getNumOutputs();
+  return Index < Asm.Asm->getNumInputs() ? Asm.Asm->getInputExpr(Index)
+                                         : nullptr;
+}
+
+Value AsmInterpreter::valueOf(AsmRun &Asm, const PtxOperand *O) {
+  return O ? asmOperand(Asm, *O) : Value::unknown();
+}
+
+void AsmInterpreter::forgetResults(AsmRun &Asm, const PtxInstruction &I) {
+  if (!I.Operands.empty())
+    asmAssign(Asm, I.Operands[0], Value::unknown());
+}
+
+// Restricts the running threads; false if none runs it, or it is not known.
+bool AsmInterpreter::guard(AsmRun &Asm, const PtxOp &Op, bool &May) {
+  State &S = Asm.S;
+  const PtxInstruction &I = *Op.Inst;
+  const Int *G = Math.truth(asmOperand(Asm, I.Guard[0]));
+  if (G && I.Guard[0].Negated)
+    G = V.isZero(G);
+  if (!G) {
+    // Named by the asm's own statement: its first operand stands for it.
+    G = V.symbol(Asm.Asm, int64_t(&I - Asm.Info.Template.Instructions.data()),
+                 Uniformity::Thread);
+    ++Run.Impure;
+    S.Condition.forget(G->terms()[0].A);
+  }
+  Truth Known = S.Condition.decide(V, G);
+  const PerThread *MayRun = L.except(S.Active, Known.False);
+  if (PerThreadContext::isEmpty(MayRun))
+    return false;
+  bool Ordering = effectsOf(Op.Kind) & (EffectGroup | EffectBarrier);
+  May = !PerThreadContext::isEmpty(L.except(MayRun, Known.True));
+  if (May && Ordering) {
+    Run.gap(Asm.S, Asm.Loc, "guard of " + I.opcode() + " is not known");
+    return false;
+  }
+  S.Active = MayRun;
+  if (May) {
+    S.May.push_back({G, true});
+    Names.hold(G);
+  }
+  return true;
+}
+
+void AsmInterpreter::copy(AsmRun &Asm, const PtxOp &Op) {
+  State &S = Asm.S;
+  const PtxInstruction &I = *Op.Inst;
+  CopyRequest R;
+  R.Site = Op.Inst;
+  R.Loc = Asm.Loc;
+  R.Dst = valueOf(Asm, Op.Dst);
+  R.Src = valueOf(Asm, Op.Src);
+  R.Size = valueOf(Asm, Op.Size);
+  R.SizeExpr = exprOf(Asm, Op.Size);
+  R.CacheGlobal = Op.CacheGlobal;
+  if (R.CacheGlobal)
+    R.CacheModifier = Detect.Fixes.cacheModifier(Asm.Asm, I.Offset);
+  R.Malformed = Op.Malformed;
+  if (Op.SrcSize) {
+    R.HasSrcSize = true;
+    R.SrcSize = valueOf(Asm, Op.SrcSize);
+    R.SrcSizeExpr = exprOf(Asm, Op.SrcSize);
+  }
+  if (Op.IgnoreSrc) {
+    const Int *Ignored = Math.truth(valueOf(Asm, Op.IgnoreSrc));
+    if (Ignored && Op.IgnoreSrc->Negated)
+      Ignored = V.isZero(Ignored);
+    R.HasSrcSize = !Ignored || !Ignored->isConstant(0);
+    if (Ignored && Ignored->isKnown() && R.Size.isInt() && R.HasSrcSize)
+      R.SrcSize = V.select(Ignored, Value::integer(V.constant(0)), R.Size);
+  }
+  Copies.copy(S, R);
+}
+
+void AsmInterpreter::loadShared(AsmRun &Asm, const PtxOp &Op) {
+  State &S = Asm.S;
+  const PtxInstruction &I = *Op.Inst;
+  const Value From = valueOf(Asm, Op.Src);
+  if (Op.Kind == PtxOpKind::SharedLoad)
+    Copies.noteShared(S, From);
+  if (From.isPtr() && From.Obj->isShared() && Op.AccessBytes)
+    asmSharedRead(Asm, I, From, Op.AccessBytes, S.Active);
+  else if (!From.isPtr() && Op.Kind == PtxOpKind::SharedLoad)
+    Run.gap(Asm.S, Asm.Loc, "address of a shared load is not known");
+  forgetResults(Asm, I);
+}
+
+void AsmInterpreter::loadMatrices(AsmRun &Asm, const PtxOp &Op) {
+  State &S = Asm.S;
+  const PtxInstruction &I = *Op.Inst;
+  // Lane i gives the address of row i: 8 rows of 16 bytes for each matrix.
+  const Value From = valueOf(Asm, Op.Src);
+  Copies.noteShared(S, From);
+  if (!From.isPtr()) {
+    Run.gap(Asm.S, Asm.Loc, "address of ldmatrix is not known");
+  } else {
+    const PerThread *Rows = L.both(
+        S.Active, L.apply(LaneOp::Lt, Apis.specialRegister("laneid").I->base(),
+                          L.uniform(8 * int64_t(std::max(1u, Op.Matrices)))));
+    if (From.Obj->isShared())
+      asmSharedRead(Asm, I, From, Op.AccessBytes ? Op.AccessBytes : 16, Rows);
+  }
+  forgetResults(Asm, I);
+}
+
+void AsmInterpreter::storeShared(AsmRun &Asm, const PtxOp &Op) {
+  State &S = Asm.S;
+  const PtxInstruction &I = *Op.Inst;
+  const bool IsAtomic =
+      Op.Kind == PtxOpKind::SharedAtomic || Op.Kind == PtxOpKind::GenericAtomic;
+  const bool IsGeneric =
+      Op.Kind == PtxOpKind::GenericStore || Op.Kind == PtxOpKind::GenericAtomic;
+  Value To = valueOf(Asm, Op.Dst);
+  const int64_t Bytes = Op.AccessBytes ? Op.AccessBytes : 1;
+  if (IsAtomic && To.isPtr() && To.Obj->isShared())
+    Accesses.sharedAtomic(S, Op.Inst, Asm.Loc, To, Bytes);
+  else if (To.isPtr() && To.Obj->isShared())
+    Accesses.sharedWrite(S, Op.Inst, Asm.Loc, To, Bytes);
+  else
+    Store.forgetTarget(S, To);
+  if (!To.isPtr() && !IsGeneric)
+    S.Copies.unknownStore();
+  if (IsAtomic)
+    forgetResults(Asm, I);
+}
+
+void AsmInterpreter::compute(AsmRun &Asm, const PtxOp &Op,
+                             const PerThread *Before, bool May) {
+  State &S = Asm.S;
+  const PtxInstruction &I = *Op.Inst;
+  Value R;
+  const auto &O = I.Operands;
+  llvm::StringRef Name = I.Parts[0];
+  if (Warps.warpInstruction(Asm, I))
+    return;
+  if ((Name == "mov" || Name == "cvta" || Name == "cvt") && O.size() == 2) {
+    R = asmOperand(Asm, O[1]);
+  } else if (Name == "setp" && O.size() >= 3 && I.Parts.size() >= 2) {
+    if (auto Cmp = comparison(I.Parts[1]); Cmp && O.size() == 3)
+      R = Math.compare(S, *Cmp, asmOperand(Asm, O[1]), asmOperand(Asm, O[2]));
+  } else if (Name == "selp" && O.size() == 4) {
+    if (const Int *C = Math.truth(asmOperand(Asm, O[3])))
+      R = V.select(C, asmOperand(Asm, O[1]), asmOperand(Asm, O[2]));
+  } else if (Name == "not" && O.size() == 2) {
+    if (const Int *C = Math.truth(asmOperand(Asm, O[1])); C && I.has("pred"))
+      R = Value::integer(V.isZero(C));
+  } else if (auto Bin = binary(I); Bin && O.size() == 3) {
+    QualType T = I.has("s64") || I.has("u64") || I.has("b64")
+                     ? Ctx.LongLongTy
+                     : (I.has("s32") ? Ctx.IntTy : Ctx.UnsignedIntTy);
+    R = Math.arithmetic(S, *Bin, asmOperand(Asm, O[1]), asmOperand(Asm, O[2]),
+                        T, T, T);
+  }
+  if (!O.empty()) {
+    if (May || S.Active != Before)
+      R = L.either(S.Active, L.none()) == Before
+              ? R
+              : V.blend(S.Active, R, asmOperand(Asm, O[0]));
+    asmAssign(Asm, O[0], R);
+  }
+}
+
 void AsmInterpreter::executeInstruction(AsmRun &Asm, const PtxOp &Op) {
   State &S = Asm.S;
   const PtxInstruction &I = *Op.Inst;
@@ -201,87 +369,22 @@ void AsmInterpreter::executeInstruction(AsmRun &Asm, const PtxOp &Op) {
   // A guard restricts the threads; one that is not known makes it a "may".
   const PerThread *Before = S.Active;
   bool May = false;
-  if (!I.Guard.empty()) {
-    const Int *G = Math.truth(asmOperand(Asm, I.Guard[0]));
-    if (G && I.Guard[0].Negated)
-      G = V.isZero(G);
-    if (!G) {
-      // Named by the asm's own statement: its first operand stands for it.
-      G = V.symbol(Asm.Asm, int64_t(&I - Asm.Info.Template.Instructions.data()),
-                   Uniformity::Thread);
-      ++Run.Impure;
-      S.Condition.forget(G->terms()[0].A);
-    }
-    Truth Known = S.Condition.decide(V, G);
-    const PerThread *MayRun = L.except(S.Active, Known.False);
-    if (PerThreadContext::isEmpty(MayRun))
-      return;
-    bool Ordering = effectsOf(Op.Kind) & (EffectGroup | EffectBarrier);
-    May = !PerThreadContext::isEmpty(L.except(MayRun, Known.True));
-    if (May && Ordering) {
-      Run.gap(Asm.S, Asm.Loc, "guard of " + I.opcode() + " is not known");
-      return;
-    }
-    S.Active = MayRun;
-    if (May) {
-      S.May.push_back({G, true});
-      Names.hold(G);
-    }
-  }
-
-  auto AsmExpr = [&](const PtxOperand *O) -> const Expr * {
-    if (!O || O->K != PtxOperand::Kind::AsmOperand ||
-        unsigned(O->AsmIndex) < Asm.Asm->getNumOutputs())
-      return nullptr;
-    unsigned Index = O->AsmIndex - Asm.Asm->getNumOutputs();
-    return Index < Asm.Asm->getNumInputs() ? Asm.Asm->getInputExpr(Index)
-                                           : nullptr;
-  };
-  auto At = [&](const PtxOperand *O) {
-    return O ? asmOperand(Asm, *O) : Value::unknown();
-  };
-  auto ForgetResults = [&] {
-    if (!I.Operands.empty())
-      asmAssign(Asm, I.Operands[0], Value::unknown());
-  };
+  if (!I.Guard.empty() && !guard(Asm, Op, May))
+    return;
 
   // Of a copy that is a finding.
   if (!Op.Malformed.empty() && Op.Kind != PtxOpKind::Copy)
     Run.gap(Asm.S, Asm.Loc, "instruction is not valid PTX: " + Op.Malformed);
   switch (Op.Kind) {
-  case PtxOpKind::Copy: {
-    CopyRequest R;
-    R.Site = Site;
-    R.Loc = Asm.Loc;
-    R.Dst = At(Op.Dst);
-    R.Src = At(Op.Src);
-    R.Size = At(Op.Size);
-    R.SizeExpr = AsmExpr(Op.Size);
-    R.CacheGlobal = Op.CacheGlobal;
-    if (R.CacheGlobal)
-      R.CacheModifier = Detect.Fixes.cacheModifier(Asm.Asm, I.Offset);
-    R.Malformed = Op.Malformed;
-    if (Op.SrcSize) {
-      R.HasSrcSize = true;
-      R.SrcSize = At(Op.SrcSize);
-      R.SrcSizeExpr = AsmExpr(Op.SrcSize);
-    }
-    if (Op.IgnoreSrc) {
-      const Int *Ignored = Math.truth(At(Op.IgnoreSrc));
-      if (Ignored && Op.IgnoreSrc->Negated)
-        Ignored = V.isZero(Ignored);
-      R.HasSrcSize = !Ignored || !Ignored->isConstant(0);
-      if (Ignored && Ignored->isKnown() && R.Size.isInt() && R.HasSrcSize)
-        R.SrcSize = V.select(Ignored, Value::integer(V.constant(0)), R.Size);
-    }
-    Copies.copy(S, R);
+  case PtxOpKind::Copy:
+    copy(Asm, Op);
     break;
-  }
   case PtxOpKind::Commit:
     Copies.commit(S, Site, Asm.Loc);
     break;
   case PtxOpKind::WaitGroup:
-    Copies.wait(S, Site, Asm.Loc, At(Op.Size), AsmExpr(Op.Size), false);
+    Copies.wait(S, Site, Asm.Loc, valueOf(Asm, Op.Size), exprOf(Asm, Op.Size),
+                false);
     break;
   case PtxOpKind::WaitAll:
     Copies.waitAll(S, Site, Asm.Loc);
@@ -296,69 +399,32 @@ void AsmInterpreter::executeInstruction(AsmRun &Asm, const PtxOp &Op) {
     S.Copies.unknownBulkCopy();
     break;
   case PtxOpKind::BulkStore:
-    Copies.bulkStore(S, Site, Asm.Loc, At(Op.Src), At(Op.Size));
+    Copies.bulkStore(S, Site, Asm.Loc, valueOf(Asm, Op.Src),
+                     valueOf(Asm, Op.Size));
     break;
   case PtxOpKind::BulkCommit:
     Copies.bulkCommit(S, Site, Asm.Loc);
     break;
   case PtxOpKind::BulkWaitGroup:
-    Copies.bulkWait(S, Site, Asm.Loc, At(Op.Size));
+    Copies.bulkWait(S, Site, Asm.Loc, valueOf(Asm, Op.Size));
     break;
   case PtxOpKind::SharedLoad:
-  case PtxOpKind::GenericLoad: {
-    const Value From = At(Op.Src);
-    if (Op.Kind == PtxOpKind::SharedLoad)
-      Copies.noteShared(S, From);
-    if (From.isPtr() && From.Obj->isShared() && Op.AccessBytes)
-      asmSharedRead(Asm, I, From, Op.AccessBytes, S.Active);
-    else if (!From.isPtr() && Op.Kind == PtxOpKind::SharedLoad)
-      Run.gap(Asm.S, Asm.Loc, "address of a shared load is not known");
-    ForgetResults();
+  case PtxOpKind::GenericLoad:
+    loadShared(Asm, Op);
     break;
-  }
-  case PtxOpKind::Ldmatrix: {
-    // Lane i gives the address of row i: 8 rows of 16 bytes for each matrix.
-    const Value From = At(Op.Src);
-    Copies.noteShared(S, From);
-    if (!From.isPtr()) {
-      Run.gap(Asm.S, Asm.Loc, "address of ldmatrix is not known");
-    } else {
-      const PerThread *Rows =
-          L.both(S.Active,
-                 L.apply(LaneOp::Lt, Apis.specialRegister("laneid").I->base(),
-                         L.uniform(8 * int64_t(std::max(1u, Op.Matrices)))));
-      if (From.Obj->isShared())
-        asmSharedRead(Asm, I, From, Op.AccessBytes ? Op.AccessBytes : 16, Rows);
-    }
-    ForgetResults();
+  case PtxOpKind::Ldmatrix:
+    loadMatrices(Asm, Op);
     break;
-  }
   case PtxOpKind::SharedStore:
   case PtxOpKind::SharedAtomic:
   case PtxOpKind::GenericStore:
   case PtxOpKind::GenericAtomic:
-  case PtxOpKind::Stmatrix: {
-    const bool IsAtomic = Op.Kind == PtxOpKind::SharedAtomic ||
-                          Op.Kind == PtxOpKind::GenericAtomic;
-    const bool IsGeneric = Op.Kind == PtxOpKind::GenericStore ||
-                           Op.Kind == PtxOpKind::GenericAtomic;
-    Value To = At(Op.Dst);
-    const int64_t Bytes = Op.AccessBytes ? Op.AccessBytes : 1;
-    if (IsAtomic && To.isPtr() && To.Obj->isShared())
-      Accesses.sharedAtomic(S, Site, Asm.Loc, To, Bytes);
-    else if (To.isPtr() && To.Obj->isShared())
-      Accesses.sharedWrite(S, Site, Asm.Loc, To, Bytes);
-    else
-      Store.forgetTarget(S, To);
-    if (!To.isPtr() && !IsGeneric)
-      S.Copies.unknownStore();
-    if (IsAtomic)
-      ForgetResults();
+  case PtxOpKind::Stmatrix:
+    storeShared(Asm, Op);
     break;
-  }
   case PtxOpKind::BarrierSync:
   case PtxOpKind::BarrierArrive:
-    Barriers.barrier(S, Asm.Loc, At(Op.Size), At(Op.Count),
+    Barriers.barrier(S, Asm.Loc, valueOf(Asm, Op.Size), valueOf(Asm, Op.Count),
                      Op.Kind == PtxOpKind::BarrierArrive);
     break;
   case PtxOpKind::ClusterBarrier:
@@ -369,53 +435,23 @@ void AsmInterpreter::executeInstruction(AsmRun &Asm, const PtxOp &Op) {
     if (Asm.Info.Effects & ~EffectsOfAccesses)
       Run.gap(Asm.S, Asm.Loc, "branch inside inline PTX is not followed");
     break;
-  case PtxOpKind::Compute: {
-    Value R;
-    const auto &O = I.Operands;
-    llvm::StringRef Name = I.Parts[0];
-    if (Warps.warpInstruction(Asm, I))
-      break;
-    if ((Name == "mov" || Name == "cvta" || Name == "cvt") && O.size() == 2) {
-      R = asmOperand(Asm, O[1]);
-    } else if (Name == "setp" && O.size() >= 3 && I.Parts.size() >= 2) {
-      if (auto Cmp = comparison(I.Parts[1]); Cmp && O.size() == 3)
-        R = Math.compare(S, *Cmp, asmOperand(Asm, O[1]), asmOperand(Asm, O[2]));
-    } else if (Name == "selp" && O.size() == 4) {
-      if (const Int *C = Math.truth(asmOperand(Asm, O[3])))
-        R = V.select(C, asmOperand(Asm, O[1]), asmOperand(Asm, O[2]));
-    } else if (Name == "not" && O.size() == 2) {
-      if (const Int *C = Math.truth(asmOperand(Asm, O[1])); C && I.has("pred"))
-        R = Value::integer(V.isZero(C));
-    } else if (auto Bin = binary(I); Bin && O.size() == 3) {
-      QualType T = I.has("s64") || I.has("u64") || I.has("b64")
-                       ? Ctx.LongLongTy
-                       : (I.has("s32") ? Ctx.IntTy : Ctx.UnsignedIntTy);
-      R = Math.arithmetic(S, *Bin, asmOperand(Asm, O[1]), asmOperand(Asm, O[2]),
-                          T, T, T);
-    }
-    if (!O.empty()) {
-      if (May || S.Active != Before)
-        R = L.either(S.Active, L.none()) == Before
-                ? R
-                : V.blend(S.Active, R, asmOperand(Asm, O[0]));
-      asmAssign(Asm, O[0], R);
-    }
+  case PtxOpKind::Compute:
+    compute(Asm, Op, Before, May);
     break;
-  }
   case PtxOpKind::MbarrierWait:
     Run.gap(Asm.S, Asm.Loc, "waiting on an mbarrier is not analysed yet");
     Barriers.unknownOrder(S);
-    ForgetResults();
+    forgetResults(Asm, I);
     break;
   case PtxOpKind::DescriptorRead:
     ++Run.Impure;
     DescriptorLoc = Asm.Loc;
-    ForgetResults();
+    forgetResults(Asm, I);
     break;
   case PtxOpKind::MbarrierOther:
   case PtxOpKind::Memory:
   case PtxOpKind::Other:
-    ForgetResults();
+    forgetResults(Asm, I);
     break;
   case PtxOpKind::WarpBarrier:
   case PtxOpKind::BulkPrefetch:

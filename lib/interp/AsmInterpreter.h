@@ -27,6 +27,16 @@ public:
   clang::SourceLocation DescriptorLoc;
 
 private:
+  Value valueOf(AsmRun &Asm, const PtxOperand *O);
+  void forgetResults(AsmRun &Asm, const PtxInstruction &I);
+  /// Restricts the running threads; false if none runs it, or it is not known.
+  bool guard(AsmRun &Asm, const PtxOp &Op, bool &May);
+  void copy(AsmRun &Asm, const PtxOp &Op);
+  void loadShared(AsmRun &Asm, const PtxOp &Op);
+  void loadMatrices(AsmRun &Asm, const PtxOp &Op);
+  void storeShared(AsmRun &Asm, const PtxOp &Op);
+  /// \p Before: the threads that ran before its guard.
+  void compute(AsmRun &Asm, const PtxOp &Op, const PerThread *Before, bool May);
   void executeInstruction(AsmRun &Asm, const PtxOp &Op);
   void asmSharedRead(AsmRun &Asm, const PtxInstruction &I, Value From,
                      int64_t Size, const PerThread *Threads);

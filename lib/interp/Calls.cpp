@@ -213,6 +213,85 @@ bool Calls::runDefaultArguments(State &S, const Expr *Call) {
   return false;
 }
 
+// Finds the object of a method's call and takes it from \p Args. True if the
+// call is done: it was an assignment that copies.
+bool Calls::takeObject(State &S, const CallExpr *E, const FunctionDecl *Callee,
+                       llvm::SmallVectorImpl<const Expr *> &Args, Value &This) {
+  const auto *M = dyn_cast<CXXMethodDecl>(Callee);
+  if (!M || !M->isInstance())
+    return false;
+  if (const auto *MC = dyn_cast<CXXMemberCallExpr>(E)) {
+    const Expr *Obj = MC->getImplicitObjectArgument();
+    This = Obj->isGLValue() ? Eval.address(S, Obj) : Eval.eval(S, Obj);
+  } else if (isa<CXXOperatorCallExpr>(E) && !Args.empty()) {
+    This =
+        Args[0]->isGLValue() ? Eval.address(S, Args[0]) : Eval.eval(S, Args[0]);
+    Args.erase(Args.begin());
+  }
+  if (M->isCopyAssignmentOperator() || M->isMoveAssignmentOperator())
+    if (M->isTrivial() && !Args.empty()) {
+      Value From = Args[0]->isGLValue() ? Eval.address(S, Args[0])
+                                        : Eval.eval(S, Args[0]);
+      Store.copyObject(S, This, From, Ctx.getCanonicalTagType(M->getParent()),
+                       E);
+      setTemp(S, E, This);
+      return true;
+    }
+  return false;
+}
+
+// What the call gives is known without running it.
+bool Calls::isKnownCall(State &S, const CallExpr *E, const FunctionDecl *Body,
+                        llvm::ArrayRef<const Expr *> Args, Value This) {
+  // Nothing to follow and nothing an address could be made of.
+  if (P.effects(Body) == EffectNone) {
+    bool TakesPlaces = llvm::any_of(Body->parameters(), [](ParmVarDecl *D) {
+      return D->getType()->isReferenceType() || D->getType()->isPointerType();
+    });
+    QualType T = Body->getReturnType();
+    if (!TakesPlaces && !P.stores(Body) && !isa<CXXMethodDecl>(Body) &&
+        (T->isVoidType() || T->isRealFloatingType())) {
+      for (const Expr *A : Args)
+        Reads.useReached(S,
+                         A->isGLValue() ? Eval.address(S, A) : Eval.eval(S, A));
+      setTemp(S, E, Value::unknown());
+      return true;
+    }
+  }
+  if (std::optional<llvm::APSInt> R = P.constantResult(Body)) {
+    setTemp(S, E, Value::integer(V.constant(int64Of(*R))));
+    return true;
+  }
+  if (P.isHollow(E->getType()) && E->isPRValue() && P.changesNothing(Body)) {
+    setTemp(S, E, Value::pointer(Run.local(S, E, "", 1), V.constant(0)));
+    return true;
+  }
+  if (Body->isConstexpr() && !isa<CXXMethodDecl>(Body)) {
+    Value Val = Eval.evalConstant(E);
+    if (!Val.isUnknown()) {
+      setTemp(S, E, Val);
+      return true;
+    }
+  }
+  QualType T = E->getType();
+  const bool ReturnsThis = E->isGLValue() && P.returnsThis(Body);
+  if ((ReturnsThis || (E->isPRValue() &&
+                       (T->isVoidType() || P.isPayload(T) || P.isHollow(T)))) &&
+      staysInRegisters(S, Body, Args, This)) {
+    if (ReturnsThis) {
+      setTemp(S, E, This);
+      return true;
+    }
+    const Object *O = Run.local(S, E, "", P.sizeOf(T));
+    S.Mem.erase(O);
+    setTemp(S, E,
+            T->isRecordType() ? Value::pointer(O, V.constant(0))
+                              : Value::unknown());
+    return true;
+  }
+  return false;
+}
+
 void Calls::call(State &S, const CallExpr *E) {
   if (isa<CUDAKernelCallExpr>(E))
     return;
@@ -243,25 +322,8 @@ void Calls::call(State &S, const CallExpr *E) {
     }
   }
   Value This;
-  if (const auto *M = dyn_cast<CXXMethodDecl>(Callee); M && M->isInstance()) {
-    if (const auto *MC = dyn_cast<CXXMemberCallExpr>(E)) {
-      const Expr *Obj = MC->getImplicitObjectArgument();
-      This = Obj->isGLValue() ? Eval.address(S, Obj) : Eval.eval(S, Obj);
-    } else if (isa<CXXOperatorCallExpr>(E) && !Args.empty()) {
-      This = Args[0]->isGLValue() ? Eval.address(S, Args[0])
-                                  : Eval.eval(S, Args[0]);
-      Args.erase(Args.begin());
-    }
-    if (M->isCopyAssignmentOperator() || M->isMoveAssignmentOperator())
-      if (M->isTrivial() && !Args.empty()) {
-        Value From = Args[0]->isGLValue() ? Eval.address(S, Args[0])
-                                          : Eval.eval(S, Args[0]);
-        Store.copyObject(S, This, From, Ctx.getCanonicalTagType(M->getParent()),
-                         E);
-        setTemp(S, E, This);
-        return;
-      }
-  }
+  if (takeObject(S, E, Callee, Args, This))
+    return;
   if (const CXXMethodDecl *Named = VirtualCalls::openCallee(E)) {
     Callee = Life.finalOverrider(S, Named, This);
     if (!Callee) {
@@ -276,53 +338,8 @@ void Calls::call(State &S, const CallExpr *E) {
     unknownCall(S, Args, E);
     return;
   }
-  // Nothing to follow and nothing an address could be made of.
-  if (P.effects(Body) == EffectNone) {
-    bool TakesPlaces = llvm::any_of(Body->parameters(), [](ParmVarDecl *D) {
-      return D->getType()->isReferenceType() || D->getType()->isPointerType();
-    });
-    QualType T = Body->getReturnType();
-    if (!TakesPlaces && !P.stores(Body) && !isa<CXXMethodDecl>(Body) &&
-        (T->isVoidType() || T->isRealFloatingType())) {
-      for (const Expr *A : Args)
-        Reads.useReached(S,
-                         A->isGLValue() ? Eval.address(S, A) : Eval.eval(S, A));
-      setTemp(S, E, Value::unknown());
-      return;
-    }
-  }
-  if (std::optional<llvm::APSInt> R = P.constantResult(Body)) {
-    setTemp(S, E, Value::integer(V.constant(int64Of(*R))));
-    return;
-  }
-  if (P.isHollow(E->getType()) && E->isPRValue() && P.changesNothing(Body)) {
-    setTemp(S, E, Value::pointer(Run.local(S, E, "", 1), V.constant(0)));
-    return;
-  }
-  if (Body->isConstexpr() && !isa<CXXMethodDecl>(Body)) {
-    Value Val = Eval.evalConstant(E);
-    if (!Val.isUnknown()) {
-      setTemp(S, E, Val);
-      return;
-    }
-  }
-  QualType T = E->getType();
-  const bool ReturnsThis = E->isGLValue() && P.returnsThis(Body);
-  if ((ReturnsThis || (E->isPRValue() &&
-                       (T->isVoidType() || P.isPayload(T) || P.isHollow(T)))) &&
-      staysInRegisters(S, Body, Args, This)) {
-    if (ReturnsThis) {
-      setTemp(S, E, This);
-      return;
-    }
-    const Object *O = Run.local(S, E, "", P.sizeOf(T));
-    S.Mem.erase(O);
-    setTemp(S, E,
-            T->isRecordType() ? Value::pointer(O, V.constant(0))
-                              : Value::unknown());
-    return;
-  }
-  pushFrame(S, Body, E, Args, This);
+  if (!isKnownCall(S, E, Body, Args, This))
+    pushFrame(S, Body, E, Args, This);
 }
 
 // Nothing but payload is computed, out of locals and into locals: matrix

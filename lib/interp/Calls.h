@@ -49,6 +49,16 @@ public:
   bool PathIsLost = false;
 
 private:
+  /// Finds the object of a method's call and takes it from \p Args. True if the
+  /// call is done: it was an assignment that copies.
+  bool takeObject(State &S, const clang::CallExpr *E,
+                  const clang::FunctionDecl *Callee,
+                  llvm::SmallVectorImpl<const clang::Expr *> &Args,
+                  Value &This);
+  /// What the call gives is known without running it.
+  bool isKnownCall(State &S, const clang::CallExpr *E,
+                   const clang::FunctionDecl *Body,
+                   llvm::ArrayRef<const clang::Expr *> Args, Value This);
   /// The first call in \p In that has no value yet.
   const clang::Expr *firstToRun(const State &S, const clang::Stmt *In);
   void pushFrame(State &S, const clang::FunctionDecl *Callee,
