@@ -346,6 +346,28 @@ void doubt(SourceLocation Loc, KernelReport &Report,
 }
 } // namespace
 
+static void sortByPlace(AnalysisResult &Result, const SourceManager &SM) {
+  auto Before = [&](SourceLocation A, SourceLocation B) {
+    return A.isValid() && B.isValid() ? SM.isBeforeInTranslationUnit(A, B)
+                                      : A.isValid() < B.isValid();
+  };
+  auto Place = [](const Finding &F) {
+    for (SourceLocation L : {F.CopyLoc, F.WaitLoc, F.ReadLoc, F.OperandLoc})
+      if (L.isValid())
+        return L;
+    return SourceLocation();
+  };
+  // llvm::sort shuffles equal elements in checked builds: insertion keeps them.
+  auto SortByPlace = [&](auto &Items, auto PlaceOf) {
+    for (size_t I = 1; I < Items.size(); ++I)
+      for (size_t J = I;
+           J > 0 && Before(PlaceOf(Items[J]), PlaceOf(Items[J - 1])); --J)
+        std::swap(Items[J], Items[J - 1]);
+  };
+  SortByPlace(Result.Kernels, [](const KernelReport &R) { return R.Loc; });
+  SortByPlace(Result.Findings, Place);
+}
+
 AnalysisResult cpasync::analyze(ASTContext &Ctx,
                                 const AnalysisOptions &Options) {
   AnalysisResult Result;
@@ -446,24 +468,6 @@ AnalysisResult cpasync::analyze(ASTContext &Ctx,
              P.rightModifiers().contains(Fix.Range.getBegin());
     });
 
-  auto Before = [&](SourceLocation A, SourceLocation B) {
-    return A.isValid() && B.isValid() ? SM.isBeforeInTranslationUnit(A, B)
-                                      : A.isValid() < B.isValid();
-  };
-  auto Place = [](const Finding &F) {
-    for (SourceLocation L : {F.CopyLoc, F.WaitLoc, F.ReadLoc, F.OperandLoc})
-      if (L.isValid())
-        return L;
-    return SourceLocation();
-  };
-  // llvm::sort shuffles equal elements in checked builds: insertion keeps them.
-  auto SortByPlace = [&](auto &Items, auto PlaceOf) {
-    for (size_t I = 1; I < Items.size(); ++I)
-      for (size_t J = I;
-           J > 0 && Before(PlaceOf(Items[J]), PlaceOf(Items[J - 1])); --J)
-        std::swap(Items[J], Items[J - 1]);
-  };
-  SortByPlace(Result.Kernels, [](const KernelReport &R) { return R.Loc; });
-  SortByPlace(Result.Findings, Place);
+  sortByPlace(Result, SM);
   return Result;
 }

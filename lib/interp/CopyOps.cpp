@@ -239,6 +239,49 @@ static Value withGivenNumbers(Value Known, Value InTermsOf) {
   return HasGiven ? InTermsOf : Known;
 }
 
+void CopyOps::issue(State &S, const CopyRequest &R, SourceLocation Loc,
+                    int64_t Size, bool Aligned) {
+  Event E{Event::Kind::Copy, R.Site, Loc};
+  const int64_t All = R.Bytes ? R.Bytes : Size;
+  E.Bytes = Store.footprint(S, R.Dst, All);
+  E.May = S.May;
+  E.Shared = R.Shared;
+  EventId Id = Events.intern(E);
+  // What of the source is copied, if that is not all.
+  const PerThread *Part = R.HasSrcSize ? nullptr : L.uniform(All);
+  if (R.HasSrcSize && R.SrcSize.isInt() && R.SrcSize.I->isKnown()) {
+    const PerThread *Given = R.SrcSize.I->base();
+    Part = R.Pipeline ? L.apply(LaneOp::Sub, L.uniform(Size), Given) : Given;
+  }
+  if (Detect.Order.checkOverwrite(S, Id, R.Src, Part)) {
+    E.Overran = true;
+    Id = Events.intern(std::move(E));
+  }
+  S.Copies.dropMixed(Footprints, Events[Id].Bytes);
+  S.Copies.copy(L, Run.Written, Events, Id);
+  if (!Aligned) // it faults: who else touches the bytes is a consequence
+    S.Copies.blame(Id);
+  TraceNode N{TraceStep::Kind::CopyIssued, Loc, Id, S.Active};
+  N.Name = Run.nameOf(R.Dst.Obj);
+  N.Source = R.Src;
+  if (R.Src.I)
+    Names.SourceSymbols |= R.Src.I->symbols();
+  N.Part = Part;
+  Run.trace(S, N);
+  if (!R.Shared) // a group copies each part once
+    Detect.Mixed.noteMixedCopy(S, Id, R.Src, Part);
+  const Footprint *Bytes = Events[Id].Bytes;
+  for (const BlockCopies::BlindRead &B : S.Copies.blindReads()) {
+    const Event &Read = Events[B.Read];
+    if (PerThreadContext::isEmpty(L.both(Read.Bytes->Mask, Bytes->Mask)))
+      continue; // other threads: their order is not known here
+    const Overlap &Clash = Footprints.overlap(Read.Bytes, Bytes);
+    if (Clash.K == Overlap::Kind::Clash)
+      Detect.Witnesses.reportReadBeforeCopy(S, B.Read, Id, Clash);
+  }
+  Printer.printState(S, "copy", Loc);
+}
+
 void CopyOps::copy(State &S, const CopyRequest &Request) {
   CopyRequest R = Request;
   CopySites.insert(R.Site);
@@ -295,46 +338,7 @@ void CopyOps::copy(State &S, const CopyRequest &Request) {
   assumeAligned(S, R.Dst, Size);
   if (!ReadsNothing)
     Aligned &= checkAlignment(S, Placed, Size, /*IsSource=*/true);
-
-  Event E{Event::Kind::Copy, R.Site, Loc};
-  const int64_t All = R.Bytes ? R.Bytes : Size;
-  E.Bytes = Store.footprint(S, R.Dst, All);
-  E.May = S.May;
-  E.Shared = R.Shared;
-  EventId Id = Events.intern(E);
-  // What of the source is copied, if that is not all.
-  const PerThread *Part = R.HasSrcSize ? nullptr : L.uniform(All);
-  if (R.HasSrcSize && R.SrcSize.isInt() && R.SrcSize.I->isKnown()) {
-    const PerThread *Given = R.SrcSize.I->base();
-    Part = R.Pipeline ? L.apply(LaneOp::Sub, L.uniform(Size), Given) : Given;
-  }
-  if (Detect.Order.checkOverwrite(S, Id, R.Src, Part)) {
-    E.Overran = true;
-    Id = Events.intern(std::move(E));
-  }
-  S.Copies.dropMixed(Footprints, Events[Id].Bytes);
-  S.Copies.copy(L, Run.Written, Events, Id);
-  if (!Aligned) // it faults: who else touches the bytes is a consequence
-    S.Copies.blame(Id);
-  TraceNode N{TraceStep::Kind::CopyIssued, Loc, Id, S.Active};
-  N.Name = Run.nameOf(R.Dst.Obj);
-  N.Source = R.Src;
-  if (R.Src.I)
-    Names.SourceSymbols |= R.Src.I->symbols();
-  N.Part = Part;
-  Run.trace(S, N);
-  if (!R.Shared) // a group copies each part once
-    Detect.Mixed.noteMixedCopy(S, Id, R.Src, Part);
-  const Footprint *Bytes = Events[Id].Bytes;
-  for (const BlockCopies::BlindRead &B : S.Copies.blindReads()) {
-    const Event &Read = Events[B.Read];
-    if (PerThreadContext::isEmpty(L.both(Read.Bytes->Mask, Bytes->Mask)))
-      continue; // other threads: their order is not known here
-    const Overlap &Clash = Footprints.overlap(Read.Bytes, Bytes);
-    if (Clash.K == Overlap::Kind::Clash)
-      Detect.Witnesses.reportReadBeforeCopy(S, B.Read, Id, Clash);
-  }
-  Printer.printState(S, "copy", Loc);
+  issue(S, R, Loc, Size, Aligned);
 }
 
 EventId CopyOps::commit(State &S, const void *Site, SourceLocation At) {

@@ -36,6 +36,9 @@ public:
   std::set<const void *> CopySites;
 
 private:
+  /// The copy is what it should be; its operands are known.
+  void issue(State &S, const CopyRequest &R, clang::SourceLocation Loc,
+             int64_t Size, bool Aligned);
   bool checkSizes(State &S, const CopyRequest &R, int64_t Size);
   void assumeAligned(State &S, Value To, int64_t Size);
   bool checkSpace(State &S, const CopyRequest &R, bool IsSource);

@@ -98,38 +98,44 @@ Value Evaluator::variable(State &S, const VarDecl *D, const Expr *E) {
   return Place;
 }
 
+Value Evaluator::placeNamed(State &S, const DeclRefExpr *D) {
+  if (const auto *Var = dyn_cast<VarDecl>(D->getDecl()))
+    return variable(S, Var, D);
+  if (const auto *B = dyn_cast<BindingDecl>(D->getDecl()))
+    return B->getBinding() ? address(S, B->getBinding()) : Value::unknown();
+  if (const auto *F = dyn_cast<FunctionDecl>(D->getDecl())) {
+    Object O{Object::Kind::Function};
+    O.Origin = F;
+    O.Name = Run.nameOf(F);
+    return Value::pointer(V.object(O), V.constant(0));
+  }
+  return Value::unknown();
+}
+
+Value Evaluator::placeOfMember(State &S, const MemberExpr *M) {
+  if (const auto *Var = dyn_cast<VarDecl>(M->getMemberDecl()))
+    return variable(S, Var, M);
+  const auto *F = dyn_cast<FieldDecl>(M->getMemberDecl());
+  if (!F)
+    return Value::unknown();
+  Value Base = M->isArrow() || !M->getBase()->isGLValue()
+                   ? eval(S, M->getBase())
+                   : address(S, M->getBase());
+  Value Place = Store.memberOf(S, Base, F);
+  if (F->getType()->isReferenceType())
+    return Store.load(
+        S, Place, Ctx.getPointerType(F->getType().getNonReferenceType()), M);
+  return Place.isPtr() ? Place : Value::unknown();
+}
+
 Value Evaluator::address(State &S, const Expr *E) {
   E = E->IgnoreParens();
   if (const Value *Known = Frames.findTemp(S, E))
     return *Known;
-  if (const auto *D = dyn_cast<DeclRefExpr>(E)) {
-    if (const auto *Var = dyn_cast<VarDecl>(D->getDecl()))
-      return variable(S, Var, E);
-    if (const auto *B = dyn_cast<BindingDecl>(D->getDecl()))
-      return B->getBinding() ? address(S, B->getBinding()) : Value::unknown();
-    if (const auto *F = dyn_cast<FunctionDecl>(D->getDecl())) {
-      Object O{Object::Kind::Function};
-      O.Origin = F;
-      O.Name = Run.nameOf(F);
-      return Value::pointer(V.object(O), V.constant(0));
-    }
-    return Value::unknown();
-  }
-  if (const auto *M = dyn_cast<MemberExpr>(E)) {
-    if (const auto *Var = dyn_cast<VarDecl>(M->getMemberDecl()))
-      return variable(S, Var, E);
-    const auto *F = dyn_cast<FieldDecl>(M->getMemberDecl());
-    if (!F)
-      return Value::unknown();
-    Value Base = M->isArrow() || !M->getBase()->isGLValue()
-                     ? eval(S, M->getBase())
-                     : address(S, M->getBase());
-    Value Place = Store.memberOf(S, Base, F);
-    if (F->getType()->isReferenceType())
-      return Store.load(
-          S, Place, Ctx.getPointerType(F->getType().getNonReferenceType()), E);
-    return Place.isPtr() ? Place : Value::unknown();
-  }
+  if (const auto *D = dyn_cast<DeclRefExpr>(E))
+    return placeNamed(S, D);
+  if (const auto *M = dyn_cast<MemberExpr>(E))
+    return placeOfMember(S, M);
   if (const auto *A = dyn_cast<ArraySubscriptExpr>(E)) {
     Value Base = eval(S, A->getBase());
     Value Index = eval(S, A->getIdx());
@@ -203,6 +209,52 @@ Value Evaluator::address(State &S, const Expr *E) {
   return Value::unknown();
 }
 
+Value Evaluator::evalThis(State &S, const Expr *E) {
+  // In a lambda, the enclosing object is a capture.
+  const auto *M = dyn_cast<CXXMethodDecl>(S.frame().Fn->decl());
+  if (M && M->getParent()->isLambda()) {
+    llvm::DenseMap<const ValueDecl *, FieldDecl *> Captures;
+    FieldDecl *ThisCapture = nullptr;
+    M->getParent()->getCaptureFields(Captures, ThisCapture);
+    if (!ThisCapture)
+      return Value::unknown();
+    Value Place = Store.memberOf(S, S.frame().This, ThisCapture);
+    return ThisCapture->getType()->isPointerType()
+               ? Store.load(S, Place, ThisCapture->getType(), E)
+               : Place;
+  }
+  return S.frame().This;
+}
+
+Value Evaluator::evalConditional(State &S,
+                                 const AbstractConditionalOperator *C) {
+  Value Cond = eval(S, C->getCond());
+  const Int *T = Math.truth(Cond);
+  if (!T) {
+    useWithin(S, C);
+    return Value::unknown();
+  }
+  // Only the side that runs may have been executed.
+  Truth Known = S.Condition.decide(V, T);
+  if (PerThreadContext::isEmpty(L.except(S.Active, Known.True)))
+    return eval(S, C->getTrueExpr());
+  if (PerThreadContext::isEmpty(L.except(S.Active, Known.False)))
+    return eval(S, C->getFalseExpr());
+  return Math.lighten(
+      S, C, V.select(T, eval(S, C->getTrueExpr()), eval(S, C->getFalseExpr())));
+}
+
+Value Evaluator::evalList(State &S, const Expr *E) {
+  if (const auto *I = dyn_cast<InitListExpr>(E);
+      I && !E->getType()->isRecordType() && I->getNumInits() == 1)
+    return eval(S, I->getInit(0));
+  const Object *O = Run.local(S, E, "", P.sizeOf(E->getType()));
+  S.Mem.erase(O);
+  Value To = Value::pointer(O, V.constant(0));
+  Store.initialise(S, To, E, E->getType());
+  return To;
+}
+
 Value Evaluator::eval(State &S, const Expr *E) {
   E = E->IgnoreParens();
   if (const Value *Known = Frames.findTemp(S, E)) {
@@ -258,52 +310,15 @@ Value Evaluator::eval(State &S, const Expr *E) {
     return P->getResultExpr() ? eval(S, P->getResultExpr()) : Value::unknown();
   if (const auto *O = dyn_cast<OpaqueValueExpr>(E))
     return O->getSourceExpr() ? eval(S, O->getSourceExpr()) : Value::unknown();
-  if (isa<CXXThisExpr>(E)) {
-    // In a lambda, the enclosing object is a capture.
-    const auto *M = dyn_cast<CXXMethodDecl>(S.frame().Fn->decl());
-    if (M && M->getParent()->isLambda()) {
-      llvm::DenseMap<const ValueDecl *, FieldDecl *> Captures;
-      FieldDecl *ThisCapture = nullptr;
-      M->getParent()->getCaptureFields(Captures, ThisCapture);
-      if (!ThisCapture)
-        return Value::unknown();
-      Value Place = Store.memberOf(S, S.frame().This, ThisCapture);
-      return ThisCapture->getType()->isPointerType()
-                 ? Store.load(S, Place, ThisCapture->getType(), E)
-                 : Place;
-    }
-    return S.frame().This;
-  }
-  if (const auto *C = dyn_cast<AbstractConditionalOperator>(E)) {
-    Value Cond = eval(S, C->getCond());
-    const Int *T = Math.truth(Cond);
-    if (!T) {
-      useWithin(S, C);
-      return Value::unknown();
-    }
-    // Only the side that runs may have been executed.
-    Truth Known = S.Condition.decide(V, T);
-    if (PerThreadContext::isEmpty(L.except(S.Active, Known.True)))
-      return eval(S, C->getTrueExpr());
-    if (PerThreadContext::isEmpty(L.except(S.Active, Known.False)))
-      return eval(S, C->getFalseExpr());
-    return Math.lighten(
-        S, C,
-        V.select(T, eval(S, C->getTrueExpr()), eval(S, C->getFalseExpr())));
-  }
+  if (isa<CXXThisExpr>(E))
+    return evalThis(S, E);
+  if (const auto *C = dyn_cast<AbstractConditionalOperator>(E))
+    return evalConditional(S, C);
   if (isa<UnaryExprOrTypeTraitExpr, OffsetOfExpr, SizeOfPackExpr, TypeTraitExpr,
           ArrayTypeTraitExpr, CXXNoexceptExpr>(E))
     return evalConstant(E);
-  if (isa<InitListExpr, LambdaExpr, CXXStdInitializerListExpr>(E)) {
-    if (const auto *I = dyn_cast<InitListExpr>(E);
-        I && !E->getType()->isRecordType() && I->getNumInits() == 1)
-      return eval(S, I->getInit(0));
-    const Object *O = Run.local(S, E, "", P.sizeOf(E->getType()));
-    S.Mem.erase(O);
-    Value To = Value::pointer(O, V.constant(0));
-    Store.initialise(S, To, E, E->getType());
-    return To;
-  }
+  if (isa<InitListExpr, LambdaExpr, CXXStdInitializerListExpr>(E))
+    return evalList(S, E);
   if (const auto *St = dyn_cast<StmtExpr>(E)) {
     const CompoundStmt *Body = St->getSubStmt();
     const auto *Last =
@@ -334,198 +349,6 @@ Value Evaluator::evalUnvisited(State &S, const Expr *E) {
   if (const auto R = P.isHollow(T) ? std::nullopt : P.layouts().structure(E))
     Store.fillFromConstant(S.Mem, O, 0, *R, T);
   return Value::pointer(O, V.constant(0));
-}
-
-Value Evaluator::evalCast(State &S, const CastExpr *E) {
-  const Expr *Sub = E->getSubExpr();
-  switch (E->getCastKind()) {
-  case CK_LValueToRValue:
-    return Store.load(S, address(S, Sub), E->getType(), E);
-  case CK_ArrayToPointerDecay:
-  case CK_FunctionToPointerDecay:
-    return address(S, Sub);
-  case CK_BuiltinFnToFnPtr:
-    return Value::unknown();
-  case CK_NullToPointer:
-    return Value::integer(V.constant(0));
-  case CK_ToVoid:
-    if (Sub->isGLValue())
-      address(S, Sub);
-    else
-      eval(S, Sub);
-    return Value::unknown();
-  case CK_IntegralCast:
-  case CK_BooleanToSignedIntegral:
-  case CK_IntegralToBoolean:
-  case CK_PointerToBoolean:
-  case CK_PointerToIntegral:
-  case CK_IntegralToPointer:
-    return Math.convert(eval(S, Sub), E->getType());
-  case CK_DerivedToBase:
-  case CK_UncheckedDerivedToBase:
-  case CK_BaseToDerived: {
-    Value Val = Sub->isGLValue() ? address(S, Sub) : eval(S, Sub);
-    bool Down = E->getCastKind() == CK_BaseToDerived;
-    QualType T = Down ? E->getType() : Sub->getType();
-    if (T->isPointerType())
-      T = T->getPointeeType();
-    const CXXRecordDecl *D = T->getAsCXXRecordDecl();
-    int64_t Offset = 0;
-    for (const CXXBaseSpecifier *B : E->path()) {
-      if (B->isVirtual() || !D)
-        return Value::unknown();
-      const CXXRecordDecl *Base = B->getType()->getAsCXXRecordDecl();
-      const auto InD = P.layouts().offsetOf(Base, D);
-      if (!InD)
-        return Store.noLayout(S, D);
-      Offset += *InD;
-      D = Base;
-    }
-    return Math.offsetBy(Val, V.constant(Down ? -Offset : Offset));
-  }
-  case CK_NoOp:
-  case CK_BitCast:
-  case CK_LValueBitCast:
-  case CK_AddressSpaceConversion:
-  case CK_ConstructorConversion:
-  case CK_UserDefinedConversion:
-  case CK_Dynamic:
-  case CK_ReinterpretMemberPointer:
-  case CK_AtomicToNonAtomic:
-  case CK_NonAtomicToAtomic:
-    return Sub->isGLValue() ? address(S, Sub) : eval(S, Sub);
-  case CK_LValueToRValueBitCast: {
-    Value At = address(S, Sub);
-    Reads.useReached(S, At, P.sizeOf(Sub->getType()));
-    return At;
-  }
-  default:
-    if (Sub->isPRValue())
-      eval(S, Sub); // for its reads
-    else
-      useWithin(S, Sub);
-    return Value::unknown();
-  }
-}
-
-Value Evaluator::evalUnary(State &S, const UnaryOperator *E) {
-  const Expr *Sub = E->getSubExpr();
-  QualType T = E->getType();
-  switch (E->getOpcode()) {
-  case UO_AddrOf:
-    return address(S, Sub);
-  case UO_Deref:
-    return eval(S, Sub);
-  case UO_Plus:
-  case UO_Extension:
-    return eval(S, Sub);
-  case UO_Minus: {
-    Value Val = eval(S, Sub);
-    return Val.isInt()
-               ? Math.convert(Value::integer(V.sub(V.constant(0), Val.I)), T)
-               : Value::unknown();
-  }
-  case UO_Not: {
-    Value Val = eval(S, Sub);
-    return Val.isInt()
-               ? Math.convert(Value::integer(V.sub(V.constant(-1), Val.I)), T)
-               : Value::unknown();
-  }
-  case UO_LNot: {
-    const Int *C = Math.truth(eval(S, Sub));
-    return C ? Value::integer(V.isZero(C)) : Value::unknown();
-  }
-  case UO_PreInc:
-  case UO_PreDec:
-  case UO_PostInc:
-  case UO_PostDec: {
-    Value Place = address(S, Sub);
-    Value Old = Store.load(S, Place, Sub->getType(), Sub);
-    int64_t By = Sub->getType()->isPointerType()
-                     ? P.sizeOf(Sub->getType()->getPointeeType())
-                     : 1;
-    if (E->isDecrementOp())
-      By = -By;
-    Value New = Old.isPtr() ? Bounds.indexed(S, Sub, Sub, Old,
-                                             Math.offsetBy(Old, V.constant(By)))
-                : Old.isInt()
-                    ? Math.convert(Value::integer(V.add(Old.I, V.constant(By))),
-                                   Sub->getType())
-                    : Value::unknown();
-    Store.store(S, Place, New, Sub->getType(), E);
-    if (E->isPrefix())
-      return E->isGLValue() ? Place : New;
-    return Old;
-  }
-  default:
-    useWithin(S, Sub);
-    return Value::unknown();
-  }
-}
-
-Value Evaluator::evalBinary(State &S, const BinaryOperator *E) {
-  const Expr *LHS = E->getLHS(), *RHS = E->getRHS();
-  BinaryOperatorKind Op = E->getOpcode();
-  if (Op == BO_Comma) {
-    if (LHS->isGLValue())
-      address(S, LHS);
-    else
-      eval(S, LHS);
-    return RHS->isGLValue() ? address(S, RHS) : eval(S, RHS);
-  }
-  if (Op == BO_Assign) {
-    LoadedParts Loaded;
-    Value Val = evalToStore(S, RHS, Loaded);
-    Value Place = address(S, LHS);
-    Store.store(S, Place, Val, LHS->getType(), E);
-    Reads.place(S, Place, Loaded);
-    return E->isGLValue() ? Place : Val;
-  }
-  if (const auto *C = dyn_cast<CompoundAssignOperator>(E)) {
-    Value B = eval(S, RHS);
-    Value Place = address(S, LHS);
-    Value A = Store.load(S, Place, LHS->getType(), LHS);
-    BinaryOperatorKind Plain = BinaryOperator::getOpForCompoundAssignment(Op);
-    Value R = Math.arithmetic(
-        S, Plain, Math.convert(A, C->getComputationLHSType()), B,
-        LHS->getType(), RHS->getType(), C->getComputationResultType());
-    if (Plain == BO_Add && A.isPtr())
-      R = Bounds.indexed(S, LHS, LHS, A, R);
-    R = Math.lighten(S, E, Math.convert(R, LHS->getType()));
-    Store.store(S, Place, R, LHS->getType(), E);
-    return E->isGLValue() ? Place : R;
-  }
-  if (Op == BO_LAnd || Op == BO_LOr) {
-    const Int *A = Math.truth(eval(S, LHS));
-    if (A) {
-      Truth Known = S.Condition.decide(V, A);
-      const PerThread *Short = Op == BO_LAnd ? Known.False : Known.True;
-      if (PerThreadContext::isEmpty(L.except(S.Active, Short)))
-        return Value::integer(V.constant(Op == BO_LOr));
-    }
-    const Int *B = Math.truth(eval(S, RHS));
-    if (!A || !B)
-      return Value::unknown();
-    return Value::integer(Op == BO_LAnd ? V.logicalAnd(A, B)
-                                        : V.logicalOr(A, B));
-  }
-  Value A = eval(S, LHS), B = eval(S, RHS);
-  if (E->isComparisonOp()) {
-    if (A.isInt() && B.isInt() &&
-        A.I->weight() + B.I->weight() >= Int::MaxWeight) {
-      A = nameVariable(S, LHS, A);
-      B = nameVariable(S, RHS, B);
-    }
-    return Math.lighten(S, E, Math.compare(S, Op, A, B));
-  }
-  if (E->getType()->isRealFloatingType())
-    return Value::unknown();
-  const Value R = Math.arithmetic(S, Op, A, B, LHS->getType(), RHS->getType(),
-                                  E->getType());
-  if (Op == BO_Add && R.isPtr())
-    return A.isPtr() ? Bounds.indexed(S, LHS, RHS, A, R)
-                     : Bounds.indexed(S, RHS, LHS, B, R);
-  return Math.lighten(S, E, R);
 }
 
 Value Evaluator::nameVariable(State &S, const Expr *E, Value Val) {

@@ -35,6 +35,12 @@ public:
   LoadedParts *Loaded = nullptr;
 
 private:
+  Value placeNamed(State &S, const clang::DeclRefExpr *D);
+  Value placeOfMember(State &S, const clang::MemberExpr *M);
+  Value evalThis(State &S, const clang::Expr *E);
+  Value evalConditional(State &S, const clang::AbstractConditionalOperator *C);
+  /// An initialiser list, or a lambda.
+  Value evalList(State &S, const clang::Expr *E);
   /// What \p E is worth, a long number, under the name of the variable that
   /// holds it, if \p E is one: asked again, the same two are compared.
   Value nameVariable(State &S, const clang::Expr *E, Value Val);

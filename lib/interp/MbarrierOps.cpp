@@ -220,6 +220,57 @@ bool MbarrierOps::commitTo(State &S, const CallExpr *E, Value Place,
       });
 }
 
+void MbarrierOps::operate(State &S, const CallExpr *E, ApiKind K,
+                          const Object *O, int64_t Offset,
+                          const PerThread *Here, const Int *Given,
+                          std::vector<int64_t> &Token) {
+  const size_t Index = phaseBarrier(S, O, Offset);
+  auto B = [&]() -> PhaseBarrier & { return S.Copies.phases()[Index]; };
+  const bool Parity = B().Parity;
+  for (unsigned T = 0; T < Shape.threads(); ++T)
+    Token[T] = (*Here)[T] ? Parity : Token[T];
+  const int64_t Count =
+      sumOver(Here, K == ApiKind::PhaseArrive ? Given->base() : L.uniform(1),
+              Shape.threads());
+  PhaseBarrier::Waiter W{S.Active, E, Run.userLoc(S, E->getBeginLoc()),
+                         /*Consumes=*/false};
+  switch (K) {
+  case ApiKind::PhaseInit:
+    B().Expects = (*Given->base())[L.first(Here)];
+    B().Arrived = 0;
+    B().Came = L.none();
+    B().Parity = false;
+    break;
+  case ApiKind::PhaseDrop:
+    arrive(S, Index, Here, Count);
+    if (B().Expects)
+      B().Expects = std::max<int64_t>(1, B().Expects - Count);
+    break;
+  case ApiKind::PhaseArrive:
+    arrive(S, Index, Here, Count);
+    break;
+  case ApiKind::PhaseSync:
+    arrive(S, Index, Here, Count);
+    W.Threads = Here;
+    waitForPhase(S, Index, W, Parity);
+    break;
+  default:
+    forEachValue(L, Given, Here, [&](int64_t Phase, const PerThread *Threads) {
+      const bool Wanted = Phase & 1;
+      const PerThread *Early =
+          B().Joined ? L.both(Threads, L.apply(LaneOp::Eq, B().Joined,
+                                               L.uniform(!Wanted)))
+                     : L.none();
+      W.Threads = Early;
+      if (!PerThreadContext::isEmpty(Early))
+        passEarly(S, Index, W, Wanted);
+      W.Threads = L.except(Threads, Early);
+      if (!PerThreadContext::isEmpty(W.Threads))
+        waitForPhase(S, Index, W, Wanted);
+    });
+  }
+}
+
 void MbarrierOps::callOfBarrier(State &S, const CallExpr *E, ApiKind K) {
   const SourceLocation At = E->getBeginLoc(), Loc = Run.userLoc(S, At);
   const auto *Member = dyn_cast<CXXMemberCallExpr>(E);
@@ -233,7 +284,6 @@ void MbarrierOps::callOfBarrier(State &S, const CallExpr *E, ApiKind K) {
                       : K == ApiKind::PhaseCommit ? E->getArg(1)
                                                   : E->getArg(0);
   const Value Place = Run.simplify(S, Scoped.argument(S, Which));
-  const PhaseBarrier::Waiter Waits{S.Active, E, Loc, /*Consumes=*/false};
 
   // What is given: a count, a parity, or a token that holds one.
   const Int *Given = V.constant(1);
@@ -261,51 +311,7 @@ void MbarrierOps::callOfBarrier(State &S, const CallExpr *E, ApiKind K) {
   }
   std::vector<int64_t> Token(Shape.threads(), 0);
   auto Do = [&](int64_t Offset, const PerThread *Here) {
-    const size_t Index = phaseBarrier(S, Place.Obj, Offset);
-    auto B = [&]() -> PhaseBarrier & { return S.Copies.phases()[Index]; };
-    const bool Parity = B().Parity;
-    for (unsigned T = 0; T < Shape.threads(); ++T)
-      Token[T] = (*Here)[T] ? Parity : Token[T];
-    const int64_t Count =
-        sumOver(Here, K == ApiKind::PhaseArrive ? Given->base() : L.uniform(1),
-                Shape.threads());
-    PhaseBarrier::Waiter W = Waits;
-    switch (K) {
-    case ApiKind::PhaseInit:
-      B().Expects = (*Given->base())[L.first(Here)];
-      B().Arrived = 0;
-      B().Came = L.none();
-      B().Parity = false;
-      break;
-    case ApiKind::PhaseDrop:
-      arrive(S, Index, Here, Count);
-      if (B().Expects)
-        B().Expects = std::max<int64_t>(1, B().Expects - Count);
-      break;
-    case ApiKind::PhaseArrive:
-      arrive(S, Index, Here, Count);
-      break;
-    case ApiKind::PhaseSync:
-      arrive(S, Index, Here, Count);
-      W.Threads = Here;
-      waitForPhase(S, Index, W, Parity);
-      break;
-    default:
-      forEachValue(
-          L, Given, Here, [&](int64_t Phase, const PerThread *Threads) {
-            const bool Wanted = Phase & 1;
-            const PerThread *Early =
-                B().Joined ? L.both(Threads, L.apply(LaneOp::Eq, B().Joined,
-                                                     L.uniform(!Wanted)))
-                           : L.none();
-            W.Threads = Early;
-            if (!PerThreadContext::isEmpty(Early))
-              passEarly(S, Index, W, Wanted);
-            W.Threads = L.except(Threads, Early);
-            if (!PerThreadContext::isEmpty(W.Threads))
-              waitForPhase(S, Index, W, Wanted);
-          });
-    }
+    operate(S, E, K, Place.Obj, Offset, Here, Given, Token);
   };
   if (!Place.isPtr() || Place.Obj->K == Object::Kind::Choice ||
       !forEachValue(L, Place.I, S.Active, Do)) {

@@ -29,6 +29,11 @@ public:
   void completePhase(State &S, size_t Barrier, bool Forced);
 
 private:
+  /// On the barrier at \p Offset of \p O, by the threads that are \p Here. Sets
+  /// their parts of \p Token, which is the phase's parity.
+  void operate(State &S, const clang::CallExpr *E, ApiKind K, const Object *O,
+               int64_t Offset, const PerThread *Here, const Int *Given,
+               std::vector<int64_t> &Token);
   size_t phaseBarrier(State &S, const Object *O, int64_t Offset,
                       unsigned Part = 0);
   void arrive(State &S, size_t Barrier, const PerThread *Threads,

@@ -47,6 +47,82 @@ Value Storage::pointerFrom(State &, const Object *Base, int64_t Offset,
 // Of a table that an index chooses from.
 static constexpr unsigned MaxPointers = 4;
 
+// One of the elements, at a place that is not one constant; none if it hangs on
+// more than they hold.
+std::optional<Value> Storage::oneOf(const Contents &Bytes, Value P,
+                                    int64_t Size) {
+  // One of several elements: known if they are all the same.
+  const Value &First = Bytes.front().V;
+  if (int64_t(Bytes.size()) * Size >= P.Obj->Size &&
+      llvm::all_of(
+          Bytes, [&](const Cell &C) { return C.Size == Size && C.V == First; }))
+    return First;
+  // A table of pointers into shared memory.
+  if (P.I && First.isPtr() && First.Obj->isShared()) {
+    Value R = First;
+    for (const Cell &C : Bytes) {
+      if (C.Size != Size || !C.V.isPtr())
+        return Value::unknown();
+      const Int *Here = V.isZero(V.sub(P.I, V.constant(C.Offset)));
+      R = V.select(Here, C.V, R);
+    }
+    return Bytes.size() > MaxPointers ? Value::pointer(R.Obj, nullptr) : R;
+  }
+  // Known per thread: pick for each.
+  if (P.I && P.I->isKnown() && First.isInt()) {
+    const Int *R = nullptr;
+    for (const Cell &C : Bytes) {
+      if (C.Size != Size || !C.V.isInt())
+        return Value::unknown();
+      const Int *Here = V.isZero(V.sub(P.I, V.constant(C.Offset)));
+      R = R ? V.select(Here, C.V.I, R) : C.V.I;
+    }
+    return Value::integer(R);
+  }
+  return std::nullopt;
+}
+
+Value Storage::loadKept(State &S, Value P, QualType T, const Expr *E) {
+  const Object *O = P.Obj;
+  const bool IsInteger = T->isIntegralOrEnumerationType();
+  const int64_t Size = Run.P.sizeOf(T);
+  const Contents *Bytes = contentsOf(S, O);
+  if (Bytes && P.I && P.I->isConstant()) {
+    for (const Cell &C : *Bytes)
+      if (C.Offset == P.I->constant() && C.Size == Size)
+        return C.V;
+  } else if (Bytes && !Bytes->empty() && Size > 0) {
+    if (const auto Found = oneOf(*Bytes, P, Size))
+      return *Found;
+  }
+  // A by-value kernel parameter's members, constants filled in elsewhere.
+  bool IsParameter =
+      O->K == Object::Kind::Local && O->Call == 0 && !Bytes &&
+      S.Frames[0].Fn->decl()->hasAttr<CUDAGlobalAttr>() &&
+      llvm::is_contained(S.Frames[0].Fn->decl()->parameters(), O->Origin);
+  if ((IsParameter || O->K == Object::Kind::Device) && P.I) {
+    int64_t At = P.I->isConstant() ? P.I->constant() : -1;
+    if (T->isPointerType() && At >= 0)
+      return pointerFrom(S, O, At, T);
+    if (IsInteger && At >= 0) {
+      Interval Range;
+      if (T->isUnsignedIntegerOrEnumerationType() || T->isBooleanType())
+        Range.Lo = 0;
+      if (T->isBooleanType())
+        Range.Hi = 1;
+      bool Stable = IsParameter;
+      return Stable ? Value::integer(
+                          V.symbol(O, At, Uniformity::Block, Range, Stable))
+                    : Names.freshSymbol(S, E, Uniformity::Block);
+    }
+    if (IsInteger)
+      return Names.freshSymbol(S, E, P.I->sharing());
+  }
+  if (Reads.beginsAtCheckpoints() && !Bytes)
+    Reads.noteMissed(O, T);
+  return Value::unknown();
+}
+
 Value Storage::load(State &S, Value P, QualType T, const Expr *E) {
   LoadedParts *To = E && E == Eval.ToStore ? Eval.Loaded : nullptr;
   if (!P.isPtr()) {
@@ -62,71 +138,9 @@ Value Storage::load(State &S, Value P, QualType T, const Expr *E) {
     return P; // an aggregate is known by its place
   switch (O->K) {
   case Object::Kind::Local:
-  case Object::Kind::Device: {
+  case Object::Kind::Device:
     Reads.loadUnused(S, P, Size, To);
-    const Contents *Bytes = contentsOf(S, O);
-    if (Bytes && P.I && P.I->isConstant()) {
-      for (const Cell &C : *Bytes)
-        if (C.Offset == P.I->constant() && C.Size == Size)
-          return C.V;
-    } else if (Bytes && !Bytes->empty() && Size > 0) {
-      // One of several elements: known if they are all the same.
-      const Value &First = Bytes->front().V;
-      if (int64_t(Bytes->size()) * Size >= O->Size &&
-          llvm::all_of(*Bytes, [&](const Cell &C) {
-            return C.Size == Size && C.V == First;
-          }))
-        return First;
-      // A table of pointers into shared memory.
-      if (P.I && First.isPtr() && First.Obj->isShared()) {
-        Value R = First;
-        for (const Cell &C : *Bytes) {
-          if (C.Size != Size || !C.V.isPtr())
-            return Value::unknown();
-          const Int *Here = V.isZero(V.sub(P.I, V.constant(C.Offset)));
-          R = V.select(Here, C.V, R);
-        }
-        return Bytes->size() > MaxPointers ? Value::pointer(R.Obj, nullptr) : R;
-      }
-      // Known per thread: pick for each.
-      if (P.I && P.I->isKnown() && First.isInt()) {
-        const Int *R = nullptr;
-        for (const Cell &C : *Bytes) {
-          if (C.Size != Size || !C.V.isInt())
-            return Value::unknown();
-          const Int *Here = V.isZero(V.sub(P.I, V.constant(C.Offset)));
-          R = R ? V.select(Here, C.V.I, R) : C.V.I;
-        }
-        return Value::integer(R);
-      }
-    }
-    // A by-value kernel parameter's members, constants filled in elsewhere.
-    bool IsParameter =
-        O->K == Object::Kind::Local && O->Call == 0 && !Bytes &&
-        S.Frames[0].Fn->decl()->hasAttr<CUDAGlobalAttr>() &&
-        llvm::is_contained(S.Frames[0].Fn->decl()->parameters(), O->Origin);
-    if ((IsParameter || O->K == Object::Kind::Device) && P.I) {
-      int64_t At = P.I->isConstant() ? P.I->constant() : -1;
-      if (T->isPointerType() && At >= 0)
-        return pointerFrom(S, O, At, T);
-      if (IsInteger && At >= 0) {
-        Interval Range;
-        if (T->isUnsignedIntegerOrEnumerationType() || T->isBooleanType())
-          Range.Lo = 0;
-        if (T->isBooleanType())
-          Range.Hi = 1;
-        bool Stable = IsParameter;
-        return Stable ? Value::integer(
-                            V.symbol(O, At, Uniformity::Block, Range, Stable))
-                      : Names.freshSymbol(S, E, Uniformity::Block);
-      }
-      if (IsInteger)
-        return Names.freshSymbol(S, E, P.I->sharing());
-    }
-    if (Reads.beginsAtCheckpoints() && !Bytes)
-      Reads.noteMissed(O, T);
-    return Value::unknown();
-  }
+    return loadKept(S, P, T, E);
   case Object::Kind::Shared:
   case Object::Kind::Dynamic:
   case Object::Kind::Choice:
@@ -312,6 +326,64 @@ Value Storage::baseOf(State &S, Value Of, QualType Base,
   return At ? Math.offsetBy(Of, V.constant(*At)) : noLayout(S, Class);
 }
 
+void Storage::initialiseList(State &S, Value To, const InitListExpr *List,
+                             QualType T) {
+  if (const InitListExpr *Semantic = List->getSemanticForm())
+    List = Semantic;
+  if (const auto *R = T->getAsRecordDecl()) {
+    unsigned I = 0;
+    if (const auto *C = dyn_cast<CXXRecordDecl>(R))
+      for (const CXXBaseSpecifier &B : C->bases())
+        if (I < List->getNumInits())
+          initialise(S, baseOf(S, To, B.getType(), C), List->getInit(I++),
+                     B.getType());
+    if (R->isUnion()) {
+      if (const FieldDecl *F = List->getInitializedFieldInUnion();
+          F && List->getNumInits())
+        initialise(S, memberOf(S, To, F), List->getInit(0), F->getType());
+      return;
+    }
+    for (const FieldDecl *F : R->fields())
+      if (!F->isUnnamedBitField() && I < List->getNumInits())
+        initialise(S, memberOf(S, To, F), List->getInit(I++), F->getType());
+    return;
+  }
+  if (const ConstantArrayType *A = Ctx.getAsConstantArrayType(T)) {
+    QualType ET = A->getElementType();
+    uint64_t N = std::min(A->getZExtSize(), MaxFilledElements);
+    for (uint64_t I = 0; I < N; ++I) {
+      const Expr *X =
+          I < List->getNumInits() ? List->getInit(I) : List->getArrayFiller();
+      if (X)
+        initialise(S, Math.offsetBy(To, V.constant(I * P.sizeOf(ET))), X, ET);
+    }
+    for (uint64_t I = N; I < List->getNumInits(); ++I)
+      Eval.useWithin(S, List->getInit(I));
+    return;
+  }
+  if (List->getNumInits() == 1)
+    return initialise(S, To, List->getInit(0), T);
+  Eval.useWithin(S, List);
+  if (List->getNumInits() == 0)
+    storeBytes(S, To, P.sizeOf(T), Value::integer(V.constant(0)), List);
+}
+
+void Storage::initialiseStdList(State &S, Value To,
+                                const CXXStdInitializerListExpr *List,
+                                QualType T) {
+  // A pointer to the backing array and, in one of two forms, its length.
+  const auto *R = T->getAsRecordDecl();
+  const ConstantArrayType *A =
+      Ctx.getAsConstantArrayType(List->getSubExpr()->getType());
+  Value Array = Eval.address(S, List->getSubExpr());
+  for (const FieldDecl *F : R ? R->fields() : RecordDecl::field_range({}, {}))
+    if (F->getType()->isPointerType() && F->getFieldIndex() == 0)
+      storeBytes(S, memberOf(S, To, F), P.sizeOf(F->getType()), Array, List);
+    else if (F->getType()->isIntegerType() && A)
+      storeBytes(S, memberOf(S, To, F), P.sizeOf(F->getType()),
+                 Value::integer(V.constant(A->getZExtSize())), List);
+}
+
 void Storage::initialise(State &S, Value To, const Expr *Init, QualType T) {
   if (!Init) { // only where the code does not compile
     Run.gap(S, S.frame().Fn->decl()->getLocation(), CodePassedOver.str());
@@ -340,44 +412,7 @@ void Storage::initialise(State &S, Value To, const Expr *Init, QualType T) {
     return;
   }
   if (const auto *List = dyn_cast<InitListExpr>(E)) {
-    if (const InitListExpr *Semantic = List->getSemanticForm())
-      List = Semantic;
-    if (const auto *R = T->getAsRecordDecl()) {
-      unsigned I = 0;
-      if (const auto *C = dyn_cast<CXXRecordDecl>(R))
-        for (const CXXBaseSpecifier &B : C->bases())
-          if (I < List->getNumInits())
-            initialise(S, baseOf(S, To, B.getType(), C), List->getInit(I++),
-                       B.getType());
-      if (R->isUnion()) {
-        if (const FieldDecl *F = List->getInitializedFieldInUnion();
-            F && List->getNumInits())
-          initialise(S, Member(F), List->getInit(0), F->getType());
-        return;
-      }
-      for (const FieldDecl *F : R->fields())
-        if (!F->isUnnamedBitField() && I < List->getNumInits())
-          initialise(S, Member(F), List->getInit(I++), F->getType());
-      return;
-    }
-    if (const ConstantArrayType *A = Ctx.getAsConstantArrayType(T)) {
-      QualType ET = A->getElementType();
-      uint64_t N = std::min(A->getZExtSize(), MaxFilledElements);
-      for (uint64_t I = 0; I < N; ++I) {
-        const Expr *X =
-            I < List->getNumInits() ? List->getInit(I) : List->getArrayFiller();
-        if (X)
-          initialise(S, Math.offsetBy(To, V.constant(I * P.sizeOf(ET))), X, ET);
-      }
-      for (uint64_t I = N; I < List->getNumInits(); ++I)
-        Eval.useWithin(S, List->getInit(I));
-      return;
-    }
-    if (List->getNumInits() == 1)
-      return initialise(S, To, List->getInit(0), T);
-    Eval.useWithin(S, List);
-    if (List->getNumInits() == 0)
-      storeBytes(S, To, P.sizeOf(T), Value::integer(V.constant(0)), E);
+    initialiseList(S, To, List, T);
     return;
   }
   if (isa<ImplicitValueInitExpr>(E) && !T->isRecordType()) {
@@ -393,17 +428,7 @@ void Storage::initialise(State &S, Value To, const Expr *Init, QualType T) {
     return;
   }
   if (const auto *List = dyn_cast<CXXStdInitializerListExpr>(E)) {
-    // A pointer to the backing array and, in one of two forms, its length.
-    const auto *R = T->getAsRecordDecl();
-    const ConstantArrayType *A =
-        Ctx.getAsConstantArrayType(List->getSubExpr()->getType());
-    Value Array = Eval.address(S, List->getSubExpr());
-    for (const FieldDecl *F : R ? R->fields() : RecordDecl::field_range({}, {}))
-      if (F->getType()->isPointerType() && F->getFieldIndex() == 0)
-        storeBytes(S, Member(F), P.sizeOf(F->getType()), Array, E);
-      else if (F->getType()->isIntegerType() && A)
-        storeBytes(S, Member(F), P.sizeOf(F->getType()),
-                   Value::integer(V.constant(A->getZExtSize())), E);
+    initialiseStdList(S, To, List, T);
     return;
   }
   if (isa<ArrayInitLoopExpr, StringLiteral>(E) || T->isArrayType()) {

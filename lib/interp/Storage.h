@@ -42,6 +42,14 @@ public:
   Memory Constants; ///< of variables outside functions; the same on all paths
 
 private:
+  /// What a local, or a variable outside functions, holds there.
+  Value loadKept(State &S, Value P, clang::QualType T, const clang::Expr *E);
+  std::optional<Value> oneOf(const Contents &Bytes, Value P, int64_t Size);
+  void initialiseList(State &S, Value To, const clang::InitListExpr *List,
+                      clang::QualType T);
+  void initialiseStdList(State &S, Value To,
+                         const clang::CXXStdInitializerListExpr *List,
+                         clang::QualType T);
   /// Null if nothing is known of \p O.
   const Contents *contentsOf(const State &S, const Object *O) const {
     return O->K == Object::Kind::Device ? Constants.find(O) : S.Mem.find(O);

@@ -93,6 +93,11 @@ public:
     return InCondition.contains(S);
   }
 
+  /// An assignment of what is no payload; to no variable, as is known then.
+  bool storesSomewhere(const clang::Stmt *S) const;
+  /// Writing it changes what the caller sees: captured, or a reference.
+  bool isSeenOutside(const clang::VarDecl *V) const;
+
 private:
   /// What has to be run.
   struct Slice {
@@ -106,10 +111,6 @@ private:
   /// For what the program watches now.
   Slice &slice() const;
   bool isRelevant(const clang::Stmt *S) const;
-  /// An assignment of what is no payload; to no variable, as is known then.
-  bool storesSomewhere(const clang::Stmt *S) const;
-  /// Writing it changes what the caller sees: captured, or a reference.
-  bool isSeenOutside(const clang::VarDecl *V) const;
   /// As join(); null if Clang knows none.
   const clang::CFGBlock *knownJoin(const clang::CFGBlock *B) const;
   /// Adds the block alone.

@@ -279,6 +279,55 @@ static Interval multiplesIn(Interval R, int64_t Of) {
   return R;
 }
 
+// M - X % M is at least 1.
+void PathCondition::raiseByRemainders(ValueContext &V, const Int *Form,
+                                      unsigned Depth, Interval &R) const {
+  for (const Int::Term &T : Form->terms()) {
+    const int64_t Times = -T.Coefficient->min();
+    if (T.A->Kind != Atom::Op::Rem || Times <= 0 || T.A->B->isKnown())
+      continue;
+    const Int *Rest =
+        V.sub(Form, V.mul(V.sub(T.A->B, T.A->Alone), V.constant(Times)));
+    if (Rest->terms().size() >= Form->terms().size())
+      continue;
+    FactTable::Turn Part(Facts, 1);
+    const int64_t Lo = plus(bounds(V, Rest, Depth - 1).Lo, Times);
+    if (Lo > R.Lo)
+      R.Lo = Lo;
+    else
+      Part.dismiss();
+  }
+}
+
+// X - X / M * M is 0 at least and M - 1 at most.
+void PathCondition::narrowByQuotients(ValueContext &V, const Int *Form,
+                                      unsigned Depth, Interval &R) const {
+  for (const Int::Term &T : Form->terms()) {
+    const int64_t By = T.A->Kind == Atom::Op::Div && T.A->B->isConstant()
+                           ? T.A->B->constant()
+                           : 0;
+    const int64_t Coefficient = T.Coefficient->min();
+    if (By <= 1 || Coefficient % By != 0)
+      continue;
+    const int64_t Times = Coefficient / By;
+    const Int *Rest =
+        V.add(V.sub(Form, V.mul(V.constant(Coefficient), T.A->Alone)),
+              V.mul(V.constant(Times), T.A->A));
+    if (Rest->terms().size() >= Form->terms().size())
+      continue;
+    FactTable::Turn Part(Facts, 1);
+    Interval Of = bounds(V, Rest, Depth - 1);
+    if (Times > 0)
+      Of.Lo = plus(Of.Lo, -Times * (By - 1));
+    else
+      Of.Hi = plus(Of.Hi, -Times * (By - 1));
+    if (Of.Lo > R.Lo || Of.Hi < R.Hi)
+      R = {std::max(R.Lo, Of.Lo), std::min(R.Hi, Of.Hi)};
+    else
+      Part.dismiss();
+  }
+}
+
 Interval PathCondition::formBounds(ValueContext &V, const Int *Form,
                                    unsigned Depth) const {
   Interval R{0, 0};
@@ -328,47 +377,9 @@ Interval PathCondition::formBounds(ValueContext &V, const Int *Form,
           else
             Part.dismiss();
         }
-  // M - X % M is at least 1.
-  for (const Int::Term &T : Form->terms()) {
-    const int64_t Times = -T.Coefficient->min();
-    if (Depth == 0 || T.A->Kind != Atom::Op::Rem || Times <= 0 ||
-        T.A->B->isKnown())
-      continue;
-    const Int *Rest =
-        V.sub(Form, V.mul(V.sub(T.A->B, T.A->Alone), V.constant(Times)));
-    if (Rest->terms().size() >= Form->terms().size())
-      continue;
-    FactTable::Turn Part(Facts, 1);
-    const int64_t Lo = plus(bounds(V, Rest, Depth - 1).Lo, Times);
-    if (Lo > R.Lo)
-      R.Lo = Lo;
-    else
-      Part.dismiss();
-  }
-  // X - X / M * M is 0 at least and M - 1 at most.
-  for (const Int::Term &T : Form->terms()) {
-    const int64_t By = T.A->Kind == Atom::Op::Div && T.A->B->isConstant()
-                           ? T.A->B->constant()
-                           : 0;
-    const int64_t Coefficient = T.Coefficient->min();
-    if (Depth == 0 || By <= 1 || Coefficient % By != 0)
-      continue;
-    const int64_t Times = Coefficient / By;
-    const Int *Rest =
-        V.add(V.sub(Form, V.mul(V.constant(Coefficient), T.A->Alone)),
-              V.mul(V.constant(Times), T.A->A));
-    if (Rest->terms().size() >= Form->terms().size())
-      continue;
-    FactTable::Turn Part(Facts, 1);
-    Interval Of = bounds(V, Rest, Depth - 1);
-    if (Times > 0)
-      Of.Lo = plus(Of.Lo, -Times * (By - 1));
-    else
-      Of.Hi = plus(Of.Hi, -Times * (By - 1));
-    if (Of.Lo > R.Lo || Of.Hi < R.Hi)
-      R = {std::max(R.Lo, Of.Lo), std::min(R.Hi, Of.Hi)};
-    else
-      Part.dismiss();
+  if (Depth > 0) {
+    raiseByRemainders(V, Form, Depth, R);
+    narrowByQuotients(V, Form, Depth, R);
   }
   return R;
 }

@@ -129,6 +129,10 @@ private:
   /// What these say is mentioned to the question they are part of.
   Interval bounds(ValueContext &V, const Int *I, unsigned Depth) const;
   Interval formBounds(ValueContext &V, const Int *Form, unsigned Depth) const;
+  void raiseByRemainders(ValueContext &V, const Int *Form, unsigned Depth,
+                         Interval &R) const;
+  void narrowByQuotients(ValueContext &V, const Int *Form, unsigned Depth,
+                         Interval &R) const;
   Interval atomBounds(ValueContext &V, const Atom *A, unsigned Depth) const;
   /// The same, with what was decided about it alone.
   Interval atomOrKnown(ValueContext &V, const Atom *A, unsigned Depth) const;
@@ -139,6 +143,11 @@ private:
   /// Of \p I, where everything else is excluded.
   std::optional<int64_t> onlyValue(ValueContext &V, const Int *I) const;
   Truth decideOpen(ValueContext &V, const Int *Condition) const;
+  Truth chosen(PerThreadContext &L, const Choice &K) const;
+  /// `a && b && c`, or with `||`.
+  Truth decideChain(ValueContext &V, const Atom *A) const;
+  /// `x == 0` or `x < 0`.
+  Truth decideComparison(ValueContext &V, const Atom *A) const;
   bool narrow(ValueContext &V, const Int *Form, Interval To,
               llvm::ArrayRef<FactId> Because);
   bool choose(PerThreadContext &L, const Int *Condition, bool Holds,

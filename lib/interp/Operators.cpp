@@ -1,0 +1,210 @@
+//===- Operators.cpp ------------------------------------------------------===//
+//
+// Part of cpasync-tidy, under the Apache License v2.0 with LLVM Exceptions.
+// See LICENSE for license information.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+//
+// Casts and operators, and assignments among them.
+//
+//===----------------------------------------------------------------------===//
+
+#include "lib/interp/Evaluator.h"
+#include "lib/interp/Interpreter.h"
+#include "clang/AST/ASTContext.h"
+
+using namespace clang;
+using namespace cpasync;
+
+Value Evaluator::evalCast(State &S, const CastExpr *E) {
+  const Expr *Sub = E->getSubExpr();
+  switch (E->getCastKind()) {
+  case CK_LValueToRValue:
+    return Store.load(S, address(S, Sub), E->getType(), E);
+  case CK_ArrayToPointerDecay:
+  case CK_FunctionToPointerDecay:
+    return address(S, Sub);
+  case CK_BuiltinFnToFnPtr:
+    return Value::unknown();
+  case CK_NullToPointer:
+    return Value::integer(V.constant(0));
+  case CK_ToVoid:
+    if (Sub->isGLValue())
+      address(S, Sub);
+    else
+      eval(S, Sub);
+    return Value::unknown();
+  case CK_IntegralCast:
+  case CK_BooleanToSignedIntegral:
+  case CK_IntegralToBoolean:
+  case CK_PointerToBoolean:
+  case CK_PointerToIntegral:
+  case CK_IntegralToPointer:
+    return Math.convert(eval(S, Sub), E->getType());
+  case CK_DerivedToBase:
+  case CK_UncheckedDerivedToBase:
+  case CK_BaseToDerived: {
+    Value Val = Sub->isGLValue() ? address(S, Sub) : eval(S, Sub);
+    bool Down = E->getCastKind() == CK_BaseToDerived;
+    QualType T = Down ? E->getType() : Sub->getType();
+    if (T->isPointerType())
+      T = T->getPointeeType();
+    const CXXRecordDecl *D = T->getAsCXXRecordDecl();
+    int64_t Offset = 0;
+    for (const CXXBaseSpecifier *B : E->path()) {
+      if (B->isVirtual() || !D)
+        return Value::unknown();
+      const CXXRecordDecl *Base = B->getType()->getAsCXXRecordDecl();
+      const auto InD = P.layouts().offsetOf(Base, D);
+      if (!InD)
+        return Store.noLayout(S, D);
+      Offset += *InD;
+      D = Base;
+    }
+    return Math.offsetBy(Val, V.constant(Down ? -Offset : Offset));
+  }
+  case CK_NoOp:
+  case CK_BitCast:
+  case CK_LValueBitCast:
+  case CK_AddressSpaceConversion:
+  case CK_ConstructorConversion:
+  case CK_UserDefinedConversion:
+  case CK_Dynamic:
+  case CK_ReinterpretMemberPointer:
+  case CK_AtomicToNonAtomic:
+  case CK_NonAtomicToAtomic:
+    return Sub->isGLValue() ? address(S, Sub) : eval(S, Sub);
+  case CK_LValueToRValueBitCast: {
+    Value At = address(S, Sub);
+    Reads.useReached(S, At, P.sizeOf(Sub->getType()));
+    return At;
+  }
+  default:
+    if (Sub->isPRValue())
+      eval(S, Sub); // for its reads
+    else
+      useWithin(S, Sub);
+    return Value::unknown();
+  }
+}
+
+Value Evaluator::evalUnary(State &S, const UnaryOperator *E) {
+  const Expr *Sub = E->getSubExpr();
+  QualType T = E->getType();
+  switch (E->getOpcode()) {
+  case UO_AddrOf:
+    return address(S, Sub);
+  case UO_Deref:
+    return eval(S, Sub);
+  case UO_Plus:
+  case UO_Extension:
+    return eval(S, Sub);
+  case UO_Minus: {
+    Value Val = eval(S, Sub);
+    return Val.isInt()
+               ? Math.convert(Value::integer(V.sub(V.constant(0), Val.I)), T)
+               : Value::unknown();
+  }
+  case UO_Not: {
+    Value Val = eval(S, Sub);
+    return Val.isInt()
+               ? Math.convert(Value::integer(V.sub(V.constant(-1), Val.I)), T)
+               : Value::unknown();
+  }
+  case UO_LNot: {
+    const Int *C = Math.truth(eval(S, Sub));
+    return C ? Value::integer(V.isZero(C)) : Value::unknown();
+  }
+  case UO_PreInc:
+  case UO_PreDec:
+  case UO_PostInc:
+  case UO_PostDec: {
+    Value Place = address(S, Sub);
+    Value Old = Store.load(S, Place, Sub->getType(), Sub);
+    int64_t By = Sub->getType()->isPointerType()
+                     ? P.sizeOf(Sub->getType()->getPointeeType())
+                     : 1;
+    if (E->isDecrementOp())
+      By = -By;
+    Value New = Old.isPtr() ? Bounds.indexed(S, Sub, Sub, Old,
+                                             Math.offsetBy(Old, V.constant(By)))
+                : Old.isInt()
+                    ? Math.convert(Value::integer(V.add(Old.I, V.constant(By))),
+                                   Sub->getType())
+                    : Value::unknown();
+    Store.store(S, Place, New, Sub->getType(), E);
+    if (E->isPrefix())
+      return E->isGLValue() ? Place : New;
+    return Old;
+  }
+  default:
+    useWithin(S, Sub);
+    return Value::unknown();
+  }
+}
+
+Value Evaluator::evalBinary(State &S, const BinaryOperator *E) {
+  const Expr *LHS = E->getLHS(), *RHS = E->getRHS();
+  BinaryOperatorKind Op = E->getOpcode();
+  if (Op == BO_Comma) {
+    if (LHS->isGLValue())
+      address(S, LHS);
+    else
+      eval(S, LHS);
+    return RHS->isGLValue() ? address(S, RHS) : eval(S, RHS);
+  }
+  if (Op == BO_Assign) {
+    LoadedParts Loaded;
+    Value Val = evalToStore(S, RHS, Loaded);
+    Value Place = address(S, LHS);
+    Store.store(S, Place, Val, LHS->getType(), E);
+    Reads.place(S, Place, Loaded);
+    return E->isGLValue() ? Place : Val;
+  }
+  if (const auto *C = dyn_cast<CompoundAssignOperator>(E)) {
+    Value B = eval(S, RHS);
+    Value Place = address(S, LHS);
+    Value A = Store.load(S, Place, LHS->getType(), LHS);
+    BinaryOperatorKind Plain = BinaryOperator::getOpForCompoundAssignment(Op);
+    Value R = Math.arithmetic(
+        S, Plain, Math.convert(A, C->getComputationLHSType()), B,
+        LHS->getType(), RHS->getType(), C->getComputationResultType());
+    if (Plain == BO_Add && A.isPtr())
+      R = Bounds.indexed(S, LHS, LHS, A, R);
+    R = Math.lighten(S, E, Math.convert(R, LHS->getType()));
+    Store.store(S, Place, R, LHS->getType(), E);
+    return E->isGLValue() ? Place : R;
+  }
+  if (Op == BO_LAnd || Op == BO_LOr) {
+    const Int *A = Math.truth(eval(S, LHS));
+    if (A) {
+      Truth Known = S.Condition.decide(V, A);
+      const PerThread *Short = Op == BO_LAnd ? Known.False : Known.True;
+      if (PerThreadContext::isEmpty(L.except(S.Active, Short)))
+        return Value::integer(V.constant(Op == BO_LOr));
+    }
+    const Int *B = Math.truth(eval(S, RHS));
+    if (!A || !B)
+      return Value::unknown();
+    return Value::integer(Op == BO_LAnd ? V.logicalAnd(A, B)
+                                        : V.logicalOr(A, B));
+  }
+  Value A = eval(S, LHS), B = eval(S, RHS);
+  if (E->isComparisonOp()) {
+    if (A.isInt() && B.isInt() &&
+        A.I->weight() + B.I->weight() >= Int::MaxWeight) {
+      A = nameVariable(S, LHS, A);
+      B = nameVariable(S, RHS, B);
+    }
+    return Math.lighten(S, E, Math.compare(S, Op, A, B));
+  }
+  if (E->getType()->isRealFloatingType())
+    return Value::unknown();
+  const Value R = Math.arithmetic(S, Op, A, B, LHS->getType(), RHS->getType(),
+                                  E->getType());
+  if (Op == BO_Add && R.isPtr())
+    return A.isPtr() ? Bounds.indexed(S, LHS, RHS, A, R)
+                     : Bounds.indexed(S, RHS, LHS, B, R);
+  return Math.lighten(S, E, R);
+}
