@@ -368,6 +368,59 @@ static void sortByPlace(AnalysisResult &Result, const SourceManager &SM) {
   SortByPlace(Result.Findings, Place);
 }
 
+// Functions that copy, commit or wait for somebody outside the file. Only those
+// written in user code that none of these or of the kernels has \p Reached; a
+// thin wrapper says nothing by itself.
+static std::vector<const FunctionDecl *>
+otherRoots(Program &P, llvm::ArrayRef<const FunctionDecl *> Functions,
+           llvm::DenseSet<const FunctionDecl *> &Reached) {
+  ASTContext &Ctx = P.context();
+  auto IsRoot = [&](const FunctionDecl *F) {
+    return !Reached.contains(F) &&
+           !Ctx.getSourceManager().isInSystemHeader(F->getLocation()) &&
+           (P.effects(F) & EffectCopy);
+  };
+  for (const FunctionDecl *F : Functions) {
+    const PrettyDeclStackTraceEntry Trace(Ctx, const_cast<FunctionDecl *>(F),
+                                          F->getLocation(), "analysing");
+    if (!IsRoot(F) || P.isTooDeep(F))
+      continue;
+    llvm::DenseSet<const FunctionDecl *> Callees;
+    collectCallees(P, F->getBody(), Callees);
+    Reached.insert(Callees.begin(), Callees.end());
+  }
+  std::vector<const FunctionDecl *> Roots;
+  llvm::copy_if(Functions, std::back_inserter(Roots), IsRoot);
+  return Roots;
+}
+
+// Kernels that could not be looked at.
+static void addUnseen(AnalysisResult &Result, Program &P,
+                      const FunctionFinder &Finder, ParseErrors &Errors) {
+  const SourceManager &SM = P.context().getSourceManager();
+  const auto AddUnseen = [&](const FunctionDecl *F, SourceLocation Loc,
+                             StringRef Why) {
+    KernelReport Report;
+    Report.Name = nameOf(F);
+    Report.Loc = SM.getExpansionLoc(F->getLocation());
+    Report.Gaps.push_back({SM.getExpansionLoc(Loc), Why.str()});
+    ++Result.KernelCount;
+    Result.Kernels.push_back(std::move(Report));
+  };
+  for (const FunctionDecl *F : Finder.Failed)
+    AddUnseen(F, Errors.firstIn(F), "kernel does not compile");
+  // Kernel templates nobody instantiates in this file.
+  PatternSearch Search(P);
+  for (const FunctionDecl *F : Finder.Patterns) {
+    const FunctionTemplateDecl *T = F->getDescribedFunctionTemplate();
+    if (!T || !T->specializations().empty() ||
+        SM.isInSystemHeader(F->getLocation()) ||
+        !(P.isTooDeep(F) || Search.mentionsCopies(F->getBody())))
+      continue;
+    AddUnseen(F, F->getLocation(), NeverInstantiated);
+  }
+}
+
 AnalysisResult cpasync::analyze(ASTContext &Ctx,
                                 const AnalysisOptions &Options) {
   AnalysisResult Result;
@@ -418,48 +471,12 @@ AnalysisResult cpasync::analyze(ASTContext &Ctx,
       collectCallees(P, F->getBody(), Reached);
     Analyse(F, /*IsKernel=*/true);
   }
-  // Functions that copy, commit or wait for somebody outside the file. Only
-  // those written in user code; a thin wrapper says nothing by itself.
-  for (const FunctionDecl *F : Finder.Functions) {
+  for (const FunctionDecl *F : otherRoots(P, Finder.Functions, Reached)) {
     const PrettyDeclStackTraceEntry Trace(Ctx, const_cast<FunctionDecl *>(F),
                                           F->getLocation(), "analysing");
-    if (Reached.contains(F) || SM.isInSystemHeader(F->getLocation()) ||
-        !(P.effects(F) & EffectCopy))
-      continue;
-    llvm::DenseSet<const FunctionDecl *> Callees;
-    if (!P.isTooDeep(F))
-      collectCallees(P, F->getBody(), Callees);
-    Reached.insert(Callees.begin(), Callees.end());
-  }
-  for (const FunctionDecl *F : Finder.Functions) {
-    const PrettyDeclStackTraceEntry Trace(Ctx, const_cast<FunctionDecl *>(F),
-                                          F->getLocation(), "analysing");
-    if (Reached.contains(F) || SM.isInSystemHeader(F->getLocation()) ||
-        !(P.effects(F) & EffectCopy))
-      continue;
     Analyse(F, /*IsKernel=*/false);
   }
-  const auto AddUnseen = [&](const FunctionDecl *F, SourceLocation Loc,
-                             StringRef Why) {
-    KernelReport Report;
-    Report.Name = nameOf(F);
-    Report.Loc = SM.getExpansionLoc(F->getLocation());
-    Report.Gaps.push_back({SM.getExpansionLoc(Loc), Why.str()});
-    ++Result.KernelCount;
-    Result.Kernels.push_back(std::move(Report));
-  };
-  for (const FunctionDecl *F : Finder.Failed)
-    AddUnseen(F, Errors.firstIn(F), "kernel does not compile");
-  // Kernel templates nobody instantiates in this file.
-  PatternSearch Search(P);
-  for (const FunctionDecl *F : Finder.Patterns) {
-    const FunctionTemplateDecl *T = F->getDescribedFunctionTemplate();
-    if (!T || !T->specializations().empty() ||
-        SM.isInSystemHeader(F->getLocation()) ||
-        !(P.isTooDeep(F) || Search.mentionsCopies(F->getBody())))
-      continue;
-    AddUnseen(F, F->getLocation(), NeverInstantiated);
-  }
+  addUnseen(Result, P, Finder, Errors);
 
   // One text for several sizes: the modifier is right for the others.
   for (Finding &F : Result.Findings)

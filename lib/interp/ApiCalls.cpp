@@ -14,6 +14,7 @@
 #include "clang/Analysis/Analyses/ExprMutationAnalyzer.h"
 #include "clang/Basic/SourceManager.h"
 #include "llvm/ADT/STLExtras.h"
+#include "llvm/Support/ErrorHandling.h"
 
 using namespace clang;
 using namespace cpasync;
@@ -230,20 +231,58 @@ bool ApiCalls::extremum(State &S, const CallExpr *E, Atom::Op Which) {
   return true;
 }
 
+void ApiCalls::callOfCopies(State &S, const CallExpr *E, ApiKind K,
+                            const FunctionDecl *F) {
+  const SourceLocation Loc = E->getBeginLoc();
+  switch (K) {
+  case ApiKind::Copy:
+    copyIntrinsic(S, E, F);
+    return;
+  case ApiKind::PipelineCopy:
+    pipelineCopy(S, E);
+    return;
+  case ApiKind::Commit:
+    Copies.commit(S, E, Loc);
+    return;
+  case ApiKind::WaitGroup:
+  case ApiKind::PipelineWait:
+    Copies.wait(S, E, Loc, arg(S, E, 0),
+                E->getNumArgs() ? E->getArg(0) : nullptr,
+                K == ApiKind::PipelineWait);
+    return;
+  case ApiKind::WaitAll:
+    Copies.waitAll(S, E, Loc);
+    return;
+  case ApiKind::CopyArrive:
+    Run.gap(Loc, "completion on an mbarrier is not analysed yet");
+    Barriers.unknownOrder(S);
+    return;
+  default:
+    llvm_unreachable("not one of copies");
+  }
+}
+
+bool ApiCalls::unmodelled(State &S, const CallExpr *E, const FunctionDecl *F) {
+  Run.gap(E->getBeginLoc(),
+          "'" + F->getQualifiedNameAsString() + "' is not analysed yet");
+  Barriers.unknownOrder(S);
+  S.Copies.unknownStore();
+  Frames.unknownCall(S, {}, E);
+  return true;
+}
+
 bool ApiCalls::callApi(State &S, const CallExpr *E, ApiKind K,
                        const FunctionDecl *F) {
-  SourceLocation Loc = E->getBeginLoc();
   switch (K) {
-  case ApiKind::Address:
-    if (E->getNumArgs() != 1)
-      return false; // std::move of a range
-    Frames.setTemp(S, E, arg(S, E, 0));
-    return true;
+  case ApiKind::Address: // not std::move of a range
+    if (E->getNumArgs() == 1)
+      Frames.setTemp(S, E, arg(S, E, 0));
+    return E->getNumArgs() == 1;
   case ApiKind::Barrier:
     blockBarrier(S, E, F);
     return true;
   case ApiKind::NamedBarrier:
-    Barriers.barrier(S, Loc, arg(S, E, 0),
+    Barriers.barrier(S, E->getBeginLoc(), arg(S, E, 0),
                      E->getNumArgs() > 1 ? arg(S, E, 1) : Value::unknown());
     return true;
   case ApiKind::WarpBarrier:
@@ -252,26 +291,13 @@ bool ApiCalls::callApi(State &S, const CallExpr *E, ApiKind K,
     Barriers.tileBarrier(S, E);
     return true;
   case ApiKind::Copy:
-    copyIntrinsic(S, E, F);
-    return true;
   case ApiKind::PipelineCopy:
-    pipelineCopy(S, E);
-    return true;
   case ApiKind::Commit:
-    Copies.commit(S, E, Loc);
-    return true;
   case ApiKind::WaitGroup:
   case ApiKind::PipelineWait:
-    Copies.wait(S, E, Loc, arg(S, E, 0),
-                E->getNumArgs() ? E->getArg(0) : nullptr,
-                K == ApiKind::PipelineWait);
-    return true;
   case ApiKind::WaitAll:
-    Copies.waitAll(S, E, Loc);
-    return true;
   case ApiKind::CopyArrive:
-    Run.gap(Loc, "completion on an mbarrier is not analysed yet");
-    Barriers.unknownOrder(S);
+    callOfCopies(S, E, K, F);
     return true;
   case ApiKind::Shuffle:
   case ApiKind::Vote:
@@ -298,11 +324,9 @@ bool ApiCalls::callApi(State &S, const CallExpr *E, ApiKind K,
     readSpecialRegister(S, E, F);
     return true;
   case ApiKind::GroupCopy:
+    return Scoped.groupCopy(S, E) || unmodelled(S, E, F);
   case ApiKind::ScopedCopy:
-    if (K == ApiKind::GroupCopy ? Scoped.groupCopy(S, E)
-                                : Scoped.scopedCopy(S, E))
-      return true;
-    return callApi(S, E, ApiKind::Unmodelled, F);
+    return Scoped.scopedCopy(S, E) || unmodelled(S, E, F);
   case ApiKind::PhaseInit:
   case ApiKind::PhaseArrive:
   case ApiKind::PhaseDrop:
@@ -319,15 +343,9 @@ bool ApiCalls::callApi(State &S, const CallExpr *E, ApiKind K,
   case ApiKind::StageCommit:
   case ApiKind::StageWait:
   case ApiKind::StageRelease:
-    if (Phases.callOfPipeline(S, E, K))
-      return true;
-    return callApi(S, E, ApiKind::Unmodelled, F);
+    return Phases.callOfPipeline(S, E, K) || unmodelled(S, E, F);
   case ApiKind::Unmodelled:
-    Run.gap(Loc, "'" + F->getQualifiedNameAsString() + "' is not analysed yet");
-    Barriers.unknownOrder(S);
-    S.Copies.unknownStore();
-    Frames.unknownCall(S, {}, E);
-    return true;
+    return unmodelled(S, E, F);
   case ApiKind::None:
     break;
   }

@@ -23,6 +23,11 @@ public:
   Value specialRegister(llvm::StringRef Name);
 
 private:
+  /// A gap; true.
+  bool unmodelled(State &S, const clang::CallExpr *E,
+                  const clang::FunctionDecl *F);
+  void callOfCopies(State &S, const clang::CallExpr *E, ApiKind K,
+                    const clang::FunctionDecl *F);
   /// The value, or the place, of that argument; unknown if there is none.
   Value arg(State &S, const clang::CallExpr *E, unsigned I);
   void blockBarrier(State &S, const clang::CallExpr *E,

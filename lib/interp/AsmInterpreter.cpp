@@ -11,6 +11,7 @@
 #include "lib/interp/Interpreter.h"
 #include "clang/AST/ASTContext.h"
 #include "llvm/ADT/StringSwitch.h"
+#include "llvm/Support/ErrorHandling.h"
 
 using namespace clang;
 using namespace cpasync;
@@ -361,24 +362,10 @@ void AsmInterpreter::compute(AsmRun &Asm, const PtxOp &Op,
   }
 }
 
-void AsmInterpreter::executeInstruction(AsmRun &Asm, const PtxOp &Op) {
+void AsmInterpreter::complete(AsmRun &Asm, const PtxOp &Op) {
   State &S = Asm.S;
-  const PtxInstruction &I = *Op.Inst;
-  const void *Site = &I;
-
-  // A guard restricts the threads; one that is not known makes it a "may".
-  const PerThread *Before = S.Active;
-  bool May = false;
-  if (!I.Guard.empty() && !guard(Asm, Op, May))
-    return;
-
-  // Of a copy that is a finding.
-  if (!Op.Malformed.empty() && Op.Kind != PtxOpKind::Copy)
-    Run.gap(Asm.S, Asm.Loc, "instruction is not valid PTX: " + Op.Malformed);
+  const void *Site = Op.Inst;
   switch (Op.Kind) {
-  case PtxOpKind::Copy:
-    copy(Asm, Op);
-    break;
   case PtxOpKind::Commit:
     Copies.commit(S, Site, Asm.Loc);
     break;
@@ -408,6 +395,43 @@ void AsmInterpreter::executeInstruction(AsmRun &Asm, const PtxOp &Op) {
   case PtxOpKind::BulkWaitGroup:
     Copies.bulkWait(S, Site, Asm.Loc, valueOf(Asm, Op.Size));
     break;
+  case PtxOpKind::ClusterBarrier:
+    Run.gap(Asm.S, Asm.Loc, "cluster barriers are not analysed yet");
+    Barriers.unknownOrder(S);
+    break;
+  default:
+    llvm_unreachable("neither commits nor waits, nor is a bulk copy");
+  }
+}
+
+void AsmInterpreter::executeInstruction(AsmRun &Asm, const PtxOp &Op) {
+  State &S = Asm.S;
+  const PtxInstruction &I = *Op.Inst;
+
+  // A guard restricts the threads; one that is not known makes it a "may".
+  const PerThread *Before = S.Active;
+  bool May = false;
+  if (!I.Guard.empty() && !guard(Asm, Op, May))
+    return;
+
+  // Of a copy that is a finding.
+  if (!Op.Malformed.empty() && Op.Kind != PtxOpKind::Copy)
+    Run.gap(Asm.S, Asm.Loc, "instruction is not valid PTX: " + Op.Malformed);
+  switch (Op.Kind) {
+  case PtxOpKind::Copy:
+    copy(Asm, Op);
+    break;
+  case PtxOpKind::Commit:
+  case PtxOpKind::WaitGroup:
+  case PtxOpKind::WaitAll:
+  case PtxOpKind::CopyMbarrierArrive:
+  case PtxOpKind::BulkCopy:
+  case PtxOpKind::BulkStore:
+  case PtxOpKind::BulkCommit:
+  case PtxOpKind::BulkWaitGroup:
+  case PtxOpKind::ClusterBarrier:
+    complete(Asm, Op);
+    break;
   case PtxOpKind::SharedLoad:
   case PtxOpKind::GenericLoad:
     loadShared(Asm, Op);
@@ -426,10 +450,6 @@ void AsmInterpreter::executeInstruction(AsmRun &Asm, const PtxOp &Op) {
   case PtxOpKind::BarrierArrive:
     Barriers.barrier(S, Asm.Loc, valueOf(Asm, Op.Size), valueOf(Asm, Op.Count),
                      Op.Kind == PtxOpKind::BarrierArrive);
-    break;
-  case PtxOpKind::ClusterBarrier:
-    Run.gap(Asm.S, Asm.Loc, "cluster barriers are not analysed yet");
-    Barriers.unknownOrder(S);
     break;
   case PtxOpKind::Branch:
     if (Asm.Info.Effects & ~EffectsOfAccesses)

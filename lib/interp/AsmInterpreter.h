@@ -27,6 +27,8 @@ public:
   clang::SourceLocation DescriptorLoc;
 
 private:
+  /// Commits and waits, and bulk copies.
+  void complete(AsmRun &Asm, const PtxOp &Op);
   Value valueOf(AsmRun &Asm, const PtxOperand *O);
   void forgetResults(AsmRun &Asm, const PtxInstruction &I);
   /// Restricts the running threads; false if none runs it, or it is not known.

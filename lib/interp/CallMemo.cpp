@@ -151,6 +151,18 @@ changes(llvm::ArrayRef<Memory::Entry> Before, llvm::ArrayRef<Memory::Entry> Now,
   return Changes;
 }
 
+// What the call does from here on will be remembered.
+void CallMemo::record(State &S, RecordedCall &New) {
+  New.Asked = S.Condition.timesAsked();
+  New.Moment = Run.Facts.nextMoment();
+  New.Noise = Run.Impure;
+  New.Compared = Comparisons.compared().size();
+  New.Taped = tape().size();
+  New.Touched = S.Mem.watch();
+  New.Before.assign(S.Mem.entries().begin(), S.Mem.entries().end());
+  New.ThreadIndexUses = Run.ThreadIndexUses;
+}
+
 bool CallMemo::recallCall(State &S, const FunctionDecl *Callee,
                           const Expr *Call, llvm::ArrayRef<Value> Args,
                           Value This) {
@@ -196,15 +208,8 @@ bool CallMemo::recallCall(State &S, const FunctionDecl *Callee,
     New.Fruitless = &Fruitless;
     New.Key = Key;
     New.OnPath = OnPath;
-    New.Asked = S.Condition.timesAsked();
-    New.Moment = Run.Facts.nextMoment();
     New.Reached = std::move(Given.Reached);
-    New.Noise = Run.Impure;
-    New.Compared = Comparisons.compared().size();
-    New.Taped = tape().size();
-    New.Touched = S.Mem.watch();
-    New.Before.assign(S.Mem.entries().begin(), S.Mem.entries().end());
-    New.ThreadIndexUses = Run.ThreadIndexUses;
+    record(S, New);
     ++Fruitless;
     return false;
   }
@@ -221,7 +226,7 @@ bool CallMemo::recallCall(State &S, const FunctionDecl *Callee,
   }
   Run.ThreadIndexUses += R.UsesThreadIndex;
   if (OnPath != Key)
-    S.Condition.noteAsked(); // the caller hangs on it too
+    ++S.Condition.timesAsked(); // the caller hangs on it too
   S.Condition.use(R.UsedFacts);
   for (const Int *Difference : R.Compared)
     Comparisons.note(S, Difference);

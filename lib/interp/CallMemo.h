@@ -33,6 +33,8 @@ public:
   std::vector<RecordedCall> Recordings; ///< by the depth of the frame
 
 private:
+  /// What the call does from here on will be remembered.
+  void record(State &S, RecordedCall &New);
   /// Does again what the call did. False if that is not all that happens now:
   /// then nothing was done.
   bool replay(State &S, const clang::Expr *Call,

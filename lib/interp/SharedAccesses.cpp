@@ -97,7 +97,7 @@ void SharedAccesses::sharedRead(State &S, const Site &Where, Value P,
   S.Copies.unordered().add(L, Events, Id, 0, Read);
   if (Blind)
     S.Copies.blindRead(Id);
-  S.Condition.forgetAsked(Asked);
+  S.Condition.timesAsked() = Asked;
 }
 
 void SharedAccesses::sharedWrite(State &S, const void *Op, SourceLocation At,
@@ -131,7 +131,7 @@ void SharedAccesses::sharedWrite(State &S, const Site &Where, Value P,
   S.Copies.dropMixed(Footprints, Events[Id].Bytes);
   S.Copies.store(Run.Written, Events[Id].Bytes);
   S.Copies.unordered().add(L, Events, Id, 0, Events[Id].Bytes);
-  S.Condition.forgetAsked(Asked);
+  S.Condition.timesAsked() = Asked;
 }
 
 void SharedAccesses::sharedAtomic(State &S, const void *Op, SourceLocation At,
@@ -154,5 +154,5 @@ void SharedAccesses::atomicStore(State &S, const Site &Where, Value P,
   const Footprint *Bytes = Store.footprint(S, Run.simplify(S, P), Size);
   S.Copies.dropMixed(Footprints, Bytes);
   S.Copies.store(Run.Written, Bytes);
-  S.Condition.forgetAsked(Asked);
+  S.Condition.timesAsked() = Asked;
 }

@@ -13,9 +13,8 @@
 //===----------------------------------------------------------------------===//
 
 #include "lib/ptx/InlinePtx.h"
-#include "lib/ptx/PtxScanner.h"
+#include "lib/ptx/PtxReader.h"
 #include "llvm/ADT/StringExtras.h"
-#include "llvm/ADT/StringMap.h"
 
 using llvm::StringRef;
 
@@ -42,14 +41,6 @@ bool PtxInstruction::startsWith(StringRef Prefix) const {
 
 std::string PtxInstruction::opcode() const { return llvm::join(Parts, "."); }
 
-// Bounds on what one template may produce, so that junk costs no memory. Real
-// ones stay far below: 135 operands (wgmma, 128 accumulators), some hundred
-// instructions (long multiplications).
-constexpr size_t MaxInstructions = 4096;
-constexpr size_t MaxOperands = 4096; // in one instruction, elements included
-constexpr size_t MaxParts = 64;      // in one opcode
-constexpr size_t MaxProblems = 64;
-
 /// A barrier counts: to overlook one would make a correct kernel look wrong.
 static bool touchesAsync(StringRef Text) {
   for (StringRef Word :
@@ -59,59 +50,7 @@ static bool touchesAsync(StringRef Text) {
   return false;
 }
 
-namespace {
-
-class Reader : PtxScanner {
-public:
-  Reader(StringRef Text, llvm::ArrayRef<std::string> OperandNames)
-      : PtxScanner(Text), OperandNames(OperandNames) {}
-
-  PtxTemplate read();
-
-private:
-  // What may stand inside an operand depends on what is around it.
-  enum class Context { Instruction, Address, Vector };
-
-  bool readStatement(PtxInstruction &I);
-  bool readGuard(PtxInstruction &I);
-  bool readModifiers(PtxInstruction &I);
-  bool readDirective(PtxInstruction &I);
-  bool readDeclaredName(PtxInstruction &I);
-  bool readOperands(std::vector<PtxOperand> &Operands, char Close, Context In);
-  bool readOperand(PtxOperand &Op, Context In);
-  bool readAddress(PtxOperand &Op, Context In);
-  bool readOffset(PtxOperand &Address);
-  bool readIndex(PtxOperand &Op, Context In);
-  bool readScalar(PtxOperand &Op);
-  bool readName(PtxOperand &Op);
-  bool readPercent(PtxOperand &Op);
-  bool readOperandName(PtxOperand &Op);
-  bool readExpression(PtxOperand &Op);
-  bool readOther(PtxOperand &Op, size_t Begin);
-  void readComponent(PtxOperand &Op);
-
-  void recover();
-  void problem(size_t Offset, std::string Message, bool TouchesAsync);
-
-  void enterBlock();
-  void leaveBlock();
-  void declare(const PtxOperand &Op);
-  bool isRegister(StringRef Name) const;
-
-  llvm::ArrayRef<std::string> OperandNames;
-  PtxTemplate Out;
-  size_t StatementStart = 0;
-  size_t OperandsLeft = 0;
-  /// Names declared by `.reg` -> how many of the blocks around us declare them.
-  llvm::StringMap<unsigned> Declared;
-  std::vector<std::string> DeclarationOrder;
-  /// For each open block, the size DeclarationOrder had at its '{'.
-  std::vector<size_t> Blocks;
-};
-
-} // namespace
-
-PtxTemplate Reader::read() {
+PtxTemplate PtxReader::read() {
   for (skipBlanks(); !atEnd(); skipBlanks()) {
     StatementStart = Pos;
     if (consume(';'))
@@ -144,7 +83,7 @@ PtxTemplate Reader::read() {
   return std::move(Out);
 }
 
-bool Reader::readStatement(PtxInstruction &I) {
+bool PtxReader::readStatement(PtxInstruction &I) {
   if (consume('@') && !readGuard(I))
     return false;
   skipBlanks();
@@ -163,7 +102,7 @@ bool Reader::readStatement(PtxInstruction &I) {
          readOperands(I.Operands, ';', Context::Instruction);
 }
 
-bool Reader::readGuard(PtxInstruction &I) {
+bool PtxReader::readGuard(PtxInstruction &I) {
   PtxOperand P;
   skipBlanks();
   P.Negated = consume('!');
@@ -181,7 +120,7 @@ bool Reader::readGuard(PtxInstruction &I) {
 }
 
 /// The modifiers of an opcode; blanks may stand before a dot.
-bool Reader::readModifiers(PtxInstruction &I) {
+bool PtxReader::readModifiers(PtxInstruction &I) {
   for (skipBlanks(); consume('.'); skipBlanks()) {
     if (I.Parts.size() == MaxParts)
       return fail("too many modifiers");
@@ -193,7 +132,7 @@ bool Reader::readModifiers(PtxInstruction &I) {
   return true;
 }
 
-bool Reader::readDirective(PtxInstruction &I) {
+bool PtxReader::readDirective(PtxInstruction &I) {
   I.K = PtxInstruction::Kind::Directive;
   if (!readModifiers(I))
     return false;
@@ -220,7 +159,7 @@ bool Reader::readDirective(PtxInstruction &I) {
 
 /// One name of a declaration with its `<count>`, `[extent]` and `= value`, or
 /// the string of a `.pragma`.
-bool Reader::readDeclaredName(PtxInstruction &I) {
+bool PtxReader::readDeclaredName(PtxInstruction &I) {
   if (OperandsLeft-- == 0)
     return fail("too many names");
   PtxOperand Op;
@@ -259,231 +198,8 @@ bool Reader::readDeclaredName(PtxInstruction &I) {
   return true;
 }
 
-/// Comma-separated operands up to and including \p Close; a ';' may be missing
-/// at the very end of the template.
-bool Reader::readOperands(std::vector<PtxOperand> &Operands, char Close,
-                          Context In) {
-  skipBlanks();
-  if (consume(Close) || (Close == ';' && atEnd()))
-    return true;
-  for (;;) {
-    if (OperandsLeft-- == 0) {
-      OperandsLeft = 0;
-      return fail("too many operands");
-    }
-    PtxOperand Op;
-    if (!readOperand(Op, In))
-      return false;
-    Operands.push_back(std::move(Op));
-    skipBlanks();
-    if (consume(Close) || (Close == ';' && atEnd()))
-      return true;
-    if (!consume(','))
-      return fail(llvm::Twine("expected ',' or '") + llvm::Twine(Close) + "'");
-  }
-}
-
-bool Reader::readOperand(PtxOperand &Op, Context In) {
-  skipBlanks();
-  size_t Begin = Pos;
-  if (peek() == '{') {
-    if (In == Context::Vector)
-      return fail("unexpected '{'");
-    ++Pos;
-    Op.K = PtxOperand::Kind::Vector;
-    return readOperands(Op.Elements, '}', Context::Vector);
-  }
-  if (peek() == '[')
-    return readAddress(Op, In);
-  if (!readScalar(Op))
-    return false;
-  skipBlanks();
-  using Kind = PtxOperand::Kind;
-  if (Op.K == Kind::Immediate || Op.K == Kind::Other)
-    return true;
-  if (peek() == '[')
-    return readIndex(Op, In);
-  if (peek() == '|' && peek(1) != '|') {
-    ++Pos;
-    skipBlanks();
-    Op.Paired.emplace_back();
-    return readScalar(Op.Paired.back());
-  }
-  // `%1 - 1`, `buffer + 16`: a constant for the assembler, not for us.
-  return !atOperator() || readOther(Op, Begin);
-}
-
-/// `array[4]`, the same as `[array + 4]`; \p Op is `array`.
-bool Reader::readIndex(PtxOperand &Op, Context In) {
-  PtxOperand Index;
-  if (!readAddress(Index, In))
-    return false;
-  PtxOperand &First = Index.Elements[0];
-  if (Index.Elements.size() != 1 || Index.OffsetIndex >= 0 ||
-      First.K != PtxOperand::Kind::Immediate)
-    return fail("expected a constant index");
-  Index.Imm += First.Imm;
-  First = std::move(Op);
-  Op = std::move(Index);
-  return true;
-}
-
-bool Reader::readAddress(PtxOperand &Op, Context In) {
-  if (In != Context::Instruction)
-    return fail("unexpected '['");
-  ++Pos;
-  Op.K = PtxOperand::Kind::Address;
-  Op.Elements.emplace_back();
-  skipBlanks();
-  if (!readScalar(Op.Elements.back()))
-    return false;
-  for (skipBlanks(); peek() == '+' || peek() == '-'; skipBlanks())
-    if (!readOffset(Op))
-      return false;
-  if (consume(',')) {
-    if (!readOperands(Op.Elements, ']', Context::Address))
-      return false;
-  } else if (!consume(']')) {
-    return fail("expected ']'");
-  }
-  if (peek() == '.') { // `ld.global.f32 f, [a].unified`
-    ++Pos;
-    modifier();
-  }
-  return true;
-}
-
-bool Reader::readOffset(PtxOperand &Address) {
-  bool Minus = consume('-');
-  if (!Minus)
-    consume('+');
-  skipBlanks();
-  if (peek() == '%' && peek(1) != '%') {
-    PtxOperand Offset;
-    if (Minus || Address.OffsetIndex >= 0 || !readPercent(Offset) ||
-        Offset.K != PtxOperand::Kind::AsmOperand)
-      return fail("expected a constant offset");
-    Address.OffsetIndex = Offset.AsmIndex;
-    return true;
-  }
-  int64_t Offset = 0;
-  if (!readConstant(Offset, /*ProductOnly=*/true))
-    return false;
-  // Unsigned, because junk may overflow.
-  uint64_t Sum = Address.Imm, Step = Offset;
-  Address.Imm = static_cast<int64_t>(Minus ? Sum - Step : Sum + Step);
-  return true;
-}
-
-bool Reader::readScalar(PtxOperand &Op) {
-  if (peek() == '!' &&
-      (isPtxNameStart(peek(1)) || peek(1) == '%' || llvm::isSpace(peek(1)))) {
-    ++Pos;
-    skipBlanks();
-    Op.Negated = true;
-  }
-  if (isPtxNameStart(peek()) || peek() == '%')
-    return readName(Op);
-  if (atEnd())
-    return fail("expected an operand");
-  if (llvm::isDigit(peek()) || StringRef("+-~!(.").contains(peek()))
-    return readExpression(Op);
-  if (!llvm::isPrint(peek()))
-    return fail("unexpected character");
-  return fail(llvm::Twine("unexpected '") + llvm::Twine(peek()) + "'");
-}
-
-bool Reader::readName(PtxOperand &Op) {
-  if (peek() == '%' && peek(1) != '=')
-    return readPercent(Op);
-  Op.Text = name().str();
-  if (Op.Text == "WARP_SZ") {
-    Op.K = PtxOperand::Kind::Immediate;
-    Op.Imm = 32;
-    Op.Text.clear();
-    return true;
-  }
-  bool Known = Op.Text == "_" || isRegister(Op.Text);
-  Op.K = Known ? PtxOperand::Kind::Register : PtxOperand::Kind::Symbol;
-  if (Known)
-    readComponent(Op);
-  return true;
-}
-
-/// `%0`, `%[name]`, either with a modifier (`%c0`); `%%tid.x`; or a register
-/// whose '%' is not doubled, as in asm statements without operands.
-bool Reader::readPercent(PtxOperand &Op) {
-  ++Pos;
-  bool Doubled = consume('%');
-  if (!Doubled) {
-    if (llvm::isAlpha(peek()) && (llvm::isDigit(peek(1)) || peek(1) == '['))
-      ++Pos;
-    if (consume('['))
-      return readOperandName(Op);
-    if (llvm::isDigit(peek())) {
-      size_t Begin = Pos;
-      while (llvm::isDigit(peek()))
-        ++Pos;
-      Op.K = PtxOperand::Kind::AsmOperand;
-      return !Text.slice(Begin, Pos).getAsInteger(10, Op.AsmIndex) ||
-             fail("operand number is too large");
-    }
-  }
-  StringRef Name = name();
-  if (Name.empty())
-    return fail("unexpected '%'");
-  Op.K = PtxOperand::Kind::Register;
-  Op.Text = ("%" + Name).str();
-  readComponent(Op);
-  return true;
-}
-
-bool Reader::readOperandName(PtxOperand &Op) {
-  Op.Text = name().str();
-  auto *Found = llvm::find(OperandNames, Op.Text);
-  if (Op.Text.empty() || Found == OperandNames.end())
-    return fail("unknown operand name '" + Op.Text + "'");
-  Op.K = PtxOperand::Kind::AsmOperand;
-  Op.AsmIndex = static_cast<int>(Found - OperandNames.begin());
-  return consume(']') || fail("expected ']'");
-}
-
-/// The ".x" of `%tid.x` or of an element of a vector register.
-void Reader::readComponent(PtxOperand &Op) {
-  if (peek() != '.' || !isPtxNameStart(peek(1)))
-    return;
-  ++Pos;
-  Op.Text += ("." + name()).str();
-}
-
-/// An integer constant expression, a floating-point constant, or an expression
-/// that only the assembler can evaluate.
-bool Reader::readExpression(PtxOperand &Op) {
-  size_t Begin = Pos;
-  Op.K = PtxOperand::Kind::Other;
-  if (readFloat(Op.Text))
-    return true;
-  int64_t Value = 0;
-  if (readConstant(Value)) {
-    Op.K = PtxOperand::Kind::Immediate;
-    Op.Imm = Value;
-    return true;
-  }
-  // `(%0 + 1)`, `4 * %2`, a cast, the parameter list of a call.
-  bool IsSymbolic =
-      Text[Begin] == '(' || peek() == '%' || isPtxNameStart(peek());
-  return IsSymbolic && readOther(Op, Begin);
-}
-
-/// Keeps the operand that starts at \p Begin as it is written.
-bool Reader::readOther(PtxOperand &Op, size_t Begin) {
-  Pos = Begin;
-  Op = PtxOperand();
-  return readRaw(Op.Text);
-}
-
 /// Reports the statement that could not be read and goes on behind its ';'.
-void Reader::recover() {
+void PtxReader::recover() {
   size_t End = std::min(Text.find(';', Pos), Text.size());
   StringRef Skipped = Text.slice(StatementStart, End);
   problem(FailOffset, std::move(FailMessage), touchesAsync(Skipped));
@@ -496,16 +212,16 @@ void Reader::recover() {
   Pos = End;
 }
 
-void Reader::problem(size_t Offset, std::string Message, bool TouchesAsync) {
+void PtxReader::problem(size_t Offset, std::string Message, bool TouchesAsync) {
   if (Out.Problems.size() < MaxProblems)
     Out.Problems.push_back({Offset, std::move(Message), TouchesAsync});
   else
     Out.Problems.back().TouchesAsync |= TouchesAsync;
 }
 
-void Reader::enterBlock() { Blocks.push_back(DeclarationOrder.size()); }
+void PtxReader::enterBlock() { Blocks.push_back(DeclarationOrder.size()); }
 
-void Reader::leaveBlock() {
+void PtxReader::leaveBlock() {
   if (Blocks.empty())
     return;
   for (; DeclarationOrder.size() > Blocks.back(); DeclarationOrder.pop_back())
@@ -514,14 +230,14 @@ void Reader::leaveBlock() {
   Blocks.pop_back();
 }
 
-void Reader::declare(const PtxOperand &Op) {
+void PtxReader::declare(const PtxOperand &Op) {
   // "r<" cannot be a name of its own, so it stands for r0, r1, ...
   std::string Key = Op.Imm > 0 ? Op.Text + "<" : Op.Text;
   ++Declared[Key];
   DeclarationOrder.push_back(std::move(Key));
 }
 
-bool Reader::isRegister(StringRef Name) const {
+bool PtxReader::isRegister(StringRef Name) const {
   if (Declared.empty())
     return false;
   if (Declared.contains(Name))
@@ -532,7 +248,7 @@ bool Reader::isRegister(StringRef Name) const {
 
 PtxTemplate readPtx(StringRef Template,
                     llvm::ArrayRef<std::string> OperandNames) {
-  return Reader(Template, OperandNames).read();
+  return PtxReader(Template, OperandNames).read();
 }
 
 } // namespace cpasync

@@ -100,27 +100,12 @@ bool Repairs::readsOwnData(const Footprint *Read, const Footprint *Copy) {
   return true;
 }
 
-void Repairs::offerInsertion(Finding &F, const State &S,
-                             llvm::ArrayRef<const TraceNode *> SinceCopy,
-                             EventId Wait, const Footprint *Read) {
-  const bool Uncommitted = F.Cause == InFlightCause::NotCommitted;
-  if (!Uncommitted && F.Cause != InFlightCause::NeverWaited)
-    return;
-  const TraceNode *Before = nullptr;
-  for (const TraceNode *N : SinceCopy)
-    if (Uncommitted ? N->K == TraceStep::Kind::Waited && N->Event == Wait
-                    : N->K == TraceStep::Kind::Barrier)
-      Before = N;
-  if (Uncommitted) {
-    auto Operand = WaitOperands.find(Wait);
-    if (!Before || Before->N != 0 || Operand == WaitOperands.end() ||
-        !(Operand->second.IsText || editableRange(Operand->second).isValid()))
-      return;
-  }
-
-  // The copies that clash with the read.
-  std::vector<std::pair<EventId, const Footprint *>> Clashes;
-  bool AllCommitted = true, AllKnown = true;
+// The copies that clash with the read; none if that is not known of all.
+std::optional<std::vector<Repairs::Clash>>
+Repairs::clashesWith(const State &S, const Footprint *Read,
+                     bool &AllCommitted) {
+  std::vector<Clash> Clashes;
+  bool AllKnown = true;
   auto Collect = [&](EventId Copy, const PerThread *Mask, bool Committed) {
     const Footprint *Bytes = Footprints.restrict(Events[Copy].Bytes, Mask);
     if (Bytes->Obj != Read->Obj || PerThreadContext::isEmpty(Bytes->Mask))
@@ -140,9 +125,52 @@ void Repairs::offerInsertion(Finding &F, const State &S,
       Collect(Copy, C.Mask, false);
   }
   if (!AllKnown)
+    return std::nullopt;
+  return Clashes;
+}
+
+// What to insert where the file has none to go by: in the words of the
+// operation that stands at \p Like.
+llvm::StringRef Repairs::spellingOf(bool Commit, bool AllCommitted,
+                                    SourceLocation Like) {
+  const SourceManager &SM = Ctx.getSourceManager();
+  const SourceLocation Shown = SM.getFileLoc(Like);
+  const llvm::StringRef Text =
+      SM.getBufferData(SM.getFileID(Shown)).drop_front(SM.getFileOffset(Shown));
+  const bool IsPipeline = Text.starts_with("__pipeline_");
+  return Commit
+             ? (IsPipeline
+                    ? "__pipeline_commit()"
+                    : R"(asm volatile("cp.async.commit_group;" ::: "memory"))")
+             : (IsPipeline && AllCommitted
+                    ? "__pipeline_wait_prior(0)"
+                    : R"(asm volatile("cp.async.wait_all;" ::: "memory"))");
+}
+
+void Repairs::offerInsertion(Finding &F, const State &S,
+                             llvm::ArrayRef<const TraceNode *> SinceCopy,
+                             EventId Wait, const Footprint *Read) {
+  const bool Uncommitted = F.Cause == InFlightCause::NotCommitted;
+  if (!Uncommitted && F.Cause != InFlightCause::NeverWaited)
+    return;
+  const TraceNode *Before = nullptr;
+  for (const TraceNode *N : SinceCopy)
+    if (Uncommitted ? N->K == TraceStep::Kind::Waited && N->Event == Wait
+                    : N->K == TraceStep::Kind::Barrier)
+      Before = N;
+  if (Uncommitted) {
+    auto Operand = WaitOperands.find(Wait);
+    if (!Before || Before->N != 0 || Operand == WaitOperands.end() ||
+        !(Operand->second.IsText || editableRange(Operand->second).isValid()))
+      return;
+  }
+
+  bool AllCommitted = true;
+  const auto Clashes = clashesWith(S, Read, AllCommitted);
+  if (!Clashes)
     return;
 
-  if (!Uncommitted && llvm::all_of(Clashes, [&](const auto &Clash) {
+  if (!Uncommitted && llvm::all_of(*Clashes, [&](const auto &Clash) {
         return readsOwnData(Read, Clash.second);
       })) {
     Before = nullptr;
@@ -152,7 +180,7 @@ void Repairs::offerInsertion(Finding &F, const State &S,
     // barriers, only one of the whole block is sure to order all threads.
     if (!Before || (!Uncommitted && !Before->Mask->isUniform(1)))
       return;
-    for (const auto &[Copy, Bytes] : Clashes) {
+    for (const auto &[Copy, Bytes] : *Clashes) {
       for (const TraceNode *N : llvm::reverse(SinceCopy)) {
         if (N == Before)
           break;
@@ -174,26 +202,16 @@ void Repairs::offerInsertion(Finding &F, const State &S,
   if (!Before && !IsLambda && !Where.In->hasAttr<CUDAGlobalAttr>())
     return;
 
-  const SourceManager &SM = Ctx.getSourceManager();
-  const SourceLocation Shown = SM.getFileLoc(Uncommitted ? At : F.CopyLoc);
-  const llvm::StringRef Text =
-      SM.getBufferData(SM.getFileID(Shown)).drop_front(SM.getFileOffset(Shown));
-  const bool IsPipeline = Text.starts_with("__pipeline_");
   Repair R;
   R.K = Uncommitted ? Repair::Kind::InsertCommit : Repair::Kind::InsertWait;
-  unsigned Wanted = Uncommitted    ? Spellings::Commits
-                    : AllCommitted ? Spellings::WaitsZero | Spellings::WaitsAll
-                                   : Spellings::WaitsAll;
-  llvm::StringRef Otherwise =
-      Uncommitted
-          ? (IsPipeline
-                 ? "__pipeline_commit()"
-                 : R"(asm volatile("cp.async.commit_group;" ::: "memory"))")
-          : (IsPipeline && AllCommitted
-                 ? "__pipeline_wait_prior(0)"
-                 : R"(asm volatile("cp.async.wait_all;" ::: "memory"))");
+  const unsigned Wanted = Uncommitted ? Spellings::Commits
+                          : AllCommitted
+                              ? Spellings::WaitsZero | Spellings::WaitsAll
+                              : Spellings::WaitsAll;
+  const llvm::StringRef Otherwise =
+      spellingOf(Uncommitted, AllCommitted, Uncommitted ? At : F.CopyLoc);
   llvm::SmallVector<SourceLocation, 4> Issued;
-  for (const auto &[Copy, Bytes] : Clashes)
+  for (const auto &[Copy, Bytes] : *Clashes)
     Issued.push_back(Events[Copy].Loc);
   if (insertBefore(R, Where, Issued, Wanted, Otherwise))
     F.Repairs.push_back(std::move(R));

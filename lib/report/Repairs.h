@@ -41,6 +41,12 @@ public:
                                        size_t Offset);
 
 private:
+  using Clash = std::pair<EventId, const Footprint *>;
+  /// The copies that clash with the read; none if that is not known of all.
+  std::optional<std::vector<Clash>>
+  clashesWith(const State &S, const Footprint *Read, bool &AllCommitted);
+  llvm::StringRef spellingOf(bool Commit, bool AllCommitted,
+                             clang::SourceLocation Like);
   /// Through thin wrappers to the argument at their call; none if the value
   /// is made on the way.
   WrittenOperand writtenOperand(const State &S, const clang::Expr *Operand);

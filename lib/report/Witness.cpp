@@ -171,6 +171,68 @@ bool Witness::isToldOften(const State &S, const ClashKind &This, bool Now) {
   return true;
 }
 
+// What the copy missed: the group it was in, if any, and its wait.
+void Witness::findCause(Finding &F, FlightPath &Path, const GroupQueue &Queue,
+                        int GroupIndex) {
+  if (GroupIndex < 0) {
+    Path.Wait = Queue.openLastWait();
+    F.Cause =
+        Path.Wait ? InFlightCause::NotCommitted : InFlightCause::NeverWaited;
+  } else {
+    const Group &G = Queue.groups()[GroupIndex];
+    Path.Commit = G.Commit;
+    // Those that the wait could leave: others were committed after it.
+    F.NewerGroups = llvm::count_if(
+        Queue.groups().drop_front(GroupIndex + 1),
+        [&](const Group &X) { return X.LastWait == G.LastWait; });
+    if (G.LastWait) {
+      Path.Wait = G.LastWait;
+      F.Cause = InFlightCause::WaitTooWeak;
+    } else if (G.EarlyWait) {
+      Path.Wait = G.EarlyWait;
+      F.Cause = InFlightCause::WaitBeforeCommit;
+    }
+  }
+  if (Path.Commit)
+    F.CommitLoc = Events[Path.Commit].Loc;
+  if (Path.Wait) {
+    F.WaitLoc = Events[Path.Wait].Loc;
+    F.Value = Events[Path.Wait].N;
+  }
+  if (const TraceNode *X = Path.Excluding) {
+    F.Cause = Flights.isCommittedByWarp(Path, F.Thread)
+                  ? InFlightCause::Entangled
+                  : InFlightCause::Divergent;
+    F.Split = Flights.divergenceAt(X, F.Thread);
+    bool IsWait = X->K != TraceStep::Kind::Committed &&
+                  X->K != TraceStep::Kind::BranchTaken;
+    F.CommitLoc = IsWait ? SourceLocation() : X->Loc;
+    F.WaitLoc = IsWait ? X->Loc : SourceLocation();
+  }
+}
+
+// A commit or wait of the other kind of group in the place of the right one.
+void Witness::findOtherKind(Finding &F, FlightPath &Path) {
+  llvm::SmallVector<const TraceNode *, 16> NewestFirst(
+      llvm::reverse(Path.Steps));
+  llvm::ArrayRef<const TraceNode *> BeforeCommit(NewestFirst);
+  auto OfCommit = llvm::find_if(
+      NewestFirst, [&](const TraceNode *X) { return X->Event == Path.Commit; });
+  if (Path.Commit && OfCommit != NewestFirst.end())
+    BeforeCommit = BeforeCommit.drop_front(OfCommit - NewestFirst.begin());
+  const TraceNode *OtherCommit =
+      FlightPaths::commitOfOtherKind(BeforeCommit, F.Thread, /*Bulk=*/false);
+  Path.OtherKind = OtherCommit;
+  if (!OtherCommit && Path.Commit && !Path.Wait)
+    Path.OtherKind =
+        FlightPaths::waitOfOtherKind(NewestFirst, F.Thread, /*Bulk=*/false);
+  if (const TraceNode *Wrong = Path.OtherKind) {
+    F.Cause = InFlightCause::OtherKind;
+    F.CommitLoc = OtherCommit ? Wrong->Loc : SourceLocation();
+    F.WaitLoc = OtherCommit ? SourceLocation() : Wrong->Loc;
+  }
+}
+
 void Witness::reportReadInFlight(State &S, EventId Copy, EventId Read,
                                  const Overlap &Clash,
                                  const BlockCopies::ThreadClass &Class,
@@ -215,41 +277,7 @@ void Witness::reportReadInFlight(State &S, EventId Copy, EventId Read,
     F.Iteration = S.Loops.back().Newest->N;
 
   FlightPath Path = Flights.flightPath(S, Copy, F.Thread, GroupIndex >= 0);
-  if (GroupIndex < 0) {
-    Path.Wait = Class.Queue.openLastWait();
-    F.Cause =
-        Path.Wait ? InFlightCause::NotCommitted : InFlightCause::NeverWaited;
-  } else {
-    const Group &G = Class.Queue.groups()[GroupIndex];
-    Path.Commit = G.Commit;
-    // Those that the wait could leave: others were committed after it.
-    F.NewerGroups = llvm::count_if(
-        Class.Queue.groups().drop_front(GroupIndex + 1),
-        [&](const Group &X) { return X.LastWait == G.LastWait; });
-    if (G.LastWait) {
-      Path.Wait = G.LastWait;
-      F.Cause = InFlightCause::WaitTooWeak;
-    } else if (G.EarlyWait) {
-      Path.Wait = G.EarlyWait;
-      F.Cause = InFlightCause::WaitBeforeCommit;
-    }
-  }
-  if (Path.Commit)
-    F.CommitLoc = Events[Path.Commit].Loc;
-  if (Path.Wait) {
-    F.WaitLoc = Events[Path.Wait].Loc;
-    F.Value = Events[Path.Wait].N;
-  }
-  if (const TraceNode *X = Path.Excluding) {
-    F.Cause = Flights.isCommittedByWarp(Path, F.Thread)
-                  ? InFlightCause::Entangled
-                  : InFlightCause::Divergent;
-    F.Split = Flights.divergenceAt(X, F.Thread);
-    bool IsWait = X->K != TraceStep::Kind::Committed &&
-                  X->K != TraceStep::Kind::BranchTaken;
-    F.CommitLoc = IsWait ? SourceLocation() : X->Loc;
-    F.WaitLoc = IsWait ? X->Loc : SourceLocation();
-  }
+  findCause(F, Path, Class.Queue, GroupIndex);
   // It fills a slot that another copy was still to fill: the wait is right for
   // that one.
   if (F.Cause == InFlightCause::WaitTooWeak && Issued.Overran)
@@ -257,25 +285,7 @@ void Witness::reportReadInFlight(State &S, EventId Copy, EventId Read,
   if (F.Cause == InFlightCause::WaitTooWeak)
     F.Limit = largestCount(F, Path.Steps, Path.Wait);
 
-  // A commit or wait of the other kind of group in the place of the right one.
-  llvm::SmallVector<const TraceNode *, 16> NewestFirst(
-      llvm::reverse(Path.Steps));
-  llvm::ArrayRef<const TraceNode *> BeforeCommit(NewestFirst);
-  auto OfCommit = llvm::find_if(
-      NewestFirst, [&](const TraceNode *X) { return X->Event == Path.Commit; });
-  if (Path.Commit && OfCommit != NewestFirst.end())
-    BeforeCommit = BeforeCommit.drop_front(OfCommit - NewestFirst.begin());
-  const TraceNode *OtherCommit =
-      FlightPaths::commitOfOtherKind(BeforeCommit, F.Thread, /*Bulk=*/false);
-  Path.OtherKind = OtherCommit;
-  if (!OtherCommit && Path.Commit && !Path.Wait)
-    Path.OtherKind =
-        FlightPaths::waitOfOtherKind(NewestFirst, F.Thread, /*Bulk=*/false);
-  if (const TraceNode *Wrong = Path.OtherKind) {
-    F.Cause = InFlightCause::OtherKind;
-    F.CommitLoc = OtherCommit ? Wrong->Loc : SourceLocation();
-    F.WaitLoc = OtherCommit ? SourceLocation() : Wrong->Loc;
-  }
+  findOtherKind(F, Path);
 
   Fixes.offerRepair(F, Path.Wait, R.Bytes, Class, GroupIndex, S);
   Fixes.offerInsertion(F, S, Path.Steps, Path.Wait, R.Bytes);

@@ -43,6 +43,11 @@ public:
                                    clang::SourceLocation Fallback);
 
 private:
+  /// What the copy missed: the group it was in, if any, and its wait.
+  void findCause(Finding &F, FlightPath &Path, const GroupQueue &Queue,
+                 int GroupIndex);
+  /// A commit or wait of the other kind of group in the place of the right one.
+  void findOtherKind(Finding &F, FlightPath &Path);
   void tellFlight(Finding &F, const State &S, const FlightPath &P);
 
   FindingList &Findings;

@@ -20,6 +20,11 @@
 
 using namespace cpasync;
 
+// A fact that follows from others; 0 where nobody keeps account.
+static FactId added(FactTable *Facts, llvm::ArrayRef<FactId> From) {
+  return Facts ? Facts->add(From) : 0;
+}
+
 // The value that Form is known not to have.
 static std::optional<int64_t> excludedValue(ValueContext &V,
                                             const PathCondition::Choice &K,
@@ -83,9 +88,9 @@ bool PathCondition::narrow(ValueContext &V, const Int *Form, Interval To,
     I = Bounds.insert(I, Bound{Form, {}});
   // An end that was just decided follows from that alone.
   if (R.Lo != I->Range.Lo)
-    I->Lo = add(R.Lo == To.Lo ? Because : Low);
+    I->Lo = added(Facts, R.Lo == To.Lo ? Because : Low);
   if (R.Hi != I->Range.Hi)
-    I->Hi = add(R.Hi == To.Hi ? Because : High);
+    I->Hi = added(Facts, R.Hi == To.Hi ? Because : High);
   I->Range = R;
   const FactId OfLo = I->Lo, OfHi = I->Hi;
   const Atom *A = asAtom(Form);
@@ -119,7 +124,7 @@ bool PathCondition::choose(PerThreadContext &L, const Int *Condition,
                                      [](const Choice &K, unsigned Id) {
                                        return K.Condition->id() < Id;
                                      }),
-                   Choice{Condition, Holds, nullptr, add(Because)});
+                   Choice{Condition, Holds, nullptr, added(Facts, Because)});
     return true;
   }
   bool Agrees = Known->Holds == Holds;
@@ -147,6 +152,65 @@ static int64_t lower(__int128 X) {
 static int64_t upper(__int128 X) {
   const int64_t Bound = saturate(X);
   return Bound == INT64_MIN ? INT64_MAX : Bound;
+}
+
+bool PathCondition::assumeComparison(ValueContext &V, const Int *C,
+                                     const Atom *A, bool Holds,
+                                     const PerThread *Where,
+                                     llvm::ArrayRef<FactId> Because) {
+  const Int *D = A->A;
+  if (A->Kind == Atom::Op::Eq)
+    if (const Atom *Inner = asAtom(D)) {
+      if (Inner->Range == Interval{0, 1})
+        return assume(V, D, !Holds, Where, Because);
+    }
+  if (D->isKnown() || !hasUniformCoefficients(D))
+    return choose(V.lanes(), C, Holds, Where, Because);
+  // Bounds over the threads in question only.
+  int64_t Min = INT64_MAX, Max = INT64_MIN;
+  for (unsigned T = 0; T < V.lanes().threads(); ++T)
+    if ((*Where)[T]) {
+      Min = std::min(Min, (*D->base())[T]);
+      Max = std::max(Max, (*D->base())[T]);
+    }
+  if (Min > Max)
+    return true;
+  Interval To; // of D without its base
+  llvm::SmallVector<FactId, 4> Grounds(Because.begin(), Because.end());
+  if (A->Kind == Atom::Op::Lt) {
+    if (Holds)
+      To.Hi = upper(-static_cast<__int128>(Max) - 1);
+    else
+      To.Lo = lower(-static_cast<__int128>(Min));
+  } else if (Holds) {
+    if (Min != Max)
+      return choose(V.lanes(), C, Holds, Where, Because);
+    To = {lower(-static_cast<__int128>(Min)),
+          upper(-static_cast<__int128>(Min))};
+  } else {
+    if (Min == INT64_MIN)
+      return choose(V.lanes(), C, Holds, Where, Because);
+    Interval Now = bounds(V, V.sub(D, V.known(D->base())), Grounds);
+    if (Min != Max || (Now.Lo != -Min && Now.Hi != -Min))
+      return choose(V.lanes(), C, Holds, Where, Because);
+    if (Now.Lo == -Min)
+      To.Lo = lower(-static_cast<__int128>(Min) + 1);
+    else
+      To.Hi = upper(-static_cast<__int128>(Min) - 1);
+  }
+  int64_t Factor;
+  const Int *Form = canonicalForm(V, D, Factor);
+  // Factor * form in To: divide, rounding inwards.
+  if (Factor < 0) {
+    To = scaled(To, -1);
+    Factor = -Factor;
+  }
+  auto Floor = [&](int64_t X) { return X / Factor - (X % Factor < 0); };
+  if (To.Lo != INT64_MIN)
+    To.Lo = -Floor(-To.Lo);
+  if (To.Hi != INT64_MAX)
+    To.Hi = Floor(To.Hi);
+  return narrow(V, Form, To, Grounds);
 }
 
 bool PathCondition::assume(ValueContext &V, const Int *C, bool Holds,
@@ -186,61 +250,8 @@ bool PathCondition::assume(ValueContext &V, const Int *C, bool Holds,
                                 assume(V, A->A, false, Voters, Because));
   }
   case Atom::Op::Eq:
-  case Atom::Op::Lt: {
-    const Int *D = A->A;
-    if (A->Kind == Atom::Op::Eq)
-      if (const Atom *Inner = asAtom(D)) {
-        if (Inner->Range == Interval{0, 1})
-          return assume(V, D, !Holds, Where, Because);
-      }
-    if (D->isKnown() || !hasUniformCoefficients(D))
-      return Choose(C, Holds);
-    // Bounds over the threads in question only.
-    int64_t Min = INT64_MAX, Max = INT64_MIN;
-    for (unsigned T = 0; T < V.lanes().threads(); ++T)
-      if ((*Where)[T]) {
-        Min = std::min(Min, (*D->base())[T]);
-        Max = std::max(Max, (*D->base())[T]);
-      }
-    if (Min > Max)
-      return true;
-    Interval To; // of D without its base
-    llvm::SmallVector<FactId, 4> Grounds(Because.begin(), Because.end());
-    if (A->Kind == Atom::Op::Lt) {
-      if (Holds)
-        To.Hi = upper(-static_cast<__int128>(Max) - 1);
-      else
-        To.Lo = lower(-static_cast<__int128>(Min));
-    } else if (Holds) {
-      if (Min != Max)
-        return Choose(C, Holds);
-      To = {lower(-static_cast<__int128>(Min)),
-            upper(-static_cast<__int128>(Min))};
-    } else {
-      if (Min == INT64_MIN)
-        return Choose(C, Holds);
-      Interval Now = bounds(V, V.sub(D, V.known(D->base())), Grounds);
-      if (Min != Max || (Now.Lo != -Min && Now.Hi != -Min))
-        return Choose(C, Holds);
-      if (Now.Lo == -Min)
-        To.Lo = lower(-static_cast<__int128>(Min) + 1);
-      else
-        To.Hi = upper(-static_cast<__int128>(Min) - 1);
-    }
-    int64_t Factor;
-    const Int *Form = canonicalForm(V, D, Factor);
-    // Factor * form in To: divide, rounding inwards.
-    if (Factor < 0) {
-      To = scaled(To, -1);
-      Factor = -Factor;
-    }
-    auto Floor = [&](int64_t X) { return X / Factor - (X % Factor < 0); };
-    if (To.Lo != INT64_MIN)
-      To.Lo = -Floor(-To.Lo);
-    if (To.Hi != INT64_MAX)
-      To.Hi = Floor(To.Hi);
-    return narrow(V, Form, To, Grounds);
-  }
+  case Atom::Op::Lt:
+    return assumeComparison(V, C, A, Holds, Where, Because);
   case Atom::Op::Rem:
     if (A->Range == Interval{0, 1})
       return narrow(V, C, Holds ? Interval{1, 1} : Interval{0, 0}, Because);
@@ -270,6 +281,6 @@ bool PathCondition::assumeOnlyIn(ValueContext &V, const Int *C,
                                    [](unsigned Id, const Choice &K) {
                                      return Id < K.Condition->id();
                                    }),
-                 Choice{C, true, In, add({})});
+                 Choice{C, true, In, added(Facts, {})});
   return true;
 }

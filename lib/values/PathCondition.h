@@ -113,11 +113,7 @@ public:
   void useAll() const;
   void addTo(Fingerprint &F) const;
   /// Questions asked so far whose answer may be another on another path.
-  unsigned timesAsked() const { return Asked.Times; }
-  /// Counts one that was answered from memory.
-  void noteAsked() const { ++Asked.Times; }
-  /// Does not count those since it was \p Times: they will be asked again.
-  void forgetAsked(unsigned Times) const { Asked.Times = Times; }
+  unsigned &timesAsked() const { return Asked.Times; }
 
 private:
   /// Does not tell two conditions apart.
@@ -150,14 +146,15 @@ private:
   Truth decideComparison(ValueContext &V, const Atom *A) const;
   bool narrow(ValueContext &V, const Int *Form, Interval To,
               llvm::ArrayRef<FactId> Because);
+  /// \p C is `x == 0` or `x < 0`, the atom \p A.
+  bool assumeComparison(ValueContext &V, const Int *C, const Atom *A,
+                        bool Holds, const PerThread *Where,
+                        llvm::ArrayRef<FactId> Because);
   bool choose(PerThreadContext &L, const Int *Condition, bool Holds,
               const PerThread *Where, llvm::ArrayRef<FactId> Because);
   void mention(FactId F, FactTable::End Of = FactTable::End::Any) const {
     if (Facts)
       Facts->mention(F, Of);
-  }
-  FactId add(llvm::ArrayRef<FactId> From) const {
-    return Facts ? Facts->add(From) : 0;
   }
   const Bound *find(const Int *Form) const;
   const Choice *findChoice(const Int *Condition) const;
