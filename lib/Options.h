@@ -27,6 +27,12 @@ struct AnalysisOptions {
   unsigned PathBudget = 4096;
   /// Of one kernel, all its runs together.
   CostLimits Cost;
+  /// Looks at every state after each step: one that cannot be ends the process.
+#ifdef NDEBUG
+  bool Verify = false;
+#else
+  bool Verify = true;
+#endif
   /// Where the translation unit does not compile.
   std::vector<clang::SourceLocation> ErrorLocs;
   /// Takes each line of --print-state, without its end; null: nobody does.

@@ -11,6 +11,7 @@
 #include "clang/AST/ASTContext.h"
 #include "clang/Basic/SourceManager.h"
 #include "llvm/ADT/STLExtras.h"
+#include "llvm/Support/ErrorHandling.h"
 #include "llvm/Support/PrettyStackTrace.h"
 #include "llvm/Support/raw_ostream.h"
 
@@ -128,6 +129,9 @@ void Executor::runPaths() {
     Barriers.BarrierIsDone = false;
     P.watchOnlyUses(Path.OnlyUses);
     while (step(Path) == Step::Continue) {
+      if (Run.Options.Verify)
+        if (const llvm::StringRef What = Path.broken(L); !What.empty())
+          llvm::report_fatal_error(llvm::Twine("broken state: ") + What);
       if (IsDone())
         return;
       std::string Exceeded;

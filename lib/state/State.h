@@ -252,6 +252,9 @@ struct State : Context {
   /// Of everything but what was decided, the blanks of the copies, the trace
   /// and what belongs to it.
   Fingerprint::Digest digest(Memory::Essence Of) const;
+  /// What must be true between two steps and is not; empty: all is as it
+  /// should be.
+  llvm::StringRef broken(PerThreadContext &L) const;
   /// Other sides of branches are where they were in \p O.
   bool sameOthers(llvm::ArrayRef<Context> O) const;
 };

@@ -45,8 +45,10 @@ oracle::analyseFile(const std::string &Code) {
     llvm::errs() << Code << "error: this file does not parse\n";
     std::exit(2);
   }
+  cpasync::AnalysisOptions Options;
+  Options.Verify = true;
   const cpasync::AnalysisResult Result =
-      cpasync::analyze(Unit->getASTContext(), {});
+      cpasync::analyze(Unit->getASTContext(), Options);
   std::map<std::string, EngineReport> Reports;
   for (const cpasync::KernelReport &K : Result.Kernels) {
     EngineReport &R = Reports[K.Name];

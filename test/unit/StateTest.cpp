@@ -1,0 +1,78 @@
+//===- StateTest.cpp - States that cannot be ------------------------------===//
+//
+// Part of cpasync-tidy, under the Apache License v2.0 with LLVM Exceptions.
+// See LICENSE for license information.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+
+#include "lib/state/State.h"
+#include "gtest/gtest.h"
+
+using namespace cpasync;
+
+namespace {
+
+class StateTest : public testing::Test {
+protected:
+  StateTest() : V(32), Footprints(V), W(Footprints), S(V.lanes(), W) {
+    S.Frames.emplace_back();
+  }
+
+  const PerThread *threads(unsigned Begin, unsigned End) {
+    std::vector<int64_t> In(32);
+    std::fill(In.begin() + Begin, In.begin() + End, 1);
+    return V.lanes().perThread(In);
+  }
+  llvm::StringRef broken() { return S.broken(V.lanes()); }
+  Split splitOf(const PerThread *Joins) {
+    Split Sp;
+    Sp.Depth = 0;
+    Sp.Join = nullptr;
+    Sp.JoinMask = Joins;
+    return Sp;
+  }
+
+  ValueContext V;
+  FootprintTable Footprints;
+  WrittenBytesTable W;
+  State S;
+};
+
+TEST_F(StateTest, TheFirstOneIsAsItShouldBe) {
+  EXPECT_EQ(broken(), "");
+  S.Frames.clear();
+  EXPECT_EQ(broken(), "no frame");
+}
+
+TEST_F(StateTest, ThreadsRunWithinTheirSplits) {
+  S.Splits.push_back(splitOf(threads(0, 16)));
+  EXPECT_EQ(broken(), "threads that run and will not meet where they parted");
+  S.Active = threads(0, 8);
+  EXPECT_EQ(broken(), "");
+  S.Splits.push_back(splitOf(threads(4, 20)));
+  EXPECT_EQ(broken(), "a split of threads that the one around it has not");
+  S.Splits.back() = splitOf(threads(0, 8));
+  S.Splits.back().Depth = 1;
+  EXPECT_EQ(broken(), "a split of a frame that is not there");
+}
+
+TEST_F(StateTest, AThreadIsInOnePlace) {
+  S.Active = threads(0, 16);
+  S.Stopped.push_back(static_cast<const Context &>(S));
+  EXPECT_EQ(broken(), "a thread in two places");
+  S.Stopped.back().Active = threads(16, 32);
+  EXPECT_EQ(broken(), "");
+}
+
+TEST_F(StateTest, ItsHistoryIsAsLongAsItSays) {
+  TraceNode N;
+  N.Place = 2;
+  S.Trace = &N;
+  S.Length = 1;
+  EXPECT_EQ(broken(), "a history that is not as long as it says");
+  S.Length = 2;
+  EXPECT_EQ(broken(), "");
+}
+
+} // namespace
