@@ -322,6 +322,29 @@ TEST_F(ValueTest, ABoundOnACounterDecidesTheTail) {
   EXPECT_LE(Path.bounds(V, K).Hi, 159);
 }
 
+// Numbers that are being typed: a bound that does not fit says nothing, and
+// what was decided stays decided.
+TEST_F(ValueTest, BoundsAtTheEndsOf64BitsAreNone) {
+  const int64_t Ends[] = {INT64_MIN, INT64_MIN + 1, INT64_MIN / 2, -1,       0,
+                          1,         INT64_MAX / 2, INT64_MAX - 1, INT64_MAX};
+  for (const int64_t Base : Ends)
+    for (const int64_t Times : {int64_t(1), int64_t(-1), int64_t(3)})
+      for (const bool IsLess : {true, false})
+        for (const bool Holds : {true, false}) {
+          const Int *D = V.add(V.mul(N, V.constant(Times)), V.constant(Base));
+          const Int *C = IsLess ? V.isNegative(D) : V.isZero(D);
+          if (!IsLess && Holds && Times == 3 && Base % 3 != 0)
+            continue; // no integer does that
+          PathCondition Path;
+          EXPECT_TRUE(Path.assume(V, C, Holds, V.lanes().all()))
+              << Times << " * N + " << Base << (IsLess ? " < 0" : " == 0")
+              << (Holds ? "" : " is false");
+          const Truth Known = Path.decide(V, C);
+          EXPECT_TRUE(
+              PerThreadContext::isEmpty(Holds ? Known.False : Known.True));
+        }
+}
+
 TEST_F(ValueTest, FootprintsOverlapAsBytesDo) {
   std::mt19937 Random(99);
   auto Pick = [&](int Below) { return int64_t(Random() % Below); };
