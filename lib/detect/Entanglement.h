@@ -13,6 +13,8 @@
 
 namespace cpasync {
 
+/// Finds waits that mean other groups to the hardware, which counts those of a
+/// warp, than to PTX, which counts those of a thread.
 class Entanglement : RunPart {
 public:
   Entanglement(KernelRun &Run, FindingList &Findings)

@@ -15,6 +15,8 @@
 
 namespace cpasync {
 
+/// Threads that copy different data to the same bytes in one instruction: which
+/// of them stays is not said. Reported where the bytes are read.
 class MixedCopies : RunPart {
 public:
   MixedCopies(KernelRun &Run, ReadLiveness &Reads, Exclusion &Exclusive,

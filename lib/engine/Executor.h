@@ -24,6 +24,7 @@
 
 namespace cpasync {
 
+/// Runs one kernel on every path.
 class Executor : InterpPart, public PathControl {
 public:
   /// \p Cost: of all runs of this kernel.

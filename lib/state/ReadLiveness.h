@@ -21,6 +21,9 @@ namespace cpasync {
 /// goes to.
 using ReadPlaces = std::map<clang::SourceLocation, std::set<const void *>>;
 
+/// Follows what was read to its use: a finding about a value that nothing uses
+/// is none. The first run notes which reads may matter; the second watches the
+/// variables that their values go to.
 class ReadLiveness : RunPart {
 public:
   ReadLiveness(KernelRun &Run, FindingList &Findings,
