@@ -43,7 +43,7 @@ protected:
     N->Effects = EffectGroup;
     return N;
   }
-  std::string ranges(std::vector<unsigned> Threads) {
+  std::string ranges(const std::vector<unsigned> &Threads) {
     std::vector<int64_t> Mask(64);
     for (unsigned T : Threads)
       Mask[T] = 1;
