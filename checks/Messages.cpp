@@ -144,7 +144,7 @@ Note cpasync::witnessNote(const Finding &F) {
   if (F.Kind == FindingKind::Misaligned) {
     if (F.Thread < 0)
       return {};
-    return {F.CopyLoc, "thread " + std::to_string(F.Thread) +
+    return {F.At.Copy, "thread " + std::to_string(F.Thread) +
                            " uses a misaligned address here"};
   }
   // Which byte it is may hang on a number that is not known.
@@ -159,7 +159,7 @@ Note cpasync::witnessNote(const Finding &F) {
     if (F.Other >= 0)
       Text += ", " + earlierAccess(F).str() + " by thread " +
               std::to_string(F.Other);
-    return {F.WriteLoc, std::move(Text)};
+    return {F.At.Write, std::move(Text)};
   }
   if (F.Reader < 0)
     return {};
@@ -168,7 +168,7 @@ Note cpasync::witnessNote(const Finding &F) {
        F.Kind == FindingKind::UnsynchronizedRead) &&
       F.Thread >= 0 && F.Thread != F.Reader)
     Text += ", copied by thread " + std::to_string(F.Thread);
-  return {F.ReadLoc, std::move(Text)};
+  return {F.At.Read, std::move(Text)};
 }
 
 /// Keeps the first and the last steps and says how many are missing between.
@@ -202,7 +202,7 @@ static std::optional<Kind> toldByWarning(const Finding &F) {
     return witnessedStep(F);
   case FindingKind::Overwrite:
     if (F.Overwritten == OverwriteCause::BulkReadOtherKind)
-      return F.CommitLoc.isValid() ? Kind::Committed : Kind::Waited;
+      return F.At.Commit.isValid() ? Kind::Committed : Kind::Waited;
     return Kind::Overwritten;
   case FindingKind::WrongSpace:
   case FindingKind::UncommittedAtEnd:
@@ -227,7 +227,7 @@ static std::optional<Kind> toldByWarning(const Finding &F) {
   case InFlightCause::Entangled:
     return std::nullopt; // a note says which threads
   case InFlightCause::OtherKind:
-    return F.CommitLoc.isValid() ? Kind::BulkCommitted : Kind::BulkWaited;
+    return F.At.Commit.isValid() ? Kind::BulkCommitted : Kind::BulkWaited;
   }
   llvm_unreachable("all causes are named");
 }

@@ -28,7 +28,7 @@ static clang::SourceLocation skippedCommit(const Finding &F) {
   for (const TraceStep &Step : F.Trace)
     if (Step.K == TraceStep::Kind::CommitSkipped)
       return Step.Loc;
-  return F.WaitLoc.isValid() ? clang::SourceLocation() : F.CommitLoc;
+  return F.At.Wait.isValid() ? clang::SourceLocation() : F.At.Commit;
 }
 
 static llvm::StringRef whom(const Finding &F) {
@@ -46,7 +46,7 @@ static llvm::StringRef whom(const Finding &F) {
 Primary DivergentCommit::describe(const Finding &F) {
   const clang::SourceLocation Commit = skippedCommit(F);
   const bool IsCommit = Commit.isValid();
-  return {IsCommit ? Commit : F.WaitLoc,
+  return {IsCommit ? Commit : F.At.Wait,
           std::string(IsCommit ? "commit" : "wait") + " " + isOrMayBe(F).str() +
               " run by only some " + whom(F).str() + " into " + objectName(F)};
 }

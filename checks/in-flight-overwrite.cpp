@@ -42,6 +42,6 @@ static llvm::StringRef whatIsWrong(const Finding &F) {
 }
 
 Primary InFlightOverwrite::describe(const Finding &F) {
-  return {F.WriteLoc, objectName(F) + " " + isOrMayBe(F).str() +
+  return {F.At.Write, objectName(F) + " " + isOrMayBe(F).str() +
                           " overwritten " + whatIsWrong(F).str()};
 }

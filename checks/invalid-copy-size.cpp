@@ -46,5 +46,5 @@ static std::string ruleText(const Finding &F) {
 }
 
 Primary InvalidCopySize::describe(const Finding &F) {
-  return {F.OperandLoc.isValid() ? F.OperandLoc : F.CopyLoc, ruleText(F)};
+  return {F.At.Operand.isValid() ? F.At.Operand : F.At.Copy, ruleText(F)};
 }

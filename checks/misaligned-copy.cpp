@@ -25,7 +25,7 @@ Primary MisalignedCopy::describe(const Finding &F) {
   std::string End = F.IsSource ? "source" : "destination";
   if (!F.Object.empty())
     End += " '" + F.Object + "'";
-  return {F.CopyLoc, End + " of the asynchronous copy " + isOrMayBe(F).str() +
+  return {F.At.Copy, End + " of the asynchronous copy " + isOrMayBe(F).str() +
                          " " + counted(F.Value, "byte") +
                          " past a multiple of " + std::to_string(F.Limit)};
 }

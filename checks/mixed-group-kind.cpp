@@ -29,12 +29,12 @@ bool MixedGroupKind::owns(const Finding &F) {
 }
 
 Primary MixedGroupKind::describe(const Finding &F) {
-  const bool IsCommit = F.CommitLoc.isValid();
+  const bool IsCommit = F.At.Commit.isValid();
   const std::string Copy = isBulk(F) ? "the bulk copy from " + objectName(F)
                                      : "the copy into " + objectName(F);
   const std::string Kind = isBulk(F) ? "" : "bulk ";
   if (IsCommit)
-    return {F.CommitLoc,
+    return {F.At.Commit,
             "commit of " + Kind + "copies does not commit " + Copy};
-  return {F.WaitLoc, "wait for " + Kind + "copies does not wait for " + Copy};
+  return {F.At.Wait, "wait for " + Kind + "copies does not wait for " + Copy};
 }

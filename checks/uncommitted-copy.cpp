@@ -27,7 +27,7 @@ bool UncommittedCopy::owns(const Finding &F) {
 
 Primary UncommittedCopy::describe(const Finding &F) {
   const bool AtEnd = F.Kind == FindingKind::UncommittedAtEnd;
-  return {F.CopyLoc, "asynchronous copy into " + objectName(F) + " " +
+  return {F.At.Copy, "asynchronous copy into " + objectName(F) + " " +
                          isOrMayBe(F).str() + " uncommitted at the " +
                          (AtEnd ? "end of the kernel" : "wait")};
 }

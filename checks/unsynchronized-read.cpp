@@ -24,6 +24,6 @@ bool UnsynchronizedRead::owns(const Finding &F) {
 }
 
 Primary UnsynchronizedRead::describe(const Finding &F) {
-  return {F.ReadLoc, objectName(F) + " " + isOrMayBe(F).str() +
+  return {F.At.Read, objectName(F) + " " + isOrMayBe(F).str() +
                          " read with no barrier after the wait for its copy"};
 }

@@ -28,6 +28,6 @@ bool UnwaitedRead::owns(const Finding &F) {
 Primary UnwaitedRead::describe(const Finding &F) {
   std::string Text = objectName(F) + " " + isOrMayBe(F).str() + " read before ";
   if (F.Kind == FindingKind::ReadBeforeCopy)
-    return {F.ReadLoc, Text + "any copy into it is issued"};
-  return {F.ReadLoc, Text + "the asynchronous copy into it has completed"};
+    return {F.At.Read, Text + "any copy into it is issued"};
+  return {F.At.Read, Text + "the asynchronous copy into it has completed"};
 }

@@ -27,13 +27,13 @@ bool WarpEntanglement::owns(const Finding &F) {
 
 Primary WarpEntanglement::describe(const Finding &F) {
   if (F.Kind == FindingKind::OverWait)
-    return {F.WaitLoc,
+    return {F.At.Wait,
             "wait " + std::string(F.OnEveryPath ? "counts " : "may count ") +
                 counted(F.Limit, "group") +
                 " of the warp, of which a thread committed only " +
                 std::to_string(F.NewerGroups)};
-  const bool IsCommit = F.CommitLoc.isValid();
-  return {IsCommit ? F.CommitLoc : F.WaitLoc,
+  const bool IsCommit = F.At.Commit.isValid();
+  return {IsCommit ? F.At.Commit : F.At.Wait,
           std::string(IsCommit ? "commit" : "wait") + " by lanes of a warp " +
               (F.OnEveryPath ? "serves" : "may serve") +
               " the others that copy into " + objectName(F)};

@@ -24,7 +24,7 @@ bool WrongStateSpace::owns(const Finding &F) {
 
 Primary WrongStateSpace::describe(const Finding &F) {
   const std::string Name = F.Object.empty() ? "" : " " + objectName(F);
-  return {F.CopyLoc, (F.IsSource ? "source" : "destination") + Name +
+  return {F.At.Copy, (F.IsSource ? "source" : "destination") + Name +
                          " of the asynchronous copy " + isOrMayBe(F).str() +
                          " in " + F.Text + " memory, not in " +
                          (F.IsSource ? "global" : "shared") + " memory"};

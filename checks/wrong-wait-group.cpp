@@ -52,10 +52,10 @@ static std::string tooWeak(const Finding &F) {
 
 Primary WrongWaitGroup::describe(const Finding &F) {
   if (F.Kind == FindingKind::WaitCountRange)
-    return {F.WaitLoc, countOutOfRange(F)};
+    return {F.At.Wait, countOutOfRange(F)};
   if (F.Cause == InFlightCause::WaitTooWeak)
-    return {F.WaitLoc, tooWeak(F)};
-  return {F.WaitLoc, std::string(F.OnEveryPath ? "wait runs" : "wait may run") +
+    return {F.At.Wait, tooWeak(F)};
+  return {F.At.Wait, std::string(F.OnEveryPath ? "wait runs" : "wait may run") +
                          " before the copy into " + objectName(F) +
                          " is committed"};
 }

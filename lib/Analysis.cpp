@@ -230,7 +230,7 @@ void dropUnusedReads(Program &P, const AnalysisOptions &Options,
   auto IsOfRead = [&](const Finding &X) {
     const bool HasRead = X.Kind != FindingKind::Overwrite ||
                          X.Overwritten != OverwriteCause::AfterStore;
-    return HasRead && X.ReadLoc.isValid() && Reads.count(X.ReadLoc);
+    return HasRead && X.At.Read.isValid() && Reads.count(X.At.Read);
   };
   std::vector<Finding> Doubtful, Used;
   llvm::copy_if(Findings, std::back_inserter(Doubtful), IsOfRead);
@@ -257,7 +257,7 @@ void dropUnusedReads(Program &P, const AnalysisOptions &Options,
   // Whatever else cut it short has cut the first run short, too.
   if (!Cost.reason().empty())
     Report.Gaps.push_back(
-        {Doubtful.front().ReadLoc, Cost.reason() + UseNotKnown.str()});
+        {Doubtful.front().At.Read, Cost.reason() + UseNotKnown.str()});
   if (E.isCutShort() || HasNewGap())
     return;
   auto In = [](std::vector<Finding> &List, const Finding &X) {
@@ -294,7 +294,7 @@ void keepForAnyElected(Program &P, const AnalysisOptions &Options,
   const bool Done = Last.Paths.run(F, OfLast, Again);
   auto Same = [](const Finding &A, const Finding &B) {
     return A.Kind == B.Kind && A.Cause == B.Cause && A.Rule == B.Rule &&
-           A.Overwritten == B.Overwritten && A.CopyLoc == B.CopyLoc;
+           A.Overwritten == B.Overwritten && A.At.Copy == B.At.Copy;
   };
   if (Done && !Last.Paths.isCutShort() && !hasOtherGaps(OfLast, Report))
     llvm::erase_if(Findings, [&](const Finding &A) {
@@ -352,7 +352,7 @@ static void sortByPlace(AnalysisResult &Result, const SourceManager &SM) {
                                       : A.isValid() < B.isValid();
   };
   auto Place = [](const Finding &F) {
-    for (SourceLocation L : {F.CopyLoc, F.WaitLoc, F.ReadLoc, F.OperandLoc})
+    for (SourceLocation L : {F.At.Copy, F.At.Wait, F.At.Read, F.At.Operand})
       if (L.isValid())
         return L;
     return SourceLocation();

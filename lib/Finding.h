@@ -119,8 +119,8 @@ enum class OverwriteCause {
   AfterCopy,  ///< another thread's copy is complete, but no barrier follows
   AfterStore, ///< another thread stores to them
   BulkRead,   ///< a bulk copy still reads them
-  BulkReadOtherKind, ///< the same: its commit (CommitLoc) or else its wait
-                     ///< (WaitLoc) is that of cp.async
+  BulkReadOtherKind, ///< the same: its commit (At.Commit) or else its wait
+                     ///< (At.Wait) is that of cp.async
 };
 
 /// Why a copy is still in flight at the read (ReadInFlight).
@@ -132,7 +132,7 @@ enum class InFlightCause {
   Divergent,   ///< a commit or wait ran for other threads only
   Entangled,   ///< the same, but other lanes of the warp committed: the
                ///< hardware, which groups by warp, has the copy all the same
-  OtherKind,   ///< the commit (CommitLoc) or else the wait (WaitLoc) is that of
+  OtherKind,   ///< the commit (At.Commit) or else the wait (At.Wait) is that of
                ///< the other kind of group
 };
 
@@ -149,11 +149,13 @@ enum class OperandRule {
 struct Finding {
   FindingKind Kind = FindingKind::ReadInFlight;
 
-  /// Places; invalid where they play no part. Each is in the innermost function
-  /// that is not a thin wrapper around one instruction.
-  clang::SourceLocation CopyLoc, CommitLoc, WaitLoc, ReadLoc, OperandLoc;
-  clang::SourceLocation WriteLoc;   ///< Overwrite: the write
-  clang::SourceLocation BarrierLoc; ///< the last barrier before both accesses
+  /// Invalid where they play no part. Each is in the innermost function that is
+  /// not a thin wrapper around one instruction.
+  struct Places {
+    clang::SourceLocation Copy, Commit, Wait, Read, Operand;
+    clang::SourceLocation Write;   ///< Overwrite: the write
+    clang::SourceLocation Barrier; ///< the last barrier before both accesses
+  } At;
 
   /// First kernel it was found in, as in KernelReport::Name, and where that is
   /// written.

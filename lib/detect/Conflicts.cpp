@@ -74,9 +74,9 @@ void Conflicts::checkOrderOfRead(State &S, EventId Read) {
       continue;
     Finding F;
     F.Kind = FindingKind::UnsynchronizedRead;
-    F.CopyLoc = Events[A.Event].Loc;
-    F.WaitLoc = A.Wait ? Events[A.Wait].Loc : SourceLocation();
-    F.ReadLoc = Events[Read].Loc;
+    F.At.Copy = Events[A.Event].Loc;
+    F.At.Wait = A.Wait ? Events[A.Wait].Loc : SourceLocation();
+    F.At.Read = Events[Read].Loc;
     F.Copied = Events[A.Event].Bytes->Size;
     F.Thread = Clash.Other;
     F.Reader = Clash.Thread;
@@ -110,7 +110,7 @@ bool Conflicts::checkOverwrite(State &S, EventId Write, Value Source,
   const Event &W = Events[Write];
   PendingWrite New{S, Write, Source, Part, {}};
   New.F.Kind = FindingKind::Overwrite;
-  New.F.WriteLoc = W.Loc;
+  New.F.At.Write = W.Loc;
   New.F.ByStore = W.K != Event::Kind::Copy;
   if (!New.F.ByStore)
     New.F.Copied = W.Bytes->Size;
@@ -181,7 +181,7 @@ bool Conflicts::meetsCopyInFlight(PendingWrite &New) {
     if (IsTold)
       return;
     New.F.Overwritten = OverwriteCause::InFlight;
-    New.F.CopyLoc = Events[Copy].Loc;
+    New.F.At.Copy = Events[Copy].Loc;
     New.F.Thread = Clash.Thread;
     New.F.Other = Clash.Other;
     reportConflict(S, New.F, {Copy, 0, Old, L.none()}, Write, Clash);
@@ -219,7 +219,7 @@ bool Conflicts::meetsBulkStore(PendingWrite &New) {
       return;
     New.F.Thread = Clash.Thread;
     New.F.Other = Clash.Other;
-    New.F.CopyLoc = Events[Copy].Loc;
+    New.F.At.Copy = Events[Copy].Loc;
     New.F.Overwritten = OverwriteCause::BulkRead;
     llvm::SmallVector<const TraceNode *, 16> Since;
     for (const TraceNode *N = S.Trace; N && N->Event != Copy; N = N->Prev)
@@ -230,7 +230,7 @@ bool Conflicts::meetsBulkStore(PendingWrite &New) {
             : FlightPaths::commitOfOtherKind(Since, Clash.Other, /*Bulk=*/true);
     if (Wrong) {
       New.F.Overwritten = OverwriteCause::BulkReadOtherKind;
-      (Committed ? New.F.WaitLoc : New.F.CommitLoc) = Wrong->Loc;
+      (Committed ? New.F.At.Wait : New.F.At.Commit) = Wrong->Loc;
     }
     reportConflict(S, New.F, {Copy, 0, Old, L.none()}, Write, Clash);
     Reported = true;
@@ -282,11 +282,11 @@ void Conflicts::meetUnordered(PendingWrite &New) {
     switch (Old.K) {
     case Event::Kind::BulkStore:
       New.F.Overwritten = OverwriteCause::BulkRead;
-      New.F.CopyLoc = Old.Loc;
+      New.F.At.Copy = Old.Loc;
       break;
     case Event::Kind::Read:
       New.F.Overwritten = OverwriteCause::StillRead;
-      New.F.ReadLoc = Old.Loc;
+      New.F.At.Read = Old.Loc;
       break;
     case Event::Kind::Copy:
       if (IsCopy) {
@@ -298,11 +298,11 @@ void Conflicts::meetUnordered(PendingWrite &New) {
         Clash = *Differs;
       }
       New.F.Overwritten = OverwriteCause::AfterCopy;
-      New.F.CopyLoc = Old.Loc;
+      New.F.At.Copy = Old.Loc;
       break;
     default:
       New.F.Overwritten = OverwriteCause::AfterStore;
-      New.F.ReadLoc = Old.Loc;
+      New.F.At.Read = Old.Loc;
       break;
     }
     New.F.Thread = Clash.Thread;
@@ -365,7 +365,7 @@ Conflicts::stepsBetween(const Finding &F, const Access &First,
                        N});
     else if (N->K == Kind::Barrier && First.Wait)
       Add(Kind::Barrier, N);
-    else if (N->Loc == F.CommitLoc || N->Loc == F.WaitLoc)
+    else if (N->Loc == F.At.Commit || N->Loc == F.At.Wait)
       Steps.push_back({{N->K, N->Loc, F.Object, N->N}, N->InLoop, N});
   }
   return Steps;
@@ -406,7 +406,7 @@ void Conflicts::reportConflict(State &S, Finding F, const Access &First,
     Path.push_back(N);
   for (const TraceNode *N = Begin ? Begin : S.Trace; N; N = N->Prev)
     if (N->K == Kind::Barrier) {
-      F.BarrierLoc = N->Loc; // the last one that orders anything before
+      F.At.Barrier = N->Loc; // the last one that orders anything before
       break;
     }
 

@@ -70,7 +70,7 @@ void Entanglement::checkEntanglement(State &S, EventId Wait, uint32_t Count) {
     using Kind = TraceStep::Kind;
     Finding F;
     F.Kind = FindingKind::OverWait;
-    F.WaitLoc = Events[Wait].Loc;
+    F.At.Wait = Events[Wait].Loc;
     F.Value = Events[Wait].N;
     F.Limit = W.Commits.size();
     F.NewerGroups = W.Least;
@@ -100,7 +100,7 @@ void Entanglement::checkEntanglement(State &S, EventId Wait, uint32_t Count) {
       addDecision(Steps, N);
     const TraceNode *Loop = S.Loops.empty() ? nullptr : S.Loops.back().Newest;
     Steps.push_back(
-        {{Kind::Waited, F.WaitLoc, "", int64_t(Count)}, Loop, nullptr});
+        {{Kind::Waited, F.At.Wait, "", int64_t(Count)}, Loop, nullptr});
     tell(F, std::move(Steps), S.Trace, EffectGroup);
     Findings.add(S, std::move(F));
     return;

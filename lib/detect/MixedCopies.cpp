@@ -136,8 +136,8 @@ bool MixedCopies::checkMixedCopies(State &S, EventId Read) {
     F.Kind = FindingKind::Overwrite;
     F.Overwritten = OverwriteCause::InFlight;
     F.Object = Run.nameOf(Issued.Bytes->Obj).str();
-    F.CopyLoc = F.WriteLoc = Issued.Loc;
-    F.ReadLoc = Events[Read].Loc;
+    F.At.Copy = F.At.Write = Issued.Loc;
+    F.At.Read = Events[Read].Loc;
     F.Copied = Issued.Bytes->Size;
     // Those whose bytes are read, if one of them is among the pairs.
     const int Wanted = Clash.Other;
@@ -158,7 +158,7 @@ bool MixedCopies::checkMixedCopies(State &S, EventId Read) {
     Steps.push_back(
         {{Kind::Overwritten, Issued.Loc, F.Object}, Issue->InLoop, Issue});
     const TraceNode *Loop = S.Loops.empty() ? nullptr : S.Loops.back().Newest;
-    Steps.push_back({{Kind::Read, F.ReadLoc, F.Object}, Loop, nullptr});
+    Steps.push_back({{Kind::Read, F.At.Read, F.Object}, Loop, nullptr});
     for (const TraceNode *N : decisionsAround(Issue))
       addDecision(Steps, N);
     tell(F, std::move(Steps), S.Trace, EffectGroup | EffectCopy);

@@ -424,7 +424,8 @@ const CFGBlock *Branches::joinAt(State &S, const CFGBlock *B) {
           std::make_shared<const Split::Sides>(Split::Sides{S.Mem, S.Copies});
       S.Mem = Top.Start->Mem;
       S.Copies = Top.Start->Copies;
-      S.Copies.meet(Run.Written, Top.First->Copies.sinceMeeting().Meeting);
+      S.Copies.history().meet(
+          Run.Written, Top.First->Copies.history().sinceMeeting().Meeting);
       S.May.back().second = false;
       S.Active = Top.OtherMask;
       if (Top.Other == B)

@@ -69,8 +69,8 @@ public:
       add(Events, A.Event);
       return false;
     });
-    for (const BlockCopies::BlindRead &B : Copies.blindReads())
-      add(Events, B.Read);
+    for (EventId B : Copies.history().blindReads())
+      add(Events, B);
   }
   void add(const EventTable &Events, const Context &C) {
     for (const Frame &F : C.Frames) {

@@ -433,7 +433,7 @@ bool Executor::confirm(const FunctionDecl *Root,
   for (const Checkpoints::Checkpoint &Start : Starts) {
     State Path = *Start;
     Reads.interrupt(Path);
-    Path.Copies.meet(Run.Written, BlockCopies::SinceMeeting::None);
+    Path.Copies.history().meet(Run.Written, WriteHistory::SinceMeeting::None);
     if (alreadySeen(Path, Reads.newSpot()))
       continue;
     Work.push_back(std::move(Path));

@@ -32,7 +32,7 @@ Value AsmInterpreter::asmOperand(AsmRun &Asm, const PtxOperand &O) {
     llvm::StringRef Name = O.Text;
     if (Name.consume_front("%")) {
       std::string Lower = Name.lower();
-      return Apis.specialRegister(Lower == "warp_sz" ? "warpsize" : Lower);
+      return Registers.read(Lower == "warp_sz" ? "warpsize" : Lower);
     }
     return Value::unknown();
   }
@@ -297,7 +297,7 @@ void AsmInterpreter::loadMatrices(AsmRun &Asm, const PtxOp &Op) {
     Run.gap(Asm.S, Asm.Loc, "address of ldmatrix is not known");
   } else {
     const PerThread *Rows = L.both(
-        S.Active, L.apply(LaneOp::Lt, Apis.specialRegister("laneid").I->base(),
+        S.Active, L.apply(LaneOp::Lt, Registers.read("laneid").I->base(),
                           L.uniform(8 * int64_t(std::max(1u, Op.Matrices)))));
     if (From.Obj->isShared())
       asmSharedRead(Asm, I, From, Op.AccessBytes ? Op.AccessBytes : 16, Rows);
@@ -321,7 +321,7 @@ void AsmInterpreter::storeShared(AsmRun &Asm, const PtxOp &Op) {
   else
     Store.forgetTarget(S, To);
   if (!To.isPtr() && !IsGeneric)
-    S.Copies.unknownStore();
+    S.Copies.history().storeAnywhere();
   if (IsAtomic)
     forgetResults(Asm, I);
 }
@@ -382,7 +382,7 @@ void AsmInterpreter::complete(AsmRun &Asm, const PtxOp &Op) {
     break;
   case PtxOpKind::BulkCopy:
     Run.gap(Asm.S, Asm.Loc, "bulk copies are not analysed yet");
-    S.Copies.unknownStore();
+    S.Copies.history().storeAnywhere();
     S.Copies.unknownBulkCopy();
     break;
   case PtxOpKind::BulkStore:

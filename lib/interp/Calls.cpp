@@ -7,7 +7,7 @@
 //===----------------------------------------------------------------------===//
 
 #include "lib/interp/Calls.h"
-#include "lib/interp/Interpreter.h"
+#include "lib/interp/ApiCall.h"
 #include "lib/source/Expressions.h"
 #include "clang/AST/ASTContext.h"
 #include "llvm/ADT/STLExtras.h"
@@ -310,7 +310,7 @@ void Calls::call(State &S, const CallExpr *E) {
   if (K != ApiKind::None && K != ApiKind::Address && K != ApiKind::MatrixLoad)
     for (const Expr *A : Args)
       Eval.useWithin(S, A);
-  if (K != ApiKind::None && Apis.callApi(S, E, K, Callee))
+  if (K != ApiKind::None && apis::run({Interp, S, E, Callee, K}))
     return;
   if (Callee->getBuiltinID() != 0) {
     Value Val = Eval.evalConstant(E);

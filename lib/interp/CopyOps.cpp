@@ -30,8 +30,8 @@ static constexpr int64_t PipelineWaitClamp = 8;
 bool CopyOps::checkSizes(State &S, const CopyRequest &R, int64_t Size) {
   Finding F;
   F.Kind = FindingKind::BadOperand;
-  F.CopyLoc = Run.userLoc(S, R.Loc);
-  F.OperandLoc = F.CopyLoc;
+  F.At.Copy = Run.userLoc(S, R.Loc);
+  F.At.Operand = F.At.Copy;
   F.Value = Size;
   F.Copied = Size;
   F.OnEveryPath = true;
@@ -48,7 +48,7 @@ bool CopyOps::checkSizes(State &S, const CopyRequest &R, int64_t Size) {
     F.Rule = Rule;
     F.Value = Value;
     F.Limit = Limit;
-    F.OperandLoc = Detect.Witnesses.operandLoc(S, Operand, F.CopyLoc);
+    F.At.Operand = Detect.Witnesses.operandLoc(S, Operand, F.At.Copy);
     Findings.add(S, F);
   };
   if (Size != 4 && Size != 8 && Size != 16) {
@@ -126,7 +126,7 @@ bool CopyOps::checkAlignment(State &S, const CopyRequest &R, int64_t Size,
       continue;
     Finding F;
     F.Kind = FindingKind::Misaligned;
-    F.CopyLoc = Run.userLoc(S, R.Loc);
+    F.At.Copy = Run.userLoc(S, R.Loc);
     F.Object = Run.nameOf(P.Obj).str();
     F.IsSource = IsSource;
     F.Value = Residue;
@@ -137,7 +137,7 @@ bool CopyOps::checkAlignment(State &S, const CopyRequest &R, int64_t Size,
     F.OnEveryPath = isUnconditional(S.Trace) && S.May.empty();
     Detect.Witnesses.tellWayToCopy(F, S);
     if (P.Obj->K == Object::Kind::Global && !Shifted)
-      F.Trace.push_back({TraceStep::Kind::AssumedAligned, F.CopyLoc,
+      F.Trace.push_back({TraceStep::Kind::AssumedAligned, F.At.Copy,
                          Run.nameOf(P.Obj).str(), AssumedAlignment});
     Findings.add(S, std::move(F));
     return false;
@@ -198,7 +198,7 @@ bool CopyOps::checkSpace(State &S, const CopyRequest &R, bool IsSource) {
     return true;
   Finding F;
   F.Kind = FindingKind::WrongSpace;
-  F.CopyLoc = Run.userLoc(S, R.Loc);
+  F.At.Copy = Run.userLoc(S, R.Loc);
   F.Object = Run.nameOf(P.Obj).str();
   F.IsSource = IsSource;
   F.Text = Space;
@@ -271,13 +271,13 @@ void CopyOps::issue(State &S, const CopyRequest &R, SourceLocation Loc,
   if (!R.Shared) // a group copies each part once
     Detect.Mixed.noteMixedCopy(S, Id, R.Src, Part);
   const Footprint *Bytes = Events[Id].Bytes;
-  for (const BlockCopies::BlindRead &B : S.Copies.blindReads()) {
-    const Event &Read = Events[B.Read];
+  for (EventId B : S.Copies.history().blindReads()) {
+    const Event &Read = Events[B];
     if (PerThreadContext::isEmpty(L.both(Read.Bytes->Mask, Bytes->Mask)))
       continue; // other threads: their order is not known here
     const Overlap &Clash = Footprints.overlap(Read.Bytes, Bytes);
     if (Clash.K == Overlap::Kind::Clash)
-      Detect.Witnesses.reportReadBeforeCopy(S, B.Read, Id, Clash);
+      Detect.Witnesses.reportReadBeforeCopy(S, B, Id, Clash);
   }
   Printer.printState(S, "copy", Loc);
 }
@@ -305,7 +305,7 @@ void CopyOps::copy(State &S, const CopyRequest &Request) {
           copy(S, Chosen);
         })) {
       Run.gap(S, R.Loc, "which array the copy goes to is not known");
-      S.Copies.unknownStore();
+      S.Copies.history().storeAnywhere();
     }
     return;
   }
@@ -322,7 +322,7 @@ void CopyOps::copy(State &S, const CopyRequest &Request) {
     return;
   if (!R.Dst.isPtr()) {
     Run.gap(S, R.Loc, "destination of the copy is not understood");
-    S.Copies.unknownStore();
+    S.Copies.history().storeAnywhere();
     return;
   }
   // The source is not touched when nothing of it is copied.
@@ -368,8 +368,8 @@ void CopyOps::wait(State &S, const void *Site, SourceLocation At, Value N,
   if (Written < 0 || Written > Limit) {
     Finding F;
     F.Kind = FindingKind::WaitCountRange;
-    F.WaitLoc = Loc;
-    F.OperandLoc = Detect.Witnesses.operandLoc(S, NExpr, Loc);
+    F.At.Wait = Loc;
+    F.At.Operand = Detect.Witnesses.operandLoc(S, NExpr, Loc);
     F.Value = Written;
     F.Limit = Limit;
     F.Text = Pipeline ? "__pipeline_wait_prior" : "cp.async.wait_group";

@@ -341,7 +341,7 @@ Value Evaluator::evalUnvisited(State &S, const Expr *E) {
     if (const llvm::StringRef Name =
             P.recognizer().specialRegister(C->getDirectCallee());
         !Name.empty())
-      return Apis.specialRegister(Name);
+      return Registers.read(Name);
   if (!T->isRecordType())
     return evalConstant(E);
   const Object *O = Run.local(S, E, "", P.sizeOf(T));

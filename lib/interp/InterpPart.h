@@ -17,7 +17,7 @@ namespace cpasync {
 
 class InBounds;
 class Interpreter;
-class ApiCalls;
+class SpecialRegisters;
 class Arithmetic;
 class AsmInterpreter;
 class BlockBarriers;
@@ -48,7 +48,7 @@ protected:
   Detection &Detect;
   Symbols &Names;
   InBounds &Bounds;
-  ApiCalls &Apis;
+  SpecialRegisters &Registers;
   Arithmetic &Math;
   AsmInterpreter &Ptx;
   BlockBarriers &Barriers;

@@ -11,7 +11,6 @@
 
 #include "lib/inference/DivergentExits.h"
 #include "lib/inference/InBounds.h"
-#include "lib/interp/ApiCalls.h"
 #include "lib/interp/Arithmetic.h"
 #include "lib/interp/AsmInterpreter.h"
 #include "lib/interp/BlockBarriers.h"
@@ -24,6 +23,7 @@
 #include "lib/interp/PointerSets.h"
 #include "lib/interp/ScopedCopies.h"
 #include "lib/interp/SharedAccesses.h"
+#include "lib/interp/SpecialRegisters.h"
 #include "lib/interp/StatePrinter.h"
 #include "lib/interp/Storage.h"
 #include "lib/interp/WarpOps.h"
@@ -47,7 +47,7 @@ public:
   DivergentExits Leaving;
   Subsumption Met;
   InBounds Bounds;
-  ApiCalls Apis;
+  SpecialRegisters Registers;
   Arithmetic Math;
   AsmInterpreter Ptx;
   BlockBarriers Barriers;

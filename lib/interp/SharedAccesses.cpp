@@ -43,7 +43,8 @@ void SharedAccesses::sharedRead(State &S, const Site &Where, Value P,
     Reads.watch(S, Id, Size, *To);
   // With an unknown address, a claim must hold for every byte of the object.
   bool WholeObject = P.Obj->K == Object::Kind::Shared &&
-                     !S.Copies.isFilled(P.Obj) && !S.Copies.wroteAnywhere();
+                     !S.Copies.history().isFilled(P.Obj) &&
+                     !S.Copies.history().wroteAnywhere();
 
   bool Reported = false;
   auto Check = [&](const BlockCopies::ThreadClass &C, EventId Copy,
@@ -87,16 +88,16 @@ void SharedAccesses::sharedRead(State &S, const Site &Where, Value P,
     Detect.Order.checkOrderOfRead(S, Id);
   bool Blind = false;
   if (!Reported && P.I && P.Obj->isShared() && S.May.empty()) {
-    const bool IsWritten = S.Copies.mayBeWritten(Run.Written, Read);
+    const bool IsWritten = S.Copies.history().mayBeWritten(Run.Written, Read);
     Blind = !IsWritten && !S.ChoseNotToCopy;
-    if (IsWritten && !S.Copies.wroteAnywhere())
+    if (IsWritten && !S.Copies.history().wroteAnywhere())
       Interp.Met.need(S, Read);
   }
   if (Blind || L.threads() > WarpThreads)
     Run.trace(S, {TraceStep::Kind::Read, Events[Id].Loc, Id, S.Active});
   S.Copies.unordered().add(L, Events, Id, 0, Read);
   if (Blind)
-    S.Copies.blindRead(Id);
+    S.Copies.history().addBlindRead(Id);
   S.Condition.timesAsked() = Asked;
 }
 
@@ -110,7 +111,7 @@ void SharedAccesses::sharedWrite(State &S, const void *Op, SourceLocation At,
         sharedWrite(S, Run.siteOf(S, Op, At), To, Size);
       })) {
     Run.gap(S, At, "which array is written is not known");
-    S.Copies.unknownStore();
+    S.Copies.history().storeAnywhere();
   }
 }
 
@@ -142,7 +143,7 @@ void SharedAccesses::sharedAtomic(State &S, const void *Op, SourceLocation At,
   if (!Pointers.forEachChosen(S, P, [&](Value To) {
         atomicStore(S, Run.siteOf(S, Op, At), To, Size);
       }))
-    S.Copies.unknownStore();
+    S.Copies.history().storeAnywhere();
 }
 
 void SharedAccesses::atomicStore(State &S, const Site &Where, Value P,

@@ -169,7 +169,7 @@ void Storage::forgetTarget(State &S, Value P) {
   if (!P.isPtr())
     return;
   if (P.Obj->isShared() || P.Obj->K == Object::Kind::Opaque)
-    S.Copies.unknownStore();
+    S.Copies.history().storeAnywhere();
   else
     S.Mem.set(P.Obj, V.contents({}));
 }
@@ -180,7 +180,7 @@ void Storage::storeBytes(State &S, Value P, int64_t Size, Value Val,
     // Through an address that is not known: most of these are global memory
     // or accumulators, but nothing says so.
     ++Run.Impure;
-    S.Copies.unknownStore();
+    S.Copies.history().storeAnywhere();
     return;
   }
   const Object *O = P.Obj;
@@ -192,7 +192,7 @@ void Storage::storeBytes(State &S, Value P, int64_t Size, Value Val,
   P = Run.simplify(S, P);
   if (O->K == Object::Kind::Opaque) {
     ++Run.Impure;
-    S.Copies.unknownStore();
+    S.Copies.history().storeAnywhere();
     return;
   }
   if (O->K != Object::Kind::Local)
@@ -254,7 +254,7 @@ void Storage::copyObject(State &S, Value To, Value From, QualType T,
     Reads.loadUnused(S, From, Size, Follow);
   if (!To.isPtr()) {
     ++Run.Impure;
-    S.Copies.unknownStore();
+    S.Copies.history().storeAnywhere();
     return;
   }
   if (To.Obj->K != Object::Kind::Local) {

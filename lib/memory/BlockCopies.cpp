@@ -67,20 +67,11 @@ void BlockCopies::normalise(PerThreadContext &L) {
   Classes = std::move(Merged);
 }
 
-void BlockCopies::fill(const Object *O) {
-  if (O->K != Object::Kind::Shared)
-    return;
-  auto I = llvm::lower_bound(Filled, O,
-                             [](auto *A, auto *B) { return A->Id < B->Id; });
-  if (I == Filled.end() || *I != O)
-    Filled.insert(I, O);
-}
-
 void BlockCopies::complete(FootprintTable &F, const EventTable &E,
                            llvm::ArrayRef<EventId> Copies, EventId Wait,
                            const PerThread *Mask, const BarrierSet &Before) {
   for (EventId C : Copies) {
-    fill(E[C].Bytes->Obj);
+    History.fill(E[C].Bytes->Obj);
     Unordered.add(F.lanes(), E, C, Wait, F.restrict(E[C].Bytes, Mask), Before);
   }
 }
@@ -99,8 +90,7 @@ void BlockCopies::findInFlight(const EventTable &E) {
 void BlockCopies::copy(PerThreadContext &L, WrittenBytesTable &W,
                        const EventTable &E, EventId Copy) {
   const Footprint *F = E[Copy].Bytes;
-  Written = W.with(Written, F);
-  Since.Written = W.with(Since.Written, F);
+  History.issue(W, F);
   const bool IsFirst = InFlight.insert(F);
   // A copy needs no split: its footprint says which threads issued it.
   // The same copy issued again into the same group adds nothing.
@@ -201,9 +191,8 @@ bool BlockCopies::mayHaveBulk(PerThreadContext &L,
 }
 
 void BlockCopies::store(WrittenBytesTable &W, const Footprint *F) {
-  fill(F->Obj);
-  Written = W.with(Written, F);
-  Since.Written = W.with(Since.Written, F);
+  History.fill(F->Obj);
+  History.issue(W, F);
 }
 
 void BlockCopies::dropMixed(FootprintTable &F, const Footprint *Written) {
@@ -212,25 +201,15 @@ void BlockCopies::dropMixed(FootprintTable &F, const Footprint *Written) {
   });
 }
 
-void BlockCopies::blindRead(EventId Read) {
-  if (!llvm::is_contained(Blind, BlindRead{Read}))
-    Blind.push_back({Read});
-}
-
 void BlockCopies::unite(PerThreadContext &L, WrittenBytesTable &W,
                         const EventTable &E, const BlockCopies &Other) {
-  Written = W.unite(Written, Other.Written);
+  History.unite(W, Other.History);
   for (const Footprint *F : Other.InFlight)
     InFlight.insert(F);
-  for (const Object *O : Other.Filled)
-    fill(O);
-  WroteAnywhere |= Other.WroteAnywhere;
   UnknownBulk |= Other.UnknownBulk;
   Unordered.unite(Other.Unordered);
   for (EventId C : Other.Blamed)
     blame(C);
-  for (const BlindRead &B : Other.Blind)
-    blindRead(B.Read);
   for (const MixedCopy &M : Other.Mixed)
     addMixed(M);
   // No commit or wait ran on either side: the groups agree, the open copies
@@ -340,12 +319,14 @@ bool BlockCopies::growSteadily(ValueContext &V, const EventTable &E,
              llvm::equal(X.Copies, Y.Copies, Same);
     };
   };
+  auto Blind = [](const BlockCopies &X) {
+    return X.History.blindReads().size();
+  };
   if (A.Classes.size() != B.Classes.size() ||
-      B.Classes.size() != C.Classes.size() || A.Filled != B.Filled ||
-      B.Filled != C.Filled || A.Mixed != C.Mixed ||
-      A.WroteAnywhere != C.WroteAnywhere || A.Phases != B.Phases ||
-      B.Phases != C.Phases ||
-      C.Blind.size() - B.Blind.size() != B.Blind.size() - A.Blind.size())
+      B.Classes.size() != C.Classes.size() ||
+      !A.History.isFilledAs(B.History) || !B.History.isFilledAs(C.History) ||
+      A.Mixed != C.Mixed || A.Phases != B.Phases || B.Phases != C.Phases ||
+      Blind(C) - Blind(B) != Blind(B) - Blind(A))
     return false;
   auto QueueGrows = [&](const GroupQueue &X, const GroupQueue &Y,
                         const GroupQueue &Z) {
@@ -383,8 +364,7 @@ bool BlockCopies::growSteadily(ValueContext &V, const EventTable &E,
 }
 
 bool BlockCopies::equalButUnordered(const BlockCopies &O) const {
-  return Classes == O.Classes && Written == O.Written && Blind == O.Blind &&
-         Filled == O.Filled && WroteAnywhere == O.WroteAnywhere &&
+  return Classes == O.Classes && History == O.History &&
          UnknownBulk == O.UnknownBulk && Blamed == O.Blamed &&
          Mixed == O.Mixed && Phases == O.Phases;
 }
@@ -457,28 +437,15 @@ void BlockCopies::forget(FootprintTable &F, WrittenBytesTable &W, EventTable &E,
         Old.Bytes = Somewhere(Old.Bytes);
       Old.HasUnknowns = E[Old.Event].hasUnknowns();
     });
-  Written = W.forget(Written, A);
-  Since.Written = W.forget(Since.Written, A);
+  History.forget(W, E, A, Depends);
   if (llvm::any_of(InFlight, Depends))
     InFlight.replace(
         [&](const Footprint *C) { return Depends(C) ? Somewhere(C) : C; });
-  llvm::erase_if(Blind, [&](BlindRead R) { return Depends(E[R.Read].Bytes); });
   llvm::erase_if(Mixed, [&](const MixedCopy &M) { return Depends(M.Bytes); });
 }
 
-bool BlockCopies::Blanks::include(WrittenBytesTable &W, const Blanks &O) const {
-  return W.unite(Written, O.Written) == O.Written && hasReadsOf(O);
-}
-
-bool BlockCopies::Blanks::hasReadsOf(const Blanks &O) const {
-  return llvm::all_of(O.Reads, [&](const BlindRead &R) {
-    return llvm::is_contained(Reads, R);
-  });
-}
-
 void BlockCopies::addTo(Fingerprint &F) const {
-  F.add(Written);
-  F.addList(Blind, [&](const BlindRead &B) { F.add(B.Read); });
+  History.addBlanksTo(F);
   addMostTo(F);
 }
 
@@ -488,8 +455,8 @@ void BlockCopies::addMostTo(Fingerprint &F) const {
     C.Queue.addTo(F);
     C.Bulk.addTo(F);
   });
-  F.addList(Filled, [&](const Object *O) { F.add(O); });
-  F.add(WroteAnywhere | UnknownBulk << 1);
+  History.addMostTo(F);
+  F.add(UnknownBulk);
   F.addList(Blamed, [&](EventId C) { F.add(C); });
   F.addList(Mixed, [&](const MixedCopy &M) {
     F.add(M.Copy);

@@ -15,14 +15,12 @@
 //   classes   | masks (a partition) and | groups of the threads in the mask:
 //             | two GroupQueues each    | of copies, and of bulk copies
 //   in flight | footprints              | of the copies in the classes' queues
-//   written   | see WrittenBytes.h      | bytes a copy or store was issued to
-//   blind     | footprints and places   | reads of bytes nothing was issued to
-//   filled    | __shared__ variables    | stored to, or a copy is complete
+//   history   | see WriteHistory.h      | bytes a copy or store was issued to
 //   blamed    | copies                  | a finding was made of them
 //   mixed     | copies and footprints   | bytes that threads fill with
 //             |                         | different data in one instruction
 //   unordered | see UnorderedAccesses.h | accesses since the last barrier
-//   phases    | see MbarrierPhases.h            | barriers in memory
+//   phases    | see MbarrierPhases.h    | barriers in memory
 //
 //===----------------------------------------------------------------------===//
 
@@ -33,7 +31,7 @@
 #include "lib/memory/FootprintSet.h"
 #include "lib/memory/MbarrierPhases.h"
 #include "lib/memory/UnorderedAccesses.h"
-#include "lib/memory/WrittenBytes.h"
+#include "lib/memory/WriteHistory.h"
 #include "llvm/ADT/STLExtras.h"
 
 namespace cpasync {
@@ -46,30 +44,6 @@ public:
     GroupQueue Bulk; ///< of bulk copies; the two never mix
     bool operator==(const ThreadClass &) const = default;
   };
-  struct BlindRead {
-    EventId Read;
-    bool operator==(const BlindRead &) const = default;
-  };
-
-  /// Bytes that nothing was issued to yet, by those that something was, and who
-  /// read them: what a read before its copy is found by, and nothing else.
-  struct Blanks {
-    const WrittenBytes *Written;
-    llvm::SmallVector<BlindRead, 2> Reads;
-    /// What is found with \p O is found with these.
-    bool include(WrittenBytesTable &W, const Blanks &O) const;
-    /// All reads of \p O.
-    bool hasReadsOf(const Blanks &O) const;
-  };
-
-  /// The state where paths met that this one has come by last, and the bytes
-  /// that something was issued to since then; see Subsumption.h.
-  struct SinceMeeting {
-    static constexpr unsigned None = ~0u;
-    unsigned Meeting;
-    const WrittenBytes *Written;
-  };
-
   struct MixedCopy {
     EventId Copy;
     const Footprint *Bytes; ///< of the threads that are at odds
@@ -77,8 +51,7 @@ public:
   };
 
   BlockCopies(PerThreadContext &L, WrittenBytesTable &W)
-      : Classes{{L.all(), GroupQueue()}}, Written(W.none()),
-        Since{SinceMeeting::None, W.none()} {}
+      : Classes{{L.all(), GroupQueue()}}, History(W) {}
 
   void copy(PerThreadContext &L, WrittenBytesTable &W, const EventTable &E,
             EventId Copy);
@@ -113,17 +86,14 @@ public:
   /// Some of \p Mask have bulk copies to commit or to wait for.
   bool mayHaveBulk(PerThreadContext &L, const PerThread *Mask) const;
 
+  /// An ordinary store.
   void store(WrittenBytesTable &W, const Footprint *F);
-  /// A store that may have gone anywhere.
-  void unknownStore() { WroteAnywhere = true; }
-  bool mayBeWritten(WrittenBytesTable &W, const Footprint *Read) const {
-    return WroteAnywhere || W.mayTouch(Written, Read);
-  }
-  void blindRead(EventId Read);
   void forgetRead(EventId Read) {
-    llvm::erase_if(Blind, [&](const BlindRead &B) { return B.Read == Read; });
+    History.forgetRead(Read);
     Unordered.erase(Read);
   }
+  WriteHistory &history() { return History; }
+  const WriteHistory &history() const { return History; }
 
   /// A finding was made of this copy: what follows from it is not another.
   void blame(EventId Copy) {
@@ -164,11 +134,6 @@ public:
   bool mayBeInFlight(const Footprint *Bytes) const {
     return InFlight.anyTouching(Bytes);
   }
-  llvm::ArrayRef<BlindRead> blindReads() const { return Blind; }
-  /// Something was stored in the `__shared__` variable \p O, or copied there
-  /// and waited for.
-  bool isFilled(const Object *O) const { return llvm::is_contained(Filled, O); }
-  bool wroteAnywhere() const { return WroteAnywhere; }
   PhaseBarriers &phases() { return Phases; }
   UnorderedAccesses &unordered() { return Unordered; }
   const UnorderedAccesses &unordered() const { return Unordered; }
@@ -181,15 +146,9 @@ public:
   bool operator==(const BlockCopies &O) const {
     return equalButUnordered(O) && Unordered == O.Unordered;
   }
-  /// All but blanks().
+  /// All but the blanks of history().
   void addMostTo(Fingerprint &F) const;
   void addTo(Fingerprint &F) const;
-  Blanks blanks() const { return {Written, Blind}; }
-  const SinceMeeting &sinceMeeting() const { return Since; }
-  void meet(WrittenBytesTable &W, unsigned Meeting) {
-    Since = {Meeting, W.none()};
-  }
-
   /// From A to B and from B to C nothing completed, and the same operations
   /// were added at addresses that moved on by a constant: a loop that stages
   /// an unknown amount of data before anybody waits.
@@ -213,15 +172,11 @@ private:
                 llvm::ArrayRef<EventId> Copies, EventId Wait,
                 const PerThread *Mask, const BarrierSet &Before = {});
   void findInFlight(const EventTable &E);
-  void fill(const Object *O);
 
   llvm::SmallVector<ThreadClass, 1> Classes;
   FootprintSet InFlight; ///< follows from Classes
-  const WrittenBytes *Written;
-  SinceMeeting Since; ///< no part of what a state is
-  llvm::SmallVector<BlindRead, 2> Blind;
-  llvm::SmallVector<const Object *, 4> Filled; ///< sorted by id
-  bool WroteAnywhere = false, UnknownBulk = false;
+  WriteHistory History;
+  bool UnknownBulk = false;
   llvm::SmallVector<EventId, 2> Blamed;
   llvm::SmallVector<MixedCopy, 1> Mixed;
   UnorderedAccesses Unordered;

@@ -174,7 +174,7 @@ void Repairs::offerInsertion(Finding &F, const State &S,
         return readsOwnData(Read, Clash.second);
       })) {
     Before = nullptr;
-    Run.notePlace(S, F.ReadLoc);
+    Run.notePlace(S, F.At.Read);
   } else {
     // All are issued before that place, by threads that come there; of
     // barriers, only one of the whole block is sure to order all threads.
@@ -191,7 +191,7 @@ void Repairs::offerInsertion(Finding &F, const State &S,
         return;
     }
   }
-  const SourceLocation At = Before ? Before->Loc : F.ReadLoc;
+  const SourceLocation At = Before ? Before->Loc : F.At.Read;
   auto Found = Run.Places.find(At);
   if (Found == Run.Places.end())
     return;
@@ -209,7 +209,7 @@ void Repairs::offerInsertion(Finding &F, const State &S,
                               ? Spellings::WaitsZero | Spellings::WaitsAll
                               : Spellings::WaitsAll;
   const llvm::StringRef Otherwise =
-      spellingOf(Uncommitted, AllCommitted, Uncommitted ? At : F.CopyLoc);
+      spellingOf(Uncommitted, AllCommitted, Uncommitted ? At : F.At.Copy);
   llvm::SmallVector<SourceLocation, 4> Issued;
   for (const auto &[Copy, Bytes] : *Clashes)
     Issued.push_back(Events[Copy].Loc);

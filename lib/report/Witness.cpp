@@ -149,7 +149,7 @@ void Witness::tellFlight(Finding &F, const State &S, const FlightPath &P) {
     Told = decisionsAround({P.Issue, S.Within});
   for (const TraceNode *N : Told)
     addDecision(Steps, N);
-  Steps.push_back({{Kind::Read, F.ReadLoc, F.Object}, Loop, nullptr});
+  Steps.push_back({{Kind::Read, F.At.Read, F.Object}, Loop, nullptr});
   tell(F, std::move(Steps), S.Trace, EffectGroup);
 }
 
@@ -194,9 +194,9 @@ void Witness::findCause(Finding &F, FlightPath &Path, const GroupQueue &Queue,
     }
   }
   if (Path.Commit)
-    F.CommitLoc = Events[Path.Commit].Loc;
+    F.At.Commit = Events[Path.Commit].Loc;
   if (Path.Wait) {
-    F.WaitLoc = Events[Path.Wait].Loc;
+    F.At.Wait = Events[Path.Wait].Loc;
     F.Value = Events[Path.Wait].N;
   }
   if (const TraceNode *X = Path.Excluding) {
@@ -206,8 +206,8 @@ void Witness::findCause(Finding &F, FlightPath &Path, const GroupQueue &Queue,
     F.Split = Flights.divergenceAt(X, F.Thread);
     bool IsWait = X->K != TraceStep::Kind::Committed &&
                   X->K != TraceStep::Kind::BranchTaken;
-    F.CommitLoc = IsWait ? SourceLocation() : X->Loc;
-    F.WaitLoc = IsWait ? X->Loc : SourceLocation();
+    F.At.Commit = IsWait ? SourceLocation() : X->Loc;
+    F.At.Wait = IsWait ? X->Loc : SourceLocation();
   }
 }
 
@@ -228,8 +228,8 @@ void Witness::findOtherKind(Finding &F, FlightPath &Path) {
         FlightPaths::waitOfOtherKind(NewestFirst, F.Thread, /*Bulk=*/false);
   if (const TraceNode *Wrong = Path.OtherKind) {
     F.Cause = InFlightCause::OtherKind;
-    F.CommitLoc = OtherCommit ? Wrong->Loc : SourceLocation();
-    F.WaitLoc = OtherCommit ? SourceLocation() : Wrong->Loc;
+    F.At.Commit = OtherCommit ? Wrong->Loc : SourceLocation();
+    F.At.Wait = OtherCommit ? SourceLocation() : Wrong->Loc;
   }
 }
 
@@ -267,8 +267,8 @@ void Witness::reportReadInFlight(State &S, EventId Copy, EventId Read,
   Finding F;
   F.Kind = FindingKind::ReadInFlight;
   F.Object = Run.nameOf(Issued.Bytes->Obj).str();
-  F.CopyLoc = Issued.Loc;
-  F.ReadLoc = R.Loc;
+  F.At.Copy = Issued.Loc;
+  F.At.Read = R.Loc;
   F.Copied = Issued.Bytes->Size;
   F.Thread = Clash.Other;
   F.Reader = Clash.Thread;
@@ -303,8 +303,8 @@ void Witness::reportReadBeforeCopy(State &S, EventId Read, EventId Copy,
   Finding F;
   F.Kind = FindingKind::ReadBeforeCopy;
   F.Object = Run.nameOf(Issued.Bytes->Obj).str();
-  F.CopyLoc = Issued.Loc;
-  F.ReadLoc = R.Loc;
+  F.At.Copy = Issued.Loc;
+  F.At.Read = R.Loc;
   F.Copied = Issued.Bytes->Size;
   F.Thread = Clash.Other;
   F.Reader = Clash.Thread;
@@ -346,7 +346,7 @@ void Witness::reportUncommitted(State &S) {
       Finding F;
       F.Kind = FindingKind::UncommittedAtEnd;
       F.Object = Run.nameOf(Issued.Bytes->Obj).str();
-      F.CopyLoc = Issued.Loc;
+      F.At.Copy = Issued.Loc;
       F.Copied = Issued.Bytes->Size;
       F.Thread = L.first(Threads);
       F.OnEveryPath = isUnconditional(S.Trace) && Issued.May.empty();
@@ -354,7 +354,7 @@ void Witness::reportUncommitted(State &S) {
           Flights.flightPath(S, Copy, F.Thread, /*Committed=*/false);
       std::vector<ToldStep> Steps;
       if (Path.Issue)
-        Steps.push_back({{TraceStep::Kind::CopyIssued, F.CopyLoc, F.Object},
+        Steps.push_back({{TraceStep::Kind::CopyIssued, F.At.Copy, F.Object},
                          Path.Issue->InLoop,
                          Path.Issue});
       for (const TraceNode *N : decisionsFor(Path.Issue, Path.Steps, nullptr,
@@ -374,7 +374,7 @@ void Witness::tellCalls(Finding &F, const State &S) {
   for (size_t I = 1; I < S.Frames.size(); ++I) {
     SourceLocation Call =
         Ctx.getSourceManager().getExpansionLoc(S.Frames[I].CallLoc);
-    if (Call == F.CopyLoc)
+    if (Call == F.At.Copy)
       break;
     F.Trace.push_back({TraceStep::Kind::CalledFrom, Call,
                        S.Frames[I].Fn->decl()->getNameAsString()});
@@ -393,6 +393,6 @@ void Witness::tellWayToCopy(Finding &F, const State &S) {
   }
   const TraceNode *Loop = S.Loops.empty() ? nullptr : S.Loops.back().Newest;
   Steps.push_back(
-      {{TraceStep::Kind::CopyIssued, F.CopyLoc, F.Object}, Loop, nullptr});
+      {{TraceStep::Kind::CopyIssued, F.At.Copy, F.Object}, Loop, nullptr});
   tell(F, std::move(Steps), S.Trace, EffectCopy);
 }

@@ -31,7 +31,9 @@ static std::string normalisedName(const FunctionDecl *F) {
 }
 
 Recognizer::Recognizer() {
-#define ASYNC_API(Name, Meaning) ByName[Name] = ApiKind::Meaning;
+#define ASYNC_API(Kind, Effects, Handler, ...)                                 \
+  for (StringRef Name : std::initializer_list<StringRef>{__VA_ARGS__})         \
+    ByName[Name] = ApiKind::Kind;
 #include "lib/source/AsyncApis.def"
 }
 
@@ -133,57 +135,14 @@ StringRef Recognizer::specialRegister(const FunctionDecl *F) {
 
 unsigned cpasync::effectsOf(ApiKind K) {
   switch (K) {
-  case ApiKind::Copy:
-  case ApiKind::PipelineCopy:
-  case ApiKind::ScopedCopy:
-    return EffectCopy;
-  case ApiKind::GroupCopy:
-    return EffectCopy | EffectGroup;
-  case ApiKind::PhaseCommit:
-  case ApiKind::Commit:
-  case ApiKind::WaitGroup:
-  case ApiKind::WaitAll:
-  case ApiKind::CopyArrive:
-  case ApiKind::PipelineWait:
-    return EffectGroup;
-  case ApiKind::Barrier:
-  case ApiKind::NamedBarrier:
-  case ApiKind::WarpBarrier:
-  case ApiKind::TileBarrier:
-  case ApiKind::PhaseInit:
-  case ApiKind::PhaseArrive:
-  case ApiKind::PhaseDrop:
-  case ApiKind::PhaseSync:
-  case ApiKind::PhaseWait:
-  case ApiKind::PhaseWaitParity:
-  case ApiKind::StagesMake:
-    return EffectBarrier;
-  case ApiKind::StageAcquire:
-  case ApiKind::StageCommit:
-  case ApiKind::StageWait:
-  case ApiKind::StageRelease:
-    return EffectBarrier | EffectGroup;
-  case ApiKind::Atomic:
-  case ApiKind::MemoryCopy:
-  case ApiKind::MemorySet:
-  case ApiKind::MatrixLoad:
-  case ApiKind::MatrixStore:
-    return EffectMemory | EffectShared;
-  case ApiKind::Unmodelled:
-    return EffectUnknown | EffectCopy;
   case ApiKind::None:
-  case ApiKind::Address:
-  case ApiKind::Shuffle:
-  case ApiKind::Vote:
-  case ApiKind::Matching:
-  case ApiKind::Election:
-  case ApiKind::OfWarp:
-  case ApiKind::Minimum:
-  case ApiKind::Maximum:
-  case ApiKind::SpecialRegister:
     return EffectNone;
+#define ASYNC_API(Kind, Effects, Handler, ...)                                 \
+  case ApiKind::Kind:                                                          \
+    return Effects;
+#include "lib/source/AsyncApis.def"
   }
-  llvm_unreachable("a kind without a case does not compile");
+  llvm_unreachable("a kind without a row does not compile");
 }
 
 unsigned cpasync::effectsOf(PtxOpKind K) {

@@ -28,51 +28,11 @@ class GCCAsmStmt;
 
 namespace cpasync {
 
+/// What a function is that has a meaning of its own; see AsyncApis.def.
 enum class ApiKind : uint8_t {
-  None,         ///< no meaning of its own: look at the body
-  Address,      ///< returns its argument, an address
-  Barrier,      ///< all threads of the block
-  NamedBarrier, ///< (id[, number of threads])
-  WarpBarrier,
-  TileBarrier, ///< tile.sync(): a warp's, or that of several warps
-  Copy,        ///< __nvvm_cp_async_*: size and .ca/.cg in the name
-  Commit,
-  WaitGroup,
-  WaitAll,
-  CopyArrive,   ///< the copies so far complete on an mbarrier
-  PipelineCopy, ///< __pipeline_memcpy_async(dst, src, size[, zfill])
-  PipelineWait, ///< __pipeline_wait_prior(n): clamps n at 8
-  GroupCopy,    ///< cooperative_groups::memcpy_async(group, dst, [elements,]
-                ///< src, bytes or elements): copies and commits
-  ScopedCopy,   ///< cuda::memcpy_async([group,] dst, src, size, pipeline or
-                ///< barrier)
-  PhaseInit,    ///< init(barrier pointer, expected arrivals)
-  PhaseArrive,  ///< barrier.arrive([n]), barrier_arrive_tx(barrier, n, bytes)
-  PhaseDrop,    ///< barrier.arrive_and_drop()
-  PhaseSync,    ///< barrier.arrive_and_wait()
-  PhaseWait,    ///< barrier.wait(token)
-  PhaseWaitParity, ///< barrier.wait_parity(parity)
-  PhaseCommit,     ///< pipeline_producer_commit(pipeline, barrier)
-  StagesMake,      ///< make_pipeline(group, state[, role or producers])
-  StageAcquire, ///< pipeline.producer_acquire() and so on, where threads share
-                ///< the pipeline; one thread's are looked into
-  StageCommit,
-  StageWait,
-  StageRelease,
-  Shuffle,    ///< __shfl_sync(mask, value, lane[, width]), _up, _down, _xor
-  Vote,       ///< __any_sync(mask, predicate), __all_sync, __ballot_sync
-  Matching,   ///< __match_any_sync(mask, value)
-  Election,   ///< true in one of the threads of the mask
-  OfWarp,     ///< returns one value to all threads of a warp
-  Atomic,     ///< atomicAdd(address, value), ...: the type says how many bytes
-  MemoryCopy, ///< memcpy(dst, src, bytes)
-  MemorySet,
-  MatrixLoad, ///< wmma::load_matrix_sync(fragment, pointer, ldm)
-  MatrixStore,
-  Minimum,
-  Maximum,
-  SpecialRegister, ///< threadIdx.x and the like; see specialRegister()
-  Unmodelled,      ///< copies or waits in a way that is not analysed yet
+  None, ///< no such function: its body says what it does
+#define ASYNC_API(Kind, Effects, Handler, ...) Kind,
+#include "lib/source/AsyncApis.def"
 };
 
 /// What a statement may do that the analysis follows; bits.

@@ -20,43 +20,43 @@ static SourceLocation editPlace(const Finding &F) {
   case FindingKind::ReadInFlight:
     switch (F.Cause) {
     case InFlightCause::NeverWaited:
-      return F.CommitLoc.isValid() ? F.CommitLoc : F.ReadLoc;
+      return F.At.Commit.isValid() ? F.At.Commit : F.At.Read;
     case InFlightCause::Divergent:
     case InFlightCause::Entangled:
     case InFlightCause::OtherKind:
-      return F.CommitLoc.isValid() ? F.CommitLoc : F.WaitLoc;
+      return F.At.Commit.isValid() ? F.At.Commit : F.At.Wait;
     case InFlightCause::NotCommitted:
     case InFlightCause::WaitBeforeCommit:
     case InFlightCause::WaitTooWeak:
-      return F.WaitLoc;
+      return F.At.Wait;
     }
     break;
   case FindingKind::ReadBeforeCopy:
-    return F.ReadLoc;
+    return F.At.Read;
   case FindingKind::BadOperand:
   case FindingKind::WaitCountRange:
-    return F.OperandLoc;
+    return F.At.Operand;
   case FindingKind::Misaligned:
   case FindingKind::WrongSpace:
   case FindingKind::UncommittedAtEnd:
-    return F.CopyLoc;
+    return F.At.Copy;
   case FindingKind::OverWait:
-    return F.WaitLoc;
+    return F.At.Wait;
   case FindingKind::UnsynchronizedRead:
-    return F.WaitLoc.isValid() ? F.WaitLoc : F.ReadLoc;
+    return F.At.Wait.isValid() ? F.At.Wait : F.At.Read;
   case FindingKind::Overwrite:
     if (F.Overwritten == OverwriteCause::BulkReadOtherKind)
-      return F.CommitLoc.isValid() ? F.CommitLoc : F.WaitLoc;
-    if (F.Overwritten != OverwriteCause::InFlight && F.BarrierLoc.isValid())
-      return F.BarrierLoc;
-    return F.CopyLoc.isValid() ? F.CopyLoc : F.WriteLoc;
+      return F.At.Commit.isValid() ? F.At.Commit : F.At.Wait;
+    if (F.Overwritten != OverwriteCause::InFlight && F.At.Barrier.isValid())
+      return F.At.Barrier;
+    return F.At.Copy.isValid() ? F.At.Copy : F.At.Write;
   }
-  return F.CopyLoc;
+  return F.At.Copy;
 }
 
 // Of the same read, in the same iteration.
 static bool isSameWitness(const Finding &A, const Finding &B) {
-  return FindingList::areSame(A, B) && A.ReadLoc == B.ReadLoc &&
+  return FindingList::areSame(A, B) && A.At.Read == B.At.Read &&
          A.Iteration == B.Iteration;
 }
 
@@ -87,8 +87,8 @@ static SourceLocation repairedAccess(const Finding &F) {
   if (F.Kind == FindingKind::UnsynchronizedRead ||
       (F.Kind == FindingKind::ReadInFlight &&
        F.Cause == InFlightCause::NeverWaited))
-    return F.ReadLoc;
-  return F.Kind == FindingKind::Overwrite && F.ByStore ? F.WriteLoc
+    return F.At.Read;
+  return F.Kind == FindingKind::Overwrite && F.ByStore ? F.At.Write
                                                        : SourceLocation();
 }
 

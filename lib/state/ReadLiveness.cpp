@@ -37,7 +37,7 @@ void ReadLiveness::watch(State &S, EventId Read, int64_t Size,
   const bool Before =
       llvm::any_of(S.Copies.unordered().inOrder(),
                    [&](const Access &A) { return A.Event == Read; }) ||
-      llvm::is_contained(S.Copies.blindReads(), BlockCopies::BlindRead{Read});
+      S.Copies.history().isBlind(Read);
   S.Mem.unused().begin(Read, Before);
   To.push_back({Read, 0, Size, S.Active});
 }
@@ -154,8 +154,7 @@ void ReadLiveness::forgetLost(State &S) {
     return; // they may be there on the other side
   UnusedReads &Unused = S.Mem.unused();
   auto IsOver = [&](EventId Read) {
-    return !llvm::is_contained(S.Copies.blindReads(),
-                               BlockCopies::BlindRead{Read}) &&
+    return !S.Copies.history().isBlind(Read) &&
            llvm::none_of(S.Copies.unordered().inOrder(),
                          [&](const Access &A) { return A.Event == Read; });
   };

@@ -15,7 +15,7 @@ using namespace cpasync;
 static constexpr size_t MaxNeeded = 256;
 
 bool Subsumption::isCovered(const Meeting &M, const State &S) {
-  const BlockCopies::Blanks Blanks = S.Copies.blanks();
+  const WriteHistory::Blanks Blanks = S.Copies.history().blanks();
   if (!S.Condition.implies(M.Decided) || !M.Blanks.hasReadsOf(Blanks))
     return false;
   // No read is blind after such a decision.
@@ -44,9 +44,9 @@ std::optional<Spot> Subsumption::before(Fingerprint::Digest Is, State &S,
   Running.push_back(New);
   Unknown.push_back(New);
   Numbers[Here] = New;
-  All.push_back({S.Condition, S.Copies.blanks(), Waiting, Here, New,
+  All.push_back({S.Condition, S.Copies.history().blanks(), Waiting, Here, New,
                  Facts.nextMoment(), S.Length, Way::of(S)});
-  S.Copies.meet(Written, New);
+  S.Copies.history().meet(Written, New);
   return std::nullopt;
 }
 
@@ -57,7 +57,7 @@ void Subsumption::repeat(Spot Before, const State &S) {
     return;
   }
   S.Condition.useAll();
-  needAll(S.Copies.sinceMeeting().Meeting);
+  needAll(S.Copies.history().sinceMeeting().Meeting);
 }
 
 void Subsumption::end(const State &S, Number Before) {
@@ -66,7 +66,7 @@ void Subsumption::end(const State &S, Number Before) {
   if (!Then.Known)
     Then.Ended.push_back(Way::of(S));
   if (Then.NeedsAll)
-    needAll(S.Copies.sinceMeeting().Meeting);
+    needAll(S.Copies.history().sinceMeeting().Meeting);
   for (const Footprint *Read : llvm::to_vector(Then.Needed))
     need(Way::of(S), Read);
   const uint64_t Moment = Facts.nextMoment();
@@ -116,7 +116,7 @@ void Subsumption::needAll(Number N) {
   llvm::SmallVector<Number, 4> Work{N};
   while (!Work.empty()) {
     const Number At = Work.pop_back_val();
-    if (At == BlockCopies::SinceMeeting::None ||
+    if (At == WriteHistory::SinceMeeting::None ||
         std::exchange(All[At].NeedsAll, true))
       continue;
     Meeting &M = All[At];

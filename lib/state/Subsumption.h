@@ -54,15 +54,15 @@ private:
   using Number = unsigned;
   /// Of a path, from where it met others last.
   struct Way {
-    BlockCopies::SinceMeeting Since;
+    WriteHistory::SinceMeeting Since;
     unsigned ChoseNotToCopy; ///< as State::ChoseNotToCopy
     static Way of(const State &S) {
-      return {S.Copies.sinceMeeting(), S.ChoseNotToCopy};
+      return {S.Copies.history().sinceMeeting(), S.ChoseNotToCopy};
     }
   };
   struct Meeting {
     PathCondition Decided; ///< as far as it may be needed
-    BlockCopies::Blanks Blanks;
+    WriteHistory::Blanks Blanks;
     size_t Waiting;
     Spot Here;
     Number First; ///< it is known together with that one, or one before

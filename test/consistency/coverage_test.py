@@ -63,10 +63,15 @@ class Coverage(unittest.TestCase):
 
     def test_named_functions(self):
         text = (ROOT / "lib/source/AsyncApis.def").read_text(encoding="utf-8")
-        rows = re.findall(r'^ASYNC_API\("([^"]+)"', text, re.M)
+        rows = re.findall(r"^ASYNC_API\((\w+),([^)]*)\)", text, re.M)
         self.assertTrue(rows)
-        self.assertEqual(rows, sorted(rows), "sort lib/source/AsyncApis.def")
-        for name in rows:
+        names = []
+        for kind, row in rows:
+            own = re.findall(r'"([^"]+)"', row)
+            self.assertEqual(own, sorted(own), f"sort the names of {kind}")
+            names += own
+        self.assertEqual(len(names), len(set(names)), "a name has two rows")
+        for name in names:
             last = name.split("::")[-1]
             used = re.search(rf"\b{last}\b", self.tests)
             self.assertTrue(used, f"no test calls {name}")

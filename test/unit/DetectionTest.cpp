@@ -135,7 +135,7 @@ TEST_F(DetectionTest, CopyOfAnotherWarpNeedsABarrier) {
   read(bytes((Threads - 1) * 16, -16)); // thread T reads what 63 - T copied
   ASSERT_EQ(Findings.size(), 1u);
   EXPECT_EQ(Findings[0].Kind, FindingKind::UnsynchronizedRead);
-  EXPECT_EQ(Findings[0].CopyLoc, Run.Events[Copy].Loc);
+  EXPECT_EQ(Findings[0].At.Copy, Run.Events[Copy].Loc);
   EXPECT_NE(Findings[0].Thread / 32, Findings[0].Reader / 32);
 }
 

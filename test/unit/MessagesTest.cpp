@@ -21,11 +21,11 @@ SourceLocation loc(unsigned N) { return SourceLocation::getFromRawEncoding(N); }
 /// A finding with a place for everything.
 Finding readInFlight(InFlightCause Cause) {
   Finding F;
-  F.CopyLoc = loc(1);
-  F.CommitLoc = loc(2);
-  F.WaitLoc = loc(3);
-  F.ReadLoc = loc(4);
-  F.OperandLoc = loc(5);
+  F.At.Copy = loc(1);
+  F.At.Commit = loc(2);
+  F.At.Wait = loc(3);
+  F.At.Read = loc(4);
+  F.At.Operand = loc(5);
   F.Object = "Tile";
   F.Kind = FindingKind::ReadInFlight;
   F.Cause = Cause;
@@ -126,7 +126,7 @@ TEST(Messages, Divergence) {
 
 TEST(Messages, Entanglement) {
   Finding F = readInFlight(InFlightCause::Entangled);
-  F.CommitLoc = loc(2);
+  F.At.Commit = loc(2);
   expectPrimary(F, {"warp-entanglement", 2,
                     "commit by lanes of a warp serves the others that copy "
                     "into 'Tile'",
@@ -381,7 +381,7 @@ TEST(Messages, WhatAWriteIsNotOrderedAfter) {
     F.Kind = FindingKind::Overwrite;
     F.Overwritten = Cause;
     F.Object = "Tile";
-    F.WriteLoc = loc(2);
+    F.At.Write = loc(2);
     F.Thread = 1;
     F.Other = 40;
     F.Byte = 16;
@@ -440,11 +440,11 @@ TEST(Messages, WhoseCommitAndWhoseWait) {
   for (const CheckInfo &Check : allChecks()) {
     if (!Check.Owns(F))
       continue;
-    F.CommitLoc = loc(1);
+    F.At.Commit = loc(1);
     EXPECT_EQ(Check.Describe(F).Text,
               "commit of bulk copies does not commit the copy into 'Tile'");
-    F.CommitLoc = {};
-    F.WaitLoc = loc(2);
+    F.At.Commit = {};
+    F.At.Wait = loc(2);
     EXPECT_EQ(Check.Describe(F).Text,
               "wait for bulk copies does not wait for the copy into 'Tile'");
   }

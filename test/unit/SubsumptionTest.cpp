@@ -192,12 +192,12 @@ TEST_F(SubsumptionTest, RepeatsOfWhatIsNotKnownNeedAll) {
 
 TEST_F(SubsumptionTest, BlindReadsThatNobodyMadeCount) {
   State S = path(), More = path();
-  S.Copies.blindRead(1);
+  S.Copies.history().addBlindRead(1);
   EXPECT_FALSE(ends(S, 1));
   Met.close(0);
   EXPECT_TRUE(ends(path(), 1));
-  More.Copies.blindRead(1);
-  More.Copies.blindRead(2);
+  More.Copies.history().addBlindRead(1);
+  More.Copies.history().addBlindRead(2);
   EXPECT_FALSE(ends(More, 1));
 }
 

@@ -1,0 +1,102 @@
+//===- WriteHistory.h - What shared memory was given ------------*- C++ -*-===//
+//
+// Part of cpasync-tidy, under the Apache License v2.0 with LLVM Exceptions.
+// See LICENSE for license information.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+//
+// Which bytes a copy or a store was issued to on this path, and which reads
+// came before anything was: what a read before its copy is found by.
+//
+//===----------------------------------------------------------------------===//
+
+#ifndef CPASYNC_LIB_MEMORY_WRITEHISTORY_H
+#define CPASYNC_LIB_MEMORY_WRITEHISTORY_H
+
+#include "lib/memory/Events.h"
+#include "lib/memory/WrittenBytes.h"
+#include "llvm/ADT/STLExtras.h"
+
+namespace cpasync {
+
+class WriteHistory {
+public:
+  explicit WriteHistory(WrittenBytesTable &W)
+      : Written(W.none()), Since{SinceMeeting::None, W.none()} {}
+
+  /// A copy or a store is issued to the bytes of \p F.
+  void issue(WrittenBytesTable &W, const Footprint *F);
+  /// A store that may have gone anywhere: no read after it is blind.
+  void storeAnywhere() { WroteAnywhere = true; }
+  bool wroteAnywhere() const { return WroteAnywhere; }
+  bool mayBeWritten(WrittenBytesTable &W, const Footprint *Read) const {
+    return WroteAnywhere || W.mayTouch(Written, Read);
+  }
+
+  /// Something was stored in the `__shared__` variable \p O, or copied there
+  /// and waited for. Of others nothing is kept.
+  void fill(const Object *O);
+  bool isFilled(const Object *O) const { return llvm::is_contained(Filled, O); }
+
+  /// Reads of bytes that nothing was issued to yet.
+  llvm::ArrayRef<EventId> blindReads() const { return Blind; }
+  bool isBlind(EventId Read) const { return llvm::is_contained(Blind, Read); }
+  void addBlindRead(EventId Read) {
+    if (!isBlind(Read))
+      Blind.push_back(Read);
+  }
+  void forgetRead(EventId Read) { llvm::erase(Blind, Read); }
+
+  /// Bytes that nothing was issued to yet, by those that something was, and who
+  /// read them: what a read before its copy is found by, and nothing else.
+  struct Blanks {
+    const WrittenBytes *Written;
+    llvm::SmallVector<EventId, 2> Reads;
+    /// What is found with \p O is found with these.
+    bool include(WrittenBytesTable &W, const Blanks &O) const;
+    /// All reads of \p O.
+    bool hasReadsOf(const Blanks &O) const;
+  };
+  Blanks blanks() const { return {Written, Blind}; }
+
+  /// The state where paths met that this one has come by last, and the bytes
+  /// that something was issued to since then; see Subsumption.h.
+  struct SinceMeeting {
+    static constexpr unsigned None = ~0u;
+    unsigned Meeting;
+    const WrittenBytes *Written;
+  };
+  const SinceMeeting &sinceMeeting() const { return Since; }
+  void meet(WrittenBytesTable &W, unsigned Meeting) {
+    Since = {Meeting, W.none()};
+  }
+
+  /// Takes what either side of a condition did; see BlockCopies::unite.
+  void unite(WrittenBytesTable &W, const WriteHistory &Other);
+  /// See BlockCopies::forget. \p Depends: the place hangs on \p A.
+  void forget(WrittenBytesTable &W, const EventTable &E, const Atom *A,
+              llvm::function_ref<bool(const Footprint *)> Depends);
+
+  bool operator==(const WriteHistory &O) const {
+    return Written == O.Written && Blind == O.Blind && isFilledAs(O);
+  }
+  /// Equal but for blanks().
+  bool isFilledAs(const WriteHistory &O) const {
+    return Filled == O.Filled && WroteAnywhere == O.WroteAnywhere;
+  }
+  void addBlanksTo(Fingerprint &F) const;
+  /// All else.
+  void addMostTo(Fingerprint &F) const;
+
+private:
+  const WrittenBytes *Written;
+  SinceMeeting Since; ///< no part of what a state is
+  llvm::SmallVector<EventId, 2> Blind;
+  llvm::SmallVector<const Object *, 4> Filled; ///< sorted by id
+  bool WroteAnywhere = false;
+};
+
+} // namespace cpasync
+
+#endif // CPASYNC_LIB_MEMORY_WRITEHISTORY_H
