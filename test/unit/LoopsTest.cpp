@@ -1,0 +1,45 @@
+//===- LoopsTest.cpp - Loops that settle, and what is found in them -------===//
+//
+// Part of cpasync-tidy, under the Apache License v2.0 with LLVM Exceptions.
+// See LICENSE for license information.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+
+#include "Snippet.h"
+#include "gtest/gtest.h"
+
+using namespace cpasync;
+
+TEST(Loops, OfAnUnknownNumberOfRoundsSettles) {
+  EXPECT_EQ(found(R"(
+    for (int K = 0; K < N; ++K) {
+      COPY(Tile + 4 * T, In + 4 * T + 256 * K);
+      COMMIT;
+      WAIT(0);
+      SYNC;
+      USE(Tile[T]);
+      SYNC;
+    })"),
+            "");
+}
+
+TEST(Loops, TheSecondRoundOverwritesWhatTheFirstOneReads) {
+  EXPECT_EQ(found(R"(
+    for (int K = 0; K < N; ++K) {
+      COPY(Tile + 4 * T, In + 4 * T + 256 * K);
+      COMMIT;
+      WAIT(0);
+      SYNC;
+      USE(Tile[T]);
+    })"),
+            "maybe Overwrite(StillRead) read:7 write:3 barrier:6");
+}
+
+TEST(Loops, CountersAreKnownBehindThem) {
+  const char *Body = "int A = 0; for (int K = 0; K < 10; ++K) A += 3;";
+  EXPECT_EQ(behind(Body, "A == 30"), "always");
+  EXPECT_EQ(behind(Body, "A < 30"), "never");
+  EXPECT_EQ(behind("int A = 0; for (int K = 0; K < N; ++K) A += 3;", "A == 3"),
+            "both");
+}

@@ -1,0 +1,53 @@
+//===- Snippet.h - A few lines of a kernel, analysed ------------*- C++ -*-===//
+//
+// Part of cpasync-tidy, under the Apache License v2.0 with LLVM Exceptions.
+// See LICENSE for license information.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+//
+// What a room makes of a few lines, without headers, tool or files. A body may
+// use Tile (shared, 4096 bytes, float), In and Out (global), N, M (unknown
+// numbers), T (threadIdx.x, of 64 threads), and these:
+//
+//   COPY(dst, src)  16 bytes      COMMIT      WAIT(n)      SYNC
+//   USE(x)          x is used, as by a store to global memory
+//
+//===----------------------------------------------------------------------===//
+
+#ifndef CPASYNC_TEST_UNIT_SNIPPET_H
+#define CPASYNC_TEST_UNIT_SNIPPET_H
+
+#include "lib/Options.h"
+#include <string>
+#include <vector>
+
+namespace cpasync {
+
+struct SnippetResult {
+  /// As "maybe ReadInFlight(WaitTooWeak) copy:4 wait:6 read:7": what, and
+  /// where; lines of the body are counted from 1. In source order.
+  std::vector<std::string> Findings;
+  /// As "3: reason".
+  std::vector<std::string> Gaps;
+  bool operator==(const SnippetResult &) const = default;
+};
+
+/// \p Before: functions and types that the body uses. The test fails if it does
+/// not compile.
+SnippetResult analyzeBody(const std::string &Body,
+                          const std::string &Before = "",
+                          const AnalysisOptions &Options = {});
+
+/// Findings, then gaps, separated by "; ". Empty: analysed, nothing found.
+std::string found(const std::string &Body, const std::string &Before = "");
+
+/// Whether \p Condition holds behind \p Body: "always", "never", or "both" (in
+/// some threads or on some paths, or it is not known); empty if that is not
+/// reached.
+std::string behind(const std::string &Body, const std::string &Condition,
+                   const std::string &Before = "");
+
+} // namespace cpasync
+
+#endif // CPASYNC_TEST_UNIT_SNIPPET_H
