@@ -9,8 +9,15 @@ file(GLOB OWN_HEADERS CONFIGURE_DEPENDS ${PROJECT_SOURCE_DIR}/lib/*.h
      ${PROJECT_SOURCE_DIR}/tool/*/*.h
      ${CMAKE_CURRENT_SOURCE_DIR}/unit/*.h)
 list(FILTER OWN_HEADERS EXCLUDE REGEX "/cuda-headers/")
-find_program(CLANG_FORMAT clang-format-22 REQUIRED)
-find_program(CLANG_TIDY clang-tidy-22 REQUIRED)
+find_program(CLANG_FORMAT clang-format-22)
+find_program(CLANG_TIDY clang-tidy-22)
+if(NOT CLANG_FORMAT OR NOT CLANG_TIDY)
+  # A test that says so: who hands in code has them.
+  add_test(NAME own-code COMMAND ${CMAKE_COMMAND} -E echo
+                                 "SKIPPED: no clang-format-22 or clang-tidy-22")
+  set_tests_properties(own-code PROPERTIES SKIP_REGULAR_EXPRESSION "SKIPPED: ")
+  return()
+endif()
 
 set(STAMPS "")
 foreach(SOURCE IN LISTS OWN_SOURCES)
@@ -21,7 +28,7 @@ foreach(SOURCE IN LISTS OWN_SOURCES)
   add_custom_command(
     OUTPUT ${STAMP}
     COMMAND ${CLANG_TIDY} --quiet --warnings-as-errors=*
-            "--header-filter=/(lib|checks|tool|unit)/[^/]*[.]h$" -p
+            "--header-filter=/(lib|checks|tool|unit)/([^/]*/)?[^/]*[.]h$" -p
             ${PROJECT_BINARY_DIR} ${SOURCE}
     COMMAND ${CMAKE_COMMAND} -E touch ${STAMP}
     DEPENDS ${SOURCE} ${OWN_HEADERS} ${PROJECT_SOURCE_DIR}/.clang-tidy
