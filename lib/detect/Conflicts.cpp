@@ -373,7 +373,7 @@ Conflicts::stepsBetween(const Finding &F, const Access &First,
 
 void Conflicts::reportConflict(State &S, Finding F, const Access &First,
                                EventId Second, const Overlap &Clash) {
-  if (Run.isReplayed())
+  if (Run.Replay.fail())
     return;
   using Kind = TraceStep::Kind;
   const Event &Old = Events[First.Event], &New = Events[Second];

@@ -16,7 +16,7 @@ using namespace clang;
 using namespace cpasync;
 
 void Branches::fork(State &S) {
-  ++Run.Impure;
+  Run.Effects.note();
   ++Forks;
   for (LoopVisit &Loop : S.Loops)
     Loop.Forked = true;

@@ -125,7 +125,7 @@ void Executor::runPaths() {
     State Path = std::move(Work.back());
     Work.pop_back();
     const PathTrace Trace(Path, Ctx.getSourceManager());
-    ++Run.Impure;
+    Run.Effects.note();
     Barriers.BarrierIsDone = false;
     P.watchOnlyUses(Path.OnlyUses);
     while (step(Path) == Step::Continue) {
@@ -172,13 +172,13 @@ Step Executor::step(State &S) {
       Before = S;
   ++F.Element;
   execute(S, E);
-  if (std::exchange(Frames.PathIsLost, false))
+  if (Asked.takeEnd())
     return Step::PathEnds;
   if (S.StoppedAt)
     return Others.runOthers(S);
-  if (!Frames.DecideFirst)
+  const Int *C = Asked.takeUndecided();
+  if (!C)
     return Step::Continue;
-  const Int *C = std::exchange(Frames.DecideFirst, nullptr);
   if (Before)
     S = std::move(*Before);
   else
@@ -298,7 +298,7 @@ void Executor::executeStmt(State &S, const Stmt *St) {
     Frames.setTemp(S, E, E->isGLValue() ? Eval.address(S, E) : Eval.eval(S, E));
   }
   // A call that pushed a frame leaves its value when it returns.
-  if (!Frames.DecideFirst && S.depth() == Depth)
+  if (!Asked.isUndecided() && S.depth() == Depth)
     dropTemps(S, St);
 }
 
@@ -352,7 +352,7 @@ Step Executor::enter(State &S, const CFGBlock *B) {
       (P.effects(S.frame().Fn->decl()) & ~(EffectMemory | EffectReferred)))
     Meet |= std::exchange(S.MayMeet, false);
   if (Meet && Branching.Forks > 0) {
-    ++Run.Impure; // what is forgotten hangs on the path
+    Run.Effects.note(); // what is forgotten hangs on the path
     if (!IsHead)
       Canonical.forgetDeadLocals(S);
     Canonical.forgetDeadConditions(S);

@@ -67,8 +67,8 @@ Step Loops::visitLoopHead(State &S, const CFGBlock *B) {
     std::optional<int64_t> Skip = periodsToSkip(Loop, S, Period);
     if (!Skip)
       continue;
-    ++Run.Impure;    // what is in flight has a say in it
-    if (*Skip < 0) { // nothing new can happen
+    Run.Effects.note(); // what is in flight has a say in it
+    if (*Skip < 0) {    // nothing new can happen
       const Spot Before = Loop.History[Loop.History.size() - Period]->Here;
       Reads.noteEnd(S, Before);
       Interp.Met.repeat(Before, S);

@@ -31,7 +31,7 @@ static void setRole(const State &S, Context &New) {
 }
 
 Step Schedule::runOthers(State &S) {
-  ++Run.Impure;
+  Run.Effects.note();
   // The other side of the innermost branch that has not started yet.
   for (size_t I = S.Splits.size(); I-- > 0;) {
     Split &Sp = S.Splits[I];
@@ -62,7 +62,7 @@ Step Schedule::runOthers(State &S) {
 }
 
 const CFGBlock *Schedule::resume(State &S) {
-  ++Run.Impure;
+  Run.Effects.note();
   S.Splits.clear();
   S.Active = L.none();
   auto CanRun = [](const Context &C) { return !C.StoppedAt; };
@@ -70,15 +70,7 @@ const CFGBlock *Schedule::resume(State &S) {
   if (Next == S.Stopped.end()) {
     if (const CFGBlock *Home = sendHome(S))
       return Home;
-    // Nobody will ever come: the barrier orders those that did, and those that
-    // left are done.
-    const int64_t Barrier = *S.Stopped.front().StoppedAt;
-    if (llvm::any_of(S.Arrivals, [&](const Arrival &A) {
-          return A.Barrier == Barrier && A.OfAll;
-        }))
-      S.Copies.unordered().arrive(L, Footprints, Barrier,
-                                  L.except(L.all(), Run.livingThreads(S)));
-    Barriers.release(S, Barrier);
+    Barriers.giveUp(S, *S.Stopped.front().StoppedAt);
     Next = llvm::find_if(S.Stopped, CanRun);
   }
   Context Going = std::move(*Next);

@@ -165,7 +165,7 @@ void InBounds::stayInPart(State &S, const AffineAddress &How, const Expr *Base,
                                     : SomeInside) = true;
   if (!SomeBeyond && !SomeBefore)
     return;
-  ++Run.Impure; // who calls has a say in it
+  Run.Effects.note(); // who calls has a say in it
   const bool SomeThreads = SomeBeyond && SomeInside && !S.May.empty();
   if (!SomeThreads && !How.IndexGoes)
     return;

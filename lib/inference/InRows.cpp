@@ -93,7 +93,7 @@ void InBounds::stayInRow(State &S, const AffineAddress::Level &Level, Value To,
   }
   if (Pitch == 0 || Farthest < Pitch)
     return;
-  ++Run.Impure; // who calls has a say in it
+  Run.Effects.note(); // who calls has a say in it
   if (!Level.Goes && Nearest >= Pitch)
     return;
   begin(Places, Bytes);

@@ -96,7 +96,7 @@ void Arithmetic::assumePositive(State &S, const Int *Divisor) {
   const Int *NotPositive = V.isNegative(V.sub(Divisor, V.constant(1)));
   const Truth Known = S.Condition.decide(V, NotPositive);
   if (PerThreadContext::isEmpty(L.either(Known.True, Known.False))) {
-    ++Run.Impure;
+    Run.Effects.note();
     S.Condition.assume(V, NotPositive, false, L.all());
   }
 }

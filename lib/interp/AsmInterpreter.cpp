@@ -223,7 +223,7 @@ bool AsmInterpreter::guard(AsmRun &Asm, const PtxOp &Op, bool &May) {
     // Named by the asm's own statement: its first operand stands for it.
     G = V.symbol(Asm.Asm, int64_t(&I - Asm.Info.Template.Instructions.data()),
                  Uniformity::Thread);
-    ++Run.Impure;
+    Run.Effects.note();
     S.Condition.forget(G->terms()[0].A);
   }
   Truth Known = S.Condition.decide(V, G);
@@ -464,7 +464,7 @@ void AsmInterpreter::executeInstruction(AsmRun &Asm, const PtxOp &Op) {
     forgetResults(Asm, I);
     break;
   case PtxOpKind::DescriptorRead:
-    ++Run.Impure;
+    Run.Effects.note();
     DescriptorLoc = Asm.Loc;
     forgetResults(Asm, I);
     break;

@@ -51,10 +51,13 @@ bool apis::blockBarrier(const ApiCall &C) {
       Found = Value::integer(I.Run.V.constant(!All));
   } else if (E->getNumArgs() == 1) {
     unsigned Known = 0;
-    I.Detect.Comparisons.NotDeciding = &Known;
-    const Int *Each =
-        I.Eval.condition(S, I.Run.simplify(S, C.arg(0)), E->getArg(0));
-    I.Detect.Comparisons.NotDeciding = nullptr;
+    const Int *Each = [&] {
+      const ComparisonLog::Pause Pause(I.Detect.Comparisons);
+      const Int *Condition =
+          I.Eval.condition(S, I.Run.simplify(S, C.arg(0)), E->getArg(0));
+      Known = Pause.differences();
+      return Condition;
+    }();
     const bool Counts = F->getName() == "__syncthreads_count";
     llvm::SmallPtrSet<const VarDecl *, 8> Fixed;
     const bool MayChange =

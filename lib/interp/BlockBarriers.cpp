@@ -31,7 +31,7 @@ void BlockBarriers::barrier(State &S, SourceLocation At, Value Id, Value Count,
   if (Number.isInt() && Number.I->isKnown()) {
     const PerThread *Ids = Number.I->base();
     const PerThread *Exist =
-        L.except(L.apply(LaneOp::Lt, Ids, L.uniform(NumberedBarriers)),
+        L.except(L.apply(LaneOp::Lt, Ids, L.uniform(BarrierId::Numbered)),
                  L.apply(LaneOp::Lt, Ids, L.uniform(0)));
     if (!PerThreadContext::isEmpty(L.except(S.Active, Exist))) {
       if (!S.Copies.isIdle())
@@ -61,9 +61,10 @@ void BlockBarriers::meetAt(State &S, SourceLocation At, Value Id, Value Count,
   // Each group of warps may have a barrier of its own.
   const PerThread *Left = S.Active;
   while (!PerThreadContext::isEmpty(Left)) {
-    const int64_t Which = (*Id.I->base())[L.first(Left)];
+    const int64_t Number = (*Id.I->base())[L.first(Left)];
+    const BarrierId Which = BarrierId::numbered(Number);
     const PerThread *Here =
-        L.both(Left, L.apply(LaneOp::Eq, Id.I->base(), L.uniform(Which)));
+        L.both(Left, L.apply(LaneOp::Eq, Id.I->base(), L.uniform(Number)));
     Left = L.except(Left, Here);
     auto A = llvm::find_if(
         S.Arrivals, [&](const Arrival &X) { return X.Barrier == Which; });
@@ -92,23 +93,35 @@ void BlockBarriers::meetAt(State &S, SourceLocation At, Value Id, Value Count,
   Printer.printState(S, "barrier", Loc);
 }
 
-void BlockBarriers::release(State &S, int64_t Barrier) {
+void BlockBarriers::release(State &S, BarrierId Barrier) {
   BarrierIsDone = true;
-  if (Barrier >= FirstPhaseId) {
-    Phases.completePhase(S, Barrier - FirstPhaseId, /*Forced=*/true);
-    return;
-  }
   auto A = llvm::find_if(
       S.Arrivals, [&](const Arrival &X) { return X.Barrier == Barrier; });
   if (A == S.Arrivals.end())
     return;
   S.Copies.unordered().release(L, Barrier, A->Waiting, Run.livingThreads(S));
   S.Arrivals.erase(A);
-  if (S.StoppedAt == Barrier)
+  if (S.StoppedAt == Awaited(Barrier))
     S.StoppedAt.reset();
   for (Context &C : S.Stopped)
-    if (C.StoppedAt == Barrier)
+    if (C.StoppedAt == Awaited(Barrier))
       C.StoppedAt.reset();
+}
+
+// It orders those that did come, and those that left are done.
+void BlockBarriers::giveUp(State &S, Awaited Barrier) {
+  if (const auto *M = std::get_if<MbarrierIndex>(&Barrier)) {
+    BarrierIsDone = true;
+    Phases.completePhase(S, *M, /*Forced=*/true);
+    return;
+  }
+  const BarrierId Id = std::get<BarrierId>(Barrier);
+  if (llvm::any_of(S.Arrivals, [&](const Arrival &A) {
+        return A.Barrier == Id && A.OfAll;
+      }))
+    S.Copies.unordered().arrive(L, Footprints, Id,
+                                L.except(L.all(), Run.livingThreads(S)));
+  release(S, Id);
 }
 
 // The barriers of tiles have ids of their own, above those with a number.
@@ -126,7 +139,7 @@ void BlockBarriers::tileBarrier(State &S, const CallExpr *E) {
     return;
   std::vector<int64_t> Ids(Shape.threads());
   for (unsigned T = 0; T < Shape.threads(); ++T)
-    Ids[T] = NumberedBarriers + T / Threads;
+    Ids[T] = BarrierId::Numbered + T / Threads;
   meetAt(S, E->getBeginLoc(), Value::integer(V.known(L.perThread(Ids))),
          Value::integer(V.constant(Threads)));
 }

@@ -23,7 +23,9 @@ public:
   void barrier(State &S, clang::SourceLocation Loc, Value Id, Value Count,
                bool ArriveOnly = false);
   /// Those who wait at the barrier go on after those who arrived.
-  void release(State &S, int64_t Barrier);
+  void release(State &S, BarrierId Barrier);
+  /// Nobody will come any more: those who wait go on.
+  void giveUp(State &S, Awaited Barrier);
   void tileBarrier(State &S, const clang::CallExpr *E);
   /// Something that is not modelled synchronised: everything may be ordered.
   void unknownOrder(State &S);

@@ -155,7 +155,7 @@ changes(llvm::ArrayRef<Memory::Entry> Before, llvm::ArrayRef<Memory::Entry> Now,
 void CallMemo::record(State &S, RecordedCall &New) {
   New.Asked = S.Condition.timesAsked();
   New.Moment = Run.Facts.nextMoment();
-  New.Noise = Run.Impure;
+  New.Begun = Run.Effects.now();
   New.Compared = Comparisons.compared().size();
   New.Taped = tape().size();
   New.Touched = S.Mem.watch();
@@ -247,7 +247,7 @@ void CallMemo::rememberCall(State &S, const Frame &Done,
   if (!Call.Fruitless)
     return;
   const unsigned Touched = S.Mem.unwatch(Call.Touched);
-  if (Call.Noise != Run.Impure)
+  if (Run.Effects.anySince(Call.Begun))
     return;
   CallResult R;
   if (Touched < Done.Number) {

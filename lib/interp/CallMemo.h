@@ -41,8 +41,8 @@ private:
               llvm::ArrayRef<CallStep> Steps);
 
   llvm::DenseSet<Fingerprint::Digest> CallsOfThisRun; ///< with followed reads
-  uint64_t TapedSince = 0;
-  std::vector<TapeStep> Tape; ///< while Noise was TapedSince
+  SideEffects::Mark TapedSince;
+  std::vector<TapeStep> Tape; ///< without an effect since
 };
 
 } // namespace cpasync

@@ -19,7 +19,7 @@ using namespace clang;
 using namespace cpasync;
 
 std::vector<TapeStep> &CallMemo::tape() {
-  if (std::exchange(TapedSince, Run.Impure) != Run.Impure)
+  if (Run.Effects.anySince(std::exchange(TapedSince, Run.Effects.now())))
     Tape.clear();
   return Tape;
 }
@@ -48,7 +48,7 @@ bool CallMemo::replay(State &S, const Expr *Call,
   const TraceNode *Trace = S.Trace;
   const unsigned Length = S.Length;
   const PerThread *Active = S.Active;
-  const uint64_t Before = Run.Impure;
+  const SideEffects::Mark Before = Run.Effects.now();
   const size_t Taped = tape().size();
   // Loops that calls before have left are still there.
   const TraceNode *Around = nullptr;
@@ -57,13 +57,11 @@ bool CallMemo::replay(State &S, const Expr *Call,
       Around = Loop.Newest;
   const Site Caller = Run.siteOf(S, Call, Call->getBeginLoc());
   std::vector<const TraceNode *> Nodes(CallSteps.size());
-  Run.Replay.Active = true;
-  Run.Replay.Failed = false;
-  for (size_t I = 0; I < CallSteps.size() && !Run.Replay.Failed; ++I) {
+  std::optional<CallReplay::Scope> Again(Run.Replay);
+  for (size_t I = 0; I < CallSteps.size() && !Run.Replay.hasFailed(); ++I) {
     const auto &[T, Inside, Loop] = CallSteps[I];
     S.Active = T.Active;
-    Run.Replay.Loop = Loop < 0 ? Around : Nodes[Loop];
-    Run.Replay.Depth = T.Depth;
+    Again->step(Loop < 0 ? Around : Nodes[Loop], T.Depth);
     Site Where = T.Where;
     Where.Frame = Inside ? S.depth() + T.Depth : Caller.Frame;
     if (!Inside)
@@ -85,17 +83,16 @@ bool CallMemo::replay(State &S, const Expr *Call,
     }
     Nodes[I] = S.Trace;
   }
-  Run.Replay.Active = false;
-  Run.Replay.Depth = 0;
+  Again.reset();
   S.Active = Active;
-  if (!Run.Replay.Failed && Run.Impure == Before) {
+  if (!Run.Replay.hasFailed() && !Run.Effects.anySince(Before)) {
     Run.Steps += CallSteps.size();
     return true;
   }
   S.Copies = Copies;
   S.Trace = Trace;
   S.Length = Length;
-  if (Run.Impure == Before)
+  if (!Run.Effects.anySince(Before))
     Tape.erase(Tape.begin() + Taped, Tape.end());
   return false;
 }
@@ -105,7 +102,7 @@ void CallMemo::iteration(State &S, const Site &Where, int64_t N,
   tape().push_back({TapeStep::Kind::Iteration,
                     Where,
                     S.Active,
-                    S.depth() + Run.Replay.Depth,
+                    S.depth() + Run.Replay.depth(),
                     {},
                     N,
                     false,

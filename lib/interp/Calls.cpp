@@ -61,7 +61,7 @@ bool Calls::canFollow(State &S, const FunctionDecl *Callee,
 void Calls::leaveOut(const FunctionDecl *Callee) {
   if (!(P.effects(Callee) & (EffectCopy | EffectGroup | EffectBarrier)))
     return;
-  PathIsLost = true;
+  Asked.endPath();
   Run.CutShort = true;
 }
 
@@ -154,7 +154,7 @@ void Calls::inheritConstructor(State &S, const CXXInheritedCtorInitExpr *E,
 
 void Calls::unknownCall(State &S, llvm::ArrayRef<const Expr *> Args,
                         const Expr *Call) {
-  ++Run.Impure;
+  Run.Effects.note();
   for (const Expr *A : Args) {
     Value Val = A->isGLValue() ? Eval.address(S, A) : Eval.eval(S, A);
     QualType T = A->getType();
@@ -204,7 +204,7 @@ bool Calls::runDefaultArguments(State &S, const Expr *Call) {
       Paths.executeStmt(S, E);
       if (S.depth() != Depth)
         --S.Frames[Depth].Element;
-      if (S.depth() != Depth || DecideFirst)
+      if (S.depth() != Depth || Asked.isUndecided())
         return true;
       if (!findTemp(S, E))
         setTemp(S, E, Value::unknown());
@@ -306,7 +306,8 @@ void Calls::call(State &S, const CallExpr *E) {
     return;
   }
   ApiKind K = P.recognizer().api(Callee);
-  Run.Impure += effectsOf(K) != EffectNone;
+  if (effectsOf(K) != EffectNone)
+    Run.Effects.note();
   if (K != ApiKind::None && K != ApiKind::Address && K != ApiKind::MatrixLoad)
     for (const Expr *A : Args)
       Eval.useWithin(S, A);

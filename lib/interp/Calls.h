@@ -42,12 +42,6 @@ public:
   void setTemp(State &S, const clang::Expr *E, Value V);
   const Value *findTemp(const State &S, const clang::Expr *E) const;
 
-  /// Set by an operation whose operands hang on this condition: it is undone
-  /// and done again on a path for each outcome.
-  const Int *DecideFirst = nullptr;
-  /// Set by an operation after which nothing is known of the path any more.
-  bool PathIsLost = false;
-
 private:
   /// Finds the object of a method's call and takes it from \p Args. True if the
   /// call is done: it was an assignment that copies.

@@ -295,7 +295,7 @@ void CopyOps::copy(State &S, const CopyRequest &Request) {
   // Where and how much is copied depends on something not decided yet.
   for (const Int *Operand : {R.Dst.I, R.Size.I})
     if (const Int *C = S.Condition.undecidedSelection(V, Operand)) {
-      Frames.DecideFirst = C;
+      Asked.decideFirst(C);
       return;
     }
   if (R.Dst.isPtr() && R.Dst.Obj->K == Object::Kind::Choice) {

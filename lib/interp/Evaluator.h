@@ -30,11 +30,18 @@ public:
   /// It is not known what of this expression is used.
   void useWithin(State &S, const clang::Stmt *E);
 
-  /// A load whose value is about to be stored, and what it loads.
-  const clang::Expr *ToStore = nullptr;
-  LoadedParts *Loaded = nullptr;
+  /// Where to note what \p Load loads, if its value is about to be stored.
+  LoadedParts *partsToStore(const clang::Expr *Load) const {
+    return Load && Load == Stored.Load ? Stored.Parts : nullptr;
+  }
 
 private:
+  /// A load whose value is about to be stored, and what it loads.
+  struct {
+    const clang::Expr *Load = nullptr;
+    LoadedParts *Parts = nullptr;
+  } Stored;
+
   Value placeNamed(State &S, const clang::DeclRefExpr *D);
   Value placeOfMember(State &S, const clang::MemberExpr *M);
   Value evalThis(State &S, const clang::Expr *E);

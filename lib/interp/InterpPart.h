@@ -42,6 +42,7 @@ public:
 protected:
   Interpreter &Interp;
   PathControl &Paths;
+  PathRequest &Asked;
   FindingList &Findings;
   ReadLiveness &Reads;
   ComparisonLog &Comparisons;

@@ -45,11 +45,9 @@ static const Expr *loadIn(const Expr *E) {
 // has.
 
 Value Evaluator::evalToStore(State &S, const Expr *E, LoadedParts &To) {
-  const Expr *Outer = std::exchange(ToStore, loadIn(E));
-  LoadedParts *OuterParts = std::exchange(Loaded, &To);
+  const auto Outer = std::exchange(Stored, {loadIn(E), &To});
   Value Val = eval(S, E);
-  ToStore = Outer;
-  Loaded = OuterParts;
+  Stored = Outer;
   return Val;
 }
 
@@ -60,7 +58,7 @@ void Evaluator::loadResult(State &S, const CallExpr *Call) {
   const int64_t Size = P.sizeOf(T);
   Reads.loadUnused(S,
                    Value::pointer(Run.local(S, Call, "", Size), V.constant(0)),
-                   Size, Call == ToStore ? Loaded : nullptr);
+                   Size, partsToStore(Call));
 }
 
 void Evaluator::useWithin(State &S, const Stmt *E) {

@@ -47,12 +47,12 @@ void PhaseBarrier::addTo(Fingerprint &F) const {
   });
 }
 
-size_t MbarrierOps::phaseBarrier(State &S, const Object *O, int64_t Offset,
-                                 unsigned Part) {
+MbarrierIndex MbarrierOps::phaseBarrier(State &S, const Object *O,
+                                        int64_t Offset, unsigned Part) {
   PhaseBarriers &All = S.Copies.phases();
   for (size_t I = 0; I < All.size(); ++I)
     if (All[I].Obj == O && All[I].Offset == Offset && All[I].Part == Part)
-      return I;
+      return MbarrierIndex(I);
   if (All.size() == MaxMbarriers)
     Run.gap(S, S.frame().CallLoc,
             "block has more than " + std::to_string(MaxMbarriers) +
@@ -60,7 +60,11 @@ size_t MbarrierOps::phaseBarrier(State &S, const Object *O, int64_t Offset,
   PhaseBarrier New{O, Offset, Part};
   New.Came = L.none();
   All.push_back(std::move(New));
-  return All.size() - 1;
+  return MbarrierIndex(All.size() - 1);
+}
+
+static PhaseBarrier &phase(State &S, MbarrierIndex M) {
+  return S.Copies.phases()[size_t(M)];
 }
 
 static void addNew(llvm::SmallVectorImpl<PhaseBarrier::Bound> &To,
@@ -69,33 +73,34 @@ static void addNew(llvm::SmallVectorImpl<PhaseBarrier::Bound> &To,
     To.push_back(B);
 }
 
-void MbarrierOps::arrive(State &S, size_t Barrier, const PerThread *Threads,
-                         int64_t Count) {
-  PhaseBarrier &B = S.Copies.phases()[Barrier];
+void MbarrierOps::arrive(State &S, MbarrierIndex Barrier,
+                         const PerThread *Threads, int64_t Count) {
+  PhaseBarrier &B = phase(S, Barrier);
   B.Arrived += Count;
   B.Came = L.either(B.Came, Threads);
   B.Joined = L.blend(Threads, L.uniform(B.Parity),
                      B.Joined ? B.Joined : L.uniform(-1));
-  S.Copies.unordered().arrive(L, Footprints, openPhase(Barrier), Threads);
+  S.Copies.unordered().arrive(L, Footprints, BarrierId::openPhase(Barrier),
+                              Threads);
   if (B.Expects
           ? B.Arrived >= B.Expects
           : PerThreadContext::isEmpty(L.except(Run.livingThreads(S), B.Came)))
     completePhase(S, Barrier, /*Forced=*/false);
 }
 
-void MbarrierOps::waitForPhase(State &S, size_t Barrier,
+void MbarrierOps::waitForPhase(State &S, MbarrierIndex Barrier,
                                const PhaseBarrier::Waiter &W, bool Parity) {
-  PhaseBarrier &B = S.Copies.phases()[Barrier];
+  PhaseBarrier &B = phase(S, Barrier);
   if (B.Parity != Parity) {
     passPhase(S, Barrier, W, /*Forced=*/false);
     return;
   }
   B.Waiting.push_back(W);
-  S.StoppedAt = phaseId(Barrier);
+  S.StoppedAt = Awaited(Barrier);
 }
 
-void MbarrierOps::completePhase(State &S, size_t Barrier, bool Forced) {
-  PhaseBarrier &B = S.Copies.phases()[Barrier];
+void MbarrierOps::completePhase(State &S, MbarrierIndex Barrier, bool Forced) {
+  PhaseBarrier &B = phase(S, Barrier);
   // Those of the last phase come last.
   llvm::erase_if(B.Done, [&](const PhaseBarrier::Bound &X) {
     return llvm::is_contained(B.Binds, X);
@@ -106,37 +111,38 @@ void MbarrierOps::completePhase(State &S, size_t Barrier, bool Forced) {
   B.Arrived = 0;
   B.Came = L.none();
   B.Parity = !B.Parity;
-  S.Copies.unordered().complete(openPhase(Barrier), donePhase(Barrier));
+  S.Copies.unordered().complete(BarrierId::openPhase(Barrier),
+                                BarrierId::donePhases(Barrier));
   for (const PhaseBarrier::Waiter &W : std::exchange(B.Waiting, {}))
     passPhase(S, Barrier, W, Forced);
-  if (S.StoppedAt == phaseId(Barrier))
+  if (S.StoppedAt == Awaited(Barrier))
     S.StoppedAt.reset();
   for (Context &C : S.Stopped)
-    if (C.StoppedAt == phaseId(Barrier))
+    if (C.StoppedAt == Awaited(Barrier))
       C.StoppedAt.reset();
 }
 
 // Threads that have arrived in a phase and wait with the parity of the one
 // before may come by while the others have not arrived yet: of that phase
 // nothing is complete for them.
-void MbarrierOps::passEarly(State &S, size_t Barrier,
+void MbarrierOps::passEarly(State &S, MbarrierIndex Barrier,
                             const PhaseBarrier::Waiter &W, bool Parity) {
-  PhaseBarrier &B = S.Copies.phases()[Barrier];
+  PhaseBarrier &B = phase(S, Barrier);
   const size_t Older = B.Done.size() - B.Newest;
   const llvm::SmallVector<PhaseBarrier::Bound, 2> Left(B.Done.begin() + Older,
                                                        B.Done.end());
   B.Done.truncate(Older);
   passPhase(S, Barrier, W, /*Forced=*/false);
-  PhaseBarrier &Now = S.Copies.phases()[Barrier];
+  PhaseBarrier &Now = phase(S, Barrier);
   Now.Done = Left;
   Now.Newest = Left.size();
   Run.trace(S, {TraceStep::Kind::WaitedEarly, W.Loc, 0, W.Threads, Parity});
 }
 
-void MbarrierOps::passPhase(State &S, size_t Barrier,
+void MbarrierOps::passPhase(State &S, MbarrierIndex Barrier,
                             const PhaseBarrier::Waiter &W, bool Forced) {
-  S.Copies.phases()[Barrier].Newest = 0;
-  const auto Done = std::exchange(S.Copies.phases()[Barrier].Done, {});
+  phase(S, Barrier).Newest = 0;
+  const auto Done = std::exchange(phase(S, Barrier).Done, {});
   Event E{Event::Kind::Wait, W.Site, W.Loc};
   E.Mask = W.Threads;
   bool Completes = false;
@@ -153,12 +159,12 @@ void MbarrierOps::passPhase(State &S, size_t Barrier,
     const EventId Id = Events.intern(std::move(E));
     for (const PhaseBarrier::Bound &X : Done)
       S.Copies.completeUpTo(Footprints, Events, X.Commit, Id, X.Threads,
-                            BarrierSet::of(donePhase(Barrier)));
+                            BarrierSet::of(BarrierId::donePhases(Barrier)));
     if (Misses)
       S.Copies.missWait(L, Events, Id, L.all());
     Run.trace(S, {TraceStep::Kind::Waited, W.Loc, Id, Mask, N});
   }
-  S.Copies.unordered().pass(L, donePhase(Barrier), W.Threads,
+  S.Copies.unordered().pass(L, BarrierId::donePhases(Barrier), W.Threads,
                             Run.livingThreads(S));
   Printer.printState(S, "wait", W.Loc);
 }
@@ -201,13 +207,13 @@ bool MbarrierOps::commitTo(State &S, const CallExpr *E, Value Place,
   const SourceLocation Loc = Run.userLoc(S, E->getBeginLoc());
   return forEachValue(
       L, Place.I, S.Active, [&](int64_t At, const PerThread *Here) {
-        const size_t B = phaseBarrier(S, Place.Obj, At);
+        const MbarrierIndex B = phaseBarrier(S, Place.Obj, At);
         // Groups in flight that one statement closed are told
         // apart: by the barrier, and by number where it closed
         // several for this one.
         Event Close{Event::Kind::Commit, E, Loc};
         Close.Mask = Here;
-        Close.N = phaseId(B) << 8;
+        Close.N = int64_t(B) << 8;
         EventId Id = Events.intern(Close);
         while (S.Copies.groupsAfter(L, Id, Here)) {
           ++Close.N;
@@ -216,7 +222,7 @@ bool MbarrierOps::commitTo(State &S, const CallExpr *E, Value Place,
         S.Copies.commit(L, Events, Id, Here);
         if (Told)
           Run.trace(S, {TraceStep::Kind::Committed, Loc, Id, Here});
-        addNew(S.Copies.phases()[B].Binds, {Here, Id});
+        addNew(phase(S, B).Binds, {Here, Id});
       });
 }
 
@@ -224,8 +230,8 @@ void MbarrierOps::operate(State &S, const CallExpr *E, ApiKind K,
                           const Object *O, int64_t Offset,
                           const PerThread *Here, const Int *Given,
                           std::vector<int64_t> &Token) {
-  const size_t Index = phaseBarrier(S, O, Offset);
-  auto B = [&]() -> PhaseBarrier & { return S.Copies.phases()[Index]; };
+  const MbarrierIndex Index = phaseBarrier(S, O, Offset);
+  auto B = [&]() -> PhaseBarrier & { return phase(S, Index); };
   const bool Parity = B().Parity;
   for (unsigned T = 0; T < Shape.threads(); ++T)
     Token[T] = (*Here)[T] ? Parity : Token[T];
@@ -388,10 +394,10 @@ void MbarrierOps::makePipeline(State &S, const CallExpr *E) {
     else if (Partitioned)
       Producers = (*Given.I->base())[L.first(All)];
     auto Begin = [&](unsigned Part, int64_t Expects) {
-      const size_t Index = phaseBarrier(S, Place.Obj, Offset, Part);
+      const MbarrierIndex Index = phaseBarrier(S, Place.Obj, Offset, Part);
       PhaseBarrier New{Place.Obj, Offset, Part, Expects};
       New.Came = L.none();
-      S.Copies.phases()[Index] = New;
+      phase(S, Index) = New;
     };
     for (int64_t Stage = 0; Stage < Stages; ++Stage) {
       Begin(producedPart(Stage), Producers);
@@ -445,9 +451,9 @@ bool MbarrierOps::callOfPipeline(State &S, const CallExpr *E, ApiKind K) {
             L, Count.I, Group, [&](int64_t Batch, const PerThread *Here) {
               const int64_t Stage = Batch % N;
               const bool Parity = Batch / N & 1;
-              const size_t Produced =
+              const MbarrierIndex Produced =
                   phaseBarrier(S, Place.Obj, Offset, producedPart(Stage));
-              const size_t Consumed =
+              const MbarrierIndex Consumed =
                   phaseBarrier(S, Place.Obj, Offset, consumedPart(Stage));
               switch (K) {
               case ApiKind::StageAcquire: // free at first
@@ -455,7 +461,7 @@ bool MbarrierOps::callOfPipeline(State &S, const CallExpr *E, ApiKind K) {
                              !Parity);
                 break;
               case ApiKind::StageCommit:
-                addNew(S.Copies.phases()[Produced].Binds, {Here, Commit});
+                addNew(phase(S, Produced).Binds, {Here, Commit});
                 arrive(S, Produced, Here, L.count(Here));
                 break;
               case ApiKind::StageWait:

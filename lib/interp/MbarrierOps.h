@@ -26,7 +26,7 @@ public:
   /// phase of the barrier at \p Place; false if it is not known which it is.
   bool commitTo(State &S, const clang::CallExpr *E, Value Place, bool Told);
   /// \p Forced: nobody will ever complete it.
-  void completePhase(State &S, size_t Barrier, bool Forced);
+  void completePhase(State &S, MbarrierIndex Barrier, bool Forced);
 
 private:
   /// On the barrier at \p Offset of \p O, by the threads that are \p Here. Sets
@@ -34,16 +34,16 @@ private:
   void operate(State &S, const clang::CallExpr *E, ApiKind K, const Object *O,
                int64_t Offset, const PerThread *Here, const Int *Given,
                std::vector<int64_t> &Token);
-  size_t phaseBarrier(State &S, const Object *O, int64_t Offset,
-                      unsigned Part = 0);
-  void arrive(State &S, size_t Barrier, const PerThread *Threads,
+  MbarrierIndex phaseBarrier(State &S, const Object *O, int64_t Offset,
+                             unsigned Part = 0);
+  void arrive(State &S, MbarrierIndex Barrier, const PerThread *Threads,
               int64_t Count);
-  void waitForPhase(State &S, size_t Barrier, const PhaseBarrier::Waiter &W,
-                    bool Parity);
-  void passEarly(State &S, size_t Barrier, const PhaseBarrier::Waiter &W,
+  void waitForPhase(State &S, MbarrierIndex Barrier,
+                    const PhaseBarrier::Waiter &W, bool Parity);
+  void passEarly(State &S, MbarrierIndex Barrier, const PhaseBarrier::Waiter &W,
                  bool Parity);
   /// \p W goes on after the phases that are complete.
-  void passPhase(State &S, size_t Barrier, const PhaseBarrier::Waiter &W,
+  void passPhase(State &S, MbarrierIndex Barrier, const PhaseBarrier::Waiter &W,
                  bool Forced);
 };
 

@@ -13,12 +13,32 @@
 
 namespace cpasync {
 
+/// What an operation asks of who walks the paths, beside going on.
+class PathRequest {
+public:
+  /// What is done hangs on \p Condition. The operation has not begun: its
+  /// statement is run again on a path for each outcome.
+  void decideFirst(const Int *Condition) { Undecided = Condition; }
+  bool isUndecided() const { return Undecided; }
+  /// After this nothing is known of the path: it ends.
+  void endPath() { Ends = true; }
+
+  const Int *takeUndecided() { return std::exchange(Undecided, nullptr); }
+  bool takeEnd() { return std::exchange(Ends, false); }
+
+private:
+  const Int *Undecided = nullptr;
+  bool Ends = false;
+};
+
 /// What the interpreter asks of whoever walks the paths.
 class PathControl {
 public:
   /// The path goes on at \p B.
   virtual Step enter(State &S, const clang::CFGBlock *B) = 0;
   virtual void executeStmt(State &S, const clang::Stmt *St) = 0;
+
+  PathRequest Requested; ///< by the operation that ran last
 
 protected:
   ~PathControl() = default;

@@ -137,7 +137,7 @@ bool PointerSets::forEachChosen(State &S, Value P,
   const Int *C = firstCondition(P.I);
   if (!C)
     return false;
-  ++Run.Impure; // who calls has a say in it
+  Run.Effects.note(); // who calls has a say in it
   const Truth Known = S.Condition.decide(V, C);
   const PerThread *Threads = S.Active;
   const PathCondition Before = S.Condition;

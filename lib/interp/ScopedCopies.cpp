@@ -75,7 +75,8 @@ std::optional<int64_t> ScopedCopies::shapeOf(State &S, const Expr *E,
     return std::nullopt;
   if (N.I->isConstant())
     return N.I->constant();
-  Frames.DecideFirst = S.Condition.undecidedSelection(V, N.I);
+  if (const Int *C = S.Condition.undecidedSelection(V, N.I))
+    Asked.decideFirst(C);
   return std::nullopt;
 }
 
@@ -154,7 +155,7 @@ bool ScopedCopies::scopedCopy(State &S, const CallExpr *E) {
   M.Shared = First && sharesWork(E->getArg(0)->getType());
   int64_t Promised = 1;
   std::optional<int64_t> Bytes = shapeOf(S, E->getArg(First + 2), Promised);
-  if (Frames.DecideFirst)
+  if (Asked.isUndecided())
     return true;
   QualType T = Dst->getType()->getPointeeType();
   const int64_t Natural = P.layouts().alignmentOf(T);
@@ -173,7 +174,7 @@ bool ScopedCopies::scopedCopy(State &S, const CallExpr *E) {
     return false;
   if (!copyBytes(S, E, M))
     return false;
-  if (Frames.DecideFirst || isNamed(Completes, "pipeline"))
+  if (Asked.isUndecided() || isNamed(Completes, "pipeline"))
     return true;
 
   // A barrier in shared memory counts the copies in; for any other the thread
@@ -230,7 +231,7 @@ bool ScopedCopies::groupCopy(State &S, const CallExpr *E) {
     else
       Bytes.reset();
   }
-  if (Frames.DecideFirst)
+  if (Asked.isUndecided())
     return true;
   M.DstExpr = Dst;
   M.SrcExpr = Src;
@@ -246,7 +247,7 @@ bool ScopedCopies::groupCopy(State &S, const CallExpr *E) {
     M.Bytes = llvm::alignDown(*Bytes, std::min(MaxPiece, M.Alignment));
   if (!copyBytes(S, E, M))
     return false;
-  if (!Frames.DecideFirst)
+  if (!Asked.isUndecided())
     Copies.commit(S, E, E->getBeginLoc());
   return true;
 }

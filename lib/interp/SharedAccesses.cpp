@@ -17,7 +17,7 @@ using namespace cpasync;
 void SharedAccesses::sharedRead(State &S, const void *Op, SourceLocation At,
                                 Value P, int64_t Size, LoadedParts *To) {
   if (Reads.isWatching())
-    ++Run.Impure;
+    Run.Effects.note();
   if (!P.isPtr() || Size <= 0)
     return;
   if (!Pointers.forEachChosen(S, P, [&](Value From) {
@@ -29,7 +29,7 @@ void SharedAccesses::sharedRead(State &S, const void *Op, SourceLocation At,
 void SharedAccesses::sharedRead(State &S, const Site &Where, Value P,
                                 int64_t Size, LoadedParts *To) {
   Memo.tape().push_back({TapeStep::Kind::Read, Where, S.Active,
-                         S.depth() + Run.Replay.Depth, P, Size, To != nullptr,
+                         S.depth() + Run.Replay.depth(), P, Size, To != nullptr,
                          0, Run.loopAround(S)});
   const unsigned Asked = S.Condition.timesAsked();
   const SourceLocation At = Where.At;
@@ -104,7 +104,7 @@ void SharedAccesses::sharedRead(State &S, const Site &Where, Value P,
 void SharedAccesses::sharedWrite(State &S, const void *Op, SourceLocation At,
                                  Value P, int64_t Size) {
   if (Reads.isWatching())
-    ++Run.Impure;
+    Run.Effects.note();
   if (!P.isPtr() || Size <= 0)
     return;
   if (!Pointers.forEachChosen(S, P, [&](Value To) {
@@ -118,7 +118,7 @@ void SharedAccesses::sharedWrite(State &S, const void *Op, SourceLocation At,
 void SharedAccesses::sharedWrite(State &S, const Site &Where, Value P,
                                  int64_t Size) {
   Memo.tape().push_back({TapeStep::Kind::Store, Where, S.Active,
-                         S.depth() + Run.Replay.Depth, P, Size, false, 0,
+                         S.depth() + Run.Replay.depth(), P, Size, false, 0,
                          Run.loopAround(S)});
   const unsigned Asked = S.Condition.timesAsked();
   P = Run.simplify(S, P);
@@ -149,7 +149,7 @@ void SharedAccesses::sharedAtomic(State &S, const void *Op, SourceLocation At,
 void SharedAccesses::atomicStore(State &S, const Site &Where, Value P,
                                  int64_t Size) {
   Memo.tape().push_back({TapeStep::Kind::AtomicStore, Where, S.Active,
-                         S.depth() + Run.Replay.Depth, P, Size, false, 0,
+                         S.depth() + Run.Replay.depth(), P, Size, false, 0,
                          Run.loopAround(S)});
   const unsigned Asked = S.Condition.timesAsked();
   const Footprint *Bytes = Store.footprint(S, Run.simplify(S, P), Size);

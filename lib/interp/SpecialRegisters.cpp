@@ -43,7 +43,7 @@ Value SpecialRegisters::read(llvm::StringRef Name) {
   if (Name == "warpsize")
     return Value::integer(V.constant(32));
   bool Count = Name.starts_with("nctaid.");
-  ++Run.Impure; // the path may know something of it
+  Run.Effects.note(); // the path may know something of it
   if (Count || Name.starts_with("ctaid."))
     return Value::integer(V.symbol(Symbols::GridNames + Count, Name.back(),
                                    Uniformity::Block,

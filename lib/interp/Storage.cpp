@@ -124,7 +124,7 @@ Value Storage::loadKept(State &S, Value P, QualType T, const Expr *E) {
 }
 
 Value Storage::load(State &S, Value P, QualType T, const Expr *E) {
-  LoadedParts *To = E && E == Eval.ToStore ? Eval.Loaded : nullptr;
+  LoadedParts *To = Eval.partsToStore(E);
   if (!P.isPtr()) {
     Reads.useAll(S);
     return Value::unknown();
@@ -165,7 +165,7 @@ Value Storage::load(State &S, Value P, QualType T, const Expr *E) {
 }
 
 void Storage::forgetTarget(State &S, Value P) {
-  ++Run.Impure;
+  Run.Effects.note();
   if (!P.isPtr())
     return;
   if (P.Obj->isShared() || P.Obj->K == Object::Kind::Opaque)
@@ -179,7 +179,7 @@ void Storage::storeBytes(State &S, Value P, int64_t Size, Value Val,
   if (!P.isPtr()) {
     // Through an address that is not known: most of these are global memory
     // or accumulators, but nothing says so.
-    ++Run.Impure;
+    Run.Effects.note();
     S.Copies.history().storeAnywhere();
     return;
   }
@@ -191,7 +191,7 @@ void Storage::storeBytes(State &S, Value P, int64_t Size, Value Val,
   }
   P = Run.simplify(S, P);
   if (O->K == Object::Kind::Opaque) {
-    ++Run.Impure;
+    Run.Effects.note();
     S.Copies.history().storeAnywhere();
     return;
   }
@@ -253,7 +253,7 @@ void Storage::copyObject(State &S, Value To, Value From, QualType T,
   else
     Reads.loadUnused(S, From, Size, Follow);
   if (!To.isPtr()) {
-    ++Run.Impure;
+    Run.Effects.note();
     S.Copies.history().storeAnywhere();
     return;
   }

@@ -127,7 +127,7 @@ Value WarpOps::elect(State &S, Value Mask) {
   if (!Voters)
     return Value::unknown();
   UsedElection = true;
-  ++Run.Impure; // others have to be told
+  Run.Effects.note(); // others have to be told
   std::vector<int64_t> R(Shape.threads());
   for (unsigned Begin = 0; Begin < Shape.threads(); Begin += WarpThreads) {
     const unsigned End = std::min(Begin + WarpThreads, Shape.threads());

@@ -21,37 +21,64 @@
 #include <cassert>
 #include <cstddef>
 #include <cstdint>
+#include <variant>
 
 namespace cpasync {
 
-inline constexpr int64_t NumberedBarriers = 16;
-inline constexpr int64_t FirstPhase = 32;
 /// What one block may have of them; more are told and not kept apart.
 inline constexpr size_t MaxMbarriers = 48;
 
+/// Where in BlockCopies::phases() an mbarrier is.
+enum class MbarrierIndex : size_t {};
+
+/// A barrier, as the order of accesses counts them; see the table above.
+class BarrierId {
+public:
+  static constexpr int64_t Numbered = 16, FirstPhase = 32;
+  static constexpr int64_t Count = FirstPhase + 2 * int64_t(MaxMbarriers);
+
+  /// One with a number, or behind those that of a tile: 0 to 31.
+  static BarrierId numbered(int64_t Number) {
+    assert(Number >= 0 && Number < FirstPhase);
+    return BarrierId(Number);
+  }
+  /// The phase of an mbarrier that collects arrivals, and those that are done.
+  static BarrierId openPhase(MbarrierIndex M) {
+    return BarrierId(FirstPhase + 2 * int64_t(size_t(M) % MaxMbarriers));
+  }
+  static BarrierId donePhases(MbarrierIndex M) {
+    return BarrierId(openPhase(M).Index + 1);
+  }
+  int64_t index() const { return Index; } ///< below Count
+  auto operator<=>(const BarrierId &) const = default;
+
+private:
+  explicit BarrierId(int64_t Index) : Index(Index) {}
+  int64_t Index;
+};
+
+/// What threads that stand still wait for.
+using Awaited = std::variant<BarrierId, MbarrierIndex>;
+
 class BarrierSet {
 public:
-  static constexpr int64_t Size = FirstPhase + 2 * int64_t(MaxMbarriers);
-
   BarrierSet() = default;
-  static BarrierSet of(int64_t Id) {
+  static BarrierSet of(BarrierId Id) {
     BarrierSet R;
     R.insert(Id);
     return R;
   }
-  bool has(int64_t Id) const { return Words[word(Id)] & bit(Id); }
-  void insert(int64_t Id) { Words[word(Id)] |= bit(Id); }
-  void erase(int64_t Id) { Words[word(Id)] &= ~bit(Id); }
+  bool has(BarrierId Id) const { return Words[word(Id)] & bit(Id); }
+  void insert(BarrierId Id) { Words[word(Id)] |= bit(Id); }
+  void erase(BarrierId Id) { Words[word(Id)] &= ~bit(Id); }
   const std::array<uint64_t, 2> &words() const { return Words; }
   auto operator<=>(const BarrierSet &) const = default;
 
 private:
-  static size_t word(int64_t Id) {
-    assert(Id >= 0 && Id < Size);
-    return static_cast<size_t>(Id) / 64;
-  }
-  static uint64_t bit(int64_t Id) { return uint64_t(1) << (Id % 64); }
+  static size_t word(BarrierId Id) { return size_t(Id.index()) / 64; }
+  static uint64_t bit(BarrierId Id) { return uint64_t(1) << (Id.index() % 64); }
 
+  static_assert(BarrierId::Count <= 128);
   std::array<uint64_t, 2> Words = {};
 };
 

@@ -81,16 +81,6 @@ struct PhaseBarrier {
 /// The barriers seen so far; an index stays valid.
 using PhaseBarriers = llvm::SmallVector<PhaseBarrier, 0>;
 
-/// What Context::StoppedAt holds of the barrier \p Index, and what the order of
-/// accesses calls its phases: the one that collects arrivals, and those that
-/// are complete.
-inline constexpr int64_t FirstPhaseId = int64_t(1) << 20;
-inline int64_t phaseId(size_t Index) { return FirstPhaseId + Index; }
-inline int64_t openPhase(size_t Index) {
-  return FirstPhase + 2 * int64_t(Index % MaxMbarriers);
-}
-inline int64_t donePhase(size_t Index) { return openPhase(Index) + 1; }
-
 } // namespace cpasync
 
 #endif // CPASYNC_LIB_MEMORY_MBARRIERPHASES_H

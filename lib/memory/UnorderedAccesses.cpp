@@ -52,7 +52,7 @@ void UnorderedAccesses::add(PerThreadContext &L, const EventTable &E,
 }
 
 void UnorderedAccesses::arrive(PerThreadContext &L, FootprintTable &F,
-                               int64_t Barrier, const PerThread *Threads) {
+                               BarrierId Barrier, const PerThread *Threads) {
   for (Access &A : take()) {
     const PerThread *Came = L.both(A.Bytes->Mask, Threads);
     if (!PerThreadContext::isEmpty(L.both(A.After, Threads)))
@@ -72,7 +72,7 @@ void UnorderedAccesses::arrive(PerThreadContext &L, FootprintTable &F,
   }
 }
 
-void UnorderedAccesses::release(PerThreadContext &L, int64_t Barrier,
+void UnorderedAccesses::release(PerThreadContext &L, BarrierId Barrier,
                                 const PerThread *Threads,
                                 const PerThread *Living) {
   for (Access &A : take()) {
@@ -85,7 +85,7 @@ void UnorderedAccesses::release(PerThreadContext &L, int64_t Barrier,
   }
 }
 
-void UnorderedAccesses::complete(int64_t Open, int64_t Done) {
+void UnorderedAccesses::complete(BarrierId Open, BarrierId Done) {
   for (Access &A : take()) {
     if (A.Before.has(Open)) {
       A.Before.erase(Open);
@@ -95,7 +95,7 @@ void UnorderedAccesses::complete(int64_t Open, int64_t Done) {
   }
 }
 
-void UnorderedAccesses::pass(PerThreadContext &L, int64_t Barrier,
+void UnorderedAccesses::pass(PerThreadContext &L, BarrierId Barrier,
                              const PerThread *Threads,
                              const PerThread *Living) {
   for (Access &A : take()) {

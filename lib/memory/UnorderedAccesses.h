@@ -41,15 +41,15 @@ public:
   void add(PerThreadContext &L, const EventTable &E, EventId Event,
            EventId Wait, const Footprint *Bytes, const BarrierSet &Before = {});
   /// \p Threads come to a barrier.
-  void arrive(PerThreadContext &L, FootprintTable &F, int64_t Barrier,
+  void arrive(PerThreadContext &L, FootprintTable &F, BarrierId Barrier,
               const PerThread *Threads);
   /// \p Threads go on behind a barrier that is complete now.
-  void release(PerThreadContext &L, int64_t Barrier, const PerThread *Threads,
+  void release(PerThreadContext &L, BarrierId Barrier, const PerThread *Threads,
                const PerThread *Living);
   /// What came before the barrier \p Open comes before \p Done from now on.
-  void complete(int64_t Open, int64_t Done);
+  void complete(BarrierId Open, BarrierId Done);
   /// As release(), of a barrier that others may still wait for.
-  void pass(PerThreadContext &L, int64_t Barrier, const PerThread *Threads,
+  void pass(PerThreadContext &L, BarrierId Barrier, const PerThread *Threads,
             const PerThread *Living);
   void clear() { take(); }
   void erase(EventId Event);

@@ -237,7 +237,7 @@ void Witness::reportReadInFlight(State &S, EventId Copy, EventId Read,
                                  const Overlap &Clash,
                                  const BlockCopies::ThreadClass &Class,
                                  int GroupIndex) {
-  if (Run.isReplayed())
+  if (Run.Replay.fail())
     return;
   const Group *Of =
       GroupIndex < 0 ? nullptr : &Class.Queue.groups()[GroupIndex];

@@ -14,8 +14,8 @@ using namespace cpasync;
 void ComparisonLog::note(State &S, const Int *Difference) {
   if (!Difference || !Difference->isKnown())
     return;
-  if (NotDeciding) {
-    ++*NotDeciding;
+  if (Paused) {
+    ++Paused->Count;
     return;
   }
   compared().push_back(Difference);
@@ -23,7 +23,7 @@ void ComparisonLog::note(State &S, const Int *Difference) {
 }
 
 std::vector<const Int *> &ComparisonLog::compared() {
-  if (std::exchange(ComparedSince, Run.Impure) != Run.Impure)
+  if (Run.Effects.anySince(std::exchange(ComparedSince, Run.Effects.now())))
     Compared.clear();
   return Compared;
 }

@@ -23,12 +23,26 @@ public:
   /// What comparisons decided on since something else happened.
   std::vector<const Int *> &compared();
 
-  /// Set while nothing is decided: counts the differences that would.
-  unsigned *NotDeciding = nullptr;
+  /// As long as this lives nothing is decided: counts the differences that
+  /// would.
+  class Pause {
+  public:
+    explicit Pause(ComparisonLog &Log) : Log(Log) { Log.Paused = this; }
+    Pause(const Pause &) = delete;
+    Pause &operator=(const Pause &) = delete;
+    ~Pause() { Log.Paused = nullptr; }
+    unsigned differences() const { return Count; }
+
+  private:
+    friend class ComparisonLog;
+    ComparisonLog &Log;
+    unsigned Count = 0;
+  };
 
 private:
-  uint64_t ComparedSince = 0;
-  std::vector<const Int *> Compared; ///< while Run.Impure was ComparedSince
+  Pause *Paused = nullptr;
+  SideEffects::Mark ComparedSince;
+  std::vector<const Int *> Compared; ///< without an effect since
   llvm::SpecificBumpPtrAllocator<Comparison> Nodes;
 };
 

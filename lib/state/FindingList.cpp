@@ -66,7 +66,7 @@ bool FindingList::isConfirmed(const Finding &F) const {
 }
 
 void FindingList::add(State &S, Finding F) {
-  if (Run.isReplayed())
+  if (Run.Replay.fail())
     return;
   if (!F.PathLength)
     F.PathLength = S.Length;

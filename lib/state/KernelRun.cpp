@@ -23,9 +23,9 @@ KernelRun::KernelRun(Program &P, const AnalysisOptions &Options,
       Written(Footprints) {}
 
 void KernelRun::gap(SourceLocation Loc, std::string Reason) {
-  if (isReplayed())
+  if (Replay.fail())
     return;
-  ++Impure;
+  Effects.note();
   AnalysisGap G{Ctx.getSourceManager().getExpansionLoc(Loc), std::move(Reason)};
   if (!llvm::is_contained(Report->Gaps, G))
     Report->Gaps.push_back(std::move(G));
@@ -99,12 +99,13 @@ void KernelRun::trace(State &S, TraceNode N) {
   const bool IsTaped = N.K == TraceStep::Kind::Iteration ||
                        N.K == TraceStep::Kind::Read ||
                        N.K == TraceStep::Kind::Stored;
-  Impure += !IsTaped;
+  if (!IsTaped)
+    Effects.note();
   if (N.K == TraceStep::Kind::Waited || N.K == TraceStep::Kind::Barrier)
     notePlace(S, N.Loc);
   N.Prev = S.Trace;
   N.Within = S.Within;
-  N.Depth = S.depth() + Replay.Depth;
+  N.Depth = S.depth() + Replay.depth();
   if (!N.InLoop)
     N.InLoop = loopAround(S);
   N.Place = ++S.Length;

@@ -11,7 +11,9 @@
 
 #include "lib/Options.h"
 #include "lib/source/BlockShape.h"
+#include "lib/state/CallReplay.h"
 #include "lib/state/CallTape.h"
+#include "lib/state/SideEffects.h"
 #include "lib/state/State.h"
 #include <deque>
 
@@ -38,7 +40,7 @@ public:
   /// Appends \p N to what \p S did.
   void trace(State &S, TraceNode N);
   const TraceNode *loopAround(const State &S) const {
-    return Replay.Active     ? Replay.Loop
+    return Replay.isActive() ? Replay.loop()
            : S.Loops.empty() ? nullptr
                              : S.Loops.back().Newest;
   }
@@ -64,12 +66,6 @@ public:
   /// Threads that can still see the locals of the current path.
   const PerThread *livingThreads(const State &S);
 
-  /// Whether a step has more to it than its like had; the call is run then.
-  bool isReplayed() {
-    Replay.Failed |= Replay.Active;
-    return Replay.Active;
-  }
-
   Program &P;
   clang::ASTContext &Ctx;
   const AnalysisOptions &Options;
@@ -84,16 +80,10 @@ public:
   KernelReport *Report = nullptr;
   /// A budget was exceeded, or a loop did not settle: there is more to see.
   bool CutShort = false;
-  /// Counts what paths do besides computing; see CallMemo.cpp.
-  uint64_t Impure = 0;
+  SideEffects Effects;
   unsigned Steps = 0; ///< elements executed
   unsigned ThreadIndexUses = 0;
-  /// A call whose effects are known is done again, step by step.
-  struct {
-    bool Active = false, Failed = false;
-    const TraceNode *Loop = nullptr; ///< around the step
-    size_t Depth = 0;                ///< of the step in the call
-  } Replay;
+  CallReplay Replay;
   /// Of the extern __shared__ arrays, the first one that it uses.
   llvm::StringRef DynamicName;
   /// Waits, barriers and reads by the place that is reported.

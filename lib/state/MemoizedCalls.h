@@ -40,9 +40,9 @@ struct RecordedCall {
   /// The same with what the path has decided.
   Fingerprint::Digest OnPath;
   llvm::SmallVector<const Object *, 8> Reached;
-  uint64_t Noise = 0;  ///< when it began
-  size_t Compared = 0; ///< the same
-  size_t Taped = 0;    ///< the same
+  SideEffects::Mark Begun; ///< when it began
+  size_t Compared = 0;     ///< the same
+  size_t Taped = 0;        ///< the same
   llvm::SmallVector<Memory::Entry, 0> Before;
   unsigned Touched = 0;
   unsigned ThreadIndexUses = 0;

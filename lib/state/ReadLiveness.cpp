@@ -194,7 +194,7 @@ bool ReadLiveness::isHeldBack(const State &S, EventId Read, bool AtRead) {
 
 void ReadLiveness::reportOfRead(State &S, Finding F, EventId Read,
                                 EventId Other, bool AtRead) {
-  if (Run.isReplayed())
+  if (Run.Replay.fail())
     return;
   if (F.Kind == FindingKind::ReadBeforeCopy)
     HangsOnReads |= isDoubtful(Read);

@@ -138,7 +138,13 @@ void Split::addTo(Fingerprint &F) const {
 void Context::addTo(Fingerprint &F) const {
   F.add(Active);
   F.add(uint64_t(Role) << 1 | StoppedAt.has_value());
-  F.add(StoppedAt.value_or(0));
+  if (StoppedAt) {
+    F.add(StoppedAt->index());
+    if (const auto *M = std::get_if<MbarrierIndex>(&*StoppedAt))
+      F.add(size_t(*M));
+    else
+      F.add(std::get<BarrierId>(*StoppedAt).index());
+  }
   F.addList(Frames, [&](const Frame &X) { X.addTo(F); });
   F.addList(Splits, [&](const Split &X) { X.addTo(F); });
   F.addList(May, [&](const cpasync::MayCondition &X) {
@@ -152,7 +158,7 @@ Fingerprint::Digest State::digest(Memory::Essence Of) const {
   Context::addTo(F);
   F.addList(Stopped, [&](const Context &C) { C.addTo(F); });
   F.addList(Arrivals, [&](const Arrival &A) {
-    F.add(A.Barrier);
+    F.add(A.Barrier.index());
     F.add(A.Arrived);
     F.add(A.Waiting);
     F.add(A.OfAll);

@@ -186,7 +186,7 @@ struct Context {
   /// Tells the sides of a branch apart when they run alongside each other:
   /// warp-specialised kernels. 0 unless one of them stopped at a barrier.
   unsigned Role = 0;
-  std::optional<int64_t> StoppedAt;  ///< id of the barrier it waits for
+  std::optional<Awaited> StoppedAt;  ///< what it waits for
   const TraceNode *Within = nullptr; ///< the innermost open decision
   /// The innermost one after which a copy was issued.
   const TraceNode *CopiedWithin = nullptr;
@@ -212,7 +212,7 @@ struct LoopVisit::Snapshot {
 
 /// A barrier that threads have come to and that is not complete.
 struct Arrival {
-  int64_t Barrier;
+  BarrierId Barrier;
   const PerThread *Arrived; ///< arrived, waiting or not
   const PerThread *Waiting; ///< wait for the others
   bool OfAll;               ///< of all threads that have not left the kernel

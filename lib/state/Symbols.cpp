@@ -38,7 +38,7 @@ void Symbols::hold(const Int *I) {
 
 const Int *Symbols::freshName(State &S, const void *Origin, int64_t Number,
                               Uniformity Same, Interval Range) {
-  ++Run.Impure;
+  Run.Effects.note();
   const Int *Sym = V.symbol(Origin, Number, Same, Range);
   rename(S, {}, Sym->terms()[0].A);
   return Sym;

@@ -75,6 +75,16 @@ protected:
     return Events.intern(std::move(E));
   }
 
+  BarrierId anyBarrier() {
+    const unsigned I = below(BarrierId::Count);
+    return I < BarrierId::FirstPhase ? BarrierId::numbered(I)
+           : I % 2                   ? BarrierId::donePhases(mbarrier(I))
+                                     : BarrierId::openPhase(mbarrier(I));
+  }
+  static MbarrierIndex mbarrier(unsigned Id) {
+    return MbarrierIndex((Id - BarrierId::FirstPhase) / 2);
+  }
+
   /// Adds to both lists.
   void add() {
     const Footprint *Bytes = footprint();
@@ -83,7 +93,7 @@ protected:
     Added.push_back(Id);
     const EventId Wait = below(3);
     const BarrierSet Before =
-        below(2) ? BarrierSet::of(below(BarrierSet::Size)) : BarrierSet();
+        below(2) ? BarrierSet::of(anyBarrier()) : BarrierSet();
     Bytes = Events[Id].Bytes;
     Accesses.add(L, Events, Id, Wait, Bytes, Before);
     const Access New = {Id,
@@ -150,7 +160,8 @@ TEST_F(UnorderedAccessesTest, BarriersAreKeptApart) {
       Footprints.get(Objects[0], V.constant(0), 4, L.all());
   const EventId Copy = Events.intern({Event::Kind::Copy, nullptr, {}, Bytes});
   // Ids that are one modulo 64: of the 18th mbarrier, and of a named barrier.
-  constexpr int64_t Mbarrier = FirstPhase + 2 * 17, Named = Mbarrier % 64;
+  const BarrierId Mbarrier = BarrierId::openPhase(MbarrierIndex(17)),
+                  Named = BarrierId::numbered(Mbarrier.index() % 64);
   Accesses.add(L, Events, Copy, 0, Bytes);
   Accesses.arrive(L, Footprints, Mbarrier, L.all());
   Accesses.release(L, Named, L.all(), L.all());
