@@ -395,9 +395,11 @@ void AsmInterpreter::complete(AsmRun &Asm, const PtxOp &Op) {
   case PtxOpKind::BulkWaitGroup:
     Copies.bulkWait(S, Site, Asm.Loc, valueOf(Asm, Op.Size));
     break;
-  case PtxOpKind::ClusterBarrier:
-    Run.gap(Asm.S, Asm.Loc, "cluster barriers are not analysed yet");
-    Barriers.unknownOrder(S);
+  case PtxOpKind::ClusterArrive:
+    Phases.arriveAtCluster(S, Asm.Loc, !Op.Relaxed);
+    break;
+  case PtxOpKind::ClusterWait:
+    Phases.waitForCluster(S, Site, Asm.Loc);
     break;
   default:
     llvm_unreachable("neither commits nor waits, nor is a bulk copy");
@@ -429,7 +431,8 @@ void AsmInterpreter::executeInstruction(AsmRun &Asm, const PtxOp &Op) {
   case PtxOpKind::BulkStore:
   case PtxOpKind::BulkCommit:
   case PtxOpKind::BulkWaitGroup:
-  case PtxOpKind::ClusterBarrier:
+  case PtxOpKind::ClusterArrive:
+  case PtxOpKind::ClusterWait:
     complete(Asm, Op);
     break;
   case PtxOpKind::SharedLoad:

@@ -122,6 +122,32 @@ void MbarrierOps::completePhase(State &S, MbarrierIndex Barrier, bool Forced) {
       C.StoppedAt.reset();
 }
 
+// It has phases as one in memory, at no address.
+void MbarrierOps::arriveAtCluster(State &S, SourceLocation At, bool Ordered) {
+  if (!Ordered) {
+    if (!S.Copies.isIdle())
+      Run.gap(S, At, "what a relaxed cluster barrier orders is not known");
+    Barriers.unknownOrder(S);
+  }
+  arrive(S, phaseBarrier(S, nullptr, 0), S.Active, L.count(S.Active));
+}
+
+void MbarrierOps::waitForCluster(State &S, const void *Site,
+                                 SourceLocation At) {
+  const SourceLocation Loc = Run.userLoc(S, At);
+  Run.trace(S, {TraceStep::Kind::Barrier, Loc, 0, S.Active});
+  const MbarrierIndex Index = phaseBarrier(S, nullptr, 0);
+  const PerThread *Joined = phase(S, Index).Joined;
+  const PerThread *Here = S.Active;
+  for (bool Parity : {false, true}) {
+    const PerThread *Threads =
+        Joined ? L.both(Here, L.apply(LaneOp::Eq, Joined, L.uniform(Parity)))
+               : L.none();
+    if (!PerThreadContext::isEmpty(Threads))
+      waitForPhase(S, Index, {Threads, Site, Loc, /*Consumes=*/false}, Parity);
+  }
+}
+
 // Threads that have arrived in a phase and wait with the parity of the one
 // before may come by while the others have not arrived yet: of that phase
 // nothing is complete for them.

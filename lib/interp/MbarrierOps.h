@@ -25,6 +25,11 @@ public:
   /// Closes a group of the active threads whose copies are complete with the
   /// phase of the barrier at \p Place; false if it is not known which it is.
   bool commitTo(State &S, const clang::CallExpr *E, Value Place, bool Told);
+  /// The barrier of the cluster, as far as threads of this block go: what other
+  /// blocks do, they are taken to do at the same time. \p Ordered: not
+  /// .relaxed. PTX ISA, "barrier.cluster".
+  void arriveAtCluster(State &S, clang::SourceLocation At, bool Ordered);
+  void waitForCluster(State &S, const void *Site, clang::SourceLocation At);
   /// \p Forced: nobody will ever complete it.
   void completePhase(State &S, MbarrierIndex Barrier, bool Forced);
 

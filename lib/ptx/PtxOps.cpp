@@ -212,7 +212,11 @@ void PtxClassifier::wmma() {
 
 void PtxClassifier::barrier() {
   if (I.startsWith("barrier.cluster")) {
-    Op.Kind = PtxOpKind::ClusterBarrier;
+    const bool Waits = I.has("wait");
+    Op.Kind = Waits ? PtxOpKind::ClusterWait : PtxOpKind::ClusterArrive;
+    Op.Relaxed = I.has("relaxed");
+    if (Waits == I.has("arrive"))
+      malformed("expected .arrive or .wait");
     return;
   }
   if (I.startsWith("bar.warp")) {

@@ -43,7 +43,8 @@ enum class PtxOpKind {
   BarrierSync,        ///< bar.sync, bar.red, barrier{.cta}.sync / .red
   BarrierArrive,      ///< bar.arrive, barrier{.cta}.arrive
   WarpBarrier,        ///< bar.warp.sync
-  ClusterBarrier,     ///< barrier.cluster.*
+  ClusterArrive,      ///< barrier.cluster.arrive; Relaxed
+  ClusterWait,        ///< barrier.cluster.wait
   MbarrierWait,       ///< mbarrier.test_wait, mbarrier.try_wait
   MbarrierOther,      ///< any other mbarrier.*
   Fence,          ///< fence.*, membar.*, griddepcontrol.*, and wgmma.* other
@@ -79,6 +80,7 @@ struct PtxOp {
   bool CacheGlobal = false;          ///< Copy: .cg (else .ca)
   bool NoInc = false;                ///< CopyMbarrierArrive: .noinc
   bool Read = false;                 ///< BulkWaitGroup: .read
+  bool Relaxed = false;              ///< ClusterArrive: .relaxed
   /// Loads, stores, matrices: bytes one thread reads or writes. For
   /// ldmatrix/stmatrix bytes per row address (16) and Matrices rows of 8.
   unsigned AccessBytes = 0;

@@ -173,7 +173,8 @@ unsigned cpasync::effectsOf(PtxOpKind K) {
   case PtxOpKind::BarrierSync:
   case PtxOpKind::BarrierArrive:
   case PtxOpKind::WarpBarrier:
-  case PtxOpKind::ClusterBarrier:
+  case PtxOpKind::ClusterArrive:
+  case PtxOpKind::ClusterWait:
     return EffectBarrier;
   case PtxOpKind::MbarrierWait:
   case PtxOpKind::MbarrierOther:

@@ -24,7 +24,8 @@ class Scaffold(unittest.TestCase):
         self.root = Path(folder.name)
         for part in ("checks", "docs/checks", "test/checks"):
             shutil.copytree(ROOT / part, self.root / part)
-        shutil.copy(ROOT / "CHANGELOG.md", self.root)
+        for part in ("CHANGELOG.md", "README.md"):
+            shutil.copy(ROOT / part, self.root)
 
     def make(self, *arguments):
         return subprocess.run(
@@ -53,6 +54,9 @@ class Scaffold(unittest.TestCase):
         )
         log = (self.root / "CHANGELOG.md").read_text(encoding="utf-8")
         self.assertIn("cpasync-stale-slot", log)
+        readme = (self.root / "README.md").read_text(encoding="utf-8")
+        shown = re.findall(r"^\| \[cpasync-([a-z-]+)\]\(docs/checks/\1", readme, re.M)
+        self.assertEqual(shown, names)
 
     def test_it_compiles(self):
         self.make("stale-slot", "operands", SUMMARY)
