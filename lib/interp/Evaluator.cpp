@@ -246,8 +246,12 @@ Value Evaluator::evalConditional(State &S,
 
 Value Evaluator::evalList(State &S, const Expr *E) {
   if (const auto *I = dyn_cast<InitListExpr>(E);
-      I && !E->getType()->isRecordType() && I->getNumInits() == 1)
-    return eval(S, I->getInit(0));
+      I && !E->getType()->isRecordType()) {
+    if (I->getNumInits() == 1)
+      return eval(S, I->getInit(0));
+    if (E->getType()->isScalarType()) // int{}
+      return Value::integer(V.constant(0));
+  }
   const Object *O = Run.local(S, E, "", P.sizeOf(E->getType()));
   S.Mem.erase(O);
   Value To = Value::pointer(O, V.constant(0));

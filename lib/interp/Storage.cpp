@@ -197,11 +197,13 @@ void Storage::storeBytes(State &S, Value P, int64_t Size, Value Val,
   }
   if (O->K != Object::Kind::Local)
     return;
-  if (!P.I || !P.I->isConstant()) {
+  // Threads that do not store may have another.
+  const auto Known = P.I ? V.commonIn(P.I, S.Active) : std::optional<int64_t>();
+  if (!Known) {
     S.Mem.set(O, V.contents({}));
     return;
   }
-  int64_t Offset = P.I->constant();
+  const int64_t Offset = *Known;
   Bounds.notePart(O, Offset, Val);
   if (S.Mem.unused().any())
     S.Mem.unused().overwrite(L, O, Offset, Offset + Size, S.Active);

@@ -162,6 +162,16 @@ const Int *ValueContext::isZero(const Int *A) {
   return operation(Atom::Op::Eq, A);
 }
 
+std::optional<int64_t> ValueContext::commonIn(const Int *I,
+                                              const PerThread *In) {
+  if (!I->isKnown())
+    return std::nullopt;
+  const int64_t First = (*I->base())[L.first(In)];
+  const PerThread *Same = L.apply(LaneOp::Eq, I->base(), L.uniform(First));
+  return PerThreadContext::isEmpty(L.except(In, Same)) ? std::optional(First)
+                                                       : std::nullopt;
+}
+
 const Int *ValueContext::isNegative(const Int *A) {
   if (A->isKnown())
     return known(L.apply(LaneOp::Lt, A->Base, L.uniform(0)));

@@ -238,6 +238,9 @@ public:
 
   /// Truth values: 0 or 1 in each thread.
   const Int *isZero(const Int *A);
+  /// What \p I is in all the threads \p In, of which there are some; none if it
+  /// is not known, or not one number. Others may have another.
+  std::optional<int64_t> commonIn(const Int *I, const PerThread *In);
   const Int *isNegative(const Int *A);
   const Int *logicalNot(const Int *A) { return isZero(A); }
   const Int *logicalAnd(const Int *A, const Int *B);

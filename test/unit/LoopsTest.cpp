@@ -43,3 +43,9 @@ TEST(Loops, CountersAreKnownBehindThem) {
   EXPECT_EQ(behind("int A = 0; for (int K = 0; K < N; ++K) A += 3;", "A == 3"),
             "both");
 }
+
+TEST(Loops, OfSomeThreadsFillALocalArray) {
+  const char *Body = "int A[3] = {};"
+                     "if (T < 32) for (int I = 0; I < 3; ++I) A[I] = 2;";
+  EXPECT_EQ(behind(Body, "A[1] == (T < 32 ? 2 : 0)"), "always");
+}
