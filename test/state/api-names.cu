@@ -7,7 +7,7 @@
 //===----------------------------------------------------------------------===//
 //
 // Each function below has no body, or one that is not looked at: without its
-// row in lib/AsyncApis.def the state or the findings here would be different.
+// row in lib/source/AsyncApis.def the state or the findings here would be different.
 //
 //===----------------------------------------------------------------------===//
 
