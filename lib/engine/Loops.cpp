@@ -29,6 +29,8 @@ static constexpr unsigned MinGrowingVisits = 10;
 // Loops whose bound is known and that never repeat (tables, shuffles) are run.
 static constexpr unsigned MaxVisits = 4096;
 
+// Of rounds that nobody knows the number of: more than a kernel can do.
+static constexpr int64_t MaxSkipped = int64_t(1) << 28;
 /// Accesses that iterations which are skipped may leave behind.
 static constexpr int64_t MaxRepeated = 1 << 18;
 // With an unknown bound every visit forks; rings settle within a few periods.
@@ -68,8 +70,19 @@ Step Loops::visitLoopHead(State &S, const CFGBlock *B) {
     if (!Skip)
       continue;
     Run.Effects.note(); // what is in flight has a say in it
-    if (*Skip < 0) {    // nothing new can happen
-      const Spot Before = Loop.History[Loop.History.size() - Period]->Here;
+    if (*Skip < 0) {    // nothing new can happen in it
+      const LoopVisit::Snapshot Once =
+          *Loop.History[Loop.History.size() - Period];
+      if (!Loop.Skipped && S.Copies == Once.Copies &&
+          countsForLater(S, Once, B)) {
+        skipPeriods(
+            S, Once,
+            Names.freshName(S, B, 0, Uniformity::Block, {1, MaxSkipped}));
+        S.Loops.back().Skipped = true;
+        S.Loops.back().History.clear();
+        break;
+      }
+      const Spot Before = Once.Here;
       Reads.noteEnd(S, Before);
       Interp.Met.repeat(Before, S);
       return Step::PathEnds;
@@ -80,7 +93,10 @@ Step Loops::visitLoopHead(State &S, const CFGBlock *B) {
               S.Copies.unordered().size() - Before.Copies.unordered().size();
           Each > 0)
         Skip = std::min<int64_t>(*Skip, 2 + MaxRepeated / Each);
-      skipPeriods(S, Before, *Skip - 1);
+      skipPeriods(S, Before, V.constant(*Skip - 1));
+      if (S.Copies != Before.Copies)
+        S.Copies.repeatAccesses(Footprints, V, Events, Before.Copies,
+                                *Skip - 1);
       S.Loops.back().Visits += (*Skip - 1) * Period;
       S.Loops.back().History.clear();
     }
@@ -259,8 +275,26 @@ std::optional<int64_t> Loops::periodsToSkip(const LoopVisit &Loop,
   return Skip;
 }
 
+// A number that grew is needed behind the loop: how far it came may decide
+// there what no round decides. Within another loop, whose rounds begin with
+// what this one leaves, places in a ring would not be known any more.
+bool Loops::countsForLater(const State &S, const LoopVisit::Snapshot &Once,
+                           const CFGBlock *Head) {
+  if (S.Loops.size() > 1 || Head->succ_size() != 2)
+    return false;
+  const CFGBlock *Behind = *(Head->succ_begin() + 1);
+  return Behind && llvm::any_of(S.Mem.entries(), [&](const Memory::Entry &E) {
+           const Contents *Then = Once.Mem.find(E.first);
+           return E.second != Then && Then && E.second->size() == 1 &&
+                  E.second->front().V.I && E.second->front().V.I->isKnown() &&
+                  E.first->K == Object::Kind::Local &&
+                  E.first->Call == S.frame().Number &&
+                  !S.frame().Fn->isDead(E.first->Origin, Behind);
+         });
+}
+
 void Loops::skipPeriods(State &S, const LoopVisit::Snapshot &Before,
-                        int64_t N) {
+                        const Int *N) {
   Memory Mem = S.Mem;
   for (size_t I = 0; I < S.Mem.entries().size(); ++I) {
     const auto &[O, Now] = S.Mem.entries()[I];
@@ -271,11 +305,9 @@ void Loops::skipPeriods(State &S, const LoopVisit::Snapshot &Before,
     for (size_t J = 0; J < Later.size(); ++J) {
       const Int *D = difference(V, Then[J].V, Later[J].V);
       if (D && !D->isConstant(0))
-        Later[J].V.I = V.add(Later[J].V.I, V.mul(D, V.constant(N)));
+        Later[J].V.I = V.add(Later[J].V.I, V.mul(D, N));
     }
     Mem.set(O, V.contents(Later));
   }
   S.Mem = std::move(Mem);
-  if (S.Copies != Before.Copies)
-    S.Copies.repeatAccesses(Footprints, V, Events, Before.Copies, N);
 }

@@ -27,7 +27,10 @@ private:
   std::optional<int64_t> periodsToSkip(const LoopVisit &L, const State &S,
                                        unsigned Period);
   bool alwaysGrew(const LoopVisit &Loop, unsigned Period);
-  void skipPeriods(State &S, const LoopVisit::Snapshot &Before, int64_t N);
+  bool countsForLater(const State &S, const LoopVisit::Snapshot &Once,
+                      const clang::CFGBlock *Head);
+  /// Numbers grow as from \p Before on, for \p N more periods.
+  void skipPeriods(State &S, const LoopVisit::Snapshot &Before, const Int *N);
 };
 
 } // namespace cpasync

@@ -354,10 +354,11 @@ void AsmInterpreter::compute(AsmRun &Asm, const PtxOp &Op,
                         T, T, T);
   }
   if (!O.empty()) {
-    if (May || S.Active != Before)
-      R = L.either(S.Active, L.none()) == Before
-              ? R
-              : V.blend(S.Active, R, asmOperand(Asm, O[0]));
+    const Value Old = asmOperand(Asm, O[0]);
+    if (May) // its guard is not known
+      R = V.select(S.May.back().Condition, R, Old);
+    if (S.Active != Before)
+      R = V.blend(S.Active, R, Old);
     asmAssign(Asm, O[0], R);
   }
 }

@@ -168,7 +168,8 @@ void BlockCopies::bulkStore(PerThreadContext &L, const EventTable &E,
 void BlockCopies::bulkCommit(PerThreadContext &L, const EventTable &E,
                              EventId Commit, const PerThread *Mask) {
   split(L, E, Mask, [&](ThreadClass &C) {
-    if (UnknownBulk || !C.Bulk.open().empty())
+    // An empty group counts too (seen on an H200), but not behind nothing.
+    if (UnknownBulk || !C.Bulk.open().empty() || !C.Bulk.groups().empty())
       C.Bulk.commit(Commit);
   });
 }

@@ -172,6 +172,7 @@ struct LoopVisit {
   bool OpenEnd = false;  ///< on whether to leave it
   unsigned Counted = 0;  ///< visits before it did: their number was known
   bool GivenEnd = false; ///< that hangs on what the kernel was given
+  bool Skipped = false;  ///< by a number of rounds that nobody knows
   /// How many rounds there are is not known, whatever the path decided.
   bool mayGoOn() const { return OpenEnd || GivenEnd; }
 };

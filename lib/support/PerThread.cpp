@@ -59,8 +59,6 @@ int64_t cpasync::applyLaneOp(LaneOp Op, int64_t A, int64_t B) {
     return A != B;
   case LaneOp::Lt:
     return A < B;
-  case LaneOp::Le:
-    return A <= B;
   case LaneOp::Wrap:
     return wrap(A, B);
   }

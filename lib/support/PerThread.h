@@ -71,7 +71,6 @@ enum class LaneOp : uint8_t {
   Eq,
   Ne,
   Lt,
-  Le,
   Wrap, ///< second operand: width in bits, negative if signed
 };
 

@@ -40,8 +40,13 @@ TEST(Loops, CountersAreKnownBehindThem) {
   const char *Body = "int A = 0; for (int K = 0; K < 10; ++K) A += 3;";
   EXPECT_EQ(behind(Body, "A == 30"), "always");
   EXPECT_EQ(behind(Body, "A < 30"), "never");
-  EXPECT_EQ(behind("int A = 0; for (int K = 0; K < N; ++K) A += 3;", "A == 3"),
-            "both");
+  Body = "int A = 0; for (int K = 0; K < N; ++K) A += 3;";
+  EXPECT_EQ(behind(Body, "A == 3"), "both");
+  EXPECT_EQ(behind(Body, "A == 300"), "both");
+  EXPECT_EQ(behind(Body, "A == 301"), "never");
+  Body = "int A = 5; while (A < N) A += 3;";
+  EXPECT_EQ(behind(Body, "A > 4"), "always");
+  EXPECT_EQ(behind(Body, "A > 4000"), "both");
 }
 
 TEST(Loops, OfSomeThreadsFillALocalArray) {

@@ -1,0 +1,83 @@
+//===- counted-rounds.cu - What hangs on how often a loop went -*- CUDA -*-===//
+//
+// Part of cpasync-tidy, under the Apache License v2.0 with LLVM Exceptions.
+// See LICENSE for license information.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+//
+// A loop of an unknown number of rounds settles after a few, and something
+// behind it happens after many rounds only.
+//
+//===----------------------------------------------------------------------===//
+
+#include <cuda_pipeline.h>
+
+#define KERNEL __global__ void __launch_bounds__(64)
+
+__device__ void copy(float4 *To, const float4 *From) {
+  __pipeline_memcpy_async(&To[threadIdx.x], &From[threadIdx.x], 16);
+  __pipeline_commit();
+}
+
+KERNEL read_after_many(const float4 *In, float4 *Out, int N) {
+  __shared__ float4 Tile[64];
+  int Done = 0;
+  for (int K = 0; K < N; ++K) {
+    copy(Tile, In + 64 * K);
+    __pipeline_wait_prior(0);
+    Out[64 * K + threadIdx.x] = Tile[threadIdx.x];
+    ++Done;
+  }
+  if (Done > 100) {
+    copy(Tile, In);
+    Out[threadIdx.x] = Tile[threadIdx.x];
+  }
+}
+
+KERNEL waits_after_many(const float4 *In, float4 *Out, int N) {
+  __shared__ float4 Tile[64];
+  int Done = 0;
+  for (int K = 0; K < N; ++K) {
+    copy(Tile, In + 64 * K);
+    __pipeline_wait_prior(0);
+    Out[64 * K + threadIdx.x] = Tile[threadIdx.x];
+    ++Done;
+  }
+  if (Done > 100) {
+    copy(Tile, In);
+    __pipeline_wait_prior(0);
+    Out[threadIdx.x] = Tile[threadIdx.x];
+  }
+}
+
+// Counted in steps of two: an odd number never comes.
+KERNEL never_odd(const float4 *In, float4 *Out, int N) {
+  __shared__ float4 Tile[64];
+  int Done = 0;
+  for (int K = 0; K < N; ++K) {
+    copy(Tile, In + 64 * K);
+    __pipeline_wait_prior(0);
+    Out[64 * K + threadIdx.x] = Tile[threadIdx.x];
+    Done += 2;
+  }
+  copy(Tile, In);
+  if (Done != 101)
+    __pipeline_wait_prior(0);
+  Out[threadIdx.x] = Tile[threadIdx.x];
+}
+
+// The slot that comes next is known, however many rounds there were.
+KERNEL slot_behind(const float4 *In, float4 *Out, int N) {
+  __shared__ float4 Ring[3][64];
+  int K = 0;
+  copy(Ring[0], In);
+  copy(Ring[1], In + 64);
+  for (; K < N; ++K) {
+    __pipeline_wait_prior(1);
+    Out[64 * K + threadIdx.x] = Ring[K % 3][threadIdx.x];
+    copy(Ring[(K + 2) % 3], In + 64 * (K + 2));
+  }
+  __pipeline_wait_prior(1);
+  Out[64 * K + threadIdx.x] = Ring[K % 3][threadIdx.x];
+}
