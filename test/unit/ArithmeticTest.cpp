@@ -179,6 +179,14 @@ TEST(Arithmetic, AConditionalTakesOneSideInEachThread) {
   EXPECT_EQ(holds("(N > 0 ? 3 : 4) <= 3"), "both");
   EXPECT_EQ(holds("(N > 0 ? N : 1) > 0"), "always");
   EXPECT_EQ(holds("(N > 0 ? N : 0) > 0"), "both");
+  EXPECT_EQ(holds("(N < 8 ? N : 7) < 8"), "always");
+  EXPECT_EQ(holds("(N < 8 ? N : 7) < 7"), "both");
+  EXPECT_EQ(holds("(N >= 8 ? 8 : N) <= 8"), "always");
+  EXPECT_EQ(holds("(8 > N ? N : 3) < 8"), "always");
+  EXPECT_EQ(holds("(8 <= N ? N : 9) >= 8"), "always");
+  EXPECT_EQ(holds("(8 <= N ? N : 9) >= 9"), "both");
+  EXPECT_EQ(holds("(N > 0 && N < 4 ? N : 1) < 4"), "always");
+  EXPECT_EQ(holds("(N > 0 && N < 4 ? N : 1) >= 1"), "always");
   EXPECT_EQ(holds("(T < 32 ? N : N + 1) >= N"), "always");
   EXPECT_EQ(holds("(T < 32 ? N : N + 1) > N"), "both");
   EXPECT_EQ(holds("(T < 64 ? 1 : N) == 1"), "always");

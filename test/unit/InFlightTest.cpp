@@ -23,6 +23,10 @@ TEST(InFlight, AWaitForAllGroupsCompletes) {
   EXPECT_EQ(reading("asm volatile(\"cp.async.wait_all;\");"), "");
   EXPECT_EQ(reading("COMMIT; __pipeline_wait_prior(0);"), "");
   EXPECT_EQ(reading("__pipeline_commit(); WAIT(0);"), "");
+  EXPECT_EQ(reading("__nvvm_cp_async_commit_group();"
+                    "__nvvm_cp_async_wait_group(0);"),
+            "");
+  EXPECT_EQ(reading("__nvvm_cp_async_wait_all();"), "");
 }
 
 TEST(InFlight, TheCauseIsWhatIsMissing) {

@@ -114,3 +114,14 @@ TEST(Lifetimes, AConstructorSeesItsOwnClass) {
   EXPECT_EQ(behind("Later O; Base &R = O; int A = R.f();", "A == 60", Shapes),
             "always");
 }
+
+TEST(Lifetimes, OfAVirtualBaseTheClassIsNotKnown) {
+  EXPECT_NE(
+      found("D O; V &R = O; int A = R.f();\nCOPY(Tile + 4 * A, In);"
+            "COMMIT; WAIT(0);",
+            "struct V { int X = 1; __device__ virtual int f() { return X; }"
+            "}; struct D : virtual V { __device__ int f() override {"
+            "return X + 1; } };")
+          .find("virtual call of 'f'"),
+      std::string::npos);
+}

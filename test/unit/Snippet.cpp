@@ -101,8 +101,8 @@ SnippetResult cpasync::analyzeBody(const std::string &Body,
       clang::tooling::buildASTFromCodeWithArgs(
           Head + Body + "\n}\n",
           {"-x", "cuda", "--cuda-device-only", "--no-offload-arch=all",
-           "--offload-arch=sm_80", "-nocudainc", "-nocudalib",
-           "-w", "-resource-dir", CPASYNC_RESOURCE_DIR},
+           "--offload-arch=sm_80", "-nocudainc", "-nocudalib", "-w",
+           "-resource-dir", CPASYNC_RESOURCE_DIR},
           "snippet.cu");
   if (!Unit || Unit->getDiagnostics().hasErrorOccurred()) {
     ADD_FAILURE() << "does not compile:\n" << Body;
@@ -125,6 +125,11 @@ SnippetResult cpasync::analyzeBody(const std::string &Body,
       if (Loc.isValid())
         Text += Name + LineOf(Loc);
     Result.Findings.push_back(std::move(Text));
+    for (const Repair &R : F.Repairs) {
+      const llvm::StringRef Line = llvm::StringRef(R.Code).split('\n').first;
+      Result.Repairs.push_back(LineOf(R.Range.getBegin()) + ": " +
+                               Line.rtrim("; ").str());
+    }
   }
   if (Of.Kernels.empty())
     Result.Gaps.push_back("no copies");

@@ -31,6 +31,9 @@ struct SnippetResult {
   /// As "maybe ReadInFlight(WaitTooWeak) copy:4 wait:6 read:7": what, and
   /// where; lines of the body are counted from 1. In source order.
   std::vector<std::string> Findings;
+  /// Edits that are offered, as "3: 0": in which line, and the new text's first
+  /// line.
+  std::vector<std::string> Repairs;
   /// As "3: reason".
   std::vector<std::string> Gaps;
   bool operator==(const SnippetResult &) const = default;
