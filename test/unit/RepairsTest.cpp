@@ -20,73 +20,87 @@ static std::string repairs(const std::string &Body) {
   return Text;
 }
 
-static const std::string Copy = "COPY(Tile + 4 * T, In + 4 * T);\n";
-static const std::string Read = "USE(Tile[4 * T]);";
+static std::string copy() { return "COPY(Tile + 4 * T, In + 4 * T);\n"; }
+static std::string use() { return "USE(Tile[4 * T]);"; }
 static constexpr char WaitAll[] =
     R"(asm volatile("cp.async.wait_all;" ::: "memory"))";
 static constexpr char Commit[] =
     R"(asm volatile("cp.async.commit_group;" ::: "memory"))";
 
 TEST(Repairs, AWaitBeforeOnesOwnDataIsRead) {
-  EXPECT_EQ(repairs(Copy + "COMMIT;\n" + Read), "3: " + std::string(WaitAll));
+  EXPECT_EQ(repairs(copy() + "COMMIT;\n" + use()),
+            "3: " + std::string(WaitAll));
   EXPECT_EQ(repairs("__pipeline_memcpy_async(Tile + 4 * T, In, 16);\n"
                     "__pipeline_commit();\n" +
-                    Read),
+                    use()),
             "3: __pipeline_wait_prior(0)");
-  EXPECT_EQ(repairs(Copy + "COMMIT;\nWAIT(0);\n" + Read), "");
+  EXPECT_EQ(repairs(copy() + "COMMIT;\nWAIT(0);\n" + use()), "");
 }
 
 TEST(Repairs, AWaitBeforeTheBarrierThatOrdersOthersData) {
   const std::string Others = "USE(Tile[4 * (T ^ 32)]);";
-  EXPECT_EQ(repairs(Copy + "COMMIT;\nSYNC;\n" + Others),
+  EXPECT_EQ(repairs(copy() + "COMMIT;\nSYNC;\n" + Others),
             "3: " + std::string(WaitAll));
   // There is no such barrier, or only some threads come to it.
-  EXPECT_EQ(repairs(Copy + "COMMIT;\n" + Others), "");
-  EXPECT_EQ(repairs("SYNC;\n" + Copy + "COMMIT;\n" + Others), "");
+  EXPECT_EQ(repairs(copy() + "COMMIT;\n" + Others), "");
+  EXPECT_EQ(repairs("SYNC;\n" + copy() + "COMMIT;\n" + Others), "");
   // The barrier comes before a copy that is read.
-  EXPECT_EQ(repairs("SYNC;\n" + Copy + "COMMIT;\n" + Read),
+  EXPECT_EQ(repairs("SYNC;\n" + copy() + "COMMIT;\n" + use()),
             "4: " + std::string(WaitAll));
 }
 
 TEST(Repairs, NoneWhereNothingCanBeInserted) {
-  EXPECT_EQ(repairs(Copy + "COMMIT;\nif (T < 64)\n" + Read), "");
-  EXPECT_EQ(repairs(Copy + "COMMIT;\nif (T < 64) {\n" + Read + "\n}"),
+  EXPECT_EQ(repairs(copy() + "COMMIT;\nif (T < 64)\n" + use()), "");
+  EXPECT_EQ(repairs(copy() + "COMMIT;\nif (T < 64) {\n" + use() + "\n}"),
             "4: " + std::string(WaitAll));
 }
 
 TEST(Repairs, ASmallerCount) {
-  EXPECT_EQ(repairs(Copy + "COMMIT;\nWAIT(1);\n" + Read), "3: 0");
-  EXPECT_EQ(repairs(Copy + "COMMIT;\nWAIT(7);\n" + Read), "3: 0");
-  EXPECT_EQ(repairs(Copy + "COMMIT;\nCOMMIT;\nWAIT(2);\n" + Read), "4: 1");
-  EXPECT_EQ(repairs(Copy + "COMMIT;\nCOMMIT;\nWAIT(1);\n" + Read), "");
+  EXPECT_EQ(repairs(copy() + "COMMIT;\nWAIT(1);\n" + use()), "3: 0");
+  EXPECT_EQ(repairs(copy() + "COMMIT;\nWAIT(7);\n" + use()), "3: 0");
+  EXPECT_EQ(repairs(copy() + "COMMIT;\nCOMMIT;\nWAIT(2);\n" + use()), "4: 1");
+  EXPECT_EQ(repairs(copy() + "COMMIT;\nCOMMIT;\nWAIT(1);\n" + use()), "");
   // The newest group that is read decides.
-  EXPECT_EQ(repairs(Copy + "COMMIT;\nCOPY(Tile + 256 + 4 * T, In);\nCOMMIT;\n"
-                           "COMMIT;\nWAIT(3);\n"
-                           "USE(((float4 *)Tile)[T].x);"),
+  EXPECT_EQ(repairs(copy() + "COMMIT;\nCOPY(Tile + 256 + 4 * T, In);\nCOMMIT;\n"
+                             "COMMIT;\nWAIT(3);\n"
+                             "USE(((float4 *)Tile)[T].x);"),
             "6: 2");
 }
 
+TEST(Repairs, ASmallerCountForAllThatIsRead) {
+  const std::string First = "__pipeline_memcpy_async(Tile + 4 * T, In, 8);\n"
+                            "COMMIT;\n",
+                    Second = "__pipeline_memcpy_async(Tile + 4 * T + 2, In, 8);"
+                             "\nCOMMIT;\n",
+                    Both = "((float4 *)Out)[T] = ((float4 *)Tile)[T];";
+  EXPECT_EQ(repairs(First + Second + "WAIT(2);\n" + Both), "5: 0");
+  EXPECT_EQ(repairs(First + Second + "WAIT(2);\nUSE(Tile[4 * T]);"), "5: 1");
+  // What comes behind the wait, it does not complete.
+  EXPECT_EQ(repairs(First + "WAIT(1);\n" + Second + Both), "");
+}
+
 TEST(Repairs, ACommitBeforeTheWait) {
-  EXPECT_EQ(repairs(Copy + "WAIT(0);\n" + Read), "2: " + std::string(Commit));
+  EXPECT_EQ(repairs(copy() + "WAIT(0);\n" + use()),
+            "2: " + std::string(Commit));
   // A wait that leaves groups would leave that one, too.
-  EXPECT_EQ(repairs(Copy + "WAIT(1);\n" + Read), "");
+  EXPECT_EQ(repairs(copy() + "WAIT(1);\n" + use()), "");
 }
 
 TEST(Repairs, InTheWordsOfTheFile) {
-  const std::string Again = "\n" + Copy;
-  EXPECT_EQ(repairs(Copy + "WAIT(0);\n" + Read + Again +
+  const std::string Again = "\n" + copy();
+  EXPECT_EQ(repairs(copy() + "WAIT(0);\n" + use() + Again +
                     "__pipeline_commit();"
                     "WAIT(0);"),
             "2: __pipeline_commit()");
-  EXPECT_EQ(repairs(Copy + "COMMIT;\n" + Read + "\nWAIT(0);"), "3: WAIT(0)");
-  EXPECT_EQ(repairs(Copy + "COMMIT;\n" + Read + "\nWAIT(1);WAIT(0);"),
+  EXPECT_EQ(repairs(copy() + "COMMIT;\n" + use() + "\nWAIT(0);"), "3: WAIT(0)");
+  EXPECT_EQ(repairs(copy() + "COMMIT;\n" + use() + "\nWAIT(1);WAIT(0);"),
             "3: WAIT(0)");
-  EXPECT_EQ(repairs(Copy + "COMMIT;\n" + Read +
+  EXPECT_EQ(repairs(copy() + "COMMIT;\n" + use() +
                     "\nWAIT(0);"
                     "__pipeline_wait_prior(0);"),
             "3: WAIT(0)");
   // Of an open copy, only a wait for all is one.
-  EXPECT_EQ(repairs(Copy + Read + "\nWAIT(0);").find("WAIT(0)"),
+  EXPECT_EQ(repairs(copy() + use() + "\nWAIT(0);").find("WAIT(0)"),
             std::string::npos);
 }
 
