@@ -54,3 +54,27 @@ TEST(Loops, OfSomeThreadsFillALocalArray) {
                      "if (T < 32) for (int I = 0; I < 3; ++I) A[I] = 2;";
   EXPECT_EQ(behind(Body, "A[1] == (T < 32 ? 2 : 0)"), "always");
 }
+
+TEST(Loops, OfKnownRoundsAreRunToTheirEnd) {
+  EXPECT_EQ(
+      behind("int A = 0; for (int K = 0; K < 100; ++K) A += K % 3;", "A == 99"),
+      "always");
+  EXPECT_EQ(behind("int A = 0, K = 0; while (true) { if (++K > 7) break;"
+                   "if (K % 2) continue; A += K; }",
+                   "A == 12 && K == 8"),
+            "always");
+  EXPECT_EQ(behind("int A = 0; do ++A; while (A < 5);", "A == 5"), "always");
+  EXPECT_EQ(behind("int A = 0; for (int I = 0; I < 3; ++I)"
+                   "for (int J = 0; J <= I; ++J) ++A;",
+                   "A == 6"),
+            "always");
+  EXPECT_EQ(behind("int A = 0; for (int K = T; K < 64; K += 32) ++A;",
+                   "A == (T < 32 ? 2 : 1)"),
+            "always");
+}
+
+TEST(Loops, TheirEndIsKnownBehindThem) {
+  EXPECT_EQ(behind("int K = 0; for (; K < N; ++K) SYNC;", "K >= N"), "always");
+  EXPECT_EQ(behind("int K = 0; while (K * 4 < N) { SYNC; ++K; }", "K * 4 < N"),
+            "never");
+}

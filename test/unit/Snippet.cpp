@@ -26,6 +26,7 @@ static constexpr char Prelude[] = R"(
 typedef unsigned int uint32_t;
 typedef unsigned long size_t;
 struct __attribute__((aligned(16))) float4 { float x, y, z, w; };
+struct Given { const float *From; int Rows; unsigned Count; bool Flag; };
 __device__ void __syncthreads();
 __device__ int __shfl_sync(unsigned, int, int, int = 32);
 __device__ int __any_sync(unsigned, int);
@@ -36,6 +37,19 @@ __device__ size_t __cvta_generic_to_shared(const void *);
 __device__ void __pipeline_memcpy_async(void *, const void *, size_t, size_t = 0);
 __device__ void __pipeline_commit();
 __device__ void __pipeline_wait_prior(size_t);
+__device__ int __shfl_up_sync(unsigned, int, unsigned, int = 32);
+__device__ int __shfl_down_sync(unsigned, int, unsigned, int = 32);
+__device__ int __shfl_xor_sync(unsigned, int, int, int = 32);
+__device__ unsigned __match_any_sync(unsigned, int);
+__device__ unsigned __activemask();
+__device__ int __syncthreads_and(int);
+__device__ int __syncthreads_or(int);
+__device__ int __syncthreads_count(int);
+__device__ void __syncwarp(unsigned = ~0u);
+__device__ int min(int, int);
+__device__ int max(int, int);
+__device__ void unknown(void *);
+__device__ void looksAt(const void *);
 extern "C" __device__ void *memcpy(void *, const void *, size_t);
 extern "C" __device__ void *memset(void *, int, size_t);
 #define COPY(Dst, Src)                                                         \
@@ -50,7 +64,7 @@ extern "C" __device__ void *memset(void *, int, size_t);
 
 static constexpr char Signature[] =
     "__global__ void __launch_bounds__(64) kernel(const float *In, float *Out,"
-    " int N, int M) {\n__shared__ __attribute__((aligned(128))) float "
+    " int N, int M, Given G) {\n__shared__ __attribute__((aligned(128))) float "
     "Tile[1024]; const int T = threadIdx.x;\n";
 
 static std::string causeOf(const Finding &F) {
@@ -87,8 +101,8 @@ SnippetResult cpasync::analyzeBody(const std::string &Body,
       clang::tooling::buildASTFromCodeWithArgs(
           Head + Body + "\n}\n",
           {"-x", "cuda", "--cuda-device-only", "--no-offload-arch=all",
-           "--offload-arch=sm_80", "-nocudainc", "-nocudalib",
-           "-Wno-unknown-cuda-version", "-resource-dir", CPASYNC_RESOURCE_DIR},
+           "--offload-arch=sm_80", "-nocudainc", "-nocudalib", "-w",
+           "-resource-dir", CPASYNC_RESOURCE_DIR},
           "snippet.cu");
   if (!Unit || Unit->getDiagnostics().hasErrorOccurred()) {
     ADD_FAILURE() << "does not compile:\n" << Body;
@@ -111,6 +125,11 @@ SnippetResult cpasync::analyzeBody(const std::string &Body,
       if (Loc.isValid())
         Text += Name + LineOf(Loc);
     Result.Findings.push_back(std::move(Text));
+    for (const Repair &R : F.Repairs) {
+      const llvm::StringRef Line = llvm::StringRef(R.Code).split('\n').first;
+      Result.Repairs.push_back(LineOf(R.Range.getBegin()) + ": " +
+                               Line.rtrim("; ").str());
+    }
   }
   if (Of.Kernels.empty())
     Result.Gaps.push_back("no copies");

@@ -8,10 +8,13 @@
 //
 // What a room makes of a few lines, without headers, tool or files. A body may
 // use Tile (shared, 4096 bytes, float), In and Out (global), N, M (unknown
-// numbers), T (threadIdx.x, of 64 threads), and these:
+// numbers), G (a structure that the kernel is given), T (threadIdx.x, of 64
+// threads), and these:
 //
 //   COPY(dst, src)  16 bytes      COMMIT      WAIT(n)      SYNC
 //   USE(x)          x is used, as by a store to global memory
+//   unknown(p)      has no body: may write what p points to
+//   looksAt(p)      has no body: may read it
 //
 //===----------------------------------------------------------------------===//
 
@@ -28,6 +31,9 @@ struct SnippetResult {
   /// As "maybe ReadInFlight(WaitTooWeak) copy:4 wait:6 read:7": what, and
   /// where; lines of the body are counted from 1. In source order.
   std::vector<std::string> Findings;
+  /// Edits that are offered, as "3: 0": in which line, and the new text's first
+  /// line.
+  std::vector<std::string> Repairs;
   /// As "3: reason".
   std::vector<std::string> Gaps;
   bool operator==(const SnippetResult &) const = default;

@@ -1,0 +1,47 @@
+//===- BulkStoresTest.cpp - Bulk copies out of shared memory --------------===//
+//
+// Part of cpasync-tidy, under the Apache License v2.0 with LLVM Exceptions.
+// See LICENSE for license information.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+
+#include "Snippet.h"
+#include "gtest/gtest.h"
+
+using namespace cpasync;
+
+/// What is found where thread 0 copies out the first 16 bytes, \p Then runs in
+/// that thread, and another one overwrites byte \p At behind a barrier.
+static std::string storing(const std::string &Then, int At) {
+  return found(
+      "Tile[T] = 1; SYNC;\nif (T == 0) {\n"
+      "asm volatile(\"cp.async.bulk.global.shared::cta.bulk_group [%0], [%1],"
+      " 16;\" :: \"l\"(Out), "
+      "\"r\"((uint32_t)__cvta_generic_to_shared(Tile)));\n" +
+      Then + "\n}\nSYNC;\nif (T == 32)\n((char *)Tile)[" + std::to_string(At) +
+      "] = 2;");
+}
+
+#define BULK_COMMIT "asm volatile(\"cp.async.bulk.commit_group;\");"
+#define BULK_WAIT(N) "asm volatile(\"cp.async.bulk.wait_group.read " #N ";\");"
+
+TEST(BulkStores, ReadUntilTheirGroupIsWaitedFor) {
+  EXPECT_NE(storing(BULK_COMMIT, 0).find("Overwrite(BulkRead)"),
+            std::string::npos);
+  EXPECT_NE(storing("", 0).find("Overwrite(BulkRead)"), std::string::npos);
+  EXPECT_NE(storing(BULK_COMMIT BULK_WAIT(1), 0).find("Overwrite(BulkRead)"),
+            std::string::npos);
+  EXPECT_EQ(storing(BULK_COMMIT BULK_WAIT(0), 0), "");
+}
+
+TEST(BulkStores, ReadAsManyBytesAsTheySay) {
+  EXPECT_NE(storing(BULK_COMMIT, 15).find("Overwrite(BulkRead)"),
+            std::string::npos);
+  EXPECT_EQ(storing(BULK_COMMIT, 16), "");
+}
+
+TEST(BulkStores, HaveGroupsOfTheirOwn) {
+  EXPECT_NE(storing("COMMIT; WAIT(0);", 0).find("Overwrite(BulkReadOtherKind)"),
+            std::string::npos);
+}

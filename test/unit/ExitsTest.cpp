@@ -1,0 +1,59 @@
+//===- ExitsTest.cpp - Threads that leave while others stay ---------------===//
+//
+// Part of cpasync-tidy, under the Apache License v2.0 with LLVM Exceptions.
+// See LICENSE for license information.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+
+#include "Snippet.h"
+#include "gtest/gtest.h"
+
+using namespace cpasync;
+
+static std::string copy() { return "COPY(Tile + 4 * T, In);\nCOMMIT;\n"; }
+static std::string rest() {
+  return "WAIT(0);\nSYNC;\nUSE(Tile[4 * (T ^ 32)]);";
+}
+
+TEST(Exits, ACopyOfAThreadThatLeftIsNeverWaitedFor) {
+  EXPECT_NE(found(copy() + "if (T >= N) return;\n" + rest())
+                .find("ReadInFlight(Divergent) copy:1"),
+            std::string::npos);
+  EXPECT_NE(found(copy() + "if (((const int *)In)[T]) return;\n" + rest())
+                .find("ReadInFlight(Divergent) copy:1"),
+            std::string::npos);
+}
+
+TEST(Exits, AfterAWaitTheyMayLeave) {
+  EXPECT_EQ(found(copy() + "WAIT(0);\nif (T >= N) return;\n" + rest()), "");
+  EXPECT_EQ(found("if (T >= N) return;\n" + copy() +
+                  "WAIT(0);\nSYNC;\n"
+                  "USE(Tile[4 * T]);"),
+            "");
+}
+
+TEST(Exits, AllLeaveAtOnceWhereAllKnowTheSame) {
+  EXPECT_EQ(found(copy() + "if (N > 5) return;\n" + rest()), "");
+  EXPECT_EQ(found(copy() + "if (((const int *)In)[0]) return;\n" + rest()), "");
+}
+
+TEST(Renamed, ANumberKeepsItsBoundsWhenItIsAskedForAgain) {
+  const char *Before = "__device__ int some();";
+  const char *Body = "int First = 0; for (int K = 0; K < 2; ++K) {"
+                     "int X = some(); if (K == 0) First = X;"
+                     "if (X <= 5) return; SYNC; }";
+  EXPECT_EQ(behind(Body, "First > 5", Before), "always");
+  EXPECT_EQ(behind(Body, "First > 6", Before), "both");
+}
+
+TEST(Renamed, NumbersOfTwoRoundsAreTwo) {
+  const char *Before = "__device__ int some();";
+  const char *Body = "int A = 0, B = 0; for (int K = 0; K < 3; ++K) {"
+                     "A = B; B = some(); SYNC; }";
+  EXPECT_EQ(behind(Body, "A == B", Before), "both");
+  EXPECT_EQ(behind("int A = 0, B = 0; for (int K = 0; K < 3; ++K) {"
+                   "A = some(); B = A; SYNC; }",
+                   "A == B", Before),
+            "always");
+}

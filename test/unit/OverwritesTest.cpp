@@ -1,0 +1,68 @@
+//===- OverwritesTest.cpp - Slots that are written too early --------------===//
+//
+// Part of cpasync-tidy, under the Apache License v2.0 with LLVM Exceptions.
+// See LICENSE for license information.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+
+#include "Snippet.h"
+#include "gtest/gtest.h"
+
+using namespace cpasync;
+
+TEST(Overwrites, OfWhatIsInFlight) {
+  const std::string Copy = "COPY(Tile + 4 * T, In);\nCOMMIT;\n";
+  EXPECT_EQ(found(Copy + "Tile[4 * T] = 0;\nWAIT(0);"),
+            "Overwrite(InFlight) copy:1 write:3");
+  EXPECT_EQ(found(Copy + "Tile[4 * T + 256] = 0;\nWAIT(0);"), "");
+  EXPECT_EQ(found(Copy + "WAIT(0);\nTile[4 * T] = 0;"), "");
+  EXPECT_EQ(found(Copy + "WAIT(0);\nTile[4 * (T ^ 32)] = 0;"),
+            "Overwrite(AfterCopy) copy:1 write:4");
+  EXPECT_EQ(found(Copy + "WAIT(0);\nSYNC;\nTile[4 * (T ^ 32)] = 0;"), "");
+}
+
+TEST(Overwrites, OfWhatOthersStillRead) {
+  const std::string Read = "USE(Tile[4 * (T ^ 32)]);\n";
+  const std::string First = "Tile[4 * T] = 1;\nSYNC;\n";
+  EXPECT_EQ(found(First + Read +
+                  "SYNC;\nCOPY(Tile + 4 * T, In);\nCOMMIT;\n"
+                  "WAIT(0);"),
+            "");
+  EXPECT_EQ(found(First + Read + "COPY(Tile + 4 * T, In);\nCOMMIT;\nWAIT(0);"),
+            "Overwrite(StillRead) read:3 write:4 barrier:2");
+  EXPECT_EQ(found(First + "USE(Tile[4 * (T ^ 16)]);\n"
+                          "COPY(Tile + 4 * T, In);\nCOMMIT;\nWAIT(0);"),
+            "");
+}
+
+TEST(Overwrites, ByACopyOfWhatOthersStored) {
+  EXPECT_EQ(found("Tile[4 * (T ^ 32)] = 1;\nCOPY(Tile + 4 * T, In);\n"
+                  "COMMIT;\nWAIT(0);"),
+            "Overwrite(AfterStore) read:1 write:2");
+  EXPECT_EQ(found("Tile[4 * (T ^ 32)] = 1;\nSYNC;\nCOPY(Tile + 4 * T, In);\n"
+                  "COMMIT;\nWAIT(0);"),
+            "");
+}
+
+TEST(Overwrites, TwoCopiesOfTheSameBytesDoNoHarm) {
+  EXPECT_EQ(found("COPY(Tile, In);\nCOMMIT;\nCOPY(Tile, In);\nCOMMIT;\n"
+                  "WAIT(0);\nSYNC;\nUSE(Tile[0]);"),
+            "");
+  EXPECT_EQ(found("COPY(Tile + 4 * T, In);\nCOMMIT;\n"
+                  "COPY(Tile + 4 * T, In + 4);\nCOMMIT;\nWAIT(0);"),
+            "Overwrite(InFlight) copy:1 write:3");
+  EXPECT_EQ(found("COPY(Tile + 4 * T, In);\nCOMMIT;\nWAIT(0);\n"
+                  "COPY(Tile + 4 * T, In + 4);\nCOMMIT;\nWAIT(0);"),
+            "");
+}
+
+TEST(MixedCopies, ToOnePlaceFromOneAddressAreNone) {
+  const std::string Rest = "\nCOMMIT;\nWAIT(0);\nSYNC;\nUSE(Tile[0]);";
+  EXPECT_EQ(found("COPY(Tile, In);" + Rest), "");
+  EXPECT_NE(found("COPY(Tile, In + 4 * T);" + Rest), "");
+  EXPECT_EQ(found("COPY(Tile + 4 * T, In + 4 * T);" + Rest), "");
+  EXPECT_EQ(found("if (T == 0) COPY(Tile, In + 4 * T);" + Rest), "");
+  // Nobody reads it.
+  EXPECT_EQ(found("COPY(Tile, In + 4 * T);\nCOMMIT;\nWAIT(0);"), "");
+}

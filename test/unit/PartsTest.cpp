@@ -1,0 +1,47 @@
+//===- PartsTest.cpp - Where a part of shared memory ends ---------------===//
+//
+// Part of cpasync-tidy, under the Apache License v2.0 with LLVM Exceptions.
+// See LICENSE for license information.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+
+#include "Snippet.h"
+#include "gtest/gtest.h"
+
+using namespace cpasync;
+
+TEST(Parts, AnIndexBelowACountStaysInItsPart) {
+  const std::string Two = "float *A = Tile, *B = Tile + 256;\n"
+                          "COPY(B + 4 * T, In);\nCOMMIT;\n";
+  // Nothing says how far N goes: A ends where B begins.
+  EXPECT_EQ(found(Two + "for (int I = 0; I < N; ++I)\nUSE(A[I * 64 + T]);\n"
+                        "WAIT(0);"),
+            "");
+  EXPECT_NE(found(Two + "for (int I = 0; I < 5; ++I)\nUSE(A[I * 64 + T]);\n"
+                        "WAIT(0);"),
+            "");
+  EXPECT_EQ(found(Two + "for (int I = 0; I < 4; ++I)\nUSE(A[I * 64 + T]);\n"
+                        "WAIT(0);"),
+            "");
+}
+
+TEST(Parts, MembersEndWhereTheyAreDeclaredTo) {
+  const char *Before = "struct Buffers { float A[256], B[256]; };";
+  const std::string Two = "__shared__ __attribute__((aligned(16))) Buffers S;\n"
+                          "COPY(S.B + 4 * (T % 32), In);\nCOMMIT;\n";
+  EXPECT_EQ(found(Two + "for (int I = 0; I < N; ++I)\nUSE(S.A[I * 64 + T]);\n"
+                        "WAIT(0);",
+                  Before),
+            "");
+  EXPECT_EQ(found(Two + "USE(S.A[255]);\nWAIT(0);", Before), "");
+  EXPECT_EQ(found(Two + "USE(S.B[0]);\nWAIT(0);", Before),
+            "ReadInFlight(NeverWaited) copy:2 commit:3 read:4");
+}
+
+TEST(Parts, AnUnknownAddressIsAGap) {
+  EXPECT_EQ(found("COPY(Tile + 4 * T, In); Tile[512] = 0;\nCOMMIT;\n"
+                  "USE(Tile[((const int *)In)[T]]);\nWAIT(0);"),
+            "3: address of a read of 'Tile' is not known while copies into it "
+            "are in flight");
+}

@@ -1,0 +1,124 @@
+//===- PathFactsTest.cpp - What a path knows of numbers -------------------===//
+//
+// Part of cpasync-tidy, under the Apache License v2.0 with LLVM Exceptions.
+// See LICENSE for license information.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+
+#include "Snippet.h"
+#include "gtest/gtest.h"
+
+using namespace cpasync;
+
+/// Whether \p Condition holds where \p Known does.
+static std::string where(const std::string &Known,
+                         const std::string &Condition) {
+  return behind("if (!(" + Known + ")) return; SYNC;", Condition);
+}
+
+TEST(PathFacts, ABoundIsExact) {
+  EXPECT_EQ(where("N < 5", "N < 5"), "always");
+  EXPECT_EQ(where("N < 5", "N <= 4"), "always");
+  EXPECT_EQ(where("N < 5", "N < 4"), "both");
+  EXPECT_EQ(where("N < 5", "N > 4"), "never");
+  EXPECT_EQ(where("N <= 5", "N < 6"), "always");
+  EXPECT_EQ(where("N <= 5", "N < 5"), "both");
+  EXPECT_EQ(where("N > 5", "N >= 6"), "always");
+  EXPECT_EQ(where("N > 5", "N >= 7"), "both");
+  EXPECT_EQ(where("N >= 5", "N > 4"), "always");
+  EXPECT_EQ(where("N >= 5", "N > 5"), "both");
+  EXPECT_EQ(where("N == 5", "N == 5"), "always");
+  EXPECT_EQ(where("N == 5", "N != 5"), "never");
+  EXPECT_EQ(where("N != 5", "N == 5"), "never");
+  EXPECT_EQ(where("N != 5", "N == 6"), "both");
+}
+
+TEST(PathFacts, BoundsMeet) {
+  EXPECT_EQ(where("N >= 5 && N <= 5", "N == 5"), "always");
+  EXPECT_EQ(where("N > 5 && N < 7", "N == 6"), "always");
+  EXPECT_EQ(where("N > 5 && N < 8", "N == 6"), "both");
+  EXPECT_EQ(where("N > 5 && N < 6", "N == 6"), "");
+  EXPECT_EQ(where("N >= 0 && N < 2 && N != 0", "N == 1"), "always");
+  EXPECT_EQ(where("N != 0 && N != 1 && N >= 0", "N >= 2"), "always");
+  EXPECT_EQ(where("N != 0 && N != 1 && N >= 0", "N >= 3"), "both");
+}
+
+TEST(PathFacts, OfMultiplesAreRoundedInwards) {
+  EXPECT_EQ(where("2 * N < 5", "N <= 2"), "always");
+  EXPECT_EQ(where("2 * N < 5", "N <= 1"), "both");
+  EXPECT_EQ(where("2 * N > 5", "N >= 3"), "always");
+  EXPECT_EQ(where("2 * N > 5", "N >= 4"), "both");
+  EXPECT_EQ(where("-3 * N < 5", "N >= -1"), "always");
+  EXPECT_EQ(where("-3 * N < 5", "N >= 0"), "both");
+  EXPECT_EQ(where("2 * N == 5", "N == N + 0 * M"), "");
+}
+
+TEST(PathFacts, OfDifferences) {
+  EXPECT_EQ(where("N < M", "M > N"), "always");
+  EXPECT_EQ(where("N < M", "N + 1 <= M"), "always");
+  EXPECT_EQ(where("N < M", "N + 1 < M"), "both");
+  EXPECT_EQ(where("N < M", "N >= M"), "never");
+  EXPECT_EQ(where("N < M", "N - M < 0"), "always");
+  EXPECT_EQ(where("N < M", "2 * N < 2 * M"), "always");
+  EXPECT_EQ(where("N == M", "N - M == 0"), "always");
+}
+
+TEST(PathFacts, OfSumsTellOfTheirParts) {
+  EXPECT_EQ(where("N >= 2 && M >= 3", "N + M >= 5"), "always");
+  EXPECT_EQ(where("N >= 2 && M >= 3", "N + M >= 6"), "both");
+  EXPECT_EQ(where("N >= 2 && M <= 3", "N - M >= -1"), "always");
+  EXPECT_EQ(where("N >= 2 && M <= 3", "N - M >= 0"), "both");
+}
+
+TEST(PathFacts, OfQuotients) {
+  EXPECT_EQ(where("N / 4 >= 2", "N >= 8"), "always");
+  EXPECT_EQ(where("N / 4 >= 2", "N >= 9"), "both");
+  EXPECT_EQ(where("N / 4 < 2", "N < 8"), "always");
+  EXPECT_EQ(where("N / 4 < 2", "N < 7"), "both");
+  EXPECT_EQ(where("N >= 8", "N / 4 >= 2"), "always");
+  EXPECT_EQ(where("N >= 8", "N / 4 >= 3"), "both");
+  EXPECT_EQ(where("N >= 0 && N <= 7", "N / 4 <= 1"), "always");
+  EXPECT_EQ(where("N >= 0 && N <= 8", "N / 4 <= 1"), "both");
+}
+
+TEST(PathFacts, OfRemainders) {
+  EXPECT_EQ(where("N % 4 == 0 && N > 0", "N >= 4"), "always");
+  EXPECT_EQ(where("N % 4 == 0 && N > 0", "N >= 5"), "both");
+  EXPECT_EQ(where("N % 2 == 1", "(N + 1) % 2 == 0"), "always");
+  EXPECT_EQ(where("N % 2", "N % 2 == 1"), "always");
+  EXPECT_EQ(where("!(N % 2)", "N % 2 == 1"), "never");
+}
+
+TEST(PathFacts, AndOrNot) {
+  EXPECT_EQ(where("N > 0 && M > 0", "N > 0"), "always");
+  EXPECT_EQ(where("N > 0 && M > 0", "M > 0"), "always");
+  EXPECT_EQ(where("N > 0 || M > 0", "N > 0"), "both");
+  EXPECT_EQ(where("!(N > 0 || M > 0)", "N > 0"), "never");
+  EXPECT_EQ(where("!(N > 0 && M > 0)", "N > 0 && M > 0"), "never");
+  EXPECT_EQ(where("N <= 0 && (N > 0 || M > 0)", "M > 0"), "always");
+  EXPECT_EQ(where("N > 0 && !(N > 0 && M > 0)", "M > 0"), "never");
+}
+
+TEST(PathFacts, ABoundForAllThreadsIsThatOfTheLast) {
+  EXPECT_EQ(where("__all_sync(~0u, T < N)", "N >= 64"), "always");
+  EXPECT_EQ(where("__all_sync(~0u, T < N)", "N >= 65"), "both");
+  EXPECT_EQ(where("!__any_sync(~0u, T < N)", "N <= 0"), "always");
+  EXPECT_EQ(where("!__any_sync(~0u, T < N)", "N < 0"), "both");
+}
+
+TEST(PathFacts, OfMinimaAndMaxima) {
+  EXPECT_EQ(where("N > 3", "max(N, 2) > 3"), "always");
+  EXPECT_EQ(where("N > 3", "min(N, 5) >= 4"), "always");
+  EXPECT_EQ(where("N > 3", "min(N, 5) >= 5"), "both");
+  EXPECT_EQ(where("N < 3", "min(N, 5) < 3"), "always");
+  EXPECT_EQ(where("N < 3", "max(N, 1) < 3"), "always");
+  EXPECT_EQ(where("N < 3", "max(N, 1) < 2"), "both");
+}
+
+TEST(PathFacts, OfWhatAConditionChose) {
+  EXPECT_EQ(where("N > 3", "(N > 2 ? 1 : 0) == 1"), "always");
+  EXPECT_EQ(where("N > 3", "(N > 4 ? 1 : 0) == 1"), "both");
+  EXPECT_EQ(where("(N > 3 ? 1 : 2) == 1", "(N > 3 ? 7 : 8) == 7 + 0 * M"),
+            "both");
+}

@@ -1,0 +1,118 @@
+//===- RepairsTest.cpp - Edits that are offered ---------------------------===//
+//
+// Part of cpasync-tidy, under the Apache License v2.0 with LLVM Exceptions.
+// See LICENSE for license information.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+
+#include "Snippet.h"
+#include "gtest/gtest.h"
+
+using namespace cpasync;
+
+/// The edits that are offered for what is found in \p Body, as "3: 0": in which
+/// line, and what is written there.
+static std::string repairs(const std::string &Body) {
+  std::string Text;
+  for (const std::string &Each : analyzeBody(Body).Repairs)
+    Text += (Text.empty() ? "" : "; ") + Each;
+  return Text;
+}
+
+static std::string copy() { return "COPY(Tile + 4 * T, In + 4 * T);\n"; }
+static std::string use() { return "USE(Tile[4 * T]);"; }
+static constexpr char WaitAll[] =
+    R"(asm volatile("cp.async.wait_all;" ::: "memory"))";
+static constexpr char Commit[] =
+    R"(asm volatile("cp.async.commit_group;" ::: "memory"))";
+
+TEST(Repairs, AWaitBeforeOnesOwnDataIsRead) {
+  EXPECT_EQ(repairs(copy() + "COMMIT;\n" + use()),
+            "3: " + std::string(WaitAll));
+  EXPECT_EQ(repairs("__pipeline_memcpy_async(Tile + 4 * T, In, 16);\n"
+                    "__pipeline_commit();\n" +
+                    use()),
+            "3: __pipeline_wait_prior(0)");
+  EXPECT_EQ(repairs(copy() + "COMMIT;\nWAIT(0);\n" + use()), "");
+}
+
+TEST(Repairs, AWaitBeforeTheBarrierThatOrdersOthersData) {
+  const std::string Others = "USE(Tile[4 * (T ^ 32)]);";
+  EXPECT_EQ(repairs(copy() + "COMMIT;\nSYNC;\n" + Others),
+            "3: " + std::string(WaitAll));
+  // There is no such barrier, or only some threads come to it.
+  EXPECT_EQ(repairs(copy() + "COMMIT;\n" + Others), "");
+  EXPECT_EQ(repairs("SYNC;\n" + copy() + "COMMIT;\n" + Others), "");
+  // The barrier comes before a copy that is read.
+  EXPECT_EQ(repairs("SYNC;\n" + copy() + "COMMIT;\n" + use()),
+            "4: " + std::string(WaitAll));
+}
+
+TEST(Repairs, NoneWhereNothingCanBeInserted) {
+  EXPECT_EQ(repairs(copy() + "COMMIT;\nif (T < 64)\n" + use()), "");
+  EXPECT_EQ(repairs(copy() + "COMMIT;\nif (T < 64) {\n" + use() + "\n}"),
+            "4: " + std::string(WaitAll));
+}
+
+TEST(Repairs, ASmallerCount) {
+  EXPECT_EQ(repairs(copy() + "COMMIT;\nWAIT(1);\n" + use()), "3: 0");
+  EXPECT_EQ(repairs(copy() + "COMMIT;\nWAIT(7);\n" + use()), "3: 0");
+  EXPECT_EQ(repairs(copy() + "COMMIT;\nCOMMIT;\nWAIT(2);\n" + use()), "4: 1");
+  EXPECT_EQ(repairs(copy() + "COMMIT;\nCOMMIT;\nWAIT(1);\n" + use()), "");
+  // The newest group that is read decides.
+  EXPECT_EQ(repairs(copy() + "COMMIT;\nCOPY(Tile + 256 + 4 * T, In);\nCOMMIT;\n"
+                             "COMMIT;\nWAIT(3);\n"
+                             "USE(((float4 *)Tile)[T].x);"),
+            "6: 2");
+}
+
+TEST(Repairs, ASmallerCountForAllThatIsRead) {
+  const std::string First = "__pipeline_memcpy_async(Tile + 4 * T, In, 8);\n"
+                            "COMMIT;\n",
+                    Second = "__pipeline_memcpy_async(Tile + 4 * T + 2, In, 8);"
+                             "\nCOMMIT;\n",
+                    Both = "((float4 *)Out)[T] = ((float4 *)Tile)[T];";
+  EXPECT_EQ(repairs(First + Second + "WAIT(2);\n" + Both), "5: 0");
+  EXPECT_EQ(repairs(First + Second + "WAIT(2);\nUSE(Tile[4 * T]);"), "5: 1");
+  // What comes behind the wait, it does not complete.
+  EXPECT_EQ(repairs(First + "WAIT(1);\n" + Second + Both), "");
+}
+
+TEST(Repairs, ACommitBeforeTheWait) {
+  EXPECT_EQ(repairs(copy() + "WAIT(0);\n" + use()),
+            "2: " + std::string(Commit));
+  // A wait that leaves groups would leave that one, too.
+  EXPECT_EQ(repairs(copy() + "WAIT(1);\n" + use()), "");
+}
+
+TEST(Repairs, InTheWordsOfTheFile) {
+  const std::string Again = "\n" + copy();
+  EXPECT_EQ(repairs(copy() + "WAIT(0);\n" + use() + Again +
+                    "__pipeline_commit();"
+                    "WAIT(0);"),
+            "2: __pipeline_commit()");
+  EXPECT_EQ(repairs(copy() + "COMMIT;\n" + use() + "\nWAIT(0);"), "3: WAIT(0)");
+  EXPECT_EQ(repairs(copy() + "COMMIT;\n" + use() + "\nWAIT(1);WAIT(0);"),
+            "3: WAIT(0)");
+  EXPECT_EQ(repairs(copy() + "COMMIT;\n" + use() +
+                    "\nWAIT(0);"
+                    "__pipeline_wait_prior(0);"),
+            "3: WAIT(0)");
+  // Of an open copy, only a wait for all is one.
+  EXPECT_EQ(repairs(copy() + use() + "\nWAIT(0);").find("WAIT(0)"),
+            std::string::npos);
+}
+
+TEST(Repairs, TheOtherCacheModifier) {
+  auto OfSize = [](const std::string &Size) {
+    return repairs("asm volatile(\"cp.async.cg.shared.global [%0], [%1], " +
+                   Size +
+                   ";\" :: \"r\"((uint32_t)__cvta_generic_to_shared(Tile)), "
+                   "\"l\"(In));\nCOMMIT;\nWAIT(0);");
+  };
+  EXPECT_EQ(OfSize("8"), "1: ca");
+  EXPECT_EQ(OfSize("4"), "1: ca");
+  EXPECT_EQ(OfSize("16"), "");
+  EXPECT_EQ(OfSize("12"), "");
+}

@@ -1,0 +1,61 @@
+//===- UnusedReadsTest.cpp - Reads whose value nobody needs ---------------===//
+//
+// Part of cpasync-tidy, under the Apache License v2.0 with LLVM Exceptions.
+// See LICENSE for license information.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+
+#include "Snippet.h"
+#include "gtest/gtest.h"
+
+using namespace cpasync;
+
+/// A read of what is in flight, into V; then comes \p Then.
+static std::string afterRead(const std::string &Then) {
+  return found("COPY(Tile + 4 * T, In + 4 * T);\nCOMMIT;\n"
+               "float V = Tile[4 * T];\n" +
+               Then + "\nWAIT(0);");
+}
+
+static constexpr char InFlight[] =
+    "ReadInFlight(NeverWaited) copy:1 commit:2 read:3";
+
+TEST(UnusedReads, AreNoFindings) {
+  EXPECT_EQ(afterRead(""), "");
+  EXPECT_EQ(afterRead("(void)V;"), "");
+  EXPECT_EQ(afterRead("V = 1; USE(V);"), "");
+  EXPECT_EQ(afterRead("float W = V;"), "");
+  EXPECT_EQ(afterRead("float W = V; W = 2; USE(W);"), "");
+}
+
+TEST(UnusedReads, AnyUseMakesThemOne) {
+  for (const char *Use :
+       {"USE(V);", "float W = V; USE(W);", "if (V > 0) USE(1.f);",
+        "looksAt(&V);", "unknown(&V);", "USE(V * 0);",
+        "float W = V + 1; USE(W);", "auto F = [&] { USE(V); }; F();",
+        "auto F = [=] { USE(V); }; F();", "asm volatile(\"\" :: \"f\"(V));",
+        "struct { float X; } S = {V}; USE(S.X);",
+        "float A[2] = {1, V}; USE(A[1]);", "float *P = &V; USE(*P);",
+        "float &R = V; USE(R);", "V += 1; USE(V);", "USE(T < 32 ? V : 0);"})
+    EXPECT_EQ(afterRead(Use), InFlight) << Use;
+}
+
+TEST(UnusedReads, AreFollowedByTheirBytes) {
+  EXPECT_EQ(afterRead("float A[2] = {1, V}; USE(A[0]);"), "");
+  EXPECT_EQ(afterRead("struct { float X, Y; } S = {V, 1}; USE(S.Y);"), "");
+}
+
+TEST(UnusedReads, AStoreBySomeThreadsLeavesTheOthers) {
+  EXPECT_EQ(afterRead("if (T < 32) V = 1; USE(V);"), InFlight);
+  EXPECT_EQ(afterRead("if (T < 32) V = 1; else V = 2; USE(V);"), "");
+}
+
+TEST(UnusedReads, OfALoopAheadAreUsedInTheNextRound) {
+  const std::string Ahead = "float V = 0;\nfor (int K = 0; K < 4; ++K) {\n"
+                            "COPY(Tile + 4 * T, In + 4 * T);\nCOMMIT;\n";
+  EXPECT_EQ(found(Ahead + "V = Tile[4 * T];\nWAIT(0);\n}"), "");
+  EXPECT_EQ(
+      found(Ahead + "USE(V);\nV = Tile[4 * T];\nWAIT(0);\n}").substr(0, 12),
+      "ReadInFlight");
+}
