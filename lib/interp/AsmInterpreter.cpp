@@ -356,7 +356,7 @@ void AsmInterpreter::compute(AsmRun &Asm, const PtxOp &Op,
   if (!O.empty()) {
     const Value Old = asmOperand(Asm, O[0]);
     if (May) // its guard is not known
-      R = V.select(S.May.back().Condition, R, Old);
+      R = V.select(S.May.back().first, R, Old);
     if (S.Active != Before)
       R = V.blend(S.Active, R, Old);
     asmAssign(Asm, O[0], R);

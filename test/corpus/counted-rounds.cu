@@ -17,7 +17,9 @@
 
 __device__ void copy(float4 *To, const float4 *From) {
   __pipeline_memcpy_async(&To[threadIdx.x], &From[threadIdx.x], 16);
+  // expect-note@-1: copy issued here
   __pipeline_commit();
+  // expect-note@-1: committed here
 }
 
 KERNEL read_after_many(const float4 *In, float4 *Out, int N) {
@@ -30,8 +32,12 @@ KERNEL read_after_many(const float4 *In, float4 *Out, int N) {
     ++Done;
   }
   if (Done > 100) {
+  // expect-note@-1: taken when this condition is true
     copy(Tile, In);
     Out[threadIdx.x] = Tile[threadIdx.x];
+    // expect-note@-1: thread 0 reads byte 0 of 'Tile' here
+    // expect-note@-2: wait for all copies before this read
+    // expect-warning@-3{cpasync-unwaited-read}: 'Tile' may be read before the asynchronous copy into it has completed
   }
 }
 

@@ -180,3 +180,12 @@ TEST(Asm, StoresWriteAsManyBytesAsTheySay) {
   EXPECT_EQ(accessing("st.shared.f32 [%4], %0;", 0), Overrun);
   EXPECT_EQ(accessing("st.shared.f32 [%4], %0;", 1024), "");
 }
+
+TEST(Asm, AGuardThatIsNotKnownLeavesBothValues) {
+  const char *Body = R"(
+    int A = 13;
+    asm("{ .reg .pred p; setp.gt.s32 p, %1, 0; @p mov.s32 %0, 14; }"
+        : "+r"(A) : "r"(N));)";
+  EXPECT_EQ(behind(Body, "A == 14"), "both");
+  EXPECT_EQ(behind(Body, "A == 13 || A == 14"), "always");
+}

@@ -96,7 +96,7 @@ protected:
     case 1:
       Block.bulkCommit(L, Events, Id, Mask);
       return forEach(Mask, [&](Alone &A) {
-        if (!A.Bulk.open().empty())
+        if (!A.Bulk.open().empty() || !A.Bulk.groups().empty())
           A.Bulk.commit(Id);
       });
     case 2:

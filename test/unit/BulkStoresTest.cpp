@@ -45,3 +45,10 @@ TEST(BulkStores, HaveGroupsOfTheirOwn) {
   EXPECT_NE(storing("COMMIT; WAIT(0);", 0).find("Overwrite(BulkReadOtherKind)"),
             std::string::npos);
 }
+
+TEST(BulkStores, EmptyGroupsCount) {
+  EXPECT_EQ(storing(BULK_COMMIT BULK_COMMIT BULK_WAIT(1), 0), "");
+  EXPECT_NE(storing(BULK_COMMIT BULK_COMMIT BULK_WAIT(2), 0)
+                .find("Overwrite(BulkRead)"),
+            std::string::npos);
+}
