@@ -63,19 +63,9 @@ MbarrierIndex MbarrierOps::phaseBarrier(State &S, const Object *O,
   return MbarrierIndex(All.size() - 1);
 }
 
-static PhaseBarrier &phase(State &S, MbarrierIndex M) {
-  return S.Copies.phases()[size_t(M)];
-}
-
-static void addNew(llvm::SmallVectorImpl<PhaseBarrier::Bound> &To,
-                   const PhaseBarrier::Bound &B) {
-  if (!llvm::is_contained(To, B))
-    To.push_back(B);
-}
-
 void MbarrierOps::arrive(State &S, MbarrierIndex Barrier,
                          const PerThread *Threads, int64_t Count) {
-  PhaseBarrier &B = phase(S, Barrier);
+  PhaseBarrier &B = S.Copies.phase(Barrier);
   B.Arrived += Count;
   B.Came = L.either(B.Came, Threads);
   B.Joined = L.blend(Threads, L.uniform(B.Parity),
@@ -90,7 +80,7 @@ void MbarrierOps::arrive(State &S, MbarrierIndex Barrier,
 
 void MbarrierOps::waitForPhase(State &S, MbarrierIndex Barrier,
                                const PhaseBarrier::Waiter &W, bool Parity) {
-  PhaseBarrier &B = phase(S, Barrier);
+  PhaseBarrier &B = S.Copies.phase(Barrier);
   if (B.Parity != Parity) {
     passPhase(S, Barrier, W, /*Forced=*/false);
     return;
@@ -100,7 +90,7 @@ void MbarrierOps::waitForPhase(State &S, MbarrierIndex Barrier,
 }
 
 void MbarrierOps::completePhase(State &S, MbarrierIndex Barrier, bool Forced) {
-  PhaseBarrier &B = phase(S, Barrier);
+  PhaseBarrier &B = S.Copies.phase(Barrier);
   // Those of the last phase come last.
   llvm::erase_if(B.Done, [&](const PhaseBarrier::Bound &X) {
     return llvm::is_contained(B.Binds, X);
@@ -137,7 +127,7 @@ void MbarrierOps::waitForCluster(State &S, const void *Site,
   const SourceLocation Loc = Run.userLoc(S, At);
   Run.trace(S, {TraceStep::Kind::Barrier, Loc, 0, S.Active});
   const MbarrierIndex Index = phaseBarrier(S, nullptr, 0);
-  const PerThread *Joined = phase(S, Index).Joined;
+  const PerThread *Joined = S.Copies.phase(Index).Joined;
   const PerThread *Here = S.Active;
   for (bool Parity : {false, true}) {
     const PerThread *Threads =
@@ -153,13 +143,13 @@ void MbarrierOps::waitForCluster(State &S, const void *Site,
 // nothing is complete for them.
 void MbarrierOps::passEarly(State &S, MbarrierIndex Barrier,
                             const PhaseBarrier::Waiter &W, bool Parity) {
-  PhaseBarrier &B = phase(S, Barrier);
+  PhaseBarrier &B = S.Copies.phase(Barrier);
   const size_t Older = B.Done.size() - B.Newest;
   const llvm::SmallVector<PhaseBarrier::Bound, 2> Left(B.Done.begin() + Older,
                                                        B.Done.end());
   B.Done.truncate(Older);
   passPhase(S, Barrier, W, /*Forced=*/false);
-  PhaseBarrier &Now = phase(S, Barrier);
+  PhaseBarrier &Now = S.Copies.phase(Barrier);
   Now.Done = Left;
   Now.Newest = Left.size();
   Run.trace(S, {TraceStep::Kind::WaitedEarly, W.Loc, 0, W.Threads, Parity});
@@ -167,8 +157,8 @@ void MbarrierOps::passEarly(State &S, MbarrierIndex Barrier,
 
 void MbarrierOps::passPhase(State &S, MbarrierIndex Barrier,
                             const PhaseBarrier::Waiter &W, bool Forced) {
-  phase(S, Barrier).Newest = 0;
-  const auto Done = std::exchange(phase(S, Barrier).Done, {});
+  S.Copies.phase(Barrier).Newest = 0;
+  const auto Done = std::exchange(S.Copies.phase(Barrier).Done, {});
   Event E{Event::Kind::Wait, W.Site, W.Loc};
   E.Mask = W.Threads;
   bool Completes = false;
@@ -199,31 +189,13 @@ void MbarrierOps::passPhase(State &S, MbarrierIndex Barrier,
 // cuda::barrier
 //===----------------------------------------------------------------------===//
 
-namespace {
-// Calls Do with each value that a number has in threads of Mask, and with
-// those threads; false if it is not known.
-template <typename Fn>
-bool forEachValue(PerThreadContext &L, const Int *N, const PerThread *Mask,
-                  Fn Do) {
-  if (!N || !N->isKnown())
-    return false;
-  while (!PerThreadContext::isEmpty(Mask)) {
-    const int64_t Value = (*N->base())[L.first(Mask)];
-    const PerThread *Here =
-        L.both(Mask, L.apply(LaneOp::Eq, N->base(), L.uniform(Value)));
-    Mask = L.except(Mask, Here);
-    Do(Value, Here);
-  }
-  return true;
-}
-
-int64_t sumOver(const PerThread *Mask, const PerThread *N, unsigned Threads) {
+static int64_t sumOver(const PerThread *Mask, const PerThread *N,
+                       unsigned Threads) {
   int64_t Sum = 0;
   for (unsigned T = 0; T < Threads; ++T)
     Sum += (*Mask)[T] ? (*N)[T] : 0;
   return Sum;
 }
-} // namespace
 
 bool MbarrierOps::commitTo(State &S, const CallExpr *E, Value Place,
                            bool Told) {
@@ -231,8 +203,8 @@ bool MbarrierOps::commitTo(State &S, const CallExpr *E, Value Place,
   if (!Place.isPtr() || Place.Obj->K == Object::Kind::Choice)
     return false;
   const SourceLocation Loc = Run.userLoc(S, E->getBeginLoc());
-  return forEachValue(
-      L, Place.I, S.Active, [&](int64_t At, const PerThread *Here) {
+  return V.forEachValue(
+      Place.I, S.Active, [&](int64_t At, const PerThread *Here) {
         const MbarrierIndex B = phaseBarrier(S, Place.Obj, At);
         // Groups in flight that one statement closed are told
         // apart: by the barrier, and by number where it closed
@@ -248,7 +220,7 @@ bool MbarrierOps::commitTo(State &S, const CallExpr *E, Value Place,
         S.Copies.commit(L, Events, Id, Here);
         if (Told)
           Run.trace(S, {TraceStep::Kind::Committed, Loc, Id, Here});
-        addNew(phase(S, B).Binds, {Here, Id});
+        S.Copies.phase(B).bind({Here, Id});
       });
 }
 
@@ -257,7 +229,7 @@ void MbarrierOps::operate(State &S, const CallExpr *E, ApiKind K,
                           const PerThread *Here, const Int *Given,
                           std::vector<int64_t> &Token) {
   const MbarrierIndex Index = phaseBarrier(S, O, Offset);
-  auto B = [&]() -> PhaseBarrier & { return phase(S, Index); };
+  auto B = [&]() -> PhaseBarrier & { return S.Copies.phase(Index); };
   const bool Parity = B().Parity;
   for (unsigned T = 0; T < Shape.threads(); ++T)
     Token[T] = (*Here)[T] ? Parity : Token[T];
@@ -287,7 +259,7 @@ void MbarrierOps::operate(State &S, const CallExpr *E, ApiKind K,
     waitForPhase(S, Index, W, Parity);
     break;
   default:
-    forEachValue(L, Given, Here, [&](int64_t Phase, const PerThread *Threads) {
+    V.forEachValue(Given, Here, [&](int64_t Phase, const PerThread *Threads) {
       const bool Wanted = Phase & 1;
       const PerThread *Early =
           B().Joined ? L.both(Threads, L.apply(LaneOp::Eq, B().Joined,
@@ -346,7 +318,7 @@ void MbarrierOps::callOfBarrier(State &S, const CallExpr *E, ApiKind K) {
     operate(S, E, K, Place.Obj, Offset, Here, Given, Token);
   };
   if (!Place.isPtr() || Place.Obj->K == Object::Kind::Choice ||
-      !forEachValue(L, Place.I, S.Active, Do)) {
+      !V.forEachValue(Place.I, S.Active, Do)) {
     Unknown("which barrier this is is not known");
     return;
   }
@@ -364,146 +336,4 @@ void MbarrierOps::callOfBarrier(State &S, const CallExpr *E, ApiKind K) {
     Frames.setTemp(S, E,
                    Value::integer(V.constant(1))); // it has been tried for long
   }
-}
-
-//===----------------------------------------------------------------------===//
-// cuda::pipeline
-//===----------------------------------------------------------------------===//
-
-// What the analysis keeps in a pipeline object: the stages this thread has
-// committed and released, modulo twice the number of stages, that number, and
-// the address of the shared state.
-static constexpr int64_t HeadAt = 0, TailAt = 2, StagesAt = 4, StateAt = 8;
-static constexpr int64_t CountSize = 2, StagesSize = 4, StateSize = 8;
-
-static unsigned producedPart(int64_t Stage) { return 2 * Stage; }
-static unsigned consumedPart(int64_t Stage) { return 2 * Stage + 1; }
-
-void MbarrierOps::makePipeline(State &S, const CallExpr *E) {
-  const SourceLocation At = E->getBeginLoc();
-  const Object *O = Run.local(S, E, "", P.sizeOf(E->getType()));
-  S.Mem.erase(O);
-  const Value Pipe = Value::pointer(O, V.constant(0));
-  Frames.setTemp(S, E, Pipe);
-  const auto *Shared =
-      E->getNumArgs() > 1 && E->getArg(1)->getType()->isPointerType()
-          ? dyn_cast_if_present<ClassTemplateSpecializationDecl>(
-                E->getArg(1)->getType()->getPointeeType()->getAsCXXRecordDecl())
-          : nullptr;
-  const Value Place =
-      Shared ? Run.simplify(S, Eval.eval(S, E->getArg(1))) : Value::unknown();
-  if (!Place.isPtr() || Shared->getTemplateArgs().size() != 2 ||
-      Shared->getTemplateArgs()[1].getKind() != TemplateArgument::Integral)
-    return; // what is called on it says so
-  const int64_t Stages = int64Of(Shared->getTemplateArgs()[1].getAsIntegral());
-
-  // A role, or how many of the threads are producers.
-  const bool Partitioned = E->getNumArgs() > 2;
-  Value Given;
-  if (Partitioned) {
-    Given = Scoped.argument(S, E->getArg(2));
-    if (E->getArg(2)->isGLValue())
-      Given = Store.load(S, Given, E->getArg(2)->getType(), E->getArg(2));
-    Given = Run.simplify(S, Given);
-    if (!Given.isInt() || !Given.I->isKnown())
-      return;
-  }
-  const bool ByRole =
-      Partitioned &&
-      E->getArg(2)->getType().getNonReferenceType()->isEnumeralType();
-  auto BeginStages = [&](int64_t Offset, const PerThread *All) {
-    const int64_t Threads = L.count(All);
-    int64_t Producers = Threads;
-    if (ByRole) // pipeline_role::producer is 0
-      Producers = L.count(
-          L.both(All, L.apply(LaneOp::Eq, Given.I->base(), L.uniform(0))));
-    else if (Partitioned)
-      Producers = (*Given.I->base())[L.first(All)];
-    auto Begin = [&](unsigned Part, int64_t Expects) {
-      const MbarrierIndex Index = phaseBarrier(S, Place.Obj, Offset, Part);
-      PhaseBarrier New{Place.Obj, Offset, Part, Expects};
-      New.Came = L.none();
-      phase(S, Index) = New;
-    };
-    for (int64_t Stage = 0; Stage < Stages; ++Stage) {
-      Begin(producedPart(Stage), Producers);
-      Begin(consumedPart(Stage), Partitioned ? Threads - Producers : Threads);
-    }
-  };
-  if (Stages <= 0 || !forEachValue(L, Place.I, S.Active, BeginStages))
-    return;
-  auto Keep = [&](int64_t Offset, int64_t Size, Value Val) {
-    Store.storeBytes(S, Math.offsetBy(Pipe, V.constant(Offset)), Size, Val, E);
-  };
-  Keep(HeadAt, CountSize, Value::integer(V.constant(0)));
-  Keep(TailAt, CountSize, Value::integer(V.constant(0)));
-  Keep(StagesAt, StagesSize, Value::integer(V.constant(Stages)));
-  Keep(StateAt, StateSize, Place);
-  // The group meets; only of the whole block is it known who that is.
-  if (PerThreadContext::isEmpty(L.except(Run.livingThreads(S), S.Active)))
-    Barriers.barrier(S, At, Value::integer(V.constant(0)), Value::unknown());
-}
-
-bool MbarrierOps::callOfPipeline(State &S, const CallExpr *E, ApiKind K) {
-  const auto *Call = dyn_cast<CXXMemberCallExpr>(E);
-  if (!Call)
-    return false;
-  const SourceLocation At = E->getBeginLoc(), Loc = Run.userLoc(S, At);
-  const Value Pipe = Scoped.argument(S, Call->getImplicitObjectArgument());
-  if (!Pipe.isPtr() || Pipe.Obj->K != Object::Kind::Local)
-    return false;
-  const bool Produces = K == ApiKind::StageAcquire || K == ApiKind::StageCommit;
-  const Value CountPlace =
-      Math.offsetBy(Pipe, V.constant(Produces ? HeadAt : TailAt));
-  const Value Count = Store.load(S, CountPlace, Ctx.UnsignedShortTy, E),
-              Stages = Store.load(S, Math.offsetBy(Pipe, V.constant(StagesAt)),
-                                  Ctx.UnsignedIntTy, E),
-              Place = Store.load(S, Math.offsetBy(Pipe, V.constant(StateAt)),
-                                 Ctx.VoidPtrTy, E);
-  if (!Count.isInt() || !Count.I->isKnown() || !Stages.isInt() ||
-      !Stages.I->isConstant() || !Place.isPtr() || !Place.I ||
-      !Place.I->isKnown())
-    return false;
-  const int64_t N = Stages.I->constant();
-  const EventId Commit =
-      K == ApiKind::StageCommit ? Copies.commit(S, E, At) : 0;
-  std::vector<int64_t> Next(Shape.threads());
-  for (unsigned T = 0; T < Shape.threads(); ++T)
-    Next[T] = ((*Count.I->base())[T] + 1) % (2 * N);
-
-  forEachValue(
-      L, Place.I, S.Active, [&](int64_t Offset, const PerThread *Group) {
-        forEachValue(
-            L, Count.I, Group, [&](int64_t Batch, const PerThread *Here) {
-              const int64_t Stage = Batch % N;
-              const bool Parity = Batch / N & 1;
-              const MbarrierIndex Produced =
-                  phaseBarrier(S, Place.Obj, Offset, producedPart(Stage));
-              const MbarrierIndex Consumed =
-                  phaseBarrier(S, Place.Obj, Offset, consumedPart(Stage));
-              switch (K) {
-              case ApiKind::StageAcquire: // free at first
-                waitForPhase(S, Consumed, {Here, E, Loc, /*Consumes=*/false},
-                             !Parity);
-                break;
-              case ApiKind::StageCommit:
-                addNew(phase(S, Produced).Binds, {Here, Commit});
-                arrive(S, Produced, Here, L.count(Here));
-                break;
-              case ApiKind::StageWait:
-                waitForPhase(S, Produced, {Here, E, Loc, /*Consumes=*/true},
-                             Parity);
-                break;
-              default:
-                arrive(S, Consumed, Here, L.count(Here));
-                break;
-              }
-            });
-      });
-  if (K == ApiKind::StageCommit || K == ApiKind::StageRelease)
-    Store.storeBytes(S, CountPlace, CountSize,
-                     Value::integer(V.known(L.perThread(Next))), E);
-  if (!E->getType()->isVoidType()) // it has been tried for long
-    Frames.setTemp(S, E, Value::integer(V.constant(1)));
-  return true;
 }

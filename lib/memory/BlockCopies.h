@@ -135,6 +135,7 @@ public:
     return InFlight.anyTouching(Bytes);
   }
   PhaseBarriers &phases() { return Phases; }
+  PhaseBarrier &phase(MbarrierIndex M) { return Phases[size_t(M)]; }
   UnorderedAccesses &unordered() { return Unordered; }
   const UnorderedAccesses &unordered() const { return Unordered; }
 

@@ -74,6 +74,11 @@ struct PhaseBarrier {
   llvm::SmallVector<Bound, 2> Binds, Done;
   size_t Newest = 0;
   llvm::SmallVector<Waiter, 1> Waiting;
+  /// Copies complete with the phase that collects arrivals.
+  void bind(const Bound &B) {
+    if (!llvm::is_contained(Binds, B))
+      Binds.push_back(B);
+  }
   bool operator==(const PhaseBarrier &) const = default;
   void addTo(Fingerprint &F) const;
 };

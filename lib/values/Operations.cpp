@@ -172,6 +172,21 @@ std::optional<int64_t> ValueContext::commonIn(const Int *I,
                                                        : std::nullopt;
 }
 
+bool ValueContext::forEachValue(
+    const Int *I, const PerThread *In,
+    llvm::function_ref<void(int64_t, const PerThread *)> Do) {
+  if (!I || !I->isKnown())
+    return false;
+  while (!PerThreadContext::isEmpty(In)) {
+    const int64_t Value = (*I->base())[L.first(In)];
+    const PerThread *Here =
+        L.both(In, L.apply(LaneOp::Eq, I->base(), L.uniform(Value)));
+    In = L.except(In, Here);
+    Do(Value, Here);
+  }
+  return true;
+}
+
 const Int *ValueContext::isNegative(const Int *A) {
   if (A->isKnown())
     return known(L.apply(LaneOp::Lt, A->Base, L.uniform(0)));

@@ -241,6 +241,10 @@ public:
   /// What \p I is in all the threads \p In, of which there are some; none if it
   /// is not known, or not one number. Others may have another.
   std::optional<int64_t> commonIn(const Int *I, const PerThread *In);
+  /// Calls \p Do with each value that \p I has in threads of \p In, and with
+  /// those threads; false if it is not known.
+  bool forEachValue(const Int *I, const PerThread *In,
+                    llvm::function_ref<void(int64_t, const PerThread *)> Do);
   const Int *isNegative(const Int *A);
   const Int *logicalNot(const Int *A) { return isZero(A); }
   const Int *logicalAnd(const Int *A, const Int *B);
