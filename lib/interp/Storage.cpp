@@ -211,6 +211,10 @@ void Storage::storeBytes(State &S, Value P, int64_t Size, Value Val,
   llvm::SmallVector<Cell, 8> New;
   bool Placed = false;
   const PerThread *Living = Run.livingThreads(S);
+  // What was forgotten is still there in the threads that do not store; what
+  // nobody has set, they may not ask for.
+  if (Old && Old->empty() && Living != S.Active)
+    return;
   auto Place = [&] {
     if (!Placed && !Val.isUnknown())
       New.push_back({Offset, Size, Val});

@@ -171,3 +171,14 @@ TEST(Locals, PointersLeadToTheirObject) {
                  "A.P + A.I - Tile == 5"),
             "always");
 }
+
+TEST(Locals, ThatWereForgottenAreNotKnownBySomeThreadsStores) {
+  EXPECT_EQ(behind("int A; unknown(&A); if (T < 32) A = 2;", "A == 2"), "both");
+  EXPECT_EQ(behind("int A[3]; unknown(A); if (T < 32) A[1] = 2;", "A[1] == 2"),
+            "both");
+  EXPECT_EQ(behind("int A[3]; unknown(A);"
+                   "if (T < 32) for (int I = 0; I < 3; ++I) A[I] = 2;",
+                   "A[1] == 2"),
+            "both");
+  EXPECT_EQ(behind("int A; unknown(&A); A = 2;", "A == 2"), "always");
+}
