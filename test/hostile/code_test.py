@@ -61,6 +61,9 @@ for count in ("-1", "0", "1 << 20", "1 << 31", "1ull << 31", "1ull << 40", "1ull
     kernel(f"local array of {count}", "int Big[Size] = {1}; Out[0] = Big[N];", before=before)
     code(f"member array of {count}", before + " struct S { float A[Size]; };\n"
          "__global__ void k() { __shared__ S Tile; __pipeline_memcpy_async(&Tile.A[0], 0, 4); }")
+row("shared array of 2^30 in a macro", "#include <cuda_pipeline.h>\n#define TILE(N) __shared__ uint4 Tile[N];\n"
+    "__global__ void k(const uint4 *In) { TILE(1u << 30) __pipeline_memcpy_async(&Tile[0], In, 16); }",
+    result=NOTHING, words="x.cu -- -std=c++20")
 code("constants of 2^31 elements", "constexpr int A[1u << 31] = {};\n"
      "__global__ void k(int *Out) { *Out = A[0]; }")
 for count in ("0", "3", "-1", "1 << 29", "1ull << 40", "N"):

@@ -36,10 +36,12 @@ static constexpr uint64_t FewElements = 1 << 20;
 /// Elements that take more than 4 GiB there.
 static constexpr uint64_t TooManyElements = 1 << 26;
 
+/// Judged by the text, also by that of a macro: there is no initialiser yet.
 static bool hasInitializer(const VarDecl *Var) {
   const ASTContext &Ctx = Var->getASTContext();
-  const auto Next = Lexer::findNextToken(
-      Var->getEndLoc(), Ctx.getSourceManager(), Ctx.getLangOpts());
+  const SourceManager &SM = Ctx.getSourceManager();
+  const auto Next = Lexer::findNextToken(SM.getSpellingLoc(Var->getEndLoc()),
+                                         SM, Ctx.getLangOpts());
   return !Next || !Next->isOneOf(tok::semi, tok::comma);
 }
 
