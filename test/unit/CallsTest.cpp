@@ -226,3 +226,33 @@ TEST(Calls, AreFollowedSoDeep) {
           .find("call of 'f' is not followed"),
       std::string::npos);
 }
+
+TEST(Calls, ANumberThatIsNoArgumentIsSaidToBeWrongWhereItIsWritten) {
+  EXPECT_EQ(found("auto Copy = [&](int Bytes) {\n"
+                  "__pipeline_memcpy_async(Tile, In, 8 + 9);\nCOMMIT;\n};\n"
+                  "Copy(3);\nWAIT(0);"),
+            "BadOperand(17) copy:2 operand:2");
+  EXPECT_EQ(found("auto Copy = [&](int Bytes) {\n"
+                  "__pipeline_memcpy_async(Tile, In, 8 + Bytes);\n"
+                  "COMMIT;\n};\nCopy(9);\nWAIT(0);"),
+            "BadOperand(17) copy:2 operand:5");
+}
+
+TEST(Calls, OnePassedOneParameterOfTheKernelIsNotOnePassedAnother) {
+  EXPECT_EQ(found("COPY(Tile, In); COMMIT; WAIT(0);",
+                  "__device__ int rows(const Given &G) { return G.Rows; }\n"
+                  "__global__ void other(Given A, Given B) {\n"
+                  "if (rows(A) == rows(B)) return;\n"
+                  "__shared__ float To[4];\n"
+                  "__pipeline_memcpy_async(To, A.From, 17);\n}"),
+            "BadOperand(17) copy:-3 operand:-3");
+}
+
+TEST(Calls, NullIsNotAPlace) {
+  const char *F = "__device__ int f(int *A, int *B) { return A ? 1 : 2; }";
+  EXPECT_EQ(behind("int L[4] = {1, 2, 3, 4};"
+                   "int A = f(nullptr, (int *)((size_t)L ^ N)),"
+                   "B = f(L, *(int **)In);",
+                   "A == 2 && B == 1", F),
+            "always");
+}

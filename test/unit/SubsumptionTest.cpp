@@ -301,4 +301,12 @@ TEST_F(SubsumptionTest, BytesAreNotNeededFromBeforeADecisionAgainstACopy) {
   }
 }
 
+TEST_F(SubsumptionTest, OneOfTwoConditionsThatFailsIsWhatWasAsked) {
+  State S = path(false);
+  EXPECT_FALSE(ends(S, 1));
+  const Int *Other = V.isNegative(V.symbol(&Threads, 1, Uniformity::Block));
+  S.Condition.decide(V, V.logicalAnd(isBelow(10), Other));
+  EXPECT_FALSE(ends(path(true), 1));
+}
+
 } // namespace

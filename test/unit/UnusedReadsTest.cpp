@@ -59,3 +59,8 @@ TEST(UnusedReads, OfALoopAheadAreUsedInTheNextRound) {
       found(Ahead + "USE(V);\nV = Tile[4 * T];\nWAIT(0);\n}").substr(0, 12),
       "ReadInFlight");
 }
+
+TEST(UnusedReads, AreUsedByALoadThatMayBeOfThem) {
+  EXPECT_EQ(afterRead("float A[4] = {}; A[1] = V; USE(A[N]);"), InFlight);
+  EXPECT_EQ(afterRead("float A[4] = {}; A[1] = V; USE(A[N % 2 * 0]);"), "");
+}
