@@ -208,4 +208,37 @@ TEST_F(BlockCopiesTest, SidesMayPartTheBlockInDifferentPlaces) {
   EXPECT_EQ(Block.classes()[2].Bulk.open(), llvm::ArrayRef({B, A}));
 }
 
+// A loop is skipped over only if three of its rounds are alike.
+TEST(BlockCopies, GrowSteadilyIfBothRoundsAreAlike) {
+  ValueContext V(64); // of one warp, nothing has to be ordered
+  PerThreadContext &L = V.lanes();
+  FootprintTable Footprints(V);
+  WrittenBytesTable Written(Footprints);
+  EventTable Events;
+  const Object *Tile = V.object(Object{Object::Kind::Shared});
+  auto Add = [&](Event::Kind K, int64_t At) {
+    Event E{K, nullptr, {}};
+    E.Mask = L.all();
+    E.Bytes = Footprints.get(Tile, V.constant(At), 4, L.all());
+    return Events.intern(std::move(E));
+  };
+  auto AfterRead = [&](int64_t At) {
+    BlockCopies Copies(L, Written);
+    const EventId Read = Add(Event::Kind::Read, At);
+    Copies.unordered().add(L, Events, Read, 0, Events[Read].Bytes);
+    return Copies;
+  };
+  const BlockCopies First = AfterRead(0), Second = AfterRead(16);
+  auto Grow = [&](const BlockCopies &A, const BlockCopies &B,
+                  const BlockCopies &C) {
+    return BlockCopies::growSteadily(V, Events, A, B, C);
+  };
+  EXPECT_TRUE(Grow(First, First, First));
+  // Nothing is copied to the object: where it is read does not matter.
+  EXPECT_TRUE(Grow(First, Second, Second));
+  Add(Event::Kind::Copy, 0);
+  EXPECT_FALSE(Grow(First, Second, Second));
+  EXPECT_FALSE(Grow(First, First, Second));
+}
+
 } // namespace

@@ -251,8 +251,21 @@ TEST(Calls, OnePassedOneParameterOfTheKernelIsNotOnePassedAnother) {
 TEST(Calls, NullIsNotAPlace) {
   const char *F = "__device__ int f(int *A, int *B) { return A ? 1 : 2; }";
   EXPECT_EQ(behind("int L[4] = {1, 2, 3, 4};"
-                   "int A = f(nullptr, (int *)((size_t)L ^ N)),"
-                   "B = f(L, *(int **)In);",
+                   "int A = f(nullptr, L + (int)In[0]),"
+                   "B = f(L, (int *)(size_t)In[0]);",
                    "A == 2 && B == 1", F),
             "always");
+}
+
+TEST(Calls, ALaunchOfAPointerToItselfIsOfNoKernel) {
+  EXPECT_EQ(
+      found("COPY(Tile + 4 * T, In);\nCOMMIT;\nWAIT(0);",
+            "struct dim3 { unsigned x, y, z; constexpr dim3(unsigned X = 1,"
+            "unsigned Y = 1, unsigned Z = 1) : x(X), y(Y), z(Z) {} };"
+            "extern \"C\" int cudaConfigureCall(dim3, dim3, size_t = 0,"
+            "void * = nullptr);"
+            "extern \"C\" unsigned __cudaPushCallConfiguration(dim3, dim3,"
+            "size_t = 0, void * = nullptr);"
+            "void host() { void (*K)(int) = K; K<<<1, 64>>>(1); }"),
+      "");
 }

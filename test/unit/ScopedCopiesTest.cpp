@@ -109,3 +109,12 @@ TEST(ScopedCopies, WhatCopiesToNoPointerIsNotOne) {
                       "const void *, unsigned long); }"),
             "4: 'cooperative_groups::memcpy_async' is not analysed yet");
 }
+
+TEST(ScopedCopies, OfAsMuchAsTheCallerSaysStayInTheirRow) {
+  const std::string Copy =
+      "int Row; Row = 0;\n"
+      "cooperative_groups::memcpy_async("
+      "cooperative_groups::this_thread_block(), Tile + Row * 256, In, N);\n";
+  EXPECT_EQ(found(Copy + "USE(Tile[256 + T]);\nCOMMIT;\nWAIT(0);", Before), "");
+  EXPECT_NE(found(Copy + "USE(Tile[T]);\nCOMMIT;\nWAIT(0);", Before), "");
+}
