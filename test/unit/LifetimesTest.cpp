@@ -125,3 +125,17 @@ TEST(Lifetimes, OfAVirtualBaseTheClassIsNotKnown) {
           .find("virtual call of 'f'"),
       std::string::npos);
 }
+
+TEST(Lifetimes, ATemporaryThatOnlySomeThreadsMakeIsAGap) {
+  const char *Before = "struct Guard { __device__ Guard() {}"
+                       "__device__ ~Guard() { COMMIT; }"
+                       "__device__ operator bool() { return true; } };";
+  EXPECT_EQ(found("COPY(Tile + 4 * T, In);\nif (T < 64 && Guard()) SYNC;\n"
+                  "WAIT(0);\nUSE(Tile[4 * T]);",
+                  Before),
+            "");
+  EXPECT_EQ(found("COPY(Tile + 4 * T, In);\nif (T < 32 && Guard()) SYNC;\n"
+                  "WAIT(0);\nUSE(Tile[4 * T]);",
+                  Before),
+            "2: temporary that only some threads make is not followed");
+}
