@@ -200,3 +200,15 @@ TEST(Asm, WhatCameBeforeACopyThatIsRepeatedIsDoneOnce) {
             "COMMIT;\nWAIT(2);\nUSE(Tile[4 * T]);\nWAIT(0);"),
       "maybe ReadInFlight(WaitTooWeak) copy:1 commit:3 wait:7 read:8");
 }
+
+TEST(Asm, ASizeInARegisterOf64BitsIsRefused) {
+  auto From = [](const std::string &Size) {
+    return found("asm volatile(\"cp.async.cg.shared.global [%0], [%1], 16, %2;"
+                 "\" :: \"r\"((uint32_t)__cvta_generic_to_shared(Tile)), "
+                 "\"l\"(In), " +
+                 Size + ");\nCOMMIT;\nWAIT(0);");
+  };
+  EXPECT_EQ(From("\"r\"(8)"), "");
+  EXPECT_EQ(From("\"n\"(8)"), "");
+  EXPECT_EQ(From("\"l\"(8L)").substr(0, 10), "BadOperand");
+}

@@ -241,4 +241,39 @@ TEST(BlockCopies, GrowSteadilyIfBothRoundsAreAlike) {
   EXPECT_FALSE(Grow(First, First, Second));
 }
 
+TEST_F(BlockCopiesTest, CopiesToAForgottenPlaceAreSomewhere) {
+  const Int *Slot = V.symbol(&Threads, 0, Uniformity::Block);
+  auto Copy = [&](const Int *At) {
+    Event E{Event::Kind::Copy, nullptr, {}};
+    E.N = ++Number;
+    E.Mask = L.all();
+    E.Bytes = Footprints.get(Tile, At, 16, L.all());
+    const EventId Id = Events.intern(std::move(E));
+    Block.copy(L, Written, Events, Id);
+  };
+  Copy(Slot);
+  Copy(V.constant(32));
+  Block.forget(Footprints, Written, Events, Slot->terms()[0].A, V.constant(1),
+               [&](EventId) { return L.all(); });
+  const auto Open = Block.classes()[0].Queue.open();
+  ASSERT_EQ(Open.size(), 2u);
+  EXPECT_EQ(Events[Open[0]].Bytes->Offset, nullptr);
+  EXPECT_EQ(Events[Open[1]].Bytes->Offset, V.constant(32));
+}
+
+TEST_F(BlockCopiesTest, CopiesUnderTheConditionOfTheNextRoundAreRepeated) {
+  const Int *Rows = V.symbol(&Threads, 0, Uniformity::Block);
+  auto Round = [&](int64_t Row) {
+    Event E{Event::Kind::Copy, nullptr, {}};
+    E.Mask = L.all();
+    E.Bytes = Footprints.get(Tile, V.constant(0), 16, L.all());
+    E.May.push_back({V.isNegative(V.sub(V.constant(Row), Rows)), true});
+    BlockCopies After = Block;
+    After.copy(L, Written, Events, Events.intern(std::move(E)));
+    return After;
+  };
+  const BlockCopies A = Round(0), B = Round(1), C = Round(2);
+  EXPECT_TRUE(BlockCopies::growSteadily(V, Events, A, B, C));
+}
+
 } // namespace

@@ -269,3 +269,19 @@ TEST(Calls, ALaunchOfAPointerToItselfIsOfNoKernel) {
             "void host() { void (*K)(int) = K; K<<<1, 64>>>(1); }"),
       "");
 }
+
+TEST(Calls, WriteWhatTheyAreGivenEachTime) {
+  EXPECT_EQ(behind("int A = 1, B = 1; add(A); add(B); add(B);",
+                   "A == 4 && B == 7",
+                   "__device__ void add(int &X) { int Y = X; X = Y + 3; }"),
+            "always");
+}
+
+TEST(Calls, ManyThatCannotBeRememberedAreRunAllTheSame) {
+  // Where its own local is, nobody else can say.
+  const char *F = "struct Pair { const int *Of; int Twice; };"
+                  "__device__ Pair f(int X) { int Y = X; return {&Y, 2 * Y}; }";
+  EXPECT_EQ(behind("int A = 0; for (int K = 0; K < 40; ++K) A = f(K).Twice;",
+                   "A == 78", F),
+            "always");
+}

@@ -141,3 +141,12 @@ TEST(Steps, OfAReadInALoopNameWhatWasDecidedInIt) {
                  "WAIT(0);\n}"),
             "1 2 3 4 6"); // from the round, in line 1, on
 }
+
+TEST(Steps, TheSideThatSomeThreadsTookIsTold) {
+  EXPECT_EQ(told("if (T < N)\nCOPY(Tile + 4 * T, In);\nCOMMIT;\nif (T < N)\n"
+                 "USE(Tile[4 * T]);\nWAIT(0);"),
+            "1 2 3 4 5");
+  EXPECT_EQ(told("if (T < N)\nCOPY(Tile, In + 4 * T);\nCOMMIT;\nWAIT(0);\n"
+                 "SYNC;\nUSE(Tile[0]);"),
+            "1 2 6");
+}

@@ -139,3 +139,11 @@ TEST(Lifetimes, ATemporaryThatOnlySomeThreadsMakeIsAGap) {
                   Before),
             "2: temporary that only some threads make is not followed");
 }
+
+TEST(Lifetimes, AnUnknownOverriderMayDoWhatAnyOfThemDoes) {
+  EXPECT_EQ(found("COPY(Tile + 4 * T, In);\nV *P = *(V **)In;\nP->f();\n"
+                  "USE(Tile[4 * T]);",
+                  "struct V { __device__ virtual void f() { COMMIT; WAIT(0); }"
+                  "}; struct W : V { __device__ void f() override {} };"),
+            "3: virtual call of 'f': which function it runs is not known");
+}

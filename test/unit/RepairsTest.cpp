@@ -143,11 +143,3 @@ TEST(Repairs, OfAWaitInASystemHeaderThereIsNone) {
   EXPECT_TRUE(
       By("# 1 \"system.h\" 3\n" + Drain + "# 9 \"snippet.cu\"\n").empty());
 }
-
-TEST(Repairs, TheModifierOfAnotherInstructionIsNone) {
-  EXPECT_EQ(repairs("asm volatile(\"cp.async. cg.shared.global [%0], [%1], 8;"
-                    " cp.async.cg.shared.global [%0], [%1], 16;\" :: "
-                    "\"r\"((uint32_t)__cvta_generic_to_shared(Tile)), "
-                    "\"l\"(In));\nCOMMIT;\nWAIT(0);"),
-            "");
-}

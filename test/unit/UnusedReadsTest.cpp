@@ -89,3 +89,28 @@ TEST(UnusedReads, AreGoneWhereSomethingElseIsStored) {
   EXPECT_EQ(After(20, 30, L.perThread(Low)), (Bytes{{8, 20}, {20, 24}}));
   EXPECT_EQ(After(24, 32, L.all()), (Bytes{{8, 24}}));
 }
+
+TEST(UnusedReads, GoByAnotherNameOnceTheirPlaceIsForgotten) {
+  PerThreadContext L(64);
+  const Object Local{Object::Kind::Local};
+  UnusedReads Held;
+  for (const EventId Read : {1, 2}) {
+    Held.begin(Read, /*Before=*/false);
+    Held.place(&Local, 0,
+               {Read, 8 * int64_t(Read), 8 * int64_t(Read) + 4, L.all()});
+  }
+  Held.forgetBytes(1, [](EventId Id) { return Id + 10; });
+  EXPECT_EQ(Held.at(L, &Local, 8, 12, L.all())[0].Read, 11u);
+  EXPECT_EQ(Held.at(L, &Local, 16, 20, L.all())[0].Read, 2u);
+  EXPECT_FALSE(Held.contains(1));
+  EXPECT_TRUE(Held.contains(11));
+  EXPECT_TRUE(Held.contains(2));
+}
+
+TEST(UnusedReads, AreUsedByAMethodThatNobodySees) {
+  const char *Before = "struct Sum { float Of; __device__ void add() const; };";
+  const std::string Read = "COPY(Tile + 4 * T, In + 4 * T);\nCOMMIT;\n"
+                           "Sum S = {Tile[4 * T]};\n";
+  EXPECT_EQ(found(Read + "WAIT(0);", Before), "");
+  EXPECT_EQ(found(Read + "S.add();\nWAIT(0);", Before), InFlight);
+}
