@@ -92,3 +92,9 @@ TEST(Loops, WhatWasKnownOfANumberIsNotKnownOfTheNext) {
                    "X < 7"),
             "both");
 }
+
+TEST(Loops, ANumberThatIsItsOwnConditionEndsThem) {
+  EXPECT_EQ(behind("int A = 0; for (int K = 100; K; --K) if (A < 10000) ++A;",
+                   "A == 100"),
+            "always");
+}
