@@ -37,11 +37,17 @@ Value Evaluator::evalCast(State &S, const CastExpr *E) {
     return Value::unknown();
   case CK_IntegralCast:
   case CK_BooleanToSignedIntegral:
-  case CK_IntegralToBoolean:
   case CK_PointerToBoolean:
   case CK_PointerToIntegral:
   case CK_IntegralToPointer:
     return Math.convert(eval(S, Sub), E->getType());
+  case CK_IntegralToBoolean: {
+    // Where it comes to 0, a loop ends.
+    const Value Number = eval(S, Sub);
+    return Number.isInt()
+               ? Math.compare(S, BO_NE, Number, Value::integer(V.constant(0)))
+               : Math.convert(Number, E->getType());
+  }
   case CK_DerivedToBase:
   case CK_UncheckedDerivedToBase:
   case CK_BaseToDerived: {

@@ -204,8 +204,7 @@ CharSourceRange Repairs::cacheModifier(const GCCAsmStmt *A, size_t Offset) {
   if (!Text || Text->getCharByteWidth() != 1)
     return {};
   const size_t At = Text->getString().find(".cg", Offset);
-  const size_t End = Text->getString().find(';', Offset);
-  if (At == llvm::StringRef::npos || At > End)
+  if (At == llvm::StringRef::npos)
     return {};
   const SourceManager &SM = Ctx.getSourceManager();
   const SourceLocation Loc = SM.getSpellingLoc(Text->getLocationOfByte(

@@ -22,8 +22,6 @@ using namespace cpasync;
 static bool comesFromCaller(const Expr *E, const ParmVarDecl *&Parm,
                             unsigned &TemplateIndex) {
   TemplateIndex = ~0u;
-  if (!E)
-    return false;
   // IgnoreParenCasts() would look through the parameter itself.
   while (true) {
     if (const auto *P = dyn_cast<ParenExpr>(E))

@@ -69,11 +69,11 @@ Overlap Exclusion::overlapOnPath(const State &S, const Footprint *A,
                        : Footprints.overlap(X, Y);
   };
   const auto OnPath = [&](const Footprint *F) {
-    return F->Offset && !F->Offset->isKnown()
-               ? Footprints.get(F->Obj,
+    return F->Offset->isKnown()
+               ? F
+               : Footprints.get(F->Obj,
                                 S.Condition.simplify(V, F->Offset, F->Mask),
-                                F->Size, F->Mask)
-               : F;
+                                F->Size, F->Mask);
   };
   const Overlap R = Compare(A, B);
   if (R.K != Overlap::Kind::Unknown || !A->Offset || !B->Offset)

@@ -192,3 +192,7 @@ TEST(Arithmetic, AConditionalTakesOneSideInEachThread) {
   EXPECT_EQ(holds("(T < 64 ? 1 : N) == 1"), "always");
   EXPECT_EQ(holds("(T >= 64 ? N : 1) == 1"), "always");
 }
+
+TEST(Arithmetic, OfARemainderByZeroNothingIsKnown) {
+  EXPECT_EQ(behind("int A = N % (T - T);", "A < 0"), "both");
+}

@@ -189,3 +189,26 @@ TEST(Asm, AGuardThatIsNotKnownLeavesBothValues) {
   EXPECT_EQ(behind(Body, "A == 14"), "both");
   EXPECT_EQ(behind(Body, "A == 13 || A == 14"), "always");
 }
+
+TEST(Asm, WhatCameBeforeACopyThatIsRepeatedIsDoneOnce) {
+  EXPECT_EQ(
+      found("COPY(Tile + 4 * T, In);\n"
+            "float *To = Tile + (N > 0 ? 256 : 512) + 4 * T;\n"
+            "asm volatile(\"cp.async.commit_group;\"\n"
+            "\"cp.async.cg.shared.global [%0], [%1], 16;\"\n"
+            ":: \"r\"((uint32_t)__cvta_generic_to_shared(To)), \"l\"(In));\n"
+            "COMMIT;\nWAIT(2);\nUSE(Tile[4 * T]);\nWAIT(0);"),
+      "maybe ReadInFlight(WaitTooWeak) copy:1 commit:3 wait:7 read:8");
+}
+
+TEST(Asm, ASizeInARegisterOf64BitsIsRefused) {
+  auto From = [](const std::string &Size) {
+    return found("asm volatile(\"cp.async.cg.shared.global [%0], [%1], 16, %2;"
+                 "\" :: \"r\"((uint32_t)__cvta_generic_to_shared(Tile)), "
+                 "\"l\"(In), " +
+                 Size + ");\nCOMMIT;\nWAIT(0);");
+  };
+  EXPECT_EQ(From("\"r\"(8)"), "");
+  EXPECT_EQ(From("\"n\"(8)"), "");
+  EXPECT_EQ(From("\"l\"(8L)").substr(0, 10), "BadOperand");
+}

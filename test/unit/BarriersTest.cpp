@@ -84,3 +84,23 @@ TEST(Barriers, ThreadsThatLeftCountAsHavingCome) {
                   "if (T >= 32) return;\n\nUSE(Tile[4 * (T ^ 32)]);"),
             "UnsynchronizedRead copy:1 wait:3 read:6");
 }
+
+TEST(Barriers, ThatNeverCompleteOrderNobodyElse) {
+  EXPECT_EQ(across("if (T < 32) " NAMED(1, 64) ";"), Unordered);
+}
+
+TEST(Barriers, OnTheSidesOfABranchInABranch) {
+  const std::string Copy =
+      "if (T < 32) {\nCOPY(Tile + 4 * T, In);\nCOMMIT;\nWAIT(0);\nSYNC;\n"
+      "} else {\nif (T < 48) SYNC; else SYNC;\n";
+  EXPECT_EQ(found(Copy + "}\nUSE(Tile[4 * (T % 32)]);"), "");
+  EXPECT_EQ(found(Copy + "}\nTile[512 + T] = 1;\nSYNC;\nUSE(Tile[512 + (T ^ "
+                         "32)]);"),
+            "");
+}
+
+TEST(Barriers, WhatAllVotedForIsKnownOfALocal) {
+  EXPECT_EQ(behind("int X = N; if (!__syncthreads_and(X > 3)) return; SYNC;",
+                   "X > 3"),
+            "always");
+}

@@ -208,4 +208,72 @@ TEST_F(BlockCopiesTest, SidesMayPartTheBlockInDifferentPlaces) {
   EXPECT_EQ(Block.classes()[2].Bulk.open(), llvm::ArrayRef({B, A}));
 }
 
+// A loop is skipped over only if three of its rounds are alike.
+TEST(BlockCopies, GrowSteadilyIfBothRoundsAreAlike) {
+  ValueContext V(64); // of one warp, nothing has to be ordered
+  PerThreadContext &L = V.lanes();
+  FootprintTable Footprints(V);
+  WrittenBytesTable Written(Footprints);
+  EventTable Events;
+  const Object *Tile = V.object(Object{Object::Kind::Shared});
+  auto Add = [&](Event::Kind K, int64_t At) {
+    Event E{K, nullptr, {}};
+    E.Mask = L.all();
+    E.Bytes = Footprints.get(Tile, V.constant(At), 4, L.all());
+    return Events.intern(std::move(E));
+  };
+  auto AfterRead = [&](int64_t At) {
+    BlockCopies Copies(L, Written);
+    const EventId Read = Add(Event::Kind::Read, At);
+    Copies.unordered().add(L, Events, Read, 0, Events[Read].Bytes);
+    return Copies;
+  };
+  const BlockCopies First = AfterRead(0), Second = AfterRead(16);
+  auto Grow = [&](const BlockCopies &A, const BlockCopies &B,
+                  const BlockCopies &C) {
+    return BlockCopies::growSteadily(V, Events, A, B, C);
+  };
+  EXPECT_TRUE(Grow(First, First, First));
+  // Nothing is copied to the object: where it is read does not matter.
+  EXPECT_TRUE(Grow(First, Second, Second));
+  Add(Event::Kind::Copy, 0);
+  EXPECT_FALSE(Grow(First, Second, Second));
+  EXPECT_FALSE(Grow(First, First, Second));
+}
+
+TEST_F(BlockCopiesTest, CopiesToAForgottenPlaceAreSomewhere) {
+  const Int *Slot = V.symbol(&Threads, 0, Uniformity::Block);
+  auto Copy = [&](const Int *At) {
+    Event E{Event::Kind::Copy, nullptr, {}};
+    E.N = ++Number;
+    E.Mask = L.all();
+    E.Bytes = Footprints.get(Tile, At, 16, L.all());
+    const EventId Id = Events.intern(std::move(E));
+    Block.copy(L, Written, Events, Id);
+  };
+  Copy(Slot);
+  Copy(V.constant(32));
+  Block.forget(Footprints, Written, Events, Slot->terms()[0].A, V.constant(1),
+               [&](EventId) { return L.all(); });
+  const auto Open = Block.classes()[0].Queue.open();
+  ASSERT_EQ(Open.size(), 2u);
+  EXPECT_EQ(Events[Open[0]].Bytes->Offset, nullptr);
+  EXPECT_EQ(Events[Open[1]].Bytes->Offset, V.constant(32));
+}
+
+TEST_F(BlockCopiesTest, CopiesUnderTheConditionOfTheNextRoundAreRepeated) {
+  const Int *Rows = V.symbol(&Threads, 0, Uniformity::Block);
+  auto Round = [&](int64_t Row) {
+    Event E{Event::Kind::Copy, nullptr, {}};
+    E.Mask = L.all();
+    E.Bytes = Footprints.get(Tile, V.constant(0), 16, L.all());
+    E.May.push_back({V.isNegative(V.sub(V.constant(Row), Rows)), true});
+    BlockCopies After = Block;
+    After.copy(L, Written, Events, Events.intern(std::move(E)));
+    return After;
+  };
+  const BlockCopies A = Round(0), B = Round(1), C = Round(2);
+  EXPECT_TRUE(BlockCopies::growSteadily(V, Events, A, B, C));
+}
+
 } // namespace

@@ -11,16 +11,19 @@
 
 using namespace cpasync;
 
-/// What is found where thread 0 copies out the first 16 bytes, \p Then runs in
-/// that thread, and another one overwrites byte \p At behind a barrier.
+/// Thread 0 copies out the first 16 bytes, \p Then runs in that thread, and
+/// another one overwrites byte \p At behind a barrier.
+static std::string body(const std::string &Then, int At) {
+  return "Tile[T] = 1; SYNC;\nif (T == 0) {\n"
+         "asm volatile(\"cp.async.bulk.global.shared::cta.bulk_group [%0], "
+         "[%1], 16;\" :: \"l\"(Out), "
+         "\"r\"((uint32_t)__cvta_generic_to_shared(Tile)));\n" +
+         Then + "\n}\nSYNC;\nif (T == 32)\n((char *)Tile)[" +
+         std::to_string(At) + "] = 2;";
+}
+
 static std::string storing(const std::string &Then, int At) {
-  return found(
-      "Tile[T] = 1; SYNC;\nif (T == 0) {\n"
-      "asm volatile(\"cp.async.bulk.global.shared::cta.bulk_group [%0], [%1],"
-      " 16;\" :: \"l\"(Out), "
-      "\"r\"((uint32_t)__cvta_generic_to_shared(Tile)));\n" +
-      Then + "\n}\nSYNC;\nif (T == 32)\n((char *)Tile)[" + std::to_string(At) +
-      "] = 2;");
+  return found(body(Then, At));
 }
 
 #define BULK_COMMIT "asm volatile(\"cp.async.bulk.commit_group;\");"
@@ -51,4 +54,8 @@ TEST(BulkStores, EmptyGroupsCount) {
   EXPECT_NE(storing(BULK_COMMIT BULK_COMMIT BULK_WAIT(2), 0)
                 .find("Overwrite(BulkRead)"),
             std::string::npos);
+}
+
+TEST(BulkStores, AreToldWithTheWriteThatComesTooEarly) {
+  EXPECT_EQ(told(body(BULK_COMMIT, 0)), "3 8");
 }

@@ -226,3 +226,62 @@ TEST(Calls, AreFollowedSoDeep) {
           .find("call of 'f' is not followed"),
       std::string::npos);
 }
+
+TEST(Calls, ANumberThatIsNoArgumentIsSaidToBeWrongWhereItIsWritten) {
+  EXPECT_EQ(found("auto Copy = [&](int Bytes) {\n"
+                  "__pipeline_memcpy_async(Tile, In, 8 + 9);\nCOMMIT;\n};\n"
+                  "Copy(3);\nWAIT(0);"),
+            "BadOperand(17) copy:2 operand:2");
+  EXPECT_EQ(found("auto Copy = [&](int Bytes) {\n"
+                  "__pipeline_memcpy_async(Tile, In, 8 + Bytes);\n"
+                  "COMMIT;\n};\nCopy(9);\nWAIT(0);"),
+            "BadOperand(17) copy:2 operand:5");
+}
+
+TEST(Calls, OnePassedOneParameterOfTheKernelIsNotOnePassedAnother) {
+  EXPECT_EQ(found("COPY(Tile, In); COMMIT; WAIT(0);",
+                  "__device__ int rows(const Given &G) { return G.Rows; }\n"
+                  "__global__ void other(Given A, Given B) {\n"
+                  "if (rows(A) == rows(B)) return;\n"
+                  "__shared__ float To[4];\n"
+                  "__pipeline_memcpy_async(To, A.From, 17);\n}"),
+            "BadOperand(17) copy:-3 operand:-3");
+}
+
+TEST(Calls, NullIsNotAPlace) {
+  const char *F = "__device__ int f(int *A, int *B) { return A ? 1 : 2; }";
+  EXPECT_EQ(behind("int L[4] = {1, 2, 3, 4};"
+                   "int A = f(nullptr, L + (int)In[0]),"
+                   "B = f(L, (int *)(size_t)In[0]);",
+                   "A == 2 && B == 1", F),
+            "always");
+}
+
+TEST(Calls, ALaunchOfAPointerToItselfIsOfNoKernel) {
+  EXPECT_EQ(
+      found("COPY(Tile + 4 * T, In);\nCOMMIT;\nWAIT(0);",
+            "struct dim3 { unsigned x, y, z; constexpr dim3(unsigned X = 1,"
+            "unsigned Y = 1, unsigned Z = 1) : x(X), y(Y), z(Z) {} };"
+            "extern \"C\" int cudaConfigureCall(dim3, dim3, size_t = 0,"
+            "void * = nullptr);"
+            "extern \"C\" unsigned __cudaPushCallConfiguration(dim3, dim3,"
+            "size_t = 0, void * = nullptr);"
+            "void host() { void (*K)(int) = K; K<<<1, 64>>>(1); }"),
+      "");
+}
+
+TEST(Calls, WriteWhatTheyAreGivenEachTime) {
+  EXPECT_EQ(behind("int A = 1, B = 1; add(A); add(B); add(B);",
+                   "A == 4 && B == 7",
+                   "__device__ void add(int &X) { int Y = X; X = Y + 3; }"),
+            "always");
+}
+
+TEST(Calls, ManyThatCannotBeRememberedAreRunAllTheSame) {
+  // Where its own local is, nobody else can say.
+  const char *F = "struct Pair { const int *Of; int Twice; };"
+                  "__device__ Pair f(int X) { int Y = X; return {&Y, 2 * Y}; }";
+  EXPECT_EQ(behind("int A = 0; for (int K = 0; K < 40; ++K) A = f(K).Twice;",
+                   "A == 78", F),
+            "always");
+}

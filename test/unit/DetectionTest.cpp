@@ -220,6 +220,40 @@ TEST_F(DetectionTest, LanesThatCommitTogether) {
   EXPECT_TRUE(Findings.empty());
 }
 
+TEST_F(DetectionTest, LanesThatCommitTogetherHaveOneGroupOfIt) {
+  const PerThread *Even = evenThreads();
+  copy(bytes(0, 16));
+  commit(Even);
+  commit(); // one group of the warp, of two classes of its lanes
+  Found.Entangled.checkEntanglement(S, event(Event::Kind::Wait), 1);
+  EXPECT_TRUE(Findings.empty());
+}
+
+TEST_F(DetectionTest, LanesWithTheFewestGroupsAreTold) {
+  const PerThread *Even = evenThreads(), *Odd = Run.L.except(Run.L.all(), Even);
+  copy(bytes(0, 16));
+  commit(Even);
+  commit(Even);
+  commit(Odd);
+  Found.Entangled.checkEntanglement(S, event(Event::Kind::Wait), 1);
+  ASSERT_EQ(Findings.size(), 1u);
+  EXPECT_EQ(Findings[0].NewerGroups, 1);
+  EXPECT_EQ(Findings[0].Thread, 1);
+}
+
+TEST_F(DetectionTest, LanesThatDoNotWaitAreEntangledWithNobody) {
+  const PerThread *Even = evenThreads(), *Odd = Run.L.except(Run.L.all(), Even);
+  copy(bytes(0, 16));
+  for (const PerThread *Who : {Even, Even, Odd, Odd})
+    commit(Who);
+  S.Active = Even;
+  Found.Entangled.checkEntanglement(S, event(Event::Kind::Wait), 1);
+  EXPECT_TRUE(Findings.empty());
+  S.Active = Run.L.all();
+  Found.Entangled.checkEntanglement(S, event(Event::Kind::Wait), 1);
+  EXPECT_EQ(Findings.size(), 1u);
+}
+
 TEST_F(DetectionTest, TheSameFactIsToldOnce) {
   copy(bytes(0, 16));
   commit();

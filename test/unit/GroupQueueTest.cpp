@@ -233,4 +233,22 @@ TEST(GroupQueue, AgreesWithTheModelOnRandomSequences) {
   }
 }
 
+TEST(GroupQueue, ItsDigestTellsWaitsApart) {
+  auto DigestOf = [](auto Wait) {
+    GroupQueue Q;
+    Q.copy(1);
+    Q.commit(2);
+    Wait(Q);
+    Fingerprint F;
+    Q.addTo(F);
+    return F.digest();
+  };
+  auto Nothing = [](GroupQueue &) {};
+  auto First = [](GroupQueue &Q) { Q.waitGroup(1, 3); };
+  auto Second = [](GroupQueue &Q) { Q.waitGroup(1, 4); };
+  EXPECT_EQ(DigestOf(First), DigestOf(First));
+  EXPECT_NE(DigestOf(Nothing), DigestOf(First));
+  EXPECT_NE(DigestOf(First), DigestOf(Second));
+}
+
 } // namespace

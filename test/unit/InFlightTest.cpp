@@ -125,3 +125,28 @@ TEST(InFlight, PipelineCopiesFillWithZeros) {
                   "COMMIT; WAIT(0);"),
             "");
 }
+
+TEST(Steps, OfAReadInFlightAreItsCopyItsCommitAndItsWait) {
+  EXPECT_EQ(told("COPY(Tile + 4 * T, In);\nCOMMIT;\nUSE(Tile[4 * T]);\n"
+                 "WAIT(0);"),
+            "1 2 3");
+  EXPECT_EQ(told("COPY(Tile + 256, In);\nCOMMIT;\nCOPY(Tile + 4 * T, In);\n"
+                 "COMMIT;\nWAIT(1);\nUSE(Tile[4 * T]);\nWAIT(0);"),
+            "3 4 5 6");
+}
+
+TEST(Steps, OfAReadInALoopNameWhatWasDecidedInIt) {
+  EXPECT_EQ(told("for (int K = 0; K < 4; ++K) {\nCOPY(Tile + 4 * T, In);\n"
+                 "COMMIT;\nif (M > 3)\nWAIT(0);\nUSE(Tile[4 * T]);\n"
+                 "WAIT(0);\n}"),
+            "1 2 3 4 6"); // from the round, in line 1, on
+}
+
+TEST(Steps, TheSideThatSomeThreadsTookIsTold) {
+  EXPECT_EQ(told("if (T < N)\nCOPY(Tile + 4 * T, In);\nCOMMIT;\nif (T < N)\n"
+                 "USE(Tile[4 * T]);\nWAIT(0);"),
+            "1 2 3 4 5");
+  EXPECT_EQ(told("if (T < N)\nCOPY(Tile, In + 4 * T);\nCOMMIT;\nWAIT(0);\n"
+                 "SYNC;\nUSE(Tile[0]);"),
+            "1 2 6");
+}

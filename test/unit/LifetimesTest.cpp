@@ -125,3 +125,25 @@ TEST(Lifetimes, OfAVirtualBaseTheClassIsNotKnown) {
           .find("virtual call of 'f'"),
       std::string::npos);
 }
+
+TEST(Lifetimes, ATemporaryThatOnlySomeThreadsMakeIsAGap) {
+  const char *Before = "struct Guard { __device__ Guard() {}"
+                       "__device__ ~Guard() { COMMIT; }"
+                       "__device__ operator bool() { return true; } };";
+  EXPECT_EQ(found("COPY(Tile + 4 * T, In);\nif (T < 64 && Guard()) SYNC;\n"
+                  "WAIT(0);\nUSE(Tile[4 * T]);",
+                  Before),
+            "");
+  EXPECT_EQ(found("COPY(Tile + 4 * T, In);\nif (T < 32 && Guard()) SYNC;\n"
+                  "WAIT(0);\nUSE(Tile[4 * T]);",
+                  Before),
+            "2: temporary that only some threads make is not followed");
+}
+
+TEST(Lifetimes, AnUnknownOverriderMayDoWhatAnyOfThemDoes) {
+  EXPECT_EQ(found("COPY(Tile + 4 * T, In);\nV *P = *(V **)In;\nP->f();\n"
+                  "USE(Tile[4 * T]);",
+                  "struct V { __device__ virtual void f() { COMMIT; WAIT(0); }"
+                  "}; struct W : V { __device__ void f() override {} };"),
+            "3: virtual call of 'f': which function it runs is not known");
+}

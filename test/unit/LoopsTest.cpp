@@ -78,3 +78,23 @@ TEST(Loops, TheirEndIsKnownBehindThem) {
   EXPECT_EQ(behind("int K = 0; while (K * 4 < N) { SYNC; ++K; }", "K * 4 < N"),
             "never");
 }
+
+TEST(Loops, WhatDoesNotGrowByAConstantIsNotSkippedOver) {
+  // 3 to the power of 50 is -1 modulo 101.
+  EXPECT_EQ(behind("int A = 2; for (int K = 0; K < 50; ++K) A = A * 3 % 101;",
+                   "A == 99"),
+            "always");
+}
+
+TEST(Loops, WhatWasKnownOfANumberIsNotKnownOfTheNext) {
+  EXPECT_EQ(behind("int X = N; for (int K = 0; K < 8; ++K) {"
+                   "if (X < 7) return; SYNC; X = X * M + N; }",
+                   "X < 7"),
+            "both");
+}
+
+TEST(Loops, ANumberThatIsItsOwnConditionEndsThem) {
+  EXPECT_EQ(behind("int A = 0; for (int K = 100; K; --K) if (A < 10000) ++A;",
+                   "A == 100"),
+            "always");
+}

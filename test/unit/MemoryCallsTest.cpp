@@ -31,3 +31,19 @@ TEST(MemoryCalls, CopyAndSetBytes) {
   EXPECT_EQ(found(Copy + "atomicAdd((int *)Tile + 4 * T, 1);\nWAIT(0);"), Read);
   EXPECT_EQ(found(Copy + "atomicAdd((int *)Tile + 256, 1);\nWAIT(0);"), "");
 }
+
+TEST(MemoryCalls, AMatrixIsReadWhereItsFragmentIsUsed) {
+  const char *Before =
+      "namespace nvcuda { namespace wmma { struct matrix_a; struct row_major;"
+      "template <class Use, int M, int N, int K, class T, class Layout = void>"
+      "struct fragment { T x[8]; };"
+      "template <class F> __device__ void load_matrix_sync(F &, const float *,"
+      "unsigned); } }";
+  const std::string Load =
+      "COPY(Tile + 4 * T, In);\nCOMMIT;\nnvcuda::wmma::fragment<"
+      "nvcuda::wmma::matrix_a, 16, 16, 8, float, nvcuda::wmma::row_major> A;\n"
+      "nvcuda::wmma::load_matrix_sync(A, Tile, 8);\n";
+  EXPECT_EQ(found(Load + "WAIT(0);", Before), "");
+  EXPECT_EQ(found(Load + "USE(A.x[0]);\nWAIT(0);", Before),
+            "ReadInFlight(NeverWaited) copy:1 commit:2 read:4");
+}

@@ -66,3 +66,28 @@ TEST(MixedCopies, ToOnePlaceFromOneAddressAreNone) {
   // Nobody reads it.
   EXPECT_EQ(found("COPY(Tile, In + 4 * T);\nCOMMIT;\nWAIT(0);"), "");
 }
+
+TEST(MixedCopies, UnderAConditionThatManyThreadsMayMeet) {
+  const std::string Rest = "\nCOMMIT;\nWAIT(0);\nSYNC;\nUSE(Tile[0]);";
+  EXPECT_EQ(found("if (T < N)\nCOPY(Tile, In + 4 * T);" + Rest),
+            "maybe Overwrite(InFlight) copy:2 read:6 write:2");
+  EXPECT_EQ(found("if (T == N)\nCOPY(Tile, In + 4 * T);" + Rest), "");
+}
+
+TEST(MixedCopies, ToPlacesOfWhichEachThreadKnowsItsOwnAreNone) {
+  EXPECT_EQ(found("const int Slot = ((const int *)In)[T];\n"
+                  "COPY(Tile + Slot % 32 * 4, In + 4 * T);\nCOMMIT;\nWAIT(0);\n"
+                  "SYNC;\nUSE(Tile[0]);"),
+            "");
+}
+
+TEST(Overwrites, WhereTwoBarriersAreMissingAreTwo) {
+  auto Round = [](const std::string &At) {
+    return "Tile[4 * T + " + At +
+           "] = 1;\nSYNC;\nOut[T] = Tile[4 * (T ^ 32) + " + At +
+           "];\nCOPY(Tile + 4 * T + " + At + ", In);\nCOMMIT;\nWAIT(0);\n";
+  };
+  EXPECT_EQ(found(Round("0") + Round("512")),
+            "Overwrite(StillRead) read:3 write:4 barrier:2; "
+            "Overwrite(StillRead) read:9 write:10 barrier:8");
+}

@@ -45,3 +45,31 @@ TEST(Parts, AnUnknownAddressIsAGap) {
             "3: address of a read of 'Tile' is not known while copies into it "
             "are in flight");
 }
+
+TEST(Parts, OfEachWarpEndWhereThoseOfOthersBegin) {
+  const std::string Mine = "float *Mine = T < 32 ? Tile : Tile + 256;\n"
+                           "for (int I = T % 32; I < N; I += 32)\n"
+                           "__pipeline_memcpy_async(Mine + I, In + I, 4);\n"
+                           "COMMIT;\nWAIT(0);\n";
+  EXPECT_EQ(found(Mine + "USE(Mine[T % 32]);"), "");
+  EXPECT_EQ(found(Mine + "USE(Tile[T ^ 32]);").substr(0, 24),
+            "maybe UnsynchronizedRead");
+}
+
+TEST(Rows, AnIndexBelowACountStaysInItsRow) {
+  const std::string Fill =
+      "int Row; Row = 0;\n"
+      "for (int I = T; I < N; I += 64)\n"
+      "__pipeline_memcpy_async(&Tile[Row * 64 + I], In, 4);"
+      "\nCOMMIT;\n";
+  EXPECT_EQ(found(Fill + "USE(Tile[64 + T]);\nWAIT(0);"), "");
+  EXPECT_EQ(found(Fill + "USE(Tile[T]);\nWAIT(0);"),
+            "maybe ReadInFlight(NeverWaited) copy:3 commit:4 read:5");
+}
+
+TEST(Rows, AreNotWhatThreadsLieApartIfAllGoOnBeyond) {
+  EXPECT_EQ(found("for (int I = 0; I < N; I += 256)\n"
+                  "COPY(Tile + 4 * T + I, In);\nCOMMIT;\n"
+                  "USE(Tile[256 + 4 * T]);\nWAIT(0);"),
+            "maybe ReadInFlight(NeverWaited) copy:2 commit:3 read:4");
+}

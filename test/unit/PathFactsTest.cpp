@@ -122,3 +122,9 @@ TEST(PathFacts, OfWhatAConditionChose) {
   EXPECT_EQ(where("(N > 3 ? 1 : 2) == 1", "(N > 3 ? 7 : 8) == 7 + 0 * M"),
             "both");
 }
+
+TEST(PathFacts, OfConditionsThatAreCombinedBitByBit) {
+  EXPECT_EQ(where("(N > 3) & (M > 2)", "N > 3 && M > 2"), "always");
+  EXPECT_EQ(where("!((N > 3) | (M > 2))", "N > 3 || M > 2"), "never");
+  EXPECT_EQ(where("(N > 3) | (M > 2)", "N > 3"), "both");
+}

@@ -116,3 +116,30 @@ TEST(Repairs, TheOtherCacheModifier) {
   EXPECT_EQ(OfSize("16"), "");
   EXPECT_EQ(OfSize("12"), "");
 }
+
+TEST(Repairs, ACopyOfOtherBytesBehindTheBarrierIsInNobodysWay) {
+  EXPECT_EQ(repairs(copy() + "COMMIT;\nSYNC;\nCOPY(Tile + 512 + 4 * T, In);\n"
+                             "COMMIT;\nUSE(Tile[4 * (T ^ 32)]);"),
+            "3: " + std::string(WaitAll));
+}
+
+TEST(Repairs, InTheNearestWords) {
+  const std::string Read = copy() + "COMMIT;\n" + use() + "\n";
+  EXPECT_EQ(repairs("WAIT(0);\n" + Read), "4: WAIT(0)");
+  EXPECT_EQ(repairs("__pipeline_wait_prior(0);\n\n\nWAIT(0);\n" + Read),
+            "7: WAIT(0)");
+  EXPECT_EQ(repairs("WAIT(0);\n__pipeline_wait_prior(0);\n" + Read),
+            "5: __pipeline_wait_prior(0)");
+  EXPECT_EQ(repairs("__pipeline_commit();\n" + Read),
+            "4: " + std::string(WaitAll));
+}
+
+TEST(Repairs, OfAWaitInASystemHeaderThereIsNone) {
+  auto By = [](const std::string &Before) {
+    return analyzeBody(copy() + "COMMIT;\ndrain();\n" + use(), Before).Repairs;
+  };
+  const std::string Drain = "__device__ void drain() { WAIT(1); }\n";
+  EXPECT_EQ(By(Drain).size(), 1u);
+  EXPECT_TRUE(
+      By("# 1 \"system.h\" 3\n" + Drain + "# 9 \"snippet.cu\"\n").empty());
+}

@@ -96,3 +96,25 @@ TEST(Tiles, OfSeveralWarpsHaveABarrierOfTheirOwn) {
                   Before),
             "UnsynchronizedRead copy:1 wait:3 read:5");
 }
+
+TEST(ScopedCopies, WhatCopiesToNoPointerIsNotOne) {
+  EXPECT_EQ(found("COPY(Tile + 4 * T, In);\nCOMMIT;\nWAIT(0);\n"
+                  "cooperative_groups::memcpy_async("
+                  "cooperative_groups::this_thread_block(), Place(), In, 16);\n"
+                  "USE(Tile[4 * T]);",
+                  std::string(Before) +
+                      "struct Place { int At; };\n"
+                      "namespace cooperative_groups { template <typename G>\n"
+                      "__device__ void memcpy_async(const G &, Place, "
+                      "const void *, unsigned long); }"),
+            "4: 'cooperative_groups::memcpy_async' is not analysed yet");
+}
+
+TEST(ScopedCopies, OfAsMuchAsTheCallerSaysStayInTheirRow) {
+  const std::string Copy =
+      "int Row; Row = 0;\n"
+      "cooperative_groups::memcpy_async("
+      "cooperative_groups::this_thread_block(), Tile + Row * 256, In, N);\n";
+  EXPECT_EQ(found(Copy + "USE(Tile[256 + T]);\nCOMMIT;\nWAIT(0);", Before), "");
+  EXPECT_NE(found(Copy + "USE(Tile[T]);\nCOMMIT;\nWAIT(0);", Before), "");
+}

@@ -131,6 +131,9 @@ SnippetResult cpasync::analyzeBody(const std::string &Body,
                                Line.rtrim("; ").str());
     }
   }
+  if (!Of.Findings.empty())
+    for (const TraceStep &Step : Of.Findings[0].Trace)
+      Result.Steps += (Result.Steps.empty() ? "" : " ") + LineOf(Step.Loc);
   if (Of.Kernels.empty())
     Result.Gaps.push_back("no copies");
   for (const KernelReport &K : Of.Kernels)
@@ -146,6 +149,10 @@ std::string cpasync::found(const std::string &Body, const std::string &Before) {
     for (const std::string &Each : *List)
       Text += (Text.empty() ? "" : "; ") + Each;
   return Text;
+}
+
+std::string cpasync::told(const std::string &Body, const std::string &Before) {
+  return analyzeBody(Body, Before).Steps;
 }
 
 std::string cpasync::behind(const std::string &Body,

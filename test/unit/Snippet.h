@@ -36,6 +36,8 @@ struct SnippetResult {
   std::vector<std::string> Repairs;
   /// As "3: reason".
   std::vector<std::string> Gaps;
+  /// The lines in which the steps of the first finding stand: "1 2 4".
+  std::string Steps;
   bool operator==(const SnippetResult &) const = default;
 };
 
@@ -47,6 +49,9 @@ SnippetResult analyzeBody(const std::string &Body,
 
 /// Findings, then gaps, separated by "; ". Empty: analysed, nothing found.
 std::string found(const std::string &Body, const std::string &Before = "");
+
+/// SnippetResult::Steps of what is found.
+std::string told(const std::string &Body, const std::string &Before = "");
 
 /// Whether \p Condition holds behind \p Body: "always", "never", or "both" (in
 /// some threads or on some paths, or it is not known); empty if that is not

@@ -301,4 +301,14 @@ TEST_F(SubsumptionTest, BytesAreNotNeededFromBeforeADecisionAgainstACopy) {
   }
 }
 
+TEST_F(SubsumptionTest, OneOfTwoConditionsThatFailsIsWhatWasAsked) {
+  State S = path(false);
+  EXPECT_FALSE(ends(S, 1));
+  const Int *Other = V.isNegative(V.symbol(&Threads, 1, Uniformity::Block));
+  S.Condition.decide(V, V.logicalAnd(isBelow(10), Other));
+  Met.close(0);
+  EXPECT_TRUE(ends(path(false), 1));
+  EXPECT_FALSE(ends(path(true), 1));
+}
+
 } // namespace

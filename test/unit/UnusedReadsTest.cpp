@@ -6,6 +6,7 @@
 //
 //===----------------------------------------------------------------------===//
 
+#include "lib/state/UnusedReads.h"
 #include "Snippet.h"
 #include "gtest/gtest.h"
 
@@ -58,4 +59,58 @@ TEST(UnusedReads, OfALoopAheadAreUsedInTheNextRound) {
   EXPECT_EQ(
       found(Ahead + "USE(V);\nV = Tile[4 * T];\nWAIT(0);\n}").substr(0, 12),
       "ReadInFlight");
+}
+
+TEST(UnusedReads, AreUsedByALoadThatMayBeOfThem) {
+  EXPECT_EQ(afterRead("float A[4] = {}; A[1] = V; USE(A[N]);"), InFlight);
+  EXPECT_EQ(afterRead("float A[4] = {}; A[1] = V; USE(A[N % 2 * 0]);"), "");
+}
+
+TEST(UnusedReads, AreGoneWhereSomethingElseIsStored) {
+  PerThreadContext L(64);
+  const Object Local{Object::Kind::Local};
+  std::vector<int64_t> Low(64);
+  std::fill_n(Low.begin(), 32, 1);
+  auto After = [&](int64_t Begin, int64_t End, const PerThread *Who) {
+    UnusedReads Held;
+    Held.place(&Local, 8, {/*Read=*/1, 0, 16, L.all()});
+    Held.overwrite(L, &Local, Begin, End, Who);
+    std::vector<std::pair<int64_t, int64_t>> Left;
+    Held.forEach(
+        &Local, [&](int64_t From, int64_t To) { Left.emplace_back(From, To); });
+    return Left;
+  };
+  using Bytes = std::vector<std::pair<int64_t, int64_t>>;
+  EXPECT_EQ(After(8, 24, L.all()), Bytes());
+  EXPECT_EQ(After(0, 32, L.all()), Bytes());
+  EXPECT_EQ(After(8, 16, L.all()), (Bytes{{16, 24}}));
+  EXPECT_EQ(After(12, 16, L.all()), (Bytes{{8, 12}, {16, 24}}));
+  EXPECT_EQ(After(8, 24, L.perThread(Low)), (Bytes{{8, 24}}));
+  EXPECT_EQ(After(20, 30, L.perThread(Low)), (Bytes{{8, 20}, {20, 24}}));
+  EXPECT_EQ(After(24, 32, L.all()), (Bytes{{8, 24}}));
+}
+
+TEST(UnusedReads, GoByAnotherNameOnceTheirPlaceIsForgotten) {
+  PerThreadContext L(64);
+  const Object Local{Object::Kind::Local};
+  UnusedReads Held;
+  for (const EventId Read : {1, 2}) {
+    Held.begin(Read, /*Before=*/false);
+    Held.place(&Local, 0,
+               {Read, 8 * int64_t(Read), 8 * int64_t(Read) + 4, L.all()});
+  }
+  Held.forgetBytes(1, [](EventId Id) { return Id + 10; });
+  EXPECT_EQ(Held.at(L, &Local, 8, 12, L.all())[0].Read, 11u);
+  EXPECT_EQ(Held.at(L, &Local, 16, 20, L.all())[0].Read, 2u);
+  EXPECT_FALSE(Held.contains(1));
+  EXPECT_TRUE(Held.contains(11));
+  EXPECT_TRUE(Held.contains(2));
+}
+
+TEST(UnusedReads, AreUsedByAMethodThatNobodySees) {
+  const char *Before = "struct Sum { float Of; __device__ void add() const; };";
+  const std::string Read = "COPY(Tile + 4 * T, In + 4 * T);\nCOMMIT;\n"
+                           "Sum S = {Tile[4 * T]};\n";
+  EXPECT_EQ(found(Read + "WAIT(0);", Before), "");
+  EXPECT_EQ(found(Read + "S.add();\nWAIT(0);", Before), InFlight);
 }

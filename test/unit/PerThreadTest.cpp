@@ -1,0 +1,89 @@
+//===- PerThreadTest.cpp - One number for each thread ---------------------===//
+//
+// Part of cpasync-tidy, under the Apache License v2.0 with LLVM Exceptions.
+// See LICENSE for license information.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+
+#include "lib/support/PerThread.h"
+#include "gtest/gtest.h"
+
+using namespace cpasync;
+
+TEST(LaneOp, ShiftsGoFrom0To63) {
+  EXPECT_EQ(applyLaneOp(LaneOp::Shl, 1, 63), INT64_MIN);
+  EXPECT_EQ(applyLaneOp(LaneOp::Shl, 1, 64), 0);
+  EXPECT_EQ(applyLaneOp(LaneOp::Shl, 1, -1), 0);
+  EXPECT_EQ(applyLaneOp(LaneOp::LShr, -1, 0), -1);
+  EXPECT_EQ(applyLaneOp(LaneOp::LShr, -1, 63), 1);
+  EXPECT_EQ(applyLaneOp(LaneOp::LShr, -1, 64), 0);
+  EXPECT_EQ(applyLaneOp(LaneOp::LShr, -1, -1), 0);
+  EXPECT_EQ(applyLaneOp(LaneOp::AShr, INT64_MIN, 63), -1);
+  EXPECT_EQ(applyLaneOp(LaneOp::AShr, -2, 64), -1);
+  EXPECT_EQ(applyLaneOp(LaneOp::AShr, 2, 64), 0);
+}
+
+TEST(LaneOp, ArithmeticWrapsAndNeverTraps) {
+  EXPECT_EQ(applyLaneOp(LaneOp::Add, INT64_MAX, 1), INT64_MIN);
+  EXPECT_EQ(applyLaneOp(LaneOp::Sub, INT64_MIN, 1), INT64_MAX);
+  EXPECT_EQ(applyLaneOp(LaneOp::Mul, INT64_MAX, 2), -2);
+  EXPECT_EQ(applyLaneOp(LaneOp::Div, INT64_MIN, -1), INT64_MIN);
+  EXPECT_EQ(applyLaneOp(LaneOp::Rem, INT64_MIN, -1), 0);
+  EXPECT_EQ(applyLaneOp(LaneOp::Div, 7, 0), 0);
+  EXPECT_EQ(applyLaneOp(LaneOp::Rem, 7, 0), 0);
+}
+
+TEST(LaneOp, MinimaAndMaximaAreSigned) {
+  EXPECT_EQ(applyLaneOp(LaneOp::Min, -1, 2), -1);
+  EXPECT_EQ(applyLaneOp(LaneOp::Min, 2, -1), -1);
+  EXPECT_EQ(applyLaneOp(LaneOp::Max, -1, 2), 2);
+  EXPECT_EQ(applyLaneOp(LaneOp::Max, 2, -1), 2);
+}
+
+namespace {
+
+const PerThread *numbers(PerThreadContext &L,
+                         llvm::function_ref<int64_t(unsigned)> Of) {
+  std::vector<int64_t> All(L.threads());
+  for (unsigned T = 0; T < L.threads(); ++T)
+    All[T] = Of(T);
+  return L.perThread(All);
+}
+
+} // namespace
+
+TEST(PerThread, IsUniformInWarpsIfEachWarpHasOneNumber) {
+  PerThreadContext L(96);
+  auto IsUniform = [&](llvm::function_ref<int64_t(unsigned)> Of) {
+    return numbers(L, Of)->isUniformInWarps();
+  };
+  EXPECT_TRUE(L.uniform(7)->isUniformInWarps());
+  EXPECT_TRUE(IsUniform([](unsigned T) { return T / 32; }));
+  EXPECT_FALSE(IsUniform([](unsigned T) { return T / 16; }));
+  EXPECT_FALSE(IsUniform([](unsigned T) { return T; }));
+  EXPECT_FALSE(IsUniform([](unsigned T) { return T == 95; }));
+}
+
+TEST(PerThread, EqualNumbersAreOne) {
+  PerThreadContext L(64);
+  EXPECT_EQ(numbers(L, [](unsigned) { return 3; }), L.uniform(3));
+  EXPECT_EQ(numbers(L, [](unsigned T) { return T; }),
+            numbers(L, [](unsigned T) { return int64_t(T) + 1 - 1; }));
+  EXPECT_NE(numbers(L, [](unsigned T) { return T; }), L.uniform(0));
+}
+
+TEST(PerThread, MasksAreSetsOfThreads) {
+  PerThreadContext L(64);
+  const PerThread *Low = numbers(L, [](unsigned T) { return T < 32; }),
+                  *Even = numbers(L, [](unsigned T) { return T % 2 == 0; });
+  EXPECT_EQ(L.count(L.both(Low, Even)), 16u);
+  EXPECT_EQ(L.count(L.either(Low, Even)), 48u);
+  EXPECT_EQ(L.count(L.except(Low, Even)), 16u);
+  EXPECT_EQ(L.first(L.except(Low, Even)), 1);
+  EXPECT_EQ(L.first(L.except(L.all(), Low)), 32);
+  EXPECT_EQ(L.first(L.none()), -1);
+  EXPECT_TRUE(PerThreadContext::isEmpty(L.except(Low, L.all())));
+  EXPECT_EQ(L.anyAmong(numbers(L, [](unsigned T) { return T == 40; }), 32),
+            L.except(L.all(), Low));
+}
