@@ -143,6 +143,7 @@ Value Evaluator::address(State &S, const Expr *E) {
       return Value::unknown();
     if (!Index.isInt())
       return Value::pointer(Base.Obj, nullptr);
+    Seen.subscript(S, A, Base, Index);
     return Bounds.indexed(
         S, A->getBase(), A->getIdx(), Base,
         Math.offsetBy(Base,

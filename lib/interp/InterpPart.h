@@ -29,6 +29,7 @@ class Lifetimes;
 class MbarrierOps;
 class PointerSets;
 class ScopedCopies;
+class ShapeWatch;
 class SharedAccesses;
 class StatePrinter;
 class Storage;
@@ -61,6 +62,7 @@ protected:
   MbarrierOps &Phases;
   PointerSets &Pointers;
   ScopedCopies &Scoped;
+  ShapeWatch &Seen;
   SharedAccesses &Accesses;
   StatePrinter &Printer;
   Storage &Store;
