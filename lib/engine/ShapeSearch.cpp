@@ -64,7 +64,7 @@ public:
 
   RunResult run() {
     for (std::optional<ShapeCandidate> Next = ShapeCandidate{First, false};
-         Next && Tried.size() < MaxTried && Fits.size() < MaxFits &&
+         Next && !isTold() && Tried.size() < MaxTried && Fits.size() < MaxFits &&
          Cost.reason().empty();
          Next = next())
       attempt(*Next);
@@ -72,14 +72,22 @@ public:
   }
 
 private:
+  /// __launch_bounds__ tells how many, and so many in a row fit.
+  bool isTold() const {
+    return !First.Assumed && !Fits.empty() && Fits.front().Shape == First;
+  }
   void attempt(ShapeCandidate C) {
     Tried.push_back(C.Shape);
     RunResult R = runFunction(P, Options, RunAssumptions{C.Shape}, Cost, F, Empty);
     Clues.unite(R.Clues);
-    if (!R.Clues.Against)
+    if (!R.Clues.Against) {
       Fits.push_back({C.Shape, C.IsStated, std::move(R)});
-    else if (!Misfit)
+      return;
+    }
+    if (!Misfit)
       Misfit = R.Clues.Against;
+    if (R.Clues.Against->MayBeDefect && Doubtful.size() < MaxFits)
+      Doubtful.push_back(C.Shape);
   }
 
   /// The next shape to try; none if what is known is enough.
@@ -95,7 +103,8 @@ private:
     const bool IsSilent = llvm::any_of(
         Fits, [](const Fit &X) { return X.Result.Findings.empty(); });
     for (const ShapeCandidate &C : All)
-      if (isNew(C.Shape) && (C.IsStated || (!IsStated && !IsSilent)))
+      if (isNew(C.Shape) && (C.IsStated || (!IsStated && !IsSilent)) &&
+          (Fits.empty() || !C.IsUsual))
         return C;
     return std::nullopt;
   }
@@ -104,14 +113,24 @@ private:
         Tried, [&](const BlockShape &Old) { return Old.liesAs(Shape); });
   }
 
-  /// No shape fits: what is found whatever the shape is.
-  RunResult whatHoldsAnyway() {
-    RunAssumptions Known{First};
+  /// A run to the end, whether \p Shape fits or not.
+  RunResult insist(BlockShape Shape) {
+    RunAssumptions Known{Shape};
     Known.IsLast = true;
     Known.Shape.Open = false;
-    RunResult R = runFunction(P, Options, Known, Cost, F, Empty);
-    llvm::erase_if(R.Findings,
-                   [](const Finding &X) { return !holdsForAnyShape(X); });
+    return runFunction(P, Options, Known, Cost, F, Empty);
+  }
+
+  /// No shape fits. The kernel may be wrong for its own: what is found for all
+  /// those that only that speaks against. Else what is found whatever the shape.
+  RunResult whatHoldsAnyway() {
+    for (const BlockShape &Shape : Doubtful)
+      Fits.push_back({Shape, false, insist(Shape)});
+    RunResult R = Fits.empty() ? insist(First) : whatHoldsForAll();
+    llvm::erase_if(R.Findings, [&](const Finding &X) {
+      return Fits.empty() ? !holdsForAnyShape(X)
+                          : X.Kind == FindingKind::ReadBeforeCopy;
+    });
     if (Misfit)
       R.Report.Gaps.push_back(
           {Misfit->Loc, "no block fits: of " + First.text() + ", " + Misfit->Why});
@@ -148,6 +167,7 @@ private:
   ShapeClues Clues;
   std::vector<BlockShape> Tried;
   std::vector<Fit> Fits;
+  std::vector<BlockShape> Doubtful; ///< do not fit, or the kernel is wrong
   std::optional<ShapeClues::Misfit> Misfit; ///< the first
 };
 } // namespace

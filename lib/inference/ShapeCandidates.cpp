@@ -35,8 +35,10 @@ public:
           return Old.Shape.liesAs(Shape);
         }))
       return;
-    Found.push_back({Shape, IsStated});
+    Found.push_back({Shape, IsStated, IsUsual});
   }
+  /// From here on, nothing in the kernel speaks for them.
+  void onlyUsual() { IsUsual = true; }
   std::vector<ShapeCandidate> take() {
     if (First.Assumed)
       return std::move(Found);
@@ -55,6 +57,7 @@ private:
     return C.Shape.threads() == First.threads();
   }
   const BlockShape First;
+  bool IsUsual = false;
   std::vector<ShapeCandidate> Found;
 };
 
@@ -103,6 +106,7 @@ static void addLines(CandidateList &To, const ShapeClues &Clues) {
     To.add(N, 1, 1, /*IsStated=*/true);
   for (int64_t N : totalsOf(Clues))
     To.add(N);
+  To.onlyUsual();
   for (int64_t N : UsualTotals)
     To.add(N);
 }
@@ -125,6 +129,7 @@ static void addPlanes(CandidateList &To, const ShapeClues &Clues) {
     for (int64_t N : Totals)
       if (N % Y == 0)
         To.add(N / Y, Y);
+  To.onlyUsual();
   for (const BlockShape &B : UsualPlanes)
     To.add(B.X, B.Y);
 }
@@ -141,6 +146,7 @@ static void addBoxes(CandidateList &To, const ShapeClues &Clues) {
       for (int64_t Y : Ys)
         if (N % (X * Y) == 0)
           To.add(X, Y, N / (X * Y));
+  To.onlyUsual();
   for (const BlockShape &B : UsualBoxes)
     To.add(B.X, B.Y, B.Z);
 }

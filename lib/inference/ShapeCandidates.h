@@ -26,6 +26,8 @@ struct ShapeCandidate {
   BlockShape Shape;
   /// The kernel goes on by so many threads: none of the others is as likely.
   bool IsStated;
+  /// Nothing in the kernel speaks for it: other kernels are for such blocks.
+  bool IsUsual = false;
 };
 
 /// The likely ones first, each once. \p Of: the shape that was tried first. If

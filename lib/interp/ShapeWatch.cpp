@@ -160,7 +160,8 @@ void ShapeWatch::subscript(State &S, const ArraySubscriptExpr *E, Value Base,
         (*S.Active)[T] && (At < 0 || At >= Extent)) {
       Run.Clues.contradict(Run.userLoc(S, E->getExprLoc()),
                            "thread " + std::to_string(T) + " leaves its row of '" +
-                               Run.nameOf(Base.Obj).str() + "'");
+                               Run.nameOf(Base.Obj).str() + "'",
+                           /*MayBeDefect=*/T == 0);
       return;
     }
 }
@@ -174,7 +175,8 @@ void ShapeWatch::access(const State &S, const Footprint *F, SourceLocation Loc) 
         (*F->Mask)[T] && (At < 0 || At + F->Size > F->Obj->Size)) {
       Run.Clues.contradict(Loc, "thread " + std::to_string(T) + " accesses '" +
                                     Run.nameOf(F->Obj).str() +
-                                    "' beyond its end");
+                                    "' beyond its end",
+                            /*MayBeDefect=*/T == 0);
       return;
     }
 }
@@ -184,7 +186,8 @@ void ShapeWatch::read(const State &S, const Footprint *F, SourceLocation Loc) {
   if (Shape.Open && F->Obj->isShared() && S.May.empty() && !S.ChoseNotToCopy &&
       S.Copies.history().leavesOut(Run.Written, F))
     Run.Clues.contradict(Loc, "bytes of '" + Run.nameOf(F->Obj).str() +
-                                  "' are read that nothing has written");
+                                  "' are read that nothing has written",
+                         /*MayBeDefect=*/true);
 }
 
 void ShapeWatch::copy(const Object *To, int64_t Size) {

@@ -78,7 +78,8 @@ void FindingList::add(State &S, Finding F) {
       F.Thread != F.Other)
     Run.Clues.contradict(F.At.Copy, "threads " + std::to_string(F.Other) +
                                         " and " + std::to_string(F.Thread) +
-                                        " copy to the same bytes");
+                                        " copy to the same bytes",
+                        /*MayBeDefect=*/true);
   if (Shape.Assumed && Run.ThreadIndexUses > 0 &&
       (F.Thread >= 0 || F.Reader >= 0))
     F.Trace.insert(F.Trace.begin(),

@@ -34,6 +34,8 @@ public:
   struct Misfit {
     clang::SourceLocation Loc;
     std::string Why; ///< "thread 128 accesses 'Tile' beyond its end"
+    /// The kernel may be wrong, for whatever block it is.
+    bool MayBeDefect = false;
   };
 
   using Numbers = llvm::SmallVector<int64_t, 4>;
@@ -45,9 +47,10 @@ public:
   /// Both say whether that is new.
   bool addTotal(Telling From, int64_t N) { return add(Totals[From], N); }
   bool addAlong(unsigned Axis, int64_t N) { return add(Along[Axis], N); }
-  void contradict(clang::SourceLocation Loc, std::string Why) {
+  void contradict(clang::SourceLocation Loc, std::string Why,
+                  bool MayBeDefect = false) {
     if (!Against)
-      Against = {Loc, std::move(Why)};
+      Against = {Loc, std::move(Why), MayBeDefect};
   }
   /// All but Against, which is of one run.
   void unite(const ShapeClues &Other) {
