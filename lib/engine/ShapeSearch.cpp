@@ -127,10 +127,9 @@ private:
     for (const BlockShape &Shape : Doubtful)
       Fits.push_back({Shape, false, insist(Shape)});
     RunResult R = Fits.empty() ? insist(First) : whatHoldsForAll();
-    llvm::erase_if(R.Findings, [&](const Finding &X) {
-      return Fits.empty() ? !holdsForAnyShape(X)
-                          : X.Kind == FindingKind::ReadBeforeCopy;
-    });
+    if (Fits.empty())
+      llvm::erase_if(R.Findings,
+                     [](const Finding &X) { return !holdsForAnyShape(X); });
     if (Misfit)
       R.Report.Gaps.push_back(
           {Misfit->Loc, "no block fits: of " + First.text() + ", " + Misfit->Why});

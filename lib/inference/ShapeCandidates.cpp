@@ -134,6 +134,21 @@ static void addPlanes(CandidateList &To, const ShapeClues &Clues) {
     To.add(B.X, B.Y);
 }
 
+/// Layers of one row each: nothing asks for the row.
+static void addLayers(CandidateList &To, const ShapeClues &Clues,
+                      BlockShape First) {
+  std::vector<int64_t> Totals = totalsOf(Clues);
+  if (!First.Assumed)
+    Totals.insert(Totals.begin(), First.threads());
+  for (int64_t N : Totals)
+    for (int64_t Z : lengthsOf(Clues.Along[2]))
+      if (N % Z == 0)
+        To.add(N / Z, 1, Z);
+  for (int64_t X : lengthsOf(Clues.Along[0]))
+    for (int64_t Z : lengthsOf(Clues.Along[2]))
+      To.add(X, 1, Z);
+}
+
 static void addBoxes(CandidateList &To, const ShapeClues &Clues) {
   const auto Xs = lengthsOf(Clues.Along[0]), Ys = lengthsOf(Clues.Along[1]),
              Zs = lengthsOf(Clues.Along[2]);
@@ -154,9 +169,11 @@ static void addBoxes(CandidateList &To, const ShapeClues &Clues) {
 std::vector<ShapeCandidate> cpasync::shapeCandidates(const ShapeClues &Clues,
                                                      BlockShape Of) {
   CandidateList Found(Of);
-  if (Clues.AsksZ)
+  if (Clues.AsksZ) {
+    if (!Clues.AsksY)
+      addLayers(Found, Clues, Of);
     addBoxes(Found, Clues);
-  else if (Clues.AsksY)
+  } else if (Clues.AsksY)
     addPlanes(Found, Clues);
   else
     addLines(Found, Clues);
