@@ -80,13 +80,20 @@ private:
     Tried.push_back(C.Shape);
     RunResult R = runFunction(P, Options, RunAssumptions{C.Shape}, Cost, F, Empty);
     Clues.unite(R.Clues);
+    // So many are told, and all lie in a row: it is the kernel that is wrong.
+    if (R.Clues.Against && !First.Assumed && C.Shape == First &&
+        !Clues.AsksY && !Clues.AsksZ) {
+      R = insist(First);
+      R.Clues.Against.reset();
+    }
     if (!R.Clues.Against) {
       Fits.push_back({C.Shape, C.IsStated, std::move(R)});
       return;
     }
-    if (!Misfit)
-      Misfit = R.Clues.Against;
-    if (R.Clues.Against->MayBeDefect && Doubtful.size() < MaxFits)
+    const bool MayBeDefect = R.Clues.Against->MayBeDefect;
+    if (!Misfit || (MayBeDefect && Doubtful.empty()))
+      Misfit = {C.Shape, *R.Clues.Against};
+    if (MayBeDefect && Doubtful.size() < MaxFits)
       Doubtful.push_back(C.Shape);
   }
 
@@ -131,8 +138,9 @@ private:
       llvm::erase_if(R.Findings,
                      [](const Finding &X) { return !holdsForAnyShape(X); });
     if (Misfit)
-      R.Report.Gaps.push_back(
-          {Misfit->Loc, "no block fits: of " + First.text() + ", " + Misfit->Why});
+      R.Report.Gaps.push_back({Misfit->second.Loc,
+                               "no block fits: of " + Misfit->first.text() +
+                                   ", " + Misfit->second.Why});
     return R;
   }
 
@@ -167,7 +175,8 @@ private:
   std::vector<BlockShape> Tried;
   std::vector<Fit> Fits;
   std::vector<BlockShape> Doubtful; ///< do not fit, or the kernel is wrong
-  std::optional<ShapeClues::Misfit> Misfit; ///< the first
+  /// The first, of one that the kernel may be wrong for if there is one.
+  std::optional<std::pair<BlockShape, ShapeClues::Misfit>> Misfit;
 };
 } // namespace
 

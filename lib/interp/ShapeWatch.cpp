@@ -104,7 +104,8 @@ void ShapeWatch::compare(const BinaryOperator *E, BinaryOperatorKind Op,
   const bool IsMissing = (Op == BO_EQ && N > Last) ||
                          (Op == BO_GE && N > Last) || (Op == BO_GT && N >= Last);
   if (IsMissing && N > 0)
-    Run.Clues.contradict(E->getExprLoc(), "no thread is the one that is asked for");
+    Run.Clues.contradict(E->getExprLoc(), "no thread is the one that is asked for",
+                         /*MayBeDefect=*/true);
 }
 
 // threadIdx.y * 16 + threadIdx.x
@@ -161,7 +162,7 @@ void ShapeWatch::subscript(State &S, const ArraySubscriptExpr *E, Value Base,
       Run.Clues.contradict(Run.userLoc(S, E->getExprLoc()),
                            "thread " + std::to_string(T) + " leaves its row of '" +
                                Run.nameOf(Base.Obj).str() + "'",
-                           /*MayBeDefect=*/T == 0);
+                           /*MayBeDefect=*/T == 0); // every block has it
       return;
     }
 }
