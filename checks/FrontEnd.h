@@ -102,7 +102,8 @@ struct ReportedGap {
   std::string Reason;
 };
 
-/// "128", "16,8", "8,8,4": a block of 1 to 1024 threads. Nothing of other texts.
+/// "128", "16,8", "8,8,4": a block of 1 to 1024 threads. Nothing of other
+/// texts.
 std::optional<std::array<unsigned, 3>> parseBlock(llvm::StringRef Text);
 
 /// Where Clang, unlike nvcc, wants a 'typename', 'template', 'this->' or '%'

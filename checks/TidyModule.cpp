@@ -64,9 +64,9 @@ const VersionGuard CheckVersion;
 class SharedAnalysis {
 public:
   const AnalysisResult &get(ASTContext &Ctx, AnalysisOptions Options) {
-    const auto Key = std::tuple(Options.AssumedBlock, Options.StepBudget,
-                                Options.PathBudget, Options.Cost.Seconds,
-                                Options.Cost.Megabytes);
+    const auto Key =
+        std::tuple(Options.AssumedBlock, Options.StepBudget, Options.PathBudget,
+                   Options.Cost.Seconds, Options.Cost.Megabytes);
     auto [It, New] = Results.try_emplace(Key);
     if (New) {
       Options.ErrorLocs = Errors.places();

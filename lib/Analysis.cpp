@@ -288,8 +288,8 @@ AnalysisResult cpasync::analyze(ASTContext &Ctx,
     if (!Launches)
       Launches = std::make_unique<LaunchTable>(Ctx);
     Budget Cost(Options.Cost);
-    RunResult Run = runForItsShapes(All, Options, Launches->shapeOf(F), Cost,
-                                       F, Report);
+    RunResult Run =
+        runForItsShapes(All, Options, Launches->shapeOf(F), Cost, F, Report);
     Report = std::move(Run.Report);
     std::vector<Finding> Findings = std::move(Run.Findings);
     if (SourceLocation Loc = Errors.firstIn(F); Loc.isValid())

@@ -212,7 +212,7 @@ struct KernelReport {
   std::string Name; ///< with template arguments
   clang::SourceLocation Loc;
   bool IsKernel = true;
-  unsigned Copies = 0;           ///< copy sites reached
+  unsigned Copies = 0; ///< copy sites reached
   /// "128 threads": nothing tells how many a block has, and what was looked at
   /// hangs on it. Empty: it is known.
   std::string AssumedBlock;

@@ -48,9 +48,10 @@ struct RunResult {
   bool UsesThreads = false; ///< it asks which thread it is
 };
 
-/// Runs \p F, and again with what showed on the way; then what tells whether the
-/// reads that are found are used, and whether another elected thread does the
-/// same. Where the shape of \p Known is open, one that does not fit ends it.
+/// Runs \p F, and again with what showed on the way; then what tells whether
+/// the reads that are found are used, and whether another elected thread does
+/// the same. Where the shape of \p Known is open, one that does not fit ends
+/// it.
 RunResult runFunction(AnalysedProgram &P, const AnalysisOptions &Options,
                       const RunAssumptions &Known, Budget &Cost,
                       const clang::FunctionDecl *F, const KernelReport &Empty);

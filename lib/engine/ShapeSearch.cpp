@@ -64,8 +64,8 @@ public:
 
   RunResult run() {
     for (std::optional<ShapeCandidate> Next = ShapeCandidate{First, false};
-         Next && !isTold() && Tried.size() < MaxTried && Fits.size() < MaxFits &&
-         Cost.reason().empty();
+         Next && !isTold() && Tried.size() < MaxTried &&
+         Fits.size() < MaxFits && Cost.reason().empty();
          Next = next())
       attempt(*Next);
     return Fits.empty() ? whatHoldsAnyway() : whatHoldsForAll();
@@ -78,11 +78,12 @@ private:
   }
   void attempt(ShapeCandidate C) {
     Tried.push_back(C.Shape);
-    RunResult R = runFunction(P, Options, RunAssumptions{C.Shape}, Cost, F, Empty);
+    RunResult R =
+        runFunction(P, Options, RunAssumptions{C.Shape}, Cost, F, Empty);
     Clues.unite(R.Clues);
     // So many are told, and all lie in a row: it is the kernel that is wrong.
-    if (R.Clues.Against && !First.Assumed && C.Shape == First &&
-        !Clues.AsksY && !Clues.AsksZ) {
+    if (R.Clues.Against && !First.Assumed && C.Shape == First && !Clues.AsksY &&
+        !Clues.AsksZ) {
       R = insist(First);
       R.Clues.Against.reset();
     }
@@ -129,7 +130,8 @@ private:
   }
 
   /// No shape fits. The kernel may be wrong for its own: what is found for all
-  /// those that only that speaks against. Else what is found whatever the shape.
+  /// those that only that speaks against. Else what is found whatever the
+  /// shape.
   RunResult whatHoldsAnyway() {
     for (const BlockShape &Shape : Doubtful)
       Fits.push_back({Shape, false, insist(Shape)});
@@ -138,8 +140,8 @@ private:
       llvm::erase_if(R.Findings,
                      [](const Finding &X) { return !holdsForAnyShape(X); });
     if (Misfit)
-      R.Report.Gaps.push_back({Misfit->second.Loc,
-                               "no block fits: of " + Misfit->first.text() +
+      R.Report.Gaps.push_back(
+          {Misfit->second.Loc, "no block fits: of " + Misfit->first.text() +
                                    ", " + Misfit->second.Why});
     return R;
   }
@@ -148,16 +150,17 @@ private:
     RunResult R = std::move(Fits.front().Result);
     const BlockShape Shape = Fits.front().Shape;
     llvm::erase_if(R.Findings, [&](const Finding &X) {
-      const auto Other = llvm::find_if(llvm::drop_begin(Fits), [&](const Fit &Y) {
-        return llvm::none_of(Y.Result.Findings, [&](const Finding &Z) {
-          return FindingList::areSame(X, Z);
-        });
-      });
+      const auto Other =
+          llvm::find_if(llvm::drop_begin(Fits), [&](const Fit &Y) {
+            return llvm::none_of(Y.Result.Findings, [&](const Finding &Z) {
+              return FindingList::areSame(X, Z);
+            });
+          });
       if (Other == Fits.end())
         return false;
-      R.Report.Gaps.push_back({placeOf(X), "wrong with blocks of " + Shape.text() +
-                                               ", not of " + Other->Shape.text() +
-                                               ", and nothing tells which"});
+      R.Report.Gaps.push_back(
+          {placeOf(X), "wrong with blocks of " + Shape.text() + ", not of " +
+                           Other->Shape.text() + ", and nothing tells which"});
       return true;
     });
     if (Shape.Assumed && R.UsesThreads)

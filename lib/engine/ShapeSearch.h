@@ -7,12 +7,12 @@
 //===----------------------------------------------------------------------===//
 
 //
-// Where neither a launch nor the user tells how many threads a block has, or how
-// they lie, the kernel is run for the shapes that it may be for. A shape does not
-// fit if a thread leaves an array, if bytes are read that nobody wrote, if
-// threads copy over each other in one instruction, or if nobody is the thread
-// that is asked for. What is found has to be found with all shapes that fit, as
-// far as they are tried.
+// Where neither a launch nor the user tells how many threads a block has, or
+// how they lie, the kernel is run for the shapes that it may be for. A shape
+// does not fit if a thread leaves an array, if bytes are read that nobody
+// wrote, if threads copy over each other in one instruction, or if nobody is
+// the thread that is asked for. What is found has to be found with all shapes
+// that fit, as far as they are tried.
 //
 //===----------------------------------------------------------------------===//
 

@@ -35,8 +35,7 @@ struct RunAssumptions {
   static constexpr unsigned MaxRuns = 4;
 
   bool cameLate() const {
-    return !IsLast &&
-           (FoundShared || (Lengths.cameLate() && Runs < MaxRuns));
+    return !IsLast && (FoundShared || (Lengths.cameLate() && Runs < MaxRuns));
   }
   RunAssumptions forNextRun() const {
     RunAssumptions Next{Shape};

@@ -13,12 +13,14 @@ using namespace cpasync;
 
 namespace {
 /// Numbers of threads that kernels are written for, the usual ones first.
-constexpr int64_t UsualTotals[] = {128, 256, 64, 32, 512, 96, 192, 384, 1024, 160};
+constexpr int64_t UsualTotals[] = {128, 256, 64,  32,   512,
+                                   96,  192, 384, 1024, 160};
 constexpr BlockShape UsualPlanes[] = {
-    {32, 4}, {16, 16}, {32, 8},  {16, 8},  {8, 8},  {64, 2}, {32, 32}, {64, 4},
-    {8, 16}, {32, 2},  {128, 2}, {8, 32},  {32, 6}, {4, 32}, {32, 16}, {16, 4}};
-constexpr BlockShape UsualBoxes[] = {
-    {8, 8, 4}, {8, 8, 2}, {32, 2, 2}, {8, 8, 8}, {4, 4, 4}, {16, 4, 4}, {16, 8, 2}, {32, 4, 2}};
+    {32, 4}, {16, 16}, {32, 8},  {16, 8}, {8, 8},  {64, 2}, {32, 32}, {64, 4},
+    {8, 16}, {32, 2},  {128, 2}, {8, 32}, {32, 6}, {4, 32}, {32, 16}, {16, 4}};
+constexpr BlockShape UsualBoxes[] = {{8, 8, 4},  {8, 8, 2}, {32, 2, 2},
+                                     {8, 8, 8},  {4, 4, 4}, {16, 4, 4},
+                                     {16, 8, 2}, {32, 4, 2}};
 
 /// Shapes in the order of their likelihood.
 class CandidateList {
@@ -45,10 +47,9 @@ public:
     // A sort that keeps the order.
     std::vector<ShapeCandidate> Sorted;
     for (const bool HasAsMany : {true, false})
-      llvm::copy_if(Found, std::back_inserter(Sorted),
-                    [&](const ShapeCandidate &C) {
-                      return hasAsMany(C) == HasAsMany;
-                    });
+      llvm::copy_if(
+          Found, std::back_inserter(Sorted),
+          [&](const ShapeCandidate &C) { return hasAsMany(C) == HasAsMany; });
     return Sorted;
   }
 

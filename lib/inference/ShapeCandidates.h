@@ -8,8 +8,8 @@
 
 //
 // How many threads a block has where nothing tells, and how they lie: a guess,
-// from what the kernel does with their numbers. A run of the kernel is the judge
-// of each (engine/ShapeSearch).
+// from what the kernel does with their numbers. A run of the kernel is the
+// judge of each (engine/ShapeSearch).
 //
 //===----------------------------------------------------------------------===//
 

@@ -29,7 +29,6 @@ class Lifetimes;
 class MbarrierOps;
 class PointerSets;
 class ScopedCopies;
-class ShapeWatch;
 class SharedAccesses;
 class StatePrinter;
 class Storage;
@@ -62,7 +61,6 @@ protected:
   MbarrierOps &Phases;
   PointerSets &Pointers;
   ScopedCopies &Scoped;
-  ShapeWatch &Seen;
   SharedAccesses &Accesses;
   StatePrinter &Printer;
   Storage &Store;

@@ -18,7 +18,7 @@ Interpreter::Interpreter(KernelRun &Run, PathControl &Paths,
       Met(Run.Facts, Run.Written), Bounds(Run, this->Known, From, Eval),
       Registers(*this), Math(*this), Ptx(*this), Barriers(*this), Memo(*this),
       Frames(*this), Copies(*this), Eval(*this), Life(*this), Phases(*this),
-      Pointers(*this), Scoped(*this), Seen(*this), Accesses(*this), Printer(*this),
+      Pointers(*this), Scoped(*this), Accesses(*this), Printer(*this),
       Store(*this), Warps(*this, ElectLast) {}
 
 InterpPart::InterpPart(Interpreter &Interp)
@@ -29,6 +29,6 @@ InterpPart::InterpPart(Interpreter &Interp)
       Registers(Interp.Registers), Math(Interp.Math), Ptx(Interp.Ptx),
       Barriers(Interp.Barriers), Memo(Interp.Memo), Frames(Interp.Frames),
       Copies(Interp.Copies), Eval(Interp.Eval), Life(Interp.Life),
-      Phases(Interp.Phases), Pointers(Interp.Pointers), Scoped(Interp.Scoped), Seen(Interp.Seen),
+      Phases(Interp.Phases), Pointers(Interp.Pointers), Scoped(Interp.Scoped),
       Accesses(Interp.Accesses), Printer(Interp.Printer), Store(Interp.Store),
       Warps(Interp.Warps) {}

@@ -22,7 +22,6 @@
 #include "lib/interp/MbarrierOps.h"
 #include "lib/interp/PointerSets.h"
 #include "lib/interp/ScopedCopies.h"
-#include "lib/interp/ShapeWatch.h"
 #include "lib/interp/SharedAccesses.h"
 #include "lib/interp/SpecialRegisters.h"
 #include "lib/interp/StatePrinter.h"
@@ -60,7 +59,6 @@ public:
   MbarrierOps Phases;
   PointerSets Pointers;
   ScopedCopies Scoped;
-  ShapeWatch Seen;
   SharedAccesses Accesses;
   StatePrinter Printer;
   Storage Store;

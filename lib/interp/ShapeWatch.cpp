@@ -21,9 +21,10 @@ void ShapeWatch::note(bool IsNew) {
 }
 
 int64_t ShapeWatch::Staircase::threadsBelow(int64_t Value) const {
-  return Value <= First
-             ? 0
-             : int64_t(llvm::divideCeil(uint64_t(Value - First), uint64_t(Each))) * Threads;
+  return Value <= First ? 0
+                        : int64_t(llvm::divideCeil(uint64_t(Value - First),
+                                                   uint64_t(Each))) *
+                              Threads;
 }
 
 std::optional<ShapeWatch::Staircase>
@@ -70,22 +71,25 @@ void ShapeWatch::compare(const BinaryOperator *E, BinaryOperatorKind Op,
   if (A.I->isConstant() && !B.I->isConstant()) {
     std::swap(A, B);
     std::swap(Left, Right);
-    Op = BinaryOperator::isEqualityOp(Op) ? Op
-                                          : BinaryOperator::reverseComparisonOp(Op);
+    Op = BinaryOperator::isEqualityOp(Op)
+             ? Op
+             : BinaryOperator::reverseComparisonOp(Op);
   }
   const Value Number = Eval.evalConstant(Right);
   if (!Number.isInt())
     return;
   const int64_t N = Number.I->constant();
   if (A.I->isConstant()) {
-    static constexpr llvm::StringLiteral Sizes[] = {"ntid.x", "ntid.y", "ntid.z"};
+    static constexpr llvm::StringLiteral Sizes[] = {"ntid.x", "ntid.y",
+                                                    "ntid.z"};
     for (unsigned Axis = 0; Axis < 3; ++Axis)
       if (BinaryOperator::isEqualityOp(Op) && isRegister(Left, Sizes[Axis])) {
         note(Run.Clues.addAlong(Axis, N));
         if (Axis == 0)
           note(Run.Clues.addTotal(ShapeClues::Stride, N));
         if (A.I->constant() != N)
-          Run.Clues.contradict(E->getExprLoc(), "the kernel is for another block");
+          Run.Clues.contradict(E->getExprLoc(),
+                               "the kernel is for another block");
       }
     return;
   }
@@ -102,9 +106,11 @@ void ShapeWatch::compare(const BinaryOperator *E, BinaryOperatorKind Op,
   // Who is asked for exists.
   const int64_t Last = A.I->base()->max();
   const bool IsMissing = (Op == BO_EQ && N > Last) ||
-                         (Op == BO_GE && N > Last) || (Op == BO_GT && N >= Last);
+                         (Op == BO_GE && N > Last) ||
+                         (Op == BO_GT && N >= Last);
   if (IsMissing && N > 0)
-    Run.Clues.contradict(E->getExprLoc(), "no thread is the one that is asked for",
+    Run.Clues.contradict(E->getExprLoc(),
+                         "no thread is the one that is asked for",
                          /*MayBeDefect=*/true);
 }
 
@@ -137,7 +143,8 @@ void ShapeWatch::advance(Value Var, const Expr *Step) {
   const auto Steps = staircaseOf(Var.I);
   const Value By = Steps ? Eval.evalConstant(Step) : Value::unknown();
   if (By.isInt() && By.I->constant() > 0 && By.I->constant() % Steps->Each == 0)
-    note(Run.Clues.addTotal(ShapeClues::Stride, By.I->constant() / Steps->Each * Steps->Threads));
+    note(Run.Clues.addTotal(ShapeClues::Stride,
+                            By.I->constant() / Steps->Each * Steps->Threads));
 }
 
 void ShapeWatch::subscript(State &S, const ArraySubscriptExpr *E, Value Base,
@@ -160,24 +167,26 @@ void ShapeWatch::subscript(State &S, const ArraySubscriptExpr *E, Value Base,
     if (const int64_t At = (*Index.I->base())[T];
         (*S.Active)[T] && (At < 0 || At >= Extent)) {
       Run.Clues.contradict(Run.userLoc(S, E->getExprLoc()),
-                           "thread " + std::to_string(T) + " leaves its row of '" +
+                           "thread " + std::to_string(T) +
+                               " leaves its row of '" +
                                Run.nameOf(Base.Obj).str() + "'",
                            /*MayBeDefect=*/T == 0); // every block has it
       return;
     }
 }
 
-void ShapeWatch::access(const State &S, const Footprint *F, SourceLocation Loc) {
+void ShapeWatch::access(const State &S, const Footprint *F,
+                        SourceLocation Loc) {
   if (!Shape.Open || F->Obj->K != Object::Kind::Shared || F->Obj->Size <= 0 ||
       !F->Offset || !F->Offset->isKnown() || !S.May.empty())
     return;
   for (unsigned T = 0; T < Shape.threads(); ++T)
     if (const int64_t At = (*F->Offset->base())[T];
         (*F->Mask)[T] && (At < 0 || At + F->Size > F->Obj->Size)) {
-      Run.Clues.contradict(Loc, "thread " + std::to_string(T) + " accesses '" +
-                                    Run.nameOf(F->Obj).str() +
-                                    "' beyond its end",
-                            /*MayBeDefect=*/T == 0);
+      Run.Clues.contradict(Loc,
+                           "thread " + std::to_string(T) + " accesses '" +
+                               Run.nameOf(F->Obj).str() + "' beyond its end",
+                           /*MayBeDefect=*/T == 0);
       return;
     }
 }
@@ -186,8 +195,9 @@ void ShapeWatch::read(const State &S, const Footprint *F, SourceLocation Loc) {
   access(S, F, Loc);
   if (Shape.Open && F->Obj->isShared() && S.May.empty() && !S.ChoseNotToCopy &&
       S.Copies.history().leavesOut(Run.Written, F))
-    Run.Clues.contradict(Loc, "bytes of '" + Run.nameOf(F->Obj).str() +
-                                  "' are read that nothing has written",
+    Run.Clues.contradict(Loc,
+                         "bytes of '" + Run.nameOf(F->Obj).str() +
+                             "' are read that nothing has written",
                          /*MayBeDefect=*/true);
 }
 

@@ -60,7 +60,7 @@ bool apis::specialRegister(const ApiCall &C) {
       !I.Run.Ctx.getSourceManager().isInSystemHeader(
           S.frame().Fn->decl()->getLocation())) {
     if (Name == "tid.y" || Name == "tid.z")
-      I.Seen.asks(Name == "tid.y" ? 1 : 2, I.Run.userLoc(S, C.loc()));
+      I.Registers.Uses.asks(Name == "tid.y" ? 1 : 2, I.Run.userLoc(S, C.loc()));
   }
   Value Val = I.Registers.read(Name);
   if (Val.isUnknown())

@@ -76,10 +76,11 @@ void FindingList::add(State &S, Finding F) {
   if (Shape.Open && F.Kind == FindingKind::Overwrite &&
       F.At.Copy == F.At.Write && F.Thread >= 0 && F.Other >= 0 &&
       F.Thread != F.Other)
-    Run.Clues.contradict(F.At.Copy, "threads " + std::to_string(F.Other) +
-                                        " and " + std::to_string(F.Thread) +
-                                        " copy to the same bytes",
-                        /*MayBeDefect=*/true);
+    Run.Clues.contradict(F.At.Copy,
+                         "threads " + std::to_string(F.Other) + " and " +
+                             std::to_string(F.Thread) +
+                             " copy to the same bytes",
+                         /*MayBeDefect=*/true);
   if (Shape.Assumed && Run.ThreadIndexUses > 0 &&
       (F.Thread >= 0 || F.Reader >= 0))
     F.Trace.insert(F.Trace.begin(),
