@@ -12,3 +12,19 @@ cpasync::FrontEnd &cpasync::frontEnd() {
   static FrontEnd TheFrontEnd;
   return TheFrontEnd;
 }
+
+std::optional<std::array<unsigned, 3>>
+cpasync::parseBlock(llvm::StringRef Text) {
+  std::array<unsigned, 3> Block = {1, 1, 1};
+  uint64_t Threads = 1;
+  for (unsigned I = 0; I < 3; ++I) {
+    const auto [Number, Rest] = Text.split(',');
+    if (Number.getAsInteger(10, Block[I]) || Block[I] < 1 || Block[I] > 1024)
+      return std::nullopt;
+    Threads *= Block[I];
+    if (Number.size() == Text.size())
+      return Threads <= 1024 ? std::optional(Block) : std::nullopt;
+    Text = Rest;
+  }
+  return std::nullopt;
+}

@@ -18,7 +18,9 @@
 #define CPASYNC_CHECKS_FRONTEND_H
 
 #include "llvm/ADT/StringRef.h"
+#include <array>
 #include <functional>
+#include <optional>
 #include <string>
 #include <vector>
 
@@ -99,6 +101,10 @@ struct ReportedGap {
   Place Where;
   std::string Reason;
 };
+
+/// "128", "16,8", "8,8,4": a block of 1 to 1024 threads. Nothing of other
+/// texts.
+std::optional<std::array<unsigned, 3>> parseBlock(llvm::StringRef Text);
 
 /// Where Clang, unlike nvcc, wants a 'typename', 'template', 'this->' or '%'
 /// and cannot go on without.

@@ -114,7 +114,7 @@ static std::string stepText(const TraceStep &Step, const Finding &F) {
   case Kind::CalledFrom:
     return "while analysing the call to " + Name + " here";
   case Kind::AssumedThreads:
-    return "assuming blocks of " + counted(Step.N, "thread");
+    return "assuming blocks of " + Step.Name;
   case Kind::AssumedAligned:
     return "assuming that " + Name + " is aligned to " +
            counted(Step.N, "byte");

@@ -64,9 +64,9 @@ const VersionGuard CheckVersion;
 class SharedAnalysis {
 public:
   const AnalysisResult &get(ASTContext &Ctx, AnalysisOptions Options) {
-    const auto Key = std::tuple(Options.AssumedThreads, Options.StepBudget,
-                                Options.PathBudget, Options.Cost.Seconds,
-                                Options.Cost.Megabytes);
+    const auto Key =
+        std::tuple(Options.AssumedBlock, Options.StepBudget, Options.PathBudget,
+                   Options.Cost.Seconds, Options.Cost.Megabytes);
     auto [It, New] = Results.try_emplace(Key);
     if (New) {
       Options.ErrorLocs = Errors.places();
@@ -100,7 +100,8 @@ public:
 private:
   static void report(const SourceManager &SM, const AnalysisResult &Result);
 
-  std::map<std::tuple<unsigned, unsigned, unsigned, unsigned, unsigned>,
+  std::map<std::tuple<std::array<unsigned, 3>, unsigned, unsigned, unsigned,
+                      unsigned>,
            AnalysisResult>
       Results;
   std::optional<FunctionIndex> Functions;
@@ -141,8 +142,7 @@ public:
                 const CheckInfo &Info, std::shared_ptr<SharedAnalysis> Shared)
       : ClangTidyCheck(Name, Context), Info(Info), Shared(std::move(Shared)) {
     AnalysisOptions Defaults;
-    Analysis.AssumedThreads =
-        number("AssumedThreads", Defaults.AssumedThreads, 1, 1024);
+    Analysis.AssumedBlock = block("AssumedThreads");
     Analysis.StepBudget = number("StepBudget", Defaults.StepBudget, 1, ~0u);
     Analysis.PathBudget = number("PathBudget", Defaults.PathBudget, 1, ~0u);
     Analysis.Cost.Seconds = number("TimeBudget", Defaults.Cost.Seconds, 0, ~0u);
@@ -159,7 +159,7 @@ public:
   }
 
   void storeOptions(ClangTidyOptions::OptionMap &Opts) override {
-    Options.store(Opts, "AssumedThreads", Analysis.AssumedThreads);
+    Options.store(Opts, "AssumedThreads", AssumedText);
     Options.store(Opts, "StepBudget", Analysis.StepBudget);
     Options.store(Opts, "PathBudget", Analysis.PathBudget);
     Options.store(Opts, "TimeBudget", Analysis.Cost.Seconds);
@@ -193,6 +193,7 @@ public:
 private:
   unsigned number(StringRef Option, unsigned Default, unsigned Min,
                   unsigned Max);
+  std::array<unsigned, 3> block(StringRef Option);
   void emit(SourceLocation Loc, llvm::ArrayRef<const Finding *> Findings,
             const ASTContext &Ctx);
   void emitNote(const Note &N, const Finding &F, const SourceManager &SM);
@@ -204,6 +205,7 @@ private:
 
   const CheckInfo &Info;
   std::vector<const CheckOption *> On, Off;
+  std::string AssumedText;
   std::vector<std::pair<SourceLocation, std::string>> Offered;
   std::shared_ptr<SharedAnalysis> Shared;
   AnalysisOptions Analysis;
@@ -220,6 +222,18 @@ unsigned AnalysisCheck::number(StringRef Option, unsigned Default, unsigned Min,
   configurationDiag("value '%0' of option '%1' is not a number from %2 to %3")
       << Text << Option << Min << Max;
   return Default;
+}
+
+std::array<unsigned, 3> AnalysisCheck::block(StringRef Option) {
+  AssumedText = Options.getLocalOrGlobal(Option, "").str();
+  if (AssumedText.empty())
+    return AnalysisOptions().AssumedBlock;
+  if (const auto Block = parseBlock(AssumedText))
+    return *Block;
+  configurationDiag("value '%0' of option '%1' is not X[,Y[,Z]], from 1 to "
+                    "1024 threads")
+      << AssumedText << Option;
+  return AnalysisOptions().AssumedBlock;
 }
 
 void AnalysisCheck::check(

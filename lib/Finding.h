@@ -60,7 +60,7 @@ struct TraceStep {
     Stored,          ///< an ordinary store; Name: object
     Overwritten,     ///< the write that comes too early; Name: object
     CalledFrom,      ///< Name: function; the step above it is inside the call
-    AssumedThreads,  ///< N: threads assumed in a block (no launch bounds found)
+    AssumedThreads,  ///< Name: threads assumed in a block, "16x8 threads"
     AssumedAligned,  ///< Name: pointer, N: alignment in bytes that was assumed
     AssumedHarmless, ///< Loc: code that does not compile and so never ran
   };
@@ -212,7 +212,10 @@ struct KernelReport {
   std::string Name; ///< with template arguments
   clang::SourceLocation Loc;
   bool IsKernel = true;
-  unsigned Copies = 0;           ///< copy sites reached
+  unsigned Copies = 0; ///< copy sites reached
+  /// "128 threads": nothing tells how many a block has, and what was looked at
+  /// hangs on it. Empty: it is known.
+  std::string AssumedBlock;
   std::vector<AnalysisGap> Gaps; ///< empty: fully analysed
 };
 

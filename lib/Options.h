@@ -12,15 +12,16 @@
 #include "lib/support/Budget.h"
 #include "clang/Basic/SourceLocation.h"
 #include "llvm/ADT/StringRef.h"
+#include <array>
 #include <functional>
 #include <vector>
 
 namespace cpasync {
 
 struct AnalysisOptions {
-  /// Threads of a block when neither __launch_bounds__ nor a launch in the file
-  /// tells; 1..1024.
-  unsigned AssumedThreads = 128;
+  /// Threads of a block along x, y and z where neither __launch_bounds__ nor a
+  /// launch tells; at most 1024 together. 0: what the kernel suggests.
+  std::array<unsigned, 3> AssumedBlock = {0, 1, 1};
   /// Elements executed per kernel before giving up (named in the gap).
   unsigned StepBudget = 2000000;
   /// States forked per kernel before giving up.

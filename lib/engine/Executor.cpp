@@ -80,7 +80,7 @@ bool Executor::run(const FunctionDecl *Root, KernelReport &R,
     Work.push_back(std::move(S));
   }
   runPaths();
-  if (Interp.Known.cameLate())
+  if (isRefuted())
     return false;
   Detect.Order.answerOpenQuestions();
   R.Copies = Copies.CopySites.size();
@@ -120,7 +120,7 @@ private:
 } // namespace
 
 void Executor::runPaths() {
-  auto IsDone = [&] { return Interp.Known.cameLate() || Reads.isDone(); };
+  auto IsDone = [&] { return isRefuted() || Reads.isDone(); };
   for (; !Work.empty(); Interp.Met.close(Work.size())) {
     State Path = std::move(Work.back());
     Work.pop_back();

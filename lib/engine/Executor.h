@@ -31,12 +31,13 @@ public:
   Executor(Interpreter &Interp, Budget &Cost);
 
   /// Runs \p Root and fills \p Report; appends to \p Findings. False, with
-  /// neither, if the block has threads along an axis that its shape has not, or
-  /// a premise comes late.
+  /// neither of use, if the kernel does not go together with the shape of its
+  /// block, or a premise comes late.
   bool run(const clang::FunctionDecl *Root, KernelReport &Report,
            std::vector<Finding> &Findings);
   /// After run().
   const RunAssumptions &premises() const { return Interp.Known; }
+  const ShapeClues &clues() const { return Run.Clues; }
   /// What was found hangs on which threads were elected, if any.
   bool usedElection() const { return Warps.UsedElection; }
 
@@ -73,6 +74,12 @@ private:
   bool alreadySeen(State &S, Spot Here);
   /// Why \p F, which has a body, has no control-flow graph.
   llvm::StringRef whyNotRun(const clang::FunctionDecl *F);
+
+  /// There is no use in going on.
+  bool isRefuted() const {
+    return Interp.Known.cameLate() ||
+           (Run.Clues.Against && !Interp.Known.IsLast);
+  }
 
   Budget &Cost;
   CanonicalStates Canonical;

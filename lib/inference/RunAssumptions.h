@@ -17,14 +17,11 @@
 #include "lib/inference/RowPitch.h"
 #include "lib/source/BlockShape.h"
 #include "llvm/ADT/DenseSet.h"
-#include <optional>
 
 namespace cpasync {
 
 struct RunAssumptions {
   BlockShape Shape;
-  /// What this run has shown it to be instead.
-  std::optional<BlockShape> RightShape;
   /// Of its arrays.
   RowPitches Lengths;
   /// Parameters of a function that is not a kernel, pointers or numbers: they
@@ -38,11 +35,10 @@ struct RunAssumptions {
   static constexpr unsigned MaxRuns = 4;
 
   bool cameLate() const {
-    return !IsLast && (RightShape || FoundShared ||
-                       (Lengths.cameLate() && Runs < MaxRuns));
+    return !IsLast && (FoundShared || (Lengths.cameLate() && Runs < MaxRuns));
   }
   RunAssumptions forNextRun() const {
-    RunAssumptions Next{RightShape.value_or(Shape)};
+    RunAssumptions Next{Shape};
     Next.Lengths = Lengths.forNextRun();
     Next.Shared = Shared;
     Next.Runs = Runs + 1;

@@ -247,6 +247,8 @@ void CopyOps::issue(State &S, const CopyRequest &R, SourceLocation Loc,
   E.May = S.May;
   E.Shared = R.Shared;
   EventId Id = Events.intern(E);
+  Registers.Uses.access(S, Events[Id].Bytes, Loc);
+  Registers.Uses.copy(R.Dst.Obj, Size);
   // What of the source is copied, if that is not all.
   const PerThread *Part = R.HasSrcSize ? nullptr : L.uniform(All);
   if (R.HasSrcSize && R.SrcSize.isInt() && R.SrcSize.I->isKnown()) {

@@ -128,6 +128,19 @@ Value Evaluator::placeOfMember(State &S, const MemberExpr *M) {
   return Place.isPtr() ? Place : Value::unknown();
 }
 
+Value Evaluator::placeOfElement(State &S, const ArraySubscriptExpr *A) {
+  Value Base = eval(S, A->getBase());
+  Value Index = eval(S, A->getIdx());
+  if (!Base.isPtr())
+    return Value::unknown();
+  if (!Index.isInt())
+    return Value::pointer(Base.Obj, nullptr);
+  Registers.Uses.subscript(S, A, Base, Index);
+  return Bounds.indexed(
+      S, A->getBase(), A->getIdx(), Base,
+      Math.offsetBy(Base, V.mul(Index.I, V.constant(P.sizeOf(A->getType())))));
+}
+
 Value Evaluator::address(State &S, const Expr *E) {
   E = E->IgnoreParens();
   if (const Value *Known = Frames.findTemp(S, E))
@@ -136,18 +149,8 @@ Value Evaluator::address(State &S, const Expr *E) {
     return placeNamed(S, D);
   if (const auto *M = dyn_cast<MemberExpr>(E))
     return placeOfMember(S, M);
-  if (const auto *A = dyn_cast<ArraySubscriptExpr>(E)) {
-    Value Base = eval(S, A->getBase());
-    Value Index = eval(S, A->getIdx());
-    if (!Base.isPtr())
-      return Value::unknown();
-    if (!Index.isInt())
-      return Value::pointer(Base.Obj, nullptr);
-    return Bounds.indexed(
-        S, A->getBase(), A->getIdx(), Base,
-        Math.offsetBy(Base,
-                      V.mul(Index.I, V.constant(P.sizeOf(A->getType())))));
-  }
+  if (const auto *A = dyn_cast<ArraySubscriptExpr>(E))
+    return placeOfElement(S, A);
   if (const auto *U = dyn_cast<UnaryOperator>(E)) {
     if (U->getOpcode() == UO_Deref)
       return eval(S, U->getSubExpr());

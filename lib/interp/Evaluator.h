@@ -44,6 +44,7 @@ private:
 
   Value placeNamed(State &S, const clang::DeclRefExpr *D);
   Value placeOfMember(State &S, const clang::MemberExpr *M);
+  Value placeOfElement(State &S, const clang::ArraySubscriptExpr *A);
   Value evalThis(State &S, const clang::Expr *E);
   Value evalConditional(State &S, const clang::AbstractConditionalOperator *C);
   /// An initialiser list, or a lambda.

@@ -172,6 +172,8 @@ Value Evaluator::evalBinary(State &S, const BinaryOperator *E) {
     Value B = eval(S, RHS);
     Value Place = address(S, LHS);
     Value A = Store.load(S, Place, LHS->getType(), LHS);
+    if (Op == BO_AddAssign)
+      Registers.Uses.advance(A, RHS);
     BinaryOperatorKind Plain = BinaryOperator::getOpForCompoundAssignment(Op);
     Value R = Math.arithmetic(
         S, Plain, Math.convert(A, C->getComputationLHSType()), B,
@@ -197,6 +199,7 @@ Value Evaluator::evalBinary(State &S, const BinaryOperator *E) {
                                         : V.logicalOr(A, B));
   }
   Value A = eval(S, LHS), B = eval(S, RHS);
+  Registers.Uses.binary(E, A, B);
   if (E->isComparisonOp()) {
     if (A.isInt() && B.isInt() &&
         A.I->weight() + B.I->weight() >= Int::MaxWeight) {

@@ -59,10 +59,8 @@ bool apis::specialRegister(const ApiCall &C) {
   if (Name.starts_with("tid.") &&
       !I.Run.Ctx.getSourceManager().isInSystemHeader(
           S.frame().Fn->decl()->getLocation())) {
-    if (Name == "tid.y" && I.Run.Shape.isDisprovedByY())
-      I.Known.RightShape = I.Run.Shape.withY();
-    else if (Name == "tid.z" && I.Run.Shape.isDisprovedByZ())
-      I.Known.RightShape = I.Run.Shape.withZ();
+    if (Name == "tid.y" || Name == "tid.z")
+      I.Registers.Uses.asks(Name == "tid.y" ? 1 : 2, I.Run.userLoc(S, C.loc()));
   }
   Value Val = I.Registers.read(Name);
   if (Val.isUnknown())

@@ -9,17 +9,20 @@
 #ifndef CPASYNC_LIB_INTERP_SPECIALREGISTERS_H
 #define CPASYNC_LIB_INTERP_SPECIALREGISTERS_H
 
-#include "lib/interp/InterpPart.h"
+#include "lib/interp/ShapeWatch.h"
 
 namespace cpasync {
 
 /// Special registers (PTX ISA, Special Registers).
 class SpecialRegisters : InterpPart {
 public:
-  using InterpPart::InterpPart;
+  explicit SpecialRegisters(Interpreter &Interp)
+      : InterpPart(Interp), Uses(Interp) {}
 
   /// \p Name as in PTX, without '%': "tid.x". Unknown if it is not followed.
   Value read(llvm::StringRef Name);
+
+  ShapeWatch Uses; ///< what the kernel does with the numbers of its threads
 
 private:
   llvm::StringMap<const Int *> Known;

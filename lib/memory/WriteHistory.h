@@ -33,6 +33,10 @@ public:
   bool mayBeWritten(WrittenBytesTable &W, const Footprint *Read) const {
     return WroteAnywhere || W.mayTouch(Written, Read);
   }
+  /// Some byte of \p Read was not written by anybody.
+  bool leavesOut(WrittenBytesTable &W, const Footprint *Read) const {
+    return !WroteAnywhere && W.leavesOut(Written, Read);
+  }
 
   /// Something was stored in the `__shared__` variable \p O, or copied there
   /// and waited for. Of others nothing is kept.

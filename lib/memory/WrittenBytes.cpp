@@ -149,3 +149,19 @@ bool WrittenBytesTable::mayTouch(const WrittenBytes *W, const Footprint *F) {
     return llvm::any_of(rangesOf(F), Touches);
   return Touches({F->Obj, INT64_MIN, INT64_MAX});
 }
+
+bool WrittenBytesTable::leavesOut(const WrittenBytes *W, const Footprint *F) {
+  if (!isKnown(F) || llvm::any_of(W->Elsewhere, [&](const Footprint *X) {
+        return Footprints.overlap(F, X).K != Overlap::Kind::Disjoint;
+      }))
+    return false;
+  auto IsIn = [&](const ByteRange &R) {
+    auto I = llvm::lower_bound(
+        W->Known, R, [](const ByteRange &A, const ByteRange &B) {
+          return std::tie(A.Obj->Id, A.Hi) <= std::tie(B.Obj->Id, B.Lo);
+        });
+    return I != W->Known.end() && I->Obj == R.Obj && I->Lo <= R.Lo &&
+           R.Hi <= I->Hi;
+  };
+  return !llvm::all_of(rangesOf(F), IsIn);
+}

@@ -58,6 +58,8 @@ public:
   /// addresses computed from it lies anywhere in the object.
   const WrittenBytes *forget(const WrittenBytes *W, const Atom *A);
   bool mayTouch(const WrittenBytes *W, const Footprint *F);
+  /// Some byte of \p F, which is at a known place, is none of these.
+  bool leavesOut(const WrittenBytes *W, const Footprint *F);
 
 private:
   const WrittenBytes *get(llvm::ArrayRef<ByteRange> Known,

@@ -223,14 +223,22 @@ LaunchTable::LaunchTable(ASTContext &Ctx) : Ctx(Ctx) {
   LaunchFinder(Ctx, Launches).TraverseAST(Ctx);
 }
 
-BlockShape LaunchTable::shapeOf(const FunctionDecl *Kernel,
-                                unsigned AssumedThreads) const {
+std::optional<BlockShape>
+LaunchTable::shapeOf(const FunctionDecl *Kernel) const {
   auto I = Launches.find(Kernel);
   if (I != Launches.end())
     return I->second;
   if (const auto *A = Kernel->getAttr<CUDALaunchBoundsAttr>())
     if (std::optional<unsigned> N = constantInt(A->getMaxThreads(), Ctx))
-      return BlockShape{*N, 1, 1, /*Assumed=*/false, /*AlongXOnly=*/true};
-  return BlockShape{AssumedThreads, 1, 1, /*Assumed=*/true,
-                    /*AlongXOnly=*/true};
+      return BlockShape{*N, 1, 1, /*Assumed=*/false, /*Open=*/true};
+  return std::nullopt;
+}
+
+std::string BlockShape::text() const {
+  std::string Text = std::to_string(X);
+  if (Y * Z > 1)
+    Text += "x" + std::to_string(Y);
+  if (Z > 1)
+    Text += "x" + std::to_string(Z);
+  return Text + (threads() == 1 ? " thread" : " threads");
 }

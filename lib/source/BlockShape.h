@@ -10,6 +10,8 @@
 #define CPASYNC_LIB_SOURCE_BLOCKSHAPE_H
 
 #include <map>
+#include <optional>
+#include <string>
 
 namespace clang {
 class ASTContext;
@@ -20,43 +22,22 @@ namespace cpasync {
 
 /// Threads of a block along x, y and z; at most 1024 together.
 struct BlockShape {
+  static constexpr unsigned MaxThreads = 1024;
+
   unsigned X = 1, Y = 1, Z = 1;
-  bool Assumed = false;     ///< nothing in the file tells
-  bool AlongXOnly = false;  ///< only the number of threads is known, or assumed
-  bool WarpsAlongY = false; ///< as withY() made it
-  bool InLayers = false;    ///< as withZ() made it of one along x only
+  /// Nothing that was seen tells: findings say so.
+  bool Assumed = false;
+  /// How many there are, or how they lie, is not told: a run may show that it
+  /// is otherwise.
+  bool Open = false;
+
   bool operator==(const BlockShape &) const = default;
   unsigned threads() const { return X * Y * Z; }
-  /// Whether a kernel that asks for its place along y, or along z, shows that
-  /// the threads lie otherwise.
-  bool isDisprovedByY() const {
-    return (AlongXOnly && threads() % 32 == 0) ||
-           (InLayers && threads() % 64 == 0);
+  bool liesAs(const BlockShape &O) const {
+    return X == O.X && Y == O.Y && Z == O.Z;
   }
-  bool isDisprovedByZ() const {
-    return (AlongXOnly && threads() % 64 == 0) ||
-           (WarpsAlongY && Z == 1 && Y % 2 == 0);
-  }
-  /// As many threads with a warp in each row: what kernels mean that count
-  /// their warps along y.
-  BlockShape withY() const {
-    return {32,
-            threads() / 32 / Z,
-            Z,
-            /*Assumed=*/true,
-            /*AlongXOnly=*/false,
-            /*WarpsAlongY=*/true};
-  }
-  /// As many threads in two layers.
-  BlockShape withZ() const {
-    return {AlongXOnly ? threads() / 2 : X,
-            AlongXOnly ? 1 : Y / 2,
-            2,
-            /*Assumed=*/true,
-            /*AlongXOnly=*/false,
-            WarpsAlongY,
-            /*InLayers=*/AlongXOnly};
-  }
+  /// "128 threads", "16x8 threads".
+  std::string text() const;
 };
 
 /// The constant block shapes of the launches in the file: `<<<grid, block>>>`,
@@ -65,9 +46,9 @@ struct BlockShape {
 class LaunchTable {
 public:
   explicit LaunchTable(clang::ASTContext &Ctx);
-  /// From a launch, else __launch_bounds__, else \p AssumedThreads along x.
-  BlockShape shapeOf(const clang::FunctionDecl *Kernel,
-                     unsigned AssumedThreads) const;
+  /// From a launch, else __launch_bounds__ along x, which leaves open how the
+  /// threads lie; nothing if neither tells.
+  std::optional<BlockShape> shapeOf(const clang::FunctionDecl *Kernel) const;
 
 private:
   clang::ASTContext &Ctx;

@@ -71,11 +71,21 @@ void FindingList::add(State &S, Finding F) {
   if (!F.PathLength)
     F.PathLength = S.Length;
   F.Byte = IndexedPlace::byteAt(F.Byte);
+  // Threads that copy over each other in one instruction are too many, or lie
+  // otherwise.
+  if (Shape.Open && F.Kind == FindingKind::Overwrite &&
+      F.At.Copy == F.At.Write && F.Thread >= 0 && F.Other >= 0 &&
+      F.Thread != F.Other)
+    Run.Clues.contradict(F.At.Copy,
+                         "threads " + std::to_string(F.Other) + " and " +
+                             std::to_string(F.Thread) +
+                             " copy to the same bytes",
+                         /*MayBeDefect=*/true);
   if (Shape.Assumed && Run.ThreadIndexUses > 0 &&
       (F.Thread >= 0 || F.Reader >= 0))
-    F.Trace.insert(F.Trace.begin(), {TraceStep::Kind::AssumedThreads,
-                                     S.Frames[0].Fn->decl()->getLocation(), "",
-                                     int64_t(Shape.threads())});
+    F.Trace.insert(F.Trace.begin(),
+                   {TraceStep::Kind::AssumedThreads,
+                    S.Frames[0].Fn->decl()->getLocation(), Shape.text()});
   llvm::erase_if(Unconfirmed,
                  [&](const Finding &X) { return isSameWitness(X, F); });
   merge(*To, std::move(F));

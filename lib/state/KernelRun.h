@@ -13,6 +13,7 @@
 #include "lib/source/BlockShape.h"
 #include "lib/state/CallReplay.h"
 #include "lib/state/CallTape.h"
+#include "lib/state/ShapeClues.h"
 #include "lib/state/SideEffects.h"
 #include "lib/state/State.h"
 #include <deque>
@@ -83,6 +84,7 @@ public:
   SideEffects Effects;
   unsigned Steps = 0; ///< elements executed
   unsigned ThreadIndexUses = 0;
+  ShapeClues Clues; ///< where the shape is open
   CallReplay Replay;
   /// Of the extern __shared__ arrays, the first one that it uses.
   llvm::StringRef DynamicName;

@@ -247,14 +247,15 @@ static std::optional<Addition> oneApart(const Int *Form, const Int *Of,
     const bool HasX = X != XEnd && (Y == YEnd || X->A->Id <= Y->A->Id),
                HasY = Y != YEnd && (X == XEnd || Y->A->Id <= X->A->Id);
     const Atom *A = HasX ? X->A : Y->A;
-    const int64_t Times = (HasX ? X++->Coefficient->min() : 0) -
-                          (HasY ? Sign * Y++->Coefficient->min() : 0);
+    const __int128 Times =
+        (HasX ? static_cast<__int128>(X++->Coefficient->min()) : 0) -
+        (HasY ? Sign * static_cast<__int128>(Y++->Coefficient->min()) : 0);
     if (Times == 0)
       IsClose = true;
-    else if (Found)
+    else if (Found || Times != static_cast<int64_t>(Times))
       return std::nullopt;
     else
-      Found = {A, Times};
+      Found = {A, static_cast<int64_t>(Times)};
   }
   return IsClose ? Found : std::nullopt;
 }

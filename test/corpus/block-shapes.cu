@@ -234,7 +234,7 @@ __global__ void warps_in_a_square_ok(const float4 *Src, float4 *Dst) {
 }
 
 __global__ void warps_in_a_square_bad(const float4 *Src, float4 *Dst) {
-// expect-note@-1: assuming blocks of 128 threads
+// expect-note@-1: assuming blocks of 32x2x2 threads
   __shared__ float4 Tile[2][2][32];
   const int X = threadIdx.x, Y = threadIdx.y, Z = threadIdx.z;
   const int Tid = Z * 64 + Y * 32 + X;

@@ -139,7 +139,7 @@ __global__ __launch_bounds__(Threads) void row_of_a_warp_ok(const float4 *Src,
 }
 
 __global__ __launch_bounds__(Threads) void row_of_a_warp_bad(const float4 *Src,
-// expect-note@-1: assuming blocks of 128 threads
+// expect-note@-1: assuming blocks of 32x4 threads
                                                              float4 *Dst) {
   __shared__ float4 Tile[4][32];
   const int I = threadIdx.y * 32 + threadIdx.x;

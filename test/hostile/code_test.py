@@ -61,6 +61,11 @@ for count in ("-1", "0", "1 << 20", "1 << 31", "1ull << 31", "1ull << 40", "1ull
     kernel(f"local array of {count}", "int Big[Size] = {1}; Out[0] = Big[N];", before=before)
     code(f"member array of {count}", before + " struct S { float A[Size]; };\n"
          "__global__ void k() { __shared__ S Tile; __pipeline_memcpy_async(&Tile.A[0], 0, 4); }")
+code("factors of 2^63 that lie further apart", "#include <cuda_pipeline.h>\n"
+     "__global__ void k(const float *In, float *Out, int N) { __shared__ float Tile[128];\n"
+     "__pipeline_memcpy_async(&Tile[threadIdx.x], In, 4); __pipeline_commit();\n"
+     "const int Row = blockIdx.x * 9223372036854775807 + threadIdx.x / 64, Column = blockIdx.y;\n"
+     "if (Row < N && Column < N) __pipeline_wait_prior(0); *Out = Tile[0]; }")
 row("shared array of 2^30 in a macro", "#include <cuda_pipeline.h>\n#define TILE(N) __shared__ uint4 Tile[N];\n"
     "__global__ void k(const uint4 *In) { TILE(1u << 30) __pipeline_memcpy_async(&Tile[0], In, 16); }",
     result=NOTHING, words="x.cu -- -std=c++20")

@@ -225,7 +225,7 @@ TEST(Messages, TraceInOrderWithAssumptionsAndWitnessLast) {
   F.Reader = 5;
   F.Thread = 4;
   F.Byte = 20;
-  F.Trace = {{Kind::AssumedThreads, loc(7), "", 128},
+  F.Trace = {{Kind::AssumedThreads, loc(7), "128 threads"},
              {Kind::CopyIssued, loc(1), "Tile"},
              {Kind::Committed, loc(2)},
              {Kind::Waited, loc(3), "", 1},
@@ -245,7 +245,7 @@ TEST(Messages, CopyAfterTheReadIsToldAfterIt) {
   F.Kind = FindingKind::ReadBeforeCopy;
   F.Reader = 5;
   F.Byte = 20;
-  F.Trace = {{Kind::AssumedThreads, loc(7), "", 128},
+  F.Trace = {{Kind::AssumedThreads, loc(7), "128 threads"},
              {Kind::Iteration, loc(8), "", 0},
              {Kind::Read, loc(4), "Tile"},
              {Kind::CopyOfLaterSlot, loc(1), "Tile"}};
@@ -301,7 +301,7 @@ TEST(Messages, EveryStepHasWords) {
       {{Kind::Read, loc(1)}, "read here"},
       {{Kind::CalledFrom, loc(1), "stage"},
        "while analysing the call to 'stage' here"},
-      {{Kind::AssumedThreads, loc(1), "", 128},
+      {{Kind::AssumedThreads, loc(1), "128 threads"},
        "assuming blocks of 128 threads"},
       {{Kind::AssumedAligned, loc(1), "In", 16},
        "assuming that 'In' is aligned to 16 bytes"},
@@ -328,7 +328,7 @@ TEST(Messages, MiddleIsElided) {
   Finding F = readInFlight(InFlightCause::NeverWaited);
   for (unsigned I = 1; I <= 9; ++I)
     F.Trace.push_back({Kind::Iteration, loc(10 + I), "", I});
-  F.Trace.push_back({Kind::AssumedThreads, loc(7), "", 32});
+  F.Trace.push_back({Kind::AssumedThreads, loc(7), "32 threads"});
   const std::vector<std::string> Texts = texts(traceNotes(F, loc(4)));
   ASSERT_EQ(Texts.size(), MaxTraceNotes + 2);
   EXPECT_EQ(Texts[1], "in iteration 2 of this loop, counted from 0");

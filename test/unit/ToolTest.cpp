@@ -51,7 +51,8 @@ TEST(Options, ErrorsNameTheOption) {
       {{"--cuda=some"},
        "'--cuda' is auto, toolkit or bundled, not 'some'; see --help"},
       {{"--assumed-threads=0"},
-       "'--assumed-threads' is a number from 1 to 1024, not '0'; see --help"},
+       "'--assumed-threads' is X[,Y[,Z]], from 1 to 1024 threads, not '0'; see "
+       "--help"},
       {{"-j", "none"}, "'-j' is a number from 1, not 'none'; see --help"},
       {{"-j0"}, "'-j' is a number from 1, not '0'; see --help"},
       {{"--timeout-per-file=soon"},
@@ -63,7 +64,8 @@ TEST(Options, ErrorsNameTheOption) {
        "'--memory-per-file' is a number of MiB from 128, or 0, not '64'; see "
        "--help"},
       {{"--assumed-threads=2000"},
-       "'--assumed-threads' is a number from 1 to 1024, not '2000'; see "
+       "'--assumed-threads' is X[,Y[,Z]], from 1 to 1024 threads, not '2000'; "
+       "see "
        "--help"},
   };
   for (const auto &[Args, Text] : Cases) {

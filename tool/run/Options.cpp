@@ -7,6 +7,7 @@
 //===----------------------------------------------------------------------===//
 
 #include "tool/run/Options.h"
+#include "checks/FrontEnd.h"
 #include "tool/report/Formats.h"
 #include "llvm/ADT/STLExtras.h"
 #include "llvm/ADT/StringExtras.h"
@@ -66,8 +67,8 @@ static constexpr Spec Specs[] = {
      "CUDA headers: an installed toolkit's or our own"},
     {"cuda-path", nullptr, &Options::CudaPath, "DIR",
      "where the CUDA toolkit is installed"},
-    {"assumed-threads", nullptr, &Options::AssumedThreads, "N",
-     "threads of a block where the source does not tell (128)"},
+    {"assumed-threads", nullptr, &Options::AssumedThreads, "X[,Y[,Z]]",
+     "threads of a block where the source does not tell"},
     {"header-filter", nullptr, &Options::HeaderFilter, "REGEX",
      "report findings in the headers that match ('.*')"},
     {"config", nullptr, &Options::Config, "YAML",
@@ -128,11 +129,9 @@ static llvm::Error validate(const Options &Opts) {
       !llvm::Regex(Opts.HeaderFilter).isValid(Wrong))
     return usageError("'--header-filter' is a regular expression, not '" +
                       Opts.HeaderFilter + "': " + Wrong);
-  unsigned Threads = 0;
-  if (!Opts.AssumedThreads.empty() &&
-      (StringRef(Opts.AssumedThreads).getAsInteger(10, Threads) ||
-       Threads < 1 || Threads > 1024))
-    return usageError("'--assumed-threads' is a number from 1 to 1024, not '" +
+  if (!Opts.AssumedThreads.empty() && !parseBlock(Opts.AssumedThreads))
+    return usageError("'--assumed-threads' is X[,Y[,Z]], from 1 to 1024 "
+                      "threads, not '" +
                       Opts.AssumedThreads + "'");
   unsigned Number = 0;
   if (!Opts.Workers.empty() &&

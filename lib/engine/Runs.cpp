@@ -1,0 +1,151 @@
+//===- Runs.cpp -----------------------------------------------------------===//
+//
+// Part of cpasync-tidy, under the Apache License v2.0 with LLVM Exceptions.
+// See LICENSE for license information.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+
+#include "lib/engine/Runs.h"
+#include "clang/AST/ASTContext.h"
+#include "llvm/ADT/STLExtras.h"
+
+using namespace clang;
+using namespace cpasync;
+
+namespace {
+/// One run, and who makes it.
+struct Execution {
+  Execution(Program &P, const AnalysisOptions &Options, SharedValues &Shared,
+            RunAssumptions Known, Budget &Cost, bool ElectLast = false)
+      : Run(P, Options, Shared),
+        Interp(Run, Paths, std::move(Known), ElectLast), Paths(Interp, Cost) {}
+  KernelRun Run;
+  Interpreter Interp;
+  Executor Paths;
+};
+
+/// Behind what has cut the second run short.
+constexpr llvm::StringLiteral UseNotKnown =
+    " exceeded while looking for uses of what is read here";
+
+/// One run has not seen what the other has.
+bool hasOtherGaps(const KernelReport &Run, const KernelReport &Other) {
+  return llvm::any_of(Run.Gaps, [&](const AnalysisGap &G) {
+    return !llvm::is_contained(Other.Gaps, G);
+  });
+}
+
+/// Drops findings about reads whose value nothing uses. To know that, the
+/// function is run again, with what touches the variables it goes to.
+void dropUnusedReads(Program &P, const AnalysisOptions &Options,
+                     const RunAssumptions &Known, Budget &Cost,
+                     const FunctionDecl *F, std::optional<Execution> &First,
+                     KernelReport &Report, std::vector<Finding> &Findings) {
+  const ReadPlaces Reads = First->Paths.reads().followed();
+  auto IsOfRead = [&](const Finding &X) {
+    const bool HasRead = X.Kind != FindingKind::Overwrite ||
+                         X.Overwritten != OverwriteCause::AfterStore;
+    return HasRead && X.At.Read.isValid() && Reads.count(X.At.Read);
+  };
+  std::vector<Finding> Doubtful, Used;
+  llvm::copy_if(Findings, std::back_inserter(Doubtful), IsOfRead);
+  if (Doubtful.empty())
+    return;
+  AnalysisOptions Silent = Options;
+  Silent.PrintState = nullptr;
+  KernelReport Again;
+  std::optional<SharedValues> Values;
+  std::optional<Execution> Whole;
+  auto HasNewGap = [&] { return hasOtherGaps(Again, Report); };
+  if (!First->Paths.confirm(F, Doubtful, Again, Used) || HasNewGap()) {
+    First.reset();
+    Again = KernelReport();
+    Used.clear();
+    Whole.emplace(P, Silent, Values.emplace(Known.Shape), Known.forLastRun(),
+                  Cost);
+    // A finding that is dropped may have hidden one of another read.
+    Whole->Paths.reads().watchReads(F, Reads, Doubtful);
+    Whole->Paths.run(F, Again, Used);
+  }
+  Executor &E = Whole ? Whole->Paths : First->Paths;
+  P.unwatch();
+  // Whatever else cut it short has cut the first run short, too.
+  if (!Cost.reason().empty())
+    Report.Gaps.push_back(
+        {Doubtful.front().At.Read, Cost.reason() + UseNotKnown.str()});
+  if (E.isCutShort() || HasNewGap())
+    return;
+  auto In = [](std::vector<Finding> &List, const Finding &X) {
+    return llvm::find_if(
+        List, [&](const Finding &Y) { return FindingList::areSame(X, Y); });
+  };
+  llvm::erase_if(Findings, [&](Finding &X) {
+    if (!IsOfRead(X) || E.findings().isConfirmed(X))
+      return false;
+    const auto Y = In(Used, X);
+    if (Y != Used.end())
+      X = *Y; // of those that clash there, this one is used
+    return Y == Used.end();
+  });
+  // What a dropped finding had hidden.
+  for (const Finding &Y : Used)
+    if (IsOfRead(Y) && In(Findings, Y) == Findings.end())
+      Findings.push_back(Y);
+}
+
+/// Which thread of a warp is elected is not said: what is found holds for the
+/// first and for the last.
+void keepForAnyElected(Program &P, const AnalysisOptions &Options,
+                       const RunAssumptions &Known, Budget &Cost,
+                       const FunctionDecl *F, KernelReport &Report,
+                       std::vector<Finding> &Findings) {
+  KernelReport OfLast;
+  std::vector<Finding> Again;
+  AnalysisOptions Silent = Options;
+  Silent.PrintState = nullptr;
+  SharedValues Values(Known.Shape);
+  Execution Last(P, Silent, Values, Known.forLastRun(), Cost,
+                 /*ElectLast=*/true);
+  const bool Done = Last.Paths.run(F, OfLast, Again);
+  auto Same = [](const Finding &A, const Finding &B) {
+    return A.Kind == B.Kind && A.Cause == B.Cause && A.Rule == B.Rule &&
+           A.Overwritten == B.Overwritten && A.At.Copy == B.At.Copy;
+  };
+  if (Done && !Last.Paths.isCutShort() && !hasOtherGaps(OfLast, Report))
+    llvm::erase_if(Findings, [&](const Finding &A) {
+      return llvm::none_of(Again, [&](const Finding &B) { return Same(A, B); });
+    });
+  for (AnalysisGap &G : OfLast.Gaps)
+    if (!llvm::is_contained(Report.Gaps, G))
+      Report.Gaps.push_back(std::move(G));
+}
+
+} // namespace
+
+RunResult cpasync::runFunction(AnalysedProgram &P,
+                               const AnalysisOptions &Options,
+                               const RunAssumptions &Known, Budget &Cost,
+                               const FunctionDecl *F,
+                               const KernelReport &Empty) {
+  RunResult R{Empty, {}, {}, false};
+  // What it knows of paths takes room: it goes before another run begins.
+  std::optional<Execution> First(std::in_place, P.P, Options,
+                                 P.valuesFor(Known.Shape), Known, Cost);
+  const bool Done = First->Paths.run(F, R.Report, R.Findings);
+  const RunAssumptions Found = First->Paths.premises();
+  const bool Elected = First->Paths.usedElection();
+  R.Clues = First->Paths.clues();
+  R.UsesThreads = First->Run.ThreadIndexUses > 0;
+  if (Done && !First->Paths.isCutShort())
+    dropUnusedReads(P.P, Options, Found, Cost, F, First, R.Report, R.Findings);
+  First.reset();
+  P.trim();
+  if (R.Clues.Against && !Known.IsLast)
+    return R;
+  if (!Done)
+    return runFunction(P, Options, Found.forNextRun(), Cost, F, Empty);
+  if (Elected)
+    keepForAnyElected(P.P, Options, Found, Cost, F, R.Report, R.Findings);
+  return R;
+}

@@ -1,0 +1,61 @@
+//===- Runs.h - All runs of one function ------------------------*- C++ -*-===//
+//
+// Part of cpasync-tidy, under the Apache License v2.0 with LLVM Exceptions.
+// See LICENSE for license information.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+
+#ifndef CPASYNC_LIB_ENGINE_RUNS_H
+#define CPASYNC_LIB_ENGINE_RUNS_H
+
+#include "lib/engine/Executor.h"
+#include <memory>
+
+namespace cpasync {
+
+/// A program, and what the runs of its functions so far know.
+class AnalysedProgram {
+public:
+  explicit AnalysedProgram(clang::ASTContext &Ctx) : P(Ctx) {}
+  /// Where the shape is open, of one kernel: what its calls show of it counts.
+  SharedValues &valuesFor(BlockShape Shape) {
+    if (!Values || Shape.Open || Values->Shape != Shape)
+      Values = std::make_unique<SharedValues>(Shape);
+    return *Values;
+  }
+  /// Between runs: forgets values that take too much room.
+  void trim() {
+    const size_t Most = P.context().getASTAllocatedMemory() / PartOfTree;
+    if (Values && Values->bytes() > Most)
+      Values.reset();
+  }
+
+  Program P;
+
+private:
+  /// Values are forgotten when they take more than this part of the memory
+  /// that the syntax tree takes.
+  static constexpr size_t PartOfTree = 8;
+  std::unique_ptr<SharedValues> Values;
+};
+
+/// What a function is found to do, for blocks of one shape.
+struct RunResult {
+  KernelReport Report;
+  std::vector<Finding> Findings; ///< of reads, those whose value is used
+  ShapeClues Clues; ///< if these contradict the shape, there is nothing else
+  bool UsesThreads = false; ///< it asks which thread it is
+};
+
+/// Runs \p F, and again with what showed on the way; then what tells whether
+/// the reads that are found are used, and whether another elected thread does
+/// the same. Where the shape of \p Known is open, one that does not fit ends
+/// it.
+RunResult runFunction(AnalysedProgram &P, const AnalysisOptions &Options,
+                      const RunAssumptions &Known, Budget &Cost,
+                      const clang::FunctionDecl *F, const KernelReport &Empty);
+
+} // namespace cpasync
+
+#endif // CPASYNC_LIB_ENGINE_RUNS_H

@@ -1,0 +1,201 @@
+//===- ShapeSearch.cpp ----------------------------------------------------===//
+//
+// Part of cpasync-tidy, under the Apache License v2.0 with LLVM Exceptions.
+// See LICENSE for license information.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+
+#include "lib/engine/ShapeSearch.h"
+#include "lib/inference/ShapeCandidates.h"
+#include "clang/AST/Decl.h"
+#include "llvm/ADT/STLExtras.h"
+
+using namespace clang;
+using namespace cpasync;
+
+namespace {
+/// Threads in a row where nothing says another number.
+constexpr unsigned UsualThreads = 128;
+/// Shapes that are tried, and those that fit of them.
+constexpr unsigned MaxTried = 12, MaxFits = 3;
+
+struct Fit {
+  BlockShape Shape;
+  bool IsStated;
+  RunResult Result;
+};
+
+/// What does not hang on how many threads there are, or how they lie.
+bool holdsForAnyShape(const Finding &F) {
+  switch (F.Kind) {
+  case FindingKind::BadOperand:
+  case FindingKind::WaitCountRange:
+  case FindingKind::UncommittedAtEnd:
+  case FindingKind::WrongSpace:
+    return true;
+  case FindingKind::ReadInFlight:
+    return F.Thread == F.Reader && F.Cause != InFlightCause::Divergent &&
+           F.Cause != InFlightCause::Entangled;
+  case FindingKind::ReadBeforeCopy:
+  case FindingKind::Misaligned:
+  case FindingKind::UnsynchronizedRead:
+  case FindingKind::Overwrite:
+  case FindingKind::OverWait:
+    return false;
+  }
+  llvm_unreachable("all kinds are listed");
+}
+
+SourceLocation placeOf(const Finding &F) {
+  for (SourceLocation L : {F.At.Read, F.At.Write, F.At.Wait, F.At.Copy})
+    if (L.isValid())
+      return L;
+  return F.At.Operand;
+}
+
+/// The runs of one kernel.
+class ShapeSearch {
+public:
+  ShapeSearch(AnalysedProgram &P, const AnalysisOptions &Options,
+              BlockShape First, Budget &Cost, const FunctionDecl *F,
+              const KernelReport &Empty)
+      : P(P), Options(Options), Cost(Cost), F(F), Empty(Empty), First(First) {}
+
+  RunResult run() {
+    for (std::optional<ShapeCandidate> Next = ShapeCandidate{First, false};
+         Next && !isTold() && Tried.size() < MaxTried &&
+         Fits.size() < MaxFits && Cost.reason().empty();
+         Next = next())
+      attempt(*Next);
+    return Fits.empty() ? whatHoldsAnyway() : whatHoldsForAll();
+  }
+
+private:
+  /// __launch_bounds__ tells how many, and so many in a row fit.
+  bool isTold() const {
+    return !First.Assumed && !Fits.empty() && Fits.front().Shape == First;
+  }
+  void attempt(ShapeCandidate C) {
+    Tried.push_back(C.Shape);
+    RunResult R =
+        runFunction(P, Options, RunAssumptions{C.Shape}, Cost, F, Empty);
+    Clues.unite(R.Clues);
+    // So many are told, and all lie in a row: it is the kernel that is wrong.
+    if (R.Clues.Against && !First.Assumed && C.Shape == First && !Clues.AsksY &&
+        !Clues.AsksZ) {
+      R = insist(First);
+      R.Clues.Against.reset();
+    }
+    if (!R.Clues.Against) {
+      Fits.push_back({C.Shape, C.IsStated, std::move(R)});
+      return;
+    }
+    const bool MayBeDefect = R.Clues.Against->MayBeDefect;
+    if (!Misfit || (MayBeDefect && Doubtful.empty()))
+      Misfit = {C.Shape, *R.Clues.Against};
+    if (MayBeDefect && Doubtful.size() < MaxFits)
+      Doubtful.push_back(C.Shape);
+  }
+
+  /// The next shape to try; none if what is known is enough.
+  std::optional<ShapeCandidate> next() {
+    const std::vector<ShapeCandidate> All = shapeCandidates(Clues, First);
+    // What is stated is known only after a run or two.
+    for (Fit &Old : Fits)
+      for (const ShapeCandidate &C : All)
+        Old.IsStated |= C.IsStated && C.Shape.liesAs(Old.Shape);
+    if (llvm::any_of(Fits, [](const Fit &X) { return X.IsStated; }))
+      llvm::erase_if(Fits, [](const Fit &X) { return !X.IsStated; });
+    const bool IsStated = !Fits.empty() && Fits.front().IsStated;
+    const bool IsSilent = llvm::any_of(
+        Fits, [](const Fit &X) { return X.Result.Findings.empty(); });
+    for (const ShapeCandidate &C : All)
+      if (isNew(C.Shape) && (C.IsStated || (!IsStated && !IsSilent)) &&
+          (Fits.empty() || !C.IsUsual))
+        return C;
+    return std::nullopt;
+  }
+  bool isNew(const BlockShape &Shape) const {
+    return llvm::none_of(
+        Tried, [&](const BlockShape &Old) { return Old.liesAs(Shape); });
+  }
+
+  /// A run to the end, whether \p Shape fits or not.
+  RunResult insist(BlockShape Shape) {
+    RunAssumptions Known{Shape};
+    Known.IsLast = true;
+    Known.Shape.Open = false;
+    return runFunction(P, Options, Known, Cost, F, Empty);
+  }
+
+  /// No shape fits. The kernel may be wrong for its own: what is found for all
+  /// those that only that speaks against. Else what is found whatever the
+  /// shape.
+  RunResult whatHoldsAnyway() {
+    for (const BlockShape &Shape : Doubtful)
+      Fits.push_back({Shape, false, insist(Shape)});
+    RunResult R = Fits.empty() ? insist(First) : whatHoldsForAll();
+    if (Fits.empty())
+      llvm::erase_if(R.Findings,
+                     [](const Finding &X) { return !holdsForAnyShape(X); });
+    if (Misfit)
+      R.Report.Gaps.push_back(
+          {Misfit->second.Loc, "no block fits: of " + Misfit->first.text() +
+                                   ", " + Misfit->second.Why});
+    return R;
+  }
+
+  RunResult whatHoldsForAll() {
+    RunResult R = std::move(Fits.front().Result);
+    const BlockShape Shape = Fits.front().Shape;
+    llvm::erase_if(R.Findings, [&](const Finding &X) {
+      const auto Other =
+          llvm::find_if(llvm::drop_begin(Fits), [&](const Fit &Y) {
+            return llvm::none_of(Y.Result.Findings, [&](const Finding &Z) {
+              return FindingList::areSame(X, Z);
+            });
+          });
+      if (Other == Fits.end())
+        return false;
+      R.Report.Gaps.push_back(
+          {placeOf(X), "wrong with blocks of " + Shape.text() + ", not of " +
+                           Other->Shape.text() + ", and nothing tells which"});
+      return true;
+    });
+    if (Shape.Assumed && R.UsesThreads)
+      R.Report.AssumedBlock = Shape.text();
+    return R;
+  }
+
+  AnalysedProgram &P;
+  const AnalysisOptions &Options;
+  Budget &Cost;
+  const FunctionDecl *F;
+  const KernelReport &Empty;
+  const BlockShape First;
+  ShapeClues Clues;
+  std::vector<BlockShape> Tried;
+  std::vector<Fit> Fits;
+  std::vector<BlockShape> Doubtful; ///< do not fit, or the kernel is wrong
+  /// The first, of one that the kernel may be wrong for if there is one.
+  std::optional<std::pair<BlockShape, ShapeClues::Misfit>> Misfit;
+};
+} // namespace
+
+RunResult cpasync::runForItsShapes(AnalysedProgram &P,
+                                   const AnalysisOptions &Options,
+                                   std::optional<BlockShape> Told, Budget &Cost,
+                                   const FunctionDecl *F,
+                                   const KernelReport &Empty) {
+  const auto [X, Y, Z] = Options.AssumedBlock;
+  BlockShape Shape = Told.value_or(
+      X ? BlockShape{X, Y, Z, /*Assumed=*/true, /*Open=*/false}
+        : BlockShape{UsualThreads, 1, 1, /*Assumed=*/true, /*Open=*/true});
+  if (Shape.Open)
+    return ShapeSearch(P, Options, Shape, Cost, F, Empty).run();
+  RunResult R = runFunction(P, Options, RunAssumptions{Shape}, Cost, F, Empty);
+  if (Shape.Assumed && R.UsesThreads)
+    R.Report.AssumedBlock = Shape.text();
+  return R;
+}

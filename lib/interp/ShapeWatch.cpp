@@ -1,0 +1,217 @@
+//===- ShapeWatch.cpp -----------------------------------------------------===//
+//
+// Part of cpasync-tidy, under the Apache License v2.0 with LLVM Exceptions.
+// See LICENSE for license information.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+
+#include "lib/interp/ShapeWatch.h"
+#include "lib/interp/Interpreter.h"
+#include "clang/AST/ASTContext.h"
+#include "llvm/Support/MathExtras.h"
+
+using namespace clang;
+using namespace cpasync;
+
+// What is noted of a call has to be noted again: it is not remembered.
+void ShapeWatch::note(bool IsNew) {
+  if (IsNew)
+    Run.Effects.note();
+}
+
+int64_t ShapeWatch::Staircase::threadsBelow(int64_t Value) const {
+  return Value <= First ? 0
+                        : int64_t(llvm::divideCeil(uint64_t(Value - First),
+                                                   uint64_t(Each))) *
+                              Threads;
+}
+
+std::optional<ShapeWatch::Staircase>
+ShapeWatch::staircaseOf(const Int *I) const {
+  if (!I || !I->isKnown() || I->isConstant())
+    return std::nullopt;
+  const PerThread &Of = *I->base();
+  Staircase R{Of[0], 0, 1};
+  while (R.Threads < Shape.threads() && Of[R.Threads] == R.First)
+    ++R.Threads;
+  if (R.Threads == Shape.threads() || Of[R.Threads] < R.First)
+    return std::nullopt;
+  R.Each = Of[R.Threads] - R.First;
+  for (unsigned T = 0; T < Shape.threads(); ++T)
+    if (Of[T] != R.First + T / R.Threads * R.Each)
+      return std::nullopt;
+  return R;
+}
+
+std::optional<unsigned> ShapeWatch::axisOf(const Int *I) {
+  static constexpr llvm::StringLiteral Names[] = {"tid.x", "tid.y", "tid.z"};
+  if (Shape.Y * Shape.Z > 1)
+    for (unsigned Axis = 0; Axis < 3; ++Axis)
+      if (Registers.read(Names[Axis]).I == I)
+        return Axis;
+  return std::nullopt;
+}
+
+bool ShapeWatch::isRegister(const Expr *E, llvm::StringRef Name) const {
+  E = E->IgnoreParenImpCasts();
+  if (const auto *Pseudo = dyn_cast<PseudoObjectExpr>(E))
+    return Pseudo->getResultExpr() && isRegister(Pseudo->getResultExpr(), Name);
+  if (const auto *Opaque = dyn_cast<OpaqueValueExpr>(E))
+    return Opaque->getSourceExpr() && isRegister(Opaque->getSourceExpr(), Name);
+  const auto *Call = dyn_cast<CallExpr>(E);
+  const FunctionDecl *F = Call ? Call->getDirectCallee() : nullptr;
+  return F && P.recognizer().specialRegister(F) == Name;
+}
+
+// threadIdx.x < 96, warp == 3, blockDim.x != 64.
+void ShapeWatch::compare(const BinaryOperator *E, BinaryOperatorKind Op,
+                         Value A, Value B) {
+  const Expr *Left = E->getLHS(), *Right = E->getRHS();
+  if (A.I->isConstant() && !B.I->isConstant()) {
+    std::swap(A, B);
+    std::swap(Left, Right);
+    Op = BinaryOperator::isEqualityOp(Op)
+             ? Op
+             : BinaryOperator::reverseComparisonOp(Op);
+  }
+  const Value Number = Eval.evalConstant(Right);
+  if (!Number.isInt())
+    return;
+  const int64_t N = Number.I->constant();
+  if (A.I->isConstant()) {
+    static constexpr llvm::StringLiteral Sizes[] = {"ntid.x", "ntid.y",
+                                                    "ntid.z"};
+    for (unsigned Axis = 0; Axis < 3; ++Axis)
+      if (BinaryOperator::isEqualityOp(Op) && isRegister(Left, Sizes[Axis])) {
+        note(Run.Clues.addAlong(Axis, N));
+        if (Axis == 0)
+          note(Run.Clues.addTotal(ShapeClues::Stride, N));
+        if (A.I->constant() != N)
+          Run.Clues.contradict(E->getExprLoc(),
+                               "the kernel is for another block");
+      }
+    return;
+  }
+  const bool IsAxis = axisOf(A.I).has_value();
+  const auto Steps = staircaseOf(A.I);
+  if (!IsAxis && !Steps)
+    return;
+  // The first value for which the answer is another one.
+  const int64_t Next = Op == BO_LT || Op == BO_GE ? N : N + 1;
+  if (IsAxis)
+    note(Run.Clues.addAlong(*axisOf(A.I), Next));
+  else
+    note(Run.Clues.addTotal(ShapeClues::Compared, Steps->threadsBelow(Next)));
+  // Who is asked for exists.
+  const int64_t Last = A.I->base()->max();
+  const bool IsMissing = (Op == BO_EQ && N > Last) ||
+                         (Op == BO_GE && N > Last) ||
+                         (Op == BO_GT && N >= Last);
+  if (IsMissing && N > 0)
+    Run.Clues.contradict(E->getExprLoc(),
+                         "no thread is the one that is asked for",
+                         /*MayBeDefect=*/true);
+}
+
+// threadIdx.y * 16 + threadIdx.x
+void ShapeWatch::linearIndex(Value A, Value B) {
+  if (Shape.Y == 1)
+    return;
+  const Int *X = Registers.read("tid.x").I, *Y = Registers.read("tid.y").I;
+  const Int *Rows = A.I == X ? B.I : B.I == X ? A.I : nullptr;
+  if (!Rows || !Rows->isKnown())
+    return;
+  const int64_t Width = (*Rows->base())[Shape.X];
+  if (V.mul(Y, V.constant(Width)) == Rows)
+    note(Run.Clues.addAlong(0, Width));
+}
+
+void ShapeWatch::binary(const BinaryOperator *E, Value A, Value B) {
+  if (!Shape.Open || !A.isInt() || !B.isInt() || !A.I->isKnown() ||
+      !B.I->isKnown())
+    return;
+  if (E->isComparisonOp())
+    compare(E, E->getOpcode(), A, B);
+  else if (E->getOpcode() == BO_Add)
+    linearIndex(A, B);
+}
+
+void ShapeWatch::advance(Value Var, const Expr *Step) {
+  if (!Shape.Open || !Var.isInt())
+    return;
+  const auto Steps = staircaseOf(Var.I);
+  const Value By = Steps ? Eval.evalConstant(Step) : Value::unknown();
+  if (By.isInt() && By.I->constant() > 0 && By.I->constant() % Steps->Each == 0)
+    note(Run.Clues.addTotal(ShapeClues::Stride,
+                            By.I->constant() / Steps->Each * Steps->Threads));
+}
+
+void ShapeWatch::subscript(State &S, const ArraySubscriptExpr *E, Value Base,
+                           Value Index) {
+  if (!Shape.Open || !Index.isInt() || !Base.isPtr() || !Base.Obj->isShared())
+    return;
+  const Expr *Of = E->getBase()->IgnoreParenImpCasts();
+  const auto *Array = Ctx.getAsConstantArrayType(Of->getType());
+  if (!Array || !Index.I->isKnown())
+    return;
+  const int64_t Extent = int64_t(Array->getLimitedSize());
+  if (const auto Axis = axisOf(Index.I))
+    note(Run.Clues.addAlong(*Axis, Extent));
+  else if (const auto Steps = staircaseOf(Index.I))
+    note(Run.Clues.addTotal(ShapeClues::Extent, Steps->threadsBelow(Extent)));
+  // Of the whole array, threads may have an address that they do not use.
+  if (!isa<ArraySubscriptExpr>(Of) || !S.May.empty())
+    return;
+  for (unsigned T = 0; T < Shape.threads(); ++T)
+    if (const int64_t At = (*Index.I->base())[T];
+        (*S.Active)[T] && (At < 0 || At >= Extent)) {
+      Run.Clues.contradict(Run.userLoc(S, E->getExprLoc()),
+                           "thread " + std::to_string(T) +
+                               " leaves its row of '" +
+                               Run.nameOf(Base.Obj).str() + "'",
+                           /*MayBeDefect=*/T == 0); // every block has it
+      return;
+    }
+}
+
+void ShapeWatch::access(const State &S, const Footprint *F,
+                        SourceLocation Loc) {
+  if (!Shape.Open || F->Obj->K != Object::Kind::Shared || F->Obj->Size <= 0 ||
+      !F->Offset || !F->Offset->isKnown() || !S.May.empty())
+    return;
+  for (unsigned T = 0; T < Shape.threads(); ++T)
+    if (const int64_t At = (*F->Offset->base())[T];
+        (*F->Mask)[T] && (At < 0 || At + F->Size > F->Obj->Size)) {
+      Run.Clues.contradict(Loc,
+                           "thread " + std::to_string(T) + " accesses '" +
+                               Run.nameOf(F->Obj).str() + "' beyond its end",
+                           /*MayBeDefect=*/T == 0);
+      return;
+    }
+}
+
+void ShapeWatch::read(const State &S, const Footprint *F, SourceLocation Loc) {
+  access(S, F, Loc);
+  if (Shape.Open && F->Obj->isShared() && S.May.empty() && !S.ChoseNotToCopy &&
+      S.Copies.history().leavesOut(Run.Written, F))
+    Run.Clues.contradict(Loc,
+                         "bytes of '" + Run.nameOf(F->Obj).str() +
+                             "' are read that nothing has written",
+                         /*MayBeDefect=*/true);
+}
+
+void ShapeWatch::copy(const Object *To, int64_t Size) {
+  if (Shape.Open && To && To->Size > 0)
+    note(Run.Clues.addTotal(ShapeClues::Chunks, To->Size / Size));
+}
+
+void ShapeWatch::asks(unsigned Axis, SourceLocation Loc) {
+  if (!Shape.Open)
+    return;
+  bool &Asks = Axis == 1 ? Run.Clues.AsksY : Run.Clues.AsksZ;
+  note(!Asks);
+  Asks = true;
+  if ((Axis == 1 ? Shape.Y : Shape.Z) == 1)
+    Run.Clues.contradict(Loc, "threads are told apart along another axis");
+}

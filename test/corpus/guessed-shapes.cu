@@ -1,0 +1,107 @@
+//===- guessed-shapes.cu - Blocks that only the kernel tells of -----------===//
+//
+// Part of cpasync-tidy, under the Apache License v2.0 with LLVM Exceptions.
+// See LICENSE for license information.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+//
+// Nothing in the file launches these kernels, and their blocks are not 128
+// threads in a row: what they do with the numbers of their threads tells.
+//
+//===----------------------------------------------------------------------===//
+
+#include <cuda_pipeline.h>
+
+// A tile of 16x16 elements, a thread each.
+__global__ void square_ok(const float *Src, float *Dst, int Tiles) {
+  __shared__ float Tile[2][16][16];
+  const int X = threadIdx.x, Y = threadIdx.y;
+  for (int T = 0; T <= Tiles; ++T) {
+    if (T < Tiles)
+      __pipeline_memcpy_async(&Tile[T & 1][Y][X], Src + T * 256 + Y * 16 + X, 4);
+    __pipeline_commit();
+    __pipeline_wait_prior(1);
+    __syncthreads();
+    if (T > 0)
+      Dst[T * 256 + Y * 16 + X] = Tile[(T - 1) & 1][X][Y];
+    __syncthreads();
+  }
+}
+
+__global__ void square_bad(const float *Src, float *Dst, int Tiles) {
+// expect-note@-1: assuming blocks of 16x16 threads
+  __shared__ float Tile[2][16][16];
+  const int X = threadIdx.x, Y = threadIdx.y;
+  for (int T = 0; T <= Tiles; ++T) {
+  // expect-note@-1: in iteration 0 of this loop, counted from 0
+  // expect-note@-2: in iteration 1 of this loop, counted from 0
+    if (T < Tiles)
+      __pipeline_memcpy_async(&Tile[T & 1][Y][X], Src + T * 256 + Y * 16 + X, 4);
+      // expect-note@-1: copy issued here
+    __pipeline_commit();
+    __pipeline_wait_prior(1);
+    // expect-note@-1: its thread waits for the copy here
+    if (T > 0)
+      Dst[T * 256 + Y * 16 + X] = Tile[(T - 1) & 1][X][Y];
+      // expect-note@-1: thread 2 reads byte 128 of 'Tile' here, copied by thread 32
+      // expect-warning@-2{cpasync-unsynchronized-read}: 'Tile' may be read with no barrier after the wait for its copy
+    __syncthreads();
+    // expect-note@-1: barrier is here
+  }
+}
+
+// 96 threads go on by 96.
+__global__ void strides_ok(const float *Src, float *Dst) {
+  __shared__ float Row[384];
+  for (int I = threadIdx.x; I < 384; I += 96)
+    __pipeline_memcpy_async(&Row[I], Src + I, 4);
+  __pipeline_commit();
+  __pipeline_wait_prior(0);
+  for (int I = threadIdx.x; I < 384; I += 96)
+    Dst[I] = Row[I];
+}
+
+__global__ void strides_bad(const float *Src, float *Dst) {
+// expect-note@-1: assuming blocks of 96 threads
+  __shared__ float Row[384];
+  for (int I = threadIdx.x; I < 384; I += 96)
+  // expect-note@-1: in iteration 3 of this loop, counted from 0
+    __pipeline_memcpy_async(&Row[I], Src + I, 4);
+    // expect-note@-1: copy issued here
+  __pipeline_commit();
+  __pipeline_wait_prior(0);
+  // expect-note@-1: its thread waits for the copy here
+  for (int I = threadIdx.x; I < 384; I += 96)
+    Dst[I] = Row[383 - I];
+    // expect-note@-1: thread 0 reads byte 1532 of 'Row' here, copied by thread 95
+    // expect-warning@-2{cpasync-unsynchronized-read}: 'Row' is read with no barrier after the wait for its copy
+}
+
+// All of the tile has to be there: 256 threads, not 128.
+__global__ void whole_tile_ok(const float4 *Src, float *Dst) {
+  __shared__ float4 Tile[256];
+  __pipeline_memcpy_async(&Tile[threadIdx.x], Src + threadIdx.x, 16);
+  __pipeline_commit();
+  __pipeline_wait_prior(0);
+  __syncthreads();
+  float Sum = 0.0f;
+  for (int I = 0; I < 256; ++I)
+    Sum += Tile[I].x;
+  Dst[threadIdx.x] = Sum;
+}
+
+// Nobody copies the last two, whatever the block.
+__global__ void copied_too_little(const float4 *Src, float *Dst) {
+  __shared__ float4 Tile[4];
+  if (threadIdx.x < 2)
+    __pipeline_memcpy_async(&Tile[threadIdx.x], Src + threadIdx.x, 16);
+  __pipeline_commit();
+  __pipeline_wait_prior(0);
+  __syncthreads();
+  float Sum = 0.0f;
+  for (int I = 0; I < 4; ++I)
+    Sum += Tile[I].x;
+    // expect-skipped@-1: no block fits: of 128 threads, bytes of 'Tile' are read that nothing has written
+  Dst[threadIdx.x] = Sum;
+}
