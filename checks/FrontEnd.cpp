@@ -23,7 +23,8 @@ cpasync::parseBlock(llvm::StringRef Text) {
       return std::nullopt;
     Threads *= Block[I];
     if (Number.size() == Text.size())
-      return Threads <= 1024 ? std::optional(Block) : std::nullopt;
+      return Threads <= 1024 && Block[2] <= 64 ? std::optional(Block)
+                                               : std::nullopt;
     Text = Rest;
   }
   return std::nullopt;

@@ -20,6 +20,7 @@
 #include "llvm/ADT/StringRef.h"
 #include <array>
 #include <functional>
+#include <map>
 #include <optional>
 #include <string>
 #include <vector>
@@ -102,8 +103,12 @@ struct ReportedGap {
   std::string Reason;
 };
 
-/// "128", "16,8", "8,8,4": a block of 1 to 1024 threads. Nothing of other
-/// texts.
+/// "16x8 threads", and how many of the kernels and functions that copy were
+/// analysed for such blocks because nothing tells theirs.
+using AssumedBlocks = std::map<std::string, unsigned>;
+
+/// "128", "16,8", "8,8,4": a block of 1 to 1024 threads, at most 64 along z
+/// (CUDA C++ Programming Guide, Compute Capabilities). Nothing of other texts.
 std::optional<std::array<unsigned, 3>> parseBlock(llvm::StringRef Text);
 
 /// Where Clang, unlike nvcc, wants a 'typename', 'template', 'this->' or '%'
@@ -119,6 +124,7 @@ struct PassReport {
   unsigned Kernels = 0;
   unsigned Functions = 0;        ///< device functions analysed by themselves
   unsigned NotFullyAnalysed = 0; ///< of both, those with a gap
+  AssumedBlocks Assumed;
   std::vector<ReportedGap> Gaps;
   /// What was handed to clang-tidy, which may still suppress it; without notes.
   std::vector<ReportedFinding> Emitted;

@@ -119,6 +119,8 @@ void SharedAnalysis::report(const SourceManager &SM,
   for (const KernelReport &Kernel : Result.Kernels) {
     Report.Functions += !Kernel.IsKernel;
     Report.NotFullyAnalysed += !Kernel.Gaps.empty();
+    if (Kernel.Copies && !Kernel.AssumedBlock.empty())
+      ++Report.Assumed[Kernel.AssumedBlock];
     for (const AnalysisGap &Gap : Kernel.Gaps) {
       const SourceLocation Loc = Gap.Loc.isValid() ? Gap.Loc : Kernel.Loc;
       const PresumedLoc Place = SM.getPresumedLoc(SM.getFileLoc(Loc));

@@ -141,8 +141,9 @@ private:
                      [](const Finding &X) { return !holdsForAnyShape(X); });
     if (Misfit)
       R.Report.Gaps.push_back(
-          {Misfit->second.Loc, "no block fits: of " + Misfit->first.text() +
-                                   ", " + Misfit->second.Why});
+          {Misfit->second.Loc, "no block that was tried fits: of " +
+                                   Misfit->first.text() + ", " +
+                                   Misfit->second.Why});
     return R;
   }
 

@@ -147,6 +147,15 @@ void ShapeWatch::advance(Value Var, const Expr *Step) {
                             By.I->constant() / Steps->Each * Steps->Threads));
 }
 
+std::optional<unsigned> ShapeWatch::firstBeyond(const PerThread &Of,
+                                                const Int &At,
+                                                int64_t Last) const {
+  for (unsigned T = 0; T < Shape.threads(); ++T)
+    if (Of[T] && ((*At.base())[T] < 0 || (*At.base())[T] > Last))
+      return T;
+  return std::nullopt;
+}
+
 void ShapeWatch::subscript(State &S, const ArraySubscriptExpr *E, Value Base,
                            Value Index) {
   if (!Shape.Open || !Index.isInt() || !Base.isPtr() || !Base.Obj->isShared())
@@ -163,16 +172,12 @@ void ShapeWatch::subscript(State &S, const ArraySubscriptExpr *E, Value Base,
   // Of the whole array, threads may have an address that they do not use.
   if (!isa<ArraySubscriptExpr>(Of) || !S.May.empty())
     return;
-  for (unsigned T = 0; T < Shape.threads(); ++T)
-    if (const int64_t At = (*Index.I->base())[T];
-        (*S.Active)[T] && (At < 0 || At >= Extent)) {
-      Run.Clues.contradict(Run.userLoc(S, E->getExprLoc()),
-                           "thread " + std::to_string(T) +
-                               " leaves its row of '" +
-                               Run.nameOf(Base.Obj).str() + "'",
-                           /*MayBeDefect=*/T == 0); // every block has it
-      return;
-    }
+  if (const auto T = firstBeyond(*S.Active, *Index.I, Extent - 1))
+    Run.Clues.contradict(Run.userLoc(S, E->getExprLoc()),
+                         "thread " + std::to_string(*T) +
+                             " leaves its row of '" +
+                             Run.nameOf(Base.Obj).str() + "'",
+                         /*MayBeDefect=*/*T == 0); // every block has it
 }
 
 void ShapeWatch::access(const State &S, const Footprint *F,
@@ -180,15 +185,11 @@ void ShapeWatch::access(const State &S, const Footprint *F,
   if (!Shape.Open || F->Obj->K != Object::Kind::Shared || F->Obj->Size <= 0 ||
       !F->Offset || !F->Offset->isKnown() || !S.May.empty())
     return;
-  for (unsigned T = 0; T < Shape.threads(); ++T)
-    if (const int64_t At = (*F->Offset->base())[T];
-        (*F->Mask)[T] && (At < 0 || At + F->Size > F->Obj->Size)) {
-      Run.Clues.contradict(Loc,
-                           "thread " + std::to_string(T) + " accesses '" +
-                               Run.nameOf(F->Obj).str() + "' beyond its end",
-                           /*MayBeDefect=*/T == 0);
-      return;
-    }
+  if (const auto T = firstBeyond(*F->Mask, *F->Offset, F->Obj->Size - F->Size))
+    Run.Clues.contradict(Loc,
+                         "thread " + std::to_string(*T) + " accesses '" +
+                             Run.nameOf(F->Obj).str() + "' beyond its end",
+                         /*MayBeDefect=*/*T == 0);
 }
 
 void ShapeWatch::read(const State &S, const Footprint *F, SourceLocation Loc) {

@@ -47,6 +47,9 @@ private:
   std::optional<Staircase> staircaseOf(const Int *I) const;
   /// 0 for threadIdx.x, 1 for .y, 2 for .z in a block of several dimensions.
   std::optional<unsigned> axisOf(const Int *I);
+  /// The first thread of \p Of for which \p At, known, is not in [0, \p Last].
+  std::optional<unsigned> firstBeyond(const PerThread &Of, const Int &At,
+                                      int64_t Last) const;
   bool isRegister(const clang::Expr *E, llvm::StringRef Name) const;
   void compare(const clang::BinaryOperator *E, clang::BinaryOperatorKind Op,
                Value A, Value B);

@@ -132,18 +132,30 @@ const WrittenBytes *WrittenBytesTable::forget(const WrittenBytes *W,
   return R;
 }
 
+/// The first of \p Known that does not end before \p R, if it is in the same
+/// object.
+static const ByteRange *firstNotBefore(llvm::ArrayRef<ByteRange> Known,
+                                       const ByteRange &R) {
+  const auto *I =
+      llvm::lower_bound(Known, R, [](const ByteRange &A, const ByteRange &B) {
+        return std::tie(A.Obj->Id, A.Hi) <= std::tie(B.Obj->Id, B.Lo);
+      });
+  return I != Known.end() && I->Obj == R.Obj ? I : nullptr;
+}
+
+bool WrittenBytesTable::mayTouchElsewhere(const WrittenBytes *W,
+                                          const Footprint *F) {
+  return llvm::any_of(W->Elsewhere, [&](const Footprint *X) {
+    return Footprints.overlap(F, X).K != Overlap::Kind::Disjoint;
+  });
+}
+
 bool WrittenBytesTable::mayTouch(const WrittenBytes *W, const Footprint *F) {
-  if (llvm::any_of(W->Elsewhere, [&](const Footprint *X) {
-        return Footprints.overlap(F, X).K != Overlap::Kind::Disjoint;
-      }))
+  if (mayTouchElsewhere(W, F))
     return true;
   auto Touches = [&](const ByteRange &R) {
-    // The first that does not end before.
-    auto I = llvm::lower_bound(
-        W->Known, R, [](const ByteRange &A, const ByteRange &B) {
-          return std::tie(A.Obj->Id, A.Hi) <= std::tie(B.Obj->Id, B.Lo);
-        });
-    return I != W->Known.end() && I->Obj == R.Obj && I->Lo < R.Hi;
+    const ByteRange *I = firstNotBefore(W->Known, R);
+    return I && I->Lo < R.Hi;
   };
   if (isKnown(F))
     return llvm::any_of(rangesOf(F), Touches);
@@ -151,17 +163,11 @@ bool WrittenBytesTable::mayTouch(const WrittenBytes *W, const Footprint *F) {
 }
 
 bool WrittenBytesTable::leavesOut(const WrittenBytes *W, const Footprint *F) {
-  if (!isKnown(F) || llvm::any_of(W->Elsewhere, [&](const Footprint *X) {
-        return Footprints.overlap(F, X).K != Overlap::Kind::Disjoint;
-      }))
+  if (!isKnown(F) || mayTouchElsewhere(W, F))
     return false;
   auto IsIn = [&](const ByteRange &R) {
-    auto I = llvm::lower_bound(
-        W->Known, R, [](const ByteRange &A, const ByteRange &B) {
-          return std::tie(A.Obj->Id, A.Hi) <= std::tie(B.Obj->Id, B.Lo);
-        });
-    return I != W->Known.end() && I->Obj == R.Obj && I->Lo <= R.Lo &&
-           R.Hi <= I->Hi;
+    const ByteRange *I = firstNotBefore(W->Known, R);
+    return I && I->Lo <= R.Lo && R.Hi <= I->Hi;
   };
   return !llvm::all_of(rangesOf(F), IsIn);
 }

@@ -62,6 +62,8 @@ public:
   bool leavesOut(const WrittenBytes *W, const Footprint *F);
 
 private:
+  /// A write whose bytes are not known may touch some of \p F.
+  bool mayTouchElsewhere(const WrittenBytes *W, const Footprint *F);
   const WrittenBytes *get(llvm::ArrayRef<ByteRange> Known,
                           llvm::ArrayRef<const Footprint *> Elsewhere);
   /// The bytes of a footprint at a known place.

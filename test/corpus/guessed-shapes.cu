@@ -102,6 +102,6 @@ __global__ void copied_too_little(const float4 *Src, float *Dst) {
   float Sum = 0.0f;
   for (int I = 0; I < 4; ++I)
     Sum += Tile[I].x;
-    // expect-skipped@-1: no block fits: of 128 threads, bytes of 'Tile' are read that nothing has written
+    // expect-skipped@-1: no block that was tried fits: of 128 threads, bytes of 'Tile' are read that nothing has written
   Dst[threadIdx.x] = Sum;
 }

@@ -241,7 +241,7 @@ __global__ __launch_bounds__(128) void lines_ok(const float *Src, float *Dst,
     for (int R = threadIdx.y; R < Rows; R += blockDim.y)
       for (int C = threadIdx.x; C < Columns; C += blockDim.x)
         __pipeline_memcpy_async(&Half[R * 33 + C],
-        // expect-skipped@-1: no block fits: of 32x4 threads, thread 0 accesses 'Tile' beyond its end
+        // expect-skipped@-1: no block that was tried fits: of 32x4 threads, thread 0 accesses 'Tile' beyond its end
                                 Src + T * Rows * Stride + R * Stride + C, 4);
     __pipeline_commit();
   }

@@ -93,12 +93,9 @@ static std::string causeOf(const Finding &F) {
 
 SnippetResult cpasync::analyzeBody(const std::string &Body,
                                    const std::string &Before,
-                                   AnalysisOptions Options) {
+                                   const AnalysisOptions &Options) {
   const std::string Head = std::string(Prelude) + Before + "\n" + Signature;
   const unsigned Lines = llvm::StringRef(Head).count('\n');
-  // What a shape is guessed from is in none of these; ShapesTest asks for it.
-  if (!Options.AssumedBlock[0])
-    Options.AssumedBlock = {128, 1, 1};
   SnippetResult Result;
   const std::unique_ptr<clang::ASTUnit> Unit =
       clang::tooling::buildASTFromCodeWithArgs(

@@ -45,7 +45,7 @@ struct SnippetResult {
 /// not compile.
 SnippetResult analyzeBody(const std::string &Body,
                           const std::string &Before = "",
-                          AnalysisOptions Options = {});
+                          const AnalysisOptions &Options = {});
 
 /// Findings, then gaps, separated by "; ". Empty: analysed, nothing found.
 std::string found(const std::string &Body, const std::string &Before = "");

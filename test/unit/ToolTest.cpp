@@ -63,6 +63,15 @@ TEST(Options, ErrorsNameTheOption) {
       {{"--memory-per-file=64"},
        "'--memory-per-file' is a number of MiB from 128, or 0, not '64'; see "
        "--help"},
+      {{"--assumed-threads=64,32"},
+       "'--assumed-threads' is X[,Y[,Z]], from 1 to 1024 threads, not '64,32'; "
+       "see --help"},
+      {{"--assumed-threads=4,1,65"},
+       "'--assumed-threads' is X[,Y[,Z]], from 1 to 1024 threads, not "
+       "'4,1,65'; see --help"},
+      {{"--assumed-threads=8,"},
+       "'--assumed-threads' is X[,Y[,Z]], from 1 to 1024 threads, not '8,'; "
+       "see --help"},
       {{"--assumed-threads=2000"},
        "'--assumed-threads' is X[,Y[,Z]], from 1 to 1024 threads, not '2000'; "
        "see "
@@ -96,8 +105,10 @@ TEST(Summary, CountsWhatWasNotAnalysed) {
   S.add(Other);
   S.FilesWithErrors = 2;
   S.FilesNotAnalysed = 1;
+  S.Assumed = {{"128 threads", 1}, {"16x8 threads", 2}};
   EXPECT_EQ(S.line(),
             "3 findings in 2 of 42 kernels and 1 device function; 2 functions "
             "not fully analysed (path budget; recursion; and others): see "
-            "--skipped; 2 files parsed with errors; 1 file not analysed");
+            "--skipped; 3 functions analysed for assumed blocks of 128 threads "
+            "or 16x8 threads; 2 files parsed with errors; 1 file not analysed");
 }

@@ -32,6 +32,13 @@ static Value namesOf(llvm::ArrayRef<std::string> Names) {
   return List;
 }
 
+Object cpasync::blocksToJson(const AssumedBlocks &Assumed) {
+  Object Blocks;
+  for (const auto &[Block, Kernels] : Assumed)
+    Blocks[Block] = Kernels;
+  return Blocks;
+}
+
 Value cpasync::toJSON(const Place &P) {
   return Object{{"file", toUtf8(P.File)},  {"offset", P.Offset},
                 {"length", P.Length},      {"line", P.Line},
@@ -140,6 +147,7 @@ Value cpasync::toJSON(const FileReport &R) {
                 {"kernels", R.Kernels},
                 {"functions", R.Functions},
                 {"notFullyAnalysed", R.NotFullyAnalysed},
+                {"assumedBlocks", blocksToJson(R.Assumed)},
                 {"findings", R.Findings},
                 {"suppressed", R.Suppressed},
                 {"gaps", R.Gaps},
@@ -158,9 +166,10 @@ bool cpasync::fromJSON(const Value &V, FileReport &R, llvm::json::Path At) {
       Map.map("firstParseError", R.FirstParseError) &&
       Map.map("kernels", R.Kernels) && Map.map("functions", R.Functions) &&
       Map.map("notFullyAnalysed", R.NotFullyAnalysed) &&
-      Map.map("findings", R.Findings) && Map.map("suppressed", R.Suppressed) &&
-      Map.map("gaps", R.Gaps) && Map.map("sources", R.Sources) &&
-      Map.map("checks", R.Checks) && Map.map("read", Read);
+      Map.map("assumedBlocks", R.Assumed) && Map.map("findings", R.Findings) &&
+      Map.map("suppressed", R.Suppressed) && Map.map("gaps", R.Gaps) &&
+      Map.map("sources", R.Sources) && Map.map("checks", R.Checks) &&
+      Map.map("read", Read);
   for (std::string &Source : R.Sources)
     Source = fromUtf8(Source);
   for (const auto &[File, Digest] : Read)
@@ -203,6 +212,8 @@ void cpasync::mergeReport(FileReport &Into, FileReport Other) {
   Into.Functions = std::max(Into.Functions, Other.Functions);
   Into.NotFullyAnalysed =
       std::max(Into.NotFullyAnalysed, Other.NotFullyAnalysed);
+  for (const auto &[Block, Kernels] : Other.Assumed)
+    Into.Assumed[Block] = std::max(Into.Assumed[Block], Kernels);
   unite(Into.Findings, std::move(Other.Findings));
   unite(Into.Suppressed, std::move(Other.Suppressed));
   unite(Into.Gaps, std::move(Other.Gaps));

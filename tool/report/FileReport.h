@@ -34,6 +34,7 @@ struct FileReport {
   unsigned Kernels = 0;
   unsigned Functions = 0;        ///< device functions analysed by themselves
   unsigned NotFullyAnalysed = 0; ///< of both, those with a gap
+  AssumedBlocks Assumed;
   std::vector<ReportedFinding> Findings;
   /// Findings that a comment or the header filter keeps from being reported.
   std::vector<ReportedFinding> Suppressed;
@@ -53,6 +54,7 @@ struct FileReport {
 /// architecture, another target. What both say counts once.
 void mergeReport(FileReport &Into, FileReport Other);
 
+llvm::json::Object blocksToJson(const AssumedBlocks &Assumed);
 llvm::json::Value toJSON(const Place &P);
 llvm::json::Value toJSON(const Edit &E);
 llvm::json::Value toJSON(const ReportedNote &N);

@@ -91,7 +91,8 @@ static Object file(const FileReport &File, const RunReport &Run) {
                 {"parseErrors", File.ParseErrors},
                 {"kernels", File.Kernels},
                 {"functions", File.Functions},
-                {"notFullyAnalysed", File.NotFullyAnalysed}};
+                {"notFullyAnalysed", File.NotFullyAnalysed},
+                {"assumedBlocks", blocksToJson(File.Assumed)}};
 }
 
 void cpasync::writeJson(const RunReport &Run, llvm::raw_ostream &OS) {

@@ -35,6 +35,8 @@ void Summary::add(const FileReport &Report) {
   Kernels += Report.Kernels;
   Functions += Report.Functions;
   NotFullyAnalysed += Report.NotFullyAnalysed;
+  for (const auto &[Block, Analysed] : Report.Assumed)
+    Assumed[Block] += Analysed;
   Skipped.insert(Skipped.end(), Report.Gaps.begin(), Report.Gaps.end());
 }
 
@@ -50,6 +52,20 @@ static std::string reasons(const std::vector<ReportedGap> &Skipped) {
   if (Different.size() > MaxReasons)
     Text += "; and others";
   return Text;
+}
+
+static std::string assumptions(const AssumedBlocks &Assumed, bool Functions) {
+  unsigned All = 0;
+  std::string Blocks;
+  for (const auto &[Block, Analysed] : Assumed) {
+    All += Analysed;
+    if (Blocks.empty() || Assumed.size() <= MaxReasons)
+      Blocks += (Blocks.empty() ? "" : " or ") + Block;
+  }
+  if (Assumed.size() > MaxReasons)
+    Blocks += " and others";
+  return counted(All, Functions ? "function" : "kernel") +
+         " analysed for assumed blocks of " + Blocks;
 }
 
 std::string Summary::line() const {
@@ -71,6 +87,8 @@ std::string Summary::line() const {
     Text += "; " +
             counted(NotFullyAnalysed, Functions ? "function" : "kernel") +
             " not fully analysed (" + reasons(Skipped) + "): see --skipped";
+  if (!Assumed.empty())
+    Text += "; " + assumptions(Assumed, Functions != 0);
   if (FilesWithErrors)
     Text += "; " + counted(FilesWithErrors, "file") + " parsed with errors";
   if (FilesNotAnalysed)

@@ -26,6 +26,7 @@ struct Summary {
   unsigned Kernels = 0;
   unsigned Functions = 0;
   unsigned NotFullyAnalysed = 0;
+  AssumedBlocks Assumed;
   unsigned FilesWithErrors = 0;
   unsigned FilesNotAnalysed = 0;
   unsigned Known = 0;     ///< findings of the baseline, not among Findings

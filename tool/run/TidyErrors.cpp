@@ -93,6 +93,7 @@ void cpasync::readTidyErrors(llvm::ArrayRef<ClangTidyError> Errors,
   Report.Kernels = Pass.Kernels;
   Report.Functions = Pass.Functions;
   Report.NotFullyAnalysed = Pass.NotFullyAnalysed;
+  Report.Assumed = Pass.Assumed;
   Report.Gaps = Pass.Gaps;
   Report.Sources = Pass.Sources;
   Report.Checks = Pass.Checks;
