@@ -8,7 +8,7 @@
 
 #include "lib/Analysis.h"
 #include "lib/engine/ShapeSearch.h"
-#include "lib/source/BlockShape.h"
+#include "lib/launch/LaunchTable.h"
 #include "lib/source/ParseErrors.h"
 #include "clang/AST/ASTContext.h"
 #include "clang/AST/ExprCXX.h"
@@ -289,7 +289,7 @@ AnalysisResult cpasync::analyze(ASTContext &Ctx,
       Launches = std::make_unique<LaunchTable>(Ctx);
     Budget Cost(Options.Cost);
     RunResult Run =
-        runForItsShapes(All, Options, Launches->shapeOf(F), Cost, F, Report);
+        runForItsShapes(All, Options, Launches->blocksOf(F), Cost, F, Report);
     Report = std::move(Run.Report);
     std::vector<Finding> Findings = std::move(Run.Findings);
     if (SourceLocation Loc = Errors.firstIn(F); Loc.isValid())
