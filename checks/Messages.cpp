@@ -117,7 +117,9 @@ static std::string stepText(const TraceStep &Step, const Finding &F) {
   case Kind::AssumedThreads:
     return "assuming blocks of " + Step.Name;
   case Kind::LaunchedWith:
-    return "launched here with blocks of " + Step.Name;
+    return (Step.Flag ? "launched here with blocks of "
+                      : "launched elsewhere with blocks of ") +
+           Step.Name;
   case Kind::AssumedAligned:
     return "assuming that " + Name + " is aligned to " +
            counted(Step.N, "byte");

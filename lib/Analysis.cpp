@@ -286,7 +286,10 @@ AnalysisResult cpasync::analyze(ASTContext &Ctx,
     Report.Loc = SM.getExpansionLoc(F->getLocation());
     Report.IsKernel = IsKernel;
     if (!Launches)
-      Launches = std::make_unique<LaunchTable>(Ctx);
+      Launches = std::make_unique<LaunchTable>(Ctx, Options.LaunchesElsewhere);
+    if (Options.TellsLaunches && IsKernel && !Launches->isLaunched(F))
+      if (std::string Name = linkName(F); !Name.empty())
+        Result.Unlaunched.push_back(std::move(Name));
     Budget Cost(Options.Cost);
     RunResult Run =
         runForItsShapes(All, Options, Launches->blocksOf(F), Cost, F, Report);
@@ -319,6 +322,11 @@ AnalysisResult cpasync::analyze(ASTContext &Ctx,
     Analyse(F, /*IsKernel=*/false);
   }
   addUnseen(Result, P, Finder, Errors);
+  if (Options.TellsLaunches) {
+    if (!Launches)
+      Launches = std::make_unique<LaunchTable>(Ctx);
+    Result.Launches = Launches->index();
+  }
 
   // One text for several sizes: the modifier is right for the others.
   for (Finding &F : Result.Findings)

@@ -206,8 +206,11 @@ static RunResult runForLaunches(AnalysedProgram &P,
         });
       });
       if (!IsInAll)
-        Found.Trace.insert(Found.Trace.begin(), {TraceStep::Kind::LaunchedWith,
-                                                 X.Loc, X.Shape.text()});
+        Found.Trace.insert(Found.Trace.begin(),
+                           {TraceStep::Kind::LaunchedWith,
+                            X.Loc.isValid() ? X.Loc : F->getLocation(),
+                            X.Shape.text(), 0,
+                            /*Flag=*/X.Loc.isValid()});
       if (llvm::none_of(All.Findings, [&](const Finding &Old) {
             return FindingList::areSame(Old, Found);
           }))

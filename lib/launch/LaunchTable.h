@@ -1,4 +1,4 @@
-//===- LaunchTable.h - The blocks that kernels are launched with -*- C++
+//===- LaunchTable.h - The blocks that kernels are launched with -*- C++ -*-===//
 //-*-===//
 //
 // Part of cpasync-tidy, under the Apache License v2.0 with LLVM Exceptions.
@@ -15,6 +15,7 @@
 #ifndef CPASYNC_LIB_LAUNCH_LAUNCHTABLE_H
 #define CPASYNC_LIB_LAUNCH_LAUNCHTABLE_H
 
+#include "lib/Options.h"
 #include "lib/source/BlockShape.h"
 #include "clang/Basic/SourceLocation.h"
 #include <map>
@@ -27,22 +28,35 @@ class FunctionDecl;
 
 namespace cpasync {
 
-/// What is known of a block, and where from; invalid: not from a launch.
+/// What is known of a block, and where from; invalid: not from a launch in this
+/// file.
 struct LaunchedBlock {
   BlockShape Shape;
   clang::SourceLocation Loc;
 };
 
+/// What linkers and LaunchIndex know \p Kernel as; empty: no other file can
+/// launch it.
+std::string linkName(const clang::FunctionDecl *Kernel);
+
 class LaunchTable {
 public:
-  explicit LaunchTable(clang::ASTContext &Ctx);
-  /// From launches, each shape once; else from __launch_bounds__, which tells
-  /// how many threads there are and leaves open how they lie. Empty if neither
-  /// tells.
+  explicit LaunchTable(clang::ASTContext &Ctx,
+                       const LaunchIndex *Elsewhere = nullptr);
+  /// From launches in the file, each shape once; else from those elsewhere;
+  /// else from __launch_bounds__, which tells how many threads there are and
+  /// leaves open how they lie. Empty if none tells.
   std::vector<LaunchedBlock> blocksOf(const clang::FunctionDecl *Kernel) const;
+
+  bool isLaunched(const clang::FunctionDecl *Kernel) const {
+    return Launches.contains(Kernel);
+  }
+  /// What other files may want to know.
+  LaunchIndex index() const;
 
 private:
   clang::ASTContext &Ctx;
+  const LaunchIndex *Elsewhere;
   std::map<const clang::FunctionDecl *, std::vector<LaunchedBlock>> Launches;
 };
 
