@@ -10,6 +10,7 @@
 #include "clang/AST/ExprCXX.h"
 #include "llvm/ADT/STLExtras.h"
 #include "llvm/Support/MathExtras.h"
+#include "llvm/Support/SaveAndRestore.h"
 
 using namespace clang;
 using namespace cpasync;
@@ -65,8 +66,9 @@ static HostValue compute(BinaryOperatorKind Op, const HostValue &A,
 
 HostRun::Outcomes HostRun::evaluate(const Expr *E, HostWorld World) {
   E = E->IgnoreParens();
-  if (isSpent() || E->isInstantiationDependent())
+  if (isSpent() || Nested == MaxNested || E->isInstantiationDependent())
     return {{std::move(World), {}}};
+  const llvm::SaveAndRestore Deeper(Nested, Nested + 1);
   if (const auto N = Constants.integer(E))
     return {{std::move(World), HostValue::integer(int64Of(*N))}};
   if (const auto *X = dyn_cast<FullExpr>(E))
@@ -125,9 +127,11 @@ HostValue HostRun::valueOf(const VarDecl *V, const HostWorld &World) {
   // Of a variable that was not come by, such as one around a lambda that
   // somebody else calls.
   const Expr *Init = V->getAnyInitializer();
-  if (!Init || isa<ParmVarDecl>(V) || Facts.isAssigned(V))
+  if (!Init || isa<ParmVarDecl>(V) || Facts.isAssigned(V) ||
+      !Initialising.insert(V).second)
     return {};
   Outcomes Values = evaluate(Init, World);
+  Initialising.erase(V);
   return Values.size() == 1 ? std::move(Values.front().Value) : HostValue();
 }
 

@@ -8,11 +8,13 @@
 
 #include "lib/launch/HostFacts.h"
 #include "lib/source/Expressions.h"
+#include "lib/source/Nesting.h"
 #include "clang/AST/ASTContext.h"
 #include "clang/AST/ExprCXX.h"
 #include "clang/AST/RecursiveASTVisitor.h"
 #include "llvm/ADT/STLExtras.h"
 #include "llvm/ADT/STLFunctionalExtras.h"
+#include "llvm/ADT/SetVector.h"
 
 using namespace clang;
 using namespace cpasync;
@@ -142,8 +144,14 @@ public:
         Context->isDependentContext())
       return true;
     const FunctionDecl *Outer = Current;
-    if (const auto *F = dyn_cast_if_present<FunctionDecl>(D))
+    if (const auto *F = dyn_cast_if_present<FunctionDecl>(D)) {
+      if (F->doesThisDeclarationHaveABody() && isNestedTooDeeply(F->getBody()))
+        return true;
       Current = F;
+    } else if (const auto *V = dyn_cast_if_present<VarDecl>(D)) {
+      if (V->getInit() && isNestedTooDeeply(V->getInit()))
+        return true;
+    }
     const bool Result = Base::TraverseDecl(D);
     Current = Outer;
     return Result;
@@ -307,15 +315,12 @@ HostFacts::HostFacts(ASTContext &Ctx) {
   llvm::DenseSet<const Decl *> Called;
   for (const Reading::Use &X : R.Calls)
     Called.insert(X.Of);
-  auto Add = [&](const FunctionDecl *F) {
-    if (!llvm::is_contained(Roots, F))
-      Roots.push_back(F);
-  };
+  llvm::SetVector<const FunctionDecl *> Found;
   for (const Reading::Use &X : R.Calls)
     if (Leading.contains(X.By) && !Called.contains(X.By))
-      Add(X.By);
-  for (const FunctionDecl *F : R.Launching)
-    Add(F);
+      Found.insert(X.By);
+  Found.insert(R.Launching.begin(), R.Launching.end());
+  Roots = Found.takeVector();
 }
 
 bool HostFacts::matters(const Stmt *S, const FunctionDecl *F) {

@@ -68,9 +68,7 @@ public:
 
   /// Where to begin: functions that lead to a launch, those that nobody in the
   /// file calls first.
-  const std::vector<const clang::FunctionDecl *> &roots() const {
-    return Roots;
-  }
+  llvm::ArrayRef<const clang::FunctionDecl *> roots() const { return Roots; }
   /// A launch may be computed from what \p D, a variable or what a function
   /// returns, holds.
   bool isWanted(const clang::Decl *D) const { return Wanted.contains(D); }
@@ -85,7 +83,7 @@ public:
   bool isAssigned(const clang::Decl *D) const { return Assigned.contains(D); }
 
 private:
-  std::vector<const clang::FunctionDecl *> Roots;
+  llvm::SmallVector<const clang::FunctionDecl *, 0> Roots;
   llvm::DenseSet<const clang::Decl *> Wanted, Assigned;
   /// Functions that launch, or change something wanted that is not theirs.
   llvm::DenseSet<const clang::Decl *> Active;

@@ -10,6 +10,7 @@
 #include "clang/AST/Decl.h"
 #include "clang/AST/ExprCXX.h"
 #include "llvm/ADT/STLExtras.h"
+#include "llvm/Support/SaveAndRestore.h"
 
 using namespace clang;
 using namespace cpasync;
@@ -54,8 +55,9 @@ HostRun::Ways HostRun::run(const Stmt *S, Worlds In) {
   R.Next = std::move(In);
   if (R.Next.empty() || !Facts.matters(S, Stack.back()))
     return R;
-  if (isSpent())
+  if (isSpent() || Nested == MaxNested)
     return {};
+  const llvm::SaveAndRestore Deeper(Nested, Nested + 1);
   if (const auto *E = dyn_cast<Expr>(S)) {
     R.Next = runEffects(E, R.Next);
     return R;
@@ -285,7 +287,9 @@ HostRun::Worlds HostRun::runEffects(const Expr *E, const Worlds &In) {
 HostRun::Worlds HostRun::declare(const VarDecl *V, const Worlds &In) {
   Worlds R;
   const Expr *Init = V->getInit();
-  for (const HostWorld &World : In) {
+  for (HostWorld World : In) {
+    if (Facts.isWanted(V))
+      World.write({V, {}}, {}); // it may name itself
     const auto Place = V->getType()->isReferenceType() && Init
                            ? placeOf(Init, World)
                            : std::nullopt;

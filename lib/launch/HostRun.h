@@ -114,6 +114,9 @@ private:
   /// What \p E, which is not followed, may change is not known any more.
   Outcomes forget(const clang::CallExpr *E, HostWorld World);
   bool isSpent();
+  /// Statements, expressions and initialisers inside each other; the stack has
+  /// room for so many.
+  static constexpr unsigned MaxNested = 600;
 
   HostFacts &Facts;
   Layouts Constants;
@@ -121,7 +124,8 @@ private:
       Stack; ///< being run, outermost first
   llvm::DenseSet<const clang::FunctionDecl *> Followed;
   std::vector<Launch> Launches;
-  unsigned Steps = 0;
+  llvm::DenseSet<const clang::VarDecl *> Initialising; ///< may name itself
+  unsigned Steps = 0, Nested = 0;
 };
 
 } // namespace cpasync

@@ -250,6 +250,30 @@ TEST(Launches, Interfaces) {
             "k 77");
 }
 
+TEST(Launches, WhatEndsNowhereEnds) {
+  EXPECT_EQ(
+      launched("void f() { int N = N + N; void (*Run)() = Run; Run<<<1, N>>>();"
+               "  k<<<1, 32>>>(); }"),
+      "k 32");
+  EXPECT_EQ(launched("int a(int N); int b(int N) { return a(N); }"
+                     "int a(int N) { return b(N); }"
+                     "void f() { k<<<1, a(32)>>>(); k<<<1, 64>>>(); }"),
+            "k 64");
+  EXPECT_EQ(launched("void f() { for (int N = 1;; N = 3 - N) k<<<1, N>>>(); }"),
+            "k 1, 2");
+  std::string Sum = "1";
+  for (int I = 0; I < 1500; ++I)
+    Sum += " + asked()";
+  EXPECT_EQ(launched("void f() { k<<<1, 32>>>(); k<<<1, " + Sum + ">>>(); }"),
+            "k 32");
+  std::string Nested;
+  for (int I = 0; I < 200; ++I)
+    Nested += "if (asked()) { N += 1; for (;;) ";
+  EXPECT_EQ(launched("void f() { int N = 1; " + Nested + ";" +
+                     std::string(200, '}') + " k<<<1, 32>>>(); }"),
+            "k 32");
+}
+
 // What is not known is not made up.
 TEST(Launches, Unknown) {
   EXPECT_EQ(launched("void f() { int N = 128; measure(&N); k<<<1, N>>>(); }"),
