@@ -1,4 +1,5 @@
-//===- LaunchTable.h - The blocks that kernels are launched with -*- C++ -*-===//
+//===- LaunchTable.h - Blocks that kernels are launched with -----*- C++
+//-*-===//
 //-*-===//
 //
 // Part of cpasync-tidy, under the Apache License v2.0 with LLVM Exceptions.

@@ -16,8 +16,8 @@
 
 namespace cpasync {
 
-/// By the mangled name of a kernel that other files can launch: threads along x,
-/// y and z of the blocks it is launched with.
+/// By the mangled name of a kernel that other files can launch: threads along
+/// x, y and z of the blocks it is launched with.
 using LaunchIndex = std::map<std::string, std::set<std::array<unsigned, 3>>>;
 
 } // namespace cpasync

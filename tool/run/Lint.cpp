@@ -205,10 +205,14 @@ ExitCode Linter::finish() {
   addUnusedComments();
   Filter->reportFixed();
   const bool Accepted = !Opts.WriteBaseline.empty();
+  const bool Fails =
+      (Run.Total.Findings && !Accepted && Opts.failsOn("findings")) ||
+      (Run.Total.NotFullyAnalysed && Opts.failsOn("gaps")) ||
+      (Run.Total.FilesWithErrors && Opts.failsOn("errors"));
   const ExitCode Code =
       Run.Total.FilesNotAnalysed || Filter->missing() || HasErrors ? NotAnalysed
-      : Run.Total.Findings && !Accepted ? FindingsFound
-                                        : NothingFound;
+      : Fails ? FindingsFound
+              : NothingFound;
   Run.ExitCode = Code;
   const bool Written = writeReports();
   // Standard output belongs to the report if it is not text.
