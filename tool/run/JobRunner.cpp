@@ -118,7 +118,8 @@ JobRunner::JobRunner(const Options &Opts, const std::vector<Job> &Jobs,
       IsQuiet(Opts.Quiet || Opts.PrintState) {}
 
 void JobRunner::run() {
-  frontEnd().TellsLaunches = Jobs.size() > 1;
+  // States are printed once, each file's before its findings.
+  frontEnd().TellsLaunches = Jobs.size() > 1 && !frontEnd().PrintState;
   std::vector<size_t> All(Jobs.size());
   std::iota(All.begin(), All.end(), 0);
   runSome(All,

@@ -59,7 +59,7 @@ static constexpr Spec Specs[] = {
     {"skipped", &Options::Skipped, nullptr, "",
      "list what was not fully analysed, and why"},
     {"print-state", &Options::PrintState, nullptr, "",
-     "print the analysis state at each operation"},
+     "print the analysis state at each operation, each file by itself"},
     {"offload-arch", nullptr, &Options::OffloadArch, "sm_N",
      "architecture to analyse, sm_80 or above"},
     {"extra-arg", nullptr, nullptr, "FLAG",
