@@ -17,6 +17,7 @@
 #ifndef CPASYNC_CHECKS_FRONTEND_H
 #define CPASYNC_CHECKS_FRONTEND_H
 
+#include "lib/support/LaunchIndex.h"
 #include "llvm/ADT/StringRef.h"
 #include <array>
 #include <functional>
@@ -131,6 +132,9 @@ struct PassReport {
   std::vector<std::string> Sources; ///< files read, system headers apart
   std::vector<std::string> Checks;  ///< those of ours that ran
   std::vector<MissingKeyword> MissingKeywords;
+  // As in AnalysisResult; if FrontEnd::TellsLaunches.
+  LaunchIndex Launches;
+  std::vector<std::string> Unlaunched;
 };
 
 struct FrontEnd {
@@ -138,6 +142,9 @@ struct FrontEnd {
   std::function<void(llvm::StringRef Line)> PrintState;
   /// Keep to ourselves which keywords Clang misses that nvcc does not.
   bool HidesRepaired = false;
+  /// What other files launch; see AnalysisOptions.
+  const LaunchIndex *LaunchesElsewhere = nullptr;
+  bool TellsLaunches = false;
   /// Called before anything is parsed; null: nothing to do.
   void (*Prepare)(clang::Preprocessor &) = nullptr;
   PassReport Report;

@@ -70,6 +70,8 @@ public:
     auto [It, New] = Results.try_emplace(Key);
     if (New) {
       Options.ErrorLocs = Errors.places();
+      Options.LaunchesElsewhere = frontEnd().LaunchesElsewhere;
+      Options.TellsLaunches = frontEnd().TellsLaunches;
       It->second = analyze(Ctx, Options);
       if (Results.size() == 1)
         report(Ctx.getSourceManager(), It->second);
@@ -116,6 +118,8 @@ void SharedAnalysis::report(const SourceManager &SM,
   Report.Sources = sourceFiles(SM);
   Report.Analysed |= Result.IsDevicePass;
   Report.Kernels = Result.KernelCount;
+  Report.Launches = Result.Launches;
+  Report.Unlaunched = Result.Unlaunched;
   for (const KernelReport &Kernel : Result.Kernels) {
     Report.Functions += !Kernel.IsKernel;
     Report.NotFullyAnalysed += !Kernel.Gaps.empty();

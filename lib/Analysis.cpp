@@ -8,7 +8,7 @@
 
 #include "lib/Analysis.h"
 #include "lib/engine/ShapeSearch.h"
-#include "lib/source/BlockShape.h"
+#include "lib/launch/LaunchTable.h"
 #include "lib/source/ParseErrors.h"
 #include "clang/AST/ASTContext.h"
 #include "clang/AST/ExprCXX.h"
@@ -286,10 +286,13 @@ AnalysisResult cpasync::analyze(ASTContext &Ctx,
     Report.Loc = SM.getExpansionLoc(F->getLocation());
     Report.IsKernel = IsKernel;
     if (!Launches)
-      Launches = std::make_unique<LaunchTable>(Ctx);
+      Launches = std::make_unique<LaunchTable>(Ctx, Options.LaunchesElsewhere);
+    if (Options.TellsLaunches && IsKernel && !Launches->isLaunched(F))
+      if (std::string Name = linkName(F); !Name.empty())
+        Result.Unlaunched.push_back(std::move(Name));
     Budget Cost(Options.Cost);
     RunResult Run =
-        runForItsShapes(All, Options, Launches->shapeOf(F), Cost, F, Report);
+        runForItsShapes(All, Options, Launches->blocksOf(F), Cost, F, Report);
     Report = std::move(Run.Report);
     std::vector<Finding> Findings = std::move(Run.Findings);
     if (SourceLocation Loc = Errors.firstIn(F); Loc.isValid())
@@ -319,6 +322,11 @@ AnalysisResult cpasync::analyze(ASTContext &Ctx,
     Analyse(F, /*IsKernel=*/false);
   }
   addUnseen(Result, P, Finder, Errors);
+  if (Options.TellsLaunches) {
+    if (!Launches)
+      Launches = std::make_unique<LaunchTable>(Ctx);
+    Result.Launches = Launches->index();
+  }
 
   // One text for several sizes: the modifier is right for the others.
   for (Finding &F : Result.Findings)

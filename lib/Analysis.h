@@ -28,6 +28,10 @@ struct AnalysisResult {
   /// The device pass at sm_80 or above; findings are meaningless otherwise.
   bool IsDevicePass = false;
   unsigned DeviceArch = 0; ///< 800 for sm_80, 0 if unknown
+  /// If asked for: what the file launches, whether it defines that or not, and
+  /// the kernels with copies that it does not launch, by mangled name.
+  LaunchIndex Launches;
+  std::vector<std::string> Unlaunched;
 };
 
 /// Analyses every kernel of the translation unit. Never throws, never aborts:

@@ -61,6 +61,8 @@ struct TraceStep {
     Overwritten,     ///< the write that comes too early; Name: object
     CalledFrom,      ///< Name: function; the step above it is inside the call
     AssumedThreads,  ///< Name: threads assumed in a block, "16x8 threads"
+    LaunchedWith,    ///< Name: threads in a block of this launch (Flag), or of
+                     ///< one in another file; the others do not show it
     AssumedAligned,  ///< Name: pointer, N: alignment in bytes that was assumed
     AssumedHarmless, ///< Loc: code that does not compile and so never ran
   };

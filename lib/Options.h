@@ -10,6 +10,7 @@
 #define CPASYNC_LIB_OPTIONS_H
 
 #include "lib/support/Budget.h"
+#include "lib/support/LaunchIndex.h"
 #include "clang/Basic/SourceLocation.h"
 #include "llvm/ADT/StringRef.h"
 #include <array>
@@ -22,6 +23,11 @@ struct AnalysisOptions {
   /// Threads of a block along x, y and z where neither __launch_bounds__ nor a
   /// launch tells; at most 1024 together. 0: what the kernel suggests.
   std::array<unsigned, 3> AssumedBlock = {0, 1, 1};
+  /// Launches in other files; null: none are known. They count for kernels that
+  /// their own file does not launch.
+  const LaunchIndex *LaunchesElsewhere = nullptr;
+  /// Say what the file launches, and which kernels it does not.
+  bool TellsLaunches = false;
   /// Elements executed per kernel before giving up (named in the gap).
   unsigned StepBudget = 2000000;
   /// States forked per kernel before giving up.

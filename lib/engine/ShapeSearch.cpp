@@ -19,6 +19,8 @@ namespace {
 constexpr unsigned UsualThreads = 128;
 /// Shapes that are tried, and those that fit of them.
 constexpr unsigned MaxTried = 12, MaxFits = 3;
+/// Blocks of launches that a kernel is run for.
+constexpr unsigned MaxLaunches = 4;
 
 struct Fit {
   BlockShape Shape;
@@ -184,15 +186,60 @@ private:
 };
 } // namespace
 
+/// One run for each launch.
+static RunResult runForLaunches(AnalysedProgram &P,
+                                const AnalysisOptions &Options,
+                                llvm::ArrayRef<LaunchedBlock> Told,
+                                Budget &Cost, const FunctionDecl *F,
+                                const KernelReport &Empty) {
+  const llvm::ArrayRef<LaunchedBlock> Run = Told.take_front(MaxLaunches);
+  std::vector<RunResult> Runs;
+  for (const LaunchedBlock &X : Run)
+    Runs.push_back(
+        runFunction(P, Options, RunAssumptions{X.Shape}, Cost, F, Empty));
+  RunResult All{Runs.front().Report, {}, {}};
+  for (const auto &[X, Of] : llvm::zip(Run, Runs)) {
+    for (Finding &Found : Of.Findings) {
+      const bool IsInAll = llvm::all_of(Runs, [&](const RunResult &Other) {
+        return llvm::any_of(Other.Findings, [&](const Finding &Y) {
+          return FindingList::areSame(Found, Y);
+        });
+      });
+      if (!IsInAll)
+        Found.Trace.insert(Found.Trace.begin(),
+                           {TraceStep::Kind::LaunchedWith,
+                            X.Loc.isValid() ? X.Loc : F->getLocation(),
+                            X.Shape.text(), 0,
+                            /*Flag=*/X.Loc.isValid()});
+      if (llvm::none_of(All.Findings, [&](const Finding &Old) {
+            return FindingList::areSame(Old, Found);
+          }))
+        All.Findings.push_back(Found);
+    }
+    for (AnalysisGap &Gap : Of.Report.Gaps)
+      if (!llvm::is_contained(All.Report.Gaps, Gap))
+        All.Report.Gaps.push_back(std::move(Gap));
+  }
+  if (Told.size() > MaxLaunches)
+    All.Report.Gaps.push_back(
+        {Told[MaxLaunches].Loc,
+         std::to_string(Told.size()) + " different blocks are launched, and " +
+             Told[MaxLaunches].Shape.text() + " and later ones not looked at"});
+  return All;
+}
+
 RunResult cpasync::runForItsShapes(AnalysedProgram &P,
                                    const AnalysisOptions &Options,
-                                   std::optional<BlockShape> Told, Budget &Cost,
-                                   const FunctionDecl *F,
+                                   llvm::ArrayRef<LaunchedBlock> Told,
+                                   Budget &Cost, const FunctionDecl *F,
                                    const KernelReport &Empty) {
+  if (Told.size() > 1)
+    return runForLaunches(P, Options, Told, Cost, F, Empty);
   const auto [X, Y, Z] = Options.AssumedBlock;
-  BlockShape Shape = Told.value_or(
-      X ? BlockShape{X, Y, Z, /*Assumed=*/true, /*Open=*/false}
-        : BlockShape{UsualThreads, 1, 1, /*Assumed=*/true, /*Open=*/true});
+  const BlockShape Shape =
+      !Told.empty() ? Told.front().Shape
+      : X           ? BlockShape{X, Y, Z, /*Assumed=*/true, /*Open=*/false}
+          : BlockShape{UsualThreads, 1, 1, /*Assumed=*/true, /*Open=*/true};
   if (Shape.Open)
     return ShapeSearch(P, Options, Shape, Cost, F, Empty).run();
   RunResult R = runFunction(P, Options, RunAssumptions{Shape}, Cost, F, Empty);

@@ -20,12 +20,14 @@
 #define CPASYNC_LIB_ENGINE_SHAPESEARCH_H
 
 #include "lib/engine/Runs.h"
+#include "lib/launch/LaunchTable.h"
 
 namespace cpasync {
 
-/// \p Told: by a launch or __launch_bounds__, if one does.
+/// \p Told: by launches or __launch_bounds__, if they do. Of several launches,
+/// what only some show names theirs.
 RunResult runForItsShapes(AnalysedProgram &P, const AnalysisOptions &Options,
-                          std::optional<BlockShape> Told, Budget &Cost,
+                          llvm::ArrayRef<LaunchedBlock> Told, Budget &Cost,
                           const clang::FunctionDecl *F,
                           const KernelReport &Empty);
 

@@ -170,6 +170,18 @@ void CopyOps::assumeAligned(State &S, Value To, int64_t Size) {
     S.Condition.assume(V, IsMultiple, true, L.all());
 }
 
+// Nor does a path lead there on which that number is known, and is none.
+bool CopyOps::isExcluded(const State &S, Value To, Value Given,
+                         int64_t Size) const {
+  if (!To.I || To.I == Given.I || !To.I->isKnown() || !To.Obj->isShared() ||
+      !S.May.empty())
+    return false;
+  for (unsigned T = 0; T < Shape.threads(); ++T)
+    if ((*S.Active)[T] && (*To.I->base())[T] % Size != 0)
+      return true;
+  return false;
+}
+
 static llvm::StringRef spaceOf(const Object &O) {
   switch (O.K) {
   case Object::Kind::Shared:
@@ -336,6 +348,10 @@ void CopyOps::copy(State &S, const CopyRequest &Request) {
   CopyRequest Placed = R;
   Placed.Dst = withGivenNumbers(R.Dst, Request.Dst);
   Placed.Src = withGivenNumbers(R.Src, Request.Src);
+  if (isExcluded(S, R.Dst, Placed.Dst, Size)) {
+    Asked.endPath();
+    return;
+  }
   bool Aligned = checkAlignment(S, Placed, Size, /*IsSource=*/false);
   assumeAligned(S, R.Dst, Size);
   if (!ReadsNothing)

@@ -41,6 +41,7 @@ private:
              int64_t Size, bool Aligned);
   bool checkSizes(State &S, const CopyRequest &R, int64_t Size);
   void assumeAligned(State &S, Value To, int64_t Size);
+  bool isExcluded(const State &S, Value To, Value Given, int64_t Size) const;
   bool checkSpace(State &S, const CopyRequest &R, bool IsSource);
   bool checkAlignment(State &S, const CopyRequest &R, int64_t Size,
                       bool IsSource);

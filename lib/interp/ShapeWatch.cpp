@@ -142,9 +142,15 @@ void ShapeWatch::advance(Value Var, const Expr *Step) {
     return;
   const auto Steps = staircaseOf(Var.I);
   const Value By = Steps ? Eval.evalConstant(Step) : Value::unknown();
-  if (By.isInt() && By.I->constant() > 0 && By.I->constant() % Steps->Each == 0)
-    note(Run.Clues.addTotal(ShapeClues::Stride,
-                            By.I->constant() / Steps->Each * Steps->Threads));
+  if (!By.isInt() || By.I->constant() <= 0 ||
+      By.I->constant() % Steps->Each != 0)
+    return;
+  // Those that have come to 0: threads below, with another role, do not count.
+  const int64_t Below = std::min<int64_t>(Steps->First, 0);
+  if (Below % Steps->Each == 0)
+    note(Run.Clues.addTotal(ShapeClues::Stride, (By.I->constant() - Below) /
+                                                    Steps->Each *
+                                                    Steps->Threads));
 }
 
 std::optional<unsigned> ShapeWatch::firstBeyond(const PerThread &Of,

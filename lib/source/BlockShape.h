@@ -9,14 +9,7 @@
 #ifndef CPASYNC_LIB_SOURCE_BLOCKSHAPE_H
 #define CPASYNC_LIB_SOURCE_BLOCKSHAPE_H
 
-#include <map>
-#include <optional>
 #include <string>
-
-namespace clang {
-class ASTContext;
-class FunctionDecl;
-} // namespace clang
 
 namespace cpasync {
 
@@ -38,21 +31,6 @@ struct BlockShape {
   }
   /// "128 threads", "16x8 threads".
   std::string text() const;
-};
-
-/// The constant block shapes of the launches in the file: `<<<grid, block>>>`,
-/// cudaLaunchKernel and cudaLaunchKernelEx, of a kernel or of a variable that
-/// holds it.
-class LaunchTable {
-public:
-  explicit LaunchTable(clang::ASTContext &Ctx);
-  /// From a launch, else __launch_bounds__ along x, which leaves open how the
-  /// threads lie; nothing if neither tells.
-  std::optional<BlockShape> shapeOf(const clang::FunctionDecl *Kernel) const;
-
-private:
-  clang::ASTContext &Ctx;
-  std::map<const clang::FunctionDecl *, BlockShape> Launches;
 };
 
 } // namespace cpasync

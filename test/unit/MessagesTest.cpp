@@ -305,6 +305,10 @@ TEST(Messages, EveryStepHasWords) {
        "assuming blocks of 128 threads"},
       {{Kind::AssumedAligned, loc(1), "In", 16},
        "assuming that 'In' is aligned to 16 bytes"},
+      {{Kind::LaunchedWith, loc(1), "96 threads", 0, true},
+       "launched here with blocks of 96 threads"},
+      {{Kind::LaunchedWith, loc(1), "96 threads", 0, false},
+       "launched elsewhere with blocks of 96 threads"},
       {{Kind::AssumedHarmless, loc(1)},
        "assuming that this code, which does not compile, does not matter"},
   };

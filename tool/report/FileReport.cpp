@@ -9,6 +9,7 @@
 #include "tool/report/FileReport.h"
 #include "tool/report/Escape.h"
 #include "llvm/ADT/STLExtras.h"
+#include "llvm/Support/FormatVariadic.h"
 
 using namespace cpasync;
 using llvm::json::fixUTF8;
@@ -135,6 +136,17 @@ bool cpasync::fromJSON(const Value &V, ReportedGap &G, llvm::json::Path At) {
          Map.map("reason", G.Reason);
 }
 
+static Object launchesToJson(const LaunchIndex &Launches) {
+  Object Kernels;
+  for (const auto &[Kernel, Blocks] : Launches) {
+    llvm::json::Array Texts;
+    for (const auto &[X, Y, Z] : Blocks)
+      Texts.push_back(llvm::formatv("{0},{1},{2}", X, Y, Z).str());
+    Kernels[Kernel] = std::move(Texts);
+  }
+  return Kernels;
+}
+
 Value cpasync::toJSON(const FileReport &R) {
   Object Read;
   for (const auto &[File, Digest] : R.Read)
@@ -153,12 +165,15 @@ Value cpasync::toJSON(const FileReport &R) {
                 {"gaps", R.Gaps},
                 {"sources", namesOf(R.Sources)},
                 {"checks", R.Checks},
-                {"read", std::move(Read)}};
+                {"read", std::move(Read)},
+                {"launches", launchesToJson(R.Launches)},
+                {"unlaunched", R.Unlaunched}};
 }
 
 bool cpasync::fromJSON(const Value &V, FileReport &R, llvm::json::Path At) {
   ObjectMapper Map(V, At);
   std::map<std::string, std::string> Read;
+  std::map<std::string, std::vector<std::string>> Launches;
   const bool Mapped =
       Map && mapName(Map, "file", R.File) &&
       mapName(Map, "directory", R.Directory) && Map.map("failure", R.Failure) &&
@@ -169,7 +184,12 @@ bool cpasync::fromJSON(const Value &V, FileReport &R, llvm::json::Path At) {
       Map.map("assumedBlocks", R.Assumed) && Map.map("findings", R.Findings) &&
       Map.map("suppressed", R.Suppressed) && Map.map("gaps", R.Gaps) &&
       Map.map("sources", R.Sources) && Map.map("checks", R.Checks) &&
-      Map.map("read", Read);
+      Map.map("read", Read) && Map.map("launches", Launches) &&
+      Map.map("unlaunched", R.Unlaunched);
+  for (const auto &[Kernel, Blocks] : Launches)
+    for (const std::string &Text : Blocks)
+      if (const auto Block = parseBlock(Text))
+        R.Launches[Kernel].insert(*Block);
   for (std::string &Source : R.Sources)
     Source = fromUtf8(Source);
   for (const auto &[File, Digest] : Read)
@@ -219,6 +239,9 @@ void cpasync::mergeReport(FileReport &Into, FileReport Other) {
   unite(Into.Gaps, std::move(Other.Gaps));
   unite(Into.Sources, std::move(Other.Sources));
   unite(Into.Checks, std::move(Other.Checks));
+  unite(Into.Unlaunched, std::move(Other.Unlaunched));
+  for (const auto &[Kernel, Blocks] : Other.Launches)
+    Into.Launches[Kernel].insert(Blocks.begin(), Blocks.end());
   for (const auto &[File, Digest] : Other.Read)
     if (const auto [It, IsNew] = Into.Read.try_emplace(File, Digest);
         !IsNew && It->second != Digest)

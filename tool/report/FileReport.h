@@ -44,6 +44,9 @@ struct FileReport {
   /// The digest of what was analysed as each file that findings name; empty if
   /// it was not always the same.
   std::map<std::string, std::string> Read;
+  // What the files of a run tell each other; see AnalysisResult.
+  LaunchIndex Launches;
+  std::vector<std::string> Unlaunched;
 
   // Findings that the run does not show; not part of the JSON.
   std::vector<ReportedFinding> Known;     ///< the baseline has them

@@ -21,6 +21,7 @@
 #include "tool/run/Analyzer.h"
 #include "tool/run/ExportCommands.h"
 #include "tool/run/Fixer.h"
+#include "tool/run/JobRunner.h"
 #include "tool/run/Jobs.h"
 #include "tool/run/Progress.h"
 #include "tool/run/RunFilter.h"
@@ -41,12 +42,6 @@
 using namespace cpasync;
 using namespace clang::tidy;
 using llvm::StringRef;
-
-/// Seconds for one file; the slowest seen in practice takes tens.
-static constexpr unsigned DefaultTimeout = 600;
-
-/// MiB for one file; the most seen in practice are two thousand.
-static constexpr uint64_t DefaultMemory = 8192;
 
 void cpasync::printError(const llvm::Twine &Message) {
   llvm::outs().flush();
@@ -210,10 +205,14 @@ ExitCode Linter::finish() {
   addUnusedComments();
   Filter->reportFixed();
   const bool Accepted = !Opts.WriteBaseline.empty();
+  const bool Fails =
+      (Run.Total.Findings && !Accepted && Opts.failsOn("findings")) ||
+      (Run.Total.NotFullyAnalysed && Opts.failsOn("gaps")) ||
+      (Run.Total.FilesWithErrors && Opts.failsOn("errors"));
   const ExitCode Code =
       Run.Total.FilesNotAnalysed || Filter->missing() || HasErrors ? NotAnalysed
-      : Run.Total.Findings && !Accepted ? FindingsFound
-                                        : NothingFound;
+      : Fails ? FindingsFound
+              : NothingFound;
   Run.ExitCode = Code;
   const bool Written = writeReports();
   // Standard output belongs to the report if it is not text.
@@ -229,123 +228,6 @@ ExitCode Linter::finish() {
     OS << escaped(Run.Total.line()) << '\n';
   OS.flush();
   return Written && !CannotFix ? Code : NotAnalysed;
-}
-
-/// Why a worker sent no report; empty: it did.
-static std::string failureOf(const WorkResult &Result,
-                             const WorkLimits &Limits) {
-  const std::string Place =
-      Result.Output.empty() ? "" : " (" + Result.Output + ")";
-  switch (Result.Ended) {
-  case WorkResult::Kind::Finished:
-    return "";
-  case WorkResult::Kind::TimedOut:
-    return "given up after " + counted(Limits.Seconds, "second") +
-           "; see --timeout-per-file";
-  case WorkResult::Kind::OutOfMemory:
-    if (Limits.MemoryMiB == 0)
-      return "out of memory while analysing" + Place;
-    return "given up after using " + std::to_string(Limits.MemoryMiB) +
-           " MiB of memory" + Place + "; see --memory-per-file";
-  case WorkResult::Kind::OutOfStack:
-    return "nested too deeply for the analysis" + Place;
-  case WorkResult::Kind::GaveUp:
-    return "internal error: " + Result.Output + "; please report it";
-  case WorkResult::Kind::NotStarted:
-    return "no process could be started to analyse it";
-  case WorkResult::Kind::Crashed:
-    break;
-  }
-  std::string Failure = "the analysis crashed";
-  if (Result.Signal)
-    Failure += std::string(" (") + ::strsignal(Result.Signal) + ")";
-  return Failure + Place + "; please report it";
-}
-
-/// The report that a worker sent, or why there is none.
-static FileReport readReport(const Job &J, const WorkResult &Result,
-                             const WorkLimits &Limits, StringRef Directory) {
-  FileReport Report;
-  Report.File = J.File;
-  Report.Directory = Directory.str();
-  Report.Failure = failureOf(Result, Limits);
-  if (!Report.Failure.empty())
-    return Report;
-  llvm::Expected<FileReport> Sent =
-      llvm::json::parse<FileReport>(Result.Output, "report");
-  if (Sent)
-    return std::move(*Sent);
-  Report.Failure = "internal error: " + llvm::toString(Sent.takeError());
-  return Report;
-}
-
-static WorkLimits limitsOf(const Options &Opts) {
-  WorkLimits Limits;
-  Limits.Parallel = llvm::hardware_concurrency().compute_thread_count();
-  Limits.Seconds = DefaultTimeout;
-  Limits.MemoryMiB = DefaultMemory;
-  StringRef(Opts.Workers).getAsInteger(10, Limits.Parallel);
-  StringRef(Opts.TimeoutPerFile).getAsInteger(10, Limits.Seconds);
-  StringRef(Opts.MemoryPerFile).getAsInteger(10, Limits.MemoryMiB);
-  // --print-state writes while it analyses, and findings come in between.
-  if (Opts.PrintState)
-    Limits.Parallel = 1;
-  return Limits;
-}
-
-/// What \p TheAnalyzer says of \p J, in a worker. Of the files through which a
-/// header is analysed each has a process of its own: where one cannot be
-/// analysed, the next may do.
-static FileReport analyze(Analyzer &TheAnalyzer, const Job &J,
-                          const WorkLimits &Limits, StringRef Directory) {
-  if (J.Others.empty())
-    return TheAnalyzer.analyzeAlone(J);
-  return Analyzer::analyze(J, [&](const Job &Each) {
-    FileReport Report;
-    runInChildren(
-        1, Limits,
-        [&](size_t) {
-          return llvm::formatv("{0}", toJSON(TheAnalyzer.analyzeAlone(Each)))
-              .str();
-        },
-        [&](size_t, const WorkResult &Result) {
-          Report = readReport(Each, Result, Limits, Directory);
-        },
-        [](size_t) {});
-    return Report;
-  });
-}
-
-/// Runs every job in a process of its own and hands the reports to
-/// \p TheLinter, one for each file.
-static void runJobs(const Options &Opts, const std::vector<Job> &Jobs,
-                    StringRef Directory, Linter &TheLinter) {
-  Analyzer TheAnalyzer(Opts, Directory);
-  std::optional<FileReport> Current;
-  const auto Take = [&](size_t I, FileReport Report) {
-    if (Current)
-      mergeReport(*Current, std::move(Report));
-    else
-      Current = std::move(Report);
-    if (I + 1 < Jobs.size() && Jobs[I + 1].File == Jobs[I].File)
-      return;
-    TheLinter.accept(std::move(*Current));
-    Current.reset();
-  };
-  const WorkLimits Limits = limitsOf(Opts);
-  Progress Shown(Jobs.size(), Opts.Quiet || Opts.PrintState);
-  runInChildren(
-      Jobs.size(), Limits,
-      [&](size_t I) {
-        return llvm::formatv("{0}", toJSON(analyze(TheAnalyzer, Jobs[I], Limits,
-                                                   Directory)))
-            .str();
-      },
-      [&](size_t I, const WorkResult &Result) {
-        Shown.clear();
-        Take(I, readReport(Jobs[I], Result, Limits, Directory));
-      },
-      [&](size_t Ended) { Shown.update(Ended); });
 }
 
 ExitCode cpasync::lint(const Options &Opts) {
@@ -398,6 +280,8 @@ ExitCode cpasync::lint(const Options &Opts) {
                    "; analysed without this file");
   for (const std::string &Error : ThePlan->Errors)
     TheLinter.addError("flags-not-read", Error);
-  runJobs(Opts, ThePlan->Jobs, Directory, TheLinter);
+  JobRunner(Opts, ThePlan->Jobs, Directory, [&](FileReport Report) {
+    TheLinter.accept(std::move(Report));
+  }).run();
   return TheLinter.finish();
 }

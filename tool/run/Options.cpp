@@ -9,6 +9,7 @@
 #include "tool/run/Options.h"
 #include "checks/FrontEnd.h"
 #include "tool/report/Formats.h"
+#include "tool/run/KnownNames.h"
 #include "llvm/ADT/STLExtras.h"
 #include "llvm/ADT/StringExtras.h"
 #include "llvm/ADT/StringRef.h"
@@ -58,7 +59,7 @@ static constexpr Spec Specs[] = {
     {"skipped", &Options::Skipped, nullptr, "",
      "list what was not fully analysed, and why"},
     {"print-state", &Options::PrintState, nullptr, "",
-     "print the analysis state at each operation"},
+     "print the analysis state at each operation, each file by itself"},
     {"offload-arch", nullptr, &Options::OffloadArch, "sm_N",
      "architecture to analyse, sm_80 or above"},
     {"extra-arg", nullptr, nullptr, "FLAG",
@@ -90,6 +91,10 @@ static constexpr Spec Specs[] = {
      "show findings on lines changed since a git revision only"},
     {"unused-suppressions", &Options::UnusedSuppressions, nullptr, "",
      "report NOLINT comments for our checks that silence nothing"},
+    {"fail-on", nullptr, &Options::FailOn, "WHAT[,WHAT]",
+     "exit with 1 for: findings, gaps, errors (findings)"},
+    {"strict", &Options::Strict, nullptr, "",
+     "exit with 1 if anything that copies was not fully analysed, too"},
     {"quiet", &Options::Quiet, nullptr, "", "print no summary line"},
     {"version", &Options::Version, nullptr, "", "print the version"},
     {"help", &Options::Help, nullptr, "", "print this text"},
@@ -108,6 +113,27 @@ static constexpr uint64_t MaxMemory = uint64_t(1) << 40;
 
 static llvm::Error usageError(const llvm::Twine &Message) {
   return llvm::createStringError(Message + "; see --help");
+}
+
+/// \p Arg, which \p Name was made of, is none of ours.
+static llvm::Error unknownOption(StringRef Arg, StringRef Name) {
+  std::vector<std::string> Known;
+  for (const Spec &S : Specs)
+    if (S.Name.size() > 1)
+      Known.push_back(("--" + S.Name).str());
+  std::string Hint = suggestion(("--" + Name).str(), Known);
+  // Compilers' flags have one dash, and "--expt-" and the like are nvcc's.
+  const bool IsCompilers = !Arg.starts_with("--") ||
+                           Name.starts_with("expt-") ||
+                           Name.starts_with("gpu-") || Name == "std";
+  if (Hint.empty() && IsCompilers)
+    Hint = "; flags for the compiler come behind '--'";
+  return usageError("unknown option '" + Arg + "'" + Hint);
+}
+
+bool Options::failsOn(StringRef What) const {
+  return (Strict && What == "gaps") ||
+         llvm::is_contained(llvm::split(FailOn, ','), What);
 }
 
 /// Checks the values that do not depend on the machine.
@@ -133,6 +159,13 @@ static llvm::Error validate(const Options &Opts) {
     return usageError("'--assumed-threads' is X[,Y[,Z]], from 1 to 1024 "
                       "threads, not '" +
                       Opts.AssumedThreads + "'");
+  llvm::SmallVector<StringRef> Reasons;
+  StringRef(Opts.FailOn).split(Reasons, ',');
+  for (StringRef Reason : Reasons)
+    if (!llvm::is_contained({"findings", "gaps", "errors"}, Reason))
+      return usageError("'--fail-on' is findings, gaps or errors, or several "
+                        "of these with commas, not '" +
+                        Opts.FailOn + "'");
   unsigned Number = 0;
   if (!Opts.Workers.empty() &&
       (StringRef(Opts.Workers).getAsInteger(10, Number) || Number < 1))
@@ -184,7 +217,7 @@ cpasync::parseOptions(llvm::ArrayRef<const char *> Args) {
     const Spec *Found =
         llvm::find_if(Specs, [&](const Spec &S) { return S.Name == Name; });
     if (Found == std::end(Specs))
-      return usageError("unknown option '" + Arg + "'");
+      return unknownOption(Arg, Name);
     if (Found->Switch) {
       if (HasValue)
         return usageError("option '--" + Name + "' takes no value");

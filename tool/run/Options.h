@@ -32,6 +32,7 @@ struct Options {
   bool Fix = false;
   bool FixNotes = false;
   bool Quiet = false;
+  bool Strict = false; ///< the same as FailOn = "findings,gaps"
   bool AllArchs = false;
   std::string Build; ///< of -p: a folder or its compile_commands.json
   std::string ExportCommands;
@@ -53,6 +54,10 @@ struct Options {
   std::string Baseline;
   std::string WriteBaseline;
   std::string Diff; ///< a revision
+  std::string FailOn = "findings";
+
+  /// What makes the exit status 1.
+  bool failsOn(llvm::StringRef What) const;
 };
 
 /// Reads the arguments after the program's name. An option may be written

@@ -94,6 +94,8 @@ void cpasync::readTidyErrors(llvm::ArrayRef<ClangTidyError> Errors,
   Report.Functions = Pass.Functions;
   Report.NotFullyAnalysed = Pass.NotFullyAnalysed;
   Report.Assumed = Pass.Assumed;
+  Report.Launches = Pass.Launches;
+  Report.Unlaunched = Pass.Unlaunched;
   Report.Gaps = Pass.Gaps;
   Report.Sources = Pass.Sources;
   Report.Checks = Pass.Checks;

@@ -9,6 +9,7 @@
 #include "tool/run/TidyOptions.h"
 #include "checks/Check.h"
 #include "tool/input/ReadFile.h"
+#include "tool/run/KnownNames.h"
 #include "llvm/ADT/StringExtras.h"
 #include "llvm/Support/MemoryBuffer.h"
 #include "llvm/Support/Regex.h"
@@ -143,12 +144,22 @@ static ClangTidyOptions parseTidyOptions(llvm::MemoryBufferRef Text,
                   "ExcludeHeaderFilterRegex")})
     if (std::string Wrong = checkFilter(*Filter, Name); !Wrong.empty())
       Problem = Wrong;
+  if (Parsed->Checks)
+    if (std::string Wrong = wrongChecks(*Parsed->Checks, /*AllAreOurs=*/false);
+        !Wrong.empty())
+      Problem = Wrong;
+  for (const auto &Option : Parsed->CheckOptions)
+    if (std::string Wrong = wrongOption(Option.getKey()); !Wrong.empty())
+      Problem = Wrong;
   return std::move(*Parsed);
 }
 
 llvm::Expected<std::unique_ptr<ClangTidyOptionsProvider>>
 cpasync::makeTidyOptions(const Options &Opts,
                          std::vector<ConfigProblem> *Problems, bool Header) {
+  if (std::string Wrong = wrongChecks(Opts.Checks, /*AllAreOurs=*/true);
+      !Wrong.empty())
+    return llvm::createStringError("'--checks': " + Wrong);
   ClangTidyOptions Defaults = ClangTidyOptions::getDefaults();
   Defaults.Checks = "-*";
   for (const CheckInfo &Info : allChecks())

@@ -1,0 +1,85 @@
+//===- HostValue.h - What variables of host code hold -----------*- C++ -*-===//
+//
+// Part of cpasync-tidy, under the Apache License v2.0 with LLVM Exceptions.
+// See LICENSE for license information.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+//
+// Values that the shape of a launch may be made of: integers, structures of
+// them such as dim3, addresses, and the kernels themselves. Everything else is
+// unknown.
+//
+//===----------------------------------------------------------------------===//
+
+#ifndef CPASYNC_LIB_LAUNCH_HOSTVALUE_H
+#define CPASYNC_LIB_LAUNCH_HOSTVALUE_H
+
+#include "clang/AST/Decl.h"
+#include "clang/AST/Expr.h"
+#include "llvm/ADT/PointerUnion.h"
+#include "llvm/ADT/SmallVector.h"
+#include <cstdint>
+#include <map>
+#include <optional>
+#include <vector>
+
+namespace cpasync {
+
+/// A temporary is named by its expression, and what `this` is by the method.
+using HostVariable =
+    llvm::PointerUnion<const clang::Decl *, const clang::Expr *>;
+
+/// A variable, or a member of one.
+struct HostPlace {
+  HostVariable Variable;
+  llvm::SmallVector<unsigned, 2>
+      Members; ///< indices of fields, outermost first
+
+  HostPlace member(unsigned Field) const;
+  bool operator==(const HostPlace &) const = default;
+};
+
+struct HostValue {
+  enum class Kind : uint8_t { Unknown, Integer, Structure, Address, Function };
+
+  Kind K = Kind::Unknown;
+  int64_t Number = 0;
+  const clang::FunctionDecl *Called = nullptr;
+  HostPlace At;                   ///< of an Address
+  std::vector<HostValue> Members; ///< of a Structure, by the index of the field
+
+  static HostValue integer(int64_t Number);
+  static HostValue function(const clang::FunctionDecl *F);
+  static HostValue address(HostPlace At);
+  /// With \p Fields unknown members.
+  static HostValue structure(unsigned Fields);
+
+  bool isKnown() const { return K != Kind::Unknown; }
+  std::optional<int64_t> number() const;
+  bool operator==(const HostValue &) const = default;
+};
+
+/// What the variables hold where host code has come to on one way.
+class HostWorld {
+public:
+  HostValue read(const HostPlace &At) const;
+  void write(const HostPlace &At, HostValue New);
+  /// If not, nothing is known of it here, not even what it began with.
+  bool holds(HostVariable V) const { return Variables.contains(V); }
+  /// Keeps what \p Outer has variables for: those of a function that has
+  /// returned are gone.
+  void leave(const HostWorld &Outer);
+  /// What differs from \p Other becomes unknown.
+  void join(const HostWorld &Other);
+  bool operator==(const HostWorld &) const = default;
+
+  HostValue Returned; ///< by the function that is being left
+
+private:
+  std::map<HostVariable, HostValue> Variables;
+};
+
+} // namespace cpasync
+
+#endif // CPASYNC_LIB_LAUNCH_HOSTVALUE_H

@@ -1,0 +1,66 @@
+//===- LaunchTable.h - Blocks that kernels are launched with -----*- C++
+//-*-===//
+//-*-===//
+//
+// Part of cpasync-tidy, under the Apache License v2.0 with LLVM Exceptions.
+// See LICENSE for license information.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+//
+// The blocks with which the host code of a file launches its kernels: each that
+// some way through that code leads to.
+//
+//===----------------------------------------------------------------------===//
+
+#ifndef CPASYNC_LIB_LAUNCH_LAUNCHTABLE_H
+#define CPASYNC_LIB_LAUNCH_LAUNCHTABLE_H
+
+#include "lib/Options.h"
+#include "lib/source/BlockShape.h"
+#include "clang/Basic/SourceLocation.h"
+#include <map>
+#include <vector>
+
+namespace clang {
+class ASTContext;
+class FunctionDecl;
+} // namespace clang
+
+namespace cpasync {
+
+/// What is known of a block, and where from; invalid: not from a launch in this
+/// file.
+struct LaunchedBlock {
+  BlockShape Shape;
+  clang::SourceLocation Loc;
+};
+
+/// What linkers and LaunchIndex know \p Kernel as; empty: no other file can
+/// launch it.
+std::string linkName(const clang::FunctionDecl *Kernel);
+
+class LaunchTable {
+public:
+  explicit LaunchTable(clang::ASTContext &Ctx,
+                       const LaunchIndex *Elsewhere = nullptr);
+  /// From launches in the file, each shape once; else from those elsewhere;
+  /// else from __launch_bounds__, which tells how many threads there are and
+  /// leaves open how they lie. Empty if none tells.
+  std::vector<LaunchedBlock> blocksOf(const clang::FunctionDecl *Kernel) const;
+
+  bool isLaunched(const clang::FunctionDecl *Kernel) const {
+    return Launches.contains(Kernel);
+  }
+  /// What other files may want to know.
+  LaunchIndex index() const;
+
+private:
+  clang::ASTContext &Ctx;
+  const LaunchIndex *Elsewhere;
+  std::map<const clang::FunctionDecl *, std::vector<LaunchedBlock>> Launches;
+};
+
+} // namespace cpasync
+
+#endif // CPASYNC_LIB_LAUNCH_LAUNCHTABLE_H

@@ -1,0 +1,97 @@
+//===- rows-of-given-length.cu - Rows as long as the caller says ----------===//
+//
+// Part of cpasync-tidy, under the Apache License v2.0 with LLVM Exceptions.
+// See LICENSE for license information.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+//
+// Slots of `Length` elements, copied 16 bytes at a time. A loop that ends tells
+// how long a row is; one that 16 bytes do not divide has no second slot, for the
+// copy into it would fault.
+//
+//===----------------------------------------------------------------------===//
+
+#include <cuda_pipeline.h>
+
+__device__ void copy16(float *To, const float *From) {
+  __pipeline_memcpy_async(To, From, 16);
+}
+
+__global__ void __launch_bounds__(96)
+    rows_ok(const float *In, float *Out, int Rows, int Length) {
+  extern __shared__ __align__(16) float Ring[];
+  auto Load = [&](int Row) {
+    if (Row < Rows) {
+      float *Slot = Ring + (Row % 2) * Length;
+      for (int I = threadIdx.x * 4; I < Length; I += blockDim.x * 4)
+        copy16(Slot + I, In + Row * Length + I);
+    }
+    __pipeline_commit();
+  };
+  Load(0);
+  for (int Row = 0; Row < Rows; ++Row) {
+    __pipeline_wait_prior(0);
+    __syncthreads();
+    const float *Slot = Ring + (Row % 2) * Length;
+    for (int I = threadIdx.x; I < Length; I += blockDim.x)
+      Out[Row * Length + I] = Slot[I];
+    Load(Row + 1);
+  }
+}
+
+// The slot that is read is overwritten.
+__global__ void __launch_bounds__(96)
+    rows_bad(const float *In, float *Out, int Rows, int Length) {
+  extern __shared__ __align__(16) float Ring[];
+  auto Load = [&](int Row) {
+    if (Row < Rows) {
+      float *Slot = Ring + (Row % 2) * Length;
+      for (int I = threadIdx.x * 4; I < Length; I += blockDim.x * 4)
+      // expect-note@-1: in iteration 0 of this loop, counted from 0
+        copy16(Slot + I, In + Row * Length + I);
+        // expect-note@-1: thread 8 overwrites byte 128 of 'Ring' here, read by thread 32
+        // expect-warning@-2{cpasync-in-flight-overwrite}: 'Ring' may be overwritten while other threads still read it
+    }
+    __pipeline_commit();
+  };
+  Load(0);
+  for (int Row = 0; Row < Rows; ++Row) {
+  // expect-note@-1: in iteration 0 of this loop, counted from 0
+    __pipeline_wait_prior(0);
+    __syncthreads();
+    const float *Slot = Ring + (Row % 2) * Length;
+    for (int I = threadIdx.x; I < Length; I += blockDim.x)
+      Out[Row * Length + I] = Slot[I];
+      // expect-note@-1: read here
+    Load(Row + 2);
+  }
+}
+
+// Fours are no matter of 4-byte copies: what is behind the row is read.
+__global__ void __launch_bounds__(96)
+    words_bad(const float *In, float *Out, int Rows, int Length) {
+  extern __shared__ __align__(16) float Ring[];
+  auto Load = [&](int Row) {
+    if (Row < Rows) {
+      float *Slot = Ring + (Row % 2) * Length;
+      for (int I = threadIdx.x; I <= Length; I += blockDim.x)
+      // expect-note@-1: in iteration 0 of this loop, counted from 0
+        __pipeline_memcpy_async(Slot + I, In + Row * Length + I, 4);
+        // expect-note@-1: thread 95 overwrites byte 380 of 'Ring' here, read by thread 0
+        // expect-warning@-2{cpasync-in-flight-overwrite}: 'Ring' may be overwritten while other threads still read it
+    }
+    __pipeline_commit();
+  };
+  Load(0);
+  for (int Row = 0; Row < Rows; ++Row) {
+  // expect-note@-1: in iteration 1 of this loop, counted from 0
+    __pipeline_wait_prior(0);
+    __syncthreads();
+    const float *Slot = Ring + (Row % 2) * Length;
+    for (int I = threadIdx.x; I < Length; I += blockDim.x)
+      Out[Row * Length + I] = Slot[I];
+      // expect-note@-1: read here
+    Load(Row + 1);
+  }
+}

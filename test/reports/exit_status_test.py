@@ -1,0 +1,61 @@
+# Part of cpasync-tidy, under the Apache License v2.0 with LLVM Exceptions.
+# See LICENSE for license information.
+# SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+"""Every row of the table of exit statuses in docs/output.md, run."""
+
+import re
+import shlex
+
+from reports import ROOT, Project, main
+
+HEAD = "#include <cuda_pipeline.h>\n"
+COPY = """  __shared__ float Tile[128];
+  __pipeline_memcpy_async(&Tile[threadIdx.x], &In[threadIdx.x], 4);
+  __pipeline_commit();
+"""
+WAIT = "  __pipeline_wait_prior(0);\n"
+READ = "  Out[threadIdx.x] = Tile[threadIdx.x];\n}\n"
+KERNEL = HEAD + "__global__ void %sk(const float *In, float *Out) {\n" + COPY
+KNOWN = KERNEL % "__launch_bounds__(128) "
+
+FILES = {
+    "right.cu": KNOWN + WAIT + READ,
+    "wrong.cu": KNOWN + READ,
+    "assumed.cu": KERNEL % "" + WAIT + READ,
+    "errors.cu": KNOWN + WAIT + READ + "int Wrong = undeclared;\n",
+    "function.cuh": HEAD
+    + "__device__ void f(float *To, const float *From) {\n"
+    + "  __pipeline_memcpy_async(To, From, 4);\n  __pipeline_commit();\n"
+    + WAIT
+    + "}\n",
+    "template.cu": HEAD
+    + "template <int N> __global__ void k(const float *In, float *Out) {\n"
+    + COPY
+    + WAIT
+    + READ,
+}
+
+
+def rows():
+    """Arguments, status and last line of each row."""
+    text = (ROOT / "docs" / "output.md").read_text(encoding="utf-8")
+    table = text.split("<!-- rows: exit statuses -->")[1].split("\n\n")[0]
+    for line in table.strip().splitlines()[2:]:
+        yield re.fullmatch(r"\| `(.+?)` \| (\d) \| (?:`(.+)`|nothing) \|", line).groups()
+
+
+class ExitStatus(Project):
+    def test_rows(self):
+        self.assertGreater(len(list(rows())), 10)
+        for name, text in FILES.items():
+            self.write(name, text)
+        self.run_tool("--write-baseline=known.json", "wrong.cu", status=0)
+        for arguments, status, last in rows():
+            with self.subTest(arguments):
+                run = self.run_tool(*shlex.split(arguments), status=int(status))
+                lines = run.stdout.splitlines() or [None]
+                self.assertEqual(lines[-1], last)
+
+
+if __name__ == "__main__":
+    main()

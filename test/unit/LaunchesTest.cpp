@@ -1,0 +1,293 @@
+//===- LaunchesTest.cpp - The blocks that host code launches --------------===//
+//
+// Part of cpasync-tidy, under the Apache License v2.0 with LLVM Exceptions.
+// See LICENSE for license information.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+
+#include "lib/launch/LaunchTable.h"
+#include "clang/AST/ASTContext.h"
+#include "clang/ASTMatchers/ASTMatchFinder.h"
+#include "clang/Frontend/ASTUnit.h"
+#include "clang/Tooling/Tooling.h"
+#include "gtest/gtest.h"
+
+using namespace cpasync;
+
+static constexpr char Prelude[] = R"(
+#define __global__ __attribute__((global))
+#define __device__ __attribute__((device))
+#define __host__ __attribute__((host))
+typedef unsigned long size_t;
+struct dim3 {
+  unsigned x, y, z;
+  __host__ __device__ constexpr dim3(unsigned X = 1, unsigned Y = 1, unsigned Z = 1)
+      : x(X), y(Y), z(Z) {}
+};
+typedef int cudaError_t;
+struct cudaLaunchConfig_t { dim3 gridDim, blockDim; size_t Bytes; void *stream; };
+unsigned __cudaPushCallConfiguration(dim3, dim3, size_t = 0, void * = 0);
+cudaError_t cudaConfigureCall(dim3, dim3, size_t = 0, void * = 0);
+cudaError_t cudaLaunchKernel(const void *, dim3, dim3, void **, size_t = 0, void * = 0);
+cudaError_t cudaLaunchKernelExC(const cudaLaunchConfig_t *, const void *, void **);
+void exit(int) __attribute__((noreturn));
+namespace std {
+template <class T> const T &min(const T &A, const T &B) { return B < A ? B : A; }
+template <class T> class initializer_list {
+  const T *First; size_t Count;
+public:
+  const T *begin() const { return First; }
+  const T *end() const { return First + Count; }
+};
+}
+void measure(int *Threads);
+int asked();
+__global__ void k();
+__global__ void k() {}
+template <int> __global__ void t() {}
+)";
+
+/// The blocks that \p Code, host functions, launches the kernels of the prelude
+/// with: "k 16x5, 64; t<4> 8", by name.
+static std::string launched(const std::string &Code) {
+  const std::unique_ptr<clang::ASTUnit> Unit =
+      clang::tooling::buildASTFromCodeWithArgs(
+          Prelude + Code,
+          {"-x", "cuda", "--cuda-device-only", "--no-offload-arch=all",
+           "--offload-arch=sm_80", "-nocudainc", "-nocudalib", "-w",
+           "-std=c++20", "-resource-dir", CPASYNC_RESOURCE_DIR},
+          "snippet.cu");
+  if (!Unit || Unit->getDiagnostics().hasErrorOccurred()) {
+    ADD_FAILURE() << "does not compile:\n" << Code;
+    return "";
+  }
+  using namespace clang::ast_matchers;
+  clang::ASTContext &Ctx = Unit->getASTContext();
+  const LaunchTable Table(Ctx);
+  std::map<std::string, std::string> Kernels;
+  for (const BoundNodes &N :
+       match(functionDecl(hasAttr(clang::attr::CUDAGlobal), isDefinition())
+                 .bind("kernel"),
+             Ctx)) {
+    const auto *F = N.getNodeAs<clang::FunctionDecl>("kernel");
+    if (F->isDependentContext())
+      continue;
+    std::string Name;
+    llvm::raw_string_ostream OS(Name);
+    F->getNameForDiagnostic(OS, Ctx.getPrintingPolicy(), false);
+    std::string &Blocks = Kernels[Name];
+    for (const LaunchedBlock &X : Table.blocksOf(F)) {
+      const std::string Text = X.Shape.text();
+      Blocks += Blocks.empty() ? " " : ", ";
+      Blocks += Text.substr(0, Text.find(' '));
+    }
+  }
+  std::string All;
+  for (const auto &[Kernel, Blocks] : Kernels) {
+    if (Blocks.empty())
+      continue;
+    All += All.empty() ? "" : "; ";
+    All += Kernel;
+    All += Blocks;
+  }
+  return All;
+}
+
+TEST(Launches, Constants) {
+  EXPECT_EQ(launched("void f() { k<<<1, 64>>>(); }"), "k 64");
+  EXPECT_EQ(launched("void f() { k<<<dim3(2), dim3(16, 8)>>>(); }"), "k 16x8");
+  EXPECT_EQ(launched("void f() { dim3 B{4, 5, 6}; k<<<1, B>>>(); }"),
+            "k 4x5x6");
+  EXPECT_EQ(
+      launched("enum { Threads = 96 }; void f() { k<<<1, Threads>>>(); }"),
+      "k 96");
+  EXPECT_EQ(
+      launched("struct Traits { static constexpr int Warps = 3; };"
+               "template <class T> void f() { k<<<1, T::Warps * 32>>>(); }"
+               "template void f<Traits>();"),
+      "k 96");
+  EXPECT_EQ(launched("void f() { k<<<1, 2048>>>(); }"), "");
+  EXPECT_EQ(launched("void f() { k<<<1, dim3(0, 8)>>>(); }"), "");
+  EXPECT_EQ(launched("void f() { k<<<1, dim3(64, 64)>>>(); }"), "");
+}
+
+TEST(Launches, Steps) {
+  EXPECT_EQ(launched("void f() { dim3 B; B.x = 16; B.y = 5; k<<<1, B>>>(); }"),
+            "k 16x5");
+  EXPECT_EQ(launched("void f() { int N = 32; N *= 2; N += 16; ++N;"
+                     "  k<<<1, N>>>(); }"),
+            "k 81");
+  EXPECT_EQ(launched("void f() { dim3 B(8); B = dim3(4, 4); k<<<1, B>>>(); }"),
+            "k 4x4");
+  EXPECT_EQ(launched("struct S { int Warps = 2, More = 5;"
+                     "  dim3 B{unsigned(Warps * 32 + More)}; };"
+                     "void f() { S Of; k<<<1, Of.B>>>(); }"),
+            "k 69");
+  EXPECT_EQ(launched("void f() { int N = 64; int &M = N; M = 32;"
+                     "  k<<<1, N>>>(); }"),
+            "k 32");
+}
+
+TEST(Launches, Choices) {
+  EXPECT_EQ(launched("void f(int R) { k<<<1, R > 9 ? 82 : 64>>>(); }"),
+            "k 82, 64");
+  EXPECT_EQ(launched("void f(int R) { int N = 64; if (R > 9) N = 32;"
+                     "  k<<<1, N>>>(); }"),
+            "k 32, 64");
+  // What belongs together stays together.
+  EXPECT_EQ(launched("void f(int R) { int X = 16, Y = 16;"
+                     "  if (R) { X = 32; Y = 4; } k<<<1, dim3(X, Y)>>>(); }"),
+            "k 32x4, 16x16");
+  EXPECT_EQ(launched("void f(int R) { dim3 B; switch (R) {"
+                     "  case 1: B = dim3(64); break;"
+                     "  case 2: case 3: B = dim3(8, 8); break;"
+                     "  default: return; } k<<<1, B>>>(); }"),
+            "k 64, 8x8");
+  EXPECT_EQ(
+      launched("void f() { int N = 1; switch (2) { case 1: N = 2;"
+               "  case 2: N += 4; case 3: N += 8; break; default: N = 0; }"
+               "  k<<<1, N>>>(); }"),
+      "k 13");
+  EXPECT_EQ(launched("void f() { if (sizeof(int) == 4) k<<<1, 32>>>();"
+                     "  else k<<<1, 64>>>(); }"),
+            "k 32");
+  EXPECT_EQ(launched("void f(int R) { if (R < 0) exit(1);"
+                     "  int N = 32; if (R == 0) { N = 5; return; }"
+                     "  k<<<1, N>>>(); }"),
+            "k 32");
+  EXPECT_EQ(launched("void f(bool W) { auto Run = W ? t<1> : t<2>;"
+                     "  Run<<<1, 32>>>(); }"),
+            "t<1> 32; t<2> 32");
+}
+
+TEST(Launches, Loops) {
+  EXPECT_EQ(launched("void f() { for (int N = 32; N < 256; N *= 2)"
+                     "  k<<<1, N>>>(); }"),
+            "k 32, 64, 128");
+  EXPECT_EQ(launched("void f() { for (int N : {32, 96}) k<<<1, N>>>(); }"),
+            "k 32, 96");
+  EXPECT_EQ(launched("void f(int R) { int N = 192;"
+                     "  while (N > 64 && R < N) N /= 2; k<<<1, N>>>(); }"),
+            "k 192, 96, 48");
+  EXPECT_EQ(launched("void f(int R) { int N = 32; for (int I = 0; I < R; ++I)"
+                     "  { if (I == 3) continue; if (I == 4) break; }"
+                     "  k<<<1, N>>>(); }"),
+            "k 32");
+  // Any number of threads.
+  EXPECT_EQ(launched("void f(int R) { int N = 1; while (N < R) N += 3;"
+                     "  N = N; k<<<1, 1024 + N>>>(); }"),
+            "");
+  EXPECT_EQ(launched("void f(int I) { static const int N[] = {64, 96};"
+                     "  k<<<1, N[I]>>>(); k<<<1, N[1]>>>(); }"),
+            "k 64, 96");
+}
+
+TEST(Launches, Wrappers) {
+  EXPECT_EQ(launched("template <class K> void go(K Run, dim3 B) {"
+                     "  Run<<<1, B>>>(); }"
+                     "void f() { go(k, 48); go(t<3>, dim3(8, 2)); }"),
+            "k 48; t<3> 8x2");
+  EXPECT_EQ(launched("void go(void (*Run)(), int N) { Run<<<1, N>>>(); }"
+                     "void f() { go(&k, 48); go(t<3>, 16); }"),
+            "k 48; t<3> 16");
+  EXPECT_EQ(
+      launched("void f() { int N = 80;"
+               "  auto Go = [&](auto Run, int M) { Run<<<1, N + M>>>(); };"
+               "  Go(k, 5); Go(t<1>, 6); }"),
+      "k 85; t<1> 86");
+  EXPECT_EQ(launched("void set(dim3 &G, dim3 &B) { G = 4; B = dim3(43, 2); }"
+                     "void f() { dim3 G, B; set(G, B); k<<<G, B>>>(); }"),
+            "k 43x2");
+  EXPECT_EQ(launched("void set(int *N) { *N = 40; }"
+                     "void f() { int N; set(&N); k<<<1, N>>>(); }"),
+            "k 40");
+  EXPECT_EQ(launched("int usual() { return 97; }"
+                     "void go(int N = 0) { if (N == 0) N = usual();"
+                     "  k<<<1, N>>>(); }"
+                     "void f() { go(); }"),
+            "k 97");
+  EXPECT_EQ(launched("void go(const dim3 &B) { k<<<1, B>>>(); }"
+                     "void f() { go(dim3(2, 46)); }"),
+            "k 2x46");
+  EXPECT_EQ(launched("void f() { int N = std::min(256, 40 * 3);"
+                     "  k<<<1, N>>>(); }"),
+            "k 120");
+  EXPECT_EQ(launched("struct Launcher { int N;"
+                     "  explicit Launcher(int W) : N(W * 32) {}"
+                     "  dim3 block() const { return dim3(N - 9); }"
+                     "  Launcher &less() { N -= 1; return *this; }"
+                     "  void run() { k<<<1, block()>>>(); } };"
+                     "void f() { Launcher(3).run(); Launcher L(2); L.less();"
+                     "  L.run(); }"),
+            "k 87, 54");
+  EXPECT_EQ(launched("template <int N> struct Of {"
+                     "  static void run() { t<N><<<1, N * 32>>>(); } };"
+                     "void f(int R) { if (R > 2) Of<4>::run();"
+                     "  else Of<2>::run(); }"),
+            "t<2> 64; t<4> 128");
+  // A default argument is one of many.
+  EXPECT_EQ(launched("void f(int R = 1) { if (R == 1) k<<<1, 32>>>();"
+                     "  else k<<<1, 64>>>(); }"),
+            "k 32, 64");
+  // Nobody in the file calls what launches.
+  EXPECT_EQ(launched("void f(int N) { k<<<1, N>>>(); k<<<1, 32>>>(); }"),
+            "k 32");
+}
+
+TEST(Launches, Interfaces) {
+  EXPECT_EQ(
+      launched("void f() { cudaLaunchKernel((const void *)k, 1, 66, 0); }"),
+      "k 66");
+  EXPECT_EQ(launched("void f() { cudaLaunchConfig_t C = {}; C.gridDim = 3;"
+                     "  C.blockDim = dim3(8, 3);"
+                     "  cudaLaunchKernelExC(&C, (void *)t<5>, 0); }"),
+            "t<5> 8x3");
+  EXPECT_EQ(launched("cudaLaunchConfig_t with(dim3 B) {"
+                     "  cudaLaunchConfig_t C{dim3(1), B}; return C; }"
+                     "void f() { auto C = with(77);"
+                     "  cudaLaunchKernelExC(&C, (void *)k, 0); }"),
+            "k 77");
+}
+
+TEST(Launches, WhatEndsNowhereEnds) {
+  EXPECT_EQ(
+      launched("void f() { int N = N + N; void (*Run)() = Run; Run<<<1, N>>>();"
+               "  k<<<1, 32>>>(); }"),
+      "k 32");
+  EXPECT_EQ(launched("int a(int N); int b(int N) { return a(N); }"
+                     "int a(int N) { return b(N); }"
+                     "void f() { k<<<1, a(32)>>>(); k<<<1, 64>>>(); }"),
+            "k 64");
+  EXPECT_EQ(launched("void f() { for (int N = 1;; N = 3 - N) k<<<1, N>>>(); }"),
+            "k 1, 2");
+  std::string Sum = "1";
+  for (int I = 0; I < 1500; ++I)
+    Sum += " + asked()";
+  EXPECT_EQ(launched("void f() { k<<<1, 32>>>(); k<<<1, " + Sum + ">>>(); }"),
+            "k 32");
+  std::string Nested;
+  for (int I = 0; I < 200; ++I)
+    Nested += "if (asked()) { N += 1; for (;;) ";
+  EXPECT_EQ(launched("void f() { int N = 1; " + Nested + ";" +
+                     std::string(200, '}') + " k<<<1, 32>>>(); }"),
+            "k 32");
+}
+
+// What is not known is not made up.
+TEST(Launches, Unknown) {
+  EXPECT_EQ(launched("void f() { int N = 128; measure(&N); k<<<1, N>>>(); }"),
+            "");
+  EXPECT_EQ(launched("void f() { k<<<1, asked()>>>(); }"), "");
+  EXPECT_EQ(launched("void f(float R) { k<<<1, int(R * 8)>>>(); }"), "");
+  EXPECT_EQ(launched("void g(int N); void f() { int N = 64;"
+                     "  g(N); k<<<1, N>>>(); }"),
+            "k 64");
+  EXPECT_EQ(launched("void f(int N) { if (N > 0) f(N - 1); k<<<1, N>>>(); }"),
+            "");
+  EXPECT_EQ(launched("int Threads = 64; void g() { Threads = asked(); }"
+                     "void f() { k<<<1, Threads>>>(); }"),
+            "");
+  EXPECT_EQ(launched("int Threads = 64; void f() { k<<<1, Threads>>>(); }"),
+            "k 64");
+}
