@@ -238,7 +238,7 @@ RunResult cpasync::runForItsShapes(AnalysedProgram &P,
   const auto [X, Y, Z] = Options.AssumedBlock;
   const BlockShape Shape =
       !Told.empty() ? Told.front().Shape
-      : X           ? BlockShape{X, Y, Z, /*Assumed=*/true, /*Open=*/false}
+      : X ? BlockShape{X, Y, Z, /*Assumed=*/true, /*Open=*/false}
           : BlockShape{UsualThreads, 1, 1, /*Assumed=*/true, /*Open=*/true};
   if (Shape.Open)
     return ShapeSearch(P, Options, Shape, Cost, F, Empty).run();

@@ -181,9 +181,8 @@ public:
     return true;
   }
   bool VisitStmt(Stmt *S) {
-    forEachChanged(S, Current, [&](const Decl *D) {
-      R.Changes.push_back({Current, D});
-    });
+    forEachChanged(S, Current,
+                   [&](const Decl *D) { R.Changes.push_back({Current, D}); });
     return true;
   }
   bool VisitBinaryOperator(BinaryOperator *E) {
