@@ -46,6 +46,10 @@ struct CheckInfo {
 /// Sorted by name.
 llvm::ArrayRef<CheckInfo> allChecks();
 
+/// Options that every check has.
+inline constexpr llvm::StringLiteral AnalysisOptionNames[] = {
+    "AssumedThreads", "StepBudget", "PathBudget", "TimeBudget", "MemoryBudget"};
+
 /// A boolean option of a check, off by default: findings of this kind are told
 /// only if it is on.
 struct CheckOption {

@@ -291,9 +291,11 @@ AnalysisResult cpasync::analyze(ASTContext &Ctx,
       if (std::string Name = linkName(F); !Name.empty())
         Result.Unlaunched.push_back(std::move(Name));
     Budget Cost(Options.Cost);
-    RunResult Run =
-        runForItsShapes(All, Options, Launches->blocksOf(F), Cost, F, Report);
+    const std::vector<LaunchedBlock> Blocks = Launches->blocksOf(F);
+    RunResult Run = runForItsShapes(All, Options, Blocks, Cost, F, Report);
     Report = std::move(Run.Report);
+    if (Launches->mayBeLaunchedOtherwise(F))
+      Report.AssumedBlock = Blocks.front().Shape.text();
     std::vector<Finding> Findings = std::move(Run.Findings);
     if (SourceLocation Loc = Errors.firstIn(F); Loc.isValid())
       doubt(Loc, Report, Findings);

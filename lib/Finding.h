@@ -215,8 +215,9 @@ struct KernelReport {
   clang::SourceLocation Loc;
   bool IsKernel = true;
   unsigned Copies = 0; ///< copy sites reached
-  /// "128 threads": nothing tells how many a block has, and what was looked at
-  /// hangs on it. Empty: it is known.
+  /// "128 threads": nothing tells how many a block has, or there may be
+  /// launches with others, and what was looked at hangs on it. Empty: it is
+  /// known.
   std::string AssumedBlock;
   std::vector<AnalysisGap> Gaps; ///< empty: fully analysed
 };

@@ -81,7 +81,7 @@ HostRun::Outcomes HostRun::enter(const FunctionDecl *F, Worlds In,
   return R;
 }
 
-HostRun::Outcomes HostRun::forget(const CallExpr *E, HostWorld World) {
+HostRun::Outcomes HostRun::forget(const Expr *E, HostWorld World) {
   forEachChanged(E, Stack.back(), [&](const Decl *D) {
     if (!World.holds(D))
       return;
@@ -149,7 +149,7 @@ HostRun::Outcomes HostRun::construct(const CXXConstructExpr *E,
     return evaluate(Arguments.front(), std::move(World));
   const auto *C = cast<CXXConstructorDecl>(definitionOf(Declared));
   if (!C->hasBody() || Stack.size() >= MaxDepth || llvm::is_contained(Stack, C))
-    return {{std::move(World), {}}};
+    return forget(E, std::move(World));
   const HostWorld Outer = World;
   const HostPlace Object{E, {}};
   World.write(Object, HostValue::structure(0));

@@ -7,6 +7,7 @@
 //===----------------------------------------------------------------------===//
 
 #include "lib/launch/HostRun.h"
+#include "lib/source/Expressions.h"
 #include "clang/AST/ExprCXX.h"
 #include "llvm/ADT/STLExtras.h"
 #include "llvm/Support/MathExtras.h"
@@ -65,18 +66,12 @@ static HostValue compute(BinaryOperatorKind Op, const HostValue &A,
 }
 
 HostRun::Outcomes HostRun::evaluate(const Expr *E, HostWorld World) {
-  E = E->IgnoreParens();
-  if (isSpent() || Nested == MaxNested || E->isInstantiationDependent())
+  E = withoutTemporaries(E);
+  if (isSpent() || E->isInstantiationDependent())
     return {{std::move(World), {}}};
   const llvm::SaveAndRestore Deeper(Nested, Nested + 1);
   if (const auto N = Constants.integer(E))
     return {{std::move(World), HostValue::integer(int64Of(*N))}};
-  if (const auto *X = dyn_cast<FullExpr>(E))
-    return evaluate(X->getSubExpr(), std::move(World));
-  if (const auto *X = dyn_cast<MaterializeTemporaryExpr>(E))
-    return evaluate(X->getSubExpr(), std::move(World));
-  if (const auto *X = dyn_cast<CXXBindTemporaryExpr>(E))
-    return evaluate(X->getSubExpr(), std::move(World));
   if (const auto *X = dyn_cast<SubstNonTypeTemplateParmExpr>(E))
     return evaluate(X->getReplacement(), std::move(World));
   if (const auto *X = dyn_cast<CXXDefaultArgExpr>(E))

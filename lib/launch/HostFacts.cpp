@@ -95,19 +95,25 @@ void cpasync::forEachChanged(const Stmt *S, const FunctionDecl *Method,
     if (const Decl *D = baseOf(E, Method))
       Do(D);
   };
+  auto Give = [&](const FunctionDecl *To,
+                  llvm::ArrayRef<const Expr *> Arguments) {
+    for (const auto &[I, Argument] : llvm::enumerate(Arguments))
+      if (givesAway(To && I < To->getNumParams()
+                        ? To->getParamDecl(I)->getType()
+                        : Argument->getType()))
+        Change(Argument);
+  };
   if (const auto *B = dyn_cast<BinaryOperator>(S)) {
     if (B->isAssignmentOp())
       Change(B->getLHS());
   } else if (const auto *U = dyn_cast<UnaryOperator>(S)) {
     if (U->isIncrementDecrementOp())
       Change(U->getSubExpr());
+  } else if (const auto *C = dyn_cast<CXXConstructExpr>(S)) {
+    Give(C->getConstructor(), {C->getArgs(), C->getNumArgs()});
   } else if (const auto *C = dyn_cast<CallExpr>(S)) {
     const FunctionDecl *F = C->getDirectCallee();
-    for (const auto &[I, Argument] : llvm::enumerate(boundArguments(C)))
-      if (!F || I >= F->getNumParams()
-              ? givesAway(Argument->getType())
-              : givesAway(F->getParamDecl(I)->getType()))
-        Change(Argument);
+    Give(F, boundArguments(C));
     const auto *M = dyn_cast_if_present<CXXMethodDecl>(F);
     if (const Expr *Object = objectOf(C); Object && M && !M->isConst())
       Change(Object);
@@ -222,8 +228,8 @@ public:
   }
   bool VisitCXXConstructExpr(CXXConstructExpr *E) {
     const auto *C = cast<CXXConstructorDecl>(definitionOf(E->getConstructor()));
-    for (unsigned I = 0; I < std::min(E->getNumArgs(), C->getNumParams()); ++I)
-      flow(C->getParamDecl(I), E->getArg(I));
+    for (const auto &[P, Argument] : llvm::zip(C->parameters(), E->arguments()))
+      exchange(P, Argument, givesAway(P->getType()));
     return true;
   }
 
@@ -329,9 +335,10 @@ bool HostFacts::matters(const Stmt *S, const FunctionDecl *F) {
     return I->second;
   bool Found = isa<ReturnStmt, BreakStmt, ContinueStmt>(S);
   if (const auto *C = dyn_cast<CallExpr>(S)) {
-    const FunctionDecl *F = C->getDirectCallee();
-    Found = launchOf(C) ||
-            (F && (F->isNoReturn() || Active.contains(definitionOf(F))));
+    const FunctionDecl *Callee = C->getDirectCallee();
+    Found =
+        launchOf(C) ||
+        (Callee && (Callee->isNoReturn() || isActive(definitionOf(Callee))));
   } else if (const auto *D = dyn_cast<DeclStmt>(S)) {
     Found =
         llvm::any_of(D->decls(), [&](const Decl *X) { return isWanted(X); });

@@ -79,7 +79,7 @@ public:
   /// \p S, a part of \p F, leads to a launch, changes what is wanted, or goes
   /// elsewhere than to what follows.
   bool matters(const clang::Stmt *S, const clang::FunctionDecl *F);
-  /// Nothing but its initialisation changes \p D.
+  /// Something else than its initialisation changes \p D, too.
   bool isAssigned(const clang::Decl *D) const { return Assigned.contains(D); }
 
 private:

@@ -21,7 +21,11 @@ static constexpr unsigned MaxWays = 16, MaxRounds = 64, MaxSteps = 50000;
 /// Rounds that may differ if it is not known how many there are.
 static constexpr unsigned MaxOpenRounds = 3;
 
-bool HostRun::isSpent() { return ++Steps > MaxSteps; }
+bool HostRun::isSpent() {
+  const bool Is = ++Steps > MaxSteps || Nested >= MaxNested;
+  IsCutShort |= Is;
+  return Is;
+}
 
 void HostRun::follow(const FunctionDecl *Root) {
   if (Followed.contains(Root))
@@ -55,7 +59,7 @@ HostRun::Ways HostRun::run(const Stmt *S, Worlds In) {
   R.Next = std::move(In);
   if (R.Next.empty() || !Facts.matters(S, Stack.back()))
     return R;
-  if (isSpent() || Nested == MaxNested)
+  if (isSpent())
     return {};
   const llvm::SaveAndRestore Deeper(Nested, Nested + 1);
   if (const auto *E = dyn_cast<Expr>(S)) {
@@ -204,6 +208,9 @@ HostRun::Ways HostRun::runSwitch(const SwitchStmt *S, const Worlds &In) {
 HostRun::Ways HostRun::runLoop(const Expr *Condition, const Stmt *Body,
                                const Expr *Step, Worlds In, bool BodyFirst) {
   Ways R;
+  if (In.empty())
+    return R;
+  const HostWorld Before = In.front();
   unsigned Open = 0;
   for (unsigned Round = 0; Round < MaxRounds && !In.empty(); ++Round) {
     Worlds Enter;
@@ -222,11 +229,15 @@ HostRun::Ways HostRun::runLoop(const Expr *Condition, const Stmt *Body,
     llvm::erase_if(Of.Next, [&](const HostWorld &World) {
       return Open && llvm::is_contained(In, World);
     });
-    if (Open > MaxOpenRounds) {
-      add(R.Next, std::move(Of.Next));
-      break;
-    }
     In = std::move(Of.Next);
+    if (Open > MaxOpenRounds)
+      break;
+  }
+  // It goes on for longer: with what no round changes.
+  IsCutShort |= !In.empty() && Open == 0;
+  for (HostWorld &World : In) {
+    World.join(Before);
+    add(R.Next, std::move(World));
   }
   return R;
 }

@@ -40,6 +40,8 @@ public:
 
   /// Follows \p Root, unless a call has led there before.
   void follow(const clang::FunctionDecl *Root);
+  /// Something was left out: it had too many steps, rounds or levels.
+  bool isCutShort() const { return IsCutShort; }
   /// In the order in which they were come to.
   const std::vector<Launch> &launches() const { return Launches; }
 
@@ -112,7 +114,8 @@ private:
                  const HostWorld &Outer);
   bool canEnter(const clang::FunctionDecl *F) const;
   /// What \p E, which is not followed, may change is not known any more.
-  Outcomes forget(const clang::CallExpr *E, HostWorld World);
+  Outcomes forget(const clang::Expr *E, HostWorld World);
+  /// One step more; true if it is one too many.
   bool isSpent();
   /// Statements, expressions and initialisers inside each other; the stack has
   /// room for so many.
@@ -126,6 +129,7 @@ private:
   std::vector<Launch> Launches;
   llvm::DenseSet<const clang::VarDecl *> Initialising; ///< may name itself
   unsigned Steps = 0, Nested = 0;
+  bool IsCutShort = false;
 };
 
 } // namespace cpasync

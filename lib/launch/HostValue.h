@@ -55,7 +55,6 @@ struct HostValue {
   /// With \p Fields unknown members.
   static HostValue structure(unsigned Fields);
 
-  bool isKnown() const { return K != Kind::Unknown; }
   std::optional<int64_t> number() const;
   bool operator==(const HostValue &) const = default;
 };

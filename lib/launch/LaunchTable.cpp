@@ -27,9 +27,12 @@ LaunchTable::LaunchTable(ASTContext &Ctx, const LaunchIndex *Elsewhere)
   HostRun Host(Ctx, Facts);
   for (const FunctionDecl *Root : Facts.roots())
     Host.follow(Root);
+  IsCutShort = Host.isCutShort();
   for (const HostRun::Launch &X : Host.launches()) {
-    if (!X.Block)
+    if (!X.Block) {
+      Open.insert(X.Kernel);
       continue;
+    }
     std::vector<LaunchedBlock> &Known = Launches[X.Kernel];
     if (llvm::none_of(Known, [&](const LaunchedBlock &Old) {
           return Old.Shape.liesAs(*X.Block);

@@ -20,6 +20,7 @@
 #include "lib/source/BlockShape.h"
 #include "clang/Basic/SourceLocation.h"
 #include <map>
+#include <set>
 #include <vector>
 
 namespace clang {
@@ -52,6 +53,10 @@ public:
   bool isLaunched(const clang::FunctionDecl *Kernel) const {
     return Launches.contains(Kernel);
   }
+  /// There may be launches with other blocks than those.
+  bool mayBeLaunchedOtherwise(const clang::FunctionDecl *Kernel) const {
+    return isLaunched(Kernel) && (IsCutShort || Open.contains(Kernel));
+  }
   /// What other files may want to know.
   LaunchIndex index() const;
 
@@ -59,6 +64,8 @@ private:
   clang::ASTContext &Ctx;
   const LaunchIndex *Elsewhere;
   std::map<const clang::FunctionDecl *, std::vector<LaunchedBlock>> Launches;
+  std::set<const clang::FunctionDecl *> Open; ///< by a block that is not known
+  bool IsCutShort = false;
 };
 
 } // namespace cpasync

@@ -72,8 +72,8 @@ std::string cpasync::wrongChecks(StringRef Globs, bool AllAreOurs) {
 }
 
 std::string cpasync::wrongOption(StringRef Key) {
-  std::vector<std::string> Known = {"AssumedThreads", "StepBudget",
-                                    "PathBudget", "TimeBudget", "MemoryBudget"};
+  std::vector<std::string> Known(std::begin(AnalysisOptionNames),
+                                 std::end(AnalysisOptionNames));
   const bool IsGlobal = !Key.contains('.');
   const auto [Check, Name] =
       IsGlobal ? std::pair(StringRef(), Key) : Key.split('.');
