@@ -18,6 +18,7 @@
 #include "checks/FunctionIndex.h"
 #include "checks/Messages.h"
 #include "checks/Record.h"
+#include "checks/SemaAccess.h"
 #include "clang-tidy/ClangTidyCheck.h"
 #include "clang-tidy/ClangTidyModule.h"
 #include "lib/Analysis.h"
@@ -60,6 +61,18 @@ struct VersionGuard {
 };
 const VersionGuard CheckVersion;
 
+/// Instances of templates are made for the file that is asked for: what others
+/// include of it, they instantiate.
+bool mayMakeInstances(const FunctionDecl *F, const SourceManager &SM) {
+  const SourceLocation Loc = SM.getExpansionLoc(F->getLocation());
+  const auto &Wanted = frontEnd().Uninstantiated;
+  if (!Wanted)
+    return SM.isInMainFile(Loc);
+  const PresumedLoc Place = SM.getPresumedLoc(Loc);
+  return Place.isValid() && Place.getFilename() == Wanted->File &&
+         Wanted->Lines.count(Place.getLine());
+}
+
 /// The results of the current translation unit, one per set of options.
 class SharedAnalysis {
 public:
@@ -72,6 +85,10 @@ public:
       Options.ErrorLocs = Errors.places();
       Options.LaunchesElsewhere = frontEnd().LaunchesElsewhere;
       Options.TellsLaunches = frontEnd().TellsLaunches;
+      Options.MakesInstances = currentSema();
+      Options.MayMake = [&SM = Ctx.getSourceManager()](const FunctionDecl *F) {
+        return mayMakeInstances(F, SM);
+      };
       It->second = analyze(Ctx, Options);
       if (Results.size() == 1)
         report(Ctx.getSourceManager(), It->second);
@@ -91,7 +108,11 @@ public:
     if (std::exchange(Prepared, &PP) != &PP && frontEnd().Prepare)
       frontEnd().Prepare(PP);
   }
-  void clear() {
+  /// Each check, before the translation unit and behind it.
+  void enter() { ++Users; }
+  void leave() {
+    if (--Users > 0)
+      return;
     Errors.stop();
     Prepared = nullptr;
     Results.clear();
@@ -110,6 +131,7 @@ private:
   ErrorRecorder Errors;
   const Preprocessor *Prepared = nullptr;
   bool Warned = false;
+  unsigned Users = 0;
 };
 
 void SharedAnalysis::report(const SourceManager &SM,
@@ -122,6 +144,7 @@ void SharedAnalysis::report(const SourceManager &SM,
   Report.Unlaunched = Result.Unlaunched;
   for (const KernelReport &Kernel : Result.Kernels) {
     Report.Functions += !Kernel.IsKernel;
+    Report.MadeUp += !Kernel.MadeUp.empty();
     Report.NotFullyAnalysed += !Kernel.Gaps.empty();
     if (Kernel.Copies && !Kernel.AssumedBlock.empty())
       ++Report.Assumed[Kernel.AssumedBlock];
@@ -187,16 +210,28 @@ public:
 
   void registerMatchers(ast_matchers::MatchFinder *Finder) override {
     Finder->addMatcher(ast_matchers::translationUnitDecl(), this);
+    Shared->enter();
   }
 
-  void check(const ast_matchers::MatchFinder::MatchResult &Result) override;
+  // Instances of templates that are made here are not for the checks of others,
+  // which have seen everything at the end only. Then the order of our own
+  // checks is not known, which the tool wants.
+  void check(const ast_matchers::MatchFinder::MatchResult &Result) override {
+    if (frontEnd().IsAlone)
+      tell(*Result.Context);
+    else
+      Untold = Result.Context;
+  }
 
   void onEndOfTranslationUnit() override {
-    Shared->clear();
+    if (ASTContext *Ctx = std::exchange(Untold, nullptr))
+      tell(*Ctx);
+    Shared->leave();
     Offered.clear();
   }
 
 private:
+  void tell(ASTContext &Ctx);
   unsigned number(StringRef Option, unsigned Default, unsigned Min,
                   unsigned Max);
   std::array<unsigned, 3> block(StringRef Option);
@@ -215,6 +250,7 @@ private:
   std::vector<std::pair<SourceLocation, std::string>> Offered;
   std::shared_ptr<SharedAnalysis> Shared;
   AnalysisOptions Analysis;
+  ASTContext *Untold = nullptr;
 };
 
 unsigned AnalysisCheck::number(StringRef Option, unsigned Default, unsigned Min,
@@ -242,9 +278,7 @@ std::array<unsigned, 3> AnalysisCheck::block(StringRef Option) {
   return AnalysisOptions().AssumedBlock;
 }
 
-void AnalysisCheck::check(
-    const ast_matchers::MatchFinder::MatchResult &Result) {
-  ASTContext &Ctx = *Result.Context;
+void AnalysisCheck::tell(ASTContext &Ctx) {
   if (!Ctx.getLangOpts().CUDAIsDevice) {
     if (Shared->takeWarning())
       configurationDiag("cpasync checks see nothing on the host side of a CUDA "
@@ -363,6 +397,7 @@ void AnalysisCheck::emitNote(const Note &N, const Finding &F,
 class CpasyncModule : public ClangTidyModule {
 public:
   void addCheckFactories(ClangTidyCheckFactories &Factories) override {
+    watchSema();
     auto Shared = std::make_shared<SharedAnalysis>();
     for (const CheckInfo &Info : allChecks())
       Factories.registerCheckFactory(

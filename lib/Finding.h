@@ -61,6 +61,8 @@ struct TraceStep {
     Overwritten,     ///< the write that comes too early; Name: object
     CalledFrom,      ///< Name: function; the step above it is inside the call
     AssumedThreads,  ///< Name: threads assumed in a block, "16x8 threads"
+    MadeUpArguments, ///< Name: arguments of a template that nothing
+                     ///< instantiates, "T = float, Stages = 2"
     LaunchedWith,    ///< Name: threads in a block of this launch (Flag), or of
                      ///< one in another file; the others do not show it
     AssumedAligned,  ///< Name: pointer, N: alignment in bytes that was assumed
@@ -190,6 +192,14 @@ struct Finding {
 
   std::vector<TraceStep> Trace;
   std::vector<Repair> Repairs;
+
+  /// Where it goes wrong.
+  clang::SourceLocation place() const {
+    for (clang::SourceLocation L : {At.Read, At.Write, At.Wait, At.Copy})
+      if (L.isValid())
+        return L;
+    return At.Operand;
+  }
 };
 
 /// The reason of a kernel template that has no instance: seen through another
@@ -219,6 +229,9 @@ struct KernelReport {
   /// launches with others, and what was looked at hangs on it. Empty: it is
   /// known.
   std::string AssumedBlock;
+  /// "T = float, Stages = 2": a template that nothing in the file instantiates
+  /// was looked at with these arguments. Empty: it is no such template.
+  std::string MadeUp;
   std::vector<AnalysisGap> Gaps; ///< empty: fully analysed
 };
 

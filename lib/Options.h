@@ -17,6 +17,11 @@
 #include <functional>
 #include <vector>
 
+namespace clang {
+class FunctionDecl;
+class Sema;
+} // namespace clang
+
 namespace cpasync {
 
 struct AnalysisOptions {
@@ -28,6 +33,10 @@ struct AnalysisOptions {
   const LaunchIndex *LaunchesElsewhere = nullptr;
   /// Say what the file launches, and which kernels it does not.
   bool TellsLaunches = false;
+  /// Makes instances of templates that have none, of those that MayMake names;
+  /// null: nothing does.
+  clang::Sema *MakesInstances = nullptr;
+  std::function<bool(const clang::FunctionDecl *)> MayMake;
   /// Elements executed per kernel before giving up (named in the gap).
   unsigned StepBudget = 2000000;
   /// States forked per kernel before giving up.

@@ -224,6 +224,7 @@ Analyzer::parse(const Job &J,
   ParseResult Result;
   frontEnd().Report = PassReport();
   frontEnd().HidesRepaired = true;
+  frontEnd().IsAlone = true;
   frontEnd().Prepare = [](clang::Preprocessor &PP) {
     acceptPragmaMacros(PP);
     markSharedVariables(PP);

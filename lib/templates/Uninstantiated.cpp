@@ -1,0 +1,143 @@
+//===- Uninstantiated.cpp -------------------------------------------------===//
+//
+// Part of cpasync-tidy, under the Apache License v2.0 with LLVM Exceptions.
+// See LICENSE for license information.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+
+#include "lib/templates/Uninstantiated.h"
+#include "lib/source/FunctionInfo.h"
+#include "lib/source/Nesting.h"
+#include "lib/templates/ArgumentChoices.h"
+#include "lib/templates/ArgumentSearch.h"
+#include "lib/templates/PatternSearch.h"
+#include "clang/AST/ASTContext.h"
+#include "clang/AST/DeclTemplate.h"
+#include "clang/AST/ExprCXX.h"
+#include "clang/AST/RecursiveASTVisitor.h"
+#include "clang/Basic/SourceManager.h"
+#include "llvm/ADT/STLExtras.h"
+
+using namespace clang;
+using namespace cpasync;
+
+/// Instances of one template: what is found has to be found in all.
+static constexpr unsigned MaxInstances = 3;
+
+namespace {
+/// The templates behind what runs.
+class Reached : public RecursiveASTVisitor<Reached> {
+public:
+  void add(const FunctionDecl *F) {
+    const FunctionDecl *Body = nullptr;
+    if (!F || !F->hasBody(Body) || !Seen.insert(Body).second)
+      return;
+    if (const FunctionDecl *From = Body->getTemplateInstantiationPattern())
+      Patterns.insert(From->getCanonicalDecl());
+    if (!isNestedTooDeeply(Body->getBody()))
+      TraverseStmt(Body->getBody());
+  }
+  bool contains(const FunctionDecl *Pattern) const {
+    return Patterns.contains(Pattern->getCanonicalDecl());
+  }
+
+  bool shouldVisitTemplateInstantiations() const { return true; }
+  bool VisitDeclRefExpr(DeclRefExpr *E) {
+    add(dyn_cast<FunctionDecl>(E->getDecl()));
+    return true;
+  }
+  bool VisitMemberExpr(MemberExpr *E) {
+    add(dyn_cast<FunctionDecl>(E->getMemberDecl()));
+    return true;
+  }
+  bool VisitCXXConstructExpr(CXXConstructExpr *E) {
+    add(E->getConstructor());
+    return true;
+  }
+
+private:
+  llvm::DenseSet<const FunctionDecl *> Seen, Patterns;
+};
+
+class Maker {
+public:
+  Maker(ASTContext &Ctx, const DeviceFunctions &Declared, Sema *S,
+        llvm::function_ref<bool(const FunctionDecl *)> MayMake)
+      : Ctx(Ctx), P(Ctx), Declared(Declared), MayMake(MayMake), Search(P) {
+    if (S)
+      Tries.emplace(*S);
+    // Instances that exist count, whether anything calls them or not.
+    for (const auto *List :
+         {&Declared.Kernels, &Declared.Functions, &Declared.Failed})
+      for (const FunctionDecl *F : *List)
+        if (const FunctionDecl *From = F->getTemplateInstantiationPattern())
+          Existing.insert(From->getCanonicalDecl());
+  }
+
+  std::vector<UninstantiatedTemplate> run() {
+    for (const FunctionDecl *F : Declared.KernelPatterns)
+      consider(F);
+    for (const FunctionDecl *F : llvm::reverse(Declared.FunctionPatterns))
+      if (MayMake(F))
+        consider(F);
+    return std::move(Found);
+  }
+
+private:
+  bool hasInstance(const FunctionDecl *F) const {
+    // A full specialisation is one that its author thought of.
+    const FunctionTemplateDecl *T = F->getDescribedFunctionTemplate();
+    return Existing.contains(F->getCanonicalDecl()) || Made.contains(F) ||
+           (T && llvm::any_of(T->specializations(), [](const FunctionDecl *X) {
+              return X->getTemplateSpecializationKind() ==
+                     TSK_ExplicitSpecialization;
+            }));
+  }
+  void consider(const FunctionDecl *F) {
+    if (F->isInvalidDecl() || hasInstance(F) ||
+        Ctx.getSourceManager().isInSystemHeader(F->getLocation()) ||
+        !Search.mentionsCopies(F))
+      return;
+    UninstantiatedTemplate Of{F, {}, ""};
+    if (Tries && MayMake(F))
+      make(Of);
+    Found.push_back(std::move(Of));
+  }
+  void make(UninstantiatedTemplate &Of) {
+    const auto Levels = TemplateLevels::of(Of.Pattern);
+    if (!Levels) {
+      Of.Why = "it belongs to a partial specialization";
+      return;
+    }
+    std::string Unknown;
+    const auto Choices = argumentChoices(*Levels, Declared, *Tries, Unknown);
+    if (!Choices) {
+      Of.Why = "nothing in this file tells what '" + Unknown + "' may be";
+      return;
+    }
+    for (const FoundInstance &X :
+         findInstances(*Levels, *Choices, MaxInstances, *Tries, Of.Why)) {
+      const auto *F = cast<FunctionDecl>(X.Instance);
+      Made.add(F);
+      Of.Instances.push_back({F, textOf(*Levels, X.Arguments, Ctx)});
+    }
+  }
+
+  ASTContext &Ctx;
+  Program P; ///< of its own: what it knows of functions goes out of date
+  const DeviceFunctions &Declared;
+  llvm::function_ref<bool(const FunctionDecl *)> MayMake;
+  PatternSearch Search;
+  std::optional<Instantiator> Tries;
+  llvm::DenseSet<const FunctionDecl *> Existing;
+  Reached Made;
+  std::vector<UninstantiatedTemplate> Found;
+};
+} // namespace
+
+std::vector<UninstantiatedTemplate> cpasync::uninstantiatedTemplates(
+    ASTContext &Ctx, const DeviceFunctions &Declared, Sema *S,
+    llvm::function_ref<bool(const FunctionDecl *)> MayMake) {
+  return Maker(Ctx, Declared, S, MayMake).run();
+}

@@ -1,0 +1,51 @@
+//===- Uninstantiated.h - Templates nobody instantiates ---------*- C++ -*-===//
+//
+// Part of cpasync-tidy, under the Apache License v2.0 with LLVM Exceptions.
+// See LICENSE for license information.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+//
+// A header of templates says nothing until somebody instantiates them. Where
+// the file that is looked at does not, instances are made here, with arguments
+// that are guessed (ArgumentChoices.h) and for which everything compiles.
+//
+//===----------------------------------------------------------------------===//
+
+#ifndef CPASYNC_LIB_TEMPLATES_UNINSTANTIATED_H
+#define CPASYNC_LIB_TEMPLATES_UNINSTANTIATED_H
+
+#include "lib/source/DeviceFunctions.h"
+#include "clang/Basic/SourceLocation.h"
+#include "llvm/ADT/STLFunctionalExtras.h"
+#include <string>
+#include <vector>
+
+namespace clang {
+class Sema;
+}
+
+namespace cpasync {
+
+struct MadeUpInstance {
+  const clang::FunctionDecl *F;
+  std::string Arguments; ///< "T = float, Stages = 2"
+};
+
+struct UninstantiatedTemplate {
+  const clang::FunctionDecl *Pattern;
+  std::vector<MadeUpInstance> Instances;
+  std::string Why; ///< there are none: "with Stages = 2, line 12: ..."
+};
+
+/// Kernels and device functions with copies that hang on template parameters
+/// and have no instance, those apart that an instance made here calls. \p S,
+/// if there is one, makes instances of those that \p MayMake. Kernels come
+/// first, then callers before what they call, mostly.
+std::vector<UninstantiatedTemplate> uninstantiatedTemplates(
+    clang::ASTContext &Ctx, const DeviceFunctions &Declared, clang::Sema *S,
+    llvm::function_ref<bool(const clang::FunctionDecl *)> MayMake);
+
+} // namespace cpasync
+
+#endif // CPASYNC_LIB_TEMPLATES_UNINSTANTIATED_H
