@@ -118,7 +118,9 @@ static std::string stepText(const TraceStep &Step, const Finding &F) {
   case Kind::AssumedThreads:
     return "assuming blocks of " + Step.Name;
   case Kind::MadeUpArguments:
-    return "instantiated with " + Step.Name + ", as nothing in this file does";
+    return "instantiated with " +
+           (Step.Name.empty() ? "its defaults" : Step.Name) +
+           ", as nothing in this file does";
   case Kind::LaunchedWith:
     return (Step.Flag ? "launched here with blocks of "
                       : "launched elsewhere with blocks of ") +

@@ -144,7 +144,7 @@ void SharedAnalysis::report(const SourceManager &SM,
   Report.Unlaunched = Result.Unlaunched;
   for (const KernelReport &Kernel : Result.Kernels) {
     Report.Functions += !Kernel.IsKernel;
-    Report.MadeUp += !Kernel.MadeUp.empty();
+    Report.MadeUp += Kernel.MadeUp;
     Report.NotFullyAnalysed += !Kernel.Gaps.empty();
     if (Kernel.Copies && !Kernel.AssumedBlock.empty())
       ++Report.Assumed[Kernel.AssumedBlock];

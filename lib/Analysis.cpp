@@ -143,6 +143,10 @@ otherRoots(Program &P, llvm::ArrayRef<const FunctionDecl *> Functions,
   return Roots;
 }
 
+/// What makes a kernel worth a look.
+static constexpr unsigned EffectsOfKernels =
+    EffectCopy | EffectGroup | EffectUnknown;
+
 namespace {
 /// The analysis of one translation unit.
 class FileAnalysis {
@@ -252,11 +256,10 @@ void FileAnalysis::analyse(const FunctionDecl *F, bool IsKernel) {
 }
 
 void FileAnalysis::runKernels() {
-  constexpr unsigned Wanted = EffectCopy | EffectGroup | EffectUnknown;
   for (const FunctionDecl *F : Declared.Kernels) {
     const PrettyDeclStackTraceEntry Trace(Ctx, const_cast<FunctionDecl *>(F),
                                           F->getLocation(), "analysing");
-    if (!(All.P.effects(F) & Wanted))
+    if (!(All.P.effects(F) & EffectsOfKernels))
       continue;
     if (!All.P.isTooDeep(F))
       collectCallees(All.P, F->getBody(), Reached);
@@ -275,8 +278,11 @@ void FileAnalysis::look(const UninstantiatedTemplate &Of) {
   const PrettyDeclStackTraceEntry Trace(Ctx, const_cast<FunctionDecl *>(First),
                                         First->getLocation(), "analysing");
   const KernelReport Report = reportOf(First);
-  // Made to see that it only waits, or commits, for others.
-  if (!Report.IsKernel && !(All.P.effects(First) & EffectCopy))
+  // Made to see that it does not copy, or only waits, or commits, for others.
+  if (llvm::none_of(Of.Instances, [&](const MadeUpInstance &X) {
+        return All.P.effects(X.F) &
+               (Report.IsKernel ? EffectsOfKernels : EffectCopy);
+      }))
     return;
   for (const MadeUpInstance &X : Of.Instances)
     if (!All.P.isTooDeep(X.F))

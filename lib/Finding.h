@@ -62,7 +62,8 @@ struct TraceStep {
     CalledFrom,      ///< Name: function; the step above it is inside the call
     AssumedThreads,  ///< Name: threads assumed in a block, "16x8 threads"
     MadeUpArguments, ///< Name: arguments of a template that nothing
-                     ///< instantiates, "T = float, Stages = 2"
+                     ///< instantiates, "T = float, Stages = 2"; empty: it has
+                     ///< defaults for all
     LaunchedWith,    ///< Name: threads in a block of this launch (Flag), or of
                      ///< one in another file; the others do not show it
     AssumedAligned,  ///< Name: pointer, N: alignment in bytes that was assumed
@@ -229,9 +230,9 @@ struct KernelReport {
   /// launches with others, and what was looked at hangs on it. Empty: it is
   /// known.
   std::string AssumedBlock;
-  /// "T = float, Stages = 2": a template that nothing in the file instantiates
-  /// was looked at with these arguments. Empty: it is no such template.
-  std::string MadeUp;
+  /// A template that nothing in the file instantiates, looked at with arguments
+  /// that were made up.
+  bool MadeUp = false;
   std::vector<AnalysisGap> Gaps; ///< empty: fully analysed
 };
 

@@ -9,6 +9,7 @@
 #include "lib/engine/MadeUpRuns.h"
 #include "clang/AST/Decl.h"
 #include "llvm/ADT/STLExtras.h"
+#include <algorithm>
 
 using namespace clang;
 using namespace cpasync;
@@ -34,9 +35,8 @@ static bool speaksOfArguments(const Finding &F) {
 }
 
 /// Leaves those of \p Runs that are not \p Unmeant, if there are any.
-static void
-dropUnmeant(std::vector<InstanceRun> &Runs,
-            llvm::function_ref<bool(const InstanceRun &)> Unmeant) {
+static void dropUnmeant(std::vector<InstanceRun> &Runs,
+                        llvm::function_ref<bool(const InstanceRun &)> Unmeant) {
   std::vector<bool> Drop;
   for (const InstanceRun &X : Runs)
     Drop.push_back(Unmeant(X));
@@ -55,9 +55,12 @@ RunResult cpasync::runForInstances(AnalysedProgram &P,
                                    const UninstantiatedTemplate &Of,
                                    const KernelReport &Empty) {
   std::vector<InstanceRun> Runs;
+  AnalysisOptions Each = Options;
+  Each.StepBudget =
+      std::max<unsigned>(Options.StepBudget / Of.Instances.size() / 2, 1);
   for (const MadeUpInstance &X : Of.Instances)
-    Runs.push_back({&X, runForItsShapes(P, Options, Launches.blocksOf(X.F),
-                                        Cost, X.F, Empty)});
+    Runs.push_back({&X, runForItsShapes(P, Each, Launches.blocksOf(X.F), Cost,
+                                        X.F, Empty)});
   dropUnmeant(Runs, [](const InstanceRun &X) { return X.Result.FitsNoShape; });
   dropUnmeant(Runs, [&](const InstanceRun &X) {
     return llvm::any_of(X.Result.Findings, [&](const Finding &F) {
@@ -67,23 +70,25 @@ RunResult cpasync::runForInstances(AnalysedProgram &P,
              });
     });
   });
-  RunResult R = std::move(Runs.front().Result);
-  const std::string &With = Runs.front().Of->Arguments;
+  RunResult All{Runs.front().Result.Report, {}, {}};
   const SourceLocation Loc = Of.Pattern->getLocation();
-  R.Report.MadeUp = With.empty() ? "its defaults" : With;
-  llvm::erase_if(R.Findings, [&](const Finding &F) {
-    const auto Other = llvm::find_if(
-        llvm::drop_begin(Runs),
-        [&](const InstanceRun &X) { return !shows(X, F); });
-    if (Other == Runs.end())
-      return false;
-    R.Report.Gaps.push_back({F.place(), "wrong with " + With + ", not with " +
-                                            Other->Of->Arguments +
-                                            ", and nothing tells which"});
-    return true;
-  });
-  for (Finding &F : R.Findings)
-    F.Trace.insert(F.Trace.begin(),
-                   {TraceStep::Kind::MadeUpArguments, Loc, R.Report.MadeUp});
-  return R;
+  All.Report.MadeUp = true;
+  All.Report.Gaps.clear();
+  const bool IsWhole = llvm::any_of(
+      Runs, [](const InstanceRun &X) { return X.Result.Report.Gaps.empty(); });
+  for (InstanceRun &X : Runs) {
+    for (AnalysisGap &Gap : X.Result.Report.Gaps)
+      if (!IsWhole && !llvm::is_contained(All.Report.Gaps, Gap))
+        All.Report.Gaps.push_back(std::move(Gap));
+    for (Finding &F : X.Result.Findings) {
+      if (llvm::any_of(All.Findings, [&](const Finding &Old) {
+            return FindingList::areSame(Old, F);
+          }))
+        continue;
+      F.Trace.insert(F.Trace.begin(),
+                     {TraceStep::Kind::MadeUpArguments, Loc, X.Of->Arguments});
+      All.Findings.push_back(std::move(F));
+    }
+  }
+  return All;
 }

@@ -16,7 +16,8 @@ namespace cpasync {
 
 /// Runs the instances of \p Of, which has some. Arguments are not meant if no
 /// block fits them, or if ptxas would refuse a copy that it takes with others.
-/// What is found has to be found with all that may be meant.
+/// What is found with any others is told with them. One that is followed to the
+/// end is enough.
 RunResult runForInstances(AnalysedProgram &P, const AnalysisOptions &Options,
                           const LaunchTable &Launches, Budget &Cost,
                           const UninstantiatedTemplate &Of,

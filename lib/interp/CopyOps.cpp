@@ -10,6 +10,7 @@
 #include "lib/interp/CopyRequest.h"
 #include "lib/interp/Interpreter.h"
 #include "lib/report/PathNotes.h"
+#include "lib/source/RootObject.h"
 #include "clang/AST/ASTContext.h"
 #include "clang/Basic/SourceManager.h"
 #include "llvm/ADT/STLExtras.h"
@@ -226,7 +227,7 @@ void CopyOps::noteShared(const State &S, Value X) {
   if (Root->hasAttr<CUDAGlobalAttr>())
     return;
   auto Note = [&](const void *Origin) {
-    const bool IsGiven = llvm::is_contained(Root->parameters(), Origin);
+    const bool IsGiven = isGivenToRoot(Root, Origin);
     if (IsGiven && Interp.Known.Shared.insert(Origin).second)
       Interp.Known.FoundShared = true;
     return IsGiven;

@@ -26,15 +26,18 @@ static constexpr unsigned MaxClasses = 6, MaxOfTemplate = 2;
 /// Templates that are arguments of each other.
 static constexpr unsigned MaxDepth = 2;
 
+// What one warp does alone hides what others would not wait for: lines are
+// longer than a warp at first.
 static const int Stages[] = {2, 4, 3, 5, 1, 8};
 static const int Threads[] = {128, 256, 64, 96, 160, 192, 32, 512};
 static const int Warps[] = {4, 2, 8, 1, 3, 16};
-static const int Elements[] = {4, 8, 2, 1, 16};
+static const int Vectors[] = {4, 8, 2, 1, 16};
 static const int Bytes[] = {16, 8, 4, 32, 64, 128, 1024, 4096};
 static const int Tiles[] = {64, 32, 128, 16, 8, 96, 256, 4, 2, 1};
+static const int Lines[] = {256, 128, 64, 1024, 512, 32, 16, 8, 4, 2, 1};
 static const int Halos[] = {1, 2, 3, 4, 8};
-static const int AnyNumber[] = {4,  8,   16,  2,   32, 1, 64,
-                                3,  128, 256, 0,   5,  512};
+static const int Taps[] = {3, 5, 4, 7, 1, 2};
+static const int AnyNumber[] = {64, 32, 128, 16, 8, 4, 2, 1, 3, 256, 0, 5, 512};
 
 namespace {
 struct Meaning {
@@ -44,23 +47,23 @@ struct Meaning {
 } // namespace
 
 llvm::ArrayRef<int> cpasync::likelyNumbers(StringRef ParameterName) {
-  // What is counted stands at the end of a name, mostly: "ThreadsPerRow",
-  // "kBytesPerVec" are the exceptions that the order is for.
+  // The first word that a name has: "ThreadsPerRow" counts threads,
+  // "TileElems" what a tile has.
   static const Meaning Meanings[] = {
-      {"stage", Stages},   {"pipe", Stages},    {"depth", Stages},
-      {"buffers", Stages}, {"slots", Stages},   {"bytes", Bytes},
-      {"warps", Warps},    {"warp_", Warps},    {"threads", Threads},
-      {"nthr", Threads},   {"thr", Threads},    {"blocksize", Threads},
-      {"block_size", Threads}, {"blockdim", Threads},
-      {"vec", Elements},   {"items", Elements}, {"pack", Elements},
-      {"unroll", Elements}, {"elem", Elements}, {"per", Elements},
-      {"radius", Halos},   {"halo", Halos},     {"pad", Halos},
-      {"skew", Halos},     {"tile", Tiles},     {"block", Tiles},
-      {"dim", Tiles},      {"row", Tiles},      {"col", Tiles},
-      {"chunk", Tiles},    {"bm", Tiles},       {"bn", Tiles},
-      {"bk", Tiles},       {"width", Tiles},    {"height", Tiles},
-      {"size", Tiles},     {"bins", Tiles},     {"len", Tiles},
-      {"head", Tiles},
+      {"stage", Stages},      {"pipe", Stages},        {"depth", Stages},
+      {"buffers", Stages},    {"slots", Stages},       {"bytes", Bytes},
+      {"warps", Warps},       {"threads", Threads},    {"nthr", Threads},
+      {"blocksize", Threads}, {"block_size", Threads}, {"blockdim", Threads},
+      {"radius", Halos},      {"halo", Halos},         {"pad", Halos},
+      {"skew", Halos},        {"taps", Taps},          {"ksize", Taps},
+      {"filter", Taps},       {"tileelem", Lines},     {"tilelen", Lines},
+      {"tilesize", Lines},    {"tile_size", Lines},    {"slotelem", Lines},
+      {"chunk", Lines},       {"len", Lines},          {"hidden", Lines},
+      {"bins", Lines},        {"width", Lines},        {"tile", Tiles},
+      {"vec", Vectors},       {"items", Vectors},      {"pack", Vectors},
+      {"unroll", Vectors},    {"elem", Vectors},       {"per", Vectors},
+      {"block", Tiles},       {"dim", Tiles},          {"row", Tiles},
+      {"col", Tiles},         {"head", Tiles},         {"size", Lines},
   };
   const std::string Name = ParameterName.lower();
   for (const Meaning &M : Meanings)

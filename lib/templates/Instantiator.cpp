@@ -13,9 +13,11 @@
 #include "clang/AST/RecursiveASTVisitor.h"
 #include "clang/Basic/DiagnosticSema.h"
 #include "clang/Basic/SourceManager.h"
+#include "clang/Sema/Scope.h"
 #include "clang/Sema/Sema.h"
 #include "clang/Sema/Template.h"
 #include "llvm/ADT/STLExtras.h"
+#include "llvm/Support/SaveAndRestore.h"
 #include <memory>
 
 using namespace clang;
@@ -90,9 +92,8 @@ public:
     if (Info.hasSourceManager() && Info.getLocation().isValid())
       To.FirstError =
           "line " +
-          std::to_string(
-              Info.getSourceManager().getExpansionLineNumber(
-                  Info.getLocation())) +
+          std::to_string(Info.getSourceManager().getExpansionLineNumber(
+              Info.getLocation())) +
           ": ";
     To.FirstError += Text.str();
   }
@@ -250,6 +251,12 @@ NamedDecl *Instantiator::make(const TemplateLevels &Of,
                                     /*Recursive=*/true,
                                     /*DefinitionRequired=*/true,
                                     /*AtEndOfTU=*/true);
+    // It will be called for an object that somebody has made.
+    if (In && !isa<CXXConstructorDecl>(Instance))
+      for (CXXConstructorDecl *C : In->ctors())
+        if (C->isImplicitlyInstantiable())
+          S.InstantiateFunctionDefinition(F->getLocation(), C,
+                                          /*Recursive=*/true);
     const FunctionDecl *Body = nullptr;
     return Instance->hasBody(Body) ? const_cast<FunctionDecl *>(Body) : nullptr;
   }
@@ -261,6 +268,10 @@ Instantiator::instantiate(const TemplateLevels &Of,
                           const TemplateArgumentChoice &Arguments) {
   Result R;
   const ErrorCounter Counter(*this, R);
+  // That of the parser is gone, and built-in functions are declared in it.
+  Scope Outermost(/*Parent=*/nullptr, Scope::DeclScope, S.getDiagnostics());
+  Outermost.setEntity(S.Context.getTranslationUnitDecl());
+  const llvm::SaveAndRestore InScope(S.TUScope, &Outermost);
   R.Instance = make(Of, Arguments);
   if (!R.Instance && R.Errors == 0) {
     R.Errors = 1;

@@ -51,8 +51,8 @@ bool PatternSearch::mentionsCopies(const Stmt *S) {
     if (const auto *C = templateOf(M->getQualifier());
         C && llvm::any_of(C->lookup(M->getDeclName()), IsFound))
       return true;
-  return llvm::any_of(
-      S->children(), [&](const Stmt *Child) { return mentionsCopies(Child); });
+  return llvm::any_of(S->children(),
+                      [&](const Stmt *Child) { return mentionsCopies(Child); });
 }
 
 bool PatternSearch::mentionsCopies(const FunctionDecl *F) {
@@ -62,7 +62,11 @@ bool PatternSearch::mentionsCopies(const FunctionDecl *F) {
 bool PatternSearch::isAmong(const NamedDecl *D) {
   const FunctionDecl *F = D->getAsFunction();
   const FunctionDecl *Body = nullptr;
-  if (!F || !F->hasBody(Body))
+  if (!F)
+    return false;
+  if (effectsOf(P.recognizer().api(F)) & (EffectCopy | EffectGroup))
+    return true;
+  if (!F->hasBody(Body))
     return false;
   const auto [It, New] = Known.try_emplace(Body, false);
   return New ? Known[Body] = mentionsCopies(Body) : It->second;

@@ -18,8 +18,8 @@ using namespace cpasync;
 namespace {
 class Reader : public RecursiveASTVisitor<Reader> {
 public:
-  using Sink = llvm::function_ref<void(const TemplateTypeParmType *,
-                                       DeclarationName)>;
+  using Sink =
+      llvm::function_ref<void(const TemplateTypeParmType *, DeclarationName)>;
   Reader(ASTContext &Ctx, Sink Add) : Ctx(Ctx), Add(Add) {}
 
   bool VisitDependentNameTypeLoc(DependentNameTypeLoc T) {

@@ -22,7 +22,7 @@
 using namespace clang;
 using namespace cpasync;
 
-/// Instances of one template: what is found has to be found in all.
+/// Instances of one template.
 static constexpr unsigned MaxInstances = 3;
 
 namespace {
@@ -81,6 +81,7 @@ public:
     for (const FunctionDecl *F : llvm::reverse(Declared.FunctionPatterns))
       if (MayMake(F))
         consider(F);
+    dropCalled();
     return std::move(Found);
   }
 
@@ -96,13 +97,43 @@ private:
   }
   void consider(const FunctionDecl *F) {
     if (F->isInvalidDecl() || hasInstance(F) ||
-        Ctx.getSourceManager().isInSystemHeader(F->getLocation()) ||
-        !Search.mentionsCopies(F))
+        Ctx.getSourceManager().isInSystemHeader(F->getLocation()))
+      return;
+    // What a kernel is given as a template argument may copy.
+    const bool Makes = Tries && MayMake(F), Copies = Search.mentionsCopies(F);
+    if (!Copies && !(Makes && F->hasAttr<CUDAGlobalAttr>() && copiesAnywhere()))
       return;
     UninstantiatedTemplate Of{F, {}, ""};
-    if (Tries && MayMake(F))
+    if (Makes)
       make(Of);
-    Found.push_back(std::move(Of));
+    if (Copies || !Of.Instances.empty())
+      Found.push_back(std::move(Of));
+  }
+  /// In a template of the file itself.
+  bool copiesAnywhere() {
+    if (!Copying)
+      Copying =
+          llvm::any_of(Declared.FunctionPatterns, [&](const FunctionDecl *F) {
+            return MayMake(F) && Search.mentionsCopies(F);
+          });
+    return *Copying;
+  }
+  /// Members of a class may call those behind them, and each other.
+  void dropCalled() {
+    llvm::DenseSet<const FunctionDecl *> Gone;
+    for (const UninstantiatedTemplate &Caller : Found) {
+      if (Gone.contains(Caller.Pattern))
+        continue;
+      Reached Called;
+      for (const MadeUpInstance &X : Caller.Instances)
+        Called.add(X.F);
+      for (const UninstantiatedTemplate &Other : Found)
+        if (Other.Pattern != Caller.Pattern && Called.contains(Other.Pattern))
+          Gone.insert(Other.Pattern);
+    }
+    llvm::erase_if(Found, [&](const UninstantiatedTemplate &Of) {
+      return Gone.contains(Of.Pattern);
+    });
   }
   void make(UninstantiatedTemplate &Of) {
     const auto Levels = TemplateLevels::of(Of.Pattern);
@@ -130,6 +161,7 @@ private:
   llvm::function_ref<bool(const FunctionDecl *)> MayMake;
   PatternSearch Search;
   std::optional<Instantiator> Tries;
+  std::optional<bool> Copying;
   llvm::DenseSet<const FunctionDecl *> Existing;
   Reached Made;
   std::vector<UninstantiatedTemplate> Found;

@@ -39,9 +39,8 @@ struct UninstantiatedTemplate {
 };
 
 /// Kernels and device functions with copies that hang on template parameters
-/// and have no instance, those apart that an instance made here calls. \p S,
-/// if there is one, makes instances of those that \p MayMake. Kernels come
-/// first, then callers before what they call, mostly.
+/// and have no instance, those apart that an instance made here of another
+/// calls. \p S, if there is one, makes instances of those that \p MayMake.
 std::vector<UninstantiatedTemplate> uninstantiatedTemplates(
     clang::ASTContext &Ctx, const DeviceFunctions &Declared, clang::Sema *S,
     llvm::function_ref<bool(const clang::FunctionDecl *)> MayMake);

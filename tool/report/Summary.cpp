@@ -35,6 +35,7 @@ void Summary::add(const FileReport &Report) {
   Kernels += Report.Kernels;
   Functions += Report.Functions;
   NotFullyAnalysed += Report.NotFullyAnalysed;
+  MadeUp += Report.MadeUp;
   for (const auto &[Block, Analysed] : Report.Assumed)
     Assumed[Block] += Analysed;
   Skipped.insert(Skipped.end(), Report.Gaps.begin(), Report.Gaps.end());
@@ -89,6 +90,9 @@ std::string Summary::line() const {
             " not fully analysed (" + reasons(Skipped) + "): see --skipped";
   if (!Assumed.empty())
     Text += "; " + assumptions(Assumed, Functions != 0);
+  if (MadeUp)
+    Text +=
+        "; " + counted(MadeUp, "template") + " analysed with made-up arguments";
   if (FilesWithErrors)
     Text += "; " + counted(FilesWithErrors, "file") + " parsed with errors";
   if (FilesNotAnalysed)

@@ -27,6 +27,7 @@ struct Summary {
   unsigned Functions = 0;
   unsigned NotFullyAnalysed = 0;
   AssumedBlocks Assumed;
+  unsigned MadeUp = 0; ///< templates looked at with made-up arguments
   unsigned FilesWithErrors = 0;
   unsigned FilesNotAnalysed = 0;
   unsigned Known = 0;     ///< findings of the baseline, not among Findings

@@ -1,0 +1,59 @@
+//===- RootObject.cpp -----------------------------------------------------===//
+//
+// Part of cpasync-tidy, under the Apache License v2.0 with LLVM Exceptions.
+// See LICENSE for license information.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+
+#include "lib/source/RootObject.h"
+#include "clang/AST/DeclCXX.h"
+#include "llvm/ADT/STLExtras.h"
+
+using namespace clang;
+using namespace cpasync;
+
+const CXXRecordDecl *cpasync::classOfRoot(const FunctionDecl *Root) {
+  const auto *M = dyn_cast<CXXMethodDecl>(Root);
+  return M && M->isInstance() && !M->getParent()->isLambda() &&
+                 !isa<CXXConstructorDecl>(M)
+             ? M->getParent()->getDefinition()
+             : nullptr;
+}
+
+const CXXConstructorDecl *
+cpasync::constructorOfRoot(const CXXRecordDecl *Class) {
+  for (const CXXConstructorDecl *C : Class->ctors()) {
+    const FunctionDecl *Body = nullptr;
+    if (!C->isCopyOrMoveConstructor() && !C->isImplicit() && C->hasBody(Body))
+      return cast<CXXConstructorDecl>(Body);
+  }
+  return nullptr;
+}
+
+bool cpasync::holdsArrays(const CXXRecordDecl *Class) {
+  auto Holds = [](QualType T) {
+    const CXXRecordDecl *C = T->getAsCXXRecordDecl();
+    return T->isArrayType() ||
+           (C && C->getDefinition() && holdsArrays(C->getDefinition()));
+  };
+  return llvm::any_of(
+             Class->fields(),
+             [&](const FieldDecl *F) { return Holds(F->getType()); }) ||
+         llvm::any_of(Class->bases(), [&](const CXXBaseSpecifier &B) {
+           return Holds(B.getType());
+         });
+}
+
+bool cpasync::isGivenToRoot(const FunctionDecl *Root, const void *Origin) {
+  if (llvm::is_contained(Root->parameters(), Origin))
+    return true;
+  const CXXRecordDecl *Class = classOfRoot(Root);
+  if (!Class)
+    return false;
+  if (const CXXConstructorDecl *C = constructorOfRoot(Class))
+    return llvm::is_contained(C->parameters(), Origin);
+  return Origin == Class ||
+         llvm::any_of(Class->fields(),
+                      [&](const FieldDecl *F) { return F == Origin; });
+}
