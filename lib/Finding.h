@@ -181,6 +181,7 @@ struct Finding {
   int64_t Copied = 0; ///< cp-size in bytes
   /// ReadInFlight: groups committed after the one that is read (0: the newest).
   int64_t NewerGroups = 0;
+  bool IsLiteral = false;   ///< operand: written as such, not computed
   bool IsSource = false;    ///< misaligned: the source, not the destination
   bool OnEveryPath = false; ///< holds whenever the place is reached
 

@@ -38,7 +38,7 @@ bool Executor::run(const FunctionDecl *Root, KernelReport &R,
   }
   State S = initialState(Root);
   if (enter(S, &S.frame().Fn->cfg()->getEntry()) == Step::Continue) {
-    makeObject(S);
+    makeObjects(S);
     Reads.setCheckpoint(S);
     Work.push_back(std::move(S));
   }

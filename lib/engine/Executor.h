@@ -67,8 +67,10 @@ private:
   void give(State &S, const clang::ParmVarDecl *Parm);
   void give(State &S, Value To, const clang::NamedDecl *What,
             clang::QualType T);
-  /// Of a member function the object; \p S is at its first block.
-  void makeObject(State &S);
+  /// Of a member function the object, and what parameters refer to; \p S is at
+  /// the first block.
+  void makeObjects(State &S);
+  Value objectOf(State &S, const clang::CXXRecordDecl *Class);
   void runPaths();
   Step step(State &S);
   void execute(State &S, const clang::CFGElement &E);

@@ -29,7 +29,7 @@ static bool shows(const InstanceRun &R, const Finding &F) {
 
 /// Says more of the arguments than of the kernel, if others do not show it.
 static bool speaksOfArguments(const Finding &F) {
-  return F.Kind == FindingKind::BadOperand ||
+  return (F.Kind == FindingKind::BadOperand && !F.IsLiteral) ||
          F.Kind == FindingKind::WaitCountRange ||
          F.Kind == FindingKind::Misaligned;
 }

@@ -62,38 +62,64 @@ void Executor::give(State &S, Value To, const NamedDecl *What, QualType T) {
   }
 }
 
-// What the constructor is to do comes before the first statement of the root.
-void Executor::makeObject(State &S) {
+// What constructors are to do comes before the first statement of the root.
+void Executor::makeObjects(State &S) {
   const FunctionDecl *Root = S.frame().Fn->decl();
-  const CXXRecordDecl *Class = classOfRoot(Root);
-  if (!Class || !P.layouts().isKnown(Class))
-    return;
-  const CXXConstructorDecl *Maker = constructorOfRoot(Class);
+  llvm::SmallVector<std::pair<const CXXConstructorDecl *, Value>, 2> ToMake;
+  for (const ParmVarDecl *Parm : madeForRoot(Root)) {
+    const CXXRecordDecl *Class = classOf(Parm);
+    if (!P.layouts().isKnown(Class))
+      continue;
+    const bool IsReference = Parm->getType()->isReferenceType();
+    const Object *Slot = Run.local(S, Parm, Run.nameOf(Parm), 0);
+    const Object *O = IsReference
+                          ? Run.local(S, Class, Run.nameOf(Parm),
+                                      P.sizeOf(Ctx.getCanonicalTagType(Class)))
+                          : Slot;
+    const Value Made = Value::pointer(O, V.constant(0));
+    if (IsReference)
+      Store.storeBytes(S, Value::pointer(Slot, V.constant(0)), 8, Made,
+                       nullptr);
+    ToMake.emplace_back(constructorOfRoot(Class), Made);
+  }
+  if (const CXXRecordDecl *Class = classOfRoot(Root);
+      Class && P.layouts().isKnown(Class)) {
+    S.frame().This = objectOf(S, Class);
+    if (const CXXConstructorDecl *Maker = constructorOfRoot(Class))
+      ToMake.emplace_back(Maker, S.frame().This);
+  }
+  for (const auto &[Maker, Made] : ToMake) {
+    if (!Frames.canFollow(S, Maker, Root->getLocation()))
+      continue;
+    Frames.beginFrame(S, Maker, /*Call=*/nullptr, Root->getLocation(), Made);
+    for (const ParmVarDecl *Parm : Maker->parameters())
+      give(S, Parm);
+    Frames.enterFrame(S);
+  }
+}
+
+// Without a constructor it holds what it is given.
+Value Executor::objectOf(State &S, const CXXRecordDecl *Class) {
   const int64_t Size = P.sizeOf(Ctx.getCanonicalTagType(Class));
-  if (!Maker && holdsArrays(Class)) {
+  const bool HasMaker = constructorOfRoot(Class) != nullptr;
+  if (!HasMaker && holdsArrays(Class)) {
     Object O{Interp.Known.Shared.contains(Class) ? Object::Kind::Shared
                                                  : Object::Kind::Opaque};
     O.Origin = Class;
     O.Name = Run.nameOf(Class);
     O.Size = Size;
-    S.frame().This = Value::pointer(V.object(O), V.constant(0));
-    return;
+    return Value::pointer(V.object(O), V.constant(0));
   }
-  const Object *O = Run.local(S, Class, Run.nameOf(Class), Size);
-  const Value This = Value::pointer(O, V.constant(0));
-  S.frame().This = This;
-  if (!Maker) {
-    for (const FieldDecl *F : Class->fields()) {
-      const Value To = Store.memberOf(S, This, F);
-      if (const Expr *Init = F->getInClassInitializer())
-        Store.initialise(S, To, Init, F->getType());
-      else
-        give(S, To, F, F->getType());
-    }
-  } else if (Frames.canFollow(S, Maker, Root->getLocation())) {
-    Frames.beginFrame(S, Maker, /*Call=*/nullptr, Root->getLocation(), This);
-    for (const ParmVarDecl *Parm : Maker->parameters())
-      give(S, Parm);
-    Frames.enterFrame(S);
+  const Value This = Value::pointer(
+      Run.local(S, Class, Run.nameOf(Class), Size), V.constant(0));
+  if (HasMaker)
+    return This;
+  for (const FieldDecl *F : Class->fields()) {
+    const Value To = Store.memberOf(S, This, F);
+    if (const Expr *Init = F->getInClassInitializer())
+      Store.initialise(S, To, Init, F->getType());
+    else
+      give(S, To, F, F->getType());
   }
+  return This;
 }

@@ -157,7 +157,7 @@ private:
         return false;
       R.Report.Gaps.push_back(
           {X.place(), "wrong with blocks of " + Shape.text() + ", not of " +
-                           Other->Shape.text() + ", and nothing tells which"});
+                          Other->Shape.text() + ", and nothing tells which"});
       return true;
     });
     if (Shape.Assumed && R.UsesThreads)

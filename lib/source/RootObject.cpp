@@ -7,7 +7,10 @@
 //===----------------------------------------------------------------------===//
 
 #include "lib/source/RootObject.h"
+#include "clang/AST/ASTContext.h"
+#include "clang/AST/Attr.h"
 #include "clang/AST/DeclCXX.h"
+#include "clang/Basic/SourceManager.h"
 #include "llvm/ADT/STLExtras.h"
 
 using namespace clang;
@@ -45,9 +48,36 @@ bool cpasync::holdsArrays(const CXXRecordDecl *Class) {
          });
 }
 
+const CXXRecordDecl *cpasync::classOf(const ParmVarDecl *Parm) {
+  const CXXRecordDecl *C =
+      Parm->getType().getNonReferenceType()->getAsCXXRecordDecl();
+  return C ? C->getDefinition() : nullptr;
+}
+
+llvm::SmallVector<const ParmVarDecl *, 2>
+cpasync::madeForRoot(const FunctionDecl *Root) {
+  llvm::SmallVector<const ParmVarDecl *, 2> Made;
+  if (Root->hasAttr<CUDAGlobalAttr>())
+    return Made;
+  const SourceManager &SM = Root->getASTContext().getSourceManager();
+  for (const ParmVarDecl *Parm : Root->parameters()) {
+    const CXXRecordDecl *C = classOf(Parm);
+    if (C && !C->isLambda() && !SM.isInSystemHeader(C->getLocation()) &&
+        constructorOfRoot(C) && C != classOfRoot(Root) &&
+        llvm::none_of(
+            Made, [&](const ParmVarDecl *Old) { return classOf(Old) == C; }))
+      Made.push_back(Parm);
+  }
+  return Made;
+}
+
 bool cpasync::isGivenToRoot(const FunctionDecl *Root, const void *Origin) {
   if (llvm::is_contained(Root->parameters(), Origin))
     return true;
+  for (const ParmVarDecl *Parm : madeForRoot(Root))
+    if (llvm::is_contained(constructorOfRoot(classOf(Parm))->parameters(),
+                           Origin))
+      return true;
   const CXXRecordDecl *Class = classOfRoot(Root);
   if (!Class)
     return false;

@@ -6,18 +6,21 @@
 //
 //===----------------------------------------------------------------------===//
 //
-// A member function that nothing in the file calls is run for an object that
-// its constructor has just made, with arguments that are not known.
+// What nothing in the file calls is run for objects that their constructors
+// have just made, with arguments that are not known.
 //
 //===----------------------------------------------------------------------===//
 
 #ifndef CPASYNC_LIB_SOURCE_ROOTOBJECT_H
 #define CPASYNC_LIB_SOURCE_ROOTOBJECT_H
 
+#include "llvm/ADT/SmallVector.h"
+
 namespace clang {
 class CXXConstructorDecl;
 class CXXRecordDecl;
 class FunctionDecl;
+class ParmVarDecl;
 } // namespace clang
 
 namespace cpasync {
@@ -33,8 +36,16 @@ constructorOfRoot(const clang::CXXRecordDecl *Class);
 /// Objects of \p Class are places to copy to, rather than hands that hold them.
 bool holdsArrays(const clang::CXXRecordDecl *Class);
 
-/// \p Origin is a parameter of \p Root or of the constructor that makes its
-/// object, a member of the object where there is no constructor, or its class:
+/// Parameters of \p Root, no kernel, that refer to an object of a class of the
+/// user's with a constructor: the first of each class.
+llvm::SmallVector<const clang::ParmVarDecl *, 2>
+madeForRoot(const clang::FunctionDecl *Root);
+
+/// The class that a parameter refers to, or is of; null: none.
+const clang::CXXRecordDecl *classOf(const clang::ParmVarDecl *Parm);
+
+/// \p Origin is a parameter of \p Root or of a constructor that makes an object
+/// for it, a member of its object where there is no constructor, or its class:
 /// where memory that the caller gives comes from.
 bool isGivenToRoot(const clang::FunctionDecl *Root, const void *Origin);
 

@@ -195,6 +195,13 @@ CXXRecordDecl *Instantiator::complete(CXXRecordDecl *C) {
   return C->getDefinition();
 }
 
+void Instantiator::defineConstructors(CXXRecordDecl *Of) {
+  for (CXXConstructorDecl *C : Of->ctors())
+    if (C->isImplicitlyInstantiable() && !C->isDefined())
+      S.InstantiateFunctionDefinition(Of->getLocation(), C,
+                                      /*Recursive=*/true);
+}
+
 NamedDecl *Instantiator::make(const TemplateLevels &Of,
                               const TemplateArgumentChoice &Arguments) {
   // From the outermost template inwards, through classes between them.
@@ -251,12 +258,13 @@ NamedDecl *Instantiator::make(const TemplateLevels &Of,
                                     /*Recursive=*/true,
                                     /*DefinitionRequired=*/true,
                                     /*AtEndOfTU=*/true);
-    // It will be called for an object that somebody has made.
-    if (In && !isa<CXXConstructorDecl>(Instance))
-      for (CXXConstructorDecl *C : In->ctors())
-        if (C->isImplicitlyInstantiable())
-          S.InstantiateFunctionDefinition(F->getLocation(), C,
-                                          /*Recursive=*/true);
+    // It will be run for objects that somebody has made.
+    if (In)
+      defineConstructors(In);
+    for (const ParmVarDecl *Parm : Instance->parameters())
+      if (auto *C = Parm->getType().getNonReferenceType()->getAsCXXRecordDecl();
+          C && C->getDefinition())
+        defineConstructors(C->getDefinition());
     const FunctionDecl *Body = nullptr;
     return Instance->hasBody(Body) ? const_cast<FunctionDecl *>(Body) : nullptr;
   }
@@ -267,6 +275,11 @@ Instantiator::Result
 Instantiator::instantiate(const TemplateLevels &Of,
                           const TemplateArgumentChoice &Arguments) {
   Result R;
+  if (++Made > MaxInstances) {
+    R.Errors = 1;
+    R.FirstError = "too many instances were tried";
+    return R;
+  }
   const ErrorCounter Counter(*this, R);
   // That of the parser is gone, and built-in functions are declared in it.
   Scope Outermost(/*Parent=*/nullptr, Scope::DeclScope, S.getDiagnostics());

@@ -58,6 +58,8 @@ public:
     bool isGood() const { return Instance && Errors == 0; }
   };
 
+  /// In one file; then each is an error.
+  static constexpr unsigned MaxInstances = 2000;
   Result instantiate(const TemplateLevels &Of,
                      const TemplateArgumentChoice &Arguments);
   clang::Sema &sema() { return S; }
@@ -66,9 +68,11 @@ private:
   class ErrorCounter;
   clang::NamedDecl *make(const TemplateLevels &Of,
                          const TemplateArgumentChoice &Arguments);
+  void defineConstructors(clang::CXXRecordDecl *Of);
   clang::CXXRecordDecl *complete(clang::CXXRecordDecl *C);
 
   clang::Sema &S;
+  unsigned Made = 0;
   /// Was being instantiated when an error came; there is no second error for
   /// it.
   llvm::DenseSet<const clang::Decl *> Broken;

@@ -30,6 +30,7 @@ public:
     /// "T::Stages", "x.size()"; operator() of what is called.
     std::set<clang::DeclarationName> Members;
   };
+  bool any() const { return !Types.empty(); }
   const OfType &of(const clang::TemplateTypeParmDecl *P) const;
 
 private:

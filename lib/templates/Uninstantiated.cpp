@@ -12,6 +12,7 @@
 #include "lib/templates/ArgumentChoices.h"
 #include "lib/templates/ArgumentSearch.h"
 #include "lib/templates/PatternSearch.h"
+#include "lib/templates/Requirements.h"
 #include "clang/AST/ASTContext.h"
 #include "clang/AST/DeclTemplate.h"
 #include "clang/AST/ExprCXX.h"
@@ -99,15 +100,18 @@ private:
     if (F->isInvalidDecl() || hasInstance(F) ||
         Ctx.getSourceManager().isInSystemHeader(F->getLocation()))
       return;
-    // What a kernel is given as a template argument may copy.
+    // What it is given as a template argument may copy, too.
     const bool Makes = Tries && MayMake(F), Copies = Search.mentionsCopies(F);
-    if (!Copies && !(Makes && F->hasAttr<CUDAGlobalAttr>() && copiesAnywhere()))
+    if (!Copies && !(Makes && copiesAnywhere() && mayCallArguments(F)))
       return;
     UninstantiatedTemplate Of{F, {}, ""};
     if (Makes)
       make(Of);
     if (Copies || !Of.Instances.empty())
       Found.push_back(std::move(Of));
+  }
+  static bool mayCallArguments(const FunctionDecl *F) {
+    return F->hasAttr<CUDAGlobalAttr>() || Requirements(F).any();
   }
   /// In a template of the file itself.
   bool copiesAnywhere() {
