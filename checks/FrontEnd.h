@@ -140,10 +140,11 @@ struct PassReport {
   std::vector<std::string> Unlaunched;
 };
 
-/// Templates of a header, by the line of their name.
-struct TemplatesOf {
-  std::string File;
-  std::set<unsigned> Lines;
+/// Templates that are looked at though nothing instantiates them.
+struct AskedTemplates {
+  std::string File; ///< they are in; empty: what is parsed
+  /// Instances are made of those that are named in these lines; none: of all.
+  std::optional<std::set<unsigned>> Lines;
 };
 
 struct FrontEnd {
@@ -156,9 +157,7 @@ struct FrontEnd {
   /// What other files launch; see AnalysisOptions.
   const LaunchIndex *LaunchesElsewhere = nullptr;
   bool TellsLaunches = false;
-  /// Make instances of these templates, if nothing else does; none: of those in
-  /// the file itself.
-  std::optional<TemplatesOf> Uninstantiated;
+  AskedTemplates Templates;
   /// Called before anything is parsed; null: nothing to do.
   void (*Prepare)(clang::Preprocessor &) = nullptr;
   PassReport Report;

@@ -24,6 +24,7 @@
 #include "lib/Analysis.h"
 #include "clang/AST/ASTContext.h"
 #include "clang/ASTMatchers/ASTMatchFinder.h"
+#include "clang/Basic/FileManager.h"
 #include "clang/Basic/SourceManager.h"
 #include "clang/Basic/Version.h"
 #include "clang/Lex/Preprocessor.h"
@@ -61,16 +62,22 @@ struct VersionGuard {
 };
 const VersionGuard CheckVersion;
 
-/// Instances of templates are made for the file that is asked for: what others
-/// include of it, they instantiate.
-bool mayMakeInstances(const FunctionDecl *F, const SourceManager &SM) {
+/// In the file that is asked for: templates that it includes are for those who
+/// instantiate them.
+bool isAskedFor(const FunctionDecl *F, const SourceManager &SM) {
   const SourceLocation Loc = SM.getExpansionLoc(F->getLocation());
-  const auto &Wanted = frontEnd().Uninstantiated;
-  if (!Wanted)
+  const std::string &File = frontEnd().Templates.File;
+  if (File.empty())
     return SM.isInMainFile(Loc);
-  const PresumedLoc Place = SM.getPresumedLoc(Loc);
-  return Place.isValid() && Place.getFilename() == Wanted->File &&
-         Wanted->Lines.count(Place.getLine());
+  const auto Asked = SM.getFileManager().getOptionalFileRef(File);
+  return Asked &&
+         SM.getFileEntryForID(SM.getFileID(Loc)) == &Asked->getFileEntry();
+}
+
+bool mayMakeInstances(const FunctionDecl *F, const SourceManager &SM) {
+  const auto &Lines = frontEnd().Templates.Lines;
+  return isAskedFor(F, SM) &&
+         (!Lines || Lines->count(SM.getExpansionLineNumber(F->getLocation())));
 }
 
 /// The results of the current translation unit, one per set of options.
@@ -86,7 +93,11 @@ public:
       Options.LaunchesElsewhere = frontEnd().LaunchesElsewhere;
       Options.TellsLaunches = frontEnd().TellsLaunches;
       Options.MakesInstances = currentSema();
-      Options.MayMake = [&SM = Ctx.getSourceManager()](const FunctionDecl *F) {
+      const SourceManager &SM = Ctx.getSourceManager();
+      Options.IsAskedFor = [&](const FunctionDecl *F) {
+        return isAskedFor(F, SM);
+      };
+      Options.MayMake = [&](const FunctionDecl *F) {
         return mayMakeInstances(F, SM);
       };
       It->second = analyze(Ctx, Options);
@@ -349,8 +360,8 @@ void AnalysisCheck::emit(SourceLocation Loc,
   Emitted.Check = ("cpasync-" + Info.Name).str();
   Emitted.Message = Warning.Text;
   for (const Finding *F : Findings)
-    if (!llvm::is_contained(Emitted.Kernels, F->Kernel))
-      Emitted.Kernels.push_back(F->Kernel);
+    if (!llvm::is_contained(Emitted.Kernels, F->Kernel.Name))
+      Emitted.Kernels.push_back(F->Kernel.Name);
   frontEnd().Report.Emitted.push_back(std::move(Emitted));
   // "%0" keeps a '%' in a user's name out of the format string.
   diag(Loc, "%0") << Warning.Text;

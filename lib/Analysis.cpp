@@ -154,11 +154,8 @@ public:
   FileAnalysis(ASTContext &Ctx, const AnalysisOptions &Options,
                AnalysisResult &Result)
       : Ctx(Ctx), Options(Options), SM(Ctx.getSourceManager()), Declared(Ctx),
-        Templates(uninstantiatedTemplates(
-            Ctx, Declared, Options.MayMake ? Options.MakesInstances : nullptr,
-            Options.MayMake ? Options.MayMake
-                            : [](const FunctionDecl *) { return false; })),
-        All(Ctx), Errors(SM, Options.ErrorLocs), Result(Result) {}
+        Templates(uninstantiatedTemplates(Ctx, Declared, Options)), All(Ctx),
+        Errors(SM, Options.ErrorLocs), Result(Result) {}
 
   void run() {
     Result.KernelCount = Declared.Kernels.size();
@@ -235,8 +232,7 @@ void FileAnalysis::finish(RunResult Run, const FunctionDecl *F) {
   if (SourceLocation Loc = Errors.firstIn(F); Loc.isValid())
     doubt(Loc, Report, Findings);
   for (Finding &X : Findings) {
-    X.Kernel = Report.Name;
-    X.KernelLoc = Report.Loc;
+    X.Kernel = {Report.Name, Report.Loc};
     FindingList::merge(Result.Findings, std::move(X));
   }
   Result.Kernels.push_back(std::move(Report));

@@ -162,10 +162,12 @@ struct Finding {
     clang::SourceLocation Barrier; ///< the last barrier before both accesses
   } At;
 
-  /// First kernel it was found in, as in KernelReport::Name, and where that is
-  /// written.
-  std::string Kernel;
-  clang::SourceLocation KernelLoc;
+  /// The first kernel it was found in, as in KernelReport.
+  struct Root {
+    std::string Name;
+    clang::SourceLocation Loc;
+  };
+  Root Kernel;
   std::string Object; ///< user's name of the shared object (or source pointer)
   InFlightCause Cause = InFlightCause::NeverWaited;
   Divergence Split = Divergence::Threads;
@@ -181,7 +183,7 @@ struct Finding {
   int64_t Copied = 0; ///< cp-size in bytes
   /// ReadInFlight: groups committed after the one that is read (0: the newest).
   int64_t NewerGroups = 0;
-  bool IsLiteral = false;   ///< operand: written as such, not computed
+  bool IsLiteral = false;   ///< operand: it is a number as it is written
   bool IsSource = false;    ///< misaligned: the source, not the destination
   bool OnEveryPath = false; ///< holds whenever the place is reached
 

@@ -33,8 +33,11 @@ struct AnalysisOptions {
   const LaunchIndex *LaunchesElsewhere = nullptr;
   /// Say what the file launches, and which kernels it does not.
   bool TellsLaunches = false;
-  /// Makes instances of templates that have none, of those that MayMake names;
-  /// null: nothing does.
+  /// Device functions that hang on template parameters and are to be looked at,
+  /// with an instance or without; kernels always are. Null: none.
+  std::function<bool(const clang::FunctionDecl *)> IsAskedFor;
+  /// Makes instances of those that have none, if MayMake says so; null: nothing
+  /// does.
   clang::Sema *MakesInstances = nullptr;
   std::function<bool(const clang::FunctionDecl *)> MayMake;
   /// Elements executed per kernel before giving up (named in the gap).

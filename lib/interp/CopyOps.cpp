@@ -36,8 +36,11 @@ bool CopyOps::checkSizes(State &S, const CopyRequest &R, int64_t Size) {
   F.Value = Size;
   F.Copied = Size;
   F.OnEveryPath = true;
-  F.IsLiteral = !R.SizeExpr ||
-                isa<IntegerLiteral>(R.SizeExpr->IgnoreParenImpCasts());
+  // IgnoreParenImpCasts() would look through template parameters.
+  F.IsLiteral =
+      !R.SizeExpr ||
+      isa<IntegerLiteral>(
+          R.SizeExpr->IgnoreParens()->IgnoreImpCasts()->IgnoreParens());
   if (R.Dst.isPtr())
     F.Object = Run.nameOf(R.Dst.Obj).str();
   if (!R.Malformed.empty()) {

@@ -35,7 +35,10 @@ static const int Vectors[] = {4, 8, 2, 1, 16};
 static const int Bytes[] = {16, 8, 4, 32, 64, 128, 1024, 4096};
 static const int Tiles[] = {64, 32, 128, 16, 8, 96, 256, 4, 2, 1};
 static const int Lines[] = {256, 128, 64, 1024, 512, 32, 16, 8, 4, 2, 1};
+static const int NoGroups[] = {0};
+static const int CopySizes[] = {16, 8, 4};
 static const int Halos[] = {1, 2, 3, 4, 8};
+static const int Pads[] = {8, 0, 16, 4, 1};
 static const int Taps[] = {3, 5, 4, 7, 1, 2};
 static const int AnyNumber[] = {64, 32, 128, 16, 8, 4, 2, 1, 3, 256, 0, 5, 512};
 
@@ -54,8 +57,8 @@ llvm::ArrayRef<int> cpasync::likelyNumbers(StringRef ParameterName) {
       {"buffers", Stages},    {"slots", Stages},       {"bytes", Bytes},
       {"warps", Warps},       {"threads", Threads},    {"nthr", Threads},
       {"blocksize", Threads}, {"block_size", Threads}, {"blockdim", Threads},
-      {"radius", Halos},      {"halo", Halos},         {"pad", Halos},
-      {"skew", Halos},        {"taps", Taps},          {"ksize", Taps},
+      {"radius", Halos},      {"halo", Halos},         {"pad", Pads},
+      {"skew", Pads},         {"taps", Taps},          {"ksize", Taps},
       {"filter", Taps},       {"tileelem", Lines},     {"tilelen", Lines},
       {"tilesize", Lines},    {"tile_size", Lines},    {"slotelem", Lines},
       {"chunk", Lines},       {"len", Lines},          {"hidden", Lines},
@@ -81,16 +84,16 @@ public:
   Guesser(const DeviceFunctions &Declared, Instantiator &Tries)
       : Declared(Declared), Tries(Tries), S(Tries.sema()), Ctx(S.Context) {}
 
-  std::optional<std::vector<Choices>> choices(const TemplateLevels &Of,
-                                              std::string &Unknown) {
+  std::optional<std::vector<ParameterChoices>> choices(const TemplateLevels &Of,
+                                                       std::string &Unknown) {
     const Requirements Asked(Of.Pattern);
     const std::vector<const NamedDecl *> Parameters = Of.parameters();
-    std::vector<Choices> All;
-    for (const auto &[I, P] : llvm::enumerate(Parameters)) {
-      Choices Of;
+    std::vector<ParameterChoices> All;
+    for (const NamedDecl *P : Parameters) {
+      ParameterChoices Of;
       if (!maySkip(P)) {
         Of = choicesFor(P, Asked);
-        if (Of.empty()) {
+        if (Of.All.empty()) {
           Unknown = P->getName().str();
           return std::nullopt;
         }
@@ -112,17 +115,21 @@ private:
     return cast<TemplateTemplateParmDecl>(P)->hasDefaultArgument();
   }
 
-  Choices choicesFor(const NamedDecl *P, const Requirements &Asked) {
-    if (const auto *N = dyn_cast<NonTypeTemplateParmDecl>(P))
-      return numbers(N);
+  ParameterChoices choicesFor(const NamedDecl *P, const Requirements &Asked) {
+    if (const auto *N = dyn_cast<NonTypeTemplateParmDecl>(P)) {
+      const Requirements::OfNumber &Of = Asked.of(N);
+      return {numbers(N, Of),
+              Of.Equals || Of.Is == Requirements::Role::WaitCount ? 1u : 3u};
+    }
     if (const auto *T = dyn_cast<TemplateTypeParmDecl>(P)) {
       const Requirements::OfType &Of = Asked.of(T);
-      return Of.Members.empty() ? plainTypes() : classesWith(Of);
+      return {Of.Members.empty() ? plainTypes() : classesWith(Of)};
     }
     return {};
   }
 
-  Choices numbers(const NonTypeTemplateParmDecl *P) {
+  Choices numbers(const NonTypeTemplateParmDecl *P,
+                  const Requirements::OfNumber &Of) {
     const QualType T = P->getType();
     Choices Found;
     if (T->isDependentType())
@@ -137,11 +144,18 @@ private:
       Add(Ctx.MakeIntValue(1, T));
       Add(Ctx.MakeIntValue(0, T));
     } else if (T->isIntegerType()) {
-      llvm::SmallVector<int, 16> Numbers(likelyNumbers(P->getName()));
+      llvm::SmallVector<int64_t, 16> Numbers;
+      if (Of.Equals)
+        Numbers.push_back(*Of.Equals);
+      llvm::append_range(Numbers, Of.Is == Requirements::Role::WaitCount
+                                      ? llvm::ArrayRef(NoGroups)
+                                  : Of.Is == Requirements::Role::CopySize
+                                      ? llvm::ArrayRef(CopySizes)
+                                      : likelyNumbers(P->getName()));
       for (int N : AnyNumber)
         if (!llvm::is_contained(Numbers, N))
           Numbers.push_back(N);
-      for (int N : Numbers)
+      for (int64_t N : Numbers)
         Add(Ctx.MakeIntValue(N, T));
     }
     return Found;
@@ -223,7 +237,7 @@ private:
 };
 } // namespace
 
-std::optional<std::vector<std::vector<TemplateArgument>>>
+std::optional<std::vector<ParameterChoices>>
 cpasync::argumentChoices(const TemplateLevels &Of,
                          const DeviceFunctions &Declared, Instantiator &Tries,
                          std::string &Unknown) {

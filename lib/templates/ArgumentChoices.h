@@ -17,7 +17,7 @@
 #define CPASYNC_LIB_TEMPLATES_ARGUMENTCHOICES_H
 
 #include "lib/source/DeviceFunctions.h"
-#include "lib/templates/Instantiator.h"
+#include "lib/templates/ArgumentSearch.h"
 #include "llvm/ADT/StringRef.h"
 
 namespace cpasync {
@@ -30,7 +30,7 @@ llvm::ArrayRef<int> likelyNumbers(llvm::StringRef ParameterName);
 /// first; none of one: it keeps its default. No list: nothing is known that a
 /// parameter may stand for, and \p Unknown is its name. Class templates of the
 /// file that may be meant are instantiated, with arguments that are guessed.
-std::optional<std::vector<std::vector<clang::TemplateArgument>>>
+std::optional<std::vector<ParameterChoices>>
 argumentChoices(const TemplateLevels &Of, const DeviceFunctions &Declared,
                 Instantiator &Tries, std::string &Unknown);
 

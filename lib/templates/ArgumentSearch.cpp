@@ -28,8 +28,7 @@ using Picks = std::vector<unsigned>;
 /// static assertions each speak of a few.
 class Search {
 public:
-  Search(const TemplateLevels &Of,
-         llvm::ArrayRef<std::vector<TemplateArgument>> Choices,
+  Search(const TemplateLevels &Of, llvm::ArrayRef<ParameterChoices> Choices,
          Instantiator &Tries)
       : Of(Of), Choices(Choices), Tries(Tries) {}
 
@@ -44,8 +43,11 @@ public:
   /// The first choice whose number for \p Distance is another.
   Picks start(unsigned Distance) const {
     Picks P;
-    for (const auto &Each : Choices)
-      P.push_back(Each.empty() ? 0 : Distance % Each.size());
+    for (const ParameterChoices &Each : Choices)
+      P.push_back(Each.All.empty()
+                      ? 0
+                      : Distance %
+                            std::min<size_t>(Each.Likely, Each.All.size()));
     return P;
   }
   const Instantiator::Result &at(const Picks &P) {
@@ -57,7 +59,8 @@ public:
   TemplateArgumentChoice argumentsAt(const Picks &P) const {
     TemplateArgumentChoice Arguments;
     for (const auto &[Each, I] : llvm::zip(Choices, P))
-      Arguments.push_back(Each.empty() ? std::nullopt : std::optional(Each[I]));
+      Arguments.push_back(Each.All.empty() ? std::nullopt
+                                           : std::optional(Each.All[I]));
     return Arguments;
   }
 
@@ -65,7 +68,7 @@ private:
   bool improve(Picks &Now, unsigned I) {
     const unsigned Errors = at(Now).Errors;
     Picks Next = Now;
-    for (Next[I] = 0; Errors && Next[I] < Choices[I].size(); ++Next[I]) {
+    for (Next[I] = 0; Errors && Next[I] < Choices[I].All.size(); ++Next[I]) {
       if (Results.size() >= MaxTries && !Results.contains(Next))
         return false;
       if (at(Next).Errors >= Errors)
@@ -77,7 +80,7 @@ private:
   }
 
   const TemplateLevels &Of;
-  llvm::ArrayRef<std::vector<TemplateArgument>> Choices;
+  llvm::ArrayRef<ParameterChoices> Choices;
   Instantiator &Tries;
   std::map<Picks, Instantiator::Result> Results;
 };
@@ -85,8 +88,8 @@ private:
 
 std::vector<FoundInstance>
 cpasync::findInstances(const TemplateLevels &Of,
-                       llvm::ArrayRef<std::vector<TemplateArgument>> Choices,
-                       unsigned Most, Instantiator &Tries, std::string &Why) {
+                       llvm::ArrayRef<ParameterChoices> Choices, unsigned Most,
+                       Instantiator &Tries, std::string &Why) {
   Search S(Of, Choices, Tries);
   std::vector<FoundInstance> Found;
   for (unsigned Distance = 0; Distance < Most; ++Distance)
@@ -97,12 +100,9 @@ cpasync::findInstances(const TemplateLevels &Of,
           }))
         Found.push_back({Instance, S.argumentsAt(*P)});
     }
-  if (Found.empty()) {
-    const std::string With =
-        textOf(Of, S.argumentsAt(S.start(0)), Tries.sema().getASTContext());
-    Why = (With.empty() ? "" : "with " + With + ", ") +
-          S.at(S.start(0)).FirstError;
-  }
+  if (Found.empty())
+    Why =
+        "no arguments that were tried compile: " + S.at(S.start(0)).FirstError;
   return Found;
 }
 

@@ -13,6 +13,14 @@
 
 namespace cpasync {
 
+/// Arguments that a parameter may have, most likely first.
+struct ParameterChoices {
+  std::vector<clang::TemplateArgument> All; ///< none: it keeps its default
+  /// So many at the front may be meant; the others only if these do not
+  /// compile.
+  unsigned Likely = 3;
+};
+
 struct FoundInstance {
   clang::NamedDecl *Instance = nullptr;
   TemplateArgumentChoice Arguments;
@@ -24,8 +32,8 @@ struct FoundInstance {
 /// first choice.
 std::vector<FoundInstance>
 findInstances(const TemplateLevels &Of,
-              llvm::ArrayRef<std::vector<clang::TemplateArgument>> Choices,
-              unsigned Most, Instantiator &Tries, std::string &Why);
+              llvm::ArrayRef<ParameterChoices> Choices, unsigned Most,
+              Instantiator &Tries, std::string &Why);
 
 /// "T = float, Stages = 2".
 std::string textOf(const TemplateLevels &Of,

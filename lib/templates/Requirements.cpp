@@ -11,16 +11,37 @@
 #include "clang/AST/DeclTemplate.h"
 #include "clang/AST/ExprCXX.h"
 #include "clang/AST/RecursiveASTVisitor.h"
+#include "clang/AST/Stmt.h"
+#include <algorithm>
 
 using namespace clang;
 using namespace cpasync;
 
+using llvm::StringRef;
+
+/// \p E is a template parameter and nothing else.
+static const NonTypeTemplateParmDecl *bareParameter(const Expr *E) {
+  const auto *D = E ? dyn_cast<DeclRefExpr>(E->IgnoreParenCasts()) : nullptr;
+  return D ? dyn_cast<NonTypeTemplateParmDecl>(D->getDecl()) : nullptr;
+}
+
 namespace {
 class Reader : public RecursiveASTVisitor<Reader> {
 public:
-  using Sink =
+  using TypeSink =
       llvm::function_ref<void(const TemplateTypeParmType *, DeclarationName)>;
-  Reader(ASTContext &Ctx, Sink Add) : Ctx(Ctx), Add(Add) {}
+  using NumberSink = llvm::function_ref<void(const NonTypeTemplateParmDecl *,
+                                             Requirements::Role)>;
+  using EqualSink =
+      llvm::function_ref<void(const NonTypeTemplateParmDecl *, int64_t)>;
+  Reader(ASTContext &Ctx, TypeSink AddType, NumberSink AddNumber,
+         EqualSink SetEqual)
+      : Ctx(Ctx), AddType(AddType), AddNumber(AddNumber), SetEqual(SetEqual) {}
+
+  bool VisitStaticAssertDecl(StaticAssertDecl *D) {
+    noteEquals(D->getAssertExpr());
+    return true;
+  }
 
   bool VisitDependentNameTypeLoc(DependentNameTypeLoc T) {
     note(T.getTypePtr()->getQualifier(), T.getTypePtr()->getIdentifier());
@@ -28,6 +49,7 @@ public:
   }
   bool VisitDependentScopeDeclRefExpr(DependentScopeDeclRefExpr *E) {
     note(E->getQualifier(), E->getDeclName());
+    noteArguments(E->getDeclName(), E->template_arguments());
     return true;
   }
   bool VisitCXXDependentScopeMemberExpr(CXXDependentScopeMemberExpr *E) {
@@ -35,15 +57,53 @@ public:
     if (T->isPointerType())
       T = T->getPointeeType();
     note(T, E->getMember());
+    noteArguments(E->getMember(), E->template_arguments());
+    return true;
+  }
+  bool VisitOverloadExpr(OverloadExpr *E) {
+    noteArguments(E->getName(), E->template_arguments());
+    return true;
+  }
+  bool VisitDeclRefExpr(DeclRefExpr *E) {
+    noteArguments(E->getDecl()->getDeclName(), E->template_arguments());
     return true;
   }
   bool VisitCallExpr(CallExpr *E) {
     note(E->getCallee()->getType(),
          Ctx.DeclarationNames.getCXXOperatorName(OO_Call));
+    if (const auto *F = dyn_cast_if_present<NamedDecl>(E->getCalleeDecl()))
+      for (const Expr *Argument : E->arguments())
+        noteArgument(F->getDeclName(), Argument);
+    return true;
+  }
+  bool VisitGCCAsmStmt(GCCAsmStmt *S) {
+    const std::string Text = S->getAsmString();
+    for (const Expr *Input : S->inputs())
+      if (const auto *P = bareParameter(Input))
+        AddNumber(P, StringRef(Text).contains("wait")
+                         ? Requirements::Role::WaitCount
+                     : StringRef(Text).contains("cp.async")
+                         ? Requirements::Role::CopySize
+                         : Requirements::Role::Any);
     return true;
   }
 
 private:
+  /// Of what is joined by '&&', each.
+  void noteEquals(const Expr *E) {
+    const auto *B = dyn_cast<BinaryOperator>(E->IgnoreParenCasts());
+    if (!B)
+      return;
+    if (B->getOpcode() == BO_LAnd) {
+      noteEquals(B->getLHS());
+      noteEquals(B->getRHS());
+    } else if (B->getOpcode() == BO_EQ) {
+      const auto *P = bareParameter(B->getLHS());
+      const auto *N = dyn_cast<IntegerLiteral>(B->getRHS()->IgnoreParenCasts());
+      if (P && N && N->getValue().getActiveBits() < 32)
+        SetEqual(P, N->getValue().getSExtValue());
+    }
+  }
   void note(NestedNameSpecifier Qualifier, DeclarationName Name) {
     if (Qualifier.getKind() == NestedNameSpecifier::Kind::Type)
       note(QualType(Qualifier.getAsType(), 0), Name);
@@ -53,24 +113,59 @@ private:
       return;
     if (const auto *P = dyn_cast<TemplateTypeParmType>(
             T.getNonReferenceType().getCanonicalType()))
-      Add(P, Name);
+      AddType(P, Name);
+  }
+  void noteArguments(DeclarationName Of,
+                     llvm::ArrayRef<TemplateArgumentLoc> Arguments) {
+    for (const TemplateArgumentLoc &A : Arguments)
+      if (A.getArgument().getKind() == TemplateArgument::Expression)
+        noteArgument(Of, A.getSourceExpression());
+  }
+  // A guess by the name: cp_async_wait<N>(), __pipeline_wait_prior(N).
+  void noteArgument(DeclarationName Of, const Expr *Argument) {
+    const auto *P = bareParameter(Argument);
+    if (!P || !Of.isIdentifier())
+      return;
+    const StringRef Name = Of.getAsIdentifierInfo()->getName();
+    if (Name.contains_insensitive("wait"))
+      AddNumber(P, Requirements::Role::WaitCount);
+    else if (Name.contains_insensitive("memcpy") ||
+             Name.contains_insensitive("cp_async"))
+      AddNumber(P, Requirements::Role::CopySize);
   }
 
   ASTContext &Ctx;
-  Sink Add;
+  TypeSink AddType;
+  NumberSink AddNumber;
+  EqualSink SetEqual;
 };
 } // namespace
 
 Requirements::Requirements(const NamedDecl *Pattern) {
-  const auto Add = [&](const TemplateTypeParmType *P, DeclarationName Name) {
+  const auto AddType = [&](const TemplateTypeParmType *P,
+                           DeclarationName Name) {
     if (Name)
       Types[{P->getDepth(), P->getIndex()}].Members.insert(Name);
   };
-  Reader R(Pattern->getASTContext(), Add);
+  const auto AddNumber = [&](const NonTypeTemplateParmDecl *P, Role Is) {
+    Role &Known = Numbers[{P->getDepth(), P->getIndex()}].Is;
+    Known = std::max(Known, Is);
+  };
+  const auto SetEqual = [&](const NonTypeTemplateParmDecl *P, int64_t N) {
+    Numbers[{P->getDepth(), P->getIndex()}].Equals = N;
+  };
+  Reader R(Pattern->getASTContext(), AddType, AddNumber, SetEqual);
   // The classes around it may name what it needs.
   for (const auto *D = Pattern; D && D->isTemplated();
        D = dyn_cast<NamedDecl>(D->getDeclContext()))
     R.TraverseDecl(const_cast<NamedDecl *>(D));
+}
+
+const Requirements::OfNumber &
+Requirements::of(const NonTypeTemplateParmDecl *P) const {
+  static const OfNumber None;
+  const auto I = Numbers.find({P->getDepth(), P->getIndex()});
+  return I == Numbers.end() ? None : I->second;
 }
 
 const Requirements::OfType &

@@ -11,17 +11,19 @@
 
 #include "clang/AST/DeclarationName.h"
 #include <map>
+#include <optional>
 #include <set>
 #include <utility>
 
 namespace clang {
 class NamedDecl;
+class NonTypeTemplateParmDecl;
 class TemplateTypeParmDecl;
 } // namespace clang
 
 namespace cpasync {
 
-/// Read off a template as it is written; of what it calls, nothing.
+/// Read off a template as it is written; of what it calls, the names.
 class Requirements {
 public:
   explicit Requirements(const clang::NamedDecl *Pattern);
@@ -31,10 +33,25 @@ public:
     std::set<clang::DeclarationName> Members;
   };
   bool any() const { return !Types.empty(); }
+  /// What a number is for that is handed on as it is.
+  enum class Role {
+    Any,
+    WaitCount, ///< groups that a wait leaves in flight: its caller knows how
+               ///< many
+    CopySize,  ///< bytes
+  };
+  struct OfNumber {
+    Role Is = Role::Any;
+    std::optional<int64_t> Equals; ///< by a static assertion
+  };
+  const OfNumber &of(const clang::NonTypeTemplateParmDecl *P) const;
+
   const OfType &of(const clang::TemplateTypeParmDecl *P) const;
 
 private:
-  std::map<std::pair<unsigned, unsigned>, OfType> Types; ///< by depth and index
+  // By depth and index.
+  std::map<std::pair<unsigned, unsigned>, OfType> Types;
+  std::map<std::pair<unsigned, unsigned>, OfNumber> Numbers;
 };
 
 } // namespace cpasync

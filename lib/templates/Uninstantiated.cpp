@@ -63,11 +63,11 @@ private:
 
 class Maker {
 public:
-  Maker(ASTContext &Ctx, const DeviceFunctions &Declared, Sema *S,
-        llvm::function_ref<bool(const FunctionDecl *)> MayMake)
-      : Ctx(Ctx), P(Ctx), Declared(Declared), MayMake(MayMake), Search(P) {
-    if (S)
-      Tries.emplace(*S);
+  Maker(ASTContext &Ctx, const DeviceFunctions &Declared,
+        const AnalysisOptions &Options)
+      : Ctx(Ctx), P(Ctx), Declared(Declared), Options(Options), Search(P) {
+    if (Options.MakesInstances && Options.MayMake)
+      Tries.emplace(*Options.MakesInstances);
     // Instances that exist count, whether anything calls them or not.
     for (const auto *List :
          {&Declared.Kernels, &Declared.Functions, &Declared.Failed})
@@ -80,7 +80,7 @@ public:
     for (const FunctionDecl *F : Declared.KernelPatterns)
       consider(F);
     for (const FunctionDecl *F : llvm::reverse(Declared.FunctionPatterns))
-      if (MayMake(F))
+      if (Options.IsAskedFor && Options.IsAskedFor(F))
         consider(F);
     dropCalled();
     return std::move(Found);
@@ -101,8 +101,9 @@ private:
         Ctx.getSourceManager().isInSystemHeader(F->getLocation()))
       return;
     // What it is given as a template argument may copy, too.
-    const bool Makes = Tries && MayMake(F), Copies = Search.mentionsCopies(F);
-    if (!Copies && !(Makes && copiesAnywhere() && mayCallArguments(F)))
+    const bool Makes = Tries && Options.MayMake(F),
+               Copies = Search.mentionsCopies(F);
+    if (!Copies && !(Makes && copiesSomewhere() && mayCallArguments(F)))
       return;
     UninstantiatedTemplate Of{F, {}, ""};
     if (Makes)
@@ -113,12 +114,14 @@ private:
   static bool mayCallArguments(const FunctionDecl *F) {
     return F->hasAttr<CUDAGlobalAttr>() || Requirements(F).any();
   }
-  /// In a template of the file itself.
-  bool copiesAnywhere() {
+  /// In a template that is asked for.
+  bool copiesSomewhere() {
+    if (!Options.IsAskedFor)
+      return false;
     if (!Copying)
       Copying =
           llvm::any_of(Declared.FunctionPatterns, [&](const FunctionDecl *F) {
-            return MayMake(F) && Search.mentionsCopies(F);
+            return Options.IsAskedFor(F) && Search.mentionsCopies(F);
           });
     return *Copying;
   }
@@ -162,7 +165,7 @@ private:
   ASTContext &Ctx;
   Program P; ///< of its own: what it knows of functions goes out of date
   const DeviceFunctions &Declared;
-  llvm::function_ref<bool(const FunctionDecl *)> MayMake;
+  const AnalysisOptions &Options;
   PatternSearch Search;
   std::optional<Instantiator> Tries;
   std::optional<bool> Copying;
@@ -172,8 +175,9 @@ private:
 };
 } // namespace
 
-std::vector<UninstantiatedTemplate> cpasync::uninstantiatedTemplates(
-    ASTContext &Ctx, const DeviceFunctions &Declared, Sema *S,
-    llvm::function_ref<bool(const FunctionDecl *)> MayMake) {
-  return Maker(Ctx, Declared, S, MayMake).run();
+std::vector<UninstantiatedTemplate>
+cpasync::uninstantiatedTemplates(ASTContext &Ctx,
+                                 const DeviceFunctions &Declared,
+                                 const AnalysisOptions &Options) {
+  return Maker(Ctx, Declared, Options).run();
 }

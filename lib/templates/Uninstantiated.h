@@ -15,15 +15,11 @@
 #ifndef CPASYNC_LIB_TEMPLATES_UNINSTANTIATED_H
 #define CPASYNC_LIB_TEMPLATES_UNINSTANTIATED_H
 
+#include "lib/Options.h"
 #include "lib/source/DeviceFunctions.h"
 #include "clang/Basic/SourceLocation.h"
-#include "llvm/ADT/STLFunctionalExtras.h"
 #include <string>
 #include <vector>
-
-namespace clang {
-class Sema;
-}
 
 namespace cpasync {
 
@@ -38,12 +34,12 @@ struct UninstantiatedTemplate {
   std::string Why; ///< there are none: "with Stages = 2, line 12: ..."
 };
 
-/// Kernels and device functions with copies that hang on template parameters
-/// and have no instance, those apart that an instance made here of another
-/// calls. \p S, if there is one, makes instances of those that \p MayMake.
-std::vector<UninstantiatedTemplate> uninstantiatedTemplates(
-    clang::ASTContext &Ctx, const DeviceFunctions &Declared, clang::Sema *S,
-    llvm::function_ref<bool(const clang::FunctionDecl *)> MayMake);
+/// Kernels with copies that hang on template parameters and have no instance,
+/// and device functions that \p Options ask for, those apart that an instance
+/// made here of another calls.
+std::vector<UninstantiatedTemplate>
+uninstantiatedTemplates(clang::ASTContext &Ctx, const DeviceFunctions &Declared,
+                        const AnalysisOptions &Options);
 
 } // namespace cpasync
 

@@ -44,8 +44,9 @@ void Summary::add(const FileReport &Report) {
 static std::string reasons(const std::vector<ReportedGap> &Skipped) {
   llvm::SmallVector<llvm::StringRef, 4> Different;
   for (const ReportedGap &Kernel : Skipped)
-    if (!llvm::is_contained(Different, Kernel.Reason))
-      Different.push_back(Kernel.Reason);
+    if (const auto Short = llvm::StringRef(Kernel.Reason).split(": ").first;
+        !llvm::is_contained(Different, Short))
+      Different.push_back(Short);
   std::string Text;
   for (llvm::StringRef Reason :
        llvm::ArrayRef(Different).take_front(MaxReasons))

@@ -39,7 +39,8 @@ struct Summary {
   /// Adds what one file reported.
   void add(const FileReport &Report);
 
-  /// "3 findings in 2 of 41 kernels; 1 kernel not fully analysed (...): ..."
+  /// "3 findings in 2 of 41 kernels; 1 kernel not fully analysed (...): ...";
+  /// of the reasons what stands before a colon.
   std::string line() const;
 };
 
