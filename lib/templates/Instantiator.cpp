@@ -202,6 +202,62 @@ void Instantiator::defineConstructors(CXXRecordDecl *Of) {
                                       /*Recursive=*/true);
 }
 
+CXXRecordDecl *Instantiator::makeClass(CXXRecordDecl *In,
+                                       const CXXRecordDecl *Pattern,
+                                       TemplateArgumentListInfo &Arguments) {
+  CXXRecordDecl *Made = nullptr;
+  if (ClassTemplateDecl *T = Pattern->getDescribedClassTemplate()) {
+    ClassTemplateDecl *Member = In ? memberOf(In, T) : T;
+    const QualType Type =
+        Member
+            ? S.CheckTemplateIdType(ElaboratedTypeKeyword::None,
+                                    TemplateName(Member), Member->getLocation(),
+                                    Arguments, /*Scope=*/nullptr,
+                                    /*ForNestedNameSpecifier=*/false)
+            : QualType();
+    Made = Type.isNull() ? nullptr : Type->getAsCXXRecordDecl();
+  } else if (In) {
+    Made = memberOf(In, Pattern);
+  }
+  return Made ? complete(Made) : nullptr;
+}
+
+FunctionDecl *Instantiator::makeFunction(CXXRecordDecl *In,
+                                         const FunctionDecl *Pattern,
+                                         TemplateArgumentListInfo &Arguments) {
+  FunctionDecl *Made = nullptr;
+  if (FunctionTemplateDecl *T = Pattern->getDescribedFunctionTemplate()) {
+    FunctionTemplateDecl *Member = In ? memberOf(In, T) : T;
+    Sema::CheckTemplateArgumentInfo Checked;
+    if (!Member ||
+        S.CheckTemplateArgumentList(Member, Member->getLocation(), Arguments,
+                                    DefaultArguments(),
+                                    /*PartialTemplateArgs=*/false, Checked))
+      return nullptr;
+    Made = S.InstantiateFunctionDeclaration(
+        Member,
+        TemplateArgumentList::CreateCopy(S.Context, Checked.CanonicalConverted),
+        Member->getLocation());
+  } else if (const auto *M = dyn_cast<CXXMethodDecl>(Pattern); M && In) {
+    Made = memberOf(In, M);
+  }
+  if (!Made)
+    return nullptr;
+  S.InstantiateFunctionDefinition(Pattern->getLocation(), Made,
+                                  /*Recursive=*/true,
+                                  /*DefinitionRequired=*/true,
+                                  /*AtEndOfTU=*/true);
+  // It will be run for objects that somebody has made.
+  if (In)
+    defineConstructors(In);
+  for (const ParmVarDecl *Parm : Made->parameters())
+    if (auto *C = Parm->getType().getNonReferenceType()->getAsCXXRecordDecl();
+        C && C->getDefinition())
+      defineConstructors(C->getDefinition());
+  const FunctionDecl *Body = nullptr;
+  return Made->hasBody(Body) ? const_cast<FunctionDecl *>(Body) : nullptr;
+}
+
 NamedDecl *Instantiator::make(const TemplateLevels &Of,
                               const TemplateArgumentChoice &Arguments) {
   // From the outermost template inwards, through classes between them.
@@ -212,61 +268,17 @@ NamedDecl *Instantiator::make(const TemplateLevels &Of,
   llvm::ArrayRef Rest(Arguments);
   CXXRecordDecl *In = nullptr;
   for (const NamedDecl *D : Way) {
-    TemplateDecl *T = templateAround(D);
     TemplateArgumentListInfo Info;
-    if (T) {
+    if (const TemplateDecl *T = templateAround(D)) {
       const size_t N = T->getTemplateParameters()->size();
       Info = written(S, T, Rest.take_front(N));
       Rest = Rest.drop_front(N);
     }
-    if (const auto *Class = dyn_cast<CXXRecordDecl>(D)) {
-      if (auto *CT = cast_or_null<ClassTemplateDecl>(T)) {
-        if (In && !(CT = memberOf(In, CT)))
-          return nullptr;
-        const QualType Type = S.CheckTemplateIdType(
-            ElaboratedTypeKeyword::None, TemplateName(CT), CT->getLocation(),
-            Info, /*Scope=*/nullptr, /*ForNestedNameSpecifier=*/false);
-        In = Type.isNull() ? nullptr : Type->getAsCXXRecordDecl();
-      } else {
-        In = In ? memberOf(In, Class) : nullptr;
-      }
-      if (!In || !(In = complete(In)))
-        return nullptr;
-      continue;
-    }
-    const auto *F = cast<FunctionDecl>(D);
-    FunctionDecl *Instance = nullptr;
-    if (auto *FT = cast_or_null<FunctionTemplateDecl>(T)) {
-      if (In && !(FT = memberOf(In, FT)))
-        return nullptr;
-      Sema::CheckTemplateArgumentInfo Checked;
-      if (S.CheckTemplateArgumentList(FT, FT->getLocation(), Info,
-                                      DefaultArguments(),
-                                      /*PartialTemplateArgs=*/false, Checked))
-        return nullptr;
-      Instance = S.InstantiateFunctionDeclaration(
-          FT,
-          TemplateArgumentList::CreateCopy(S.Context,
-                                           Checked.CanonicalConverted),
-          FT->getLocation());
-    } else if (const auto *M = dyn_cast<CXXMethodDecl>(F); M && In) {
-      Instance = memberOf(In, M);
-    }
-    if (!Instance)
+    if (const auto *F = dyn_cast<FunctionDecl>(D))
+      return makeFunction(In, F, Info);
+    In = makeClass(In, cast<CXXRecordDecl>(D), Info);
+    if (!In)
       return nullptr;
-    S.InstantiateFunctionDefinition(F->getLocation(), Instance,
-                                    /*Recursive=*/true,
-                                    /*DefinitionRequired=*/true,
-                                    /*AtEndOfTU=*/true);
-    // It will be run for objects that somebody has made.
-    if (In)
-      defineConstructors(In);
-    for (const ParmVarDecl *Parm : Instance->parameters())
-      if (auto *C = Parm->getType().getNonReferenceType()->getAsCXXRecordDecl();
-          C && C->getDefinition())
-        defineConstructors(C->getDefinition());
-    const FunctionDecl *Body = nullptr;
-    return Instance->hasBody(Body) ? const_cast<FunctionDecl *>(Body) : nullptr;
   }
   return In;
 }

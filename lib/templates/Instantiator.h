@@ -68,6 +68,13 @@ private:
   class ErrorCounter;
   clang::NamedDecl *make(const TemplateLevels &Of,
                          const TemplateArgumentChoice &Arguments);
+  // Inside \p In, if that is not null; null if Clang gives up.
+  clang::CXXRecordDecl *makeClass(clang::CXXRecordDecl *In,
+                                  const clang::CXXRecordDecl *Pattern,
+                                  clang::TemplateArgumentListInfo &Arguments);
+  clang::FunctionDecl *makeFunction(clang::CXXRecordDecl *In,
+                                    const clang::FunctionDecl *Pattern,
+                                    clang::TemplateArgumentListInfo &Arguments);
   void defineConstructors(clang::CXXRecordDecl *Of);
   clang::CXXRecordDecl *complete(clang::CXXRecordDecl *C);
 
