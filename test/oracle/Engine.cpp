@@ -59,7 +59,7 @@ oracle::analyseFile(const std::string &Code) {
   const clang::SourceManager &SM = Unit->getSourceManager();
   for (const cpasync::Finding &F : Result.Findings)
     Reports[F.Kernel.Name].Findings.push_back({F, lineOf(SM, F.At.Copy),
-                                          lineOf(SM, F.At.Read),
-                                          lineOf(SM, F.At.Write)});
+                                               lineOf(SM, F.At.Read),
+                                               lineOf(SM, F.At.Write)});
   return Reports;
 }
