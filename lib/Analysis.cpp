@@ -273,7 +273,8 @@ void FileAnalysis::look(const UninstantiatedTemplate &Of) {
   const FunctionDecl *First = Of.Instances.front().F;
   const PrettyDeclStackTraceEntry Trace(Ctx, const_cast<FunctionDecl *>(First),
                                         First->getLocation(), "analysing");
-  const KernelReport Report = reportOf(First);
+  KernelReport Report = reportOf(First);
+  Report.Name = nameOf(Pattern); // findings name the arguments they are of
   // Made to see that it does not copy, or only waits, or commits, for others.
   if (llvm::none_of(Of.Instances, [&](const MadeUpInstance &X) {
         return All.P.effects(X.F) &
