@@ -275,12 +275,18 @@ void FileAnalysis::look(const UninstantiatedTemplate &Of) {
                                         First->getLocation(), "analysing");
   KernelReport Report = reportOf(First);
   Report.Name = nameOf(Pattern); // findings name the arguments they are of
-  // Made to see that it does not copy, or only waits, or commits, for others.
+  // With these arguments it does not copy, or only waits, or commits, for
+  // others.
   if (llvm::none_of(Of.Instances, [&](const MadeUpInstance &X) {
         return All.P.effects(X.F) &
                (Report.IsKernel ? EffectsOfKernels : EffectCopy);
-      }))
+      })) {
+    if (Of.Copies)
+      addUnseen(Pattern, Pattern->getLocation(),
+                NeverInstantiated.str() +
+                    ": it does not copy with the arguments that were tried");
     return;
+  }
   for (const MadeUpInstance &X : Of.Instances)
     if (!All.P.isTooDeep(X.F))
       collectCallees(All.P, X.F->getBody(), Reached);

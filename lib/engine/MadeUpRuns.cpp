@@ -61,6 +61,10 @@ RunResult cpasync::runForInstances(AnalysedProgram &P,
   for (const MadeUpInstance &X : Of.Instances)
     Runs.push_back({&X, runForItsShapes(P, Each, Launches.blocksOf(X.F), Cost,
                                         X.F, Empty)});
+  // Without copies there is nothing that could go wrong.
+  dropUnmeant(Runs, [](const InstanceRun &X) {
+    return X.Result.Report.Copies == 0 && X.Result.Report.Gaps.empty();
+  });
   dropUnmeant(Runs, [](const InstanceRun &X) { return X.Result.FitsNoShape; });
   dropUnmeant(Runs, [&](const InstanceRun &X) {
     return llvm::any_of(X.Result.Findings, [&](const Finding &F) {

@@ -102,7 +102,7 @@ void Executor::makeObjects(State &S) {
 Value Executor::objectOf(State &S, const CXXRecordDecl *Class) {
   const int64_t Size = P.sizeOf(Ctx.getCanonicalTagType(Class));
   const bool HasMaker = constructorOfRoot(Class) != nullptr;
-  if (!HasMaker && holdsArrays(Class)) {
+  if (holdsArrays(Class)) {
     Object O{Interp.Known.Shared.contains(Class) ? Object::Kind::Shared
                                                  : Object::Kind::Opaque};
     O.Origin = Class;

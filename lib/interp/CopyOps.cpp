@@ -36,16 +36,12 @@ bool CopyOps::checkSizes(State &S, const CopyRequest &R, int64_t Size) {
   F.Value = Size;
   F.Copied = Size;
   F.OnEveryPath = true;
-  // IgnoreParenImpCasts() would look through template parameters.
-  F.IsLiteral =
-      !R.SizeExpr ||
-      isa<IntegerLiteral>(
-          R.SizeExpr->IgnoreParens()->IgnoreImpCasts()->IgnoreParens());
   if (R.Dst.isPtr())
     F.Object = Run.nameOf(R.Dst.Obj).str();
   if (!R.Malformed.empty()) {
     F.Rule = OperandRule::Malformed;
     F.Text = R.Malformed.str();
+    F.IsLiteral = true;
     Findings.add(S, std::move(F));
     return false;
   }
@@ -54,6 +50,11 @@ bool CopyOps::checkSizes(State &S, const CopyRequest &R, int64_t Size) {
     F.Rule = Rule;
     F.Value = Value;
     F.Limit = Limit;
+    // IgnoreParenImpCasts() would look through template parameters.
+    F.IsLiteral =
+        !Operand ||
+        isa<IntegerLiteral>(
+            Operand->IgnoreParens()->IgnoreImpCasts()->IgnoreParens());
     F.At.Operand = Detect.Witnesses.operandLoc(S, Operand, F.At.Copy);
     Findings.add(S, F);
   };

@@ -26,12 +26,17 @@ const CXXRecordDecl *cpasync::classOfRoot(const FunctionDecl *Root) {
 
 const CXXConstructorDecl *
 cpasync::constructorOfRoot(const CXXRecordDecl *Class) {
+  if (holdsArrays(Class))
+    return nullptr;
+  const CXXConstructorDecl *Found = nullptr;
   for (const CXXConstructorDecl *C : Class->ctors()) {
     const FunctionDecl *Body = nullptr;
-    if (!C->isCopyOrMoveConstructor() && !C->isImplicit() && C->hasBody(Body))
-      return cast<CXXConstructorDecl>(Body);
+    if (!C->isCopyOrMoveConstructor() && !C->isImplicit() &&
+        C->hasAttr<CUDADeviceAttr>() && C->hasBody(Body) &&
+        (!Found || C->getNumParams() > Found->getNumParams()))
+      Found = cast<CXXConstructorDecl>(Body);
   }
-  return nullptr;
+  return Found;
 }
 
 bool cpasync::holdsArrays(const CXXRecordDecl *Class) {

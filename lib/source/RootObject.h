@@ -28,8 +28,8 @@ namespace cpasync {
 /// The class that \p Root, which is no lambda, is called for; null: none.
 const clang::CXXRecordDecl *classOfRoot(const clang::FunctionDecl *Root);
 
-/// The first constructor with a body that does more than copy; null: there is
-/// none.
+/// The constructor that is given most; null: there is none on the device that
+/// does more than copy, or the object is a place to copy to (holdsArrays()).
 const clang::CXXConstructorDecl *
 constructorOfRoot(const clang::CXXRecordDecl *Class);
 

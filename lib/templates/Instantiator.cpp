@@ -292,12 +292,16 @@ Instantiator::instantiate(const TemplateLevels &Of,
     R.FirstError = "too many instances were tried";
     return R;
   }
+  const bool HadErrors = S.getDiagnostics().hasErrorOccurred();
   const ErrorCounter Counter(*this, R);
   // That of the parser is gone, and built-in functions are declared in it.
   Scope Outermost(/*Parent=*/nullptr, Scope::DeclScope, S.getDiagnostics());
   Outermost.setEntity(S.Context.getTranslationUnitDecl());
   const llvm::SaveAndRestore InScope(S.TUScope, &Outermost);
   R.Instance = make(Of, Arguments);
+  // Whoever comes behind looks at no file with errors.
+  if (!HadErrors)
+    S.getDiagnostics().Reset(/*soft=*/true);
   if (!R.Instance && R.Errors == 0) {
     R.Errors = 1;
     R.FirstError = "there is no such instance";

@@ -35,7 +35,7 @@ static const CXXRecordDecl *templateOf(NestedNameSpecifier Qualifier) {
 bool PatternSearch::mentionsCopies(const Stmt *S) {
   if (!S)
     return false;
-  if (P.effects(S) & (EffectCopy | EffectGroup))
+  if (P.effects(S) & What)
     return true;
   const auto IsFound = [&](const NamedDecl *D) {
     return isAmong(D->getUnderlyingDecl());
@@ -64,7 +64,7 @@ bool PatternSearch::isAmong(const NamedDecl *D) {
   const FunctionDecl *Body = nullptr;
   if (!F)
     return false;
-  if (effectsOf(P.recognizer().api(F)) & (EffectCopy | EffectGroup))
+  if (effectsOf(P.recognizer().api(F)) & What)
     return true;
   if (!F->hasBody(Body))
     return false;

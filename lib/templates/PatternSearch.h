@@ -27,7 +27,8 @@ class Program;
 /// stand for every overload that the template knows.
 class PatternSearch {
 public:
-  explicit PatternSearch(Program &P) : P(P) {}
+  /// \p What: effects of a copy, a commit or a wait.
+  PatternSearch(Program &P, unsigned What) : P(P), What(What) {}
 
   /// \p F has a body; one that is nested too deeply to look may have any.
   bool mentionsCopies(const clang::FunctionDecl *F);
@@ -37,6 +38,7 @@ private:
   bool isAmong(const clang::NamedDecl *D);
 
   Program &P;
+  const unsigned What;
   /// False while searching.
   llvm::DenseMap<const clang::FunctionDecl *, bool> Known;
 };

@@ -34,9 +34,11 @@ public:
                                              Requirements::Role)>;
   using EqualSink =
       llvm::function_ref<void(const NonTypeTemplateParmDecl *, int64_t)>;
+  using UseSink = llvm::function_ref<void(const NonTypeTemplateParmDecl *)>;
   Reader(ASTContext &Ctx, TypeSink AddType, NumberSink AddNumber,
-         EqualSink SetEqual)
-      : Ctx(Ctx), AddType(AddType), AddNumber(AddNumber), SetEqual(SetEqual) {}
+         EqualSink SetEqual, UseSink AddUse)
+      : Ctx(Ctx), AddType(AddType), AddNumber(AddNumber), SetEqual(SetEqual),
+        AddUse(AddUse) {}
 
   bool VisitStaticAssertDecl(StaticAssertDecl *D) {
     noteEquals(D->getAssertExpr());
@@ -65,6 +67,8 @@ public:
     return true;
   }
   bool VisitDeclRefExpr(DeclRefExpr *E) {
+    if (const auto *P = dyn_cast<NonTypeTemplateParmDecl>(E->getDecl()))
+      AddUse(P);
     noteArguments(E->getDecl()->getDeclName(), E->template_arguments());
     return true;
   }
@@ -138,6 +142,7 @@ private:
   TypeSink AddType;
   NumberSink AddNumber;
   EqualSink SetEqual;
+  UseSink AddUse;
 };
 } // namespace
 
@@ -148,17 +153,24 @@ Requirements::Requirements(const NamedDecl *Pattern) {
       Types[{P->getDepth(), P->getIndex()}].Members.insert(Name);
   };
   const auto AddNumber = [&](const NonTypeTemplateParmDecl *P, Role Is) {
-    Role &Known = Numbers[{P->getDepth(), P->getIndex()}].Is;
-    Known = std::max(Known, Is);
+    OfNumber &Known = Numbers[{P->getDepth(), P->getIndex()}];
+    Known.Is = std::max(Known.Is, Is);
+    ++Known.HandedOn;
+  };
+  const auto AddUse = [&](const NonTypeTemplateParmDecl *P) {
+    ++Numbers[{P->getDepth(), P->getIndex()}].Uses;
   };
   const auto SetEqual = [&](const NonTypeTemplateParmDecl *P, int64_t N) {
     Numbers[{P->getDepth(), P->getIndex()}].Equals = N;
   };
-  Reader R(Pattern->getASTContext(), AddType, AddNumber, SetEqual);
+  Reader R(Pattern->getASTContext(), AddType, AddNumber, SetEqual, AddUse);
   // The classes around it may name what it needs.
   for (const auto *D = Pattern; D && D->isTemplated();
        D = dyn_cast<NamedDecl>(D->getDeclContext()))
     R.TraverseDecl(const_cast<NamedDecl *>(D));
+  for (auto &[Place, Of] : Numbers)
+    if (Of.Uses > Of.HandedOn)
+      Of.Is = Role::Any;
 }
 
 const Requirements::OfNumber &

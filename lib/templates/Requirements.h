@@ -33,7 +33,7 @@ public:
     std::set<clang::DeclarationName> Members;
   };
   bool any() const { return !Types.empty(); }
-  /// What a number is for that is handed on as it is.
+  /// What a number is for that is handed on as it is, and nothing else.
   enum class Role {
     Any,
     WaitCount, ///< groups that a wait leaves in flight: its caller knows how
@@ -43,6 +43,7 @@ public:
   struct OfNumber {
     Role Is = Role::Any;
     std::optional<int64_t> Equals; ///< by a static assertion
+    unsigned Uses = 0, HandedOn = 0;
   };
   const OfNumber &of(const clang::NonTypeTemplateParmDecl *P) const;
 

@@ -65,7 +65,8 @@ class Maker {
 public:
   Maker(ASTContext &Ctx, const DeviceFunctions &Declared,
         const AnalysisOptions &Options)
-      : Ctx(Ctx), P(Ctx), Declared(Declared), Options(Options), Search(P) {
+      : Ctx(Ctx), P(Ctx), Declared(Declared), Options(Options),
+        Search(P, EffectCopy | EffectGroup), IssuesCopies(P, EffectCopy) {
     if (Options.MakesInstances && Options.MayMake)
       Tries.emplace(*Options.MakesInstances);
     // Instances that exist count, whether anything calls them or not.
@@ -105,7 +106,7 @@ private:
                Copies = Search.mentionsCopies(F);
     if (!Copies && !(Makes && copiesSomewhere() && mayCallArguments(F)))
       return;
-    UninstantiatedTemplate Of{F, {}, ""};
+    UninstantiatedTemplate Of{F, {}, "", IssuesCopies.mentionsCopies(F)};
     if (Makes)
       make(Of);
     if (Copies || !Of.Instances.empty())
@@ -114,15 +115,19 @@ private:
   static bool mayCallArguments(const FunctionDecl *F) {
     return F->hasAttr<CUDAGlobalAttr>() || Requirements(F).any();
   }
-  /// In a template that is asked for.
+  /// A device function that is asked for does.
   bool copiesSomewhere() {
     if (!Options.IsAskedFor)
       return false;
     if (!Copying)
-      Copying =
-          llvm::any_of(Declared.FunctionPatterns, [&](const FunctionDecl *F) {
-            return Options.IsAskedFor(F) && Search.mentionsCopies(F);
-          });
+      Copying = llvm::any_of(Declared.FunctionPatterns,
+                             [&](const FunctionDecl *F) {
+                               return Options.IsAskedFor(F) &&
+                                      Search.mentionsCopies(F);
+                             }) ||
+                llvm::any_of(Declared.Functions, [&](const FunctionDecl *F) {
+                  return Options.IsAskedFor(F) && (P.effects(F) & EffectCopy);
+                });
     return *Copying;
   }
   /// Members of a class may call those behind them, and each other.
@@ -166,7 +171,7 @@ private:
   Program P; ///< of its own: what it knows of functions goes out of date
   const DeviceFunctions &Declared;
   const AnalysisOptions &Options;
-  PatternSearch Search;
+  PatternSearch Search, IssuesCopies;
   std::optional<Instantiator> Tries;
   std::optional<bool> Copying;
   llvm::DenseSet<const FunctionDecl *> Existing;

@@ -31,7 +31,8 @@ struct MadeUpInstance {
 struct UninstantiatedTemplate {
   const clang::FunctionDecl *Pattern;
   std::vector<MadeUpInstance> Instances;
-  std::string Why; ///< there are none: "with Stages = 2, line 12: ..."
+  std::string Why; ///< there are none: "nothing tells what 'P' may be"
+  bool Copies;     ///< as it is written, whatever it is given
 };
 
 /// Kernels with copies that hang on template parameters and have no instance,

@@ -140,7 +140,8 @@ TEST(Templates, AssertionsHold) {
       made("template <int M, int N, int Threads> __global__ void k(int *To,"
            " int *From) { static_assert(M * N % Threads == 0, \"\");"
            " static_assert(Threads > 128); static_assert(M < 64); COPY; }"),
-      "k: M = 32, N = 64, Threads = 256 | M = 32, N = 32, Threads = 256");
+      "k: M = 32, N = 64, Threads = 256 | M = 32, N = 32, Threads = 256 | "
+      "M = 32, N = 128, Threads = 256");
   EXPECT_EQ(made("template <int M, int N, int K> __global__ void k(int *To,"
                  " int *From) { static_assert(M == 17 && N == 9 && K == 21);"
                  " COPY; }"),
@@ -269,4 +270,32 @@ TEST(Templates, ObjectsOfMembersAreMade) {
       "  for (int I = 0; I < R::N; ++I) In.put(From + I); *Out = In.take(); }";
   EXPECT_EQ(found("#define LAST 1\n" + Ring), "");
   EXPECT_EQ(found("#define LAST 0\n" + Ring), "R = Ring<2>");
+}
+
+TEST(Templates, WhatDoesNotCopyIsNotTheAnswer) {
+  EXPECT_EQ(
+      found("template <int Mode> __global__ void k(int *To, int *From)"
+            " { if constexpr (Mode == 1) COPY; }"),
+      "template is never instantiated: it does not copy with the arguments "
+      "that were tried");
+  EXPECT_EQ(
+      found("template <bool Async> __global__ void k(int *From, int N) {"
+            " __shared__ int Tile[128]; if constexpr (Async)"
+            " __pipeline_memcpy_async(Tile, From, N); else Tile[0] = 1; }"),
+      "cp-size is not known");
+}
+
+// A number that is also a ring's size is not only what a wait leaves.
+TEST(Templates, OtherUsesOfAWaitCount) {
+  EXPECT_EQ(made("template <int N> __global__ void k(int *To, int *From)"
+                 " { int X[N]; COPY; __pipeline_wait_prior(N); }"),
+            "k: N = 64 | N = 32 | N = 128");
+}
+
+TEST(Templates, PlacesToCopyToAreNotLocal) {
+  EXPECT_EQ(found("struct Tile { int Of[512]; __device__ Tile() {}"
+                  "  template <int N> __device__ void put(int *From) {"
+                  "    __pipeline_memcpy_async(&Of[4 * threadIdx.x], From, 16);"
+                  "    __pipeline_commit(); __pipeline_wait_prior(0); } };"),
+            "");
 }

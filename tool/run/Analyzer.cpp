@@ -302,6 +302,13 @@ static void makeInstances(FileReport &Report, const Job &J,
   FileReport Made = Analyze(Last);
   if (!Made.Failure.empty())
     return;
+  // Others have an instance that it does not see.
+  llvm::erase_if(Made.Gaps, [&](const ReportedGap &Gap) {
+    const bool IsOther = isUninstantiated(Gap, J.OnlyIn) &&
+                         !Last.Uninstantiated.count(Gap.Where.Line);
+    Made.NotFullyAnalysed -= IsOther;
+    return IsOther;
+  });
   // Which of them there is nothing to make of, it knows better.
   dropInstantiated(Report, J.OnlyIn, FileReport());
   mergeReport(Report, std::move(Made));
