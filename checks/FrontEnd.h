@@ -23,6 +23,7 @@
 #include <functional>
 #include <map>
 #include <optional>
+#include <set>
 #include <string>
 #include <vector>
 
@@ -126,6 +127,8 @@ struct PassReport {
   unsigned Functions = 0;        ///< device functions analysed by themselves
   unsigned NotFullyAnalysed = 0; ///< of both, those with a gap
   AssumedBlocks Assumed;
+  /// Templates looked at with arguments that nothing in the file gives them.
+  unsigned MadeUp = 0;
   std::vector<ReportedGap> Gaps;
   /// What was handed to clang-tidy, which may still suppress it; without notes.
   std::vector<ReportedFinding> Emitted;
@@ -137,7 +140,16 @@ struct PassReport {
   std::vector<std::string> Unlaunched;
 };
 
+/// Templates that are looked at though nothing instantiates them.
+struct AskedTemplates {
+  std::string File; ///< they are in; empty: what is parsed
+  /// Instances are made of those that are named in these lines; none: of all.
+  std::optional<std::set<unsigned>> Lines;
+};
+
 struct FrontEnd {
+  /// No checks but ours look at the file.
+  bool IsAlone = false;
   /// Takes each line of --print-state, without its end; null: nobody does.
   std::function<void(llvm::StringRef Line)> PrintState;
   /// Keep to ourselves which keywords Clang misses that nvcc does not.
@@ -145,6 +157,7 @@ struct FrontEnd {
   /// What other files launch; see AnalysisOptions.
   const LaunchIndex *LaunchesElsewhere = nullptr;
   bool TellsLaunches = false;
+  AskedTemplates Templates;
   /// Called before anything is parsed; null: nothing to do.
   void (*Prepare)(clang::Preprocessor &) = nullptr;
   PassReport Report;

@@ -31,6 +31,7 @@ llvm::StringRef cpasync::isOrMayBe(const Finding &F) {
 
 static bool isAssumption(const TraceStep &Step) {
   return Step.K == TraceStep::Kind::AssumedThreads ||
+         Step.K == TraceStep::Kind::MadeUpArguments ||
          Step.K == TraceStep::Kind::LaunchedWith ||
          Step.K == TraceStep::Kind::AssumedAligned ||
          Step.K == TraceStep::Kind::AssumedHarmless;
@@ -116,6 +117,10 @@ static std::string stepText(const TraceStep &Step, const Finding &F) {
     return "while analysing the call to " + Name + " here";
   case Kind::AssumedThreads:
     return "assuming blocks of " + Step.Name;
+  case Kind::MadeUpArguments:
+    return "instantiated with " +
+           (Step.Name.empty() ? "its defaults" : Step.Name) +
+           ", as nothing in this file does";
   case Kind::LaunchedWith:
     return (Step.Flag ? "launched here with blocks of "
                       : "launched elsewhere with blocks of ") +
@@ -344,6 +349,8 @@ llvm::StringRef cpasync::stepKindName(TraceStep::Kind K) {
     return "called-from";
   case Kind::AssumedThreads:
     return "assumed-threads";
+  case Kind::MadeUpArguments:
+    return "made-up-arguments";
   case Kind::LaunchedWith:
     return "launched-with";
   case Kind::AssumedAligned:

@@ -18,11 +18,13 @@
 #include "checks/FunctionIndex.h"
 #include "checks/Messages.h"
 #include "checks/Record.h"
+#include "checks/SemaAccess.h"
 #include "clang-tidy/ClangTidyCheck.h"
 #include "clang-tidy/ClangTidyModule.h"
 #include "lib/Analysis.h"
 #include "clang/AST/ASTContext.h"
 #include "clang/ASTMatchers/ASTMatchFinder.h"
+#include "clang/Basic/FileManager.h"
 #include "clang/Basic/SourceManager.h"
 #include "clang/Basic/Version.h"
 #include "clang/Lex/Preprocessor.h"
@@ -60,6 +62,24 @@ struct VersionGuard {
 };
 const VersionGuard CheckVersion;
 
+/// In the file that is asked for: templates that it includes are for those who
+/// instantiate them.
+bool isAskedFor(const FunctionDecl *F, const SourceManager &SM) {
+  const SourceLocation Loc = SM.getExpansionLoc(F->getLocation());
+  const std::string &File = frontEnd().Templates.File;
+  if (File.empty())
+    return SM.isInMainFile(Loc);
+  const auto Asked = SM.getFileManager().getOptionalFileRef(File);
+  return Asked &&
+         SM.getFileEntryForID(SM.getFileID(Loc)) == &Asked->getFileEntry();
+}
+
+bool mayMakeInstances(const FunctionDecl *F, const SourceManager &SM) {
+  const auto &Lines = frontEnd().Templates.Lines;
+  return isAskedFor(F, SM) &&
+         (!Lines || Lines->count(SM.getExpansionLineNumber(F->getLocation())));
+}
+
 /// The results of the current translation unit, one per set of options.
 class SharedAnalysis {
 public:
@@ -72,6 +92,14 @@ public:
       Options.ErrorLocs = Errors.places();
       Options.LaunchesElsewhere = frontEnd().LaunchesElsewhere;
       Options.TellsLaunches = frontEnd().TellsLaunches;
+      Options.MakesInstances = currentSema();
+      const SourceManager &SM = Ctx.getSourceManager();
+      Options.IsAskedFor = [&](const FunctionDecl *F) {
+        return isAskedFor(F, SM);
+      };
+      Options.MayMake = [&](const FunctionDecl *F) {
+        return mayMakeInstances(F, SM);
+      };
       It->second = analyze(Ctx, Options);
       if (Results.size() == 1)
         report(Ctx.getSourceManager(), It->second);
@@ -91,7 +119,11 @@ public:
     if (std::exchange(Prepared, &PP) != &PP && frontEnd().Prepare)
       frontEnd().Prepare(PP);
   }
-  void clear() {
+  /// Each check, before the translation unit and behind it.
+  void enter() { ++Users; }
+  void leave() {
+    if (--Users > 0)
+      return;
     Errors.stop();
     Prepared = nullptr;
     Results.clear();
@@ -110,6 +142,7 @@ private:
   ErrorRecorder Errors;
   const Preprocessor *Prepared = nullptr;
   bool Warned = false;
+  unsigned Users = 0;
 };
 
 void SharedAnalysis::report(const SourceManager &SM,
@@ -122,6 +155,7 @@ void SharedAnalysis::report(const SourceManager &SM,
   Report.Unlaunched = Result.Unlaunched;
   for (const KernelReport &Kernel : Result.Kernels) {
     Report.Functions += !Kernel.IsKernel;
+    Report.MadeUp += Kernel.MadeUp;
     Report.NotFullyAnalysed += !Kernel.Gaps.empty();
     if (Kernel.Copies && !Kernel.AssumedBlock.empty())
       ++Report.Assumed[Kernel.AssumedBlock];
@@ -187,16 +221,28 @@ public:
 
   void registerMatchers(ast_matchers::MatchFinder *Finder) override {
     Finder->addMatcher(ast_matchers::translationUnitDecl(), this);
+    Shared->enter();
   }
 
-  void check(const ast_matchers::MatchFinder::MatchResult &Result) override;
+  // Instances of templates that are made here are not for the checks of others,
+  // which have seen everything at the end only. Then the order of our own
+  // checks is not known, which the tool wants.
+  void check(const ast_matchers::MatchFinder::MatchResult &Result) override {
+    if (frontEnd().IsAlone)
+      tell(*Result.Context);
+    else
+      Untold = Result.Context;
+  }
 
   void onEndOfTranslationUnit() override {
-    Shared->clear();
+    if (ASTContext *Ctx = std::exchange(Untold, nullptr))
+      tell(*Ctx);
+    Shared->leave();
     Offered.clear();
   }
 
 private:
+  void tell(ASTContext &Ctx);
   unsigned number(StringRef Option, unsigned Default, unsigned Min,
                   unsigned Max);
   std::array<unsigned, 3> block(StringRef Option);
@@ -215,6 +261,7 @@ private:
   std::vector<std::pair<SourceLocation, std::string>> Offered;
   std::shared_ptr<SharedAnalysis> Shared;
   AnalysisOptions Analysis;
+  ASTContext *Untold = nullptr;
 };
 
 unsigned AnalysisCheck::number(StringRef Option, unsigned Default, unsigned Min,
@@ -242,9 +289,7 @@ std::array<unsigned, 3> AnalysisCheck::block(StringRef Option) {
   return AnalysisOptions().AssumedBlock;
 }
 
-void AnalysisCheck::check(
-    const ast_matchers::MatchFinder::MatchResult &Result) {
-  ASTContext &Ctx = *Result.Context;
+void AnalysisCheck::tell(ASTContext &Ctx) {
   if (!Ctx.getLangOpts().CUDAIsDevice) {
     if (Shared->takeWarning())
       configurationDiag("cpasync checks see nothing on the host side of a CUDA "
@@ -315,8 +360,8 @@ void AnalysisCheck::emit(SourceLocation Loc,
   Emitted.Check = ("cpasync-" + Info.Name).str();
   Emitted.Message = Warning.Text;
   for (const Finding *F : Findings)
-    if (!llvm::is_contained(Emitted.Kernels, F->Kernel))
-      Emitted.Kernels.push_back(F->Kernel);
+    if (!llvm::is_contained(Emitted.Kernels, F->Kernel.Name))
+      Emitted.Kernels.push_back(F->Kernel.Name);
   frontEnd().Report.Emitted.push_back(std::move(Emitted));
   // "%0" keeps a '%' in a user's name out of the format string.
   diag(Loc, "%0") << Warning.Text;
@@ -363,6 +408,7 @@ void AnalysisCheck::emitNote(const Note &N, const Finding &F,
 class CpasyncModule : public ClangTidyModule {
 public:
   void addCheckFactories(ClangTidyCheckFactories &Factories) override {
+    watchSema();
     auto Shared = std::make_shared<SharedAnalysis>();
     for (const CheckInfo &Info : allChecks())
       Factories.registerCheckFactory(

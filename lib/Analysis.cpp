@@ -7,13 +7,13 @@
 //===----------------------------------------------------------------------===//
 
 #include "lib/Analysis.h"
-#include "lib/engine/ShapeSearch.h"
+#include "lib/engine/MadeUpRuns.h"
 #include "lib/launch/LaunchTable.h"
+#include "lib/source/DeviceFunctions.h"
 #include "lib/source/ParseErrors.h"
 #include "clang/AST/ASTContext.h"
 #include "clang/AST/ExprCXX.h"
 #include "clang/AST/PrettyDeclStackTrace.h"
-#include "clang/AST/RecursiveASTVisitor.h"
 #include "clang/Basic/SourceManager.h"
 #include "clang/Basic/TargetInfo.h"
 #include "clang/Basic/TargetOptions.h"
@@ -23,36 +23,6 @@ using namespace clang;
 using namespace cpasync;
 
 namespace {
-/// Everything on the device that has a body and no template parameters left.
-class FunctionFinder : public RecursiveASTVisitor<FunctionFinder> {
-public:
-  bool shouldVisitTemplateInstantiations() const { return true; }
-  bool shouldVisitImplicitCode() const { return true; }
-  bool shouldVisitLambdaBody() const { return false; }
-
-  bool VisitFunctionDecl(FunctionDecl *F) {
-    bool Kernel = F->hasAttr<CUDAGlobalAttr>();
-    if (Kernel && failedTemplate(F))
-      Failed.push_back(F);
-    if (!F->isThisDeclarationADefinition() || !F->hasBody())
-      return true;
-    if (F->isDependentContext()) {
-      if (Kernel)
-        Patterns.push_back(F);
-      return true;
-    }
-    if (Kernel)
-      Kernels.push_back(F);
-    else if (F->hasAttr<CUDADeviceAttr>())
-      Functions.push_back(F);
-    return true;
-  }
-  /// The body of anything at all is skipped: only declarations matter here.
-  bool TraverseStmt(Stmt *) { return true; }
-
-  std::vector<FunctionDecl *> Kernels, Functions, Patterns, Failed;
-};
-
 void collectCallees(Program &P, const Stmt *S,
                     llvm::DenseSet<const FunctionDecl *> &To) {
   if (!S || !(P.effects(S) & ~EffectsOfAccesses))
@@ -91,69 +61,6 @@ std::string nameOf(const FunctionDecl *F) {
                           /*Qualified=*/true);
   return Name;
 }
-
-/// Finds copies, commits and waits in a template that nothing instantiates:
-/// calls stand for every overload that the template knows.
-class PatternSearch {
-public:
-  explicit PatternSearch(Program &P) : P(P) {}
-
-  bool mentionsCopies(const Stmt *S) {
-    if (!S)
-      return false;
-    if (P.effects(S) & (EffectCopy | EffectGroup))
-      return true;
-    const auto IsFound = [&](const NamedDecl *D) {
-      return mentionsCopies(D->getUnderlyingDecl());
-    };
-    if (const auto *Name = dyn_cast<OverloadExpr>(S))
-      if (llvm::any_of(Name->decls(), IsFound))
-        return true;
-    if (const auto *M = dyn_cast<CXXDependentScopeMemberExpr>(S))
-      if (const auto *C = templateOf(M->getBaseType());
-          C && llvm::any_of(C->lookup(M->getMember()), IsFound))
-        return true;
-    if (const auto *M = dyn_cast<DependentScopeDeclRefExpr>(S))
-      if (const auto *C = templateOf(M->getQualifier());
-          C && llvm::any_of(C->lookup(M->getDeclName()), IsFound))
-        return true;
-    return llvm::any_of(S->children(), [&](const Stmt *Child) {
-      return mentionsCopies(Child);
-    });
-  }
-
-private:
-  /// The class behind "Loader<T>", as it is written.
-  static const CXXRecordDecl *templateOf(QualType T) {
-    if (T->isPointerType())
-      T = T->getPointeeType();
-    const auto *Named = T->getAs<TemplateSpecializationType>();
-    const auto *Class = Named
-                            ? dyn_cast_if_present<ClassTemplateDecl>(
-                                  Named->getTemplateName().getAsTemplateDecl())
-                            : nullptr;
-    return Class ? Class->getTemplatedDecl() : nullptr;
-  }
-  static const CXXRecordDecl *templateOf(NestedNameSpecifier Qualifier) {
-    return Qualifier.getKind() == NestedNameSpecifier::Kind::Type
-               ? templateOf(QualType(Qualifier.getAsType(), 0))
-               : nullptr;
-  }
-
-  bool mentionsCopies(const NamedDecl *D) {
-    const FunctionDecl *F = D->getAsFunction();
-    const FunctionDecl *Body = nullptr;
-    if (!F || !F->hasBody(Body))
-      return false;
-    const auto [It, New] = Known.try_emplace(Body, false);
-    return New ? Known[Body] =
-                     P.isTooDeep(Body) || mentionsCopies(Body->getBody())
-               : It->second;
-  }
-
-  Program &P;
-  llvm::DenseMap<const FunctionDecl *, bool> Known; ///< false while searching
-};
 
 /// Statements may be missing between the places of these.
 bool dependsOnOrder(const Finding &F) {
@@ -236,31 +143,156 @@ otherRoots(Program &P, llvm::ArrayRef<const FunctionDecl *> Functions,
   return Roots;
 }
 
-// Kernels that could not be looked at.
-static void addUnseen(AnalysisResult &Result, Program &P,
-                      const FunctionFinder &Finder, ParseErrors &Errors) {
-  const SourceManager &SM = P.context().getSourceManager();
-  const auto AddUnseen = [&](const FunctionDecl *F, SourceLocation Loc,
-                             StringRef Why) {
-    KernelReport Report;
-    Report.Name = nameOf(F);
-    Report.Loc = SM.getExpansionLoc(F->getLocation());
-    Report.Gaps.push_back({SM.getExpansionLoc(Loc), Why.str()});
-    ++Result.KernelCount;
-    Result.Kernels.push_back(std::move(Report));
-  };
-  for (const FunctionDecl *F : Finder.Failed)
-    AddUnseen(F, Errors.firstIn(F), "kernel does not compile");
-  // Kernel templates nobody instantiates in this file.
-  PatternSearch Search(P);
-  for (const FunctionDecl *F : Finder.Patterns) {
-    const FunctionTemplateDecl *T = F->getDescribedFunctionTemplate();
-    if (!T || !T->specializations().empty() ||
-        SM.isInSystemHeader(F->getLocation()) ||
-        !(P.isTooDeep(F) || Search.mentionsCopies(F->getBody())))
-      continue;
-    AddUnseen(F, F->getLocation(), NeverInstantiated);
+/// What makes a kernel worth a look.
+static constexpr unsigned EffectsOfKernels =
+    EffectCopy | EffectGroup | EffectUnknown;
+
+namespace {
+/// The analysis of one translation unit.
+class FileAnalysis {
+public:
+  FileAnalysis(ASTContext &Ctx, const AnalysisOptions &Options,
+               AnalysisResult &Result)
+      : Ctx(Ctx), Options(Options), SM(Ctx.getSourceManager()), Declared(Ctx),
+        Templates(uninstantiatedTemplates(Ctx, Declared, Options)), All(Ctx),
+        Errors(SM, Options.ErrorLocs), Result(Result) {}
+
+  void run() {
+    Result.KernelCount = Declared.Kernels.size();
+    runKernels();
+    for (const UninstantiatedTemplate &Of : Templates)
+      look(Of);
+    for (const FunctionDecl *F :
+         otherRoots(All.P, Declared.Functions, Reached)) {
+      const PrettyDeclStackTraceEntry Trace(Ctx, const_cast<FunctionDecl *>(F),
+                                            F->getLocation(), "analysing");
+      analyse(F, /*IsKernel=*/false);
+    }
+    for (const FunctionDecl *F : Declared.Failed)
+      addUnseen(F, Errors.firstIn(F), "kernel does not compile");
+    if (Options.TellsLaunches)
+      Result.Launches = launches().index();
+    // One text for several sizes: the modifier is right for the others.
+    for (Finding &F : Result.Findings)
+      llvm::erase_if(F.Repairs, [&](const Repair &Fix) {
+        return Fix.K == Repair::Kind::UseCacheAll &&
+               All.P.rightModifiers().contains(Fix.Range.getBegin());
+      });
   }
+
+private:
+  void runKernels();
+  void look(const UninstantiatedTemplate &Of);
+  void analyse(const FunctionDecl *F, bool IsKernel);
+  /// Also hands on what \p Run has found.
+  void finish(RunResult Run, const FunctionDecl *F);
+  KernelReport reportOf(const FunctionDecl *F) const;
+  void addUnseen(const FunctionDecl *F, SourceLocation Loc, std::string Why);
+  /// Found when it is first asked for: many files have nothing to launch.
+  const LaunchTable &launches() {
+    if (!Known)
+      Known.emplace(Ctx, Options.LaunchesElsewhere);
+    return *Known;
+  }
+
+  ASTContext &Ctx;
+  const AnalysisOptions &Options;
+  const SourceManager &SM;
+  // In this order: the program must not be looked at before its instances are
+  // made.
+  const DeviceFunctions Declared;
+  const std::vector<UninstantiatedTemplate> Templates;
+  AnalysedProgram All;
+  std::optional<LaunchTable> Known;
+  ParseErrors Errors;
+  llvm::DenseSet<const FunctionDecl *> Reached;
+  AnalysisResult &Result;
+};
+} // namespace
+
+KernelReport FileAnalysis::reportOf(const FunctionDecl *F) const {
+  KernelReport Report;
+  Report.Name = nameOf(F);
+  Report.Loc = SM.getExpansionLoc(F->getLocation());
+  Report.IsKernel = F->hasAttr<CUDAGlobalAttr>();
+  return Report;
+}
+
+void FileAnalysis::addUnseen(const FunctionDecl *F, SourceLocation Loc,
+                             std::string Why) {
+  KernelReport Report = reportOf(F);
+  Report.Gaps.push_back({SM.getExpansionLoc(Loc), std::move(Why)});
+  Result.KernelCount += Report.IsKernel;
+  Result.Kernels.push_back(std::move(Report));
+}
+
+void FileAnalysis::finish(RunResult Run, const FunctionDecl *F) {
+  KernelReport Report = std::move(Run.Report);
+  std::vector<Finding> Findings = std::move(Run.Findings);
+  if (SourceLocation Loc = Errors.firstIn(F); Loc.isValid())
+    doubt(Loc, Report, Findings);
+  for (Finding &X : Findings) {
+    X.Kernel = {Report.Name, Report.Loc};
+    FindingList::merge(Result.Findings, std::move(X));
+  }
+  Result.Kernels.push_back(std::move(Report));
+}
+
+void FileAnalysis::analyse(const FunctionDecl *F, bool IsKernel) {
+  const KernelReport Report = reportOf(F);
+  if (Options.TellsLaunches && IsKernel && !launches().isLaunched(F))
+    if (std::string Name = linkName(F); !Name.empty())
+      Result.Unlaunched.push_back(std::move(Name));
+  Budget Cost(Options.Cost);
+  const std::vector<LaunchedBlock> Blocks = launches().blocksOf(F);
+  RunResult Run = runForItsShapes(All, Options, Blocks, Cost, F, Report);
+  if (launches().mayBeLaunchedOtherwise(F))
+    Run.Report.AssumedBlock = Blocks.front().Shape.text();
+  finish(std::move(Run), F);
+}
+
+void FileAnalysis::runKernels() {
+  for (const FunctionDecl *F : Declared.Kernels) {
+    const PrettyDeclStackTraceEntry Trace(Ctx, const_cast<FunctionDecl *>(F),
+                                          F->getLocation(), "analysing");
+    if (!(All.P.effects(F) & EffectsOfKernels))
+      continue;
+    if (!All.P.isTooDeep(F))
+      collectCallees(All.P, F->getBody(), Reached);
+    analyse(F, /*IsKernel=*/true);
+  }
+}
+
+void FileAnalysis::look(const UninstantiatedTemplate &Of) {
+  const FunctionDecl *Pattern = Of.Pattern;
+  if (Of.Instances.empty()) {
+    addUnseen(Pattern, Pattern->getLocation(),
+              NeverInstantiated.str() + (Of.Why.empty() ? "" : ": ") + Of.Why);
+    return;
+  }
+  const FunctionDecl *First = Of.Instances.front().F;
+  const PrettyDeclStackTraceEntry Trace(Ctx, const_cast<FunctionDecl *>(First),
+                                        First->getLocation(), "analysing");
+  KernelReport Report = reportOf(First);
+  Report.Name = nameOf(Pattern); // findings name the arguments they are of
+  // With these arguments it does not copy, or only waits, or commits, for
+  // others.
+  if (llvm::none_of(Of.Instances, [&](const MadeUpInstance &X) {
+        return All.P.effects(X.F) &
+               (Report.IsKernel ? EffectsOfKernels : EffectCopy);
+      })) {
+    if (Of.Copies)
+      addUnseen(Pattern, Pattern->getLocation(),
+                NeverInstantiated.str() +
+                    ": it does not copy with the arguments that were tried");
+    return;
+  }
+  for (const MadeUpInstance &X : Of.Instances)
+    if (!All.P.isTooDeep(X.F))
+      collectCallees(All.P, X.F->getBody(), Reached);
+  Budget Cost(Options.Cost);
+  Result.KernelCount += Report.IsKernel;
+  finish(runForInstances(All, Options, launches(), Cost, Of, Report), First);
 }
 
 AnalysisResult cpasync::analyze(ASTContext &Ctx,
@@ -271,72 +303,8 @@ AnalysisResult cpasync::analyze(ASTContext &Ctx,
   if (!Result.IsDevicePass)
     return Result;
 
-  FunctionFinder Finder;
-  Finder.TraverseAST(Ctx);
-  Result.KernelCount = Finder.Kernels.size();
-  AnalysedProgram All(Ctx);
-  Program &P = All.P;
-  const SourceManager &SM = Ctx.getSourceManager();
-  std::unique_ptr<LaunchTable> Launches;
-  ParseErrors Errors(SM, Options.ErrorLocs);
+  FileAnalysis(Ctx, Options, Result).run();
 
-  auto Analyse = [&](const FunctionDecl *F, bool IsKernel) {
-    KernelReport Report;
-    Report.Name = nameOf(F);
-    Report.Loc = SM.getExpansionLoc(F->getLocation());
-    Report.IsKernel = IsKernel;
-    if (!Launches)
-      Launches = std::make_unique<LaunchTable>(Ctx, Options.LaunchesElsewhere);
-    if (Options.TellsLaunches && IsKernel && !Launches->isLaunched(F))
-      if (std::string Name = linkName(F); !Name.empty())
-        Result.Unlaunched.push_back(std::move(Name));
-    Budget Cost(Options.Cost);
-    const std::vector<LaunchedBlock> Blocks = Launches->blocksOf(F);
-    RunResult Run = runForItsShapes(All, Options, Blocks, Cost, F, Report);
-    Report = std::move(Run.Report);
-    if (Launches->mayBeLaunchedOtherwise(F))
-      Report.AssumedBlock = Blocks.front().Shape.text();
-    std::vector<Finding> Findings = std::move(Run.Findings);
-    if (SourceLocation Loc = Errors.firstIn(F); Loc.isValid())
-      doubt(Loc, Report, Findings);
-    for (Finding &X : Findings) {
-      X.Kernel = Report.Name;
-      X.KernelLoc = Report.Loc;
-      FindingList::merge(Result.Findings, std::move(X));
-    }
-    Result.Kernels.push_back(std::move(Report));
-  };
-
-  llvm::DenseSet<const FunctionDecl *> Reached;
-  constexpr unsigned Wanted = EffectCopy | EffectGroup | EffectUnknown;
-  for (const FunctionDecl *F : Finder.Kernels) {
-    const PrettyDeclStackTraceEntry Trace(Ctx, const_cast<FunctionDecl *>(F),
-                                          F->getLocation(), "analysing");
-    if (!(P.effects(F) & Wanted))
-      continue;
-    if (!P.isTooDeep(F))
-      collectCallees(P, F->getBody(), Reached);
-    Analyse(F, /*IsKernel=*/true);
-  }
-  for (const FunctionDecl *F : otherRoots(P, Finder.Functions, Reached)) {
-    const PrettyDeclStackTraceEntry Trace(Ctx, const_cast<FunctionDecl *>(F),
-                                          F->getLocation(), "analysing");
-    Analyse(F, /*IsKernel=*/false);
-  }
-  addUnseen(Result, P, Finder, Errors);
-  if (Options.TellsLaunches) {
-    if (!Launches)
-      Launches = std::make_unique<LaunchTable>(Ctx);
-    Result.Launches = Launches->index();
-  }
-
-  // One text for several sizes: the modifier is right for the others.
-  for (Finding &F : Result.Findings)
-    llvm::erase_if(F.Repairs, [&](const Repair &Fix) {
-      return Fix.K == Repair::Kind::UseCacheAll &&
-             P.rightModifiers().contains(Fix.Range.getBegin());
-    });
-
-  sortByPlace(Result, SM);
+  sortByPlace(Result, Ctx.getSourceManager());
   return Result;
 }

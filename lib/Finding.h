@@ -61,6 +61,9 @@ struct TraceStep {
     Overwritten,     ///< the write that comes too early; Name: object
     CalledFrom,      ///< Name: function; the step above it is inside the call
     AssumedThreads,  ///< Name: threads assumed in a block, "16x8 threads"
+    MadeUpArguments, ///< Name: arguments of a template that nothing
+                     ///< instantiates, "T = float, Stages = 2"; empty: it has
+                     ///< defaults for all
     LaunchedWith,    ///< Name: threads in a block of this launch (Flag), or of
                      ///< one in another file; the others do not show it
     AssumedAligned,  ///< Name: pointer, N: alignment in bytes that was assumed
@@ -159,10 +162,12 @@ struct Finding {
     clang::SourceLocation Barrier; ///< the last barrier before both accesses
   } At;
 
-  /// First kernel it was found in, as in KernelReport::Name, and where that is
-  /// written.
-  std::string Kernel;
-  clang::SourceLocation KernelLoc;
+  /// The first kernel it was found in, as in KernelReport.
+  struct Root {
+    std::string Name;
+    clang::SourceLocation Loc;
+  };
+  Root Kernel;
   std::string Object; ///< user's name of the shared object (or source pointer)
   InFlightCause Cause = InFlightCause::NeverWaited;
   Divergence Split = Divergence::Threads;
@@ -178,6 +183,7 @@ struct Finding {
   int64_t Copied = 0; ///< cp-size in bytes
   /// ReadInFlight: groups committed after the one that is read (0: the newest).
   int64_t NewerGroups = 0;
+  bool IsLiteral = false;   ///< operand: it is a number as it is written
   bool IsSource = false;    ///< misaligned: the source, not the destination
   bool OnEveryPath = false; ///< holds whenever the place is reached
 
@@ -190,6 +196,14 @@ struct Finding {
 
   std::vector<TraceStep> Trace;
   std::vector<Repair> Repairs;
+
+  /// Where it goes wrong.
+  clang::SourceLocation place() const {
+    for (clang::SourceLocation L : {At.Read, At.Write, At.Wait, At.Copy})
+      if (L.isValid())
+        return L;
+    return At.Operand;
+  }
 };
 
 /// The reason of a kernel template that has no instance: seen through another
@@ -219,6 +233,9 @@ struct KernelReport {
   /// launches with others, and what was looked at hangs on it. Empty: it is
   /// known.
   std::string AssumedBlock;
+  /// A template that nothing in the file instantiates, looked at with arguments
+  /// that were made up.
+  bool MadeUp = false;
   std::vector<AnalysisGap> Gaps; ///< empty: fully analysed
 };
 

@@ -17,6 +17,11 @@
 #include <functional>
 #include <vector>
 
+namespace clang {
+class FunctionDecl;
+class Sema;
+} // namespace clang
+
 namespace cpasync {
 
 struct AnalysisOptions {
@@ -28,6 +33,13 @@ struct AnalysisOptions {
   const LaunchIndex *LaunchesElsewhere = nullptr;
   /// Say what the file launches, and which kernels it does not.
   bool TellsLaunches = false;
+  /// Device functions that hang on template parameters and are to be looked at,
+  /// with an instance or without; kernels always are. Null: none.
+  std::function<bool(const clang::FunctionDecl *)> IsAskedFor;
+  /// Makes instances of those that have none, if MayMake says so; null: nothing
+  /// does.
+  clang::Sema *MakesInstances = nullptr;
+  std::function<bool(const clang::FunctionDecl *)> MayMake;
   /// Elements executed per kernel before giving up (named in the gap).
   unsigned StepBudget = 2000000;
   /// States forked per kernel before giving up.

@@ -24,44 +24,6 @@ Executor::Executor(Interpreter &Interp, Budget &Cost)
   assert(Shape == Interp.Known.Shape);
 }
 
-State Executor::initialState(const FunctionDecl *Root) {
-  State S(L, Run.Written);
-  S.Condition = PathCondition(&Run.Facts);
-  Frame F;
-  F.Fn = &P.function(Root);
-  S.Frames.push_back(std::move(F));
-  bool IsKernel = Root->hasAttr<CUDAGlobalAttr>();
-  for (const ParmVarDecl *Parm : Root->parameters()) {
-    QualType T = Parm->getType();
-    const Object *Slot = Run.local(S, Parm, Run.nameOf(Parm), P.sizeOf(T));
-    const bool IsShared = Interp.Known.Shared.contains(Parm);
-    if (IsShared || T->isPointerType() || T->isReferenceType()) {
-      // Kernels are given global memory; other roots may be given any.
-      Object O{IsShared   ? Object::Kind::Shared
-               : IsKernel ? Object::Kind::Global
-                          : Object::Kind::Opaque};
-      O.Origin = Parm;
-      O.Name = Run.nameOf(Parm);
-      const int64_t Size = T->isIntegralOrEnumerationType() ? P.sizeOf(T) : 8;
-      Store.storeBytes(S, Value::pointer(Slot, V.constant(0)), Size,
-                       Value::pointer(V.object(O), V.constant(0)), nullptr);
-    } else if (T->isIntegralOrEnumerationType()) {
-      Interval Range;
-      if (T->isUnsignedIntegerType() || T->isBooleanType())
-        Range.Lo = 0;
-      if (T->isBooleanType())
-        Range.Hi = 1;
-      Store.storeBytes(S, Value::pointer(Slot, V.constant(0)), P.sizeOf(T),
-                       Value::integer(V.symbol(Parm, 0,
-                                               IsKernel ? Uniformity::Block
-                                                        : Uniformity::Thread,
-                                               Range, /*Stable=*/true)),
-                       nullptr);
-    }
-  }
-  return S;
-}
-
 llvm::StringRef Executor::whyNotRun(const FunctionDecl *F) {
   return P.isTooDeep(F) ? "nested too deeply" : "no control-flow graph";
 }
@@ -76,6 +38,7 @@ bool Executor::run(const FunctionDecl *Root, KernelReport &R,
   }
   State S = initialState(Root);
   if (enter(S, &S.frame().Fn->cfg()->getEntry()) == Step::Continue) {
+    makeObjects(S);
     Reads.setCheckpoint(S);
     Work.push_back(std::move(S));
   }

@@ -63,6 +63,14 @@ public:
 
 private:
   State initialState(const clang::FunctionDecl *Root);
+  /// What a parameter, or a member of an object, holds at first.
+  void give(State &S, const clang::ParmVarDecl *Parm);
+  void give(State &S, Value To, const clang::NamedDecl *What,
+            clang::QualType T);
+  /// Of a member function the object, and what parameters refer to; \p S is at
+  /// the first block.
+  void makeObjects(State &S);
+  Value objectOf(State &S, const clang::CXXRecordDecl *Class);
   void runPaths();
   Step step(State &S);
   void execute(State &S, const clang::CFGElement &E);

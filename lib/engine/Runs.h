@@ -46,6 +46,7 @@ struct RunResult {
   std::vector<Finding> Findings; ///< of reads, those whose value is used
   ShapeClues Clues; ///< if these contradict the shape, there is nothing else
   bool UsesThreads = false; ///< it asks which thread it is
+  bool FitsNoShape = false; ///< of those that were tried; there is a gap
 };
 
 /// Runs \p F, and again with what showed on the way; then what tells whether

@@ -49,13 +49,6 @@ bool holdsForAnyShape(const Finding &F) {
   llvm_unreachable("all kinds are listed");
 }
 
-SourceLocation placeOf(const Finding &F) {
-  for (SourceLocation L : {F.At.Read, F.At.Write, F.At.Wait, F.At.Copy})
-    if (L.isValid())
-      return L;
-  return F.At.Operand;
-}
-
 /// The runs of one kernel.
 class ShapeSearch {
 public:
@@ -141,6 +134,7 @@ private:
     if (Fits.empty())
       llvm::erase_if(R.Findings,
                      [](const Finding &X) { return !holdsForAnyShape(X); });
+    R.FitsNoShape = Misfit.has_value();
     if (Misfit)
       R.Report.Gaps.push_back(
           {Misfit->second.Loc, "no block that was tried fits: of " +
@@ -162,8 +156,8 @@ private:
       if (Other == Fits.end())
         return false;
       R.Report.Gaps.push_back(
-          {placeOf(X), "wrong with blocks of " + Shape.text() + ", not of " +
-                           Other->Shape.text() + ", and nothing tells which"});
+          {X.place(), "wrong with blocks of " + Shape.text() + ", not of " +
+                          Other->Shape.text() + ", and nothing tells which"});
       return true;
     });
     if (Shape.Assumed && R.UsesThreads)

@@ -10,6 +10,7 @@
 #include "lib/interp/CopyRequest.h"
 #include "lib/interp/Interpreter.h"
 #include "lib/report/PathNotes.h"
+#include "lib/source/RootObject.h"
 #include "clang/AST/ASTContext.h"
 #include "clang/Basic/SourceManager.h"
 #include "llvm/ADT/STLExtras.h"
@@ -40,6 +41,7 @@ bool CopyOps::checkSizes(State &S, const CopyRequest &R, int64_t Size) {
   if (!R.Malformed.empty()) {
     F.Rule = OperandRule::Malformed;
     F.Text = R.Malformed.str();
+    F.IsLiteral = true;
     Findings.add(S, std::move(F));
     return false;
   }
@@ -48,6 +50,11 @@ bool CopyOps::checkSizes(State &S, const CopyRequest &R, int64_t Size) {
     F.Rule = Rule;
     F.Value = Value;
     F.Limit = Limit;
+    // IgnoreParenImpCasts() would look through template parameters.
+    F.IsLiteral =
+        !Operand ||
+        isa<IntegerLiteral>(
+            Operand->IgnoreParens()->IgnoreImpCasts()->IgnoreParens());
     F.At.Operand = Detect.Witnesses.operandLoc(S, Operand, F.At.Copy);
     Findings.add(S, F);
   };
@@ -226,7 +233,7 @@ void CopyOps::noteShared(const State &S, Value X) {
   if (Root->hasAttr<CUDAGlobalAttr>())
     return;
   auto Note = [&](const void *Origin) {
-    const bool IsGiven = llvm::is_contained(Root->parameters(), Origin);
+    const bool IsGiven = isGivenToRoot(Root, Origin);
     if (IsGiven && Interp.Known.Shared.insert(Origin).second)
       Interp.Known.FoundShared = true;
     return IsGiven;

@@ -87,6 +87,9 @@ void ShapeWatch::compare(const BinaryOperator *E, BinaryOperatorKind Op,
         note(Run.Clues.addAlong(Axis, N));
         if (Axis == 0)
           note(Run.Clues.addTotal(ShapeClues::Stride, N));
+        // It may be asked for behind what this block does not pass.
+        Run.Clues.AsksY |= Axis == 1 && N > 1;
+        Run.Clues.AsksZ |= Axis == 2 && N > 1;
         if (A.I->constant() != N)
           Run.Clues.contradict(E->getExprLoc(),
                                "the kernel is for another block");

@@ -103,7 +103,7 @@ static SourceLocation repairedAccess(const Finding &F) {
 }
 
 bool FindingList::areSame(const Finding &A, const Finding &B) {
-  if (A.KernelLoc != B.KernelLoc && repairedAccess(A) != repairedAccess(B))
+  if (A.Kernel.Loc != B.Kernel.Loc && repairedAccess(A) != repairedAccess(B))
     return false;
   return A.Kind == B.Kind && A.Cause == B.Cause && A.Rule == B.Rule &&
          A.Overwritten == B.Overwritten && A.ByStore == B.ByStore &&

@@ -105,3 +105,38 @@ __global__ void copied_too_little(const float4 *Src, float *Dst) {
     // expect-skipped@-1: no block that was tried fits: of 128 threads, bytes of 'Tile' are read that nothing has written
   Dst[threadIdx.x] = Sum;
 }
+
+// What the kernel insists on, each number behind the one before.
+#define INSIST(Is)                                                             \
+  if (!(Is))                                                                   \
+  __trap()
+__device__ void fetch_rows(float (*Tile)[36], const float *Src) {
+  for (int R = threadIdx.y; R < 24; R += 12)
+  // expect-note@-1: in iteration 0 of this loop, counted from 0
+    __pipeline_memcpy_async(&Tile[R][threadIdx.x * 4],
+    // expect-note@-1: copy issued here
+                            Src + R * 32 + threadIdx.x * 4, 16);
+  __pipeline_commit();
+  __pipeline_wait_prior(0);
+  // expect-note@-1: its thread waits for the copy here
+}
+
+__global__ void insisting_ok(const float *Src, float *Dst) {
+  __shared__ __align__(16) float Tile[24][36];
+  INSIST(blockDim.x == 8 && blockDim.y == 12 && blockDim.z == 1);
+  fetch_rows(Tile, Src);
+  __syncthreads();
+  for (int I = threadIdx.y * 8 + threadIdx.x; I < 24 * 32; I += 96)
+    Dst[I] = Tile[I % 24][I / 24];
+}
+
+__global__ void insisting_bad(const float *Src, float *Dst) {
+// expect-note@-1: assuming blocks of 8x12 threads
+  __shared__ __align__(16) float Tile[24][36];
+  INSIST(blockDim.x == 8 && blockDim.y == 12 && blockDim.z == 1);
+  fetch_rows(Tile, Src);
+  for (int I = threadIdx.y * 8 + threadIdx.x; I < 24 * 32; I += 96)
+    Dst[I] = Tile[I % 24][I / 24];
+    // expect-note@-1: thread 4 reads byte 576 of 'Tile' here, copied by thread 32
+    // expect-warning@-2{cpasync-unsynchronized-read}: 'Tile' is read with no barrier after the wait for its copy
+}

@@ -58,8 +58,8 @@ oracle::analyseFile(const std::string &Code) {
   }
   const clang::SourceManager &SM = Unit->getSourceManager();
   for (const cpasync::Finding &F : Result.Findings)
-    Reports[F.Kernel].Findings.push_back({F, lineOf(SM, F.At.Copy),
-                                          lineOf(SM, F.At.Read),
-                                          lineOf(SM, F.At.Write)});
+    Reports[F.Kernel.Name].Findings.push_back({F, lineOf(SM, F.At.Copy),
+                                               lineOf(SM, F.At.Read),
+                                               lineOf(SM, F.At.Write)});
   return Reports;
 }

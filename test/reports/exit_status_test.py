@@ -33,6 +33,11 @@ FILES = {
     + COPY
     + WAIT
     + READ,
+    "open.cu": HEAD
+    + "template <class P> __global__ void k(const float *In, float *Out) {\n"
+    + COPY
+    + "  P::wait();\n"
+    + READ,
 }
 
 

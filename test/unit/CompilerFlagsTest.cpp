@@ -42,6 +42,25 @@ static std::string archs(StringRef Command) {
   return llvm::join(Result.Archs, " ");
 }
 
+TEST(CompilerFlags, ArchitecturesThatAreNot) {
+  const auto Remarks = [](const char *Line) {
+    llvm::SmallVector<llvm::StringRef, 4> Words;
+    llvm::StringRef(Line).split(Words, ' ', -1, /*KeepEmpty=*/false);
+    const std::vector<std::string> Flags(Words.begin(), Words.end());
+    return llvm::join(
+        readCompilerFlags(Flags, Dialect::Either, "/").ArchRemarks, "; ");
+  };
+  EXPECT_EQ(Remarks(""), "");
+  EXPECT_EQ(Remarks("-arch=sm_100f"), "");
+  EXPECT_EQ(Remarks("-gencode arch=compute_70,code=sm_70 -arch=sm_90"), "");
+  EXPECT_EQ(Remarks("-arch=sm_75 -gencode arch=compute_60,code=sm_60"),
+            "'sm_75' has no asynchronous copies: analysed for sm_80");
+  EXPECT_EQ(Remarks("-arch=sm_91"),
+            "no architecture 'sm_91' is known: analysed for sm_90");
+  EXPECT_EQ(Remarks("-arch=sm_75 -arch=sm_84"),
+            "no architecture 'sm_84' is known: analysed for sm_80");
+}
+
 TEST(CompilerFlags, Architectures) {
   const std::pair<const char *, const char *> Cases[] = {
       {"", "sm_80"},

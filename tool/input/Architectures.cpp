@@ -54,11 +54,18 @@ bool Architectures::addName(StringRef Name) {
     return true;
   }
   const std::string Arch = clangArch(Name);
-  unsigned Number = 0;
-  StringRef Suffix;
-  if (split(Arch, Number, Suffix) && Number >= MinArch)
-    Known.insert({Number, Suffix.str()});
-  return !Arch.empty();
+  unsigned Number = 0, Wanted = 0;
+  StringRef Suffix, Ignored;
+  if (!split(Arch, Number, Suffix))
+    return false;
+  if (Number < MinArch) {
+    TooOld.insert(Name.str());
+    return true;
+  }
+  if (split(Name, Wanted, Ignored) && Wanted != Number)
+    Unheard[Name.str()] = Arch;
+  Known.insert({Number, Suffix.str()});
+  return true;
 }
 
 std::vector<std::string> Architectures::add(StringRef Value) {
@@ -75,6 +82,17 @@ std::vector<std::string> Architectures::add(StringRef Value) {
     if (!addName(Name.trim(" \"")))
       Unknown.push_back(Name.str());
   return Unknown;
+}
+
+std::vector<std::string> Architectures::remarks() const {
+  std::vector<std::string> All;
+  for (const auto &[Name, Instead] : Unheard)
+    All.push_back("no architecture '" + Name + "' is known: analysed for " +
+                  Instead);
+  if (Known.empty() && !TooOld.empty())
+    All.push_back("'" + *TooOld.rbegin() + "' has no asynchronous copies: " +
+                  "analysed for " + usable().front());
+  return All;
 }
 
 std::vector<std::string> Architectures::usable() const {

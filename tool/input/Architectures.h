@@ -10,6 +10,7 @@
 #define CPASYNC_TOOL_INPUT_ARCHITECTURES_H
 
 #include "llvm/ADT/StringRef.h"
+#include <map>
 #include <set>
 #include <string>
 #include <vector>
@@ -34,11 +35,18 @@ public:
   /// "sm_80" if there is none.
   std::vector<std::string> usable() const;
 
+  /// What a user should hear of: architectures that do not exist, and that none
+  /// of those asked for has asynchronous copies.
+  std::vector<std::string> remarks() const;
+
 private:
   /// False if \p Name is no architecture's.
   bool addName(llvm::StringRef Name);
 
   std::set<std::pair<unsigned, std::string>> Known; ///< number and suffix
+  std::set<std::string> TooOld;
+  /// Those that Clang does not know, and what it is told in their place.
+  std::map<std::string, std::string> Unheard;
 };
 
 /// "sm_90a" of "compute_90a", "lto_90a" or "sm_90a"; empty if it is none.

@@ -241,5 +241,6 @@ CompilerFlags cpasync::readCompilerFlags(llvm::ArrayRef<std::string> Flags,
     takeConstantsAsNvcc(Result.Kept);
   Result.Archs = Asked.usable();
   Result.AsksForArch = !Asked.empty();
+  Result.ArchRemarks = Asked.remarks();
   return Result;
 }

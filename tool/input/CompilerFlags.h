@@ -36,7 +36,8 @@ struct CompilerFlags {
   /// "sm_80" if there is none.
   std::vector<std::string> Archs;
   bool AsksForArch = false;
-  std::string CudaPath; ///< of --cuda-path; empty: none
+  std::vector<std::string> ArchRemarks; ///< see Architectures::remarks()
+  std::string CudaPath;                 ///< of --cuda-path; empty: none
 };
 
 /// Sorts out the flags of a compiler. Response files are read relative to

@@ -160,6 +160,7 @@ Value cpasync::toJSON(const FileReport &R) {
                 {"functions", R.Functions},
                 {"notFullyAnalysed", R.NotFullyAnalysed},
                 {"assumedBlocks", blocksToJson(R.Assumed)},
+                {"madeUpTemplates", R.MadeUp},
                 {"findings", R.Findings},
                 {"suppressed", R.Suppressed},
                 {"gaps", R.Gaps},
@@ -181,7 +182,8 @@ bool cpasync::fromJSON(const Value &V, FileReport &R, llvm::json::Path At) {
       Map.map("firstParseError", R.FirstParseError) &&
       Map.map("kernels", R.Kernels) && Map.map("functions", R.Functions) &&
       Map.map("notFullyAnalysed", R.NotFullyAnalysed) &&
-      Map.map("assumedBlocks", R.Assumed) && Map.map("findings", R.Findings) &&
+      Map.map("assumedBlocks", R.Assumed) &&
+      Map.map("madeUpTemplates", R.MadeUp) && Map.map("findings", R.Findings) &&
       Map.map("suppressed", R.Suppressed) && Map.map("gaps", R.Gaps) &&
       Map.map("sources", R.Sources) && Map.map("checks", R.Checks) &&
       Map.map("read", Read) && Map.map("launches", Launches) &&
@@ -234,6 +236,7 @@ void cpasync::mergeReport(FileReport &Into, FileReport Other) {
       std::max(Into.NotFullyAnalysed, Other.NotFullyAnalysed);
   for (const auto &[Block, Kernels] : Other.Assumed)
     Into.Assumed[Block] = std::max(Into.Assumed[Block], Kernels);
+  Into.MadeUp = std::max(Into.MadeUp, Other.MadeUp);
   unite(Into.Findings, std::move(Other.Findings));
   unite(Into.Suppressed, std::move(Other.Suppressed));
   unite(Into.Gaps, std::move(Other.Gaps));

@@ -35,6 +35,8 @@ struct FileReport {
   unsigned Functions = 0;        ///< device functions analysed by themselves
   unsigned NotFullyAnalysed = 0; ///< of both, those with a gap
   AssumedBlocks Assumed;
+  /// Templates looked at with arguments that nothing in the file gives them.
+  unsigned MadeUp = 0;
   std::vector<ReportedFinding> Findings;
   /// Findings that a comment or the header filter keeps from being reported.
   std::vector<ReportedFinding> Suppressed;

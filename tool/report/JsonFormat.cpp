@@ -92,7 +92,8 @@ static Object file(const FileReport &File, const RunReport &Run) {
                 {"kernels", File.Kernels},
                 {"functions", File.Functions},
                 {"notFullyAnalysed", File.NotFullyAnalysed},
-                {"assumedBlocks", blocksToJson(File.Assumed)}};
+                {"assumedBlocks", blocksToJson(File.Assumed)},
+                {"madeUpTemplates", File.MadeUp}};
 }
 
 void cpasync::writeJson(const RunReport &Run, llvm::raw_ostream &OS) {

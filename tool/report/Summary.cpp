@@ -35,6 +35,7 @@ void Summary::add(const FileReport &Report) {
   Kernels += Report.Kernels;
   Functions += Report.Functions;
   NotFullyAnalysed += Report.NotFullyAnalysed;
+  MadeUp += Report.MadeUp;
   for (const auto &[Block, Analysed] : Report.Assumed)
     Assumed[Block] += Analysed;
   Skipped.insert(Skipped.end(), Report.Gaps.begin(), Report.Gaps.end());
@@ -43,8 +44,9 @@ void Summary::add(const FileReport &Report) {
 static std::string reasons(const std::vector<ReportedGap> &Skipped) {
   llvm::SmallVector<llvm::StringRef, 4> Different;
   for (const ReportedGap &Kernel : Skipped)
-    if (!llvm::is_contained(Different, Kernel.Reason))
-      Different.push_back(Kernel.Reason);
+    if (const auto Short = llvm::StringRef(Kernel.Reason).split(": ").first;
+        !llvm::is_contained(Different, Short))
+      Different.push_back(Short);
   std::string Text;
   for (llvm::StringRef Reason :
        llvm::ArrayRef(Different).take_front(MaxReasons))
@@ -89,6 +91,9 @@ std::string Summary::line() const {
             " not fully analysed (" + reasons(Skipped) + "): see --skipped";
   if (!Assumed.empty())
     Text += "; " + assumptions(Assumed, Functions != 0);
+  if (MadeUp)
+    Text +=
+        "; " + counted(MadeUp, "template") + " analysed with made-up arguments";
   if (FilesWithErrors)
     Text += "; " + counted(FilesWithErrors, "file") + " parsed with errors";
   if (FilesNotAnalysed)

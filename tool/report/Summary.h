@@ -27,6 +27,7 @@ struct Summary {
   unsigned Functions = 0;
   unsigned NotFullyAnalysed = 0;
   AssumedBlocks Assumed;
+  unsigned MadeUp = 0; ///< templates looked at with made-up arguments
   unsigned FilesWithErrors = 0;
   unsigned FilesNotAnalysed = 0;
   unsigned Known = 0;     ///< findings of the baseline, not among Findings
@@ -38,7 +39,8 @@ struct Summary {
   /// Adds what one file reported.
   void add(const FileReport &Report);
 
-  /// "3 findings in 2 of 41 kernels; 1 kernel not fully analysed (...): ..."
+  /// "3 findings in 2 of 41 kernels; 1 kernel not fully analysed (...): ...";
+  /// of the reasons what stands before a colon.
   std::string line() const;
 };
 

@@ -170,9 +170,9 @@ static void addDigests(FileReport &Report, const BoundedFiles &Files) {
   }
 }
 
-/// Whether \p Gap is a kernel template in \p Header without an instance.
+/// Whether \p Gap is a template in \p Header without an instance.
 static bool isUninstantiated(const ReportedGap &Gap, StringRef Header) {
-  return Gap.Reason == NeverInstantiated &&
+  return StringRef(Gap.Reason).starts_with(NeverInstantiated) &&
          llvm::sys::fs::equivalent(Gap.Where.File, Header);
 }
 
@@ -224,6 +224,10 @@ Analyzer::parse(const Job &J,
   ParseResult Result;
   frontEnd().Report = PassReport();
   frontEnd().HidesRepaired = true;
+  frontEnd().IsAlone = true;
+  frontEnd().Templates = {J.OnlyIn, std::nullopt};
+  if (!J.OnlyIn.empty())
+    frontEnd().Templates.Lines = J.Uninstantiated;
   frontEnd().Prepare = [](clang::Preprocessor &PP) {
     acceptPragmaMacros(PP);
     markSharedVariables(PP);
@@ -286,6 +290,30 @@ FileReport Analyzer::analyzeAlone(const Job &J) {
   return Report;
 }
 
+/// Has instances made of the templates that no file instantiates.
+static void makeInstances(FileReport &Report, const Job &J,
+                          llvm::function_ref<FileReport(const Job &)> Analyze) {
+  Job Last = J;
+  for (const ReportedGap &Gap : Report.Gaps)
+    if (isUninstantiated(Gap, J.OnlyIn))
+      Last.Uninstantiated.insert(Gap.Where.Line);
+  if (Last.Uninstantiated.empty())
+    return;
+  FileReport Made = Analyze(Last);
+  if (!Made.Failure.empty())
+    return;
+  // Others have an instance that it does not see.
+  llvm::erase_if(Made.Gaps, [&](const ReportedGap &Gap) {
+    const bool IsOther = isUninstantiated(Gap, J.OnlyIn) &&
+                         !Last.Uninstantiated.count(Gap.Where.Line);
+    Made.NotFullyAnalysed -= IsOther;
+    return IsOther;
+  });
+  // Which of them there is nothing to make of, it knows better.
+  dropInstantiated(Report, J.OnlyIn, FileReport());
+  mergeReport(Report, std::move(Made));
+}
+
 FileReport
 Analyzer::analyze(const Job &J,
                   llvm::function_ref<FileReport(const Job &)> Analyze) {
@@ -308,5 +336,6 @@ Analyzer::analyze(const Job &J,
     dropInstantiated(Next, J.OnlyIn, Old);
     mergeReport(Report, std::move(Next));
   }
+  makeInstances(Report, J, Analyze);
   return Report;
 }

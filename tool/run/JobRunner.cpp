@@ -92,7 +92,7 @@ static WorkLimits limitsOf(const Options &Opts) {
 /// analysed, the next may do.
 static FileReport analyze(Analyzer &TheAnalyzer, const Job &J,
                           const WorkLimits &Limits, StringRef Directory) {
-  if (J.Others.empty())
+  if (J.OnlyIn.empty())
     return TheAnalyzer.analyzeAlone(J);
   return Analyzer::analyze(J, [&](const Job &Each) {
     FileReport Report;

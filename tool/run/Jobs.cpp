@@ -119,6 +119,10 @@ void Planner::noteIgnored(const CompilerFlags &User, StringRef Whose) {
   Dropped.insert_range(User.Dropped);
   for (StringRef Error : User.Unreadable)
     addError(Error);
+  if (Opts.OffloadArch.empty())
+    for (const std::string &Remark : User.ArchRemarks)
+      if (!llvm::is_contained(Result.Notes, Remark))
+        Result.Notes.push_back(Remark);
   if (!User.TooMany.empty())
     addError((Whose + ": " + User.TooMany + "; analysed without them").str());
 }

@@ -16,6 +16,7 @@
 #include "tool/run/Options.h"
 #include "llvm/ADT/StringRef.h"
 #include "llvm/Support/Error.h"
+#include <set>
 #include <string>
 #include <vector>
 
@@ -33,6 +34,8 @@ struct Job {
   /// The same header through further files: for templates in it that this one
   /// does not instantiate.
   std::vector<Job> Others;
+  /// Of OnlyIn: the lines of the templates that no file instantiates.
+  std::set<unsigned> Uninstantiated = {};
 };
 
 struct Plan {

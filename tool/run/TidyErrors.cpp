@@ -94,6 +94,7 @@ void cpasync::readTidyErrors(llvm::ArrayRef<ClangTidyError> Errors,
   Report.Functions = Pass.Functions;
   Report.NotFullyAnalysed = Pass.NotFullyAnalysed;
   Report.Assumed = Pass.Assumed;
+  Report.MadeUp = Pass.MadeUp;
   Report.Launches = Pass.Launches;
   Report.Unlaunched = Pass.Unlaunched;
   Report.Gaps = Pass.Gaps;

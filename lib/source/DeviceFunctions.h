@@ -1,0 +1,41 @@
+//===- DeviceFunctions.h - What a file has for the device -------*- C++ -*-===//
+//
+// Part of cpasync-tidy, under the Apache License v2.0 with LLVM Exceptions.
+// See LICENSE for license information.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+
+#ifndef CPASYNC_LIB_SOURCE_DEVICEFUNCTIONS_H
+#define CPASYNC_LIB_SOURCE_DEVICEFUNCTIONS_H
+
+#include <vector>
+
+namespace clang {
+class ASTContext;
+class ClassTemplateDecl;
+class CXXRecordDecl;
+class FunctionDecl;
+} // namespace clang
+
+namespace cpasync {
+
+/// Each list in the order of the source, instances behind their template.
+struct DeviceFunctions {
+  explicit DeviceFunctions(clang::ASTContext &Ctx);
+
+  /// With a body, and no template parameters left.
+  std::vector<clang::FunctionDecl *> Kernels, Functions;
+  /// With a body that hangs on template parameters, their own or those of a
+  /// class around them.
+  std::vector<clang::FunctionDecl *> KernelPatterns, FunctionPatterns;
+  /// Instances of kernels that Clang gave up at an error.
+  std::vector<clang::FunctionDecl *> Failed;
+  /// Defined outside functions; of these, templates apart.
+  std::vector<clang::CXXRecordDecl *> Classes;
+  std::vector<clang::ClassTemplateDecl *> ClassTemplates;
+};
+
+} // namespace cpasync
+
+#endif // CPASYNC_LIB_SOURCE_DEVICEFUNCTIONS_H

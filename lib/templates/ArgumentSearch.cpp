@@ -1,0 +1,123 @@
+//===- ArgumentSearch.cpp -------------------------------------------------===//
+//
+// Part of cpasync-tidy, under the Apache License v2.0 with LLVM Exceptions.
+// See LICENSE for license information.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+
+#include "lib/templates/ArgumentSearch.h"
+#include "clang/AST/ASTContext.h"
+#include "clang/AST/DeclTemplate.h"
+#include "clang/Sema/Sema.h"
+#include "llvm/ADT/STLExtras.h"
+#include "llvm/Support/raw_ostream.h"
+#include <map>
+
+using namespace clang;
+using namespace cpasync;
+
+/// Instances that are made for one template.
+static constexpr unsigned MaxTries = 96;
+
+namespace {
+/// Which of its choices each parameter has.
+using Picks = std::vector<unsigned>;
+
+/// From some arguments to others with fewer errors, one parameter at a time:
+/// static assertions each speak of a few.
+class Search {
+public:
+  Search(const TemplateLevels &Of, llvm::ArrayRef<ParameterChoices> Choices,
+         Instantiator &Tries)
+      : Of(Of), Choices(Choices), Tries(Tries) {}
+
+  std::optional<Picks> from(Picks Now) {
+    for (bool Moves = true; Moves && !at(Now).isGood();) {
+      Moves = false;
+      for (unsigned I = 0; I < Now.size(); ++I)
+        Moves |= improve(Now, I);
+    }
+    return at(Now).isGood() ? std::optional(Now) : std::nullopt;
+  }
+  /// The first choice whose number for \p Distance is another.
+  Picks start(unsigned Distance) const {
+    Picks P;
+    for (const ParameterChoices &Each : Choices)
+      P.push_back(Each.All.empty()
+                      ? 0
+                      : Distance %
+                            std::min<size_t>(Each.Likely, Each.All.size()));
+    return P;
+  }
+  const Instantiator::Result &at(const Picks &P) {
+    auto [It, New] = Results.try_emplace(P);
+    if (New)
+      It->second = Tries.instantiate(Of, argumentsAt(P));
+    return It->second;
+  }
+  TemplateArgumentChoice argumentsAt(const Picks &P) const {
+    TemplateArgumentChoice Arguments;
+    for (const auto &[Each, I] : llvm::zip(Choices, P))
+      Arguments.push_back(Each.All.empty() ? std::nullopt
+                                           : std::optional(Each.All[I]));
+    return Arguments;
+  }
+
+private:
+  bool improve(Picks &Now, unsigned I) {
+    const unsigned Errors = at(Now).Errors;
+    Picks Next = Now;
+    for (Next[I] = 0; Errors && Next[I] < Choices[I].All.size(); ++Next[I]) {
+      if (Results.size() >= MaxTries && !Results.contains(Next))
+        return false;
+      if (at(Next).Errors >= Errors)
+        continue;
+      Now = Next;
+      return true;
+    }
+    return false;
+  }
+
+  const TemplateLevels &Of;
+  llvm::ArrayRef<ParameterChoices> Choices;
+  Instantiator &Tries;
+  std::map<Picks, Instantiator::Result> Results;
+};
+} // namespace
+
+std::vector<FoundInstance>
+cpasync::findInstances(const TemplateLevels &Of,
+                       llvm::ArrayRef<ParameterChoices> Choices, unsigned Most,
+                       Instantiator &Tries, std::string &Why) {
+  Search S(Of, Choices, Tries);
+  std::vector<FoundInstance> Found;
+  for (unsigned Distance = 0; Distance < Most; ++Distance)
+    if (const auto P = S.from(S.start(Distance))) {
+      NamedDecl *Instance = S.at(*P).Instance;
+      if (llvm::none_of(Found, [&](const FoundInstance &Old) {
+            return Old.Instance == Instance;
+          }))
+        Found.push_back({Instance, S.argumentsAt(*P)});
+    }
+  if (Found.empty())
+    Why =
+        "no arguments that were tried compile: " + S.at(S.start(0)).FirstError;
+  return Found;
+}
+
+std::string cpasync::textOf(const TemplateLevels &Of,
+                            const TemplateArgumentChoice &Arguments,
+                            const ASTContext &Ctx) {
+  std::string Text;
+  llvm::raw_string_ostream Out(Text);
+  for (const auto &[P, Argument] : llvm::zip(Of.parameters(), Arguments)) {
+    if (!Argument)
+      continue;
+    Out << (Text.empty() ? "" : ", ");
+    if (!P->getName().empty())
+      Out << P->getName() << " = ";
+    Argument->print(Ctx.getPrintingPolicy(), Out, /*IncludeType=*/false);
+  }
+  return Text;
+}

@@ -1,0 +1,188 @@
+//===- Requirements.cpp ---------------------------------------------------===//
+//
+// Part of cpasync-tidy, under the Apache License v2.0 with LLVM Exceptions.
+// See LICENSE for license information.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+
+#include "lib/templates/Requirements.h"
+#include "clang/AST/ASTContext.h"
+#include "clang/AST/DeclTemplate.h"
+#include "clang/AST/ExprCXX.h"
+#include "clang/AST/RecursiveASTVisitor.h"
+#include "clang/AST/Stmt.h"
+#include <algorithm>
+
+using namespace clang;
+using namespace cpasync;
+
+using llvm::StringRef;
+
+/// \p E is a template parameter and nothing else.
+static const NonTypeTemplateParmDecl *bareParameter(const Expr *E) {
+  const auto *D = E ? dyn_cast<DeclRefExpr>(E->IgnoreParenCasts()) : nullptr;
+  return D ? dyn_cast<NonTypeTemplateParmDecl>(D->getDecl()) : nullptr;
+}
+
+namespace {
+class Reader : public RecursiveASTVisitor<Reader> {
+public:
+  using TypeSink =
+      llvm::function_ref<void(const TemplateTypeParmType *, DeclarationName)>;
+  using NumberSink = llvm::function_ref<void(const NonTypeTemplateParmDecl *,
+                                             Requirements::Role)>;
+  using EqualSink =
+      llvm::function_ref<void(const NonTypeTemplateParmDecl *, int64_t)>;
+  using UseSink = llvm::function_ref<void(const NonTypeTemplateParmDecl *)>;
+  Reader(ASTContext &Ctx, TypeSink AddType, NumberSink AddNumber,
+         EqualSink SetEqual, UseSink AddUse)
+      : Ctx(Ctx), AddType(AddType), AddNumber(AddNumber), SetEqual(SetEqual),
+        AddUse(AddUse) {}
+
+  bool VisitStaticAssertDecl(StaticAssertDecl *D) {
+    noteEquals(D->getAssertExpr());
+    return true;
+  }
+
+  bool VisitDependentNameTypeLoc(DependentNameTypeLoc T) {
+    note(T.getTypePtr()->getQualifier(), T.getTypePtr()->getIdentifier());
+    return true;
+  }
+  bool VisitDependentScopeDeclRefExpr(DependentScopeDeclRefExpr *E) {
+    note(E->getQualifier(), E->getDeclName());
+    noteArguments(E->getDeclName(), E->template_arguments());
+    return true;
+  }
+  bool VisitCXXDependentScopeMemberExpr(CXXDependentScopeMemberExpr *E) {
+    QualType T = E->getBaseType();
+    if (T->isPointerType())
+      T = T->getPointeeType();
+    note(T, E->getMember());
+    noteArguments(E->getMember(), E->template_arguments());
+    return true;
+  }
+  bool VisitOverloadExpr(OverloadExpr *E) {
+    noteArguments(E->getName(), E->template_arguments());
+    return true;
+  }
+  bool VisitDeclRefExpr(DeclRefExpr *E) {
+    if (const auto *P = dyn_cast<NonTypeTemplateParmDecl>(E->getDecl()))
+      AddUse(P);
+    noteArguments(E->getDecl()->getDeclName(), E->template_arguments());
+    return true;
+  }
+  bool VisitCallExpr(CallExpr *E) {
+    note(E->getCallee()->getType(),
+         Ctx.DeclarationNames.getCXXOperatorName(OO_Call));
+    if (const auto *F = dyn_cast_if_present<NamedDecl>(E->getCalleeDecl()))
+      for (const Expr *Argument : E->arguments())
+        noteArgument(F->getDeclName(), Argument);
+    return true;
+  }
+  bool VisitGCCAsmStmt(GCCAsmStmt *S) {
+    const std::string Text = S->getAsmString();
+    for (const Expr *Input : S->inputs())
+      if (const auto *P = bareParameter(Input))
+        AddNumber(P, StringRef(Text).contains("wait")
+                         ? Requirements::Role::WaitCount
+                     : StringRef(Text).contains("cp.async")
+                         ? Requirements::Role::CopySize
+                         : Requirements::Role::Any);
+    return true;
+  }
+
+private:
+  /// Of what is joined by '&&', each.
+  void noteEquals(const Expr *E) {
+    const auto *B = dyn_cast<BinaryOperator>(E->IgnoreParenCasts());
+    if (!B)
+      return;
+    if (B->getOpcode() == BO_LAnd) {
+      noteEquals(B->getLHS());
+      noteEquals(B->getRHS());
+    } else if (B->getOpcode() == BO_EQ) {
+      const auto *P = bareParameter(B->getLHS());
+      const auto *N = dyn_cast<IntegerLiteral>(B->getRHS()->IgnoreParenCasts());
+      if (P && N && N->getValue().getActiveBits() < 32)
+        SetEqual(P, N->getValue().getSExtValue());
+    }
+  }
+  void note(NestedNameSpecifier Qualifier, DeclarationName Name) {
+    if (Qualifier.getKind() == NestedNameSpecifier::Kind::Type)
+      note(QualType(Qualifier.getAsType(), 0), Name);
+  }
+  void note(QualType T, DeclarationName Name) {
+    if (T.isNull())
+      return;
+    if (const auto *P = dyn_cast<TemplateTypeParmType>(
+            T.getNonReferenceType().getCanonicalType()))
+      AddType(P, Name);
+  }
+  void noteArguments(DeclarationName Of,
+                     llvm::ArrayRef<TemplateArgumentLoc> Arguments) {
+    for (const TemplateArgumentLoc &A : Arguments)
+      if (A.getArgument().getKind() == TemplateArgument::Expression)
+        noteArgument(Of, A.getSourceExpression());
+  }
+  // A guess by the name: cp_async_wait<N>(), __pipeline_wait_prior(N).
+  void noteArgument(DeclarationName Of, const Expr *Argument) {
+    const auto *P = bareParameter(Argument);
+    if (!P || !Of.isIdentifier())
+      return;
+    const StringRef Name = Of.getAsIdentifierInfo()->getName();
+    if (Name.contains_insensitive("wait"))
+      AddNumber(P, Requirements::Role::WaitCount);
+    else if (Name.contains_insensitive("memcpy") ||
+             Name.contains_insensitive("cp_async"))
+      AddNumber(P, Requirements::Role::CopySize);
+  }
+
+  ASTContext &Ctx;
+  TypeSink AddType;
+  NumberSink AddNumber;
+  EqualSink SetEqual;
+  UseSink AddUse;
+};
+} // namespace
+
+Requirements::Requirements(const NamedDecl *Pattern) {
+  const auto AddType = [&](const TemplateTypeParmType *P,
+                           DeclarationName Name) {
+    if (Name)
+      Types[{P->getDepth(), P->getIndex()}].Members.insert(Name);
+  };
+  const auto AddNumber = [&](const NonTypeTemplateParmDecl *P, Role Is) {
+    OfNumber &Known = Numbers[{P->getDepth(), P->getIndex()}];
+    Known.Is = std::max(Known.Is, Is);
+    ++Known.HandedOn;
+  };
+  const auto AddUse = [&](const NonTypeTemplateParmDecl *P) {
+    ++Numbers[{P->getDepth(), P->getIndex()}].Uses;
+  };
+  const auto SetEqual = [&](const NonTypeTemplateParmDecl *P, int64_t N) {
+    Numbers[{P->getDepth(), P->getIndex()}].Equals = N;
+  };
+  Reader R(Pattern->getASTContext(), AddType, AddNumber, SetEqual, AddUse);
+  // The classes around it may name what it needs.
+  for (const auto *D = Pattern; D && D->isTemplated();
+       D = dyn_cast<NamedDecl>(D->getDeclContext()))
+    R.TraverseDecl(const_cast<NamedDecl *>(D));
+  for (auto &[Place, Of] : Numbers)
+    if (Of.Uses > Of.HandedOn)
+      Of.Is = Role::Any;
+}
+
+const Requirements::OfNumber &
+Requirements::of(const NonTypeTemplateParmDecl *P) const {
+  static const OfNumber None;
+  const auto I = Numbers.find({P->getDepth(), P->getIndex()});
+  return I == Numbers.end() ? None : I->second;
+}
+
+const Requirements::OfType &
+Requirements::of(const TemplateTypeParmDecl *P) const {
+  static const OfType None;
+  const auto I = Types.find({P->getDepth(), P->getIndex()});
+  return I == Types.end() ? None : I->second;
+}

@@ -1,0 +1,301 @@
+//===- TemplatesTest.cpp - Templates that nothing instantiates ------------===//
+//
+// Part of cpasync-tidy, under the Apache License v2.0 with LLVM Exceptions.
+// See LICENSE for license information.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+
+#include "lib/Analysis.h"
+#include "lib/source/DeviceFunctions.h"
+#include "lib/templates/ArgumentChoices.h"
+#include "lib/templates/Uninstantiated.h"
+#include "clang/AST/ASTContext.h"
+#include "clang/AST/Decl.h"
+#include "clang/Basic/SourceManager.h"
+#include "clang/Frontend/ASTUnit.h"
+#include "clang/Tooling/Tooling.h"
+#include "gtest/gtest.h"
+
+using namespace cpasync;
+
+static constexpr char Prelude[] = R"(
+#define __global__ __attribute__((global))
+#define __device__ __attribute__((device))
+#define __shared__ __attribute__((shared))
+#include <__clang_cuda_builtin_vars.h>
+typedef unsigned long size_t;
+struct __half { unsigned short Bits; };
+__device__ void __pipeline_memcpy_async(void *, const void *, size_t, size_t = 0);
+__device__ void __pipeline_commit();
+__device__ void __pipeline_wait_prior(size_t);
+#define COPY __pipeline_memcpy_async(To, From, 16)
+)";
+
+static std::unique_ptr<clang::ASTUnit> unitOf(const std::string &Code) {
+  auto Unit = clang::tooling::buildASTFromCodeWithArgs(
+      Prelude + Code,
+      {"-x", "cuda", "--cuda-device-only", "--no-offload-arch=all",
+       "--offload-arch=sm_80", "-nocudainc", "-nocudalib", "-w", "-std=c++17",
+       "-resource-dir", CPASYNC_RESOURCE_DIR},
+      "templates.cu");
+  if (!Unit || Unit->getDiagnostics().hasErrorOccurred() || !Unit->hasSema())
+    ADD_FAILURE() << "does not compile:\n" << Code;
+  return Unit;
+}
+
+static AnalysisOptions optionsFor(clang::ASTUnit &Unit) {
+  AnalysisOptions Options;
+  Options.MakesInstances = &Unit.getSema();
+  Options.IsAskedFor =
+      Options.MayMake = [](const clang::FunctionDecl *) { return true; };
+  return Options;
+}
+
+/// "k: T = float, N = 64 | T = __half, N = 32; f: why": each template with the
+/// arguments of its instances.
+static std::string made(const std::string &Code) {
+  const auto Unit = unitOf(Code);
+  const DeviceFunctions Declared(Unit->getASTContext());
+  std::string Text;
+  for (const UninstantiatedTemplate &Of : uninstantiatedTemplates(
+           Unit->getASTContext(), Declared, optionsFor(*Unit))) {
+    Text += (Text.empty() ? "" : "; ") + Of.Pattern->getNameAsString() + ": ";
+    if (Of.Instances.empty())
+      Text += Of.Why;
+    for (const MadeUpInstance &X : Of.Instances)
+      Text += (&X == &Of.Instances.front() ? "" : " | ") + X.Arguments;
+  }
+  EXPECT_FALSE(Unit->getDiagnostics().getClient()->getNumErrors());
+  return Text;
+}
+
+TEST(Templates, ANameTellsANumber) {
+  EXPECT_EQ(likelyNumbers("kStages").front(), 2);
+  EXPECT_EQ(likelyNumbers("THREADS").front(), 128);
+  EXPECT_EQ(likelyNumbers("ThreadsPerRow").front(), 128);
+  EXPECT_EQ(likelyNumbers("BM").front(), 64);
+  EXPECT_EQ(likelyNumbers("TileElems").front(), 256);
+  EXPECT_EQ(likelyNumbers("kVec").front(), 4);
+  EXPECT_EQ(likelyNumbers("A_PAD").front(), 8);
+}
+
+TEST(Templates, DifferentArguments) {
+  EXPECT_EQ(
+      made("template <class T, int Stages> __global__ void k(T *To, T *From)"
+           " { COPY; }"),
+      "k: T = float, Stages = 2 | T = __half, Stages = 4 | "
+      "T = signed char, Stages = 3");
+  EXPECT_EQ(made("template <bool B> __global__ void k(int *To, int *From)"
+                 " { COPY; }"),
+            "k: B = true | B = false");
+  EXPECT_EQ(made("enum E { First = 3, Second };"
+                 "template <E X> __global__ void k(int *To, int *From)"
+                 " { COPY; }"),
+            "k: X = First | X = Second");
+}
+
+TEST(Templates, OnlyWhatCopiesAndHasNoInstance) {
+  EXPECT_EQ(made("template <class T> __global__ void k(T *To) { *To = 1; }"
+                 "template <class T> __device__ void f(T *To) { *To = 1; }"),
+            "");
+  EXPECT_EQ(
+      made("template <class T> __global__ void k(T *To, T *From) { COPY; }"
+           "template __global__ void k(int *, int *);"),
+      "");
+  EXPECT_EQ(
+      made("template <class T> __global__ void k(T *To, T *From) { COPY; }"
+           "template <> __global__ void k(int *To, int *From) { COPY; }"),
+      "");
+  // Through a kernel that is made.
+  EXPECT_EQ(
+      made("template <int N> __device__ void f(int *To, int *From) { COPY; }"
+           "template <int N> __global__ void k(int *To, int *From)"
+           " { f<N>(To, From); }"),
+      "k: N = 64 | N = 32 | N = 128");
+  // What it is given may copy.
+  EXPECT_EQ(
+      made("struct Copy { __device__ void operator()(int *To, int *From)"
+           " { COPY; } };"
+           "struct Fill { __device__ void operator()(int *To, int *)"
+           " { *To = 0; } };"
+           "template <int N> __device__ void f(int *To, int *From) { COPY; }"
+           "template <class F> __global__ void k(F Do, int *To, int *From)"
+           " { Do(To, From); f<3>(To, From); }"),
+      "k: F = Fill | F = Copy");
+}
+
+TEST(Templates, Defaults) {
+  EXPECT_EQ(
+      made("template <class T, int N = 3> __global__ void k(T *To, T *From)"
+           " { static_assert(N == 3 && sizeof(T) == 2); COPY; }"),
+      "k: T = __half");
+  EXPECT_EQ(made("template <int N = 3> __device__ void f(int *To, int *From)"
+                 " { COPY; }"),
+            "f: ");
+}
+
+TEST(Templates, AssertionsHold) {
+  EXPECT_EQ(
+      made("template <int M, int N, int Threads> __global__ void k(int *To,"
+           " int *From) { static_assert(M * N % Threads == 0, \"\");"
+           " static_assert(Threads > 128); static_assert(M < 64); COPY; }"),
+      "k: M = 32, N = 64, Threads = 256 | M = 32, N = 32, Threads = 256 | "
+      "M = 32, N = 128, Threads = 256");
+  EXPECT_EQ(made("template <int M, int N, int K> __global__ void k(int *To,"
+                 " int *From) { static_assert(M == 17 && N == 9 && K == 21);"
+                 " COPY; }"),
+            "k: M = 17, N = 9, K = 21");
+  EXPECT_EQ(
+      made("template <int N> __global__ void k(int *To, int *From)"
+           " { static_assert(N > 100000, \"large\"); COPY; }"),
+      "k: no arguments that were tried compile: line 12: static assertion "
+      "failed due to requirement '64 > 100000': large");
+  // In a class that it names; there is one error for many arguments.
+  EXPECT_EQ(
+      made("template <int N> struct Half { static_assert(N < 30);"
+           " static constexpr int Of = N / 2; };"
+           "template <int N, bool B> __global__ void k(int *To, int *From)"
+           " { int X[Half<N>::Of]; COPY; }"),
+      "k: N = 16, B = true | N = 16, B = false");
+}
+
+TEST(Templates, WhatIsHandedOn) {
+  EXPECT_EQ(made("template <int N> __global__ void k(int *To, int *From)"
+                 " { COPY; __pipeline_wait_prior(N); }"),
+            "k: N = 0");
+  EXPECT_EQ(made("template <int N> __device__ void wait_for()"
+                 " { __pipeline_wait_prior(N); }"
+                 "template <int N> __global__ void k(int *To, int *From)"
+                 " { COPY; wait_for<N>(); }"),
+            "k: N = 0");
+  EXPECT_EQ(made("template <int N> __device__ void f(int *To, int *From)"
+                 " { __pipeline_memcpy_async(To, From, N); }"),
+            "f: N = 16 | N = 8 | N = 4");
+  EXPECT_EQ(made("template <int N> __device__ void f(unsigned To, int *From)"
+                 " { asm(\"cp.async.ca.shared.global [%0], [%1], %2;\" ::"
+                 " \"r\"(To), \"l\"(From), \"n\"(N)); }"),
+            "f: N = 16 | N = 8 | N = 4");
+}
+
+TEST(Templates, ClassesWithTheMembersThatAreNamed) {
+  const std::string Kernel =
+      "template <class Traits> __global__ void k(int *To, int *From)"
+      " { __shared__ typename Traits::T Tile[Traits::N]; COPY; }";
+  EXPECT_EQ(
+      made("struct Other { static constexpr int N = 4; };"
+           "struct Right { static constexpr int N = 4; using T = int; };" +
+           Kernel),
+      "k: Traits = Right");
+  EXPECT_EQ(made("template <class E, int Size> struct Both"
+                 " { static constexpr int N = Size; using T = E; };" +
+                 Kernel),
+            "k: Traits = Both<float, 256> | Traits = Both<__half, 128>");
+  EXPECT_EQ(made(Kernel), "k: nothing in this file tells what 'Traits' may be");
+}
+
+TEST(Templates, MembersOfClasses) {
+  const std::string Class =
+      "template <int N> struct Loader {"
+      "  Loader() = default; __device__ Loader(int *To) : To(To) {}"
+      "  __device__ void low(int *From) { COPY; }"
+      "  __device__ void high(int *From) { low(From); }"
+      "  template <class T> __device__ void other(T *From) { COPY; }"
+      "  int *To; };";
+  EXPECT_EQ(
+      made(Class),
+      "other: N = 64, T = float | N = 32, T = __half | N = 128, T = signed "
+      "char; high: N = 64 | N = 32 | N = 128");
+  // With arguments that somebody else gives, it is there; it is not called.
+  EXPECT_EQ(made(Class + "__device__ void use(Loader<5> L, int *P) { L.low(P);"
+                         " L.high(P); L.other(P); }"),
+            "");
+  EXPECT_EQ(made("template <class T, int N> struct Loader;"
+                 "template <class T> struct Loader<T, 2> {"
+                 "  __device__ void load(int *To, int *From) { COPY; } };"),
+            "load: it belongs to a partial specialization");
+}
+
+/// What is found in a file with \p Code, and what is not analysed.
+static std::string found(const std::string &Code) {
+  const auto Unit = unitOf(Code);
+  const AnalysisResult R = analyze(Unit->getASTContext(), optionsFor(*Unit));
+  std::string Text;
+  for (const Finding &F : R.Findings)
+    for (const TraceStep &Step : F.Trace)
+      if (Step.K == TraceStep::Kind::MadeUpArguments)
+        Text += (Text.empty() ? "" : "; ") + Step.Name;
+  for (const KernelReport &K : R.Kernels) {
+    EXPECT_TRUE(K.MadeUp || !K.Gaps.empty());
+    for (const AnalysisGap &G : K.Gaps)
+      Text += (Text.empty() ? "" : "; ") + G.Reason;
+  }
+  return Text;
+}
+
+TEST(Templates, FindingsNameTheirArguments) {
+  EXPECT_EQ(found("template <int Stages> __global__ void k(int *From) {"
+                  " __shared__ int Tile[4];"
+                  " __pipeline_memcpy_async(Tile, From, 16);"
+                  " if (Stages != 2) __pipeline_commit();"
+                  " __pipeline_wait_prior(0); }"),
+            "Stages = 2");
+  // Copies of three bytes were not meant.
+  EXPECT_EQ(found("template <int N> __global__ void k(int *From) {"
+                  " __shared__ int Tile[64]; __pipeline_memcpy_async(Tile, "
+                  "From, 4 * N);"
+                  " __pipeline_commit(); __pipeline_wait_prior(0); }"),
+            "N = 64");
+  EXPECT_EQ(found("template <class T> __global__ void k(T *From) {"
+                  " __shared__ T Tile[64];"
+                  " __pipeline_memcpy_async(Tile, From, sizeof(T));"
+                  " __pipeline_commit(); __pipeline_wait_prior(0); }"),
+            "");
+}
+
+TEST(Templates, ObjectsOfMembersAreMade) {
+  const std::string Ring =
+      "template <int Stages> class Ring { public:"
+      "  __device__ Ring(int (&Tile)[Stages][512]) : Tile(Tile) {}"
+      "  __device__ void put(const int *From) {"
+      "    __pipeline_memcpy_async(&Tile[Head][4 * threadIdx.x], From, 16);"
+      "    __pipeline_commit(); Head = (Head + 1) % Stages; }"
+      "  __device__ int take() { __pipeline_wait_prior(Stages - LAST);"
+      "    int X = Tile[Tail][4 * threadIdx.x]; Tail = (Tail + 1) % Stages;"
+      "    return X; }"
+      "  static constexpr int N = Stages; private: int (&Tile)[Stages][512]; "
+      "int Head = 0, Tail = 0; };"
+      "template <class R> __device__ void use(R &In, const int *From, int "
+      "*Out) {"
+      "  for (int I = 0; I < R::N; ++I) In.put(From + I); *Out = In.take(); }";
+  EXPECT_EQ(found("#define LAST 1\n" + Ring), "");
+  EXPECT_EQ(found("#define LAST 0\n" + Ring), "R = Ring<2>");
+}
+
+TEST(Templates, WhatDoesNotCopyIsNotTheAnswer) {
+  EXPECT_EQ(
+      found("template <int Mode> __global__ void k(int *To, int *From)"
+            " { if constexpr (Mode == 1) COPY; }"),
+      "template is never instantiated: it does not copy with the arguments "
+      "that were tried");
+  EXPECT_EQ(
+      found("template <bool Async> __global__ void k(int *From, int N) {"
+            " __shared__ int Tile[128]; if constexpr (Async)"
+            " __pipeline_memcpy_async(Tile, From, N); else Tile[0] = 1; }"),
+      "cp-size is not known");
+}
+
+// A number that is also a ring's size is not only what a wait leaves.
+TEST(Templates, OtherUsesOfAWaitCount) {
+  EXPECT_EQ(made("template <int N> __global__ void k(int *To, int *From)"
+                 " { int X[N]; COPY; __pipeline_wait_prior(N); }"),
+            "k: N = 64 | N = 32 | N = 128");
+}
+
+TEST(Templates, PlacesToCopyToAreNotLocal) {
+  EXPECT_EQ(found("struct Tile { int Of[512]; __device__ Tile() {}"
+                  "  template <int N> __device__ void put(int *From) {"
+                  "    __pipeline_memcpy_async(&Of[4 * threadIdx.x], From, 16);"
+                  "    __pipeline_commit(); __pipeline_wait_prior(0); } };"),
+            "");
+}
