@@ -10,6 +10,7 @@
 #include "clang/Basic/OffloadArch.h"
 #include "llvm/ADT/SmallVector.h"
 #include "llvm/ADT/StringExtras.h"
+#include "llvm/Support/FormatVariadic.h"
 
 using namespace cpasync;
 using llvm::StringRef;
@@ -87,11 +88,13 @@ std::vector<std::string> Architectures::add(StringRef Value) {
 std::vector<std::string> Architectures::remarks() const {
   std::vector<std::string> All;
   for (const auto &[Name, Instead] : Unheard)
-    All.push_back("no architecture '" + Name + "' is known: analysed for " +
-                  Instead);
+    All.push_back(llvm::formatv("no architecture '{0}' is known: analysed for "
+                                "{1}",
+                                Name, Instead));
   if (Known.empty() && !TooOld.empty())
-    All.push_back("'" + *TooOld.rbegin() + "' has no asynchronous copies: " +
-                  "analysed for " + usable().front());
+    All.push_back(
+        llvm::formatv("'{0}' has no asynchronous copies: analysed for {1}",
+                      *TooOld.rbegin(), usable().front()));
   return All;
 }
 

@@ -35,7 +35,7 @@ struct Job {
   /// does not instantiate.
   std::vector<Job> Others;
   /// Of OnlyIn: the lines of the templates that no file instantiates.
-  std::set<unsigned> Uninstantiated = {};
+  std::set<unsigned> Uninstantiated;
 };
 
 struct Plan {
