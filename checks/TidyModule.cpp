@@ -100,7 +100,9 @@ public:
       Options.MayMake = [&](const FunctionDecl *F) {
         return mayMakeInstances(F, SM);
       };
-      It->second = analyze(Ctx, Options);
+      if (!Code)
+        Code.emplace(Ctx, Options);
+      It->second = analyze(Ctx, *Code, Options);
       if (Results.size() == 1)
         report(Ctx.getSourceManager(), It->second);
     }
@@ -127,6 +129,7 @@ public:
     Errors.stop();
     Prepared = nullptr;
     Results.clear();
+    Code.reset();
     Functions.reset();
     Warned = false;
   }
@@ -138,6 +141,7 @@ private:
                       unsigned>,
            AnalysisResult>
       Results;
+  std::optional<DeviceCode> Code;
   std::optional<FunctionIndex> Functions;
   ErrorRecorder Errors;
   const Preprocessor *Prepared = nullptr;

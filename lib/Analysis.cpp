@@ -151,24 +151,23 @@ namespace {
 /// The analysis of one translation unit.
 class FileAnalysis {
 public:
-  FileAnalysis(ASTContext &Ctx, const AnalysisOptions &Options,
-               AnalysisResult &Result)
-      : Ctx(Ctx), Options(Options), SM(Ctx.getSourceManager()), Declared(Ctx),
-        Templates(uninstantiatedTemplates(Ctx, Declared, Options)), All(Ctx),
-        Errors(SM, Options.ErrorLocs), Result(Result) {}
+  FileAnalysis(ASTContext &Ctx, const DeviceCode &Code,
+               const AnalysisOptions &Options, AnalysisResult &Result)
+      : Ctx(Ctx), Code(Code), Options(Options), SM(Ctx.getSourceManager()),
+        All(Ctx), Errors(SM, Options.ErrorLocs), Result(Result) {}
 
   void run() {
-    Result.KernelCount = Declared.Kernels.size();
+    Result.KernelCount = Code.Declared.Kernels.size();
     runKernels();
-    for (const UninstantiatedTemplate &Of : Templates)
+    for (const UninstantiatedTemplate &Of : Code.Templates)
       look(Of);
     for (const FunctionDecl *F :
-         otherRoots(All.P, Declared.Functions, Reached)) {
+         otherRoots(All.P, Code.Declared.Functions, Reached)) {
       const PrettyDeclStackTraceEntry Trace(Ctx, const_cast<FunctionDecl *>(F),
                                             F->getLocation(), "analysing");
       analyse(F, /*IsKernel=*/false);
     }
-    for (const FunctionDecl *F : Declared.Failed)
+    for (const FunctionDecl *F : Code.Declared.Failed)
       addUnseen(F, Errors.firstIn(F), "kernel does not compile");
     if (Options.TellsLaunches)
       Result.Launches = launches().index();
@@ -196,12 +195,9 @@ private:
   }
 
   ASTContext &Ctx;
+  const DeviceCode &Code;
   const AnalysisOptions &Options;
   const SourceManager &SM;
-  // In this order: the program must not be looked at before its instances are
-  // made.
-  const DeviceFunctions Declared;
-  const std::vector<UninstantiatedTemplate> Templates;
   AnalysedProgram All;
   std::optional<LaunchTable> Known;
   ParseErrors Errors;
@@ -252,7 +248,7 @@ void FileAnalysis::analyse(const FunctionDecl *F, bool IsKernel) {
 }
 
 void FileAnalysis::runKernels() {
-  for (const FunctionDecl *F : Declared.Kernels) {
+  for (const FunctionDecl *F : Code.Declared.Kernels) {
     const PrettyDeclStackTraceEntry Trace(Ctx, const_cast<FunctionDecl *>(F),
                                           F->getLocation(), "analysing");
     if (!(All.P.effects(F) & EffectsOfKernels))
@@ -287,15 +283,22 @@ void FileAnalysis::look(const UninstantiatedTemplate &Of) {
                     ": it does not copy with the arguments that were tried");
     return;
   }
-  for (const MadeUpInstance &X : Of.Instances)
-    if (!All.P.isTooDeep(X.F))
-      collectCallees(All.P, X.F->getBody(), Reached);
   Budget Cost(Options.Cost);
   Result.KernelCount += Report.IsKernel;
-  finish(runForInstances(All, Options, launches(), Cost, Of, Report), First);
+  MadeUpRuns Runs = runForInstances(All, Options, launches(), Cost, Of, Report);
+  // What only others call is looked at by itself.
+  for (const FunctionDecl *F : Runs.Meant)
+    if (!All.P.isTooDeep(F))
+      collectCallees(All.P, F->getBody(), Reached);
+  finish(std::move(Runs.Together), First);
 }
 
 AnalysisResult cpasync::analyze(ASTContext &Ctx,
+                                const AnalysisOptions &Options) {
+  return analyze(Ctx, DeviceCode(Ctx, Options), Options);
+}
+
+AnalysisResult cpasync::analyze(ASTContext &Ctx, const DeviceCode &Code,
                                 const AnalysisOptions &Options) {
   AnalysisResult Result;
   Result.IsDevicePass = Ctx.getLangOpts().CUDAIsDevice;
@@ -303,7 +306,7 @@ AnalysisResult cpasync::analyze(ASTContext &Ctx,
   if (!Result.IsDevicePass)
     return Result;
 
-  FileAnalysis(Ctx, Options, Result).run();
+  FileAnalysis(Ctx, Code, Options, Result).run();
 
   sortByPlace(Result, Ctx.getSourceManager());
   return Result;

@@ -11,6 +11,8 @@
 
 #include "lib/Finding.h"
 #include "lib/Options.h"
+#include "lib/source/DeviceFunctions.h"
+#include "lib/templates/Uninstantiated.h"
 
 namespace clang {
 class ASTContext;
@@ -34,8 +36,22 @@ struct AnalysisResult {
   std::vector<std::string> Unlaunched;
 };
 
+/// What there is to analyse in a translation unit. Found once: from then on the
+/// instances that it makes count as code.
+struct DeviceCode {
+  DeviceCode(clang::ASTContext &Ctx, const AnalysisOptions &Options)
+      : Declared(Ctx),
+        Templates(uninstantiatedTemplates(Ctx, Declared, Options)) {}
+
+  const DeviceFunctions Declared;
+  const std::vector<UninstantiatedTemplate> Templates;
+};
+
 /// Analyses every kernel of the translation unit. Never throws, never aborts:
 /// what it cannot do is a gap in a KernelReport.
+AnalysisResult analyze(clang::ASTContext &Ctx, const DeviceCode &Code,
+                       const AnalysisOptions &Options);
+/// Of what is analysed once.
 AnalysisResult analyze(clang::ASTContext &Ctx, const AnalysisOptions &Options);
 
 } // namespace cpasync

@@ -49,15 +49,15 @@ static void dropUnmeant(std::vector<InstanceRun> &Runs,
   Runs = std::move(Left);
 }
 
-RunResult cpasync::runForInstances(AnalysedProgram &P,
-                                   const AnalysisOptions &Options,
-                                   const LaunchTable &Launches, Budget &Cost,
-                                   const UninstantiatedTemplate &Of,
-                                   const KernelReport &Empty) {
+MadeUpRuns cpasync::runForInstances(AnalysedProgram &P,
+                                    const AnalysisOptions &Options,
+                                    const LaunchTable &Launches, Budget &Cost,
+                                    const UninstantiatedTemplate &Of,
+                                    const KernelReport &Empty) {
   std::vector<InstanceRun> Runs;
   AnalysisOptions Each = Options;
   Each.StepBudget =
-      std::max<unsigned>(Options.StepBudget / Of.Instances.size() / 2, 1);
+      std::max<unsigned>(Options.StepBudget / Of.Instances.size(), 1);
   for (const MadeUpInstance &X : Of.Instances)
     Runs.push_back({&X, runForItsShapes(P, Each, Launches.blocksOf(X.F), Cost,
                                         X.F, Empty)});
@@ -74,13 +74,15 @@ RunResult cpasync::runForInstances(AnalysedProgram &P,
              });
     });
   });
-  RunResult All{Runs.front().Result.Report, {}, {}};
+  MadeUpRuns Found{{Runs.front().Result.Report, {}, {}}, {}};
+  RunResult &All = Found.Together;
   const SourceLocation Loc = Of.Pattern->getLocation();
   All.Report.MadeUp = true;
   All.Report.Gaps.clear();
   const bool IsWhole = llvm::any_of(
       Runs, [](const InstanceRun &X) { return X.Result.Report.Gaps.empty(); });
   for (InstanceRun &X : Runs) {
+    Found.Meant.push_back(X.Of->F);
     for (AnalysisGap &Gap : X.Result.Report.Gaps)
       if (!IsWhole && !llvm::is_contained(All.Report.Gaps, Gap))
         All.Report.Gaps.push_back(std::move(Gap));
@@ -94,5 +96,5 @@ RunResult cpasync::runForInstances(AnalysedProgram &P,
       All.Findings.push_back(std::move(F));
     }
   }
-  return All;
+  return Found;
 }

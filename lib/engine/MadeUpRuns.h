@@ -14,14 +14,20 @@
 
 namespace cpasync {
 
+struct MadeUpRuns {
+  RunResult Together;
+  /// The instances that it is about.
+  std::vector<const clang::FunctionDecl *> Meant;
+};
+
 /// Runs the instances of \p Of, which has some. Arguments are not meant if no
 /// block fits them, or if ptxas would refuse a copy that it takes with others.
 /// What is found with any others is told with them. One that is followed to the
 /// end is enough.
-RunResult runForInstances(AnalysedProgram &P, const AnalysisOptions &Options,
-                          const LaunchTable &Launches, Budget &Cost,
-                          const UninstantiatedTemplate &Of,
-                          const KernelReport &Empty);
+MadeUpRuns runForInstances(AnalysedProgram &P, const AnalysisOptions &Options,
+                           const LaunchTable &Launches, Budget &Cost,
+                           const UninstantiatedTemplate &Of,
+                           const KernelReport &Empty);
 
 } // namespace cpasync
 

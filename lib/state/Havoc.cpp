@@ -220,10 +220,10 @@ Symbols::movedByGiven(const State &S, const LoopVisit &Loop,
         continue;
       // Beside a counter every round is another, whatever this is called; what
       // goes to and fro is no counter.
-      if (By->isKnown()) {
+      if (By->isKnown() && !BesideCounters) {
         const Int *Older =
             H.size() > 1 ? heldBefore(H[H.size() - 2]->Mem, O, C) : nullptr;
-        if (!BesideCounters && (!Older || V.sub(Old, Older) == By))
+        if (!Older || V.sub(Old, Older) == By)
           return {};
       } else if (isStable(By) && By->isUniform() && C.V.I->isUniform()) {
         Moved.push_back({{O, C.Offset}, C.V.I, By});
@@ -233,32 +233,46 @@ Symbols::movedByGiven(const State &S, const LoopVisit &Loop,
   return Moved;
 }
 
-void Symbols::moveOn(State &S, llvm::SmallVectorImpl<MovedCell> &Moved) {
-  llvm::SmallVector<MovedCell, 4> Left(Moved.begin(), Moved.end());
-  while (!Left.empty()) {
-    const MovedCell Leader = Left.front();
-    llvm::SmallVector<MovedCell, 4> Beside;
-    llvm::copy_if(Left, std::back_inserter(Beside), [&](const MovedCell &M) {
-      return M.By == Leader.By && M.At != Leader.At;
-    });
-    llvm::erase_if(Left, [&](const MovedCell &M) { return M.By == Leader.By; });
-    moveOn(S, Leader, Beside);
-  }
-  llvm::erase_if(Moved, [&](const MovedCell &M) {
-    return llvm::any_of(*S.Mem.find(M.At.first), [&](const Cell &C) {
-      return C.Offset == M.At.second && C.V.I == M.Now;
-    });
+bool Symbols::keepsDistance(const State &S, const MovedCell &A, CellRef B,
+                            const Int *Distance) {
+  const auto HeldAt = [&](const Memory &Mem, CellRef At) -> const Int * {
+    const Contents *Then = Mem.find(At.first);
+    if (!Then)
+      return nullptr;
+    const Cell *Old = llvm::find_if(
+        *Then, [&](const Cell &X) { return X.Offset == At.second; });
+    return Old == Then->end() ? nullptr : Old->V.I;
+  };
+  return llvm::any_of(S.Loops.back().History, [&](const auto &Then) {
+    const Int *X = HeldAt(Then->Mem, A.At), *Y = HeldAt(Then->Mem, B);
+    return X && Y && V.sub(Y, X) == Distance;
   });
 }
 
-void Symbols::moveOn(State &S, const MovedCell &Leader,
-                     llvm::ArrayRef<MovedCell> Beside) {
+void Symbols::moveOn(State &S, llvm::SmallVectorImpl<MovedCell> &Moved) {
+  llvm::SmallVector<MovedCell, 4> Left(Moved.begin(), Moved.end());
+  Moved.clear();
+  while (!Left.empty()) {
+    const MovedCell Leader = Left.front();
+    std::vector<CellRef> Together = {Leader.At};
+    if (moveOn(S, Leader, Together))
+      llvm::copy_if(Left, std::back_inserter(Moved), [&](const MovedCell &M) {
+        return llvm::is_contained(Together, M.At);
+      });
+    llvm::erase_if(Left, [&](const MovedCell &M) {
+      return llvm::is_contained(Together, M.At);
+    });
+  }
+}
+
+bool Symbols::moveOn(State &S, const MovedCell &Leader,
+                     std::vector<CellRef> &Together) {
   // What is known of the number by a symbol in it is known of its name too.
   const auto *Pivot = llvm::find_if(Leader.Now->terms(), [&](const auto &T) {
     return !dependsOn(Leader.By, T.A);
   });
   if (Pivot == Leader.Now->terms().end())
-    return;
+    return false;
   const int64_t Factor = Pivot->Coefficient->min();
   const Atom *A = Pivot->A;
   auto Without = [&](const Int *I) -> std::pair<int64_t, const Int *> {
@@ -282,10 +296,18 @@ void Symbols::moveOn(State &S, const MovedCell &Leader,
   for (const PathCondition::Bound &B : S.Condition.bounds())
     if (const auto [Times, Rest] = Without(B.Form); Rest)
       Moving.push_back({Times, Rest, B});
-  llvm::SmallVector<std::pair<MovedCell, const Int *>, 4> Apart;
-  for (const MovedCell &M : Beside)
-    if (const auto [Times, Rest] = Without(M.Now); Rest && Times == 1)
-      Apart.push_back({M, Rest});
+  llvm::SmallVector<std::pair<CellRef, const Int *>, 4> Apart;
+  for (const auto &[O, Bytes] : S.Mem.entries())
+    for (const Cell &C : *Bytes) {
+      const CellRef At(O, C.Offset);
+      if (At == Leader.At || !C.V.I || !dependsOn(C.V.I, A))
+        continue;
+      const auto [Times, Rest] = Without(C.V.I);
+      if (Rest && Times == 1 && keepsDistance(S, Leader, At, Rest)) {
+        Apart.push_back({At, Rest});
+        Together.push_back(At);
+      }
+    }
 
   const auto Renamed = rename(S, Leader.At);
   const auto IsStale = [&](const Int *Rest) {
@@ -297,15 +319,15 @@ void Symbols::moveOn(State &S, const MovedCell &Leader,
                           [&](const Cell &C) { return C.Offset == At.second; });
   };
   const Int *Now = CellAt(Leader.At).V.I;
-  for (const auto &[M, Rest] : Apart) {
+  for (const auto &[At, Rest] : Apart) {
     if (IsStale(Rest))
       continue;
-    llvm::SmallVector<Cell, 8> New(S.Mem.find(M.At.first)->begin(),
-                                   S.Mem.find(M.At.first)->end());
+    llvm::SmallVector<Cell, 8> New(S.Mem.find(At.first)->begin(),
+                                   S.Mem.find(At.first)->end());
     for (Cell &C : New)
-      if (C.Offset == M.At.second)
+      if (C.Offset == At.second)
         C.V.I = V.add(Now, Rest);
-    S.Mem.set(M.At.first, V.contents(New));
+    S.Mem.set(At.first, V.contents(New));
   }
   auto Assume = [&](const Int *Condition, FactId Because) {
     const Truth Known = S.Condition.decide(V, Condition);
@@ -327,6 +349,7 @@ void Symbols::moveOn(State &S, const MovedCell &Leader,
     if (Range.Hi != INT64_MAX)
       Assume(V.isNegative(V.sub(V.constant(Range.Hi), Form)), F.Of.Hi);
   }
+  return true;
 }
 
 void Symbols::widen(State &S) {

@@ -68,8 +68,12 @@ private:
   /// At a loop head: renames what moves on by what the kernel was given, and
   /// what is known of it. Drops those of \p Moved for which it cannot.
   void moveOn(State &S, llvm::SmallVectorImpl<MovedCell> &Moved);
-  void moveOn(State &S, const MovedCell &Leader,
-              llvm::ArrayRef<MovedCell> Beside);
+  /// The same for one. Those at the same distance from it as in an earlier
+  /// round stay there, and are added to \p Together. False: it cannot.
+  bool moveOn(State &S, const MovedCell &Leader,
+              std::vector<CellRef> &Together);
+  bool keepsDistance(const State &S, const MovedCell &A, CellRef B,
+                     const Int *Distance);
   bool neverRepeats(const LoopVisit &Loop, const Object *O, const Cell &Now,
                     bool ButSteadily);
 

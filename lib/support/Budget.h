@@ -34,6 +34,8 @@ public:
 
   /// Cheap: it looks at the clock only now and then.
   bool isSpent() { return !Reason.empty() || (--CallsToLook == 0 && look()); }
+  /// Looks at the clock.
+  bool isSpentNow() { return !Reason.empty() || look(); }
   /// "time budget of 60 seconds"; empty if it is not spent, as far as
   /// isSpent() has said.
   const std::string &reason() const { return Reason; }

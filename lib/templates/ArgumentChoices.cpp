@@ -89,9 +89,14 @@ public:
     const Requirements Asked(Of.Pattern);
     const std::vector<const NamedDecl *> Parameters = Of.parameters();
     std::vector<ParameterChoices> All;
-    for (const NamedDecl *P : Parameters) {
+    for (const auto &[I, P] : llvm::enumerate(Parameters)) {
+      // A default counts if nothing behind it has to be given.
+      const bool IsLast = llvm::all_of(
+          llvm::ArrayRef(Parameters).drop_front(I), [&](const NamedDecl *X) {
+            return maySkip(X) || depthOf(X) != depthOf(P);
+          });
       ParameterChoices Of;
-      if (!maySkip(P)) {
+      if (!IsLast) {
         Of = choicesFor(P, Asked);
         if (Of.All.empty()) {
           Unknown = P->getName().str();
@@ -104,6 +109,13 @@ public:
   }
 
 private:
+  static unsigned depthOf(const NamedDecl *P) {
+    if (const auto *T = dyn_cast<TemplateTypeParmDecl>(P))
+      return T->getDepth();
+    if (const auto *N = dyn_cast<NonTypeTemplateParmDecl>(P))
+      return N->getDepth();
+    return cast<TemplateTemplateParmDecl>(P)->getDepth();
+  }
   /// It has a default, which is meant, or may be empty.
   static bool maySkip(const NamedDecl *P) {
     if (P->isTemplateParameterPack())
@@ -115,7 +127,29 @@ private:
     return cast<TemplateTemplateParmDecl>(P)->hasDefaultArgument();
   }
 
+  /// Its default alone, if that hangs on no other parameter.
+  Choices defaultOf(const NamedDecl *P) {
+    if (const auto *N = dyn_cast<NonTypeTemplateParmDecl>(P)) {
+      Expr::EvalResult Value;
+      const Expr *E = N->hasDefaultArgument()
+                          ? N->getDefaultArgument().getSourceExpression()
+                          : nullptr;
+      if (E && !E->isValueDependent() && !N->getType()->isDependentType() &&
+          E->EvaluateAsInt(Value, Ctx))
+        return {{Ctx, Value.Val.getInt(), N->getType().getUnqualifiedType()}};
+    } else if (const auto *T = dyn_cast<TemplateTypeParmDecl>(P)) {
+      if (T->hasDefaultArgument()) {
+        const TemplateArgument &A = T->getDefaultArgument().getArgument();
+        if (!A.isDependent())
+          return {A};
+      }
+    }
+    return {};
+  }
+
   ParameterChoices choicesFor(const NamedDecl *P, const Requirements &Asked) {
+    if (Choices Default = defaultOf(P); !Default.empty())
+      return {std::move(Default)};
     if (const auto *N = dyn_cast<NonTypeTemplateParmDecl>(P)) {
       const Requirements::OfNumber &Of = Asked.of(N);
       return {numbers(N, Of),
@@ -211,9 +245,12 @@ private:
     return Found;
   }
   const Choices &instancesOf(ClassTemplateDecl *C) {
+    static const Choices None;
+    if (Depth == MaxDepth && !OfTemplate.contains(C))
+      return None;
     const auto [It, New] = OfTemplate.try_emplace(C);
     const auto Of = TemplateLevels::of(C->getTemplatedDecl()->getDefinition());
-    if (!New || !Of || Depth == MaxDepth)
+    if (!New || !Of)
       return It->second;
     ++Depth;
     std::string Unused;

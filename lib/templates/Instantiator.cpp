@@ -287,9 +287,11 @@ Instantiator::Result
 Instantiator::instantiate(const TemplateLevels &Of,
                           const TemplateArgumentChoice &Arguments) {
   Result R;
-  if (++Made > MaxInstances) {
+  if (++Made > MaxInstances || Cost.isSpentNow()) {
     R.Errors = 1;
-    R.FirstError = "too many instances were tried";
+    R.FirstError = Cost.reason().empty()
+                       ? "too many instances were tried"
+                       : "given up after the " + Cost.reason();
     return R;
   }
   const bool HadErrors = S.getDiagnostics().hasErrorOccurred();

@@ -9,6 +9,7 @@
 #ifndef CPASYNC_LIB_TEMPLATES_INSTANTIATOR_H
 #define CPASYNC_LIB_TEMPLATES_INSTANTIATOR_H
 
+#include "lib/support/Budget.h"
 #include "clang/AST/TemplateBase.h"
 #include "llvm/ADT/ArrayRef.h"
 #include "llvm/ADT/DenseSet.h"
@@ -48,7 +49,8 @@ using TemplateArgumentChoice =
 /// counted and told to nobody else.
 class Instantiator {
 public:
-  explicit Instantiator(clang::Sema &S) : S(S) {}
+  /// \p Limits: of all instances together; they begin now.
+  Instantiator(clang::Sema &S, CostLimits Limits) : S(S), Cost(Limits) {}
 
   struct Result {
     /// The instance, with what it calls; null: there is none.
@@ -58,7 +60,7 @@ public:
     bool isGood() const { return Instance && Errors == 0; }
   };
 
-  /// In one file; then each is an error.
+  /// In one file; from then on, or when the budget is spent, each is an error.
   static constexpr unsigned MaxInstances = 2000;
   Result instantiate(const TemplateLevels &Of,
                      const TemplateArgumentChoice &Arguments);
@@ -79,6 +81,7 @@ private:
   clang::CXXRecordDecl *complete(clang::CXXRecordDecl *C);
 
   clang::Sema &S;
+  Budget Cost;
   unsigned Made = 0;
   /// Was being instantiated when an error came; there is no second error for
   /// it.

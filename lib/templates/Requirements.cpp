@@ -147,27 +147,35 @@ private:
 } // namespace
 
 Requirements::Requirements(const NamedDecl *Pattern) {
+  // Other members of a class have parameters of their own beyond its levels.
+  unsigned Levels = 0;
   const auto AddType = [&](const TemplateTypeParmType *P,
                            DeclarationName Name) {
-    if (Name)
+    if (Name && P->getDepth() < Levels)
       Types[{P->getDepth(), P->getIndex()}].Members.insert(Name);
   };
   const auto AddNumber = [&](const NonTypeTemplateParmDecl *P, Role Is) {
+    if (P->getDepth() >= Levels)
+      return;
     OfNumber &Known = Numbers[{P->getDepth(), P->getIndex()}];
     Known.Is = std::max(Known.Is, Is);
     ++Known.HandedOn;
   };
   const auto AddUse = [&](const NonTypeTemplateParmDecl *P) {
-    ++Numbers[{P->getDepth(), P->getIndex()}].Uses;
+    if (P->getDepth() < Levels)
+      ++Numbers[{P->getDepth(), P->getIndex()}].Uses;
   };
   const auto SetEqual = [&](const NonTypeTemplateParmDecl *P, int64_t N) {
-    Numbers[{P->getDepth(), P->getIndex()}].Equals = N;
+    if (P->getDepth() < Levels)
+      Numbers[{P->getDepth(), P->getIndex()}].Equals = N;
   };
   Reader R(Pattern->getASTContext(), AddType, AddNumber, SetEqual, AddUse);
   // The classes around it may name what it needs.
   for (const auto *D = Pattern; D && D->isTemplated();
-       D = dyn_cast<NamedDecl>(D->getDeclContext()))
+       D = dyn_cast<NamedDecl>(D->getDeclContext())) {
+    Levels = D->getTemplateDepth();
     R.TraverseDecl(const_cast<NamedDecl *>(D));
+  }
   for (auto &[Place, Of] : Numbers)
     if (Of.Uses > Of.HandedOn)
       Of.Is = Role::Any;

@@ -67,8 +67,8 @@ public:
         const AnalysisOptions &Options)
       : Ctx(Ctx), P(Ctx), Declared(Declared), Options(Options),
         Search(P, EffectCopy | EffectGroup), IssuesCopies(P, EffectCopy) {
-    if (Options.MakesInstances && Options.MayMake)
-      Tries.emplace(*Options.MakesInstances);
+    if (Options.MakesInstances && Options.MayMake && Options.IsAskedFor)
+      Tries.emplace(*Options.MakesInstances, Options.Cost);
     // Instances that exist count, whether anything calls them or not.
     for (const auto *List :
          {&Declared.Kernels, &Declared.Functions, &Declared.Failed})
@@ -102,14 +102,15 @@ private:
         Ctx.getSourceManager().isInSystemHeader(F->getLocation()))
       return;
     // What it is given as a template argument may copy, too.
-    const bool Makes = Tries && Options.MayMake(F),
-               Copies = Search.mentionsCopies(F);
-    if (!Copies && !(Makes && copiesSomewhere() && mayCallArguments(F)))
+    const bool Copies = Search.mentionsCopies(F);
+    if (!Copies && !(Tries && Options.IsAskedFor(F) && copiesSomewhere() &&
+                     mayCallArguments(F)))
       return;
     UninstantiatedTemplate Of{F, {}, "", IssuesCopies.mentionsCopies(F)};
+    const bool Makes = Tries && Options.MayMake(F);
     if (Makes)
       make(Of);
-    if (Copies || !Of.Instances.empty())
+    if (Copies || !Makes || !Of.Instances.empty())
       Found.push_back(std::move(Of));
   }
   static bool mayCallArguments(const FunctionDecl *F) {

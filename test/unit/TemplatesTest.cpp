@@ -216,6 +216,28 @@ TEST(Templates, MembersOfClasses) {
             "load: it belongs to a partial specialization");
 }
 
+TEST(Templates, DefaultsBeforeOthers) {
+  // It counts, although what is behind it has to be given.
+  EXPECT_EQ(made("template <int Stages = 3, class T> __global__ void k(T *To,"
+                 "    T *From) { COPY; }"),
+            "k: Stages = 3, T = float | Stages = 3, T = __half | Stages = 3, T "
+            "= signed char");
+  EXPECT_EQ(made("template <class T = double, int N, int M = N> __global__ void"
+                 "    k(T *To, T *From) { COPY; }"),
+            "k: T = double, N = 64 | T = double, N = 32 | T = double, N = 128");
+}
+
+TEST(Templates, ParametersOfOtherMembers) {
+  // What the one asks of its T is nothing to the other.
+  EXPECT_EQ(made("template <int N> struct Loader {"
+                 "  template <class T> __device__ void one(T *To, T *From) {"
+                 "    To->x = 0; COPY; }"
+                 "  template <class T> __device__ void other(T *To, T *From) {"
+                 "    COPY; } };"),
+            "other: N = 64, T = float | N = 32, T = __half | N = 128, T = "
+            "signed char; one: nothing in this file tells what 'T' may be");
+}
+
 /// What is found in a file with \p Code, and what is not analysed.
 static std::string found(const std::string &Code) {
   const auto Unit = unitOf(Code);

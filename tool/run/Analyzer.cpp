@@ -318,6 +318,7 @@ FileReport
 Analyzer::analyze(const Job &J,
                   llvm::function_ref<FileReport(const Job &)> Analyze) {
   FileReport Report = Analyze(J);
+  const Job *Seen = &J;
   for (const Job &Other : J.Others) {
     const bool Failed = !Report.Failure.empty();
     if (!Failed && llvm::none_of(Report.Gaps, [&](const ReportedGap &Gap) {
@@ -329,6 +330,7 @@ Analyzer::analyze(const Job &J,
       continue;
     if (Failed) {
       Report = std::move(Next);
+      Seen = &Other;
       continue;
     }
     const FileReport Old = Report;
@@ -336,6 +338,6 @@ Analyzer::analyze(const Job &J,
     dropInstantiated(Next, J.OnlyIn, Old);
     mergeReport(Report, std::move(Next));
   }
-  makeInstances(Report, J, Analyze);
+  makeInstances(Report, *Seen, Analyze);
   return Report;
 }
