@@ -7,6 +7,7 @@
 //===----------------------------------------------------------------------===//
 
 #include "checks/FrontEnd.h"
+#include "llvm/ADT/StringExtras.h"
 
 cpasync::FrontEnd &cpasync::frontEnd() {
   static FrontEnd TheFrontEnd;
@@ -28,4 +29,22 @@ cpasync::parseBlock(llvm::StringRef Text) {
     Text = Rest;
   }
   return std::nullopt;
+}
+
+std::optional<cpasync::BlockOption> cpasync::parseBlocks(llvm::StringRef Text) {
+  BlockOption Option;
+  bool HasAny = false;
+  for (llvm::StringRef Entry : llvm::split(Text, ';')) {
+    const auto [Kernel, Numbers] = Entry.rsplit('=');
+    const bool IsForAny = Kernel.size() == Entry.size();
+    const auto Block = parseBlock((IsForAny ? Kernel : Numbers).trim());
+    if (!Block || (IsForAny ? HasAny : Kernel.trim().empty()))
+      return std::nullopt;
+    if (IsForAny)
+      Option.Any = *Block;
+    else
+      Option.ByKernel[Kernel.trim().str()].insert(*Block);
+    HasAny |= IsForAny;
+  }
+  return Option;
 }

@@ -113,6 +113,18 @@ using AssumedBlocks = std::map<std::string, unsigned>;
 /// (CUDA C++ Programming Guide, Compute Capabilities). Nothing of other texts.
 std::optional<std::array<unsigned, 3>> parseBlock(llvm::StringRef Text);
 
+/// The option AssumedThreads.
+struct BlockOption {
+  std::array<unsigned, 3> Any = {0, 1, 1}; ///< as AnalysisOptions::AssumedBlock
+  LaunchIndex ByKernel;                    ///< as AnalysisOptions::ToldBlocks
+};
+/// "96", "gemm=16,16; ns::ring<3, 128>=64; ring=128; 32,8": blocks with the
+/// kernel they are for, or for any other, at most one. Nothing of other texts.
+std::optional<BlockOption> parseBlocks(llvm::StringRef Text);
+/// What parseBlocks() wants.
+inline constexpr llvm::StringLiteral BlockOptionSyntax =
+    "[KERNEL=]X[,Y[,Z]], several with ';' between, from 1 to 1024 threads";
+
 /// Where Clang, unlike nvcc, wants a 'typename', 'template', 'this->' or '%'
 /// and cannot go on without.
 struct MissingKeyword {

@@ -84,9 +84,9 @@ bool mayMakeInstances(const FunctionDecl *F, const SourceManager &SM) {
 class SharedAnalysis {
 public:
   const AnalysisResult &get(ASTContext &Ctx, AnalysisOptions Options) {
-    const auto Key =
-        std::tuple(Options.AssumedBlock, Options.StepBudget, Options.PathBudget,
-                   Options.Cost.Seconds, Options.Cost.Megabytes);
+    const auto Key = std::tuple(Options.AssumedBlock, Options.ToldBlocks,
+                                Options.StepBudget, Options.PathBudget,
+                                Options.Cost.Seconds, Options.Cost.Megabytes);
     auto [It, New] = Results.try_emplace(Key);
     if (New) {
       Options.ErrorLocs = Errors.places();
@@ -137,8 +137,8 @@ public:
 private:
   static void report(const SourceManager &SM, const AnalysisResult &Result);
 
-  std::map<std::tuple<std::array<unsigned, 3>, unsigned, unsigned, unsigned,
-                      unsigned>,
+  std::map<std::tuple<std::array<unsigned, 3>, LaunchIndex, unsigned, unsigned,
+                      unsigned, unsigned>,
            AnalysisResult>
       Results;
   std::optional<DeviceCode> Code;
@@ -186,7 +186,9 @@ public:
                 const CheckInfo &Info, std::shared_ptr<SharedAnalysis> Shared)
       : ClangTidyCheck(Name, Context), Info(Info), Shared(std::move(Shared)) {
     AnalysisOptions Defaults;
-    Analysis.AssumedBlock = block("AssumedThreads");
+    const BlockOption Blocks = blocks("AssumedThreads");
+    Analysis.AssumedBlock = Blocks.Any;
+    Analysis.ToldBlocks = Blocks.ByKernel;
     Analysis.StepBudget = number("StepBudget", Defaults.StepBudget, 1, ~0u);
     Analysis.PathBudget = number("PathBudget", Defaults.PathBudget, 1, ~0u);
     Analysis.Cost.Seconds = number("TimeBudget", Defaults.Cost.Seconds, 0, ~0u);
@@ -249,7 +251,7 @@ private:
   void tell(ASTContext &Ctx);
   unsigned number(StringRef Option, unsigned Default, unsigned Min,
                   unsigned Max);
-  std::array<unsigned, 3> block(StringRef Option);
+  BlockOption blocks(StringRef Option);
   void emit(SourceLocation Loc, llvm::ArrayRef<const Finding *> Findings,
             const ASTContext &Ctx);
   void emitNote(const Note &N, const Finding &F, const SourceManager &SM);
@@ -281,16 +283,15 @@ unsigned AnalysisCheck::number(StringRef Option, unsigned Default, unsigned Min,
   return Default;
 }
 
-std::array<unsigned, 3> AnalysisCheck::block(StringRef Option) {
+BlockOption AnalysisCheck::blocks(StringRef Option) {
   AssumedText = Options.getLocalOrGlobal(Option, "").str();
   if (AssumedText.empty())
-    return AnalysisOptions().AssumedBlock;
-  if (const auto Block = parseBlock(AssumedText))
-    return *Block;
-  configurationDiag("value '%0' of option '%1' is not X[,Y[,Z]], from 1 to "
-                    "1024 threads")
-      << AssumedText << Option;
-  return AnalysisOptions().AssumedBlock;
+    return {};
+  if (auto Blocks = parseBlocks(AssumedText))
+    return *std::move(Blocks);
+  configurationDiag("value '%0' of option '%1' is not %2")
+      << AssumedText << Option << BlockOptionSyntax;
+  return {};
 }
 
 void AnalysisCheck::tell(ASTContext &Ctx) {

@@ -190,7 +190,7 @@ private:
   /// Found when it is first asked for: many files have nothing to launch.
   const LaunchTable &launches() {
     if (!Known)
-      Known.emplace(Ctx, Options.LaunchesElsewhere);
+      Known.emplace(Ctx, Options);
     return *Known;
   }
 

@@ -28,6 +28,10 @@ struct AnalysisOptions {
   /// Threads of a block along x, y and z where neither __launch_bounds__ nor a
   /// launch tells; at most 1024 together. 0: what the kernel suggests.
   std::array<unsigned, 3> AssumedBlock = {0, 1, 1};
+  /// By name, qualified or not, with template arguments or without ("gemm",
+  /// "ns::ring<3, 128>"): what the user says that a kernel is launched with. It
+  /// counts before what the code says.
+  LaunchIndex ToldBlocks;
   /// Launches in other files; null: none are known. They count for kernels that
   /// their own file does not launch.
   const LaunchIndex *LaunchesElsewhere = nullptr;

@@ -108,7 +108,7 @@ Step Loops::visitLoopHead(State &S, const CFGBlock *B) {
   Now.History.push_back(
       std::make_shared<const LoopVisit::Snapshot>(LoopVisit::Snapshot{
           S.Mem, S.Copies, S.Condition, S.Stopped, S.Compared, Here}));
-  if (Now.History.size() > 2 * MaxPeriod)
+  if (Now.History.size() > 3 * MaxPeriod)
     Now.History.erase(Now.History.begin());
   return Step::Continue;
 }
@@ -240,14 +240,24 @@ std::optional<int64_t> Loops::periodsToSkip(const LoopVisit &Loop,
     return -1;
   if (!ComparesAsMuch)
     return std::nullopt;
-  // The comparisons of the last period beside those of the period before.
+  // The comparisons of the last period beside those of the two before: what is
+  // computed from numbers that grow steadily need not, such as a square.
+  const auto *Thrice =
+      H.size() >= 3 * Period ? &*H[H.size() - 3 * Period] : nullptr;
+  const bool IsSeenThrice =
+      Thrice && PlaceOf(Twice.Compared) - PlaceOf(Thrice->Compared) ==
+                    PlaceOf(Once.Compared) - PlaceOf(Twice.Compared);
   int64_t Skip = -1;
+  const Comparison *Older = Twice.Compared;
   for (const Comparison *New = S.Compared, *Old = Once.Compared;
        New != Once.Compared; New = New->Prev, Old = Old->Prev) {
+    const Int *Before = IsSeenThrice ? Older->Difference : nullptr;
+    if (IsSeenThrice)
+      Older = Older->Prev;
     if (New->Difference == Old->Difference)
       continue;
     const Int *D = V.sub(New->Difference, Old->Difference);
-    if (!D->isKnown())
+    if (!D->isKnown() || (Before && V.sub(Old->Difference, Before) != D))
       return std::nullopt;
     for (unsigned T = 0; T < Shape.threads(); ++T) {
       int64_t Growth = (*D->base())[T], Now = (*New->Difference->base())[T];
@@ -261,7 +271,7 @@ std::optional<int64_t> Loops::periodsToSkip(const LoopVisit &Loop,
     }
   }
   // A loop that is known to end does not go on for ever.
-  if (Skip < 0 && !Loop.Forked)
+  if ((Skip < 0 && !Loop.Forked) || (Skip >= 2 && !IsSeenThrice))
     return std::nullopt;
   // Accesses can be added up; anything else that grows cannot be skipped over,
   // only cut short for good. An index that is taken apart by division runs

@@ -21,8 +21,17 @@ std::string cpasync::linkName(const FunctionDecl *Kernel) {
              : "";
 }
 
-LaunchTable::LaunchTable(ASTContext &Ctx, const LaunchIndex *Elsewhere)
-    : Ctx(Ctx), Elsewhere(Elsewhere) {
+/// \p Blocks are launched somewhere that is not seen.
+static std::vector<LaunchedBlock>
+launched(const LaunchIndex::mapped_type &Blocks) {
+  std::vector<LaunchedBlock> All;
+  for (const auto [X, Y, Z] : Blocks)
+    All.push_back({BlockShape{X, Y, Z}, SourceLocation()});
+  return All;
+}
+
+LaunchTable::LaunchTable(ASTContext &Ctx, const AnalysisOptions &Options)
+    : Ctx(Ctx), Options(Options) {
   HostFacts Facts(Ctx);
   HostRun Host(Ctx, Facts);
   for (const FunctionDecl *Root : Facts.roots())
@@ -41,17 +50,34 @@ LaunchTable::LaunchTable(ASTContext &Ctx, const LaunchIndex *Elsewhere)
   }
 }
 
+const LaunchIndex::mapped_type *
+LaunchTable::told(const FunctionDecl *Kernel) const {
+  if (Options.ToldBlocks.empty())
+    return nullptr;
+  const auto WithArguments = [&](bool Qualified) {
+    std::string Name;
+    llvm::raw_string_ostream Out(Name);
+    Kernel->getNameForDiagnostic(Out, Ctx.getPrintingPolicy(), Qualified);
+    return Name;
+  };
+  // What says more counts first.
+  for (const std::string &Name :
+       {WithArguments(true), WithArguments(false),
+        Kernel->getQualifiedNameAsString(), Kernel->getNameAsString()})
+    if (auto I = Options.ToldBlocks.find(Name); I != Options.ToldBlocks.end())
+      return &I->second;
+  return nullptr;
+}
+
 std::vector<LaunchedBlock>
 LaunchTable::blocksOf(const FunctionDecl *Kernel) const {
+  if (const auto *Blocks = told(Kernel))
+    return launched(*Blocks);
   if (auto I = Launches.find(Kernel); I != Launches.end())
     return I->second;
-  if (Elsewhere)
-    if (auto I = Elsewhere->find(linkName(Kernel)); I != Elsewhere->end()) {
-      std::vector<LaunchedBlock> Blocks;
-      for (const auto [X, Y, Z] : I->second)
-        Blocks.push_back({BlockShape{X, Y, Z}, SourceLocation()});
-      return Blocks;
-    }
+  if (const LaunchIndex *Elsewhere = Options.LaunchesElsewhere)
+    if (auto I = Elsewhere->find(linkName(Kernel)); I != Elsewhere->end())
+      return launched(I->second);
   const auto *A = Kernel->getAttr<CUDALaunchBoundsAttr>();
   const auto N = A ? Layouts(Ctx).integer(A->getMaxThreads()) : std::nullopt;
   const int64_t Threads = N ? int64Of(*N) : 0;

@@ -1,6 +1,4 @@
-//===- LaunchTable.h - Blocks that kernels are launched with -----*- C++
-//-*-===//
-//-*-===//
+//===- LaunchTable.h - Blocks that kernels are launched with ----*- C++ -*-===//
 //
 // Part of cpasync-tidy, under the Apache License v2.0 with LLVM Exceptions.
 // See LICENSE for license information.
@@ -43,11 +41,10 @@ std::string linkName(const clang::FunctionDecl *Kernel);
 
 class LaunchTable {
 public:
-  explicit LaunchTable(clang::ASTContext &Ctx,
-                       const LaunchIndex *Elsewhere = nullptr);
-  /// From launches in the file, each shape once; else from those elsewhere;
-  /// else from __launch_bounds__, which tells how many threads there are and
-  /// leaves open how they lie. Empty if none tells.
+  LaunchTable(clang::ASTContext &Ctx, const AnalysisOptions &Options);
+  /// From what the user says; else from launches in the file, each shape once;
+  /// else from those elsewhere; else from __launch_bounds__, which tells how
+  /// many threads there are and leaves open how they lie. Empty if none tells.
   std::vector<LaunchedBlock> blocksOf(const clang::FunctionDecl *Kernel) const;
 
   bool isLaunched(const clang::FunctionDecl *Kernel) const {
@@ -55,14 +52,18 @@ public:
   }
   /// There may be launches with other blocks than those.
   bool mayBeLaunchedOtherwise(const clang::FunctionDecl *Kernel) const {
-    return isLaunched(Kernel) && (IsCutShort || Open.contains(Kernel));
+    return isLaunched(Kernel) && (IsCutShort || Open.contains(Kernel)) &&
+           !told(Kernel);
   }
   /// What other files may want to know.
   LaunchIndex index() const;
 
 private:
+  /// What the user says of \p Kernel; null: nothing.
+  const LaunchIndex::mapped_type *told(const clang::FunctionDecl *Kernel) const;
+
   clang::ASTContext &Ctx;
-  const LaunchIndex *Elsewhere;
+  const AnalysisOptions &Options;
   std::map<const clang::FunctionDecl *, std::vector<LaunchedBlock>> Launches;
   std::set<const clang::FunctionDecl *> Open; ///< by a block that is not known
   bool IsCutShort = false;

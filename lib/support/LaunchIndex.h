@@ -16,8 +16,8 @@
 
 namespace cpasync {
 
-/// By the mangled name of a kernel that other files can launch: threads along
-/// x, y and z of the blocks it is launched with.
+/// By a name of a kernel, the mangled one where files tell each other: threads
+/// along x, y and z of the blocks it is launched with.
 using LaunchIndex = std::map<std::string, std::set<std::array<unsigned, 3>>>;
 
 } // namespace cpasync

@@ -64,7 +64,8 @@ static std::string launched(const std::string &Code) {
   }
   using namespace clang::ast_matchers;
   clang::ASTContext &Ctx = Unit->getASTContext();
-  const LaunchTable Table(Ctx);
+  const AnalysisOptions Options;
+  const LaunchTable Table(Ctx, Options);
   std::map<std::string, std::string> Kernels;
   for (const BoundNodes &N :
        match(functionDecl(hasAttr(clang::attr::CUDAGlobal), isDefinition())

@@ -108,6 +108,15 @@ allFlags(const CudaHeaders &Cuda, const CompilerFlags &User, StringRef Arch) {
   return Flags;
 }
 
+/// What --offload-arch says; empty if it is no architecture to analyse.
+static Architectures askedFor(const Options &Opts) {
+  Architectures Asked;
+  if (StringRef(Opts.OffloadArch).starts_with("sm_") &&
+      Asked.add(Opts.OffloadArch).empty())
+    return Asked;
+  return {};
+}
+
 void Planner::addError(StringRef Error) {
   std::string Short = shortPath(Error, Directory);
   if (!llvm::is_contained(Result.Errors, Short))
@@ -119,10 +128,10 @@ void Planner::noteIgnored(const CompilerFlags &User, StringRef Whose) {
   Dropped.insert_range(User.Dropped);
   for (StringRef Error : User.Unreadable)
     addError(Error);
-  if (Opts.OffloadArch.empty())
-    for (const std::string &Remark : User.ArchRemarks)
-      if (!llvm::is_contained(Result.Notes, Remark))
-        Result.Notes.push_back(Remark);
+  for (const std::string &Remark :
+       Opts.OffloadArch.empty() ? User.ArchRemarks : askedFor(Opts).remarks())
+    if (!llvm::is_contained(Result.Notes, Remark))
+      Result.Notes.push_back(Remark);
   if (!User.TooMany.empty())
     addError((Whose + ": " + User.TooMany + "; analysed without them").str());
 }
@@ -131,9 +140,8 @@ llvm::Expected<std::vector<std::string>>
 Planner::architectures(const CompilerFlags &User) const {
   if (Opts.OffloadArch.empty())
     return Opts.AllArchs ? User.Archs : std::vector{User.Archs.front()};
-  Architectures Asked;
-  if (!StringRef(Opts.OffloadArch).starts_with("sm_") ||
-      !Asked.add(Opts.OffloadArch).empty() || Asked.empty())
+  const Architectures Asked = askedFor(Opts);
+  if (Asked.empty())
     return llvm::createStringError("'--offload-arch' is sm_" +
                                    llvm::Twine(MinArch) + " or above, not '" +
                                    Opts.OffloadArch + "'");

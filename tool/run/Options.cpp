@@ -68,8 +68,10 @@ static constexpr Spec Specs[] = {
      "CUDA headers: an installed toolkit's or our own"},
     {"cuda-path", nullptr, &Options::CudaPath, "DIR",
      "where the CUDA toolkit is installed"},
-    {"assumed-threads", nullptr, &Options::AssumedThreads, "X[,Y[,Z]]",
-     "threads of a block where the source does not tell"},
+    {"assumed-threads", nullptr, &Options::AssumedThreads, "BLOCKS",
+     "threads of a block where the source does not tell, X[,Y[,Z]], or those "
+     "of "
+     "a kernel, KERNEL=X[,Y[,Z]]; several with ';' between"},
     {"header-filter", nullptr, &Options::HeaderFilter, "REGEX",
      "report findings in the headers that match ('.*')"},
     {"config", nullptr, &Options::Config, "YAML",
@@ -155,10 +157,9 @@ static llvm::Error validate(const Options &Opts) {
       !llvm::Regex(Opts.HeaderFilter).isValid(Wrong))
     return usageError("'--header-filter' is a regular expression, not '" +
                       Opts.HeaderFilter + "': " + Wrong);
-  if (!Opts.AssumedThreads.empty() && !parseBlock(Opts.AssumedThreads))
-    return usageError("'--assumed-threads' is X[,Y[,Z]], from 1 to 1024 "
-                      "threads, not '" +
-                      Opts.AssumedThreads + "'");
+  if (!Opts.AssumedThreads.empty() && !parseBlocks(Opts.AssumedThreads))
+    return usageError("'--assumed-threads' is " + BlockOptionSyntax +
+                      ", not '" + Opts.AssumedThreads + "'");
   llvm::SmallVector<StringRef> Reasons;
   StringRef(Opts.FailOn).split(Reasons, ',');
   for (StringRef Reason : Reasons)
