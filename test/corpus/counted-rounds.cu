@@ -87,3 +87,21 @@ KERNEL slot_behind(const float4 *In, float4 *Out, int N) {
   __pipeline_wait_prior(1);
   Out[64 * K + threadIdx.x] = Ring[K % 3][threadIdx.x];
 }
+
+// What a loop ends by grows faster and faster: row R of a triangle begins at
+// R * (R + 1) / 2, and no element lies in the square of another warp.
+KERNEL rows_of_a_triangle_ok(const float *In, float *Out) {
+  __shared__ float Square[2][256];
+  const int Lane = threadIdx.x % 32, Warp = threadIdx.x / 32;
+  for (int I = Lane; I < 256; I += 32)
+    __pipeline_memcpy_async(&Square[Warp][I], &In[Warp * 256 + I], 4);
+  __pipeline_commit();
+  __pipeline_wait_prior(0);
+  __syncwarp();
+  for (int E = Lane; E < 136; E += 32) {
+    int Row = 0;
+    while ((Row + 1) * (Row + 2) / 2 <= E)
+      ++Row;
+    Out[Warp * 136 + E] = Square[Warp][Row * 16 + E - Row * (Row + 1) / 2];
+  }
+}

@@ -28,12 +28,12 @@ __global__ void transposeAtOnce(const float *In, float *Out) {
   Out[I] = Tile[I % Rows][I / Rows];
 }
 
-// Wrong: only the thread's own row has been waited for.
-template <class T> __device__ T above(const T *In, T *Slots, int Threads) {
+// Wrong: only the thread's own element has been waited for.
+template <class T> __device__ T shift(const T *In, T *Slots) {
   copy<sizeof(T)>(&Slots[threadIdx.x], &In[threadIdx.x]);
   commit();
   wait<0>();
-  return Slots[threadIdx.x < 32 ? threadIdx.x : threadIdx.x - 32];
+  return Slots[threadIdx.x < 160 ? threadIdx.x + 32 : threadIdx.x - 160];
 }
 
 } // namespace staged
