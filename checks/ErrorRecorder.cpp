@@ -8,11 +8,15 @@
 
 #include "checks/ErrorRecorder.h"
 #include "checks/FrontEnd.h"
+#include "checks/SemaAccess.h"
+#include "clang/AST/ASTContext.h"
+#include "clang/Basic/Cuda.h"
 #include "clang/Basic/DiagnosticAST.h"
 #include "clang/Basic/DiagnosticParse.h"
 #include "clang/Basic/DiagnosticSema.h"
 #include "clang/Basic/SourceManager.h"
 #include "clang/Lex/Lexer.h"
+#include "clang/Sema/Sema.h"
 #include "llvm/ADT/StringExtras.h"
 #include <optional>
 
@@ -35,12 +39,51 @@ void ErrorRecorder::stop() {
   Engine = nullptr;
 }
 
+/// `typedef unsigned long long uint64_t;`, and the C library has it as an
+/// unsigned long of as many bits: where nvcc takes the first, it has not read
+/// the second, which our headers or Clang's bring along.
+static bool isOtherSpelling(const Diagnostic &Info) {
+  if (!currentSema())
+    return false;
+  const ASTContext &Ctx = currentSema()->Context;
+  const auto Type = [&](unsigned Argument) {
+    return QualType::getFromOpaquePtr(
+        reinterpret_cast<void *>(Info.getRawArg(Argument)));
+  };
+  const QualType New = Type(1), Old = Type(2);
+  return New->isIntegerType() && Old->isIntegerType() &&
+         New->isSignedIntegerType() == Old->isSignedIntegerType() &&
+         Ctx.getTypeSize(New) == Ctx.getTypeSize(Old);
+}
+
+/// A function of the host called in one of both sides: nvcc warns. Where Clang
+/// says so at the end, it has kept the call.
+static bool isCallOfBothSides(const Diagnostic &Info) {
+  const auto Is = [&](unsigned Argument, CUDAFunctionTarget Target) {
+    return Info.getRawArg(Argument) == uint64_t(Target);
+  };
+  return Is(0, CUDAFunctionTarget::Host) &&
+         Is(3, CUDAFunctionTarget::HostDevice) && currentSema() &&
+         !currentSema()->getCurFunctionDecl(/*AllowLambda=*/true);
+}
+
 /// Whether nvcc takes it and Clang has mended it by itself.
 static bool isRepaired(const Diagnostic &Info) {
+  switch (Info.getID()) {
   // `T __restrict__ X[4]`: Clang drops the word.
-  if (Info.getID() == diag::err_typecheck_invalid_restrict_not_pointer ||
-      Info.getID() == diag::err_typecheck_invalid_restrict_not_pointer_noarg)
+  case diag::err_typecheck_invalid_restrict_not_pointer:
+  case diag::err_typecheck_invalid_restrict_not_pointer_noarg:
+  // `template <class T> void get<0, T>(T *)`: another template called `get` for
+  // both, without what is between '<' and '>'.
+  case diag::err_function_template_partial_spec:
     return true;
+  case diag::err_redefinition_different_typedef:
+    return isOtherSpelling(Info);
+  case diag::err_ref_bad_target:
+    return isCallOfBothSides(Info);
+  default:
+    break;
+  }
   // Clang goes on as if an edit that comes with an error had been made.
   if (Info.getNumFixItHints() == 0)
     return false;
@@ -85,6 +128,34 @@ static void noteRegisters(SourceLocation Loc, const SourceManager &SM) {
   }
 }
 
+/// `Traits<T>::cast<4>(X)`, `Load.operator()<4>(X)`: Clang has read comparisons
+/// and points at their beginning. Where the name of the template is behind
+/// that.
+static SourceLocation templateName(const Diagnostic &Info,
+                                   const SourceManager &SM) {
+  const IdentifierInfo *Id =
+      Info.getArgKind(0) == DiagnosticsEngine::ak_identifierinfo
+          ? Info.getArgIdentifier(0)
+          : nullptr;
+  const auto [File, Offset] = SM.getDecomposedLoc(Info.getLocation());
+  Lexer Lex(SM.getLocForStartOfFile(File), LangOptions(),
+            SM.getBufferData(File).data(),
+            SM.getBufferData(File).data() + Offset,
+            SM.getBufferData(File).end());
+  SourceLocation Found;
+  for (Token T; !Lex.LexFromRawLexer(T) && T.isNot(tok::semi);) {
+    if (T.is(tok::less) && Found.isValid())
+      return Found;
+    const bool IsName =
+        T.is(tok::raw_identifier) &&
+        T.getRawIdentifier() == (Id ? Id->getName() : "operator");
+    // Between `operator` and '<' there is "()".
+    if (IsName || Id || !T.isOneOf(tok::l_paren, tok::r_paren))
+      Found = IsName ? T.getLocation() : SourceLocation();
+  }
+  return {};
+}
+
 /// Tells the front end where Clang would need a keyword to go on.
 static void noteMissingKeyword(const Diagnostic &Info) {
   const SourceManager *SM =
@@ -93,6 +164,7 @@ static void noteMissingKeyword(const Diagnostic &Info) {
       isRepaired(Info))
     return;
   MissingKeyword K;
+  SourceLocation Loc = Info.getLocation();
   switch (Info.getID()) {
   case diag::err_asm_invalid_escape:
     noteRegisters(Info.getLocation(), *SM);
@@ -100,8 +172,13 @@ static void noteMissingKeyword(const Diagnostic &Info) {
   case diag::err_typename_missing:
     K.Text = "typename ";
     break;
-  case diag::err_missing_dependent_template_keyword:
   case diag::err_template_kw_missing:
+    Loc = templateName(Info, *SM);
+    if (Loc.isInvalid())
+      return;
+    K.Text = "template ";
+    break;
+  case diag::err_missing_dependent_template_keyword:
     K.Text = "template ";
     break;
   case diag::err_found_in_dependent_base:
@@ -117,8 +194,8 @@ static void noteMissingKeyword(const Diagnostic &Info) {
   default:
     return;
   }
-  K.Where.File = SM->getFilename(Info.getLocation()).str();
-  K.Where.Offset = SM->getFileOffset(Info.getLocation());
+  K.Where.File = SM->getFilename(Loc).str();
+  K.Where.Offset = SM->getFileOffset(Loc);
   frontEnd().Report.MissingKeywords.push_back(std::move(K));
 }
 

@@ -7,12 +7,13 @@
 //===----------------------------------------------------------------------===//
 //
 // nvcc takes `convert<Traits<T>::Type>(X)` for a function template of types,
-// `Tile.load<4>(X)` where the type of Tile depends on a template parameter, and
-// `load(X)` for a member of a base that does. Clang does not, and gives up the
-// function around it. So it does for `"mov.u32 %0, %laneid;"`, where a register
-// has one '%'. 'typename', 'template', 'this->' and '%' are put into copies of
-// the files in memory, which are parsed again; places in what that reports are
-// then moved to where they are in the files of the user.
+// `Tile.load<4>(X)` where the type of Tile depends on a template parameter,
+// also `Traits<T>::load<4>(X)` and `Load.operator()<4>(X)`, and `load(X)` for a
+// member of a base that does. Clang does not, and gives up the function around
+// it. So it does for `"mov.u32 %0, %laneid;"`, where a register has one '%'.
+// 'typename', 'template', 'this->' and '%' are put into copies of the files in
+// memory, which are parsed again; places in what that reports are then moved to
+// where they are in the files of the user.
 //
 //===----------------------------------------------------------------------===//
 

@@ -156,6 +156,7 @@ Value cpasync::toJSON(const FileReport &R) {
                 {"failure", fixUTF8(R.Failure)},
                 {"parseErrors", R.ParseErrors},
                 {"firstParseError", fixUTF8(R.FirstParseError)},
+                {"errors", R.Errors},
                 {"kernels", R.Kernels},
                 {"functions", R.Functions},
                 {"notFullyAnalysed", R.NotFullyAnalysed},
@@ -180,7 +181,8 @@ bool cpasync::fromJSON(const Value &V, FileReport &R, llvm::json::Path At) {
       mapName(Map, "directory", R.Directory) && Map.map("failure", R.Failure) &&
       Map.map("parseErrors", R.ParseErrors) &&
       Map.map("firstParseError", R.FirstParseError) &&
-      Map.map("kernels", R.Kernels) && Map.map("functions", R.Functions) &&
+      Map.map("errors", R.Errors) && Map.map("kernels", R.Kernels) &&
+      Map.map("functions", R.Functions) &&
       Map.map("notFullyAnalysed", R.NotFullyAnalysed) &&
       Map.map("assumedBlocks", R.Assumed) &&
       Map.map("madeUpTemplates", R.MadeUp) && Map.map("findings", R.Findings) &&
@@ -237,6 +239,7 @@ void cpasync::mergeReport(FileReport &Into, FileReport Other) {
   for (const auto &[Block, Kernels] : Other.Assumed)
     Into.Assumed[Block] = std::max(Into.Assumed[Block], Kernels);
   Into.MadeUp = std::max(Into.MadeUp, Other.MadeUp);
+  unite(Into.Errors, std::move(Other.Errors));
   unite(Into.Findings, std::move(Other.Findings));
   unite(Into.Suppressed, std::move(Other.Suppressed));
   unite(Into.Gaps, std::move(Other.Gaps));

@@ -30,7 +30,8 @@ struct FileReport {
   /// One line, without the file's name, if nothing could be said about it.
   std::string Failure;
   unsigned ParseErrors = 0;
-  std::string FirstParseError; ///< "line 3: 'x.h' file not found"
+  std::string FirstParseError;         ///< "line 3: 'x.h' file not found"
+  std::vector<ReportedFinding> Errors; ///< all of them, where asked for
   unsigned Kernels = 0;
   unsigned Functions = 0;        ///< device functions analysed by themselves
   unsigned NotFullyAnalysed = 0; ///< of both, those with a gap

@@ -21,6 +21,10 @@ namespace cpasync {
 
 // One format, one file of the same name.
 void writeText(const RunReport &Run, llvm::raw_ostream &OS);
+/// The errors of the compiler in \p File, as it prints them. \p Directory is
+/// where relative names start.
+void writeErrors(const FileReport &File, llvm::StringRef Directory,
+                 llvm::raw_ostream &OS);
 void writeSarif(const RunReport &Run, llvm::raw_ostream &OS);
 void writeJson(const RunReport &Run, llvm::raw_ostream &OS);
 void writeGitHub(const RunReport &Run, llvm::raw_ostream &OS);

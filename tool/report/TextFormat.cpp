@@ -99,6 +99,15 @@ void TextPrinter::print(const ReportedFinding &F) {
     print(Note.Where, DiagnosticsEngine::Note, Note.Message, Note.Fix);
 }
 
+void cpasync::writeErrors(const FileReport &File, llvm::StringRef Directory,
+                          llvm::raw_ostream &OS) {
+  TextPrinter Printer(OS, Directory);
+  for (ReportedFinding F : File.Errors) {
+    shortenPaths(F, File, Directory);
+    Printer.print(F);
+  }
+}
+
 void cpasync::writeText(const RunReport &Run, llvm::raw_ostream &OS) {
   {
     TextPrinter Printer(OS, Run.Directory);

@@ -36,8 +36,9 @@ using llvm::StringRef;
 /// Deep recursion in a kernel must not overflow the parser's stack.
 static constexpr unsigned StackBytes = 64 << 20;
 
-/// A function that compiles at last may call others that do not yet.
-static constexpr unsigned MaxRounds = 4;
+/// A function that compiles at last may call others that do not yet, and of an
+/// expression Clang tells one place at a time.
+static constexpr unsigned MaxRounds = 8;
 
 namespace {
 
@@ -100,16 +101,20 @@ static void dropNotFound(std::vector<ClangTidyError> &Errors) {
 }
 
 /// Takes compile errors out of \p Errors and counts them in \p Report.
-static void countParseErrors(std::vector<ClangTidyError> &Errors,
-                             StringRef Source, FileReport &Report) {
+static std::vector<ClangTidyError>
+takeParseErrors(std::vector<ClangTidyError> &Errors, StringRef Source,
+                FileReport &Report) {
   dropNotFound(Errors);
+  std::vector<ClangTidyError> Taken;
   llvm::erase_if(Errors, [&](const ClangTidyError &Error) {
     if (Error.DiagnosticName != "clang-diagnostic-error")
       return false;
     if (Report.ParseErrors++ == 0)
       Report.FirstParseError = parseErrorText(Error.Message, Source);
+    Taken.push_back(Error);
     return true;
   });
+  return Taken;
 }
 
 /// Clang ends the program where it cannot go.
@@ -142,6 +147,7 @@ static void makeAbsolute(FileReport &Report, StringRef Directory) {
       }
     }
   };
+  AllOf(Report.Errors);
   AllOf(Report.Findings);
   AllOf(Report.Suppressed);
   for (ReportedGap &Gap : Report.Gaps)
@@ -271,11 +277,15 @@ FileReport Analyzer::analyzeAlone(const Job &J) {
     Missing.restore(Again);
     Result = std::move(Again);
   }
-  countParseErrors(Result.Errors, J.Source, Report);
+  const std::vector<ClangTidyError> Taken =
+      takeParseErrors(Result.Errors, J.Source, Report);
+  if (Opts.Errors)
+    Report.Errors = readParseErrors(Taken, Sources, J.Directory);
   const PassReport &Pass = Result.Report;
   if (Report.ParseErrors &&
       (!Pass.Analysed || Pass.Kernels + Pass.Functions == 0)) {
     Report.Failure = Report.FirstParseError;
+    makeAbsolute(Report, J.Directory);
     return Report;
   }
   Report.Directory = J.Directory;

@@ -121,6 +121,8 @@ void Linter::accept(FileReport Report) {
     printWarning(
         Report.File + ": parsed with " + counted(Report.ParseErrors, "error") +
         "; results may be incomplete; the first is: " + Report.FirstParseError);
+  writeErrors(Report, Directory,
+              Opts.Format == "text" ? llvm::outs() : llvm::errs());
   dropRepeated(Report);
   Filter->filter(Report);
   if (Opts.Format == "text")

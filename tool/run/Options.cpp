@@ -58,6 +58,8 @@ static constexpr Spec Specs[] = {
      "print the page of a check"},
     {"skipped", &Options::Skipped, nullptr, "",
      "list what was not fully analysed, and why"},
+    {"errors", &Options::Errors, nullptr, "",
+     "print every error of the compiler, with its line of source"},
     {"print-state", &Options::PrintState, nullptr, "",
      "print the analysis state at each operation, each file by itself"},
     {"offload-arch", nullptr, &Options::OffloadArch, "sm_N",

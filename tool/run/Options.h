@@ -28,6 +28,7 @@ struct Options {
   bool Version = false;
   bool ListChecks = false;
   bool Skipped = false;
+  bool Errors = false;
   bool PrintState = false;
   bool Fix = false;
   bool FixNotes = false;

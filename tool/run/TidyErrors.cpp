@@ -123,6 +123,21 @@ void cpasync::readTidyErrors(llvm::ArrayRef<ClangTidyError> Errors,
       Report.Suppressed.push_back(Emitted);
 }
 
+std::vector<ReportedFinding>
+cpasync::readParseErrors(llvm::ArrayRef<ClangTidyError> Errors,
+                         SourceCache &Sources, StringRef Directory) {
+  Reader Read(Sources, Directory);
+  std::vector<ReportedFinding> All;
+  for (const ClangTidyError &Error : Errors) {
+    ReportedFinding F = Read.finding(Error);
+    F.Fix.clear();
+    for (ReportedNote &Note : F.Notes)
+      Note.Fix.clear();
+    All.push_back(std::move(F));
+  }
+  return All;
+}
+
 static DiagnosticMessage toTidyMessage(const Place &Where, StringRef Text,
                                        llvm::ArrayRef<Edit> Fix) {
   DiagnosticMessage Message(Text);

@@ -26,6 +26,11 @@ void readTidyErrors(llvm::ArrayRef<clang::tidy::ClangTidyError> Errors,
                     const PassReport &Pass, SourceCache &Sources,
                     FileReport &Report);
 
+/// Errors of the compiler, with their notes; edits are left out.
+std::vector<ReportedFinding>
+readParseErrors(llvm::ArrayRef<clang::tidy::ClangTidyError> Errors,
+                SourceCache &Sources, llvm::StringRef Directory);
+
 /// The way back, for what only clang-tidy's library can do with diagnostics:
 /// print and apply fixes.
 clang::tidy::ClangTidyError toTidyError(const ReportedFinding &F,
