@@ -207,6 +207,7 @@ static Kind witnessedStep(const Finding &F) {
 static std::optional<Kind> toldByWarning(const Finding &F) {
   switch (F.Kind) {
   case FindingKind::ReadBeforeCopy:
+  case FindingKind::UnwrittenRead:
   case FindingKind::UnsynchronizedRead:
   case FindingKind::Misaligned:
     return witnessedStep(F);

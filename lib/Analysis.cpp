@@ -67,6 +67,7 @@ bool dependsOnOrder(const Finding &F) {
   switch (F.Kind) {
   case FindingKind::ReadInFlight:
   case FindingKind::ReadBeforeCopy:
+  case FindingKind::UnwrittenRead:
   case FindingKind::UnsynchronizedRead:
   case FindingKind::Overwrite:
   case FindingKind::UncommittedAtEnd:
@@ -92,6 +93,18 @@ void doubt(SourceLocation Loc, KernelReport &Report,
     F.OnEveryPath = false;
     F.Trace.insert(F.Trace.begin(), {TraceStep::Kind::AssumedHarmless, Loc});
   }
+}
+
+/// Bytes that nobody wrote: what was not analysed may write them, and a copy
+/// that is wrong otherwise, as one that goes to another place, was to.
+void dropUncertain(std::vector<Finding> &Findings, const KernelReport &Report) {
+  const std::vector<Finding> All = Findings;
+  llvm::erase_if(Findings, [&](const Finding &X) {
+    return X.Kind == FindingKind::UnwrittenRead &&
+           (!Report.Gaps.empty() || llvm::any_of(All, [&](const Finding &Y) {
+             return Y.Kind != X.Kind && Y.Object == X.Object;
+           }));
+  });
 }
 } // namespace
 
@@ -227,6 +240,7 @@ void FileAnalysis::finish(RunResult Run, const FunctionDecl *F) {
   std::vector<Finding> Findings = std::move(Run.Findings);
   if (SourceLocation Loc = Errors.firstIn(F); Loc.isValid())
     doubt(Loc, Report, Findings);
+  dropUncertain(Findings, Report);
   for (Finding &X : Findings) {
     X.Kernel = {Report.Name, Report.Loc};
     FindingList::merge(Result.Findings, std::move(X));

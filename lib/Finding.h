@@ -103,6 +103,8 @@ enum class FindingKind {
   ReadInFlight,     ///< bytes are read while a copy into them is in flight
   ReadBeforeCopy,   ///< bytes are read that nothing has written yet and that a
                     ///< later copy on the path fills
+  UnwrittenRead,    ///< bytes are read that no copy, store or atomic writes on
+                    ///< any path, of an object that is copied to
   BadOperand,       ///< a copy, commit or wait that ptxas refuses or misreads
   WaitCountRange,   ///< wait_group N that the hardware cannot encode, or a
                     ///< __pipeline_wait_prior above its clamp

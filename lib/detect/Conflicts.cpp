@@ -20,14 +20,6 @@
 using namespace clang;
 using namespace cpasync;
 
-// On the way from \p Begin to \p End, both included.
-static bool isSince(const TraceNode *N, const TraceNode *Begin,
-                    const TraceNode *End) {
-  while (End != N && End != Begin)
-    End = End->Prev;
-  return End == N;
-}
-
 std::optional<Overlap>
 Conflicts::clashOfCopies(const State &S, EventId Old, const Footprint *OldBytes,
                          EventId New, const Footprint *NewBytes, Value Source,
@@ -35,15 +27,23 @@ Conflicts::clashOfCopies(const State &S, EventId Old, const Footprint *OldBytes,
   const TraceNode *Then = Copied.issueOf(S, Old);
   // One symbol, but not one number.
   if (Then && Then->Source.Obj == Source.Obj &&
-      llvm::any_of(S.Renewed, [&, Then = Then](const auto &R) {
-        return dependsOn(Then->Source.I, R.first) &&
-               dependsOn(Source.I, R.first) && isSince(R.second, Then, S.Trace);
-      }))
+      CopiedData::isRenewedSince(S, Then, Then->Source.I, Source.I))
     Source = Value();
   return Footprints.clash(
       NewBytes, OldBytes, AcrossWarps, [&](unsigned Thread, unsigned Other) {
         return !Then || !Copied.copiesSameData(S, *Then, Other, New, Thread,
                                                Source, Part);
+      });
+}
+
+std::optional<Overlap> Conflicts::clashOfRead(const State &S,
+                                              const Footprint *Read,
+                                              const Footprint *Copy,
+                                              CopiedData::Carried Brings) {
+  return Footprints.clash(
+      Read, Copy, /*AcrossWarps=*/true, [&](unsigned Reader, unsigned Copier) {
+        Brings.Thread = Copier;
+        return !Copied.isWhatOwnWarpCopied(S, Read, Reader, Brings);
       });
 }
 
@@ -64,7 +64,7 @@ void Conflicts::checkOrderOfRead(State &S, EventId Read) {
       continue;
     const Footprint *Exposed =
         Footprints.restrict(Bytes, L.except(Bytes->Mask, A.After));
-    const Overlap Clash =
+    Overlap Clash =
         Exclusive.overlapOnPath(S, Exposed, A.Bytes, /*AcrossWarps=*/true);
     if (Clash.K == Overlap::Kind::Unknown)
       Run.gap(Events[Read].Loc,
@@ -72,6 +72,15 @@ void Conflicts::checkOrderOfRead(State &S, EventId Read) {
                   "' is not known before a barrier after the copies into it");
     if (Clash.K != Overlap::Kind::Clash)
       continue;
+    if (const TraceNode *Then = Copied.issueOf(S, A.Event);
+        Then && Footprints.overlapAcrossWarps(Exposed, A.Bytes).K ==
+                    Overlap::Kind::Clash) {
+      const auto Harmful = clashOfRead(
+          S, Exposed, A.Bytes, {A.Event, 0, Then->Source, Then->Part, Then});
+      if (!Harmful)
+        continue;
+      Clash = *Harmful;
+    }
     Finding F;
     F.Kind = FindingKind::UnsynchronizedRead;
     F.At.Copy = Events[A.Event].Loc;
@@ -285,6 +294,15 @@ void Conflicts::meetUnordered(PendingWrite &New) {
       New.F.At.Copy = Old.Loc;
       break;
     case Event::Kind::Read:
+      if (IsCopy) {
+        const auto Harmful = clashOfRead(
+            S, A.Bytes, Exposed, {Write, 0, New.Source, New.Part, nullptr});
+        if (!Harmful)
+          continue;
+        // The copy's thread comes first here.
+        Clash = *Harmful;
+        std::swap(Clash.Thread, Clash.Other);
+      }
       New.F.Overwritten = OverwriteCause::StillRead;
       New.F.At.Read = Old.Loc;
       break;

@@ -62,6 +62,11 @@ private:
                                        const Footprint *OldBytes, EventId New,
                                        const Footprint *NewBytes, Value Source,
                                        const PerThread *Part, bool AcrossWarps);
+  /// The thread of a read does not find what \p Brings, whoever copies it,
+  /// brings to \p Copy in any case.
+  std::optional<Overlap> clashOfRead(const State &S, const Footprint *Read,
+                                     const Footprint *Copy,
+                                     CopiedData::Carried Brings);
   bool isCopied(const State &S, const Footprint *Bytes);
   void reportConflict(State &S, Finding F, const Access &First, EventId Second,
                       const Overlap &Clash);

@@ -12,6 +12,7 @@
 #include "lib/detect/Conflicts.h"
 #include "lib/detect/Entanglement.h"
 #include "lib/detect/MixedCopies.h"
+#include "lib/detect/UnwrittenReads.h"
 
 namespace cpasync {
 
@@ -22,7 +23,8 @@ struct Detection {
         Exclusive(Run), Flights(Run), Fixes(Run),
         Witnesses(Run, Findings, Reads, Flights, Fixes, Exclusive), Copied(Run),
         Order(Run, Findings, Reads, Witnesses, Exclusive, Copied),
-        Mixed(Run, Reads, Exclusive, Copied), Entangled(Run, Findings) {}
+        Mixed(Run, Reads, Exclusive, Copied), Entangled(Run, Findings),
+        Unwritten(Run, Findings, Reads) {}
 
   FindingList Findings;
   ComparisonLog Comparisons;
@@ -35,6 +37,7 @@ struct Detection {
   Conflicts Order;
   MixedCopies Mixed;
   Entanglement Entangled;
+  UnwrittenReads Unwritten;
 };
 
 } // namespace cpasync

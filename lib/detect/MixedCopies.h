@@ -27,6 +27,8 @@ public:
                      const PerThread *Part);
   /// True if a finding was made: \p Read is of bytes with two writers.
   bool checkMixedCopies(State &S, EventId Read);
+  /// False if the running threads may not all be here in one run.
+  bool mayAllBeHere(const State &S);
 
 private:
   /// Threads that copy to the same bytes in one instruction.
@@ -37,8 +39,6 @@ private:
   /// Calls \p Found with pairs of neighbours until it returns true.
   void forRivals(const State &S, const Footprint *To, Value Source,
                  llvm::function_ref<bool(Rivals)> Found);
-  /// False if the running threads may not all be here in one run.
-  bool mayAllBeHere(const State &S);
 
   ReadLiveness &Reads;
   Exclusion &Exclusive;

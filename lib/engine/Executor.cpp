@@ -50,6 +50,8 @@ bool Executor::run(const FunctionDecl *Root, KernelReport &R,
   if (Ptx.DescriptorLoc.isValid() && !Copies.CopySites.empty())
     Run.gap(Ptx.DescriptorLoc,
             "shared operands of wgmma and tcgen05 are not followed");
+  if (!Run.CutShort && R.Gaps.empty())
+    Detect.Unwritten.report();
   return true;
 }
 

@@ -70,7 +70,10 @@ Step Loops::visitLoopHead(State &S, const CFGBlock *B) {
     if (!Skip)
       continue;
     Run.Effects.note(); // what is in flight has a say in it
-    if (*Skip < 0) {    // nothing new can happen in it
+    Run.Written.noteGrowth(
+        Loop.History[Loop.History.size() - Period]->Copies.history().written(),
+        S.Copies.history().written());
+    if (*Skip < 0) { // nothing new can happen in it
       const LoopVisit::Snapshot Once =
           *Loop.History[Loop.History.size() - Period];
       if (!Loop.Skipped && S.Copies == Once.Copies &&

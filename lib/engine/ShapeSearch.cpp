@@ -40,6 +40,7 @@ bool holdsForAnyShape(const Finding &F) {
     return F.Thread == F.Reader && F.Cause != InFlightCause::Divergent &&
            F.Cause != InFlightCause::Entangled;
   case FindingKind::ReadBeforeCopy:
+  case FindingKind::UnwrittenRead:
   case FindingKind::Misaligned:
   case FindingKind::UnsynchronizedRead:
   case FindingKind::Overwrite:

@@ -196,8 +196,8 @@ Value InBounds::indexed(State &S, const Expr *Base, const Expr *Index,
   stayInPart(S, How, Base, From, Known, Places);
   if (Places.empty())
     return To;
-  S.Copies.history()
-      .storeAnywhere(); // what is in a room now may be read elsewhere
+  S.Copies.history().storeAnywhere(
+      Run.Written); // what is in a room now may be read elsewhere
   std::vector<int64_t> Bytes;
   for (const IndexedPlace &X : Places)
     Bytes.push_back(X.inRooms());

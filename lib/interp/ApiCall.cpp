@@ -36,7 +36,7 @@ bool apis::unmodelled(const ApiCall &C) {
   I.Run.gap(C.loc(),
             "'" + F->getQualifiedNameAsString() + "' is not analysed yet");
   I.Barriers.unknownOrder(S);
-  S.Copies.history().storeAnywhere();
+  S.Copies.history().storeAnywhere(I.Run.Written);
   I.Frames.unknownCall(S, {}, E);
   return true;
 }

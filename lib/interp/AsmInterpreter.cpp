@@ -321,7 +321,7 @@ void AsmInterpreter::storeShared(AsmRun &Asm, const PtxOp &Op) {
   else
     Store.forgetTarget(S, To);
   if (!To.isPtr() && !IsGeneric)
-    S.Copies.history().storeAnywhere();
+    S.Copies.history().storeAnywhere(Run.Written);
   if (IsAtomic)
     forgetResults(Asm, I);
 }
@@ -383,7 +383,7 @@ void AsmInterpreter::complete(AsmRun &Asm, const PtxOp &Op) {
     break;
   case PtxOpKind::BulkCopy:
     Run.gap(Asm.S, Asm.Loc, "bulk copies are not analysed yet");
-    S.Copies.history().storeAnywhere();
+    S.Copies.history().storeAnywhere(Run.Written);
     S.Copies.unknownBulkCopy();
     break;
   case PtxOpKind::BulkStore:

@@ -326,7 +326,7 @@ void CopyOps::copy(State &S, const CopyRequest &Request) {
           copy(S, Chosen);
         })) {
       Run.gap(S, R.Loc, "which array the copy goes to is not known");
-      S.Copies.history().storeAnywhere();
+      S.Copies.history().storeAnywhere(Run.Written);
     }
     return;
   }
@@ -343,7 +343,7 @@ void CopyOps::copy(State &S, const CopyRequest &Request) {
     return;
   if (!R.Dst.isPtr()) {
     Run.gap(S, R.Loc, "destination of the copy is not understood");
-    S.Copies.history().storeAnywhere();
+    S.Copies.history().storeAnywhere(Run.Written);
     return;
   }
   // The source is not touched when nothing of it is copied.

@@ -224,12 +224,79 @@ bool MbarrierOps::commitTo(State &S, const CallExpr *E, Value Place,
       });
 }
 
+const PerThread *MbarrierOps::expected(State &S, const PhaseBarrier &B,
+                                       const PerThread *Here,
+                                       const PerThread *Each) {
+  const int64_t Missing = B.Expects - B.Arrived;
+  if (!B.Expects || sumOver(Here, Each, Shape.threads()) <= Missing ||
+      !Detect.Mixed.mayAllBeHere(S))
+    return nullptr;
+  int64_t Sum = 0;
+  std::vector<int64_t> First(Shape.threads());
+  for (unsigned T = 0; T < Shape.threads() && Sum < Missing; ++T)
+    if ((*Here)[T]) {
+      First[T] = 1;
+      Sum += (*Each)[T];
+    }
+  return Sum == Missing ? L.perThread(First) : nullptr;
+}
+
+llvm::SmallVector<PhaseBarrier::Bound, 2>
+MbarrierOps::takeLate(State &S, PhaseBarrier &B, const PerThread *Late,
+                      SourceLocation Arrival) {
+  auto IsOrdered = [&](EventId Commit) {
+    for (const TraceNode *N = S.Trace; N; N = N->Prev) {
+      if (N->K == TraceStep::Kind::Barrier && N->Loc != Arrival)
+        return true;
+      if (N->Event == Commit ||
+          (N->K == TraceStep::Kind::CopyIssued && N->Loc == Events[Commit].Loc))
+        return false;
+    }
+    return true;
+  };
+  llvm::SmallVector<PhaseBarrier::Bound, 2> Taken;
+  for (PhaseBarrier::Bound &X : B.Binds) {
+    const PerThread *Of = L.both(X.Threads, Late);
+    if (PerThreadContext::isEmpty(Of) || IsOrdered(X.Commit))
+      continue;
+    Taken.push_back({Of, X.Commit});
+    X.Threads = L.except(X.Threads, Of);
+  }
+  llvm::erase_if(B.Binds, [](const PhaseBarrier::Bound &X) {
+    return PerThreadContext::isEmpty(X.Threads);
+  });
+  return Taken;
+}
+
 void MbarrierOps::operate(State &S, const CallExpr *E, ApiKind K,
                           const Object *O, int64_t Offset,
                           const PerThread *Here, const Int *Given,
                           std::vector<int64_t> &Token) {
   const MbarrierIndex Index = phaseBarrier(S, O, Offset);
   auto B = [&]() -> PhaseBarrier & { return S.Copies.phase(Index); };
+  // More threads arrive than the phase expects: it does not wait for some.
+  if (K == ApiKind::PhaseArrive || K == ApiKind::PhaseSync) {
+    const PerThread *Each =
+        K == ApiKind::PhaseArrive ? Given->base() : L.uniform(1);
+    if (const PerThread *First = expected(S, B(), Here, Each)) {
+      const SourceLocation Loc = Run.userLoc(S, E->getBeginLoc());
+      if (Shape.Open)
+        Run.Clues.contradict(Loc, "more threads arrive than a barrier expects",
+                             /*MayBeDefect=*/true);
+      const PerThread *Late = L.except(Here, First);
+      const auto Copies = takeLate(S, B(), Late, Loc);
+      for (const PerThread *Part : {First, Late}) {
+        TraceNode N{TraceStep::Kind::Barrier, Loc, 0, Part};
+        N.Flag = true;
+        Run.trace(S, N);
+        operate(S, E, K, O, Offset, Part, Given, Token);
+        if (Part == First)
+          for (const PhaseBarrier::Bound &X : Copies)
+            B().bind(X);
+      }
+      return;
+    }
+  }
   const bool Parity = B().Parity;
   for (unsigned T = 0; T < Shape.threads(); ++T)
     Token[T] = (*Here)[T] ? Parity : Token[T];
@@ -241,6 +308,8 @@ void MbarrierOps::operate(State &S, const CallExpr *E, ApiKind K,
   switch (K) {
   case ApiKind::PhaseInit:
     B().Expects = (*Given->base())[L.first(Here)];
+    if (Shape.Open && Run.Clues.addTotal(ShapeClues::Compared, B().Expects))
+      Run.Effects.note();
     B().Arrived = 0;
     B().Came = L.none();
     B().Parity = false;

@@ -39,6 +39,16 @@ private:
   void operate(State &S, const clang::CallExpr *E, ApiKind K, const Object *O,
                int64_t Offset, const PerThread *Here, const Int *Given,
                std::vector<int64_t> &Token);
+  /// Of threads that are \p Here and arrive, each \p Each times, those that the
+  /// phase still expects, in their order; null if it expects all, or if not all
+  /// of them need come.
+  const PerThread *expected(State &S, const PhaseBarrier &B,
+                            const PerThread *Here, const PerThread *Each);
+  /// Copies of \p Late that nothing orders before the others' arrivals: those
+  /// threads may issue them when the phase is complete.
+  llvm::SmallVector<PhaseBarrier::Bound, 2>
+  takeLate(State &S, PhaseBarrier &B, const PerThread *Late,
+           clang::SourceLocation Arrival);
   MbarrierIndex phaseBarrier(State &S, const Object *O, int64_t Offset,
                              unsigned Part = 0);
   void arrive(State &S, MbarrierIndex Barrier, const PerThread *Threads,

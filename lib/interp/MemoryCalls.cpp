@@ -52,7 +52,7 @@ bool apis::moveMemory(const ApiCall &C) {
   else
     I.Store.forgetTarget(S, To);
   if (!IsKnown && IsShared(To))
-    S.Copies.history().storeAnywhere();
+    S.Copies.history().storeAnywhere(I.Run.Written);
   C.setResult(To);
   return true;
 }

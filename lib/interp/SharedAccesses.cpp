@@ -15,19 +15,21 @@ using namespace clang;
 using namespace cpasync;
 
 void SharedAccesses::sharedRead(State &S, const void *Op, SourceLocation At,
-                                Value P, int64_t Size, LoadedParts *To) {
+                                Value P, int64_t Size, LoadedParts *To,
+                                bool Whole) {
   if (Reads.isWatching())
     Run.Effects.note();
   if (!P.isPtr() || Size <= 0)
     return;
   if (!Pointers.forEachChosen(S, P, [&](Value From) {
-        sharedRead(S, Run.siteOf(S, Op, At), From, Size, To);
+        Detect.Unwritten.check(
+            S, sharedRead(S, Run.siteOf(S, Op, At), From, Size, To), Whole);
       }))
     Run.gap(S, At, "which array is read is not known");
 }
 
-void SharedAccesses::sharedRead(State &S, const Site &Where, Value P,
-                                int64_t Size, LoadedParts *To) {
+EventId SharedAccesses::sharedRead(State &S, const Site &Where, Value P,
+                                   int64_t Size, LoadedParts *To) {
   Memo.tape().push_back({TapeStep::Kind::Read, Where, S.Active,
                          S.depth() + Run.Replay.depth(), P, Size, To != nullptr,
                          0, Run.loopAround(S)});
@@ -100,6 +102,7 @@ void SharedAccesses::sharedRead(State &S, const Site &Where, Value P,
   if (Blind)
     S.Copies.history().addBlindRead(Id);
   S.Condition.timesAsked() = Asked;
+  return Id;
 }
 
 void SharedAccesses::sharedWrite(State &S, const void *Op, SourceLocation At,
@@ -112,7 +115,7 @@ void SharedAccesses::sharedWrite(State &S, const void *Op, SourceLocation At,
         sharedWrite(S, Run.siteOf(S, Op, At), To, Size);
       })) {
     Run.gap(S, At, "which array is written is not known");
-    S.Copies.history().storeAnywhere();
+    S.Copies.history().storeAnywhere(Run.Written);
   }
 }
 
@@ -145,7 +148,7 @@ void SharedAccesses::sharedAtomic(State &S, const void *Op, SourceLocation At,
   if (!Pointers.forEachChosen(S, P, [&](Value To) {
         atomicStore(S, Run.siteOf(S, Op, At), To, Size);
       }))
-    S.Copies.history().storeAnywhere();
+    S.Copies.history().storeAnywhere(Run.Written);
 }
 
 void SharedAccesses::atomicStore(State &S, const Site &Where, Value P,

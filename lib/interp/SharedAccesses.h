@@ -19,17 +19,18 @@ public:
   using InterpPart::InterpPart;
 
   /// \p To: what is loaded goes to a place that can be followed; the caller
-  /// says which, by place().
+  /// says which, by place(). \p Whole: whoever uses it uses all its bytes.
   void sharedRead(State &S, const void *Site, clang::SourceLocation Loc,
-                  Value Pointer, int64_t Size, LoadedParts *To = nullptr);
+                  Value Pointer, int64_t Size, LoadedParts *To = nullptr,
+                  bool Whole = false);
   void sharedWrite(State &S, const void *Site, clang::SourceLocation Loc,
                    Value Pointer, int64_t Size);
   /// Meets copies as a read does; nothing races with what it stores.
   void sharedAtomic(State &S, const void *Site, clang::SourceLocation Loc,
                     Value Pointer, int64_t Size);
   void atomicStore(State &S, const Site &Where, Value Pointer, int64_t Size);
-  void sharedRead(State &S, const Site &Where, Value Pointer, int64_t Size,
-                  LoadedParts *To);
+  EventId sharedRead(State &S, const Site &Where, Value Pointer, int64_t Size,
+                     LoadedParts *To);
   void sharedWrite(State &S, const Site &Where, Value Pointer, int64_t Size);
 };
 

@@ -8,6 +8,7 @@
 
 #include "lib/interp/Storage.h"
 #include "lib/interp/Interpreter.h"
+#include "lib/interp/Padding.h"
 #include "clang/AST/ASTContext.h"
 #include "llvm/ADT/STLExtras.h"
 
@@ -144,7 +145,7 @@ Value Storage::load(State &S, Value P, QualType T, const Expr *E) {
   case Object::Kind::Shared:
   case Object::Kind::Dynamic:
   case Object::Kind::Choice:
-    Accesses.sharedRead(S, E, E->getExprLoc(), P, Size, To);
+    Accesses.sharedRead(S, E, E->getExprLoc(), P, Size, To, /*Whole=*/true);
     // What shared memory holds is not known, but all threads that load one
     // address after a barrier get the same: those of a warp, if it has its own.
     return IsInteger ? loadedSymbol(S, E, P) : Value::unknown();
@@ -169,7 +170,7 @@ void Storage::forgetTarget(State &S, Value P) {
   if (!P.isPtr())
     return;
   if (P.Obj->isShared() || P.Obj->K == Object::Kind::Opaque)
-    S.Copies.history().storeAnywhere();
+    S.Copies.history().storeAnywhere(Run.Written);
   else
     S.Mem.set(P.Obj, V.contents({}));
 }
@@ -180,7 +181,7 @@ void Storage::storeBytes(State &S, Value P, int64_t Size, Value Val,
     // Through an address that is not known: most of these are global memory
     // or accumulators, but nothing says so.
     Run.Effects.note();
-    S.Copies.history().storeAnywhere();
+    S.Copies.history().storeAnywhere(Run.Written);
     return;
   }
   const Object *O = P.Obj;
@@ -192,7 +193,7 @@ void Storage::storeBytes(State &S, Value P, int64_t Size, Value Val,
   P = Run.simplify(S, P);
   if (O->K == Object::Kind::Opaque) {
     Run.Effects.note();
-    S.Copies.history().storeAnywhere();
+    S.Copies.history().storeAnywhere(Run.Written);
     return;
   }
   if (O->K != Object::Kind::Local)
@@ -255,12 +256,13 @@ void Storage::copyObject(State &S, Value To, Value From, QualType T,
     Reads.useAll(S);
   else if (From.Obj->isShared())
     Accesses.sharedRead(S, At, At ? At->getExprLoc() : SourceLocation(), From,
-                        Size, Follow);
+                        Size, Follow,
+                        /*Whole=*/!Follow && !hasPadding(Run.P, T));
   else
     Reads.loadUnused(S, From, Size, Follow);
   if (!To.isPtr()) {
     Run.Effects.note();
-    S.Copies.history().storeAnywhere();
+    S.Copies.history().storeAnywhere(Run.Written);
     return;
   }
   if (To.Obj->K != Object::Kind::Local) {

@@ -11,6 +11,7 @@
 using namespace cpasync;
 
 void WriteHistory::issue(WrittenBytesTable &W, const Footprint *F) {
+  W.note(F);
   Written = W.with(Written, F);
   Since.Written = W.with(Since.Written, F);
 }

@@ -28,7 +28,12 @@ public:
   /// A copy or a store is issued to the bytes of \p F.
   void issue(WrittenBytesTable &W, const Footprint *F);
   /// A store that may have gone anywhere: no read after it is blind.
-  void storeAnywhere() { WroteAnywhere = true; }
+  void storeAnywhere(WrittenBytesTable &W) {
+    WroteAnywhere = true;
+    W.noteAnywhere();
+  }
+  /// What was written until now, if not anywhere.
+  const WrittenBytes *written() const { return Written; }
   bool wroteAnywhere() const { return WroteAnywhere; }
   bool mayBeWritten(WrittenBytesTable &W, const Footprint *Read) const {
     return WroteAnywhere || W.mayTouch(Written, Read);

@@ -171,3 +171,44 @@ bool WrittenBytesTable::leavesOut(const WrittenBytes *W, const Footprint *F) {
   };
   return !llvm::all_of(rangesOf(F), IsIn);
 }
+
+void WrittenBytesTable::noteGrowth(const WrittenBytes *Then,
+                                   const WrittenBytes *Now) {
+  if (Then == Now)
+    return;
+  auto Spread = [&](const Object *O) {
+    note(Footprints.get(O, nullptr, 1, Footprints.lanes().all()));
+  };
+  for (const ByteRange &R : Now->Known)
+    if (!llvm::is_contained(Then->Known, R))
+      Spread(R.Obj);
+  for (const Footprint *F : Now->Elsewhere)
+    if (!llvm::is_contained(Then->Elsewhere, F))
+      Spread(F->Obj);
+}
+
+const PerThread *WrittenBytesTable::neverWritten(const Footprint *F,
+                                                 bool Some) {
+  PerThreadContext &L = Footprints.lanes();
+  if (Anywhere || !isKnown(F) || mayTouchElsewhere(ever(), F))
+    return L.none();
+  std::vector<int64_t> Never(L.threads());
+  for (unsigned T = 0; T < L.threads(); ++T) {
+    if (!(*F->Mask)[T])
+      continue;
+    const int64_t Lo = (*F->Offset->base())[T];
+    const ByteRange *I =
+        firstNotBefore(Ever->Known, {F->Obj, Lo, Lo + F->Size});
+    const bool Misses = !I || I->Lo >= Lo + F->Size;
+    Never[T] = Misses || (Some && (Lo < I->Lo || I->Hi < Lo + F->Size));
+  }
+  return L.perThread(Never);
+}
+
+int64_t WrittenBytesTable::firstNeverWritten(const Footprint *F,
+                                             unsigned Thread) {
+  const int64_t Lo = (*F->Offset->base())[Thread];
+  const ByteRange *I =
+      firstNotBefore(ever()->Known, {F->Obj, Lo, Lo + F->Size});
+  return I && I->Lo <= Lo ? I->Hi : Lo;
+}

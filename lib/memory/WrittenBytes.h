@@ -61,6 +61,19 @@ public:
   /// Some byte of \p F, which is at a known place, is none of these.
   bool leavesOut(const WrittenBytes *W, const Footprint *F);
 
+  // On any path of the run.
+
+  void note(const Footprint *F) { Ever = with(ever(), F); }
+  void noteAnywhere() { Anywhere = true; }
+  /// A loop goes on for rounds that are not run, and wrote \p Then and later
+  /// \p Now: what it has added to, it may write anywhere.
+  void noteGrowth(const WrittenBytes *Then, const WrittenBytes *Now);
+  /// Threads of \p F, which is at a known place, for which no path wrote any
+  /// of its bytes; with \p Some, did not write all of them.
+  const PerThread *neverWritten(const Footprint *F, bool Some);
+  /// The first byte of \p F that no path wrote for \p Thread.
+  int64_t firstNeverWritten(const Footprint *F, unsigned Thread);
+
 private:
   /// A write whose bytes are not known may touch some of \p F.
   bool mayTouchElsewhere(const WrittenBytes *W, const Footprint *F);
@@ -69,6 +82,10 @@ private:
   /// The bytes of a footprint at a known place.
   llvm::ArrayRef<ByteRange> rangesOf(const Footprint *F);
 
+  const WrittenBytes *ever() { return Ever ? Ever : Ever = none(); }
+
+  const WrittenBytes *Ever = nullptr;
+  bool Anywhere = false;
   FootprintTable &Footprints;
   Interner<WrittenBytes> Pool;
   llvm::DenseMap<const Footprint *, std::vector<ByteRange>> Ranges;

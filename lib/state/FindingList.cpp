@@ -32,6 +32,7 @@ static SourceLocation editPlace(const Finding &F) {
     }
     break;
   case FindingKind::ReadBeforeCopy:
+  case FindingKind::UnwrittenRead:
     return F.At.Read;
   case FindingKind::BadOperand:
   case FindingKind::WaitCountRange:

@@ -99,7 +99,12 @@ void ReadLiveness::useResult(State &S) {
 }
 
 void ReadLiveness::use(State &S, EventId Read) {
-  const UnusedReads::Used Now = S.Mem.unused().use(Read);
+  // Which bytes nobody wrote, each thread knows for itself.
+  const UnusedReads::Used Now =
+      S.Mem.unused().use(Read, [&](const UnusedReads::Held &H) {
+        return H.Kind == FindingKind::UnwrittenRead &&
+               !(*S.Active)[H.F->Reader];
+      });
   for (const UnusedReads::Held &H : Now.Findings) {
     Findings.ReadInFlight |= H.Kind == FindingKind::ReadInFlight;
     ++*H.Tellings;

@@ -56,7 +56,7 @@ Step ReadLiveness::passCheckpoint(State &S) {
     return Step::PathEnds;
   if (S.Stopped.empty() && S.Splits.empty()) {
     S.Copies = BlockCopies(L, Run.Written);
-    S.Copies.history().storeAnywhere(); // no read is blind
+    S.Copies.history().storeAnywhere(Run.Written); // no read is blind
     S.OnlyUses = true;
     interrupt(S);
     P.watchOnlyUses(true);

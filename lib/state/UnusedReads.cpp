@@ -70,17 +70,22 @@ void UnusedReads::blame(EventId Id, EventId Copy) {
       R.Blamed.push_back(Copy);
 }
 
-UnusedReads::Used UnusedReads::use(EventId Id) {
+UnusedReads::Used
+UnusedReads::use(EventId Id, llvm::function_ref<bool(const Held &)> Waits) {
   Used Now;
-  for (const Read &R : Reads)
+  for (Read &R : Reads)
     if (R.Id == Id)
-      Now.Blamed = R.Blamed;
-  for (const Held &H : Findings)
-    if (H.Read == Id)
+      Now.Blamed = std::exchange(R.Blamed, {});
+  llvm::erase_if(Findings, [&](const Held &H) {
+    const bool IsUsed = H.Read == Id && !Waits(H);
+    if (IsUsed)
       Now.Findings.push_back(H);
+    return IsUsed;
+  });
+  if (hasFindings(Id))
+    return Now;
   llvm::erase_if(Reads, [&](const Read &R) { return R.Id == Id; });
   llvm::erase_if(Places, [&](const Place &P) { return P.Bytes.Read == Id; });
-  llvm::erase_if(Findings, [&](const Held &H) { return H.Read == Id; });
   return Now;
 }
 

@@ -83,7 +83,11 @@ public:
   bool hasFindings(EventId Read) const;
   /// A finding is held that \p Copy is to blame for.
   void blame(EventId Read, EventId Copy);
-  Used use(EventId Read);
+  /// Findings that \p Waits, and with them the value, stay: of a thread that
+  /// is none of those that use it.
+  Used use(
+      EventId Read, llvm::function_ref<bool(const Held &)> Waits =
+                        [](const Held &) { return false; });
   /// It is \p Somewhere of it from now on, as are the accesses that it is told
   /// with.
   void forgetBytes(EventId Read,

@@ -219,3 +219,53 @@ KERNEL one_row_again_ok(const float *In, const int *Rows, float *Out,
   finish();
   Out[threadIdx.x] = Tile[threadIdx.x];
 }
+
+//===----------------------------------------------------------------------===//
+// Each warp copies the same data to the same place, for itself
+//===----------------------------------------------------------------------===//
+
+// Whichever warp comes last, it brings what is there.
+KERNEL own_copy_of_all_warps_ok(const float *In, float *Out) {
+  __shared__ float Tile[32];
+  const int Lane = threadIdx.x % 32;
+  copy(&Tile[Lane], &In[Lane]);
+  __pipeline_commit();
+  __pipeline_wait_prior(0);
+  __syncwarp();
+  Out[threadIdx.x] = Tile[31 - Lane];
+}
+
+KERNEL own_copy_in_every_round_ok(const float *In, float *Out, int Rounds) {
+  __shared__ float Tile[32];
+  const int Lane = threadIdx.x % 32;
+  for (int K = 0; K < Rounds; ++K) {
+    copy(&Tile[Lane], &In[blockIdx.x * 32 + Lane]);
+    __pipeline_commit();
+    __pipeline_wait_prior(0);
+    __syncwarp();
+    Out[K * 128 + threadIdx.x] = Tile[31 - Lane];
+    __syncwarp();
+  }
+}
+
+// The other warps bring the same, and this one reads more than it copied.
+KERNEL beyond_own_copy(const float *In, float *Out) {
+  __shared__ float Tile[64];
+  const int Lane = threadIdx.x % 64;
+  copy(&Tile[Lane], &In[Lane]);
+  __pipeline_commit();
+  __pipeline_wait_prior(0);
+  __syncwarp();
+  Out[threadIdx.x] = Tile[63 - Lane];
+}
+
+// What is copied may be written in between.
+KERNEL from_what_changes(float *In, float *Out) {
+  __shared__ float Tile[32];
+  const int Lane = threadIdx.x % 32;
+  copy(&Tile[Lane], &In[Lane]);
+  __pipeline_commit();
+  __pipeline_wait_prior(0);
+  __syncwarp();
+  In[Lane] = Tile[31 - Lane];
+}

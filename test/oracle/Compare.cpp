@@ -84,6 +84,8 @@ static bool confirms(const Kernel &K, const Verdict &V,
                      const EngineFinding &E) {
   if (E.F.Kind == FindingKind::OverWait)
     return true; // costs time only
+  if (E.F.Kind == FindingKind::UnwrittenRead)
+    return true; // the oracle does not tell what memory held before
   if (E.F.Kind == FindingKind::UncommittedAtEnd)
     return V.OpenAtEnd.contains(K.lineOf(E.CopyLine));
   const std::optional<Pair> Found = pairOf(K, E);

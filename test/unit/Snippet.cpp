@@ -69,11 +69,12 @@ static constexpr char Signature[] =
 
 static std::string causeOf(const Finding &F) {
   static constexpr const char *Kinds[] = {
-      "ReadInFlight",       "ReadBeforeCopy",
-      "BadOperand",         "WaitCountRange",
-      "UncommittedAtEnd",   "Misaligned",
-      "UnsynchronizedRead", "WrongSpace",
-      "Overwrite",          "OverWait"};
+      "ReadInFlight",   "ReadBeforeCopy",
+      "UnwrittenRead",  "BadOperand",
+      "WaitCountRange", "UncommittedAtEnd",
+      "Misaligned",     "UnsynchronizedRead",
+      "WrongSpace",     "Overwrite",
+      "OverWait"};
   static constexpr const char *InFlight[] = {
       "NeverWaited", "NotCommitted", "WaitBeforeCommit", "WaitTooWeak",
       "Divergent",   "Entangled",    "OtherKind"};

@@ -1,0 +1,90 @@
+//===- UnwrittenReads.cpp -------------------------------------------------===//
+//
+// Part of cpasync-tidy, under the Apache License v2.0 with LLVM Exceptions.
+// See LICENSE for license information.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+
+#include "lib/detect/UnwrittenReads.h"
+#include "lib/report/PathNotes.h"
+#include "llvm/ADT/STLExtras.h"
+
+using namespace clang;
+using namespace cpasync;
+
+static const TraceNode *newestCopyTo(const State &S, const EventTable &Events,
+                                     const Object *O) {
+  const TraceNode *N = S.Trace ? S.Trace->Copied : nullptr;
+  while (N && Events[N->Event].Bytes->Obj != O)
+    N = N->Prev ? N->Prev->Copied : nullptr;
+  return N;
+}
+
+void UnwrittenReads::check(State &S, EventId Read, bool Whole) {
+  if (Reads.isWatching()) {
+    findAgain(S, Read);
+    return;
+  }
+  const Event &R = Events[Read];
+  // Who calls another function may have written what it reads. How many threads
+  // there are has to be known.
+  if (Shape.Assumed || !R.May.empty() || S.ChoseNotToCopy ||
+      !R.Bytes->Obj->isShared() ||
+      !S.Frames[0].Fn->decl()->hasAttr<CUDAGlobalAttr>() ||
+      !S.Copies.history().leavesOut(Run.Written, R.Bytes))
+    return;
+  const TraceNode *Copy = newestCopyTo(S, Events, R.Bytes->Obj);
+  if (!Copy)
+    return;
+  Reads.noteDoubt(S, Read);
+  if (!Noted.insert(Read).second)
+    return;
+  Finding F;
+  F.Kind = FindingKind::UnwrittenRead;
+  F.Object = Run.nameOf(R.Bytes->Obj).str();
+  F.At.Copy = Copy->Loc;
+  F.At.Read = R.Loc;
+  F.Copied = Events[Copy->Event].Bytes->Size;
+  F.OnEveryPath = isUnconditional(S.Trace);
+  F.PathLength = S.Length;
+  const TraceNode *Loop = S.Loops.empty() ? nullptr : S.Loops.back().Newest;
+  if (Loop)
+    F.Iteration = Loop->N;
+  std::vector<ToldStep> Steps;
+  Steps.push_back(
+      {{TraceStep::Kind::CopyIssued, Copy->Loc, F.Object}, Copy->InLoop, Copy});
+  if (!F.OnEveryPath)
+    for (const TraceNode *N : decisionsAround({Copy, S.Within}))
+      addDecision(Steps, N);
+  Steps.push_back({{TraceStep::Kind::Read, R.Loc, F.Object}, Loop, nullptr});
+  tell(F, std::move(Steps), S.Trace, EffectGroup | EffectCopy);
+  Candidates.push_back({Read, Whole, std::move(F)});
+}
+
+void UnwrittenReads::report() {
+  for (Candidate &C : Candidates) {
+    const Footprint *Bytes = Events[C.Read].Bytes;
+    const PerThread *Threads = Run.Written.neverWritten(Bytes, C.Whole);
+    if (PerThreadContext::isEmpty(Threads))
+      continue;
+    C.F.Reader = L.first(Threads);
+    C.F.Byte = Run.Written.firstNeverWritten(Bytes, C.F.Reader);
+    FindingList::merge(*Findings.To, std::move(C.F));
+  }
+}
+
+void UnwrittenReads::findAgain(State &S, EventId Read) {
+  const Event &R = Events[Read];
+  if (!R.Bytes->Offset || !R.Bytes->Offset->isKnown())
+    return;
+  const std::vector<Finding> Known = Findings.Unconfirmed;
+  for (const Finding &F : Known) {
+    if (F.Kind != FindingKind::UnwrittenRead || F.At.Read != R.Loc ||
+        !(*R.Bytes->Mask)[F.Reader])
+      continue;
+    const int64_t At = (*R.Bytes->Offset->base())[F.Reader];
+    if (At <= F.Byte && F.Byte < At + R.Bytes->Size)
+      Reads.reportOfRead(S, F, Read, Read, /*AtRead=*/true);
+  }
+}

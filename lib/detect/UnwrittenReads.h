@@ -1,0 +1,46 @@
+//===- UnwrittenReads.h - Bytes that nobody ever wrote ----------*- C++ -*-===//
+//
+// Part of cpasync-tidy, under the Apache License v2.0 with LLVM Exceptions.
+// See LICENSE for license information.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+
+#ifndef CPASYNC_LIB_DETECT_UNWRITTENREADS_H
+#define CPASYNC_LIB_DETECT_UNWRITTENREADS_H
+
+#include "lib/state/ReadLiveness.h"
+
+namespace cpasync {
+
+/// Reads behind copies that are shorter than what is read. Of such a read it is
+/// known only when all paths have been run: a byte counts as written if any of
+/// them may have written it.
+class UnwrittenReads : RunPart {
+public:
+  UnwrittenReads(KernelRun &Run, FindingList &Findings, ReadLiveness &Reads)
+      : RunPart(Run), Findings(Findings), Reads(Reads) {}
+
+  /// \p Whole: whoever uses what was read uses all its bytes.
+  void check(State &S, EventId Read, bool Whole);
+  /// All paths have been run, and nothing was left out.
+  void report();
+
+private:
+  struct Candidate {
+    EventId Read;
+    bool Whole;
+    Finding F;
+  };
+  /// The run before found some of what \p Read reads.
+  void findAgain(State &S, EventId Read);
+
+  FindingList &Findings;
+  ReadLiveness &Reads;
+  std::vector<Candidate> Candidates;
+  llvm::DenseSet<EventId> Noted;
+};
+
+} // namespace cpasync
+
+#endif // CPASYNC_LIB_DETECT_UNWRITTENREADS_H

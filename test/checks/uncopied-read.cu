@@ -1,0 +1,245 @@
+//===- uncopied-read.cu - Copies shorter than what is read -----*- CUDA -*-===//
+//
+// Part of cpasync-tidy, under the Apache License v2.0 with LLVM Exceptions.
+// See LICENSE for license information.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+//
+// Every kernel copies In to Out. A `_bad` one reads bytes that no copy and no
+// store of any path writes.
+//
+//===----------------------------------------------------------------------===//
+
+#include <cooperative_groups.h>
+#include <cooperative_groups/memcpy_async.h>
+#include <cuda/pipeline>
+#include <cuda_pipeline.h>
+
+namespace cg = cooperative_groups;
+
+#define KERNEL __global__ void __launch_bounds__(128)
+
+// 16 threads copy 16 bytes each, where 32 are needed.
+KERNEL too_few_threads_bad(const float *In, float *Out) {
+  __shared__ __align__(16) float Tile[128];
+  const int First = blockIdx.x * 128;
+  if (threadIdx.x < 16)
+    __pipeline_memcpy_async(&Tile[threadIdx.x * 4], &In[First + threadIdx.x * 4],
+                            16);
+  __pipeline_commit();
+  __pipeline_wait_prior(0);
+  __syncthreads();
+  Out[First + threadIdx.x] = Tile[threadIdx.x];
+}
+
+KERNEL too_few_threads_ok(const float *In, float *Out) {
+  __shared__ __align__(16) float Tile[128];
+  const int First = blockIdx.x * 128;
+  if (threadIdx.x < 32)
+    __pipeline_memcpy_async(&Tile[threadIdx.x * 4], &In[First + threadIdx.x * 4],
+                            16);
+  __pipeline_commit();
+  __pipeline_wait_prior(0);
+  __syncthreads();
+  Out[First + threadIdx.x] = Tile[threadIdx.x];
+}
+
+// A group is told the number of elements, and takes bytes.
+KERNEL elements_as_bytes_bad(const float *In, float *Out) {
+  __shared__ float Tile[128];
+  const int First = blockIdx.x * 128;
+  auto Block = cg::this_thread_block();
+  cg::memcpy_async(Block, Tile, In + First, 128);
+  cg::wait(Block);
+  Out[First + threadIdx.x] = Tile[threadIdx.x];
+}
+
+KERNEL elements_as_bytes_ok(const float *In, float *Out) {
+  __shared__ float Tile[128];
+  const int First = blockIdx.x * 128;
+  auto Block = cg::this_thread_block();
+  cg::memcpy_async(Block, Tile, In + First, sizeof(Tile));
+  cg::wait(Block);
+  Out[First + threadIdx.x] = Tile[threadIdx.x];
+}
+
+// The size of a pointer.
+KERNEL size_of_pointer_bad(const float4 *In, float4 *Out) {
+  __shared__ float4 Tile[128];
+  float4 *Mine = &Tile[threadIdx.x];
+  const int I = blockIdx.x * 128 + threadIdx.x;
+  __pipeline_memcpy_async(Mine, &In[I], sizeof(Mine));
+  __pipeline_commit();
+  __pipeline_wait_prior(0);
+  Out[I] = Tile[threadIdx.x];
+}
+
+KERNEL size_of_pointer_ok(const float4 *In, float4 *Out) {
+  __shared__ float4 Tile[128];
+  float4 *Mine = &Tile[threadIdx.x];
+  const int I = blockIdx.x * 128 + threadIdx.x;
+  __pipeline_memcpy_async(Mine, &In[I], sizeof(*Mine));
+  __pipeline_commit();
+  __pipeline_wait_prior(0);
+  Out[I] = Tile[threadIdx.x];
+}
+
+// Seven rows of eight.
+KERNEL last_row_bad(const float *In, float *Out) {
+  __shared__ float Tile[8][16];
+  const int First = blockIdx.x * 128, Row = threadIdx.x / 16,
+            Column = threadIdx.x % 16;
+  if (Row < 7)
+    __pipeline_memcpy_async(&Tile[Row][Column], &In[First + threadIdx.x], 4);
+  __pipeline_commit();
+  __pipeline_wait_prior(0);
+  __syncthreads();
+  const int Other = 127 - threadIdx.x;
+  const float X = Tile[Other / 16][Other % 16];
+  Out[First + Other] = X;
+}
+
+KERNEL last_row_ok(const float *In, float *Out) {
+  __shared__ float Tile[8][16];
+  const int First = blockIdx.x * 128, Row = threadIdx.x / 16,
+            Column = threadIdx.x % 16;
+  if (Row < 8)
+    __pipeline_memcpy_async(&Tile[Row][Column], &In[First + threadIdx.x], 4);
+  __pipeline_commit();
+  __pipeline_wait_prior(0);
+  __syncthreads();
+  const int Other = 127 - threadIdx.x;
+  const float X = Tile[Other / 16][Other % 16];
+  Out[First + Other] = X;
+}
+
+// Both slots of a ring are read whole and filled by half.
+KERNEL ring_bad(const float *In, float *Out, int Tiles) {
+  __shared__ __align__(16) float Ring[2][128];
+  auto Fetch = [&](int T) {
+    if (T < Tiles && threadIdx.x < 16)
+      __pipeline_memcpy_async(&Ring[T % 2][threadIdx.x * 4],
+                              &In[(blockIdx.x * Tiles + T) * 128 +
+                                  threadIdx.x * 4],
+                              16);
+    __pipeline_commit();
+  };
+  Fetch(0);
+  for (int T = 0; T < Tiles; ++T) {
+    Fetch(T + 1);
+    __pipeline_wait_prior(1);
+    __syncthreads();
+    Out[(blockIdx.x * Tiles + T) * 128 + threadIdx.x] = Ring[T % 2][threadIdx.x];
+    __syncthreads();
+  }
+}
+
+KERNEL ring_ok(const float *In, float *Out, int Tiles) {
+  __shared__ __align__(16) float Ring[2][128];
+  auto Fetch = [&](int T) {
+    if (T < Tiles && threadIdx.x < 32)
+      __pipeline_memcpy_async(&Ring[T % 2][threadIdx.x * 4],
+                              &In[(blockIdx.x * Tiles + T) * 128 +
+                                  threadIdx.x * 4],
+                              16);
+    __pipeline_commit();
+  };
+  Fetch(0);
+  for (int T = 0; T < Tiles; ++T) {
+    Fetch(T + 1);
+    __pipeline_wait_prior(1);
+    __syncthreads();
+    Out[(blockIdx.x * Tiles + T) * 128 + threadIdx.x] = Ring[T % 2][threadIdx.x];
+    __syncthreads();
+  }
+}
+
+//===----------------------------------------------------------------------===//
+// Correct, and easy to get wrong
+//===----------------------------------------------------------------------===//
+
+// The rest is stored, by other threads.
+KERNEL rest_stored_ok(const float *In, float *Out) {
+  __shared__ float Tile[128];
+  const int First = blockIdx.x * 128;
+  if (threadIdx.x < 64)
+    __pipeline_memcpy_async(&Tile[threadIdx.x], &In[First + threadIdx.x], 4);
+  else
+    Tile[threadIdx.x] = In[First + threadIdx.x];
+  __pipeline_commit();
+  __pipeline_wait_prior(0);
+  __syncthreads();
+  Out[First + 127 - threadIdx.x] = Tile[127 - threadIdx.x];
+}
+
+// How far the copies go, and the reads, hangs on one number.
+KERNEL guarded_ok(const float *In, float *Out, int Tiles) {
+  __shared__ float Tile[256];
+  const int Count = Tiles * 16;
+  for (int T = 0; T < Tiles; ++T) {
+    const int First = (blockIdx.x * Tiles + T) * 128;
+    for (int I = threadIdx.x; I < Count; I += 128)
+      __pipeline_memcpy_async(&Tile[I], &In[First + I], 4);
+    __pipeline_commit();
+    __pipeline_wait_prior(0);
+    __syncthreads();
+    if (128 < Count)
+      Out[First + threadIdx.x] = Tile[threadIdx.x + 128];
+    Out[First + threadIdx.x] = Tile[threadIdx.x];
+    __syncthreads();
+  }
+}
+
+// Zeros that fill are written, too.
+KERNEL zero_filled_ok(const float *In, float *Out) {
+  __shared__ float Tile[256];
+  const int First = blockIdx.x * 128;
+  for (int I = threadIdx.x; I < 256; I += 128)
+    __pipeline_memcpy_async(&Tile[I], &In[First + I % 128], 4, I < 128 ? 0 : 4);
+  __pipeline_commit();
+  __pipeline_wait_prior(0);
+  __syncthreads();
+  Out[First + threadIdx.x] = Tile[threadIdx.x] + Tile[threadIdx.x + 128];
+}
+
+// The last thread reads one element too many and does not use it.
+KERNEL neighbour_ok(const float *In, float *Out) {
+  __shared__ float Tile[129];
+  const int First = blockIdx.x * 128;
+  __pipeline_memcpy_async(&Tile[threadIdx.x], &In[First + threadIdx.x], 4);
+  __pipeline_commit();
+  __pipeline_wait_prior(0);
+  __syncthreads();
+  const float Next = Tile[threadIdx.x + 1];
+  if (threadIdx.x < 127)
+    Out[First + threadIdx.x + 1] = Next;
+  if (threadIdx.x == 0)
+    Out[First] = Tile[0];
+}
+
+// Three of four words are copied and used.
+KERNEL three_of_four_ok(const float *In, float *Out) {
+  __shared__ float4 Tile[32];
+  const int First = blockIdx.x * 128;
+  if (threadIdx.x < 32) {
+    for (int I = 0; I < 3; ++I)
+      __pipeline_memcpy_async(reinterpret_cast<float *>(&Tile[threadIdx.x]) + I,
+                              &In[First + threadIdx.x * 4 + I], 4);
+    __pipeline_commit();
+    __pipeline_wait_prior(0);
+    const float4 Mine = Tile[threadIdx.x];
+    Out[First + threadIdx.x * 4] = Mine.x;
+    Out[First + threadIdx.x * 4 + 1] = Mine.y;
+    Out[First + threadIdx.x * 4 + 2] = Mine.z;
+    Out[First + threadIdx.x * 4 + 3] = In[First + threadIdx.x * 4 + 3];
+  }
+}
+
+#ifdef CPASYNC_GPU_TEST
+#include "../gpu/harness.cuh"
+GPU_TABLE(TWINS(too_few_threads, Stale), TWINS(elements_as_bytes, Stale),
+          TWINS(size_of_pointer, Stale), TWINS(last_row, Stale),
+          TWINS(ring, Stale), OK(rest_stored_ok), OK(guarded_ok),
+          OK(zero_filled_ok), OK(neighbour_ok), OK(three_of_four_ok))
+#endif
