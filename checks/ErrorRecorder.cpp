@@ -98,9 +98,15 @@ static bool isRepaired(const Diagnostic &Info) {
   }
 }
 
-/// Whether what stands at \p Loc is a name with '<' behind it.
+/// Whether what stands at \p Loc is a name, or `operator()`, with '<' behind
+/// it.
 static bool mayHaveArguments(SourceLocation Loc, const SourceManager &SM) {
   std::optional<Token> Next = Lexer::findNextToken(Loc, SM, LangOptions());
+  while (Next && Next->isOneOf(tok::l_paren, tok::r_paren) &&
+         SM.getBufferData(SM.getFileID(Loc))
+             .substr(SM.getFileOffset(Loc))
+             .starts_with("operator"))
+    Next = Lexer::findNextToken(Next->getLocation(), SM, LangOptions());
   return Next && Next->is(tok::less);
 }
 
