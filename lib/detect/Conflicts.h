@@ -67,6 +67,10 @@ private:
   std::optional<Overlap> clashOfRead(const State &S, const Footprint *Read,
                                      const Footprint *Copy,
                                      CopiedData::Carried Brings);
+  /// The same of a copy that comes behind a read, and clashes with it as
+  /// \p Clash says.
+  std::optional<Overlap> clashWithRead(PendingWrite &New, const Footprint *Read,
+                                       const Footprint *Copy, Overlap Clash);
   bool isCopied(const State &S, const Footprint *Bytes);
   void reportConflict(State &S, Finding F, const Access &First, EventId Second,
                       const Overlap &Clash);

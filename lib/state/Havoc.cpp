@@ -287,12 +287,7 @@ bool Symbols::moveOn(State &S, const MovedCell &Leader,
       return {0, nullptr};
     return {Times, Rest};
   };
-  struct Fact {
-    int64_t Times;
-    const Int *Rest;
-    PathCondition::Bound Of;
-  };
-  llvm::SmallVector<Fact, 4> Moving;
+  llvm::SmallVector<MovedFact, 4> Moving;
   for (const PathCondition::Bound &B : S.Condition.bounds())
     if (const auto [Times, Rest] = Without(B.Form); Rest)
       Moving.push_back({Times, Rest, B});
@@ -329,19 +324,24 @@ bool Symbols::moveOn(State &S, const MovedCell &Leader,
         C.V.I = V.add(Now, Rest);
     S.Mem.set(At.first, V.contents(New));
   }
+  llvm::erase_if(Moving, [&](const MovedFact &F) { return IsStale(F.Rest); });
+  assumeMoved(S, Now, Moving);
+  return true;
+}
+
+void Symbols::assumeMoved(State &S, const Int *Now,
+                          llvm::SmallVectorImpl<MovedFact> &Moving) {
   auto Assume = [&](const Int *Condition, FactId Because) {
     const Truth Known = S.Condition.decide(V, Condition);
     if (PerThreadContext::isEmpty(L.either(Known.True, Known.False)))
       S.Condition.assume(V, Condition, false, L.all(), Because);
   };
   // What has fewer terms says more: the others may follow from it.
-  llvm::sort(Moving, [](const Fact &X, const Fact &Y) {
+  llvm::sort(Moving, [](const MovedFact &X, const MovedFact &Y) {
     return std::pair(X.Rest->terms().size(), X.Of.Form->id()) <
            std::pair(Y.Rest->terms().size(), Y.Of.Form->id());
   });
-  for (const Fact &F : Moving) {
-    if (IsStale(F.Rest))
-      continue;
+  for (const MovedFact &F : Moving) {
     const Int *Form = V.add(V.mul(V.constant(F.Times), Now), F.Rest);
     const Interval Range = F.Of.Range;
     if (Range.Lo != INT64_MIN)
@@ -349,7 +349,6 @@ bool Symbols::moveOn(State &S, const MovedCell &Leader,
     if (Range.Hi != INT64_MAX)
       Assume(V.isNegative(V.sub(V.constant(Range.Hi), Form)), F.Of.Hi);
   }
-  return true;
 }
 
 void Symbols::widen(State &S) {

@@ -72,6 +72,16 @@ private:
   /// round stay there, and are added to \p Together. False: it cannot.
   bool moveOn(State &S, const MovedCell &Leader,
               std::vector<CellRef> &Together);
+  /// Of a form that is \p Times what moved on, and \p Rest.
+  struct MovedFact {
+    int64_t Times;
+    const Int *Rest;
+    PathCondition::Bound Of;
+  };
+  /// What was known of the number that is \p Now is known again.
+  void assumeMoved(State &S, const Int *Now,
+                   llvm::SmallVectorImpl<MovedFact> &Moving);
+  /// \p B was \p Distance more than \p A in an earlier round as well.
   bool keepsDistance(const State &S, const MovedCell &A, CellRef B,
                      const Int *Distance);
   bool neverRepeats(const LoopVisit &Loop, const Object *O, const Cell &Now,

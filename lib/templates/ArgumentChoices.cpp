@@ -7,6 +7,7 @@
 //===----------------------------------------------------------------------===//
 
 #include "lib/templates/ArgumentChoices.h"
+#include "lib/source/Layouts.h"
 #include "lib/templates/ArgumentSearch.h"
 #include "lib/templates/Requirements.h"
 #include "clang/AST/ASTContext.h"
@@ -130,13 +131,13 @@ private:
   /// Its default alone, if that hangs on no other parameter.
   Choices defaultOf(const NamedDecl *P) {
     if (const auto *N = dyn_cast<NonTypeTemplateParmDecl>(P)) {
-      Expr::EvalResult Value;
       const Expr *E = N->hasDefaultArgument()
                           ? N->getDefaultArgument().getSourceExpression()
                           : nullptr;
-      if (E && !E->isValueDependent() && !N->getType()->isDependentType() &&
-          E->EvaluateAsInt(Value, Ctx))
-        return {{Ctx, Value.Val.getInt(), N->getType().getUnqualifiedType()}};
+      if (!E || E->isValueDependent() || N->getType()->isDependentType())
+        return {};
+      if (const auto Value = Layouts(Ctx).integer(E))
+        return {{Ctx, *Value, N->getType().getUnqualifiedType()}};
     } else if (const auto *T = dyn_cast<TemplateTypeParmDecl>(P)) {
       if (T->hasDefaultArgument()) {
         const TemplateArgument &A = T->getDefaultArgument().getArgument();
