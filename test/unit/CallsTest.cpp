@@ -285,3 +285,15 @@ TEST(Calls, ManyThatCannotBeRememberedAreRunAllTheSame) {
                    "A == 78", F),
             "always");
 }
+
+TEST(Calls, AWrongOperandIsWhereTheOutermostCallerWritesIt) {
+  const std::string Before =
+      "__device__ void get(void *To, const void *From, int Bytes) {\n"
+      "  __pipeline_memcpy_async(To, From, Bytes);\n}\n"
+      "__device__ void get2(void *To, const void *From, int Bytes) {\n"
+      "  get(To, From, Bytes);\n}";
+  EXPECT_EQ(found("\nget(Tile, In, 17);", Before).find("operand:2"),
+            found("\nget2(Tile, In, 17);", Before).find("operand:2"));
+  EXPECT_NE(found("\nget2(Tile, In, 17);", Before).find("operand:2"),
+            std::string::npos);
+}
