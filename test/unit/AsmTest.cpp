@@ -212,3 +212,11 @@ TEST(Asm, ASizeInARegisterOf64BitsIsRefused) {
   EXPECT_EQ(From("\"n\"(8)"), "");
   EXPECT_EQ(From("\"l\"(8L)").substr(0, 10), "BadOperand");
 }
+
+TEST(Asm, WhatAnUnknownVoteGivesIsNotKnown) {
+  const std::string Predicate = "{ .reg .pred p; setp.lt.s32 p, %1, 99; ";
+  EXPECT_EQ(gives(Predicate + "vote.sync.ballot.b32 %0, p, -1; }", "A == 13"),
+            "never");
+  EXPECT_EQ(gives(Predicate + "vote.sync.uni.b32 %0, p, -1; }", "A == 13"),
+            "both");
+}

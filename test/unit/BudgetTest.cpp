@@ -9,6 +9,7 @@
 #include "lib/support/Budget.h"
 #include "gtest/gtest.h"
 #include <memory>
+#include <unistd.h>
 #include <vector>
 
 using namespace cpasync;
@@ -41,6 +42,18 @@ TEST(Budget, OfMemoryIsWhatTheProcessHasGrownBy) {
     ++Calls;
   EXPECT_EQ(B.reason(), "memory budget of 16 MiB");
   EXPECT_EQ(Before.size() + Taken.size(), (size_t(64) << 20) + 64);
+}
+
+TEST(Budget, OfMemoryLeavesNoFileOpen) {
+  auto NextFile = [] {
+    const int File = ::dup(STDERR_FILENO);
+    ::close(File);
+    return File;
+  };
+  const int Before = NextFile();
+  for (unsigned I = 0; I < 4; ++I)
+    EXPECT_FALSE(Budget({.Seconds = 60, .Megabytes = 16}).isSpent());
+  EXPECT_EQ(NextFile(), Before);
 }
 
 TEST(Budget, OfNothingIsNeverSpent) {

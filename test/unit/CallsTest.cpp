@@ -285,3 +285,15 @@ TEST(Calls, ManyThatCannotBeRememberedAreRunAllTheSame) {
                    "A == 78", F),
             "always");
 }
+
+TEST(Calls, AWrongOperandIsWhereTheOutermostCallerWritesIt) {
+  const std::string Before =
+      "__device__ void get(void *To, const void *From, int Bytes) {\n"
+      "  __pipeline_memcpy_async(To, From, Bytes);\n}\n"
+      "__device__ void get2(void *To, const void *From, int Bytes) {\n"
+      "  get(To, From, Bytes);\n}";
+  for (const std::string Name : {"get", "get2"})
+    EXPECT_NE(found("\n" + Name + "(Tile, In, 17);", Before).find("operand:2"),
+              std::string::npos)
+        << Name;
+}

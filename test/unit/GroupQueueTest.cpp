@@ -251,4 +251,18 @@ TEST(GroupQueue, ItsDigestTellsWaitsApart) {
   EXPECT_NE(DigestOf(First), DigestOf(Second));
 }
 
+TEST(GroupQueue, ItsDigestTellsOpenCopiesApart) {
+  auto DigestOf = [](EventId Copy) {
+    GroupQueue Q;
+    if (Copy)
+      Q.copy(Copy);
+    Fingerprint F;
+    Q.addTo(F);
+    return F.digest();
+  };
+  EXPECT_EQ(DigestOf(1), DigestOf(1));
+  EXPECT_NE(DigestOf(0), DigestOf(1));
+  EXPECT_NE(DigestOf(1), DigestOf(2));
+}
+
 } // namespace

@@ -115,6 +115,12 @@ TEST(Launches, Constants) {
   EXPECT_EQ(launched("void f() { k<<<1, dim3(64, 64)>>>(); }"), "");
 }
 
+TEST(Launches, ACopyKeepsWhatItWasMadeOf) {
+  EXPECT_EQ(launched("void f() { int N = 64; int M = N; N = 32;"
+                     "  k<<<1, M>>>(); }"),
+            "k 64");
+}
+
 TEST(Launches, Steps) {
   EXPECT_EQ(launched("void f() { dim3 B; B.x = 16; B.y = 5; k<<<1, B>>>(); }"),
             "k 16x5");

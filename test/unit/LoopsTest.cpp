@@ -98,3 +98,21 @@ TEST(Loops, ANumberThatIsItsOwnConditionEndsThem) {
                    "A == 100"),
             "always");
 }
+
+TEST(Loops, UpToANumberThatIsMadeOfItself) {
+  EXPECT_EQ(behind("int X = X + N; for (int K = 0; K < X; ++K) SYNC;", "true"),
+            "always");
+}
+
+TEST(Loops, NothingIsFoundBehindTheStepBudget) {
+  const std::string Body = "for (int K = 0; K < 100; ++K) SYNC;\n"
+                           "__pipeline_memcpy_async(Tile, In, 17);";
+  EXPECT_EQ(analyzeBody(Body).Findings.size(), 1u);
+  AnalysisOptions Few;
+  Few.StepBudget = 20;
+  const SnippetResult R = analyzeBody(Body, "", Few);
+  EXPECT_TRUE(R.Findings.empty());
+  ASSERT_EQ(R.Gaps.size(), 1u);
+  EXPECT_EQ(R.Gaps[0].substr(R.Gaps[0].find(' ')),
+            " step budget of 20 exceeded");
+}

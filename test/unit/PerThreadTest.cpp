@@ -73,10 +73,21 @@ TEST(PerThread, EqualNumbersAreOne) {
   EXPECT_NE(numbers(L, [](unsigned T) { return T; }), L.uniform(0));
 }
 
+TEST(PerThread, OneNumberForAllIsThatNumber) {
+  PerThreadContext L(64);
+  for (int64_t N : {INT64_MIN, int64_t(-1), int64_t(0), int64_t(1),
+                    int64_t(1023), int64_t(1024), int64_t(1025), INT64_MAX}) {
+    EXPECT_TRUE(L.uniform(N)->isUniform(N));
+    EXPECT_EQ(L.uniform(N), L.uniform(N));
+  }
+}
+
 TEST(PerThread, MasksAreSetsOfThreads) {
   PerThreadContext L(64);
   const PerThread *Low = numbers(L, [](unsigned T) { return T < 32; }),
                   *Even = numbers(L, [](unsigned T) { return T % 2 == 0; });
+  EXPECT_EQ(L.count(Low), 32u);
+  EXPECT_EQ(L.count(Even), 32u);
   EXPECT_EQ(L.count(L.both(Low, Even)), 16u);
   EXPECT_EQ(L.count(L.either(Low, Even)), 48u);
   EXPECT_EQ(L.count(L.except(Low, Even)), 16u);

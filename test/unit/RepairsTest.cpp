@@ -143,3 +143,19 @@ TEST(Repairs, OfAWaitInASystemHeaderThereIsNone) {
   EXPECT_TRUE(
       By("# 1 \"system.h\" 3\n" + Drain + "# 9 \"snippet.cu\"\n").empty());
 }
+
+TEST(Repairs, OnlyALiteralIsTheSameInAllInstances) {
+  auto Offered = [](const std::string &Function) {
+    const SnippetResult R =
+        analyzeBody(copy() + "COMMIT;\nwaits(0);\n" + use(), Function);
+    EXPECT_EQ(R.Findings.size(), 1u);
+    return R.Repairs.size();
+  };
+  const std::string Of = "__device__ void waits(int) { __pipeline_wait_prior(",
+                    OfAny = "template <class X> __device__ void waits(X) {"
+                            " __pipeline_wait_prior(";
+  EXPECT_EQ(Offered(Of + "1); }"), 1u);
+  EXPECT_EQ(Offered(Of + "sizeof(int) / 4); }"), 1u);
+  EXPECT_EQ(Offered(OfAny + "1); }"), 1u);
+  EXPECT_EQ(Offered(OfAny + "sizeof(X) / 4); }"), 0u);
+}

@@ -118,3 +118,12 @@ TEST(ScopedCopies, OfAsMuchAsTheCallerSaysStayInTheirRow) {
   EXPECT_EQ(found(Copy + "USE(Tile[256 + T]);\nCOMMIT;\nWAIT(0);", Before), "");
   EXPECT_NE(found(Copy + "USE(Tile[T]);\nCOMMIT;\nWAIT(0);", Before), "");
 }
+
+TEST(ScopedCopies, ABarrierOfOneThreadIsWaitedForAtOnce) {
+  EXPECT_EQ(found("cuda::barrier<cuda::thread_scope_thread> Own;\n"
+                  "cuda::init(&Own, 1);\n"
+                  "cuda::memcpy_async(Tile + 4 * T, In,\n"
+                  "cuda::aligned_size_t<16>(16), Own);\nUSE(Tile[4 * T]);",
+                  Before),
+            "");
+}

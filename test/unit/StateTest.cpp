@@ -75,4 +75,45 @@ TEST_F(StateTest, ItsHistoryIsAsLongAsItSays) {
   EXPECT_EQ(broken(), "");
 }
 
+TEST_F(StateTest, WhatMakesADifferenceIsInItsDigest) {
+  std::vector<Fingerprint::Digest> All;
+  auto Add = [&] {
+    const Fingerprint::Digest Now = S.digest([](const Memory::Entry &E) {
+      return E.second; // all of it
+    });
+    EXPECT_FALSE(llvm::is_contained(All, Now)) << All.size();
+    All.push_back(Now);
+  };
+  Add();
+  S.Parted = !S.Parted;
+  Add();
+  S.OnlyUses = !S.OnlyUses;
+  Add();
+  S.Active = threads(0, 16);
+  Add();
+  S.StoppedAt = BarrierId::numbered(1);
+  Add();
+  S.StoppedAt = BarrierId::numbered(2);
+  Add();
+  S.Arrivals.push_back(
+      {BarrierId::numbered(1), threads(0, 8), threads(0, 4), true});
+  Add();
+  S.Arrivals[0].Barrier = BarrierId::numbered(2);
+  Add();
+  S.Arrivals[0].Arrived = threads(0, 9);
+  Add();
+  S.Arrivals[0].Waiting = threads(0, 5);
+  Add();
+  S.Arrivals[0].OfAll = false;
+  Add();
+  S.May.push_back({V.constant(1), true});
+  Add();
+  S.May[0].second = false;
+  Add();
+  S.Splits.push_back(splitOf(threads(0, 16)));
+  Add();
+  S.Stopped.push_back(static_cast<const Context &>(S));
+  Add();
+}
+
 } // namespace
