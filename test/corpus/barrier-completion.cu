@@ -324,8 +324,16 @@ KERNEL(expects_half_bad) {
     init(&Full, Threads / 2);
   __syncthreads();
   cuda::memcpy_async(&Tile[Tid], &Src[Tid], sizeof(float4), Full);
+  // expect-note@-1: copy issued here
   Full.arrive_and_wait();
+  // expect-note@-1: barrier is here
+  // expect-note@-2: barrier reached here only by threads 0-63
+  // expect-note@-3: barrier reached here only by threads 64-127
+  // expect-note@-4: its thread waits for the copy here
+  // expect-note@-5: wait leaves up to 0 groups in flight
   Dst[Other] = Tile[Other];
+  // expect-note@-1: thread 0 reads byte 2032 of 'Tile' here, copied by thread 127
+  // expect-warning@-2{cpasync-unsynchronized-read}: 'Tile' is read with no barrier after the wait for its copy
 }
 
 // The other barrier orders all copies before the first arrival.

@@ -69,11 +69,14 @@ KERNEL one_warp_copies(const float *In, float *Out) {
   if (threadIdx.x < 32)
     copy(&Tile[threadIdx.x], &In[threadIdx.x]);
     // expect-state@-1: copy: threads 0-63: groups [] open {Tile}
+    // expect-note@-2: copy issued here
   __pipeline_commit();
   // expect-state@-1: commit: threads 0-63: groups [{Tile}] open {}
   __pipeline_wait_prior(0);
   // expect-state@-1: wait: threads 0-63: groups [] open {}; unordered copies {Tile}
   Out[threadIdx.x] = Tile[threadIdx.x];
+  // expect-warning@-1{cpasync-uncopied-read}: 'Tile' is read where no copy or store writes to it
+  // expect-note@-2: thread 32 reads byte 128 of 'Tile' here
 }
 // expect-state@-1: exit: threads 0-63: groups [] open {}; unordered copies {Tile}; reads {Tile}
 
