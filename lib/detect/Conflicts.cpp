@@ -131,8 +131,7 @@ bool Conflicts::checkOverwrite(State &S, EventId Write, Value Source,
 
 bool Conflicts::meetsCopyInFlight(PendingWrite &New) {
   State &S = New.S;
-  const EventId Write = New.Write;
-  const Event &W = Events[Write];
+  const Event &W = Events[New.Write];
   const bool IsCopy = W.K == Event::Kind::Copy;
   bool Reported = false;
   // By bytes, the last copy of a class that this one does no harm to: there may
@@ -165,18 +164,20 @@ bool Conflicts::meetsCopyInFlight(PendingWrite &New) {
       Seen[Events[Copy].Bytes] = {/*IsApart=*/true, {}, nullptr};
       return;
     }
-    if (Exclusive.areExclusive(S, Copy, Write))
+    if (Exclusive.areExclusive(S, Copy, New.Write))
       return;
     const Footprint *Old = Footprints.restrict(Events[Copy].Bytes, C.Mask);
     Overlap Clash = Exclusive.overlapOnPath(S, W.Bytes, Old);
     const bool IsTold = S.Copies.isBlamed(Copy);
+    if (Clash.K == Overlap::Kind::Unknown && !IsCopy)
+      Clash = Rows.clash(W.Bytes, Rows.threadOf(S, New.Write), Old);
     if (Clash.K == Overlap::Kind::Unknown && !IsTold)
       notKnown(W, "copies into it are in flight");
     if (Clash.K != Overlap::Kind::Clash)
       return;
     if (!IsTold && IsCopy) {
       const auto Differs =
-          clashOfCopies(S, Copy, Old, Write, W.Bytes, New.Source, New.Part,
+          clashOfCopies(S, Copy, Old, New.Write, W.Bytes, New.Source, New.Part,
                         /*AcrossWarps=*/false);
       if (!Differs) {
         const TraceNode *Then = Copied.issueOf(S, Copy);
@@ -194,7 +195,7 @@ bool Conflicts::meetsCopyInFlight(PendingWrite &New) {
     New.F.At.Copy = Events[Copy].Loc;
     New.F.Thread = Clash.Thread;
     New.F.Other = Clash.Other;
-    reportConflict(S, New.F, {Copy, 0, Old, L.none()}, Write, Clash);
+    reportConflict(S, New.F, {Copy, 0, Old, L.none()}, New.Write, Clash);
     Reported = true;
   };
   if (S.Copies.mayBeInFlight(W.Bytes))

@@ -10,6 +10,7 @@
 #define CPASYNC_LIB_DETECT_CONFLICTS_H
 
 #include "lib/detect/CopiedData.h"
+#include "lib/detect/RowsInFlight.h"
 #include "lib/report/PathNotes.h"
 #include "lib/report/Witness.h"
 #include <map>
@@ -21,9 +22,10 @@ namespace cpasync {
 class Conflicts : RunPart {
 public:
   Conflicts(KernelRun &Run, FindingList &Findings, ReadLiveness &Reads,
-            Witness &Witnesses, Exclusion &Exclusive, CopiedData &Copied)
+            Witness &Witnesses, Exclusion &Exclusive, CopiedData &Copied,
+            RowsInFlight &Rows)
       : RunPart(Run), Findings(Findings), Reads(Reads), Witnesses(Witnesses),
-        Exclusive(Exclusive), Copied(Copied) {}
+        Exclusive(Exclusive), Copied(Copied), Rows(Rows) {}
 
   void checkOrderOfRead(State &S, EventId Read);
   /// \p Write is a copy about to be issued, or a store; \p Source and \p Part:
@@ -80,6 +82,7 @@ private:
   Witness &Witnesses;
   Exclusion &Exclusive;
   CopiedData &Copied;
+  RowsInFlight &Rows;
   /// Why it is not known whether two accesses clash, by where they are.
   std::map<std::pair<clang::SourceLocation, clang::SourceLocation>, std::string>
       OpenQuestions;

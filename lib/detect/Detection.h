@@ -12,6 +12,7 @@
 #include "lib/detect/Conflicts.h"
 #include "lib/detect/Entanglement.h"
 #include "lib/detect/MixedCopies.h"
+#include "lib/detect/RowsInFlight.h"
 #include "lib/detect/UnwrittenReads.h"
 
 namespace cpasync {
@@ -22,7 +23,8 @@ struct Detection {
       : Findings(Run), Comparisons(Run), Reads(Run, Findings, Comparisons),
         Exclusive(Run), Flights(Run), Fixes(Run),
         Witnesses(Run, Findings, Reads, Flights, Fixes, Exclusive), Copied(Run),
-        Order(Run, Findings, Reads, Witnesses, Exclusive, Copied),
+        Rows(Run, Exclusive),
+        Order(Run, Findings, Reads, Witnesses, Exclusive, Copied, Rows),
         Mixed(Run, Reads, Exclusive, Copied), Entangled(Run, Findings),
         Unwritten(Run, Findings, Reads) {}
 
@@ -34,6 +36,7 @@ struct Detection {
   Repairs Fixes;
   Witness Witnesses;
   CopiedData Copied;
+  RowsInFlight Rows;
   Conflicts Order;
   MixedCopies Mixed;
   Entanglement Entangled;

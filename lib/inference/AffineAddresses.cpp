@@ -19,6 +19,9 @@ using namespace clang;
 using namespace cpasync;
 
 static constexpr unsigned MaxDepth = DefUse::MaxDepth;
+// In a slot, at least: one for each thread of a warp. `Tile[Begin * 4 + I]` has
+// none.
+static constexpr int64_t MinPlaces = 32;
 
 static bool namesThread(const Stmt *E, unsigned Depth = 0) {
   if (!E || Depth > MaxDepth)
@@ -85,8 +88,10 @@ public:
       Found.truncate(Before);
       A.HangsOnThread = namesThread(E);
     }
-    A.CanAsk = IsHere && !E->isGLValue() &&
-               E->getType()->isIntegralOrEnumerationType() && isPlain(E);
+    const bool IsNumber =
+        !E->isGLValue() && E->getType()->isIntegralOrEnumerationType();
+    A.CanAsk = IsHere && IsNumber && isPlain(E);
+    A.IsLoaded = IsNumber && !isPlain(E);
     Found.push_back(A);
   }
 
@@ -231,6 +236,20 @@ const AffineAddress &AffineAddresses::of(const Context &C, const Expr *Base,
         (Found->Least == 0 || Unit < Found->Least))
       Found->Least = Unit;
   }
+  // The smallest, such that something is a place in them.
+  const auto IsNumber = [](const Addend &A) {
+    return A.E->getType()->isIntegralOrEnumerationType();
+  };
+  for (const Addend &A : Sum)
+    if (const int64_t By = std::abs(A.Factor);
+        IsNumber(A) && !A.IsConstant && !A.HangsOnThread && !A.IsLoaded &&
+        By >= MinPlaces * Found->Least && (!Found->Slot || By < Found->Slot) &&
+        !From.movingLoop(C, A.E) && From.stepOf(C, A.E) == 0)
+      Found->Slot = By;
+  Found->HasParts = llvm::all_of(Sum, [&](const Addend &A) {
+    return !IsNumber(A) || std::abs(A.Factor) >= Found->Slot || A.CanAsk ||
+           A.IsConstant || A.IsLoaded;
+  });
   for (const int64_t Unit : Units)
     Found->Levels.push_back(level(C, Unit, Sum));
   while (!Found->Levels.empty() &&

@@ -29,7 +29,8 @@ struct Addend {
   int64_t Factor;             ///< bytes by which each of E counts
   bool IsConstant = false;    ///< whoever comes by, and whenever
   bool HangsOnThread = false; ///< on its place in the block
-  bool CanAsk = false; ///< it is a number, and can be evaluated once more
+  bool CanAsk = false;   ///< it is a number, and can be evaluated once more
+  bool IsLoaded = false; ///< it is a number from memory, or a function's
 };
 
 /// How an address is written down.
@@ -46,6 +47,10 @@ struct AffineAddress {
   bool IndexGoes = false; ///< on and on
   bool Goes = false;      ///< something does
   int64_t Least = 0;      ///< unit of numbers, bytes; 0: there are none
+  /// Bytes of the rows that a number of the whole block counts, which does not
+  /// go on with rounds; 0: there are none.
+  int64_t Slot = 0;
+  bool HasParts = false; ///< places in these can be asked for, or are loaded
   llvm::SmallVector<Level, 3> Levels; ///< units that grow
 };
 

@@ -185,10 +185,12 @@ void InBounds::begin(std::vector<IndexedPlace> &Places,
 Value InBounds::indexed(State &S, const Expr *Base, const Expr *Index,
                         Value From, Value To) {
   if (!To.isPtr() || !To.Obj->isShared() || To.Obj->K == Object::Kind::Choice ||
-      !hangsOnUnknowns(S) || !From.I || !To.I || !From.I->isKnown())
+      !To.I || (To.I->isKnown() && !hangsOnUnknowns(S)))
     return To;
   const Value Known = Run.simplify(S, To); // the path may know more
   if (!Known.I->isKnown())
+    return withinPart(S, Base, Index, From, To);
+  if (!hangsOnUnknowns(S) || !From.I || !From.I->isKnown())
     return To;
   const AffineAddress &How = Sums.of(S, Base, Index);
   std::vector<IndexedPlace> Places; // none: they are where To is

@@ -49,6 +49,18 @@ public:
   Subobjects Divided;
 
 private:
+  /// A place in a part that begins somewhere.
+  struct OpenPlace {
+    const Int *Begin, *Place; ///< bytes; the place from there
+    int64_t Bytes;            ///< of the part
+  };
+  /// Where \p To lies, which hangs on numbers that nobody knows.
+  std::optional<OpenPlace> openPlace(State &S, const clang::Expr *Base,
+                                     const clang::Expr *Index, Value From,
+                                     Value To);
+  /// \p To, which is not known, but in the part that its known terms name.
+  Value withinPart(State &S, const clang::Expr *Base, const clang::Expr *Index,
+                   Value From, Value To);
   /// For each thread, what \p Base, which points to \p From, points into;
   /// empty: no part of anything.
   std::vector<Subobject> partsOf(State &S, const clang::Expr *Base, Value From);

@@ -97,8 +97,7 @@ Value ScopedCopies::somewhereIn(State &S, Value To, const Expr *ToExpr,
     Room = Row;
   if (Room < Piece)
     return Value::pointer(To.Obj, nullptr);
-  const Int *At = V.symbol(ToExpr, Piece, Uniformity::Thread,
-                           {0, Room / Piece - 1}, /*Stable=*/true);
+  const Int *At = V.somewhere(ToExpr, Piece, Room / Piece);
   return Math.offsetBy(To, V.mul(V.constant(Piece), At));
 }
 

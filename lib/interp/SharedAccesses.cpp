@@ -50,6 +50,7 @@ EventId SharedAccesses::sharedRead(State &S, const Site &Where, Value P,
                      !S.Copies.history().wroteAnywhere();
 
   bool Reported = false;
+  std::optional<std::optional<unsigned>> InRow; // not asked for yet
   auto Check = [&](const BlockCopies::ThreadClass &C, EventId Copy,
                    int GroupIndex) {
     const Event &Issued = Events[Copy];
@@ -58,6 +59,10 @@ EventId SharedAccesses::sharedRead(State &S, const Site &Where, Value P,
       return;
     const Footprint *InFlight = Footprints.restrict(Issued.Bytes, C.Mask);
     Overlap Clash = Detect.Exclusive.overlapOnPath(S, Read, InFlight);
+    if (Clash.K == Overlap::Kind::Unknown && P.I)
+      Clash = Detect.Rows.clash(
+          Read, InRow ? *InRow : InRow.emplace(Detect.Rows.threadOf(S, Id)),
+          InFlight);
     if (Clash.K == Overlap::Kind::Unknown && !(WholeObject && !P.I)) {
       Run.gap(S, At,
               "address of a read of '" + Run.nameOf(P.Obj).str() +

@@ -8,7 +8,6 @@
 
 #include "lib/interp/Storage.h"
 #include "lib/interp/Interpreter.h"
-#include "lib/interp/Padding.h"
 #include "clang/AST/ASTContext.h"
 #include "llvm/ADT/STLExtras.h"
 
@@ -245,72 +244,6 @@ void Storage::store(State &S, Value P, Value Val, QualType T, const Stmt *At) {
     return;
   }
   storeBytes(S, P, Run.P.sizeOf(T), Math.convert(Val, T), At);
-}
-
-void Storage::copyObject(State &S, Value To, Value From, QualType T,
-                         const Expr *At) {
-  int64_t Size = P.sizeOf(T);
-  LoadedParts Parts;
-  LoadedParts *Follow = ReadLiveness::isFollowed(To) ? &Parts : nullptr;
-  if (!From.isPtr())
-    Reads.useAll(S);
-  else if (From.Obj->isShared())
-    Accesses.sharedRead(S, At, At ? At->getExprLoc() : SourceLocation(), From,
-                        Size, Follow,
-                        /*Whole=*/!Follow && !hasPadding(Run.P, T));
-  else
-    Reads.loadUnused(S, From, Size, Follow);
-  if (!To.isPtr()) {
-    Run.Effects.note();
-    S.Copies.history().storeAnywhere(Run.Written);
-    return;
-  }
-  if (To.Obj->K != Object::Kind::Local) {
-    storeBytes(S, To, Size, Value::unknown(), At);
-    return;
-  }
-  if (!To.I || !To.I->isConstant()) {
-    S.Mem.set(To.Obj, V.contents({}));
-    return;
-  }
-  int64_t Begin = To.I->constant();
-  if (S.Mem.unused().any())
-    S.Mem.unused().overwrite(L, To.Obj, Begin, Begin + Size, S.Active);
-  Reads.place(S, To, Parts);
-  // Drop what was there, then bring the cells over.
-  llvm::SmallVector<Cell, 8> New;
-  if (const Contents *Old = S.Mem.find(To.Obj))
-    for (const Cell &C : *Old)
-      if (C.Offset + C.Size <= Begin || C.Offset >= Begin + Size)
-        New.push_back(C);
-  if (From.isPtr() && From.I && From.I->isConstant()) {
-    int64_t Source = From.I->constant();
-    if (const Contents *Bytes = contentsOf(S, From.Obj)) {
-      for (const Cell &C : *Bytes)
-        if (C.Offset >= Source && C.Offset + C.Size <= Source + Size)
-          New.push_back({C.Offset - Source + Begin, C.Size, C.V});
-    } else if (const RecordDecl *R = T->getAsRecordDecl();
-               R && !From.Obj->isShared() &&
-               !(T->getAsCXXRecordDecl() &&
-                 T->getAsCXXRecordDecl()->isLambda())) {
-      // Read member by member: a kernel parameter's own, or a constant's.
-      for (const FieldDecl *F : R->fields()) {
-        if (F->isBitField() || F->getType()->isRecordType() ||
-            F->getType()->isArrayType() || !At)
-          continue;
-        const auto Offset = P.layouts().offsetOf(F);
-        if (!Offset || From.Obj->K != Object::Kind::Local)
-          continue;
-        Value Val =
-            load(S, Math.offsetBy(From, V.constant(*Offset)), F->getType(), At);
-        if (!Val.isUnknown())
-          New.push_back({Begin + *Offset, P.sizeOf(F->getType()), Val});
-      }
-    }
-  }
-  llvm::sort(New,
-             [](const Cell &A, const Cell &B) { return A.Offset < B.Offset; });
-  S.Mem.set(To.Obj, V.contents(New));
 }
 
 Value Storage::noLayout(State &S, const RecordDecl *Class) {

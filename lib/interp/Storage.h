@@ -44,6 +44,12 @@ public:
 private:
   /// What a local, or a variable outside functions, holds there.
   Value loadKept(State &S, Value P, clang::QualType T, const clang::Expr *E);
+  /// Adds what the member of type \p T at \p At of \p From holds, if that is a
+  /// number or a pointer: \p E copies them all.
+  void loadMember(State &S, Value From, int64_t At, clang::QualType T,
+                  const clang::Expr *E, llvm::SmallVectorImpl<Cell> &To);
+  void loadMembers(State &S, Value From, int64_t At, clang::QualType T,
+                   const clang::Expr *E, llvm::SmallVectorImpl<Cell> &To);
   std::optional<Value> oneOf(const Contents &Bytes, Value P, int64_t Size);
   void initialiseList(State &S, Value To, const clang::InitListExpr *List,
                       clang::QualType T);

@@ -398,9 +398,7 @@ void BlockCopies::forget(FootprintTable &F, WrittenBytesTable &W, EventTable &E,
   auto Depends = [&](const Footprint *Bytes) {
     return dependsOn(Bytes->Offset, A);
   };
-  auto Somewhere = [&](const Footprint *Bytes) {
-    return F.get(Bytes->Obj, nullptr, Bytes->Size, Bytes->Mask);
-  };
+  auto Somewhere = [&](const Footprint *Bytes) { return F.forget(Bytes, A); };
   auto HangsOn = [&](const MayCondition &C) { return dependsOn(C.first, A); };
   // False if nobody has done it.
   auto Forget = [&](EventId &Id) {

@@ -7,6 +7,7 @@
 //===----------------------------------------------------------------------===//
 
 #include "lib/memory/Footprint.h"
+#include "lib/values/Bounds.h"
 #include "lib/values/PathCondition.h"
 #include "llvm/ADT/STLExtras.h"
 #include <algorithm>
@@ -23,6 +24,12 @@ const Footprint *FootprintTable::get(const Object *Obj, const Int *Offset,
     if (Offset && Offset->isKnown()) {
       Pool.back()->Lo = Offset->base()->min();
       Pool.back()->Hi = Offset->base()->max() + Size;
+    } else if (Offset) {
+      const Interval R = PathCondition().bounds(V, Offset);
+      if (R.Lo != INT64_MIN && R.Hi < INT64_MAX - Size) {
+        Pool.back()->Lo = R.Lo;
+        Pool.back()->Hi = R.Hi + Size;
+      }
     }
     F = Pool.back().get();
   }
@@ -56,10 +63,16 @@ const Overlap &FootprintTable::overlapAcrossWarps(const Footprint *A,
   return I->second;
 }
 
-// Whatever the unknown parts are.
+// Whatever the unknown parts are, but for what is the same in both.
 bool FootprintTable::farApart(const Footprint &A, const Footprint &B) {
-  PathCondition Nothing;
-  Interval IA = Nothing.bounds(V, A.Offset), IB = Nothing.bounds(V, B.Offset);
+  const Int *Common = V.constant(0);
+  for (const Int::Term &T : A.Offset->terms())
+    if (T.A->isUniform() && T.Coefficient->isUniform() &&
+        llvm::is_contained(B.Offset->terms(), T))
+      Common = V.add(Common, V.mul(T.A->Alone, V.known(T.Coefficient)));
+  const PathCondition Nothing;
+  const Interval IA = Nothing.bounds(V, V.sub(A.Offset, Common)),
+                 IB = Nothing.bounds(V, V.sub(B.Offset, Common));
   auto Before = [](Interval X, int64_t Size, Interval Y) {
     return X.Hi < INT64_MAX - Size && X.Hi + Size <= Y.Lo;
   };
@@ -69,10 +82,11 @@ bool FootprintTable::farApart(const Footprint &A, const Footprint &B) {
 llvm::ArrayRef<Footprint::Span> FootprintTable::spansOf(const Footprint &F) {
   if (!F.Spans.empty())
     return F.Spans;
+  const PerThread *Base = V.plain(F.Offset)->base();
   std::vector<int64_t> Begins;
   for (unsigned T = 0; T < V.lanes().threads(); ++T)
     if ((*F.Mask)[T])
-      Begins.push_back((*F.Offset->base())[T]);
+      Begins.push_back((*Base)[T]);
   llvm::sort(Begins);
   for (int64_t Begin : Begins)
     if (!F.Spans.empty() && Begin <= F.Spans.back().second)
@@ -183,8 +197,9 @@ Overlap FootprintTable::compare(const Footprint &A, const Footprint &B,
   if (!A.Offset || !B.Offset)
     return {Overlap::Kind::Unknown};
   const unsigned Threads = V.lanes().threads();
-  const PerThread *LA = A.Offset->base(), *LB = B.Offset->base();
-  const Int *D = V.sub(A.Offset, B.Offset);
+  const Int *AtA = V.plain(A.Offset), *AtB = V.plain(B.Offset);
+  const PerThread *LA = AtA->base(), *LB = AtB->base();
+  const Int *D = V.sub(AtA, AtB);
   if (const std::optional<Turns> Of = turnsIn(V, D)) {
     auto With = [&](int64_t Difference) {
       const Int *Offset = V.add(V.sub(A.Offset, Of->Difference),
@@ -206,8 +221,8 @@ Overlap FootprintTable::compare(const Footprint &A, const Footprint &B,
       int64_t Distance = (*D->base())[T]; // A - B
       if (Distance < B.Size && -Distance < A.Size && Counts(T, T))
         return {Overlap::Kind::Clash, int(T), int(T),
-                A.Offset->isKnown() ? (*LA)[T] + (Distance < 0 ? -Distance : 0)
-                                    : -1};
+                AtA->isKnown() ? (*LA)[T] + (Distance < 0 ? -Distance : 0)
+                               : -1};
     }
 
   // Different threads: the unknown part must be the same in all of them. What
@@ -218,8 +233,8 @@ Overlap FootprintTable::compare(const Footprint &A, const Footprint &B,
   int64_t Period = 0;
   for (const Int::Term &T : D->terms())
     Period = std::gcd(Period, T.Coefficient->min());
-  if (llvm::all_of(A.Offset->terms(), IsUniform) &&
-      llvm::all_of(B.Offset->terms(), IsUniform)) {
+  if (llvm::all_of(AtA->terms(), IsUniform) &&
+      llvm::all_of(AtB->terms(), IsUniform)) {
     if (!Period &&
         (LA->max() + A.Size <= LB->min() || LB->max() + B.Size <= LA->min() ||
          areApart(spansOf(A), spansOf(B))))
@@ -228,7 +243,7 @@ Overlap FootprintTable::compare(const Footprint &A, const Footprint &B,
         meet({A, LA}, {B, LB}, Period,
              AcrossWarps ? Pairs::AcrossWarps : Pairs::All, Threads, Counts);
     if (R.K == Overlap::Kind::Disjoint || !Period) {
-      if (!A.Offset->isKnown())
+      if (!AtA->isKnown())
         R.Byte = -1;
       return R;
     }
@@ -238,11 +253,94 @@ Overlap FootprintTable::compare(const Footprint &A, const Footprint &B,
     return T.A->Same >= Uniformity::Warp && T.Coefficient->isUniformInWarps();
   };
   if (D->isKnown() && !AcrossWarps &&
-      llvm::all_of(A.Offset->terms(), IsSameInWarp)) {
+      llvm::all_of(AtA->terms(), IsSameInWarp)) {
     Overlap R = meet({A, LA}, {B, LB}, 0, Pairs::WithinWarps, Threads, Counts);
     R.Byte = -1;
     if (R.K == Overlap::Kind::Clash)
       return R;
   }
   return {farApart(A, B) ? Overlap::Kind::Disjoint : Overlap::Kind::Unknown};
+}
+
+namespace {
+/// Where places in a row begin, and between which bytes from there they lie.
+struct Row {
+  const Int *Begin;
+  Interval Reach{0, 0};
+};
+} // namespace
+
+// None if there is nothing in it that nobody knows.
+static std::optional<Row> rowOf(ValueContext &V, const Int *Offset) {
+  Row R{Offset};
+  for (const Int::Term &T : Offset->terms()) {
+    if (T.A->Kind != Atom::Op::Within)
+      continue;
+    if (!T.Coefficient->isUniform())
+      return std::nullopt;
+    const int64_t Times = T.Coefficient->min();
+    const Interval Of = scaled(PathCondition().bounds(V, T.A->Alone), Times);
+    R.Begin = V.sub(R.Begin, V.mul(T.A->Alone, V.constant(Times)));
+    R.Reach = {R.Reach.Lo + Of.Lo, R.Reach.Hi + Of.Hi};
+  }
+  return R.Begin == Offset ? std::nullopt : std::optional(R);
+}
+
+std::optional<unsigned> FootprintTable::coveredThread(
+    const Footprint *A, llvm::ArrayRef<const Footprint *> Others,
+    llvm::function_ref<bool(int64_t Lo, int64_t Hi)> IsBlank) {
+  const auto R = A->Offset ? rowOf(V, A->Offset) : std::nullopt;
+  if (!R)
+    return std::nullopt;
+  // Counted from an unknown part that must be the same for all.
+  const Int *Unknown = V.sub(R->Begin, V.known(R->Begin->base()));
+  if (!Unknown->isUniform())
+    return std::nullopt;
+  std::vector<Footprint::Span> Spans;
+  for (const Footprint *F : Others)
+    if (F->Obj == A->Obj && F->Offset &&
+        V.sub(F->Offset, V.known(F->Offset->base())) == Unknown)
+      llvm::append_range(Spans, spansOf(*F));
+  llvm::sort(Spans);
+  auto IsCovered = [&](int64_t Lo, int64_t Hi) {
+    bool Any = false;
+    for (const auto &[Begin, End] : Spans) {
+      if (End <= Lo)
+        continue;
+      if (Begin >= Hi)
+        break;
+      if (Begin > Lo && !(Unknown->isKnown() && IsBlank(Lo, Begin)))
+        return false;
+      Any = true;
+      Lo = End;
+    }
+    return Any && (Lo >= Hi || (Unknown->isKnown() && IsBlank(Lo, Hi)));
+  };
+  const PerThread *Begin = R->Begin->base();
+  std::optional<int64_t> Last; // most threads have the same row
+  for (unsigned T = 0; T < V.lanes().threads(); ++T) {
+    if (!(*A->Mask)[T] || Last == (*Begin)[T])
+      continue;
+    Last = (*Begin)[T];
+    if (IsCovered(*Last + R->Reach.Lo, *Last + R->Reach.Hi + A->Size))
+      return T;
+  }
+  return std::nullopt;
+}
+
+const Footprint *FootprintTable::forget(const Footprint *F, const Atom *Gone) {
+  if (!dependsOn(F->Offset, Gone))
+    return F;
+  const Int *Offset = V.known(F->Offset->base());
+  for (const Int::Term &T : F->Offset->terms()) {
+    const Int *Now = T.A->Alone;
+    if (dependsOn(Now, Gone)) {
+      if (T.A->Kind != Atom::Op::Within)
+        return get(F->Obj, nullptr, F->Size, F->Mask);
+      const int64_t Places = T.A->B->constant();
+      Now = V.somewhere(/*Origin=*/nullptr, Places, Places);
+    }
+    Offset = V.add(Offset, V.mul(Now, V.known(T.Coefficient)));
+  }
+  return get(F->Obj, Offset, F->Size, F->Mask);
 }

@@ -20,7 +20,7 @@ struct Footprint {
   int64_t Size;      ///< bytes per thread, > 0
   const PerThread *Mask;
   unsigned Id; ///< order of creation
-  /// All of them lie in [Lo, Hi), if that is known.
+  /// All of them lie in [Lo, Hi), if that is known or taken for granted.
   int64_t Lo = INT64_MIN, Hi = INT64_MAX;
   /// The bytes that some thread touches, sorted and apart, counted from the
   /// unknown part of the offset; empty until FootprintTable asks for them.
@@ -64,6 +64,15 @@ public:
     const Overlap R = compare(*A, *B, AcrossWarps, Counts);
     return R.K == Overlap::Kind::Clash ? std::optional(R) : std::nullopt;
   }
+
+  /// A thread of \p A, at a place in a row that nobody knows
+  /// (ValueContext::within), that meets some of \p Others wherever in the row
+  /// it is: of each byte, one of them touches it or \p IsBlank says yes.
+  std::optional<unsigned>
+  coveredThread(const Footprint *A, llvm::ArrayRef<const Footprint *> Others,
+                llvm::function_ref<bool(int64_t Lo, int64_t Hi)> IsBlank);
+  /// What hangs on \p Gone lies somewhere in its row, or else in the object.
+  const Footprint *forget(const Footprint *F, const Atom *Gone);
 
 private:
   Overlap compare(

@@ -128,7 +128,7 @@ const WrittenBytes *WrittenBytesTable::forget(const WrittenBytes *W,
   const WrittenBytes *R = get(W->Known, Rest);
   for (const Footprint *F : W->Elsewhere)
     if (!Stays(F))
-      R = with(R, Footprints.get(F->Obj, nullptr, F->Size, F->Mask));
+      R = with(R, Footprints.forget(F, A));
   return R;
 }
 

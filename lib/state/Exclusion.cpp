@@ -18,7 +18,9 @@ const PerThread *Exclusion::mayHaveDone(const PathCondition &Decided,
   if (Events[E].May.empty())
     return R;
   PathCondition All = Decided;
-  for (const auto &[Condition, Holds] : Events[E].May) {
+  for (const auto &[Then, Holds] : Events[E].May) {
+    // It may select by what has been decided since.
+    const Int *Condition = All.simplify(V, Then, R);
     const Truth Known = All.decide(V, Condition);
     R = L.except(R, Holds ? Known.False : Known.True);
     const PerThread *Open = L.except(R, Holds ? Known.True : Known.False);
@@ -34,22 +36,28 @@ bool Exclusion::areExclusive(const State &S, EventId A, EventId B) {
       PerThreadContext::isEmpty(mayHaveDone(S.Condition, B)))
     return true;
   // Taken together, with what the path has decided since.
-  if (!Events[A].May.empty() || !Events[B].May.empty()) {
+  auto AreContrary = [&](EventId First, EventId Second) {
     PathCondition Both = S.Condition;
-    for (EventId E : {A, B})
-      for (const auto &[Condition, Holds] : Events[E].May) {
+    for (EventId E : {First, Second})
+      for (const auto &[Then, Holds] : Events[E].May) {
+        const Int *Condition = Both.simplify(V, Then, Events[E].Bytes->Mask);
         const Truth Known = Both.decide(V, Condition);
         // No thread of it took that way.
         if (PerThreadContext::isEmpty(L.except(
                 Events[E].Bytes->Mask, Holds ? Known.False : Known.True)))
           return true;
-        if (!Condition->isUniform())
+        if (!Then->isUniform())
           continue;
         if (!(Holds ? Known.True : Known.False)->isUniform(1) &&
             !Both.assume(V, Condition, Holds, L.all()))
           return true;
       }
-  }
+    return false;
+  };
+  // What one hangs on may decide what the other selects by.
+  if ((!Events[A].May.empty() || !Events[B].May.empty()) &&
+      (AreContrary(A, B) || AreContrary(B, A)))
+    return true;
   for (const MayCondition &X : Events[A].May)
     for (const MayCondition &Y : Events[B].May) {
       if (X.first == Y.first && X.second != Y.second)

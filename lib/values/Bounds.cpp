@@ -125,7 +125,7 @@ Interval PathCondition::atomBounds(ValueContext &V, const Atom *A,
     return R;
   --Depth;
   const bool Grows = A->Kind == Atom::Op::Div || A->Kind == Atom::Op::Min ||
-                     A->Kind == Atom::Op::Max;
+                     A->Kind == Atom::Op::Max || A->Kind == Atom::Op::Within;
   FactTable::Turn Part(Facts, Grows ? 1 : 0);
   auto Const = [](const Int *I) { return I && I->isConstant(); };
   switch (A->Kind) {
@@ -163,6 +163,12 @@ Interval PathCondition::atomBounds(ValueContext &V, const Atom *A,
   case Atom::Op::Max: {
     Interval X = bounds(V, A->A, Depth), Y = bounds(V, A->B, Depth);
     R = intersect(R, {std::max(X.Lo, Y.Lo), std::max(X.Hi, Y.Hi)});
+    break;
+  }
+  case Atom::Op::Within: {
+    const Interval X = intersect(R, bounds(V, A->A, Depth));
+    if (!X.isEmpty())
+      R = X;
     break;
   }
   case Atom::Op::Select: {

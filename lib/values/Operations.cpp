@@ -11,6 +11,7 @@
 //===----------------------------------------------------------------------===//
 
 #include "lib/values/Value.h"
+#include "llvm/ADT/STLExtras.h"
 #include "llvm/Support/MathExtras.h"
 
 using namespace cpasync;
@@ -134,6 +135,22 @@ const Int *ValueContext::cast(const Int *A, int Bits) {
               A->terms()[0].A->Range.Lo >= 0 &&
               A->terms()[0].A->Range.Hi < (int64_t(1) << (Width - 1));
   return Fits ? A : operation(Atom::Op::Cast, A, constant(Bits));
+}
+
+const Int *ValueContext::within(const Int *A, int64_t End) {
+  return A->isKnown() ? A : operation(Atom::Op::Within, A, constant(End));
+}
+
+const Int *ValueContext::plain(const Int *I) {
+  const auto IsTaken = [](const Int::Term &T) {
+    return T.A->Kind == Atom::Op::Within;
+  };
+  if (llvm::none_of(I->terms(), IsTaken))
+    return I;
+  const Int *R = known(I->base());
+  for (const Int::Term &T : I->terms())
+    R = add(R, scale(IsTaken(T) ? plain(T.A->A) : T.A->Alone, T.Coefficient));
+  return R;
 }
 
 const Int *ValueContext::isZero(const Int *A) {

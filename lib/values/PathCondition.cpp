@@ -188,6 +188,21 @@ std::optional<int64_t> PathCondition::onlyValue(ValueContext &V,
   return R.Lo;
 }
 
+// A comparison, or a chain of them, of other operands.
+static const Int *compared(ValueContext &V, Atom::Op Op, const Int *X,
+                           const Int *Y) {
+  switch (Op) {
+  case Atom::Op::Eq:
+    return V.isZero(X);
+  case Atom::Op::Lt:
+    return V.isNegative(X);
+  case Atom::Op::LAnd:
+    return V.logicalAnd(X, Y);
+  default:
+    return V.logicalOr(X, Y);
+  }
+}
+
 const Int *PathCondition::simplify(ValueContext &V, const Int *I,
                                    const PerThread *Where,
                                    unsigned Depth) const {
@@ -212,11 +227,19 @@ const Int *PathCondition::simplify(ValueContext &V, const Int *I,
         New = V.constant(1);
       else if (PerThreadContext::isEmpty(L.except(Where, Known.False)))
         New = V.constant(0);
+      else if (const Int *X = simplify(V, T.A->A, Where, Depth - 1),
+               *Y = simplify(V, T.A->B, Where, Depth - 1);
+               X != T.A->A || Y != T.A->B)
+        New = compared(V, T.A->Kind, X, Y);
     } else if (T.A->Kind >= Atom::Op::Mul && T.A->Kind <= Atom::Op::Max) {
       const Int *X = simplify(V, T.A->A, Where, Depth - 1),
                 *Y = simplify(V, T.A->B, Where, Depth - 1);
       if (X != T.A->A || Y != T.A->B)
         New = V.apply(T.A->Kind, X, Y);
+    } else if (T.A->Kind == Atom::Op::Within) {
+      const Int *X = simplify(V, T.A->A, Where, Depth - 1);
+      if (X != T.A->A)
+        New = V.within(X, T.A->B->constant());
     }
     R = V.add(R, V.mul(New, V.known(T.Coefficient)));
   }

@@ -120,6 +120,8 @@ static Interval rangeOf(const Atom &A) {
     if (A.B->isConstant() && A.B->constant() > 0)
       return {0, A.B->constant() - 1};
     return {};
+  case Atom::Op::Within:
+    return {0, A.B->constant() - 1};
   case Atom::Op::And:
     if (A.B->isConstant() && A.B->constant() >= 0)
       return {0, A.B->constant()};

@@ -70,10 +70,11 @@ struct Atom {
     Or,
     Xor,
     Min,
-    Max,  ///< of A and B
-    Cast, ///< A wrapped to B bits
-    Eq,   ///< A == 0, as 0 or 1
-    Lt,   ///< A < 0
+    Max,    ///< of A and B
+    Cast,   ///< A wrapped to B bits
+    Within, ///< A, which is taken to lie in [0, B)
+    Eq,     ///< A == 0, as 0 or 1
+    Lt,     ///< A < 0
     LAnd,
     LOr,    ///< of truth values A and B
     Select, ///< A ? B : C
@@ -232,6 +233,17 @@ public:
   /// \p Bits wide, negative if signed. Values with atoms are left alone when
   /// the type has 32 bits or more.
   const Int *cast(const Int *A, int Bits);
+
+  /// \p A, which is taken to lie in [0, \p End): an index to stay in its part.
+  const Int *within(const Int *A, int64_t End);
+  /// \p I with nothing taken for granted by within(): what cancels in a
+  /// difference does so in theirs.
+  const Int *plain(const Int *I);
+  /// A place that nobody knows, the same wherever it is asked for.
+  const Int *somewhere(const void *Origin, int64_t Number, int64_t Places) {
+    return symbol(Origin, Number, Uniformity::Thread, {0, Places - 1},
+                  /*Stable=*/true);
+  }
 
   /// \p A is the same in all threads of \p Mask.
   static bool isUniformIn(const Int *A, const PerThread *Mask);

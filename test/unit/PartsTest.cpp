@@ -46,6 +46,19 @@ TEST(Parts, AnUnknownAddressIsAGap) {
             "are in flight");
 }
 
+TEST(Parts, ALoadedIndexIsAColumnOfItsRow) {
+  const std::string Rows = "__shared__ __attribute__((aligned(16)))\n"
+                           "float R[2][256]; const int *P = (const int *)In;\n"
+                           "COPY(&R[0][4 * T], In);\nCOMMIT;\n";
+  EXPECT_EQ(found(Rows + "const int S = 1; USE(R[S][P[T]]);\nWAIT(0);"), "");
+  EXPECT_EQ(
+      found(Rows + "const int S = 0; USE(R[S][P[T]]);\nWAIT(0);").substr(0, 12),
+      "ReadInFlight");
+  EXPECT_EQ(
+      found(Rows + "const int S = 0; R[S][P[T]] = 0;\nWAIT(0);").substr(0, 9),
+      "Overwrite");
+}
+
 TEST(Parts, OfEachWarpEndWhereThoseOfOthersBegin) {
   const std::string Mine = "float *Mine = T < 32 ? Tile : Tile + 256;\n"
                            "for (int I = T % 32; I < N; I += 32)\n"

@@ -57,6 +57,8 @@ int64_t evaluate(const Atom *A, const Assignment &Symbols, unsigned Thread) {
     return std::max(Operand(A->A), Operand(A->B));
   case Atom::Op::Cast:
     return applyLaneOp(LaneOp::Wrap, Operand(A->A), Operand(A->B));
+  case Atom::Op::Within:
+    return Operand(A->A);
   case Atom::Op::Eq:
     return Operand(A->A) == 0;
   case Atom::Op::Lt:
@@ -100,6 +102,38 @@ TEST_F(ValueTest, EqualValuesAreOnePointer) {
   EXPECT_EQ(V.sub(V.add(K, c(4)), K), c(4));
   EXPECT_EQ(V.mul(V.add(K, c(1)), c(32)), V.add(V.mul(c(32), K), c(32)));
   EXPECT_NE(K, N);
+}
+
+TEST_F(ValueTest, WhatIsTakenToStayWithinHasBounds) {
+  const Int *Row = V.mul(K, c(512));
+  const Int *Place = V.add(Row, V.mul(V.within(N, 128), c(4)));
+  EXPECT_EQ(V.plain(Place), V.add(Row, V.mul(N, c(4))));
+  EXPECT_EQ(V.plain(Row), Row);
+  EXPECT_EQ(PathCondition().bounds(V, V.sub(Place, Row)),
+            (Interval{0, 127 * 4}));
+  EXPECT_EQ(V.within(Tid, 128), Tid);
+}
+
+TEST_F(ValueTest, RowsLieApartWhateverTheColumn) {
+  Object Ring{Object::Kind::Shared};
+  FootprintTable F(V);
+  const Int *Turn = V.apply(Atom::Op::Rem, K, c(3));
+  auto Row = [&](const Int *Slot) { return V.mul(Slot, c(32)); };
+  const Int *Next = V.apply(Atom::Op::Rem, V.add(K, c(1)), c(3));
+  const Footprint *Copy =
+      F.get(&Ring, V.add(Row(Next), V.mul(Tid, c(4))), 4, V.lanes().all());
+  auto Read = [&](const Int *Slot) {
+    const Int *Column = V.mul(V.within(N, 8), c(4));
+    return F.get(&Ring, V.add(Row(Slot), Column), 4, V.lanes().all());
+  };
+  EXPECT_EQ(F.overlap(Read(Turn), Copy).K, Overlap::Kind::Disjoint);
+  EXPECT_EQ(F.overlap(Read(Next), Copy).K, Overlap::Kind::Unknown);
+  auto Nothing = [](int64_t, int64_t) { return false; };
+  EXPECT_EQ(F.coveredThread(Read(Next), {Copy}, Nothing), 0u);
+  EXPECT_EQ(F.coveredThread(Read(Turn), {Copy}, Nothing), std::nullopt);
+  const PerThread *Few = V.lanes().perThread({1, 1, 1, 1, 1, 1, 1, 0});
+  EXPECT_EQ(F.coveredThread(Read(Next), {F.restrict(Copy, Few)}, Nothing),
+            std::nullopt);
 }
 
 TEST_F(ValueTest, AddressesSplitAtTheirUnknownPart) {

@@ -1,0 +1,37 @@
+//===- RowsInFlight.h - Places in rows that are in flight -------*- C++ -*-===//
+//
+// Part of cpasync-tidy, under the Apache License v2.0 with LLVM Exceptions.
+// See LICENSE for license information.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+
+#ifndef CPASYNC_LIB_DETECT_ROWSINFLIGHT_H
+#define CPASYNC_LIB_DETECT_ROWSINFLIGHT_H
+
+#include "lib/state/Exclusion.h"
+
+namespace cpasync {
+
+/// `Ring[Slot][Perm[T]]`: it is not known which column is accessed, but it is
+/// in flight if all of the slot is, as far as anybody has written it.
+class RowsInFlight : RunPart {
+public:
+  RowsInFlight(KernelRun &Run, Exclusion &Exclusive)
+      : RunPart(Run), Exclusive(Exclusive) {}
+
+  /// A thread of \p Access that touches something in flight, wherever in its
+  /// row that is.
+  std::optional<unsigned> threadOf(const State &S, EventId Access);
+  /// A clash with \p Copy, whose bytes in flight are \p Bytes, if threadOf()
+  /// found \p Thread and that is one of those in its row; else not known.
+  Overlap clash(const Footprint *Access, std::optional<unsigned> Thread,
+                const Footprint *Bytes);
+
+private:
+  Exclusion &Exclusive;
+};
+
+} // namespace cpasync
+
+#endif // CPASYNC_LIB_DETECT_ROWSINFLIGHT_H
