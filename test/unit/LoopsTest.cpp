@@ -100,6 +100,8 @@ TEST(Loops, ANumberThatIsItsOwnConditionEndsThem) {
 }
 
 TEST(Loops, UpToANumberThatIsMadeOfItself) {
+  EXPECT_EQ(behind("int X = X; for (int K = 0; K < X; ++K) SYNC;", "true"),
+            "always");
   EXPECT_EQ(behind("int X = X + N; for (int K = 0; K < X; ++K) SYNC;", "true"),
             "always");
 }
