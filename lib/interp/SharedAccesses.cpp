@@ -28,6 +28,15 @@ void SharedAccesses::sharedRead(State &S, const void *Op, SourceLocation At,
     Run.gap(S, At, "which array is read is not known");
 }
 
+bool SharedAccesses::isBlind(State &S, const Footprint *Read) {
+  if (!Read->Obj->isShared() || !S.May.empty())
+    return false;
+  const bool IsWritten = S.Copies.history().mayBeWritten(Run.Written, Read);
+  if (IsWritten && !S.Copies.history().wroteAnywhere())
+    Interp.Met.need(S, Read);
+  return !IsWritten && !S.ChoseNotToCopy;
+}
+
 EventId SharedAccesses::sharedRead(State &S, const Site &Where, Value P,
                                    int64_t Size, LoadedParts *To) {
   Memo.tape().push_back({TapeStep::Kind::Read, Where, S.Active,
@@ -94,13 +103,7 @@ EventId SharedAccesses::sharedRead(State &S, const Site &Where, Value P,
     }
   if (!Reported && !Detect.Mixed.checkMixedCopies(S, Id))
     Detect.Order.checkOrderOfRead(S, Id);
-  bool Blind = false;
-  if (!Reported && P.I && P.Obj->isShared() && S.May.empty()) {
-    const bool IsWritten = S.Copies.history().mayBeWritten(Run.Written, Read);
-    Blind = !IsWritten && !S.ChoseNotToCopy;
-    if (IsWritten && !S.Copies.history().wroteAnywhere())
-      Interp.Met.need(S, Read);
-  }
+  const bool Blind = !Reported && P.I && isBlind(S, Read);
   if (Blind || L.threads() > WarpThreads)
     Run.trace(S, {TraceStep::Kind::Read, Events[Id].Loc, Id, S.Active});
   S.Copies.unordered().add(L, Events, Id, 0, Read);

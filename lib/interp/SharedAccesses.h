@@ -32,6 +32,11 @@ public:
   EventId sharedRead(State &S, const Site &Where, Value Pointer, int64_t Size,
                      LoadedParts *To);
   void sharedWrite(State &S, const Site &Where, Value Pointer, int64_t Size);
+
+private:
+  /// No copy or store was issued to a byte of \p Read yet, on a path that did
+  /// not decide against a copy.
+  bool isBlind(State &S, const Footprint *Read);
 };
 
 } // namespace cpasync
