@@ -72,14 +72,15 @@ void Conflicts::checkOrderOfRead(State &S, EventId Read) {
                   "' is not known before a barrier after the copies into it");
     if (Clash.K != Overlap::Kind::Clash)
       continue;
-    if (const TraceNode *Then = Copied.issueOf(S, A.Event);
-        Then && Footprints.overlapAcrossWarps(Exposed, A.Bytes).K ==
-                    Overlap::Kind::Clash) {
-      const auto Harmful = clashOfRead(
-          S, Exposed, A.Bytes, {A.Event, 0, Then->Source, Then->Part, Then});
-      if (!Harmful)
-        continue;
-      Clash = *Harmful;
+    if (const TraceNode *Then = Copied.issueOf(S, A.Event)) {
+      const CopiedData::Carried Brings = {A.Event, unsigned(Clash.Other),
+                                          Then->Source, Then->Part, Then};
+      if (Copied.isWhatOwnWarpCopied(S, Exposed, Clash.Thread, Brings)) {
+        const auto Harmful = clashOfRead(S, Exposed, A.Bytes, Brings);
+        if (!Harmful)
+          continue;
+        Clash = *Harmful;
+      }
     }
     Finding F;
     F.Kind = FindingKind::UnsynchronizedRead;
@@ -295,13 +296,15 @@ void Conflicts::meetUnordered(PendingWrite &New) {
       break;
     case Event::Kind::Read:
       if (IsCopy) {
-        const auto Harmful = clashOfRead(
-            S, A.Bytes, Exposed, {Write, 0, New.Source, New.Part, nullptr});
-        if (!Harmful)
-          continue;
-        // The copy's thread comes first here.
-        Clash = *Harmful;
-        std::swap(Clash.Thread, Clash.Other);
+        CopiedData::Carried Brings = {Write, unsigned(Clash.Thread), New.Source,
+                                      New.Part, nullptr};
+        if (Copied.isWhatOwnWarpCopied(S, A.Bytes, Clash.Other, Brings)) {
+          const auto Harmful = clashOfRead(S, A.Bytes, Exposed, Brings);
+          if (!Harmful)
+            continue;
+          Clash = *Harmful;
+          std::swap(Clash.Thread, Clash.Other); // the write comes first here
+        }
       }
       New.F.Overwritten = OverwriteCause::StillRead;
       New.F.At.Read = Old.Loc;

@@ -107,6 +107,7 @@ bool ScopedCopies::copyBytes(State &S, const CallExpr *E, MemcpyAsync M) {
     return *M.Bytes == 0;
   const int64_t Piece = std::min(MaxPiece, M.Alignment);
   if (!M.Bytes) {
+    Run.Written.noteAnywhere();
     M.Dst = somewhereIn(S, M.Dst, M.DstExpr, M.SizeExpr, Piece);
     M.Src = somewhereIn(S, M.Src, M.SrcExpr, M.SizeExpr, Piece);
   }

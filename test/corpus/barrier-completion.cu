@@ -310,3 +310,86 @@ KERNEL(empty_and_full_ok) {
     (void)Empty[T % 2].arrive();
   }
 }
+
+//===----------------------------------------------------------------------===//
+// How many arrivals a phase expects
+//===----------------------------------------------------------------------===//
+
+// 128 threads arrive where 64 are expected: the phase does not wait for all.
+KERNEL(expects_half_bad) {
+  __shared__ float4 Tile[Threads];
+  __shared__ Barrier Full;
+  const int Tid = threadIdx.x, Other = Threads - 1 - Tid;
+  if (Tid == 0)
+    init(&Full, Threads / 2);
+  __syncthreads();
+  cuda::memcpy_async(&Tile[Tid], &Src[Tid], sizeof(float4), Full);
+  // expect-note@-1: copy issued here
+  Full.arrive_and_wait();
+  // expect-note@-1: barrier is here
+  // expect-note@-2: barrier reached here only by threads 0-63
+  // expect-note@-3: barrier reached here only by threads 64-127
+  // expect-note@-4: its thread waits for the copy here
+  // expect-note@-5: wait leaves up to 0 groups in flight
+  Dst[Other] = Tile[Other];
+  // expect-note@-1: thread 0 reads byte 2032 of 'Tile' here, copied by thread 127
+  // expect-warning@-2{cpasync-unsynchronized-read}: 'Tile' is read with no barrier after the wait for its copy
+}
+
+// The other barrier orders all copies before the first arrival.
+KERNEL(expects_half_behind_barrier_ok) {
+  __shared__ float4 Tile[Threads];
+  __shared__ Barrier Full;
+  const int Tid = threadIdx.x, Other = Threads - 1 - Tid;
+  if (Tid == 0)
+    init(&Full, Threads / 2);
+  __syncthreads();
+  cuda::memcpy_async(&Tile[Tid], &Src[Tid], sizeof(float4), Full);
+  __syncthreads();
+  Full.arrive_and_wait();
+  Dst[Other] = Tile[Other];
+}
+
+// Only producers arrive.
+KERNEL(expects_producers_ok) {
+  __shared__ float4 Tile[32];
+  __shared__ Barrier Full;
+  const int Tid = threadIdx.x;
+  if (Tid == 0)
+    init(&Full, 32);
+  __syncthreads();
+  if (Tid < 32) {
+    cuda::memcpy_async(&Tile[Tid], &Src[Tid], sizeof(float4), Full);
+    (void)Full.arrive();
+  }
+  Full.wait_parity(false);
+  Dst[Tid] = Tile[31 - Tid % 32];
+}
+
+// Each thread arrives twice.
+KERNEL(expects_two_of_each_ok) {
+  __shared__ float4 Tile[Threads];
+  __shared__ Barrier Full;
+  const int Tid = threadIdx.x, Other = Threads - 1 - Tid;
+  if (Tid == 0)
+    init(&Full, 2 * Threads);
+  __syncthreads();
+  cuda::memcpy_async(&Tile[Tid], &Src[Tid], sizeof(float4), Full);
+  Full.wait(Full.arrive(2));
+  Dst[Other] = Tile[Other];
+}
+
+// One thread arrives for its block; nobody knows which.
+KERNEL(expects_a_leader_ok) {
+  __shared__ float4 Tile[Threads];
+  __shared__ Barrier Full;
+  const int Tid = threadIdx.x, Other = Threads - 1 - Tid;
+  if (Tid == 0)
+    init(&Full, 1);
+  cuda::memcpy_async(&Tile[Tid], &Src[Tid], sizeof(float4), Full);
+  __syncthreads();
+  if (Tid == Tiles)
+    (void)Full.arrive();
+  Full.wait_parity(false);
+  Dst[Other] = Tile[Other];
+}

@@ -253,10 +253,14 @@ KERNEL beyond_own_copy(const float *In, float *Out) {
   __shared__ float Tile[64];
   const int Lane = threadIdx.x % 64;
   copy(&Tile[Lane], &In[Lane]);
+  // expect-note@-1: copy issued here
   __pipeline_commit();
   __pipeline_wait_prior(0);
+  // expect-note@-1: its thread waits for the copy here
   __syncwarp();
   Out[threadIdx.x] = Tile[63 - Lane];
+  // expect-note@-1: thread 0 reads byte 252 of 'Tile' here, copied by thread 63
+  // expect-warning@-2{cpasync-unsynchronized-read}: 'Tile' is read with no barrier after the wait for its copy
 }
 
 // What is copied may be written in between.
@@ -264,8 +268,12 @@ KERNEL from_what_changes(float *In, float *Out) {
   __shared__ float Tile[32];
   const int Lane = threadIdx.x % 32;
   copy(&Tile[Lane], &In[Lane]);
+  // expect-note@-1: copy issued here
   __pipeline_commit();
   __pipeline_wait_prior(0);
+  // expect-note@-1: its thread waits for the copy here
   __syncwarp();
   In[Lane] = Tile[31 - Lane];
+  // expect-note@-1: thread 0 reads byte 124 of 'Tile' here, copied by thread 63
+  // expect-warning@-2{cpasync-unsynchronized-read}: 'Tile' is read with no barrier after the wait for its copy
 }

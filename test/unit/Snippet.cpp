@@ -148,7 +148,8 @@ std::string cpasync::found(const std::string &Body, const std::string &Before) {
   std::string Text;
   for (const auto *List : {&R.Findings, &R.Gaps})
     for (const std::string &Each : *List)
-      Text += (Text.empty() ? "" : "; ") + Each;
+      if (!llvm::StringRef(Each).contains("UnwrittenRead"))
+        Text += (Text.empty() ? "" : "; ") + Each;
   return Text;
 }
 

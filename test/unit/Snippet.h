@@ -47,7 +47,8 @@ SnippetResult analyzeBody(const std::string &Body,
                           const std::string &Before = "",
                           const AnalysisOptions &Options = {});
 
-/// Findings, then gaps, separated by "; ". Empty: analysed, nothing found.
+/// Findings, then gaps, separated by "; ". Empty: analysed, nothing found but
+/// reads of what nothing is written to: most bodies fill only what matters.
 std::string found(const std::string &Body, const std::string &Before = "");
 
 /// SnippetResult::Steps of what is found.
