@@ -11,6 +11,9 @@
 using namespace cpasync;
 
 std::optional<unsigned> RowsInFlight::threadOf(const State &S, EventId Access) {
+  // For a block that is assumed, it would be a guess upon a guess.
+  if (Shape.Assumed)
+    return std::nullopt;
   const Footprint *Bytes = Events[Access].Bytes;
   llvm::SmallVector<const Footprint *, 8> InFlight;
   std::optional<EventId> First;
@@ -32,9 +35,10 @@ std::optional<unsigned> RowsInFlight::threadOf(const State &S, EventId Access) {
       Add(C, Copy);
   }
   return Footprints.coveredThread(Bytes, InFlight, [&](int64_t Lo, int64_t Hi) {
-    return !S.Copies.history().mayBeWritten(
-        Run.Written,
-        Footprints.get(Bytes->Obj, V.constant(Lo), Hi - Lo, Bytes->Mask));
+    return Events[Access].K == Event::Kind::Read &&
+           !S.Copies.history().mayBeWritten(
+               Run.Written, Footprints.get(Bytes->Obj, V.constant(Lo), Hi - Lo,
+                                           Bytes->Mask));
   });
 }
 

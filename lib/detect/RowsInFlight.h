@@ -14,7 +14,8 @@
 namespace cpasync {
 
 /// `Ring[Slot][Perm[T]]`: it is not known which column is accessed, but it is
-/// in flight if all of the slot is, as far as anybody has written it.
+/// in flight if all of the slot is; a read is not of what nobody has written
+/// yet.
 class RowsInFlight : RunPart {
 public:
   RowsInFlight(KernelRun &Run, Exclusion &Exclusive)
