@@ -18,6 +18,7 @@
 #include "clang/Lex/Lexer.h"
 #include "clang/Sema/Sema.h"
 #include "llvm/ADT/StringExtras.h"
+#include "llvm/ADT/bit.h"
 #include <optional>
 
 using namespace clang;
@@ -48,7 +49,7 @@ static bool isOtherSpelling(const Diagnostic &Info) {
   const ASTContext &Ctx = currentSema()->Context;
   const auto Type = [&](unsigned Argument) {
     return QualType::getFromOpaquePtr(
-        reinterpret_cast<void *>(Info.getRawArg(Argument)));
+        llvm::bit_cast<void *>(Info.getRawArg(Argument)));
   };
   const QualType New = Type(1), Old = Type(2);
   return New->isIntegerType() && Old->isIntegerType() &&
@@ -144,10 +145,9 @@ static SourceLocation templateName(const Diagnostic &Info,
           ? Info.getArgIdentifier(0)
           : nullptr;
   const auto [File, Offset] = SM.getDecomposedLoc(Info.getLocation());
-  Lexer Lex(SM.getLocForStartOfFile(File), LangOptions(),
-            SM.getBufferData(File).data(),
-            SM.getBufferData(File).data() + Offset,
-            SM.getBufferData(File).end());
+  const llvm::StringRef Text = SM.getBufferData(File);
+  Lexer Lex(SM.getLocForStartOfFile(File), LangOptions(), Text.begin(),
+            Text.begin() + Offset, Text.end());
   SourceLocation Found;
   for (Token T; !Lex.LexFromRawLexer(T) && T.isNot(tok::semi);) {
     if (T.is(tok::less) && Found.isValid())

@@ -52,5 +52,5 @@ Overlap RowsInFlight::clash(const Footprint *Access,
   const Footprint *Own = Footprints.restrict(Access, L.perThread(Only));
   if (Footprints.overlap(Own, Bytes).K == Overlap::Kind::Disjoint)
     return {Overlap::Kind::Disjoint};
-  return {Overlap::Kind::Clash, int(*Thread), int(L.first(Bytes->Mask))};
+  return {Overlap::Kind::Clash, int(*Thread), L.first(Bytes->Mask)};
 }
