@@ -154,7 +154,8 @@ public:
   FileAnalysis(ASTContext &Ctx, const DeviceCode &Code,
                const AnalysisOptions &Options, AnalysisResult &Result)
       : Ctx(Ctx), Code(Code), Options(Options), SM(Ctx.getSourceManager()),
-        All(Ctx), Errors(SM, Options.ErrorLocs), Result(Result) {}
+        All(Ctx, Options.TellsLanesApart), Errors(SM, Options.ErrorLocs),
+        Result(Result) {}
 
   void run() {
     Result.KernelCount = Code.Declared.Kernels.size();

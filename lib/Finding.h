@@ -92,7 +92,8 @@ struct Repair {
 };
 
 /// Divergent: how threads that ran the commit or wait and those that did not
-/// lie in the block.
+/// lie in the block. UnsynchronizedRead, Overwrite: Lanes if the two threads
+/// are of one warp.
 enum class Divergence {
   Threads, ///< not known
   Warps,   ///< whole warps
@@ -196,6 +197,13 @@ struct Finding {
 
   std::vector<TraceStep> Trace;
   std::vector<Repair> Repairs;
+
+  /// Nothing has brought two lanes of a warp together.
+  bool isBetweenLanes() const {
+    return Split == Divergence::Lanes &&
+           (Kind == FindingKind::UnsynchronizedRead ||
+            Kind == FindingKind::Overwrite);
+  }
 
   /// Where it goes wrong.
   clang::SourceLocation place() const {

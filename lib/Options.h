@@ -40,6 +40,9 @@ struct AnalysisOptions {
   /// does.
   clang::Sema *MakesInstances = nullptr;
   std::function<bool(const clang::FunctionDecl *)> MayMake;
+  /// Threads of one warp are not taken to be ordered: what has to bring them
+  /// together is told where it is missing.
+  bool TellsLanesApart = false;
   /// Elements executed per kernel before giving up (named in the gap).
   unsigned StepBudget = 2000000;
   /// States forked per kernel before giving up.

@@ -31,7 +31,7 @@ static bool isSince(const TraceNode *N, const TraceNode *Begin,
 std::optional<Overlap>
 Conflicts::clashOfCopies(const State &S, EventId Old, const Footprint *OldBytes,
                          EventId New, const Footprint *NewBytes, Value Source,
-                         const PerThread *Part, bool AcrossWarps) {
+                         const PerThread *Part, Pairs Of) {
   const TraceNode *Then = Copied.issueOf(S, Old);
   // One symbol, but not one number.
   if (Then && Then->Source.Obj == Source.Obj &&
@@ -41,7 +41,7 @@ Conflicts::clashOfCopies(const State &S, EventId Old, const Footprint *OldBytes,
       }))
     Source = Value();
   return Footprints.clash(
-      NewBytes, OldBytes, AcrossWarps, [&](unsigned Thread, unsigned Other) {
+      NewBytes, OldBytes, Of, [&](unsigned Thread, unsigned Other) {
         return !Then || !Copied.copiesSameData(S, *Then, Other, New, Thread,
                                                Source, Part);
       });
@@ -55,18 +55,30 @@ bool Conflicts::isCopied(const State &S, const Footprint *Bytes) {
   return N;
 }
 
+const Footprint *Conflicts::exposed(const Footprint *New, const Access &Old,
+                                    Pairs Of) {
+  const PerThread *After =
+      Of == Pairs::Lanes ? L.either(Old.After, Old.Lanes) : Old.After;
+  return Footprints.restrict(New, L.except(New->Mask, After));
+}
+
 void Conflicts::checkOrderOfRead(State &S, EventId Read) {
+  // Of what has no barrier at all, nothing more is told.
+  if (!meetsUnordered(S, Read, Pairs::AcrossWarps) &&
+      S.Copies.unordered().tellsLanesApart())
+    meetsUnordered(S, Read, Pairs::Lanes);
+}
+
+bool Conflicts::meetsUnordered(State &S, EventId Read, Pairs Of) {
   const Footprint *Bytes = Events[Read].Bytes;
-  for (const Access *Old :
-       S.Copies.unordered().rivals(Footprints, Bytes, /*OnlyCopies=*/true)) {
+  for (const Access *Old : S.Copies.unordered().rivals(
+           Footprints, Bytes, /*OnlyCopies=*/true, Of)) {
     const Access &A = *Old;
     if (Exclusive.areExclusive(S, A.Event, Read) || S.Copies.isBlamed(A.Event))
       continue;
-    const Footprint *Exposed =
-        Footprints.restrict(Bytes, L.except(Bytes->Mask, A.After));
     const Overlap Clash =
-        Exclusive.overlapOnPath(S, Exposed, A.Bytes, /*AcrossWarps=*/true);
-    if (Clash.K == Overlap::Kind::Unknown)
+        Exclusive.overlapOnPath(S, exposed(Bytes, A, Of), A.Bytes, Of);
+    if (Clash.K == Overlap::Kind::Unknown && Of == Pairs::AcrossWarps)
       Run.gap(Events[Read].Loc,
               "address of a read of '" + Run.nameOf(Bytes->Obj).str() +
                   "' is not known before a barrier after the copies into it");
@@ -74,6 +86,8 @@ void Conflicts::checkOrderOfRead(State &S, EventId Read) {
       continue;
     Finding F;
     F.Kind = FindingKind::UnsynchronizedRead;
+    if (Of == Pairs::Lanes)
+      F.Split = Divergence::Lanes;
     F.At.Copy = Events[A.Event].Loc;
     F.At.Wait = A.Wait ? Events[A.Wait].Loc : SourceLocation();
     F.At.Read = Events[Read].Loc;
@@ -81,8 +95,9 @@ void Conflicts::checkOrderOfRead(State &S, EventId Read) {
     F.Thread = Clash.Other;
     F.Reader = Clash.Thread;
     reportConflict(S, std::move(F), A, Read, Clash);
-    return;
+    return true;
   }
+  return false;
 }
 
 const Footprint *Conflicts::ofThread(const Footprint *Bytes, unsigned Thread) {
@@ -114,8 +129,10 @@ bool Conflicts::checkOverwrite(State &S, EventId Write, Value Source,
   New.F.ByStore = W.K != Event::Kind::Copy;
   if (!New.F.ByStore)
     New.F.Copied = W.Bytes->Size;
-  if (!meetsCopyInFlight(New) && !meetsBulkStore(New))
-    meetUnordered(New);
+  if (!meetsCopyInFlight(New) && !meetsBulkStore(New) &&
+      !meetsUnordered(New, Pairs::AcrossWarps) &&
+      S.Copies.unordered().tellsLanesApart())
+    meetsUnordered(New, Pairs::Lanes);
   return New.Overran;
 }
 
@@ -165,9 +182,8 @@ bool Conflicts::meetsCopyInFlight(PendingWrite &New) {
     if (Clash.K != Overlap::Kind::Clash)
       return;
     if (!IsTold && IsCopy) {
-      const auto Differs =
-          clashOfCopies(S, Copy, Old, Write, W.Bytes, New.Source, New.Part,
-                        /*AcrossWarps=*/false);
+      const auto Differs = clashOfCopies(S, Copy, Old, Write, W.Bytes,
+                                         New.Source, New.Part, Pairs::All);
       if (!Differs) {
         const TraceNode *Then = Copied.issueOf(S, Copy);
         if (Then && Events[Copy].May.empty() && !IsRenewed)
@@ -245,25 +261,25 @@ bool Conflicts::meetsBulkStore(PendingWrite &New) {
   return Reported;
 }
 
-void Conflicts::meetUnordered(PendingWrite &New) {
+bool Conflicts::meetsUnordered(PendingWrite &New, Pairs Of) {
   State &S = New.S;
   const EventId Write = New.Write;
   const Event &W = Events[Write];
   const bool IsCopy = W.K == Event::Kind::Copy;
+  if (Of == Pairs::Lanes)
+    New.F.Split = Divergence::Lanes;
   const Finding Plain = New.F;
   bool Told = false;
-  for (const Access *First :
-       S.Copies.unordered().rivals(Footprints, W.Bytes, /*OnlyCopies=*/false)) {
+  for (const Access *First : S.Copies.unordered().rivals(
+           Footprints, W.Bytes, /*OnlyCopies=*/false, Of)) {
     const Access &A = *First;
     const Event &Old = Events[A.Event];
     if (Exclusive.areExclusive(S, A.Event, Write) ||
         S.Copies.isBlamed(A.Event) || (Old.K == Event::Kind::Store && !IsCopy))
       continue;
-    const Footprint *Exposed =
-        Footprints.restrict(W.Bytes, L.except(W.Bytes->Mask, A.After));
-    Overlap Clash =
-        Exclusive.overlapOnPath(S, Exposed, A.Bytes, /*AcrossWarps=*/true);
-    if (Clash.K == Overlap::Kind::Unknown)
+    const Footprint *Exposed = exposed(W.Bytes, A, Of);
+    Overlap Clash = Exclusive.overlapOnPath(S, Exposed, A.Bytes, Of);
+    if (Clash.K == Overlap::Kind::Unknown && Of == Pairs::AcrossWarps)
       OpenQuestions.try_emplace(
           {Old.Loc, W.Loc},
           "address of a write to '" + Run.nameOf(W.Bytes->Obj).str() +
@@ -271,7 +287,7 @@ void Conflicts::meetUnordered(PendingWrite &New) {
     // A store over what no copy has filled is ordinary memory traffic.
     if (Clash.K == Overlap::Kind::Clash && Old.K == Event::Kind::Read &&
         !IsCopy && !isCopied(S, ofThread(A.Bytes, Clash.Other)))
-      Clash = Footprints.overlapAcrossWarps(Exposed, copiedPart(S, A.Bytes));
+      Clash = Footprints.overlap(Exposed, copiedPart(S, A.Bytes), Of);
     if (Clash.K != Overlap::Kind::Clash)
       continue;
     if (Told) {
@@ -290,9 +306,8 @@ void Conflicts::meetUnordered(PendingWrite &New) {
       break;
     case Event::Kind::Copy:
       if (IsCopy) {
-        const auto Differs =
-            clashOfCopies(S, A.Event, A.Bytes, Write, Exposed, New.Source,
-                          New.Part, /*AcrossWarps=*/true);
+        const auto Differs = clashOfCopies(S, A.Event, A.Bytes, Write, Exposed,
+                                           New.Source, New.Part, Of);
         if (!Differs)
           continue;
         Clash = *Differs;
@@ -314,8 +329,9 @@ void Conflicts::meetUnordered(PendingWrite &New) {
     else if (Old.K == Event::Kind::Read && Reads.isDoubtful(A.Event))
       Told = true;
     else
-      return;
+      return true;
   }
+  return Told;
 }
 
 void Conflicts::answerOpenQuestions() {
@@ -388,6 +404,7 @@ void Conflicts::reportConflict(State &S, Finding F, const Access &First,
   if (First.Wait)
     This.Wait = Events[First.Wait].Loc;
   This.What = {F.Kind, unsigned(F.Overwritten)};
+  This.BetweenLanes = F.isBetweenLanes();
   This.SameThread = Clash.Thread == Clash.Other;
   if (Witnesses.isToldOften(
           S, This,

@@ -47,7 +47,11 @@ private:
   /// True if a finding was made.
   bool meetsCopyInFlight(PendingWrite &New);
   bool meetsBulkStore(PendingWrite &New);
-  void meetUnordered(PendingWrite &New);
+  bool meetsUnordered(PendingWrite &New, Pairs Of);
+  /// The same of a read.
+  bool meetsUnordered(State &S, EventId Read, Pairs Of);
+  /// What \p New touches in threads that nothing orders after \p Old.
+  const Footprint *exposed(const Footprint *New, const Access &Old, Pairs Of);
   const Footprint *ofThread(const Footprint *Bytes, unsigned Thread);
   const Footprint *copiedPart(const State &S, const Footprint *Bytes);
   void notKnown(const Event &Write, llvm::StringRef While);
@@ -61,7 +65,7 @@ private:
   std::optional<Overlap> clashOfCopies(const State &S, EventId Old,
                                        const Footprint *OldBytes, EventId New,
                                        const Footprint *NewBytes, Value Source,
-                                       const PerThread *Part, bool AcrossWarps);
+                                       const PerThread *Part, Pairs Of);
   bool isCopied(const State &S, const Footprint *Bytes);
   void reportConflict(State &S, Finding F, const Access &First, EventId Second,
                       const Overlap &Clash);

@@ -18,7 +18,7 @@ using namespace clang;
 using namespace cpasync;
 
 State Executor::initialState(const FunctionDecl *Root) {
-  State S(L, Run.Written);
+  State S(L, Run.Written, Run.Options.TellsLanesApart);
   S.Condition = PathCondition(&Run.Facts);
   Frame F;
   F.Fn = &P.function(Root);

@@ -17,7 +17,8 @@ namespace cpasync {
 /// A program, and what the runs of its functions so far know.
 class AnalysedProgram {
 public:
-  explicit AnalysedProgram(clang::ASTContext &Ctx) : P(Ctx) {}
+  AnalysedProgram(clang::ASTContext &Ctx, bool TellsLanesApart)
+      : P(Ctx, TellsLanesApart) {}
   /// Where the shape is open, of one kernel: what its calls show of it counts.
   SharedValues &valuesFor(BlockShape Shape) {
     if (!Values || Shape.Open || Values->Shape != Shape)

@@ -95,10 +95,15 @@ bool apis::namedBarrier(const ApiCall &C) {
   return true;
 }
 
-// The threads of a warp are taken to be ordered anyway (docs/design.md).
-bool apis::warpBarrier(const ApiCall &) { return true; }
+// Unless they are told apart, the threads of a warp are taken to be ordered
+// anyway (docs/design.md).
+bool apis::warpBarrier(const ApiCall &C) {
+  C.I.Warps.join(C.S, C.E, C.Kind);
+  return true;
+}
 
 bool apis::tileBarrier(const ApiCall &C) {
+  C.I.Warps.join(C.S, C.E, C.Kind);
   C.I.Barriers.tileBarrier(C.S, C.E);
   return true;
 }

@@ -311,6 +311,8 @@ void Calls::call(State &S, const CallExpr *E) {
   if (K != ApiKind::None && K != ApiKind::Address && K != ApiKind::MatrixLoad)
     for (const Expr *A : Args)
       Eval.useWithin(S, A);
+  if (P.joinsLanes(Callee))
+    Warps.join(S, E, K);
   if (K != ApiKind::None && apis::run({Interp, S, E, Callee, K}))
     return;
   if (Callee->getBuiltinID() != 0) {

@@ -94,7 +94,7 @@ void SharedAccesses::sharedRead(State &S, const Site &Where, Value P,
     if (IsWritten && !S.Copies.history().wroteAnywhere())
       Interp.Met.need(S, Read);
   }
-  if (Blind || L.threads() > WarpThreads)
+  if (Blind || S.Copies.unordered().mayRace(L))
     Run.trace(S, {TraceStep::Kind::Read, Events[Id].Loc, Id, S.Active});
   S.Copies.unordered().add(L, Events, Id, 0, Read);
   if (Blind)
@@ -129,7 +129,7 @@ void SharedAccesses::sharedWrite(State &S, const Site &Where, Value P,
   EventId Id = Events.intern(std::move(E));
   Registers.Uses.access(S, Events[Id].Bytes, Events[Id].Loc);
   Detect.Order.checkOverwrite(S, Id, Value::unknown(), nullptr);
-  if (L.threads() > WarpThreads)
+  if (S.Copies.unordered().mayRace(L))
     Run.trace(S, {TraceStep::Kind::Stored, Events[Id].Loc, Id, S.Active});
   S.Copies.dropMixed(Footprints, Events[Id].Bytes);
   S.Copies.store(Run.Written, Events[Id].Bytes);

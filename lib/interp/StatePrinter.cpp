@@ -95,5 +95,12 @@ std::string StatePrinter::describe(const State &S) {
   NotOrdered("unordered copies", Event::Kind::Copy);
   NotOrdered("reads", Event::Kind::Read);
   NotOrdered("stores", Event::Kind::Store);
+  llvm::SmallVector<EventId, 8> Apart;
+  for (const Access &A : S.Copies.unordered().inOrder())
+    if (A.Lanes && !PerThreadContext::isEmpty(L.except(
+                       Run.livingThreads(S), L.either(A.After, A.Lanes))))
+      Apart.push_back(A.Event);
+  if (!Apart.empty())
+    R += "; not ordered in warps {" + List(Apart) + "}";
   return R;
 }

@@ -24,6 +24,11 @@ public:
   /// \p Other: a name for what a ballot is that is not known.
   Value vote(State &S, Vote How, const Int *Predicate, Value Mask,
              unsigned Neighbours, const void *Other);
+  /// A call brings lanes together: those of its mask, of its tile, or of the
+  /// warp.
+  void join(State &S, const clang::CallExpr *E, ApiKind K);
+  /// The same of an instruction, if it does.
+  void join(AsmRun &Asm, const PtxOp &Op);
   bool warpOperation(State &S, const clang::CallExpr *E, ApiKind K,
                      llvm::StringRef Name);
   bool warpInstruction(AsmRun &Asm, const PtxInstruction &I); // WarpOps.cpp
@@ -31,6 +36,11 @@ public:
   bool UsedElection = false; ///< one of a warp's threads was elected
 
 private:
+  /// \p Mask: unknown if the whole warp is meant.
+  void joinMask(State &S, Value Mask, clang::SourceLocation At);
+  /// \p Groups: as in UnorderedAccesses::orderLanes().
+  void joinGroups(State &S, llvm::ArrayRef<int64_t> Groups,
+                  clang::SourceLocation At);
   /// What a thread takes from another of its warp; \p Width divides it.
   enum class Shuffle : uint8_t { Index, Up, Down, Xor };
   Value shuffle(Shuffle How, Value Val, Value Lane, Value Width);

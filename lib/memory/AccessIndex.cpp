@@ -28,8 +28,9 @@ static bool isBefore(const Access &A, const Access &B) {
     return B.IsCopy;
   if (A.Bytes != B.Bytes)
     return comesBefore(A.Bytes, B.Bytes);
-  return std::tuple(A.Event, A.Wait, A.Before, A.After, A.HasUnknowns) <
-         std::tuple(B.Event, B.Wait, B.Before, B.After, B.HasUnknowns);
+  return std::tuple(A.Event, A.Wait, A.Before, A.After, A.HasUnknowns,
+                    A.Lanes) <
+         std::tuple(B.Event, B.Wait, B.Before, B.After, B.HasUnknowns, B.Lanes);
 }
 
 struct AccessIndex::Run {
@@ -46,6 +47,8 @@ struct AccessIndex::Run {
       F.add(A.After);
       for (const uint64_t Word : A.Before.words())
         F.add(Word);
+      if (A.Lanes)
+        F.add(A.Lanes);
       F.add(Place);
     }
     Digest = F.digest();
@@ -110,14 +113,14 @@ void AccessIndex::addTo(llvm::SmallVectorImpl<Access> &List) const {
 }
 
 void AccessIndex::findRivals(
-    FootprintTable &F, const Footprint *Bytes, bool OnlyCopies,
+    FootprintTable &F, const Footprint *Bytes, bool OnlyCopies, Pairs Of,
     llvm::SmallVectorImpl<const Access *> &Found) const {
   std::vector<const Entry *> Rivals;
   auto Add = [&](llvm::ArrayRef<Entry> Same) {
     const Footprint *Theirs = Same.front().A.Bytes;
     // The first is known of most pairs, from when the copy was in flight.
     if (F.overlap(Bytes, Theirs).K != Overlap::Kind::Disjoint &&
-        F.overlapAcrossWarps(Bytes, Theirs).K != Overlap::Kind::Disjoint)
+        F.overlap(Bytes, Theirs, Of).K != Overlap::Kind::Disjoint)
       for (const Entry &E : Same)
         Rivals.push_back(&E);
     return false;

@@ -34,6 +34,9 @@ struct Access {
   BarrierSet Before;
   bool IsCopy = false;      ///< Event is a Copy
   bool HasUnknowns = false; ///< as the event's hasUnknowns()
+  /// Threads known to come after what those of their own warp did; null where
+  /// lanes are taken to be ordered.
+  const PerThread *Lanes = nullptr;
   bool operator==(const Access &) const = default;
 };
 
@@ -45,10 +48,10 @@ public:
   bool contains(const Access &A) const;
   /// Oldest first.
   void addTo(llvm::SmallVectorImpl<Access> &List) const;
-  /// Adds those that may touch \p Bytes in a thread of another warp, oldest
+  /// Adds those that may touch \p Bytes in such a pair of threads, oldest
   /// first.
   void findRivals(FootprintTable &F, const Footprint *Bytes, bool OnlyCopies,
-                  llvm::SmallVectorImpl<const Access *> &Found) const;
+                  Pairs Of, llvm::SmallVectorImpl<const Access *> &Found) const;
   bool any(llvm::function_ref<bool(const Access &)> Counts) const;
   /// Whether \p Counts says yes to one that has unknowns.
   bool anyWithUnknowns(llvm::function_ref<bool(const Access &)> Counts) const;

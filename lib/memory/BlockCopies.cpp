@@ -208,7 +208,7 @@ void BlockCopies::unite(PerThreadContext &L, WrittenBytesTable &W,
   for (const Footprint *F : Other.InFlight)
     InFlight.insert(F);
   UnknownBulk |= Other.UnknownBulk;
-  Unordered.unite(Other.Unordered);
+  Unordered.unite(L, Other.Unordered);
   for (EventId C : Other.Blamed)
     blame(C);
   for (const MixedCopy &M : Other.Mixed)
@@ -340,7 +340,8 @@ bool BlockCopies::growSteadily(ValueContext &V, const EventTable &E,
   auto Accesses = [](auto Same) {
     return [Same](const Access &X, const Access &Y) {
       return X.Wait == Y.Wait && X.After == Y.After && X.Before == Y.Before &&
-             X.Bytes->Mask == Y.Bytes->Mask && Same(X.Event, Y.Event);
+             X.Lanes == Y.Lanes && X.Bytes->Mask == Y.Bytes->Mask &&
+             Same(X.Event, Y.Event);
     };
   };
   // Where nothing is copied to, an access may be elsewhere in every round.
@@ -388,7 +389,7 @@ void BlockCopies::repeatAccesses(FootprintTable &F, ValueContext &V,
           F.get(Moved.Bytes->Obj, At, Moved.Bytes->Size, Moved.Bytes->Mask);
       const Footprint *Bytes = F.restrict(Moved.Bytes, A.Bytes->Mask);
       const EventId Id = E.intern(std::move(Moved));
-      Unordered.add(V.lanes(), E, Id, A.Wait, Bytes);
+      Unordered.repeat(V.lanes(), E, A, Id, Bytes);
     }
 }
 

@@ -50,8 +50,11 @@ public:
     bool operator==(const MixedCopy &) const = default;
   };
 
-  BlockCopies(PerThreadContext &L, WrittenBytesTable &W)
-      : Classes{{L.all(), GroupQueue()}}, History(W) {}
+  BlockCopies(PerThreadContext &L, WrittenBytesTable &W,
+              bool TellsLanesApart = false)
+      : Classes{{L.all(), GroupQueue()}}, History(W),
+        Unordered(TellsLanesApart ? UnorderedAccesses::ofLanes(L.none())
+                                  : UnorderedAccesses()) {}
 
   void copy(PerThreadContext &L, WrittenBytesTable &W, const EventTable &E,
             EventId Copy);

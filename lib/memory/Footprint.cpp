@@ -36,23 +36,14 @@ static bool plainlyApart(const Footprint &A, const Footprint &B) {
 
 static constexpr Overlap Apart;
 
-const Overlap &FootprintTable::overlap(const Footprint *A, const Footprint *B) {
-  if (plainlyApart(*A, *B))
-    return Apart;
-  auto [I, New] = Results.try_emplace((uint64_t(A->Id) << 32) | B->Id);
-  if (New)
-    I->second = compare(*A, *B, /*AcrossWarps=*/false);
-  return I->second;
-}
-
-const Overlap &FootprintTable::overlapAcrossWarps(const Footprint *A,
-                                                  const Footprint *B) {
+const Overlap &FootprintTable::overlap(const Footprint *A, const Footprint *B,
+                                       Pairs Of) {
   if (plainlyApart(*A, *B))
     return Apart;
   auto [I, New] =
-      ResultsAcrossWarps.try_emplace((uint64_t(A->Id) << 32) | B->Id);
+      Results[size_t(Of)].try_emplace((uint64_t(A->Id) << 32) | B->Id);
   if (New)
-    I->second = compare(*A, *B, /*AcrossWarps=*/true);
+    I->second = compare(*A, *B, Of);
   return I->second;
 }
 
@@ -103,8 +94,18 @@ struct Side {
 };
 } // namespace
 
-// Pairs of threads that are looked at.
-enum class Pairs { All, AcrossWarps, WithinWarps };
+static bool count(Pairs Of, unsigned Thread, unsigned Other) {
+  const bool IsOneWarp = Thread / WarpThreads == Other / WarpThreads;
+  switch (Of) {
+  case Pairs::All:
+    return true;
+  case Pairs::AcrossWarps:
+    return !IsOneWarp;
+  case Pairs::Lanes:
+    return IsOneWarp && Thread != Other;
+  }
+  llvm_unreachable("all pairs are told apart");
+}
 
 // Do threads of A and B meet, when everything is taken modulo Period bytes
 // (0: as it is)?
@@ -133,9 +134,7 @@ static Overlap meet(Side A, Side B, int64_t Period, Pairs Of, unsigned Threads,
     auto I = llvm::upper_bound(
         Sorted, std::pair<int64_t, int>(Begin - B.F.Size, INT32_MAX));
     for (; I != Sorted.end() && I->first < End; ++I)
-      if ((Of == Pairs::All || (I->second / WarpThreads == T / WarpThreads) ==
-                                   (Of == Pairs::WithinWarps)) &&
-          Counts(T, I->second))
+      if (count(Of, T, I->second) && Counts(T, I->second))
         return {Overlap::Kind::Clash, int(T), I->second,
                 std::max(Begin, I->first)};
   }
@@ -176,7 +175,7 @@ static std::optional<Turns> turnsIn(ValueContext &V, const Int *D) {
 }
 
 Overlap FootprintTable::compare(const Footprint &A, const Footprint &B,
-                                bool AcrossWarps, PairFilter Counts) {
+                                Pairs Of, PairFilter Counts) {
   if (A.Obj != B.Obj || PerThreadContext::isEmpty(A.Mask) ||
       PerThreadContext::isEmpty(B.Mask))
     return {};
@@ -185,21 +184,21 @@ Overlap FootprintTable::compare(const Footprint &A, const Footprint &B,
   const unsigned Threads = V.lanes().threads();
   const PerThread *LA = A.Offset->base(), *LB = B.Offset->base();
   const Int *D = V.sub(A.Offset, B.Offset);
-  if (const std::optional<Turns> Of = turnsIn(V, D)) {
+  if (const std::optional<Turns> Turn = turnsIn(V, D)) {
     auto With = [&](int64_t Difference) {
-      const Int *Offset = V.add(V.sub(A.Offset, Of->Difference),
-                                V.constant(Of->Coefficient * Difference));
-      return compare(Footprint{A.Obj, Offset, A.Size, A.Mask}, B, AcrossWarps,
-                     Counts);
+      const Int *Offset = V.add(V.sub(A.Offset, Turn->Difference),
+                                V.constant(Turn->Coefficient * Difference));
+      return compare(Footprint{A.Obj, Offset, A.Size, A.Mask}, B, Of, Counts);
     };
-    const Overlap R = With(Of->Ahead);
-    return With(Of->Ahead - Of->By).K == R.K ? R
-                                             : Overlap{Overlap::Kind::Unknown};
+    const Overlap R = With(Turn->Ahead);
+    return With(Turn->Ahead - Turn->By).K == R.K
+               ? R
+               : Overlap{Overlap::Kind::Unknown};
   }
 
   // The same thread: the unknown part cancels whatever it is.
   const PerThread *Both = V.lanes().both(A.Mask, B.Mask);
-  if (D->isKnown() && !AcrossWarps && !PerThreadContext::isEmpty(Both))
+  if (D->isKnown() && Of == Pairs::All && !PerThreadContext::isEmpty(Both))
     for (unsigned T = 0; T < Threads; ++T) {
       if (!(*Both)[T])
         continue;
@@ -224,9 +223,7 @@ Overlap FootprintTable::compare(const Footprint &A, const Footprint &B,
         (LA->max() + A.Size <= LB->min() || LB->max() + B.Size <= LA->min() ||
          areApart(spansOf(A), spansOf(B))))
       return {};
-    Overlap R =
-        meet({A, LA}, {B, LB}, Period,
-             AcrossWarps ? Pairs::AcrossWarps : Pairs::All, Threads, Counts);
+    Overlap R = meet({A, LA}, {B, LB}, Period, Of, Threads, Counts);
     if (R.K == Overlap::Kind::Disjoint || !Period) {
       if (!A.Offset->isKnown())
         R.Byte = -1;
@@ -237,11 +234,11 @@ Overlap FootprintTable::compare(const Footprint &A, const Footprint &B,
   auto IsSameInWarp = [](const Int::Term &T) {
     return T.A->Same >= Uniformity::Warp && T.Coefficient->isUniformInWarps();
   };
-  if (D->isKnown() && !AcrossWarps &&
+  if (D->isKnown() && Of != Pairs::AcrossWarps &&
       llvm::all_of(A.Offset->terms(), IsSameInWarp)) {
-    Overlap R = meet({A, LA}, {B, LB}, 0, Pairs::WithinWarps, Threads, Counts);
+    Overlap R = meet({A, LA}, {B, LB}, 0, Pairs::Lanes, Threads, Counts);
     R.Byte = -1;
-    if (R.K == Overlap::Kind::Clash)
+    if (R.K == Overlap::Kind::Clash || Of == Pairs::Lanes)
       return R;
   }
   return {farApart(A, B) ? Overlap::Kind::Disjoint : Overlap::Kind::Unknown};

@@ -10,6 +10,7 @@
 #define CPASYNC_LIB_MEMORY_FOOTPRINT_H
 
 #include "lib/values/Value.h"
+#include <array>
 
 namespace cpasync {
 
@@ -41,6 +42,13 @@ struct Overlap {
                      ///< addresses are known
 };
 
+/// Which threads of two footprints count.
+enum class Pairs {
+  All,
+  AcrossWarps, ///< of different warps
+  Lanes,       ///< different ones of one warp
+};
+
 /// Interns footprints and remembers how they overlap.
 class FootprintTable {
 public:
@@ -53,21 +61,20 @@ public:
     return get(F->Obj, F->Offset, F->Size, V.lanes().both(F->Mask, Mask));
   }
   /// Different objects never overlap, except that the dynamic pool is one.
-  const Overlap &overlap(const Footprint *A, const Footprint *B);
-  /// As overlap(), but only between threads of different warps.
-  const Overlap &overlapAcrossWarps(const Footprint *A, const Footprint *B);
+  const Overlap &overlap(const Footprint *A, const Footprint *B,
+                         Pairs Of = Pairs::All);
   /// Whether a thread of the first footprint and one of the second count.
   using PairFilter = llvm::function_ref<bool(unsigned Thread, unsigned Other)>;
   /// A clash of \p A and \p B between threads that \p Counts says yes to.
-  std::optional<Overlap> clash(const Footprint *A, const Footprint *B,
-                               bool AcrossWarps, PairFilter Counts) {
-    const Overlap R = compare(*A, *B, AcrossWarps, Counts);
+  std::optional<Overlap> clash(const Footprint *A, const Footprint *B, Pairs Of,
+                               PairFilter Counts) {
+    const Overlap R = compare(*A, *B, Of, Counts);
     return R.K == Overlap::Kind::Clash ? std::optional(R) : std::nullopt;
   }
 
 private:
   Overlap compare(
-      const Footprint &A, const Footprint &B, bool AcrossWarps,
+      const Footprint &A, const Footprint &B, Pairs Of,
       PairFilter Counts = [](unsigned, unsigned) { return true; });
   bool farApart(const Footprint &A, const Footprint &B);
   llvm::ArrayRef<Footprint::Span> spansOf(const Footprint &F);
@@ -77,7 +84,7 @@ private:
   std::map<std::tuple<const Object *, const Int *, int64_t, const PerThread *>,
            const Footprint *>
       Table;
-  std::unordered_map<uint64_t, Overlap> Results, ResultsAcrossWarps;
+  std::array<std::unordered_map<uint64_t, Overlap>, 3> Results; ///< by Pairs
 };
 
 } // namespace cpasync

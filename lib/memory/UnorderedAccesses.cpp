@@ -44,11 +44,26 @@ UnorderedAccesses::List UnorderedAccesses::take() {
 void UnorderedAccesses::add(PerThreadContext &L, const EventTable &E,
                             EventId Event, EventId Wait, const Footprint *Bytes,
                             const BarrierSet &Before) {
-  if (L.threads() <= WarpThreads || PerThreadContext::isEmpty(Bytes->Mask))
+  if (!mayRace(L) || PerThreadContext::isEmpty(Bytes->Mask))
     return;
   const cpasync::Event &Of = E[Event];
+  // Whoever is expected comes to a barrier that this access is behind.
   insert({Event, Wait, Bytes, L.none(), Before, Of.K == Event::Kind::Copy,
-          Of.hasUnknowns()});
+          Of.hasUnknowns(), Expected});
+}
+
+void UnorderedAccesses::repeat(PerThreadContext &L, const EventTable &E,
+                               const Access &Old, EventId Event,
+                               const Footprint *Bytes) {
+  const cpasync::Event &Of = E[Event];
+  insert({Event,
+          Old.Wait,
+          Bytes,
+          L.none(),
+          {},
+          Of.K == Event::Kind::Copy,
+          Of.hasUnknowns(),
+          Old.Lanes});
 }
 
 void UnorderedAccesses::arrive(PerThreadContext &L, FootprintTable &F,
@@ -75,6 +90,8 @@ void UnorderedAccesses::arrive(PerThreadContext &L, FootprintTable &F,
 void UnorderedAccesses::release(PerThreadContext &L, BarrierId Barrier,
                                 const PerThread *Threads,
                                 const PerThread *Living) {
+  if (Expected)
+    Expected = L.except(Expected, Threads);
   for (Access &A : take()) {
     if (A.Before.has(Barrier)) {
       A.After = L.either(A.After, Threads);
@@ -106,6 +123,89 @@ void UnorderedAccesses::pass(PerThreadContext &L, BarrierId Barrier,
   }
 }
 
+// What the access of some threads is in parts that each come before all of one
+// group of lanes, and a rest. \p Groups: as in orderLanes(), of those that
+// come.
+static UnorderedAccesses::List partsOf(PerThreadContext &L, FootprintTable &F,
+                                       const Access &A,
+                                       const PerThread *Groups) {
+  const unsigned Threads = L.threads();
+  std::vector<unsigned> Mates(Threads), OfWarp(Threads / WarpThreads + 1);
+  std::vector<bool> IsAfter(Threads);
+  for (unsigned T = 0; T < Threads; ++T) {
+    const bool Has = (*A.Bytes->Mask)[T];
+    OfWarp[T / WarpThreads] += Has;
+    if (const int64_t G = (*Groups)[T]; G >= 0) {
+      Mates[G] += Has;
+      IsAfter[G] = IsAfter[G] || (*A.After)[T] || (*A.Lanes)[T];
+    }
+  }
+  // Groups of one warp that the access has to be parted for are numbered.
+  std::vector<int> Part(Threads, -1);
+  std::vector<unsigned> InWarp(OfWarp.size());
+  std::vector<int64_t> Ordered(Threads);
+  for (unsigned T = 0; T < Threads; ++T) {
+    const int64_t G = (*Groups)[T];
+    if (G < 0)
+      continue;
+    const unsigned Warp = T / WarpThreads;
+    Ordered[T] = IsAfter[G] || Mates[G] == OfWarp[Warp];
+    if (!Ordered[T] && Mates[G])
+      Part[T] = Part[G] = Part[G] < 0 ? int(InWarp[Warp]++) : Part[G];
+  }
+  UnorderedAccesses::List Parts;
+  auto Add = [&](const PerThread *Members, const PerThread *Lanes) {
+    Access &New = Parts.emplace_back(A);
+    New.Bytes = F.restrict(A.Bytes, Members);
+    New.Lanes = Lanes;
+    if (PerThreadContext::isEmpty(New.Bytes->Mask))
+      Parts.pop_back();
+  };
+  const PerThread *Lanes = L.either(A.Lanes, L.perThread(Ordered));
+  const PerThread *Rest = A.Bytes->Mask;
+  for (int I = 0, N = *llvm::max_element(InWarp); I < N; ++I) {
+    std::vector<int64_t> Members(Threads);
+    for (unsigned T = 0; T < Threads; ++T)
+      Members[T] = Part[T] == I;
+    const PerThread *Group = L.perThread(Members);
+    Add(Group, L.either(Lanes, Group));
+    Rest = L.except(Rest, Group);
+  }
+  Add(Rest, Lanes);
+  return Parts;
+}
+
+void UnorderedAccesses::orderLanes(PerThreadContext &L, FootprintTable &F,
+                                   const PerThread *Groups,
+                                   const PerThread *Here,
+                                   const PerThread *Living) {
+  if (!Expected)
+    return;
+  const unsigned Threads = L.threads();
+  std::vector<bool> Comes(Threads);
+  for (unsigned T = 0; T < Threads; ++T)
+    if (const int64_t G = (*Groups)[T]; G >= 0 && (*Here)[T])
+      Comes[G] = true;
+  std::vector<int64_t> Coming(Threads, -1), Named(Threads);
+  for (unsigned T = 0; T < Threads; ++T)
+    if (const int64_t G = (*Groups)[T]; G >= 0 && Comes[G]) {
+      Coming[T] = G;
+      Named[T] = 1;
+    }
+  Expected =
+      L.except(L.both(L.either(Expected, L.perThread(Named)), Living), Here);
+  const PerThread *Of = L.perThread(Coming);
+  for (const Access &A : take())
+    for (const Access &Part : partsOf(L, F, A, Of)) {
+      // In a block of one warp nobody else can race with it.
+      const bool IsOver = Threads <= WarpThreads &&
+                          PerThreadContext::isEmpty(L.except(
+                              Living, L.either(Part.After, Part.Lanes)));
+      if (!IsOver)
+        insert(Part);
+    }
+}
+
 void UnorderedAccesses::erase(EventId Event) {
   for (const Access &A : take())
     if (A.Event != Event)
@@ -114,9 +214,9 @@ void UnorderedAccesses::erase(EventId Event) {
 
 llvm::SmallVector<const Access *, 4>
 UnorderedAccesses::rivals(FootprintTable &F, const Footprint *Bytes,
-                          bool OnlyCopies) const {
+                          bool OnlyCopies, Pairs Of) const {
   llvm::SmallVector<const Access *, 4> Found;
-  Older.findRivals(F, Bytes, OnlyCopies, Found);
+  Older.findRivals(F, Bytes, OnlyCopies, Of, Found);
   // Reads do no harm to each other, and there are many of them.
   for (const Access &A : Recent)
     if ((A.IsCopy || !OnlyCopies) &&
@@ -138,7 +238,10 @@ bool UnorderedAccesses::anyWithUnknowns(
          });
 }
 
-void UnorderedAccesses::unite(const UnorderedAccesses &Other) {
+void UnorderedAccesses::unite(PerThreadContext &L,
+                              const UnorderedAccesses &Other) {
+  if (Expected)
+    Expected = L.either(Expected, Other.Expected);
   for (const Access &A : Other.inOrder())
     insert(A);
 }
@@ -158,5 +261,9 @@ void UnorderedAccesses::addTo(Fingerprint &F) const {
     F.add(A.After);
     for (const uint64_t Word : A.Before.words())
       F.add(Word);
+    if (A.Lanes)
+      F.add(A.Lanes);
   });
+  if (Expected)
+    F.add(Expected);
 }

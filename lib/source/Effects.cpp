@@ -21,7 +21,8 @@
 using namespace clang;
 using namespace cpasync;
 
-Program::Program(ASTContext &Ctx) : Ctx(Ctx), Layout(Ctx), Virtual(Ctx) {}
+Program::Program(ASTContext &Ctx, bool TellsLanesApart)
+    : Ctx(Ctx), TellsLanesApart(TellsLanesApart), Layout(Ctx), Virtual(Ctx) {}
 Program::~Program() = default;
 
 const Spellings &Program::spellings() {
@@ -58,16 +59,17 @@ bool Program::isTooDeep(const FunctionDecl *Body) {
 }
 
 unsigned Program::effects(const FunctionDecl *F) {
+  const unsigned Joins = joinsLanes(F) ? EffectLanes : EffectNone;
   const ApiKind K = R.api(F);
   if (K != ApiKind::None)
-    return effectsOf(K);
+    return effectsOf(K) | Joins;
   const FunctionDecl *Body = nullptr;
   const auto Overriders = Virtual.overridersOf(F);
   if (!F->hasBody(Body) && Overriders.empty()) {
     if (failedTemplate(F))
       return EffectMemory | EffectUnknown;
     // An unknown function can reach memory only through what it is given.
-    unsigned E = EffectNone;
+    unsigned E = Joins;
     for (const ParmVarDecl *P : F->parameters())
       E |= P->getType()->isPointerType()     ? EffectMemory
            : P->getType()->isReferenceType() ? EffectReferred
@@ -75,7 +77,7 @@ unsigned Program::effects(const FunctionDecl *F) {
     return E;
   }
   return Effects.of(Body ? Body : F->getCanonicalDecl(), [&] {
-    unsigned E = Body ? effectsOfBody(Body) : EffectNone;
+    unsigned E = Joins | (Body ? effectsOfBody(Body) : EffectNone);
     for (const CXXMethodDecl *Other : Overriders)
       E |= effects(Other);
     return E;
@@ -225,6 +227,8 @@ unsigned Program::computeEffects(const Stmt *S) {
   unsigned E = EffectNone;
   if (const auto *A = dyn_cast<GCCAsmStmt>(S)) {
     E |= R.inlineAsm(A).Effects;
+    if (TellsLanesApart && R.inlineAsm(A).JoinsLanes)
+      E |= EffectLanes;
   } else if (const auto *C = dyn_cast<CallExpr>(S)) {
     llvm::SmallVector<const Expr *, 4> Given(C->arguments());
     if (const auto *M = dyn_cast<CXXMemberCallExpr>(C))

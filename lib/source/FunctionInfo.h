@@ -136,7 +136,7 @@ private:
 /// What is known about all functions of a translation unit, found on demand.
 class Program {
 public:
-  explicit Program(clang::ASTContext &Ctx);
+  explicit Program(clang::ASTContext &Ctx, bool TellsLanesApart = false);
   ~Program();
 
   clang::ASTContext &context() { return Ctx; }
@@ -177,6 +177,10 @@ public:
   /// \p Body, which has a body, is not looked into: that is nested deeper than
   /// the analysis goes.
   bool isTooDeep(const clang::FunctionDecl *Body);
+  /// It matters that \p F brings the lanes of a warp together.
+  bool joinsLanes(const clang::FunctionDecl *F) {
+    return TellsLanesApart && R.joinsLanes(F);
+  }
   /// What running \p F may do, calls included.
   unsigned effects(const clang::FunctionDecl *F);
   /// What executing \p S may do, calls included; bodies of lambdas are not.
@@ -221,6 +225,7 @@ private:
   unsigned stores(const clang::Stmt *S);
 
   clang::ASTContext &Ctx;
+  const bool TellsLanesApart;
   Layouts Layout;
   std::optional<WatchedVariables> Watching;
   unsigned Watches = 0;

@@ -127,6 +127,66 @@ ApiKind Recognizer::api(const FunctionDecl *F) {
   return Apis[F] = K;
 }
 
+/// Without a meaning of their own otherwise. Sorted.
+static constexpr StringRef JoiningFunctions[] = {
+    "cooperative_groups::coalesced_group::all",
+    "cooperative_groups::coalesced_group::any",
+    "cooperative_groups::coalesced_group::ballot",
+    "cooperative_groups::coalesced_group::match_all",
+    "cooperative_groups::coalesced_group::match_any",
+    "cooperative_groups::coalesced_group::shfl",
+    "cooperative_groups::coalesced_group::shfl_down",
+    "cooperative_groups::coalesced_group::shfl_up",
+    "cooperative_groups::exclusive_scan",
+    "cooperative_groups::inclusive_scan",
+    "cooperative_groups::reduce",
+    "cooperative_groups::thread_block_tile::all",
+    "cooperative_groups::thread_block_tile::any",
+    "cooperative_groups::thread_block_tile::ballot",
+    "cooperative_groups::thread_block_tile::match_all",
+    "cooperative_groups::thread_block_tile::match_any",
+    "cooperative_groups::thread_block_tile::shfl",
+    "cooperative_groups::thread_block_tile::shfl_down",
+    "cooperative_groups::thread_block_tile::shfl_up",
+    "cooperative_groups::thread_block_tile::shfl_xor",
+    "cooperative_groups::thread_group::sync",
+    "nvcuda::wmma::bmma_sync",
+    "nvcuda::wmma::mma_sync",
+};
+
+bool Recognizer::joinsLanes(const FunctionDecl *F) {
+  F = F->getCanonicalDecl();
+  if (!F->getIdentifier())
+    return false;
+  auto [I, New] = Joining.try_emplace(F, false);
+  if (!New)
+    return I->second;
+  bool Joins = false;
+  switch (api(F)) {
+  case ApiKind::Shuffle:
+  case ApiKind::Vote:
+  case ApiKind::Matching:
+  case ApiKind::Election:
+  case ApiKind::MatrixLoad:
+  case ApiKind::MatrixStore:
+    Joins = true;
+    break;
+  case ApiKind::OfWarp: // of those that are there, whoever that is
+    Joins = F->getName() != "__activemask";
+    break;
+  case ApiKind::None:
+    Joins = llvm::binary_search(JoiningFunctions, normalisedName(F));
+    break;
+  default:
+    break;
+  }
+  return Joining[F] = Joins;
+}
+
+bool cpasync::joinsLanes(const PtxInstruction &I) {
+  return I.has("sync") && !I.startsWith("bar") && !I.startsWith("barrier");
+}
+
 StringRef Recognizer::specialRegister(const FunctionDecl *F) {
   F = F->getCanonicalDecl();
   return api(F) == ApiKind::SpecialRegister ? StringRef(Registers[F])
@@ -224,6 +284,7 @@ const AsmInfo &Recognizer::inlineAsm(const GCCAsmStmt *S) {
       unsigned E = effectsOf(Known->Ops.back().Kind);
       Known->Effects |= E;
       Known->Operations += (E & (EffectCopy | EffectGroup)) != 0;
+      Known->JoinsLanes |= ::joinsLanes(Instructions[I]);
     }
   }
   for (const PtxProblem &P : Known->Template.Problems)

@@ -47,6 +47,8 @@ enum Effect : unsigned {
   /// Reads or writes what `this` or a parameter refers to, a place that the
   /// caller has chosen: memory that may be shared, or not.
   EffectReferred = 64,
+  EffectLanes = 128, ///< brings the lanes of a warp together, and no more;
+                     ///< only where they are told apart
   EffectsOfAccesses = EffectMemory | EffectShared | EffectReferred,
 };
 
@@ -55,6 +57,7 @@ struct AsmInfo {
   std::vector<PtxOp> Ops; ///< as Template.Instructions
   unsigned Effects = EffectNone;
   unsigned Operations = 0; ///< copies, commits and waits in it
+  bool JoinsLanes = false; ///< as Recognizer::joinsLanes()
 };
 
 class Recognizer {
@@ -62,6 +65,9 @@ public:
   Recognizer();
 
   ApiKind api(const clang::FunctionDecl *F);
+  /// The lanes of a warp have to come to it together, though it is no barrier:
+  /// shuffles, votes, products of matrices.
+  bool joinsLanes(const clang::FunctionDecl *F);
   /// For ApiKind::SpecialRegister: "tid.x", "ntid.y", "ctaid.z", "laneid", ...
   llvm::StringRef specialRegister(const clang::FunctionDecl *F);
   const AsmInfo &inlineAsm(const clang::GCCAsmStmt *S);
@@ -69,6 +75,7 @@ public:
 private:
   llvm::StringMap<ApiKind> ByName;
   llvm::DenseMap<const clang::FunctionDecl *, ApiKind> Apis;
+  llvm::DenseMap<const clang::FunctionDecl *, bool> Joining;
   llvm::DenseMap<const clang::FunctionDecl *, std::string> Registers;
   llvm::DenseMap<const clang::GCCAsmStmt *, std::unique_ptr<AsmInfo>> Asms;
 };
@@ -79,6 +86,10 @@ bool isThreadPipeline(clang::QualType T);
 
 unsigned effectsOf(ApiKind K);
 unsigned effectsOf(PtxOpKind K);
+
+/// PTX ISA: the threads of a warp, or of a mask, wait for each other before an
+/// instruction with .sync; bar.warp.sync and those of the block are barriers.
+bool joinsLanes(const PtxInstruction &I);
 
 } // namespace cpasync
 

@@ -63,10 +63,9 @@ bool Exclusion::areExclusive(const State &S, EventId A, EventId B) {
 
 // What the path has decided may say where bytes are that were accessed before.
 Overlap Exclusion::overlapOnPath(const State &S, const Footprint *A,
-                                 const Footprint *B, bool AcrossWarps) {
+                                 const Footprint *B, Pairs Of) {
   const auto Compare = [&](const Footprint *X, const Footprint *Y) {
-    return AcrossWarps ? Footprints.overlapAcrossWarps(X, Y)
-                       : Footprints.overlap(X, Y);
+    return Footprints.overlap(X, Y, Of);
   };
   const auto OnPath = [&](const Footprint *F) {
     return F->Offset->isKnown()

@@ -25,7 +25,7 @@ public:
   bool areExclusive(const State &S, EventId A, EventId B);
   /// By what the path has decided, too.
   Overlap overlapOnPath(const State &S, const Footprint *A, const Footprint *B,
-                        bool AcrossWarps = false);
+                        Pairs Of = Pairs::All);
 };
 
 } // namespace cpasync

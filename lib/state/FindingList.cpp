@@ -107,7 +107,8 @@ bool FindingList::areSame(const Finding &A, const Finding &B) {
     return false;
   return A.Kind == B.Kind && A.Cause == B.Cause && A.Rule == B.Rule &&
          A.Overwritten == B.Overwritten && A.ByStore == B.ByStore &&
-         A.IsSource == B.IsSource && editPlace(A) == editPlace(B);
+         A.IsSource == B.IsSource && A.isBetweenLanes() == B.isBetweenLanes() &&
+         editPlace(A) == editPlace(B);
 }
 
 void FindingList::mergeRepairs(Finding &Old, Finding &New) {

@@ -20,11 +20,11 @@ namespace cpasync {
 struct ClashKind {
   clang::SourceLocation First, Second, Commit = {}, Wait = {};
   std::pair<FindingKind, unsigned> What;
-  bool SameThread = false;
+  bool SameThread = false, BetweenLanes = false;
   bool operator<(const ClashKind &K) const {
     auto Tie = [](const ClashKind &X) {
-      return std::tie(X.First, X.Second, X.Commit, X.Wait, X.What,
-                      X.SameThread);
+      return std::tie(X.First, X.Second, X.Commit, X.Wait, X.What, X.SameThread,
+                      X.BetweenLanes);
     };
     return Tie(*this) < Tie(K);
   }

@@ -55,7 +55,7 @@ Step ReadLiveness::passCheckpoint(State &S) {
   if (hasNothingToConfirm(S))
     return Step::PathEnds;
   if (S.Stopped.empty() && S.Splits.empty()) {
-    S.Copies = BlockCopies(L, Run.Written);
+    S.Copies = BlockCopies(L, Run.Written, Run.Options.TellsLanesApart);
     S.Copies.history().storeAnywhere(); // no read is blind
     S.OnlyUses = true;
     interrupt(S);

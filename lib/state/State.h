@@ -221,7 +221,8 @@ struct Arrival {
 };
 
 struct State : Context {
-  State(PerThreadContext &L, WrittenBytesTable &W) : Copies(L, W) {
+  State(PerThreadContext &L, WrittenBytesTable &W, bool TellsLanesApart = false)
+      : Copies(L, W, TellsLanesApart) {
     Active = L.all();
   }
 

@@ -88,7 +88,7 @@ static std::string causeOf(const Finding &F) {
   else if (F.Kind == FindingKind::BadOperand ||
            F.Kind == FindingKind::WaitCountRange)
     Text += "(" + std::to_string(F.Value) + ")";
-  return Text;
+  return Text + (F.isBetweenLanes() ? " between lanes" : "");
 }
 
 SnippetResult cpasync::analyzeBody(const std::string &Body,

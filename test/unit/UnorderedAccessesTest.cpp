@@ -128,13 +128,14 @@ protected:
     for (const Access &A : Model) {
       if (OnlyCopies && !A.IsCopy)
         continue;
-      if (Footprints.overlapAcrossWarps(Of, A.Bytes).K !=
+      if (Footprints.overlap(Of, A.Bytes, Pairs::AcrossWarps).K !=
           Overlap::Kind::Disjoint)
         Wanted.push_back(A);
       if (Footprints.overlap(Of, A.Bytes).K != Overlap::Kind::Disjoint)
         Allowed.push_back(A);
     }
-    for (const Access *A : Accesses.rivals(Footprints, Of, OnlyCopies))
+    for (const Access *A :
+         Accesses.rivals(Footprints, Of, OnlyCopies, Pairs::AcrossWarps))
       Found.push_back(*A);
     EXPECT_TRUE(isPart(Wanted, Found));
     EXPECT_TRUE(isPart(Found, Allowed));
@@ -205,7 +206,7 @@ TEST_F(UnorderedAccessesTest, IsEqualIfTheListIs) {
     add();
     EXPECT_EQ(Accesses == Rebuilt, Accesses.size() == Rebuilt.size());
     Rebuilt.clear();
-    Rebuilt.unite(Accesses);
+    Rebuilt.unite(L, Accesses);
     EXPECT_TRUE(Accesses == Rebuilt);
     EXPECT_EQ(Digest(Accesses), Digest(Rebuilt));
   }
