@@ -29,6 +29,10 @@ llvm::ArrayRef<CheckOption> cpasync::checkOptions() {
   return Options;
 }
 
+bool cpasync::tellsLanesApart(llvm::StringRef Check) {
+  return Check == "unsynchronized-lanes";
+}
+
 llvm::StringRef cpasync::groupName(CheckGroup Group) {
   switch (Group) {
   case CheckGroup::Groups:

@@ -59,6 +59,10 @@ struct CheckOption {
 };
 llvm::ArrayRef<CheckOption> checkOptions();
 
+/// It needs an analysis of its own, one that tells lanes of a warp apart: what
+/// others say does not hang on whether this one is on.
+bool tellsLanesApart(llvm::StringRef Check);
+
 /// "groups", "ordering", "operands", "performance".
 llvm::StringRef groupName(CheckGroup Group);
 

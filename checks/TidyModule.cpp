@@ -84,12 +84,14 @@ bool mayMakeInstances(const FunctionDecl *F, const SourceManager &SM) {
 class SharedAnalysis {
 public:
   const AnalysisResult &get(ASTContext &Ctx, AnalysisOptions Options) {
-    const auto Key =
-        std::tuple(Options.AssumedBlock, Options.StepBudget, Options.PathBudget,
-                   Options.Cost.Seconds, Options.Cost.Megabytes);
+    const auto Key = std::tuple(
+        Options.AssumedBlock, Options.StepBudget, Options.PathBudget,
+        Options.Cost.Seconds, Options.Cost.Megabytes, Options.TellsLanesApart);
     auto [It, New] = Results.try_emplace(Key);
     if (New) {
       Options.ErrorLocs = Errors.places();
+      if (Results.size() > 1) // the first one tells
+        Options.PrintState = nullptr;
       Options.LaunchesElsewhere = frontEnd().LaunchesElsewhere;
       Options.TellsLaunches = frontEnd().TellsLaunches;
       Options.MakesInstances = currentSema();
@@ -138,7 +140,7 @@ private:
   static void report(const SourceManager &SM, const AnalysisResult &Result);
 
   std::map<std::tuple<std::array<unsigned, 3>, unsigned, unsigned, unsigned,
-                      unsigned>,
+                      unsigned, bool>,
            AnalysisResult>
       Results;
   std::optional<DeviceCode> Code;
@@ -193,6 +195,7 @@ public:
     Analysis.Cost.Megabytes =
         number("MemoryBudget", Defaults.Cost.Megabytes, 0, ~0u);
     Analysis.PrintState = frontEnd().PrintState;
+    Analysis.TellsLanesApart = tellsLanesApart(Info.Name);
     for (const CheckOption &Option : checkOptions())
       if (Option.Check == Info.Name)
         (Options.get(Option.Name, false) ? On : Off).push_back(&Option);

@@ -20,7 +20,7 @@
 using namespace cpasync;
 
 bool InFlightOverwrite::owns(const Finding &F) {
-  return F.Kind == FindingKind::Overwrite &&
+  return F.Kind == FindingKind::Overwrite && !F.isBetweenLanes() &&
          F.Overwritten != OverwriteCause::BulkReadOtherKind;
 }
 

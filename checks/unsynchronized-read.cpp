@@ -20,7 +20,7 @@
 using namespace cpasync;
 
 bool UnsynchronizedRead::owns(const Finding &F) {
-  return F.Kind == FindingKind::UnsynchronizedRead;
+  return F.Kind == FindingKind::UnsynchronizedRead && !F.isBetweenLanes();
 }
 
 Primary UnsynchronizedRead::describe(const Finding &F) {
