@@ -182,15 +182,19 @@ void UnorderedAccesses::orderLanes(PerThreadContext &L, FootprintTable &F,
   if (!Expected)
     return;
   const unsigned Threads = L.threads();
-  std::vector<bool> Comes(Threads);
+  // A group of which nobody comes that was not expected is at the barrier that
+  // the others have been at before.
+  std::vector<bool> Comes(Threads), IsFirst(Threads);
   for (unsigned T = 0; T < Threads; ++T)
-    if (const int64_t G = (*Groups)[T]; G >= 0 && (*Here)[T])
+    if (const int64_t G = (*Groups)[T]; G >= 0 && (*Here)[T]) {
       Comes[G] = true;
+      IsFirst[G] = IsFirst[G] || !(*Expected)[T];
+    }
   std::vector<int64_t> Coming(Threads, -1), Named(Threads);
   for (unsigned T = 0; T < Threads; ++T)
     if (const int64_t G = (*Groups)[T]; G >= 0 && Comes[G]) {
       Coming[T] = G;
-      Named[T] = 1;
+      Named[T] = IsFirst[G];
     }
   Expected =
       L.except(L.both(L.either(Expected, L.perThread(Named)), Living), Here);
