@@ -129,18 +129,22 @@ bool Conflicts::checkOverwrite(State &S, EventId Write, Value Source,
   return New.Overran;
 }
 
+namespace {
+/// The last copy of a class that a new one does no harm to.
+struct Harmless {
+  bool IsApart;
+  Value Source;
+  const PerThread *Part;
+};
+} // namespace
+
 bool Conflicts::meetsCopyInFlight(PendingWrite &New) {
   State &S = New.S;
   const Event &W = Events[New.Write];
   const bool IsCopy = W.K == Event::Kind::Copy;
+  RowsInFlight::Meeting InRow{New.Write};
   bool Reported = false;
-  // By bytes, the last copy of a class that this one does no harm to: there may
-  // be many like it.
-  struct Harmless {
-    bool IsApart;
-    Value Source;
-    const PerThread *Part;
-  };
+  // By bytes: there may be many like it.
   llvm::SmallDenseMap<const Footprint *, Harmless, 8> Seen;
   const bool IsRenewed =
       New.Source.I && llvm::any_of(S.Renewed, [&](const auto &R) {
@@ -170,7 +174,7 @@ bool Conflicts::meetsCopyInFlight(PendingWrite &New) {
     Overlap Clash = Exclusive.overlapOnPath(S, W.Bytes, Old);
     const bool IsTold = S.Copies.isBlamed(Copy);
     if (Clash.K == Overlap::Kind::Unknown && !IsCopy)
-      Clash = Rows.clash(W.Bytes, Rows.threadOf(S, New.Write), Old);
+      Clash = Rows.clash(S, InRow, Old);
     if (Clash.K == Overlap::Kind::Unknown && !IsTold)
       notKnown(W, "copies into it are in flight");
     if (Clash.K != Overlap::Kind::Clash)

@@ -42,14 +42,17 @@ std::optional<unsigned> RowsInFlight::threadOf(const State &S, EventId Access) {
   });
 }
 
-Overlap RowsInFlight::clash(const Footprint *Access,
-                            std::optional<unsigned> Thread,
+Overlap RowsInFlight::clash(const State &S, Meeting &Of,
                             const Footprint *Bytes) {
+  if (!Of.Thread)
+    Of.Thread = threadOf(S, Of.Access);
+  const std::optional<unsigned> Thread = *Of.Thread;
   if (!Thread)
     return {Overlap::Kind::Unknown};
   std::vector<int64_t> Only(L.threads(), 0);
   Only[*Thread] = 1;
-  const Footprint *Own = Footprints.restrict(Access, L.perThread(Only));
+  const Footprint *Own =
+      Footprints.restrict(Events[Of.Access].Bytes, L.perThread(Only));
   if (Footprints.overlap(Own, Bytes).K == Overlap::Kind::Disjoint)
     return {Overlap::Kind::Disjoint};
   return {Overlap::Kind::Clash, int(*Thread), L.first(Bytes->Mask)};

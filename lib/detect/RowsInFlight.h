@@ -21,15 +21,20 @@ public:
   RowsInFlight(KernelRun &Run, Exclusion &Exclusive)
       : RunPart(Run), Exclusive(Exclusive) {}
 
-  /// A thread of \p Access that touches something in flight, wherever in its
-  /// row that is.
-  std::optional<unsigned> threadOf(const State &S, EventId Access);
-  /// A clash with \p Copy, whose bytes in flight are \p Bytes, if threadOf()
-  /// found \p Thread and that is one of those in its row; else not known.
-  Overlap clash(const Footprint *Access, std::optional<unsigned> Thread,
-                const Footprint *Bytes);
+  /// An access that meets one copy after the other.
+  struct Meeting {
+    EventId Access;
+    /// What threadOf() says; nothing until it is asked.
+    std::optional<std::optional<unsigned>> Thread = std::nullopt;
+  };
+  /// A clash with a copy whose bytes in flight are \p Bytes, if a thread
+  /// touches something in flight wherever in its row it is, and that is one of
+  /// those in its row; else not known.
+  Overlap clash(const State &S, Meeting &Of, const Footprint *Bytes);
 
 private:
+  std::optional<unsigned> threadOf(const State &S, EventId Access);
+
   Exclusion &Exclusive;
 };
 

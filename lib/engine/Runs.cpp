@@ -137,7 +137,8 @@ RunResult cpasync::runFunction(AnalysedProgram &P,
   const bool Elected = First->Paths.usedElection();
   R.Clues = First->Paths.clues();
   R.UsesThreads = First->Run.ThreadIndexUses > 0;
-  if (Done && !First->Paths.isCutShort())
+  R.IsCutShort = First->Paths.isCutShort();
+  if (Done && !R.IsCutShort)
     dropUnusedReads(P.P, Options, Found, Cost, F, First, R.Report, R.Findings);
   First.reset();
   P.trim();

@@ -46,6 +46,7 @@ struct RunResult {
   std::vector<Finding> Findings; ///< of reads, those whose value is used
   ShapeClues Clues; ///< if these contradict the shape, there is nothing else
   bool UsesThreads = false; ///< it asks which thread it is
+  bool IsCutShort = false;  ///< a path was not followed to its end
   bool FitsNoShape = false; ///< of those that were tried; there is a gap
 };
 

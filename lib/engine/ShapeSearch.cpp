@@ -147,7 +147,16 @@ private:
   RunResult whatHoldsForAll() {
     RunResult R = std::move(Fits.front().Result);
     const BlockShape Shape = Fits.front().Shape;
+    // What speaks against it may lie beyond.
+    const bool MayNotFit = Shape.Assumed && R.IsCutShort;
     llvm::erase_if(R.Findings, [&](const Finding &X) {
+      if (MayNotFit && !holdsForAnyShape(X)) {
+        R.Report.Gaps.push_back(
+            {X.place(), "wrong with blocks of " + Shape.text() +
+                            ", which were not followed to the end, and nothing "
+                            "tells whether they fit"});
+        return true;
+      }
       const auto Other =
           llvm::find_if(llvm::drop_begin(Fits), [&](const Fit &Y) {
             return llvm::none_of(Y.Result.Findings, [&](const Finding &Z) {

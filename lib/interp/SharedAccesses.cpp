@@ -59,7 +59,7 @@ EventId SharedAccesses::sharedRead(State &S, const Site &Where, Value P,
                      !S.Copies.history().wroteAnywhere();
 
   bool Reported = false;
-  std::optional<std::optional<unsigned>> InRow; // not asked for yet
+  RowsInFlight::Meeting InRow{Id};
   auto Check = [&](const BlockCopies::ThreadClass &C, EventId Copy,
                    int GroupIndex) {
     const Event &Issued = Events[Copy];
@@ -69,9 +69,7 @@ EventId SharedAccesses::sharedRead(State &S, const Site &Where, Value P,
     const Footprint *InFlight = Footprints.restrict(Issued.Bytes, C.Mask);
     Overlap Clash = Detect.Exclusive.overlapOnPath(S, Read, InFlight);
     if (Clash.K == Overlap::Kind::Unknown && P.I)
-      Clash = Detect.Rows.clash(
-          Read, InRow ? *InRow : InRow.emplace(Detect.Rows.threadOf(S, Id)),
-          InFlight);
+      Clash = Detect.Rows.clash(S, InRow, InFlight);
     if (Clash.K == Overlap::Kind::Unknown && !(WholeObject && !P.I)) {
       Run.gap(S, At,
               "address of a read of '" + Run.nameOf(P.Obj).str() +
