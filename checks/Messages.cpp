@@ -105,6 +105,17 @@ static std::string stepText(const TraceStep &Step, const Finding &F) {
     return "bulk copies waited for here";
   case Kind::WaitDone:
     return "its thread waits for the copy here";
+  case Kind::MbarrierInit:
+    return Name + " initialised here, a phase expects " +
+           counted(Step.N, "arrival");
+  case Kind::MbarrierArrived:
+    return "arrived at " + Name + " here";
+  case Kind::BytesAnnounced:
+    return "bytes of the phase announced here";
+  case Kind::PhaseAwaited:
+    return "phase of " + Name + " waited for here";
+  case Kind::CopiedInBulk:
+    return "copied in bulk here";
   case Kind::KernelEnd:
     return "kernel ends here";
   case Kind::Read:
@@ -171,6 +182,12 @@ Note cpasync::witnessNote(const Finding &F) {
               std::to_string(F.Other);
     return {F.At.Write, std::move(Text)};
   }
+  if (F.Kind == FindingKind::MissingFence ||
+      F.Kind == FindingKind::UnorderedSource)
+    return {F.At.Copy, "bulk copy of thread " + std::to_string(F.Thread) +
+                           " reads " + Where + ", " +
+                           (F.ByStore ? "stored" : "copied") + " by thread " +
+                           std::to_string(F.Other)};
   if (F.Reader < 0)
     return {};
   std::string Text = "thread " + std::to_string(F.Reader) + " reads " + Where;
@@ -198,6 +215,9 @@ static Kind witnessedStep(const Finding &F) {
     return Kind::CopyIssued;
   case FindingKind::Overwrite:
     return Kind::Overwritten;
+  case FindingKind::MissingFence:
+  case FindingKind::UnorderedSource:
+    return Kind::CopiedInBulk;
   default:
     return Kind::Read;
   }
@@ -220,6 +240,13 @@ static std::optional<Kind> toldByWarning(const Finding &F) {
     return Kind::CopyIssued;
   case FindingKind::OverWait:
     return Kind::Waited;
+  case FindingKind::StuckPhase:
+    return Kind::PhaseAwaited;
+  case FindingKind::ExtraArrivals:
+    return Kind::MbarrierArrived;
+  case FindingKind::MissingFence:
+  case FindingKind::UnorderedSource:
+    return Kind::CopiedInBulk;
   case FindingKind::BadOperand:
   case FindingKind::WaitCountRange:
     return std::nullopt;
@@ -328,6 +355,16 @@ llvm::StringRef cpasync::stepKindName(TraceStep::Kind K) {
     return "bulk-committed";
   case Kind::BulkWaited:
     return "bulk-waited";
+  case Kind::MbarrierInit:
+    return "mbarrier-init";
+  case Kind::MbarrierArrived:
+    return "mbarrier-arrived";
+  case Kind::BytesAnnounced:
+    return "bytes-announced";
+  case Kind::PhaseAwaited:
+    return "phase-awaited";
+  case Kind::CopiedInBulk:
+    return "copied-in-bulk";
   case Kind::KernelEnd:
     return "kernel-end";
   case Kind::WaitDone:

@@ -39,6 +39,8 @@ static std::string ruleText(const Finding &F) {
   case OperandRule::ZeroFill:
     return "zero fill of " + counted(F.Value, "byte") +
            " is larger than the copy size " + Limit;
+  case OperandRule::BulkSize:
+    return "bulk copy size " + Value + " is not a multiple of 16";
   case OperandRule::Malformed:
     return "instruction is not valid PTX: " + F.Text;
   }

@@ -72,6 +72,10 @@ bool dependsOnOrder(const Finding &F) {
   case FindingKind::Overwrite:
   case FindingKind::UncommittedAtEnd:
   case FindingKind::OverWait:
+  case FindingKind::StuckPhase:
+  case FindingKind::ExtraArrivals:
+  case FindingKind::MissingFence:
+  case FindingKind::UnorderedSource:
     return true;
   case FindingKind::BadOperand:
   case FindingKind::WaitCountRange:

@@ -55,6 +55,11 @@ struct TraceStep {
     BulkCommitted,   ///< a commit of bulk copies
     BulkWaited,      ///< a wait for bulk copies
     WaitDone,        ///< the wait that completed the copy
+    MbarrierInit,    ///< Name: the mbarrier, N: arrivals that a phase expects
+    MbarrierArrived, ///< somebody arrives there
+    BytesAnnounced,  ///< bytes are announced for a phase
+    PhaseAwaited,    ///< a wait for a phase; Name: the mbarrier
+    CopiedInBulk,    ///< a bulk copy reads; Name: object
     KernelEnd,       ///< the kernel ends
     Read,            ///< Name: object read
     Stored,          ///< an ordinary store; Name: object
@@ -115,8 +120,17 @@ enum class FindingKind {
   WrongSpace, ///< the destination is not shared, or the source not global;
               ///< Text: where it is ("local", ...)
   Overwrite,  ///< bytes are written that an earlier access still needs
-  OverWait,   ///< a wait counts groups (Limit) of the warp, more than a thread
-              ///< committed (NewerGroups): it waits for more than it has to
+  StuckPhase, ///< a wait (At.Wait) for a phase of an mbarrier (Object) that
+              ///< never completes: Value arrivals came of Limit, and Copied
+              ///< more bytes are announced than copied
+  ExtraArrivals, ///< Value threads arrive (At.Barrier) in a phase of an
+                 ///< mbarrier (Object) that waits for Limit
+  MissingFence,    ///< a bulk copy (At.Copy) reads what was written (At.Write)
+                   ///< through the generic proxy, with no proxy fence between
+  UnorderedSource, ///< a bulk copy (At.Copy) reads what another thread has
+                   ///< written (At.Write) with no barrier between
+  OverWait, ///< a wait counts groups (Limit) of the warp, more than a thread
+            ///< committed (NewerGroups): it waits for more than it has to
 };
 
 /// Overwrite: what the write is not ordered after.
@@ -150,6 +164,7 @@ enum class OperandRule {
   SrcSize,         ///< src-size (Value) above cp-size (Limit)
   SrcSizeNegative, ///< src-size (Value) below 0
   ZeroFill,        ///< __pipeline_memcpy_async zfill (Value) above size (Limit)
+  BulkSize,        ///< bytes (Value) of a bulk copy: not a multiple of 16
   Malformed,       ///< Text says what ptxas would refuse
 };
 

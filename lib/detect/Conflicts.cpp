@@ -60,7 +60,8 @@ void Conflicts::checkOrderOfRead(State &S, EventId Read) {
   for (const Access *Old :
        S.Copies.unordered().rivals(Footprints, Bytes, /*OnlyCopies=*/true)) {
     const Access &A = *Old;
-    if (Exclusive.areExclusive(S, A.Event, Read) || S.Copies.isBlamed(A.Event))
+    if (Exclusive.areExclusive(S, A.Event, Read) ||
+        S.Copies.notes().isBlamed(A.Event))
       continue;
     const Footprint *Exposed =
         Footprints.restrict(Bytes, L.except(Bytes->Mask, A.After));
@@ -154,7 +155,7 @@ bool Conflicts::meetsCopyInFlight(PendingWrite &New) {
     const auto Last = Seen.find(Events[Copy].Bytes);
     if (Last == Seen.end() || Last->second.IsApart)
       return Last != Seen.end();
-    if (!Events[Copy].May.empty() || S.Copies.isBlamed(Copy))
+    if (!Events[Copy].May.empty() || S.Copies.notes().isBlamed(Copy))
       return false;
     const TraceNode *Then = Copied.issueOf(S, Copy);
     return Then && Then->Source == Last->second.Source &&
@@ -172,7 +173,7 @@ bool Conflicts::meetsCopyInFlight(PendingWrite &New) {
       return;
     const Footprint *Old = Footprints.restrict(Events[Copy].Bytes, C.Mask);
     Overlap Clash = Exclusive.overlapOnPath(S, W.Bytes, Old);
-    const bool IsTold = S.Copies.isBlamed(Copy);
+    const bool IsTold = S.Copies.notes().isBlamed(Copy);
     if (Clash.K == Overlap::Kind::Unknown && !IsCopy)
       Clash = Rows.clash(S, InRow, Old);
     if (Clash.K == Overlap::Kind::Unknown && !IsTold)
@@ -286,7 +287,8 @@ void Conflicts::meetUnordered(PendingWrite &New) {
     const Access &A = *First;
     const Event &Old = Events[A.Event];
     if (Exclusive.areExclusive(S, A.Event, Write) ||
-        S.Copies.isBlamed(A.Event) || (Old.K == Event::Kind::Store && !IsCopy))
+        S.Copies.notes().isBlamed(A.Event) ||
+        (Old.K == Event::Kind::Store && !IsCopy))
       continue;
     const Footprint *Exposed =
         Footprints.restrict(W.Bytes, L.except(W.Bytes->Mask, A.After));

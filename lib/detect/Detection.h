@@ -9,10 +9,12 @@
 #ifndef CPASYNC_LIB_DETECT_DETECTION_H
 #define CPASYNC_LIB_DETECT_DETECTION_H
 
+#include "lib/detect/BulkSources.h"
 #include "lib/detect/Conflicts.h"
 #include "lib/detect/Entanglement.h"
 #include "lib/detect/MixedCopies.h"
 #include "lib/detect/RowsInFlight.h"
+#include "lib/detect/StuckPhases.h"
 #include "lib/detect/UnwrittenReads.h"
 
 namespace cpasync {
@@ -26,7 +28,8 @@ struct Detection {
         Rows(Run, Exclusive),
         Order(Run, Findings, Reads, Witnesses, Exclusive, Copied, Rows),
         Mixed(Run, Reads, Exclusive, Copied), Entangled(Run, Findings),
-        Unwritten(Run, Findings, Reads) {}
+        Unwritten(Run, Findings, Reads), Stuck(Run, Findings, Mixed),
+        Sources(Run, Findings) {}
 
   FindingList Findings;
   ComparisonLog Comparisons;
@@ -41,6 +44,8 @@ struct Detection {
   MixedCopies Mixed;
   Entanglement Entangled;
   UnwrittenReads Unwritten;
+  StuckPhases Stuck;
+  BulkSources Sources;
 };
 
 } // namespace cpasync

@@ -101,7 +101,7 @@ void MixedCopies::noteMixedCopy(State &S, EventId Copy, Value Source,
                                 const PerThread *Part) {
   const Footprint *To = Events[Copy].Bytes;
   // Of zeros that fill there are no two kinds.
-  if (!Part || !Part->isUniform(To->Size) || S.Copies.isBlamed(Copy))
+  if (!Part || !Part->isUniform(To->Size) || S.Copies.notes().isBlamed(Copy))
     return;
   std::vector<int64_t> AtOdds(Shape.threads());
   bool NotKnown = false;
@@ -118,15 +118,16 @@ void MixedCopies::noteMixedCopy(State &S, EventId Copy, Value Source,
     Run.gap(Events[Copy].Loc,
             "source of a copy over that of another thread is not known");
   if (!PerThreadContext::isEmpty(Mask))
-    S.Copies.addMixed({Copy, Footprints.restrict(To, Mask)});
+    S.Copies.notes().addMixed({Copy, Footprints.restrict(To, Mask)});
 }
 
 bool MixedCopies::checkMixedCopies(State &S, EventId Read) {
   using Kind = TraceStep::Kind;
-  for (const BlockCopies::MixedCopy &M : S.Copies.mixed()) {
+  for (const CopyNotes::MixedCopy &M : S.Copies.notes().mixed()) {
     const Overlap &Clash = Footprints.overlap(Events[Read].Bytes, M.Bytes);
     if (Clash.K != Overlap::Kind::Clash ||
-        Exclusive.areExclusive(S, M.Copy, Read) || S.Copies.isBlamed(M.Copy))
+        Exclusive.areExclusive(S, M.Copy, Read) ||
+        S.Copies.notes().isBlamed(M.Copy))
       continue;
     const TraceNode *Issue = Copied.issueOf(S, M.Copy);
     if (!Issue)

@@ -207,6 +207,8 @@ bool Branches::isForNoWork(const State &S, const CFGBlock *B, const Int *C,
 Step Branches::branchOn(State &S, const CFGBlock *B, const Int *C,
                         const CFGBlock *OnTrue, const CFGBlock *OnFalse,
                         SourceLocation Loc) {
+  // What a role asks of the numbers of the block, others may have decided.
+  C = asIn(V, C, S.Active);
   Truth Known = S.Condition.decide(V, C);
   const PerThread *True = L.both(S.Active, Known.True);
   const PerThread *False = L.both(S.Active, Known.False);

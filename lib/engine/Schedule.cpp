@@ -68,6 +68,10 @@ const CFGBlock *Schedule::resume(State &S) {
   auto CanRun = [](const Context &C) { return !C.StoppedAt; };
   auto Next = llvm::find_if(S.Stopped, CanRun);
   if (Next == S.Stopped.end()) {
+    Barriers.completeReady(S);
+    Next = llvm::find_if(S.Stopped, CanRun);
+  }
+  if (Next == S.Stopped.end()) {
     if (const CFGBlock *Home = sendHome(S))
       return Home;
     Barriers.giveUp(S, *S.Stopped.front().StoppedAt);
@@ -80,14 +84,19 @@ const CFGBlock *Schedule::resume(State &S) {
 }
 
 // Threads that wait where the sides of a branch meet need not: they go on to
-// the end of the kernel, if no barrier is on their way.
+// the end of the kernel, if no barrier is on their way, or if the others wait
+// for a phase, which they may be the ones to complete.
 const CFGBlock *Schedule::sendHome(State &S) {
   auto SharesSplit = [](const Context &A, const Context &B, size_t I) {
     return I < B.Splits.size() && A.Splits[I].Join == B.Splits[I].Join &&
            A.Splits[I].JoinMask == B.Splits[I].JoinMask &&
            A.Splits[I].Depth == B.Splits[I].Depth;
   };
-  if (llvm::none_of(S.Arrivals, [](const Arrival &A) { return A.OfAll; }))
+  const bool ForPhase = llvm::any_of(S.Stopped, [](const Context &C) {
+    return C.StoppedAt && std::holds_alternative<MbarrierIndex>(*C.StoppedAt);
+  });
+  if (!ForPhase &&
+      llvm::none_of(S.Arrivals, [](const Arrival &A) { return A.OfAll; }))
     return nullptr;
   for (const Context &C : S.Stopped)
     for (size_t I = C.Splits.size(); I-- > 0;) {
@@ -108,7 +117,8 @@ const CFGBlock *Schedule::sendHome(State &S) {
       const bool Left =
           Sp.Depth == 0 && Join == &Home.frame().Fn->cfg()->getExit();
       if (Left || PerThreadContext::isEmpty(Wait) ||
-          (Interp.Leaving.effectsToEnd(Home, Join) & EffectBarrier))
+          (!ForPhase &&
+           (Interp.Leaving.effectsToEnd(Home, Join) & EffectBarrier)))
         continue;
       Home.frame().Temps.clear();
       Home.Active = Wait;

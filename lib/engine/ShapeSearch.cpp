@@ -45,6 +45,10 @@ bool holdsForAnyShape(const Finding &F) {
   case FindingKind::UnsynchronizedRead:
   case FindingKind::Overwrite:
   case FindingKind::OverWait:
+  case FindingKind::StuckPhase:
+  case FindingKind::ExtraArrivals:
+  case FindingKind::MissingFence:
+  case FindingKind::UnorderedSource:
     return false;
   }
   llvm_unreachable("all kinds are listed");

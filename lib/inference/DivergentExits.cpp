@@ -55,7 +55,9 @@ unsigned DivergentExits::effectsToEnd(const Context &C, const CFGBlock *B) {
 const PerThread *DivergentExits::threadsWithCopies(const State &S) {
   const PerThread *R = L.none();
   for (const BlockCopies::ThreadClass &C : S.Copies.classes()) {
-    auto Counts = [&](EventId Copy) { return !S.Copies.isBlamed(Copy); };
+    auto Counts = [&](EventId Copy) {
+      return !S.Copies.notes().isBlamed(Copy);
+    };
     if (llvm::any_of(C.Queue.open(), Counts) ||
         llvm::any_of(C.Queue.groups(), [&](const Group &G) {
           return llvm::any_of(G.Copies, Counts);

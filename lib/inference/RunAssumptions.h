@@ -28,19 +28,25 @@ struct RunAssumptions {
   /// are addresses of shared memory.
   llvm::DenseSet<const void *> Shared;
   bool FoundShared = false; ///< one of them in this run
-  unsigned Runs = 1;        ///< this one included
+  /// Bulk copies read shared memory: what is written there matters to another
+  /// proxy.
+  bool Proxies = false;
+  bool FoundProxies = false; ///< in this run
+  unsigned Runs = 1;         ///< this one included
   bool IsLast = false;
 
   /// Lengths that still come late after so many runs are not waited for.
   static constexpr unsigned MaxRuns = 4;
 
   bool cameLate() const {
-    return !IsLast && (FoundShared || (Lengths.cameLate() && Runs < MaxRuns));
+    return !IsLast && (FoundShared || (FoundProxies && !Proxies) ||
+                       (Lengths.cameLate() && Runs < MaxRuns));
   }
   RunAssumptions forNextRun() const {
     RunAssumptions Next{Shape};
     Next.Lengths = Lengths.forNextRun();
     Next.Shared = Shared;
+    Next.Proxies = Proxies || FoundProxies;
     Next.Runs = Runs + 1;
     return Next;
   }

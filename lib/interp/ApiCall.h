@@ -34,6 +34,9 @@ namespace apis {
 #define ASYNC_API(Kind, Effects, Handler, ...) bool Handler(const ApiCall &C);
 #include "lib/source/AsyncApis.def"
 
+/// Copies or waits in a way that is not analysed yet: says so.
+bool unmodelled(const ApiCall &C);
+
 /// By the handler of its kind.
 bool run(const ApiCall &C);
 } // namespace apis

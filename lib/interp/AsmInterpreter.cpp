@@ -11,7 +11,6 @@
 #include "lib/interp/Interpreter.h"
 #include "clang/AST/ASTContext.h"
 #include "llvm/ADT/StringSwitch.h"
-#include "llvm/Support/ErrorHandling.h"
 
 using namespace clang;
 using namespace cpasync;
@@ -69,6 +68,30 @@ void AsmInterpreter::asmAssign(AsmRun &Asm, const PtxOperand &O, Value Val) {
     asmAssign(Asm, E, Value::unknown());
 }
 
+// A loop in a statement waits for something: it is over at once.
+static constexpr size_t MaxAsmSteps = 1024;
+
+std::optional<size_t> AsmInterpreter::target(AsmRun &Asm, const PtxOp &Op) {
+  State &S = Asm.S;
+  const auto &Template = Asm.Info.Template.Instructions;
+  const PerThread *Before = S.Active;
+  bool May = false;
+  if (!Op.Inst->Guard.empty() && !guard(Asm, Op, May))
+    return std::nullopt;
+  const bool All = std::exchange(S.Active, Before) == Before && !May;
+  if (May)
+    S.May.pop_back();
+  const auto Label = llvm::find_if(Template, [&](const PtxInstruction &I) {
+    return I.K == PtxInstruction::Kind::Label && !Op.Inst->Operands.empty() &&
+           I.Parts[0] == Op.Inst->Operands[0].Text;
+  });
+  if (All && Label != Template.end())
+    return Label - Template.begin();
+  if (Asm.Info.Effects & ~EffectsOfAccesses)
+    Run.gap(S, Asm.Loc, "branch inside inline PTX is not followed");
+  return std::nullopt;
+}
+
 void AsmInterpreter::executeAsm(State &S, const GCCAsmStmt *A) {
   const AsmInfo &Info = P.recognizer().inlineAsm(A);
   AsmRun Asm{S, A, Info, A->getAsmLoc(), {}, {}};
@@ -92,9 +115,18 @@ void AsmInterpreter::executeAsm(State &S, const GCCAsmStmt *A) {
     if (Problem.TouchesAsync)
       Run.gap(Asm.S, Asm.Loc,
               "inline PTX is not understood: " + Problem.Message);
-  for (size_t I = 0; I < Info.Ops.size(); ++I)
-    if (Info.Template.Instructions[I].K == PtxInstruction::Kind::Instruction)
+  size_t Steps = 0;
+  for (size_t I = 0; I < Info.Ops.size() && Steps < MaxAsmSteps; ++I) {
+    if (Info.Template.Instructions[I].K != PtxInstruction::Kind::Instruction)
+      continue;
+    ++Steps;
+    if (Info.Ops[I].Kind != PtxOpKind::Branch)
       executeInstruction(Asm, Info.Ops[I]);
+    else if (const auto To = target(Asm, Info.Ops[I]))
+      I = *To;
+  }
+  if (Steps == MaxAsmSteps)
+    Run.gap(S, Asm.Loc, "loop inside inline PTX does not end");
   // What cannot be a float may be asked for twice: it gets a name.
   const bool Payload = llvm::any_of(Info.Ops, [](const PtxOp &Op) {
     return Op.Kind == PtxOpKind::Compute && computesPayload(*Op.Inst);
@@ -194,7 +226,7 @@ static std::optional<BinaryOperatorKind> binary(const PtxInstruction &I) {
       .Default(std::nullopt);
 }
 
-static const Expr *exprOf(const AsmRun &Asm, const PtxOperand *O) {
+const Expr *AsmInterpreter::exprOf(const AsmRun &Asm, const PtxOperand *O) {
   if (!O || O->K != PtxOperand::Kind::AsmOperand ||
       unsigned(O->AsmIndex) < Asm.Asm->getNumOutputs())
     return nullptr;
@@ -363,60 +395,13 @@ void AsmInterpreter::compute(AsmRun &Asm, const PtxOp &Op,
   }
 }
 
-void AsmInterpreter::complete(AsmRun &Asm, const PtxOp &Op) {
-  State &S = Asm.S;
-  const void *Site = Op.Inst;
-  switch (Op.Kind) {
-  case PtxOpKind::Commit:
-    Copies.commit(S, Site, Asm.Loc);
-    break;
-  case PtxOpKind::WaitGroup:
-    Copies.wait(S, Site, Asm.Loc, valueOf(Asm, Op.Size), exprOf(Asm, Op.Size),
-                false);
-    break;
-  case PtxOpKind::WaitAll:
-    Copies.waitAll(S, Site, Asm.Loc);
-    break;
-  case PtxOpKind::CopyMbarrierArrive:
-    Run.gap(Asm.S, Asm.Loc, "completion on an mbarrier is not analysed yet");
-    Barriers.unknownOrder(S);
-    break;
-  case PtxOpKind::BulkCopy:
-    Run.gap(Asm.S, Asm.Loc, "bulk copies are not analysed yet");
-    S.Copies.history().storeAnywhere(Run.Written);
-    S.Copies.unknownBulkCopy();
-    break;
-  case PtxOpKind::BulkStore:
-    Copies.bulkStore(S, Site, Asm.Loc, valueOf(Asm, Op.Src),
-                     valueOf(Asm, Op.Size));
-    break;
-  case PtxOpKind::BulkCommit:
-    Copies.bulkCommit(S, Site, Asm.Loc);
-    break;
-  case PtxOpKind::BulkWaitGroup:
-    Copies.bulkWait(S, Site, Asm.Loc, valueOf(Asm, Op.Size));
-    break;
-  case PtxOpKind::ClusterArrive:
-    Phases.arriveAtCluster(S, Asm.Loc, !Op.Relaxed);
-    break;
-  case PtxOpKind::ClusterWait:
-    Phases.waitForCluster(S, Site, Asm.Loc);
-    break;
-  default:
-    llvm_unreachable("neither commits nor waits, nor is a bulk copy");
-  }
-}
-
 void AsmInterpreter::executeInstruction(AsmRun &Asm, const PtxOp &Op) {
   State &S = Asm.S;
   const PtxInstruction &I = *Op.Inst;
-
-  // A guard restricts the threads; one that is not known makes it a "may".
   const PerThread *Before = S.Active;
   bool May = false;
   if (!I.Guard.empty() && !guard(Asm, Op, May))
     return;
-
   // Of a copy that is a finding.
   if (!Op.Malformed.empty() && Op.Kind != PtxOpKind::Copy)
     Run.gap(Asm.S, Asm.Loc, "instruction is not valid PTX: " + Op.Malformed);
@@ -428,12 +413,14 @@ void AsmInterpreter::executeInstruction(AsmRun &Asm, const PtxOp &Op) {
   case PtxOpKind::WaitGroup:
   case PtxOpKind::WaitAll:
   case PtxOpKind::CopyMbarrierArrive:
+  case PtxOpKind::BulkLoad:
   case PtxOpKind::BulkCopy:
   case PtxOpKind::BulkStore:
   case PtxOpKind::BulkCommit:
   case PtxOpKind::BulkWaitGroup:
   case PtxOpKind::ClusterArrive:
   case PtxOpKind::ClusterWait:
+  case PtxOpKind::ProxyFence:
     complete(Asm, Op);
     break;
   case PtxOpKind::SharedLoad:
@@ -455,17 +442,16 @@ void AsmInterpreter::executeInstruction(AsmRun &Asm, const PtxOp &Op) {
     Barriers.barrier(S, Asm.Loc, valueOf(Asm, Op.Size), valueOf(Asm, Op.Count),
                      Op.Kind == PtxOpKind::BarrierArrive);
     break;
-  case PtxOpKind::Branch:
-    if (Asm.Info.Effects & ~EffectsOfAccesses)
-      Run.gap(Asm.S, Asm.Loc, "branch inside inline PTX is not followed");
-    break;
   case PtxOpKind::Compute:
     compute(Asm, Op, Before, May);
     break;
+  case PtxOpKind::MbarrierInit:
+  case PtxOpKind::MbarrierInval:
+  case PtxOpKind::MbarrierExpectTx:
+  case PtxOpKind::MbarrierCompleteTx:
+  case PtxOpKind::MbarrierArrive:
   case PtxOpKind::MbarrierWait:
-    Run.gap(Asm.S, Asm.Loc, "waiting on an mbarrier is not analysed yet");
-    Barriers.unknownOrder(S);
-    forgetResults(Asm, I);
+    mbarrier(Asm, Op);
     break;
   case PtxOpKind::DescriptorRead:
     Run.Effects.note();
@@ -477,6 +463,7 @@ void AsmInterpreter::executeInstruction(AsmRun &Asm, const PtxOp &Op) {
   case PtxOpKind::Other:
     forgetResults(Asm, I);
     break;
+  case PtxOpKind::Branch: // see target()
   case PtxOpKind::WarpBarrier:
   case PtxOpKind::BulkPrefetch:
   case PtxOpKind::Fence:

@@ -38,6 +38,16 @@ private:
   void loadMatrices(AsmRun &Asm, const PtxOp &Op);
   void storeShared(AsmRun &Asm, const PtxOp &Op);
   /// \p Before: the threads that ran before its guard.
+  void mbarrier(AsmRun &Asm, const PtxOp &Op);
+  void unknownBarrier(AsmRun &Asm, const PtxOp &Op, llvm::StringRef Why);
+  void arriveWithCopies(AsmRun &Asm, const PtxOp &Op);
+  void bulkLoad(AsmRun &Asm, const PtxOp &Op);
+  void bulkStore(AsmRun &Asm, const PtxOp &Op);
+  /// The input of the statement that an operand is.
+  static const clang::Expr *exprOf(const AsmRun &Asm, const PtxOperand *O);
+  /// Where the branch \p Op goes to, if all threads take it; none if nobody
+  /// does.
+  std::optional<size_t> target(AsmRun &Asm, const PtxOp &Op);
   void compute(AsmRun &Asm, const PtxOp &Op, const PerThread *Before, bool May);
   void executeInstruction(AsmRun &Asm, const PtxOp &Op);
   void asmSharedRead(AsmRun &Asm, const PtxInstruction &I, Value From,

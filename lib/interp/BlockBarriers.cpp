@@ -108,11 +108,21 @@ void BlockBarriers::release(State &S, BarrierId Barrier) {
       C.StoppedAt.reset();
 }
 
+void BlockBarriers::completeReady(State &S) {
+  BarrierIsDone = true;
+  Phases.completeReady(S);
+}
+
 // It orders those that did come, and those that left are done.
 void BlockBarriers::giveUp(State &S, Awaited Barrier) {
   if (const auto *M = std::get_if<MbarrierIndex>(&Barrier)) {
     BarrierIsDone = true;
+    const bool IsStuck = Detect.Stuck.checkStuck(S, S.Copies.phase(*M));
+    const bool HasBytes = S.Copies.phase(*M).Bytes != nullptr;
     Phases.completePhase(S, *M, /*Forced=*/true);
+    // What comes then is a consequence, or a guess.
+    if (IsStuck || HasBytes || !Run.Report->Gaps.empty())
+      unknownOrder(S);
     return;
   }
   const BarrierId Id = std::get<BarrierId>(Barrier);
@@ -145,6 +155,6 @@ void BlockBarriers::tileBarrier(State &S, const CallExpr *E) {
 }
 
 void BlockBarriers::unknownOrder(State &S) {
-  S.Copies.waitAll(Footprints, Events, 0, L.all());
+  S.Copies.completeAll(Footprints, Events);
   S.Copies.unordered().clear();
 }

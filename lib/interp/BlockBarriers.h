@@ -24,6 +24,8 @@ public:
                bool ArriveOnly = false);
   /// Those who wait at the barrier go on after those who arrived.
   void release(State &S, BarrierId Barrier);
+  /// Nobody can run: phases that lack nothing are complete.
+  void completeReady(State &S);
   /// Nobody will come any more: those who wait go on.
   void giveUp(State &S, Awaited Barrier);
   void tileBarrier(State &S, const clang::CallExpr *E);

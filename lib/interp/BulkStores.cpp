@@ -21,25 +21,35 @@
 using namespace clang;
 using namespace cpasync;
 
-void CopyOps::bulkStore(State &S, const void *Site, SourceLocation At,
-                        Value Source, Value Size) {
-  CopySites.insert(Site);
-  Source = Run.simplify(S, Source);
-  Size = Run.simplify(S, Size);
-  if (!Source.isPtr() || !Source.Obj->isShared() ||
-      Source.Obj->K == Object::Kind::Choice || !Size.isInt() ||
-      !Size.I->isConstant() || Size.I->constant() <= 0) {
-    Run.gap(S, At, "source of the bulk copy is not known");
+void CopyOps::bulkStore(State &S, const CopyRequest &Request) {
+  CopyRequest R = Request;
+  CopySites.insert(R.Site);
+  R.Src = Run.simplify(S, R.Src);
+  noteShared(S, R.Src);
+  R.Size = Run.simplify(S, R.Size);
+  const bool IsKnown = R.Size.isInt() && R.Size.I->isConstant();
+  if (!R.Src.isPtr() || !R.Src.Obj->isShared() ||
+      R.Src.Obj->K == Object::Kind::Choice || (!IsKnown && !R.Tensor)) {
+    Run.gap(S, R.Loc, "source of the bulk copy is not known");
     S.Copies.unknownBulkCopy();
     return;
   }
-  Event E{Event::Kind::BulkStore, Site, Run.userLoc(S, At)};
-  E.Bytes = Store.footprint(S, Source, Size.I->constant());
+  if (IsKnown && !checkBulkSize(S, R, R.Size.I->constant()))
+    return;
+  if (!checkAlignment(S, R, R.Tensor ? TensorAlignment : BulkUnit,
+                      /*IsSource=*/true))
+    return;
+  Interp.Known.FoundProxies = true;
+  Event E{Event::Kind::BulkStore, R.Site, Run.userLoc(S, R.Loc)};
+  // Of a tile the first unit, at least.
+  E.Bytes =
+      Store.footprint(S, R.Src, IsKnown ? R.Size.I->constant() : BulkUnit);
   E.May = S.May;
   EventId Id = Events.intern(std::move(E));
+  Detect.Sources.check(S, Id);
   S.Copies.bulkStore(L, Events, Id, S.Active);
   TraceNode N{TraceStep::Kind::CopyIssued, Events[Id].Loc, Id, S.Active};
-  N.Name = Run.nameOf(Source.Obj);
+  N.Name = Run.nameOf(R.Src.Obj);
   Run.trace(S, N);
   Printer.printState(S, "bulk copy", Events[Id].Loc);
 }

@@ -72,13 +72,21 @@ bool apis::waitAll(const ApiCall &C) {
 }
 
 bool apis::copyArrive(const ApiCall &C) {
-  C.I.Run.gap(C.loc(), "completion on an mbarrier is not analysed yet");
+  const bool Counts = C.Callee->getName().contains("noinc") ||
+                      C.Callee->getName().starts_with("__pipeline");
+  if (C.I.Phases.arriveWithCopies(C.S, C.E, C.loc(), C.arg(0), Counts))
+    return true;
+  C.I.Run.gap(C.loc(), "which mbarrier this is is not known");
   C.I.Barriers.unknownOrder(C.S);
   return true;
 }
 
 bool apis::groupCopy(const ApiCall &C) {
   return C.I.Scoped.groupCopy(C.S, C.E) || unmodelled(C);
+}
+
+bool apis::bulkLoad(const ApiCall &C) {
+  return C.I.Scoped.bulkLoad(C.S, C.E) || unmodelled(C);
 }
 
 bool apis::scopedCopy(const ApiCall &C) {

@@ -278,10 +278,16 @@ void CopyOps::issue(State &S, const CopyRequest &R, SourceLocation Loc,
     E.Overran = true;
     Id = Events.intern(std::move(E));
   }
-  S.Copies.dropMixed(Footprints, Events[Id].Bytes);
-  S.Copies.copy(L, Run.Written, Events, Id);
+  S.Copies.notes().dropMixed(Footprints, Events[Id].Bytes);
+  if (!R.Mbarrier)
+    S.Copies.copy(L, Run.Written, Events, Id);
+  else if (!Phases.issueLoad(S, R, Id)) {
+    Run.gap(S, R.Loc, "which mbarrier this is is not known");
+    S.Copies.copy(L, Run.Written, Events, Id);
+    Barriers.unknownOrder(S);
+  }
   if (!Aligned) // it faults: who else touches the bytes is a consequence
-    S.Copies.blame(Id);
+    S.Copies.notes().blame(Id);
   TraceNode N{TraceStep::Kind::CopyIssued, Loc, Id, S.Active};
   N.Name = Run.nameOf(R.Dst.Obj);
   N.Source = R.Src;

@@ -15,6 +15,11 @@
 
 namespace cpasync {
 
+/// Of the size of a bulk copy and of both addresses, and of the place of a
+/// tensor tile in shared memory, in bytes. PTX ISA, "cp.async.bulk", "Tensor
+/// tiles".
+inline constexpr int64_t BulkUnit = 16, TensorAlignment = 128;
+
 /// cp.async and bulk copies, as everything that issues them comes to them.
 class CopyOps : InterpPart {
 public:
@@ -24,12 +29,14 @@ public:
   /// is not a kernel may be given it, as a number too: a premise.
   void noteShared(const State &S, Value X);
   void copy(State &S, const CopyRequest &R);
+  /// A bulk copy from global to shared memory.
+  void bulkLoad(State &S, const CopyRequest &R);
   EventId commit(State &S, const void *Site, clang::SourceLocation Loc);
   void wait(State &S, const void *Site, clang::SourceLocation Loc, Value N,
             const clang::Expr *NExpr, bool Pipeline);
   void waitAll(State &S, const void *Site, clang::SourceLocation Loc);
-  void bulkStore(State &S, const void *Site, clang::SourceLocation Loc,
-                 Value Source, Value Size);
+  /// One from shared to global memory.
+  void bulkStore(State &S, const CopyRequest &R);
   void bulkCommit(State &S, const void *Site, clang::SourceLocation Loc);
   void bulkWait(State &S, const void *Site, clang::SourceLocation Loc, Value N);
 
@@ -39,6 +46,7 @@ private:
   /// The copy is what it should be; its operands are known.
   void issue(State &S, const CopyRequest &R, clang::SourceLocation Loc,
              int64_t Size, bool Aligned);
+  bool checkBulkSize(State &S, const CopyRequest &R, int64_t Size);
   bool checkSizes(State &S, const CopyRequest &R, int64_t Size);
   void assumeAligned(State &S, Value To, int64_t Size);
   bool isExcluded(const State &S, Value To, Value Given, int64_t Size) const;

@@ -11,6 +11,7 @@
 
 #include "lib/state/State.h"
 #include "clang/AST/Expr.h"
+#include <optional>
 
 namespace cpasync {
 
@@ -29,6 +30,9 @@ struct CopyRequest {
   bool HasSrcSize = false;
   bool Pipeline = false; ///< __pipeline_memcpy_async: SrcSize is zfill
   llvm::StringRef Malformed;
+  /// A bulk copy, which completes with a phase of this mbarrier.
+  std::optional<Value> Mbarrier;
+  bool Tensor = false; ///< a tile of a tensor: how large is not known
 };
 
 } // namespace cpasync

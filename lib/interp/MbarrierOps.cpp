@@ -16,6 +16,7 @@
 #include "lib/interp/Interpreter.h"
 #include "clang/AST/ASTContext.h"
 #include "clang/AST/DeclTemplate.h"
+#include "clang/Basic/SourceManager.h"
 #include "llvm/ADT/STLExtras.h"
 
 using namespace clang;
@@ -31,13 +32,15 @@ void PhaseBarrier::addTo(Fingerprint &F) const {
   F.add(uint64_t(Part) << 1 | Parity);
   F.add(Expects);
   F.add(Arrived);
+  F.add(Bytes);
+  F.add(IsBelieved);
   F.add(Came);
   F.add(Joined);
   F.add(uint64_t(Newest));
   for (const auto *List : {&Binds, &Done})
     F.addList(*List, [&](const Bound &B) {
       F.add(B.Threads);
-      F.add(B.Commit);
+      F.add(uint64_t(B.Commit) << 1 | B.Alone);
     });
   F.addList(Waiting, [&](const Waiter &W) {
     F.add(W.Threads);
@@ -65,21 +68,24 @@ MbarrierIndex MbarrierOps::phaseBarrier(State &S, const Object *O,
 
 void MbarrierOps::arrive(State &S, MbarrierIndex Barrier,
                          const PerThread *Threads, int64_t Count) {
+  completeIfReady(S, Barrier, /*Knows=*/false);
   PhaseBarrier &B = S.Copies.phase(Barrier);
   B.Arrived += Count;
   B.Came = L.either(B.Came, Threads);
   B.Joined = L.blend(Threads, L.uniform(B.Parity),
                      B.Joined ? B.Joined : L.uniform(-1));
+  // Threads of a warp are ordered: one arrives for all.
   S.Copies.unordered().arrive(L, Footprints, BarrierId::openPhase(Barrier),
-                              Threads);
-  if (B.Expects
-          ? B.Arrived >= B.Expects
-          : PerThreadContext::isEmpty(L.except(Run.livingThreads(S), B.Came)))
+                              L.anyAmong(Threads, WarpThreads));
+  if (!B.Bytes ? hasArrived(S, B)
+               : !B.Waiting.empty() && isReady(S, B, /*Knows=*/true))
     completePhase(S, Barrier, /*Forced=*/false);
 }
 
 void MbarrierOps::waitForPhase(State &S, MbarrierIndex Barrier,
                                const PhaseBarrier::Waiter &W, bool Parity) {
+  if (S.Copies.phase(Barrier).Parity == Parity)
+    completeIfReady(S, Barrier, /*Knows=*/false);
   PhaseBarrier &B = S.Copies.phase(Barrier);
   if (B.Parity != Parity) {
     passPhase(S, Barrier, W, /*Forced=*/false);
@@ -99,6 +105,8 @@ void MbarrierOps::completePhase(State &S, MbarrierIndex Barrier, bool Forced) {
   B.Newest = B.Binds.size();
   B.Binds.clear();
   B.Arrived = 0;
+  B.Bytes = nullptr;
+  B.IsBelieved = false;
   B.Came = L.none();
   B.Parity = !B.Parity;
   S.Copies.unordered().complete(BarrierId::openPhase(Barrier),
@@ -166,21 +174,24 @@ void MbarrierOps::passPhase(State &S, MbarrierIndex Barrier,
     if (auto Left = S.Copies.groupsAfter(L, X.Commit, X.Threads)) {
       Completes = true;
       E.Mask = L.either(E.Mask, X.Threads);
-      E.N = std::max(E.N, int64_t(*Left));
+      if (!X.Alone)
+        E.N = std::max(E.N, int64_t(*Left));
     }
   const bool Misses = Forced && W.Consumes && !Completes;
   if (Completes || Misses) {
     const PerThread *Mask = E.Mask;
     const int64_t N = E.N;
     const EventId Id = Events.intern(std::move(E));
+    const BarrierSet Before = BarrierSet::of(BarrierId::donePhases(Barrier));
     for (const PhaseBarrier::Bound &X : Done)
-      S.Copies.completeUpTo(Footprints, Events, X.Commit, Id, X.Threads,
-                            BarrierSet::of(BarrierId::donePhases(Barrier)));
+      S.Copies.completeUpTo(Footprints, Events, X.Commit, Id, X.Threads, Before,
+                            X.Alone);
     if (Misses)
       S.Copies.missWait(L, Events, Id, L.all());
     Run.trace(S, {TraceStep::Kind::Waited, W.Loc, Id, Mask, N});
   }
-  S.Copies.unordered().pass(L, BarrierId::donePhases(Barrier), W.Threads,
+  S.Copies.unordered().pass(L, BarrierId::donePhases(Barrier),
+                            L.anyAmong(W.Threads, WarpThreads),
                             Run.livingThreads(S));
   Printer.printState(S, "wait", W.Loc);
 }
@@ -206,17 +217,7 @@ bool MbarrierOps::commitTo(State &S, const CallExpr *E, Value Place,
   return V.forEachValue(
       Place.I, S.Active, [&](int64_t At, const PerThread *Here) {
         const MbarrierIndex B = phaseBarrier(S, Place.Obj, At);
-        // Groups in flight that one statement closed are told
-        // apart: by the barrier, and by number where it closed
-        // several for this one.
-        Event Close{Event::Kind::Commit, E, Loc};
-        Close.Mask = Here;
-        Close.N = int64_t(B) << 8;
-        EventId Id = Events.intern(Close);
-        while (S.Copies.groupsAfter(L, Id, Here)) {
-          ++Close.N;
-          Id = Events.intern(Close);
-        }
+        const EventId Id = closing(S, E, Loc, B, Here);
         S.Copies.commit(L, Events, Id, Here);
         if (Told)
           Run.trace(S, {TraceStep::Kind::Committed, Loc, Id, Here});
@@ -268,51 +269,98 @@ MbarrierOps::takeLate(State &S, PhaseBarrier &B, const PerThread *Late,
   return Taken;
 }
 
-void MbarrierOps::operate(State &S, const CallExpr *E, ApiKind K,
-                          const Object *O, int64_t Offset,
-                          const PerThread *Here, const Int *Given,
+SourceLocation MbarrierOps::placeOf(const State &S, SourceLocation At) {
+  constexpr unsigned Helps = EffectGroup | EffectBarrier | EffectReferred;
+  SourceLocation Loc = Run.userLoc(S, At);
+  for (size_t I = S.depth();
+       I > 0 && !(P.effects(S.Frames[I].Fn->decl()) & ~Helps); --I)
+    Loc = Ctx.getSourceManager().getExpansionLoc(S.Frames[I].CallLoc);
+  return Loc;
+}
+
+bool MbarrierOps::operate(State &S, const PhaseRequest &R, Value Place,
                           std::vector<int64_t> &Token) {
+  Place = Run.simplify(S, Place);
+  return Place.isPtr() && Place.Obj->K != Object::Kind::Choice &&
+         V.forEachValue(Place.I, S.Active,
+                        [&](int64_t Offset, const PerThread *Here) {
+                          operate(S, R, Place.Obj, Offset, Here, Token);
+                        });
+}
+
+// More threads arrive than the phase expects: it does not wait for some.
+bool MbarrierOps::arriveInTurn(State &S, const PhaseRequest &R, const Object *O,
+                               int64_t Offset, const PerThread *Here,
+                               std::vector<int64_t> &Token) {
   const MbarrierIndex Index = phaseBarrier(S, O, Offset);
   auto B = [&]() -> PhaseBarrier & { return S.Copies.phase(Index); };
-  // More threads arrive than the phase expects: it does not wait for some.
-  if (K == ApiKind::PhaseArrive || K == ApiKind::PhaseSync) {
-    const PerThread *Each =
-        K == ApiKind::PhaseArrive ? Given->base() : L.uniform(1);
-    if (const PerThread *First = expected(S, B(), Here, Each)) {
-      const SourceLocation Loc = Run.userLoc(S, E->getBeginLoc());
-      if (Shape.Open)
-        Run.Clues.contradict(Loc, "more threads arrive than a barrier expects",
-                             /*MayBeDefect=*/true);
-      const PerThread *Late = L.except(Here, First);
-      const auto Copies = takeLate(S, B(), Late, Loc);
-      for (const PerThread *Part : {First, Late}) {
-        TraceNode N{TraceStep::Kind::Barrier, Loc, 0, Part};
-        N.Flag = true;
-        Run.trace(S, N);
-        operate(S, E, K, O, Offset, Part, Given, Token);
-        if (Part == First)
-          for (const PhaseBarrier::Bound &X : Copies)
-            B().bind(X);
-      }
-      return;
-    }
+  const SourceLocation Loc = placeOf(S, R.At);
+  const PerThread *Each =
+      R.Kind == ApiKind::PhaseArrive ? R.Given->base() : L.uniform(1);
+  B().At.Arrival = Loc;
+  completeIfReady(S, Index, /*Knows=*/false);
+  if (B().Bytes)
+    Detect.Stuck.checkExtra(S, B(), Here, sumOver(Here, Each, Shape.threads()),
+                            Loc);
+  const PerThread *First = expected(S, B(), Here, Each);
+  if (!First)
+    return false;
+  if (Shape.Open)
+    Run.Clues.contradict(Loc, "more threads arrive than a barrier expects",
+                         /*MayBeDefect=*/true);
+  const PerThread *Late = L.except(Here, First);
+  const auto Copies = takeLate(S, B(), Late, Loc);
+  PhaseRequest Again = R;
+  Again.Announces = false;
+  for (const PerThread *Part : {First, Late}) {
+    TraceNode N{TraceStep::Kind::Barrier, Loc, 0, Part};
+    N.Flag = true;
+    Run.trace(S, N);
+    operate(S, Again, O, Offset, Part, Token);
+    if (Part == First)
+      for (const PhaseBarrier::Bound &X : Copies)
+        B().bind(X);
   }
+  return true;
+}
+
+void MbarrierOps::operate(State &S, const PhaseRequest &R, const Object *O,
+                          int64_t Offset, const PerThread *Here,
+                          std::vector<int64_t> &Token) {
+  const ApiKind K = R.Kind;
+  const Int *Given = R.Given;
+  const MbarrierIndex Index = phaseBarrier(S, O, Offset);
+  auto B = [&]() -> PhaseBarrier & { return S.Copies.phase(Index); };
+  const SourceLocation Loc = placeOf(S, R.At);
+  if (R.Announces) {
+    completeIfReady(S, Index, /*Knows=*/false);
+    announce(S, B(), Here, R.Bytes, /*IsCopied=*/false);
+    B().At.Announcement = Loc;
+  }
+  if ((K == ApiKind::PhaseArrive || K == ApiKind::PhaseSync) &&
+      arriveInTurn(S, R, O, Offset, Here, Token))
+    return;
   const bool Parity = B().Parity;
   for (unsigned T = 0; T < Shape.threads(); ++T)
     Token[T] = (*Here)[T] ? Parity : Token[T];
   const int64_t Count =
       sumOver(Here, K == ApiKind::PhaseArrive ? Given->base() : L.uniform(1),
               Shape.threads());
-  PhaseBarrier::Waiter W{S.Active, E, Run.userLoc(S, E->getBeginLoc()),
-                         /*Consumes=*/false};
+  PhaseBarrier::Waiter W{S.Active, R.Site, Loc, /*Consumes=*/false};
   switch (K) {
   case ApiKind::PhaseInit:
     B().Expects = (*Given->base())[L.first(Here)];
+    B().At.Init = Loc;
     if (Shape.Open && Run.Clues.addTotal(ShapeClues::Compared, B().Expects))
       Run.Effects.note();
     B().Arrived = 0;
+    B().Bytes = nullptr;
+    B().IsBelieved = false;
     B().Came = L.none();
     B().Parity = false;
+    B().Joined = nullptr;
+    break;
+  case ApiKind::PhaseExpect:
     break;
   case ApiKind::PhaseDrop:
     arrive(S, Index, Here, Count);
@@ -359,17 +407,26 @@ void MbarrierOps::callOfBarrier(State &S, const CallExpr *E, ApiKind K) {
   const Value Place = Run.simplify(S, Scoped.argument(S, Which));
 
   // What is given: a count, a parity, or a token that holds one.
-  const Int *Given = V.constant(1);
-  if (E->getNumArgs() > Operand && K != ApiKind::PhaseCommit) {
-    const Expr *A = E->getArg(Operand);
+  PhaseRequest R{K, E, At, V.constant(1)};
+  auto Given = [&](unsigned Index) {
+    const Expr *A = E->getArg(Index);
     Value N = Scoped.argument(S, A);
     if (A->isGLValue())
       N = Store.load(
           S, N,
           A->getType()->isRecordType() ? Ctx.UnsignedLongTy : A->getType(), A);
     N = Run.simplify(S, N);
-    Given = N.isInt() && N.I->isKnown() ? N.I : nullptr;
-    if (!Given) {
+    return N.isInt() ? N.I : nullptr;
+  };
+  R.Announces =
+      K == ApiKind::PhaseExpect ||
+      (K == ApiKind::PhaseArrive && !Member && E->getNumArgs() > Operand + 1);
+  if (R.Announces)
+    R.Bytes = Given(E->getNumArgs() - 1);
+  if (E->getNumArgs() > Operand && K != ApiKind::PhaseCommit &&
+      K != ApiKind::PhaseExpect) {
+    R.Given = Given(Operand);
+    if (!R.Given || !R.Given->isKnown()) {
       Unknown("what the barrier is given is not known");
       return;
     }
@@ -383,11 +440,7 @@ void MbarrierOps::callOfBarrier(State &S, const CallExpr *E, ApiKind K) {
     return;
   }
   std::vector<int64_t> Token(Shape.threads(), 0);
-  auto Do = [&](int64_t Offset, const PerThread *Here) {
-    operate(S, E, K, Place.Obj, Offset, Here, Given, Token);
-  };
-  if (!Place.isPtr() || Place.Obj->K == Object::Kind::Choice ||
-      !V.forEachValue(Place.I, S.Active, Do)) {
+  if (!operate(S, R, Place, Token)) {
     Unknown("which barrier this is is not known");
     return;
   }

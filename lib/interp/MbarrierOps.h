@@ -9,9 +9,22 @@
 #ifndef CPASYNC_LIB_INTERP_MBARRIEROPS_H
 #define CPASYNC_LIB_INTERP_MBARRIEROPS_H
 
+#include "lib/interp/CopyRequest.h"
 #include "lib/interp/InterpPart.h"
 
 namespace cpasync {
+
+/// What threads do to a barrier in memory, however it is spelled.
+struct PhaseRequest {
+  ApiKind Kind; ///< one of Phase*
+  const void *Site;
+  clang::SourceLocation At;
+  /// Arrivals, a parity, or the parity of a phase that somebody arrived in.
+  const Int *Given;
+  /// Announced before all else; null: not known.
+  const Int *Bytes = nullptr;
+  bool Announces = false; ///< Bytes
+};
 
 /// Operations on barriers in memory; their state: MbarrierPhases.h.
 class MbarrierOps : InterpPart {
@@ -22,6 +35,20 @@ public:
   void makePipeline(State &S, const clang::CallExpr *E);
   /// False if nothing is known of the pipeline.
   bool callOfPipeline(State &S, const clang::CallExpr *E, ApiKind K);
+  /// On the barrier at \p Place; false if it is not known which that is.
+  /// \p Token: the parity of the phase that each thread did it in.
+  bool operate(State &S, const PhaseRequest &R, Value Place,
+               std::vector<int64_t> &Token);
+  /// The active threads have issued the bulk copy \p Copy, which completes
+  /// with a phase of the barrier at \p Place. False as above.
+  bool issueLoad(State &S, const CopyRequest &R, EventId Copy);
+  /// Copies of the active threads that are in flight arrive at \p Place once
+  /// they are complete. \p Counts: as one of the arrivals that are expected.
+  /// False as above. PTX ISA, "cp.async.mbarrier.arrive".
+  bool arriveWithCopies(State &S, const void *Site, clang::SourceLocation At,
+                        Value Place, bool Counts);
+  /// Phases that somebody waits for and that lack nothing are complete.
+  void completeReady(State &S);
   /// Closes a group of the active threads whose copies are complete with the
   /// phase of the barrier at \p Place; false if it is not known which it is.
   bool commitTo(State &S, const clang::CallExpr *E, Value Place, bool Told);
@@ -36,9 +63,25 @@ public:
 private:
   /// On the barrier at \p Offset of \p O, by the threads that are \p Here. Sets
   /// their parts of \p Token, which is the phase's parity.
-  void operate(State &S, const clang::CallExpr *E, ApiKind K, const Object *O,
-               int64_t Offset, const PerThread *Here, const Int *Given,
-               std::vector<int64_t> &Token);
+  void operate(State &S, const PhaseRequest &R, const Object *O, int64_t Offset,
+               const PerThread *Here, std::vector<int64_t> &Token);
+  /// False if no more arrive than the phase expects: nothing is done.
+  bool arriveInTurn(State &S, const PhaseRequest &R, const Object *O,
+                    int64_t Offset, const PerThread *Here,
+                    std::vector<int64_t> &Token);
+  /// \p Threads announce as many \p Bytes each, null: not known, or copy them.
+  void announce(State &S, PhaseBarrier &B, const PerThread *Threads,
+                const Int *Bytes, bool IsCopied);
+  bool hasArrived(const State &S, const PhaseBarrier &B);
+  /// It lacks nothing; of bytes, as far as anybody \p Knows.
+  bool isReady(State &S, const PhaseBarrier &B, bool Knows);
+  /// Somebody uses it again: the phase before is complete if it lacks nothing.
+  void completeIfReady(State &S, MbarrierIndex Barrier, bool Knows);
+  /// Where users look for it: the call of a helper that does nothing else.
+  clang::SourceLocation placeOf(const State &S, clang::SourceLocation At);
+  /// An event that closes a group of \p Threads on \p Barrier.
+  EventId closing(State &S, const void *Site, clang::SourceLocation Loc,
+                  MbarrierIndex Barrier, const PerThread *Threads);
   /// Of threads that are \p Here and arrive, each \p Each times, those that the
   /// phase still expects, in their order; null if it expects all, or if not all
   /// of them need come.

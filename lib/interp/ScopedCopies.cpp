@@ -188,6 +188,25 @@ bool ScopedCopies::scopedCopy(State &S, const CallExpr *E) {
   return Phases.commitTo(S, E, Barrier, /*Told=*/false);
 }
 
+bool ScopedCopies::bulkLoad(State &S, const CallExpr *E) {
+  if (E->getNumArgs() != 4)
+    return false;
+  CopyRequest R;
+  R.Site = E;
+  R.Loc = E->getBeginLoc();
+  R.SizeExpr = E->getArg(2);
+  int64_t Alignment = 1;
+  if (auto Bytes = shapeOf(S, R.SizeExpr, Alignment))
+    R.Size = Value::integer(V.constant(*Bytes));
+  if (Asked.isUndecided())
+    return true;
+  R.Dst = argument(S, E->getArg(0));
+  R.Src = argument(S, E->getArg(1));
+  R.Mbarrier = argument(S, E->getArg(3));
+  Copies.bulkLoad(S, R);
+  return true;
+}
+
 static bool isMultiple(PerThreadContext &L, const Int *I, int64_t Of) {
   const auto Divides = [&](const PerThread *N) {
     return L.apply(LaneOp::Rem, N, L.uniform(Of))->isUniform(0);

@@ -18,6 +18,8 @@ class ScopedCopies : InterpPart {
 public:
   using InterpPart::InterpPart;
 
+  /// cuda::device::memcpy_async_tx; false: not that.
+  bool bulkLoad(State &S, const clang::CallExpr *E);
   bool scopedCopy(State &S, const clang::CallExpr *E);
   bool groupCopy(State &S, const clang::CallExpr *E);
   Value argument(State &S, const clang::Expr *E);

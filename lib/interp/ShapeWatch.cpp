@@ -37,10 +37,12 @@ ShapeWatch::staircaseOf(const Int *I) const {
     ++R.Threads;
   if (R.Threads == Shape.threads() || Of[R.Threads] < R.First)
     return std::nullopt;
-  R.Each = Of[R.Threads] - R.First;
+  // A number near the ends of 64 bits is no index.
+  const __int128 Each = __int128(Of[R.Threads]) - R.First;
   for (unsigned T = 0; T < Shape.threads(); ++T)
-    if (Of[T] != R.First + T / R.Threads * R.Each)
+    if (Of[T] != R.First + T / R.Threads * Each)
       return std::nullopt;
+  R.Each = int64_t(Each);
   return R;
 }
 
@@ -145,8 +147,9 @@ void ShapeWatch::advance(Value Var, const Expr *Step) {
     return;
   const auto Steps = staircaseOf(Var.I);
   const Value By = Steps ? Eval.evalConstant(Step) : Value::unknown();
-  if (!By.isInt() || By.I->constant() <= 0 ||
-      By.I->constant() % Steps->Each != 0)
+  // What is near the ends of 64 bits counts no threads.
+  if (!By.isInt() || By.I->constant() <= 0 || By.I->constant() > INT32_MAX ||
+      Steps->First < INT32_MIN || By.I->constant() % Steps->Each != 0)
     return;
   // Those that have come to 0: threads below, with another role, do not count.
   const int64_t Below = std::min<int64_t>(Steps->First, 0);

@@ -63,7 +63,8 @@ EventId SharedAccesses::sharedRead(State &S, const Site &Where, Value P,
   auto Check = [&](const BlockCopies::ThreadClass &C, EventId Copy,
                    int GroupIndex) {
     const Event &Issued = Events[Copy];
-    if (Issued.Bytes->Obj != P.Obj || (Reported && S.Copies.isBlamed(Copy)) ||
+    if (Issued.Bytes->Obj != P.Obj ||
+        (Reported && S.Copies.notes().isBlamed(Copy)) ||
         Detect.Exclusive.areExclusive(S, Copy, Id))
       return;
     const Footprint *InFlight = Footprints.restrict(Issued.Bytes, C.Mask);
@@ -140,9 +141,11 @@ void SharedAccesses::sharedWrite(State &S, const Site &Where, Value P,
   Detect.Order.checkOverwrite(S, Id, Value::unknown(), nullptr);
   if (L.threads() > WarpThreads)
     Run.trace(S, {TraceStep::Kind::Stored, Events[Id].Loc, Id, S.Active});
-  S.Copies.dropMixed(Footprints, Events[Id].Bytes);
+  S.Copies.notes().dropMixed(Footprints, Events[Id].Bytes);
   S.Copies.store(Run.Written, Events[Id].Bytes);
   S.Copies.unordered().add(L, Events, Id, 0, Events[Id].Bytes);
+  if (Interp.Known.Proxies)
+    S.Copies.notes().addUnfenced({Id, Events[Id].Bytes});
   S.Condition.timesAsked() = Asked;
 }
 
@@ -164,7 +167,7 @@ void SharedAccesses::atomicStore(State &S, const Site &Where, Value P,
                          Run.loopAround(S)});
   const unsigned Asked = S.Condition.timesAsked();
   const Footprint *Bytes = Store.footprint(S, Run.simplify(S, P), Size);
-  S.Copies.dropMixed(Footprints, Bytes);
+  S.Copies.notes().dropMixed(Footprints, Bytes);
   S.Copies.store(Run.Written, Bytes);
   S.Condition.timesAsked() = Asked;
 }

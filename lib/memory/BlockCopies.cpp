@@ -129,13 +129,44 @@ static auto groupOf(const GroupQueue &Q, EventId Commit) {
 void BlockCopies::completeUpTo(FootprintTable &F, const EventTable &E,
                                EventId Commit, EventId Wait,
                                const PerThread *Threads,
-                               const BarrierSet &Before) {
+                               const BarrierSet &Before, bool Alone) {
   split(F.lanes(), E, Threads, [&](ThreadClass &C) {
+    if (Alone) {
+      complete(F, E, C.Queue.complete(Commit), Wait, C.Mask, Before);
+      return;
+    }
     auto Last = groupOf(C.Queue, Commit), End = C.Queue.groups().end();
     if (Last != End)
-      complete(F, E, C.Queue.waitGroup(End - Last - 1, Wait), Wait, C.Mask,
-               Before);
+      complete(
+          F, E,
+          C.Queue.waitGroup(
+              C.Queue.countedBehind(Last - C.Queue.groups().begin()), Wait),
+          Wait, C.Mask, Before);
   });
+  findInFlight(E);
+}
+
+void BlockCopies::load(PerThreadContext &L, WrittenBytesTable &W,
+                       const EventTable &E, EventId Copy, EventId Close,
+                       const PerThread *Mask) {
+  History.issue(W, E[Copy].Bytes);
+  InFlight.insert(E[Copy].Bytes);
+  split(L, E, Mask, [&](ThreadClass &C) { C.Queue.load(Copy, Close); });
+}
+
+void BlockCopies::part(PerThreadContext &L, const EventTable &E, EventId Close,
+                       const PerThread *Mask) {
+  split(L, E, Mask, [&](ThreadClass &C) { C.Queue.part(Close); });
+}
+
+void BlockCopies::completeAll(FootprintTable &F, const EventTable &E) {
+  for (ThreadClass &C : Classes) {
+    for (const Group &G : C.Queue.groups())
+      complete(F, E, G.Copies, 0, C.Mask);
+    complete(F, E, C.Queue.open(), 0, C.Mask);
+    C.Queue = GroupQueue();
+  }
+  normalise(F.lanes());
   findInFlight(E);
 }
 
@@ -146,7 +177,9 @@ std::optional<size_t> BlockCopies::groupsAfter(PerThreadContext &L,
   for (const ThreadClass &C : Classes) {
     auto Last = groupOf(C.Queue, Commit), End = C.Queue.groups().end();
     if (Last != End && !PerThreadContext::isEmpty(L.both(C.Mask, Threads)))
-      Most = std::max<size_t>(Most.value_or(0), End - Last - 1);
+      Most = std::max<size_t>(
+          Most.value_or(0),
+          C.Queue.countedBehind(Last - C.Queue.groups().begin()));
   }
   return Most;
 }
@@ -196,12 +229,6 @@ void BlockCopies::store(WrittenBytesTable &W, const Footprint *F) {
   History.issue(W, F);
 }
 
-void BlockCopies::dropMixed(FootprintTable &F, const Footprint *Written) {
-  llvm::erase_if(Mixed, [&](const MixedCopy &M) {
-    return F.overlap(Written, M.Bytes).K != Overlap::Kind::Disjoint;
-  });
-}
-
 void BlockCopies::unite(PerThreadContext &L, WrittenBytesTable &W,
                         const EventTable &E, const BlockCopies &Other) {
   History.unite(W, Other.History);
@@ -209,10 +236,7 @@ void BlockCopies::unite(PerThreadContext &L, WrittenBytesTable &W,
     InFlight.insert(F);
   UnknownBulk |= Other.UnknownBulk;
   Unordered.unite(Other.Unordered);
-  for (EventId C : Other.Blamed)
-    blame(C);
-  for (const MixedCopy &M : Other.Mixed)
-    addMixed(M);
+  Notes.unite(Other.Notes);
   // No commit or wait ran on either side: the groups agree, the open copies
   // need not, and nor need the classes that they part.
   auto AddOpen = [](GroupQueue &To, const GroupQueue &From) {
@@ -235,161 +259,9 @@ void BlockCopies::unite(PerThreadContext &L, WrittenBytesTable &W,
   normalise(L);
 }
 
-namespace {
-// B is A, but for numbers that were added to others in it, the same whenever
-// the kernel asks for them.
-bool isShifted(ValueContext &V, const Int *A, const Int *B) {
-  if (A == B)
-    return true;
-  if (!A || !B)
-    return false;
-  if (const Int *By = V.sub(B, A); By->isUniform() && isStable(By))
-    return true;
-  auto SameTerm = [&](const Int::Term &X, const Int::Term &Y) {
-    if (X.A->Kind == Atom::Op::Symbol || X.A->Kind != Y.A->Kind ||
-        X.Coefficient != Y.Coefficient)
-      return X == Y;
-    return isShifted(V, X.A->A, Y.A->A) && isShifted(V, X.A->B, Y.A->B) &&
-           isShifted(V, X.A->C, Y.A->C);
-  };
-  return A->base() == B->base() &&
-         llvm::equal(A->terms(), B->terms(), SameTerm);
-}
-
-// Y is X again, perhaps under the conditions of another iteration:
-// `if (Row < Rows)` where Row grows.
-bool isRepeated(ValueContext &V, const EventTable &E, EventId X, EventId Y) {
-  if (X == Y)
-    return true;
-  Event A = E[X], B = E[Y];
-  auto SameCondition = [&](const MayCondition &C, const MayCondition &D) {
-    return C.second == D.second && isShifted(V, C.first, D.first);
-  };
-  if (!llvm::equal(A.May, B.May, SameCondition))
-    return false;
-  A.May.clear();
-  B.May.clear();
-  return A == B;
-}
-
-// Y is X again, at an address that differs by a constant.
-bool isMovedBy(ValueContext &V, const EventTable &E, EventId X, EventId Y) {
-  const Event &A = E[X], &B = E[Y];
-  if (A.K != B.K || A.Site != B.Site || A.Loc != B.Loc || A.Mask != B.Mask ||
-      A.N != B.N || A.May.size() != B.May.size())
-    return false;
-  if (!A.Bytes || !B.Bytes)
-    return A.Bytes == B.Bytes;
-  if (A.Bytes->Obj != B.Bytes->Obj || A.Bytes->Size != B.Bytes->Size)
-    return false;
-  if (A.Bytes->Offset == B.Bytes->Offset)
-    return true;
-  if (!A.Bytes->Offset || !B.Bytes->Offset)
-    return false;
-  const Int *By = V.sub(B.Bytes->Offset, A.Bytes->Offset);
-  return By->isConstant() ||
-         (By->isKnown() &&
-          IndexedPlace::areOneStep(*By->base(), V.lanes().threads()));
-}
-
-// B repeats A with more at the end, C repeats B with as much more, moved.
-template <typename Range, typename Fn, typename Gn>
-bool growsAtEnd(const Range &A, const Range &B, const Range &C, Fn Repeated,
-                Gn Moved) {
-  if (B.size() < A.size() || C.size() - B.size() != B.size() - A.size() ||
-      C.size() < B.size() ||
-      !std::equal(A.begin(), A.end(), B.begin(), Repeated) ||
-      !std::equal(B.begin(), B.end(), C.begin(), Repeated))
-    return false;
-  for (size_t I = 0, N = C.size() - B.size(); I < N; ++I)
-    if (!Moved(B[A.size() + I], C[B.size() + I]))
-      return false;
-  return true;
-}
-} // namespace
-
-bool BlockCopies::growSteadily(ValueContext &V, const EventTable &E,
-                               const BlockCopies &A, const BlockCopies &B,
-                               const BlockCopies &C) {
-  auto Repeated = [&](EventId X, EventId Y) { return isRepeated(V, E, X, Y); };
-  auto Moved = [&](EventId X, EventId Y) { return isMovedBy(V, E, X, Y); };
-  auto Groups = [](auto Same) {
-    return [Same](const Group &X, const Group &Y) {
-      return X.Commit == Y.Commit && X.LastWait == Y.LastWait &&
-             X.EarlyWait == Y.EarlyWait &&
-             llvm::equal(X.Copies, Y.Copies, Same);
-    };
-  };
-  auto Blind = [](const BlockCopies &X) {
-    return X.History.blindReads().size();
-  };
-  if (A.Classes.size() != B.Classes.size() ||
-      B.Classes.size() != C.Classes.size() ||
-      !A.History.isFilledAs(B.History) || !B.History.isFilledAs(C.History) ||
-      A.Mixed != C.Mixed || A.Phases != B.Phases || B.Phases != C.Phases ||
-      Blind(C) - Blind(B) != Blind(B) - Blind(A))
-    return false;
-  auto QueueGrows = [&](const GroupQueue &X, const GroupQueue &Y,
-                        const GroupQueue &Z) {
-    return X.openLastWait() == Y.openLastWait() &&
-           Y.openLastWait() == Z.openLastWait() &&
-           growsAtEnd(X.groups(), Y.groups(), Z.groups(), Groups(Repeated),
-                      Groups(Moved)) &&
-           growsAtEnd(X.open(), Y.open(), Z.open(), Repeated, Moved);
-  };
-  auto Accesses = [](auto Same) {
-    return [Same](const Access &X, const Access &Y) {
-      return X.Wait == Y.Wait && X.After == Y.After && X.Before == Y.Before &&
-             X.Bytes->Mask == Y.Bytes->Mask && Same(X.Event, Y.Event);
-    };
-  };
-  // Where nothing is copied to, an access may be elsewhere in every round.
-  auto IsApart = [&](const Access &X, const Access &Y) {
-    return Accesses(Repeated)(X, Y) ||
-           (Accesses(Moved)(X, Y) && !E.isCopied(E[X.Event].Bytes->Obj));
-  };
-  const auto Old = A.Unordered.inOrder(), Now = B.Unordered.inOrder(),
-             New = C.Unordered.inOrder();
-  if (!growsAtEnd(A.Blamed, B.Blamed, C.Blamed, Repeated, Moved) ||
-      !(growsAtEnd(Old, Now, New, Accesses(Repeated), Accesses(Moved)) ||
-        (llvm::equal(Old, Now, IsApart) && llvm::equal(Now, New, IsApart))))
-    return false;
-  for (size_t I = 0; I < A.Classes.size(); ++I) {
-    const ThreadClass &X = A.Classes[I], &Y = B.Classes[I], &Z = C.Classes[I];
-    if (X.Mask != Y.Mask || Y.Mask != Z.Mask ||
-        !QueueGrows(X.Queue, Y.Queue, Z.Queue) ||
-        !QueueGrows(X.Bulk, Y.Bulk, Z.Bulk))
-      return false;
-  }
-  return true;
-}
-
 bool BlockCopies::equalButUnordered(const BlockCopies &O) const {
   return Classes == O.Classes && History == O.History &&
-         UnknownBulk == O.UnknownBulk && Blamed == O.Blamed &&
-         Mixed == O.Mixed && Phases == O.Phases;
-}
-
-void BlockCopies::repeatAccesses(FootprintTable &F, ValueContext &V,
-                                 EventTable &E, const BlockCopies &Before,
-                                 int64_t Periods) {
-  const auto Now = Unordered.inOrder();
-  const size_t Old = Before.Unordered.size(), New = Now.size() - Old;
-  for (int64_t P = 1; P <= Periods; ++P)
-    for (size_t I = Old; I < Old + New; ++I) {
-      const Access &A = Now[I];
-      Event Moved = E[A.Event];
-      const Int *At = Moved.Bytes->Offset,
-                *Then = E[Now[I - New].Event].Bytes->Offset;
-      if (!At || At == Then)
-        continue;
-      At = V.add(At, V.mul(V.sub(At, Then), V.constant(P)));
-      Moved.Bytes =
-          F.get(Moved.Bytes->Obj, At, Moved.Bytes->Size, Moved.Bytes->Mask);
-      const Footprint *Bytes = F.restrict(Moved.Bytes, A.Bytes->Mask);
-      const EventId Id = E.intern(std::move(Moved));
-      Unordered.add(V.lanes(), E, Id, A.Wait, Bytes);
-    }
+         UnknownBulk == O.UnknownBulk && Notes == O.Notes && Phases == O.Phases;
 }
 
 void BlockCopies::forget(FootprintTable &F, WrittenBytesTable &W, EventTable &E,
@@ -415,10 +287,10 @@ void BlockCopies::forget(FootprintTable &F, WrittenBytesTable &W, EventTable &E,
       Unknown.Bytes = Somewhere(Unknown.Bytes);
     const MayCondition Once = {Forgotten, true};
     std::replace_if(Unknown.May.begin(), Unknown.May.end(), HangsOn, Once);
-    const bool WasBlamed = isBlamed(Id);
+    const bool WasBlamed = Notes.isBlamed(Id);
     Id = E.intern(std::move(Unknown));
     if (WasBlamed)
-      blame(Id);
+      Notes.blame(Id);
     return true;
   };
   for (ThreadClass &C : Classes) {
@@ -440,7 +312,7 @@ void BlockCopies::forget(FootprintTable &F, WrittenBytesTable &W, EventTable &E,
   if (llvm::any_of(InFlight, Depends))
     InFlight.replace(
         [&](const Footprint *C) { return Depends(C) ? Somewhere(C) : C; });
-  llvm::erase_if(Mixed, [&](const MixedCopy &M) { return Depends(M.Bytes); });
+  Notes.forget(Depends, [&](EventId &Id) { Forget(Id); }, Somewhere);
 }
 
 void BlockCopies::addTo(Fingerprint &F) const {
@@ -456,11 +328,7 @@ void BlockCopies::addMostTo(Fingerprint &F) const {
   });
   History.addMostTo(F);
   F.add(UnknownBulk);
-  F.addList(Blamed, [&](EventId C) { F.add(C); });
-  F.addList(Mixed, [&](const MixedCopy &M) {
-    F.add(M.Copy);
-    F.add(M.Bytes);
-  });
+  Notes.addTo(F);
   Unordered.addTo(F);
   F.addList(Phases, [&](const PhaseBarrier &B) { B.addTo(F); });
 }

@@ -16,9 +16,7 @@
 //             | two GroupQueues each    | of copies, and of bulk copies
 //   in flight | footprints              | of the copies in the classes' queues
 //   history   | see WriteHistory.h      | bytes a copy or store was issued to
-//   blamed    | copies                  | a finding was made of them
-//   mixed     | copies and footprints   | bytes that threads fill with
-//             |                         | different data in one instruction
+//   notes     | see CopyNotes.h         | what detectors remember
 //   unordered | see UnorderedAccesses.h | accesses since the last barrier
 //   phases    | see MbarrierPhases.h    | barriers in memory
 //
@@ -27,6 +25,7 @@
 #ifndef CPASYNC_LIB_MEMORY_BLOCKCOPIES_H
 #define CPASYNC_LIB_MEMORY_BLOCKCOPIES_H
 
+#include "lib/memory/CopyNotes.h"
 #include "lib/memory/Events.h"
 #include "lib/memory/FootprintSet.h"
 #include "lib/memory/MbarrierPhases.h"
@@ -44,12 +43,6 @@ public:
     GroupQueue Bulk; ///< of bulk copies; the two never mix
     bool operator==(const ThreadClass &) const = default;
   };
-  struct MixedCopy {
-    EventId Copy;
-    const Footprint *Bytes; ///< of the threads that are at odds
-    bool operator==(const MixedCopy &) const = default;
-  };
-
   BlockCopies(PerThreadContext &L, WrittenBytesTable &W)
       : Classes{{L.all(), GroupQueue()}}, History(W) {}
 
@@ -63,13 +56,22 @@ public:
                const PerThread *Mask);
 
   /// The copies of \p Threads up to the oldest group that \p Commit closed are
-  /// complete; \p Before: what they come before, as in Access.
+  /// complete, or only those of the group that it closed \p Alone; \p Before:
+  /// what they come before, as in Access.
   void completeUpTo(FootprintTable &F, const EventTable &E, EventId Commit,
                     EventId Wait, const PerThread *Threads,
-                    const BarrierSet &Before);
+                    const BarrierSet &Before, bool Alone = false);
   /// Groups of \p Threads that this would leave; none if it does nothing.
   std::optional<size_t> groupsAfter(PerThreadContext &L, EventId Commit,
                                     const PerThread *Threads) const;
+  /// Bulk copies of \p Mask into shared memory, and copies of theirs that are
+  /// in flight: they complete as \p Close says, each by itself.
+  void load(PerThreadContext &L, WrittenBytesTable &W, const EventTable &E,
+            EventId Copy, EventId Close, const PerThread *Mask);
+  void part(PerThreadContext &L, const EventTable &E, EventId Close,
+            const PerThread *Mask);
+  /// Nothing is in flight any more, as far as anybody knows.
+  void completeAll(FootprintTable &F, const EventTable &E);
   /// Copies of \p Threads that are in no group have missed \p Wait.
   void missWait(PerThreadContext &L, const EventTable &E, EventId Wait,
                 const PerThread *Threads);
@@ -95,20 +97,8 @@ public:
   WriteHistory &history() { return History; }
   const WriteHistory &history() const { return History; }
 
-  /// A finding was made of this copy: what follows from it is not another.
-  void blame(EventId Copy) {
-    if (!isBlamed(Copy))
-      Blamed.push_back(Copy);
-  }
-  bool isBlamed(EventId Copy) const { return llvm::is_contained(Blamed, Copy); }
-
-  void addMixed(MixedCopy M) {
-    if (!llvm::is_contained(Mixed, M))
-      Mixed.push_back(M);
-  }
-  /// \p Written has a say in its bytes now.
-  void dropMixed(FootprintTable &F, const Footprint *Written);
-  llvm::ArrayRef<MixedCopy> mixed() const { return Mixed; }
+  CopyNotes &notes() { return Notes; }
+  const CopyNotes &notes() const { return Notes; }
 
   /// The symbol \p A is about to stand for something else: addresses that were
   /// computed from it are not known any more, and conditions become
@@ -135,6 +125,7 @@ public:
     return InFlight.anyTouching(Bytes);
   }
   PhaseBarriers &phases() { return Phases; }
+  const PhaseBarriers &phases() const { return Phases; }
   PhaseBarrier &phase(MbarrierIndex M) { return Phases[size_t(M)]; }
   UnorderedAccesses &unordered() { return Unordered; }
   const UnorderedAccesses &unordered() const { return Unordered; }
@@ -178,8 +169,7 @@ private:
   FootprintSet InFlight; ///< follows from Classes
   WriteHistory History;
   bool UnknownBulk = false;
-  llvm::SmallVector<EventId, 2> Blamed;
-  llvm::SmallVector<MixedCopy, 1> Mixed;
+  CopyNotes Notes;
   UnorderedAccesses Unordered;
   PhaseBarriers Phases;
 };

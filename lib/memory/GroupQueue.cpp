@@ -7,6 +7,7 @@
 //===----------------------------------------------------------------------===//
 
 #include "lib/memory/GroupQueue.h"
+#include "llvm/ADT/STLExtras.h"
 
 namespace cpasync {
 
@@ -14,6 +15,8 @@ uint32_t effectiveWaitCount(int64_t N) {
   return N < 0 || N > MaxWaitGroupCount ? MaxWaitGroupCount
                                         : static_cast<uint32_t>(N);
 }
+
+static bool isCounted(const Group &G) { return !G.Alone; }
 
 void GroupQueue::copy(EventId Copy) { Open.push_back(Copy); }
 
@@ -35,12 +38,17 @@ void GroupQueue::commit(EventId Commit) {
 
 llvm::SmallVector<EventId, 8> GroupQueue::waitGroup(uint32_t N, EventId Wait) {
   llvm::SmallVector<EventId, 8> Done;
-  size_t Completed = Groups.size() > N ? Groups.size() - N : 0;
-  for (const Group &G : groups().take_front(Completed))
-    Done.append(G.Copies.begin(), G.Copies.end());
-  Groups.erase(Groups.begin(), Groups.begin() + Completed);
-  for (Group &Left : Groups)
-    Left.LastWait = Wait;
+  size_t Counted = llvm::count_if(Groups, isCounted);
+  llvm::erase_if(Groups, [&](Group &G) {
+    if (G.Alone)
+      return false;
+    if (Counted-- > N) {
+      Done.append(G.Copies.begin(), G.Copies.end());
+      return true;
+    }
+    G.LastWait = Wait;
+    return false;
+  });
   if (!Open.empty())
     OpenWait = Wait;
   return Done;
@@ -49,10 +57,50 @@ llvm::SmallVector<EventId, 8> GroupQueue::waitGroup(uint32_t N, EventId Wait) {
 llvm::SmallVector<EventId, 8> GroupQueue::waitAll() {
   llvm::SmallVector<EventId, 8> Done;
   for (const Group &G : Groups)
-    Done.append(G.Copies.begin(), G.Copies.end());
+    if (!G.Alone)
+      Done.append(G.Copies.begin(), G.Copies.end());
   Done.append(Open.begin(), Open.end());
-  *this = GroupQueue();
+  llvm::erase_if(Groups, isCounted);
+  Open.clear();
+  OpenWait = 0;
   return Done;
+}
+
+void GroupQueue::load(EventId Copy, EventId Close) {
+  Group New;
+  New.Commit = Close;
+  New.Alone = true;
+  New.Copies.push_back(Copy);
+  Groups.push_back(std::move(New));
+}
+
+void GroupQueue::part(EventId Close) {
+  Group New;
+  New.Commit = Close;
+  New.Alone = true;
+  for (Group &G : Groups)
+    if (!G.Alone) {
+      New.Copies.append(G.Copies.begin(), G.Copies.end());
+      G.Copies.clear();
+    }
+  New.Copies.append(Open.begin(), Open.end());
+  Open.clear();
+  OpenWait = 0;
+  Groups.push_back(std::move(New));
+}
+
+llvm::SmallVector<EventId, 4> GroupQueue::complete(EventId Close) {
+  auto Alone = llvm::find_if(
+      Groups, [&](const Group &G) { return G.Alone && G.Commit == Close; });
+  if (Alone == Groups.end())
+    return {};
+  auto Done = std::move(Alone->Copies);
+  Groups.erase(Alone);
+  return Done;
+}
+
+size_t GroupQueue::countedBehind(size_t Index) const {
+  return llvm::count_if(groups().drop_front(Index + 1), isCounted);
 }
 
 void GroupQueue::update(llvm::function_ref<bool(EventId &)> Keep) {
@@ -71,6 +119,7 @@ void GroupQueue::addTo(Fingerprint &F) const {
   F.addList(Groups, [&](const Group &G) {
     F.add(G.Commit);
     F.add(uint64_t(G.LastWait) << 32 | G.EarlyWait);
+    F.add(G.Alone);
     F.addList(G.Copies, AddId);
   });
 }

@@ -24,6 +24,9 @@
 //   last wait | wait or none, of | newest wait that    | wait_group N, on what
 //             | each group and   | left the copies in  | it leaves
 //             | of open          | flight              |
+//   alone     | flag of a group  | completes by itself | load, part: push_back;
+//             |                  | with a phase of an  | complete: erase; no
+//             |                  | mbarrier            | wait sees it
 //
 // The queue never forgets an empty group: it counts for wait_group N.
 // Tested by test/unit/GroupQueueTest.cpp against a model that is slow and
@@ -56,6 +59,7 @@ struct Group {
   EventId Commit = 0;
   EventId LastWait = 0;  ///< newest wait that ran after the commit and left it
   EventId EarlyWait = 0; ///< newest wait between the first copy and the commit
+  bool Alone = false;    ///< closed by no commit: waits do not count it
   llvm::SmallVector<EventId, 4> Copies;
   bool operator==(const Group &) const = default;
 };
@@ -69,6 +73,15 @@ public:
   llvm::SmallVector<EventId, 8> waitGroup(uint32_t N, EventId Wait);
   /// As `commit_group; wait_group 0`: also completes what was never committed.
   llvm::SmallVector<EventId, 8> waitAll();
+
+  /// A group of its own, which completes as \p Close says.
+  void load(EventId Copy, EventId Close);
+  /// What is in flight leaves its groups and completes as \p Close says.
+  void part(EventId Close);
+  /// The copies of the group alone that \p Close closed, which is complete.
+  llvm::SmallVector<EventId, 4> complete(EventId Close);
+  /// The groups that a wait counts, behind the one at \p Index.
+  size_t countedBehind(size_t Index) const;
 
   /// Forgets open copies that are not of the threads meant.
   void keepOpen(llvm::function_ref<bool(EventId)> IsTheirs);

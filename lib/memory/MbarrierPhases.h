@@ -12,11 +12,18 @@
 // its arrivals came after, and the copies bound to it are complete for them.
 // PTX ISA, "mbarrier", "cp.async.mbarrier.arrive".
 //
+// A phase of bytes is complete once all have arrived and as many bytes were
+// copied as were announced, but nobody can tell when before he waits: it counts
+// as complete no sooner than somebody waits for it, or uses the barrier again.
+//
 //   state   | shape                   | meaning             | changed by
 //   --------|-------------------------|---------------------|-----------------
 //   place   | object, offset, part    | which barrier it is | never
 //   expects | number; 0: all threads  | arrivals of a phase | init, drop
 //   arrived | number and mask         | in this phase       | arrive: more;
+//           |                         |                     | completion: none
+//   bytes   | number; none: no phase  | announced and not   | expect_tx: more;
+//           | of bytes                | issued yet          | bulk copy: less;
 //           |                         |                     | completion: none
 //   parity  | bit                     | of the phase that   | completion: flips
 //           |                         | is not complete     |
@@ -53,7 +60,13 @@ struct PhaseBarrier {
   struct Bound {
     const PerThread *Threads;
     EventId Commit;
+    bool Alone = false; ///< no others, see Group::Alone
     bool operator==(const Bound &) const = default;
+  };
+  /// Where what matters to a phase happened last; no part of the state.
+  struct Told {
+    clang::SourceLocation Init, Arrival, Announcement, Copy;
+    bool operator==(const Told &) const { return true; }
   };
   struct Waiter {
     const PerThread *Threads;
@@ -68,12 +81,17 @@ struct PhaseBarrier {
   unsigned Part; ///< of a pipeline's state: which of its barriers
   int64_t Expects = 0;
   int64_t Arrived = 0;
+  const Int *Bytes = nullptr;
+  /// How many bytes some of its copies have is not known: they are taken to be
+  /// those that were announced.
+  bool IsBelieved = false;
   const PerThread *Came;
   bool Parity = false;
   const PerThread *Joined = nullptr; ///< null: nobody
   llvm::SmallVector<Bound, 2> Binds, Done;
   size_t Newest = 0;
   llvm::SmallVector<Waiter, 1> Waiting;
+  Told At;
   /// Copies complete with the phase that collects arrivals.
   void bind(const Bound &B) {
     if (!llvm::is_contained(Binds, B))

@@ -44,9 +44,13 @@ private:
   void copy();
   void copyModifiers();
   void copyOperands();
+  void mbarrierOfCopies();
+  void mbarrier();
   void mbarrierArrive();
+  void mbarrierWait();
   void waitGroup();
   void bulk();
+  void bulkLoad();
   void load();
   void store();
   void atomic();

@@ -41,7 +41,7 @@ void PtxClassifier::cp() {
     onlyParts(3);
     waitGroup();
   } else if (What == "mbarrier") {
-    mbarrierArrive();
+    mbarrierOfCopies();
   } else {
     copy();
   }
@@ -55,10 +55,10 @@ void PtxClassifier::waitGroup() {
     malformed("the group count is not an integer constant");
 }
 
-void PtxClassifier::mbarrierArrive() {
+void PtxClassifier::mbarrierOfCopies() {
   Op.Kind = PtxOpKind::CopyMbarrierArrive;
   Op.NoInc = I.has("noinc");
-  Op.Dst = operand(0);
+  Op.Mbarrier = operand(0);
   if (!I.startsWith("cp.async.mbarrier.arrive"))
     malformed("expected '.arrive'");
   for (StringRef Part : llvm::drop_begin(I.Parts, 3))
@@ -69,7 +69,7 @@ void PtxClassifier::mbarrierArrive() {
     malformed("more than one '.noinc'");
   if (!I.has("b64"))
     malformed("missing '.b64'");
-  if (I.Operands.size() != 1 || !isAddress(Op.Dst))
+  if (I.Operands.size() != 1 || !isAddress(Op.Mbarrier))
     malformed("expected the address of an mbarrier");
 }
 
@@ -190,12 +190,29 @@ void PtxClassifier::bulk() {
   Op.Src = operand(1);
   if (I.Operands.size() < 2)
     malformed("expected a destination and a source");
-  // .global.shared::cta.bulk_group [dst], [src], size
+  if (I.has("mbarrier::complete_tx::bytes") && I.has("global"))
+    return bulkLoad();
+  // .global.shared::cta.bulk_group [dst], [src], size; of a tensor
+  // [map, {coordinates}], [src]
   if (I.has("global") && I.has("shared::cta") && I.has("bulk_group") &&
-      !I.has("tensor") && I.Operands.size() >= 3) {
+      I.Operands.size() >= (I.has("tensor") ? 2 : 3)) {
     Op.Kind = PtxOpKind::BulkStore;
-    Op.Size = operand(2);
+    Op.Size = I.has("tensor") ? nullptr : operand(2);
   }
+}
+
+/// [dst], [src], size, [mbar] {, mask} {, policy}, or of a tensor:
+/// [dst], [map, {coordinates}], [mbar] {, {offsets}} {, mask} {, policy}
+void PtxClassifier::bulkLoad() {
+  Op.Kind = PtxOpKind::BulkLoad;
+  Op.OtherBlocks = I.has("multicast::cluster");
+  const bool IsTensor = I.has("tensor");
+  Op.Size = IsTensor ? nullptr : operand(2);
+  Op.Mbarrier = operand(IsTensor ? 2 : 3);
+  if (!isAddress(Op.Dst) || !isAddress(Op.Src))
+    malformed("the destination or the source is not in brackets");
+  if (!isAddress(Op.Mbarrier))
+    malformed("expected the address of an mbarrier");
 }
 
 } // namespace cpasync

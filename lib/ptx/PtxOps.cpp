@@ -275,9 +275,10 @@ PtxOp PtxClassifier::classify() {
   } else if (Name == "wmma") {
     wmma();
   } else if (Name == "mbarrier") {
-    bool IsWait =
-        I.startsWith("mbarrier.test_wait") || I.startsWith("mbarrier.try_wait");
-    Op.Kind = IsWait ? PtxOpKind::MbarrierWait : PtxOpKind::MbarrierOther;
+    mbarrier();
+  } else if (I.startsWith("fence.proxy.async") &&
+             spaceOf(I) != PtxSpace::Other) {
+    Op.Kind = PtxOpKind::ProxyFence;
   } else if (Name == "multimem") { // .cp.async.bulk, .cp.reduce.async.bulk
     Op.Kind = I.has("bulk") ? PtxOpKind::BulkCopy : PtxOpKind::Memory;
   } else if (Name == "wgmma") {

@@ -25,10 +25,12 @@ enum class PtxOpKind {
   WaitGroup, ///< cp.async.wait_group N
   WaitAll,   ///< cp.async.wait_all
   CopyMbarrierArrive, ///< cp.async.mbarrier.arrive{.noinc}
-  BulkCopy,           ///< cp.async.bulk*, cp.reduce.async.bulk*, incl. tensor;
-                      ///< st.async, red.async: other mbarrier-completed writes
-  BulkStore,          ///< cp{.reduce}.async.bulk from shared to global memory,
-                      ///< .bulk_group; Src, Size: bytes read
+  BulkLoad,           ///< cp.async.bulk{.tensor} from global to shared memory,
+                      ///< .mbarrier::complete_tx::bytes
+  BulkCopy,           ///< other cp.async.bulk*, cp.reduce.async.bulk*, incl.
+                      ///< tensor; st.async, red.async
+  BulkStore,          ///< cp{.reduce}.async.bulk{.tensor} from shared to global
+                      ///< memory, .bulk_group; Src, Size: bytes read
   BulkPrefetch,       ///< cp.async.bulk.prefetch*
   BulkCommit,         ///< cp.async.bulk.commit_group
   BulkWaitGroup,      ///< cp.async.bulk.wait_group{.read} N
@@ -45,10 +47,16 @@ enum class PtxOpKind {
   WarpBarrier,        ///< bar.warp.sync
   ClusterArrive,      ///< barrier.cluster.arrive; Relaxed
   ClusterWait,        ///< barrier.cluster.wait
-  MbarrierWait,       ///< mbarrier.test_wait, mbarrier.try_wait
+  MbarrierInit,       ///< mbarrier.init                  PTX ISA "mbarrier"
+  MbarrierInval,      ///< mbarrier.inval
+  MbarrierExpectTx,   ///< mbarrier.expect_tx
+  MbarrierCompleteTx, ///< mbarrier.complete_tx
+  MbarrierArrive,     ///< mbarrier.arrive{_drop}{.expect_tx}{.noComplete}
+  MbarrierWait,       ///< mbarrier.{test,try}_wait{.parity}
   MbarrierOther,      ///< any other mbarrier.*
-  Fence,          ///< fence.*, membar.*, griddepcontrol.*, and wgmma.* other
-                  ///< than mma_async
+  ProxyFence,         ///< fence.proxy.async, of shared memory or of all
+  Fence,          ///< other fence.*, membar.*, griddepcontrol.*, and wgmma.*
+                  ///< other than mma_async
   Compute,        ///< registers only: mov, add, setp, cvta, cvt, mma, ...
   Branch,         ///< bra, brx
   Exit,           ///< exit, ret, trap
@@ -71,16 +79,28 @@ struct PtxOp {
   const PtxOperand *Src = nullptr; ///< Copy: global source (an Address); loads:
                                    ///< the Address; stores: the register(s)
   const PtxOperand *Size =
-      nullptr; ///< Copy: cp-size; WaitGroup, BulkWaitGroup: N; BarrierSync and
-               ///< BarrierArrive: barrier id
+      nullptr; ///< Copy, BulkLoad: bytes; WaitGroup, BulkWaitGroup: N;
+               ///< BarrierSync and BarrierArrive: barrier id; MbarrierArrive,
+               ///< MbarrierExpectTx, MbarrierCompleteTx: transaction bytes
   const PtxOperand *SrcSize = nullptr;   ///< Copy: src-size in bytes
   const PtxOperand *IgnoreSrc = nullptr; ///< Copy: ignore-src predicate
   const PtxOperand *CachePolicy = nullptr;
-  const PtxOperand *Count = nullptr; ///< BarrierSync/Arrive: number of threads
-  bool CacheGlobal = false;          ///< Copy: .cg (else .ca)
-  bool NoInc = false;                ///< CopyMbarrierArrive: .noinc
-  bool Read = false;                 ///< BulkWaitGroup: .read
-  bool Relaxed = false;              ///< ClusterArrive: .relaxed
+  const PtxOperand *Count = nullptr; ///< BarrierSync/Arrive: number of threads;
+                                     ///< MbarrierInit, MbarrierArrive: arrivals
+  /// Address of an mbarrier: Mbarrier*, CopyMbarrierArrive, BulkLoad.
+  const PtxOperand *Mbarrier = nullptr;
+  /// MbarrierArrive: the phase arrived in; MbarrierWait: the one waited for, or
+  /// its parity. Null: none, or the sink `_`.
+  const PtxOperand *Phase = nullptr;
+  bool CacheGlobal = false; ///< Copy: .cg (else .ca)
+  bool NoInc = false;       ///< CopyMbarrierArrive: .noinc
+  bool Read = false;        ///< BulkWaitGroup: .read
+  bool Relaxed = false;     ///< ClusterArrive: .relaxed
+  bool Parity = false;      ///< MbarrierWait: .parity
+  bool Drop = false;        ///< MbarrierArrive: arrive_drop
+  /// BulkLoad: .multicast::cluster; MbarrierArrive: .shared::cluster, where the
+  /// mbarrier may be another block's.
+  bool OtherBlocks = false;
   /// Loads, stores, matrices: bytes one thread reads or writes. For
   /// ldmatrix/stmatrix bytes per row address (16) and Matrices rows of 8.
   unsigned AccessBytes = 0;

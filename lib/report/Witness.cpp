@@ -178,7 +178,8 @@ void Witness::findCause(Finding &F, FlightPath &Path, const GroupQueue &Queue,
         Path.Wait ? InFlightCause::NotCommitted : InFlightCause::NeverWaited;
   } else {
     const Group &G = Queue.groups()[GroupIndex];
-    Path.Commit = G.Commit;
+    if (!G.Alone)
+      Path.Commit = G.Commit;
     // Those that the wait could leave: others were committed after it.
     F.NewerGroups = llvm::count_if(
         Queue.groups().drop_front(GroupIndex + 1),
@@ -275,6 +276,8 @@ void Witness::reportReadInFlight(State &S, EventId Copy, EventId Read,
     F.Iteration = S.Loops.back().Newest->N;
 
   FlightPath Path = Flights.flightPath(S, Copy, F.Thread, GroupIndex >= 0);
+  if (Of && Of->Alone) // it waits for no commit
+    Path.Excluding = nullptr;
   findCause(F, Path, Class.Queue, GroupIndex);
   // It fills a slot that another copy was still to fill: the wait is right for
   // that one.
@@ -283,10 +286,13 @@ void Witness::reportReadInFlight(State &S, EventId Copy, EventId Read,
   if (F.Cause == InFlightCause::WaitTooWeak)
     F.Limit = largestCount(F, Path.Steps, Path.Wait);
 
-  findOtherKind(F, Path);
+  if (!Of || !Of->Alone)
+    findOtherKind(F, Path);
 
-  Fixes.offerRepair(F, Path.Wait, R.Bytes, Class, GroupIndex, S);
-  Fixes.offerInsertion(F, S, Path.Steps, Path.Wait, R.Bytes);
+  if (!Of || !Of->Alone) { // another wait would be for others
+    Fixes.offerRepair(F, Path.Wait, R.Bytes, Class, GroupIndex, S);
+    Fixes.offerInsertion(F, S, Path.Steps, Path.Wait, R.Bytes);
+  }
   F.OnEveryPath =
       isUnconditional(S.Trace) && Issued.May.empty() && R.May.empty();
   tellFlight(F, S, Path);

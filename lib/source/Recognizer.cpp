@@ -152,10 +152,11 @@ unsigned cpasync::effectsOf(PtxOpKind K) {
   case PtxOpKind::Commit:
   case PtxOpKind::WaitGroup:
   case PtxOpKind::WaitAll:
-  case PtxOpKind::CopyMbarrierArrive:
   case PtxOpKind::BulkCommit:
   case PtxOpKind::BulkWaitGroup:
     return EffectGroup;
+  case PtxOpKind::BulkLoad:
+    return EffectCopy | EffectGroup | EffectBarrier;
   case PtxOpKind::BulkCopy:
     return EffectCopy | EffectUnknown;
   case PtxOpKind::BulkStore:
@@ -175,10 +176,17 @@ unsigned cpasync::effectsOf(PtxOpKind K) {
   case PtxOpKind::WarpBarrier:
   case PtxOpKind::ClusterArrive:
   case PtxOpKind::ClusterWait:
+  case PtxOpKind::ProxyFence:
     return EffectBarrier;
+  case PtxOpKind::CopyMbarrierArrive:
+  case PtxOpKind::MbarrierInit:
+  case PtxOpKind::MbarrierInval:
+  case PtxOpKind::MbarrierExpectTx:
+  case PtxOpKind::MbarrierCompleteTx:
+  case PtxOpKind::MbarrierArrive:
   case PtxOpKind::MbarrierWait:
   case PtxOpKind::MbarrierOther:
-    return EffectGroup;
+    return EffectGroup | EffectBarrier;
   case PtxOpKind::BulkPrefetch:
   case PtxOpKind::Fence:
   case PtxOpKind::Compute:

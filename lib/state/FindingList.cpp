@@ -42,7 +42,13 @@ static SourceLocation editPlace(const Finding &F) {
   case FindingKind::UncommittedAtEnd:
     return F.At.Copy;
   case FindingKind::OverWait:
+  case FindingKind::StuckPhase:
     return F.At.Wait;
+  case FindingKind::ExtraArrivals:
+    return F.At.Operand;
+  case FindingKind::MissingFence:
+  case FindingKind::UnorderedSource:
+    return F.At.Copy;
   case FindingKind::UnsynchronizedRead:
     return F.At.Wait.isValid() ? F.At.Wait : F.At.Read;
   case FindingKind::Overwrite:
@@ -105,6 +111,9 @@ static SourceLocation repairedAccess(const Finding &F) {
 
 bool FindingList::areSame(const Finding &A, const Finding &B) {
   if (A.Kernel.Loc != B.Kernel.Loc && repairedAccess(A) != repairedAccess(B))
+    return false;
+  // One barrier that expects too many, another that nobody arrives at.
+  if (A.Kind == FindingKind::StuckPhase && A.Limit != B.Limit)
     return false;
   return A.Kind == B.Kind && A.Cause == B.Cause && A.Rule == B.Rule &&
          A.Overwritten == B.Overwritten && A.ByStore == B.ByStore &&

@@ -249,6 +249,15 @@ bool Symbols::keepsDistance(const State &S, const MovedCell &A, CellRef B,
   });
 }
 
+// Roles that wait for each other go through rounds of the same numbers: each in
+// its own time, and a name for one would tell nothing of the other's.
+bool Symbols::hasRoles(const State &S) {
+  return !S.Copies.phases().empty() &&
+         (!S.Stopped.empty() || llvm::any_of(S.Splits, [](const Split &X) {
+           return X.Other && X.Frames && !X.MayCondition;
+         }));
+}
+
 void Symbols::moveOn(State &S, llvm::SmallVectorImpl<MovedCell> &Moved) {
   llvm::SmallVector<MovedCell, 4> Left(Moved.begin(), Moved.end());
   Moved.clear();
@@ -354,7 +363,8 @@ void Symbols::assumeMoved(State &S, const Int *Now,
 void Symbols::widen(State &S) {
   const LoopVisit &Loop = S.Loops.back();
   if (!Loop.Forked || Loop.History.empty() ||
-      llvm::any_of(S.Splits, [](const Split &X) { return X.MayCondition; }))
+      llvm::any_of(S.Splits, [](const Split &X) { return X.MayCondition; }) ||
+      hasRoles(S))
     return;
   auto Moved = movedByGiven(S, Loop, /*BesideCounters=*/false);
   moveOn(S, Moved);

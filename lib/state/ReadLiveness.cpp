@@ -111,7 +111,7 @@ void ReadLiveness::use(State &S, EventId Read) {
     Findings.add(S, *H.F);
   }
   for (EventId Copy : Now.Blamed)
-    S.Copies.blame(Copy);
+    S.Copies.notes().blame(Copy);
 }
 
 void ReadLiveness::useAll(State &S) {
@@ -189,7 +189,7 @@ void ReadLiveness::blame(State &S, EventId Copy, EventId Read) {
   if (S.Mem.unused().contains(Read))
     S.Mem.unused().blame(Read, Copy);
   else
-    S.Copies.blame(Copy);
+    S.Copies.notes().blame(Copy);
 }
 
 bool ReadLiveness::isHeldBack(const State &S, EventId Read, bool AtRead) {

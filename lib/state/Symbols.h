@@ -84,6 +84,7 @@ private:
   /// \p B was \p Distance more than \p A in an earlier round as well.
   bool keepsDistance(const State &S, const MovedCell &A, CellRef B,
                      const Int *Distance);
+  static bool hasRoles(const State &S);
   bool neverRepeats(const LoopVisit &Loop, const Object *O, const Cell &Now,
                     bool ButSteadily);
 

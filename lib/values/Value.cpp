@@ -343,6 +343,49 @@ bool cpasync::dependsOn(const Int *I, const Atom *A) {
   return false;
 }
 
+const Int *cpasync::asIn(ValueContext &V, const Int *A, const PerThread *Mask) {
+  if (A->isUniform() || PerThreadContext::isEmpty(Mask) ||
+      !ValueContext::isUniformIn(A, Mask))
+    return A;
+  const int Thread = V.lanes().first(Mask);
+  const Int *R = V.constant((*A->base())[Thread]);
+  for (const Int::Term &T : A->terms()) {
+    const int64_t Factor = (*T.Coefficient)[Thread];
+    if (Factor == 0)
+      continue;
+    const Int *Alone = T.A->Alone;
+    if (!T.A->isUniform()) {
+      const Int *X = T.A->A ? asIn(V, T.A->A, Mask) : nullptr,
+                *Y = T.A->B ? asIn(V, T.A->B, Mask) : nullptr;
+      switch (T.A->Kind) {
+      case Atom::Op::Eq:
+        Alone = V.isZero(X);
+        break;
+      case Atom::Op::Lt:
+        Alone = V.isNegative(X);
+        break;
+      case Atom::Op::LAnd:
+        Alone = V.logicalAnd(X, Y);
+        break;
+      case Atom::Op::LOr:
+        Alone = V.logicalOr(X, Y);
+        break;
+      case Atom::Op::Symbol:
+      case Atom::Op::Cast:
+      case Atom::Op::Within:
+      case Atom::Op::Select:
+      case Atom::Op::Any:
+        return A;
+      default:
+        Alone = V.apply(T.A->Kind, X, Y);
+        break;
+      }
+    }
+    R = V.add(R, V.mul(Alone, V.constant(Factor)));
+  }
+  return R;
+}
+
 bool cpasync::isStable(const Int *I) {
   return llvm::all_of(I->terms(), [](const Int::Term &T) {
     return T.A->Kind == Atom::Op::Symbol

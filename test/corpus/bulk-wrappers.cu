@@ -6,13 +6,13 @@
 //
 //===----------------------------------------------------------------------===//
 //
-// cuda::device::experimental and cuda::ptx: bulk stores are followed; a bulk
-// load is a gap, told where it is called.
+// cuda::device::experimental and cuda::ptx.
 //
 //===----------------------------------------------------------------------===//
 
 #include <cuda/barrier>
 #include <cuda/ptx>
+#include <utility>
 
 namespace cde = cuda::device::experimental;
 namespace ptx = cuda::ptx;
@@ -69,15 +69,59 @@ template <int Left> __device__ void storeTwo(float *Dst, int Tiles) {
 KERNEL(stored_by_turns_ok) { storeTwo<1>(Dst, Tiles); }
 KERNEL(stored_by_turns_bad) { storeTwo<2>(Dst, Tiles); }
 
-KERNEL(loaded) {
+template <int Announced> __device__ void loadTile(const float *Src, float *Dst) {
+  __shared__ alignas(16) float Tile[Threads];
+  __shared__ cuda::barrier<cuda::thread_scope_block> Full;
+  if (threadIdx.x == 0)
+    init(&Full, Threads);
+    // expect-note@-1: 'Full' initialised here, a phase expects 128 arrivals
+  __syncthreads();
+  cuda::barrier<cuda::thread_scope_block>::arrival_token Token;
+  if (threadIdx.x == 0) {
+    cde::cp_async_bulk_global_to_shared(Tile, Src, 512, Full);
+    // expect-note@-1: copy issued here
+    Token = cuda::device::barrier_arrive_tx(Full, 1, Announced);
+    // expect-note@-1: bytes of the phase announced here
+  } else {
+    Token = Full.arrive();
+    // expect-note@-1: arrived at 'Full' here
+  }
+  Full.wait(std::move(Token));
+  // expect-warning@-1{cpasync-mismatched-phase}: phase of 'Full' waited for here never completes: 384 bytes more copied than announced
+  Dst[threadIdx.x] = Tile[threadIdx.x];
+}
+KERNEL(loaded_ok) { loadTile<512>(Src, Dst); }
+KERNEL(loaded_bad) { loadTile<128>(Src, Dst); }
+
+// Announced apart from the arrival.
+KERNEL(tx_ok) {
   __shared__ alignas(16) float Tile[Threads];
   __shared__ cuda::barrier<cuda::thread_scope_block> Full;
   if (threadIdx.x == 0)
     init(&Full, Threads);
   __syncthreads();
-  if (threadIdx.x == 0)
-    cde::cp_async_bulk_global_to_shared(Tile, Src, 512, Full);
-    // expect-skipped@-1: bulk copies are not analysed yet
+  if (threadIdx.x == 0) {
+    cuda::device::barrier_expect_tx(Full, 512);
+    cuda::device::memcpy_async_tx(Tile, Src, cuda::aligned_size_t<16>(512),
+                                  Full);
+  }
   Full.arrive_and_wait();
   Dst[threadIdx.x] = Tile[threadIdx.x];
+}
+KERNEL(tx_bad) {
+  __shared__ alignas(16) float Tile[Threads];
+  __shared__ cuda::barrier<cuda::thread_scope_block> Full;
+  if (threadIdx.x == 0)
+    init(&Full, Threads);
+  __syncthreads();
+  if (threadIdx.x == 0) {
+    cuda::device::barrier_expect_tx(Full, 512);
+    cuda::device::memcpy_async_tx(Tile, Src, cuda::aligned_size_t<16>(512),
+    // expect-note@-1: copy issued here
+                                  Full);
+  }
+  Full.arrive();
+  Dst[threadIdx.x] = Tile[threadIdx.x];
+  // expect-note@-1: thread 0 reads byte 0 of 'Tile' here
+  // expect-warning@-2{cpasync-unwaited-read}: 'Tile' is read before the asynchronous copy into it has completed
 }

@@ -50,3 +50,16 @@ __global__ void __launch_bounds__(128)
   if (Rows - 9223372036854775807 - 1 < 0)
     Out[threadIdx.x] = Tile[threadIdx.x];
 }
+
+// No launch and no bound: an index tells how many threads there are.
+__global__ void staircase_is_largest(const float *In, float *Out) {
+  __shared__ float Tile[128];
+  __pipeline_memcpy_async(&Tile[threadIdx.x % 128], &In[threadIdx.x], 4);
+  __pipeline_commit();
+  __pipeline_wait_prior(0);
+  __syncthreads();
+  Out[threadIdx.x] =
+      Tile[threadIdx.x % 128] + Tile[threadIdx.x / 16 * 9223372036854775807];
+  for (long long I = threadIdx.x - 1; I < 1000; I += 9223372036854775807)
+    Out[I] = Tile[0];
+}

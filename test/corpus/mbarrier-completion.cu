@@ -8,8 +8,7 @@
 //
 // No group and no wait: each thread's copies arrive on an mbarrier, and
 // everybody waits for its phase. With '.noinc' the arrivals are those that the
-// barrier was initialised for. Correct, but beyond the analysis so far; it says
-// so instead of passing the kernel.
+// barrier was initialised for.
 //
 //===----------------------------------------------------------------------===//
 
@@ -25,7 +24,6 @@ __device__ void waitForPhase(uint32_t Barrier, uint32_t Parity) {
   uint32_t Done = 0;
   while (!Done)
     asm volatile("{\n"
-    // expect-skipped@-1: waiting on an mbarrier is not analysed yet
                  "  .reg .pred p;\n"
                  "  mbarrier.test_wait.parity.shared.b64 p, [%1], %2;\n"
                  "  selp.u32 %0, 1, 0, p;\n"
@@ -50,7 +48,6 @@ __launch_bounds__(Threads) void arrive_on_mbarrier_ok(const float4 *Src,
         "cp.async.cg.shared.global [%0], [%1], 16;" ::"r"(toShared(&Tile[Tid])),
         "l"(Src + T * Threads + Tid));
     asm volatile("cp.async.mbarrier.arrive.noinc.shared.b64 [%0];" ::"r"(
-    // expect-skipped@-1: completion on an mbarrier is not analysed yet
         toShared(&Full)));
     waitForPhase(toShared(&Full), T & 1);
     Dst[T * Threads + Tid] = Tile[Threads - 1 - Tid];

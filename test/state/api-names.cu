@@ -29,18 +29,16 @@ KERNEL arrive(const float *In, long *Full) {
   copy(&Tile[threadIdx.x], &In[threadIdx.x]);
   // expect-state@-1: copy: threads 0-63: groups [] open {Tile}
   __nvvm_cp_async_mbarrier_arrive(Full);
-  // expect-skipped@-1: completion on an mbarrier is not analysed yet
 }
-// expect-state@-1: exit: threads 0-63: groups [] open {}
+// expect-state@-1: exit: threads 0-63: groups [{Tile}] open {}
 
 KERNEL arrive_noinc(const float *In, long *Full) {
   __shared__ float Tile[64];
   copy(&Tile[threadIdx.x], &In[threadIdx.x]);
   // expect-state@-1: copy: threads 0-63: groups [] open {Tile}
   __nvvm_cp_async_mbarrier_arrive_noinc(Full);
-  // expect-skipped@-1: completion on an mbarrier is not analysed yet
 }
-// expect-state@-1: exit: threads 0-63: groups [] open {}
+// expect-state@-1: exit: threads 0-63: groups [{Tile}] open {}
 
 KERNEL arrive_shared(const float *In) {
   __shared__ float Tile[64];
@@ -48,10 +46,9 @@ KERNEL arrive_shared(const float *In) {
   copy(&Tile[threadIdx.x], &In[threadIdx.x]);
   // expect-state@-1: copy: threads 0-63: groups [] open {Tile}
   __nvvm_cp_async_mbarrier_arrive_shared(
-  // expect-skipped@-1: completion on an mbarrier is not analysed yet
       (__attribute__((address_space(3))) long *)&Full);
 }
-// expect-state@-1: exit: threads 0-63: groups [] open {}
+// expect-state@-1: exit: threads 0-63: groups [{Tile}] open {}
 
 KERNEL arrive_noinc_shared(const float *In) {
   __shared__ float Tile[64];
@@ -59,10 +56,9 @@ KERNEL arrive_noinc_shared(const float *In) {
   copy(&Tile[threadIdx.x], &In[threadIdx.x]);
   // expect-state@-1: copy: threads 0-63: groups [] open {Tile}
   __nvvm_cp_async_mbarrier_arrive_noinc_shared(
-  // expect-skipped@-1: completion on an mbarrier is not analysed yet
       (__attribute__((address_space(3))) long *)&Full);
 }
-// expect-state@-1: exit: threads 0-63: groups [] open {}
+// expect-state@-1: exit: threads 0-63: groups [{Tile}] open {}
 
 //===----------------------------------------------------------------------===//
 // Addresses

@@ -14,7 +14,8 @@ using namespace cpasync;
 /// Thread 0 copies out the first 16 bytes, \p Then runs in that thread, and
 /// another one overwrites byte \p At behind a barrier.
 static std::string body(const std::string &Then, int At) {
-  return "Tile[T] = 1; SYNC;\nif (T == 0) {\n"
+  return "Tile[T] = 1; asm volatile(\"fence.proxy.async;\"); SYNC;\nif (T == "
+         "0) {\n"
          "asm volatile(\"cp.async.bulk.global.shared::cta.bulk_group [%0], "
          "[%1], 16;\" :: \"l\"(Out), "
          "\"r\"((uint32_t)__cvta_generic_to_shared(Tile)));\n" +

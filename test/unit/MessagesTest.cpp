@@ -142,6 +142,83 @@ TEST(Messages, Entanglement) {
                     "committed only 2"});
 }
 
+TEST(Messages, MismatchedPhases) {
+  Finding F = readInFlight(InFlightCause::NeverWaited);
+  F.Kind = FindingKind::StuckPhase;
+  F.Object = "Full";
+  F.Value = 3;
+  F.Limit = 96;
+  expectPrimary(F, {"mismatched-phase", 3,
+                    "phase of 'Full' waited for here never completes: 3 of 96 "
+                    "arrivals came",
+                    "phase of 'Full' waited for here may never complete: 3 of "
+                    "96 arrivals came"});
+  F.Value = F.Limit = 1;
+  F.Copied = 2048;
+  expectPrimary(F, {"mismatched-phase", 3,
+                    "phase of 'Full' waited for here never completes: 2048 "
+                    "bytes more announced than copied",
+                    "phase of 'Full' waited for here may never complete: 2048 "
+                    "bytes more announced than copied"});
+  F.Copied = -1;
+  F.Object = "";
+  expectPrimary(F, {"mismatched-phase", 3,
+                    "phase of an mbarrier waited for here never completes: 1 "
+                    "byte more copied than announced",
+                    "phase of an mbarrier waited for here may never complete: "
+                    "1 byte more copied than announced"});
+  F.Kind = FindingKind::ExtraArrivals;
+  F.Value = 96;
+  expectPrimary(F, {"mismatched-phase", 5,
+                    "96 arrivals at once in a phase of an mbarrier that waits "
+                    "for 1",
+                    "96 arrivals at once in a phase of an mbarrier that waits "
+                    "for 1"});
+}
+
+TEST(Messages, StepsOfPhases) {
+  Finding F = readInFlight(InFlightCause::NeverWaited);
+  F.Kind = FindingKind::StuckPhase;
+  F.Trace = {{Kind::MbarrierInit, loc(5), "Full", 2},
+             {Kind::BytesAnnounced, loc(6), "Full"},
+             {Kind::MbarrierArrived, loc(7), "Full"},
+             {Kind::PhaseAwaited, loc(8), "Full"},
+             {Kind::CopiedInBulk, loc(9), "Tile"}};
+  const std::vector<Note> Notes = traceNotes(F, loc(3));
+  ASSERT_EQ(Notes.size(), 5u);
+  EXPECT_EQ(Notes[0].Text,
+            "'Full' initialised here, a phase expects 2 arrivals");
+  EXPECT_EQ(Notes[1].Text, "bytes of the phase announced here");
+  EXPECT_EQ(Notes[2].Text, "arrived at 'Full' here");
+  EXPECT_EQ(Notes[3].Text, "phase of 'Full' waited for here");
+  EXPECT_EQ(Notes[4].Text, "copied in bulk here");
+}
+
+TEST(Messages, UnfencedBulkCopies) {
+  Finding F = readInFlight(InFlightCause::NeverWaited);
+  F.Kind = FindingKind::MissingFence;
+  F.ByStore = true;
+  F.Thread = 0;
+  F.Other = 5;
+  F.Byte = 80;
+  expectPrimary(F, {"unfenced-bulk-copy", 1,
+                    "'Tile' is copied in bulk with no proxy fence behind the "
+                    "stores to it",
+                    "'Tile' may be copied in bulk with no proxy fence behind "
+                    "the stores to it"});
+  EXPECT_EQ(witnessNote(F).Text, "bulk copy of thread 0 reads byte 80 of "
+                                 "'Tile' here, stored by thread 5");
+  F.Kind = FindingKind::UnorderedSource;
+  F.ByStore = false;
+  expectPrimary(F, {"unfenced-bulk-copy", 1,
+                    "'Tile' is copied in bulk with no barrier behind the "
+                    "copies to it",
+                    "'Tile' may be copied in bulk with no barrier behind the "
+                    "copies to it"});
+  EXPECT_EQ(witnessNote(F).Text, "bulk copy of thread 0 reads byte 80 of "
+                                 "'Tile' here, copied by thread 5");
+}
+
 TEST(Messages, WhoLeftAndWhoCame) {
   Finding F = readInFlight(InFlightCause::Divergent);
   F.Trace = {{Kind::Left, loc(5), "64-127", LeftKernel},
@@ -196,6 +273,7 @@ TEST(Messages, EveryOperandRule) {
       {OperandRule::CopySize, "copy size 8 is not 4, 8 or 16"},
       {OperandRule::SrcSize, "source size 8 is larger than the copy size 4"},
       {OperandRule::SrcSizeNegative, "source size 8 is negative"},
+      {OperandRule::BulkSize, "bulk copy size 8 is not a multiple of 16"},
       {OperandRule::ZeroFill,
        "zero fill of 8 bytes is larger than the copy size 4"},
       {OperandRule::Malformed, "instruction is not valid PTX: no '.global'"},

@@ -54,16 +54,18 @@ const KindCase KindCases[] = {
     {Kind::WaitAll, "cp.async.wait_all;"},
     {Kind::CopyMbarrierArrive, "cp.async.mbarrier.arrive.shared.b64 [r0];"},
     {Kind::CopyMbarrierArrive, "cp.async.mbarrier.arrive.noinc.b64 [l0];"},
-    {Kind::BulkCopy, "cp.async.bulk.shared::cluster.global.mbarrier::"
+    {Kind::BulkLoad, "cp.async.bulk.shared::cluster.global.mbarrier::"
                      "complete_tx::bytes [r0], [l0], r1, [r2];"},
     {Kind::BulkStore,
      "cp.async.bulk.global.shared::cta.bulk_group [l0], [r0], r1;"},
-    {Kind::BulkCopy, "cp.async.bulk.tensor.2d.shared::cluster.global.mbarrier::"
+    {Kind::BulkLoad, "cp.async.bulk.tensor.2d.shared::cluster.global.mbarrier::"
                      "complete_tx::bytes [r0], [l0, {r1, r2}], [r3];"},
     {Kind::BulkStore, "cp.reduce.async.bulk.global.shared::cta.bulk_group.add."
                       "f32 [l0], [r0], r1;"},
-    {Kind::BulkCopy, "cp.reduce.async.bulk.tensor.1d.global.shared::cta.add."
-                     "bulk_group [l0, {r1}], [r0];"},
+    {Kind::BulkStore, "cp.async.bulk.tensor.2d.global.shared::cta.tile."
+                      "bulk_group [l0, {r0, r1}], [r2];"},
+    {Kind::BulkStore, "cp.reduce.async.bulk.tensor.1d.global.shared::cta.add."
+                      "bulk_group [l0, {r1}], [r0];"},
     {Kind::BulkCopy, "st.async.weak.shared::cluster.mbarrier::complete_tx::"
                      "bytes.b32 [r0], r1, [r2];"},
     {Kind::BulkCopy, "red.async.relaxed.cluster.shared::cluster.mbarrier::"
@@ -102,11 +104,19 @@ const KindCase KindCases[] = {
     {Kind::ClusterWait, "barrier.cluster.wait.acquire;"},
     {Kind::MbarrierWait, "mbarrier.try_wait.parity.shared.b64 p, [r0], r1;"},
     {Kind::MbarrierWait, "mbarrier.test_wait.shared::cta.b64 p, [r0], l1;"},
-    {Kind::MbarrierOther, "mbarrier.init.shared.b64 [r0], 1;"},
-    {Kind::MbarrierOther,
+    {Kind::MbarrierInit, "mbarrier.init.shared.b64 [r0], 1;"},
+    {Kind::MbarrierArrive,
      "mbarrier.arrive.expect_tx.shared::cta.b64 l0, [r0], 64;"},
-    {Kind::MbarrierOther, "mbarrier.inval.shared.b64 [r0];"},
-    {Kind::Fence, "fence.proxy.async.shared::cta;"},
+    {Kind::MbarrierArrive, "mbarrier.arrive_drop.shared::cta.b64 l0, [r0];"},
+    {Kind::MbarrierExpectTx,
+     "mbarrier.expect_tx.relaxed.cta.shared::cta.b64 [r0], 64;"},
+    {Kind::MbarrierCompleteTx,
+     "mbarrier.complete_tx.relaxed.cta.shared::cta.b64 [r0], 64;"},
+    {Kind::MbarrierInval, "mbarrier.inval.shared.b64 [r0];"},
+    {Kind::MbarrierOther, "mbarrier.pending_count.b64 r0, l0;"},
+    {Kind::Fence, "fence.proxy.async.global;"},
+    {Kind::ProxyFence, "fence.proxy.async;"},
+    {Kind::ProxyFence, "fence.proxy.async.shared::cta;"},
     {Kind::Fence, "fence.mbarrier_init.release.cluster;"},
     {Kind::Fence, "membar.cta;"},
     {Kind::Fence, "griddepcontrol.wait;"},
@@ -181,6 +191,8 @@ std::string roles(const PtxOp &Op) {
   Add("ignore", Op.IgnoreSrc);
   Add("policy", Op.CachePolicy);
   Add("count", Op.Count);
+  Add("mbarrier", Op.Mbarrier);
+  Add("phase", Op.Phase);
   return S;
 }
 
@@ -221,7 +233,21 @@ const RoleCase RoleCases[] = {
      "dst=0 src=1 size=2 ignore=3"},
     {"cp.async.wait_group %0;", "n", "size=0"},
     {"cp.async.bulk.wait_group.read 1;", "", "size=0"},
-    {"cp.async.mbarrier.arrive.noinc.shared.b64 [%0];", "r", "dst=0"},
+    {"cp.async.mbarrier.arrive.noinc.shared.b64 [%0];", "r", "mbarrier=0"},
+    {"mbarrier.init.shared.b64 [%0], %1;", "rr", "count=1 mbarrier=0"},
+    {"mbarrier.arrive.shared.b64 %0, [%1], %2;", "lrr",
+     "count=2 mbarrier=1 phase=0"},
+    {"mbarrier.arrive.shared.b64 _, [%0];", "r", "mbarrier=1"},
+    {"mbarrier.arrive.expect_tx.shared.b64 _, [%0], %1;", "rr",
+     "size=2 mbarrier=1"},
+    {"mbarrier.try_wait.parity.shared.b64 %0, [%1], %2, %3;", "brrr",
+     "dst=0 mbarrier=1 phase=2"},
+    {"cp.async.bulk.shared::cluster.global.mbarrier::complete_tx::bytes [%0], "
+     "[%1], %2, [%3];",
+     "rlrr", "dst=0 src=1 size=2 mbarrier=3"},
+    {"cp.async.bulk.tensor.1d.shared::cluster.global.tile.mbarrier::complete_tx"
+     "::bytes [%0], [%1, {%2}], [%3];",
+     "rlrr", "dst=0 src=1 mbarrier=2"},
     {"cp.async.bulk.global.shared::cta.bulk_group [%0], [%1], %2;", "lrr",
      "dst=0 src=1 size=2"},
     {"ld.shared.u32 %0, [%1];", "rr", "dst=0 src=1"},

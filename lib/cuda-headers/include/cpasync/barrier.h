@@ -103,7 +103,9 @@ __CPASYNC_API_D async_contract_fulfillment memcpy_async_tx(
 
 namespace experimental {
 
-__CPASYNC_API_D void fence_proxy_async_shared_cta();
+__CPASYNC_API_D inline void fence_proxy_async_shared_cta() {
+  __cpasync_proxy_fence();
+}
 __CPASYNC_API_D inline void
 cp_async_bulk_global_to_shared(void *To, const void *From, uint32_t Size,
                                barrier<thread_scope_block> &Bar) {

@@ -67,6 +67,73 @@ template <int N> __CPASYNC_API_D inline void __cpasync_bulk_wait() {
 template <int N> __CPASYNC_API_D inline void __cpasync_bulk_wait_read() {
   asm volatile("cp.async.bulk.wait_group.read %0;" : : "n"(N) : "memory");
 }
+__CPASYNC_API_D inline void __cpasync_proxy_fence() {
+  asm volatile("fence.proxy.async.shared::cta;" : : : "memory");
+}
+__CPASYNC_API_D inline void __cpasync_mbarrier_init(uint64_t *Bar,
+                                                    uint32_t Count) {
+  asm volatile("mbarrier.init.shared::cta.b64 [%0], %1;"
+               :
+               : "r"(__CPASYNC_SHARED(Bar)), "r"(Count)
+               : "memory");
+}
+__CPASYNC_API_D inline uint64_t __cpasync_mbarrier_arrive(uint64_t *Bar,
+                                                          uint32_t Count) {
+  uint64_t Phase;
+  asm volatile("mbarrier.arrive.shared::cta.b64 %0, [%1], %2;"
+               : "=l"(Phase)
+               : "r"(__CPASYNC_SHARED(Bar)), "r"(Count)
+               : "memory");
+  return Phase;
+}
+__CPASYNC_API_D inline uint64_t
+__cpasync_mbarrier_arrive_expect_tx(uint64_t *Bar, uint32_t Bytes) {
+  uint64_t Phase;
+  asm volatile("mbarrier.arrive.expect_tx.shared::cta.b64 %0, [%1], %2;"
+               : "=l"(Phase)
+               : "r"(__CPASYNC_SHARED(Bar)), "r"(Bytes)
+               : "memory");
+  return Phase;
+}
+__CPASYNC_API_D inline void __cpasync_mbarrier_expect_tx(uint64_t *Bar,
+                                                         uint32_t Bytes) {
+  asm volatile("mbarrier.expect_tx.relaxed.cta.shared::cta.b64 [%0], %1;"
+               :
+               : "r"(__CPASYNC_SHARED(Bar)), "r"(Bytes)
+               : "memory");
+}
+__CPASYNC_API_D inline bool __cpasync_mbarrier_wait(uint64_t *Bar,
+                                                    uint64_t Phase) {
+  uint32_t Done;
+  asm volatile("{ .reg .pred p; mbarrier.try_wait.shared::cta.b64 p, [%1], %2; "
+               "selp.u32 %0, 1, 0, p; }"
+               : "=r"(Done)
+               : "r"(__CPASYNC_SHARED(Bar)), "l"(Phase)
+               : "memory");
+  return Done;
+}
+__CPASYNC_API_D inline bool __cpasync_mbarrier_wait_parity(uint64_t *Bar,
+                                                           uint32_t Parity) {
+  uint32_t Done;
+  asm volatile("{ .reg .pred p; mbarrier.try_wait.parity.shared::cta.b64 p, "
+               "[%1], %2; selp.u32 %0, 1, 0, p; }"
+               : "=r"(Done)
+               : "r"(__CPASYNC_SHARED(Bar)), "r"(Parity)
+               : "memory");
+  return Done;
+}
+__CPASYNC_API_D inline void __cpasync_copies_arrive(uint64_t *Bar) {
+  asm volatile("cp.async.mbarrier.arrive.shared::cta.b64 [%0];"
+               :
+               : "r"(__CPASYNC_SHARED(Bar))
+               : "memory");
+}
+__CPASYNC_API_D inline void __cpasync_copies_arrive_noinc(uint64_t *Bar) {
+  asm volatile("cp.async.mbarrier.arrive.noinc.shared::cta.b64 [%0];"
+               :
+               : "r"(__CPASYNC_SHARED(Bar))
+               : "memory");
+}
 /// A form that is not listed here.
 __CPASYNC_API_D inline void __cpasync_bulk_other() {
   asm volatile("cp.async.bulk.other;" : : : "memory");

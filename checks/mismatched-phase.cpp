@@ -1,0 +1,48 @@
+//===- mismatched-phase.cpp - Phases that do not add up -------------------===//
+//
+// Part of cpasync-tidy, under the Apache License v2.0 with LLVM Exceptions.
+// See LICENSE for license information.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+//
+// A phase of an mbarrier is complete when as many arrivals came as it was
+// initialised with, and as many bytes were copied as were announced. With
+// fewer, whoever waits hangs; with more, it is over too soon. PTX ISA,
+// "mbarrier: Phase completion".
+//
+//===----------------------------------------------------------------------===//
+
+#include "checks/Check.h"
+#include "checks/Messages.h"
+#include <cstring>
+
+using namespace cpasync;
+
+bool MismatchedPhase::owns(const Finding &F) {
+  return F.Kind == FindingKind::StuckPhase ||
+         F.Kind == FindingKind::ExtraArrivals;
+}
+
+static std::string barrierName(const Finding &F) {
+  return F.Object.empty() ? "an mbarrier" : objectName(F);
+}
+
+Primary MismatchedPhase::describe(const Finding &F) {
+  if (F.Kind == FindingKind::ExtraArrivals)
+    return {F.At.Operand, counted(F.Value, "arrival") +
+                              " at once in a phase of " + barrierName(F) +
+                              " that waits for " + std::to_string(F.Limit)};
+  std::string Text = "phase of " + barrierName(F) + " waited for here " +
+                     (F.OnEveryPath ? "never" : "may never") + " completes: ";
+  if (!F.OnEveryPath)
+    Text.replace(Text.find("completes"), strlen("completes"), "complete");
+  if (F.Value < F.Limit)
+    Text += std::to_string(F.Value) + " of " + counted(F.Limit, "arrival") +
+            " came";
+  else if (F.Copied > 0)
+    Text += counted(F.Copied, "byte") + " more announced than copied";
+  else
+    Text += counted(-F.Copied, "byte") + " more copied than announced";
+  return {F.At.Wait, std::move(Text)};
+}

@@ -1,0 +1,68 @@
+//===- BulkSources.cpp ----------------------------------------------------===//
+//
+// Part of cpasync-tidy, under the Apache License v2.0 with LLVM Exceptions.
+// See LICENSE for license information.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+
+#include "lib/detect/BulkSources.h"
+#include "lib/report/PathNotes.h"
+#include "llvm/ADT/STLExtras.h"
+
+using namespace clang;
+using namespace cpasync;
+
+void BulkSources::check(State &S, EventId Copy) {
+  const Footprint *Source = Events[Copy].Bytes;
+  for (const Access *A : S.Copies.unordered().rivals(Footprints, Source,
+                                                     /*OnlyCopies=*/false)) {
+    const Event &Write = Events[A->Event];
+    if (Write.K != Event::Kind::Store && Write.K != Event::Kind::Copy)
+      continue;
+    const Overlap Clash = Footprints.overlapAcrossWarps(Source, A->Bytes);
+    if (Clash.K != Overlap::Kind::Clash || (*A->After)[Clash.Thread])
+      continue;
+    report(S, FindingKind::UnorderedSource, Copy, A->Event, Clash);
+    return; // a fence comes before a barrier
+  }
+  for (const CopyNotes::Unfenced &U : S.Copies.notes().unfenced()) {
+    const Overlap Clash = Footprints.overlap(Source, U.Bytes);
+    if (Clash.K != Overlap::Kind::Clash)
+      continue;
+    report(S, FindingKind::MissingFence, Copy, U.Store, Clash);
+    return;
+  }
+}
+
+void BulkSources::report(State &S, FindingKind K, EventId Copy, EventId Write,
+                         const Overlap &Clash) {
+  const Event &C = Events[Copy], &W = Events[Write];
+  if (!W.May.empty() || !C.May.empty())
+    return;
+  Finding F;
+  F.Kind = K;
+  F.Object = Run.nameOf(C.Bytes->Obj).str();
+  F.At.Copy = C.Loc;
+  F.At.Write = W.Loc;
+  F.ByStore = W.K == Event::Kind::Store;
+  F.Copied = C.Bytes->Size;
+  F.Thread = Clash.Thread;
+  F.Other = Clash.Other;
+  F.Byte = Clash.Byte;
+  F.OnEveryPath = isUnconditional(S.Trace);
+  const TraceNode *Wrote = S.Trace;
+  while (Wrote && Wrote->Event != Write)
+    Wrote = Wrote->Prev;
+  std::vector<ToldStep> Steps;
+  Steps.push_back(
+      {{F.ByStore ? TraceStep::Kind::Stored : TraceStep::Kind::CopyIssued,
+        W.Loc, F.Object},
+       Wrote ? Wrote->InLoop : nullptr,
+       Wrote});
+  const TraceNode *Loop = S.Loops.empty() ? nullptr : S.Loops.back().Newest;
+  Steps.push_back(
+      {{TraceStep::Kind::CopiedInBulk, C.Loc, F.Object}, Loop, nullptr});
+  tell(F, std::move(Steps), S.Trace, EffectCopy);
+  Findings.add(S, std::move(F));
+}

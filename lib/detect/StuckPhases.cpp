@@ -1,0 +1,107 @@
+//===- StuckPhases.cpp ----------------------------------------------------===//
+//
+// Part of cpasync-tidy, under the Apache License v2.0 with LLVM Exceptions.
+// See LICENSE for license information.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+
+#include "lib/detect/StuckPhases.h"
+#include "lib/report/PathNotes.h"
+#include "llvm/ADT/STLExtras.h"
+
+using namespace clang;
+using namespace cpasync;
+
+// Of a number that differs by thread it was not asked which of them go
+// together.
+bool StuckPhases::isCertain(const State &S) {
+  for (const TraceNode *N = S.Trace ? S.Trace->Decided : nullptr; N;
+       N = N->Prev ? N->Prev->Decided : nullptr)
+    if (N->Divergent || N->May || N->OnlyIn)
+      return false;
+  return S.May.empty() && Run.Report->Gaps.empty() && !Run.CutShort;
+}
+
+bool StuckPhases::allWait(const State &S) {
+  const PerThread *Waiting = L.none();
+  for (const Context &C : S.Stopped)
+    Waiting = L.either(Waiting, C.Active);
+  return PerThreadContext::isEmpty(
+      L.except(L.all(), L.anyAmong(Waiting, WarpThreads)));
+}
+
+/// At how many places the path was decided by numbers that nobody knows.
+static unsigned decisions(const State &S) {
+  llvm::SmallPtrSet<const CFGBlock *, 4> Places;
+  for (const TraceNode *N = S.Trace ? S.Trace->Decided : nullptr; N;
+       N = N->Prev ? N->Prev->Decided : nullptr)
+    Places.insert(N->Branch);
+  return Places.size();
+}
+
+void StuckPhases::tellUse(Finding &F, const PhaseBarrier &B) {
+  using Kind = TraceStep::Kind;
+  auto Add = [&](Kind K, SourceLocation At, int64_t N = 0) {
+    if (At.isValid())
+      F.Trace.push_back({K, At, F.Object, N});
+  };
+  Add(Kind::MbarrierInit, B.At.Init, B.Expects);
+  Add(Kind::BytesAnnounced, B.At.Announcement);
+  Add(Kind::CopyIssued, B.At.Copy);
+  if (B.At.Arrival != B.At.Announcement)
+    Add(Kind::MbarrierArrived, B.At.Arrival);
+}
+
+// Where a role has come to its end and another waits for more, the host may
+// have given both numbers that agree: the path decided them apart.
+bool StuckPhases::checkStuck(State &S, const PhaseBarrier &B) {
+  // A pipeline's are told by what is read too early.
+  if (!B.At.Init.isValid() || B.Waiting.empty() || B.IsBelieved ||
+      !isCertain(S) || (!allWait(S) && decisions(S) > 1))
+    return false;
+  const Int *Left =
+      B.Bytes ? Run.simplify(S, Value::integer(B.Bytes)).I : V.constant(0);
+  if (!Left->isConstant() || (B.Arrived >= B.Expects && Left->isConstant(0)))
+    return false;
+  const PhaseBarrier::Waiter &W = B.Waiting.front();
+  if (Shape.Open)
+    Run.Clues.contradict(W.Loc, "a phase never completes",
+                         /*MayBeDefect=*/true);
+  Finding F;
+  F.Kind = FindingKind::StuckPhase;
+  F.Object = Run.nameOf(B.Obj).str();
+  F.At.Wait = W.Loc;
+  F.Value = B.Arrived;
+  F.Limit = B.Expects;
+  F.Copied = Left->constant();
+  F.OnEveryPath = isUnconditional(S.Trace);
+  tellUse(F, B);
+  for (const TraceNode *N : newestDecisions(S.Trace, /*Max=*/2))
+    F.Trace.push_back({N->K, N->Loc, "", 0, N->Flag});
+  F.Trace.push_back({TraceStep::Kind::PhaseAwaited, W.Loc, F.Object});
+  Findings.add(S, std::move(F));
+  return true;
+}
+
+void StuckPhases::checkExtra(State &S, const PhaseBarrier &B,
+                             const PerThread *Threads, int64_t Count,
+                             SourceLocation At) {
+  if (!B.At.Init.isValid() || Count <= B.Expects - B.Arrived || !isCertain(S) ||
+      !Mixed.mayAllBeHere(S))
+    return;
+  Finding F;
+  F.Kind = FindingKind::ExtraArrivals;
+  F.Object = Run.nameOf(B.Obj).str();
+  F.At.Barrier = At;
+  F.At.Operand = At;
+  F.Value = Count;
+  F.Limit = B.Expects - B.Arrived;
+  F.Thread = L.first(Threads);
+  F.OnEveryPath = isUnconditional(S.Trace);
+  if (B.At.Init.isValid())
+    F.Trace.push_back(
+        {TraceStep::Kind::MbarrierInit, B.At.Init, F.Object, B.Expects});
+  F.Trace.push_back({TraceStep::Kind::MbarrierArrived, At, F.Object});
+  Findings.add(S, std::move(F));
+}

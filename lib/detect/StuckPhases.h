@@ -1,0 +1,46 @@
+//===- StuckPhases.h - Phases that do not add up ----------------*- C++ -*-===//
+//
+// Part of cpasync-tidy, under the Apache License v2.0 with LLVM Exceptions.
+// See LICENSE for license information.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+
+#ifndef CPASYNC_LIB_DETECT_STUCKPHASES_H
+#define CPASYNC_LIB_DETECT_STUCKPHASES_H
+
+#include "lib/detect/MixedCopies.h"
+#include "lib/state/FindingList.h"
+
+namespace cpasync {
+
+/// Finds phases of mbarriers that never complete, or too soon: arrivals and
+/// bytes that are not as many as were announced. PTX ISA, "mbarrier: Phase
+/// completion".
+class StuckPhases : RunPart {
+public:
+  StuckPhases(KernelRun &Run, FindingList &Findings, MixedCopies &Mixed)
+      : RunPart(Run), Findings(Findings), Mixed(Mixed) {}
+
+  /// Nobody can run any more, and \p B is waited for. True if that is a
+  /// finding.
+  bool checkStuck(State &S, const PhaseBarrier &B);
+  /// \p Threads are about to arrive at once, \p Count times, where \p B expects
+  /// fewer.
+  void checkExtra(State &S, const PhaseBarrier &B, const PerThread *Threads,
+                  int64_t Count, clang::SourceLocation At);
+
+private:
+  /// Other threads may have gone another way than the path says.
+  bool isCertain(const State &S);
+  /// All warps have a thread that waits for something.
+  bool allWait(const State &S);
+  void tellUse(Finding &F, const PhaseBarrier &B);
+
+  FindingList &Findings;
+  MixedCopies &Mixed;
+};
+
+} // namespace cpasync
+
+#endif // CPASYNC_LIB_DETECT_STUCKPHASES_H

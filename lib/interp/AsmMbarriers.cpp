@@ -1,0 +1,162 @@
+//===- AsmMbarriers.cpp - Inline PTX on mbarriers -------------------------===//
+//
+// Part of cpasync-tidy, under the Apache License v2.0 with LLVM Exceptions.
+// See LICENSE for license information.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+//
+// PTX ISA, "Parallel Synchronization and Communication Instructions: mbarrier".
+// A wait that may give up after a time is taken to come to its end.
+//
+//===----------------------------------------------------------------------===//
+
+#include "lib/interp/AsmInterpreter.h"
+#include "lib/interp/CopyRequest.h"
+#include "lib/interp/Interpreter.h"
+#include "llvm/Support/ErrorHandling.h"
+
+using namespace clang;
+using namespace cpasync;
+
+void AsmInterpreter::unknownBarrier(AsmRun &Asm, const PtxOp &Op,
+                                    llvm::StringRef Why) {
+  Run.gap(Asm.S, Asm.Loc, Why.str());
+  Barriers.unknownOrder(Asm.S);
+  forgetResults(Asm, *Op.Inst);
+}
+
+static ApiKind kindOf(const PtxOp &Op) {
+  switch (Op.Kind) {
+  case PtxOpKind::MbarrierInit:
+    return ApiKind::PhaseInit;
+  case PtxOpKind::MbarrierExpectTx:
+    return ApiKind::PhaseExpect;
+  case PtxOpKind::MbarrierArrive:
+    return Op.Drop ? ApiKind::PhaseDrop : ApiKind::PhaseArrive;
+  case PtxOpKind::MbarrierWait:
+    return Op.Parity ? ApiKind::PhaseWaitParity : ApiKind::PhaseWait;
+  default:
+    return ApiKind::None;
+  }
+}
+
+void AsmInterpreter::mbarrier(AsmRun &Asm, const PtxOp &Op) {
+  State &S = Asm.S;
+  Run.Effects.note();
+  const ApiKind Kind = kindOf(Op);
+  if (Op.Kind == PtxOpKind::MbarrierInval)
+    return;
+  if (Kind == ApiKind::None || Op.OtherBlocks || !Op.Malformed.empty())
+    return unknownBarrier(Asm, Op,
+                          "'" + Op.Inst->opcode() + "' is not analysed yet");
+  auto Number = [&](const PtxOperand *O) -> const Int * {
+    const Value N = Run.simplify(S, valueOf(Asm, O));
+    return N.isInt() ? N.I : nullptr;
+  };
+  PhaseRequest R{Kind, Op.Inst, Asm.Loc, V.constant(1)};
+  if (const PtxOperand *Given =
+          Op.Kind == PtxOpKind::MbarrierWait ? Op.Phase : Op.Count) {
+    R.Given = Number(Given);
+    if (!R.Given || !R.Given->isKnown())
+      return unknownBarrier(Asm, Op, "what the mbarrier is given is not known");
+  }
+  R.Announces = Op.Size != nullptr;
+  if (R.Announces)
+    R.Bytes = Number(Op.Size);
+  const Value Place = valueOf(Asm, Op.Mbarrier);
+  Copies.noteShared(S, Place);
+  std::vector<int64_t> Token(Shape.threads(), 0);
+  if (!Phases.operate(S, R, Place, Token))
+    return unknownBarrier(Asm, Op, "which mbarrier this is is not known");
+  if (Op.Kind == PtxOpKind::MbarrierWait)
+    asmAssign(Asm, *Op.Dst, Value::integer(V.constant(1)));
+  else if (Op.Phase)
+    asmAssign(Asm, *Op.Phase, Value::integer(V.known(L.perThread(Token))));
+}
+
+void AsmInterpreter::arriveWithCopies(AsmRun &Asm, const PtxOp &Op) {
+  if (!Phases.arriveWithCopies(Asm.S, Op.Inst, Asm.Loc,
+                               valueOf(Asm, Op.Mbarrier), Op.NoInc))
+    unknownBarrier(Asm, Op, "which mbarrier this is is not known");
+}
+
+void AsmInterpreter::bulkLoad(AsmRun &Asm, const PtxOp &Op) {
+  if (Op.OtherBlocks) {
+    Run.gap(Asm.S, Asm.Loc, "copies to several blocks are not analysed yet");
+    Asm.S.Copies.history().storeAnywhere(Run.Written);
+    return Barriers.unknownOrder(Asm.S);
+  }
+  CopyRequest R;
+  R.Site = Op.Inst;
+  R.Loc = Asm.Loc;
+  R.Dst = valueOf(Asm, Op.Dst);
+  R.Tensor = !Op.Size;
+  if (!R.Tensor)
+    R.Src = valueOf(Asm, Op.Src);
+  R.Size = valueOf(Asm, Op.Size);
+  R.SizeExpr = exprOf(Asm, Op.Size);
+  R.Malformed = Op.Malformed;
+  R.Mbarrier = valueOf(Asm, Op.Mbarrier);
+  Copies.bulkLoad(Asm.S, R);
+}
+
+void AsmInterpreter::bulkStore(AsmRun &Asm, const PtxOp &Op) {
+  CopyRequest R;
+  R.Site = Op.Inst;
+  R.Loc = Asm.Loc;
+  R.Src = valueOf(Asm, Op.Src);
+  R.Tensor = !Op.Size;
+  R.Size = valueOf(Asm, Op.Size);
+  R.SizeExpr = exprOf(Asm, Op.Size);
+  Copies.bulkStore(Asm.S, R);
+}
+
+void AsmInterpreter::complete(AsmRun &Asm, const PtxOp &Op) {
+  State &S = Asm.S;
+  const void *Site = Op.Inst;
+  switch (Op.Kind) {
+  case PtxOpKind::Commit:
+    Copies.commit(S, Site, Asm.Loc);
+    break;
+  case PtxOpKind::WaitGroup:
+    Copies.wait(S, Site, Asm.Loc, valueOf(Asm, Op.Size), exprOf(Asm, Op.Size),
+                false);
+    break;
+  case PtxOpKind::WaitAll:
+    Copies.waitAll(S, Site, Asm.Loc);
+    break;
+  case PtxOpKind::CopyMbarrierArrive:
+    arriveWithCopies(Asm, Op);
+    break;
+  case PtxOpKind::BulkLoad:
+    bulkLoad(Asm, Op);
+    break;
+  case PtxOpKind::BulkCopy:
+    Run.gap(Asm.S, Asm.Loc, "bulk copies are not analysed yet");
+    S.Copies.history().storeAnywhere(Run.Written);
+    S.Copies.unknownBulkCopy();
+    break;
+  case PtxOpKind::BulkStore:
+    bulkStore(Asm, Op);
+    break;
+  case PtxOpKind::BulkCommit:
+    Copies.bulkCommit(S, Site, Asm.Loc);
+    break;
+  case PtxOpKind::BulkWaitGroup:
+    Copies.bulkWait(S, Site, Asm.Loc, valueOf(Asm, Op.Size));
+    break;
+  case PtxOpKind::ClusterArrive:
+    Phases.arriveAtCluster(S, Asm.Loc, !Op.Relaxed);
+    break;
+  case PtxOpKind::ClusterWait:
+    Phases.waitForCluster(S, Site, Asm.Loc);
+    break;
+  case PtxOpKind::ProxyFence:
+    Run.Effects.note();
+    S.Copies.notes().fence(Footprints, S.Copies.unordered(), S.Active);
+    break;
+  default:
+    llvm_unreachable("neither commits nor waits, nor is a bulk copy");
+  }
+}

@@ -1,0 +1,76 @@
+//===- BulkLoads.cpp ------------------------------------------------------===//
+//
+// Part of cpasync-tidy, under the Apache License v2.0 with LLVM Exceptions.
+// See LICENSE for license information.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+//
+// Bulk copies from global to shared memory, which complete with a phase of an
+// mbarrier: cp.async.bulk, and cp.async.bulk.tensor, of which it is not known
+// how much it copies. PTX ISA, "cp.async.bulk".
+//
+//===----------------------------------------------------------------------===//
+
+#include "lib/interp/CopyOps.h"
+#include "lib/interp/Interpreter.h"
+
+using namespace clang;
+using namespace cpasync;
+
+void CopyOps::bulkLoad(State &S, const CopyRequest &Request) {
+  CopyRequest R = Request;
+  CopySites.insert(R.Site);
+  R.Dst = Run.simplify(S, R.Dst);
+  noteShared(S, R.Dst);
+  R.Src = Run.simplify(S, R.Src);
+  R.Size = Run.simplify(S, R.Size);
+  if (R.Src.isPtr() && R.Src.Obj->K == Object::Kind::Choice)
+    R.Src = Value::unknown();
+  for (const Int *Operand : {R.Dst.I, R.Size.I})
+    if (const Int *C = S.Condition.undecidedSelection(V, Operand)) {
+      Asked.decideFirst(C);
+      return;
+    }
+  if (!R.Dst.isPtr() || R.Dst.Obj->K == Object::Kind::Choice) {
+    Run.gap(S, R.Loc, "destination of the copy is not understood");
+    S.Copies.history().storeAnywhere(Run.Written);
+    Barriers.unknownOrder(S);
+    return;
+  }
+  const bool IsKnown = R.Size.isInt() && R.Size.I->isConstant();
+  if (IsKnown && !checkBulkSize(S, R, R.Size.I->constant()))
+    return;
+  // Something, from there on.
+  if (!IsKnown) {
+    Run.Written.noteAnywhere();
+    S.Copies.history().storeAnywhere(Run.Written);
+  }
+  R.Bytes = IsKnown ? R.Size.I->constant() : BulkUnit;
+  if (!checkSpace(S, R, /*IsSource=*/false) ||
+      !checkSpace(S, R, /*IsSource=*/true))
+    return;
+  bool Aligned = checkAlignment(S, R, R.Tensor ? TensorAlignment : BulkUnit,
+                                /*IsSource=*/false);
+  Aligned &= checkAlignment(S, R, BulkUnit, /*IsSource=*/true);
+  issue(S, R, Run.userLoc(S, R.Loc), BulkUnit, Aligned);
+}
+
+bool CopyOps::checkBulkSize(State &S, const CopyRequest &R, int64_t Size) {
+  if (R.Malformed.empty() && Size > 0 && Size % BulkUnit == 0)
+    return true;
+  Finding F;
+  F.Kind = FindingKind::BadOperand;
+  F.At.Copy = Run.userLoc(S, R.Loc);
+  F.At.Operand = R.Malformed.empty()
+                     ? Detect.Witnesses.operandLoc(S, R.SizeExpr, F.At.Copy)
+                     : F.At.Copy;
+  F.Rule = R.Malformed.empty() ? OperandRule::BulkSize : OperandRule::Malformed;
+  F.Text = R.Malformed.str();
+  F.Value = Size;
+  F.Copied = Size;
+  F.OnEveryPath = true;
+  F.Object = Run.nameOf(R.Dst.Obj).str();
+  Findings.add(S, std::move(F));
+  return false;
+}

@@ -1,0 +1,120 @@
+//===- PhaseBytes.cpp - Copies that complete with a phase -----------------===//
+//
+// Part of cpasync-tidy, under the Apache License v2.0 with LLVM Exceptions.
+// See LICENSE for license information.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+//
+// The bytes of a phase: announced by expect_tx, taken off by the bulk copies
+// that complete on its mbarrier; and copies whose threads arrive with them. PTX
+// ISA, "mbarrier: Tracking asynchronous operations".
+//
+//===----------------------------------------------------------------------===//
+
+#include "lib/interp/Interpreter.h"
+#include "lib/interp/MbarrierOps.h"
+#include "llvm/ADT/STLExtras.h"
+
+using namespace clang;
+using namespace cpasync;
+
+void MbarrierOps::announce(State &S, PhaseBarrier &B, const PerThread *Threads,
+                           const Int *Bytes, bool IsCopied) {
+  const Int *All = nullptr;
+  if (Bytes && Bytes->isUniform())
+    All = V.mul(Bytes, V.constant(L.count(Threads)));
+  else if (Bytes && Bytes->isKnown()) {
+    int64_t Sum = 0;
+    for (unsigned T = 0; T < Shape.threads(); ++T)
+      Sum += (*Threads)[T] ? (*Bytes->base())[T] : 0;
+    All = V.constant(Sum);
+  }
+  const Int *Old = B.Bytes ? B.Bytes : V.constant(0);
+  B.IsBelieved |= !All;
+  B.Bytes = !All ? Old : IsCopied ? V.sub(Old, All) : V.add(Old, All);
+}
+
+bool MbarrierOps::hasArrived(const State &S, const PhaseBarrier &B) {
+  if (B.Expects)
+    return B.Arrived >= B.Expects;
+  // A barrier of bytes has an arrival from whoever announces them.
+  if (B.Bytes)
+    return B.Arrived > 0;
+  return PerThreadContext::isEmpty(L.except(Run.livingThreads(S), B.Came));
+}
+
+bool MbarrierOps::isReady(State &S, const PhaseBarrier &B, bool Knows) {
+  if (!B.Bytes || !hasArrived(S, B))
+    return false;
+  const Int *Left = Run.simplify(S, Value::integer(B.Bytes)).I;
+  return Knows ? !B.IsBelieved && Left->isConstant(0)
+               : B.IsBelieved || Left->isConstant(0) || !Left->isKnown();
+}
+
+void MbarrierOps::completeIfReady(State &S, MbarrierIndex Barrier, bool Knows) {
+  if (isReady(S, S.Copies.phase(Barrier), Knows))
+    completePhase(S, Barrier, /*Forced=*/false);
+}
+
+void MbarrierOps::completeReady(State &S) {
+  for (size_t I = 0; I < S.Copies.phases().size(); ++I)
+    if (!S.Copies.phases()[I].Waiting.empty())
+      completeIfReady(S, MbarrierIndex(I), /*Knows=*/false);
+}
+
+// Groups in flight that one statement closed are told apart: by the barrier,
+// and by number where it closed several for this one.
+EventId MbarrierOps::closing(State &S, const void *Site, SourceLocation Loc,
+                             MbarrierIndex Barrier, const PerThread *Threads) {
+  Event Close{Event::Kind::Commit, Site, Loc};
+  Close.Mask = Threads;
+  Close.N = int64_t(Barrier) << 8;
+  EventId Id = Events.intern(Close);
+  while (S.Copies.groupsAfter(L, Id, Threads)) {
+    ++Close.N;
+    Id = Events.intern(Close);
+  }
+  return Id;
+}
+
+bool MbarrierOps::issueLoad(State &S, const CopyRequest &R, EventId Copy) {
+  const Value Place = Run.simplify(S, *R.Mbarrier);
+  const SourceLocation Loc = Events[Copy].Loc;
+  return Place.isPtr() && Place.Obj->K != Object::Kind::Choice &&
+         V.forEachValue(
+             Place.I, S.Active, [&](int64_t At, const PerThread *Here) {
+               const MbarrierIndex B = phaseBarrier(S, Place.Obj, At);
+               completeIfReady(S, B, /*Knows=*/true);
+               const EventId Close = closing(S, R.Site, Loc, B, Here);
+               S.Copies.load(L, Run.Written, Events, Copy, Close, Here);
+               S.Copies.phase(B).bind({Here, Close, /*Alone=*/true});
+               S.Copies.phase(B).At.Copy = Loc;
+               announce(S, S.Copies.phase(B), Here,
+                        R.Size.isInt() ? R.Size.I : nullptr, /*IsCopied=*/true);
+               if (!S.Copies.phase(B).Waiting.empty())
+                 completeIfReady(S, B, /*Knows=*/true);
+             });
+}
+
+bool MbarrierOps::arriveWithCopies(State &S, const void *Site,
+                                   SourceLocation At, Value Place,
+                                   bool Counts) {
+  Place = Run.simplify(S, Place);
+  const SourceLocation Loc = Run.userLoc(S, At);
+  return Place.isPtr() && Place.Obj->K != Object::Kind::Choice &&
+         V.forEachValue(
+             Place.I, S.Active, [&](int64_t Offset, const PerThread *Here) {
+               const MbarrierIndex B = phaseBarrier(S, Place.Obj, Offset);
+               const EventId Close = closing(S, Site, Loc, B, Here);
+               S.Copies.part(L, Events, Close, Here);
+               Run.trace(S, {TraceStep::Kind::Committed, Loc, Close, Here});
+               S.Copies.phase(B).bind({Here, Close, /*Alone=*/true});
+               if (!Counts)
+                 return;
+               S.Copies.phase(B).At.Arrival = Loc;
+               Detect.Stuck.checkExtra(S, S.Copies.phase(B), Here,
+                                       L.count(Here), Loc);
+               arrive(S, B, Here, L.count(Here));
+             });
+}

@@ -1,0 +1,277 @@
+//===- mismatched-phase.cu - Phases that do not add up ---------*- CUDA -*-===//
+//
+// Part of cpasync-tidy, under the Apache License v2.0 with LLVM Exceptions.
+// See LICENSE for license information.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+//
+// Every kernel copies In to Out in bulk, 2,048 bytes a block and tile. The
+// phases of a `_bad` one wait for arrivals or bytes that never come, or for
+// fewer than come. PTX ISA, "mbarrier: Phase completion". A wait that would
+// hang stops the kernel.
+//
+//===----------------------------------------------------------------------===//
+
+#include <cstdint>
+
+__device__ uint32_t toShared(const void *P) {
+  return static_cast<uint32_t>(__cvta_generic_to_shared(P));
+}
+
+__device__ void initBarrier(uint64_t *B, uint32_t Count) {
+  asm volatile("mbarrier.init.shared::cta.b64 [%0], %1;" ::"r"(toShared(B)),
+               "r"(Count)
+               : "memory");
+}
+__device__ void arrive(uint64_t *B) {
+  asm volatile("mbarrier.arrive.shared::cta.b64 _, [%0];" ::"r"(toShared(B))
+               : "memory");
+}
+__device__ void arriveAndExpect(uint64_t *B, uint32_t Bytes) {
+  asm volatile("mbarrier.arrive.expect_tx.shared::cta.b64 _, [%0], %1;" ::"r"(
+                   toShared(B)),
+               "r"(Bytes)
+               : "memory");
+}
+__device__ bool tryWait(uint64_t *B, uint32_t Parity) {
+  uint32_t Done;
+  asm volatile("{\n"
+               ".reg .pred p;\n"
+               "mbarrier.try_wait.parity.shared::cta.b64 p, [%1], %2;\n"
+               "selp.u32 %0, 1, 0, p;\n"
+               "}\n"
+               : "=r"(Done)
+               : "r"(toShared(B)), "r"(Parity)
+               : "memory");
+  return Done;
+}
+__device__ void load(void *To, const void *From, uint32_t Bytes, uint64_t *B) {
+  asm volatile("cp.async.bulk.shared::cluster.global.mbarrier::complete_tx::"
+               "bytes [%0], [%1], %2, [%3];" ::"r"(toShared(To)),
+               "l"(From), "r"(Bytes), "r"(toShared(B))
+               : "memory");
+}
+// A wait that hangs stops the kernel.
+__device__ void wait(uint64_t *B, uint32_t Parity) {
+  for (int Tries = 0; !tryWait(B, Parity); ++Tries)
+    if (Tries == 1 << 16)
+      __trap();
+}
+#define KERNEL __global__ void __launch_bounds__(128)
+
+// Bytes of two tiles are announced, one is copied.
+KERNEL bytes_twice_bad(const float4 *In, float4 *Out) {
+  __shared__ alignas(128) float4 Tile[128];
+  __shared__ uint64_t Full;
+  const int First = blockIdx.x * 128;
+  if (threadIdx.x == 0)
+    initBarrier(&Full, 1);
+    // expect-note@-1: 'Full' initialised here, a phase expects 1 arrival
+  __syncthreads();
+  if (threadIdx.x == 0) {
+    arriveAndExpect(&Full, 2 * sizeof(Tile));
+    // expect-note@-1: bytes of the phase announced here
+    load(Tile, &In[First], sizeof(Tile), &Full);
+    // expect-note@-1: copy issued here
+  }
+  wait(&Full, 0);
+  // expect-warning@-1{cpasync-mismatched-phase}: phase of 'Full' waited for here never completes: 2048 bytes more announced than copied
+  Out[First + threadIdx.x] = Tile[threadIdx.x];
+}
+KERNEL bytes_twice_ok(const float4 *In, float4 *Out) {
+  __shared__ alignas(128) float4 Tile[128];
+  __shared__ uint64_t Full;
+  const int First = blockIdx.x * 128;
+  if (threadIdx.x == 0)
+    initBarrier(&Full, 1);
+  __syncthreads();
+  if (threadIdx.x == 0) {
+    arriveAndExpect(&Full, sizeof(Tile));
+    load(Tile, &In[First], sizeof(Tile), &Full);
+  }
+  wait(&Full, 0);
+  Out[First + threadIdx.x] = Tile[threadIdx.x];
+}
+
+// The number of elements is announced, not that of bytes.
+KERNEL elements_bad(const float4 *In, float4 *Out) {
+  __shared__ alignas(128) float4 Tile[128];
+  __shared__ uint64_t Full;
+  const int First = blockIdx.x * 128;
+  if (threadIdx.x == 0)
+    initBarrier(&Full, 1);
+    // expect-note@-1: 'Full' initialised here, a phase expects 1 arrival
+  __syncthreads();
+  if (threadIdx.x == 0) {
+    arriveAndExpect(&Full, 128);
+    // expect-note@-1: bytes of the phase announced here
+    load(Tile, &In[First], sizeof(Tile), &Full);
+    // expect-note@-1: copy issued here
+  }
+  wait(&Full, 0);
+  // expect-warning@-1{cpasync-mismatched-phase}: phase of 'Full' waited for here never completes: 1920 bytes more copied than announced
+  Out[First + threadIdx.x] = Tile[threadIdx.x];
+}
+KERNEL elements_ok(const float4 *In, float4 *Out) {
+  __shared__ alignas(128) float4 Tile[128];
+  __shared__ uint64_t Full;
+  const int First = blockIdx.x * 128;
+  if (threadIdx.x == 0)
+    initBarrier(&Full, 1);
+  __syncthreads();
+  if (threadIdx.x == 0) {
+    arriveAndExpect(&Full, 128 * sizeof(float4));
+    load(Tile, &In[First], sizeof(Tile), &Full);
+  }
+  wait(&Full, 0);
+  Out[First + threadIdx.x] = Tile[threadIdx.x];
+}
+
+// Every thread announces the bytes of the one copy.
+KERNEL announced_by_all_bad(const float4 *In, float4 *Out) {
+  __shared__ alignas(128) float4 Tile[128];
+  __shared__ uint64_t Full;
+  const int First = blockIdx.x * 128;
+  if (threadIdx.x == 0)
+    initBarrier(&Full, 128);
+    // expect-note@-1: 'Full' initialised here, a phase expects 128 arrivals
+  __syncthreads();
+  arriveAndExpect(&Full, sizeof(Tile));
+  // expect-note@-1: bytes of the phase announced here
+  if (threadIdx.x == 0)
+    load(Tile, &In[First], sizeof(Tile), &Full);
+    // expect-note@-1: copy issued here
+  wait(&Full, 0);
+  // expect-warning@-1{cpasync-mismatched-phase}: phase of 'Full' waited for here never completes: 260096 bytes more announced than copied
+  Out[First + threadIdx.x] = Tile[threadIdx.x];
+}
+KERNEL announced_by_all_ok(const float4 *In, float4 *Out) {
+  __shared__ alignas(128) float4 Tile[128];
+  __shared__ uint64_t Full;
+  const int First = blockIdx.x * 128;
+  if (threadIdx.x == 0)
+    initBarrier(&Full, 128);
+  __syncthreads();
+  if (threadIdx.x == 0) {
+    arriveAndExpect(&Full, sizeof(Tile));
+    load(Tile, &In[First], sizeof(Tile), &Full);
+  } else {
+    arrive(&Full);
+  }
+  wait(&Full, 0);
+  Out[First + threadIdx.x] = Tile[threadIdx.x];
+}
+
+// Three warps read, and their first lanes release the slots.
+__device__ void consume(float4 (*Slot)[128], uint64_t *Full, uint64_t *Empty,
+                        float4 *Out, int Tiles) {
+  for (int T = 0; T < Tiles; ++T) {
+    wait(&Full[T % 2], T / 2 & 1);
+    for (int I = threadIdx.x; I < 128; I += 96)
+      Out[T * 128 + I] = Slot[T % 2][I];
+    __syncwarp();
+    if (threadIdx.x % 32 == 0)
+      arrive(&Empty[T % 2]);
+      // expect-note@-1: arrived at 'Empty' here
+  }
+}
+
+// As many arrivals as threads, where one lane of each warp arrives.
+KERNEL lanes_for_warps_bad(const float4 *In, float4 *Out, int Tiles) {
+  __shared__ alignas(128) float4 Slot[2][128];
+  __shared__ uint64_t Full[2], Empty[2];
+  const int First = blockIdx.x * Tiles * 128, Warp = threadIdx.x / 32;
+  if (threadIdx.x == 0)
+    for (int S = 0; S < 2; ++S) {
+      initBarrier(&Full[S], 1);
+      initBarrier(&Empty[S], 96);
+      // expect-note@-1: 'Empty' initialised here, a phase expects 96 arrivals
+    }
+  __syncthreads();
+  if (Warp == 3) {
+    if (threadIdx.x % 32 == 0)
+      for (int T = 0; T < Tiles; ++T) {
+        wait(&Empty[T % 2], (T / 2 & 1) ^ 1);
+        // expect-warning@-1{cpasync-mismatched-phase}: phase of 'Empty' waited for here may never complete: 3 of 96 arrivals came
+        arriveAndExpect(&Full[T % 2], sizeof(Slot[0]));
+        load(Slot[T % 2], &In[First + T * 128], sizeof(Slot[0]), &Full[T % 2]);
+      }
+    return;
+  }
+  consume(Slot, Full, Empty, Out + First, Tiles);
+}
+KERNEL lanes_for_warps_ok(const float4 *In, float4 *Out, int Tiles) {
+  __shared__ alignas(128) float4 Slot[2][128];
+  __shared__ uint64_t Full[2], Empty[2];
+  const int First = blockIdx.x * Tiles * 128, Warp = threadIdx.x / 32;
+  if (threadIdx.x == 0)
+    for (int S = 0; S < 2; ++S) {
+      initBarrier(&Full[S], 1);
+      initBarrier(&Empty[S], 3);
+    }
+  __syncthreads();
+  if (Warp == 3) {
+    if (threadIdx.x % 32 == 0)
+      for (int T = 0; T < Tiles; ++T) {
+        wait(&Empty[T % 2], (T / 2 & 1) ^ 1);
+        arriveAndExpect(&Full[T % 2], sizeof(Slot[0]));
+        load(Slot[T % 2], &In[First + T * 128], sizeof(Slot[0]), &Full[T % 2]);
+      }
+    return;
+  }
+  consume(Slot, Full, Empty, Out + First, Tiles);
+}
+
+// The producer waits for the first release of slots that are free.
+KERNEL first_release_bad(const float4 *In, float4 *Out, int Tiles) {
+  __shared__ alignas(128) float4 Slot[2][128];
+  __shared__ uint64_t Full[2], Empty[2];
+  const int First = blockIdx.x * Tiles * 128, Warp = threadIdx.x / 32;
+  if (threadIdx.x == 0)
+    for (int S = 0; S < 2; ++S) {
+      initBarrier(&Full[S], 1);
+      initBarrier(&Empty[S], 3);
+      // expect-note@-1: 'Empty' initialised here, a phase expects 3 arrivals
+    }
+  __syncthreads();
+  if (Warp == 3) {
+    if (threadIdx.x % 32 == 0)
+      for (int T = 0; T < Tiles; ++T) {
+        wait(&Empty[T % 2], T / 2 & 1);
+        // expect-warning@-1{cpasync-mismatched-phase}: phase of 'Empty' waited for here may never complete: 0 of 3 arrivals came
+        arriveAndExpect(&Full[T % 2], sizeof(Slot[0]));
+        load(Slot[T % 2], &In[First + T * 128], sizeof(Slot[0]), &Full[T % 2]);
+      }
+    return;
+  }
+  consume(Slot, Full, Empty, Out + First, Tiles);
+}
+KERNEL first_release_ok(const float4 *In, float4 *Out, int Tiles) {
+  __shared__ alignas(128) float4 Slot[2][128];
+  __shared__ uint64_t Full[2], Empty[2];
+  const int First = blockIdx.x * Tiles * 128, Warp = threadIdx.x / 32;
+  if (threadIdx.x == 0)
+    for (int S = 0; S < 2; ++S) {
+      initBarrier(&Full[S], 1);
+      initBarrier(&Empty[S], 3);
+    }
+  __syncthreads();
+  if (Warp == 3) {
+    if (threadIdx.x % 32 == 0)
+      for (int T = 0; T < Tiles; ++T) {
+        wait(&Empty[T % 2], (T / 2 & 1) ^ 1);
+        arriveAndExpect(&Full[T % 2], sizeof(Slot[0]));
+        load(Slot[T % 2], &In[First + T * 128], sizeof(Slot[0]), &Full[T % 2]);
+      }
+    return;
+  }
+  consume(Slot, Full, Empty, Out + First, Tiles);
+}
+
+#ifdef CPASYNC_GPU_TEST
+#include "../gpu/harness.cuh"
+GPU_TABLE(TWINS(bytes_twice, Trap), TWINS(elements, Trap),
+          TWINS(announced_by_all, Trap), TWINS(lanes_for_warps, Trap),
+          TWINS(first_release, Trap))
+#endif

@@ -1,0 +1,137 @@
+//===- unfenced-bulk-copy.cu - Bulk copies of unfinished data --*- CUDA -*-===//
+//
+// Part of cpasync-tidy, under the Apache License v2.0 with LLVM Exceptions.
+// See LICENSE for license information.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+//
+// Every kernel stages In in shared memory, 16 KiB a block, and copies it to Out
+// in bulk. Stores to one bank take their time. PTX ISA, "Async proxy": the bulk
+// copy sees what threads stored only behind a fence.proxy.async of theirs and a
+// barrier.
+//
+//===----------------------------------------------------------------------===//
+
+#include <cstdint>
+
+__device__ uint32_t toShared(const void *P) {
+  return static_cast<uint32_t>(__cvta_generic_to_shared(P));
+}
+__device__ void store(void *To, const void *From, uint32_t Bytes) {
+  asm volatile("cp.async.bulk.global.shared::cta.bulk_group [%0], [%1], %2;\n"
+               "cp.async.bulk.commit_group;\n"
+               "cp.async.bulk.wait_group 0;\n" ::"l"(To),
+               "r"(toShared(From)), "r"(Bytes)
+               : "memory");
+}
+__device__ void fence() {
+  asm volatile("fence.proxy.async.shared::cta;" ::: "memory");
+}
+#define KERNEL __global__ void __launch_bounds__(128)
+
+constexpr int Each = 8; // of a thread
+
+__device__ void stage(float4 *Tile, const float4 *In) {
+  float4 Mine[Each];
+  for (int I = 0; I < Each; ++I)
+    Mine[I] = In[threadIdx.x * Each + I];
+  for (int I = 0; I < Each; ++I)
+    Tile[threadIdx.x * Each + I] = Mine[I];
+    // expect-note@-1: stored here
+}
+
+// Tiles is Each.
+KERNEL no_fence_bad(const float4 *In, float4 *Out, int Tiles) {
+  __shared__ alignas(128) float4 Tile[128 * Each];
+  const int First = blockIdx.x * 128 * Each;
+  stage(Tile, In + First);
+  __syncthreads();
+  if (threadIdx.x == 0)
+    store(&Out[First], Tile, sizeof(Tile));
+    // expect-note@-1: bulk copy of thread 0 reads byte 0 of 'Tile' here, stored by thread 0
+    // expect-warning@-2{cpasync-unfenced-bulk-copy}: 'Tile' is copied in bulk with no proxy fence behind the stores to it
+}
+KERNEL no_fence_ok(const float4 *In, float4 *Out, int Tiles) {
+  __shared__ alignas(128) float4 Tile[128 * Each];
+  const int First = blockIdx.x * 128 * Each;
+  stage(Tile, In + First);
+  fence();
+  __syncthreads();
+  if (threadIdx.x == 0)
+    store(&Out[First], Tile, sizeof(Tile));
+}
+
+KERNEL no_barrier_bad(const float4 *In, float4 *Out, int Tiles) {
+  __shared__ alignas(128) float4 Tile[128 * Each];
+  const int First = blockIdx.x * 128 * Each;
+  stage(Tile, In + First);
+  fence();
+  if (threadIdx.x == 0)
+    store(&Out[First], Tile, sizeof(Tile));
+    // expect-note@-1: bulk copy of thread 0 reads byte 4096 of 'Tile' here, stored by thread 32
+    // expect-warning@-2{cpasync-unfenced-bulk-copy}: 'Tile' is copied in bulk with no barrier behind the stores to it
+}
+KERNEL no_barrier_ok(const float4 *In, float4 *Out, int Tiles) {
+  __shared__ alignas(128) float4 Tile[128 * Each];
+  const int First = blockIdx.x * 128 * Each;
+  stage(Tile, In + First);
+  fence();
+  __syncthreads();
+  if (threadIdx.x == 0)
+    store(&Out[First], Tile, sizeof(Tile));
+}
+
+// The fence stands before the stores that it is for.
+KERNEL fence_first_bad(const float4 *In, float4 *Out, int Tiles) {
+  __shared__ alignas(128) float4 Tile[128 * Each];
+  const int First = blockIdx.x * 128 * Each;
+  fence();
+  stage(Tile, In + First);
+  __syncthreads();
+  if (threadIdx.x == 0)
+    store(&Out[First], Tile, sizeof(Tile));
+    // expect-note@-1: bulk copy of thread 0 reads byte 0 of 'Tile' here, stored by thread 0
+    // expect-warning@-2{cpasync-unfenced-bulk-copy}: 'Tile' is copied in bulk with no proxy fence behind the stores to it
+}
+KERNEL fence_first_ok(const float4 *In, float4 *Out, int Tiles) {
+  __shared__ alignas(128) float4 Tile[128 * Each];
+  const int First = blockIdx.x * 128 * Each;
+  stage(Tile, In + First);
+  fence();
+  __syncthreads();
+  if (threadIdx.x == 0)
+    store(&Out[First], Tile, sizeof(Tile));
+}
+
+// A fence of the thread that copies, behind the barrier, was not seen to fail.
+KERNEL fence_of_copier_ok(const float4 *In, float4 *Out, int Tiles) {
+  __shared__ alignas(128) float4 Tile[128 * Each];
+  const int First = blockIdx.x * 128 * Each;
+  stage(Tile, In + First);
+  __syncthreads();
+  if (threadIdx.x == 0) {
+    fence();
+    store(&Out[First], Tile, sizeof(Tile));
+  }
+}
+
+// What another warp stored elsewhere is nothing to this copy.
+KERNEL others_elsewhere_ok(const float4 *In, float4 *Out, int Tiles) {
+  __shared__ alignas(128) float4 Tile[4][8][32];
+  const int First = blockIdx.x * Tiles * 128, Warp = threadIdx.x / 32;
+  for (int T = 0; T < Tiles; ++T)
+    Tile[Warp][T % 8][threadIdx.x % 32] =
+        In[First + Warp * 32 * Tiles + T * 32 + threadIdx.x % 32];
+  fence();
+  __syncwarp();
+  if (threadIdx.x % 32 == 0)
+    store(&Out[First + Warp * 32 * Tiles], Tile[Warp], sizeof(Tile[0]));
+}
+
+#ifdef CPASYNC_GPU_TEST
+#include "../gpu/harness.cuh"
+GPU_TABLE(TWINS(no_fence, Stale), TWINS(no_barrier, Stale),
+          TWINS(fence_first, Stale), OK(fence_of_copier_ok),
+          OK(others_elsewhere_ok))
+#endif
