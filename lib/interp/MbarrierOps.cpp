@@ -229,7 +229,8 @@ const PerThread *MbarrierOps::expected(State &S, const PhaseBarrier &B,
                                        const PerThread *Here,
                                        const PerThread *Each) {
   const int64_t Missing = B.Expects - B.Arrived;
-  if (!B.Expects || sumOver(Here, Each, Shape.threads()) <= Missing ||
+  if (!B.Expects || Missing <= 0 ||
+      sumOver(Here, Each, Shape.threads()) <= Missing ||
       !Detect.Mixed.mayAllBeHere(S))
     return nullptr;
   int64_t Sum = 0;

@@ -235,6 +235,23 @@ KERNEL early_release_bad(const float *In, float *Out, int Tiles) {
     }
 }
 
+// No lane is elected: all of a warp announce and copy.
+KERNEL all_lanes_bad(const float *In, float *Out) {
+  __shared__ alignas(128) float Tile[1024];
+  __shared__ uint64_t Full;
+  if (threadIdx.x == 0)
+    initBarrier(&Full, 1);
+    // expect-note@-1: 'Full' initialised here, a phase expects 1 arrival
+  __syncthreads();
+  if (threadIdx.x < 32) {
+    arriveAndExpect(&Full, sizeof(Tile));
+    // expect-warning@-1{cpasync-mismatched-phase}: 32 arrivals at once in a phase of 'Full' that waits for 1
+    load(Tile, In, sizeof(Tile), &Full);
+  }
+  wait(&Full, 0);
+  Out[threadIdx.x] = Tile[threadIdx.x];
+}
+
 __device__ void loadTile(void *To, const void *Map, int T, uint64_t *B) {
   asm volatile(
       "cp.async.bulk.tensor.2d.shared::cluster.global.tile.mbarrier::"
