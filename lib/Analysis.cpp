@@ -109,6 +109,21 @@ void dropUncertain(std::vector<Finding> &Findings, const KernelReport &Report) {
              return Y.Kind != X.Kind && Y.Object == X.Object;
            }));
   });
+  // Roles wait for each other: where one does something that is not known, what
+  // the others are seen to do says little.
+  const bool IsGuess = llvm::any_of(Report.Gaps, [](const AnalysisGap &G) {
+    const llvm::StringRef Reason = G.Reason;
+    return Reason == CodePassedOver || Reason.contains("not analysed yet") ||
+           Reason.contains("mbarrier");
+  });
+  if (IsGuess)
+    llvm::erase_if(Findings, [&](const Finding &X) {
+      const bool IsOfBulk = X.Kind == FindingKind::StuckPhase ||
+                            X.Kind == FindingKind::ExtraArrivals ||
+                            X.Kind == FindingKind::MissingFence ||
+                            X.Kind == FindingKind::UnorderedSource;
+      return IsOfBulk || (Report.LoadsInBulk && dependsOnOrder(X));
+    });
 }
 } // namespace
 

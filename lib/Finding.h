@@ -117,16 +117,16 @@ enum class FindingKind {
   Misaligned,       ///< an address that is not a multiple of cp-size
   UnsynchronizedRead, ///< another thread's copy is complete, but no barrier
                       ///< orders the read after the wait of that thread
-  WrongSpace, ///< the destination is not shared, or the source not global;
-              ///< Text: where it is ("local", ...)
-  Overwrite,  ///< bytes are written that an earlier access still needs
-  StuckPhase, ///< a wait (At.Wait) for a phase of an mbarrier (Object) that
-              ///< never completes: Value arrivals came of Limit, and Copied
-              ///< more bytes are announced than copied
+  WrongSpace,    ///< the destination is not shared, or the source not global;
+                 ///< Text: where it is ("local", ...)
+  Overwrite,     ///< bytes are written that an earlier access still needs
+  StuckPhase,    ///< a wait (At.Wait) for a phase of an mbarrier (Object) that
+                 ///< never completes: Value arrivals came of Limit, and Copied
+                 ///< more bytes are announced than copied
   ExtraArrivals, ///< Value threads arrive (At.Barrier) in a phase of an
                  ///< mbarrier (Object) that waits for Limit
-  MissingFence,    ///< a bulk copy (At.Copy) reads what was written (At.Write)
-                   ///< through the generic proxy, with no proxy fence between
+  MissingFence,  ///< a bulk copy (At.Copy) reads what was written (At.Write)
+                 ///< through the generic proxy, with no proxy fence between
   UnorderedSource, ///< a bulk copy (At.Copy) reads what another thread has
                    ///< written (At.Write) with no barrier between
   OverWait, ///< a wait counts groups (Limit) of the warp, more than a thread
@@ -250,6 +250,8 @@ struct KernelReport {
   /// launches with others, and what was looked at hangs on it. Empty: it is
   /// known.
   std::string AssumedBlock;
+  /// It copies to shared memory in bulk.
+  bool LoadsInBulk = false;
   /// A template that nothing in the file instantiates, looked at with arguments
   /// that were made up.
   bool MadeUp = false;

@@ -154,7 +154,8 @@ void AsmInterpreter::complete(AsmRun &Asm, const PtxOp &Op) {
     break;
   case PtxOpKind::ProxyFence:
     Run.Effects.note();
-    S.Copies.notes().fence(Footprints, S.Copies.unordered(), S.Active);
+    S.Copies.notes().fence(Footprints, S.Copies.unordered(),
+                           L.anyAmong(S.Active, WarpThreads));
     break;
   default:
     llvm_unreachable("neither commits nor waits, nor is a bulk copy");

@@ -79,6 +79,7 @@ EventId MbarrierOps::closing(State &S, const void *Site, SourceLocation Loc,
 }
 
 bool MbarrierOps::issueLoad(State &S, const CopyRequest &R, EventId Copy) {
+  Run.Report->LoadsInBulk = true;
   const Value Place = Run.simplify(S, *R.Mbarrier);
   const SourceLocation Loc = Events[Copy].Loc;
   return Place.isPtr() && Place.Obj->K != Object::Kind::Choice &&
