@@ -15,7 +15,6 @@
 
 #include "checks/Check.h"
 #include "checks/Messages.h"
-#include <cstring>
 
 using namespace cpasync;
 
@@ -33,10 +32,9 @@ Primary MismatchedPhase::describe(const Finding &F) {
     return {F.At.Operand, counted(F.Value, "arrival") +
                               " at once in a phase of " + barrierName(F) +
                               " that waits for " + std::to_string(F.Limit)};
-  std::string Text = "phase of " + barrierName(F) + " waited for here " +
-                     (F.OnEveryPath ? "never" : "may never") + " completes: ";
-  if (!F.OnEveryPath)
-    Text.replace(Text.find("completes"), strlen("completes"), "complete");
+  std::string Text =
+      "phase of " + barrierName(F) + " waited for here " +
+      (F.OnEveryPath ? "never completes: " : "may never complete: ");
   if (F.Value < F.Limit)
     Text += std::to_string(F.Value) + " of " + counted(F.Limit, "arrival") +
             " came";

@@ -99,9 +99,10 @@ void doubt(SourceLocation Loc, KernelReport &Report,
   }
 }
 
-/// Bytes that nobody wrote: what was not analysed may write them, and a copy
-/// that is wrong otherwise, as one that goes to another place, was to.
+/// What hangs on what was not analysed.
 void dropUncertain(std::vector<Finding> &Findings, const KernelReport &Report) {
+  // Bytes that nobody wrote: it may write them, and so was a copy that is wrong
+  // otherwise, as one that goes to another place.
   const std::vector<Finding> All = Findings;
   llvm::erase_if(Findings, [&](const Finding &X) {
     return X.Kind == FindingKind::UnwrittenRead &&
@@ -111,11 +112,10 @@ void dropUncertain(std::vector<Finding> &Findings, const KernelReport &Report) {
   });
   // Roles wait for each other: where one does something that is not known, what
   // the others are seen to do says little.
-  const bool IsGuess = llvm::any_of(Report.Gaps, [](const AnalysisGap &G) {
-    const llvm::StringRef Reason = G.Reason;
-    return Reason == CodePassedOver || Reason.contains("not analysed yet") ||
-           Reason.contains("mbarrier");
-  });
+  const bool IsGuess = Report.OrderIsGuessed ||
+                       llvm::any_of(Report.Gaps, [](const AnalysisGap &G) {
+                         return G.Reason == CodePassedOver;
+                       });
   if (IsGuess)
     llvm::erase_if(Findings, [&](const Finding &X) {
       const bool IsOfBulk = X.Kind == FindingKind::StuckPhase ||

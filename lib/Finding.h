@@ -123,7 +123,7 @@ enum class FindingKind {
   StuckPhase,    ///< a wait (At.Wait) for a phase of an mbarrier (Object) that
                  ///< never completes: Value arrivals came of Limit, and Copied
                  ///< more bytes are announced than copied
-  ExtraArrivals, ///< Value threads arrive (At.Barrier) in a phase of an
+  ExtraArrivals, ///< Value threads arrive (At.Operand) in a phase of an
                  ///< mbarrier (Object) that waits for Limit
   MissingFence,  ///< a bulk copy (At.Copy) reads what was written (At.Write)
                  ///< through the generic proxy, with no proxy fence between
@@ -252,6 +252,8 @@ struct KernelReport {
   std::string AssumedBlock;
   /// It copies to shared memory in bulk.
   bool LoadsInBulk = false;
+  /// Something that is not modelled synchronised: a gap says what.
+  bool OrderIsGuessed = false;
   /// A template that nothing in the file instantiates, looked at with arguments
   /// that were made up.
   bool MadeUp = false;

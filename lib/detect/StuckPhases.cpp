@@ -93,7 +93,6 @@ void StuckPhases::checkExtra(State &S, const PhaseBarrier &B,
   Finding F;
   F.Kind = FindingKind::ExtraArrivals;
   F.Object = Run.nameOf(B.Obj).str();
-  F.At.Barrier = At;
   F.At.Operand = At;
   F.Value = Count;
   F.Limit = B.Expects - B.Arrived;

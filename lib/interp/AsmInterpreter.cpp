@@ -403,7 +403,8 @@ void AsmInterpreter::executeInstruction(AsmRun &Asm, const PtxOp &Op) {
   if (!I.Guard.empty() && !guard(Asm, Op, May))
     return;
   // Of a copy that is a finding.
-  if (!Op.Malformed.empty() && Op.Kind != PtxOpKind::Copy)
+  if (!Op.Malformed.empty() && Op.Kind != PtxOpKind::Copy &&
+      Op.Kind != PtxOpKind::BulkLoad)
     Run.gap(Asm.S, Asm.Loc, "instruction is not valid PTX: " + Op.Malformed);
   switch (Op.Kind) {
   case PtxOpKind::Copy:

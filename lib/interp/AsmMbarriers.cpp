@@ -22,6 +22,7 @@ using namespace cpasync;
 void AsmInterpreter::unknownBarrier(AsmRun &Asm, const PtxOp &Op,
                                     llvm::StringRef Why) {
   Run.gap(Asm.S, Asm.Loc, Why.str());
+  Run.Report->OrderIsGuessed = true;
   Barriers.unknownOrder(Asm.S);
   forgetResults(Asm, *Op.Inst);
 }
@@ -84,6 +85,7 @@ void AsmInterpreter::arriveWithCopies(AsmRun &Asm, const PtxOp &Op) {
 void AsmInterpreter::bulkLoad(AsmRun &Asm, const PtxOp &Op) {
   if (Op.OtherBlocks) {
     Run.gap(Asm.S, Asm.Loc, "copies to several blocks are not analysed yet");
+    Run.Report->OrderIsGuessed = true;
     Asm.S.Copies.history().storeAnywhere(Run.Written);
     return Barriers.unknownOrder(Asm.S);
   }
@@ -134,6 +136,7 @@ void AsmInterpreter::complete(AsmRun &Asm, const PtxOp &Op) {
     break;
   case PtxOpKind::BulkCopy:
     Run.gap(Asm.S, Asm.Loc, "bulk copies are not analysed yet");
+    Run.Report->OrderIsGuessed = true;
     S.Copies.history().storeAnywhere(Run.Written);
     S.Copies.unknownBulkCopy();
     break;

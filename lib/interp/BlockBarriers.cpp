@@ -121,8 +121,8 @@ void BlockBarriers::giveUp(State &S, Awaited Barrier) {
     const bool HasBytes = S.Copies.phase(*M).Bytes != nullptr;
     Phases.completePhase(S, *M, /*Forced=*/true);
     // What comes then is a consequence, or a guess.
-    if (IsStuck || HasBytes || !Run.Report->Gaps.empty())
-      unknownOrder(S);
+    if (IsStuck || HasBytes || Run.Report->OrderIsGuessed)
+      forgetOrder(S);
     return;
   }
   const BarrierId Id = std::get<BarrierId>(Barrier);
@@ -155,6 +155,11 @@ void BlockBarriers::tileBarrier(State &S, const CallExpr *E) {
 }
 
 void BlockBarriers::unknownOrder(State &S) {
+  Run.Report->OrderIsGuessed |= !S.Copies.isIdle();
+  forgetOrder(S);
+}
+
+void BlockBarriers::forgetOrder(State &S) {
   S.Copies.completeAll(Footprints, Events);
   S.Copies.unordered().clear();
 }

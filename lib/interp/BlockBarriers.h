@@ -31,6 +31,8 @@ public:
   void tileBarrier(State &S, const clang::CallExpr *E);
   /// Something that is not modelled synchronised: everything may be ordered.
   void unknownOrder(State &S);
+  /// The same of somebody who has been told, or waits in vain.
+  void forgetOrder(State &S);
 
   bool BarrierIsDone = false;
 

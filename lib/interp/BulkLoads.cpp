@@ -20,27 +20,16 @@ using namespace cpasync;
 
 void CopyOps::bulkLoad(State &S, const CopyRequest &Request) {
   CopyRequest R = Request;
-  CopySites.insert(R.Site);
-  R.Dst = Run.simplify(S, R.Dst);
-  noteShared(S, R.Dst);
-  R.Src = Run.simplify(S, R.Src);
-  R.Size = Run.simplify(S, R.Size);
-  if (R.Src.isPtr() && R.Src.Obj->K == Object::Kind::Choice)
-    R.Src = Value::unknown();
-  for (const Int *Operand : {R.Dst.I, R.Size.I})
-    if (const Int *C = S.Condition.undecidedSelection(V, Operand)) {
-      Asked.decideFirst(C);
-      return;
-    }
+  if (!prepare(S, R) || !checkBulkSize(S, R))
+    return;
   if (!R.Dst.isPtr() || R.Dst.Obj->K == Object::Kind::Choice) {
     Run.gap(S, R.Loc, "destination of the copy is not understood");
+    Run.Report->OrderIsGuessed = true; // the phase lacks its bytes
     S.Copies.history().storeAnywhere(Run.Written);
     Barriers.unknownOrder(S);
     return;
   }
   const bool IsKnown = R.Size.isInt() && R.Size.I->isConstant();
-  if (IsKnown && !checkBulkSize(S, R, R.Size.I->constant()))
-    return;
   // Something, from there on.
   if (!IsKnown) {
     Run.Written.noteAnywhere();
@@ -56,21 +45,25 @@ void CopyOps::bulkLoad(State &S, const CopyRequest &Request) {
   issue(S, R, Run.userLoc(S, R.Loc), BulkUnit, Aligned);
 }
 
-bool CopyOps::checkBulkSize(State &S, const CopyRequest &R, int64_t Size) {
-  if (R.Malformed.empty() && Size > 0 && Size % BulkUnit == 0)
-    return true;
+bool CopyOps::checkBulkSize(State &S, const CopyRequest &R) {
+  const bool IsKnown = R.Size.isInt() && R.Size.I->isConstant();
+  const int64_t Size = IsKnown ? R.Size.I->constant() : BulkUnit;
+  if (R.Malformed.empty() && Size >= 0 && Size % BulkUnit == 0)
+    return Size != 0;
+  Run.Report->OrderIsGuessed = true; // it faults: a phase in vain follows
   Finding F;
   F.Kind = FindingKind::BadOperand;
   F.At.Copy = Run.userLoc(S, R.Loc);
-  F.At.Operand = R.Malformed.empty()
-                     ? Detect.Witnesses.operandLoc(S, R.SizeExpr, F.At.Copy)
-                     : F.At.Copy;
+  F.At.Operand = F.At.Copy;
+  if (R.Malformed.empty())
+    F.At.Operand = Detect.Witnesses.operandLoc(S, R.SizeExpr, F.At.Copy);
   F.Rule = R.Malformed.empty() ? OperandRule::BulkSize : OperandRule::Malformed;
   F.Text = R.Malformed.str();
   F.Value = Size;
   F.Copied = Size;
   F.OnEveryPath = true;
-  F.Object = Run.nameOf(R.Dst.Obj).str();
+  if (R.Dst.isPtr())
+    F.Object = Run.nameOf(R.Dst.Obj).str();
   Findings.add(S, std::move(F));
   return false;
 }

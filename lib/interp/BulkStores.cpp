@@ -34,7 +34,7 @@ void CopyOps::bulkStore(State &S, const CopyRequest &Request) {
     S.Copies.unknownBulkCopy();
     return;
   }
-  if (IsKnown && !checkBulkSize(S, R, R.Size.I->constant()))
+  if (!checkBulkSize(S, R))
     return;
   if (!checkAlignment(S, R, R.Tensor ? TensorAlignment : BulkUnit,
                       /*IsSource=*/true))

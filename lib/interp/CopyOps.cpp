@@ -309,8 +309,7 @@ void CopyOps::issue(State &S, const CopyRequest &R, SourceLocation Loc,
   Printer.printState(S, "copy", Loc);
 }
 
-void CopyOps::copy(State &S, const CopyRequest &Request) {
-  CopyRequest R = Request;
+bool CopyOps::prepare(State &S, CopyRequest &R) {
   CopySites.insert(R.Site);
   R.Dst = Run.simplify(S, R.Dst);
   noteShared(S, R.Dst);
@@ -323,8 +322,15 @@ void CopyOps::copy(State &S, const CopyRequest &Request) {
   for (const Int *Operand : {R.Dst.I, R.Size.I})
     if (const Int *C = S.Condition.undecidedSelection(V, Operand)) {
       Asked.decideFirst(C);
-      return;
+      return false;
     }
+  return true;
+}
+
+void CopyOps::copy(State &S, const CopyRequest &Request) {
+  CopyRequest R = Request;
+  if (!prepare(S, R))
+    return;
   if (R.Dst.isPtr() && R.Dst.Obj->K == Object::Kind::Choice) {
     CopyRequest Chosen = Request;
     if (!Pointers.forEachChosen(S, R.Dst, [&](Value To) {

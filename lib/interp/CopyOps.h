@@ -43,10 +43,13 @@ public:
   std::set<const void *> CopySites;
 
 private:
+  /// Its operands, by what the path has decided; false: it asks for more.
+  bool prepare(State &S, CopyRequest &R);
   /// The copy is what it should be; its operands are known.
   void issue(State &S, const CopyRequest &R, clang::SourceLocation Loc,
              int64_t Size, bool Aligned);
-  bool checkBulkSize(State &S, const CopyRequest &R, int64_t Size);
+  /// False if it is refused, or nothing is copied.
+  bool checkBulkSize(State &S, const CopyRequest &R);
   bool checkSizes(State &S, const CopyRequest &R, int64_t Size);
   void assumeAligned(State &S, Value To, int64_t Size);
   bool isExcluded(const State &S, Value To, Value Given, int64_t Size) const;

@@ -399,6 +399,7 @@ void MbarrierOps::callOfBarrier(State &S, const CallExpr *E, ApiKind K) {
   const unsigned Operand = Member ? 0 : 1; // behind the barrier
   auto Unknown = [&](llvm::StringRef What) {
     Run.gap(At, What.str());
+    Run.Report->OrderIsGuessed = true;
     Barriers.unknownOrder(S);
     Frames.unknownCall(S, {}, E);
   };

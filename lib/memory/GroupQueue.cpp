@@ -39,16 +39,17 @@ void GroupQueue::commit(EventId Commit) {
 llvm::SmallVector<EventId, 8> GroupQueue::waitGroup(uint32_t N, EventId Wait) {
   llvm::SmallVector<EventId, 8> Done;
   size_t Counted = llvm::count_if(Groups, isCounted);
-  llvm::erase_if(Groups, [&](Group &G) {
-    if (G.Alone)
-      return false;
-    if (Counted-- > N) {
+  llvm::SmallVector<Group, 8> Left;
+  for (Group &G : Groups) {
+    if (isCounted(G) && Counted-- > N) {
       Done.append(G.Copies.begin(), G.Copies.end());
-      return true;
+      continue;
     }
-    G.LastWait = Wait;
-    return false;
-  });
+    if (isCounted(G))
+      G.LastWait = Wait;
+    Left.push_back(std::move(G));
+  }
+  Groups = std::move(Left);
   if (!Open.empty())
     OpenWait = Wait;
   return Done;

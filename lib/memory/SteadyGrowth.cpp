@@ -98,7 +98,7 @@ bool BlockCopies::growSteadily(ValueContext &V, const EventTable &E,
   auto Groups = [](auto Same) {
     return [Same](const Group &X, const Group &Y) {
       return X.Commit == Y.Commit && X.LastWait == Y.LastWait &&
-             X.EarlyWait == Y.EarlyWait &&
+             X.EarlyWait == Y.EarlyWait && X.Alone == Y.Alone &&
              llvm::equal(X.Copies, Y.Copies, Same);
     };
   };

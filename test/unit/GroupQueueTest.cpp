@@ -265,4 +265,35 @@ TEST(GroupQueue, ItsDigestTellsOpenCopiesApart) {
   EXPECT_NE(DigestOf(1), DigestOf(2));
 }
 
+TEST(GroupQueue, GroupsAloneAreNotCounted) {
+  GroupQueue Q;
+  Q.copy(1);
+  Q.commit(2);
+  Q.load(3, 4);
+  Q.copy(5);
+  Q.commit(6);
+  Q.load(7, 8);
+  EXPECT_EQ(Q.countedBehind(0), 1u);
+  EXPECT_EQ(ids(Q.waitGroup(1, 9)), "1");
+  EXPECT_EQ(str(Q), "open  | 4: 3 | 6: 5 last=9 | 8: 7");
+  EXPECT_EQ(ids(Q.waitAll()), "5");
+  // Each by itself, whatever came before it.
+  EXPECT_EQ(ids(Q.complete(8)), "7");
+  EXPECT_EQ(ids(Q.complete(8)), "");
+  EXPECT_EQ(str(Q), "open  | 4: 3");
+}
+
+TEST(GroupQueue, WhatArrivesLeavesItsGroups) {
+  GroupQueue Q;
+  Q.copy(1);
+  Q.commit(2);
+  Q.copy(3);
+  Q.part(4);
+  // The group counts although it is empty now.
+  EXPECT_EQ(str(Q), "open  | 2:  | 4: 1 3");
+  EXPECT_EQ(ids(Q.waitGroup(0, 5)), "");
+  EXPECT_EQ(ids(Q.complete(4)), "1 3");
+  EXPECT_EQ(str(Q), "open ");
+}
+
 } // namespace

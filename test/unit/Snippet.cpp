@@ -13,6 +13,7 @@
 #include "clang/Frontend/ASTUnit.h"
 #include "clang/Tooling/Tooling.h"
 #include "gtest/gtest.h"
+#include <iterator>
 
 using namespace cpasync;
 
@@ -69,12 +70,12 @@ static constexpr char Signature[] =
 
 static std::string causeOf(const Finding &F) {
   static constexpr const char *Kinds[] = {
-      "ReadInFlight",   "ReadBeforeCopy",
-      "UnwrittenRead",  "BadOperand",
-      "WaitCountRange", "UncommittedAtEnd",
-      "Misaligned",     "UnsynchronizedRead",
-      "WrongSpace",     "Overwrite",
-      "OverWait"};
+      "ReadInFlight", "ReadBeforeCopy",     "UnwrittenRead",
+      "BadOperand",   "WaitCountRange",     "UncommittedAtEnd",
+      "Misaligned",   "UnsynchronizedRead", "WrongSpace",
+      "Overwrite",    "StuckPhase",         "ExtraArrivals",
+      "MissingFence", "UnorderedSource",    "OverWait"};
+  static_assert(std::size(Kinds) == size_t(FindingKind::OverWait) + 1);
   static constexpr const char *InFlight[] = {
       "NeverWaited", "NotCommitted", "WaitBeforeCommit", "WaitTooWeak",
       "Divergent",   "Entangled",    "OtherKind"};

@@ -104,6 +104,20 @@ TEST_F(ValueTest, EqualValuesAreOnePointer) {
   EXPECT_NE(K, N);
 }
 
+TEST_F(ValueTest, WhatARoleAsksIsANumberOfTheBlock) {
+  // Thread 7 has come two steps of N further than the others.
+  const PerThread *Last = V.lanes().perThread({0, 0, 0, 0, 0, 0, 0, 1});
+  const PerThread *Others = V.lanes().except(V.lanes().all(), Last);
+  const Int *At = V.add(K, V.mul(N, V.mul(V.known(Last), c(2))));
+  EXPECT_EQ(asIn(V, At, Last), V.add(K, V.mul(N, c(2))));
+  EXPECT_EQ(asIn(V, At, Others), K);
+  EXPECT_EQ(asIn(V, V.isNegative(At), Others), V.isNegative(K));
+  // Not one number.
+  EXPECT_EQ(asIn(V, At, V.lanes().all()), At);
+  EXPECT_EQ(asIn(V, At, V.lanes().none()), At);
+  EXPECT_EQ(asIn(V, K, Others), K);
+}
+
 TEST_F(ValueTest, WhatIsTakenToStayWithinHasBounds) {
   const Int *Row = V.mul(K, c(512));
   const Int *Place = V.add(Row, V.mul(V.within(N, 128), c(4)));
