@@ -16,6 +16,7 @@
 #ifndef CPASYNC_LIB_SOURCE_FUNCTIONINFO_H
 #define CPASYNC_LIB_SOURCE_FUNCTIONINFO_H
 
+#include "lib/source/Coordinates.h"
 #include "lib/source/Layouts.h"
 #include "lib/source/LiveLocals.h"
 #include "lib/source/ModSets.h"
@@ -163,6 +164,7 @@ public:
   }
   Recognizer &recognizer() { return R; }
   ModSets &changes() { return Changing; }
+  Coordinates &coordinates() { return Tensors; }
   /// Found when they are first asked for.
   const Spellings &spellings();
   VirtualCalls &virtualCalls() { return Virtual; }
@@ -227,6 +229,7 @@ private:
   bool OnlyUses = false;
   Recognizer R;
   ModSets Changing;
+  Coordinates Tensors{*this};
   VirtualCalls Virtual;
   std::unique_ptr<Spellings> Written;
   llvm::DenseSet<clang::SourceLocation> RightModifiers;

@@ -31,15 +31,31 @@ static const VarDecl *variableOf(const DeclRefExpr *D) {
 }
 
 namespace {
-void collectVariables(const Stmt *S,
+// But those that only become coordinates of a tensor copy.
+void collectVariables(Program &P, const Stmt *S,
                       llvm::SmallVectorImpl<const VarDecl *> &To) {
   if (!S)
     return;
   if (const auto *D = dyn_cast<DeclRefExpr>(S))
     if (const VarDecl *V = variableOf(D))
       To.push_back(V);
+  if (const auto *C = dyn_cast<CallExpr>(S)) {
+    collectVariables(P, C->getCallee(), To);
+    for (unsigned I = 0, N = C->getNumArgs(); I < N; ++I)
+      if (!P.coordinates().isOnly(C, I))
+        collectVariables(P, C->getArg(I), To);
+    return;
+  }
+  if (const auto *A = dyn_cast<GCCAsmStmt>(S)) {
+    for (unsigned I = 0, N = A->getNumOutputs(); I < N; ++I)
+      collectVariables(P, A->getOutputExpr(I), To);
+    for (unsigned I = 0, N = A->getNumInputs(); I < N; ++I)
+      if (!P.coordinates().isOnly(A, A->getNumOutputs() + I))
+        collectVariables(P, A->getInputExpr(I), To);
+    return;
+  }
   for (const Stmt *Child : S->children())
-    collectVariables(Child, To);
+    collectVariables(P, Child, To);
 }
 
 // The variable an lvalue lives in, if it is plain to see.
@@ -232,7 +248,7 @@ void RelevantVariables::mark(const VarDecl *V) {
 
 void RelevantVariables::markAll(const Stmt *S) {
   llvm::SmallVector<const VarDecl *, 8> Found;
-  collectVariables(S, Found);
+  collectVariables(P, S, Found);
   for (const VarDecl *V : Found)
     mark(V);
 }
@@ -294,9 +310,9 @@ void RelevantVariables::noteAssignment(const Stmt *S) {
     if (const auto *D = dyn_cast<DeclStmt>(S)) {
       for (const Decl *X : D->decls())
         if (const auto *V = dyn_cast<VarDecl>(X); V && V->hasInit())
-          collectVariables(V->getInit(), A.Read);
+          collectVariables(P, V->getInit(), A.Read);
     } else {
-      collectVariables(S, A.Read);
+      collectVariables(P, S, A.Read);
     }
     A.Innermost = Innermost;
     Assignments.push_back(std::move(A));

@@ -40,3 +40,18 @@ TEST(Slices, WhatAnAddressHangsOnIsRun) {
   EXPECT_EQ(found("int A = 3; asm(\"mov.u32 %0, 4;\" : \"=r\"(A)); " + Read),
             "");
 }
+
+TEST(Slices, ACoordinateMayBeAnAddressAsWell) {
+  const std::string Read = "COPY(Tile, In);\nCOMMIT;\nUSE(Tile[A]);\nWAIT(0);";
+  const char *InFlight = "ReadInFlight(NeverWaited) copy:1 commit:2 read:3";
+  const char *Box =
+      "__device__ void box(const void *Map, int X) {\n"
+      "  asm volatile(\"cp.async.bulk.prefetch.tensor.1d.L2.global"
+      " [%0, {%1}];\" ::\"l\"(Map), \"r\"(X)); }\n"
+      "__device__ void twice(const void *Map, const int &X) {\n"
+      "  box(Map, X); box(Map, X + 1); }";
+  EXPECT_EQ(found("int A = 3; twice(In, A); " + Read, Box), InFlight);
+  EXPECT_EQ(found("int A = 3; box(In, A = 4); " + Read, Box), "");
+  EXPECT_EQ(found("int B = 4; box(In, B); int A = B; " + Read, Box), "");
+  EXPECT_EQ(found("int A = 3; box(In, A++); " + Read, Box), "");
+}
