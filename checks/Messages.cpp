@@ -116,6 +116,12 @@ static std::string stepText(const TraceStep &Step, const Finding &F) {
     return "phase of " + Name + " waited for here";
   case Kind::CopiedInBulk:
     return "copied in bulk here";
+  case Kind::MatrixRead:
+    return "matrix product issued here";
+  case Kind::MatricesCommitted:
+    return "matrix products committed here";
+  case Kind::MatricesWaited:
+    return "matrix products waited for here";
   case Kind::KernelEnd:
     return "kernel ends here";
   case Kind::Read:
@@ -155,6 +161,8 @@ static llvm::StringRef earlierAccess(const Finding &F) {
   case OverwriteCause::BulkRead:
   case OverwriteCause::BulkReadOtherKind:
     return "copied in bulk";
+  case OverwriteCause::MatrixRead:
+    return "used in a matrix product";
   case OverwriteCause::AfterStore:
     return "stored";
   }
@@ -184,10 +192,12 @@ Note cpasync::witnessNote(const Finding &F) {
   }
   if (F.Kind == FindingKind::MissingFence ||
       F.Kind == FindingKind::UnorderedSource)
-    return {F.At.Copy, "bulk copy of thread " + std::to_string(F.Thread) +
-                           " reads " + Where + ", " +
-                           (F.ByStore ? "stored" : "copied") + " by thread " +
-                           std::to_string(F.Other)};
+    return {F.At.Copy,
+            (F.Overwritten == OverwriteCause::MatrixRead ? "matrix product"
+                                                         : "bulk copy") +
+                std::string(" of thread ") + std::to_string(F.Thread) +
+                " reads " + Where + ", " + (F.ByStore ? "stored" : "copied") +
+                " by thread " + std::to_string(F.Other)};
   if (F.Reader < 0)
     return {};
   std::string Text = "thread " + std::to_string(F.Reader) + " reads " + Where;
@@ -217,7 +227,8 @@ static Kind witnessedStep(const Finding &F) {
     return Kind::Overwritten;
   case FindingKind::MissingFence:
   case FindingKind::UnorderedSource:
-    return Kind::CopiedInBulk;
+    return F.Overwritten == OverwriteCause::MatrixRead ? Kind::MatrixRead
+                                                       : Kind::CopiedInBulk;
   default:
     return Kind::Read;
   }
@@ -246,7 +257,8 @@ static std::optional<Kind> toldByWarning(const Finding &F) {
     return Kind::MbarrierArrived;
   case FindingKind::MissingFence:
   case FindingKind::UnorderedSource:
-    return Kind::CopiedInBulk;
+    return F.Overwritten == OverwriteCause::MatrixRead ? Kind::MatrixRead
+                                                       : Kind::CopiedInBulk;
   case FindingKind::BadOperand:
   case FindingKind::WaitCountRange:
     return std::nullopt;
@@ -365,6 +377,12 @@ llvm::StringRef cpasync::stepKindName(TraceStep::Kind K) {
     return "phase-awaited";
   case Kind::CopiedInBulk:
     return "copied-in-bulk";
+  case Kind::MatrixRead:
+    return "matrix-read";
+  case Kind::MatricesCommitted:
+    return "matrices-committed";
+  case Kind::MatricesWaited:
+    return "matrices-waited";
   case Kind::KernelEnd:
     return "kernel-end";
   case Kind::WaitDone:

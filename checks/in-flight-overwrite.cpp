@@ -31,6 +31,8 @@ static llvm::StringRef whatIsWrong(const Finding &F) {
   case OverwriteCause::BulkRead:
   case OverwriteCause::BulkReadOtherKind:
     return "while a bulk copy still reads it";
+  case OverwriteCause::MatrixRead:
+    return "while a matrix product still reads it";
   case OverwriteCause::StillRead:
     return "while other threads still read it";
   case OverwriteCause::AfterCopy:

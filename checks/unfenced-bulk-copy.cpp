@@ -25,8 +25,10 @@ bool UnfencedBulkCopy::owns(const Finding &F) {
 Primary UnfencedBulkCopy::describe(const Finding &F) {
   const bool Ordered = F.Kind == FindingKind::MissingFence;
   return {F.At.Copy, objectName(F) + " " + isOrMayBe(F).str() +
-                         " copied in bulk with no " +
-                         (Ordered ? "proxy fence" : "barrier") +
+                         (F.Overwritten == OverwriteCause::MatrixRead
+                              ? " read by a matrix product"
+                              : " copied in bulk") +
+                         " with no " + (Ordered ? "proxy fence" : "barrier") +
                          " behind the " + (F.ByStore ? "stores" : "copies") +
                          " to it"};
 }

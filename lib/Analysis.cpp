@@ -257,6 +257,12 @@ void FileAnalysis::addUnseen(const FunctionDecl *F, SourceLocation Loc,
 void FileAnalysis::finish(RunResult Run, const FunctionDecl *F) {
   KernelReport Report = std::move(Run.Report);
   std::vector<Finding> Findings = std::move(Run.Findings);
+  // By itself it is what its text says: what it is given, and what it does with
+  // that, counts where it is called.
+  if (All.P.isThinWrapper(F))
+    llvm::erase_if(Report.Gaps, [](const AnalysisGap &G) {
+      return !llvm::StringRef(G.Reason).starts_with(InvalidPtx);
+    });
   if (SourceLocation Loc = Errors.firstIn(F); Loc.isValid())
     doubt(Loc, Report, Findings);
   dropUncertain(Findings, Report);

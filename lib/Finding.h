@@ -52,23 +52,26 @@ struct TraceStep {
     LoopEntered,    ///< N: iterations run on this path (Flag: loop was skipped)
     Iteration, ///< N: the steps below are in iteration N (0-based) of this loop
     Barrier,   ///< a barrier: orders threads, completes nothing
-    BulkCommitted,   ///< a commit of bulk copies
-    BulkWaited,      ///< a wait for bulk copies
-    WaitDone,        ///< the wait that completed the copy
-    MbarrierInit,    ///< Name: the mbarrier, N: arrivals that a phase expects
-    MbarrierArrived, ///< somebody arrives there
-    BytesAnnounced,  ///< bytes are announced for a phase
-    PhaseAwaited,    ///< a wait for a phase; Name: the mbarrier
-    CopiedInBulk,    ///< a bulk copy reads; Name: object
-    KernelEnd,       ///< the kernel ends
-    Read,            ///< Name: object read
-    Stored,          ///< an ordinary store; Name: object
-    Overwritten,     ///< the write that comes too early; Name: object
-    CalledFrom,      ///< Name: function; the step above it is inside the call
-    AssumedThreads,  ///< Name: threads assumed in a block, "16x8 threads"
-    MadeUpArguments, ///< Name: arguments of a template that nothing
-                     ///< instantiates, "T = float, Stages = 2"; empty: it has
-                     ///< defaults for all
+    BulkCommitted,     ///< a commit of bulk copies
+    BulkWaited,        ///< a wait for bulk copies
+    WaitDone,          ///< the wait that completed the copy
+    MbarrierInit,      ///< Name: the mbarrier, N: arrivals that a phase expects
+    MbarrierArrived,   ///< somebody arrives there
+    BytesAnnounced,    ///< bytes are announced for a phase
+    PhaseAwaited,      ///< a wait for a phase; Name: the mbarrier
+    CopiedInBulk,      ///< a bulk copy reads; Name: object
+    MatrixRead,        ///< a matrix product reads; Name: object
+    MatricesCommitted, ///< a commit of matrix products
+    MatricesWaited,    ///< a wait for matrix products
+    KernelEnd,         ///< the kernel ends
+    Read,              ///< Name: object read
+    Stored,            ///< an ordinary store; Name: object
+    Overwritten,       ///< the write that comes too early; Name: object
+    CalledFrom,        ///< Name: function; the step above it is inside the call
+    AssumedThreads,    ///< Name: threads assumed in a block, "16x8 threads"
+    MadeUpArguments,   ///< Name: arguments of a template that nothing
+                       ///< instantiates, "T = float, Stages = 2"; empty: it has
+                       ///< defaults for all
     LaunchedWith,    ///< Name: threads in a block of this launch (Flag), or of
                      ///< one in another file; the others do not show it
     AssumedAligned,  ///< Name: pointer, N: alignment in bytes that was assumed
@@ -125,21 +128,24 @@ enum class FindingKind {
                  ///< more bytes are announced than copied
   ExtraArrivals, ///< Value threads arrive (At.Operand) in a phase of an
                  ///< mbarrier (Object) that waits for Limit
-  MissingFence,  ///< a bulk copy (At.Copy) reads what was written (At.Write)
-                 ///< through the generic proxy, with no proxy fence between
-  UnorderedSource, ///< a bulk copy (At.Copy) reads what another thread has
+  MissingFence,  ///< a bulk copy or a matrix product (At.Copy) reads what was
+                ///< written (At.Write) through the generic proxy, with no proxy
+                ///< fence between
+  UnorderedSource, ///< one (At.Copy) reads what another thread has
                    ///< written (At.Write) with no barrier between
   OverWait, ///< a wait counts groups (Limit) of the warp, more than a thread
             ///< committed (NewerGroups): it waits for more than it has to
 };
 
-/// Overwrite: what the write is not ordered after.
+/// Overwrite: what the write is not ordered after. MissingFence,
+/// UnorderedSource: what reads, BulkRead or MatrixRead.
 enum class OverwriteCause {
   InFlight,   ///< a copy into the bytes is in flight
   StillRead,  ///< another thread may still read them
   AfterCopy,  ///< another thread's copy is complete, but no barrier follows
   AfterStore, ///< another thread stores to them
   BulkRead,   ///< a bulk copy still reads them
+  MatrixRead, ///< a matrix product still reads them
   BulkReadOtherKind, ///< the same: its commit (At.Commit) or else its wait
                      ///< (At.Wait) is that of cp.async
 };
@@ -227,6 +233,10 @@ struct Finding {
 /// file, it may have one.
 inline constexpr llvm::StringLiteral NeverInstantiated =
     "template is never instantiated";
+
+/// Of instructions that ptxas refuses: what is wrong follows.
+inline constexpr llvm::StringLiteral InvalidPtx =
+    "instruction is not valid PTX: ";
 
 /// Reason of another one.
 inline constexpr llvm::StringLiteral CodePassedOver =

@@ -13,31 +13,34 @@
 using namespace clang;
 using namespace cpasync;
 
-void BulkSources::check(State &S, EventId Copy) {
-  const Footprint *Source = Events[Copy].Bytes;
+void BulkSources::check(State &S, EventId Read) {
+  const Footprint *Source = Events[Read].Bytes;
+  const bool ForMatrix = Events[Read].K == Event::Kind::Wgmma;
   for (const Access *A : S.Copies.unordered().rivals(Footprints, Source,
                                                      /*OnlyCopies=*/false)) {
     const Event &Write = Events[A->Event];
-    if (Write.K != Event::Kind::Store && Write.K != Event::Kind::Copy)
+    // A copy that a matrix product meets is found where any read meets it.
+    if (Write.K != Event::Kind::Store &&
+        (ForMatrix || Write.K != Event::Kind::Copy))
       continue;
     const Overlap Clash = Footprints.overlapAcrossWarps(Source, A->Bytes);
     if (Clash.K != Overlap::Kind::Clash || (*A->After)[Clash.Thread])
       continue;
-    report(S, FindingKind::UnorderedSource, Copy, A->Event, Clash);
+    report(S, FindingKind::UnorderedSource, Read, A->Event, Clash);
     return; // a fence comes before a barrier
   }
   for (const CopyNotes::Unfenced &U : S.Copies.notes().unfenced()) {
     const Overlap Clash = Footprints.overlap(Source, U.Bytes);
     if (Clash.K != Overlap::Kind::Clash)
       continue;
-    report(S, FindingKind::MissingFence, Copy, U.Store, Clash);
+    report(S, FindingKind::MissingFence, Read, U.Store, Clash);
     return;
   }
 }
 
-void BulkSources::report(State &S, FindingKind K, EventId Copy, EventId Write,
+void BulkSources::report(State &S, FindingKind K, EventId Read, EventId Write,
                          const Overlap &Clash) {
-  const Event &C = Events[Copy], &W = Events[Write];
+  const Event &C = Events[Read], &W = Events[Write];
   if (!W.May.empty() || !C.May.empty())
     return;
   Finding F;
@@ -47,6 +50,8 @@ void BulkSources::report(State &S, FindingKind K, EventId Copy, EventId Write,
   F.At.Write = W.Loc;
   F.ByStore = W.K == Event::Kind::Store;
   F.Copied = C.Bytes->Size;
+  F.Overwritten = C.K == Event::Kind::Wgmma ? OverwriteCause::MatrixRead
+                                            : OverwriteCause::BulkRead;
   F.Thread = Clash.Thread;
   F.Other = Clash.Other;
   F.Byte = Clash.Byte;
@@ -61,8 +66,12 @@ void BulkSources::report(State &S, FindingKind K, EventId Copy, EventId Write,
        Wrote ? Wrote->InLoop : nullptr,
        Wrote});
   const TraceNode *Loop = S.Loops.empty() ? nullptr : S.Loops.back().Newest;
-  Steps.push_back(
-      {{TraceStep::Kind::CopiedInBulk, C.Loc, F.Object}, Loop, nullptr});
+  Steps.push_back({{F.Overwritten == OverwriteCause::MatrixRead
+                        ? TraceStep::Kind::MatrixRead
+                        : TraceStep::Kind::CopiedInBulk,
+                    C.Loc, F.Object},
+                   Loop,
+                   nullptr});
   tell(F, std::move(Steps), S.Trace, EffectCopy);
   Findings.add(S, std::move(F));
 }

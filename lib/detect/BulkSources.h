@@ -13,18 +13,19 @@
 
 namespace cpasync {
 
-/// Finds bulk copies from shared memory that may not see what threads wrote
-/// there: no proxy fence, or no barrier. PTX ISA, "Async proxy".
+/// Finds bulk copies from shared memory and matrix products that may not see
+/// what threads wrote there: no proxy fence, or no barrier. PTX ISA, "Async
+/// proxy".
 class BulkSources : RunPart {
 public:
   BulkSources(KernelRun &Run, FindingList &Findings)
       : RunPart(Run), Findings(Findings) {}
 
-  /// \p Copy, a BulkStore, is about to be issued.
-  void check(State &S, EventId Copy);
+  /// \p Read, a BulkStore or Wgmma, is about to be issued.
+  void check(State &S, EventId Read);
 
 private:
-  void report(State &S, FindingKind K, EventId Copy, EventId Write,
+  void report(State &S, FindingKind K, EventId Read, EventId Write,
               const Overlap &Clash);
 
   FindingList &Findings;

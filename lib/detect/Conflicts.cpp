@@ -125,7 +125,7 @@ bool Conflicts::checkOverwrite(State &S, EventId Write, Value Source,
   New.F.ByStore = W.K != Event::Kind::Copy;
   if (!New.F.ByStore)
     New.F.Copied = W.Bytes->Size;
-  if (!meetsCopyInFlight(New) && !meetsBulkStore(New))
+  if (!meetsCopyInFlight(New) && !meetsAsyncRead(New))
     meetUnordered(New);
   return New.Overran;
 }
@@ -215,7 +215,13 @@ bool Conflicts::meetsCopyInFlight(PendingWrite &New) {
   return Reported;
 }
 
-bool Conflicts::meetsBulkStore(PendingWrite &New) {
+/// Of an asynchronous read.
+static OverwriteCause causeOf(const Event &Read) {
+  return Read.K == Event::Kind::BulkStore ? OverwriteCause::BulkRead
+                                          : OverwriteCause::MatrixRead;
+}
+
+bool Conflicts::meetsAsyncRead(PendingWrite &New) {
   State &S = New.S;
   const EventId Write = New.Write;
   const Event &W = Events[Write];
@@ -227,21 +233,24 @@ bool Conflicts::meetsBulkStore(PendingWrite &New) {
             Overlap::Kind::Disjoint ||
         Exclusive.areExclusive(S, Copy, Write))
       return;
+    const bool IsBulk = Events[Copy].K == Event::Kind::BulkStore;
     const Footprint *Old = Footprints.restrict(Events[Copy].Bytes, C.Mask);
     const Overlap &Clash = Footprints.overlap(W.Bytes, Old);
     if (Clash.K == Overlap::Kind::Unknown)
-      notKnown(W, "a bulk copy reads it");
+      notKnown(W,
+               IsBulk ? "a bulk copy reads it" : "a matrix product reads it");
     if (Clash.K != Overlap::Kind::Clash)
       return;
     New.F.Thread = Clash.Thread;
     New.F.Other = Clash.Other;
     New.F.At.Copy = Events[Copy].Loc;
-    New.F.Overwritten = OverwriteCause::BulkRead;
+    New.F.Overwritten = causeOf(Events[Copy]);
     llvm::SmallVector<const TraceNode *, 16> Since;
     for (const TraceNode *N = S.Trace; N && N->Event != Copy; N = N->Prev)
       Since.push_back(N);
     const TraceNode *Wrong =
-        Committed
+        !IsBulk ? nullptr
+        : Committed
             ? FlightPaths::waitOfOtherKind(Since, Clash.Other, /*Bulk=*/true)
             : FlightPaths::commitOfOtherKind(Since, Clash.Other, /*Bulk=*/true);
     if (Wrong) {
@@ -252,11 +261,13 @@ bool Conflicts::meetsBulkStore(PendingWrite &New) {
     Reported = true;
   };
   for (const BlockCopies::ThreadClass &C : S.Copies.classes()) {
-    for (const Group &G : C.Bulk.groups())
-      for (EventId Copy : G.Copies)
-        StillReads(C, Copy, /*Committed=*/true);
-    for (EventId Copy : C.Bulk.open())
-      StillReads(C, Copy, /*Committed=*/false);
+    for (const GroupQueue *Q : {&C.Bulk, &C.Wgmma}) {
+      for (const Group &G : Q->groups())
+        for (EventId Read : G.Copies)
+          StillReads(C, Read, /*Committed=*/true);
+      for (EventId Read : Q->open())
+        StillReads(C, Read, /*Committed=*/false);
+    }
   }
   return Reported;
 }
@@ -312,7 +323,8 @@ void Conflicts::meetUnordered(PendingWrite &New) {
     }
     switch (Old.K) {
     case Event::Kind::BulkStore:
-      New.F.Overwritten = OverwriteCause::BulkRead;
+    case Event::Kind::Wgmma:
+      New.F.Overwritten = causeOf(Old);
       New.F.At.Copy = Old.Loc;
       break;
     case Event::Kind::Read:

@@ -48,7 +48,7 @@ private:
   };
   /// True if a finding was made.
   bool meetsCopyInFlight(PendingWrite &New);
-  bool meetsBulkStore(PendingWrite &New);
+  bool meetsAsyncRead(PendingWrite &New);
   void meetUnordered(PendingWrite &New);
   const Footprint *ofThread(const Footprint *Bytes, unsigned Thread);
   const Footprint *copiedPart(const State &S, const Footprint *Bytes);

@@ -58,7 +58,7 @@ public:
   }
   void add(const EventTable &Events, const BlockCopies &Copies) {
     for (const BlockCopies::ThreadClass &C : Copies.classes())
-      for (const GroupQueue *Q : {&C.Queue, &C.Bulk}) {
+      for (const GroupQueue *Q : {&C.Queue, &C.Bulk, &C.Wgmma}) {
         for (EventId Id : Q->open())
           add(Events, Id);
         for (const Group &G : Q->groups())

@@ -30,34 +30,50 @@ static void setRole(const State &S, Context &New) {
     ++New.Role;
 }
 
-Step Schedule::runOthers(State &S) {
-  Run.Effects.note();
-  // The other side of the innermost branch that has not started yet.
-  for (size_t I = S.Splits.size(); I-- > 0;) {
-    Split &Sp = S.Splits[I];
+// The other side of the innermost branch of \p C whose other side has not
+// started yet; null: there is none. \p C is one of those that are stopped.
+const CFGBlock *Schedule::startOtherSide(State &S, size_t Stopped) {
+  const Context &C = S.Stopped[Stopped];
+  for (size_t I = C.Splits.size(); I-- > 0;) {
+    const Split &Sp = C.Splits[I];
     if (Sp.MayCondition)
-      break;
+      return nullptr;
     if (!Sp.Other || !Sp.Frames)
       continue;
-    const CFGBlock *Start = std::exchange(Sp.Other, nullptr);
+    const CFGBlock *Start = Sp.Other;
     Context Side;
     Side.Frames = *Sp.Frames;
-    Side.Splits.assign(S.Splits.begin(), S.Splits.begin() + I + 1);
+    Side.Splits.assign(C.Splits.begin(), C.Splits.begin() + I + 1);
     Side.Active = Sp.OtherMask;
-    llvm::copy_if(S.Loops, std::back_inserter(Side.Loops),
+    llvm::copy_if(C.Loops, std::back_inserter(Side.Loops),
                   [&](const LoopVisit &V) {
                     return V.Depth < Side.depth() ||
                            (V.Depth == Side.depth() &&
                             Side.frame().Fn->loop(V.Head)->test(
                                 Side.frame().Block->getBlockID()));
                   });
-    S.Stopped.push_back(static_cast<const Context &>(S));
+    // Others that branched there with them must not start it again.
+    const auto Started = [&](Context &X) {
+      if (I < X.Splits.size() && X.Splits[I].Other == Start &&
+          X.Splits[I].Depth == Side.Splits[I].Depth &&
+          X.Splits[I].OtherMask == Side.Active)
+        X.Splits[I].Other = nullptr;
+    };
+    llvm::for_each(S.Stopped, Started);
+    Started(Side);
     setRole(S, Side);
     static_cast<Context &>(S) = std::move(Side);
-    return Paths.enter(S, Start);
+    return Start;
   }
+  return nullptr;
+}
+
+Step Schedule::runOthers(State &S) {
+  Run.Effects.note();
   S.Stopped.push_back(static_cast<const Context &>(S));
-  const CFGBlock *Next = resume(S);
+  const CFGBlock *Next = startOtherSide(S, S.Stopped.size() - 1);
+  if (!Next)
+    Next = resume(S);
   return Next ? Paths.enter(S, Next) : Step::Continue;
 }
 
@@ -71,6 +87,11 @@ const CFGBlock *Schedule::resume(State &S) {
     Barriers.completeReady(S);
     Next = llvm::find_if(S.Stopped, CanRun);
   }
+  // Those who could have started it are at the join already.
+  if (Next == S.Stopped.end())
+    for (size_t I = S.Stopped.size(); I-- > 0;)
+      if (const CFGBlock *Side = startOtherSide(S, I))
+        return Side;
   if (Next == S.Stopped.end()) {
     if (const CFGBlock *Home = sendHome(S))
       return Home;

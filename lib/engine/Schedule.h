@@ -27,6 +27,7 @@ public:
   static bool othersAreComing(const State &S, const Split &Sp);
 
 private:
+  const clang::CFGBlock *startOtherSide(State &S, size_t Stopped);
   const clang::CFGBlock *sendHome(State &S);
 };
 

@@ -8,6 +8,7 @@
 
 #include "lib/interp/Arithmetic.h"
 #include "lib/interp/Interpreter.h"
+#include "lib/interp/MatrixDescriptors.h"
 #include "clang/AST/ASTContext.h"
 
 using namespace clang;
@@ -48,7 +49,8 @@ Value Arithmetic::convert(Value Val, QualType To) {
     return T ? Value::integer(V.isZero(V.isZero(T))) : Value::unknown();
   }
   if (Val.isInt())
-    if (int Bits = integerBits(Ctx, To))
+    if (int Bits = integerBits(Ctx, To);
+        std::abs(Bits) < 14 || !holdsDescriptorAddress(Val.I))
       return Value::integer(V.cast(Val.I, Bits));
   return Val; // addresses keep their object whatever type they travel in
 }
@@ -101,6 +103,9 @@ void Arithmetic::assumePositive(State &S, const Int *Divisor) {
   }
 }
 
+// Shared memory has 256 KiB at most.
+static constexpr int64_t LastSharedAddress = 0x3ffff;
+
 // An integer that holds an address. Shared objects are taken to start at a
 // multiple of anything that is masked or swizzled.
 Value Arithmetic::ofAddress(BinaryOperatorKind Op, Value A, Value B) {
@@ -123,6 +128,10 @@ Value Arithmetic::ofAddress(BinaryOperatorKind Op, Value A, Value B) {
   case BO_Or:
     return Value::pointer(A.Obj, V.apply(Atom::Op::Or, A.I, B.I));
   case BO_And:
+    // All bits that a shared address has.
+    if (A.Obj->isShared() && B.I->isConstant() &&
+        (B.I->constant() & LastSharedAddress) == LastSharedAddress)
+      return A;
     // Aligning down keeps the object; picking low bits gives an integer.
     if (B.I->isConstant() && B.I->constant() < 0)
       return Value::pointer(A.Obj, V.apply(Atom::Op::And, A.I, B.I));
@@ -133,9 +142,12 @@ Value Arithmetic::ofAddress(BinaryOperatorKind Op, Value A, Value B) {
   case BO_Rem:
     return Value::integer(V.apply(Atom::Op::Rem, A.I, B.I));
   case BO_Shr:
-    return Value::integer(V.apply(Atom::Op::Shr, A.I, B.I));
   case BO_Div:
-    return Value::integer(V.apply(Atom::Op::Div, A.I, B.I));
+    if (A.Obj->isShared() && A.Obj->K != Object::Kind::Choice &&
+        B.I->isConstant(Op == BO_Shr ? 4 : DescriptorUnit))
+      return Value::integer(descriptorAddress(V, A));
+    return Value::integer(
+        V.apply(Op == BO_Shr ? Atom::Op::Shr : Atom::Op::Div, A.I, B.I));
   default:
     return Value::unknown();
   }
@@ -173,10 +185,17 @@ Value Arithmetic::ofIntegers(State &S, BinaryOperatorKind Op, Value A, Value B,
   case BO_And:
     if (Y->isConstant(UINT32_MAX) && P.sizeOf(Result) == 4)
       return A;
+    // The address in a matrix descriptor.
+    if (holdsDescriptorAddress(X) && Y->isConstant() &&
+        Y->constant() % (LastSharedAddress + 1) / DescriptorUnit ==
+            LastSharedAddress / DescriptorUnit)
+      return A;
     R = V.apply(Atom::Op::And, X, Y);
     break;
   case BO_Or:
-    R = V.apply(Atom::Op::Or, X, Y);
+    R = withDescriptorFields(V, X, Y);
+    if (!R)
+      R = V.apply(Atom::Op::Or, X, Y);
     break;
   case BO_Xor:
     R = V.apply(Atom::Op::Xor, X, Y);

@@ -405,7 +405,7 @@ void AsmInterpreter::executeInstruction(AsmRun &Asm, const PtxOp &Op) {
   // Of a copy that is a finding.
   if (!Op.Malformed.empty() && Op.Kind != PtxOpKind::Copy &&
       Op.Kind != PtxOpKind::BulkLoad)
-    Run.gap(Asm.S, Asm.Loc, "instruction is not valid PTX: " + Op.Malformed);
+    Run.gap(Asm.S, Asm.Loc, InvalidPtx.str() + Op.Malformed);
   switch (Op.Kind) {
   case PtxOpKind::Copy:
     copy(Asm, Op);
@@ -419,6 +419,10 @@ void AsmInterpreter::executeInstruction(AsmRun &Asm, const PtxOp &Op) {
   case PtxOpKind::BulkStore:
   case PtxOpKind::BulkCommit:
   case PtxOpKind::BulkWaitGroup:
+  case PtxOpKind::DescriptorRead:
+  case PtxOpKind::Wgmma:
+  case PtxOpKind::WgmmaCommit:
+  case PtxOpKind::WgmmaWait:
   case PtxOpKind::ClusterArrive:
   case PtxOpKind::ClusterWait:
   case PtxOpKind::ProxyFence:
@@ -453,11 +457,6 @@ void AsmInterpreter::executeInstruction(AsmRun &Asm, const PtxOp &Op) {
   case PtxOpKind::MbarrierArrive:
   case PtxOpKind::MbarrierWait:
     mbarrier(Asm, Op);
-    break;
-  case PtxOpKind::DescriptorRead:
-    Run.Effects.note();
-    DescriptorLoc = Asm.Loc;
-    forgetResults(Asm, I);
     break;
   case PtxOpKind::MbarrierOther:
   case PtxOpKind::Memory:

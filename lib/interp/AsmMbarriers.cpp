@@ -144,10 +144,30 @@ void AsmInterpreter::complete(AsmRun &Asm, const PtxOp &Op) {
     bulkStore(Asm, Op);
     break;
   case PtxOpKind::BulkCommit:
-    Copies.bulkCommit(S, Site, Asm.Loc);
+    Copies.commitReads(S, &BlockCopies::ThreadClass::Bulk, Site, Asm.Loc);
     break;
   case PtxOpKind::BulkWaitGroup:
-    Copies.bulkWait(S, Site, Asm.Loc, valueOf(Asm, Op.Size));
+    Copies.waitForReads(S, &BlockCopies::ThreadClass::Bulk, Site, Asm.Loc,
+                        valueOf(Asm, Op.Size));
+    break;
+  case PtxOpKind::DescriptorRead:
+    Run.Effects.note();
+    DescriptorLoc = Asm.Loc;
+    forgetResults(Asm, *Op.Inst);
+    break;
+  case PtxOpKind::Wgmma:
+    for (const PtxOperand *Descriptor : Op.Descriptors)
+      if (Descriptor &&
+          !Copies.matrixRead(S, Site, Asm.Loc, valueOf(Asm, Descriptor)))
+        DescriptorLoc = Asm.Loc;
+    forgetResults(Asm, *Op.Inst);
+    break;
+  case PtxOpKind::WgmmaCommit:
+    Copies.commitReads(S, &BlockCopies::ThreadClass::Wgmma, Site, Asm.Loc);
+    break;
+  case PtxOpKind::WgmmaWait:
+    Copies.waitForReads(S, &BlockCopies::ThreadClass::Wgmma, Site, Asm.Loc,
+                        valueOf(Asm, Op.Size));
     break;
   case PtxOpKind::ClusterArrive:
     Phases.arriveAtCluster(S, Asm.Loc, !Op.Relaxed);
@@ -161,6 +181,7 @@ void AsmInterpreter::complete(AsmRun &Asm, const PtxOp &Op) {
                            L.anyAmong(S.Active, WarpThreads));
     break;
   default:
-    llvm_unreachable("neither commits nor waits, nor is a bulk copy");
+    llvm_unreachable(
+        "neither commits nor waits, nor works through the async proxy");
   }
 }

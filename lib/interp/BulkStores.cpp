@@ -47,41 +47,50 @@ void CopyOps::bulkStore(State &S, const CopyRequest &Request) {
   E.May = S.May;
   EventId Id = Events.intern(std::move(E));
   Detect.Sources.check(S, Id);
-  S.Copies.bulkStore(L, Events, Id, S.Active);
+  S.Copies.startRead(&BlockCopies::ThreadClass::Bulk, L, Events, Id, S.Active);
   TraceNode N{TraceStep::Kind::CopyIssued, Events[Id].Loc, Id, S.Active};
   N.Name = Run.nameOf(R.Src.Obj);
   Run.trace(S, N);
   Printer.printState(S, "bulk copy", Events[Id].Loc);
 }
 
-void CopyOps::bulkCommit(State &S, const void *Site, SourceLocation At) {
+static bool isBulk(BlockCopies::ReadQueue Of) {
+  return Of == &BlockCopies::ThreadClass::Bulk;
+}
+
+void CopyOps::commitReads(State &S, BlockCopies::ReadQueue Of, const void *Site,
+                          SourceLocation At) {
   Event E{Event::Kind::Commit, Site, Run.userLoc(S, At)};
   E.Mask = S.Active;
   EventId Id = Events.intern(std::move(E));
-  TraceNode N{TraceStep::Kind::BulkCommitted, Events[Id].Loc, Id, S.Active};
-  N.Flag = S.Copies.mayHaveBulk(L, S.Active);
-  S.Copies.bulkCommit(L, Events, Id, S.Active);
+  TraceNode N{isBulk(Of) ? TraceStep::Kind::BulkCommitted
+                         : TraceStep::Kind::MatricesCommitted,
+              Events[Id].Loc, Id, S.Active};
+  N.Flag = S.Copies.mayRead(Of, L, S.Active);
+  S.Copies.commitReads(Of, L, Events, Id, S.Active);
   Run.trace(S, N);
-  Printer.printState(S, "bulk commit", Events[Id].Loc);
+  Printer.printState(S, isBulk(Of) ? "bulk commit" : "wgmma commit",
+                     Events[Id].Loc);
 }
 
-void CopyOps::bulkWait(State &S, const void *Site, SourceLocation At,
-                       Value Count) {
+void CopyOps::waitForReads(State &S, BlockCopies::ReadQueue Of,
+                           const void *Site, SourceLocation At, Value Count) {
   if (!Count.isInt() || !Count.I->isConstant()) {
     Run.gap(S, At, "number of groups to wait for is not a known constant");
-    S.Copies.bulkWait(Footprints, Events, 0, 0, S.Active);
+    S.Copies.waitForReads(Of, Footprints, Events, 0, 0, S.Active);
     return;
   }
   Event E{Event::Kind::Wait, Site, Run.userLoc(S, At)};
   E.Mask = S.Active;
   E.N = Count.I->constant();
   EventId Id = Events.intern(std::move(E));
-  TraceNode N{TraceStep::Kind::BulkWaited, Events[Id].Loc, Id, S.Active};
-  N.Flag = S.Copies.mayHaveBulk(L, S.Active);
-  S.Copies.bulkWait(Footprints, Events, std::max<int64_t>(0, Events[Id].N), Id,
-                    S.Active);
+  TraceNode N{isBulk(Of) ? TraceStep::Kind::BulkWaited
+                         : TraceStep::Kind::MatricesWaited,
+              Events[Id].Loc, Id, S.Active};
+  N.Flag = S.Copies.mayRead(Of, L, S.Active);
+  S.Copies.waitForReads(Of, Footprints, Events,
+                        std::max<int64_t>(0, Events[Id].N), Id, S.Active);
   Run.trace(S, N);
-  Printer.printState(S, "bulk wait", Events[Id].Loc);
+  Printer.printState(S, isBulk(Of) ? "bulk wait" : "wgmma wait",
+                     Events[Id].Loc);
 }
-
-// The oldest one: what the author meant for the copy. A path is newest first.

@@ -37,8 +37,14 @@ public:
   void waitAll(State &S, const void *Site, clang::SourceLocation Loc);
   /// One from shared to global memory.
   void bulkStore(State &S, const CopyRequest &R);
-  void bulkCommit(State &S, const void *Site, clang::SourceLocation Loc);
-  void bulkWait(State &S, const void *Site, clang::SourceLocation Loc, Value N);
+  /// A matrix product that reads shared memory; false: where is not known.
+  bool matrixRead(State &S, const void *Site, clang::SourceLocation Loc,
+                  Value Descriptor);
+  /// Of bulk copies from shared memory, or of matrix products.
+  void commitReads(State &S, BlockCopies::ReadQueue Of, const void *Site,
+                   clang::SourceLocation Loc);
+  void waitForReads(State &S, BlockCopies::ReadQueue Of, const void *Site,
+                    clang::SourceLocation Loc, Value N);
 
   std::set<const void *> CopySites;
 

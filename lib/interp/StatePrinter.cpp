@@ -79,9 +79,11 @@ std::string StatePrinter::describe(const State &S) {
       FirstGroup = false;
     }
     R += "] open {" + List(C.Queue.open()) + "}";
-    if (!C.Bulk.open().empty() || !C.Bulk.groups().empty())
-      R += " bulk groups " + std::to_string(C.Bulk.groups().size()) +
-           " open {" + List(C.Bulk.open()) + "}";
+    for (const auto &[Name, Reads] :
+         {std::pair(" bulk", &C.Bulk), std::pair(" wgmma", &C.Wgmma)})
+      if (!Reads->isEmpty())
+        R += Name + (" groups " + std::to_string(Reads->groups().size())) +
+             " open {" + List(Reads->open()) + "}";
   }
   // Accesses that no barrier has ordered before every thread yet.
   auto NotOrdered = [&](llvm::StringRef What, Event::Kind K) {

@@ -25,7 +25,8 @@
 namespace cpasync {
 
 struct Access {
-  EventId Event;    ///< Read, Store, or a Copy or BulkStore that is complete
+  EventId
+      Event; ///< Read, Store, or a Copy, BulkStore or Wgmma that is complete
   EventId Wait = 0; ///< the wait that completed it
   const Footprint *Bytes;
   const PerThread *After; ///< threads known to come after it

@@ -19,7 +19,7 @@ static BlockCopies::ThreadClass partOf(const BlockCopies::ThreadClass &C,
                                        const PerThread *Mask,
                                        PerThreadContext &L,
                                        const EventTable &E) {
-  BlockCopies::ThreadClass Part = {Mask, C.Queue, C.Bulk};
+  BlockCopies::ThreadClass Part = {Mask, C.Queue, C.Bulk, C.Wgmma};
   if (Mask == C.Mask)
     return Part;
   auto IsTheirs = [&](EventId Id) {
@@ -27,6 +27,7 @@ static BlockCopies::ThreadClass partOf(const BlockCopies::ThreadClass &C,
   };
   Part.Queue.keepOpen(IsTheirs);
   Part.Bulk.keepOpen(IsTheirs);
+  Part.Wgmma.keepOpen(IsTheirs);
   return Part;
 }
 
@@ -54,7 +55,7 @@ void BlockCopies::normalise(PerThreadContext &L) {
   llvm::SmallVector<ThreadClass, 1> Merged;
   for (ThreadClass &C : Classes) {
     auto Same = llvm::find_if(Merged, [&](const ThreadClass &M) {
-      return M.Queue == C.Queue && M.Bulk == C.Bulk;
+      return M.Queue == C.Queue && M.Bulk == C.Bulk && M.Wgmma == C.Wgmma;
     });
     if (Same != Merged.end())
       Same->Mask = L.either(Same->Mask, C.Mask);
@@ -190,37 +191,42 @@ void BlockCopies::missWait(PerThreadContext &L, const EventTable &E,
         [&](ThreadClass &C) { C.Queue.waitGroup(MaxWaitGroupCount, Wait); });
 }
 
-void BlockCopies::bulkStore(PerThreadContext &L, const EventTable &E,
-                            EventId Copy, const PerThread *Mask) {
+void BlockCopies::startRead(ReadQueue Of, PerThreadContext &L,
+                            const EventTable &E, EventId Read,
+                            const PerThread *Mask) {
   split(L, E, Mask, [&](ThreadClass &C) {
-    if (!llvm::is_contained(C.Bulk.open(), Copy))
-      C.Bulk.copy(Copy);
+    if (!llvm::is_contained((C.*Of).open(), Read))
+      (C.*Of).copy(Read);
   });
 }
 
-void BlockCopies::bulkCommit(PerThreadContext &L, const EventTable &E,
-                             EventId Commit, const PerThread *Mask) {
+void BlockCopies::commitReads(ReadQueue Of, PerThreadContext &L,
+                              const EventTable &E, EventId Commit,
+                              const PerThread *Mask) {
+  const bool MayBeOthers = UnknownBulk && Of == &ThreadClass::Bulk;
   split(L, E, Mask, [&](ThreadClass &C) {
     // An empty group counts too (seen on an H200), but not behind nothing.
-    if (UnknownBulk || !C.Bulk.open().empty() || !C.Bulk.groups().empty())
-      C.Bulk.commit(Commit);
+    if (MayBeOthers || !(C.*Of).isEmpty())
+      (C.*Of).commit(Commit);
   });
 }
 
-void BlockCopies::bulkWait(FootprintTable &F, const EventTable &E, uint32_t N,
-                           EventId Wait, const PerThread *Mask) {
+void BlockCopies::waitForReads(ReadQueue Of, FootprintTable &F,
+                               const EventTable &E, uint32_t N, EventId Wait,
+                               const PerThread *Mask) {
   split(F.lanes(), E, Mask, [&](ThreadClass &C) {
-    for (EventId Done : C.Bulk.waitGroup(N, Wait))
+    for (EventId Done : (C.*Of).waitGroup(N, Wait))
       Unordered.add(F.lanes(), E, Done, Wait,
                     F.restrict(E[Done].Bytes, C.Mask));
   });
 }
 
-bool BlockCopies::mayHaveBulk(PerThreadContext &L,
-                              const PerThread *Mask) const {
-  return UnknownBulk || llvm::any_of(Classes, [&](const ThreadClass &C) {
+bool BlockCopies::mayRead(ReadQueue Of, PerThreadContext &L,
+                          const PerThread *Mask) const {
+  return (UnknownBulk && Of == &ThreadClass::Bulk) ||
+         llvm::any_of(Classes, [&](const ThreadClass &C) {
            return !PerThreadContext::isEmpty(L.both(C.Mask, Mask)) &&
-                  !(C.Bulk.open().empty() && C.Bulk.groups().empty());
+                  !(C.*Of).isEmpty();
          });
 }
 
@@ -254,6 +260,7 @@ void BlockCopies::unite(PerThreadContext &L, WrittenBytesTable &W,
       ThreadClass &All = United.emplace_back(partOf(C, Both, L, E));
       AddOpen(All.Queue, Also.Queue);
       AddOpen(All.Bulk, Also.Bulk);
+      AddOpen(All.Wgmma, Also.Wgmma);
     }
   Classes = std::move(United);
   normalise(L);
@@ -296,6 +303,7 @@ void BlockCopies::forget(FootprintTable &F, WrittenBytesTable &W, EventTable &E,
   for (ThreadClass &C : Classes) {
     C.Queue.update(Forget);
     C.Bulk.update(Forget);
+    C.Wgmma.update(Forget);
   }
   if (Unordered.anyWithUnknowns([&](const Access &Old) {
         return Depends(Old.Bytes) || llvm::any_of(E[Old.Event].May, HangsOn);
@@ -325,6 +333,7 @@ void BlockCopies::addMostTo(Fingerprint &F) const {
     F.add(C.Mask);
     C.Queue.addTo(F);
     C.Bulk.addTo(F);
+    C.Wgmma.addTo(F);
   });
   History.addMostTo(F);
   F.add(UnknownBulk);

@@ -40,7 +40,8 @@ public:
   struct ThreadClass {
     const PerThread *Mask;
     GroupQueue Queue;
-    GroupQueue Bulk; ///< of bulk copies; the two never mix
+    GroupQueue Bulk;  ///< of bulk copies from shared memory
+    GroupQueue Wgmma; ///< of matrix products; these never mix
     bool operator==(const ThreadClass &) const = default;
   };
   BlockCopies(PerThreadContext &L, WrittenBytesTable &W)
@@ -76,17 +77,19 @@ public:
   void missWait(PerThreadContext &L, const EventTable &E, EventId Wait,
                 const PerThread *Threads);
 
-  void bulkStore(PerThreadContext &L, const EventTable &E, EventId Copy,
-                 const PerThread *Mask);
-  void bulkCommit(PerThreadContext &L, const EventTable &E, EventId Commit,
-                  const PerThread *Mask);
+  /// Asynchronous reads of shared memory, of one kind: Bulk or Wgmma.
+  using ReadQueue = GroupQueue ThreadClass::*;
+  void startRead(ReadQueue Of, PerThreadContext &L, const EventTable &E,
+                 EventId Read, const PerThread *Mask);
+  void commitReads(ReadQueue Of, PerThreadContext &L, const EventTable &E,
+                   EventId Commit, const PerThread *Mask);
   /// The reads that complete become accesses of those threads.
-  void bulkWait(FootprintTable &F, const EventTable &E, uint32_t N,
-                EventId Wait, const PerThread *Mask);
+  void waitForReads(ReadQueue Of, FootprintTable &F, const EventTable &E,
+                    uint32_t N, EventId Wait, const PerThread *Mask);
   /// A bulk copy that is not modelled: bulk commits and waits may be for it.
   void unknownBulkCopy() { UnknownBulk = true; }
-  /// Some of \p Mask have bulk copies to commit or to wait for.
-  bool mayHaveBulk(PerThreadContext &L, const PerThread *Mask) const;
+  /// Some of \p Mask have reads to commit or to wait for.
+  bool mayRead(ReadQueue Of, PerThreadContext &L, const PerThread *Mask) const;
 
   /// An ordinary store.
   void store(WrittenBytesTable &W, const Footprint *F);
@@ -111,11 +114,11 @@ public:
   /// Nothing is in flight, and nothing waits for a barrier.
   bool isIdle() const {
     return Unordered.empty() && llvm::all_of(Classes, [](const ThreadClass &C) {
-             return C.Queue.open().empty() && C.Bulk.open().empty() &&
+             return C.Queue.open().empty() &&
                     llvm::all_of(
                         C.Queue.groups(),
                         [](const Group &G) { return G.Copies.empty(); }) &&
-                    C.Bulk.groups().empty();
+                    C.Bulk.isEmpty() && C.Wgmma.isEmpty();
            });
   }
 

@@ -34,12 +34,13 @@ struct Event {
     Read,
     Store,
     BulkStore, ///< a bulk copy that reads shared memory
+    Wgmma,     ///< a matrix product that reads shared memory
   };
   Kind K;
   const void *Site;                 ///< the statement and instruction
   clang::SourceLocation Loc;        ///< where to report it
   const Footprint *Bytes = nullptr; ///< Copy: destination; Read, Store;
-                                    ///< BulkStore: source
+                                    ///< BulkStore, Wgmma: source
   const PerThread *Mask = nullptr;  ///< Commit, Wait
   int64_t N = 0;                    ///< Wait: as written
   /// Copy: the threads share Bytes, and which of them copies what is not said.

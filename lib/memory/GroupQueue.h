@@ -95,6 +95,7 @@ public:
   /// Newest wait that ran while the copies now open were already issued.
   EventId openLastWait() const { return OpenWait; }
 
+  bool isEmpty() const { return Open.empty() && Groups.empty(); }
   bool operator==(const GroupQueue &) const = default;
   void addTo(Fingerprint &F) const;
 

@@ -141,7 +141,8 @@ bool BlockCopies::growSteadily(ValueContext &V, const EventTable &E,
     const ThreadClass &X = A.Classes[I], &Y = B.Classes[I], &Z = C.Classes[I];
     if (X.Mask != Y.Mask || Y.Mask != Z.Mask ||
         !QueueGrows(X.Queue, Y.Queue, Z.Queue) ||
-        !QueueGrows(X.Bulk, Y.Bulk, Z.Bulk))
+        !QueueGrows(X.Bulk, Y.Bulk, Z.Bulk) ||
+        !QueueGrows(X.Wgmma, Y.Wgmma, Z.Wgmma))
       return false;
   }
   return true;

@@ -47,7 +47,12 @@ void UnorderedAccesses::add(PerThreadContext &L, const EventTable &E,
   if (L.threads() <= WarpThreads || PerThreadContext::isEmpty(Bytes->Mask))
     return;
   const cpasync::Event &Of = E[Event];
-  insert({Event, Wait, Bytes, L.none(), Before, Of.K == Event::Kind::Copy,
+  // The products of a warpgroup are over together: where one of its warps had
+  // waited, none was seen to be running still (H200).
+  const PerThread *After = Of.K == cpasync::Event::Kind::Wgmma
+                               ? L.anyAmong(Bytes->Mask, WarpgroupThreads)
+                               : L.none();
+  insert({Event, Wait, Bytes, After, Before, Of.K == cpasync::Event::Kind::Copy,
           Of.hasUnknowns()});
 }
 

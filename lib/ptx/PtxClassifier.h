@@ -55,6 +55,7 @@ private:
   void store();
   void atomic();
   void matrix(bool IsLoad);
+  void wgmma();
   void wmma();
   void barrier();
 

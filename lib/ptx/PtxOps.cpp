@@ -200,6 +200,30 @@ void PtxClassifier::matrix(bool IsLoad) {
 
 /// A warp reads or writes a whole fragment; which thread touches which bytes is
 /// unspecified, so AccessBytes stays 0.
+/// mma_async D, A, B, ...: D in registers, A there or by its descriptor, B by
+/// its descriptor.
+void PtxClassifier::wgmma() {
+  if (I.has("commit_group")) {
+    Op.Kind = PtxOpKind::WgmmaCommit;
+    return takesNoOperands();
+  }
+  if (I.has("wait_group")) {
+    Op.Kind = PtxOpKind::WgmmaWait;
+    return waitGroup();
+  }
+  if (!I.has("mma_async")) {
+    Op.Kind = PtxOpKind::Fence;
+    return;
+  }
+  Op.Kind = PtxOpKind::Wgmma;
+  if (I.Operands.size() < 3)
+    return malformed("expected a destination and two operands");
+  const PtxOperand *A = operand(1);
+  if (A->K != PtxOperand::Kind::Vector)
+    Op.Descriptors[0] = A;
+  Op.Descriptors[1] = operand(2);
+}
+
 void PtxClassifier::wmma() {
   if (I.startsWith("wmma.load"))
     load();
@@ -282,7 +306,7 @@ PtxOp PtxClassifier::classify() {
   } else if (Name == "multimem") { // .cp.async.bulk, .cp.reduce.async.bulk
     Op.Kind = I.has("bulk") ? PtxOpKind::BulkCopy : PtxOpKind::Memory;
   } else if (Name == "wgmma") {
-    Op.Kind = I.has("mma_async") ? PtxOpKind::DescriptorRead : PtxOpKind::Fence;
+    wgmma();
   } else if (I.startsWith("tcgen05.mma") || I.startsWith("tcgen05.cp")) {
     Op.Kind = PtxOpKind::DescriptorRead;
   } else if (llvm::binary_search(ComputeInstructions, Name)) {

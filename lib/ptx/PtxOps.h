@@ -55,15 +55,17 @@ enum class PtxOpKind {
   MbarrierWait,       ///< mbarrier.{test,try}_wait{.parity}
   MbarrierOther,      ///< any other mbarrier.*
   ProxyFence,         ///< fence.proxy.async, of shared memory or of all
-  Fence,          ///< other fence.*, membar.*, griddepcontrol.*, and wgmma.*
-                  ///< other than mma_async
+  Wgmma,              ///< wgmma.mma_async{.sp}               PTX ISA "wgmma"
+  WgmmaCommit,        ///< wgmma.commit_group
+  WgmmaWait,          ///< wgmma.wait_group N
+  Fence,          ///< other fence.*, membar.*, griddepcontrol.*, wgmma.fence
   Compute,        ///< registers only: mov, add, setp, cvta, cvt, mma, ...
   Branch,         ///< bra, brx
   Exit,           ///< exit, ret, trap
   Memory,         ///< other memory instructions that touch no shared memory
                   ///< (ld.global, st.global, prefetch, createpolicy is Compute)
-  DescriptorRead, ///< wgmma.mma_async, tcgen05.mma, tcgen05.cp: read shared
-                  ///< memory that a descriptor names
+  DescriptorRead, ///< tcgen05.mma, tcgen05.cp: read shared memory that a
+                  ///< descriptor names
   Other,          ///< anything not listed: call, a future instruction
 };
 
@@ -79,7 +81,7 @@ struct PtxOp {
   const PtxOperand *Src = nullptr; ///< Copy: global source (an Address); loads:
                                    ///< the Address; stores: the register(s)
   const PtxOperand *Size =
-      nullptr; ///< Copy, BulkLoad: bytes; WaitGroup, BulkWaitGroup: N;
+      nullptr; ///< Copy, BulkLoad: bytes; {Bulk,}WaitGroup, WgmmaWait: N;
                ///< BarrierSync and BarrierArrive: barrier id; MbarrierArrive,
                ///< MbarrierExpectTx, MbarrierCompleteTx: transaction bytes
   const PtxOperand *SrcSize = nullptr;   ///< Copy: src-size in bytes
@@ -92,6 +94,8 @@ struct PtxOp {
   /// MbarrierArrive: the phase arrived in; MbarrierWait: the one waited for, or
   /// its parity. Null: none, or the sink `_`.
   const PtxOperand *Phase = nullptr;
+  /// Wgmma: matrix descriptors of A and B; null for an A in registers.
+  const PtxOperand *Descriptors[2] = {};
   bool CacheGlobal = false; ///< Copy: .cg (else .ca)
   bool NoInc = false;       ///< CopyMbarrierArrive: .noinc
   bool Read = false;        ///< BulkWaitGroup: .read

@@ -22,6 +22,49 @@ const FunctionDecl *cpasync::failedTemplate(const FunctionDecl *F) {
   return Template && Template->hasBody() ? Template : nullptr;
 }
 
+// Calls \p Do with each `if constexpr`.
+static void forEachConstexprIf(const Stmt *S,
+                               llvm::function_ref<void(const IfStmt *)> Do) {
+  if (!S)
+    return;
+  if (const auto *If = dyn_cast<IfStmt>(S); If && If->isConstexpr())
+    Do(If);
+  for (const Stmt *Child : S->children())
+    forEachConstexprIf(Child, Do);
+}
+
+// In the template that \p F is an instance of it stands on a side of an `if
+// constexpr` that this instance does not have.
+bool ParseErrors::isDiscarded(const FunctionDecl *F,
+                              SourceLocation Place) const {
+  const FunctionDecl *Template = F->getTemplateInstantiationPattern();
+  if (!Template || !Template->hasBody(Template) ||
+      isNestedTooDeeply(Template->getBody()))
+    return false;
+  const auto Contains = [&](const Stmt *Side) {
+    return Side &&
+           !SM.isBeforeInTranslationUnit(
+               Place, SM.getExpansionLoc(Side->getBeginLoc())) &&
+           !SM.isBeforeInTranslationUnit(SM.getExpansionLoc(Side->getEndLoc()),
+                                         Place);
+  };
+  // The sides that it stands on, by the place of the `if`.
+  llvm::DenseMap<SourceLocation, bool> IsInThen;
+  forEachConstexprIf(Template->getBody(), [&](const IfStmt *If) {
+    if (Contains(If->getThen()) || Contains(If->getElse()))
+      IsInThen[If->getIfLoc()] = Contains(If->getThen());
+  });
+  bool Found = false;
+  forEachConstexprIf(F->getBody(), [&](const IfStmt *If) {
+    const auto Side = IsInThen.find(If->getIfLoc());
+    if (Side == IsInThen.end() || If->getCond()->isValueDependent())
+      return;
+    const auto Taken = If->getNondiscardedCase(F->getASTContext());
+    Found |= Taken && (*Taken == If->getThen()) != Side->second;
+  });
+  return Found;
+}
+
 SourceLocation ParseErrors::ownError(const FunctionDecl *F) const {
   const SourceLocation Begin = SM.getExpansionLoc(F->getBeginLoc());
   const SourceLocation End = SM.getExpansionLoc(F->getEndLoc());
@@ -31,7 +74,7 @@ SourceLocation ParseErrors::ownError(const FunctionDecl *F) const {
     Place = SM.getExpansionLoc(Place);
     const auto [PlaceFile, Offset] = SM.getDecomposedLoc(Place);
     if (PlaceFile == File && PlaceFile == EndFile && First <= Offset &&
-        Offset <= Last)
+        Offset <= Last && !isDiscarded(F, Place))
       return Place;
   }
   return {};

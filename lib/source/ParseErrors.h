@@ -43,6 +43,8 @@ public:
   clang::SourceLocation firstIn(const clang::FunctionDecl *F);
 
 private:
+  bool isDiscarded(const clang::FunctionDecl *F,
+                   clang::SourceLocation Place) const;
   clang::SourceLocation ownError(const clang::FunctionDecl *F) const;
   clang::SourceLocation search(const clang::FunctionDecl *F);
   clang::SourceLocation searchCalls(const clang::Stmt *S);

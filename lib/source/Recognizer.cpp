@@ -154,6 +154,8 @@ unsigned cpasync::effectsOf(PtxOpKind K) {
   case PtxOpKind::WaitAll:
   case PtxOpKind::BulkCommit:
   case PtxOpKind::BulkWaitGroup:
+  case PtxOpKind::WgmmaCommit:
+  case PtxOpKind::WgmmaWait:
     return EffectGroup;
   case PtxOpKind::BulkLoad:
     return EffectCopy | EffectGroup | EffectBarrier;
@@ -169,6 +171,7 @@ unsigned cpasync::effectsOf(PtxOpKind K) {
   case PtxOpKind::GenericAtomic:
   case PtxOpKind::Ldmatrix:
   case PtxOpKind::Stmatrix:
+  case PtxOpKind::Wgmma:
   case PtxOpKind::DescriptorRead:
     return EffectMemory | EffectShared;
   case PtxOpKind::BarrierSync:
@@ -231,7 +234,8 @@ const AsmInfo &Recognizer::inlineAsm(const GCCAsmStmt *S) {
     if (Instructions[I].K == PtxInstruction::Kind::Instruction) {
       unsigned E = effectsOf(Known->Ops.back().Kind);
       Known->Effects |= E;
-      Known->Operations += (E & (EffectCopy | EffectGroup)) != 0;
+      Known->Operations += (E & (EffectCopy | EffectGroup)) != 0 ||
+                           Known->Ops.back().Kind == PtxOpKind::Wgmma;
     }
   }
   for (const PtxProblem &P : Known->Template.Problems)

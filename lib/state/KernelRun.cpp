@@ -89,6 +89,8 @@ static bool isUneven(const TraceNode &N) {
     return N.Divergent && (N.Effects & EffectGroup);
   case TraceStep::Kind::BulkCommitted:
   case TraceStep::Kind::BulkWaited:
+  case TraceStep::Kind::MatricesCommitted:
+  case TraceStep::Kind::MatricesWaited:
     return true;
   default:
     return false;

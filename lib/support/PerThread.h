@@ -27,6 +27,8 @@ namespace cpasync {
 
 /// Threads of a warp; warps are 0-31, 32-63, ...
 inline constexpr unsigned WarpThreads = 32;
+/// PTX ISA, "wgmma": four warps.
+inline constexpr unsigned WarpgroupThreads = 128;
 
 class PerThread {
 public:

@@ -833,9 +833,79 @@ KERNEL staged_in_free_slot_ok(const float4 *In, float4 *Out) {
   Out[First + threadIdx.x] = Ring[0][Other];
 }
 
+//===----------------------------------------------------------------------===//
+// Operands of a matrix product (sm_90a): they are read until the wait.
+
+constexpr int Halves = 8192;
+
+// Every half is 1 or 2, a round over; the product with ones is 1024 times that.
+__device__ void fillHalves(uint4 *Tile, int Round) {
+  const unsigned Half = Round % 2 ? 0x4000 : 0x3C00, Two = Half << 16 | Half;
+  for (int I = threadIdx.x; I < Halves / 8; I += 128)
+    Tile[I] = uint4{Two, Two, Two, Two};
+    // expect-note@-1: thread 0 overwrites byte 0 of 'Tile' here, used in a matrix product by thread 0
+    // expect-warning@-2{cpasync-in-flight-overwrite}: 'Tile' may be overwritten while a matrix product still reads it
+}
+__device__ unsigned long long descriptorOf(const uint4 *Tile) {
+  return (sharedAddress(Tile) & 0x3FFFF) >> 4 | 8ull << 16 | 8ull << 32;
+}
+__device__ void beginProduct(float (&D)[4], const uint4 *Ones,
+                             const uint4 *Tile) {
+  asm volatile("wgmma.fence.sync.aligned;" ::: "memory");
+#pragma unroll
+  for (int I = 0; I < Halves / 128; ++I)
+    asm volatile("wgmma.mma_async.sync.aligned.m64n8k16.f32.f16.f16 "
+    // expect-note@-1: matrix product issued here
+                 "{%0, %1, %2, %3}, %4, %5, 1, 1, 1, 0, 0;"
+                 : "+f"(D[0]), "+f"(D[1]), "+f"(D[2]), "+f"(D[3])
+                 : "l"(descriptorOf(Ones)), "l"(descriptorOf(Tile) + I * 16));
+  asm volatile("wgmma.commit_group.sync.aligned;" ::: "memory");
+}
+__device__ void waitForProduct(float (&D)[4]) {
+  asm volatile("wgmma.wait_group.sync.aligned 0;"
+               : "+f"(D[0]), "+f"(D[1]), "+f"(D[2]), "+f"(D[3])::"memory");
+}
+__device__ bool isProduct(const float (&D)[4], int Round) {
+  const float Right = Halves / 8 * (Round % 2 ? 2 : 1);
+  return D[0] == Right && D[1] == Right && D[2] == Right && D[3] == Right;
+}
+
+KERNEL product_bad(const float *In, float *Out, int Tiles) {
+  __shared__ alignas(128) uint4 Tile[Halves / 8], Ones[128];
+  Ones[threadIdx.x] = uint4{0x3C003C00, 0x3C003C00, 0x3C003C00, 0x3C003C00};
+  fillHalves(Tile, 0);
+  for (int T = 0; T < Tiles; ++T) {
+  // expect-note@-1: in iteration 0 of this loop, counted from 0
+    fenceProxyAsync();
+    __syncthreads();
+    float D[4] = {};
+    beginProduct(D, Ones, Tile);
+    fillHalves(Tile, T + 1);
+    waitForProduct(D);
+    const int At = (blockIdx.x * Tiles + T) * 128 + threadIdx.x;
+    Out[At] = isProduct(D, T) ? In[At] : 0;
+  }
+}
+KERNEL product_ok(const float *In, float *Out, int Tiles) {
+  __shared__ alignas(128) uint4 Tile[Halves / 8], Ones[128];
+  Ones[threadIdx.x] = uint4{0x3C003C00, 0x3C003C00, 0x3C003C00, 0x3C003C00};
+  fillHalves(Tile, 0);
+  for (int T = 0; T < Tiles; ++T) {
+    fenceProxyAsync();
+    __syncthreads();
+    float D[4] = {};
+    beginProduct(D, Ones, Tile);
+    waitForProduct(D);
+    __syncthreads();
+    fillHalves(Tile, T + 1);
+    const int At = (blockIdx.x * Tiles + T) * 128 + threadIdx.x;
+    Out[At] = isProduct(D, T) ? In[At] : 0;
+  }
+}
+
 #ifdef CPASYNC_GPU_TEST
 #include "../gpu/harness.cuh"
-GPU_TABLE(TWINS(single_buffer, Stale), TWINS(toggle, Stale),
+GPU_TABLE(TWINS(product, Stale), TWINS(single_buffer, Stale), TWINS(toggle, Stale),
           TWINS(ring3, Stale), TWINS(stages3, Stale), TWINS(lambda, Stale),
           TWINS(persistent, Stale), TWINS(zero_fill, Stale),
           TWINS(handover, Stale), TWINS(patch, Stale), TWINS(halo, Stale),

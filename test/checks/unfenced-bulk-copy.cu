@@ -129,9 +129,70 @@ KERNEL others_elsewhere_ok(const float4 *In, float4 *Out, int Tiles) {
     store(&Out[First + Warp * 32 * Tiles], Tile[Warp], sizeof(Tile[0]));
 }
 
+// Products of ones with these halves: the sum of the halves that it reads, in
+// every element, whatever the tile's layout.
+__device__ void multiply(float (&D)[4], const uint4 *Tile) {
+  asm volatile("wgmma.mma_async.sync.aligned.m64n8k16.f32.f16.f16 "
+               "{%0, %1, %2, %3}, {%4, %4, %4, %4}, %5, 1, 1, 1, 0;"
+               : "+f"(D[0]), "+f"(D[1]), "+f"(D[2]), "+f"(D[3])
+               : "r"(0x3C003C00), "l"((toShared(Tile) & 0x3FFFF) >> 4 |
+                                      uint64_t(8) << 16 | uint64_t(8) << 32));
+}
+__device__ void beginProducts() {
+  asm volatile("wgmma.fence.sync.aligned;" ::: "memory");
+}
+__device__ void waitForProducts() {
+  asm volatile("wgmma.commit_group.sync.aligned;\n"
+               "wgmma.wait_group.sync.aligned 0;" ::: "memory");
+}
+__device__ bool areAll(const float (&D)[4], float Right) {
+  return D[0] == Right && D[1] == Right && D[2] == Right && D[3] == Right;
+}
+__device__ void fill(uint4 *Tile, int Round) {
+  const uint32_t Half = 0x3C00 + (Round & 1) * 0x400; // 1 or 2
+  const uint32_t Two = Half << 16 | Half;
+  for (int I = 0; I < Each; ++I)
+    Tile[threadIdx.x * Each + I] = uint4{Two, Two, Two, Two};
+    // expect-note@-1: stored here
+}
+
+KERNEL no_fence_product_bad(const float *In, float *Out, int Tiles) {
+  __shared__ alignas(128) uint4 Tile[128 * Each];
+  for (int T = 0; T < Tiles; ++T) {
+    fill(Tile, T);
+    __syncthreads();
+    float D[4] = {};
+    beginProducts();
+    for (int I = 0; I < 8 * Each; ++I)
+      multiply(D, Tile + I * 16);
+      // expect-note@-1: matrix product of thread 0 reads byte 0 of 'Tile' here, stored by thread 0
+      // expect-warning@-2{cpasync-unfenced-bulk-copy}: 'Tile' may be read by a matrix product with no proxy fence behind the stores to it
+    waitForProducts();
+    const int At = (blockIdx.x * Tiles + T) * 128 + threadIdx.x;
+    Out[At] = areAll(D, 128 * Each * (1 + T % 2)) ? In[At] : 0;
+    __syncthreads();
+  }
+}
+KERNEL no_fence_product_ok(const float *In, float *Out, int Tiles) {
+  __shared__ alignas(128) uint4 Tile[128 * Each];
+  for (int T = 0; T < Tiles; ++T) {
+    fill(Tile, T);
+    fence();
+    __syncthreads();
+    float D[4] = {};
+    beginProducts();
+    for (int I = 0; I < 8 * Each; ++I)
+      multiply(D, Tile + I * 16);
+    waitForProducts();
+    const int At = (blockIdx.x * Tiles + T) * 128 + threadIdx.x;
+    Out[At] = areAll(D, 128 * Each * (1 + T % 2)) ? In[At] : 0;
+    __syncthreads();
+  }
+}
+
 #ifdef CPASYNC_GPU_TEST
 #include "../gpu/harness.cuh"
 GPU_TABLE(TWINS(no_fence, Stale), TWINS(no_barrier, Stale),
           TWINS(fence_first, Stale), OK(fence_of_copier_ok),
-          OK(others_elsewhere_ok))
+          OK(others_elsewhere_ok), TWINS(no_fence_product, Stale))
 #endif

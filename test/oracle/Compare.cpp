@@ -68,8 +68,9 @@ static std::optional<Pair> pairOf(const Kernel &K, const EngineFinding &E) {
     case cpasync::OverwriteCause::AfterStore:
       return Pair{Access::Store, Writes, Read, Write};
     case cpasync::OverwriteCause::BulkRead:
+    case cpasync::OverwriteCause::MatrixRead:
     case cpasync::OverwriteCause::BulkReadOtherKind:
-      break; // no kernel here has bulk copies
+      break; // no kernel here has any
     }
     break;
   default:

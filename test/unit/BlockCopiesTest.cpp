@@ -74,7 +74,7 @@ protected:
     const EventId Id =
         event(IsBulk ? Event::Kind::BulkStore : Event::Kind::Copy, Mask);
     if (IsBulk)
-      To.bulkStore(L, Events, Id, Mask);
+      To.startRead(&BlockCopies::ThreadClass::Bulk, L, Events, Id, Mask);
     else
       To.copy(L, Written, Events, Id);
     forEach(Mask, [&](Alone &A) { (IsBulk ? A.Bulk : A.Queue).copy(Id); });
@@ -94,7 +94,7 @@ protected:
       Block.commit(L, Events, Id, Mask);
       return forEach(Mask, [&](Alone &A) { A.Queue.commit(Id); });
     case 1:
-      Block.bulkCommit(L, Events, Id, Mask);
+      Block.commitReads(&BlockCopies::ThreadClass::Bulk, L, Events, Id, Mask);
       return forEach(Mask, [&](Alone &A) {
         if (!A.Bulk.open().empty() || !A.Bulk.groups().empty())
           A.Bulk.commit(Id);
@@ -103,7 +103,8 @@ protected:
       Block.wait(Footprints, Events, N, Id, Mask);
       return forEach(Mask, [&](Alone &A) { A.Queue.waitGroup(N, Id); });
     case 3:
-      Block.bulkWait(Footprints, Events, N, Id, Mask);
+      Block.waitForReads(&BlockCopies::ThreadClass::Bulk, Footprints, Events, N,
+                         Id, Mask);
       return forEach(Mask, [&](Alone &A) { A.Bulk.waitGroup(N, Id); });
     default:
       Block.waitAll(Footprints, Events, Id, Mask);
@@ -199,8 +200,8 @@ TEST_F(BlockCopiesTest, SidesMayPartTheBlockInDifferentPlaces) {
   BlockCopies Other = Block;
   const EventId A = event(Event::Kind::BulkStore, From(2)),
                 B = event(Event::Kind::BulkStore, From(5));
-  Other.bulkStore(L, Events, A, From(2));
-  Block.bulkStore(L, Events, B, From(5));
+  Other.startRead(&BlockCopies::ThreadClass::Bulk, L, Events, A, From(2));
+  Block.startRead(&BlockCopies::ThreadClass::Bulk, L, Events, B, From(5));
   Block.unite(L, Written, Events, Other);
   ASSERT_EQ(Block.classes().size(), 3u);
   EXPECT_TRUE(Block.classes()[0].Bulk.open().empty());

@@ -208,6 +208,15 @@ TEST(Messages, UnfencedBulkCopies) {
                     "the stores to it"});
   EXPECT_EQ(witnessNote(F).Text, "bulk copy of thread 0 reads byte 80 of "
                                  "'Tile' here, stored by thread 5");
+  F.Overwritten = OverwriteCause::MatrixRead;
+  expectPrimary(F, {"unfenced-bulk-copy", 1,
+                    "'Tile' is read by a matrix product with no proxy fence "
+                    "behind the stores to it",
+                    "'Tile' may be read by a matrix product with no proxy "
+                    "fence behind the stores to it"});
+  EXPECT_EQ(witnessNote(F).Text, "matrix product of thread 0 reads byte 80 of "
+                                 "'Tile' here, stored by thread 5");
+  F.Overwritten = OverwriteCause::BulkRead;
   F.Kind = FindingKind::UnorderedSource;
   F.ByStore = false;
   expectPrimary(F, {"unfenced-bulk-copy", 1,
@@ -461,6 +470,7 @@ TEST(Messages, WhatAWriteIsNotOrderedAfter) {
       {OverwriteCause::AfterCopy, "copied"},
       {OverwriteCause::AfterStore, "stored"},
       {OverwriteCause::BulkRead, "copied in bulk"},
+      {OverwriteCause::MatrixRead, "used in a matrix product"},
       {OverwriteCause::BulkReadOtherKind, "copied in bulk"}};
   for (const auto &[Cause, Access] : Witnesses) {
     Finding F;
@@ -497,6 +507,13 @@ TEST(Messages, StepsAroundABarrier) {
             (std::vector<std::string>{
                 "stored here", "its thread waits for the copy here",
                 "bulk copies committed here", "bulk copies waited for here"}));
+  F.Trace = {{Kind::MatrixRead, loc(5)},
+             {Kind::MatricesCommitted, loc(6)},
+             {Kind::MatricesWaited, loc(7)}};
+  EXPECT_EQ(texts(traceNotes(F, loc(9))),
+            (std::vector<std::string>{"matrix product issued here",
+                                      "matrix products committed here",
+                                      "matrix products waited for here"}));
 }
 
 // Without a name, the copy is told by its operand.

@@ -120,7 +120,9 @@ const KindCase KindCases[] = {
     {Kind::Fence, "fence.mbarrier_init.release.cluster;"},
     {Kind::Fence, "membar.cta;"},
     {Kind::Fence, "griddepcontrol.wait;"},
-    {Kind::Fence, "wgmma.commit_group.sync.aligned;"},
+    {Kind::Fence, "wgmma.fence.sync.aligned;"},
+    {Kind::WgmmaCommit, "wgmma.commit_group.sync.aligned;"},
+    {Kind::WgmmaWait, "wgmma.wait_group.sync.aligned 1;"},
     {Kind::Compute, "mov.u32 r0, %%tid.x;"},
     {Kind::Compute, "setp.ne.b32 p, r0, 0;"},
     {Kind::Compute, "cvta.to.shared.u64 l0, l1;"},
@@ -159,8 +161,8 @@ const KindCase KindCases[] = {
     {Kind::DescriptorRead, "tcgen05.cp.cta_group::1.128x256b [r0], l0;"},
     {Kind::DescriptorRead, "tcgen05.mma.cta_group::1.kind::f16 [r0], l0, l1, "
                            "r1, p;"},
-    {Kind::DescriptorRead, "wgmma.mma_async.sync.aligned.m64n8k16.f32.f16.f16 "
-                           "{f0,f1,f2,f3}, l0, l1, p, 1, 1, 0, 0;"},
+    {Kind::Wgmma, "wgmma.mma_async.sync.aligned.m64n8k16.f32.f16.f16 "
+                  "{f0,f1,f2,f3}, l0, l1, p, 1, 1, 0, 0;"},
     {Kind::Other, "tcgen05.wait::ld.sync.aligned;"},
 };
 
@@ -589,3 +591,21 @@ TEST(PtxOps, RegistersAt) {
 }
 
 } // namespace
+
+TEST(PtxOps, OperandsOfAMatrixProduct) {
+  const auto DescriptorsOf = [](llvm::StringRef Operands) {
+    const PtxTemplate T = readPtx(
+        ("wgmma.mma_async.sync.aligned.m64n8k16.f32.f16.f16 " + Operands + ";")
+            .str());
+    const PtxOp Op = classifyPtx(T.Instructions.at(0));
+    EXPECT_EQ(Op.Malformed, "");
+    return std::pair(Op.Descriptors[0] ? Op.Descriptors[0]->AsmIndex : -1,
+                     Op.Descriptors[1] ? Op.Descriptors[1]->AsmIndex : -1);
+  };
+  EXPECT_EQ(DescriptorsOf("{%0, %1, %2, %3}, %4, %5, 1, 1, 1, 0, 0"),
+            std::pair(4, 5));
+  EXPECT_EQ(DescriptorsOf("{%0, %1, %2, %3}, {%4, %5, %6, %7}, %8, 1, 1, 1, 0"),
+            std::pair(-1, 8));
+  const PtxTemplate Wait = readPtx("wgmma.wait_group.sync.aligned %3;");
+  EXPECT_EQ(classifyPtx(Wait.Instructions.at(0)).Size->AsmIndex, 3);
+}

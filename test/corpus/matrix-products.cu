@@ -1,0 +1,273 @@
+//===- matrix-products.cu - wgmma and its operands in shared memory -------===//
+//
+// Part of cpasync-tidy, under the Apache License v2.0 with LLVM Exceptions.
+// See LICENSE for license information.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+//
+// Operands have to be there when the product is issued, through the proxy that
+// reads them, and to stay until its group has been waited for.
+//
+//===----------------------------------------------------------------------===//
+
+#include <cstdint>
+
+struct alignas(64) TensorMap {
+  uint64_t Opaque[16];
+};
+
+__device__ uint32_t toShared(const void *P) {
+  return static_cast<uint32_t>(__cvta_generic_to_shared(P));
+}
+__device__ void initBarrier(uint64_t *B, uint32_t Count) {
+  asm volatile("mbarrier.init.shared::cta.b64 [%0], %1;" ::"r"(toShared(B)),
+               "r"(Count)
+               : "memory");
+}
+__device__ void arrive(uint64_t *B) {
+  asm volatile("mbarrier.arrive.shared::cta.b64 _, [%0];" ::"r"(toShared(B))
+               : "memory");
+}
+__device__ void arriveAndExpect(uint64_t *B, uint32_t Bytes) {
+  asm volatile("mbarrier.arrive.expect_tx.shared::cta.b64 _, [%0], %1;" ::"r"(
+                   toShared(B)),
+               "r"(Bytes)
+               : "memory");
+}
+__device__ void waitParity(uint64_t *B, uint32_t Parity) {
+  asm volatile("{\n.reg .pred done;\nAGAIN_%=:\n"
+               "mbarrier.try_wait.parity.shared::cta.b64 done, [%0], %1;\n"
+               "@!done bra AGAIN_%=;\n}" ::"r"(toShared(B)),
+               "r"(Parity)
+               : "memory");
+}
+__device__ void loadTile(void *To, const TensorMap *Map, int Inner, int Outer,
+                         uint64_t *B) {
+  asm volatile(
+      "cp.async.bulk.tensor.2d.shared::cluster.global.tile"
+      ".mbarrier::complete_tx::bytes [%0], [%1, {%2, %3}], [%4];" ::"r"(
+          toShared(To)),
+      "l"(Map), "r"(Inner), "r"(Outer), "r"(toShared(B))
+      : "memory");
+}
+
+// 128-byte swizzle; rows of eight are 1024 bytes apart.
+__device__ uint64_t descriptorOf(const void *Tile) {
+  uint64_t D = (toShared(Tile) & 0x3FFFF) >> 4;
+  D |= uint64_t(1) << 16;
+  D |= uint64_t(1024 >> 4) << 32;
+  D |= uint64_t(1) << 62;
+  return D;
+}
+__device__ void fenceProducts() {
+  asm volatile("wgmma.fence.sync.aligned;" ::: "memory");
+}
+__device__ void commitProducts() {
+  asm volatile("wgmma.commit_group.sync.aligned;" ::: "memory");
+}
+template <int N> __device__ void waitForProducts() {
+  asm volatile("wgmma.wait_group.sync.aligned %0;" ::"n"(N) : "memory");
+}
+__device__ void multiply(float (&D)[4], uint64_t A, uint64_t B) {
+  asm volatile("{\n.reg .pred p;\nsetp.ne.b32 p, %6, 0;\n"
+               "wgmma.mma_async.sync.aligned.m64n8k16.f32.f16.f16 "
+               "{%0, %1, %2, %3}, %4, %5, p, 1, 1, 0, 0;\n}"
+               : "+f"(D[0]), "+f"(D[1]), "+f"(D[2]), "+f"(D[3])
+               : "l"(A), "l"(B), "r"(1));
+}
+__device__ void multiplyRegisters(float (&D)[4], const uint32_t (&A)[4],
+                                  uint64_t B) {
+  asm volatile("wgmma.mma_async.sync.aligned.m64n8k16.f32.f16.f16 "
+               "{%0, %1, %2, %3}, {%4, %5, %6, %7}, %8, 1, 1, 1, 0;"
+               : "+f"(D[0]), "+f"(D[1]), "+f"(D[2]), "+f"(D[3])
+               : "r"(A[0]), "r"(A[1]), "r"(A[2]), "r"(A[3]), "l"(B));
+}
+
+constexpr int Stages = 3;
+
+struct alignas(1024) Ring {
+  uint16_t A[Stages][64 * 64];
+  uint16_t B[Stages][8 * 64];
+  uint64_t Full[Stages], Empty[Stages];
+};
+
+__device__ void prepare(Ring &R) {
+  if (threadIdx.x == 0)
+    for (int I = 0; I < Stages; ++I) {
+      initBarrier(&R.Full[I], 1);
+      initBarrier(&R.Empty[I], 128);
+    }
+  __syncthreads();
+}
+
+__device__ void produce(Ring &R, const TensorMap *A, const TensorMap *B,
+                        int Steps) {
+  if (threadIdx.x == 128)
+    for (int K = 0; K < Steps; ++K) {
+    // expect-note@-1: in iteration 0 of this loop, counted from 0
+    // expect-note@-2: in iteration 3 of this loop, counted from 0
+    // expect-note@-3: loop run for 1 iteration
+      const int Slot = K % Stages;
+      waitParity(&R.Empty[Slot], (K / Stages & 1) ^ 1);
+      arriveAndExpect(&R.Full[Slot], sizeof(R.A[0]) + sizeof(R.B[0]));
+      loadTile(R.A[Slot], A, K * 64, blockIdx.x * 64, &R.Full[Slot]);
+      // expect-note@-1: copy issued here
+      // expect-note@-2: thread 128 overwrites byte 0 of 'R' here, used in a matrix product by thread 0
+      // expect-warning@-3{cpasync-in-flight-overwrite}: 'R' may be overwritten while a matrix product still reads it
+      loadTile(R.B[Slot], B, K * 64, 0, &R.Full[Slot]);
+    }
+}
+
+__device__ void multiplyTile(float (&D)[4], const Ring &R, int Slot) {
+  const uint64_t A = descriptorOf(R.A[Slot]), B = descriptorOf(R.B[Slot]);
+  fenceProducts();
+  for (int I = 0; I < 4; ++I)
+    multiply(D, A + I * 2, B + I * 2);
+    // expect-note@-1: matrix product issued here
+    // expect-note@-2: thread 0 reads byte 0 of 'R' here, copied by thread 128
+    // expect-warning@-3{cpasync-unwaited-read}: 'R' may be read before the asynchronous copy into it has completed
+  commitProducts();
+}
+
+#define KERNEL(Name)                                                           \
+  __global__ void __launch_bounds__(160)                                       \
+      Name(const __grid_constant__ TensorMap A,                                \
+           const __grid_constant__ TensorMap B, float *Out, int Steps)
+
+KERNEL(one_group_ok) {
+  __shared__ Ring R;
+  prepare(R);
+  if (threadIdx.x >= 128)
+    return produce(R, &A, &B, Steps);
+  float D[4] = {};
+  for (int K = 0; K < Steps; ++K) {
+    const int Slot = K % Stages;
+    waitParity(&R.Full[Slot], K / Stages & 1);
+    multiplyTile(D, R, Slot);
+    waitForProducts<0>();
+    arrive(&R.Empty[Slot]);
+  }
+  for (int I = 0; I < 4; ++I)
+    Out[threadIdx.x * 4 + I] = D[I];
+}
+
+// The slot is given back while its products may still be running.
+KERNEL(given_back_bad) {
+  __shared__ Ring R;
+  prepare(R);
+  if (threadIdx.x >= 128)
+    return produce(R, &A, &B, Steps);
+  float D[4] = {};
+  for (int K = 0; K < Steps; ++K) {
+  // expect-note@-1: in iteration 0 of this loop, counted from 0
+    const int Slot = K % Stages;
+    waitParity(&R.Full[Slot], K / Stages & 1);
+    multiplyTile(D, R, Slot);
+    arrive(&R.Empty[Slot]);
+    waitForProducts<0>();
+  }
+  for (int I = 0; I < 4; ++I)
+    Out[threadIdx.x * 4 + I] = D[I];
+}
+
+// One group stays in flight: the slot before is given back.
+KERNEL(one_behind_ok) {
+  __shared__ Ring R;
+  prepare(R);
+  if (threadIdx.x >= 128)
+    return produce(R, &A, &B, Steps);
+  float D[4] = {};
+  for (int K = 0; K < Steps; ++K) {
+    const int Slot = K % Stages;
+    waitParity(&R.Full[Slot], K / Stages & 1);
+    multiplyTile(D, R, Slot);
+    waitForProducts<1>();
+    if (K > 0)
+      arrive(&R.Empty[(K - 1) % Stages]);
+  }
+  waitForProducts<0>();
+  for (int I = 0; I < 4; ++I)
+    Out[threadIdx.x * 4 + I] = D[I];
+}
+KERNEL(this_one_bad) {
+  __shared__ Ring R;
+  prepare(R);
+  if (threadIdx.x >= 128) {
+    if (threadIdx.x == 128)
+      for (int K = 0; K < Steps; ++K) {
+        const int Slot = K % Stages;
+        waitParity(&R.Empty[Slot], (K / Stages & 1) ^ 1);
+        arriveAndExpect(&R.Full[Slot], sizeof(R.A[0]) + sizeof(R.B[0]));
+        loadTile(R.A[Slot], &A, K * 64, blockIdx.x * 64, &R.Full[Slot]);
+        loadTile(R.B[Slot], &B, K * 64, 0, &R.Full[Slot]);
+      }
+    return;
+  }
+  float D[4] = {};
+  for (int K = 0; K < Steps; ++K) {
+    const int Slot = K % Stages;
+    waitParity(&R.Full[Slot], K / Stages & 1);
+    multiplyTile(D, R, Slot);
+    waitForProducts<1>();
+    arrive(&R.Empty[Slot]);
+  }
+  waitForProducts<0>();
+  for (int I = 0; I < 4; ++I)
+    Out[threadIdx.x * 4 + I] = D[I];
+}
+
+// The products begin before their operands have arrived.
+KERNEL(not_awaited_bad) {
+  __shared__ Ring R;
+  prepare(R);
+  if (threadIdx.x >= 128)
+    return produce(R, &A, &B, Steps);
+  float D[4] = {};
+  for (int K = 0; K < Steps; ++K) {
+  // expect-note@-1: in iteration 0 of this loop, counted from 0
+    const int Slot = K % Stages;
+    multiplyTile(D, R, Slot);
+    waitParity(&R.Full[Slot], K / Stages & 1);
+    waitForProducts<0>();
+    arrive(&R.Empty[Slot]);
+  }
+  for (int I = 0; I < 4; ++I)
+    Out[threadIdx.x * 4 + I] = D[I];
+}
+
+// One operand in registers, the other written by the threads themselves.
+template <bool Fence, bool WaitFirst>
+__device__ void multiplyStored(const uint16_t *In, float *Out, int Steps) {
+  __shared__ alignas(1024) uint16_t Tile[8 * 64];
+  float D[4] = {};
+  const uint32_t A[4] = {1, 2, 3, 4};
+  for (int K = 0; K < Steps; ++K) {
+    for (int I = threadIdx.x; I < 8 * 64; I += 128)
+      Tile[I] = In[K * 8 * 64 + I];
+      // expect-note@-1: stored here
+    if (Fence)
+      asm volatile("fence.proxy.async.shared::cta;" ::: "memory");
+    __syncthreads();
+    fenceProducts();
+    multiplyRegisters(D, A, descriptorOf(Tile));
+    // expect-note@-1: matrix product of thread 0 reads byte 0 of 'Tile' here, stored by thread 0
+    // expect-warning@-2{cpasync-unfenced-bulk-copy}: 'Tile' may be read by a matrix product with no proxy fence behind the stores to it
+    commitProducts();
+    if (WaitFirst)
+      waitForProducts<0>();
+    __syncthreads();
+    if (!WaitFirst)
+      waitForProducts<0>();
+  }
+  for (int I = 0; I < 4; ++I)
+    Out[threadIdx.x * 4 + I] = D[I];
+}
+#define STORED(Name)                                                           \
+  __global__ void __launch_bounds__(128)                                       \
+      Name(const uint16_t *In, float *Out, int Steps)
+STORED(stored_ok) { multiplyStored<true, true>(In, Out, Steps); }
+STORED(no_fence_bad) { multiplyStored<false, true>(In, Out, Steps); }
+// The wait stands behind the barrier: the products of a warpgroup are over
+// together, as far as was seen.
+STORED(waited_late_ok) { multiplyStored<true, false>(In, Out, Steps); }
