@@ -7,6 +7,7 @@
 //===----------------------------------------------------------------------===//
 
 #include "lib/detect/BulkSources.h"
+#include "lib/report/Elements.h"
 #include "lib/report/PathNotes.h"
 #include "llvm/ADT/STLExtras.h"
 
@@ -50,6 +51,7 @@ void BulkSources::report(State &S, FindingKind K, EventId Copy, EventId Write,
   F.Thread = Clash.Thread;
   F.Other = Clash.Other;
   F.Byte = Clash.Byte;
+  Elements(Run).nameNow(F, S, C.Bytes, F.Thread);
   F.OnEveryPath = isUnconditional(S.Trace);
   const TraceNode *Wrote = S.Trace;
   while (Wrote && Wrote->Event != Write)
@@ -63,6 +65,6 @@ void BulkSources::report(State &S, FindingKind K, EventId Copy, EventId Write,
   const TraceNode *Loop = S.Loops.empty() ? nullptr : S.Loops.back().Newest;
   Steps.push_back(
       {{TraceStep::Kind::CopiedInBulk, C.Loc, F.Object}, Loop, nullptr});
-  tell(F, std::move(Steps), S.Trace, EffectCopy);
+  tell(F, std::move(Steps), S.Trace, EffectCopy, Run.callsAround(S));
   Findings.add(S, std::move(F));
 }

@@ -46,11 +46,13 @@ KERNEL no_fence_bad(const float4 *In, float4 *Out, int Tiles) {
   __shared__ alignas(128) float4 Tile[128 * Each];
   const int First = blockIdx.x * 128 * Each;
   stage(Tile, In + First);
+  // expect-note@-1: 'stage' called here
   __syncthreads();
   if (threadIdx.x == 0)
     store(&Out[First], Tile, sizeof(Tile));
-    // expect-note@-1: bulk copy of thread 0 reads byte 0 of 'Tile' here, stored by thread 0
-    // expect-warning@-2{cpasync-unfenced-bulk-copy}: 'Tile' is copied in bulk with no proxy fence behind the stores to it
+    // expect-note@-1: 'fence.proxy.async' by the threads that store and a barrier belong before this copy
+    // expect-note@-2: bulk copy of thread 0 reads byte 0 of 'Tile' here, stored by thread 0
+    // expect-warning@-3{cpasync-unfenced-bulk-copy}: 'Tile' is copied in bulk with no proxy fence behind the stores to it
 }
 KERNEL no_fence_ok(const float4 *In, float4 *Out, int Tiles) {
   __shared__ alignas(128) float4 Tile[128 * Each];
@@ -66,11 +68,13 @@ KERNEL no_barrier_bad(const float4 *In, float4 *Out, int Tiles) {
   __shared__ alignas(128) float4 Tile[128 * Each];
   const int First = blockIdx.x * 128 * Each;
   stage(Tile, In + First);
+  // expect-note@-1: 'stage' called here
   fence();
   if (threadIdx.x == 0)
     store(&Out[First], Tile, sizeof(Tile));
-    // expect-note@-1: bulk copy of thread 0 reads byte 4096 of 'Tile' here, stored by thread 32
-    // expect-warning@-2{cpasync-unfenced-bulk-copy}: 'Tile' is copied in bulk with no barrier behind the stores to it
+    // expect-note@-1: a barrier belongs between the stores and this copy
+    // expect-note@-2: bulk copy of thread 0 reads 'Tile[256]' here, stored by thread 32
+    // expect-warning@-3{cpasync-unfenced-bulk-copy}: 'Tile' is copied in bulk with no barrier behind the stores to it
 }
 KERNEL no_barrier_ok(const float4 *In, float4 *Out, int Tiles) {
   __shared__ alignas(128) float4 Tile[128 * Each];
@@ -88,11 +92,13 @@ KERNEL fence_first_bad(const float4 *In, float4 *Out, int Tiles) {
   const int First = blockIdx.x * 128 * Each;
   fence();
   stage(Tile, In + First);
+  // expect-note@-1: 'stage' called here
   __syncthreads();
   if (threadIdx.x == 0)
     store(&Out[First], Tile, sizeof(Tile));
-    // expect-note@-1: bulk copy of thread 0 reads byte 0 of 'Tile' here, stored by thread 0
-    // expect-warning@-2{cpasync-unfenced-bulk-copy}: 'Tile' is copied in bulk with no proxy fence behind the stores to it
+    // expect-note@-1: 'fence.proxy.async' by the threads that store and a barrier belong before this copy
+    // expect-note@-2: bulk copy of thread 0 reads byte 0 of 'Tile' here, stored by thread 0
+    // expect-warning@-3{cpasync-unfenced-bulk-copy}: 'Tile' is copied in bulk with no proxy fence behind the stores to it
 }
 KERNEL fence_first_ok(const float4 *In, float4 *Out, int Tiles) {
   __shared__ alignas(128) float4 Tile[128 * Each];
