@@ -70,6 +70,7 @@ struct PathStep {
   /// Extent of the function around the place; 0: none.
   unsigned FunctionLine = 0;
   unsigned FunctionEndLine = 0;
+  std::map<std::string, int64_t> Values; ///< of variables that it names
 };
 
 /// One diagnostic. Those of Clang and clang-tidy themselves have no path.
@@ -87,6 +88,7 @@ struct ReportedFinding {
   std::vector<std::string> Kernels; ///< it was found in, first one first
   std::string Function; ///< qualified name of the function around the place
   std::string Object;   ///< the user's name of the memory concerned
+  std::string Advice;   ///< what to do; empty: a note with an edit says it
   unsigned FunctionLine = 0; ///< its extent; 0: there is none
   unsigned FunctionEndLine = 0;
   std::string Fingerprint; ///< see tool/report/Fingerprint.h

@@ -7,6 +7,8 @@
 //===----------------------------------------------------------------------===//
 
 #include "checks/Messages.h"
+#include "llvm/ADT/ArrayRef.h"
+#include "llvm/ADT/STLExtras.h"
 #include "llvm/ADT/Twine.h"
 #include <optional>
 
@@ -43,6 +45,37 @@ static std::string threads(llvm::StringRef Ranges) {
   return ((One ? "thread " : "threads ") + Ranges).str();
 }
 
+/// "first", "12th".
+static std::string ordinal(int64_t N) {
+  static constexpr llvm::StringLiteral Words[] = {"first", "second", "third"};
+  if (N >= 1 && N <= 3)
+    return Words[N - 1].str();
+  const bool IsTeen = N / 10 % 10 == 1;
+  const llvm::StringRef Ending = IsTeen        ? "th"
+                                 : N % 10 == 1 ? "st"
+                                 : N % 10 == 2 ? "nd"
+                                 : N % 10 == 3 ? "rd"
+                                               : "th";
+  return (llvm::Twine(N) + Ending).str();
+}
+
+static std::string iterationText(const TraceStep &Step) {
+  if (Step.Value)
+    return std::string("in the iteration of this loop ") +
+           (Step.Flag ? "that begins with " : "with ") + Step.Name + " = " +
+           std::to_string(*Step.Value);
+  return "in " + (Step.N < 0 ? "a later" : "the " + ordinal(Step.N + 1)) +
+         " iteration of this loop";
+}
+
+static std::string loopEnteredText(const TraceStep &Step) {
+  if (Step.Flag)
+    return "loop skipped here";
+  return "loop run for " + (Step.N < 0
+                                ? "a number of iterations that is not known"
+                                : counted(Step.N, "iteration"));
+}
+
 static llvm::StringRef leftThing(int64_t What) {
   switch (What) {
   case LeftKernel:
@@ -58,7 +91,6 @@ static llvm::StringRef leftThing(int64_t What) {
 
 /// The words of one step; the list is closed (docs/messages.md).
 static std::string stepText(const TraceStep &Step, const Finding &F) {
-  const std::string Count = std::to_string(Step.N);
   const std::string Name = quoted(Step.Name);
   switch (Step.K) {
   case Kind::CopyIssued:
@@ -93,10 +125,11 @@ static std::string stepText(const TraceStep &Step, const Finding &F) {
   case Kind::CaseTaken:
     return Step.Flag ? "taken in this case" : "taken when no case matches";
   case Kind::LoopEntered:
-    return Step.Flag ? "loop skipped here"
-                     : "loop run for " + counted(Step.N, "iteration");
+    return loopEnteredText(Step);
   case Kind::Iteration:
-    return "in iteration " + Count + " of this loop, counted from 0";
+    return iterationText(Step);
+  case Kind::LoopLeft:
+    return "after the last iteration of this loop";
   case Kind::Barrier:
     return "barrier is here";
   case Kind::BulkCommitted:
@@ -130,6 +163,13 @@ static std::string stepText(const TraceStep &Step, const Finding &F) {
     return "stored here";
   case Kind::Overwritten:
     return "overwritten here";
+  case Kind::Called:
+    return (Step.Name.empty() ? "lambda" : Name) + " called here";
+  case Kind::InstanceOf:
+    return "in instantiation of " + Name +
+           (F.Kernel.Others.empty()
+                ? ""
+                : ", and in " + counted(F.Kernel.Others.size(), "more kernel"));
   case Kind::CalledFrom:
     return "while analysing the call to " + Name + " here";
   case Kind::AssumedThreads:
@@ -169,6 +209,22 @@ static llvm::StringRef earlierAccess(const Finding &F) {
   llvm_unreachable("all causes have words");
 }
 
+static std::string byteOf(int64_t Byte, llvm::StringRef Of) {
+  return "byte " + std::to_string(Byte) + " of " + Of.str();
+}
+
+/// What clashes: an element, or a byte.
+static std::string bytesOf(const Finding &F) {
+  if (F.Byte < 0) // it may hang on a number that is not known
+    return objectName(F);
+  if (F.Element.Name.empty())
+    return byteOf(F.Byte, objectName(F));
+  const std::string Element = quoted(F.Element.Name);
+  return (F.Element.Byte ? byteOf(F.Element.Byte, Element) : Element) +
+         (F.Element.OfPointer ? " (" + byteOf(F.Byte, objectName(F)) + ")"
+                              : "");
+}
+
 Note cpasync::witnessNote(const Finding &F) {
   if (F.Kind == FindingKind::Misaligned) {
     if (F.Thread < 0)
@@ -176,10 +232,7 @@ Note cpasync::witnessNote(const Finding &F) {
     return {F.At.Copy, "thread " + std::to_string(F.Thread) +
                            " uses a misaligned address here"};
   }
-  // Which byte it is may hang on a number that is not known.
-  const std::string Where =
-      (F.Byte < 0 ? "" : "byte " + std::to_string(F.Byte) + " of ") +
-      objectName(F) + " here";
+  const std::string Where = bytesOf(F) + " here";
   if (F.Kind == FindingKind::Overwrite) {
     if (F.Thread < 0)
       return {};
@@ -208,14 +261,42 @@ Note cpasync::witnessNote(const Finding &F) {
   return {F.At.Read, std::move(Text)};
 }
 
+/// It says what the steps below are in, and is nothing that happens itself.
+static bool isSurrounding(const TraceStep &Step) {
+  return Step.K == Kind::InstanceOf || Step.K == Kind::Iteration ||
+         Step.K == Kind::LoopLeft || Step.K == Kind::Called;
+}
+
+namespace {
+/// A step with the notes above it that say what it is in.
+struct ToldStep {
+  std::vector<Note> Around;
+  Note Of;
+};
+} // namespace
+
+/// Of calls in a row, the first and the last: where the code around is left,
+/// and where the step is.
+static void shortenCalls(std::vector<Note> &Around) {
+  const auto IsCall = [](const Note &N) {
+    return N.Step && N.Step->K == Kind::Called;
+  };
+  for (size_t I = 1; I + 1 < Around.size();)
+    if (IsCall(Around[I - 1]) && IsCall(Around[I]) && IsCall(Around[I + 1]))
+      Around.erase(Around.begin() + I);
+    else
+      ++I;
+}
+
 /// Keeps the first and the last steps and says how many are missing between.
-static void elideMiddle(std::vector<Note> &Notes) {
-  if (Notes.size() <= MaxTraceNotes + 1) // hiding one step saves nothing
+static void elideMiddle(std::vector<ToldStep> &Steps) {
+  if (Steps.size() <= MaxTraceNotes + 1) // hiding one step saves nothing
     return;
   constexpr unsigned Front = 2, Back = MaxTraceNotes - Front;
-  const size_t Gone = Notes.size() - MaxTraceNotes;
-  Notes[Front].Text = counted(Gone, "step") + " not shown from here";
-  Notes.erase(Notes.begin() + Front + 1, Notes.end() - Back);
+  const size_t Gone = Steps.size() - MaxTraceNotes;
+  Steps[Front].Around.clear();
+  Steps[Front].Of.Text = counted(Gone, "step") + " not shown from here";
+  Steps.erase(Steps.begin() + Front + 1, Steps.end() - Back);
 }
 
 /// The step that the witness tells of.
@@ -282,41 +363,81 @@ static std::optional<Kind> toldByWarning(const Finding &F) {
   llvm_unreachable("all causes are named");
 }
 
+/// The steps of \p Trace in order, each with what it is in, the last perhaps
+/// without a step. \p IsLeftOut says which are told elsewhere.
+static std::vector<ToldStep>
+toldSteps(llvm::ArrayRef<TraceStep> Trace, const Finding &F,
+          llvm::function_ref<bool(const TraceStep &)> IsLeftOut) {
+  std::vector<ToldStep> Told(1);
+  for (const TraceStep &Step : Trace) {
+    if (isAssumption(Step) || IsLeftOut(Step))
+      continue;
+    Note N{Step.Loc, stepText(Step, F), /*Fix=*/nullptr, &Step};
+    if (isSurrounding(Step)) {
+      Told.back().Around.push_back(std::move(N));
+      continue;
+    }
+    const Note *Before = Told.size() > 1 && Told.back().Around.empty()
+                             ? &Told[Told.size() - 2].Of
+                             : nullptr;
+    if (Before && Before->Loc == N.Loc && Before->Text == N.Text)
+      continue;
+    Told.back().Of = std::move(N);
+    Told.emplace_back();
+  }
+  for (ToldStep &S : Told)
+    shortenCalls(S.Around);
+  return Told;
+}
+
+static void append(std::vector<Note> &To, std::vector<ToldStep> Steps) {
+  for (ToldStep &S : Steps) {
+    llvm::append_range(To, S.Around);
+    if (S.Of.Loc.isValid())
+      To.push_back(std::move(S.Of));
+  }
+}
+
 std::vector<Note> cpasync::traceNotes(const Finding &F,
                                       clang::SourceLocation Primary) {
   const Note Witness = witnessNote(F);
-  const Kind Witnessed = witnessedStep(F);
-  std::vector<Note> Before, After, Assumptions;
-  std::vector<Note> *Steps = &Before;
+  const llvm::ArrayRef<TraceStep> Trace = F.Trace;
+  const TraceStep *Accessed = llvm::find_if(Trace, [&](const TraceStep &Step) {
+    return Step.K == witnessedStep(F) && Witness.Loc.isValid();
+  });
   const auto IsIteration = [&](size_t I) {
-    return I < F.Trace.size() && F.Trace[I].K == Kind::Iteration;
+    return I < Trace.size() && Trace[I].K == Kind::Iteration;
   };
-  for (size_t I = 0; I < F.Trace.size(); ++I) {
-    const TraceStep &Step = F.Trace[I];
-    if (Step.K == Witnessed && Witness.Loc.isValid()) {
-      Steps = &After; // the witness says more
-      continue;
-    }
+  const auto IsTold = [&](const TraceStep &Step) {
+    if (Step.K == witnessedStep(F) && Witness.Loc.isValid())
+      return true; // the witness says more
     // Between two iterations it says which was its own.
-    if (Step.K == toldByWarning(F) && Step.Loc == Primary &&
-        !(I > 0 && IsIteration(I - 1) && IsIteration(I + 1)))
-      continue;
-    Note N{Step.Loc, stepText(Step, F)};
-    std::vector<Note> &List = isAssumption(Step) ? Assumptions : *Steps;
-    if (List.empty() || List.back().Loc != N.Loc || List.back().Text != N.Text)
-      List.push_back(std::move(N));
-  }
+    const size_t I = &Step - Trace.begin();
+    return Step.K == toldByWarning(F) && Step.Loc == Primary &&
+           !(I > 0 && IsIteration(I - 1) && IsIteration(I + 1));
+  };
+  std::vector<ToldStep> Before =
+      toldSteps(llvm::ArrayRef(Trace.begin(), Accessed), F, IsTold);
+  const std::vector<ToldStep> After =
+      toldSteps(llvm::ArrayRef(Accessed, Trace.end()), F, IsTold);
+  ToldStep Last = std::move(Before.back()); // what the access itself is in
+  Before.pop_back();
   elideMiddle(Before);
-  std::vector<Note> Notes = std::move(Before);
+  std::vector<Note> Notes, Assumptions;
+  append(Notes, std::move(Before));
+  for (const TraceStep &Step : Trace)
+    if (isAssumption(Step))
+      Assumptions.push_back({Step.Loc, stepText(Step, F)});
   // What was assumed goes before the witness if that ends the story.
-  if (After.empty())
-    Notes.insert(Notes.end(), Assumptions.begin(), Assumptions.end());
+  const bool IsEnd = After.size() == 1;
+  if (IsEnd)
+    llvm::append_range(Notes, Assumptions);
+  llvm::append_range(Notes, Last.Around);
   if (Witness.Loc.isValid())
     Notes.push_back(Witness);
-  if (!After.empty()) {
-    Notes.insert(Notes.end(), After.begin(), After.end());
-    Notes.insert(Notes.end(), Assumptions.begin(), Assumptions.end());
-  }
+  append(Notes, After);
+  if (!IsEnd)
+    llvm::append_range(Notes, Assumptions);
   return Notes;
 }
 
@@ -330,6 +451,7 @@ std::vector<Note> cpasync::completeTrace(const Finding &F) {
       Told = true;
       N = Witness;
     }
+    N.Depth = Step.Depth;
     (isAssumption(Step) ? Notes : Steps).push_back(std::move(N));
   }
   Notes.insert(Notes.end(), Steps.begin(), Steps.end());
@@ -393,6 +515,8 @@ llvm::StringRef cpasync::stepKindName(TraceStep::Kind K) {
     return "loop-entered";
   case Kind::Iteration:
     return "iteration";
+  case Kind::LoopLeft:
+    return "loop-left";
   case Kind::Barrier:
     return "barrier";
   case Kind::Read:
@@ -403,6 +527,10 @@ llvm::StringRef cpasync::stepKindName(TraceStep::Kind K) {
     return "overwritten";
   case Kind::CalledFrom:
     return "called-from";
+  case Kind::Called:
+    return "called";
+  case Kind::InstanceOf:
+    return "instance-of";
   case Kind::AssumedThreads:
     return "assumed-threads";
   case Kind::MadeUpArguments:

@@ -28,6 +28,7 @@ struct Note {
   const Repair *Fix = nullptr;
   /// The step this note tells of; points into the finding. Null: none.
   const TraceStep *Step = nullptr;
+  unsigned Depth = 0; ///< calls around it that were told before
 };
 
 /// Steps of a trace that are printed before the middle is elided. Five notes

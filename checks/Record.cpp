@@ -75,6 +75,9 @@ ReportedFinding cpasync::recordFinding(const Finding &F, SourceLocation Loc,
     Step.Where = placeOf(StepLoc, Ctx);
     Step.Message = N.Text;
     Step.Kind = N.Step ? stepKindName(N.Step->K).str() : "witness";
+    Step.Depth = N.Depth;
+    if (N.Step && N.Step->Value)
+      Step.Values[N.Step->Name] = *N.Step->Value;
     if (const FunctionIndex::Entry *Around = Functions.around(StepLoc)) {
       Step.FunctionLine = Around->Line;
       Step.FunctionEndLine = Around->EndLine;

@@ -12,6 +12,7 @@
 //
 //===----------------------------------------------------------------------===//
 
+#include "checks/Advice.h"
 #include "checks/Check.h"
 #include "checks/ErrorRecorder.h"
 #include "checks/FrontEnd.h"
@@ -364,9 +365,16 @@ void AnalysisCheck::emit(SourceLocation Loc,
       recordFinding(First, Loc, Ctx, Shared->functions(Ctx));
   Emitted.Check = ("cpasync-" + Info.Name).str();
   Emitted.Message = Warning.Text;
-  for (const Finding *F : Findings)
-    if (!llvm::is_contained(Emitted.Kernels, F->Kernel.Name))
-      Emitted.Kernels.push_back(F->Kernel.Name);
+  for (const Finding *F : Findings) {
+    std::vector<std::string> Wrong = F->Kernel.Others;
+    Wrong.insert(Wrong.begin(), F->Kernel.Name);
+    for (std::string &Kernel : Wrong)
+      if (!llvm::is_contained(Emitted.Kernels, Kernel))
+        Emitted.Kernels.push_back(std::move(Kernel));
+  }
+  const std::vector<Note> Repairs = commonRepairs(Findings);
+  if (Repairs.empty())
+    Emitted.Advice = adviceNote(First).Text;
   frontEnd().Report.Emitted.push_back(std::move(Emitted));
   // "%0" keeps a '%' in a user's name out of the format string.
   diag(Loc, "%0") << Warning.Text;
@@ -388,7 +396,8 @@ void AnalysisCheck::emit(SourceLocation Loc,
     Told.push_back(F->Object);
     emitNote(witnessNote(*F), *F, SM);
   }
-  for (const Note &N : commonRepairs(Findings)) {
+  bool IsRepaired = false;
+  for (const Note &N : Repairs) {
     // One edit that repairs several findings is offered with the first:
     // clang-tidy applies none of two fixes that overlap.
     std::pair Edit(N.Fix->Range.getBegin(), N.Fix->Code);
@@ -396,7 +405,10 @@ void AnalysisCheck::emit(SourceLocation Loc,
       continue;
     Offered.push_back(std::move(Edit));
     emitNote(N, First, SM);
+    IsRepaired = true;
   }
+  if (!IsRepaired)
+    emitNote(adviceNote(First), First, SM);
 }
 
 void AnalysisCheck::emitNote(const Note &N, const Finding &F,

@@ -267,7 +267,10 @@ void FileAnalysis::finish(RunResult Run, const FunctionDecl *F) {
     doubt(Loc, Report, Findings);
   dropUncertain(Findings, Report);
   for (Finding &X : Findings) {
-    X.Kernel = {Report.Name, Report.Loc};
+    X.Kernel = {Report.Name, Report.Loc, {}};
+    if (F->isTemplateInstantiation() && !Report.MadeUp)
+      X.Trace.insert(X.Trace.begin(),
+                     {TraceStep::Kind::InstanceOf, Report.Loc, Report.Name});
     FindingList::merge(Result.Findings, std::move(X));
   }
   Result.Kernels.push_back(std::move(Report));

@@ -49,8 +49,12 @@ struct TraceStep {
                     ///< N: a LeftKind
     BranchTaken,    ///< Flag: the condition was true (else false)
     CaseTaken,      ///< Flag: this label of a switch was chosen (else none)
-    LoopEntered,    ///< N: iterations run on this path (Flag: loop was skipped)
-    Iteration, ///< N: the steps below are in iteration N (0-based) of this loop
+    LoopEntered,    ///< N: iterations run on this path (Flag: loop was skipped;
+                    ///< below 0: how many is not known)
+    Iteration, ///< the steps below are in iteration N (0-based; below 0: which
+               ///< is not known) of this loop; Name: its variable, which is
+               ///< Value in it, or is when it begins (Flag)
+    LoopLeft,  ///< the steps below come after this loop
     Barrier,   ///< a barrier: orders threads, completes nothing
     BulkCommitted,     ///< a commit of bulk copies
     BulkWaited,        ///< a wait for bulk copies
@@ -68,10 +72,13 @@ struct TraceStep {
     Stored,            ///< an ordinary store; Name: object
     Overwritten,       ///< the write that comes too early; Name: object
     CalledFrom,        ///< Name: function; the step above it is inside the call
-    AssumedThreads,    ///< Name: threads assumed in a block, "16x8 threads"
-    MadeUpArguments,   ///< Name: arguments of a template that nothing
-                       ///< instantiates, "T = float, Stages = 2"; empty: it has
-                       ///< defaults for all
+    Called,     ///< Name: function, empty: a lambda; the steps below are inside
+                ///< the call, up to the next that says otherwise
+    InstanceOf, ///< Name: the kernel, with the arguments of its template
+    AssumedThreads,  ///< Name: threads assumed in a block, "16x8 threads"
+    MadeUpArguments, ///< Name: arguments of a template that nothing
+                     ///< instantiates, "T = float, Stages = 2"; empty: it has
+                     ///< defaults for all
     LaunchedWith,    ///< Name: threads in a block of this launch (Flag), or of
                      ///< one in another file; the others do not show it
     AssumedAligned,  ///< Name: pointer, N: alignment in bytes that was assumed
@@ -82,6 +89,8 @@ struct TraceStep {
   std::string Name;
   int64_t N = 0;
   bool Flag = false;
+  std::optional<int64_t> Value = std::nullopt; ///< Iteration: of the variable
+  unsigned Depth = 0; ///< calls around it that the trace names (Called)
 };
 
 /// An edit that repairs every path the finding was reported on.
@@ -189,6 +198,7 @@ struct Finding {
   struct Root {
     std::string Name;
     clang::SourceLocation Loc;
+    std::vector<std::string> Others; ///< that are wrong in the same way
   };
   Root Kernel;
   std::string Object; ///< user's name of the shared object (or source pointer)
@@ -210,12 +220,20 @@ struct Finding {
   bool IsSource = false;    ///< misaligned: the source, not the destination
   bool OnEveryPath = false; ///< holds whenever the place is reached
 
-  int Thread = -1;         ///< witness thread (linear index in the block)
-  int Reader = -1;         ///< the thread that reads
-  int Other = -1;          ///< Overwrite: the thread of the earlier access
-  int64_t Byte = -1;       ///< first byte that clashes, offset in Object
-  unsigned PathLength = 0; ///< steps of the path it was found on
-  int Iteration = -1; ///< iteration of the innermost loop at the read, 0-based
+  int Thread = -1;   ///< witness thread (linear index in the block)
+  int Reader = -1;   ///< the thread that reads
+  int Other = -1;    ///< Overwrite: the thread of the earlier access
+  int64_t Byte = -1; ///< first byte that clashes, offset in Object
+  /// The same, as the source names it.
+  struct ElementName {
+    std::string Name;       ///< "Slot[0][255]"; empty: it has none
+    int64_t Byte = 0;       ///< of the element
+    bool OfPointer = false; ///< named by a pointer into Object
+  } Element;
+  struct WitnessPath {
+    unsigned Length = 0; ///< steps
+    int Iteration = -1;  ///< of the innermost loop at the read, 0-based
+  } Path;                ///< on which it was found
 
   std::vector<TraceStep> Trace;
   std::vector<Repair> Repairs;

@@ -7,6 +7,7 @@
 //===----------------------------------------------------------------------===//
 
 #include "lib/detect/BulkSources.h"
+#include "lib/report/Elements.h"
 #include "lib/report/PathNotes.h"
 #include "llvm/ADT/STLExtras.h"
 
@@ -55,6 +56,7 @@ void BulkSources::report(State &S, FindingKind K, EventId Read, EventId Write,
   F.Thread = Clash.Thread;
   F.Other = Clash.Other;
   F.Byte = Clash.Byte;
+  Elements(Run).nameNow(F, S, C.Bytes, F.Thread);
   F.OnEveryPath = isUnconditional(S.Trace);
   const TraceNode *Wrote = S.Trace;
   while (Wrote && Wrote->Event != Write)
@@ -72,6 +74,6 @@ void BulkSources::report(State &S, FindingKind K, EventId Read, EventId Write,
                     C.Loc, F.Object},
                    Loop,
                    nullptr});
-  tell(F, std::move(Steps), S.Trace, EffectCopy);
+  tell(F, std::move(Steps), S.Trace, EffectCopy, Run.callsAround(S));
   Findings.add(S, std::move(F));
 }

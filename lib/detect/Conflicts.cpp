@@ -13,6 +13,7 @@
 //===----------------------------------------------------------------------===//
 
 #include "lib/detect/Conflicts.h"
+#include "lib/report/Elements.h"
 #include "lib/report/PathNotes.h"
 #include "clang/AST/ASTContext.h"
 #include "llvm/ADT/STLExtras.h"
@@ -446,6 +447,7 @@ void Conflicts::reportConflict(State &S, Finding F, const Access &First,
     (IsRead ? F.Thread : F.Other) = -1;
   F.Object = Run.nameOf(New.Bytes->Obj).str();
   F.Byte = Clash.Byte;
+  Elements(Run).nameNow(F, S, New.Bytes, Clash.Thread);
   F.OnEveryPath =
       isUnconditional(S.Trace) && Old.May.empty() && New.May.empty();
 
@@ -462,7 +464,7 @@ void Conflicts::reportConflict(State &S, Finding F, const Access &First,
   // The longer path to the same is not told.
   if (!Reads.isWatching() &&
       llvm::any_of(*Findings.To, [&](const Finding &Old) {
-        return FindingList::areSame(Old, F) && Old.PathLength <= S.Length;
+        return FindingList::areSame(Old, F) && Old.Path.Length <= S.Length;
       }))
     return;
 
@@ -474,10 +476,10 @@ void Conflicts::reportConflict(State &S, Finding F, const Access &First,
     addDecision(Steps, N);
   const TraceNode *Loop = S.Loops.empty() ? nullptr : S.Loops.back().Newest;
   if (Loop)
-    F.Iteration = Loop->N;
+    F.Path.Iteration = Loop->N;
   Steps.push_back(
       {{IsRead ? Kind::Read : Kind::Overwritten, New.Loc, F.Object}, Loop});
-  tell(F, std::move(Steps), S.Trace, Orders | EffectCopy);
+  tell(F, std::move(Steps), S.Trace, Orders | EffectCopy, Run.callsAround(S));
   if (Read)
     Reads.reportOfRead(S, std::move(F), Read, IsRead ? First.Event : Second,
                        IsRead);

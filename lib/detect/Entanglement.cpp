@@ -101,7 +101,7 @@ void Entanglement::checkEntanglement(State &S, EventId Wait, uint32_t Count) {
     const TraceNode *Loop = S.Loops.empty() ? nullptr : S.Loops.back().Newest;
     Steps.push_back(
         {{Kind::Waited, F.At.Wait, "", int64_t(Count)}, Loop, nullptr});
-    tell(F, std::move(Steps), S.Trace, EffectGroup);
+    tell(F, std::move(Steps), S.Trace, EffectGroup, Run.callsAround(S));
     Findings.add(S, std::move(F));
     return;
   }

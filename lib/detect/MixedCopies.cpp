@@ -14,6 +14,7 @@
 //===----------------------------------------------------------------------===//
 
 #include "lib/detect/MixedCopies.h"
+#include "lib/report/Elements.h"
 #include "lib/report/PathNotes.h"
 #include "llvm/ADT/STLExtras.h"
 
@@ -153,6 +154,7 @@ bool MixedCopies::checkMixedCopies(State &S, EventId Read) {
       continue;
     if (Issued.Bytes->Offset->isKnown())
       F.Byte = (*Issued.Bytes->Offset->base())[F.Thread];
+    Elements(Run).name(F, Issued.Bytes);
     F.OnEveryPath = isUnconditional(S.Trace) && Issued.May.empty() &&
                     Events[Read].May.empty();
     std::vector<ToldStep> Steps;
@@ -162,7 +164,8 @@ bool MixedCopies::checkMixedCopies(State &S, EventId Read) {
     Steps.push_back({{Kind::Read, F.At.Read, F.Object}, Loop, nullptr});
     for (const TraceNode *N : decisionsAround(Issue))
       addDecision(Steps, N);
-    tell(F, std::move(Steps), S.Trace, EffectGroup | EffectCopy);
+    tell(F, std::move(Steps), S.Trace, EffectGroup | EffectCopy,
+         Run.callsAround(S));
     Reads.blame(S, M.Copy, Read);
     Reads.reportOfRead(S, std::move(F), Read, M.Copy, /*AtRead=*/true);
     return true;

@@ -7,6 +7,7 @@
 //===----------------------------------------------------------------------===//
 
 #include "lib/detect/UnwrittenReads.h"
+#include "lib/report/Elements.h"
 #include "lib/report/PathNotes.h"
 #include "llvm/ADT/STLExtras.h"
 
@@ -47,10 +48,10 @@ void UnwrittenReads::check(State &S, EventId Read, bool Whole) {
   F.At.Read = R.Loc;
   F.Copied = Events[Copy->Event].Bytes->Size;
   F.OnEveryPath = isUnconditional(S.Trace);
-  F.PathLength = S.Length;
+  F.Path.Length = S.Length;
   const TraceNode *Loop = S.Loops.empty() ? nullptr : S.Loops.back().Newest;
   if (Loop)
-    F.Iteration = Loop->N;
+    F.Path.Iteration = Loop->N;
   std::vector<ToldStep> Steps;
   Steps.push_back(
       {{TraceStep::Kind::CopyIssued, Copy->Loc, F.Object}, Copy->InLoop, Copy});
@@ -58,7 +59,8 @@ void UnwrittenReads::check(State &S, EventId Read, bool Whole) {
     for (const TraceNode *N : decisionsAround({Copy, S.Within}))
       addDecision(Steps, N);
   Steps.push_back({{TraceStep::Kind::Read, R.Loc, F.Object}, Loop, nullptr});
-  tell(F, std::move(Steps), S.Trace, EffectGroup | EffectCopy);
+  tell(F, std::move(Steps), S.Trace, EffectGroup | EffectCopy,
+       Run.callsAround(S));
   Candidates.push_back({Read, Whole, std::move(F)});
 }
 
@@ -70,6 +72,7 @@ void UnwrittenReads::report() {
       continue;
     C.F.Reader = L.first(Threads);
     C.F.Byte = Run.Written.firstNeverWritten(Bytes, C.F.Reader);
+    Elements(Run).name(C.F, Bytes);
     FindingList::merge(*Findings.To, std::move(C.F));
   }
 }

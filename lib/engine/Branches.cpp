@@ -29,7 +29,7 @@ void Branches::traceDecision(State &S, const CFGBlock *B, TraceNode N) {
   N.Branch = B;
   N.Join = S.frame().Fn->join(B);
   // Deciding again, in the next iteration, replaces what was decided.
-  if (S.Within && S.Within->Branch == B && S.Within->Depth == S.depth())
+  if (S.Within && S.Within->Branch == B && S.Within->depth() == S.depth())
     closeDecision(S);
   Run.trace(S, N);
   S.Within = S.Trace;

@@ -282,8 +282,9 @@ Step Executor::enter(State &S, const CFGBlock *B) {
     S.Loops.pop_back();
   }
   bool Meet = false; // this path and others
-  while (S.Within && (S.Within->Depth > S.depth() ||
-                      (S.Within->Depth == S.depth() && S.Within->Join == B))) {
+  while (S.Within &&
+         (S.Within->depth() > S.depth() ||
+          (S.Within->depth() == S.depth() && S.Within->Join == B))) {
     Meet = true;
     Branches::closeDecision(S);
   }

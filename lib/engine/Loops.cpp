@@ -36,6 +36,21 @@ static constexpr int64_t MaxRepeated = 1 << 18;
 // With an unknown bound every visit forks; rings settle within a few periods.
 static constexpr unsigned MaxForkingVisits = 64;
 
+static SourceLocation placeOf(const State &S, const CFGBlock *Head) {
+  const Stmt *T = FunctionInfo::loopStmt(Head);
+  return T ? T->getBeginLoc() : S.frame().Fn->decl()->getLocation();
+}
+
+// What the frame's own variable holds; unknown if it is no local of it.
+static Value valueOf(const State &S, const VarDecl *Var) {
+  for (const auto &[O, Bytes] : S.Mem.entries())
+    if (Var && O->Origin == Var && O->K == Object::Kind::Local &&
+        O->Call == S.frame().Number && Bytes->size() == 1 &&
+        Bytes->front().Offset == 0)
+      return Bytes->front().V;
+  return Value::unknown();
+}
+
 Step Loops::visitLoopHead(State &S, const CFGBlock *B) {
   if (S.Loops.empty() || S.Loops.back().Depth != S.depth() ||
       S.Loops.back().Head != B) {
@@ -48,22 +63,61 @@ Step Loops::visitLoopHead(State &S, const CFGBlock *B) {
   Reads.forgetLost(S);
   LoopVisit &Loop = S.Loops.back();
   ++Loop.Visits;
-  const Stmt *T = FunctionInfo::loopStmt(B);
-  SourceLocation Loc =
-      T ? T->getBeginLoc() : S.frame().Fn->decl()->getLocation();
   Loop.Newest =
       S.Loops.size() > 1 ? S.Loops[S.Loops.size() - 2].Newest : nullptr;
-  Memo.iteration(S, Run.siteOf(S, T, Loc), int64_t(Loop.Visits) - 1,
-                 T ? P.effects(T) : ~0u);
-  Loop.Newest = S.Trace;
   const unsigned Max = Loop.OpenEnd ? MaxForkingVisits : MaxVisits;
   if (Loop.Visits - Loop.Counted > Max) {
     Run.CutShort = true;
-    Run.gap(Loc, "loop does not settle within " + std::to_string(Max) +
-                     " iterations");
+    Run.gap(placeOf(S, B), "loop does not settle within " +
+                               std::to_string(Max) + " iterations");
     return Step::PathEnds;
   }
   Names.widen(S);
+  if (skipRounds(S, B) == Step::PathEnds)
+    return Step::PathEnds;
+  beginRound(S, B);
+  LoopVisit &Now = S.Loops.back();
+  const Spot Here = Reads.newSpot();
+  Reads.notePassed(S, Here);
+  Now.History.push_back(
+      std::make_shared<const LoopVisit::Snapshot>(LoopVisit::Snapshot{
+          S.Mem, S.Copies, S.Condition, S.Stopped, S.Compared, Here}));
+  if (Now.History.size() > 3 * MaxPeriod)
+    Now.History.erase(Now.History.begin());
+  return Step::Continue;
+}
+
+// The one number that all who run now have; null: it is not known, or they have
+// several.
+const Int *Loops::numberOfAll(const State &S, Value Of) {
+  if (!Of.isInt() || !Of.I->isKnown())
+    return nullptr;
+  const PerThread &Numbers = *Of.I->base();
+  const int64_t Number = Numbers[L.first(S.Active)];
+  for (unsigned T = 0; T < Shape.threads() && !Of.I->isConstant(); ++T)
+    if ((*S.Active)[T] && Numbers[T] != Number)
+      return nullptr;
+  return V.constant(Number);
+}
+
+void Loops::beginRound(State &S, const CFGBlock *B) {
+  LoopVisit &Loop = S.Loops.back();
+  const Stmt *T = FunctionInfo::loopStmt(B);
+  TraceNode Round{TraceStep::Kind::Iteration};
+  Round.N = Loop.Skipped ? -1 : int64_t(Loop.Visits) - 1;
+  Round.Effects = T ? P.effects(T) : ~0u;
+  const LoopVariable Counter = Variables.of(T);
+  if (const Int *Now = numberOfAll(S, valueOf(S, Counter.Var))) {
+    Round.Name = Run.nameOf(Counter.Var);
+    Round.Source = Value::integer(Now);
+    Round.Flag = Counter.ChangesInBody;
+  }
+  Memo.iteration(S, Run.siteOf(S, T, placeOf(S, B)), Round);
+  Loop.Newest = S.Trace;
+}
+
+Step Loops::skipRounds(State &S, const CFGBlock *B) {
+  LoopVisit &Loop = S.Loops.back();
   for (unsigned Period = 1;
        Period <= MaxPeriod && 2 * Period <= Loop.History.size(); ++Period) {
     std::optional<int64_t> Skip = periodsToSkip(Loop, S, Period);
@@ -105,14 +159,6 @@ Step Loops::visitLoopHead(State &S, const CFGBlock *B) {
     }
     break;
   }
-  LoopVisit &Now = S.Loops.back();
-  const Spot Here = Reads.newSpot();
-  Reads.notePassed(S, Here);
-  Now.History.push_back(
-      std::make_shared<const LoopVisit::Snapshot>(LoopVisit::Snapshot{
-          S.Mem, S.Copies, S.Condition, S.Stopped, S.Compared, Here}));
-  if (Now.History.size() > 3 * MaxPeriod)
-    Now.History.erase(Now.History.begin());
   return Step::Continue;
 }
 

@@ -10,6 +10,7 @@
 #define CPASYNC_LIB_ENGINE_LOOPS_H
 
 #include "lib/engine/EnginePart.h"
+#include "lib/source/LoopVariables.h"
 
 namespace cpasync {
 
@@ -21,6 +22,12 @@ public:
   Step visitLoopHead(State &S, const clang::CFGBlock *B);
 
 private:
+  /// Ends the path where the loop has settled, or goes on with the rounds that
+  /// bring something new.
+  Step skipRounds(State &S, const clang::CFGBlock *B);
+  /// The round that begins now is a step of the path.
+  void beginRound(State &S, const clang::CFGBlock *B);
+  const Int *numberOfAll(const State &S, Value Of);
   /// Is the state at this head what it was one and two periods ago, but for
   /// numbers that grow steadily? Then how many periods can be skipped before a
   /// comparison changes its outcome (-1: none ever does)?
@@ -31,6 +38,8 @@ private:
                       const clang::CFGBlock *Head);
   /// Numbers grow as from \p Before on, for \p N more periods.
   void skipPeriods(State &S, const LoopVisit::Snapshot &Before, const Int *N);
+
+  LoopVariables Variables;
 };
 
 } // namespace cpasync

@@ -194,6 +194,15 @@ private:
 };
 } // namespace
 
+static void sayLaunch(Finding &X, const LaunchedBlock &With,
+                      const FunctionDecl *F) {
+  X.Trace.insert(X.Trace.begin(),
+                 {TraceStep::Kind::LaunchedWith,
+                  With.Loc.isValid() ? With.Loc : F->getLocation(),
+                  With.Shape.text(), 0,
+                  /*Flag=*/With.Loc.isValid()});
+}
+
 /// One run for each launch.
 static RunResult runForLaunches(AnalysedProgram &P,
                                 const AnalysisOptions &Options,
@@ -214,11 +223,7 @@ static RunResult runForLaunches(AnalysedProgram &P,
         });
       });
       if (!IsInAll)
-        Found.Trace.insert(Found.Trace.begin(),
-                           {TraceStep::Kind::LaunchedWith,
-                            X.Loc.isValid() ? X.Loc : F->getLocation(),
-                            X.Shape.text(), 0,
-                            /*Flag=*/X.Loc.isValid()});
+        sayLaunch(Found, X, F);
       if (llvm::none_of(All.Findings, [&](const Finding &Old) {
             return FindingList::areSame(Old, Found);
           }))
@@ -251,6 +256,12 @@ RunResult cpasync::runForItsShapes(AnalysedProgram &P,
   if (Shape.Open)
     return ShapeSearch(P, Options, Shape, Cost, F, Empty).run();
   RunResult R = runFunction(P, Options, RunAssumptions{Shape}, Cost, F, Empty);
+  // What is told by option is known to whoever gave it.
+  if (!Told.empty() &&
+      (Told.front().Loc.isValid() || Options.ToldBlocks.empty()))
+    for (Finding &X : R.Findings)
+      if (X.Thread >= 0 || X.Reader >= 0)
+        sayLaunch(X, Told.front(), F);
   if (Shape.Assumed && R.UsesThreads)
     R.Report.AssumedBlock = Shape.text();
   return R;

@@ -20,7 +20,10 @@ class CallMemo : InterpPart {
 public:
   using InterpPart::InterpPart;
 
-  void iteration(State &S, const Site &Where, int64_t N, unsigned Effects);
+  /// \p Round begins, in the loop that is \p Where.Op.
+  void iteration(State &S, const Site &Where, TraceNode Round);
+  /// \p Step is done now.
+  void noteStep(const State &S, TapeStep Step);
   /// What was done since something happened that cannot be done again.
   std::vector<TapeStep> &tape();
   /// True if what the call gives is known: it is done.

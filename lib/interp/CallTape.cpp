@@ -24,6 +24,16 @@ std::vector<TapeStep> &CallMemo::tape() {
   return Tape;
 }
 
+TraceNode TapeStep::round() const {
+  TraceNode Round{TraceStep::Kind::Iteration};
+  Round.N = N;
+  Round.Effects = Effects;
+  Round.Name = Counter;
+  Round.Source = P;
+  Round.Flag = ChangesInBody;
+  return Round;
+}
+
 std::vector<CallStep> cpasync::stepsOfCall(llvm::ArrayRef<TapeStep> Tape,
                                            size_t Depth) {
   std::vector<CallStep> Steps;
@@ -56,12 +66,14 @@ bool CallMemo::replay(State &S, const Expr *Call,
     if (Loop.Depth <= S.depth())
       Around = Loop.Newest;
   const Site Caller = Run.siteOf(S, Call, Call->getBeginLoc());
+  const CallChain *Calls = Run.callsAround(S);
   std::vector<const TraceNode *> Nodes(CallSteps.size());
   std::optional<CallReplay::Scope> Again(Run.Replay);
   for (size_t I = 0; I < CallSteps.size() && !Run.Replay.hasFailed(); ++I) {
     const auto &[T, Inside, Loop] = CallSteps[I];
     S.Active = T.Active;
-    Again->step(Loop < 0 ? Around : Nodes[Loop], T.Depth);
+    Again->step(Loop < 0 ? Around : Nodes[Loop], T.Depth,
+                Run.Shared.Chains.movedTo(Calls, T.Calls, T.Depth));
     Site Where = T.Where;
     Where.Frame = Inside ? S.depth() + T.Depth : Caller.Frame;
     if (!Inside)
@@ -78,7 +90,7 @@ bool CallMemo::replay(State &S, const Expr *Call,
       Accesses.atomicStore(S, Where, T.P, T.N);
       break;
     case TapeStep::Kind::Iteration:
-      iteration(S, Where, T.N, T.Effects);
+      iteration(S, Where, T.round());
       break;
     }
     Nodes[I] = S.Trace;
@@ -97,20 +109,23 @@ bool CallMemo::replay(State &S, const Expr *Call,
   return false;
 }
 
-void CallMemo::iteration(State &S, const Site &Where, int64_t N,
-                         unsigned Effects) {
-  tape().push_back({TapeStep::Kind::Iteration,
-                    Where,
-                    S.Active,
-                    S.depth() + Run.Replay.depth(),
-                    {},
-                    N,
-                    false,
-                    Effects,
-                    Run.loopAround(S)});
-  TraceNode Visit{TraceStep::Kind::Iteration, Where.Loc};
-  Visit.N = N;
-  Visit.Effects = Effects;
-  Run.trace(S, Visit);
+void CallMemo::noteStep(const State &S, TapeStep Step) {
+  Step.Active = S.Active;
+  Step.Depth = S.depth() + Run.Replay.depth();
+  Step.Loop = Run.loopAround(S);
+  Step.Calls = Run.callsAround(S);
+  tape().push_back(Step);
+}
+
+void CallMemo::iteration(State &S, const Site &Where, TraceNode Round) {
+  TapeStep Taped{TapeStep::Kind::Iteration, Where};
+  Taped.P = Round.Source;
+  Taped.N = Round.N;
+  Taped.Effects = Round.Effects;
+  Taped.Counter = Round.Name;
+  Taped.ChangesInBody = Round.Flag;
+  noteStep(S, Taped);
+  Round.Loc = Where.Loc;
+  Run.trace(S, Round);
   Tape.back().Node = S.Trace;
 }

@@ -14,6 +14,7 @@
 #include "lib/interp/Interpreter.h"
 #include "lib/interp/Padding.h"
 #include "lib/interp/Storage.h"
+#include "lib/source/Expressions.h"
 #include "clang/AST/ASTContext.h"
 #include "clang/Basic/SourceManager.h"
 #include "llvm/ADT/STLExtras.h"
@@ -83,6 +84,14 @@ void Storage::loadMembers(State &S, Value From, int64_t At, QualType T,
       loadMembers(S, From, At + *Offset, F->getType(), E, To);
 }
 
+// Where users look for what is read: behind the "=" of an assignment.
+static SourceLocation placeOfSource(const Expr *At) {
+  if (const auto *Call = dyn_cast_if_present<CXXOperatorCallExpr>(At);
+      Call && Call->isAssignmentOp() && Call->getNumArgs() == 2)
+    At = withoutCopies(Call->getArg(1));
+  return At ? At->getExprLoc() : SourceLocation();
+}
+
 void Storage::copyObject(State &S, Value To, Value From, QualType T,
                          const Expr *At) {
   int64_t Size = P.sizeOf(T);
@@ -91,8 +100,7 @@ void Storage::copyObject(State &S, Value To, Value From, QualType T,
   if (!From.isPtr())
     Reads.useAll(S);
   else if (From.Obj->isShared())
-    Accesses.sharedRead(S, At, At ? At->getExprLoc() : SourceLocation(), From,
-                        Size, Follow,
+    Accesses.sharedRead(S, At, placeOfSource(At), From, Size, Follow,
                         /*Whole=*/!Follow && !hasPadding(Run.P, T));
   else
     Reads.loadUnused(S, From, Size, Follow);

@@ -39,9 +39,11 @@ bool SharedAccesses::isBlind(State &S, const Footprint *Read) {
 
 EventId SharedAccesses::sharedRead(State &S, const Site &Where, Value P,
                                    int64_t Size, LoadedParts *To) {
-  Memo.tape().push_back({TapeStep::Kind::Read, Where, S.Active,
-                         S.depth() + Run.Replay.depth(), P, Size, To != nullptr,
-                         0, Run.loopAround(S)});
+  TapeStep Taped{TapeStep::Kind::Read, Where};
+  Taped.P = P;
+  Taped.N = Size;
+  Taped.Followed = To != nullptr;
+  Memo.noteStep(S, Taped);
   const unsigned Asked = S.Condition.timesAsked();
   const SourceLocation At = Where.At;
   P = Run.simplify(S, P);
@@ -128,9 +130,10 @@ void SharedAccesses::sharedWrite(State &S, const void *Op, SourceLocation At,
 
 void SharedAccesses::sharedWrite(State &S, const Site &Where, Value P,
                                  int64_t Size) {
-  Memo.tape().push_back({TapeStep::Kind::Store, Where, S.Active,
-                         S.depth() + Run.Replay.depth(), P, Size, false, 0,
-                         Run.loopAround(S)});
+  TapeStep Taped{TapeStep::Kind::Store, Where};
+  Taped.P = P;
+  Taped.N = Size;
+  Memo.noteStep(S, Taped);
   const unsigned Asked = S.Condition.timesAsked();
   P = Run.simplify(S, P);
   Event E{Event::Kind::Store, Where.Op, Where.Loc};
@@ -162,9 +165,10 @@ void SharedAccesses::sharedAtomic(State &S, const void *Op, SourceLocation At,
 
 void SharedAccesses::atomicStore(State &S, const Site &Where, Value P,
                                  int64_t Size) {
-  Memo.tape().push_back({TapeStep::Kind::AtomicStore, Where, S.Active,
-                         S.depth() + Run.Replay.depth(), P, Size, false, 0,
-                         Run.loopAround(S)});
+  TapeStep Taped{TapeStep::Kind::AtomicStore, Where};
+  Taped.P = P;
+  Taped.N = Size;
+  Memo.noteStep(S, Taped);
   const unsigned Asked = S.Condition.timesAsked();
   const Footprint *Bytes = Store.footprint(S, Run.simplify(S, P), Size);
   S.Copies.notes().dropMixed(Footprints, Bytes);

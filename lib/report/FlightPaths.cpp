@@ -74,7 +74,7 @@ const TraceNode *FlightPaths::leavingBefore(const TraceNode *Skipped,
                                             const TraceNode *End, int Thread) {
   for (const TraceNode *N = End; N && N != Begin; N = N->Prev) {
     if (N->K != TraceStep::Kind::Left || !has(N, Thread) ||
-        Skipped->Depth < N->Depth)
+        Skipped->depth() < N->depth())
       continue;
     if (N->N == LeftKernel || N->N == LeftFunction ||
         N->InLoop == Skipped->InLoop)

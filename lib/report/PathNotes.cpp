@@ -7,6 +7,11 @@
 //===----------------------------------------------------------------------===//
 
 #include "lib/report/PathNotes.h"
+#include "lib/source/Expressions.h"
+#include "clang/AST/ASTContext.h"
+#include "clang/AST/DeclCXX.h"
+#include "clang/AST/ExprCXX.h"
+#include "clang/Basic/SourceManager.h"
 #include "llvm/ADT/STLExtras.h"
 
 using namespace clang;
@@ -34,7 +39,7 @@ static std::optional<ToldStep> tellDecision(const TraceNode *N) {
   // A do-loop decides at the end of an iteration, others before one.
   const TraceNode *Last = N->InLoop;
   const bool AtEnd = isa<DoStmt>(N->Branch->getTerminatorStmt());
-  const int64_t Iterations = Last->N + AtEnd;
+  const int64_t Iterations = Last->N < 0 ? -1 : Last->N + AtEnd;
   return ToldStep{{Kind::LoopEntered, Last->Loc, "", Iterations, !Iterations},
                   Last->InLoop};
 }
@@ -129,9 +134,8 @@ std::string cpasync::threadRanges(const PerThread *Mask, unsigned Count) {
   return R;
 }
 
-void cpasync::tell(Finding &F, std::vector<ToldStep> Steps,
-                   const TraceNode *End, unsigned LoopEffects) {
-  // In execution order; what has no place on the path comes last.
+// In execution order; what has no place on the path comes last.
+static void sortByPlace(std::vector<ToldStep> &Steps, const TraceNode *End) {
   llvm::SmallDenseMap<const TraceNode *, unsigned, 16> Age;
   unsigned Oldest = UINT_MAX;
   for (const ToldStep &S : Steps)
@@ -146,23 +150,139 @@ void cpasync::tell(Finding &F, std::vector<ToldStep> Steps,
     for (size_t J = I;
          J > 0 && Age.lookup(Steps[J - 1].At) < Age.lookup(Steps[J].At); --J)
       std::swap(Steps[J - 1], Steps[J]);
-  // The iteration that was told last of each loop.
-  std::vector<const TraceNode *> Told;
+}
+
+// Calls that the reader of \p Loc, which is in one of them or its caller, is
+// inside of: a thin wrapper is one operation to him.
+static const CallChain *callsAround(SourceLocation Loc,
+                                    const CallChain *Calls) {
+  for (; Calls; Calls = Calls->Caller) {
+    const SourceManager &SM = Calls->Fn->getASTContext().getSourceManager();
+    const FunctionDecl *Body = Calls->Fn;
+    Body->hasBody(Body);
+    if (SM.isPointWithin(Loc, SM.getExpansionLoc(Body->getBeginLoc()),
+                         SM.getExpansionLoc(Body->getEndLoc())))
+      break;
+  }
+  return Calls;
+}
+
+static std::string nameOf(const CallChain *C) {
+  const auto *Method = dyn_cast<CXXMethodDecl>(C->Fn);
+  if (!Method || !Method->getParent()->isLambda())
+    return C->Fn->getNameAsString();
+  const auto *Call = dyn_cast_if_present<CXXOperatorCallExpr>(C->Call);
+  const VarDecl *Lambda =
+      Call ? namedVariable(Call->getArg(0)->IgnoreParenImpCasts()) : nullptr;
+  return Lambda ? Lambda->getNameAsString() : std::string();
+}
+
+namespace {
+/// What a step is in: a call, or an iteration.
+struct Surrounding {
+  const CallChain *Call = nullptr;
+  const TraceNode *Iteration = nullptr;
+  bool operator==(const Surrounding &) const = default;
+};
+
+/// What is around the steps that were told so far, as a reader has it in mind.
+class Surroundings {
+public:
+  Surroundings(Finding &F, unsigned Effects) : F(F), Effects(Effects) {}
+  /// Tells \p Next, which is inside \p Calls, and what it is in, where that is
+  /// new.
+  void tell(ToldStep Next, const CallChain *Calls);
+
+private:
+  using List = std::vector<Surrounding>;
+  List around(const ToldStep &Step, const CallChain *Calls) const;
+  void tellIteration(const TraceNode *N);
+  void tellCall(const CallChain *C);
+  void add(TraceStep Step) {
+    Step.Depth = Depth;
+    F.Trace.push_back(std::move(Step));
+  }
+
+  Finding &F;
+  const unsigned Effects; ///< of loops that are told
+  List Open;              ///< outermost first
+  unsigned Depth = 0;
+};
+} // namespace
+
+// Calls of \p Calls that are not in \p To yet, if those in it are around them.
+static void addCalls(std::vector<Surrounding> &To, const CallChain *Calls) {
+  llvm::SmallVector<const CallChain *, 8> Chain;
+  for (const CallChain *C = Calls; C; C = C->Caller)
+    Chain.push_back(C);
+  for (const Surrounding &Old : To)
+    if (Old.Call && (Chain.empty() || Chain.pop_back_val() != Old.Call))
+      return;
+  for (const CallChain *C : llvm::reverse(Chain))
+    To.push_back({C, nullptr});
+}
+
+Surroundings::List Surroundings::around(const ToldStep &Step,
+                                        const CallChain *Calls) const {
+  llvm::SmallVector<const TraceNode *, 4> Loops;
+  for (const TraceNode *N = Step.InLoop; N; N = N->InLoop)
+    if (N->Effects & Effects)
+      Loops.push_back(N);
+  List Around;
+  for (const TraceNode *N : llvm::reverse(Loops)) {
+    addCalls(Around, callsAround(N->Loc, N->Calls));
+    Around.push_back({nullptr, N});
+  }
+  addCalls(Around, callsAround(Step.Step.Loc, Calls));
+  return Around;
+}
+
+void Surroundings::tellIteration(const TraceNode *N) {
+  TraceStep Step{Kind::Iteration, N->Loc, "", N->N};
+  if (N->Source.I && N->Source.I->isConstant()) {
+    Step.Name = N->Name.str();
+    Step.Flag = N->Flag;
+    Step.Value = N->Source.I->constant();
+  }
+  add(std::move(Step));
+}
+
+void Surroundings::tellCall(const CallChain *C) {
+  const SourceManager &SM = C->Fn->getASTContext().getSourceManager();
+  const SourceLocation Loc = SM.getExpansionLoc(C->Loc);
+  if (!SM.isInSystemHeader(Loc))
+    add({Kind::Called, Loc, nameOf(C)});
+  ++Depth;
+}
+
+void Surroundings::tell(ToldStep Next, const CallChain *Calls) {
+  List Around = around(Next, Calls);
+  size_t Same = 0;
+  while (Same < std::min(Open.size(), Around.size()) &&
+         Open[Same] == Around[Same])
+    ++Same;
+  const auto New = llvm::ArrayRef(Around).drop_front(Same);
+  Depth = llvm::count_if(llvm::ArrayRef(Around).take_front(Same),
+                         [](const Surrounding &X) { return X.Call; });
+  // The next iteration of a loop is not behind it, nor is the end of the kernel
+  // news; a step of the loop itself says that it ends.
+  const TraceNode *Left = Same < Open.size() ? Open[Same].Iteration : nullptr;
+  if (Left && Next.Step.K != Kind::KernelEnd && Next.Step.Loc != Left->Loc &&
+      llvm::none_of(New, [](const Surrounding &X) { return X.Iteration; }))
+    add({Kind::LoopLeft, Left->Loc});
+  for (const Surrounding &X : New)
+    X.Call ? tellCall(X.Call) : tellIteration(X.Iteration);
+  Open = std::move(Around);
+  add(std::move(Next.Step));
+}
+
+void cpasync::tell(Finding &F, std::vector<ToldStep> Steps,
+                   const TraceNode *End, unsigned LoopEffects,
+                   const CallChain *Now) {
+  sortByPlace(Steps, End);
+  Surroundings Around(F, LoopEffects);
   for (ToldStep &S : Steps) {
-    llvm::SmallVector<const TraceNode *, 4> Loops;
-    for (const TraceNode *N = S.InLoop; N; N = N->InLoop)
-      if (N->Effects & LoopEffects)
-        Loops.push_back(N);
-    for (const TraceNode *N : llvm::reverse(Loops)) {
-      auto Old = llvm::find_if(
-          Told, [&](const TraceNode *O) { return O->Loc == N->Loc; });
-      if (Old != Told.end() && (*Old)->N == N->N)
-        continue;
-      if (Old != Told.end())
-        Told.erase(Old);
-      Told.push_back(N);
-      F.Trace.push_back({Kind::Iteration, N->Loc, "", N->N});
-    }
-    F.Trace.push_back(std::move(S.Step));
+    const CallChain *Calls = S.At ? S.At->Calls : Now;
+    Around.tell(std::move(S), Calls);
   }
 }

@@ -51,10 +51,11 @@ std::string threadRanges(const PerThread *Mask, unsigned Count);
 
 void addDecision(std::vector<ToldStep> &Steps, const TraceNode *Decision);
 
-/// Tells \p Steps in the order of the path that ends with \p End, each after
-/// the iteration it is in; only of loops that do something of \p LoopEffects.
+/// Tells \p Steps in the order of the path that ends with \p End, inside the
+/// calls \p Now. Each comes after the calls and iterations that it is in; only
+/// of loops that do something of \p LoopEffects.
 void tell(Finding &F, std::vector<ToldStep> Steps, const TraceNode *End,
-          unsigned LoopEffects);
+          unsigned LoopEffects, const CallChain *Now = nullptr);
 
 } // namespace cpasync
 

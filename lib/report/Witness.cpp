@@ -7,6 +7,7 @@
 //===----------------------------------------------------------------------===//
 
 #include "lib/report/Witness.h"
+#include "lib/report/Elements.h"
 #include "lib/report/PathNotes.h"
 #include "clang/AST/ASTContext.h"
 #include "clang/AST/DeclTemplate.h"
@@ -148,7 +149,7 @@ void Witness::tellFlight(Finding &F, const State &S, const FlightPath &P) {
   for (const TraceNode *N : Told)
     addDecision(Steps, N);
   Steps.push_back({{Kind::Read, F.At.Read, F.Object}, Loop, nullptr});
-  tell(F, std::move(Steps), S.Trace, EffectGroup);
+  tell(F, std::move(Steps), S.Trace, EffectGroup, Run.callsAround(S));
 }
 
 // A story takes time in proportion to the path. The same two places clash for
@@ -272,8 +273,9 @@ void Witness::reportReadInFlight(State &S, EventId Copy, EventId Read,
   F.Thread = Clash.Other;
   F.Reader = Clash.Thread;
   F.Byte = Clash.Byte;
+  Elements(Run).nameNow(F, S, R.Bytes, F.Reader);
   if (!S.Loops.empty())
-    F.Iteration = S.Loops.back().Newest->N;
+    F.Path.Iteration = S.Loops.back().Newest->N;
 
   FlightPath Path = Flights.flightPath(S, Copy, F.Thread, GroupIndex >= 0);
   if (Of && Of->Alone) // it waits for no commit
@@ -313,6 +315,7 @@ void Witness::reportReadBeforeCopy(State &S, EventId Read, EventId Copy,
   F.Thread = Clash.Other;
   F.Reader = Clash.Thread;
   F.Byte = Clash.Byte;
+  Elements(Run).nameNow(F, S, R.Bytes, F.Thread); // as the copy does
   F.OnEveryPath = isUnconditional(S.Trace);
   const TraceNode *First = nullptr;
   for (const TraceNode *N = S.Trace; N; N = N->Prev)
@@ -320,7 +323,7 @@ void Witness::reportReadBeforeCopy(State &S, EventId Read, EventId Copy,
       First = N;
   const TraceNode *InLoop = S.Trace->InLoop; // the copy is its newest step
   if (First)
-    F.Iteration = First->InLoop ? First->InLoop->N : -1;
+    F.Path.Iteration = First->InLoop ? First->InLoop->N : -1;
   std::vector<ToldStep> Steps;
   Steps.push_back({{TraceStep::Kind::Read, R.Loc, F.Object},
                    First ? First->InLoop : nullptr,
@@ -331,7 +334,8 @@ void Witness::reportReadBeforeCopy(State &S, EventId Read, EventId Copy,
   if (!F.OnEveryPath && !InLoop)
     for (const TraceNode *N : decisionsAround({First, S.Within}))
       addDecision(Steps, N);
-  tell(F, std::move(Steps), S.Trace, EffectGroup | EffectCopy);
+  tell(F, std::move(Steps), S.Trace, EffectGroup | EffectCopy,
+       Run.callsAround(S));
   Reads.reportOfRead(S, std::move(F), Read, Copy, /*AtRead=*/false);
 }
 
@@ -368,7 +372,8 @@ void Witness::reportUncommitted(State &S) {
           Ctx.getSourceManager().getExpansionLoc(Kernel->getEndLoc());
       Steps.push_back({{TraceStep::Kind::KernelEnd, End}, nullptr, nullptr});
       F.Thread = -1; // all of them
-      tell(F, std::move(Steps), S.Trace, EffectGroup | EffectCopy);
+      tell(F, std::move(Steps), S.Trace, EffectGroup | EffectCopy,
+           Run.callsAround(S));
       Findings.add(S, std::move(F));
     }
   }
@@ -398,5 +403,5 @@ void Witness::tellWayToCopy(Finding &F, const State &S) {
   const TraceNode *Loop = S.Loops.empty() ? nullptr : S.Loops.back().Newest;
   Steps.push_back(
       {{TraceStep::Kind::CopyIssued, F.At.Copy, F.Object}, Loop, nullptr});
-  tell(F, std::move(Steps), S.Trace, EffectCopy);
+  tell(F, std::move(Steps), S.Trace, EffectCopy, Run.callsAround(S));
 }

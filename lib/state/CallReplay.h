@@ -13,6 +13,7 @@
 
 namespace cpasync {
 
+struct CallChain;
 struct TraceNode;
 
 /// A call whose effects are known is done again, step by step. It fails where a
@@ -32,10 +33,12 @@ public:
       Of.Active = false;
       Of.Depth = 0;
     }
-    /// \p Loop: around the next step; \p Depth: of the step in the call.
-    void step(const TraceNode *Loop, size_t Depth) {
+    /// \p Loop, \p Calls: around the next step; \p Depth: of the step in the
+    /// call.
+    void step(const TraceNode *Loop, size_t Depth, const CallChain *Calls) {
       Of.Loop = Loop;
       Of.Depth = Depth;
+      Of.Calls = Calls;
     }
 
   private:
@@ -51,11 +54,13 @@ public:
   }
   const TraceNode *loop() const { return Loop; }
   size_t depth() const { return Depth; }
+  const CallChain *calls() const { return Calls; }
 
 private:
   bool Active = false, Failed = false;
   const TraceNode *Loop = nullptr;
   size_t Depth = 0;
+  const CallChain *Calls = nullptr;
 };
 
 } // namespace cpasync

@@ -33,13 +33,19 @@ struct TapeStep {
   Site Where;
   const PerThread *Active = nullptr;
   size_t Depth = 0; ///< of the frame
-  Value P = {};     ///< of what is accessed
+  Value P = {};     ///< of what is accessed; Iteration: of the variable
   int64_t N = 0;    ///< bytes that are accessed; Iteration: which
   /// Read: what is loaded goes to a place that can be followed.
   bool Followed = false;
   unsigned Effects = 0; ///< Iteration: of the loop
   /// The iteration around it, and for an Iteration the step itself.
   const TraceNode *Loop = nullptr, *Node = nullptr;
+  llvm::StringRef Counter;          ///< Iteration: the loop's variable
+  bool ChangesInBody = false;       ///< Iteration: the variable does
+  const CallChain *Calls = nullptr; ///< around it
+
+  /// Iteration: the step of a path that it was.
+  TraceNode round() const;
 };
 /// A step of a call, as seen from the call.
 struct CallStep {

@@ -64,7 +64,7 @@ static SourceLocation editPlace(const Finding &F) {
 // Of the same read, in the same iteration.
 static bool isSameWitness(const Finding &A, const Finding &B) {
   return FindingList::areSame(A, B) && A.At.Read == B.At.Read &&
-         A.Iteration == B.Iteration;
+         A.Path.Iteration == B.Path.Iteration;
 }
 
 bool FindingList::isConfirmed(const Finding &F) const {
@@ -75,8 +75,8 @@ bool FindingList::isConfirmed(const Finding &F) const {
 void FindingList::add(State &S, Finding F) {
   if (Run.Replay.fail())
     return;
-  if (!F.PathLength)
-    F.PathLength = S.Length;
+  if (!F.Path.Length)
+    F.Path.Length = S.Length;
   F.Byte = IndexedPlace::byteAt(F.Byte);
   // Threads that copy over each other in one instruction are too many, or lie
   // otherwise.
@@ -137,7 +137,15 @@ void FindingList::merge(std::vector<Finding> &To, Finding F) {
   for (Finding &Old : To)
     if (areSame(Old, F)) {
       mergeRepairs(Old, F);
-      if (F.PathLength < Old.PathLength)
+      std::vector<std::string> Others = std::move(Old.Kernel.Others);
+      Finding &Told = F.Path.Length < Old.Path.Length ? F : Old;
+      for (const Finding *X : {&Old, &F})
+        if (X->Kernel.Name != Told.Kernel.Name &&
+            !llvm::is_contained(Others, X->Kernel.Name))
+          Others.push_back(X->Kernel.Name);
+      llvm::erase(Others, Told.Kernel.Name);
+      Told.Kernel.Others = std::move(Others);
+      if (&Told == &F)
         Old = std::move(F);
       return;
     }

@@ -49,12 +49,12 @@ Site KernelRun::siteOf(const State &S, const void *Op, SourceLocation At) {
   return {Op, At, SM.getExpansionLoc(Loc), I};
 }
 
-void KernelRun::notePlace(const State &S, SourceLocation Loc) {
+Place KernelRun::userStatement(const State &S) const {
   const SourceManager &SM = Ctx.getSourceManager();
   size_t I = S.Frames.size() - 1;
   const Frame &Top = S.Frames[I];
   if (!Top.Block || Top.Element == 0 || Top.Element > Top.Block->size())
-    return;
+    return {};
   auto Element = (*Top.Block)[Top.Element - 1].getAs<CFGStmt>();
   const Stmt *St = Element ? Element->getStmt() : nullptr;
   SourceLocation At = St ? St->getBeginLoc() : SourceLocation();
@@ -66,7 +66,24 @@ void KernelRun::notePlace(const State &S, SourceLocation Loc) {
     St = S.Frames[I].Call;
     At = S.Frames[I].CallLoc;
   }
-  Places[Loc] = {St, S.Frames[I].Fn->decl()};
+  return {St, S.Frames[I].Fn->decl()};
+}
+
+void KernelRun::notePlace(const State &S, SourceLocation Loc) {
+  if (const Place Now = userStatement(S); Now.In)
+    Places[Loc] = Now;
+}
+
+const CallChain *KernelRun::callsAround(const State &S, size_t Frame) {
+  const auto &Of = S.Frames[Frame];
+  if (Frame > 0 && !Of.Calls.Chain)
+    Of.Calls.Chain = Shared.Chains.get(
+        {callsAround(S, Frame - 1), Of.Fn->decl(), Of.Call, Of.CallLoc});
+  return Of.Calls.Chain;
+}
+
+const CallChain *KernelRun::callsAround(const State &S) {
+  return Replay.isActive() ? Replay.calls() : callsAround(S, S.depth());
 }
 
 llvm::StringRef KernelRun::nameOf(const NamedDecl *D) {
@@ -107,7 +124,7 @@ void KernelRun::trace(State &S, TraceNode N) {
     notePlace(S, N.Loc);
   N.Prev = S.Trace;
   N.Within = S.Within;
-  N.Depth = S.depth() + Replay.depth();
+  N.Calls = callsAround(S);
   if (!N.InLoop)
     N.InLoop = loopAround(S);
   N.Place = ++S.Length;

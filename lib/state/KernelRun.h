@@ -45,12 +45,18 @@ public:
            : S.Loops.empty() ? nullptr
                              : S.Loops.back().Newest;
   }
+  /// The calls that \p S is inside of; null: none.
+  const CallChain *callsAround(const State &S);
+  /// The same of a frame of it.
+  const CallChain *callsAround(const State &S, size_t Frame);
   Site siteOf(const State &S, const void *Op, clang::SourceLocation At);
   /// Where users look for an operation: the call of a thin wrapper, the
   /// expansion of a macro, never a system header.
   clang::SourceLocation userLoc(const State &S, clang::SourceLocation Loc) {
     return siteOf(S, nullptr, Loc).Loc;
   }
+  /// The statement that runs, where users look for it.
+  Place userStatement(const State &S) const;
   void notePlace(const State &S, clang::SourceLocation Loc);
 
   /// Of a structured binding its first name.

@@ -81,6 +81,7 @@ struct SharedValues {
   const BlockShape Shape;
   ValueContext V;
   MemoizedCalls Calls;
+  CallChains Chains;
   /// Memory in use, in bytes.
   size_t bytes() const {
     return V.bytes() + Calls.Results.getMemorySize() + Calls.BytesOfSteps;

@@ -207,7 +207,7 @@ void ReadLiveness::reportOfRead(State &S, Finding F, EventId Read,
     Findings.add(S, std::move(F));
     return;
   }
-  F.PathLength = S.Length;
+  F.Path.Length = S.Length;
   const FindingKind Kind = F.Kind;
   ClashKind This = {Events[Other].Loc, Events[Read].Loc};
   This.What = {Kind, 0};

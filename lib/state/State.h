@@ -12,6 +12,7 @@
 #include "lib/Finding.h"
 #include "lib/memory/BlockCopies.h"
 #include "lib/source/FunctionInfo.h"
+#include "lib/state/CallChains.h"
 #include "lib/state/Checkpoints.h"
 #include "lib/state/UnusedReads.h"
 #include "lib/values/PathCondition.h"
@@ -69,8 +70,9 @@ struct TraceNode {
   clang::SourceLocation Loc;
   EventId Event = 0;
   const PerThread *Mask = nullptr;
-  int64_t N = 0;
-  bool Flag = false;      ///< Barrier: of the whole block
+  int64_t N = 0;          ///< Iteration: below 0 if it is not known
+  bool Flag = false;      ///< Barrier: of the whole block; Iteration: the body
+                          ///< changes the variable
   bool Divergent = false; ///< BranchTaken: the condition differs by thread
   /// BranchTaken, Divergent: the condition, where it decides a path.
   const Int *Condition = nullptr;
@@ -85,9 +87,11 @@ struct TraceNode {
   /// leaves it.
   enum class LoopRole : uint8_t { None, Stays, Leaves } Role = LoopRole::None;
   unsigned Effects = 0; ///< BranchTaken, Iteration: of what it is about
-  llvm::StringRef Name;
-  Value Source;                    ///< CopyIssued: where the data come from,
-  const PerThread *Part = nullptr; ///< and how many bytes; null: not known
+  llvm::StringRef Name; ///< Iteration: the loop's variable
+  Value Source;         ///< CopyIssued: where the data come from,
+  const PerThread *Part =
+      nullptr; ///< and how many bytes; null: not known
+               ///< Iteration: Source is the variable's value
   const TraceNode *Prev = nullptr;
   /// The newest decision, this one included; and the newest copy.
   const TraceNode *Decided = nullptr, *Copied = nullptr;
@@ -97,8 +101,9 @@ struct TraceNode {
   const TraceNode *InLoop = nullptr;
   /// BranchTaken: the block that branches, and where its sides meet.
   const clang::CFGBlock *Branch = nullptr, *Join = nullptr;
-  unsigned Depth = 0; ///< of the frame
-  unsigned Place = 0; ///< in the path's history, from 1
+  const CallChain *Calls = nullptr; ///< that it is inside of
+  unsigned Place = 0;               ///< in the path's history, from 1
+  unsigned depth() const { return Calls ? Calls->Depth : 0; } ///< of the frame
   bool isDecision() const {
     return K == TraceStep::Kind::BranchTaken || K == TraceStep::Kind::CaseTaken;
   }
@@ -120,6 +125,11 @@ struct Frame {
   unsigned Element = 0;
   const clang::Expr *Call = nullptr; ///< in the caller; null for the root
   clang::SourceLocation CallLoc;
+  /// Found when it is first asked for; what it is follows from the rest.
+  struct KnownChain {
+    mutable const CallChain *Chain = nullptr;
+    bool operator==(const KnownChain &) const { return true; }
+  } Calls;
   Value This;
   unsigned Number = 0; ///< tells its locals from those of other calls
   /// Values of elements that a later element of the expression uses.

@@ -61,12 +61,13 @@ KERNEL branch_bad(const float4 *In, float4 *Out) {
   // expect-note@-1: copy issued here
   if (threadIdx.x / 32 % 2 == 0)
     commit();
-    // expect-note@-1: committed here only by threads 0-31, 64-95
-    // expect-warning@-2{cpasync-divergent-commit}: commit is run by only some of the warps that copy into 'Tile'
+    // expect-note@-1: all threads that copy must come to this commit
+    // expect-note@-2: committed here only by threads 0-31, 64-95
+    // expect-warning@-3{cpasync-divergent-commit}: commit is run by only some of the warps that copy into 'Tile'
   waitGroup<0>();
   // expect-note@-1: wait leaves up to 0 groups in flight
   Out[I] = Tile[threadIdx.x];
-  // expect-note@-1: thread 32 reads byte 512 of 'Tile' here
+  // expect-note@-1: thread 32 reads 'Tile[32]' here
 }
 
 KERNEL branch_ok(const float4 *In, float4 *Out) {
@@ -90,11 +91,12 @@ KERNEL wait_by_half_bad(const float4 *In, float4 *Out) {
   // expect-note@-1: committed here
   if (threadIdx.x < 64)
     __pipeline_wait_prior(0);
-    // expect-note@-1: waited for here only by threads 0-63
-    // expect-warning@-2{cpasync-divergent-commit}: wait is run by only some of the warps that copy into 'Tile'
+    // expect-note@-1: all threads that copy must come to this wait
+    // expect-note@-2: waited for here only by threads 0-63
+    // expect-warning@-3{cpasync-divergent-commit}: wait is run by only some of the warps that copy into 'Tile'
   __syncthreads();
   Out[First + Other] = Tile[Other];
-  // expect-note@-1: thread 0 reads byte 1024 of 'Tile' here, copied by thread 64
+  // expect-note@-1: thread 0 reads 'Tile[64]' here, copied by thread 64
 }
 
 KERNEL wait_by_half_ok(const float4 *In, float4 *Out) {
@@ -125,14 +127,16 @@ KERNEL lanes_of_a_warp_bad(const float4 *In, float4 *Out) {
     // expect-note@-1: committed here only by threads 16-31, 48-63, 80-95, 112-127
     copy16(&Tile[1][threadIdx.x], &In[I]);
     commit();
-    // expect-note@-1: committed here only by threads 16-31, 48-63, 80-95, 112-127
-    // expect-warning@-2{cpasync-divergent-commit}: commit is run by only some lanes of a warp that copies into 'Tile'
+    // expect-note@-1: all threads that copy must come to this commit
+    // expect-note@-2: committed here only by threads 16-31, 48-63, 80-95, 112-127
+    // expect-warning@-3{cpasync-divergent-commit}: commit is run by only some lanes of a warp that copies into 'Tile'
   }
   waitGroup<1>();
-  // expect-note@-1: wait leaves up to 1 group in flight
-  // expect-warning@-2{cpasync-warp-entanglement}: wait counts 3 groups of the warp, of which a thread committed only 1
+  // expect-note@-1: commit where all lanes of a warp have come together again
+  // expect-note@-2: wait leaves up to 1 group in flight
+  // expect-warning@-3{cpasync-warp-entanglement}: wait counts 3 groups of the warp, of which a thread committed only 1
   Out[I] = Tile[0][threadIdx.x];
-  // expect-note@-1: thread 0 reads byte 0 of 'Tile' here
+  // expect-note@-1: thread 0 reads 'Tile[0][0]' here
 }
 
 KERNEL lanes_of_a_warp_ok(const float4 *In, float4 *Out) {
@@ -162,13 +166,14 @@ KERNEL warp_branches_bad(const float4 *In, float4 *Out) {
   if (threadIdx.x / 32 % 2 == 0) {
     copy16(&Tile[1][threadIdx.x], &In[I]);
     commit();
-    // expect-note@-1: committed here only by threads 0-31, 64-95
-    // expect-warning@-2{cpasync-divergent-commit}: commit is run by only some of the warps that copy into 'Tile'
+    // expect-note@-1: all threads that copy must come to this commit
+    // expect-note@-2: committed here only by threads 0-31, 64-95
+    // expect-warning@-3{cpasync-divergent-commit}: commit is run by only some of the warps that copy into 'Tile'
   }
   waitGroup<1>();
   // expect-note@-1: wait leaves up to 1 group in flight
   Out[I] = Tile[0][threadIdx.x];
-  // expect-note@-1: thread 32 reads byte 512 of 'Tile' here
+  // expect-note@-1: thread 32 reads 'Tile[0][32]' here
 }
 
 KERNEL warp_branches_ok(const float4 *In, float4 *Out) {
@@ -189,18 +194,19 @@ KERNEL data_dependent_bad(const float *In, float *Out, int Tiles) {
   __shared__ float Tile[128];
   const int Base = blockIdx.x * Tiles * 128 + threadIdx.x;
   for (int K = 0; K < Tiles; ++K) {
-  // expect-note@-1: in iteration 0 of this loop, counted from 0
+  // expect-note@-1: in the iteration of this loop with K = 0
     const float Seen = In[Base];
     copy4(&Tile[threadIdx.x], &In[Base + K * 128]);
     // expect-note@-1: copy issued here
     if (Seen < 0.0f)
-    // expect-note@-1: taken when this condition is false
-    // expect-warning@-2{cpasync-divergent-commit}: commit may be run by only some of the threads that copy into 'Tile'
+    // expect-note@-1: all threads that copy must come to this commit
+    // expect-note@-2: taken when this condition is false
+    // expect-warning@-3{cpasync-divergent-commit}: commit may be run by only some of the threads that copy into 'Tile'
       commit();
     waitGroup<0>();
     // expect-note@-1: wait leaves up to 0 groups in flight
     Out[Base + K * 128] = Tile[threadIdx.x] * (Seen < 0.0f ? 0.0f : 1.0f);
-    // expect-note@-1: thread 0 reads byte 0 of 'Tile' here
+    // expect-note@-1: thread 0 reads 'Tile[0]' here
   }
 }
 
@@ -221,18 +227,19 @@ KERNEL loop_tail_bad(const float4 *In, float4 *Out, int Tiles) {
   __shared__ float4 Tile[128];
   const int Base = blockIdx.x * Tiles * 128 + threadIdx.x;
   for (int K = 0; K < Tiles; ++K) {
-  // expect-note@-1: in iteration 0 of this loop, counted from 0
+  // expect-note@-1: in the iteration of this loop with K = 0
     copy16(&Tile[threadIdx.x], &In[Base + K * 128]);
     // expect-note@-1: copy issued here
     if (K + 1 < Tiles || threadIdx.x < 32)
     // expect-note@-1: taken when this condition is false
       commit();
-      // expect-note@-1: committed here only by threads 0-31
-      // expect-warning@-2{cpasync-divergent-commit}: commit may be run by only some of the warps that copy into 'Tile'
+      // expect-note@-1: all threads that copy must come to this commit
+      // expect-note@-2: committed here only by threads 0-31
+      // expect-warning@-3{cpasync-divergent-commit}: commit may be run by only some of the warps that copy into 'Tile'
     waitGroup<0>();
     // expect-note@-1: wait leaves up to 0 groups in flight
     Out[Base + K * 128] = Tile[threadIdx.x];
-    // expect-note@-1: thread 32 reads byte 512 of 'Tile' here
+    // expect-note@-1: thread 32 reads 'Tile[32]' here
   }
 }
 
@@ -255,14 +262,15 @@ KERNEL prologue_bad(const float4 *In, float4 *Out, int Tiles) {
   // expect-note@-1: copy issued here
   if (threadIdx.x < 64)
     commit();
-    // expect-note@-1: committed here only by threads 0-63
-    // expect-warning@-2{cpasync-divergent-commit}: commit may be run by only some of the warps that copy into 'Tile'
+    // expect-note@-1: all threads that copy must come to this commit
+    // expect-note@-2: committed here only by threads 0-63
+    // expect-warning@-3{cpasync-divergent-commit}: commit may be run by only some of the warps that copy into 'Tile'
   for (int K = 0; K < Tiles; ++K) {
-  // expect-note@-1: in iteration 0 of this loop, counted from 0
+  // expect-note@-1: in the iteration of this loop with K = 0
     waitGroup<0>();
     // expect-note@-1: wait leaves up to 0 groups in flight
     Out[Base + K * 128] = Tile[K % 2][threadIdx.x];
-    // expect-note@-1: thread 64 reads byte 1024 of 'Tile' here
+    // expect-note@-1: thread 64 reads 'Tile[0][64]' here
     if (K + 1 < Tiles)
       copy16(&Tile[(K + 1) % 2][threadIdx.x], &In[Base + (K + 1) * 128]);
     commit();
@@ -295,12 +303,13 @@ KERNEL wrapper_bad(const float4 *In, float4 *Out) {
   copy16(&Tile[threadIdx.x], &In[I]);
   // expect-note@-1: copy issued here
   commitBy<true>();
-  // expect-note@-1: committed here only by threads 0-31
-  // expect-warning@-2{cpasync-divergent-commit}: commit is run by only some of the warps that copy into 'Tile'
+  // expect-note@-1: all threads that copy must come to this commit
+  // expect-note@-2: committed here only by threads 0-31
+  // expect-warning@-3{cpasync-divergent-commit}: commit is run by only some of the warps that copy into 'Tile'
   waitGroup<0>();
   // expect-note@-1: wait leaves up to 0 groups in flight
   Out[I] = Tile[threadIdx.x];
-  // expect-note@-1: thread 32 reads byte 512 of 'Tile' here
+  // expect-note@-1: thread 32 reads 'Tile[32]' here
 }
 
 KERNEL wrapper_ok(const float4 *In, float4 *Out) {
@@ -321,16 +330,18 @@ KERNEL lambda_bad(const float4 *In, float4 *Out, int Tiles) {
     // expect-note@-1: copy issued here
     if (Pred)
       commit();
-      // expect-note@-1: committed here only by threads 0-95
-      // expect-warning@-2{cpasync-divergent-commit}: commit may be run by only some of the warps that copy into 'Tile'
+      // expect-note@-1: all threads that copy must come to this commit
+      // expect-note@-2: committed here only by threads 0-95
+      // expect-warning@-3{cpasync-divergent-commit}: commit may be run by only some of the warps that copy into 'Tile'
   };
   for (int K = 0; K < Tiles; ++K) {
-  // expect-note@-1: in iteration 0 of this loop, counted from 0
+  // expect-note@-1: in the iteration of this loop with K = 0
     Fetch(K, threadIdx.x < 96);
+    // expect-note@-1: 'Fetch' called here
     waitGroup<0>();
     // expect-note@-1: wait leaves up to 0 groups in flight
     Out[Base + K * 128] = Tile[K % 2][threadIdx.x];
-    // expect-note@-1: thread 96 reads byte 1536 of 'Tile' here
+    // expect-note@-1: thread 96 reads 'Tile[0][96]' here
   }
 }
 
@@ -356,11 +367,12 @@ KERNEL shared_address_bad(const float *In, float *Out) {
   const unsigned Slot = sharedAddress(Tile) + threadIdx.x * 4;
   float Value;
   asm volatile("{\n\t"
-  // expect-note@-1: committed here only by threads 32-63, 96-127
-  // expect-note@-2: copy issued here
-  // expect-note@-3: thread 0 reads byte 0 of 'Tile' here
-  // expect-note@-4: wait leaves up to 0 groups in flight
-  // expect-warning@-5{cpasync-divergent-commit}: commit is run by only some of the warps that copy into 'Tile'
+  // expect-note@-1: all threads that copy must come to this commit
+  // expect-note@-2: committed here only by threads 32-63, 96-127
+  // expect-note@-3: copy issued here
+  // expect-note@-4: thread 0 reads 'Tile[0]' here
+  // expect-note@-5: wait leaves up to 0 groups in flight
+  // expect-warning@-6{cpasync-divergent-commit}: commit is run by only some of the warps that copy into 'Tile'
                ".reg .pred p;\n\t"
                "setp.ne.u32 p, %3, 0;\n\t"
                "cp.async.ca.shared.global [%1], [%2], 4;\n\t"
@@ -399,19 +411,21 @@ KERNEL trip_count_bad(const float *In, float *Out) {
   const int I = blockIdx.x * 128 + threadIdx.x;
   const int Warp = threadIdx.x / 32;
   for (int S = Warp; S < 4; ++S) {
-  // expect-note@-1: in iteration 0 of this loop, counted from 0
-  // expect-note@-2: in iteration 1 of this loop, counted from 0
+  // expect-note@-1: after the last iteration of this loop
+  // expect-note@-2: in the first iteration of this loop
+  // expect-note@-3: in the second iteration of this loop
     copy4(&Tile[S][threadIdx.x], &In[I]);
     // expect-note@-1: copy issued here
     commit();
-    // expect-note@-1: committed here
-    // expect-note@-2: committed here only by threads 0-95
-    // expect-warning@-3{cpasync-divergent-commit}: commit is run by only some of the warps that copy into 'Tile'
+    // expect-note@-1: all threads that copy must come to this commit
+    // expect-note@-2: committed here
+    // expect-note@-3: committed here only by threads 0-95
+    // expect-warning@-4{cpasync-divergent-commit}: commit is run by only some of the warps that copy into 'Tile'
   }
   waitGroup<1>();
   // expect-note@-1: wait leaves up to 1 group in flight
   Out[I] = Tile[Warp][threadIdx.x];
-  // expect-note@-1: thread 96 reads byte 1920 of 'Tile' here
+  // expect-note@-1: thread 96 reads 'Tile[3][96]' here
 }
 
 KERNEL trip_count_ok(const float *In, float *Out) {
@@ -434,20 +448,21 @@ KERNEL ring2_bad(const float4 *In, float4 *Out, int Tiles) {
   copy16(&Tile[0][threadIdx.x], &In[Base]);
   commit();
   for (int K = 0; K < Tiles; ++K) {
-  // expect-note@-1: in iteration 0 of this loop, counted from 0
-  // expect-note@-2: in iteration 1 of this loop, counted from 0
+  // expect-note@-1: in the iteration of this loop with K = 0
+  // expect-note@-2: in the iteration of this loop with K = 1
     waitGroup<0>();
     // expect-note@-1: wait leaves up to 0 groups in flight
     Out[Base + K * 128] = Tile[Slot][threadIdx.x];
-    // expect-note@-1: thread 96 reads byte 3584 of 'Tile' here
+    // expect-note@-1: thread 96 reads 'Tile[1][96]' here
     Slot ^= 1;
     if (K + 1 < Tiles)
       copy16(&Tile[Slot][threadIdx.x], &In[Base + (K + 1) * 128]);
       // expect-note@-1: copy issued here
     if (threadIdx.x / 32 != 3)
       commit();
-      // expect-note@-1: committed here only by threads 0-95
-      // expect-warning@-2{cpasync-divergent-commit}: commit may be run by only some of the warps that copy into 'Tile'
+      // expect-note@-1: all threads that copy must come to this commit
+      // expect-note@-2: committed here only by threads 0-95
+      // expect-warning@-3{cpasync-divergent-commit}: commit may be run by only some of the warps that copy into 'Tile'
   }
 }
 
@@ -477,7 +492,7 @@ KERNEL ring3_macro_bad(const float4 *In, float4 *Out, int Tiles) {
   const int Base = blockIdx.x * Tiles * 128;
   const int Other = 127 - threadIdx.x;
   for (int S = 0; S < 2; ++S) {
-  // expect-note@-1: in iteration 0 of this loop, counted from 0
+  // expect-note@-1: in the iteration of this loop with S = 0
     if (S < Tiles)
       copy16(&Tile[S][threadIdx.x], &In[Base + S * 128 + threadIdx.x]);
       // expect-note@-1: copy issued here
@@ -485,14 +500,15 @@ KERNEL ring3_macro_bad(const float4 *In, float4 *Out, int Tiles) {
     // expect-note@-1: committed here
   }
   for (int K = 0; K < Tiles; ++K) {
-  // expect-note@-1: in iteration 0 of this loop, counted from 0
+  // expect-note@-1: in the iteration of this loop with K = 0
     if (threadIdx.x < 64)
       CP_ASYNC_WAIT(1);
-      // expect-note@-1: waited for here only by threads 0-63
-      // expect-warning@-2{cpasync-divergent-commit}: wait may be run by only some of the warps that copy into 'Tile'
+      // expect-note@-1: all threads that copy must come to this wait
+      // expect-note@-2: waited for here only by threads 0-63
+      // expect-warning@-3{cpasync-divergent-commit}: wait may be run by only some of the warps that copy into 'Tile'
     __syncthreads();
     Out[Base + K * 128 + Other] = Tile[K % 3][Other];
-    // expect-note@-1: thread 0 reads byte 2032 of 'Tile' here, copied by thread 127
+    // expect-note@-1: thread 0 reads 'Tile[0][127]' here, copied by thread 127
     if (K + 2 < Tiles)
       copy16(&Tile[(K + 2) % 3][threadIdx.x],
              &In[Base + (K + 2) * 128 + threadIdx.x]);
@@ -534,12 +550,13 @@ KERNEL early_return_bad(const float4 *In, float4 *Out) {
     return;
     // expect-note@-1: kernel left here by threads 64-127
   waitGroup<0>();
-  // expect-note@-1: waited for here only by threads 0-63
-  // expect-warning@-2{cpasync-divergent-commit}: wait is run by only some of the warps that copy into 'Tile'
+  // expect-note@-1: all threads that copy must come to this wait
+  // expect-note@-2: waited for here only by threads 0-63
+  // expect-warning@-3{cpasync-divergent-commit}: wait is run by only some of the warps that copy into 'Tile'
   barrierSync(1, 64);
   Out[First + threadIdx.x] = Tile[threadIdx.x];
   Out[First + 64 + threadIdx.x] = Tile[64 + threadIdx.x];
-  // expect-note@-1: thread 0 reads byte 1024 of 'Tile' here, copied by thread 64
+  // expect-note@-1: thread 0 reads 'Tile[64]' here, copied by thread 64
 }
 
 KERNEL early_return_ok(const float4 *In, float4 *Out) {
@@ -562,7 +579,7 @@ KERNEL early_continue_bad(const float4 *In, float4 *Out, int Tiles) {
   __shared__ float4 Tile[128];
   const int Base = blockIdx.x * Tiles * 128;
   for (int K = 0; K < Tiles; ++K) {
-  // expect-note@-1: in iteration 0 of this loop, counted from 0
+  // expect-note@-1: in the iteration of this loop with K = 0
     __syncthreads();
     if (threadIdx.x >= 96)
       lag();
@@ -574,12 +591,13 @@ KERNEL early_continue_bad(const float4 *In, float4 *Out, int Tiles) {
       continue;
       // expect-note@-1: iteration left here by threads 96-127
     waitGroup<0>();
-    // expect-note@-1: waited for here only by threads 0-95
-    // expect-warning@-2{cpasync-divergent-commit}: wait may be run by only some of the warps that copy into 'Tile'
+    // expect-note@-1: all threads that copy must come to this wait
+    // expect-note@-2: waited for here only by threads 0-95
+    // expect-warning@-3{cpasync-divergent-commit}: wait may be run by only some of the warps that copy into 'Tile'
     barrierSync(1, 96);
     for (int C = threadIdx.x; C < 128; C += 96)
       Out[Base + K * 128 + C] = Tile[C];
-      // expect-note@-1: thread 0 reads byte 1536 of 'Tile' here, copied by thread 96
+      // expect-note@-1: thread 0 reads 'Tile[96]' here, copied by thread 96
   }
 }
 
@@ -609,13 +627,14 @@ KERNEL warp_vote_bad(const float *In, float *Out) {
   copy4(&Tile[threadIdx.x], &In[I]);
   // expect-note@-1: copy issued here
   if (Full)
-  // expect-note@-1: taken when this condition is false
-  // expect-warning@-2{cpasync-divergent-commit}: commit may be run by only some of the warps that copy into 'Tile'
+  // expect-note@-1: all threads that copy must come to this commit
+  // expect-note@-2: taken when this condition is false
+  // expect-warning@-3{cpasync-divergent-commit}: commit may be run by only some of the warps that copy into 'Tile'
     commit();
   waitGroup<0>();
   // expect-note@-1: wait leaves up to 0 groups in flight
   Out[I] = Tile[threadIdx.x];
-  // expect-note@-1: thread 0 reads byte 0 of 'Tile' here
+  // expect-note@-1: thread 0 reads 'Tile[0]' here
 }
 
 KERNEL warp_vote_ok(const float *In, float *Out) {

@@ -83,11 +83,12 @@ KERNEL single_buffer_bad(const float4 *In, float4 *Out, int Tiles) {
   __shared__ float4 Tile[128];
   const int Base = blockIdx.x * Tiles * 128, Other = threadIdx.x ^ 32;
   for (int K = 0; K < Tiles; ++K) {
-  // expect-note@-1: in iteration 0 of this loop, counted from 0
-  // expect-note@-2: in iteration 1 of this loop, counted from 0
+  // expect-note@-1: in the iteration of this loop with K = 0
+  // expect-note@-2: in the iteration of this loop with K = 1
     copy16(&Tile[threadIdx.x], &In[Base + K * 128 + threadIdx.x]);
-    // expect-note@-1: thread 0 overwrites byte 0 of 'Tile' here, read by thread 32
-    // expect-warning@-2{cpasync-in-flight-overwrite}: 'Tile' may be overwritten while other threads still read it
+    // expect-note@-1: a barrier belongs between the read and this overwrite
+    // expect-note@-2: thread 0 overwrites 'Tile[0]' here, read by thread 32
+    // expect-warning@-3{cpasync-in-flight-overwrite}: 'Tile' may be overwritten while other threads still read it
     commit();
     waitGroup<0>();
     __syncthreads();
@@ -119,12 +120,13 @@ KERNEL toggle_bad(const float4 *In, float4 *Out, int Tiles) {
   copy16(&Tile[0][threadIdx.x], &In[Base + threadIdx.x]);
   commit();
   for (int K = 0, Slot = 0; K < Tiles; ++K, Slot ^= 1) {
-  // expect-note@-1: in iteration 0 of this loop, counted from 0
-  // expect-note@-2: in iteration 1 of this loop, counted from 0
+  // expect-note@-1: in the iteration of this loop with K = 0
+  // expect-note@-2: in the iteration of this loop with K = 1
     if (K + 1 < Tiles)
       copy16(&Tile[Slot ^ 1][threadIdx.x],
-      // expect-note@-1: thread 0 overwrites byte 0 of 'Tile' here, read by thread 32
-      // expect-warning@-2{cpasync-in-flight-overwrite}: 'Tile' may be overwritten while other threads still read it
+      // expect-note@-1: a barrier belongs between the read and this overwrite
+      // expect-note@-2: thread 0 overwrites 'Tile[0][0]' here, read by thread 32
+      // expect-warning@-3{cpasync-in-flight-overwrite}: 'Tile' may be overwritten while other threads still read it
              &In[Base + (K + 1) * 128 + threadIdx.x]);
     commit();
     waitGroup<1>();
@@ -164,13 +166,14 @@ KERNEL ring3_bad(const float4 *In, float4 *Out, int Tiles) {
     commit();
   }
   for (int K = 0; K < Tiles; ++K) {
-  // expect-note@-1: in iteration 0 of this loop, counted from 0
-  // expect-note@-2: in iteration 1 of this loop, counted from 0
+  // expect-note@-1: in the iteration of this loop with K = 0
+  // expect-note@-2: in the iteration of this loop with K = 1
     waitGroup<1>();
     if (K + 2 < Tiles)
       copy16(&Ring[(K + 2) % 3][threadIdx.x],
-      // expect-note@-1: thread 0 overwrites byte 0 of 'Ring' here, read by thread 32
-      // expect-warning@-2{cpasync-in-flight-overwrite}: 'Ring' may be overwritten while other threads still read it
+      // expect-note@-1: a barrier belongs between the read and this overwrite
+      // expect-note@-2: thread 0 overwrites 'Ring[0][0]' here, read by thread 32
+      // expect-warning@-3{cpasync-in-flight-overwrite}: 'Ring' may be overwritten while other threads still read it
              &In[Base + (K + 2) * 128 + threadIdx.x]);
     commit();
     __syncthreads();
@@ -215,15 +218,16 @@ KERNEL stages3_bad(const float4 *In, float4 *Out, int Tiles) {
   FETCH(1);
   FETCH(2);
   for (int K = 0; K < Tiles; ++K) {
-  // expect-note@-1: in iteration 0 of this loop, counted from 0
+  // expect-note@-1: in the iteration of this loop with K = 0
     __pipeline_wait_prior(2);
     __syncthreads();
     lagOddWarps();
     Out[Base + K * 128 + Other] = Ring[K % 3][Other];
     // expect-note@-1: read here
     FETCH(K + 3);
-    // expect-note@-1: thread 0 overwrites byte 0 of 'Ring' here, read by thread 32
-    // expect-warning@-2{cpasync-in-flight-overwrite}: 'Ring' may be overwritten while other threads still read it
+    // expect-note@-1: a barrier belongs between the read and this overwrite
+    // expect-note@-2: thread 0 overwrites 'Ring[0][0]' here, read by thread 32
+    // expect-warning@-3{cpasync-in-flight-overwrite}: 'Ring' may be overwritten while other threads still read it
   }
 }
 
@@ -250,8 +254,9 @@ KERNEL lambda_bad(const float4 *In, float4 *Out, int Tiles) {
   const int Base = blockIdx.x * Tiles * 128;
   auto Load = [&](int K) {
     copy16(&Tile[threadIdx.x], &In[Base + K * 128 + threadIdx.x]);
-    // expect-note@-1: thread 0 overwrites byte 0 of 'Tile' here, read by thread 127
-    // expect-warning@-2{cpasync-in-flight-overwrite}: 'Tile' may be overwritten while other threads still read it
+    // expect-note@-1: a barrier belongs between the read and this overwrite
+    // expect-note@-2: thread 0 overwrites 'Tile[0]' here, read by thread 127
+    // expect-warning@-3{cpasync-in-flight-overwrite}: 'Tile' may be overwritten while other threads still read it
     commit();
   };
   auto Use = [&](int K) {
@@ -260,12 +265,14 @@ KERNEL lambda_bad(const float4 *In, float4 *Out, int Tiles) {
     // expect-note@-1: read here
   };
   for (int K = 0; K < Tiles; ++K) {
-  // expect-note@-1: in iteration 0 of this loop, counted from 0
-  // expect-note@-2: in iteration 1 of this loop, counted from 0
+  // expect-note@-1: in the iteration of this loop with K = 0
+  // expect-note@-2: in the iteration of this loop with K = 1
     Load(K);
+    // expect-note@-1: 'Load' called here
     waitGroup<0>();
     __syncthreads();
     Use(K);
+    // expect-note@-1: 'Use' called here
     __syncwarp();
   }
 }
@@ -296,17 +303,18 @@ KERNEL persistent_bad(const float4 *In, float4 *Out, int Tiles) {
   __shared__ float4 Ring[2][128];
   const int Base = blockIdx.x * Tiles * 128, Other = threadIdx.x ^ 32;
   for (int T = 0; T + 1 < Tiles; T += 2) {
-  // expect-note@-1: in iteration 0 of this loop, counted from 0
-  // expect-note@-2: in iteration 1 of this loop, counted from 0
+  // expect-note@-1: in the iteration of this loop with T = 0
+  // expect-note@-2: in the iteration of this loop with T = 2
     for (int S = 0; S < 2; ++S) {
-    // expect-note@-1: in iteration 1 of this loop, counted from 0
+    // expect-note@-1: in the iteration of this loop with S = 1
       copy16(&Ring[S][threadIdx.x], &In[Base + (T + S) * 128 + threadIdx.x]);
-      // expect-note@-1: thread 0 overwrites byte 2048 of 'Ring' here, read by thread 32
-      // expect-warning@-2{cpasync-in-flight-overwrite}: 'Ring' may be overwritten while other threads still read it
+      // expect-note@-1: a barrier belongs between the read and this overwrite
+      // expect-note@-2: thread 0 overwrites 'Ring[1][0]' here, read by thread 32
+      // expect-warning@-3{cpasync-in-flight-overwrite}: 'Ring' may be overwritten while other threads still read it
       commit();
     }
     for (int S = 0; S < 2; ++S) {
-    // expect-note@-1: in iteration 1 of this loop, counted from 0
+    // expect-note@-1: in the iteration of this loop with S = 1
       waitGroup<0>();
       __syncthreads();
       lagOddWarps();
@@ -342,7 +350,7 @@ KERNEL zero_fill_bad(const float4 *In, float4 *Out, int Tiles) {
   copy16(&Tile[threadIdx.x], &In[Base + threadIdx.x]);
   commit();
   for (int K = 0; K < Tiles; ++K) {
-  // expect-note@-1: in iteration 0 of this loop, counted from 0
+  // expect-note@-1: in the iteration of this loop with K = 0
     const bool More = K + 1 < Tiles;
     waitGroup<0>();
     __syncthreads();
@@ -354,8 +362,9 @@ KERNEL zero_fill_bad(const float4 *In, float4 *Out, int Tiles) {
       __syncthreads();
     const int Next = More ? K + 1 : 0;
     copyOrZero(&Tile[threadIdx.x], &In[Base + Next * 128 + threadIdx.x], More);
-    // expect-note@-1: thread 0 overwrites byte 0 of 'Tile' here, read by thread 32
-    // expect-warning@-2{cpasync-in-flight-overwrite}: 'Tile' may be overwritten while other threads still read it
+    // expect-note@-1: a barrier belongs between the read and this overwrite
+    // expect-note@-2: thread 0 overwrites 'Tile[0]' here, read by thread 32
+    // expect-warning@-3{cpasync-in-flight-overwrite}: 'Tile' may be overwritten while other threads still read it
     commit();
   }
 }
@@ -384,14 +393,15 @@ KERNEL handover_bad(const float4 *In, float4 *Out, int Tiles) {
   __shared__ float4 Tile[128];
   const int Base = blockIdx.x * Tiles * 128;
   for (int K = 0; K < Tiles; ++K) {
-  // expect-note@-1: in iteration 0 of this loop, counted from 0
-  // expect-note@-2: in iteration 1 of this loop, counted from 0
+  // expect-note@-1: in the iteration of this loop with K = 0
+  // expect-note@-2: in the iteration of this loop with K = 1
     if (threadIdx.x < 32) {
       for (int C = threadIdx.x; C < 128; C += 32)
-      // expect-note@-1: in iteration 0 of this loop, counted from 0
+      // expect-note@-1: in the first iteration of this loop
         copy16(&Tile[C], &In[Base + K * 128 + C]);
-        // expect-note@-1: thread 0 overwrites byte 0 of 'Tile' here, read by thread 32
-        // expect-warning@-2{cpasync-in-flight-overwrite}: 'Tile' may be overwritten while other threads still read it
+        // expect-note@-1: a barrier belongs between the read and this overwrite
+        // expect-note@-2: thread 0 overwrites 'Tile[0]' here, read by thread 32
+        // expect-warning@-3{cpasync-in-flight-overwrite}: 'Tile' may be overwritten while other threads still read it
       commit();
       waitGroup<0>();
       barrierSync(1, 128);
@@ -442,8 +452,9 @@ KERNEL patch_bad(const float4 *In, float4 *Out) {
   commit();
   if (threadIdx.x >= 96)
     Tile[threadIdx.x] = Patch;
-    // expect-note@-1: thread 96 overwrites byte 1536 of 'Tile' here, copied by thread 96
-    // expect-warning@-2{cpasync-in-flight-overwrite}: 'Tile' is overwritten while a copy into it is in flight
+    // expect-note@-1: a wait for the copy belongs before this overwrite
+    // expect-note@-2: thread 96 overwrites 'Tile[96]' here, copied by thread 96
+    // expect-warning@-3{cpasync-in-flight-overwrite}: 'Tile' is overwritten while a copy into it is in flight
   waitGroup<0>();
   __syncthreads();
   Out[First + 127 - threadIdx.x] = Tile[127 - threadIdx.x];
@@ -469,14 +480,16 @@ KERNEL halo_bad(const float4 *In, float4 *Out) {
   __shared__ float4 Row[129];
   const int First = blockIdx.x * 128;
   for (int C = threadIdx.x; C < 129; C += 128)
-  // expect-note@-1: in iteration 1 of this loop, counted from 0
+  // expect-note@-1: after the last iteration of this loop
+  // expect-note@-2: in the second iteration of this loop
     copy16(&Row[C], &In[First + C % 128]);
     // expect-note@-1: copy issued here
   commit();
   if (threadIdx.x == 127)
     Row[128] = make_float4(0, 0, 0, 0);
-    // expect-note@-1: thread 127 overwrites byte 2048 of 'Row' here, copied by thread 0
-    // expect-warning@-2{cpasync-in-flight-overwrite}: 'Row' is overwritten while a copy into it is in flight
+    // expect-note@-1: a wait for the copy and a barrier belong before this overwrite
+    // expect-note@-2: thread 127 overwrites 'Row[128]' here, copied by thread 0
+    // expect-warning@-3{cpasync-in-flight-overwrite}: 'Row' is overwritten while a copy into it is in flight
   waitGroup<0>();
   __syncthreads();
   float4 V = Row[threadIdx.x];
@@ -512,7 +525,7 @@ KERNEL epilogue_bad(const float4 *In, float4 *Out, int Tiles) {
   copy16(&Pool[threadIdx.x], &In[Base + threadIdx.x]);
   commit();
   for (int K = 0, Slot = 0; K < Tiles; ++K, Slot ^= 1) {
-  // expect-note@-1: in iteration 1 of this loop, counted from 0
+  // expect-note@-1: in the iteration of this loop with K = 1
   // expect-note@-2: loop run for 2 iterations
     waitGroup<0>();
     __syncthreads();
@@ -528,12 +541,13 @@ KERNEL epilogue_bad(const float4 *In, float4 *Out, int Tiles) {
   }
   __syncthreads();
   Pool[Other] = Last;
-  // expect-note@-1: thread 0 overwrites byte 512 of 'Pool' here, copied by thread 32
-  // expect-warning@-2{cpasync-in-flight-overwrite}: 'Pool' may be overwritten while a copy into it is in flight
+  // expect-note@-1: a wait for the copy and a barrier belong before this overwrite
+  // expect-note@-2: thread 0 overwrites 'Pool[32]' here, copied by thread 32
+  // expect-warning@-3{cpasync-in-flight-overwrite}: 'Pool' may be overwritten while a copy into it is in flight
   lagOddWarps();
   __syncthreads();
   Out[Base + (Tiles - 1) * 128 + threadIdx.x] = Pool[threadIdx.x];
-  // expect-note@-1: thread 0 reads byte 0 of 'Pool' here
+  // expect-note@-1: thread 0 reads 'Pool[0]' here
   // expect-note@-2: wait for all copies before this read
   // expect-warning@-3{cpasync-unwaited-read}: 'Pool' may be read before the asynchronous copy into it has completed
 }
@@ -583,8 +597,9 @@ KERNEL union_bad(const float4 *In, float *Out) {
   const float4 V = S.Ring[0][threadIdx.x];
   float *Staging = &S.Staging[512 + threadIdx.x * 4];
   Staging[0] = V.x, Staging[1] = V.y, Staging[2] = V.z, Staging[3] = V.w;
-  // expect-note@-1: thread 0 overwrites byte 2048 of 'S' here, copied by thread 0
-  // expect-warning@-2{cpasync-in-flight-overwrite}: 'S' is overwritten while a copy into it is in flight
+  // expect-note@-1: a wait for the copy belongs before this overwrite
+  // expect-note@-2: thread 0 overwrites 'Staging[0]' (byte 2048 of 'S') here, copied by thread 0
+  // expect-warning@-3{cpasync-in-flight-overwrite}: 'S' is overwritten while a copy into it is in flight
   waitGroup<0>();
   __syncthreads();
   for (int C = threadIdx.x; C < 512; C += 128)
@@ -627,8 +642,9 @@ KERNEL scratch_bad(const float4 *In, float4 *Out) {
   float4 *Scratch =
       reinterpret_cast<float4 *>(reinterpret_cast<char *>(&S) + sizeof(S.B));
   Scratch[threadIdx.x] = V;
-  // expect-note@-1: thread 0 overwrites byte 2048 of 'S' here, copied by thread 0
-  // expect-warning@-2{cpasync-in-flight-overwrite}: 'S' is overwritten while a copy into it is in flight
+  // expect-note@-1: a wait for the copy belongs before this overwrite
+  // expect-note@-2: thread 0 overwrites 'S.B[0]' here, copied by thread 0
+  // expect-warning@-3{cpasync-in-flight-overwrite}: 'S' is overwritten while a copy into it is in flight
   waitGroup<0>();
   __syncthreads();
   Out[First + Other] = Scratch[Other];
@@ -659,8 +675,9 @@ KERNEL two_copies_bad(const float4 *In, float4 *Out) {
   copy16(&Halo[threadIdx.x], &In[I]);
   // expect-note@-1: copy issued here
   copyOrZero(&Halo[threadIdx.x], &In[I], false);
-  // expect-note@-1: thread 0 overwrites byte 0 of 'Halo' here, copied by thread 0
-  // expect-warning@-2{cpasync-in-flight-overwrite}: 'Halo' is overwritten while a copy into it is in flight
+  // expect-note@-1: a wait for the copy belongs before this overwrite
+  // expect-note@-2: thread 0 overwrites 'Halo[0]' here, copied by thread 0
+  // expect-warning@-3{cpasync-in-flight-overwrite}: 'Halo' is overwritten while a copy into it is in flight
   commit();
   waitGroup<0>();
   float4 V = Tile[threadIdx.x];
@@ -691,16 +708,17 @@ KERNEL two_writers_bad(const float4 *In, float4 *Out) {
   if (threadIdx.x >= 64) {
     lag();
     for (int C = threadIdx.x - 64; C < 128; C += 64)
-    // expect-note@-1: in iteration 0 of this loop, counted from 0
+    // expect-note@-1: in the first iteration of this loop
       copy16(&Tile[C], &Out[First + C]);
       // expect-note@-1: copy issued here
   }
   if (threadIdx.x < 64)
     for (int C = threadIdx.x; C < 128; C += 64)
-    // expect-note@-1: in iteration 0 of this loop, counted from 0
+    // expect-note@-1: in the first iteration of this loop
       copy16(&Tile[C], &In[First + C]);
-      // expect-note@-1: thread 0 overwrites byte 0 of 'Tile' here, copied by thread 64
-      // expect-warning@-2{cpasync-in-flight-overwrite}: 'Tile' is overwritten while a copy into it is in flight
+      // expect-note@-1: a wait for the copy and a barrier belong before this overwrite
+      // expect-note@-2: thread 0 overwrites 'Tile[0]' here, copied by thread 64
+      // expect-warning@-3{cpasync-in-flight-overwrite}: 'Tile' is overwritten while a copy into it is in flight
   commit();
   waitGroup<0>();
   __syncthreads();
@@ -733,8 +751,9 @@ KERNEL missing_row_bad(const float4 *In, float4 *Out) {
   const int First = blockIdx.x * 128;
   const int Row = threadIdx.x / 16, Column = threadIdx.x % 16;
   copy16(&Tile[0][Column], &In[First + threadIdx.x]);
-  // expect-note@-1: thread 16 overwrites byte 0 of 'Tile' here, copied by thread 0
-  // expect-warning@-2{cpasync-in-flight-overwrite}: 'Tile' is overwritten while a copy into it is in flight
+  // expect-note@-1: thread 16 overwrites 'Tile[0][0]' here, copied by thread 0
+  // expect-note@-2: threads that copy different data need places of their own, or a barrier between them
+  // expect-warning@-3{cpasync-in-flight-overwrite}: 'Tile' is overwritten while a copy into it is in flight
   commit();
   waitGroup<0>();
   __syncthreads();
@@ -777,8 +796,9 @@ KERNEL chosen_store_bad(const Row *In, Row *Out) {
   __syncthreads();
   for (int K = 0; K < 16; ++K)
     Tile[127 - threadIdx.x].Part[K] = float4();
-    // expect-note@-1: thread 96 overwrites byte 7936 of 'Tile' here, copied in bulk by thread 96
-    // expect-warning@-2{cpasync-in-flight-overwrite}: 'Tile' may be overwritten while a bulk copy still reads it
+    // expect-note@-1: a wait by 'cp.async.bulk.wait_group.read' and a barrier belong before this overwrite
+    // expect-note@-2: thread 96 overwrites 'Tile[31].Part[0]' here, copied in bulk by thread 96
+    // expect-warning@-3{cpasync-in-flight-overwrite}: 'Tile' may be overwritten while a bulk copy still reads it
   bulkWaitRead<0>();
 }
 
@@ -843,8 +863,9 @@ __device__ void fillHalves(uint4 *Tile, int Round) {
   const unsigned Half = Round % 2 ? 0x4000 : 0x3C00, Two = Half << 16 | Half;
   for (int I = threadIdx.x; I < Halves / 8; I += 128)
     Tile[I] = uint4{Two, Two, Two, Two};
-    // expect-note@-1: thread 0 overwrites byte 0 of 'Tile' here, used in a matrix product by thread 0
-    // expect-warning@-2{cpasync-in-flight-overwrite}: 'Tile' may be overwritten while a matrix product still reads it
+    // expect-note@-1: a 'wgmma.wait_group' for the product, and a barrier or an arrival, belong before this overwrite
+    // expect-note@-2: thread 0 overwrites 'Tile[0]' here, used in a matrix product by thread 0
+    // expect-warning@-3{cpasync-in-flight-overwrite}: 'Tile' may be overwritten while a matrix product still reads it
 }
 __device__ unsigned long long descriptorOf(const uint4 *Tile) {
   return (sharedAddress(Tile) & 0x3FFFF) >> 4 | 8ull << 16 | 8ull << 32;
@@ -875,12 +896,14 @@ KERNEL product_bad(const float *In, float *Out, int Tiles) {
   Ones[threadIdx.x] = uint4{0x3C003C00, 0x3C003C00, 0x3C003C00, 0x3C003C00};
   fillHalves(Tile, 0);
   for (int T = 0; T < Tiles; ++T) {
-  // expect-note@-1: in iteration 0 of this loop, counted from 0
+  // expect-note@-1: in the iteration of this loop with T = 0
     fenceProxyAsync();
     __syncthreads();
     float D[4] = {};
     beginProduct(D, Ones, Tile);
+    // expect-note@-1: 'beginProduct' called here
     fillHalves(Tile, T + 1);
+    // expect-note@-1: 'fillHalves' called here
     waitForProduct(D);
     const int At = (blockIdx.x * Tiles + T) * 128 + threadIdx.x;
     Out[At] = isProduct(D, T) ? In[At] : 0;

@@ -69,7 +69,8 @@ KERNEL size_12_bad(const float4 *In, float4 *Out) {
   __shared__ float4 Tile[128];
   const int I = blockIdx.x * 128 + threadIdx.x;
   asm volatile("cp.async.ca.shared.global [%0], [%1], 12;\n" ::"r"(
-  // expect-warning@-1{cpasync-invalid-copy-size}: copy size 12 is not 4, 8 or 16
+  // expect-note@-1: copy 4, 8 or 16 bytes at a time
+  // expect-warning@-2{cpasync-invalid-copy-size}: copy size 12 is not 4, 8 or 16
                    sharedAddress(&Tile[threadIdx.x])),
                "l"(&In[I])
                : "memory");
@@ -95,7 +96,8 @@ KERNEL src_size_bad(const float2 *In, float2 *Out) {
   __shared__ float2 Tile[128];
   const int I = blockIdx.x * 128 + threadIdx.x;
   asm volatile("cp.async.ca.shared.global [%0], [%1], 8, 12;\n" ::"r"(
-  // expect-warning@-1{cpasync-invalid-copy-size}: source size 12 is larger than the copy size 8
+  // expect-note@-1: a source size is from 0 to the copy size
+  // expect-warning@-2{cpasync-invalid-copy-size}: source size 12 is larger than the copy size 8
                    sharedAddress(&Tile[threadIdx.x])),
                "l"(&In[I])
                : "memory");
@@ -122,7 +124,8 @@ KERNEL negative_src_size_bad(const float4 *In, float4 *Out) {
   const int I = blockIdx.x * 128 + threadIdx.x;
   constexpr int Left = 128, Needed = 129;
   asm volatile("cp.async.cg.shared.global [%0], [%1], 16, %2;\n" ::"r"(
-  // expect-warning@-1{cpasync-invalid-copy-size}: source size -1 is negative
+  // expect-note@-1: a source size is from 0 to the copy size
+  // expect-warning@-2{cpasync-invalid-copy-size}: source size -1 is negative
                    sharedAddress(&Tile[threadIdx.x])),
                "l"(&In[I]), "n"(Left - Needed)
                : "memory");
@@ -162,7 +165,8 @@ KERNEL wrapper_bad(const float2 *In, float2 *Out) {
   __shared__ float2 Tile[128];
   const int I = blockIdx.x * 128 + threadIdx.x;
   copyGlobal<sizeof(float2)>(&Tile[threadIdx.x], &In[I]);
-  // expect-warning@-1{cpasync-invalid-copy-size}: copy size 8 is not 16, the only one '.cg' takes
+  // expect-note@-1: copy 16 bytes at a time, or with '.ca'
+  // expect-warning@-2{cpasync-invalid-copy-size}: copy size 8 is not 16, the only one '.cg' takes
   finish();
   Out[I] = Tile[threadIdx.x];
 }
@@ -190,7 +194,8 @@ KERNEL branch_bad(const float *In, float *Out) {
   __shared__ float Tile[128];
   const int I = blockIdx.x * 128 + threadIdx.x;
   fetch<true>(&Tile[threadIdx.x], &In[I]);
-  // expect-warning@-1{cpasync-invalid-copy-size}: copy size 4 is not 16, the only one '.cg' takes
+  // expect-note@-1: copy 16 bytes at a time, or with '.ca'
+  // expect-warning@-2{cpasync-invalid-copy-size}: copy size 4 is not 16, the only one '.cg' takes
   finish();
   Out[I] = Tile[threadIdx.x];
 }
@@ -215,9 +220,11 @@ KERNEL macro_bad(const float4 *In, float4 *Out) {
   __shared__ float4 Tile[128];
   const int I = blockIdx.x * 128 + threadIdx.x;
   CP_ASYNC_CG(&Tile[threadIdx.x].x, &In[I].x, 8);
-  // expect-warning@-1{cpasync-invalid-copy-size}: copy size 8 is not 16, the only one '.cg' takes
+  // expect-note@-1: copy 16 bytes at a time, or with '.ca'
+  // expect-warning@-2{cpasync-invalid-copy-size}: copy size 8 is not 16, the only one '.cg' takes
   CP_ASYNC_CG(&Tile[threadIdx.x].z, &In[I].z, 8);
-  // expect-warning@-1{cpasync-invalid-copy-size}: copy size 8 is not 16, the only one '.cg' takes
+  // expect-note@-1: copy 16 bytes at a time, or with '.ca'
+  // expect-warning@-2{cpasync-invalid-copy-size}: copy size 8 is not 16, the only one '.cg' takes
   finish();
   Out[I] = Tile[threadIdx.x];
 }
@@ -243,7 +250,8 @@ KERNEL lambda_bad(const float4 *In, float4 *Out) {
         : "memory");
   };
   Copy(&Tile[threadIdx.x], &In[I]);
-  // expect-warning@-1{cpasync-invalid-copy-size}: copy size 32 is not 4, 8 or 16
+  // expect-note@-1: copy 4, 8 or 16 bytes at a time
+  // expect-warning@-2{cpasync-invalid-copy-size}: copy size 32 is not 4, 8 or 16
   finish();
   Out[I] = Tile[threadIdx.x];
 }
@@ -304,7 +312,8 @@ KERNEL register_size_bad(const float4 *In, float4 *Out, int Tiles) {
   for (int K = 0; K < Tiles; ++K) {
     const int Bytes = K < Tiles ? 16 : 0;
     asm volatile("cp.async.ca.shared.global [%0], [%1], %2;\n" ::"r"(
-    // expect-warning@-1{cpasync-invalid-copy-size}: instruction is not valid PTX: cp-size is not an integer constant
+    // expect-note@-1: the PTX ISA lists what the instruction takes
+    // expect-warning@-2{cpasync-invalid-copy-size}: instruction is not valid PTX: cp-size is not an integer constant
                      sharedAddress(&Tile[threadIdx.x])),
                  "l"(&In[Base + K * 128]), "r"(Bytes)
                  : "memory");
@@ -334,7 +343,8 @@ KERNEL prefetch_size_bad(const float4 *In, float4 *Out) {
   __shared__ float4 Tile[128];
   const int I = blockIdx.x * 128 + threadIdx.x;
   asm volatile("cp.async.cg.shared.global.L2::96B [%0], [%1], 16;\n" ::"r"(
-  // expect-warning@-1{cpasync-invalid-copy-size}: instruction is not valid PTX: unknown prefetch size '.L2::96B'
+  // expect-note@-1: the PTX ISA lists what the instruction takes
+  // expect-warning@-2{cpasync-invalid-copy-size}: instruction is not valid PTX: unknown prefetch size '.L2::96B'
                    sharedAddress(&Tile[threadIdx.x])),
                "l"(&In[I])
                : "memory");
@@ -363,7 +373,8 @@ KERNEL pipeline_api_bad(const float4 *In, float4 *Out) {
   __shared__ float4 Tile[128];
   const int I = blockIdx.x * 128 + threadIdx.x;
   __pipeline_memcpy_async(&Tile[threadIdx.x], &In[I], 12);
-  // expect-warning@-1{cpasync-invalid-copy-size}: copy size 12 is not 4, 8 or 16
+  // expect-note@-1: copy 4, 8 or 16 bytes at a time
+  // expect-warning@-2{cpasync-invalid-copy-size}: copy size 12 is not 4, 8 or 16
   __pipeline_commit();
   __pipeline_wait_prior(0);
   Out[I] = Tile[threadIdx.x];
@@ -383,7 +394,8 @@ KERNEL zero_fill_bad(const float4 *In, float4 *Out) {
   __shared__ float4 Tile[128];
   const int I = blockIdx.x * 128 + threadIdx.x;
   __pipeline_memcpy_async(&Tile[threadIdx.x], &In[I], 16, 17);
-  // expect-warning@-1{cpasync-invalid-copy-size}: zero fill of 17 bytes is larger than the copy size 16
+  // expect-note@-1: a zero fill is from 0 to the copy size
+  // expect-warning@-2{cpasync-invalid-copy-size}: zero fill of 17 bytes is larger than the copy size 16
   __pipeline_commit();
   __pipeline_wait_prior(0);
   Out[I] = Tile[threadIdx.x];
@@ -405,7 +417,8 @@ KERNEL loop_tail_bad(const float4 *In, float4 *Out, int Tiles) {
   for (int K = 0; K < Tiles; ++K) {
     const int Bytes = K + 1 < Tiles ? 16 : 12;
     __pipeline_memcpy_async(&Tile[threadIdx.x], &In[Base + K * 128], Bytes);
-    // expect-warning@-1{cpasync-invalid-copy-size}: copy size 12 is not 4, 8 or 16
+    // expect-note@-1: copy 4, 8 or 16 bytes at a time
+    // expect-warning@-2{cpasync-invalid-copy-size}: copy size 12 is not 4, 8 or 16
     __pipeline_commit();
     __pipeline_wait_prior(0);
     Out[Base + K * 128] = Tile[threadIdx.x];
@@ -437,7 +450,8 @@ KERNEL prologue_bad(const float *In, float *Out, int Tiles) {
   const int Base = blockIdx.x * Tiles * 128 + threadIdx.x;
   if (threadIdx.x < 64)
     __pipeline_memcpy_async(&Texels[threadIdx.x],
-    // expect-warning@-1{cpasync-invalid-copy-size}: copy size 12 is not 4, 8 or 16
+    // expect-note@-1: copy 4, 8 or 16 bytes at a time
+    // expect-warning@-2{cpasync-invalid-copy-size}: copy size 12 is not 4, 8 or 16
                             &In[blockIdx.x * Tiles * 128 + threadIdx.x * 3],
                             sizeof(Texel));
   __pipeline_memcpy_async(&Tile[0][threadIdx.x], &In[Base], sizeof(float));

@@ -39,8 +39,9 @@ KERNEL straight_line_bad(const float4 *In, float4 *Out) {
   const int I = blockIdx.x * 128 + threadIdx.x;
   float *Slot = Tile + 1 + threadIdx.x * 4;
   copy<16>(Slot, &In[I]);
-  // expect-note@-1: thread 0 uses a misaligned address here
-  // expect-warning@-2{cpasync-misaligned-copy}: destination 'Tile' of the asynchronous copy is 4 bytes past a multiple of 16
+  // expect-note@-1: align the address to 16 bytes, or copy fewer bytes at a time
+  // expect-note@-2: thread 0 uses a misaligned address here
+  // expect-warning@-3{cpasync-misaligned-copy}: destination 'Tile' of the asynchronous copy is 4 bytes past a multiple of 16
   finish();
   Out[I] = make_float4(Slot[0], Slot[1], Slot[2], Slot[3]);
 }
@@ -60,9 +61,10 @@ KERNEL source_bad(const float *In, float *Out) {
   const int I = blockIdx.x * 128 + threadIdx.x;
   if (threadIdx.x < 31)
     copy<16>(&Tile[threadIdx.x], In + blockIdx.x * 128 + threadIdx.x * 4 + 1);
-    // expect-note@-1: assuming that 'In' is aligned to 16 bytes
-    // expect-note@-2: thread 0 uses a misaligned address here
-    // expect-warning@-3{cpasync-misaligned-copy}: source 'In' of the asynchronous copy is 4 bytes past a multiple of 16
+    // expect-note@-1: align the address to 16 bytes, or copy fewer bytes at a time
+    // expect-note@-2: assuming that 'In' is aligned to 16 bytes
+    // expect-note@-3: thread 0 uses a misaligned address here
+    // expect-warning@-4{cpasync-misaligned-copy}: source 'In' of the asynchronous copy is 4 bytes past a multiple of 16
   finish();
   __syncthreads();
   const float *Row = &Tile[0].x;
@@ -86,8 +88,9 @@ KERNEL per_thread_bad(const float *In, float *Out) {
   const int First = blockIdx.x * 128;
   if (threadIdx.x < 32)
     copy<16>(&Tile[threadIdx.x], &In[First + threadIdx.x * 4]);
-    // expect-note@-1: thread 1 uses a misaligned address here
-    // expect-warning@-2{cpasync-misaligned-copy}: destination 'Tile' of the asynchronous copy is 4 bytes past a multiple of 16
+    // expect-note@-1: align the address to 16 bytes, or copy fewer bytes at a time
+    // expect-note@-2: thread 1 uses a misaligned address here
+    // expect-warning@-3{cpasync-misaligned-copy}: destination 'Tile' of the asynchronous copy is 4 bytes past a multiple of 16
   finish();
   __syncthreads();
   Out[First + threadIdx.x] = Tile[threadIdx.x];
@@ -109,8 +112,9 @@ KERNEL row_pitch_bad(const float4 *In, float4 *Out) {
   const int I = blockIdx.x * 128 + threadIdx.x;
   const int Row = threadIdx.x / 8, Column = threadIdx.x % 8 * 4;
   copy<16>(&Tile[Row][Column], &In[I]);
-  // expect-note@-1: thread 8 uses a misaligned address here
-  // expect-warning@-2{cpasync-misaligned-copy}: destination 'Tile' of the asynchronous copy is 4 bytes past a multiple of 16
+  // expect-note@-1: align the address to 16 bytes, or copy fewer bytes at a time
+  // expect-note@-2: thread 8 uses a misaligned address here
+  // expect-warning@-3{cpasync-misaligned-copy}: destination 'Tile' of the asynchronous copy is 4 bytes past a multiple of 16
   finish();
   const float *Slot = &Tile[Row][Column];
   Out[I] = make_float4(Slot[0], Slot[1], Slot[2], Slot[3]);
@@ -141,8 +145,9 @@ KERNEL member_bad(const float4 *In, float4 *Out) {
   const int I = blockIdx.x * 128 + threadIdx.x;
   float *Slot = &Stage.Data[threadIdx.x * 4];
   __pipeline_memcpy_async(Slot, &In[I], 16);
-  // expect-note@-1: thread 0 uses a misaligned address here
-  // expect-warning@-2{cpasync-misaligned-copy}: destination 'Stage' of the asynchronous copy is 4 bytes past a multiple of 16
+  // expect-note@-1: align the address to 16 bytes, or copy fewer bytes at a time
+  // expect-note@-2: thread 0 uses a misaligned address here
+  // expect-warning@-3{cpasync-misaligned-copy}: destination 'Stage' of the asynchronous copy is 4 bytes past a multiple of 16
   __pipeline_commit();
   __pipeline_wait_prior(0);
   Out[I] = make_float4(Slot[0], Slot[1], Slot[2], Slot[3]);
@@ -165,8 +170,9 @@ KERNEL carved_pool_bad(const float2 *In, float2 *Out) {
   float *Bias = reinterpret_cast<float *>(Pool);
   float *Tile = Bias + 129;
   copy<8>(Tile + threadIdx.x * 2, &In[I]);
-  // expect-note@-1: thread 0 uses a misaligned address here
-  // expect-warning@-2{cpasync-misaligned-copy}: destination 'Pool' of the asynchronous copy is 4 bytes past a multiple of 8
+  // expect-note@-1: align the address to 8 bytes, or copy fewer bytes at a time
+  // expect-note@-2: thread 0 uses a misaligned address here
+  // expect-warning@-3{cpasync-misaligned-copy}: destination 'Pool' of the asynchronous copy is 4 bytes past a multiple of 8
   finish();
   Out[I] = make_float2(Tile[threadIdx.x * 2], Tile[threadIdx.x * 2 + 1]);
 }
@@ -190,8 +196,9 @@ KERNEL branch_bad(const float4 *In, float4 *Out, bool Flag) {
   // expect-note@-1: taken when this condition is true
     Slot += 2;
   copy<16>(Slot, &In[I]);
-  // expect-note@-1: thread 0 uses a misaligned address here
-  // expect-warning@-2{cpasync-misaligned-copy}: destination 'Tile' of the asynchronous copy may be 8 bytes past a multiple of 16
+  // expect-note@-1: align the address to 16 bytes, or copy fewer bytes at a time
+  // expect-note@-2: thread 0 uses a misaligned address here
+  // expect-warning@-3{cpasync-misaligned-copy}: destination 'Tile' of the asynchronous copy may be 8 bytes past a multiple of 16
   finish();
   Out[I] = make_float4(Slot[0], Slot[1], Slot[2], Slot[3]);
 }
@@ -212,12 +219,13 @@ KERNEL loop_tail_bad(const float4 *In, float4 *Out, int Tiles) {
   alignas(16) __shared__ float Tile[2 * 4 * 128 + 4];
   const int Base = blockIdx.x * Tiles * 128 + threadIdx.x;
   for (int K = 0; K < Tiles; ++K) {
-  // expect-note@-1: in iteration 0 of this loop, counted from 0
+  // expect-note@-1: in the iteration of this loop with K = 0
     float *Slot = Tile + threadIdx.x * 4 + (K + 1 < Tiles ? 0 : 515);
     // expect-note@-1: taken when this condition is false
     copy<16>(Slot, &In[Base + K * 128]);
-    // expect-note@-1: thread 0 uses a misaligned address here
-    // expect-warning@-2{cpasync-misaligned-copy}: destination 'Tile' of the asynchronous copy may be 12 bytes past a multiple of 16
+    // expect-note@-1: align the address to 16 bytes, or copy fewer bytes at a time
+    // expect-note@-2: thread 0 uses a misaligned address here
+    // expect-warning@-3{cpasync-misaligned-copy}: destination 'Tile' of the asynchronous copy may be 12 bytes past a multiple of 16
     finish();
     Out[Base + K * 128] = make_float4(Slot[0], Slot[1], Slot[2], Slot[3]);
   }
@@ -240,8 +248,9 @@ KERNEL prologue_bad(const float2 *In, float2 *Out, int Tiles) {
   const int Base = blockIdx.x * Tiles * 128 + threadIdx.x;
   float *Slot = &Tile[2][threadIdx.x * 2 + 1];
   copy<8>(Slot, &In[Base]);
-  // expect-note@-1: thread 0 uses a misaligned address here
-  // expect-warning@-2{cpasync-misaligned-copy}: destination 'Tile' of the asynchronous copy is 4 bytes past a multiple of 8
+  // expect-note@-1: align the address to 8 bytes, or copy fewer bytes at a time
+  // expect-note@-2: thread 0 uses a misaligned address here
+  // expect-warning@-3{cpasync-misaligned-copy}: destination 'Tile' of the asynchronous copy is 4 bytes past a multiple of 8
   for (int K = 0; K < Tiles; ++K) {
     finish();
     Out[Base + K * 128] = make_float2(Slot[0], Slot[1]);
@@ -274,8 +283,9 @@ KERNEL wrapper_bad(const float *In, float *Out) {
   alignas(8) __shared__ float Tile[128 + 2];
   const int I = blockIdx.x * 128 + threadIdx.x;
   copyAs<float2>(&Tile[threadIdx.x], &In[I / 2 * 2]);
-  // expect-note@-1: thread 1 uses a misaligned address here
-  // expect-warning@-2{cpasync-misaligned-copy}: destination 'Tile' of the asynchronous copy is 4 bytes past a multiple of 8
+  // expect-note@-1: align the address to 8 bytes, or copy fewer bytes at a time
+  // expect-note@-2: thread 1 uses a misaligned address here
+  // expect-warning@-3{cpasync-misaligned-copy}: destination 'Tile' of the asynchronous copy is 4 bytes past a multiple of 8
   finish();
   Out[I] = Tile[threadIdx.x];
 }
@@ -295,10 +305,11 @@ KERNEL lambda_bad(const float4 *In, float4 *Out, int Tiles) {
   const int Pitch = 514;
   auto Slot = [&](int K) { return &Tile[threadIdx.x * 4 + K % 2 * Pitch]; };
   for (int K = 0; K < Tiles; ++K) {
-  // expect-note@-1: in iteration 1 of this loop, counted from 0
+  // expect-note@-1: in the iteration of this loop with K = 1
     copy<16>(Slot(K), &In[Base + K * 128]);
-    // expect-note@-1: thread 0 uses a misaligned address here
-    // expect-warning@-2{cpasync-misaligned-copy}: destination 'Tile' of the asynchronous copy may be 8 bytes past a multiple of 16
+    // expect-note@-1: align the address to 16 bytes, or copy fewer bytes at a time
+    // expect-note@-2: thread 0 uses a misaligned address here
+    // expect-warning@-3{cpasync-misaligned-copy}: destination 'Tile' of the asynchronous copy may be 8 bytes past a multiple of 16
     finish();
     const float *Seen = Slot(K);
     Out[Base + K * 128] = make_float4(Seen[0], Seen[1], Seen[2], Seen[3]);
@@ -324,8 +335,9 @@ KERNEL shared_address_bad(const float4 *In, float4 *Out) {
   const int I = blockIdx.x * 128 + threadIdx.x;
   const unsigned Slot = sharedAddress(Tile) + threadIdx.x * 4;
   asm volatile("cp.async.cg.shared.global [%0], [%1], 16;\n" ::"r"(Slot),
-  // expect-note@-1: thread 1 uses a misaligned address here
-  // expect-warning@-2{cpasync-misaligned-copy}: destination 'Tile' of the asynchronous copy is 4 bytes past a multiple of 16
+  // expect-note@-1: align the address to 16 bytes, or copy fewer bytes at a time
+  // expect-note@-2: thread 1 uses a misaligned address here
+  // expect-warning@-3{cpasync-misaligned-copy}: destination 'Tile' of the asynchronous copy is 4 bytes past a multiple of 16
                "l"(&In[I])
                : "memory");
   finish();
@@ -349,8 +361,9 @@ KERNEL swizzle_bad(const float4 *In, float4 *Out) {
   const int I = blockIdx.x * 128 + threadIdx.x;
   const unsigned Slot = threadIdx.x * 16 ^ threadIdx.x / 8 % 8 * 4;
   asm volatile("cp.async.cg.shared.global [%0], [%1], 16;\n" ::"r"(
-  // expect-note@-1: thread 8 uses a misaligned address here
-  // expect-warning@-2{cpasync-misaligned-copy}: destination 'Tile' of the asynchronous copy is 4 bytes past a multiple of 16
+  // expect-note@-1: align the address to 16 bytes, or copy fewer bytes at a time
+  // expect-note@-2: thread 8 uses a misaligned address here
+  // expect-warning@-3{cpasync-misaligned-copy}: destination 'Tile' of the asynchronous copy is 4 bytes past a multiple of 16
                    sharedAddress(Tile) + Slot),
                "l"(&In[I])
                : "memory");
@@ -378,10 +391,11 @@ KERNEL ring2_bad(const float4 *In, float4 *Out, int Tiles) {
   float *Slot = Tile + threadIdx.x * 4;
   int Offset = 0;
   for (int K = 0; K < Tiles; ++K) {
-  // expect-note@-1: in iteration 1 of this loop, counted from 0
+  // expect-note@-1: in the iteration of this loop with K = 1
     copy<16>(Slot + Offset, &In[Base + K * 128]);
-    // expect-note@-1: thread 0 uses a misaligned address here
-    // expect-warning@-2{cpasync-misaligned-copy}: destination 'Tile' of the asynchronous copy may be 4 bytes past a multiple of 16
+    // expect-note@-1: align the address to 16 bytes, or copy fewer bytes at a time
+    // expect-note@-2: thread 0 uses a misaligned address here
+    // expect-warning@-3{cpasync-misaligned-copy}: destination 'Tile' of the asynchronous copy may be 4 bytes past a multiple of 16
     finish();
     const float *Seen = Slot + Offset;
     Out[Base + K * 128] = make_float4(Seen[0], Seen[1], Seen[2], Seen[3]);
@@ -415,11 +429,12 @@ KERNEL ring3_macro_bad(const float4 *In, float4 *Out, int Tiles) {
   alignas(16) __shared__ char Ring[3 * SlotBytes + 8];
   const int Base = blockIdx.x * Tiles * 128 + threadIdx.x;
   for (int K = 0; K < Tiles; ++K) {
-  // expect-note@-1: in iteration 1 of this loop, counted from 0
+  // expect-note@-1: in the iteration of this loop with K = 1
     const unsigned Slot = K % 3 * SlotBytes + threadIdx.x * 16;
     CP_ASYNC_16(sharedAddress(Ring) + Slot, &In[Base + K * 128]);
-    // expect-note@-1: thread 0 uses a misaligned address here
-    // expect-warning@-2{cpasync-misaligned-copy}: destination 'Ring' of the asynchronous copy may be 8 bytes past a multiple of 16
+    // expect-note@-1: align the address to 16 bytes, or copy fewer bytes at a time
+    // expect-note@-2: thread 0 uses a misaligned address here
+    // expect-warning@-3{cpasync-misaligned-copy}: destination 'Ring' of the asynchronous copy may be 8 bytes past a multiple of 16
     finish();
     Out[Base + K * 128] = *reinterpret_cast<float4 *>(Ring + Slot);
   }
@@ -443,11 +458,12 @@ KERNEL pipeline_api_ring4_bad(const float4 *In, float4 *Out, int Tiles) {
   const int Base = blockIdx.x * Tiles * 128 + threadIdx.x;
   const int Row = threadIdx.x / 32, Column = threadIdx.x % 32 * 4;
   for (int K = 0; K < Tiles; ++K) {
-  // expect-note@-1: in iteration 0 of this loop, counted from 0
+  // expect-note@-1: in the iteration of this loop with K = 0
     float *Slot = &Ring[K % 4][Row][Column];
     __pipeline_memcpy_async(Slot, &In[Base + K * 128], 16);
-    // expect-note@-1: thread 32 uses a misaligned address here
-    // expect-warning@-2{cpasync-misaligned-copy}: destination 'Ring' of the asynchronous copy may be 8 bytes past a multiple of 16
+    // expect-note@-1: align the address to 16 bytes, or copy fewer bytes at a time
+    // expect-note@-2: thread 32 uses a misaligned address here
+    // expect-warning@-3{cpasync-misaligned-copy}: destination 'Ring' of the asynchronous copy may be 8 bytes past a multiple of 16
     __pipeline_commit();
     __pipeline_wait_prior(0);
     Out[Base + K * 128] = make_float4(Slot[0], Slot[1], Slot[2], Slot[3]);

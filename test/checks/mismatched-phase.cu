@@ -76,7 +76,8 @@ KERNEL bytes_twice_bad(const float4 *In, float4 *Out) {
     // expect-note@-1: copy issued here
   }
   wait(&Full, 0);
-  // expect-warning@-1{cpasync-mismatched-phase}: phase of 'Full' waited for here never completes: 2048 bytes more announced than copied
+  // expect-note@-1: announce as many bytes as are copied in each phase
+  // expect-warning@-2{cpasync-mismatched-phase}: phase of 'Full' waited for here never completes: 2048 bytes more announced than copied
   Out[First + threadIdx.x] = Tile[threadIdx.x];
 }
 KERNEL bytes_twice_ok(const float4 *In, float4 *Out) {
@@ -110,7 +111,8 @@ KERNEL elements_bad(const float4 *In, float4 *Out) {
     // expect-note@-1: copy issued here
   }
   wait(&Full, 0);
-  // expect-warning@-1{cpasync-mismatched-phase}: phase of 'Full' waited for here never completes: 1920 bytes more copied than announced
+  // expect-note@-1: announce as many bytes as are copied in each phase
+  // expect-warning@-2{cpasync-mismatched-phase}: phase of 'Full' waited for here never completes: 1920 bytes more copied than announced
   Out[First + threadIdx.x] = Tile[threadIdx.x];
 }
 KERNEL elements_ok(const float4 *In, float4 *Out) {
@@ -143,7 +145,8 @@ KERNEL announced_by_all_bad(const float4 *In, float4 *Out) {
     load(Tile, &In[First], sizeof(Tile), &Full);
     // expect-note@-1: copy issued here
   wait(&Full, 0);
-  // expect-warning@-1{cpasync-mismatched-phase}: phase of 'Full' waited for here never completes: 260096 bytes more announced than copied
+  // expect-note@-1: announce as many bytes as are copied in each phase
+  // expect-warning@-2{cpasync-mismatched-phase}: phase of 'Full' waited for here never completes: 260096 bytes more announced than copied
   Out[First + threadIdx.x] = Tile[threadIdx.x];
 }
 KERNEL announced_by_all_ok(const float4 *In, float4 *Out) {
@@ -193,7 +196,8 @@ KERNEL lanes_for_warps_bad(const float4 *In, float4 *Out, int Tiles) {
     if (threadIdx.x % 32 == 0)
       for (int T = 0; T < Tiles; ++T) {
         wait(&Empty[T % 2], (T / 2 & 1) ^ 1);
-        // expect-warning@-1{cpasync-mismatched-phase}: phase of 'Empty' waited for here may never complete: 3 of 96 arrivals came
+        // expect-note@-1: as many must arrive in each phase as the initialisation says
+        // expect-warning@-2{cpasync-mismatched-phase}: phase of 'Empty' waited for here may never complete: 3 of 96 arrivals came
         arriveAndExpect(&Full[T % 2], sizeof(Slot[0]));
         load(Slot[T % 2], &In[First + T * 128], sizeof(Slot[0]), &Full[T % 2]);
       }
@@ -239,7 +243,8 @@ KERNEL first_release_bad(const float4 *In, float4 *Out, int Tiles) {
     if (threadIdx.x % 32 == 0)
       for (int T = 0; T < Tiles; ++T) {
         wait(&Empty[T % 2], T / 2 & 1);
-        // expect-warning@-1{cpasync-mismatched-phase}: phase of 'Empty' waited for here may never complete: 0 of 3 arrivals came
+        // expect-note@-1: as many must arrive in each phase as the initialisation says
+        // expect-warning@-2{cpasync-mismatched-phase}: phase of 'Empty' waited for here may never complete: 0 of 3 arrivals came
         arriveAndExpect(&Full[T % 2], sizeof(Slot[0]));
         load(Slot[T % 2], &In[First + T * 128], sizeof(Slot[0]), &Full[T % 2]);
       }

@@ -64,11 +64,12 @@ KERNEL straight_line_bad(const float4 *In, float4 *Out) {
   copy16(&Tile[threadIdx.x], &In[I]);
   // expect-note@-1: copy issued here
   bulkCommit();
-  // expect-warning@-1{cpasync-mixed-group-kind}: commit of bulk copies does not commit the copy into 'Tile'
+  // expect-note@-1: copies that are not bulk copies are committed by 'cp.async.commit_group'
+  // expect-warning@-2{cpasync-mixed-group-kind}: commit of bulk copies does not commit the copy into 'Tile'
   waitGroup<0>();
   // expect-note@-1: wait leaves up to 0 groups in flight
   Out[I] = Tile[threadIdx.x];
-  // expect-note@-1: thread 0 reads byte 0 of 'Tile' here
+  // expect-note@-1: thread 0 reads 'Tile[0]' here
 }
 
 KERNEL straight_line_ok(const float4 *In, float4 *Out) {
@@ -89,9 +90,10 @@ KERNEL wait_bad(const float4 *In, float4 *Out) {
   commit();
   // expect-note@-1: committed here
   bulkWait<0>();
-  // expect-warning@-1{cpasync-mixed-group-kind}: wait for bulk copies does not wait for the copy into 'Tile'
+  // expect-note@-1: copies that are not bulk copies are waited for by 'cp.async.wait_group'
+  // expect-warning@-2{cpasync-mixed-group-kind}: wait for bulk copies does not wait for the copy into 'Tile'
   Out[I] = Tile[threadIdx.x];
-  // expect-note@-1: thread 0 reads byte 0 of 'Tile' here
+  // expect-note@-1: thread 0 reads 'Tile[0]' here
 }
 
 KERNEL wait_ok(const float4 *In, float4 *Out) {
@@ -112,10 +114,11 @@ KERNEL wait_read_bad(const float4 *In, float4 *Out) {
   commit();
   // expect-note@-1: committed here
   bulkWaitRead<0>();
-  // expect-warning@-1{cpasync-mixed-group-kind}: wait for bulk copies does not wait for the copy into 'Tile'
+  // expect-note@-1: copies that are not bulk copies are waited for by 'cp.async.wait_group'
+  // expect-warning@-2{cpasync-mixed-group-kind}: wait for bulk copies does not wait for the copy into 'Tile'
   __syncthreads();
   Out[First + Other] = Tile[Other];
-  // expect-note@-1: thread 0 reads byte 512 of 'Tile' here, copied by thread 32
+  // expect-note@-1: thread 0 reads 'Tile[32]' here, copied by thread 32
 }
 
 KERNEL wait_read_ok(const float4 *In, float4 *Out) {
@@ -148,10 +151,11 @@ KERNEL wrapper_bad(const float4 *In, float4 *Out) {
   copy16(&Tile[threadIdx.x], &In[I]);
   // expect-note@-1: copy issued here
   commitGroup<true>();
-  // expect-warning@-1{cpasync-mixed-group-kind}: commit of bulk copies does not commit the copy into 'Tile'
+  // expect-note@-1: copies that are not bulk copies are committed by 'cp.async.commit_group'
+  // expect-warning@-2{cpasync-mixed-group-kind}: commit of bulk copies does not commit the copy into 'Tile'
   waitForAll<true>();
   Out[I] = Tile[threadIdx.x];
-  // expect-note@-1: thread 0 reads byte 0 of 'Tile' here
+  // expect-note@-1: thread 0 reads 'Tile[0]' here
 }
 
 KERNEL wrapper_ok(const float4 *In, float4 *Out) {
@@ -170,11 +174,12 @@ KERNEL primitives_bad(const float4 *In, float4 *Out) {
   __pipeline_memcpy_async(&Tile[threadIdx.x], &In[I], sizeof(float4));
   // expect-note@-1: copy issued here
   asm volatile("cp.async.bulk.commit_group;" ::: "memory");
-  // expect-warning@-1{cpasync-mixed-group-kind}: commit of bulk copies does not commit the copy into 'Tile'
+  // expect-note@-1: copies that are not bulk copies are committed by 'cp.async.commit_group'
+  // expect-warning@-2{cpasync-mixed-group-kind}: commit of bulk copies does not commit the copy into 'Tile'
   __pipeline_wait_prior(0);
   // expect-note@-1: wait leaves up to 0 groups in flight
   Out[I] = Tile[threadIdx.x];
-  // expect-note@-1: thread 0 reads byte 0 of 'Tile' here
+  // expect-note@-1: thread 0 reads 'Tile[0]' here
 }
 
 KERNEL primitives_ok(const float4 *In, float4 *Out) {
@@ -197,11 +202,12 @@ KERNEL branch_bad(const float4 *In, float4 *Out, bool Flag) {
     commit();
   else
     bulkCommit();
-    // expect-warning@-1{cpasync-mixed-group-kind}: commit of bulk copies does not commit the copy into 'Tile'
+    // expect-note@-1: copies that are not bulk copies are committed by 'cp.async.commit_group'
+    // expect-warning@-2{cpasync-mixed-group-kind}: commit of bulk copies does not commit the copy into 'Tile'
   waitGroup<0>();
   // expect-note@-1: wait leaves up to 0 groups in flight
   Out[I] = Tile[threadIdx.x];
-  // expect-note@-1: thread 0 reads byte 0 of 'Tile' here
+  // expect-note@-1: thread 0 reads 'Tile[0]' here
 }
 
 KERNEL branch_ok(const float4 *In, float4 *Out, bool Flag) {
@@ -223,8 +229,9 @@ KERNEL shared_address_bad(const float4 *In, float4 *Out) {
   const unsigned Slot = sharedAddress(Pool) + 2048 + threadIdx.x * 16;
   asm volatile("cp.async.cg.shared.global [%0], [%1], 16;\n\t"
   // expect-note@-1: committed here
-  // expect-note@-2: copy issued here
-  // expect-warning@-3{cpasync-mixed-group-kind}: wait for bulk copies does not wait for the copy into 'Pool'
+  // expect-note@-2: copies that are not bulk copies are waited for by 'cp.async.wait_group'
+  // expect-note@-3: copy issued here
+  // expect-warning@-4{cpasync-mixed-group-kind}: wait for bulk copies does not wait for the copy into 'Pool'
                "cp.async.commit_group;\n\t"
                "cp.async.bulk.wait_group 0;\n" ::"r"(Slot),
                "l"(In + I)
@@ -264,14 +271,15 @@ KERNEL ring2_bad(const float4 *In, float4 *Out, int Tiles) {
   commit();
   // expect-note@-1: committed here
   for (int K = 0, Slot = 0; K < Tiles; ++K, Slot ^= 1) {
-  // expect-note@-1: in iteration 0 of this loop, counted from 0
+  // expect-note@-1: in the iteration of this loop with K = 0
     if (K + 1 < Tiles)
       copy16(&Tile[Slot ^ 1][threadIdx.x], &In[Base + (K + 1) * 128]);
     commit();
     bulkWait<1>();
-    // expect-warning@-1{cpasync-mixed-group-kind}: wait for bulk copies does not wait for the copy into 'Tile'
+    // expect-note@-1: copies that are not bulk copies are waited for by 'cp.async.wait_group'
+    // expect-warning@-2{cpasync-mixed-group-kind}: wait for bulk copies does not wait for the copy into 'Tile'
     Out[Base + K * 128] = Tile[Slot][threadIdx.x];
-    // expect-note@-1: thread 0 reads byte 0 of 'Tile' here
+    // expect-note@-1: thread 0 reads 'Tile[0][0]' here
   }
 }
 
@@ -306,9 +314,10 @@ KERNEL loop_tail_bad(const float4 *In, float4 *Out, int Tiles) {
     Out[Base + (K - 1) * 128] = Tile[Slot][threadIdx.x];
   }
   bulkWait<0>();
-  // expect-warning@-1{cpasync-mixed-group-kind}: wait for bulk copies does not wait for the copy into 'Tile'
+  // expect-note@-1: copies that are not bulk copies are waited for by 'cp.async.wait_group'
+  // expect-warning@-2{cpasync-mixed-group-kind}: wait for bulk copies does not wait for the copy into 'Tile'
   Out[Base + (Tiles - 1) * 128] = Tile[Slot][threadIdx.x];
-  // expect-note@-1: thread 0 reads byte 0 of 'Tile' here
+  // expect-note@-1: thread 0 reads 'Tile[0][0]' here
 }
 
 KERNEL loop_tail_ok(const float4 *In, float4 *Out, int Tiles) {
@@ -332,18 +341,19 @@ KERNEL prologue_bad(const float4 *In, float4 *Out, int Tiles) {
   __shared__ float4 Ring[3][128];
   const int Base = blockIdx.x * Tiles * 128 + threadIdx.x;
   for (int S = 0; S < 2; ++S) {
-  // expect-note@-1: in iteration 0 of this loop, counted from 0
+  // expect-note@-1: in the iteration of this loop with S = 0
     copy16(&Ring[S][threadIdx.x], &In[Base + S * 128]);
     // expect-note@-1: copy issued here
     bulkCommit();
-    // expect-warning@-1{cpasync-mixed-group-kind}: commit of bulk copies does not commit the copy into 'Ring'
+    // expect-note@-1: copies that are not bulk copies are committed by 'cp.async.commit_group'
+    // expect-warning@-2{cpasync-mixed-group-kind}: commit of bulk copies does not commit the copy into 'Ring'
   }
   for (int K = 0; K < Tiles; ++K) {
-  // expect-note@-1: in iteration 0 of this loop, counted from 0
+  // expect-note@-1: in the iteration of this loop with K = 0
     waitGroup<1>();
     // expect-note@-1: wait leaves up to 1 group in flight
     Out[Base + K * 128] = Ring[K % 3][threadIdx.x];
-    // expect-note@-1: thread 0 reads byte 0 of 'Ring' here
+    // expect-note@-1: thread 0 reads 'Ring[0][0]' here
     if (K + 2 < Tiles)
       copy16(&Ring[(K + 2) % 3][threadIdx.x], &In[Base + (K + 2) * 128]);
     commit();
@@ -381,11 +391,13 @@ KERNEL lambda_bad(const float4 *In, float4 *Out, int Tiles) {
     Out[Base + K * 128] = Tile[K & 1][threadIdx.x];
   };
   for (int K = 0; K < Tiles; ++K) {
-  // expect-note@-1: in iteration 0 of this loop, counted from 0
+  // expect-note@-1: in the iteration of this loop with K = 0
     Fetch(K);
+    // expect-note@-1: 'Fetch' called here
     Use(K);
-    // expect-note@-1: thread 0 reads byte 0 of 'Tile' here
-    // expect-warning@-2{cpasync-mixed-group-kind}: wait for bulk copies does not wait for the copy into 'Tile'
+    // expect-note@-1: copies that are not bulk copies are waited for by 'cp.async.wait_group'
+    // expect-note@-2: thread 0 reads 'Tile[0][0]' here
+    // expect-warning@-3{cpasync-mixed-group-kind}: wait for bulk copies does not wait for the copy into 'Tile'
   }
 }
 
@@ -421,10 +433,10 @@ KERNEL store_commit_bad(const Row *In, Row *Out, int Tiles) {
   const int Base = blockIdx.x * Tiles * 128;
   Row Next = In[Base + threadIdx.x];
   for (int K = 0; K < Tiles; ++K) {
-  // expect-note@-1: in iteration 0 of this loop, counted from 0
-  // expect-note@-2: in iteration 1 of this loop, counted from 0
+  // expect-note@-1: in the iteration of this loop with K = 0
+  // expect-note@-2: in the iteration of this loop with K = 1
     Tile[threadIdx.x] = Next;
-    // expect-note@-1: thread 0 overwrites byte 0 of 'Tile' here, copied in bulk by thread 0
+    // expect-note@-1: thread 0 overwrites 'Tile[0]' here, copied in bulk by thread 0
     fenceProxyAsync();
     if (K + 1 < Tiles)
       Next = In[Base + (K + 1) * 128 + threadIdx.x];
@@ -433,7 +445,8 @@ KERNEL store_commit_bad(const Row *In, Row *Out, int Tiles) {
       bulkStore(&Out[Base + K * 128], Tile, sizeof(Tile));
       // expect-note@-1: copy issued here
       commit();
-      // expect-warning@-1{cpasync-mixed-group-kind}: commit of copies does not commit the bulk copy from 'Tile'
+      // expect-note@-1: bulk copies are committed by 'cp.async.bulk.commit_group'
+      // expect-warning@-2{cpasync-mixed-group-kind}: commit of copies does not commit the bulk copy from 'Tile'
       bulkWaitRead<0>();
     }
     __syncthreads();
@@ -465,10 +478,10 @@ KERNEL store_wait_bad(const Row *In, Row *Out, int Tiles) {
   const int Base = blockIdx.x * Tiles * 128;
   Row Next = In[Base + threadIdx.x];
   for (int K = 0; K < Tiles; ++K) {
-  // expect-note@-1: in iteration 0 of this loop, counted from 0
-  // expect-note@-2: in iteration 1 of this loop, counted from 0
+  // expect-note@-1: in the iteration of this loop with K = 0
+  // expect-note@-2: in the iteration of this loop with K = 1
     Tile[threadIdx.x] = Next;
-    // expect-note@-1: thread 0 overwrites byte 0 of 'Tile' here, copied in bulk by thread 0
+    // expect-note@-1: thread 0 overwrites 'Tile[0]' here, copied in bulk by thread 0
     fenceProxyAsync();
     if (K + 1 < Tiles)
       Next = In[Base + (K + 1) * 128 + threadIdx.x];
@@ -478,7 +491,8 @@ KERNEL store_wait_bad(const Row *In, Row *Out, int Tiles) {
       // expect-note@-1: copy issued here
       bulkCommit();
       waitGroup<0>();
-      // expect-warning@-1{cpasync-mixed-group-kind}: wait for copies does not wait for the bulk copy from 'Tile'
+      // expect-note@-1: bulk copies are waited for by 'cp.async.bulk.wait_group'
+      // expect-warning@-2{cpasync-mixed-group-kind}: wait for copies does not wait for the bulk copy from 'Tile'
     }
     __syncthreads();
   }
@@ -509,10 +523,10 @@ KERNEL store_wait_all_bad(const Row *In, Row *Out, int Tiles) {
   const int Base = blockIdx.x * Tiles * 128;
   Row Next = In[Base + threadIdx.x];
   for (int K = 0; K < Tiles; ++K) {
-  // expect-note@-1: in iteration 0 of this loop, counted from 0
-  // expect-note@-2: in iteration 1 of this loop, counted from 0
+  // expect-note@-1: in the iteration of this loop with K = 0
+  // expect-note@-2: in the iteration of this loop with K = 1
     Tile[threadIdx.x] = Next;
-    // expect-note@-1: thread 0 overwrites byte 0 of 'Tile' here, copied in bulk by thread 0
+    // expect-note@-1: thread 0 overwrites 'Tile[0]' here, copied in bulk by thread 0
     fenceProxyAsync();
     if (K + 1 < Tiles)
       Next = In[Base + (K + 1) * 128 + threadIdx.x];
@@ -522,7 +536,8 @@ KERNEL store_wait_all_bad(const Row *In, Row *Out, int Tiles) {
       // expect-note@-1: copy issued here
       bulkCommit();
       __pipeline_wait_prior(0);
-      // expect-warning@-1{cpasync-mixed-group-kind}: wait for copies does not wait for the bulk copy from 'Tile'
+      // expect-note@-1: bulk copies are waited for by 'cp.async.bulk.wait_group'
+      // expect-warning@-2{cpasync-mixed-group-kind}: wait for copies does not wait for the bulk copy from 'Tile'
     }
     __syncthreads();
   }

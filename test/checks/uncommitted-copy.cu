@@ -52,7 +52,7 @@ KERNEL straight_line_bad(const float4 *In, float4 *Out) {
   // expect-note@-1: commit the copy
   // expect-note@-2: wait leaves up to 0 groups in flight
   Out[I] = Tile[threadIdx.x];
-  // expect-note@-1: thread 0 reads byte 0 of 'Tile' here
+  // expect-note@-1: thread 0 reads 'Tile[0]' here
 }
 
 KERNEL straight_line_ok(const float4 *In, float4 *Out) {
@@ -77,7 +77,7 @@ KERNEL branch_bad(const float *In, float *Out, bool Flag) {
   // expect-note@-1: commit the copy
   // expect-note@-2: wait leaves up to 0 groups in flight
   Out[I] = Tile[threadIdx.x];
-  // expect-note@-1: thread 0 reads byte 0 of 'Tile' here
+  // expect-note@-1: thread 0 reads 'Tile[0]' here
 }
 
 KERNEL branch_ok(const float *In, float *Out, bool Flag) {
@@ -107,7 +107,7 @@ KERNEL else_branch_bad(const float4 *In, float4 *Out, bool Flag) {
   // expect-note@-1: commit the copy
   // expect-note@-2: wait leaves up to 0 groups in flight
   Out[I] = Tile[0][threadIdx.x];
-  // expect-note@-1: thread 0 reads byte 0 of 'Tile' here
+  // expect-note@-1: thread 0 reads 'Tile[0][0]' here
 }
 
 KERNEL else_branch_ok(const float4 *In, float4 *Out, bool Flag) {
@@ -131,7 +131,7 @@ KERNEL loop_tail_bad(const float4 *In, float4 *Out, int Tiles) {
   __shared__ float4 Tile[128];
   const int Base = blockIdx.x * Tiles * 128 + threadIdx.x;
   for (int K = 0; K < Tiles; ++K) {
-  // expect-note@-1: in iteration 0 of this loop, counted from 0
+  // expect-note@-1: in the iteration of this loop with K = 0
     copy16(&Tile[threadIdx.x], &In[Base + K * 128]);
     // expect-warning@-1{cpasync-uncommitted-copy}: asynchronous copy into 'Tile' may be uncommitted at the wait
     if (K + 1 < Tiles)
@@ -141,7 +141,7 @@ KERNEL loop_tail_bad(const float4 *In, float4 *Out, int Tiles) {
     // expect-note@-1: commit the copy
     // expect-note@-2: wait leaves up to 0 groups in flight
     Out[Base + K * 128] = Tile[threadIdx.x];
-    // expect-note@-1: thread 0 reads byte 0 of 'Tile' here
+    // expect-note@-1: thread 0 reads 'Tile[0]' here
   }
 }
 
@@ -163,12 +163,12 @@ KERNEL prologue_bad(const float4 *In, float4 *Out, int Tiles) {
   copy16(&Tile[0][threadIdx.x], &In[Base]);
   // expect-warning@-1{cpasync-uncommitted-copy}: asynchronous copy into 'Tile' may be uncommitted at the wait
   for (int K = 0; K < Tiles; ++K) {
-  // expect-note@-1: in iteration 0 of this loop, counted from 0
+  // expect-note@-1: in the iteration of this loop with K = 0
     waitGroup<0>();
     // expect-note@-1: commit the copy
     // expect-note@-2: wait leaves up to 0 groups in flight
     Out[Base + K * 128] = Tile[K % 2][threadIdx.x];
-    // expect-note@-1: thread 0 reads byte 0 of 'Tile' here
+    // expect-note@-1: thread 0 reads 'Tile[0][0]' here
     if (K + 1 < Tiles)
       copy16(&Tile[(K + 1) % 2][threadIdx.x], &In[Base + (K + 1) * 128]);
     commit();
@@ -205,7 +205,7 @@ KERNEL wrapper_bad(const float4 *In, float4 *Out) {
   // expect-note@-1: commit the copy
   // expect-note@-2: wait leaves up to 0 groups in flight
   Out[I] = Tile[threadIdx.x];
-  // expect-note@-1: thread 0 reads byte 0 of 'Tile' here
+  // expect-note@-1: thread 0 reads 'Tile[0]' here
 }
 
 KERNEL wrapper_ok(const float4 *In, float4 *Out) {
@@ -228,13 +228,14 @@ KERNEL lambda_bad(const float4 *In, float4 *Out, int Tiles) {
       commit();
   };
   for (int K = 0; K < Tiles; ++K) {
-  // expect-note@-1: in iteration 0 of this loop, counted from 0
+  // expect-note@-1: in the iteration of this loop with K = 0
     Fetch(K, K < Tiles - 1);
+    // expect-note@-1: 'Fetch' called here
     waitGroup<0>();
     // expect-note@-1: commit the copy
     // expect-note@-2: wait leaves up to 0 groups in flight
     Out[Base + K * 128] = Tile[threadIdx.x];
-    // expect-note@-1: thread 0 reads byte 0 of 'Tile' here
+    // expect-note@-1: thread 0 reads 'Tile[0]' here
   }
 }
 
@@ -260,13 +261,14 @@ KERNEL shared_address_bad(const float *In, float *Out) {
   const unsigned Slot = sharedAddress(Tile) + threadIdx.x * 4;
   float Value;
   asm volatile("cp.async.ca.shared.global [%0], [%1], 4;\n\t"
-  // expect-note@-1: wait leaves up to 0 groups in flight
-  // expect-warning@-2{cpasync-uncommitted-copy}: asynchronous copy into 'Tile' is uncommitted at the wait
+  // expect-note@-1: a commit belongs between the copy and this wait
+  // expect-note@-2: wait leaves up to 0 groups in flight
+  // expect-warning@-3{cpasync-uncommitted-copy}: asynchronous copy into 'Tile' is uncommitted at the wait
                "cp.async.wait_group 0;\n" ::"r"(Slot),
                "l"(In + I)
                : "memory");
   asm volatile("ld.shared.f32 %0, [%1];\n"
-  // expect-note@-1: thread 0 reads byte 0 of 'Tile' here
+  // expect-note@-1: thread 0 reads 'Tile[0]' here
                : "=f"(Value)
                : "r"(Slot)
                : "memory");
@@ -298,13 +300,13 @@ KERNEL ring2_bad(const float4 *In, float4 *Out, int Tiles) {
   __pipeline_memcpy_async(&Tile[0][threadIdx.x], &In[Base], 16);
   __pipeline_commit();
   for (int K = 0; K < Tiles; ++K) {
-  // expect-note@-1: in iteration 0 of this loop, counted from 0
-  // expect-note@-2: in iteration 1 of this loop, counted from 0
+  // expect-note@-1: in the iteration of this loop with K = 0
+  // expect-note@-2: in the iteration of this loop with K = 1
     __pipeline_wait_prior(0);
     // expect-note@-1: commit the copy
     // expect-note@-2: wait leaves up to 0 groups in flight
     Out[Base + K * 128] = Tile[Slot][threadIdx.x];
-    // expect-note@-1: thread 0 reads byte 2048 of 'Tile' here
+    // expect-note@-1: thread 0 reads 'Tile[1][0]' here
     Slot ^= 1;
     if (K + 1 < Tiles)
       __pipeline_memcpy_async(&Tile[Slot][threadIdx.x],
@@ -347,14 +349,14 @@ KERNEL ring3_macro_bad(const float4 *In, float4 *Out, int Tiles) {
     CP_ASYNC_CG(&Tile[S][threadIdx.x], &In[Base + S * 128]);
   CP_ASYNC_COMMIT();
   for (int K = 0; K < Tiles; ++K) {
-  // expect-note@-1: in iteration 0 of this loop, counted from 0
-  // expect-note@-2: in iteration 2 of this loop, counted from 0
+  // expect-note@-1: in the iteration of this loop with K = 0
+  // expect-note@-2: in the iteration of this loop with K = 2
     CP_ASYNC_WAIT(0);
     // expect-note@-1: commit the copy
     // expect-note@-2: wait leaves up to 0 groups in flight
     __syncthreads();
     Out[Base + K * 128] = Tile[K % 3][threadIdx.x];
-    // expect-note@-1: thread 0 reads byte 4096 of 'Tile' here
+    // expect-note@-1: thread 0 reads 'Tile[2][0]' here
     if (K + 2 < Tiles)
       CP_ASYNC_CG(&Tile[(K + 2) % 3][threadIdx.x], &In[Base + (K + 2) * 128]);
       // expect-warning@-1{cpasync-uncommitted-copy}: asynchronous copy into 'Tile' may be uncommitted at the wait
@@ -390,13 +392,13 @@ KERNEL ring4_bad(const float4 *In, float4 *Out, int Tiles) {
     commit();
   }
   for (int K = 0; K < Tiles; ++K) {
-  // expect-note@-1: in iteration 0 of this loop, counted from 0
-  // expect-note@-2: in iteration 3 of this loop, counted from 0
+  // expect-note@-1: in the iteration of this loop with K = 0
+  // expect-note@-2: in the iteration of this loop with K = 3
     waitGroup<0>();
     // expect-note@-1: commit the copy
     // expect-note@-2: wait leaves up to 0 groups in flight
     Out[Base + K * 128] = Tile[K & 3][threadIdx.x];
-    // expect-note@-1: thread 0 reads byte 6144 of 'Tile' here
+    // expect-note@-1: thread 0 reads 'Tile[3][0]' here
     if (K + 3 < Tiles)
       copy16(&Tile[(K + 3) & 3][threadIdx.x], &In[Base + (K + 3) * 128]);
       // expect-note@-1: copy issued here
@@ -431,7 +433,7 @@ KERNEL pipeline_api_bad(const float *In, float *Out) {
   // expect-note@-1: commit the copy
   // expect-note@-2: wait leaves up to 0 groups in flight
   Out[I] = Tile[threadIdx.x];
-  // expect-note@-1: thread 0 reads byte 0 of 'Tile' here
+  // expect-note@-1: thread 0 reads 'Tile[0]' here
 }
 
 KERNEL pipeline_api_ok(const float *In, float *Out) {
@@ -455,7 +457,7 @@ KERNEL other_thread_bad(const float4 *In, float4 *Out) {
   // expect-note@-2: wait leaves up to 0 groups in flight
   __syncthreads();
   Out[First + Other] = Tile[Other];
-  // expect-note@-1: thread 0 reads byte 2032 of 'Tile' here, copied by thread 127
+  // expect-note@-1: thread 0 reads 'Tile[127]' here, copied by thread 127
 }
 
 KERNEL other_thread_ok(const float4 *In, float4 *Out) {

@@ -26,13 +26,14 @@ KERNEL too_few_threads_bad(const float *In, float *Out) {
   const int First = blockIdx.x * 128;
   if (threadIdx.x < 16)
     __pipeline_memcpy_async(&Tile[threadIdx.x * 4], &In[First + threadIdx.x * 4],
-    // expect-note@-1: copy issued here
+    // expect-note@-1: all bytes that are read must be copied: a size is in bytes, not in elements
+    // expect-note@-2: copy issued here
                             16);
   __pipeline_commit();
   __pipeline_wait_prior(0);
   __syncthreads();
   Out[First + threadIdx.x] = Tile[threadIdx.x];
-  // expect-note@-1: thread 64 reads byte 256 of 'Tile' here
+  // expect-note@-1: thread 64 reads 'Tile[64]' here
   // expect-warning@-2{cpasync-uncopied-read}: 'Tile' is read where no copy or store writes to it
 }
 
@@ -54,10 +55,11 @@ KERNEL elements_as_bytes_bad(const float *In, float *Out) {
   const int First = blockIdx.x * 128;
   auto Block = cg::this_thread_block();
   cg::memcpy_async(Block, Tile, In + First, 128);
-  // expect-note@-1: copy issued here
+  // expect-note@-1: all bytes that are read must be copied: a size is in bytes, not in elements
+  // expect-note@-2: copy issued here
   cg::wait(Block);
   Out[First + threadIdx.x] = Tile[threadIdx.x];
-  // expect-note@-1: thread 32 reads byte 128 of 'Tile' here
+  // expect-note@-1: thread 32 reads 'Tile[32]' here
   // expect-warning@-2{cpasync-uncopied-read}: 'Tile' is read where no copy or store writes to it
 }
 
@@ -76,11 +78,12 @@ KERNEL size_of_pointer_bad(const float4 *In, float4 *Out) {
   float4 *Mine = &Tile[threadIdx.x];
   const int I = blockIdx.x * 128 + threadIdx.x;
   __pipeline_memcpy_async(Mine, &In[I], sizeof(Mine));
-  // expect-note@-1: copy issued here
+  // expect-note@-1: all bytes that are read must be copied: a size is in bytes, not in elements
+  // expect-note@-2: copy issued here
   __pipeline_commit();
   __pipeline_wait_prior(0);
   Out[I] = Tile[threadIdx.x];
-  // expect-note@-1: thread 0 reads byte 8 of 'Tile' here
+  // expect-note@-1: thread 0 reads 'Tile[0].z' here
   // expect-warning@-2{cpasync-uncopied-read}: 'Tile' is read where no copy or store writes to it
 }
 
@@ -101,13 +104,14 @@ KERNEL last_row_bad(const float *In, float *Out) {
             Column = threadIdx.x % 16;
   if (Row < 7)
     __pipeline_memcpy_async(&Tile[Row][Column], &In[First + threadIdx.x], 4);
-    // expect-note@-1: copy issued here
+    // expect-note@-1: all bytes that are read must be copied: a size is in bytes, not in elements
+    // expect-note@-2: copy issued here
   __pipeline_commit();
   __pipeline_wait_prior(0);
   __syncthreads();
   const int Other = 127 - threadIdx.x;
   const float X = Tile[Other / 16][Other % 16];
-  // expect-note@-1: thread 0 reads byte 508 of 'Tile' here
+  // expect-note@-1: thread 0 reads 'Tile[7][15]' here
   // expect-warning@-2{cpasync-uncopied-read}: 'Tile' is read where no copy or store writes to it
   Out[First + Other] = X;
 }
@@ -133,7 +137,8 @@ KERNEL ring_bad(const float *In, float *Out, int Tiles) {
     if (T < Tiles && threadIdx.x < 16)
     // expect-note@-1: taken when this condition is true
       __pipeline_memcpy_async(&Ring[T % 2][threadIdx.x * 4],
-      // expect-note@-1: copy issued here
+      // expect-note@-1: all bytes that are read must be copied: a size is in bytes, not in elements
+      // expect-note@-2: copy issued here
                               &In[(blockIdx.x * Tiles + T) * 128 +
                                   threadIdx.x * 4],
                               16);
@@ -141,12 +146,13 @@ KERNEL ring_bad(const float *In, float *Out, int Tiles) {
   };
   Fetch(0);
   for (int T = 0; T < Tiles; ++T) {
-  // expect-note@-1: in iteration 0 of this loop, counted from 0
+  // expect-note@-1: in the iteration of this loop with T = 0
     Fetch(T + 1);
+    // expect-note@-1: 'Fetch' called here
     __pipeline_wait_prior(1);
     __syncthreads();
     Out[(blockIdx.x * Tiles + T) * 128 + threadIdx.x] = Ring[T % 2][threadIdx.x];
-    // expect-note@-1: thread 64 reads byte 256 of 'Ring' here
+    // expect-note@-1: thread 64 reads 'Ring[0][64]' here
     // expect-warning@-2{cpasync-uncopied-read}: 'Ring' may be read where no copy or store writes to it
     __syncthreads();
   }

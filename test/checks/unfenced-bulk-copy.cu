@@ -46,11 +46,13 @@ KERNEL no_fence_bad(const float4 *In, float4 *Out, int Tiles) {
   __shared__ alignas(128) float4 Tile[128 * Each];
   const int First = blockIdx.x * 128 * Each;
   stage(Tile, In + First);
+  // expect-note@-1: 'stage' called here
   __syncthreads();
   if (threadIdx.x == 0)
     store(&Out[First], Tile, sizeof(Tile));
-    // expect-note@-1: bulk copy of thread 0 reads byte 0 of 'Tile' here, stored by thread 0
-    // expect-warning@-2{cpasync-unfenced-bulk-copy}: 'Tile' is copied in bulk with no proxy fence behind the stores to it
+    // expect-note@-1: 'fence.proxy.async' by the threads that store and a barrier belong before this copy
+    // expect-note@-2: bulk copy of thread 0 reads byte 0 of 'Tile' here, stored by thread 0
+    // expect-warning@-3{cpasync-unfenced-bulk-copy}: 'Tile' is copied in bulk with no proxy fence behind the stores to it
 }
 KERNEL no_fence_ok(const float4 *In, float4 *Out, int Tiles) {
   __shared__ alignas(128) float4 Tile[128 * Each];
@@ -66,11 +68,13 @@ KERNEL no_barrier_bad(const float4 *In, float4 *Out, int Tiles) {
   __shared__ alignas(128) float4 Tile[128 * Each];
   const int First = blockIdx.x * 128 * Each;
   stage(Tile, In + First);
+  // expect-note@-1: 'stage' called here
   fence();
   if (threadIdx.x == 0)
     store(&Out[First], Tile, sizeof(Tile));
-    // expect-note@-1: bulk copy of thread 0 reads byte 4096 of 'Tile' here, stored by thread 32
-    // expect-warning@-2{cpasync-unfenced-bulk-copy}: 'Tile' is copied in bulk with no barrier behind the stores to it
+    // expect-note@-1: a barrier belongs between the stores and this copy
+    // expect-note@-2: bulk copy of thread 0 reads 'Tile[256]' here, stored by thread 32
+    // expect-warning@-3{cpasync-unfenced-bulk-copy}: 'Tile' is copied in bulk with no barrier behind the stores to it
 }
 KERNEL no_barrier_ok(const float4 *In, float4 *Out, int Tiles) {
   __shared__ alignas(128) float4 Tile[128 * Each];
@@ -88,11 +92,13 @@ KERNEL fence_first_bad(const float4 *In, float4 *Out, int Tiles) {
   const int First = blockIdx.x * 128 * Each;
   fence();
   stage(Tile, In + First);
+  // expect-note@-1: 'stage' called here
   __syncthreads();
   if (threadIdx.x == 0)
     store(&Out[First], Tile, sizeof(Tile));
-    // expect-note@-1: bulk copy of thread 0 reads byte 0 of 'Tile' here, stored by thread 0
-    // expect-warning@-2{cpasync-unfenced-bulk-copy}: 'Tile' is copied in bulk with no proxy fence behind the stores to it
+    // expect-note@-1: 'fence.proxy.async' by the threads that store and a barrier belong before this copy
+    // expect-note@-2: bulk copy of thread 0 reads byte 0 of 'Tile' here, stored by thread 0
+    // expect-warning@-3{cpasync-unfenced-bulk-copy}: 'Tile' is copied in bulk with no proxy fence behind the stores to it
 }
 KERNEL fence_first_ok(const float4 *In, float4 *Out, int Tiles) {
   __shared__ alignas(128) float4 Tile[128 * Each];
@@ -160,13 +166,15 @@ KERNEL no_fence_product_bad(const float *In, float *Out, int Tiles) {
   __shared__ alignas(128) uint4 Tile[128 * Each];
   for (int T = 0; T < Tiles; ++T) {
     fill(Tile, T);
+    // expect-note@-1: 'fill' called here
     __syncthreads();
     float D[4] = {};
     beginProducts();
     for (int I = 0; I < 8 * Each; ++I)
       multiply(D, Tile + I * 16);
-      // expect-note@-1: matrix product of thread 0 reads byte 0 of 'Tile' here, stored by thread 0
-      // expect-warning@-2{cpasync-unfenced-bulk-copy}: 'Tile' may be read by a matrix product with no proxy fence behind the stores to it
+      // expect-note@-1: 'fence.proxy.async' by the threads that store and a barrier belong before this product
+      // expect-note@-2: matrix product of thread 0 reads 'Tile[0]' here, stored by thread 0
+      // expect-warning@-3{cpasync-unfenced-bulk-copy}: 'Tile' may be read by a matrix product with no proxy fence behind the stores to it
     waitForProducts();
     const int At = (blockIdx.x * Tiles + T) * 128 + threadIdx.x;
     Out[At] = areAll(D, 128 * Each * (1 + T % 2)) ? In[At] : 0;

@@ -73,8 +73,9 @@ KERNEL straight_line_bad(const float4 *In, float4 *Out) {
   waitGroup<0>();
   // expect-note@-1: its thread waits for the copy here
   Out[First + Other] = Tile[Other];
-  // expect-note@-1: thread 0 reads byte 512 of 'Tile' here, copied by thread 32
-  // expect-warning@-2{cpasync-unsynchronized-read}: 'Tile' is read with no barrier after the wait for its copy
+  // expect-note@-1: a barrier belongs between the wait for the copy and this read
+  // expect-note@-2: thread 0 reads 'Tile[32]' here, copied by thread 32
+  // expect-warning@-3{cpasync-unsynchronized-read}: 'Tile' is read with no barrier after the wait for its copy
 }
 
 KERNEL straight_line_ok(const float4 *In, float4 *Out) {
@@ -102,8 +103,9 @@ KERNEL barrier_before_wait_bad(const float4 *In, float4 *Out) {
   __pipeline_wait_prior(0);
   // expect-note@-1: its thread waits for the copy here
   Out[First + Other] = Tile[Other];
-  // expect-note@-1: thread 0 reads byte 512 of 'Tile' here, copied by thread 32
-  // expect-warning@-2{cpasync-unsynchronized-read}: 'Tile' is read with no barrier after the wait for its copy
+  // expect-note@-1: a barrier belongs between the wait for the copy and this read
+  // expect-note@-2: thread 0 reads 'Tile[32]' here, copied by thread 32
+  // expect-warning@-3{cpasync-unsynchronized-read}: 'Tile' is read with no barrier after the wait for its copy
 }
 
 KERNEL barrier_before_wait_ok(const float4 *In, float4 *Out) {
@@ -128,8 +130,9 @@ KERNEL warp_barrier_bad(const float4 *In, float4 *Out) {
   // expect-note@-1: its thread waits for the copy here
   __syncwarp();
   Out[First + 127 - threadIdx.x] = Tile[127 - threadIdx.x];
-  // expect-note@-1: thread 0 reads byte 2032 of 'Tile' here, copied by thread 127
-  // expect-warning@-2{cpasync-unsynchronized-read}: 'Tile' is read with no barrier after the wait for its copy
+  // expect-note@-1: a barrier belongs between the wait for the copy and this read
+  // expect-note@-2: thread 0 reads 'Tile[127]' here, copied by thread 127
+  // expect-warning@-3{cpasync-unsynchronized-read}: 'Tile' is read with no barrier after the wait for its copy
 }
 
 KERNEL warp_barrier_ok(const float4 *In, float4 *Out) {
@@ -157,8 +160,9 @@ KERNEL barrier_id_bad(const float4 *In, float4 *Out) {
   barrierSync(1 + threadIdx.x / 64, 64);
   // expect-note@-1: barrier is here
   Out[First + Other] = Tile[Other];
-  // expect-note@-1: thread 0 reads byte 1536 of 'Tile' here, copied by thread 96
-  // expect-warning@-2{cpasync-unsynchronized-read}: 'Tile' is read with no barrier after the wait for its copy
+  // expect-note@-1: a barrier belongs between the wait for the copy and this read
+  // expect-note@-2: thread 0 reads 'Tile[96]' here, copied by thread 96
+  // expect-warning@-3{cpasync-unsynchronized-read}: 'Tile' is read with no barrier after the wait for its copy
 }
 
 KERNEL barrier_id_ok(const float4 *In, float4 *Out) {
@@ -180,7 +184,8 @@ KERNEL readers_only_bad(const float4 *In, float4 *Out) {
   if (threadIdx.x < 64) {
     lag();
     for (int C = threadIdx.x; C < 128; C += 64)
-    // expect-note@-1: in iteration 0 of this loop, counted from 0
+    // expect-note@-1: after the last iteration of this loop
+    // expect-note@-2: in the first iteration of this loop
       copy16(&Tile[C], &In[First + C]);
       // expect-note@-1: copy issued here
     commit();
@@ -191,8 +196,9 @@ KERNEL readers_only_bad(const float4 *In, float4 *Out) {
     // expect-note@-1: barrier is here
     for (int C = threadIdx.x - 64; C < 128; C += 64)
       Out[First + C] = Tile[C];
-      // expect-note@-1: thread 64 reads byte 0 of 'Tile' here, copied by thread 0
-      // expect-warning@-2{cpasync-unsynchronized-read}: 'Tile' is read with no barrier after the wait for its copy
+      // expect-note@-1: a barrier belongs between the wait for the copy and this read
+      // expect-note@-2: thread 64 reads 'Tile[0]' here, copied by thread 0
+      // expect-warning@-3{cpasync-unsynchronized-read}: 'Tile' is read with no barrier after the wait for its copy
   }
 }
 
@@ -219,7 +225,8 @@ KERNEL arrive_before_wait_bad(const float4 *In, float4 *Out) {
   const int First = blockIdx.x * 128;
   if (threadIdx.x < 32) {
     for (int C = threadIdx.x; C < 128; C += 32)
-    // expect-note@-1: in iteration 0 of this loop, counted from 0
+    // expect-note@-1: after the last iteration of this loop
+    // expect-note@-2: in the first iteration of this loop
       copy16(&Tile[C], &In[First + C]);
       // expect-note@-1: copy issued here
     commit();
@@ -232,8 +239,9 @@ KERNEL arrive_before_wait_bad(const float4 *In, float4 *Out) {
     // expect-note@-1: barrier is here
     for (int C = threadIdx.x - 32; C < 128; C += 96)
       Out[First + C] = Tile[C];
-      // expect-note@-1: thread 32 reads byte 0 of 'Tile' here, copied by thread 0
-      // expect-warning@-2{cpasync-unsynchronized-read}: 'Tile' is read with no barrier after the wait for its copy
+      // expect-note@-1: a barrier belongs between the wait for the copy and this read
+      // expect-note@-2: thread 32 reads 'Tile[0]' here, copied by thread 0
+      // expect-warning@-3{cpasync-unsynchronized-read}: 'Tile' is read with no barrier after the wait for its copy
   }
 }
 
@@ -268,8 +276,9 @@ KERNEL branch_bad(const float4 *In, float4 *Out, bool Flag) {
   // expect-note@-1: taken when this condition is false
     __syncthreads();
   Out[First + Other] = Tile[Other];
-  // expect-note@-1: thread 0 reads byte 1024 of 'Tile' here, copied by thread 64
-  // expect-warning@-2{cpasync-unsynchronized-read}: 'Tile' may be read with no barrier after the wait for its copy
+  // expect-note@-1: a barrier belongs between the wait for the copy and this read
+  // expect-note@-2: thread 0 reads 'Tile[64]' here, copied by thread 64
+  // expect-warning@-3{cpasync-unsynchronized-read}: 'Tile' may be read with no barrier after the wait for its copy
 }
 
 KERNEL branch_ok(const float4 *In, float4 *Out, bool Flag) {
@@ -305,8 +314,9 @@ KERNEL loop_tail_bad(const float4 *In, float4 *Out, int Tiles) {
   waitGroup<0>();
   // expect-note@-1: its thread waits for the copy here
   Out[Base + (Tiles - 1) * 128 + Other] = Tile[Slot][Other];
-  // expect-note@-1: thread 0 reads byte 512 of 'Tile' here, copied by thread 32
-  // expect-warning@-2{cpasync-unsynchronized-read}: 'Tile' may be read with no barrier after the wait for its copy
+  // expect-note@-1: a barrier belongs between the wait for the copy and this read
+  // expect-note@-2: thread 0 reads 'Tile[0][32]' here, copied by thread 32
+  // expect-warning@-3{cpasync-unsynchronized-read}: 'Tile' may be read with no barrier after the wait for its copy
 }
 
 KERNEL loop_tail_ok(const float4 *In, float4 *Out, int Tiles) {
@@ -341,12 +351,13 @@ KERNEL ring2_bad(const float4 *In, float4 *Out, int Tiles) {
   FETCH(0);
   // expect-note@-1: copy issued here
   for (int K = 0; K < Tiles; ++K) {
-  // expect-note@-1: in iteration 0 of this loop, counted from 0
+  // expect-note@-1: in the iteration of this loop with K = 0
     waitGroup<0>();
     // expect-note@-1: its thread waits for the copy here
     Out[Base + K * 128 + Other] = Ring[K % 2][Other];
-    // expect-note@-1: thread 0 reads byte 512 of 'Ring' here, copied by thread 32
-    // expect-warning@-2{cpasync-unsynchronized-read}: 'Ring' may be read with no barrier after the wait for its copy
+    // expect-note@-1: a barrier belongs between the wait for the copy and this read
+    // expect-note@-2: thread 0 reads 'Ring[0][32]' here, copied by thread 32
+    // expect-warning@-3{cpasync-unsynchronized-read}: 'Ring' may be read with no barrier after the wait for its copy
     lagOddWarps();
     FETCH(K + 1);
     __syncthreads();
@@ -381,7 +392,7 @@ KERNEL two_loops_bad(const float4 *In, float4 *Out, int Tiles) {
     __syncthreads();
   }
   for (; K < Tiles; ++K) {
-  // expect-note@-1: in iteration 0 of this loop, counted from 0
+  // expect-note@-1: in the iteration of this loop with K = 1
     lagOddWarps();
     copy16(&Tile[threadIdx.x], &In[Base + K * 128 + threadIdx.x]);
     // expect-note@-1: copy issued here
@@ -391,8 +402,9 @@ KERNEL two_loops_bad(const float4 *In, float4 *Out, int Tiles) {
     waitGroup<0>();
     // expect-note@-1: its thread waits for the copy here
     Out[Base + K * 128 + Other] = Tile[Other];
-    // expect-note@-1: thread 0 reads byte 512 of 'Tile' here, copied by thread 32
-    // expect-warning@-2{cpasync-unsynchronized-read}: 'Tile' may be read with no barrier after the wait for its copy
+    // expect-note@-1: a barrier belongs between the wait for the copy and this read
+    // expect-note@-2: thread 0 reads 'Tile[32]' here, copied by thread 32
+    // expect-warning@-3{cpasync-unsynchronized-read}: 'Tile' may be read with no barrier after the wait for its copy
     __syncthreads();
   }
 }
@@ -433,8 +445,9 @@ KERNEL ldmatrix_bad(const float4 *In, float *Out) {
   // expect-note@-1: its thread waits for the copy here
   unsigned R[4];
   asm volatile("ldmatrix.sync.aligned.m8n8.x4.shared.b16 {%0,%1,%2,%3}, [%4];\n"
-  // expect-note@-1: thread 0 reads byte 512 of 'Tile' here, copied by thread 32
-  // expect-warning@-2{cpasync-unsynchronized-read}: 'Tile' is read with no barrier after the wait for its copy
+  // expect-note@-1: a barrier belongs between the wait for the copy and this read
+  // expect-note@-2: thread 0 reads 'Tile[32]' here, copied by thread 32
+  // expect-warning@-3{cpasync-unsynchronized-read}: 'Tile' is read with no barrier after the wait for its copy
                : "=r"(R[0]), "=r"(R[1]), "=r"(R[2]), "=r"(R[3])
                : "r"(sharedAddress(&Tile[threadIdx.x ^ 32]))
                : "memory");
@@ -482,8 +495,9 @@ KERNEL wmma_bad(const float4 *In, float *Out) {
     const int Other = 1 - Warp / 2;
     Matrix M;
     nvcuda::wmma::load_matrix_sync(M, &Tile[Other][0].x, 16,
-    // expect-note@-1: thread 0 reads byte 1024 of 'Tile' here, copied by thread 64
-    // expect-warning@-2{cpasync-unsynchronized-read}: 'Tile' is read with no barrier after the wait for its copy
+    // expect-note@-1: a barrier belongs between the wait for the copy and this read
+    // expect-note@-2: thread 0 reads 'Tile[1][0]' here, copied by thread 64
+    // expect-warning@-3{cpasync-unsynchronized-read}: 'Tile' is read with no barrier after the wait for its copy
                                    nvcuda::wmma::mem_row_major);
     nvcuda::wmma::store_matrix_sync(&Out[First * 4 + Other * 256], M, 16,
                                     nvcuda::wmma::mem_row_major);
@@ -524,8 +538,9 @@ KERNEL shared_address_bad(const float4 *In, float4 *Out) {
                : "memory");
   float4 V;
   asm volatile("ld.shared.v4.f32 {%0, %1, %2, %3}, [%4];\n"
-  // expect-note@-1: thread 0 reads byte 3072 of 'Pool' here, copied by thread 64
-  // expect-warning@-2{cpasync-unsynchronized-read}: 'Pool' is read with no barrier after the wait for its copy
+  // expect-note@-1: a barrier belongs between the wait for the copy and this read
+  // expect-note@-2: thread 0 reads byte 3072 of 'Pool' here, copied by thread 64
+  // expect-warning@-3{cpasync-unsynchronized-read}: 'Pool' is read with no barrier after the wait for its copy
                : "=f"(V.x), "=f"(V.y), "=f"(V.z), "=f"(V.w)
                : "r"(Tile + Other * 16)
                : "memory");
@@ -567,13 +582,15 @@ KERNEL wrapper_bad(const Record *In, float4 *Out) {
   waitGroup<0>();
   // expect-note@-1: its thread waits for the copy here
   Out[First + Other] = valueOf(Tile[Other]);
+  // expect-note@-1: 'valueOf' called here
 }
 
 __device__ float4 valueOf(const Record &R) {
   Record Copy;
   memcpy(&Copy, &R, sizeof(Copy));
-  // expect-note@-1: thread 0 reads byte 512 of 'Tile' here, copied by thread 32
-  // expect-warning@-2{cpasync-unsynchronized-read}: 'Tile' is read with no barrier after the wait for its copy
+  // expect-note@-1: a barrier belongs between the wait for the copy and this read
+  // expect-note@-2: thread 0 reads 'Tile[32]' here, copied by thread 32
+  // expect-warning@-3{cpasync-unsynchronized-read}: 'Tile' is read with no barrier after the wait for its copy
   return Copy.Value;
 }
 
@@ -596,10 +613,11 @@ KERNEL lambda_bad(const float4 *In, float4 *Out, int Tiles) {
   auto Block = cooperative_groups::this_thread_block();
   auto Group = cooperative_groups::tiled_partition<32>(Block);
   auto Use = [&](int K) { Out[Base + K * 128 + Other] = Tile[K & 1][Other]; };
-  // expect-note@-1: thread 0 reads byte 512 of 'Tile' here, copied by thread 32
-  // expect-warning@-2{cpasync-unsynchronized-read}: 'Tile' may be read with no barrier after the wait for its copy
+  // expect-note@-1: a barrier belongs between the wait for the copy and this read
+  // expect-note@-2: thread 0 reads 'Tile[0][32]' here, copied by thread 32
+  // expect-warning@-3{cpasync-unsynchronized-read}: 'Tile' may be read with no barrier after the wait for its copy
   for (int K = 0; K < Tiles; ++K) {
-  // expect-note@-1: in iteration 0 of this loop, counted from 0
+  // expect-note@-1: in the iteration of this loop with K = 0
     lagOddWarps();
     copy16(&Tile[K & 1][threadIdx.x], &In[Base + K * 128 + threadIdx.x]);
     // expect-note@-1: copy issued here
@@ -608,6 +626,7 @@ KERNEL lambda_bad(const float4 *In, float4 *Out, int Tiles) {
     // expect-note@-1: its thread waits for the copy here
     Group.sync();
     Use(K);
+    // expect-note@-1: 'Use' called here
     Block.sync();
   }
 }
@@ -643,9 +662,10 @@ KERNEL vector_load_bad(const float *In, float *Out) {
   __syncwarp();
   if (threadIdx.x < 32)
     reinterpret_cast<float4 *>(Out + First)[threadIdx.x] =
-    // expect-note@-1: thread 8 reads byte 128 of 'Tile' here, copied by thread 32
-    // expect-warning@-2{cpasync-unsynchronized-read}: 'Tile' is read with no barrier after the wait for its copy
         reinterpret_cast<const float4 *>(Tile)[threadIdx.x];
+        // expect-note@-1: a barrier belongs between the wait for the copy and this read
+        // expect-note@-2: thread 8 reads 'Tile[32]' here, copied by thread 32
+        // expect-warning@-3{cpasync-unsynchronized-read}: 'Tile' is read with no barrier after the wait for its copy
 }
 
 KERNEL vector_load_ok(const float *In, float *Out) {
@@ -676,8 +696,9 @@ KERNEL barrier_in_branch_bad(const float4 *In, float4 *Out) {
     __syncthreads();
     // expect-note@-1: barrier reached here only by threads 0-63
   Out[First + Other] = Tile[Other];
-  // expect-note@-1: thread 64 reads byte 1536 of 'Tile' here, copied by thread 96
-  // expect-warning@-2{cpasync-unsynchronized-read}: 'Tile' is read with no barrier after the wait for its copy
+  // expect-note@-1: a barrier belongs between the wait for the copy and this read
+  // expect-note@-2: thread 64 reads 'Tile[96]' here, copied by thread 96
+  // expect-warning@-3{cpasync-unsynchronized-read}: 'Tile' is read with no barrier after the wait for its copy
 }
 
 KERNEL barrier_in_branch_ok(const float4 *In, float4 *Out) {

@@ -54,7 +54,7 @@ KERNEL straight_line_bad(const float4 *In, float4 *Out) {
   commit();
   // expect-note@-1: committed here
   Out[I] = Tile[threadIdx.x];
-  // expect-note@-1: thread 0 reads byte 0 of 'Tile' here
+  // expect-note@-1: thread 0 reads 'Tile[0]' here
   // expect-note@-2: wait for all copies before this read
   // expect-warning@-3{cpasync-unwaited-read}: 'Tile' is read before the asynchronous copy into it has completed
 }
@@ -80,7 +80,7 @@ KERNEL barrier_only_bad(const float4 *In, float4 *Out) {
   __syncthreads();
   // expect-note@-1: wait for all copies before this read
   Out[First + Other] = Tile[Other];
-  // expect-note@-1: thread 0 reads byte 1024 of 'Tile' here, copied by thread 64
+  // expect-note@-1: thread 0 reads 'Tile[64]' here, copied by thread 64
   // expect-warning@-2{cpasync-unwaited-read}: 'Tile' is read before the asynchronous copy into it has completed
 }
 
@@ -107,7 +107,7 @@ KERNEL branch_bad(const float4 *In, float4 *Out, bool Flag) {
   // expect-note@-1: taken when this condition is false
     waitGroup<0>();
   Out[I] = Tile[threadIdx.x];
-  // expect-note@-1: thread 0 reads byte 0 of 'Tile' here
+  // expect-note@-1: thread 0 reads 'Tile[0]' here
   // expect-note@-2: wait for all copies before this read
   // expect-warning@-3{cpasync-unwaited-read}: 'Tile' may be read before the asynchronous copy into it has completed
 }
@@ -128,7 +128,7 @@ KERNEL loop_tail_bad(const float4 *In, float4 *Out, int Tiles) {
   copy16(&Tile[0][threadIdx.x], &In[Base]);
   commit();
   for (int K = 0; K + 1 < Tiles; ++K) {
-  // expect-note@-1: in iteration 0 of this loop, counted from 0
+  // expect-note@-1: in the iteration of this loop with K = 0
   // expect-note@-2: loop run for 1 iteration
     waitGroup<0>();
     copy16(&Tile[(K + 1) % 2][threadIdx.x], &In[Base + (K + 1) * 128]);
@@ -139,7 +139,7 @@ KERNEL loop_tail_bad(const float4 *In, float4 *Out, int Tiles) {
   }
   const int Last = Tiles - 1;
   Out[Base + Last * 128] = Tile[Last % 2][threadIdx.x];
-  // expect-note@-1: thread 0 reads byte 2048 of 'Tile' here
+  // expect-note@-1: thread 0 reads 'Tile[1][0]' here
   // expect-note@-2: wait for all copies before this read
   // expect-skipped@-3: address of a read of 'Tile' is not known while copies into it are in flight
   // expect-warning@-4{cpasync-unwaited-read}: 'Tile' may be read before the asynchronous copy into it has completed
@@ -170,11 +170,11 @@ KERNEL prologue_bad(const float4 *In, float4 *Out, int Tiles) {
   commit();
   // expect-note@-1: committed here
   for (int K = 0; K < Tiles; ++K) {
-  // expect-note@-1: in iteration 0 of this loop, counted from 0
+  // expect-note@-1: in the iteration of this loop with K = 0
     if (K > 0)
       waitGroup<0>();
     Out[Base + K * 128] = Tile[K % 2][threadIdx.x];
-    // expect-note@-1: thread 0 reads byte 0 of 'Tile' here
+    // expect-note@-1: thread 0 reads 'Tile[0][0]' here
     // expect-note@-2: wait for all copies before this read
     // expect-warning@-3{cpasync-unwaited-read}: 'Tile' may be read before the asynchronous copy into it has completed
     if (K + 1 < Tiles)
@@ -211,8 +211,9 @@ KERNEL wrapper_bad(const float4 *In, float4 *Out) {
   __shared__ float4 Tile[128];
   const int I = blockIdx.x * 128 + threadIdx.x;
   load<false>(&Tile[threadIdx.x], &In[I]);
+  // expect-note@-1: 'load' called here
   Out[I] = Tile[threadIdx.x];
-  // expect-note@-1: thread 0 reads byte 0 of 'Tile' here
+  // expect-note@-1: thread 0 reads 'Tile[0]' here
   // expect-note@-2: wait for all copies before this read
   // expect-warning@-3{cpasync-unwaited-read}: 'Tile' is read before the asynchronous copy into it has completed
 }
@@ -235,13 +236,15 @@ KERNEL lambda_bad(const float4 *In, float4 *Out, int Tiles) {
     // expect-note@-1: committed here
   };
   auto Use = [&](int K) { Out[Base + K * 128] = Tile[K & 1][threadIdx.x]; };
-  // expect-note@-1: thread 0 reads byte 0 of 'Tile' here
+  // expect-note@-1: thread 0 reads 'Tile[0][0]' here
   // expect-note@-2: wait for all copies before this read
   // expect-warning@-3{cpasync-unwaited-read}: 'Tile' may be read before the asynchronous copy into it has completed
   for (int K = 0; K < Tiles; ++K) {
-  // expect-note@-1: in iteration 0 of this loop, counted from 0
+  // expect-note@-1: in the iteration of this loop with K = 0
     Fetch(K);
+    // expect-note@-1: 'Fetch' called here
     Use(K);
+    // expect-note@-1: 'Use' called here
   }
 }
 
@@ -273,7 +276,7 @@ KERNEL shared_address_bad(const float *In, float *Out) {
                "l"(In + I)
                : "memory");
   asm volatile("ld.shared.f32 %0, [%1];\n"
-  // expect-note@-1: thread 0 reads byte 1536 of 'Tile' here
+  // expect-note@-1: thread 0 reads 'Tile[3][0]' here
   // expect-note@-2: wait for all copies before this read
   // expect-warning@-3{cpasync-unwaited-read}: 'Tile' is read before the asynchronous copy into it has completed
                : "=f"(Value)
@@ -311,7 +314,7 @@ KERNEL ldmatrix_bad(const float4 *In, float *Out) {
   __syncthreads();
   unsigned R[4];
   asm volatile("ldmatrix.sync.aligned.m8n8.x4.shared.b16 {%0,%1,%2,%3}, [%4];\n"
-  // expect-note@-1: thread 0 reads byte 0 of 'Tile' here
+  // expect-note@-1: thread 0 reads 'Tile[0]' here
   // expect-note@-2: wait for all copies before this read
   // expect-warning@-3{cpasync-unwaited-read}: 'Tile' is read before the asynchronous copy into it has completed
                : "=r"(R[0]), "=r"(R[1]), "=r"(R[2]), "=r"(R[3])
@@ -360,7 +363,7 @@ KERNEL readers_wait_bad(const float4 *In, float4 *Out) {
   // expect-note@-1: wait for all copies before this read
   for (int C = int(threadIdx.x) - 32; C >= 0 && C < 128; C += 96)
     Out[First + C] = Tile[C];
-    // expect-note@-1: thread 32 reads byte 0 of 'Tile' here, copied by thread 0
+    // expect-note@-1: thread 32 reads 'Tile[0]' here, copied by thread 0
     // expect-warning@-2{cpasync-unwaited-read}: 'Tile' is read before the asynchronous copy into it has completed
 }
 
@@ -386,10 +389,10 @@ KERNEL ring2_bad(const float4 *In, float4 *Out, int Tiles) {
   __pipeline_commit();
   __pipeline_wait_prior(0);
   for (int K = 0, Slot = 0; K < Tiles; ++K, Slot ^= 1) {
-  // expect-note@-1: in iteration 0 of this loop, counted from 0
-  // expect-note@-2: in iteration 1 of this loop, counted from 0
+  // expect-note@-1: in the iteration of this loop with K = 0
+  // expect-note@-2: in the iteration of this loop with K = 1
     Out[Base + K * 128] = Tile[Slot][threadIdx.x];
-    // expect-note@-1: thread 0 reads byte 2048 of 'Tile' here
+    // expect-note@-1: thread 0 reads 'Tile[1][0]' here
     // expect-note@-2: wait for all copies before this read
     // expect-warning@-3{cpasync-unwaited-read}: 'Tile' may be read before the asynchronous copy into it has completed
     if (K + 1 < Tiles)
@@ -427,13 +430,13 @@ KERNEL ring3_bad(const float4 *In, float4 *Out, int Tiles) {
   }
   waitGroup<0>();
   for (int K = 0; K < Tiles; ++K) {
-  // expect-note@-1: in iteration 0 of this loop, counted from 0
-  // expect-note@-2: in iteration 2 of this loop, counted from 0
+  // expect-note@-1: in the iteration of this loop with K = 0
+  // expect-note@-2: in the iteration of this loop with K = 2
     __syncthreads();
     // expect-note@-1: wait for all copies before this read
     const int Other = threadIdx.x ^ 32;
     Out[Base + K * 128 + Other] = Tile[K % 3][Other];
-    // expect-note@-1: thread 0 reads byte 4608 of 'Tile' here, copied by thread 32
+    // expect-note@-1: thread 0 reads 'Tile[2][32]' here, copied by thread 32
     // expect-warning@-2{cpasync-unwaited-read}: 'Tile' may be read before the asynchronous copy into it has completed
     if (K + 2 < Tiles)
       copy16(&Tile[(K + 2) % 3][threadIdx.x],
@@ -479,11 +482,12 @@ KERNEL multistage3_bad(const float4 *In, float4 *Out, int Tiles) {
   }
   waitGroup<Stages - 2>();
   for (int K = Stages - 1; K < Tiles; ++K) {
-  // expect-note@-1: in iteration 0 of this loop, counted from 0
+  // expect-note@-1: in the iteration of this loop with K = 2
     const int Stage = K % Stages;
     Out[Base + K * 128] = Buffer[Stage][threadIdx.x];
-    // expect-note@-1: thread 0 reads byte 4096 of 'Buffer' here
-    // expect-warning@-2{cpasync-unwaited-read}: 'Buffer' may be read before any copy into it is issued
+    // expect-note@-1: the copy, a wait for it and a barrier belong before this read
+    // expect-note@-2: thread 0 reads 'Buffer[2][0]' here
+    // expect-warning@-3{cpasync-unwaited-read}: 'Buffer' may be read before any copy into it is issued
     copy16(&Buffer[Stage][threadIdx.x], &In[Base + K * 128]);
     // expect-note@-1: first copy into these bytes issued here
     commit();
@@ -525,11 +529,12 @@ KERNEL multistage4_bad(const float4 *In, float4 *Out, int Tiles) {
     __pipeline_commit();
   }
   for (int K = STAGES - 1; K < Tiles; ++K) {
-  // expect-note@-1: in iteration 0 of this loop, counted from 0
+  // expect-note@-1: in the iteration of this loop with K = 3
     __pipeline_wait_prior(STAGES - 2);
     Out[Base + K * 128] = Ring[K % STAGES][threadIdx.x];
-    // expect-note@-1: thread 0 reads byte 6144 of 'Ring' here
-    // expect-warning@-2{cpasync-unwaited-read}: 'Ring' may be read before any copy into it is issued
+    // expect-note@-1: the copy, a wait for it and a barrier belong before this read
+    // expect-note@-2: thread 0 reads 'Ring[3][0]' here
+    // expect-warning@-3{cpasync-unwaited-read}: 'Ring' may be read before any copy into it is issued
     FETCH(K);
     // expect-note@-1: first copy into these bytes issued here
     __pipeline_commit();
@@ -560,12 +565,13 @@ KERNEL other_slot_bad(const float4 *In, float4 *Out, int Tiles) {
   copy16(&Tile[0][threadIdx.x], &In[Base]);
   commit();
   for (int K = 0; K < Tiles; ++K) {
-  // expect-note@-1: in iteration 0 of this loop, counted from 0
-  // expect-note@-2: in iteration 1 of this loop, counted from 0
+  // expect-note@-1: in the iteration of this loop with K = 0
+  // expect-note@-2: in the iteration of this loop with K = 1
     waitGroup<0>();
     Out[Base + K * 128] = Tile[Slot][threadIdx.x];
-    // expect-note@-1: thread 0 reads byte 2048 of 'Tile' here
-    // expect-warning@-2{cpasync-unwaited-read}: 'Tile' may be read before any copy into it is issued
+    // expect-note@-1: the copy, a wait for it and a barrier belong before this read
+    // expect-note@-2: thread 0 reads 'Tile[1][0]' here
+    // expect-warning@-3{cpasync-unwaited-read}: 'Tile' may be read before any copy into it is issued
     if (K + 1 < Tiles)
       copy16(&Tile[Slot ^ 1][threadIdx.x], &In[Base + (K + 1) * 128]);
       // expect-note@-1: first copy into these bytes issued here
@@ -599,7 +605,7 @@ KERNEL atomic_bad(const unsigned *In, unsigned *Out) {
   commit();
   // expect-note@-1: committed here
   Out[I] = atomicAdd(&Tile[threadIdx.x], 0u);
-  // expect-note@-1: thread 0 reads byte 0 of 'Tile' here
+  // expect-note@-1: thread 0 reads 'Tile[0]' here
   // expect-note@-2: wait for all copies before this read
   // expect-warning@-3{cpasync-unwaited-read}: 'Tile' is read before the asynchronous copy into it has completed
 }
@@ -619,13 +625,13 @@ KERNEL memory_copy_bad(const float4 *In, float4 *Out, int Tiles) {
   const int Base = blockIdx.x * Tiles * 128 + threadIdx.x;
   const size_t Bytes = 2 * Tiles; // eight tiles
   for (int K = 0; K < Tiles; ++K) {
-  // expect-note@-1: in iteration 0 of this loop, counted from 0
+  // expect-note@-1: in the iteration of this loop with K = 0
     copy16(&Tile[threadIdx.x], &In[Base + K * 128]);
     // expect-note@-1: copy issued here
     commit();
     // expect-note@-1: committed here
     memcpy(&Out[Base + K * 128], &Tile[threadIdx.x], Bytes);
-    // expect-note@-1: thread 0 reads byte 0 of 'Tile' here
+    // expect-note@-1: thread 0 reads 'Tile[0].x' here
     // expect-note@-2: wait for all copies before this read
     // expect-skipped@-3: number of bytes of this access to shared memory is not known
     // expect-warning@-4{cpasync-unwaited-read}: 'Tile' may be read before the asynchronous copy into it has completed
@@ -655,8 +661,9 @@ KERNEL shorts_of_group_bad(const short *In, short *Out) {
   // expect-note@-1: committed here
   // expect-note@-2: copy issued here
   Out[First + threadIdx.x] = Tile[threadIdx.x];
-  // expect-note@-1: thread 0 reads byte 0 of 'Tile' here
-  // expect-warning@-2{cpasync-unwaited-read}: 'Tile' is read before the asynchronous copy into it has completed
+  // expect-note@-1: a wait for the copy and a barrier belong before this read
+  // expect-note@-2: thread 0 reads 'Tile[0]' here
+  // expect-warning@-3{cpasync-unwaited-read}: 'Tile' is read before the asynchronous copy into it has completed
 }
 
 KERNEL shorts_of_group_ok(const short *In, short *Out) {
@@ -733,7 +740,7 @@ KERNEL temporary_bad(const float4 *In, float4 *Out) {
   // expect-note@-1: committed here
   WaitAtEnd Wait;
   Out[I] = Tile[threadIdx.x];
-  // expect-note@-1: thread 0 reads byte 0 of 'Tile' here
+  // expect-note@-1: thread 0 reads 'Tile[0]' here
   // expect-note@-2: wait for all copies before this read
   // expect-warning@-3{cpasync-unwaited-read}: 'Tile' is read before the asynchronous copy into it has completed
 }
@@ -767,7 +774,7 @@ KERNEL overrider_bad(const float4 *In, float4 *Out) {
   // expect-note@-1: committed here
   LeavesItToOthers How;
   Out[I] = waitAndRead(How, &Tile[threadIdx.x]);
-  // expect-note@-1: thread 0 reads byte 0 of 'Tile' here
+  // expect-note@-1: thread 0 reads 'Tile[0]' here
   // expect-note@-2: wait for all copies before this read
   // expect-warning@-3{cpasync-unwaited-read}: 'Tile' is read before the asynchronous copy into it has completed
 }

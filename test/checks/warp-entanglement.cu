@@ -37,7 +37,8 @@ KERNEL half_warps_bad(const float *In, float *Out, int Tiles) {
   Warm[threadIdx.x] = In[Base];
   __syncthreads();
   for (int S = 0; S < 2; ++S) {
-  // expect-note@-1: in iteration 1 of this loop, counted from 0
+  // expect-note@-1: after the last iteration of this loop
+  // expect-note@-2: in the iteration of this loop with S = 1
     if (threadIdx.x % 32 < 16) {
       copy4(&Tile[S][threadIdx.x], &In[Base + S * 128]);
       commit();
@@ -51,7 +52,8 @@ KERNEL half_warps_bad(const float *In, float *Out, int Tiles) {
   }
   const long long Begin = clock64();
   waitGroup<1>();
-  // expect-warning@-1{cpasync-warp-entanglement}: wait counts 4 groups of the warp, of which a thread committed only 2
+  // expect-note@-1: commit where all lanes of a warp have come together again
+  // expect-warning@-2{cpasync-warp-entanglement}: wait counts 4 groups of the warp, of which a thread committed only 2
   const float First = Tile[0][threadIdx.x];
   Out[Base] = static_cast<float>(clock64() - Begin) +
               0.0f * (First - Warm[threadIdx.x]);
@@ -97,9 +99,11 @@ KERNEL second_stage_bad(const float *In, float *Out, int Tiles) {
     // expect-note@-1: committed here only by threads 8-31, 40-63, 72-95, 104-127
   };
   Fetch();
+  // expect-note@-1: 'Fetch' called here
   const long long Begin = clock64();
   waitGroup<1>();
-  // expect-warning@-1{cpasync-warp-entanglement}: wait counts 3 groups of the warp, of which a thread committed only 2
+  // expect-note@-1: commit where all lanes of a warp have come together again
+  // expect-warning@-2{cpasync-warp-entanglement}: wait counts 3 groups of the warp, of which a thread committed only 2
   const float First = Tile[0][threadIdx.x];
   Out[Base] = static_cast<float>(clock64() - Begin) +
               0.0f * (First - Warm[threadIdx.x]);

@@ -36,7 +36,8 @@ KERNEL local_destination_bad(const float4 *In, float4 *Out) {
   const int I = blockIdx.x * 128 + threadIdx.x;
   float4 Value;
   copy16(&Value, &In[I]);
-  // expect-warning@-1{cpasync-wrong-state-space}: destination 'Value' of the asynchronous copy is in local memory, not in shared memory
+  // expect-note@-1: only shared memory is copied into: load and store instead
+  // expect-warning@-2{cpasync-wrong-state-space}: destination 'Value' of the asynchronous copy is in local memory, not in shared memory
   waitAll();
   Out[I] = Value;
 }
@@ -53,7 +54,8 @@ KERNEL local_destination_ok(const float4 *In, float4 *Out) {
 KERNEL global_destination_bad(const float4 *In, float4 *Out) {
   const int I = blockIdx.x * 128 + threadIdx.x;
   copy16(&Out[I], &In[I]);
-  // expect-warning@-1{cpasync-wrong-state-space}: destination 'Out' of the asynchronous copy is in global memory, not in shared memory
+  // expect-note@-1: only shared memory is copied into: load and store instead
+  // expect-warning@-2{cpasync-wrong-state-space}: destination 'Out' of the asynchronous copy is in global memory, not in shared memory
   waitAll();
 }
 
@@ -69,7 +71,8 @@ KERNEL global_destination_ok(const float4 *In, float4 *Out) {
 KERNEL primitive_destination_bad(const float4 *In, float4 *Out) {
   const int I = blockIdx.x * 128 + threadIdx.x;
   __pipeline_memcpy_async(&Out[I], &In[I], sizeof(float4));
-  // expect-warning@-1{cpasync-wrong-state-space}: destination 'Out' of the asynchronous copy is in global memory, not in shared memory
+  // expect-note@-1: only shared memory is copied into: load and store instead
+  // expect-warning@-2{cpasync-wrong-state-space}: destination 'Out' of the asynchronous copy is in global memory, not in shared memory
   __pipeline_commit();
   __pipeline_wait_prior(0);
 }
@@ -93,7 +96,8 @@ KERNEL branch_bad(const float4 *In, float4 *Out, bool Flag) {
     copy16(&Tile[threadIdx.x], &In[I]);
   else
     copy16(&Own, &In[I]);
-    // expect-warning@-1{cpasync-wrong-state-space}: destination 'Own' of the asynchronous copy may be in local memory, not in shared memory
+    // expect-note@-1: only shared memory is copied into: load and store instead
+    // expect-warning@-2{cpasync-wrong-state-space}: destination 'Own' of the asynchronous copy may be in local memory, not in shared memory
   waitAll();
   Out[I] = Flag ? Tile[threadIdx.x] : Own;
 }
@@ -122,7 +126,8 @@ KERNEL loop_tail_bad(const float4 *In, float4 *Out, int Tiles) {
     Out[Base + K * 128] = Tile[threadIdx.x];
   }
   copy16(&Last[0], &In[Base + (Tiles - 1) * 128]);
-  // expect-warning@-1{cpasync-wrong-state-space}: destination 'Last' of the asynchronous copy may be in local memory, not in shared memory
+  // expect-note@-1: only shared memory is copied into: load and store instead
+  // expect-warning@-2{cpasync-wrong-state-space}: destination 'Last' of the asynchronous copy may be in local memory, not in shared memory
   waitAll();
   Out[Base + (Tiles - 1) * 128] = Last[0];
 }
@@ -150,15 +155,17 @@ KERNEL ring2_bad(const float4 *In, float4 *Out, int Tiles) {
   const int Base = blockIdx.x * Tiles * 128 + threadIdx.x;
   Fragment F;
   copy16(&F.Data[0], &In[Base]);
-  // expect-warning@-1{cpasync-wrong-state-space}: destination 'F' of the asynchronous copy is in local memory, not in shared memory
+  // expect-note@-1: only shared memory is copied into: load and store instead
+  // expect-warning@-2{cpasync-wrong-state-space}: destination 'F' of the asynchronous copy is in local memory, not in shared memory
   for (int K = 0, Slot = 0; K < Tiles; ++K, Slot ^= 1) {
-  // expect-note@-1: in iteration 0 of this loop, counted from 0
+  // expect-note@-1: in the iteration of this loop with K = 0
     waitAll();
     Out[Base + K * 128] = F.Data[Slot];
     if (K + 1 < Tiles)
     // expect-note@-1: taken when this condition is true
       copy16(&F.Data[Slot ^ 1], &In[Base + (K + 1) * 128]);
-      // expect-warning@-1{cpasync-wrong-state-space}: destination 'F' of the asynchronous copy may be in local memory, not in shared memory
+      // expect-note@-1: only shared memory is copied into: load and store instead
+      // expect-warning@-2{cpasync-wrong-state-space}: destination 'F' of the asynchronous copy may be in local memory, not in shared memory
   }
 }
 
@@ -177,7 +184,8 @@ KERNEL ring2_ok(const float4 *In, float4 *Out, int Tiles) {
 template <bool Staged> __device__ void store(float4 *Dst, const float4 *Src) {
   if constexpr (Staged) {
     copy16(Dst, Src);
-    // expect-warning@-1{cpasync-wrong-state-space}: destination 'Out' of the asynchronous copy is in global memory, not in shared memory
+    // expect-note@-1: only shared memory is copied into: load and store instead
+    // expect-warning@-2{cpasync-wrong-state-space}: destination 'Out' of the asynchronous copy is in global memory, not in shared memory
     waitAll();
   } else {
     *Dst = *Src;
@@ -190,7 +198,8 @@ KERNEL wrapper_bad(const float4 *In, float4 *Out) {
   __shared__ float4 Tile[128];
   store<true>(&Tile[threadIdx.x], &In[I]);
   store<true>(&Out[I], &Tile[threadIdx.x]);
-  // expect-note@-1: while analysing the call to 'store' here
+  // expect-note@-1: 'store' called here
+  // expect-note@-2: while analysing the call to 'store' here
 }
 
 KERNEL wrapper_ok(const float4 *In, float4 *Out) {
@@ -210,7 +219,8 @@ KERNEL local_source_bad(const float4 *In, float4 *Out) {
   __shared__ float4 Tile[128];
   float4 Value = In[I];
   copy16(&Tile[threadIdx.x], &Value);
-  // expect-warning@-1{cpasync-wrong-state-space}: source 'Value' of the asynchronous copy is in local memory, not in global memory
+  // expect-note@-1: only global memory is copied from: load and store instead
+  // expect-warning@-2{cpasync-wrong-state-space}: source 'Value' of the asynchronous copy is in local memory, not in global memory
   waitAll();
   Out[I] = Tile[threadIdx.x];
 }
@@ -230,7 +240,8 @@ KERNEL primitive_source_bad(const float4 *In, float4 *Out) {
   __shared__ float4 Tile[2][128];
   Tile[0][threadIdx.x] = In[I];
   __pipeline_memcpy_async(&Tile[1][threadIdx.x], &Tile[0][threadIdx.x], 16);
-  // expect-warning@-1{cpasync-wrong-state-space}: source 'Tile' of the asynchronous copy is in shared memory, not in global memory
+  // expect-note@-1: only global memory is copied from: load and store instead
+  // expect-warning@-2{cpasync-wrong-state-space}: source 'Tile' of the asynchronous copy is in shared memory, not in global memory
   __pipeline_commit();
   __pipeline_wait_prior(0);
   Out[I] = Tile[1][threadIdx.x];
@@ -252,7 +263,8 @@ KERNEL parameter_source_bad(const float4 *In, float4 *Out) {
   __shared__ float4 Tile[128];
   In += I;
   asm volatile("cp.async.ca.shared.global [%0], [%1], 8;\n\t"
-  // expect-warning@-1{cpasync-wrong-state-space}: source 'In' of the asynchronous copy is in local memory, not in global memory
+  // expect-note@-1: only global memory is copied from: load and store instead
+  // expect-warning@-2{cpasync-wrong-state-space}: source 'In' of the asynchronous copy is in local memory, not in global memory
                "cp.async.wait_all;\n" ::"r"(sharedAddress(&Tile[threadIdx.x])),
                "l"(&In)
                : "memory");
@@ -277,7 +289,8 @@ KERNEL shared_address_bad(const float4 *In, float4 *Out) {
   const unsigned Slot = sharedAddress(&Tile[0][threadIdx.x]);
   Tile[0][threadIdx.x] = In[I];
   asm volatile("cp.async.cg.shared.global [%0], [%1], 16;\n\t"
-  // expect-warning@-1{cpasync-wrong-state-space}: source 'Tile' of the asynchronous copy is in shared memory, not in global memory
+  // expect-note@-1: only global memory is copied from: load and store instead
+  // expect-warning@-2{cpasync-wrong-state-space}: source 'Tile' of the asynchronous copy is in shared memory, not in global memory
                "cp.async.wait_all;\n" ::"r"(Slot + 2048),
                "l"(static_cast<unsigned long long>(Slot))
                : "memory");
@@ -302,14 +315,16 @@ KERNEL lambda_bad(const float4 *In, float4 *Out, int Tiles) {
   __shared__ float4 Stage[2][128];
   auto Move = [&](int To, const float4 *From) {
     copy16(&Stage[To][threadIdx.x], From);
-    // expect-warning@-1{cpasync-wrong-state-space}: source 'Stage' of the asynchronous copy may be in shared memory, not in global memory
+    // expect-note@-1: only global memory is copied from: load and store instead
+    // expect-warning@-2{cpasync-wrong-state-space}: source 'Stage' of the asynchronous copy may be in shared memory, not in global memory
     waitAll();
   };
   for (int K = 0; K < Tiles; ++K) {
-  // expect-note@-1: in iteration 0 of this loop, counted from 0
+  // expect-note@-1: in the iteration of this loop with K = 0
     Move(0, &In[Base + K * 128]);
     Move(1, &Stage[0][threadIdx.x]);
-    // expect-note@-1: while analysing the call to 'operator()' here
+    // expect-note@-1: 'Move' called here
+    // expect-note@-2: while analysing the call to 'operator()' here
     Out[Base + K * 128] = Stage[1][threadIdx.x];
   }
 }
@@ -342,7 +357,8 @@ KERNEL member_bad(const float4 *In, float4 *Out) {
   extern __shared__ float4 Pool[];
   Scratch S(Pool + threadIdx.x * 2, 1);
   copy16(S.Data, &In[I]);
-  // expect-warning@-1{cpasync-wrong-state-space}: destination of the asynchronous copy is in local memory, not in shared memory
+  // expect-note@-1: only shared memory is copied into: load and store instead
+  // expect-warning@-2{cpasync-wrong-state-space}: destination of the asynchronous copy is in local memory, not in shared memory
   waitAll();
   Out[I] = S.Data[0];
 }

@@ -59,7 +59,7 @@ KERNEL straight_line_bad(const float2 *In, float2 *Out) {
   // expect-warning@-2{cpasync-wrong-wait-group}: wait leaves 1 group in flight, but 'Y' was copied in the newest one
   Out[I].x = X[threadIdx.x];
   Out[J].y = Y[threadIdx.x];
-  // expect-note@-1: thread 0 reads byte 0 of 'Y' here
+  // expect-note@-1: thread 0 reads 'Y[0]' here
 }
 
 KERNEL straight_line_ok(const float2 *In, float2 *Out) {
@@ -82,11 +82,12 @@ KERNEL before_commit_bad(const float4 *In, float4 *Out) {
   copy16(&Tile[threadIdx.x], &In[I]);
   // expect-note@-1: copy issued here
   waitGroup<0>();
-  // expect-warning@-1{cpasync-wrong-wait-group}: wait runs before the copy into 'Tile' is committed
+  // expect-note@-1: this wait belongs behind the commit of the copy
+  // expect-warning@-2{cpasync-wrong-wait-group}: wait runs before the copy into 'Tile' is committed
   commit();
   // expect-note@-1: committed here
   Out[I] = Tile[threadIdx.x];
-  // expect-note@-1: thread 0 reads byte 0 of 'Tile' here
+  // expect-note@-1: thread 0 reads 'Tile[0]' here
 }
 
 KERNEL before_commit_ok(const float4 *In, float4 *Out) {
@@ -115,7 +116,7 @@ KERNEL branch_bad(const float4 *In, float4 *Out, bool Flag) {
   // expect-note@-1: wait for all groups
   // expect-warning@-2{cpasync-wrong-wait-group}: wait leaves 1 group in flight, but 'Tile' may be in the newest one
   Out[I] = Tile[0][threadIdx.x];
-  // expect-note@-1: thread 0 reads byte 0 of 'Tile' here
+  // expect-note@-1: thread 0 reads 'Tile[0][0]' here
 }
 
 KERNEL branch_ok(const float4 *In, float4 *Out, bool Flag) {
@@ -140,7 +141,7 @@ KERNEL ladder_bad(const float4 *In, float4 *Out, int Tiles) {
   commit();
   // expect-note@-1: committed here as the newest group
   for (int K = 0; K < Tiles; ++K) {
-  // expect-note@-1: in iteration 0 of this loop, counted from 0
+  // expect-note@-1: in the iteration of this loop with K = 0
     if (K + 1 < Tiles) {
     // expect-note@-1: taken when this condition is false
       copy16(&Tile[(K + 1) % 2][threadIdx.x], &In[Base + (K + 1) * 128]);
@@ -153,7 +154,7 @@ KERNEL ladder_bad(const float4 *In, float4 *Out, int Tiles) {
     else
       waitGroup<0>();
     Out[Base + K * 128] = Tile[K % 2][threadIdx.x];
-    // expect-note@-1: thread 0 reads byte 0 of 'Tile' here
+    // expect-note@-1: thread 0 reads 'Tile[0][0]' here
   }
 }
 
@@ -184,7 +185,7 @@ KERNEL loop_tail_bad(const float4 *In, float4 *Out, int Tiles) {
   __pipeline_commit();
   // expect-note@-1: committed here as the newest group
   for (int K = 0; K < Tiles; ++K) {
-  // expect-note@-1: in iteration 0 of this loop, counted from 0
+  // expect-note@-1: in the iteration of this loop with K = 0
     if (K + 1 < Tiles) {
     // expect-note@-1: taken when this condition is false
       __pipeline_memcpy_async(&Tile[(K + 1) % 2][threadIdx.x],
@@ -195,7 +196,7 @@ KERNEL loop_tail_bad(const float4 *In, float4 *Out, int Tiles) {
     // expect-note@-1: wait for all groups
     // expect-warning@-2{cpasync-wrong-wait-group}: wait leaves 1 group in flight, but 'Tile' may be in the newest one
     Out[Base + K * 128] = Tile[K % 2][threadIdx.x];
-    // expect-note@-1: thread 0 reads byte 0 of 'Tile' here
+    // expect-note@-1: thread 0 reads 'Tile[0][0]' here
   }
 }
 
@@ -227,12 +228,12 @@ KERNEL prologue_bad(const float4 *In, float4 *Out, int Tiles) {
   commit();
   // expect-note@-1: committed here as the newest group
   for (int K = 0; K < Tiles; ++K) {
-  // expect-note@-1: in iteration 0 of this loop, counted from 0
+  // expect-note@-1: in the iteration of this loop with K = 0
     waitGroup<1>();
     // expect-note@-1: wait for all groups
     // expect-warning@-2{cpasync-wrong-wait-group}: wait leaves 1 group in flight, but 'Tile' may be in the newest one
     Out[Base + K * 128] = Tile[K % 3][threadIdx.x];
-    // expect-note@-1: thread 0 reads byte 0 of 'Tile' here
+    // expect-note@-1: thread 0 reads 'Tile[0][0]' here
     if (K + 2 < Tiles)
       copy16(&Tile[(K + 2) % 3][threadIdx.x], &In[Base + (K + 2) * 128]);
     commit();
@@ -265,7 +266,7 @@ KERNEL wrapper_bad(const float4 *In, float4 *Out, int Tiles) {
   __shared__ float4 Tile[3][128];
   const int Base = blockIdx.x * Tiles * 128 + threadIdx.x;
   for (int S = 0; S < 2; ++S) {
-  // expect-note@-1: in iteration 0 of this loop, counted from 0
+  // expect-note@-1: in the iteration of this loop with S = 0
     if (S < Tiles)
       copy16(&Tile[S][threadIdx.x], &In[Base + S * 128]);
       // expect-note@-1: copy issued here
@@ -273,11 +274,12 @@ KERNEL wrapper_bad(const float4 *In, float4 *Out, int Tiles) {
     // expect-note@-1: committed here
   }
   for (int K = 0; K < Tiles; ++K) {
-  // expect-note@-1: in iteration 0 of this loop, counted from 0
+  // expect-note@-1: in the iteration of this loop with K = 0
     waitForOldest<3, 1>();
-    // expect-warning@-1{cpasync-wrong-wait-group}: wait leaves 2 groups in flight, but only 1 may be newer than the copy into 'Tile'
+    // expect-note@-1: leave at most 1 group in flight here
+    // expect-warning@-2{cpasync-wrong-wait-group}: wait leaves 2 groups in flight, but only 1 may be newer than the copy into 'Tile'
     Out[Base + K * 128] = Tile[K % 3][threadIdx.x];
-    // expect-note@-1: thread 0 reads byte 0 of 'Tile' here
+    // expect-note@-1: thread 0 reads 'Tile[0][0]' here
     if (K + 2 < Tiles)
       copy16(&Tile[(K + 2) % 3][threadIdx.x], &In[Base + (K + 2) * 128]);
     commit();
@@ -315,17 +317,18 @@ KERNEL lambda_bad(const float4 *In, float4 *Out, int Tiles) {
     }
   };
   for (int S = 0; S < 2; ++S)
-  // expect-note@-1: in iteration 0 of this loop, counted from 0
-  // expect-note@-2: in iteration 1 of this loop, counted from 0
+  // expect-note@-1: in the iteration of this loop with S = 0
+  // expect-note@-2: in the iteration of this loop with S = 1
     Fetch(S, S, S < Tiles);
+    // expect-note@-1: 'Fetch' called here
   for (int K = 0; K < Tiles; ++K) {
-  // expect-note@-1: in iteration 0 of this loop, counted from 0
+  // expect-note@-1: in the iteration of this loop with K = 0
     Fetch((K + 2) % 3, K + 2, K + 2 < Tiles);
     waitGroup<2>();
     // expect-note@-1: wait for all groups
     // expect-warning@-2{cpasync-wrong-wait-group}: wait leaves 2 groups in flight, but 'Tile' may be in the newest one
     Out[Base + K * 128] = Tile[K % 3][threadIdx.x];
-    // expect-note@-1: thread 0 reads byte 0 of 'Tile' here
+    // expect-note@-1: thread 0 reads 'Tile[0][0]' here
   }
 }
 
@@ -353,13 +356,14 @@ KERNEL shared_address_bad(const float *In, float *Out, int Tiles) {
   const int Base = blockIdx.x * Tiles * 128 + threadIdx.x;
   unsigned Slot = sharedAddress(Tile) + threadIdx.x * 4;
   for (int K = 0; K < Tiles; ++K) {
-  // expect-note@-1: in iteration 0 of this loop, counted from 0
+  // expect-note@-1: in the iteration of this loop with K = 0
     float Value;
     asm volatile("{\n\t"
     // expect-note@-1: committed here as the newest group
     // expect-note@-2: copy issued here
-    // expect-note@-3: thread 0 reads byte 0 of 'Tile' here
-    // expect-warning@-4{cpasync-wrong-wait-group}: wait leaves 1 group in flight, but 'Tile' may be in the newest one
+    // expect-note@-3: leave no group in flight here
+    // expect-note@-4: thread 0 reads 'Tile[0]' here
+    // expect-warning@-5{cpasync-wrong-wait-group}: wait leaves 1 group in flight, but 'Tile' may be in the newest one
                  "cp.async.ca.shared.global [%1], [%2], 4;\n\t"
                  "cp.async.commit_group;\n\t"
                  "cp.async.wait_group 1;\n\t"
@@ -403,12 +407,12 @@ KERNEL ring2_bad(const float4 *In, float4 *Out, int Tiles) {
   commit();
   // expect-note@-1: committed here as the newest group
   for (int K = 0; K < Tiles; ++K) {
-  // expect-note@-1: in iteration 0 of this loop, counted from 0
+  // expect-note@-1: in the iteration of this loop with K = 0
     waitGroup<1>();
     // expect-note@-1: wait for all groups
     // expect-warning@-2{cpasync-wrong-wait-group}: wait leaves 1 group in flight, but 'Tile' may be in the newest one
     Out[Base + K * 128] = Tile[Slot][threadIdx.x];
-    // expect-note@-1: thread 0 reads byte 0 of 'Tile' here
+    // expect-note@-1: thread 0 reads 'Tile[0][0]' here
     Slot = 1 - Slot;
     if (K + 1 < Tiles)
       copy16(&Tile[Slot][threadIdx.x], &In[Base + (K + 1) * 128]);
@@ -438,7 +442,7 @@ KERNEL ring4_bad(const float4 *In, float4 *Out, int Tiles) {
   const int Base = blockIdx.x * Tiles * 128 + threadIdx.x;
   int Write = 0, Read = 0;
   for (int S = 0; S < 3; ++S) {
-  // expect-note@-1: in iteration 0 of this loop, counted from 0
+  // expect-note@-1: in the iteration of this loop with S = 0
     if (S < Tiles)
       copy16(&Tile[Write][threadIdx.x], &In[Base + S * 128]);
       // expect-note@-1: copy issued here
@@ -447,7 +451,7 @@ KERNEL ring4_bad(const float4 *In, float4 *Out, int Tiles) {
     ++Write;
   }
   for (int K = 0; K < Tiles; ++K) {
-  // expect-note@-1: in iteration 0 of this loop, counted from 0
+  // expect-note@-1: in the iteration of this loop with K = 0
     if (K + 3 < Tiles)
       copy16(&Tile[Write][threadIdx.x], &In[Base + (K + 3) * 128]);
     commit();
@@ -455,7 +459,7 @@ KERNEL ring4_bad(const float4 *In, float4 *Out, int Tiles) {
     // expect-note@-1: wait until at most 3 groups are in flight
     // expect-warning@-2{cpasync-wrong-wait-group}: wait leaves 4 groups in flight, but only 3 may be newer than the copy into 'Tile'
     Out[Base + K * 128] = Tile[Read][threadIdx.x];
-    // expect-note@-1: thread 0 reads byte 0 of 'Tile' here
+    // expect-note@-1: thread 0 reads 'Tile[0][0]' here
     Write = (Write + 1) % 4;
     Read = (Read + 1) % 4;
   }
@@ -498,7 +502,7 @@ KERNEL negative_bad(const float4 *In, float4 *Out) {
   // expect-note@-2: wait leaves up to 63 groups in flight
   // expect-warning@-3{cpasync-wrong-wait-group}: 'cp.async.wait_group' takes the count -1 for 63
   Out[I] = Tile[threadIdx.x];
-  // expect-note@-1: thread 0 reads byte 0 of 'Tile' here
+  // expect-note@-1: thread 0 reads 'Tile[0]' here
 }
 
 KERNEL negative_ok(const float4 *In, float4 *Out) {
@@ -523,7 +527,8 @@ KERNEL wait_prior_9_bad(const float *In, float *Out, int Tiles) {
   }
   const long long Begin = clock64();
   __pipeline_wait_prior(9);
-  // expect-warning@-1{cpasync-wrong-wait-group}: '__pipeline_wait_prior' takes the count 9 for 8
+  // expect-note@-1: a count is from 0 to 8 here
+  // expect-warning@-2{cpasync-wrong-wait-group}: '__pipeline_wait_prior' takes the count 9 for 8
   const float First = Tile[0][threadIdx.x];
   Out[Base] = static_cast<float>(clock64() - Begin) +
               0.0f * (First - Warm[threadIdx.x]);

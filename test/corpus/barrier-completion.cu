@@ -130,10 +130,11 @@ KERNEL(barrier_out_of_turn_bad) {
   }
   __syncthreads();
   copyHalves(Tile, Src, One);
+  // expect-note@-1: 'copyHalves' called here
   Two.arrive_and_wait();
   // expect-note@-1: wait for all copies before this read
   Dst[Other] = Tile[Threads + Other];
-  // expect-note@-1: thread 0 reads byte 4080 of 'Tile' here, copied by thread 127
+  // expect-note@-1: thread 0 reads 'Tile[255]' here, copied by thread 127
   // expect-warning@-2{cpasync-unwaited-read}: 'Tile' is read before the asynchronous copy into it has completed
 }
 
@@ -193,7 +194,7 @@ KERNEL(no_wait_bad) {
   __syncthreads();
   // expect-note@-1: wait for all copies before this read
   Dst[Other] = Tile[Other];
-  // expect-note@-1: thread 0 reads byte 2032 of 'Tile' here, copied by thread 127
+  // expect-note@-1: thread 0 reads 'Tile[127]' here, copied by thread 127
   // expect-warning@-2{cpasync-unwaited-read}: 'Tile' is read before the asynchronous copy into it has completed
 }
 
@@ -209,8 +210,9 @@ KERNEL(only_arrives_bad) {
   // expect-note@-1: copy issued here
   (void)Full.arrive();
   Dst[Other] = Tile[Other];
-  // expect-note@-1: thread 0 reads byte 2032 of 'Tile' here, copied by thread 127
-  // expect-warning@-2{cpasync-unwaited-read}: 'Tile' is read before the asynchronous copy into it has completed
+  // expect-note@-1: a wait for the copy and a barrier belong before this read
+  // expect-note@-2: thread 0 reads 'Tile[127]' here, copied by thread 127
+  // expect-warning@-3{cpasync-unwaited-read}: 'Tile' is read before the asynchronous copy into it has completed
 }
 
 // Bound to one barrier, waited for at another.
@@ -228,7 +230,7 @@ KERNEL(other_barrier_bad) {
   Other.arrive_and_wait();
   // expect-note@-1: wait for all copies before this read
   Dst[Far] = Tile[Far];
-  // expect-note@-1: thread 0 reads byte 2032 of 'Tile' here, copied by thread 127
+  // expect-note@-1: thread 0 reads 'Tile[127]' here, copied by thread 127
   // expect-warning@-2{cpasync-unwaited-read}: 'Tile' is read before the asynchronous copy into it has completed
 }
 
@@ -240,11 +242,12 @@ KERNEL(refilled_too_early_bad) {
     init(&Full, Threads);
   __syncthreads();
   for (int T = 0; T < Tiles; ++T) {
-  // expect-note@-1: in iteration 0 of this loop, counted from 0
-  // expect-note@-2: in iteration 1 of this loop, counted from 0
+  // expect-note@-1: in the iteration of this loop with T = 0
+  // expect-note@-2: in the iteration of this loop with T = 1
     cuda::memcpy_async(&Tile[Tid], &Src[T * Threads + Tid], sizeof(float4),
-    // expect-note@-1: thread 0 overwrites byte 0 of 'Tile' here, read by thread 127
-    // expect-warning@-2{cpasync-in-flight-overwrite}: 'Tile' may be overwritten while other threads still read it
+    // expect-note@-1: a barrier belongs between the read and this overwrite
+    // expect-note@-2: thread 0 overwrites 'Tile[0]' here, read by thread 127
+    // expect-warning@-3{cpasync-in-flight-overwrite}: 'Tile' may be overwritten while other threads still read it
                        Full);
     Full.arrive_and_wait();
     Dst[T * Threads + Other] = Tile[Other];
@@ -276,14 +279,16 @@ __device__ void tilesByParity(const float4 *Src, float4 *Dst, int Tiles) {
     if (How != Wait::NeverFlipped)
       Phase = !Phase;
     Dst[T * Threads + Other] = Tile[Other];
-    // expect-note@-1: thread 0 reads byte 2032 of 'Tile' here, copied by thread 127
-    // expect-warning@-2{cpasync-unwaited-read}: 'Tile' may be read before the asynchronous copy into it has completed
+    // expect-note@-1: a wait for the copy and a barrier belong before this read
+    // expect-note@-2: thread 0 reads 'Tile[127]' here, copied by thread 127
+    // expect-warning@-3{cpasync-unwaited-read}: 'Tile' may be read before the asynchronous copy into it has completed
     __syncthreads();
   }
 }
 KERNEL(parity_ok) { tilesByParity<Wait::Flipped>(Src, Dst, Tiles); }
 KERNEL(parity_stays_bad) { tilesByParity<Wait::NeverFlipped>(Src, Dst, Tiles); }
 KERNEL(parity_inverted_bad) { tilesByParity<Wait::Inverted>(Src, Dst, Tiles); }
+// expect-note@-1: 'tilesByParity' called here
 
 // Consumers of two stages, and one thread that frees them for itself.
 KERNEL(empty_and_full_ok) {
@@ -332,8 +337,9 @@ KERNEL(expects_half_bad) {
   // expect-note@-4: its thread waits for the copy here
   // expect-note@-5: wait leaves up to 0 groups in flight
   Dst[Other] = Tile[Other];
-  // expect-note@-1: thread 0 reads byte 2032 of 'Tile' here, copied by thread 127
-  // expect-warning@-2{cpasync-unsynchronized-read}: 'Tile' is read with no barrier after the wait for its copy
+  // expect-note@-1: a barrier belongs between the wait for the copy and this read
+  // expect-note@-2: thread 0 reads 'Tile[127]' here, copied by thread 127
+  // expect-warning@-3{cpasync-unsynchronized-read}: 'Tile' is read with no barrier after the wait for its copy
 }
 
 // The other barrier orders all copies before the first arrival.

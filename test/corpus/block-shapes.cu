@@ -194,6 +194,7 @@ __global__ void rows_by_variable_ok(const float4 *Src, float4 *Dst) {
 // The same without the barrier.
 template <int Rows>
 __global__ void rows_by_variable_bad(const float4 *Src, float4 *Dst) {
+// expect-note@-1: in instantiation of 'rows_by_variable_bad<8>'
   __shared__ float4 Tile[Rows][64];
   const int X = threadIdx.x, Y = threadIdx.y;
   copy16(&Tile[Y][X], Src + Y * 64 + X);
@@ -202,8 +203,9 @@ __global__ void rows_by_variable_bad(const float4 *Src, float4 *Dst) {
   wait<0>();
   // expect-note@-1: its thread waits for the copy here
   Dst[Y * 64 + X] = Tile[(Y + 1) % Rows][63 - X];
-  // expect-note@-1: thread 0 reads byte 2032 of 'Tile' here, copied by thread 127
-  // expect-warning@-2{cpasync-unsynchronized-read}: 'Tile' is read with no barrier after the wait for its copy
+  // expect-note@-1: a barrier belongs between the wait for the copy and this read
+  // expect-note@-2: thread 0 reads 'Tile[1][63]' here, copied by thread 127
+  // expect-warning@-3{cpasync-unsynchronized-read}: 'Tile' is read with no barrier after the wait for its copy
 }
 
 // Nothing tells the shape; that warps are counted along y does.
@@ -244,8 +246,9 @@ __global__ void warps_in_a_square_bad(const float4 *Src, float4 *Dst) {
   wait<0>();
   // expect-note@-1: its thread waits for the copy here
   Dst[Tid] = Tile[1 - Z][Y][X];
-  // expect-note@-1: thread 0 reads byte 1024 of 'Tile' here, copied by thread 64
-  // expect-warning@-2{cpasync-unsynchronized-read}: 'Tile' is read with no barrier after the wait for its copy
+  // expect-note@-1: a barrier belongs between the wait for the copy and this read
+  // expect-note@-2: thread 0 reads 'Tile[1][0][0]' here, copied by thread 64
+  // expect-warning@-3{cpasync-unsynchronized-read}: 'Tile' is read with no barrier after the wait for its copy
 }
 
 void launchVariables(const float4 *Src, float4 *Dst, bool Tall) {
@@ -257,6 +260,7 @@ void launchVariables(const float4 *Src, float4 *Dst, bool Tall) {
       Tall ? &rows_by_variable_ok<8> : &rows_by_variable_bad<8>;
   void *Arguments[] = {&Src, &Dst};
   cudaLaunchKernel((const void *)Either, dim3(1), dim3(Columns, 8), Arguments);
+  // expect-note@-1: launched here with blocks of 64x8 threads
 }
 
 void launchShapes(const float *A, const float *B, float *C, int Size,
@@ -271,6 +275,7 @@ void launchShapes(const float *A, const float *B, float *C, int Size,
 // template argument write it.
 template <int Threads>
 __global__ void launched_by_lambda_bad(const float4 *Src, float4 *Dst) {
+// expect-note@-1: in instantiation of 'launched_by_lambda_bad<256>'
   __shared__ float4 Row[256];
   copy16(&Row[threadIdx.x], Src + threadIdx.x);
   // expect-note@-1: copy issued here
@@ -278,13 +283,15 @@ __global__ void launched_by_lambda_bad(const float4 *Src, float4 *Dst) {
   wait<0>();
   // expect-note@-1: its thread waits for the copy here
   Dst[threadIdx.x] = Row[255 - threadIdx.x];
-  // expect-note@-1: thread 0 reads byte 4080 of 'Row' here, copied by thread 255
-  // expect-warning@-2{cpasync-unsynchronized-read}: 'Row' is read with no barrier after the wait for its copy
+  // expect-note@-1: a barrier belongs between the wait for the copy and this read
+  // expect-note@-2: thread 0 reads 'Row[255]' here, copied by thread 255
+  // expect-warning@-3{cpasync-unsynchronized-read}: 'Row' is read with no barrier after the wait for its copy
 }
 
 void launchInLambda(const float4 *Src, float4 *Dst, bool Wide) {
   auto Choose = [&](auto Launch) { Wide ? Launch() : void(); };
   Choose([&] { launched_by_lambda_bad<256><<<1, 256>>>(Src, Dst); });
+  // expect-note@-1: launched here with blocks of 256 threads
 }
 
 // Warps along x, in two layers; which, only the configuration of the launch says.
@@ -339,8 +346,9 @@ __global__ void larger_by_configuration_bad(const float4 *Src, float4 *Dst) {
   wait<0>();
   // expect-note@-1: its thread waits for the copy here
   Dst[threadIdx.x] = Row[511 - threadIdx.x];
-  // expect-note@-1: thread 0 reads byte 8176 of 'Row' here, copied by thread 511
-  // expect-warning@-2{cpasync-unsynchronized-read}: 'Row' is read with no barrier after the wait for its copy
+  // expect-note@-1: a barrier belongs between the wait for the copy and this read
+  // expect-note@-2: thread 0 reads 'Row[511]' here, copied by thread 511
+  // expect-warning@-3{cpasync-unsynchronized-read}: 'Row' is read with no barrier after the wait for its copy
 }
 
 void launchLarger(const float4 *Src, float4 *Dst) {
@@ -348,4 +356,5 @@ void launchLarger(const float4 *Src, float4 *Dst) {
   Config.gridDim = 1;
   Config.blockDim = 512;
   cudaLaunchKernelEx(&Config, larger_by_configuration_bad, Src, Dst);
+  // expect-note@-1: launched here with blocks of 512 threads
 }

@@ -85,12 +85,14 @@ template <Mistake M> __device__ void single(const float *In, float *Out) {
       ;
   for (int I = threadIdx.x; I < 1024; I += 160)
     Out[blockIdx.x * 1024 + I] = Tile[I];
-    // expect-note@-1: thread 0 reads byte 0 of 'Tile' here
-    // expect-warning@-2{cpasync-unwaited-read}: 'Tile' is read before the asynchronous copy into it has completed
+    // expect-note@-1: a wait for the copy belongs before this read, and a barrier where others copied
+    // expect-note@-2: thread 0 reads 'Tile[0]' here
+    // expect-warning@-3{cpasync-unwaited-read}: 'Tile' is read before the asynchronous copy into it has completed
 }
 KERNEL single_ok(const float *In, float *Out) { single<None>(In, Out); }
 KERNEL single_no_wait_bad(const float *In, float *Out) {
   single<NoWait>(In, Out);
+  // expect-note@-1: 'single' called here
 }
 KERNEL single_parity_bad(const float *In, float *Out) {
   single<OldParity>(In, Out);
@@ -103,9 +105,10 @@ __device__ void ring(const float *In, float *Out, int Tiles) {
   auto Fill = [&](int T) {
     arriveAndExpect(&Full[T % Stages], 4096);
     load(Slot[T % Stages], In + T * 1024, 4096, &Full[T % Stages]);
-    // expect-note@-1: copy issued here
-    // expect-note@-2: thread 0 overwrites byte 128 of 'Slot' here, read by thread 32
-    // expect-warning@-3{cpasync-in-flight-overwrite}: 'Slot' may be overwritten while other threads still read it
+    // expect-note@-1: a barrier belongs between the read and this overwrite
+    // expect-note@-2: copy issued here
+    // expect-note@-3: thread 0 overwrites 'Slot[0][32]' here, read by thread 32
+    // expect-warning@-4{cpasync-in-flight-overwrite}: 'Slot' may be overwritten while other threads still read it
   };
   if (threadIdx.x == 0)
     for (int S = 0; S < Stages; ++S)
@@ -113,25 +116,28 @@ __device__ void ring(const float *In, float *Out, int Tiles) {
   __syncthreads();
   if (threadIdx.x == 0)
     for (int T = 0; T < Stages && T < Tiles; ++T)
-    // expect-note@-1: in iteration 1 of this loop, counted from 0
+    // expect-note@-1: in the iteration of this loop with T = 1
     // expect-note@-2: loop run for 2 iterations
       Fill(T);
+      // expect-note@-1: 'Fill' called here
   float Sum = 0;
   for (int T = 0; T < Tiles; ++T) {
-  // expect-note@-1: in iteration 0 of this loop, counted from 0
-  // expect-note@-2: in iteration 1 of this loop, counted from 0
+  // expect-note@-1: in the iteration of this loop with T = 0
+  // expect-note@-2: in the iteration of this loop with T = 1
     wait(&Full[T % Stages], (M == EveryRound ? T : T / Stages) & 1);
     // expect-note@-1: wait may return at once: parity 1 is that of the phase before
     for (int I = threadIdx.x; I < 1024; I += 160)
       Sum += Slot[T % Stages][I];
-      // expect-note@-1: read here
-      // expect-note@-2: thread 0 reads byte 4096 of 'Slot' here
-      // expect-warning@-3{cpasync-unwaited-read}: 'Slot' may be read before the asynchronous copy into it has completed
+      // expect-note@-1: a wait for the copy belongs before this read, and a barrier where others copied
+      // expect-note@-2: read here
+      // expect-note@-3: thread 0 reads 'Slot[1][0]' here
+      // expect-warning@-4{cpasync-unwaited-read}: 'Slot' may be read before the asynchronous copy into it has completed
     if (M != NoBarrier)
       __syncthreads();
     if (threadIdx.x == 0 && T + Stages < Tiles)
     // expect-note@-1: taken when this condition is true
       Fill(T + Stages);
+      // expect-note@-1: 'Fill' called here
   }
   Out[threadIdx.x] = Sum;
 }
@@ -140,9 +146,11 @@ KERNEL ring_ok(const float *In, float *Out, int Tiles) {
 }
 KERNEL ring_parity_bad(const float *In, float *Out, int Tiles) {
   ring<3, EveryRound>(In, Out, Tiles);
+  // expect-note@-1: 'ring' called here
 }
 KERNEL ring_no_barrier_bad(const float *In, float *Out, int Tiles) {
   ring<3, NoBarrier>(In, Out, Tiles);
+  // expect-note@-1: 'ring' called here
 }
 
 // A producer warp, four that consume; the tiles of a persistent block.
@@ -168,28 +176,30 @@ __device__ void roles(const float *In, float *Out, int Tiles) {
   if (Warp == 4) {
     if (Lane == 0)
       for (int T = blockIdx.x; T < Tiles; T += gridDim.x, Next()) {
-      // expect-note@-1: in iteration 0 of this loop, counted from 0
-      // expect-note@-2: in iteration 4 of this loop, counted from 0
+      // expect-note@-1: in the 5th iteration of this loop
+      // expect-note@-2: in the first iteration of this loop
       // expect-note@-3: loop run for 5 iterations
       // expect-skipped@-4: loop does not settle within 64 iterations
         if (M != NoRelease)
           wait(&Empty[S], Phase ^ 1);
         arriveAndExpect(&Full[S], 4096);
         load(Slot[S], In + T * 1024, 4096, &Full[S]);
-        // expect-note@-1: copy issued here
-        // expect-note@-2: thread 128 overwrites byte 0 of 'Slot' here, copied by thread 128
-        // expect-warning@-3{cpasync-in-flight-overwrite}: 'Slot' may be overwritten while a copy into it is in flight
+        // expect-note@-1: a wait for the copy belongs before this overwrite
+        // expect-note@-2: copy issued here
+        // expect-note@-3: thread 128 overwrites 'Slot[0]' here, copied by thread 128
+        // expect-warning@-4{cpasync-in-flight-overwrite}: 'Slot' may be overwritten while a copy into it is in flight
       }
   } else {
     for (int T = blockIdx.x; T < Tiles; T += gridDim.x, Next()) {
-    // expect-note@-1: in iteration 0 of this loop, counted from 0
+    // expect-note@-1: in the first iteration of this loop
       wait(&Full[S], Phase);
       float Sum = 0;
       for (int I = threadIdx.x; I < 1024; I += 128)
         Sum += Slot[S][I];
-        // expect-note@-1: thread 0 reads byte 0 of 'Slot' here, copied by thread 128
-        // expect-skipped@-2: a clash here was found more than 100 times; another cause of it may be missing
-        // expect-warning@-3{cpasync-unwaited-read}: 'Slot' may be read before the asynchronous copy into it has completed
+        // expect-note@-1: a wait for the copy and a barrier belong before this read
+        // expect-note@-2: thread 0 reads 'Slot[0][0]' here, copied by thread 128
+        // expect-skipped@-3: a clash here was found more than 100 times; another cause of it may be missing
+        // expect-warning@-4{cpasync-unwaited-read}: 'Slot' may be read before the asynchronous copy into it has completed
       __syncwarp();
       if (Lane == 0)
         arrive(&Empty[S]);
@@ -202,6 +212,7 @@ KERNEL roles_ok(const float *In, float *Out, int Tiles) {
 }
 KERNEL roles_no_release_bad(const float *In, float *Out, int Tiles) {
   roles<4, NoRelease>(In, Out, Tiles);
+  // expect-note@-1: 'roles' called here
 }
 
 // Slots are released before they are read.
@@ -215,16 +226,17 @@ KERNEL early_release_bad(const float *In, float *Out, int Tiles) {
   __syncthreads();
   if (threadIdx.x == 128)
     for (int T = 0; T < Tiles; ++T) {
-    // expect-note@-1: in iteration 2 of this loop, counted from 0
+    // expect-note@-1: in the iteration of this loop with T = 2
       wait(&Empty[T % 2], (T / 2 & 1) ^ 1);
       arriveAndExpect(&Full[T % 2], 4096);
       load(Slot[T % 2], In + T * 1024, 4096, &Full[T % 2]);
-      // expect-note@-1: thread 128 overwrites byte 0 of 'Slot' here, read by thread 0
-      // expect-warning@-2{cpasync-in-flight-overwrite}: 'Slot' may be overwritten while other threads still read it
+      // expect-note@-1: a barrier belongs between the read and this overwrite
+      // expect-note@-2: thread 128 overwrites 'Slot[0]' here, read by thread 0
+      // expect-warning@-3{cpasync-in-flight-overwrite}: 'Slot' may be overwritten while other threads still read it
     }
   if (threadIdx.x < 128)
     for (int T = 0; T < Tiles; ++T) {
-    // expect-note@-1: in iteration 0 of this loop, counted from 0
+    // expect-note@-1: in the iteration of this loop with T = 0
       wait(&Full[T % 2], T / 2 & 1);
       arrive(&Empty[T % 2]);
       float Sum = 0;
@@ -245,7 +257,8 @@ KERNEL all_lanes_bad(const float *In, float *Out) {
   __syncthreads();
   if (threadIdx.x < 32) {
     arriveAndExpect(&Full, sizeof(Tile));
-    // expect-warning@-1{cpasync-mismatched-phase}: 32 arrivals at once in a phase of 'Full' that waits for 1
+    // expect-note@-1: initialise the mbarrier with as many arrivals as come in a phase
+    // expect-warning@-2{cpasync-mismatched-phase}: 32 arrivals at once in a phase of 'Full' that waits for 1
     load(Tile, In, sizeof(Tile), &Full);
   }
   wait(&Full, 0);

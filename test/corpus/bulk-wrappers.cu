@@ -25,11 +25,12 @@ constexpr int Threads = 128;
 template <bool Waits> __device__ void storeTiles(float *Dst, int Tiles) {
   __shared__ alignas(16) float Tile[Threads];
   for (int T = 0; T < Tiles; ++T) {
-  // expect-note@-1: in iteration 0 of this loop, counted from 0
-  // expect-note@-2: in iteration 1 of this loop, counted from 0
+  // expect-note@-1: in the iteration of this loop with T = 0
+  // expect-note@-2: in the iteration of this loop with T = 1
     Tile[threadIdx.x] = T;
-    // expect-note@-1: thread 0 overwrites byte 0 of 'Tile' here, copied in bulk by thread 0
-    // expect-warning@-2{cpasync-in-flight-overwrite}: 'Tile' may be overwritten while a bulk copy still reads it
+    // expect-note@-1: a wait by 'cp.async.bulk.wait_group.read' and a barrier belong before this overwrite
+    // expect-note@-2: thread 0 overwrites 'Tile[0]' here, copied in bulk by thread 0
+    // expect-warning@-3{cpasync-in-flight-overwrite}: 'Tile' may be overwritten while a bulk copy still reads it
     cde::fence_proxy_async_shared_cta();
     __syncthreads();
     if (threadIdx.x == 0) {
@@ -44,18 +45,20 @@ template <bool Waits> __device__ void storeTiles(float *Dst, int Tiles) {
 }
 KERNEL(stored_ok) { storeTiles<true>(Dst, Tiles); }
 KERNEL(stored_bad) { storeTiles<false>(Dst, Tiles); }
+// expect-note@-1: 'storeTiles' called here
 
 template <int Left> __device__ void storeTwo(float *Dst, int Tiles) {
   __shared__ alignas(16) float Tile[2][Threads];
   for (int T = 0; T < Tiles; ++T) {
-  // expect-note@-1: in iteration 0 of this loop, counted from 0
-  // expect-note@-2: in iteration 2 of this loop, counted from 0
+  // expect-note@-1: in the iteration of this loop with T = 0
+  // expect-note@-2: in the iteration of this loop with T = 2
     if (threadIdx.x == 0)
       ptx::cp_async_bulk_wait_group_read(ptx::n32_t<Left>());
     __syncthreads();
     Tile[T % 2][threadIdx.x] = T;
-    // expect-note@-1: thread 0 overwrites byte 0 of 'Tile' here, copied in bulk by thread 0
-    // expect-warning@-2{cpasync-in-flight-overwrite}: 'Tile' may be overwritten while a bulk copy still reads it
+    // expect-note@-1: a wait by 'cp.async.bulk.wait_group.read' and a barrier belong before this overwrite
+    // expect-note@-2: thread 0 overwrites 'Tile[0][0]' here, copied in bulk by thread 0
+    // expect-warning@-3{cpasync-in-flight-overwrite}: 'Tile' may be overwritten while a bulk copy still reads it
     ptx::fence_proxy_async(ptx::space_shared);
     __syncthreads();
     if (threadIdx.x == 0) {
@@ -68,6 +71,7 @@ template <int Left> __device__ void storeTwo(float *Dst, int Tiles) {
 }
 KERNEL(stored_by_turns_ok) { storeTwo<1>(Dst, Tiles); }
 KERNEL(stored_by_turns_bad) { storeTwo<2>(Dst, Tiles); }
+// expect-note@-1: 'storeTwo' called here
 
 template <int Announced> __device__ void loadTile(const float *Src, float *Dst) {
   __shared__ alignas(16) float Tile[Threads];
@@ -87,7 +91,8 @@ template <int Announced> __device__ void loadTile(const float *Src, float *Dst) 
     // expect-note@-1: arrived at 'Full' here
   }
   Full.wait(std::move(Token));
-  // expect-warning@-1{cpasync-mismatched-phase}: phase of 'Full' waited for here never completes: 384 bytes more copied than announced
+  // expect-note@-1: announce as many bytes as are copied in each phase
+  // expect-warning@-2{cpasync-mismatched-phase}: phase of 'Full' waited for here never completes: 384 bytes more copied than announced
   Dst[threadIdx.x] = Tile[threadIdx.x];
 }
 KERNEL(loaded_ok) { loadTile<512>(Src, Dst); }
@@ -122,6 +127,7 @@ KERNEL(tx_bad) {
   }
   Full.arrive();
   Dst[threadIdx.x] = Tile[threadIdx.x];
-  // expect-note@-1: thread 0 reads byte 0 of 'Tile' here
-  // expect-warning@-2{cpasync-unwaited-read}: 'Tile' is read before the asynchronous copy into it has completed
+  // expect-note@-1: a wait for the copy belongs before this read, and a barrier where others copied
+  // expect-note@-2: thread 0 reads 'Tile[0]' here
+  // expect-warning@-3{cpasync-unwaited-read}: 'Tile' is read before the asynchronous copy into it has completed
 }

@@ -20,16 +20,17 @@ __global__ __launch_bounds__(Threads) void copied_or_read_bad(
   __shared__ float Tile[Threads];
   const int Tid = threadIdx.x;
   for (int T = 0; T < Tiles; ++T) {
-  // expect-note@-1: in iteration 0 of this loop, counted from 0
-  // expect-note@-2: in iteration 1 of this loop, counted from 0
+  // expect-note@-1: in the iteration of this loop with T = 0
+  // expect-note@-2: in the iteration of this loop with T = 1
     if (Flags[T * Threads + Tid])
       __pipeline_memcpy_async(&Tile[Tid], Src + T * Threads + Tid, 4);
-      // expect-note@-1: copy issued here
-      // expect-note@-2: thread 0 overwrites byte 0 of 'Tile' here, copied by thread 0
-      // expect-warning@-3{cpasync-in-flight-overwrite}: 'Tile' may be overwritten while a copy into it is in flight
+      // expect-note@-1: a wait for the copy belongs before this overwrite
+      // expect-note@-2: copy issued here
+      // expect-note@-3: thread 0 overwrites 'Tile[0]' here, copied by thread 0
+      // expect-warning@-4{cpasync-in-flight-overwrite}: 'Tile' may be overwritten while a copy into it is in flight
     else
       Dst[T * Threads + Tid] = Tile[Tid];
-      // expect-note@-1: thread 0 reads byte 0 of 'Tile' here
+      // expect-note@-1: thread 0 reads 'Tile[0]' here
     __pipeline_commit();
     // expect-note@-1: committed here as the newest group
     __pipeline_wait_prior(1);

@@ -39,8 +39,9 @@ KERNEL(either_bad) {
   // expect-note@-1: committed here
   const float4 *From = N ? A : B;
   Dst[threadIdx.x] = From[Threads - 1 - threadIdx.x].x;
-  // expect-note@-1: thread 0 reads byte 1008 of 'A' here, copied by thread 63
-  // expect-warning@-2{cpasync-unwaited-read}: 'A' may be read before the asynchronous copy into it has completed
+  // expect-note@-1: a wait for the copy and a barrier belong before this read
+  // expect-note@-2: thread 0 reads 'A[63].x' here, copied by thread 63
+  // expect-warning@-3{cpasync-unwaited-read}: 'A' may be read before the asynchronous copy into it has completed
   wait<0>();
 }
 KERNEL(either_ok) {
@@ -62,8 +63,9 @@ KERNEL(branch_bad) {
   if (N)
     From = A;
   Dst[threadIdx.x] = From[Threads - 1 - threadIdx.x].x;
-  // expect-note@-1: thread 0 reads byte 1008 of 'A' here, copied by thread 63
-  // expect-warning@-2{cpasync-unwaited-read}: 'A' may be read before the asynchronous copy into it has completed
+  // expect-note@-1: a wait for the copy and a barrier belong before this read
+  // expect-note@-2: thread 0 reads 'A[63].x' here, copied by thread 63
+  // expect-warning@-3{cpasync-unwaited-read}: 'A' may be read before the asynchronous copy into it has completed
   wait<0>();
 }
 KERNEL(reference_bad) {
@@ -75,8 +77,9 @@ KERNEL(reference_bad) {
   float4 Mine = {};
   const float4 &From = N ? A[Threads - 1 - threadIdx.x] : Mine;
   Dst[threadIdx.x] = From.x;
-  // expect-note@-1: thread 0 reads byte 1008 of 'A' here, copied by thread 63
-  // expect-warning@-2{cpasync-unwaited-read}: 'A' may be read before the asynchronous copy into it has completed
+  // expect-note@-1: a wait for the copy and a barrier belong before this read
+  // expect-note@-2: thread 0 reads 'A[63].x' here, copied by thread 63
+  // expect-warning@-3{cpasync-unwaited-read}: 'A' may be read before the asynchronous copy into it has completed
   wait<0>();
 }
 KERNEL(global_bad) {
@@ -87,8 +90,9 @@ KERNEL(global_bad) {
   // expect-note@-1: committed here
   const float4 *From = N ? &A[Threads - 1 - threadIdx.x] : Src;
   Dst[threadIdx.x] = From->x;
-  // expect-note@-1: thread 0 reads byte 1008 of 'A' here, copied by thread 63
-  // expect-warning@-2{cpasync-unwaited-read}: 'A' may be read before the asynchronous copy into it has completed
+  // expect-note@-1: a wait for the copy and a barrier belong before this read
+  // expect-note@-2: thread 0 reads 'A[63].x' here, copied by thread 63
+  // expect-warning@-3{cpasync-unwaited-read}: 'A' may be read before the asynchronous copy into it has completed
   wait<0>();
 }
 KERNEL(null_bad) {
@@ -101,8 +105,9 @@ KERNEL(null_bad) {
   if (From)
   // expect-note@-1: taken when this condition is true
     Dst[threadIdx.x] = From->x;
-    // expect-note@-1: thread 0 reads byte 1008 of 'A' here, copied by thread 63
-    // expect-warning@-2{cpasync-unwaited-read}: 'A' may be read before the asynchronous copy into it has completed
+    // expect-note@-1: a wait for the copy and a barrier belong before this read
+    // expect-note@-2: thread 0 reads 'A[63].x' here, copied by thread 63
+    // expect-warning@-3{cpasync-unwaited-read}: 'A' may be read before the asynchronous copy into it has completed
   wait<0>();
 }
 KERNEL(swapped_ok) {
@@ -128,14 +133,15 @@ KERNEL(swapped_bad) {
   copy(&To[threadIdx.x], Src + threadIdx.x);
   commit();
   for (int T = 1; T < N; ++T) {
-  // expect-note@-1: in iteration 0 of this loop, counted from 0
-  // expect-note@-2: in iteration 1 of this loop, counted from 0
+  // expect-note@-1: in the iteration of this loop with T = 1
+  // expect-note@-2: in the iteration of this loop with T = 2
     float4 *Filled = To;
     To = From;
     From = Filled;
     copy(&To[threadIdx.x], Src + T * Threads + threadIdx.x);
-    // expect-note@-1: thread 0 overwrites byte 0 of 'A' here, read by thread 63
-    // expect-warning@-2{cpasync-in-flight-overwrite}: 'A' may be overwritten while other threads still read it
+    // expect-note@-1: a barrier belongs between the read and this overwrite
+    // expect-note@-2: thread 0 overwrites 'A[0]' here, read by thread 63
+    // expect-warning@-3{cpasync-in-flight-overwrite}: 'A' may be overwritten while other threads still read it
     commit();
     wait<1>();
     __syncthreads();
@@ -168,13 +174,14 @@ KERNEL(toggled_bad) {
   copy(&A[threadIdx.x], Src + threadIdx.x);
   commit();
   for (int T = 0; T < N; ++T) {
-  // expect-note@-1: in iteration 0 of this loop, counted from 0
-  // expect-note@-2: in iteration 1 of this loop, counted from 0
+  // expect-note@-1: in the iteration of this loop with T = 0
+  // expect-note@-2: in the iteration of this loop with T = 1
     float4 *From = T & 1 ? B : A, *To = T & 1 ? A : B;
     if (T + 1 < N)
       copy(&To[threadIdx.x], Src + (T + 1) * Threads + threadIdx.x);
-      // expect-note@-1: thread 0 overwrites byte 0 of 'A' here, read by thread 63
-      // expect-warning@-2{cpasync-in-flight-overwrite}: 'A' may be overwritten while other threads still read it
+      // expect-note@-1: a barrier belongs between the read and this overwrite
+      // expect-note@-2: thread 0 overwrites 'A[0]' here, read by thread 63
+      // expect-warning@-3{cpasync-in-flight-overwrite}: 'A' may be overwritten while other threads still read it
     commit();
     wait<1>();
     __syncthreads();
@@ -214,8 +221,9 @@ KERNEL(warps_bad) {
   wait<0>();
   // expect-note@-1: its thread waits for the copy here
   Dst[threadIdx.x] = Theirs[31 - Lane].x;
-  // expect-note@-1: thread 0 reads byte 496 of 'B' here, copied by thread 63
-  // expect-warning@-2{cpasync-unsynchronized-read}: 'B' is read with no barrier after the wait for its copy
+  // expect-note@-1: a barrier belongs between the wait for the copy and this read
+  // expect-note@-2: thread 0 reads 'B[31].x' here, copied by thread 63
+  // expect-warning@-3{cpasync-unsynchronized-read}: 'B' is read with no barrier after the wait for its copy
 }
 KERNEL(warps_ok) {
   __shared__ float4 A[32], B[32];
@@ -235,8 +243,9 @@ KERNEL(stored_bad) {
   // expect-note@-1: copy issued here
   commit();
   Theirs[Lane].x = 0;
-  // expect-note@-1: thread 0 overwrites byte 0 of 'B' here, copied by thread 32
-  // expect-warning@-2{cpasync-in-flight-overwrite}: 'B' is overwritten while a copy into it is in flight
+  // expect-note@-1: a wait for the copy and a barrier belong before this overwrite
+  // expect-note@-2: thread 0 overwrites 'B[0].x' here, copied by thread 32
+  // expect-warning@-3{cpasync-in-flight-overwrite}: 'B' is overwritten while a copy into it is in flight
   wait<0>();
   __syncthreads();
   Dst[threadIdx.x] = Mine[Lane].x;
@@ -257,7 +266,7 @@ KERNEL(loaded_flag_bad) {
   commit();
   // expect-note@-1: committed here
   Dst[threadIdx.x] = To[threadIdx.x].x;
-  // expect-note@-1: thread 0 reads byte 0 of 'A' here
+  // expect-note@-1: thread 0 reads 'A[0].x' here
   // expect-note@-2: wait for all copies before this read
   // expect-warning@-3{cpasync-unwaited-read}: 'A' may be read before the asynchronous copy into it has completed
   wait<0>();
@@ -271,7 +280,8 @@ KERNEL(three_bad) {
   commit();
   // expect-note@-1: committed here
   Dst[threadIdx.x] = C[Lane].x;
-  // expect-note@-1: thread 32 reads byte 0 of 'C' here
-  // expect-warning@-2{cpasync-unwaited-read}: 'C' may be read before the asynchronous copy into it has completed
+  // expect-note@-1: a wait for the copy belongs before this read, and a barrier where others copied
+  // expect-note@-2: thread 32 reads 'C[0].x' here
+  // expect-warning@-3{cpasync-unwaited-read}: 'C' may be read before the asynchronous copy into it has completed
   wait<0>();
 }

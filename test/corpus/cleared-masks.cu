@@ -51,8 +51,9 @@ __global__ __launch_bounds__(128) void selected_bad(const float *In, float *Out,
     WAIT_ALL();
   if (N >= 1)
     Out[T] = Tile[T];
-    // expect-note@-1: thread 0 reads byte 0 of 'Tile' here
-    // expect-warning@-2{cpasync-unwaited-read}: 'Tile' may be read before the asynchronous copy into it has completed
+    // expect-note@-1: a wait for the copy belongs before this read, and a barrier where others copied
+    // expect-note@-2: thread 0 reads 'Tile[0]' here
+    // expect-warning@-3{cpasync-unwaited-read}: 'Tile' may be read before the asynchronous copy into it has completed
 }
 
 __global__ __launch_bounds__(128) void cleared_ok(const float *In, float *Out,
@@ -86,8 +87,9 @@ __global__ __launch_bounds__(128) void cleared_bad(const float *In, float *Out,
     WAIT_ALL();
   if (N >= 1)
     Out[T] = Tile[T];
-    // expect-note@-1: thread 0 reads byte 0 of 'Tile' here
-    // expect-warning@-2{cpasync-unwaited-read}: 'Tile' may be read before the asynchronous copy into it has completed
+    // expect-note@-1: a wait for the copy belongs before this read, and a barrier where others copied
+    // expect-note@-2: thread 0 reads 'Tile[0]' here
+    // expect-warning@-3{cpasync-unwaited-read}: 'Tile' may be read before the asynchronous copy into it has completed
 }
 
 __global__ __launch_bounds__(128) void whole_ok(const float *In, float *Out,
@@ -119,8 +121,9 @@ __global__ __launch_bounds__(128) void whole_bad(const float *In, float *Out,
     WAIT_ALL();
   if (N >= 1)
     Out[T] = Tile[T];
-    // expect-note@-1: thread 0 reads byte 0 of 'Tile' here
-    // expect-warning@-2{cpasync-unwaited-read}: 'Tile' may be read before the asynchronous copy into it has completed
+    // expect-note@-1: a wait for the copy belongs before this read, and a barrier where others copied
+    // expect-note@-2: thread 0 reads 'Tile[0]' here
+    // expect-warning@-3{cpasync-unwaited-read}: 'Tile' may be read before the asynchronous copy into it has completed
 }
 
 __global__ __launch_bounds__(128) void shifted_ok(const float *In, float *Out,
@@ -150,7 +153,7 @@ __global__ __launch_bounds__(128) void shifted_bad(const float *In, float *Out,
   // expect-note@-1: taken when this condition is false
     WAIT_ALL();
   Out[T] = Tile[T];
-  // expect-note@-1: thread 0 reads byte 0 of 'Tile' here
+  // expect-note@-1: thread 0 reads 'Tile[0]' here
   // expect-note@-2: wait for all copies before this read
   // expect-warning@-3{cpasync-unwaited-read}: 'Tile' may be read before the asynchronous copy into it has completed
 }
@@ -184,7 +187,7 @@ __global__ __launch_bounds__(128) void by_lane_bad(const float *In, float *Out,
   // expect-note@-1: taken when this condition is false
     WAIT_ALL();
   Out[T] = Tile[T];
-  // expect-note@-1: thread 0 reads byte 0 of 'Tile' here
+  // expect-note@-1: thread 0 reads 'Tile[0]' here
   // expect-note@-2: wait for all copies before this read
   // expect-warning@-3{cpasync-unwaited-read}: 'Tile' may be read before the asynchronous copy into it has completed
 }

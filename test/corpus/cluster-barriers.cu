@@ -22,9 +22,10 @@ namespace cg = cooperative_groups;
 
 __device__ void copyAndWait(float4 *To, const float4 *From) {
   __pipeline_memcpy_async(&To[threadIdx.x], &From[threadIdx.x], 16);
-  // expect-note@-1: copy issued here
-  // expect-note@-2: thread 0 overwrites byte 0 of 'Tile' here, read by thread 63
-  // expect-warning@-3{cpasync-in-flight-overwrite}: 'Tile' may be overwritten while other threads still read it
+  // expect-note@-1: a barrier belongs between the read and this overwrite
+  // expect-note@-2: copy issued here
+  // expect-note@-3: thread 0 overwrites 'Tile[0]' here, read by thread 63
+  // expect-warning@-4{cpasync-in-flight-overwrite}: 'Tile' may be overwritten while other threads still read it
   __pipeline_commit();
   __pipeline_wait_prior(0);
   // expect-note@-1: its thread waits for the copy here
@@ -33,9 +34,11 @@ __device__ void copyAndWait(float4 *To, const float4 *From) {
 KERNEL none(const float4 *In, float4 *Out) {
   __shared__ float4 Tile[64];
   copyAndWait(Tile, In);
+  // expect-note@-1: 'copyAndWait' called here
   Out[threadIdx.x] = Tile[63 - threadIdx.x];
-  // expect-note@-1: thread 0 reads byte 1008 of 'Tile' here, copied by thread 63
-  // expect-warning@-2{cpasync-unsynchronized-read}: 'Tile' is read with no barrier after the wait for its copy
+  // expect-note@-1: a barrier belongs between the wait for the copy and this read
+  // expect-note@-2: thread 0 reads 'Tile[63]' here, copied by thread 63
+  // expect-warning@-3{cpasync-unsynchronized-read}: 'Tile' is read with no barrier after the wait for its copy
 }
 
 KERNEL of_group(const float4 *In, float4 *Out) {
@@ -81,18 +84,21 @@ KERNEL wait_comes_late(const float4 *In, float4 *Out) {
   __cluster_barrier_wait();
   // expect-note@-1: barrier is here
   Out[threadIdx.x] = Tile[63 - threadIdx.x];
-  // expect-note@-1: thread 0 reads byte 1008 of 'Tile' here, copied by thread 63
-  // expect-warning@-2{cpasync-unsynchronized-read}: 'Tile' is read with no barrier after the wait for its copy
+  // expect-note@-1: a barrier belongs between the wait for the copy and this read
+  // expect-note@-2: thread 0 reads 'Tile[63]' here, copied by thread 63
+  // expect-warning@-3{cpasync-unsynchronized-read}: 'Tile' is read with no barrier after the wait for its copy
 }
 
 // Arrived, but not waited.
 KERNEL no_wait(const float4 *In, float4 *Out) {
   __shared__ float4 Tile[64];
   copyAndWait(Tile, In);
+  // expect-note@-1: 'copyAndWait' called here
   __cluster_barrier_arrive();
   Out[threadIdx.x] = Tile[63 - threadIdx.x];
-  // expect-note@-1: thread 0 reads byte 1008 of 'Tile' here, copied by thread 63
-  // expect-warning@-2{cpasync-unsynchronized-read}: 'Tile' is read with no barrier after the wait for its copy
+  // expect-note@-1: a barrier belongs between the wait for the copy and this read
+  // expect-note@-2: thread 0 reads 'Tile[63]' here, copied by thread 63
+  // expect-warning@-3{cpasync-unsynchronized-read}: 'Tile' is read with no barrier after the wait for its copy
   __cluster_barrier_wait();
 }
 
@@ -111,9 +117,10 @@ KERNEL rounds(const float4 *In, float4 *Out, int N) {
 KERNEL rounds_without(const float4 *In, float4 *Out, int N) {
   __shared__ float4 Tile[64];
   for (int K = 0; K < N; ++K) {
-  // expect-note@-1: in iteration 0 of this loop, counted from 0
-  // expect-note@-2: in iteration 1 of this loop, counted from 0
+  // expect-note@-1: in the iteration of this loop with K = 0
+  // expect-note@-2: in the iteration of this loop with K = 1
     copyAndWait(Tile, In + 64 * K);
+    // expect-note@-1: 'copyAndWait' called here
     cg::this_cluster().sync();
     Out[64 * K + threadIdx.x] = Tile[63 - threadIdx.x];
     // expect-note@-1: read here

@@ -26,12 +26,13 @@ __device__ void twoTiles(const float4 *Src, float4 *Dst) {
   asm volatile("cp.async.commit_group;\n" ::);
   // expect-note@-1: committed here as the newest group
   asm volatile("cp.async.wait_group %0;\n" ::"n"(Left));
-  // expect-warning@-1{cpasync-wrong-wait-group}: wait leaves 1 group in flight, but 'Tiles' was copied in the newest one
+  // expect-note@-1: leave no group in flight here
+  // expect-warning@-2{cpasync-wrong-wait-group}: wait leaves 1 group in flight, but 'Tiles' was copied in the newest one
   copy16(&Tiles[1][Tid], Src + 128 + Tid);
   asm volatile("cp.async.commit_group;\n" ::);
   __syncthreads();
   Dst[Tid] = Tiles[0][127 - Tid];
-  // expect-note@-1: thread 0 reads byte 2032 of 'Tiles' here, copied by thread 127
+  // expect-note@-1: thread 0 reads 'Tiles[0][127]' here, copied by thread 127
   asm volatile("cp.async.wait_group 0;\n" ::);
   __syncthreads();
   Dst[128 + Tid] = Tiles[1][127 - Tid];
@@ -45,4 +46,5 @@ __global__ __launch_bounds__(128) void drained_ok(const float4 *Src,
 __global__ __launch_bounds__(128) void one_left_bad(const float4 *Src,
                                                     float4 *Dst) {
   twoTiles<1>(Src, Dst);
+  // expect-note@-1: 'twoTiles' called here
 }

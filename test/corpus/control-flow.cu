@@ -241,8 +241,9 @@ __device__ void waitInTriangle(const float4 *Src, float4 *Dst) {
       if (J == When)
         wait<0>();
   Dst[threadIdx.x] = Tile[threadIdx.x];
-  // expect-note@-1: thread 0 reads byte 0 of 'Tile' here
-  // expect-warning@-2{cpasync-unwaited-read}: 'Tile' is read before the asynchronous copy into it has completed
+  // expect-note@-1: a wait for the copy belongs before this read, and a barrier where others copied
+  // expect-note@-2: thread 0 reads 'Tile[0]' here
+  // expect-warning@-3{cpasync-unwaited-read}: 'Tile' is read before the asynchronous copy into it has completed
 }
 __global__ __launch_bounds__(Threads) void triangle_ok(const float4 *Src,
                                                        float4 *Dst) {
@@ -251,4 +252,5 @@ __global__ __launch_bounds__(Threads) void triangle_ok(const float4 *Src,
 __global__ __launch_bounds__(Threads) void triangle_bad(const float4 *Src,
                                                         float4 *Dst) {
   waitInTriangle<63>(Src, Dst);
+  // expect-note@-1: 'waitInTriangle' called here
 }

@@ -34,8 +34,9 @@ KERNEL read_after_many(const float4 *In, float4 *Out, int N) {
   if (Done > 100) {
   // expect-note@-1: taken when this condition is true
     copy(Tile, In);
+    // expect-note@-1: 'copy' called here
     Out[threadIdx.x] = Tile[threadIdx.x];
-    // expect-note@-1: thread 0 reads byte 0 of 'Tile' here
+    // expect-note@-1: thread 0 reads 'Tile[0]' here
     // expect-note@-2: wait for all copies before this read
     // expect-warning@-3{cpasync-unwaited-read}: 'Tile' may be read before the asynchronous copy into it has completed
   }

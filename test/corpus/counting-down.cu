@@ -29,8 +29,9 @@ __device__ __forceinline__ float sum(const float *Tile) {
   float Sum = 0;
   for (int I = 0; I < TileFloats; ++I)
     Sum += Tile[I];
-    // expect-note@-1: thread 0 reads byte 0 of 'Both' here
-    // expect-warning@-2{cpasync-unwaited-read}: 'Both' may be read before the asynchronous copy into it has completed
+    // expect-note@-1: a wait for the copy belongs before this read, and a barrier where others copied
+    // expect-note@-2: thread 0 reads 'Both[0]' here
+    // expect-warning@-3{cpasync-unwaited-read}: 'Both' may be read before the asynchronous copy into it has completed
   return Sum;
 }
 
@@ -49,7 +50,7 @@ __device__ void takeTurns(const float *Src, float *Dst, int Rows) {
   __pipeline_commit();
   float Sum = 0;
   for (; Tile >= 0; --Tile) {
-  // expect-note@-1: in iteration 0 of this loop, counted from 0
+  // expect-note@-1: in the first iteration of this loop
     __pipeline_wait_prior(0);
     __syncthreads();
     const int Turn = Tile % 2 == 0 ? TileFloats : -TileFloats;
@@ -61,6 +62,7 @@ __device__ void takeTurns(const float *Src, float *Dst, int Rows) {
       // expect-note@-1: committed here
     }
     Sum += sum(From);
+    // expect-note@-1: 'sum' called here
     From += ReaderKnows ? Turn : 0;
   }
   Dst[threadIdx.x] = Sum;
@@ -72,6 +74,7 @@ KERNEL turns_by_parity_ok(const float *Src, float *Dst, int Rows) {
 
 KERNEL reader_stays_bad(const float *Src, float *Dst, int Rows) {
   takeTurns<false>(Src, Dst, Rows);
+  // expect-note@-1: 'takeTurns' called here
 }
 
 struct Problem {
@@ -113,8 +116,10 @@ template <bool AsksTooEarly> __device__ void twoLoops(const Problem &P) {
     }
   };
   for (int Masked = 0; Masked < 2; ++Masked, --Tile) {
-  // expect-note@-1: in iteration 0 of this loop, counted from 0
+  // expect-note@-1: after the last iteration of this loop
+  // expect-note@-2: in the iteration of this loop with Masked = 0
     Round();
+    // expect-note@-1: 'Round' called here
     if (Tile <= First) {
     // expect-note@-1: taken when this condition is true
       --Tile;
@@ -124,15 +129,18 @@ template <bool AsksTooEarly> __device__ void twoLoops(const Problem &P) {
   for (; Tile >= First; --Tile)
     Round();
   Buffer[threadIdx.x] = Sum;
-  // expect-note@-1: thread 0 overwrites byte 0 of 'Buffer' here, copied by thread 0
-  // expect-warning@-2{cpasync-in-flight-overwrite}: 'Buffer' may be overwritten while a copy into it is in flight
+  // expect-note@-1: a wait for the copy belongs before this overwrite
+  // expect-note@-2: thread 0 overwrites 'Buffer[0]' here, copied by thread 0
+  // expect-warning@-3{cpasync-in-flight-overwrite}: 'Buffer' may be overwritten while a copy into it is in flight
   // overwritten while a copy into it is in flight
   P.Dst[threadIdx.x] = Buffer[threadIdx.x];
-  // expect-note@-1: thread 0 reads byte 0 of 'Buffer' here
-  // expect-warning@-2{cpasync-unwaited-read}: 'Buffer' may be read before the asynchronous copy into it has completed
+  // expect-note@-1: a wait for the copy belongs before this read, and a barrier where others copied
+  // expect-note@-2: thread 0 reads 'Buffer[0]' here
+  // expect-warning@-3{cpasync-unwaited-read}: 'Buffer' may be read before the asynchronous copy into it has completed
   // asynchronous copy into it has completed
 }
 
 KERNEL masked_tiles_first_ok(Problem P) { twoLoops<false>(P); }
 
 KERNEL one_tile_too_many_bad(Problem P) { twoLoops<true>(P); }
+// expect-note@-1: 'twoLoops' called here

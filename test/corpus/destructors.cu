@@ -23,7 +23,8 @@ struct Commit {
 struct Complete {
   __device__ ~Complete() {
     __pipeline_wait_prior(0);
-    // expect-warning@-1{cpasync-wrong-wait-group}: wait runs before the copy into 'Tile' is committed
+    // expect-note@-1: this wait belongs behind the commit of the copy
+    // expect-warning@-2{cpasync-wrong-wait-group}: wait runs before the copy into 'Tile' is committed
     __syncthreads();
   }
 };
@@ -57,9 +58,10 @@ KERNEL(guards_in_wrong_order_bad) {
     __pipeline_memcpy_async(&Tile[threadIdx.x], Src + threadIdx.x, 16);
     // expect-note@-1: copy issued here
   }
-  // expect-note@-1: committed here
+  // expect-note@-1: '~Complete' called here
+  // expect-note@-2: committed here
   Dst[threadIdx.x] = Tile[Threads - 1 - threadIdx.x];
-  // expect-note@-1: thread 0 reads byte 2032 of 'Tile' here, copied by thread 127
+  // expect-note@-1: thread 0 reads 'Tile[127]' here, copied by thread 127
 }
 
 KERNEL(members_and_bases_ok) {
@@ -77,8 +79,9 @@ KERNEL(still_in_scope_bad) {
   __pipeline_memcpy_async(&Tile[threadIdx.x], Src + threadIdx.x, 16);
   // expect-note@-1: copy issued here
   Dst[threadIdx.x] = Tile[Threads - 1 - threadIdx.x];
-  // expect-note@-1: thread 0 reads byte 2032 of 'Tile' here, copied by thread 127
-  // expect-warning@-2{cpasync-unwaited-read}: 'Tile' is read before the asynchronous copy into it has completed
+  // expect-note@-1: a wait for the copy and a barrier belong before this read
+  // expect-note@-2: thread 0 reads 'Tile[127]' here, copied by thread 127
+  // expect-warning@-3{cpasync-unwaited-read}: 'Tile' is read before the asynchronous copy into it has completed
 }
 
 KERNEL(in_rounds_ok) {
@@ -102,14 +105,15 @@ KERNEL(one_slot_bad) {
   __shared__ uint4 Slot[2][Threads];
   unsigned At = 0;
   for (int T = 0; T < Tiles; ++T) {
-  // expect-note@-1: in iteration 0 of this loop, counted from 0
-  // expect-note@-2: in iteration 1 of this loop, counted from 0
+  // expect-note@-1: in the iteration of this loop with T = 0
+  // expect-note@-2: in the iteration of this loop with T = 1
     Step Next(At), NextAgain(At);
     {
       CommitThenComplete Both;
       __pipeline_memcpy_async(&Slot[At][threadIdx.x],
-      // expect-note@-1: thread 0 overwrites byte 0 of 'Slot' here, read by thread 127
-      // expect-warning@-2{cpasync-in-flight-overwrite}: 'Slot' may be overwritten while other threads still read it
+      // expect-note@-1: a barrier belongs between the read and this overwrite
+      // expect-note@-2: thread 0 overwrites 'Slot[0][0]' here, read by thread 127
+      // expect-warning@-3{cpasync-in-flight-overwrite}: 'Slot' may be overwritten while other threads still read it
                               Src + T * Threads + threadIdx.x, 16);
     }
     Dst[T * Threads + threadIdx.x] = Slot[At][Threads - 1 - threadIdx.x];
@@ -135,7 +139,7 @@ KERNEL(commit_ends_too_early_bad) {
   // expect-note@-2: wait leaves up to 0 groups in flight
   __syncthreads();
   Dst[threadIdx.x] = Tile[Threads - 1 - threadIdx.x];
-  // expect-note@-1: thread 0 reads byte 2032 of 'Tile' here, copied by thread 127
+  // expect-note@-1: thread 0 reads 'Tile[127]' here, copied by thread 127
 }
 
 struct Stepping {
@@ -162,11 +166,12 @@ KERNEL(returned_bad) {
   __shared__ uint4 Slot[2][Threads];
   unsigned At = 0;
   for (int T = 0; T < Tiles; ++T) {
-  // expect-note@-1: in iteration 0 of this loop, counted from 0
-  // expect-note@-2: in iteration 1 of this loop, counted from 0
+  // expect-note@-1: in the iteration of this loop with T = 0
+  // expect-note@-2: in the iteration of this loop with T = 1
     __pipeline_memcpy_async(&Slot[stepping(At).at()][threadIdx.x],
-    // expect-note@-1: thread 0 overwrites byte 0 of 'Slot' here, read by thread 127
-    // expect-warning@-2{cpasync-in-flight-overwrite}: 'Slot' may be overwritten while other threads still read it
+    // expect-note@-1: a barrier belongs between the read and this overwrite
+    // expect-note@-2: thread 0 overwrites 'Slot[0][0]' here, read by thread 127
+    // expect-warning@-3{cpasync-in-flight-overwrite}: 'Slot' may be overwritten while other threads still read it
                             Src + T * Threads + threadIdx.x, 16);
     __pipeline_commit();
     __pipeline_wait_prior(0);
@@ -195,8 +200,9 @@ KERNEL(referred_bad) {
   __pipeline_commit();
   // expect-note@-1: committed here
   Dst[threadIdx.x] = Tile[Threads - 1 - threadIdx.x];
-  // expect-note@-1: thread 0 reads byte 2032 of 'Tile' here, copied by thread 127
-  // expect-warning@-2{cpasync-unwaited-read}: 'Tile' is read before the asynchronous copy into it has completed
+  // expect-note@-1: a wait for the copy and a barrier belong before this read
+  // expect-note@-2: thread 0 reads 'Tile[127]' here, copied by thread 127
+  // expect-warning@-3{cpasync-unwaited-read}: 'Tile' is read before the asynchronous copy into it has completed
 }
 
 // A temporary that only some paths make ends on those.
@@ -220,7 +226,7 @@ KERNEL(behind_a_condition_bad) {
   // expect-note@-1: taken when this condition is false
     Dst += Threads;
   Dst[threadIdx.x] = Tile[threadIdx.x];
-  // expect-note@-1: thread 0 reads byte 0 of 'Tile' here
+  // expect-note@-1: thread 0 reads 'Tile[0]' here
   // expect-note@-2: wait for all copies before this read
   // expect-warning@-3{cpasync-unwaited-read}: 'Tile' may be read before the asynchronous copy into it has completed
 }
@@ -253,7 +259,7 @@ KERNEL(alias_bad) {
     // expect-note@-1: committed here
   }
   Dst[threadIdx.x] = Tile[threadIdx.x];
-  // expect-note@-1: thread 0 reads byte 0 of 'Tile' here
+  // expect-note@-1: thread 0 reads 'Tile[0]' here
   // expect-note@-2: wait for all copies before this read
   // expect-warning@-3{cpasync-unwaited-read}: 'Tile' is read before the asynchronous copy into it has completed
 }

@@ -200,7 +200,7 @@ __device__ void lastOfFour(const float4 *Src, float4 *Dst, int Tiles) {
   // expect-warning@-2{cpasync-wrong-wait-group}: wait leaves 1 group in flight, but 'Slot' may be in the newest one
   __syncthreads();
   Dst[First * 128 + Tid] = Slot[0][127 - Tid];
-  // expect-note@-1: thread 0 reads byte 2032 of 'Slot' here, copied by thread 127
+  // expect-note@-1: thread 0 reads 'Slot[0][127]' here, copied by thread 127
   WAIT_GROUP(0);
 }
 
@@ -209,6 +209,7 @@ __global__ void three_behind_ok(const float4 *Src, float4 *Dst, int Tiles) {
 }
 __global__ void four_behind_bad(const float4 *Src, float4 *Dst, int Tiles) {
   lastOfFour<4>(Src, Dst, Tiles);
+  // expect-note@-1: 'lastOfFour' called here
 }
 
 void launchTails(const float *A, float *Out, const float4 *Src, float4 *Dst,
@@ -222,4 +223,5 @@ void launchTails(const float *A, float *Out, const float4 *Src, float4 *Dst,
   half_a_tile_ahead_ok<4><<<1, 128>>>(Src, Dst, K);
   three_behind_ok<<<1, 128>>>(Src, Dst, K);
   four_behind_bad<<<1, 128>>>(Src, Dst, K);
+  // expect-note@-1: launched here with blocks of 128 threads
 }

@@ -175,8 +175,9 @@ __device__ void waitInFirstRound(const float *Src, float *Dst, int Rows) {
     Dst[Row * Tiles + T] = Tile[Tid];
   }
   Tile[Tid] = 0;
-  // expect-note@-1: thread 0 overwrites byte 0 of 'Tile' here, copied by thread 0
-  // expect-warning@-2{cpasync-in-flight-overwrite}: 'Tile' may be overwritten while a copy into it is in flight
+  // expect-note@-1: a wait for the copy belongs before this overwrite
+  // expect-note@-2: thread 0 overwrites 'Tile[0]' here, copied by thread 0
+  // expect-warning@-3{cpasync-in-flight-overwrite}: 'Tile' may be overwritten while a copy into it is in flight
 }
 
 __global__ __launch_bounds__(128) void rows_mean_tiles_ok(const float *Src,
@@ -194,4 +195,5 @@ __global__ __launch_bounds__(128) void perhaps_no_tile_bad(const float *Src,
                                                            float *Dst,
                                                            int Rows) {
   waitInFirstRound<false, true>(Src, Dst, Rows);
+  // expect-note@-1: 'waitInFirstRound' called here
 }

@@ -52,8 +52,9 @@ __device__ float number_bad(uint32_t Tile, const float4 *Src) {
   commit();
   // expect-note@-1: committed here
   const float X = loadShared(Tile + threadIdx.x * 16);
-  // expect-note@-1: thread 0 reads byte 0 of 'Tile' here
-  // expect-warning@-2{cpasync-unwaited-read}: 'Tile' is read before the asynchronous copy into it has completed
+  // expect-note@-1: a wait for the copy belongs before this read, and a barrier where others copied
+  // expect-note@-2: thread 0 reads byte 0 of 'Tile' here
+  // expect-warning@-3{cpasync-unwaited-read}: 'Tile' is read before the asynchronous copy into it has completed
   // asynchronous copy into it has completed
   wait<0>();
   return X;
@@ -68,8 +69,9 @@ __device__ float neighbour_bad(uint32_t Tile, const float4 *Src) {
   wait<0>();
   // expect-note@-1: its thread waits for the copy here
   return loadShared(Tile + (threadIdx.x ^ 32) * 16);
-  // expect-note@-1: thread 0 reads byte 512 of 'Tile' here, copied by thread 32
-  // expect-warning@-2{cpasync-unsynchronized-read}: 'Tile' is read with no barrier after the wait for its copy
+  // expect-note@-1: a barrier belongs between the wait for the copy and this read
+  // expect-note@-2: thread 0 reads byte 512 of 'Tile' here, copied by thread 32
+  // expect-warning@-3{cpasync-unsynchronized-read}: 'Tile' is read with no barrier after the wait for its copy
   // barrier after the wait for its copy
 }
 
@@ -80,8 +82,9 @@ __device__ void alignment_ok(uint32_t Tile, const float4 *Src) {
 __device__ void alignment_bad(uint32_t Tile, const float4 *Src) {
 // expect-note@-1: assuming blocks of 128 threads
   copy16(Tile + threadIdx.x * 8, Src + threadIdx.x, true);
-  // expect-note@-1: thread 1 uses a misaligned address here
-  // expect-warning@-2{cpasync-misaligned-copy}: destination 'Tile' of the asynchronous copy is 8 bytes past a multiple of 16
+  // expect-note@-1: align the address to 16 bytes, or copy fewer bytes at a time
+  // expect-note@-2: thread 1 uses a misaligned address here
+  // expect-warning@-3{cpasync-misaligned-copy}: destination 'Tile' of the asynchronous copy is 8 bytes past a multiple of 16
   // asynchronous copy is 8 bytes past a multiple of 16
 }
 
@@ -108,8 +111,9 @@ __device__ float pointer_bad(float4 *Tile, const float4 *Src) {
   commit();
   // expect-note@-1: committed here
   const float X = Tile[threadIdx.x].x;
-  // expect-note@-1: thread 0 reads byte 0 of 'Tile' here
-  // expect-warning@-2{cpasync-unwaited-read}: 'Tile' is read before the asynchronous copy into it has completed
+  // expect-note@-1: a wait for the copy belongs before this read, and a barrier where others copied
+  // expect-note@-2: thread 0 reads 'Tile[0].x' here
+  // expect-warning@-3{cpasync-unwaited-read}: 'Tile' is read before the asynchronous copy into it has completed
   // asynchronous copy into it has completed
   wait<0>();
   return X;
@@ -121,8 +125,9 @@ __device__ void store_bad(float4 *Tile, const float4 *Src) {
   // expect-note@-1: copy issued here
   commit();
   Tile[threadIdx.x] = Src[0];
-  // expect-note@-1: thread 0 overwrites byte 0 of 'Tile' here, copied by thread 0
-  // expect-warning@-2{cpasync-in-flight-overwrite}: 'Tile' is overwritten while a copy into it is in flight
+  // expect-note@-1: a wait for the copy belongs before this overwrite
+  // expect-note@-2: thread 0 overwrites 'Tile[0]' here, copied by thread 0
+  // expect-warning@-3{cpasync-in-flight-overwrite}: 'Tile' is overwritten while a copy into it is in flight
   // 0 expect-warning@-2{cpasync-in-flight-overwrite}: 'Tile' is overwritten
   // while a copy into it is in flight
   wait<0>();
@@ -135,8 +140,9 @@ __device__ float array_bad(float4 (&Tile)[2][128], const float4 *Src) {
   commit();
   // expect-note@-1: committed here
   const float X = Tile[1][threadIdx.x].x;
-  // expect-note@-1: thread 0 reads byte 2048 of 'Tile' here
-  // expect-warning@-2{cpasync-unwaited-read}: 'Tile' is read before the asynchronous copy into it has completed
+  // expect-note@-1: a wait for the copy belongs before this read, and a barrier where others copied
+  // expect-note@-2: thread 0 reads byte 2048 of 'Tile' here
+  // expect-warning@-3{cpasync-unwaited-read}: 'Tile' is read before the asynchronous copy into it has completed
   // asynchronous copy into it has completed
   wait<0>();
   return X;
@@ -166,14 +172,15 @@ __device__ void rings_bad(float4 *Ring, const float4 *Src, float4 *Dst, int N,
 // expect-note@-1: assuming blocks of 128 threads
                           int Tiles) {
   for (int T = 0; T <= Tiles; ++T) {
-  // expect-note@-1: in iteration 1 of this loop, counted from 0
-  // expect-note@-2: in iteration 2 of this loop, counted from 0
+  // expect-note@-1: in the iteration of this loop with T = 1
+  // expect-note@-2: in the iteration of this loop with T = 2
     if (T < Tiles)
       for (int I = threadIdx.x; I < N; I += 128)
-      // expect-note@-1: in iteration 0 of this loop, counted from 0
+      // expect-note@-1: in the first iteration of this loop
         copyTo(&Ring[T % 2 * 128 + I], Src + T * N + I);
-        // expect-note@-1: thread 0 overwrites byte 0 of 'Ring' here, read by thread 127
-        // expect-warning@-2{cpasync-in-flight-overwrite}: 'Ring' may be overwritten while other threads still read it
+        // expect-note@-1: a barrier belongs between the read and this overwrite
+        // expect-note@-2: thread 0 overwrites 'Ring[0]' here, read by thread 127
+        // expect-warning@-3{cpasync-in-flight-overwrite}: 'Ring' may be overwritten while other threads still read it
     // 127 expect-warning@-3{cpasync-in-flight-overwrite}: 'Ring' may be
     // overwritten while other threads still read it
     commit();

@@ -143,7 +143,7 @@ KERNEL(no_wait_bad) {
   Block.sync();
   // expect-note@-1: wait for all copies before this read
   Dst[threadIdx.x] = Tile[threadIdx.x];
-  // expect-note@-1: thread 0 reads byte 0 of 'Tile' here
+  // expect-note@-1: thread 0 reads 'Tile[0]' here
   // expect-warning@-2{cpasync-unwaited-read}: 'Tile' is read before the asynchronous copy into it has completed
 }
 
@@ -155,9 +155,10 @@ KERNEL(one_stage_too_few_bad) {
   // expect-note@-1: committed here as the newest group
   // expect-note@-2: copy issued here
   cg::wait_prior<1>(Block);
-  // expect-warning@-1{cpasync-wrong-wait-group}: wait leaves 1 group in flight, but 'Tile' was copied in the newest one
+  // expect-note@-1: leave no group in flight here
+  // expect-warning@-2{cpasync-wrong-wait-group}: wait leaves 1 group in flight, but 'Tile' was copied in the newest one
   Dst[threadIdx.x] = Tile[1][threadIdx.x];
-  // expect-note@-1: thread 0 reads byte 2048 of 'Tile' here
+  // expect-note@-1: thread 0 reads 'Tile[1][0]' here
 }
 
 // Every thread has waited for its own copies only, whichever those are.
@@ -171,19 +172,21 @@ KERNEL(not_synchronised_bad) {
   Pipe.consumer_wait();
   // expect-note@-1: its thread waits for the copy here
   Dst[threadIdx.x] = Tile[threadIdx.x];
-  // expect-note@-1: thread 0 reads byte 0 of 'Tile' here
-  // expect-warning@-2{cpasync-unsynchronized-read}: 'Tile' is read with no barrier after the wait for its copy
+  // expect-note@-1: a barrier belongs between the wait for the copy and this read
+  // expect-note@-2: thread 0 reads 'Tile[0]' here
+  // expect-warning@-3{cpasync-unsynchronized-read}: 'Tile' is read with no barrier after the wait for its copy
 }
 
 KERNEL(refilled_too_early_bad) {
   __shared__ float4 Tile[Threads];
   auto Block = cg::this_thread_block();
   for (int T = 0; T < Tiles; ++T) {
-  // expect-note@-1: in iteration 0 of this loop, counted from 0
-  // expect-note@-2: in iteration 1 of this loop, counted from 0
+  // expect-note@-1: in the iteration of this loop with T = 0
+  // expect-note@-2: in the iteration of this loop with T = 1
     cg::memcpy_async(Block, Tile, Src + T * Threads, sizeof(Tile));
-    // expect-note@-1: thread 0 overwrites byte 512 of 'Tile' here, read by thread 32
-    // expect-warning@-2{cpasync-in-flight-overwrite}: 'Tile' may be overwritten while other threads still read it
+    // expect-note@-1: a barrier belongs between the read and this overwrite
+    // expect-note@-2: thread 0 overwrites 'Tile[32]' here, read by thread 32
+    // expect-warning@-3{cpasync-in-flight-overwrite}: 'Tile' may be overwritten while other threads still read it
     cg::wait(Block);
     Dst[T * Threads + threadIdx.x] = Tile[threadIdx.x];
     // expect-note@-1: read here
@@ -269,13 +272,14 @@ any_size_rows_bad(const float4 *Src, float4 *Dst, int Rows, int Tiles) {
   auto Block = cg::this_thread_block();
   cg::memcpy_async(Block, Pool, Src, sizeof(float4) * Rows);
   for (int T = 0; T < Tiles; ++T) {
-  // expect-note@-1: in iteration 0 of this loop, counted from 0
-  // expect-note@-2: in iteration 1 of this loop, counted from 0
+  // expect-note@-1: in the iteration of this loop with T = 0
+  // expect-note@-2: in the iteration of this loop with T = 1
     if (T + 1 < Tiles) {
     // expect-note@-1: taken when this condition is true
       cg::memcpy_async(Block, Pool + (T + 1) % 2 * 64, Src + (T + 1) * Rows,
-      // expect-note@-1: thread 0 overwrites byte 0 of 'Pool' here, read by thread 32
-      // expect-warning@-2{cpasync-in-flight-overwrite}: 'Pool' may be overwritten while other threads still read it
+      // expect-note@-1: a barrier belongs between the read and this overwrite
+      // expect-note@-2: thread 0 overwrites 'Pool[0]' here, read by thread 32
+      // expect-warning@-3{cpasync-in-flight-overwrite}: 'Pool' may be overwritten while other threads still read it
                        sizeof(float4) * Rows);
       cg::wait_prior<1>(Block);
     } else {
@@ -315,8 +319,9 @@ SMALL_KERNEL(shorts_bad) {
   // expect-note@-1: committed here
   // expect-note@-2: copy issued here
   Dst[threadIdx.x] = Tile[threadIdx.x];
-  // expect-note@-1: thread 0 reads byte 0 of 'Tile' here
-  // expect-warning@-2{cpasync-unwaited-read}: 'Tile' is read before the asynchronous copy into it has completed
+  // expect-note@-1: a wait for the copy and a barrier belong before this read
+  // expect-note@-2: thread 0 reads 'Tile[0]' here
+  // expect-warning@-3{cpasync-unwaited-read}: 'Tile' is read before the asynchronous copy into it has completed
 }
 SMALL_KERNEL(shorts_ok) {
   __shared__ alignas(16) short Tile[8 * Threads];
@@ -338,8 +343,9 @@ __global__ __launch_bounds__(Threads) void rows_bad(const Row *Src, Row *Dst) {
   // expect-note@-1: committed here
   // expect-note@-2: copy issued here
   Dst[threadIdx.x] = Tile[threadIdx.x];
-  // expect-note@-1: thread 0 reads byte 0 of 'Tile' here
-  // expect-warning@-2{cpasync-unwaited-read}: 'Tile' is read before the asynchronous copy into it has completed
+  // expect-note@-1: a wait for the copy and a barrier belong before this read
+  // expect-note@-2: thread 0 reads 'Tile[0]' here
+  // expect-warning@-3{cpasync-unwaited-read}: 'Tile' is read before the asynchronous copy into it has completed
 }
 // One end lies between words: nothing is asynchronous, but for the barrier.
 SMALL_KERNEL(between_words_ok) {

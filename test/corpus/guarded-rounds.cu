@@ -34,7 +34,7 @@ template <int N>
 __device__ void rows(const float4 *Src, float4 *Dst, int Rows) {
   __shared__ float4 Own[Threads];
   for (int Base = blockIdx.x * Threads; Base < Rows;
-  // expect-note@-1: in iteration 0 of this loop, counted from 0
+  // expect-note@-1: in the first iteration of this loop
        Base += gridDim.x * Threads) {
     const int Row = Base + threadIdx.x;
     if (Row < Rows)
@@ -46,15 +46,17 @@ __device__ void rows(const float4 *Src, float4 *Dst, int Rows) {
     // expect-note@-1: taken when this condition is false
       // some of the threads that copy into 'Own'
       wait<N>();
-      // expect-warning@-1{cpasync-wrong-wait-group}: wait leaves 1 group in flight, but 'Own' may be in the newest one
+      // expect-note@-1: leave no group in flight here, or commit also where nothing is copied
+      // expect-warning@-2{cpasync-wrong-wait-group}: wait leaves 1 group in flight, but 'Own' may be in the newest one
       // flight, but 'Own' may be in the newest one
       Dst[Row] = Own[threadIdx.x];
-      // expect-note@-1: thread 0 reads byte 0 of 'Own' here
+      // expect-note@-1: thread 0 reads 'Own[0]' here
     }
   }
 }
 KERNEL(rows_ok) { rows<0>(Src, Dst, Rows); }
 KERNEL(rows_bad) { rows<1>(Src, Dst, Rows); }
+// expect-note@-1: 'rows' called here
 
 KERNEL(lengths_of_warps_ok) {
   __shared__ float4 Own[Threads];
@@ -108,8 +110,9 @@ __device__ void tiles(const float4 *Src, float4 *Dst, int Tiles) {
     Pipe.producer_acquire();
     cuda::memcpy_async(
     // expect-note@-1: copy issued here
-    // expect-note@-2: thread 0 overwrites byte 0 of 'Slots' here
-    // expect-warning@-3{cpasync-in-flight-overwrite}: 'Slots' may be overwritten while a copy into it is in flight
+    // expect-note@-2: thread 0 overwrites 'Slots[0]' here
+    // expect-note@-3: threads that copy different data need places of their own, or a barrier between them
+    // expect-warning@-4{cpasync-in-flight-overwrite}: 'Slots' may be overwritten while a copy into it is in flight
         // overwritten while a copy into it is in flight
         Block, Slots[Slot], Src + T * Threads, sizeof(Slots[0]),
         // overwritten while a copy into it is in flight
@@ -121,24 +124,28 @@ __device__ void tiles(const float4 *Src, float4 *Dst, int Tiles) {
   if (T < Tiles)
   // expect-note@-1: taken when this condition is true
     Fetch(T, 0);
+    // expect-note@-1: 'Fetch' called here
   for (; T < Tiles; T += gridDim.x) {
-  // expect-note@-1: in iteration 0 of this loop, counted from 0
-  // expect-note@-2: in iteration 1 of this loop, counted from 0
+  // expect-note@-1: in the first iteration of this loop
+  // expect-note@-2: in the second iteration of this loop
     if (T + gridDim.x < Tiles)
     // expect-note@-1: taken when this condition is true
       Fetch(T + gridDim.x, Slot ^ Ahead);
+      // expect-note@-1: 'Fetch' called here
     Pipe.consumer_wait();
-    // expect-warning@-1{cpasync-wrong-wait-group}: wait leaves 1 group in flight, but 'Slots' may be in the newest one
+    // expect-note@-1: leave no group in flight here, or commit also where nothing is copied
+    // expect-warning@-2{cpasync-wrong-wait-group}: wait leaves 1 group in flight, but 'Slots' may be in the newest one
     // flight, but 'Slots' may be in the newest one flight, but 'Slots' may be
     // in the newest one
     Dst[T * Threads + threadIdx.x] = Slots[Slot][Threads - 1 - threadIdx.x];
-    // expect-note@-1: thread 0 reads byte 4080 of 'Slots' here
+    // expect-note@-1: thread 0 reads 'Slots[1][127]' here
     Pipe.consumer_release();
     Slot ^= 1;
   }
 }
 KERNEL(tiles_ok) { tiles<1>(Src, Dst, Rows); }
 KERNEL(tiles_bad) { tiles<0>(Src, Dst, Rows); }
+// expect-note@-1: 'tiles' called here
 
 //===----------------------------------------------------------------------===//
 // Arrays that nothing is copied to
@@ -158,9 +165,10 @@ __device__ void pages(const float4 *Src, float4 *Dst, const int *Table,
   __pipeline_commit();
   // expect-note@-1: committed here as the newest group
   for (int P = 0; P < Pages; ++P) {
-  // expect-note@-1: in iteration 0 of this loop, counted from 0
+  // expect-note@-1: in the iteration of this loop with P = 0
     wait<N>();
-    // expect-warning@-1{cpasync-wrong-wait-group}: wait leaves 1 group in flight, but 'Slots' may be in the newest one
+    // expect-note@-1: leave no group in flight here
+    // expect-warning@-2{cpasync-wrong-wait-group}: wait leaves 1 group in flight, but 'Slots' may be in the newest one
     // flight, but 'Slots' may be in the newest one flight, but 'Slots' may be
     // in the newest one
     __syncthreads();
@@ -168,12 +176,13 @@ __device__ void pages(const float4 *Src, float4 *Dst, const int *Table,
       copy(&Slots[(P + 1) % 2][Tid], Src + Known[P + 1] * Threads + Tid);
     __pipeline_commit();
     Dst[P * Threads + Tid] = Slots[P % 2][Threads - 1 - Tid];
-    // expect-note@-1: thread 0 reads byte 2032 of 'Slots' here, copied by thread 127
+    // expect-note@-1: thread 0 reads 'Slots[0][127]' here, copied by thread 127
     // thread 127 thread 127
   }
 }
 KERNEL(pages_ok) { pages<0>(Src, Dst, Lengths, Rows); }
 KERNEL(pages_bad) { pages<1>(Src, Dst, Lengths, Rows); }
+// expect-note@-1: 'pages' called here
 
 //===----------------------------------------------------------------------===//
 // Numbers that copies need to be multiples of something

@@ -34,8 +34,8 @@ __global__ void square_bad(const float *Src, float *Dst, int Tiles) {
   __shared__ float Tile[2][16][16];
   const int X = threadIdx.x, Y = threadIdx.y;
   for (int T = 0; T <= Tiles; ++T) {
-  // expect-note@-1: in iteration 0 of this loop, counted from 0
-  // expect-note@-2: in iteration 1 of this loop, counted from 0
+  // expect-note@-1: in the iteration of this loop with T = 0
+  // expect-note@-2: in the iteration of this loop with T = 1
     if (T < Tiles)
       __pipeline_memcpy_async(&Tile[T & 1][Y][X], Src + T * 256 + Y * 16 + X, 4);
       // expect-note@-1: copy issued here
@@ -44,8 +44,9 @@ __global__ void square_bad(const float *Src, float *Dst, int Tiles) {
     // expect-note@-1: its thread waits for the copy here
     if (T > 0)
       Dst[T * 256 + Y * 16 + X] = Tile[(T - 1) & 1][X][Y];
-      // expect-note@-1: thread 2 reads byte 128 of 'Tile' here, copied by thread 32
-      // expect-warning@-2{cpasync-unsynchronized-read}: 'Tile' may be read with no barrier after the wait for its copy
+      // expect-note@-1: a barrier belongs between the wait for the copy and this read
+      // expect-note@-2: thread 2 reads 'Tile[0][2][0]' here, copied by thread 32
+      // expect-warning@-3{cpasync-unsynchronized-read}: 'Tile' may be read with no barrier after the wait for its copy
     __syncthreads();
     // expect-note@-1: barrier is here
   }
@@ -66,7 +67,8 @@ __global__ void strides_bad(const float *Src, float *Dst) {
 // expect-note@-1: assuming blocks of 96 threads
   __shared__ float Row[384];
   for (int I = threadIdx.x; I < 384; I += 96)
-  // expect-note@-1: in iteration 3 of this loop, counted from 0
+  // expect-note@-1: after the last iteration of this loop
+  // expect-note@-2: in the 4th iteration of this loop
     __pipeline_memcpy_async(&Row[I], Src + I, 4);
     // expect-note@-1: copy issued here
   __pipeline_commit();
@@ -74,8 +76,9 @@ __global__ void strides_bad(const float *Src, float *Dst) {
   // expect-note@-1: its thread waits for the copy here
   for (int I = threadIdx.x; I < 384; I += 96)
     Dst[I] = Row[383 - I];
-    // expect-note@-1: thread 0 reads byte 1532 of 'Row' here, copied by thread 95
-    // expect-warning@-2{cpasync-unsynchronized-read}: 'Row' is read with no barrier after the wait for its copy
+    // expect-note@-1: a barrier belongs between the wait for the copy and this read
+    // expect-note@-2: thread 0 reads 'Row[383]' here, copied by thread 95
+    // expect-warning@-3{cpasync-unsynchronized-read}: 'Row' is read with no barrier after the wait for its copy
 }
 
 // All of the tile has to be there: 256 threads, not 128.
@@ -112,7 +115,8 @@ __global__ void copied_too_little(const float4 *Src, float *Dst) {
   __trap()
 __device__ void fetch_rows(float (*Tile)[36], const float *Src) {
   for (int R = threadIdx.y; R < 24; R += 12)
-  // expect-note@-1: in iteration 0 of this loop, counted from 0
+  // expect-note@-1: after the last iteration of this loop
+  // expect-note@-2: in the first iteration of this loop
     __pipeline_memcpy_async(&Tile[R][threadIdx.x * 4],
     // expect-note@-1: copy issued here
                             Src + R * 32 + threadIdx.x * 4, 16);
@@ -135,8 +139,10 @@ __global__ void insisting_bad(const float *Src, float *Dst) {
   __shared__ __align__(16) float Tile[24][36];
   INSIST(blockDim.x == 8 && blockDim.y == 12 && blockDim.z == 1);
   fetch_rows(Tile, Src);
+  // expect-note@-1: 'fetch_rows' called here
   for (int I = threadIdx.y * 8 + threadIdx.x; I < 24 * 32; I += 96)
     Dst[I] = Tile[I % 24][I / 24];
-    // expect-note@-1: thread 4 reads byte 576 of 'Tile' here, copied by thread 32
-    // expect-warning@-2{cpasync-unsynchronized-read}: 'Tile' is read with no barrier after the wait for its copy
+    // expect-note@-1: a barrier belongs between the wait for the copy and this read
+    // expect-note@-2: thread 4 reads 'Tile[4][0]' here, copied by thread 32
+    // expect-warning@-3{cpasync-unsynchronized-read}: 'Tile' is read with no barrier after the wait for its copy
 }

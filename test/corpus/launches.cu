@@ -34,8 +34,9 @@ __global__ void neighbours_bad(const float *In, float *Out) {
   // expect-note@-1: its thread waits for the copy here
   __syncwarp();
   Out[threadIdx.x] = Tile[blockDim.x - 1 - threadIdx.x];
-  // expect-note@-1: thread 0 reads byte 380 of 'Tile' here, copied by thread 95
-  // expect-warning@-2{cpasync-unsynchronized-read}: 'Tile' is read with no barrier after the wait for its copy
+  // expect-note@-1: a barrier belongs between the wait for the copy and this read
+  // expect-note@-2: thread 0 reads 'Tile[95]' here, copied by thread 95
+  // expect-warning@-3{cpasync-unsynchronized-read}: 'Tile' is read with no barrier after the wait for its copy
 }
 
 __global__ void neighbours_ok(const float *In, float *Out) {
@@ -56,7 +57,7 @@ __global__ void forgotten_bad(const float *In, float *Out) {
   // expect-note@-1: committed here
   __syncthreads();
   Out[threadIdx.x] = Tile[threadIdx.x];
-  // expect-note@-1: thread 0 reads byte 0 of 'Tile' here
+  // expect-note@-1: thread 0 reads 'Tile[0]' here
   // expect-note@-2: wait for all copies before this read
   // expect-warning@-3{cpasync-unwaited-read}: 'Tile' is read before the asynchronous copy into it has completed
 }

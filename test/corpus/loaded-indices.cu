@@ -45,7 +45,7 @@ __global__ __launch_bounds__(Threads) void row_bad(const float *In,
   __shared__ float Ring[3][Threads];
   const int T = threadIdx.x;
   for (int S = 0; S < 2; ++S) {
-  // expect-note@-1: in iteration 0 of this loop, counted from 0
+  // expect-note@-1: in the iteration of this loop with S = 0
     if (S < N)
       fetch(&Ring[S][T], In, S);
       // expect-note@-1: copy issued here
@@ -53,7 +53,7 @@ __global__ __launch_bounds__(Threads) void row_bad(const float *In,
     // expect-note@-1: committed here
   }
   for (int I = 0; I < N; ++I) {
-  // expect-note@-1: in iteration 0 of this loop, counted from 0
+  // expect-note@-1: in the iteration of this loop with I = 0
     __pipeline_wait_prior(2);
     // expect-note@-1: wait until at most 1 group is in flight
     // expect-warning@-2{cpasync-wrong-wait-group}: wait leaves 2 groups in flight, but only 1 may be newer than the copy into 'Ring'
@@ -93,7 +93,7 @@ __global__ __launch_bounds__(Threads) void flat_bad(const float *In,
   __shared__ float Flat[3 * Threads];
   const int T = threadIdx.x;
   for (int S = 0; S < 2; ++S) {
-  // expect-note@-1: in iteration 0 of this loop, counted from 0
+  // expect-note@-1: in the iteration of this loop with S = 0
     if (S < N)
       fetch(&Flat[S * Threads + T], In, S);
       // expect-note@-1: copy issued here
@@ -101,7 +101,7 @@ __global__ __launch_bounds__(Threads) void flat_bad(const float *In,
     // expect-note@-1: committed here
   }
   for (int I = 0; I < N; ++I) {
-  // expect-note@-1: in iteration 0 of this loop, counted from 0
+  // expect-note@-1: in the iteration of this loop with I = 0
     __pipeline_wait_prior(2);
     // expect-note@-1: wait until at most 1 group is in flight
     // expect-warning@-2{cpasync-wrong-wait-group}: wait leaves 2 groups in flight, but only 1 may be newer than the copy into 'Flat'
@@ -141,7 +141,7 @@ __global__ __launch_bounds__(Threads) void padded_row_bad(const float *In,
   __shared__ float Ring[3][Threads + 8];
   const int T = threadIdx.x;
   for (int S = 0; S < 2; ++S) {
-  // expect-note@-1: in iteration 0 of this loop, counted from 0
+  // expect-note@-1: in the iteration of this loop with S = 0
     if (S < N)
       fetch(&Ring[S][T], In, S);
       // expect-note@-1: copy issued here
@@ -149,7 +149,7 @@ __global__ __launch_bounds__(Threads) void padded_row_bad(const float *In,
     // expect-note@-1: committed here
   }
   for (int I = 0; I < N; ++I) {
-  // expect-note@-1: in iteration 0 of this loop, counted from 0
+  // expect-note@-1: in the iteration of this loop with I = 0
     __pipeline_wait_prior(2);
     // expect-note@-1: wait until at most 1 group is in flight
     // expect-warning@-2{cpasync-wrong-wait-group}: wait leaves 2 groups in flight, but only 1 may be newer than the copy into 'Ring'
@@ -188,7 +188,7 @@ __global__ __launch_bounds__(Threads) void two_tables_bad(const float *In,
   __shared__ float Ring[3][Threads];
   const int T = threadIdx.x;
   for (int S = 0; S < 2; ++S) {
-  // expect-note@-1: in iteration 0 of this loop, counted from 0
+  // expect-note@-1: in the iteration of this loop with S = 0
     if (S < N)
       fetch(&Ring[S][T], In, S);
       // expect-note@-1: copy issued here
@@ -196,7 +196,7 @@ __global__ __launch_bounds__(Threads) void two_tables_bad(const float *In,
     // expect-note@-1: committed here
   }
   for (int I = 0; I < N; ++I) {
-  // expect-note@-1: in iteration 0 of this loop, counted from 0
+  // expect-note@-1: in the iteration of this loop with I = 0
     __pipeline_wait_prior(2);
     // expect-note@-1: wait until at most 1 group is in flight
     // expect-warning@-2{cpasync-wrong-wait-group}: wait leaves 2 groups in flight, but only 1 may be newer than the copy into 'Ring'
@@ -235,7 +235,7 @@ __global__ __launch_bounds__(Threads) void shifted_bad(const float *In,
   __shared__ float Ring[3][Threads];
   const int T = threadIdx.x;
   for (int S = 0; S < 2; ++S) {
-  // expect-note@-1: in iteration 0 of this loop, counted from 0
+  // expect-note@-1: in the iteration of this loop with S = 0
     if (S < N)
       fetch(&Ring[S][T], In, S);
       // expect-note@-1: copy issued here
@@ -243,7 +243,7 @@ __global__ __launch_bounds__(Threads) void shifted_bad(const float *In,
     // expect-note@-1: committed here
   }
   for (int I = 0; I < N; ++I) {
-  // expect-note@-1: in iteration 0 of this loop, counted from 0
+  // expect-note@-1: in the iteration of this loop with I = 0
     __pipeline_wait_prior(2);
     // expect-note@-1: wait until at most 1 group is in flight
     // expect-warning@-2{cpasync-wrong-wait-group}: wait leaves 2 groups in flight, but only 1 may be newer than the copy into 'Ring'
@@ -282,7 +282,7 @@ __global__ __launch_bounds__(Threads) void atomic_bad(const float *In,
   __shared__ float Ring[3][Threads];
   const int T = threadIdx.x;
   for (int S = 0; S < 2; ++S) {
-  // expect-note@-1: in iteration 0 of this loop, counted from 0
+  // expect-note@-1: in the iteration of this loop with S = 0
     if (S < N)
       fetch(&Ring[S][T], In, S);
       // expect-note@-1: copy issued here
@@ -290,7 +290,7 @@ __global__ __launch_bounds__(Threads) void atomic_bad(const float *In,
     // expect-note@-1: committed here
   }
   for (int I = 0; I < N; ++I) {
-  // expect-note@-1: in iteration 0 of this loop, counted from 0
+  // expect-note@-1: in the iteration of this loop with I = 0
     __pipeline_wait_prior(2);
     // expect-note@-1: wait until at most 1 group is in flight
     // expect-warning@-2{cpasync-wrong-wait-group}: wait leaves 2 groups in flight, but only 1 may be newer than the copy into 'Ring'
@@ -329,19 +329,20 @@ __global__ __launch_bounds__(Threads) void scatter_bad(const float *In,
   __shared__ float Ring[3][Threads];
   const int T = threadIdx.x;
   for (int S = 0; S < 2; ++S) {
-  // expect-note@-1: in iteration 0 of this loop, counted from 0
+  // expect-note@-1: in the iteration of this loop with S = 0
     if (S < N)
       fetch(&Ring[S][T], In, S);
       // expect-note@-1: copy issued here
     __pipeline_commit();
   }
   for (int I = 0; I < N; ++I) {
-  // expect-note@-1: in iteration 0 of this loop, counted from 0
+  // expect-note@-1: in the iteration of this loop with I = 0
     __pipeline_wait_prior(2);
     __syncthreads();
     Ring[I % 3][Perm[T]] = 1.0f;
-    // expect-note@-1: thread 0 overwrites 'Ring' here, copied by thread 0
-    // expect-warning@-2{cpasync-in-flight-overwrite}: 'Ring' may be overwritten while a copy into it is in flight
+    // expect-note@-1: a wait for the copy belongs before this overwrite
+    // expect-note@-2: thread 0 overwrites 'Ring' here, copied by thread 0
+    // expect-warning@-3{cpasync-in-flight-overwrite}: 'Ring' may be overwritten while a copy into it is in flight
     if (I + 2 < N)
       fetch(&Ring[(I + 2) % 3][T], In, I + 2);
     __pipeline_commit();
@@ -375,7 +376,7 @@ __global__ __launch_bounds__(Threads) void pointer_bad(const float *In,
   __shared__ float Flat[3 * Threads];
   const int T = threadIdx.x;
   for (int S = 0; S < 2; ++S) {
-  // expect-note@-1: in iteration 0 of this loop, counted from 0
+  // expect-note@-1: in the iteration of this loop with S = 0
     if (S < N)
       fetch(&Flat[S * Threads + T], In, S);
       // expect-note@-1: copy issued here
@@ -383,7 +384,7 @@ __global__ __launch_bounds__(Threads) void pointer_bad(const float *In,
     // expect-note@-1: committed here
   }
   for (int I = 0; I < N; ++I) {
-  // expect-note@-1: in iteration 0 of this loop, counted from 0
+  // expect-note@-1: in the iteration of this loop with I = 0
     __pipeline_wait_prior(2);
     // expect-note@-1: wait until at most 1 group is in flight
     // expect-warning@-2{cpasync-wrong-wait-group}: wait leaves 2 groups in flight, but only 1 may be newer than the copy into 'Flat'
@@ -428,7 +429,7 @@ __global__ __launch_bounds__(Threads) void each_time_bad(const float *In,
   __shared__ float Ring[3][Threads];
   const int T = threadIdx.x;
   for (int S = 0; S < 2; ++S) {
-  // expect-note@-1: in iteration 0 of this loop, counted from 0
+  // expect-note@-1: in the iteration of this loop with S = 0
     if (S < N)
       fetch(&Ring[S][T], In, S);
       // expect-note@-1: copy issued here
@@ -436,7 +437,7 @@ __global__ __launch_bounds__(Threads) void each_time_bad(const float *In,
     // expect-note@-1: committed here
   }
   for (int I = 0; I < N; ++I) {
-  // expect-note@-1: in iteration 0 of this loop, counted from 0
+  // expect-note@-1: in the iteration of this loop with I = 0
     __pipeline_wait_prior(2);
     // expect-note@-1: wait until at most 1 group is in flight
     // expect-warning@-2{cpasync-wrong-wait-group}: wait leaves 2 groups in flight, but only 1 may be newer than the copy into 'Ring'

@@ -130,6 +130,6 @@ __global__ __launch_bounds__(128) void other_member_bad(const Params *All) {
   // expect-note@-1: wait for all copies before this read
   if (P.Tiles > 0)
     P.Out[threadIdx.x] = Tile[127 - threadIdx.x];
-    // expect-note@-1: thread 0 reads byte 508 of 'Tile' here, copied by thread 127
+    // expect-note@-1: thread 0 reads 'Tile[127]' here, copied by thread 127
     // expect-warning@-2{cpasync-unwaited-read}: 'Tile' may be read before the asynchronous copy into it has completed
 }

@@ -188,8 +188,9 @@ __device__ void ringOfRowGroups(const float4 *Src, float4 *Dst, int Rows) {
   const int Groups = (Rows + 15) / 16;
   int Slot = 0;
   Load(0, 0);
+  // expect-note@-1: 'Load' called here
   for (int Group = 0; Group < Groups; ++Group, Slot = (Slot + 1) % 3) {
-  // expect-note@-1: in iteration 0 of this loop, counted from 0
+  // expect-note@-1: in the iteration of this loop with Group = 0
     if ((Group + 1) * 16 < Rows) {
     // expect-note@-1: taken when this condition is true
       Load(Group + 1, (Slot + 1) % 3);
@@ -201,7 +202,7 @@ __device__ void ringOfRowGroups(const float4 *Src, float4 *Dst, int Rows) {
     __syncthreads();
     // expect-note@-1: wait for all copies before this read
     Dst[(Group * 16 + Row) * 8 + Col] = Ring[Slot][15 - Row][Col];
-    // expect-note@-1: thread 0 reads byte 1920 of 'Ring' here, copied by thread 120
+    // expect-note@-1: thread 0 reads 'Ring[0][15][0]' here, copied by thread 120
     // expect-warning@-2{cpasync-unwaited-read}: 'Ring' may be read before the asynchronous copy into it has completed
   }
   // Without a row there was no copy.
@@ -219,6 +220,7 @@ __global__ __launch_bounds__(128) void row_groups_ok(const float4 *Src,
 __global__ __launch_bounds__(128) void row_groups_bad(const float4 *Src,
                                                       float4 *Dst, int Rows) {
   ringOfRowGroups<false>(Src, Dst, Rows);
+  // expect-note@-1: 'ringOfRowGroups' called here
 }
 
 // Half of the threads fill a slot, a quarter of it at a time; the conditions are
@@ -260,16 +262,18 @@ __global__ __launch_bounds__(128) void too_many_threads_bad(const float4 *Src,
   copyQuarters(Slots[0], Src, Rows, 128, 0 < Tiles);
   COMMIT;
   for (int T = 0; T < Tiles; ++T) {
-  // expect-note@-1: in iteration 1 of this loop, counted from 0
+  // expect-note@-1: in the iteration of this loop with T = 1
     WAIT0;
     __syncthreads();
     copyQuarters(Slots[(T + 1) % 2], Src + (T + 1) * 128, Rows, 128,
+    // expect-note@-1: 'copyQuarters' called here
                  T + 1 < Tiles);
     COMMIT;
     // expect-note@-1: committed here
     Dst[T * 128 + threadIdx.x] =
-    // expect-note@-1: thread 64 reads byte 2944 of 'Slots' here, copied by thread 120
-    // expect-warning@-2{cpasync-unwaited-read}: 'Slots' may be read before the asynchronous copy into it has completed
         Slots[T % 2][15 - threadIdx.x / 8][threadIdx.x % 8];
+        // expect-note@-1: a wait for the copy and a barrier belong before this read
+        // expect-note@-2: thread 64 reads 'Slots[1][7][0]' here, copied by thread 120
+        // expect-warning@-3{cpasync-unwaited-read}: 'Slots' may be read before the asynchronous copy into it has completed
   }
 }

@@ -105,16 +105,17 @@ __device__ void produce(Ring &R, const TensorMap *A, const TensorMap *B,
                         int Steps) {
   if (threadIdx.x == 128)
     for (int K = 0; K < Steps; ++K) {
-    // expect-note@-1: in iteration 0 of this loop, counted from 0
-    // expect-note@-2: in iteration 3 of this loop, counted from 0
+    // expect-note@-1: in the iteration of this loop with K = 0
+    // expect-note@-2: in the iteration of this loop with K = 3
     // expect-note@-3: loop run for 1 iteration
       const int Slot = K % Stages;
       waitParity(&R.Empty[Slot], (K / Stages & 1) ^ 1);
       arriveAndExpect(&R.Full[Slot], sizeof(R.A[0]) + sizeof(R.B[0]));
       loadTile(R.A[Slot], A, K * 64, blockIdx.x * 64, &R.Full[Slot]);
-      // expect-note@-1: copy issued here
-      // expect-note@-2: thread 128 overwrites byte 0 of 'R' here, used in a matrix product by thread 0
-      // expect-warning@-3{cpasync-in-flight-overwrite}: 'R' may be overwritten while a matrix product still reads it
+      // expect-note@-1: a 'wgmma.wait_group' for the product, and a barrier or an arrival, belong before this overwrite
+      // expect-note@-2: copy issued here
+      // expect-note@-3: thread 128 overwrites 'R.A[0][0]' here, used in a matrix product by thread 0
+      // expect-warning@-4{cpasync-in-flight-overwrite}: 'R' may be overwritten while a matrix product still reads it
       loadTile(R.B[Slot], B, K * 64, 0, &R.Full[Slot]);
     }
 }
@@ -124,9 +125,10 @@ __device__ void multiplyTile(float (&D)[4], const Ring &R, int Slot) {
   fenceProducts();
   for (int I = 0; I < 4; ++I)
     multiply(D, A + I * 2, B + I * 2);
-    // expect-note@-1: matrix product issued here
-    // expect-note@-2: thread 0 reads byte 0 of 'R' here, copied by thread 128
-    // expect-warning@-3{cpasync-unwaited-read}: 'R' may be read before the asynchronous copy into it has completed
+    // expect-note@-1: a wait for the copy and a barrier belong before this read
+    // expect-note@-2: matrix product issued here
+    // expect-note@-3: thread 0 reads 'R.A[0][0]' here, copied by thread 128
+    // expect-warning@-4{cpasync-unwaited-read}: 'R' may be read before the asynchronous copy into it has completed
   commitProducts();
 }
 
@@ -158,12 +160,14 @@ KERNEL(given_back_bad) {
   prepare(R);
   if (threadIdx.x >= 128)
     return produce(R, &A, &B, Steps);
+    // expect-note@-1: 'produce' called here
   float D[4] = {};
   for (int K = 0; K < Steps; ++K) {
-  // expect-note@-1: in iteration 0 of this loop, counted from 0
+  // expect-note@-1: in the iteration of this loop with K = 0
     const int Slot = K % Stages;
     waitParity(&R.Full[Slot], K / Stages & 1);
     multiplyTile(D, R, Slot);
+    // expect-note@-1: 'multiplyTile' called here
     arrive(&R.Empty[Slot]);
     waitForProducts<0>();
   }
@@ -223,11 +227,13 @@ KERNEL(not_awaited_bad) {
   prepare(R);
   if (threadIdx.x >= 128)
     return produce(R, &A, &B, Steps);
+    // expect-note@-1: 'produce' called here
   float D[4] = {};
   for (int K = 0; K < Steps; ++K) {
-  // expect-note@-1: in iteration 0 of this loop, counted from 0
+  // expect-note@-1: in the iteration of this loop with K = 0
     const int Slot = K % Stages;
     multiplyTile(D, R, Slot);
+    // expect-note@-1: 'multiplyTile' called here
     waitParity(&R.Full[Slot], K / Stages & 1);
     waitForProducts<0>();
     arrive(&R.Empty[Slot]);
@@ -251,8 +257,9 @@ __device__ void multiplyStored(const uint16_t *In, float *Out, int Steps) {
     __syncthreads();
     fenceProducts();
     multiplyRegisters(D, A, descriptorOf(Tile));
-    // expect-note@-1: matrix product of thread 0 reads byte 0 of 'Tile' here, stored by thread 0
-    // expect-warning@-2{cpasync-unfenced-bulk-copy}: 'Tile' may be read by a matrix product with no proxy fence behind the stores to it
+    // expect-note@-1: 'fence.proxy.async' by the threads that store and a barrier belong before this product
+    // expect-note@-2: matrix product of thread 0 reads 'Tile[0]' here, stored by thread 0
+    // expect-warning@-3{cpasync-unfenced-bulk-copy}: 'Tile' may be read by a matrix product with no proxy fence behind the stores to it
     commitProducts();
     if (WaitFirst)
       waitForProducts<0>();
@@ -268,6 +275,7 @@ __device__ void multiplyStored(const uint16_t *In, float *Out, int Steps) {
       Name(const uint16_t *In, float *Out, int Steps)
 STORED(stored_ok) { multiplyStored<true, true>(In, Out, Steps); }
 STORED(no_fence_bad) { multiplyStored<false, true>(In, Out, Steps); }
+// expect-note@-1: 'multiplyStored' called here
 // The wait stands behind the barrier: the products of a warpgroup are over
 // together, as far as was seen.
 STORED(waited_late_ok) { multiplyStored<true, false>(In, Out, Steps); }

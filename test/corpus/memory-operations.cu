@@ -34,8 +34,9 @@ __device__ void copy(int *To, const int *From) {
 KERNEL(counts_in_flight_bad) {
   __shared__ int Tile[Threads];
   copy(&Tile[threadIdx.x], In + threadIdx.x);
+  // expect-note@-1: 'copy' called here
   atomicAdd(&Tile[threadIdx.x], 1);
-  // expect-note@-1: thread 0 reads byte 0 of 'Tile' here
+  // expect-note@-1: thread 0 reads 'Tile[0]' here
   // expect-note@-2: wait for all copies before this read
   // expect-warning@-3{cpasync-unwaited-read}: 'Tile' is read before the asynchronous copy into it has completed
   __pipeline_wait_prior(0);
@@ -55,11 +56,13 @@ __device__ void reduceTo(int *Place, int X) {
 KERNEL(reduces_without_barrier_bad) {
   __shared__ int Tile[Threads];
   copy(&Tile[threadIdx.x], In + threadIdx.x);
+  // expect-note@-1: 'copy' called here
   __pipeline_wait_prior(0);
   // expect-note@-1: its thread waits for the copy here
   reduceTo(&Tile[Threads - 1 - threadIdx.x], N);
-  // expect-note@-1: thread 0 reads byte 508 of 'Tile' here, copied by thread 127
-  // expect-warning@-2{cpasync-unsynchronized-read}: 'Tile' is read with no barrier after the wait for its copy
+  // expect-note@-1: a barrier belongs between the wait for the copy and this read
+  // expect-note@-2: thread 0 reads 'Tile[127]' here, copied by thread 127
+  // expect-warning@-3{cpasync-unsynchronized-read}: 'Tile' is read with no barrier after the wait for its copy
   __syncthreads();
   Out[threadIdx.x] = Tile[threadIdx.x];
 }
@@ -84,8 +87,9 @@ __device__ int exchangeShared(unsigned Place, int X) {
 KERNEL(exchanges_in_flight_bad) {
   __shared__ int Tile[Threads];
   copy(&Tile[threadIdx.x], In + threadIdx.x);
+  // expect-note@-1: 'copy' called here
   Out[threadIdx.x] = exchangeShared(
-  // expect-note@-1: thread 0 reads byte 0 of 'Tile' here
+  // expect-note@-1: thread 0 reads 'Tile[0]' here
   // expect-note@-2: wait for all copies before this read
   // expect-warning@-3{cpasync-unwaited-read}: 'Tile' is read before the asynchronous copy into it has completed
       (unsigned)__cvta_generic_to_shared(&Tile[threadIdx.x]), N);
@@ -141,8 +145,9 @@ KERNEL(all_of_them_ok) {
 KERNEL(compares_in_flight_bad) {
   __shared__ int Tile[Threads];
   copy(&Tile[threadIdx.x], In + threadIdx.x);
+  // expect-note@-1: 'copy' called here
   atomicCAS_block(&Tile[threadIdx.x], 0, N);
-  // expect-note@-1: thread 0 reads byte 0 of 'Tile' here
+  // expect-note@-1: thread 0 reads 'Tile[0]' here
   // expect-note@-2: wait for all copies before this read
   // expect-warning@-3{cpasync-unwaited-read}: 'Tile' is read before the asynchronous copy into it has completed
   __pipeline_wait_prior(0);
@@ -155,9 +160,11 @@ KERNEL(wrong_slot_bad) {
   atomicAdd(&Count, 1);
   copy(&Ring[0][threadIdx.x], In + threadIdx.x);
   Out[threadIdx.x] = Ring[1][threadIdx.x];
-  // expect-note@-1: thread 0 reads byte 512 of 'Ring' here
-  // expect-warning@-2{cpasync-unwaited-read}: 'Ring' is read before any copy into it is issued
+  // expect-note@-1: the copy, a wait for it and a barrier belong before this read
+  // expect-note@-2: thread 0 reads 'Ring[1][0]' here
+  // expect-warning@-3{cpasync-unwaited-read}: 'Ring' is read before any copy into it is issued
   copy(&Ring[1][threadIdx.x], In + Threads + threadIdx.x);
+  // expect-note@-1: 'copy' called here
   __pipeline_wait_prior(0);
   Out[threadIdx.x] += Ring[0][threadIdx.x] + Ring[1][threadIdx.x];
 }
@@ -166,8 +173,9 @@ KERNEL(wrong_slot_bad) {
 KERNEL(builtin_in_flight_bad) {
   __shared__ int Tile[Threads];
   copy(&Tile[threadIdx.x], In + threadIdx.x);
+  // expect-note@-1: 'copy' called here
   __nv_atomic_fetch_max(&Tile[threadIdx.x], 1, __NV_ATOMIC_RELAXED,
-  // expect-note@-1: thread 0 reads byte 0 of 'Tile' here
+  // expect-note@-1: thread 0 reads 'Tile[0]' here
   // expect-note@-2: wait for all copies before this read
   // expect-warning@-3{cpasync-unwaited-read}: 'Tile' is read before the asynchronous copy into it has completed
                         __NV_THREAD_SCOPE_BLOCK);
@@ -177,8 +185,9 @@ KERNEL(builtin_in_flight_bad) {
 KERNEL(builtin_load_bad) {
   __shared__ int Tile[Threads];
   copy(&Tile[threadIdx.x], In + threadIdx.x);
+  // expect-note@-1: 'copy' called here
   Out[threadIdx.x] = __nv_atomic_load_n(&Tile[threadIdx.x], __NV_ATOMIC_RELAXED,
-  // expect-note@-1: thread 0 reads byte 0 of 'Tile' here
+  // expect-note@-1: thread 0 reads 'Tile[0]' here
   // expect-note@-2: wait for all copies before this read
   // expect-warning@-3{cpasync-unwaited-read}: 'Tile' is read before the asynchronous copy into it has completed
                                         __NV_THREAD_SCOPE_BLOCK);
@@ -202,11 +211,13 @@ KERNEL(builtins_ok) {
 KERNEL(clears_in_flight_bad) {
   __shared__ int Tile[Threads];
   copy(&Tile[threadIdx.x], In + threadIdx.x);
+  // expect-note@-1: 'copy' called here
   if (threadIdx.x == 0)
     memset(Tile, 0, N);
-    // expect-note@-1: thread 0 overwrites byte 0 of 'Tile' here, copied by thread 0
-    // expect-skipped@-2: number of bytes of this access to shared memory is not known
-    // expect-warning@-3{cpasync-in-flight-overwrite}: 'Tile' is overwritten while a copy into it is in flight
+    // expect-note@-1: a wait for the copy belongs before this overwrite
+    // expect-note@-2: thread 0 overwrites 'Tile[0]' here, copied by thread 0
+    // expect-skipped@-3: number of bytes of this access to shared memory is not known
+    // expect-warning@-4{cpasync-in-flight-overwrite}: 'Tile' is overwritten while a copy into it is in flight
   __pipeline_wait_prior(0);
   __syncthreads();
   Out[threadIdx.x] = Tile[threadIdx.x];
@@ -214,11 +225,13 @@ KERNEL(clears_in_flight_bad) {
 KERNEL(saves_in_flight_bad) {
   __shared__ int Tile[Threads];
   copy(&Tile[threadIdx.x], In + threadIdx.x);
+  // expect-note@-1: 'copy' called here
   if (threadIdx.x == 0)
     memcpy(Out, Tile, N * sizeof(int));
-    // expect-note@-1: thread 0 reads byte 0 of 'Tile' here
-    // expect-skipped@-2: number of bytes of this access to shared memory is not known
-    // expect-warning@-3{cpasync-unwaited-read}: 'Tile' is read before the asynchronous copy into it has completed
+    // expect-note@-1: a wait for the copy belongs before this read, and a barrier where others copied
+    // expect-note@-2: thread 0 reads 'Tile[0]' here
+    // expect-skipped@-3: number of bytes of this access to shared memory is not known
+    // expect-warning@-4{cpasync-unwaited-read}: 'Tile' is read before the asynchronous copy into it has completed
 }
 KERNEL(saves_when_complete_ok) {
   __shared__ int Tile[Threads];
@@ -239,10 +252,11 @@ __device__ int umax(int A, int B) { return A < B ? A : B; }
 KERNEL(own_umax_bad) {
   __shared__ int Tile[Threads];
   copy(&Tile[threadIdx.x], In + threadIdx.x);
+  // expect-note@-1: 'copy' called here
   if (umax(0, 1) == 1)
     __pipeline_wait_prior(0);
   Out[threadIdx.x] = Tile[threadIdx.x];
-  // expect-note@-1: thread 0 reads byte 0 of 'Tile' here
+  // expect-note@-1: thread 0 reads 'Tile[0]' here
   // expect-note@-2: wait for all copies before this read
   // expect-warning@-3{cpasync-unwaited-read}: 'Tile' is read before the asynchronous copy into it has completed
 }
@@ -261,6 +275,7 @@ KERNEL(own_umax_ok) {
 KERNEL(range_without_wait_bad) {
   __shared__ int Tile[Threads];
   copy(&Tile[threadIdx.x], In + threadIdx.x);
+  // expect-note@-1: 'copy' called here
   switch (N) {
   case 0 ... 3:
   // expect-note@-1: taken in this case
@@ -270,7 +285,7 @@ KERNEL(range_without_wait_bad) {
     __pipeline_wait_prior(0);
   }
   Out[threadIdx.x] = Tile[threadIdx.x];
-  // expect-note@-1: thread 0 reads byte 0 of 'Tile' here
+  // expect-note@-1: thread 0 reads 'Tile[0]' here
   // expect-note@-2: wait for all copies before this read
   // expect-warning@-3{cpasync-unwaited-read}: 'Tile' may be read before the asynchronous copy into it has completed
 }
@@ -297,9 +312,10 @@ __global__ __launch_bounds__(Threads) void parameter_moves_bad(const int *In,
                                                                const int *P) {
   __shared__ int Tile[Threads];
   copy(&Tile[threadIdx.x], In + threadIdx.x);
+  // expect-note@-1: 'copy' called here
   P = Tile;
   Out[threadIdx.x] = P[threadIdx.x];
-  // expect-note@-1: thread 0 reads byte 0 of 'Tile' here
+  // expect-note@-1: thread 0 reads 'Tile[0]' here
   // expect-note@-2: wait for all copies before this read
   // expect-warning@-3{cpasync-unwaited-read}: 'Tile' is read before the asynchronous copy into it has completed
 }

@@ -26,10 +26,11 @@ __device__ void multiply(const float *A, const float *B, float *C, int WidthA,
   float Sum = 0;
   int NextA = 16 * WidthA * blockIdx.y, NextB = 16 * blockIdx.x, Next = 0;
   for (int AtA = NextA, AtB = NextB, I = 0; AtA <= End;
-  // expect-note@-1: in iteration 0 of this loop, counted from 0
+  // expect-note@-1: in the first iteration of this loop
        AtA += 16, AtB += 16 * WidthB, ++I) {
     for (; NextA <= AtA + 16 * (Stages - 1);
-    // expect-note@-1: in iteration 0 of this loop, counted from 0
+    // expect-note@-1: after the last iteration of this loop
+    // expect-note@-2: in the first iteration of this loop
          NextA += 16, NextB += 16 * WidthB, ++Next) {
       if (NextA <= End) {
         __pipeline_memcpy_async(&TileA[Next % Stages][T],
@@ -42,11 +43,12 @@ __device__ void multiply(const float *A, const float *B, float *C, int WidthA,
       // expect-note@-1: committed here
     }
     __pipeline_wait_prior(InFlight);
-    // expect-warning@-1{cpasync-wrong-wait-group}: wait leaves 4 groups in flight, but only 3 may be newer than the copy into 'TileA'
+    // expect-note@-1: leave at most 3 groups in flight here
+    // expect-warning@-2{cpasync-wrong-wait-group}: wait leaves 4 groups in flight, but only 3 may be newer than the copy into 'TileA'
     __syncthreads();
     for (int K = 0; K < 16; ++K)
       Sum += TileA[I % Stages][16 * Row + K] * TileB[I % Stages][16 * K + Column];
-      // expect-note@-1: thread 0 reads byte 0 of 'TileA' here
+      // expect-note@-1: thread 0 reads 'TileA[0][0]' here
     __syncthreads();
   }
   C[T] = Sum;
@@ -60,6 +62,7 @@ KERNEL ring_filled_ok(const float *A, const float *B, float *C, int WidthA,
 KERNEL ring_filled_bad(const float *A, const float *B, float *C, int WidthA,
                        int WidthB) {
   multiply<Stages>(A, B, C, WidthA, WidthB);
+  // expect-note@-1: 'multiply' called here
 }
 
 //===----------------------------------------------------------------------===//
@@ -78,17 +81,18 @@ __device__ void rowsOfWarps(const float *Src, float *Dst, int Rows) {
   __pipeline_commit();
   // expect-note@-1: committed here
   for (; Row < Rows; Row += Apart) {
-  // expect-note@-1: in iteration 0 of this loop, counted from 0
+  // expect-note@-1: in the first iteration of this loop
   // expect-note@-2: taken when this condition is true only in threads 0-159
     if (Row + Apart < Rows)
       __pipeline_memcpy_async(&Slot[Warp][1 - At][Lane],
                               &Src[(Row + Apart) * 32 + Lane], 4);
     __pipeline_commit();
     __pipeline_wait_prior(InFlight);
-    // expect-warning@-1{cpasync-wrong-wait-group}: wait leaves 2 groups in flight, but only 1 may be newer than the copy into 'Slot'
+    // expect-note@-1: leave at most 1 group in flight here, or commit also where nothing is copied
+    // expect-warning@-2{cpasync-wrong-wait-group}: wait leaves 2 groups in flight, but only 1 may be newer than the copy into 'Slot'
     __syncwarp();
     Dst[Row * 32 + Lane] = Slot[Warp][At][31 - Lane];
-    // expect-note@-1: thread 0 reads byte 124 of 'Slot' here, copied by thread 31
+    // expect-note@-1: thread 0 reads 'Slot[0][0][31]' here, copied by thread 31
     // expect-skipped@-2: a clash here was found more than 100 times; another cause of it may be missing
     __syncwarp();
     At = 1 - At;
@@ -101,4 +105,5 @@ KERNEL rows_of_warps_ok(const float *Src, float *Dst, int Rows) {
 
 KERNEL rows_of_warps_bad(const float *Src, float *Dst, int Rows) {
   rowsOfWarps<2>(Src, Dst, Rows);
+  // expect-note@-1: 'rowsOfWarps' called here
 }

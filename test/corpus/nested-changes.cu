@@ -148,9 +148,10 @@ KERNEL(beside_payload_ok) {
 KERNEL(set_again_bad) {
   Counter C{0};
   FILL_TWICE(C.At, (C.inLoop(), C.byMember()));
-  // expect-note@-1: copy issued here
-  // expect-note@-2: thread 0 overwrites byte 0 of 'Slot' here, copied by thread 0
-  // expect-warning@-3{cpasync-in-flight-overwrite}: 'Slot' is overwritten while a copy into it is in flight
+  // expect-note@-1: a wait for the copy belongs before this overwrite
+  // expect-note@-2: copy issued here
+  // expect-note@-3: thread 0 overwrites 'Slot[0][0]' here, copied by thread 0
+  // expect-warning@-4{cpasync-in-flight-overwrite}: 'Slot' is overwritten while a copy into it is in flight
 }
 
 struct Ring {
@@ -258,9 +259,10 @@ KERNEL(given_twice_bad) {
   unsigned At = 0;
   auto Flip = [&] { At ^= 1; };
   FILL_TWICE(At, (callCopy(Flip), callReference(Flip)));
-  // expect-note@-1: copy issued here
-  // expect-note@-2: thread 0 overwrites byte 0 of 'Slot' here, copied by thread 0
-  // expect-warning@-3{cpasync-in-flight-overwrite}: 'Slot' is overwritten while a copy into it is in flight
+  // expect-note@-1: a wait for the copy belongs before this overwrite
+  // expect-note@-2: copy issued here
+  // expect-note@-3: thread 0 overwrites 'Slot[0][0]' here, copied by thread 0
+  // expect-warning@-4{cpasync-in-flight-overwrite}: 'Slot' is overwritten while a copy into it is in flight
 }
 
 //===----------------------------------------------------------------------===//
@@ -278,13 +280,13 @@ KERNEL(hidden_bad) {
   __shared__ uint4 Slot[2][128];
   Counter C{1};
   for (int T = 0; T < 8; ++T) {
-  // expect-note@-1: in iteration 1 of this loop, counted from 0
+  // expect-note@-1: in the iteration of this loop with T = 1
     __pipeline_memcpy_async(&Slot[0][threadIdx.x], Src + threadIdx.x, 16);
     // expect-note@-1: copy issued here
     __pipeline_commit();
     // expect-note@-1: committed here
     Dst[T * 128 + threadIdx.x] = Slot[C.At][threadIdx.x];
-    // expect-note@-1: thread 0 reads byte 0 of 'Slot' here
+    // expect-note@-1: thread 0 reads 'Slot[0][0]' here
     // expect-note@-2: wait for all copies before this read
     // expect-warning@-3{cpasync-unwaited-read}: 'Slot' is read before the asynchronous copy into it has completed
     __pipeline_wait_prior(0);

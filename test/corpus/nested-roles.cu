@@ -121,20 +121,22 @@ KERNEL(no_way_back_bad) {
   const int Group = threadIdx.x / 128, Warp = threadIdx.x / 32;
   int Now = 0, Next = 1;
   prepare(S, In);
+  // expect-note@-1: 'prepare' called here
   if (Group == 2) {
     if (Warp % 4 == 0) {
       for (int T = 0; T < Tiles; ++T, Now ^= 1, Next ^= 1) {
-      // expect-note@-1: in iteration 1 of this loop, counted from 0
-      // expect-note@-2: in iteration 2 of this loop, counted from 0
+      // expect-note@-1: in the iteration of this loop with T = 1
+      // expect-note@-2: in the iteration of this loop with T = 2
       // expect-skipped@-3: loop does not settle within 64 iterations
         if (T + 1 < Tiles && threadIdx.x % 32 == 0) {
         // expect-note@-1: taken when this condition is false
         // expect-note@-2: taken when this condition is true
           expect(&S.Full[Next], sizeof(S.Tile[0]));
           load(S.Tile[Next], In + (T + 1) * Computing, sizeof(S.Tile[0]),
-          // expect-note@-1: copy issued here
-          // expect-note@-2: thread 256 overwrites byte 0 of 'S' here, copied by thread 0
-          // expect-warning@-3{cpasync-in-flight-overwrite}: 'S' may be overwritten while a copy into it is in flight
+          // expect-note@-1: a wait for the copy and a barrier belong before this overwrite
+          // expect-note@-2: copy issued here
+          // expect-note@-3: thread 256 overwrites 'S.Tile[0]' here, copied by thread 0
+          // expect-warning@-4{cpasync-in-flight-overwrite}: 'S' may be overwritten while a copy into it is in flight
                &S.Full[Next]);
         }
       }
@@ -149,11 +151,12 @@ KERNEL(no_way_back_bad) {
     float Sum = 0;
     if (Group == 0) {
       for (int T = 0; T < Tiles; ++T, Now ^= 1, Next ^= 1) {
-      // expect-note@-1: in iteration 0 of this loop, counted from 0
+      // expect-note@-1: in the iteration of this loop with T = 0
         wait(&S.Full[Now], T / 2 % 2);
         Sum += S.Tile[Now][threadIdx.x];
-        // expect-note@-1: thread 0 reads byte 0 of 'S' here, copied by thread 256
-        // expect-warning@-2{cpasync-unwaited-read}: 'S' may be read before the asynchronous copy into it has completed
+        // expect-note@-1: a wait for the copy and a barrier belong before this read
+        // expect-note@-2: thread 0 reads 'S.Tile[0][0]' here, copied by thread 256
+        // expect-warning@-3{cpasync-unwaited-read}: 'S' may be read before the asynchronous copy into it has completed
         asm volatile("bar.sync 10, 256;" ::: "memory");
         wait(&S.Handed, Next);
         asm volatile("bar.sync 4, 128;" ::: "memory");
@@ -162,11 +165,12 @@ KERNEL(no_way_back_bad) {
       }
     } else {
       for (int T = 0; T < Tiles; ++T, Now ^= 1, Next ^= 1) {
-      // expect-note@-1: in iteration 0 of this loop, counted from 0
+      // expect-note@-1: in the iteration of this loop with T = 0
         wait(&S.Full[Now], T / 2 % 2);
         Sum += S.Tile[Now][threadIdx.x];
-        // expect-note@-1: thread 128 reads byte 512 of 'S' here, copied by thread 256
-        // expect-warning@-2{cpasync-unwaited-read}: 'S' may be read before the asynchronous copy into it has completed
+        // expect-note@-1: a wait for the copy and a barrier belong before this read
+        // expect-note@-2: thread 128 reads 'S.Tile[0][128]' here, copied by thread 256
+        // expect-warning@-3{cpasync-unwaited-read}: 'S' may be read before the asynchronous copy into it has completed
         asm volatile("bar.sync 10, 256;" ::: "memory");
       }
     }

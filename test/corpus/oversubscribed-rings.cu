@@ -27,15 +27,16 @@ __global__ __launch_bounds__(Threads) void one_tile_too_many_bad(
   __shared__ float4 Ring[Slots][Threads];
   const int Tid = threadIdx.x;
   for (int T = 0, Fetched = 0; T < Tiles; ++T) {
-  // expect-note@-1: in iteration 0 of this loop, counted from 0
+  // expect-note@-1: in the iteration of this loop with T = 0
     for (; Fetched <= T + Slots; ++Fetched) {
-    // expect-note@-1: in iteration 0 of this loop, counted from 0
-    // expect-note@-2: in iteration 4 of this loop, counted from 0
+    // expect-note@-1: in the iteration of this loop with Fetched = 0
+    // expect-note@-2: in the iteration of this loop with Fetched = 4
       if (Fetched < Tiles)
         copyTile(Ring[Fetched % Slots], Src, Fetched);
-        // expect-note@-1: copy issued here
-        // expect-note@-2: thread 0 overwrites byte 0 of 'Ring' here, copied by thread 0
-        // expect-warning@-3{cpasync-in-flight-overwrite}: 'Ring' may be overwritten while a copy into it is in flight
+        // expect-note@-1: a wait for the copy belongs before this overwrite
+        // expect-note@-2: copy issued here
+        // expect-note@-3: thread 0 overwrites 'Ring[0][0]' here, copied by thread 0
+        // expect-warning@-4{cpasync-in-flight-overwrite}: 'Ring' may be overwritten while a copy into it is in flight
       __pipeline_commit();
     }
     __pipeline_wait_prior(Slots);
@@ -72,15 +73,16 @@ __global__ __launch_bounds__(Threads) void too_many_and_waits_too_little_bad(
   __pipeline_commit();
   // expect-note@-1: committed here
   copyTile(Slot, Src, 1);
-  // expect-note@-1: thread 0 overwrites byte 0 of 'Slot' here, copied by thread 0
-  // expect-warning@-2{cpasync-in-flight-overwrite}: 'Slot' is overwritten while a copy into it is in flight
+  // expect-note@-1: a wait for the copy belongs before this overwrite
+  // expect-note@-2: thread 0 overwrites 'Slot[0]' here, copied by thread 0
+  // expect-warning@-3{cpasync-in-flight-overwrite}: 'Slot' is overwritten while a copy into it is in flight
   __pipeline_commit();
   __pipeline_wait_prior(2);
   // expect-note@-1: wait for all groups
   // expect-warning@-2{cpasync-wrong-wait-group}: wait leaves 2 groups in flight, but only 1 is newer than the copy into 'Slot'
   __syncthreads();
   Dst[Tid] = Slot[Threads - 1 - Tid];
-  // expect-note@-1: thread 0 reads byte 2032 of 'Slot' here, copied by thread 127
+  // expect-note@-1: thread 0 reads 'Slot[127]' here, copied by thread 127
 }
 
 // Two mistakes: no commit belongs to the second tile.
@@ -92,13 +94,14 @@ __global__ __launch_bounds__(Threads) void too_many_and_not_committed_bad(
   // expect-note@-1: copy issued here
   __pipeline_commit();
   copyTile(Slot, Src, 1);
-  // expect-note@-1: thread 0 overwrites byte 0 of 'Slot' here, copied by thread 0
-  // expect-warning@-2{cpasync-in-flight-overwrite}: 'Slot' is overwritten while a copy into it is in flight
-  // expect-warning@-3{cpasync-uncommitted-copy}: asynchronous copy into 'Slot' is uncommitted at the wait
+  // expect-note@-1: a wait for the copy belongs before this overwrite
+  // expect-note@-2: thread 0 overwrites 'Slot[0]' here, copied by thread 0
+  // expect-warning@-3{cpasync-in-flight-overwrite}: 'Slot' is overwritten while a copy into it is in flight
+  // expect-warning@-4{cpasync-uncommitted-copy}: asynchronous copy into 'Slot' is uncommitted at the wait
   __pipeline_wait_prior(0);
   // expect-note@-1: commit the copy
   // expect-note@-2: wait leaves up to 0 groups in flight
   __syncthreads();
   Dst[Tid] = Slot[Threads - 1 - Tid];
-  // expect-note@-1: thread 0 reads byte 2032 of 'Slot' here, copied by thread 127
+  // expect-note@-1: thread 0 reads 'Slot[127]' here, copied by thread 127
 }

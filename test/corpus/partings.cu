@@ -31,11 +31,12 @@ KERNEL rows_beyond_the_end(const float *In, float *Out, int Rows) {
     return;
     // expect-note@-1: kernel left here by threads 65-127
   __pipeline_wait_prior(0);
-  // expect-note@-1: waited for here only by threads 0-64
-  // expect-warning@-2{cpasync-divergent-commit}: wait may be run by only some of the warps that copy into 'Tile'
+  // expect-note@-1: all threads that copy must come to this wait
+  // expect-note@-2: waited for here only by threads 0-64
+  // expect-warning@-3{cpasync-divergent-commit}: wait may be run by only some of the warps that copy into 'Tile'
   __syncthreads();
   Out[threadIdx.x] = Tile[threadIdx.x ^ 32];
-  // expect-note@-1: thread 64 reads byte 384 of 'Tile' here, copied by thread 96
+  // expect-note@-1: thread 64 reads 'Tile[96]' here, copied by thread 96
 }
 
 KERNEL rows_beyond_the_end_wait_ok(const float *In, float *Out, int Rows) {
@@ -96,11 +97,12 @@ KERNEL rows_above_go(const float *In, float *Out, int First) {
     return;
     // expect-note@-1: kernel left here by threads 65-127
   __pipeline_wait_prior(0);
-  // expect-note@-1: waited for here only by threads 0-64
-  // expect-warning@-2{cpasync-divergent-commit}: wait may be run by only some lanes of a warp that copies into 'Tile'
+  // expect-note@-1: all threads that copy must come to this wait
+  // expect-note@-2: waited for here only by threads 0-64
+  // expect-warning@-3{cpasync-divergent-commit}: wait may be run by only some lanes of a warp that copies into 'Tile'
   __syncthreads();
   Out[threadIdx.x] = Tile[(threadIdx.x + 128) / 2];
-  // expect-note@-1: thread 2 reads byte 260 of 'Tile' here, copied by thread 65
+  // expect-note@-1: thread 2 reads 'Tile[65]' here, copied by thread 65
 }
 
 // Up to warp 1, somebody needs what thread 40 copied.
@@ -113,11 +115,12 @@ KERNEL all_read_one_row(const float *In, float *Out, int Warps) {
   if (threadIdx.x < 32 * Warps) {
   // expect-note@-1: taken when this condition is true only in threads 0-31
     __pipeline_wait_prior(0);
-    // expect-note@-1: waited for here only by threads 0-31
-    // expect-warning@-2{cpasync-divergent-commit}: wait may be run by only some of the warps that copy into 'Tile'
+    // expect-note@-1: all threads that copy must come to this wait
+    // expect-note@-2: waited for here only by threads 0-31
+    // expect-warning@-3{cpasync-divergent-commit}: wait may be run by only some of the warps that copy into 'Tile'
     __syncthreads();
     Out[threadIdx.x] = Tile[40];
-    // expect-note@-1: thread 0 reads byte 160 of 'Tile' here, copied by thread 40
+    // expect-note@-1: thread 0 reads 'Tile[40]' here, copied by thread 40
   }
 }
 
@@ -133,11 +136,12 @@ KERNEL rows_and_columns(const float *In, float *Out, int Rows, int Columns) {
   // expect-note@-1: taken when this condition is true
   // expect-note@-2: taken when this condition is true only in threads 0-32, 64-96
     __pipeline_wait_prior(0);
-    // expect-note@-1: waited for here only by threads 0-32, 64-96
-    // expect-warning@-2{cpasync-divergent-commit}: wait may be run by only some lanes of a warp that copies into 'Tile'
+    // expect-note@-1: all threads that copy must come to this wait
+    // expect-note@-2: waited for here only by threads 0-32, 64-96
+    // expect-warning@-3{cpasync-divergent-commit}: wait may be run by only some lanes of a warp that copies into 'Tile'
     __syncthreads();
     Out[threadIdx.x] = Tile[127 - threadIdx.x];
-    // expect-note@-1: thread 0 reads byte 508 of 'Tile' here, copied by thread 127
+    // expect-note@-1: thread 0 reads 'Tile[127]' here, copied by thread 127
   }
 }
 
@@ -152,11 +156,12 @@ KERNEL flags(const float *In, float *Out, const int *IsValid) {
     return;
     // expect-note@-1: kernel left here by threads 0-64
   __pipeline_wait_prior(0);
-  // expect-note@-1: waited for here only by threads 65-127
-  // expect-warning@-2{cpasync-divergent-commit}: wait may be run by only some lanes of a warp that copies into 'Tile'
+  // expect-note@-1: all threads that copy must come to this wait
+  // expect-note@-2: waited for here only by threads 65-127
+  // expect-warning@-3{cpasync-divergent-commit}: wait may be run by only some lanes of a warp that copies into 'Tile'
   __syncthreads();
   Out[threadIdx.x] = Tile[threadIdx.x ^ 1];
-  // expect-note@-1: thread 65 reads byte 256 of 'Tile' here, copied by thread 64
+  // expect-note@-1: thread 65 reads 'Tile[64]' here, copied by thread 64
 }
 
 // The eight threads of a row have one flag, and read that row only.
@@ -182,11 +187,12 @@ KERNEL flags_of_rows(const float *In, float *Out, const int *IsValid) {
     return;
     // expect-note@-1: kernel left here by threads 0-71
   __pipeline_wait_prior(0);
-  // expect-note@-1: waited for here only by threads 72-127
-  // expect-warning@-2{cpasync-divergent-commit}: wait may be run by only some lanes of a warp that copies into 'Tile'
+  // expect-note@-1: all threads that copy must come to this wait
+  // expect-note@-2: waited for here only by threads 72-127
+  // expect-warning@-3{cpasync-divergent-commit}: wait may be run by only some lanes of a warp that copies into 'Tile'
   __syncthreads();
   Out[threadIdx.x] = Tile[threadIdx.x ^ 8];
-  // expect-note@-1: thread 72 reads byte 256 of 'Tile' here, copied by thread 64
+  // expect-note@-1: thread 72 reads 'Tile[64]' here, copied by thread 64
 }
 
 // Two rows that lie 64 threads apart have one flag.
@@ -224,11 +230,12 @@ KERNEL warps_leave(const float *In, float *Out, const int *Tiles) {
     return;
     // expect-note@-1: kernel left here by threads 0-95
   __pipeline_wait_prior(0);
-  // expect-note@-1: waited for here only by threads 96-127
-  // expect-warning@-2{cpasync-divergent-commit}: wait may be run by only some of the warps that copy into 'Tile'
+  // expect-note@-1: all threads that copy must come to this wait
+  // expect-note@-2: waited for here only by threads 96-127
+  // expect-warning@-3{cpasync-divergent-commit}: wait may be run by only some of the warps that copy into 'Tile'
   __syncthreads();
   Out[threadIdx.x] = Tile[127 - threadIdx.x];
-  // expect-note@-1: thread 96 reads byte 124 of 'Tile' here, copied by thread 31
+  // expect-note@-1: thread 96 reads 'Tile[31]' here, copied by thread 31
 }
 
 // A vote takes the warp along.
@@ -254,18 +261,20 @@ KERNEL all_but_the_leader(const float *In, float *Out, int Leader) {
     return;
     // expect-note@-1: kernel left here by threads 0-63, 65-127
   __pipeline_wait_prior(0);
-  // expect-note@-1: waited for here only by thread 64
-  // expect-warning@-2{cpasync-divergent-commit}: wait may be run by only some lanes of a warp that copies into 'Tile'
+  // expect-note@-1: all threads that copy must come to this wait
+  // expect-note@-2: waited for here only by thread 64
+  // expect-warning@-3{cpasync-divergent-commit}: wait may be run by only some lanes of a warp that copies into 'Tile'
   __syncthreads();
   Out[threadIdx.x] = Tile[(threadIdx.x + 1) % 128];
-  // expect-note@-1: thread 64 reads byte 260 of 'Tile' here, copied by thread 65
+  // expect-note@-1: thread 64 reads 'Tile[65]' here, copied by thread 65
 }
 
 KERNEL break_of_the_last_loop(const float *In, float *Out, const int *Count,
                               int Tiles) {
   __shared__ float Tile[128];
   for (int K = 0; K < Tiles; ++K) {
-  // expect-note@-1: in iteration 0 of this loop, counted from 0
+  // expect-note@-1: after the last iteration of this loop
+  // expect-note@-2: in the iteration of this loop with K = 0
     copy(&Tile[threadIdx.x], &In[K * 128 + threadIdx.x]);
     // expect-note@-1: copy issued here
     __pipeline_commit();
@@ -274,11 +283,12 @@ KERNEL break_of_the_last_loop(const float *In, float *Out, const int *Count,
     // expect-note@-1: taken when this condition is true only in threads 0-64
       break;
     __pipeline_wait_prior(0);
-    // expect-note@-1: waited for here only by threads 65-127
-    // expect-warning@-2{cpasync-divergent-commit}: wait may be run by only some of the warps that copy into 'Tile'
+    // expect-note@-1: all threads that copy must come to this wait
+    // expect-note@-2: waited for here only by threads 65-127
+    // expect-warning@-3{cpasync-divergent-commit}: wait may be run by only some of the warps that copy into 'Tile'
     __syncthreads();
     Out[K * 128 + threadIdx.x] = Tile[127 - threadIdx.x];
-    // expect-note@-1: thread 65 reads byte 248 of 'Tile' here, copied by thread 62
+    // expect-note@-1: thread 65 reads 'Tile[62]' here, copied by thread 62
     __syncthreads();
   }
 }
@@ -321,11 +331,12 @@ __device__ void finish(float *Out, const float *Tile, int Rows) {
     return;
     // expect-note@-1: function left here by threads 65-127
   __pipeline_wait_prior(0);
-  // expect-note@-1: waited for here only by threads 0-64
-  // expect-warning@-2{cpasync-divergent-commit}: wait may be run by only some of the warps that copy into 'Tile'
+  // expect-note@-1: all threads that copy must come to this wait
+  // expect-note@-2: waited for here only by threads 0-64
+  // expect-warning@-3{cpasync-divergent-commit}: wait may be run by only some of the warps that copy into 'Tile'
   __syncthreads();
   Out[threadIdx.x] = Tile[127 - threadIdx.x];
-  // expect-note@-1: thread 0 reads byte 508 of 'Tile' here, copied by thread 127
+  // expect-note@-1: thread 0 reads 'Tile[127]' here, copied by thread 127
 }
 
 KERNEL helper_is_the_last_call(const float *In, float *Out, int Rows) {
@@ -335,6 +346,7 @@ KERNEL helper_is_the_last_call(const float *In, float *Out, int Rows) {
   __pipeline_commit();
   // expect-note@-1: committed here
   finish(Out, Tile, Rows);
+  // expect-note@-1: 'finish' called here
 }
 
 KERNEL helper_before_a_barrier_ok(const float *In, float *Out, int Rows) {
@@ -352,17 +364,21 @@ KERNEL prefetch_of_those_who_leave(const float *In, float *Out, int Tiles,
   copy(&Tile[0][threadIdx.x], &In[threadIdx.x]);
   __pipeline_commit();
   for (int K = 0; K < Tiles; ++K) {
-  // expect-note@-1: in iteration 0 of this loop, counted from 0
+  // expect-note@-1: after the last iteration of this loop
+  // expect-note@-2: in the iteration of this loop with K = 0
+  // expect-note@-3: in the iteration of this loop with K = 1
     copy(&Tile[(K + 1) % 2][threadIdx.x], &In[(K + 1) * 128 + threadIdx.x]);
     // expect-note@-1: copy issued here
     __pipeline_commit();
-    // expect-note@-1: 2 steps not shown from here
-    // expect-note@-2: committed here only by threads 65-127
-    // expect-warning@-3{cpasync-divergent-commit}: commit may be run by only some of the warps that copy into 'Tile'
+    // expect-note@-1: all threads that copy must come to this commit
+    // expect-note@-2: committed here
+    // expect-note@-3: committed here only by threads 65-127
+    // expect-warning@-4{cpasync-divergent-commit}: commit may be run by only some of the warps that copy into 'Tile'
     __pipeline_wait_prior(1);
+    // expect-note@-1: wait leaves up to 1 group in flight
     __syncthreads();
     Out[K * 128 + threadIdx.x] = Tile[K % 2][127 - threadIdx.x];
-    // expect-note@-1: thread 65 reads byte 760 of 'Tile' here, copied by thread 62
+    // expect-note@-1: thread 65 reads 'Tile[1][62]' here, copied by thread 62
     __syncthreads();
     if (IsDone[K * 128 + threadIdx.x])
     // expect-note@-1: taken when this condition is true only in threads 0-64
@@ -377,16 +393,17 @@ KERNEL first_tiles_only(const float *In, float *Out, int Tiles,
                         const int *IsDone) {
   __shared__ float Tile[128];
   for (int K = 0; K < 2; ++K) {
-  // expect-note@-1: in iteration 0 of this loop, counted from 0
-  // expect-note@-2: in iteration 1 of this loop, counted from 0
+  // expect-note@-1: in the iteration of this loop with K = 0
+  // expect-note@-2: in the iteration of this loop with K = 1
     if (threadIdx.x < 32 && K < Tiles) {
     // expect-note@-1: taken when this condition is true
       if (IsDone[threadIdx.x])
       // expect-note@-1: taken when this condition is false
         return;
       copy(&Tile[threadIdx.x], &In[K * 128 + threadIdx.x]);
-      // expect-note@-1: thread 0 overwrites byte 0 of 'Tile' here, read by thread 32
-      // expect-warning@-2{cpasync-in-flight-overwrite}: 'Tile' may be overwritten while other threads still read it
+      // expect-note@-1: a barrier belongs between the read and this overwrite
+      // expect-note@-2: thread 0 overwrites 'Tile[0]' here, read by thread 32
+      // expect-warning@-3{cpasync-in-flight-overwrite}: 'Tile' may be overwritten while other threads still read it
       __pipeline_commit();
       __pipeline_wait_prior(0);
     }

@@ -59,8 +59,9 @@ KERNEL below_constant_bad(const float4 *Src, const float *Of, float *Dst,
   // expect-note@-1: copy issued here
   if (threadIdx.x < 64)
     Table[threadIdx.x] = Of[threadIdx.x];
-    // expect-note@-1: thread 32 overwrites byte 128 of 'Pool' here, copied by thread 0
-    // expect-warning@-2{cpasync-in-flight-overwrite}: 'Pool' is overwritten while a copy into it is in flight
+    // expect-note@-1: a wait for the copy and a barrier belong before this overwrite
+    // expect-note@-2: thread 32 overwrites 'Table[32]' (byte 128 of 'Pool') here, copied by thread 0
+    // expect-warning@-3{cpasync-in-flight-overwrite}: 'Pool' is overwritten while a copy into it is in flight
   commit();
   wait<0>();
   __syncthreads();
@@ -76,8 +77,9 @@ KERNEL row_of_tile_bad(const float4 *Src, const float4 *Of, float *Dst, int N) {
   // expect-note@-1: copy issued here
   if (threadIdx.x < N)
     Tile[Threads - 1 - threadIdx.x] = Of[threadIdx.x];
-    // expect-note@-1: thread 0 overwrites byte 2160 of 'Pool' here, copied by thread 127
-    // expect-warning@-2{cpasync-in-flight-overwrite}: 'Pool' may be overwritten while a copy into it is in flight
+    // expect-note@-1: a wait for the copy and a barrier belong before this overwrite
+    // expect-note@-2: thread 0 overwrites 'Tile[127]' (byte 2160 of 'Pool') here, copied by thread 127
+    // expect-warning@-3{cpasync-in-flight-overwrite}: 'Pool' may be overwritten while a copy into it is in flight
   commit();
   wait<0>();
   __syncthreads();
@@ -190,8 +192,9 @@ KERNEL own_rows_bad(const float4 *Src, float4 *Dst, int N) {
   commit();
   if (threadIdx.x < N)
     Table[(threadIdx.x + 1) % 8] = Src[threadIdx.x];
-    // expect-note@-1: thread 0 overwrites byte 16 of 'Pool' here, copied by thread 1
-    // expect-warning@-2{cpasync-in-flight-overwrite}: 'Pool' may be overwritten while a copy into it is in flight
+    // expect-note@-1: a wait for the copy and a barrier belong before this overwrite
+    // expect-note@-2: thread 0 overwrites 'Table[1]' (byte 16 of 'Pool') here, copied by thread 1
+    // expect-warning@-3{cpasync-in-flight-overwrite}: 'Pool' may be overwritten while a copy into it is in flight
   Tile[threadIdx.x] = Src[threadIdx.x];
   wait<0>();
   __syncthreads();
@@ -241,15 +244,16 @@ KERNEL one_slot_too_many_bad(const float4 *Src, float4 *Dst, int Tiles) {
   Out[threadIdx.x] = Src[threadIdx.x];
   __syncthreads();
   for (int T = 0; T < Tiles; ++T) {
-  // expect-note@-1: in iteration 2 of this loop, counted from 0
+  // expect-note@-1: in the iteration of this loop with T = 2
     copy16(&Ring[T % 3 * Threads + threadIdx.x],
     // expect-note@-1: copy issued here
            Src + T * Threads + threadIdx.x);
     commit();
     // expect-note@-1: committed here
     const float4 Old = Out[Threads - 1 - threadIdx.x];
-    // expect-note@-1: thread 0 reads byte 6128 of 'Pool' here, copied by thread 127
-    // expect-warning@-2{cpasync-unwaited-read}: 'Pool' may be read before the asynchronous copy into it has completed
+    // expect-note@-1: a wait for the copy and a barrier belong before this read
+    // expect-note@-2: thread 0 reads 'Out[127]' (byte 6128 of 'Pool') here, copied by thread 127
+    // expect-warning@-3{cpasync-unwaited-read}: 'Pool' may be read before the asynchronous copy into it has completed
     wait<0>();
     __syncthreads();
     Dst[T * Threads + threadIdx.x] = Old;
@@ -264,14 +268,15 @@ KERNEL result_over_ring_bad(const float4 *Src, float4 *Dst, int Tiles) {
   float4 *Second = Ring + Threads;
   float4 *Result = reinterpret_cast<float4 *>(Pool);
   for (int T = 0; T < Tiles; ++T) {
-  // expect-note@-1: in iteration 0 of this loop, counted from 0
+  // expect-note@-1: in the iteration of this loop with T = 0
     copy16(&Second[threadIdx.x], Src + T * Threads + threadIdx.x);
     // expect-note@-1: copy issued here
     commit();
     for (int Half = 0; Half < 2; ++Half)
       Result[Half * Threads + threadIdx.x] = Src[threadIdx.x];
-      // expect-note@-1: thread 0 overwrites byte 2048 of 'Pool' here, copied by thread 0
-      // expect-warning@-2{cpasync-in-flight-overwrite}: 'Pool' may be overwritten while a copy into it is in flight
+      // expect-note@-1: a wait for the copy belongs before this overwrite
+      // expect-note@-2: thread 0 overwrites 'Result[128]' (byte 2048 of 'Pool') here, copied by thread 0
+      // expect-warning@-3{cpasync-in-flight-overwrite}: 'Pool' may be overwritten while a copy into it is in flight
     wait<0>();
     __syncthreads();
     Dst[T * Threads + threadIdx.x] = Second[Threads - 1 - threadIdx.x];
@@ -290,7 +295,7 @@ KERNEL other_name_bad(const float4 *Src, float4 *Dst, int Tiles) {
   commit();
   // expect-note@-1: committed here
   Dst[threadIdx.x] = Lake[threadIdx.x];
-  // expect-note@-1: thread 0 reads byte 0 of 'Lake' here
+  // expect-note@-1: thread 0 reads 'Lake[0]' here
   // expect-note@-2: wait for all copies before this read
   // expect-warning@-3{cpasync-unwaited-read}: 'Lake' is read before the asynchronous copy into it has completed
   wait<0>();
@@ -331,7 +336,8 @@ KERNEL other_rows_bad(const float4 *Src, float4 *Dst, int N) {
   const int Warp = threadIdx.x / 32, Lane = threadIdx.x % 32;
   float4 *Row = Rows + Warp * 256, *Next = Rows + (Warp + 1) % 4 * 256;
   for (int I = Lane; I < N; I += 32)
-  // expect-note@-1: in iteration 0 of this loop, counted from 0
+  // expect-note@-1: after the last iteration of this loop
+  // expect-note@-2: in the first iteration of this loop
     copy16(&Row[I], Src + Warp * N + I);
     // expect-note@-1: copy issued here
   commit();
@@ -340,8 +346,9 @@ KERNEL other_rows_bad(const float4 *Src, float4 *Dst, int N) {
   __syncwarp();
   for (int I = Lane; I < N; I += 32)
     Dst[Warp * N + I] = Next[N - 1 - I];
-    // expect-note@-1: thread 0 reads byte 4592 of 'Rows' here, copied by thread 63
-    // expect-warning@-2{cpasync-unsynchronized-read}: 'Rows' may be read with no barrier after the wait for its copy
+    // expect-note@-1: a barrier belongs between the wait for the copy and this read
+    // expect-note@-2: thread 0 reads 'Next[31]' (byte 4592 of 'Rows') here, copied by thread 63
+    // expect-warning@-3{cpasync-unsynchronized-read}: 'Rows' may be read with no barrier after the wait for its copy
 }
 
 //===----------------------------------------------------------------------===//

@@ -28,15 +28,16 @@ __device__ void oneSlice(float4 (*Ring)[Threads], const float4 *Src,
                          float4 *Dst, int At, int Left) {
   const int Tid = threadIdx.x;
   for (int S = 0; S < 2; ++S) {
-  // expect-note@-1: in iteration 0 of this loop, counted from 0
+  // expect-note@-1: in the iteration of this loop with S = 0
     if (S < Left)
       copy16(&Ring[S][Tid], Src + (At + S) * Threads + Tid);
-      // expect-note@-1: thread 0 overwrites byte 0 of 'Ring' here, read by thread 127
-      // expect-warning@-2{cpasync-in-flight-overwrite}: 'Ring' may be overwritten while other threads still read it
+      // expect-note@-1: a barrier belongs between the read and this overwrite
+      // expect-note@-2: thread 0 overwrites 'Ring[0][0]' here, read by thread 127
+      // expect-warning@-3{cpasync-in-flight-overwrite}: 'Ring' may be overwritten while other threads still read it
     commit();
   }
   for (int T = 0; T < Left; ++T) {
-  // expect-note@-1: in iteration 0 of this loop, counted from 0
+  // expect-note@-1: in the iteration of this loop with T = 0
     wait<1>();
     __syncthreads();
     if (T + 2 < Left)
@@ -75,10 +76,11 @@ __global__ __launch_bounds__(Threads) void slices_bad(const float4 *Src,
   int At = Share * blockIdx.x % Tiles;
   int Todo = Share;
   while (Todo > 0) {
-  // expect-note@-1: in iteration 0 of this loop, counted from 0
-  // expect-note@-2: in iteration 1 of this loop, counted from 0
+  // expect-note@-1: in the first iteration of this loop
+  // expect-note@-2: in the second iteration of this loop
     const int Left = Tiles - At < Todo ? Tiles - At : Todo;
     oneSlice(Ring, Src, Dst, Row * Tiles + At, Left);
+    // expect-note@-1: 'oneSlice' called here
     Todo -= Left;
     Row += 1;
     At = 0;
@@ -118,12 +120,13 @@ __global__ __launch_bounds__(Threads) void short_last_row_bad(const float4 *Src,
   __shared__ float4 Tile[2][12 * 16];
   copyRows(Tile[0], Src, Stride);
   copyRows(Tile[1], Src + 12 * Stride, Stride);
+  // expect-note@-1: 'copyRows' called here
   wait<1>();
   // expect-note@-1: wait for all groups
   // expect-warning@-2{cpasync-wrong-wait-group}: wait leaves 1 group in flight, but 'Tile' was copied in the newest one
   __syncthreads();
   Dst[threadIdx.x] = Tile[1][threadIdx.x + 64];
-  // expect-note@-1: thread 0 reads byte 4096 of 'Tile' here, copied by thread 64
+  // expect-note@-1: thread 0 reads 'Tile[1][64]' here, copied by thread 64
 }
 
 // Warps along y, each with a row of its own.
@@ -150,8 +153,9 @@ __global__ __launch_bounds__(Threads) void row_of_a_warp_bad(const float4 *Src,
   // expect-note@-1: its thread waits for the copy here
   __syncwarp();
   Dst[I] = Tile[3 - threadIdx.y][threadIdx.x];
-  // expect-note@-1: thread 0 reads byte 1536 of 'Tile' here, copied by thread 96
-  // expect-warning@-2{cpasync-unsynchronized-read}: 'Tile' is read with no barrier after the wait for its copy
+  // expect-note@-1: a barrier belongs between the wait for the copy and this read
+  // expect-note@-2: thread 0 reads 'Tile[3][0]' here, copied by thread 96
+  // expect-warning@-3{cpasync-unsynchronized-read}: 'Tile' is read with no barrier after the wait for its copy
 }
 
 // Decisions on data that nothing holds any more: 2 to the power of 16 paths
@@ -200,7 +204,7 @@ __device__ void grid_stride(const float4 *Src, float4 *Dst, int Tiles) {
   commit();
   // expect-note@-1: committed here as the newest group
   for (; Tile < Tiles; Tile += gridDim.x) {
-  // expect-note@-1: in iteration 0 of this loop, counted from 0
+  // expect-note@-1: in the first iteration of this loop
     const int Next = Tile + gridDim.x;
     if (Next < Tiles) {
     // expect-note@-1: taken when this condition is false
@@ -209,11 +213,12 @@ __device__ void grid_stride(const float4 *Src, float4 *Dst, int Tiles) {
       wait<1>();
     } else {
       wait<InLast>();
-      // expect-warning@-1{cpasync-wrong-wait-group}: wait leaves 1 group in flight, but 'Buffer' may be in the newest one
+      // expect-note@-1: leave no group in flight here, or commit also where nothing is copied
+      // expect-warning@-2{cpasync-wrong-wait-group}: wait leaves 1 group in flight, but 'Buffer' may be in the newest one
     }
     __syncthreads();
     Dst[Tile * Threads + Tid] = Buffer[Slot][Threads - 1 - Tid];
-    // expect-note@-1: thread 0 reads byte 2032 of 'Buffer' here, copied by thread 127
+    // expect-note@-1: thread 0 reads 'Buffer[0][127]' here, copied by thread 127
     __syncthreads();
     Slot ^= 1;
   }
@@ -229,6 +234,7 @@ __global__ __launch_bounds__(Threads) void grid_stride_bad(const float4 *Src,
                                                            float4 *Dst,
                                                            int Tiles) {
   grid_stride<1>(Src, Dst, Tiles);
+  // expect-note@-1: 'grid_stride' called here
 }
 
 __global__ __launch_bounds__(Threads) void next_carried_ok(const float4 *Src,

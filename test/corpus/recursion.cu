@@ -53,11 +53,12 @@ KERNEL(by_turns_ok) {
 KERNEL(by_turns_bad) {
   __shared__ Slots Ring;
   fetchEven<false>(Ring, Src, 0, 3);
+  // expect-note@-1: 'fetchEven' called here
   __pipeline_wait_prior(2);
   // expect-note@-1: wait for all groups
   // expect-warning@-2{cpasync-wrong-wait-group}: wait leaves 2 groups in flight, but only 1 is newer than the copy into 'Ring'
   Dst[threadIdx.x] = Ring[0][threadIdx.x];
-  // expect-note@-1: thread 0 reads byte 0 of 'Ring' here
+  // expect-note@-1: thread 0 reads 'Ring[0][0]' here
   Dst[Threads + threadIdx.x] = Ring[1][threadIdx.x];
   __pipeline_wait_prior(0);
 }
@@ -72,6 +73,7 @@ struct Walk {
   }
   __device__ void across(int N) {
     up(N);
+    // expect-note@-1: 'up' called here
     down(N - 1);
   }
   __device__ void up(int N) {
@@ -86,10 +88,11 @@ KERNEL(in_a_circle_bad) {
   __shared__ uint4 Tile[Threads];
   Walk W{Src, Tile};
   W.down(3);
+  // expect-note@-1: 'down' called here
   __pipeline_commit();
   // expect-note@-1: committed here
   Dst[threadIdx.x] = Tile[threadIdx.x];
-  // expect-note@-1: thread 0 reads byte 0 of 'Tile' here
+  // expect-note@-1: thread 0 reads 'Tile[0]' here
   // expect-note@-2: wait for all copies before this read
   // expect-warning@-3{cpasync-unwaited-read}: 'Tile' is read before the asynchronous copy into it has completed
 }

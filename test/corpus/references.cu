@@ -23,18 +23,21 @@ struct Vec {
   float X, Y, Z, W;
   __device__ float sum() const {
     float R = X;
-    // expect-note@-1: thread 0 reads byte 1008 of 'Tile' here, copied by thread 63
-    // expect-warning@-2{cpasync-unwaited-read}: 'Tile' is read before the asynchronous copy into it has completed
+    // expect-note@-1: a wait for the copy and a barrier belong before this read
+    // expect-note@-2: thread 0 reads 'Tile[63].X' here, copied by thread 63
+    // expect-warning@-3{cpasync-unwaited-read}: 'Tile' is read before the asynchronous copy into it has completed
     R += Y;
     return R;
   }
   __device__ float twice() const {
     float R = sum();
+    // expect-note@-1: 'sum' called here
     return 2 * R;
   }
   __device__ void clear() { X = 0.f; }
-  // expect-note@-1: thread 0 overwrites byte 1008 of 'Tile' here, copied by thread 63
-  // expect-warning@-2{cpasync-in-flight-overwrite}: 'Tile' is overwritten while a copy into it is in flight
+  // expect-note@-1: a wait for the copy and a barrier belong before this overwrite
+  // expect-note@-2: thread 0 overwrites 'Tile[63].X' here, copied by thread 63
+  // expect-warning@-3{cpasync-in-flight-overwrite}: 'Tile' is overwritten while a copy into it is in flight
 };
 
 template <class T> __device__ void fetch(T *To, const float4 *Src) {
@@ -56,10 +59,12 @@ __device__ unsigned opposite() { return Threads - 1 - threadIdx.x; }
 KERNEL(element_bad) {
   __shared__ float4 Tile[Threads];
   fetch(Tile, Src);
+  // expect-note@-1: 'fetch' called here
   const float4 &Mine = Tile[opposite()];
   Dst[threadIdx.x] = Mine.x;
-  // expect-note@-1: thread 0 reads byte 1008 of 'Tile' here, copied by thread 63
-  // expect-warning@-2{cpasync-unwaited-read}: 'Tile' is read before the asynchronous copy into it has completed
+  // expect-note@-1: a wait for the copy and a barrier belong before this read
+  // expect-note@-2: thread 0 reads 'Tile[63].x' here, copied by thread 63
+  // expect-warning@-3{cpasync-unwaited-read}: 'Tile' is read before the asynchronous copy into it has completed
   finish();
 }
 KERNEL(element_ok) {
@@ -72,65 +77,78 @@ KERNEL(element_ok) {
 KERNEL(part_of_another_bad) {
   __shared__ float4 Tile[Threads];
   fetch(Tile, Src);
+  // expect-note@-1: 'fetch' called here
   const float4 &Mine = Tile[opposite()];
   const float &Part = Mine.y;
   Dst[threadIdx.x] = Part;
-  // expect-note@-1: thread 0 reads byte 1012 of 'Tile' here, copied by thread 63
-  // expect-warning@-2{cpasync-unwaited-read}: 'Tile' is read before the asynchronous copy into it has completed
+  // expect-note@-1: a wait for the copy and a barrier belong before this read
+  // expect-note@-2: thread 0 reads 'Tile[63].y' here, copied by thread 63
+  // expect-warning@-3{cpasync-unwaited-read}: 'Tile' is read before the asynchronous copy into it has completed
   finish();
 }
 KERNEL(range_bad) {
   __shared__ float4 Tile[Threads];
   fetch(Tile, Src);
+  // expect-note@-1: 'fetch' called here
   float Sum = 0;
   for (const float4 &Each : Tile)
     Sum += Each.x;
-    // expect-note@-1: thread 0 reads byte 0 of 'Tile' here
-    // expect-warning@-2{cpasync-unwaited-read}: 'Tile' is read before the asynchronous copy into it has completed
+    // expect-note@-1: a wait for the copy belongs before this read, and a barrier where others copied
+    // expect-note@-2: thread 0 reads 'Tile[0].x' here
+    // expect-warning@-3{cpasync-unwaited-read}: 'Tile' is read before the asynchronous copy into it has completed
   finish();
   Dst[threadIdx.x] = Sum;
 }
 KERNEL(binding_bad) {
   __shared__ float4 Tile[Threads];
   fetch(Tile, Src);
+  // expect-note@-1: 'fetch' called here
   const auto &[A, B, C, D] = Tile[opposite()];
   Dst[threadIdx.x] = A + D;
-  // expect-note@-1: thread 0 reads byte 1008 of 'Tile' here, copied by thread 63
-  // expect-warning@-2{cpasync-unwaited-read}: 'Tile' is read before the asynchronous copy into it has completed
+  // expect-note@-1: a wait for the copy and a barrier belong before this read
+  // expect-note@-2: thread 0 reads 'Tile[63].x' here, copied by thread 63
+  // expect-warning@-3{cpasync-unwaited-read}: 'Tile' is read before the asynchronous copy into it has completed
   finish();
 }
 KERNEL(stored_bad) {
   __shared__ float4 Tile[Threads];
   fetch(Tile, Src);
+  // expect-note@-1: 'fetch' called here
   float4 &Mine = Tile[opposite()];
   Mine.x = 0.f;
-  // expect-note@-1: thread 0 overwrites byte 1008 of 'Tile' here, copied by thread 63
-  // expect-warning@-2{cpasync-in-flight-overwrite}: 'Tile' is overwritten while a copy into it is in flight
+  // expect-note@-1: a wait for the copy and a barrier belong before this overwrite
+  // expect-note@-2: thread 0 overwrites 'Tile[63].x' here, copied by thread 63
+  // expect-warning@-3{cpasync-in-flight-overwrite}: 'Tile' is overwritten while a copy into it is in flight
   finish();
   Dst[threadIdx.x] = Tile[threadIdx.x].x;
 }
 KERNEL(assigned_bad) {
   __shared__ float4 Tile[Threads];
   fetch(Tile, Src);
+  // expect-note@-1: 'fetch' called here
   float4 &Theirs = Tile[opposite()], Mine;
   Mine = Theirs;
-  // expect-note@-1: thread 0 reads byte 1008 of 'Tile' here, copied by thread 63
-  // expect-warning@-2{cpasync-unwaited-read}: 'Tile' is read before the asynchronous copy into it has completed
+  // expect-note@-1: a wait for the copy and a barrier belong before this read
+  // expect-note@-2: thread 0 reads 'Tile[63]' here, copied by thread 63
+  // expect-warning@-3{cpasync-unwaited-read}: 'Tile' is read before the asynchronous copy into it has completed
   finish();
   Dst[threadIdx.x] = Mine.x;
 }
 KERNEL(captured_bad) {
   __shared__ float4 Tile[Threads];
   fetch(Tile, Src);
+  // expect-note@-1: 'fetch' called here
   const float4 &Mine = Tile[opposite()];
   auto Sum = [&] {
     float R = Mine.x;
-    // expect-note@-1: thread 0 reads byte 1008 of 'Tile' here, copied by thread 63
-    // expect-warning@-2{cpasync-unwaited-read}: 'Tile' is read before the asynchronous copy into it has completed
+    // expect-note@-1: a wait for the copy and a barrier belong before this read
+    // expect-note@-2: thread 0 reads 'Tile[63].x' here, copied by thread 63
+    // expect-warning@-3{cpasync-unwaited-read}: 'Tile' is read before the asynchronous copy into it has completed
     R += Mine.y;
     return R;
   };
   float R = Sum();
+  // expect-note@-1: 'Sum' called here
   finish();
   Dst[threadIdx.x] = R;
 }
@@ -141,19 +159,23 @@ KERNEL(captured_bad) {
 
 __device__ float product(const float4 &A, const float4 &B) {
   float R = A.x * B.x;
-  // expect-note@-1: thread 0 reads byte 1008 of 'Tile' here, copied by thread 63
-  // expect-warning@-2{cpasync-unwaited-read}: 'Tile' is read before the asynchronous copy into it has completed
+  // expect-note@-1: a wait for the copy and a barrier belong before this read
+  // expect-note@-2: thread 0 reads 'Tile[63].x' here, copied by thread 63
+  // expect-warning@-3{cpasync-unwaited-read}: 'Tile' is read before the asynchronous copy into it has completed
   R += A.y * B.y;
   return R;
 }
 __device__ float twice(const float4 &A, const float4 &B) {
   float R = product(A, B);
+  // expect-note@-1: 'product' called here
   return 2 * R;
 }
 KERNEL(parameters_bad) {
   __shared__ float4 Tile[Threads];
   fetch(Tile, Src);
+  // expect-note@-1: 'fetch' called here
   float R = twice(Tile[opposite()], Tile[threadIdx.x]);
+  // expect-note@-1: 'twice' called here
   finish();
   Dst[threadIdx.x] = R;
 }
@@ -167,30 +189,38 @@ KERNEL(parameters_ok) {
   Dst[threadIdx.x] = R;
 }
 __device__ void take(float &To, const float4 &From) { To = From.x; }
-// expect-note@-1: thread 0 reads byte 1008 of 'Tile' here, copied by thread 63
-// expect-warning@-2{cpasync-unwaited-read}: 'Tile' is read before the asynchronous copy into it has completed
+// expect-note@-1: a wait for the copy and a barrier belong before this read
+// expect-note@-2: thread 0 reads 'Tile[63].x' here, copied by thread 63
+// expect-warning@-3{cpasync-unwaited-read}: 'Tile' is read before the asynchronous copy into it has completed
 KERNEL(taken_bad) {
   __shared__ float4 Tile[Threads];
   fetch(Tile, Src);
+  // expect-note@-1: 'fetch' called here
   float R;
   take(R, Tile[opposite()]);
+  // expect-note@-1: 'take' called here
   finish();
   Dst[threadIdx.x] = R;
 }
 __device__ void put(float4 &To, float X) { To.x = X; }
-// expect-note@-1: thread 0 overwrites byte 1008 of 'Tile' here, copied by thread 63
-// expect-warning@-2{cpasync-in-flight-overwrite}: 'Tile' is overwritten while a copy into it is in flight
+// expect-note@-1: a wait for the copy and a barrier belong before this overwrite
+// expect-note@-2: thread 0 overwrites 'Tile[63].x' here, copied by thread 63
+// expect-warning@-3{cpasync-in-flight-overwrite}: 'Tile' is overwritten while a copy into it is in flight
 KERNEL(put_bad) {
   __shared__ float4 Tile[Threads];
   fetch(Tile, Src);
+  // expect-note@-1: 'fetch' called here
   put(Tile[opposite()], 1.f);
+  // expect-note@-1: 'put' called here
   finish();
   Dst[threadIdx.x] = Tile[threadIdx.x].x;
 }
 KERNEL(method_bad) {
   __shared__ Vec Tile[Threads];
   fetch(Tile, Src);
+  // expect-note@-1: 'fetch' called here
   float R = Tile[opposite()].twice();
+  // expect-note@-1: 'twice' called here
   finish();
   Dst[threadIdx.x] = R;
 }
@@ -206,7 +236,9 @@ KERNEL(method_ok) {
 KERNEL(cleared_bad) {
   __shared__ Vec Tile[Threads];
   fetch(Tile, Src);
+  // expect-note@-1: 'fetch' called here
   Tile[opposite()].clear();
+  // expect-note@-1: 'clear' called here
   finish();
   Dst[threadIdx.x] = Tile[threadIdx.x].X;
 }
@@ -214,8 +246,9 @@ struct View {
   float4 &Of;
   __device__ float sum() const {
     float R = Of.x;
-    // expect-note@-1: thread 0 reads byte 1008 of 'Tile' here, copied by thread 63
-    // expect-warning@-2{cpasync-unwaited-read}: 'Tile' is read before the asynchronous copy into it has completed
+    // expect-note@-1: a wait for the copy and a barrier belong before this read
+    // expect-note@-2: thread 0 reads 'Tile[63].x' here, copied by thread 63
+    // expect-warning@-3{cpasync-unwaited-read}: 'Tile' is read before the asynchronous copy into it has completed
     R += Of.y;
     return R;
   }
@@ -223,8 +256,10 @@ struct View {
 KERNEL(member_bad) {
   __shared__ float4 Tile[Threads];
   fetch(Tile, Src);
+  // expect-note@-1: 'fetch' called here
   View Mine{Tile[opposite()]};
   float R = Mine.sum();
+  // expect-note@-1: 'sum' called here
   finish();
   Dst[threadIdx.x] = R;
 }
@@ -235,11 +270,13 @@ template <class T> struct Row {
 KERNEL(returned_bad) {
   __shared__ float4 Tile[Threads];
   fetch(Tile, Src);
+  // expect-note@-1: 'fetch' called here
   Row<float4> Whole{Tile};
   const float4 &Mine = Whole(opposite());
   Dst[threadIdx.x] = Mine.x;
-  // expect-note@-1: thread 0 reads byte 1008 of 'Tile' here, copied by thread 63
-  // expect-warning@-2{cpasync-unwaited-read}: 'Tile' is read before the asynchronous copy into it has completed
+  // expect-note@-1: a wait for the copy and a barrier belong before this read
+  // expect-note@-2: thread 0 reads 'Tile[63].x' here, copied by thread 63
+  // expect-warning@-3{cpasync-unwaited-read}: 'Tile' is read before the asynchronous copy into it has completed
   finish();
 }
 struct Kernel {
@@ -247,19 +284,23 @@ struct Kernel {
   __device__ float run() {
     auto Sum = [this] {
       float R = Mine.x;
-      // expect-note@-1: thread 0 reads byte 1008 of 'Tile' here, copied by thread 63
-      // expect-warning@-2{cpasync-unwaited-read}: 'Tile' is read before the asynchronous copy into it has completed
+      // expect-note@-1: a wait for the copy and a barrier belong before this read
+      // expect-note@-2: thread 0 reads 'Tile[63].x' here, copied by thread 63
+      // expect-warning@-3{cpasync-unwaited-read}: 'Tile' is read before the asynchronous copy into it has completed
       return R + Mine.y;
     };
     float R = Sum();
+    // expect-note@-1: 'Sum' called here
     return R;
   }
 };
 KERNEL(captured_object_bad) {
   __shared__ float4 Tile[Threads];
   fetch(Tile, Src);
+  // expect-note@-1: 'fetch' called here
   Kernel K{Tile[opposite()]};
   float R = K.run();
+  // expect-note@-1: 'run' called here
   finish();
   Dst[threadIdx.x] = R;
 }

@@ -34,8 +34,9 @@ __device__ void copyToSlot(const float *In, float *Out, int N) {
     Out[T] = Tile[ReadsOther ? 0 : 1][T];
   else
     Out[T] = Tile[ReadsOther ? 1 : 0][T];
-    // expect-note@-1: thread 0 reads byte 0 of 'Tile' here
-    // expect-warning@-2{cpasync-unwaited-read}: 'Tile' may be read before the asynchronous copy into it has completed
+    // expect-note@-1: a wait for the copy belongs before this read, and a barrier where others copied
+    // expect-note@-2: thread 0 reads 'Tile[0][0]' here
+    // expect-warning@-3{cpasync-unwaited-read}: 'Tile' may be read before the asynchronous copy into it has completed
   __pipeline_wait_prior(0);
   Out[64 + T] = Tile[Slot][T] + Side;
 }
@@ -46,4 +47,5 @@ KERNEL other_slot_ok(const float *In, float *Out, int N) {
 
 KERNEL slot_in_flight_bad(const float *In, float *Out, int N) {
   copyToSlot<false>(In, Out, N);
+  // expect-note@-1: 'copyToSlot' called here
 }

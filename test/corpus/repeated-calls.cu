@@ -31,8 +31,9 @@ __device__ float sumOfFour(const float *Row) {
   float Sum = 0;
   for (int I = 0; I < 4; ++I)
     Sum += Row[(threadIdx.x + 16 * I) % 64];
-    // expect-note@-1: thread 0 reads byte 0 of 'Row' here
-    // expect-warning@-2{cpasync-unwaited-read}: 'Row' is read before the asynchronous copy into it has completed
+    // expect-note@-1: a wait for the copy belongs before this read, and a barrier where others copied
+    // expect-note@-2: thread 0 reads 'Row[0]' here
+    // expect-warning@-3{cpasync-unwaited-read}: 'Row' is read before the asynchronous copy into it has completed
   return Sum;
 }
 
@@ -54,15 +55,18 @@ KERNEL read_again_bad(const float *In, float *Out) {
   const float First = sumOfFour(Row);
   __syncthreads();
   copyRow(Row, In + 64);
+  // expect-note@-1: 'copyRow' called here
   Out[threadIdx.x] = First + sumOfFour(Row);
+  // expect-note@-1: 'sumOfFour' called here
   finish();
 }
 
 __device__ void fill(float *Row, float Value) {
   for (int I = threadIdx.x; I < 64; I += 64)
     Row[63 - I] = Value;
-    // expect-note@-1: thread 0 overwrites byte 252 of 'Row' here, copied by thread 63
-    // expect-warning@-2{cpasync-in-flight-overwrite}: 'Row' is overwritten while a copy into it is in flight
+    // expect-note@-1: a wait for the copy and a barrier belong before this overwrite
+    // expect-note@-2: thread 0 overwrites 'Row[63]' here, copied by thread 63
+    // expect-warning@-3{cpasync-in-flight-overwrite}: 'Row' is overwritten while a copy into it is in flight
 }
 
 KERNEL written_again_ok(const float *In, float *Out) {
@@ -83,7 +87,9 @@ KERNEL written_again_bad(const float *In, float *Out) {
   fill(Row, 1);
   __syncthreads();
   copyRow(Row, In);
+  // expect-note@-1: 'copyRow' called here
   fill(Row, 2);
+  // expect-note@-1: 'fill' called here
   finish();
   Out[threadIdx.x] = Row[63 - threadIdx.x];
 }
@@ -91,7 +97,7 @@ KERNEL written_again_bad(const float *In, float *Out) {
 // Moves its argument on: the same call of it reads another row.
 __device__ float next(const float *&Row) {
   const float Value = Row[63 - threadIdx.x];
-  // expect-note@-1: thread 0 reads byte 764 of 'Rows' here, copied by thread 63
+  // expect-note@-1: thread 0 reads 'Rows[2][63]' here, copied by thread 63
   Row += 64;
   return Value;
 }
@@ -100,19 +106,24 @@ template <int InFlight>
 __device__ void readThree(const float *In, float *Out) {
   __shared__ float Rows[3][64];
   for (int I = 0; I < 3; ++I)
-  // expect-note@-1: in iteration 2 of this loop, counted from 0
+  // expect-note@-1: after the last iteration of this loop
+  // expect-note@-2: in the iteration of this loop with I = 2
     copyRow(Rows[I], In + 64 * I);
+    // expect-note@-1: 'copyRow' called here
   __pipeline_wait_prior(InFlight);
-  // expect-warning@-1{cpasync-wrong-wait-group}: wait leaves 1 group in flight, but 'Rows' was copied in the newest one
+  // expect-note@-1: leave no group in flight here
+  // expect-warning@-2{cpasync-wrong-wait-group}: wait leaves 1 group in flight, but 'Rows' was copied in the newest one
   __syncthreads();
   const float *Row = Rows[0];
   Out[threadIdx.x] = next(Row) + next(Row) + next(Row);
+  // expect-note@-1: 'next' called here
   __pipeline_wait_prior(0);
 }
 
 KERNEL rows_ok(const float *In, float *Out) { readThree<0>(In, Out); }
 
 KERNEL third_row_bad(const float *In, float *Out) { readThree<1>(In, Out); }
+// expect-note@-1: 'readThree' called here
 
 // Rounds that clear chunk by chunk: what a round adds lies a step beyond what the
 // round before did, but for every eighth.

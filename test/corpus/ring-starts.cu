@@ -30,16 +30,17 @@ __device__ void countUp(const uint4 *Src, uint4 *Dst, int First, int Tiles) {
     __pipeline_commit();
   }
   for (int T = 0; T < Tiles; ++T) {
-  // expect-note@-1: in iteration 0 of this loop, counted from 0
+  // expect-note@-1: in the iteration of this loop with T = 0
     __pipeline_wait_prior(Ahead - 1);
     __syncthreads();
     Dst[T * Threads + threadIdx.x] =
-    // expect-note@-1: read here
         Ring[(First + T) % Slots][Threads - 1 - threadIdx.x];
+        // expect-note@-1: read here
     if (T + Ahead < Tiles)
       Fill(T + Ahead);
-      // expect-note@-1: thread 0 overwrites 'Ring' here, read by thread 127
-      // expect-warning@-2{cpasync-in-flight-overwrite}: 'Ring' may be overwritten while other threads still read it
+      // expect-note@-1: a barrier belongs between the read and this overwrite
+      // expect-note@-2: thread 0 overwrites 'Ring' here, read by thread 127
+      // expect-warning@-3{cpasync-in-flight-overwrite}: 'Ring' may be overwritten while other threads still read it
     __pipeline_commit();
   }
 }
@@ -56,6 +57,7 @@ __global__ __launch_bounds__(Threads) void more_slots_ok(const uint4 *Src,
 __global__ __launch_bounds__(Threads) void up_bad(const uint4 *Src, uint4 *Dst,
                                                   int First, int Tiles) {
   countUp<3>(Src, Dst, First, Tiles);
+  // expect-note@-1: 'countUp' called here
 }
 
 template <int Slots>
@@ -65,8 +67,9 @@ __device__ void countDown(const uint4 *Src, uint4 *Dst, int Tiles) {
   auto Fill = [&] {
     if (Unfilled > 0) {
       __pipeline_memcpy_async(&Ring[Unfilled % Slots][threadIdx.x],
-      // expect-note@-1: thread 0 overwrites 'Ring' here, read by thread 127
-      // expect-warning@-2{cpasync-in-flight-overwrite}: 'Ring' may be overwritten while other threads still read it
+      // expect-note@-1: a barrier belongs between the read and this overwrite
+      // expect-note@-2: thread 0 overwrites 'Ring' here, read by thread 127
+      // expect-warning@-3{cpasync-in-flight-overwrite}: 'Ring' may be overwritten while other threads still read it
                               Src + Unfilled * Threads + threadIdx.x, 16);
       --Unfilled;
     }
@@ -75,13 +78,14 @@ __device__ void countDown(const uint4 *Src, uint4 *Dst, int Tiles) {
   for (int T = 0; T < Ahead; ++T)
     Fill();
   for (int Left = Tiles; Left > 0; --Left) {
-  // expect-note@-1: in iteration 0 of this loop, counted from 0
+  // expect-note@-1: in the first iteration of this loop
     __pipeline_wait_prior(Ahead - 1);
     __syncthreads();
     Dst[Left * Threads + threadIdx.x] =
-    // expect-note@-1: read here
         Ring[Left % Slots][Threads - 1 - threadIdx.x];
+        // expect-note@-1: read here
     Fill();
+    // expect-note@-1: 'Fill' called here
   }
 }
 
@@ -92,6 +96,7 @@ __global__ __launch_bounds__(Threads) void down_ok(const uint4 *Src, uint4 *Dst,
 __global__ __launch_bounds__(Threads) void down_bad(const uint4 *Src,
                                                     uint4 *Dst, int Tiles) {
   countDown<3>(Src, Dst, Tiles);
+  // expect-note@-1: 'countDown' called here
 }
 
 // The wait leaves the newest group, the one that is read.
@@ -100,7 +105,7 @@ __global__ __launch_bounds__(Threads) void newest_bad(const uint4 *Src,
                                                          int Tiles) {
   __shared__ uint4 Ring[4][Threads];
   for (int T = First; T < First + Tiles; ++T) {
-  // expect-note@-1: in iteration 0 of this loop, counted from 0
+  // expect-note@-1: in the first iteration of this loop
     __pipeline_memcpy_async(&Ring[T % 4][threadIdx.x],
     // expect-note@-1: copy issued here
                             Src + T * Threads + threadIdx.x, 16);

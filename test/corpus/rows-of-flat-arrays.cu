@@ -53,15 +53,16 @@ KERNEL toggle_bad(const float4 *Src, float *Dst, int N, int Tiles) {
     __pipeline_memcpy_async(Ring + I, Src + I, 16);
   __pipeline_commit();
   for (int T = 1; T <= Tiles; ++T) {
-  // expect-note@-1: in iteration 0 of this loop, counted from 0
-  // expect-note@-2: in iteration 1 of this loop, counted from 0
+  // expect-note@-1: in the iteration of this loop with T = 1
+  // expect-note@-2: in the iteration of this loop with T = 2
     const int Next = Slot ^ 1;
     if (T < Tiles)
       for (int I = threadIdx.x; I < N; I += Threads)
-      // expect-note@-1: in iteration 0 of this loop, counted from 0
+      // expect-note@-1: in the first iteration of this loop
         __pipeline_memcpy_async(Ring + Next * 64 + I, Src + T * N + I, 16);
-        // expect-note@-1: thread 0 overwrites byte 0 of 'Ring' here, read by thread 127
-        // expect-warning@-2{cpasync-in-flight-overwrite}: 'Ring' may be overwritten while other threads still read it
+        // expect-note@-1: a barrier belongs between the read and this overwrite
+        // expect-note@-2: thread 0 overwrites 'Ring[0]' here, read by thread 127
+        // expect-warning@-3{cpasync-in-flight-overwrite}: 'Ring' may be overwritten while other threads still read it
     __pipeline_commit();
     __pipeline_wait_prior(1);
     __syncthreads();
@@ -78,7 +79,7 @@ KERNEL toggle_bad(const float4 *Src, float *Dst, int N, int Tiles) {
 KERNEL wait_bad(const float4 *Src, float *Dst, int N, int Tiles) {
   extern __shared__ float4 Ring[];
   for (int T = 0; T < Tiles; ++T) {
-  // expect-note@-1: in iteration 0 of this loop, counted from 0
+  // expect-note@-1: in the iteration of this loop with T = 0
     for (int I = threadIdx.x; I < N; I += Threads)
       __pipeline_memcpy_async(Ring + T % 3 * 64 + I, Src + T * N + I, 16);
       // expect-note@-1: copy issued here
@@ -155,15 +156,16 @@ KERNEL one_slot_bad(const float4 *Src, float *Dst, int N, int Tiles) {
   extern __shared__ float4 Ring[];
   int Slot = 0;
   for (int T = 0; T <= Tiles; ++T) {
-  // expect-note@-1: in iteration 0 of this loop, counted from 0
-  // expect-note@-2: in iteration 1 of this loop, counted from 0
+  // expect-note@-1: in the iteration of this loop with T = 0
+  // expect-note@-2: in the iteration of this loop with T = 1
     if (T < Tiles)
       for (int I = threadIdx.x; I < N; I += Threads)
-      // expect-note@-1: in iteration 0 of this loop, counted from 0
+      // expect-note@-1: in the first iteration of this loop
         __pipeline_memcpy_async(Ring + Slot * 64 + I, Src + T * N + I, 16);
-        // expect-note@-1: copy issued here
-        // expect-note@-2: thread 0 overwrites byte 0 of 'Ring' here, copied by thread 0
-        // expect-warning@-3{cpasync-in-flight-overwrite}: 'Ring' may be overwritten while a copy into it is in flight
+        // expect-note@-1: a wait for the copy belongs before this overwrite
+        // expect-note@-2: copy issued here
+        // expect-note@-3: thread 0 overwrites 'Ring[0]' here, copied by thread 0
+        // expect-warning@-4{cpasync-in-flight-overwrite}: 'Ring' may be overwritten while a copy into it is in flight
     __pipeline_commit();
     __pipeline_wait_prior(1);
     __syncthreads();
@@ -208,13 +210,15 @@ __device__ void throughRing(const float4 *Src, float4 *Dst, int N, int Tiles) {
   R.push(Src, N);
   R.push(Src + N, N);
   for (int T = 0; T < Tiles; ++T) {
-  // expect-note@-1: in iteration 0 of this loop, counted from 0
+  // expect-note@-1: in the iteration of this loop with T = 0
     const float4 *Tile = R.front();
     R.push(Src + (T + 2) * N, N);
+    // expect-note@-1: 'push' called here
     for (int I = threadIdx.x; I < N; I += Threads)
       Dst[T * N + I] = Tile[N - 1 - I];
-      // expect-note@-1: thread 0 reads byte 2032 of 'Pool' here, copied by thread 127
-      // expect-warning@-2{cpasync-unwaited-read}: 'Pool' may be read before the asynchronous copy into it has completed
+      // expect-note@-1: a wait for the copy and a barrier belong before this read
+      // expect-note@-2: thread 0 reads 'Tile[127]' (byte 2032 of 'Pool') here, copied by thread 127
+      // expect-warning@-3{cpasync-unwaited-read}: 'Pool' may be read before the asynchronous copy into it has completed
     ++R.Tail;
   }
 }
@@ -226,6 +230,7 @@ KERNEL members_ok(const float4 *Src, float4 *Dst, int N, int Tiles) {
 // The slot that is read is filled.
 KERNEL members_bad(const float4 *Src, float4 *Dst, int N, int Tiles) {
   throughRing<2>(Src, Dst, N, Tiles);
+  // expect-note@-1: 'throughRing' called here
 }
 
 //===----------------------------------------------------------------------===//
@@ -261,16 +266,17 @@ __global__ __launch_bounds__(128) void lines_ok(const float *Src, float *Dst,
 KERNEL lines_bad(const float4 *Src, float4 *Dst, int Tiles) {
   __shared__ float4 Tile[2 * 8 * 16];
   for (int T = 0; T <= Tiles; ++T) {
-  // expect-note@-1: in iteration 0 of this loop, counted from 0
-  // expect-note@-2: in iteration 1 of this loop, counted from 0
+  // expect-note@-1: in the iteration of this loop with T = 0
+  // expect-note@-2: in the iteration of this loop with T = 1
     if (T < Tiles)
       for (int R = threadIdx.x / 16; R < 9; R += 8)
-      // expect-note@-1: in iteration 0 of this loop, counted from 0
-      // expect-note@-2: in iteration 1 of this loop, counted from 0
+      // expect-note@-1: in the first iteration of this loop
+      // expect-note@-2: in the second iteration of this loop
         __pipeline_memcpy_async(
-        // expect-note@-1: copy issued here
-        // expect-note@-2: thread 0 overwrites byte 2048 of 'Tile' here, copied by thread 0
-        // expect-warning@-3{cpasync-in-flight-overwrite}: 'Tile' may be overwritten while a copy into it is in flight
+        // expect-note@-1: a wait for the copy belongs before this overwrite
+        // expect-note@-2: copy issued here
+        // expect-note@-3: thread 0 overwrites 'Tile[128]' here, copied by thread 0
+        // expect-warning@-4{cpasync-in-flight-overwrite}: 'Tile' may be overwritten while a copy into it is in flight
             &Tile[(T & 1) * 8 * 16 + R * 16 + threadIdx.x % 16],
             Src + T * Threads + threadIdx.x, 16);
     __pipeline_commit();
@@ -333,8 +339,9 @@ KERNEL rounds_bad(const float4 *Src, float4 *Dst, int N) {
   // expect-note@-1: committed here
   for (int I = 0; I < N; ++I)
     Dst[I * Threads + threadIdx.x] = Tile[I * Threads + threadIdx.x];
-    // expect-note@-1: thread 0 reads byte 0 of 'Tile' here
-    // expect-warning@-2{cpasync-unwaited-read}: 'Tile' may be read before the asynchronous copy into it has completed
+    // expect-note@-1: a wait for the copy belongs before this read, and a barrier where others copied
+    // expect-note@-2: thread 0 reads 'Tile[0]' here
+    // expect-warning@-3{cpasync-unwaited-read}: 'Tile' may be read before the asynchronous copy into it has completed
   __pipeline_wait_prior(0);
 }
 
@@ -379,7 +386,8 @@ KERNEL structures_ok(const float4 *Src, const float *Of, float *Dst, int N,
 KERNEL increment_bad(const float4 *Src, float4 *Dst) {
   extern __shared__ float4 Chunks[];
   for (int I = 0; I < 4;) {
-  // expect-note@-1: in iteration 2 of this loop, counted from 0
+  // expect-note@-1: after the last iteration of this loop
+  // expect-note@-2: in the iteration of this loop that begins with I = 2
     __pipeline_memcpy_async(&Chunks[threadIdx.x * 4 + I++], Src + threadIdx.x,
     // expect-note@-1: copy issued here
                             16);
@@ -391,7 +399,7 @@ KERNEL increment_bad(const float4 *Src, float4 *Dst) {
   // expect-warning@-2{cpasync-wrong-wait-group}: wait leaves 2 groups in flight, but only 1 is newer than the copy into 'Chunks'
   Dst[threadIdx.x] = Chunks[threadIdx.x * 4 + 1];
   Dst[threadIdx.x] = Chunks[threadIdx.x * 4 + 2];
-  // expect-note@-1: thread 0 reads byte 32 of 'Chunks' here
+  // expect-note@-1: thread 0 reads 'Chunks[2]' here
   __pipeline_wait_prior(0);
 }
 
@@ -419,11 +427,12 @@ KERNEL length_ok(const float *Src, float *Dst, int N, int Tiles) {
 KERNEL length_bad(const float *Src, float *Dst, int N, int Tiles) {
   extern __shared__ float Words[];
   for (int T = 0; T < Tiles; ++T) {
-  // expect-note@-1: in iteration 1 of this loop, counted from 0
+  // expect-note@-1: in the iteration of this loop with T = 1
     __pipeline_memcpy_async(Words + threadIdx.x * 4,
-    // expect-note@-1: assuming that 'Src' is aligned to 16 bytes
-    // expect-note@-2: thread 0 uses a misaligned address here
-    // expect-warning@-3{cpasync-misaligned-copy}: source 'Src' of the asynchronous copy may be 8 bytes past a multiple of 16
+    // expect-note@-1: align the address to 16 bytes, or copy fewer bytes at a time
+    // expect-note@-2: assuming that 'Src' is aligned to 16 bytes
+    // expect-note@-3: thread 0 uses a misaligned address here
+    // expect-warning@-4{cpasync-misaligned-copy}: source 'Src' of the asynchronous copy may be 8 bytes past a multiple of 16
                             Src + T * 510 + threadIdx.x * 4, 16);
     __pipeline_commit();
     __pipeline_wait_prior(0);

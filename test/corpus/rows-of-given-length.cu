@@ -48,16 +48,17 @@ __global__ void __launch_bounds__(96)
     if (Row < Rows) {
       float *Slot = Ring + (Row % 2) * Length;
       for (int I = threadIdx.x * 4; I < Length; I += blockDim.x * 4)
-      // expect-note@-1: in iteration 0 of this loop, counted from 0
+      // expect-note@-1: in the first iteration of this loop
         copy16(Slot + I, In + Row * Length + I);
-        // expect-note@-1: thread 8 overwrites byte 128 of 'Ring' here, read by thread 32
-        // expect-warning@-2{cpasync-in-flight-overwrite}: 'Ring' may be overwritten while other threads still read it
+        // expect-note@-1: a barrier belongs between the read and this overwrite
+        // expect-note@-2: thread 8 overwrites 'Slot[32]' (byte 128 of 'Ring') here, read by thread 32
+        // expect-warning@-3{cpasync-in-flight-overwrite}: 'Ring' may be overwritten while other threads still read it
     }
     __pipeline_commit();
   };
   Load(0);
   for (int Row = 0; Row < Rows; ++Row) {
-  // expect-note@-1: in iteration 0 of this loop, counted from 0
+  // expect-note@-1: in the iteration of this loop with Row = 0
     __pipeline_wait_prior(0);
     __syncthreads();
     const float *Slot = Ring + (Row % 2) * Length;
@@ -65,6 +66,7 @@ __global__ void __launch_bounds__(96)
       Out[Row * Length + I] = Slot[I];
       // expect-note@-1: read here
     Load(Row + 2);
+    // expect-note@-1: 'Load' called here
   }
 }
 
@@ -76,16 +78,17 @@ __global__ void __launch_bounds__(96)
     if (Row < Rows) {
       float *Slot = Ring + (Row % 2) * Length;
       for (int I = threadIdx.x; I <= Length; I += blockDim.x)
-      // expect-note@-1: in iteration 0 of this loop, counted from 0
+      // expect-note@-1: in the first iteration of this loop
         __pipeline_memcpy_async(Slot + I, In + Row * Length + I, 4);
-        // expect-note@-1: thread 95 overwrites byte 380 of 'Ring' here, read by thread 0
-        // expect-warning@-2{cpasync-in-flight-overwrite}: 'Ring' may be overwritten while other threads still read it
+        // expect-note@-1: a barrier belongs between the read and this overwrite
+        // expect-note@-2: thread 95 overwrites 'Slot[95]' (byte 380 of 'Ring') here, read by thread 0
+        // expect-warning@-3{cpasync-in-flight-overwrite}: 'Ring' may be overwritten while other threads still read it
     }
     __pipeline_commit();
   };
   Load(0);
   for (int Row = 0; Row < Rows; ++Row) {
-  // expect-note@-1: in iteration 1 of this loop, counted from 0
+  // expect-note@-1: in the iteration of this loop with Row = 1
     __pipeline_wait_prior(0);
     __syncthreads();
     const float *Slot = Ring + (Row % 2) * Length;
@@ -93,5 +96,6 @@ __global__ void __launch_bounds__(96)
       Out[Row * Length + I] = Slot[I];
       // expect-note@-1: read here
     Load(Row + 1);
+    // expect-note@-1: 'Load' called here
   }
 }

@@ -131,8 +131,9 @@ KERNEL copied_over_by_the_first(const float *In, float *Out) {
   copy(&Sink, &In[threadIdx.x]);
   // expect-note@-1: copy issued here
   copy(&Sink, &In[0]);
-  // expect-note@-1: thread 1 overwrites byte 0 of 'Sink' here, copied by thread 1
-  // expect-warning@-2{cpasync-in-flight-overwrite}: 'Sink' is overwritten while a copy into it is in flight
+  // expect-note@-1: a wait for the copy belongs before this overwrite
+  // expect-note@-2: thread 1 overwrites byte 0 of 'Sink' here, copied by thread 1
+  // expect-warning@-3{cpasync-in-flight-overwrite}: 'Sink' is overwritten while a copy into it is in flight
   finish();
 }
 
@@ -148,12 +149,13 @@ KERNEL masked_twice_ok(const float *In, float *Out) {
 KERNEL masked_twice(const float *In, float *Out) {
   __shared__ float Tile[128];
   for (int K = 0; K < 2; ++K) {
-  // expect-note@-1: in iteration 0 of this loop, counted from 0
-  // expect-note@-2: in iteration 1 of this loop, counted from 0
+  // expect-note@-1: in the iteration of this loop with K = 0
+  // expect-note@-2: in the iteration of this loop with K = 1
     __pipeline_memcpy_async(&Tile[threadIdx.x], &In[K * 128 + threadIdx.x], 4,
-    // expect-note@-1: copy issued here
-    // expect-note@-2: thread 7 overwrites byte 28 of 'Tile' here, copied by thread 7
-    // expect-warning@-3{cpasync-in-flight-overwrite}: 'Tile' is overwritten while a copy into it is in flight
+    // expect-note@-1: a wait for the copy belongs before this overwrite
+    // expect-note@-2: copy issued here
+    // expect-note@-3: thread 7 overwrites 'Tile[7]' here, copied by thread 7
+    // expect-warning@-4{cpasync-in-flight-overwrite}: 'Tile' is overwritten while a copy into it is in flight
                             threadIdx.x < 7 ? 4 : 0);
     __pipeline_commit();
   }
@@ -167,8 +169,9 @@ KERNEL another_row(const float *In, float *Out, int Stride) {
   copy(&Tile[T], &In[From]);
   // expect-note@-1: copy issued here
   copy(&Tile[T ^ 4], &In[From]);
-  // expect-note@-1: thread 0 overwrites byte 16 of 'Tile' here, copied by thread 4
-  // expect-warning@-2{cpasync-in-flight-overwrite}: 'Tile' is overwritten while a copy into it is in flight
+  // expect-note@-1: a wait for the copy and a barrier belong before this overwrite
+  // expect-note@-2: thread 0 overwrites 'Tile[4]' here, copied by thread 4
+  // expect-warning@-3{cpasync-in-flight-overwrite}: 'Tile' is overwritten while a copy into it is in flight
   finish();
   Out[T] = Tile[T];
 }
@@ -198,13 +201,14 @@ KERNEL row_of_each_round(const float *In, const int *Rows, float *Out,
                          int Rounds) {
   __shared__ float Tile[128];
   for (int K = 0; K < Rounds; ++K) {
-  // expect-note@-1: in iteration 0 of this loop, counted from 0
-  // expect-note@-2: in iteration 1 of this loop, counted from 0
+  // expect-note@-1: in the iteration of this loop with K = 0
+  // expect-note@-2: in the iteration of this loop with K = 1
     const int Row = Rows[K];
     copy(&Tile[threadIdx.x], &In[Row * 128 + threadIdx.x]);
-    // expect-note@-1: copy issued here
-    // expect-note@-2: thread 0 overwrites byte 0 of 'Tile' here, copied by thread 0
-    // expect-warning@-3{cpasync-in-flight-overwrite}: 'Tile' may be overwritten while a copy into it is in flight
+    // expect-note@-1: a wait for the copy belongs before this overwrite
+    // expect-note@-2: copy issued here
+    // expect-note@-3: thread 0 overwrites 'Tile[0]' here, copied by thread 0
+    // expect-warning@-4{cpasync-in-flight-overwrite}: 'Tile' may be overwritten while a copy into it is in flight
   }
   finish();
   Out[threadIdx.x] = Tile[threadIdx.x];
@@ -259,8 +263,9 @@ KERNEL beyond_own_copy(const float *In, float *Out) {
   // expect-note@-1: its thread waits for the copy here
   __syncwarp();
   Out[threadIdx.x] = Tile[63 - Lane];
-  // expect-note@-1: thread 0 reads byte 252 of 'Tile' here, copied by thread 63
-  // expect-warning@-2{cpasync-unsynchronized-read}: 'Tile' is read with no barrier after the wait for its copy
+  // expect-note@-1: a barrier belongs between the wait for the copy and this read
+  // expect-note@-2: thread 0 reads 'Tile[63]' here, copied by thread 63
+  // expect-warning@-3{cpasync-unsynchronized-read}: 'Tile' is read with no barrier after the wait for its copy
 }
 
 // What is copied may be written in between.
@@ -274,6 +279,7 @@ KERNEL from_what_changes(float *In, float *Out) {
   // expect-note@-1: its thread waits for the copy here
   __syncwarp();
   In[Lane] = Tile[31 - Lane];
-  // expect-note@-1: thread 0 reads byte 124 of 'Tile' here, copied by thread 63
-  // expect-warning@-2{cpasync-unsynchronized-read}: 'Tile' is read with no barrier after the wait for its copy
+  // expect-note@-1: a barrier belongs between the wait for the copy and this read
+  // expect-note@-2: thread 0 reads 'Tile[31]' here, copied by thread 63
+  // expect-warning@-3{cpasync-unsynchronized-read}: 'Tile' is read with no barrier after the wait for its copy
 }

@@ -131,7 +131,7 @@ KERNEL(no_consumer_wait_bad) {
   __syncthreads();
   // expect-note@-1: wait for all copies before this read
   Dst[Other] = Tile[Other];
-  // expect-note@-1: thread 0 reads byte 2032 of 'Tile' here, copied by thread 127
+  // expect-note@-1: thread 0 reads 'Tile[127]' here, copied by thread 127
   // expect-warning@-2{cpasync-unwaited-read}: 'Tile' is read before the asynchronous copy into it has completed
 }
 
@@ -144,9 +144,10 @@ KERNEL(no_commit_bad) {
   cuda::memcpy_async(&Tile[Tid], &Src[Tid], Size, Pipe);
   // expect-warning@-1{cpasync-uncommitted-copy}: asynchronous copy into 'Tile' is uncommitted at the wait
   Pipe.consumer_wait();
-  // expect-note@-1: wait leaves up to 0 groups in flight
+  // expect-note@-1: a commit belongs between the copy and this wait
+  // expect-note@-2: wait leaves up to 0 groups in flight
   Dst[Other] = Tile[Other];
-  // expect-note@-1: thread 0 reads byte 2032 of 'Tile' here, copied by thread 127
+  // expect-note@-1: thread 0 reads 'Tile[127]' here, copied by thread 127
   Pipe.consumer_release();
 }
 
@@ -157,7 +158,8 @@ KERNEL(one_batch_too_early_bad) {
   auto Pipe = cuda::make_pipeline(cg::this_thread_block(), &State);
   const int Tid = threadIdx.x, Other = Threads - 1 - Tid;
   for (int Slot = 0; Slot < Stages; ++Slot) {
-  // expect-note@-1: in iteration 1 of this loop, counted from 0
+  // expect-note@-1: after the last iteration of this loop
+  // expect-note@-2: in the iteration of this loop with Slot = 1
     Pipe.producer_acquire();
     cuda::memcpy_async(&Ring[Slot][Tid], &Src[Slot * Threads + Tid], Size,
     // expect-note@-1: copy issued here
@@ -166,9 +168,10 @@ KERNEL(one_batch_too_early_bad) {
     // expect-note@-1: committed here as the newest group
   }
   Pipe.consumer_wait();
-  // expect-warning@-1{cpasync-wrong-wait-group}: wait leaves 1 group in flight, but 'Ring' was copied in the newest one
+  // expect-note@-1: leave no group in flight here
+  // expect-warning@-2{cpasync-wrong-wait-group}: wait leaves 1 group in flight, but 'Ring' was copied in the newest one
   Dst[Other] = Ring[1][Other];
-  // expect-note@-1: thread 0 reads byte 4080 of 'Ring' here, copied by thread 127
+  // expect-note@-1: thread 0 reads 'Ring[1][127]' here, copied by thread 127
   Pipe.consumer_release();
 }
 
@@ -179,13 +182,14 @@ KERNEL(no_acquire_bad) {
   auto Pipe = cuda::make_pipeline(cg::this_thread_block(), &State);
   const int Tid = threadIdx.x, Other = Threads - 1 - Tid;
   for (int T = 0, Fetch = 0; T < Tiles; ++T) {
-  // expect-note@-1: in iteration 0 of this loop, counted from 0
-  // expect-note@-2: in iteration 1 of this loop, counted from 0
+  // expect-note@-1: in the iteration of this loop with T = 0
+  // expect-note@-2: in the iteration of this loop with T = 1
     for (; Fetch < Tiles && Fetch < T + Stages; ++Fetch) {
-    // expect-note@-1: in iteration 0 of this loop, counted from 0
+    // expect-note@-1: in the iteration of this loop with Fetch = 2
       cuda::memcpy_async(&Ring[Fetch % Stages][Tid],
-      // expect-note@-1: thread 0 overwrites byte 0 of 'Ring' here, read by thread 127
-      // expect-warning@-2{cpasync-in-flight-overwrite}: 'Ring' may be overwritten while other threads still read it
+      // expect-note@-1: a barrier belongs between the read and this overwrite
+      // expect-note@-2: thread 0 overwrites 'Ring[0][0]' here, read by thread 127
+      // expect-warning@-3{cpasync-in-flight-overwrite}: 'Ring' may be overwritten while other threads still read it
                          &Src[Fetch * Threads + Tid], Size, Pipe);
       Pipe.producer_commit();
     }
@@ -203,14 +207,15 @@ KERNEL(released_too_early_bad) {
   auto Pipe = cuda::make_pipeline(cg::this_thread_block(), &State);
   const int Tid = threadIdx.x, Other = Threads - 1 - Tid;
   for (int T = 0, Fetch = 0; T < Tiles; ++T) {
-  // expect-note@-1: in iteration 0 of this loop, counted from 0
-  // expect-note@-2: in iteration 1 of this loop, counted from 0
+  // expect-note@-1: in the iteration of this loop with T = 0
+  // expect-note@-2: in the iteration of this loop with T = 1
     for (; Fetch < Tiles && Fetch < T + Stages; ++Fetch) {
-    // expect-note@-1: in iteration 0 of this loop, counted from 0
+    // expect-note@-1: in the iteration of this loop with Fetch = 2
       Pipe.producer_acquire();
       cuda::memcpy_async(&Ring[Fetch % Stages][Tid],
-      // expect-note@-1: thread 0 overwrites byte 0 of 'Ring' here, read by thread 127
-      // expect-warning@-2{cpasync-in-flight-overwrite}: 'Ring' may be overwritten while other threads still read it
+      // expect-note@-1: a barrier belongs between the read and this overwrite
+      // expect-note@-2: thread 0 overwrites 'Ring[0][0]' here, read by thread 127
+      // expect-warning@-3{cpasync-in-flight-overwrite}: 'Ring' may be overwritten while other threads still read it
                          &Src[Fetch * Threads + Tid], Size, Pipe);
       Pipe.producer_commit();
     }

@@ -245,17 +245,19 @@ __global__ __launch_bounds__(Threads) void default_members_bad(
   __shared__ float4 Slots[2][Threads];
   Place At;
   for (int S = 0; S < 2; ++S) {
-  // expect-note@-1: in iteration 1 of this loop, counted from 0
+  // expect-note@-1: after the last iteration of this loop
+  // expect-note@-2: in the iteration of this loop with S = 1
     Async::copy(&Slots[S][At.Row], Src + S * Threads + threadIdx.x);
     // expect-note@-1: copy issued here
     Async::commit();
     // expect-note@-1: committed here as the newest group
   }
   Async::wait<1>();
-  // expect-warning@-1{cpasync-wrong-wait-group}: wait leaves 1 group in flight, but 'Slots' was copied in the newest one
+  // expect-note@-1: leave no group in flight here
+  // expect-warning@-2{cpasync-wrong-wait-group}: wait leaves 1 group in flight, but 'Slots' was copied in the newest one
   Dst[threadIdx.x] = Slots[At.Stage][At.Row];
   Dst[Threads + threadIdx.x] = Slots[At.Stage + 1][At.Row];
-  // expect-note@-1: thread 0 reads byte 2048 of 'Slots' here
+  // expect-note@-1: thread 0 reads 'Slots[1][0]' here
 }
 
 __global__ __launch_bounds__(Threads) void captured_row_bad(const float4 *Src,
@@ -263,15 +265,17 @@ __global__ __launch_bounds__(Threads) void captured_row_bad(const float4 *Src,
   __shared__ float4 Slots[2][Threads];
   auto At = [&, Row = ownRow()](int S) { return &Slots[S][Row]; };
   for (int S = 0; S < 2; ++S) {
-  // expect-note@-1: in iteration 1 of this loop, counted from 0
+  // expect-note@-1: after the last iteration of this loop
+  // expect-note@-2: in the iteration of this loop with S = 1
     Async::copy(At(S), Src + S * Threads + threadIdx.x);
     // expect-note@-1: copy issued here
     Async::commit();
     // expect-note@-1: committed here as the newest group
   }
   Async::wait<1>();
-  // expect-warning@-1{cpasync-wrong-wait-group}: wait leaves 1 group in flight, but 'Slots' was copied in the newest one
+  // expect-note@-1: leave no group in flight here
+  // expect-warning@-2{cpasync-wrong-wait-group}: wait leaves 1 group in flight, but 'Slots' was copied in the newest one
   Dst[threadIdx.x] = *At(0);
   Dst[Threads + threadIdx.x] = *At(1);
-  // expect-note@-1: thread 0 reads byte 2048 of 'Slots' here
+  // expect-note@-1: thread 0 reads 'Slots[1][0]' here
 }

@@ -29,15 +29,16 @@ __device__ void tiles(const int4 *In, int4 *Out, int Count) {
   __pipeline_commit();
   // expect-note@-1: committed here
   for (int Tile = 0; Tile < Count; ++Tile) {
-  // expect-note@-1: in iteration 0 of this loop, counted from 0
+  // expect-note@-1: in the iteration of this loop with Tile = 0
     auto [Now, Next] = slotsOf(Tile);
     if (Tile + 1 < Count)
       __pipeline_memcpy_async(&Ring[Next][Tid], &In[Tile * 64 + Tid], 16);
     __pipeline_commit();
     __pipeline_wait_prior(Left);
-    // expect-warning@-1{cpasync-wrong-wait-group}: wait leaves 2 groups in flight, but only 1 may be newer than the copy into 'Ring'
+    // expect-note@-1: leave at most 1 group in flight here
+    // expect-warning@-2{cpasync-wrong-wait-group}: wait leaves 2 groups in flight, but only 1 may be newer than the copy into 'Ring'
     Out[Tile * 64 + Tid] = Ring[Now][Tid];
-    // expect-note@-1: thread 0 reads byte 0 of 'Ring' here
+    // expect-note@-1: thread 0 reads 'Ring[0][0]' here
   }
 }
 
@@ -49,4 +50,5 @@ __global__ void __launch_bounds__(64) bound_slots_ok(const int4 *In, int4 *Out,
 __global__ void __launch_bounds__(64) bound_slots_bad(const int4 *In, int4 *Out,
                                                       int Count) {
   tiles<2>(In, Out, Count);
+  // expect-note@-1: 'tiles' called here
 }

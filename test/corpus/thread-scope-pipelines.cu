@@ -45,16 +45,17 @@ KERNEL one_wait_too_weak_bad(const float4 *Src, float4 *Dst, int Tiles) {
   Pipe.producer_commit();
   // expect-note@-1: committed here
   for (int T = 0; T < Tiles; ++T) {
-  // expect-note@-1: in iteration 0 of this loop, counted from 0
+  // expect-note@-1: in the iteration of this loop with T = 0
     if (T + 1 < Tiles)
       cuda::memcpy_async(&Tile[(T + 1) & 1][threadIdx.x],
                          Src + (T + 1) * Threads + threadIdx.x, Size, Pipe);
     Pipe.producer_commit();
     cuda::pipeline_consumer_wait_prior<2>(Pipe);
-    // expect-warning@-1{cpasync-wrong-wait-group}: wait leaves 2 groups in flight, but only 1 may be newer than the copy into 'Tile'
+    // expect-note@-1: leave at most 1 group in flight here
+    // expect-warning@-2{cpasync-wrong-wait-group}: wait leaves 2 groups in flight, but only 1 may be newer than the copy into 'Tile'
     __syncthreads();
     Dst[T * Threads + threadIdx.x] = Tile[T & 1][Threads - 1 - threadIdx.x];
-    // expect-note@-1: thread 0 reads byte 2032 of 'Tile' here, copied by thread 127
+    // expect-note@-1: thread 0 reads 'Tile[0][127]' here, copied by thread 127
     __syncthreads();
   }
 }
@@ -80,7 +81,7 @@ KERNEL no_commit_bad(const float *Src, float *Dst) {
   // expect-note@-1: commit the copy
   // expect-note@-2: wait leaves up to 0 groups in flight
   Dst[threadIdx.x] = Tile[threadIdx.x];
-  // expect-note@-1: thread 0 reads byte 0 of 'Tile' here
+  // expect-note@-1: thread 0 reads 'Tile[0]' here
 }
 
 // The pointer is an object of its own, and no source.
@@ -97,10 +98,12 @@ template <bool Waits> __device__ void annotated(const float *Src, float *Dst) {
   if (Waits)
     Pipe.consumer_wait();
   Dst[threadIdx.x] = Tile[threadIdx.x];
-  // expect-note@-1: thread 0 reads byte 0 of 'Tile' here
-  // expect-warning@-2{cpasync-unwaited-read}: 'Tile' is read before the asynchronous copy into it has completed
+  // expect-note@-1: a wait for the copy belongs before this read, and a barrier where others copied
+  // expect-note@-2: thread 0 reads 'Tile[0]' here
+  // expect-warning@-3{cpasync-unwaited-read}: 'Tile' is read before the asynchronous copy into it has completed
 }
 KERNEL annotated_ok(const float *Src, float *Dst) { annotated<true>(Src, Dst); }
 KERNEL annotated_bad(const float *Src, float *Dst) {
   annotated<false>(Src, Dst);
+  // expect-note@-1: 'annotated' called here
 }

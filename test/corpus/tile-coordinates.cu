@@ -133,23 +133,24 @@ __global__ void __launch_bounds__(256)
   if (threadIdx.x >= 128) {
     if (threadIdx.x == 128)
       for (int Tile = blockIdx.x; Tile < Tiles; Tile += gridDim.x) {
-      // expect-note@-1: in iteration 0 of this loop, counted from 0
+      // expect-note@-1: in the first iteration of this loop
         const Coordinates Of = {Tile % Columns * 32, Tile / Columns * 32};
         for (int K = 0; K < Depth; ++K, At.advance()) {
-        // expect-note@-1: in iteration 3 of this loop, counted from 0
+        // expect-note@-1: in the iteration of this loop with K = 3
           waitFor(&S.Empty[At.Slot], At.Phase ^ 1);
           announce(&S.Full[At.Slot], sizeof(S.Tile[0]));
           loadAt(S.Tile[At.Slot], &Map, &S.Full[At.Slot], Of);
-          // expect-note@-1: thread 128 overwrites byte 0 of 'S' here, read by thread 0
-          // expect-warning@-2{cpasync-in-flight-overwrite}: 'S' may be overwritten while other threads still read it
+          // expect-note@-1: a barrier belongs between the read and this overwrite
+          // expect-note@-2: thread 128 overwrites 'S.Tile[0][0]' here, read by thread 0
+          // expect-warning@-3{cpasync-in-flight-overwrite}: 'S' may be overwritten while other threads still read it
         }
       }
   } else {
     for (int Tile = blockIdx.x; Tile < Tiles; Tile += gridDim.x) {
-    // expect-note@-1: in iteration 0 of this loop, counted from 0
+    // expect-note@-1: in the first iteration of this loop
       float Sum = 0;
       for (int K = 0; K < Depth; ++K, At.advance()) {
-      // expect-note@-1: in iteration 0 of this loop, counted from 0
+      // expect-note@-1: in the iteration of this loop with K = 0
         waitFor(&S.Full[At.Slot], At.Phase);
         arrive(&S.Empty[At.Slot]);
         Sum += S.Tile[At.Slot][threadIdx.x];
@@ -166,7 +167,7 @@ __global__ void __launch_bounds__(256)
   __shared__ Shared S;
   prepare(S);
   for (int Tile = 0; Tile < 4; ++Tile) {
-  // expect-note@-1: in iteration 1 of this loop, counted from 0
+  // expect-note@-1: in the iteration of this loop with Tile = 1
     const int Which = Tile / 2;
     if (threadIdx.x == 0) {
       announce(&S.Full[0], sizeof(S.Tile[0]));
@@ -176,8 +177,9 @@ __global__ void __launch_bounds__(256)
     waitFor(&S.Full[0], Which & 1);
     // expect-note@-1: wait may return at once: parity 0 is that of the phase before
     Out[Tile * 256 + threadIdx.x] = S.Tile[0][threadIdx.x];
-    // expect-note@-1: thread 0 reads byte 0 of 'S' here
-    // expect-warning@-2{cpasync-unwaited-read}: 'S' is read before the asynchronous copy into it has completed
+    // expect-note@-1: a wait for the copy belongs before this read, and a barrier where others copied
+    // expect-note@-2: thread 0 reads 'S.Tile[0][0]' here
+    // expect-warning@-3{cpasync-unwaited-read}: 'S' is read before the asynchronous copy into it has completed
     __syncthreads();
   }
 }

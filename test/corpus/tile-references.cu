@@ -50,6 +50,7 @@ __launch_bounds__(128) void one_view_made_of_another_bad(const half *Src,
   const int Warp = threadIdx.x / 32;
   uint32_t Registers[4];
   copyTile(OfWarp[Warp], Src);
+  // expect-note@-1: 'copyTile' called here
   loadMatrices(Registers, OfWarp[Warp]);
   // expect-note@-1: thread 0 reads byte 0 of 'Pool' here
   // expect-note@-2: wait for all copies before this read

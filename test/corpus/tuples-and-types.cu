@@ -107,6 +107,7 @@ template <class F, class... A> __device__ void explode(F Run, A &&...Args) {
 template <class Operation, class To, class From>
 __device__ void copyTile(const To &Dst, const From &Src, int Slot, int Tile) {
   explode(Operation::run, Dst(threadIdx.x, Slot), Src(threadIdx.x, Tile));
+  // expect-note@-1: 'explode' called here
 }
 
 struct Fragment {
@@ -132,15 +133,17 @@ __device__ void pipeline(const float4 *Src, float4 *Dst, int Tiles, int Pitch) {
   Fragment A{}, D{};
   int Read = 0, Write = Stages - 1, Next = 0;
   for (; Next < Stages - 1; ++Next) {
-  // expect-note@-1: in iteration 0 of this loop, counted from 0
+  // expect-note@-1: in the iteration of this loop with Next = 0
     copyTile<CopyInstruction>(Shared, Global, Next, Next);
+    // expect-note@-1: 'copyTile' called here
     commit();
     // expect-note@-1: committed here
   }
   for (int Count = Tiles; Count > 0; --Count) {
-  // expect-note@-1: in iteration 0 of this loop, counted from 0
+  // expect-note@-1: in the first iteration of this loop
     wait<Left>();
-    // expect-warning@-1{cpasync-wrong-wait-group}: wait leaves 3 groups in flight, but only 2 may be newer than the copy into 'Pool'
+    // expect-note@-1: leave at most 2 groups in flight here
+    // expect-warning@-2{cpasync-wrong-wait-group}: wait leaves 3 groups in flight, but only 2 may be newer than the copy into 'Pool'
     __syncthreads();
     Dst[threadIdx.x] = *Shared(Threads - 1 - threadIdx.x, Read);
     // expect-note@-1: thread 0 reads byte 1008 of 'Pool' here, copied by thread 63
@@ -162,6 +165,7 @@ KERNEL static_strides_ok(const float4 *Src, float4 *Dst, int Tiles, int Pitch) {
 KERNEL static_strides_weak_wait_bad(const float4 *Src, float4 *Dst, int Tiles,
                                     int Pitch) {
   pipeline<4, 3>(Src, Dst, Tiles, Pitch);
+  // expect-note@-1: 'pipeline' called here
 }
 
 __device__ int largest(std::initializer_list<int> L) {
@@ -189,7 +193,7 @@ KERNEL initializer_list_bad(const float4 *Src, float4 *Dst) {
   commit();
   // expect-note@-1: committed here
   Dst[threadIdx.x] = Tile[1][threadIdx.x];
-  // expect-note@-1: thread 0 reads byte 1024 of 'Tile' here
+  // expect-note@-1: thread 0 reads 'Tile[1][0]' here
   // expect-note@-2: wait for all copies before this read
   // expect-warning@-3{cpasync-unwaited-read}: 'Tile' is read before the asynchronous copy into it has completed
 }
@@ -232,7 +236,7 @@ KERNEL index_beside_payload_bad(const float4 *Src, float4 *Dst, int Tiles) {
   CopyInstruction::run(&Tile[R.Index][threadIdx.x], Src + threadIdx.x);
   commit();
   for (int T = 1; T < Tiles; ++T) {
-  // expect-note@-1: in iteration 0 of this loop, counted from 0
+  // expect-note@-1: in the iteration of this loop with T = 1
     step(R);
     CopyInstruction::run(&Tile[R.Index][threadIdx.x], Src + T * Threads);
     // expect-note@-1: copy issued here
@@ -244,7 +248,7 @@ KERNEL index_beside_payload_bad(const float4 *Src, float4 *Dst, int Tiles) {
     // expect-warning@-2{cpasync-wrong-wait-group}: wait leaves 1 group in flight, but 'Tile' may be in the newest one
     __syncthreads();
     Dst[threadIdx.x] = Tile[R.Index][Threads - 1 - threadIdx.x];
-    // expect-note@-1: thread 0 reads byte 2032 of 'Tile' here, copied by thread 63
+    // expect-note@-1: thread 0 reads 'Tile[1][63]' here, copied by thread 63
     __syncthreads();
   }
   wait<0>();

@@ -23,6 +23,7 @@
 template <int Stages>
 __global__
 __launch_bounds__(128) void tutorial_multistage_bad(const float4 *Data,
+// expect-note@-1: in instantiation of 'tutorial_multistage_bad<2>', and in 2 more kernels
                                                     float4 *Out, int Tiles) {
   __shared__ float4 Buffer[Stages][128];
   int Tid = threadIdx.x;
@@ -37,12 +38,13 @@ __launch_bounds__(128) void tutorial_multistage_bad(const float4 *Data,
   __syncthreads();
 
   for (int K = Stages - 1; K < Tiles; ++K) {
-  // expect-note@-1: in iteration 0 of this loop, counted from 0
+  // expect-note@-1: in the iteration of this loop with K = 1
     int Stage = K % Stages;
 
     float4 V = Buffer[Stage][127 - Tid];
-    // expect-note@-1: thread 0 reads byte 4080 of 'Buffer' here
-    // expect-warning@-2{cpasync-unwaited-read}: 'Buffer' may be read before any copy into it is issued
+    // expect-note@-1: the copy, a wait for it and a barrier belong before this read
+    // expect-note@-2: thread 0 reads 'Buffer[1][127]' here
+    // expect-warning@-3{cpasync-unwaited-read}: 'Buffer' may be read before any copy into it is issued
     Sum.x += V.x;
     Sum.y += V.y;
     Sum.z += V.z;
@@ -61,6 +63,7 @@ __launch_bounds__(128) void tutorial_multistage_bad(const float4 *Data,
 
 void launchTutorial(const float4 *Data, float4 *Out, int Tiles, int Blocks) {
   tutorial_multistage_bad<2><<<Blocks, 128>>>(Data, Out, Tiles);
+  // expect-note@-1: launched here with blocks of 128 threads
   tutorial_multistage_bad<3><<<Blocks, 128>>>(Data, Out, Tiles);
   tutorial_multistage_bad<4><<<Blocks, 128>>>(Data, Out, Tiles);
 }

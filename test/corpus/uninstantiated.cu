@@ -24,7 +24,7 @@ __global__ void ring_bad(const T *In, T *Out, int Tiles) {
   __shared__ __align__(16) T Ring[Stages][TileElems];
   const int I = threadIdx.x * 8;
   for (int S = 0; S < Stages - 1; ++S) {
-  // expect-note@-1: in iteration 0 of this loop, counted from 0
+  // expect-note@-1: in the iteration of this loop with S = 0
     if (S < Tiles && I < TileElems)
       __pipeline_memcpy_async(&Ring[S][I], In + S * TileElems + I, 16);
       // expect-note@-1: copy issued here
@@ -32,13 +32,14 @@ __global__ void ring_bad(const T *In, T *Out, int Tiles) {
     // expect-note@-1: committed here
   }
   for (int K = 0; K < Tiles; ++K) {
-  // expect-note@-1: in iteration 0 of this loop, counted from 0
+  // expect-note@-1: in the iteration of this loop with K = 0
     __pipeline_wait_prior(Stages - 1);
-    // expect-warning@-1{cpasync-wrong-wait-group}: wait leaves 3 groups in flight, but only 2 may be newer than the copy into 'Ring'
+    // expect-note@-1: leave at most 2 groups in flight here
+    // expect-warning@-2{cpasync-wrong-wait-group}: wait leaves 3 groups in flight, but only 2 may be newer than the copy into 'Ring'
     __syncthreads();
     for (int J = threadIdx.x; J < TileElems; J += blockDim.x)
       Out[K * TileElems + J] = Ring[K % Stages][J];
-      // expect-note@-1: thread 0 reads byte 0 of 'Ring' here
+      // expect-note@-1: thread 0 reads 'Ring[0][0]' here
     __syncthreads();
     const int Next = K + Stages - 1;
     if (Next < Tiles && I < TileElems)
@@ -92,6 +93,7 @@ public:
   // expect-note@-1: assuming blocks of 128 threads
   // expect-note@-2: instantiated with Rows = 64, as nothing in this file does
     fetch(In);
+    // expect-note@-1: 'fetch' called here
     __pipeline_wait_prior(1);
     // expect-note@-1: wait for all groups
     // expect-warning@-2{cpasync-wrong-wait-group}: wait leaves 1 group in flight, but 'Tile' was copied in the newest one

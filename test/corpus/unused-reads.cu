@@ -84,7 +84,8 @@ __launch_bounds__(Threads) void used_in_epilogue_bad(const float4 *Src,
   __syncthreads();
   float Next = Ring[0][Other].x;
   for (int T = 0; T < Tiles; ++T) {
-  // expect-note@-1: in iteration 2 of this loop, counted from 0
+  // expect-note@-1: after the last iteration of this loop
+  // expect-note@-2: in the iteration of this loop with T = 2
     const float Now = Next;
     advance(Ring, Src, T, Tiles);
     __syncthreads();
@@ -93,8 +94,9 @@ __launch_bounds__(Threads) void used_in_epilogue_bad(const float4 *Src,
     Sum += Now * Now;
   }
   Ring[0][threadIdx.x].x = Sum;
-  // expect-note@-1: thread 0 overwrites byte 0 of 'Ring' here, read by thread 127
-  // expect-warning@-2{cpasync-in-flight-overwrite}: 'Ring' may be overwritten while other threads still read it
+  // expect-note@-1: a barrier belongs between the read and this overwrite
+  // expect-note@-2: thread 0 overwrites 'Ring[0][0].x' here, read by thread 127
+  // expect-warning@-3{cpasync-in-flight-overwrite}: 'Ring' may be overwritten while other threads still read it
   __syncthreads();
   if (Next > 0.0f)
     Sum = 0.0f;
@@ -110,7 +112,8 @@ __launch_bounds__(Threads) void stored_to_global_bad(const float4 *Src,
   __syncthreads();
   float4 Next = Ring[0][Other];
   for (int T = 0; T < Tiles; ++T) {
-  // expect-note@-1: in iteration 2 of this loop, counted from 0
+  // expect-note@-1: after the last iteration of this loop
+  // expect-note@-2: in the iteration of this loop with T = 2
     const float4 Now = Next;
     advance(Ring, Src, T, Tiles);
     __syncthreads();
@@ -119,8 +122,9 @@ __launch_bounds__(Threads) void stored_to_global_bad(const float4 *Src,
     Dst[T * Threads + threadIdx.x] = Now;
   }
   Ring[0][threadIdx.x] = Src[threadIdx.x];
-  // expect-note@-1: thread 0 overwrites byte 0 of 'Ring' here, read by thread 127
-  // expect-warning@-2{cpasync-in-flight-overwrite}: 'Ring' may be overwritten while other threads still read it
+  // expect-note@-1: a barrier belongs between the read and this overwrite
+  // expect-note@-2: thread 0 overwrites 'Ring[0][0]' here, read by thread 127
+  // expect-warning@-3{cpasync-in-flight-overwrite}: 'Ring' may be overwritten while other threads still read it
   Dst[Tiles * Threads + threadIdx.x] = Next;
 }
 
@@ -135,7 +139,8 @@ __global__ __launch_bounds__(Threads) void by_value_bad(const float4 *Src,
   __syncthreads();
   float4 Next = Ring[0][Other];
   for (int T = 0; T < Tiles; ++T) {
-  // expect-note@-1: in iteration 2 of this loop, counted from 0
+  // expect-note@-1: after the last iteration of this loop
+  // expect-note@-2: in the iteration of this loop with T = 2
     const float4 Now = Next;
     advance(Ring, Src, T, Tiles);
     __syncthreads();
@@ -144,8 +149,9 @@ __global__ __launch_bounds__(Threads) void by_value_bad(const float4 *Src,
     Sum += length(Now);
   }
   Ring[0][threadIdx.x].x = Sum;
-  // expect-note@-1: thread 0 overwrites byte 0 of 'Ring' here, read by thread 127
-  // expect-warning@-2{cpasync-in-flight-overwrite}: 'Ring' may be overwritten while other threads still read it
+  // expect-note@-1: a barrier belongs between the read and this overwrite
+  // expect-note@-2: thread 0 overwrites 'Ring[0][0].x' here, read by thread 127
+  // expect-warning@-3{cpasync-in-flight-overwrite}: 'Ring' may be overwritten while other threads still read it
   Dst[threadIdx.x] = length(Next);
 }
 
@@ -183,17 +189,20 @@ __global__ __launch_bounds__(Threads) void handed_on_bad(const float4 *Src,
   __syncthreads();
   float Next = first(&Ring[0][Other]);
   for (int T = 0; T < Tiles; ++T) {
-  // expect-note@-1: in iteration 2 of this loop, counted from 0
+  // expect-note@-1: after the last iteration of this loop
+  // expect-note@-2: in the iteration of this loop with T = 2
     const float Now = Next;
     advance(Ring, Src, T, Tiles);
     __syncthreads();
     Next = first(&Ring[(T + 1) % Stages][Other]);
+    // expect-note@-1: 'first' called here
     Last = Next;
     Sum += Now * Now;
   }
   Ring[0][threadIdx.x].x = Sum;
-  // expect-note@-1: thread 0 overwrites byte 0 of 'Ring' here, read by thread 127
-  // expect-warning@-2{cpasync-in-flight-overwrite}: 'Ring' may be overwritten while other threads still read it
+  // expect-note@-1: a barrier belongs between the read and this overwrite
+  // expect-note@-2: thread 0 overwrites 'Ring[0][0].x' here, read by thread 127
+  // expect-warning@-3{cpasync-in-flight-overwrite}: 'Ring' may be overwritten while other threads still read it
   __syncthreads();
   Next = 0.0f;
   Dst[threadIdx.x] = Ring[0][Other].x + Last;
@@ -225,7 +234,8 @@ __global__ __launch_bounds__(Threads) void used_if_there_is_none_bad(
   fill(Ring, Src, Tiles);
   __syncthreads();
   for (int T = 0; T < Tiles; ++T) {
-  // expect-note@-1: in iteration 2 of this loop, counted from 0
+  // expect-note@-1: after the last iteration of this loop
+  // expect-note@-2: in the iteration of this loop with T = 2
     advance(Ring, Src, T, Tiles);
     __syncthreads();
     const float Next = Ring[(T + 1) % Stages][Other].x;
@@ -234,8 +244,9 @@ __global__ __launch_bounds__(Threads) void used_if_there_is_none_bad(
       Sum += Next;
   }
   Ring[0][threadIdx.x].x = Sum;
-  // expect-note@-1: thread 0 overwrites byte 0 of 'Ring' here, read by thread 127
-  // expect-warning@-2{cpasync-in-flight-overwrite}: 'Ring' may be overwritten while other threads still read it
+  // expect-note@-1: a barrier belongs between the read and this overwrite
+  // expect-note@-2: thread 0 overwrites 'Ring[0][0].x' here, read by thread 127
+  // expect-warning@-3{cpasync-in-flight-overwrite}: 'Ring' may be overwritten while other threads still read it
 }
 
 //===----------------------------------------------------------------------===//
@@ -275,7 +286,7 @@ __global__ __launch_bounds__(Threads) void in_flight_bad(const float4 *Src,
   wait<0>();
   float Next = Ring[0][threadIdx.x].x;
   for (int T = 0; T < Tiles; ++T) {
-  // expect-note@-1: in iteration 0 of this loop, counted from 0
+  // expect-note@-1: in the iteration of this loop with T = 0
     const float Now = Next;
     copy16(&Ring[(T + 1) % 2][threadIdx.x],
     // expect-note@-1: copy issued here
@@ -286,7 +297,7 @@ __global__ __launch_bounds__(Threads) void in_flight_bad(const float4 *Src,
     // expect-note@-1: taken when this condition is false
       wait<0>();
     Next = Ring[(T + 1) % 2][threadIdx.x].x;
-    // expect-note@-1: thread 0 reads byte 2048 of 'Ring' here
+    // expect-note@-1: thread 0 reads 'Ring[1][0].x' here
     // expect-note@-2: wait for all copies before this read
     // expect-warning@-3{cpasync-unwaited-read}: 'Ring' may be read before the asynchronous copy into it has completed
     Sum += Now;
@@ -334,7 +345,7 @@ __global__ __launch_bounds__(Threads) void unsynchronized_bad(const float4 *Src,
   __syncthreads();
   float Next = Ring[0][Other].x;
   for (int T = 0; T < Tiles; ++T) {
-  // expect-note@-1: in iteration 0 of this loop, counted from 0
+  // expect-note@-1: in the iteration of this loop with T = 0
     const float Now = Next;
     __syncthreads();
     copy16(&Ring[(T + 1) % 2][threadIdx.x],
@@ -347,8 +358,9 @@ __global__ __launch_bounds__(Threads) void unsynchronized_bad(const float4 *Src,
     // expect-note@-1: taken when this condition is false
       __syncthreads();
     Next = Ring[(T + 1) % 2][Other].x;
-    // expect-note@-1: thread 0 reads byte 4080 of 'Ring' here, copied by thread 127
-    // expect-warning@-2{cpasync-unsynchronized-read}: 'Ring' may be read with no barrier after the wait for its copy
+    // expect-note@-1: a barrier belongs between the wait for the copy and this read
+    // expect-note@-2: thread 0 reads 'Ring[1][127].x' here, copied by thread 127
+    // expect-warning@-3{cpasync-unsynchronized-read}: 'Ring' may be read with no barrier after the wait for its copy
     Sum += Now;
   }
   Dst[threadIdx.x] = Sum + Next;
@@ -391,7 +403,8 @@ __global__ __launch_bounds__(Threads) void array_bad(const float4 *Src,
   for (int I = 0; I < 4; ++I)
     A[0][I] = Ring[0][(threadIdx.x + 32 * I) % Threads].x;
   for (int T = 0; T < Tiles; ++T) {
-  // expect-note@-1: in iteration 2 of this loop, counted from 0
+  // expect-note@-1: after the last iteration of this loop
+  // expect-note@-2: in the iteration of this loop with T = 2
     advance(Ring, Src, T, Tiles);
     __syncthreads();
     for (int I = 0; I < 4; ++I)
@@ -404,8 +417,9 @@ __global__ __launch_bounds__(Threads) void array_bad(const float4 *Src,
   }
   for (int I = 0; I < 4; ++I)
     Ring[0][threadIdx.x].x += Sums[I][I];
-    // expect-note@-1: thread 0 overwrites byte 0 of 'Ring' here, read by thread 96
-    // expect-warning@-2{cpasync-in-flight-overwrite}: 'Ring' may be overwritten while other threads still read it
+    // expect-note@-1: a barrier belongs between the read and this overwrite
+    // expect-note@-2: thread 0 overwrites 'Ring[0][0].x' here, read by thread 96
+    // expect-warning@-3{cpasync-in-flight-overwrite}: 'Ring' may be overwritten while other threads still read it
 }
 
 struct Registers {
@@ -448,7 +462,8 @@ __global__ __launch_bounds__(Threads) void reference_bad(const float4 *Src,
   Next.A = Ring[0][Other];
   Next.B = Ring[0][Other].w;
   for (int T = 0; T < Tiles; ++T) {
-  // expect-note@-1: in iteration 2 of this loop, counted from 0
+  // expect-note@-1: after the last iteration of this loop
+  // expect-note@-2: in the iteration of this loop with T = 2
     Now = Next;
     advance(Ring, Src, T, Tiles);
     __syncthreads();
@@ -458,8 +473,9 @@ __global__ __launch_bounds__(Threads) void reference_bad(const float4 *Src,
     addTo(Sum, Now);
   }
   Ring[0][threadIdx.x].w = Sum;
-  // expect-note@-1: thread 0 overwrites byte 12 of 'Ring' here, read by thread 127
-  // expect-warning@-2{cpasync-in-flight-overwrite}: 'Ring' may be overwritten while other threads still read it
+  // expect-note@-1: a barrier belongs between the read and this overwrite
+  // expect-note@-2: thread 0 overwrites 'Ring[0][0].w' here, read by thread 127
+  // expect-warning@-3{cpasync-in-flight-overwrite}: 'Ring' may be overwritten while other threads still read it
   addTo(Sum, Next);
   Dst[threadIdx.x] = Sum;
 }
@@ -519,7 +535,8 @@ __global__ __launch_bounds__(Threads) void payload_call_bad(const float4 *Src,
   __syncthreads();
   load(Frag[0], &Ring[0][Other]);
   for (int T = 0; T < Tiles; ++T) {
-  // expect-note@-1: in iteration 2 of this loop, counted from 0
+  // expect-note@-1: after the last iteration of this loop
+  // expect-note@-2: in the iteration of this loop with T = 2
     advance(Ring, Src, T, Tiles);
     __syncthreads();
     load(Frag[(T + 1) % 2], &Ring[(T + 1) % Stages][Other]);
@@ -527,8 +544,9 @@ __global__ __launch_bounds__(Threads) void payload_call_bad(const float4 *Src,
     multiply(D, Frag[T % 2]);
   }
   Ring[0][threadIdx.x].x = D.R[0];
-  // expect-note@-1: thread 0 overwrites byte 0 of 'Ring' here, read by thread 127
-  // expect-warning@-2{cpasync-in-flight-overwrite}: 'Ring' may be overwritten while other threads still read it
+  // expect-note@-1: a barrier belongs between the read and this overwrite
+  // expect-note@-2: thread 0 overwrites 'Ring[0][0].x' here, read by thread 127
+  // expect-warning@-3{cpasync-in-flight-overwrite}: 'Ring' may be overwritten while other threads still read it
   multiply(D, Frag[Tiles % 2]);
   Dst[threadIdx.x] = D.R[0];
 }
@@ -574,6 +592,7 @@ __global__ __launch_bounds__(Threads) void lambdas_ok(const float4 *Src,
 
 template <int Group>
 __global__ __launch_bounds__(Threads) void lambdas_bad(const float4 *Src,
+// expect-note@-1: in instantiation of 'lambdas_bad<0>'
                                                        float *Dst, int Tiles) {
   __shared__ float4 Ring[Stages][Threads];
   const int Other = Threads - 1 - threadIdx.x;
@@ -596,16 +615,19 @@ __global__ __launch_bounds__(Threads) void lambdas_bad(const float4 *Src,
   __syncthreads();
   LoadAhead(0, 0);
   for (int T = 0; T < Tiles; ++T) {
-  // expect-note@-1: in iteration 2 of this loop, counted from 0
+  // expect-note@-1: after the last iteration of this loop
+  // expect-note@-2: in the iteration of this loop with T = 2
     advance(Ring, Src, T, Tiles);
     __syncthreads();
     LoadAhead(T + 1, T + 1);
+    // expect-note@-1: 'LoadAhead' called here
     Multiply(T);
   }
   for (int J = 0; J < 4; ++J)
     Ring[J % Stages][threadIdx.x].x = D[J].R[0];
-    // expect-note@-1: thread 0 overwrites byte 0 of 'Ring' here, read by thread 127
-    // expect-warning@-2{cpasync-in-flight-overwrite}: 'Ring' may be overwritten while other threads still read it
+    // expect-note@-1: a barrier belongs between the read and this overwrite
+    // expect-note@-2: thread 0 overwrites 'Ring[0][0].x' here, read by thread 127
+    // expect-warning@-3{cpasync-in-flight-overwrite}: 'Ring' may be overwritten while other threads still read it
 }
 
 using namespace nvcuda;
@@ -644,7 +666,8 @@ __global__ __launch_bounds__(Threads) void wmma_bad(const float4 *Src,
   __syncthreads();
   wmma::load_matrix_sync(A[0], reinterpret_cast<half *>(Ring[0]), 16);
   for (int T = 0; T < Tiles; ++T) {
-  // expect-note@-1: in iteration 2 of this loop, counted from 0
+  // expect-note@-1: after the last iteration of this loop
+  // expect-note@-2: in the iteration of this loop with T = 2
     advance(Ring, Src, T, Tiles);
     __syncthreads();
     wmma::load_matrix_sync(
@@ -653,8 +676,9 @@ __global__ __launch_bounds__(Threads) void wmma_bad(const float4 *Src,
     wmma::mma_sync(C, A[(T + 1) % 2], B, C);
   }
   wmma::store_matrix_sync(reinterpret_cast<float *>(Ring[0]), C, 16,
-  // expect-note@-1: thread 0 overwrites byte 0 of 'Ring' here, read by thread 32
-  // expect-warning@-2{cpasync-in-flight-overwrite}: 'Ring' may be overwritten while other threads still read it
+  // expect-note@-1: a barrier belongs between the read and this overwrite
+  // expect-note@-2: thread 0 overwrites 'Ring[0][0]' here, read by thread 32
+  // expect-warning@-3{cpasync-in-flight-overwrite}: 'Ring' may be overwritten while other threads still read it
                           wmma::mem_row_major);
 }
 
@@ -708,8 +732,9 @@ __global__ __launch_bounds__(Threads) void one_way_bad(const float4 *Src,
     Next = afterBarrier(Tile, Other);
   }
   copy16(&Tile[threadIdx.x], Src + Threads + threadIdx.x);
-  // expect-note@-1: thread 0 overwrites byte 0 of 'Tile' here, read by thread 127
-  // expect-warning@-2{cpasync-in-flight-overwrite}: 'Tile' may be overwritten while other threads still read it
+  // expect-note@-1: a barrier belongs between the read and this overwrite
+  // expect-note@-2: thread 0 overwrites 'Tile[0]' here, read by thread 127
+  // expect-warning@-3{cpasync-in-flight-overwrite}: 'Tile' may be overwritten while other threads still read it
   commit();
   wait<0>();
   Next = Tile[threadIdx.x].x;
@@ -734,8 +759,9 @@ __global__ __launch_bounds__(Threads) void other_way_bad(const float4 *Src,
     Sum += Next;
   }
   copy16(&Tile[threadIdx.x], Src + Threads + threadIdx.x);
-  // expect-note@-1: thread 0 overwrites byte 0 of 'Tile' here, read by thread 127
-  // expect-warning@-2{cpasync-in-flight-overwrite}: 'Tile' may be overwritten while other threads still read it
+  // expect-note@-1: a barrier belongs between the read and this overwrite
+  // expect-note@-2: thread 0 overwrites 'Tile[0]' here, read by thread 127
+  // expect-warning@-3{cpasync-in-flight-overwrite}: 'Tile' may be overwritten while other threads still read it
   commit();
   wait<0>();
   Next = Tile[threadIdx.x].x;
@@ -804,4 +830,5 @@ void launchUnusedReads(const float4 *Src, float *Dst, int Tiles) {
   lambdas_ok<0><<<1, Threads>>>(Src, Dst, Tiles);
   lambdas_ok<1><<<1, Threads>>>(Src, Dst, Tiles);
   lambdas_bad<0><<<1, Threads>>>(Src, Dst, Tiles);
+  // expect-note@-1: launched here with blocks of 128 threads
 }

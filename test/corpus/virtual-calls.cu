@@ -61,9 +61,10 @@ KERNEL(through_a_pointer_bad) {
   Lazy L;
   Eager *E = &L;
   E->loadOne(&Tile[threadIdx.x], Src + threadIdx.x);
+  // expect-note@-1: 'loadOne' called here
   E->wait();
   Dst[threadIdx.x] = Tile[threadIdx.x];
-  // expect-note@-1: thread 0 reads byte 0 of 'Tile' here
+  // expect-note@-1: thread 0 reads 'Tile[0]' here
   // expect-note@-2: wait for all copies before this read
   // expect-warning@-3{cpasync-unwaited-read}: 'Tile' is read before the asynchronous copy into it has completed
 }
@@ -80,9 +81,10 @@ KERNEL(by_class_bad) {
   __shared__ uint4 Tile[Threads];
   Lazy L;
   L.loadOne(&Tile[threadIdx.x], Src + threadIdx.x);
+  // expect-note@-1: 'loadOne' called here
   L.wait();
   Dst[threadIdx.x] = Tile[threadIdx.x];
-  // expect-note@-1: thread 0 reads byte 0 of 'Tile' here
+  // expect-note@-1: thread 0 reads 'Tile[0]' here
   // expect-note@-2: wait for all copies before this read
   // expect-warning@-3{cpasync-unwaited-read}: 'Tile' is read before the asynchronous copy into it has completed
 }
@@ -136,7 +138,7 @@ KERNEL(when_it_is_made_bad) {
   // expect-note@-1: committed here
   W.wait();
   Dst[threadIdx.x] = Tile[threadIdx.x];
-  // expect-note@-1: thread 0 reads byte 0 of 'Tile' here
+  // expect-note@-1: thread 0 reads 'Tile[0]' here
   // expect-note@-2: wait for all copies before this read
   // expect-warning@-3{cpasync-unwaited-read}: 'Tile' is read before the asynchronous copy into it has completed
 }
@@ -170,9 +172,10 @@ KERNEL(second_base_bad) {
   Both B;
   Stage &S = B;
   S.loadOne(&Tile[threadIdx.x], Src + threadIdx.x);
+  // expect-note@-1: 'loadOne' called here
   S.wait();
   Dst[threadIdx.x] = Tile[threadIdx.x];
-  // expect-note@-1: thread 0 reads byte 0 of 'Tile' here
+  // expect-note@-1: thread 0 reads 'Tile[0]' here
   // expect-note@-2: wait for all copies before this read
   // expect-warning@-3{cpasync-unwaited-read}: 'Tile' is read before the asynchronous copy into it has completed
 }

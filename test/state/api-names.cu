@@ -77,10 +77,11 @@ KERNEL shared_pointer(const float *In) {
 KERNEL to_global(const char *In) {
   __shared__ float Tile[64];
   asm volatile("cp.async.ca.shared.global [%0], [%1], 4;" ::"r"(
-  // expect-note@-1: assuming that 'In' is aligned to 16 bytes
-  // expect-note@-2: thread 1 uses a misaligned address here
-  // expect-state@-3: copy: threads 0-63: groups [] open {Tile}
-  // expect-warning@-4{cpasync-misaligned-copy}: source 'In' of the asynchronous copy is 1 byte past a multiple of 4
+  // expect-note@-1: align the address to 4 bytes
+  // expect-note@-2: assuming that 'In' is aligned to 16 bytes
+  // expect-note@-3: thread 1 uses a misaligned address here
+  // expect-state@-4: copy: threads 0-63: groups [] open {Tile}
+  // expect-warning@-5{cpasync-misaligned-copy}: source 'In' of the asynchronous copy is 1 byte past a multiple of 4
                    __nvvm_get_smem_pointer(&Tile[threadIdx.x])),
                "l"(__cvta_generic_to_global(&In[threadIdx.x])));
 }
@@ -89,10 +90,11 @@ KERNEL to_global(const char *In) {
 KERNEL global_and_back(const char *In) {
   __shared__ float Tile[64];
   copy(&Tile[threadIdx.x],
-  // expect-note@-1: assuming that 'In' is aligned to 16 bytes
-  // expect-note@-2: thread 1 uses a misaligned address here
-  // expect-state@-3: copy: threads 0-63: groups [] open {Tile}
-  // expect-warning@-4{cpasync-misaligned-copy}: source 'In' of the asynchronous copy is 1 byte past a multiple of 4
+  // expect-note@-1: align the address to 4 bytes
+  // expect-note@-2: assuming that 'In' is aligned to 16 bytes
+  // expect-note@-3: thread 1 uses a misaligned address here
+  // expect-state@-4: copy: threads 0-63: groups [] open {Tile}
+  // expect-warning@-5{cpasync-misaligned-copy}: source 'In' of the asynchronous copy is 1 byte past a multiple of 4
        __cvta_global_to_generic(__cvta_generic_to_global(&In[threadIdx.x])));
 }
 // expect-state@-1: exit: threads 0-63: groups [] open {Tile}
@@ -171,7 +173,7 @@ KERNEL all_agree(const float *In, float *Out, const int *Flags) {
   // expect-state@-3: wait: threads 0-63: groups [] open {Tile}
   // expect-state@-4: wait: threads 0-63: groups [] open {}; unordered copies {Tile}
   Out[threadIdx.x] = Tile[threadIdx.x];
-  // expect-note@-1: thread 0 reads byte 0 of 'Tile' here
+  // expect-note@-1: thread 0 reads 'Tile[0]' here
 }
 // expect-state@-1: exit: threads 0-63: groups [] open {Tile}; reads {Tile}
 // expect-state@-2: exit: threads 0-63: groups [] open {}; unordered copies {Tile}; reads {Tile}
@@ -192,7 +194,7 @@ KERNEL some_agree(const float *In, float *Out, const int *Flags) {
   // expect-state@-3: wait: threads 0-63: groups [] open {Tile}
   // expect-state@-4: wait: threads 0-63: groups [] open {}; unordered copies {Tile}
   Out[threadIdx.x] = Tile[threadIdx.x];
-  // expect-note@-1: thread 0 reads byte 0 of 'Tile' here
+  // expect-note@-1: thread 0 reads 'Tile[0]' here
 }
 // expect-state@-1: exit: threads 0-63: groups [] open {Tile}; reads {Tile}
 // expect-state@-2: exit: threads 0-63: groups [] open {}; unordered copies {Tile}; reads {Tile}
@@ -206,8 +208,9 @@ KERNEL sets_one_of_two(const float *In, float *Out) {
   __shared__ float Clear[64], Stale[64];
   memset(&Clear[threadIdx.x], 0, 4);
   Out[threadIdx.x] = Clear[threadIdx.x] + Stale[threadIdx.x];
-  // expect-note@-1: thread 0 reads byte 0 of 'Stale' here
-  // expect-warning@-2{cpasync-unwaited-read}: 'Stale' is read before any copy into it is issued
+  // expect-note@-1: the copy, a wait for it and a barrier belong before this read
+  // expect-note@-2: thread 0 reads 'Stale[0]' here
+  // expect-warning@-3{cpasync-unwaited-read}: 'Stale' is read before any copy into it is issued
   copy(&Clear[threadIdx.x], &In[threadIdx.x]);
   // expect-state@-1: copy: threads 0-63: groups [] open {Clear}; reads {Clear Stale}; stores {Clear}
   copy(&Stale[threadIdx.x], &In[threadIdx.x]);

@@ -68,15 +68,16 @@ KERNEL one_warp_copies(const float *In, float *Out) {
   __shared__ float Tile[64];
   if (threadIdx.x < 32)
     copy(&Tile[threadIdx.x], &In[threadIdx.x]);
-    // expect-state@-1: copy: threads 0-63: groups [] open {Tile}
+    // expect-note@-1: all bytes that are read must be copied: a size is in bytes, not in elements
     // expect-note@-2: copy issued here
+    // expect-state@-3: copy: threads 0-63: groups [] open {Tile}
   __pipeline_commit();
   // expect-state@-1: commit: threads 0-63: groups [{Tile}] open {}
   __pipeline_wait_prior(0);
   // expect-state@-1: wait: threads 0-63: groups [] open {}; unordered copies {Tile}
   Out[threadIdx.x] = Tile[threadIdx.x];
-  // expect-warning@-1{cpasync-uncopied-read}: 'Tile' is read where no copy or store writes to it
-  // expect-note@-2: thread 32 reads byte 128 of 'Tile' here
+  // expect-note@-1: thread 32 reads 'Tile[32]' here
+  // expect-warning@-2{cpasync-uncopied-read}: 'Tile' is read where no copy or store writes to it
 }
 // expect-state@-1: exit: threads 0-63: groups [] open {}; unordered copies {Tile}; reads {Tile}
 

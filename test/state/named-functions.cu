@@ -36,8 +36,9 @@ KERNEL maximum(const float4 *In, float4 *Out) {
   // expect-note@-1: copy issued here
   // expect-state@-2: copy: threads 0-63: groups [] open {Tile}
   Out[threadIdx.x] = Tile[umax(threadIdx.x, 5u)];
-  // expect-note@-1: thread 5 reads byte 80 of 'Tile' here
-  // expect-warning@-2{cpasync-unwaited-read}: 'Tile' is read before the asynchronous copy into it has completed
+  // expect-note@-1: a wait for the copy belongs before this read, and a barrier where others copied
+  // expect-note@-2: thread 5 reads 'Tile[5]' here
+  // expect-warning@-3{cpasync-unwaited-read}: 'Tile' is read before the asynchronous copy into it has completed
 }
 // expect-state@-1: exit: threads 0-63: groups [] open {Tile}; reads {Tile}
 
@@ -48,7 +49,7 @@ KERNEL minimum(const float4 *In, float4 *Out) {
   // expect-note@-1: copy issued here
   // expect-state@-2: copy: threads 0-63: groups [] open {Tile}
   Out[threadIdx.x] = Tile[umin(threadIdx.x + 7, 3u) + threadIdx.x - 3];
-  // expect-note@-1: thread 0 reads byte 0 of 'Tile' here
+  // expect-note@-1: thread 0 reads 'Tile[0]' here
   // expect-note@-2: wait for all copies before this read
   // expect-warning@-3{cpasync-unwaited-read}: 'Tile' is read before the asynchronous copy into it has completed
 }
@@ -60,7 +61,7 @@ KERNEL moved(const float4 *In, float4 *Out) {
   // expect-note@-1: copy issued here
   // expect-state@-2: copy: threads 0-63: groups [] open {Tile}
   memmove(&Out[threadIdx.x], &Tile[threadIdx.x], 16);
-  // expect-note@-1: thread 0 reads byte 0 of 'Tile' here
+  // expect-note@-1: thread 0 reads 'Tile[0]' here
   // expect-note@-2: wait for all copies before this read
   // expect-warning@-3{cpasync-unwaited-read}: 'Tile' is read before the asynchronous copy into it has completed
 }

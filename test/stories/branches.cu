@@ -16,8 +16,8 @@ KERNEL decided_again(const float *In, float *Out, int Tiles) {
   __pipeline_memcpy_async(&Tile[0][threadIdx.x], &In[threadIdx.x], 4);
   __pipeline_commit();
   for (int K = 0; K < Tiles; ++K) {
-  // expect-note@-1: in iteration 2 of this loop, counted from 0
-  // expect-note@-2: in iteration 3 of this loop, counted from 0
+  // expect-note@-1: in the iteration of this loop with K = 2
+  // expect-note@-2: in the iteration of this loop with K = 3
     if (K + 1 < Tiles) {
     // expect-note@-1: taken when this condition is false
       __pipeline_memcpy_async(&Tile[(K + 1) % 2][threadIdx.x],
@@ -33,7 +33,7 @@ KERNEL decided_again(const float *In, float *Out, int Tiles) {
       // expect-note@-1: wait for all groups
       // expect-warning@-2{cpasync-wrong-wait-group}: wait leaves 1 group in flight, but 'Tile' may be in the newest one
     Out[K * 64 + threadIdx.x] = Tile[K % 2][threadIdx.x];
-    // expect-note@-1: thread 0 reads byte 256 of 'Tile' here
+    // expect-note@-1: thread 0 reads 'Tile[1][0]' here
   }
 }
 
@@ -50,7 +50,7 @@ KERNEL other_condition(const float *In, float *Out, int Tiles, bool Scale) {
   // expect-note@-1: taken when this condition is false
     __pipeline_wait_prior(0);
   Out[threadIdx.x] = Tile[threadIdx.x];
-  // expect-note@-1: thread 0 reads byte 0 of 'Tile' here
+  // expect-note@-1: thread 0 reads 'Tile[0]' here
   // expect-note@-2: wait for all copies before this read
   // expect-warning@-3{cpasync-unwaited-read}: 'Tile' may be read before the asynchronous copy into it has completed
 }
@@ -75,7 +75,7 @@ KERNEL one_case(const float *In, float *Out, int Mode) {
     __pipeline_wait_prior(0);
   }
   Out[threadIdx.x] = Tile[threadIdx.x];
-  // expect-note@-1: thread 0 reads byte 0 of 'Tile' here
+  // expect-note@-1: thread 0 reads 'Tile[0]' here
   // expect-note@-2: wait for all copies before this read
   // expect-warning@-3{cpasync-unwaited-read}: 'Tile' may be read before the asynchronous copy into it has completed
 }
@@ -92,7 +92,7 @@ KERNEL no_case(const float *In, float *Out, int Mode) {
     __pipeline_wait_prior(0);
   }
   Out[threadIdx.x] = Tile[threadIdx.x];
-  // expect-note@-1: thread 0 reads byte 0 of 'Tile' here
+  // expect-note@-1: thread 0 reads 'Tile[0]' here
   // expect-note@-2: wait for all copies before this read
   // expect-warning@-3{cpasync-unwaited-read}: 'Tile' may be read before the asynchronous copy into it has completed
 }
@@ -107,7 +107,7 @@ KERNEL masked_copy(const float *In, float *Out) {
   __pipeline_commit();
   // expect-note@-1: committed here
   Out[threadIdx.x] = Tile[threadIdx.x];
-  // expect-note@-1: thread 0 reads byte 0 of 'Tile' here
+  // expect-note@-1: thread 0 reads 'Tile[0]' here
   // expect-note@-2: wait for all copies before this read
   // expect-warning@-3{cpasync-unwaited-read}: 'Tile' may be read before the asynchronous copy into it has completed
 }

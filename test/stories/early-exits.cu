@@ -24,11 +24,12 @@ KERNEL return_before_the_wait(const float *In, float *Out) {
     return;
     // expect-note@-1: kernel left here by threads 64-127
   __pipeline_wait_prior(0);
-  // expect-note@-1: waited for here only by threads 0-63
-  // expect-warning@-2{cpasync-divergent-commit}: wait is run by only some of the warps that copy into 'Tile'
+  // expect-note@-1: all threads that copy must come to this wait
+  // expect-note@-2: waited for here only by threads 0-63
+  // expect-warning@-3{cpasync-divergent-commit}: wait is run by only some of the warps that copy into 'Tile'
   __syncthreads();
   Out[threadIdx.x] = Tile[127 - threadIdx.x];
-  // expect-note@-1: thread 0 reads byte 508 of 'Tile' here, copied by thread 127
+  // expect-note@-1: thread 0 reads 'Tile[127]' here, copied by thread 127
 }
 
 KERNEL return_before_the_commit(const float *In, float *Out) {
@@ -39,18 +40,19 @@ KERNEL return_before_the_commit(const float *In, float *Out) {
     return;
     // expect-note@-1: kernel left here by threads 64-127
   __pipeline_commit();
-  // expect-note@-1: committed here only by threads 0-63
-  // expect-warning@-2{cpasync-divergent-commit}: commit is run by only some of the warps that copy into 'Tile'
+  // expect-note@-1: all threads that copy must come to this commit
+  // expect-note@-2: committed here only by threads 0-63
+  // expect-warning@-3{cpasync-divergent-commit}: commit is run by only some of the warps that copy into 'Tile'
   __pipeline_wait_prior(0);
   __syncthreads();
   Out[threadIdx.x] = Tile[127 - threadIdx.x];
-  // expect-note@-1: thread 0 reads byte 508 of 'Tile' here, copied by thread 127
+  // expect-note@-1: thread 0 reads 'Tile[127]' here, copied by thread 127
 }
 
 KERNEL continue_before_the_wait(const float *In, float *Out, int Tiles) {
   __shared__ float Tile[128];
   for (int K = 0; K < Tiles; ++K) {
-  // expect-note@-1: in iteration 0 of this loop, counted from 0
+  // expect-note@-1: in the iteration of this loop with K = 0
     __syncthreads();
     copy(&Tile[threadIdx.x], &In[K * 128 + threadIdx.x]);
     // expect-note@-1: copy issued here
@@ -60,18 +62,20 @@ KERNEL continue_before_the_wait(const float *In, float *Out, int Tiles) {
       continue;
       // expect-note@-1: iteration left here by threads 96-127
     __pipeline_wait_prior(0);
-    // expect-note@-1: waited for here only by threads 0-95
-    // expect-warning@-2{cpasync-divergent-commit}: wait may be run by only some of the warps that copy into 'Tile'
+    // expect-note@-1: all threads that copy must come to this wait
+    // expect-note@-2: waited for here only by threads 0-95
+    // expect-warning@-3{cpasync-divergent-commit}: wait may be run by only some of the warps that copy into 'Tile'
     asm volatile("bar.sync 1, 96;" ::: "memory");
     Out[K * 128 + threadIdx.x] = Tile[127 - threadIdx.x];
-    // expect-note@-1: thread 0 reads byte 508 of 'Tile' here, copied by thread 127
+    // expect-note@-1: thread 0 reads 'Tile[127]' here, copied by thread 127
   }
 }
 
 KERNEL break_before_the_wait(const float *In, float *Out, int Tiles) {
   __shared__ float Tile[128];
   for (int K = 0; K < Tiles; ++K) {
-  // expect-note@-1: in iteration 0 of this loop, counted from 0
+  // expect-note@-1: after the last iteration of this loop
+  // expect-note@-2: in the iteration of this loop with K = 0
     copy(&Tile[threadIdx.x], &In[K * 128 + threadIdx.x]);
     // expect-note@-1: copy issued here
     __pipeline_commit();
@@ -79,11 +83,12 @@ KERNEL break_before_the_wait(const float *In, float *Out, int Tiles) {
     if (threadIdx.x < 32)
       break;
     __pipeline_wait_prior(0);
-    // expect-note@-1: waited for here only by threads 32-127
-    // expect-warning@-2{cpasync-divergent-commit}: wait may be run by only some of the warps that copy into 'Tile'
+    // expect-note@-1: all threads that copy must come to this wait
+    // expect-note@-2: waited for here only by threads 32-127
+    // expect-warning@-3{cpasync-divergent-commit}: wait may be run by only some of the warps that copy into 'Tile'
     asm volatile("bar.sync 1, 96;" ::: "memory");
     Out[K * 128 + threadIdx.x] = Tile[127 - threadIdx.x];
-    // expect-note@-1: thread 96 reads byte 124 of 'Tile' here, copied by thread 31
+    // expect-note@-1: thread 96 reads 'Tile[31]' here, copied by thread 31
     asm volatile("bar.sync 1, 96;" ::: "memory");
   }
 }
@@ -102,12 +107,13 @@ KERNEL helper_returns_before_its_wait(const float *In, float *Out) {
   __pipeline_commit();
   // expect-note@-1: committed here
   isDone(64);
-  // expect-note@-1: function left here by threads 64-127
-  // expect-note@-2: waited for here only by threads 0-63
-  // expect-warning@-3{cpasync-divergent-commit}: wait is run by only some of the warps that copy into 'Tile'
+  // expect-note@-1: all threads that copy must come to this wait
+  // expect-note@-2: function left here by threads 64-127
+  // expect-note@-3: waited for here only by threads 0-63
+  // expect-warning@-4{cpasync-divergent-commit}: wait is run by only some of the warps that copy into 'Tile'
   __syncthreads();
   Out[threadIdx.x] = Tile[127 - threadIdx.x];
-  // expect-note@-1: thread 0 reads byte 508 of 'Tile' here, copied by thread 127
+  // expect-note@-1: thread 0 reads 'Tile[127]' here, copied by thread 127
 }
 
 // Nobody left: the branch is why.
@@ -121,11 +127,12 @@ KERNEL other_side(const float *In, float *Out) {
     Out[128 + threadIdx.x] = 0.0f;
   else
     __pipeline_wait_prior(0);
-    // expect-note@-1: waited for here only by threads 64-127
-    // expect-warning@-2{cpasync-divergent-commit}: wait is run by only some of the warps that copy into 'Tile'
+    // expect-note@-1: all threads that copy must come to this wait
+    // expect-note@-2: waited for here only by threads 64-127
+    // expect-warning@-3{cpasync-divergent-commit}: wait is run by only some of the warps that copy into 'Tile'
   __syncthreads();
   Out[threadIdx.x] = Tile[127 - threadIdx.x];
-  // expect-note@-1: thread 64 reads byte 252 of 'Tile' here, copied by thread 63
+  // expect-note@-1: thread 64 reads 'Tile[63]' here, copied by thread 63
 }
 
 // Half of the block comes to a barrier that is for all of it. The other half is
@@ -141,8 +148,9 @@ KERNEL barrier_in_a_branch(const float *In, float *Out) {
     __syncthreads();
     // expect-note@-1: barrier reached here only by threads 0-63
   Out[threadIdx.x] = Tile[127 - threadIdx.x];
-  // expect-note@-1: thread 64 reads byte 252 of 'Tile' here, copied by thread 63
-  // expect-warning@-2{cpasync-unsynchronized-read}: 'Tile' is read with no barrier after the wait for its copy
+  // expect-note@-1: a barrier belongs between the wait for the copy and this read
+  // expect-note@-2: thread 64 reads 'Tile[63]' here, copied by thread 63
+  // expect-warning@-3{cpasync-unsynchronized-read}: 'Tile' is read with no barrier after the wait for its copy
 }
 
 KERNEL refill_after_a_barrier_in_a_branch(const float *In, float *Out) {
@@ -157,8 +165,9 @@ KERNEL refill_after_a_barrier_in_a_branch(const float *In, float *Out) {
     __syncthreads();
     // expect-note@-1: barrier reached here only by threads 64-127
   copy(&Tile[threadIdx.x], &In[128 + threadIdx.x]);
-  // expect-note@-1: thread 64 overwrites byte 256 of 'Tile' here, read by thread 63
-  // expect-warning@-2{cpasync-in-flight-overwrite}: 'Tile' is overwritten while other threads still read it
+  // expect-note@-1: a barrier belongs between the read and this overwrite
+  // expect-note@-2: thread 64 overwrites 'Tile[64]' here, read by thread 63
+  // expect-warning@-3{cpasync-in-flight-overwrite}: 'Tile' is overwritten while other threads still read it
   __pipeline_commit();
   __pipeline_wait_prior(0);
   __syncthreads();

@@ -24,8 +24,9 @@ KERNEL row_is_missing(const float *In, float *Out, int Pitch) {
   __shared__ float Tile[8][16];
   const int Row = threadIdx.x / 16, Column = threadIdx.x % 16;
   copy(&Tile[0][Column], &In[Row * Pitch + Column]);
-  // expect-note@-1: thread 16 overwrites byte 0 of 'Tile' here, copied by thread 0
-  // expect-warning@-2{cpasync-in-flight-overwrite}: 'Tile' is overwritten while a copy into it is in flight
+  // expect-note@-1: thread 16 overwrites 'Tile[0][0]' here, copied by thread 0
+  // expect-note@-2: threads that copy different data need places of their own, or a barrier between them
+  // expect-warning@-3{cpasync-in-flight-overwrite}: 'Tile' is overwritten while a copy into it is in flight
   finish();
   Out[threadIdx.x] = Tile[0][Column];
   // expect-note@-1: read here
@@ -38,8 +39,9 @@ KERNEL guarded_rows(const float *In, float *Out, int Rows) {
   if (Row < Rows)
   // expect-note@-1: taken when this condition is true
     copy(&Tile[Column], &In[threadIdx.x]);
-    // expect-note@-1: thread 16 overwrites byte 0 of 'Tile' here, copied by thread 0
-    // expect-warning@-2{cpasync-in-flight-overwrite}: 'Tile' may be overwritten while a copy into it is in flight
+    // expect-note@-1: thread 16 overwrites 'Tile[0]' here, copied by thread 0
+    // expect-note@-2: threads that copy different data need places of their own, or a barrier between them
+    // expect-warning@-3{cpasync-in-flight-overwrite}: 'Tile' may be overwritten while a copy into it is in flight
   finish();
   Out[threadIdx.x] = Tile[Column];
   // expect-note@-1: read here

@@ -21,12 +21,13 @@ KERNEL known_vote(const float *In, float *Out) {
   // expect-note@-1: copy issued here
   if (__any_sync(0xffffffff, threadIdx.x == 40))
     __pipeline_commit();
-    // expect-note@-1: committed here only by threads 32-63
-    // expect-warning@-2{cpasync-divergent-commit}: commit is run by only some of the warps that copy into 'Tile'
+    // expect-note@-1: all threads that copy must come to this commit
+    // expect-note@-2: committed here only by threads 32-63
+    // expect-warning@-3{cpasync-divergent-commit}: commit is run by only some of the warps that copy into 'Tile'
   __pipeline_wait_prior(0);
   // expect-note@-1: wait leaves up to 0 groups in flight
   Out[threadIdx.x] = Tile[threadIdx.x];
-  // expect-note@-1: thread 0 reads byte 0 of 'Tile' here
+  // expect-note@-1: thread 0 reads 'Tile[0]' here
 }
 
 // Some lanes may have copied where not all of them have.
@@ -37,14 +38,15 @@ KERNEL not_all_lanes(const float *In, const int *Rows, float *Out) {
     copy(&Tile[threadIdx.x], &In[threadIdx.x]);
     // expect-note@-1: copy issued here
   if (__all_sync(0xffffffff, Present))
-  // expect-note@-1: taken when this condition is false
-  // expect-warning@-2{cpasync-divergent-commit}: commit may be run by only some of the warps that copy into 'Tile'
+  // expect-note@-1: all threads that copy must come to this commit
+  // expect-note@-2: taken when this condition is false
+  // expect-warning@-3{cpasync-divergent-commit}: commit may be run by only some of the warps that copy into 'Tile'
     __pipeline_commit();
   __pipeline_wait_prior(0);
   // expect-note@-1: wait leaves up to 0 groups in flight
   if (Present)
     Out[threadIdx.x] = Tile[threadIdx.x];
-    // expect-note@-1: thread 0 reads byte 0 of 'Tile' here
+    // expect-note@-1: thread 0 reads 'Tile[0]' here
 }
 
 // What the hardware makes of it: the others' copies are in the group as well.
@@ -54,12 +56,13 @@ KERNEL lanes_commit_for_others(const float *In, float *Out) {
   // expect-note@-1: copy issued here
   if (threadIdx.x % 32 < 16)
     __pipeline_commit();
-    // expect-note@-1: committed here only by threads 0-15, 32-47, 64-79, 96-111
-    // expect-warning@-2{cpasync-warp-entanglement}: commit by lanes of a warp serves the others that copy into 'Tile'
+    // expect-note@-1: all lanes of a warp that copy must come to this commit
+    // expect-note@-2: committed here only by threads 0-15, 32-47, 64-79, 96-111
+    // expect-warning@-3{cpasync-warp-entanglement}: commit by lanes of a warp serves the others that copy into 'Tile'
   __pipeline_wait_prior(0);
   // expect-note@-1: wait leaves up to 0 groups in flight
   Out[threadIdx.x] = Tile[threadIdx.x];
-  // expect-note@-1: thread 16 reads byte 64 of 'Tile' here
+  // expect-note@-1: thread 16 reads 'Tile[16]' here
 }
 
 // Where the two commits are one, the group that is read is the newest.
@@ -73,13 +76,15 @@ KERNEL both_halves_commit(const float *In, float *Out) {
     // expect-note@-2: committed here only by threads 0-15, 32-47, 64-79, 96-111
   else
     __pipeline_commit();
-    // expect-note@-1: committed here only by threads 16-31, 48-63, 80-95, 112-127
-    // expect-warning@-2{cpasync-divergent-commit}: commit is run by only some lanes of a warp that copies into 'Tile'
+    // expect-note@-1: all threads that copy must come to this commit
+    // expect-note@-2: committed here only by threads 16-31, 48-63, 80-95, 112-127
+    // expect-warning@-3{cpasync-divergent-commit}: commit is run by only some lanes of a warp that copies into 'Tile'
   __pipeline_wait_prior(1);
-  // expect-note@-1: wait leaves up to 1 group in flight
-  // expect-warning@-2{cpasync-warp-entanglement}: wait counts 2 groups of the warp, of which a thread committed only 1
+  // expect-note@-1: commit where all lanes of a warp have come together again
+  // expect-note@-2: wait leaves up to 1 group in flight
+  // expect-warning@-3{cpasync-warp-entanglement}: wait counts 2 groups of the warp, of which a thread committed only 1
   Out[threadIdx.x] = Tile[threadIdx.x];
-  // expect-note@-1: thread 0 reads byte 0 of 'Tile' here
+  // expect-note@-1: thread 0 reads 'Tile[0]' here
 }
 
 // The slot is not known, but the lanes of a warp have the same.
@@ -93,8 +98,9 @@ KERNEL slot_of_the_warp(const float *In, const int *Slots, float *Out) {
   // expect-note@-1: committed here
   __syncwarp();
   Out[threadIdx.x] = Tile[Slot][Lane ^ 1];
-  // expect-note@-1: thread 0 reads 'Tile' here, copied by thread 1
-  // expect-warning@-2{cpasync-unwaited-read}: 'Tile' is read before the asynchronous copy into it has completed
+  // expect-note@-1: a wait for the copy and a barrier belong before this read
+  // expect-note@-2: thread 0 reads 'Tile' here, copied by thread 1
+  // expect-warning@-3{cpasync-unwaited-read}: 'Tile' is read before the asynchronous copy into it has completed
 }
 
 // The one that is elected copies and does not wait.
@@ -118,6 +124,6 @@ KERNEL elected_copier(const float *In, float *Out) {
   __syncthreads();
   // expect-note@-1: wait for all copies before this read
   Out[threadIdx.x] = Rows[threadIdx.x % 4];
-  // expect-note@-1: thread 0 reads byte 0 of 'Rows' here
+  // expect-note@-1: thread 0 reads 'Rows[0]' here
   // expect-warning@-2{cpasync-unwaited-read}: 'Rows' is read before the asynchronous copy into it has completed
 }

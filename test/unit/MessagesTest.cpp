@@ -337,8 +337,7 @@ TEST(Messages, CopyAfterTheReadIsToldAfterIt) {
              {Kind::Read, loc(4), "Tile"},
              {Kind::CopyOfLaterSlot, loc(1), "Tile"}};
   EXPECT_EQ(texts(traceNotes(F, loc(4))),
-            (std::vector<std::string>{"in iteration 0 of this loop, counted "
-                                      "from 0",
+            (std::vector<std::string>{"in the first iteration of this loop",
                                       "thread 5 reads byte 20 of 'Tile' here",
                                       "first copy into these bytes issued here",
                                       "assuming blocks of 128 threads"}));
@@ -350,8 +349,7 @@ TEST(Messages, CopyOfTheWarningIsToldBetweenIterations) {
              {Kind::CopyIssued, loc(1), "Tile"},
              {Kind::Waited, loc(3), "", 0}};
   EXPECT_EQ(texts(traceNotes(F, loc(1))),
-            (std::vector<std::string>{"in iteration 0 of this loop, counted "
-                                      "from 0",
+            (std::vector<std::string>{"in the first iteration of this loop",
                                       "wait leaves up to 0 groups in flight"}));
   F.Trace.insert(F.Trace.begin() + 2, {Kind::Iteration, loc(8), "", 1});
   EXPECT_EQ(texts(traceNotes(F, loc(1)))[1], "copy issued here");
@@ -381,8 +379,17 @@ TEST(Messages, EveryStepHasWords) {
       {{Kind::CaseTaken, loc(1), "", 0, false}, "taken when no case matches"},
       {{Kind::LoopEntered, loc(1), "", 1, false}, "loop run for 1 iteration"},
       {{Kind::LoopEntered, loc(1), "", 0, true}, "loop skipped here"},
-      {{Kind::Iteration, loc(1), "", 3},
-       "in iteration 3 of this loop, counted from 0"},
+      {{Kind::LoopEntered, loc(1), "", -1, false},
+       "loop run for a number of iterations that is not known"},
+      {{Kind::Iteration, loc(1), "", 2}, "in the third iteration of this loop"},
+      {{Kind::Iteration, loc(1), "", 11}, "in the 12th iteration of this loop"},
+      {{Kind::Iteration, loc(1), "", 21}, "in the 22nd iteration of this loop"},
+      {{Kind::Iteration, loc(1), "", -1}, "in a later iteration of this loop"},
+      {{Kind::Iteration, loc(1), "k", 0, false, 2},
+       "in the iteration of this loop with k = 2"},
+      {{Kind::Iteration, loc(1), "k", 0, true, -2},
+       "in the iteration of this loop that begins with k = -2"},
+      {{Kind::LoopLeft, loc(1)}, "after the last iteration of this loop"},
       {{Kind::Barrier, loc(1)}, "barrier is here"},
       {{Kind::KernelEnd, loc(1)}, "kernel ends here"},
       {{Kind::Read, loc(1)}, "read here"},
@@ -422,25 +429,85 @@ TEST(Messages, ReadIsNotRepeated) {
 TEST(Messages, MiddleIsElided) {
   Finding F = readInFlight(InFlightCause::NeverWaited);
   for (unsigned I = 1; I <= 9; ++I)
-    F.Trace.push_back({Kind::Iteration, loc(10 + I), "", I});
+    F.Trace.push_back({Kind::MbarrierInit, loc(10 + I), "Full", I});
   F.Trace.push_back({Kind::AssumedThreads, loc(7), "32 threads"});
+  const auto Told = [](unsigned I) {
+    return "'Full' initialised here, a phase expects " + counted(I, "arrival");
+  };
   const std::vector<std::string> Texts = texts(traceNotes(F, loc(4)));
   ASSERT_EQ(Texts.size(), MaxTraceNotes + 2);
-  EXPECT_EQ(Texts[1], "in iteration 2 of this loop, counted from 0");
+  EXPECT_EQ(Texts[1], Told(2));
   EXPECT_EQ(Texts[2], "4 steps not shown from here");
-  EXPECT_EQ(Texts[3], "in iteration 7 of this loop, counted from 0");
+  EXPECT_EQ(Texts[3], Told(7));
   EXPECT_EQ(Texts.back(), "assuming blocks of 32 threads");
 
   // Reports have them all, what was assumed first.
   const std::vector<std::string> All = texts(completeTrace(F));
   ASSERT_EQ(All.size(), 10u);
   EXPECT_EQ(All.front(), "assuming blocks of 32 threads");
-  EXPECT_EQ(All.back(), "in iteration 9 of this loop, counted from 0");
+  EXPECT_EQ(All.back(), Told(9));
 
   // A note that hides a single step is no shorter than the step.
   F.Trace.resize(MaxTraceNotes + 1);
-  EXPECT_EQ(texts(traceNotes(F, loc(4)))[2],
-            "in iteration 3 of this loop, counted from 0");
+  EXPECT_EQ(texts(traceNotes(F, loc(4)))[2], Told(3));
+}
+
+TEST(Messages, StepsKeepWhatTheyAreIn) {
+  Finding F = readInFlight(InFlightCause::NeverWaited);
+  for (unsigned I = 0; I < 8; ++I) {
+    F.Trace.push_back({Kind::Iteration, loc(9), "k", I, false, I});
+    F.Trace.push_back({Kind::Barrier, loc(10 + I)});
+  }
+  F.Trace.push_back({Kind::Iteration, loc(9), "k", 8, false, 8});
+  F.Trace.push_back({Kind::Read, loc(4), "Tile"});
+  F.Reader = 5;
+  const std::string In = "in the iteration of this loop with k = ";
+  EXPECT_EQ(texts(traceNotes(F, loc(4))),
+            (std::vector<std::string>{
+                In + "0", "barrier is here", In + "1", "barrier is here",
+                "3 steps not shown from here", In + "5", "barrier is here",
+                In + "6", "barrier is here", In + "7", "barrier is here",
+                In + "8", "thread 5 reads 'Tile' here"}));
+}
+
+TEST(Messages, OfCallsInARowTheFirstAndTheLast) {
+  Finding F = readInFlight(InFlightCause::NeverWaited);
+  F.Trace = {{Kind::Called, loc(10), "a"},
+             {Kind::Called, loc(11), "b"},
+             {Kind::Called, loc(12), "c"},
+             {Kind::Called, loc(13)},
+             {Kind::CopyIssued, loc(1), "Tile"}};
+  EXPECT_EQ(texts(traceNotes(F, loc(4))),
+            (std::vector<std::string>{"'a' called here", "lambda called here",
+                                      "copy issued here"}));
+  EXPECT_EQ(completeTrace(F).size(), 5u);
+}
+
+TEST(Messages, ElementsByTheirNames) {
+  Finding F = readInFlight(InFlightCause::NeverWaited);
+  F.Reader = 5;
+  F.Byte = 130;
+  EXPECT_EQ(witnessNote(F).Text, "thread 5 reads byte 130 of 'Tile' here");
+  F.Element = {"Tile[1][0]", 0, false};
+  EXPECT_EQ(witnessNote(F).Text, "thread 5 reads 'Tile[1][0]' here");
+  F.Element.Byte = 2;
+  EXPECT_EQ(witnessNote(F).Text, "thread 5 reads byte 2 of 'Tile[1][0]' here");
+  F.Element = {"Row[32]", 0, true};
+  EXPECT_EQ(witnessNote(F).Text,
+            "thread 5 reads 'Row[32]' (byte 130 of 'Tile') here");
+  F.Byte = -1;
+  EXPECT_EQ(witnessNote(F).Text, "thread 5 reads 'Tile' here");
+}
+
+TEST(Messages, InstancesThatAreWrongInTheSameWay) {
+  Finding F = readInFlight(InFlightCause::NeverWaited);
+  F.Trace = {{Kind::InstanceOf, loc(8), "ring<3, 128>"}};
+  EXPECT_EQ(texts(traceNotes(F, loc(4))),
+            (std::vector<std::string>{"in instantiation of 'ring<3, 128>'"}));
+  F.Kernel.Others = {"ring<4, 256>"};
+  EXPECT_EQ(texts(traceNotes(F, loc(4))),
+            (std::vector<std::string>{
+                "in instantiation of 'ring<3, 128>', and in 1 more kernel"}));
 }
 
 TEST(Messages, EveryRepairSaysItsEffect) {

@@ -141,6 +141,15 @@ TEST_F(PathNotesTest, AnIterationIsToldOnce) {
        Newest, EffectGroup);
   EXPECT_EQ(lines(F), (std::vector<unsigned>{10, 11, 12}));
   EXPECT_EQ(F.Trace[0].N, 3);
+  // What comes behind the loop is not in it.
+  F.Trace.clear();
+  TraceNode *Later = step(Kind::Read, 13);
+  tell(F,
+       {{{Kind::CopyIssued, line(11), "Tile"}, Round, Copy},
+        {{Kind::Read, line(13), "Tile"}, nullptr, Later}},
+       Newest, EffectGroup);
+  EXPECT_EQ(lines(F), (std::vector<unsigned>{10, 11, 10, 13}));
+  EXPECT_EQ(F.Trace[2].K, Kind::LoopLeft);
   // Of a loop that does nothing of the kind, nobody wants to know.
   F.Trace.clear();
   tell(F, {{{Kind::CopyIssued, line(11), "Tile"}, Round, Copy}}, Newest,

@@ -40,6 +40,13 @@ Object cpasync::blocksToJson(const AssumedBlocks &Assumed) {
   return Blocks;
 }
 
+Object cpasync::valuesToJson(const PathStep &S) {
+  Object Values;
+  for (const auto &[Variable, Number] : S.Values)
+    Values[fixUTF8(Variable)] = Number;
+  return Values;
+}
+
 Value cpasync::toJSON(const Place &P) {
   return Object{{"file", toUtf8(P.File)},  {"offset", P.Offset},
                 {"length", P.Length},      {"line", P.Line},
@@ -81,6 +88,7 @@ Value cpasync::toJSON(const PathStep &S) {
                 {"message", fixUTF8(S.Message)},
                 {"kind", S.Kind},
                 {"depth", S.Depth},
+                {"values", valuesToJson(S)},
                 {"functionLine", S.FunctionLine},
                 {"functionEndLine", S.FunctionEndLine}};
 }
@@ -89,6 +97,7 @@ bool cpasync::fromJSON(const Value &V, PathStep &S, llvm::json::Path At) {
   ObjectMapper Map(V, At);
   return Map && Map.map("where", S.Where) && Map.map("message", S.Message) &&
          Map.map("kind", S.Kind) && Map.map("depth", S.Depth) &&
+         Map.map("values", S.Values) &&
          Map.map("functionLine", S.FunctionLine) &&
          Map.map("functionEndLine", S.FunctionEndLine);
 }
@@ -105,6 +114,7 @@ Value cpasync::toJSON(const ReportedFinding &F) {
                 {"kernels", F.Kernels},
                 {"function", F.Function},
                 {"object", F.Object},
+                {"advice", F.Advice},
                 {"functionLine", F.FunctionLine},
                 {"functionEndLine", F.FunctionEndLine},
                 {"fingerprint", F.Fingerprint},
@@ -120,6 +130,7 @@ bool cpasync::fromJSON(const Value &V, ReportedFinding &F,
          Map.map("notes", F.Notes) && Map.map("fix", F.Fix) &&
          Map.map("path", F.Path) && Map.map("kernels", F.Kernels) &&
          Map.map("function", F.Function) && Map.map("object", F.Object) &&
+         Map.map("advice", F.Advice) &&
          Map.map("functionLine", F.FunctionLine) &&
          Map.map("functionEndLine", F.FunctionEndLine) &&
          Map.map("fingerprint", F.Fingerprint) &&

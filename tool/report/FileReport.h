@@ -61,6 +61,7 @@ struct FileReport {
 void mergeReport(FileReport &Into, FileReport Other);
 
 llvm::json::Object blocksToJson(const AssumedBlocks &Assumed);
+llvm::json::Object valuesToJson(const PathStep &S);
 llvm::json::Value toJSON(const Place &P);
 llvm::json::Value toJSON(const Edit &E);
 llvm::json::Value toJSON(const ReportedNote &N);

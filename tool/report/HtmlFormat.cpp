@@ -137,6 +137,10 @@ void PageWriter::finding(const ListedFinding &Listed) {
       text(Note.Message) << ": write <code>";
       text(E.Replacement) << "</code></p>\n";
     }
+  if (!F.Advice.empty()) {
+    OS << "<p class=\"advice\">";
+    text(F.Advice) << "</p>\n";
+  }
   OS << "</section>\n";
 }
 

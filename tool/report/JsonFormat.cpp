@@ -49,6 +49,7 @@ static Object finding(const ListedFinding &Listed, const RunReport &Run) {
     Path.push_back(Object{{"kind", Step.Kind},
                           {"message", fixUTF8(Step.Message)},
                           {"depth", Step.Depth},
+                          {"values", valuesToJson(Step)},
                           {"place", place(Step.Where, Run, Directory)}});
   for (const ReportedNote &Note : F.Notes)
     Notes.push_back(Object{{"message", fixUTF8(Note.Message)},
@@ -61,6 +62,7 @@ static Object finding(const ListedFinding &Listed, const RunReport &Run) {
       {"place", place(F.Where, Run, Directory)},
       {"function", fixUTF8(F.Function)},
       {"object", fixUTF8(F.Object)},
+      {"advice", fixUTF8(F.Advice)},
       {"kernels", F.Kernels},
       {"fingerprint", Listed.Identity},
       {"path", std::move(Path)},

@@ -110,9 +110,13 @@ Object LogWriter::codeFlow(const ListedFinding &F) {
       continue;
     Object Where = location(Step.Where, F.Unit->Directory);
     Where["message"] = text(Step.Message);
+    Object State;
+    for (const auto &[Variable, Number] : Step.Values)
+      State[fixUTF8(Variable)] = text(std::to_string(Number));
     Steps.push_back(Object{{"location", std::move(Where)},
                            {"executionOrder", I + 1},
                            {"nestingLevel", Step.Depth},
+                           {"state", std::move(State)},
                            {"kinds", Array{Step.Kind}}});
   }
   return Object{

@@ -7,6 +7,7 @@
 //===----------------------------------------------------------------------===//
 
 #include "tool/report/Summary.h"
+#include "checks/Check.h"
 #include "checks/Messages.h"
 #include "llvm/ADT/ArrayRef.h"
 #include "llvm/ADT/STLExtras.h"
@@ -22,6 +23,7 @@ void Summary::add(const FileReport &Report) {
     if (!F.isOurs())
       continue;
     ++Findings;
+    ChecksWithFindings.insert(F.Check);
     for (const std::string &Kernel : F.Kernels)
       KernelsWithFindings.insert(Report.File + ":" + Kernel);
   }
@@ -68,6 +70,20 @@ static std::string assumptions(const AssumedBlocks &Assumed, bool Functions) {
     Blocks += " and others";
   return counted(All, Functions ? "function" : "kernel") +
          " analysed for assumed blocks of " + Blocks;
+}
+
+std::string Summary::hint() const {
+  std::vector<llvm::StringRef> Pages;
+  for (const CheckInfo &Info : allChecks())
+    if (ChecksWithFindings.contains(("cpasync-" + Info.Name).str()))
+      Pages.push_back(Info.Name);
+  if (Pages.empty())
+    return {};
+  std::string Names;
+  for (llvm::StringRef Name : Pages)
+    Names += (Names.empty() ? "cpasync-" : ", cpasync-") + Name.str();
+  return "how to repair it: see --explain " +
+         (Pages.size() == 1 ? Names : "CHECK for " + Names) + "\n";
 }
 
 std::string Summary::line() const {

@@ -34,6 +34,7 @@ struct Summary {
   unsigned Untouched = 0; ///< by the changes of --diff, not among Findings
   unsigned SuppressionsNotJudged = 0;
   std::set<std::string> KernelsWithFindings;
+  std::set<std::string> ChecksWithFindings;
   std::vector<ReportedGap> Skipped;
 
   /// Adds what one file reported.
@@ -42,6 +43,9 @@ struct Summary {
   /// "3 findings in 2 of 41 kernels; 1 kernel not fully analysed (...): ...";
   /// of the reasons what stands before a colon.
   std::string line() const;
+  /// Where the pages are of the checks that found something, as a line; empty:
+  /// none did.
+  std::string hint() const;
 };
 
 } // namespace cpasync

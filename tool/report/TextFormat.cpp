@@ -117,5 +117,5 @@ void cpasync::writeText(const RunReport &Run, llvm::raw_ostream &OS) {
         Printer.print(F);
       }
   }
-  OS << escaped(Run.Total.line()) << '\n';
+  OS << Run.Total.hint() << escaped(Run.Total.line()) << '\n';
 }

@@ -226,6 +226,8 @@ ExitCode Linter::finish() {
            << Gap.Where.Line << ':' << Gap.Where.Column << ": "
            << escaped(Gap.Kernel + ": " + Gap.Reason) << '\n';
   llvm::outs().flush();
+  if (!Opts.Quiet && Opts.Format == "text")
+    OS << Run.Total.hint();
   if (!Opts.Quiet)
     OS << escaped(Run.Total.line()) << '\n';
   OS.flush();

@@ -112,6 +112,7 @@ void cpasync::readTidyErrors(llvm::ArrayRef<ClangTidyError> Errors,
       F.Kernels = Emitted.Kernels;
       F.Function = Emitted.Function;
       F.Object = Emitted.Object;
+      F.Advice = Emitted.Advice;
       F.FunctionLine = Emitted.FunctionLine;
       F.FunctionEndLine = Emitted.FunctionEndLine;
     }

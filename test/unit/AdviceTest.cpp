@@ -1,0 +1,184 @@
+//===- AdviceTest.cpp - What to do about every finding --------------------===//
+//
+// Part of cpasync-tidy, under the Apache License v2.0 with LLVM Exceptions.
+// See LICENSE for license information.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+
+#include "checks/Advice.h"
+#include <gtest/gtest.h>
+
+using namespace cpasync;
+using clang::SourceLocation;
+
+namespace {
+
+SourceLocation loc(unsigned N) { return SourceLocation::getFromRawEncoding(N); }
+
+Finding finding(FindingKind Kind) {
+  Finding F;
+  F.Kind = Kind;
+  F.At.Copy = loc(1);
+  F.At.Wait = loc(3);
+  F.At.Read = loc(4);
+  F.At.Operand = loc(5);
+  F.At.Write = loc(6);
+  F.Thread = 1;
+  F.Other = 2;
+  F.Reader = 3;
+  return F;
+}
+
+Finding inFlight(InFlightCause Cause) {
+  Finding F = finding(FindingKind::ReadInFlight);
+  F.Cause = Cause;
+  return F;
+}
+
+Finding overwrite(OverwriteCause Cause) {
+  Finding F = finding(FindingKind::Overwrite);
+  F.Overwritten = Cause;
+  return F;
+}
+
+void expectAdvice(const Finding &F, unsigned At, const char *Text) {
+  const Note N = adviceNote(F);
+  EXPECT_EQ(N.Loc, loc(At)) << Text;
+  EXPECT_EQ(N.Text, Text);
+  EXPECT_EQ(N.Fix, nullptr);
+}
+
+TEST(Advice, ReadsInFlight) {
+  Finding F = inFlight(InFlightCause::NeverWaited);
+  expectAdvice(F, 4,
+               "a wait for the copy and a barrier belong before this read");
+  F.Thread = F.Reader;
+  expectAdvice(F, 4,
+               "a wait for the copy belongs before this read, and a barrier "
+               "where others copied");
+  expectAdvice(inFlight(InFlightCause::NotCommitted), 3,
+               "a commit belongs between the copy and this wait");
+  expectAdvice(inFlight(InFlightCause::WaitBeforeCommit), 3,
+               "this wait belongs behind the commit of the copy");
+  expectAdvice(inFlight(InFlightCause::Divergent), 3,
+               "all threads that copy must come to this wait");
+  F = inFlight(InFlightCause::Entangled);
+  F.At.Commit = loc(2);
+  expectAdvice(F, 2, "all lanes of a warp that copy must come to this commit");
+  expectAdvice(inFlight(InFlightCause::OtherKind), 3,
+               "copies that are not bulk copies are waited for by "
+               "'cp.async.wait_group'");
+}
+
+TEST(Advice, AWeakWaitMayMissAnEmptyGroup) {
+  Finding F = inFlight(InFlightCause::WaitTooWeak);
+  F.Limit = 1;
+  expectAdvice(F, 3, "leave at most 1 group in flight here");
+  F.Trace = {{TraceStep::Kind::BranchTaken, loc(9)}};
+  expectAdvice(F, 3,
+               "leave at most 1 group in flight here, or commit also where "
+               "nothing is copied");
+  F.OnEveryPath = true;
+  expectAdvice(F, 3, "leave at most 1 group in flight here");
+  F.Limit = 0;
+  expectAdvice(F, 3, "leave no group in flight here");
+}
+
+TEST(Advice, Overwrites) {
+  Finding F = overwrite(OverwriteCause::InFlight);
+  expectAdvice(
+      F, 6, "a wait for the copy and a barrier belong before this overwrite");
+  F.Other = F.Thread;
+  expectAdvice(F, 6, "a wait for the copy belongs before this overwrite");
+  F.At.Write = F.At.Copy;
+  expectAdvice(F, 1, "a wait for the copy belongs before this overwrite");
+  F.Other = 9;
+  expectAdvice(
+      F, 1,
+      "threads that copy different data need places of their own, or a "
+      "barrier between them");
+  expectAdvice(overwrite(OverwriteCause::StillRead), 6,
+               "a barrier belongs between the read and this overwrite");
+  expectAdvice(
+      overwrite(OverwriteCause::AfterCopy), 6,
+      "a barrier belongs between the wait for the copy and this overwrite");
+  expectAdvice(overwrite(OverwriteCause::AfterStore), 6,
+               "a barrier belongs between the store and this overwrite");
+  expectAdvice(overwrite(OverwriteCause::BulkRead), 6,
+               "a wait by 'cp.async.bulk.wait_group.read' and a barrier belong "
+               "before this overwrite");
+  expectAdvice(overwrite(OverwriteCause::BulkReadOtherKind), 3,
+               "bulk copies are waited for by 'cp.async.bulk.wait_group'");
+}
+
+TEST(Advice, Operands) {
+  const std::pair<OperandRule, const char *> Rules[] = {
+      {OperandRule::CacheGlobalSize, "copy 16 bytes at a time, or with '.ca'"},
+      {OperandRule::CopySize, "copy 4, 8 or 16 bytes at a time"},
+      {OperandRule::SrcSize, "a source size is from 0 to the copy size"},
+      {OperandRule::SrcSizeNegative,
+       "a source size is from 0 to the copy size"},
+      {OperandRule::ZeroFill, "a zero fill is from 0 to the copy size"},
+      {OperandRule::BulkSize, "copy a multiple of 16 bytes"},
+      {OperandRule::Malformed, "the PTX ISA lists what the instruction takes"},
+  };
+  for (const auto &[Rule, Text] : Rules) {
+    Finding F = finding(FindingKind::BadOperand);
+    F.Rule = Rule;
+    expectAdvice(F, 5, Text);
+  }
+  Finding F = finding(FindingKind::WaitCountRange);
+  F.Limit = 63;
+  expectAdvice(F, 5, "a count is from 0 to 63 here");
+  F = finding(FindingKind::Misaligned);
+  F.Limit = 4;
+  expectAdvice(F, 1, "align the address to 4 bytes");
+  F.Limit = 16;
+  expectAdvice(F, 1,
+               "align the address to 16 bytes, or copy fewer bytes at a time");
+  F = finding(FindingKind::WrongSpace);
+  expectAdvice(F, 1,
+               "only shared memory is copied into: load and store instead");
+  F.IsSource = true;
+  expectAdvice(F, 1,
+               "only global memory is copied from: load and store instead");
+}
+
+TEST(Advice, Phases) {
+  Finding F = finding(FindingKind::StuckPhase);
+  F.Value = 1;
+  F.Limit = 2;
+  expectAdvice(F, 3,
+               "as many must arrive in each phase as the initialisation says");
+  F.Value = 2;
+  expectAdvice(F, 3, "announce as many bytes as are copied in each phase");
+  expectAdvice(
+      finding(FindingKind::ExtraArrivals), 5,
+      "initialise the mbarrier with as many arrivals as come in a phase");
+}
+
+TEST(Advice, EverythingElse) {
+  expectAdvice(finding(FindingKind::ReadBeforeCopy), 4,
+               "the copy, a wait for it and a barrier belong before this read");
+  expectAdvice(
+      finding(FindingKind::UnwrittenRead), 1,
+      "all bytes that are read must be copied: a size is in bytes, not "
+      "in elements");
+  expectAdvice(finding(FindingKind::UncommittedAtEnd), 1,
+               "commit the copy and wait for it, or leave it out");
+  expectAdvice(finding(FindingKind::UnsynchronizedRead), 4,
+               "a barrier belongs between the wait for the copy and this read");
+  expectAdvice(finding(FindingKind::MissingFence), 1,
+               "'fence.proxy.async' by the threads that store and a barrier "
+               "belong before this copy");
+  Finding F = finding(FindingKind::UnorderedSource);
+  expectAdvice(
+      F, 1, "a barrier belongs between the wait for the copies and this copy");
+  F.ByStore = true;
+  expectAdvice(F, 1, "a barrier belongs between the stores and this copy");
+  expectAdvice(finding(FindingKind::OverWait), 3,
+               "commit where all lanes of a warp have come together again");
+}
+
+} // namespace
