@@ -56,12 +56,31 @@ static std::string failureOf(const WorkResult &Result,
   return Failure + Place + "; please report it";
 }
 
-/// The report that a worker sent, or why there is none.
-static FileReport readReport(const Job &J, const WorkResult &Result,
-                             const WorkLimits &Limits, StringRef Directory) {
+static std::string textOf(const FileReport &Report) {
+  return llvm::formatv("{0}", toJSON(Report)).str();
+}
+
+/// How many processes may be at work.
+static unsigned coresOf(const Options &Opts) {
+  // --print-state writes while it analyses, and findings come in between.
+  if (Opts.PrintState)
+    return 1;
+  unsigned Count = llvm::hardware_concurrency().compute_thread_count();
+  StringRef(Opts.Workers).getAsInteger(10, Count);
+  return Count;
+}
+
+static WorkLimits limitsOf(const Options &Opts, Cores &Shared) {
+  WorkLimits Limits{&Shared, DefaultTimeout, DefaultMemory};
+  StringRef(Opts.TimeoutPerFile).getAsInteger(10, Limits.Seconds);
+  StringRef(Opts.MemoryPerFile).getAsInteger(10, Limits.MemoryMiB);
+  return Limits;
+}
+
+FileReport JobRunner::readReport(const Job &J, const WorkResult &Result) const {
   FileReport Report;
   Report.File = J.File;
-  Report.Directory = Directory.str();
+  Report.Directory = Directory;
   Report.Failure = failureOf(Result, Limits);
   if (!Report.Failure.empty())
     return Report;
@@ -73,37 +92,39 @@ static FileReport readReport(const Job &J, const WorkResult &Result,
   return Report;
 }
 
-static WorkLimits limitsOf(const Options &Opts) {
-  WorkLimits Limits;
-  Limits.Parallel = llvm::hardware_concurrency().compute_thread_count();
-  Limits.Seconds = DefaultTimeout;
-  Limits.MemoryMiB = DefaultMemory;
-  StringRef(Opts.Workers).getAsInteger(10, Limits.Parallel);
-  StringRef(Opts.TimeoutPerFile).getAsInteger(10, Limits.Seconds);
-  StringRef(Opts.MemoryPerFile).getAsInteger(10, Limits.MemoryMiB);
-  // --print-state writes while it analyses, and findings come in between.
-  if (Opts.PrintState)
-    Limits.Parallel = 1;
-  return Limits;
+void JobRunner::divide(size_t Count,
+                       llvm::function_ref<std::string(size_t)> Work,
+                       llvm::function_ref<void(size_t, StringRef)> Take) {
+  size_t Done = 0;
+  for (; Done < Count && (Done + 1 == Count || !Shared.isOneFree()); ++Done)
+    Take(Done, Work(Done));
+  runInChildren(
+      Count - Done, Limits, [&](size_t I) { return Work(Done + I); },
+      [&](size_t I, WorkResult Result) {
+        if (Result.Ended == WorkResult::Kind::Finished)
+          Take(Done + I, Result.Output);
+        else if (Result.Ended == WorkResult::Kind::NotStarted)
+          Take(Done + I, Work(Done + I));
+        else if (!Lost)
+          Lost = std::move(Result);
+      },
+      [](size_t) {});
 }
 
-/// What \p TheAnalyzer says of \p J, in a worker. Of the files through which a
-/// header is analysed each has a process of its own: where one cannot be
-/// analysed, the next may do.
-static FileReport analyze(Analyzer &TheAnalyzer, const Job &J,
-                          const WorkLimits &Limits, StringRef Directory) {
+FileReport JobRunner::analyzeAlone(const Job &J) {
+  FileReport Report = TheAnalyzer.analyzeAlone(J);
+  return Lost ? readReport(J, *Lost) : Report;
+}
+
+FileReport JobRunner::analyze(const Job &J) {
   if (J.OnlyIn.empty())
-    return TheAnalyzer.analyzeAlone(J);
+    return analyzeAlone(J);
   return Analyzer::analyze(J, [&](const Job &Each) {
     FileReport Report;
     runInChildren(
-        1, Limits,
-        [&](size_t) {
-          return llvm::formatv("{0}", toJSON(TheAnalyzer.analyzeAlone(Each)))
-              .str();
-        },
+        1, Limits, [&](size_t) { return textOf(analyzeAlone(Each)); },
         [&](size_t, const WorkResult &Result) {
-          Report = readReport(Each, Result, Limits, Directory);
+          Report = readReport(Each, Result);
         },
         [](size_t) {});
     return Report;
@@ -114,17 +135,19 @@ JobRunner::JobRunner(const Options &Opts, const std::vector<Job> &Jobs,
                      StringRef Directory,
                      std::function<void(FileReport)> Accept)
     : Jobs(Jobs), Directory(Directory), Accept(std::move(Accept)),
-      TheAnalyzer(Opts, Directory), Limits(limitsOf(Opts)),
-      IsQuiet(Opts.Quiet || Opts.PrintState) {}
+      TheAnalyzer(Opts, Directory), Shared(coresOf(Opts)),
+      Limits(limitsOf(Opts, Shared)), IsQuiet(Opts.Quiet || Opts.PrintState) {}
 
 void JobRunner::run() {
   // States are printed once, each file's before its findings.
   frontEnd().TellsLaunches = Jobs.size() > 1 && !frontEnd().PrintState;
+  frontEnd().Divide = [&](auto... Args) { divide(Args...); };
   std::vector<size_t> All(Jobs.size());
   std::iota(All.begin(), All.end(), 0);
   runSome(All,
           [&](size_t I, FileReport Report) { take(I, std::move(Report)); });
   runAgain();
+  frontEnd().Divide = nullptr;
 }
 
 void JobRunner::runSome(llvm::ArrayRef<size_t> Which,
@@ -132,14 +155,10 @@ void JobRunner::runSome(llvm::ArrayRef<size_t> Which,
   Progress Shown(Which.size(), IsQuiet);
   runInChildren(
       Which.size(), Limits,
-      [&](size_t I) {
-        return llvm::formatv("{0}", toJSON(analyze(TheAnalyzer, Jobs[Which[I]],
-                                                   Limits, Directory)))
-            .str();
-      },
+      [&](size_t I) { return textOf(analyze(Jobs[Which[I]])); },
       [&](size_t I, const WorkResult &Result) {
         Shown.clear();
-        Take(Which[I], readReport(Jobs[Which[I]], Result, Limits, Directory));
+        Take(Which[I], readReport(Jobs[Which[I]], Result));
       },
       [&](size_t Ended) { Shown.update(Ended); });
 }
