@@ -99,13 +99,19 @@ void JobRunner::divide(size_t Count,
   for (; Done < Count && (Done + 1 == Count || !Shared.isOneFree()); ++Done)
     Take(Done, Work(Done));
   runInChildren(
-      Count - Done, Limits, [&](size_t I) { return Work(Done + I); },
+      Count - Done, Limits,
+      [&](size_t I) {
+        // Of a file that counts as not analysed, nobody wants more.
+        return Lost ? std::string() : Work(Done + I);
+      },
       [&](size_t I, WorkResult Result) {
+        if (Lost)
+          return;
         if (Result.Ended == WorkResult::Kind::Finished)
           Take(Done + I, Result.Output);
         else if (Result.Ended == WorkResult::Kind::NotStarted)
           Take(Done + I, Work(Done + I));
-        else if (!Lost)
+        else
           Lost = std::move(Result);
       },
       [](size_t) {});

@@ -34,7 +34,7 @@ struct WorkResult {
 };
 
 struct WorkLimits {
-  Cores *Shared = nullptr; ///< by whom; null: one process at a time
+  Cores *Shared = nullptr; ///< for several at a time; null: one by one
   unsigned Seconds = 0;    ///< for one piece of work; 0: any time
   uint64_t MemoryMiB = 0;  ///< for one piece of work; 0: any
 };
