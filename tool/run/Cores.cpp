@@ -28,8 +28,7 @@ static bool hasEnded(pid_t Process) {
 Cores::Cores(unsigned Count) {
   static_assert(std::atomic<pid_t>::is_always_lock_free,
                 "processes share no locks");
-  const unsigned Others = std::clamp(Count, 1U, MaxCores) - 1;
-  if (Others == 0)
+  if (Count <= 1)
     return;
   void *Memory =
       ::mmap(nullptr, MaxCores * sizeof *Takers, PROT_READ | PROT_WRITE,
@@ -37,7 +36,7 @@ Cores::Cores(unsigned Count) {
   if (Memory == MAP_FAILED)
     return; // one after the other, then
   Takers = new (Memory) std::atomic<pid_t>[MaxCores]();
-  Free = Others;
+  Others = std::min(Count, MaxCores) - 1;
 }
 
 Cores::~Cores() {
@@ -46,14 +45,14 @@ Cores::~Cores() {
 }
 
 bool Cores::isOneFree() const {
-  return llvm::any_of(llvm::ArrayRef(Takers, Free), [](const auto &Taker) {
+  return llvm::any_of(llvm::ArrayRef(Takers, Others), [](const auto &Taker) {
     const pid_t Process = Taker;
     return Process == 0 || hasEnded(Process);
   });
 }
 
 bool Cores::take() {
-  for (std::atomic<pid_t> &Taker : llvm::MutableArrayRef(Takers, Free)) {
+  for (std::atomic<pid_t> &Taker : llvm::MutableArrayRef(Takers, Others)) {
     pid_t Process = Taker;
     if ((Process == 0 || hasEnded(Process)) &&
         Taker.compare_exchange_strong(Process, ::getpid()))
@@ -63,7 +62,7 @@ bool Cores::take() {
 }
 
 void Cores::giveBack() {
-  for (std::atomic<pid_t> &Taker : llvm::MutableArrayRef(Takers, Free)) {
+  for (std::atomic<pid_t> &Taker : llvm::MutableArrayRef(Takers, Others)) {
     pid_t Process = ::getpid();
     if (Taker.compare_exchange_strong(Process, 0))
       return;

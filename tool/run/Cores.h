@@ -30,6 +30,8 @@ public:
   ~Cores();
 
   bool isOneFree() const;
+  /// With that of the process that made this.
+  size_t count() const { return Others + 1; }
   /// False if none is free. A core that a process took and did not give back
   /// is free when that process has ended.
   bool take();
@@ -38,7 +40,7 @@ public:
 
 private:
   std::atomic<pid_t> *Takers = nullptr; ///< by core; 0: it is free
-  unsigned Free = 0;                    ///< at the beginning
+  unsigned Others = 0;
 };
 
 } // namespace cpasync

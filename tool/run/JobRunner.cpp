@@ -8,6 +8,7 @@
 
 #include "tool/run/JobRunner.h"
 #include "checks/Messages.h"
+#include "tool/run/Division.h"
 #include "tool/run/Progress.h"
 #include "llvm/ADT/STLExtras.h"
 #include "llvm/Support/FormatVariadic.h"
@@ -92,31 +93,6 @@ FileReport JobRunner::readReport(const Job &J, const WorkResult &Result) const {
   return Report;
 }
 
-void JobRunner::divide(size_t Count,
-                       llvm::function_ref<std::string(size_t)> Work,
-                       llvm::function_ref<void(size_t, StringRef)> Take) {
-  size_t Done = 0;
-  for (; Done < Count && (Done + 1 == Count || !Shared.isOneFree()); ++Done)
-    Take(Done, Work(Done));
-  runInChildren(
-      Count - Done, Limits,
-      [&](size_t I) {
-        // Of a file that counts as not analysed, nobody wants more.
-        return Lost ? std::string() : Work(Done + I);
-      },
-      [&](size_t I, WorkResult Result) {
-        if (Lost)
-          return;
-        if (Result.Ended == WorkResult::Kind::Finished)
-          Take(Done + I, Result.Output);
-        else if (Result.Ended == WorkResult::Kind::NotStarted)
-          Take(Done + I, Work(Done + I));
-        else
-          Lost = std::move(Result);
-      },
-      [](size_t) {});
-}
-
 FileReport JobRunner::analyzeAlone(const Job &J) {
   FileReport Report = TheAnalyzer.analyzeAlone(J);
   return Lost ? readReport(J, *Lost) : Report;
@@ -147,7 +123,11 @@ JobRunner::JobRunner(const Options &Opts, const std::vector<Job> &Jobs,
 void JobRunner::run() {
   // States are printed once, each file's before its findings.
   frontEnd().TellsLaunches = Jobs.size() > 1 && !frontEnd().PrintState;
-  frontEnd().Divide = [&](auto... Args) { divide(Args...); };
+  frontEnd().Divide = [&](size_t Count, auto Work, auto Take) {
+    // Of a file that counts as not analysed, nobody wants more.
+    if (!Lost)
+      Lost = divide(Count, Limits, Work, Take);
+  };
   std::vector<size_t> All(Jobs.size());
   std::iota(All.begin(), All.end(), 0);
   runSome(All,

@@ -45,9 +45,6 @@ private:
   FileReport analyze(const Job &J);
   /// In the process that parses it.
   FileReport analyzeAlone(const Job &J);
-  /// There: a WorkDivider, by as many processes as there are cores free.
-  void divide(size_t Count, llvm::function_ref<std::string(size_t)> Work,
-              llvm::function_ref<void(size_t, llvm::StringRef)> Take);
   /// The report that a worker sent, or why there is none.
   FileReport readReport(const Job &J, const WorkResult &Result) const;
   /// Analyses again the files with kernels that others launch.
@@ -63,7 +60,7 @@ private:
   std::optional<Analysed> Current;
   std::vector<Analysed> Held;
   LaunchIndex Launches; ///< of all files
-  /// What became of the first piece that a process of divide() did not do.
+  /// There: what became of the first of its kernels that was lost.
   std::optional<WorkResult> Lost;
 };
 

@@ -245,11 +245,16 @@ void Pool::wait(llvm::function_ref<void(size_t, WorkResult)> Ended) {
 void cpasync::runInChildren(size_t Count, const WorkLimits &Limits,
                             llvm::function_ref<std::string(size_t)> Work,
                             llvm::function_ref<void(size_t, WorkResult)> Done,
-                            llvm::function_ref<void(size_t)> Tick) {
+                            llvm::function_ref<void(size_t)> Tick,
+                            llvm::function_ref<bool()> AreWanted) {
   Pool ThePool(Limits, Work);
   std::map<size_t, WorkResult> Waiting; ///< for those before them
   size_t Started = 0, Ended = 0, Delivered = 0;
   while (Delivered < Count) {
+    if (Started < Count && !AreWanted()) {
+      Count = Started;
+      continue;
+    }
     while (Started < Count && ThePool.mayStart() && ThePool.start(Started))
       ++Started;
     if (Started == Count)

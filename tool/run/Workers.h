@@ -42,12 +42,15 @@ struct WorkLimits {
 /// Calls \p Work with 0 to \p Count - 1, each in a child process, and \p Done
 /// here with every result, in that order. Whatever happens to a child, the
 /// others go on. \p Tick is called every now and then with the number of
-/// children that have ended. No child outlives this process. Of its threads
-/// none but the caller's may be at work; children may do the same again.
-void runInChildren(size_t Count, const WorkLimits &Limits,
-                   llvm::function_ref<std::string(size_t)> Work,
-                   llvm::function_ref<void(size_t, WorkResult)> Done,
-                   llvm::function_ref<void(size_t)> Tick);
+/// children that have ended. Where \p AreWanted says no, no more are started.
+/// No child outlives this process. Of its threads none but the caller's may be
+/// at work; children may do the same again.
+void runInChildren(
+    size_t Count, const WorkLimits &Limits,
+    llvm::function_ref<std::string(size_t)> Work,
+    llvm::function_ref<void(size_t, WorkResult)> Done,
+    llvm::function_ref<void(size_t)> Tick,
+    llvm::function_ref<bool()> AreWanted = [] { return true; });
 
 } // namespace cpasync
 
