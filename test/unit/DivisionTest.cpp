@@ -7,6 +7,8 @@
 //===----------------------------------------------------------------------===//
 
 #include "tool/run/Division.h"
+#include "tool/run/LastWords.h"
+#include "llvm/Support/thread.h"
 #include <csignal>
 #include <gtest/gtest.h>
 #include <set>
@@ -101,3 +103,35 @@ TEST(Division, HandsOverWhatItGets) {
       });
   EXPECT_EQ(Same, 4u);
 }
+
+// A file is parsed in a thread of its own, and it is that which forks.
+TEST(Division, WorksInAThread) {
+  Division D;
+  llvm::thread Runner(std::optional(8U << 20), [&] {
+    const StackWatch Watch;
+    D = divide(3, 2, [](size_t I) { return std::to_string(I * I); });
+  });
+  Runner.join();
+  EXPECT_EQ(D.Taken, "00 11 24 ");
+}
+
+#if !__has_feature(address_sanitizer)
+static unsigned deep(unsigned Levels) {
+  volatile char Frame[512];
+  Frame[0] = static_cast<char>(Levels);
+  return Levels == 0 ? Frame[0] : deep(Levels - 1) + Frame[0];
+}
+
+TEST(Division, SeesTheEndOfTheStackOfAThread) {
+  Division D;
+  llvm::thread Runner(std::optional(8U << 20), [&] {
+    const StackWatch Watch;
+    D = divide(2, 2, [](size_t I) {
+      return std::to_string(deep(I == 0 ? 1 << 10 : 1U << 30));
+    });
+  });
+  Runner.join();
+  ASSERT_TRUE(D.Lost);
+  EXPECT_EQ(D.Lost->Ended, Kind::OutOfStack);
+}
+#endif
