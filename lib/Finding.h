@@ -154,9 +154,9 @@ enum class OverwriteCause {
   AfterCopy,  ///< another thread's copy is complete, but no barrier follows
   AfterStore, ///< another thread stores to them
   BulkRead,   ///< a bulk copy still reads them
-  MatrixRead, ///< a matrix product still reads them
   BulkReadOtherKind, ///< the same: its commit (At.Commit) or else its wait
                      ///< (At.Wait) is that of cp.async
+  MatrixRead,        ///< a matrix product still reads them
 };
 
 /// Why a copy is still in flight at the read (ReadInFlight).
@@ -252,13 +252,13 @@ struct Finding {
 inline constexpr llvm::StringLiteral NeverInstantiated =
     "template is never instantiated";
 
-/// Of instructions that ptxas refuses: what is wrong follows.
-inline constexpr llvm::StringLiteral InvalidPtx =
-    "instruction is not valid PTX: ";
-
 /// Reason of another one.
 inline constexpr llvm::StringLiteral CodePassedOver =
     "code that does not compile is passed over";
+
+/// Begins that of an instruction which ptxas refuses.
+inline constexpr llvm::StringLiteral InvalidPtx =
+    "instruction is not valid PTX: ";
 
 /// A construct that kept a kernel from being fully analysed.
 struct AnalysisGap {

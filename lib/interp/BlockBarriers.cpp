@@ -118,10 +118,12 @@ void BlockBarriers::giveUp(State &S, Awaited Barrier) {
   if (const auto *M = std::get_if<MbarrierIndex>(&Barrier)) {
     BarrierIsDone = true;
     const bool IsStuck = Detect.Stuck.checkStuck(S, S.Copies.phase(*M));
-    const bool HasBytes = S.Copies.phase(*M).Bytes != nullptr;
+    // Of a pipeline, what is read too early tells of the wait.
+    const PhaseBarrier &Phase = S.Copies.phase(*M);
+    const bool IsOfPipeline = !Phase.Bytes && !Phase.At.Init.isValid();
     Phases.completePhase(S, *M, /*Forced=*/true);
     // What comes then is a consequence, or a guess.
-    if (IsStuck || HasBytes || Run.Report->OrderIsGuessed)
+    if (IsStuck || !IsOfPipeline || Run.Report->OrderIsGuessed)
       forgetOrder(S);
     return;
   }

@@ -147,14 +147,8 @@ void UsedVariables::visitExpr(const Expr *E, Sink To) {
     }
     return visitChildren(B, To);
   }
-  if (const auto *D = dyn_cast<DeclRefExpr>(E)) {
-    const ValueDecl *Of = D->getDecl();
-    if (const auto *B = dyn_cast<BindingDecl>(Of))
-      Of = B->getDecomposedDecl();
-    if (const auto *V = dyn_cast<VarDecl>(Of))
-      use(V, To);
-    return;
-  }
+  if (const VarDecl *V = variableBehind(E))
+    return use(V, To);
   if (const auto *U = dyn_cast<UnaryOperator>(E)) {
     const bool IsPlace =
         U->getOpcode() == UO_AddrOf || U->getOpcode() == UO_Deref;
@@ -243,26 +237,32 @@ struct Mentions {
 };
 } // namespace
 
+static bool copiesTensor(const PtxInstruction &I) {
+  return I.has("tensor") && (I.startsWith("cp.async.bulk") ||
+                             I.startsWith("cp.reduce.async.bulk"));
+}
+
 bool Coordinates::isOnly(const GCCAsmStmt *A, unsigned I) {
+  const auto &Text = P.recognizer().inlineAsm(A).Template.Instructions;
+  if (llvm::none_of(Text, copiesTensor))
+    return false;
   Mentions Found;
-  for (const PtxInstruction &Inst :
-       P.recognizer().inlineAsm(A).Template.Instructions) {
+  for (const PtxInstruction &Inst : Text) {
     for (const PtxOperand &Guard : Inst.Guard)
       Found.add(Guard, I, false);
-    const bool OfTensor =
-        Inst.has("tensor") && (Inst.startsWith("cp.async.bulk") ||
-                               Inst.startsWith("cp.reduce.async.bulk"));
-    for (const PtxOperand &Op : Inst.Operands)
-      if (OfTensor && Op.K == PtxOperand::Kind::Address &&
-          Op.Elements.size() > 1) {
-        Found.add(Op.Elements[0], I, false);
-        for (const PtxOperand &Place : llvm::drop_begin(Op.Elements))
-          Found.add(Place, I, true);
-        if (Op.OffsetIndex == int(I))
-          Found.Otherwise = true;
-      } else {
+    for (const PtxOperand &Op : Inst.Operands) {
+      // [map, {coordinates}]
+      const bool IsPlace = copiesTensor(Inst) && Op.Elements.size() > 1 &&
+                           Op.K == PtxOperand::Kind::Address;
+      if (!IsPlace) {
         Found.add(Op, I, false);
+        continue;
       }
+      Found.add(Op.Elements[0], I, false);
+      for (const PtxOperand &Place : llvm::drop_begin(Op.Elements))
+        Found.add(Place, I, true);
+      Found.Otherwise |= Op.OffsetIndex == int(I);
+    }
   }
   return Found.AsCoordinate && !Found.Otherwise;
 }

@@ -66,6 +66,12 @@ const VarDecl *cpasync::namedVariable(const Stmt *E) {
   return D ? dyn_cast<VarDecl>(D->getDecl()) : nullptr;
 }
 
+const VarDecl *cpasync::variableBehind(const Stmt *E) {
+  const auto *D = dyn_cast_if_present<DeclRefExpr>(E);
+  const auto *B = D ? dyn_cast<BindingDecl>(D->getDecl()) : nullptr;
+  return B ? dyn_cast<VarDecl>(B->getDecomposedDecl()) : namedVariable(E);
+}
+
 const Expr *cpasync::conditionOf(const Stmt *Loop) {
   if (const auto *F = dyn_cast_if_present<ForStmt>(Loop))
     return F->getCond();

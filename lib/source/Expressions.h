@@ -37,6 +37,9 @@ const clang::Expr *withoutCopies(const clang::Expr *E);
 /// The variable that \p E, which may be null, is the name of; null: none.
 const clang::VarDecl *namedVariable(const clang::Stmt *E);
 
+/// The same; of the name of a structured binding the variable that it is in.
+const clang::VarDecl *variableBehind(const clang::Stmt *E);
+
 /// What a loop asks before a round, or after one; null: nothing.
 const clang::Expr *conditionOf(const clang::Stmt *Loop);
 

@@ -23,22 +23,14 @@
 using namespace clang;
 using namespace cpasync;
 
-// A structured binding lives in the variable that its declaration makes.
-static const VarDecl *variableOf(const DeclRefExpr *D) {
-  if (const auto *B = dyn_cast<BindingDecl>(D->getDecl()))
-    return dyn_cast<VarDecl>(B->getDecomposedDecl());
-  return dyn_cast<VarDecl>(D->getDecl());
-}
-
 namespace {
 // But those that only become coordinates of a tensor copy.
 void collectVariables(Program &P, const Stmt *S,
                       llvm::SmallVectorImpl<const VarDecl *> &To) {
   if (!S)
     return;
-  if (const auto *D = dyn_cast<DeclRefExpr>(S))
-    if (const VarDecl *V = variableOf(D))
-      To.push_back(V);
+  if (const VarDecl *V = variableBehind(S))
+    To.push_back(V);
   if (const auto *C = dyn_cast<CallExpr>(S)) {
     collectVariables(P, C->getCallee(), To);
     for (unsigned I = 0, N = C->getNumArgs(); I < N; ++I)
@@ -72,8 +64,7 @@ const VarDecl *rootVariable(const Expr *E) {
     else
       break;
   }
-  const auto *D = dyn_cast<DeclRefExpr>(E);
-  return D ? variableOf(D) : nullptr;
+  return variableBehind(E);
 }
 
 /// What a statement itself (not its children) may change.

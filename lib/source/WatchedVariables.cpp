@@ -58,15 +58,6 @@ static const FunctionDecl *runBy(const Stmt *S) {
   return !Body && M && M->isVirtual() ? M->getCanonicalDecl() : Body;
 }
 
-static const VarDecl *variableOf(const Stmt *S) {
-  const auto *D = dyn_cast<DeclRefExpr>(S);
-  if (!D)
-    return nullptr;
-  if (const auto *B = dyn_cast<BindingDecl>(D->getDecl()))
-    return dyn_cast<VarDecl>(B->getDecomposedDecl());
-  return dyn_cast<VarDecl>(D->getDecl());
-}
-
 /// Finds what is watched because something else is. What is watched once stays
 /// so: whatever a name leads to is looked at when the name is new.
 class WatchedVariables::Spreading {
@@ -266,7 +257,7 @@ void WatchedVariables::collectCall(const Expr *E, const FunctionDecl *Callee,
 void WatchedVariables::placesOf(const Expr *E,
                                 llvm::SmallVectorImpl<Name> &To) const {
   E = withoutCasts(E);
-  if (const VarDecl *V = variableOf(E))
+  if (const VarDecl *V = variableBehind(E))
     To.push_back(V);
   else if (isa<CXXThisExpr>(E))
     To.push_back(BodyOfThis.lookup(E));
@@ -302,7 +293,7 @@ void WatchedVariables::addCopied(const Expr *E, Mentions &To) const {
 }
 
 WatchedVariables::Mention WatchedVariables::mentionOf(const Stmt *S) const {
-  if (const VarDecl *V = variableOf(S))
+  if (const VarDecl *V = variableBehind(S))
     return {V, nullptr};
   if (isa<CXXThisExpr>(S))
     return {BodyOfThis.lookup(S), nullptr};
@@ -355,7 +346,7 @@ void WatchedVariables::mentionsFromOutside(const FunctionDecl *F,
   auto Find = [&](const Stmt *S, auto &Self) -> void {
     if (!S || isa<LambdaExpr>(S))
       return;
-    if (const VarDecl *V = variableOf(S)) {
+    if (const VarDecl *V = variableBehind(S)) {
       if (V->getParentFunctionOrMethod() != F && Known.insert(V).second)
         To.push_back({V, nullptr});
       return;

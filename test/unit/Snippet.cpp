@@ -80,10 +80,10 @@ static std::string causeOf(const Finding &F) {
       "NeverWaited", "NotCommitted", "WaitBeforeCommit", "WaitTooWeak",
       "Divergent",   "Entangled",    "OtherKind"};
   static constexpr const char *Overwritten[] = {
-      "InFlight", "StillRead",  "AfterCopy",        "AfterStore",
-      "BulkRead", "MatrixRead", "BulkReadOtherKind"};
+      "InFlight", "StillRead",         "AfterCopy", "AfterStore",
+      "BulkRead", "BulkReadOtherKind", "MatrixRead"};
   static_assert(std::size(Overwritten) ==
-                size_t(OverwriteCause::BulkReadOtherKind) + 1);
+                size_t(OverwriteCause::MatrixRead) + 1);
   std::string Text = Kinds[int(F.Kind)];
   if (F.Kind == FindingKind::ReadInFlight)
     Text += std::string("(") + InFlight[int(F.Cause)] + ")";
