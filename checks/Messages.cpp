@@ -36,6 +36,7 @@ static bool isAssumption(const TraceStep &Step) {
          Step.K == TraceStep::Kind::MadeUpArguments ||
          Step.K == TraceStep::Kind::LaunchedWith ||
          Step.K == TraceStep::Kind::AssumedAligned ||
+         Step.K == TraceStep::Kind::TileSize ||
          Step.K == TraceStep::Kind::AssumedHarmless;
 }
 
@@ -185,6 +186,11 @@ static std::string stepText(const TraceStep &Step, const Finding &F) {
   case Kind::AssumedAligned:
     return "assuming that " + Name + " is aligned to " +
            counted(Step.N, "byte");
+  case Kind::TileSize:
+    return Step.Flag
+               ? "the box of this tensor map has " + counted(Step.N, "byte")
+               : "a tile has " + counted(Step.N, "byte") +
+                     " by what is announced here";
   case Kind::AssumedHarmless:
     return "assuming that this code, which does not compile, does not matter";
   }
@@ -539,6 +545,8 @@ llvm::StringRef cpasync::stepKindName(TraceStep::Kind K) {
     return "launched-with";
   case Kind::AssumedAligned:
     return "assumed-aligned";
+  case Kind::TileSize:
+    return "tile-size";
   case Kind::AssumedHarmless:
     return "assumed-harmless";
   }

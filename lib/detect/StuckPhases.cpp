@@ -57,7 +57,7 @@ void StuckPhases::tellUse(Finding &F, const PhaseBarrier &B) {
 // have given both numbers that agree: the path decided them apart.
 bool StuckPhases::checkStuck(State &S, const PhaseBarrier &B) {
   // A pipeline's are told by what is read too early.
-  if (!B.At.Init.isValid() || B.Waiting.empty() || B.IsBelieved ||
+  if (!B.At.Init.isValid() || B.Waiting.empty() || B.isBelieved() ||
       !isCertain(S) || (!allWait(S) && decisions(S) > 1))
     return false;
   const Int *Left =

@@ -43,7 +43,7 @@ bool Executor::run(const FunctionDecl *Root, KernelReport &R,
     Work.push_back(std::move(S));
   }
   runPaths();
-  if (isRefuted())
+  if (isRefuted() || (!Run.CutShort && Interp.Known.showedMore()))
     return false;
   Detect.Order.answerOpenQuestions();
   R.Copies = Copies.CopySites.size();

@@ -145,7 +145,9 @@ RunResult cpasync::runFunction(AnalysedProgram &P,
   if (R.Clues.Against && !Known.IsLast)
     return R;
   if (!Done)
-    return runFunction(P, Options, Found.forNextRun(), Cost, F, Empty);
+    return runFunction(P, Options,
+                       Known.IsLast ? Found.forLastRun() : Found.forNextRun(),
+                       Cost, F, Empty);
   if (Elected)
     keepForAnyElected(P.P, Options, Found, Cost, F, R.Report, R.Findings);
   return R;

@@ -15,6 +15,7 @@
 #define CPASYNC_LIB_INFERENCE_RUNASSUMPTIONS_H
 
 #include "lib/inference/RowPitch.h"
+#include "lib/inference/TileSizes.h"
 #include "lib/source/BlockShape.h"
 #include "llvm/ADT/DenseSet.h"
 
@@ -24,6 +25,8 @@ struct RunAssumptions {
   BlockShape Shape;
   /// Of its arrays.
   RowPitches Lengths;
+  /// Of its tensors.
+  TileSizes Tiles;
   /// Parameters of a function that is not a kernel, pointers or numbers: they
   /// are addresses of shared memory.
   llvm::DenseSet<const void *> Shared;
@@ -42,9 +45,12 @@ struct RunAssumptions {
     return !IsLast && (FoundShared || (FoundProxies && !Proxies) ||
                        (Lengths.cameLate() && Runs < MaxRuns));
   }
+  /// At the end of the run: it has shown what another could begin with.
+  bool showedMore() const { return Runs < MaxRuns && Tiles.cameLate(); }
   RunAssumptions forNextRun() const {
     RunAssumptions Next{Shape};
     Next.Lengths = Lengths.forNextRun();
+    Next.Tiles = Tiles.forNextRun();
     Next.Shared = Shared;
     Next.Proxies = Proxies || FoundProxies;
     Next.Runs = Runs + 1;

@@ -31,14 +31,27 @@ bool apis::run(const ApiCall &C) {
   llvm_unreachable("a kind without a row does not compile");
 }
 
-bool apis::unmodelled(const ApiCall &C) {
+static bool leaveOut(const ApiCall &C, std::string Reason) {
   const auto &[I, S, E, F, K] = C;
-  I.Run.gap(C.loc(),
-            "'" + F->getQualifiedNameAsString() + "' is not analysed yet");
+  I.Run.gap(S, C.loc(), std::move(Reason));
   I.Barriers.unknownOrder(S);
   S.Copies.history().storeAnywhere(I.Run.Written);
   I.Frames.unknownCall(S, {}, E);
   return true;
+}
+
+bool apis::unmodelled(const ApiCall &C) {
+  return leaveOut(C, "'" + C.Callee->getQualifiedNameAsString() +
+                         "' is not analysed yet");
+}
+
+// Its name has the architecture, or the first of them: "..._SM_90__".
+bool apis::tooEarlyArch(const ApiCall &C) {
+  C.I.Run.Report->OrderIsGuessed = true;
+  const llvm::StringRef Arch =
+      C.Callee->getName().split("_SM_").second.split('_').first;
+  return leaveOut(C, "this needs sm_" + Arch.str() +
+                         ", and another architecture is compiled for");
 }
 
 // Not std::move of a range.

@@ -94,8 +94,7 @@ void AsmInterpreter::bulkLoad(AsmRun &Asm, const PtxOp &Op) {
   R.Loc = Asm.Loc;
   R.Dst = valueOf(Asm, Op.Dst);
   R.Tensor = !Op.Size;
-  if (!R.Tensor)
-    R.Src = valueOf(Asm, Op.Src);
+  (R.Tensor ? R.Map : R.Src) = valueOf(Asm, Op.Src);
   R.Size = valueOf(Asm, Op.Size);
   R.SizeExpr = exprOf(Asm, Op.Size);
   R.Malformed = Op.Malformed;
@@ -109,6 +108,8 @@ void AsmInterpreter::bulkStore(AsmRun &Asm, const PtxOp &Op) {
   R.Loc = Asm.Loc;
   R.Src = valueOf(Asm, Op.Src);
   R.Tensor = !Op.Size;
+  if (R.Tensor)
+    R.Map = valueOf(Asm, Op.Dst);
   R.Size = valueOf(Asm, Op.Size);
   R.SizeExpr = exprOf(Asm, Op.Size);
   Copies.bulkStore(Asm.S, R);

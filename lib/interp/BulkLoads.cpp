@@ -7,8 +7,7 @@
 //===----------------------------------------------------------------------===//
 //
 // Bulk copies from global to shared memory, which complete with a phase of an
-// mbarrier: cp.async.bulk, and cp.async.bulk.tensor, of which it is not known
-// how much it copies. PTX ISA, "cp.async.bulk".
+// mbarrier: cp.async.bulk and cp.async.bulk.tensor. PTX ISA, "cp.async.bulk".
 //
 //===----------------------------------------------------------------------===//
 
@@ -20,7 +19,11 @@ using namespace cpasync;
 
 void CopyOps::bulkLoad(State &S, const CopyRequest &Request) {
   CopyRequest R = Request;
-  if (!prepare(S, R) || !checkBulkSize(S, R))
+  if (!prepare(S, R))
+    return;
+  if (R.Tensor)
+    sizeTile(S, R);
+  if (!checkBulkSize(S, R))
     return;
   if (!R.Dst.isPtr() || R.Dst.Obj->K == Object::Kind::Choice) {
     Run.gap(S, R.Loc, "destination of the copy is not understood");
@@ -29,6 +32,8 @@ void CopyOps::bulkLoad(State &S, const CopyRequest &Request) {
     Barriers.unknownOrder(S);
     return;
   }
+  if (R.Tensor)
+    placeTile(S, R);
   const bool IsKnown = R.Size.isInt() && R.Size.I->isConstant();
   // Something, from there on.
   if (!IsKnown) {

@@ -27,6 +27,8 @@ void CopyOps::bulkStore(State &S, const CopyRequest &Request) {
   R.Src = Run.simplify(S, R.Src);
   noteShared(S, R.Src);
   R.Size = Run.simplify(S, R.Size);
+  if (R.Tensor)
+    sizeTile(S, R);
   const bool IsKnown = R.Size.isInt() && R.Size.I->isConstant();
   if (!R.Src.isPtr() || !R.Src.Obj->isShared() ||
       R.Src.Obj->K == Object::Kind::Choice || (!IsKnown && !R.Tensor)) {

@@ -56,6 +56,10 @@ private:
              int64_t Size, bool Aligned);
   /// False if it is refused, or nothing is copied.
   bool checkBulkSize(State &S, const CopyRequest &R);
+  /// The bytes of a tile, as far as they are known, and what tells them.
+  void sizeTile(State &S, CopyRequest &R);
+  /// Where a tile goes shows how large it can be.
+  void placeTile(const State &S, const CopyRequest &R);
   bool checkSizes(State &S, const CopyRequest &R, int64_t Size);
   void assumeAligned(State &S, Value To, int64_t Size);
   bool isExcluded(const State &S, Value To, Value Given, int64_t Size) const;

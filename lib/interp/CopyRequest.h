@@ -9,6 +9,7 @@
 #ifndef CPASYNC_LIB_INTERP_COPYREQUEST_H
 #define CPASYNC_LIB_INTERP_COPYREQUEST_H
 
+#include "lib/inference/TileSizes.h"
 #include "lib/state/State.h"
 #include "clang/AST/Expr.h"
 #include <optional>
@@ -32,7 +33,10 @@ struct CopyRequest {
   llvm::StringRef Malformed;
   /// A bulk copy, which completes with a phase of this mbarrier.
   std::optional<Value> Mbarrier;
-  bool Tensor = false; ///< a tile of a tensor: how large is not known
+  /// A tile of a tensor, of the box in the tensor map \p Map.
+  bool Tensor = false;
+  Value Map;
+  TileSizes::Tile Tile{}; ///< if Tensor
 };
 
 } // namespace cpasync

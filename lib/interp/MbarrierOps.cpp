@@ -34,6 +34,10 @@ void PhaseBarrier::addTo(Fingerprint &F) const {
   F.add(Arrived);
   F.add(Bytes);
   F.add(IsBelieved);
+  F.addList(Tiles, [&](std::pair<unsigned, int64_t> T) {
+    F.add(uint64_t(T.first));
+    F.add(T.second);
+  });
   F.add(Came);
   F.add(Joined);
   F.add(uint64_t(Newest));
@@ -50,6 +54,15 @@ void PhaseBarrier::addTo(Fingerprint &F) const {
   });
 }
 
+void PhaseBarrier::believe(unsigned Tile, int64_t Count) {
+  const auto Number = &std::pair<unsigned, int64_t>::first;
+  auto *At = llvm::lower_bound(
+      Tiles, Tile, [&](const auto &T, unsigned N) { return T.*Number < N; });
+  if (At == Tiles.end() || At->first != Tile)
+    At = Tiles.insert(At, {Tile, 0});
+  At->second += Count;
+}
+
 MbarrierIndex MbarrierOps::phaseBarrier(State &S, const Object *O,
                                         int64_t Offset, unsigned Part) {
   PhaseBarriers &All = S.Copies.phases();
@@ -62,6 +75,8 @@ MbarrierIndex MbarrierOps::phaseBarrier(State &S, const Object *O,
                 " mbarriers");
   PhaseBarrier New{O, Offset, Part};
   New.Came = L.none();
+  if (O)
+    Interp.Known.Tiles.limit(O, Offset);
   All.push_back(std::move(New));
   return MbarrierIndex(All.size() - 1);
 }
@@ -104,10 +119,9 @@ void MbarrierOps::completePhase(State &S, MbarrierIndex Barrier, bool Forced) {
   B.Done.append(B.Binds.begin(), B.Binds.end());
   B.Newest = B.Binds.size();
   B.Binds.clear();
-  B.Arrived = 0;
-  B.Bytes = nullptr;
-  B.IsBelieved = false;
-  B.Came = L.none();
+  if (!Forced)
+    tellTiles(S, B);
+  B.begin(L.none());
   B.Parity = !B.Parity;
   S.Copies.unordered().complete(BarrierId::openPhase(Barrier),
                                 BarrierId::donePhases(Barrier));
@@ -354,10 +368,7 @@ void MbarrierOps::operate(State &S, const PhaseRequest &R, const Object *O,
     B().At.Init = Loc;
     if (Shape.Open && Run.Clues.addTotal(ShapeClues::Compared, B().Expects))
       Run.Effects.note();
-    B().Arrived = 0;
-    B().Bytes = nullptr;
-    B().IsBelieved = false;
-    B().Came = L.none();
+    B().begin(L.none());
     B().Parity = false;
     B().Joined = nullptr;
     break;

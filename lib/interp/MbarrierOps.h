@@ -72,6 +72,8 @@ private:
   /// \p Threads announce as many \p Bytes each, null: not known, or copy them.
   void announce(State &S, PhaseBarrier &B, const PerThread *Threads,
                 const Int *Bytes, bool IsCopied);
+  /// What its tiles have together shows how large they are.
+  void tellTiles(const State &S, const PhaseBarrier &B);
   bool hasArrived(const State &S, const PhaseBarrier &B);
   /// It lacks nothing; of bytes, as far as anybody \p Knows.
   bool isReady(State &S, const PhaseBarrier &B, bool Knows);

@@ -48,8 +48,8 @@ bool MbarrierOps::isReady(State &S, const PhaseBarrier &B, bool Knows) {
   if (!B.Bytes || !hasArrived(S, B))
     return false;
   const Int *Left = Run.simplify(S, Value::integer(B.Bytes)).I;
-  return Knows ? !B.IsBelieved && Left->isConstant(0)
-               : B.IsBelieved || Left->isConstant(0) || !Left->isKnown();
+  return Knows ? !B.isBelieved() && Left->isConstant(0)
+               : B.isBelieved() || Left->isConstant(0) || !Left->isKnown();
 }
 
 void MbarrierOps::completeIfReady(State &S, MbarrierIndex Barrier, bool Knows) {
@@ -91,8 +91,15 @@ bool MbarrierOps::issueLoad(State &S, const CopyRequest &R, EventId Copy) {
                S.Copies.load(L, Run.Written, Events, Copy, Close, Here);
                S.Copies.phase(B).bind({Here, Close, /*Alone=*/true});
                S.Copies.phase(B).At.Copy = Loc;
+               const bool HasSize = R.Size.isInt();
+               if (!HasSize && R.Tensor)
+                 S.Copies.phase(B).believe(Interp.Known.Tiles.number(R.Tile),
+                                           L.count(Here));
                announce(S, S.Copies.phase(B), Here,
-                        R.Size.isInt() ? R.Size.I : nullptr, /*IsCopied=*/true);
+                        HasSize    ? R.Size.I
+                        : R.Tensor ? V.constant(0)
+                                   : nullptr,
+                        /*IsCopied=*/true);
                if (!S.Copies.phase(B).Waiting.empty())
                  completeIfReady(S, B, /*Knows=*/true);
              });

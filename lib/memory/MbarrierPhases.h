@@ -25,6 +25,8 @@
 //   bytes   | number; none: no phase  | announced and not   | expect_tx: more;
 //           | of bytes                | issued yet          | bulk copy: less;
 //           |                         |                     | completion: none
+//   tiles   | list of {tile, number}  | issued, of bytes     | bulk copy: more;
+//           |                         | that nobody knows   | completion: none
 //   parity  | bit                     | of the phase that   | completion: flips
 //           |                         | is not complete     |
 //   bound   | list of {threads,       | copies of this      | copy, commit:
@@ -82,9 +84,11 @@ struct PhaseBarrier {
   int64_t Expects = 0;
   int64_t Arrived = 0;
   const Int *Bytes = nullptr;
-  /// How many bytes some of its copies have is not known: they are taken to be
-  /// those that were announced.
+  /// How many bytes were announced is not known.
   bool IsBelieved = false;
+  /// Copies whose bytes are not known, as what they copy is numbered, and how
+  /// many of each: they are taken to have what was announced.
+  llvm::SmallVector<std::pair<unsigned, int64_t>, 2> Tiles;
   const PerThread *Came;
   bool Parity = false;
   const PerThread *Joined = nullptr; ///< null: nobody
@@ -97,6 +101,17 @@ struct PhaseBarrier {
     if (!llvm::is_contained(Binds, B))
       Binds.push_back(B);
   }
+  /// Nothing has happened in this phase.
+  void begin(const PerThread *None) {
+    Arrived = 0;
+    Bytes = nullptr;
+    IsBelieved = false;
+    Tiles.clear();
+    Came = None;
+  }
+  /// \p Count copies of \p Tile belong to it, of as many bytes as it lacks.
+  void believe(unsigned Tile, int64_t Count);
+  bool isBelieved() const { return IsBelieved || !Tiles.empty(); }
   bool operator==(const PhaseBarrier &) const = default;
   void addTo(Fingerprint &F) const;
 };

@@ -117,6 +117,11 @@ ApiKind Recognizer::api(const FunctionDecl *F) {
     if (StringRef(Name).starts_with("__nvvm_cp_async_") &&
         StringRef(Name).ends_with("_s"))
       Name.resize(Name.size() - 2);
+    // What libcu++ calls in place of an instruction that the architecture which
+    // is compiled for lacks.
+    if (F->getName().starts_with("__cuda_ptx_") &&
+        F->getName().contains("_supported_"))
+      Name = "__cuda_ptx_cp_async_bulk_is_not_supported_before_SM_90__";
     K = isOwnFunction(F, Name) ? ApiKind::None : ByName.lookup(Name);
     const auto *M = dyn_cast<CXXMethodDecl>(F);
     const bool OfThread = M ? ::isThreadPipeline(M->getParent())

@@ -72,6 +72,23 @@ bool FindingList::isConfirmed(const Finding &F) const {
                        [&](const Finding &X) { return isSameWitness(X, F); });
 }
 
+void FindingList::tellTiles(Finding &F) const {
+  llvm::SmallVector<SourceLocation, 4> Copies{F.At.Copy, F.At.Write};
+  for (const TraceStep &Step : F.Trace)
+    if (Step.K == TraceStep::Kind::CopyIssued)
+      Copies.push_back(Step.Loc);
+  for (const SourceLocation Copy : Copies) {
+    const auto At = Run.TileSizes.find(Copy);
+    if (At == Run.TileSizes.end())
+      continue;
+    const TraceStep &Told = At->second;
+    if (llvm::none_of(F.Trace, [&](const TraceStep &Step) {
+          return Step.K == Told.K && Step.Loc == Told.Loc && Step.N == Told.N;
+        }))
+      F.Trace.insert(F.Trace.begin(), Told);
+  }
+}
+
 void FindingList::add(State &S, Finding F) {
   if (Run.Replay.fail())
     return;
@@ -93,6 +110,7 @@ void FindingList::add(State &S, Finding F) {
     F.Trace.insert(F.Trace.begin(),
                    {TraceStep::Kind::AssumedThreads,
                     S.Frames[0].Fn->decl()->getLocation(), Shape.text()});
+  tellTiles(F);
   llvm::erase_if(Unconfirmed,
                  [&](const Finding &X) { return isSameWitness(X, F); });
   merge(*To, std::move(F));

@@ -48,6 +48,8 @@ public:
   bool ReadInFlight = false;              ///< a finding was made of one
 
 private:
+  /// Adds what the sizes of tiles are known from.
+  void tellTiles(Finding &F) const;
   /// Both become what repairs both.
   static void mergeRepairs(Finding &Old, Finding &New);
 };

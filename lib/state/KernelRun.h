@@ -96,6 +96,8 @@ public:
   llvm::StringRef DynamicName;
   /// Waits, barriers and reads by the place that is reported.
   llvm::DenseMap<clang::SourceLocation, Place> Places;
+  /// By the place of a copy of a tile, what its size is known from.
+  llvm::DenseMap<clang::SourceLocation, TraceStep> TileSizes;
 
 private:
   std::deque<TraceNode> TraceNodes;

@@ -111,10 +111,11 @@ __device__ void produce(Ring &R, const TensorMap *A, const TensorMap *B,
       const int Slot = K % Stages;
       waitParity(&R.Empty[Slot], (K / Stages & 1) ^ 1);
       arriveAndExpect(&R.Full[Slot], sizeof(R.A[0]) + sizeof(R.B[0]));
+      // expect-note@-1: a tile has 8192 bytes by what is announced here
       loadTile(R.A[Slot], A, K * 64, blockIdx.x * 64, &R.Full[Slot]);
       // expect-note@-1: a 'wgmma.wait_group' for the product, and a barrier or an arrival, belong before this overwrite
       // expect-note@-2: copy issued here
-      // expect-note@-3: thread 128 overwrites 'R.A[0][0]' here, used in a matrix product by thread 0
+      // expect-note@-3: thread 128 overwrites 'R.A[0]' here, used in a matrix product by thread 0
       // expect-warning@-4{cpasync-in-flight-overwrite}: 'R' may be overwritten while a matrix product still reads it
       loadTile(R.B[Slot], B, K * 64, 0, &R.Full[Slot]);
     }
@@ -128,7 +129,8 @@ __device__ void multiplyTile(float (&D)[4], const Ring &R, int Slot) {
     // expect-note@-1: a wait for the copy and a barrier belong before this read
     // expect-note@-2: matrix product issued here
     // expect-note@-3: thread 0 reads 'R.A[0][0]' here, copied by thread 128
-    // expect-warning@-4{cpasync-unwaited-read}: 'R' may be read before the asynchronous copy into it has completed
+    // expect-skipped@-4: a clash here was found more than 100 times; another cause of it may be missing
+    // expect-warning@-5{cpasync-unwaited-read}: 'R' may be read before the asynchronous copy into it has completed
   commitProducts();
 }
 

@@ -139,9 +139,10 @@ __global__ void __launch_bounds__(256)
         // expect-note@-1: in the iteration of this loop with K = 3
           waitFor(&S.Empty[At.Slot], At.Phase ^ 1);
           announce(&S.Full[At.Slot], sizeof(S.Tile[0]));
+          // expect-note@-1: a tile has 4096 bytes by what is announced here
           loadAt(S.Tile[At.Slot], &Map, &S.Full[At.Slot], Of);
           // expect-note@-1: a barrier belongs between the read and this overwrite
-          // expect-note@-2: thread 128 overwrites 'S.Tile[0][0]' here, read by thread 0
+          // expect-note@-2: thread 128 overwrites 'S.Tile[0]' here, read by thread 0
           // expect-warning@-3{cpasync-in-flight-overwrite}: 'S' may be overwritten while other threads still read it
         }
       }
@@ -171,6 +172,7 @@ __global__ void __launch_bounds__(256)
     const int Which = Tile / 2;
     if (threadIdx.x == 0) {
       announce(&S.Full[0], sizeof(S.Tile[0]));
+      // expect-note@-1: a tile has 4096 bytes by what is announced here
       loadTile(S.Tile[0], &Map, &S.Full[0], Which * 32, 0);
       // expect-note@-1: copy issued here
     }

@@ -127,6 +127,17 @@ TEST(Arithmetic, OfMinimumAndMaximumTheBoundIsKnown) {
   EXPECT_EQ(holds("min(max(N, 0), 7) >= 0"), "always");
 }
 
+TEST(Arithmetic, OneSideOfAMinimumOrMaximumDecides) {
+  EXPECT_EQ(holds("(0 < min(2, N)) == (0 < N)"), "always");
+  EXPECT_EQ(holds("3 < min(2, N)"), "never");
+  EXPECT_EQ(holds("0 < max(2, N)"), "always");
+  EXPECT_EQ(holds("(3 < max(N, 2)) == (3 < N)"), "always");
+  EXPECT_EQ(holds("(min(N, 2) < 0) == (N < 0)"), "always");
+  EXPECT_EQ(holds("min(2, N) < 3"), "always");
+  EXPECT_EQ(holds("(max(2, N) < 3) == (N < 3)"), "always");
+  EXPECT_EQ(holds("max(2, N) < 1"), "never");
+}
+
 TEST(Arithmetic, TypesWrapKnownNumbers) {
   for (const char *Condition :
        {"(char)(T + 256) == T", "(unsigned char)(T - 64) >= 192",

@@ -407,6 +407,10 @@ TEST(Messages, EveryStepHasWords) {
        "launched here with blocks of 96 threads"},
       {{Kind::LaunchedWith, loc(1), "96 threads", 0, false},
        "launched elsewhere with blocks of 96 threads"},
+      {{Kind::TileSize, loc(1), "", 8192, true},
+       "the box of this tensor map has 8192 bytes"},
+      {{Kind::TileSize, loc(1), "", 8192, false},
+       "a tile has 8192 bytes by what is announced here"},
       {{Kind::AssumedHarmless, loc(1)},
        "assuming that this code, which does not compile, does not matter"},
   };

@@ -106,3 +106,18 @@ std::vector<std::string> Architectures::usable() const {
     Names.push_back("sm_" + std::to_string(MinArch));
   return Names;
 }
+
+// A mention in a comment is taken for a use: at worst the file is analysed as a
+// later architecture sees it. PTX ISA, the "Target ISA Notes" of each.
+std::string cpasync::archFor(StringRef Source) {
+  if (Source.contains("tcgen05"))
+    return "sm_100a";
+  for (const StringRef Since90 :
+       {"cp.async.bulk", "cp_async_bulk", "CUtensorMap", "mbarrier.try_wait",
+        "mbarrier_try_wait", "expect_tx", "memcpy_async_tx", "wgmma",
+        "setmaxnreg", "barrier.cluster", "barrier_cluster", "__cluster_dims__",
+        "fence.proxy.async", "cuda/ptx"})
+    if (Source.contains(Since90))
+      return "sm_90a";
+  return "sm_" + std::to_string(MinArch);
+}

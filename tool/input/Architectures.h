@@ -54,6 +54,11 @@ private:
 /// them. One that Clang does not know becomes the next lower one it does.
 std::string clangArch(llvm::StringRef Name);
 
+/// What \p Source, the text of a file, is for, if nobody says it: "sm_90a" if
+/// it has what begins there (bulk copies, tensor maps, wgmma, clusters),
+/// "sm_100a" if it has tcgen05, else "sm_80".
+std::string archFor(llvm::StringRef Source);
+
 } // namespace cpasync
 
 #endif // CPASYNC_TOOL_INPUT_ARCHITECTURES_H

@@ -12,6 +12,7 @@
 #include "tool/input/CompilerFlags.h"
 #include "tool/input/Cuda.h"
 #include "tool/input/IncludeScan.h"
+#include "tool/input/ReadFile.h"
 #include "llvm/ADT/STLExtras.h"
 #include "llvm/ADT/SetVector.h"
 #include "llvm/ADT/StringExtras.h"
@@ -72,7 +73,8 @@ private:
   llvm::Expected<const CudaHeaders *> headersFor(const CudaCommand &Command,
                                                  const CompilerFlags &User);
   llvm::Expected<std::vector<std::string>>
-  architectures(const CompilerFlags &User) const;
+  architectures(const CompilerFlags &User, StringRef Source,
+                StringRef In) const;
   /// Remembers what of \p User, the flags of \p Whose, is not passed on, each
   /// once.
   void noteIgnored(const CompilerFlags &User, StringRef Whose);
@@ -137,7 +139,15 @@ void Planner::noteIgnored(const CompilerFlags &User, StringRef Whose) {
 }
 
 llvm::Expected<std::vector<std::string>>
-Planner::architectures(const CompilerFlags &User) const {
+Planner::architectures(const CompilerFlags &User, StringRef Source,
+                       StringRef In) const {
+  if (Opts.OffloadArch.empty() && !User.AsksForArch &&
+      User.ArchRemarks.empty()) {
+    llvm::SmallString<128> Path = Source;
+    llvm::sys::path::make_absolute(In, Path);
+    const auto Text = readFile(Path, MaxSourceBytes);
+    return std::vector{archFor(Text ? (*Text)->getBuffer() : "")};
+  }
   if (Opts.OffloadArch.empty())
     return Opts.AllArchs ? User.Archs : std::vector{User.Archs.front()};
   const Architectures Asked = askedFor(Opts);
@@ -153,7 +163,7 @@ llvm::Expected<std::vector<Job>> Planner::jobs(StringRef File, StringRef Source,
                                                const CompilerFlags &User,
                                                const CudaHeaders &Cuda,
                                                StringRef OnlyIn) const {
-  auto Archs = architectures(User);
+  auto Archs = architectures(User, Source, In);
   if (!Archs)
     return Archs.takeError();
   std::vector<Job> New;

@@ -1,0 +1,109 @@
+//===- TileSizes.h - How much a copy of a tensor's tile moves ---*- C++ -*-===//
+//
+// Part of cpasync-tidy, under the Apache License v2.0 with LLVM Exceptions.
+// See LICENSE for license information.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+//
+// A tensor copy moves the box of its tensor map, which the host has encoded.
+// The kernel tells, too: the tiles of a phase have together as many bytes as
+// are announced (PTX ISA, "mbarrier.expect_tx"), and none reaches into the next
+// one. So a tile that is alone in its phase has what is announced, and tiles
+// that have room for no more than that fill their rooms. Phases that contradict
+// each other say nothing, unless one of them fills the room.
+//
+// Where the author has announced a wrong number, this believes him: the size is
+// wrong then, or not known.
+//
+//===----------------------------------------------------------------------===//
+
+#ifndef CPASYNC_LIB_INFERENCE_TILESIZES_H
+#define CPASYNC_LIB_INFERENCE_TILESIZES_H
+
+#include "lib/values/Value.h"
+#include "clang/Basic/SourceLocation.h"
+#include "llvm/ADT/ArrayRef.h"
+#include <map>
+#include <optional>
+#include <set>
+#include <tuple>
+#include <utility>
+#include <vector>
+
+namespace cpasync {
+
+/// All numbers are bytes.
+class TileSizes {
+public:
+  /// What has one box: a tensor map, by its declaration and its place there;
+  /// or copies of one place in the program, where the map is not known. Those
+  /// have a size only if they fill their rooms.
+  struct Tile {
+    const void *Origin;
+    int64_t At;
+    bool IsPlace = false; ///< in the program
+    auto operator<=>(const Tile &) const = default;
+  };
+  struct Size {
+    int64_t Bytes;
+    clang::SourceLocation From; ///< where it is announced, or is told
+    bool IsTold = false;        ///< by who knows the tensor map
+    bool operator==(const Size &O) const { return Bytes == O.Bytes; }
+  };
+  /// How many copies of which tile a phase has.
+  using Copies = llvm::ArrayRef<std::pair<unsigned, int64_t>>;
+
+  /// A number for \p T, for this run.
+  unsigned number(Tile T);
+  std::optional<Size> sizeOf(Tile T) const;
+  /// The box of \p T is that, whatever the kernel announces.
+  void tell(Tile T, int64_t Bytes, clang::SourceLocation From) {
+    Known[T] = {Bytes, From, /*IsTold=*/true};
+  }
+
+  /// A copy of \p T goes to \p Begin in \p Obj; nothing: that is not known.
+  void place(Tile T, const Object *Obj, std::optional<int64_t> Begin);
+  /// Something else begins at \p Begin in \p Obj.
+  void limit(const Object *Obj, int64_t Begin) { Begins[Obj].insert(Begin); }
+  /// A phase is complete that has \p Of, and \p Announced for them.
+  void complete(Copies Of, int64_t Announced, clang::SourceLocation At);
+
+  /// Sizes follow that were not known in this run.
+  bool cameLate() const { return Known != solve(); }
+  /// What is known for another run.
+  TileSizes forNextRun() const;
+
+private:
+  using Sizes = std::map<Tile, Size>;
+  struct Places {
+    std::set<std::pair<const Object *, int64_t>> Begins;
+    bool AreKnown = true;
+  };
+  struct Phase {
+    std::vector<std::pair<Tile, int64_t>> Tiles; ///< and how many of each
+    int64_t Announced;
+    clang::SourceLocation At;
+    auto key() const {
+      return std::tuple(Tiles, Announced, At.getRawEncoding());
+    }
+    bool operator<(const Phase &O) const { return key() < O.key(); }
+  };
+
+  /// How much a copy of \p T can move at most; 0: that is not known.
+  int64_t roomOf(Tile T) const;
+  /// Those of Known, and what follows from the phases.
+  Sizes solve() const;
+  /// What follows from \p P alone, for tiles that are not in \p Found.
+  Sizes follow(const Phase &P, const Sizes &Found) const;
+
+  Sizes Known;
+  std::vector<Tile> Numbered;
+  std::map<Tile, Places> Destinations;
+  std::map<const Object *, std::set<int64_t>> Begins;
+  std::set<Phase> Phases;
+};
+
+} // namespace cpasync
+
+#endif // CPASYNC_LIB_INFERENCE_TILESIZES_H
