@@ -205,10 +205,10 @@ bool ValueContext::forEachValue(
 }
 
 // k < min(c, x) is k < x, or false; as for max. Null: \p A is nothing of it.
-const Int *ValueContext::isNegativeExtreme(const Int *A) {
-  if (A->Terms.size() != 1 || !A->Base->isUniform())
+static const Int *isNegativeExtreme(ValueContext &V, const Int *A) {
+  if (A->terms().size() != 1 || !A->base()->isUniform())
     return nullptr;
-  const auto &[Of, Coefficient] = A->Terms[0];
+  const auto &[Of, Coefficient] = A->terms()[0];
   const bool IsMin = Of->Kind == Atom::Op::Min;
   const bool IsAdded = Coefficient->isUniform(1);
   if ((!IsMin && Of->Kind != Atom::Op::Max) ||
@@ -217,18 +217,18 @@ const Int *ValueContext::isNegativeExtreme(const Int *A) {
     return nullptr;
   const bool First = Of->A->isConstant();
   const Int *Limit = First ? Of->A : Of->B, *Other = First ? Of->B : Of->A;
-  const Int *K = known(A->Base);
-  auto With = [&](const Int *X) { return IsAdded ? add(K, X) : sub(K, X); };
+  const Int *K = V.known(A->base());
+  auto With = [&](const Int *X) { return IsAdded ? V.add(K, X) : V.sub(K, X); };
   const bool Holds = With(Limit)->constant() < 0;
   // One of both is enough for what is below a maximum or has a minimum below.
   const bool Either = IsMin == IsAdded;
-  return Holds == Either ? constant(Either) : isNegative(With(Other));
+  return Holds == Either ? V.constant(Either) : V.isNegative(With(Other));
 }
 
 const Int *ValueContext::isNegative(const Int *A) {
   if (A->isKnown())
     return known(L.apply(LaneOp::Lt, A->Base, L.uniform(0)));
-  if (const Int *Decided = isNegativeExtreme(A))
+  if (const Int *Decided = isNegativeExtreme(*this, A))
     return Decided;
   return operation(Atom::Op::Lt, A);
 }

@@ -283,7 +283,6 @@ public:
   size_t bytes() const;
 
 private:
-  const Int *isNegativeExtreme(const Int *A);
   const Int *intern(const PerThread *Base, llvm::ArrayRef<Int::Term> Terms);
   const Int *operation(Atom::Op Op, const Int *A, const Int *B = nullptr,
                        const Int *C = nullptr);
