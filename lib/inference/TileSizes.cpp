@@ -14,6 +14,8 @@ using namespace cpasync;
 
 // Boxes have whole units of 16 bytes. CUDA Driver API, cuTensorMapEncodeTiled.
 static constexpr int64_t BoxUnit = 16;
+// As many as a phase can count. PTX ISA, "Contents of the mbarrier object".
+static constexpr int64_t MaxBytes = (1 << 20) - 1;
 
 unsigned TileSizes::number(Tile T) {
   const size_t At = llvm::find(Numbered, T) - Numbered.begin();
@@ -41,7 +43,7 @@ void TileSizes::complete(Copies Of, int64_t Announced,
   Phase P{{}, Announced, Where};
   for (auto [Number, Count] : Of)
     P.Tiles.push_back({Numbered[Number], Count});
-  if (Announced > 0)
+  if (Announced > 0 && Announced <= MaxBytes)
     Phases.insert(std::move(P));
 }
 

@@ -63,6 +63,11 @@ TEST_F(TileSizesTest, NoWholeUnits) {
   EXPECT_EQ(next(B), 0);
 }
 
+TEST_F(TileSizesTest, MoreThanAPhaseCanCount) {
+  phase({A}, 1 << 20);
+  EXPECT_FALSE(Sizes.cameLate());
+}
+
 TEST_F(TileSizesTest, TwoAreNotKnownApart) {
   phase({A, B}, 1024);
   EXPECT_FALSE(Sizes.cameLate());
