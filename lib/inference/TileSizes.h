@@ -47,8 +47,7 @@ public:
   };
   struct Size {
     int64_t Bytes;
-    clang::SourceLocation From; ///< where it is announced, or is told
-    bool IsTold = false;        ///< by who knows the tensor map
+    clang::SourceLocation From; ///< where it is announced
     bool operator==(const Size &O) const { return Bytes == O.Bytes; }
   };
   /// How many copies of which tile a phase has.
@@ -57,10 +56,6 @@ public:
   /// A number for \p T, for this run.
   unsigned number(Tile T);
   std::optional<Size> sizeOf(Tile T) const;
-  /// The box of \p T is that, whatever the kernel announces.
-  void tell(Tile T, int64_t Bytes, clang::SourceLocation From) {
-    Known[T] = {Bytes, From, /*IsTold=*/true};
-  }
 
   /// A copy of \p T goes to \p Begin in \p Obj; nothing: that is not known.
   void place(Tile T, const Object *Obj, std::optional<int64_t> Begin);

@@ -30,9 +30,7 @@ void CopyOps::sizeTile(State &S, CopyRequest &R) {
   if (!Size)
     return;
   R.Size = Value::integer(V.constant(Size->Bytes));
-  TraceStep Step{TraceStep::Kind::TileSize, Size->From, "", Size->Bytes};
-  Step.Flag = Size->IsTold;
-  Run.TileSizes[Loc] = Step;
+  Run.TileSizes[Loc] = {TraceStep::Kind::TileSize, Size->From, "", Size->Bytes};
 }
 
 void CopyOps::placeTile(const State &S, const CopyRequest &R) {

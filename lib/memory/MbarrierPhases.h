@@ -25,7 +25,7 @@
 //   bytes   | number; none: no phase  | announced and not   | expect_tx: more;
 //           | of bytes                | issued yet          | bulk copy: less;
 //           |                         |                     | completion: none
-//   tiles   | list of {tile, number}  | issued, of bytes     | bulk copy: more;
+//   tiles   | list of {tile, number}  | issued, of bytes    | bulk copy: more;
 //           |                         | that nobody knows   | completion: none
 //   parity  | bit                     | of the phase that   | completion: flips
 //           |                         | is not complete     |
