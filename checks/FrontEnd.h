@@ -18,6 +18,7 @@
 #define CPASYNC_CHECKS_FRONTEND_H
 
 #include "lib/support/LaunchIndex.h"
+#include "lib/support/WorkDivider.h"
 #include "llvm/ADT/StringRef.h"
 #include <array>
 #include <functional>
@@ -171,6 +172,7 @@ struct FrontEnd {
   /// What other files launch; see AnalysisOptions.
   const LaunchIndex *LaunchesElsewhere = nullptr;
   bool TellsLaunches = false;
+  WorkDivider Divide; ///< see AnalysisOptions
   AskedTemplates Templates;
   /// Called before anything is parsed; null: nothing to do.
   void (*Prepare)(clang::Preprocessor &) = nullptr;

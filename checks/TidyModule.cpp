@@ -93,6 +93,7 @@ public:
       Options.ErrorLocs = Errors.places();
       Options.LaunchesElsewhere = frontEnd().LaunchesElsewhere;
       Options.TellsLaunches = frontEnd().TellsLaunches;
+      Options.Divide = frontEnd().Divide;
       Options.MakesInstances = currentSema();
       const SourceManager &SM = Ctx.getSourceManager();
       Options.IsAskedFor = [&](const FunctionDecl *F) {

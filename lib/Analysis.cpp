@@ -8,6 +8,7 @@
 
 #include "lib/Analysis.h"
 #include "lib/engine/MadeUpRuns.h"
+#include "lib/engine/RootOutcome.h"
 #include "lib/launch/LaunchTable.h"
 #include "lib/source/DeviceFunctions.h"
 #include "lib/source/ParseErrors.h"
@@ -18,6 +19,7 @@
 #include "clang/Basic/TargetInfo.h"
 #include "clang/Basic/TargetOptions.h"
 #include "llvm/ADT/STLExtras.h"
+#include "llvm/Support/ErrorHandling.h"
 
 using namespace clang;
 using namespace cpasync;
@@ -149,6 +151,19 @@ static void sortByPlace(AnalysisResult &Result, const SourceManager &SM) {
   SortByPlace(Result.Findings, Place);
 }
 
+namespace {
+/// Names \p F, which is analysed meanwhile, if the process ends.
+class Analysing {
+public:
+  explicit Analysing(const FunctionDecl *F)
+      : Trace(F->getASTContext(), const_cast<FunctionDecl *>(F),
+              F->getLocation(), "analysing") {}
+
+private:
+  const PrettyDeclStackTraceEntry Trace;
+};
+} // namespace
+
 // Functions that copy, commit or wait for somebody outside the file. Only those
 // written in user code that none of these or of the kernels has \p Reached; a
 // thin wrapper says nothing by itself.
@@ -162,8 +177,7 @@ otherRoots(Program &P, llvm::ArrayRef<const FunctionDecl *> Functions,
            (P.effects(F) & EffectCopy);
   };
   for (const FunctionDecl *F : Functions) {
-    const PrettyDeclStackTraceEntry Trace(Ctx, const_cast<FunctionDecl *>(F),
-                                          F->getLocation(), "analysing");
+    const Analysing Trace(F);
     if (!IsRoot(F) || P.isTooDeep(F))
       continue;
     llvm::DenseSet<const FunctionDecl *> Callees;
@@ -180,6 +194,13 @@ static constexpr unsigned EffectsOfKernels =
     EffectCopy | EffectGroup | EffectUnknown;
 
 namespace {
+/// What is analysed by itself.
+struct Root {
+  const FunctionDecl *F;
+  /// \p F is the first instance of this one; null: of none.
+  const UninstantiatedTemplate *Of = nullptr;
+};
+
 /// The analysis of one translation unit.
 class FileAnalysis {
 public:
@@ -190,15 +211,8 @@ public:
 
   void run() {
     Result.KernelCount = Code.Declared.Kernels.size();
-    runKernels();
-    for (const UninstantiatedTemplate &Of : Code.Templates)
-      look(Of);
-    for (const FunctionDecl *F :
-         otherRoots(All.P, Code.Declared.Functions, Reached)) {
-      const PrettyDeclStackTraceEntry Trace(Ctx, const_cast<FunctionDecl *>(F),
-                                            F->getLocation(), "analysing");
-      analyse(F, /*IsKernel=*/false);
-    }
+    runKernelsAndTemplates();
+    runOthers();
     for (const FunctionDecl *F : Code.Declared.Failed)
       addUnseen(F, Errors.firstIn(F), "kernel does not compile");
     if (Options.TellsLaunches)
@@ -212,13 +226,23 @@ public:
   }
 
 private:
-  void runKernels();
-  void look(const UninstantiatedTemplate &Of);
-  void analyse(const FunctionDecl *F, bool IsKernel);
-  /// Also hands on what \p Run has found.
-  void finish(RunResult Run, const FunctionDecl *F);
+  void runKernelsAndTemplates();
+  void runOthers();
+  /// Those to run.
+  std::vector<Root> kernels();
+  bool mayDoSomething(const UninstantiatedTemplate &Of);
+  /// What \p Roots are found to do, in any process each.
+  std::vector<RootOutcome> outcomes(llvm::ArrayRef<Root> Roots);
+  RootOutcome analyse(const Root &R);
+  /// Hands on what \p R is found to do.
+  void finish(const Root &R, RootOutcome Found);
   KernelReport reportOf(const FunctionDecl *F) const;
+  KernelReport reportOf(const Root &R) const;
   void addUnseen(const FunctionDecl *F, SourceLocation Loc, std::string Why);
+  void reach(const FunctionDecl *F) {
+    if (!All.P.isTooDeep(F))
+      collectCallees(All.P, F->getBody(), Reached);
+  }
   /// Found when it is first asked for: many files have nothing to launch.
   const LaunchTable &launches() {
     if (!Known)
@@ -246,6 +270,13 @@ KernelReport FileAnalysis::reportOf(const FunctionDecl *F) const {
   return Report;
 }
 
+KernelReport FileAnalysis::reportOf(const Root &R) const {
+  KernelReport Report = reportOf(R.F);
+  if (R.Of)
+    Report.Name = nameOf(R.Of->Pattern); // findings name their arguments
+  return Report;
+}
+
 void FileAnalysis::addUnseen(const FunctionDecl *F, SourceLocation Loc,
                              std::string Why) {
   KernelReport Report = reportOf(F);
@@ -254,85 +285,149 @@ void FileAnalysis::addUnseen(const FunctionDecl *F, SourceLocation Loc,
   Result.Kernels.push_back(std::move(Report));
 }
 
-void FileAnalysis::finish(RunResult Run, const FunctionDecl *F) {
-  KernelReport Report = std::move(Run.Report);
-  std::vector<Finding> Findings = std::move(Run.Findings);
+std::vector<RootOutcome> FileAnalysis::outcomes(llvm::ArrayRef<Root> Roots) {
+  std::vector<RootOutcome> Found;
+  for (const Root &R : Roots) {
+    Found.push_back({reportOf(R), {}, {}, {}});
+    Found.back().Report.Gaps = {
+        {Found.back().Report.Loc, "the process that analysed it ended"}};
+  }
+  if (Roots.empty())
+    return Found;
+  {
+    const Analysing Trace(Roots.front().F);
+    launches(); // once for all
+  }
+  const auto Work = [&](size_t I) { return pack(analyse(Roots[I])); };
+  const auto Take = [&](size_t I, llvm::StringRef Text) {
+    std::optional<RootOutcome> Outcome = unpack(Text);
+    if (!Outcome)
+      llvm::report_fatal_error("what a process found cannot be read");
+    All.P.rightModifiers().insert_range(Outcome->RightModifiers);
+    Found[I] = std::move(*Outcome);
+  };
+  if (Options.Divide)
+    Options.Divide(Roots.size(), Work, Take);
+  else
+    for (size_t I = 0; I < Roots.size(); ++I)
+      Take(I, Work(I));
+  return Found;
+}
+
+RootOutcome FileAnalysis::analyse(const Root &R) {
+  const Analysing Trace(R.F);
+  const KernelReport Empty = reportOf(R);
+  Budget Cost(Options.Cost);
+  RootOutcome Found;
+  if (R.Of) {
+    MadeUpRuns Runs =
+        runForInstances(All, Options, launches(), Cost, *R.Of, Empty);
+    for (const auto &[I, X] : llvm::enumerate(R.Of->Instances))
+      if (llvm::is_contained(Runs.Meant, X.F))
+        Found.Meant.push_back(I);
+    Found.Report = std::move(Runs.Together.Report);
+    Found.Findings = std::move(Runs.Together.Findings);
+  } else {
+    const std::vector<LaunchedBlock> Blocks = launches().blocksOf(R.F);
+    RunResult Run = runForItsShapes(All, Options, Blocks, Cost, R.F, Empty);
+    Found.Report = std::move(Run.Report);
+    Found.Findings = std::move(Run.Findings);
+    if (launches().mayBeLaunchedOtherwise(R.F))
+      Found.Report.AssumedBlock = Blocks.front().Shape.text();
+  }
+  llvm::append_range(Found.RightModifiers, All.P.rightModifiers());
+  return Found;
+}
+
+void FileAnalysis::finish(const Root &R, RootOutcome Found) {
+  const Analysing Trace(R.F);
+  if (Options.TellsLaunches && !R.Of && Found.Report.IsKernel &&
+      !launches().isLaunched(R.F))
+    if (std::string Name = linkName(R.F); !Name.empty())
+      Result.Unlaunched.push_back(std::move(Name));
+  KernelReport &Report = Found.Report;
   // By itself it is what its text says: what it is given, and what it does with
   // that, counts where it is called.
-  if (All.P.isThinWrapper(F))
+  if (All.P.isThinWrapper(R.F))
     llvm::erase_if(Report.Gaps, [](const AnalysisGap &G) {
       return !llvm::StringRef(G.Reason).starts_with(InvalidPtx);
     });
-  if (SourceLocation Loc = Errors.firstIn(F); Loc.isValid())
-    doubt(Loc, Report, Findings);
-  dropUncertain(Findings, Report);
-  for (Finding &X : Findings) {
+  if (SourceLocation Loc = Errors.firstIn(R.F); Loc.isValid())
+    doubt(Loc, Report, Found.Findings);
+  dropUncertain(Found.Findings, Report);
+  for (Finding &X : Found.Findings) {
     X.Kernel = {Report.Name, Report.Loc, {}};
-    if (F->isTemplateInstantiation() && !Report.MadeUp)
+    if (R.F->isTemplateInstantiation() && !Report.MadeUp)
       X.Trace.insert(X.Trace.begin(),
                      {TraceStep::Kind::InstanceOf, Report.Loc, Report.Name});
     FindingList::merge(Result.Findings, std::move(X));
   }
-  Result.Kernels.push_back(std::move(Report));
+  Result.Kernels.push_back(std::move(Found.Report));
+  // What only others call is looked at by itself.
+  for (unsigned I : Found.Meant)
+    reach(R.Of->Instances[I].F);
 }
 
-void FileAnalysis::analyse(const FunctionDecl *F, bool IsKernel) {
-  const KernelReport Report = reportOf(F);
-  if (Options.TellsLaunches && IsKernel && !launches().isLaunched(F))
-    if (std::string Name = linkName(F); !Name.empty())
-      Result.Unlaunched.push_back(std::move(Name));
-  Budget Cost(Options.Cost);
-  const std::vector<LaunchedBlock> Blocks = launches().blocksOf(F);
-  RunResult Run = runForItsShapes(All, Options, Blocks, Cost, F, Report);
-  if (launches().mayBeLaunchedOtherwise(F))
-    Run.Report.AssumedBlock = Blocks.front().Shape.text();
-  finish(std::move(Run), F);
-}
-
-void FileAnalysis::runKernels() {
+std::vector<Root> FileAnalysis::kernels() {
+  std::vector<Root> Roots;
   for (const FunctionDecl *F : Code.Declared.Kernels) {
-    const PrettyDeclStackTraceEntry Trace(Ctx, const_cast<FunctionDecl *>(F),
-                                          F->getLocation(), "analysing");
+    const Analysing Trace(F);
     if (!(All.P.effects(F) & EffectsOfKernels))
       continue;
-    if (!All.P.isTooDeep(F))
-      collectCallees(All.P, F->getBody(), Reached);
-    analyse(F, /*IsKernel=*/true);
+    reach(F);
+    Roots.push_back({F});
   }
+  return Roots;
 }
 
-void FileAnalysis::look(const UninstantiatedTemplate &Of) {
-  const FunctionDecl *Pattern = Of.Pattern;
-  if (Of.Instances.empty()) {
-    addUnseen(Pattern, Pattern->getLocation(),
-              NeverInstantiated.str() + (Of.Why.empty() ? "" : ": ") + Of.Why);
-    return;
-  }
+/// With the arguments that were tried; else it does not copy, or only waits, or
+/// commits, for others.
+bool FileAnalysis::mayDoSomething(const UninstantiatedTemplate &Of) {
   const FunctionDecl *First = Of.Instances.front().F;
-  const PrettyDeclStackTraceEntry Trace(Ctx, const_cast<FunctionDecl *>(First),
-                                        First->getLocation(), "analysing");
-  KernelReport Report = reportOf(First);
-  Report.Name = nameOf(Pattern); // findings name the arguments they are of
-  // With these arguments it does not copy, or only waits, or commits, for
-  // others.
-  if (llvm::none_of(Of.Instances, [&](const MadeUpInstance &X) {
-        return All.P.effects(X.F) &
-               (Report.IsKernel ? EffectsOfKernels : EffectCopy);
-      })) {
-    if (Of.Copies)
+  const Analysing Trace(First);
+  const unsigned Any =
+      First->hasAttr<CUDAGlobalAttr>() ? EffectsOfKernels : EffectCopy;
+  return llvm::any_of(Of.Instances, [&](const MadeUpInstance &X) {
+    return (All.P.effects(X.F) & Any) != 0;
+  });
+}
+
+void FileAnalysis::runKernelsAndTemplates() {
+  std::vector<Root> Roots = kernels();
+  const size_t Kernels = Roots.size();
+  for (const UninstantiatedTemplate &Of : Code.Templates)
+    if (!Of.Instances.empty() && mayDoSomething(Of))
+      Roots.push_back({Of.Instances.front().F, &Of});
+  std::vector<RootOutcome> Found = outcomes(Roots);
+  size_t Next = 0;
+  for (; Next < Kernels; ++Next)
+    finish(Roots[Next], std::move(Found[Next]));
+  for (const UninstantiatedTemplate &Of : Code.Templates) {
+    const FunctionDecl *Pattern = Of.Pattern;
+    if (Next < Roots.size() && Roots[Next].Of == &Of) {
+      Result.KernelCount += Found[Next].Report.IsKernel;
+      finish(Roots[Next], std::move(Found[Next]));
+      ++Next;
+    } else if (Of.Instances.empty()) {
+      addUnseen(Pattern, Pattern->getLocation(),
+                NeverInstantiated.str() + (Of.Why.empty() ? "" : ": ") +
+                    Of.Why);
+    } else if (Of.Copies) {
       addUnseen(Pattern, Pattern->getLocation(),
                 NeverInstantiated.str() +
                     ": it does not copy with the arguments that were tried");
-    return;
+    }
   }
-  Budget Cost(Options.Cost);
-  Result.KernelCount += Report.IsKernel;
-  MadeUpRuns Runs = runForInstances(All, Options, launches(), Cost, Of, Report);
-  // What only others call is looked at by itself.
-  for (const FunctionDecl *F : Runs.Meant)
-    if (!All.P.isTooDeep(F))
-      collectCallees(All.P, F->getBody(), Reached);
-  finish(std::move(Runs.Together), First);
+}
+
+void FileAnalysis::runOthers() {
+  std::vector<Root> Roots;
+  for (const FunctionDecl *F :
+       otherRoots(All.P, Code.Declared.Functions, Reached))
+    Roots.push_back({F});
+  std::vector<RootOutcome> Found = outcomes(Roots);
+  for (auto [R, X] : llvm::zip_equal(Roots, Found))
+    finish(R, std::move(X));
 }
 
 AnalysisResult cpasync::analyze(ASTContext &Ctx,

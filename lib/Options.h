@@ -11,6 +11,7 @@
 
 #include "lib/support/Budget.h"
 #include "lib/support/LaunchIndex.h"
+#include "lib/support/WorkDivider.h"
 #include "clang/Basic/SourceLocation.h"
 #include "llvm/ADT/StringRef.h"
 #include <array>
@@ -48,6 +49,9 @@ struct AnalysisOptions {
   unsigned StepBudget = 2000000;
   /// States forked per kernel before giving up.
   unsigned PathBudget = 4096;
+  /// Divides the kernels of the file among processes; null: all is done here.
+  /// The result is the same.
+  WorkDivider Divide;
   /// Of one kernel, all its runs together.
   CostLimits Cost;
   /// Looks at every state after each step: one that cannot be ends the process.

@@ -102,10 +102,10 @@ void Executor::runPaths() {
       std::string Exceeded;
       // Where copies are not waited for, they pile up and no loop settles: what
       // is wrong is known by then.
-      const unsigned StepBudget =
-          Run.Options.StepBudget / (Findings.ReadInFlight ? 4 : 1);
-      if (++Run.Steps > StepBudget)
-        Exceeded = "step budget of " + std::to_string(StepBudget);
+      if (Findings.ReadInFlight)
+        Run.MaxSteps = Run.Options.StepBudget / 4;
+      if (++Run.Steps > Run.MaxSteps)
+        Exceeded = "step budget of " + std::to_string(Run.MaxSteps);
       else if (Branching.Forks > Run.Options.PathBudget)
         Exceeded = "path budget of " + std::to_string(Run.Options.PathBudget);
       else if (Cost.isSpent())
@@ -395,7 +395,7 @@ bool Executor::confirm(const FunctionDecl *Root,
   Branching.Forks = 1; // other paths may come by
   // What calls gave without what is run now.
   MemoizedCalls Others = std::exchange(Run.Shared.Calls, MemoizedCalls());
-  Memo.Recordings.clear();
+  Memo.reset();
   for (const Checkpoints::Checkpoint &Start : Starts) {
     State Path = *Start;
     Reads.interrupt(Path);
@@ -406,7 +406,7 @@ bool Executor::confirm(const FunctionDecl *Root,
     runPaths();
   }
   Run.Shared.Calls = std::move(Others);
-  Memo.Recordings.clear();
+  Memo.reset();
   return !Reads.missedValue() ||
          Findings.Unconfirmed.size() == ToConfirm.size();
 }

@@ -17,7 +17,8 @@ namespace cpasync {
 /// A program, and what the runs of its functions so far know.
 class AnalysedProgram {
 public:
-  explicit AnalysedProgram(clang::ASTContext &Ctx) : P(Ctx) {}
+  explicit AnalysedProgram(clang::ASTContext &Ctx)
+      : P(Ctx), MostBytes(Ctx.getASTAllocatedMemory() / PartOfTree) {}
   /// Where the shape is open, of one kernel: what its calls show of it counts.
   SharedValues &valuesFor(BlockShape Shape) {
     if (!Values || Shape.Open || Values->Shape != Shape)
@@ -26,8 +27,7 @@ public:
   }
   /// Between runs: forgets values that take too much room.
   void trim() {
-    const size_t Most = P.context().getASTAllocatedMemory() / PartOfTree;
-    if (Values && Values->bytes() > Most)
+    if (Values && Values->bytes() > MostBytes)
       Values.reset();
   }
 
@@ -37,6 +37,7 @@ private:
   /// Values are forgotten when they take more than this part of the memory
   /// that the syntax tree takes.
   static constexpr size_t PartOfTree = 8;
+  const size_t MostBytes;
   std::unique_ptr<SharedValues> Values;
 };
 

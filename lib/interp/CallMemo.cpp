@@ -22,6 +22,10 @@
 // no copy, no order between threads, no decision of a path, no name for
 // something unknown.
 //
+// What other kernels have remembered saves time, and nothing else: where a run
+// ends for its number of steps may not hang on who was run before, in which
+// process.
+//
 //===----------------------------------------------------------------------===//
 
 #include "lib/interp/CallMemo.h"
@@ -158,6 +162,9 @@ void CallMemo::record(State &S, RecordedCall &New) {
   New.Begun = Run.Effects.now();
   New.Compared = Comparisons.compared().size();
   New.Taped = tape().size();
+  New.Inner = Inner.size();
+  New.Steps = Run.Steps;
+  New.Counted = Counted;
   New.Touched = S.Mem.watch();
   New.Before.assign(S.Mem.entries().begin(), S.Mem.entries().end());
   New.ThreadIndexUses = Run.ThreadIndexUses;
@@ -173,8 +180,8 @@ bool CallMemo::recallCall(State &S, const FunctionDecl *Callee,
   New.Fruitless = nullptr;
   if (!isa<CallExpr>(Call) || (P.effects(Callee) & ~EffectsOfAccesses))
     return false;
-  unsigned &Fruitless = Run.Shared.Calls.Fruitless[Callee];
-  if (Fruitless >= MaxFruitless)
+  unsigned &InVain = Fruitless[Callee];
+  if (InVain >= MaxFruitless)
     return false;
   Fingerprint F;
   F.add(Callee);
@@ -204,19 +211,19 @@ bool CallMemo::recallCall(State &S, const FunctionDecl *Callee,
   if (Known != None && Known->second.HasFollowedReads &&
       !CallsOfThisRun.contains(Known->first))
     Known = None; // of a run before
+  ++InVain;
   if (Known == None) {
-    New.Fruitless = &Fruitless;
+    New.Fruitless = &InVain;
     New.Key = Key;
     New.OnPath = OnPath;
     New.Reached = std::move(Given.Reached);
     record(S, New);
-    ++Fruitless;
     return false;
   }
-  Fruitless = 0;
   const CallResult &R = Known->second;
-  if (!replay(S, Call, R.Steps))
+  if (!countAndReplay(S, Call, Known->first, R))
     return false;
+  InVain = 0;
   for (const ChangedObject &C : R.Changes) {
     const Object *O = Given.Reached[C.Which];
     if (C.Holds)
@@ -239,6 +246,56 @@ bool CallMemo::recallCall(State &S, const FunctionDecl *Callee,
     Unused.erase([&](const Object *O) { return O == Result; });
   }
   return true;
+}
+
+unsigned
+CallMemo::stepsOf(Fingerprint::Digest Key, unsigned Times,
+                  llvm::SmallVectorImpl<Fingerprint::Digest> &NewHere) {
+  const auto Known = Run.Shared.Calls.Results.find(Key);
+  if (Known == Run.Shared.Calls.Results.end())
+    return 0;
+  const CallResult &R = Known->second;
+  if (!CallsOfThisRun.insert(Key).second)
+    return Times * R.Steps.size();
+  NewHere.push_back(Key);
+  unsigned Sum = R.Cost + (Times - 1) * R.Steps.size();
+  for (auto [Each, N] : R.Inner)
+    Sum += stepsOf(Each, N, NewHere);
+  return Sum;
+}
+
+bool CallMemo::countAndReplay(State &S, const Expr *Call,
+                              Fingerprint::Digest Key, const CallResult &R) {
+  llvm::SmallVector<Fingerprint::Digest> NewHere;
+  const unsigned Steps = stepsOf(Key, 1, NewHere);
+  if (Run.Steps + Steps > Run.MaxSteps || !replay(S, Call, R.Steps)) {
+    for (const Fingerprint::Digest &Each : NewHere)
+      CallsOfThisRun.erase(Each);
+    return false;
+  }
+  Run.Steps += Steps;
+  Counted += Steps;
+  Inner.push_back(Key);
+  return true;
+}
+
+void CallMemo::reset() {
+  Recordings.clear();
+  CallsOfThisRun.clear();
+  Fruitless.clear();
+}
+
+/// The \p Calls, each once, and how often it is there.
+static std::vector<std::pair<Fingerprint::Digest, unsigned>>
+countEach(llvm::MutableArrayRef<Fingerprint::Digest> Calls) {
+  llvm::sort(Calls);
+  std::vector<std::pair<Fingerprint::Digest, unsigned>> Counts;
+  for (const Fingerprint::Digest &Each : Calls)
+    if (!Counts.empty() && Counts.back().first == Each)
+      ++Counts.back().second;
+    else
+      Counts.push_back({Each, 1});
+  return Counts;
 }
 
 void CallMemo::rememberCall(State &S, const Frame &Done,
@@ -266,9 +323,10 @@ void CallMemo::rememberCall(State &S, const Frame &Done,
                         S.Frames.size());
   *Call.Fruitless = 0;
   R.UsesThreadIndex = Call.ThreadIndexUses != Run.ThreadIndexUses;
-  if (Run.Shared.Calls.Results.size() >= MaxResults) {
+  if (CallsOfThisRun.size() >= MaxResults) {
     Run.Shared.Calls.Results.clear();
     Run.Shared.Calls.BytesOfSteps = 0;
+    CallsOfThisRun.clear();
   }
   const bool HangsOnPath =
       Call.OnPath != Call.Key && Call.Asked != S.Condition.timesAsked();
@@ -279,9 +337,14 @@ void CallMemo::rememberCall(State &S, const Frame &Done,
   const Fingerprint::Digest Key = HangsOnPath ? Call.OnPath : Call.Key;
   R.HasFollowedReads =
       llvm::any_of(R.Steps, [](const CallStep &C) { return C.Step.Followed; });
-  if (R.HasFollowedReads)
-    CallsOfThisRun.insert(Key);
-  const size_t Bytes = R.Steps.size() * sizeof(CallStep);
+  R.Cost = Run.Steps - Call.Steps - (Counted - Call.Counted);
+  Counted += R.Cost;
+  R.Inner = countEach(llvm::MutableArrayRef(Inner).drop_front(Call.Inner));
+  Inner.resize(Call.Inner);
+  Inner.push_back(Key);
+  CallsOfThisRun.insert(Key);
+  const size_t Bytes = R.Steps.size() * sizeof(CallStep) +
+                       R.Inner.size() * sizeof(R.Inner.front());
   if (Run.Shared.Calls.Results.try_emplace(Key, std::move(R)).second)
     Run.Shared.Calls.BytesOfSteps += Bytes;
 }

@@ -11,6 +11,7 @@
 
 #include "lib/interp/InterpPart.h"
 #include "lib/state/MemoizedCalls.h"
+#include <unordered_map>
 
 namespace cpasync {
 
@@ -32,8 +33,8 @@ public:
                   Value This);
   /// \p Done has just left the frames.
   void rememberCall(State &S, const Frame &Done, const Contents *Returned);
-
-  std::vector<RecordedCall> Recordings; ///< by the depth of the frame
+  /// Begins again, with nothing recorded.
+  void reset();
 
 private:
   /// What the call does from here on will be remembered.
@@ -42,8 +43,22 @@ private:
   /// then nothing was done.
   bool replay(State &S, const clang::Expr *Call,
               llvm::ArrayRef<CallStep> Steps);
+  /// The same of what gave \p R, with its steps. False also if there are not as
+  /// many left: run, the call comes to where they end.
+  bool countAndReplay(State &S, const clang::Expr *Call,
+                      Fingerprint::Digest Key, const CallResult &R);
+  /// Of so many calls that give what \p Key stands for, as if they were run
+  /// once in this run. Those that it counts for the first time are \p NewHere.
+  unsigned stepsOf(Fingerprint::Digest Key, unsigned Times,
+                   llvm::SmallVectorImpl<Fingerprint::Digest> &NewHere);
 
-  llvm::DenseSet<Fingerprint::Digest> CallsOfThisRun; ///< with followed reads
+  /// Those that this run has made or counted.
+  llvm::DenseSet<Fingerprint::Digest> CallsOfThisRun;
+  /// Calls in a row that could not be remembered.
+  std::unordered_map<const clang::FunctionDecl *, unsigned> Fruitless;
+  unsigned Counted = 0; ///< steps of remembered calls, made or not
+  std::vector<Fingerprint::Digest> Inner; ///< those in a row; as the tape
+  std::vector<RecordedCall> Recordings;   ///< by the depth of the frame
   SideEffects::Mark TapedSince;
   std::vector<TapeStep> Tape; ///< without an effect since
 };

@@ -19,8 +19,10 @@ using namespace clang;
 using namespace cpasync;
 
 std::vector<TapeStep> &CallMemo::tape() {
-  if (Run.Effects.anySince(std::exchange(TapedSince, Run.Effects.now())))
+  if (Run.Effects.anySince(std::exchange(TapedSince, Run.Effects.now()))) {
     Tape.clear();
+    Inner.clear();
+  }
   return Tape;
 }
 
@@ -97,10 +99,8 @@ bool CallMemo::replay(State &S, const Expr *Call,
   }
   Again.reset();
   S.Active = Active;
-  if (!Run.Replay.hasFailed() && !Run.Effects.anySince(Before)) {
-    Run.Steps += CallSteps.size();
+  if (!Run.Replay.hasFailed() && !Run.Effects.anySince(Before))
     return true;
-  }
   S.Copies = Copies;
   S.Trace = Trace;
   S.Length = Length;

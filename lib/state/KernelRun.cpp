@@ -20,7 +20,7 @@ KernelRun::KernelRun(Program &P, const AnalysisOptions &Options,
                      SharedValues &Shared)
     : P(P), Ctx(P.context()), Options(Options), Shared(Shared),
       Shape(Shared.Shape), V(Shared.V), L(V.lanes()), Footprints(V),
-      Written(Footprints) {}
+      Written(Footprints), MaxSteps(Options.StepBudget) {}
 
 void KernelRun::gap(SourceLocation Loc, std::string Reason) {
   if (Replay.fail())

@@ -88,7 +88,8 @@ public:
   /// A budget was exceeded, or a loop did not settle: there is more to see.
   bool CutShort = false;
   SideEffects Effects;
-  unsigned Steps = 0; ///< elements executed
+  unsigned Steps = 0; ///< elements executed, whichever calls were remembered
+  unsigned MaxSteps;
   unsigned ThreadIndexUses = 0;
   ShapeClues Clues; ///< where the shape is open
   CallReplay Replay;

@@ -21,7 +21,8 @@
 #include "lib/state/CallTape.h"
 #include "lib/state/State.h"
 #include "lib/support/Fingerprint.h"
-#include <unordered_map>
+#include <utility>
+#include <vector>
 
 namespace cpasync {
 
@@ -36,6 +37,8 @@ struct ChangedObject {
 /// A call that is being run for the first time with its arguments.
 struct RecordedCall {
   unsigned *Fruitless = nullptr; ///< of the function; null: not recorded
+  unsigned Steps = 0;            ///< of the run, when it began
+  unsigned Counted = 0;          ///< of those, in calls that are remembered
   Fingerprint::Digest Key;
   /// The same with what the path has decided.
   Fingerprint::Digest OnPath;
@@ -43,6 +46,7 @@ struct RecordedCall {
   SideEffects::Mark Begun; ///< when it began
   size_t Compared = 0;     ///< the same
   size_t Taped = 0;        ///< the same
+  size_t Inner = 0;        ///< the same
   llvm::SmallVector<Memory::Entry, 0> Before;
   unsigned Touched = 0;
   unsigned ThreadIndexUses = 0;
@@ -64,14 +68,16 @@ struct CallResult {
   bool HasFollowedReads = false;
   std::vector<CallStep> Steps;
   std::vector<ChangedObject> Changes;
+  /// Elements executed, but for those in the calls that it made and that are
+  /// remembered themselves: which, and how often.
+  unsigned Cost = 0;
+  std::vector<std::pair<Fingerprint::Digest, unsigned>> Inner;
 };
 
 struct MemoizedCalls {
   /// By a digest of all that they depend on.
   llvm::DenseMap<Fingerprint::Digest, CallResult> Results;
-  /// Calls in a row that could not be remembered.
-  std::unordered_map<const clang::FunctionDecl *, unsigned> Fruitless;
-  size_t BytesOfSteps = 0; ///< of the results
+  size_t BytesOfSteps = 0; ///< of the results, with the calls in them
 };
 
 /// What the runs of the functions of one program, by blocks of one shape,

@@ -27,8 +27,9 @@ static double threadSeconds() {
   return Now.tv_sec + Now.tv_nsec * 1e-9;
 }
 
-/// Resident pages of this process; 0 if the system does not tell.
-static int64_t residentPages() {
+/// Resident pages of this process, but for those of files: a process that was
+/// just forked has none of these yet. 0 if the system does not tell.
+static int64_t ownPages() {
   const int File = ::open("/proc/self/statm", O_RDONLY | O_CLOEXEC);
   if (File < 0)
     return 0;
@@ -37,16 +38,19 @@ static int64_t residentPages() {
   ::close(File);
   if (Length <= 0)
     return 0;
-  // The second of seven numbers.
+  // The second and the third of seven numbers.
   llvm::StringRef Rest =
       llvm::StringRef(Text, static_cast<size_t>(Length)).split(' ').second;
-  int64_t Resident = 0;
-  return Rest.consumeInteger(10, Resident) ? 0 : Resident;
+  int64_t Resident = 0, OfFiles = 0;
+  if (Rest.consumeInteger(10, Resident) || !Rest.consume_front(" ") ||
+      Rest.consumeInteger(10, OfFiles))
+    return 0;
+  return Resident - OfFiles;
 }
 
 Budget::Budget(CostLimits Limits)
     : Limits(Limits), Start(threadSeconds()),
-      StartPages(Limits.Megabytes ? residentPages() : 0) {}
+      StartPages(Limits.Megabytes ? ownPages() : 0) {}
 
 bool Budget::look() {
   CallsToLook = CallsPerLook;
@@ -59,8 +63,7 @@ bool Budget::look() {
   if (!Limits.Megabytes || Spent < NextMemory)
     return false;
   NextMemory = Spent + MemoryInterval;
-  const int64_t Bytes =
-      (residentPages() - StartPages) * ::sysconf(_SC_PAGESIZE);
+  const int64_t Bytes = (ownPages() - StartPages) * ::sysconf(_SC_PAGESIZE);
   if (Bytes < int64_t(Limits.Megabytes) << 20)
     return false;
   Reason = "memory budget of " + std::to_string(Limits.Megabytes) + " MiB";

@@ -8,7 +8,9 @@
 
 #include "lib/support/Budget.h"
 #include "gtest/gtest.h"
+#include <cstdlib>
 #include <memory>
+#include <sys/mman.h>
 #include <unistd.h>
 #include <vector>
 
@@ -42,6 +44,25 @@ TEST(Budget, OfMemoryIsWhatTheProcessHasGrownBy) {
     ++Calls;
   EXPECT_EQ(B.reason(), "memory budget of 16 MiB");
   EXPECT_EQ(Before.size() + Taken.size(), (size_t(64) << 20) + 64);
+}
+
+// Of its program, a process that was just forked has nothing in memory yet.
+TEST(Budget, OfMemoryIsNotOfFiles) {
+  const size_t Size = size_t(16) << 20;
+  char Name[] = "budget-XXXXXX";
+  const int File = ::mkstemp(Name);
+  ASSERT_GE(File, 0);
+  ::unlink(Name);
+  ASSERT_EQ(::ftruncate(File, Size), 0);
+  const auto *Bytes = static_cast<const char *>(
+      ::mmap(nullptr, Size, PROT_READ, MAP_PRIVATE, File, 0));
+  ::close(File);
+  ASSERT_NE(Bytes, MAP_FAILED);
+  Budget B({.Seconds = 60, .Megabytes = 4});
+  for (size_t I = 0; I < Size; I += 1024)
+    EXPECT_EQ(static_cast<const volatile char *>(Bytes)[I], 0);
+  EXPECT_FALSE(B.isSpentNow());
+  ::munmap(const_cast<char *>(Bytes), Size);
 }
 
 TEST(Budget, OfMemoryLeavesNoFileOpen) {

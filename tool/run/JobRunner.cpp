@@ -8,6 +8,7 @@
 
 #include "tool/run/JobRunner.h"
 #include "checks/Messages.h"
+#include "tool/run/Division.h"
 #include "tool/run/Progress.h"
 #include "llvm/ADT/STLExtras.h"
 #include "llvm/Support/FormatVariadic.h"
@@ -56,12 +57,31 @@ static std::string failureOf(const WorkResult &Result,
   return Failure + Place + "; please report it";
 }
 
-/// The report that a worker sent, or why there is none.
-static FileReport readReport(const Job &J, const WorkResult &Result,
-                             const WorkLimits &Limits, StringRef Directory) {
+static std::string textOf(const FileReport &Report) {
+  return llvm::formatv("{0}", toJSON(Report)).str();
+}
+
+/// How many processes may be at work.
+static unsigned coresOf(const Options &Opts) {
+  // --print-state writes while it analyses, and findings come in between.
+  if (Opts.PrintState)
+    return 1;
+  unsigned Count = llvm::hardware_concurrency().compute_thread_count();
+  StringRef(Opts.Workers).getAsInteger(10, Count);
+  return Count;
+}
+
+static WorkLimits limitsOf(const Options &Opts, Cores &Shared) {
+  WorkLimits Limits{&Shared, DefaultTimeout, DefaultMemory};
+  StringRef(Opts.TimeoutPerFile).getAsInteger(10, Limits.Seconds);
+  StringRef(Opts.MemoryPerFile).getAsInteger(10, Limits.MemoryMiB);
+  return Limits;
+}
+
+FileReport JobRunner::readReport(const Job &J, const WorkResult &Result) const {
   FileReport Report;
   Report.File = J.File;
-  Report.Directory = Directory.str();
+  Report.Directory = Directory;
   Report.Failure = failureOf(Result, Limits);
   if (!Report.Failure.empty())
     return Report;
@@ -73,37 +93,20 @@ static FileReport readReport(const Job &J, const WorkResult &Result,
   return Report;
 }
 
-static WorkLimits limitsOf(const Options &Opts) {
-  WorkLimits Limits;
-  Limits.Parallel = llvm::hardware_concurrency().compute_thread_count();
-  Limits.Seconds = DefaultTimeout;
-  Limits.MemoryMiB = DefaultMemory;
-  StringRef(Opts.Workers).getAsInteger(10, Limits.Parallel);
-  StringRef(Opts.TimeoutPerFile).getAsInteger(10, Limits.Seconds);
-  StringRef(Opts.MemoryPerFile).getAsInteger(10, Limits.MemoryMiB);
-  // --print-state writes while it analyses, and findings come in between.
-  if (Opts.PrintState)
-    Limits.Parallel = 1;
-  return Limits;
+FileReport JobRunner::analyzeAlone(const Job &J) {
+  FileReport Report = TheAnalyzer.analyzeAlone(J);
+  return Lost ? readReport(J, *Lost) : Report;
 }
 
-/// What \p TheAnalyzer says of \p J, in a worker. Of the files through which a
-/// header is analysed each has a process of its own: where one cannot be
-/// analysed, the next may do.
-static FileReport analyze(Analyzer &TheAnalyzer, const Job &J,
-                          const WorkLimits &Limits, StringRef Directory) {
+FileReport JobRunner::analyze(const Job &J) {
   if (J.OnlyIn.empty())
-    return TheAnalyzer.analyzeAlone(J);
+    return analyzeAlone(J);
   return Analyzer::analyze(J, [&](const Job &Each) {
     FileReport Report;
     runInChildren(
-        1, Limits,
-        [&](size_t) {
-          return llvm::formatv("{0}", toJSON(TheAnalyzer.analyzeAlone(Each)))
-              .str();
-        },
+        1, Limits, [&](size_t) { return textOf(analyzeAlone(Each)); },
         [&](size_t, const WorkResult &Result) {
-          Report = readReport(Each, Result, Limits, Directory);
+          Report = readReport(Each, Result);
         },
         [](size_t) {});
     return Report;
@@ -114,17 +117,23 @@ JobRunner::JobRunner(const Options &Opts, const std::vector<Job> &Jobs,
                      StringRef Directory,
                      std::function<void(FileReport)> Accept)
     : Jobs(Jobs), Directory(Directory), Accept(std::move(Accept)),
-      TheAnalyzer(Opts, Directory), Limits(limitsOf(Opts)),
-      IsQuiet(Opts.Quiet || Opts.PrintState) {}
+      TheAnalyzer(Opts, Directory), Shared(coresOf(Opts)),
+      Limits(limitsOf(Opts, Shared)), IsQuiet(Opts.Quiet || Opts.PrintState) {}
 
 void JobRunner::run() {
   // States are printed once, each file's before its findings.
   frontEnd().TellsLaunches = Jobs.size() > 1 && !frontEnd().PrintState;
+  frontEnd().Divide = [&](size_t Count, auto Work, auto Take) {
+    // Of a file that counts as not analysed, nobody wants more.
+    if (!Lost)
+      Lost = divide(Count, Limits, Work, Take);
+  };
   std::vector<size_t> All(Jobs.size());
   std::iota(All.begin(), All.end(), 0);
   runSome(All,
           [&](size_t I, FileReport Report) { take(I, std::move(Report)); });
   runAgain();
+  frontEnd().Divide = nullptr;
 }
 
 void JobRunner::runSome(llvm::ArrayRef<size_t> Which,
@@ -132,14 +141,10 @@ void JobRunner::runSome(llvm::ArrayRef<size_t> Which,
   Progress Shown(Which.size(), IsQuiet);
   runInChildren(
       Which.size(), Limits,
-      [&](size_t I) {
-        return llvm::formatv("{0}", toJSON(analyze(TheAnalyzer, Jobs[Which[I]],
-                                                   Limits, Directory)))
-            .str();
-      },
+      [&](size_t I) { return textOf(analyze(Jobs[Which[I]])); },
       [&](size_t I, const WorkResult &Result) {
         Shown.clear();
-        Take(Which[I], readReport(Jobs[Which[I]], Result, Limits, Directory));
+        Take(Which[I], readReport(Jobs[Which[I]], Result));
       },
       [&](size_t Ended) { Shown.update(Ended); });
 }

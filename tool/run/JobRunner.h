@@ -40,6 +40,13 @@ private:
   void runSome(llvm::ArrayRef<size_t> Which,
                llvm::function_ref<void(size_t, FileReport)> Take);
   void take(size_t I, FileReport Report);
+  /// In a worker. Of the files through which a header is analysed each has a
+  /// process of its own: where one cannot be analysed, the next may do.
+  FileReport analyze(const Job &J);
+  /// In the process that parses it.
+  FileReport analyzeAlone(const Job &J);
+  /// The report that a worker sent, or why there is none.
+  FileReport readReport(const Job &J, const WorkResult &Result) const;
   /// Analyses again the files with kernels that others launch.
   void runAgain();
 
@@ -47,11 +54,14 @@ private:
   const std::string Directory;
   const std::function<void(FileReport)> Accept;
   Analyzer TheAnalyzer;
+  Cores Shared;
   const WorkLimits Limits;
   const bool IsQuiet;
   std::optional<Analysed> Current;
   std::vector<Analysed> Held;
   LaunchIndex Launches; ///< of all files
+  /// There: what became of the first of its kernels that was lost.
+  std::optional<WorkResult> Lost;
 };
 
 } // namespace cpasync

@@ -41,7 +41,8 @@ static constexpr Spec Specs[] = {
     {"export-compile-commands", nullptr, &Options::ExportCommands, "FILE",
      "write the commands for clang-tidy and clangd, and analyse nothing"},
     {"j", nullptr, &Options::Workers, "N",
-     "files to analyse at the same time (one for each core)"},
+     "processes at a time, for files and for the kernels of a file (one for "
+     "each core)"},
     {"timeout-per-file", nullptr, &Options::TimeoutPerFile, "SECONDS",
      "give up on a file after that long (600)"},
     {"timeout-per-kernel", nullptr, &Options::TimeoutPerKernel, "SECONDS",
@@ -49,7 +50,7 @@ static constexpr Spec Specs[] = {
     {"memory-per-kernel", nullptr, &Options::MemoryPerKernel, "MIB",
      "memory for the analysis of a kernel (4096); 0: any"},
     {"memory-per-file", nullptr, &Options::MemoryPerFile, "MIB",
-     "give up on a file that takes more memory (8192); 0: none does"},
+     "give up on a file if a process takes more memory (8192); 0: any"},
     {"checks", nullptr, &Options::Checks, "GLOBS",
      "checks to run, as in clang-tidy: '-*,cpasync-unwaited-read'"},
     {"list-checks", &Options::ListChecks, nullptr, "",

@@ -54,8 +54,14 @@ class Pool {
 public:
   Pool(const WorkLimits &Limits, llvm::function_ref<std::string(size_t)> Work)
       : Limits(Limits), Work(Work) {}
+  Pool(const Pool &) = delete;
+  Pool &operator=(const Pool &) = delete;
+  ~Pool() { giveBack(); }
 
-  bool isFull() const { return Children.size() >= Limits.Parallel; }
+  /// There is a core for another child.
+  bool mayStart();
+  /// Gives back those that no child has.
+  void giveBack();
   bool isEmpty() const { return Children.empty(); }
   /// False if there are no more processes to be had.
   bool start(size_t Index);
@@ -64,13 +70,14 @@ public:
   void wait(llvm::function_ref<void(size_t, WorkResult)> Ended);
 
 private:
-  [[noreturn]] void runChild(size_t Index, int Pipe);
+  [[noreturn]] void runChild(size_t Index, int Pipe, pid_t Parent);
   void killLate();
   static WorkResult collect(Child &C);
 
   const WorkLimits &Limits;
   llvm::function_ref<std::string(size_t)> Work;
   std::vector<Child> Children;
+  size_t Taken = 0; ///< cores, beside that of this process
 };
 
 } // namespace
@@ -113,9 +120,27 @@ static void sayEnd(EndOf What, const char *Words) {
   writeAll(ChildPipe, Words);
 }
 
-void Pool::runChild(size_t Index, int Pipe) {
+bool Pool::mayStart() {
+  if (Children.size() <= Taken)
+    return true;
+  if (!Limits.Shared || !Limits.Shared->take())
+    return false;
+  ++Taken;
+  return true;
+}
+
+void Pool::giveBack() {
+  for (; Taken > 0 && Taken >= Children.size(); --Taken)
+    Limits.Shared->giveBack();
+}
+
+void Pool::runChild(size_t Index, int Pipe, pid_t Parent) {
   // Nobody is left to read the answer if the parent dies.
   ::prctl(PR_SET_PDEATHSIG, SIGKILL);
+  if (::getppid() != Parent)
+    ::_exit(1); // it has died before
+  if (ChildPipe >= 0)
+    ::close(ChildPipe); // the parent answers there
   ChildPipe = Pipe;
   std::signal(SIGXCPU, SIG_DFL);
   expectEnds(sayEnd, /*Status=*/1);
@@ -138,6 +163,7 @@ bool Pool::start(size_t Index) {
     return false;
   llvm::outs().flush();
   llvm::errs().flush();
+  const pid_t Parent = ::getpid();
   const pid_t Process = ::fork();
   if (Process < 0) {
     ::close(Ends[0]);
@@ -146,7 +172,7 @@ bool Pool::start(size_t Index) {
   }
   if (Process == 0) {
     ::close(Ends[0]);
-    runChild(Index, Ends[1]);
+    runChild(Index, Ends[1], Parent);
   }
   ::close(Ends[1]);
   Children.push_back({Index, Process, Ends[0], Clock::now()});
@@ -219,13 +245,20 @@ void Pool::wait(llvm::function_ref<void(size_t, WorkResult)> Ended) {
 void cpasync::runInChildren(size_t Count, const WorkLimits &Limits,
                             llvm::function_ref<std::string(size_t)> Work,
                             llvm::function_ref<void(size_t, WorkResult)> Done,
-                            llvm::function_ref<void(size_t)> Tick) {
+                            llvm::function_ref<void(size_t)> Tick,
+                            llvm::function_ref<bool()> AreWanted) {
   Pool ThePool(Limits, Work);
   std::map<size_t, WorkResult> Waiting; ///< for those before them
   size_t Started = 0, Ended = 0, Delivered = 0;
   while (Delivered < Count) {
-    while (Started < Count && !ThePool.isFull() && ThePool.start(Started))
+    if (Started < Count && !AreWanted()) {
+      Count = Started;
+      continue;
+    }
+    while (Started < Count && ThePool.mayStart() && ThePool.start(Started))
       ++Started;
+    if (Started == Count)
+      ThePool.giveBack();
     if (ThePool.isEmpty()) {
       // Not one process to be had: that piece of work is lost, and said so.
       Waiting[Started++] = {WorkResult::Kind::NotStarted, "", 0};

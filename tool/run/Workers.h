@@ -9,6 +9,7 @@
 #ifndef CPASYNC_TOOL_RUN_WORKERS_H
 #define CPASYNC_TOOL_RUN_WORKERS_H
 
+#include "tool/run/Cores.h"
 #include "llvm/ADT/STLFunctionalExtras.h"
 #include <cstddef>
 #include <cstdint>
@@ -33,19 +34,23 @@ struct WorkResult {
 };
 
 struct WorkLimits {
-  unsigned Parallel = 1;  ///< processes at a time
-  unsigned Seconds = 0;   ///< for one piece of work; 0: any time
-  uint64_t MemoryMiB = 0; ///< for one piece of work; 0: any
+  Cores *Shared = nullptr; ///< for several at a time; null: one by one
+  unsigned Seconds = 0;    ///< for one piece of work; 0: any time
+  uint64_t MemoryMiB = 0;  ///< for one piece of work; 0: any
 };
 
 /// Calls \p Work with 0 to \p Count - 1, each in a child process, and \p Done
 /// here with every result, in that order. Whatever happens to a child, the
 /// others go on. \p Tick is called every now and then with the number of
-/// children that have ended. The caller must be single-threaded.
-void runInChildren(size_t Count, const WorkLimits &Limits,
-                   llvm::function_ref<std::string(size_t)> Work,
-                   llvm::function_ref<void(size_t, WorkResult)> Done,
-                   llvm::function_ref<void(size_t)> Tick);
+/// children that have ended. Where \p AreWanted says no, no more are started.
+/// No child outlives this process. Of its threads none but the caller's may be
+/// at work; children may do the same again.
+void runInChildren(
+    size_t Count, const WorkLimits &Limits,
+    llvm::function_ref<std::string(size_t)> Work,
+    llvm::function_ref<void(size_t, WorkResult)> Done,
+    llvm::function_ref<void(size_t)> Tick,
+    llvm::function_ref<bool()> AreWanted = [] { return true; });
 
 } // namespace cpasync
 

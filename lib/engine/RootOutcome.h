@@ -1,0 +1,76 @@
+//===- RootOutcome.h - What the analysis of a root says ---------*- C++ -*-===//
+//
+// Part of cpasync-tidy, under the Apache License v2.0 with LLVM Exceptions.
+// See LICENSE for license information.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+//
+// Roots may be analysed in processes of their own, forked from one that has
+// parsed the file. What one of them says goes back as bytes, which only that
+// process understands: places in the source are numbers of its SourceManager.
+//
+//===----------------------------------------------------------------------===//
+
+#ifndef CPASYNC_LIB_ENGINE_ROOTOUTCOME_H
+#define CPASYNC_LIB_ENGINE_ROOTOUTCOME_H
+
+#include "lib/Finding.h"
+#include <optional>
+#include <string>
+#include <tuple>
+#include <type_traits>
+#include <vector>
+
+namespace cpasync {
+
+struct RootOutcome {
+  KernelReport Report;
+  std::vector<Finding> Findings;
+  /// Of a template that nothing instantiates: which instances are meant.
+  std::vector<unsigned> Meant;
+  /// As Program::rightModifiers().
+  std::vector<clang::SourceLocation> RightModifiers;
+};
+
+std::string pack(const RootOutcome &Found);
+/// What pack() made \p Text of; nothing if it is cut short, or of something
+/// else.
+std::optional<RootOutcome> unpack(llvm::StringRef Text);
+
+/// All fields of a structure that is handed over, in their order.
+template <typename T> auto fieldsOf(T &X) {
+  using S = std::remove_const_t<T>;
+  if constexpr (std::is_same_v<S, RootOutcome>)
+    return std::tie(X.Report, X.Findings, X.Meant, X.RightModifiers);
+  else if constexpr (std::is_same_v<S, KernelReport>)
+    return std::tie(X.Name, X.Loc, X.IsKernel, X.Copies, X.AssumedBlock,
+                    X.LoadsInBulk, X.OrderIsGuessed, X.MadeUp, X.Gaps);
+  else if constexpr (std::is_same_v<S, AnalysisGap>)
+    return std::tie(X.Loc, X.Reason);
+  else if constexpr (std::is_same_v<S, Finding>)
+    return std::tie(X.Kind, X.At, X.Kernel, X.Object, X.Cause, X.Split,
+                    X.Overwritten, X.ByStore, X.Rule, X.Text, X.Value, X.Limit,
+                    X.Copied, X.NewerGroups, X.IsLiteral, X.IsSource,
+                    X.OnEveryPath, X.Thread, X.Reader, X.Other, X.Byte,
+                    X.Element, X.Path, X.Trace, X.Repairs);
+  else if constexpr (std::is_same_v<S, Finding::Places>)
+    return std::tie(X.Copy, X.Commit, X.Wait, X.Read, X.Operand, X.Write,
+                    X.Barrier);
+  else if constexpr (std::is_same_v<S, Finding::Root>)
+    return std::tie(X.Name, X.Loc, X.Others);
+  else if constexpr (std::is_same_v<S, Finding::ElementName>)
+    return std::tie(X.Name, X.Byte, X.OfPointer);
+  else if constexpr (std::is_same_v<S, Finding::WitnessPath>)
+    return std::tie(X.Length, X.Iteration);
+  else if constexpr (std::is_same_v<S, TraceStep>)
+    return std::tie(X.K, X.Loc, X.Name, X.N, X.Flag, X.Value, X.Depth);
+  else {
+    static_assert(std::is_same_v<S, Repair>);
+    return std::tie(X.K, X.Loc, X.Range, X.Code, X.N);
+  }
+}
+
+} // namespace cpasync
+
+#endif // CPASYNC_LIB_ENGINE_ROOTOUTCOME_H
