@@ -187,8 +187,10 @@ static std::string stepText(const TraceStep &Step, const Finding &F) {
     return "assuming that " + Name + " is aligned to " +
            counted(Step.N, "byte");
   case Kind::TileSize:
-    return "a tile has " + counted(Step.N, "byte") +
-           " by what is announced here";
+    return Step.Flag
+               ? "the box of this tensor map has " + counted(Step.N, "byte")
+               : "a tile has " + counted(Step.N, "byte") +
+                     " by what is announced here";
   case Kind::AssumedHarmless:
     return "assuming that this code, which does not compile, does not matter";
   }

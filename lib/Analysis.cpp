@@ -328,12 +328,12 @@ RootOutcome FileAnalysis::analyse(const Root &R) {
     Found.Report = std::move(Runs.Together.Report);
     Found.Findings = std::move(Runs.Together.Findings);
   } else {
-    const std::vector<LaunchedBlock> Blocks = launches().blocksOf(R.F);
-    RunResult Run = runForItsShapes(All, Options, Blocks, Cost, R.F, Empty);
+    const KernelLaunches Told = launches().launchesOf(R.F);
+    RunResult Run = runForItsShapes(All, Options, Told, Cost, R.F, Empty);
     Found.Report = std::move(Run.Report);
     Found.Findings = std::move(Run.Findings);
     if (launches().mayBeLaunchedOtherwise(R.F))
-      Found.Report.AssumedBlock = Blocks.front().Shape.text();
+      Found.Report.AssumedBlock = Told.Blocks.front().Shape.text();
   }
   llvm::append_range(Found.RightModifiers, All.P.rightModifiers());
   return Found;

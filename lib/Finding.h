@@ -82,7 +82,8 @@ struct TraceStep {
     LaunchedWith,    ///< Name: threads in a block of this launch (Flag), or of
                      ///< one in another file; the others do not show it
     AssumedAligned,  ///< Name: pointer, N: alignment in bytes that was assumed
-    TileSize, ///< N: bytes that a copy of a tile has, by what is announced
+    TileSize,        ///< N: bytes that a copy of a tile has, by its tensor map,
+                     ///< which is encoded here (Flag), or by what is announced
     AssumedHarmless, ///< Loc: code that does not compile and so never ran
   };
   Kind K;

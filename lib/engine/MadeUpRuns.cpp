@@ -59,7 +59,7 @@ MadeUpRuns cpasync::runForInstances(AnalysedProgram &P,
   Each.StepBudget =
       std::max<unsigned>(Options.StepBudget / Of.Instances.size(), 1);
   for (const MadeUpInstance &X : Of.Instances)
-    Runs.push_back({&X, runForItsShapes(P, Each, Launches.blocksOf(X.F), Cost,
+    Runs.push_back({&X, runForItsShapes(P, Each, Launches.launchesOf(X.F), Cost,
                                         X.F, Empty)});
   // Without copies there is nothing that could go wrong.
   dropUnmeant(Runs, [](const InstanceRun &X) {

@@ -54,13 +54,23 @@ bool holdsForAnyShape(const Finding &F) {
   llvm_unreachable("all kinds are listed");
 }
 
+/// Before the first run of \p F.
+RunAssumptions premises(const FunctionDecl *F, const BlockShape &Shape,
+                        llvm::ArrayRef<TensorBox> Boxes) {
+  RunAssumptions Known{Shape};
+  for (const TensorBox &X : Boxes)
+    Known.Tiles.tell({F->getParamDecl(X.Parameter), X.Offset}, X.Bytes, X.Loc);
+  return Known;
+}
+
 /// The runs of one kernel.
 class ShapeSearch {
 public:
   ShapeSearch(AnalysedProgram &P, const AnalysisOptions &Options,
-              BlockShape First, Budget &Cost, const FunctionDecl *F,
-              const KernelReport &Empty)
-      : P(P), Options(Options), Cost(Cost), F(F), Empty(Empty), First(First) {}
+              BlockShape First, llvm::ArrayRef<TensorBox> Boxes, Budget &Cost,
+              const FunctionDecl *F, const KernelReport &Empty)
+      : P(P), Options(Options), Cost(Cost), F(F), Empty(Empty), First(First),
+        Boxes(Boxes) {}
 
   RunResult run() {
     for (std::optional<ShapeCandidate> Next = ShapeCandidate{First, false};
@@ -79,7 +89,7 @@ private:
   void attempt(ShapeCandidate C) {
     Tried.push_back(C.Shape);
     RunResult R =
-        runFunction(P, Options, RunAssumptions{C.Shape}, Cost, F, Empty);
+        runFunction(P, Options, premises(F, C.Shape, Boxes), Cost, F, Empty);
     Clues.unite(R.Clues);
     // So many are told, and all lie in a row: it is the kernel that is wrong.
     if (R.Clues.Against && !First.Assumed && C.Shape == First && !Clues.AsksY &&
@@ -123,7 +133,7 @@ private:
 
   /// A run to the end, whether \p Shape fits or not.
   RunResult insist(BlockShape Shape) {
-    RunAssumptions Known{Shape};
+    RunAssumptions Known = premises(F, Shape, Boxes);
     Known.IsLast = true;
     Known.Shape.Open = false;
     return runFunction(P, Options, Known, Cost, F, Empty);
@@ -185,6 +195,7 @@ private:
   const FunctionDecl *F;
   const KernelReport &Empty;
   const BlockShape First;
+  const llvm::ArrayRef<TensorBox> Boxes;
   ShapeClues Clues;
   std::vector<BlockShape> Tried;
   std::vector<Fit> Fits;
@@ -206,14 +217,15 @@ static void sayLaunch(Finding &X, const LaunchedBlock &With,
 /// One run for each launch.
 static RunResult runForLaunches(AnalysedProgram &P,
                                 const AnalysisOptions &Options,
-                                llvm::ArrayRef<LaunchedBlock> Told,
-                                Budget &Cost, const FunctionDecl *F,
+                                const KernelLaunches &Launches, Budget &Cost,
+                                const FunctionDecl *F,
                                 const KernelReport &Empty) {
+  const llvm::ArrayRef<LaunchedBlock> Told = Launches.Blocks;
   const llvm::ArrayRef<LaunchedBlock> Run = Told.take_front(MaxLaunches);
   std::vector<RunResult> Runs;
   for (const LaunchedBlock &X : Run)
-    Runs.push_back(
-        runFunction(P, Options, RunAssumptions{X.Shape}, Cost, F, Empty));
+    Runs.push_back(runFunction(P, Options, premises(F, X.Shape, Launches.Boxes),
+                               Cost, F, Empty));
   RunResult All{Runs.front().Report, {}, {}};
   for (const auto &[X, Of] : llvm::zip(Run, Runs)) {
     for (Finding &Found : Of.Findings) {
@@ -243,19 +255,21 @@ static RunResult runForLaunches(AnalysedProgram &P,
 
 RunResult cpasync::runForItsShapes(AnalysedProgram &P,
                                    const AnalysisOptions &Options,
-                                   llvm::ArrayRef<LaunchedBlock> Told,
-                                   Budget &Cost, const FunctionDecl *F,
+                                   const KernelLaunches &Launches, Budget &Cost,
+                                   const FunctionDecl *F,
                                    const KernelReport &Empty) {
+  const llvm::ArrayRef<LaunchedBlock> Told = Launches.Blocks;
   if (Told.size() > 1)
-    return runForLaunches(P, Options, Told, Cost, F, Empty);
+    return runForLaunches(P, Options, Launches, Cost, F, Empty);
   const auto [X, Y, Z] = Options.AssumedBlock;
   const BlockShape Shape =
       !Told.empty() ? Told.front().Shape
       : X ? BlockShape{X, Y, Z, /*Assumed=*/true, /*Open=*/false}
           : BlockShape{UsualThreads, 1, 1, /*Assumed=*/true, /*Open=*/true};
   if (Shape.Open)
-    return ShapeSearch(P, Options, Shape, Cost, F, Empty).run();
-  RunResult R = runFunction(P, Options, RunAssumptions{Shape}, Cost, F, Empty);
+    return ShapeSearch(P, Options, Shape, Launches.Boxes, Cost, F, Empty).run();
+  RunResult R = runFunction(P, Options, premises(F, Shape, Launches.Boxes),
+                            Cost, F, Empty);
   // What is told by option is known to whoever gave it.
   if (!Told.empty() &&
       (Told.front().Loc.isValid() || Options.ToldBlocks.empty()))

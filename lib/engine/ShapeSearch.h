@@ -27,7 +27,7 @@ namespace cpasync {
 /// \p Told: by launches or __launch_bounds__, if they do. Of several launches,
 /// what only some show names theirs.
 RunResult runForItsShapes(AnalysedProgram &P, const AnalysisOptions &Options,
-                          llvm::ArrayRef<LaunchedBlock> Told, Budget &Cost,
+                          const KernelLaunches &Told, Budget &Cost,
                           const clang::FunctionDecl *F,
                           const KernelReport &Empty);
 

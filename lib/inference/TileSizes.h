@@ -7,11 +7,12 @@
 //===----------------------------------------------------------------------===//
 //
 // A tensor copy moves the box of its tensor map, which the host has encoded.
-// The kernel tells, too: the tiles of a phase have together as many bytes as
-// are announced (PTX ISA, "mbarrier.expect_tx"), and none reaches into the next
-// one. So a tile that is alone in its phase has what is announced, and tiles
-// that have room for no more than that fill their rooms. Phases that contradict
-// each other say nothing, unless one of them fills the room.
+// Where that is not seen, the kernel tells, too: the tiles of a phase have
+// together as many bytes as are announced (PTX ISA, "mbarrier.expect_tx"), and
+// none reaches into the next one. So a tile that is alone in its phase has what
+// is announced, and tiles that have room for no more than that fill their
+// rooms. Phases that contradict each other say nothing, unless one of them
+// fills the room.
 //
 // Where the author has announced a wrong number, this believes him: the size is
 // wrong then, or not known.
@@ -47,7 +48,8 @@ public:
   };
   struct Size {
     int64_t Bytes;
-    clang::SourceLocation From; ///< where it is announced
+    clang::SourceLocation From; ///< where it is announced, or encoded
+    bool IsEncoded = false;     ///< by the host, in the tensor map
     bool operator==(const Size &O) const { return Bytes == O.Bytes; }
   };
   /// How many copies of which tile a phase has.
@@ -56,6 +58,11 @@ public:
   /// A number for \p T, for this run.
   unsigned number(Tile T);
   std::optional<Size> sizeOf(Tile T) const;
+
+  /// The box of \p T is encoded so, whatever the kernel announces.
+  void tell(Tile T, int64_t Bytes, clang::SourceLocation From) {
+    Known[T] = {Bytes, From, /*IsEncoded=*/true};
+  }
 
   /// A copy of \p T goes to \p Begin in \p Obj; nothing: that is not known.
   void place(Tile T, const Object *Obj, std::optional<int64_t> Begin);

@@ -30,7 +30,8 @@ void CopyOps::sizeTile(State &S, CopyRequest &R) {
   if (!Size)
     return;
   R.Size = Value::integer(V.constant(Size->Bytes));
-  Run.TileSizes[Loc] = {TraceStep::Kind::TileSize, Size->From, "", Size->Bytes};
+  Run.TileSizes[Loc] = {TraceStep::Kind::TileSize, Size->From, "", Size->Bytes,
+                        Size->IsEncoded};
 }
 
 void CopyOps::placeTile(const State &S, const CopyRequest &R) {

@@ -86,8 +86,9 @@ HostRun::Outcomes HostRun::forget(const Expr *E, HostWorld World) {
     if (!World.holds(D))
       return;
     const HostValue Value = World.read({D, {}});
-    World.write(
-        Value.K == HostValue::Kind::Address ? Value.At : HostPlace{D, {}}, {});
+    World.write(Value.K == HostValue::Kind::Address ? Value.At.whole()
+                                                    : HostPlace{D, {}},
+                {});
   });
   return {{std::move(World), {}}};
 }
@@ -95,12 +96,11 @@ HostRun::Outcomes HostRun::forget(const Expr *E, HostWorld World) {
 HostRun::Outcomes HostRun::call(const CallExpr *E, HostWorld World) {
   if (launchOf(E))
     return launch(E, std::move(World));
+  if (encodingOf(E))
+    return encode(E, std::move(World));
   const FunctionDecl *F = definitionOf(E->getDirectCallee());
-  if (!F) {
-    const Outcomes Callee = evaluate(E->getCallee(), World);
-    if (Callee.size() == 1)
-      F = Callee.front().Value.Called;
-  }
+  if (!F)
+    F = only(E->getCallee(), World).Called;
   if (F && F->isNoReturn())
     return {};
   const auto *M = dyn_cast_if_present<CXXMethodDecl>(F);
@@ -121,9 +121,7 @@ HostRun::Outcomes HostRun::call(const CallExpr *E, HostWorld World) {
     const bool IsPointer = Object->getType()->isPointerType();
     HostValue This;
     if (IsPointer) {
-      Outcomes Values = evaluate(Object, World);
-      if (Values.size() == 1)
-        This = std::move(Values.front().Value);
+      This = only(Object, World);
     } else if (const auto At = placeOf(Object, World)) {
       This = HostValue::address(*At);
     } else {
@@ -213,7 +211,8 @@ HostRun::Outcomes HostRun::launch(const CallExpr *E, HostWorld World) {
                     ? HostValue(Block.Members[Field->getFieldIndex()])
                     : HostValue();
       }
-      Launches.push_back({Kernel.Called, shapeOf(Block), E->getBeginLoc()});
+      Launches.push_back({Kernel.Called, shapeOf(Block), E->getBeginLoc(),
+                          boxesOf(Of, Kernel.Called, Last)});
     }
   }
   return {{After, {}}};

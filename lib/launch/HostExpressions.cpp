@@ -61,6 +61,10 @@ static std::optional<int64_t> compute(BinaryOperatorKind Op, int64_t A,
 static HostValue compute(BinaryOperatorKind Op, const HostValue &A,
                          const HostValue &B) {
   const auto X = A.number(), Y = B.number();
+  if (A.K == HostValue::Kind::Address && Y && (Op == BO_Add || Op == BO_Sub)) {
+    const auto At = A.pointee(Op == BO_Add ? *Y : -*Y);
+    return At ? HostValue::address(*At) : HostValue();
+  }
   const auto R = X && Y ? compute(Op, *X, *Y) : std::nullopt;
   return R ? HostValue::integer(*R) : HostValue();
 }
@@ -111,6 +115,11 @@ HostRun::Outcomes HostRun::evaluate(const Expr *E, HostWorld World) {
   return {{std::move(World), std::move(Value)}};
 }
 
+HostValue HostRun::only(const Expr *E, const HostWorld &World) {
+  Outcomes Values = evaluate(E, World);
+  return Values.size() == 1 ? std::move(Values.front().Value) : HostValue();
+}
+
 HostValue HostRun::valueOf(const VarDecl *V, const HostWorld &World) {
   if (World.holds(V)) {
     HostValue Value = World.read({V, {}});
@@ -125,9 +134,15 @@ HostValue HostRun::valueOf(const VarDecl *V, const HostWorld &World) {
   if (!Init || isa<ParmVarDecl>(V) || Facts.isAssigned(V) ||
       !Initialising.insert(V).second)
     return {};
-  Outcomes Values = evaluate(Init, World);
+  HostValue Value = only(Init, World);
   Initialising.erase(V);
-  return Values.size() == 1 ? std::move(Values.front().Value) : HostValue();
+  return Value;
+}
+
+HostValue HostRun::load(const HostPlace &At, const HostWorld &World) {
+  const auto *D = At.Variable.dyn_cast<const Decl *>();
+  const auto *V = dyn_cast_if_present<VarDecl>(D);
+  return V && !World.holds(V) ? valueOf(V, World).part(At) : World.read(At);
 }
 
 HostValue HostRun::objectOfMethod(const CXXThisExpr *E,
@@ -143,13 +158,6 @@ HostValue HostRun::objectOfMethod(const CXXThisExpr *E,
 std::optional<HostPlace> HostRun::placeOf(const Expr *E,
                                           const HostWorld &World) {
   E = E->IgnoreParenCasts();
-  auto Pointed = [&](const Expr *Pointer) -> std::optional<HostPlace> {
-    const Outcomes Values = evaluate(Pointer, World);
-    if (Values.size() == 1 &&
-        Values.front().Value.K == HostValue::Kind::Address)
-      return Values.front().Value.At;
-    return std::nullopt;
-  };
   if (const auto *D = dyn_cast<DeclRefExpr>(E)) {
     const auto *V = dyn_cast<VarDecl>(D->getDecl());
     if (!V || (V->getType()->isReferenceType() && !World.holds(V)))
@@ -163,17 +171,30 @@ std::optional<HostPlace> HostRun::placeOf(const Expr *E,
     const auto *Field = dyn_cast<FieldDecl>(M->getMemberDecl());
     if (!Field)
       return std::nullopt;
-    const auto Object =
-        M->isArrow() ? Pointed(M->getBase()) : placeOf(M->getBase(), World);
+    const auto Object = M->isArrow() ? only(M->getBase(), World).pointee(0)
+                                     : placeOf(M->getBase(), World);
     return Object ? std::optional(Object->member(Field->getFieldIndex()))
                   : std::nullopt;
   }
+  if (const auto *A = dyn_cast<ArraySubscriptExpr>(E)) {
+    const auto Index = only(A->getIdx(), World).number();
+    return Index ? only(A->getBase(), World).pointee(*Index) : std::nullopt;
+  }
   const auto *U = dyn_cast<UnaryOperator>(E);
-  return U && U->getOpcode() == UO_Deref ? Pointed(U->getSubExpr())
-                                         : std::nullopt;
+  return U && U->getOpcode() == UO_Deref
+             ? only(U->getSubExpr(), World).pointee(0)
+             : std::nullopt;
+}
+
+HostRun::Outcomes HostRun::decay(const Expr *Array, HostWorld World) {
+  if (const auto At = placeOf(Array, World))
+    return {{std::move(World), HostValue::address(At->element(0))}};
+  return evaluate(Array, std::move(World));
 }
 
 HostRun::Outcomes HostRun::evaluateCast(const CastExpr *E, HostWorld World) {
+  if (E->getCastKind() == CK_ArrayToPointerDecay)
+    return decay(E->getSubExpr(), std::move(World));
   Outcomes R = evaluate(E->getSubExpr(), std::move(World));
   for (auto &[After, Value] : R)
     if (E->getCastKind() == CK_IntegralToBoolean && Value.number())
@@ -204,13 +225,12 @@ HostRun::Outcomes HostRun::evaluateUnary(const UnaryOperator *E,
     case UO_PostDec: {
       const HostValue New =
           compute(E->isIncrementOp() ? BO_Add : BO_Sub, Old, One);
-      if (const auto At = placeOf(Of, After))
-        After.write(*At, New);
+      write(Of, New, After);
       Value = E->isPrefix() ? New : Old;
       break;
     }
     case UO_Deref:
-      Value = Old.K == HostValue::Kind::Address ? After.read(Old.At) : Old;
+      Value = Old.K == HostValue::Kind::Address ? load(Old.At, After) : Old;
       break;
     case UO_Plus:
       Value = Old;
@@ -228,12 +248,20 @@ HostRun::Outcomes HostRun::evaluateUnary(const UnaryOperator *E,
   return R;
 }
 
+void HostRun::write(const Expr *To, const HostValue &New, HostWorld &World) {
+  if (const auto At = placeOf(To, World))
+    return World.write(*At, New);
+  // One of its elements.
+  if (const auto *A = dyn_cast<ArraySubscriptExpr>(To->IgnoreParenCasts()))
+    if (const auto At = only(A->getBase(), World).pointee(0))
+      World.write(At->whole(), {});
+}
+
 HostRun::Outcomes HostRun::assign(const Expr *To, const Expr *From,
                                   HostWorld World) {
   Outcomes R = evaluate(From, std::move(World));
   for (auto &[After, Value] : R)
-    if (const auto At = placeOf(To, After))
-      After.write(*At, Value);
+    write(To, Value, After);
   return R;
 }
 
@@ -264,8 +292,7 @@ HostRun::Outcomes HostRun::evaluateBinary(const BinaryOperator *E,
         Value =
             compute(BinaryOperator::getOpForCompoundAssignment(E->getOpcode()),
                     Left, Right);
-        if (const auto At = placeOf(E->getLHS(), After))
-          After.write(*At, Value);
+        write(E->getLHS(), Value, After);
       } else {
         Value = compute(E->getOpcode(), Left, Right);
       }
@@ -298,7 +325,7 @@ HostRun::Outcomes HostRun::evaluateMember(const MemberExpr *E,
   for (auto &[After, Value] : R) {
     const unsigned Index = Field ? Field->getFieldIndex() : ~0u;
     if (Value.K == HostValue::Kind::Address && Field)
-      Value = After.read(Value.At.member(Index));
+      Value = load(Value.At.member(Index), After);
     else if (Index < Value.Members.size())
       Value = HostValue(Value.Members[Index]);
     else
@@ -313,8 +340,12 @@ HostRun::Outcomes HostRun::evaluateElement(const ArraySubscriptExpr *E,
   Outcomes R;
   for (auto &[After, Index] : evaluate(E->getIdx(), std::move(World))) {
     const auto I = Index.number();
-    if (!List || List->getNumInits() > MaxElements ||
-        (I && (*I < 0 || *I >= List->getNumInits())))
+    if (const auto At =
+            I ? only(E->getBase(), After).pointee(*I) : std::nullopt) {
+      HostValue Value = load(*At, After);
+      R.push_back({std::move(After), std::move(Value)});
+    } else if (!List || List->getNumInits() > MaxElements ||
+               (I && (*I < 0 || *I >= List->getNumInits())))
       R.push_back({std::move(After), {}});
     else if (I)
       llvm::move(evaluate(List->getInit(*I), std::move(After)),
@@ -328,12 +359,20 @@ HostRun::Outcomes HostRun::evaluateElement(const ArraySubscriptExpr *E,
 
 HostRun::Outcomes HostRun::evaluateList(const InitListExpr *E,
                                         HostWorld World) {
-  if (!E->getType()->isRecordType()) {
-    if (E->getNumInits() == 1 && !E->getType()->isArrayType())
-      return evaluate(E->getInit(0), std::move(World));
+  const QualType T = E->getType();
+  if (!T->isRecordType() && !T->isArrayType() && E->getNumInits() == 1)
+    return evaluate(E->getInit(0), std::move(World));
+  const auto *Array =
+      dyn_cast_if_present<ConstantArrayType>(T->getAsArrayTypeUnsafe());
+  if (Array ? Array->getSize().ugt(MaxElements) : !T->isRecordType())
     return {{std::move(World), {}}};
-  }
-  Outcomes R{{std::move(World), HostValue::structure(E->getNumInits())}};
+  HostValue New = HostValue::structure(Array ? unsigned(Array->getZExtSize())
+                                             : E->getNumInits());
+  // Those that the list does not name.
+  if (Array && Array->getElementType()->isIntegralOrEnumerationType())
+    for (HostValue &Element : New.Members)
+      Element = HostValue::integer(0);
+  Outcomes R{{std::move(World), std::move(New)}};
   for (const auto &[I, Init] : llvm::enumerate(E->inits())) {
     Outcomes Longer;
     for (auto &[Before, Whole] : R)

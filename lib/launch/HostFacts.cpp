@@ -7,6 +7,7 @@
 //===----------------------------------------------------------------------===//
 
 #include "lib/launch/HostFacts.h"
+#include "lib/launch/TensorMaps.h"
 #include "lib/source/Expressions.h"
 #include "lib/source/Nesting.h"
 #include "clang/AST/ASTContext.h"
@@ -44,6 +45,12 @@ bool cpasync::givesAway(QualType Type) {
          !Pointee->isFunctionType();
 }
 
+static llvm::ArrayRef<const Expr *> argumentsFrom(const CallExpr *E,
+                                                  unsigned First) {
+  return llvm::ArrayRef<const Expr *>(E->getArgs(), E->getNumArgs())
+      .drop_front(First);
+}
+
 LaunchCall cpasync::launchOf(const CallExpr *E) {
   if (const auto *K = dyn_cast<CUDAKernelCallExpr>(E)) {
     // The grid, then the block; before them, two more arguments where device
@@ -54,18 +61,21 @@ LaunchCall cpasync::launchOf(const CallExpr *E) {
     llvm::SmallVector<const Expr *, 2> Dims;
     llvm::copy_if(Config->arguments(), std::back_inserter(Dims),
                   [](const Expr *A) { return A->getType()->isRecordType(); });
-    return Dims.size() == 2 ? LaunchCall{E->getCallee(), Dims[1], nullptr}
+    return Dims.size() == 2 ? LaunchCall{E->getCallee(), Dims[1], nullptr,
+                                         argumentsFrom(E, 0), nullptr}
                             : LaunchCall{};
   }
   const FunctionDecl *F = E->getDirectCallee();
   if (!F || !F->getIdentifier() || E->getNumArgs() < 2)
     return {};
   const llvm::StringRef Name = F->getName();
-  if (Name == "cudaLaunchKernelEx" || Name == "cudaLaunchKernelExC")
-    return {E->getArg(1), nullptr, E->getArg(0)};
-  if (E->getNumArgs() > 2 &&
+  if (Name == "cudaLaunchKernelEx")
+    return {E->getArg(1), nullptr, E->getArg(0), argumentsFrom(E, 2), nullptr};
+  if (Name == "cudaLaunchKernelExC" && E->getNumArgs() > 2)
+    return {E->getArg(1), nullptr, E->getArg(0), {}, E->getArg(2)};
+  if (E->getNumArgs() > 3 &&
       (Name == "cudaLaunchKernel" || Name == "cudaLaunchCooperativeKernel"))
-    return {E->getArg(0), E->getArg(2), nullptr};
+    return {E->getArg(0), E->getArg(2), nullptr, {}, E->getArg(3)};
   return {};
 }
 
@@ -81,6 +91,9 @@ static const Decl *baseOf(const Expr *E, const FunctionDecl *Method) {
     else if (const auto *U = dyn_cast<UnaryOperator>(E);
              U && (U->getOpcode() == UO_AddrOf || U->getOpcode() == UO_Deref))
       E = U->getSubExpr();
+    else if (const auto *B = dyn_cast<BinaryOperator>(E);
+             B && B->isAdditiveOp() && B->getType()->isPointerType())
+      E = B->getLHS()->getType()->isPointerType() ? B->getLHS() : B->getRHS();
     else if (const auto *D = dyn_cast<DeclRefExpr>(E))
       return isa<VarDecl>(D->getDecl()) ? D->getDecl() : nullptr;
     else
@@ -133,6 +146,8 @@ struct Reading {
   };
   std::vector<Flow> Flows;
   std::vector<const Decl *> Seeds;
+  std::vector<const Decl *> Maps; ///< seeds if tensor maps are encoded
+  bool EncodesMaps = false;
   std::vector<Use> Calls, Changes;
   std::vector<const FunctionDecl *> Launching; ///< in the order of the file
 };
@@ -204,6 +219,18 @@ public:
       for (const Expr *Part : {Launch.Kernel, Launch.Block, Launch.Config})
         if (Part)
           forEachRead(Part, [&](const Decl *D) { R.Seeds.push_back(D); });
+      for (const Expr *Argument : Launch.Arguments)
+        if (holdsTensorMap(Argument->getType()))
+          forEachRead(Argument, [&](const Decl *D) { R.Maps.push_back(D); });
+      forEachRead(Launch.Packed, [&](const Decl *D) { R.Maps.push_back(D); });
+      return true;
+    }
+    if (const EncodingCall Of = encodingOf(E)) {
+      R.EncodesMaps = true;
+      if (const Decl *Map = baseOf(Of.Map, Current))
+        for (const Expr *Part :
+             {Of.ElementType, Of.Rank, Of.Box, Of.Strides, Of.Interleave})
+          flow(Map, Part);
       return true;
     }
     const FunctionDecl *F = definitionOf(E->getDirectCallee());
@@ -305,6 +332,8 @@ HostFacts::HostFacts(ASTContext &Ctx) {
   for (const Reading::Use &X : R.Calls)
     Callers.emplace_back(X.Of, X.By);
   Wanted.insert(R.Seeds.begin(), R.Seeds.end());
+  if (R.EncodesMaps)
+    Wanted.insert(R.Maps.begin(), R.Maps.end());
   close(Wanted, Sources);
 
   llvm::DenseSet<const Decl *> Leading(R.Launching.begin(), R.Launching.end());

@@ -39,6 +39,9 @@ struct LaunchCall {
   const clang::Expr *Kernel = nullptr;
   const clang::Expr *Block = nullptr;  ///< dim3 or an integer
   const clang::Expr *Config = nullptr; ///< cudaLaunchConfig_t, or its address
+  /// What the kernel is given; if it is an array of addresses, that.
+  llvm::ArrayRef<const clang::Expr *> Arguments;
+  const clang::Expr *Packed = nullptr;
   explicit operator bool() const { return Kernel; }
 };
 /// `<<<grid, block>>>`, cudaLaunchKernel and its like.

@@ -19,6 +19,7 @@
 
 #include "lib/launch/HostFacts.h"
 #include "lib/launch/HostValue.h"
+#include "lib/launch/TensorMaps.h"
 #include "lib/source/BlockShape.h"
 #include "lib/source/Layouts.h"
 #include "clang/AST/Expr.h"
@@ -33,6 +34,7 @@ public:
     /// Nothing: the number of threads is not known.
     std::optional<BlockShape> Block;
     clang::SourceLocation Loc;
+    std::vector<TensorBox> Boxes; ///< those that are known
   };
 
   HostRun(clang::ASTContext &Ctx, HostFacts &Facts)
@@ -59,8 +61,7 @@ private:
   };
   using Outcomes = std::vector<Outcome>;
 
-  /// Elements of an array that are told apart.
-  static constexpr unsigned MaxElements = 64;
+  static constexpr unsigned MaxElements = HostPlace::MaxElements;
   /// The list that \p E is, or is initialised with; null: none.
   static const clang::InitListExpr *listOf(const clang::Expr *E);
 
@@ -86,6 +87,8 @@ private:
 
   // Expressions.
   Outcomes evaluate(const clang::Expr *E, HostWorld World);
+  /// Unknown if there are several, or none.
+  HostValue only(const clang::Expr *E, const HostWorld &World);
   Outcomes evaluateUnary(const clang::UnaryOperator *E, HostWorld World);
   Outcomes evaluateBinary(const clang::BinaryOperator *E, HostWorld World);
   Outcomes evaluateChoice(const clang::ConditionalOperator *E, HostWorld World);
@@ -93,9 +96,12 @@ private:
   Outcomes evaluateElement(const clang::ArraySubscriptExpr *E, HostWorld World);
   Outcomes evaluateList(const clang::InitListExpr *E, HostWorld World);
   Outcomes evaluateCast(const clang::CastExpr *E, HostWorld World);
+  Outcomes decay(const clang::Expr *Array, HostWorld World);
   Outcomes assign(const clang::Expr *To, const clang::Expr *From,
                   HostWorld World);
+  void write(const clang::Expr *To, const HostValue &New, HostWorld &World);
   HostValue valueOf(const clang::VarDecl *V, const HostWorld &World);
+  HostValue load(const HostPlace &At, const HostWorld &World);
   HostValue objectOfMethod(const clang::CXXThisExpr *E,
                            const HostWorld &World) const;
   std::optional<HostPlace> placeOf(const clang::Expr *E,
@@ -113,6 +119,17 @@ private:
   Outcomes enter(const clang::FunctionDecl *F, Worlds In,
                  const HostWorld &Outer);
   bool canEnter(const clang::FunctionDecl *F) const;
+
+  // Tensor maps.
+  Outcomes encode(const clang::CallExpr *E, HostWorld World);
+  std::optional<int64_t> boxOf(const EncodingCall &Of, const HostWorld &World);
+  /// Adds those in \p Of, a value of type \p T that lies at \p In.
+  void collectBoxes(const HostValue &Of, clang::QualType T, TensorBox In,
+                    std::vector<TensorBox> &Boxes);
+  std::vector<TensorBox> boxesOf(const LaunchCall &Of,
+                                 const clang::FunctionDecl *Kernel,
+                                 const HostWorld &World);
+
   /// What \p E, which is not followed, may change is not known any more.
   Outcomes forget(const clang::Expr *E, HostWorld World);
   /// One step more; true if it is one too many.

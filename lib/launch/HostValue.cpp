@@ -12,7 +12,20 @@ using namespace cpasync;
 
 HostPlace HostPlace::member(unsigned Field) const {
   HostPlace Place = *this;
-  Place.Members.push_back(Field);
+  Place.Parts.push_back({Field, /*IsElement=*/false});
+  return Place;
+}
+
+HostPlace HostPlace::element(unsigned Index) const {
+  HostPlace Place = *this;
+  Place.Parts.push_back({Index, /*IsElement=*/true});
+  return Place;
+}
+
+HostPlace HostPlace::whole() const {
+  HostPlace Place = *this;
+  while (!Place.Parts.empty() && Place.Parts.back().IsElement)
+    Place.Parts.pop_back();
   return Place;
 }
 
@@ -44,31 +57,56 @@ HostValue HostValue::structure(unsigned Fields) {
   return V;
 }
 
+HostValue HostValue::tensorMap(int64_t BoxBytes, clang::SourceLocation From) {
+  HostValue V;
+  V.K = Kind::TensorMap;
+  V.Number = BoxBytes;
+  V.Encoded = From;
+  return V;
+}
+
 std::optional<int64_t> HostValue::number() const {
   return K == Kind::Integer ? std::optional(Number) : std::nullopt;
 }
 
-HostValue HostWorld::read(const HostPlace &At) const {
-  auto I = Variables.find(At.Variable);
-  if (I == Variables.end())
-    return {};
-  const HostValue *V = &I->second;
-  for (unsigned Field : At.Members) {
-    if (Field >= V->Members.size())
+std::optional<HostPlace> HostValue::pointee(int64_t Next) const {
+  if (K != Kind::Address)
+    return std::nullopt;
+  if (Next == 0)
+    return At;
+  if (At.Parts.empty() || !At.Parts.back().IsElement)
+    return std::nullopt;
+  const int64_t Index = At.Parts.back().Index + Next;
+  if (Index < 0 || Index >= HostPlace::MaxElements)
+    return std::nullopt;
+  HostPlace Place = At;
+  Place.Parts.back().Index = unsigned(Index);
+  return Place;
+}
+
+HostValue HostValue::part(const HostPlace &At) const {
+  const HostValue *V = this;
+  for (const HostPlace::Part &Part : At.Parts) {
+    if (Part.Index >= V->Members.size())
       return {};
-    V = &V->Members[Field];
+    V = &V->Members[Part.Index];
   }
   return *V;
 }
 
+HostValue HostWorld::read(const HostPlace &At) const {
+  auto I = Variables.find(At.Variable);
+  return I == Variables.end() ? HostValue() : I->second.part(At);
+}
+
 void HostWorld::write(const HostPlace &At, HostValue New) {
   HostValue *V = &Variables[At.Variable];
-  for (unsigned Field : At.Members) {
+  for (const HostPlace::Part &Part : At.Parts) {
     if (V->K != HostValue::Kind::Structure)
-      *V = HostValue::structure(Field + 1);
-    if (Field >= V->Members.size())
-      V->Members.resize(Field + 1);
-    V = &V->Members[Field];
+      *V = HostValue::structure(Part.Index + 1);
+    if (Part.Index >= V->Members.size())
+      V->Members.resize(Part.Index + 1);
+    V = &V->Members[Part.Index];
   }
   *V = std::move(New);
 }

@@ -6,9 +6,9 @@
 //
 //===----------------------------------------------------------------------===//
 //
-// Values that the shape of a launch may be made of: integers, structures of
-// them such as dim3, addresses, and the kernels themselves. Everything else is
-// unknown.
+// Values that a launch may be made of: integers, structures of them such as
+// dim3, arrays, addresses, tensor maps, and the kernels themselves. Everything
+// else is unknown.
 //
 //===----------------------------------------------------------------------===//
 
@@ -17,6 +17,7 @@
 
 #include "clang/AST/Decl.h"
 #include "clang/AST/Expr.h"
+#include "clang/Basic/SourceLocation.h"
 #include "llvm/ADT/PointerUnion.h"
 #include "llvm/ADT/SmallVector.h"
 #include <cstdint>
@@ -30,32 +31,57 @@ namespace cpasync {
 using HostVariable =
     llvm::PointerUnion<const clang::Decl *, const clang::Expr *>;
 
-/// A variable, or a member of one.
+/// A variable, or a part of one.
 struct HostPlace {
+  /// Elements of an array that are told apart.
+  static constexpr unsigned MaxElements = 64;
+  struct Part {
+    unsigned Index; ///< of a field, or of an element
+    bool IsElement;
+    bool operator==(const Part &) const = default;
+  };
   HostVariable Variable;
-  llvm::SmallVector<unsigned, 2>
-      Members; ///< indices of fields, outermost first
+  llvm::SmallVector<Part, 2> Parts = {}; ///< outermost first
 
   HostPlace member(unsigned Field) const;
+  HostPlace element(unsigned Index) const;
+  /// The array that it is an element of, or itself: what a pointer to it leads
+  /// to.
+  HostPlace whole() const;
   bool operator==(const HostPlace &) const = default;
 };
 
 struct HostValue {
-  enum class Kind : uint8_t { Unknown, Integer, Structure, Address, Function };
+  enum class Kind : uint8_t {
+    Unknown,
+    Integer,
+    Structure, ///< or array
+    Address,
+    Function,
+    TensorMap
+  };
 
   Kind K = Kind::Unknown;
-  int64_t Number = 0;
+  int64_t Number = 0; ///< of a TensorMap: bytes of its box
   const clang::FunctionDecl *Called = nullptr;
-  HostPlace At;                   ///< of an Address
-  std::vector<HostValue> Members; ///< of a Structure, by the index of the field
+  HostPlace At; ///< of an Address
+  /// Of a Structure, by the index of the field or the element.
+  std::vector<HostValue> Members;
+  clang::SourceLocation Encoded; ///< of a TensorMap
 
   static HostValue integer(int64_t Number);
   static HostValue function(const clang::FunctionDecl *F);
   static HostValue address(HostPlace At);
   /// With \p Fields unknown members.
   static HostValue structure(unsigned Fields);
+  static HostValue tensorMap(int64_t BoxBytes, clang::SourceLocation Encoded);
 
   std::optional<int64_t> number() const;
+  /// What the address leads to, \p Next elements on; nothing: it is none, or
+  /// that is beyond what is told apart.
+  std::optional<HostPlace> pointee(int64_t Next) const;
+  /// Of a variable that holds it, what lies at \p At.
+  HostValue part(const HostPlace &At) const;
   bool operator==(const HostValue &) const = default;
 };
 

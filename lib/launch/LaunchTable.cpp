@@ -38,6 +38,7 @@ LaunchTable::LaunchTable(ASTContext &Ctx, const AnalysisOptions &Options)
     Host.follow(Root);
   IsCutShort = Host.isCutShort();
   for (const HostRun::Launch &X : Host.launches()) {
+    addBoxes(X.Kernel, X.Boxes);
     if (!X.Block) {
       Open.insert(X.Kernel);
       continue;
@@ -48,6 +49,25 @@ LaunchTable::LaunchTable(ASTContext &Ctx, const AnalysisOptions &Options)
         }))
       Known.push_back({*X.Block, X.Loc});
   }
+}
+
+void LaunchTable::addBoxes(const FunctionDecl *Kernel,
+                           llvm::ArrayRef<TensorBox> Of) {
+  const auto [At, IsFirst] = Boxes.try_emplace(Kernel, Of.vec());
+  if (!IsFirst)
+    llvm::erase_if(At->second, [&](const TensorBox &Old) {
+      return llvm::none_of(Of, [&](const TensorBox &New) {
+        return Old.Parameter == New.Parameter && Old.Offset == New.Offset &&
+               Old.Bytes == New.Bytes;
+      });
+    });
+}
+
+KernelLaunches LaunchTable::launchesOf(const FunctionDecl *Kernel) const {
+  const auto At = Boxes.find(Kernel);
+  // Launches that were not come to may be given others.
+  const bool AreKnown = At != Boxes.end() && !IsCutShort;
+  return {blocksOf(Kernel), AreKnown ? At->second : std::vector<TensorBox>()};
 }
 
 const LaunchIndex::mapped_type *

@@ -15,6 +15,7 @@
 #define CPASYNC_LIB_LAUNCH_LAUNCHTABLE_H
 
 #include "lib/Options.h"
+#include "lib/launch/TensorMaps.h"
 #include "lib/source/BlockShape.h"
 #include "clang/Basic/SourceLocation.h"
 #include <map>
@@ -35,6 +36,13 @@ struct LaunchedBlock {
   clang::SourceLocation Loc;
 };
 
+/// How a kernel is launched, as far as that is known.
+struct KernelLaunches {
+  std::vector<LaunchedBlock> Blocks;
+  /// Of the tensor maps that it is given, if all launches agree.
+  std::vector<TensorBox> Boxes;
+};
+
 /// What linkers and LaunchIndex know \p Kernel as; empty: no other file can
 /// launch it.
 std::string linkName(const clang::FunctionDecl *Kernel);
@@ -42,10 +50,11 @@ std::string linkName(const clang::FunctionDecl *Kernel);
 class LaunchTable {
 public:
   LaunchTable(clang::ASTContext &Ctx, const AnalysisOptions &Options);
-  /// From what the user says; else from launches in the file, each shape once;
-  /// else from those elsewhere; else from __launch_bounds__, which tells how
-  /// many threads there are and leaves open how they lie. Empty if none tells.
-  std::vector<LaunchedBlock> blocksOf(const clang::FunctionDecl *Kernel) const;
+  /// Blocks are from what the user says; else from launches in the file, each
+  /// shape once; else from those elsewhere; else from __launch_bounds__, which
+  /// tells how many threads there are and leaves open how they lie. Empty if
+  /// none tells.
+  KernelLaunches launchesOf(const clang::FunctionDecl *Kernel) const;
 
   bool isLaunched(const clang::FunctionDecl *Kernel) const {
     return Launches.contains(Kernel);
@@ -59,6 +68,9 @@ public:
   LaunchIndex index() const;
 
 private:
+  std::vector<LaunchedBlock> blocksOf(const clang::FunctionDecl *Kernel) const;
+  void addBoxes(const clang::FunctionDecl *Kernel,
+                llvm::ArrayRef<TensorBox> Boxes);
   /// What the user says of \p Kernel; null: nothing.
   const LaunchIndex::mapped_type *told(const clang::FunctionDecl *Kernel) const;
 
@@ -66,6 +78,7 @@ private:
   const AnalysisOptions &Options;
   std::map<const clang::FunctionDecl *, std::vector<LaunchedBlock>> Launches;
   std::set<const clang::FunctionDecl *> Open; ///< by a block that is not known
+  std::map<const clang::FunctionDecl *, std::vector<TensorBox>> Boxes;
   bool IsCutShort = false;
 };
 

@@ -48,9 +48,13 @@ __global__ void k() {}
 template <int> __global__ void t() {}
 )";
 
-/// The blocks that \p Code, host functions, launches the kernels of the prelude
-/// with: "k 16x5, 64; t<4> 8, ?", by name; "?": there may be others.
-static std::string launched(const std::string &Code) {
+/// Calls \p Tell for each kernel of \p Code, host functions and what they need,
+/// and of the prelude, by name, with what launches are known of.
+static void
+forEachKernel(const std::string &Code,
+              llvm::function_ref<void(const std::string &, const LaunchTable &,
+                                      const clang::FunctionDecl *)>
+                  Tell) {
   const std::unique_ptr<clang::ASTUnit> Unit =
       clang::tooling::buildASTFromCodeWithArgs(
           Prelude + Code,
@@ -60,13 +64,13 @@ static std::string launched(const std::string &Code) {
           "snippet.cu");
   if (!Unit || Unit->getDiagnostics().hasErrorOccurred()) {
     ADD_FAILURE() << "does not compile:\n" << Code;
-    return "";
+    return;
   }
   using namespace clang::ast_matchers;
   clang::ASTContext &Ctx = Unit->getASTContext();
   const AnalysisOptions Options;
   const LaunchTable Table(Ctx, Options);
-  std::map<std::string, std::string> Kernels;
+  std::map<std::string, const clang::FunctionDecl *> Kernels;
   for (const BoundNodes &N :
        match(functionDecl(hasAttr(clang::attr::CUDAGlobal), isDefinition())
                  .bind("kernel"),
@@ -77,23 +81,29 @@ static std::string launched(const std::string &Code) {
     std::string Name;
     llvm::raw_string_ostream OS(Name);
     F->getNameForDiagnostic(OS, Ctx.getPrintingPolicy(), false);
-    std::string &Blocks = Kernels[Name];
-    for (const LaunchedBlock &X : Table.blocksOf(F)) {
+    Kernels[Name] = F;
+  }
+  for (const auto &[Name, F] : Kernels)
+    Tell(Name, Table, F);
+}
+
+/// The blocks that \p Code launches the kernels of the prelude with: "k 16x5,
+/// 64; t<4> 8, ?", by name; "?": there may be others.
+static std::string launched(const std::string &Code) {
+  std::string All;
+  forEachKernel(Code, [&](const std::string &Kernel, const LaunchTable &Table,
+                          const clang::FunctionDecl *F) {
+    std::string Blocks;
+    for (const LaunchedBlock &X : Table.launchesOf(F).Blocks) {
       const std::string Text = X.Shape.text();
       Blocks += Blocks.empty() ? " " : ", ";
       Blocks += Text.substr(0, Text.find(' '));
     }
     if (Table.mayBeLaunchedOtherwise(F))
       Blocks += ", ?";
-  }
-  std::string All;
-  for (const auto &[Kernel, Blocks] : Kernels) {
-    if (Blocks.empty())
-      continue;
-    All += All.empty() ? "" : "; ";
-    All += Kernel;
-    All += Blocks;
-  }
+    if (!Blocks.empty())
+      All += (All.empty() ? "" : "; ") + Kernel + Blocks;
+  });
   return All;
 }
 
@@ -309,4 +319,123 @@ TEST(Launches, Unknown) {
             "");
   EXPECT_EQ(launched("int Threads = 64; void f() { k<<<1, Threads>>>(); }"),
             "k 64");
+}
+
+static constexpr char Maps[] = R"(
+struct CUtensorMap_st { alignas(64) unsigned long opaque[16]; };
+typedef CUtensorMap_st CUtensorMap;
+enum Type { UINT8, FLOAT16 = 6, FLOAT32 = 7, PACKED = 13 };
+enum Interleave { NONE, BYTES16 };
+typedef int Encode(CUtensorMap *, Type, unsigned, void *, const size_t *,
+                   const size_t *, const unsigned *, const unsigned *,
+                   Interleave, int, int, int);
+Encode cuTensorMapEncodeTiled;
+void *entryPoint();
+template <class T> __global__ void m(const T A) {}
+struct Both { int N; CUtensorMap A, B; };
+const unsigned Ones[5] = {1, 1, 1, 1, 1};
+)";
+
+/// The boxes that \p Code launches kernels with: "k 0+64 4096", by name,
+/// parameter and offset, all in bytes.
+static std::string boxes(const std::string &Code) {
+  std::string All;
+  forEachKernel(Maps + Code, [&](const std::string &Kernel,
+                                 const LaunchTable &Table,
+                                 const clang::FunctionDecl *F) {
+    for (const TensorBox &X : Table.launchesOf(F).Boxes) {
+      EXPECT_TRUE(X.Loc.isValid());
+      All += (All.empty() ? "" : "; ") + Kernel + " " +
+             std::to_string(X.Parameter) + "+" + std::to_string(X.Offset) +
+             " " + std::to_string(X.Bytes);
+    }
+  });
+  return All;
+}
+
+/// A function that encodes M, with \p Box, and does what \p Then says.
+static std::string encoding(const std::string &Box, const std::string &Then) {
+  return "void f(bool Large, size_t N) { size_t Dims[2] = {N, N}; "
+         "CUtensorMap M{}; " +
+         Box +
+         " cuTensorMapEncodeTiled(&M, FLOAT32, 2, nullptr, Dims, Dims, Box, "
+         "Ones, NONE, 0, 0, 0); " +
+         Then + " m<<<1, 32>>>(M); }";
+}
+
+TEST(Boxes, Constants) {
+  EXPECT_EQ(boxes(encoding("unsigned Box[2] = {32, 16};", "")),
+            "m<CUtensorMap_st> 0+0 2048");
+  EXPECT_EQ(boxes(encoding("unsigned Box[2]; Box[0] = 8; Box[1] = 4;", "")),
+            "m<CUtensorMap_st> 0+0 128");
+  EXPECT_EQ(boxes(encoding("unsigned All[3] = {5, 8, 4}, *Box = All + 1;", "")),
+            "m<CUtensorMap_st> 0+0 128");
+  EXPECT_EQ(boxes(encoding("unsigned Box[] = {8};", "")), "");
+  EXPECT_EQ(boxes(encoding("unsigned Box[2] = {unsigned(N), 4};", "")), "");
+  EXPECT_EQ(boxes(encoding("unsigned Box[2] = {8, 4}; Box[N] = 2;", "")), "");
+}
+
+TEST(Boxes, ThoseThatTheDriverRefusesAreNone) {
+  EXPECT_EQ(boxes(encoding("unsigned Box[2] = {512, 1};", "")), "");
+  EXPECT_EQ(boxes(encoding("unsigned Box[2] = {3, 4};", "")), "");
+  EXPECT_EQ(boxes(encoding("unsigned Box[2] = {0, 4};", "")), "");
+}
+
+TEST(Boxes, WhatChangesTheMapIsSeen) {
+  EXPECT_EQ(boxes("void replace(CUtensorMap *);" +
+                  encoding("unsigned Box[2] = {8, 4};", "replace(&M);")),
+            "");
+  EXPECT_EQ(boxes("void look(const CUtensorMap *);" +
+                  encoding("unsigned Box[2] = {8, 4};", "look(&M);")),
+            "m<CUtensorMap_st> 0+0 128");
+  EXPECT_EQ(boxes("void fill(unsigned *);" +
+                  encoding("unsigned Box[2] = {8, 4}; fill(Box);", "")),
+            "");
+  EXPECT_EQ(boxes("void fill(unsigned *);" +
+                  encoding("unsigned Box[2] = {8, 4}; fill(Box + 1);", "")),
+            "");
+}
+
+TEST(Boxes, Functions) {
+  const std::string Make =
+      "template <class T> struct TypeOf { static const Type Is = FLOAT32; };"
+      "template <> struct TypeOf<short> { static const Type Is = FLOAT16; };"
+      "template <class T> CUtensorMap make(T *P, size_t N, unsigned Width,"
+      "                                    unsigned Height) {"
+      "  CUtensorMap M; size_t Dims[2] = {N, N};"
+      "  unsigned Box[2] = {Width, Height};"
+      "  auto *Of = (Encode *)entryPoint();"
+      "  if (Of(&M, TypeOf<T>::Is, 2, P, Dims, Dims, Box, Ones, NONE, 0, 0, 0))"
+      "    exit(1);"
+      "  return M; }";
+  EXPECT_EQ(boxes(Make + "void f(short *P, float *Q) {"
+                         "  Both B; B.N = 1; B.A = make(P, 64, 64, 8);"
+                         "  B.B = make(Q, 64, 16, 2); m<<<1, 32>>>(B); }"),
+            "m<Both> 0+64 1024; m<Both> 0+192 128");
+  EXPECT_EQ(boxes(Make + "void f(short *P, float *Q) {"
+                         "  const CUtensorMap M = make(P, 64, 64, 8);"
+                         "  const void *Is[] = {&M};"
+                         "  cudaLaunchKernel((const void *)m<CUtensorMap>, 1,"
+                         "                   32, (void **)Is); }"),
+            "m<CUtensorMap_st> 0+0 1024");
+}
+
+TEST(Boxes, OfLaunchesThatDifferNothingIsKnown) {
+  EXPECT_EQ(boxes(encoding("unsigned Box[2] = {Large ? 32u : 16u, 4};", "")),
+            "");
+  EXPECT_EQ(boxes(encoding("unsigned Box[2] = {32, 4};",
+                           "if (Large) { Box[0] = 16; }")),
+            "m<CUtensorMap_st> 0+0 512");
+  EXPECT_EQ(boxes(encoding("unsigned Box[2] = {32, 4};",
+                           "m<<<1, 32>>>(CUtensorMap());")),
+            "");
+}
+
+TEST(Boxes, Elements) {
+  EXPECT_EQ(boxBytes(0, {64, 4, 2}, {1, 1, 1}), 512);  // UINT8
+  EXPECT_EQ(boxBytes(9, {64, 4}, {1, 1}), 512);        // BFLOAT16
+  EXPECT_EQ(boxBytes(8, {16, 5}, {1, 2}), 16 * 8 * 3); // FLOAT64, every second
+  EXPECT_EQ(boxBytes(8, {16, 5}, {2, 1}), 16 * 8 * 5); // all of a row
+  EXPECT_EQ(boxBytes(13, {128, 4}, {1, 1}), std::nullopt); // packed
+  EXPECT_EQ(boxBytes(0, {16, 4}, {1, 9}), std::nullopt);
 }

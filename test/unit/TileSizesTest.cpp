@@ -151,4 +151,13 @@ TEST_F(TileSizesTest, PlacesOfTheProgramFillTheirRooms) {
   EXPECT_EQ(next(P), 1024);
 }
 
+TEST_F(TileSizesTest, WhoKnowsTheMapIsRight) {
+  Sizes.tell(A, 512, {});
+  phase({A}, 1024);
+  phase({A, B}, 1024);
+  EXPECT_EQ(Sizes.sizeOf(A)->Bytes, 512);
+  EXPECT_EQ(next(A), 512);
+  EXPECT_EQ(next(B), 512);
+}
+
 } // namespace

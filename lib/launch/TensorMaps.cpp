@@ -1,0 +1,158 @@
+//===- TensorMaps.cpp -----------------------------------------------------===//
+//
+// Part of cpasync-tidy, under the Apache License v2.0 with LLVM Exceptions.
+// See LICENSE for license information.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+
+#include "lib/launch/TensorMaps.h"
+#include "lib/launch/HostRun.h"
+#include "clang/AST/DeclCXX.h"
+#include "llvm/ADT/STLExtras.h"
+
+using namespace clang;
+using namespace cpasync;
+
+// CUDA Driver API, cuTensorMapEncodeTiled.
+static constexpr unsigned MaxRank = 5;
+static constexpr int64_t MaxExtent = 256, MaxStride = 8, RowUnit = 16;
+
+static bool isTensorMap(QualType T) {
+  const RecordDecl *R = T->getAsRecordDecl();
+  return R && R->getName() == "CUtensorMap_st";
+}
+
+bool cpasync::holdsTensorMap(QualType T) {
+  T = QualType(T->getBaseElementTypeUnsafe(), 0);
+  if (isTensorMap(T))
+    return true;
+  const RecordDecl *R = T->getAsRecordDecl();
+  R = R ? R->getDefinition() : nullptr;
+  if (!R)
+    return false;
+  if (const auto *Class = dyn_cast<CXXRecordDecl>(R))
+    if (llvm::any_of(Class->bases(), [](const CXXBaseSpecifier &Base) {
+          return holdsTensorMap(Base.getType());
+        }))
+      return true;
+  return llvm::any_of(R->fields(), [](const FieldDecl *F) {
+    return holdsTensorMap(F->getType());
+  });
+}
+
+EncodingCall cpasync::encodingOf(const CallExpr *E) {
+  const FunctionDecl *F = E->getDirectCallee();
+  if (E->getNumArgs() != 12 || (F && definitionOf(F)->hasBody()))
+    return {};
+  const QualType To = E->getArg(0)->getType()->getPointeeType();
+  if (To.isNull() || !isTensorMap(To))
+    return {};
+  return {E->getArg(0), E->getArg(1), E->getArg(2),
+          E->getArg(6), E->getArg(7), E->getArg(8)};
+}
+
+/// In bytes; 0: packed, or none. CUDA Driver API, CUtensorMapDataType.
+static int64_t sizeOfElement(int64_t Type) {
+  static constexpr int64_t Sizes[] = {/*UINT8*/ 1,
+                                      /*UINT16*/ 2,
+                                      /*UINT32*/ 4,
+                                      /*INT32*/ 4,
+                                      /*UINT64*/ 8,
+                                      /*INT64*/ 8,
+                                      /*FLOAT16*/ 2,
+                                      /*FLOAT32*/ 4,
+                                      /*FLOAT64*/ 8,
+                                      /*BFLOAT16*/ 2,
+                                      /*FLOAT32_FTZ*/ 4,
+                                      /*TFLOAT32*/ 4,
+                                      /*TFLOAT32_FTZ*/ 4};
+  return Type >= 0 && Type < int64_t(std::size(Sizes)) ? Sizes[Type] : 0;
+}
+
+std::optional<int64_t> cpasync::boxBytes(int64_t ElementType,
+                                         llvm::ArrayRef<int64_t> Box,
+                                         llvm::ArrayRef<int64_t> Strides) {
+  int64_t Bytes = sizeOfElement(ElementType);
+  for (const auto &[Axis, Extent, Stride] : llvm::enumerate(Box, Strides)) {
+    if (Extent < 1 || Extent > MaxExtent || Stride < 1 || Stride > MaxStride)
+      return std::nullopt;
+    // Along the first axis there are no strides.
+    Bytes *= Axis == 0 ? Extent : llvm::divideCeil(Extent, Stride);
+    if (Axis == 0 && Bytes % RowUnit != 0)
+      return std::nullopt;
+  }
+  return Bytes ? std::optional(Bytes) : std::nullopt;
+}
+
+std::optional<int64_t> HostRun::boxOf(const EncodingCall &Of,
+                                      const HostWorld &World) {
+  const int64_t Rank = only(Of.Rank, World).number().value_or(0);
+  const auto ElementType = only(Of.ElementType, World).number();
+  if (Rank < 1 || Rank > MaxRank || !ElementType ||
+      only(Of.Interleave, World).number() != 0)
+    return std::nullopt;
+  llvm::SmallVector<int64_t, MaxRank> Extents[2];
+  for (const auto &[E, To] :
+       {std::pair(Of.Box, &Extents[0]), std::pair(Of.Strides, &Extents[1])}) {
+    const HostValue First = only(E, World);
+    for (int64_t I = 0; I < Rank; ++I) {
+      const auto At = First.pointee(I);
+      To->push_back(At ? load(*At, World).number().value_or(0) : 0);
+    }
+  }
+  return boxBytes(*ElementType, Extents[0], Extents[1]);
+}
+
+HostRun::Outcomes HostRun::encode(const CallExpr *E, HostWorld World) {
+  const EncodingCall Of = encodingOf(E);
+  const auto To = only(Of.Map, World).pointee(0);
+  if (!To)
+    return forget(E, std::move(World));
+  const auto Bytes = boxOf(Of, World);
+  World.write(*To, Bytes ? HostValue::tensorMap(*Bytes, E->getBeginLoc())
+                         : HostValue());
+  return {{std::move(World), {}}};
+}
+
+void HostRun::collectBoxes(const HostValue &Of, QualType T, TensorBox In,
+                           std::vector<TensorBox> &Boxes) {
+  if (Of.K == HostValue::Kind::TensorMap) {
+    In.Bytes = Of.Number;
+    In.Loc = Of.Encoded;
+    Boxes.push_back(In);
+  } else if (Of.K == HostValue::Kind::Structure && T->isArrayType()) {
+    const QualType Element(T->getPointeeOrArrayElementType(), 0);
+    for (const HostValue &Member : Of.Members) {
+      collectBoxes(Member, Element, In, Boxes);
+      In.Offset += Constants.sizeOf(Element);
+    }
+  } else if (const RecordDecl *R = T->getAsRecordDecl();
+             R && Of.K == HostValue::Kind::Structure) {
+    for (const auto &[Field, Member] : llvm::zip(R->fields(), Of.Members))
+      if (const auto Offset = Constants.offsetOf(Field)) {
+        TensorBox Inner = In;
+        Inner.Offset += *Offset;
+        collectBoxes(Member, Field->getType(), Inner, Boxes);
+      }
+  }
+}
+
+std::vector<TensorBox> HostRun::boxesOf(const LaunchCall &Of,
+                                        const FunctionDecl *Kernel,
+                                        const HostWorld &World) {
+  std::vector<TensorBox> Boxes;
+  const HostValue Packed = Of.Packed ? only(Of.Packed, World) : HostValue();
+  for (const auto &[I, P] : llvm::enumerate(Kernel->parameters())) {
+    if (!holdsTensorMap(P->getType()))
+      continue;
+    HostValue Value;
+    if (I < Of.Arguments.size())
+      Value = only(Of.Arguments[I], World);
+    else if (const auto At = Packed.pointee(I))
+      if (const auto Argument = load(*At, World).pointee(0))
+        Value = load(*Argument, World);
+    collectBoxes(Value, P->getType(), {unsigned(I), 0, 0, {}}, Boxes);
+  }
+  return Boxes;
+}
