@@ -165,6 +165,10 @@ Note cpasync::adviceNote(const Finding &F) {
             "a barrier belongs between the wait for the copy and this read"};
   case FindingKind::WrongSpace:
     return {F.At.Copy, onWrongSpace(F)};
+  case FindingKind::MapSpace:
+    return {F.At.Operand.isValid() ? F.At.Operand : F.At.Copy,
+            "pass the map as a 'const __grid_constant__' parameter of the "
+            "kernel, and its address from there"};
   case FindingKind::Overwrite:
     return onOverwrite(F);
   case FindingKind::StuckPhase:

@@ -334,6 +334,7 @@ static std::optional<Kind> toldByWarning(const Finding &F) {
       return F.At.Commit.isValid() ? Kind::Committed : Kind::Waited;
     return Kind::Overwritten;
   case FindingKind::WrongSpace:
+  case FindingKind::MapSpace:
   case FindingKind::UncommittedAtEnd:
     return Kind::CopyIssued;
   case FindingKind::OverWait:

@@ -10,6 +10,8 @@
 // A copy goes from global to shared memory and nowhere else. PTX ISA,
 // "cp.async": the destination is in .shared, the source in .global; with a
 // generic address the instruction cannot see the difference, the hardware does.
+// The map of a tensor copy is a parameter of the kernel, constant or global.
+// PTX ISA, "cp.async.bulk.tensor".
 //
 //===----------------------------------------------------------------------===//
 
@@ -19,11 +21,15 @@
 using namespace cpasync;
 
 bool WrongStateSpace::owns(const Finding &F) {
-  return F.Kind == FindingKind::WrongSpace;
+  return F.Kind == FindingKind::WrongSpace || F.Kind == FindingKind::MapSpace;
 }
 
 Primary WrongStateSpace::describe(const Finding &F) {
   const std::string Name = F.Object.empty() ? "" : " " + objectName(F);
+  if (F.Kind == FindingKind::MapSpace)
+    return {F.At.Copy, "tensor map" + Name + " " + isOrMayBe(F).str() + " in " +
+                           F.Text +
+                           " memory, where a tensor copy cannot read it"};
   return {F.At.Copy, (F.IsSource ? "source" : "destination") + Name +
                          " of the asynchronous copy " + isOrMayBe(F).str() +
                          " in " + F.Text + " memory, not in " +

@@ -83,6 +83,7 @@ bool dependsOnOrder(const Finding &F) {
   case FindingKind::WaitCountRange:
   case FindingKind::Misaligned:
   case FindingKind::WrongSpace:
+  case FindingKind::MapSpace:
     return false;
   }
   llvm_unreachable("all kinds are listed");

@@ -133,6 +133,8 @@ enum class FindingKind {
                       ///< orders the read after the wait of that thread
   WrongSpace,    ///< the destination is not shared, or the source not global;
                  ///< Text: where it is ("local", ...)
+  MapSpace,      ///< a tensor copy's map (Object) is where the copy cannot read
+                 ///< it; Text: "local" or "shared"
   Overwrite,     ///< bytes are written that an earlier access still needs
   StuckPhase,    ///< a wait (At.Wait) for a phase of an mbarrier (Object) that
                  ///< never completes: Value arrivals came of Limit, and Copied

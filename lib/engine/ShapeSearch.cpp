@@ -35,6 +35,7 @@ bool holdsForAnyShape(const Finding &F) {
   case FindingKind::WaitCountRange:
   case FindingKind::UncommittedAtEnd:
   case FindingKind::WrongSpace:
+  case FindingKind::MapSpace:
     return true;
   case FindingKind::ReadInFlight:
     return F.Thread == F.Reader && F.Cause != InFlightCause::Divergent &&

@@ -32,8 +32,10 @@ void CopyOps::bulkLoad(State &S, const CopyRequest &Request) {
     Barriers.unknownOrder(S);
     return;
   }
-  if (R.Tensor)
+  if (R.Tensor) {
     placeTile(S, R);
+    checkMapSpace(S, R);
+  }
   const bool IsKnown = R.Size.isInt() && R.Size.I->isConstant();
   // Something, from there on.
   if (!IsKnown) {

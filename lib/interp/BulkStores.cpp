@@ -41,6 +41,8 @@ void CopyOps::bulkStore(State &S, const CopyRequest &Request) {
   if (!checkAlignment(S, R, R.Tensor ? TensorAlignment : BulkUnit,
                       /*IsSource=*/true))
     return;
+  if (R.Tensor)
+    checkMapSpace(S, R);
   Interp.Known.FoundProxies = true;
   Event E{Event::Kind::BulkStore, R.Site, Run.userLoc(S, R.Loc)};
   // Of a tile the first unit, at least.

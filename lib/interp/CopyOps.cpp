@@ -228,6 +228,32 @@ bool CopyOps::checkSpace(State &S, const CopyRequest &R, bool IsSource) {
   return false;
 }
 
+// A parameter that is not __grid_constant__ is copied to where it has an
+// address, as one of a function is. PTX ISA, "cp.async.bulk.tensor": tensorMap
+// is a generic address into .param, .const or .global.
+void CopyOps::checkMapSpace(State &S, const CopyRequest &R) {
+  const Value Map = Run.simplify(S, R.Map);
+  const llvm::StringRef Space = Map.isPtr() ? spaceOf(*Map.Obj) : "";
+  if (Space.empty() || Space == "global")
+    return;
+  const auto Parameters = S.Frames[0].Fn->decl()->parameters();
+  const auto At = llvm::find(Parameters, Map.Obj->Origin);
+  const bool IsParameter = At != Parameters.end();
+  if (IsParameter && (*At)->hasAttr<CUDAGridConstantAttr>())
+    return;
+  Finding F;
+  F.Kind = FindingKind::MapSpace;
+  F.At.Copy = Run.userLoc(S, R.Loc);
+  if (IsParameter)
+    F.At.Operand = (*At)->getLocation();
+  F.Object = Run.nameOf(Map.Obj).str();
+  F.Text = Space;
+  F.OnEveryPath = isUnconditional(S.Trace) && S.May.empty();
+  Detect.Witnesses.tellWayToCopy(F, S);
+  Detect.Witnesses.tellCalls(F, S);
+  Findings.add(S, std::move(F));
+}
+
 void CopyOps::noteShared(const State &S, Value X) {
   const FunctionDecl *Root = S.Frames[0].Fn->decl();
   if (Root->hasAttr<CUDAGlobalAttr>())

@@ -64,6 +64,7 @@ private:
   void assumeAligned(State &S, Value To, int64_t Size);
   bool isExcluded(const State &S, Value To, Value Given, int64_t Size) const;
   bool checkSpace(State &S, const CopyRequest &R, bool IsSource);
+  void checkMapSpace(State &S, const CopyRequest &R);
   bool checkAlignment(State &S, const CopyRequest &R, int64_t Size,
                       bool IsSource);
 };

@@ -39,6 +39,7 @@ static SourceLocation editPlace(const Finding &F) {
     return F.At.Operand;
   case FindingKind::Misaligned:
   case FindingKind::WrongSpace:
+  case FindingKind::MapSpace:
   case FindingKind::UncommittedAtEnd:
     return F.At.Copy;
   case FindingKind::OverWait:
@@ -73,6 +74,8 @@ bool FindingList::isConfirmed(const Finding &F) const {
 }
 
 void FindingList::tellTiles(Finding &F) const {
+  if (F.Kind == FindingKind::MapSpace)
+    return;
   llvm::SmallVector<SourceLocation, 4> Copies{F.At.Copy, F.At.Write};
   for (const TraceStep &Step : F.Trace)
     if (Step.K == TraceStep::Kind::CopyIssued)

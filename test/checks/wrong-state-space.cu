@@ -12,6 +12,7 @@
 //
 //===----------------------------------------------------------------------===//
 
+#include <cuda.h>
 #include <cuda_pipeline.h>
 
 #define KERNEL __global__ void __launch_bounds__(128)
@@ -390,6 +391,144 @@ KERNEL converted_ok(const float4 *In, float4 *Out) {
   Out[I] = *static_cast<float4 *>(Generic);
 }
 
+//===----------------------------------------------------------------------===//
+// Tensor maps
+//===----------------------------------------------------------------------===//
+
+__device__ void announce(unsigned long long *Barrier) {
+  asm volatile(
+      "mbarrier.arrive.expect_tx.shared::cta.b64 _, [%0], 512;" ::"r"(
+          sharedAddress(Barrier))
+      : "memory");
+}
+__device__ void copyRow(float *Tile, const CUtensorMap *Map,
+                        unsigned long long *Barrier) {
+  asm volatile("cp.async.bulk.tensor.2d.shared::cluster.global.tile"
+               ".mbarrier::complete_tx::bytes [%0], [%1, {%2, %3}], [%4];" ::"r"(
+                   sharedAddress(Tile)),
+               "l"(Map), "r"(0), "r"(int(blockIdx.x)),
+               "r"(sharedAddress(Barrier))
+               : "memory");
+}
+// A copy that does not come is a trap.
+__device__ void await(unsigned long long *Barrier) {
+  for (int Polls = 0; Polls < 1000000; ++Polls) {
+    unsigned Done;
+    asm volatile("{\n\t"
+                 ".reg .pred p;\n\t"
+                 "mbarrier.try_wait.parity.shared::cta.b64 p, [%1], 0;\n\t"
+                 "selp.u32 %0, 1, 0, p;\n\t"
+                 "}"
+                 : "=r"(Done)
+                 : "r"(sharedAddress(Barrier))
+                 : "memory");
+    if (Done)
+      return;
+  }
+  __trap();
+}
+__device__ void prepare(unsigned long long *Barrier) {
+  if (threadIdx.x == 0)
+    asm volatile("mbarrier.init.shared::cta.b64 [%0], 1;" ::"r"(
+                     sharedAddress(Barrier))
+                 : "memory");
+  __syncthreads();
+}
+
+// The address of a parameter that is not __grid_constant__ is that of a copy.
+KERNEL map_by_value_bad(const CUtensorMap Map, const float *In, float *Out) {
+// expect-note@-1: pass the map as a 'const __grid_constant__' parameter of the kernel, and its address from there
+  __shared__ alignas(128) float Tile[128];
+  __shared__ unsigned long long Barrier;
+  prepare(&Barrier);
+  if (threadIdx.x == 0) {
+    announce(&Barrier);
+    copyRow(Tile, &Map, &Barrier);
+    // expect-warning@-1{cpasync-wrong-state-space}: tensor map 'Map' is in local memory, where a tensor copy cannot read it
+  }
+  await(&Barrier);
+  Out[blockIdx.x * 128 + threadIdx.x] = Tile[threadIdx.x];
+}
+KERNEL map_by_value_ok(const __grid_constant__ CUtensorMap Map, const float *In,
+                       float *Out) {
+  __shared__ alignas(128) float Tile[128];
+  __shared__ unsigned long long Barrier;
+  prepare(&Barrier);
+  if (threadIdx.x == 0) {
+    announce(&Barrier);
+    copyRow(Tile, &Map, &Barrier);
+  }
+  await(&Barrier);
+  Out[blockIdx.x * 128 + threadIdx.x] = Tile[threadIdx.x];
+}
+
+__device__ void copyRowByValue(float *Tile, CUtensorMap Map,
+                               unsigned long long *Barrier) {
+  announce(Barrier);
+  copyRow(Tile, &Map, Barrier);
+  // expect-note@-1: pass the map as a 'const __grid_constant__' parameter of the kernel, and its address from there
+  // expect-warning@-2{cpasync-wrong-state-space}: tensor map 'Map' is in local memory, where a tensor copy cannot read it
+}
+__device__ void copyRowByReference(float *Tile, const CUtensorMap &Map,
+                                   unsigned long long *Barrier) {
+  announce(Barrier);
+  copyRow(Tile, &Map, Barrier);
+}
+KERNEL map_of_function_bad(const __grid_constant__ CUtensorMap Map,
+                           const float *In, float *Out) {
+  __shared__ alignas(128) float Tile[128];
+  __shared__ unsigned long long Barrier;
+  prepare(&Barrier);
+  if (threadIdx.x == 0)
+    copyRowByValue(Tile, Map, &Barrier);
+    // expect-note@-1: 'copyRowByValue' called here
+    // expect-note@-2: while analysing the call to 'copyRowByValue' here
+  await(&Barrier);
+  Out[blockIdx.x * 128 + threadIdx.x] = Tile[threadIdx.x];
+}
+KERNEL map_of_function_ok(const __grid_constant__ CUtensorMap Map,
+                          const float *In, float *Out) {
+  __shared__ alignas(128) float Tile[128];
+  __shared__ unsigned long long Barrier;
+  prepare(&Barrier);
+  if (threadIdx.x == 0)
+    copyRowByReference(Tile, Map, &Barrier);
+  await(&Barrier);
+  Out[blockIdx.x * 128 + threadIdx.x] = Tile[threadIdx.x];
+}
+
+// A copy in shared memory, for all to share.
+KERNEL shared_map_bad(const __grid_constant__ CUtensorMap Map, const float *In,
+                      float *Out) {
+  __shared__ alignas(128) float Tile[128];
+  __shared__ CUtensorMap Ours;
+  __shared__ unsigned long long Barrier;
+  if (threadIdx.x == 0)
+    Ours = Map;
+  prepare(&Barrier);
+  if (threadIdx.x == 0) {
+    announce(&Barrier);
+    copyRow(Tile, &Ours, &Barrier);
+    // expect-note@-1: pass the map as a 'const __grid_constant__' parameter of the kernel, and its address from there
+    // expect-warning@-2{cpasync-wrong-state-space}: tensor map 'Ours' is in shared memory, where a tensor copy cannot read it
+  }
+  await(&Barrier);
+  Out[blockIdx.x * 128 + threadIdx.x] = Tile[threadIdx.x];
+}
+KERNEL shared_map_ok(const __grid_constant__ CUtensorMap Map, const float *In,
+                     float *Out) {
+  __shared__ alignas(128) float Tile[128];
+  __shared__ unsigned long long Barrier;
+  const CUtensorMap &Ours = Map;
+  prepare(&Barrier);
+  if (threadIdx.x == 0) {
+    announce(&Barrier);
+    copyRow(Tile, &Ours, &Barrier);
+  }
+  await(&Barrier);
+  Out[blockIdx.x * 128 + threadIdx.x] = Tile[threadIdx.x];
+}
+
 #ifdef CPASYNC_GPU_TEST
 #include "../gpu/harness.cuh"
 GPU_TABLE(TWINS(local_destination, Illegal), TWINS(global_destination, Illegal),
@@ -398,5 +537,7 @@ GPU_TABLE(TWINS(local_destination, Illegal), TWINS(global_destination, Illegal),
           TWINS(wrapper, WrongSpace), TWINS(local_source, WrongSpace),
           TWINS(primitive_source, WrongSpace),
           TWINS(parameter_source, WrongSpace), TWINS(shared_address, Illegal),
-          TWINS(lambda, WrongSpace), TWINS(member, Illegal), OK(converted_ok))
+          TWINS(lambda, WrongSpace), TWINS(member, Illegal), OK(converted_ok),
+          TWINS(map_by_value, Illegal), TWINS(map_of_function, Illegal),
+          TWINS(shared_map, Illegal))
 #endif

@@ -14,6 +14,9 @@
 //   (const T *In, U *Out)             one tile a block
 //   (const T *In, U *Out, int Tiles)  eight tiles a block
 //   (const T *In, U *Out, bool Flag)  one tile a block, Flag is false
+//   (Map, const T *In, U *Out)        one tile a block; Map, a CUtensorMap, is
+//   of
+//                                     In: a row, and a box, is a block's tile
 //
 // Every run begins with shared memory full of NaNs, Out full of NaNs and an L2
 // cache that holds none of In. Odd runs ask for more shared memory, so that
@@ -29,6 +32,8 @@
 
 #ifndef CPASYNC_TEST_GPU_HARNESS_CUH
 #define CPASYNC_TEST_GPU_HARNESS_CUH
+
+#include <cuda.h>
 
 #include <cstdio>
 #include <cstdlib>
@@ -129,6 +134,51 @@ Row row(const char *Name, Outcome O, void (*Kernel)(const T *, U *, bool)) {
           }};
 }
 
+inline void require(cudaError_t Error, const char *What) {
+  if (Error == cudaSuccess)
+    return;
+  std::fprintf(stderr, "harness: %s: %s\n", What, cudaGetErrorString(Error));
+  std::exit(3);
+}
+
+/// Of 4-byte elements, \p Rows tiles.
+inline CUtensorMap mapOf(const void *In, unsigned Rows) {
+  void *Entry = nullptr;
+  cudaDriverEntryPointQueryResult Found;
+  require(cudaGetDriverEntryPointByVersion("cuTensorMapEncodeTiled", &Entry,
+                                           12000, cudaEnableDefault, &Found),
+          "cuTensorMapEncodeTiled");
+  const cuuint64_t Extents[] = {Threads, Rows}, Pitch[] = {Threads * 4};
+  const cuuint32_t Box[] = {Threads, 1}, Every[] = {1, 1};
+  CUtensorMap Map;
+  if (reinterpret_cast<decltype(&cuTensorMapEncodeTiled)>(Entry)(
+          &Map, CU_TENSOR_MAP_DATA_TYPE_FLOAT32, 2, const_cast<void *>(In),
+          Extents, Pitch, Box, Every, CU_TENSOR_MAP_INTERLEAVE_NONE,
+          CU_TENSOR_MAP_SWIZZLE_NONE, CU_TENSOR_MAP_L2_PROMOTION_NONE,
+          CU_TENSOR_MAP_FLOAT_OOB_FILL_NONE) != CUDA_SUCCESS) {
+    std::fprintf(stderr, "harness: the tensor map is refused\n");
+    std::exit(3);
+  }
+  return Map;
+}
+
+template <typename T, typename U>
+Row row(const char *Name, Outcome O,
+        void (*Kernel)(CUtensorMap, const T *, U *)) {
+  return {Name,
+          O,
+          0,
+          "",
+          1,
+          sizeof(T),
+          [=](const void *In, void *Out, unsigned Blocks, size_t Shared) {
+            allowShared(Kernel);
+            Kernel<<<Blocks, Threads, Shared>>>(mapOf(In, Blocks),
+                                                static_cast<const T *>(In),
+                                                static_cast<U *>(Out));
+          }};
+}
+
 static __global__ void fillInput(float *In, size_t Count) {
   for (size_t I = blockIdx.x * size_t(blockDim.x) + threadIdx.x; I < Count;
        I += size_t(gridDim.x) * blockDim.x)
@@ -156,13 +206,6 @@ static __global__ void compare(const float *In, const float *Out, size_t Count,
   atomicAdd(&Result[0], Different);
   atomicAdd(&Result[1], Sum);
   atomicAdd(&Result[2], Numbers);
-}
-
-inline void require(cudaError_t Error, const char *What) {
-  if (Error == cudaSuccess)
-    return;
-  std::fprintf(stderr, "harness: %s: %s\n", What, cudaGetErrorString(Error));
-  std::exit(3);
 }
 
 struct Device {

@@ -143,6 +143,14 @@ TEST(Advice, Operands) {
   F.IsSource = true;
   expectAdvice(F, 1,
                "only global memory is copied from: load and store instead");
+  F = finding(FindingKind::MapSpace);
+  expectAdvice(F, 5,
+               "pass the map as a 'const __grid_constant__' parameter of the "
+               "kernel, and its address from there");
+  F.At.Operand = {};
+  expectAdvice(F, 1,
+               "pass the map as a 'const __grid_constant__' parameter of the "
+               "kernel, and its address from there");
 }
 
 TEST(Advice, Phases) {

@@ -587,6 +587,25 @@ TEST(Messages, StepsAroundABarrier) {
                                       "matrix products waited for here"}));
 }
 
+TEST(Messages, WhereATensorMapIs) {
+  Finding F;
+  F.Kind = FindingKind::MapSpace;
+  F.Text = "shared";
+  for (const CheckInfo &Check : allChecks()) {
+    if (!Check.Owns(F))
+      continue;
+    F.OnEveryPath = true;
+    EXPECT_EQ(
+        Check.Describe(F).Text,
+        "tensor map is in shared memory, where a tensor copy cannot read it");
+    F.Object = "Map";
+    F.OnEveryPath = false;
+    EXPECT_EQ(Check.Describe(F).Text,
+              "tensor map 'Map' may be in shared memory, where a tensor copy "
+              "cannot read it");
+  }
+}
+
 // Without a name, the copy is told by its operand.
 TEST(Messages, WhereAnOperandIs) {
   Finding F;
