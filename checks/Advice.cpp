@@ -180,6 +180,9 @@ Note cpasync::adviceNote(const Finding &F) {
   case FindingKind::ExtraArrivals:
     return {F.At.Operand, "initialise the mbarrier with as many arrivals as "
                           "come in a phase"};
+  case FindingKind::UnorderedInit:
+    return {F.At.Operand, "a barrier belongs between the initialisation and "
+                          "this use"};
   case FindingKind::MissingFence:
     return {F.At.Copy, "'fence.proxy.async' by the threads that store and a "
                        "barrier belong before this " +

@@ -144,6 +144,8 @@ static std::string stepText(const TraceStep &Step, const Finding &F) {
            counted(Step.N, "arrival");
   case Kind::MbarrierArrived:
     return "arrived at " + Name + " here";
+  case Kind::MbarrierUsed:
+    return "thread " + std::to_string(Step.N) + " uses " + Name + " here";
   case Kind::BytesAnnounced:
     return "bytes of the phase announced here";
   case Kind::PhaseAwaited:
@@ -343,6 +345,8 @@ static std::optional<Kind> toldByWarning(const Finding &F) {
     return Kind::PhaseAwaited;
   case FindingKind::ExtraArrivals:
     return Kind::MbarrierArrived;
+  case FindingKind::UnorderedInit:
+    return Kind::MbarrierUsed;
   case FindingKind::MissingFence:
   case FindingKind::UnorderedSource:
     return F.Overwritten == OverwriteCause::MatrixRead ? Kind::MatrixRead
@@ -500,6 +504,8 @@ llvm::StringRef cpasync::stepKindName(TraceStep::Kind K) {
     return "mbarrier-init";
   case Kind::MbarrierArrived:
     return "mbarrier-arrived";
+  case Kind::MbarrierUsed:
+    return "mbarrier-used";
   case Kind::BytesAnnounced:
     return "bytes-announced";
   case Kind::PhaseAwaited:

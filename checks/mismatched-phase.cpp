@@ -20,7 +20,8 @@ using namespace cpasync;
 
 bool MismatchedPhase::owns(const Finding &F) {
   return F.Kind == FindingKind::StuckPhase ||
-         F.Kind == FindingKind::ExtraArrivals;
+         F.Kind == FindingKind::ExtraArrivals ||
+         F.Kind == FindingKind::UnorderedInit;
 }
 
 static std::string barrierName(const Finding &F) {
@@ -28,6 +29,10 @@ static std::string barrierName(const Finding &F) {
 }
 
 Primary MismatchedPhase::describe(const Finding &F) {
+  if (F.Kind == FindingKind::UnorderedInit)
+    return {F.At.Operand, barrierName(F) + " may be used by thread " +
+                              std::to_string(F.Thread) + " before thread " +
+                              std::to_string(F.Other) + " has initialised it"};
   if (F.Kind == FindingKind::ExtraArrivals)
     return {F.At.Operand, counted(F.Value, "arrival") +
                               " at once in a phase of " + barrierName(F) +

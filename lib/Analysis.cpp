@@ -76,6 +76,7 @@ bool dependsOnOrder(const Finding &F) {
   case FindingKind::OverWait:
   case FindingKind::StuckPhase:
   case FindingKind::ExtraArrivals:
+  case FindingKind::UnorderedInit:
   case FindingKind::MissingFence:
   case FindingKind::UnorderedSource:
     return true;
@@ -123,6 +124,7 @@ void dropUncertain(std::vector<Finding> &Findings, const KernelReport &Report) {
     llvm::erase_if(Findings, [&](const Finding &X) {
       const bool IsOfBulk = X.Kind == FindingKind::StuckPhase ||
                             X.Kind == FindingKind::ExtraArrivals ||
+                            X.Kind == FindingKind::UnorderedInit ||
                             X.Kind == FindingKind::MissingFence ||
                             X.Kind == FindingKind::UnorderedSource;
       return IsOfBulk || (Report.LoadsInBulk && dependsOnOrder(X));

@@ -61,6 +61,7 @@ struct TraceStep {
     WaitDone,          ///< the wait that completed the copy
     MbarrierInit,      ///< Name: the mbarrier, N: arrivals that a phase expects
     MbarrierArrived,   ///< somebody arrives there
+    MbarrierUsed,      ///< Name: the mbarrier, N: the thread
     BytesAnnounced,    ///< bytes are announced for a phase
     PhaseAwaited,      ///< a wait for a phase; Name: the mbarrier
     CopiedInBulk,      ///< a bulk copy reads; Name: object
@@ -141,6 +142,8 @@ enum class FindingKind {
                  ///< more bytes are announced than copied
   ExtraArrivals, ///< Value threads arrive (At.Operand) in a phase of an
                  ///< mbarrier (Object) that waits for Limit
+  UnorderedInit, ///< an mbarrier (Object) is used (At.Operand) with no barrier
+                 ///< behind its initialisation (At.Write) by another thread
   MissingFence,  ///< a bulk copy or a matrix product (At.Copy) reads what was
                 ///< written (At.Write) through the generic proxy, with no proxy
                 ///< fence between

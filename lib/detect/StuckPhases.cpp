@@ -104,3 +104,34 @@ void StuckPhases::checkExtra(State &S, const PhaseBarrier &B,
   F.Trace.push_back({TraceStep::Kind::MbarrierArrived, At, F.Object});
   Findings.add(S, std::move(F));
 }
+
+// PTX ISA, "mbarrier.init": before it, no other operation is defined.
+void StuckPhases::checkInit(State &S, const Footprint *Use, SourceLocation At) {
+  for (const Access *A : S.Copies.unordered().rivals(Footprints, Use,
+                                                     /*OnlyCopies=*/false)) {
+    const Event &Init = Events[A->Event];
+    const auto Of =
+        llvm::find_if(S.Copies.phases(), [&](const PhaseBarrier &B) {
+          return B.Obj == Use->Obj && B.At.Init == Init.Loc;
+        });
+    const Overlap Clash = Footprints.overlapAcrossWarps(
+        Footprints.restrict(Use, L.except(Use->Mask, A->After)), A->Bytes);
+    if (Init.K != Event::Kind::Store || Of == S.Copies.phases().end() ||
+        Clash.K != Overlap::Kind::Clash || !Init.May.empty())
+      continue;
+    Finding F;
+    F.Kind = FindingKind::UnorderedInit;
+    F.Object = Run.nameOf(Use->Obj).str();
+    F.At.Operand = At;
+    F.At.Write = Init.Loc;
+    F.Thread = Clash.Thread;
+    F.Other = Clash.Other;
+    F.OnEveryPath = isUnconditional(S.Trace) && S.May.empty();
+    F.Trace.push_back(
+        {TraceStep::Kind::MbarrierInit, Init.Loc, F.Object, Of->Expects});
+    F.Trace.push_back({TraceStep::Kind::MbarrierUsed, At, F.Object, F.Thread});
+    Findings.add(S, std::move(F));
+    S.Copies.unordered().erase(A->Event); // told once
+    return;
+  }
+}

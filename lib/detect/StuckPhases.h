@@ -16,7 +16,7 @@ namespace cpasync {
 
 /// Finds phases of mbarriers that never complete, or too soon: arrivals and
 /// bytes that are not as many as were announced. PTX ISA, "mbarrier: Phase
-/// completion".
+/// completion". And uses that may come before the initialisation.
 class StuckPhases : RunPart {
 public:
   StuckPhases(KernelRun &Run, FindingList &Findings, MixedCopies &Mixed)
@@ -29,6 +29,9 @@ public:
   /// fewer.
   void checkExtra(State &S, const PhaseBarrier &B, const PerThread *Threads,
                   int64_t Count, clang::SourceLocation At);
+
+  /// \p Use, of an mbarrier, comes after its initialisation.
+  void checkInit(State &S, const Footprint *Use, clang::SourceLocation At);
 
 private:
   /// Other threads may have gone another way than the path says.

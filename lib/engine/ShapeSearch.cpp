@@ -48,6 +48,7 @@ bool holdsForAnyShape(const Finding &F) {
   case FindingKind::OverWait:
   case FindingKind::StuckPhase:
   case FindingKind::ExtraArrivals:
+  case FindingKind::UnorderedInit:
   case FindingKind::MissingFence:
   case FindingKind::UnorderedSource:
     return false;

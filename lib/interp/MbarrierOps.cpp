@@ -22,6 +22,9 @@
 using namespace clang;
 using namespace cpasync;
 
+// PTX ISA, "mbarrier: Contents of the mbarrier object".
+static constexpr int64_t MbarrierBytes = 8;
+
 //===----------------------------------------------------------------------===//
 // Phases
 //===----------------------------------------------------------------------===//
@@ -296,11 +299,29 @@ SourceLocation MbarrierOps::placeOf(const State &S, SourceLocation At) {
 bool MbarrierOps::operate(State &S, const PhaseRequest &R, Value Place,
                           std::vector<int64_t> &Token) {
   Place = Run.simplify(S, Place);
-  return Place.isPtr() && Place.Obj->K != Object::Kind::Choice &&
-         V.forEachValue(Place.I, S.Active,
+  if (!Place.isPtr() || Place.Obj->K == Object::Kind::Choice)
+    return false;
+  noteUse(S, R.Site, R.At, Place, R.Kind == ApiKind::PhaseInit);
+  return V.forEachValue(Place.I, S.Active,
                         [&](int64_t Offset, const PerThread *Here) {
                           operate(S, R, Place.Obj, Offset, Here, Token);
                         });
+}
+
+void MbarrierOps::noteUse(State &S, const void *Site, SourceLocation At,
+                          Value Place, bool IsInit) {
+  if (!Place.Obj->isShared())
+    return;
+  const Footprint *Bytes = Store.footprint(S, Place, MbarrierBytes);
+  if (!IsInit) {
+    Detect.Stuck.checkInit(S, Bytes, placeOf(S, At));
+    return;
+  }
+  Event E{Event::Kind::Store, Site, placeOf(S, At)};
+  E.Bytes = Bytes;
+  E.May = S.May;
+  const EventId Id = Events.intern(std::move(E));
+  S.Copies.unordered().add(L, Events, Id, 0, Bytes);
 }
 
 // More threads arrive than the phase expects: it does not wait for some.

@@ -72,6 +72,9 @@ private:
   /// \p Threads announce as many \p Bytes each, null: not known, or copy them.
   void announce(State &S, PhaseBarrier &B, const PerThread *Threads,
                 const Int *Bytes, bool IsCopied);
+  /// The active threads initialise the barriers at \p Place, or use them.
+  void noteUse(State &S, const void *Site, clang::SourceLocation At,
+               Value Place, bool IsInit);
   /// What its tiles have together shows how large they are.
   void tellTiles(const State &S, const PhaseBarrier &B);
   bool hasArrived(const State &S, const PhaseBarrier &B);

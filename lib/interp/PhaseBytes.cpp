@@ -82,27 +82,29 @@ bool MbarrierOps::issueLoad(State &S, const CopyRequest &R, EventId Copy) {
   Run.Report->LoadsInBulk = true;
   const Value Place = Run.simplify(S, *R.Mbarrier);
   const SourceLocation Loc = Events[Copy].Loc;
-  return Place.isPtr() && Place.Obj->K != Object::Kind::Choice &&
-         V.forEachValue(
-             Place.I, S.Active, [&](int64_t At, const PerThread *Here) {
-               const MbarrierIndex B = phaseBarrier(S, Place.Obj, At);
-               completeIfReady(S, B, /*Knows=*/true);
-               const EventId Close = closing(S, R.Site, Loc, B, Here);
-               S.Copies.load(L, Run.Written, Events, Copy, Close, Here);
-               S.Copies.phase(B).bind({Here, Close, /*Alone=*/true});
-               S.Copies.phase(B).At.Copy = Loc;
-               const bool HasSize = R.Size.isInt();
-               if (!HasSize && R.Tensor)
-                 S.Copies.phase(B).believe(Interp.Known.Tiles.number(R.Tile),
-                                           L.count(Here));
-               announce(S, S.Copies.phase(B), Here,
-                        HasSize    ? R.Size.I
-                        : R.Tensor ? V.constant(0)
-                                   : nullptr,
-                        /*IsCopied=*/true);
-               if (!S.Copies.phase(B).Waiting.empty())
-                 completeIfReady(S, B, /*Knows=*/true);
-             });
+  if (!Place.isPtr() || Place.Obj->K == Object::Kind::Choice)
+    return false;
+  noteUse(S, R.Site, R.Loc, Place, /*IsInit=*/false);
+  return V.forEachValue(
+      Place.I, S.Active, [&](int64_t At, const PerThread *Here) {
+        const MbarrierIndex B = phaseBarrier(S, Place.Obj, At);
+        completeIfReady(S, B, /*Knows=*/true);
+        const EventId Close = closing(S, R.Site, Loc, B, Here);
+        S.Copies.load(L, Run.Written, Events, Copy, Close, Here);
+        S.Copies.phase(B).bind({Here, Close, /*Alone=*/true});
+        S.Copies.phase(B).At.Copy = Loc;
+        const bool HasSize = R.Size.isInt();
+        if (!HasSize && R.Tensor)
+          S.Copies.phase(B).believe(Interp.Known.Tiles.number(R.Tile),
+                                    L.count(Here));
+        announce(S, S.Copies.phase(B), Here,
+                 HasSize    ? R.Size.I
+                 : R.Tensor ? V.constant(0)
+                            : nullptr,
+                 /*IsCopied=*/true);
+        if (!S.Copies.phase(B).Waiting.empty())
+          completeIfReady(S, B, /*Knows=*/true);
+      });
 }
 
 bool MbarrierOps::arriveWithCopies(State &S, const void *Site,
@@ -110,19 +112,20 @@ bool MbarrierOps::arriveWithCopies(State &S, const void *Site,
                                    bool Counts) {
   Place = Run.simplify(S, Place);
   const SourceLocation Loc = Run.userLoc(S, At);
-  return Place.isPtr() && Place.Obj->K != Object::Kind::Choice &&
-         V.forEachValue(
-             Place.I, S.Active, [&](int64_t Offset, const PerThread *Here) {
-               const MbarrierIndex B = phaseBarrier(S, Place.Obj, Offset);
-               const EventId Close = closing(S, Site, Loc, B, Here);
-               S.Copies.part(L, Events, Close, Here);
-               Run.trace(S, {TraceStep::Kind::Committed, Loc, Close, Here});
-               S.Copies.phase(B).bind({Here, Close, /*Alone=*/true});
-               if (!Counts)
-                 return;
-               S.Copies.phase(B).At.Arrival = Loc;
-               Detect.Stuck.checkExtra(S, S.Copies.phase(B), Here,
-                                       L.count(Here), Loc);
-               arrive(S, B, Here, L.count(Here));
-             });
+  if (!Place.isPtr() || Place.Obj->K == Object::Kind::Choice)
+    return false;
+  noteUse(S, Site, At, Place, /*IsInit=*/false);
+  return V.forEachValue(
+      Place.I, S.Active, [&](int64_t Offset, const PerThread *Here) {
+        const MbarrierIndex B = phaseBarrier(S, Place.Obj, Offset);
+        const EventId Close = closing(S, Site, Loc, B, Here);
+        S.Copies.part(L, Events, Close, Here);
+        Run.trace(S, {TraceStep::Kind::Committed, Loc, Close, Here});
+        S.Copies.phase(B).bind({Here, Close, /*Alone=*/true});
+        if (!Counts)
+          return;
+        S.Copies.phase(B).At.Arrival = Loc;
+        Detect.Stuck.checkExtra(S, S.Copies.phase(B), Here, L.count(Here), Loc);
+        arrive(S, B, Here, L.count(Here));
+      });
 }

@@ -46,6 +46,7 @@ static SourceLocation editPlace(const Finding &F) {
   case FindingKind::StuckPhase:
     return F.At.Wait;
   case FindingKind::ExtraArrivals:
+  case FindingKind::UnorderedInit:
     return F.At.Operand;
   case FindingKind::MissingFence:
   case FindingKind::UnorderedSource:

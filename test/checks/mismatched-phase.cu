@@ -274,9 +274,43 @@ KERNEL first_release_ok(const float4 *In, float4 *Out, int Tiles) {
   consume(Slot, Full, Empty, Out + First, Tiles);
 }
 
+// Nothing makes the others wait for the initialisation.
+KERNEL used_at_once_bad(const float4 *In, float4 *Out) {
+  __shared__ alignas(128) float4 Tile[128];
+  __shared__ uint64_t Full;
+  const int First = blockIdx.x * 128;
+  if (threadIdx.x == 0)
+    initBarrier(&Full, 129);
+    // expect-note@-1: 'Full' initialised here, a phase expects 129 arrivals
+  if (threadIdx.x == 0) {
+    arriveAndExpect(&Full, sizeof(Tile));
+    load(Tile, &In[First], sizeof(Tile), &Full);
+  }
+  arrive(&Full);
+  // expect-note@-1: a barrier belongs between the initialisation and this use
+  // expect-warning@-2{cpasync-mismatched-phase}: 'Full' may be used by thread 32 before thread 0 has initialised it
+  wait(&Full, 0);
+  Out[First + threadIdx.x] = Tile[threadIdx.x];
+}
+KERNEL used_at_once_ok(const float4 *In, float4 *Out) {
+  __shared__ alignas(128) float4 Tile[128];
+  __shared__ uint64_t Full;
+  const int First = blockIdx.x * 128;
+  if (threadIdx.x == 0)
+    initBarrier(&Full, 129);
+  __syncthreads();
+  if (threadIdx.x == 0) {
+    arriveAndExpect(&Full, sizeof(Tile));
+    load(Tile, &In[First], sizeof(Tile), &Full);
+  }
+  arrive(&Full);
+  wait(&Full, 0);
+  Out[First + threadIdx.x] = Tile[threadIdx.x];
+}
+
 #ifdef CPASYNC_GPU_TEST
 #include "../gpu/harness.cuh"
 GPU_TABLE(TWINS(bytes_twice, Trap), TWINS(elements, Trap),
           TWINS(announced_by_all, Trap), TWINS(lanes_for_warps, Trap),
-          TWINS(first_release, Trap))
+          TWINS(first_release, Trap), TWINS(used_at_once, Trap))
 #endif

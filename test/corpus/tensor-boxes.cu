@@ -39,6 +39,7 @@ __device__ void prepare(uint64_t *Barriers, int Count) {
   if (threadIdx.x == 0)
     for (int I = 0; I < Count; ++I)
       asm volatile("mbarrier.init.shared::cta.b64 [%0], 1;" ::"r"(
+      // expect-note@-1: 'Full' initialised here, a phase expects 1 arrival
           addressOf(&Barriers[I])));
   __syncthreads();
 }
@@ -57,6 +58,7 @@ constexpr int Rows = 16, Columns = 64;
 
 template <class T, int Announced>
 __global__ void row_sums(const __grid_constant__ CUtensorMap In, float *Out,
+// expect-note@-1: in instantiation of 'row_sums<float, 1024>', and in 1 more kernel
                          int Tiles) {
   __shared__ alignas(128) T Tile[2][Rows][Columns];
   __shared__ uint64_t Full[2];
@@ -65,9 +67,13 @@ __global__ void row_sums(const __grid_constant__ CUtensorMap In, float *Out,
   for (int K = 0; K < Tiles; ++K) {
     if (threadIdx.x == 0) {
       announce(&Full[K & 1], Announced);
+      // expect-note@-1: bytes of the phase announced here
       loadTile(Tile[K & 1], &In, &Full[K & 1], 0, K * Rows);
+      // expect-note@-1: copy issued here
     }
     waitFor(&Full[K & 1], K / 2 & 1);
+    // expect-note@-1: announce as many bytes as are copied in each phase
+    // expect-warning@-2{cpasync-mismatched-phase}: phase of 'Full' waited for here may never complete: 3072 bytes more copied than announced
     for (int I = 0; I < Columns; ++I)
       Sum += float(Tile[K & 1][threadIdx.x][I]);
   }
@@ -92,6 +98,8 @@ CUtensorMap encode(Encoder Encode, T *From, cuuint64_t Height,
   const cuuint64_t Pitch[] = {Columns * sizeof(T)};
   const cuuint32_t Box[] = {Columns, BoxHeight}, Every[] = {1, 1};
   if (Encode(&Map, ElementOf<T>::Is, 2, From, Dims, Pitch, Box, Every,
+  // expect-note@-1: the box of this tensor map has 2048 bytes
+  // expect-note@-2: the box of this tensor map has 4096 bytes
              CU_TENSOR_MAP_INTERLEAVE_NONE, CU_TENSOR_MAP_SWIZZLE_NONE,
              CU_TENSOR_MAP_L2_PROMOTION_NONE,
              CU_TENSOR_MAP_FLOAT_OOB_FILL_NONE) != CUDA_SUCCESS)
@@ -143,14 +151,22 @@ __global__ void half_copied(const __grid_constant__ Operands Of, float *Out) {
   prepare(&Full, 1);
   float Sum = 0;
   for (int K = 0; K < Of.Tiles; ++K) {
+  // expect-note@-1: in the iteration of this loop with K = 0
     if (threadIdx.x == 0) {
       announce(&Full, sizeof(A) + sizeof(B));
+      // expect-note@-1: bytes of the phase announced here
       loadTile(A, &Of.A, &Full, 0, K * Rows);
       loadTile(B, &Of.B, &Full, 0, K * Rows);
+      // expect-note@-1: all bytes that are read must be copied: a size is in bytes, not in elements
+      // expect-note@-2: copy issued here
     }
     waitFor(&Full, K & 1);
+    // expect-note@-1: announce as many bytes as are copied in each phase
+    // expect-warning@-2{cpasync-mismatched-phase}: phase of 'Full' waited for here may never complete: 2048 bytes more announced than copied
     for (int I = 0; I < Columns; ++I)
       Sum += A[threadIdx.x][I] * B[threadIdx.x][I];
+      // expect-note@-1: thread 8 reads 'B[8][0]' here
+      // expect-warning@-2{cpasync-uncopied-read}: 'B' may be read where no copy or store writes to it
     __syncthreads();
   }
   Out[threadIdx.x] = Sum;
@@ -164,5 +180,6 @@ void launchProducts(Encoder Encode, float *A, float *B, float *Out, int N) {
   products<<<1, Rows>>>(Of, Out);
   void *Arguments[] = {&Of, &Out};
   cudaLaunchKernel((const void *)half_copied, dim3(1), dim3(Rows), Arguments, 0,
+  // expect-note@-1: launched here with blocks of 16 threads
                    0);
 }

@@ -164,6 +164,8 @@ TEST(Advice, Phases) {
   expectAdvice(
       finding(FindingKind::ExtraArrivals), 5,
       "initialise the mbarrier with as many arrivals as come in a phase");
+  expectAdvice(finding(FindingKind::UnorderedInit), 5,
+               "a barrier belongs between the initialisation and this use");
 }
 
 TEST(Advice, EverythingElse) {

@@ -174,6 +174,14 @@ TEST(Messages, MismatchedPhases) {
                     "for 1",
                     "96 arrivals at once in a phase of an mbarrier that waits "
                     "for 1"});
+  F.Kind = FindingKind::UnorderedInit;
+  F.Thread = 32;
+  F.Other = 0;
+  expectPrimary(F, {"mismatched-phase", 5,
+                    "an mbarrier may be used by thread 32 before thread 0 has "
+                    "initialised it",
+                    "an mbarrier may be used by thread 32 before thread 0 has "
+                    "initialised it"});
 }
 
 TEST(Messages, StepsOfPhases) {
@@ -182,10 +190,12 @@ TEST(Messages, StepsOfPhases) {
   F.Trace = {{Kind::MbarrierInit, loc(5), "Full", 2},
              {Kind::BytesAnnounced, loc(6), "Full"},
              {Kind::MbarrierArrived, loc(7), "Full"},
+             {Kind::MbarrierUsed, loc(7), "Full", 32},
              {Kind::PhaseAwaited, loc(8), "Full"},
              {Kind::CopiedInBulk, loc(9), "Tile"}};
   const std::vector<Note> Notes = traceNotes(F, loc(3));
-  ASSERT_EQ(Notes.size(), 5u);
+  ASSERT_EQ(Notes.size(), 6u);
+  EXPECT_EQ(Notes[3].Text, "thread 32 uses 'Full' here");
   EXPECT_EQ(Notes[0].Text,
             "'Full' initialised here, a phase expects 2 arrivals");
   EXPECT_EQ(Notes[1].Text, "bytes of the phase announced here");
