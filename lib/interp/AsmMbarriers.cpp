@@ -108,8 +108,7 @@ void AsmInterpreter::bulkStore(AsmRun &Asm, const PtxOp &Op) {
   R.Loc = Asm.Loc;
   R.Src = valueOf(Asm, Op.Src);
   R.Tensor = !Op.Size;
-  if (R.Tensor)
-    R.Map = valueOf(Asm, Op.Dst);
+  (R.Tensor ? R.Map : R.Dst) = valueOf(Asm, Op.Dst);
   R.Size = valueOf(Asm, Op.Size);
   R.SizeExpr = exprOf(Asm, Op.Size);
   Copies.bulkStore(Asm.S, R);

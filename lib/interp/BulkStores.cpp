@@ -43,6 +43,8 @@ void CopyOps::bulkStore(State &S, const CopyRequest &Request) {
     return;
   if (R.Tensor)
     checkMapSpace(S, R);
+  else if (!checkAlignment(S, R, BulkUnit, /*IsSource=*/false))
+    return;
   Interp.Known.FoundProxies = true;
   Event E{Event::Kind::BulkStore, R.Site, Run.userLoc(S, R.Loc)};
   // Of a tile the first unit, at least.

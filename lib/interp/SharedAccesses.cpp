@@ -170,8 +170,20 @@ void SharedAccesses::atomicStore(State &S, const Site &Where, Value P,
   Taped.N = Size;
   Memo.noteStep(S, Taped);
   const unsigned Asked = S.Condition.timesAsked();
-  const Footprint *Bytes = Store.footprint(S, Run.simplify(S, P), Size);
+  P = Run.simplify(S, P);
+  Event E{Event::Kind::Store, Where.Op, Where.Loc};
+  E.Bytes = Store.footprint(S, P, Size);
+  E.May = S.May;
+  const EventId Id = Events.intern(std::move(E));
+  const Footprint *Bytes = Events[Id].Bytes;
   S.Copies.notes().dropMixed(Footprints, Bytes);
   S.Copies.store(Run.Written, Bytes);
+  // Of a histogram it is not known which.
+  if (Interp.Known.Proxies && P.isPtr() && P.I && P.I->isKnown()) {
+    if (L.threads() > WarpThreads)
+      Run.trace(S, {TraceStep::Kind::Stored, Where.Loc, Id, S.Active});
+    S.Copies.unordered().add(L, Events, Id, 0, Bytes);
+    S.Copies.notes().addUnfenced({Id, Bytes});
+  }
   S.Condition.timesAsked() = Asked;
 }

@@ -74,16 +74,20 @@ static bool isPlain(QualType T) {
          });
 }
 
-// The local variable that \p Place is, or is part of.
-static const VarDecl *plainVariable(const Expr *Place) {
+// The local variable that \p Place is, or is part of; one that it is read
+// through may be a reference.
+static const VarDecl *plainVariable(const Expr *Place, bool ToRead = false) {
   Place = Place->IgnoreParenImpCasts();
   if (const auto *A = dyn_cast<ArraySubscriptExpr>(Place))
-    return plainVariable(A->getBase());
+    return plainVariable(A->getBase(), ToRead);
   if (const auto *M = dyn_cast<MemberExpr>(Place))
-    return M->isArrow() ? nullptr : plainVariable(M->getBase());
+    return M->isArrow() ? nullptr : plainVariable(M->getBase(), ToRead);
   const auto *D = dyn_cast<DeclRefExpr>(Place);
   const auto *V = D ? dyn_cast<VarDecl>(D->getDecl()) : nullptr;
-  return V && V->hasLocalStorage() && isPlain(V->getType()) ? V : nullptr;
+  if (!V || !V->hasLocalStorage())
+    return nullptr;
+  const QualType T = V->getType();
+  return isPlain(ToRead ? T.getNonReferenceType() : T) ? V : nullptr;
 }
 
 void UsedVariables::visit(const Stmt *S, Sink To) {
@@ -163,7 +167,7 @@ void UsedVariables::visitExpr(const Expr *E, Sink To) {
   if (const auto *M = dyn_cast<MemberExpr>(E))
     return visit(M->getBase(), M->isArrow() ? Something : To);
   if (const auto *A = dyn_cast<ArraySubscriptExpr>(E))
-    return visitChildren(A, plainVariable(A) ? To : Something);
+    return visitChildren(A, plainVariable(A, /*ToRead=*/true) ? To : Something);
   if (const auto *C = dyn_cast<AbstractConditionalOperator>(E)) {
     visit(C->getCond(), To);
     visit(C->getTrueExpr(), To);

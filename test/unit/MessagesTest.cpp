@@ -200,8 +200,8 @@ TEST(Messages, StepsOfPhases) {
             "'Full' initialised here, a phase expects 2 arrivals");
   EXPECT_EQ(Notes[1].Text, "bytes of the phase announced here");
   EXPECT_EQ(Notes[2].Text, "arrived at 'Full' here");
-  EXPECT_EQ(Notes[3].Text, "phase of 'Full' waited for here");
-  EXPECT_EQ(Notes[4].Text, "copied in bulk here");
+  EXPECT_EQ(Notes[4].Text, "phase of 'Full' waited for here");
+  EXPECT_EQ(Notes[5].Text, "copied in bulk here");
 }
 
 TEST(Messages, UnfencedBulkCopies) {
