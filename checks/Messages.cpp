@@ -109,6 +109,8 @@ static std::string stepText(const TraceStep &Step, const Finding &F) {
     return "wait leaves up to " + counted(Step.N, "group") + " in flight";
   case Kind::WaitedAll:
     return "wait for all copies is here";
+  case Kind::TriedOnce:
+    return "this may return before the phase is complete, and nothing asks";
   case Kind::WaitedEarly:
     return "wait may return at once: parity " + std::to_string(Step.N) +
            " is that of the phase before";
@@ -486,6 +488,8 @@ llvm::StringRef cpasync::stepKindName(TraceStep::Kind K) {
     return "waited";
   case Kind::WaitedAll:
     return "waited-all";
+  case Kind::TriedOnce:
+    return "tried-once";
   case Kind::WaitedEarly:
     return "waited-early";
   case Kind::WaitSkipped:

@@ -41,6 +41,7 @@ struct TraceStep {
                    ///< or only by other threads (Name: which, "0-31, 64")
     Waited,        ///< N: groups this wait leaves in flight at most
     WaitedAll,     ///< wait_all
+    TriedOnce,     ///< a try to wait for a phase, whose result nobody asks for
     WaitedEarly,   ///< N: parity of the phase before, which this waits for
     WaitSkipped,   ///< this wait ran only in other threads (Name: which)
     BarrierSkipped, ///< a barrier of the block that only some threads come to

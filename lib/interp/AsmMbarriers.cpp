@@ -14,6 +14,7 @@
 #include "lib/interp/AsmInterpreter.h"
 #include "lib/interp/CopyRequest.h"
 #include "lib/interp/Interpreter.h"
+#include "llvm/ADT/STLExtras.h"
 #include "llvm/Support/ErrorHandling.h"
 
 using namespace clang;
@@ -62,6 +63,12 @@ void AsmInterpreter::mbarrier(AsmRun &Asm, const PtxOp &Op) {
     if (!R.Given || !R.Given->isKnown())
       return unknownBarrier(Asm, Op, "what the mbarrier is given is not known");
   }
+  const bool Loops =
+      llvm::any_of(Asm.Info.Template.Instructions, [](const PtxInstruction &I) {
+        return I.opcode().starts_with("bra");
+      });
+  if (Op.Kind == PtxOpKind::MbarrierWait && !Loops)
+    R.Try = Asm.Asm;
   R.Announces = Op.Size != nullptr;
   if (R.Announces)
     R.Bytes = Number(Op.Size);

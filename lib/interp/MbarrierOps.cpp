@@ -308,6 +308,17 @@ bool MbarrierOps::operate(State &S, const PhaseRequest &R, Value Place,
                         });
 }
 
+// PTX ISA, "mbarrier.try_wait": it may return before the phase is complete.
+bool MbarrierOps::isForgotten(const State &S, const Stmt *Try) {
+  for (size_t I = S.depth(); Try; --I) {
+    const ResultUse Use = P.results().of(S.Frames[I].Fn->decl(), Try);
+    if (Use != ResultUse::Returned)
+      return Use == ResultUse::None;
+    Try = I ? S.Frames[I].Call : nullptr;
+  }
+  return false;
+}
+
 void MbarrierOps::noteUse(State &S, const void *Site, SourceLocation At,
                           Value Place, bool IsInit) {
   if (!Place.Obj->isShared())
@@ -409,6 +420,10 @@ void MbarrierOps::operate(State &S, const PhaseRequest &R, const Object *O,
     waitForPhase(S, Index, W, Parity);
     break;
   default:
+    if (R.Try && isForgotten(S, R.Try)) {
+      Run.trace(S, {TraceStep::Kind::TriedOnce, Loc, 0, Here});
+      break;
+    }
     V.forEachValue(Given, Here, [&](int64_t Phase, const PerThread *Threads) {
       const bool Wanted = Phase & 1;
       const PerThread *Early =
@@ -465,6 +480,8 @@ void MbarrierOps::callOfBarrier(State &S, const CallExpr *E, ApiKind K) {
       return;
     }
   }
+  if (E->getType()->isBooleanType())
+    R.Try = E;
   if (K == ApiKind::PhaseSync)
     Run.trace(S, {TraceStep::Kind::Barrier, Loc, 0, S.Active});
   if (K == ApiKind::PhaseCommit) {

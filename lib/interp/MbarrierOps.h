@@ -24,6 +24,9 @@ struct PhaseRequest {
   /// Announced before all else; null: not known.
   const Int *Bytes = nullptr;
   bool Announces = false; ///< Bytes
+  /// A wait that may give up, with a result that says so: the call or the asm
+  /// statement; null: it waits until the phase is complete.
+  const clang::Stmt *Try = nullptr;
 };
 
 /// Operations on barriers in memory; their state: MbarrierPhases.h.
@@ -75,6 +78,8 @@ private:
   /// The active threads initialise the barriers at \p Place, or use them.
   void noteUse(State &S, const void *Site, clang::SourceLocation At,
                Value Place, bool IsInit);
+  /// Nobody asks whether \p Try, of the innermost function, came in time.
+  bool isForgotten(const State &S, const clang::Stmt *Try);
   /// What its tiles have together shows how large they are.
   void tellTiles(const State &S, const PhaseBarrier &B);
   bool hasArrived(const State &S, const PhaseBarrier &B);

@@ -116,7 +116,8 @@ void Witness::tellFlight(Finding &F, const State &S, const FlightPath &P) {
     Add(Wait, {Wait->K, Wait->Loc, "", Wait->N});
   if (!P.Wait)
     for (const TraceNode *Early : llvm::reverse(P.Steps))
-      if (Early->K == Kind::WaitedEarly && has(Early, F.Reader)) {
+      if ((Early->K == Kind::WaitedEarly || Early->K == Kind::TriedOnce) &&
+          has(Early, F.Reader)) {
         Add(Early, {Early->K, Early->Loc, "", Early->N});
         break;
       }

@@ -204,9 +204,11 @@ static bool capturesThis(const FunctionDecl *F) {
                       [](const LambdaCapture &C) { return C.capturesThis(); });
 }
 
-// Calls reach what they are given, by reference or as their object.
+// Calls reach what they are given by reference, and \p Object, which they may
+// be given a pointer to; null: none.
 unsigned Program::effectsOfCall(const FunctionDecl *Callee,
-                                llvm::ArrayRef<const Expr *> Given) {
+                                llvm::ArrayRef<const Expr *> Given,
+                                const Expr *Object) {
   unsigned E = effects(Callee);
   if (!(E & EffectReferred))
     return E;
@@ -216,8 +218,11 @@ unsigned Program::effectsOfCall(const FunctionDecl *Callee,
   for (const Expr *A : Given)
     if (A->isGLValue())
       E |= effectsOfAccess(A);
-    else if (A->getType()->isPointerType() && !isKernelPointer(A))
-      E |= isThis(A) ? EffectReferred : EffectMemory;
+  if (Object && Object->isGLValue())
+    E |= effectsOfAccess(Object);
+  else if (Object && Object->getType()->isPointerType() &&
+           !isKernelPointer(Object))
+    E |= isThis(Object) ? EffectReferred : EffectMemory;
   return E;
 }
 
@@ -226,15 +231,15 @@ unsigned Program::computeEffects(const Stmt *S) {
   if (const auto *A = dyn_cast<GCCAsmStmt>(S)) {
     E |= R.inlineAsm(A).Effects;
   } else if (const auto *C = dyn_cast<CallExpr>(S)) {
-    llvm::SmallVector<const Expr *, 4> Given(C->arguments());
-    if (const auto *M = dyn_cast<CXXMemberCallExpr>(C))
-      Given.push_back(M->getImplicitObjectArgument());
+    const auto *M = dyn_cast<CXXMemberCallExpr>(C);
     if (const FunctionDecl *Callee = C->getDirectCallee())
-      E |= effectsOfCall(Callee, Given);
+      E |= effectsOfCall(Callee, {C->getArgs(), C->getNumArgs()},
+                         M ? M->getImplicitObjectArgument() : nullptr);
     else if (!C->isTypeDependent())
       E |= EffectMemory;
   } else if (const auto *C = dyn_cast<CXXConstructExpr>(S)) {
-    E |= effectsOfCall(C->getConstructor(), {C->getArgs(), C->getNumArgs()});
+    E |= effectsOfCall(C->getConstructor(), {C->getArgs(), C->getNumArgs()},
+                       /*Object=*/nullptr);
   } else if (const auto *A = dyn_cast<ArraySubscriptExpr>(S)) {
     // Of an array, what names it tells.
     if (!A->getBase()->IgnoreParenImpCasts()->getType()->isArrayType() &&

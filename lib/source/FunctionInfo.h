@@ -21,6 +21,7 @@
 #include "lib/source/LiveLocals.h"
 #include "lib/source/ModSets.h"
 #include "lib/source/Recognizer.h"
+#include "lib/source/ResultUses.h"
 #include "lib/source/VirtualCalls.h"
 #include "lib/source/WatchedVariables.h"
 #include "lib/support/Fixpoint.h"
@@ -165,6 +166,7 @@ public:
   Recognizer &recognizer() { return R; }
   ModSets &changes() { return Changing; }
   Coordinates &coordinates() { return Tensors; }
+  ResultUses &results() { return Results; }
   /// Found when they are first asked for.
   const Spellings &spellings();
   VirtualCalls &virtualCalls() { return Virtual; }
@@ -219,7 +221,8 @@ private:
   unsigned effectsOfReferred(const clang::DeclRefExpr *Name);
   bool isKernelPointer(const clang::Expr *E);
   unsigned effectsOfCall(const clang::FunctionDecl *Callee,
-                         llvm::ArrayRef<const clang::Expr *> Given);
+                         llvm::ArrayRef<const clang::Expr *> Given,
+                         const clang::Expr *Object);
   unsigned stores(const clang::Stmt *S);
 
   clang::ASTContext &Ctx;
@@ -230,6 +233,7 @@ private:
   Recognizer R;
   ModSets Changing;
   Coordinates Tensors{*this};
+  ResultUses Results;
   VirtualCalls Virtual;
   std::unique_ptr<Spellings> Written;
   llvm::DenseSet<clang::SourceLocation> RightModifiers;

@@ -379,6 +379,8 @@ TEST(Messages, EveryStepHasWords) {
        "waited for here only by threads 0-31"},
       {{Kind::Waited, loc(1), "", 2}, "wait leaves up to 2 groups in flight"},
       {{Kind::WaitedAll, loc(1)}, "wait for all copies is here"},
+      {{Kind::TriedOnce, loc(1)},
+       "this may return before the phase is complete, and nothing asks"},
       {{Kind::WaitedEarly, loc(1), "", 1},
        "wait may return at once: parity 1 is that of the phase before"},
       {{Kind::BranchTaken, loc(1), "", 0, true},
