@@ -62,6 +62,11 @@ __device__ void loadAt(void *To, const TensorMap *Map, uint64_t *Barrier,
   loadTile(To, Map, Barrier, Of.Inner, Of.Outer);
 }
 
+__device__ void loadAt(void *To, const TensorMap *Map, uint64_t *Barrier,
+                       const int (&Of)[2]) {
+  loadTile(To, Map, Barrier, Of[0], Of[1]);
+}
+
 constexpr int Stages = 3;
 
 struct Shared {
@@ -119,6 +124,30 @@ __global__ void __launch_bounds__(256)
       }
       const int Row = Tile / Columns, Column = Tile % Columns;
       Out[(Row * Columns + Column) * 128 + threadIdx.x] = Sum;
+    }
+  }
+}
+
+__global__ void __launch_bounds__(256)
+    array_ok(const __grid_constant__ TensorMap Map, float *Out, int Tiles,
+             int Columns) {
+  __shared__ Shared S;
+  prepare(S);
+  Place At;
+  if (threadIdx.x >= 128) {
+    if (threadIdx.x == 128)
+      for (int Tile = blockIdx.x; Tile < Tiles;
+           Tile += gridDim.x, At.advance()) {
+        const int Of[] = {Tile % Columns * 32, Tile / Columns * 32};
+        waitFor(&S.Empty[At.Slot], At.Phase ^ 1);
+        announce(&S.Full[At.Slot], sizeof(S.Tile[0]));
+        loadAt(S.Tile[At.Slot], &Map, &S.Full[At.Slot], Of);
+      }
+  } else {
+    for (int Tile = blockIdx.x; Tile < Tiles; Tile += gridDim.x, At.advance()) {
+      waitFor(&S.Full[At.Slot], At.Phase);
+      Out[Tile * 128 + threadIdx.x] = S.Tile[At.Slot][threadIdx.x];
+      arrive(&S.Empty[At.Slot]);
     }
   }
 }
