@@ -214,6 +214,7 @@ public:
 
   void run() {
     Result.KernelCount = Code.Declared.Kernels.size();
+    followPointers();
     runKernelsAndTemplates();
     runOthers();
     for (const FunctionDecl *F : Code.Declared.Failed)
@@ -229,6 +230,7 @@ public:
   }
 
 private:
+  void followPointers();
   void runKernelsAndTemplates();
   void runOthers();
   /// Those to run.
@@ -369,6 +371,16 @@ void FileAnalysis::finish(const Root &R, RootOutcome Found) {
   // What only others call is looked at by itself.
   for (unsigned I : Found.Meant)
     reach(R.Of->Instances[I].F);
+}
+
+void FileAnalysis::followPointers() {
+  std::vector<const FunctionDecl *> Roots;
+  llvm::append_range(Roots, Code.Declared.Kernels);
+  llvm::append_range(Roots, Code.Declared.Functions);
+  for (const UninstantiatedTemplate &Of : Code.Templates)
+    for (const MadeUpInstance &X : Of.Instances)
+      Roots.push_back(X.F);
+  All.P.globals().follow(Roots);
 }
 
 std::vector<Root> FileAnalysis::kernels() {

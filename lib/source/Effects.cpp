@@ -129,16 +129,6 @@ static bool isRegister(const Expr *E, ASTContext &Ctx) {
   return false;
 }
 
-// Kernel parameters point to global memory, unless they are assigned something
-// else.
-bool Program::isKernelPointer(const Expr *E) {
-  const auto *D = dyn_cast<DeclRefExpr>(E->IgnoreParenCasts());
-  const auto *P = D ? dyn_cast<ParmVarDecl>(D->getDecl()) : nullptr;
-  const auto *F = P ? dyn_cast<FunctionDecl>(P->getDeclContext()) : nullptr;
-  return F && F->hasAttr<CUDAGlobalAttr>() && F->hasBody() &&
-         Changing.in(F->getBody(), P).Others == 0;
-}
-
 static const FunctionDecl *namedFunction(const Stmt *S) {
   const auto *D = dyn_cast<DeclRefExpr>(S);
   return D ? dyn_cast<FunctionDecl>(D->getDecl()) : nullptr;
@@ -221,7 +211,7 @@ unsigned Program::effectsOfCall(const FunctionDecl *Callee,
   if (Object && Object->isGLValue())
     E |= effectsOfAccess(Object);
   else if (Object && Object->getType()->isPointerType() &&
-           !isKernelPointer(Object))
+           !Globals.isGlobal(Object))
     E |= isThis(Object) ? EffectReferred : EffectMemory;
   return E;
 }
@@ -243,12 +233,12 @@ unsigned Program::computeEffects(const Stmt *S) {
   } else if (const auto *A = dyn_cast<ArraySubscriptExpr>(S)) {
     // Of an array, what names it tells.
     if (!A->getBase()->IgnoreParenImpCasts()->getType()->isArrayType() &&
-        !isKernelPointer(A->getBase()))
+        !Globals.isGlobal(A->getBase()))
       E |= EffectMemory;
   } else if (const auto *U = dyn_cast<UnaryOperator>(S)) {
     if (U->getOpcode() == UO_Deref &&
         !isa<CXXThisExpr>(U->getSubExpr()->IgnoreParenCasts()) &&
-        !isKernelPointer(U->getSubExpr()))
+        !Globals.isGlobal(U->getSubExpr()))
       E |= EffectMemory;
   } else if (const auto *M = dyn_cast<MemberExpr>(S)) {
     const bool OfThis = M->isArrow() && isThis(M->getBase());

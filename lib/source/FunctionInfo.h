@@ -17,6 +17,7 @@
 #define CPASYNC_LIB_SOURCE_FUNCTIONINFO_H
 
 #include "lib/source/Coordinates.h"
+#include "lib/source/GlobalPointers.h"
 #include "lib/source/Layouts.h"
 #include "lib/source/LiveLocals.h"
 #include "lib/source/ModSets.h"
@@ -167,6 +168,7 @@ public:
   ModSets &changes() { return Changing; }
   Coordinates &coordinates() { return Tensors; }
   ResultUses &results() { return Results; }
+  GlobalPointers &globals() { return Globals; }
   /// Found when they are first asked for.
   const Spellings &spellings();
   VirtualCalls &virtualCalls() { return Virtual; }
@@ -219,7 +221,6 @@ private:
   /// What reading or writing \p Place may do.
   unsigned effectsOfAccess(const clang::Expr *Place);
   unsigned effectsOfReferred(const clang::DeclRefExpr *Name);
-  bool isKernelPointer(const clang::Expr *E);
   unsigned effectsOfCall(const clang::FunctionDecl *Callee,
                          llvm::ArrayRef<const clang::Expr *> Given,
                          const clang::Expr *Object);
@@ -234,6 +235,7 @@ private:
   ModSets Changing;
   Coordinates Tensors{*this};
   ResultUses Results;
+  GlobalPointers Globals{Changing};
   VirtualCalls Virtual;
   std::unique_ptr<Spellings> Written;
   llvm::DenseSet<clang::SourceLocation> RightModifiers;

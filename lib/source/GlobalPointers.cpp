@@ -1,0 +1,154 @@
+//===- GlobalPointers.cpp -------------------------------------------------===//
+//
+// Part of cpasync-tidy, under the Apache License v2.0 with LLVM Exceptions.
+// See LICENSE for license information.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+
+#include "lib/source/GlobalPointers.h"
+#include "lib/source/Expressions.h"
+#include "clang/AST/Attr.h"
+#include "clang/AST/DeclCXX.h"
+#include "clang/AST/ExprCXX.h"
+#include "llvm/ADT/STLExtras.h"
+
+using namespace clang;
+using namespace cpasync;
+
+static const FunctionDecl *definitionOf(const FunctionDecl *F) {
+  const FunctionDecl *Body = nullptr;
+  return F && F->hasBody(Body) ? Body : nullptr;
+}
+
+void GlobalPointers::collect(
+    const FunctionDecl *F, llvm::SmallVectorImpl<const FunctionDecl *> &Work) {
+  auto Reach = [&](const FunctionDecl *Callee) -> const FunctionDecl * {
+    const FunctionDecl *Body = definitionOf(Callee);
+    if (Body && !Body->isDependentContext())
+      Work.push_back(Body);
+    return Body;
+  };
+  llvm::SmallVector<const Stmt *, 32> Parts{F->getBody()};
+  if (const auto *C = dyn_cast<CXXConstructorDecl>(F))
+    for (const CXXCtorInitializer *Init : C->inits())
+      Parts.push_back(Init->getInit());
+  while (!Parts.empty()) {
+    const Stmt *S = Parts.pop_back_val();
+    if (!S)
+      continue;
+    if (const auto *C = dyn_cast<CallExpr>(S)) {
+      if (const FunctionDecl *Body = Reach(C->getDirectCallee())) {
+        Calls[Body].push_back(C);
+        // Its name says no more.
+        if (const auto *M = dyn_cast<MemberExpr>(C->getCallee()))
+          Parts.push_back(M->getBase());
+        Parts.append(C->getArgs(), C->getArgs() + C->getNumArgs());
+        continue;
+      }
+    } else if (const auto *C = dyn_cast<CXXConstructExpr>(S)) {
+      Reach(C->getConstructor());
+    } else if (const auto *D = dyn_cast<DeclRefExpr>(S)) {
+      if (const auto *Named = dyn_cast<FunctionDecl>(D->getDecl()))
+        if (const FunctionDecl *Body = Reach(Named))
+          Escaping.insert(Body);
+    }
+    Parts.append(S->child_begin(), S->child_end());
+  }
+}
+
+void GlobalPointers::follow(llvm::ArrayRef<const FunctionDecl *> Roots) {
+  llvm::SmallVector<const FunctionDecl *, 32> Work;
+  for (const FunctionDecl *F : Roots)
+    if (const FunctionDecl *Body = definitionOf(F))
+      Work.push_back(Body);
+  llvm::DenseSet<const FunctionDecl *> Seen;
+  while (!Work.empty())
+    if (const FunctionDecl *F = Work.pop_back_val(); Seen.insert(F).second)
+      collect(F, Work);
+  Known.clear();
+}
+
+bool GlobalPointers::isFromKernel(
+    const ParmVarDecl *P, llvm::function_ref<bool(const Expr *)> Holds) {
+  const auto *F = dyn_cast<FunctionDecl>(P->getDeclContext());
+  if (!F || !F->hasBody() || Changing.in(F->getBody(), P).Others != 0)
+    return false;
+  if (F->hasAttr<CUDAGlobalAttr>())
+    return true;
+  const auto *Method = dyn_cast<CXXMethodDecl>(F);
+  const auto Of = Calls.find(F);
+  if (Of == Calls.end() || Escaping.contains(F) ||
+      (Method && Method->isVirtual()))
+    return false;
+  return llvm::all_of(Of->second, [&](const CallExpr *C) {
+    const bool HasObject =
+        isa<CXXOperatorCallExpr>(C) && Method && Method->isInstance();
+    const unsigned I = P->getFunctionScopeIndex() + HasObject;
+    return I < C->getNumArgs() && Holds(C->getArg(I));
+  });
+}
+
+bool GlobalPointers::isGiven(const Expr *E) {
+  while (true) {
+    E = withoutCopies(E)->IgnoreParenImpCasts();
+    const auto *M = dyn_cast<MemberExpr>(E);
+    if (!M || M->isArrow() || !isa<FieldDecl>(M->getMemberDecl()))
+      break;
+    E = M->getBase();
+  }
+  const auto *D = dyn_cast<DeclRefExpr>(E);
+  const auto *P = D ? dyn_cast<ParmVarDecl>(D->getDecl()) : nullptr;
+  if (!P)
+    return false;
+  const auto [At, New] = Known.try_emplace(P, false);
+  if (!New)
+    return At->second;
+  const QualType T = P->getType();
+  // Through a reference that is not constant it may have been changed.
+  const bool Is =
+      T.getNonReferenceType()->isRecordType() &&
+      (!T->isReferenceType() || T->getPointeeType().isConstQualified()) &&
+      isFromKernel(P, [&](const Expr *A) { return isGiven(A); });
+  return Known[P] = Is;
+}
+
+bool GlobalPointers::isGlobal(const VarDecl *V) {
+  const auto [At, New] = Known.try_emplace(V, false);
+  if (!New)
+    return At->second;
+  bool Is = false;
+  if (const auto *P = dyn_cast<ParmVarDecl>(V)) {
+    Is = isFromKernel(P, [&](const Expr *A) { return isGlobal(A); });
+  } else if (const auto *F = dyn_cast<FunctionDecl>(V->getDeclContext());
+             F && F->hasBody() && V->hasLocalStorage() && V->getInit()) {
+    Is = Changing.in(F->getBody(), V).Others == 0 && isGlobal(V->getInit());
+  }
+  return Known[V] = Is;
+}
+
+bool GlobalPointers::isGlobal(const Expr *E) {
+  while (true) {
+    E = E->IgnoreParenCasts();
+    if (const auto *B = dyn_cast<BinaryOperator>(E);
+        B && B->isAdditiveOp() && B->getType()->isPointerType()) {
+      E = B->getLHS()->getType()->isPointerType() ? B->getLHS() : B->getRHS();
+      continue;
+    }
+    const auto *U = dyn_cast<UnaryOperator>(E);
+    const auto *Element =
+        U && U->getOpcode() == UO_AddrOf
+            ? dyn_cast<ArraySubscriptExpr>(U->getSubExpr()->IgnoreParens())
+            : nullptr;
+    if (!Element)
+      break;
+    E = Element->getBase();
+  }
+  if (!E->getType()->isPointerType())
+    return false;
+  if (const auto *M = dyn_cast<MemberExpr>(E))
+    return isGiven(M);
+  const auto *D = dyn_cast<DeclRefExpr>(E);
+  const auto *V = D ? dyn_cast<VarDecl>(D->getDecl()) : nullptr;
+  return V && !V->getType()->isReferenceType() && isGlobal(V);
+}

@@ -1,0 +1,64 @@
+//===- GlobalPointers.h - Pointers that do not lead to shared ---*- C++ -*-===//
+//
+// Part of cpasync-tidy, under the Apache License v2.0 with LLVM Exceptions.
+// See LICENSE for license information.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+//
+// What a kernel is given leads to global memory, and so does what it hands on.
+// What is read and written there is nothing to the analysis, nor are conditions
+// around that.
+//
+//===----------------------------------------------------------------------===//
+
+#ifndef CPASYNC_LIB_SOURCE_GLOBALPOINTERS_H
+#define CPASYNC_LIB_SOURCE_GLOBALPOINTERS_H
+
+#include "lib/source/ModSets.h"
+#include "llvm/ADT/ArrayRef.h"
+#include "llvm/ADT/DenseSet.h"
+
+namespace clang {
+class CallExpr;
+class FunctionDecl;
+class ParmVarDecl;
+} // namespace clang
+
+namespace cpasync {
+
+class GlobalPointers {
+public:
+  explicit GlobalPointers(ModSets &Changing) : Changing(Changing) {}
+
+  /// Nothing runs that \p Roots do not lead to. Without this, only what kernels
+  /// themselves do with their parameters is known.
+  void follow(llvm::ArrayRef<const clang::FunctionDecl *> Roots);
+
+  /// \p Pointer is a parameter of a kernel, or is computed from one, perhaps
+  /// in the functions that it is handed to.
+  bool isGlobal(const clang::Expr *Pointer);
+
+private:
+  /// \p E is a structure that a kernel is given, or part of it.
+  bool isGiven(const clang::Expr *E);
+  bool isGlobal(const clang::VarDecl *V);
+  /// The kernel's own, or all calls give something of which \p Holds is true.
+  bool isFromKernel(const clang::ParmVarDecl *P,
+                    llvm::function_ref<bool(const clang::Expr *)> Holds);
+  void collect(const clang::FunctionDecl *F,
+               llvm::SmallVectorImpl<const clang::FunctionDecl *> &Work);
+
+  ModSets &Changing;
+  /// By the definition of what is called.
+  llvm::DenseMap<const clang::FunctionDecl *,
+                 llvm::SmallVector<const clang::CallExpr *, 2>>
+      Calls;
+  /// Others may call them.
+  llvm::DenseSet<const clang::FunctionDecl *> Escaping;
+  llvm::DenseMap<const clang::VarDecl *, bool> Known;
+};
+
+} // namespace cpasync
+
+#endif // CPASYNC_LIB_SOURCE_GLOBALPOINTERS_H
