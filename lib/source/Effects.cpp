@@ -174,8 +174,8 @@ unsigned Program::effectsOfReferred(const DeclRefExpr *Name) {
   if (T->isFunctionType() || isHollow(T))
     return EffectNone;
   unsigned E = EffectMemory;
-  if (isa<ParmVarDecl>(V)) {
-    E = EffectReferred;
+  if (const auto *P = dyn_cast<ParmVarDecl>(V)) {
+    E = Globals.isGiven(P) ? EffectNone : EffectReferred;
   } else if (V->getInit() && Followed.insert(V).second) {
     // One that is bound to itself stands for nothing.
     E = effectsOfAccess(V->getInit());

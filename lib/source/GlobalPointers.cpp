@@ -99,8 +99,10 @@ bool GlobalPointers::isGiven(const Expr *E) {
   }
   const auto *D = dyn_cast<DeclRefExpr>(E);
   const auto *P = D ? dyn_cast<ParmVarDecl>(D->getDecl()) : nullptr;
-  if (!P)
-    return false;
+  return P && isGiven(P);
+}
+
+bool GlobalPointers::isGiven(const ParmVarDecl *P) {
   const auto [At, New] = Known.try_emplace(P, false);
   if (!New)
     return At->second;
@@ -151,4 +153,22 @@ bool GlobalPointers::isGlobal(const Expr *E) {
   const auto *D = dyn_cast<DeclRefExpr>(E);
   const auto *V = D ? dyn_cast<VarDecl>(D->getDecl()) : nullptr;
   return V && !V->getType()->isReferenceType() && isGlobal(V);
+}
+
+bool GlobalPointers::isBehindGlobal(const Expr *Place) {
+  while (true) {
+    Place = Place->IgnoreParenCasts();
+    if (const auto *A = dyn_cast<ArraySubscriptExpr>(Place)) {
+      if (isGlobal(A->getBase()))
+        return true;
+      Place = A->getBase();
+    } else if (const auto *M = dyn_cast<MemberExpr>(Place)) {
+      if (M->isArrow())
+        return isGlobal(M->getBase());
+      Place = M->getBase();
+    } else {
+      const auto *U = dyn_cast<UnaryOperator>(Place);
+      return U && U->getOpcode() == UO_Deref && isGlobal(U->getSubExpr());
+    }
+  }
 }

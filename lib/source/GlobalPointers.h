@@ -39,8 +39,13 @@ public:
   /// in the functions that it is handed to.
   bool isGlobal(const clang::Expr *Pointer);
 
+  /// \p Place is memory that a global pointer leads to.
+  bool isBehindGlobal(const clang::Expr *Place);
+  /// \p P is a structure that a kernel is given, or a reference to one.
+  bool isGiven(const clang::ParmVarDecl *P);
+
 private:
-  /// \p E is a structure that a kernel is given, or part of it.
+  /// \p E is one, or part of it.
   bool isGiven(const clang::Expr *E);
   bool isGlobal(const clang::VarDecl *V);
   /// The kernel's own, or all calls give something of which \p Holds is true.

@@ -71,6 +71,8 @@ const VarDecl *rootVariable(const Expr *E) {
 struct Targets {
   llvm::SmallVector<const VarDecl *, 2> Variables;
   bool Elsewhere = false; ///< what a call is given that is no variable
+  /// Not the variable itself: global memory that it leads to.
+  bool IsGlobal = false;
 
   explicit Targets(Program &P) : P(P) {}
   void add(const Stmt *S);
@@ -90,8 +92,10 @@ private:
 
 void Targets::add(const Stmt *S) {
   if (const auto *B = dyn_cast<BinaryOperator>(S)) {
-    if (B->isAssignmentOp())
+    if (B->isAssignmentOp()) {
       addVariable(B->getLHS());
+      IsGlobal = P.globals().isBehindGlobal(B->getLHS());
+    }
   } else if (const auto *U = dyn_cast<UnaryOperator>(S)) {
     if (U->isIncrementDecrementOp())
       addVariable(U->getSubExpr());
@@ -288,7 +292,7 @@ void RelevantVariables::noteAssignment(const Stmt *S) {
                 (A.Written.empty() && Fn.storesSomewhere(S));
   if (!isa<DeclStmt>(S))
     for (const VarDecl *V : A.Written)
-      IsSeen |= Fn.isSeenOutside(V);
+      IsSeen |= !Of.IsGlobal && Fn.isSeenOutside(V);
   if (IsSeen) {
     markAll(S);
     controlFrom(Innermost);
@@ -406,7 +410,8 @@ bool FunctionInfo::isRelevant(const Stmt *S) const {
     Targets Of(P);
     Of.add(S);
     R = llvm::any_of(Of.Variables, [&](const VarDecl *V) {
-      return isRelevant(V) && (isa<DeclStmt>(S) || !P.isPayload(V->getType()));
+      return (Of.IsGlobal ? slice().Variables.contains(V) : isRelevant(V)) &&
+             (isa<DeclStmt>(S) || !P.isPayload(V->getType()));
     });
     R |= Of.Elsewhere ||
          (Of.Variables.empty() &&
