@@ -29,43 +29,6 @@ static constexpr int64_t MbarrierBytes = 8;
 // Phases
 //===----------------------------------------------------------------------===//
 
-void PhaseBarrier::addTo(Fingerprint &F) const {
-  F.add(Obj);
-  F.add(Offset);
-  F.add(uint64_t(Part) << 1 | Parity);
-  F.add(Expects);
-  F.add(Arrived);
-  F.add(Bytes);
-  F.add(IsBelieved);
-  F.addList(Tiles, [&](std::pair<unsigned, int64_t> T) {
-    F.add(uint64_t(T.first));
-    F.add(T.second);
-  });
-  F.add(Came);
-  F.add(Joined);
-  F.add(uint64_t(Newest));
-  for (const auto *List : {&Binds, &Done})
-    F.addList(*List, [&](const Bound &B) {
-      F.add(B.Threads);
-      F.add(uint64_t(B.Commit) << 1 | B.Alone);
-    });
-  F.addList(Waiting, [&](const Waiter &W) {
-    F.add(W.Threads);
-    F.add(W.Site);
-    F.add(W.Loc.getRawEncoding());
-    F.add(W.Consumes);
-  });
-}
-
-void PhaseBarrier::believe(unsigned Tile, int64_t Count) {
-  const auto Number = &std::pair<unsigned, int64_t>::first;
-  auto *At = llvm::lower_bound(
-      Tiles, Tile, [&](const auto &T, unsigned N) { return T.*Number < N; });
-  if (At == Tiles.end() || At->first != Tile)
-    At = Tiles.insert(At, {Tile, 0});
-  At->second += Count;
-}
-
 MbarrierIndex MbarrierOps::phaseBarrier(State &S, const Object *O,
                                         int64_t Offset, unsigned Part) {
   PhaseBarriers &All = S.Copies.phases();

@@ -6,7 +6,7 @@
 //
 //===----------------------------------------------------------------------===//
 
-#include "lib/launch/HostRun.h"
+#include "lib/launch/HostTensorMaps.h"
 #include "clang/AST/DeclCXX.h"
 #include "clang/AST/ExprCXX.h"
 #include "llvm/ADT/STLExtras.h"
@@ -97,7 +97,7 @@ HostRun::Outcomes HostRun::call(const CallExpr *E, HostWorld World) {
   if (launchOf(E))
     return launch(E, std::move(World));
   if (encodingOf(E))
-    return encode(E, std::move(World));
+    return HostTensorMaps(*this).encode(E, std::move(World));
   const FunctionDecl *F = definitionOf(E->getDirectCallee());
   if (!F)
     F = only(E->getCallee(), World).Called;
@@ -211,8 +211,9 @@ HostRun::Outcomes HostRun::launch(const CallExpr *E, HostWorld World) {
                     ? HostValue(Block.Members[Field->getFieldIndex()])
                     : HostValue();
       }
-      Launches.push_back({Kernel.Called, shapeOf(Block), E->getBeginLoc(),
-                          boxesOf(Of, Kernel.Called, Last)});
+      Launches.push_back(
+          {Kernel.Called, shapeOf(Block), E->getBeginLoc(),
+           HostTensorMaps(*this).boxesOf(Of, Kernel.Called, Last)});
     }
   }
   return {{After, {}}};

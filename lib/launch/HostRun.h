@@ -48,6 +48,7 @@ public:
   const std::vector<Launch> &launches() const { return Launches; }
 
 private:
+  friend class HostTensorMaps;
   using Worlds = std::vector<HostWorld>;
   /// Where a statement leads to.
   struct Ways {
@@ -119,17 +120,6 @@ private:
   Outcomes enter(const clang::FunctionDecl *F, Worlds In,
                  const HostWorld &Outer);
   bool canEnter(const clang::FunctionDecl *F) const;
-
-  // Tensor maps.
-  Outcomes encode(const clang::CallExpr *E, HostWorld World);
-  std::optional<int64_t> boxOf(const EncodingCall &Of, const HostWorld &World);
-  /// Adds those in \p Of, a value of type \p T that lies at \p In.
-  void collectBoxes(const HostValue &Of, clang::QualType T, TensorBox In,
-                    std::vector<TensorBox> &Boxes);
-  std::vector<TensorBox> boxesOf(const LaunchCall &Of,
-                                 const clang::FunctionDecl *Kernel,
-                                 const HostWorld &World);
-
   /// What \p E, which is not followed, may change is not known any more.
   Outcomes forget(const clang::Expr *E, HostWorld World);
   /// One step more; true if it is one too many.
