@@ -94,6 +94,16 @@ TEST(Calls, FunctionsAreFollowedThroughPointers) {
             "always");
 }
 
+TEST(Calls, WhatIsNotFollowedMayWriteWhatItIsGiven) {
+  const char *Before =
+      "__device__ int fill(int *X, int N) {"
+      " if (N > 0) return fill(X, N - 1) + 1; *X = N; return 0; }";
+  EXPECT_EQ(behind("int A = 5, B = 6; fill(&A, 20);", "A == 5", Before),
+            "both");
+  EXPECT_EQ(behind("int A = 5, B = 6; fill(&A, 20);", "B == 6", Before),
+            "always");
+}
+
 TEST(Calls, RecursionEndsWhereItIsTooDeep) {
   const char *F = "__device__ int sum(int A) { if (A == 0) return 0;"
                   "return A + sum(A - 1); }";

@@ -65,6 +65,21 @@ TEST_F(StateTest, AThreadIsInOnePlace) {
   EXPECT_EQ(broken(), "");
 }
 
+TEST_F(StateTest, MemoryForgetsWhatIsErasedAndNothingElse) {
+  const Object *A = V.object({Object::Kind::Shared});
+  Object Key{Object::Kind::Shared};
+  Key.Number = 1;
+  const Object *B = V.object(Key);
+  const Contents *Four = V.contents({{0, 4, Value::integer(V.constant(4))}});
+  S.Mem.set(A, Four);
+  S.Mem.set(B, Four);
+  S.Mem.erase(A);
+  EXPECT_EQ(S.Mem.find(A), nullptr);
+  EXPECT_EQ(S.Mem.find(B), Four);
+  S.Mem.erase(A);
+  EXPECT_EQ(S.Mem.entries().size(), 1u);
+}
+
 TEST_F(StateTest, ItsHistoryIsAsLongAsItSays) {
   TraceNode N;
   N.Place = 2;

@@ -135,6 +135,13 @@ TEST(Templates, Defaults) {
             "f: ");
 }
 
+TEST(Templates, AnythingMayBeNamedLikeAVector) {
+  EXPECT_EQ(made("struct Four { float X[4]; }; typedef Four float4;"
+                 "template <class T> __global__ void k(T *To, T *From)"
+                 " { static_assert(sizeof(T) == 8); COPY; }"),
+            "k: T = double");
+}
+
 TEST(Templates, AssertionsHold) {
   EXPECT_EQ(
       made("template <int M, int N, int Threads> __global__ void k(int *To,"
@@ -146,6 +153,9 @@ TEST(Templates, AssertionsHold) {
                  " int *From) { static_assert(M == 17 && N == 9 && K == 21);"
                  " COPY; }"),
             "k: M = 17, N = 9, K = 21");
+  EXPECT_EQ(made("template <int M, int N> __global__ void k(int *To, int *From)"
+                 " { static_assert(M == 17); static_assert(N == 9); COPY; }"),
+            "k: M = 17, N = 9");
   EXPECT_EQ(
       made("template <int N> __global__ void k(int *To, int *From)"
            " { static_assert(N > 100000, \"large\"); COPY; }"),

@@ -47,6 +47,20 @@ TEST(UnusedReads, AreFollowedByTheirBytes) {
   EXPECT_EQ(afterRead("struct { float X, Y; } S = {V, 1}; USE(S.Y);"), "");
 }
 
+TEST(UnusedReads, ACallThatIsNotFollowedUsesItsObject) {
+  const char *Before = "struct Deep { float Of; __device__ int go(int N) const"
+                       " { return N > 0 ? go(N - 1) + 1 : 0; } };";
+  auto Findings = [&](const std::string &Calls) {
+    return analyzeBody("COPY(Tile + 4 * T, In + 4 * T);\nCOMMIT;\n"
+                       "Deep D = {Tile[4 * T]};\nint X = " +
+                           Calls + ";\nUSE(X);\nWAIT(0);",
+                       Before)
+        .Findings;
+  };
+  EXPECT_EQ(Findings("D.go(2)"), std::vector<std::string>());
+  EXPECT_EQ(Findings("D.go(20)"), std::vector<std::string>{InFlight});
+}
+
 TEST(UnusedReads, AStoreBySomeThreadsLeavesTheOthers) {
   EXPECT_EQ(afterRead("if (T < 32) V = 1; USE(V);"), InFlight);
   EXPECT_EQ(afterRead("if (T < 32) V = 1; else V = 2; USE(V);"), "");

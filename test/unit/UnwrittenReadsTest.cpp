@@ -38,6 +38,7 @@ TEST(UnwrittenReads, AreNoneIfAnyPathWrites) {
   EXPECT_EQ(behindCopy("Tile[256 + N] = 0;\nUSE(Tile[300]);"), Nothing);
   EXPECT_EQ(behindCopy("unknown(Tile);\nUSE(Tile[256]);"), Nothing);
   EXPECT_EQ(behindCopy("memset(Tile + 256, 0, 64);\nUSE(Tile[256]);"), Nothing);
+  EXPECT_EQ(behindCopy("memset(Tile + 256, 0, N);\nUSE(Tile[300]);"), Nothing);
   EXPECT_EQ(behindCopy("USE(Tile[256]);\nTile[256] = 0;"), Nothing);
 }
 
