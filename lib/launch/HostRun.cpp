@@ -300,7 +300,7 @@ HostRun::Worlds HostRun::declare(const VarDecl *V, const Worlds &In) {
   const Expr *Init = V->getInit();
   for (HostWorld World : In) {
     if (Facts.isWanted(V))
-      World.write({V}, {}); // it may name itself
+      World.write({V, {}}, {}); // it may name itself
     const auto Place = V->getType()->isReferenceType() && Init
                            ? placeOf(Init, World)
                            : std::nullopt;

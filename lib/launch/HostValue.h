@@ -41,7 +41,7 @@ struct HostPlace {
     bool operator==(const Part &) const = default;
   };
   HostVariable Variable;
-  llvm::SmallVector<Part, 2> Parts = {}; ///< outermost first
+  llvm::SmallVector<Part, 2> Parts; ///< outermost first
 
   HostPlace member(unsigned Field) const;
   HostPlace element(unsigned Index) const;
