@@ -35,8 +35,9 @@ bool cpasync::holdsTensorMap(QualType T) {
           return holdsTensorMap(Base.getType());
         }))
       return true;
+  // One that is invalid may be of the class itself.
   return llvm::any_of(R->fields(), [](const FieldDecl *F) {
-    return holdsTensorMap(F->getType());
+    return !F->isInvalidDecl() && holdsTensorMap(F->getType());
   });
 }
 

@@ -98,6 +98,8 @@ code("1,000 parameters", f"__global__ void k({', '.join(f'int A{I}' for I in ran
 code("2,000 kernels", "".join(f"__global__ void k{I}() {{}}\n" for I in range(2000)), NOTHING)
 
 # Code that does not compile, or that nobody writes.
+code("launch with a class that holds itself", "struct S { int I; S Self; };\n"
+     "__global__ void k(S Of) {}\nvoid f(S &Of) { k<<<1, 32>>>(Of); }", NOTHING)
 IN_METHOD = "__device__ void copy(const float *In) { __pipeline_memcpy_async(&A[0], In, 4); }"
 CALL = "__global__ void k(const float *In) { __shared__ S Tile; Tile.copy(In); }\n"
 for name, text in {
