@@ -235,7 +235,7 @@ private:
   ModSets Changing;
   Coordinates Tensors{*this};
   ResultUses Results;
-  GlobalPointers Globals{Changing};
+  GlobalPointers Globals;
   VirtualCalls Virtual;
   std::unique_ptr<Spellings> Written;
   llvm::DenseSet<clang::SourceLocation> RightModifiers;

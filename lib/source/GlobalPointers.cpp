@@ -16,15 +16,41 @@
 using namespace clang;
 using namespace cpasync;
 
-static const FunctionDecl *definitionOf(const FunctionDecl *F) {
+static const FunctionDecl *bodyOf(const FunctionDecl *F) {
   const FunctionDecl *Body = nullptr;
   return F && F->hasBody(Body) ? Body : nullptr;
 }
 
-void GlobalPointers::collect(
-    const FunctionDecl *F, llvm::SmallVectorImpl<const FunctionDecl *> &Work) {
+/// The variable that \p E names, or names a member of.
+static const DeclRefExpr *named(const Expr *E) {
+  E = E->IgnoreParens();
+  while (const auto *M = dyn_cast<MemberExpr>(E)) {
+    if (M->isArrow())
+      return nullptr;
+    E = M->getBase()->IgnoreParens();
+  }
+  return dyn_cast<DeclRefExpr>(E);
+}
+
+/// What \p S reads or moves on by a number, so that it leads on to where it
+/// did; null: \p S does nothing of the kind.
+static const DeclRefExpr *keptBy(const Stmt *S) {
+  if (const auto *C = dyn_cast<ImplicitCastExpr>(S))
+    return C->getCastKind() == CK_LValueToRValue ||
+                   (C->isGLValue() && C->getType().isConstQualified())
+               ? named(C->getSubExpr())
+               : nullptr;
+  if (const auto *U = dyn_cast<UnaryOperator>(S))
+    return U->isIncrementDecrementOp() ? named(U->getSubExpr()) : nullptr;
+  return nullptr;
+}
+
+void GlobalPointers::read(const FunctionDecl *F,
+                          llvm::SmallVectorImpl<const FunctionDecl *> &Work) {
+  if (!Read.insert(F).second)
+    return;
   auto Reach = [&](const FunctionDecl *Callee) -> const FunctionDecl * {
-    const FunctionDecl *Body = definitionOf(Callee);
+    const FunctionDecl *Body = bodyOf(Callee);
     if (Body && !Body->isDependentContext())
       Work.push_back(Body);
     return Body;
@@ -35,7 +61,7 @@ void GlobalPointers::collect(
       Parts.push_back(Init->getInit());
   while (!Parts.empty()) {
     const Stmt *S = Parts.pop_back_val();
-    if (!S)
+    if (!S || keptBy(S))
       continue;
     if (const auto *C = dyn_cast<CallExpr>(S)) {
       if (const FunctionDecl *Body = Reach(C->getDirectCallee())) {
@@ -46,12 +72,31 @@ void GlobalPointers::collect(
         Parts.append(C->getArgs(), C->getArgs() + C->getNumArgs());
         continue;
       }
+    } else if (const auto *L = dyn_cast<LambdaExpr>(S)) {
+      // What it does to what it captures is in its body.
+      Parts.push_back(L->getBody());
+      for (const auto &[Capture, Init] :
+           llvm::zip(L->captures(), L->capture_inits()))
+        if (L->isInitCapture(&Capture))
+          Parts.push_back(Init);
+      continue;
     } else if (const auto *C = dyn_cast<CXXConstructExpr>(S)) {
       Reach(C->getConstructor());
+    } else if (const auto *B = dyn_cast<CompoundAssignOperator>(S);
+               B &&
+               (B->getOpcode() == BO_AddAssign ||
+                B->getOpcode() == BO_SubAssign) &&
+               named(B->getLHS())) {
+      Parts.push_back(B->getRHS());
+      continue;
     } else if (const auto *D = dyn_cast<DeclRefExpr>(S)) {
-      if (const auto *Named = dyn_cast<FunctionDecl>(D->getDecl()))
+      if (const auto *Named = dyn_cast<FunctionDecl>(D->getDecl())) {
         if (const FunctionDecl *Body = Reach(Named))
           Escaping.insert(Body);
+      } else if (const auto *V = dyn_cast<VarDecl>(D->getDecl());
+                 V && !V->getType().getNonReferenceType().isConstQualified()) {
+        Replaced.insert(V);
+      }
     }
     Parts.append(S->child_begin(), S->child_end());
   }
@@ -60,19 +105,21 @@ void GlobalPointers::collect(
 void GlobalPointers::follow(llvm::ArrayRef<const FunctionDecl *> Roots) {
   llvm::SmallVector<const FunctionDecl *, 32> Work;
   for (const FunctionDecl *F : Roots)
-    if (const FunctionDecl *Body = definitionOf(F))
+    if (const FunctionDecl *Body = bodyOf(F))
       Work.push_back(Body);
-  llvm::DenseSet<const FunctionDecl *> Seen;
   while (!Work.empty())
-    if (const FunctionDecl *F = Work.pop_back_val(); Seen.insert(F).second)
-      collect(F, Work);
+    read(Work.pop_back_val(), Work);
   Known.clear();
+}
+
+bool GlobalPointers::isReplaced(const VarDecl *V, const FunctionDecl *F) const {
+  return !Read.contains(F) || Replaced.contains(V);
 }
 
 bool GlobalPointers::isFromKernel(
     const ParmVarDecl *P, llvm::function_ref<bool(const Expr *)> Holds) {
   const auto *F = dyn_cast<FunctionDecl>(P->getDeclContext());
-  if (!F || !F->hasBody() || Changing.in(F->getBody(), P).Others != 0)
+  if (!F || !F->hasBody() || isReplaced(P, F))
     return false;
   if (F->hasAttr<CUDAGlobalAttr>())
     return true;
@@ -124,7 +171,7 @@ bool GlobalPointers::isGlobal(const VarDecl *V) {
     Is = isFromKernel(P, [&](const Expr *A) { return isGlobal(A); });
   } else if (const auto *F = dyn_cast<FunctionDecl>(V->getDeclContext());
              F && F->hasBody() && V->hasLocalStorage() && V->getInit()) {
-    Is = Changing.in(F->getBody(), V).Others == 0 && isGlobal(V->getInit());
+    Is = !isReplaced(V, F) && isGlobal(V->getInit());
   }
   return Known[V] = Is;
 }

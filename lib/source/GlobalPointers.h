@@ -15,24 +15,27 @@
 #ifndef CPASYNC_LIB_SOURCE_GLOBALPOINTERS_H
 #define CPASYNC_LIB_SOURCE_GLOBALPOINTERS_H
 
-#include "lib/source/ModSets.h"
 #include "llvm/ADT/ArrayRef.h"
+#include "llvm/ADT/DenseMap.h"
 #include "llvm/ADT/DenseSet.h"
+#include "llvm/ADT/STLFunctionalExtras.h"
+#include "llvm/ADT/SmallVector.h"
 
 namespace clang {
 class CallExpr;
+class Expr;
 class FunctionDecl;
 class ParmVarDecl;
+class Stmt;
+class VarDecl;
 } // namespace clang
 
 namespace cpasync {
 
 class GlobalPointers {
 public:
-  explicit GlobalPointers(ModSets &Changing) : Changing(Changing) {}
-
-  /// Nothing runs that \p Roots do not lead to. Without this, only what kernels
-  /// themselves do with their parameters is known.
+  /// Nothing runs that \p Roots do not lead to. Without this, no pointer is
+  /// known.
   void follow(llvm::ArrayRef<const clang::FunctionDecl *> Roots);
 
   /// \p Pointer is a parameter of a kernel, or is computed from one, perhaps
@@ -51,16 +54,22 @@ private:
   /// The kernel's own, or all calls give something of which \p Holds is true.
   bool isFromKernel(const clang::ParmVarDecl *P,
                     llvm::function_ref<bool(const clang::Expr *)> Holds);
-  void collect(const clang::FunctionDecl *F,
-               llvm::SmallVectorImpl<const clang::FunctionDecl *> &Work);
+  /// Reads the body of \p F, unless that has been done; adds to \p Work what it
+  /// may call.
+  void read(const clang::FunctionDecl *F,
+            llvm::SmallVectorImpl<const clang::FunctionDecl *> &Work);
+  /// Somebody may give \p V, of the function \p F, another place to lead to.
+  bool isReplaced(const clang::VarDecl *V, const clang::FunctionDecl *F) const;
 
-  ModSets &Changing;
   /// By the definition of what is called.
   llvm::DenseMap<const clang::FunctionDecl *,
                  llvm::SmallVector<const clang::CallExpr *, 2>>
       Calls;
+  llvm::DenseSet<const clang::FunctionDecl *> Read;
   /// Others may call them.
   llvm::DenseSet<const clang::FunctionDecl *> Escaping;
+  /// Named where they are neither read nor moved on by a number.
+  llvm::DenseSet<const clang::VarDecl *> Replaced;
   llvm::DenseMap<const clang::VarDecl *, bool> Known;
 };
 

@@ -140,11 +140,13 @@ PRODUCER_AND_CONSUMERS moved_on(const float *In, float *Out, int Tiles,
     return;
   }
   float *Row = Out + threadIdx.x;
+  auto Next = [&] { Row += 64 * gridDim.x; };
   for (int T = blockIdx.x; T < Tiles; T += gridDim.x, At.advance()) {
     waitFor(&R.Full[At.Slot], At.Phase);
     const float V = R.Tile[At.Slot][threadIdx.x];
     if (T % Across * 64 + threadIdx.x < Width)
-      Row[T * 64] = V;
+      Row[0] = V;
+    Next();
     release(R, At);
   }
 }
@@ -169,4 +171,26 @@ __global__ void __launch_bounds__(64)
   // expect-note@-1: 'keep' called here
   __pipeline_wait_prior(0);
   keep(Out, threadIdx.x, N > 0, Tile[threadIdx.x] + Kept[threadIdx.x]);
+}
+
+// Whoever is given the pointer itself may make it lead elsewhere.
+__device__ void choose(float *&To, float *Other, bool Is) {
+  if (Is)
+    To = Other;
+}
+__global__ void __launch_bounds__(64)
+    given_away(const float *In, float *Out, int N) {
+  __shared__ float Tile[64];
+  float *To = Out;
+  choose(To, Tile, true);
+  __pipeline_memcpy_async(&Tile[threadIdx.x], &In[threadIdx.x], 4);
+  // expect-note@-1: copy issued here
+  __pipeline_commit();
+  if (N > 0)
+    To[threadIdx.x] = 1;
+    // expect-note@-1: a wait for the copy belongs before this overwrite
+    // expect-note@-2: thread 0 overwrites 'Tile[0]' here, copied by thread 0
+    // expect-warning@-3{cpasync-in-flight-overwrite}: 'Tile' may be overwritten while a copy into it is in flight
+  __pipeline_wait_prior(0);
+  Out[threadIdx.x] = Tile[threadIdx.x];
 }
