@@ -43,6 +43,13 @@ static ApiKind kindOf(const PtxOp &Op) {
   }
 }
 
+/// A wait in there is tried again, or what to do else is decided.
+static bool branches(const AsmInfo &Info) {
+  return llvm::any_of(Info.Template.Instructions, [](const PtxInstruction &I) {
+    return I.startsWith("bra");
+  });
+}
+
 void AsmInterpreter::mbarrier(AsmRun &Asm, const PtxOp &Op) {
   State &S = Asm.S;
   Run.Effects.note();
@@ -63,11 +70,7 @@ void AsmInterpreter::mbarrier(AsmRun &Asm, const PtxOp &Op) {
     if (!R.Given || !R.Given->isKnown())
       return unknownBarrier(Asm, Op, "what the mbarrier is given is not known");
   }
-  const bool Loops =
-      llvm::any_of(Asm.Info.Template.Instructions, [](const PtxInstruction &I) {
-        return I.opcode().starts_with("bra");
-      });
-  if (Op.Kind == PtxOpKind::MbarrierWait && !Loops)
+  if (Op.Kind == PtxOpKind::MbarrierWait && !branches(Asm.Info))
     R.Try = Asm.Asm;
   R.Announces = Op.Size != nullptr;
   if (R.Announces)
