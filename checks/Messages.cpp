@@ -31,6 +31,14 @@ llvm::StringRef cpasync::isOrMayBe(const Finding &F) {
   return F.OnEveryPath ? "is" : "may be";
 }
 
+std::string cpasync::threadName(const Finding &F, int Thread) {
+  const int OfBlock = int(F.Path.ThreadsOfBlock);
+  if (!OfBlock || Thread < 0)
+    return "thread " + std::to_string(Thread);
+  return "thread " + std::to_string(Thread % OfBlock) + " of block " +
+         std::to_string(Thread / OfBlock);
+}
+
 static bool isAssumption(const TraceStep &Step) {
   return Step.K == TraceStep::Kind::AssumedThreads ||
          Step.K == TraceStep::Kind::MadeUpArguments ||
@@ -42,7 +50,7 @@ static bool isAssumption(const TraceStep &Step) {
 
 /// "thread 5", "threads 0-31, 64".
 static std::string threads(llvm::StringRef Ranges) {
-  const bool One = Ranges.find_first_not_of("0123456789") == Ranges.npos;
+  const bool One = Ranges.find_first_of("-,") == Ranges.npos;
   return ((One ? "thread " : "threads ") + Ranges).str();
 }
 
@@ -239,35 +247,33 @@ Note cpasync::witnessNote(const Finding &F) {
   if (F.Kind == FindingKind::Misaligned) {
     if (F.Thread < 0)
       return {};
-    return {F.At.Copy, "thread " + std::to_string(F.Thread) +
-                           " uses a misaligned address here"};
+    return {F.At.Copy,
+            threadName(F, F.Thread) + " uses a misaligned address here"};
   }
   const std::string Where = bytesOf(F) + " here";
   if (F.Kind == FindingKind::Overwrite) {
     if (F.Thread < 0)
       return {};
-    std::string Text =
-        "thread " + std::to_string(F.Thread) + " overwrites " + Where;
+    std::string Text = threadName(F, F.Thread) + " overwrites " + Where;
     if (F.Other >= 0)
-      Text += ", " + earlierAccess(F).str() + " by thread " +
-              std::to_string(F.Other);
+      Text += ", " + earlierAccess(F).str() + " by " + threadName(F, F.Other);
     return {F.At.Write, std::move(Text)};
   }
   if (F.Kind == FindingKind::MissingFence ||
       F.Kind == FindingKind::UnorderedSource)
-    return {F.At.Copy,
-            (F.Overwritten == OverwriteCause::MatrixRead ? "matrix product"
-                                                         : "bulk copy") +
-                std::string(" of thread ") + std::to_string(F.Thread) +
-                " reads " + Where + ", " + (F.ByStore ? "stored" : "copied") +
-                " by thread " + std::to_string(F.Other)};
+    return {F.At.Copy, std::string(F.Overwritten == OverwriteCause::MatrixRead
+                                       ? "matrix product"
+                                       : "bulk copy") +
+                           " of " + threadName(F, F.Thread) + " reads " +
+                           Where + ", " + (F.ByStore ? "stored" : "copied") +
+                           " by " + threadName(F, F.Other)};
   if (F.Reader < 0)
     return {};
-  std::string Text = "thread " + std::to_string(F.Reader) + " reads " + Where;
+  std::string Text = threadName(F, F.Reader) + " reads " + Where;
   if ((F.Kind == FindingKind::ReadInFlight ||
        F.Kind == FindingKind::UnsynchronizedRead) &&
       F.Thread >= 0 && F.Thread != F.Reader)
-    Text += ", copied by thread " + std::to_string(F.Thread);
+    Text += ", copied by " + threadName(F, F.Thread);
   return {F.At.Read, std::move(Text)};
 }
 

@@ -61,6 +61,8 @@ std::string counted(int64_t N, llvm::StringRef Noun);
 
 /// "is" when the finding holds whenever its place is reached, else "may be".
 llvm::StringRef isOrMayBe(const Finding &F);
+/// "thread 5", in a cluster "thread 5 of block 1".
+std::string threadName(const Finding &F, int Thread);
 
 } // namespace cpasync
 

@@ -30,9 +30,9 @@ static std::string barrierName(const Finding &F) {
 
 Primary MismatchedPhase::describe(const Finding &F) {
   if (F.Kind == FindingKind::UnorderedInit)
-    return {F.At.Operand, barrierName(F) + " may be used by thread " +
-                              std::to_string(F.Thread) + " before thread " +
-                              std::to_string(F.Other) + " has initialised it"};
+    return {F.At.Operand, barrierName(F) + " may be used by " +
+                              threadName(F, F.Thread) + " before " +
+                              threadName(F, F.Other) + " has initialised it"};
   if (F.Kind == FindingKind::ExtraArrivals)
     return {F.At.Operand, counted(F.Value, "arrival") +
                               " at once in a phase of " + barrierName(F) +

@@ -241,7 +241,10 @@ struct Finding {
   struct WitnessPath {
     unsigned Length = 0; ///< steps
     int Iteration = -1;  ///< of the innermost loop at the read, 0-based
-  } Path;                ///< on which it was found
+    /// Of a cluster, the threads of each of its blocks, which are numbered one
+    /// block after the other. 0: there is one block.
+    unsigned ThreadsOfBlock = 0;
+  } Path; ///< on which it was found
 
   std::vector<TraceStep> Trace;
   std::vector<Repair> Repairs;

@@ -409,10 +409,10 @@ Conflicts::stepsBetween(const Finding &F, const Access &First,
       Add(Kind::WaitDone, N);
     else if (N->K == Kind::Barrier && N->Flag &&
              !(has(N, Clash.Other) && has(N, Clash.Thread)))
-      Steps.push_back({{Kind::BarrierSkipped, N->Loc,
-                        threadRanges(N->Mask, Shape.threads())},
-                       N->InLoop,
-                       N});
+      Steps.push_back(
+          {{Kind::BarrierSkipped, N->Loc, threadRanges(N->Mask, Shape)},
+           N->InLoop,
+           N});
     else if (N->K == Kind::Barrier && First.Wait)
       Add(Kind::Barrier, N);
     else if (N->Loc == F.At.Commit || N->Loc == F.At.Wait)

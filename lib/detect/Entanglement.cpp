@@ -89,10 +89,10 @@ void Entanglement::checkEntanglement(State &S, EventId Wait, uint32_t Count) {
       if (PerThreadContext::isEmpty(Missing))
         Steps.push_back({{Kind::Committed, N->Loc}, N->InLoop, N});
       else
-        Steps.push_back({{Kind::CommitSkipped, N->Loc,
-                          threadRanges(N->Mask, Shape.threads())},
-                         N->InLoop,
-                         N});
+        Steps.push_back(
+            {{Kind::CommitSkipped, N->Loc, threadRanges(N->Mask, Shape)},
+             N->InLoop,
+             N});
     }
     Path.resize(llvm::find(Path, First) - Path.begin());
     std::reverse(Path.begin(), Path.end());

@@ -72,6 +72,7 @@ void UnwrittenReads::report() {
       continue;
     C.F.Reader = L.first(Threads);
     C.F.Byte = Run.Written.firstNeverWritten(Bytes, C.F.Reader);
+    Findings.nameBlocks(C.F);
     Elements(Run).name(C.F, Bytes);
     FindingList::merge(*Findings.To, std::move(C.F));
   }

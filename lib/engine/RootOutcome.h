@@ -62,7 +62,7 @@ template <typename T> auto fieldsOf(T &X) {
   else if constexpr (std::is_same_v<S, Finding::ElementName>)
     return std::tie(X.Name, X.Byte, X.OfPointer);
   else if constexpr (std::is_same_v<S, Finding::WitnessPath>)
-    return std::tie(X.Length, X.Iteration);
+    return std::tie(X.Length, X.Iteration, X.ThreadsOfBlock);
   else if constexpr (std::is_same_v<S, TraceStep>)
     return std::tie(X.K, X.Loc, X.Name, X.N, X.Flag, X.Value, X.Depth);
   else {

@@ -57,10 +57,19 @@ bool holdsForAnyShape(const Finding &F) {
 }
 
 /// Before the first run of \p F.
-RunAssumptions premises(const FunctionDecl *F, const BlockShape &Shape,
-                        llvm::ArrayRef<TensorBox> Boxes) {
+RunAssumptions premises(Program &P, const FunctionDecl *F,
+                        const BlockShape &Shape,
+                        const KernelLaunches &Launches) {
   RunAssumptions Known{Shape};
-  for (const TensorBox &X : Boxes)
+  // Warps are of one block.
+  const unsigned Threads = Shape.threadsOfBlock();
+  const ClusterShape Cluster = Launches.Cluster;
+  Known.Shape.Cluster = Cluster;
+  Known.Shape.RunsCluster = Cluster.blocks() > 1 &&
+                            Threads % WarpThreads == 0 &&
+                            Threads * Cluster.blocks() <= Cluster.MaxThreads &&
+                            P.effects(F) & EffectOtherBlocks;
+  for (const TensorBox &X : Launches.Boxes)
     Known.Tiles.tell({F->getParamDecl(X.Parameter), X.Offset}, X.Bytes, X.Loc);
   return Known;
 }
@@ -69,10 +78,10 @@ RunAssumptions premises(const FunctionDecl *F, const BlockShape &Shape,
 class ShapeSearch {
 public:
   ShapeSearch(AnalysedProgram &P, const AnalysisOptions &Options,
-              BlockShape First, llvm::ArrayRef<TensorBox> Boxes, Budget &Cost,
+              BlockShape First, const KernelLaunches &Launches, Budget &Cost,
               const FunctionDecl *F, const KernelReport &Empty)
       : P(P), Options(Options), Cost(Cost), F(F), Empty(Empty), First(First),
-        Boxes(Boxes) {}
+        Launches(Launches) {}
 
   RunResult run() {
     for (std::optional<ShapeCandidate> Next = ShapeCandidate{First, false};
@@ -90,8 +99,8 @@ private:
   }
   void attempt(ShapeCandidate C) {
     Tried.push_back(C.Shape);
-    RunResult R =
-        runFunction(P, Options, premises(F, C.Shape, Boxes), Cost, F, Empty);
+    RunResult R = runFunction(P, Options, premises(P.P, F, C.Shape, Launches),
+                              Cost, F, Empty);
     Clues.unite(R.Clues);
     // So many are told, and all lie in a row: it is the kernel that is wrong.
     if (R.Clues.Against && !First.Assumed && C.Shape == First && !Clues.AsksY &&
@@ -135,7 +144,7 @@ private:
 
   /// A run to the end, whether \p Shape fits or not.
   RunResult insist(BlockShape Shape) {
-    RunAssumptions Known = premises(F, Shape, Boxes);
+    RunAssumptions Known = premises(P.P, F, Shape, Launches);
     Known.IsLast = true;
     Known.Shape.Open = false;
     return runFunction(P, Options, Known, Cost, F, Empty);
@@ -197,7 +206,7 @@ private:
   const FunctionDecl *F;
   const KernelReport &Empty;
   const BlockShape First;
-  const llvm::ArrayRef<TensorBox> Boxes;
+  const KernelLaunches &Launches;
   ShapeClues Clues;
   std::vector<BlockShape> Tried;
   std::vector<Fit> Fits;
@@ -226,7 +235,7 @@ static RunResult runForLaunches(AnalysedProgram &P,
   const llvm::ArrayRef<LaunchedBlock> Run = Told.take_front(MaxLaunches);
   std::vector<RunResult> Runs;
   for (const LaunchedBlock &X : Run)
-    Runs.push_back(runFunction(P, Options, premises(F, X.Shape, Launches.Boxes),
+    Runs.push_back(runFunction(P, Options, premises(P.P, F, X.Shape, Launches),
                                Cost, F, Empty));
   RunResult All{Runs.front().Report, {}, {}};
   for (const auto &[X, Of] : llvm::zip(Run, Runs)) {
@@ -269,9 +278,9 @@ RunResult cpasync::runForItsShapes(AnalysedProgram &P,
       : X ? BlockShape{X, Y, Z, /*Assumed=*/true, /*Open=*/false}
           : BlockShape{UsualThreads, 1, 1, /*Assumed=*/true, /*Open=*/true};
   if (Shape.Open)
-    return ShapeSearch(P, Options, Shape, Launches.Boxes, Cost, F, Empty).run();
-  RunResult R = runFunction(P, Options, premises(F, Shape, Launches.Boxes),
-                            Cost, F, Empty);
+    return ShapeSearch(P, Options, Shape, Launches, Cost, F, Empty).run();
+  RunResult R = runFunction(P, Options, premises(P.P, F, Shape, Launches), Cost,
+                            F, Empty);
   // What is told by option is known to whoever gave it.
   if (!Told.empty() &&
       (Told.front().Loc.isValid() || Options.ToldBlocks.empty()))

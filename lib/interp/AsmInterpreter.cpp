@@ -369,6 +369,8 @@ void AsmInterpreter::compute(AsmRun &Asm, const PtxOp &Op,
     return;
   if ((Name == "mov" || Name == "cvta" || Name == "cvt") && O.size() == 2) {
     R = asmOperand(Asm, O[1]);
+  } else if (Name == "mapa" && O.size() == 3) {
+    R = Phases.mapTo(S, Asm.Loc, asmOperand(Asm, O[1]), asmOperand(Asm, O[2]));
   } else if (Name == "setp" && O.size() >= 3 && I.Parts.size() >= 2) {
     if (auto Cmp = comparison(I.Parts[1]); Cmp && O.size() == 3)
       R = Math.compare(S, *Cmp, asmOperand(Asm, O[1]), asmOperand(Asm, O[2]));
@@ -425,6 +427,7 @@ void AsmInterpreter::executeInstruction(AsmRun &Asm, const PtxOp &Op) {
   case PtxOpKind::WgmmaWait:
   case PtxOpKind::ClusterArrive:
   case PtxOpKind::ClusterWait:
+  case PtxOpKind::InitFence:
   case PtxOpKind::ProxyFence:
     complete(Asm, Op);
     break;

@@ -56,7 +56,9 @@ void AsmInterpreter::mbarrier(AsmRun &Asm, const PtxOp &Op) {
   const ApiKind Kind = kindOf(Op);
   if (Op.Kind == PtxOpKind::MbarrierInval)
     return;
-  if (Kind == ApiKind::None || Op.OtherBlocks || !Op.Malformed.empty())
+  if (Op.OtherBlocks && !Run.Blocks.areAllRun())
+    return unknownBarrier(Asm, Op, Run.Blocks.whyNotAll());
+  if (Kind == ApiKind::None || !Op.Malformed.empty())
     return unknownBarrier(Asm, Op,
                           "'" + Op.Inst->opcode() + "' is not analysed yet");
   auto Number = [&](const PtxOperand *O) -> const Int * {
@@ -93,12 +95,6 @@ void AsmInterpreter::arriveWithCopies(AsmRun &Asm, const PtxOp &Op) {
 }
 
 void AsmInterpreter::bulkLoad(AsmRun &Asm, const PtxOp &Op) {
-  if (Op.OtherBlocks) {
-    Run.gap(Asm.S, Asm.Loc, "copies to several blocks are not analysed yet");
-    Run.Report->OrderIsGuessed = true;
-    Asm.S.Copies.history().storeAnywhere(Run.Written);
-    return Barriers.unknownOrder(Asm.S);
-  }
   CopyRequest R;
   R.Site = Op.Inst;
   R.Loc = Asm.Loc;
@@ -109,6 +105,8 @@ void AsmInterpreter::bulkLoad(AsmRun &Asm, const PtxOp &Op) {
   R.SizeExpr = exprOf(Asm, Op.Size);
   R.Malformed = Op.Malformed;
   R.Mbarrier = valueOf(Asm, Op.Mbarrier);
+  if (Op.OtherBlocks)
+    R.Blocks = valueOf(Asm, Op.Blocks);
   Copies.bulkLoad(Asm.S, R);
 }
 
@@ -184,6 +182,9 @@ void AsmInterpreter::complete(AsmRun &Asm, const PtxOp &Op) {
     break;
   case PtxOpKind::ClusterWait:
     Phases.waitForCluster(S, Site, Asm.Loc);
+    break;
+  case PtxOpKind::InitFence:
+    S.Copies.notes().fenceInits(true);
     break;
   case PtxOpKind::ProxyFence:
     Run.Effects.note();

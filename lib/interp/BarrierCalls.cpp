@@ -71,7 +71,7 @@ bool apis::blockBarrier(const ApiCall &C) {
           I.Warps.vote(S,
                        F->getName() == "__syncthreads_and" ? WarpOps::Vote::All
                                                            : WarpOps::Vote::Any,
-                       Each, Value::unknown(), I.Run.Shape.threads(), E);
+                       Each, Value::unknown(), I.Run.Shape.threadsOfBlock(), E);
     if (Counts && Each->isKnown() && Found.isInt()) {
       int64_t Holds = 0;
       for (unsigned T = 0; T < I.Run.Shape.threads(); ++T)

@@ -58,13 +58,16 @@ void BlockBarriers::meetAt(State &S, SourceLocation At, Value Id, Value Count,
     return;
   }
   const int64_t Needed = Count.isInt() ? Count.I->constant() : 0;
-  // Each group of warps may have a barrier of its own.
+  // Each group of warps may have a barrier of its own, as each block has.
   const PerThread *Left = S.Active;
   while (!PerThreadContext::isEmpty(Left)) {
-    const int64_t Number = (*Id.I->base())[L.first(Left)];
-    const BarrierId Which = BarrierId::numbered(Number);
+    const unsigned First = L.first(Left), Block = Run.Blocks.blockOf(First);
+    const int64_t Number = (*Id.I->base())[First];
+    const BarrierId Which = barrierOf(S, At, Number, Block);
+    const PerThread *OfBlock = Run.Blocks.threadsOf(Block);
     const PerThread *Here =
-        L.both(Left, L.apply(LaneOp::Eq, Id.I->base(), L.uniform(Number)));
+        L.both(L.both(Left, OfBlock),
+               L.apply(LaneOp::Eq, Id.I->base(), L.uniform(Number)));
     Left = L.except(Left, Here);
     auto A = llvm::find_if(
         S.Arrivals, [&](const Arrival &X) { return X.Barrier == Which; });
@@ -76,13 +79,12 @@ void BlockBarriers::meetAt(State &S, SourceLocation At, Value Id, Value Count,
     if (!ArriveOnly)
       A->Waiting = L.either(A->Waiting, Here);
     // It waits until those who never come have left: they are done by then.
-    const PerThread *Left =
-        Needed ? L.none() : L.except(L.all(), Run.livingThreads(S));
+    const PerThread *Living = L.both(OfBlock, Run.livingThreads(S));
+    const PerThread *Left = Needed ? L.none() : L.except(OfBlock, Living);
     S.Copies.unordered().arrive(L, Footprints, Which, L.either(Here, Left));
     const bool Complete =
         Needed ? threadsOfWarps(A->Arrived, Shape.threads()) >= Needed
-               : PerThreadContext::isEmpty(
-                     L.except(Run.livingThreads(S), A->Arrived));
+               : PerThreadContext::isEmpty(L.except(Living, A->Arrived));
     if (Complete) {
       release(S, Which);
       S.MayMeet = true; // much that was different is ordered now
@@ -91,6 +93,19 @@ void BlockBarriers::meetAt(State &S, SourceLocation At, Value Id, Value Count,
     }
   }
   Printer.printState(S, "barrier", Loc);
+}
+
+BarrierId BlockBarriers::barrierOf(const State &S, SourceLocation At,
+                                   int64_t Number, unsigned Block) {
+  if (!Shape.RunsCluster)
+    return BarrierId::numbered(Number);
+  const auto [I, New] =
+      OfBlocks.try_emplace({Block, Number}, int64_t(OfBlocks.size()));
+  if (New && I->second >= BarrierId::FirstPhase)
+    Run.gap(S, At,
+            "blocks of the cluster have more than " +
+                std::to_string(BarrierId::FirstPhase) + " barriers");
+  return BarrierId::numbered(I->second % BarrierId::FirstPhase);
 }
 
 void BlockBarriers::release(State &S, BarrierId Barrier) {

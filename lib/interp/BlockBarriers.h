@@ -10,6 +10,7 @@
 #define CPASYNC_LIB_INTERP_BLOCKBARRIERS_H
 
 #include "lib/interp/InterpPart.h"
+#include <map>
 
 namespace cpasync {
 
@@ -40,6 +41,12 @@ private:
   /// The same of any barrier that threads arrive at.
   void meetAt(State &S, clang::SourceLocation Loc, Value Id, Value Count,
               bool ArriveOnly = false);
+  /// That of \p Block in its cluster.
+  BarrierId barrierOf(const State &S, clang::SourceLocation At, int64_t Number,
+                      unsigned Block);
+
+  /// Where a cluster is run: by block and number, in the order of first use.
+  std::map<std::pair<unsigned, int64_t>, int64_t> OfBlocks;
 };
 
 } // namespace cpasync

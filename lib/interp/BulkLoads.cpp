@@ -49,7 +49,36 @@ void CopyOps::bulkLoad(State &S, const CopyRequest &Request) {
   bool Aligned = checkAlignment(S, R, R.Tensor ? TensorAlignment : BulkUnit,
                                 /*IsSource=*/false);
   Aligned &= checkAlignment(S, R, BulkUnit, /*IsSource=*/true);
-  issue(S, R, Run.userLoc(S, R.Loc), BulkUnit, Aligned);
+  if (R.Blocks)
+    issueToBlocks(S, R, Aligned);
+  else
+    issue(S, R, Run.userLoc(S, R.Loc), BulkUnit, Aligned);
+}
+
+// Each block gets a copy of its own, which completes with its own mbarrier.
+void CopyOps::issueToBlocks(State &S, const CopyRequest &R, bool Aligned) {
+  const Value Mask = Run.simplify(S, *R.Blocks);
+  if (!Run.Blocks.areAllRun() || !Mask.isInt() || !Mask.I->isKnown()) {
+    Run.gap(S, R.Loc,
+            Run.Blocks.areAllRun() ? "which blocks it copies to is not known"
+                                   : Run.Blocks.whyNotAll());
+    Run.Report->OrderIsGuessed = true;
+    S.Copies.history().storeAnywhere(Run.Written);
+    return Barriers.unknownOrder(S);
+  }
+  const PerThread *All = S.Active;
+  for (unsigned Block = 0; Block < Shape.blocks(); ++Block) {
+    const Int *Rank = V.constant(Block);
+    CopyRequest Of = R;
+    Of.Dst = Run.Blocks.mapTo(R.Dst, Rank).value_or(Value::unknown());
+    Of.Mbarrier = Run.Blocks.mapTo(Run.simplify(S, *R.Mbarrier), Rank)
+                      .value_or(Value::unknown());
+    const Int *Bit = V.apply(Atom::Op::And, Mask.I, V.constant(1 << Block));
+    S.Active = L.both(All, L.apply(LaneOp::Ne, Bit->base(), L.uniform(0)));
+    if (!PerThreadContext::isEmpty(S.Active))
+      issue(S, Of, Run.userLoc(S, R.Loc), BulkUnit, Aligned);
+  }
+  S.Active = All;
 }
 
 bool CopyOps::checkBulkSize(State &S, const CopyRequest &R) {

@@ -29,3 +29,8 @@ bool apis::clusterWait(const ApiCall &C) {
   C.I.Phases.waitForCluster(C.S, C.E, C.loc());
   return true;
 }
+
+bool apis::clusterMap(const ApiCall &C) {
+  C.setResult(C.I.Phases.mapTo(C.S, C.loc(), C.arg(0), C.arg(1)));
+  return true;
+}

@@ -58,6 +58,7 @@ private:
   bool checkBulkSize(State &S, const CopyRequest &R);
   /// The bytes of a tile, as far as they are known, and what tells them.
   void sizeTile(State &S, CopyRequest &R);
+  void issueToBlocks(State &S, const CopyRequest &R, bool Aligned);
   /// Where a tile goes shows how large it can be.
   void placeTile(const State &S, const CopyRequest &R);
   bool checkSizes(State &S, const CopyRequest &R, int64_t Size);

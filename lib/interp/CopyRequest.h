@@ -33,6 +33,8 @@ struct CopyRequest {
   llvm::StringRef Malformed;
   /// A bulk copy, which completes with a phase of this mbarrier.
   std::optional<Value> Mbarrier;
+  /// To the same place in each block of the cluster that has a bit in it.
+  std::optional<Value> Blocks;
   /// A tile of a tensor, of the box in the tensor map \p Map.
   bool Tensor = false;
   Value Map;

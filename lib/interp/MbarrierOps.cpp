@@ -42,13 +42,13 @@ MbarrierIndex MbarrierOps::phaseBarrier(State &S, const Object *O,
   PhaseBarrier New{O, Offset, Part};
   New.Came = L.none();
   if (O)
-    Interp.Known.Tiles.limit(O, Offset);
+    Interp.Known.Tiles.limit(O, Run.Blocks.byteOf(Offset));
   All.push_back(std::move(New));
   return MbarrierIndex(All.size() - 1);
 }
 
 void MbarrierOps::arrive(State &S, MbarrierIndex Barrier,
-                         const PerThread *Threads, int64_t Count) {
+                         const PerThread *Threads, int64_t Count, bool Orders) {
   completeIfReady(S, Barrier, /*Knows=*/false);
   PhaseBarrier &B = S.Copies.phase(Barrier);
   B.Arrived += Count;
@@ -56,8 +56,9 @@ void MbarrierOps::arrive(State &S, MbarrierIndex Barrier,
   B.Joined = L.blend(Threads, L.uniform(B.Parity),
                      B.Joined ? B.Joined : L.uniform(-1));
   // Threads of a warp are ordered: one arrives for all.
-  S.Copies.unordered().arrive(L, Footprints, BarrierId::openPhase(Barrier),
-                              L.anyAmong(Threads, WarpThreads));
+  if (Orders)
+    S.Copies.unordered().arrive(L, Footprints, BarrierId::openPhase(Barrier),
+                                L.anyAmong(Threads, WarpThreads));
   if (!B.Bytes ? hasArrived(S, B)
                : !B.Waiting.empty() && isReady(S, B, /*Knows=*/true))
     completePhase(S, Barrier, /*Forced=*/false);
@@ -100,14 +101,29 @@ void MbarrierOps::completePhase(State &S, MbarrierIndex Barrier, bool Forced) {
       C.StoppedAt.reset();
 }
 
-// It has phases as one in memory, at no address.
+// It has phases as one in memory, at no address. Before a relaxed arrival there
+// may be a fence for the mbarriers that were initialised, which are all that is
+// there as a rule.
 void MbarrierOps::arriveAtCluster(State &S, SourceLocation At, bool Ordered) {
-  if (!Ordered) {
+  Ordered |= S.Copies.notes().areInitsFenced();
+  if (!Ordered && !Shape.RunsCluster) {
     if (!S.Copies.isIdle())
       Run.gap(S, At, "what a relaxed cluster barrier orders is not known");
     Barriers.unknownOrder(S);
   }
-  arrive(S, phaseBarrier(S, nullptr, 0), S.Active, L.count(S.Active));
+  arrive(S, phaseBarrier(S, nullptr, 0), S.Active, L.count(S.Active), Ordered);
+}
+
+Value MbarrierOps::mapTo(State &S, SourceLocation At, Value Address,
+                         Value Rank) {
+  Rank = Run.simplify(S, Rank);
+  if (auto To = Run.Blocks.mapTo(Run.simplify(S, Address),
+                                 Rank.isInt() ? Rank.I : nullptr))
+    return *To;
+  Run.gap(S, At,
+          Run.Blocks.areAllRun() ? "which block this is in is not known"
+                                 : Run.Blocks.whyNotAll());
+  return Value::unknown();
 }
 
 void MbarrierOps::waitForCluster(State &S, const void *Site,
@@ -195,7 +211,8 @@ bool MbarrierOps::commitTo(State &S, const CallExpr *E, Value Place,
     return false;
   const SourceLocation Loc = Run.userLoc(S, E->getBeginLoc());
   return V.forEachValue(
-      Place.I, S.Active, [&](int64_t At, const PerThread *Here) {
+      Run.Blocks.placeOf(Place).I, S.Active,
+      [&](int64_t At, const PerThread *Here) {
         const MbarrierIndex B = phaseBarrier(S, Place.Obj, At);
         const EventId Id = closing(S, E, Loc, B, Here);
         S.Copies.commit(L, Events, Id, Here);
@@ -251,7 +268,8 @@ MbarrierOps::takeLate(State &S, PhaseBarrier &B, const PerThread *Late,
 }
 
 SourceLocation MbarrierOps::placeOf(const State &S, SourceLocation At) {
-  constexpr unsigned Helps = EffectGroup | EffectBarrier | EffectReferred;
+  constexpr unsigned Helps =
+      EffectGroup | EffectBarrier | EffectReferred | EffectOtherBlocks;
   SourceLocation Loc = Run.userLoc(S, At);
   for (size_t I = S.depth();
        I > 0 && !(P.effects(S.Frames[I].Fn->decl()) & ~Helps); --I)
@@ -265,7 +283,7 @@ bool MbarrierOps::operate(State &S, const PhaseRequest &R, Value Place,
   if (!Place.isPtr() || Place.Obj->K == Object::Kind::Choice)
     return false;
   noteUse(S, R.Site, R.At, Place, R.Kind == ApiKind::PhaseInit);
-  return V.forEachValue(Place.I, S.Active,
+  return V.forEachValue(Run.Blocks.placeOf(Place).I, S.Active,
                         [&](int64_t Offset, const PerThread *Here) {
                           operate(S, R, Place.Obj, Offset, Here, Token);
                         });
@@ -361,6 +379,7 @@ void MbarrierOps::operate(State &S, const PhaseRequest &R, const Object *O,
   case ApiKind::PhaseInit:
     B().Expects = (*Given->base())[L.first(Here)];
     B().At.Init = Loc;
+    S.Copies.notes().fenceInits(false);
     if (Shape.Open && Run.Clues.addTotal(ShapeClues::Compared, B().Expects))
       Run.Effects.note();
     B().begin(L.none());

@@ -60,6 +60,9 @@ public:
   /// .relaxed. PTX ISA, "barrier.cluster".
   void arriveAtCluster(State &S, clang::SourceLocation At, bool Ordered);
   void waitForCluster(State &S, const void *Site, clang::SourceLocation At);
+  /// The same place as \p Address in the block of that \p Rank of the cluster.
+  /// PTX ISA, "mapa".
+  Value mapTo(State &S, clang::SourceLocation At, Value Address, Value Rank);
   /// \p Forced: nobody will ever complete it.
   void completePhase(State &S, MbarrierIndex Barrier, bool Forced);
 
@@ -104,8 +107,9 @@ private:
            clang::SourceLocation Arrival);
   MbarrierIndex phaseBarrier(State &S, const Object *O, int64_t Offset,
                              unsigned Part = 0);
+  /// \p Orders: what they did comes before.
   void arrive(State &S, MbarrierIndex Barrier, const PerThread *Threads,
-              int64_t Count);
+              int64_t Count, bool Orders = true);
   void waitForPhase(State &S, MbarrierIndex Barrier,
                     const PhaseBarrier::Waiter &W, bool Parity);
   void passEarly(State &S, MbarrierIndex Barrier, const PhaseBarrier::Waiter &W,

@@ -41,7 +41,10 @@ bool MbarrierOps::hasArrived(const State &S, const PhaseBarrier &B) {
   // A barrier of bytes has an arrival from whoever announces them.
   if (B.Bytes)
     return B.Arrived > 0;
-  return PerThreadContext::isEmpty(L.except(Run.livingThreads(S), B.Came));
+  const PerThread *All =
+      B.Obj ? L.both(Run.livingThreads(S), Run.Blocks.threadsAt(B.Offset))
+            : Run.livingThreads(S);
+  return PerThreadContext::isEmpty(L.except(All, B.Came));
 }
 
 bool MbarrierOps::isReady(State &S, const PhaseBarrier &B, bool Knows) {
@@ -86,7 +89,8 @@ bool MbarrierOps::issueLoad(State &S, const CopyRequest &R, EventId Copy) {
     return false;
   noteUse(S, R.Site, R.Loc, Place, /*IsInit=*/false);
   return V.forEachValue(
-      Place.I, S.Active, [&](int64_t At, const PerThread *Here) {
+      Run.Blocks.placeOf(Place).I, S.Active,
+      [&](int64_t At, const PerThread *Here) {
         const MbarrierIndex B = phaseBarrier(S, Place.Obj, At);
         completeIfReady(S, B, /*Knows=*/true);
         const EventId Close = closing(S, R.Site, Loc, B, Here);
@@ -116,7 +120,8 @@ bool MbarrierOps::arriveWithCopies(State &S, const void *Site,
     return false;
   noteUse(S, Site, At, Place, /*IsInit=*/false);
   return V.forEachValue(
-      Place.I, S.Active, [&](int64_t Offset, const PerThread *Here) {
+      Run.Blocks.placeOf(Place).I, S.Active,
+      [&](int64_t Offset, const PerThread *Here) {
         const MbarrierIndex B = phaseBarrier(S, Place.Obj, Offset);
         const EventId Close = closing(S, Site, Loc, B, Here);
         S.Copies.part(L, Events, Close, Here);

@@ -78,7 +78,8 @@ void MbarrierOps::makePipeline(State &S, const CallExpr *E) {
       Begin(consumedPart(Stage), Partitioned ? Threads - Producers : Threads);
     }
   };
-  if (Stages <= 0 || !V.forEachValue(Place.I, S.Active, BeginStages))
+  if (Stages <= 0 ||
+      !V.forEachValue(Run.Blocks.placeOf(Place).I, S.Active, BeginStages))
     return;
   auto Keep = [&](int64_t Offset, int64_t Size, Value Val) {
     Store.storeBytes(S, Math.offsetBy(Pipe, V.constant(Offset)), Size, Val, E);
@@ -120,7 +121,8 @@ bool MbarrierOps::callOfPipeline(State &S, const CallExpr *E, ApiKind K) {
     Next[T] = ((*Count.I->base())[T] + 1) % (2 * N);
 
   V.forEachValue(
-      Place.I, S.Active, [&](int64_t Offset, const PerThread *Group) {
+      Run.Blocks.placeOf(Place).I, S.Active,
+      [&](int64_t Offset, const PerThread *Group) {
         V.forEachValue(
             Count.I, Group, [&](int64_t Batch, const PerThread *Here) {
               const int64_t Stage = Batch % N;

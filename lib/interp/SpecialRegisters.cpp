@@ -9,6 +9,7 @@
 #include "lib/interp/SpecialRegisters.h"
 #include "lib/interp/ApiCall.h"
 #include "clang/Basic/SourceManager.h"
+#include <array>
 
 using namespace clang;
 using namespace cpasync;
@@ -31,7 +32,8 @@ Value SpecialRegisters::read(llvm::StringRef Name) {
   if (Name == "tid.y")
     return PerThread([&](unsigned T) { return T / Shape.X % Shape.Y; });
   if (Name == "tid.z")
-    return PerThread([&](unsigned T) { return T / (Shape.X * Shape.Y); });
+    return PerThread(
+        [&](unsigned T) { return T / (Shape.X * Shape.Y) % Shape.Z; });
   if (Name == "ntid.x")
     return Value::integer(V.constant(Shape.X));
   if (Name == "ntid.y")
@@ -42,14 +44,59 @@ Value SpecialRegisters::read(llvm::StringRef Name) {
     return PerThread([](unsigned T) { return T % 32; });
   if (Name == "warpsize")
     return Value::integer(V.constant(32));
-  bool Count = Name.starts_with("nctaid.");
   Run.Effects.note(); // the path may know something of it
-  if (Count || Name.starts_with("ctaid."))
-    return Value::integer(V.symbol(Symbols::GridNames + Count, Name.back(),
-                                   Uniformity::Block,
-                                   {Count ? 1 : 0, INT32_MAX},
-                                   /*Stable=*/true));
-  return Value::unknown();
+  return ofBlock(Name);
+}
+
+// PTX ISA, "Special Registers": the blocks of a cluster are neighbours in the
+// grid; x counts first.
+Value SpecialRegisters::ofBlock(llvm::StringRef Name) {
+  constexpr Interval Index = {0, INT32_MAX}, Count = {1, INT32_MAX};
+  constexpr unsigned Most = ClusterShape::MaxBlocks;
+  const ClusterShape &C = Shape.Cluster;
+  const Int *Rank = Run.Blocks.rank();
+  auto Symbol = [&](Symbols::InGrid What, Interval Range) {
+    return V.symbol(Symbols::Grid + What, Name.back(), Uniformity::Block, Range,
+                    /*Stable=*/true);
+  };
+  if (Name == "cluster_nctarank")
+    return Value::integer(C.blocks() ? V.constant(C.blocks())
+                                     : Symbol(Symbols::ClusterSize, {1, Most}));
+  if (Name == "cluster_ctarank")
+    return Value::integer(Run.Blocks.areAllRun()
+                              ? Rank
+                              : Symbol(Symbols::ClusterRank, {0, Most - 1}));
+  const auto [Of, AxisName] = Name.rsplit('.');
+  const size_t Axis = llvm::StringRef("xyz").find(AxisName);
+  if (AxisName.size() != 1 || Axis == llvm::StringRef::npos)
+    return Value::unknown();
+  const unsigned Along = std::array{C.X, C.Y, C.Z}[Axis],
+                 Before = std::array{1U, C.X, C.X * C.Y}[Axis];
+  auto InCluster = [&] {
+    return V.apply(Atom::Op::Rem,
+                   V.apply(Atom::Op::Div, Rank, V.constant(Before)),
+                   V.constant(Along));
+  };
+  if (Of == "nctaid")
+    return Value::integer(Symbol(Symbols::BlockCount, Count));
+  if (Of == "nclusterid")
+    return Value::integer(Symbol(Symbols::ClusterCount, Count));
+  if (Of == "clusterid")
+    return Value::integer(Symbol(Symbols::ClusterIndex, Index));
+  if (Of == "cluster_nctaid")
+    return Value::integer(Along ? V.constant(Along)
+                                : Symbol(Symbols::ClusterSize, {1, Most}));
+  if (Of == "cluster_ctaid")
+    return Value::integer(Run.Blocks.areAllRun()
+                              ? InCluster()
+                              : Symbol(Symbols::ClusterRank, {0, Most - 1}));
+  if (Of != "ctaid")
+    return Value::unknown();
+  if (!Shape.RunsCluster)
+    return Value::integer(Symbol(Symbols::BlockIndex, Index));
+  return Value::integer(
+      V.add(V.mul(Symbol(Symbols::ClusterIndex, Index), V.constant(Along)),
+            InCluster()));
 }
 
 bool apis::specialRegister(const ApiCall &C) {

@@ -25,6 +25,9 @@ public:
   ShapeWatch Uses; ///< what the kernel does with the numbers of its threads
 
 private:
+  /// What names a block in the grid, or in its cluster; unknown: another name.
+  Value ofBlock(llvm::StringRef Name);
+
   llvm::StringMap<const Int *> Known;
 };
 

@@ -18,6 +18,7 @@ using namespace cpasync;
 static constexpr uint64_t MaxFilledElements = 64;
 
 const Footprint *Storage::footprint(const State &S, Value P, int64_t Size) {
+  P = Run.Blocks.placeOf(P);
   Names.hold(P.I);
   return Footprints.get(P.Obj, P.I, Size, S.Active);
 }

@@ -11,6 +11,7 @@
 #include "clang/AST/Attr.h"
 #include "clang/AST/Mangle.h"
 #include "llvm/ADT/STLExtras.h"
+#include <array>
 
 using namespace clang;
 using namespace cpasync;
@@ -67,7 +68,26 @@ KernelLaunches LaunchTable::launchesOf(const FunctionDecl *Kernel) const {
   const auto At = Boxes.find(Kernel);
   // Launches that were not come to may be given others.
   const bool AreKnown = At != Boxes.end() && !IsCutShort;
-  return {blocksOf(Kernel), AreKnown ? At->second : std::vector<TensorBox>()};
+  return {blocksOf(Kernel), AreKnown ? At->second : std::vector<TensorBox>(),
+          clusterOf(Kernel)};
+}
+
+// __cluster_dims__
+ClusterShape LaunchTable::clusterOf(const FunctionDecl *Kernel) const {
+  const auto *A = Kernel->getAttr<CUDAClusterDimsAttr>();
+  if (!A)
+    return {};
+  std::array<unsigned, 3> Along = {1, 1, 1};
+  for (const auto [N, E] :
+       llvm::zip(Along, std::array{A->getX(), A->getY(), A->getZ()}))
+    if (E) {
+      const auto Number = Layouts(Ctx).integer(E);
+      if (!Number || int64Of(*Number) < 1 ||
+          int64Of(*Number) > ClusterShape::MaxBlocks)
+        return {};
+      N = unsigned(int64Of(*Number));
+    }
+  return {Along[0], Along[1], Along[2]};
 }
 
 const LaunchIndex::mapped_type *

@@ -41,6 +41,7 @@ struct KernelLaunches {
   std::vector<LaunchedBlock> Blocks;
   /// Of the tensor maps that it is given, if all launches agree.
   std::vector<TensorBox> Boxes;
+  ClusterShape Cluster;
 };
 
 /// What linkers and LaunchIndex know \p Kernel as; empty: no other file can
@@ -68,6 +69,7 @@ public:
   LaunchIndex index() const;
 
 private:
+  ClusterShape clusterOf(const clang::FunctionDecl *Kernel) const;
   std::vector<LaunchedBlock> blocksOf(const clang::FunctionDecl *Kernel) const;
   void addBoxes(const clang::FunctionDecl *Kernel,
                 llvm::ArrayRef<TensorBox> Boxes);

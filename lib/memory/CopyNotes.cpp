@@ -42,6 +42,7 @@ void CopyNotes::unite(const CopyNotes &Other) {
     addMixed(M);
   for (const Unfenced &U : Other.Stores)
     addUnfenced(U);
+  InitsAreFenced |= Other.InitsAreFenced;
 }
 
 void CopyNotes::forget(
@@ -66,4 +67,5 @@ void CopyNotes::addTo(Fingerprint &F) const {
     F.add(U.Store);
     F.add(U.Bytes);
   });
+  F.add(InitsAreFenced);
 }

@@ -64,6 +64,9 @@ public:
   void fence(FootprintTable &F, const UnorderedAccesses &Unordered,
              const PerThread *Threads);
   llvm::ArrayRef<Unfenced> unfenced() const { return Stores; }
+  /// fence.mbarrier_init, behind all that were initialised.
+  void fenceInits(bool AreFenced) { InitsAreFenced = AreFenced; }
+  bool areInitsFenced() const { return InitsAreFenced; }
 
   /// Takes what \p Other has too.
   void unite(const CopyNotes &Other);
@@ -74,7 +77,8 @@ public:
          llvm::function_ref<void(EventId &)> Forget,
          llvm::function_ref<const Footprint *(const Footprint *)> Somewhere);
   bool isSameButBlamed(const CopyNotes &O) const {
-    return Mixed == O.Mixed && Stores == O.Stores;
+    return Mixed == O.Mixed && Stores == O.Stores &&
+           InitsAreFenced == O.InitsAreFenced;
   }
   bool operator==(const CopyNotes &) const = default;
   void addTo(Fingerprint &F) const;
@@ -83,6 +87,7 @@ private:
   llvm::SmallVector<EventId, 2> Blamed;
   llvm::SmallVector<MixedCopy, 1> Mixed;
   llvm::SmallVector<Unfenced, 2> Stores;
+  bool InitsAreFenced = false;
 };
 
 } // namespace cpasync

@@ -208,7 +208,15 @@ void PtxClassifier::bulkLoad() {
   Op.OtherBlocks = I.has("multicast::cluster");
   const bool IsTensor = I.has("tensor");
   Op.Size = IsTensor ? nullptr : operand(2);
-  Op.Mbarrier = operand(IsTensor ? 2 : 3);
+  const size_t Mbarrier = IsTensor ? 2 : 3;
+  Op.Mbarrier = operand(Mbarrier);
+  const PtxOperand *Next = operand(Mbarrier + 1);
+  if (Op.OtherBlocks)
+    Op.Blocks = Next && Next->K == PtxOperand::Kind::Vector
+                    ? operand(Mbarrier + 2)
+                    : Next;
+  if (Op.OtherBlocks && !Op.Blocks)
+    malformed("expected a mask of blocks");
   if (!isAddress(Op.Dst) || !isAddress(Op.Src))
     malformed("the destination or the source is not in brackets");
   if (!isAddress(Op.Mbarrier))

@@ -303,6 +303,8 @@ PtxOp PtxClassifier::classify() {
   } else if (I.startsWith("fence.proxy.async") &&
              spaceOf(I) != PtxSpace::Other) {
     Op.Kind = PtxOpKind::ProxyFence;
+  } else if (I.startsWith("fence.mbarrier_init")) {
+    Op.Kind = PtxOpKind::InitFence;
   } else if (Name == "multimem") { // .cp.async.bulk, .cp.reduce.async.bulk
     Op.Kind = I.has("bulk") ? PtxOpKind::BulkCopy : PtxOpKind::Memory;
   } else if (Name == "wgmma") {
@@ -311,6 +313,7 @@ PtxOp PtxClassifier::classify() {
     Op.Kind = PtxOpKind::DescriptorRead;
   } else if (llvm::binary_search(ComputeInstructions, Name)) {
     Op.Kind = PtxOpKind::Compute;
+    Op.OtherBlocks = Name == "mapa";
   } else {
     Op.Kind =
         llvm::StringSwitch<PtxOpKind>(Name)

@@ -54,6 +54,7 @@ enum class PtxOpKind {
   MbarrierArrive,     ///< mbarrier.arrive{_drop}{.expect_tx}{.noComplete}
   MbarrierWait,       ///< mbarrier.{test,try}_wait{.parity}
   MbarrierOther,      ///< any other mbarrier.*
+  InitFence,          ///< fence.mbarrier_init
   ProxyFence,         ///< fence.proxy.async, of shared memory or of all
   Wgmma,              ///< wgmma.mma_async{.sp}               PTX ISA "wgmma"
   WgmmaCommit,        ///< wgmma.commit_group
@@ -103,8 +104,10 @@ struct PtxOp {
   bool Parity = false;      ///< MbarrierWait: .parity
   bool Drop = false;        ///< MbarrierArrive: arrive_drop
   /// BulkLoad: .multicast::cluster; MbarrierArrive: .shared::cluster, where the
-  /// mbarrier may be another block's.
+  /// mbarrier may be another block's; mapa.
   bool OtherBlocks = false;
+  /// BulkLoad: a bit for each block of the cluster that it goes to.
+  const PtxOperand *Blocks = nullptr;
   /// Loads, stores, matrices: bytes one thread reads or writes. For
   /// ldmatrix/stmatrix bytes per row address (16) and Matrices rows of 8.
   unsigned AccessBytes = 0;

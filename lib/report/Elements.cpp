@@ -20,7 +20,7 @@ void Elements::name(Finding &F, const Footprint *Bytes) {
   if (F.Byte < 0 || F.Byte != IndexedPlace::byteAt(F.Byte))
     return; // nobody knows how far an index goes
   if (const std::optional<Way> W = declared(Bytes->Obj))
-    tell(F, *W, F.Byte, Bytes->Size);
+    tell(F, *W, Run.Blocks.byteOf(F.Byte), Bytes->Size);
 }
 
 void Elements::nameNow(Finding &F, const State &S, const Footprint *Bytes,
@@ -29,9 +29,10 @@ void Elements::nameNow(Finding &F, const State &S, const Footprint *Bytes,
   if (!F.Element.Name.empty() || F.Byte < 0 ||
       F.Byte != IndexedPlace::byteAt(F.Byte))
     return;
-  if (const auto W = accessed(S, Bytes->Obj, Thread, F.Byte))
+  const int64_t Byte = Run.Blocks.byteOf(F.Byte);
+  if (const auto W = accessed(S, Bytes->Obj, Thread, Byte))
     F.Element.OfPointer =
-        tell(F, *W, F.Byte - W->Begin, Bytes->Size) && W->Name != F.Object;
+        tell(F, *W, Byte - W->Begin, Bytes->Size) && W->Name != F.Object;
 }
 
 std::optional<Elements::Way> Elements::declared(const Object *O) {

@@ -32,7 +32,7 @@ static std::optional<ToldStep> tellDecision(const TraceNode *N) {
     return std::nullopt;
   if (N->OnlyIn)
     return ToldStep{
-        {N->K, N->Loc, threadRanges(N->OnlyIn, unsigned(N->N)), 0, N->Flag},
+        {N->K, N->Loc, threadRanges(N->OnlyIn, {unsigned(N->N)}), 0, N->Flag},
         N->InLoop};
   if (N->Role == Role::None || !N->InLoop)
     return ToldStep{{N->K, N->Loc, "", 0, N->Flag}, N->InLoop};
@@ -112,23 +112,27 @@ void cpasync::addDecision(std::vector<ToldStep> &Steps, const TraceNode *N) {
   }
 }
 
-std::string cpasync::threadRanges(const PerThread *Mask, unsigned Count) {
+std::string cpasync::threadRanges(const PerThread *Mask,
+                                  const BlockShape &Shape) {
   constexpr unsigned MaxRanges = 4;
+  const unsigned OfBlock = Shape.threadsOfBlock();
   std::string R;
   unsigned Ranges = 0;
-  for (unsigned T = 0; T < Count; ++T) {
+  for (unsigned T = 0; T < Shape.threads(); ++T) {
     if (!(*Mask)[T])
       continue;
     unsigned End = T;
-    while (End + 1 < Count && (*Mask)[End + 1])
+    while ((End + 1) % OfBlock && (*Mask)[End + 1])
       ++End;
     if (!R.empty())
       R += ", ";
     if (++Ranges > MaxRanges)
       return R + "...";
-    R += std::to_string(T);
+    R += std::to_string(T % OfBlock);
     if (End > T)
-      R += "-" + std::to_string(End);
+      R += "-" + std::to_string(End % OfBlock);
+    if (Shape.RunsCluster)
+      R += " of block " + std::to_string(T / OfBlock);
     T = End;
   }
   return R;

@@ -46,8 +46,8 @@ Decisions decisionsAround(llvm::ArrayRef<const TraceNode *> Steps);
 /// At most \p Max decisions that brought a path to \p End, one for each place.
 Decisions newestDecisions(const TraceNode *End, unsigned Max);
 
-/// The threads of \p Mask: "0-31, 64".
-std::string threadRanges(const PerThread *Mask, unsigned Count);
+/// The threads of \p Mask: "0-31, 64", of a cluster "0-31 of block 1".
+std::string threadRanges(const PerThread *Mask, const BlockShape &Shape);
 
 void addDecision(std::vector<ToldStep> &Steps, const TraceNode *Decision);
 

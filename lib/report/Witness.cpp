@@ -123,14 +123,14 @@ void Witness::tellFlight(Finding &F, const State &S, const FlightPath &P) {
       }
   const TraceNode *X = P.Excluding;
   if (X && X->K != Kind::BranchTaken) {
-    std::string Threads = threadRanges(X->Mask, Shape.threads());
+    std::string Threads = threadRanges(X->Mask, Shape);
     bool IsCommit = X->K == Kind::Committed;
     Add(X, {IsCommit ? Kind::CommitSkipped : Kind::WaitSkipped, X->Loc,
             std::move(Threads)});
     if (const TraceNode *Left =
             FlightPaths::leavingBefore(X, P.Issue, S.Trace, F.Thread))
-      Add(Left, {Kind::Left, Left->Loc,
-                 threadRanges(Left->Mask, Shape.threads()), Left->N});
+      Add(Left,
+          {Kind::Left, Left->Loc, threadRanges(Left->Mask, Shape), Left->N});
   }
   if (const TraceNode *Wrong = P.OtherKind)
     Add(Wrong, {Wrong->K, Wrong->Loc});

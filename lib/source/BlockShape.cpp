@@ -16,5 +16,5 @@ std::string BlockShape::text() const {
     Text += "x" + std::to_string(Y);
   if (Z > 1)
     Text += "x" + std::to_string(Z);
-  return Text + (threads() == 1 ? " thread" : " threads");
+  return Text + (threadsOfBlock() == 1 ? " thread" : " threads");
 }

@@ -48,6 +48,11 @@ static std::string registerName(const FunctionDecl *F) {
       R[Dot] = '.';
     return R;
   }
+  // Of the CUDA runtime, where Clang's header defines it by a builtin.
+  if (Name == "__clusterRelativeBlockRank")
+    return "cluster_ctarank";
+  if (Name == "__clusterSizeInBlocks")
+    return "cluster_nctarank";
   if (!Name.consume_front("__fetch_builtin_"))
     return "";
   const auto *M = dyn_cast<CXXMethodDecl>(F);
@@ -184,6 +189,7 @@ unsigned cpasync::effectsOf(PtxOpKind K) {
   case PtxOpKind::WarpBarrier:
   case PtxOpKind::ClusterArrive:
   case PtxOpKind::ClusterWait:
+  case PtxOpKind::InitFence:
   case PtxOpKind::ProxyFence:
     return EffectBarrier;
   case PtxOpKind::CopyMbarrierArrive:
@@ -238,6 +244,8 @@ const AsmInfo &Recognizer::inlineAsm(const GCCAsmStmt *S) {
     Known->Ops.push_back(classifyPtx(Instructions[I], Registers, Constraints));
     if (Instructions[I].K == PtxInstruction::Kind::Instruction) {
       unsigned E = effectsOf(Known->Ops.back().Kind);
+      if (Known->Ops.back().OtherBlocks)
+        E |= EffectOtherBlocks;
       Known->Effects |= E;
       Known->Operations += (E & (EffectCopy | EffectGroup)) != 0 ||
                            Known->Ops.back().Kind == PtxOpKind::Wgmma;

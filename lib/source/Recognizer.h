@@ -47,6 +47,7 @@ enum Effect : unsigned {
   /// Reads or writes what `this` or a parameter refers to, a place that the
   /// caller has chosen: memory that may be shared, or not.
   EffectReferred = 64,
+  EffectOtherBlocks = 128, ///< may reach other blocks of the cluster
   EffectsOfAccesses = EffectMemory | EffectShared | EffectReferred,
 };
 

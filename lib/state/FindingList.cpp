@@ -93,12 +93,20 @@ void FindingList::tellTiles(Finding &F) const {
   }
 }
 
+void FindingList::nameBlocks(Finding &F) const {
+  if (F.Byte >= 0)
+    F.Byte = Run.Blocks.byteOf(F.Byte);
+  if (Shape.RunsCluster)
+    F.Path.ThreadsOfBlock = Shape.threadsOfBlock();
+}
+
 void FindingList::add(State &S, Finding F) {
   if (Run.Replay.fail())
     return;
   if (!F.Path.Length)
     F.Path.Length = S.Length;
   F.Byte = IndexedPlace::byteAt(F.Byte);
+  nameBlocks(F);
   // Threads that copy over each other in one instruction are too many, or lie
   // otherwise.
   if (Shape.Open && F.Kind == FindingKind::Overwrite &&

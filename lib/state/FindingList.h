@@ -39,6 +39,8 @@ public:
   /// Findings that one edit would repair.
   static bool areSame(const Finding &A, const Finding &B);
   static void merge(std::vector<Finding> &To, Finding F);
+  /// Of a cluster: bytes are counted from where their block begins.
+  void nameBlocks(Finding &F) const;
   /// Nothing that was to be found again is like \p F.
   bool isConfirmed(const Finding &F) const;
 

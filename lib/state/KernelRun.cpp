@@ -19,8 +19,8 @@ using namespace cpasync;
 KernelRun::KernelRun(Program &P, const AnalysisOptions &Options,
                      SharedValues &Shared)
     : P(P), Ctx(P.context()), Options(Options), Shared(Shared),
-      Shape(Shared.Shape), V(Shared.V), L(V.lanes()), Footprints(V),
-      Written(Footprints), MaxSteps(Options.StepBudget) {}
+      Shape(Shared.Shape), V(Shared.V), L(V.lanes()), Blocks(V, Shape),
+      Footprints(V), Written(Footprints), MaxSteps(Options.StepBudget) {}
 
 void KernelRun::gap(SourceLocation Loc, std::string Reason) {
   if (Replay.fail())

@@ -13,6 +13,7 @@
 #include "lib/source/BlockShape.h"
 #include "lib/state/CallReplay.h"
 #include "lib/state/CallTape.h"
+#include "lib/state/ClusterBlocks.h"
 #include "lib/state/ShapeClues.h"
 #include "lib/state/SideEffects.h"
 #include "lib/state/State.h"
@@ -80,6 +81,7 @@ public:
   const BlockShape Shape;
   ValueContext &V;
   PerThreadContext &L;
+  ClusterBlocks Blocks;
   FactTable Facts;
   FootprintTable Footprints;
   WrittenBytesTable Written;

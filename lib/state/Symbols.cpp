@@ -13,13 +13,15 @@
 using namespace clang;
 using namespace cpasync;
 
-const char Symbols::GridNames[] = "grid";
+const char Symbols::Grid[] = "in grid";
 
 // \p I is computed from the kernel's parameters, and not from which block runs.
 bool Symbols::isGiven(const Int *I) {
   return llvm::all_of(I->terms(), [](const Int::Term &T) {
     return T.A->Kind == Atom::Op::Symbol
-               ? T.A->Stable && T.A->Origin != GridNames
+               ? T.A->Stable && T.A->Origin != Grid + BlockIndex &&
+                     T.A->Origin != Grid + ClusterIndex &&
+                     T.A->Origin != Grid + ClusterRank
                : llvm::all_of(std::array{T.A->A, T.A->B, T.A->C},
                               [](const Int *X) { return !X || isGiven(X); });
   });

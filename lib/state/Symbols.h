@@ -44,7 +44,17 @@ public:
   /// A symbol for a new value; whatever held its old one forgets it.
   const Int *freshName(State &S, const void *Origin, int64_t Number,
                        Uniformity Same, Interval Range = {});
-  static const char GridNames[]; ///< origin of blockIdx, then of gridDim
+  /// Origins of what says where a block is, and then of what is the same for
+  /// all blocks: Grid + one of these.
+  enum InGrid : uint8_t {
+    BlockIndex,
+    ClusterIndex,
+    ClusterRank,
+    BlockCount,
+    ClusterCount,
+    ClusterSize
+  };
+  static const char Grid[];
 
   /// Gives the numbers that are \p Held at those places, and all that were
   /// computed from the symbol \p Gone or from one of these, names of their own.

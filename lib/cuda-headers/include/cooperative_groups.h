@@ -104,12 +104,19 @@ public:
     asm volatile("barrier.cluster.wait;" ::: "memory");
   }
   static __CPASYNC_D unsigned int query_shared_rank(const void *);
-  template <class T> static __CPASYNC_D T *map_shared_rank(T *, int);
-  static __CPASYNC_D dim3 block_index();
-  static __CPASYNC_D unsigned int block_rank();
+  template <class T>
+  static __CPASYNC_D T *map_shared_rank(T *__address, int __rank) {
+    return static_cast<T *>(__cluster_map_shared_rank(__address, __rank));
+  }
+  static __CPASYNC_D dim3 block_index() { return __clusterRelativeBlockIdx(); }
+  static __CPASYNC_D unsigned int block_rank() {
+    return __clusterRelativeBlockRank();
+  }
   static __CPASYNC_D unsigned int thread_rank();
-  static __CPASYNC_D dim3 dim_blocks();
-  static __CPASYNC_D unsigned int num_blocks();
+  static __CPASYNC_D dim3 dim_blocks() { return __clusterDim(); }
+  static __CPASYNC_D unsigned int num_blocks() {
+    return __clusterSizeInBlocks();
+  }
   static __CPASYNC_D unsigned int num_threads();
   static __CPASYNC_D unsigned int size();
 };

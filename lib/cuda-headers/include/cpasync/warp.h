@@ -9,6 +9,7 @@
 #ifndef CPASYNC_WARP_H
 #define CPASYNC_WARP_H
 
+#include <cpasync/cluster.h>
 #include <cpasync/vector_types.h>
 #include <stddef.h>
 
@@ -97,10 +98,16 @@ __CPASYNC_D void *__cluster_map_shared_rank(const void *, unsigned int);
 __CPASYNC_D unsigned int __cluster_query_shared_rank(const void *);
 __CPASYNC_D uint2 __cluster_map_shared_multicast(const void *, unsigned int);
 __CPASYNC_D unsigned int __clusterDimIsSpecified();
-__CPASYNC_D dim3 __clusterDim();
-__CPASYNC_D dim3 __clusterRelativeBlockIdx();
-__CPASYNC_D dim3 __clusterGridDimInClusters();
-__CPASYNC_D dim3 __clusterIdx();
+#define __CPASYNC_INDEX(NAME, REGISTER)                                        \
+  __CPASYNC_D inline dim3 NAME() {                                             \
+    return dim3(__cpasync_##REGISTER##_x(), __cpasync_##REGISTER##_y(),        \
+                __cpasync_##REGISTER##_z());                                   \
+  }
+__CPASYNC_INDEX(__clusterDim, cluster_nctaid)
+__CPASYNC_INDEX(__clusterRelativeBlockIdx, cluster_ctaid)
+__CPASYNC_INDEX(__clusterGridDimInClusters, nclusterid)
+__CPASYNC_INDEX(__clusterIdx, clusterid)
+#undef __CPASYNC_INDEX
 __CPASYNC_D unsigned int __clusterRelativeBlockRank();
 __CPASYNC_D unsigned int __clusterSizeInBlocks();
 __CPASYNC_D void __cluster_barrier_arrive();
