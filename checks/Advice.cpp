@@ -141,6 +141,12 @@ static llvm::StringRef readerOf(const Finding &F) {
   return F.Overwritten == OverwriteCause::MatrixRead ? "product" : "copy";
 }
 
+/// Both threads are.
+static bool isOfOneBlock(const Finding &F) {
+  const int OfBlock = int(F.Path.ThreadsOfBlock);
+  return !OfBlock || F.Thread / OfBlock == F.Other / OfBlock;
+}
+
 Note cpasync::adviceNote(const Finding &F) {
   switch (F.Kind) {
   case FindingKind::ReadInFlight:
@@ -181,8 +187,17 @@ Note cpasync::adviceNote(const Finding &F) {
     return {F.At.Operand, "initialise the mbarrier with as many arrivals as "
                           "come in a phase"};
   case FindingKind::UnorderedInit:
-    return {F.At.Operand, "a barrier belongs between the initialisation and "
-                          "this use"};
+    return {F.At.Operand,
+            isOfOneBlock(F)
+                ? "a barrier belongs between the initialisation and this use"
+                : "a barrier of the cluster belongs between the initialisation "
+                  "and this use"};
+  case FindingKind::MissingBlock:
+    return {F.At.Operand, "ranks, and the bits of a mask, are those of the "
+                          "blocks that the cluster has"};
+  case FindingKind::EndedBlock:
+    return {F.At.Operand, "a barrier of the cluster belongs between this and "
+                          "the end of the kernel"};
   case FindingKind::MissingFence:
     return {F.At.Copy, "'fence.proxy.async' by the threads that store and a "
                        "barrier belong before this " +

@@ -156,6 +156,8 @@ static std::string stepText(const TraceStep &Step, const Finding &F) {
     return "arrived at " + Name + " here";
   case Kind::MbarrierUsed:
     return "thread " + std::to_string(Step.N) + " uses " + Name + " here";
+  case Kind::BlockReached:
+    return Name + " of another block reached here";
   case Kind::BytesAnnounced:
     return "bytes of the phase announced here";
   case Kind::PhaseAwaited:
@@ -250,6 +252,9 @@ Note cpasync::witnessNote(const Finding &F) {
     return {F.At.Copy,
             threadName(F, F.Thread) + " uses a misaligned address here"};
   }
+  if (F.Kind == FindingKind::EndedBlock || F.Kind == FindingKind::MissingBlock)
+    return {F.At.Operand, threadName(F, F.Thread) + " reaches block " +
+                              std::to_string(F.Value) + " here"};
   const std::string Where = bytesOf(F) + " here";
   if (F.Kind == FindingKind::Overwrite) {
     if (F.Thread < 0)
@@ -355,12 +360,15 @@ static std::optional<Kind> toldByWarning(const Finding &F) {
     return Kind::MbarrierArrived;
   case FindingKind::UnorderedInit:
     return Kind::MbarrierUsed;
+  case FindingKind::EndedBlock:
+    return Kind::BlockReached;
   case FindingKind::MissingFence:
   case FindingKind::UnorderedSource:
     return F.Overwritten == OverwriteCause::MatrixRead ? Kind::MatrixRead
                                                        : Kind::CopiedInBulk;
   case FindingKind::BadOperand:
   case FindingKind::WaitCountRange:
+  case FindingKind::MissingBlock:
     return std::nullopt;
   case FindingKind::ReadInFlight:
     break;
@@ -516,6 +524,8 @@ llvm::StringRef cpasync::stepKindName(TraceStep::Kind K) {
     return "mbarrier-arrived";
   case Kind::MbarrierUsed:
     return "mbarrier-used";
+  case Kind::BlockReached:
+    return "block-reached";
   case Kind::BytesAnnounced:
     return "bytes-announced";
   case Kind::PhaseAwaited:

@@ -77,6 +77,7 @@ bool dependsOnOrder(const Finding &F) {
   case FindingKind::StuckPhase:
   case FindingKind::ExtraArrivals:
   case FindingKind::UnorderedInit:
+  case FindingKind::EndedBlock:
   case FindingKind::MissingFence:
   case FindingKind::UnorderedSource:
     return true;
@@ -85,6 +86,7 @@ bool dependsOnOrder(const Finding &F) {
   case FindingKind::Misaligned:
   case FindingKind::WrongSpace:
   case FindingKind::MapSpace:
+  case FindingKind::MissingBlock:
     return false;
   }
   llvm_unreachable("all kinds are listed");
@@ -125,6 +127,7 @@ void dropUncertain(std::vector<Finding> &Findings, const KernelReport &Report) {
       const bool IsOfBulk = X.Kind == FindingKind::StuckPhase ||
                             X.Kind == FindingKind::ExtraArrivals ||
                             X.Kind == FindingKind::UnorderedInit ||
+                            X.Kind == FindingKind::EndedBlock ||
                             X.Kind == FindingKind::MissingFence ||
                             X.Kind == FindingKind::UnorderedSource;
       return IsOfBulk || (Report.LoadsInBulk && dependsOnOrder(X));

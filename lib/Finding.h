@@ -63,6 +63,7 @@ struct TraceStep {
     MbarrierInit,      ///< Name: the mbarrier, N: arrivals that a phase expects
     MbarrierArrived,   ///< somebody arrives there
     MbarrierUsed,      ///< Name: the mbarrier, N: the thread
+    BlockReached,      ///< Name: an object of another block of the cluster
     BytesAnnounced,    ///< bytes are announced for a phase
     PhaseAwaited,      ///< a wait for a phase; Name: the mbarrier
     CopiedInBulk,      ///< a bulk copy reads; Name: object
@@ -145,6 +146,9 @@ enum class FindingKind {
                  ///< mbarrier (Object) that waits for Limit
   UnorderedInit, ///< an mbarrier (Object) is used (At.Operand) with no barrier
                  ///< behind its initialisation (At.Write) by another thread
+  MissingBlock,  ///< shared memory (Object) of the block of rank Value is
+                 ///< reached (At.Operand) in a cluster of Limit blocks
+  EndedBlock,    ///< the same of one that may have ended
   MissingFence,  ///< a bulk copy or a matrix product (At.Copy) reads what was
                 ///< written (At.Write) through the generic proxy, with no proxy
                 ///< fence between

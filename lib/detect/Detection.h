@@ -9,6 +9,7 @@
 #ifndef CPASYNC_LIB_DETECT_DETECTION_H
 #define CPASYNC_LIB_DETECT_DETECTION_H
 
+#include "lib/detect/AbsentBlocks.h"
 #include "lib/detect/BulkSources.h"
 #include "lib/detect/Conflicts.h"
 #include "lib/detect/Entanglement.h"
@@ -29,7 +30,7 @@ struct Detection {
         Order(Run, Findings, Reads, Witnesses, Exclusive, Copied, Rows),
         Mixed(Run, Reads, Exclusive, Copied), Entangled(Run, Findings),
         Unwritten(Run, Findings, Reads), Stuck(Run, Findings, Mixed),
-        Sources(Run, Findings) {}
+        Sources(Run, Findings), Absent(Run, Findings) {}
 
   FindingList Findings;
   ComparisonLog Comparisons;
@@ -46,6 +47,7 @@ struct Detection {
   UnwrittenReads Unwritten;
   StuckPhases Stuck;
   BulkSources Sources;
+  AbsentBlocks Absent;
 };
 
 } // namespace cpasync

@@ -129,7 +129,8 @@ void StuckPhases::checkInit(State &S, const Footprint *Use, SourceLocation At) {
     F.OnEveryPath = isUnconditional(S.Trace) && S.May.empty();
     F.Trace.push_back(
         {TraceStep::Kind::MbarrierInit, Init.Loc, F.Object, Of->Expects});
-    F.Trace.push_back({TraceStep::Kind::MbarrierUsed, At, F.Object, F.Thread});
+    F.Trace.push_back({TraceStep::Kind::MbarrierUsed, At, F.Object,
+                       F.Thread % int(Shape.threadsOfBlock())});
     Findings.add(S, std::move(F));
     S.Copies.unordered().erase(A->Event); // told once
     return;

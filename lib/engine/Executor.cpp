@@ -348,8 +348,10 @@ Step Executor::returnFromCall(State &S) {
     if (!S.frame().Fn->decl()->hasAttr<CUDAGlobalAttr>())
       Reads.useResult(S); // by its caller
     Detect.Witnesses.reportUncommitted(S);
-    if (S.Stopped.empty())
+    if (S.Stopped.empty()) {
+      Detect.Absent.checkEnd(S);
       return Step::PathEnds;
+    }
     const CFGBlock *Next = Others.resume(S);
     return Next ? enter(S, Next) : Step::Continue;
   }

@@ -36,6 +36,7 @@ bool holdsForAnyShape(const Finding &F) {
   case FindingKind::UncommittedAtEnd:
   case FindingKind::WrongSpace:
   case FindingKind::MapSpace:
+  case FindingKind::MissingBlock:
     return true;
   case FindingKind::ReadInFlight:
     return F.Thread == F.Reader && F.Cause != InFlightCause::Divergent &&
@@ -49,6 +50,7 @@ bool holdsForAnyShape(const Finding &F) {
   case FindingKind::StuckPhase:
   case FindingKind::ExtraArrivals:
   case FindingKind::UnorderedInit:
+  case FindingKind::EndedBlock:
   case FindingKind::MissingFence:
   case FindingKind::UnorderedSource:
     return false;

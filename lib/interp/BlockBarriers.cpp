@@ -179,4 +179,6 @@ void BlockBarriers::unknownOrder(State &S) {
 void BlockBarriers::forgetOrder(State &S) {
   S.Copies.completeAll(Footprints, Events);
   S.Copies.unordered().clear();
+  for (PhaseBarrier &B : S.Copies.phases())
+    B.Foreign = nullptr;
 }

@@ -67,7 +67,7 @@ void CopyOps::issueToBlocks(State &S, const CopyRequest &R, bool Aligned) {
     return Barriers.unknownOrder(S);
   }
   const PerThread *All = S.Active;
-  for (unsigned Block = 0; Block < Shape.blocks(); ++Block) {
+  for (unsigned Block = 0; Block < ClusterShape::MaxBlocks; ++Block) {
     const Int *Rank = V.constant(Block);
     CopyRequest Of = R;
     Of.Dst = Run.Blocks.mapTo(R.Dst, Rank).value_or(Value::unknown());
@@ -75,7 +75,12 @@ void CopyOps::issueToBlocks(State &S, const CopyRequest &R, bool Aligned) {
                       .value_or(Value::unknown());
     const Int *Bit = V.apply(Atom::Op::And, Mask.I, V.constant(1 << Block));
     S.Active = L.both(All, L.apply(LaneOp::Ne, Bit->base(), L.uniform(0)));
-    if (!PerThreadContext::isEmpty(S.Active))
+    if (PerThreadContext::isEmpty(S.Active))
+      continue;
+    if (Block >= std::max(1U, Shape.blocks()))
+      Detect.Absent.tellMissing(S, R.Dst.Obj, Block, S.Active,
+                                Run.userLoc(S, R.Loc));
+    else
       issue(S, Of, Run.userLoc(S, R.Loc), BulkUnit, Aligned);
   }
   S.Active = All;

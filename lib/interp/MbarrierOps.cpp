@@ -53,6 +53,7 @@ void MbarrierOps::arrive(State &S, MbarrierIndex Barrier,
   PhaseBarrier &B = S.Copies.phase(Barrier);
   B.Arrived += Count;
   B.Came = L.either(B.Came, Threads);
+  noteForeign(B, B.Obj ? Threads : L.none());
   B.Joined = L.blend(Threads, L.uniform(B.Parity),
                      B.Joined ? B.Joined : L.uniform(-1));
   // Threads of a warp are ordered: one arrives for all.
@@ -101,47 +102,6 @@ void MbarrierOps::completePhase(State &S, MbarrierIndex Barrier, bool Forced) {
       C.StoppedAt.reset();
 }
 
-// It has phases as one in memory, at no address. Before a relaxed arrival there
-// may be a fence for the mbarriers that were initialised, which are all that is
-// there as a rule.
-void MbarrierOps::arriveAtCluster(State &S, SourceLocation At, bool Ordered) {
-  Ordered |= S.Copies.notes().areInitsFenced();
-  if (!Ordered && !Shape.RunsCluster) {
-    if (!S.Copies.isIdle())
-      Run.gap(S, At, "what a relaxed cluster barrier orders is not known");
-    Barriers.unknownOrder(S);
-  }
-  arrive(S, phaseBarrier(S, nullptr, 0), S.Active, L.count(S.Active), Ordered);
-}
-
-Value MbarrierOps::mapTo(State &S, SourceLocation At, Value Address,
-                         Value Rank) {
-  Rank = Run.simplify(S, Rank);
-  if (auto To = Run.Blocks.mapTo(Run.simplify(S, Address),
-                                 Rank.isInt() ? Rank.I : nullptr))
-    return *To;
-  Run.gap(S, At,
-          Run.Blocks.areAllRun() ? "which block this is in is not known"
-                                 : Run.Blocks.whyNotAll());
-  return Value::unknown();
-}
-
-void MbarrierOps::waitForCluster(State &S, const void *Site,
-                                 SourceLocation At) {
-  const SourceLocation Loc = Run.userLoc(S, At);
-  Run.trace(S, {TraceStep::Kind::Barrier, Loc, 0, S.Active});
-  const MbarrierIndex Index = phaseBarrier(S, nullptr, 0);
-  const PerThread *Joined = S.Copies.phase(Index).Joined;
-  const PerThread *Here = S.Active;
-  for (bool Parity : {false, true}) {
-    const PerThread *Threads =
-        Joined ? L.both(Here, L.apply(LaneOp::Eq, Joined, L.uniform(Parity)))
-               : L.none();
-    if (!PerThreadContext::isEmpty(Threads))
-      waitForPhase(S, Index, {Threads, Site, Loc, /*Consumes=*/false}, Parity);
-  }
-}
-
 // Threads that have arrived in a phase and wait with the parity of the one
 // before may come by while the others have not arrived yet: of that phase
 // nothing is complete for them.
@@ -162,6 +122,7 @@ void MbarrierOps::passEarly(State &S, MbarrierIndex Barrier,
 void MbarrierOps::passPhase(State &S, MbarrierIndex Barrier,
                             const PhaseBarrier::Waiter &W, bool Forced) {
   S.Copies.phase(Barrier).Newest = 0;
+  settleForeign(S, Barrier, W.Threads);
   const auto Done = std::exchange(S.Copies.phase(Barrier).Done, {});
   Event E{Event::Kind::Wait, W.Site, W.Loc};
   E.Mask = W.Threads;
@@ -305,6 +266,7 @@ void MbarrierOps::noteUse(State &S, const void *Site, SourceLocation At,
   if (!Place.Obj->isShared())
     return;
   const Footprint *Bytes = Store.footprint(S, Place, MbarrierBytes);
+  Detect.Absent.checkReach(S, Bytes, placeOf(S, At));
   if (!IsInit) {
     Detect.Stuck.checkInit(S, Bytes, placeOf(S, At));
     return;

@@ -110,6 +110,9 @@ private:
   /// \p Orders: what they did comes before.
   void arrive(State &S, MbarrierIndex Barrier, const PerThread *Threads,
               int64_t Count, bool Orders = true);
+  /// Those who \p Came and are of another block than \p B.
+  void noteForeign(PhaseBarrier &B, const PerThread *Came);
+  void settleForeign(State &S, MbarrierIndex Barrier, const PerThread *Waits);
   void waitForPhase(State &S, MbarrierIndex Barrier,
                     const PhaseBarrier::Waiter &W, bool Parity);
   void passEarly(State &S, MbarrierIndex Barrier, const PhaseBarrier::Waiter &W,

@@ -53,6 +53,7 @@ EventId SharedAccesses::sharedRead(State &S, const Site &Where, Value P,
   EventId Id = Events.intern(std::move(E));
   const Footprint *Read = Events[Id].Bytes;
   Registers.Uses.read(S, Read, Events[Id].Loc);
+  Detect.Absent.checkReach(S, Read, Events[Id].Loc);
   if (To)
     Reads.watch(S, Id, Size, *To);
   // With an unknown address, a claim must hold for every byte of the object.
@@ -141,6 +142,7 @@ void SharedAccesses::sharedWrite(State &S, const Site &Where, Value P,
   E.May = S.May;
   EventId Id = Events.intern(std::move(E));
   Registers.Uses.access(S, Events[Id].Bytes, Events[Id].Loc);
+  Detect.Absent.checkReach(S, Events[Id].Bytes, Events[Id].Loc);
   Detect.Order.checkOverwrite(S, Id, Value::unknown(), nullptr);
   if (L.threads() > WarpThreads)
     Run.trace(S, {TraceStep::Kind::Stored, Events[Id].Loc, Id, S.Active});

@@ -6,6 +6,7 @@
 //
 //===----------------------------------------------------------------------===//
 
+#include "lib/launch/HostClusters.h"
 #include "lib/launch/HostTensorMaps.h"
 #include "clang/AST/DeclCXX.h"
 #include "clang/AST/ExprCXX.h"
@@ -204,16 +205,20 @@ HostRun::Outcomes HostRun::launch(const CallExpr *E, HostWorld World) {
       continue;
     const Expr *From = Of.Config ? Of.Config : Of.Block;
     for (auto &[Last, Block] : evaluate(From, std::move(Between))) {
+      ClusterShape Cluster = Of.Config ? ClusterShape() : ClusterShape{1, 1, 1};
       if (Field) {
         if (Block.K == HostValue::Kind::Address)
           Block = Last.read(Block.At);
+        const QualType T =
+            Field->getASTContext().getCanonicalTagType(Field->getParent());
+        Cluster = HostClusters(*this).clusterOf(Block, T, Last);
         Block = Field->getFieldIndex() < Block.Members.size()
                     ? HostValue(Block.Members[Field->getFieldIndex()])
                     : HostValue();
       }
       Launches.push_back(
           {Kernel.Called, shapeOf(Block), E->getBeginLoc(),
-           HostTensorMaps(*this).boxesOf(Of, Kernel.Called, Last)});
+           HostTensorMaps(*this).boxesOf(Of, Kernel.Called, Last), Cluster});
     }
   }
   return {{After, {}}};

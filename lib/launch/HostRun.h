@@ -35,6 +35,7 @@ public:
     std::optional<BlockShape> Block;
     clang::SourceLocation Loc;
     std::vector<TensorBox> Boxes; ///< those that are known
+    ClusterShape Cluster; ///< that the launch asks for; the kernel may, too
   };
 
   HostRun(clang::ASTContext &Ctx, HostFacts &Facts)
@@ -48,6 +49,7 @@ public:
   const std::vector<Launch> &launches() const { return Launches; }
 
 private:
+  friend class HostClusters;
   friend class HostTensorMaps;
   using Worlds = std::vector<HostWorld>;
   /// Where a statement leads to.

@@ -40,6 +40,9 @@ LaunchTable::LaunchTable(ASTContext &Ctx, const AnalysisOptions &Options)
   IsCutShort = Host.isCutShort();
   for (const HostRun::Launch &X : Host.launches()) {
     addBoxes(X.Kernel, X.Boxes);
+    const auto [At, IsFirst] = Clusters.try_emplace(X.Kernel, X.Cluster);
+    if (!IsFirst && At->second != X.Cluster)
+      At->second = {};
     if (!X.Block) {
       Open.insert(X.Kernel);
       continue;
@@ -72,11 +75,13 @@ KernelLaunches LaunchTable::launchesOf(const FunctionDecl *Kernel) const {
           clusterOf(Kernel)};
 }
 
-// __cluster_dims__
+// __cluster_dims__, or all launches.
 ClusterShape LaunchTable::clusterOf(const FunctionDecl *Kernel) const {
   const auto *A = Kernel->getAttr<CUDAClusterDimsAttr>();
-  if (!A)
-    return {};
+  if (!A) {
+    const auto At = Clusters.find(Kernel);
+    return At != Clusters.end() && !IsCutShort ? At->second : ClusterShape();
+  }
   std::array<unsigned, 3> Along = {1, 1, 1};
   for (const auto [N, E] :
        llvm::zip(Along, std::array{A->getX(), A->getY(), A->getZ()}))

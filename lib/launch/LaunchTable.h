@@ -81,6 +81,7 @@ private:
   std::map<const clang::FunctionDecl *, std::vector<LaunchedBlock>> Launches;
   std::set<const clang::FunctionDecl *> Open; ///< by a block that is not known
   std::map<const clang::FunctionDecl *, std::vector<TensorBox>> Boxes;
+  std::map<const clang::FunctionDecl *, ClusterShape> Clusters;
   bool IsCutShort = false;
 };
 

@@ -25,6 +25,7 @@ void PhaseBarrier::addTo(Fingerprint &F) const {
   });
   F.add(Came);
   F.add(Joined);
+  F.add(Foreign);
   F.add(uint64_t(Newest));
   for (const auto *List : {&Binds, &Done})
     F.addList(*List, [&](const Bound &B) {

@@ -40,6 +40,9 @@
 //           |                         | that is complete    | that were bound
 //   joined  | parity for each thread; | of the phase that   | arrive
 //           | -1: none                | it last arrived in  |
+//   foreign | mask, or null           | arrived from other  | arrive: more; own
+//           |                         | blocks              | wait: those
+//           before
 //   waiting | list of {threads, wait} | stopped until this  | wait: add;
 //           |                         | phase is complete   | completion: none
 //
@@ -68,6 +71,7 @@ struct PhaseBarrier {
   /// Where what matters to a phase happened last; no part of the state.
   struct Told {
     clang::SourceLocation Init, Arrival, Announcement, Copy;
+    clang::SourceLocation Foreign; ///< an arrival
     bool operator==(const Told &) const { return true; }
   };
   struct Waiter {
@@ -92,6 +96,9 @@ struct PhaseBarrier {
   const PerThread *Came;
   bool Parity = false;
   const PerThread *Joined = nullptr; ///< null: nobody
+  /// Of other blocks of the cluster, those that have arrived since somebody of
+  /// its own has waited; null: nobody.
+  const PerThread *Foreign = nullptr;
   llvm::SmallVector<Bound, 2> Binds, Done;
   size_t Newest = 0;
   llvm::SmallVector<Waiter, 1> Waiting;

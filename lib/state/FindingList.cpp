@@ -47,6 +47,8 @@ static SourceLocation editPlace(const Finding &F) {
     return F.At.Wait;
   case FindingKind::ExtraArrivals:
   case FindingKind::UnorderedInit:
+  case FindingKind::EndedBlock:
+  case FindingKind::MissingBlock:
     return F.At.Operand;
   case FindingKind::MissingFence:
   case FindingKind::UnorderedSource:

@@ -31,6 +31,8 @@ def patterns(heading):
     result = []
     for line in lines:
         expression = re.escape(line)
+        thread = re.escape("thread N")
+        expression = expression.replace(thread, f"{thread}( of block N)?")
         for word, meaning in (
             ("NAME", r"('[^']+'|shared memory)"),
             ("TEXT", ".+"),

@@ -58,6 +58,7 @@ __device__ void arrive(uint64_t *Bar) {
 }
 __device__ void arriveIn(uint64_t *Bar, uint32_t Rank) {
   asm volatile("{\n"
+  // expect-skipped@-1: how many blocks a cluster has is not known
                ".reg .b32 There;\n"
                "mapa.shared::cluster.u32 There, %0, %1;\n"
                "mbarrier.arrive.release.cluster.shared::cluster.b64 _, [There];\n"
@@ -78,6 +79,7 @@ __device__ void wait(uint64_t *Bar, uint32_t Parity) {
 __device__ void loadTo(uint16_t Which, float *To, const float *From,
                        uint32_t Size, uint64_t *Bar) {
   asm volatile("cp.async.bulk.shared::cluster.global.mbarrier::complete_tx::"
+  // expect-skipped@-1: how many blocks a cluster has is not known
                "bytes.multicast::cluster [%0], [%1], %2, [%3], %4;" ::"r"(
                    addressOf(To)),
                "l"(From), "r"(Size), "r"(addressOf(Bar)), "h"(Which)
@@ -106,7 +108,10 @@ __device__ void pipeline(const float *In, float *Out, int Steps) {
   if (threadIdx.x == 0) {
     for (int S = 0; S < Stages; ++S) {
       init(&Full[S], 1);
+      // expect-note@-1: 'Full' initialised here, a phase expects 1 arrival
       init(&Empty[S], How::Arrivals);
+      // expect-note@-1: 'Empty' initialised here, a phase expects 4 arrivals
+      // expect-note@-2: 'Empty' initialised here, a phase expects 8 arrivals
     }
     if (How::Fences)
       fenceInits();
@@ -119,24 +124,54 @@ __device__ void pipeline(const float *In, float *Out, int Steps) {
   if (Warp == Consumers) {
     if (Lane == 0)
       for (int K = 0; K < Steps; ++K) {
+      // expect-note@-1: in the iteration of this loop with K = 3
+      // expect-note@-2: loop run for 4 iterations
+      // expect-note@-3: taken when this condition is false
+      // expect-skipped@-4: loop does not settle within 64 iterations
         const int S = K % Stages;
         wait(&Empty[S], (K / Stages & 1) ^ 1);
+        // expect-note@-1: as many must arrive in each phase as the initialisation says
+        // expect-warning@-2{cpasync-mismatched-phase}: phase of 'Empty' waited for here may never complete: 0 of 4 arrivals came
         expect(&Full[S], How::Announced);
+        // expect-note@-1: bytes of the phase announced here
+        // expect-note@-2: initialise the mbarrier with as many arrivals as come in a phase
+        // expect-warning@-3{cpasync-mismatched-phase}: 1 arrival at once in a phase of 'Full' that waits for 0
         const int Half = Rank * (Slice / Blocks);
         loadTo(How::Which, &Data[S][Half], In + K * Slice + Half,
+        // expect-note@-1: a barrier belongs between the read and this overwrite
+        // expect-note@-2: a barrier of the cluster belongs between the initialisation and this use
+        // expect-note@-3: all bytes that are read must be copied: a size is in bytes, not in elements
+        // expect-note@-4: copy issued here
+        // expect-note@-5: thread 128 of block 1 overwrites 'Data[0][128]' here, read by thread 0 of block 0
+        // expect-warning@-6{cpasync-in-flight-overwrite}: 'Data' may be overwritten while other threads still read it
+        // expect-warning@-7{cpasync-mismatched-phase}: 'Full' may be used by thread 128 of block 1 before thread 0 of block 0 has initialised it
                Bytes / Blocks, &Full[S]);
       }
   } else {
     float Sum = 0;
     for (int K = 0; K < Steps; ++K) {
+    // expect-note@-1: in the iteration of this loop with K = 0
       const int S = K % Stages;
       wait(&Full[S], K / Stages & 1);
+      // expect-note@-1: announce as many bytes as are copied in each phase
+      // expect-warning@-2{cpasync-mismatched-phase}: phase of 'Full' waited for here may never complete: 512 bytes more copied than announced
       if (How::Early && Lane < Blocks)
         arriveIn(&Empty[S], Lane);
       Sum += Data[S][threadIdx.x] + Data[S][threadIdx.x + Slice / Blocks];
+      // expect-note@-1: a wait for the copy and a barrier belong before this read
+      // expect-note@-2: read here
+      // expect-note@-3: thread 0 of block 0 reads 'Data[0][0]' here, copied by thread 128 of block 0
+      // expect-note@-4: thread 0 of block 0 reads 'Data[0][128]' here, copied by thread 128 of block 1
+      // expect-note@-5: thread 0 of block 1 reads 'Data[0][0]' here
+      // expect-note@-6: thread 0 of block 1 reads 'Data[0][128]' here
+      // expect-warning@-7{cpasync-uncopied-read}: 'Data' may be read where no copy or store writes to it
+      // expect-warning@-8{cpasync-unwaited-read}: 'Data' may be read before the asynchronous copy into it has completed
       __syncwarp();
       if (!How::Early && How::Tells && Lane < Blocks)
         arriveIn(&Empty[S], Lane);
+        // expect-note@-1: a barrier of the cluster belongs between the initialisation and this use
+        // expect-note@-2: arrived at 'Empty' here
+        // expect-warning@-3{cpasync-mismatched-phase}: 'Empty' may be used by thread 1 of block 0 before thread 0 of block 1 has initialised it
       if (!How::Early && !How::Tells && Lane == 0)
         arrive(&Empty[S]);
     }
@@ -161,6 +196,7 @@ struct OwnHalf : Right {
 };
 KERNEL half_announced_bad(const float *In, float *Out, int Steps) {
   pipeline<OwnHalf>(In, Out, Steps);
+  // expect-note@-1: 'pipeline' called here
 }
 
 struct ToFirst : Right {
@@ -168,6 +204,7 @@ struct ToFirst : Right {
 };
 KERNEL to_one_bad(const float *In, float *Out, int Steps) {
   pipeline<ToFirst>(In, Out, Steps);
+  // expect-note@-1: 'pipeline' called here
 }
 
 struct NotFenced : Right {
@@ -190,6 +227,7 @@ struct NotTold : Right {
 };
 KERNEL other_not_told_bad(const float *In, float *Out, int Steps) {
   pipeline<NotTold>(In, Out, Steps);
+  // expect-note@-1: 'pipeline' called here
 }
 
 struct TooEarly : Right {
@@ -197,4 +235,96 @@ struct TooEarly : Right {
 };
 KERNEL released_early_bad(const float *In, float *Out, int Steps) {
   pipeline<TooEarly>(In, Out, Steps);
+}
+
+// Who launches a kernel may say how many blocks a cluster has.
+__global__ void launched_bad(const float *In, float *Out, int Steps) {
+  pipeline<NotTold>(In, Out, Steps);
+}
+__global__ void launched_ok(const float *In, float *Out, int Steps) {
+  pipeline<Right>(In, Out, Steps);
+}
+template <class Kernel>
+void launchPairs(Kernel *K, const float *In, float *Out, int Steps) {
+  cudaLaunchConfig_t Config = {};
+  Config.gridDim = 2;
+  Config.blockDim = 32 * (Consumers + 1);
+  cudaLaunchAttribute Pairs[1];
+  Pairs[0].id = cudaLaunchAttributeClusterDimension;
+  Pairs[0].val.clusterDim.x = Blocks;
+  Pairs[0].val.clusterDim.y = 1;
+  Pairs[0].val.clusterDim.z = 1;
+  Config.attrs = Pairs;
+  Config.numAttrs = 1;
+  cudaLaunchKernelEx(&Config, K, In, Out, Steps);
+}
+void launch(const float *In, float *Out, int Steps) {
+  launchPairs(launched_bad, In, Out, Steps);
+  launchPairs(launched_ok, In, Out, Steps);
+}
+
+// Alone in its cluster a block reaches itself.
+__global__ void __launch_bounds__(128) alone_ok(const float *In, float *Out) {
+  __shared__ alignas(128) float Data[128];
+  __shared__ uint64_t Full;
+  if (threadIdx.x == 0)
+    init(&Full, 2);
+  __syncthreads();
+  if (threadIdx.x == 0) {
+    expect(&Full, sizeof(Data));
+    loadTo(1, Data, In, sizeof(Data), &Full);
+    arriveIn(&Full, 0);
+  }
+  wait(&Full, 0);
+  Out[threadIdx.x] = Data[threadIdx.x];
+}
+void launchAlone(const float *In, float *Out) { alone_ok<<<1, 128>>>(In, Out); }
+
+// By the functions of the runtime and of Clang.
+KERNEL by_functions_ok(const float *In, float *Out) {
+  __shared__ alignas(128) float Data[128];
+  __shared__ uint64_t Full;
+  const unsigned Other = __clusterRelativeBlockRank() ^ 1;
+  if (threadIdx.x == 0)
+    init(&Full, 1);
+  meet();
+  if (threadIdx.x == 0) {
+    expect(&Full, sizeof(Data));
+    loadTo(1 << (Other ^ 1), Data, In, sizeof(Data), &Full);
+  }
+  wait(&Full, 0);
+  meet();
+  const float *There = static_cast<float *>(__nvvm_mapa(Data, Other));
+  if (threadIdx.x < 128)
+    Out[blockIdx.x * 128 + threadIdx.x] = There[threadIdx.x];
+  meet();
+}
+KERNEL by_functions_bad(const float *In, float *Out) {
+  __shared__ alignas(128) float Data[128];
+  __shared__ uint64_t Full;
+  const unsigned Other = __clusterRelativeBlockRank() ^ 1;
+  if (threadIdx.x == 0)
+    init(&Full, 1);
+  meet();
+  if (threadIdx.x == 0) {
+    expect(&Full, sizeof(Data));
+    loadTo(1 << (Other ^ 1), Data, In, sizeof(Data), &Full);
+    // expect-note@-1: copy issued here
+  }
+  wait(&Full, 0);
+  // expect-note@-1: its thread waits for the copy here
+  // expect-note@-2: wait leaves up to 0 groups in flight
+  const float *There =
+      static_cast<float *>(__cluster_map_shared_rank(Data, Other));
+  if (threadIdx.x < 128)
+    Out[blockIdx.x * 128 + threadIdx.x] = There[threadIdx.x];
+    // expect-note@-1: a barrier belongs between the wait for the copy and this read
+    // expect-note@-2: thread 0 of block 1 reads 'Data[0]' here, copied by thread 0 of block 0
+    // expect-warning@-3{cpasync-unsynchronized-read}: 'Data' is read with no barrier after the wait for its copy
+  meet();
+}
+// Nobody says how many blocks there are.
+__global__ void __launch_bounds__(160)
+    unknown_ok(const float *In, float *Out, int Steps) {
+  pipeline<Right>(In, Out, Steps);
 }

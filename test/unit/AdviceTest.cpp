@@ -166,6 +166,21 @@ TEST(Advice, Phases) {
       "initialise the mbarrier with as many arrivals as come in a phase");
   expectAdvice(finding(FindingKind::UnorderedInit), 5,
                "a barrier belongs between the initialisation and this use");
+  F = finding(FindingKind::UnorderedInit);
+  F.Path.ThreadsOfBlock = 64;
+  F.Other = 64;
+  expectAdvice(F, 5,
+               "a barrier of the cluster belongs between the initialisation "
+               "and this use");
+}
+
+TEST(Advice, BlocksThatAreNotThere) {
+  expectAdvice(finding(FindingKind::MissingBlock), 5,
+               "ranks, and the bits of a mask, are those of the blocks that "
+               "the cluster has");
+  expectAdvice(finding(FindingKind::EndedBlock), 5,
+               "a barrier of the cluster belongs between this and the end of "
+               "the kernel");
 }
 
 TEST(Advice, EverythingElse) {

@@ -26,7 +26,13 @@ struct dim3 {
       : x(X), y(Y), z(Z) {}
 };
 typedef int cudaError_t;
-struct cudaLaunchConfig_t { dim3 gridDim, blockDim; size_t Bytes; void *stream; };
+enum cudaLaunchAttributeID { cudaLaunchAttributeIgnore, cudaLaunchAttributeClusterDimension = 4 };
+union cudaLaunchAttributeValue { char pad[64]; int cooperative; struct { unsigned x, y, z; } clusterDim; };
+struct cudaLaunchAttribute { cudaLaunchAttributeID id; cudaLaunchAttributeValue val; };
+struct cudaLaunchConfig_t {
+  dim3 gridDim, blockDim; size_t Bytes; void *stream;
+  cudaLaunchAttribute *attrs; unsigned numAttrs;
+};
 unsigned __cudaPushCallConfiguration(dim3, dim3, size_t = 0, void * = 0);
 cudaError_t cudaConfigureCall(dim3, dim3, size_t = 0, void * = 0);
 cudaError_t cudaLaunchKernel(const void *, dim3, dim3, void **, size_t = 0, void * = 0);
@@ -319,6 +325,52 @@ TEST(Launches, Unknown) {
             "");
   EXPECT_EQ(launched("int Threads = 64; void f() { k<<<1, Threads>>>(); }"),
             "k 64");
+}
+
+/// The clusters that \p Code launches kernels in: "k 2x1x1", by name.
+static std::string clusters(const std::string &Code) {
+  std::string All;
+  forEachKernel(Code, [&](const std::string &Kernel, const LaunchTable &Table,
+                          const clang::FunctionDecl *F) {
+    const ClusterShape C = Table.launchesOf(F).Cluster;
+    if (C.blocks())
+      All += (All.empty() ? "" : "; ") + Kernel + " " + std::to_string(C.X) +
+             "x" + std::to_string(C.Y) + "x" + std::to_string(C.Z);
+  });
+  return All;
+}
+
+/// A launch of k with attributes that \p Setup fills in.
+static std::string withAttributes(const std::string &Setup) {
+  return "void f(bool Large, int N) { cudaLaunchConfig_t C{}; C.blockDim = 64; "
+         "cudaLaunchAttribute A[2]; C.attrs = A; C.numAttrs = 1; " +
+         Setup + " cudaLaunchKernelExC(&C, (void *)k, nullptr); }";
+}
+
+TEST(Clusters, OfLaunches) {
+  EXPECT_EQ(clusters("void f() { k<<<1, 64>>>(); }"), "k 1x1x1");
+  EXPECT_EQ(clusters(withAttributes("C.numAttrs = 0;")), "k 1x1x1");
+  const std::string Pair = "A[0].id = cudaLaunchAttributeClusterDimension; "
+                           "A[0].val.clusterDim.x = 2; "
+                           "A[0].val.clusterDim.y = 1; "
+                           "A[0].val.clusterDim.z = 1; ";
+  EXPECT_EQ(clusters(withAttributes(Pair)), "k 2x1x1");
+  EXPECT_EQ(clusters(withAttributes(Pair + "A[0].val.clusterDim.y = N;")), "");
+  EXPECT_EQ(clusters(withAttributes(Pair + "C.numAttrs = N;")), "");
+  EXPECT_EQ(clusters(withAttributes(
+                Pair + "A[1] = A[0]; A[0].id = cudaLaunchAttributeIgnore; "
+                       "C.numAttrs = 2;")),
+            "k 2x1x1");
+  EXPECT_EQ(clusters(withAttributes(Pair + "if (Large) C.numAttrs = 0;")), "");
+  EXPECT_EQ(clusters("void f(); void g() { f(); }"), "");
+}
+
+TEST(Clusters, OfKernels) {
+  const std::string Kernel =
+      "template <int N> __global__ __attribute__((cluster_dims(N, 2))) "
+      "void c() {} ";
+  EXPECT_EQ(clusters(Kernel + "void f() { c<4><<<1, 64>>>(); }"),
+            "c<4> 4x2x1; k 1x1x1");
 }
 
 static constexpr char Maps[] = R"(

@@ -184,6 +184,38 @@ TEST(Messages, MismatchedPhases) {
                     "initialised it"});
 }
 
+TEST(Messages, BlocksThatAreNotThere) {
+  Finding F = readInFlight(InFlightCause::NeverWaited);
+  F.Kind = FindingKind::EndedBlock;
+  F.Object = "Told";
+  F.Value = 1;
+  F.Thread = 64;
+  F.Path.ThreadsOfBlock = 128;
+  F.Trace = {{Kind::BlockReached, loc(6), "Told"}, {Kind::KernelEnd, loc(9)}};
+  const std::string Ended =
+      "'Told' of block 1 may be reached here after that block has ended";
+  expectPrimary(F, {"absent-block", 5, Ended.c_str(), Ended.c_str()});
+  EXPECT_EQ(texts(traceNotes(F, loc(5))),
+            (std::vector<std::string>{
+                "'Told' of another block reached here", "kernel ends here",
+                "thread 64 of block 0 reaches block 1 here"}));
+  F.Kind = FindingKind::MissingBlock;
+  F.Limit = 1;
+  F.Trace = {};
+  expectPrimary(F, {"absent-block", 5,
+                    "'Told' of block 1 is reached here in a cluster of 1 block",
+                    "'Told' of block 1 may be reached here in a cluster of 1 "
+                    "block"});
+}
+
+TEST(Messages, ThreadsOfAClusterAreThoseOfABlock) {
+  Finding F;
+  EXPECT_EQ(threadName(F, 130), "thread 130");
+  F.Path.ThreadsOfBlock = 128;
+  EXPECT_EQ(threadName(F, 130), "thread 2 of block 1");
+  EXPECT_EQ(threadName(F, 127), "thread 127 of block 0");
+}
+
 TEST(Messages, StepsOfPhases) {
   Finding F = readInFlight(InFlightCause::NeverWaited);
   F.Kind = FindingKind::StuckPhase;

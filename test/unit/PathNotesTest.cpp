@@ -47,7 +47,7 @@ protected:
     std::vector<int64_t> Mask(64);
     for (unsigned T : Threads)
       Mask[T] = 1;
-    return threadRanges(L.perThread(Mask), 64);
+    return threadRanges(L.perThread(Mask), Shape);
   }
   /// The lines of what is told.
   static std::vector<unsigned> lines(const Finding &F) {
@@ -58,6 +58,7 @@ protected:
   }
 
   PerThreadContext L;
+  BlockShape Shape{64};
   std::deque<TraceNode> Path;
   TraceNode *Newest = nullptr;
 };
@@ -68,6 +69,15 @@ TEST_F(PathNotesTest, ThreadsAreRanges) {
   EXPECT_EQ(ranges({0, 1, 2, 63}), "0-2, 63");
   EXPECT_EQ(ranges({0, 2, 4, 6}), "0, 2, 4, 6");
   EXPECT_EQ(ranges({0, 2, 4, 6, 8}), "0, 2, 4, 6, ...");
+}
+
+TEST_F(PathNotesTest, ThreadsOfAClusterAreThoseOfABlock) {
+  Shape = {32};
+  Shape.Cluster = {2, 1, 1};
+  Shape.RunsCluster = true;
+  EXPECT_EQ(ranges({5}), "5 of block 0");
+  EXPECT_EQ(ranges({30, 31, 32, 40}),
+            "30-31 of block 0, 0 of block 1, 8 of block 1");
 }
 
 TEST_F(PathNotesTest, WithoutADecisionEveryRunGetsThere) {

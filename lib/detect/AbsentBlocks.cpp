@@ -1,0 +1,91 @@
+//===- AbsentBlocks.cpp ---------------------------------------------------===//
+//
+// Part of cpasync-tidy, under the Apache License v2.0 with LLVM Exceptions.
+// See LICENSE for license information.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+
+#include "lib/detect/AbsentBlocks.h"
+#include "lib/report/PathNotes.h"
+#include "clang/Basic/SourceManager.h"
+
+using namespace clang;
+using namespace cpasync;
+
+/// Of the block in whose memory a byte lies; below 0: in none.
+static int64_t blockAt(int64_t Place) {
+  return Place < 0 ? -1 : Place / BlockShape::SharedSpan;
+}
+
+void AbsentBlocks::checkReach(State &S, const Footprint *Bytes,
+                              SourceLocation At) {
+  if (!Shape.RunsCluster || !Bytes->Offset || !Bytes->Obj->isShared())
+    return;
+  const PerThread *Places = Bytes->Offset->base();
+  const PerThread *Living = Run.livingThreads(S);
+  for (unsigned T = 0; T < Shape.threads(); ++T) {
+    const int64_t Block = blockAt((*Places)[T]);
+    if (!(*Bytes->Mask)[T] || Block == Run.Blocks.blockOf(T))
+      continue;
+    if (Block < 0 || Block >= Shape.blocks())
+      return tellMissing(S, Bytes->Obj, Block, Bytes->Mask, At);
+    if (PerThreadContext::isEmpty(
+            L.both(Living, Run.Blocks.threadsOf(unsigned(Block)))))
+      return tellEnded(S, Bytes->Obj, Block, T, At);
+  }
+}
+
+void AbsentBlocks::tellMissing(State &S, const Object *O, int64_t Block,
+                               const PerThread *Threads, SourceLocation At) {
+  if (!S.May.empty())
+    return;
+  Finding F;
+  F.Kind = FindingKind::MissingBlock;
+  F.Object = Run.nameOf(O).str();
+  F.At.Operand = At;
+  F.Value = Block;
+  F.Limit = Shape.blocks();
+  F.Thread = L.first(Threads);
+  F.OnEveryPath = isUnconditional(S.Trace);
+  Findings.add(S, std::move(F));
+}
+
+void AbsentBlocks::tellEnded(State &S, const Object *O, int64_t Block,
+                             unsigned Thread, SourceLocation At) {
+  if (!S.May.empty())
+    return;
+  Finding F;
+  F.Kind = FindingKind::EndedBlock;
+  F.Object = Run.nameOf(O).str();
+  F.At.Operand = At;
+  F.Value = Block;
+  F.Thread = int(Thread);
+  F.OnEveryPath = isUnconditional(S.Trace);
+  const SourceLocation End = Ctx.getSourceManager().getExpansionLoc(
+      S.Frames[0].Fn->decl()->getEndLoc());
+  F.Trace = {{TraceStep::Kind::BlockReached, At, F.Object},
+             {TraceStep::Kind::KernelEnd, End}};
+  Findings.add(S, std::move(F));
+}
+
+void AbsentBlocks::checkEnd(State &S) {
+  if (!Shape.RunsCluster)
+    return;
+  for (const PhaseBarrier &B : S.Copies.phases())
+    if (B.Foreign)
+      tellEnded(S, B.Obj, blockAt(B.Offset), L.first(B.Foreign), B.At.Foreign);
+  S.Copies.unordered().forEach([&](Access &A) {
+    const Event &Of = Events[A.Event];
+    if (!A.Bytes->Offset || !Of.May.empty())
+      return;
+    for (unsigned T = 0; T < Shape.threads(); ++T) {
+      const int64_t Block = blockAt((*A.Bytes->Offset->base())[T]);
+      if ((*A.Bytes->Mask)[T] && Block != Run.Blocks.blockOf(T) && Block >= 0 &&
+          Block < Shape.blocks() &&
+          PerThreadContext::isEmpty(
+              L.both(A.After, Run.Blocks.threadsOf(unsigned(Block)))))
+        return tellEnded(S, A.Bytes->Obj, Block, T, Of.Loc);
+    }
+  });
+}
