@@ -12,6 +12,7 @@
 // "cp.async.bulk": ".multicast::cluster".
 //
 //===----------------------------------------------------------------------===//
+// lint-flags: -- --offload-arch=sm_90
 
 #include <cooperative_groups.h>
 #include <cstdint>

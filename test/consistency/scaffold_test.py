@@ -69,11 +69,11 @@ class Scaffold(unittest.TestCase):
             )
 
     def test_first_and_last_row(self):
-        for name in ("aged-slot", "zeroed-slot"):
+        for name in ("abandoned-slot", "zeroed-slot"):
             self.assertEqual(self.make(name, "groups", SUMMARY).returncode, 0)
         rows = (self.root / "checks" / "Checks.def").read_text(encoding="utf-8")
         names = re.findall(r'^CHECK\(\w+, "([^"]+)"', rows, re.M)
-        self.assertEqual((names[0], names[-1]), ("aged-slot", "zeroed-slot"))
+        self.assertEqual((names[0], names[-1]), ("abandoned-slot", "zeroed-slot"))
 
     def test_refuses(self):
         for arguments in (

@@ -11,6 +11,7 @@
 // one. PTX ISA, "mapa", "cp.async.bulk": ".multicast::cluster".
 //
 //===----------------------------------------------------------------------===//
+// lint-flags: -- --offload-arch=sm_90
 
 #include <cstdint>
 

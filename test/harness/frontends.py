@@ -122,9 +122,13 @@ def run_plugin(clang_tidy, plugin, path):
         name, _, value = option.partition("=")
         if name == "--assumed-threads":
             config.append(f"--config={{CheckOptions: {{AssumedThreads: {value}}}}}")
+    # With two architectures Clang compiles for both.
+    arch = "--offload-arch="
+    own_arch = any(flag.startswith(arch) for flag in compiler_flags)
+    flags = [f for f in PLUGIN_FLAGS if not (own_arch and f.startswith(arch))]
     result = _run(
         [clang_tidy, "-load", plugin, "--quiet", *config, path]
-        + ["--", *PLUGIN_FLAGS, *compiler_flags]
+        + ["--", *flags, *compiler_flags]
     )
     output = parse_output(path, result.stdout)
     if result.returncode != 0:

@@ -65,7 +65,7 @@ forEachKernel(const std::string &Code,
       clang::tooling::buildASTFromCodeWithArgs(
           Prelude + Code,
           {"-x", "cuda", "--cuda-device-only", "--no-offload-arch=all",
-           "--offload-arch=sm_80", "-nocudainc", "-nocudalib", "-w",
+           "--offload-arch=sm_90", "-nocudainc", "-nocudalib", "-w",
            "-std=c++20", "-resource-dir", CPASYNC_RESOURCE_DIR},
           "snippet.cu");
   if (!Unit || Unit->getDiagnostics().hasErrorOccurred()) {
@@ -370,7 +370,7 @@ TEST(Clusters, OfKernels) {
       "template <int N> __global__ __attribute__((cluster_dims(N, 2))) "
       "void c() {} ";
   EXPECT_EQ(clusters(Kernel + "void f() { c<4><<<1, 64>>>(); }"),
-            "c<4> 4x2x1; k 1x1x1");
+            "c<4> 4x2x1");
 }
 
 static constexpr char Maps[] = R"(

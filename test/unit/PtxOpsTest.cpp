@@ -117,7 +117,7 @@ const KindCase KindCases[] = {
     {Kind::Fence, "fence.proxy.async.global;"},
     {Kind::ProxyFence, "fence.proxy.async;"},
     {Kind::ProxyFence, "fence.proxy.async.shared::cta;"},
-    {Kind::Fence, "fence.mbarrier_init.release.cluster;"},
+    {Kind::InitFence, "fence.mbarrier_init.release.cluster;"},
     {Kind::Fence, "membar.cta;"},
     {Kind::Fence, "griddepcontrol.wait;"},
     {Kind::Fence, "wgmma.fence.sync.aligned;"},
@@ -195,6 +195,7 @@ std::string roles(const PtxOp &Op) {
   Add("count", Op.Count);
   Add("mbarrier", Op.Mbarrier);
   Add("phase", Op.Phase);
+  Add("blocks", Op.Blocks);
   return S;
 }
 
@@ -250,6 +251,13 @@ const RoleCase RoleCases[] = {
     {"cp.async.bulk.tensor.1d.shared::cluster.global.tile.mbarrier::complete_tx"
      "::bytes [%0], [%1, {%2}], [%3];",
      "rlrr", "dst=0 src=1 mbarrier=2"},
+    {"cp.async.bulk.shared::cluster.global.mbarrier::complete_tx::bytes."
+     "multicast::cluster [%0], [%1], %2, [%3], %4;",
+     "rlrrh", "dst=0 src=1 size=2 mbarrier=3 blocks=4"},
+    {"cp.async.bulk.tensor.3d.shared::cluster.global.im2col.mbarrier::"
+     "complete_tx::bytes.multicast::cluster [%0], [%1, {%2, %2, %2}], [%3], "
+     "{%4}, %5;",
+     "rlrrhh", "dst=0 src=1 mbarrier=2 blocks=4"},
     {"cp.async.bulk.global.shared::cta.bulk_group [%0], [%1], %2;", "lrr",
      "dst=0 src=1 size=2"},
     {"ld.shared.u32 %0, [%1];", "rr", "dst=0 src=1"},
@@ -287,6 +295,12 @@ TEST(PtxOps, Flags) {
   EXPECT_FALSE(Classified("cp.async.mbarrier.arrive.b64 [l0];").Op.NoInc);
   EXPECT_TRUE(Classified("cp.async.bulk.wait_group.read 0;").Op.Read);
   EXPECT_FALSE(Classified("cp.async.bulk.wait_group 0;").Op.Read);
+  EXPECT_TRUE(
+      Classified("mapa.shared::cluster.u32 r0, r1, r2;").Op.OtherBlocks);
+  EXPECT_TRUE(Classified("mbarrier.arrive.shared::cluster.b64 _, [r0];")
+                  .Op.OtherBlocks);
+  EXPECT_FALSE(
+      Classified("mbarrier.arrive.shared::cta.b64 _, [r0];").Op.OtherBlocks);
 }
 
 TEST(PtxOps, AccessSizes) {
