@@ -7,6 +7,7 @@
 //===----------------------------------------------------------------------===//
 
 #include "lib/interp/CopyOps.h"
+#include "lib/inference/GridConstants.h"
 #include "lib/interp/CopyRequest.h"
 #include "lib/interp/Interpreter.h"
 #include "lib/report/PathNotes.h"
@@ -239,7 +240,7 @@ void CopyOps::checkMapSpace(State &S, const CopyRequest &R) {
   const auto Parameters = S.Frames[0].Fn->decl()->parameters();
   const auto At = llvm::find(Parameters, Map.Obj->Origin);
   const bool IsParameter = At != Parameters.end();
-  if (IsParameter && (*At)->hasAttr<CUDAGridConstantAttr>())
+  if (IsParameter && isGridConstant(*At))
     return;
   Finding F;
   F.Kind = FindingKind::MapSpace;
