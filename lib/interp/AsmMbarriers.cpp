@@ -20,6 +20,10 @@
 using namespace clang;
 using namespace cpasync;
 
+/// PTX ISA, ".cta_group": both take part in what one of them issues.
+static constexpr llvm::StringLiteral PairOfBlocks =
+    "what a pair of blocks ('.cta_group::2') does together is not analysed yet";
+
 void AsmInterpreter::unknownBarrier(AsmRun &Asm, const PtxOp &Op,
                                     llvm::StringRef Why) {
   Run.gap(Asm.S, Asm.Loc, Why.str());
@@ -56,6 +60,8 @@ void AsmInterpreter::mbarrier(AsmRun &Asm, const PtxOp &Op) {
   const ApiKind Kind = kindOf(Op);
   if (Op.Kind == PtxOpKind::MbarrierInval)
     return;
+  if (Op.OfPair)
+    return unknownBarrier(Asm, Op, PairOfBlocks.str());
   if (Op.OtherBlocks && !Run.Blocks.areAllRun())
     return unknownBarrier(Asm, Op, Run.Blocks.whyNotAll());
   if (Kind == ApiKind::None || !Op.Malformed.empty())
@@ -80,7 +86,13 @@ void AsmInterpreter::mbarrier(AsmRun &Asm, const PtxOp &Op) {
   const Value Place = valueOf(Asm, Op.Mbarrier);
   Copies.noteShared(S, Place);
   std::vector<int64_t> Token(Shape.threads(), 0);
-  if (!Phases.operate(S, R, Place, Token))
+  bool IsKnown = true;
+  auto Operate = [&](Value At) { IsKnown &= Phases.operate(S, R, At, Token); };
+  if (!Op.Blocks)
+    Operate(Place);
+  else
+    IsKnown &= Phases.forEachBlock(S, valueOf(Asm, Op.Blocks), Place, Operate);
+  if (!IsKnown)
     return unknownBarrier(Asm, Op, "which mbarrier this is is not known");
   if (Op.Kind == PtxOpKind::MbarrierWait)
     asmAssign(Asm, *Op.Dst, Value::integer(V.constant(1)));
@@ -95,6 +107,10 @@ void AsmInterpreter::arriveWithCopies(AsmRun &Asm, const PtxOp &Op) {
 }
 
 void AsmInterpreter::bulkLoad(AsmRun &Asm, const PtxOp &Op) {
+  if (Op.OfPair) {
+    Asm.S.Copies.history().storeAnywhere(Run.Written);
+    return unknownBarrier(Asm, Op, PairOfBlocks.str());
+  }
   CopyRequest R;
   R.Site = Op.Inst;
   R.Loc = Asm.Loc;

@@ -57,33 +57,26 @@ void CopyOps::bulkLoad(State &S, const CopyRequest &Request) {
 
 // Each block gets a copy of its own, which completes with its own mbarrier.
 void CopyOps::issueToBlocks(State &S, const CopyRequest &R, bool Aligned) {
-  const Value Mask = Run.simplify(S, *R.Blocks);
-  if (!Run.Blocks.areAllRun() || !Mask.isInt() || !Mask.I->isKnown()) {
-    Run.gap(S, R.Loc,
-            Run.Blocks.areAllRun() ? "which blocks it copies to is not known"
-                                   : Run.Blocks.whyNotAll());
-    Run.Report->OrderIsGuessed = true;
-    S.Copies.history().storeAnywhere(Run.Written);
-    return Barriers.unknownOrder(S);
-  }
-  const PerThread *All = S.Active;
-  for (unsigned Block = 0; Block < ClusterShape::MaxBlocks; ++Block) {
-    const Int *Rank = V.constant(Block);
+  const SourceLocation Loc = Run.userLoc(S, R.Loc);
+  const Value Mbarrier = Run.simplify(S, *R.Mbarrier);
+  auto Issue = [&](Value Dst) {
+    const int64_t Block = Run.Blocks.blockOf(Dst, L.first(S.Active));
+    if (Block >= int64_t(Shape.blocks()))
+      return Detect.Absent.tellMissing(S, R.Dst.Obj, Block, S.Active, Loc);
     CopyRequest Of = R;
-    Of.Dst = Run.Blocks.mapTo(R.Dst, Rank).value_or(Value::unknown());
-    Of.Mbarrier = Run.Blocks.mapTo(Run.simplify(S, *R.Mbarrier), Rank)
+    Of.Dst = Dst;
+    Of.Mbarrier = Run.Blocks.mapTo(Mbarrier, V.constant(Block))
                       .value_or(Value::unknown());
-    const Int *Bit = V.apply(Atom::Op::And, Mask.I, V.constant(1 << Block));
-    S.Active = L.both(All, L.apply(LaneOp::Ne, Bit->base(), L.uniform(0)));
-    if (PerThreadContext::isEmpty(S.Active))
-      continue;
-    if (Block >= std::max(1U, Shape.blocks()))
-      Detect.Absent.tellMissing(S, R.Dst.Obj, Block, S.Active,
-                                Run.userLoc(S, R.Loc));
-    else
-      issue(S, Of, Run.userLoc(S, R.Loc), BulkUnit, Aligned);
-  }
-  S.Active = All;
+    issue(S, Of, Loc, BulkUnit, Aligned);
+  };
+  if (Phases.forEachBlock(S, *R.Blocks, R.Dst, Issue))
+    return;
+  Run.gap(S, R.Loc,
+          Run.Blocks.areAllRun() ? "which blocks it copies to is not known"
+                                 : Run.Blocks.whyNotAll());
+  Run.Report->OrderIsGuessed = true;
+  S.Copies.history().storeAnywhere(Run.Written);
+  Barriers.unknownOrder(S);
 }
 
 bool CopyOps::checkBulkSize(State &S, const CopyRequest &R) {

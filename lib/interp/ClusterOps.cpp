@@ -42,6 +42,24 @@ Value MbarrierOps::mapTo(State &S, SourceLocation At, Value Address,
   return Value::unknown();
 }
 
+bool MbarrierOps::forEachBlock(State &S, Value Mask, Value Address,
+                               llvm::function_ref<void(Value)> Do) {
+  Mask = Run.simplify(S, Mask);
+  Address = Run.simplify(S, Address);
+  if (!Mask.isInt() || !Mask.I->isKnown() ||
+      !Run.Blocks.mapTo(Address, Run.Blocks.rank()))
+    return false;
+  const PerThread *All = S.Active;
+  for (unsigned Block = 0; Block < ClusterShape::MaxBlocks; ++Block) {
+    const Int *Bit = V.apply(Atom::Op::And, Mask.I, V.constant(1 << Block));
+    S.Active = L.both(All, L.apply(LaneOp::Ne, Bit->base(), L.uniform(0)));
+    if (!PerThreadContext::isEmpty(S.Active))
+      Do(*Run.Blocks.mapTo(Address, V.constant(Block)));
+  }
+  S.Active = All;
+  return true;
+}
+
 void MbarrierOps::waitForCluster(State &S, const void *Site,
                                  SourceLocation At) {
   const SourceLocation Loc = Run.userLoc(S, At);

@@ -63,6 +63,11 @@ public:
   /// The same place as \p Address in the block of that \p Rank of the cluster.
   /// PTX ISA, "mapa".
   Value mapTo(State &S, clang::SourceLocation At, Value Address, Value Rank);
+  /// Calls \p Do with what \p Address is in each block of the cluster that has
+  /// a bit in \p Mask, while those threads are active; false if it is not
+  /// known.
+  bool forEachBlock(State &S, Value Mask, Value Address,
+                    llvm::function_ref<void(Value)> Do);
   /// \p Forced: nobody will ever complete it.
   void completePhase(State &S, MbarrierIndex Barrier, bool Forced);
 

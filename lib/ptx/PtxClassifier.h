@@ -48,6 +48,7 @@ private:
   void mbarrier();
   void mbarrierArrive();
   void mbarrierWait();
+  void tensorCommit();
   void waitGroup();
   void bulk();
   void bulkLoad();

@@ -206,6 +206,7 @@ void PtxClassifier::bulk() {
 void PtxClassifier::bulkLoad() {
   Op.Kind = PtxOpKind::BulkLoad;
   Op.OtherBlocks = I.has("multicast::cluster");
+  Op.OfPair = I.has("cta_group::2");
   const bool IsTensor = I.has("tensor");
   Op.Size = IsTensor ? nullptr : operand(2);
   const size_t Mbarrier = IsTensor ? 2 : 3;

@@ -74,6 +74,20 @@ void PtxClassifier::mbarrierArrive() {
     malformed("expected a number of arrivals");
 }
 
+/// [mbar] {, mask}: arrives when the thread's products before it are done.
+void PtxClassifier::tensorCommit() {
+  Op.Kind = PtxOpKind::MbarrierArrive;
+  Op.Mbarrier = operand(0);
+  Op.OfPair = I.has("cta_group::2");
+  Op.OtherBlocks = I.has("multicast::cluster");
+  if (Op.OtherBlocks)
+    Op.Blocks = operand(1);
+  if (!isAddress(Op.Mbarrier))
+    malformed("expected the address of an mbarrier");
+  else if (Op.OtherBlocks && !Op.Blocks)
+    malformed("expected a mask of blocks");
+}
+
 /// done, [mbar], state or parity {, nanoseconds}
 void PtxClassifier::mbarrierWait() {
   Op.Parity = I.has("parity");

@@ -309,6 +309,8 @@ PtxOp PtxClassifier::classify() {
     Op.Kind = I.has("bulk") ? PtxOpKind::BulkCopy : PtxOpKind::Memory;
   } else if (Name == "wgmma") {
     wgmma();
+  } else if (I.startsWith("tcgen05.commit")) {
+    tensorCommit();
   } else if (I.startsWith("tcgen05.mma") || I.startsWith("tcgen05.cp")) {
     Op.Kind = PtxOpKind::DescriptorRead;
   } else if (llvm::binary_search(ComputeInstructions, Name)) {

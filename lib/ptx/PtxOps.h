@@ -51,7 +51,8 @@ enum class PtxOpKind {
   MbarrierInval,      ///< mbarrier.inval
   MbarrierExpectTx,   ///< mbarrier.expect_tx
   MbarrierCompleteTx, ///< mbarrier.complete_tx
-  MbarrierArrive,     ///< mbarrier.arrive{_drop}{.expect_tx}{.noComplete}
+  MbarrierArrive,     ///< mbarrier.arrive{_drop}{.expect_tx}{.noComplete},
+                      ///< tcgen05.commit
   MbarrierWait,       ///< mbarrier.{test,try}_wait{.parity}
   MbarrierOther,      ///< any other mbarrier.*
   InitFence,          ///< fence.mbarrier_init
@@ -106,8 +107,10 @@ struct PtxOp {
   /// BulkLoad: .multicast::cluster; MbarrierArrive: .shared::cluster, where the
   /// mbarrier may be another block's; mapa.
   bool OtherBlocks = false;
-  /// BulkLoad: a bit for each block of the cluster that it goes to.
+  /// BulkLoad, MbarrierArrive: a bit for each block of the cluster that it goes
+  /// to; null: no .multicast::cluster.
   const PtxOperand *Blocks = nullptr;
+  bool OfPair = false; ///< .cta_group::2
   /// Loads, stores, matrices: bytes one thread reads or writes. For
   /// ldmatrix/stmatrix bytes per row address (16) and Matrices rows of 8.
   unsigned AccessBytes = 0;

@@ -7,6 +7,7 @@
 //===----------------------------------------------------------------------===//
 
 #include "lib/state/ClusterBlocks.h"
+#include "llvm/Support/MathExtras.h"
 
 using namespace cpasync;
 
@@ -37,9 +38,17 @@ std::optional<Value> ClusterBlocks::mapTo(Value Address, const Int *OfRank) {
   if (!areAllRun() || !Address.isPtr() || !Address.I || !OfRank ||
       !OfRank->isKnown())
     return std::nullopt;
-  const Int *Apart =
-      V.mul(V.sub(OfRank, Rank), V.constant(BlockShape::SharedSpan));
-  return Value::pointer(Address.Obj, V.add(Address.I, Apart));
+  // It may lie in another block already.
+  PerThreadContext &L = V.lanes();
+  std::vector<int64_t> Apart(Shape.threads());
+  for (unsigned T = 0; T < Shape.threads(); ++T) {
+    const int64_t To = (*OfRank->base())[T] - (*Rank->base())[T];
+    const int64_t At = (*Address.I->base())[T];
+    Apart[T] = (To - llvm::divideFloorSigned(At, BlockShape::SharedSpan)) *
+               BlockShape::SharedSpan;
+  }
+  return Value::pointer(Address.Obj,
+                        V.add(Address.I, V.known(L.perThread(Apart))));
 }
 
 Value ClusterBlocks::placeOf(Value Address) {
@@ -47,6 +56,11 @@ Value ClusterBlocks::placeOf(Value Address) {
       !Address.Obj->isShared())
     return Address;
   return Value::pointer(Address.Obj, V.add(Address.I, Begin));
+}
+
+int64_t ClusterBlocks::blockOf(Value Address, unsigned Thread) {
+  return blockOf(Thread) + llvm::divideFloorSigned((*Address.I->base())[Thread],
+                                                   BlockShape::SharedSpan);
 }
 
 const PerThread *ClusterBlocks::threadsAt(int64_t Place) const {

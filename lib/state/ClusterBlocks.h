@@ -35,7 +35,8 @@ public:
   std::string whyNotAll() const;
   /// Of the block of each thread.
   const Int *rank() const { return Rank; }
-  /// What \p Address is in the block of that rank; none if that is not known.
+  /// What \p Address, in any block, is in the block of that rank; none if that
+  /// is not known.
   std::optional<Value> mapTo(Value Address, const Int *OfRank);
   /// Where an address is among all blocks.
   Value placeOf(Value Address);
@@ -45,6 +46,8 @@ public:
   unsigned blockOf(unsigned Thread) const {
     return Thread / Shape.threadsOfBlock();
   }
+  /// The block in which the address lies that \p Thread holds.
+  int64_t blockOf(Value Address, unsigned Thread);
   /// Within its block.
   int64_t byteOf(int64_t Place) const {
     return Shape.RunsCluster ? Place % BlockShape::SharedSpan : Place;

@@ -164,6 +164,8 @@ const KindCase KindCases[] = {
     {Kind::Wgmma, "wgmma.mma_async.sync.aligned.m64n8k16.f32.f16.f16 "
                   "{f0,f1,f2,f3}, l0, l1, p, 1, 1, 0, 0;"},
     {Kind::Other, "tcgen05.wait::ld.sync.aligned;"},
+    {Kind::MbarrierArrive,
+     "tcgen05.commit.cta_group::1.mbarrier::arrive::one.b64 [r0];"},
 };
 
 TEST(PtxOps, Kinds) {
@@ -258,6 +260,9 @@ const RoleCase RoleCases[] = {
      "complete_tx::bytes.multicast::cluster [%0], [%1, {%2, %2, %2}], [%3], "
      "{%4}, %5;",
      "rlrrhh", "dst=0 src=1 mbarrier=2 blocks=4"},
+    {"tcgen05.commit.cta_group::1.mbarrier::arrive::one.shared::cluster."
+     "multicast::cluster.b64 [%0], %1;",
+     "rh", "mbarrier=0 blocks=1"},
     {"cp.async.bulk.global.shared::cta.bulk_group [%0], [%1], %2;", "lrr",
      "dst=0 src=1 size=2"},
     {"ld.shared.u32 %0, [%1];", "rr", "dst=0 src=1"},
