@@ -114,6 +114,22 @@ TEST(ScopedCopies, WhatCopiesToNoPointerIsNotOne) {
             "4: 'cooperative_groups::memcpy_async' is not analysed yet");
 }
 
+TEST(ScopedCopies, OfOneSizeOrAnotherAreBoth) {
+  const std::string Header =
+      std::string(BarrierHeader) +
+      "namespace cuda { namespace device {\n"
+      "template <unsigned long A> __device__ void memcpy_async_tx(\n"
+      "    float *, const float *, aligned_size_t<A>,\n"
+      "    barrier<thread_scope_block> &); } }";
+  const std::string Copy =
+      "INIT;\nif (T == 0) cuda::device::memcpy_async_tx(Tile, In,\n"
+      "cuda::aligned_size_t<16>(N > 3 ? 512 : 256), B);\n";
+  const char *InFlight = "maybe ReadInFlight(NeverWaited) copy:2 read:4";
+  EXPECT_EQ(found(Copy + "USE(Tile[T]);", Header), InFlight);
+  EXPECT_EQ(found(Copy + "USE(Tile[64 + T]);", Header), InFlight);
+  EXPECT_EQ(found(Copy + "USE(Tile[128 + T]);", Header), "");
+}
+
 TEST(ScopedCopies, OfAsMuchAsTheCallerSaysStayInTheirRow) {
   const std::string Copy =
       "int Row; Row = 0;\n"

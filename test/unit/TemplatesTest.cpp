@@ -168,6 +168,13 @@ TEST(Templates, AssertionsHold) {
            "template <int N, bool B> __global__ void k(int *To, int *From)"
            " { int X[Half<N>::Of]; COPY; }"),
       "k: N = 16, B = true | N = 16, B = false");
+  // Of one class an error is told once, to the first who names it.
+  EXPECT_EQ(made("template <int N> struct Half { int Of[N == 64 ? -1 : 1]; };"
+                 "template <int N> __global__ void k(int *To, int *From)"
+                 " { Half<N> X; COPY; }"
+                 "template <int N> __global__ void l(int *To, int *From)"
+                 " { Half<N> X; COPY; }"),
+            "k: N = 32 | N = 128; l: N = 32 | N = 128");
 }
 
 TEST(Templates, WhatIsHandedOn) {
