@@ -23,7 +23,7 @@ unsigned WrittenBytes::hash(const Key &K) {
   return static_cast<unsigned>(H);
 }
 
-static bool isBefore(const ByteRange &A, const ByteRange &B) {
+static bool startsBefore(const ByteRange &A, const ByteRange &B) {
   return std::tie(A.Obj->Id, A.Lo) < std::tie(B.Obj->Id, B.Lo);
 }
 
@@ -44,7 +44,7 @@ static void join(std::vector<ByteRange> &Sorted) {
 static std::vector<ByteRange> unionOf(llvm::ArrayRef<ByteRange> A,
                                       llvm::ArrayRef<ByteRange> B) {
   std::vector<ByteRange> R(A.size() + B.size());
-  std::merge(A.begin(), A.end(), B.begin(), B.end(), R.begin(), isBefore);
+  std::merge(A.begin(), A.end(), B.begin(), B.end(), R.begin(), startsBefore);
   join(R);
   if (R.size() <= MaxRanges)
     return R;
@@ -87,7 +87,7 @@ llvm::ArrayRef<ByteRange> WrittenBytesTable::rangesOf(const Footprint *F) {
     for (unsigned T = 0; T < Footprints.lanes().threads(); ++T)
       if ((*F->Mask)[T])
         R.push_back({F->Obj, (*At)[T], (*At)[T] + F->Size});
-    llvm::sort(R, isBefore);
+    llvm::sort(R, startsBefore);
     join(R);
   }
   return R;

@@ -42,7 +42,7 @@ static const Stmt *statementAround(const ParentMap &Parents,
   return isa_and_present<CompoundStmt>(Within) ? Found : nullptr;
 }
 
-bool Repairs::insertBefore(Repair &R, const Place &Where,
+bool Repairs::insertBefore(Repair &R, const UserPlace &Where,
                            llvm::ArrayRef<SourceLocation> Issued,
                            unsigned Wanted, llvm::StringRef Otherwise) {
   const SourceManager &SM = Ctx.getSourceManager();
@@ -195,7 +195,7 @@ void Repairs::offerInsertion(Finding &F, const State &S,
   auto Found = Run.Places.find(At);
   if (Found == Run.Places.end())
     return;
-  const Place &Where = Found->second;
+  const UserPlace &Where = Found->second;
   // A helper that reads for many callers is no place for a wait.
   const auto *Method = dyn_cast<CXXMethodDecl>(Where.In);
   const bool IsLambda = Method && Method->getParent()->isLambda();

@@ -54,7 +54,7 @@ private:
   clang::CharSourceRange editableRange(const WrittenOperand &W);
   /// Completes \p R; false if nothing can be inserted there, or if one of the
   /// copies \p Issued belongs to the same statement.
-  bool insertBefore(Repair &R, const Place &Where,
+  bool insertBefore(Repair &R, const UserPlace &Where,
                     llvm::ArrayRef<clang::SourceLocation> Issued,
                     unsigned Wanted, llvm::StringRef Otherwise);
   bool readsOwnData(const Footprint *Read, const Footprint *Copy);

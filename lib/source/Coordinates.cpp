@@ -227,7 +227,7 @@ bool Coordinates::isOnly(const CallExpr *C, unsigned I) {
 
 namespace {
 /// Where an operand of an asm statement is named.
-struct Mentions {
+struct OperandMentions {
   bool AsCoordinate = false, Otherwise = false;
 
   void add(const PtxOperand &Op, int Index, bool IsCoordinate) {
@@ -250,7 +250,7 @@ bool Coordinates::isOnly(const GCCAsmStmt *A, unsigned I) {
   const auto &Text = P.recognizer().inlineAsm(A).Template.Instructions;
   if (llvm::none_of(Text, copiesTensor))
     return false;
-  Mentions Found;
+  OperandMentions Found;
   for (const PtxInstruction &Inst : Text) {
     for (const PtxOperand &Guard : Inst.Guard)
       Found.add(Guard, I, false);

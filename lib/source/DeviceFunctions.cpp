@@ -59,3 +59,8 @@ private:
 DeviceFunctions::DeviceFunctions(ASTContext &Ctx) {
   Finder(*this).TraverseAST(Ctx);
 }
+
+const FunctionDecl *cpasync::bodyOf(const FunctionDecl *F) {
+  const FunctionDecl *Body = nullptr;
+  return F && F->hasBody(Body) ? Body : nullptr;
+}

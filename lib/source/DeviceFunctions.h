@@ -36,6 +36,9 @@ struct DeviceFunctions {
   std::vector<clang::ClassTemplateDecl *> ClassTemplates;
 };
 
+/// The definition of \p F, which may be null; null: this file has none.
+const clang::FunctionDecl *bodyOf(const clang::FunctionDecl *F);
+
 } // namespace cpasync
 
 #endif // CPASYNC_LIB_SOURCE_DEVICEFUNCTIONS_H

@@ -7,6 +7,7 @@
 //===----------------------------------------------------------------------===//
 
 #include "lib/source/GlobalPointers.h"
+#include "lib/source/DeviceFunctions.h"
 #include "lib/source/Expressions.h"
 #include "clang/AST/Attr.h"
 #include "clang/AST/DeclCXX.h"
@@ -15,11 +16,6 @@
 
 using namespace clang;
 using namespace cpasync;
-
-static const FunctionDecl *bodyOf(const FunctionDecl *F) {
-  const FunctionDecl *Body = nullptr;
-  return F && F->hasBody(Body) ? Body : nullptr;
-}
 
 /// The variable that \p E names, or names a member of.
 static const DeclRefExpr *named(const Expr *E) {

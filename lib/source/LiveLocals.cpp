@@ -27,9 +27,9 @@ static const VarDecl *namedLocal(const Expr *E) {
 namespace {
 /// The locals of a function that only their names lead to, and which of them a
 /// statement reads or writes.
-class Mentions {
+class LocalMentions {
 public:
-  Mentions(const FunctionDecl *F, const CFG &Graph) {
+  LocalMentions(const FunctionDecl *F, const CFG &Graph) {
     for (const ParmVarDecl *P : F->parameters())
       declare(P);
     for (const CFGBlock *B : Graph)
@@ -142,7 +142,7 @@ private:
 
 LiveLocals::LiveLocals(const FunctionDecl *F, const CFG &Graph)
     : NeededAt(Graph.getNumBlockIDs()) {
-  const Mentions All(F, Graph);
+  const LocalMentions All(F, Graph);
   // Each block after those that follow it, a switch after all of its cases.
   PostOrderCFGView Order(&Graph);
   DataflowWorklistBase<PostOrderCFGView::BlockOrderCompare, 32> Work(

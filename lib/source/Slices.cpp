@@ -83,6 +83,8 @@ private:
       Variables.push_back(V);
   }
   void addCall(const CallExpr *C);
+  void addConstruction(const CXXConstructExpr *C);
+  bool isToWrite(QualType As) const;
   void addGiven(const Expr *E, QualType As);
   void addCaptures(const CXXRecordDecl *Lambda);
 
@@ -108,6 +110,8 @@ void Targets::add(const Stmt *S) {
         Variables.push_back(V);
   } else if (const auto *C = dyn_cast<CallExpr>(S)) {
     addCall(C);
+  } else if (const auto *C = dyn_cast<CXXConstructExpr>(S)) {
+    addConstruction(C);
   }
 }
 
@@ -136,6 +140,27 @@ void Targets::addCall(const CallExpr *C) {
   }
 }
 
+// Most objects are made of what they only copy.
+void Targets::addConstruction(const CXXConstructExpr *C) {
+  const CXXConstructorDecl *Constructor = C->getConstructor();
+  if (!P.stores(Constructor))
+    return;
+  for (unsigned I = 0;
+       I < std::min(C->getNumArgs(), Constructor->getNumParams()); ++I) {
+    const QualType As = Constructor->getParamDecl(I)->getType();
+    if (isToWrite(As))
+      addVariable(C->getArg(I));
+    addGiven(C->getArg(I), As);
+  }
+}
+
+/// Whether numbers may be stored through a parameter of type As.
+bool Targets::isToWrite(QualType As) const {
+  return As->isPointerOrReferenceType() &&
+         !As->getPointeeType().isConstQualified() &&
+         !P.isPayload(As->getPointeeType());
+}
+
 // E is given to a call that stores something, as a parameter of type As (null:
 // as its object).
 void Targets::addGiven(const Expr *E, QualType As) {
@@ -143,11 +168,7 @@ void Targets::addGiven(const Expr *E, QualType As) {
   const CXXRecordDecl *R = E->getType()->getAsCXXRecordDecl();
   if (R && R->isLambda())
     return addCaptures(R);
-  const bool IsPlace =
-      As.isNull() || (As->isPointerOrReferenceType() &&
-                      !As->getPointeeType().isConstQualified() &&
-                      !P.isPayload(As->getPointeeType()));
-  Elsewhere |= IsPlace && !rootVariable(E);
+  Elsewhere |= (As.isNull() || isToWrite(As)) && !rootVariable(E);
 }
 
 void Targets::addCaptures(const CXXRecordDecl *Lambda) {

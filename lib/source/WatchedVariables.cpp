@@ -7,6 +7,7 @@
 //===----------------------------------------------------------------------===//
 
 #include "lib/source/WatchedVariables.h"
+#include "lib/source/DeviceFunctions.h"
 #include "lib/source/Expressions.h"
 #include "lib/source/FunctionInfo.h"
 #include "clang/AST/ASTContext.h"
@@ -36,11 +37,6 @@ static bool holdsPlaces(QualType T) {
          llvm::any_of(R->bases(), [&](const CXXBaseSpecifier &B) {
            return Holds(B.getType());
          });
-}
-
-static const FunctionDecl *bodyOf(const FunctionDecl *F) {
-  const FunctionDecl *Body = nullptr;
-  return F && F->hasBody(Body) ? Body : nullptr;
 }
 
 static const FunctionDecl *calleeOf(const Stmt *S) {

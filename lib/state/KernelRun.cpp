@@ -49,7 +49,7 @@ Site KernelRun::siteOf(const State &S, const void *Op, SourceLocation At) {
   return {Op, At, SM.getExpansionLoc(Loc), I};
 }
 
-Place KernelRun::userStatement(const State &S) const {
+UserPlace KernelRun::userStatement(const State &S) const {
   const SourceManager &SM = Ctx.getSourceManager();
   size_t I = S.Frames.size() - 1;
   const Frame &Top = S.Frames[I];
@@ -70,7 +70,7 @@ Place KernelRun::userStatement(const State &S) const {
 }
 
 void KernelRun::notePlace(const State &S, SourceLocation Loc) {
-  if (const Place Now = userStatement(S); Now.In)
+  if (const UserPlace Now = userStatement(S); Now.In)
     Places[Loc] = Now;
 }
 

@@ -24,7 +24,7 @@ namespace cpasync {
 struct SharedValues;
 
 /// An operation where users see it: a statement or part of one, in a function.
-struct Place {
+struct UserPlace {
   const clang::Stmt *St = nullptr;
   const clang::FunctionDecl *In = nullptr;
 };
@@ -57,7 +57,7 @@ public:
     return siteOf(S, nullptr, Loc).Loc;
   }
   /// The statement that runs, where users look for it.
-  Place userStatement(const State &S) const;
+  UserPlace userStatement(const State &S) const;
   void notePlace(const State &S, clang::SourceLocation Loc);
 
   /// Of a structured binding its first name.
@@ -98,7 +98,7 @@ public:
   /// Of the extern __shared__ arrays, the first one that it uses.
   llvm::StringRef DynamicName;
   /// Waits, barriers and reads by the place that is reported.
-  llvm::DenseMap<clang::SourceLocation, Place> Places;
+  llvm::DenseMap<clang::SourceLocation, UserPlace> Places;
   /// By the place of a copy of a tile, what its size is known from.
   llvm::DenseMap<clang::SourceLocation, TraceStep> TileSizes;
 

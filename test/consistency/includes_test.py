@@ -71,6 +71,38 @@ LAYOUT = re.compile(
 )
 
 
+# What a file calls by a name of its own, and what is no code in it.
+SHORT_NAME = re.compile(r"^ *(?:using (?:\w*::)+(\w+)|namespace (\w+) = [\w:]+);", re.M)
+NO_CODE = re.compile(r"//.*|\"(?:[^\"\\\n]|\\.)*\"")
+
+
+def unused_names(text):
+    """The short names in a file's text that it declares and never uses."""
+    code = NO_CODE.sub("", text)
+    names = [using or alias for using, alias in SHORT_NAME.findall(code)]
+    code = SHORT_NAME.sub("", code)
+    return [name for name in names if not re.search(rf"(?<!::)\b{name}\b", code)]
+
+
+class ShortNames(unittest.TestCase):
+    """As misc-unused-using-decls and misc-unused-alias-decls, see test/OwnCode.cmake."""
+
+    def test_are_used(self):
+        paths = [path for folder in ALLOWED for path in sources(folder)]
+        for path in [*paths, *(ROOT / "test" / "unit").glob("*.cpp")]:
+            if path.suffix == ".cpp":
+                text = path.read_text(encoding="utf-8")
+                self.assertEqual(unused_names(text), [], path)
+
+    def test_unused_are_seen(self):
+        text = """using llvm::StringRef; // StringRef
+        using std::swap;
+        namespace fs = llvm::sys::fs;
+        namespace path = llvm::sys::path;
+        std::swap(A, B); print("fs"); path::root();"""
+        self.assertEqual(unused_names(text), ["StringRef", "swap", "fs"])
+
+
 class Includes(unittest.TestCase):
     def test_direction(self):
         for path, folder, target in includes():

@@ -247,6 +247,33 @@ __global__ __launch_bounds__(Threads) void elected_lane_is_not_known_ok(
   Dst[threadIdx.x] = Rows[threadIdx.x % (Threads / 32)];
 }
 
+__device__ void copyRows(float4 *To, const float4 *From, int Left) {
+  if (Left > 0) {
+    copy16(To, From);
+    copyRows(To + 1, From + 1, Left - 1);
+    // expect-skipped@-1: recursive call of 'copyRows'
+  }
+}
+
+// How it goes on if the last lane is elected is not seen, which takes nothing
+// away from what holds for the first.
+__global__ __launch_bounds__(Threads) void elected_lane_goes_astray_bad(
+    const float4 *Src, float4 *Dst) {
+  __shared__ float4 Tile[Threads], Rows[Threads];
+  const int Tid = threadIdx.x;
+  copy16(&Tile[Tid], Src + Tid);
+  // expect-note@-1: copy issued here
+  commit();
+  // expect-note@-1: committed here
+  if (isElected() && Tid % 32 == 31)
+    copyRows(Rows, Src, Threads);
+  Dst[Tid] = Tile[Tid];
+  // expect-note@-1: thread 0 reads 'Tile[0]' here
+  // expect-note@-2: wait for all copies before this read
+  // expect-warning@-3{cpasync-unwaited-read}: 'Tile' is read before the asynchronous copy into it has completed
+  wait<0>();
+}
+
 // A barrier that votes says what all threads know: here that nobody reads on.
 __global__ __launch_bounds__(Threads) void barrier_votes_on_threads_ok(
     const float4 *Src, float4 *Dst, int Tiles) {

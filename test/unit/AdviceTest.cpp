@@ -7,14 +7,12 @@
 //===----------------------------------------------------------------------===//
 
 #include "checks/Advice.h"
+#include "Locations.h"
 #include <gtest/gtest.h>
 
 using namespace cpasync;
-using clang::SourceLocation;
 
 namespace {
-
-SourceLocation loc(unsigned N) { return SourceLocation::getFromRawEncoding(N); }
 
 Finding finding(FindingKind Kind) {
   Finding F;

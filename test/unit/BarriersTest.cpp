@@ -11,9 +11,9 @@
 
 using namespace cpasync;
 
-#define NAMED(Id, Count)                                                       \
+#define BAR_SYNC(Id, Count)                                                    \
   "asm volatile(\"bar.sync " #Id ", " #Count ";\" ::: \"memory\")"
-#define ARRIVE(Id, Count)                                                      \
+#define BAR_ARRIVE(Id, Count)                                                  \
   "asm volatile(\"bar.arrive " #Id ", " #Count ";\" ::: \"memory\")"
 
 /// Each thread copies and waits in lines 1 to 3; then comes \p Between, then
@@ -28,35 +28,37 @@ static constexpr char Unordered[] = "UnsynchronizedRead copy:1 wait:3 read:5";
 TEST(Barriers, OrderThoseThatMeetThere) {
   EXPECT_EQ(across(""), Unordered);
   EXPECT_EQ(across("SYNC;"), "");
-  EXPECT_EQ(across(NAMED(1, 64) ";"), "");
+  EXPECT_EQ(across(BAR_SYNC(1, 64) ";"), "");
   EXPECT_EQ(across("asm volatile(\"barrier.sync 0;\");"), "");
 }
 
 TEST(Barriers, OfFewerThreadsOrderOnlyThose) {
   // Each warp has one of its own.
-  EXPECT_EQ(across("if (T < 32) " NAMED(1, 32) "; else " NAMED(2, 32) ";"),
-            Unordered);
-  EXPECT_EQ(across("if (T < 32) " NAMED(1, 64) "; else " NAMED(1, 64) ";"), "");
+  EXPECT_EQ(
+      across("if (T < 32) " BAR_SYNC(1, 32) "; else " BAR_SYNC(2, 32) ";"),
+      Unordered);
+  EXPECT_EQ(
+      across("if (T < 32) " BAR_SYNC(1, 64) "; else " BAR_SYNC(1, 64) ";"), "");
 }
 
 TEST(Barriers, ArrivingOrdersNobodyBehindOthers) {
   const std::string Copy =
       "if (T < 32) {\nCOPY(Tile + 4 * T, In);\nCOMMIT;\nWAIT(0);\n";
-  EXPECT_EQ(found(Copy + ARRIVE(1, 64) ";\n} else {\n" NAMED(
+  EXPECT_EQ(found(Copy + BAR_ARRIVE(1, 64) ";\n} else {\n" BAR_SYNC(
                              1, 64) ";\n"
                                     "USE(Tile[4 * (T ^ 32)]);\n}"),
             "");
-  EXPECT_EQ(found(Copy + NAMED(1, 64) ";\n} else {\n" ARRIVE(
+  EXPECT_EQ(found(Copy + BAR_SYNC(1, 64) ";\n} else {\n" BAR_ARRIVE(
                              1, 64) ";\n"
                                     "USE(Tile[4 * (T ^ 32)]);\n}"),
             "UnsynchronizedRead copy:2 wait:4 read:8");
 }
 
 TEST(Barriers, NumbersGoTo15) {
-  EXPECT_EQ(across(NAMED(15, 64) ";"), "");
+  EXPECT_EQ(across(BAR_SYNC(15, 64) ";"), "");
   EXPECT_EQ(
-      found("COPY(Tile + 4 * T, In);\nCOMMIT;\n" NAMED(16, 64) ";\n"
-                                                               "WAIT(0);"),
+      found("COPY(Tile + 4 * T, In);\nCOMMIT;\n" BAR_SYNC(16, 64) ";\n"
+                                                                  "WAIT(0);"),
       "3: barrier number is not one of 0 to 15");
   EXPECT_EQ(found("COPY(Tile + 4 * T, In);\nCOMMIT;\n"
                   "asm volatile(\"bar.sync %0, 64;\" :: \"r\"(N));\n"
@@ -86,7 +88,7 @@ TEST(Barriers, ThreadsThatLeftCountAsHavingCome) {
 }
 
 TEST(Barriers, ThatNeverCompleteOrderNobodyElse) {
-  EXPECT_EQ(across("if (T < 32) " NAMED(1, 64) ";"), Unordered);
+  EXPECT_EQ(across("if (T < 32) " BAR_SYNC(1, 64) ";"), Unordered);
 }
 
 TEST(Barriers, OnTheSidesOfABranchInABranch) {

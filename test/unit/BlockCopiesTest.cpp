@@ -20,8 +20,6 @@ using namespace cpasync;
 
 namespace {
 
-constexpr unsigned Threads = 8;
-
 /// What each thread knows of its own.
 struct Alone {
   GroupQueue Queue, Bulk;
@@ -29,6 +27,8 @@ struct Alone {
 
 class BlockCopiesTest : public testing::Test {
 protected:
+  static constexpr unsigned Threads = 8;
+
   BlockCopiesTest()
       : V(Threads), L(V.lanes()), Footprints(V), Written(Footprints),
         Block(L, Written), Each(Threads) {

@@ -258,6 +258,31 @@ TEST(Calls, OnePassedOneParameterOfTheKernelIsNotOnePassedAnother) {
             "BadOperand(17) copy:-3 operand:-3");
 }
 
+TEST(Calls, ThatGiveNothingAreRunIfTheyDoSomething) {
+  const char *Before =
+      "struct None {}; __device__ None wait() { WAIT(0); return None(); }"
+      "struct Rows { int Count; __device__ None shape(int Left) const {"
+      "return Left > 0 ? shape(Left - 1) : None(); } };";
+  const std::string Copy = "COPY(Tile + 4 * T, In);\nCOMMIT;\n";
+  EXPECT_EQ(found(Copy + "wait();\nUSE(Tile[4 * T]);", Before), "");
+  // Nor is there anything to follow in what only asks.
+  EXPECT_EQ(found(Copy + "WAIT(0);\nRows R = {N};\nR.shape(100);", Before), "");
+}
+
+TEST(Calls, OfAnAtomicFenceTouchNothing) {
+  const std::string Atomics =
+      "extern \"C\" __device__ void __nv_atomic_thread_fence(int, int);"
+      "extern \"C\" __device__ void __nv_atomic_add(int *, int, int, int);";
+  auto Deep = [&](const std::string &Does) {
+    return found("COPY(Tile + 4 * T, In);\nCOMMIT;\nWAIT(0);\n"
+                 "deep((int *)Tile, 100);",
+                 Atomics + "__device__ void deep(int *P, int Left) { " + Does +
+                     " if (Left > 0) deep(P, Left - 1); }");
+  };
+  EXPECT_EQ(Deep("__nv_atomic_thread_fence(5, 2);"), "");
+  EXPECT_NE(Deep("__nv_atomic_add(P, 1, 5, 2);"), "");
+}
+
 TEST(Calls, NullIsNotAPlace) {
   const char *F = "__device__ int f(int *A, int *B) { return A ? 1 : 2; }";
   EXPECT_EQ(behind("int L[4] = {1, 2, 3, 4};"

@@ -19,12 +19,12 @@ using namespace cpasync;
 
 namespace {
 
-constexpr unsigned Threads = 64;
-
 /// A block of two warps in a function that does nothing; what it did is put in
 /// its state.
 class DetectionTest : public testing::Test {
 protected:
+  static constexpr unsigned Threads = 64;
+
   DetectionTest()
       : Unit(tooling::buildASTFromCode("void f() {}", "input.cc")),
         P(Unit->getASTContext()), Shared(BlockShape{Threads, 1, 1}),

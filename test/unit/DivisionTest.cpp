@@ -7,6 +7,7 @@
 //===----------------------------------------------------------------------===//
 
 #include "tool/run/Division.h"
+#include "DeepRecursion.h"
 #include "tool/run/LastWords.h"
 #include "llvm/Support/thread.h"
 #include <csignal>
@@ -16,7 +17,7 @@
 #include <unistd.h>
 
 using namespace cpasync;
-using Kind = WorkResult::Kind;
+using WorkEnd = WorkResult::Kind;
 
 namespace {
 struct Division {
@@ -83,7 +84,7 @@ TEST(Division, TellsOfTheFirstPieceThatIsLost) {
     return "";
   });
   ASSERT_TRUE(D.Lost);
-  EXPECT_EQ(D.Lost->Ended, Kind::Crashed);
+  EXPECT_EQ(D.Lost->Ended, WorkEnd::Crashed);
   EXPECT_EQ(D.Lost->Signal, SIGKILL);
   for (const char *Piece : {"1 ", "2 "})
     EXPECT_EQ(D.Taken.find(Piece), std::string::npos);
@@ -116,12 +117,6 @@ TEST(Division, WorksInAThread) {
 }
 
 #if !__has_feature(address_sanitizer)
-static unsigned deep(unsigned Levels) {
-  volatile char Frame[512];
-  Frame[0] = static_cast<char>(Levels);
-  return Levels == 0 ? Frame[0] : deep(Levels - 1) + Frame[0];
-}
-
 TEST(Division, SeesTheEndOfTheStackOfAThread) {
   Division D;
   llvm::thread Runner(std::optional(8U << 20), [&] {
@@ -132,6 +127,6 @@ TEST(Division, SeesTheEndOfTheStackOfAThread) {
   });
   Runner.join();
   ASSERT_TRUE(D.Lost);
-  EXPECT_EQ(D.Lost->Ended, Kind::OutOfStack);
+  EXPECT_EQ(D.Lost->Ended, WorkEnd::OutOfStack);
 }
 #endif

@@ -11,31 +11,32 @@
 
 using namespace cpasync;
 
-static std::string copy() { return "COPY(Tile + 4 * T, In);\nCOMMIT;\n"; }
+static std::string fetch() { return "COPY(Tile + 4 * T, In);\nCOMMIT;\n"; }
 static std::string rest() {
   return "WAIT(0);\nSYNC;\nUSE(Tile[4 * (T ^ 32)]);";
 }
 
 TEST(Exits, ACopyOfAThreadThatLeftIsNeverWaitedFor) {
-  EXPECT_NE(found(copy() + "if (T >= N) return;\n" + rest())
+  EXPECT_NE(found(fetch() + "if (T >= N) return;\n" + rest())
                 .find("ReadInFlight(Divergent) copy:1"),
             std::string::npos);
-  EXPECT_NE(found(copy() + "if (((const int *)In)[T]) return;\n" + rest())
+  EXPECT_NE(found(fetch() + "if (((const int *)In)[T]) return;\n" + rest())
                 .find("ReadInFlight(Divergent) copy:1"),
             std::string::npos);
 }
 
 TEST(Exits, AfterAWaitTheyMayLeave) {
-  EXPECT_EQ(found(copy() + "WAIT(0);\nif (T >= N) return;\n" + rest()), "");
-  EXPECT_EQ(found("if (T >= N) return;\n" + copy() +
+  EXPECT_EQ(found(fetch() + "WAIT(0);\nif (T >= N) return;\n" + rest()), "");
+  EXPECT_EQ(found("if (T >= N) return;\n" + fetch() +
                   "WAIT(0);\nSYNC;\n"
                   "USE(Tile[4 * T]);"),
             "");
 }
 
 TEST(Exits, AllLeaveAtOnceWhereAllKnowTheSame) {
-  EXPECT_EQ(found(copy() + "if (N > 5) return;\n" + rest()), "");
-  EXPECT_EQ(found(copy() + "if (((const int *)In)[0]) return;\n" + rest()), "");
+  EXPECT_EQ(found(fetch() + "if (N > 5) return;\n" + rest()), "");
+  EXPECT_EQ(found(fetch() + "if (((const int *)In)[0]) return;\n" + rest()),
+            "");
 }
 
 TEST(Renamed, ANumberKeepsItsBoundsWhenItIsAskedForAgain) {

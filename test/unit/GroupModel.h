@@ -23,7 +23,7 @@
 
 namespace groupmodel {
 
-struct Event {
+struct GroupEvent {
   enum Kind { Copy, Commit, WaitGroup, WaitAll } What;
   unsigned Id = 0;
   unsigned N = 0; ///< WaitGroup
@@ -31,12 +31,13 @@ struct Event {
 
 class History {
 public:
-  std::vector<Event> Events;
+  std::vector<GroupEvent> Events;
 
   /// The commit or wait_all that took copy \p I out of the open set, or end.
   size_t closedAt(size_t I) const {
     for (size_t J = I + 1; J < Events.size(); ++J)
-      if (Events[J].What == Event::Commit || Events[J].What == Event::WaitAll)
+      if (Events[J].What == GroupEvent::Commit ||
+          Events[J].What == GroupEvent::WaitAll)
         return J;
     return Events.size();
   }
@@ -49,13 +50,13 @@ public:
   bool completes(size_t Wait, size_t Commit) const {
     if (Wait < Commit)
       return false;
-    if (Events[Wait].What == Event::WaitAll)
+    if (Events[Wait].What == GroupEvent::WaitAll)
       return true;
-    if (Events[Wait].What != Event::WaitGroup)
+    if (Events[Wait].What != GroupEvent::WaitGroup)
       return false;
     unsigned MoreRecent = 0;
     for (size_t J = Commit + 1; J < Wait; ++J)
-      MoreRecent += Events[J].What == Event::Commit;
+      MoreRecent += Events[J].What == GroupEvent::Commit;
     return MoreRecent >= Events[Wait].N;
   }
 
@@ -70,7 +71,7 @@ public:
   std::vector<size_t> copiesOf(size_t Commit) const {
     std::vector<size_t> Copies;
     for (size_t I = 0; I < Commit; ++I)
-      if (Events[I].What == Event::Copy && closedAt(I) == Commit)
+      if (Events[I].What == GroupEvent::Copy && closedAt(I) == Commit)
         Copies.push_back(I);
     return Copies;
   }
@@ -79,13 +80,13 @@ public:
     size_t Closed = closedAt(Copy);
     if (Closed == Events.size())
       return false;
-    return Events[Closed].What == Event::WaitAll || !isInFlight(Closed);
+    return Events[Closed].What == GroupEvent::WaitAll || !isInFlight(Closed);
   }
 
   /// Id of the newest wait_group in [From, To), 0 if there is none.
   unsigned newestWait(size_t From, size_t To) const {
     for (size_t J = To; J-- > From;)
-      if (Events[J].What == Event::WaitGroup)
+      if (Events[J].What == GroupEvent::WaitGroup)
         return Events[J].Id;
     return 0;
   }
@@ -94,12 +95,12 @@ public:
   /// wait_all.
   std::string str() const {
     std::string S;
-    for (const Event &E : Events) {
+    for (const GroupEvent &E : Events) {
       S += S.empty() ? "" : " ";
       S += "cCWA"[E.What];
-      if (E.What == Event::WaitGroup)
+      if (E.What == GroupEvent::WaitGroup)
         S += std::to_string(E.N) + "#";
-      if (E.What != Event::WaitAll)
+      if (E.What != GroupEvent::WaitAll)
         S += std::to_string(E.Id);
     }
     return S;

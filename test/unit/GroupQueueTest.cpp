@@ -13,7 +13,7 @@
 #include <sstream>
 
 using namespace cpasync;
-using groupmodel::Event;
+using groupmodel::GroupEvent;
 using groupmodel::History;
 
 namespace {
@@ -58,11 +58,11 @@ std::string str(const History &H) {
   size_t FirstOpen = H.Events.size();
   std::string Groups;
   for (size_t I = 0; I < H.Events.size(); ++I) {
-    if (H.Events[I].What == Event::Copy && H.isOpen(I)) {
+    if (H.Events[I].What == GroupEvent::Copy && H.isOpen(I)) {
       FirstOpen = std::min(FirstOpen, I);
       Open.push_back(H.Events[I].Id);
     }
-    if (H.Events[I].What != Event::Commit || !H.isInFlight(I))
+    if (H.Events[I].What != GroupEvent::Commit || !H.isInFlight(I))
       continue;
     std::vector<EventId> Copies;
     std::vector<size_t> Members = H.copiesOf(I);
@@ -82,34 +82,34 @@ std::string str(const History &H) {
 }
 
 /// Runs \p E on the queue; what it completed.
-llvm::SmallVector<EventId, 8> run(GroupQueue &Q, const Event &E) {
+llvm::SmallVector<EventId, 8> run(GroupQueue &Q, const GroupEvent &E) {
   switch (E.What) {
-  case Event::Copy:
+  case GroupEvent::Copy:
     Q.copy(E.Id);
     return {};
-  case Event::Commit:
+  case GroupEvent::Commit:
     Q.commit(E.Id);
     return {};
-  case Event::WaitGroup:
+  case GroupEvent::WaitGroup:
     return Q.waitGroup(E.N, E.Id);
-  case Event::WaitAll:
+  case GroupEvent::WaitAll:
     return Q.waitAll();
   }
   return {};
 }
 
 /// "c C W1 A": the events get the numbers 1, 2, ...
-std::vector<Event> parse(const std::string &Text) {
-  std::vector<Event> Events;
+std::vector<GroupEvent> eventsOf(const std::string &Text) {
+  std::vector<GroupEvent> Events;
   std::istringstream In(Text);
   for (std::string Word; In >> Word;) {
-    Event E;
+    GroupEvent E;
     E.Id = Events.size() + 1;
-    E.What = Word[0] == 'c'   ? Event::Copy
-             : Word[0] == 'C' ? Event::Commit
-             : Word[0] == 'W' ? Event::WaitGroup
-                              : Event::WaitAll;
-    if (E.What == Event::WaitGroup)
+    E.What = Word[0] == 'c'   ? GroupEvent::Copy
+             : Word[0] == 'C' ? GroupEvent::Commit
+             : Word[0] == 'W' ? GroupEvent::WaitGroup
+                              : GroupEvent::WaitAll;
+    if (E.What == GroupEvent::WaitGroup)
       E.N = std::stoul(Word.substr(1));
     Events.push_back(E);
   }
@@ -163,7 +163,7 @@ TEST(GroupQueue, HandWrittenCases) {
     GroupQueue Q;
     History H;
     std::string Completed;
-    for (const Event &E : parse(Case.Events)) {
+    for (const GroupEvent &E : eventsOf(Case.Events)) {
       Completed = ids(run(Q, E));
       H.Events.push_back(E);
     }
@@ -199,15 +199,15 @@ TEST(GroupQueue, HoldsMoreGroupsThanTheHardwareCounts) {
   EXPECT_EQ(Q.groups().front().Copies[0], 2 * (100 - 63) + 1u);
 }
 
-Event randomEvent(std::mt19937 &Random, unsigned Id) {
-  Event E;
+GroupEvent randomEvent(std::mt19937 &Random, unsigned Id) {
+  GroupEvent E;
   E.Id = Id;
   unsigned Dice = Random() % 16;
-  E.What = Dice < 6    ? Event::Copy
-           : Dice < 11 ? Event::Commit
-           : Dice < 15 ? Event::WaitGroup
-                       : Event::WaitAll;
-  if (E.What == Event::WaitGroup)
+  E.What = Dice < 6    ? GroupEvent::Copy
+           : Dice < 11 ? GroupEvent::Commit
+           : Dice < 15 ? GroupEvent::WaitGroup
+                       : GroupEvent::WaitAll;
+  if (E.What == GroupEvent::WaitGroup)
     E.N = Random() % 16 == 0 ? MaxWaitGroupCount : Random() % 5;
   return E;
 }
@@ -224,7 +224,8 @@ TEST(GroupQueue, AgreesWithTheModelOnRandomSequences) {
       H.Events.push_back(randomEvent(Random, I));
       std::vector<EventId> Expected;
       for (size_t C = 0; C < Before.Events.size(); ++C)
-        if (H.Events[C].What == Event::Copy && H.isDone(C) && !Before.isDone(C))
+        if (H.Events[C].What == GroupEvent::Copy && H.isDone(C) &&
+            !Before.isDone(C))
           Expected.push_back(H.Events[C].Id);
       std::string Completed = ids(run(Q, H.Events.back()));
       ASSERT_EQ(Completed, ids(Expected)) << H.str();

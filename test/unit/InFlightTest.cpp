@@ -89,6 +89,15 @@ TEST(InFlight, CopiesThatNobodyCommitted) {
   EXPECT_EQ(found("COPY(Tile + 4 * T, In); COMMIT;"), "");
 }
 
+TEST(InFlight, ACopyFromWhoKnowsWhereIsOne) {
+  for (const char *From :
+       {"(const float *)(size_t)N", "T < N ? In : Out", "In + (int)In[T]"})
+    EXPECT_EQ(found("COPY(Tile + 4 * T, (" + std::string(From) +
+                    "));\nCOMMIT;\nWAIT(0);\nUSE(Tile[4 * (T ^ 32)]);"),
+              "UnsynchronizedRead copy:1 wait:3 read:4")
+        << From;
+}
+
 TEST(InFlight, WaitCountsHaveARange) {
   EXPECT_EQ(found("COPY(Tile + 4 * T, In); COMMIT; WAIT(0);\n"
                   "__pipeline_wait_prior(8);"),

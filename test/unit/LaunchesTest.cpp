@@ -15,7 +15,7 @@
 
 using namespace cpasync;
 
-static constexpr char Prelude[] = R"(
+static constexpr char HostPrelude[] = R"(
 #define __global__ __attribute__((global))
 #define __device__ __attribute__((device))
 #define __host__ __attribute__((host))
@@ -63,7 +63,7 @@ forEachKernel(const std::string &Code,
                   Tell) {
   const std::unique_ptr<clang::ASTUnit> Unit =
       clang::tooling::buildASTFromCodeWithArgs(
-          Prelude + Code,
+          HostPrelude + Code,
           {"-x", "cuda", "--cuda-device-only", "--no-offload-arch=all",
            "--offload-arch=sm_90", "-nocudainc", "-nocudalib", "-w",
            "-std=c++20", "-resource-dir", CPASYNC_RESOURCE_DIR},

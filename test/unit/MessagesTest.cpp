@@ -7,16 +7,14 @@
 //===----------------------------------------------------------------------===//
 
 #include "checks/Messages.h"
+#include "Locations.h"
 #include "checks/Check.h"
 #include <gtest/gtest.h>
 
 using namespace cpasync;
-using clang::SourceLocation;
 using Kind = TraceStep::Kind;
 
 namespace {
-
-SourceLocation loc(unsigned N) { return SourceLocation::getFromRawEncoding(N); }
 
 /// A finding with a place for everything.
 Finding readInFlight(InFlightCause Cause) {

@@ -61,6 +61,9 @@ TEST(MixedCopies, ToOnePlaceFromOneAddressAreNone) {
   const std::string Rest = "\nCOMMIT;\nWAIT(0);\nSYNC;\nUSE(Tile[0]);";
   EXPECT_EQ(found("COPY(Tile, In);" + Rest), "");
   EXPECT_NE(found("COPY(Tile, In + 4 * T);" + Rest), "");
+  // Of four threads that meet, two bring the same.
+  EXPECT_EQ(found("COPY(Tile + T / 4 * 4, In + T / 2 * 4);" + Rest),
+            "Overwrite(InFlight) copy:1 read:5 write:1");
   EXPECT_EQ(found("COPY(Tile + 4 * T, In + 4 * T);" + Rest), "");
   EXPECT_EQ(found("if (T == 0) COPY(Tile, In + 4 * T);" + Rest), "");
   // Nobody reads it.

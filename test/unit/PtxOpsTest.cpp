@@ -16,7 +16,7 @@
 #include <set>
 
 using namespace cpasync;
-using Kind = PtxOpKind;
+using OpKind = PtxOpKind;
 
 namespace {
 
@@ -41,142 +41,142 @@ struct Classified {
 };
 
 struct KindCase {
-  Kind Expected;
+  OpKind Expected;
   const char *Text;
 };
 
 const KindCase KindCases[] = {
-    {Kind::Copy, "cp.async.ca.shared.global [r0], [l0], 4;"},
-    {Kind::Copy, "cp.async.cg.shared::cta.global.L2::128B [r0], [l0], 16;"},
-    {Kind::Copy, "cp.async.shared.global.cg [r0], [l0], 16;"},
-    {Kind::Commit, "cp.async.commit_group;"},
-    {Kind::WaitGroup, "cp.async.wait_group 1;"},
-    {Kind::WaitAll, "cp.async.wait_all;"},
-    {Kind::CopyMbarrierArrive, "cp.async.mbarrier.arrive.shared.b64 [r0];"},
-    {Kind::CopyMbarrierArrive, "cp.async.mbarrier.arrive.noinc.b64 [l0];"},
-    {Kind::BulkLoad, "cp.async.bulk.shared::cluster.global.mbarrier::"
+    {OpKind::Copy, "cp.async.ca.shared.global [r0], [l0], 4;"},
+    {OpKind::Copy, "cp.async.cg.shared::cta.global.L2::128B [r0], [l0], 16;"},
+    {OpKind::Copy, "cp.async.shared.global.cg [r0], [l0], 16;"},
+    {OpKind::Commit, "cp.async.commit_group;"},
+    {OpKind::WaitGroup, "cp.async.wait_group 1;"},
+    {OpKind::WaitAll, "cp.async.wait_all;"},
+    {OpKind::CopyMbarrierArrive, "cp.async.mbarrier.arrive.shared.b64 [r0];"},
+    {OpKind::CopyMbarrierArrive, "cp.async.mbarrier.arrive.noinc.b64 [l0];"},
+    {OpKind::BulkLoad, "cp.async.bulk.shared::cluster.global.mbarrier::"
                      "complete_tx::bytes [r0], [l0], r1, [r2];"},
-    {Kind::BulkStore,
+    {OpKind::BulkStore,
      "cp.async.bulk.global.shared::cta.bulk_group [l0], [r0], r1;"},
-    {Kind::BulkLoad, "cp.async.bulk.tensor.2d.shared::cluster.global.mbarrier::"
+    {OpKind::BulkLoad, "cp.async.bulk.tensor.2d.shared::cluster.global.mbarrier::"
                      "complete_tx::bytes [r0], [l0, {r1, r2}], [r3];"},
-    {Kind::BulkStore, "cp.reduce.async.bulk.global.shared::cta.bulk_group.add."
+    {OpKind::BulkStore, "cp.reduce.async.bulk.global.shared::cta.bulk_group.add."
                       "f32 [l0], [r0], r1;"},
-    {Kind::BulkStore, "cp.async.bulk.tensor.2d.global.shared::cta.tile."
+    {OpKind::BulkStore, "cp.async.bulk.tensor.2d.global.shared::cta.tile."
                       "bulk_group [l0, {r0, r1}], [r2];"},
-    {Kind::BulkStore, "cp.reduce.async.bulk.tensor.1d.global.shared::cta.add."
+    {OpKind::BulkStore, "cp.reduce.async.bulk.tensor.1d.global.shared::cta.add."
                       "bulk_group [l0, {r1}], [r0];"},
-    {Kind::BulkCopy, "st.async.weak.shared::cluster.mbarrier::complete_tx::"
+    {OpKind::BulkCopy, "st.async.weak.shared::cluster.mbarrier::complete_tx::"
                      "bytes.b32 [r0], r1, [r2];"},
-    {Kind::BulkCopy, "red.async.relaxed.cluster.shared::cluster.mbarrier::"
+    {OpKind::BulkCopy, "red.async.relaxed.cluster.shared::cluster.mbarrier::"
                      "complete_tx::bytes.inc.u32 [r0], r1, [r2];"},
-    {Kind::BulkPrefetch, "cp.async.bulk.prefetch.L2.global [l0], r1;"},
-    {Kind::BulkPrefetch,
+    {OpKind::BulkPrefetch, "cp.async.bulk.prefetch.L2.global [l0], r1;"},
+    {OpKind::BulkPrefetch,
      "cp.async.bulk.prefetch.tensor.1d.L2.global.tile [l0, {r1}];"},
-    {Kind::BulkCommit, "cp.async.bulk.commit_group;"},
-    {Kind::BulkWaitGroup, "cp.async.bulk.wait_group 0;"},
-    {Kind::BulkWaitGroup, "cp.async.bulk.wait_group.read 0;"},
-    {Kind::SharedLoad, "ld.shared.f32 f0, [r0];"},
-    {Kind::SharedLoad, "ld.volatile.shared::cta.v4.u32 {r0,r1,r2,r3}, [r4];"},
-    {Kind::SharedLoad, "ld.relaxed.cluster.shared::cluster.u32 r0, [r4];"},
-    {Kind::SharedLoad,
+    {OpKind::BulkCommit, "cp.async.bulk.commit_group;"},
+    {OpKind::BulkWaitGroup, "cp.async.bulk.wait_group 0;"},
+    {OpKind::BulkWaitGroup, "cp.async.bulk.wait_group.read 0;"},
+    {OpKind::SharedLoad, "ld.shared.f32 f0, [r0];"},
+    {OpKind::SharedLoad, "ld.volatile.shared::cta.v4.u32 {r0,r1,r2,r3}, [r4];"},
+    {OpKind::SharedLoad, "ld.relaxed.cluster.shared::cluster.u32 r0, [r4];"},
+    {OpKind::SharedLoad,
      "wmma.load.a.sync.aligned.row.m16n16k16.shared.f16 {r0}, [r4], r5;"},
-    {Kind::SharedStore, "st.shared.v2.b64 [r0], {l0, l1};"},
-    {Kind::SharedAtomic, "atom.shared.add.u32 r0, [r1], r2;"},
-    {Kind::SharedAtomic, "red.relaxed.cta.shared::cta.add.u32 [r1], r2;"},
-    {Kind::GenericLoad, "ld.u32 r0, [l0];"},
-    {Kind::GenericLoad, "ld.acquire.gpu.b32 r0, [l0];"},
-    {Kind::GenericStore, "st.b32 [l0], r0;"},
-    {Kind::GenericAtomic, "atom.add.u32 r0, [l0], r1;"},
-    {Kind::GenericAtomic, "red.add.f32 [l0], f1;"},
-    {Kind::Ldmatrix, "ldmatrix.sync.aligned.m8n8.x1.shared.b16 {r0}, [r1];"},
-    {Kind::Ldmatrix, "ldmatrix.sync.aligned.m8n8.x2.b16 {r0, r1}, [l1];"},
-    {Kind::Stmatrix, "stmatrix.sync.aligned.m8n8.x1.shared.b16 [r1], {r0};"},
-    {Kind::BarrierSync, "bar.sync 0;"},
-    {Kind::BarrierSync, "barrier.sync.aligned 1, 64;"},
-    {Kind::BarrierSync, "barrier.cta.sync 1;"},
-    {Kind::BarrierSync, "bar.red.popc.u32 r0, 1, p;"},
-    {Kind::BarrierSync, "barrier.cta.red.and.pred q, 1, 64, !p;"},
-    {Kind::BarrierArrive, "bar.arrive 1, 64;"},
-    {Kind::BarrierArrive, "barrier.cta.arrive r0, r1;"},
-    {Kind::WarpBarrier, "bar.warp.sync 0xffffffff;"},
-    {Kind::ClusterArrive, "barrier.cluster.arrive.release.aligned;"},
-    {Kind::ClusterWait, "barrier.cluster.wait.acquire;"},
-    {Kind::MbarrierWait, "mbarrier.try_wait.parity.shared.b64 p, [r0], r1;"},
-    {Kind::MbarrierWait, "mbarrier.test_wait.shared::cta.b64 p, [r0], l1;"},
-    {Kind::MbarrierInit, "mbarrier.init.shared.b64 [r0], 1;"},
-    {Kind::MbarrierArrive,
+    {OpKind::SharedStore, "st.shared.v2.b64 [r0], {l0, l1};"},
+    {OpKind::SharedAtomic, "atom.shared.add.u32 r0, [r1], r2;"},
+    {OpKind::SharedAtomic, "red.relaxed.cta.shared::cta.add.u32 [r1], r2;"},
+    {OpKind::GenericLoad, "ld.u32 r0, [l0];"},
+    {OpKind::GenericLoad, "ld.acquire.gpu.b32 r0, [l0];"},
+    {OpKind::GenericStore, "st.b32 [l0], r0;"},
+    {OpKind::GenericAtomic, "atom.add.u32 r0, [l0], r1;"},
+    {OpKind::GenericAtomic, "red.add.f32 [l0], f1;"},
+    {OpKind::Ldmatrix, "ldmatrix.sync.aligned.m8n8.x1.shared.b16 {r0}, [r1];"},
+    {OpKind::Ldmatrix, "ldmatrix.sync.aligned.m8n8.x2.b16 {r0, r1}, [l1];"},
+    {OpKind::Stmatrix, "stmatrix.sync.aligned.m8n8.x1.shared.b16 [r1], {r0};"},
+    {OpKind::BarrierSync, "bar.sync 0;"},
+    {OpKind::BarrierSync, "barrier.sync.aligned 1, 64;"},
+    {OpKind::BarrierSync, "barrier.cta.sync 1;"},
+    {OpKind::BarrierSync, "bar.red.popc.u32 r0, 1, p;"},
+    {OpKind::BarrierSync, "barrier.cta.red.and.pred q, 1, 64, !p;"},
+    {OpKind::BarrierArrive, "bar.arrive 1, 64;"},
+    {OpKind::BarrierArrive, "barrier.cta.arrive r0, r1;"},
+    {OpKind::WarpBarrier, "bar.warp.sync 0xffffffff;"},
+    {OpKind::ClusterArrive, "barrier.cluster.arrive.release.aligned;"},
+    {OpKind::ClusterWait, "barrier.cluster.wait.acquire;"},
+    {OpKind::MbarrierWait, "mbarrier.try_wait.parity.shared.b64 p, [r0], r1;"},
+    {OpKind::MbarrierWait, "mbarrier.test_wait.shared::cta.b64 p, [r0], l1;"},
+    {OpKind::MbarrierInit, "mbarrier.init.shared.b64 [r0], 1;"},
+    {OpKind::MbarrierArrive,
      "mbarrier.arrive.expect_tx.shared::cta.b64 l0, [r0], 64;"},
-    {Kind::MbarrierArrive, "mbarrier.arrive_drop.shared::cta.b64 l0, [r0];"},
-    {Kind::MbarrierExpectTx,
+    {OpKind::MbarrierArrive, "mbarrier.arrive_drop.shared::cta.b64 l0, [r0];"},
+    {OpKind::MbarrierExpectTx,
      "mbarrier.expect_tx.relaxed.cta.shared::cta.b64 [r0], 64;"},
-    {Kind::MbarrierCompleteTx,
+    {OpKind::MbarrierCompleteTx,
      "mbarrier.complete_tx.relaxed.cta.shared::cta.b64 [r0], 64;"},
-    {Kind::MbarrierInval, "mbarrier.inval.shared.b64 [r0];"},
-    {Kind::MbarrierOther, "mbarrier.pending_count.b64 r0, l0;"},
-    {Kind::Fence, "fence.proxy.async.global;"},
-    {Kind::ProxyFence, "fence.proxy.async;"},
-    {Kind::ProxyFence, "fence.proxy.async.shared::cta;"},
-    {Kind::InitFence, "fence.mbarrier_init.release.cluster;"},
-    {Kind::Fence, "membar.cta;"},
-    {Kind::Fence, "griddepcontrol.wait;"},
-    {Kind::Fence, "wgmma.fence.sync.aligned;"},
-    {Kind::WgmmaCommit, "wgmma.commit_group.sync.aligned;"},
-    {Kind::WgmmaWait, "wgmma.wait_group.sync.aligned 1;"},
-    {Kind::Compute, "mov.u32 r0, %%tid.x;"},
-    {Kind::Compute, "setp.ne.b32 p, r0, 0;"},
-    {Kind::Compute, "cvta.to.shared.u64 l0, l1;"},
-    {Kind::Compute, "createpolicy.fractional.L2::evict_first.b64 l0, 1.0;"},
-    {Kind::Compute, "mma.sync.aligned.m16n8k16.row.col.f32.f16.f16.f32 "
+    {OpKind::MbarrierInval, "mbarrier.inval.shared.b64 [r0];"},
+    {OpKind::MbarrierOther, "mbarrier.pending_count.b64 r0, l0;"},
+    {OpKind::Fence, "fence.proxy.async.global;"},
+    {OpKind::ProxyFence, "fence.proxy.async;"},
+    {OpKind::ProxyFence, "fence.proxy.async.shared::cta;"},
+    {OpKind::InitFence, "fence.mbarrier_init.release.cluster;"},
+    {OpKind::Fence, "membar.cta;"},
+    {OpKind::Fence, "griddepcontrol.wait;"},
+    {OpKind::Fence, "wgmma.fence.sync.aligned;"},
+    {OpKind::WgmmaCommit, "wgmma.commit_group.sync.aligned;"},
+    {OpKind::WgmmaWait, "wgmma.wait_group.sync.aligned 1;"},
+    {OpKind::Compute, "mov.u32 r0, %%tid.x;"},
+    {OpKind::Compute, "setp.ne.b32 p, r0, 0;"},
+    {OpKind::Compute, "cvta.to.shared.u64 l0, l1;"},
+    {OpKind::Compute, "createpolicy.fractional.L2::evict_first.b64 l0, 1.0;"},
+    {OpKind::Compute, "mma.sync.aligned.m16n8k16.row.col.f32.f16.f16.f32 "
                     "{f0,f1,f2,f3}, {r0,r1,r2,r3}, {r4,r5}, {f0,f1,f2,f3};"},
-    {Kind::Compute, "wmma.mma.sync.aligned.row.col.m16n16k16.f32.f32 "
+    {OpKind::Compute, "wmma.mma.sync.aligned.row.col.m16n16k16.f32.f32 "
                     "{f0}, {r0}, {r1}, {f0};"},
-    {Kind::Compute, "shfl.sync.idx.b32 r0|p, r1, 0, 31, -1;"},
-    {Kind::Compute, "abs.f32 f0, f1;"},
-    {Kind::Compute, "xor.b32 r0, r1, r2;"},
-    {Kind::Compute, "elect.sync r0|p, -1;"},
-    {Kind::Compute, ".reg .b32 x;"},
-    {Kind::Compute, "L:"},
-    {Kind::Branch, "bra L;"},
-    {Kind::Branch, "brx.idx r0, L;"},
-    {Kind::Exit, "exit;"},
-    {Kind::Exit, "ret;"},
-    {Kind::Exit, "trap;"},
-    {Kind::Memory, "ld.global.nc.L1::no_allocate.v4.u32 {r0,r1,r2,r3}, [l0];"},
-    {Kind::Memory, "ld.param.u64 l0, [s];"},
-    {Kind::Memory, "ld.const.u32 r0, [s];"},
-    {Kind::Memory, "st.global.cs.u32 [l0], r0;"},
-    {Kind::Memory, "st.local.u32 [s], r0;"},
-    {Kind::Memory, "red.global.add.u32 [l0], r0;"},
-    {Kind::Memory, "atom.global.cas.b32 r0, [l0], r1, r2;"},
-    {Kind::Memory, "prefetch.global.L2 [l0];"},
-    {Kind::Memory, "wmma.store.d.sync.aligned.row.m16n16k16.global.f32 [l0], "
+    {OpKind::Compute, "shfl.sync.idx.b32 r0|p, r1, 0, 31, -1;"},
+    {OpKind::Compute, "abs.f32 f0, f1;"},
+    {OpKind::Compute, "xor.b32 r0, r1, r2;"},
+    {OpKind::Compute, "elect.sync r0|p, -1;"},
+    {OpKind::Compute, ".reg .b32 x;"},
+    {OpKind::Compute, "L:"},
+    {OpKind::Branch, "bra L;"},
+    {OpKind::Branch, "brx.idx r0, L;"},
+    {OpKind::Exit, "exit;"},
+    {OpKind::Exit, "ret;"},
+    {OpKind::Exit, "trap;"},
+    {OpKind::Memory, "ld.global.nc.L1::no_allocate.v4.u32 {r0,r1,r2,r3}, [l0];"},
+    {OpKind::Memory, "ld.param.u64 l0, [s];"},
+    {OpKind::Memory, "ld.const.u32 r0, [s];"},
+    {OpKind::Memory, "st.global.cs.u32 [l0], r0;"},
+    {OpKind::Memory, "st.local.u32 [s], r0;"},
+    {OpKind::Memory, "red.global.add.u32 [l0], r0;"},
+    {OpKind::Memory, "atom.global.cas.b32 r0, [l0], r1, r2;"},
+    {OpKind::Memory, "prefetch.global.L2 [l0];"},
+    {OpKind::Memory, "wmma.store.d.sync.aligned.row.m16n16k16.global.f32 [l0], "
                    "{f0}, r5;"},
-    {Kind::Memory, "multimem.red.release.gpu.global.add.u32 [l0], r0;"},
-    {Kind::Other, "future.instruction r0;"},
-    {Kind::Other, "cp.async.future;"},
-    {Kind::Other, "cp.async;"},
-    {Kind::Other, "cp;"},
-    {Kind::Other, "call f, (r0);"},
-    {Kind::DescriptorRead, "tcgen05.cp.cta_group::1.128x256b [r0], l0;"},
-    {Kind::DescriptorRead, "tcgen05.mma.cta_group::1.kind::f16 [r0], l0, l1, "
+    {OpKind::Memory, "multimem.red.release.gpu.global.add.u32 [l0], r0;"},
+    {OpKind::Other, "future.instruction r0;"},
+    {OpKind::Other, "cp.async.future;"},
+    {OpKind::Other, "cp.async;"},
+    {OpKind::Other, "cp;"},
+    {OpKind::Other, "call f, (r0);"},
+    {OpKind::DescriptorRead, "tcgen05.cp.cta_group::1.128x256b [r0], l0;"},
+    {OpKind::DescriptorRead, "tcgen05.mma.cta_group::1.kind::f16 [r0], l0, l1, "
                            "r1, p;"},
-    {Kind::Wgmma, "wgmma.mma_async.sync.aligned.m64n8k16.f32.f16.f16 "
+    {OpKind::Wgmma, "wgmma.mma_async.sync.aligned.m64n8k16.f32.f16.f16 "
                   "{f0,f1,f2,f3}, l0, l1, p, 1, 1, 0, 0;"},
-    {Kind::Other, "tcgen05.wait::ld.sync.aligned;"},
-    {Kind::MbarrierArrive,
+    {OpKind::Other, "tcgen05.wait::ld.sync.aligned;"},
+    {OpKind::MbarrierArrive,
      "tcgen05.commit.cta_group::1.mbarrier::arrive::one.b64 [r0];"},
 };
 
 TEST(PtxOps, Kinds) {
-  std::set<Kind> Seen;
+  std::set<OpKind> Seen;
   for (const KindCase &Case : KindCases) {
     Classified C(Case.Text);
     EXPECT_EQ(int(C.Op.Kind), int(Case.Expected)) << Case.Text;
     Seen.insert(Case.Expected);
   }
-  for (int K = 0; K <= int(Kind::Other); ++K)
-    EXPECT_TRUE(Seen.count(Kind(K))) << "no case for kind " << K;
+  for (int K = 0; K <= int(OpKind::Other); ++K)
+    EXPECT_TRUE(Seen.count(OpKind(K))) << "no case for kind " << K;
 }
 
 /// "dst=0 src=1 size=2": the position of each sorted-out operand; "dst=2@0" is

@@ -11,7 +11,7 @@
 
 using namespace cpasync;
 
-static constexpr char Before[] = R"(
+static constexpr char BarrierHeader[] = R"(
 namespace cuda {
 enum thread_scope { thread_scope_thread, thread_scope_block };
 template <thread_scope S> struct barrier {
@@ -51,31 +51,35 @@ using Block = cuda::barrier<cuda::thread_scope_block>;
 
 TEST(ScopedCopies, ABoundCopyIsInFlightUntilItsPhaseIsWaitedFor) {
   const std::string Copy = "INIT;\nBOUND(Tile + 4 * T);\n";
-  EXPECT_EQ(found(Copy + "B.arrive_and_wait();\nUSE(Tile[4 * T]);", Before),
-            "");
-  EXPECT_EQ(found(Copy + "B.wait(B.arrive());\nUSE(Tile[4 * T]);", Before), "");
-  EXPECT_EQ(found(Copy + "USE(Tile[4 * T]);\nB.arrive_and_wait();", Before)
-                .substr(0, 12),
-            "ReadInFlight");
+  EXPECT_EQ(
+      found(Copy + "B.arrive_and_wait();\nUSE(Tile[4 * T]);", BarrierHeader),
+      "");
+  EXPECT_EQ(
+      found(Copy + "B.wait(B.arrive());\nUSE(Tile[4 * T]);", BarrierHeader),
+      "");
+  EXPECT_EQ(
+      found(Copy + "USE(Tile[4 * T]);\nB.arrive_and_wait();", BarrierHeader)
+          .substr(0, 12),
+      "ReadInFlight");
   EXPECT_EQ(found(Copy + "auto Token = B.arrive();\nUSE(Tile[4 * T]);\n"
                          "B.wait(static_cast<Block::arrival_token &&>(Token));",
-                  Before)
+                  BarrierHeader)
                 .substr(0, 12),
             "ReadInFlight");
 }
 
 TEST(ScopedCopies, APhaseOrdersAllWhoArrived) {
   const std::string Copy = "INIT;\nBOUND(Tile + 4 * T);\n";
-  EXPECT_EQ(
-      found(Copy + "B.arrive_and_wait();\nUSE(Tile[4 * (T ^ 32)]);", Before),
-      "");
+  EXPECT_EQ(found(Copy + "B.arrive_and_wait();\nUSE(Tile[4 * (T ^ 32)]);",
+                  BarrierHeader),
+            "");
 }
 
 TEST(ScopedCopies, ASmallPromiseIsAnOrdinaryCopy) {
   EXPECT_EQ(found("INIT;\ncuda::memcpy_async(Tile + 4 * T, In, "
                   "cuda::aligned_size_t<2>(16), B);\nUSE(Tile[4 * T]);\n"
                   "B.arrive_and_wait();",
-                  Before),
+                  BarrierHeader),
             "");
 }
 
@@ -83,17 +87,17 @@ TEST(Tiles, OfSeveralWarpsHaveABarrierOfTheirOwn) {
   const std::string Copy = "COPY(Tile + 4 * T, In);\nCOMMIT;\nWAIT(0);\n";
   const std::string Read = "USE(Tile[4 * (T ^ 32)]);";
   EXPECT_EQ(found(Copy + "cooperative_groups::thread_block().sync();\n" + Read,
-                  Before),
+                  BarrierHeader),
             "");
   EXPECT_EQ(found(Copy +
                       "cooperative_groups::thread_block_tile<64>().sync();\n" +
                       Read,
-                  Before),
+                  BarrierHeader),
             "");
   EXPECT_EQ(found(Copy +
                       "cooperative_groups::thread_block_tile<32>().sync();\n" +
                       Read,
-                  Before),
+                  BarrierHeader),
             "UnsynchronizedRead copy:1 wait:3 read:5");
 }
 
@@ -102,7 +106,7 @@ TEST(ScopedCopies, WhatCopiesToNoPointerIsNotOne) {
                   "cooperative_groups::memcpy_async("
                   "cooperative_groups::this_thread_block(), Place(), In, 16);\n"
                   "USE(Tile[4 * T]);",
-                  std::string(Before) +
+                  std::string(BarrierHeader) +
                       "struct Place { int At; };\n"
                       "namespace cooperative_groups { template <typename G>\n"
                       "__device__ void memcpy_async(const G &, Place, "
@@ -110,13 +114,32 @@ TEST(ScopedCopies, WhatCopiesToNoPointerIsNotOne) {
             "4: 'cooperative_groups::memcpy_async' is not analysed yet");
 }
 
+TEST(ScopedCopies, OfOneSizeOrAnotherAreBoth) {
+  const std::string Header =
+      std::string(BarrierHeader) +
+      "namespace cuda { namespace device {\n"
+      "template <unsigned long A> __device__ void memcpy_async_tx(\n"
+      "    float *, const float *, aligned_size_t<A>,\n"
+      "    barrier<thread_scope_block> &); } }";
+  const std::string Copy =
+      "INIT;\nif (T == 0) cuda::device::memcpy_async_tx(Tile, In,\n"
+      "cuda::aligned_size_t<16>(N > 3 ? 512 : 256), B);\n";
+  const char *InFlight = "maybe ReadInFlight(NeverWaited) copy:2 read:4";
+  EXPECT_EQ(found(Copy + "USE(Tile[T]);", Header), InFlight);
+  EXPECT_EQ(found(Copy + "USE(Tile[64 + T]);", Header), InFlight);
+  EXPECT_EQ(found(Copy + "USE(Tile[128 + T]);", Header), "");
+}
+
 TEST(ScopedCopies, OfAsMuchAsTheCallerSaysStayInTheirRow) {
   const std::string Copy =
       "int Row; Row = 0;\n"
       "cooperative_groups::memcpy_async("
       "cooperative_groups::this_thread_block(), Tile + Row * 256, In, N);\n";
-  EXPECT_EQ(found(Copy + "USE(Tile[256 + T]);\nCOMMIT;\nWAIT(0);", Before), "");
-  EXPECT_NE(found(Copy + "USE(Tile[T]);\nCOMMIT;\nWAIT(0);", Before), "");
+  EXPECT_EQ(
+      found(Copy + "USE(Tile[256 + T]);\nCOMMIT;\nWAIT(0);", BarrierHeader),
+      "");
+  EXPECT_NE(found(Copy + "USE(Tile[T]);\nCOMMIT;\nWAIT(0);", BarrierHeader),
+            "");
 }
 
 TEST(ScopedCopies, ABarrierOfOneThreadIsWaitedForAtOnce) {
@@ -124,6 +147,6 @@ TEST(ScopedCopies, ABarrierOfOneThreadIsWaitedForAtOnce) {
                   "cuda::init(&Own, 1);\n"
                   "cuda::memcpy_async(Tile + 4 * T, In,\n"
                   "cuda::aligned_size_t<16>(16), Own);\nUSE(Tile[4 * T]);",
-                  Before),
+                  BarrierHeader),
             "");
 }

@@ -11,7 +11,7 @@
 
 using namespace cpasync;
 
-static constexpr char Before[] = R"(
+static constexpr char PipelineHeader[] = R"(
 namespace cuda {
 enum thread_scope { thread_scope_thread, thread_scope_block };
 template <thread_scope S, unsigned char Stages> struct pipeline_shared_state {
@@ -56,7 +56,7 @@ TEST(SharedPipelines, AStageIsFilledAgainWhenAllHaveReleasedIt) {
                   "Pipe.consumer_wait();\nUSE(Tile[4 * (T ^ 32)]);\n"
                   "Pipe.consumer_release();\nFETCH(0);\n"
                   "Pipe.consumer_wait();\nUSE(Tile[256 + 4 * (T ^ 32)]);",
-                  Before),
+                  PipelineHeader),
             "");
 }
 
@@ -65,7 +65,7 @@ TEST(SharedPipelines, WhatIsReadAfterTheReleaseIsOverwritten) {
                   "Pipe.consumer_wait();\n"
                   "Pipe.consumer_release();\nUSE(Tile[4 * (T ^ 32)]);\n"
                   "FETCH(0);",
-                  Before)
+                  PipelineHeader)
                 .substr(0, 20),
             "Overwrite(StillRead)");
 }
@@ -73,7 +73,7 @@ TEST(SharedPipelines, WhatIsReadAfterTheReleaseIsOverwritten) {
 TEST(SharedPipelines, WaitsCountStages) {
   EXPECT_EQ(found("MAKE;\nFETCH(0);\nFETCH(1);\n"
                   "Pipe.consumer_wait();\nUSE(Tile[256 + 4 * T]);",
-                  Before)
+                  PipelineHeader)
                 .substr(0, 12),
             "ReadInFlight");
 }

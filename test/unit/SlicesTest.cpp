@@ -41,6 +41,25 @@ TEST(Slices, WhatAnAddressHangsOnIsRun) {
             "");
 }
 
+TEST(Slices, AConstructorWritesWhatItIsGiven) {
+  const char *Before =
+      "struct Put { __device__ Put(int &To) { To = 4; }"
+      " __device__ Put(int *To, int What) { *To = What; } };"
+      "struct Keep { int &To; __device__ Keep(int &To) : To(To) {}"
+      " __device__ void put() { To = 4; } };"
+      "struct Copy { int Of; __device__ Copy(const int &From) { Of = From; } };"
+      "struct Aside { int Of; __device__ Aside(int &From) : Of(From) {} };";
+  const std::string Read = "COPY(Tile, In);\nCOMMIT;\nUSE(Tile[A]);\nWAIT(0);";
+  for (const char *Writes :
+       {"Put Of(A);", "Put(&A, 4);", "auto F = [&] { Put Of(A); }; F();",
+        "Keep Of(A); Of.put();"})
+    EXPECT_EQ(found(std::string("int A = 3; ") + Writes + Read, Before), "")
+        << Writes;
+  for (const char *Reads : {"Copy Of(A);", "Aside Of(A);"})
+    EXPECT_NE(found(std::string("int A = 3; ") + Reads + Read, Before), "")
+        << Reads;
+}
+
 TEST(Slices, ACoordinateMayBeAnAddressAsWell) {
   const std::string Read = "COPY(Tile, In);\nCOMMIT;\nUSE(Tile[A]);\nWAIT(0);";
   const char *InFlight = "ReadInFlight(NeverWaited) copy:1 commit:2 read:3";
@@ -54,4 +73,18 @@ TEST(Slices, ACoordinateMayBeAnAddressAsWell) {
   EXPECT_EQ(found("int A = 3; box(In, A = 4); " + Read, Box), "");
   EXPECT_EQ(found("int B = 4; box(In, B); int A = B; " + Read, Box), "");
   EXPECT_EQ(found("int A = 3; box(In, A++); " + Read, Box), "");
+  // Nor is what a const method makes a coordinate of followed.
+  const std::string Rows =
+      std::string(Box) +
+      "struct Rows { int Count;"
+      " __device__ int at(int X) const { return 2 * X; }"
+      " __device__ int next(int X) { return Count += X; } };"
+      "__device__ void row(const void *Map, int X) {\n"
+      "  Rows R = {4}; box(Map, R.at(X)); }\n"
+      "__device__ void nextRow(const void *Map, int X) {\n"
+      "  Rows R = {4}; box(Map, R.next(X)); }\n"
+      "__device__ int deep(int X) { return X > 0 ? deep(X - 1) + 1 : 0; }";
+  const std::string Deep = "int A = 4; int X = deep(100); ";
+  EXPECT_EQ(found(Deep + "row(In, X); " + Read, Rows), "");
+  EXPECT_NE(found(Deep + "nextRow(In, X); " + Read, Rows), "");
 }

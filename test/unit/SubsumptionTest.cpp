@@ -13,12 +13,12 @@ using namespace cpasync;
 
 namespace {
 
-constexpr unsigned Threads = 32;
-
 /// Paths that have decided about one number, Tiles, and have written to one
 /// object. States are told apart by the places that stand for their digests.
 class SubsumptionTest : public testing::Test {
 protected:
+  static constexpr unsigned Threads = 32;
+
   SubsumptionTest()
       : V(Threads), Footprints(V), Written(Footprints), Met(Facts, Written) {}
 

@@ -19,7 +19,7 @@
 
 using namespace cpasync;
 
-static constexpr char Prelude[] = R"(
+static constexpr char TemplatePrelude[] = R"(
 #define __global__ __attribute__((global))
 #define __device__ __attribute__((device))
 #define __shared__ __attribute__((shared))
@@ -34,7 +34,7 @@ __device__ void __pipeline_wait_prior(size_t);
 
 static std::unique_ptr<clang::ASTUnit> unitOf(const std::string &Code) {
   auto Unit = clang::tooling::buildASTFromCodeWithArgs(
-      Prelude + Code,
+      TemplatePrelude + Code,
       {"-x", "cuda", "--cuda-device-only", "--no-offload-arch=all",
        "--offload-arch=sm_80", "-nocudainc", "-nocudalib", "-w", "-std=c++17",
        "-resource-dir", CPASYNC_RESOURCE_DIR},
@@ -168,6 +168,13 @@ TEST(Templates, AssertionsHold) {
            "template <int N, bool B> __global__ void k(int *To, int *From)"
            " { int X[Half<N>::Of]; COPY; }"),
       "k: N = 16, B = true | N = 16, B = false");
+  // Of one class an error is told once, to the first who names it.
+  EXPECT_EQ(made("template <int N> struct Half { int Of[N == 64 ? -1 : 1]; };"
+                 "template <int N> __global__ void k(int *To, int *From)"
+                 " { Half<N> X; COPY; }"
+                 "template <int N> __global__ void l(int *To, int *From)"
+                 " { Half<N> X; COPY; }"),
+            "k: N = 32 | N = 128; l: N = 32 | N = 128");
 }
 
 TEST(Templates, WhatIsHandedOn) {
@@ -249,7 +256,7 @@ TEST(Templates, ParametersOfOtherMembers) {
 }
 
 /// What is found in a file with \p Code, and what is not analysed.
-static std::string found(const std::string &Code) {
+static std::string foundIn(const std::string &Code) {
   const auto Unit = unitOf(Code);
   const AnalysisResult R = analyze(Unit->getASTContext(), optionsFor(*Unit));
   std::string Text;
@@ -266,22 +273,22 @@ static std::string found(const std::string &Code) {
 }
 
 TEST(Templates, FindingsNameTheirArguments) {
-  EXPECT_EQ(found("template <int Stages> __global__ void k(int *From) {"
-                  " __shared__ int Tile[4];"
-                  " __pipeline_memcpy_async(Tile, From, 16);"
-                  " if (Stages != 2) __pipeline_commit();"
-                  " __pipeline_wait_prior(0); }"),
+  EXPECT_EQ(foundIn("template <int Stages> __global__ void k(int *From) {"
+                    " __shared__ int Tile[4];"
+                    " __pipeline_memcpy_async(Tile, From, 16);"
+                    " if (Stages != 2) __pipeline_commit();"
+                    " __pipeline_wait_prior(0); }"),
             "Stages = 2");
   // Copies of three bytes were not meant.
-  EXPECT_EQ(found("template <int N> __global__ void k(int *From) {"
-                  " __shared__ int Tile[64]; __pipeline_memcpy_async(Tile, "
-                  "From, 4 * N);"
-                  " __pipeline_commit(); __pipeline_wait_prior(0); }"),
+  EXPECT_EQ(foundIn("template <int N> __global__ void k(int *From) {"
+                    " __shared__ int Tile[64]; __pipeline_memcpy_async(Tile, "
+                    "From, 4 * N);"
+                    " __pipeline_commit(); __pipeline_wait_prior(0); }"),
             "N = 64");
-  EXPECT_EQ(found("template <class T> __global__ void k(T *From) {"
-                  " __shared__ T Tile[64];"
-                  " __pipeline_memcpy_async(Tile, From, sizeof(T));"
-                  " __pipeline_commit(); __pipeline_wait_prior(0); }"),
+  EXPECT_EQ(foundIn("template <class T> __global__ void k(T *From) {"
+                    " __shared__ T Tile[64];"
+                    " __pipeline_memcpy_async(Tile, From, sizeof(T));"
+                    " __pipeline_commit(); __pipeline_wait_prior(0); }"),
             "");
 }
 
@@ -300,20 +307,20 @@ TEST(Templates, ObjectsOfMembersAreMade) {
       "template <class R> __device__ void use(R &In, const int *From, int "
       "*Out) {"
       "  for (int I = 0; I < R::N; ++I) In.put(From + I); *Out = In.take(); }";
-  EXPECT_EQ(found("#define LAST 1\n" + Ring), "");
-  EXPECT_EQ(found("#define LAST 0\n" + Ring), "R = Ring<2>");
+  EXPECT_EQ(foundIn("#define LAST 1\n" + Ring), "");
+  EXPECT_EQ(foundIn("#define LAST 0\n" + Ring), "R = Ring<2>");
 }
 
 TEST(Templates, WhatDoesNotCopyIsNotTheAnswer) {
   EXPECT_EQ(
-      found("template <int Mode> __global__ void k(int *To, int *From)"
-            " { if constexpr (Mode == 1) COPY; }"),
+      foundIn("template <int Mode> __global__ void k(int *To, int *From)"
+              " { if constexpr (Mode == 1) COPY; }"),
       "template is never instantiated: it does not copy with the arguments "
       "that were tried");
   EXPECT_EQ(
-      found("template <bool Async> __global__ void k(int *From, int N) {"
-            " __shared__ int Tile[128]; if constexpr (Async)"
-            " __pipeline_memcpy_async(Tile, From, N); else Tile[0] = 1; }"),
+      foundIn("template <bool Async> __global__ void k(int *From, int N) {"
+              " __shared__ int Tile[128]; if constexpr (Async)"
+              " __pipeline_memcpy_async(Tile, From, N); else Tile[0] = 1; }"),
       "cp-size is not known");
 }
 
@@ -325,9 +332,10 @@ TEST(Templates, OtherUsesOfAWaitCount) {
 }
 
 TEST(Templates, PlacesToCopyToAreNotLocal) {
-  EXPECT_EQ(found("struct Tile { int Of[512]; __device__ Tile() {}"
-                  "  template <int N> __device__ void put(int *From) {"
-                  "    __pipeline_memcpy_async(&Of[4 * threadIdx.x], From, 16);"
-                  "    __pipeline_commit(); __pipeline_wait_prior(0); } };"),
-            "");
+  EXPECT_EQ(
+      foundIn("struct Tile { int Of[512]; __device__ Tile() {}"
+              "  template <int N> __device__ void put(int *From) {"
+              "    __pipeline_memcpy_async(&Of[4 * threadIdx.x], From, 16);"
+              "    __pipeline_commit(); __pipeline_wait_prior(0); } };"),
+      "");
 }

@@ -20,8 +20,6 @@ using namespace cpasync;
 
 namespace {
 
-constexpr unsigned Threads = 96;
-
 /// \p Whole is \p Part with more in between.
 bool isPart(const std::vector<Access> &Part, const std::vector<Access> &Whole) {
   auto I = Part.begin();
@@ -35,6 +33,8 @@ bool isPart(const std::vector<Access> &Part, const std::vector<Access> &Whole) {
 /// are not known.
 class UnorderedAccessesTest : public testing::Test {
 protected:
+  static constexpr unsigned Threads = 96;
+
   UnorderedAccessesTest() : V(Threads), L(V.lanes()), Footprints(V) {
     for (int64_t I = 0; I < 2; ++I) {
       Object Key{Object::Kind::Shared};

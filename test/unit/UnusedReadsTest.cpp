@@ -59,6 +59,9 @@ TEST(UnusedReads, ACallThatIsNotFollowedUsesItsObject) {
   };
   EXPECT_EQ(Findings("D.go(2)"), std::vector<std::string>());
   EXPECT_EQ(Findings("D.go(20)"), std::vector<std::string>{InFlight});
+  // Nor do others follow it, who look for no use.
+  EXPECT_EQ(Findings("(int)Tile[512 + D.go(20) % 2]"),
+            std::vector<std::string>{InFlight});
 }
 
 TEST(UnusedReads, AStoreBySomeThreadsLeavesTheOthers) {

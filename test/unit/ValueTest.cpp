@@ -370,6 +370,37 @@ TEST_F(ValueTest, ABoundOnACounterDecidesTheTail) {
   EXPECT_LE(Path.bounds(V, K).Hi, 159);
 }
 
+TEST_F(ValueTest, WhatIsDecidedIsPutInOnlySoDeep) {
+  PathCondition Path;
+  const Int *Is = V.isNegative(N), *IsToo = V.isNegative(V.sub(N, K));
+  ASSERT_TRUE(Path.assume(V, Is, true, V.lanes().all()));
+  ASSERT_TRUE(Path.assume(V, IsToo, true, V.lanes().all()));
+  auto SoDeep = [&](const Int *I, unsigned Depth) {
+    return Path.simplify(V, I, V.lanes().all(), Depth);
+  };
+  const Int *Inner = V.select(Is, K, c(3)), *Outer = V.select(IsToo, Inner, N);
+  EXPECT_EQ(SoDeep(Outer, 0), Outer);
+  EXPECT_EQ(SoDeep(Outer, 1), Inner);
+  EXPECT_EQ(SoDeep(Outer, 2), K);
+  const Int *Part = V.apply(Atom::Op::Div, Inner, c(32));
+  EXPECT_EQ(SoDeep(Part, 1), Part);
+  EXPECT_EQ(SoDeep(Part, 2), V.apply(Atom::Op::Div, K, c(32)));
+}
+
+TEST_F(ValueTest, InWhichThreadsAConditionHoldsMakesAnotherPath) {
+  const Int *Is = V.isZero(V.apply(Atom::Op::Rem, V.add(N, Tid), c(3)));
+  std::vector<PathCondition> Paths(2);
+  const PerThread *First = V.lanes().perThread({1, 0, 0, 0, 0, 0, 0, 0});
+  const PerThread *Second = V.lanes().perThread({0, 1, 0, 0, 0, 0, 0, 0});
+  ASSERT_TRUE(Paths[0].assumeOnlyIn(V, Is, First));
+  ASSERT_TRUE(Paths[1].assumeOnlyIn(V, Is, Second));
+  Fingerprint Of[2];
+  Paths[0].addTo(Of[0]);
+  Paths[1].addTo(Of[1]);
+  EXPECT_FALSE(Paths[0] == Paths[1]);
+  EXPECT_FALSE(Of[0].digest() == Of[1].digest());
+}
+
 // Numbers that are being typed: a bound that does not fit says nothing, and
 // what was decided stays decided.
 TEST_F(ValueTest, BoundsAtTheEndsOf64BitsAreNone) {

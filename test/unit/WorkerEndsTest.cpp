@@ -7,6 +7,7 @@
 //
 //===----------------------------------------------------------------------===//
 
+#include "DeepRecursion.h"
 #include "tool/run/Workers.h"
 #include "llvm/Support/ErrorHandling.h"
 #include "llvm/Support/PrettyStackTrace.h"
@@ -18,7 +19,7 @@
 #include <vector>
 
 using namespace cpasync;
-using Kind = WorkResult::Kind;
+using WorkEnd = WorkResult::Kind;
 
 /// What comes of \p Work as the only piece of work.
 static WorkResult run(std::string (*Work)(), const WorkLimits &Limits = {}) {
@@ -40,13 +41,13 @@ static WorkResult runSilently(std::string (*Work)(),
 
 TEST(WorkerEnds, TellTheSignalThatEndsThem) {
   const WorkResult Result = runSilently([]() -> std::string { std::abort(); });
-  EXPECT_EQ(Result.Ended, Kind::Crashed);
+  EXPECT_EQ(Result.Ended, WorkEnd::Crashed);
   EXPECT_EQ(Result.Signal, SIGABRT);
   const WorkResult Fault = runSilently([]() -> std::string {
     std::raise(SIGSEGV);
     return "";
   });
-  EXPECT_EQ(Fault.Ended, Kind::Crashed);
+  EXPECT_EQ(Fault.Ended, WorkEnd::Crashed);
   EXPECT_EQ(Fault.Signal, SIGSEGV);
 }
 
@@ -61,27 +62,27 @@ TEST(WorkerEnds, TellWhatWasBegunLast) {
     inTwoPlaces([] { std::abort(); });
     return "";
   });
-  EXPECT_EQ(Aborted.Ended, Kind::Crashed);
+  EXPECT_EQ(Aborted.Ended, WorkEnd::Crashed);
   EXPECT_EQ(Aborted.Signal, SIGABRT);
   EXPECT_EQ(Aborted.Output, "x.cu:3:7: reading more");
   const WorkResult Full = runSilently([]() -> std::string {
     inTwoPlaces([] { llvm::report_bad_alloc_error("none left"); });
     return "";
   });
-  EXPECT_EQ(Full.Ended, Kind::OutOfMemory);
+  EXPECT_EQ(Full.Ended, WorkEnd::OutOfMemory);
   EXPECT_EQ(Full.Output, "x.cu:3:7: reading more");
 }
 
 TEST(WorkerEnds, AnExitIsNoAnswer) {
   const WorkResult Result = runSilently([]() -> std::string { ::_exit(0); });
-  EXPECT_EQ(Result.Ended, Kind::Crashed);
+  EXPECT_EQ(Result.Ended, WorkEnd::Crashed);
   EXPECT_EQ(Result.Signal, 0);
 }
 
 TEST(WorkerEnds, TellThatALibraryGaveUp) {
   const WorkResult Result = runSilently(
       []() -> std::string { llvm::report_fatal_error("no such thing"); });
-  EXPECT_EQ(Result.Ended, Kind::GaveUp);
+  EXPECT_EQ(Result.Ended, WorkEnd::GaveUp);
   EXPECT_EQ(Result.Output, "no such thing");
 }
 
@@ -93,11 +94,11 @@ TEST(WorkerEnds, TellThatThereIsNoMemory) {
               std::thread([&] { All.resize(static_cast<size_t>(-1)); }).join();
               return "";
             }).Ended,
-            Kind::OutOfMemory);
+            WorkEnd::OutOfMemory);
   EXPECT_EQ(runSilently([]() -> std::string {
               llvm::report_bad_alloc_error("none left");
             }).Ended,
-            Kind::OutOfMemory);
+            WorkEnd::OutOfMemory);
 }
 
 #if !__has_feature(address_sanitizer)
@@ -110,21 +111,15 @@ TEST(WorkerEnds, MayUseSoMuchMemoryOnly) {
       Kept.emplace_back(1 << 20, 'x');
     return std::to_string(Kept.size());
   };
-  EXPECT_EQ(runSilently(Grow, Limits).Ended, Kind::OutOfMemory);
+  EXPECT_EQ(runSilently(Grow, Limits).Ended, WorkEnd::OutOfMemory);
   Limits.MemoryMiB = 0;
   EXPECT_EQ(runSilently(Grow, Limits).Output, "512");
-}
-
-static unsigned deep(unsigned Levels) {
-  volatile char Frame[512];
-  Frame[0] = static_cast<char>(Levels);
-  return Levels == 0 ? Frame[0] : deep(Levels - 1) + Frame[0];
 }
 
 TEST(WorkerEnds, TellThatTheStackEnds) {
   const WorkResult Result =
       runSilently([] { return std::to_string(deep(1U << 30)); });
-  EXPECT_EQ(Result.Ended, Kind::OutOfStack);
+  EXPECT_EQ(Result.Ended, WorkEnd::OutOfStack);
 }
 #endif
 
@@ -148,5 +143,5 @@ TEST(WorkerEnds, ProcessorTimeEndsThemAsTheClockDoes) {
     std::raise(SIGXCPU);
     return "";
   });
-  EXPECT_EQ(Result.Ended, Kind::TimedOut);
+  EXPECT_EQ(Result.Ended, WorkEnd::TimedOut);
 }

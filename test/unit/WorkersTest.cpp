@@ -18,7 +18,7 @@
 #include <vector>
 
 using namespace cpasync;
-using Kind = WorkResult::Kind;
+using WorkEnd = WorkResult::Kind;
 
 /// By so many processes at a time, none longer than so many seconds.
 static std::vector<WorkResult>
@@ -53,7 +53,7 @@ TEST(Workers, InOrder) {
       return "result " + std::to_string(I);
     });
     for (size_t I = 0; I < Results.size(); ++I) {
-      EXPECT_EQ(Results[I].Ended, Kind::Finished);
+      EXPECT_EQ(Results[I].Ended, WorkEnd::Finished);
       EXPECT_EQ(Results[I].Output, "result " + std::to_string(I));
     }
   }
@@ -68,7 +68,7 @@ TEST(Workers, LargeAndEmptyOutput) {
   const auto Results = run(
       2, 2, 0, [](size_t I) { return std::string(I == 0 ? 5000000 : 0, 'x'); });
   EXPECT_EQ(Results[0].Output.size(), 5000000u);
-  EXPECT_EQ(Results[1].Ended, Kind::Finished);
+  EXPECT_EQ(Results[1].Ended, WorkEnd::Finished);
   EXPECT_EQ(Results[1].Output, "");
 }
 
@@ -81,9 +81,9 @@ TEST(Workers, CrashesLoseNothingElse) {
     return std::string("fine");
   });
   EXPECT_EQ(Results[0].Output, "fine");
-  EXPECT_EQ(Results[1].Ended, Kind::Crashed);
+  EXPECT_EQ(Results[1].Ended, WorkEnd::Crashed);
   EXPECT_EQ(Results[1].Signal, SIGKILL);
-  EXPECT_EQ(Results[2].Ended, Kind::Crashed);
+  EXPECT_EQ(Results[2].Ended, WorkEnd::Crashed);
   EXPECT_EQ(Results[2].Signal, 0);
   EXPECT_EQ(Results[3].Output, "fine");
 }
@@ -95,7 +95,7 @@ TEST(Workers, TimeOuts) {
       sleepMilliseconds(60000);
     return std::string("in time");
   });
-  EXPECT_EQ(Results[0].Ended, Kind::TimedOut);
+  EXPECT_EQ(Results[0].Ended, WorkEnd::TimedOut);
   EXPECT_EQ(Results[1].Output, "in time");
   EXPECT_EQ(Results[2].Output, "in time");
   EXPECT_LT(std::chrono::steady_clock::now() - Start, std::chrono::seconds(30));
@@ -183,7 +183,7 @@ TEST(Workers, LeaveNobodyBehind) {
         [](size_t, const WorkResult &) {}, [](size_t) {});
     return std::string();
   });
-  EXPECT_EQ(Results.front().Ended, Kind::TimedOut);
+  EXPECT_EQ(Results.front().Ended, WorkEnd::TimedOut);
   ASSERT_NE(M.Now, 0);
   // It takes a moment; whoever adopts it takes another to bury it.
   const std::string Status = "/proc/" + std::to_string(M.Now) + "/stat";

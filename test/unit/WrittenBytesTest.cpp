@@ -19,10 +19,10 @@ using namespace cpasync;
 
 namespace {
 
-constexpr unsigned Threads = 64;
-
 class WrittenBytesTest : public testing::Test {
 protected:
+  static constexpr unsigned Threads = 64;
+
   WrittenBytesTest() : V(Threads), L(V.lanes()), Footprints(V), W(Footprints) {
     for (int64_t I = 0; I < 2; ++I) {
       Object Key{Object::Kind::Shared};

@@ -15,6 +15,8 @@ using namespace cpasync;
 
 llvm::ArrayRef<EmbeddedFile> cpasync::checkPages() { return CheckPages; }
 
-llvm::ArrayRef<EmbeddedFile> cpasync::cudaHeaders() { return CudaHeaders; }
+llvm::ArrayRef<EmbeddedFile> cpasync::cudaHeaders() { return CudaHeaderFiles; }
 
-llvm::ArrayRef<EmbeddedFile> cpasync::clangHeaders() { return ClangHeaders; }
+llvm::ArrayRef<EmbeddedFile> cpasync::clangHeaders() {
+  return ClangHeaderFiles;
+}

@@ -122,7 +122,7 @@ class Listener : public SemaConsumer, public ASTMutationListener {
   }
 };
 
-class Action : public PluginASTAction {
+class LargeVariablesAction : public PluginASTAction {
   std::unique_ptr<ASTConsumer> CreateASTConsumer(CompilerInstance &,
                                                  llvm::StringRef) override {
     return std::make_unique<Listener>();
@@ -186,6 +186,6 @@ void cpasync::markSharedVariables(Preprocessor &PP) {
 void cpasync::spareLargeVariables() {
   static const ParsedAttrInfoRegistry::Add<MarkInfo> Marks(
       "cpasync-shared-variables", "spare large shared variables");
-  static const FrontendPluginRegistry::Add<Action> Plugin(
+  static const FrontendPluginRegistry::Add<LargeVariablesAction> Plugin(
       "cpasync-large-variables", "spare large variables");
 }
