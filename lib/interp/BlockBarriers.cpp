@@ -128,10 +128,33 @@ void BlockBarriers::completeReady(State &S) {
   Phases.completeReady(S);
 }
 
+// Threads run together as long as they do the same, those too whose phase is
+// complete where others still wait for theirs, and maybe for what they would
+// do.
+bool BlockBarriers::areHeldBack(const State &S) {
+  const PerThread *Waiting = L.none();
+  for (const PhaseBarrier &B : S.Copies.phases()) {
+    if (B.WasForced) // that is why some could go on
+      return false;
+    for (const PhaseBarrier::Waiter &W : B.Waiting)
+      Waiting = L.either(Waiting, W.Threads);
+  }
+  return llvm::any_of(S.Stopped, [&](const Context &C) {
+    return C.StoppedAt && std::holds_alternative<MbarrierIndex>(*C.StoppedAt) &&
+           !PerThreadContext::isEmpty(L.except(C.Active, Waiting));
+  });
+}
+
 // It orders those that did come, and those that left are done.
 void BlockBarriers::giveUp(State &S, Awaited Barrier) {
   if (const auto *M = std::get_if<MbarrierIndex>(&Barrier)) {
     BarrierIsDone = true;
+    if (areHeldBack(S)) {
+      Run.gap(S, S.Copies.phase(*M).Waiting.front().Loc,
+              "some of the threads that wait here could go on before the "
+              "others");
+      Run.Report->OrderIsGuessed = true;
+    }
     const bool IsStuck = Detect.Stuck.checkStuck(S, S.Copies.phase(*M));
     // Of a pipeline, what is read too early tells of the wait.
     const PhaseBarrier &Phase = S.Copies.phase(*M);

@@ -86,6 +86,7 @@ void MbarrierOps::completePhase(State &S, MbarrierIndex Barrier, bool Forced) {
   });
   B.Done.append(B.Binds.begin(), B.Binds.end());
   B.Newest = B.Binds.size();
+  B.WasForced |= Forced;
   B.Binds.clear();
   if (!Forced)
     tellTiles(S, B);

@@ -18,7 +18,7 @@ void PhaseBarrier::addTo(Fingerprint &F) const {
   F.add(Expects);
   F.add(Arrived);
   F.add(Bytes);
-  F.add(IsBelieved);
+  F.add(uint64_t(IsBelieved) << 1 | WasForced);
   F.addList(Tiles, [&](std::pair<unsigned, int64_t> T) {
     F.add(uint64_t(T.first));
     F.add(T.second);

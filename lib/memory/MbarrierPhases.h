@@ -99,6 +99,7 @@ struct PhaseBarrier {
   /// Of other blocks of the cluster, those that have arrived since somebody of
   /// its own has waited; null: nobody.
   const PerThread *Foreign = nullptr;
+  bool WasForced = false; ///< a phase counted as complete, and was not
   llvm::SmallVector<Bound, 2> Binds, Done;
   size_t Newest = 0;
   llvm::SmallVector<Waiter, 1> Waiting;

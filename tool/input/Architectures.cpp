@@ -116,6 +116,7 @@ std::string cpasync::archFor(StringRef Source) {
        {"cp.async.bulk", "cp_async_bulk", "CUtensorMap", "mbarrier.try_wait",
         "mbarrier_try_wait", "expect_tx", "memcpy_async_tx", "wgmma",
         "setmaxnreg", "barrier.cluster", "barrier_cluster", "__cluster_dims__",
+        "cluster_ctarank", "cluster_group", "this_cluster", "shared::cluster",
         "fence.proxy.async", "cuda/ptx"})
     if (Source.contains(Since90))
       return "sm_90a";
