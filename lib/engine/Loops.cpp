@@ -335,9 +335,11 @@ std::optional<int64_t> Loops::periodsToSkip(const LoopVisit &Loop,
     return std::nullopt;
   // Accesses can be added up; anything else that grows cannot be skipped over,
   // only cut short for good. An index that is taken apart by division runs
-  // straight for a while only: it has to do so in all that is remembered.
+  // straight for a while only: it has to do so in all that is remembered. Who
+  // skips nothing, as in the last rounds, need not know.
   if (!Repeats && Skip >= 0 &&
-      !(addsAccesses(Loop, S, Period) && alwaysGrew(Loop, Period)))
+      !(addsAccesses(Loop, S, Period) &&
+        (Skip < 2 || alwaysGrew(Loop, Period))))
     return std::nullopt;
   return Skip;
 }
