@@ -243,10 +243,19 @@ static bool growsSteadily(const PathCondition &A, const PathCondition &B,
   return true;
 }
 
-bool Loops::alwaysGrew(const LoopVisit &Loop, unsigned Period) {
+bool Loops::addsAccesses(const LoopVisit &Loop, const State &S,
+                         unsigned Period) {
   const auto &H = Loop.History;
   if (H.size() < 2 * MaxPeriod)
     return false;
+  const BlockCopies &Once = H[H.size() - Period]->Copies,
+                    &Twice = H[H.size() - 2 * Period]->Copies;
+  return Twice.unordered().size() < Once.unordered().size() &&
+         S.Copies.equalButUnordered(Once) && Once.equalButUnordered(Twice);
+}
+
+bool Loops::alwaysGrew(const LoopVisit &Loop, unsigned Period) {
+  const auto &H = Loop.History;
   for (size_t I = 2 * Period; I < H.size(); ++I)
     if (!BlockCopies::growSteadily(V, Events, H[I - 2 * Period]->Copies,
                                    H[I - Period]->Copies, H[I]->Copies))
@@ -268,6 +277,8 @@ std::optional<int64_t> Loops::periodsToSkip(const LoopVisit &Loop,
   bool Repeats = S.Copies == Once.Copies && Once.Copies == Twice.Copies;
   // Slots look like steps of a constant until the ring wraps.
   if (!Repeats && Loop.Visits < MinGrowingVisits)
+    return std::nullopt;
+  if (!Repeats && !Loop.Forked && !addsAccesses(Loop, S, Period))
     return std::nullopt;
   if ((!Repeats && !BlockCopies::growSteadily(V, Events, Twice.Copies,
                                               Once.Copies, S.Copies)) ||
@@ -324,12 +335,11 @@ std::optional<int64_t> Loops::periodsToSkip(const LoopVisit &Loop,
     return std::nullopt;
   // Accesses can be added up; anything else that grows cannot be skipped over,
   // only cut short for good. An index that is taken apart by division runs
-  // straight for a while only: it has to do so in all that is remembered.
+  // straight for a while only: it has to do so in all that is remembered. Who
+  // skips nothing, as in the last rounds, need not know.
   if (!Repeats && Skip >= 0 &&
-      !(S.Copies.equalButUnordered(Once.Copies) &&
-        Once.Copies.equalButUnordered(Twice.Copies) &&
-        Twice.Copies.unordered().size() < Once.Copies.unordered().size() &&
-        alwaysGrew(Loop, Period)))
+      !(addsAccesses(Loop, S, Period) &&
+        (Skip < 2 || alwaysGrew(Loop, Period))))
     return std::nullopt;
   return Skip;
 }

@@ -33,6 +33,9 @@ private:
   /// comparison changes its outcome (-1: none ever does)?
   std::optional<int64_t> periodsToSkip(const LoopVisit &L, const State &S,
                                        unsigned Period);
+  /// In this period and the one before nothing but accesses was added; false
+  /// also if too few visits are remembered to say that they were in all.
+  bool addsAccesses(const LoopVisit &L, const State &S, unsigned Period);
   bool alwaysGrew(const LoopVisit &Loop, unsigned Period);
   bool countsForLater(const State &S, const LoopVisit::Snapshot &Once,
                       const clang::CFGBlock *Head);

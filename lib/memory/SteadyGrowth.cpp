@@ -130,6 +130,11 @@ bool BlockCopies::growSteadily(ValueContext &V, const EventTable &E,
     return Accesses(Repeated)(X, Y) ||
            (Accesses(Moved)(X, Y) && !E.isCopied(E[X.Event].Bytes->Obj));
   };
+  // Lists of thousands are only made where the last of each moved on.
+  const Access *Last = B.Unordered.newest(), *Next = C.Unordered.newest();
+  if (B.Unordered.size() < C.Unordered.size() && Last && Next &&
+      !Accesses(Moved)(*Last, *Next))
+    return false;
   const auto Old = A.Unordered.inOrder(), Now = B.Unordered.inOrder(),
              New = C.Unordered.inOrder();
   if (!growsAtEnd(A.Notes.blamed(), B.Notes.blamed(), C.Notes.blamed(),

@@ -62,6 +62,10 @@ public:
   using List = llvm::SmallVector<Access, 4>;
   /// In order of their first addition.
   List inOrder() const;
+  /// The newest, if it is at hand.
+  const Access *newest() const {
+    return Recent.empty() ? nullptr : &Recent.back();
+  }
   /// Those that may touch \p Bytes in a thread of another warp, in order of
   /// their first addition; good until the next change.
   llvm::SmallVector<const Access *, 4>
