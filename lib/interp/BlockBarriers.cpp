@@ -128,10 +128,12 @@ void BlockBarriers::completeReady(State &S) {
   Phases.completeReady(S);
 }
 
-// Threads run together as long as they do the same, those too whose phase is
+// Blocks run together as long as they do the same, those too whose phase is
 // complete where others still wait for theirs, and maybe for what they would
 // do.
 bool BlockBarriers::areHeldBack(const State &S) {
+  if (!Shape.RunsCluster)
+    return false;
   const PerThread *Waiting = L.none();
   for (const PhaseBarrier &B : S.Copies.phases()) {
     if (B.WasForced) // that is why some could go on
@@ -151,7 +153,7 @@ void BlockBarriers::giveUp(State &S, Awaited Barrier) {
     BarrierIsDone = true;
     if (areHeldBack(S)) {
       Run.gap(S, S.Copies.phase(*M).Waiting.front().Loc,
-              "some of the threads that wait here could go on before the "
+              "some of the blocks that wait here could go on before the "
               "others");
       Run.Report->OrderIsGuessed = true;
     }

@@ -41,7 +41,7 @@ private:
   /// The same of any barrier that threads arrive at.
   void meetAt(State &S, clang::SourceLocation Loc, Value Id, Value Count,
               bool ArriveOnly = false);
-  /// Threads that could go on stand still with others.
+  /// Blocks that could go on stand still with others.
   bool areHeldBack(const State &S);
   /// That of \p Block in its cluster.
   BarrierId barrierOf(const State &S, clang::SourceLocation At, int64_t Number,

@@ -293,21 +293,17 @@ KERNEL next_bad(const float4 *In, float4 *Out) {
   const uint32_t Rank = rankInCluster();
   if (threadIdx.x == 0)
     initBarrier(&Full, 2);
-    // expect-note@-1: 'Full' initialised here, a phase expects 2 arrivals
   meet();
   if (threadIdx.x == 0) {
     arriveAndExpect(&Full, sizeof(Tile));
-    // expect-note@-1: bytes of the phase announced here
     load(Tile, &In[First], sizeof(Tile), &Full);
-    // expect-note@-1: copy issued here
     arriveIn(&Full, Rank + 1);
     // expect-note@-1: ranks, and the bits of a mask, are those of the blocks that the cluster has
     // expect-note@-2: thread 0 of block 0 reaches block 2 here
     // expect-warning@-3{cpasync-absent-block}: 'Full' of block 2 is reached here in a cluster of 2 blocks
   }
   wait(&Full, 0);
-  // expect-note@-1: as many must arrive in each phase as the initialisation says
-  // expect-warning@-2{cpasync-mismatched-phase}: phase of 'Full' waited for here never completes: 1 of 2 arrivals came
+  // expect-skipped@-1: some of the blocks that wait here could go on before the others
   Out[First + threadIdx.x] = Tile[threadIdx.x];
   meet();
 }

@@ -132,7 +132,8 @@ __device__ void pipeline(const float *In, float *Out, int Steps) {
         const int S = K % Stages;
         wait(&Empty[S], (K / Stages & 1) ^ 1);
         // expect-note@-1: as many must arrive in each phase as the initialisation says
-        // expect-warning@-2{cpasync-mismatched-phase}: phase of 'Empty' waited for here may never complete: 0 of 4 arrivals came
+        // expect-skipped@-2: some of the blocks that wait here could go on before the others
+        // expect-warning@-3{cpasync-mismatched-phase}: phase of 'Empty' waited for here may never complete: 0 of 4 arrivals came
         expect(&Full[S], How::Announced);
         // expect-note@-1: bytes of the phase announced here
         // expect-note@-2: initialise the mbarrier with as many arrivals as come in a phase
@@ -141,11 +142,10 @@ __device__ void pipeline(const float *In, float *Out, int Steps) {
         loadTo(How::Which, &Data[S][Half], In + K * Slice + Half,
         // expect-note@-1: a barrier belongs between the read and this overwrite
         // expect-note@-2: a barrier of the cluster belongs between the initialisation and this use
-        // expect-note@-3: all bytes that are read must be copied: a size is in bytes, not in elements
-        // expect-note@-4: copy issued here
-        // expect-note@-5: thread 128 of block 1 overwrites 'Data[0][128]' here, read by thread 0 of block 0
-        // expect-warning@-6{cpasync-in-flight-overwrite}: 'Data' may be overwritten while other threads still read it
-        // expect-warning@-7{cpasync-mismatched-phase}: 'Full' may be used by thread 128 of block 1 before thread 0 of block 0 has initialised it
+        // expect-note@-3: copy issued here
+        // expect-note@-4: thread 128 of block 1 overwrites 'Data[0][128]' here, read by thread 0 of block 0
+        // expect-warning@-5{cpasync-in-flight-overwrite}: 'Data' may be overwritten while other threads still read it
+        // expect-warning@-6{cpasync-mismatched-phase}: 'Full' may be used by thread 128 of block 1 before thread 0 of block 0 has initialised it
                Bytes / Blocks, &Full[S]);
       }
   } else {
@@ -155,7 +155,8 @@ __device__ void pipeline(const float *In, float *Out, int Steps) {
       const int S = K % Stages;
       wait(&Full[S], K / Stages & 1);
       // expect-note@-1: announce as many bytes as are copied in each phase
-      // expect-warning@-2{cpasync-mismatched-phase}: phase of 'Full' waited for here may never complete: 512 bytes more copied than announced
+      // expect-skipped@-2: some of the blocks that wait here could go on before the others
+      // expect-warning@-3{cpasync-mismatched-phase}: phase of 'Full' waited for here may never complete: 512 bytes more copied than announced
       if (How::Early && Lane < Blocks)
         arriveIn(&Empty[S], Lane);
       Sum += Data[S][threadIdx.x] + Data[S][threadIdx.x + Slice / Blocks];
@@ -163,10 +164,7 @@ __device__ void pipeline(const float *In, float *Out, int Steps) {
       // expect-note@-2: read here
       // expect-note@-3: thread 0 of block 0 reads 'Data[0][0]' here, copied by thread 128 of block 0
       // expect-note@-4: thread 0 of block 0 reads 'Data[0][128]' here, copied by thread 128 of block 1
-      // expect-note@-5: thread 0 of block 1 reads 'Data[0][0]' here
-      // expect-note@-6: thread 0 of block 1 reads 'Data[0][128]' here
-      // expect-warning@-7{cpasync-uncopied-read}: 'Data' may be read where no copy or store writes to it
-      // expect-warning@-8{cpasync-unwaited-read}: 'Data' may be read before the asynchronous copy into it has completed
+      // expect-warning@-5{cpasync-unwaited-read}: 'Data' may be read before the asynchronous copy into it has completed
       __syncwarp();
       if (!How::Early && How::Tells && Lane < Blocks)
         arriveIn(&Empty[S], Lane);
@@ -205,7 +203,6 @@ struct ToFirst : Right {
 };
 KERNEL to_one_bad(const float *In, float *Out, int Steps) {
   pipeline<ToFirst>(In, Out, Steps);
-  // expect-note@-1: 'pipeline' called here
 }
 
 struct NotFenced : Right {
@@ -324,6 +321,52 @@ KERNEL by_functions_bad(const float *In, float *Out) {
     // expect-warning@-3{cpasync-unsynchronized-read}: 'Data' is read with no barrier after the wait for its copy
   meet();
 }
+// Each block hands on to the next one what it has got from the one before. Those
+// that wait run as one, so the second would have to wait for the last.
+KERNEL handed_on_ok(const float *In, float *Out) {
+  __shared__ float Carry;
+  __shared__ uint64_t Ready;
+  const uint32_t Rank = rankInCluster();
+  if (threadIdx.x == 0) {
+    init(&Ready, 1);
+    fenceInits();
+  }
+  meet();
+  float Sum = In[blockIdx.x];
+  if (Rank > 0) {
+    wait(&Ready, 0);
+    Sum += Carry;
+  }
+  if (threadIdx.x == 0 && Rank + 1 < Blocks) {
+    *static_cast<float *>(__cluster_map_shared_rank(&Carry, Rank + 1)) = Sum;
+    arriveIn(&Ready, Rank + 1);
+  }
+  Out[blockIdx.x * 160 + threadIdx.x] = Sum;
+}
+__global__ void __cluster_dims__(4, 1, 1) __launch_bounds__(128)
+    handed_on_by_four_ok(const float *In, float *Out) {
+  __shared__ alignas(16) float Carry[4];
+  __shared__ uint64_t Ready, Full;
+  const uint32_t Rank = rankInCluster();
+  if (threadIdx.x == 0) {
+    init(&Ready, 1);
+    init(&Full, 1);
+    fenceInits();
+  }
+  meet();
+  if (Rank > 0)
+    wait(&Ready, 0);
+    // expect-skipped@-1: some of the blocks that wait here could go on before the others
+  if (threadIdx.x == 0) {
+    expect(&Full, sizeof(Carry));
+    loadTo(1 << Rank, Carry, In, sizeof(Carry), &Full);
+  }
+  wait(&Full, 0);
+  Out[blockIdx.x * 128 + threadIdx.x] = Carry[threadIdx.x % 4];
+  if (threadIdx.x == 0 && Rank + 1 < 4)
+    arriveIn(&Ready, Rank + 1);
+}
+
 // Nobody says how many blocks there are.
 __global__ void __launch_bounds__(160)
     unknown_ok(const float *In, float *Out, int Steps) {
