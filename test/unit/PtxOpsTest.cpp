@@ -55,21 +55,23 @@ const KindCase KindCases[] = {
     {OpKind::CopyMbarrierArrive, "cp.async.mbarrier.arrive.shared.b64 [r0];"},
     {OpKind::CopyMbarrierArrive, "cp.async.mbarrier.arrive.noinc.b64 [l0];"},
     {OpKind::BulkLoad, "cp.async.bulk.shared::cluster.global.mbarrier::"
-                     "complete_tx::bytes [r0], [l0], r1, [r2];"},
+                       "complete_tx::bytes [r0], [l0], r1, [r2];"},
     {OpKind::BulkStore,
      "cp.async.bulk.global.shared::cta.bulk_group [l0], [r0], r1;"},
-    {OpKind::BulkLoad, "cp.async.bulk.tensor.2d.shared::cluster.global.mbarrier::"
-                     "complete_tx::bytes [r0], [l0, {r1, r2}], [r3];"},
-    {OpKind::BulkStore, "cp.reduce.async.bulk.global.shared::cta.bulk_group.add."
-                      "f32 [l0], [r0], r1;"},
+    {OpKind::BulkLoad,
+     "cp.async.bulk.tensor.2d.shared::cluster.global.mbarrier::"
+     "complete_tx::bytes [r0], [l0, {r1, r2}], [r3];"},
+    {OpKind::BulkStore,
+     "cp.reduce.async.bulk.global.shared::cta.bulk_group.add."
+     "f32 [l0], [r0], r1;"},
     {OpKind::BulkStore, "cp.async.bulk.tensor.2d.global.shared::cta.tile."
-                      "bulk_group [l0, {r0, r1}], [r2];"},
+                        "bulk_group [l0, {r0, r1}], [r2];"},
     {OpKind::BulkStore, "cp.reduce.async.bulk.tensor.1d.global.shared::cta.add."
-                      "bulk_group [l0, {r1}], [r0];"},
+                        "bulk_group [l0, {r1}], [r0];"},
     {OpKind::BulkCopy, "st.async.weak.shared::cluster.mbarrier::complete_tx::"
-                     "bytes.b32 [r0], r1, [r2];"},
+                       "bytes.b32 [r0], r1, [r2];"},
     {OpKind::BulkCopy, "red.async.relaxed.cluster.shared::cluster.mbarrier::"
-                     "complete_tx::bytes.inc.u32 [r0], r1, [r2];"},
+                       "complete_tx::bytes.inc.u32 [r0], r1, [r2];"},
     {OpKind::BulkPrefetch, "cp.async.bulk.prefetch.L2.global [l0], r1;"},
     {OpKind::BulkPrefetch,
      "cp.async.bulk.prefetch.tensor.1d.L2.global.tile [l0, {r1}];"},
@@ -128,9 +130,9 @@ const KindCase KindCases[] = {
     {OpKind::Compute, "cvta.to.shared.u64 l0, l1;"},
     {OpKind::Compute, "createpolicy.fractional.L2::evict_first.b64 l0, 1.0;"},
     {OpKind::Compute, "mma.sync.aligned.m16n8k16.row.col.f32.f16.f16.f32 "
-                    "{f0,f1,f2,f3}, {r0,r1,r2,r3}, {r4,r5}, {f0,f1,f2,f3};"},
+                      "{f0,f1,f2,f3}, {r0,r1,r2,r3}, {r4,r5}, {f0,f1,f2,f3};"},
     {OpKind::Compute, "wmma.mma.sync.aligned.row.col.m16n16k16.f32.f32 "
-                    "{f0}, {r0}, {r1}, {f0};"},
+                      "{f0}, {r0}, {r1}, {f0};"},
     {OpKind::Compute, "shfl.sync.idx.b32 r0|p, r1, 0, 31, -1;"},
     {OpKind::Compute, "abs.f32 f0, f1;"},
     {OpKind::Compute, "xor.b32 r0, r1, r2;"},
@@ -142,7 +144,8 @@ const KindCase KindCases[] = {
     {OpKind::Exit, "exit;"},
     {OpKind::Exit, "ret;"},
     {OpKind::Exit, "trap;"},
-    {OpKind::Memory, "ld.global.nc.L1::no_allocate.v4.u32 {r0,r1,r2,r3}, [l0];"},
+    {OpKind::Memory,
+     "ld.global.nc.L1::no_allocate.v4.u32 {r0,r1,r2,r3}, [l0];"},
     {OpKind::Memory, "ld.param.u64 l0, [s];"},
     {OpKind::Memory, "ld.const.u32 r0, [s];"},
     {OpKind::Memory, "st.global.cs.u32 [l0], r0;"},
@@ -151,7 +154,7 @@ const KindCase KindCases[] = {
     {OpKind::Memory, "atom.global.cas.b32 r0, [l0], r1, r2;"},
     {OpKind::Memory, "prefetch.global.L2 [l0];"},
     {OpKind::Memory, "wmma.store.d.sync.aligned.row.m16n16k16.global.f32 [l0], "
-                   "{f0}, r5;"},
+                     "{f0}, r5;"},
     {OpKind::Memory, "multimem.red.release.gpu.global.add.u32 [l0], r0;"},
     {OpKind::Other, "future.instruction r0;"},
     {OpKind::Other, "cp.async.future;"},
@@ -160,9 +163,9 @@ const KindCase KindCases[] = {
     {OpKind::Other, "call f, (r0);"},
     {OpKind::DescriptorRead, "tcgen05.cp.cta_group::1.128x256b [r0], l0;"},
     {OpKind::DescriptorRead, "tcgen05.mma.cta_group::1.kind::f16 [r0], l0, l1, "
-                           "r1, p;"},
+                             "r1, p;"},
     {OpKind::Wgmma, "wgmma.mma_async.sync.aligned.m64n8k16.f32.f16.f16 "
-                  "{f0,f1,f2,f3}, l0, l1, p, 1, 1, 0, 0;"},
+                    "{f0,f1,f2,f3}, l0, l1, p, 1, 1, 0, 0;"},
     {OpKind::Other, "tcgen05.wait::ld.sync.aligned;"},
     {OpKind::MbarrierArrive,
      "tcgen05.commit.cta_group::1.mbarrier::arrive::one.b64 [r0];"},
