@@ -197,7 +197,7 @@ otherRoots(Program &P, llvm::ArrayRef<const FunctionDecl *> Functions,
 
 /// What makes a kernel worth a look.
 static constexpr unsigned EffectsOfKernels =
-    EffectCopy | EffectGroup | EffectUnknown;
+    EffectCopy | EffectGroup | EffectUnknown | EffectOtherBlocks;
 
 namespace {
 /// What is analysed by itself.

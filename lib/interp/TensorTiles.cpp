@@ -23,7 +23,8 @@ void CopyOps::sizeTile(State &S, CopyRequest &R) {
   const Value Map = Run.simplify(S, R.Map);
   // Maps of one array, if it is not known which, have boxes of one size.
   if (Map.isPtr() && Map.Obj->K != Object::Kind::Choice)
-    R.Tile = {Map.Obj->Origin, Map.I->isConstant() ? Map.I->constant() : -1};
+    R.Tile = {Map.Obj->Origin,
+              Map.I && Map.I->isConstant() ? Map.I->constant() : -1};
   else
     R.Tile = {R.Site, int64_t(Loc.getRawEncoding()), /*IsPlace=*/true};
   const auto Size = Interp.Known.Tiles.sizeOf(R.Tile);
@@ -36,7 +37,7 @@ void CopyOps::sizeTile(State &S, CopyRequest &R) {
 
 void CopyOps::placeTile(const State &S, const CopyRequest &R) {
   TileSizes &Tiles = Interp.Known.Tiles;
-  if (!R.Dst.I->isKnown())
+  if (!R.Dst.I || !R.Dst.I->isKnown())
     Tiles.place(R.Tile, R.Dst.Obj, std::nullopt);
   else
     for (unsigned T = 0; T < Shape.threads(); ++T)

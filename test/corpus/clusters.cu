@@ -321,6 +321,31 @@ KERNEL by_functions_bad(const float *In, float *Out) {
     // expect-warning@-3{cpasync-unsynchronized-read}: 'Data' is read with no barrier after the wait for its copy
   meet();
 }
+// Nothing is copied, and the other block may have ended all the same.
+KERNEL no_copies_bad(const float *In, float *Out) {
+  __shared__ float Sum;
+  if (threadIdx.x == 0)
+    Sum = In[blockIdx.x];
+  meet();
+  const float *There =
+      static_cast<float *>(__cluster_map_shared_rank(&Sum, rankInCluster() ^ 1));
+  Out[blockIdx.x * 160 + threadIdx.x] = Sum + *There;
+  // expect-note@-1: a barrier of the cluster belongs between this and the end of the kernel
+  // expect-note@-2: thread 0 of block 0 reaches block 1 here
+  // expect-warning@-3{cpasync-absent-block}: 'Sum' of block 1 may be reached here after that block has ended
+}
+// expect-note@-1: kernel ends here
+KERNEL no_copies_ok(const float *In, float *Out) {
+  __shared__ float Sum;
+  if (threadIdx.x == 0)
+    Sum = In[blockIdx.x];
+  meet();
+  const float *There =
+      static_cast<float *>(__cluster_map_shared_rank(&Sum, rankInCluster() ^ 1));
+  Out[blockIdx.x * 160 + threadIdx.x] = Sum + *There;
+  meet();
+}
+
 // Each block hands on to the next one what it has got from the one before. Those
 // that wait run as one, so the second would have to wait for the last.
 KERNEL handed_on_ok(const float *In, float *Out) {

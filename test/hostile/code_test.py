@@ -100,6 +100,13 @@ code("2,000 kernels", "".join(f"__global__ void k{I}() {{}}\n" for I in range(20
 # Code that does not compile, or that nobody writes.
 code("launch with a class that holds itself", "struct S { int I; S Self; };\n"
      "__global__ void k(S Of) {}\nvoid f(S &Of) { k<<<1, 32>>>(Of); }", NOTHING)
+code("tile copied to a slot of a class that does not compile",
+     "struct Map { long A[16]; }; struct At { int Slot = 0; Unknown U; };\n"
+     "__global__ void k(const __grid_constant__ Map M) {\n"
+     "  __shared__ float Tile[3][1024]; __shared__ long Full; At Of;\n"
+     '  asm volatile("cp.async.bulk.tensor.1d.shared::cluster.global.mbarrier::complete_tx::bytes'
+     ' [%0], [%1, {%2}], [%3];" ::"r"((unsigned)__cvta_generic_to_shared(Tile[Of.Slot])),\n'
+     '  "l"(&M), "r"(0), "r"((unsigned)__cvta_generic_to_shared(&Full)) : "memory"); }', NOTHING)
 IN_METHOD = "__device__ void copy(const float *In) { __pipeline_memcpy_async(&A[0], In, 4); }"
 CALL = "__global__ void k(const float *In) { __shared__ S Tile; Tile.copy(In); }\n"
 for name, text in {
