@@ -369,8 +369,7 @@ TEST(Clusters, OfKernels) {
   const std::string Kernel =
       "template <int N> __global__ __attribute__((cluster_dims(N, 2))) "
       "void c() {} ";
-  EXPECT_EQ(clusters(Kernel + "void f() { c<4><<<1, 64>>>(); }"),
-            "c<4> 4x2x1");
+  EXPECT_EQ(clusters(Kernel + "void f() { c<4><<<1, 64>>>(); }"), "c<4> 4x2x1");
 }
 
 static constexpr char Maps[] = R"(
