@@ -36,32 +36,32 @@ void AbsentBlocks::checkReach(State &S, const Footprint *Bytes,
   }
 }
 
-void AbsentBlocks::tellMissing(State &S, const Object *O, int64_t Block,
-                               const PerThread *Threads, SourceLocation At) {
-  if (!S.May.empty())
-    return;
+Finding AbsentBlocks::reached(const State &S, FindingKind Kind, const Object *O,
+                              int64_t Block, unsigned Thread,
+                              SourceLocation At) {
   Finding F;
-  F.Kind = FindingKind::MissingBlock;
+  F.Kind = Kind;
   F.Object = Run.nameOf(O).str();
   F.At.Operand = At;
   F.Value = Block;
   F.Limit = Shape.blocks();
-  F.Thread = L.first(Threads);
+  F.Thread = int(Thread);
   F.OnEveryPath = isUnconditional(S.Trace);
-  Findings.add(S, std::move(F));
+  return F;
+}
+
+void AbsentBlocks::tellMissing(State &S, const Object *O, int64_t Block,
+                               const PerThread *Threads, SourceLocation At) {
+  if (S.May.empty())
+    Findings.add(S, reached(S, FindingKind::MissingBlock, O, Block,
+                            L.first(Threads), At));
 }
 
 void AbsentBlocks::tellEnded(State &S, const Object *O, int64_t Block,
                              unsigned Thread, SourceLocation At) {
   if (!S.May.empty())
     return;
-  Finding F;
-  F.Kind = FindingKind::EndedBlock;
-  F.Object = Run.nameOf(O).str();
-  F.At.Operand = At;
-  F.Value = Block;
-  F.Thread = int(Thread);
-  F.OnEveryPath = isUnconditional(S.Trace);
+  Finding F = reached(S, FindingKind::EndedBlock, O, Block, Thread, At);
   const SourceLocation End = Ctx.getSourceManager().getExpansionLoc(
       S.Frames[0].Fn->decl()->getEndLoc());
   F.Trace = {{TraceStep::Kind::BlockReached, At, F.Object},

@@ -30,6 +30,9 @@ public:
   void checkEnd(State &S);
 
 private:
+  /// \p Thread reaches \p Block; what both kinds say.
+  Finding reached(const State &S, FindingKind Kind, const Object *O,
+                  int64_t Block, unsigned Thread, clang::SourceLocation At);
   /// \p Thread may reach \p Block after that has ended.
   void tellEnded(State &S, const Object *O, int64_t Block, unsigned Thread,
                  clang::SourceLocation At);

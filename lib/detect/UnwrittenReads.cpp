@@ -87,7 +87,7 @@ void UnwrittenReads::findAgain(State &S, EventId Read) {
     if (F.Kind != FindingKind::UnwrittenRead || F.At.Read != R.Loc ||
         !(*R.Bytes->Mask)[F.Reader])
       continue;
-    const int64_t At = (*R.Bytes->Offset->base())[F.Reader];
+    const int64_t At = Run.Blocks.byteOf((*R.Bytes->Offset->base())[F.Reader]);
     if (At <= F.Byte && F.Byte < At + R.Bytes->Size)
       Reads.reportOfRead(S, F, Read, Read, /*AtRead=*/true);
   }

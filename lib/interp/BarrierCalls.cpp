@@ -36,9 +36,11 @@ bool apis::blockBarrier(const ApiCall &C) {
   const auto &[I, S, E, F, K] = C;
   const SourceLocation Loc = E->getBeginLoc();
   // What it finds out about all threads, it finds out before they go on. Of
-  // a comparison with a counter, the next iteration would be another.
+  // a comparison with a counter, the next iteration would be another. Where a
+  // cluster is run, each block finds out for itself, which is not followed.
   Value Found;
-  if (E->getNumArgs() == 1 && I.Run.livingThreads(S) != S.Active) {
+  const bool Asks = E->getNumArgs() == 1 && !I.Run.Shape.RunsCluster;
+  if (Asks && I.Run.livingThreads(S) != S.Active) {
     // One thread may say it for all.
     const llvm::StringRef Name = F->getName();
     const bool All = Name == "__syncthreads_and";
@@ -49,7 +51,7 @@ bool apis::blockBarrier(const ApiCall &C) {
         !PerThreadContext::isEmpty(
             I.Run.L.both(S.Active, All ? Known.False : Known.True)))
       Found = Value::integer(I.Run.V.constant(!All));
-  } else if (E->getNumArgs() == 1) {
+  } else if (Asks) {
     unsigned Known = 0;
     const Int *Each = [&] {
       const ComparisonLog::Pause Pause(I.Detect.Comparisons);
@@ -71,7 +73,7 @@ bool apis::blockBarrier(const ApiCall &C) {
           I.Warps.vote(S,
                        F->getName() == "__syncthreads_and" ? WarpOps::Vote::All
                                                            : WarpOps::Vote::Any,
-                       Each, Value::unknown(), I.Run.Shape.threadsOfBlock(), E);
+                       Each, Value::unknown(), I.Run.Shape.threads(), E);
     if (Counts && Each->isKnown() && Found.isInt()) {
       int64_t Holds = 0;
       for (unsigned T = 0; T < I.Run.Shape.threads(); ++T)
@@ -84,7 +86,10 @@ bool apis::blockBarrier(const ApiCall &C) {
   if (!E->getType()->isVoidType())
     I.Frames.setTemp(S, E,
                      Found.isUnknown()
-                         ? I.Names.freshSymbol(S, E, Uniformity::Block)
+                         ? I.Names.freshSymbol(S, E,
+                                               I.Run.Shape.RunsCluster
+                                                   ? Uniformity::Warp
+                                                   : Uniformity::Block)
                          : Found);
   return true;
 }

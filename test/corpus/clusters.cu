@@ -321,6 +321,44 @@ KERNEL by_functions_bad(const float *In, float *Out) {
     // expect-warning@-3{cpasync-unsynchronized-read}: 'Data' is read with no barrier after the wait for its copy
   meet();
 }
+// The second block copies half of what it reads: the bytes are counted from where
+// its own memory begins.
+template <bool IsRight>
+__device__ void copyOwn(const float *In, float *Out) {
+  __shared__ alignas(128) float Data[128];
+  __shared__ uint64_t Full;
+  const uint32_t Rank = rankInCluster();
+  const uint32_t Size = IsRight || Rank == 0 ? 512 : 256;
+  if (threadIdx.x == 0)
+    init(&Full, 2);
+  meet();
+  if (threadIdx.x == 0) {
+    expect(&Full, Size);
+    if (IsRight || Rank == 0)
+      loadTo(1 << Rank, Data, In, 512, &Full);
+    else
+      loadTo(1 << Rank, Data, In, 256, &Full);
+      // expect-note@-1: all bytes that are read must be copied: a size is in bytes, not in elements
+      // expect-note@-2: copy issued here
+    arriveIn(&Full, Rank ^ 1);
+  }
+  wait(&Full, 0);
+  float Mine = 0;
+  if (threadIdx.x < 128)
+    Mine = Data[threadIdx.x];
+    // expect-note@-1: thread 64 of block 1 reads 'Data[64]' here
+    // expect-warning@-2{cpasync-uncopied-read}: 'Data' is read where no copy or store writes to it
+  meet();
+  Out[blockIdx.x * 160 + threadIdx.x] = Mine;
+}
+KERNEL second_copies_half_ok(const float *In, float *Out) {
+  copyOwn<true>(In, Out);
+}
+KERNEL second_copies_half_bad(const float *In, float *Out) {
+  copyOwn<false>(In, Out);
+  // expect-note@-1: 'copyOwn' called here
+}
+
 // Nothing is copied, and the other block may have ended all the same.
 KERNEL no_copies_bad(const float *In, float *Out) {
   __shared__ float Sum;
