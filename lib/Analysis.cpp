@@ -111,6 +111,9 @@ void dropUncertain(std::vector<Finding> &Findings, const KernelReport &Report) {
   // otherwise, as one that goes to another place.
   const std::vector<Finding> All = Findings;
   llvm::erase_if(Findings, [&](const Finding &X) {
+    // What keeps a block alive may be on a path that was left.
+    if (X.Kind == FindingKind::EndedBlock)
+      return !Report.Gaps.empty();
     return X.Kind == FindingKind::UnwrittenRead &&
            (!Report.Gaps.empty() || llvm::any_of(All, [&](const Finding &Y) {
              return Y.Kind != X.Kind && Y.Object == X.Object;
@@ -127,7 +130,6 @@ void dropUncertain(std::vector<Finding> &Findings, const KernelReport &Report) {
       const bool IsOfBulk = X.Kind == FindingKind::StuckPhase ||
                             X.Kind == FindingKind::ExtraArrivals ||
                             X.Kind == FindingKind::UnorderedInit ||
-                            X.Kind == FindingKind::EndedBlock ||
                             X.Kind == FindingKind::MissingFence ||
                             X.Kind == FindingKind::UnorderedSource;
       return IsOfBulk || (Report.LoadsInBulk && dependsOnOrder(X));

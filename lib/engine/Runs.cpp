@@ -94,11 +94,12 @@ void dropUnusedReads(Program &P, const AnalysisOptions &Options,
       Findings.push_back(Y);
 }
 
-/// Which thread of a warp is elected is not said: what is found holds for the
-/// first and for the last.
+/// PTX ISA, "elect.sync": which thread of a warp is elected is not said;
+/// hardware elects the first, and code that relies on it is common. What is
+/// found holds for the last, too; what is not known of that one is no gap.
 void keepForAnyElected(Program &P, const AnalysisOptions &Options,
                        const RunAssumptions &Known, Budget &Cost,
-                       const FunctionDecl *F, KernelReport &Report,
+                       const FunctionDecl *F, const KernelReport &Report,
                        std::vector<Finding> &Findings) {
   KernelReport OfLast;
   std::vector<Finding> Again;
@@ -116,12 +117,17 @@ void keepForAnyElected(Program &P, const AnalysisOptions &Options,
     llvm::erase_if(Findings, [&](const Finding &A) {
       return llvm::none_of(Again, [&](const Finding &B) { return Same(A, B); });
     });
-  for (AnalysisGap &G : OfLast.Gaps)
-    if (!llvm::is_contained(Report.Gaps, G))
-      Report.Gaps.push_back(std::move(G));
 }
 
 } // namespace
+
+void cpasync::addWhatIsLeftOut(KernelReport &To, const KernelReport &Of) {
+  for (const AnalysisGap &Gap : Of.Gaps)
+    if (!llvm::is_contained(To.Gaps, Gap))
+      To.Gaps.push_back(Gap);
+  To.OrderIsGuessed |= Of.OrderIsGuessed;
+  To.LoadsInBulk |= Of.LoadsInBulk;
+}
 
 RunResult cpasync::runFunction(AnalysedProgram &P,
                                const AnalysisOptions &Options,

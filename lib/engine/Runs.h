@@ -51,6 +51,10 @@ struct RunResult {
   bool FitsNoShape = false; ///< of those that were tried; there is a gap
 };
 
+/// What \p Of, another run of the root, could not see is left out of \p To,
+/// too.
+void addWhatIsLeftOut(KernelReport &To, const KernelReport &Of);
+
 /// Runs \p F, and again with what showed on the way; then what tells whether
 /// the reads that are found are used, and whether another elected thread does
 /// the same. Where the shape of \p Known is open, one that does not fit ends

@@ -254,9 +254,7 @@ static RunResult runForLaunches(AnalysedProgram &P,
           }))
         All.Findings.push_back(Found);
     }
-    for (AnalysisGap &Gap : Of.Report.Gaps)
-      if (!llvm::is_contained(All.Report.Gaps, Gap))
-        All.Report.Gaps.push_back(std::move(Gap));
+    addWhatIsLeftOut(All.Report, Of.Report);
   }
   if (Told.size() > MaxLaunches)
     All.Report.Gaps.push_back(

@@ -31,11 +31,15 @@ void CopyOps::bulkStore(State &S, const CopyRequest &Request) {
     sizeTile(S, R);
   const bool IsKnown = R.Size.isInt() && R.Size.I->isConstant();
   if (!R.Src.isPtr() || !R.Src.Obj->isShared() ||
-      R.Src.Obj->K == Object::Kind::Choice || (!IsKnown && !R.Tensor)) {
+      R.Src.Obj->K == Object::Kind::Choice) {
     Run.gap(S, R.Loc, "source of the bulk copy is not known");
     S.Copies.unknownBulkCopy();
     return;
   }
+  // Callers of a function know the size that they give it.
+  if (!IsKnown && !R.Tensor &&
+      S.Frames[0].Fn->decl()->hasAttr<CUDAGlobalAttr>())
+    Run.gap(S, R.Loc, "size of the bulk copy is not known");
   if (!checkBulkSize(S, R))
     return;
   if (!checkAlignment(S, R, R.Tensor ? TensorAlignment : BulkUnit,
@@ -47,7 +51,7 @@ void CopyOps::bulkStore(State &S, const CopyRequest &Request) {
     return;
   Interp.Known.FoundProxies = true;
   Event E{Event::Kind::BulkStore, R.Site, Run.userLoc(S, R.Loc)};
-  // Of a tile the first unit, at least.
+  // Of a tile, and where the size is not known, the first unit at least.
   E.Bytes =
       Store.footprint(S, R.Src, IsKnown ? R.Size.I->constant() : BulkUnit);
   E.May = S.May;

@@ -55,6 +55,9 @@ private:
   Value evalCast(State &S, const clang::CastExpr *E);
   Value evalUnary(State &S, const clang::UnaryOperator *E);
   Value evalBinary(State &S, const clang::BinaryOperator *E);
+  /// Stores \p Val at \p Place, which \p To names; \p E says so.
+  void storeTo(State &S, const clang::Expr *To, Value Place, Value Val,
+               const clang::Expr *E);
   /// Of a variable that is no local: the same on all paths.
   Value placeOutside(const clang::VarDecl *D);
   Value evalUnvisited(State &S, const clang::Expr *E);

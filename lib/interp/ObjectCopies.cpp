@@ -135,7 +135,12 @@ void Storage::copyObject(State &S, Value To, Value From, QualType T,
       C.Offset += Begin;
   }
   // Names may be others by now.
-  if (const Contents *Old = S.Mem.find(To.Obj))
+  const Contents *Old = S.Mem.find(To.Obj);
+  // Nobody has set anything yet.
+  if (!Old && New.empty() && From.isPtr() &&
+      From.Obj->K == Object::Kind::Local && !HasKept)
+    return;
+  if (Old)
     for (const Cell &C : *Old)
       if (C.Offset + C.Size <= Begin || C.Offset >= Begin + Size)
         New.push_back(C);

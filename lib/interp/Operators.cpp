@@ -139,7 +139,7 @@ Value Evaluator::evalUnary(State &S, const UnaryOperator *E) {
                     ? Math.convert(Value::integer(V.add(Old.I, V.constant(By))),
                                    Sub->getType())
                     : Value::unknown();
-    Store.store(S, Place, New, Sub->getType(), E);
+    storeTo(S, Sub, Place, New, E);
     if (E->isPrefix())
       return E->isGLValue() ? Place : New;
     return Old;
@@ -148,6 +148,14 @@ Value Evaluator::evalUnary(State &S, const UnaryOperator *E) {
     useWithin(S, Sub);
     return Value::unknown();
   }
+}
+
+void Evaluator::storeTo(State &S, const Expr *To, Value Place, Value Val,
+                        const Expr *E) {
+  if (const FieldDecl *F = To->getSourceBitField())
+    Store.storeMember(S, Place, F, Val, E);
+  else
+    Store.store(S, Place, Val, To->getType(), E);
 }
 
 Value Evaluator::evalBinary(State &S, const BinaryOperator *E) {
@@ -164,7 +172,7 @@ Value Evaluator::evalBinary(State &S, const BinaryOperator *E) {
     LoadedParts Loaded;
     Value Val = evalToStore(S, RHS, Loaded);
     Value Place = address(S, LHS);
-    Store.store(S, Place, Val, LHS->getType(), E);
+    storeTo(S, LHS, Place, Val, E);
     Reads.place(S, Place, Loaded);
     return E->isGLValue() ? Place : Val;
   }
@@ -181,7 +189,7 @@ Value Evaluator::evalBinary(State &S, const BinaryOperator *E) {
     if (Plain == BO_Add && A.isPtr())
       R = Bounds.indexed(S, LHS, LHS, A, R);
     R = Math.lighten(S, E, Math.convert(R, LHS->getType()));
-    Store.store(S, Place, R, LHS->getType(), E);
+    storeTo(S, LHS, Place, R, E);
     return E->isGLValue() ? Place : R;
   }
   if (Op == BO_LAnd || Op == BO_LOr) {

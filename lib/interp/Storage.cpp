@@ -7,6 +7,7 @@
 //===----------------------------------------------------------------------===//
 
 #include "lib/interp/Storage.h"
+#include "lib/interp/IntegerBits.h"
 #include "lib/interp/Interpreter.h"
 #include "clang/AST/ASTContext.h"
 #include "llvm/ADT/STLExtras.h"
@@ -91,7 +92,14 @@ Value Storage::loadKept(State &S, Value P, QualType T, const Expr *E) {
   if (Bytes && P.I && P.I->isConstant()) {
     for (const Cell &C : *Bytes)
       if (C.Offset == P.I->constant() && C.Size == Size)
-        return C.V;
+        return IsInteger && C.V.isInt() && C.V.I->isKnown()
+                   ? Math.convert(C.V, T) // it may have another type
+                   : C.V;
+    // It was written as something else, or in parts.
+    if (const Int *Parts = IsInteger && Size > 0
+                               ? bytesIn(V, *Bytes, P.I->constant(), Size)
+                               : nullptr)
+      return Math.convert(Value::integer(Parts), T);
   } else if (Bytes && !Bytes->empty() && Size > 0) {
     if (const auto Found = oneOf(*Bytes, P, Size))
       return *Found;
@@ -141,6 +149,8 @@ Value Storage::load(State &S, Value P, QualType T, const Expr *E) {
   case Object::Kind::Local:
   case Object::Kind::Device:
     Reads.loadUnused(S, P, Size, To);
+    if (const FieldDecl *F = E ? E->getSourceBitField() : nullptr)
+      return loadBitField(S, P, F);
     return loadKept(S, P, T, E);
   case Object::Kind::Shared:
   case Object::Kind::Dynamic:
@@ -212,6 +222,7 @@ void Storage::storeBytes(State &S, Value P, int64_t Size, Value Val,
   llvm::SmallVector<Cell, 8> New;
   bool Placed = false;
   const PerThread *Living = Run.livingThreads(S);
+  const int64_t End = Offset + Size;
   // What was forgotten is still there in the threads that do not store; what
   // nobody has set, they may not ask for.
   if (Old && Old->empty() && Living != S.Active)
@@ -227,15 +238,27 @@ void Storage::storeBytes(State &S, Value P, int64_t Size, Value Val,
         New.push_back(C);
         continue;
       }
-      if (C.Offset == Offset && C.Size == Size && Living != S.Active)
-        Val = V.blend(S.Active, Val, C.V);
-      if (C.Offset >= Offset + Size) {
+      if (C.Offset >= End) {
         Place();
         New.push_back(C);
+        continue;
       }
+      if (Living != S.Active && C.Offset == Offset && C.Size == Size) {
+        Val = V.blend(S.Active, Val, C.V);
+      } else if (Living != S.Active && !Placed) {
+        const Int *Bits = bytesIn(V, *Old, Offset, Size);
+        Val = V.blend(S.Active, Val,
+                      Bits ? Value::integer(Bits) : Value::unknown());
+      }
+      // What it held around that.
+      if (C.Offset < Offset)
+        New.push_back(partOf(V, C, C.Offset, Offset));
+      Place();
+      if (C.Offset + C.Size > End)
+        New.push_back(partOf(V, C, End, C.Offset + C.Size));
     }
   Place();
-  (void)At;
+  llvm::erase_if(New, [](const Cell &C) { return C.V.isUnknown(); });
   S.Mem.set(O, V.contents(New));
 }
 
@@ -282,12 +305,12 @@ void Storage::initialiseList(State &S, Value To, const InitListExpr *List,
     if (R->isUnion()) {
       if (const FieldDecl *F = List->getInitializedFieldInUnion();
           F && List->getNumInits())
-        initialise(S, memberOf(S, To, F), List->getInit(0), F->getType());
+        initialiseMember(S, To, F, List->getInit(0));
       return;
     }
     for (const FieldDecl *F : R->fields())
       if (!F->isUnnamedBitField() && I < List->getNumInits())
-        initialise(S, memberOf(S, To, F), List->getInit(I++), F->getType());
+        initialiseMember(S, To, F, List->getInit(I++));
     return;
   }
   if (const ConstantArrayType *A = Ctx.getAsConstantArrayType(T)) {
@@ -308,6 +331,15 @@ void Storage::initialiseList(State &S, Value To, const InitListExpr *List,
   Eval.useWithin(S, List);
   if (List->getNumInits() == 0)
     storeBytes(S, To, P.sizeOf(T), Value::integer(V.constant(0)), List);
+}
+
+void Storage::initialiseMember(State &S, Value Of, const FieldDecl *F,
+                               const Expr *Init) {
+  const Value Place = memberOf(S, Of, F);
+  if (F->isBitField())
+    storeMember(S, Place, F, Eval.eval(S, Init), Init);
+  else
+    initialise(S, Place, Init, F->getType());
 }
 
 void Storage::initialiseStdList(State &S, Value To,

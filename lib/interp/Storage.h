@@ -24,6 +24,9 @@ public:
              const clang::Stmt *At);
   void storeBytes(State &S, Value Pointer, int64_t Size, Value V,
                   const clang::Stmt *At);
+  /// To the member \p F at \p To, which may be a bit-field.
+  void storeMember(State &S, Value To, const clang::FieldDecl *F, Value V,
+                   const clang::Stmt *At);
   void copyObject(State &S, Value To, Value From, clang::QualType T,
                   const clang::Expr *At);
   void initialise(State &S, Value To, const clang::Expr *Init,
@@ -44,6 +47,7 @@ public:
 private:
   /// What a local, or a variable outside functions, holds there.
   Value loadKept(State &S, Value P, clang::QualType T, const clang::Expr *E);
+  Value loadBitField(State &S, Value Place, const clang::FieldDecl *F);
   /// Adds what the member of type \p T at \p At of \p From holds, if that is a
   /// number or a pointer: \p E copies them all.
   void loadMember(State &S, Value From, int64_t At, clang::QualType T,
@@ -53,6 +57,8 @@ private:
   std::optional<Value> oneOf(const Contents &Bytes, Value P, int64_t Size);
   void initialiseList(State &S, Value To, const clang::InitListExpr *List,
                       clang::QualType T);
+  void initialiseMember(State &S, Value Of, const clang::FieldDecl *F,
+                        const clang::Expr *Init);
   void initialiseStdList(State &S, Value To,
                          const clang::CXXStdInitializerListExpr *List,
                          clang::QualType T);

@@ -20,7 +20,7 @@ using namespace cpasync;
 static constexpr unsigned MaxDepth = 24;
 
 bool HostRun::canEnter(const FunctionDecl *F) const {
-  return F && F->hasBody() && !F->isDependentContext() &&
+  return F && F->hasBody() && !F->isDependentContext() && !isOnHeap(F) &&
          Stack.size() < MaxDepth && !llvm::is_contained(Stack, F) &&
          (Facts.isActive(F) || Facts.isWanted(F));
 }
@@ -51,24 +51,26 @@ HostRun::Worlds HostRun::bind(const FunctionDecl *F,
 
 HostRun::Outcomes HostRun::enter(const FunctionDecl *F, Worlds In,
                                  const HostWorld &Outer) {
-  Followed.insert(F);
   Stack.push_back(F);
   const auto Leave = llvm::scope_exit([&] { Stack.pop_back(); });
   if (const auto *C = dyn_cast<CXXConstructorDecl>(F))
     for (const CXXCtorInitializer *Init : C->inits())
-      if (Init->isMemberInitializer()) {
+      if (Init->isMemberInitializer() || Init->isDelegatingInitializer()) {
         Worlds Next;
         for (HostWorld &World : In)
           for (auto &[After, Value] :
                evaluate(Init->getInit(), std::move(World))) {
-            const HostValue This = After.read({F, {}});
-            After.write(This.At.member(Init->getMember()->getFieldIndex()),
+            const HostPlace This = After.read({F, {}}).At;
+            const FieldDecl *Member = Init->getMember();
+            After.write(Member ? This.member(Member->getFieldIndex()) : This,
                         std::move(Value));
             add(Next, std::move(After));
           }
         In = std::move(Next);
       }
   Ways Of = run(F->getBody(), std::move(In));
+  if (Steps <= MaxSteps)
+    Followed.insert(F);
   add(Of.Return, std::move(Of.Next));
   Outcomes R;
   for (HostWorld &World : Of.Return) {
@@ -112,7 +114,7 @@ HostRun::Outcomes HostRun::call(const CallExpr *E, HostWorld World) {
     return assign(Object, E->getArg(isa<CXXOperatorCallExpr>(E)),
                   std::move(World));
   // A conversion of dim3 and the like: what is converted.
-  if (M && Object && isa<CXXConversionDecl>(M))
+  if (M && Object && isa<CXXConversionDecl>(M) && !canEnter(M))
     return evaluate(Object, std::move(World));
   if (!canEnter(F))
     return forget(E, std::move(World));
@@ -147,7 +149,8 @@ HostRun::Outcomes HostRun::construct(const CXXConstructExpr *E,
       !Arguments.empty())
     return evaluate(Arguments.front(), std::move(World));
   const auto *C = cast<CXXConstructorDecl>(definitionOf(Declared));
-  if (!C->hasBody() || Stack.size() >= MaxDepth || llvm::is_contained(Stack, C))
+  if (!C->hasBody() || isOnHeap(C) || Stack.size() >= MaxDepth ||
+      llvm::is_contained(Stack, C))
     return forget(E, std::move(World));
   const HostWorld Outer = World;
   const HostPlace Object{E, {}};
@@ -158,6 +161,7 @@ HostRun::Outcomes HostRun::construct(const CXXConstructExpr *E,
   Outcomes R = enter(C, bind(C, Arguments, std::move(World)), WithObject);
   for (auto &[After, Value] : R) {
     Value = After.read(Object);
+    Value.BuiltIn = E;
     After.leave(Outer);
   }
   return R;
@@ -186,7 +190,9 @@ static std::optional<BlockShape> shapeOf(const HostValue &Value) {
 /// The member of a cudaLaunchConfig_t that is the block; null: \p Config is
 /// none, and no pointer to one.
 static const FieldDecl *blockMember(const Expr *Config) {
-  QualType T = Config->IgnoreParenImpCasts()->getType();
+  QualType T = Config->getType();
+  if (T->isVoidPointerType())
+    T = Config->IgnoreParenImpCasts()->getType();
   if (T->isPointerType())
     T = T->getPointeeType();
   if (const RecordDecl *Class = T->getAsRecordDecl())

@@ -25,6 +25,22 @@ const FunctionDecl *cpasync::definitionOf(const FunctionDecl *F) {
   return F && F->hasBody(Body) ? Body : F;
 }
 
+bool cpasync::isOnHeap(const FunctionDecl *F) {
+  const auto *M = dyn_cast<CXXMethodDecl>(F);
+  const auto *Class =
+      M ? dyn_cast<ClassTemplateSpecializationDecl>(M->getParent()) : nullptr;
+  if (!Class || !Class->isInStdNamespace())
+    return false;
+  return llvm::any_of(
+      Class->getTemplateArgs().asArray(), [](const TemplateArgument &A) {
+        const CXXRecordDecl *R = A.getKind() == TemplateArgument::Type
+                                     ? A.getAsType()->getAsCXXRecordDecl()
+                                     : nullptr;
+        return R && R->isInStdNamespace() && R->getIdentifier() &&
+               R->getName() == "allocator";
+      });
+}
+
 const Expr *cpasync::objectOf(const CallExpr *E) {
   if (const auto *M = dyn_cast<CXXMemberCallExpr>(E))
     return M->getImplicitObjectArgument();
@@ -168,6 +184,8 @@ public:
     if (const auto *F = dyn_cast_if_present<FunctionDecl>(D)) {
       if (F->doesThisDeclarationHaveABody() && isNestedTooDeeply(F->getBody()))
         return true;
+      if (isOnHeap(F))
+        return true;
       Current = F;
     } else if (const auto *V = dyn_cast_if_present<VarDecl>(D)) {
       if (V->getInit() && isNestedTooDeeply(V->getInit()))
@@ -241,7 +259,7 @@ public:
     if (Operator && Operator->getOperator() == OO_Equal && Object)
       if (const Decl *D = baseOf(Object, Current))
         flow(D, E->getArg(1));
-    if (!F->hasBody())
+    if (!F->hasBody() || isOnHeap(F))
       return true;
     if (Current)
       R.Calls.push_back({Current, F});
@@ -251,6 +269,12 @@ public:
       if (I < F->getNumParams())
         exchange(F->getParamDecl(I), Argument,
                  givesAway(F->getParamDecl(I)->getType()));
+    return true;
+  }
+  bool VisitCXXConstructorDecl(CXXConstructorDecl *C) {
+    for (const CXXCtorInitializer *Init : C->inits())
+      if (Init->getInit())
+        flow(C, Init->getInit());
     return true;
   }
   bool VisitCXXConstructExpr(CXXConstructExpr *E) {
@@ -274,6 +298,8 @@ private:
         Do(definitionOf(F));
       else if (isa<VarDecl>(M->getMemberDecl()))
         Do(M->getMemberDecl());
+    } else if (const auto *C = dyn_cast<CXXConstructExpr>(S)) {
+      Do(definitionOf(C->getConstructor()));
     } else if (isa<CXXThisExpr>(S)) {
       if (Current)
         Do(Current);
@@ -347,14 +373,25 @@ HostFacts::HostFacts(ASTContext &Ctx) {
   close(Active, Callers);
 
   llvm::DenseSet<const Decl *> Called;
-  for (const Reading::Use &X : R.Calls)
+  for (const Reading::Use &X : R.Calls) {
     Called.insert(X.Of);
+    const auto *Of = cast<FunctionDecl>(X.Of);
+    if (Leading.contains(Of) && !llvm::is_contained(Leads[X.By], Of))
+      Leads[X.By].push_back(Of);
+  }
   llvm::SetVector<const FunctionDecl *> Found;
   for (const Reading::Use &X : R.Calls)
     if (Leading.contains(X.By) && !Called.contains(X.By))
       Found.insert(X.By);
   Found.insert(R.Launching.begin(), R.Launching.end());
   Roots = Found.takeVector();
+}
+
+llvm::ArrayRef<const FunctionDecl *>
+HostFacts::leadingCallees(const FunctionDecl *F) const {
+  const auto At = Leads.find(F);
+  return At == Leads.end() ? llvm::ArrayRef<const FunctionDecl *>()
+                           : At->second;
 }
 
 bool HostFacts::matters(const Stmt *S, const FunctionDecl *F) {

@@ -50,6 +50,10 @@ LaunchCall launchOf(const clang::CallExpr *E);
 /// As \p F is defined; \p F itself if that is not seen.
 const clang::FunctionDecl *definitionOf(const clang::FunctionDecl *F);
 
+/// A member of a string, a vector and the like: what they hold is on a heap,
+/// which is not followed.
+bool isOnHeap(const clang::FunctionDecl *F);
+
 /// The arguments of \p E that are bound to parameters: without the object that
 /// an operator is called on.
 llvm::ArrayRef<const clang::Expr *> boundArguments(const clang::CallExpr *E);
@@ -72,6 +76,9 @@ public:
   /// Where to begin: functions that lead to a launch, those that nobody in the
   /// file calls first.
   llvm::ArrayRef<const clang::FunctionDecl *> roots() const { return Roots; }
+  /// Those that \p F calls and that lead to a launch, in the order of the file.
+  llvm::ArrayRef<const clang::FunctionDecl *>
+  leadingCallees(const clang::FunctionDecl *F) const;
   /// A launch may be computed from what \p D, a variable or what a function
   /// returns, holds.
   bool isWanted(const clang::Decl *D) const { return Wanted.contains(D); }
@@ -87,6 +94,9 @@ public:
 
 private:
   llvm::SmallVector<const clang::FunctionDecl *, 0> Roots;
+  llvm::DenseMap<const clang::FunctionDecl *,
+                 llvm::SmallVector<const clang::FunctionDecl *, 2>>
+      Leads;
   llvm::DenseSet<const clang::Decl *> Wanted, Assigned;
   /// Functions that launch, or change something wanted that is not theirs.
   llvm::DenseSet<const clang::Decl *> Active;

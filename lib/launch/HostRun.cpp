@@ -15,9 +15,8 @@
 using namespace clang;
 using namespace cpasync;
 
-/// Ways that are told apart, rounds of a loop, and steps of one function and
-/// all that it calls.
-static constexpr unsigned MaxWays = 16, MaxRounds = 64, MaxSteps = 50000;
+/// Ways that are told apart, and rounds of a loop.
+static constexpr unsigned MaxWays = 16, MaxRounds = 64;
 /// Rounds that may differ if it is not known how many there are.
 static constexpr unsigned MaxOpenRounds = 3;
 
@@ -32,6 +31,13 @@ void HostRun::follow(const FunctionDecl *Root) {
     return;
   Steps = 0;
   enter(Root, {HostWorld()}, HostWorld());
+  AllSteps += Steps;
+  // Once is enough, also if that was not all of it.
+  if (!Followed.insert(Root).second)
+    return;
+  for (const FunctionDecl *Callee : Facts.leadingCallees(Root))
+    if (AllSteps < MaxAllSteps)
+      follow(Callee);
 }
 
 void HostRun::add(Worlds &To, HostWorld World) {
@@ -101,6 +107,8 @@ HostRun::Ways HostRun::run(const Stmt *S, Worlds In) {
       else
         for (auto &[After, Value] :
              evaluate(Return->getRetValue(), std::move(World))) {
+          if (const VarDecl *V = Return->getNRVOCandidate())
+            Value.BuiltIn = V;
           After.Returned = std::move(Value);
           add(R.Return, std::move(After));
         }

@@ -41,7 +41,9 @@ public:
   HostRun(clang::ASTContext &Ctx, HostFacts &Facts)
       : Facts(Facts), Constants(Ctx) {}
 
-  /// Follows \p Root, unless a call has led there before.
+  /// Follows \p Root, unless a call has led there before. Where that takes too
+  /// long, the functions that it had not come to, or not through, by
+  /// themselves.
   void follow(const clang::FunctionDecl *Root);
   /// Something was left out: it had too many steps, rounds or levels.
   bool isCutShort() const { return IsCutShort; }
@@ -129,15 +131,19 @@ private:
   /// Statements, expressions and initialisers inside each other; the stack has
   /// room for so many.
   static constexpr unsigned MaxNested = 600;
+  /// Steps of one function that is followed, and all that it calls.
+  static constexpr unsigned MaxSteps = 50000;
+  /// Of all functions, before those that were cut short are left at that.
+  static constexpr unsigned MaxAllSteps = 4 * MaxSteps;
 
   HostFacts &Facts;
   Layouts Constants;
   std::vector<const clang::FunctionDecl *>
       Stack; ///< being run, outermost first
-  llvm::DenseSet<const clang::FunctionDecl *> Followed;
+  llvm::DenseSet<const clang::FunctionDecl *> Followed; ///< to their end
   std::vector<Launch> Launches;
   llvm::DenseSet<const clang::VarDecl *> Initialising; ///< may name itself
-  unsigned Steps = 0, Nested = 0;
+  unsigned Steps = 0, AllSteps = 0, Nested = 0;
   bool IsCutShort = false;
 };
 

@@ -94,12 +94,24 @@ HostValue HostValue::part(const HostPlace &At) const {
   return *V;
 }
 
+void HostValue::rebase(HostVariable From, const HostPlace &To) {
+  if (K == Kind::Address && At.Variable == From) {
+    HostPlace Place = To;
+    Place.Parts.append(At.Parts.begin(), At.Parts.end());
+    At = std::move(Place);
+  }
+  for (HostValue &Member : Members)
+    Member.rebase(From, To);
+}
+
 HostValue HostWorld::read(const HostPlace &At) const {
   auto I = Variables.find(At.Variable);
   return I == Variables.end() ? HostValue() : I->second.part(At);
 }
 
 void HostWorld::write(const HostPlace &At, HostValue New) {
+  if (const HostVariable From = std::exchange(New.BuiltIn, {}))
+    New.rebase(From, At);
   HostValue *V = &Variables[At.Variable];
   for (const HostPlace::Part &Part : At.Parts) {
     if (V->K != HostValue::Kind::Structure)

@@ -68,6 +68,9 @@ struct HostValue {
   /// Of a Structure, by the index of the field or the element.
   std::vector<HostValue> Members;
   clang::SourceLocation Encoded; ///< of a TensorMap
+  /// Of a Structure that goes where it is told to be: what it was built in.
+  /// Addresses of its own parts go with it.
+  HostVariable BuiltIn;
 
   static HostValue integer(int64_t Number);
   static HostValue function(const clang::FunctionDecl *F);
@@ -82,6 +85,8 @@ struct HostValue {
   std::optional<HostPlace> pointee(int64_t Next) const;
   /// Of a variable that holds it, what lies at \p At.
   HostValue part(const HostPlace &At) const;
+  /// The addresses in it that lead into \p From lead into \p To.
+  void rebase(HostVariable From, const HostPlace &To);
   bool operator==(const HostValue &) const = default;
 };
 

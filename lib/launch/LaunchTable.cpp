@@ -75,12 +75,12 @@ KernelLaunches LaunchTable::launchesOf(const FunctionDecl *Kernel) const {
           clusterOf(Kernel)};
 }
 
-// __cluster_dims__, or all launches.
+// __cluster_dims__, or all launches that were come to.
 ClusterShape LaunchTable::clusterOf(const FunctionDecl *Kernel) const {
   const auto *A = Kernel->getAttr<CUDAClusterDimsAttr>();
   if (!A) {
     const auto At = Clusters.find(Kernel);
-    return At != Clusters.end() && !IsCutShort ? At->second : ClusterShape();
+    return At != Clusters.end() ? At->second : ClusterShape();
   }
   std::array<unsigned, 3> Along = {1, 1, 1};
   for (const auto [N, E] :

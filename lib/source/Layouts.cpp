@@ -110,9 +110,13 @@ int64_t Layouts::alignmentOf(const VarDecl *D) {
 }
 
 std::optional<int64_t> Layouts::offsetOf(const FieldDecl *F) {
-  if (!isKnown(F->getParent()))
-    return std::nullopt;
-  return Ctx.toCharUnitsFromBits(Ctx.getFieldOffset(F)).getQuantity();
+  const auto Bits = bitOffsetOf(F);
+  return Bits ? std::optional(*Bits / Ctx.getCharWidth()) : std::nullopt;
+}
+
+std::optional<int64_t> Layouts::bitOffsetOf(const FieldDecl *F) {
+  return isKnown(F->getParent()) ? std::optional(Ctx.getFieldOffset(F))
+                                 : std::nullopt;
 }
 
 std::optional<int64_t> Layouts::offsetOf(const CXXRecordDecl *Base,

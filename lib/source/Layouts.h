@@ -55,6 +55,7 @@ public:
   int64_t alignmentOf(const clang::VarDecl *D);
   /// In bytes from the beginning of its class.
   std::optional<int64_t> offsetOf(const clang::FieldDecl *F);
+  std::optional<int64_t> bitOffsetOf(const clang::FieldDecl *F); ///< in bits
   /// \p Base is a direct base of \p Of, and not virtual.
   std::optional<int64_t> offsetOf(const clang::CXXRecordDecl *Base,
                                   const clang::CXXRecordDecl *Of);

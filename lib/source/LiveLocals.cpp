@@ -20,7 +20,11 @@ using namespace cpasync;
 
 static const VarDecl *namedLocal(const Expr *E) {
   const auto *D = dyn_cast<DeclRefExpr>(E->IgnoreParens());
-  const auto *V = D ? dyn_cast<VarDecl>(D->getDecl()) : nullptr;
+  const auto *B = D ? dyn_cast<BindingDecl>(D->getDecl()) : nullptr;
+  // Of what is like a tuple, each name has a variable.
+  const VarDecl *V = B   ? B->getHoldingVar()
+                     : D ? dyn_cast<VarDecl>(D->getDecl())
+                         : nullptr;
   return V && V->hasLocalStorage() ? V : nullptr;
 }
 

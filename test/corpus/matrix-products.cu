@@ -281,3 +281,77 @@ STORED(no_fence_bad) { multiplyStored<false, true>(In, Out, Steps); }
 // The wait stands behind the barrier: the products of a warpgroup are over
 // together, as far as was seen.
 STORED(waited_late_ok) { multiplyStored<true, false>(In, Out, Steps); }
+
+// A descriptor that is written as fields and moved on as one of its halves.
+union Descriptor {
+  uint64_t Whole;
+  uint32_t Half[2];
+  struct {
+    uint16_t Address : 14, : 2;
+    uint16_t Leading : 14, : 2;
+    uint16_t Stride : 14, : 2;
+    uint8_t : 1, Offset : 3, : 4;
+    uint8_t : 6, Swizzle : 2;
+  } Field;
+  __device__ Descriptor() : Whole(0) {}
+  __device__ Descriptor moved(uint32_t Units) const {
+    Descriptor D;
+    D.Half[0] = Half[0] + Units;
+    D.Half[1] = Half[1];
+    return D;
+  }
+};
+
+__device__ Descriptor fieldsOf(const void *Tile) {
+  Descriptor D;
+  D.Field.Address = uint16_t(toShared(Tile) >> 4);
+  D.Field.Leading = 1;
+  D.Field.Stride = 1024 >> 4;
+  D.Field.Swizzle = 1;
+  return D;
+}
+
+template <int Left>
+__device__ void multiplyByFields(Ring &R, const TensorMap *A,
+                                 const TensorMap *B, float *Out, int Steps) {
+  prepare(R);
+  if (threadIdx.x >= 128) {
+    produce(R, A, B, Steps);
+    return;
+  }
+  float D[4] = {};
+  const Descriptor OfA = fieldsOf(R.A), OfB = fieldsOf(R.B);
+  for (int K = 0, Slot = 0, Phase = 0; K < Steps; ++K) {
+    waitParity(&R.Full[Slot], Phase);
+    fenceProducts();
+    for (int I = 0; I < 4; ++I)
+      multiply(D, OfA.moved(Slot * (sizeof(R.A[0]) / 16) + I * 2).Whole,
+               OfB.moved(Slot * (sizeof(R.B[0]) / 16) + I * 2).Whole);
+    commitProducts();
+    waitForProducts<Left>();
+    arrive(&R.Empty[Slot]);
+    if (++Slot == Stages) {
+      Slot = 0;
+      Phase ^= 1;
+    }
+  }
+  waitForProducts<0>();
+  for (int I = 0; I < 4; ++I)
+    Out[4 * threadIdx.x + I] = D[I];
+}
+
+__global__ void __launch_bounds__(256)
+    fields_of_descriptor_ok(const __grid_constant__ TensorMap A,
+                            const __grid_constant__ TensorMap B, float *Out,
+                            int Steps) {
+  extern __shared__ Ring Shared[];
+  multiplyByFields<0>(Shared[0], &A, &B, Out, Steps);
+}
+
+__global__ void __launch_bounds__(256)
+    fields_of_descriptor_bad(const __grid_constant__ TensorMap A,
+                             const __grid_constant__ TensorMap B, float *Out,
+                             int Steps) {
+  extern __shared__ Ring Shared[];
+  multiplyByFields<1>(Shared[0], &A, &B, Out, Steps);
+}

@@ -365,6 +365,47 @@ TEST(Clusters, OfLaunches) {
   EXPECT_EQ(clusters("void f(); void g() { f(); }"), "");
 }
 
+// Launchers keep what they launch with beside the attributes that it points to.
+TEST(Clusters, OfLaunchers) {
+  const std::string Class =
+      "struct Launcher { cudaLaunchConfig_t C{}; cudaLaunchAttribute A[2];"
+      "  Launcher(dim3 Block, dim3 Cluster) : Launcher(Block, Cluster.x) {}"
+      "  Launcher(dim3 Block, int X) {"
+      "    A[1].id = cudaLaunchAttributeClusterDimension;"
+      "    A[1].val.clusterDim = {unsigned(X), 2, 1};"
+      "    A[0].id = cudaLaunchAttributeIgnore;"
+      "    C.blockDim = Block; C.attrs = A; C.numAttrs = 2; }"
+      "  operator cudaLaunchConfig_t *() { return &C; } };";
+  EXPECT_EQ(clusters(Class + "void f() { Launcher L(64, dim3(4));"
+                             "  cudaLaunchKernelExC(L, (void *)k, nullptr); }"),
+            "k 4x2x1");
+  // Where it is returned, it is built where it goes.
+  EXPECT_EQ(clusters(Class + "Launcher make(int X) { Launcher L(64, X);"
+                             "  return L; }"
+                             "void f() { Launcher L = make(2);"
+                             "  cudaLaunchKernelExC(&L.C, (void *)k, nullptr);"
+                             "}"),
+            "k 2x2x1");
+  // A copy points to the attributes of the other.
+  EXPECT_EQ(clusters(Class + "void f() { Launcher L(64, 2), M = L;"
+                             "  L.A[1].val.clusterDim.x = 8;"
+                             "  cudaLaunchKernelExC(M, (void *)k, nullptr); }"),
+            "k 8x2x1");
+}
+
+// What takes too long by itself does not hide what it leads to.
+TEST(Clusters, OfWhatIsNotComeTo) {
+  std::string Slow;
+  for (int I = 0; I < 6; ++I)
+    Slow += "for (int I = 0; I < 60; ++I) ";
+  EXPECT_EQ(clusters("void g() { cudaLaunchConfig_t C{}; C.blockDim = 64;"
+                     "  C.numAttrs = 0;"
+                     "  cudaLaunchKernelExC(&C, (void *)k, nullptr); }"
+                     "int Sum; void f() { dim3 B; " +
+                     Slow + "{ Sum += I; B.x = Sum; } k<<<1, B>>>(); g(); }"),
+            "k 1x1x1");
+}
+
 TEST(Clusters, OfKernels) {
   const std::string Kernel =
       "template <int N> __global__ __attribute__((cluster_dims(N, 2))) "

@@ -57,7 +57,15 @@ TEST(Locals, AStoreEndsWhatItOverlaps) {
             "both");
   EXPECT_EQ(with("int A[4] = {1, 2, 3, 4}; *(long *)(A + 1) = N;", "A[2] == 3"),
             "both");
-  EXPECT_EQ(with("long A = 5; *((int *)&A + 1) = 1;", "A == 5"), "both");
+  EXPECT_EQ(with("long A = 5; *((int *)&A + 1) = 1;", "A == (1L << 32) + 5"),
+            "always");
+  EXPECT_EQ(with("long A = -1; *((short *)&A + 1) = 2;",
+                 "A == ~(65533L << 16) && *(short *)&A == -1"),
+            "always");
+  EXPECT_EQ(with("long A = N; *(short *)&A = 2;", "*(short *)&A == 2"),
+            "always");
+  // What the others have there is not known as one number.
+  EXPECT_EQ(with("long A = 5; if (T < 32) *(int *)&A = 6;", "A == 6"), "both");
 }
 
 TEST(Locals, SomeThreadsStoreAndOthersKeep) {
@@ -106,8 +114,33 @@ TEST(Locals, UnionsHoldOneMember) {
   EXPECT_EQ(with("union { int I; float F; } U = {7};", "U.I == 7"), "always");
   EXPECT_EQ(with("union { int I; long L; } U = {.L = 7};", "U.L == 7"),
             "always");
-  EXPECT_EQ(with("union { int I; long L; } U = {.L = 7}; U.I = 3;", "U.L == 7"),
+  EXPECT_EQ(with("union { int I; long L; } U = {.L = 7}; U.I = 3;", "U.L == 3"),
+            "always");
+  EXPECT_EQ(with("union { int I[2]; long L; } U; U.I[0] = 3; U.I[1] = -1;",
+                 "U.L == 3 - (1L << 32)"),
+            "always");
+  EXPECT_EQ(with("union { int I; float F; } U = {7}; U.F = 1;", "U.I == 7"),
             "both");
+}
+
+TEST(Locals, BitFieldsAreBits) {
+  const std::string Declared =
+      "struct { unsigned A : 3, B : 7; int C : 6; unsigned long D : 40; } X;";
+  EXPECT_EQ(with(Declared + "X.A = 5; X.B = 100; X.C = -2; X.D = 1;",
+                 "X.A == 5 && X.B == 100 && X.C == -2 && X.D == 1"),
+            "always");
+  EXPECT_EQ(with(Declared + "X.A = 5; X.B = 100; X.A += 4;",
+                 "X.A == 1 && X.B == 100"),
+            "always");
+  EXPECT_EQ(with(Declared + "X.A = T; X.B = T;", "X.A == T % 8 && X.B == T"),
+            "always");
+  EXPECT_EQ(with("struct Bits { int A : 4, B : 4; }; Bits X = {3, -4};",
+                 "X.A == 3 && X.B == -4"),
+            "always");
+  EXPECT_EQ(with("union { struct { unsigned short A : 14, : 2, B : 14; } F;"
+                 "unsigned L; } U; U.L = 0; U.F.A = 9; U.F.B = 5;",
+                 "U.L == (5 << 16) + 9"),
+            "always");
 }
 
 TEST(Locals, BindingsNameMembers) {
