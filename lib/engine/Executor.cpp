@@ -139,11 +139,15 @@ Step Executor::step(State &S) {
   execute(S, E);
   if (Asked.takeEnd())
     return Step::PathEnds;
+  const bool HasPassed = std::exchange(Interp.Phases.HasPassed, false);
   if (S.StoppedAt)
     return Others.runOthers(S);
   const Int *C = Asked.takeUndecided();
-  if (!C)
+  if (!C) {
+    if (HasPassed)
+      Others.letOthersCatchUp(S);
     return Step::Continue;
+  }
   if (Before)
     S = std::move(*Before);
   else

@@ -77,6 +77,29 @@ Step Schedule::runOthers(State &S) {
   return Next ? Paths.enter(S, Next) : Step::Continue;
 }
 
+/// What a loop that settles by itself takes at most, mostly.
+static constexpr unsigned VisitsBeforeCatchingUp = 16;
+
+void Schedule::letOthersCatchUp(State &S) {
+  if (llvm::none_of(S.Loops, [](const LoopVisit &X) {
+        return X.OpenEnd && X.Visits - X.Counted > VisitsBeforeCatchingUp;
+      }))
+    return;
+  auto CanRun = [](const Context &C) { return !C.StoppedAt; };
+  auto Next = llvm::find_if(S.Stopped, CanRun);
+  if (Next == S.Stopped.end()) {
+    Barriers.completeReady(S);
+    Next = llvm::find_if(S.Stopped, CanRun);
+  }
+  if (Next == S.Stopped.end())
+    return;
+  Run.Effects.note();
+  Context Going = std::move(*Next);
+  S.Stopped.erase(Next);
+  S.Stopped.push_back(static_cast<const Context &>(S));
+  static_cast<Context &>(S) = std::move(Going);
+}
+
 const CFGBlock *Schedule::resume(State &S) {
   Run.Effects.note();
   S.Splits.clear();

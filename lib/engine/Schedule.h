@@ -20,6 +20,12 @@ public:
 
   /// The running threads wait at a barrier: others go on.
   Step runOthers(State &S);
+  /// The running threads have passed a phase that was complete. In a loop that
+  /// has not settled for long, others go as far as they can now: so they are as
+  /// far apart in each of its rounds. Else, those behind catch up only when the
+  /// first are held up, which may take another number of rounds than the ring
+  /// has slots.
+  void letOthersCatchUp(State &S);
   /// Goes on with a stopped context instead of the running one, or with
   /// threads that leave the kernel: returns the block they enter, else null.
   const clang::CFGBlock *resume(State &S);

@@ -72,6 +72,7 @@ void MbarrierOps::waitForPhase(State &S, MbarrierIndex Barrier,
   PhaseBarrier &B = S.Copies.phase(Barrier);
   if (B.Parity != Parity) {
     passPhase(S, Barrier, W, /*Forced=*/false);
+    HasPassed = true;
     return;
   }
   B.Waiting.push_back(W);

@@ -33,6 +33,7 @@ struct PhaseRequest {
 class MbarrierOps : InterpPart {
 public:
   using InterpPart::InterpPart;
+  bool HasPassed = false; ///< a wait found its phase complete
 
   void callOfBarrier(State &S, const clang::CallExpr *E, ApiKind K);
   void makePipeline(State &S, const clang::CallExpr *E);

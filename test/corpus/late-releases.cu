@@ -1,0 +1,120 @@
+//===- late-releases.cu - Slots that are given back a round later ---------===//
+//
+// Part of cpasync-tidy, under the Apache License v2.0 with LLVM Exceptions.
+// See LICENSE for license information.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+//
+// Of eight slots the consumers keep one or two: the producer is held up every
+// seventh or sixth round, while the ring repeats after eight.
+//
+//===----------------------------------------------------------------------===//
+
+#include <cstdint>
+
+constexpr int Stages = 8, Threads = 128;
+
+__device__ uint32_t toShared(const void *P) {
+  return static_cast<uint32_t>(__cvta_generic_to_shared(P));
+}
+__device__ void initBarrier(uint64_t *B, uint32_t Count) {
+  asm volatile("mbarrier.init.shared::cta.b64 [%0], %1;" ::"r"(toShared(B)),
+               "r"(Count)
+               : "memory");
+}
+__device__ void arrive(uint64_t *B) {
+  asm volatile("mbarrier.arrive.shared::cta.b64 _, [%0];" ::"r"(toShared(B))
+               : "memory");
+}
+__device__ void waitParity(uint64_t *B, uint32_t Parity) {
+  asm volatile("{\n.reg .pred done;\nAGAIN_%=:\n"
+               "mbarrier.try_wait.parity.shared::cta.b64 done, [%0], %1;\n"
+               "@!done bra AGAIN_%=;\n}" ::"r"(toShared(B)),
+               "r"(Parity)
+               : "memory");
+}
+__device__ void loadBulk(void *To, const void *From, uint32_t Bytes,
+                         uint64_t *B) {
+  asm volatile("mbarrier.arrive.expect_tx.shared::cta.b64 _, [%0], %1;" ::"r"(
+                   toShared(B)),
+               "r"(Bytes)
+               : "memory");
+  asm volatile("cp.async.bulk.shared::cluster.global.mbarrier::complete_tx::"
+  // expect-note@-1: a barrier belongs between the read and this overwrite
+  // expect-note@-2: thread 128 overwrites 'Slots[0]' here, read by thread 0
+  // expect-warning@-3{cpasync-in-flight-overwrite}: 'Slots' may be overwritten while other threads still read it
+               "bytes [%0], [%1], %2, [%3];" ::"r"(toShared(To)),
+               "l"(From), "r"(Bytes), "r"(toShared(B))
+               : "memory");
+}
+
+struct Place {
+  int Slot = 0;
+  uint32_t Phase = 0;
+  int Rounds = 0;
+  __device__ void next() {
+    ++Rounds;
+    if (++Slot == Stages) {
+      Slot = 0;
+      Phase ^= 1;
+    }
+  }
+};
+
+/// \p Early: slots that are given back before they are read.
+template <int Kept, int Early>
+__device__ void ring(const float *In, float *Out, int *Last, int Tiles) {
+  __shared__ alignas(128) float Slots[Stages][Threads];
+  __shared__ uint64_t Full[Stages], Empty[Stages];
+  if (threadIdx.x == 0)
+    for (int I = 0; I < Stages; ++I) {
+      initBarrier(&Full[I], 1);
+      initBarrier(&Empty[I], Threads);
+    }
+  __syncthreads();
+  if (threadIdx.x == Threads) {
+    Place Fill;
+    for (int Left = Tiles; Left > 0; --Left) {
+    // expect-note@-1: in the 9th iteration of this loop
+      waitParity(&Empty[Fill.Slot], Fill.Phase ^ 1);
+      loadBulk(Slots[Fill.Slot], In + Fill.Rounds * Threads, sizeof(Slots[0]),
+      // expect-note@-1: 'loadBulk' called here
+               &Full[Fill.Slot]);
+      Fill.next();
+    }
+    *Last = Fill.Rounds;
+  } else if (threadIdx.x < Threads) {
+    Place Read, Release;
+    float Sum = 0;
+    for (int Left = Tiles; Left > 0; --Left) {
+    // expect-note@-1: in the first iteration of this loop
+      waitParity(&Full[Read.Slot], Read.Phase);
+      if (Read.Rounds >= Kept - Early) {
+        arrive(&Empty[Release.Slot]);
+        Release.next();
+      }
+      Sum += Slots[Read.Slot][threadIdx.x];
+      // expect-note@-1: read here
+      Read.next();
+    }
+    Out[threadIdx.x] = Sum;
+  }
+}
+
+__global__ void __launch_bounds__(160)
+    one_is_kept_ok(const float *In, float *Out, int *Last, int Tiles) {
+  ring<1, 0>(In, Out, Last, Tiles);
+}
+
+__global__ void __launch_bounds__(160)
+    two_are_kept_ok(const float *In, float *Out, int *Last, int Tiles) {
+  ring<2, 0>(In, Out, Last, Tiles);
+}
+
+__global__ void __launch_bounds__(160)
+    given_back_before_it_is_read_bad(const float *In, float *Out, int *Last,
+                                     int Tiles) {
+  ring<1, 1>(In, Out, Last, Tiles);
+  // expect-note@-1: 'ring' called here
+}
