@@ -12,7 +12,7 @@ from pathlib import Path
 
 sys.path.insert(0, str(Path(__file__).resolve().parents[1] / "reports"))
 from client import Client, apply_edits, path_of, uri_of  # noqa: E402
-from reports import INPUTS, TOOL, Project, main  # noqa: E402
+from reports import INPUTS, TOOL, Project, main, page_url  # noqa: E402
 
 WEAK = (INPUTS / "weak-wait.cu").read_text(encoding="utf-8")
 RIGHT = WEAK.replace("wait_prior(1)", "wait_prior(0)")
@@ -73,7 +73,8 @@ class Session(Lsp):
         self.assertEqual(found["source"], "cpasync-tidy")
         self.assertEqual(found["severity"], 2)
         self.assertEqual(text_at(WEAK, found["range"]), "__pipeline_wait_prior")
-        self.assertNotIn("codeDescription", found)  # the build knows no address
+        page = page_url(found["code"])
+        self.assertEqual(found.get("codeDescription"), {"href": page} if page else None)
         self.assertEqual(
             [
                 (text_at(WEAK, note["location"]["range"]), note["message"])
@@ -181,6 +182,29 @@ class Session(Lsp):
         client.open(path, "")
         client.logged("No such file or directory; analysed when it is saved")
         client.change(path, WEAK)
+        client.save(path, WEAK)
+        self.assertEqual(len(client.diagnostics(path)), 1)
+
+
+    def test_links(self):
+        """One file, whatever it is called; it is read as the editor calls it."""
+        self.write("real/weak.cu", '#include "beside.h"\n' + WEAK)
+        self.write("shown/beside.h", "\n")
+        link = self.folder / "shown" / "weak.cu"
+        link.symlink_to("../real/weak.cu")
+        client = self.start()
+        client.open(link)
+        self.assertEqual(self.codes(client, link), ["cpasync-wrong-wait-group"])
+        client.open(link, RIGHT)
+        self.assertEqual(client.diagnostics(link), [])
+
+    def test_new_file_in_a_linked_folder(self):
+        (self.folder / "real").mkdir()
+        (self.folder / "link").symlink_to("real")
+        path = self.folder / "link" / "new.cu"
+        client = self.start()
+        client.open(path, WEAK)
+        client.logged("analysed when it is saved")
         client.save(path, WEAK)
         self.assertEqual(len(client.diagnostics(path)), 1)
 

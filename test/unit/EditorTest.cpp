@@ -21,7 +21,6 @@
 
 using namespace cpasync;
 using llvm::StringRef;
-using llvm::json::Object;
 
 namespace {
 
@@ -30,12 +29,15 @@ protected:
   void SetUp() override {
     ASSERT_FALSE(llvm::sys::fs::createUniqueDirectory("editor", Folder));
   }
-  void TearDown() override { llvm::sys::fs::remove_directories(Folder); }
+  void TearDown() override {
+    EXPECT_FALSE(llvm::sys::fs::remove_directories(Folder));
+  }
 
   std::string write(StringRef Name, StringRef Text) {
     llvm::SmallString<128> Path = Folder;
     llvm::sys::path::append(Path, Name);
-    llvm::sys::fs::create_directories(llvm::sys::path::parent_path(Path));
+    EXPECT_FALSE(
+        llvm::sys::fs::create_directories(llvm::sys::path::parent_path(Path)));
     std::error_code Code;
     llvm::raw_fd_ostream(Path, Code) << Text;
     EXPECT_FALSE(Code);
@@ -52,7 +54,8 @@ Place tokenAt(const std::string &File, unsigned Column, unsigned Length) {
 
 /// A run that found something in \p File, "wait(1);", with a fix for each of
 /// \p Texts.
-RunReport runOf(const std::string &File, std::vector<std::string> Texts) {
+RunReport runOf(const std::string &File,
+                const std::vector<std::string> &Texts) {
   FileReport Report;
   Report.File = File;
   ReportedFinding F;
@@ -84,7 +87,7 @@ TEST_F(EditorTest, OneFixOfANoteIsOffered) {
   const EditorFinding &F = Report.Files.at(File).Findings.at(0);
   ASSERT_EQ(F.Fixes.size(), 1U);
   EXPECT_EQ(F.Fixes.front().Files, std::vector{File});
-  const Object &Action = *F.Fixes.front().Action.getAsObject();
+  const llvm::json::Object &Action = *F.Fixes.front().Action.getAsObject();
   EXPECT_EQ(Action.getString("title"), "write 0");
   EXPECT_NE(Action.getBoolean("isPreferred"), true);
 }

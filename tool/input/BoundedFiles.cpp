@@ -29,7 +29,7 @@ namespace {
 /// A file of the disk with another text.
 class EditedFile : public File {
 public:
-  EditedFile(Status OnDisk, llvm::StringRef Text)
+  EditedFile(const Status &OnDisk, llvm::StringRef Text)
       : Shown(Status::copyWithNewSize(OnDisk, Text.size())), Text(Text) {}
 
   llvm::ErrorOr<Status> status() override { return Shown; }

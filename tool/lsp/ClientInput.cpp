@@ -47,10 +47,10 @@ bool ClientInput::fill() {
   return false;
 }
 
-std::optional<size_t> ClientInput::fail(std::string Why) {
+std::optional<size_t> ClientInput::fail(const std::string &Why) {
   Broken = true;
   AtEnd = true;
-  Listens.Refused(ErrorCode::ParseError, std::move(Why));
+  Listens.Refused(ErrorCode::ParseError, Why);
   return std::nullopt;
 }
 

@@ -27,7 +27,7 @@ public:
     /// That can be read.
     std::function<void()> Readable;
     /// A message is left out, or all that would follow.
-    std::function<void(llvm::lsp::ErrorCode, std::string Why)> Refused;
+    std::function<void(llvm::lsp::ErrorCode, const std::string &Why)> Refused;
   };
 
   ClientInput(int File, Listener Listens)
@@ -45,7 +45,7 @@ public:
 private:
   bool fill();
   std::optional<size_t> readHeader();
-  std::optional<size_t> fail(std::string Why);
+  std::optional<size_t> fail(const std::string &Why);
 
   int File;
   Listener Listens;

@@ -39,12 +39,19 @@ static std::string workingDirectory() {
   return Directory.str().str();
 }
 
+/// As the editor names it: what it includes is looked for beside that.
+static std::string asOpened(StringRef File, const Documents &Open) {
+  const auto Doc = Open.find(File.str());
+  return Doc == Open.end() ? File.str() : Doc->second.Uri.file().str();
+}
+
 namespace {
 
 class EditorLint {
 public:
   EditorLint(const Options &Asked, const Documents &Open, StringRef File)
-      : Opts(Asked), Open(Open), File(File), Directory(workingDirectory()) {
+      : Opts(Asked), Open(Open), File(asOpened(File, Open)),
+        Directory(workingDirectory()) {
     Opts.Files = {this->File};
     Opts.Quiet = true;
     Opts.Errors = true;

@@ -18,7 +18,7 @@
 #include "llvm/ADT/STLExtras.h"
 #include "llvm/ADT/StringExtras.h"
 #include "llvm/Support/FileSystem.h"
-#include <set>
+#include "llvm/Support/Path.h"
 #include <unistd.h>
 
 using namespace cpasync;
@@ -70,8 +70,14 @@ private:
 
 } // namespace
 
+/// The real path, also of a file that is not there yet.
 static std::string pathOf(const lsp::URIForFile &Uri) {
-  return realPath(Uri.file());
+  if (llvm::sys::fs::exists(Uri.file()))
+    return realPath(Uri.file());
+  llvm::SmallString<128> Path =
+      StringRef(realPath(llvm::sys::path::parent_path(Uri.file())));
+  llvm::sys::path::append(Path, llvm::sys::path::filename(Uri.file()));
+  return Path.str().str();
 }
 
 Server::Server(const Options &Opts, llvm::ArrayRef<const char *> Args)
@@ -83,12 +89,12 @@ Server::Server(const Options &Opts, llvm::ArrayRef<const char *> Args)
                log(Message.Type, Message.Text);
              publishAll(Report);
            }),
-      Input(new ClientInput(STDIN_FILENO,
-                            {[this] { return Work.pipe(); },
-                             [this] { Work.read(); },
-                             [this](lsp::ErrorCode Code, std::string Why) {
-                               refuse(Code, Why);
-                             }})),
+      Input(new ClientInput(
+          STDIN_FILENO,
+          {[this] { return Work.pipe(); }, [this] { Work.read(); },
+           [this](lsp::ErrorCode Code, const std::string &Why) {
+             refuse(Code, Why);
+           }})),
       Transport(std::unique_ptr<lsp::JSONTransportInput>(Input), llvm::outs()),
       Handler(Transport) {
   listen();

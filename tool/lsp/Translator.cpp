@@ -91,7 +91,7 @@ EditorFinding &Translator::put(const Place &Where, StringRef Code,
 }
 
 void Translator::addFix(EditorFinding &Finding, const std::vector<Edit> &Edits,
-                        std::string Title, bool IsPreferred) {
+                        const std::string &Title, bool IsPreferred) {
   lsp::CodeAction Action;
   Action.title = llvm::json::fixUTF8(Title);
   Action.kind = lsp::CodeAction::kQuickFix.str();

@@ -38,7 +38,7 @@ private:
   llvm::lsp::Location location(const Place &Where);
   void addFinding(const ListedFinding &Listed);
   void addFix(EditorFinding &Finding, const std::vector<Edit> &Edits,
-              std::string Title, bool IsPreferred);
+              const std::string &Title, bool IsPreferred);
   void addFailure(const FileReport &File);
   void addErrors(const FileReport &File);
   void addGaps(const FileReport &File);
