@@ -95,7 +95,8 @@ struct ReportedFinding {
   std::string Fingerprint; ///< see tool/report/Fingerprint.h
   /// The same without the function's name.
   std::string StatementFingerprint;
-  std::string Reason; ///< why it is suppressed, if a comment says so
+  bool IsSilenced = false; ///< by a comment
+  std::string Reason;      ///< why, if the comment says so
 
   bool isOurs() const { return Check.compare(0, 8, "cpasync-") == 0; }
 };

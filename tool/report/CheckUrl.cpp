@@ -13,11 +13,14 @@
 using namespace cpasync;
 using llvm::StringRef;
 
-std::string cpasync::checkUrl(StringRef Check) {
-  const StringRef Base = CPASYNC_DOCS_URL;
+std::string cpasync::checkUrl(StringRef Check, StringRef Base) {
   if (Base.empty() || !Check.consume_front("cpasync-") ||
       llvm::none_of(allChecks(),
                     [&](const CheckInfo &Info) { return Info.Name == Check; }))
     return "";
   return (Base.rtrim('/') + "/" + Check + ".md").str();
+}
+
+std::string cpasync::checkUrl(StringRef Check) {
+  return checkUrl(Check, CPASYNC_DOCS_URL);
 }

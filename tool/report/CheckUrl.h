@@ -14,8 +14,10 @@
 
 namespace cpasync {
 
-/// The page of \p Check, "cpasync-unwaited-read", on the web; empty if it has
-/// none, or if the build does not say where they are: CPASYNC_DOCS_URL.
+/// The page of \p Check, "cpasync-unwaited-read", below \p Base; empty if it
+/// has none, or if there is no base.
+std::string checkUrl(llvm::StringRef Check, llvm::StringRef Base);
+/// Below what the build says: CPASYNC_DOCS_URL.
 std::string checkUrl(llvm::StringRef Check);
 
 } // namespace cpasync

@@ -70,6 +70,7 @@ public:
             llvm::makeIntrusiveRefCnt<BoundedFiles>())) {
     Run.Directory = this->Directory;
     Run.Root = findRoot(this->Directory);
+    Run.ShowsSuppressed = Opts.ShowSuppressed;
     Filter.emplace(Opts, Run);
     if (Opts.Fix || Opts.FixNotes)
       TheFixer.emplace(Context, Opts.FixNotes);

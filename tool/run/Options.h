@@ -42,6 +42,7 @@ struct Options {
   std::string TimeoutPerFile; ///< seconds
   std::string MemoryPerFile;  ///< MiB
   bool UnusedSuppressions = false;
+  bool ShowSuppressed = false;
   std::string Explain;
   std::string Checks;
   std::string Config;
