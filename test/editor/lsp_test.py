@@ -249,6 +249,15 @@ class SeveralFiles(Lsp):
         client.save(self.header, text)
         self.assertNotEqual(self.codes(client, self.user), ["cpasync-wrong-wait-group"])
 
+    def test_mended_header(self):
+        """What has errors may have wanted any file."""
+        self.header.unlink()
+        client = self.start()
+        client.open(self.user)
+        self.assertEqual(self.codes(client, self.user), ["parsed-with-errors"])
+        client.save(self.header, HEADER)
+        self.assertEqual(self.codes(client, self.user), ["cpasync-wrong-wait-group"])
+
     def test_unsaved_header(self):
         """What the editor has counts, and the disk has not."""
         self.user.write_text(USER.replace("WAIT", "__pipeline_wait_prior(0)"), "utf-8")

@@ -15,11 +15,11 @@
 
 using namespace cpasync;
 
-/// A file whose report is not there yet may read anything.
+/// A file that is not analysed yet, or has errors, may read anything.
 bool Analyses::mayRead(const std::string &Reader,
                        const std::string &File) const {
   const auto Known = Reports.find(Reader);
-  return Reader == File || Known == Reports.end() ||
+  return Known == Reports.end() || Known->second.Sources.empty() ||
          llvm::is_contained(Known->second.Sources, File);
 }
 

@@ -103,10 +103,7 @@ llvm::Error EditorLint::readConfiguration(const Plan &ThePlan) {
   auto Provider = makeTidyOptions(Opts, &Problems);
   if (!Provider)
     return Provider.takeError();
-  for (const Job &J : ThePlan.Jobs)
-    if (std::string Source = absolutePath(J.Source, J.Directory);
-        llvm::sys::fs::exists(Source))
-      (*Provider)->getOptions(Source);
+  readConfigurations(**Provider, ThePlan.Jobs);
   for (const ConfigProblem &Problem : Problems)
     say(Problem.NamesOurs ? MessageType::Error : MessageType::Warning,
         Problem.Message + "; analysed without this file");

@@ -54,8 +54,9 @@ struct EditorMessage {
 
 struct EditorReport {
   std::map<std::string, EditorFile> Files; ///< by real path
-  std::vector<std::string> Sources;        ///< that were read, by real path
-  std::vector<EditorMessage> Messages;     ///< for the log
+  /// That were read, by real path; none: others may have to be.
+  std::vector<std::string> Sources;
+  std::vector<EditorMessage> Messages; ///< for the log
 };
 
 llvm::json::Value toJSON(const EditorReport &R);

@@ -190,8 +190,10 @@ void Translator::add(const RunReport &Run) {
       addErrors(Report);
     addGaps(Report);
     addStates(Report);
-    for (const std::string &Source : Report.Sources)
-      To.Sources.push_back(realPath(Source));
+    // With errors it did not come to all that it includes.
+    if (Report.Failure.empty() && !Report.ParseErrors)
+      for (const std::string &Source : Report.Sources)
+        To.Sources.push_back(realPath(Source));
   }
   for (const ListedFinding &F : listFindings(Run))
     addFinding(F);
