@@ -95,7 +95,8 @@ struct ReportedFinding {
   std::string Fingerprint; ///< see tool/report/Fingerprint.h
   /// The same without the function's name.
   std::string StatementFingerprint;
-  std::string Reason; ///< why it is suppressed, if a comment says so
+  bool IsSilenced = false; ///< by a comment
+  std::string Reason;      ///< why, if the comment says so
 
   bool isOurs() const { return Check.compare(0, 8, "cpasync-") == 0; }
 };
@@ -106,6 +107,12 @@ struct ReportedGap {
   std::string Kernel;
   Place Where;
   std::string Reason;
+};
+
+/// What is in flight behind an operation, as --print-state says it.
+struct ReportedState {
+  Place Where;      ///< a point: it has no length
+  std::string Text; ///< "copy: threads 0-127: groups [] open {Tile}"
 };
 
 /// "16x8 threads", and how many of the kernels and functions that copy were
@@ -150,6 +157,7 @@ struct PassReport {
   std::vector<std::string> Sources; ///< files read, system headers apart
   std::vector<std::string> Checks;  ///< those of ours that ran
   std::vector<MissingKeyword> MissingKeywords;
+  std::vector<ReportedState> States; ///< if FrontEnd::TellsStates
   // As in AnalysisResult; if FrontEnd::TellsLaunches.
   LaunchIndex Launches;
   std::vector<std::string> Unlaunched;
@@ -172,7 +180,8 @@ struct FrontEnd {
   /// What other files launch; see AnalysisOptions.
   const LaunchIndex *LaunchesElsewhere = nullptr;
   bool TellsLaunches = false;
-  WorkDivider Divide; ///< see AnalysisOptions
+  bool TellsStates = false; ///< as in AnalysisOptions
+  WorkDivider Divide;       ///< see AnalysisOptions
   AskedTemplates Templates;
   /// Called before anything is parsed; null: nothing to do.
   void (*Prepare)(clang::Preprocessor &) = nullptr;

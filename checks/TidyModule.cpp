@@ -93,6 +93,7 @@ public:
       Options.ErrorLocs = Errors.places();
       Options.LaunchesElsewhere = frontEnd().LaunchesElsewhere;
       Options.TellsLaunches = frontEnd().TellsLaunches;
+      Options.TellsStates = frontEnd().TellsStates;
       Options.Divide = frontEnd().Divide;
       Options.MakesInstances = currentSema();
       const SourceManager &SM = Ctx.getSourceManager();
@@ -151,6 +152,18 @@ private:
   unsigned Users = 0;
 };
 
+/// The beginning of what is at \p Loc, as a point.
+Place pointAt(SourceLocation Loc, const SourceManager &SM) {
+  Place Where;
+  if (const PresumedLoc At = SM.getPresumedLoc(SM.getFileLoc(Loc));
+      At.isValid()) {
+    Where.File = At.getFilename();
+    Where.Line = At.getLine();
+    Where.Column = At.getColumn();
+  }
+  return Where;
+}
+
 void SharedAnalysis::report(const SourceManager &SM,
                             const AnalysisResult &Result) {
   PassReport &Report = frontEnd().Report;
@@ -167,18 +180,11 @@ void SharedAnalysis::report(const SourceManager &SM,
       ++Report.Assumed[Kernel.AssumedBlock];
     for (const AnalysisGap &Gap : Kernel.Gaps) {
       const SourceLocation Loc = Gap.Loc.isValid() ? Gap.Loc : Kernel.Loc;
-      const PresumedLoc Place = SM.getPresumedLoc(SM.getFileLoc(Loc));
-      ReportedGap Reported;
-      if (Place.isValid()) {
-        Reported.Where.File = Place.getFilename();
-        Reported.Where.Line = Place.getLine();
-        Reported.Where.Column = Place.getColumn();
-      }
-      Reported.Kernel = Kernel.Name;
-      Reported.Reason = Gap.Reason;
-      Report.Gaps.push_back(std::move(Reported));
+      Report.Gaps.push_back({Kernel.Name, pointAt(Loc, SM), Gap.Reason});
     }
   }
+  for (const OperationState &State : Result.States)
+    Report.States.push_back({pointAt(State.Loc, SM), State.Text});
 }
 
 /// One check of Checks.def.

@@ -12,6 +12,7 @@
 #include "lib/launch/LaunchTable.h"
 #include "lib/source/DeviceFunctions.h"
 #include "lib/source/ParseErrors.h"
+#include "lib/state/KeptStates.h"
 #include "clang/AST/ASTContext.h"
 #include "clang/AST/ExprCXX.h"
 #include "clang/AST/PrettyDeclStackTrace.h"
@@ -298,7 +299,7 @@ void FileAnalysis::addUnseen(const FunctionDecl *F, SourceLocation Loc,
 std::vector<RootOutcome> FileAnalysis::outcomes(llvm::ArrayRef<Root> Roots) {
   std::vector<RootOutcome> Found;
   for (const Root &R : Roots) {
-    Found.push_back({reportOf(R), {}, {}, {}});
+    Found.push_back({reportOf(R), {}, {}, {}, {}});
     Found.back().Report.Gaps = {
         {Found.back().Report.Loc, "the process that analysed it ended"}};
   }
@@ -329,9 +330,12 @@ RootOutcome FileAnalysis::analyse(const Root &R) {
   const KernelReport Empty = reportOf(R);
   Budget Cost(Options.Cost);
   RootOutcome Found;
+  KeptStates States;
+  AnalysisOptions Own = Options;
+  if (Options.TellsStates)
+    Own.States = &States;
   if (R.Of) {
-    MadeUpRuns Runs =
-        runForInstances(All, Options, launches(), Cost, *R.Of, Empty);
+    MadeUpRuns Runs = runForInstances(All, Own, launches(), Cost, *R.Of, Empty);
     for (const auto &[I, X] : llvm::enumerate(R.Of->Instances))
       if (llvm::is_contained(Runs.Meant, X.F))
         Found.Meant.push_back(I);
@@ -339,13 +343,14 @@ RootOutcome FileAnalysis::analyse(const Root &R) {
     Found.Findings = std::move(Runs.Together.Findings);
   } else {
     const KernelLaunches Told = launches().launchesOf(R.F);
-    RunResult Run = runForItsShapes(All, Options, Told, Cost, R.F, Empty);
+    RunResult Run = runForItsShapes(All, Own, Told, Cost, R.F, Empty);
     Found.Report = std::move(Run.Report);
     Found.Findings = std::move(Run.Findings);
     if (launches().mayBeLaunchedOtherwise(R.F))
       Found.Report.AssumedBlock = Told.Blocks.front().Shape.text();
   }
   llvm::append_range(Found.RightModifiers, All.P.rightModifiers());
+  Found.States = States.take();
   return Found;
 }
 
@@ -355,6 +360,7 @@ void FileAnalysis::finish(const Root &R, RootOutcome Found) {
       !launches().isLaunched(R.F))
     if (std::string Name = linkName(R.F); !Name.empty())
       Result.Unlaunched.push_back(std::move(Name));
+  llvm::append_range(Result.States, Found.States);
   KernelReport &Report = Found.Report;
   // By itself it is what its text says: what it is given, and what it does with
   // that, counts where it is called.

@@ -34,6 +34,9 @@ struct AnalysisResult {
   /// the kernels with copies that it does not launch, by mangled name.
   LaunchIndex Launches;
   std::vector<std::string> Unlaunched;
+  /// If asked for: what is in flight behind each operation, in the order in
+  /// which it was met; of each place some (KeptStates::MaxOfPlace).
+  std::vector<OperationState> States;
 };
 
 /// What there is to analyse in a translation unit. Found once: from then on the

@@ -282,6 +282,13 @@ struct AnalysisGap {
   bool operator==(const AnalysisGap &) const = default;
 };
 
+/// What is in flight behind an operation, in words.
+struct OperationState {
+  clang::SourceLocation Loc; ///< of the operation
+  std::string Text;          ///< "copy: threads 0-127: groups [] open {Tile}"
+  bool operator==(const OperationState &) const = default;
+};
+
 /// One root of the analysis: a kernel, or a device function that issues copies
 /// and that nothing in the file calls.
 struct KernelReport {

@@ -25,6 +25,8 @@ class Sema;
 
 namespace cpasync {
 
+class KeptStates;
+
 struct AnalysisOptions {
   /// Threads of a block along x, y and z where neither __launch_bounds__ nor a
   /// launch tells; at most 1024 together. 0: what the kernel suggests.
@@ -64,6 +66,9 @@ struct AnalysisOptions {
   std::vector<clang::SourceLocation> ErrorLocs;
   /// Takes each line of --print-state, without its end; null: nobody does.
   std::function<void(llvm::StringRef Line)> PrintState;
+  /// Have the result tell what is in flight behind each operation.
+  bool TellsStates = false;
+  KeptStates *States = nullptr; ///< where a root keeps them; null: nowhere
 };
 
 } // namespace cpasync

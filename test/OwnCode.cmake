@@ -70,7 +70,7 @@ target_link_libraries(own-code PRIVATE cpasync-tool GTest::gtest)
 target_include_directories(own-code PRIVATE unit ${CMAKE_CURRENT_BINARY_DIR}/own-code)
 target_compile_definitions(
   own-code PRIVATE CPASYNC_RESOURCE_DIR="${CLANG_RESOURCE_DIR}"
-                   CPASYNC_VERSION="${PROJECT_VERSION}")
+                   CPASYNC_VERSION="${PROJECT_VERSION}" CPASYNC_DOCS_URL="")
 target_compile_options(own-code PRIVATE -Wno-c23-extensions) # Embedded.cpp
 
 add_custom_target(own-code-tidy DEPENDS ${STAMPS})

@@ -8,6 +8,7 @@
 
 #include "checks/Check.h"
 #include "tool/input/Embedded.h"
+#include "tool/lsp/Server.h"
 #include "tool/run/LastWords.h"
 #include "tool/run/Lint.h"
 #include "tool/run/Options.h"
@@ -58,6 +59,8 @@ static int run(llvm::ArrayRef<const char *> Args) {
     return listChecks(), NothingFound;
   if (!Opts->Explain.empty())
     return explain(Opts->Explain);
+  if (Opts->Lsp)
+    return serveEditor(*Opts, Args);
   return lint(*Opts);
 }
 

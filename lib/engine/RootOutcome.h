@@ -31,6 +31,7 @@ struct RootOutcome {
   std::vector<unsigned> Meant;
   /// As Program::rightModifiers().
   std::vector<clang::SourceLocation> RightModifiers;
+  std::vector<OperationState> States; ///< if asked for
 };
 
 std::string pack(const RootOutcome &Found);
@@ -42,12 +43,14 @@ std::optional<RootOutcome> unpack(llvm::StringRef Text);
 template <typename T> auto fieldsOf(T &X) {
   using S = std::remove_const_t<T>;
   if constexpr (std::is_same_v<S, RootOutcome>)
-    return std::tie(X.Report, X.Findings, X.Meant, X.RightModifiers);
+    return std::tie(X.Report, X.Findings, X.Meant, X.RightModifiers, X.States);
   else if constexpr (std::is_same_v<S, KernelReport>)
     return std::tie(X.Name, X.Loc, X.IsKernel, X.Copies, X.AssumedBlock,
                     X.LoadsInBulk, X.OrderIsGuessed, X.MadeUp, X.Gaps);
   else if constexpr (std::is_same_v<S, AnalysisGap>)
     return std::tie(X.Loc, X.Reason);
+  else if constexpr (std::is_same_v<S, OperationState>)
+    return std::tie(X.Loc, X.Text);
   else if constexpr (std::is_same_v<S, Finding>)
     return std::tie(X.Kind, X.At, X.Kernel, X.Object, X.Cause, X.Split,
                     X.Overwritten, X.ByStore, X.Rule, X.Text, X.Value, X.Limit,

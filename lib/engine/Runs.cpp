@@ -54,6 +54,7 @@ void dropUnusedReads(Program &P, const AnalysisOptions &Options,
     return;
   AnalysisOptions Silent = Options;
   Silent.PrintState = nullptr;
+  Silent.States = nullptr;
   KernelReport Again;
   std::optional<SharedValues> Values;
   std::optional<Execution> Whole;
@@ -105,6 +106,7 @@ void keepForAnyElected(Program &P, const AnalysisOptions &Options,
   std::vector<Finding> Again;
   AnalysisOptions Silent = Options;
   Silent.PrintState = nullptr;
+  Silent.States = nullptr;
   SharedValues Values(Known.Shape);
   Execution Last(P, Silent, Values, Known.forLastRun(), Cost,
                  /*ElectLast=*/true);

@@ -8,6 +8,7 @@
 
 #include "lib/interp/StatePrinter.h"
 #include "lib/interp/Interpreter.h"
+#include "lib/state/KeptStates.h"
 #include "clang/AST/ASTContext.h"
 #include "clang/Basic/SourceManager.h"
 #include "llvm/ADT/STLExtras.h"
@@ -39,16 +40,21 @@ static std::string threads(const PerThreadContext &L, const PerThread *Mask,
 
 void StatePrinter::printState(State &S, llvm::StringRef What,
                               SourceLocation Loc) {
-  if (!Run.Options.PrintState || Reads.beginsAtCheckpoints())
+  const AnalysisOptions &Options = Run.Options;
+  if (Reads.beginsAtCheckpoints())
     return;
-  PresumedLoc At = Ctx.getSourceManager().getPresumedLoc(
-      Ctx.getSourceManager().getExpansionLoc(Loc));
+  Loc = Ctx.getSourceManager().getExpansionLoc(Loc);
+  if (Options.States && Options.States->hasRoom(Loc))
+    Options.States->add({Loc, (What + ": " + describe(S)).str()});
+  if (!Options.PrintState)
+    return;
+  PresumedLoc At = Ctx.getSourceManager().getPresumedLoc(Loc);
   std::string Line;
   llvm::raw_string_ostream(Line) << (At.isValid() ? At.getFilename() : "?")
                                  << ":" << (At.isValid() ? At.getLine() : 0)
                                  << ":" << (At.isValid() ? At.getColumn() : 0)
                                  << ": state: " << What << ": " << describe(S);
-  Run.Options.PrintState(Line);
+  Options.PrintState(Line);
 }
 
 std::string StatePrinter::describe(const State &S) {

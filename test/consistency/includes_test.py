@@ -35,7 +35,7 @@ ROOMS = {
         "support ptx values source launch templates memory state inference report detect interp engine"
     ).split(),
     "checks": [],
-    "tool": "input report run".split(),
+    "tool": "input report run lsp".split(),
 }
 # Data that every room of lib/ hands on.
 SHARED = {"lib/Finding.h", "lib/Options.h"}

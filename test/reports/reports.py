@@ -5,6 +5,7 @@
 
 import json
 import os
+import re
 import subprocess
 import sys
 import tempfile
@@ -16,6 +17,14 @@ BUILD = Path(os.environ.get("CPASYNC_BUILD", ROOT / "build"))
 TOOL = BUILD / "bin" / "cpasync-tidy"
 INPUTS = ROOT / "test" / "tool" / "Inputs"
 SKIPPED = 77  # what CTest takes for "skipped"
+
+
+def page_url(check):
+    """Where the build says that the page of a check is; None: nowhere."""
+    cache = (BUILD / "CMakeCache.txt").read_text(encoding="utf-8")
+    [base] = re.findall(r"^CPASYNC_DOCS_URL:STRING=(.*)$", cache, re.M)
+    name = check.removeprefix("cpasync-")
+    return f"{base.rstrip('/')}/{name}.md" if base else None
 
 
 class Project(unittest.TestCase):

@@ -5,7 +5,7 @@
 
 from urllib.parse import unquote
 
-from reports import INPUTS, ROOT, Project, main
+from reports import INPUTS, ROOT, Project, main, page_url
 
 ODD_NAME = "a folder/b:c,%20\u00fc.cu"
 
@@ -62,6 +62,8 @@ class Sarif(Project):
         lines = self.source.split("\n")
         self.assertEqual(text_at(lines, place["region"]), "__pipeline_wait_prior")
         steps = result["codeFlows"][0]["threadFlows"][0]["locations"]
+        self.assertEqual(len(result["codeFlows"]), 1)
+        self.assertEqual(len(result["codeFlows"][0]["threadFlows"]), 1)
         self.assertEqual(
             [
                 (step["kinds"][0], text_at(lines, step["location"]["physicalLocation"]["region"]))
@@ -111,6 +113,7 @@ class Sarif(Project):
             if rule["id"] != "cpasync-unused-suppression":
                 text = page.read_text(encoding="utf-8")
                 self.assertEqual(rule["help"]["markdown"], text)
+                self.assertEqual(rule.get("helpUri"), page_url(rule["id"]))
             self.assertTrue(rule["help"]["text"])
             self.assertTrue(rule["shortDescription"]["text"].endswith("."))
 

@@ -99,6 +99,15 @@ class Schemas(Project):
         if not sarif:
             self.skipTest(f"no schema of SARIF at {SARIF_SCHEMA}; JSON was checked")
 
+    @unittest.skipUnless(os.path.exists(SARIF_SCHEMA), "no schema of SARIF")
+    def test_suppressed(self):
+        text = self.copy("weak-wait.cu")
+        self.write("silent.cu", text.replace("(1);", "(1); // NOLINT(cpasync-*): why"))
+        files = ["weak-wait.cu", "silent.cu", "--show-suppressed"]
+        log = self.report("sarif", *files)
+        self.assertEqual(len(log["runs"][0]["results"]), 2)
+        self.validate(load(SARIF_SCHEMA), log, "suppressed")
+
     def test_the_schema_refuses(self):
         """A schema that takes everything proves nothing."""
         self.copy("weak-wait.cu")

@@ -54,6 +54,51 @@ class Suppressions(Project):
                 self.assertEqual((silent["check"], silent["reason"]), (CHECK, reason))
                 self.assertEqual(silent["place"]["file"], "k.cu")
 
+    def results(self, *options, status=0):
+        [run] = self.report("sarif", "k.cu", *options, status=status)["runs"]
+        return run["results"]
+
+    def test_sarif_leaves_them_out(self):
+        self.write("k.cu", SOURCE.replace("/*same*/", f"// NOLINT({CHECK}): why"))
+        self.assertEqual(self.results(), [])
+
+    def test_sarif_has_them_if_asked(self):
+        for comment, justification in ((f"({CHECK}): why", ["why"]), ("", [])):
+            self.write("k.cu", SOURCE.replace("/*same*/", f"// NOLINT{comment}"))
+            [result] = self.results("--show-suppressed")
+            self.assertEqual(result["ruleId"], CHECK)
+            [comment] = result["suppressions"]
+            self.assertEqual(comment.pop("kind"), "inSource")
+            self.assertEqual(list(comment.values()), justification)
+            self.assertIn("codeFlows", result)
+
+    def test_sarif_tells_the_others_from_them(self):
+        """What is not suppressed says so where something may be."""
+        both = SOURCE.replace("/*same*/", f"// NOLINT({CHECK})")
+        both += SOURCE[SOURCE.index("__global__") :].replace(" one(", " two(")
+        self.write("k.cu", both)
+        suppressions = [
+            len(result["suppressions"])
+            for result in self.results("--show-suppressed", status=1)
+        ]
+        self.assertEqual(suppressions, [0, 1])
+        self.assertNotIn("suppressions", self.results(status=1)[0])
+
+    def test_a_filter_is_no_comment(self):
+        """What --header-filter leaves out is not called suppressed in the source."""
+        self.write("k.cuh", "#pragma once\n" + SOURCE)
+        self.write("k.cu", '#include "k.cuh"\n')
+        filtered = ["--header-filter=^$", "--show-suppressed"]
+        self.assertEqual(len(self.report("json", "k.cu", *filtered, status=0)["suppressed"]), 1)
+        self.assertEqual(self.results(*filtered), [])
+
+    def test_a_header_once(self):
+        text = SOURCE.replace("/*same*/", f"// NOLINT({CHECK})")
+        self.write("k.cuh", "#pragma once\n" + text)
+        self.write("k.cu", '#include "k.cuh"\n')
+        self.write("l.cu", '#include "k.cuh"\n')
+        self.assertEqual(len(self.results("l.cu", "--show-suppressed")), 1)
+
     def test_used_comments_are_not_reported(self):
         comment = f"// NOLINT({CHECK})"
         self.assertEqual(self.unused(same=comment, status=0), [])

@@ -6,6 +6,7 @@
 //
 //===----------------------------------------------------------------------===//
 
+#include "tool/report/CheckUrl.h"
 #include "tool/report/Fingerprint.h"
 #include "tool/report/GitDiff.h"
 #include "tool/report/Sarif.h"
@@ -237,4 +238,12 @@ TEST(Suppressions, OnesForOurChecks) {
   EXPECT_FALSE(Found[0].covers(F));
   F.Check = "cpasync-x";
   EXPECT_TRUE(Found[0].covers(F));
+}
+
+TEST(CheckUrl, IsThePageBelowTheBase) {
+  EXPECT_EQ(checkUrl("cpasync-unwaited-read", "https://x/docs/"),
+            "https://x/docs/unwaited-read.md");
+  EXPECT_EQ(checkUrl("cpasync-unwaited-read", ""), "");
+  EXPECT_EQ(checkUrl("cpasync-unused-suppression", "https://x"), "");
+  EXPECT_EQ(checkUrl("file-not-analysed", "https://x"), "");
 }

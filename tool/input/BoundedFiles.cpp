@@ -8,6 +8,7 @@
 
 #include "tool/input/BoundedFiles.h"
 #include "tool/input/CompileDatabase.h"
+#include "tool/input/EditedTexts.h"
 #include "tool/input/ReadFile.h"
 #include "llvm/ADT/StringExtras.h"
 #include "llvm/Support/MemoryBuffer.h"
@@ -15,6 +16,7 @@
 
 using namespace cpasync;
 using llvm::vfs::File;
+using llvm::vfs::Status;
 
 std::string cpasync::digestOf(llvm::StringRef Text) {
   const llvm::XXH128_hash_t Hash =
@@ -23,6 +25,31 @@ std::string cpasync::digestOf(llvm::StringRef Text) {
 }
 
 namespace {
+
+/// A file of the disk with another text.
+class EditedFile : public File {
+public:
+  EditedFile(const Status &OnDisk, llvm::StringRef Text)
+      : Shown(Status::copyWithNewSize(OnDisk, Text.size())), Text(Text) {}
+
+  llvm::ErrorOr<Status> status() override { return Shown; }
+  std::error_code close() override { return {}; }
+
+  llvm::ErrorOr<std::unique_ptr<llvm::MemoryBuffer>>
+  getBuffer(const llvm::Twine &Name, int64_t /*FileSize*/,
+            bool /*RequiresNullTerminator*/, bool /*IsVolatile*/) override {
+    return llvm::MemoryBuffer::getMemBufferCopy(Text, Name);
+  }
+
+protected:
+  void setPath(const llvm::Twine &Path) override {
+    Shown = Status::copyWithNewName(Shown, Path);
+  }
+
+private:
+  Status Shown;
+  llvm::StringRef Text;
+};
 
 /// Notes the digest of what is read.
 class DigestedFile : public File {
@@ -62,6 +89,17 @@ private:
 
 } // namespace
 
+llvm::ErrorOr<Status> BoundedFiles::status(const llvm::Twine &Path) {
+  auto OnDisk = ProxyFileSystem::status(Path);
+  llvm::SmallString<128> Absolute;
+  Path.toVector(Absolute);
+  if (!OnDisk || makeAbsolute(Absolute))
+    return OnDisk;
+  if (const auto Edited = editedTexts().find(Absolute))
+    return Status::copyWithNewSize(*OnDisk, Edited->size());
+  return OnDisk;
+}
+
 llvm::ErrorOr<std::unique_ptr<File>>
 BoundedFiles::openFileForRead(const llvm::Twine &Path) {
   llvm::SmallString<128> Absolute;
@@ -72,6 +110,11 @@ BoundedFiles::openFileForRead(const llvm::Twine &Path) {
   // A directory is none that an include can mean; the search goes on.
   if (Code && Code != std::errc::is_a_directory)
     return Code;
+  if (const auto Edited = editedTexts().find(Absolute))
+    if (auto OnDisk = ProxyFileSystem::status(Path))
+      return std::make_unique<DigestedFile>(
+          std::make_unique<EditedFile>(*OnDisk, *Edited), realPath(Absolute),
+          Digests);
   auto Opened = ProxyFileSystem::openFileForRead(Path);
   if (!Opened)
     return Opened;

@@ -18,11 +18,13 @@ namespace cpasync {
 /// Tells a text from any other.
 std::string digestOf(llvm::StringRef Text);
 
-/// The files of the machine as ReadFile.h limits them. Remembers what was read.
+/// The files of the machine as ReadFile.h limits them, with the texts of
+/// EditedTexts.h. Remembers what was read.
 class BoundedFiles : public llvm::vfs::ProxyFileSystem {
 public:
   BoundedFiles() : ProxyFileSystem(llvm::vfs::getRealFileSystem()) {}
 
+  llvm::ErrorOr<llvm::vfs::Status> status(const llvm::Twine &Path) override;
   llvm::ErrorOr<std::unique_ptr<llvm::vfs::File>>
   openFileForRead(const llvm::Twine &Path) override;
 

@@ -185,3 +185,18 @@ const CudaCommand &CompileDatabase::nearest(StringRef File) const {
   }
   return *Best;
 }
+
+std::string cpasync::findDatabaseAbove(StringRef File) {
+  for (StringRef Above = llvm::sys::path::parent_path(File); !Above.empty();
+       Above = llvm::sys::path::parent_path(Above)) {
+    llvm::SmallString<128> Build = Above;
+    llvm::sys::path::append(Build, "build");
+    for (const StringRef Folder : {Above, Build.str()}) {
+      llvm::SmallString<128> Database = Folder;
+      llvm::sys::path::append(Database, "compile_commands.json");
+      if (llvm::sys::fs::is_regular_file(Database))
+        return Folder.str();
+    }
+  }
+  return "";
+}

@@ -60,6 +60,10 @@ private:
   llvm::StringMap<std::vector<size_t>> ByRealPath;
 };
 
+/// The folder that has the compile_commands.json for \p File, an absolute path:
+/// the nearest above it, or the `build` in that. Empty: there is none.
+std::string findDatabaseAbove(llvm::StringRef File);
+
 /// \p Path with symbolic links resolved; itself if there is no such file.
 std::string realPath(llvm::StringRef Path);
 

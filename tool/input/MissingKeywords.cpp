@@ -122,6 +122,8 @@ void MissingKeywords::restore(ParseResult &Result) const {
   }
   for (ReportedGap &Gap : Report.Gaps)
     restoreLine(Gap.Where);
+  for (ReportedState &State : Report.States)
+    restoreLine(State.Where);
   for (MissingKeyword &K : Report.MissingKeywords)
     restore(K.Where);
 }

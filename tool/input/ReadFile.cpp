@@ -7,6 +7,7 @@
 //===----------------------------------------------------------------------===//
 
 #include "tool/input/ReadFile.h"
+#include "tool/input/EditedTexts.h"
 #include "llvm/Support/FileSystem.h"
 #include <sys/vfs.h>
 
@@ -65,6 +66,9 @@ llvm::ErrorOr<std::unique_ptr<llvm::MemoryBuffer>>
 cpasync::readFile(const llvm::Twine &File, uint64_t MaxBytes) {
   if (std::error_code Code = checkFile(File, MaxBytes))
     return Code;
+  const std::string Path = File.str();
+  if (const auto Edited = editedTexts().find(Path))
+    return llvm::MemoryBuffer::getMemBufferCopy(*Edited, Path);
   // A mapped file that somebody cuts ends the program.
   return llvm::MemoryBuffer::getFile(File, /*IsText=*/false,
                                      /*RequiresNullTerminator=*/true,

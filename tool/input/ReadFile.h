@@ -38,7 +38,7 @@ constexpr unsigned MaxResponseFiles = 1000;
 /// Whether \p File may be read: "not a regular file", "larger than 64 MiB".
 std::error_code checkFile(const llvm::Twine &File, uint64_t MaxBytes);
 
-/// The text of \p File, a copy.
+/// The text of \p File, a copy; that of EditedTexts.h if it has one.
 llvm::ErrorOr<std::unique_ptr<llvm::MemoryBuffer>>
 readFile(const llvm::Twine &File, uint64_t MaxBytes);
 

@@ -147,6 +147,15 @@ bool cpasync::fromJSON(const Value &V, ReportedGap &G, llvm::json::Path At) {
          Map.map("reason", G.Reason);
 }
 
+Value cpasync::toJSON(const ReportedState &S) {
+  return Object{{"where", S.Where}, {"text", fixUTF8(S.Text)}};
+}
+
+bool cpasync::fromJSON(const Value &V, ReportedState &S, llvm::json::Path At) {
+  ObjectMapper Map(V, At);
+  return Map && Map.map("where", S.Where) && Map.map("text", S.Text);
+}
+
 static Object launchesToJson(const LaunchIndex &Launches) {
   Object Kernels;
   for (const auto &[Kernel, Blocks] : Launches) {
@@ -176,6 +185,7 @@ Value cpasync::toJSON(const FileReport &R) {
                 {"findings", R.Findings},
                 {"suppressed", R.Suppressed},
                 {"gaps", R.Gaps},
+                {"states", R.States},
                 {"sources", namesOf(R.Sources)},
                 {"checks", R.Checks},
                 {"read", std::move(Read)},
@@ -198,9 +208,9 @@ bool cpasync::fromJSON(const Value &V, FileReport &R, llvm::json::Path At) {
       Map.map("assumedBlocks", R.Assumed) &&
       Map.map("madeUpTemplates", R.MadeUp) && Map.map("findings", R.Findings) &&
       Map.map("suppressed", R.Suppressed) && Map.map("gaps", R.Gaps) &&
-      Map.map("sources", R.Sources) && Map.map("checks", R.Checks) &&
-      Map.map("read", Read) && Map.map("launches", Launches) &&
-      Map.map("unlaunched", R.Unlaunched);
+      Map.map("states", R.States) && Map.map("sources", R.Sources) &&
+      Map.map("checks", R.Checks) && Map.map("read", Read) &&
+      Map.map("launches", Launches) && Map.map("unlaunched", R.Unlaunched);
   for (const auto &[Kernel, Blocks] : Launches)
     for (const std::string &Text : Blocks)
       if (const auto Block = parseBlock(Text))
@@ -224,6 +234,11 @@ static bool isSame(const ReportedFinding &A, const ReportedFinding &B) {
 static bool isSame(const ReportedGap &A, const ReportedGap &B) {
   return A.Kernel == B.Kernel && isSame(A.Where, B.Where) &&
          A.Reason == B.Reason;
+}
+
+static bool isSame(const ReportedState &A, const ReportedState &B) {
+  return A.Where.Line == B.Where.Line && A.Where.Column == B.Where.Column &&
+         A.Where.File == B.Where.File && A.Text == B.Text;
 }
 
 static bool isSame(const std::string &A, const std::string &B) {
@@ -254,6 +269,7 @@ void cpasync::mergeReport(FileReport &Into, FileReport Other) {
   unite(Into.Findings, std::move(Other.Findings));
   unite(Into.Suppressed, std::move(Other.Suppressed));
   unite(Into.Gaps, std::move(Other.Gaps));
+  unite(Into.States, std::move(Other.States));
   unite(Into.Sources, std::move(Other.Sources));
   unite(Into.Checks, std::move(Other.Checks));
   unite(Into.Unlaunched, std::move(Other.Unlaunched));

@@ -42,8 +42,9 @@ struct FileReport {
   /// Findings that a comment or the header filter keeps from being reported.
   std::vector<ReportedFinding> Suppressed;
   std::vector<ReportedGap> Gaps;
-  std::vector<std::string> Sources; ///< files read, system headers apart
-  std::vector<std::string> Checks;  ///< those of ours that ran
+  std::vector<ReportedState> States; ///< where asked for
+  std::vector<std::string> Sources;  ///< files read, system headers apart
+  std::vector<std::string> Checks;   ///< those of ours that ran
   /// The digest of what was analysed as each file that findings name; empty if
   /// it was not always the same.
   std::map<std::string, std::string> Read;
@@ -68,6 +69,7 @@ llvm::json::Value toJSON(const ReportedNote &N);
 llvm::json::Value toJSON(const PathStep &S);
 llvm::json::Value toJSON(const ReportedFinding &F);
 llvm::json::Value toJSON(const ReportedGap &G);
+llvm::json::Value toJSON(const ReportedState &S);
 llvm::json::Value toJSON(const FileReport &R);
 
 bool fromJSON(const llvm::json::Value &V, Place &P, llvm::json::Path At);
@@ -77,6 +79,8 @@ bool fromJSON(const llvm::json::Value &V, PathStep &S, llvm::json::Path At);
 bool fromJSON(const llvm::json::Value &V, ReportedFinding &F,
               llvm::json::Path At);
 bool fromJSON(const llvm::json::Value &V, ReportedGap &G, llvm::json::Path At);
+bool fromJSON(const llvm::json::Value &V, ReportedState &S,
+              llvm::json::Path At);
 bool fromJSON(const llvm::json::Value &V, FileReport &R, llvm::json::Path At);
 
 } // namespace cpasync

@@ -55,6 +55,34 @@ void cpasync::shortenPaths(ReportedFinding &F, const FileReport &Unit,
     Shorten(Note.Where.File);
 }
 
+static auto orderOf(const ListedFinding &Listed) {
+  const ReportedFinding &F = *Listed.Finding;
+  return std::tie(Listed.Path, F.Where.Line, F.Where.Column, F.Check,
+                  F.Message);
+}
+
+static void sortFindings(std::vector<ListedFinding> &List) {
+  llvm::sort(List, [](const ListedFinding &A, const ListedFinding &B) {
+    return orderOf(A) < orderOf(B);
+  });
+}
+
+std::vector<ListedFinding> cpasync::listSilenced(const RunReport &Run) {
+  std::vector<ListedFinding> List;
+  for (const FileReport &File : Run.Files)
+    for (const ReportedFinding &F : File.Suppressed)
+      if (F.IsSilenced)
+        List.push_back(
+            {&F, &File, Run.displayPath(F.Where.File, File.Directory), ""});
+  sortFindings(List);
+  List.erase(llvm::unique(List,
+                          [](const ListedFinding &A, const ListedFinding &B) {
+                            return orderOf(A) == orderOf(B);
+                          }),
+             List.end());
+  return List;
+}
+
 std::vector<ListedFinding> cpasync::listFindings(const RunReport &Run) {
   std::vector<ListedFinding> List;
   for (const FileReport &File : Run.Files)
@@ -62,11 +90,7 @@ std::vector<ListedFinding> cpasync::listFindings(const RunReport &Run) {
       if (F.isOurs())
         List.push_back(
             {&F, &File, Run.displayPath(F.Where.File, File.Directory), ""});
-  llvm::sort(List, [](const ListedFinding &A, const ListedFinding &B) {
-    const ReportedFinding &F = *A.Finding, &G = *B.Finding;
-    return std::tie(A.Path, F.Where.Line, F.Where.Column, F.Check, F.Message) <
-           std::tie(B.Path, G.Where.Line, G.Where.Column, G.Check, G.Message);
-  });
+  sortFindings(List);
   llvm::StringMap<unsigned> Count;
   for (ListedFinding &F : List) {
     const unsigned N = ++Count[F.Path + '\0' + F.Finding->Fingerprint];

@@ -37,6 +37,7 @@ struct RunReport {
   std::string Root;      ///< absolute; reports name files relative to it
   int ExitCode = 0;
   std::vector<Notification> Notes; ///< about the run as a whole
+  bool ShowsSuppressed = false; ///< in formats that tell them from the others
 
   /// \p File, relative to the root if it is below.
   std::string displayPath(llvm::StringRef File,
@@ -66,6 +67,10 @@ void shortenPaths(ReportedFinding &F, const FileReport &Unit,
 
 /// The findings of our checks, by path, place, check and message.
 std::vector<ListedFinding> listFindings(const RunReport &Run);
+
+/// Those that comments silence, in the same order and each once; without
+/// identities.
+std::vector<ListedFinding> listSilenced(const RunReport &Run);
 
 /// "note", "warning" or "error".
 llvm::StringRef severityName(Notification::Level Level);

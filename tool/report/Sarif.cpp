@@ -11,6 +11,7 @@
 #include "checks/Messages.h"
 #include "tool/input/Embedded.h"
 #include "tool/input/SourceText.h"
+#include "tool/report/CheckUrl.h"
 #include "tool/report/Formats.h"
 #include "tool/report/Suppressions.h"
 #include "tool/report/Uri.h"
@@ -37,7 +38,10 @@ enum class Detail { Full, NoPaths, PlacesOnly };
 class LogWriter {
 public:
   LogWriter(const RunReport &Run, const SarifLimits &Limits, Detail Level)
-      : Run(Run), Limits(Limits), Level(Level), Found(listFindings(Run)) {}
+      : Run(Run), Limits(Limits), Level(Level), Found(listFindings(Run)) {
+    if (Run.ShowsSuppressed)
+      llvm::append_range(Found, listSilenced(Run));
+  }
 
   llvm::json::Value log();
   /// Says in the log what was left out of it.
@@ -62,7 +66,7 @@ private:
   const RunReport &Run;
   const SarifLimits &Limits;
   const Detail Level;
-  const std::vector<ListedFinding> Found;
+  std::vector<ListedFinding> Found;
   std::vector<Notification> Notes;
   SourceCache Sources;
 };
@@ -174,20 +178,34 @@ static int64_t ruleIndex(StringRef Check) {
   return It - Checks.begin();
 }
 
+/// Where some results are suppressed, the others have an empty list
+/// (SARIF 2.1.0, 3.27.23).
+static Array suppressions(const ReportedFinding &F) {
+  if (!F.IsSilenced)
+    return {};
+  Object Comment{{"kind", "inSource"}};
+  if (!F.Reason.empty())
+    Comment["justification"] = fixUTF8(F.Reason);
+  return Array{std::move(Comment)};
+}
+
 Object LogWriter::result(const ListedFinding &Listed) {
   const ReportedFinding &F = *Listed.Finding;
   Object Where = location(F.Where, Listed.Unit->Directory);
   if (!F.Function.empty())
     Where["logicalLocations"] =
         Array{Object{{"fullyQualifiedName", F.Function}, {"kind", "function"}}};
-  Object Result{
-      {"ruleId", F.Check},
-      {"ruleIndex", ruleIndex(F.Check)},
-      {"level", F.IsError || F.WarningAsError ? "error" : "warning"},
-      {"message", text(F.Message)},
-      {"locations", Array{std::move(Where)}},
-      {"partialFingerprints", Object{{"cpasyncFinding/v1", Listed.Identity}}},
-      {"properties", Object{{"kernels", F.Kernels}}}};
+  Object Result{{"ruleId", F.Check},
+                {"ruleIndex", ruleIndex(F.Check)},
+                {"level", F.IsError || F.WarningAsError ? "error" : "warning"},
+                {"message", text(F.Message)},
+                {"locations", Array{std::move(Where)}},
+                {"properties", Object{{"kernels", F.Kernels}}}};
+  if (!Listed.Identity.empty())
+    Result["partialFingerprints"] =
+        Object{{"cpasyncFinding/v1", Listed.Identity}};
+  if (Run.ShowsSuppressed)
+    Result["suppressions"] = suppressions(F);
   if (Level == Detail::PlacesOnly)
     return Result;
   if (Array Related = relatedLocations(Listed); !Related.empty())
@@ -210,8 +228,9 @@ Object LogWriter::driver() {
   Array Rules;
   for (const CheckInfo &Info : allChecks()) {
     const StringRef Page = pageOf(Info.Name);
-    Rules.push_back(Object{
-        {"id", ("cpasync-" + Info.Name).str()},
+    const std::string Id = ("cpasync-" + Info.Name).str();
+    Object Rule{
+        {"id", Id},
         {"shortDescription", text(Info.Summary)},
         {"fullDescription", text(Info.Summary)},
         {"help", Object{{"text", fixUTF8(Page)}, {"markdown", fixUTF8(Page)}}},
@@ -219,7 +238,10 @@ Object LogWriter::driver() {
          Object{{"level", "warning"}, {"enabled", Info.OnByDefault}}},
         {"properties", Object{{"tags", Array{"cuda", groupName(Info.Group)}},
                               {"problem.severity", "warning"},
-                              {"precision", "high"}}}});
+                              {"precision", "high"}}}};
+    if (const std::string Url = checkUrl(Id); !Url.empty())
+      Rule["helpUri"] = Url;
+    Rules.push_back(std::move(Rule));
   }
   Rules.push_back(
       Object{{"id", UnusedSuppression},

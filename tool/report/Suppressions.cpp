@@ -148,6 +148,7 @@ static void explain(ReportedFinding &F, Silenced &File) {
     if (!Comment.covers(F))
       continue;
     File.Used[I] = true;
+    F.IsSilenced = true;
     if (F.Reason.empty())
       F.Reason = Comment.Reason;
   }
@@ -171,8 +172,13 @@ std::vector<UnusedComment> cpasync::judgeSuppressions(RunReport &Run,
       File.Complete &= isComplete(Unit);
     }
   for (FileReport &Unit : Run.Files)
-    for (ReportedFinding &F : Unit.Suppressed)
-      explain(F, Files[Run.displayPath(F.Where.File, Unit.Directory)]);
+    for (ReportedFinding &F : Unit.Suppressed) {
+      const std::string Path = Run.displayPath(F.Where.File, Unit.Directory);
+      explain(F, Files[Path]);
+      // No filter of headers leaves out the file itself: there is a comment
+      // that names no check.
+      F.IsSilenced |= Path == Run.displayPath(Unit.File, Unit.Directory);
+    }
   std::vector<UnusedComment> Unused;
   for (auto &[Path, File] : Files)
     for (const auto &[I, Comment] : llvm::enumerate(File.Comments)) {

@@ -45,9 +45,9 @@ struct UnusedComment {
   ReportedFinding Finding;
 };
 
-/// Sets the reason of every suppressed finding of \p Run and returns the
-/// comments that silence none. A comment is judged only if all was analysed
-/// that it could silence; \p NotJudged counts the others.
+/// Says which suppressed findings of \p Run a comment silences, with its
+/// reason, and returns the comments that silence none. A comment is judged only
+/// if all was analysed that it could silence; \p NotJudged counts the others.
 std::vector<UnusedComment>
 judgeSuppressions(RunReport &Run, SourceCache &Sources, unsigned &NotJudged);
 

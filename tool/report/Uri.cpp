@@ -34,3 +34,10 @@ unsigned cpasync::characterColumn(StringRef Line, unsigned ByteColumn) {
   return ByteColumn - llvm::count_if(Line.take_front(ByteColumn - 1),
                                      [](char C) { return (C & 0xC0) == 0x80; });
 }
+
+unsigned cpasync::utf16Column(StringRef Line, unsigned ByteColumn) {
+  // What takes four bytes in UTF-8 takes two units here.
+  return characterColumn(Line, ByteColumn) +
+         llvm::count_if(Line.take_front(ByteColumn - 1),
+                        [](char C) { return (C & 0xF8) == 0xF0; });
+}

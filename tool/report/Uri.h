@@ -20,6 +20,9 @@ std::string pathToUri(llvm::StringRef Path);
 /// The column in code points of a column in bytes; both count from 1.
 unsigned characterColumn(llvm::StringRef Line, unsigned ByteColumn);
 
+/// The same in code units of UTF-16.
+unsigned utf16Column(llvm::StringRef Line, unsigned ByteColumn);
+
 } // namespace cpasync
 
 #endif // CPASYNC_TOOL_REPORT_URI_H

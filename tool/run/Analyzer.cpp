@@ -152,6 +152,8 @@ static void makeAbsolute(FileReport &Report, StringRef Directory) {
   AllOf(Report.Suppressed);
   for (ReportedGap &Gap : Report.Gaps)
     Absolute(Gap.Where.File);
+  for (ReportedState &State : Report.States)
+    Absolute(State.Where.File);
   for (std::string &Source : Report.Sources)
     Absolute(Source);
 }

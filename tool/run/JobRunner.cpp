@@ -26,9 +26,8 @@ static constexpr unsigned DefaultTimeout = 600;
 /// MiB for one file; the most seen in practice are two thousand.
 static constexpr uint64_t DefaultMemory = 8192;
 
-/// Why a worker sent no report; empty: it did.
-static std::string failureOf(const WorkResult &Result,
-                             const WorkLimits &Limits) {
+std::string cpasync::failureOf(const WorkResult &Result,
+                               const WorkLimits &Limits) {
   const std::string Place =
       Result.Output.empty() ? "" : " (" + Result.Output + ")";
   switch (Result.Ended) {

@@ -23,6 +23,9 @@
 
 namespace cpasync {
 
+/// Why a worker sent no report, in words; empty: it did.
+std::string failureOf(const WorkResult &Result, const WorkLimits &Limits);
+
 class JobRunner {
 public:
   /// Hands the report of each file to \p Accept, in the order of \p Jobs.

@@ -13,7 +13,6 @@
 #include "clang-tidy/ClangTidyDiagnosticConsumer.h"
 #include "clang-tidy/ClangTidyOptions.h"
 #include "tool/input/BoundedFiles.h"
-#include "tool/input/CompileDatabase.h"
 #include "tool/input/Cuda.h"
 #include "tool/input/ReplaceFile.h"
 #include "tool/report/Escape.h"
@@ -70,6 +69,7 @@ public:
             llvm::makeIntrusiveRefCnt<BoundedFiles>())) {
     Run.Directory = this->Directory;
     Run.Root = findRoot(this->Directory);
+    Run.ShowsSuppressed = Opts.ShowSuppressed;
     Filter.emplace(Opts, Run);
     if (Opts.Fix || Opts.FixNotes)
       TheFixer.emplace(Context, Opts.FixNotes);
@@ -268,12 +268,7 @@ ExitCode cpasync::lint(const Options &Opts) {
           << escapedPath(Line) << '\n';
     };
 
-  // The library prints where there is no folder; what is not there is said
-  // later.
-  for (const Job &J : ThePlan->Jobs)
-    if (std::string Source = absolutePath(J.Source, J.Directory);
-        llvm::sys::fs::exists(Source))
-      (*Provider)->getOptions(Source);
+  readConfigurations(**Provider, ThePlan->Jobs);
   Linter TheLinter(Opts, std::move(*Provider), Directory);
   for (const auto &[Message, NamesOurs] : Problems)
     if (NamesOurs)

@@ -96,10 +96,14 @@ static constexpr Spec Specs[] = {
      "show findings on lines changed since a git revision only"},
     {"unused-suppressions", &Options::UnusedSuppressions, nullptr, "",
      "report NOLINT comments for our checks that silence nothing"},
+    {"show-suppressed", &Options::ShowSuppressed, nullptr, "",
+     "sarif has the findings that comments silence, too, as suppressed"},
     {"fail-on", nullptr, &Options::FailOn, "WHAT[,WHAT]",
      "exit with 1 for: findings, gaps, errors (findings)"},
     {"strict", &Options::Strict, nullptr, "",
      "exit with 1 if anything that copies was not fully analysed, too"},
+    {"lsp", &Options::Lsp, nullptr, "",
+     "serve an editor on standard input and output; see docs/editors.md"},
     {"quiet", &Options::Quiet, nullptr, "", "print no summary line"},
     {"version", &Options::Version, nullptr, "", "print the version"},
     {"help", &Options::Help, nullptr, "", "print this text"},
@@ -141,6 +145,28 @@ bool Options::failsOn(StringRef What) const {
          llvm::is_contained(llvm::split(FailOn, ','), What);
 }
 
+/// What an editor cannot ask for.
+static llvm::Error validateForEditor(const Options &Opts) {
+  if (!Opts.Files.empty())
+    return usageError("with '--lsp' the editor names the files, not '" +
+                      Opts.Files.front() + "'");
+  const std::pair<bool, StringRef> Others[] = {
+      {Opts.Fix, "fix"},
+      {Opts.FixNotes, "fix-notes"},
+      {Opts.PrintState, "print-state"},
+      {Opts.UnusedSuppressions, "unused-suppressions"},
+      {Opts.ShowSuppressed, "show-suppressed"},
+      {Opts.Format != "text", "format"},
+      {!Opts.Outputs.empty(), "output"},
+      {!Opts.ExportFixes.empty(), "export-fixes"},
+      {!Opts.ExportCommands.empty(), "export-compile-commands"},
+      {!Opts.WriteBaseline.empty(), "write-baseline"}};
+  for (const auto &[IsGiven, Name] : Others)
+    if (IsGiven)
+      return usageError("'--" + Name + "' does not go with '--lsp'");
+  return llvm::Error::success();
+}
+
 /// Checks the values that do not depend on the machine.
 static llvm::Error validate(const Options &Opts) {
   if (Opts.Cuda != "auto" && Opts.Cuda != "toolkit" && Opts.Cuda != "bundled")
@@ -149,6 +175,9 @@ static llvm::Error validate(const Options &Opts) {
   if (!findFormat(Opts.Format))
     return usageError("'--format' is " + formatNames() + ", not '" +
                       Opts.Format + "'");
+  if (Opts.Lsp)
+    if (llvm::Error Err = validateForEditor(Opts))
+      return Err;
   if (Opts.Format != "text" && (Opts.Fix || Opts.FixNotes))
     return usageError("fixes are applied with '--format=text' only; write '" +
                       Opts.Format + "' with '--output'");
@@ -247,7 +276,8 @@ cpasync::parseOptions(llvm::ArrayRef<const char *> Args) {
 
 void cpasync::printHelp(llvm::raw_ostream &OS) {
   OS << "usage: cpasync-tidy [options] FILE... [-- COMPILER FLAGS]\n"
-        "       cpasync-tidy [options] -p BUILD_DIR [FILE...]\n\n"
+        "       cpasync-tidy [options] -p BUILD_DIR [FILE...]\n"
+        "       cpasync-tidy [options] --lsp [-- COMPILER FLAGS]\n\n"
         "Finds misuse of asynchronous copies in CUDA C++. Exit status: 0 "
         "nothing found,\n1 findings, 2 something could not be analysed at "
         "all.\n\n";

@@ -35,12 +35,14 @@ struct Options {
   bool Quiet = false;
   bool Strict = false; ///< the same as FailOn = "findings,gaps"
   bool AllArchs = false;
+  bool Lsp = false;
   std::string Build; ///< of -p: a folder or its compile_commands.json
   std::string ExportCommands;
   std::string Workers;        ///< of -j; empty: one for each core
   std::string TimeoutPerFile; ///< seconds
   std::string MemoryPerFile;  ///< MiB
   bool UnusedSuppressions = false;
+  bool ShowSuppressed = false;
   std::string Explain;
   std::string Checks;
   std::string Config;

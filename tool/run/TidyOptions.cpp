@@ -8,9 +8,11 @@
 
 #include "tool/run/TidyOptions.h"
 #include "checks/Check.h"
+#include "tool/input/CompileDatabase.h"
 #include "tool/input/ReadFile.h"
 #include "tool/run/KnownNames.h"
 #include "llvm/ADT/StringExtras.h"
+#include "llvm/Support/FileSystem.h"
 #include "llvm/Support/MemoryBuffer.h"
 #include "llvm/Support/Regex.h"
 #include "llvm/Support/SourceMgr.h"
@@ -212,4 +214,14 @@ cpasync::makeTidyOptions(const Options &Opts,
   return std::make_unique<OurChecks<ConfigOptionsProvider>>(
       ClangTidyGlobalOptions(), Defaults, Config, Override,
       llvm::vfs::getRealFileSystem());
+}
+
+void cpasync::readConfigurations(ClangTidyOptionsProvider &Provider,
+                                 llvm::ArrayRef<Job> Jobs) {
+  for (const Job &J : Jobs)
+    // The library prints where there is no folder; what is not there is said
+    // later.
+    if (std::string Source = absolutePath(J.Source, J.Directory);
+        llvm::sys::fs::exists(Source))
+      Provider.getOptions(Source);
 }

@@ -10,7 +10,9 @@
 #define CPASYNC_TOOL_RUN_TIDYOPTIONS_H
 
 #include "clang-tidy/ClangTidyOptions.h"
+#include "tool/run/Jobs.h"
 #include "tool/run/Options.h"
+#include "llvm/ADT/ArrayRef.h"
 #include "llvm/Support/Error.h"
 #include <memory>
 #include <string>
@@ -33,6 +35,10 @@ llvm::Expected<std::unique_ptr<clang::tidy::ClangTidyOptionsProvider>>
 makeTidyOptions(const Options &Opts,
                 std::vector<ConfigProblem> *Problems = nullptr,
                 bool Header = false);
+
+/// Has \p Provider read the .clang-tidy files of \p Jobs, for their problems.
+void readConfigurations(clang::tidy::ClangTidyOptionsProvider &Provider,
+                        llvm::ArrayRef<Job> Jobs);
 
 } // namespace cpasync
 

@@ -9,35 +9,12 @@
 #ifndef CPASYNC_TOOL_RUN_WORKERS_H
 #define CPASYNC_TOOL_RUN_WORKERS_H
 
-#include "tool/run/Cores.h"
+#include "tool/run/ChildProcess.h"
 #include "llvm/ADT/STLFunctionalExtras.h"
 #include <cstddef>
-#include <cstdint>
 #include <string>
 
 namespace cpasync {
-
-struct WorkResult {
-  enum class Kind {
-    Finished,
-    Crashed,
-    TimedOut,
-    OutOfMemory,
-    OutOfStack,
-    GaveUp,    ///< a library ended the process
-    NotStarted ///< there was no process to be had
-  } Ended = Kind::Finished;
-  /// What the work returned, if it finished; what the library said, if it gave
-  /// up; else what was begun last, with its place, if that is known.
-  std::string Output;
-  int Signal = 0; ///< that ended it, if it crashed; 0: it exited
-};
-
-struct WorkLimits {
-  Cores *Shared = nullptr; ///< for several at a time; null: one by one
-  unsigned Seconds = 0;    ///< for one piece of work; 0: any time
-  uint64_t MemoryMiB = 0;  ///< for one piece of work; 0: any
-};
 
 /// Calls \p Work with 0 to \p Count - 1, each in a child process, and \p Done
 /// here with every result, in that order. Whatever happens to a child, the
