@@ -171,6 +171,17 @@ TEST(Timeline, CopiesInNoGroup) {
   EXPECT_EQ(bars(makeTimeline(T.F)), "Slot[0]: 0>2!");
 }
 
+TEST(Timeline, AWaitForAllCompletesWhatIsInNoGroup) {
+  Trace T;
+  T.copy(0, 0).commit(0).copy(1, std::nullopt).wait(0, 1, 1);
+  T.last().Kind = "waited-all";
+  EXPECT_EQ(bars(makeTimeline(T.F)), "Slot[0]: 0+1=3; Slot[1]: 2=3");
+  EXPECT_EQ(rows(makeTimeline(T.F)),
+            "wait all|Slot[0], Slot[1]|1|group 1 and copies in no group");
+  T.last().Kind = "waited";
+  EXPECT_EQ(bars(makeTimeline(T.F)), "Slot[0]: 0+1=3; Slot[1]:");
+}
+
 TEST(Timeline, CopiesThatNeedNoCommit) {
   Trace T;
   T.copy(0, std::nullopt, true).barrier().read(0, true);

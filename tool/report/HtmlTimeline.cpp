@@ -132,7 +132,9 @@ void Grid::bar(const Bar &B, unsigned BarRow) {
   const unsigned Commit = B.Commit.value_or(B.End + 1);
   element("span",
           "bar open" + Bad +
-              (!B.Commit && IsLeft && B.End < End ? " stops" : ""),
+              (B.Commit || B.End >= End ? ""
+               : IsLeft                 ? " stops"
+                                        : " ends"),
           B.Begin, Commit, BarRow, 1, Decoration, "");
   if (!B.Commit)
     return;

@@ -34,6 +34,7 @@ private:
   void copy(size_t Event);
   void commit(size_t Event);
   void wait(size_t Event);
+  void completeOpen(size_t Wait, Timeline::Row &Row);
   void clash(size_t Event);
   void endBars();
   std::string slotsOf(llvm::ArrayRef<unsigned> Groups) const;
@@ -46,6 +47,7 @@ private:
   std::vector<bool> IsShown;      ///< of events
   std::vector<unsigned> MomentOf; ///< the same; of what is not shown, the gap's
   std::vector<unsigned> InFlight; ///< groups, oldest first
+  std::vector<size_t> Open;       ///< own copies in no group, events
   bool IsCounted = false;         ///< waits tell what they complete
 };
 
@@ -153,8 +155,12 @@ std::string Drawer::slotsOf(llvm::ArrayRef<unsigned> Groups) const {
 void Drawer::copy(size_t Event) {
   const Step &S = Of.List[Event].S;
   const bool IsClash = S.Clashes && Of.IsInFlight;
-  if (!S.IsOwn || (!S.Group && !IsClash))
+  if (!S.IsOwn)
     return;
+  if (!S.Group && !IsClash) {
+    Open.push_back(Event);
+    return;
+  }
   for (size_t Lane : Slots.of(S)) {
     std::vector<Bar> &Bars = T.Lanes[Lane].Bars;
     auto Old = llvm::find_if(
@@ -179,6 +185,25 @@ void Drawer::commit(size_t Event) {
     return;
   InFlight.push_back(*S.Group);
   forBars(*S.Group, [&](Bar &B) { B.Commit = B.End = MomentOf[Event]; });
+}
+
+// A wait for all copies, in groups or not.
+void Drawer::completeOpen(size_t Wait, Timeline::Row &Row) {
+  for (size_t Copy : std::exchange(Open, {}))
+    for (size_t Lane : Slots.of(Of.List[Copy].S)) {
+      Bar New;
+      New.Begin = MomentOf[Copy];
+      New.End = MomentOf[Wait];
+      New.How = Bar::Ending::Complete;
+      T.Lanes[Lane].Bars.push_back(New);
+      const std::string &Name = T.Lanes[Lane].Name;
+      if (!llvm::StringRef(Row.Slots).contains(Name))
+        Row.Slots += (Row.Slots.empty() ? "" : ", ") + Name;
+      Row.Does = Row.Does == "nothing" ? "copies in no group"
+                 : llvm::StringRef(Row.Does).ends_with("in no group")
+                     ? Row.Does
+                     : Row.Does + " and copies in no group";
+    }
 }
 
 void Drawer::wait(size_t Event) {
@@ -208,6 +233,8 @@ void Drawer::wait(size_t Event) {
     Row.Slots = slotsOf(Groups);
     Row.Does = Groups.empty() ? *S.Completes ? "earlier groups" : "nothing"
                               : groupNames(Groups);
+    if (S.Kind == "waited-all")
+      completeOpen(Event, Row);
   } else {
     InFlight.clear();
   }
