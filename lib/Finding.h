@@ -136,9 +136,8 @@ struct Pipeline {
   bool IsInFlight = false; ///< the copy that clashes, up to the end
   bool IsAlone = false;    ///< it completes by itself, and no commit is for it
   std::vector<Round> Rounds;
-  std::vector<Step> Steps; ///< in execution order; the newest MaxSteps
-  static constexpr unsigned MaxSteps = 200;
-  unsigned Before = 0; ///< steps that were left out before them
+  std::vector<Step> Steps; ///< in execution order, of a long path the newest
+  unsigned Before = 0; ///< steps of the path before those that were looked at
 };
 
 /// An edit that repairs every path the finding was reported on.

@@ -190,17 +190,9 @@ static size_t add(Pipeline &To, Pipeline::Step New) {
   return Old - To.Steps.data();
 }
 
-/// Of longer paths only the newest steps are looked at: a finding of a wrong
-/// loop is told for every round.
-static constexpr size_t MaxNodes = 20 * size_t(Pipeline::MaxSteps);
-
-/// Leaves the newest steps, and the rounds that these are in.
-static void shorten(Pipeline &To) {
-  if (To.Steps.size() <= Pipeline::MaxSteps)
-    return;
-  To.Before = To.Steps.size() - Pipeline::MaxSteps;
-  To.Steps.erase(To.Steps.begin(), To.Steps.begin() + To.Before);
-}
+/// Of longer paths only the newest steps are looked at: there may be a finding
+/// for every step. A picture shows a quarter of them.
+static constexpr size_t MaxNodes = 120;
 
 void PipelineNotes::findFlight(Pipeline &To, const State &S,
                                const TraceNode *First) {
@@ -231,8 +223,10 @@ void PipelineNotes::record(Finding &F, const State &S, int Owner,
         isOfPipeline(N->K) || (N->K == Kind::Iteration && N->N < 0))
       Nodes.push_back(N);
   ShownGroups Groups(To.Steps);
-  if (Oldest)
+  if (Oldest) {
+    To.Before = Oldest->Place;
     Groups.skip();
+  }
   for (const TraceNode *N : llvm::reverse(Nodes)) {
     if (N->K == Kind::Iteration) {
       Groups.skip();
@@ -275,6 +269,5 @@ void PipelineNotes::record(Finding &F, const State &S, int Owner,
     Step.Clashes = true;
     add(To, std::move(Step));
   }
-  shorten(To);
   F.Path.Around = std::move(To);
 }

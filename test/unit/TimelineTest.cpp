@@ -14,69 +14,71 @@
 
 using namespace cpasync;
 using Bar = Timeline::Bar;
-using Step = ReportedPipeline::Step;
+using DrawnStep = ReportedPipeline::Step;
 
 namespace {
 
 /// A finding whose path did what is called, in that order.
-class Trace {
+class TraceByHand {
 public:
-  Trace() { Around.Owner = "thread 0"; }
+  TraceByHand() { Around.Owner = "thread 0"; }
 
-  Trace &round(const std::string &Variable, int64_t Value, int Outer = -1) {
+  TraceByHand &round(const std::string &Variable, int64_t Value,
+                     int Outer = -1) {
     Around.Rounds.push_back({{}, Variable, Value, 0, Outer});
     Round = int(Around.Rounds.size()) - 1;
     return *this;
   }
-  Trace &outside() {
+  TraceByHand &outside() {
     Round = -1;
     return *this;
   }
   /// Into the bytes of slot \p Number, 64 each.
-  Trace &copy(int Number, std::optional<unsigned> Group, bool Clashes = false) {
+  TraceByHand &copy(int Number, std::optional<unsigned> Group,
+                    bool Clashes = false) {
     return access("copy-issued", Number, Group, Clashes);
   }
-  Trace &read(int Number, bool Clashes = false) {
+  TraceByHand &read(int Number, bool Clashes = false) {
     return access("read", Number, std::nullopt, Clashes);
   }
-  Trace &commit(unsigned Group) {
+  TraceByHand &commit(unsigned Group) {
     add("committed").Group = Group;
     return *this;
   }
-  Trace &wait(int64_t N, std::optional<unsigned> InFlight = std::nullopt,
-              std::optional<unsigned> Completes = std::nullopt) {
-    Step &S = add("waited");
+  TraceByHand &wait(int64_t N, std::optional<unsigned> InFlight = std::nullopt,
+                    std::optional<unsigned> Completes = std::nullopt) {
+    DrawnStep &S = add("waited");
     S.N = N;
     S.InFlight = InFlight;
     S.Completes = Completes;
     return *this;
   }
-  Trace &barrier() {
+  TraceByHand &barrier() {
     add("barrier");
     return *this;
   }
   /// The path tells the newest step.
-  Trace &told() {
+  TraceByHand &told() {
     F.Path.push_back({{}, "message", Around.Steps.back().Kind});
     F.Path.back().At = Around.Steps.back().At;
     return *this;
   }
-  Step &last() { return Around.Steps.back(); }
+  DrawnStep &last() { return Around.Steps.back(); }
 
   ReportedFinding F;
   ReportedPipeline &Around = F.Around;
 
 private:
-  Step &add(const std::string &Kind) {
-    Step &S = Around.Steps.emplace_back();
+  DrawnStep &add(const std::string &Kind) {
+    DrawnStep &S = Around.Steps.emplace_back();
     S.Kind = Kind;
     S.Round = Round;
     S.At = S.LastAt = Around.Steps.size();
     return S;
   }
-  Trace &access(const std::string &Kind, int Number,
-                std::optional<unsigned> Group, bool Clashes) {
-    Step &S = add(Kind);
+  TraceByHand &access(const std::string &Kind, int Number,
+                      std::optional<unsigned> Group, bool Clashes) {
+    DrawnStep &S = add(Kind);
     S.Slot = "Slot[" + std::to_string(Number) + "]";
     S.Begin = Number * 64;
     S.End = S.Begin + 64;
@@ -128,8 +130,8 @@ static std::string rows(const Timeline &T) {
 }
 
 /// Two slots that take turns: the wait leaves the group that is read.
-static Trace twoSlots() {
-  Trace T;
+static TraceByHand twoSlots() {
+  TraceByHand T;
   T.copy(0, 0).commit(0).round("K", 0).copy(1, 1).commit(1).wait(1, 2, 1);
   T.read(0).round("K", 1).wait(1, 1, 0);
   T.Around.Steps[2].Clashes = true;
@@ -150,7 +152,7 @@ TEST(Timeline, BarsEndAtTheWaitThatCompletesThem) {
 
 TEST(Timeline, WhatIsNotKnownIsLeftOut) {
   // A wait that does not say what it completes.
-  Trace T;
+  TraceByHand T;
   T.copy(0, 0).commit(0).wait(1).read(0);
   EXPECT_EQ(bars(makeTimeline(T.F)), "Slot[0]: 0+1?1");
   EXPECT_EQ(rows(makeTimeline(T.F)), "wait 1|||");
@@ -164,7 +166,7 @@ TEST(Timeline, WhatIsNotKnownIsLeftOut) {
 }
 
 TEST(Timeline, CopiesInNoGroup) {
-  Trace T;
+  TraceByHand T;
   T.copy(0, std::nullopt).wait(0, 0, 0).read(0);
   EXPECT_EQ(bars(makeTimeline(T.F)), "Slot[0]:");
   T.Around.Steps[0].Clashes = T.Around.IsInFlight = true;
@@ -172,7 +174,7 @@ TEST(Timeline, CopiesInNoGroup) {
 }
 
 TEST(Timeline, AWaitForAllCompletesWhatIsInNoGroup) {
-  Trace T;
+  TraceByHand T;
   T.copy(0, 0).commit(0).copy(1, std::nullopt).wait(0, 1, 1);
   T.last().Kind = "waited-all";
   EXPECT_EQ(bars(makeTimeline(T.F)), "Slot[0]: 0+1=3; Slot[1]: 2=3");
@@ -183,7 +185,7 @@ TEST(Timeline, AWaitForAllCompletesWhatIsInNoGroup) {
 }
 
 TEST(Timeline, CopiesThatNeedNoCommit) {
-  Trace T;
+  TraceByHand T;
   T.copy(0, std::nullopt, true).barrier().read(0, true);
   T.Around.IsInFlight = T.Around.IsAlone = true;
   EXPECT_EQ(bars(makeTimeline(T.F)), "Slot[0]: 0+0>2!");
@@ -191,7 +193,7 @@ TEST(Timeline, CopiesThatNeedNoCommit) {
 
 TEST(Timeline, GroupsThatCameBeforeTheSteps) {
   // Three are in flight, and the steps show the newest.
-  Trace T;
+  TraceByHand T;
   T.Around.Before = 7;
   T.copy(0, 5).commit(5).wait(1, 3, 2).wait(0, 1, 1);
   const Timeline Picture = makeTimeline(T.F);
@@ -202,9 +204,9 @@ TEST(Timeline, GroupsThatCameBeforeTheSteps) {
 }
 
 TEST(Timeline, SlotsThatShareBytesAreOne) {
-  Trace T;
+  TraceByHand T;
   T.copy(0, 0).copy(1, 0).commit(0).read(0);
-  Step Wide = T.last();
+  DrawnStep Wide = T.last();
   Wide.Slot = "Slot[0..1]";
   Wide.End = 128;
   T.Around.Steps.push_back(Wide);
@@ -220,7 +222,7 @@ TEST(Timeline, SlotsThatShareBytesAreOne) {
 }
 
 TEST(Timeline, RolesHaveLanes) {
-  Trace T;
+  TraceByHand T;
   T.copy(0, 0).commit(0).barrier();
   T.last().Threads = "0-31";
   T.barrier();
@@ -234,7 +236,7 @@ TEST(Timeline, RolesHaveLanes) {
 }
 
 TEST(Timeline, LongPathsKeepWhatIsTold) {
-  Trace T;
+  TraceByHand T;
   T.copy(0, 0).told().commit(0);
   for (int I = 0; I < 100; ++I)
     T.round("K", I).barrier();
@@ -249,7 +251,7 @@ TEST(Timeline, LongPathsKeepWhatIsTold) {
 }
 
 TEST(Timeline, IterationsAreNamedFromOutside) {
-  Trace T;
+  TraceByHand T;
   T.round("Tile", 2).barrier().round("K", 5, /*Outer=*/0).barrier();
   T.outside().barrier();
   T.Around.Rounds.push_back({{}, "", 0, 6, -1});
@@ -299,7 +301,7 @@ TEST(Timeline, OfAPhase) {
 }
 
 TEST(Timeline, BarsDoNotLieOverEachOther) {
-  Trace T;
+  TraceByHand T;
   T.copy(0, 0).commit(0).copy(0, 1).commit(1).wait(1, 2, 1).wait(0, 1, 1);
   T.copy(0, 2).commit(2).wait(0, 1, 1);
   const Timeline Picture = makeTimeline(T.F);
@@ -353,7 +355,7 @@ TEST(TimelineText, ColorsTheClash) {
 }
 
 TEST(TimelineText, BandsAreNotWiderThanATerminal) {
-  Trace T;
+  TraceByHand T;
   for (int I = 0; I < 12; ++I)
     T.round("Iteration", I).barrier().wait(0);
   const std::string Text = text(T.F, {});
@@ -363,8 +365,8 @@ TEST(TimelineText, BandsAreNotWiderThanATerminal) {
 }
 
 TEST(TimelineText, NamesAreEscaped) {
-  Trace T = twoSlots();
-  for (Step &S : T.Around.Steps)
+  TraceByHand T = twoSlots();
+  for (DrawnStep &S : T.Around.Steps)
     if (!S.Slot.empty())
       S.Slot = "A\x1b[31m";
   T.Around.Rounds[0].Variable = "K\n";
@@ -375,7 +377,7 @@ TEST(TimelineText, NamesAreEscaped) {
 }
 
 TEST(Timeline, SurvivesJson) {
-  Trace T = twoSlots();
+  TraceByHand T = twoSlots();
   T.Around.Before = 3;
   T.last().Threads = "0-31";
   T.last().Count = 4;

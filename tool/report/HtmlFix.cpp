@@ -14,7 +14,7 @@
 using namespace cpasync;
 using llvm::StringRef;
 
-using Lines = llvm::SmallVector<StringRef, 4>;
+using DiffLines = llvm::SmallVector<StringRef, 4>;
 
 static void writeLines(StringRef Tag, StringRef Sign,
                        llvm::ArrayRef<StringRef> Lines, llvm::raw_ostream &OS) {
@@ -54,7 +54,7 @@ static void writeEdit(const HtmlFinding &Of, const Edit &E,
   if (!Text || E.Where.Line == 0 || E.Where.EndLine < E.Where.Line ||
       E.Where.EndLine > Text->lineCount())
     return;
-  Lines Old, New, Edited;
+  DiffLines Old, New, Edited;
   for (unsigned L = E.Where.Line; L <= E.Where.EndLine; ++L)
     Old.push_back(Text->line(L));
   const StringRef Rest = Old.back().drop_front(

@@ -64,7 +64,7 @@ static std::string idOf(size_t Finding) {
 }
 
 /// "unwaited-read" of "cpasync-unwaited-read"; null: it has no page.
-static const EmbeddedFile *pageOf(StringRef Check) {
+static const EmbeddedFile *checkPage(StringRef Check) {
   Check.consume_front("cpasync-");
   const auto Pages = checkPages();
   const auto *Found = llvm::find_if(
@@ -94,7 +94,7 @@ void PageWriter::fact(StringRef Name, StringRef Value) {
 /// What it holds for: kernels, memory, the iteration, assumptions.
 void PageWriter::facts(const ReportedFinding &F) {
   OS << "<dl>\n";
-  if (const EmbeddedFile *Page = pageOf(F.Check))
+  if (const EmbeddedFile *Page = checkPage(F.Check))
     fact("check", "<a href=\"#check-" + std::string(Page->Name) + "\">" +
                       html(F.Check) + "</a>");
   else
@@ -154,13 +154,13 @@ void PageWriter::notes() {
 void PageWriter::pages() {
   std::set<StringRef> Names;
   for (const ListedFinding &Listed : Findings)
-    if (pageOf(Listed.Finding->Check))
+    if (checkPage(Listed.Finding->Check))
       Names.insert(Listed.Finding->Check);
   if (Names.empty())
     return;
   OS << "<section class=\"more\">\n<h2>The checks</h2>\n";
   for (StringRef Name : Names) {
-    const EmbeddedFile &Page = *pageOf(Name);
+    const EmbeddedFile &Page = *checkPage(Name);
     OS << "<details>\n<summary><h3>" << html(Name)
        << "</h3></summary>\n<div class=\"page\" id=\"check-" << Page.Name
        << "\">\n";

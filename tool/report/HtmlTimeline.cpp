@@ -214,7 +214,7 @@ template <typename T> static std::string orNothing(const std::optional<T> &N) {
   return N ? std::to_string(*N) : "\u2013";
 }
 
-static void writeTable(const HtmlFinding &Of, const Timeline &T,
+static void writeWaits(const HtmlFinding &Of, const Timeline &T,
                        llvm::raw_ostream &OS) {
   if (T.Rows.empty())
     return;
@@ -248,5 +248,5 @@ void cpasync::writeHtmlTimeline(const HtmlFinding &Of, llvm::raw_ostream &OS) {
     return;
   OS << "<h3>Timeline</h3>\n";
   writeFigure(Of, T, OS);
-  writeTable(Of, T, OS);
+  writeWaits(Of, T, OS);
 }
