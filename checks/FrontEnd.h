@@ -72,6 +72,37 @@ struct PathStep {
   unsigned FunctionLine = 0;
   unsigned FunctionEndLine = 0;
   std::map<std::string, int64_t> Values; ///< of variables that it names
+  unsigned At = 0;                       ///< as TraceStep::Place
+};
+
+/// Pipeline of lib/Finding.h, with no pointer into Clang.
+struct ReportedPipeline {
+  struct Round {
+    Place Where;
+    std::string Variable;
+    int64_t Value = 0;
+    int64_t N = 0;
+    int Outer = -1;
+  };
+  struct Step {
+    std::string Kind; ///< stepKindName() of Messages.h
+    Place Where;
+    unsigned At = 0, LastAt = 0, Count = 1;
+    int Round = -1;
+    std::string Threads;
+    bool IsOwn = true;
+    std::string Slot;
+    int64_t Begin = -1, End = 0;
+    int64_t N = 0;
+    std::optional<unsigned> Group, InFlight, Completes;
+    bool Clashes = false;
+  };
+  std::string Owner; ///< "thread 5"; empty: nobody's groups are told
+  bool IsInFlight = false;
+  bool IsAlone = false;
+  std::vector<Round> Rounds;
+  std::vector<Step> Steps;
+  unsigned Before = 0;
 };
 
 /// One diagnostic. Those of Clang and clang-tidy themselves have no path.
@@ -86,6 +117,7 @@ struct ReportedFinding {
 
   // The rest is known of cpasync checks only.
   std::vector<PathStep> Path;
+  ReportedPipeline Around;
   std::vector<std::string> Kernels; ///< it was found in, first one first
   std::string Function; ///< qualified name of the function around the place
   std::string Object;   ///< the user's name of the memory concerned

@@ -479,6 +479,7 @@ std::vector<Note> cpasync::completeTrace(const Finding &F) {
       N = Witness;
     }
     N.Depth = Step.Depth;
+    N.Place = Step.Place;
     (isAssumption(Step) ? Notes : Steps).push_back(std::move(N));
   }
   Notes.insert(Notes.end(), Steps.begin(), Steps.end());

@@ -29,6 +29,7 @@ struct Note {
   /// The step this note tells of; points into the finding. Null: none.
   const TraceStep *Step = nullptr;
   unsigned Depth = 0; ///< calls around it that were told before
+  unsigned Place = 0; ///< as TraceStep::Place
 };
 
 /// Steps of a trace that are printed before the middle is elided. Five notes

@@ -54,6 +54,42 @@ static Place placeOf(SourceLocation Loc, const ASTContext &Ctx) {
   return P;
 }
 
+static ReportedPipeline recordPipeline(const Finding &F,
+                                       const ASTContext &Ctx) {
+  ReportedPipeline Result;
+  auto Where = [&](SourceLocation Loc) {
+    return placeOf(userLocation(Loc, F, Ctx.getSourceManager()), Ctx);
+  };
+  if (F.Path.Around.Owner >= 0)
+    Result.Owner = threadName(F, F.Path.Around.Owner);
+  Result.IsInFlight = F.Path.Around.IsInFlight;
+  Result.IsAlone = F.Path.Around.IsAlone;
+  Result.Before = F.Path.Around.Before;
+  for (const Pipeline::Round &R : F.Path.Around.Rounds)
+    Result.Rounds.push_back({Where(R.Loc), R.Variable, R.Value, R.N, R.Outer});
+  for (const Pipeline::Step &S : F.Path.Around.Steps) {
+    ReportedPipeline::Step Step;
+    Step.Kind = stepKindName(S.K).str();
+    Step.Where = Where(S.Loc);
+    Step.At = S.Place;
+    Step.LastAt = S.LastPlace;
+    Step.Count = S.Count;
+    Step.Round = S.Round;
+    Step.Threads = S.Threads;
+    Step.IsOwn = S.IsOwn;
+    Step.Slot = S.Slot;
+    Step.Begin = S.Begin;
+    Step.End = S.End;
+    Step.N = S.N;
+    Step.Group = S.Group;
+    Step.InFlight = S.InFlight;
+    Step.Completes = S.Completes;
+    Step.Clashes = S.Clashes;
+    Result.Steps.push_back(std::move(Step));
+  }
+  return Result;
+}
+
 ReportedFinding cpasync::recordFinding(const Finding &F, SourceLocation Loc,
                                        const ASTContext &Ctx,
                                        const FunctionIndex &Functions) {
@@ -76,6 +112,7 @@ ReportedFinding cpasync::recordFinding(const Finding &F, SourceLocation Loc,
     Step.Message = N.Text;
     Step.Kind = N.Step ? stepKindName(N.Step->K).str() : "witness";
     Step.Depth = N.Depth;
+    Step.At = N.Place;
     if (N.Step && N.Step->Value)
       Step.Values[N.Step->Name] = *N.Step->Value;
     if (const FunctionIndex::Entry *Around = Functions.around(StepLoc)) {
@@ -91,6 +128,7 @@ ReportedFinding cpasync::recordFinding(const Finding &F, SourceLocation Loc,
       }
     Result.Path.push_back(std::move(Step));
   }
+  Result.Around = recordPipeline(F, Ctx);
   return Result;
 }
 

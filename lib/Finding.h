@@ -96,6 +96,48 @@ struct TraceStep {
   bool Flag = false;
   std::optional<int64_t> Value = std::nullopt; ///< Iteration: of the variable
   unsigned Depth = 0; ///< calls around it that the trace names (Called)
+  /// Of what it tells, in the path's history, from 1; 0: it has none.
+  unsigned Place = 0;
+};
+
+/// What the path did with shared memory on the way to a finding, where the
+/// trace tells the few steps that made the difference. What is not known is
+/// left out.
+struct Pipeline {
+  /// An iteration that commits, waits or meets.
+  struct Round {
+    clang::SourceLocation Loc; ///< of the loop
+    std::string Variable;      ///< empty: there is none whose value is known
+    int64_t Value = 0;
+    int64_t N = 0;  ///< as in TraceStep::Kind::Iteration
+    int Outer = -1; ///< the round around it; below 0: none
+  };
+  /// Operations of one kind in a row, of the same threads and the same bytes.
+  struct Step {
+    TraceStep::Kind K;
+    clang::SourceLocation Loc; ///< of the first
+    unsigned Place = 0;        ///< as in TraceStep, of the first
+    unsigned LastPlace = 0;    ///< of the last
+    unsigned Count = 1;        ///< how many
+    int Round = -1;            ///< in Rounds; below 0: outside of all
+    std::string Threads;       ///< who, "0-31, 64"; empty: the whole block
+    bool IsOwn = true;         ///< the owner is among them
+    std::string Slot;          ///< copy, read, store: "Slot[1]", or the object
+    int64_t Begin = -1, End = 0; ///< bytes that all touch; below 0: not known
+    /// Copy, commit: the group of the owner, in the order of its commits.
+    std::optional<unsigned> Group;
+    int64_t N = 0; ///< Waited: groups it leaves in flight at most
+    /// Wait of the owner: groups in flight before it. Those that it completes
+    /// are the oldest of them.
+    std::optional<unsigned> InFlight, Completes;
+    bool Clashes = false; ///< one of the two accesses that go wrong
+  };
+  int Owner = -1;          ///< the thread whose groups these are
+  bool IsInFlight = false; ///< the copy that clashes, up to the end
+  bool IsAlone = false;    ///< it completes by itself, and no commit is for it
+  std::vector<Round> Rounds;
+  std::vector<Step> Steps; ///< in execution order, of a long path the newest
+  unsigned Before = 0; ///< steps of the path before those that were looked at
 };
 
 /// An edit that repairs every path the finding was reported on.
@@ -248,7 +290,8 @@ struct Finding {
     /// Of a cluster, the threads of each of its blocks, which are numbered one
     /// block after the other. 0: there is one block.
     unsigned ThreadsOfBlock = 0;
-  } Path; ///< on which it was found
+    Pipeline Around; ///< all that it did with its slots
+  } Path;            ///< on which it was found
 
   std::vector<TraceStep> Trace;
   std::vector<Repair> Repairs;

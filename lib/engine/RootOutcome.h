@@ -65,9 +65,18 @@ template <typename T> auto fieldsOf(T &X) {
   else if constexpr (std::is_same_v<S, Finding::ElementName>)
     return std::tie(X.Name, X.Byte, X.OfPointer);
   else if constexpr (std::is_same_v<S, Finding::WitnessPath>)
-    return std::tie(X.Length, X.Iteration, X.ThreadsOfBlock);
+    return std::tie(X.Length, X.Iteration, X.ThreadsOfBlock, X.Around);
   else if constexpr (std::is_same_v<S, TraceStep>)
-    return std::tie(X.K, X.Loc, X.Name, X.N, X.Flag, X.Value, X.Depth);
+    return std::tie(X.K, X.Loc, X.Name, X.N, X.Flag, X.Value, X.Depth, X.Place);
+  else if constexpr (std::is_same_v<S, Pipeline>)
+    return std::tie(X.Owner, X.IsInFlight, X.IsAlone, X.Rounds, X.Steps,
+                    X.Before);
+  else if constexpr (std::is_same_v<S, Pipeline::Round>)
+    return std::tie(X.Loc, X.Variable, X.Value, X.N, X.Outer);
+  else if constexpr (std::is_same_v<S, Pipeline::Step>)
+    return std::tie(X.K, X.Loc, X.Place, X.LastPlace, X.Count, X.Round,
+                    X.Threads, X.IsOwn, X.Slot, X.Begin, X.End, X.Group, X.N,
+                    X.InFlight, X.Completes, X.Clashes);
   else {
     static_assert(std::is_same_v<S, Repair>);
     return std::tie(X.K, X.Loc, X.Range, X.Code, X.N);

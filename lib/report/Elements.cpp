@@ -137,3 +137,27 @@ bool Elements::tell(Finding &F, const Way &W, int64_t Byte, int64_t Size) {
   F.Element.Byte = Byte;
   return true;
 }
+
+std::string Elements::partAround(const Object *O, int64_t Begin, int64_t End) {
+  const std::optional<Way> W = declared(O);
+  const ConstantArrayType *Array =
+      W ? Ctx.getAsConstantArrayType(W->Type) : nullptr;
+  std::string Path;
+  while (Array) {
+    const QualType Element = Array->getElementType();
+    const int64_t Each = P.sizeOf(Element);
+    if (Each <= 0)
+      return Path;
+    const int64_t First = Begin / Each, Last = (End - 1) / Each;
+    if (First != Last && (First > 0 || Array->getSize().ugt(Last + 1)))
+      return Path + "[" + std::to_string(First) + ".." + std::to_string(Last) +
+             "]";
+    if (First != Last)
+      return Path;
+    Path += "[" + std::to_string(First) + "]";
+    Begin -= First * Each;
+    End -= First * Each;
+    Array = Ctx.getAsConstantArrayType(Element);
+  }
+  return Path;
+}

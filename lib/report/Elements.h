@@ -30,6 +30,10 @@ public:
                unsigned Thread);
   /// Of an access by \p Bytes, whenever it was.
   void name(Finding &F, const Footprint *Bytes);
+  /// The smallest part of \p O, a variable that is an array, which holds those
+  /// bytes: "[1]" of an array of arrays, "[64..127]" of its elements; empty:
+  /// all of it, or it is not known.
+  std::string partAround(const Object *O, int64_t Begin, int64_t End);
 
 private:
   /// A variable through which memory is accessed, as elements of a type.

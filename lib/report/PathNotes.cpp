@@ -243,6 +243,7 @@ Surroundings::List Surroundings::around(const ToldStep &Step,
 
 void Surroundings::tellIteration(const TraceNode *N) {
   TraceStep Step{Kind::Iteration, N->Loc, "", N->N};
+  Step.Place = N->Place;
   if (N->Source.I && N->Source.I->isConstant()) {
     Step.Name = N->Name.str();
     Step.Flag = N->Flag;
@@ -287,6 +288,7 @@ void cpasync::tell(Finding &F, std::vector<ToldStep> Steps,
   Surroundings Around(F, LoopEffects);
   for (ToldStep &S : Steps) {
     const CallChain *Calls = S.At ? S.At->Calls : Now;
+    S.Step.Place = S.At ? S.At->Place : End ? End->Place + 1 : 1;
     Around.tell(std::move(S), Calls);
   }
 }

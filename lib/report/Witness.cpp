@@ -9,6 +9,7 @@
 #include "lib/report/Witness.h"
 #include "lib/report/Elements.h"
 #include "lib/report/PathNotes.h"
+#include "lib/report/PipelineNotes.h"
 #include "clang/AST/ASTContext.h"
 #include "clang/AST/DeclTemplate.h"
 #include "clang/Basic/SourceManager.h"
@@ -299,8 +300,9 @@ void Witness::reportReadInFlight(State &S, EventId Copy, EventId Read,
   F.OnEveryPath =
       isUnconditional(S.Trace) && Issued.May.empty() && R.May.empty();
   tellFlight(F, S, Path);
-  if (Issued.Shared)
-    F.Thread = -1; // which of them copies it is not said
+  PipelineNotes(Run).record(F, S, F.Thread, {Path.Issue, Read});
+  if (Issued.Shared) // which of them copies it is not said
+    F.Thread = F.Path.Around.Owner = -1;
   Reads.reportOfRead(S, std::move(F), Read, Copy, /*AtRead=*/true);
 }
 
@@ -337,6 +339,8 @@ void Witness::reportReadBeforeCopy(State &S, EventId Read, EventId Copy,
       addDecision(Steps, N);
   tell(F, std::move(Steps), S.Trace, EffectGroup | EffectCopy,
        Run.callsAround(S));
+  PipelineNotes(Run).record(F, S, F.Thread,
+                            {First, Copy, TraceStep::Kind::CopyIssued});
   Reads.reportOfRead(S, std::move(F), Read, Copy, /*AtRead=*/false);
 }
 
@@ -372,6 +376,7 @@ void Witness::reportUncommitted(State &S) {
       const SourceLocation End =
           Ctx.getSourceManager().getExpansionLoc(Kernel->getEndLoc());
       Steps.push_back({{TraceStep::Kind::KernelEnd, End}, nullptr, nullptr});
+      PipelineNotes(Run).record(F, S, F.Thread, {Path.Issue});
       F.Thread = -1; // all of them
       tell(F, std::move(Steps), S.Trace, EffectGroup | EffectCopy,
            Run.callsAround(S));

@@ -15,6 +15,8 @@ using namespace cpasync;
 
 llvm::ArrayRef<EmbeddedFile> cpasync::checkPages() { return CheckPages; }
 
+llvm::StringRef cpasync::reportStyle() { return StyleSheets[0].text(); }
+
 llvm::ArrayRef<EmbeddedFile> cpasync::cudaHeaders() { return CudaHeaderFiles; }
 
 llvm::ArrayRef<EmbeddedFile> cpasync::clangHeaders() {

@@ -27,6 +27,9 @@ struct EmbeddedFile {
 /// docs/checks/<name>.md of every check; Name is the check's.
 llvm::ArrayRef<EmbeddedFile> checkPages();
 
+/// Of the page that --format=html writes.
+llvm::StringRef reportStyle();
+
 /// lib/cuda-headers; Name is the path below it.
 llvm::ArrayRef<EmbeddedFile> cudaHeaders();
 

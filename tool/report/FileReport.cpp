@@ -89,6 +89,7 @@ Value cpasync::toJSON(const PathStep &S) {
                 {"kind", S.Kind},
                 {"depth", S.Depth},
                 {"values", valuesToJson(S)},
+                {"at", S.At},
                 {"functionLine", S.FunctionLine},
                 {"functionEndLine", S.FunctionEndLine}};
 }
@@ -97,7 +98,7 @@ bool cpasync::fromJSON(const Value &V, PathStep &S, llvm::json::Path At) {
   ObjectMapper Map(V, At);
   return Map && Map.map("where", S.Where) && Map.map("message", S.Message) &&
          Map.map("kind", S.Kind) && Map.map("depth", S.Depth) &&
-         Map.map("values", S.Values) &&
+         Map.map("values", S.Values) && Map.map("at", S.At) &&
          Map.map("functionLine", S.FunctionLine) &&
          Map.map("functionEndLine", S.FunctionEndLine);
 }
@@ -111,6 +112,7 @@ Value cpasync::toJSON(const ReportedFinding &F) {
                 {"notes", F.Notes},
                 {"fix", F.Fix},
                 {"path", F.Path},
+                {"around", F.Around},
                 {"kernels", F.Kernels},
                 {"function", F.Function},
                 {"object", F.Object},
@@ -128,9 +130,9 @@ bool cpasync::fromJSON(const Value &V, ReportedFinding &F,
          Map.map("warningAsError", F.WarningAsError) &&
          Map.map("message", F.Message) && Map.map("where", F.Where) &&
          Map.map("notes", F.Notes) && Map.map("fix", F.Fix) &&
-         Map.map("path", F.Path) && Map.map("kernels", F.Kernels) &&
-         Map.map("function", F.Function) && Map.map("object", F.Object) &&
-         Map.map("advice", F.Advice) &&
+         Map.map("path", F.Path) && Map.map("around", F.Around) &&
+         Map.map("kernels", F.Kernels) && Map.map("function", F.Function) &&
+         Map.map("object", F.Object) && Map.map("advice", F.Advice) &&
          Map.map("functionLine", F.FunctionLine) &&
          Map.map("functionEndLine", F.FunctionEndLine) &&
          Map.map("fingerprint", F.Fingerprint) &&

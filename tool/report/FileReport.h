@@ -67,6 +67,7 @@ llvm::json::Value toJSON(const Place &P);
 llvm::json::Value toJSON(const Edit &E);
 llvm::json::Value toJSON(const ReportedNote &N);
 llvm::json::Value toJSON(const PathStep &S);
+llvm::json::Value toJSON(const ReportedPipeline &P);
 llvm::json::Value toJSON(const ReportedFinding &F);
 llvm::json::Value toJSON(const ReportedGap &G);
 llvm::json::Value toJSON(const ReportedState &S);
@@ -76,6 +77,8 @@ bool fromJSON(const llvm::json::Value &V, Place &P, llvm::json::Path At);
 bool fromJSON(const llvm::json::Value &V, Edit &E, llvm::json::Path At);
 bool fromJSON(const llvm::json::Value &V, ReportedNote &N, llvm::json::Path At);
 bool fromJSON(const llvm::json::Value &V, PathStep &S, llvm::json::Path At);
+bool fromJSON(const llvm::json::Value &V, ReportedPipeline &P,
+              llvm::json::Path At);
 bool fromJSON(const llvm::json::Value &V, ReportedFinding &F,
               llvm::json::Path At);
 bool fromJSON(const llvm::json::Value &V, ReportedGap &G, llvm::json::Path At);

@@ -53,6 +53,8 @@ void cpasync::shortenPaths(ReportedFinding &F, const FileReport &Unit,
   Shorten(F.Where.File);
   for (ReportedNote &Note : F.Notes)
     Shorten(Note.Where.File);
+  for (PathStep &Step : F.Path)
+    Shorten(Step.Where.File);
 }
 
 static auto orderOf(const ListedFinding &Listed) {

@@ -36,6 +36,7 @@ struct RunReport {
   std::string Directory; ///< the working directory, absolute
   std::string Root;      ///< absolute; reports name files relative to it
   int ExitCode = 0;
+  bool ShowsTimelines = false;     ///< as text
   std::vector<Notification> Notes; ///< about the run as a whole
   bool ShowsSuppressed = false; ///< in formats that tell them from the others
 

@@ -9,6 +9,7 @@
 #include "tool/input/CompileDatabase.h"
 #include "tool/report/Escape.h"
 #include "tool/report/Formats.h"
+#include "tool/report/TimelineText.h"
 #include "clang/Basic/Diagnostic.h"
 #include "clang/Basic/DiagnosticIDs.h"
 #include "clang/Basic/DiagnosticOptions.h"
@@ -19,6 +20,7 @@
 #include "llvm/ADT/StringMap.h"
 #include "llvm/Support/MemoryBuffer.h"
 #include "llvm/Support/raw_ostream.h"
+#include <optional>
 
 using namespace clang;
 using namespace cpasync;
@@ -109,13 +111,18 @@ void cpasync::writeErrors(const FileReport &File, llvm::StringRef Directory,
 }
 
 void cpasync::writeText(const RunReport &Run, llvm::raw_ostream &OS) {
-  {
-    TextPrinter Printer(OS, Run.Directory);
-    for (const FileReport &File : Run.Files)
-      for (ReportedFinding F : File.Findings) {
-        shortenPaths(F, File, Run.Directory);
-        Printer.print(F);
-      }
-  }
+  std::optional<TextPrinter> Printer;
+  for (const FileReport &File : Run.Files)
+    for (ReportedFinding F : File.Findings) {
+      shortenPaths(F, File, Run.Directory);
+      if (!Printer)
+        Printer.emplace(OS, Run.Directory);
+      Printer->print(F);
+      if (!Run.ShowsTimelines)
+        continue;
+      Printer.reset(); // which keeps lines to itself
+      writeTimeline(F, {TextStyle::hasUnicode()}, OS);
+    }
+  Printer.reset();
   OS << Run.Total.hint() << escaped(Run.Total.line()) << '\n';
 }

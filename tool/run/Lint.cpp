@@ -17,6 +17,7 @@
 #include "tool/input/ReplaceFile.h"
 #include "tool/report/Escape.h"
 #include "tool/report/Formats.h"
+#include "tool/report/TimelineText.h"
 #include "tool/run/Analyzer.h"
 #include "tool/run/ExportCommands.h"
 #include "tool/run/Fixer.h"
@@ -33,6 +34,7 @@
 #include "llvm/Support/FileSystem.h"
 #include "llvm/Support/FormatVariadic.h"
 #include "llvm/Support/JSON.h"
+#include "llvm/Support/Process.h"
 #include "llvm/Support/Threading.h"
 #include "llvm/Support/raw_ostream.h"
 #include <cstring>
@@ -70,6 +72,7 @@ public:
     Run.Directory = this->Directory;
     Run.Root = findRoot(this->Directory);
     Run.ShowsSuppressed = Opts.ShowSuppressed;
+    Run.ShowsTimelines = Opts.Timeline;
     Filter.emplace(Opts, Run);
     if (Opts.Fix || Opts.FixNotes)
       TheFixer.emplace(Context, Opts.FixNotes);
@@ -136,7 +139,8 @@ void Linter::accept(FileReport Report) {
 /// Text comes out, and fixes are made, while later files are still to do.
 void Linter::printFindings(const FileReport &Report) {
   std::vector<ClangTidyError> Errors;
-  for (ReportedFinding F : Report.Findings) {
+  std::vector<ReportedFinding> Findings = Report.Findings;
+  for (ReportedFinding &F : Findings) {
     shortenPaths(F, Report, Directory);
     Errors.push_back(toTidyError(F, Report.Directory));
   }
@@ -147,7 +151,16 @@ void Linter::printFindings(const FileReport &Report) {
   }
   Shown = withShownNames(Errors, std::move(Shown), Directory);
   unsigned WarningsAsErrors = 0;
-  handleErrors(Errors, Context, FB_NoFix, WarningsAsErrors, Shown);
+  const TextStyle Style = {TextStyle::hasUnicode(),
+                           Context.getOptions().UseColor.value_or(
+                               llvm::sys::Process::StandardOutHasColors())};
+  if (!Opts.Timeline)
+    handleErrors(Errors, Context, FB_NoFix, WarningsAsErrors, Shown);
+  else
+    for (const auto &[F, Error] : llvm::zip_equal(Findings, Errors)) {
+      handleErrors({Error}, Context, FB_NoFix, WarningsAsErrors, Shown);
+      writeTimeline(F, Style, llvm::outs());
+    }
   llvm::outs().flush();
   if (TheFixer && !TheFixer->report())
     CannotFix = true;

@@ -61,6 +61,8 @@ static constexpr Spec Specs[] = {
      "list what was not fully analysed, and why"},
     {"errors", &Options::Errors, nullptr, "",
      "print every error of the compiler, with its line of source"},
+    {"timeline", &Options::Timeline, nullptr, "",
+     "draw the path of every finding, and list all of its steps"},
     {"print-state", &Options::PrintState, nullptr, "",
      "print the analysis state at each operation, each file by itself"},
     {"offload-arch", nullptr, &Options::OffloadArch, "sm_N",

@@ -29,6 +29,7 @@ struct Options {
   bool ListChecks = false;
   bool Skipped = false;
   bool Errors = false;
+  bool Timeline = false;
   bool PrintState = false;
   bool Fix = false;
   bool FixNotes = false;

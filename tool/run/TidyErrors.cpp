@@ -110,6 +110,7 @@ void cpasync::readTidyErrors(llvm::ArrayRef<ClangTidyError> Errors,
         continue;
       Passed[I] = true;
       F.Path = Emitted.Path;
+      F.Around = Emitted.Around;
       F.Kernels = Emitted.Kernels;
       F.Function = Emitted.Function;
       F.Object = Emitted.Object;
