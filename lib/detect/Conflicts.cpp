@@ -15,6 +15,7 @@
 #include "lib/detect/Conflicts.h"
 #include "lib/report/Elements.h"
 #include "lib/report/PathNotes.h"
+#include "lib/report/PipelineNotes.h"
 #include "clang/AST/ASTContext.h"
 #include "llvm/ADT/STLExtras.h"
 
@@ -480,6 +481,10 @@ void Conflicts::reportConflict(State &S, Finding F, const Access &First,
   Steps.push_back(
       {{IsRead ? Kind::Read : Kind::Overwritten, New.Loc, F.Object}, Loop});
   tell(F, std::move(Steps), S.Trace, Orders | EffectCopy, Run.callsAround(S));
+  const bool IsCopied = Old.K == Event::Kind::Copy;
+  PipelineNotes(Run).record(
+      F, S, IsCopied ? Clash.Other : Clash.Thread,
+      {Begin, Second, IsRead ? Kind::Read : Kind::Overwritten});
   if (Read)
     Reads.reportOfRead(S, std::move(F), Read, IsRead ? First.Event : Second,
                        IsRead);
