@@ -12,7 +12,11 @@ using namespace clang;
 using namespace cpasync;
 
 void ComparisonLog::note(State &S, const Int *Difference) {
-  if (!Difference || !Difference->isKnown())
+  if (!Difference)
+    return;
+  // What the path has pinned down is known, too, and changes with the rounds.
+  Difference = Run.simplify(S, Value::integer(Difference)).I;
+  if (!Difference->isKnown())
     return;
   if (Paused) {
     ++Paused->Count;

@@ -42,8 +42,9 @@ __device__ void loadBulk(void *To, const void *From, uint32_t Bytes,
                : "memory");
   asm volatile("cp.async.bulk.shared::cluster.global.mbarrier::complete_tx::"
   // expect-note@-1: a barrier belongs between the read and this overwrite
-  // expect-note@-2: thread 128 overwrites 'Slots[0]' here, read by thread 0
-  // expect-warning@-3{cpasync-in-flight-overwrite}: 'Slots' may be overwritten while other threads still read it
+  // expect-note@-2: copy issued here
+  // expect-note@-3: thread 128 overwrites 'Slots[0]' here, read by thread 0
+  // expect-warning@-4{cpasync-in-flight-overwrite}: 'Slots' may be overwritten while other threads still read it
                "bytes [%0], [%1], %2, [%3];" ::"r"(toShared(To)),
                "l"(From), "r"(Bytes), "r"(toShared(B))
                : "memory");
@@ -53,6 +54,10 @@ struct Place {
   int Slot = 0;
   uint32_t Phase = 0;
   int Rounds = 0;
+  __device__ void advance(int N) {
+    Phase ^= (Slot + N) / Stages & 1;
+    Slot = (Slot + N) % Stages;
+  }
   __device__ void next() {
     ++Rounds;
     if (++Slot == Stages) {
@@ -117,4 +122,66 @@ __global__ void __launch_bounds__(160)
                                      int Tiles) {
   ring<1, 1>(In, Out, Last, Tiles);
   // expect-note@-1: 'ring' called here
+}
+
+// Where a drained ring goes on is a number of the path: its slots are counted
+// round, too.
+template <int Drained>
+__device__ void drainedRing(const float *In, float *Out, int Tiles) {
+  __shared__ alignas(128) float Slots[Stages][Threads];
+  __shared__ uint64_t Full[Stages], Empty[Stages], Again;
+  if (threadIdx.x == 0) {
+    for (int I = 0; I < Stages; ++I) {
+      initBarrier(&Full[I], 1);
+      initBarrier(&Empty[I], Threads);
+    }
+    initBarrier(&Again, 1);
+  }
+  __syncthreads();
+  if (threadIdx.x == Threads) {
+    Place Fill, Drain;
+    for (int Left = Tiles; Left > 0; --Left) {
+      waitParity(&Empty[Fill.Slot], Fill.Phase ^ 1);
+      loadBulk(Slots[Fill.Slot], In, sizeof(Slots[0]), &Full[Fill.Slot]);
+      Fill.next();
+    }
+    Drain.advance(Tiles);
+    for (int I = 0; I < Drained; ++I) {
+      waitParity(&Empty[Drain.Slot], Drain.Phase ^ 1);
+      Drain.next();
+    }
+    loadBulk(Slots[0], In, sizeof(Slots[0]), &Again);
+    // expect-note@-1: 'loadBulk' called here
+    waitParity(&Again, 0);
+    // expect-note@-1: its thread waits for the copy here
+    Out[Threads] = Slots[0][0];
+    // expect-note@-1: a wait for the copy belongs before this read, and a barrier where others copied
+    // expect-note@-2: thread 128 reads 'Slots[0][0]' here
+    // expect-warning@-3{cpasync-unwaited-read}: 'Slots' may be read before the asynchronous copy into it has completed
+  } else if (threadIdx.x < Threads) {
+    Place Read;
+    float Sum = 0;
+    for (int Left = Tiles; Left > 0; --Left) {
+    // expect-note@-1: in the 9th iteration of this loop
+      waitParity(&Full[Read.Slot], Read.Phase);
+      Sum += Slots[Read.Slot][threadIdx.x];
+      // expect-note@-1: a barrier belongs between the wait for the copy and this read
+      // expect-note@-2: thread 0 reads 'Slots[0][0]' here, copied by thread 128
+      // expect-warning@-3{cpasync-unsynchronized-read}: 'Slots' may be read with no barrier after the wait for its copy
+      arrive(&Empty[Read.Slot]);
+      Read.next();
+    }
+    Out[threadIdx.x] = Sum;
+  }
+}
+
+__global__ void __launch_bounds__(160)
+    all_are_drained_ok(const float *In, float *Out, int Tiles) {
+  drainedRing<Stages>(In, Out, Tiles);
+}
+
+__global__ void __launch_bounds__(160)
+    too_few_are_drained_bad(const float *In, float *Out, int Tiles) {
+  drainedRing<Stages - 1>(In, Out, Tiles);
+  // expect-note@-1: 'drainedRing' called here
 }
