@@ -8,6 +8,8 @@
 
 #include "lib/interp/IntegerBits.h"
 #include "lib/interp/MatrixDescriptors.h"
+#include "llvm/ADT/STLExtras.h"
+#include "llvm/Support/MathExtras.h"
 
 using namespace cpasync;
 
@@ -37,19 +39,51 @@ static const Int *bitsOfDescriptor(ValueContext &V, const Int *I, unsigned Low,
   return R;
 }
 
+static bool isNeverNegative(const Int *I) {
+  return I->base()->min() >= 0 &&
+         llvm::all_of(I->terms(), [](const Int::Term &T) {
+           return T.Coefficient->min() >= 0 && T.A->Range.Lo >= 0;
+         });
+}
+
+/// It has no bits from \p Low on; of what is not negative.
+static bool isBelow(const Int *I, unsigned Low) {
+  const int64_t End = Low < Width - 1 ? int64_t(1) << Low : INT64_MAX;
+  int64_t Most = I->base()->max();
+  for (const Int::Term &T : I->terms()) {
+    int64_t Part = 0;
+    if (llvm::MulOverflow(T.Coefficient->max(), T.A->Range.Hi, Part) ||
+        llvm::AddOverflow(Most, Part, Most))
+      return false;
+  }
+  return Most < End;
+}
+
+/// \p I, which is not negative, without what has no bits from \p Low on.
+static const Int *multipleIn(ValueContext &V, const Int *I, unsigned Low) {
+  PerThreadContext &L = V.lanes();
+  const PerThread *Below = L.uniform(maskOf(Low));
+  const Int *Rest = V.known(L.apply(LaneOp::And, I->base(), Below));
+  for (const Int::Term &T : I->terms())
+    if (!L.apply(LaneOp::And, T.Coefficient, Below)->isUniform(0))
+      Rest = V.add(Rest, V.mul(V.known(T.Coefficient), T.A->Alone));
+  return isBelow(Rest, Low) ? V.sub(I, Rest) : I;
+}
+
 const Int *cpasync::bitsOf(ValueContext &V, const Int *I, unsigned Low,
                            unsigned Count) {
   if (Count >= Width)
     return I;
   if (holdsDescriptorAddress(I))
     return bitsOfDescriptor(V, I, Low, Count);
-  // Of what is not known, the sign might be among them.
-  if (!I->isKnown())
+  // A quotient is that of the bits below only of what is not negative.
+  if (Low != 0 && !I->isKnown() && !isNeverNegative(I))
     return nullptr;
-  PerThreadContext &L = V.lanes();
-  return V.known(L.apply(LaneOp::And,
-                         L.apply(LaneOp::AShr, I->base(), L.uniform(Low)),
-                         L.uniform(maskOf(Count))));
+  if (Low != 0)
+    I = V.apply(Atom::Op::Shr, multipleIn(V, I, Low), V.constant(Low));
+  if (isNeverNegative(I) && isBelow(I, Count))
+    return I;
+  return V.apply(Atom::Op::And, I, V.constant(maskOf(Count)));
 }
 
 static const Int *shifted(ValueContext &V, const Int *I, unsigned By) {

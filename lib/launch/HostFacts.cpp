@@ -25,6 +25,15 @@ const FunctionDecl *cpasync::definitionOf(const FunctionDecl *F) {
   return F && F->hasBody(Body) ? Body : F;
 }
 
+/// A launcher: it keeps a cudaLaunchConfig_t, also called cudaLaunchConfig_st.
+static bool holdsConfig(const RecordDecl *Class) {
+  return llvm::any_of(Class->fields(), [](const FieldDecl *F) {
+    const RecordDecl *R = F->getType()->getAsRecordDecl();
+    return R && R->getIdentifier() &&
+           R->getName().starts_with("cudaLaunchConfig_");
+  });
+}
+
 bool cpasync::isOnHeap(const FunctionDecl *F) {
   const auto *M = dyn_cast<CXXMethodDecl>(F);
   const auto *Class =
@@ -273,7 +282,7 @@ public:
   }
   bool VisitCXXConstructorDecl(CXXConstructorDecl *C) {
     for (const CXXCtorInitializer *Init : C->inits())
-      if (Init->getInit())
+      if (Init->getInit() && holdsConfig(C->getParent()))
         flow(C, Init->getInit());
     return true;
   }
@@ -299,7 +308,8 @@ private:
       else if (isa<VarDecl>(M->getMemberDecl()))
         Do(M->getMemberDecl());
     } else if (const auto *C = dyn_cast<CXXConstructExpr>(S)) {
-      Do(definitionOf(C->getConstructor()));
+      if (holdsConfig(C->getConstructor()->getParent()))
+        Do(definitionOf(C->getConstructor()));
     } else if (isa<CXXThisExpr>(S)) {
       if (Current)
         Do(Current);

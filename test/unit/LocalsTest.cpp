@@ -134,6 +134,11 @@ TEST(Locals, BitFieldsAreBits) {
             "always");
   EXPECT_EQ(with(Declared + "X.A = T; X.B = T;", "X.A == T % 8 && X.B == T"),
             "always");
+  // What is not known stays what it is.
+  EXPECT_EQ(with("struct { unsigned A : 3, B : 5; } X; X.A = N; X.B = 3;"
+                 "unsigned A = X.A;",
+                 "X.A == A && A < 8 && X.B == 3"),
+            "always");
   EXPECT_EQ(with("struct Bits { int A : 4, B : 4; }; Bits X = {3, -4};",
                  "X.A == 3 && X.B == -4"),
             "always");
