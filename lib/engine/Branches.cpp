@@ -172,6 +172,17 @@ bool Branches::isFromNonZero(const State &S, const Int *I) {
          });
 }
 
+/// A number that the kernel was given, or how many parts of one size, which is
+/// known, that has.
+static bool isGivenAmount(const Atom *A) {
+  if (Symbols::isGiven(A->Alone))
+    return true;
+  return A->Kind == Atom::Op::Div && A->B->isConstant() &&
+         A->B->constant() > 0 && A->A->terms().size() == 1 &&
+         A->A->terms()[0].Coefficient->min() > 0 &&
+         isGivenAmount(A->A->terms()[0].A);
+}
+
 // Nobody launches a kernel for no work: a loop that runs no round only if a
 // number that the kernel was given is 0 or less is taken to run one. So is one
 // whose number the kernel has compared with 0, as counts are, and not with
@@ -198,7 +209,7 @@ bool Branches::isForNoWork(const State &S, const CFGBlock *B, const Int *C,
   // It stays while base + coefficient * number is below 0, or is not.
   const Int::Term &T = A->A->terms()[0];
   if (!T.Coefficient->isUniform() || !A->A->base()->isUniform() ||
-      (!Symbols::isGiven(T.A->Alone) && !isFromNonZero(S, T.A->Alone)))
+      (!isGivenAmount(T.A) && !isFromNonZero(S, T.A->Alone)))
     return false;
   const int64_t Base = A->A->base()->min(), Factor = T.Coefficient->min();
   return Holds ? Factor < 0 && Base < -Factor : Factor > 0 && Base >= -Factor;
