@@ -24,8 +24,12 @@ void BulkSources::check(State &S, EventId Read) {
     if (Write.K != Event::Kind::Store &&
         (ForMatrix || Write.K != Event::Kind::Copy))
       continue;
-    const Overlap Clash = Footprints.overlapAcrossWarps(Source, A->Bytes);
-    if (Clash.K != Overlap::Kind::Clash || (*A->After)[Clash.Thread])
+    const PerThread *Before = L.except(Source->Mask, A->After);
+    if (PerThreadContext::isEmpty(Before))
+      continue;
+    const Overlap Clash = Footprints.overlapAcrossWarps(
+        Footprints.restrict(Source, Before), A->Bytes);
+    if (Clash.K != Overlap::Kind::Clash)
       continue;
     report(S, FindingKind::UnorderedSource, Read, A->Event, Clash);
     return; // a fence comes before a barrier

@@ -29,6 +29,11 @@ bool CopyOps::matrixRead(State &S, const void *Site, SourceLocation At,
                                          : Value::unknown();
   if (!Place.isPtr())
     return false;
+  // No warp of a warpgroup begins before the others have come, whatever the
+  // PTX ISA says of "wgmma.fence": where one was late, products never missed
+  // what that had stored or copied (H100; the machine code has WARPGROUP.ARRIVE
+  // there).
+  S.Copies.unordered().meetInWarpgroups(L, Footprints, S.Active);
   // Which rows and columns are read is a matter of strides and swizzles: the
   // unit at the address is among them.
   const EventId Begun = Accesses.sharedRead(S, Run.siteOf(S, Site, At), Place,

@@ -148,6 +148,25 @@ void UnorderedAccesses::unite(const UnorderedAccesses &Other) {
     insert(A);
 }
 
+void UnorderedAccesses::meetInWarpgroups(PerThreadContext &L, FootprintTable &F,
+                                         const PerThread *Threads) {
+  for (Access &A : take()) {
+    // Each warpgroup comes after what its own threads did.
+    for (const PerThread *Left = A.Bytes->Mask;
+         !PerThreadContext::isEmpty(Left);) {
+      llvm::SmallVector<int64_t> First(L.threads());
+      First[L.first(Left)] = 1;
+      const PerThread *Group = L.anyAmong(L.perThread(First), WarpgroupThreads);
+      Access Part = A;
+      Part.Bytes = F.restrict(A.Bytes, L.both(Left, Group));
+      if (PerThreadContext::isEmpty(L.except(Part.Bytes->Mask, Threads)))
+        Part.After = L.either(A.After, L.both(Group, Threads));
+      Left = L.except(Left, Group);
+      insert(Part);
+    }
+  }
+}
+
 void UnorderedAccesses::forEach(llvm::function_ref<void(Access &)> Change) {
   for (Access &A : take()) {
     Change(A);

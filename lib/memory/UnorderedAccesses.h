@@ -51,6 +51,9 @@ public:
   /// As release(), of a barrier that others may still wait for.
   void pass(PerThreadContext &L, BarrierId Barrier, const PerThread *Threads,
             const PerThread *Living);
+  /// The warps of each warpgroup of \p Threads have come together.
+  void meetInWarpgroups(PerThreadContext &L, FootprintTable &F,
+                        const PerThread *Threads);
   void clear() { take(); }
   void erase(EventId Event);
   void forEach(llvm::function_ref<void(Access &)> Change);

@@ -355,3 +355,35 @@ __global__ void __launch_bounds__(256)
   extern __shared__ Ring Shared[];
   multiplyByFields<1>(Shared[0], &A, &B, Out, Steps);
 }
+
+// The warps of a warpgroup come together at a product: what each has stored and
+// fenced is there for all. Other warpgroups do not.
+template <int Count>
+__device__ void multiplyWhatAllStored(const uint16_t *In, float *Out) {
+  __shared__ alignas(1024) uint16_t Tile[64 * 64];
+  for (int I = threadIdx.x; I < 64 * 64; I += Count)
+    Tile[I] = In[I];
+    // expect-note@-1: stored here
+  asm volatile("fence.proxy.async.shared::cta;" ::: "memory");
+  float D[4] = {};
+  fenceProducts();
+  multiply(D, descriptorOf(Tile), descriptorOf(Tile));
+  // expect-note@-1: a barrier belongs between the stores and this product
+  // expect-note@-2: matrix product of thread 128 reads 'Tile[0]' here, stored by thread 0
+  // expect-warning@-3{cpasync-unfenced-bulk-copy}: 'Tile' is read by a matrix product with no barrier behind the stores to it
+  commitProducts();
+  waitForProducts<0>();
+  for (int I = 0; I < 4; ++I)
+    Out[4 * threadIdx.x + I] = D[I];
+}
+
+__global__ void __launch_bounds__(128)
+    stored_by_own_warpgroup_ok(const uint16_t *In, float *Out) {
+  multiplyWhatAllStored<128>(In, Out);
+}
+
+__global__ void __launch_bounds__(256)
+    stored_by_other_warpgroup_bad(const uint16_t *In, float *Out) {
+  multiplyWhatAllStored<256>(In, Out);
+  // expect-note@-1: 'multiplyWhatAllStored' called here
+}
