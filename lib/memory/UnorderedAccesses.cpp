@@ -148,22 +148,51 @@ void UnorderedAccesses::unite(const UnorderedAccesses &Other) {
     insert(A);
 }
 
+/// Those of \p Threads, a warpgroup each.
+static llvm::SmallVector<const PerThread *, 4>
+warpgroupsOf(PerThreadContext &L, const PerThread *Threads) {
+  llvm::SmallVector<const PerThread *, 4> Groups;
+  while (!PerThreadContext::isEmpty(Threads)) {
+    llvm::SmallVector<int64_t> First(L.threads());
+    First[L.first(Threads)] = 1;
+    const PerThread *Group = L.anyAmong(L.perThread(First), WarpgroupThreads);
+    Groups.push_back(L.both(Group, Threads));
+    Threads = L.except(Threads, Group);
+  }
+  return Groups;
+}
+
 void UnorderedAccesses::meetInWarpgroups(PerThreadContext &L, FootprintTable &F,
                                          const PerThread *Threads) {
+  const auto Groups = warpgroupsOf(L, Threads);
+  const auto Tells = [&](const Access &A, const PerThread *Group) {
+    return !PerThreadContext::isEmpty(L.both(A.Bytes->Mask, Group)) &&
+           !PerThreadContext::isEmpty(L.except(Group, A.After));
+  };
+  // Most products come behind others that nothing new came behind.
+  if (!any([&](const Access &A) {
+        return llvm::any_of(Groups,
+                            [&](const PerThread *G) { return Tells(A, G); });
+      }))
+    return;
   for (Access &A : take()) {
     // Each warpgroup comes after what its own threads did.
-    for (const PerThread *Left = A.Bytes->Mask;
-         !PerThreadContext::isEmpty(Left);) {
-      llvm::SmallVector<int64_t> First(L.threads());
-      First[L.first(Left)] = 1;
-      const PerThread *Group = L.anyAmong(L.perThread(First), WarpgroupThreads);
+    for (const PerThread *Group : Groups) {
+      if (!Tells(A, Group))
+        continue;
       Access Part = A;
-      Part.Bytes = F.restrict(A.Bytes, L.both(Left, Group));
-      if (PerThreadContext::isEmpty(L.except(Part.Bytes->Mask, Threads)))
-        Part.After = L.either(A.After, L.both(Group, Threads));
-      Left = L.except(Left, Group);
+      Part.Bytes = F.restrict(A.Bytes, L.both(A.Bytes->Mask, Group));
+      Part.After = L.either(A.After, Group);
       insert(Part);
+      const PerThread *Rest = L.except(A.Bytes->Mask, Group);
+      if (PerThreadContext::isEmpty(Rest)) {
+        A.Bytes = nullptr;
+        break;
+      }
+      A.Bytes = F.restrict(A.Bytes, Rest);
     }
+    if (A.Bytes)
+      insert(A);
   }
 }
 
