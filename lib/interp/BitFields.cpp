@@ -62,7 +62,7 @@ Value Storage::loadBitField(State &S, Value Place, const FieldDecl *F) {
     return Value::unknown();
   const Int *Around =
       bytesIn(V, *Bytes, Place.I->constant() - At.Before, At.Bytes);
-  const Int *Is = Around ? bitsOf(V, Around, At.Low, At.Count) : nullptr;
+  const Int *Is = Around ? bitsFrom(V, Around, At.Low, At.Count) : nullptr;
   if (!Is)
     return Value::unknown();
   const bool IsSigned = F->getType()->isSignedIntegerOrEnumerationType();

@@ -14,7 +14,7 @@
 using namespace cpasync;
 
 /// Bits of an integer, and of a byte.
-static constexpr unsigned Width = 64, Byte = 8;
+static constexpr unsigned Width = 64, BitsOfByte = 8;
 /// Bits of the address in a matrix descriptor.
 static constexpr unsigned AddressBits = 14;
 
@@ -70,8 +70,8 @@ static const Int *multipleIn(ValueContext &V, const Int *I, unsigned Low) {
   return isBelow(Rest, Low) ? V.sub(I, Rest) : I;
 }
 
-const Int *cpasync::bitsOf(ValueContext &V, const Int *I, unsigned Low,
-                           unsigned Count) {
+const Int *cpasync::bitsFrom(ValueContext &V, const Int *I, unsigned Low,
+                             unsigned Count) {
   if (Count >= Width)
     return I;
   if (holdsDescriptorAddress(I))
@@ -92,7 +92,7 @@ static const Int *shifted(ValueContext &V, const Int *I, unsigned By) {
 
 const Int *cpasync::withBits(ValueContext &V, const Int *I, const Int *New,
                              unsigned Low, unsigned Count) {
-  const Int *Out = bitsOf(V, I, Low, Count), *In = bitsOf(V, New, 0, Count);
+  const Int *Out = bitsFrom(V, I, Low, Count), *In = bitsFrom(V, New, 0, Count);
   if (!Out || !In || (Low != 0 && holdsDescriptorAddress(In)))
     return nullptr;
   return V.add(V.sub(I, shifted(V, Out, Low)), shifted(V, In, Low));
@@ -101,10 +101,11 @@ const Int *cpasync::withBits(ValueContext &V, const Int *I, const Int *New,
 Cell cpasync::partOf(ValueContext &V, const Cell &Of, int64_t Offset,
                      int64_t End) {
   Cell Part{Offset, End - Offset, Value::unknown()};
-  if (!Of.V.isInt() || Of.Size > int64_t(Width / Byte))
+  if (!Of.V.isInt() || Of.Size > int64_t(Width / BitsOfByte))
     return Part;
-  if (const Int *Bits = bitsOf(V, Of.V.I, unsigned(Offset - Of.Offset) * Byte,
-                               unsigned(Part.Size) * Byte))
+  if (const Int *Bits =
+          bitsFrom(V, Of.V.I, unsigned(Offset - Of.Offset) * BitsOfByte,
+                   unsigned(Part.Size) * BitsOfByte))
     Part.V = Value::integer(Bits);
   return Part;
 }
@@ -121,7 +122,7 @@ const Int *cpasync::bytesIn(ValueContext &V, const Contents &Bytes,
     const Cell Part = partOf(V, C, From, std::min(C.Offset + C.Size, End));
     if (From != Next || !Part.V.isInt())
       return nullptr;
-    const unsigned Low = unsigned(From - Offset) * Byte;
+    const unsigned Low = unsigned(From - Offset) * BitsOfByte;
     if (Low != 0 && holdsDescriptorAddress(Part.V.I))
       return nullptr;
     const Int *In = shifted(V, Part.V.I, Low);

@@ -22,7 +22,8 @@ namespace cpasync {
 
 /// \p Count bits of \p I from bit \p Low on, as a number that is not negative
 /// unless it has 64; null: not known.
-const Int *bitsOf(ValueContext &V, const Int *I, unsigned Low, unsigned Count);
+const Int *bitsFrom(ValueContext &V, const Int *I, unsigned Low,
+                    unsigned Count);
 /// \p I with \p Count bits of \p New from bit \p Low on; null: not known.
 const Int *withBits(ValueContext &V, const Int *I, const Int *New, unsigned Low,
                     unsigned Count);
