@@ -48,7 +48,7 @@ struct AnalysisOptions {
   clang::Sema *MakesInstances = nullptr;
   std::function<bool(const clang::FunctionDecl *)> MayMake;
   /// Elements executed per kernel before giving up (named in the gap).
-  unsigned StepBudget = 8000000;
+  unsigned StepBudget = 4000000;
   /// States forked per kernel before giving up.
   unsigned PathBudget = 4096;
   /// Divides the kernels of the file among processes; null: all is done here.

@@ -83,9 +83,8 @@ MadeUpRuns cpasync::runForInstances(AnalysedProgram &P,
       Runs, [](const InstanceRun &X) { return X.Result.Report.Gaps.empty(); });
   for (InstanceRun &X : Runs) {
     Found.Meant.push_back(X.Of->F);
-    for (AnalysisGap &Gap : X.Result.Report.Gaps)
-      if (!IsWhole && !llvm::is_contained(All.Report.Gaps, Gap))
-        All.Report.Gaps.push_back(std::move(Gap));
+    if (!IsWhole)
+      addWhatIsLeftOut(All.Report, X.Result.Report);
     for (Finding &F : X.Result.Findings) {
       if (llvm::any_of(All.Findings, [&](const Finding &Old) {
             return FindingList::areSame(Old, F);

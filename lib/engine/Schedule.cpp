@@ -24,6 +24,16 @@
 using namespace clang;
 using namespace cpasync;
 
+std::vector<Context>::iterator Schedule::firstToRun(State &S) {
+  auto CanRun = [](const Context &C) { return !C.StoppedAt; };
+  auto Next = llvm::find_if(S.Stopped, CanRun);
+  if (Next == S.Stopped.end()) {
+    Barriers.completeReady(S);
+    Next = llvm::find_if(S.Stopped, CanRun);
+  }
+  return Next;
+}
+
 static void setRole(const State &S, Context &New) {
   while (llvm::any_of(S.Stopped,
                       [&](const Context &C) { return C.Role == New.Role; }))
@@ -85,12 +95,7 @@ void Schedule::letOthersCatchUp(State &S) {
         return X.OpenEnd && X.Visits - X.Counted > VisitsBeforeCatchingUp;
       }))
     return;
-  auto CanRun = [](const Context &C) { return !C.StoppedAt; };
-  auto Next = llvm::find_if(S.Stopped, CanRun);
-  if (Next == S.Stopped.end()) {
-    Barriers.completeReady(S);
-    Next = llvm::find_if(S.Stopped, CanRun);
-  }
+  const auto Next = firstToRun(S);
   if (Next == S.Stopped.end())
     return;
   Run.Effects.note();
@@ -104,12 +109,7 @@ const CFGBlock *Schedule::resume(State &S) {
   Run.Effects.note();
   S.Splits.clear();
   S.Active = L.none();
-  auto CanRun = [](const Context &C) { return !C.StoppedAt; };
-  auto Next = llvm::find_if(S.Stopped, CanRun);
-  if (Next == S.Stopped.end()) {
-    Barriers.completeReady(S);
-    Next = llvm::find_if(S.Stopped, CanRun);
-  }
+  auto Next = firstToRun(S);
   // Those who could have started it are at the join already.
   if (Next == S.Stopped.end())
     for (size_t I = S.Stopped.size(); I-- > 0;)
@@ -119,7 +119,7 @@ const CFGBlock *Schedule::resume(State &S) {
     if (const CFGBlock *Home = sendHome(S))
       return Home;
     Barriers.giveUp(S, *S.Stopped.front().StoppedAt);
-    Next = llvm::find_if(S.Stopped, CanRun);
+    Next = firstToRun(S);
   }
   Context Going = std::move(*Next);
   S.Stopped.erase(Next);

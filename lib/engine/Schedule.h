@@ -33,6 +33,9 @@ public:
   static bool othersAreComing(const State &S, const Split &Sp);
 
 private:
+  /// The first stopped context that need not wait, when the phases that are
+  /// complete count; the end: all wait.
+  std::vector<Context>::iterator firstToRun(State &S);
   const clang::CFGBlock *startOtherSide(State &S, size_t Stopped);
   const clang::CFGBlock *sendHome(State &S);
 };

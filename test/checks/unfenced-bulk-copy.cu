@@ -198,9 +198,31 @@ KERNEL no_fence_product_ok(const float *In, float *Out, int Tiles) {
   }
 }
 
+// The warps of a warpgroup come together at a product, however late one is; no
+// barrier is needed behind what they have stored and fenced.
+KERNEL late_warp_product_ok(const float *In, float *Out, int Tiles) {
+  __shared__ alignas(128) uint4 Tile[128 * Each];
+  for (int T = 0; T < Tiles; ++T) {
+    if (threadIdx.x / 32 == T % 4)
+      for (const long long Begin = clock64(); clock64() - Begin < 20000;)
+        ;
+    fill(Tile, T);
+    fence();
+    float D[4] = {};
+    beginProducts();
+    for (int I = 0; I < 8 * Each; ++I)
+      multiply(D, Tile + I * 16);
+    waitForProducts();
+    const int At = (blockIdx.x * Tiles + T) * 128 + threadIdx.x;
+    Out[At] = areAll(D, 128 * Each * (1 + T % 2)) ? In[At] : 0;
+    __syncthreads();
+  }
+}
+
 #ifdef CPASYNC_GPU_TEST
 #include "../gpu/harness.cuh"
 GPU_TABLE(TWINS(no_fence, Stale), TWINS(no_barrier, Stale),
           TWINS(fence_first, Stale), OK(fence_of_copier_ok),
-          OK(others_elsewhere_ok), TWINS(no_fence_product, Stale))
+          OK(others_elsewhere_ok), TWINS(no_fence_product, Stale),
+          OK(late_warp_product_ok))
 #endif
