@@ -118,7 +118,10 @@ static std::string stepText(const TraceStep &Step, const Finding &F) {
   case Kind::WaitedAll:
     return "wait for all copies is here";
   case Kind::TriedOnce:
-    return "this may return before the phase is complete, and nothing asks";
+    return Step.Flag
+               ? "when this gives up before the phase is complete"
+               : "this may return before the phase is complete, and nothing "
+                 "asks";
   case Kind::WaitedEarly:
     return "wait may return at once: parity " + std::to_string(Step.N) +
            " is that of the phase before";
@@ -249,8 +252,9 @@ Note cpasync::witnessNote(const Finding &F) {
   if (F.Kind == FindingKind::Misaligned) {
     if (F.Thread < 0)
       return {};
-    return {F.At.Copy,
-            threadName(F, F.Thread) + " uses a misaligned address here"};
+    return {F.At.Copy, threadName(F, F.Thread) +
+                           " uses a misaligned address here" +
+                           (F.Text.empty() ? "" : " if " + F.Text + " is 1")};
   }
   if (F.Kind == FindingKind::EndedBlock || F.Kind == FindingKind::MissingBlock)
     return {F.At.Operand, threadName(F, F.Thread) + " reaches block " +

@@ -42,6 +42,7 @@ struct TraceStep {
     Waited,        ///< N: groups this wait leaves in flight at most
     WaitedAll,     ///< wait_all
     TriedOnce,     ///< a try to wait for a phase, whose result nobody asks for
+                   ///< (Flag: that gives up)
     WaitedEarly,   ///< N: parity of the phase before, which this waits for
     WaitSkipped,   ///< this wait ran only in other threads (Name: which)
     BarrierSkipped, ///< a barrier of the block that only some threads come to
@@ -261,7 +262,9 @@ struct Finding {
   OverwriteCause Overwritten = OverwriteCause::InFlight;
   bool ByStore = false; ///< Overwrite: an ordinary store, not a copy
   OperandRule Rule = OperandRule::Malformed;
-  std::string Text; ///< BadOperand Malformed; WaitCountRange: the API's name
+  /// BadOperand Malformed; WaitCountRange: the API's name; misaligned: what has
+  /// to be 1, "blockIdx.x", empty: nothing.
+  std::string Text;
 
   int64_t Value =
       0; ///< wait: N as written; operand: value; misaligned: residue

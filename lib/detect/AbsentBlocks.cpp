@@ -20,9 +20,14 @@ static int64_t blockAt(int64_t Place) {
 
 void AbsentBlocks::checkReach(State &S, const Footprint *Bytes,
                               SourceLocation At) {
-  if (!Shape.RunsCluster || !Bytes->Offset || !Bytes->Obj->isShared())
+  if (!Run.Blocks.areAllRun() || !Bytes->Offset || !Bytes->Obj->isShared())
     return;
   const PerThread *Places = Bytes->Offset->base();
+  // A block alone reaches another only by what asks for one.
+  if (!Shape.RunsCluster &&
+      ((blockAt(Places->min()) == 0 && blockAt(Places->max()) == 0) ||
+       !(P.effects(S.Frames[0].Fn->decl()) & EffectOtherBlocks)))
+    return;
   const PerThread *Living = Run.livingThreads(S);
   for (unsigned T = 0; T < Shape.threads(); ++T) {
     const int64_t Block = blockAt((*Places)[T]);

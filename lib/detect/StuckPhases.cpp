@@ -31,13 +31,40 @@ bool StuckPhases::allWait(const State &S) {
       L.except(L.all(), L.anyAmong(Waiting, WarpThreads)));
 }
 
-/// At how many places the path was decided by numbers that nobody knows.
-static unsigned decisions(const State &S) {
+static void addSymbols(const Int *I,
+                       llvm::SmallPtrSetImpl<const Atom *> &Symbols) {
+  for (const Int::Term &T : I->terms()) {
+    if (T.A->Kind == Atom::Op::Symbol)
+      Symbols.insert(T.A);
+    for (const Int *Operand : {T.A->A, T.A->B, T.A->C})
+      if (Operand)
+        addSymbols(Operand, Symbols);
+  }
+}
+
+/// Roles that run ahead of each other miss phases, and wait for ever in the
+/// end.
+static bool explainsStanding(const Finding &F) {
+  return F.Kind == FindingKind::ReadInFlight ||
+         (F.Kind == FindingKind::Overwrite &&
+          F.Overwritten == OverwriteCause::InFlight);
+}
+
+// Numbers that nobody knows have decided the path at several places. Where it
+// is one number, they agree.
+bool StuckPhases::mayBeDecidedApart(const State &S) {
   llvm::SmallPtrSet<const CFGBlock *, 4> Places;
+  llvm::SmallPtrSet<const Atom *, 4> Symbols;
+  bool KnowsAll = true;
   for (const TraceNode *N = S.Trace ? S.Trace->Decided : nullptr; N;
-       N = N->Prev ? N->Prev->Decided : nullptr)
+       N = N->Prev ? N->Prev->Decided : nullptr) {
     Places.insert(N->Branch);
-  return Places.size();
+    KnowsAll &= N->Condition != nullptr;
+    if (N->Condition)
+      addSymbols(N->Condition, Symbols);
+  }
+  return Places.size() > 1 && (!KnowsAll || Symbols.size() > 1 ||
+                               llvm::any_of(*Findings.To, explainsStanding));
 }
 
 void StuckPhases::tellUse(Finding &F, const PhaseBarrier &B) {
@@ -58,7 +85,7 @@ void StuckPhases::tellUse(Finding &F, const PhaseBarrier &B) {
 bool StuckPhases::checkStuck(State &S, const PhaseBarrier &B) {
   // A pipeline's are told by what is read too early.
   if (!B.At.Init.isValid() || B.Waiting.empty() || B.isBelieved() ||
-      !isCertain(S) || (!allWait(S) && decisions(S) > 1))
+      !isCertain(S) || (!allWait(S) && mayBeDecidedApart(S)))
     return false;
   const Int *Left =
       B.Bytes ? Run.simplify(S, Value::integer(B.Bytes)).I : V.constant(0);

@@ -38,6 +38,7 @@ private:
   bool isCertain(const State &S);
   /// All warps have a thread that waits for something.
   bool allWait(const State &S);
+  bool mayBeDecidedApart(const State &S);
   void tellUse(Finding &F, const PhaseBarrier &B);
 
   FindingList &Findings;

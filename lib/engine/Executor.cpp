@@ -84,16 +84,23 @@ private:
 };
 } // namespace
 
+/// Where threads give up waiting, what they do about it comes soon.
+static constexpr unsigned MaxAsideSteps = 4000;
+
 void Executor::runPaths() {
   auto IsDone = [&] { return isRefuted() || Reads.isDone(); };
   for (; !Work.empty(); Interp.Met.close(Work.size())) {
     State Path = std::move(Work.back());
     Work.pop_back();
     const PathTrace Trace(Path, Ctx.getSourceManager());
+    const KernelRun::AsideGuard Aside(Run, Path.GaveUpOn.isPtr());
     Run.Effects.note();
     Barriers.BarrierIsDone = false;
     P.watchOnlyUses(Path.OnlyUses);
+    const unsigned Begin = Run.Steps;
     while (step(Path) == Step::Continue) {
+      if (Path.GaveUpOn.isPtr() && Run.Steps - Begin > MaxAsideSteps)
+        break;
       if (Run.Options.Verify)
         if (const llvm::StringRef What = Path.broken(L); !What.empty())
           llvm::report_fatal_error(llvm::Twine("broken state: ") + What);
@@ -141,9 +148,8 @@ Step Executor::step(State &S) {
     return Step::PathEnds;
   const bool HasPassed = std::exchange(Interp.Phases.HasPassed, false);
   if (S.StoppedAt)
-    return Others.runOthers(S);
-  const Int *C = Asked.takeUndecided();
-  if (!C) {
+    return S.GaveUpOn.isPtr() ? Step::PathEnds : Others.runOthers(S);
+  if (!Asked.isUndecided()) {
     if (HasPassed)
       Others.letOthersCatchUp(S);
     return Step::Continue;
@@ -152,6 +158,12 @@ Step Executor::step(State &S) {
     S = std::move(*Before);
   else
     --S.frame().Element;
+  const Int *C = Asked.takeUndecided();
+  const PathRequest::Try Tried = Asked.takeTry();
+  if (!C) {
+    Branching.giveUp(S, Tried);
+    return Step::Continue;
+  }
   return Branching.forkOn(S, C, E.castAs<CFGStmt>().getStmt()->getBeginLoc());
 }
 

@@ -118,6 +118,9 @@ const CFGBlock *Schedule::resume(State &S) {
   if (Next == S.Stopped.end()) {
     if (const CFGBlock *Home = sendHome(S))
       return Home;
+    Next = letSomeGoOn(S);
+  }
+  if (Next == S.Stopped.end()) {
     Barriers.giveUp(S, *S.Stopped.front().StoppedAt);
     Next = firstToRun(S);
   }
@@ -125,6 +128,23 @@ const CFGBlock *Schedule::resume(State &S) {
   S.Stopped.erase(Next);
   static_cast<Context &>(S) = std::move(Going);
   return nullptr;
+}
+
+// Threads that do the same run together, those too whose phase is complete
+// where others still wait for theirs. What those wait for, these may do.
+std::vector<Context>::iterator Schedule::letSomeGoOn(State &S) {
+  const auto Held = llvm::find_if(S.Stopped, [&](const Context &C) {
+    return !PerThreadContext::isEmpty(Barriers.heldBack(S, C));
+  });
+  if (Held == S.Stopped.end() || Shape.RunsCluster)
+    return S.Stopped.end();
+  Context Going = *Held;
+  Going.Active = Barriers.heldBack(S, *Held);
+  Going.StoppedAt.reset();
+  Held->Active = L.except(Held->Active, Going.Active);
+  setRole(S, Going);
+  S.Stopped.push_back(std::move(Going));
+  return std::prev(S.Stopped.end());
 }
 
 // Threads that wait where the sides of a branch meet need not: they go on to

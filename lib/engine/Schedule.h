@@ -38,6 +38,9 @@ private:
   std::vector<Context>::iterator firstToRun(State &S);
   const clang::CFGBlock *startOtherSide(State &S, size_t Stopped);
   const clang::CFGBlock *sendHome(State &S);
+  /// Parts a context, so that those run who are held back in it by others; the
+  /// end: there is none.
+  std::vector<Context>::iterator letSomeGoOn(State &S);
 };
 
 } // namespace cpasync

@@ -21,6 +21,8 @@ constexpr unsigned UsualThreads = 128;
 constexpr unsigned MaxTried = 12, MaxFits = 3;
 /// Blocks of launches that a kernel is run for.
 constexpr unsigned MaxLaunches = 4;
+/// Blocks of a cluster where nothing says how many.
+constexpr unsigned MaxAssumedCluster = 2;
 
 struct Fit {
   BlockShape Shape;
@@ -56,6 +58,13 @@ bool holdsForAnyShape(const Finding &F) {
     return false;
   }
   llvm_unreachable("all kinds are listed");
+}
+
+/// What \p R hangs on that nothing tells.
+void sayAssumed(RunResult &R, BlockShape Shape, ClusterShape Cluster) {
+  Shape.Cluster = Cluster;
+  if ((Shape.Assumed && R.UsesThreads) || Cluster.Assumed)
+    R.Report.AssumedBlock = Shape.text();
 }
 
 /// Before the first run of \p F.
@@ -197,8 +206,7 @@ private:
                           Other->Shape.text() + ", and nothing tells which"});
       return true;
     });
-    if (Shape.Assumed && R.UsesThreads)
-      R.Report.AssumedBlock = Shape.text();
+    sayAssumed(R, Shape, Launches.Cluster);
     return R;
   }
 
@@ -264,11 +272,11 @@ static RunResult runForLaunches(AnalysedProgram &P,
   return All;
 }
 
-RunResult cpasync::runForItsShapes(AnalysedProgram &P,
-                                   const AnalysisOptions &Options,
-                                   const KernelLaunches &Launches, Budget &Cost,
-                                   const FunctionDecl *F,
-                                   const KernelReport &Empty) {
+static RunResult runForBlocks(AnalysedProgram &P,
+                              const AnalysisOptions &Options,
+                              const KernelLaunches &Launches, Budget &Cost,
+                              const FunctionDecl *F,
+                              const KernelReport &Empty) {
   const llvm::ArrayRef<LaunchedBlock> Told = Launches.Blocks;
   if (Told.size() > 1)
     return runForLaunches(P, Options, Launches, Cost, F, Empty);
@@ -287,7 +295,28 @@ RunResult cpasync::runForItsShapes(AnalysedProgram &P,
     for (Finding &X : R.Findings)
       if (X.Thread >= 0 || X.Reader >= 0)
         sayLaunch(X, Told.front(), F);
-  if (Shape.Assumed && R.UsesThreads)
-    R.Report.AssumedBlock = Shape.text();
+  sayAssumed(R, Shape, Launches.Cluster);
   return R;
+}
+
+/// Of launches that tell all but how many blocks a cluster has, nothing can be
+/// said of other blocks. Where nobody launches the kernel, it has no cluster
+/// as far as that goes with what it reaches; else one of two blocks in a row.
+RunResult cpasync::runForItsShapes(AnalysedProgram &P,
+                                   const AnalysisOptions &Options,
+                                   const KernelLaunches &Launches, Budget &Cost,
+                                   const FunctionDecl *F,
+                                   const KernelReport &Empty) {
+  const bool IsOpen = !Launches.Cluster.blocks() && !Launches.IsLaunched &&
+                      P.P.effects(F) & EffectOtherBlocks;
+  for (unsigned Blocks = 1; IsOpen && Blocks <= MaxAssumedCluster; ++Blocks) {
+    KernelLaunches Assumed = Launches;
+    Assumed.Cluster = {Blocks, 1, 1, /*Assumed=*/true};
+    RunResult R = runForBlocks(P, Options, Assumed, Cost, F, Empty);
+    if (llvm::none_of(R.Findings, [](const Finding &X) {
+          return X.Kind == FindingKind::MissingBlock;
+        }))
+      return R;
+  }
+  return runForBlocks(P, Options, Launches, Cost, F, Empty);
 }

@@ -125,6 +125,8 @@ void AsmInterpreter::executeAsm(State &S, const GCCAsmStmt *A) {
     else if (const auto To = target(Asm, Info.Ops[I]))
       I = *To;
   }
+  if (Asked.isUndecided())
+    return;
   if (Steps == MaxAsmSteps)
     Run.gap(S, Asm.Loc, "loop inside inline PTX does not end");
   // What cannot be a float may be asked for twice: it gets a name.

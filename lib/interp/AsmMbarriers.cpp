@@ -84,6 +84,11 @@ void AsmInterpreter::mbarrier(AsmRun &Asm, const PtxOp &Op) {
   if (R.Announces)
     R.Bytes = Number(Op.Size);
   const Value Place = valueOf(Asm, Op.Mbarrier);
+  const MbarrierOps::WaitOutcome Outcome = Phases.outcomeOf(S, R, Place);
+  if (Outcome == MbarrierOps::WaitOutcome::Undecided)
+    return;
+  if (Outcome == MbarrierOps::WaitOutcome::GaveUp)
+    return asmAssign(Asm, *Op.Dst, Value::integer(V.constant(0)));
   Copies.noteShared(S, Place);
   std::vector<int64_t> Token(Shape.threads(), 0);
   bool IsKnown = true;

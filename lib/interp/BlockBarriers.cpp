@@ -128,30 +128,26 @@ void BlockBarriers::completeReady(State &S) {
   Phases.completeReady(S);
 }
 
-// Blocks run together as long as they do the same, those too whose phase is
-// complete where others still wait for theirs, and maybe for what they would
-// do.
-bool BlockBarriers::areHeldBack(const State &S) {
-  if (!Shape.RunsCluster)
-    return false;
+const PerThread *BlockBarriers::heldBack(const State &S, const Context &C) {
+  if (!C.StoppedAt || !std::holds_alternative<MbarrierIndex>(*C.StoppedAt))
+    return L.none();
   const PerThread *Waiting = L.none();
   for (const PhaseBarrier &B : S.Copies.phases()) {
     if (B.WasForced) // that is why some could go on
-      return false;
+      return L.none();
     for (const PhaseBarrier::Waiter &W : B.Waiting)
       Waiting = L.either(Waiting, W.Threads);
   }
-  return llvm::any_of(S.Stopped, [&](const Context &C) {
-    return C.StoppedAt && std::holds_alternative<MbarrierIndex>(*C.StoppedAt) &&
-           !PerThreadContext::isEmpty(L.except(C.Active, Waiting));
-  });
+  return L.except(C.Active, Waiting);
 }
 
 // It orders those that did come, and those that left are done.
 void BlockBarriers::giveUp(State &S, Awaited Barrier) {
   if (const auto *M = std::get_if<MbarrierIndex>(&Barrier)) {
     BarrierIsDone = true;
-    if (areHeldBack(S)) {
+    if (llvm::any_of(S.Stopped, [&](const Context &C) {
+          return !PerThreadContext::isEmpty(heldBack(S, C));
+        })) {
       Run.gap(S, S.Copies.phase(*M).Waiting.front().Loc,
               "some of the blocks that wait here could go on before the "
               "others");

@@ -37,12 +37,14 @@ public:
 
   bool BarrierIsDone = false;
 
+  /// Threads of \p C, which is stopped at an mbarrier, that need not wait
+  /// there as others of it do.
+  const PerThread *heldBack(const State &S, const Context &C);
+
 private:
   /// The same of any barrier that threads arrive at.
   void meetAt(State &S, clang::SourceLocation Loc, Value Id, Value Count,
               bool ArriveOnly = false);
-  /// Blocks that could go on stand still with others.
-  bool areHeldBack(const State &S);
   /// That of \p Block in its cluster.
   BarrierId barrierOf(const State &S, clang::SourceLocation At, int64_t Number,
                       unsigned Block);

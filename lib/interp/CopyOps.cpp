@@ -100,6 +100,36 @@ bool CopyOps::checkSizes(State &S, const CopyRequest &R, int64_t Size) {
   return true;
 }
 
+/// The path came here by a decision, not of a loop, that hangs on \p A or on
+/// something that nobody knows.
+static bool maySelect(const State &S, const Atom *A) {
+  for (const TraceNode *N = S.Within; N; N = N->Within) {
+    const bool IsKnown =
+        N->Condition &&
+        llvm::all_of(N->Condition->terms(), [](const Int::Term &T) {
+          return T.A->Kind != Atom::Op::Symbol || T.A->Stable;
+        });
+    if (N->Role == TraceNode::LoopRole::None &&
+        (!IsKnown || dependsOn(N->Condition, A)))
+      return true;
+  }
+  return false;
+}
+
+/// \p Term of an address hangs on where the block lies in the grid, and is not
+/// a multiple of \p Size for all blocks that may come here.
+bool CopyOps::isOffInSomeBlock(const State &S, const Int::Term &Term,
+                               int64_t Size) const {
+  const Atom *A = Term.A;
+  auto MayBe = [&](int64_t Index) {
+    const Int *Is = V.isZero(V.sub(A->Alone, V.constant(Index)));
+    return PerThreadContext::isEmpty(S.Condition.decide(V, Is).False);
+  };
+  return A->Origin == Symbols::Grid + Symbols::BlockIndex &&
+         Term.Coefficient->isUniform() && Term.Coefficient->min() % Size != 0 &&
+         MayBe(0) && MayBe(1) && !maySelect(S, A);
+}
+
 // PTX ISA, "Addresses as Operands": both addresses are multiples of cp-size.
 bool CopyOps::checkAlignment(State &S, const CopyRequest &R, int64_t Size,
                              bool IsSource) {
@@ -110,13 +140,21 @@ bool CopyOps::checkAlignment(State &S, const CopyRequest &R, int64_t Size,
   // all threads alike; anything else hides the address.
   bool Shifted = P.Obj->K == Object::Kind::Opaque ||
                  Interp.Known.Shared.contains(P.Obj->Origin);
+  llvm::SmallVector<const Int::Term *, 2> Shifts;
   for (const Int::Term &T : P.I->terms()) {
     if (L.apply(LaneOp::Rem, T.Coefficient, L.uniform(Size))->isUniform(0))
       continue;
     if (!T.A->isUniform() || !T.Coefficient->isUniform())
       return true;
     Shifted = true;
+    Shifts.push_back(&T);
   }
+  const auto OfBlock = llvm::find_if(Shifts, [&](const Int::Term *T) {
+    return isOffInSomeBlock(S, *T, Size) &&
+           llvm::none_of(Shifts, [&](const Int::Term *Other) {
+             return Other != T && dependsOn(Other->A->Alone, T->A);
+           });
+  });
   // An object placed by the program itself may sit at any multiple of its own
   // alignment; only a larger one is promised nothing.
   if (P.Obj->K == Object::Kind::Device && int64_t(P.Obj->Alignment) < Size)
@@ -130,7 +168,7 @@ bool CopyOps::checkAlignment(State &S, const CopyRequest &R, int64_t Size,
       First = T;
     int64_t FirstResidue = (*P.I->base())[First] & (Size - 1);
     bool Wrong = Shifted ? Residue != FirstResidue : Residue != 0;
-    if (!Wrong)
+    if (!Wrong && OfBlock == Shifts.end())
       continue;
     Finding F;
     F.Kind = FindingKind::Misaligned;
@@ -138,6 +176,10 @@ bool CopyOps::checkAlignment(State &S, const CopyRequest &R, int64_t Size,
     F.Object = Run.nameOf(P.Obj).str();
     F.IsSource = IsSource;
     F.Value = Residue;
+    if (!Wrong) {
+      F.Value = (Residue + (*OfBlock)->Coefficient->min()) & (Size - 1);
+      F.Text = std::string("blockIdx.") + char((*OfBlock)->A->Number);
+    }
     F.Limit = Size;
     F.Copied = Size;
     F.Thread = T;

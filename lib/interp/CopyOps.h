@@ -66,6 +66,8 @@ private:
   bool isExcluded(const State &S, Value To, Value Given, int64_t Size) const;
   bool checkSpace(State &S, const CopyRequest &R, bool IsSource);
   void checkMapSpace(State &S, const CopyRequest &R);
+  bool isOffInSomeBlock(const State &S, const Int::Term &Term,
+                        int64_t Size) const;
   bool checkAlignment(State &S, const CopyRequest &R, int64_t Size,
                       bool IsSource);
 };

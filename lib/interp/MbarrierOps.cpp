@@ -93,8 +93,11 @@ void MbarrierOps::completePhase(State &S, MbarrierIndex Barrier, bool Forced) {
     tellTiles(S, B);
   B.begin(L.none());
   B.Parity = !B.Parity;
-  S.Copies.unordered().complete(BarrierId::openPhase(Barrier),
-                                BarrierId::donePhases(Barrier));
+  UnorderedAccesses &Accesses = S.Copies.unordered();
+  Accesses.complete(BarrierId::newestPhase(Barrier),
+                    BarrierId::olderPhases(Barrier));
+  Accesses.complete(BarrierId::openPhase(Barrier),
+                    BarrierId::newestPhase(Barrier));
   for (const PhaseBarrier::Waiter &W : std::exchange(B.Waiting, {}))
     passPhase(S, Barrier, W, Forced);
   if (S.StoppedAt == Awaited(Barrier))
@@ -114,7 +117,7 @@ void MbarrierOps::passEarly(State &S, MbarrierIndex Barrier,
   const llvm::SmallVector<PhaseBarrier::Bound, 2> Left(B.Done.begin() + Older,
                                                        B.Done.end());
   B.Done.truncate(Older);
-  passPhase(S, Barrier, W, /*Forced=*/false);
+  passPhase(S, Barrier, W, /*Forced=*/false, /*Early=*/true);
   PhaseBarrier &Now = S.Copies.phase(Barrier);
   Now.Done = Left;
   Now.Newest = Left.size();
@@ -122,7 +125,8 @@ void MbarrierOps::passEarly(State &S, MbarrierIndex Barrier,
 }
 
 void MbarrierOps::passPhase(State &S, MbarrierIndex Barrier,
-                            const PhaseBarrier::Waiter &W, bool Forced) {
+                            const PhaseBarrier::Waiter &W, bool Forced,
+                            bool Early) {
   S.Copies.phase(Barrier).Newest = 0;
   settleForeign(S, Barrier, W.Threads);
   const auto Done = std::exchange(S.Copies.phase(Barrier).Done, {});
@@ -141,7 +145,9 @@ void MbarrierOps::passPhase(State &S, MbarrierIndex Barrier,
     const PerThread *Mask = E.Mask;
     const int64_t N = E.N;
     const EventId Id = Events.intern(std::move(E));
-    const BarrierSet Before = BarrierSet::of(BarrierId::donePhases(Barrier));
+    const BarrierSet Before =
+        BarrierSet::of(Early ? BarrierId::olderPhases(Barrier)
+                             : BarrierId::newestPhase(Barrier));
     for (const PhaseBarrier::Bound &X : Done)
       S.Copies.completeUpTo(Footprints, Events, X.Commit, Id, X.Threads, Before,
                             X.Alone);
@@ -149,9 +155,12 @@ void MbarrierOps::passPhase(State &S, MbarrierIndex Barrier,
       S.Copies.missWait(L, Events, Id, L.all());
     Run.trace(S, {TraceStep::Kind::Waited, W.Loc, Id, Mask, N});
   }
-  S.Copies.unordered().pass(L, BarrierId::donePhases(Barrier),
-                            L.anyAmong(W.Threads, WarpThreads),
-                            Run.livingThreads(S));
+  const PerThread *Warps = L.anyAmong(W.Threads, WarpThreads);
+  const PerThread *Living = Run.livingThreads(S);
+  S.Copies.unordered().pass(L, BarrierId::olderPhases(Barrier), Warps, Living);
+  if (!Early)
+    S.Copies.unordered().pass(L, BarrierId::newestPhase(Barrier), Warps,
+                              Living);
   Printer.printState(S, "wait", W.Loc);
 }
 
@@ -245,6 +254,8 @@ bool MbarrierOps::operate(State &S, const PhaseRequest &R, Value Place,
   Place = Run.simplify(S, Place);
   if (!Place.isPtr() || Place.Obj->K == Object::Kind::Choice)
     return false;
+  if (S.GaveUpOn.isPtr() && S.GaveUpOn == Place)
+    Asked.endPath();
   noteUse(S, R.Site, R.At, Place, R.Kind == ApiKind::PhaseInit);
   return V.forEachValue(Run.Blocks.placeOf(Place).I, S.Active,
                         [&](int64_t Offset, const PerThread *Here) {
@@ -252,15 +263,34 @@ bool MbarrierOps::operate(State &S, const PhaseRequest &R, Value Place,
                         });
 }
 
-// PTX ISA, "mbarrier.try_wait": it may return before the phase is complete.
-bool MbarrierOps::isForgotten(const State &S, const Stmt *Try) {
+ResultUse MbarrierOps::useOf(const State &S, const Stmt *Try) {
   for (size_t I = S.depth(); Try; --I) {
     const ResultUse Use = P.results().of(S.Frames[I].Fn->decl(), Try);
     if (Use != ResultUse::Returned)
-      return Use == ResultUse::None;
+      return Use;
     Try = I ? S.Frames[I].Call : nullptr;
   }
-  return false;
+  return ResultUse::Some;
+}
+
+// PTX ISA, "mbarrier.try_wait": it may return before the phase is complete. A
+// loop tries until it is. What else is done about it is looked at in the first
+// rounds of a loop.
+MbarrierOps::WaitOutcome MbarrierOps::outcomeOf(State &S, const PhaseRequest &R,
+                                                Value Place) {
+  constexpr unsigned RoundsOfTries = 3;
+  if (!R.Try || std::exchange(S.InTime, nullptr) == R.Try)
+    return WaitOutcome::Complete;
+  const ResultUse Use = useOf(S, R.Try);
+  Place = Run.simplify(S, Place);
+  if (S.GaveUpOn.isPtr() && S.GaveUpOn == Place && Use != ResultUse::Repeats)
+    return WaitOutcome::GaveUp;
+  if (Use == ResultUse::None || Use == ResultUse::Repeats || !Place.isPtr() ||
+      S.GaveUpOn.isPtr() || S.OnlyUses ||
+      (!S.Loops.empty() && S.Loops.back().Visits > RoundsOfTries))
+    return WaitOutcome::Complete;
+  Asked.tryFirst(R.Try, Place);
+  return WaitOutcome::Undecided;
 }
 
 void MbarrierOps::noteUse(State &S, const void *Site, SourceLocation At,
@@ -366,7 +396,7 @@ void MbarrierOps::operate(State &S, const PhaseRequest &R, const Object *O,
     waitForPhase(S, Index, W, Parity);
     break;
   default:
-    if (R.Try && isForgotten(S, R.Try)) {
+    if (R.Try && useOf(S, R.Try) == ResultUse::None) {
       Run.trace(S, {TraceStep::Kind::TriedOnce, Loc, 0, Here});
       break;
     }
@@ -428,6 +458,11 @@ void MbarrierOps::callOfBarrier(State &S, const CallExpr *E, ApiKind K) {
   }
   if (E->getType()->isBooleanType())
     R.Try = E;
+  const WaitOutcome Outcome = outcomeOf(S, R, Place);
+  if (Outcome == WaitOutcome::Undecided)
+    return;
+  if (Outcome == WaitOutcome::GaveUp)
+    return Frames.setTemp(S, E, Value::integer(V.constant(0)));
   if (K == ApiKind::PhaseSync)
     Run.trace(S, {TraceStep::Kind::Barrier, Loc, 0, S.Active});
   if (K == ApiKind::PhaseCommit) {

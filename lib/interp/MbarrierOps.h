@@ -39,6 +39,10 @@ public:
   void makePipeline(State &S, const clang::CallExpr *E);
   /// False if nothing is known of the pipeline.
   bool callOfPipeline(State &S, const clang::CallExpr *E, ApiKind K);
+  /// Whether the phase that \p R waits for is complete when it returns. If that
+  /// is not decided yet, nothing is to be done.
+  enum class WaitOutcome { Complete, GaveUp, Undecided };
+  WaitOutcome outcomeOf(State &S, const PhaseRequest &R, Value Place);
   /// On the barrier at \p Place; false if it is not known which that is.
   /// \p Token: the parity of the phase that each thread did it in.
   bool operate(State &S, const PhaseRequest &R, Value Place,
@@ -87,8 +91,8 @@ private:
   /// The active threads initialise the barriers at \p Place, or use them.
   void noteUse(State &S, const void *Site, clang::SourceLocation At,
                Value Place, bool IsInit);
-  /// Nobody asks whether \p Try, of the innermost function, came in time.
-  bool isForgotten(const State &S, const clang::Stmt *Try);
+  /// Who asks whether \p Try, of the innermost function, came in time.
+  ResultUse useOf(const State &S, const clang::Stmt *Try);
   /// What its tiles have together shows how large they are.
   void tellTiles(const State &S, const PhaseBarrier &B);
   bool hasArrived(const State &S, const PhaseBarrier &B);
@@ -123,9 +127,10 @@ private:
                     const PhaseBarrier::Waiter &W, bool Parity);
   void passEarly(State &S, MbarrierIndex Barrier, const PhaseBarrier::Waiter &W,
                  bool Parity);
-  /// \p W goes on after the phases that are complete.
+  /// \p W goes on after the phases that are complete; \p Early: but for the
+  /// newest.
   void passPhase(State &S, MbarrierIndex Barrier, const PhaseBarrier::Waiter &W,
-                 bool Forced);
+                 bool Forced, bool Early = false);
 };
 
 } // namespace cpasync

@@ -38,6 +38,10 @@ Value Evaluator::evalCast(State &S, const CastExpr *E) {
   case CK_IntegralCast:
   case CK_BooleanToSignedIntegral:
   case CK_PointerToBoolean:
+    // As in `assert(N > 0 && "text")`.
+    if (isa<StringLiteral, PredefinedExpr>(Sub->IgnoreParenImpCasts()))
+      return Value::integer(V.constant(1));
+    [[fallthrough]];
   case CK_PointerToIntegral:
   case CK_IntegralToPointer:
     return Math.convert(eval(S, Sub), E->getType());

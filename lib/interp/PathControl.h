@@ -19,15 +19,26 @@ public:
   /// What is done hangs on \p Condition. The operation has not begun: its
   /// statement is run again on a path for each outcome.
   void decideFirst(const Int *Condition) { Undecided = Condition; }
-  bool isUndecided() const { return Undecided; }
+  /// The same, of a try to wait for a phase of a barrier: it comes in time, or
+  /// the threads give up.
+  void tryFirst(const clang::Stmt *Try, Value Barrier) {
+    Tried = {Try, Barrier};
+  }
+  bool isUndecided() const { return Undecided || Tried.Wait; }
   /// After this nothing is known of the path: it ends.
   void endPath() { Ends = true; }
 
   const Int *takeUndecided() { return std::exchange(Undecided, nullptr); }
+  struct Try {
+    const clang::Stmt *Wait = nullptr;
+    Value Barrier;
+  };
+  Try takeTry() { return std::exchange(Tried, {}); }
   bool takeEnd() { return std::exchange(Ends, false); }
 
 private:
   const Int *Undecided = nullptr;
+  Try Tried;
   bool Ends = false;
 };
 

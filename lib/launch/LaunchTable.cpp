@@ -72,7 +72,7 @@ KernelLaunches LaunchTable::launchesOf(const FunctionDecl *Kernel) const {
   // Launches that were not come to may be given others.
   const bool AreKnown = At != Boxes.end() && !IsCutShort;
   return {blocksOf(Kernel), AreKnown ? At->second : std::vector<TensorBox>(),
-          clusterOf(Kernel)};
+          clusterOf(Kernel), isLaunched(Kernel)};
 }
 
 // __cluster_dims__, or all launches that were come to.

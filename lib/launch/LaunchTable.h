@@ -42,6 +42,7 @@ struct KernelLaunches {
   /// Of the tensor maps that it is given, if all launches agree.
   std::vector<TensorBox> Boxes;
   ClusterShape Cluster;
+  bool IsLaunched = false; ///< in this file
 };
 
 /// What linkers and LaunchIndex know \p Kernel as; empty: no other file can

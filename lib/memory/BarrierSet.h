@@ -10,7 +10,8 @@
 //   ---------|--------------------------------------------------------
 //   0 to 15  | those that have a number. PTX ISA, "bar, barrier"
 //   16 to 31 | of tiles of several warps, which a block has up to 16 of
-//   32 on    | two for each mbarrier: its open phase, and those before
+//   32 on    | three for each mbarrier: its open phase, the last one that is
+//            | complete, and those before
 //
 //===----------------------------------------------------------------------===//
 
@@ -35,19 +36,23 @@ enum class MbarrierIndex : size_t {};
 class BarrierId {
 public:
   static constexpr int64_t Numbered = 16, FirstPhase = 32;
-  static constexpr int64_t Count = FirstPhase + 2 * int64_t(MaxMbarriers);
+  static constexpr int64_t Count = FirstPhase + 3 * int64_t(MaxMbarriers);
 
   /// One with a number, or behind those that of a tile: 0 to 31.
   static BarrierId numbered(int64_t Number) {
     assert(Number >= 0 && Number < FirstPhase);
     return BarrierId(Number);
   }
-  /// The phase of an mbarrier that collects arrivals, and those that are done.
+  /// The phase of an mbarrier that collects arrivals, the one before it, and
+  /// all before that.
   static BarrierId openPhase(MbarrierIndex M) {
-    return BarrierId(FirstPhase + 2 * int64_t(size_t(M) % MaxMbarriers));
+    return BarrierId(FirstPhase + 3 * int64_t(size_t(M) % MaxMbarriers));
   }
-  static BarrierId donePhases(MbarrierIndex M) {
+  static BarrierId newestPhase(MbarrierIndex M) {
     return BarrierId(openPhase(M).Index + 1);
+  }
+  static BarrierId olderPhases(MbarrierIndex M) {
+    return BarrierId(openPhase(M).Index + 2);
   }
   int64_t index() const { return Index; } ///< below Count
   auto operator<=>(const BarrierId &) const = default;
@@ -71,15 +76,15 @@ public:
   bool has(BarrierId Id) const { return Words[word(Id)] & bit(Id); }
   void insert(BarrierId Id) { Words[word(Id)] |= bit(Id); }
   void erase(BarrierId Id) { Words[word(Id)] &= ~bit(Id); }
-  const std::array<uint64_t, 2> &words() const { return Words; }
+  const std::array<uint64_t, 3> &words() const { return Words; }
   auto operator<=>(const BarrierSet &) const = default;
 
 private:
   static size_t word(BarrierId Id) { return size_t(Id.index()) / 64; }
   static uint64_t bit(BarrierId Id) { return uint64_t(1) << (Id.index() % 64); }
 
-  static_assert(BarrierId::Count <= 128);
-  std::array<uint64_t, 2> Words = {};
+  static_assert(BarrierId::Count <= 192);
+  std::array<uint64_t, 3> Words = {};
 };
 
 } // namespace cpasync

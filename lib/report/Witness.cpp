@@ -119,7 +119,7 @@ void Witness::tellFlight(Finding &F, const State &S, const FlightPath &P) {
     for (const TraceNode *Early : llvm::reverse(P.Steps))
       if ((Early->K == Kind::WaitedEarly || Early->K == Kind::TriedOnce) &&
           has(Early, F.Reader)) {
-        Add(Early, {Early->K, Early->Loc, "", Early->N});
+        Add(Early, {Early->K, Early->Loc, "", Early->N, Early->Flag});
         break;
       }
   const TraceNode *X = P.Excluding;

@@ -16,5 +16,9 @@ std::string BlockShape::text() const {
     Text += "x" + std::to_string(Y);
   if (Z > 1)
     Text += "x" + std::to_string(Z);
-  return Text + (threadsOfBlock() == 1 ? " thread" : " threads");
+  Text += threadsOfBlock() == 1 ? " thread" : " threads";
+  if (Cluster.Assumed)
+    Text += " in clusters of " + std::to_string(Cluster.blocks()) +
+            (Cluster.blocks() == 1 ? " block" : " blocks");
+  return Text;
 }

@@ -22,6 +22,7 @@ struct ClusterShape {
   static constexpr unsigned MaxBlocks = 16; ///< of any cluster
 
   unsigned X = 0, Y = 0, Z = 0; ///< 0: not known
+  bool Assumed = false;         ///< nothing that was seen tells
   bool operator==(const ClusterShape &) const = default;
   unsigned blocks() const { return X * Y * Z; } ///< 0: not known
 };
@@ -51,7 +52,8 @@ struct BlockShape {
   bool liesAs(const BlockShape &O) const {
     return X == O.X && Y == O.Y && Z == O.Z;
   }
-  /// "128 threads", "16x8 threads".
+  /// "128 threads", "16x8 threads", "64 threads in clusters of 2 blocks", as
+  /// far as clusters are assumed.
   std::string text() const;
 };
 

@@ -23,13 +23,18 @@ class Walk {
 public:
   explicit Walk(const Stmt *Result) : Result(Result) {}
 
-  /// \p From: what is done with the value of \p S.
-  void visit(const Stmt *S, ResultUse From);
+  /// What a pass says counts if no variable came to hold it.
+  void visitAll(const Stmt *Body) {
+    Use = ResultUse::None;
+    visit(Body, ResultUse::None);
+  }
   /// Variables come to hold it; \p Body is to be visited again.
   bool hasGrown() { return std::exchange(Grown, false); }
   ResultUse use() const { return Use; }
 
 private:
+  /// \p From: what is done with the value of \p S.
+  void visit(const Stmt *S, ResultUse From);
   void note(ResultUse New) { Use = std::max(Use, New); }
   void hold(const Expr *Place) {
     const VarDecl *V = variableBehind(Place->IgnoreParenCasts());
@@ -54,6 +59,15 @@ static const Expr *bare(const Expr *E) {
   if (const auto *C = dyn_cast<FullExpr>(E))
     return bare(C->getSubExpr());
   return E;
+}
+
+/// By another way than its condition.
+static bool mayLeave(const Stmt *Loop) {
+  return llvm::any_of(Loop->children(), [](const Stmt *Child) {
+    return Child && !isa<LambdaExpr>(Child) &&
+           (isa<BreakStmt, ReturnStmt, GotoStmt, IndirectGotoStmt>(Child) ||
+            mayLeave(Child));
+  });
 }
 
 bool Walk::holds(const Expr *E) const {
@@ -113,6 +127,10 @@ void Walk::visit(const Stmt *S, ResultUse From) {
     return;
   }
   const Stmt *Asked = conditionOf(S);
+  if (Asked && holds(conditionOf(S)) && !mayLeave(S)) {
+    note(ResultUse::Repeats);
+    Asked = nullptr;
+  }
   if (const auto *If = dyn_cast<IfStmt>(S))
     Asked = If->getCond();
   else if (const auto *Switch = dyn_cast<SwitchStmt>(S))
@@ -128,7 +146,7 @@ ResultUse ResultUses::of(const FunctionDecl *F, const Stmt *Of) {
     return At->second;
   Walk Through(Of);
   do
-    Through.visit(F->getBody(), ResultUse::None);
+    Through.visitAll(F->getBody());
   while (Through.hasGrown());
   return Known[Of] = Through.use();
 }

@@ -22,6 +22,7 @@ namespace cpasync {
 enum class ResultUse {
   None,     ///< nothing
   Returned, ///< the function that it is in returns it, and that is all
+  Repeats,  ///< a loop that does nothing else asks whether to go on
   Some      ///< something else
 };
 

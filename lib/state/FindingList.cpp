@@ -105,6 +105,8 @@ void FindingList::nameBlocks(Finding &F) const {
 void FindingList::add(State &S, Finding F) {
   if (Run.Replay.fail())
     return;
+  if (S.GaveUpOn.isPtr() && F.Kind != FindingKind::ReadInFlight)
+    return;
   if (!F.Path.Length)
     F.Path.Length = S.Length;
   F.Byte = IndexedPlace::byteAt(F.Byte);
@@ -119,7 +121,7 @@ void FindingList::add(State &S, Finding F) {
                              std::to_string(F.Thread) +
                              " copy to the same bytes",
                          /*MayBeDefect=*/true);
-  if (Shape.Assumed && Run.ThreadIndexUses > 0 &&
+  if (((Shape.Assumed && Run.ThreadIndexUses > 0) || Shape.Cluster.Assumed) &&
       (F.Thread >= 0 || F.Reader >= 0))
     F.Trace.insert(F.Trace.begin(),
                    {TraceStep::Kind::AssumedThreads,

@@ -23,7 +23,7 @@ KernelRun::KernelRun(Program &P, const AnalysisOptions &Options,
       Footprints(V), Written(Footprints), MaxSteps(Options.StepBudget) {}
 
 void KernelRun::gap(SourceLocation Loc, std::string Reason) {
-  if (Replay.fail())
+  if (Replay.fail() || IsAside)
     return;
   Effects.note();
   AnalysisGap G{Ctx.getSourceManager().getExpansionLoc(Loc), std::move(Reason)};

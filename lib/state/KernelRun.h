@@ -18,6 +18,7 @@
 #include "lib/state/SideEffects.h"
 #include "lib/state/State.h"
 #include <deque>
+#include <utility>
 
 namespace cpasync {
 
@@ -32,6 +33,29 @@ struct UserPlace {
 /// One run of one kernel: its tables, its report, and what its paths did.
 class KernelRun {
 public:
+  /// While it lives, a path runs whose gaps are not told: what was left out of
+  /// it, others have.
+  class AsideGuard {
+  public:
+    AsideGuard(KernelRun &Run, bool IsAside)
+        : Run(Run), CutShort(Run.CutShort),
+          OrderIsGuessed(Run.Report->OrderIsGuessed) {
+      Run.IsAside = IsAside;
+    }
+    ~AsideGuard() {
+      if (!std::exchange(Run.IsAside, false))
+        return;
+      Run.CutShort = CutShort;
+      Run.Report->OrderIsGuessed = OrderIsGuessed;
+    }
+    AsideGuard(const AsideGuard &) = delete;
+    AsideGuard &operator=(const AsideGuard &) = delete;
+
+  private:
+    KernelRun &Run;
+    const bool CutShort, OrderIsGuessed;
+  };
+
   /// \p Shared: of blocks of that shape.
   KernelRun(Program &P, const AnalysisOptions &Options, SharedValues &Shared);
 
@@ -104,6 +128,7 @@ public:
 
 private:
   std::deque<TraceNode> TraceNodes;
+  bool IsAside = false;
 };
 
 /// A part of a run: calls by a short name what all of them use.

@@ -164,6 +164,8 @@ Fingerprint::Digest State::digest(Memory::Essence Of) const {
     F.add(A.OfAll);
   });
   F.add(uint64_t(Parted) << 1 | OnlyUses);
+  F.add(GaveUpOn.Obj);
+  F.add(GaveUpOn.I);
   Mem.addTo(F, Of);
   Copies.addMostTo(F);
   return F.digest();

@@ -256,6 +256,12 @@ struct State : Context {
   bool Parted = false;
   /// Nothing can be found any more but who uses what was read.
   bool OnlyUses = false;
+  /// The active threads tried to wait for a phase of this barrier and gave up:
+  /// it is not complete yet. All that is told of such a path is what they read
+  /// too early; it ends where they wait for it after all. Else unknown.
+  Value GaveUpOn;
+  /// The try to wait that comes next is in time.
+  const clang::Stmt *InTime = nullptr;
   /// Of the path before all reads that are not ordered yet; see Checkpoints.h.
   Checkpoints::Checkpoint Checkpoint;
   llvm::SmallVector<Spot, 4> Passed; ///< since then

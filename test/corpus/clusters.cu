@@ -59,7 +59,6 @@ __device__ void arrive(uint64_t *Bar) {
 }
 __device__ void arriveIn(uint64_t *Bar, uint32_t Rank) {
   asm volatile("{\n"
-  // expect-skipped@-1: how many blocks a cluster has is not known
                ".reg .b32 There;\n"
                "mapa.shared::cluster.u32 There, %0, %1;\n"
                "mbarrier.arrive.release.cluster.shared::cluster.b64 _, [There];\n"
@@ -80,7 +79,6 @@ __device__ void wait(uint64_t *Bar, uint32_t Parity) {
 __device__ void loadTo(uint16_t Which, float *To, const float *From,
                        uint32_t Size, uint64_t *Bar) {
   asm volatile("cp.async.bulk.shared::cluster.global.mbarrier::complete_tx::"
-  // expect-skipped@-1: how many blocks a cluster has is not known
                "bytes.multicast::cluster [%0], [%1], %2, [%3], %4;" ::"r"(
                    addressOf(To)),
                "l"(From), "r"(Size), "r"(addressOf(Bar)), "h"(Which)

@@ -411,6 +411,8 @@ TEST(Messages, EveryStepHasWords) {
       {{Kind::WaitedAll, loc(1)}, "wait for all copies is here"},
       {{Kind::TriedOnce, loc(1)},
        "this may return before the phase is complete, and nothing asks"},
+      {{Kind::TriedOnce, loc(1), "", 0, true},
+       "when this gives up before the phase is complete"},
       {{Kind::WaitedEarly, loc(1), "", 1},
        "wait may return at once: parity 1 is that of the phase before"},
       {{Kind::BranchTaken, loc(1), "", 0, true},

@@ -65,10 +65,22 @@ TEST(ResultUses, Returned) {
             ResultUse::Returned);
 }
 
+TEST(ResultUses, Repeats) {
+  EXPECT_EQ(useIn("while (!t()) ;"), ResultUse::Repeats);
+  EXPECT_EQ(useIn("while (!t()) { g(A); continue; }"), ResultUse::Repeats);
+  EXPECT_EQ(useIn("int B; do B = t(); while (B);"), ResultUse::Repeats);
+  EXPECT_EQ(useIn("int B = 0; while (!B) B = t();"), ResultUse::Repeats);
+  EXPECT_EQ(useIn("for (; !t();) ;"), ResultUse::Repeats);
+  EXPECT_EQ(useIn("int B; do asm(\"\" : \"=r\"(B)); while (!B);"),
+            ResultUse::Repeats);
+}
+
 TEST(ResultUses, Some) {
-  EXPECT_EQ(useIn("while (!t()) ;"), ResultUse::Some);
-  EXPECT_EQ(useIn("int B; do B = t(); while (B);"), ResultUse::Some);
-  EXPECT_EQ(useIn("for (; !t();) ;"), ResultUse::Some);
+  EXPECT_EQ(useIn("while (!t() && A) ;"), ResultUse::Some);
+  EXPECT_EQ(useIn("while (!t()) if (A) break;"), ResultUse::Some);
+  EXPECT_EQ(useIn("while (!t()) if (A) return 0;"), ResultUse::Some);
+  EXPECT_EQ(useIn("int B; do B = t(); while (B); if (B) return 1;"),
+            ResultUse::Some);
   EXPECT_EQ(useIn("if (int B = t()) return 1;"), ResultUse::Some);
   EXPECT_EQ(useIn("switch (t()) { default: ; }"), ResultUse::Some);
   EXPECT_EQ(useIn("if (t() != 0) return 1;"), ResultUse::Some);

@@ -78,7 +78,7 @@ protected:
   BarrierId anyBarrier() {
     const unsigned I = below(BarrierId::Count);
     return I < BarrierId::FirstPhase ? BarrierId::numbered(I)
-           : I % 2                   ? BarrierId::donePhases(mbarrier(I))
+           : I % 2                   ? BarrierId::olderPhases(mbarrier(I))
                                      : BarrierId::openPhase(mbarrier(I));
   }
   static MbarrierIndex mbarrier(unsigned Id) {
