@@ -59,6 +59,7 @@ __device__ void arrive(uint64_t *Bar) {
 }
 __device__ void arriveIn(uint64_t *Bar, uint32_t Rank) {
   asm volatile("{\n"
+  // expect-skipped@-1: how many blocks a cluster has is not known
                ".reg .b32 There;\n"
                "mapa.shared::cluster.u32 There, %0, %1;\n"
                "mbarrier.arrive.release.cluster.shared::cluster.b64 _, [There];\n"
@@ -428,8 +429,47 @@ __global__ void __cluster_dims__(4, 1, 1) __launch_bounds__(128)
     arriveIn(&Ready, Rank + 1);
 }
 
-// Nobody says how many blocks there are.
+// Nobody says how many blocks there are: as many as the kernel reaches.
 __global__ void __launch_bounds__(160)
     unknown_ok(const float *In, float *Out, int Steps) {
   pipeline<Right>(In, Out, Steps);
+}
+__global__ void __launch_bounds__(160)
+    unknown_bad(const float *In, float *Out, int Steps) {
+  pipeline<NotTold>(In, Out, Steps);
+}
+// It reaches its own block only.
+__global__ void __launch_bounds__(128)
+    unknown_alone_bad(const float *In, float *Out) {
+  __shared__ uint64_t Bar;
+  __shared__ alignas(16) float Data[128];
+  if (threadIdx.x == 0)
+    init(&Bar, 3);
+    // expect-note@-1: 'Bar' initialised here, a phase expects 3 arrivals
+  __syncthreads();
+  if (threadIdx.x == 0) {
+    expect(&Bar, sizeof(Data));
+    // expect-note@-1: bytes of the phase announced here
+    loadTo(1, Data, In, sizeof(Data), &Bar);
+    // expect-note@-1: copy issued here
+    arriveIn(&Bar, 0);
+    // expect-note@-1: arrived at 'Bar' here
+  }
+  wait(&Bar, 0);
+  // expect-note@-1: as many must arrive in each phase as the initialisation says
+  // expect-warning@-2{cpasync-mismatched-phase}: phase of 'Bar' waited for here never completes: 2 of 3 arrivals came
+  Out[threadIdx.x] = Data[threadIdx.x];
+}
+// Three are too many to be guessed.
+__global__ void __launch_bounds__(128)
+    unknown_third_ok(const float *In, float *Out) {
+  __shared__ uint64_t Bar;
+  if (threadIdx.x == 0)
+    init(&Bar, 1);
+  fenceInits();
+  meet();
+  if (threadIdx.x == 0)
+    arriveIn(&Bar, 2);
+  wait(&Bar, 0);
+  meet();
 }
