@@ -25,18 +25,6 @@ void Branches::fork(State &S) {
       Loop.Forked = true;
 }
 
-void Branches::giveUp(State &S, const PathRequest::Try &Tried) {
-  Run.Effects.note();
-  State Other = S;
-  Other.GaveUpOn = Tried.Barrier;
-  TraceNode N{TraceStep::Kind::TriedOnce,
-              Run.userLoc(S, Tried.Wait->getBeginLoc()), 0, S.Active};
-  N.Flag = true;
-  Run.trace(Other, N);
-  Paths.Work.push_back(std::move(Other));
-  S.InTime = Tried.Wait;
-}
-
 void Branches::traceDecision(State &S, const CFGBlock *B, TraceNode N) {
   N.Branch = B;
   N.Join = S.frame().Fn->join(B);

@@ -27,8 +27,6 @@ public:
   /// Goes on from here twice, with \p C true and with \p C false.
   Step forkOn(State &S, const Int *C, clang::SourceLocation Loc);
 
-  /// \p S goes on with \p Tried in time; on another path its threads give up.
-  void giveUp(State &S, const PathRequest::Try &Tried);
   unsigned Forks = 0; ///< of paths, so far
 
 private:

@@ -161,7 +161,7 @@ Step Executor::step(State &S) {
   const Int *C = Asked.takeUndecided();
   const PathRequest::Try Tried = Asked.takeTry();
   if (!C) {
-    Branching.giveUp(S, Tried);
+    Others.giveUp(S, Tried);
     return Step::Continue;
   }
   return Branching.forkOn(S, C, E.castAs<CFGStmt>().getStmt()->getBeginLoc());

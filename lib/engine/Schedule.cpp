@@ -105,6 +105,18 @@ void Schedule::letOthersCatchUp(State &S) {
   static_cast<Context &>(S) = std::move(Going);
 }
 
+void Schedule::giveUp(State &S, const PathRequest::Try &Tried) {
+  Run.Effects.note();
+  State Other = S;
+  Other.GaveUpOn = Tried.Barrier;
+  TraceNode N{TraceStep::Kind::TriedOnce,
+              Run.userLoc(S, Tried.Wait->getBeginLoc()), 0, S.Active};
+  N.Flag = true;
+  Run.trace(Other, N);
+  Paths.Work.push_back(std::move(Other));
+  S.InTime = Tried.Wait;
+}
+
 const CFGBlock *Schedule::resume(State &S) {
   Run.Effects.note();
   S.Splits.clear();

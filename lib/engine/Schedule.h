@@ -26,6 +26,8 @@ public:
   /// first are held up, which may take another number of rounds than the ring
   /// has slots.
   void letOthersCatchUp(State &S);
+  /// \p S goes on with \p Tried in time; on another path its threads give up.
+  void giveUp(State &S, const PathRequest::Try &Tried);
   /// Goes on with a stopped context instead of the running one, or with
   /// threads that leave the kernel: returns the block they enter, else null.
   const clang::CFGBlock *resume(State &S);

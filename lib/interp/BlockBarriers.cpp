@@ -58,6 +58,12 @@ void BlockBarriers::meetAt(State &S, SourceLocation At, Value Id, Value Count,
     return;
   }
   const int64_t Needed = Count.isInt() ? Count.I->constant() : 0;
+  if (Shape.Open && Needed > Shape.threadsOfBlock()) {
+    Run.Clues.addTotal(ShapeClues::Compared, Needed);
+    Run.Clues.contradict(
+        Loc, "a barrier waits for " + std::to_string(Needed) + " threads",
+        /*MayBeDefect=*/true);
+  }
   // Each group of warps may have a barrier of its own, as each block has.
   const PerThread *Left = S.Active;
   while (!PerThreadContext::isEmpty(Left)) {

@@ -17,6 +17,11 @@
 using namespace clang;
 using namespace cpasync;
 
+/// As in `assert(N > 0 && "text")`.
+static bool isText(const Expr *E) {
+  return isa<StringLiteral, PredefinedExpr>(E->IgnoreParenImpCasts());
+}
+
 Value Evaluator::evalCast(State &S, const CastExpr *E) {
   const Expr *Sub = E->getSubExpr();
   switch (E->getCastKind()) {
@@ -38,8 +43,7 @@ Value Evaluator::evalCast(State &S, const CastExpr *E) {
   case CK_IntegralCast:
   case CK_BooleanToSignedIntegral:
   case CK_PointerToBoolean:
-    // As in `assert(N > 0 && "text")`.
-    if (isa<StringLiteral, PredefinedExpr>(Sub->IgnoreParenImpCasts()))
+    if (isText(Sub))
       return Value::integer(V.constant(1));
     [[fallthrough]];
   case CK_PointerToIntegral:

@@ -8,6 +8,7 @@
 
 #include "lib/interp/ShapeWatch.h"
 #include "lib/interp/Interpreter.h"
+#include "lib/source/Expressions.h"
 #include "clang/AST/ASTContext.h"
 #include "llvm/Support/MathExtras.h"
 
@@ -66,6 +67,14 @@ bool ShapeWatch::isRegister(const Expr *E, llvm::StringRef Name) const {
   return F && P.recognizer().specialRegister(F) == Name;
 }
 
+// A place that the number of a thread or a group moves on is none.
+bool ShapeWatch::isMovedOn(const Expr *E) {
+  const auto *Sum = dyn_cast<BinaryOperator>(E->IgnoreParenImpCasts());
+  return Sum && Sum->isAdditiveOp() && Shape.Y == 1 &&
+         Eval.evalConstant(Sum->getLHS()).isUnknown() &&
+         Eval.evalConstant(Sum->getRHS()).isUnknown();
+}
+
 // threadIdx.x < 96, warp == 3, blockDim.x != 64.
 void ShapeWatch::compare(const BinaryOperator *E, BinaryOperatorKind Op,
                          Value A, Value B) {
@@ -108,6 +117,10 @@ void ShapeWatch::compare(const BinaryOperator *E, BinaryOperatorKind Op,
     note(Run.Clues.addAlong(*axisOf(A.I), Next));
   else
     note(Run.Clues.addTotal(ShapeClues::Compared, Steps->threadsBelow(Next)));
+  // A helper may be given any number.
+  if (isMovedOn(Left) ||
+      isa_and_present<ParmVarDecl>(variableBehind(Left->IgnoreParenImpCasts())))
+    return;
   // Who is asked for exists.
   const int64_t Last = A.I->base()->max();
   const bool IsMissing = (Op == BO_EQ && N > Last) ||

@@ -51,6 +51,7 @@ private:
   std::optional<unsigned> firstBeyond(const PerThread &Of, const Int &At,
                                       int64_t Last) const;
   bool isRegister(const clang::Expr *E, llvm::StringRef Name) const;
+  bool isMovedOn(const clang::Expr *E);
   void compare(const clang::BinaryOperator *E, clang::BinaryOperatorKind Op,
                Value A, Value B);
   void linearIndex(Value A, Value B);

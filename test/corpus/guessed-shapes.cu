@@ -146,3 +146,60 @@ __global__ void insisting_bad(const float *Src, float *Dst) {
     // expect-note@-2: thread 4 reads 'Tile[4][0]' here, copied by thread 32
     // expect-warning@-3{cpasync-unsynchronized-read}: 'Tile' is read with no barrier after the wait for its copy
 }
+
+// A barrier counts the threads of the block: 192.
+__global__ void counted_by_barrier_ok(const float *Src, float *Dst) {
+  __shared__ float Tile[192];
+  __pipeline_memcpy_async(&Tile[threadIdx.x], &Src[threadIdx.x], 4);
+  __pipeline_commit();
+  __pipeline_wait_prior(0);
+  asm volatile("bar.sync 1, 192;" ::: "memory");
+  Dst[threadIdx.x] = Tile[191 - threadIdx.x];
+}
+
+__global__ void counted_by_barrier_bad(const float *Src, float *Dst) {
+// expect-note@-1: assuming blocks of 192 threads
+  __shared__ float Tile[192];
+  __pipeline_memcpy_async(&Tile[threadIdx.x], &Src[threadIdx.x], 4);
+  // expect-note@-1: copy issued here
+  __pipeline_commit();
+  // expect-note@-1: committed here
+  asm volatile("bar.sync 1, 192;" ::: "memory");
+  // expect-note@-1: wait for all copies before this read
+  Dst[threadIdx.x] = Tile[191 - threadIdx.x];
+  // expect-note@-1: thread 0 reads 'Tile[191]' here, copied by thread 191
+  // expect-warning@-2{cpasync-unwaited-read}: 'Tile' is read before the asynchronous copy into it has completed
+}
+
+// The place in the ring begins at the number of the group, which tells nothing
+// of how many groups there are.
+struct Place {
+  int Slot = 0, Phase = 0;
+  __device__ void advance(int By) {
+    if (By < 4 && Slot + By >= 4)
+      Phase ^= 1;
+    if (By >= 4 && (Slot + By) / 4 % 2 == 1)
+      Phase ^= 1;
+    Slot = (Slot + By) % 4;
+  }
+};
+__global__ void groups_and_a_warp_ok(const float *Src, float *Dst, int Tiles) {
+  __shared__ float Tile[4][128];
+  const int Group = threadIdx.x / 128;
+  if (threadIdx.x / 32 == 8) {
+    for (int T = 0; T < 4; ++T)
+      for (int I = threadIdx.x % 32; I < 128; I += 32)
+        __pipeline_memcpy_async(&Tile[T][I], &Src[T * 128 + I], 4);
+    __pipeline_commit();
+    __pipeline_wait_prior(0);
+    asm volatile("bar.sync 1, 288;" ::: "memory");
+    return;
+  }
+  Place At;
+  At.advance(Group);
+  asm volatile("bar.sync 1, 288;" ::: "memory");
+  for (int T = Group; T < 4; T += 2) {
+    Dst[T * 128 + threadIdx.x % 128] = Tile[At.Slot][threadIdx.x % 128];
+    At.advance(2);
+  }
+}
