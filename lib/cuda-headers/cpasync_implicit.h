@@ -46,6 +46,7 @@
 
 #define __CPASYNC_D __attribute__((device))
 #include "include/cpasync/cache_hints.h"
+#include "include/cpasync/nv_atomics.h"
 #undef __CPASYNC_D
 
 #endif // CPASYNC_CUDA_IMPLICIT_H

@@ -40,6 +40,7 @@
 #include <cpasync/atomics.h>
 #include <cpasync/intrinsics.h>
 #include <cpasync/loads.h>
+#include <cpasync/nv_atomics.h>
 #include <cpasync/runtime_types.h>
 #include <cpasync/simd.h>
 #include <cpasync/textures.h>

@@ -50,6 +50,28 @@ KERNEL(counts_in_flight_ok) {
   Out[threadIdx.x] = Tile[threadIdx.x];
 }
 
+KERNEL(counted_by_builtin_bad) {
+  __shared__ int Tile[Threads];
+  copy(&Tile[threadIdx.x], In + threadIdx.x);
+  // expect-note@-1: 'copy' called here
+  __nv_atomic_fetch_add(&Tile[threadIdx.x], 1, __NV_ATOMIC_RELAXED,
+  // expect-note@-1: thread 0 reads 'Tile[0]' here
+  // expect-note@-2: wait for all copies before this read
+  // expect-warning@-3{cpasync-unwaited-read}: 'Tile' is read before the asynchronous copy into it has completed
+                        __NV_THREAD_SCOPE_BLOCK);
+  __pipeline_wait_prior(0);
+  Out[threadIdx.x] = Tile[threadIdx.x];
+}
+KERNEL(counted_by_builtin_ok) {
+  __shared__ int Tile[Threads];
+  copy(&Tile[threadIdx.x], In + threadIdx.x);
+  while (__nv_atomic_load_n(&Out[Threads], __NV_ATOMIC_ACQUIRE) == 0)
+    ;
+  __pipeline_wait_prior(0);
+  __nv_atomic_add(&Tile[threadIdx.x], 1, __NV_ATOMIC_RELAXED);
+  Out[threadIdx.x] = Tile[threadIdx.x];
+}
+
 __device__ void reduceTo(int *Place, int X) {
   asm volatile("red.add.s32 [%0], %1;" ::"l"(Place), "r"(X) : "memory");
 }
