@@ -30,7 +30,16 @@ std::optional<TileSizes::Size> TileSizes::sizeOf(Tile T) const {
 }
 
 void TileSizes::place(Tile T, const Object *Obj, std::optional<int64_t> Begin) {
-  Places &To = Destinations[T];
+  add(Destinations[T], Obj, Begin);
+}
+
+void TileSizes::placeSource(Tile T, const Object *Obj,
+                            std::optional<int64_t> Begin) {
+  add(Sources[T], Obj, Begin);
+}
+
+void TileSizes::add(Places &To, const Object *Obj,
+                    std::optional<int64_t> Begin) {
   To.AreKnown &= Begin.has_value();
   if (!Begin)
     return;
@@ -47,19 +56,40 @@ void TileSizes::complete(Copies Of, int64_t Announced,
     Phases.insert(std::move(P));
 }
 
+int64_t TileSizes::roomAt(Place At) const {
+  const auto [Obj, Begin] = At;
+  const std::set<int64_t> &All = Begins.at(Obj);
+  if (const auto Next = All.upper_bound(Begin); Next != All.end())
+    return *Next - Begin;
+  return std::max<int64_t>(0, Obj->Size - Begin);
+}
+
 int64_t TileSizes::roomOf(Tile T) const {
   const auto At = Destinations.find(T);
   if (At == Destinations.end() || !At->second.AreKnown)
     return 0;
   int64_t Room = INT64_MAX;
-  for (auto [Obj, Begin] : At->second.Begins) {
-    const std::set<int64_t> &All = Begins.at(Obj);
-    if (const auto Next = All.upper_bound(Begin); Next != All.end())
-      Room = std::min(Room, *Next - Begin);
-    else if (Obj->Size)
-      Room = std::min(Room, Obj->Size - Begin);
-  }
+  for (const Place &X : At->second.Begins)
+    if (const int64_t Here = roomAt(X))
+      Room = std::min(Room, Here);
   return Room == INT64_MAX ? 0 : Room;
+}
+
+int64_t TileSizes::filledBy(const Places &Sources) const {
+  if (!Sources.AreKnown || Sources.Begins.empty())
+    return 0;
+  const Place First = *Sources.Begins.begin();
+  const int64_t Room = roomAt(First);
+  const bool FillsAll = First.second == 0 && Room == First.first->Size;
+  if (Sources.Begins.size() == 1)
+    return FillsAll ? Room : 0;
+  // What lies behind the last may be anything.
+  const Place Last = *Sources.Begins.rbegin();
+  const bool AreSlots = llvm::all_of(Sources.Begins, [&](const Place &X) {
+    const int64_t Here = roomAt(X);
+    return Here == Room || (X == Last && (!Here || Here > Room));
+  });
+  return AreSlots ? Room : 0;
 }
 
 TileSizes::Sizes TileSizes::follow(const Phase &P, const Sizes &Found) const {
@@ -106,6 +136,15 @@ TileSizes::Sizes TileSizes::solve() const {
     Changed = false;
     for (auto [T, Of] : New)
       Changed |= !Contradicted.contains(T) && Found.insert({T, Of}).second;
+  }
+  for (const auto &[T, From] : Sources) {
+    const int64_t Bytes = filledBy(From);
+    if (Bytes <= 0 || Bytes % BoxUnit || Bytes > MaxBytes)
+      continue;
+    // A run that ended early has not seen all places.
+    const auto [At, IsNew] = Found.insert({T, {Bytes, {}}});
+    if (!IsNew && At->second.From.isInvalid())
+      At->second.Bytes = std::min(At->second.Bytes, Bytes);
   }
   return Found;
 }

@@ -11,8 +11,8 @@
 // together as many bytes as are announced (PTX ISA, "mbarrier.expect_tx"), and
 // none reaches into the next one. So a tile that is alone in its phase has what
 // is announced, and tiles that have room for no more than that fill their
-// rooms. Phases that contradict each other say nothing, unless one of them
-// fills the room.
+// rooms. A tile that is stored has the room of its slot. Phases that contradict
+// each other say nothing, unless one of them fills the room.
 //
 // Where the author has announced a wrong number, this believes him: the size is
 // wrong then, or not known.
@@ -66,6 +66,9 @@ public:
 
   /// A copy of \p T goes to \p Begin in \p Obj; nothing: that is not known.
   void place(Tile T, const Object *Obj, std::optional<int64_t> Begin);
+  /// The same of a copy from there. Nothing is announced for it: it fills its
+  /// room if it has several that are as large, or the whole of an object.
+  void placeSource(Tile T, const Object *Obj, std::optional<int64_t> Begin);
   /// Something else begins at \p Begin in \p Obj.
   void limit(const Object *Obj, int64_t Begin) { Begins[Obj].insert(Begin); }
   /// A phase is complete that has \p Of, and \p Announced for them.
@@ -78,8 +81,9 @@ public:
 
 private:
   using Sizes = std::map<Tile, Size>;
+  using Place = std::pair<const Object *, int64_t>;
   struct Places {
-    std::set<std::pair<const Object *, int64_t>> Begins;
+    std::set<Place> Begins;
     bool AreKnown = true;
   };
   struct Phase {
@@ -92,8 +96,13 @@ private:
     bool operator<(const Phase &O) const { return key() < O.key(); }
   };
 
+  void add(Places &To, const Object *Obj, std::optional<int64_t> Begin);
+  /// Up to what begins next, or to the end; 0: that is not known.
+  int64_t roomAt(Place At) const;
   /// How much a copy of \p T can move at most; 0: that is not known.
   int64_t roomOf(Tile T) const;
+  /// What a copy from \p Sources moves, 0: that is not known.
+  int64_t filledBy(const Places &Sources) const;
   /// Those of Known, and what follows from the phases.
   Sizes solve() const;
   /// What follows from \p P alone, for tiles that are not in \p Found.
@@ -101,7 +110,7 @@ private:
 
   Sizes Known;
   std::vector<Tile> Numbered;
-  std::map<Tile, Places> Destinations;
+  std::map<Tile, Places> Destinations, Sources;
   std::map<const Object *, std::set<int64_t>> Begins;
   std::set<Phase> Phases;
 };

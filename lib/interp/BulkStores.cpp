@@ -36,6 +36,8 @@ void CopyOps::bulkStore(State &S, const CopyRequest &Request) {
     S.Copies.unknownBulkCopy();
     return;
   }
+  if (R.Tensor)
+    placeSource(S, R);
   // Callers of a function know the size that they give it.
   if (!IsKnown && !R.Tensor &&
       S.Frames[0].Fn->decl()->hasAttr<CUDAGlobalAttr>())

@@ -61,6 +61,7 @@ private:
   void issueToBlocks(State &S, const CopyRequest &R, bool Aligned);
   /// Where a tile goes shows how large it can be.
   void placeTile(const State &S, const CopyRequest &R);
+  void placeSource(const State &S, const CopyRequest &R);
   bool checkSizes(State &S, const CopyRequest &R, int64_t Size);
   void assumeAligned(State &S, Value To, int64_t Size);
   bool isExcluded(const State &S, Value To, Value Given, int64_t Size) const;

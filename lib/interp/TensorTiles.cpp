@@ -31,6 +31,8 @@ void CopyOps::sizeTile(State &S, CopyRequest &R) {
   if (!Size)
     return;
   R.Size = Value::integer(V.constant(Size->Bytes));
+  if (Size->From.isInvalid())
+    return;
   Run.TileSizes[Loc] = {TraceStep::Kind::TileSize, Size->From, "", Size->Bytes,
                         Size->IsEncoded};
 }
@@ -43,6 +45,15 @@ void CopyOps::placeTile(const State &S, const CopyRequest &R) {
     for (unsigned T = 0; T < Shape.threads(); ++T)
       if ((*S.Active)[T])
         Tiles.place(R.Tile, R.Dst.Obj, (*R.Dst.I->base())[T]);
+}
+
+void CopyOps::placeSource(const State &S, const CopyRequest &R) {
+  TileSizes &Tiles = Interp.Known.Tiles;
+  if (!R.Src.I || !R.Src.I->isKnown())
+    return Tiles.placeSource(R.Tile, R.Src.Obj, std::nullopt);
+  for (unsigned T = 0; T < Shape.threads(); ++T)
+    if ((*S.Active)[T])
+      Tiles.placeSource(R.Tile, R.Src.Obj, (*R.Src.I->base())[T]);
 }
 
 void MbarrierOps::tellTiles(const State &S, const PhaseBarrier &B) {

@@ -160,4 +160,45 @@ TEST_F(TileSizesTest, WhoKnowsTheMapIsRight) {
   EXPECT_EQ(next(B), 512);
 }
 
+TEST_F(TileSizesTest, SourcesFillTheirSlots) {
+  Sizes.placeSource(A, &Pool, 0);
+  Sizes.placeSource(A, &Pool, 1024);
+  EXPECT_EQ(next(A), 1024);
+  Sizes.limit(&Pool, 4096); // something lies behind the last
+  EXPECT_EQ(next(A), 1024);
+  Sizes.limit(&Pool, 1536); // and here in the last
+  EXPECT_EQ(next(A), 0);
+}
+
+TEST_F(TileSizesTest, ASourceFillsAnArray) {
+  Sizes.placeSource(A, &Array, 0);
+  EXPECT_EQ(next(A), 4096);
+  Sizes.placeSource(B, &Array, 2048); // or half of it
+  EXPECT_EQ(next(A), 0);
+}
+
+TEST_F(TileSizesTest, ASourceInAnArrayMayEndAnywhere) {
+  Sizes.placeSource(A, &Array, 1024);
+  EXPECT_EQ(next(A), 0);
+  Sizes.placeSource(B, &Pool, 0);
+  EXPECT_EQ(next(B), 0);
+}
+
+TEST_F(TileSizesTest, PlacesThatARunHasNotComeTo) {
+  Sizes.placeSource(A, &Array, 0);
+  Sizes = Sizes.forNextRun();
+  EXPECT_EQ(Sizes.sizeOf(A)->Bytes, 4096);
+  Sizes.placeSource(A, &Array, 0);
+  EXPECT_FALSE(Sizes.cameLate());
+  Sizes.placeSource(A, &Array, 2048);
+  EXPECT_TRUE(Sizes.cameLate());
+  EXPECT_EQ(next(A), 2048);
+}
+
+TEST_F(TileSizesTest, SourcesThatAreNotKnown) {
+  Sizes.placeSource(A, &Array, 0);
+  Sizes.placeSource(A, &Array, std::nullopt);
+  EXPECT_EQ(next(A), 0);
+}
+
 } // namespace
