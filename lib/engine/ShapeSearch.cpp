@@ -307,7 +307,8 @@ RunResult cpasync::runForItsShapes(AnalysedProgram &P,
                                    const KernelLaunches &Launches, Budget &Cost,
                                    const FunctionDecl *F,
                                    const KernelReport &Empty) {
-  const bool IsOpen = !Launches.Cluster.blocks() && !Launches.IsLaunched &&
+  const bool IsOpen = F->hasAttr<CUDAGlobalAttr>() &&
+                      !Launches.Cluster.blocks() && !Launches.IsLaunched &&
                       P.P.effects(F) & EffectOtherBlocks;
   for (unsigned Blocks = 1; IsOpen && Blocks <= MaxAssumedCluster; ++Blocks) {
     KernelLaunches Assumed = Launches;

@@ -24,7 +24,7 @@ void CopyNotes::fence(FootprintTable &F, const UnorderedAccesses &Unordered,
     const PerThread *Others = L.none();
     Unordered.any([&](const Access &A) {
       if (A.Event == S.Store &&
-          !PerThreadContext::isEmpty(L.except(Threads, A.After)))
+          PerThreadContext::isEmpty(L.both(Threads, A.After)))
         Others = L.either(Others, A.Bytes->Mask);
       return false;
     });

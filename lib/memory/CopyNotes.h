@@ -60,7 +60,8 @@ public:
       Stores.push_back(New);
   }
   /// \p Threads run fence.proxy.async: for their own stores, and for those that
-  /// are ordered before all of them, by what is left in \p Unordered.
+  /// are ordered before one of them, by what is left in \p Unordered. Each
+  /// group of warps may fence for its own.
   void fence(FootprintTable &F, const UnorderedAccesses &Unordered,
              const PerThread *Threads);
   llvm::ArrayRef<Unfenced> unfenced() const { return Stores; }

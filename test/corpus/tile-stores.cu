@@ -116,3 +116,20 @@ KERNEL(halves_ok) {
   if (threadIdx.x == 0)
     waitRead<0>();
 }
+
+// Each group of warps has a tile and a barrier of its own, and its first thread
+// fences for it.
+__global__ void __launch_bounds__(256)
+    each_group_its_own_ok(const __grid_constant__ CUtensorMap Out,
+                          const float *In) {
+  __shared__ alignas(128) float Slot[2][Rows][Columns];
+  const int Group = threadIdx.x / 128, Lane = threadIdx.x % 128;
+  for (int I = Lane; I < Rows * Columns; I += 128)
+    Slot[Group][I / Columns][I % Columns] = In[Group * Rows * Columns + I];
+  asm volatile("bar.sync %0, 128;" ::"r"(Group + 1) : "memory");
+  if (Lane == 0) {
+    fence();
+    store(&Out, Slot[Group], 0, Group * Rows);
+    waitRead<0>();
+  }
+}
