@@ -93,11 +93,7 @@ void MbarrierOps::completePhase(State &S, MbarrierIndex Barrier, bool Forced) {
     tellTiles(S, B);
   B.begin(L.none());
   B.Parity = !B.Parity;
-  UnorderedAccesses &Accesses = S.Copies.unordered();
-  Accesses.complete(BarrierId::newestPhase(Barrier),
-                    BarrierId::olderPhases(Barrier));
-  Accesses.complete(BarrierId::openPhase(Barrier),
-                    BarrierId::newestPhase(Barrier));
+  S.Copies.unordered().complete(Barrier);
   for (const PhaseBarrier::Waiter &W : std::exchange(B.Waiting, {}))
     passPhase(S, Barrier, W, Forced);
   if (S.StoppedAt == Awaited(Barrier))
@@ -155,12 +151,11 @@ void MbarrierOps::passPhase(State &S, MbarrierIndex Barrier,
       S.Copies.missWait(L, Events, Id, L.all());
     Run.trace(S, {TraceStep::Kind::Waited, W.Loc, Id, Mask, N});
   }
-  const PerThread *Warps = L.anyAmong(W.Threads, WarpThreads);
-  const PerThread *Living = Run.livingThreads(S);
-  S.Copies.unordered().pass(L, BarrierId::olderPhases(Barrier), Warps, Living);
+  BarrierSet Passed = BarrierSet::of(BarrierId::olderPhases(Barrier));
   if (!Early)
-    S.Copies.unordered().pass(L, BarrierId::newestPhase(Barrier), Warps,
-                              Living);
+    Passed.insert(BarrierId::newestPhase(Barrier));
+  S.Copies.unordered().pass(L, Passed, L.anyAmong(W.Threads, WarpThreads),
+                            Run.livingThreads(S));
   Printer.printState(S, "wait", W.Loc);
 }
 

@@ -74,6 +74,12 @@ public:
     return R;
   }
   bool has(BarrierId Id) const { return Words[word(Id)] & bit(Id); }
+  bool hasAny(const BarrierSet &O) const {
+    uint64_t Both = 0;
+    for (size_t I = 0; I < Words.size(); ++I)
+      Both |= Words[I] & O.Words[I];
+    return Both;
+  }
   void insert(BarrierId Id) { Words[word(Id)] |= bit(Id); }
   void erase(BarrierId Id) { Words[word(Id)] &= ~bit(Id); }
   const std::array<uint64_t, 3> &words() const { return Words; }

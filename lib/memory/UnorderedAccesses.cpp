@@ -90,21 +90,28 @@ void UnorderedAccesses::release(PerThreadContext &L, BarrierId Barrier,
   }
 }
 
-void UnorderedAccesses::complete(BarrierId Open, BarrierId Done) {
+void UnorderedAccesses::complete(MbarrierIndex Mbarrier) {
+  const BarrierId Open = BarrierId::openPhase(Mbarrier),
+                  Newest = BarrierId::newestPhase(Mbarrier),
+                  Older = BarrierId::olderPhases(Mbarrier);
   for (Access &A : take()) {
+    if (A.Before.has(Newest)) {
+      A.Before.erase(Newest);
+      A.Before.insert(Older);
+    }
     if (A.Before.has(Open)) {
       A.Before.erase(Open);
-      A.Before.insert(Done);
+      A.Before.insert(Newest);
     }
     insert(A);
   }
 }
 
-void UnorderedAccesses::pass(PerThreadContext &L, BarrierId Barrier,
+void UnorderedAccesses::pass(PerThreadContext &L, const BarrierSet &Barriers,
                              const PerThread *Threads,
                              const PerThread *Living) {
   for (Access &A : take()) {
-    if (A.Before.has(Barrier))
+    if (A.Before.hasAny(Barriers))
       A.After = L.either(A.After, Threads);
     if (!PerThreadContext::isEmpty(L.except(Living, A.After)))
       insert(A);

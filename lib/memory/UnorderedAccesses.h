@@ -46,11 +46,11 @@ public:
   /// \p Threads go on behind a barrier that is complete now.
   void release(PerThreadContext &L, BarrierId Barrier, const PerThread *Threads,
                const PerThread *Living);
-  /// What came before the barrier \p Open comes before \p Done from now on.
-  void complete(BarrierId Open, BarrierId Done);
-  /// As release(), of a barrier that others may still wait for.
-  void pass(PerThreadContext &L, BarrierId Barrier, const PerThread *Threads,
-            const PerThread *Living);
+  /// The open phase of \p Mbarrier is the newest that is complete from now on.
+  void complete(MbarrierIndex Mbarrier);
+  /// As release(), of barriers that others may still wait for.
+  void pass(PerThreadContext &L, const BarrierSet &Barriers,
+            const PerThread *Threads, const PerThread *Living);
   /// The warps of each warpgroup of \p Threads have come together.
   void meetInWarpgroups(PerThreadContext &L, FootprintTable &F,
                         const PerThread *Threads);
