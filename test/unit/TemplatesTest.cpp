@@ -12,6 +12,7 @@
 #include "lib/templates/Uninstantiated.h"
 #include "clang/AST/ASTContext.h"
 #include "clang/AST/Decl.h"
+#include "clang/AST/DeclTemplate.h"
 #include "clang/Basic/SourceManager.h"
 #include "clang/Frontend/ASTUnit.h"
 #include "clang/Tooling/Tooling.h"
@@ -156,6 +157,9 @@ TEST(Templates, AssertionsHold) {
   EXPECT_EQ(made("template <int M, int N> __global__ void k(int *To, int *From)"
                  " { static_assert(M == 17); static_assert(N == 9); COPY; }"),
             "k: M = 17, N = 9");
+  EXPECT_EQ(made("template <unsigned long N> __global__ void k(int *To, int"
+                 " *From) { static_assert(N == 4000000000u); COPY; }"),
+            "k: N = 4000000000");
   EXPECT_EQ(
       made("template <int N> __global__ void k(int *To, int *From)"
            " { static_assert(N > 100000, \"large\"); COPY; }"),
@@ -253,6 +257,23 @@ TEST(Templates, ParametersOfOtherMembers) {
                  "    COPY; } };"),
             "other: N = 64, T = float | N = 32, T = __half | N = 128, T = "
             "signed char; one: nothing in this file tells what 'T' may be");
+}
+
+// They cost time, and an error in them is told of whoever is made next.
+TEST(Templates, WhatIsCalledGetsNoArgumentsOfItsOwn) {
+  const auto Unit =
+      unitOf("template <int N> __device__ void f(int *To, int *From) { COPY; }"
+             "template <int N> __global__ void k(int *To, int *From)"
+             " { f<3>(To, From); }");
+  const DeviceFunctions Declared(Unit->getASTContext());
+  ASSERT_EQ(Declared.FunctionPatterns.size(), 1u);
+  const clang::FunctionDecl *F = Declared.FunctionPatterns.front();
+  uninstantiatedTemplates(Unit->getASTContext(), Declared, optionsFor(*Unit));
+  unsigned Instances = 0;
+  for (const clang::FunctionDecl *Of :
+       F->getDescribedFunctionTemplate()->specializations())
+    Instances += Of->hasBody();
+  EXPECT_EQ(Instances, 1u);
 }
 
 /// What is found in a file with \p Code, and what is not analysed.
