@@ -13,6 +13,7 @@
 #include "clang/AST/ASTContext.h"
 #include "clang/AST/Decl.h"
 #include "clang/AST/DeclTemplate.h"
+#include "clang/Basic/Diagnostic.h"
 #include "clang/Basic/SourceManager.h"
 #include "clang/Frontend/ASTUnit.h"
 #include "clang/Tooling/Tooling.h"
@@ -274,6 +275,23 @@ TEST(Templates, WhatIsCalledGetsNoArgumentsOfItsOwn) {
        F->getDescribedFunctionTemplate()->specializations())
     Instances += Of->hasBody();
   EXPECT_EQ(Instances, 1u);
+}
+
+TEST(Templates, WhoeverIsToldOfErrorsIsSoAgainAfterwards) {
+  for (const bool IsOwned : {false, true}) {
+    clang::DiagnosticConsumer OfTest;
+    auto *Client = IsOwned ? new clang::DiagnosticConsumer : &OfTest;
+    const auto Unit =
+        unitOf("template <int N> __global__ void k(int *To, int *From)"
+               " { static_assert(N == 32); COPY; }");
+    Unit->getDiagnostics().setClient(Client, IsOwned);
+    uninstantiatedTemplates(Unit->getASTContext(),
+                            DeviceFunctions(Unit->getASTContext()),
+                            optionsFor(*Unit));
+    EXPECT_EQ(Unit->getDiagnostics().getClient(), Client);
+    EXPECT_EQ(Unit->getDiagnostics().ownsClient(), IsOwned);
+    EXPECT_EQ(Client->getNumErrors(), 0u);
+  }
 }
 
 /// What is found in a file with \p Code, and what is not analysed.
