@@ -352,3 +352,12 @@ TEST(Calls, AnOperandThatALambdaHasFromAroundItIsGivenThere) {
                   "Copy(4);\n}"),
             "BadOperand(3) copy:1 operand:1");
 }
+
+// A call from elsewhere with arguments that hold the same is the same call.
+TEST(Calls, WhatARememberedCallReturnsLeadsToTheArgumentsOfThisOne) {
+  EXPECT_EQ(behind("int A[2] = {1, 1}, B[2] = {1, 1};\n"
+                   "int *P = second(A), *Q = second(B);\nB[1] = 2;\nSYNC;",
+                   "*Q == 2",
+                   "__device__ int *second(int *From) { return From + 1; }"),
+            "always");
+}

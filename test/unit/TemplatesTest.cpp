@@ -378,3 +378,13 @@ TEST(Templates, PlacesToCopyToAreNotLocal) {
               "    __pipeline_commit(); __pipeline_wait_prior(0); } };"),
       "");
 }
+
+// It is all that runs, though elsewhere it would be no more than its caller.
+TEST(Templates, AFunctionOfOneStatementIsLookedAtByItself) {
+  EXPECT_EQ(foundIn("template <int N> __device__ void f(int *To, int *From)"
+                    " { __pipeline_memcpy_async(To, From, 3); }"),
+            "N = 64");
+  EXPECT_EQ(foundIn("template <int N> __device__ void f(int *To, int *From)"
+                    " { COPY; }"),
+            "");
+}

@@ -149,6 +149,13 @@ TEST_F(ValueTest, RowsLieApartWhateverTheColumn) {
   const PerThread *Few = V.lanes().perThread({1, 1, 1, 1, 1, 1, 1, 0});
   EXPECT_EQ(F.coveredThread(Read(Next), {F.restrict(Copy, Few)}, Nothing),
             std::nullopt);
+  // By several together, in any order.
+  const PerThread *Last = V.lanes().perThread({0, 0, 0, 0, 1, 1, 1, 1});
+  const PerThread *First = V.lanes().except(V.lanes().all(), Last);
+  EXPECT_EQ(F.coveredThread(Read(Next),
+                            {F.restrict(Copy, Last), F.restrict(Copy, First)},
+                            Nothing),
+            0u);
 }
 
 TEST_F(ValueTest, AddressesSplitAtTheirUnknownPart) {
