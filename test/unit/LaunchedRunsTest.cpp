@@ -32,3 +32,23 @@ TEST(LaunchedRuns, SayInWhichBlocksItIsIfNotInAll) {
   EXPECT_EQ(launchedWith({64, 96}).Findings, Found);
   EXPECT_EQ(launchedWith({64, 96}).Steps, "1 3 4");
 }
+
+/// Of a kernel that nobody launches: what only a block of more than two warps
+/// does, if that is what it is for, though each thread reads \p Place of Row,
+/// which has 128 elements.
+static bool mayBeLarge(const std::string &Place) {
+  return !analyzeBody("COPY(Tile + 4 * T, In);\nCOMMIT;\nWAIT(0);",
+                      "__global__ void open(const float *In, float *Out) {\n"
+                      "__shared__ __attribute__((aligned(16)))"
+                      " float Row[128], Large[4096];\n"
+                      "const int T = threadIdx.x;\nunknown(Row);\n"
+                      "COPY(Large + 4 * T, In + 4 * T);\nCOMMIT;\nUSE(Row[" +
+                          Place +
+                          "]);\nif (T >= 64)\nUSE(Large[4 * T]);\nWAIT(0);\n}")
+              .Findings.empty();
+}
+
+TEST(GuessedRuns, NoBlockReadsBeyondTheEndOfAnArray) {
+  EXPECT_TRUE(mayBeLarge("T"));
+  EXPECT_FALSE(mayBeLarge("4 * T"));
+}

@@ -82,6 +82,12 @@ TEST(Templates, ANameTellsANumber) {
   EXPECT_EQ(likelyNumbers("A_PAD").front(), 8);
 }
 
+TEST(Templates, WhereNoLikelyNumberFitsAnyOtherIsTried) {
+  EXPECT_EQ(made("template <int Stages> __global__ void k(int *To, int *From)"
+                 " { static_assert(Stages > 100); COPY; }"),
+            "k: Stages = 128");
+}
+
 TEST(Templates, DifferentArguments) {
   EXPECT_EQ(
       made("template <class T, int Stages> __global__ void k(T *To, T *From)"
