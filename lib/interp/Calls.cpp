@@ -180,8 +180,6 @@ void Calls::unknownCall(State &S, llvm::ArrayRef<const Expr *> Args,
     setTemp(S, Call, Value::pointer(O, V.constant(0)));
   } else if (T->isIntegralOrEnumerationType() && Call->isPRValue()) {
     setTemp(S, Call, Names.freshSymbol(S, Call, Uniformity::Thread));
-  } else {
-    setTemp(S, Call, Value::unknown());
   }
 }
 

@@ -61,13 +61,21 @@ SourceLocation Witness::operandLoc(const State &S, const Expr *Operand,
     unsigned Index = ~0u;
     if (!Operand || !comesFromCaller(Operand, Parm, Index))
       return Loc;
+    // A lambda has it from the function around it.
+    if (Parm && Parm->getDeclContext() != S.Frames[I].Fn->decl())
+      continue;
     Loc = SM.getExpansionLoc(S.Frames[I].CallLoc);
     const auto *Call = dyn_cast_if_present<CallExpr>(S.Frames[I].Call);
     Operand = nullptr;
     if (!Call)
       return Loc;
-    if (Parm && Parm->getFunctionScopeIndex() < Call->getNumArgs()) {
-      Operand = Call->getArg(Parm->getFunctionScopeIndex());
+    const bool HasObject =
+        isa<CXXOperatorCallExpr>(Call) &&
+        isa_and_present<CXXMethodDecl>(Call->getCalleeDecl());
+    const unsigned At =
+        Parm ? Parm->getFunctionScopeIndex() + HasObject : Call->getNumArgs();
+    if (At < Call->getNumArgs()) {
+      Operand = Call->getArg(At);
     } else if (const auto *D =
                    dyn_cast<DeclRefExpr>(Call->getCallee()->IgnoreParenCasts());
                D && Index < D->getNumTemplateArgs()) {

@@ -8,6 +8,7 @@
 
 #include "lib/support/Budget.h"
 #include "llvm/ADT/StringRef.h"
+#include <algorithm>
 #include <ctime>
 #include <fcntl.h>
 #include <unistd.h>
@@ -31,16 +32,12 @@ static double threadSeconds() {
 /// just forked has none of these yet. 0 if the system does not tell.
 static int64_t ownPages() {
   const int File = ::open("/proc/self/statm", O_RDONLY | O_CLOEXEC);
-  if (File < 0)
-    return 0;
   char Text[128];
-  const ssize_t Length = ::read(File, Text, sizeof Text);
+  // What cannot be opened cannot be read, and is as if it were empty.
+  const size_t Length = std::max<ssize_t>(::read(File, Text, sizeof Text), 0);
   ::close(File);
-  if (Length <= 0)
-    return 0;
   // The second and the third of seven numbers.
-  llvm::StringRef Rest =
-      llvm::StringRef(Text, static_cast<size_t>(Length)).split(' ').second;
+  llvm::StringRef Rest = llvm::StringRef(Text, Length).split(' ').second;
   int64_t Resident = 0, OfFiles = 0;
   if (Rest.consumeInteger(10, Resident) || !Rest.consume_front(" ") ||
       Rest.consumeInteger(10, OfFiles))

@@ -40,7 +40,7 @@ int64_t cpasync::applyLaneOp(LaneOp Op, int64_t A, int64_t B) {
   case LaneOp::Shl:
     return B < 0 || B > 63 ? 0 : S(U(A) << B);
   case LaneOp::AShr:
-    return B < 0 || B > 63 ? (A < 0 ? -1 : 0) : A >> B;
+    return A >> std::min(U(B), U(63));
   case LaneOp::LShr:
     return B < 0 || B > 63 ? 0 : S(U(A) >> B);
   case LaneOp::And:

@@ -104,8 +104,9 @@ private:
     } else if (B->getOpcode() == BO_EQ) {
       const auto *P = bareParameter(B->getLHS());
       const auto *N = dyn_cast<IntegerLiteral>(B->getRHS()->IgnoreParenCasts());
-      if (P && N && N->getValue().getActiveBits() < 32)
-        SetEqual(P, N->getValue().getSExtValue());
+      const auto Value = N ? N->getValue().tryZExtValue() : std::nullopt;
+      if (P && Value)
+        SetEqual(P, static_cast<int64_t>(*Value));
     }
   }
   void note(NestedNameSpecifier Qualifier, DeclarationName Name) {

@@ -135,8 +135,6 @@ private:
   void dropCalled() {
     llvm::DenseSet<const FunctionDecl *> Gone;
     for (const UninstantiatedTemplate &Caller : Found) {
-      if (Gone.contains(Caller.Pattern))
-        continue;
       Reached Called;
       for (const MadeUpInstance &X : Caller.Instances)
         Called.add(X.F);

@@ -210,6 +210,38 @@ TEST_F(BlockCopiesTest, SidesMayPartTheBlockInDifferentPlaces) {
 }
 
 // A loop is skipped over only if three of its rounds are alike.
+TEST_F(BlockCopiesTest, GroupsBehindACommitAreCountedInItsThreads) {
+  const PerThread *Low = L.perThread({1, 1, 1, 1, 0, 0, 0, 0}),
+                  *High = L.except(L.all(), Low);
+  auto Commit = [&](const PerThread *Mask) {
+    Block.copy(L, Written, Events, event(Event::Kind::Copy, Mask));
+    const EventId Id = event(Event::Kind::Commit, Mask);
+    Block.commit(L, Events, Id, Mask);
+    return Id;
+  };
+  const EventId OfAll = Commit(L.all()), OfLow = Commit(Low);
+  Commit(High);
+  Commit(High);
+  EXPECT_EQ(Block.groupsAfter(L, OfAll, Low), 1u);
+  EXPECT_EQ(Block.groupsAfter(L, OfAll, L.all()), 2u);
+  EXPECT_EQ(Block.groupsAfter(L, OfLow, Low), 0u);
+  EXPECT_EQ(Block.groupsAfter(L, OfLow, High), std::nullopt);
+}
+
+TEST_F(BlockCopiesTest, AGroupWithoutBulkCopiesIsNoneBehindNothing) {
+  auto Commit = [&] {
+    Block.commitReads(&BlockCopies::ThreadClass::Bulk, L, Events,
+                      event(Event::Kind::Commit, L.all()), L.all());
+  };
+  const BlockCopies Before = Block;
+  Commit();
+  EXPECT_TRUE(Block == Before);
+  Block.unknownBulkCopy();
+  const BlockCopies MayHaveSome = Block;
+  Commit();
+  EXPECT_FALSE(Block == MayHaveSome);
+}
+
 TEST(BlockCopies, GrowSteadilyIfBothRoundsAreAlike) {
   ValueContext V(64); // of one warp, nothing has to be ordered
   PerThreadContext &L = V.lanes();
@@ -240,6 +272,17 @@ TEST(BlockCopies, GrowSteadilyIfBothRoundsAreAlike) {
   Add(Event::Kind::Copy, 0);
   EXPECT_FALSE(Grow(First, Second, Second));
   EXPECT_FALSE(Grow(First, First, Second));
+  auto AfterGroups = [&](unsigned N) {
+    BlockCopies Copies(L, Written);
+    for (unsigned I = 0; I < N; ++I) {
+      Copies.copy(L, Written, Events, Add(Event::Kind::Copy, 16 * I));
+      Copies.commit(L, Events, Add(Event::Kind::Commit, 0), L.all());
+    }
+    return Copies;
+  };
+  EXPECT_TRUE(Grow(AfterGroups(1), AfterGroups(2), AfterGroups(3)));
+  EXPECT_FALSE(Grow(AfterGroups(1), AfterGroups(2), AfterGroups(4)));
+  EXPECT_FALSE(Grow(AfterGroups(1), AfterGroups(3), AfterGroups(4)));
 }
 
 TEST_F(BlockCopiesTest, CopiesToAForgottenPlaceAreSomewhere) {

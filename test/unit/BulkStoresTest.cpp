@@ -27,6 +27,13 @@ static std::string storing(const std::string &Then, int At) {
   return found(body(Then, At));
 }
 
+static constexpr char CopyOut[] =
+    "if (T == 0)\nasm volatile(\"cp.async.bulk.global.shared::cta.bulk_group "
+    "[%0], [%1], 16;\" :: \"l\"(Out), "
+    "\"r\"((uint32_t)__cvta_generic_to_shared(Tile)));\n";
+static constexpr char CopyIn[] =
+    "if (T == 32) {\nCOPY(Tile, In);\nCOMMIT;\nWAIT(0);\n}\n";
+
 #define BULK_COMMIT "asm volatile(\"cp.async.bulk.commit_group;\");"
 #define BULK_WAIT(N) "asm volatile(\"cp.async.bulk.wait_group.read " #N ";\");"
 
@@ -59,4 +66,23 @@ TEST(BulkStores, EmptyGroupsCount) {
 
 TEST(BulkStores, AreToldWithTheWriteThatComesTooEarly) {
   EXPECT_EQ(told(body(BULK_COMMIT, 0)), "3 8");
+}
+
+TEST(BulkStores, NeedABarrierBehindStoresAndCopies) {
+  EXPECT_EQ(found(std::string("if (T == 32)\nTile[0] = 1;\n") + CopyOut),
+            "UnorderedSource copy:4 write:2");
+  EXPECT_EQ(found(std::string(CopyIn) + CopyOut),
+            "UnorderedSource copy:7 write:2");
+  // Another read does it no harm.
+  EXPECT_EQ(
+      found(std::string("Tile[T] = 1; asm volatile(\"fence.proxy.async;\");"
+                        "SYNC;\nif (T == 32)\nUSE(Tile[0]);\n") +
+            CopyOut),
+      "");
+}
+
+TEST(BulkStores, AreToldInTheRoundInWhichTheyCome) {
+  const std::string Loop = "for (int K = 0; K < N; ++K) {\n";
+  EXPECT_EQ(told(CopyIn + Loop + CopyOut + "}"), "2 6 8");
+  EXPECT_EQ(told(Loop + CopyIn + "}\n" + CopyOut), "1 3 1 9");
 }

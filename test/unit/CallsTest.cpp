@@ -332,3 +332,32 @@ TEST(Calls, AWrongOperandIsWhereTheOutermostCallerWritesIt) {
               std::string::npos)
         << Name;
 }
+
+TEST(Calls, AnOperandIsWhatTheInnermostCallGivesIt) {
+  const std::string Copy = "auto Copy = [&](int Bytes) {\n"
+                           "__pipeline_memcpy_async(&Tile[4 * T], In + 4 * T, "
+                           "Bytes);\n};\n",
+                    Before = "template <class F> __device__ void apply(F Do) "
+                             "{\nDo(3);\n}";
+  EXPECT_EQ(found(Copy + "Copy(3);"), "BadOperand(3) copy:4 operand:4");
+  EXPECT_EQ(found(Copy + "apply(Copy);", Before),
+            "BadOperand(3) copy:4 operand:-3");
+}
+
+TEST(Calls, AnOperandThatALambdaHasFromAroundItIsGivenThere) {
+  EXPECT_EQ(found("outer(&Tile[4 * T], In + 4 * T, 3);",
+                  "__device__ void outer(float *To, const float *From, int "
+                  "Size) {\nauto Copy = [&](int) {\n"
+                  "__pipeline_memcpy_async(To, From, Size);\n};\n"
+                  "Copy(4);\n}"),
+            "BadOperand(3) copy:1 operand:1");
+}
+
+// A call from elsewhere with arguments that hold the same is the same call.
+TEST(Calls, WhatARememberedCallReturnsLeadsToTheArgumentsOfThisOne) {
+  EXPECT_EQ(behind("int A[2] = {1, 1}, B[2] = {1, 1};\n"
+                   "int *P = second(A), *Q = second(B);\nB[1] = 2;\nSYNC;",
+                   "*Q == 2",
+                   "__device__ int *second(int *From) { return From + 1; }"),
+            "always");
+}

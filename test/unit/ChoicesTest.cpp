@@ -48,3 +48,12 @@ TEST(Choices, WhatIsNoSharedArrayIsNotRead) {
   EXPECT_EQ(found(Copy + "USE((T < 32 ? Tile + 512 : Out)[4 * T]);\nWAIT(0);"),
             "");
 }
+
+TEST(Choices, ASizeIsChosenBeforeItIsCopied) {
+  auto OfBytes = [](const std::string &Size) {
+    return found("__pipeline_memcpy_async(Tile + 4 * T, In + 4 * T, " + Size +
+                 ");\nCOMMIT;\nWAIT(0);");
+  };
+  EXPECT_EQ(OfBytes("N > 3 ? 8 : 16"), "");
+  EXPECT_EQ(OfBytes("N > 3 ? 3 : 16"), "BadOperand(3) copy:1 operand:1");
+}

@@ -139,6 +139,34 @@ TEST_F(DetectionTest, CopyOfAnotherWarpNeedsABarrier) {
   EXPECT_NE(Findings[0].Thread / 32, Findings[0].Reader / 32);
 }
 
+TEST_F(DetectionTest, ItIsShownWithTheGroupsOfItsThread) {
+  copy(bytes(4096, 16));
+  copy(bytes(8192, 16));
+  copy(bytes(0, 16)); // this is what is read too early
+  commit();
+  copy(bytes(4096, 16));
+  commit();
+  waitAll();
+  read(bytes((Threads - 1) * 16, -16));
+  ASSERT_EQ(Findings.size(), 1u);
+  std::string Text;
+  for (const Pipeline::Step &X : Findings[0].Path.Around.Steps) {
+    Text += Text.empty() ? "" : "; ";
+    Text += X.K == TraceStep::Kind::CopyIssued  ? "copy"
+            : X.K == TraceStep::Kind::Committed ? "commit"
+            : X.K == TraceStep::Kind::WaitedAll ? "wait"
+                                                : "read";
+    Text += X.Count > 1 ? " x" + std::to_string(X.Count) : "";
+    Text += X.Group ? " in " + std::to_string(*X.Group) : "";
+    Text += X.InFlight ? " of " + std::to_string(*X.InFlight) : "";
+    Text += X.Completes ? " for " + std::to_string(*X.Completes) : "";
+    Text += X.Clashes ? "!" : "";
+  }
+  EXPECT_EQ(Text,
+            "copy x2 in 0; copy in 0!; commit in 0; copy in 1; commit in 1; "
+            "wait of 2 for 2; read!");
+}
+
 TEST_F(DetectionTest, ABarrierOrdersThem) {
   copy(bytes(0, 16));
   commit();

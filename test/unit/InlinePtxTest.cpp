@@ -313,6 +313,8 @@ TEST(InlinePtx, ProblemsSkipOneStatement) {
       {".reg .b32 r<x>; exit;", "exit ?12 malformed integer constant"},
       {".reg .b32 r<4; exit;", "exit ?13 expected '>'"},
       {"exit; /* mbarrier", "exit ?6! unterminated comment"},
+      {"exit", "exit"},
+      {"cp.async.wait_all // all", "cp.async.wait_all"},
       {"exit; /*/", "exit ?6 unterminated comment"},
       // The '}' of a statement that is skipped still ends the block.
       {"{ .reg .b32 a; ld.shared.u32 a, [%0] } ; mov.u32 a, 1;",

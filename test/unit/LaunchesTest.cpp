@@ -213,6 +213,35 @@ TEST(Launches, Loops) {
             "k 64, 96");
 }
 
+TEST(Launches, LoopsThatAreLeft) {
+  EXPECT_EQ(launched("void f() { int N = 8; for (int X : {32, 64, 96})"
+                     "  { N = X; if (asked()) break; } k<<<1, N>>>(); }"),
+            "k 32, 64, 96");
+  EXPECT_EQ(launched("void f() { int N = 8; for (int X : {32, 64})"
+                     "  { if (asked()) continue; N = X; } k<<<1, N>>>(); }"),
+            "k 64, 32, 8");
+  EXPECT_EQ(launched("void f() { for (int X : {32, 64})"
+                     "  { k<<<1, X>>>(); if (asked()) return; }"
+                     "  k<<<1, 8>>>(); }"),
+            "k 32, 64, 8");
+  EXPECT_EQ(
+      launched("void f() { int N = 8; do { if (asked()) continue; N = 16; }"
+               "  while (false); k<<<1, N>>>(); }"),
+      "k 16, 8");
+}
+
+TEST(Launches, ListsThatAreNotTooLong) {
+  auto OfList = [](unsigned Elements) {
+    std::string List = "1";
+    for (unsigned I = 1; I < Elements; ++I)
+      List += ", 1";
+    return launched("void f() { int N = 0; for (int X : {" + List +
+                    "}) N += X; k<<<1, N>>>(); }");
+  };
+  EXPECT_EQ(OfList(64), "k 64");
+  EXPECT_EQ(OfList(65), "");
+}
+
 TEST(Launches, Wrappers) {
   EXPECT_EQ(launched("template <class K> void go(K Run, dim3 B) {"
                      "  Run<<<1, B>>>(); }"

@@ -118,3 +118,25 @@ TEST(Loops, NothingIsFoundBehindTheStepBudget) {
   EXPECT_EQ(R.Gaps[0].substr(R.Gaps[0].find(' ')),
             " step budget of 20 exceeded");
 }
+
+TEST(Loops, ANumberThatNeverRepeatsDoesNotKeepThemFromSettling) {
+  const std::string Loop = "int X = N;\nfor (int K = 0; K < M; ++K) {\n";
+  EXPECT_EQ(found(Loop + "if (X < 5)\nCOPY(Tile + 4 * T, In);\nCOMMIT;\n"
+                         "X = X * 3;\nWAIT(0);\n}"),
+            "");
+  EXPECT_EQ(found("const float *P = In;\n" + Loop +
+                  "COPY(Tile + 4 * T, P);\nCOMMIT;\nP += 4 * X;\n"
+                  "X = X * 3;\nWAIT(0);\n}"),
+            "");
+}
+
+// Nobody launches a kernel for no work.
+TEST(Loops, AreRunIfOnlyAGivenNumberSaysOtherwise) {
+  auto WaitedFor = [](const std::string &Rounds) {
+    return found("COPY(Tile + 4 * T, In);\nCOMMIT;\nfor (" + Rounds +
+                 ") {\nWAIT(0);\n}\nUSE(Tile[4 * T]);") == "";
+  };
+  EXPECT_TRUE(WaitedFor("int K = 0; K < N; ++K"));
+  EXPECT_FALSE(WaitedFor("int K = 0; K != N; ++K"));
+  EXPECT_FALSE(WaitedFor("int K = N; K < M; ++K"));
+}

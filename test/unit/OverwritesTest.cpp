@@ -57,6 +57,20 @@ TEST(Overwrites, TwoCopiesOfTheSameBytesDoNoHarm) {
             "");
 }
 
+TEST(ReadsOfOtherWarps, AreToldWithWhatDoesNotOrderThem) {
+  const std::string Copy = "COPY(Tile + 4 * T, In + 4 * T);\nCOMMIT;\n",
+                    Read = "USE(Tile[4 * (63 - T)]);";
+  EXPECT_EQ(told(Copy + "WAIT(0);\n" + Read), "1 3 4");
+  EXPECT_EQ(told(Copy + "SYNC;\nWAIT(0);\n" + Read), "1 3 4 5");
+}
+
+// Both warps bring the same; a thread sees what its own one brought.
+TEST(ReadsOfOtherWarps, AreNotOfWhatTheOwnWarpCopiedToo) {
+  EXPECT_EQ(found("COPY(Tile + 4 * (T % 32), In + 4 * (T % 32));\nCOMMIT;\n"
+                  "WAIT(0);\n__syncwarp();\nUSE(Tile[4 * (31 - T % 32)]);"),
+            "");
+}
+
 TEST(MixedCopies, ToOnePlaceFromOneAddressAreNone) {
   const std::string Rest = "\nCOMMIT;\nWAIT(0);\nSYNC;\nUSE(Tile[0]);";
   EXPECT_EQ(found("COPY(Tile, In);" + Rest), "");

@@ -114,6 +114,8 @@ TEST(PathFacts, OfMinimaAndMaxima) {
   EXPECT_EQ(where("N < 3", "min(N, 5) < 3"), "always");
   EXPECT_EQ(where("N < 3", "max(N, 1) < 3"), "always");
   EXPECT_EQ(where("N < 3", "max(N, 1) < 2"), "both");
+  // An address is no number.
+  EXPECT_EQ(behind("SYNC;", "min((int)(size_t)Tile, 3) == 3"), "both");
 }
 
 TEST(PathFacts, OfWhatAConditionChose) {

@@ -87,3 +87,19 @@ TEST(PhaseBytes, OfAnUnknownBarrierAreAGapAndNothingElse) {
       << Text;
   EXPECT_EQ(Text.find("ReadInFlight"), std::string::npos) << Text;
 }
+
+// Two threads arrive; the one that drops out is not expected again.
+TEST(PhaseBytes, AThreadThatDropsOutIsNotWaitedFor) {
+  auto Arrive = [](const std::string &How) {
+    return "asm volatile(\"mbarrier." + How + ".shared.b64 _, [%0];\"" +
+           at(shared("&Full")) + "\n";
+  };
+  auto TwoPhases = [&](const std::string &How) {
+    return found(init("2") + "if (T == 0)\n" + Arrive(How) + "if (T == 32)\n" +
+                 Arrive("arrive") + wait(0) + "if (T == 32)\n" +
+                 Arrive("arrive") + wait(1) +
+                 "COPY(Tile + 4 * T, In);\nCOMMIT;\nWAIT(0);");
+  };
+  EXPECT_EQ(TwoPhases("arrive_drop"), "");
+  EXPECT_EQ(TwoPhases("arrive"), "StuckPhase wait:9");
+}

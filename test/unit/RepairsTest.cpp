@@ -37,6 +37,17 @@ TEST(Repairs, AWaitBeforeOnesOwnDataIsRead) {
   EXPECT_EQ(repairs(copy() + "COMMIT;\nWAIT(0);\n" + use()), "");
 }
 
+TEST(Repairs, AWaitBeforeOnesOwnDataInASlotIsRead) {
+  auto InSlot = [](const std::string &Slot) {
+    const std::string Place = "4 * T + 256 * (" + Slot + ")";
+    return repairs("COPY(Tile + " + Place + ", In);\nCOMMIT;\nUSE(Tile[" +
+                   Place + "]);");
+  };
+  EXPECT_EQ(InSlot("N & 1"), "3: " + std::string(WaitAll));
+  // Whose the bytes are hangs on what nobody knows.
+  EXPECT_EQ(InSlot("(N & 1) * (T & 1)"), "");
+}
+
 TEST(Repairs, AWaitBeforeTheBarrierThatOrdersOthersData) {
   const std::string Others = "USE(Tile[4 * (T ^ 32)]);";
   EXPECT_EQ(repairs(copy() + "COMMIT;\nSYNC;\n" + Others),
@@ -53,6 +64,20 @@ TEST(Repairs, NoneWhereNothingCanBeInserted) {
   EXPECT_EQ(repairs(copy() + "COMMIT;\nif (T < 64)\n" + use()), "");
   EXPECT_EQ(repairs(copy() + "COMMIT;\nif (T < 64) {\n" + use() + "\n}"),
             "4: " + std::string(WaitAll));
+}
+
+// Others may call it too.
+TEST(Repairs, AHelperIsNoPlaceForAWaitButALambdaIs) {
+  const std::string Reads = "Out[0] = P[0];\nOut[1] = 3;\n}",
+                    Copy = copy() + "COMMIT;\n";
+  EXPECT_EQ(
+      analyzeBody(Copy + "get(Out, Tile + 4 * T);",
+                  "__device__ void get(float *Out, const float *P) {\n" + Reads)
+          .Repairs,
+      std::vector<std::string>());
+  EXPECT_EQ(repairs("auto Get = [&](const float *P) {\n" + Reads + ";\n" +
+                    Copy + "Get(Tile + 4 * T);"),
+            "2: " + std::string(WaitAll));
 }
 
 TEST(Repairs, ASmallerCount) {

@@ -95,6 +95,7 @@ TEST(ShapeCandidates, LayersAndBoxes) {
   Clues.addTotal(ShapeClues::Extent, 32);
   Clues.addTotal(ShapeClues::Extent, 33);
   EXPECT_EQ(candidates(Clues), "8x1x4");
+  EXPECT_EQ(candidates(Clues, {64, 1, 1, false, true}), "16x1x4 8x1x4");
   Clues = inRows({8}, {4});
   Clues.AsksZ = true;
   Clues.addTotal(ShapeClues::Extent, 64);

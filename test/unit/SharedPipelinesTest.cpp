@@ -77,3 +77,18 @@ TEST(SharedPipelines, WaitsCountStages) {
                 .substr(0, 12),
             "ReadInFlight");
 }
+
+TEST(SharedPipelines, AreFollowedWhereTheyAreLocal) {
+  const std::string Copy = "COPY(Tile + 4 * T, In + 4 * T);\nCOMMIT;\n",
+                    Gap = ": 'cuda::pipeline<cuda::thread_scope_block>::"
+                          "consumer_wait' is not analysed yet";
+  EXPECT_EQ(found(Copy + "given().consumer_wait();",
+                  std::string(PipelineHeader) +
+                      "__device__ cuda::pipeline<cuda::thread_scope_block> "
+                      "&given();"),
+            "3" + Gap);
+  EXPECT_EQ(found("__shared__ cuda::pipeline<cuda::thread_scope_block> P;\n" +
+                      Copy + "P.consumer_wait();",
+                  PipelineHeader),
+            "4" + Gap);
+}

@@ -12,6 +12,8 @@
 #include "lib/templates/Uninstantiated.h"
 #include "clang/AST/ASTContext.h"
 #include "clang/AST/Decl.h"
+#include "clang/AST/DeclTemplate.h"
+#include "clang/Basic/Diagnostic.h"
 #include "clang/Basic/SourceManager.h"
 #include "clang/Frontend/ASTUnit.h"
 #include "clang/Tooling/Tooling.h"
@@ -78,6 +80,12 @@ TEST(Templates, ANameTellsANumber) {
   EXPECT_EQ(likelyNumbers("TileElems").front(), 256);
   EXPECT_EQ(likelyNumbers("kVec").front(), 4);
   EXPECT_EQ(likelyNumbers("A_PAD").front(), 8);
+}
+
+TEST(Templates, WhereNoLikelyNumberFitsAnyOtherIsTried) {
+  EXPECT_EQ(made("template <int Stages> __global__ void k(int *To, int *From)"
+                 " { static_assert(Stages > 100); COPY; }"),
+            "k: Stages = 128");
 }
 
 TEST(Templates, DifferentArguments) {
@@ -156,6 +164,9 @@ TEST(Templates, AssertionsHold) {
   EXPECT_EQ(made("template <int M, int N> __global__ void k(int *To, int *From)"
                  " { static_assert(M == 17); static_assert(N == 9); COPY; }"),
             "k: M = 17, N = 9");
+  EXPECT_EQ(made("template <unsigned long N> __global__ void k(int *To, int"
+                 " *From) { static_assert(N == 4000000000u); COPY; }"),
+            "k: N = 4000000000");
   EXPECT_EQ(
       made("template <int N> __global__ void k(int *To, int *From)"
            " { static_assert(N > 100000, \"large\"); COPY; }"),
@@ -255,6 +266,40 @@ TEST(Templates, ParametersOfOtherMembers) {
             "signed char; one: nothing in this file tells what 'T' may be");
 }
 
+// They cost time, and an error in them is told of whoever is made next.
+TEST(Templates, WhatIsCalledGetsNoArgumentsOfItsOwn) {
+  const auto Unit =
+      unitOf("template <int N> __device__ void f(int *To, int *From) { COPY; }"
+             "template <int N> __global__ void k(int *To, int *From)"
+             " { f<3>(To, From); }");
+  const DeviceFunctions Declared(Unit->getASTContext());
+  ASSERT_EQ(Declared.FunctionPatterns.size(), 1u);
+  const clang::FunctionDecl *F = Declared.FunctionPatterns.front();
+  uninstantiatedTemplates(Unit->getASTContext(), Declared, optionsFor(*Unit));
+  unsigned Instances = 0;
+  for (const clang::FunctionDecl *Of :
+       F->getDescribedFunctionTemplate()->specializations())
+    Instances += Of->hasBody();
+  EXPECT_EQ(Instances, 1u);
+}
+
+TEST(Templates, WhoeverIsToldOfErrorsIsSoAgainAfterwards) {
+  for (const bool IsOwned : {false, true}) {
+    clang::DiagnosticConsumer OfTest;
+    auto *Client = IsOwned ? new clang::DiagnosticConsumer : &OfTest;
+    const auto Unit =
+        unitOf("template <int N> __global__ void k(int *To, int *From)"
+               " { static_assert(N == 32); COPY; }");
+    Unit->getDiagnostics().setClient(Client, IsOwned);
+    uninstantiatedTemplates(Unit->getASTContext(),
+                            DeviceFunctions(Unit->getASTContext()),
+                            optionsFor(*Unit));
+    EXPECT_EQ(Unit->getDiagnostics().getClient(), Client);
+    EXPECT_EQ(Unit->getDiagnostics().ownsClient(), IsOwned);
+    EXPECT_EQ(Client->getNumErrors(), 0u);
+  }
+}
+
 /// What is found in a file with \p Code, and what is not analysed.
 static std::string foundIn(const std::string &Code) {
   const auto Unit = unitOf(Code);
@@ -338,4 +383,14 @@ TEST(Templates, PlacesToCopyToAreNotLocal) {
               "    __pipeline_memcpy_async(&Of[4 * threadIdx.x], From, 16);"
               "    __pipeline_commit(); __pipeline_wait_prior(0); } };"),
       "");
+}
+
+// It is all that runs, though elsewhere it would be no more than its caller.
+TEST(Templates, AFunctionOfOneStatementIsLookedAtByItself) {
+  EXPECT_EQ(foundIn("template <int N> __device__ void f(int *To, int *From)"
+                    " { __pipeline_memcpy_async(To, From, 3); }"),
+            "N = 64");
+  EXPECT_EQ(foundIn("template <int N> __device__ void f(int *To, int *From)"
+                    " { COPY; }"),
+            "");
 }

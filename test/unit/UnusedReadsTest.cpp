@@ -131,3 +131,82 @@ TEST(UnusedReads, AreUsedByAMethodThatNobodySees) {
   EXPECT_EQ(found(Read + "WAIT(0);", Before), "");
   EXPECT_EQ(found(Read + "S.add();\nWAIT(0);", Before), InFlight);
 }
+
+namespace {
+
+/// Two reads, each with a finding about it; nothing is placed yet.
+class UnusedReadsTest : public testing::Test {
+protected:
+  UnusedReadsTest() {
+    for (const EventId Read : {One, Two}) {
+      Unused.begin(Read, /*Before=*/false);
+      Unused.hold(about(Read));
+    }
+  }
+  static UnusedReads::Held about(EventId Read) {
+    return {Read, 9, FindingKind::ReadInFlight, nullptr, nullptr};
+  }
+  void place(EventId Read, const Object *In) {
+    Unused.place(In, 0, {Read, 0, 4, V.lanes().all()});
+  }
+  static std::vector<EventId> blamed(const UnusedReads::Used &Now) {
+    return {Now.Blamed.begin(), Now.Blamed.end()};
+  }
+
+  static constexpr EventId One = 1, Two = 2;
+  ValueContext V{32};
+  const Object *const Local = V.object(Object{Object::Kind::Local});
+  const Object *const Other = V.object(Object{Object::Kind::Shared});
+  UnusedReads Unused;
+};
+
+TEST_F(UnusedReadsTest, AFindingIsHeldOnce) {
+  Unused.hold(about(One));
+  EXPECT_EQ(Unused.use(One).Findings.size(), 1u);
+  EXPECT_FALSE(Unused.hasFindings(One));
+  EXPECT_TRUE(Unused.hasFindings(Two));
+}
+
+TEST_F(UnusedReadsTest, ACopyIsBlamedOnceAndForOneRead) {
+  Unused.blame(One, 7);
+  Unused.blame(One, 7);
+  Unused.blame(One, 8);
+  EXPECT_EQ(blamed(Unused.use(Two)), std::vector<EventId>());
+  EXPECT_EQ(blamed(Unused.use(One)), (std::vector<EventId>{7, 8}));
+}
+
+TEST_F(UnusedReadsTest, PlacesAreThoseOfTheirObject) {
+  place(One, Local);
+  EXPECT_TRUE(Unused.isHeldBy(Local));
+  EXPECT_FALSE(Unused.isHeldBy(Other));
+  EXPECT_TRUE(Unused.isLost(Two));
+  Unused.erase([&](const Object *O) { return O == Other; });
+  EXPECT_FALSE(Unused.isLost(One));
+  Unused.erase([&](const Object *O) { return O == Local; });
+  EXPECT_TRUE(Unused.isLost(One));
+}
+
+// What the run before loaded is gone, and what was found about it.
+TEST_F(UnusedReadsTest, ARunOfAReadMayOverwriteTheOneBefore) {
+  for (const EventId Read : {One, Two}) {
+    place(Read, Local);
+    Unused.begin(Read, /*Before=*/true);
+  }
+  Unused.erase([](const Object *) { return true; });
+  Unused.settle(One);
+  EXPECT_FALSE(Unused.hasFindings(One));
+  EXPECT_TRUE(Unused.hasFindings(Two));
+}
+
+TEST_F(UnusedReadsTest, ARunOfAReadMayLeaveTheOneBefore) {
+  place(One, Local);
+  Unused.begin(One, /*Before=*/true);
+  Unused.settle(One);
+  EXPECT_TRUE(Unused.hasFindings(One));
+  // Now it is of this run.
+  Unused.erase([](const Object *) { return true; });
+  Unused.settle(One);
+  EXPECT_TRUE(Unused.hasFindings(One));
+}
+
+} // namespace

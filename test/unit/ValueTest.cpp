@@ -18,6 +18,7 @@
 #include <array>
 #include <map>
 #include <random>
+#include <set>
 
 using namespace cpasync;
 
@@ -148,6 +149,13 @@ TEST_F(ValueTest, RowsLieApartWhateverTheColumn) {
   const PerThread *Few = V.lanes().perThread({1, 1, 1, 1, 1, 1, 1, 0});
   EXPECT_EQ(F.coveredThread(Read(Next), {F.restrict(Copy, Few)}, Nothing),
             std::nullopt);
+  // By several together, in any order.
+  const PerThread *Last = V.lanes().perThread({0, 0, 0, 0, 1, 1, 1, 1});
+  const PerThread *First = V.lanes().except(V.lanes().all(), Last);
+  EXPECT_EQ(F.coveredThread(Read(Next),
+                            {F.restrict(Copy, Last), F.restrict(Copy, First)},
+                            Nothing),
+            0u);
 }
 
 TEST_F(ValueTest, AddressesSplitAtTheirUnknownPart) {
@@ -176,6 +184,8 @@ TEST_F(ValueTest, SelectsThreadByThread) {
   EXPECT_EQ(V.sub(S, K)->terms().size(), 0u);
   EXPECT_EQ((*V.sub(S, K)->base())[3], 0);
   EXPECT_EQ((*V.sub(S, K)->base())[4], 4);
+  EXPECT_EQ(V.select(V.isNegative(N), K, K), K);
+  EXPECT_NE(V.select(V.isNegative(N), K, Tid), K);
 }
 
 TEST_F(ValueTest, VotesTellOfTheirVoters) {
@@ -399,6 +409,28 @@ TEST_F(ValueTest, InWhichThreadsAConditionHoldsMakesAnotherPath) {
   Paths[1].addTo(Of[1]);
   EXPECT_FALSE(Paths[0] == Paths[1]);
   EXPECT_FALSE(Of[0].digest() == Of[1].digest());
+}
+
+// N / 4 is 2, at least or at most; the last N that leaves is excluded.
+TEST_F(ValueTest, AnEndThatGivesWayToTheNextHangsOnBothDecisions) {
+  const PerThread *All = V.lanes().all();
+  const Int *Quarter = V.apply(Atom::Op::Div, N, c(4));
+  auto IsBelow = [&](const Int *X, int64_t End) {
+    return V.isNegative(V.sub(X, c(End)));
+  };
+  for (const bool IsLow : {true, false}) {
+    FactTable Facts;
+    PathCondition Path(&Facts);
+    const Int *IsLast = V.isZero(V.sub(N, c(IsLow ? 8 : 11)));
+    ASSERT_TRUE(Path.assume(V, IsLast, false, All));
+    ASSERT_TRUE(Path.assume(V, IsBelow(Quarter, IsLow ? 2 : 3), !IsLow, All));
+    const uint64_t Now = Facts.nextMoment();
+    const Truth Known = Path.decide(V, IsBelow(N, IsLow ? 9 : 11));
+    EXPECT_EQ(IsLow ? Known.False : Known.True, All);
+    const auto Used = Path.usedSince(Now);
+    EXPECT_EQ(std::set<const Int *>(Used.begin(), Used.end()),
+              (std::set<const Int *>{N, Quarter, IsLast}));
+  }
 }
 
 // Numbers that are being typed: a bound that does not fit says nothing, and
