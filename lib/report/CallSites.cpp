@@ -41,7 +41,8 @@ public:
     const FunctionDecl *F = C->getDirectCallee(), *Body = nullptr;
     if (!F || !F->hasBody(Body))
       return true;
-    const SourceLocation Call = SM.getExpansionLoc(C->getBeginLoc()),
+    const Stmt *Whole = C; // of an operator's call it begins elsewhere
+    const SourceLocation Call = SM.getExpansionLoc(Whole->getBeginLoc()),
                          Callee = SM.getExpansionLoc(Body->getLocation());
     CalleeAt.try_emplace(Call, Callee);
     std::vector<SourceLocation> &All = CallsOf[Callee];
