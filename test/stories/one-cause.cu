@@ -201,9 +201,7 @@ KERNEL called_twice(const float *In, float *Out) {
   __shared__ float Tile[128];
   auto Fetch = [&](int Part) {
     __pipeline_memcpy_async(&Tile[threadIdx.x], &In[Part * 128 + threadIdx.x],
-    // expect-note@-1: a barrier belongs between the read in line +7 and this overwrite
-    // expect-note@-2: thread 0 overwrites 'Tile[0]' here, read by thread 127
-    // expect-warning@-3{cpasync-in-flight-overwrite}: 'Tile' is overwritten while other threads still read it
+    // expect-note@-1: thread 0 overwrites 'Tile[0]' here, read by thread 127
                             4);
     __pipeline_commit();
   };
@@ -214,6 +212,8 @@ KERNEL called_twice(const float *In, float *Out) {
   // expect-note@-1: read here
   Fetch(1);
   // expect-note@-1: 'Fetch' called here
+  // expect-note@-2: a barrier belongs between the read in line -1 and this call
+  // expect-warning@-3{cpasync-in-flight-overwrite}: 'Tile' is overwritten while other threads still read it
   __pipeline_wait_prior(0);
   __syncthreads();
   Out[128 + threadIdx.x] = Tile[127 - threadIdx.x];
