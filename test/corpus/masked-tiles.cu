@@ -203,6 +203,7 @@ __device__ void ringOfRowGroups(const float4 *Src, float4 *Dst, int Rows) {
     // expect-note@-1: wait for all copies: insert 'asm volatile("cp.async.wait_all;" ::: "memory");'
     Dst[(Group * 16 + Row) * 8 + Col] = Ring[Slot][15 - Row][Col];
     // expect-note@-1: thread 0 reads 'Ring[0][15][0]' here, copied by thread 120
+    // expect-warning@-2{cpasync-unwaited-read}: 'Ring' may be read before the asynchronous copy into it has completed
   }
   // Without a row there was no copy.
   __syncthreads();
@@ -220,7 +221,6 @@ __global__ __launch_bounds__(128) void row_groups_bad(const float4 *Src,
                                                       float4 *Dst, int Rows) {
   ringOfRowGroups<false>(Src, Dst, Rows);
   // expect-note@-1: 'ringOfRowGroups' called here
-  // expect-warning@-2{cpasync-unwaited-read}: 'Ring' may be read before the asynchronous copy into it has completed
 }
 
 // Half of the threads fill a slot, a quarter of it at a time; the conditions are
