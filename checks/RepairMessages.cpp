@@ -8,8 +8,6 @@
 
 #include "checks/Messages.h"
 #include "llvm/ADT/StringExtras.h"
-#include <algorithm>
-#include <functional>
 
 using namespace cpasync;
 
@@ -60,12 +58,10 @@ static std::string repairText(const Repair &Fix) {
 
 std::vector<Note> cpasync::repairNotes(const Finding &F) {
   std::vector<Note> Notes;
-  for (const Repair &Fix : F.Repairs)
-    Notes.push_back({Fix.Loc, repairText(Fix), &Fix});
-  const auto IsSlow = [](const Note &N) {
-    return N.Fix->Slow != Repair::Slowness::None;
-  };
-  std::stable_partition(Notes.begin(), Notes.end(), std::not_fn(IsSlow));
+  for (const bool Slow : {false, true})
+    for (const Repair &Fix : F.Repairs)
+      if ((Fix.Slow != Repair::Slowness::None) == Slow)
+        Notes.push_back({Fix.Loc, repairText(Fix), &Fix});
   return Notes;
 }
 
