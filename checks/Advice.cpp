@@ -42,18 +42,67 @@ static Note onWeakWait(const Finding &F) {
   return {F.At.Wait, std::move(Text)};
 }
 
+/// Advice at the access \p At, or at the call that it is blamed on; \p Text
+/// speaks of "this" and has LineMark for the line of \p Mentioned.
+static Note atAccess(const Finding &F, clang::SourceLocation At,
+                     llvm::StringRef What, std::string Text,
+                     clang::SourceLocation Mentioned = {}) {
+  const bool IsCall = F.At.Call.isValid();
+  const std::string Place = "this " + (IsCall ? "call" : What).str();
+  const size_t From = Text.find("$here");
+  Text.replace(From, 5, Place);
+  Note N{IsCall ? F.At.Call : At, std::move(Text)};
+  N.Mentioned = Mentioned;
+  return N;
+}
+
+static Note withLine(clang::SourceLocation At, std::string Text,
+                     clang::SourceLocation Mentioned) {
+  Note N{At, std::move(Text)};
+  N.Mentioned = Mentioned;
+  return N;
+}
+
+/// Where the first step of \p K in the trace is; invalid: there is none.
+static clang::SourceLocation stepAt(const Finding &F, TraceStep::Kind K) {
+  const auto Step =
+      llvm::find_if(F.Trace, [&](const TraceStep &S) { return S.K == K; });
+  return Step == F.Trace.end() ? clang::SourceLocation() : Step->Loc;
+}
+
+/// " in a later iteration", if the last access is in another than the first.
+static llvm::StringRef inLaterIteration(const Finding &F) {
+  llvm::SmallVector<clang::SourceLocation, 4> Before;
+  bool IsBehind = false;
+  for (const TraceStep &Step : F.Trace) {
+    if (Step.K == TraceStep::Kind::Iteration) {
+      if (IsBehind && llvm::is_contained(Before, Step.Loc))
+        return " in a later iteration";
+      Before.push_back(Step.Loc);
+    }
+    IsBehind |= Step.K == TraceStep::Kind::Read ||
+                Step.K == TraceStep::Kind::Stored ||
+                Step.K == TraceStep::Kind::WaitDone;
+  }
+  return "";
+}
+
 static Note onReadInFlight(const Finding &F) {
   switch (F.Cause) {
   case InFlightCause::NeverWaited:
-    return {F.At.Read,
-            F.Thread >= 0 && F.Thread == F.Reader
-                ? "a wait for the copy belongs before this read, and a "
-                  "barrier where others copied"
-                : "a wait for the copy and a barrier belong before this read"};
+    return atAccess(
+        F, F.At.Read, "read",
+        F.Thread >= 0 && F.Thread == F.Reader
+            ? "a wait for the copy belongs before $here, and a barrier where "
+              "others copied"
+            : "a wait for the copy and a barrier belong before $here");
   case InFlightCause::NotCommitted:
-    return {F.At.Wait, "a commit belongs between the copy and this wait"};
+    return withLine(F.At.Wait,
+                    "a commit belongs between the copy in line $ and this wait",
+                    F.At.Copy);
   case InFlightCause::WaitBeforeCommit:
-    return {F.At.Wait, "this wait belongs behind the commit of the copy"};
+    return withLine(F.At.Wait, "this wait belongs behind the commit in line $",
+                    F.At.Commit);
   case InFlightCause::WaitTooWeak:
     return onWeakWait(F);
   case InFlightCause::Divergent:
@@ -70,6 +119,40 @@ static Note onReadInFlight(const Finding &F) {
   llvm_unreachable("all causes have advice");
 }
 
+/// The outermost call that the trace names around its first access, which is
+/// at \p First; invalid: none.
+static clang::SourceLocation callAround(const Finding &F,
+                                        clang::SourceLocation First) {
+  llvm::SmallVector<clang::SourceLocation, 4> Open;
+  for (const TraceStep &Step : F.Trace) {
+    if (Step.K == TraceStep::Kind::InstanceOf || Step.Depth > Open.size())
+      continue;
+    Open.resize(Step.Depth);
+    if (Step.K == TraceStep::Kind::Called)
+      Open.push_back(Step.Loc);
+    else if (Step.Loc == First)
+      break;
+  }
+  return Open.empty() ? clang::SourceLocation() : Open.front();
+}
+
+/// What has to come between the first access and the overwrite.
+static Note barrierBefore(const Finding &F, llvm::StringRef What,
+                          clang::SourceLocation First) {
+  if (F.At.Call.isValid())
+    if (const clang::SourceLocation Call = callAround(F, First);
+        Call.isValid() && Call != F.At.Call) {
+      What = "call";
+      First = Call;
+    }
+  const bool IsKnown = First.isValid() && First != F.At.Write;
+  return atAccess(F, F.At.Write, "overwrite",
+                  "a barrier belongs between the " + What.str() +
+                      (IsKnown ? " in line $" : "") + " and $here" +
+                      inLaterIteration(F).str(),
+                  IsKnown ? First : clang::SourceLocation());
+}
+
 static Note onOverwrite(const Finding &F) {
   switch (F.Overwritten) {
   case OverwriteCause::InFlight:
@@ -77,27 +160,26 @@ static Note onOverwrite(const Finding &F) {
     if (F.At.Copy == F.At.Write && F.Thread != F.Other)
       return {F.At.Write, "threads that copy different data need places of "
                           "their own, or a barrier between them"};
-    return {F.At.Write,
-            F.Thread == F.Other
-                ? "a wait for the copy belongs before this overwrite"
-                : "a wait for the copy and a barrier belong before this "
-                  "overwrite"};
+    return atAccess(F, F.At.Write, "overwrite",
+                    F.Thread == F.Other
+                        ? "a wait for the copy belongs before $here"
+                        : "a wait for the copy and a barrier belong before "
+                          "$here");
   case OverwriteCause::StillRead:
-    return {F.At.Write,
-            "a barrier belongs between the read and this overwrite"};
+    return barrierBefore(F, "read", F.At.Read);
   case OverwriteCause::AfterCopy:
-    return {F.At.Write, "a barrier belongs between the wait for the copy and "
-                        "this overwrite"};
+    return barrierBefore(F, "wait for the copy",
+                         stepAt(F, TraceStep::Kind::WaitDone));
   case OverwriteCause::AfterStore:
-    return {F.At.Write,
-            "a barrier belongs between the store and this overwrite"};
+    return barrierBefore(F, "store", F.At.Read);
   case OverwriteCause::BulkRead:
-    return {F.At.Write,
-            "a wait by 'cp.async.bulk.wait_group.read' and a barrier belong "
-            "before this overwrite"};
+    return atAccess(F, F.At.Write, "overwrite",
+                    "a wait by 'cp.async.bulk.wait_group.read' and a barrier "
+                    "belong before $here");
   case OverwriteCause::MatrixRead:
-    return {F.At.Write, "a 'wgmma.wait_group' for the product, and a barrier "
-                        "or an arrival, belong before this overwrite"};
+    return atAccess(F, F.At.Write, "overwrite",
+                    "a 'wgmma.wait_group' for the product, and a barrier or an "
+                    "arrival, belong before $here");
   case OverwriteCause::BulkReadOtherKind:
     return {commitOrWait(F), ofRightKind(F, "bulk copies", "cp.async.bulk")};
   }
@@ -167,8 +249,13 @@ Note cpasync::adviceNote(const Finding &F) {
   case FindingKind::Misaligned:
     return {F.At.Copy, onMisaligned(F)};
   case FindingKind::UnsynchronizedRead:
-    return {F.At.Read,
-            "a barrier belongs between the wait for the copy and this read"};
+    return atAccess(F, F.At.Read, "read",
+                    F.At.Wait.isValid()
+                        ? "a barrier belongs between the wait in line $ and "
+                          "$here"
+                        : "a barrier belongs between the wait for the copy and "
+                          "$here",
+                    F.At.Wait);
   case FindingKind::WrongSpace:
     return {F.At.Copy, onWrongSpace(F)};
   case FindingKind::MapSpace:
@@ -187,11 +274,12 @@ Note cpasync::adviceNote(const Finding &F) {
     return {F.At.Operand, "initialise the mbarrier with as many arrivals as "
                           "come in a phase"};
   case FindingKind::UnorderedInit:
-    return {F.At.Operand,
-            isOfOneBlock(F)
-                ? "a barrier belongs between the initialisation and this use"
-                : "a barrier of the cluster belongs between the initialisation "
-                  "and this use"};
+    return withLine(
+        F.At.Operand,
+        std::string(isOfOneBlock(F) ? "a barrier"
+                                    : "a barrier of the cluster") +
+            " belongs between the initialisation in line $ and this use",
+        F.At.Write);
   case FindingKind::MissingBlock:
     return {F.At.Operand, "ranks, and the bits of a mask, are those of the "
                           "blocks that the cluster has"};

@@ -119,9 +119,11 @@ struct ReportedFinding {
   std::vector<PathStep> Path;
   ReportedPipeline Around;
   std::vector<std::string> Kernels; ///< it was found in, first one first
-  std::string Function; ///< qualified name of the function around the place
-  std::string Object;   ///< the user's name of the memory concerned
-  std::string Advice;   ///< what to do; empty: a note with an edit says it
+  std::string Function;   ///< qualified name of the function around the place
+  std::string Object;     ///< the user's name of the memory concerned
+  std::string Advice;     ///< what to do; empty: a note with an edit says it
+  bool IsSlowFix = false; ///< that edit is right, but keeps copies from
+                          ///< overlapping
   unsigned FunctionLine = 0; ///< its extent; 0: there is none
   unsigned FunctionEndLine = 0;
   std::string Fingerprint; ///< see tool/report/Fingerprint.h

@@ -7,15 +7,17 @@
 //===----------------------------------------------------------------------===//
 
 #include "checks/Messages.h"
+#include "clang/Basic/SourceManager.h"
 #include "llvm/ADT/ArrayRef.h"
 #include "llvm/ADT/STLExtras.h"
 #include "llvm/ADT/Twine.h"
+#include "llvm/Support/Path.h"
 #include <optional>
 
 using namespace cpasync;
 using Kind = TraceStep::Kind;
 
-static std::string quoted(llvm::StringRef Name) {
+std::string cpasync::quoted(llvm::StringRef Name) {
   return ("'" + Name + "'").str();
 }
 
@@ -33,10 +35,33 @@ llvm::StringRef cpasync::isOrMayBe(const Finding &F) {
 
 std::string cpasync::threadName(const Finding &F, int Thread) {
   const int OfBlock = int(F.Path.ThreadsOfBlock);
-  if (!OfBlock || Thread < 0)
-    return "thread " + std::to_string(Thread);
-  return "thread " + std::to_string(Thread % OfBlock) + " of block " +
-         std::to_string(Thread / OfBlock);
+  const int InBlock = OfBlock && Thread >= 0 ? Thread % OfBlock : Thread;
+  std::string Name = "thread " + std::to_string(InBlock);
+  if (F.Path.BlockX && Thread >= 0) {
+    const int X = int(F.Path.BlockX), Y = int(F.Path.BlockY);
+    Name += " (" + std::to_string(InBlock % X) + ", " +
+            std::to_string(InBlock / X % Y);
+    if (InBlock / X / Y)
+      Name += ", " + std::to_string(InBlock / X / Y);
+    Name += ")";
+  }
+  if (OfBlock && Thread >= 0)
+    Name += " of block " + std::to_string(Thread / OfBlock);
+  return Name;
+}
+
+std::string cpasync::textWithLine(const Note &N,
+                                  const clang::SourceManager &SM) {
+  const size_t At = N.Text.find(LineMark);
+  if (At == std::string::npos || N.Mentioned.isInvalid())
+    return N.Text;
+  const clang::PresumedLoc There = SM.getPresumedLoc(N.Mentioned),
+                           Here = SM.getPresumedLoc(N.Loc);
+  std::string Line = "line " + std::to_string(There.getLine());
+  if (Here.isValid() &&
+      llvm::StringRef(Here.getFilename()) != There.getFilename())
+    Line += " of " + quoted(llvm::sys::path::filename(There.getFilename()));
+  return N.Text.substr(0, At) + Line + N.Text.substr(At + LineMark.size());
 }
 
 static bool isAssumption(const TraceStep &Step) {
@@ -114,7 +139,9 @@ static std::string stepText(const TraceStep &Step, const Finding &F) {
     return Step.Name.empty() ? "commit runs here without the copy"
                              : "committed here only by " + threads(Step.Name);
   case Kind::Waited:
-    return "wait leaves up to " + counted(Step.N, "group") + " in flight";
+    return Step.N == 0
+               ? "wait for all groups is here"
+               : "wait leaves up to " + counted(Step.N, "group") + " in flight";
   case Kind::WaitedAll:
     return "wait for all copies is here";
   case Kind::TriedOnce:
@@ -185,8 +212,9 @@ static std::string stepText(const TraceStep &Step, const Finding &F) {
     return (Step.Name.empty() ? "lambda" : Name) + " called here";
   case Kind::InstanceOf:
     return "in instantiation of " + Name +
-           (F.Kernel.Others.empty()
-                ? ""
+           (F.Kernel.Others.empty() ? ""
+            : F.Kernel.Others.size() == 1
+                ? " and of " + quoted(F.Kernel.Others.front())
                 : ", and in " + counted(F.Kernel.Others.size(), "more kernel"));
   case Kind::CalledFrom:
     return "while analysing the call to " + Name + " here";
@@ -585,25 +613,13 @@ llvm::StringRef cpasync::stepKindName(TraceStep::Kind K) {
   llvm_unreachable("all steps have names");
 }
 
-static std::string repairText(const Repair &Fix) {
-  switch (Fix.K) {
-  case Repair::Kind::WaitForAll:
-    return Fix.N == 0 ? std::string("wait for all groups")
-                      : "wait until at most " + counted(Fix.N, "group") +
-                            (Fix.N == 1 ? " is" : " are") + " in flight";
-  case Repair::Kind::InsertCommit:
-    return "commit the copy";
-  case Repair::Kind::InsertWait:
-    return "wait for all copies before this read";
-  case Repair::Kind::UseCacheAll:
-    return "copy with '.ca', which takes 4, 8 or 16 bytes";
-  }
-  llvm_unreachable("all repairs have words");
-}
-
-std::vector<Note> cpasync::repairNotes(const Finding &F) {
+std::vector<Note> cpasync::alsoReadNotes(const Finding &F) {
+  constexpr size_t MaxReads = 4; // more are counted
   std::vector<Note> Notes;
-  for (const Repair &Fix : F.Repairs)
-    Notes.push_back({Fix.Loc, repairText(Fix), &Fix});
+  for (const clang::SourceLocation Read : F.At.OtherReads)
+    if (Notes.size() < MaxReads)
+      Notes.push_back({Read, "also read here"});
+  if (const size_t More = F.At.OtherReads.size() - Notes.size())
+    Notes.back().Text += ", and in " + counted(More, "more place");
   return Notes;
 }

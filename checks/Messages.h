@@ -18,6 +18,10 @@
 #include "lib/Finding.h"
 #include "llvm/ADT/StringRef.h"
 
+namespace clang {
+class SourceManager;
+}
+
 namespace cpasync {
 
 /// A note below a warning.
@@ -30,7 +34,15 @@ struct Note {
   const TraceStep *Step = nullptr;
   unsigned Depth = 0; ///< calls around it that were told before
   unsigned Place = 0; ///< as TraceStep::Place
+  /// What the text calls LineMark; invalid: nothing.
+  clang::SourceLocation Mentioned = {};
 };
+
+/// Stands for the line of Note::Mentioned.
+inline constexpr llvm::StringLiteral LineMark = "line $";
+
+/// The text with its line, "line 96" or "line 96 of 'tiles.cuh'".
+std::string textWithLine(const Note &N, const clang::SourceManager &SM);
 
 /// Steps of a trace that are printed before the middle is elided. Five notes
 /// are read, ten are not; assumptions and the witness come on top.
@@ -51,8 +63,17 @@ llvm::StringRef stepKindName(TraceStep::Kind K);
 /// none.
 Note witnessNote(const Finding &F);
 
-/// One note per repair, saying its effect.
+/// Other reads that go wrong for the same reason.
+std::vector<Note> alsoReadNotes(const Finding &F);
+
+/// One note per repair, saying its effect, the best first.
 std::vector<Note> repairNotes(const Finding &F);
+
+/// The same where another finding offers the edit.
+Note sharedRepairNote(const Note &Edit);
+
+/// "'Name'".
+std::string quoted(llvm::StringRef Name);
 
 /// "'Tile'", or "shared memory" for an object without a name.
 std::string objectName(const Finding &F);
@@ -62,7 +83,8 @@ std::string counted(int64_t N, llvm::StringRef Noun);
 
 /// "is" when the finding holds whenever its place is reached, else "may be".
 llvm::StringRef isOrMayBe(const Finding &F);
-/// "thread 5", in a cluster "thread 5 of block 1".
+/// "thread 5", in a cluster "thread 5 of block 1", in a block that is no row
+/// "thread 37 (5, 2)".
 std::string threadName(const Finding &F, int Thread);
 
 } // namespace cpasync

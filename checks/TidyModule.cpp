@@ -264,6 +264,14 @@ private:
             const ASTContext &Ctx);
   void emitNote(const Note &N, const Finding &F, const SourceManager &SM);
 
+  /// No finding before offers it.
+  bool isNew(const Repair &Fix) {
+    std::pair Change(Fix.Range.getBegin(), Fix.Code);
+    if (llvm::is_contained(Offered, Change))
+      return false;
+    Offered.push_back(std::move(Change));
+    return true;
+  }
   bool isOff(const Finding &F) const {
     return llvm::any_of(
         Off, [&](const CheckOption *O) { return O->Kind == F.Kind; });
@@ -302,6 +310,32 @@ BlockOption AnalysisCheck::blocks(StringRef Option) {
   return {};
 }
 
+/// Where the warning of \p F stands, and what it says.
+Primary primaryOf(const CheckInfo &Info, const Finding &F) {
+  Primary Warning = Info.Describe(F);
+  if (F.At.Call.isValid())
+    Warning.Loc = F.At.Call;
+  return Warning;
+}
+
+bool isInSameLine(SourceLocation A, SourceLocation B, const SourceManager &SM) {
+  return A.isValid() && B.isValid() &&
+         SM.getFileID(SM.getFileLoc(A)) == SM.getFileID(SM.getFileLoc(B)) &&
+         SM.getExpansionLineNumber(A) == SM.getExpansionLineNumber(B);
+}
+
+/// One edit may repair both.
+bool isAlike(const Finding &A, const Finding &B) {
+  const auto Tie = [](const Finding &F) {
+    return std::tie(F.Kind, F.Cause, F.Rule, F.Overwritten, F.ByStore,
+                    F.At.Wait, F.At.Commit, F.At.Call, F.OnEveryPath);
+  };
+  const bool IsOfAccess = A.Kind == FindingKind::ReadInFlight ||
+                          A.Kind == FindingKind::UnsynchronizedRead ||
+                          A.Kind == FindingKind::Overwrite;
+  return IsOfAccess && Tie(A) == Tie(B);
+}
+
 void AnalysisCheck::tell(ASTContext &Ctx) {
   if (!Ctx.getLangOpts().CUDAIsDevice) {
     if (Shared->takeWarning())
@@ -326,11 +360,18 @@ void AnalysisCheck::tell(ASTContext &Ctx) {
   };
   llvm::MapVector<std::pair<SourceLocation, int>, std::vector<const Finding *>>
       ByPlace;
+  // Of what goes wrong in one line for one reason, the first place tells all.
+  const auto PlaceOf = [&](const Finding &F) {
+    const SourceLocation Loc = userLocation(primaryOf(Info, F).Loc, F, SM);
+    for (const auto &[Place, Findings] : ByPlace)
+      if (isInSameLine(Place.first, Loc, SM) && isAlike(*Findings.front(), F))
+        return Place.first;
+    return Loc;
+  };
   for (const Finding &F : Found.Findings)
     if (Info.Owns(F) && !isOff(F))
-      ByPlace[{userLocation(Info.Describe(F).Loc, F, SM),
-               F.Kind == FindingKind::ReadBeforeCopy}]
-          .push_back(&F);
+      ByPlace[{PlaceOf(F), F.Kind == FindingKind::ReadBeforeCopy}].push_back(
+          &F);
   for (auto &[Place, Findings] : ByPlace) {
     if (auto Lead = llvm::find_if(Findings, Leads); Lead != Findings.end())
       std::rotate(Findings.begin(), Lead, std::next(Lead));
@@ -338,8 +379,8 @@ void AnalysisCheck::tell(ASTContext &Ctx) {
   }
 }
 
-/// The edits that every finding offers.
-std::vector<Note> commonRepairs(llvm::ArrayRef<const Finding *> Findings) {
+/// The best of the edits that every finding offers; none if there is none.
+std::optional<Note> commonRepair(llvm::ArrayRef<const Finding *> Findings) {
   const auto Offers = [](const Finding &F, const Repair &Fix) {
     return llvm::any_of(F.Repairs, [&](const Repair &Other) {
       return Other.Range.getBegin() == Fix.Range.getBegin() &&
@@ -356,7 +397,7 @@ std::vector<Note> commonRepairs(llvm::ArrayRef<const Finding *> Findings) {
     return !llvm::all_of(Findings,
                          [&](const Finding *F) { return Offers(*F, *N.Fix); });
   });
-  return Notes;
+  return Notes.empty() ? std::nullopt : std::optional(Notes.front());
 }
 
 /// One warning for all that goes wrong at one place: a wait that is too weak is
@@ -367,7 +408,7 @@ void AnalysisCheck::emit(SourceLocation Loc,
                          const ASTContext &Ctx) {
   const SourceManager &SM = Ctx.getSourceManager();
   const Finding &First = *Findings.front();
-  const Primary Warning = Info.Describe(First);
+  const Primary Warning = primaryOf(Info, First);
   ReportedFinding Emitted =
       recordFinding(First, Loc, Ctx, Shared->functions(Ctx));
   Emitted.Check = ("cpasync-" + Info.Name).str();
@@ -379,13 +420,19 @@ void AnalysisCheck::emit(SourceLocation Loc,
       if (!llvm::is_contained(Emitted.Kernels, Kernel))
         Emitted.Kernels.push_back(std::move(Kernel));
   }
-  const std::vector<Note> Repairs = commonRepairs(Findings);
-  if (Repairs.empty())
-    Emitted.Advice = adviceNote(First).Text;
+  // One edit that repairs several findings is offered with the first:
+  // clang-tidy applies none of two fixes that overlap.
+  const std::optional<Note> Edit = commonRepair(Findings);
+  const bool IsOffered = Edit && isNew(*Edit->Fix);
+  if (!IsOffered)
+    Emitted.Advice = textWithLine(adviceNote(First), SM);
+  Emitted.IsSlowFix = IsOffered && Edit->Fix->Slow != Repair::Slowness::None;
   frontEnd().Report.Emitted.push_back(std::move(Emitted));
   // "%0" keeps a '%' in a user's name out of the format string.
   diag(Loc, "%0") << Warning.Text;
   for (const Note &N : traceNotes(First, Warning.Loc))
+    emitNote(N, First, SM);
+  for (const Note &N : alsoReadNotes(First))
     emitNote(N, First, SM);
   std::vector<std::string> Told = {First.Object};
   const Finding *Story = &First;
@@ -403,19 +450,10 @@ void AnalysisCheck::emit(SourceLocation Loc,
     Told.push_back(F->Object);
     emitNote(witnessNote(*F), *F, SM);
   }
-  bool IsRepaired = false;
-  for (const Note &N : Repairs) {
-    // One edit that repairs several findings is offered with the first:
-    // clang-tidy applies none of two fixes that overlap.
-    std::pair Edit(N.Fix->Range.getBegin(), N.Fix->Code);
-    if (llvm::is_contained(Offered, Edit))
-      continue;
-    Offered.push_back(std::move(Edit));
-    emitNote(N, First, SM);
-    IsRepaired = true;
-  }
-  if (!IsRepaired)
-    emitNote(adviceNote(First), First, SM);
+  emitNote(IsOffered ? *Edit
+           : Edit    ? sharedRepairNote(*Edit)
+                     : adviceNote(First),
+           First, SM);
 }
 
 void AnalysisCheck::emitNote(const Note &N, const Finding &F,
@@ -423,7 +461,8 @@ void AnalysisCheck::emitNote(const Note &N, const Finding &F,
   const SourceLocation Loc = userLocation(N.Loc, F, SM);
   if (Loc.isInvalid())
     return;
-  DiagnosticBuilder Diag = diag(Loc, "%0", DiagnosticIDs::Note) << N.Text;
+  DiagnosticBuilder Diag = diag(Loc, "%0", DiagnosticIDs::Note)
+                           << textWithLine(N, SM);
   if (!N.Fix || N.Fix->Range.getBegin().isMacroID())
     return;
   Diag << FixItHint::CreateReplacement(N.Fix->Range, N.Fix->Code);

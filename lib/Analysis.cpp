@@ -10,6 +10,7 @@
 #include "lib/engine/MadeUpRuns.h"
 #include "lib/engine/RootOutcome.h"
 #include "lib/launch/LaunchTable.h"
+#include "lib/report/CallSites.h"
 #include "lib/source/DeviceFunctions.h"
 #include "lib/source/ParseErrors.h"
 #include "lib/state/KeptStates.h"
@@ -227,6 +228,7 @@ public:
       addUnseen(F, Errors.firstIn(F), "kernel does not compile");
     if (Options.TellsLaunches)
       Result.Launches = launches().index();
+    blameCalls(Result.Findings, Ctx);
     // One text for several sizes: the modifier is right for the others.
     for (Finding &F : Result.Findings)
       llvm::erase_if(F.Repairs, [&](const Repair &Fix) {

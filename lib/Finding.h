@@ -148,12 +148,21 @@ struct Repair {
     InsertCommit, ///< insert a commit after the copy
     InsertWait,   ///< insert a wait before the read
     UseCacheAll,  ///< .cg -> .ca
+    CommitAlways, ///< insert a commit where a branch goes round one
+  };
+  /// Right, but what overlaps now would not any more: WaitForAll in a loop.
+  enum class Slowness {
+    None,
+    ByCommits, ///< only where a branch has gone round a commit is it needed
+    ByLoopEnd, ///< only behind the loop
+    ByStart,   ///< only for what was copied before the loop
   };
   Kind K;
   clang::SourceLocation Loc;    ///< where the note points
   clang::CharSourceRange Range; ///< replaced text; empty range: insertion
   std::string Code;
   int64_t N = 0;
+  Slowness Slow = Slowness::None;
 };
 
 /// Divergent: how threads that ran the commit or wait and those that did not
@@ -247,6 +256,12 @@ struct Finding {
     clang::SourceLocation Copy, Commit, Wait, Read, Operand;
     clang::SourceLocation Write;   ///< Overwrite: the write
     clang::SourceLocation Barrier; ///< the last barrier before both accesses
+    /// The call that makes it wrong, where other calls of the same function do
+    /// not: the warning stands there.
+    clang::SourceLocation Call;
+    /// Other reads that go wrong for the same reason, where the warning does
+    /// not stand at the read.
+    std::vector<clang::SourceLocation> OtherReads;
   } At;
 
   /// The first kernel it was found in, as in KernelReport.
@@ -293,6 +308,11 @@ struct Finding {
     /// Of a cluster, the threads of each of its blocks, which are numbered one
     /// block after the other. 0: there is one block.
     unsigned ThreadsOfBlock = 0;
+    /// How the threads of a block lie, where that is not in a row; 0: they do.
+    unsigned BlockX = 0, BlockY = 0;
+    /// Calls around the place, from the inside; up to where they differ, if it
+    /// was found through several.
+    std::vector<clang::SourceLocation> Calls;
     Pipeline Around; ///< all that it did with its slots
   } Path;            ///< on which it was found
 

@@ -469,6 +469,9 @@ void Conflicts::reportConflict(State &S, Finding F, const Access &First,
       }))
     return;
 
+  if (F.Kind == FindingKind::Overwrite &&
+      F.Overwritten == OverwriteCause::StillRead)
+    F.At.OtherReads = otherReads(S, First, Second);
   std::reverse(Path.begin(), Path.end());
   std::vector<ToldStep> Steps = stepsBetween(F, First, Clash, Begin, Path);
   constexpr unsigned Orders = EffectGroup | EffectBarrier;

@@ -74,6 +74,9 @@ private:
   std::optional<Overlap> clashWithRead(PendingWrite &New, const Footprint *Read,
                                        const Footprint *Copy, Overlap Clash);
   bool isCopied(const State &S, const Footprint *Bytes);
+  /// Where else \p Write meets a read that nothing orders before it.
+  std::vector<clang::SourceLocation>
+  otherReads(const State &S, const Access &Told, EventId Write);
   void reportConflict(State &S, Finding F, const Access &First, EventId Second,
                       const Overlap &Clash);
 

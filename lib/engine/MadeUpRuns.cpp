@@ -23,7 +23,7 @@ struct InstanceRun {
 
 static bool shows(const InstanceRun &R, const Finding &F) {
   return llvm::any_of(R.Result.Findings, [&](const Finding &Other) {
-    return FindingList::areSame(F, Other);
+    return FindingList::haveSameCause(F, Other);
   });
 }
 

@@ -59,13 +59,14 @@ template <typename T> auto fieldsOf(T &X) {
                     X.Element, X.Path, X.Trace, X.Repairs);
   else if constexpr (std::is_same_v<S, Finding::Places>)
     return std::tie(X.Copy, X.Commit, X.Wait, X.Read, X.Operand, X.Write,
-                    X.Barrier);
+                    X.Barrier, X.Call, X.OtherReads);
   else if constexpr (std::is_same_v<S, Finding::Root>)
     return std::tie(X.Name, X.Loc, X.Others);
   else if constexpr (std::is_same_v<S, Finding::ElementName>)
     return std::tie(X.Name, X.Byte, X.OfPointer);
   else if constexpr (std::is_same_v<S, Finding::WitnessPath>)
-    return std::tie(X.Length, X.Iteration, X.ThreadsOfBlock, X.Around);
+    return std::tie(X.Length, X.Iteration, X.ThreadsOfBlock, X.BlockX, X.BlockY,
+                    X.Calls, X.Around);
   else if constexpr (std::is_same_v<S, TraceStep>)
     return std::tie(X.K, X.Loc, X.Name, X.N, X.Flag, X.Value, X.Depth, X.Place);
   else if constexpr (std::is_same_v<S, Pipeline>)
@@ -79,7 +80,7 @@ template <typename T> auto fieldsOf(T &X) {
                     X.InFlight, X.Completes, X.Clashes);
   else {
     static_assert(std::is_same_v<S, Repair>);
-    return std::tie(X.K, X.Loc, X.Range, X.Code, X.N);
+    return std::tie(X.K, X.Loc, X.Range, X.Code, X.N, X.Slow);
   }
 }
 

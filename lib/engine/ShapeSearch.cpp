@@ -196,7 +196,7 @@ private:
       const auto Other =
           llvm::find_if(llvm::drop_begin(Fits), [&](const Fit &Y) {
             return llvm::none_of(Y.Result.Findings, [&](const Finding &Z) {
-              return FindingList::areSame(X, Z);
+              return FindingList::haveSameCause(X, Z);
             });
           });
       if (Other == Fits.end())
@@ -252,7 +252,7 @@ static RunResult runForLaunches(AnalysedProgram &P,
     for (Finding &Found : Of.Findings) {
       const bool IsInAll = llvm::all_of(Runs, [&](const RunResult &Other) {
         return llvm::any_of(Other.Findings, [&](const Finding &Y) {
-          return FindingList::areSame(Found, Y);
+          return FindingList::haveSameCause(Found, Y);
         });
       });
       if (!IsInAll)

@@ -12,6 +12,20 @@
 using namespace clang;
 using namespace cpasync;
 
+const TraceNode *cpasync::newestWait(const FlightPath &P) {
+  for (const TraceNode *N : llvm::reverse(P.Steps))
+    if (P.Wait && N->Event == P.Wait && N->K == TraceStep::Kind::Waited)
+      return N;
+  return nullptr;
+}
+
+bool cpasync::isInLoop(const TraceNode *Step, SourceLocation Loop) {
+  for (const TraceNode *N = Step->InLoop; N; N = N->InLoop)
+    if (N->Loc == Loop)
+      return true;
+  return false;
+}
+
 FlightPath FlightPaths::flightPath(const State &S, EventId Copy, int Issuer,
                                    bool Committed) {
   FlightPath P;

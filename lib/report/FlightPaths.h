@@ -25,6 +25,12 @@ struct FlightPath {
   EventId Commit = 0, Wait = 0;
 };
 
+/// The newest step of its wait; null: it has none.
+const TraceNode *newestWait(const FlightPath &P);
+
+/// \p Step is in an iteration of the loop at \p Loop.
+bool isInLoop(const TraceNode *Step, clang::SourceLocation Loop);
+
 /// \p Thread was there.
 inline bool has(const TraceNode *X, int Thread) {
   return X->Mask && (*X->Mask)[Thread] != 0;

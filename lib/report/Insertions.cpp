@@ -6,17 +6,19 @@
 //
 //===----------------------------------------------------------------------===//
 //
-// Two edits complete more copies than before and change nothing else, so that
+// Three edits complete more copies than before and change nothing else, so that
 // they cannot break what was right: a commit right before a wait for all
-// groups, and a wait for all copies right before a barrier or before a thread
-// reads its own data. They are offered where they repair the path at hand;
-// FindingList keeps what all paths have in common.
+// groups, or where a branch goes round one, and a wait for all copies right
+// before a barrier or before a thread reads its own data. They are offered
+// where they repair the path at hand; FindingList keeps what all paths have in
+// common.
 //
 //===----------------------------------------------------------------------===//
 
 #include "lib/report/Repairs.h"
 #include "lib/source/Spellings.h"
 #include "clang/AST/ASTContext.h"
+#include "clang/Analysis/CFG.h"
 #include "clang/Basic/SourceManager.h"
 #include "clang/Lex/Lexer.h"
 #include "llvm/ADT/STLExtras.h"
@@ -42,16 +44,20 @@ static const Stmt *statementAround(const ParentMap &Parents,
   return isa_and_present<CompoundStmt>(Within) ? Found : nullptr;
 }
 
+ParentMap &Repairs::parentsIn(const FunctionDecl *F) {
+  std::unique_ptr<ParentMap> &Parents = ParentsIn[F];
+  if (!Parents)
+    Parents = std::make_unique<ParentMap>(F->getBody());
+  return *Parents;
+}
+
 bool Repairs::insertBefore(Repair &R, const UserPlace &Where,
                            llvm::ArrayRef<SourceLocation> Issued,
                            unsigned Wanted, llvm::StringRef Otherwise) {
   const SourceManager &SM = Ctx.getSourceManager();
   if (!Where.St || !Where.In || !Where.In->hasBody())
     return false;
-  std::unique_ptr<ParentMap> &Parents = ParentsIn[Where.In];
-  if (!Parents)
-    Parents = std::make_unique<ParentMap>(Where.In->getBody());
-  const Stmt *St = statementAround(*Parents, Where.St);
+  const Stmt *St = statementAround(parentsIn(Where.In), Where.St);
   if (!St)
     return false;
   const CharSourceRange Range = Lexer::makeFileCharRange(
@@ -147,19 +153,42 @@ llvm::StringRef Repairs::spellingOf(bool Commit, bool AllCommitted,
                     : R"(asm volatile("cp.async.wait_all;" ::: "memory"))");
 }
 
-void Repairs::offerInsertion(Finding &F, const State &S,
-                             llvm::ArrayRef<const TraceNode *> SinceCopy,
-                             EventId Wait, const Footprint *Read) {
-  const bool Uncommitted = F.Cause == InFlightCause::NotCommitted;
-  if (!Uncommitted && F.Cause != InFlightCause::NeverWaited)
-    return;
-  const TraceNode *Before = nullptr;
-  for (const TraceNode *N : SinceCopy)
-    if (Uncommitted ? N->K == TraceStep::Kind::Waited && N->Event == Wait
+// The wait is in a loop that is over: what it leaves in the last round, nobody
+// waits for.
+static const TraceNode *waitOfLoopLeft(const Finding &F, const FlightPath &Path,
+                                       const TraceNode *Loop) {
+  const TraceNode *Wait =
+      F.Cause == InFlightCause::WaitTooWeak ? newestWait(Path) : nullptr;
+  if (!Wait || !Wait->InLoop)
+    return nullptr;
+  const SourceLocation Around = Wait->InLoop->Loc;
+  const bool IsIn = Loop && (Loop->Loc == Around || isInLoop(Loop, Around));
+  return IsIn ? nullptr : Wait;
+}
+
+// The step that a commit or a wait would go before: the wait, or the last
+// barrier; behind the loop of \p Left if that is a wait.
+static const TraceNode *stepBehind(const FlightPath &Path, bool Uncommitted,
+                                   const TraceNode *Left) {
+  for (const TraceNode *N : llvm::reverse(Path.Steps)) {
+    if (N == Left)
+      break;
+    if (Uncommitted ? N->K == TraceStep::Kind::Waited && N->Event == Path.Wait
                     : N->K == TraceStep::Kind::Barrier)
-      Before = N;
+      return Left && isInLoop(N, Left->InLoop->Loc) ? nullptr : N;
+  }
+  return nullptr;
+}
+
+void Repairs::offerInsertion(Finding &F, const State &S, const FlightPath &Path,
+                             const Footprint *Read) {
+  const bool Uncommitted = F.Cause == InFlightCause::NotCommitted;
+  const TraceNode *Left = waitOfLoopLeft(F, Path, Run.loopAround(S));
+  if (!Uncommitted && !Left && F.Cause != InFlightCause::NeverWaited)
+    return;
+  const TraceNode *Before = stepBehind(Path, Uncommitted, Left);
   if (Uncommitted) {
-    auto Operand = WaitOperands.find(Wait);
+    auto Operand = WaitOperands.find(Path.Wait);
     if (!Before || Before->N != 0 || Operand == WaitOperands.end() ||
         !(Operand->second.IsText || editableRange(Operand->second).isValid()))
       return;
@@ -181,7 +210,7 @@ void Repairs::offerInsertion(Finding &F, const State &S,
     if (!Before || (!Uncommitted && !Before->Mask->isUniform(1)))
       return;
     for (const auto &[Copy, Bytes] : *Clashes) {
-      for (const TraceNode *N : llvm::reverse(SinceCopy)) {
+      for (const TraceNode *N : llvm::reverse(Path.Steps)) {
         if (N == Before)
           break;
         if (N->Event == Copy && N->K == TraceStep::Kind::CopyIssued)
@@ -215,4 +244,96 @@ void Repairs::offerInsertion(Finding &F, const State &S,
     Issued.push_back(Events[Copy].Loc);
   if (insertBefore(R, Where, Issued, Wanted, Otherwise))
     F.Repairs.push_back(std::move(R));
+}
+
+//===----------------------------------------------------------------------===//
+// A commit on the other side of a branch
+//===----------------------------------------------------------------------===//
+
+// More groups behind the copy's own make a wait complete more: an empty one
+// where a branch goes round a commit is as good as the one that it misses.
+
+const IfStmt *Repairs::committingBranch(const TraceNode *N,
+                                        const FunctionDecl *In) {
+  if (N->K != TraceStep::Kind::BranchTaken || N->Flag || N->May || N->OnlyIn ||
+      N->Divergent || N->Role != TraceNode::LoopRole::None || !N->Branch ||
+      !(N->Effects & EffectGroup) || !In->hasBody())
+    return nullptr;
+  // What is false in one part of a conjunction is so in all of it.
+  const Stmt *At = N->Branch->getTerminatorStmt();
+  ParentMap &Parents = parentsIn(In);
+  for (const auto *B = dyn_cast_if_present<BinaryOperator>(At);
+       B && B->getOpcode() == BO_LAnd;
+       B = dyn_cast_if_present<BinaryOperator>(At))
+    At = Parents.getParentIgnoreParenImpCasts(const_cast<Stmt *>(At));
+  const auto *Branch = dyn_cast_if_present<IfStmt>(At);
+  if (!Branch || Branch->getElse() || Branch->isConsteval() ||
+      Branch->isConstexpr())
+    return nullptr;
+  return Branch;
+}
+
+bool Repairs::insertElse(Repair &R, const IfStmt *Branch,
+                         const FunctionDecl *In) {
+  const SourceManager &SM = Ctx.getSourceManager();
+  const Stmt *Then = Branch->getThen();
+  const bool IsBlock = isa<CompoundStmt>(Then);
+  const SourceLocation Begin = Branch->getBeginLoc();
+  SourceLocation End = Then->getEndLoc();
+  if (Begin.isMacroID() || End.isMacroID() || SM.isInSystemHeader(Begin))
+    return false;
+  End = IsBlock ? End.getLocWithOffset(1)
+                : Lexer::findLocationAfterToken(
+                      Then->getEndLoc(), tok::semi, SM, Ctx.getLangOpts(),
+                      /*SkipTrailingWhitespaceAndNewLine=*/false);
+  const llvm::StringRef Commit =
+      P.spellings().within(Spellings::Commits, {Then->getBeginLoc(), End});
+  if (End.isInvalid() || Commit.empty())
+    return false;
+  const llvm::StringRef Head =
+      SM.getBufferData(SM.getFileID(Begin)).take_front(SM.getFileOffset(Begin));
+  const llvm::StringRef Line = Head.drop_front(Head.rfind('\n') + 1);
+  const std::string Indent =
+      "\n" + Line.take_front(Line.find_first_not_of(" \t")).str();
+  R.Loc = IsBlock ? Then->getEndLoc() : Then->getBeginLoc();
+  R.Range = CharSourceRange::getCharRange(End, End);
+  R.Code = IsBlock
+               ? " else {" + Indent + "  " + Commit.str() + ";" + Indent + "}"
+               : Indent + "else" + Indent + "  " + Commit.str() + ";";
+  return true;
+}
+
+void Repairs::offerCommit(Finding &F, const State &S, const FlightPath &Path) {
+  const TraceNode *Wait = newestWait(Path);
+  if (F.Cause != InFlightCause::WaitTooWeak || !Wait)
+    return;
+  // Of each branch, how often it was gone round between the copy's own commit
+  // and the wait.
+  llvm::SmallVector<std::pair<const TraceNode *, int64_t>, 4> Rounds;
+  bool IsCommitted = false;
+  for (const TraceNode *N : Path.Steps) {
+    if (N == Wait)
+      break;
+    IsCommitted |= N->Event == Path.Commit && has(N, F.Thread);
+    if (!IsCommitted || N->K != TraceStep::Kind::BranchTaken)
+      continue;
+    auto *Known = llvm::find_if(
+        Rounds, [&](const auto &R) { return R.first->Branch == N->Branch; });
+    if (Known != Rounds.end())
+      Known->second += !N->Flag;
+    else
+      Rounds.emplace_back(N, !N->Flag);
+  }
+  for (const auto &[N, Times] : Rounds) {
+    const FunctionDecl *In =
+        N->Calls ? N->Calls->Fn : S.Frames.front().Fn->decl();
+    const IfStmt *Branch = Times > 0 && F.Limit + Times >= F.Value
+                               ? committingBranch(N, In)
+                               : nullptr;
+    Repair R{Repair::Kind::CommitAlways, {}, {}, ""};
+    if (Branch && insertElse(R, Branch, In)) {
+      F.Repairs.push_back(std::move(R));
+      return;
+    }
+  }
 }

@@ -281,10 +281,34 @@ void Surroundings::tell(ToldStep Next, const CallChain *Calls) {
   add(std::move(Next.Step));
 }
 
+static bool isInside(const CallChain *Calls, const CallChain *Call) {
+  while (Calls && Calls != Call)
+    Calls = Calls->Caller;
+  return Calls;
+}
+
+// Those around the access that \p F is about, which is the last of \p Steps,
+// as far as nothing else of what goes wrong is inside of them.
+static void nameCalls(Finding &F, llvm::ArrayRef<ToldStep> Steps,
+                      const CallChain *Calls) {
+  F.Path.Calls.clear();
+  for (const CallChain *C = callsAround(Steps.back().Step.Loc, Calls);
+       C && C->Call; C = C->Caller) {
+    if (llvm::any_of(Steps.drop_back(), [&](const ToldStep &S) {
+          return S.At && !S.At->isDecision() && isInside(S.At->Calls, C);
+        }))
+      return;
+    const SourceManager &SM = C->Fn->getASTContext().getSourceManager();
+    F.Path.Calls.push_back(SM.getExpansionLoc(C->Call->getBeginLoc()));
+  }
+}
+
 void cpasync::tell(Finding &F, std::vector<ToldStep> Steps,
                    const TraceNode *End, unsigned LoopEffects,
                    const CallChain *Now) {
   sortByPlace(Steps, End);
+  if (!Steps.empty() && !Steps.back().At)
+    nameCalls(F, Steps, Now);
   Surroundings Around(F, LoopEffects);
   for (ToldStep &S : Steps) {
     const CallChain *Calls = S.At ? S.At->Calls : Now;

@@ -20,6 +20,7 @@
 #include "clang/Basic/TargetInfo.h"
 #include "clang/Lex/Lexer.h"
 #include "llvm/ADT/STLExtras.h"
+#include "llvm/ADT/StringExtras.h"
 
 using namespace clang;
 using namespace cpasync;
@@ -48,6 +49,47 @@ static bool isInstantiated(const FunctionDecl *F) {
       return true;
   }
   return false;
+}
+
+namespace {
+/// A parameter of the template that a function is an instance of, and what is
+/// taken off it.
+struct TemplateOperand {
+  unsigned Index;
+  int64_t Minus;
+};
+} // namespace
+
+static std::optional<TemplateOperand> templateOperand(const WrittenOperand &W) {
+  const Expr *E = plain(W.E);
+  int64_t Minus = 0;
+  if (const auto *B = dyn_cast<BinaryOperator>(E)) {
+    const auto *Right = dyn_cast<IntegerLiteral>(plain(B->getRHS()));
+    if (B->getOpcode() != BO_Sub || !Right)
+      return std::nullopt;
+    Minus = Right->getValue().getLimitedValue(INT32_MAX);
+    E = plain(B->getLHS());
+  }
+  const auto *Parm = dyn_cast<SubstNonTypeTemplateParmExpr>(E);
+  if (!Parm || Parm->getPackIndex() || !W.In->getPrimaryTemplate() ||
+      Parm->getParameter()->getDepth() != 0 || W.In->getParent()->isRecord())
+    return std::nullopt;
+  return TemplateOperand{Parm->getIndex(), Minus};
+}
+
+// With \p Less off, it is no count in some instance.
+static bool mayBeNegative(const WrittenOperand &W, const TemplateOperand &Of,
+                          int64_t Less) {
+  FunctionTemplateDecl *Template = W.In->getPrimaryTemplate();
+  return llvm::any_of(Template->specializations(), [&](FunctionDecl *Instance) {
+    const TemplateArgumentList *Args =
+        Instance->getTemplateSpecializationArgs();
+    if (!Args || Of.Index >= Args->size() ||
+        Args->get(Of.Index).getKind() != TemplateArgument::Integral)
+      return true;
+    const llvm::APSInt &N = Args->get(Of.Index).getAsIntegral();
+    return N.getExtValue() - Of.Minus - Less < 0;
+  });
 }
 
 // What the caller passed for \p E, a parameter or template parameter of
@@ -135,9 +177,11 @@ CharSourceRange Repairs::editableRange(const WrittenOperand &W) {
   const SourceManager &SM = Ctx.getSourceManager();
   if (!W.E || !W.In || W.Range.isInvalid() || W.E->isValueDependent())
     return {};
-  // In an instantiation, only a literal surely stands for one number in all.
-  if (isInstantiated(W.In) ? !isa<IntegerLiteral>(plain(W.E))
-                           : !W.E->isIntegerConstantExpr(Ctx))
+  // In an instantiation, only a literal surely stands for one number in all; a
+  // parameter may stay where it is.
+  if (isInstantiated(W.In)
+          ? !isa<IntegerLiteral>(plain(W.E)) && !templateOperand(W)
+          : !W.E->isIntegerConstantExpr(Ctx))
     return {};
   CharSourceRange Range = Lexer::makeFileCharRange(
       CharSourceRange::getTokenRange(W.Range), SM, Ctx.getLangOpts());
@@ -157,13 +201,79 @@ void Repairs::noteOperand(const State &S, EventId Wait, const Expr *Operand) {
     I->second = {}; // one wait, several places that chose its count
 }
 
-void Repairs::offerRepair(Finding &F, EventId Wait, const Footprint *Read,
-                          const BlockCopies::ThreadClass &Class, int GroupIndex,
-                          const State &S) {
-  if (F.Cause != InFlightCause::WaitTooWeak)
-    return;
-  // The newest group that is read decides; what another wait or other threads
-  // would have to complete is not repaired by this one.
+static bool isNumber(llvm::StringRef Text) {
+  return !Text.empty() &&
+         Text.find_first_not_of("0123456789") == llvm::StringRef::npos;
+}
+
+// It has a name in it.
+static bool isSymbolic(llvm::StringRef Text) {
+  return !Text.empty() && !llvm::isDigit(Text.front()) &&
+         llvm::any_of(Text, [](char C) { return llvm::isAlpha(C); });
+}
+
+std::string Repairs::countText(const WrittenOperand &W, int64_t N,
+                               int64_t Less) {
+  const SourceManager &SM = Ctx.getSourceManager();
+  const auto TextOf = [&](SourceRange Range) {
+    const CharSourceRange InFile = Lexer::makeFileCharRange(
+        CharSourceRange::getTokenRange(Range), SM, Ctx.getLangOpts());
+    return Lexer::getSourceText(InFile, SM, Ctx.getLangOpts());
+  };
+  const llvm::StringRef All = TextOf(W.Range);
+  const auto Of = templateOperand(W);
+  if (Of && mayBeNegative(W, *Of, Less))
+    return {};
+  if (const auto *B = dyn_cast<BinaryOperator>(plain(W.E));
+      B && B->isAdditiveOp()) {
+    const llvm::StringRef Left = TextOf(B->getLHS()->getSourceRange()),
+                          Right = TextOf(B->getRHS()->getSourceRange());
+    int64_t Off = 0;
+    if (isSymbolic(Left) && isNumber(Right) && !Right.getAsInteger(10, Off)) {
+      Off = Less + (B->getOpcode() == BO_Sub ? Off : -Off);
+      return Off == 0  ? Left.str()
+             : Off < 0 ? (Left + " + " + llvm::Twine(-Off)).str()
+                       : (Left + " - " + llvm::Twine(Off)).str();
+    }
+  }
+  if (!isSymbolic(All))
+    return std::to_string(N);
+  const auto *B = dyn_cast<BinaryOperator>(plain(W.E));
+  const bool IsTight = B ? B->isAdditiveOp() || B->isMultiplicativeOp()
+                         : !isa<AbstractConditionalOperator>(plain(W.E));
+  return ((IsTight ? All.str() : "(" + All.str() + ")") + " - " +
+          llvm::Twine(Less))
+      .str();
+}
+
+// A count that suits every round of the wait's loop is right, one that only
+// some need keeps copies from overlapping.
+static Repair::Slowness slowness(const FlightPath &Path,
+                                 const TraceNode *Loop) {
+  using Slowness = Repair::Slowness;
+  const TraceNode *Wait = newestWait(Path);
+  if (!Wait || !Wait->InLoop)
+    return Slowness::None;
+  const SourceLocation Around = Wait->InLoop->Loc;
+  if (!Loop || (Loop->Loc != Around && !isInLoop(Loop, Around)))
+    return Slowness::ByLoopEnd;
+  const bool GoesRound = llvm::any_of(Path.Steps, [](const TraceNode *N) {
+    return N->K == TraceStep::Kind::BranchTaken && !N->Flag && !N->May &&
+           N->Role == TraceNode::LoopRole::None &&
+           (N->Effects & (EffectCopy | EffectGroup));
+  });
+  if (GoesRound)
+    return Slowness::ByCommits;
+  return Path.Issue && isInLoop(Path.Issue, Around) ? Slowness::None
+                                                    : Slowness::ByStart;
+}
+
+// The newest group that is read decides; what another wait or other threads
+// would have to complete is not repaired by this one.
+std::optional<int64_t>
+Repairs::neededLimit(const Finding &F, EventId Wait, const Footprint *Read,
+                     const BlockCopies::ThreadClass &Class, int GroupIndex,
+                     const State &S) {
   int64_t Limit = F.Limit;
   auto Clashes = [&](EventId Copy, const PerThread *Mask) {
     const Footprint *Bytes = Events[Copy].Bytes;
@@ -184,19 +294,37 @@ void Repairs::offerRepair(Finding &F, EventId Wait, const Footprint *Read,
       if ((Same && Index <= GroupIndex) || !AnyClash(G.Copies))
         continue;
       if (!Same || G.LastWait != Wait)
-        return;
+        return std::nullopt;
       Limit = std::min(Limit, F.Limit - (Index - GroupIndex));
     }
     if (AnyClash(C.Queue.open()))
-      return;
+      return std::nullopt;
   }
-  auto I = WaitOperands.find(Wait);
-  if (I == WaitOperands.end() || Limit < 0)
+  return Limit < 0 ? std::nullopt : std::optional(Limit);
+}
+
+void Repairs::offerRepair(Finding &F, const FlightPath &Path,
+                          const Footprint *Read,
+                          const BlockCopies::ThreadClass &Class, int GroupIndex,
+                          const State &S) {
+  if (F.Cause != InFlightCause::WaitTooWeak)
     return;
-  CharSourceRange Range = editableRange(I->second);
-  if (Range.isValid())
-    F.Repairs.push_back({Repair::Kind::WaitForAll, Range.getBegin(), Range,
-                         std::to_string(Limit), Limit});
+  const auto Limit = neededLimit(F, Path.Wait, Read, Class, GroupIndex, S);
+  const auto I = WaitOperands.find(Path.Wait);
+  if (I == WaitOperands.end() || !Limit)
+    return;
+  const CharSourceRange Range = editableRange(I->second);
+  if (Range.isInvalid())
+    return;
+  Repair R{Repair::Kind::WaitForAll, Range.getBegin(), Range, "", *Limit};
+  R.Slow = slowness(Path, Run.loopAround(S));
+  // Outside of a rhythm, nothing hangs on how much is in flight otherwise.
+  const TraceNode *Wait = newestWait(Path);
+  const bool IsForAll = *Limit == 0 && (R.Slow != Repair::Slowness::None ||
+                                        !Wait || !Wait->InLoop);
+  R.Code = IsForAll ? "0" : countText(I->second, *Limit, F.Value - *Limit);
+  if (!R.Code.empty())
+    F.Repairs.push_back(std::move(R));
 }
 
 CharSourceRange Repairs::cacheModifier(const GCCAsmStmt *A, size_t Offset) {

@@ -9,7 +9,7 @@
 #ifndef CPASYNC_LIB_REPORT_REPAIRS_H
 #define CPASYNC_LIB_REPORT_REPAIRS_H
 
-#include "lib/state/KernelRun.h"
+#include "lib/report/FlightPaths.h"
 #include "clang/AST/ParentMap.h"
 
 namespace cpasync {
@@ -29,12 +29,14 @@ public:
 
   /// Remembers where the count of \p Wait is written.
   void noteOperand(const State &S, EventId Wait, const clang::Expr *Operand);
-  void offerRepair(Finding &F, EventId Wait, const Footprint *Read,
+  void offerRepair(Finding &F, const FlightPath &Path, const Footprint *Read,
                    const BlockCopies::ThreadClass &Class, int GroupIndex,
                    const State &S);
-  void offerInsertion(Finding &F, const State &S,
-                      llvm::ArrayRef<const TraceNode *> SinceCopy, EventId Wait,
+  void offerInsertion(Finding &F, const State &S, const FlightPath &Path,
                       const Footprint *Read);
+  /// A commit on the other side of a branch that has one, where that makes the
+  /// wait complete the copy.
+  void offerCommit(Finding &F, const State &S, const FlightPath &Path);
   /// `.cg` in the text of an asm statement, as a range of the file; invalid if
   /// it cannot be edited.
   clang::CharSourceRange cacheModifier(const clang::GCCAsmStmt *A,
@@ -52,6 +54,22 @@ private:
   WrittenOperand writtenOperand(const State &S, const clang::Expr *Operand);
   /// What to replace; invalid if that would not be plainly right.
   clang::CharSourceRange editableRange(const WrittenOperand &W);
+  /// How many groups the wait may leave for \p Read; none if that is not all
+  /// there is to it.
+  std::optional<int64_t> neededLimit(const Finding &F, EventId Wait,
+                                     const Footprint *Read,
+                                     const BlockCopies::ThreadClass &Class,
+                                     int GroupIndex, const State &S);
+  /// What to write there for the count \p N, which is less by \p Less: with
+  /// the symbols that are there now. Empty if that may be below 0 elsewhere.
+  std::string countText(const WrittenOperand &W, int64_t N, int64_t Less);
+  /// The branch that \p N decides on, if it commits and has no 'else'.
+  const clang::IfStmt *committingBranch(const TraceNode *N,
+                                        const clang::FunctionDecl *In);
+  /// Completes \p R: an 'else' that commits.
+  bool insertElse(Repair &R, const clang::IfStmt *Branch,
+                  const clang::FunctionDecl *In);
+  clang::ParentMap &parentsIn(const clang::FunctionDecl *F);
   /// Completes \p R; false if nothing can be inserted there, or if one of the
   /// copies \p Issued belongs to the same statement.
   bool insertBefore(Repair &R, const UserPlace &Where,

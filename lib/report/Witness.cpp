@@ -302,8 +302,9 @@ void Witness::reportReadInFlight(State &S, EventId Copy, EventId Read,
     findOtherKind(F, Path);
 
   if (!Of || !Of->Alone) { // another wait would be for others
-    Fixes.offerRepair(F, Path.Wait, R.Bytes, Class, GroupIndex, S);
-    Fixes.offerInsertion(F, S, Path.Steps, Path.Wait, R.Bytes);
+    Fixes.offerRepair(F, Path, R.Bytes, Class, GroupIndex, S);
+    Fixes.offerCommit(F, S, Path);
+    Fixes.offerInsertion(F, S, Path, R.Bytes);
   }
   F.OnEveryPath =
       isUnconditional(S.Trace) && Issued.May.empty() && R.May.empty();

@@ -183,3 +183,19 @@ StringRef Spellings::nearest(unsigned Wanted, SourceLocation At,
   }
   return Best ? StringRef(Best->Text) : StringRef();
 }
+
+StringRef Spellings::within(unsigned Wanted, SourceRange Range) const {
+  const auto [File, Begin] = SM.getDecomposedLoc(Range.getBegin());
+  const unsigned End = SM.getFileOffset(Range.getEnd());
+  const Spelling *Last = nullptr;
+  for (const unsigned Means : {Commits, WaitsZero, WaitsAll}) {
+    const auto List = Found.find({File, Means});
+    if (!(Means & Wanted) || List == Found.end())
+      continue;
+    for (const Spelling &S : List->second)
+      if (Begin <= S.Offset && S.Offset < End &&
+          (!Last || Last->Offset < S.Offset))
+        Last = &S;
+  }
+  return Last ? StringRef(Last->Text) : StringRef();
+}

@@ -40,6 +40,10 @@ public:
   llvm::StringRef nearest(unsigned Wanted, clang::SourceLocation At,
                           const clang::FunctionDecl *In) const;
 
+  /// The last that the file writes in \p Range for one of \p Wanted; empty if
+  /// nothing.
+  llvm::StringRef within(unsigned Wanted, clang::SourceRange Range) const;
+
 private:
   class Finder;
   struct Spelling {

@@ -10,6 +10,7 @@
 #include "lib/memory/IndexedPlace.h"
 #include "clang/AST/Decl.h"
 #include "llvm/ADT/STLExtras.h"
+#include "llvm/ADT/StringExtras.h"
 
 using namespace clang;
 using namespace cpasync;
@@ -100,6 +101,10 @@ void FindingList::nameBlocks(Finding &F) const {
     F.Byte = Run.Blocks.byteOf(F.Byte);
   if (Shape.RunsCluster)
     F.Path.ThreadsOfBlock = Shape.threadsOfBlock();
+  if (Shape.Y > 1 || Shape.Z > 1) {
+    F.Path.BlockX = Shape.X;
+    F.Path.BlockY = Shape.Y;
+  }
 }
 
 void FindingList::add(State &S, Finding F) {
@@ -143,7 +148,7 @@ static SourceLocation repairedAccess(const Finding &F) {
                                                        : SourceLocation();
 }
 
-bool FindingList::areSame(const Finding &A, const Finding &B) {
+bool FindingList::haveSameCause(const Finding &A, const Finding &B) {
   if (A.Kernel.Loc != B.Kernel.Loc && repairedAccess(A) != repairedAccess(B))
     return false;
   // One barrier that expects too many, another that nobody arrives at.
@@ -154,14 +159,71 @@ bool FindingList::areSame(const Finding &A, const Finding &B) {
          A.IsSource == B.IsSource && editPlace(A) == editPlace(B);
 }
 
+// Of several that one edit would repair, each of these is told by itself: a
+// comment that silences one is not about the others.
+static SourceLocation toldAt(const Finding &F) {
+  switch (F.Kind) {
+  case FindingKind::ReadInFlight:
+    return F.Cause == InFlightCause::NeverWaited    ? F.At.Read
+           : F.Cause == InFlightCause::NotCommitted ? F.At.Copy
+                                                    : SourceLocation();
+  case FindingKind::UnsynchronizedRead:
+    return F.At.Read;
+  case FindingKind::Overwrite:
+    return F.Overwritten == OverwriteCause::BulkReadOtherKind ? SourceLocation()
+                                                              : F.At.Write;
+  default:
+    return {};
+  }
+}
+
+bool FindingList::areSame(const Finding &A, const Finding &B) {
+  return haveSameCause(A, B) && toldAt(A) == toldAt(B);
+}
+
+// Both are what \p Told tells: the reads that it does not show, and the calls
+// that both are inside of.
+static void uniteWitnesses(Finding &Told, const Finding &Other) {
+  std::vector<SourceLocation> Reads = Other.At.OtherReads;
+  Reads.push_back(Other.At.Read);
+  for (const SourceLocation Read : Reads)
+    if (toldAt(Told) != Told.At.Read && Read.isValid() &&
+        Read != Told.At.Read && !llvm::is_contained(Told.At.OtherReads, Read))
+      Told.At.OtherReads.push_back(Read);
+  size_t Same = 0;
+  const std::vector<SourceLocation> &A = Told.Path.Calls, &B = Other.Path.Calls;
+  while (Same < std::min(A.size(), B.size()) && A[Same] == B[Same])
+    ++Same;
+  Told.Path.Calls.resize(Same);
+}
+
+// What does for both; none if neither does.
+static std::optional<Repair> repairOfBoth(const Repair &A, const Repair &B) {
+  const auto IsNumber = [](const Repair &R) {
+    return R.K == Repair::Kind::WaitForAll &&
+           llvm::all_of(R.Code, llvm::isDigit);
+  };
+  if (A.K != B.K || A.Range.getBegin() != B.Range.getBegin() ||
+      A.Range.getEnd() != B.Range.getEnd() ||
+      (A.Code != B.Code && A.N != B.N && !(IsNumber(A) && IsNumber(B))))
+    return std::nullopt;
+  if (A.K != Repair::Kind::WaitForAll && A.Code != B.Code)
+    return std::nullopt;
+  // The smaller count covers both. One that some path always needs is not slow.
+  const bool IsOfB =
+      B.N < A.N || (B.N == A.N && A.Slow != Repair::Slowness::None);
+  Repair Both = IsOfB ? B : A;
+  if (A.Slow == Repair::Slowness::None || B.Slow == Repair::Slowness::None)
+    Both.Slow = Repair::Slowness::None;
+  return Both;
+}
+
 void FindingList::mergeRepairs(Finding &Old, Finding &New) {
   std::vector<Repair> Both;
   for (const Repair &A : Old.Repairs)
     for (const Repair &B : New.Repairs)
-      if (A.K == B.K && A.Range.getBegin() == B.Range.getBegin() &&
-          A.Range.getEnd() == B.Range.getEnd() &&
-          (A.K == Repair::Kind::WaitForAll || A.Code == B.Code))
-        Both.push_back(B.N < A.N ? B : A); // the smaller count covers both
+      if (const auto R = repairOfBoth(A, B))
+        Both.push_back(*R);
   Old.Repairs = Both;
   New.Repairs = std::move(Both);
 }
@@ -169,8 +231,10 @@ void FindingList::mergeRepairs(Finding &Old, Finding &New) {
 void FindingList::merge(std::vector<Finding> &To, Finding F) {
   // The same fact once; the shortest path makes the clearest witness.
   for (Finding &Old : To)
-    if (areSame(Old, F)) {
+    if (haveSameCause(Old, F))
       mergeRepairs(Old, F);
+  for (Finding &Old : To)
+    if (areSame(Old, F)) {
       std::vector<std::string> Others = std::move(Old.Kernel.Others);
       Finding &Told = F.Path.Length < Old.Path.Length ? F : Old;
       for (const Finding *X : {&Old, &F})
@@ -179,6 +243,7 @@ void FindingList::merge(std::vector<Finding> &To, Finding F) {
           Others.push_back(X->Kernel.Name);
       llvm::erase(Others, Told.Kernel.Name);
       Told.Kernel.Others = std::move(Others);
+      uniteWitnesses(Told, &Told == &F ? Old : F);
       if (&Told == &F)
         Old = std::move(F);
       return;

@@ -37,6 +37,8 @@ public:
 
   void add(State &S, Finding F);
   /// Findings that one edit would repair.
+  static bool haveSameCause(const Finding &A, const Finding &B);
+  /// And that go wrong at one place.
   static bool areSame(const Finding &A, const Finding &B);
   static void merge(std::vector<Finding> &To, Finding F);
   /// Of a cluster: bytes are counted from where their block begins.

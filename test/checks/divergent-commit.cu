@@ -65,7 +65,7 @@ KERNEL branch_bad(const float4 *In, float4 *Out) {
     // expect-note@-2: committed here only by threads 0-31, 64-95
     // expect-warning@-3{cpasync-divergent-commit}: commit is run by only some of the warps that copy into 'Tile'
   waitGroup<0>();
-  // expect-note@-1: wait leaves up to 0 groups in flight
+  // expect-note@-1: wait for all groups is here
   Out[I] = Tile[threadIdx.x];
   // expect-note@-1: thread 32 reads 'Tile[32]' here
 }
@@ -204,7 +204,7 @@ KERNEL data_dependent_bad(const float *In, float *Out, int Tiles) {
     // expect-warning@-3{cpasync-divergent-commit}: commit may be run by only some of the threads that copy into 'Tile'
       commit();
     waitGroup<0>();
-    // expect-note@-1: wait leaves up to 0 groups in flight
+    // expect-note@-1: wait for all groups is here
     Out[Base + K * 128] = Tile[threadIdx.x] * (Seen < 0.0f ? 0.0f : 1.0f);
     // expect-note@-1: thread 0 reads 'Tile[0]' here
   }
@@ -237,7 +237,7 @@ KERNEL loop_tail_bad(const float4 *In, float4 *Out, int Tiles) {
       // expect-note@-2: committed here only by threads 0-31
       // expect-warning@-3{cpasync-divergent-commit}: commit may be run by only some of the warps that copy into 'Tile'
     waitGroup<0>();
-    // expect-note@-1: wait leaves up to 0 groups in flight
+    // expect-note@-1: wait for all groups is here
     Out[Base + K * 128] = Tile[threadIdx.x];
     // expect-note@-1: thread 32 reads 'Tile[32]' here
   }
@@ -268,7 +268,7 @@ KERNEL prologue_bad(const float4 *In, float4 *Out, int Tiles) {
   for (int K = 0; K < Tiles; ++K) {
   // expect-note@-1: in the iteration of this loop with K = 0
     waitGroup<0>();
-    // expect-note@-1: wait leaves up to 0 groups in flight
+    // expect-note@-1: wait for all groups is here
     Out[Base + K * 128] = Tile[K % 2][threadIdx.x];
     // expect-note@-1: thread 64 reads 'Tile[0][64]' here
     if (K + 1 < Tiles)
@@ -307,7 +307,7 @@ KERNEL wrapper_bad(const float4 *In, float4 *Out) {
   // expect-note@-2: committed here only by threads 0-31
   // expect-warning@-3{cpasync-divergent-commit}: commit is run by only some of the warps that copy into 'Tile'
   waitGroup<0>();
-  // expect-note@-1: wait leaves up to 0 groups in flight
+  // expect-note@-1: wait for all groups is here
   Out[I] = Tile[threadIdx.x];
   // expect-note@-1: thread 32 reads 'Tile[32]' here
 }
@@ -339,7 +339,7 @@ KERNEL lambda_bad(const float4 *In, float4 *Out, int Tiles) {
     Fetch(K, threadIdx.x < 96);
     // expect-note@-1: 'Fetch' called here
     waitGroup<0>();
-    // expect-note@-1: wait leaves up to 0 groups in flight
+    // expect-note@-1: wait for all groups is here
     Out[Base + K * 128] = Tile[K % 2][threadIdx.x];
     // expect-note@-1: thread 96 reads 'Tile[0][96]' here
   }
@@ -371,7 +371,7 @@ KERNEL shared_address_bad(const float *In, float *Out) {
   // expect-note@-2: committed here only by threads 32-63, 96-127
   // expect-note@-3: copy issued here
   // expect-note@-4: thread 0 reads 'Tile[0]' here
-  // expect-note@-5: wait leaves up to 0 groups in flight
+  // expect-note@-5: wait for all groups is here
   // expect-warning@-6{cpasync-divergent-commit}: commit is run by only some of the warps that copy into 'Tile'
                ".reg .pred p;\n\t"
                "setp.ne.u32 p, %3, 0;\n\t"
@@ -451,7 +451,7 @@ KERNEL ring2_bad(const float4 *In, float4 *Out, int Tiles) {
   // expect-note@-1: in the iteration of this loop with K = 0
   // expect-note@-2: in the iteration of this loop with K = 1
     waitGroup<0>();
-    // expect-note@-1: wait leaves up to 0 groups in flight
+    // expect-note@-1: wait for all groups is here
     Out[Base + K * 128] = Tile[Slot][threadIdx.x];
     // expect-note@-1: thread 96 reads 'Tile[1][96]' here
     Slot ^= 1;
@@ -632,7 +632,7 @@ KERNEL warp_vote_bad(const float *In, float *Out) {
   // expect-warning@-3{cpasync-divergent-commit}: commit may be run by only some of the warps that copy into 'Tile'
     commit();
   waitGroup<0>();
-  // expect-note@-1: wait leaves up to 0 groups in flight
+  // expect-note@-1: wait for all groups is here
   Out[I] = Tile[threadIdx.x];
   // expect-note@-1: thread 0 reads 'Tile[0]' here
 }

@@ -86,7 +86,7 @@ KERNEL single_buffer_bad(const float4 *In, float4 *Out, int Tiles) {
   // expect-note@-1: in the iteration of this loop with K = 0
   // expect-note@-2: in the iteration of this loop with K = 1
     copy16(&Tile[threadIdx.x], &In[Base + K * 128 + threadIdx.x]);
-    // expect-note@-1: a barrier belongs between the read and this overwrite
+    // expect-note@-1: a barrier belongs between the read in line +5 and this overwrite in a later iteration
     // expect-note@-2: thread 0 overwrites 'Tile[0]' here, read by thread 32
     // expect-warning@-3{cpasync-in-flight-overwrite}: 'Tile' may be overwritten while other threads still read it
     commit();
@@ -124,7 +124,7 @@ KERNEL toggle_bad(const float4 *In, float4 *Out, int Tiles) {
   // expect-note@-2: in the iteration of this loop with K = 1
     if (K + 1 < Tiles)
       copy16(&Tile[Slot ^ 1][threadIdx.x],
-      // expect-note@-1: a barrier belongs between the read and this overwrite
+      // expect-note@-1: a barrier belongs between the read in line +6 and this overwrite in a later iteration
       // expect-note@-2: thread 0 overwrites 'Tile[0][0]' here, read by thread 32
       // expect-warning@-3{cpasync-in-flight-overwrite}: 'Tile' may be overwritten while other threads still read it
              &In[Base + (K + 1) * 128 + threadIdx.x]);
@@ -171,7 +171,7 @@ KERNEL ring3_bad(const float4 *In, float4 *Out, int Tiles) {
     waitGroup<1>();
     if (K + 2 < Tiles)
       copy16(&Ring[(K + 2) % 3][threadIdx.x],
-      // expect-note@-1: a barrier belongs between the read and this overwrite
+      // expect-note@-1: a barrier belongs between the read in line +5 and this overwrite in a later iteration
       // expect-note@-2: thread 0 overwrites 'Ring[0][0]' here, read by thread 32
       // expect-warning@-3{cpasync-in-flight-overwrite}: 'Ring' may be overwritten while other threads still read it
              &In[Base + (K + 2) * 128 + threadIdx.x]);
@@ -225,7 +225,7 @@ KERNEL stages3_bad(const float4 *In, float4 *Out, int Tiles) {
     Out[Base + K * 128 + Other] = Ring[K % 3][Other];
     // expect-note@-1: read here
     FETCH(K + 3);
-    // expect-note@-1: a barrier belongs between the read and this overwrite
+    // expect-note@-1: a barrier belongs between the read in line -1 and this overwrite
     // expect-note@-2: thread 0 overwrites 'Ring[0][0]' here, read by thread 32
     // expect-warning@-3{cpasync-in-flight-overwrite}: 'Ring' may be overwritten while other threads still read it
   }
@@ -254,7 +254,7 @@ KERNEL lambda_bad(const float4 *In, float4 *Out, int Tiles) {
   const int Base = blockIdx.x * Tiles * 128;
   auto Load = [&](int K) {
     copy16(&Tile[threadIdx.x], &In[Base + K * 128 + threadIdx.x]);
-    // expect-note@-1: a barrier belongs between the read and this overwrite
+    // expect-note@-1: a barrier belongs between the read in line +5 and this overwrite in a later iteration
     // expect-note@-2: thread 0 overwrites 'Tile[0]' here, read by thread 127
     // expect-warning@-3{cpasync-in-flight-overwrite}: 'Tile' may be overwritten while other threads still read it
     commit();
@@ -308,7 +308,7 @@ KERNEL persistent_bad(const float4 *In, float4 *Out, int Tiles) {
     for (int S = 0; S < 2; ++S) {
     // expect-note@-1: in the iteration of this loop with S = 1
       copy16(&Ring[S][threadIdx.x], &In[Base + (T + S) * 128 + threadIdx.x]);
-      // expect-note@-1: a barrier belongs between the read and this overwrite
+      // expect-note@-1: a barrier belongs between the read in line +7 and this overwrite in a later iteration
       // expect-note@-2: thread 0 overwrites 'Ring[1][0]' here, read by thread 32
       // expect-warning@-3{cpasync-in-flight-overwrite}: 'Ring' may be overwritten while other threads still read it
       commit();
@@ -362,7 +362,7 @@ KERNEL zero_fill_bad(const float4 *In, float4 *Out, int Tiles) {
       __syncthreads();
     const int Next = More ? K + 1 : 0;
     copyOrZero(&Tile[threadIdx.x], &In[Base + Next * 128 + threadIdx.x], More);
-    // expect-note@-1: a barrier belongs between the read and this overwrite
+    // expect-note@-1: a barrier belongs between the read in line -4 and this overwrite
     // expect-note@-2: thread 0 overwrites 'Tile[0]' here, read by thread 32
     // expect-warning@-3{cpasync-in-flight-overwrite}: 'Tile' may be overwritten while other threads still read it
     commit();
@@ -399,7 +399,7 @@ KERNEL handover_bad(const float4 *In, float4 *Out, int Tiles) {
       for (int C = threadIdx.x; C < 128; C += 32)
       // expect-note@-1: in the first iteration of this loop
         copy16(&Tile[C], &In[Base + K * 128 + C]);
-        // expect-note@-1: a barrier belongs between the read and this overwrite
+        // expect-note@-1: a barrier belongs between the read in line +8 and this overwrite in a later iteration
         // expect-note@-2: thread 0 overwrites 'Tile[0]' here, read by thread 32
         // expect-warning@-3{cpasync-in-flight-overwrite}: 'Tile' may be overwritten while other threads still read it
       commit();
@@ -548,7 +548,7 @@ KERNEL epilogue_bad(const float4 *In, float4 *Out, int Tiles) {
   __syncthreads();
   Out[Base + (Tiles - 1) * 128 + threadIdx.x] = Pool[threadIdx.x];
   // expect-note@-1: thread 0 reads 'Pool[0]' here
-  // expect-note@-2: wait for all copies before this read
+  // expect-note@-2: wait for all copies: insert 'waitGroup<0>();'
   // expect-warning@-3{cpasync-unwaited-read}: 'Pool' may be read before the asynchronous copy into it has completed
 }
 
@@ -863,9 +863,7 @@ __device__ void fillHalves(uint4 *Tile, int Round) {
   const unsigned Half = Round % 2 ? 0x4000 : 0x3C00, Two = Half << 16 | Half;
   for (int I = threadIdx.x; I < Halves / 8; I += 128)
     Tile[I] = uint4{Two, Two, Two, Two};
-    // expect-note@-1: a 'wgmma.wait_group' for the product, and a barrier or an arrival, belong before this overwrite
-    // expect-note@-2: thread 0 overwrites 'Tile[0]' here, used in a matrix product by thread 0
-    // expect-warning@-3{cpasync-in-flight-overwrite}: 'Tile' may be overwritten while a matrix product still reads it
+    // expect-note@-1: thread 0 overwrites 'Tile[0]' here, used in a matrix product by thread 0
 }
 __device__ unsigned long long descriptorOf(const uint4 *Tile) {
   return (sharedAddress(Tile) & 0x3FFFF) >> 4 | 8ull << 16 | 8ull << 32;
@@ -904,6 +902,8 @@ KERNEL product_bad(const float *In, float *Out, int Tiles) {
     // expect-note@-1: 'beginProduct' called here
     fillHalves(Tile, T + 1);
     // expect-note@-1: 'fillHalves' called here
+    // expect-note@-2: a 'wgmma.wait_group' for the product, and a barrier or an arrival, belong before this call
+    // expect-warning@-3{cpasync-in-flight-overwrite}: 'Tile' may be overwritten while a matrix product still reads it
     waitForProduct(D);
     const int At = (blockIdx.x * Tiles + T) * 128 + threadIdx.x;
     Out[At] = isProduct(D, T) ? In[At] : 0;

@@ -287,7 +287,7 @@ KERNEL used_at_once_bad(const float4 *In, float4 *Out) {
     load(Tile, &In[First], sizeof(Tile), &Full);
   }
   arrive(&Full);
-  // expect-note@-1: a barrier belongs between the initialisation and this use
+  // expect-note@-1: a barrier belongs between the initialisation in line -5 and this use
   // expect-warning@-2{cpasync-mismatched-phase}: 'Full' may be used by thread 32 before thread 0 has initialised it
   wait(&Full, 0);
   Out[First + threadIdx.x] = Tile[threadIdx.x];

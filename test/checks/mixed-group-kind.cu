@@ -67,7 +67,7 @@ KERNEL straight_line_bad(const float4 *In, float4 *Out) {
   // expect-note@-1: copies that are not bulk copies are committed by 'cp.async.commit_group'
   // expect-warning@-2{cpasync-mixed-group-kind}: commit of bulk copies does not commit the copy into 'Tile'
   waitGroup<0>();
-  // expect-note@-1: wait leaves up to 0 groups in flight
+  // expect-note@-1: wait for all groups is here
   Out[I] = Tile[threadIdx.x];
   // expect-note@-1: thread 0 reads 'Tile[0]' here
 }
@@ -177,7 +177,7 @@ KERNEL primitives_bad(const float4 *In, float4 *Out) {
   // expect-note@-1: copies that are not bulk copies are committed by 'cp.async.commit_group'
   // expect-warning@-2{cpasync-mixed-group-kind}: commit of bulk copies does not commit the copy into 'Tile'
   __pipeline_wait_prior(0);
-  // expect-note@-1: wait leaves up to 0 groups in flight
+  // expect-note@-1: wait for all groups is here
   Out[I] = Tile[threadIdx.x];
   // expect-note@-1: thread 0 reads 'Tile[0]' here
 }
@@ -205,7 +205,7 @@ KERNEL branch_bad(const float4 *In, float4 *Out, bool Flag) {
     // expect-note@-1: copies that are not bulk copies are committed by 'cp.async.commit_group'
     // expect-warning@-2{cpasync-mixed-group-kind}: commit of bulk copies does not commit the copy into 'Tile'
   waitGroup<0>();
-  // expect-note@-1: wait leaves up to 0 groups in flight
+  // expect-note@-1: wait for all groups is here
   Out[I] = Tile[threadIdx.x];
   // expect-note@-1: thread 0 reads 'Tile[0]' here
 }

@@ -49,8 +49,8 @@ KERNEL straight_line_bad(const float4 *In, float4 *Out) {
   copy16(&Tile[threadIdx.x], &In[I]);
   // expect-warning@-1{cpasync-uncommitted-copy}: asynchronous copy into 'Tile' is uncommitted at the wait
   waitGroup<0>();
-  // expect-note@-1: commit the copy
-  // expect-note@-2: wait leaves up to 0 groups in flight
+  // expect-note@-1: commit the copy: insert 'commit();'
+  // expect-note@-2: wait for all groups is here
   Out[I] = Tile[threadIdx.x];
   // expect-note@-1: thread 0 reads 'Tile[0]' here
 }
@@ -74,8 +74,8 @@ KERNEL branch_bad(const float *In, float *Out, bool Flag) {
   // expect-note@-1: taken when this condition is false
     commit();
   waitGroup<0>();
-  // expect-note@-1: commit the copy
-  // expect-note@-2: wait leaves up to 0 groups in flight
+  // expect-note@-1: commit the copy: insert 'commit();'
+  // expect-note@-2: wait for all groups is here
   Out[I] = Tile[threadIdx.x];
   // expect-note@-1: thread 0 reads 'Tile[0]' here
 }
@@ -104,8 +104,8 @@ KERNEL else_branch_bad(const float4 *In, float4 *Out, bool Flag) {
     // expect-warning@-1{cpasync-uncommitted-copy}: asynchronous copy into 'Tile' may be uncommitted at the wait
   }
   waitGroup<0>();
-  // expect-note@-1: commit the copy
-  // expect-note@-2: wait leaves up to 0 groups in flight
+  // expect-note@-1: commit the copy: insert 'commit();'
+  // expect-note@-2: wait for all groups is here
   Out[I] = Tile[0][threadIdx.x];
   // expect-note@-1: thread 0 reads 'Tile[0][0]' here
 }
@@ -138,8 +138,8 @@ KERNEL loop_tail_bad(const float4 *In, float4 *Out, int Tiles) {
     // expect-note@-1: taken when this condition is false
       commit();
     waitGroup<0>();
-    // expect-note@-1: commit the copy
-    // expect-note@-2: wait leaves up to 0 groups in flight
+    // expect-note@-1: commit the copy: insert 'commit();'
+    // expect-note@-2: wait for all groups is here
     Out[Base + K * 128] = Tile[threadIdx.x];
     // expect-note@-1: thread 0 reads 'Tile[0]' here
   }
@@ -165,8 +165,8 @@ KERNEL prologue_bad(const float4 *In, float4 *Out, int Tiles) {
   for (int K = 0; K < Tiles; ++K) {
   // expect-note@-1: in the iteration of this loop with K = 0
     waitGroup<0>();
-    // expect-note@-1: commit the copy
-    // expect-note@-2: wait leaves up to 0 groups in flight
+    // expect-note@-1: commit the copy: insert 'commit();'
+    // expect-note@-2: wait for all groups is here
     Out[Base + K * 128] = Tile[K % 2][threadIdx.x];
     // expect-note@-1: thread 0 reads 'Tile[0][0]' here
     if (K + 1 < Tiles)
@@ -202,8 +202,8 @@ KERNEL wrapper_bad(const float4 *In, float4 *Out) {
   stage<false>(&Tile[threadIdx.x], &In[I]);
   // expect-warning@-1{cpasync-uncommitted-copy}: asynchronous copy into 'Tile' is uncommitted at the wait
   waitGroup<0>();
-  // expect-note@-1: commit the copy
-  // expect-note@-2: wait leaves up to 0 groups in flight
+  // expect-note@-1: commit the copy: insert 'commit();'
+  // expect-note@-2: wait for all groups is here
   Out[I] = Tile[threadIdx.x];
   // expect-note@-1: thread 0 reads 'Tile[0]' here
 }
@@ -232,8 +232,8 @@ KERNEL lambda_bad(const float4 *In, float4 *Out, int Tiles) {
     Fetch(K, K < Tiles - 1);
     // expect-note@-1: 'Fetch' called here
     waitGroup<0>();
-    // expect-note@-1: commit the copy
-    // expect-note@-2: wait leaves up to 0 groups in flight
+    // expect-note@-1: commit the copy: insert 'commit();'
+    // expect-note@-2: wait for all groups is here
     Out[Base + K * 128] = Tile[threadIdx.x];
     // expect-note@-1: thread 0 reads 'Tile[0]' here
   }
@@ -261,8 +261,8 @@ KERNEL shared_address_bad(const float *In, float *Out) {
   const unsigned Slot = sharedAddress(Tile) + threadIdx.x * 4;
   float Value;
   asm volatile("cp.async.ca.shared.global [%0], [%1], 4;\n\t"
-  // expect-note@-1: a commit belongs between the copy and this wait
-  // expect-note@-2: wait leaves up to 0 groups in flight
+  // expect-note@-1: a commit belongs between the copy in line +0 and this wait
+  // expect-note@-2: wait for all groups is here
   // expect-warning@-3{cpasync-uncommitted-copy}: asynchronous copy into 'Tile' is uncommitted at the wait
                "cp.async.wait_group 0;\n" ::"r"(Slot),
                "l"(In + I)
@@ -303,8 +303,8 @@ KERNEL ring2_bad(const float4 *In, float4 *Out, int Tiles) {
   // expect-note@-1: in the iteration of this loop with K = 0
   // expect-note@-2: in the iteration of this loop with K = 1
     __pipeline_wait_prior(0);
-    // expect-note@-1: commit the copy
-    // expect-note@-2: wait leaves up to 0 groups in flight
+    // expect-note@-1: commit the copy: insert '__pipeline_commit();'
+    // expect-note@-2: wait for all groups is here
     Out[Base + K * 128] = Tile[Slot][threadIdx.x];
     // expect-note@-1: thread 0 reads 'Tile[1][0]' here
     Slot ^= 1;
@@ -352,8 +352,8 @@ KERNEL ring3_macro_bad(const float4 *In, float4 *Out, int Tiles) {
   // expect-note@-1: in the iteration of this loop with K = 0
   // expect-note@-2: in the iteration of this loop with K = 2
     CP_ASYNC_WAIT(0);
-    // expect-note@-1: commit the copy
-    // expect-note@-2: wait leaves up to 0 groups in flight
+    // expect-note@-1: commit the copy: insert 'CP_ASYNC_COMMIT();'
+    // expect-note@-2: wait for all groups is here
     __syncthreads();
     Out[Base + K * 128] = Tile[K % 3][threadIdx.x];
     // expect-note@-1: thread 0 reads 'Tile[2][0]' here
@@ -395,8 +395,8 @@ KERNEL ring4_bad(const float4 *In, float4 *Out, int Tiles) {
   // expect-note@-1: in the iteration of this loop with K = 0
   // expect-note@-2: in the iteration of this loop with K = 3
     waitGroup<0>();
-    // expect-note@-1: commit the copy
-    // expect-note@-2: wait leaves up to 0 groups in flight
+    // expect-note@-1: commit the copy: insert 'commit();'
+    // expect-note@-2: wait for all groups is here
     Out[Base + K * 128] = Tile[K & 3][threadIdx.x];
     // expect-note@-1: thread 0 reads 'Tile[3][0]' here
     if (K + 3 < Tiles)
@@ -430,8 +430,8 @@ KERNEL pipeline_api_bad(const float *In, float *Out) {
   __pipeline_memcpy_async(&Tile[threadIdx.x], &In[I], sizeof(float));
   // expect-warning@-1{cpasync-uncommitted-copy}: asynchronous copy into 'Tile' is uncommitted at the wait
   __pipeline_wait_prior(0);
-  // expect-note@-1: commit the copy
-  // expect-note@-2: wait leaves up to 0 groups in flight
+  // expect-note@-1: commit the copy: insert 'commit();'
+  // expect-note@-2: wait for all groups is here
   Out[I] = Tile[threadIdx.x];
   // expect-note@-1: thread 0 reads 'Tile[0]' here
 }
@@ -453,8 +453,8 @@ KERNEL other_thread_bad(const float4 *In, float4 *Out) {
   copy16(&Tile[threadIdx.x], &In[First + threadIdx.x]);
   // expect-warning@-1{cpasync-uncommitted-copy}: asynchronous copy into 'Tile' is uncommitted at the wait
   waitGroup<0>();
-  // expect-note@-1: commit the copy
-  // expect-note@-2: wait leaves up to 0 groups in flight
+  // expect-note@-1: commit the copy: insert '__pipeline_commit();'
+  // expect-note@-2: wait for all groups is here
   __syncthreads();
   Out[First + Other] = Tile[Other];
   // expect-note@-1: thread 0 reads 'Tile[127]' here, copied by thread 127

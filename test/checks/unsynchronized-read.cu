@@ -73,7 +73,7 @@ KERNEL straight_line_bad(const float4 *In, float4 *Out) {
   waitGroup<0>();
   // expect-note@-1: its thread waits for the copy here
   Out[First + Other] = Tile[Other];
-  // expect-note@-1: a barrier belongs between the wait for the copy and this read
+  // expect-note@-1: a barrier belongs between the wait in line -1 and this read
   // expect-note@-2: thread 0 reads 'Tile[32]' here, copied by thread 32
   // expect-warning@-3{cpasync-unsynchronized-read}: 'Tile' is read with no barrier after the wait for its copy
 }
@@ -103,7 +103,7 @@ KERNEL barrier_before_wait_bad(const float4 *In, float4 *Out) {
   __pipeline_wait_prior(0);
   // expect-note@-1: its thread waits for the copy here
   Out[First + Other] = Tile[Other];
-  // expect-note@-1: a barrier belongs between the wait for the copy and this read
+  // expect-note@-1: a barrier belongs between the wait in line -1 and this read
   // expect-note@-2: thread 0 reads 'Tile[32]' here, copied by thread 32
   // expect-warning@-3{cpasync-unsynchronized-read}: 'Tile' is read with no barrier after the wait for its copy
 }
@@ -130,7 +130,7 @@ KERNEL warp_barrier_bad(const float4 *In, float4 *Out) {
   // expect-note@-1: its thread waits for the copy here
   __syncwarp();
   Out[First + 127 - threadIdx.x] = Tile[127 - threadIdx.x];
-  // expect-note@-1: a barrier belongs between the wait for the copy and this read
+  // expect-note@-1: a barrier belongs between the wait in line -2 and this read
   // expect-note@-2: thread 0 reads 'Tile[127]' here, copied by thread 127
   // expect-warning@-3{cpasync-unsynchronized-read}: 'Tile' is read with no barrier after the wait for its copy
 }
@@ -160,7 +160,7 @@ KERNEL barrier_id_bad(const float4 *In, float4 *Out) {
   barrierSync(1 + threadIdx.x / 64, 64);
   // expect-note@-1: barrier is here
   Out[First + Other] = Tile[Other];
-  // expect-note@-1: a barrier belongs between the wait for the copy and this read
+  // expect-note@-1: a barrier belongs between the wait in line -2 and this read
   // expect-note@-2: thread 0 reads 'Tile[96]' here, copied by thread 96
   // expect-warning@-3{cpasync-unsynchronized-read}: 'Tile' is read with no barrier after the wait for its copy
 }
@@ -196,7 +196,7 @@ KERNEL readers_only_bad(const float4 *In, float4 *Out) {
     // expect-note@-1: barrier is here
     for (int C = threadIdx.x - 64; C < 128; C += 64)
       Out[First + C] = Tile[C];
-      // expect-note@-1: a barrier belongs between the wait for the copy and this read
+      // expect-note@-1: a barrier belongs between the wait in line -4 and this read
       // expect-note@-2: thread 64 reads 'Tile[0]' here, copied by thread 0
       // expect-warning@-3{cpasync-unsynchronized-read}: 'Tile' is read with no barrier after the wait for its copy
   }
@@ -239,7 +239,7 @@ KERNEL arrive_before_wait_bad(const float4 *In, float4 *Out) {
     // expect-note@-1: barrier is here
     for (int C = threadIdx.x - 32; C < 128; C += 96)
       Out[First + C] = Tile[C];
-      // expect-note@-1: a barrier belongs between the wait for the copy and this read
+      // expect-note@-1: a barrier belongs between the wait in line -4 and this read
       // expect-note@-2: thread 32 reads 'Tile[0]' here, copied by thread 0
       // expect-warning@-3{cpasync-unsynchronized-read}: 'Tile' is read with no barrier after the wait for its copy
   }
@@ -276,7 +276,7 @@ KERNEL branch_bad(const float4 *In, float4 *Out, bool Flag) {
   // expect-note@-1: taken when this condition is false
     __syncthreads();
   Out[First + Other] = Tile[Other];
-  // expect-note@-1: a barrier belongs between the wait for the copy and this read
+  // expect-note@-1: a barrier belongs between the wait in line -3 and this read
   // expect-note@-2: thread 0 reads 'Tile[64]' here, copied by thread 64
   // expect-warning@-3{cpasync-unsynchronized-read}: 'Tile' may be read with no barrier after the wait for its copy
 }
@@ -314,7 +314,7 @@ KERNEL loop_tail_bad(const float4 *In, float4 *Out, int Tiles) {
   waitGroup<0>();
   // expect-note@-1: its thread waits for the copy here
   Out[Base + (Tiles - 1) * 128 + Other] = Tile[Slot][Other];
-  // expect-note@-1: a barrier belongs between the wait for the copy and this read
+  // expect-note@-1: a barrier belongs between the wait in line -1 and this read
   // expect-note@-2: thread 0 reads 'Tile[0][32]' here, copied by thread 32
   // expect-warning@-3{cpasync-unsynchronized-read}: 'Tile' may be read with no barrier after the wait for its copy
 }
@@ -355,7 +355,7 @@ KERNEL ring2_bad(const float4 *In, float4 *Out, int Tiles) {
     waitGroup<0>();
     // expect-note@-1: its thread waits for the copy here
     Out[Base + K * 128 + Other] = Ring[K % 2][Other];
-    // expect-note@-1: a barrier belongs between the wait for the copy and this read
+    // expect-note@-1: a barrier belongs between the wait in line -1 and this read
     // expect-note@-2: thread 0 reads 'Ring[0][32]' here, copied by thread 32
     // expect-warning@-3{cpasync-unsynchronized-read}: 'Ring' may be read with no barrier after the wait for its copy
     lagOddWarps();
@@ -402,7 +402,7 @@ KERNEL two_loops_bad(const float4 *In, float4 *Out, int Tiles) {
     waitGroup<0>();
     // expect-note@-1: its thread waits for the copy here
     Out[Base + K * 128 + Other] = Tile[Other];
-    // expect-note@-1: a barrier belongs between the wait for the copy and this read
+    // expect-note@-1: a barrier belongs between the wait in line -1 and this read
     // expect-note@-2: thread 0 reads 'Tile[32]' here, copied by thread 32
     // expect-warning@-3{cpasync-unsynchronized-read}: 'Tile' may be read with no barrier after the wait for its copy
     __syncthreads();
@@ -445,7 +445,7 @@ KERNEL ldmatrix_bad(const float4 *In, float *Out) {
   // expect-note@-1: its thread waits for the copy here
   unsigned R[4];
   asm volatile("ldmatrix.sync.aligned.m8n8.x4.shared.b16 {%0,%1,%2,%3}, [%4];\n"
-  // expect-note@-1: a barrier belongs between the wait for the copy and this read
+  // expect-note@-1: a barrier belongs between the wait in line -2 and this read
   // expect-note@-2: thread 0 reads 'Tile[32]' here, copied by thread 32
   // expect-warning@-3{cpasync-unsynchronized-read}: 'Tile' is read with no barrier after the wait for its copy
                : "=r"(R[0]), "=r"(R[1]), "=r"(R[2]), "=r"(R[3])
@@ -495,7 +495,7 @@ KERNEL wmma_bad(const float4 *In, float *Out) {
     const int Other = 1 - Warp / 2;
     Matrix M;
     nvcuda::wmma::load_matrix_sync(M, &Tile[Other][0].x, 16,
-    // expect-note@-1: a barrier belongs between the wait for the copy and this read
+    // expect-note@-1: a barrier belongs between the wait in line -4 and this read
     // expect-note@-2: thread 0 reads 'Tile[1][0]' here, copied by thread 64
     // expect-warning@-3{cpasync-unsynchronized-read}: 'Tile' is read with no barrier after the wait for its copy
                                    nvcuda::wmma::mem_row_major);
@@ -538,7 +538,7 @@ KERNEL shared_address_bad(const float4 *In, float4 *Out) {
                : "memory");
   float4 V;
   asm volatile("ld.shared.v4.f32 {%0, %1, %2, %3}, [%4];\n"
-  // expect-note@-1: a barrier belongs between the wait for the copy and this read
+  // expect-note@-1: a barrier belongs between the wait in line -5 and this read
   // expect-note@-2: thread 0 reads byte 3072 of 'Pool' here, copied by thread 64
   // expect-warning@-3{cpasync-unsynchronized-read}: 'Pool' is read with no barrier after the wait for its copy
                : "=f"(V.x), "=f"(V.y), "=f"(V.z), "=f"(V.w)
@@ -583,14 +583,14 @@ KERNEL wrapper_bad(const Record *In, float4 *Out) {
   // expect-note@-1: its thread waits for the copy here
   Out[First + Other] = valueOf(Tile[Other]);
   // expect-note@-1: 'valueOf' called here
+  // expect-note@-2: a barrier belongs between the wait in line -1 and this call
+  // expect-warning@-3{cpasync-unsynchronized-read}: 'Tile' is read with no barrier after the wait for its copy
 }
 
 __device__ float4 valueOf(const Record &R) {
   Record Copy;
   memcpy(&Copy, &R, sizeof(Copy));
-  // expect-note@-1: a barrier belongs between the wait for the copy and this read
-  // expect-note@-2: thread 0 reads 'Tile[32]' here, copied by thread 32
-  // expect-warning@-3{cpasync-unsynchronized-read}: 'Tile' is read with no barrier after the wait for its copy
+  // expect-note@-1: thread 0 reads 'Tile[32]' here, copied by thread 32
   return Copy.Value;
 }
 
@@ -613,7 +613,7 @@ KERNEL lambda_bad(const float4 *In, float4 *Out, int Tiles) {
   auto Block = cooperative_groups::this_thread_block();
   auto Group = cooperative_groups::tiled_partition<32>(Block);
   auto Use = [&](int K) { Out[Base + K * 128 + Other] = Tile[K & 1][Other]; };
-  // expect-note@-1: a barrier belongs between the wait for the copy and this read
+  // expect-note@-1: a barrier belongs between the wait in line +5 and this read
   // expect-note@-2: thread 0 reads 'Tile[0][32]' here, copied by thread 32
   // expect-warning@-3{cpasync-unsynchronized-read}: 'Tile' may be read with no barrier after the wait for its copy
   for (int K = 0; K < Tiles; ++K) {
@@ -663,7 +663,7 @@ KERNEL vector_load_bad(const float *In, float *Out) {
   if (threadIdx.x < 32)
     reinterpret_cast<float4 *>(Out + First)[threadIdx.x] =
         reinterpret_cast<const float4 *>(Tile)[threadIdx.x];
-        // expect-note@-1: a barrier belongs between the wait for the copy and this read
+        // expect-note@-1: a barrier belongs between the wait in line -4 and this read
         // expect-note@-2: thread 8 reads 'Tile[32]' here, copied by thread 32
         // expect-warning@-3{cpasync-unsynchronized-read}: 'Tile' is read with no barrier after the wait for its copy
 }
@@ -696,7 +696,7 @@ KERNEL barrier_in_branch_bad(const float4 *In, float4 *Out) {
     __syncthreads();
     // expect-note@-1: barrier reached here only by threads 0-63
   Out[First + Other] = Tile[Other];
-  // expect-note@-1: a barrier belongs between the wait for the copy and this read
+  // expect-note@-1: a barrier belongs between the wait in line -3 and this read
   // expect-note@-2: thread 64 reads 'Tile[96]' here, copied by thread 96
   // expect-warning@-3{cpasync-unsynchronized-read}: 'Tile' is read with no barrier after the wait for its copy
 }

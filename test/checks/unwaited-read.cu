@@ -55,7 +55,7 @@ KERNEL straight_line_bad(const float4 *In, float4 *Out) {
   // expect-note@-1: committed here
   Out[I] = Tile[threadIdx.x];
   // expect-note@-1: thread 0 reads 'Tile[0]' here
-  // expect-note@-2: wait for all copies before this read
+  // expect-note@-2: wait for all copies: insert 'waitGroup<0>();'
   // expect-warning@-3{cpasync-unwaited-read}: 'Tile' is read before the asynchronous copy into it has completed
 }
 
@@ -78,7 +78,7 @@ KERNEL barrier_only_bad(const float4 *In, float4 *Out) {
   commit();
   // expect-note@-1: committed here
   __syncthreads();
-  // expect-note@-1: wait for all copies before this read
+  // expect-note@-1: wait for all copies: insert 'waitGroup<0>();'
   Out[First + Other] = Tile[Other];
   // expect-note@-1: thread 0 reads 'Tile[64]' here, copied by thread 64
   // expect-warning@-2{cpasync-unwaited-read}: 'Tile' is read before the asynchronous copy into it has completed
@@ -108,7 +108,7 @@ KERNEL branch_bad(const float4 *In, float4 *Out, bool Flag) {
     waitGroup<0>();
   Out[I] = Tile[threadIdx.x];
   // expect-note@-1: thread 0 reads 'Tile[0]' here
-  // expect-note@-2: wait for all copies before this read
+  // expect-note@-2: wait for all copies: insert 'waitGroup<0>();'
   // expect-warning@-3{cpasync-unwaited-read}: 'Tile' may be read before the asynchronous copy into it has completed
 }
 
@@ -140,7 +140,7 @@ KERNEL loop_tail_bad(const float4 *In, float4 *Out, int Tiles) {
   const int Last = Tiles - 1;
   Out[Base + Last * 128] = Tile[Last % 2][threadIdx.x];
   // expect-note@-1: thread 0 reads 'Tile[1][0]' here
-  // expect-note@-2: wait for all copies before this read
+  // expect-note@-2: wait for all copies: insert 'waitGroup<0>();'
   // expect-skipped@-3: address of a read of 'Tile' is not known while copies into it are in flight
   // expect-warning@-4{cpasync-unwaited-read}: 'Tile' may be read before the asynchronous copy into it has completed
 }
@@ -175,7 +175,7 @@ KERNEL prologue_bad(const float4 *In, float4 *Out, int Tiles) {
       waitGroup<0>();
     Out[Base + K * 128] = Tile[K % 2][threadIdx.x];
     // expect-note@-1: thread 0 reads 'Tile[0][0]' here
-    // expect-note@-2: wait for all copies before this read
+    // expect-note@-2: wait for all copies: insert 'waitGroup<0>();'
     // expect-warning@-3{cpasync-unwaited-read}: 'Tile' may be read before the asynchronous copy into it has completed
     if (K + 1 < Tiles)
       copy16(&Tile[(K + 1) % 2][threadIdx.x], &In[Base + (K + 1) * 128]);
@@ -214,7 +214,7 @@ KERNEL wrapper_bad(const float4 *In, float4 *Out) {
   // expect-note@-1: 'load' called here
   Out[I] = Tile[threadIdx.x];
   // expect-note@-1: thread 0 reads 'Tile[0]' here
-  // expect-note@-2: wait for all copies before this read
+  // expect-note@-2: wait for all copies: insert 'waitGroup<0>();'
   // expect-warning@-3{cpasync-unwaited-read}: 'Tile' is read before the asynchronous copy into it has completed
 }
 
@@ -237,7 +237,7 @@ KERNEL lambda_bad(const float4 *In, float4 *Out, int Tiles) {
   };
   auto Use = [&](int K) { Out[Base + K * 128] = Tile[K & 1][threadIdx.x]; };
   // expect-note@-1: thread 0 reads 'Tile[0][0]' here
-  // expect-note@-2: wait for all copies before this read
+  // expect-note@-2: wait for all copies: insert 'waitGroup<0>();'
   // expect-warning@-3{cpasync-unwaited-read}: 'Tile' may be read before the asynchronous copy into it has completed
   for (int K = 0; K < Tiles; ++K) {
   // expect-note@-1: in the iteration of this loop with K = 0
@@ -277,7 +277,7 @@ KERNEL shared_address_bad(const float *In, float *Out) {
                : "memory");
   asm volatile("ld.shared.f32 %0, [%1];\n"
   // expect-note@-1: thread 0 reads 'Tile[3][0]' here
-  // expect-note@-2: wait for all copies before this read
+  // expect-note@-2: wait for all copies: insert 'waitGroup<0>();'
   // expect-warning@-3{cpasync-unwaited-read}: 'Tile' is read before the asynchronous copy into it has completed
                : "=f"(Value)
                : "r"(Slot)
@@ -315,7 +315,7 @@ KERNEL ldmatrix_bad(const float4 *In, float *Out) {
   unsigned R[4];
   asm volatile("ldmatrix.sync.aligned.m8n8.x4.shared.b16 {%0,%1,%2,%3}, [%4];\n"
   // expect-note@-1: thread 0 reads 'Tile[0]' here
-  // expect-note@-2: wait for all copies before this read
+  // expect-note@-2: wait for all copies: insert 'asm volatile("cp.async.wait_group 0;\n" ::: "memory");'
   // expect-warning@-3{cpasync-unwaited-read}: 'Tile' is read before the asynchronous copy into it has completed
                : "=r"(R[0]), "=r"(R[1]), "=r"(R[2]), "=r"(R[3])
                : "r"(sharedAddress(&Tile[threadIdx.x]))
@@ -360,7 +360,7 @@ KERNEL readers_wait_bad(const float4 *In, float4 *Out) {
     waitGroup<0>();
   }
   __syncthreads();
-  // expect-note@-1: wait for all copies before this read
+  // expect-note@-1: wait for all copies: insert 'waitGroup<0>();'
   for (int C = int(threadIdx.x) - 32; C >= 0 && C < 128; C += 96)
     Out[First + C] = Tile[C];
     // expect-note@-1: thread 32 reads 'Tile[0]' here, copied by thread 0
@@ -393,7 +393,7 @@ KERNEL ring2_bad(const float4 *In, float4 *Out, int Tiles) {
   // expect-note@-2: in the iteration of this loop with K = 1
     Out[Base + K * 128] = Tile[Slot][threadIdx.x];
     // expect-note@-1: thread 0 reads 'Tile[1][0]' here
-    // expect-note@-2: wait for all copies before this read
+    // expect-note@-2: wait for all copies: insert '__pipeline_wait_prior(0);'
     // expect-warning@-3{cpasync-unwaited-read}: 'Tile' may be read before the asynchronous copy into it has completed
     if (K + 1 < Tiles)
       __pipeline_memcpy_async(&Tile[Slot ^ 1][threadIdx.x],
@@ -433,7 +433,7 @@ KERNEL ring3_bad(const float4 *In, float4 *Out, int Tiles) {
   // expect-note@-1: in the iteration of this loop with K = 0
   // expect-note@-2: in the iteration of this loop with K = 2
     __syncthreads();
-    // expect-note@-1: wait for all copies before this read
+    // expect-note@-1: wait for all copies: insert 'waitGroup<0>();'
     const int Other = threadIdx.x ^ 32;
     Out[Base + K * 128 + Other] = Tile[K % 3][Other];
     // expect-note@-1: thread 0 reads 'Tile[2][32]' here, copied by thread 32
@@ -606,7 +606,7 @@ KERNEL atomic_bad(const unsigned *In, unsigned *Out) {
   // expect-note@-1: committed here
   Out[I] = atomicAdd(&Tile[threadIdx.x], 0u);
   // expect-note@-1: thread 0 reads 'Tile[0]' here
-  // expect-note@-2: wait for all copies before this read
+  // expect-note@-2: wait for all copies: insert 'waitGroup<0>();'
   // expect-warning@-3{cpasync-unwaited-read}: 'Tile' is read before the asynchronous copy into it has completed
 }
 
@@ -632,7 +632,7 @@ KERNEL memory_copy_bad(const float4 *In, float4 *Out, int Tiles) {
     // expect-note@-1: committed here
     memcpy(&Out[Base + K * 128], &Tile[threadIdx.x], Bytes);
     // expect-note@-1: thread 0 reads 'Tile[0].x' here
-    // expect-note@-2: wait for all copies before this read
+    // expect-note@-2: wait for all copies: insert 'waitGroup<0>();'
     // expect-skipped@-3: number of bytes of this access to shared memory is not known
     // expect-warning@-4{cpasync-unwaited-read}: 'Tile' may be read before the asynchronous copy into it has completed
     waitGroup<0>();
@@ -741,7 +741,7 @@ KERNEL temporary_bad(const float4 *In, float4 *Out) {
   WaitAtEnd Wait;
   Out[I] = Tile[threadIdx.x];
   // expect-note@-1: thread 0 reads 'Tile[0]' here
-  // expect-note@-2: wait for all copies before this read
+  // expect-note@-2: wait for all copies: insert 'waitGroup<0>();'
   // expect-warning@-3{cpasync-unwaited-read}: 'Tile' is read before the asynchronous copy into it has completed
 }
 
@@ -775,7 +775,7 @@ KERNEL overrider_bad(const float4 *In, float4 *Out) {
   LeavesItToOthers How;
   Out[I] = waitAndRead(How, &Tile[threadIdx.x]);
   // expect-note@-1: thread 0 reads 'Tile[0]' here
-  // expect-note@-2: wait for all copies before this read
+  // expect-note@-2: wait for all copies: insert 'waitGroup<0>();'
   // expect-warning@-3{cpasync-unwaited-read}: 'Tile' is read before the asynchronous copy into it has completed
 }
 

@@ -82,7 +82,7 @@ KERNEL before_commit_bad(const float4 *In, float4 *Out) {
   copy16(&Tile[threadIdx.x], &In[I]);
   // expect-note@-1: copy issued here
   waitGroup<0>();
-  // expect-note@-1: this wait belongs behind the commit of the copy
+  // expect-note@-1: this wait belongs behind the commit in line +1
   // expect-warning@-2{cpasync-wrong-wait-group}: wait runs before the copy into 'Tile' is committed
   commit();
   // expect-note@-1: committed here
@@ -147,10 +147,10 @@ KERNEL ladder_bad(const float4 *In, float4 *Out, int Tiles) {
       copy16(&Tile[(K + 1) % 2][threadIdx.x], &In[Base + (K + 1) * 128]);
       commit();
     }
+    // expect-note@-1: commit also where nothing is copied: insert 'else { commit(); }'
     if (K < Tiles)
       waitGroup<1>();
-      // expect-note@-1: wait for all groups
-      // expect-warning@-2{cpasync-wrong-wait-group}: wait leaves 1 group in flight, but 'Tile' may be in the newest one
+      // expect-warning@-1{cpasync-wrong-wait-group}: wait leaves 1 group in flight, but 'Tile' may be in the newest one
     else
       waitGroup<0>();
     Out[Base + K * 128] = Tile[K % 2][threadIdx.x];
@@ -192,9 +192,9 @@ KERNEL loop_tail_bad(const float4 *In, float4 *Out, int Tiles) {
                               &In[Base + (K + 1) * 128], 16);
       __pipeline_commit();
     }
+    // expect-note@-1: commit also where nothing is copied: insert 'else { __pipeline_commit(); }'
     __pipeline_wait_prior(1);
-    // expect-note@-1: wait for all groups
-    // expect-warning@-2{cpasync-wrong-wait-group}: wait leaves 1 group in flight, but 'Tile' may be in the newest one
+    // expect-warning@-1{cpasync-wrong-wait-group}: wait leaves 1 group in flight, but 'Tile' may be in the newest one
     Out[Base + K * 128] = Tile[K % 2][threadIdx.x];
     // expect-note@-1: thread 0 reads 'Tile[0][0]' here
   }
@@ -230,7 +230,7 @@ KERNEL prologue_bad(const float4 *In, float4 *Out, int Tiles) {
   for (int K = 0; K < Tiles; ++K) {
   // expect-note@-1: in the iteration of this loop with K = 0
     waitGroup<1>();
-    // expect-note@-1: wait for all groups
+    // expect-note@-1: wait for all groups; slow: better commit each copy before the loop by itself
     // expect-warning@-2{cpasync-wrong-wait-group}: wait leaves 1 group in flight, but 'Tile' may be in the newest one
     Out[Base + K * 128] = Tile[K % 3][threadIdx.x];
     // expect-note@-1: thread 0 reads 'Tile[0][0]' here
@@ -325,7 +325,7 @@ KERNEL lambda_bad(const float4 *In, float4 *Out, int Tiles) {
   // expect-note@-1: in the iteration of this loop with K = 0
     Fetch((K + 2) % 3, K + 2, K + 2 < Tiles);
     waitGroup<2>();
-    // expect-note@-1: wait for all groups
+    // expect-note@-1: wait for all groups; slow: better commit also where nothing is copied
     // expect-warning@-2{cpasync-wrong-wait-group}: wait leaves 2 groups in flight, but 'Tile' may be in the newest one
     Out[Base + K * 128] = Tile[K % 3][threadIdx.x];
     // expect-note@-1: thread 0 reads 'Tile[0][0]' here

@@ -17,6 +17,7 @@ ENUMS = (
     "Kind",
     "OperandRule",
     "OverwriteCause",
+    "Slowness",
 )
 
 

@@ -132,7 +132,7 @@ KERNEL(barrier_out_of_turn_bad) {
   copyHalves(Tile, Src, One);
   // expect-note@-1: 'copyHalves' called here
   Two.arrive_and_wait();
-  // expect-note@-1: wait for all copies before this read
+  // expect-note@-1: wait for all copies: insert 'asm volatile("cp.async.wait_all;" ::: "memory");'
   Dst[Other] = Tile[Threads + Other];
   // expect-note@-1: thread 0 reads 'Tile[255]' here, copied by thread 127
   // expect-warning@-2{cpasync-unwaited-read}: 'Tile' is read before the asynchronous copy into it has completed
@@ -192,7 +192,7 @@ KERNEL(no_wait_bad) {
   cuda::memcpy_async(&Tile[Tid], &Src[Tid], sizeof(float4), Full);
   // expect-note@-1: copy issued here
   __syncthreads();
-  // expect-note@-1: wait for all copies before this read
+  // expect-note@-1: wait for all copies: insert 'asm volatile("cp.async.wait_all;" ::: "memory");'
   Dst[Other] = Tile[Other];
   // expect-note@-1: thread 0 reads 'Tile[127]' here, copied by thread 127
   // expect-warning@-2{cpasync-unwaited-read}: 'Tile' is read before the asynchronous copy into it has completed
@@ -228,7 +228,7 @@ KERNEL(other_barrier_bad) {
   cuda::memcpy_async(&Tile[Tid], &Src[Tid], sizeof(float4), Full);
   // expect-note@-1: copy issued here
   Other.arrive_and_wait();
-  // expect-note@-1: wait for all copies before this read
+  // expect-note@-1: wait for all copies: insert 'asm volatile("cp.async.wait_all;" ::: "memory");'
   Dst[Far] = Tile[Far];
   // expect-note@-1: thread 0 reads 'Tile[127]' here, copied by thread 127
   // expect-warning@-2{cpasync-unwaited-read}: 'Tile' is read before the asynchronous copy into it has completed
@@ -245,7 +245,7 @@ KERNEL(refilled_too_early_bad) {
   // expect-note@-1: in the iteration of this loop with T = 0
   // expect-note@-2: in the iteration of this loop with T = 1
     cuda::memcpy_async(&Tile[Tid], &Src[T * Threads + Tid], sizeof(float4),
-    // expect-note@-1: a barrier belongs between the read and this overwrite
+    // expect-note@-1: a barrier belongs between the read in line +3 and this overwrite in a later iteration
     // expect-note@-2: thread 0 overwrites 'Tile[0]' here, read by thread 127
     // expect-warning@-3{cpasync-in-flight-overwrite}: 'Tile' may be overwritten while other threads still read it
                        Full);
@@ -335,9 +335,9 @@ KERNEL(expects_half_bad) {
   // expect-note@-2: barrier reached here only by threads 0-63
   // expect-note@-3: barrier reached here only by threads 64-127
   // expect-note@-4: its thread waits for the copy here
-  // expect-note@-5: wait leaves up to 0 groups in flight
+  // expect-note@-5: wait for all groups is here
   Dst[Other] = Tile[Other];
-  // expect-note@-1: a barrier belongs between the wait for the copy and this read
+  // expect-note@-1: a barrier belongs between the wait in line -1 and this read
   // expect-note@-2: thread 0 reads 'Tile[127]' here, copied by thread 127
   // expect-warning@-3{cpasync-unsynchronized-read}: 'Tile' is read with no barrier after the wait for its copy
 }

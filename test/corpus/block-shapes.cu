@@ -203,8 +203,8 @@ __global__ void rows_by_variable_bad(const float4 *Src, float4 *Dst) {
   wait<0>();
   // expect-note@-1: its thread waits for the copy here
   Dst[Y * 64 + X] = Tile[(Y + 1) % Rows][63 - X];
-  // expect-note@-1: a barrier belongs between the wait for the copy and this read
-  // expect-note@-2: thread 0 reads 'Tile[1][63]' here, copied by thread 127
+  // expect-note@-1: a barrier belongs between the wait in line -1 and this read
+  // expect-note@-2: thread 0 (0, 0) reads 'Tile[1][63]' here, copied by thread 127 (63, 1)
   // expect-warning@-3{cpasync-unsynchronized-read}: 'Tile' is read with no barrier after the wait for its copy
 }
 
@@ -246,8 +246,8 @@ __global__ void warps_in_a_square_bad(const float4 *Src, float4 *Dst) {
   wait<0>();
   // expect-note@-1: its thread waits for the copy here
   Dst[Tid] = Tile[1 - Z][Y][X];
-  // expect-note@-1: a barrier belongs between the wait for the copy and this read
-  // expect-note@-2: thread 0 reads 'Tile[1][0][0]' here, copied by thread 64
+  // expect-note@-1: a barrier belongs between the wait in line -1 and this read
+  // expect-note@-2: thread 0 (0, 0) reads 'Tile[1][0][0]' here, copied by thread 64 (0, 0, 1)
   // expect-warning@-3{cpasync-unsynchronized-read}: 'Tile' is read with no barrier after the wait for its copy
 }
 
@@ -283,7 +283,7 @@ __global__ void launched_by_lambda_bad(const float4 *Src, float4 *Dst) {
   wait<0>();
   // expect-note@-1: its thread waits for the copy here
   Dst[threadIdx.x] = Row[255 - threadIdx.x];
-  // expect-note@-1: a barrier belongs between the wait for the copy and this read
+  // expect-note@-1: a barrier belongs between the wait in line -1 and this read
   // expect-note@-2: thread 0 reads 'Row[255]' here, copied by thread 255
   // expect-warning@-3{cpasync-unsynchronized-read}: 'Row' is read with no barrier after the wait for its copy
 }
@@ -346,7 +346,7 @@ __global__ void larger_by_configuration_bad(const float4 *Src, float4 *Dst) {
   wait<0>();
   // expect-note@-1: its thread waits for the copy here
   Dst[threadIdx.x] = Row[511 - threadIdx.x];
-  // expect-note@-1: a barrier belongs between the wait for the copy and this read
+  // expect-note@-1: a barrier belongs between the wait in line -1 and this read
   // expect-note@-2: thread 0 reads 'Row[511]' here, copied by thread 511
   // expect-warning@-3{cpasync-unsynchronized-read}: 'Row' is read with no barrier after the wait for its copy
 }

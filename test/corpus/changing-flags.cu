@@ -34,7 +34,7 @@ __global__ __launch_bounds__(Threads) void copied_or_read_bad(
     __pipeline_commit();
     // expect-note@-1: committed here as the newest group
     __pipeline_wait_prior(1);
-    // expect-note@-1: wait for all groups
+    // expect-note@-1: wait for all groups; slow: better commit each copy before the loop by itself
     // expect-warning@-2{cpasync-wrong-wait-group}: wait leaves 1 group in flight, but 'Tile' may be in the newest one
   }
 }

@@ -139,7 +139,7 @@ KERNEL(swapped_bad) {
     To = From;
     From = Filled;
     copy(&To[threadIdx.x], Src + T * Threads + threadIdx.x);
-    // expect-note@-1: a barrier belongs between the read and this overwrite
+    // expect-note@-1: a barrier belongs between the read in line +4 and this overwrite in a later iteration
     // expect-note@-2: thread 0 overwrites 'A[0]' here, read by thread 63
     // expect-warning@-3{cpasync-in-flight-overwrite}: 'A' may be overwritten while other threads still read it
     commit();
@@ -179,7 +179,7 @@ KERNEL(toggled_bad) {
     float4 *From = T & 1 ? B : A, *To = T & 1 ? A : B;
     if (T + 1 < N)
       copy(&To[threadIdx.x], Src + (T + 1) * Threads + threadIdx.x);
-      // expect-note@-1: a barrier belongs between the read and this overwrite
+      // expect-note@-1: a barrier belongs between the read in line +4 and this overwrite in a later iteration
       // expect-note@-2: thread 0 overwrites 'A[0]' here, read by thread 63
       // expect-warning@-3{cpasync-in-flight-overwrite}: 'A' may be overwritten while other threads still read it
     commit();
@@ -221,7 +221,7 @@ KERNEL(warps_bad) {
   wait<0>();
   // expect-note@-1: its thread waits for the copy here
   Dst[threadIdx.x] = Theirs[31 - Lane].x;
-  // expect-note@-1: a barrier belongs between the wait for the copy and this read
+  // expect-note@-1: a barrier belongs between the wait in line -1 and this read
   // expect-note@-2: thread 0 reads 'B[31].x' here, copied by thread 63
   // expect-warning@-3{cpasync-unsynchronized-read}: 'B' is read with no barrier after the wait for its copy
 }
@@ -267,7 +267,7 @@ KERNEL(loaded_flag_bad) {
   // expect-note@-1: committed here
   Dst[threadIdx.x] = To[threadIdx.x].x;
   // expect-note@-1: thread 0 reads 'A[0].x' here
-  // expect-note@-2: wait for all copies before this read
+  // expect-note@-2: wait for all copies: insert 'wait<0>();'
   // expect-warning@-3{cpasync-unwaited-read}: 'A' may be read before the asynchronous copy into it has completed
   wait<0>();
 }

@@ -154,7 +154,7 @@ __global__ __launch_bounds__(128) void shifted_bad(const float *In, float *Out,
     WAIT_ALL();
   Out[T] = Tile[T];
   // expect-note@-1: thread 0 reads 'Tile[0]' here
-  // expect-note@-2: wait for all copies before this read
+  // expect-note@-2: wait for all copies: insert 'WAIT_ALL();'
   // expect-warning@-3{cpasync-unwaited-read}: 'Tile' may be read before the asynchronous copy into it has completed
 }
 
@@ -188,6 +188,6 @@ __global__ __launch_bounds__(128) void by_lane_bad(const float *In, float *Out,
     WAIT_ALL();
   Out[T] = Tile[T];
   // expect-note@-1: thread 0 reads 'Tile[0]' here
-  // expect-note@-2: wait for all copies before this read
+  // expect-note@-2: wait for all copies: insert 'WAIT_ALL();'
   // expect-warning@-3{cpasync-unwaited-read}: 'Tile' may be read before the asynchronous copy into it has completed
 }

@@ -22,10 +22,8 @@ namespace cg = cooperative_groups;
 
 __device__ void copyAndWait(float4 *To, const float4 *From) {
   __pipeline_memcpy_async(&To[threadIdx.x], &From[threadIdx.x], 16);
-  // expect-note@-1: a barrier belongs between the read and this overwrite
-  // expect-note@-2: copy issued here
-  // expect-note@-3: thread 0 overwrites 'Tile[0]' here, read by thread 63
-  // expect-warning@-4{cpasync-in-flight-overwrite}: 'Tile' may be overwritten while other threads still read it
+  // expect-note@-1: copy issued here
+  // expect-note@-2: thread 0 overwrites 'Tile[0]' here, read by thread 63
   __pipeline_commit();
   __pipeline_wait_prior(0);
   // expect-note@-1: its thread waits for the copy here
@@ -36,7 +34,7 @@ KERNEL none(const float4 *In, float4 *Out) {
   copyAndWait(Tile, In);
   // expect-note@-1: 'copyAndWait' called here
   Out[threadIdx.x] = Tile[63 - threadIdx.x];
-  // expect-note@-1: a barrier belongs between the wait for the copy and this read
+  // expect-note@-1: a barrier belongs between the wait in line -6 and this read
   // expect-note@-2: thread 0 reads 'Tile[63]' here, copied by thread 63
   // expect-warning@-3{cpasync-unsynchronized-read}: 'Tile' is read with no barrier after the wait for its copy
 }
@@ -84,7 +82,7 @@ KERNEL wait_comes_late(const float4 *In, float4 *Out) {
   __cluster_barrier_wait();
   // expect-note@-1: barrier is here
   Out[threadIdx.x] = Tile[63 - threadIdx.x];
-  // expect-note@-1: a barrier belongs between the wait for the copy and this read
+  // expect-note@-1: a barrier belongs between the wait in line -2 and this read
   // expect-note@-2: thread 0 reads 'Tile[63]' here, copied by thread 63
   // expect-warning@-3{cpasync-unsynchronized-read}: 'Tile' is read with no barrier after the wait for its copy
 }
@@ -96,7 +94,7 @@ KERNEL no_wait(const float4 *In, float4 *Out) {
   // expect-note@-1: 'copyAndWait' called here
   __cluster_barrier_arrive();
   Out[threadIdx.x] = Tile[63 - threadIdx.x];
-  // expect-note@-1: a barrier belongs between the wait for the copy and this read
+  // expect-note@-1: a barrier belongs between the wait in line -56 and this read
   // expect-note@-2: thread 0 reads 'Tile[63]' here, copied by thread 63
   // expect-warning@-3{cpasync-unsynchronized-read}: 'Tile' is read with no barrier after the wait for its copy
   __cluster_barrier_wait();
@@ -121,6 +119,8 @@ KERNEL rounds_without(const float4 *In, float4 *Out, int N) {
   // expect-note@-2: in the iteration of this loop with K = 1
     copyAndWait(Tile, In + 64 * K);
     // expect-note@-1: 'copyAndWait' called here
+    // expect-note@-2: a barrier belongs between the read in line +2 and this call in a later iteration
+    // expect-warning@-3{cpasync-in-flight-overwrite}: 'Tile' may be overwritten while other threads still read it
     cg::this_cluster().sync();
     Out[64 * K + threadIdx.x] = Tile[63 - threadIdx.x];
     // expect-note@-1: read here

@@ -139,8 +139,8 @@ __device__ void pipeline(const float *In, float *Out, int Steps) {
         // expect-warning@-3{cpasync-mismatched-phase}: 1 arrival at once in a phase of 'Full' that waits for 0
         const int Half = Rank * (Slice / Blocks);
         loadTo(How::Which, &Data[S][Half], In + K * Slice + Half,
-        // expect-note@-1: a barrier belongs between the read and this overwrite
-        // expect-note@-2: a barrier of the cluster belongs between the initialisation and this use
+        // expect-note@-1: a barrier belongs between the read in line +10 and this overwrite
+        // expect-note@-2: a barrier of the cluster belongs between the initialisation in line -18 and this use
         // expect-note@-3: copy issued here
         // expect-note@-4: thread 128 of block 1 overwrites 'Data[0][128]' here, read by thread 0 of block 0
         // expect-warning@-5{cpasync-in-flight-overwrite}: 'Data' may be overwritten while other threads still read it
@@ -160,14 +160,14 @@ __device__ void pipeline(const float *In, float *Out, int Steps) {
         arriveIn(&Empty[S], Lane);
       Sum += Data[S][threadIdx.x] + Data[S][threadIdx.x + Slice / Blocks];
       // expect-note@-1: a wait for the copy and a barrier belong before this read
-      // expect-note@-2: read here
-      // expect-note@-3: thread 0 of block 0 reads 'Data[0][0]' here, copied by thread 128 of block 0
-      // expect-note@-4: thread 0 of block 0 reads 'Data[0][128]' here, copied by thread 128 of block 1
+      // expect-note@-2: also read here
+      // expect-note@-3: read here
+      // expect-note@-4: thread 0 of block 0 reads 'Data[0][0]' here, copied by thread 128 of block 0
       // expect-warning@-5{cpasync-unwaited-read}: 'Data' may be read before the asynchronous copy into it has completed
       __syncwarp();
       if (!How::Early && How::Tells && Lane < Blocks)
         arriveIn(&Empty[S], Lane);
-        // expect-note@-1: a barrier of the cluster belongs between the initialisation and this use
+        // expect-note@-1: a barrier of the cluster belongs between the initialisation in line -30 and this use
         // expect-note@-2: arrived at 'Empty' here
         // expect-warning@-3{cpasync-mismatched-phase}: 'Empty' may be used by thread 1 of block 0 before thread 0 of block 1 has initialised it
       if (!How::Early && !How::Tells && Lane == 0)
@@ -310,12 +310,12 @@ KERNEL by_functions_bad(const float *In, float *Out) {
   }
   wait(&Full, 0);
   // expect-note@-1: its thread waits for the copy here
-  // expect-note@-2: wait leaves up to 0 groups in flight
+  // expect-note@-2: wait for all groups is here
   const float *There =
       static_cast<float *>(__cluster_map_shared_rank(Data, Other));
   if (threadIdx.x < 128)
     Out[blockIdx.x * 128 + threadIdx.x] = There[threadIdx.x];
-    // expect-note@-1: a barrier belongs between the wait for the copy and this read
+    // expect-note@-1: a barrier belongs between the wait in line -4 and this read
     // expect-note@-2: thread 0 of block 1 reads 'Data[0]' here, copied by thread 0 of block 0
     // expect-warning@-3{cpasync-unsynchronized-read}: 'Data' is read with no barrier after the wait for its copy
   meet();

@@ -37,7 +37,7 @@ KERNEL read_after_many(const float4 *In, float4 *Out, int N) {
     // expect-note@-1: 'copy' called here
     Out[threadIdx.x] = Tile[threadIdx.x];
     // expect-note@-1: thread 0 reads 'Tile[0]' here
-    // expect-note@-2: wait for all copies before this read
+    // expect-note@-2: wait for all copies: insert '__pipeline_wait_prior(0);'
     // expect-warning@-3{cpasync-unwaited-read}: 'Tile' may be read before the asynchronous copy into it has completed
   }
 }

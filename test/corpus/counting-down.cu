@@ -29,9 +29,7 @@ __device__ __forceinline__ float sum(const float *Tile) {
   float Sum = 0;
   for (int I = 0; I < TileFloats; ++I)
     Sum += Tile[I];
-    // expect-note@-1: a wait for the copy belongs before this read, and a barrier where others copied
-    // expect-note@-2: thread 0 reads 'Both[0]' here
-    // expect-warning@-3{cpasync-unwaited-read}: 'Both' may be read before the asynchronous copy into it has completed
+    // expect-note@-1: thread 0 reads 'Both[0]' here
   return Sum;
 }
 
@@ -63,6 +61,8 @@ __device__ void takeTurns(const float *Src, float *Dst, int Rows) {
     }
     Sum += sum(From);
     // expect-note@-1: 'sum' called here
+    // expect-note@-2: a wait for the copy belongs before this call, and a barrier where others copied
+    // expect-warning@-3{cpasync-unwaited-read}: 'Both' may be read before the asynchronous copy into it has completed
     From += ReaderKnows ? Turn : 0;
   }
   Dst[threadIdx.x] = Sum;

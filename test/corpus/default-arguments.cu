@@ -69,35 +69,35 @@ KERNEL(in_rounds_ok,
        threadIdx.x)
 
 KERNEL(by_number_bad, byNumber(Tile, Src), Threads - 1 - threadIdx.x)
-// expect-note@-1: a barrier belongs between the wait for the copy and this read
+// expect-note@-1: a barrier belongs between the wait in line +0 and this read
 // expect-note@-2: committed here
 // expect-note@-3: copy issued here
 // expect-note@-4: its thread waits for the copy here
 // expect-note@-5: thread 0 reads 'Tile[127]' here, copied by thread 127
 // expect-warning@-6{cpasync-unsynchronized-read}: 'Tile' is read with no barrier after the wait for its copy
 KERNEL(by_index_bad, byIndex(Tile, Src), Threads - 1 - threadIdx.x)
-// expect-note@-1: a barrier belongs between the wait for the copy and this read
+// expect-note@-1: a barrier belongs between the wait in line +0 and this read
 // expect-note@-2: committed here
 // expect-note@-3: copy issued here
 // expect-note@-4: its thread waits for the copy here
 // expect-note@-5: thread 0 reads 'Tile[127]' here, copied by thread 127
 // expect-warning@-6{cpasync-unsynchronized-read}: 'Tile' is read with no barrier after the wait for its copy
 KERNEL(by_position_bad, byPosition(Tile, Src), Threads - 1 - threadIdx.x)
-// expect-note@-1: a barrier belongs between the wait for the copy and this read
+// expect-note@-1: a barrier belongs between the wait in line +0 and this read
 // expect-note@-2: committed here
 // expect-note@-3: copy issued here
 // expect-note@-4: its thread waits for the copy here
 // expect-note@-5: thread 0 reads 'Tile[127]' here, copied by thread 127
 // expect-warning@-6{cpasync-unsynchronized-read}: 'Tile' is read with no barrier after the wait for its copy
 KERNEL(by_call_bad, byCall(Tile, Src), Threads - 1 - threadIdx.x)
-// expect-note@-1: a barrier belongs between the wait for the copy and this read
+// expect-note@-1: a barrier belongs between the wait in line +0 and this read
 // expect-note@-2: committed here
 // expect-note@-3: copy issued here
 // expect-note@-4: its thread waits for the copy here
 // expect-note@-5: thread 0 reads 'Tile[127]' here, copied by thread 127
 // expect-warning@-6{cpasync-unsynchronized-read}: 'Tile' is read with no barrier after the wait for its copy
 KERNEL(by_constructor_bad, Loader L; L.load(Tile, Src),
-// expect-note@-1: a barrier belongs between the wait for the copy and this read
+// expect-note@-1: a barrier belongs between the wait in line +0 and this read
 // expect-note@-2: committed here
 // expect-note@-3: copy issued here
 // expect-note@-4: its thread waits for the copy here

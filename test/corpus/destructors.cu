@@ -23,7 +23,7 @@ struct Commit {
 struct Complete {
   __device__ ~Complete() {
     __pipeline_wait_prior(0);
-    // expect-note@-1: this wait belongs behind the commit of the copy
+    // expect-note@-1: this wait belongs behind the commit in line +32
     // expect-warning@-2{cpasync-wrong-wait-group}: wait runs before the copy into 'Tile' is committed
     __syncthreads();
   }
@@ -111,7 +111,7 @@ KERNEL(one_slot_bad) {
     {
       CommitThenComplete Both;
       __pipeline_memcpy_async(&Slot[At][threadIdx.x],
-      // expect-note@-1: a barrier belongs between the read and this overwrite
+      // expect-note@-1: a barrier belongs between the read in line +3 and this overwrite in a later iteration
       // expect-note@-2: thread 0 overwrites 'Slot[0][0]' here, read by thread 127
       // expect-warning@-3{cpasync-in-flight-overwrite}: 'Slot' may be overwritten while other threads still read it
                               Src + T * Threads + threadIdx.x, 16);
@@ -135,8 +135,8 @@ KERNEL(commit_ends_too_early_bad) {
   __pipeline_memcpy_async(&Tile[threadIdx.x], Src + threadIdx.x, 16);
   // expect-warning@-1{cpasync-uncommitted-copy}: asynchronous copy into 'Tile' is uncommitted at the wait
   __pipeline_wait_prior(0);
-  // expect-note@-1: commit the copy
-  // expect-note@-2: wait leaves up to 0 groups in flight
+  // expect-note@-1: commit the copy: insert '__pipeline_commit();'
+  // expect-note@-2: wait for all groups is here
   __syncthreads();
   Dst[threadIdx.x] = Tile[Threads - 1 - threadIdx.x];
   // expect-note@-1: thread 0 reads 'Tile[127]' here, copied by thread 127
@@ -169,7 +169,7 @@ KERNEL(returned_bad) {
   // expect-note@-1: in the iteration of this loop with T = 0
   // expect-note@-2: in the iteration of this loop with T = 1
     __pipeline_memcpy_async(&Slot[stepping(At).at()][threadIdx.x],
-    // expect-note@-1: a barrier belongs between the read and this overwrite
+    // expect-note@-1: a barrier belongs between the read in line +5 and this overwrite in a later iteration
     // expect-note@-2: thread 0 overwrites 'Slot[0][0]' here, read by thread 127
     // expect-warning@-3{cpasync-in-flight-overwrite}: 'Slot' may be overwritten while other threads still read it
                             Src + T * Threads + threadIdx.x, 16);
@@ -227,7 +227,7 @@ KERNEL(behind_a_condition_bad) {
     Dst += Threads;
   Dst[threadIdx.x] = Tile[threadIdx.x];
   // expect-note@-1: thread 0 reads 'Tile[0]' here
-  // expect-note@-2: wait for all copies before this read
+  // expect-note@-2: wait for all copies: insert '__pipeline_wait_prior(0);'
   // expect-warning@-3{cpasync-unwaited-read}: 'Tile' may be read before the asynchronous copy into it has completed
 }
 KERNEL(in_both_arms_ok) {
@@ -260,6 +260,6 @@ KERNEL(alias_bad) {
   }
   Dst[threadIdx.x] = Tile[threadIdx.x];
   // expect-note@-1: thread 0 reads 'Tile[0]' here
-  // expect-note@-2: wait for all copies before this read
+  // expect-note@-2: wait for all copies: insert '__pipeline_wait_prior(0);'
   // expect-warning@-3{cpasync-unwaited-read}: 'Tile' is read before the asynchronous copy into it has completed
 }

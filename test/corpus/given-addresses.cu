@@ -69,7 +69,7 @@ __device__ float neighbour_bad(uint32_t Tile, const float4 *Src) {
   wait<0>();
   // expect-note@-1: its thread waits for the copy here
   return loadShared(Tile + (threadIdx.x ^ 32) * 16);
-  // expect-note@-1: a barrier belongs between the wait for the copy and this read
+  // expect-note@-1: a barrier belongs between the wait in line -1 and this read
   // expect-note@-2: thread 0 reads byte 512 of 'Tile' here, copied by thread 32
   // expect-warning@-3{cpasync-unsynchronized-read}: 'Tile' is read with no barrier after the wait for its copy
   // barrier after the wait for its copy
@@ -178,7 +178,7 @@ __device__ void rings_bad(float4 *Ring, const float4 *Src, float4 *Dst, int N,
       for (int I = threadIdx.x; I < N; I += 128)
       // expect-note@-1: in the first iteration of this loop
         copyTo(&Ring[T % 2 * 128 + I], Src + T * N + I);
-        // expect-note@-1: a barrier belongs between the read and this overwrite
+        // expect-note@-1: a barrier belongs between the read in line +9 and this overwrite in a later iteration
         // expect-note@-2: thread 0 overwrites 'Ring[0]' here, read by thread 127
         // expect-warning@-3{cpasync-in-flight-overwrite}: 'Ring' may be overwritten while other threads still read it
     // 127 expect-warning@-3{cpasync-in-flight-overwrite}: 'Ring' may be

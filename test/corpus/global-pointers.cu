@@ -155,9 +155,7 @@ PRODUCER_AND_CONSUMERS moved_on(const float *In, float *Out, int Tiles,
 __device__ void keep(float *To, int I, bool Is, float V) {
   if (Is)
     To[I] = V;
-    // expect-note@-1: a wait for the copy belongs before this overwrite
-    // expect-note@-2: thread 0 overwrites 'Tile[0]' here, copied by thread 0
-    // expect-warning@-3{cpasync-in-flight-overwrite}: 'Tile' is overwritten while a copy into it is in flight
+    // expect-note@-1: thread 0 overwrites 'Tile[0]' here, copied by thread 0
 }
 
 __global__ void __launch_bounds__(64)
@@ -169,6 +167,8 @@ __global__ void __launch_bounds__(64)
   keep(Kept, threadIdx.x, true, 1);
   keep(Tile, threadIdx.x, true, 1);
   // expect-note@-1: 'keep' called here
+  // expect-note@-2: a wait for the copy belongs before this call
+  // expect-warning@-3{cpasync-in-flight-overwrite}: 'Tile' is overwritten while a copy into it is in flight
   __pipeline_wait_prior(0);
   keep(Out, threadIdx.x, N > 0, Tile[threadIdx.x] + Kept[threadIdx.x]);
 }

@@ -141,7 +141,7 @@ KERNEL(no_wait_bad) {
   // expect-note@-1: committed here
   // expect-note@-2: copy issued here
   Block.sync();
-  // expect-note@-1: wait for all copies before this read
+  // expect-note@-1: wait for all copies: insert 'asm volatile("cp.async.wait_all;" ::: "memory");'
   Dst[threadIdx.x] = Tile[threadIdx.x];
   // expect-note@-1: thread 0 reads 'Tile[0]' here
   // expect-warning@-2{cpasync-unwaited-read}: 'Tile' is read before the asynchronous copy into it has completed
@@ -172,7 +172,7 @@ KERNEL(not_synchronised_bad) {
   Pipe.consumer_wait();
   // expect-note@-1: its thread waits for the copy here
   Dst[threadIdx.x] = Tile[threadIdx.x];
-  // expect-note@-1: a barrier belongs between the wait for the copy and this read
+  // expect-note@-1: a barrier belongs between the wait in line -1 and this read
   // expect-note@-2: thread 0 reads 'Tile[0]' here
   // expect-warning@-3{cpasync-unsynchronized-read}: 'Tile' is read with no barrier after the wait for its copy
 }
@@ -184,7 +184,7 @@ KERNEL(refilled_too_early_bad) {
   // expect-note@-1: in the iteration of this loop with T = 0
   // expect-note@-2: in the iteration of this loop with T = 1
     cg::memcpy_async(Block, Tile, Src + T * Threads, sizeof(Tile));
-    // expect-note@-1: a barrier belongs between the read and this overwrite
+    // expect-note@-1: a barrier belongs between the read in line +2 and this overwrite in a later iteration
     // expect-note@-2: thread 0 overwrites 'Tile[32]' here, read by thread 32
     // expect-warning@-3{cpasync-in-flight-overwrite}: 'Tile' may be overwritten while other threads still read it
     cg::wait(Block);
@@ -277,7 +277,7 @@ any_size_rows_bad(const float4 *Src, float4 *Dst, int Rows, int Tiles) {
     if (T + 1 < Tiles) {
     // expect-note@-1: taken when this condition is true
       cg::memcpy_async(Block, Pool + (T + 1) % 2 * 64, Src + (T + 1) * Rows,
-      // expect-note@-1: a barrier belongs between the read and this overwrite
+      // expect-note@-1: a barrier belongs between the read in line +8 and this overwrite in a later iteration
       // expect-note@-2: thread 0 overwrites 'Pool[0]' here, read by thread 32
       // expect-warning@-3{cpasync-in-flight-overwrite}: 'Pool' may be overwritten while other threads still read it
                        sizeof(float4) * Rows);

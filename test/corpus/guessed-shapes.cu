@@ -44,8 +44,8 @@ __global__ void square_bad(const float *Src, float *Dst, int Tiles) {
     // expect-note@-1: its thread waits for the copy here
     if (T > 0)
       Dst[T * 256 + Y * 16 + X] = Tile[(T - 1) & 1][X][Y];
-      // expect-note@-1: a barrier belongs between the wait for the copy and this read
-      // expect-note@-2: thread 2 reads 'Tile[0][2][0]' here, copied by thread 32
+      // expect-note@-1: a barrier belongs between the wait in line -2 and this read
+      // expect-note@-2: thread 2 (2, 0) reads 'Tile[0][2][0]' here, copied by thread 32 (0, 2)
       // expect-warning@-3{cpasync-unsynchronized-read}: 'Tile' may be read with no barrier after the wait for its copy
     __syncthreads();
     // expect-note@-1: barrier is here
@@ -76,7 +76,7 @@ __global__ void strides_bad(const float *Src, float *Dst) {
   // expect-note@-1: its thread waits for the copy here
   for (int I = threadIdx.x; I < 384; I += 96)
     Dst[I] = Row[383 - I];
-    // expect-note@-1: a barrier belongs between the wait for the copy and this read
+    // expect-note@-1: a barrier belongs between the wait in line -2 and this read
     // expect-note@-2: thread 0 reads 'Row[383]' here, copied by thread 95
     // expect-warning@-3{cpasync-unsynchronized-read}: 'Row' is read with no barrier after the wait for its copy
 }
@@ -142,8 +142,8 @@ __global__ void insisting_bad(const float *Src, float *Dst) {
   // expect-note@-1: 'fetch_rows' called here
   for (int I = threadIdx.y * 8 + threadIdx.x; I < 24 * 32; I += 96)
     Dst[I] = Tile[I % 24][I / 24];
-    // expect-note@-1: a barrier belongs between the wait for the copy and this read
-    // expect-note@-2: thread 4 reads 'Tile[4][0]' here, copied by thread 32
+    // expect-note@-1: a barrier belongs between the wait in line -17 and this read
+    // expect-note@-2: thread 4 (4, 0) reads 'Tile[4][0]' here, copied by thread 32 (0, 4)
     // expect-warning@-3{cpasync-unsynchronized-read}: 'Tile' is read with no barrier after the wait for its copy
 }
 

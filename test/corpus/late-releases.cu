@@ -41,10 +41,8 @@ __device__ void loadBulk(void *To, const void *From, uint32_t Bytes,
                "r"(Bytes)
                : "memory");
   asm volatile("cp.async.bulk.shared::cluster.global.mbarrier::complete_tx::"
-  // expect-note@-1: a barrier belongs between the read and this overwrite
-  // expect-note@-2: copy issued here
-  // expect-note@-3: thread 128 overwrites 'Slots[0]' here, read by thread 0
-  // expect-warning@-4{cpasync-in-flight-overwrite}: 'Slots' may be overwritten while other threads still read it
+  // expect-note@-1: copy issued here
+  // expect-note@-2: thread 128 overwrites 'Slots[0]' here, read by thread 0
                "bytes [%0], [%1], %2, [%3];" ::"r"(toShared(To)),
                "l"(From), "r"(Bytes), "r"(toShared(B))
                : "memory");
@@ -85,6 +83,8 @@ __device__ void ring(const float *In, float *Out, int *Last, int Tiles) {
       waitParity(&Empty[Fill.Slot], Fill.Phase ^ 1);
       loadBulk(Slots[Fill.Slot], In + Fill.Rounds * Threads, sizeof(Slots[0]),
       // expect-note@-1: 'loadBulk' called here
+      // expect-note@-2: a barrier belongs between the call in line +34 and this call
+      // expect-warning@-3{cpasync-in-flight-overwrite}: 'Slots' may be overwritten while other threads still read it
                &Full[Fill.Slot]);
       Fill.next();
     }
@@ -165,7 +165,7 @@ __device__ void drainedRing(const float *In, float *Out, int Tiles) {
     // expect-note@-1: in the 9th iteration of this loop
       waitParity(&Full[Read.Slot], Read.Phase);
       Sum += Slots[Read.Slot][threadIdx.x];
-      // expect-note@-1: a barrier belongs between the wait for the copy and this read
+      // expect-note@-1: a barrier belongs between the wait in line -7 and this read
       // expect-note@-2: thread 0 reads 'Slots[0][0]' here, copied by thread 128
       // expect-warning@-3{cpasync-unsynchronized-read}: 'Slots' may be read with no barrier after the wait for its copy
       arrive(&Empty[Read.Slot]);

@@ -34,7 +34,7 @@ __global__ void neighbours_bad(const float *In, float *Out) {
   // expect-note@-1: its thread waits for the copy here
   __syncwarp();
   Out[threadIdx.x] = Tile[blockDim.x - 1 - threadIdx.x];
-  // expect-note@-1: a barrier belongs between the wait for the copy and this read
+  // expect-note@-1: a barrier belongs between the wait in line -2 and this read
   // expect-note@-2: thread 0 reads 'Tile[95]' here, copied by thread 95
   // expect-warning@-3{cpasync-unsynchronized-read}: 'Tile' is read with no barrier after the wait for its copy
 }
@@ -58,7 +58,7 @@ __global__ void forgotten_bad(const float *In, float *Out) {
   __syncthreads();
   Out[threadIdx.x] = Tile[threadIdx.x];
   // expect-note@-1: thread 0 reads 'Tile[0]' here
-  // expect-note@-2: wait for all copies before this read
+  // expect-note@-2: wait for all copies: insert 'wait<0>();'
   // expect-warning@-3{cpasync-unwaited-read}: 'Tile' is read before the asynchronous copy into it has completed
 }
 

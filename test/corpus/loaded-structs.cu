@@ -127,7 +127,7 @@ __global__ __launch_bounds__(128) void other_member_bad(const Params *All) {
   // expect-note@-1: taken when this condition is false
     __pipeline_wait_prior(0);
   __syncthreads();
-  // expect-note@-1: wait for all copies before this read
+  // expect-note@-1: wait for all copies: insert '__pipeline_wait_prior(0);'
   if (P.Tiles > 0)
     P.Out[threadIdx.x] = Tile[127 - threadIdx.x];
     // expect-note@-1: thread 0 reads 'Tile[127]' here, copied by thread 127

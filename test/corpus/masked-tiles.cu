@@ -200,7 +200,7 @@ __device__ void ringOfRowGroups(const float4 *Src, float4 *Dst, int Rows) {
       WAIT0;
     }
     __syncthreads();
-    // expect-note@-1: wait for all copies before this read
+    // expect-note@-1: wait for all copies: insert 'asm volatile("cp.async.wait_all;" ::: "memory");'
     Dst[(Group * 16 + Row) * 8 + Col] = Ring[Slot][15 - Row][Col];
     // expect-note@-1: thread 0 reads 'Ring[0][15][0]' here, copied by thread 120
     // expect-warning@-2{cpasync-unwaited-read}: 'Ring' may be read before the asynchronous copy into it has completed

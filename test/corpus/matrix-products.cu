@@ -111,13 +111,17 @@ __device__ void produce(Ring &R, const TensorMap *A, const TensorMap *B,
       const int Slot = K % Stages;
       waitParity(&R.Empty[Slot], (K / Stages & 1) ^ 1);
       arriveAndExpect(&R.Full[Slot], sizeof(R.A[0]) + sizeof(R.B[0]));
-      // expect-note@-1: a tile has 8192 bytes by what is announced here
+      // expect-note@-1: a tile has 1024 bytes by what is announced here
+      // expect-note@-2: a tile has 8192 bytes by what is announced here
       loadTile(R.A[Slot], A, K * 64, blockIdx.x * 64, &R.Full[Slot]);
       // expect-note@-1: a 'wgmma.wait_group' for the product, and a barrier or an arrival, belong before this overwrite
       // expect-note@-2: copy issued here
       // expect-note@-3: thread 128 overwrites 'R.A[0]' here, used in a matrix product by thread 0
       // expect-warning@-4{cpasync-in-flight-overwrite}: 'R' may be overwritten while a matrix product still reads it
       loadTile(R.B[Slot], B, K * 64, 0, &R.Full[Slot]);
+      // expect-note@-1: a 'wgmma.wait_group' for the product, and a barrier or an arrival, belong before this overwrite
+      // expect-note@-2: thread 128 overwrites 'R.B[0]' here, used in a matrix product by thread 0
+      // expect-warning@-3{cpasync-in-flight-overwrite}: 'R' may be overwritten while a matrix product still reads it
     }
 }
 
@@ -126,11 +130,9 @@ __device__ void multiplyTile(float (&D)[4], const Ring &R, int Slot) {
   fenceProducts();
   for (int I = 0; I < 4; ++I)
     multiply(D, A + I * 2, B + I * 2);
-    // expect-note@-1: a wait for the copy and a barrier belong before this read
-    // expect-note@-2: matrix product issued here
-    // expect-note@-3: thread 0 reads 'R.A[0][0]' here, copied by thread 128
-    // expect-skipped@-4: a clash here was found more than 100 times; another cause of it may be missing
-    // expect-warning@-5{cpasync-unwaited-read}: 'R' may be read before the asynchronous copy into it has completed
+    // expect-note@-1: matrix product issued here
+    // expect-note@-2: thread 0 reads 'R.A[0][0]' here, copied by thread 128
+    // expect-skipped@-3: a clash here was found more than 100 times; another cause of it may be missing
   commitProducts();
 }
 
@@ -202,19 +204,30 @@ KERNEL(this_one_bad) {
   if (threadIdx.x >= 128) {
     if (threadIdx.x == 128)
       for (int K = 0; K < Steps; ++K) {
+      // expect-note@-1: in the iteration of this loop with K = 3
         const int Slot = K % Stages;
         waitParity(&R.Empty[Slot], (K / Stages & 1) ^ 1);
         arriveAndExpect(&R.Full[Slot], sizeof(R.A[0]) + sizeof(R.B[0]));
+        // expect-note@-1: a tile has 1024 bytes by what is announced here
+        // expect-note@-2: a tile has 8192 bytes by what is announced here
         loadTile(R.A[Slot], &A, K * 64, blockIdx.x * 64, &R.Full[Slot]);
+        // expect-note@-1: a 'wgmma.wait_group' for the product, and a barrier or an arrival, belong before this overwrite
+        // expect-note@-2: thread 128 overwrites 'R.A[0]' here, used in a matrix product by thread 0
+        // expect-warning@-3{cpasync-in-flight-overwrite}: 'R' may be overwritten while a matrix product still reads it
         loadTile(R.B[Slot], &B, K * 64, 0, &R.Full[Slot]);
+        // expect-note@-1: a 'wgmma.wait_group' for the product, and a barrier or an arrival, belong before this overwrite
+        // expect-note@-2: thread 128 overwrites 'R.B[0]' here, used in a matrix product by thread 0
+        // expect-warning@-3{cpasync-in-flight-overwrite}: 'R' may be overwritten while a matrix product still reads it
       }
     return;
   }
   float D[4] = {};
   for (int K = 0; K < Steps; ++K) {
+  // expect-note@-1: in the iteration of this loop with K = 0
     const int Slot = K % Stages;
     waitParity(&R.Full[Slot], K / Stages & 1);
     multiplyTile(D, R, Slot);
+    // expect-note@-1: 'multiplyTile' called here
     waitForProducts<1>();
     arrive(&R.Empty[Slot]);
   }
@@ -236,6 +249,8 @@ KERNEL(not_awaited_bad) {
     const int Slot = K % Stages;
     multiplyTile(D, R, Slot);
     // expect-note@-1: 'multiplyTile' called here
+    // expect-note@-2: a wait for the copy and a barrier belong before this call
+    // expect-warning@-3{cpasync-unwaited-read}: 'R' may be read before the asynchronous copy into it has completed
     waitParity(&R.Full[Slot], K / Stages & 1);
     waitForProducts<0>();
     arrive(&R.Empty[Slot]);

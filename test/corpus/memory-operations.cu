@@ -37,7 +37,7 @@ KERNEL(counts_in_flight_bad) {
   // expect-note@-1: 'copy' called here
   atomicAdd(&Tile[threadIdx.x], 1);
   // expect-note@-1: thread 0 reads 'Tile[0]' here
-  // expect-note@-2: wait for all copies before this read
+  // expect-note@-2: wait for all copies: insert '__pipeline_wait_prior(0);'
   // expect-warning@-3{cpasync-unwaited-read}: 'Tile' is read before the asynchronous copy into it has completed
   __pipeline_wait_prior(0);
   Out[threadIdx.x] = Tile[threadIdx.x];
@@ -82,7 +82,7 @@ KERNEL(reduces_without_barrier_bad) {
   __pipeline_wait_prior(0);
   // expect-note@-1: its thread waits for the copy here
   reduceTo(&Tile[Threads - 1 - threadIdx.x], N);
-  // expect-note@-1: a barrier belongs between the wait for the copy and this read
+  // expect-note@-1: a barrier belongs between the wait in line -1 and this read
   // expect-note@-2: thread 0 reads 'Tile[127]' here, copied by thread 127
   // expect-warning@-3{cpasync-unsynchronized-read}: 'Tile' is read with no barrier after the wait for its copy
   __syncthreads();
@@ -112,7 +112,7 @@ KERNEL(exchanges_in_flight_bad) {
   // expect-note@-1: 'copy' called here
   Out[threadIdx.x] = exchangeShared(
   // expect-note@-1: thread 0 reads 'Tile[0]' here
-  // expect-note@-2: wait for all copies before this read
+  // expect-note@-2: wait for all copies: insert '__pipeline_wait_prior(0);'
   // expect-warning@-3{cpasync-unwaited-read}: 'Tile' is read before the asynchronous copy into it has completed
       (unsigned)__cvta_generic_to_shared(&Tile[threadIdx.x]), N);
   __pipeline_wait_prior(0);
@@ -170,7 +170,7 @@ KERNEL(compares_in_flight_bad) {
   // expect-note@-1: 'copy' called here
   atomicCAS_block(&Tile[threadIdx.x], 0, N);
   // expect-note@-1: thread 0 reads 'Tile[0]' here
-  // expect-note@-2: wait for all copies before this read
+  // expect-note@-2: wait for all copies: insert '__pipeline_wait_prior(0);'
   // expect-warning@-3{cpasync-unwaited-read}: 'Tile' is read before the asynchronous copy into it has completed
   __pipeline_wait_prior(0);
   Out[threadIdx.x] = Tile[threadIdx.x];
@@ -198,7 +198,7 @@ KERNEL(builtin_in_flight_bad) {
   // expect-note@-1: 'copy' called here
   __nv_atomic_fetch_max(&Tile[threadIdx.x], 1, __NV_ATOMIC_RELAXED,
   // expect-note@-1: thread 0 reads 'Tile[0]' here
-  // expect-note@-2: wait for all copies before this read
+  // expect-note@-2: wait for all copies: insert '__pipeline_wait_prior(0);'
   // expect-warning@-3{cpasync-unwaited-read}: 'Tile' is read before the asynchronous copy into it has completed
                         __NV_THREAD_SCOPE_BLOCK);
   __pipeline_wait_prior(0);
@@ -210,7 +210,7 @@ KERNEL(builtin_load_bad) {
   // expect-note@-1: 'copy' called here
   Out[threadIdx.x] = __nv_atomic_load_n(&Tile[threadIdx.x], __NV_ATOMIC_RELAXED,
   // expect-note@-1: thread 0 reads 'Tile[0]' here
-  // expect-note@-2: wait for all copies before this read
+  // expect-note@-2: wait for all copies: insert '__pipeline_wait_prior(0);'
   // expect-warning@-3{cpasync-unwaited-read}: 'Tile' is read before the asynchronous copy into it has completed
                                         __NV_THREAD_SCOPE_BLOCK);
 }
@@ -279,7 +279,7 @@ KERNEL(own_umax_bad) {
     __pipeline_wait_prior(0);
   Out[threadIdx.x] = Tile[threadIdx.x];
   // expect-note@-1: thread 0 reads 'Tile[0]' here
-  // expect-note@-2: wait for all copies before this read
+  // expect-note@-2: wait for all copies: insert '__pipeline_wait_prior(0);'
   // expect-warning@-3{cpasync-unwaited-read}: 'Tile' is read before the asynchronous copy into it has completed
 }
 KERNEL(own_umax_ok) {
@@ -308,7 +308,7 @@ KERNEL(range_without_wait_bad) {
   }
   Out[threadIdx.x] = Tile[threadIdx.x];
   // expect-note@-1: thread 0 reads 'Tile[0]' here
-  // expect-note@-2: wait for all copies before this read
+  // expect-note@-2: wait for all copies: insert '__pipeline_wait_prior(0);'
   // expect-warning@-3{cpasync-unwaited-read}: 'Tile' may be read before the asynchronous copy into it has completed
 }
 KERNEL(ranges_are_all_ok) {
@@ -338,7 +338,7 @@ __global__ __launch_bounds__(Threads) void parameter_moves_bad(const int *In,
   P = Tile;
   Out[threadIdx.x] = P[threadIdx.x];
   // expect-note@-1: thread 0 reads 'Tile[0]' here
-  // expect-note@-2: wait for all copies before this read
+  // expect-note@-2: wait for all copies: insert '__pipeline_wait_prior(0);'
   // expect-warning@-3{cpasync-unwaited-read}: 'Tile' is read before the asynchronous copy into it has completed
 }
 __global__ __launch_bounds__(Threads) void parameter_moves_ok(const int *In,

@@ -48,7 +48,8 @@ __device__ void multiply(const float *A, const float *B, float *C, int WidthA,
     __syncthreads();
     for (int K = 0; K < 16; ++K)
       Sum += TileA[I % Stages][16 * Row + K] * TileB[I % Stages][16 * K + Column];
-      // expect-note@-1: thread 0 reads 'TileA[0][0]' here
+      // expect-note@-1: also read here
+      // expect-note@-2: thread 0 reads 'TileA[0][0]' here
     __syncthreads();
   }
   C[T] = Sum;

@@ -287,7 +287,7 @@ KERNEL(hidden_bad) {
     // expect-note@-1: committed here
     Dst[T * 128 + threadIdx.x] = Slot[C.At][threadIdx.x];
     // expect-note@-1: thread 0 reads 'Slot[0][0]' here
-    // expect-note@-2: wait for all copies before this read
+    // expect-note@-2: wait for all copies: insert '__pipeline_wait_prior(0);'
     // expect-warning@-3{cpasync-unwaited-read}: 'Slot' is read before the asynchronous copy into it has completed
     __pipeline_wait_prior(0);
     C.byLocal();

@@ -99,8 +99,8 @@ __global__ __launch_bounds__(Threads) void too_many_and_not_committed_bad(
   // expect-warning@-3{cpasync-in-flight-overwrite}: 'Slot' is overwritten while a copy into it is in flight
   // expect-warning@-4{cpasync-uncommitted-copy}: asynchronous copy into 'Slot' is uncommitted at the wait
   __pipeline_wait_prior(0);
-  // expect-note@-1: commit the copy
-  // expect-note@-2: wait leaves up to 0 groups in flight
+  // expect-note@-1: commit the copy: insert '__pipeline_commit();'
+  // expect-note@-2: wait for all groups is here
   __syncthreads();
   Dst[Tid] = Slot[Threads - 1 - Tid];
   // expect-note@-1: thread 0 reads 'Slot[127]' here, copied by thread 127

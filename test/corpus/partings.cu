@@ -401,7 +401,7 @@ KERNEL first_tiles_only(const float *In, float *Out, int Tiles,
       // expect-note@-1: taken when this condition is false
         return;
       copy(&Tile[threadIdx.x], &In[K * 128 + threadIdx.x]);
-      // expect-note@-1: a barrier belongs between the read and this overwrite
+      // expect-note@-1: a barrier belongs between the read in line +5 and this overwrite in a later iteration
       // expect-note@-2: thread 0 overwrites 'Tile[0]' here, read by thread 32
       // expect-warning@-3{cpasync-in-flight-overwrite}: 'Tile' may be overwritten while other threads still read it
       __pipeline_commit();

@@ -296,7 +296,7 @@ KERNEL other_name_bad(const float4 *Src, float4 *Dst, int Tiles) {
   // expect-note@-1: committed here
   Dst[threadIdx.x] = Lake[threadIdx.x];
   // expect-note@-1: thread 0 reads 'Lake[0]' here
-  // expect-note@-2: wait for all copies before this read
+  // expect-note@-2: wait for all copies: insert 'wait<0>();'
   // expect-warning@-3{cpasync-unwaited-read}: 'Lake' is read before the asynchronous copy into it has completed
   wait<0>();
 }
@@ -346,7 +346,7 @@ KERNEL other_rows_bad(const float4 *Src, float4 *Dst, int N) {
   __syncwarp();
   for (int I = Lane; I < N; I += 32)
     Dst[Warp * N + I] = Next[N - 1 - I];
-    // expect-note@-1: a barrier belongs between the wait for the copy and this read
+    // expect-note@-1: a barrier belongs between the wait in line -3 and this read
     // expect-note@-2: thread 0 reads 'Next[31]' (byte 4592 of 'Rows') here, copied by thread 63
     // expect-warning@-3{cpasync-unsynchronized-read}: 'Rows' may be read with no barrier after the wait for its copy
 }

@@ -31,7 +31,7 @@ __device__ void oneSlice(float4 (*Ring)[Threads], const float4 *Src,
   // expect-note@-1: in the iteration of this loop with S = 0
     if (S < Left)
       copy16(&Ring[S][Tid], Src + (At + S) * Threads + Tid);
-      // expect-note@-1: a barrier belongs between the read and this overwrite
+      // expect-note@-1: a barrier belongs between the read in line +9 and this overwrite in a later iteration
       // expect-note@-2: thread 0 overwrites 'Ring[0][0]' here, read by thread 127
       // expect-warning@-3{cpasync-in-flight-overwrite}: 'Ring' may be overwritten while other threads still read it
     commit();
@@ -153,8 +153,8 @@ __global__ __launch_bounds__(Threads) void row_of_a_warp_bad(const float4 *Src,
   // expect-note@-1: its thread waits for the copy here
   __syncwarp();
   Dst[I] = Tile[3 - threadIdx.y][threadIdx.x];
-  // expect-note@-1: a barrier belongs between the wait for the copy and this read
-  // expect-note@-2: thread 0 reads 'Tile[3][0]' here, copied by thread 96
+  // expect-note@-1: a barrier belongs between the wait in line -2 and this read
+  // expect-note@-2: thread 0 (0, 0) reads 'Tile[3][0]' here, copied by thread 96 (0, 3)
   // expect-warning@-3{cpasync-unsynchronized-read}: 'Tile' is read with no barrier after the wait for its copy
 }
 

@@ -60,6 +60,7 @@ KERNEL(by_turns_bad) {
   Dst[threadIdx.x] = Ring[0][threadIdx.x];
   // expect-note@-1: thread 0 reads 'Ring[0][0]' here
   Dst[Threads + threadIdx.x] = Ring[1][threadIdx.x];
+  // expect-note@-1: also read here
   __pipeline_wait_prior(0);
 }
 
@@ -93,7 +94,7 @@ KERNEL(in_a_circle_bad) {
   // expect-note@-1: committed here
   Dst[threadIdx.x] = Tile[threadIdx.x];
   // expect-note@-1: thread 0 reads 'Tile[0]' here
-  // expect-note@-2: wait for all copies before this read
+  // expect-note@-2: wait for all copies: insert '__pipeline_wait_prior(0);'
   // expect-warning@-3{cpasync-unwaited-read}: 'Tile' is read before the asynchronous copy into it has completed
 }
 KERNEL(in_a_circle_ok) {

@@ -23,9 +23,7 @@ struct Vec {
   float X, Y, Z, W;
   __device__ float sum() const {
     float R = X;
-    // expect-note@-1: a wait for the copy and a barrier belong before this read
-    // expect-note@-2: thread 0 reads 'Tile[63].X' here, copied by thread 63
-    // expect-warning@-3{cpasync-unwaited-read}: 'Tile' is read before the asynchronous copy into it has completed
+    // expect-note@-1: thread 0 reads 'Tile[63].X' here, copied by thread 63
     R += Y;
     return R;
   }
@@ -35,9 +33,7 @@ struct Vec {
     return 2 * R;
   }
   __device__ void clear() { X = 0.f; }
-  // expect-note@-1: a wait for the copy and a barrier belong before this overwrite
-  // expect-note@-2: thread 0 overwrites 'Tile[63].X' here, copied by thread 63
-  // expect-warning@-3{cpasync-in-flight-overwrite}: 'Tile' is overwritten while a copy into it is in flight
+  // expect-note@-1: thread 0 overwrites 'Tile[63].X' here, copied by thread 63
 };
 
 template <class T> __device__ void fetch(T *To, const float4 *Src) {
@@ -145,6 +141,9 @@ KERNEL(captured_bad) {
     // expect-note@-2: thread 0 reads 'Tile[63].x' here, copied by thread 63
     // expect-warning@-3{cpasync-unwaited-read}: 'Tile' is read before the asynchronous copy into it has completed
     R += Mine.y;
+    // expect-note@-1: a wait for the copy and a barrier belong before this read
+    // expect-note@-2: thread 0 reads 'Tile[63].y' here, copied by thread 63
+    // expect-warning@-3{cpasync-unwaited-read}: 'Tile' is read before the asynchronous copy into it has completed
     return R;
   };
   float R = Sum();
@@ -159,9 +158,7 @@ KERNEL(captured_bad) {
 
 __device__ float product(const float4 &A, const float4 &B) {
   float R = A.x * B.x;
-  // expect-note@-1: a wait for the copy and a barrier belong before this read
-  // expect-note@-2: thread 0 reads 'Tile[63].x' here, copied by thread 63
-  // expect-warning@-3{cpasync-unwaited-read}: 'Tile' is read before the asynchronous copy into it has completed
+  // expect-note@-1: thread 0 reads 'Tile[63].x' here, copied by thread 63
   R += A.y * B.y;
   return R;
 }
@@ -176,6 +173,8 @@ KERNEL(parameters_bad) {
   // expect-note@-1: 'fetch' called here
   float R = twice(Tile[opposite()], Tile[threadIdx.x]);
   // expect-note@-1: 'twice' called here
+  // expect-note@-2: a wait for the copy and a barrier belong before this call
+  // expect-warning@-3{cpasync-unwaited-read}: 'Tile' is read before the asynchronous copy into it has completed
   finish();
   Dst[threadIdx.x] = R;
 }
@@ -221,6 +220,8 @@ KERNEL(method_bad) {
   // expect-note@-1: 'fetch' called here
   float R = Tile[opposite()].twice();
   // expect-note@-1: 'twice' called here
+  // expect-note@-2: a wait for the copy and a barrier belong before this call
+  // expect-warning@-3{cpasync-unwaited-read}: 'Tile' is read before the asynchronous copy into it has completed
   finish();
   Dst[threadIdx.x] = R;
 }
@@ -239,6 +240,8 @@ KERNEL(cleared_bad) {
   // expect-note@-1: 'fetch' called here
   Tile[opposite()].clear();
   // expect-note@-1: 'clear' called here
+  // expect-note@-2: a wait for the copy and a barrier belong before this call
+  // expect-warning@-3{cpasync-in-flight-overwrite}: 'Tile' is overwritten while a copy into it is in flight
   finish();
   Dst[threadIdx.x] = Tile[threadIdx.x].X;
 }
@@ -250,6 +253,9 @@ struct View {
     // expect-note@-2: thread 0 reads 'Tile[63].x' here, copied by thread 63
     // expect-warning@-3{cpasync-unwaited-read}: 'Tile' is read before the asynchronous copy into it has completed
     R += Of.y;
+    // expect-note@-1: a wait for the copy and a barrier belong before this read
+    // expect-note@-2: thread 0 reads 'Tile[63].y' here, copied by thread 63
+    // expect-warning@-3{cpasync-unwaited-read}: 'Tile' is read before the asynchronous copy into it has completed
     return R;
   }
 };
@@ -288,6 +294,9 @@ struct Kernel {
       // expect-note@-2: thread 0 reads 'Tile[63].x' here, copied by thread 63
       // expect-warning@-3{cpasync-unwaited-read}: 'Tile' is read before the asynchronous copy into it has completed
       return R + Mine.y;
+      // expect-note@-1: a wait for the copy and a barrier belong before this read
+      // expect-note@-2: thread 0 reads 'Tile[63].y' here, copied by thread 63
+      // expect-warning@-3{cpasync-unwaited-read}: 'Tile' is read before the asynchronous copy into it has completed
     };
     float R = Sum();
     // expect-note@-1: 'Sum' called here

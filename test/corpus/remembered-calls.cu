@@ -32,6 +32,9 @@ __device__ void copyToSlot(const float *In, float *Out, int N) {
   // expect-note@-1: committed here
   if (N > 0)
     Out[T] = Tile[ReadsOther ? 0 : 1][T];
+    // expect-note@-1: a wait for the copy belongs before this read, and a barrier where others copied
+    // expect-note@-2: thread 0 reads 'Tile[1][0]' here
+    // expect-warning@-3{cpasync-unwaited-read}: 'Tile' may be read before the asynchronous copy into it has completed
   else
     Out[T] = Tile[ReadsOther ? 1 : 0][T];
     // expect-note@-1: a wait for the copy belongs before this read, and a barrier where others copied

@@ -31,9 +31,7 @@ __device__ float sumOfFour(const float *Row) {
   float Sum = 0;
   for (int I = 0; I < 4; ++I)
     Sum += Row[(threadIdx.x + 16 * I) % 64];
-    // expect-note@-1: a wait for the copy belongs before this read, and a barrier where others copied
-    // expect-note@-2: thread 0 reads 'Row[0]' here
-    // expect-warning@-3{cpasync-unwaited-read}: 'Row' is read before the asynchronous copy into it has completed
+    // expect-note@-1: thread 0 reads 'Row[0]' here
   return Sum;
 }
 
@@ -58,15 +56,15 @@ KERNEL read_again_bad(const float *In, float *Out) {
   // expect-note@-1: 'copyRow' called here
   Out[threadIdx.x] = First + sumOfFour(Row);
   // expect-note@-1: 'sumOfFour' called here
+  // expect-note@-2: a wait for the copy belongs before this call, and a barrier where others copied
+  // expect-warning@-3{cpasync-unwaited-read}: 'Row' is read before the asynchronous copy into it has completed
   finish();
 }
 
 __device__ void fill(float *Row, float Value) {
   for (int I = threadIdx.x; I < 64; I += 64)
     Row[63 - I] = Value;
-    // expect-note@-1: a wait for the copy and a barrier belong before this overwrite
-    // expect-note@-2: thread 0 overwrites 'Row[63]' here, copied by thread 63
-    // expect-warning@-3{cpasync-in-flight-overwrite}: 'Row' is overwritten while a copy into it is in flight
+    // expect-note@-1: thread 0 overwrites 'Row[63]' here, copied by thread 63
 }
 
 KERNEL written_again_ok(const float *In, float *Out) {
@@ -90,6 +88,8 @@ KERNEL written_again_bad(const float *In, float *Out) {
   // expect-note@-1: 'copyRow' called here
   fill(Row, 2);
   // expect-note@-1: 'fill' called here
+  // expect-note@-2: a wait for the copy and a barrier belong before this call
+  // expect-warning@-3{cpasync-in-flight-overwrite}: 'Row' is overwritten while a copy into it is in flight
   finish();
   Out[threadIdx.x] = Row[63 - threadIdx.x];
 }

@@ -38,7 +38,7 @@ __device__ void countUp(const uint4 *Src, uint4 *Dst, int First, int Tiles) {
         // expect-note@-1: read here
     if (T + Ahead < Tiles)
       Fill(T + Ahead);
-      // expect-note@-1: a barrier belongs between the read and this overwrite
+      // expect-note@-1: a barrier belongs between the read in line -2 and this overwrite
       // expect-note@-2: thread 0 overwrites 'Ring' here, read by thread 127
       // expect-warning@-3{cpasync-in-flight-overwrite}: 'Ring' may be overwritten while other threads still read it
     __pipeline_commit();
@@ -67,9 +67,7 @@ __device__ void countDown(const uint4 *Src, uint4 *Dst, int Tiles) {
   auto Fill = [&] {
     if (Unfilled > 0) {
       __pipeline_memcpy_async(&Ring[Unfilled % Slots][threadIdx.x],
-      // expect-note@-1: a barrier belongs between the read and this overwrite
-      // expect-note@-2: thread 0 overwrites 'Ring' here, read by thread 127
-      // expect-warning@-3{cpasync-in-flight-overwrite}: 'Ring' may be overwritten while other threads still read it
+      // expect-note@-1: thread 0 overwrites 'Ring' here, read by thread 127
                               Src + Unfilled * Threads + threadIdx.x, 16);
       --Unfilled;
     }
@@ -86,6 +84,8 @@ __device__ void countDown(const uint4 *Src, uint4 *Dst, int Tiles) {
         // expect-note@-1: read here
     Fill();
     // expect-note@-1: 'Fill' called here
+    // expect-note@-2: a barrier belongs between the call in line +10 and this call
+    // expect-warning@-3{cpasync-in-flight-overwrite}: 'Ring' may be overwritten while other threads still read it
   }
 }
 

@@ -60,7 +60,7 @@ KERNEL toggle_bad(const float4 *Src, float *Dst, int N, int Tiles) {
       for (int I = threadIdx.x; I < N; I += Threads)
       // expect-note@-1: in the first iteration of this loop
         __pipeline_memcpy_async(Ring + Next * 64 + I, Src + T * N + I, 16);
-        // expect-note@-1: a barrier belongs between the read and this overwrite
+        // expect-note@-1: a barrier belongs between the read in line +6 and this overwrite in a later iteration
         // expect-note@-2: thread 0 overwrites 'Ring[0]' here, read by thread 127
         // expect-warning@-3{cpasync-in-flight-overwrite}: 'Ring' may be overwritten while other threads still read it
     __pipeline_commit();

@@ -50,9 +50,7 @@ __global__ void __launch_bounds__(96)
       for (int I = threadIdx.x * 4; I < Length; I += blockDim.x * 4)
       // expect-note@-1: in the first iteration of this loop
         copy16(Slot + I, In + Row * Length + I);
-        // expect-note@-1: a barrier belongs between the read and this overwrite
-        // expect-note@-2: thread 8 overwrites 'Slot[32]' (byte 128 of 'Ring') here, read by thread 32
-        // expect-warning@-3{cpasync-in-flight-overwrite}: 'Ring' may be overwritten while other threads still read it
+        // expect-note@-1: thread 8 overwrites 'Slot[32]' (byte 128 of 'Ring') here, read by thread 32
     }
     __pipeline_commit();
   };
@@ -67,6 +65,8 @@ __global__ void __launch_bounds__(96)
       // expect-note@-1: read here
     Load(Row + 2);
     // expect-note@-1: 'Load' called here
+    // expect-note@-2: a barrier belongs between the read in line -1 and this call
+    // expect-warning@-3{cpasync-in-flight-overwrite}: 'Ring' may be overwritten while other threads still read it
   }
 }
 
@@ -80,9 +80,7 @@ __global__ void __launch_bounds__(96)
       for (int I = threadIdx.x; I <= Length; I += blockDim.x)
       // expect-note@-1: in the first iteration of this loop
         __pipeline_memcpy_async(Slot + I, In + Row * Length + I, 4);
-        // expect-note@-1: a barrier belongs between the read and this overwrite
-        // expect-note@-2: thread 95 overwrites 'Slot[95]' (byte 380 of 'Ring') here, read by thread 0
-        // expect-warning@-3{cpasync-in-flight-overwrite}: 'Ring' may be overwritten while other threads still read it
+        // expect-note@-1: thread 95 overwrites 'Slot[95]' (byte 380 of 'Ring') here, read by thread 0
     }
     __pipeline_commit();
   };
@@ -97,5 +95,7 @@ __global__ void __launch_bounds__(96)
       // expect-note@-1: read here
     Load(Row + 1);
     // expect-note@-1: 'Load' called here
+    // expect-note@-2: a barrier belongs between the read in line -1 and this call
+    // expect-warning@-3{cpasync-in-flight-overwrite}: 'Ring' may be overwritten while other threads still read it
   }
 }

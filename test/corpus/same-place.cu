@@ -263,7 +263,7 @@ KERNEL beyond_own_copy(const float *In, float *Out) {
   // expect-note@-1: its thread waits for the copy here
   __syncwarp();
   Out[threadIdx.x] = Tile[63 - Lane];
-  // expect-note@-1: a barrier belongs between the wait for the copy and this read
+  // expect-note@-1: a barrier belongs between the wait in line -2 and this read
   // expect-note@-2: thread 0 reads 'Tile[63]' here, copied by thread 63
   // expect-warning@-3{cpasync-unsynchronized-read}: 'Tile' is read with no barrier after the wait for its copy
 }
@@ -279,7 +279,7 @@ KERNEL from_what_changes(float *In, float *Out) {
   // expect-note@-1: its thread waits for the copy here
   __syncwarp();
   In[Lane] = Tile[31 - Lane];
-  // expect-note@-1: a barrier belongs between the wait for the copy and this read
+  // expect-note@-1: a barrier belongs between the wait in line -2 and this read
   // expect-note@-2: thread 0 reads 'Tile[31]' here, copied by thread 63
   // expect-warning@-3{cpasync-unsynchronized-read}: 'Tile' is read with no barrier after the wait for its copy
 }

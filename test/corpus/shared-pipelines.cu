@@ -129,7 +129,7 @@ KERNEL(no_consumer_wait_bad) {
   Pipe.producer_commit();
   // expect-note@-1: committed here
   __syncthreads();
-  // expect-note@-1: wait for all copies before this read
+  // expect-note@-1: wait for all copies: insert 'asm volatile("cp.async.wait_all;" ::: "memory");'
   Dst[Other] = Tile[Other];
   // expect-note@-1: thread 0 reads 'Tile[127]' here, copied by thread 127
   // expect-warning@-2{cpasync-unwaited-read}: 'Tile' is read before the asynchronous copy into it has completed
@@ -144,8 +144,8 @@ KERNEL(no_commit_bad) {
   cuda::memcpy_async(&Tile[Tid], &Src[Tid], Size, Pipe);
   // expect-warning@-1{cpasync-uncommitted-copy}: asynchronous copy into 'Tile' is uncommitted at the wait
   Pipe.consumer_wait();
-  // expect-note@-1: a commit belongs between the copy and this wait
-  // expect-note@-2: wait leaves up to 0 groups in flight
+  // expect-note@-1: a commit belongs between the copy in line -1 and this wait
+  // expect-note@-2: wait for all groups is here
   Dst[Other] = Tile[Other];
   // expect-note@-1: thread 0 reads 'Tile[127]' here, copied by thread 127
   Pipe.consumer_release();
@@ -187,7 +187,7 @@ KERNEL(no_acquire_bad) {
     for (; Fetch < Tiles && Fetch < T + Stages; ++Fetch) {
     // expect-note@-1: in the iteration of this loop with Fetch = 2
       cuda::memcpy_async(&Ring[Fetch % Stages][Tid],
-      // expect-note@-1: a barrier belongs between the read and this overwrite
+      // expect-note@-1: a barrier belongs between the read in line +5 and this overwrite in a later iteration
       // expect-note@-2: thread 0 overwrites 'Ring[0][0]' here, read by thread 127
       // expect-warning@-3{cpasync-in-flight-overwrite}: 'Ring' may be overwritten while other threads still read it
                          &Src[Fetch * Threads + Tid], Size, Pipe);
@@ -213,7 +213,7 @@ KERNEL(released_too_early_bad) {
     // expect-note@-1: in the iteration of this loop with Fetch = 2
       Pipe.producer_acquire();
       cuda::memcpy_async(&Ring[Fetch % Stages][Tid],
-      // expect-note@-1: a barrier belongs between the read and this overwrite
+      // expect-note@-1: a barrier belongs between the read in line +6 and this overwrite in a later iteration
       // expect-note@-2: thread 0 overwrites 'Ring[0][0]' here, read by thread 127
       // expect-warning@-3{cpasync-in-flight-overwrite}: 'Ring' may be overwritten while other threads still read it
                          &Src[Fetch * Threads + Tid], Size, Pipe);

@@ -58,7 +58,7 @@ constexpr int Rows = 16, Columns = 64;
 
 template <class T, int Announced>
 __global__ void row_sums(const __grid_constant__ CUtensorMap In, float *Out,
-// expect-note@-1: in instantiation of 'row_sums<float, 1024>', and in 1 more kernel
+// expect-note@-1: in instantiation of 'row_sums<float, 1024>' and of 'row_sums<unsigned char, 1025>'
                          int Tiles) {
   __shared__ alignas(128) T Tile[2][Rows][Columns];
   __shared__ uint64_t Full[2];

@@ -78,8 +78,8 @@ KERNEL no_commit_bad(const float *Src, float *Dst) {
   // expect-warning@-1{cpasync-uncommitted-copy}: asynchronous copy into 'Tile' is uncommitted at the wait
                      Pipe);
   cuda::pipeline_consumer_wait_prior<0>(Pipe);
-  // expect-note@-1: commit the copy
-  // expect-note@-2: wait leaves up to 0 groups in flight
+  // expect-note@-1: commit the copy: insert 'asm volatile("cp.async.commit_group;" ::: "memory");'
+  // expect-note@-2: wait for all groups is here
   Dst[threadIdx.x] = Tile[threadIdx.x];
   // expect-note@-1: thread 0 reads 'Tile[0]' here
 }

@@ -53,7 +53,7 @@ __launch_bounds__(128) void one_view_made_of_another_bad(const half *Src,
   // expect-note@-1: 'copyTile' called here
   loadMatrices(Registers, OfWarp[Warp]);
   // expect-note@-1: thread 0 reads byte 0 of 'Pool' here
-  // expect-note@-2: wait for all copies before this read
+  // expect-note@-2: wait for all copies: insert 'asm volatile("cp.async.wait_all;\n" ::);'
   // expect-warning@-3{cpasync-unwaited-read}: 'Pool' is read before the asynchronous copy into it has completed
   Dst[threadIdx.x] = Registers[0];
 }

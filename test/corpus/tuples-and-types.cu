@@ -194,7 +194,7 @@ KERNEL initializer_list_bad(const float4 *Src, float4 *Dst) {
   // expect-note@-1: committed here
   Dst[threadIdx.x] = Tile[1][threadIdx.x];
   // expect-note@-1: thread 0 reads 'Tile[1][0]' here
-  // expect-note@-2: wait for all copies before this read
+  // expect-note@-2: wait for all copies: insert 'wait<0>();'
   // expect-warning@-3{cpasync-unwaited-read}: 'Tile' is read before the asynchronous copy into it has completed
 }
 

@@ -268,7 +268,7 @@ __global__ __launch_bounds__(Threads) void elected_lane_goes_astray_bad(
     copyRows(Rows, Src, Threads);
   Dst[Tid] = Tile[Tid];
   // expect-note@-1: thread 0 reads 'Tile[0]' here
-  // expect-note@-2: wait for all copies before this read
+  // expect-note@-2: wait for all copies: insert 'wait<0>();'
   // expect-warning@-3{cpasync-unwaited-read}: 'Tile' is read before the asynchronous copy into it has completed
   wait<0>();
 }

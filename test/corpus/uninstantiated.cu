@@ -34,7 +34,7 @@ __global__ void ring_bad(const T *In, T *Out, int Tiles) {
   for (int K = 0; K < Tiles; ++K) {
   // expect-note@-1: in the iteration of this loop with K = 0
     __pipeline_wait_prior(Stages - 1);
-    // expect-note@-1: leave at most 2 groups in flight here
+    // expect-note@-1: wait until at most 2 groups are in flight
     // expect-warning@-2{cpasync-wrong-wait-group}: wait leaves 3 groups in flight, but only 2 may be newer than the copy into 'Ring'
     __syncthreads();
     for (int J = threadIdx.x; J < TileElems; J += blockDim.x)

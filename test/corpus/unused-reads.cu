@@ -94,7 +94,7 @@ __launch_bounds__(Threads) void used_in_epilogue_bad(const float4 *Src,
     Sum += Now * Now;
   }
   Ring[0][threadIdx.x].x = Sum;
-  // expect-note@-1: a barrier belongs between the read and this overwrite
+  // expect-note@-1: a barrier belongs between the read in line -3 and this overwrite
   // expect-note@-2: thread 0 overwrites 'Ring[0][0].x' here, read by thread 127
   // expect-warning@-3{cpasync-in-flight-overwrite}: 'Ring' may be overwritten while other threads still read it
   __syncthreads();
@@ -122,7 +122,7 @@ __launch_bounds__(Threads) void stored_to_global_bad(const float4 *Src,
     Dst[T * Threads + threadIdx.x] = Now;
   }
   Ring[0][threadIdx.x] = Src[threadIdx.x];
-  // expect-note@-1: a barrier belongs between the read and this overwrite
+  // expect-note@-1: a barrier belongs between the read in line -3 and this overwrite
   // expect-note@-2: thread 0 overwrites 'Ring[0][0]' here, read by thread 127
   // expect-warning@-3{cpasync-in-flight-overwrite}: 'Ring' may be overwritten while other threads still read it
   Dst[Tiles * Threads + threadIdx.x] = Next;
@@ -149,7 +149,7 @@ __global__ __launch_bounds__(Threads) void by_value_bad(const float4 *Src,
     Sum += length(Now);
   }
   Ring[0][threadIdx.x].x = Sum;
-  // expect-note@-1: a barrier belongs between the read and this overwrite
+  // expect-note@-1: a barrier belongs between the read in line -3 and this overwrite
   // expect-note@-2: thread 0 overwrites 'Ring[0][0].x' here, read by thread 127
   // expect-warning@-3{cpasync-in-flight-overwrite}: 'Ring' may be overwritten while other threads still read it
   Dst[threadIdx.x] = length(Next);
@@ -200,7 +200,7 @@ __global__ __launch_bounds__(Threads) void handed_on_bad(const float4 *Src,
     Sum += Now * Now;
   }
   Ring[0][threadIdx.x].x = Sum;
-  // expect-note@-1: a barrier belongs between the read and this overwrite
+  // expect-note@-1: a barrier belongs between the read in line -39 and this overwrite
   // expect-note@-2: thread 0 overwrites 'Ring[0][0].x' here, read by thread 127
   // expect-warning@-3{cpasync-in-flight-overwrite}: 'Ring' may be overwritten while other threads still read it
   __syncthreads();
@@ -244,7 +244,7 @@ __global__ __launch_bounds__(Threads) void used_if_there_is_none_bad(
       Sum += Next;
   }
   Ring[0][threadIdx.x].x = Sum;
-  // expect-note@-1: a barrier belongs between the read and this overwrite
+  // expect-note@-1: a barrier belongs between the read in line -4 and this overwrite
   // expect-note@-2: thread 0 overwrites 'Ring[0][0].x' here, read by thread 127
   // expect-warning@-3{cpasync-in-flight-overwrite}: 'Ring' may be overwritten while other threads still read it
 }
@@ -298,7 +298,7 @@ __global__ __launch_bounds__(Threads) void in_flight_bad(const float4 *Src,
       wait<0>();
     Next = Ring[(T + 1) % 2][threadIdx.x].x;
     // expect-note@-1: thread 0 reads 'Ring[1][0].x' here
-    // expect-note@-2: wait for all copies before this read
+    // expect-note@-2: wait for all copies: insert 'wait<0>();'
     // expect-warning@-3{cpasync-unwaited-read}: 'Ring' may be read before the asynchronous copy into it has completed
     Sum += Now;
   }
@@ -358,7 +358,7 @@ __global__ __launch_bounds__(Threads) void unsynchronized_bad(const float4 *Src,
     // expect-note@-1: taken when this condition is false
       __syncthreads();
     Next = Ring[(T + 1) % 2][Other].x;
-    // expect-note@-1: a barrier belongs between the wait for the copy and this read
+    // expect-note@-1: a barrier belongs between the wait in line -3 and this read
     // expect-note@-2: thread 0 reads 'Ring[1][127].x' here, copied by thread 127
     // expect-warning@-3{cpasync-unsynchronized-read}: 'Ring' may be read with no barrier after the wait for its copy
     Sum += Now;
@@ -417,7 +417,7 @@ __global__ __launch_bounds__(Threads) void array_bad(const float4 *Src,
   }
   for (int I = 0; I < 4; ++I)
     Ring[0][threadIdx.x].x += Sums[I][I];
-    // expect-note@-1: a barrier belongs between the read and this overwrite
+    // expect-note@-1: a barrier belongs between the read in line -6 and this overwrite
     // expect-note@-2: thread 0 overwrites 'Ring[0][0].x' here, read by thread 96
     // expect-warning@-3{cpasync-in-flight-overwrite}: 'Ring' may be overwritten while other threads still read it
 }
@@ -473,7 +473,7 @@ __global__ __launch_bounds__(Threads) void reference_bad(const float4 *Src,
     addTo(Sum, Now);
   }
   Ring[0][threadIdx.x].w = Sum;
-  // expect-note@-1: a barrier belongs between the read and this overwrite
+  // expect-note@-1: a barrier belongs between the read in line -3 and this overwrite
   // expect-note@-2: thread 0 overwrites 'Ring[0][0].w' here, read by thread 127
   // expect-warning@-3{cpasync-in-flight-overwrite}: 'Ring' may be overwritten while other threads still read it
   addTo(Sum, Next);
@@ -544,7 +544,7 @@ __global__ __launch_bounds__(Threads) void payload_call_bad(const float4 *Src,
     multiply(D, Frag[T % 2]);
   }
   Ring[0][threadIdx.x].x = D.R[0];
-  // expect-note@-1: a barrier belongs between the read and this overwrite
+  // expect-note@-1: a barrier belongs between the read in line -3 and this overwrite
   // expect-note@-2: thread 0 overwrites 'Ring[0][0].x' here, read by thread 127
   // expect-warning@-3{cpasync-in-flight-overwrite}: 'Ring' may be overwritten while other threads still read it
   multiply(D, Frag[Tiles % 2]);
@@ -625,7 +625,7 @@ __global__ __launch_bounds__(Threads) void lambdas_bad(const float4 *Src,
   }
   for (int J = 0; J < 4; ++J)
     Ring[J % Stages][threadIdx.x].x = D[J].R[0];
-    // expect-note@-1: a barrier belongs between the read and this overwrite
+    // expect-note@-1: a barrier belongs between the read in line -19 and this overwrite
     // expect-note@-2: thread 0 overwrites 'Ring[0][0].x' here, read by thread 127
     // expect-warning@-3{cpasync-in-flight-overwrite}: 'Ring' may be overwritten while other threads still read it
 }
@@ -676,7 +676,7 @@ __global__ __launch_bounds__(Threads) void wmma_bad(const float4 *Src,
     wmma::mma_sync(C, A[(T + 1) % 2], B, C);
   }
   wmma::store_matrix_sync(reinterpret_cast<float *>(Ring[0]), C, 16,
-  // expect-note@-1: a barrier belongs between the read and this overwrite
+  // expect-note@-1: a barrier belongs between the read in line -4 and this overwrite
   // expect-note@-2: thread 0 overwrites 'Ring[0][0]' here, read by thread 32
   // expect-warning@-3{cpasync-in-flight-overwrite}: 'Ring' may be overwritten while other threads still read it
                           wmma::mem_row_major);
@@ -732,7 +732,7 @@ __global__ __launch_bounds__(Threads) void one_way_bad(const float4 *Src,
     Next = afterBarrier(Tile, Other);
   }
   copy16(&Tile[threadIdx.x], Src + Threads + threadIdx.x);
-  // expect-note@-1: a barrier belongs between the read and this overwrite
+  // expect-note@-1: a barrier belongs between the read in line -5 and this overwrite
   // expect-note@-2: thread 0 overwrites 'Tile[0]' here, read by thread 127
   // expect-warning@-3{cpasync-in-flight-overwrite}: 'Tile' may be overwritten while other threads still read it
   commit();
@@ -759,7 +759,7 @@ __global__ __launch_bounds__(Threads) void other_way_bad(const float4 *Src,
     Sum += Next;
   }
   copy16(&Tile[threadIdx.x], Src + Threads + threadIdx.x);
-  // expect-note@-1: a barrier belongs between the read and this overwrite
+  // expect-note@-1: a barrier belongs between the read in line -3 and this overwrite
   // expect-note@-2: thread 0 overwrites 'Tile[0]' here, read by thread 127
   // expect-warning@-3{cpasync-in-flight-overwrite}: 'Tile' may be overwritten while other threads still read it
   commit();

@@ -188,7 +188,7 @@ __global__ __launch_bounds__(Threads) void handed_on_bad(const float4 *Src,
   leaveInFlight<0>();
   // expect-note@-1: its thread waits for the copy here
   Dst[threadIdx.x] = std::as_const(Whole).Data[Threads - 1 - threadIdx.x];
-  // expect-note@-1: a barrier belongs between the wait for the copy and this read
+  // expect-note@-1: a barrier belongs between the wait in line -1 and this read
   // expect-note@-2: thread 0 reads 'Tile[127]' here, copied by thread 127
   // expect-warning@-3{cpasync-unsynchronized-read}: 'Tile' is read with no barrier after the wait for its copy
 }

@@ -10,9 +10,11 @@
 
 Severities are warning, note, skipped (an entry of --skipped: unknown is never
 pass) and, in test/state, state (a line of --print-state). The offset is relative to the comment's own line; none means this
-line. A file holds exactly the diagnostics its comments name.
+line. A line that a message names is told as the distance to it, in lines of
+code. A file holds exactly the diagnostics its comments name.
 """
 
+import os
 import re
 from typing import NamedTuple
 
@@ -59,6 +61,20 @@ def read_expectations(source):
         target = number + int(match["offset"] or 0)
         expected.add(Diagnostic(target, severity, check, match["text"]))
     return expected
+
+
+def count_code_lines(path):
+    """For each line of a file, from 1, how many up to there are more than an
+    expectation."""
+    counts = [0]
+    if not os.path.exists(path):
+        return counts
+    with open(path, encoding="utf-8", errors="replace") as file:
+        for line in file.read().splitlines():
+            match = EXPECTATION.search(line)
+            is_code = not (match and not line[: match.start()].strip())
+            counts.append(counts[-1] + is_code)
+    return counts
 
 
 def compare(expected, actual):

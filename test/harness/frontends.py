@@ -8,7 +8,7 @@ import re
 import subprocess
 from typing import NamedTuple
 
-from expectations import Diagnostic
+from expectations import Diagnostic, count_code_lines
 
 ROOT = os.path.dirname(os.path.dirname(os.path.dirname(os.path.abspath(__file__))))
 HEADERS = os.path.join(ROOT, "lib", "cuda-headers")
@@ -30,6 +30,7 @@ LINE = re.compile(
     r"^(?P<file>[^\s:][^:]*):(?P<line>\d+):(?P<column>\d+): "
     r"(?P<severity>warning|note|error): (?P<text>.*?)(?: \[(?P<check>[\w,.-]+)\])?$"
 )
+MENTIONED = re.compile(r"\bline (\d+)\b(?! of)")
 SKIPPED = re.compile(r"^(?P<file>[^\s:][^:]*):(?P<line>\d+):\d+: (?P<text>.*)$")
 EXTRA_FLAGS = re.compile(r"^// lint-flags: (.*)$", re.M)
 
@@ -49,9 +50,23 @@ def _is_same_file(path, name):
     return os.path.realpath(name) == os.path.realpath(path)
 
 
+def _with_distances(text, line, code_lines):
+    """`line 96` in a message as `line -8`: lines of code from the message on,
+    expectations left out, so that they do not move what they say."""
+
+    def distance(match):
+        number = int(match[1])
+        if max(number, line) >= len(code_lines):
+            return match[0]
+        return f"line {code_lines[number] - code_lines[line]:+d}"
+
+    return MENTIONED.sub(distance, text)
+
+
 def parse_output(path, text):
     """Sorts the lines of clang-tidy's text format; snippets are skipped."""
     output = Output([], [], [], [])
+    code_lines = count_code_lines(path)
     for line in text.splitlines():
         match = LINE.match(line)
         if not match:
@@ -65,8 +80,12 @@ def parse_output(path, text):
         if match["severity"] == "error" or not _is_same_file(path, match["file"]):
             output.problems.append(f"not expected in any file: {line}")
             continue
+        number = int(match["line"])
         diagnostic = Diagnostic(
-            int(match["line"]), match["severity"], match["check"] or "", match["text"]
+            number,
+            match["severity"],
+            match["check"] or "",
+            _with_distances(match["text"], number, code_lines),
         )
         if diagnostic.severity == "warning":
             output.findings.append([diagnostic])
@@ -87,7 +106,7 @@ def _run(command):
     )
 
 
-def _extra_flags(path):
+def extra_flags(path):
     """`// lint-flags: [options] [-- compiler flags]` in the file itself."""
     with open(path, encoding="utf-8") as file:
         match = EXTRA_FLAGS.search(file.read())
@@ -97,7 +116,7 @@ def _extra_flags(path):
 
 
 def run_tool(tool, path):
-    options, compiler_flags = _extra_flags(path)
+    options, compiler_flags = extra_flags(path)
     if os.path.basename(os.path.dirname(os.path.abspath(path))) == "state":
         options = ["--print-state", *options]
     result = _run(
@@ -116,7 +135,7 @@ def run_tool(tool, path):
 
 
 def run_plugin(clang_tidy, plugin, path):
-    options, compiler_flags = _extra_flags(path)
+    options, compiler_flags = extra_flags(path)
     config = [EVERY_CHECK]
     for option in options:
         name, _, value = option.partition("=")

@@ -154,6 +154,20 @@ a.cu:9:1: kernel<int>: path budget of 4096 exceeded
             self.assertEqual(len(parse_output("a.cu", line).problems), 1)
 
 
+class MentionedLines(unittest.TestCase):
+    def test_are_told_as_distances_in_code(self):
+        with tempfile.TemporaryDirectory() as folder:
+            path = os.path.join(folder, "a.cu")
+            with open(path, "w", encoding="utf-8") as file:
+                file.write(SOURCE)
+            said = f"{path}:6:1: warning: between line 2 and this [cpasync-x]\n"
+            said += f"{path}:2:1: note: line 6 of 'b.cuh', line 99 and line 6"
+            output = parse_output(path, said)
+        texts = [d.text for d in output.findings[0]]
+        self.assertEqual(texts[0], "between line -3 and this")
+        self.assertEqual(texts[1], "line 6 of 'b.cuh', line 99 and line +3")
+
+
 class Program(unittest.TestCase):
     """run.py against a tool that prints what we say."""
 

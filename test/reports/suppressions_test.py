@@ -54,6 +54,33 @@ class Suppressions(Project):
                 self.assertEqual((silent["check"], silent["reason"]), (CHECK, reason))
                 self.assertEqual(silent["place"]["file"], "k.cu")
 
+    def test_a_check_that_there_is_not_is_told(self):
+        comment = "// NOLINT(cpasync-wrong-wait-gruop, cpasync-*, bugprone-x)"
+        report = self.lint(same=comment)
+        [note] = [n for n in report["notifications"] if n["id"] == "unknown-check"]
+        self.assertEqual((note["line"], note["severity"]), (7, "warning"))
+        text = "there is no check 'cpasync-wrong-wait-gruop' to silence; "
+        text += "did you mean 'cpasync-wrong-wait-group'?"
+        self.assertEqual(note["message"], text)
+        run = self.run_tool("--quiet", "k.cu", status=0)
+        self.assertEqual(run.stderr, f"cpasync-tidy: warning: k.cu:7: {text}\n")
+
+    def test_each_read_is_silenced_by_itself(self):
+        """Two reads behind one missing barrier, one overwrite before two."""
+        source = SOURCE.replace("wait_prior(1)", "wait_prior(0)").replace(
+            "= Tile[threadIdx.x]; /*read*/",
+            "= Tile[threadIdx.x ^ 64] + /*read*/\nTile[threadIdx.x ^ 96]; /*other*/",
+        )
+        lines = lambda report: [f["place"]["line"] for f in report["findings"]]
+        report = self.lint(source=source, status=1)
+        self.assertEqual(lines(report), [8, 9])
+        silent = "// NOLINT(cpasync-unsynchronized-read)"
+        report = self.lint(source=source, read=silent, status=1)
+        self.assertEqual(lines(report), [9])
+        report = self.lint(source=source, other=silent, status=1)
+        self.assertEqual(lines(report), [8])
+        self.lint(source=source, read=silent, other=silent)
+
     def results(self, *options, status=0):
         [run] = self.report("sarif", "k.cu", *options, status=status)["runs"]
         return run["results"]

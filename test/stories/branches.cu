@@ -26,12 +26,12 @@ KERNEL decided_again(const float *In, float *Out, int Tiles) {
       __pipeline_commit();
       // expect-note@-1: committed here as the newest group
     }
+    // expect-note@-1: commit also where nothing is copied: insert 'else { __pipeline_commit(); }'
     if (K < 2)
       __pipeline_wait_prior(0);
     else
       __pipeline_wait_prior(1);
-      // expect-note@-1: wait for all groups
-      // expect-warning@-2{cpasync-wrong-wait-group}: wait leaves 1 group in flight, but 'Tile' may be in the newest one
+      // expect-warning@-1{cpasync-wrong-wait-group}: wait leaves 1 group in flight, but 'Tile' may be in the newest one
     Out[K * 64 + threadIdx.x] = Tile[K % 2][threadIdx.x];
     // expect-note@-1: thread 0 reads 'Tile[1][0]' here
   }
@@ -51,7 +51,7 @@ KERNEL other_condition(const float *In, float *Out, int Tiles, bool Scale) {
     __pipeline_wait_prior(0);
   Out[threadIdx.x] = Tile[threadIdx.x];
   // expect-note@-1: thread 0 reads 'Tile[0]' here
-  // expect-note@-2: wait for all copies before this read
+  // expect-note@-2: wait for all copies: insert '__pipeline_wait_prior(0);'
   // expect-warning@-3{cpasync-unwaited-read}: 'Tile' may be read before the asynchronous copy into it has completed
 }
 
@@ -76,7 +76,7 @@ KERNEL one_case(const float *In, float *Out, int Mode) {
   }
   Out[threadIdx.x] = Tile[threadIdx.x];
   // expect-note@-1: thread 0 reads 'Tile[0]' here
-  // expect-note@-2: wait for all copies before this read
+  // expect-note@-2: wait for all copies: insert '__pipeline_wait_prior(0);'
   // expect-warning@-3{cpasync-unwaited-read}: 'Tile' may be read before the asynchronous copy into it has completed
 }
 
@@ -93,7 +93,7 @@ KERNEL no_case(const float *In, float *Out, int Mode) {
   }
   Out[threadIdx.x] = Tile[threadIdx.x];
   // expect-note@-1: thread 0 reads 'Tile[0]' here
-  // expect-note@-2: wait for all copies before this read
+  // expect-note@-2: wait for all copies: insert '__pipeline_wait_prior(0);'
   // expect-warning@-3{cpasync-unwaited-read}: 'Tile' may be read before the asynchronous copy into it has completed
 }
 
@@ -108,6 +108,6 @@ KERNEL masked_copy(const float *In, float *Out) {
   // expect-note@-1: committed here
   Out[threadIdx.x] = Tile[threadIdx.x];
   // expect-note@-1: thread 0 reads 'Tile[0]' here
-  // expect-note@-2: wait for all copies before this read
+  // expect-note@-2: wait for all copies: insert '__pipeline_wait_prior(0);'
   // expect-warning@-3{cpasync-unwaited-read}: 'Tile' may be read before the asynchronous copy into it has completed
 }

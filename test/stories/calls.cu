@@ -23,9 +23,7 @@ __device__ float twice(const float *Tile) {
   float Sum = 0;
   for (int I = 0; I < 2; ++I)
     Sum += Tile[I * 64 + threadIdx.x];
-    // expect-note@-1: a wait for the copy belongs before this read, and a barrier where others copied
-    // expect-note@-2: thread 0 reads 'Tile[1][0]' here
-    // expect-warning@-3{cpasync-unwaited-read}: 'Tile' is read before the asynchronous copy into it has completed
+    // expect-note@-1: thread 0 reads 'Tile[1][0]' here
   return Sum;
 }
 
@@ -40,6 +38,8 @@ KERNEL two_callers(const float *In, float *Out, int Tiles) {
   // expect-note@-1: 'fetch' called here
   Out[threadIdx.x + 64] = twice(Tile[1]);
   // expect-note@-1: 'twice' called here
+  // expect-note@-2: a wait for the copy belongs before this call, and a barrier where others copied
+  // expect-warning@-3{cpasync-unwaited-read}: 'Tile' is read before the asynchronous copy into it has completed
 }
 
 __device__ void inner(float *Tile, const float *In) { fetch(Tile, In, 3); }
@@ -54,7 +54,7 @@ KERNEL nested(const float *In, float *Out) {
   // expect-note@-1: 'outer' called here
   Out[threadIdx.x] = Tile[threadIdx.x];
   // expect-note@-1: thread 0 reads 'Tile[0]' here
-  // expect-note@-2: wait for all copies before this read
+  // expect-note@-2: wait for all copies: insert '__pipeline_wait_prior(0);'
   // expect-warning@-3{cpasync-unwaited-read}: 'Tile' is read before the asynchronous copy into it has completed
 }
 
@@ -96,6 +96,6 @@ KERNEL nameless(const float *In, float *Out) {
   // expect-note@-1: committed here
   Out[threadIdx.x] = Tile[threadIdx.x];
   // expect-note@-1: thread 0 reads 'Tile[0]' here
-  // expect-note@-2: wait for all copies before this read
+  // expect-note@-2: wait for all copies: insert '__pipeline_wait_prior(0);'
   // expect-warning@-3{cpasync-unwaited-read}: 'Tile' is read before the asynchronous copy into it has completed
 }

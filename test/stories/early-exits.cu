@@ -148,7 +148,7 @@ KERNEL barrier_in_a_branch(const float *In, float *Out) {
     __syncthreads();
     // expect-note@-1: barrier reached here only by threads 0-63
   Out[threadIdx.x] = Tile[127 - threadIdx.x];
-  // expect-note@-1: a barrier belongs between the wait for the copy and this read
+  // expect-note@-1: a barrier belongs between the wait in line -3 and this read
   // expect-note@-2: thread 64 reads 'Tile[63]' here, copied by thread 63
   // expect-warning@-3{cpasync-unsynchronized-read}: 'Tile' is read with no barrier after the wait for its copy
 }
@@ -165,7 +165,7 @@ KERNEL refill_after_a_barrier_in_a_branch(const float *In, float *Out) {
     __syncthreads();
     // expect-note@-1: barrier reached here only by threads 64-127
   copy(&Tile[threadIdx.x], &In[128 + threadIdx.x]);
-  // expect-note@-1: a barrier belongs between the read and this overwrite
+  // expect-note@-1: a barrier belongs between the read in line -3 and this overwrite
   // expect-note@-2: thread 64 overwrites 'Tile[64]' here, read by thread 63
   // expect-warning@-3{cpasync-in-flight-overwrite}: 'Tile' is overwritten while other threads still read it
   __pipeline_commit();

@@ -12,7 +12,7 @@
 template <int Stages, int Threads>
 __global__ void __launch_bounds__(Threads)
     ring(const float *In, float *Out, int Tiles) {
-    // expect-note@-1: in instantiation of 'ring<3, 128>', and in 1 more kernel
+    // expect-note@-1: in instantiation of 'ring<3, 128>' and of 'ring<4, 256>'
   __shared__ float Slot[Stages][Threads];
   for (int K = 0; K < Stages - 1; ++K) {
   // expect-note@-1: in the iteration of this loop with K = 0
@@ -26,7 +26,7 @@ __global__ void __launch_bounds__(Threads)
   for (int K = 0; K < Tiles; ++K) {
   // expect-note@-1: in the iteration of this loop with K = 0
     __pipeline_wait_prior(Stages - 1);
-    // expect-note@-1: leave at most 1 group in flight here
+    // expect-note@-1: wait until at most 1 group is in flight
     // expect-warning@-2{cpasync-wrong-wait-group}: wait leaves 2 groups in flight, but only 1 may be newer than the copy into 'Slot'
     __syncthreads();
     Out[K * Threads + threadIdx.x] = Slot[K % Stages][Threads - 1 - threadIdx.x];
@@ -50,7 +50,7 @@ __global__ void launched(const float *In, float *Out) {
   __pipeline_wait_prior(0);
   // expect-note@-1: its thread waits for the copy here
   Out[threadIdx.x] = Tile[95 - threadIdx.x];
-  // expect-note@-1: a barrier belongs between the wait for the copy and this read
+  // expect-note@-1: a barrier belongs between the wait in line -1 and this read
   // expect-note@-2: thread 0 reads 'Tile[95]' here, copied by thread 95
   // expect-warning@-3{cpasync-unsynchronized-read}: 'Tile' is read with no barrier after the wait for its copy
 }

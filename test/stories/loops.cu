@@ -26,7 +26,7 @@ KERNEL do_loop(const float *In, float *Out, int Tiles) {
   } while (K < Tiles);
   Out[threadIdx.x] = Tile[threadIdx.x];
   // expect-note@-1: thread 0 reads 'Tile[0]' here
-  // expect-note@-2: wait for all copies before this read
+  // expect-note@-2: wait for all copies: insert '__pipeline_wait_prior(0);'
   // expect-warning@-3{cpasync-unwaited-read}: 'Tile' may be read before the asynchronous copy into it has completed
 }
 
@@ -41,7 +41,7 @@ KERNEL skipped_loop(const float *In, float *Out, int Tiles) {
     __pipeline_wait_prior(0);
   Out[threadIdx.x] = Tile[threadIdx.x];
   // expect-note@-1: thread 0 reads 'Tile[0]' here
-  // expect-note@-2: wait for all copies before this read
+  // expect-note@-2: wait for all copies: insert '__pipeline_wait_prior(0);'
   // expect-warning@-3{cpasync-unwaited-read}: 'Tile' may be read before the asynchronous copy into it has completed
 }
 
@@ -82,7 +82,7 @@ KERNEL break_skips(const float *In, float *Out, int Tiles) {
   }
   Out[threadIdx.x] = Tile[threadIdx.x];
   // expect-note@-1: thread 0 reads 'Tile[0]' here
-  // expect-note@-2: wait for all copies before this read
+  // expect-note@-2: wait for all copies: insert '__pipeline_wait_prior(0);'
   // expect-warning@-3{cpasync-unwaited-read}: 'Tile' may be read before the asynchronous copy into it has completed
 }
 
@@ -117,7 +117,7 @@ KERNEL counted_in_body(const float *In, float *Out, int Tiles) {
     // expect-note@-1: committed here
     Out[Left * 64 + threadIdx.x] = Tile[threadIdx.x];
     // expect-note@-1: thread 0 reads 'Tile[0]' here
-    // expect-note@-2: wait for all copies before this read
+    // expect-note@-2: wait for all copies: insert '__pipeline_wait_prior(0);'
     // expect-warning@-3{cpasync-unwaited-read}: 'Tile' is read before the asynchronous copy into it has completed
     __pipeline_wait_prior(0);
   }
@@ -134,7 +134,7 @@ KERNEL not_known(const float *In, float *Out, int First, int Tiles) {
     // expect-note@-1: committed here
     Out[K * 64 + threadIdx.x] = Tile[threadIdx.x];
     // expect-note@-1: thread 0 reads 'Tile[0]' here
-    // expect-note@-2: wait for all copies before this read
+    // expect-note@-2: wait for all copies: insert '__pipeline_wait_prior(0);'
     // expect-warning@-3{cpasync-unwaited-read}: 'Tile' may be read before the asynchronous copy into it has completed
     __pipeline_wait_prior(0);
   }
@@ -149,7 +149,7 @@ KERNEL by_thread(const float *In, float *Out) {
     // expect-note@-1: committed here
     Out[I] = Tile[I];
     // expect-note@-1: thread 0 reads 'Tile[0]' here
-    // expect-note@-2: wait for all copies before this read
+    // expect-note@-2: wait for all copies: insert '__pipeline_wait_prior(0);'
     // expect-warning@-3{cpasync-unwaited-read}: 'Tile' is read before the asynchronous copy into it has completed
     __pipeline_wait_prior(0);
   }
@@ -166,11 +166,11 @@ KERNEL behind(const float *In, float *Out) {
     __pipeline_commit();
     // expect-note@-1: committed here as the newest group
     __pipeline_wait_prior(1);
-    // expect-note@-1: wait for all groups
-    // expect-warning@-2{cpasync-wrong-wait-group}: wait leaves 1 group in flight, but 'Tile' was copied in the newest one
+    // expect-warning@-1{cpasync-wrong-wait-group}: wait leaves 1 group in flight, but 'Tile' was copied in the newest one
   }
   Out[threadIdx.x] = Tile[3][threadIdx.x];
   // expect-note@-1: thread 0 reads 'Tile[3][0]' here
+  // expect-note@-2: wait for all copies: insert '__pipeline_wait_prior(0);'
 }
 
 // Rounds that are skipped over count.
@@ -187,7 +187,7 @@ KERNEL late(const float *In, float *Out) {
       __pipeline_wait_prior(0);
     Out[threadIdx.x] = Tile[K % 2][threadIdx.x];
     // expect-note@-1: thread 0 reads 'Tile[1][0]' here
-    // expect-note@-2: wait for all copies before this read
+    // expect-note@-2: wait for all copies: insert '__pipeline_wait_prior(0);'
     // expect-warning@-3{cpasync-unwaited-read}: 'Tile' is read before the asynchronous copy into it has completed
   }
 }

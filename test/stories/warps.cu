@@ -25,7 +25,7 @@ KERNEL known_vote(const float *In, float *Out) {
     // expect-note@-2: committed here only by threads 32-63
     // expect-warning@-3{cpasync-divergent-commit}: commit is run by only some of the warps that copy into 'Tile'
   __pipeline_wait_prior(0);
-  // expect-note@-1: wait leaves up to 0 groups in flight
+  // expect-note@-1: wait for all groups is here
   Out[threadIdx.x] = Tile[threadIdx.x];
   // expect-note@-1: thread 0 reads 'Tile[0]' here
 }
@@ -43,7 +43,7 @@ KERNEL not_all_lanes(const float *In, const int *Rows, float *Out) {
   // expect-warning@-3{cpasync-divergent-commit}: commit may be run by only some of the warps that copy into 'Tile'
     __pipeline_commit();
   __pipeline_wait_prior(0);
-  // expect-note@-1: wait leaves up to 0 groups in flight
+  // expect-note@-1: wait for all groups is here
   if (Present)
     Out[threadIdx.x] = Tile[threadIdx.x];
     // expect-note@-1: thread 0 reads 'Tile[0]' here
@@ -60,7 +60,7 @@ KERNEL lanes_commit_for_others(const float *In, float *Out) {
     // expect-note@-2: committed here only by threads 0-15, 32-47, 64-79, 96-111
     // expect-warning@-3{cpasync-warp-entanglement}: commit by lanes of a warp serves the others that copy into 'Tile'
   __pipeline_wait_prior(0);
-  // expect-note@-1: wait leaves up to 0 groups in flight
+  // expect-note@-1: wait for all groups is here
   Out[threadIdx.x] = Tile[threadIdx.x];
   // expect-note@-1: thread 16 reads 'Tile[16]' here
 }
@@ -122,7 +122,7 @@ KERNEL elected_copier(const float *In, float *Out) {
   if (!Elected)
     __pipeline_wait_prior(0);
   __syncthreads();
-  // expect-note@-1: wait for all copies before this read
+  // expect-note@-1: wait for all copies: insert '__pipeline_wait_prior(0);'
   Out[threadIdx.x] = Rows[threadIdx.x % 4];
   // expect-note@-1: thread 0 reads 'Rows[0]' here
   // expect-warning@-2{cpasync-unwaited-read}: 'Rows' is read before the asynchronous copy into it has completed

@@ -56,9 +56,9 @@ TEST(Advice, ReadsInFlight) {
                "a wait for the copy belongs before this read, and a barrier "
                "where others copied");
   expectAdvice(inFlight(InFlightCause::NotCommitted), 3,
-               "a commit belongs between the copy and this wait");
+               "a commit belongs between the copy in line $ and this wait");
   expectAdvice(inFlight(InFlightCause::WaitBeforeCommit), 3,
-               "this wait belongs behind the commit of the copy");
+               "this wait belongs behind the commit in line $");
   expectAdvice(inFlight(InFlightCause::Divergent), 3,
                "all threads that copy must come to this wait");
   F = inFlight(InFlightCause::Entangled);
@@ -96,18 +96,57 @@ TEST(Advice, Overwrites) {
       F, 1,
       "threads that copy different data need places of their own, or a "
       "barrier between them");
-  expectAdvice(overwrite(OverwriteCause::StillRead), 6,
-               "a barrier belongs between the read and this overwrite");
+  expectAdvice(
+      overwrite(OverwriteCause::StillRead), 6,
+      "a barrier belongs between the read in line $ and this overwrite");
   expectAdvice(
       overwrite(OverwriteCause::AfterCopy), 6,
       "a barrier belongs between the wait for the copy and this overwrite");
-  expectAdvice(overwrite(OverwriteCause::AfterStore), 6,
-               "a barrier belongs between the store and this overwrite");
+  expectAdvice(
+      overwrite(OverwriteCause::AfterStore), 6,
+      "a barrier belongs between the store in line $ and this overwrite");
   expectAdvice(overwrite(OverwriteCause::BulkRead), 6,
                "a wait by 'cp.async.bulk.wait_group.read' and a barrier belong "
                "before this overwrite");
   expectAdvice(overwrite(OverwriteCause::BulkReadOtherKind), 3,
                "bulk copies are waited for by 'cp.async.bulk.wait_group'");
+}
+
+// Which line that is, is known where it is printed.
+TEST(Advice, NamesTheLineOfTheOther) {
+  EXPECT_EQ(adviceNote(overwrite(OverwriteCause::StillRead)).Mentioned, loc(4));
+  EXPECT_EQ(adviceNote(finding(FindingKind::UnsynchronizedRead)).Mentioned,
+            loc(3));
+  Finding F = overwrite(OverwriteCause::AfterCopy);
+  F.Trace = {{TraceStep::Kind::WaitDone, loc(8)}};
+  EXPECT_EQ(adviceNote(F).Mentioned, loc(8));
+  F = finding(FindingKind::UnsynchronizedRead);
+  F.At.Wait = {};
+  expectAdvice(F, 4,
+               "a barrier belongs between the wait for the copy and this read");
+}
+
+TEST(Advice, InALaterIteration) {
+  using Kind = TraceStep::Kind;
+  Finding F = overwrite(OverwriteCause::StillRead);
+  F.Trace = {{Kind::Iteration, loc(2)}, {Kind::Read, loc(4)}};
+  expectAdvice(
+      F, 6, "a barrier belongs between the read in line $ and this overwrite");
+  F.Trace.push_back({Kind::Iteration, loc(2)});
+  expectAdvice(F, 6,
+               "a barrier belongs between the read in line $ and this "
+               "overwrite in a later iteration");
+}
+
+TEST(Advice, AtTheCallThatMakesItWrong) {
+  Finding F = finding(FindingKind::UnsynchronizedRead);
+  F.At.Call = loc(7);
+  expectAdvice(F, 7,
+               "a barrier belongs between the wait in line $ and this call");
+  F = overwrite(OverwriteCause::StillRead);
+  F.At.Call = loc(7);
+  expectAdvice(F, 7,
+               "a barrier belongs between the read in line $ and this call");
 }
 
 TEST(Advice, Operands) {
@@ -162,14 +201,16 @@ TEST(Advice, Phases) {
   expectAdvice(
       finding(FindingKind::ExtraArrivals), 5,
       "initialise the mbarrier with as many arrivals as come in a phase");
-  expectAdvice(finding(FindingKind::UnorderedInit), 5,
-               "a barrier belongs between the initialisation and this use");
+  expectAdvice(
+      finding(FindingKind::UnorderedInit), 5,
+      "a barrier belongs between the initialisation in line $ and this "
+      "use");
   F = finding(FindingKind::UnorderedInit);
   F.Path.ThreadsOfBlock = 64;
   F.Other = 64;
   expectAdvice(F, 5,
                "a barrier of the cluster belongs between the initialisation "
-               "and this use");
+               "in line $ and this use");
 }
 
 TEST(Advice, BlocksThatAreNotThere) {
@@ -191,7 +232,7 @@ TEST(Advice, EverythingElse) {
   expectAdvice(finding(FindingKind::UncommittedAtEnd), 1,
                "commit the copy and wait for it, or leave it out");
   expectAdvice(finding(FindingKind::UnsynchronizedRead), 4,
-               "a barrier belongs between the wait for the copy and this read");
+               "a barrier belongs between the wait in line $ and this read");
   expectAdvice(finding(FindingKind::MissingFence), 1,
                "'fence.proxy.async' by the threads that store and a barrier "
                "belong before this copy");

@@ -390,7 +390,7 @@ TEST(Messages, CopyOfTheWarningIsToldBetweenIterations) {
              {Kind::Waited, loc(3), "", 0}};
   EXPECT_EQ(texts(traceNotes(F, loc(1))),
             (std::vector<std::string>{"in the first iteration of this loop",
-                                      "wait leaves up to 0 groups in flight"}));
+                                      "wait for all groups is here"}));
   F.Trace.insert(F.Trace.begin() + 2, {Kind::Iteration, loc(8), "", 1});
   EXPECT_EQ(texts(traceNotes(F, loc(1)))[1], "copy issued here");
 }
@@ -555,26 +555,74 @@ TEST(Messages, InstancesThatAreWrongInTheSameWay) {
   F.Kernel.Others = {"ring<4, 256>"};
   EXPECT_EQ(texts(traceNotes(F, loc(4))),
             (std::vector<std::string>{
-                "in instantiation of 'ring<3, 128>', and in 1 more kernel"}));
+                "in instantiation of 'ring<3, 128>' and of 'ring<4, 256>'"}));
+  F.Kernel.Others.push_back("ring<5, 256>");
+  EXPECT_EQ(texts(traceNotes(F, loc(4))),
+            (std::vector<std::string>{
+                "in instantiation of 'ring<3, 128>', and in 2 more kernels"}));
 }
 
 TEST(Messages, EveryRepairSaysItsEffect) {
   Finding F;
-  F.Repairs = {{Repair::Kind::WaitForAll, loc(1), {}, "0", 0},
-               {Repair::Kind::WaitForAll, loc(1), {}, "1", 1},
-               {Repair::Kind::WaitForAll, loc(1), {}, "2", 2},
-               {Repair::Kind::InsertCommit, loc(1), {}, "", 0},
-               {Repair::Kind::InsertWait, loc(1), {}, "", 0},
-               {Repair::Kind::UseCacheAll, loc(1), {}, "", 0}};
+  F.Repairs = {
+      {Repair::Kind::WaitForAll, loc(1), {}, "0", 0},
+      {Repair::Kind::WaitForAll, loc(1), {}, "1", 1},
+      {Repair::Kind::WaitForAll, loc(1), {}, "2", 2},
+      {Repair::Kind::InsertCommit, loc(1), {}, "commit();\n  ", 0},
+      {Repair::Kind::InsertWait, loc(1), {}, "wait(); ", 0},
+      {Repair::Kind::UseCacheAll, loc(1), {}, "", 0},
+      {Repair::Kind::CommitAlways, loc(1), {}, " else {\n    commit();\n  }"}};
   const std::vector<Note> Notes = repairNotes(F);
   EXPECT_EQ(
       texts(Notes),
       (std::vector<std::string>{
           "wait for all groups", "wait until at most 1 group is in flight",
-          "wait until at most 2 groups are in flight", "commit the copy",
-          "wait for all copies before this read",
-          "copy with '.ca', which takes 4, 8 or 16 bytes"}));
+          "wait until at most 2 groups are in flight",
+          "commit the copy: insert 'commit();'",
+          "wait for all copies: insert 'wait();'",
+          "copy with '.ca', which takes 4, 8 or 16 bytes",
+          "commit also where nothing is copied: insert 'else { commit(); }'"}));
   EXPECT_EQ(Notes[1].Fix, &F.Repairs[1]);
+}
+
+TEST(Messages, WhatIsSlowComesLastAndSaysWhatIsBetter) {
+  using Slowness = Repair::Slowness;
+  const std::pair<Slowness, const char *> Reasons[] = {
+      {Slowness::ByCommits, "commit also where nothing is copied"},
+      {Slowness::ByLoopEnd, "wait for all groups behind the loop"},
+      {Slowness::ByStart, "commit each copy before the loop by itself"}};
+  for (const auto &[Slow, Better] : Reasons) {
+    Finding F;
+    F.Repairs = {
+        {Repair::Kind::WaitForAll, loc(1), {}, "0", 0, Slow},
+        {Repair::Kind::InsertWait, loc(2), {}, "wait();", 0, Slowness::None}};
+    EXPECT_EQ(texts(repairNotes(F)),
+              (std::vector<std::string>{
+                  "wait for all copies: insert 'wait();'",
+                  std::string("wait for all groups; slow: better ") + Better}));
+  }
+}
+
+TEST(Messages, OtherReads) {
+  Finding F;
+  EXPECT_TRUE(alsoReadNotes(F).empty());
+  F.At.OtherReads = {loc(1), loc(2)};
+  EXPECT_EQ(texts(alsoReadNotes(F)),
+            (std::vector<std::string>{"also read here", "also read here"}));
+  F.At.OtherReads = {loc(1), loc(2), loc(3), loc(4), loc(5), loc(6)};
+  EXPECT_EQ(texts(alsoReadNotes(F)).back(),
+            "also read here, and in 2 more places");
+}
+
+TEST(Messages, AThreadOfABlockThatIsNoRow) {
+  Finding F;
+  EXPECT_EQ(threadName(F, 37), "thread 37");
+  F.Path.BlockX = 16;
+  F.Path.BlockY = 8;
+  EXPECT_EQ(threadName(F, 37), "thread 37 (5, 2)");
+  EXPECT_EQ(threadName(F, 165), "thread 165 (5, 2, 1)");
+  F.Path.ThreadsOfBlock = 128;
+  EXPECT_EQ(threadName(F, 165), "thread 37 (5, 2) of block 1");
 }
 
 // Every cause has words of its own, in the warning and in the witness.

@@ -117,6 +117,7 @@ Value cpasync::toJSON(const ReportedFinding &F) {
                 {"function", F.Function},
                 {"object", F.Object},
                 {"advice", F.Advice},
+                {"isSlowFix", F.IsSlowFix},
                 {"functionLine", F.FunctionLine},
                 {"functionEndLine", F.FunctionEndLine},
                 {"fingerprint", F.Fingerprint},
@@ -133,6 +134,7 @@ bool cpasync::fromJSON(const Value &V, ReportedFinding &F,
          Map.map("path", F.Path) && Map.map("around", F.Around) &&
          Map.map("kernels", F.Kernels) && Map.map("function", F.Function) &&
          Map.map("object", F.Object) && Map.map("advice", F.Advice) &&
+         Map.map("isSlowFix", F.IsSlowFix) &&
          Map.map("functionLine", F.FunctionLine) &&
          Map.map("functionEndLine", F.FunctionEndLine) &&
          Map.map("fingerprint", F.Fingerprint) &&

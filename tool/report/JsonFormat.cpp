@@ -63,6 +63,7 @@ static Object finding(const ListedFinding &Listed, const RunReport &Run) {
       {"function", fixUTF8(F.Function)},
       {"object", fixUTF8(F.Object)},
       {"advice", fixUTF8(F.Advice)},
+      {"fixIsSlow", F.IsSlowFix},
       {"kernels", F.Kernels},
       {"fingerprint", Listed.Identity},
       {"path", std::move(Path)},

@@ -113,6 +113,22 @@ std::vector<Suppression> cpasync::findSuppressions(StringRef File,
   return Found;
 }
 
+std::vector<std::string> cpasync::unknownChecks(const Suppression &S) {
+  std::vector<std::string> Unknown;
+  for (StringRef Name : llvm::split(S.Checks, ',')) {
+    Name = Name.trim();
+    if (!Name.starts_with("cpasync") || Name.contains('*') ||
+        Name == UnusedSuppression)
+      continue;
+    const auto IsIt = [&](const CheckInfo &Info) {
+      return Name == ("cpasync-" + Info.Name).str();
+    };
+    if (llvm::none_of(allChecks(), IsIt))
+      Unknown.push_back(Name.str());
+  }
+  return Unknown;
+}
+
 namespace {
 
 /// One source file with comments of ours, over all that included it.
@@ -154,9 +170,10 @@ static void explain(ReportedFinding &F, Silenced &File) {
   }
 }
 
-std::vector<UnusedComment> cpasync::judgeSuppressions(RunReport &Run,
-                                                      SourceCache &Sources,
-                                                      unsigned &NotJudged) {
+std::vector<UnusedComment>
+cpasync::judgeSuppressions(RunReport &Run, SourceCache &Sources,
+                           unsigned &NotJudged,
+                           std::vector<MisspeltComment> &Misspelt) {
   std::map<std::string, Silenced> Files; // by displayed path
   for (FileReport &Unit : Run.Files)
     for (const std::string &Source : Unit.Sources) {
@@ -182,6 +199,9 @@ std::vector<UnusedComment> cpasync::judgeSuppressions(RunReport &Run,
   std::vector<UnusedComment> Unused;
   for (auto &[Path, File] : Files)
     for (const auto &[I, Comment] : llvm::enumerate(File.Comments)) {
+      for (std::string &Check : unknownChecks(Comment))
+        Misspelt.push_back(
+            {Path, Comment.Where.Line, Comment.Where.Column, std::move(Check)});
       if (File.Used[I])
         continue;
       if (!File.Complete || namesIdleCheck(Comment, *File.Unit)) {

@@ -38,6 +38,16 @@ struct Suppression {
 std::vector<Suppression> findSuppressions(llvm::StringRef File,
                                           const SourceText &Text);
 
+/// Of the checks that \p S names, those of ours that there are not.
+std::vector<std::string> unknownChecks(const Suppression &S);
+
+/// A comment of \p Run that names a check of ours that there is not.
+struct MisspeltComment {
+  std::string Path; ///< as displayed
+  unsigned Line, Column;
+  std::string Check;
+};
+
 /// A comment that silences nothing, as a finding in the first file that read
 /// it.
 struct UnusedComment {
@@ -48,8 +58,10 @@ struct UnusedComment {
 /// Says which suppressed findings of \p Run a comment silences, with its
 /// reason, and returns the comments that silence none. A comment is judged only
 /// if all was analysed that it could silence; \p NotJudged counts the others.
+/// \p Misspelt takes what is wrong whatever was analysed.
 std::vector<UnusedComment>
-judgeSuppressions(RunReport &Run, SourceCache &Sources, unsigned &NotJudged);
+judgeSuppressions(RunReport &Run, SourceCache &Sources, unsigned &NotJudged,
+                  std::vector<MisspeltComment> &Misspelt);
 
 } // namespace cpasync
 

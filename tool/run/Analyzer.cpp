@@ -244,7 +244,7 @@ Analyzer::parse(const Job &J,
   llvm::thread Runner(std::optional(StackBytes), [&] {
     const StackWatch Watch;
     Result.Errors =
-        runClangTidy(Context, Command, {J.Source}, Files, Opts.FixNotes,
+        runClangTidy(Context, Command, {J.Source}, Files, Opts.fixes(),
                      /*EnableCheckProfile=*/false,
                      /*StoreCheckProfile=*/"", /*Quiet=*/true);
   });

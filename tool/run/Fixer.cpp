@@ -7,6 +7,7 @@
 //===----------------------------------------------------------------------===//
 
 #include "tool/run/Fixer.h"
+#include "checks/Messages.h"
 #include "tool/input/BoundedFiles.h"
 #include "tool/input/ReplaceFile.h"
 #include "tool/report/RunReport.h"
@@ -59,9 +60,13 @@ void Fixer::fix(std::vector<ClangTidyError> &Errors, const FileReport &Report,
   std::vector<Attempt> Attempts;
   std::map<std::string, Replacements> ByFile;
   for (const auto &[I, Error] : llvm::enumerate(Errors)) {
-    const auto *Fix = getFixIt(Error, Notes);
+    const auto *Fix = getFixIt(Error, /*AnyFix=*/true);
     if (!Fix)
       continue;
+    if (Report.Findings[I].IsSlowFix && !Slow) {
+      ++Left;
+      continue;
+    }
     for (const auto &[File, Edits] : *Fix)
       for (const Replacement &R : Edits)
         Attempts.push_back({I, R, add(ByFile[File.str()], R)});
@@ -165,8 +170,11 @@ bool Fixer::report() {
     llvm::errs() << "clang-tidy applied " << Applied << " of " << Wanted
                  << " suggested fixes.\n";
   }
+  if (Left > 0)
+    printNote(counted(Left, "edit") + (Left == 1 ? " is" : " are") +
+              " right but slow, and left: see --fix-slow");
   const bool All = Failures.empty();
   Failures.clear();
-  Wanted = Applied = 0;
+  Wanted = Applied = Left = 0;
   return All;
 }

@@ -22,9 +22,9 @@ namespace cpasync {
 /// changed if it is what was analysed, or what this object made of that.
 class Fixer {
 public:
-  /// \p Notes: also those on notes, as `--fix-notes` does.
-  Fixer(clang::tidy::ClangTidyContext &Context, bool Notes)
-      : Context(Context), Notes(Notes) {}
+  /// \p Slow: also those that keep copies from overlapping.
+  Fixer(clang::tidy::ClangTidyContext &Context, bool Slow)
+      : Context(Context), Slow(Slow) {}
 
   /// Applies the fixes of \p Errors, which are the findings of \p Report, and
   /// puts a note below each that says how it went.
@@ -55,11 +55,12 @@ private:
                                      const clang::tooling::Replacements &Edits);
 
   clang::tidy::ClangTidyContext &Context;
-  bool Notes;
+  bool Slow;
   std::map<std::string, Change> Changes; ///< by file
   std::vector<std::string> Failures;     ///< of the last fix()
   unsigned Wanted = 0;                   ///< replacements, of the last fix()
   unsigned Applied = 0;
+  unsigned Left = 0; ///< slow ones, by the last fix()
 };
 
 } // namespace cpasync

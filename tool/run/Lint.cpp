@@ -54,7 +54,7 @@ void cpasync::printNote(const llvm::Twine &Message) {
   llvm::errs() << "cpasync-tidy: note: " << escaped(Message.str()) << '\n';
 }
 
-static void printWarning(const llvm::Twine &Message) {
+void cpasync::printWarning(const llvm::Twine &Message) {
   llvm::outs().flush();
   llvm::errs() << "cpasync-tidy: warning: " << escaped(Message.str()) << '\n';
 }
@@ -74,8 +74,8 @@ public:
     Run.ShowsSuppressed = Opts.ShowSuppressed;
     Run.ShowsTimelines = Opts.Timeline;
     Filter.emplace(Opts, Run);
-    if (Opts.Fix || Opts.FixNotes)
-      TheFixer.emplace(Context, Opts.FixNotes);
+    if (Opts.fixes())
+      TheFixer.emplace(Context, Opts.FixSlow || Opts.FixNotes);
   }
 
   /// Says that something is not as it was asked for: the run fails then.

@@ -22,6 +22,7 @@ enum ExitCode {
 /// One line on standard error: "cpasync-tidy: error: ...".
 void printError(const llvm::Twine &Message);
 void printNote(const llvm::Twine &Message);
+void printWarning(const llvm::Twine &Message);
 
 /// Checks every file; findings go to standard output as they are found, the
 /// summary is the last line there.

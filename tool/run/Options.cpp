@@ -81,7 +81,10 @@ static constexpr Spec Specs[] = {
      "report findings in the headers that match ('.*')"},
     {"config", nullptr, &Options::Config, "YAML",
      "configuration to use instead of .clang-tidy files"},
-    {"fix", &Options::Fix, nullptr, "", "apply the fixes of warnings"},
+    {"fix", &Options::Fix, nullptr, "",
+     "apply the fixes that do not make a kernel slow"},
+    {"fix-slow", &Options::FixSlow, nullptr, "",
+     "apply those as well that keep copies from overlapping"},
     {"fix-notes", &Options::FixNotes, nullptr, "",
      "apply the fix of a note where a finding has just one"},
     {"export-fixes", nullptr, &Options::ExportFixes, "FILE",
@@ -154,6 +157,7 @@ static llvm::Error validateForEditor(const Options &Opts) {
                       Opts.Files.front() + "'");
   const std::pair<bool, StringRef> Others[] = {
       {Opts.Fix, "fix"},
+      {Opts.FixSlow, "fix-slow"},
       {Opts.FixNotes, "fix-notes"},
       {Opts.PrintState, "print-state"},
       {Opts.UnusedSuppressions, "unused-suppressions"},
@@ -180,7 +184,7 @@ static llvm::Error validate(const Options &Opts) {
   if (Opts.Lsp)
     if (llvm::Error Err = validateForEditor(Opts))
       return Err;
-  if (Opts.Format != "text" && (Opts.Fix || Opts.FixNotes))
+  if (Opts.Format != "text" && Opts.fixes())
     return usageError("fixes are applied with '--format=text' only; write '" +
                       Opts.Format + "' with '--output'");
   for (const std::string &Output : Opts.Outputs)

@@ -32,7 +32,10 @@ struct Options {
   bool Timeline = false;
   bool PrintState = false;
   bool Fix = false;
+  bool FixSlow = false;
   bool FixNotes = false;
+  /// Some option asks for fixes to be applied.
+  bool fixes() const { return Fix || FixSlow || FixNotes; }
   bool Quiet = false;
   bool Strict = false; ///< the same as FailOn = "findings,gaps"
   bool AllArchs = false;

@@ -7,6 +7,8 @@
 //===----------------------------------------------------------------------===//
 
 #include "tool/run/RunFilter.h"
+#include "checks/Check.h"
+#include "tool/run/KnownNames.h"
 #include "tool/run/Lint.h"
 
 using namespace cpasync;
@@ -44,8 +46,19 @@ void RunFilter::filter(FileReport &Report) {
 std::vector<UnusedComment> RunFilter::unusedComments() {
   SourceCache Sources;
   unsigned NotJudged = 0;
+  std::vector<MisspeltComment> Misspelt;
   std::vector<UnusedComment> Unused =
-      judgeSuppressions(Run, Sources, NotJudged);
+      judgeSuppressions(Run, Sources, NotJudged, Misspelt);
+  std::vector<std::string> Known;
+  for (const CheckInfo &Info : allChecks())
+    Known.push_back(("cpasync-" + Info.Name).str());
+  for (const MisspeltComment &X : Misspelt) {
+    const std::string Text = "there is no check '" + X.Check + "' to silence" +
+                             suggestion(X.Check, Known);
+    printWarning(X.Path + ":" + std::to_string(X.Line) + ": " + Text);
+    Run.Notes.push_back({Notification::Level::Warning, "unknown-check", Text,
+                         X.Path, X.Line, X.Column});
+  }
   if (!Opts.UnusedSuppressions)
     return {};
   Run.Total.SuppressionsNotJudged = NotJudged;

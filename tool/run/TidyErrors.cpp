@@ -115,6 +115,7 @@ void cpasync::readTidyErrors(llvm::ArrayRef<ClangTidyError> Errors,
       F.Function = Emitted.Function;
       F.Object = Emitted.Object;
       F.Advice = Emitted.Advice;
+      F.IsSlowFix = Emitted.IsSlowFix;
       F.FunctionLine = Emitted.FunctionLine;
       F.FunctionEndLine = Emitted.FunctionEndLine;
     }
