@@ -165,7 +165,7 @@ __global__ void counted_by_barrier_bad(const float *Src, float *Dst) {
   __pipeline_commit();
   // expect-note@-1: committed here
   asm volatile("bar.sync 1, 192;" ::: "memory");
-  // expect-note@-1: wait for all copies before this read
+  // expect-note@-1: wait for all copies: insert '__pipeline_wait_prior(0);'
   Dst[threadIdx.x] = Tile[191 - threadIdx.x];
   // expect-note@-1: thread 0 reads 'Tile[191]' here, copied by thread 191
   // expect-warning@-2{cpasync-unwaited-read}: 'Tile' is read before the asynchronous copy into it has completed

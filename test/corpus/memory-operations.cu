@@ -56,7 +56,7 @@ KERNEL(counted_by_builtin_bad) {
   // expect-note@-1: 'copy' called here
   __nv_atomic_fetch_add(&Tile[threadIdx.x], 1, __NV_ATOMIC_RELAXED,
   // expect-note@-1: thread 0 reads 'Tile[0]' here
-  // expect-note@-2: wait for all copies before this read
+  // expect-note@-2: wait for all copies: insert '__pipeline_wait_prior(0);'
   // expect-warning@-3{cpasync-unwaited-read}: 'Tile' is read before the asynchronous copy into it has completed
                         __NV_THREAD_SCOPE_BLOCK);
   __pipeline_wait_prior(0);

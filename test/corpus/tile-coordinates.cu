@@ -170,7 +170,7 @@ __global__ void __launch_bounds__(256)
           announce(&S.Full[At.Slot], sizeof(S.Tile[0]));
           // expect-note@-1: a tile has 4096 bytes by what is announced here
           loadAt(S.Tile[At.Slot], &Map, &S.Full[At.Slot], Of);
-          // expect-note@-1: a barrier belongs between the read and this overwrite
+          // expect-note@-1: a barrier belongs between the read in line +9 and this overwrite
           // expect-note@-2: thread 128 overwrites 'S.Tile[0]' here, read by thread 0
           // expect-warning@-3{cpasync-in-flight-overwrite}: 'S' may be overwritten while other threads still read it
         }

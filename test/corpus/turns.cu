@@ -40,10 +40,8 @@ __device__ void loadBulk(void *To, const void *From, uint32_t Bytes,
                "r"(Bytes)
                : "memory");
   asm volatile("cp.async.bulk.shared::cluster.global.mbarrier::complete_tx::"
-  // expect-note@-1: a barrier belongs between the read and this overwrite
-  // expect-note@-2: copy issued here
-  // expect-note@-3: thread 0 overwrites 'Tile[0][32]' here, read by thread 32
-  // expect-warning@-4{cpasync-in-flight-overwrite}: 'Tile' may be overwritten while other threads still read it
+  // expect-note@-1: copy issued here
+  // expect-note@-2: thread 0 overwrites 'Tile[0][32]' here, read by thread 32
                "bytes [%0], [%1], %2, [%3];" ::"r"(toShared(To)),
                "l"(From), "r"(Bytes), "r"(toShared(B))
                : "memory");
@@ -193,9 +191,11 @@ REFILLED(own_round_ok, T / Ring & 1)
 // The phase before is complete at once: other warps may not have read yet.
 REFILLED(round_before_bad, (T / Ring & 1) ^ 1)
 // expect-note@-1: 'load' called here
-// expect-note@-2: in the iteration of this loop with T = 0
-// expect-note@-3: read here
-// expect-note@-4: taken when this condition is true
+// expect-note@-2: a barrier belongs between the read in line +0 and this call
+// expect-note@-3: in the iteration of this loop with T = 0
+// expect-note@-4: read here
+// expect-note@-5: taken when this condition is true
+// expect-warning@-6{cpasync-in-flight-overwrite}: 'Tile' may be overwritten while other threads still read it
 
 //===----------------------------------------------------------------------===//
 // What comes behind an assertion

@@ -168,8 +168,8 @@ KERNEL all_agree(const float *In, float *Out, const int *Flags) {
     __pipeline_commit();
     // expect-state@-1: commit: threads 0-63: groups [{Tile}] open {}
   __pipeline_wait_prior(0);
-  // expect-note@-1: commit the copy
-  // expect-note@-2: wait leaves up to 0 groups in flight
+  // expect-note@-1: commit the copy: insert '__pipeline_commit();'
+  // expect-note@-2: wait for all groups is here
   // expect-state@-3: wait: threads 0-63: groups [] open {Tile}
   // expect-state@-4: wait: threads 0-63: groups [] open {}; unordered copies {Tile}
   Out[threadIdx.x] = Tile[threadIdx.x];
@@ -189,8 +189,8 @@ KERNEL some_agree(const float *In, float *Out, const int *Flags) {
     __pipeline_commit();
     // expect-state@-1: commit: threads 0-63: groups [{Tile}] open {}
   __pipeline_wait_prior(0);
-  // expect-note@-1: commit the copy
-  // expect-note@-2: wait leaves up to 0 groups in flight
+  // expect-note@-1: commit the copy: insert '__pipeline_commit();'
+  // expect-note@-2: wait for all groups is here
   // expect-state@-3: wait: threads 0-63: groups [] open {Tile}
   // expect-state@-4: wait: threads 0-63: groups [] open {}; unordered copies {Tile}
   Out[threadIdx.x] = Tile[threadIdx.x];

@@ -50,7 +50,7 @@ KERNEL minimum(const float4 *In, float4 *Out) {
   // expect-state@-2: copy: threads 0-63: groups [] open {Tile}
   Out[threadIdx.x] = Tile[umin(threadIdx.x + 7, 3u) + threadIdx.x - 3];
   // expect-note@-1: thread 0 reads 'Tile[0]' here
-  // expect-note@-2: wait for all copies before this read
+  // expect-note@-2: wait for all copies: insert '__nvvm_cp_async_wait_all();'
   // expect-warning@-3{cpasync-unwaited-read}: 'Tile' is read before the asynchronous copy into it has completed
 }
 // expect-state@-1: exit: threads 0-63: groups [] open {Tile}; reads {Tile}
@@ -62,7 +62,7 @@ KERNEL moved(const float4 *In, float4 *Out) {
   // expect-state@-2: copy: threads 0-63: groups [] open {Tile}
   memmove(&Out[threadIdx.x], &Tile[threadIdx.x], 16);
   // expect-note@-1: thread 0 reads 'Tile[0]' here
-  // expect-note@-2: wait for all copies before this read
+  // expect-note@-2: wait for all copies: insert '__nvvm_cp_async_wait_all();'
   // expect-warning@-3{cpasync-unwaited-read}: 'Tile' is read before the asynchronous copy into it has completed
 }
 // expect-state@-1: exit: threads 0-63: groups [] open {Tile}; reads {Tile}
