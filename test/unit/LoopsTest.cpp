@@ -134,7 +134,8 @@ TEST(Loops, ANumberThatNeverRepeatsDoesNotKeepThemFromSettling) {
 TEST(Loops, AreRunIfOnlyAGivenNumberSaysOtherwise) {
   auto WaitedFor = [](const std::string &Rounds) {
     return found("COPY(Tile + 4 * T, In);\nCOMMIT;\nfor (" + Rounds +
-                 ") {\nWAIT(0);\n}\nUSE(Tile[4 * T]);") == "";
+                 ") {\nWAIT(0);\n}\nUSE(Tile[4 * T]);")
+        .empty();
   };
   EXPECT_TRUE(WaitedFor("int K = 0; K < N; ++K"));
   EXPECT_FALSE(WaitedFor("int K = 0; K != N; ++K"));
