@@ -31,15 +31,24 @@ bool StuckPhases::allWait(const State &S) {
       L.except(L.all(), L.anyAmong(Waiting, WarpThreads)));
 }
 
-static void addSymbols(const Int *I,
-                       llvm::SmallPtrSetImpl<const Atom *> &Symbols) {
-  for (const Int::Term &T : I->terms()) {
-    if (T.A->Kind == Atom::Op::Symbol)
-      Symbols.insert(T.A);
-    for (const Int *Operand : {T.A->A, T.A->B, T.A->C})
-      if (Operand)
-        addSymbols(Operand, Symbols);
-  }
+/// What a condition compares, with constants: the path knows all that follows
+/// from comparisons of one number, and not how several hang together.
+static void addCompared(const Int *Condition,
+                        llvm::SmallPtrSetImpl<const Atom *> &Numbers) {
+  for (const Int::Term &T : Condition->terms())
+    switch (T.A->Kind) {
+    case Atom::Op::Eq:
+    case Atom::Op::Lt:
+      addCompared(T.A->A, Numbers);
+      break;
+    case Atom::Op::LAnd:
+    case Atom::Op::LOr:
+      addCompared(T.A->A, Numbers);
+      addCompared(T.A->B, Numbers);
+      break;
+    default:
+      Numbers.insert(T.A);
+    }
 }
 
 /// Roles that run ahead of each other miss phases, and wait for ever in the
@@ -54,16 +63,16 @@ static bool explainsStanding(const Finding &F) {
 // is one number, they agree.
 bool StuckPhases::mayBeDecidedApart(const State &S) {
   llvm::SmallPtrSet<const CFGBlock *, 4> Places;
-  llvm::SmallPtrSet<const Atom *, 4> Symbols;
+  llvm::SmallPtrSet<const Atom *, 4> Numbers;
   bool KnowsAll = true;
   for (const TraceNode *N = S.Trace ? S.Trace->Decided : nullptr; N;
        N = N->Prev ? N->Prev->Decided : nullptr) {
     Places.insert(N->Branch);
     KnowsAll &= N->Condition != nullptr;
     if (N->Condition)
-      addSymbols(N->Condition, Symbols);
+      addCompared(N->Condition, Numbers);
   }
-  return Places.size() > 1 && (!KnowsAll || Symbols.size() > 1 ||
+  return Places.size() > 1 && (!KnowsAll || Numbers.size() > 1 ||
                                llvm::any_of(*Findings.To, explainsStanding));
 }
 
