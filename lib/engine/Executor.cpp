@@ -99,8 +99,6 @@ void Executor::runPaths() {
     P.watchOnlyUses(Path.OnlyUses);
     const unsigned Begin = Run.Steps;
     while (step(Path) == Step::Continue) {
-      if (Path.GaveUpOn.isPtr() && Run.Steps - Begin > MaxAsideSteps)
-        break;
       if (Run.Options.Verify)
         if (const llvm::StringRef What = Path.broken(L); !What.empty())
           llvm::report_fatal_error(llvm::Twine("broken state: ") + What);
@@ -117,6 +115,10 @@ void Executor::runPaths() {
         Exceeded = "path budget of " + std::to_string(Run.Options.PathBudget);
       else if (Cost.isSpent())
         Exceeded = Cost.reason();
+      // Those that are left tell what is exceeded.
+      if (Path.GaveUpOn.isPtr() &&
+          (!Exceeded.empty() || Run.Steps - Begin > MaxAsideSteps))
+        break;
       if (!Exceeded.empty()) {
         Run.CutShort = true;
         Run.gap(Path, whereNow(Path), Exceeded + " exceeded");

@@ -145,18 +145,21 @@ const CFGBlock *Schedule::resume(State &S) {
 // Threads that do the same run together, those too whose phase is complete
 // where others still wait for theirs. What those wait for, these may do.
 std::vector<Context>::iterator Schedule::letSomeGoOn(State &S) {
-  const auto Held = llvm::find_if(S.Stopped, [&](const Context &C) {
-    return !PerThreadContext::isEmpty(Barriers.heldBack(S, C));
-  });
-  if (Held == S.Stopped.end() || Shape.RunsCluster)
+  if (Shape.RunsCluster)
     return S.Stopped.end();
-  Context Going = *Held;
-  Going.Active = Barriers.heldBack(S, *Held);
-  Going.StoppedAt.reset();
-  Held->Active = L.except(Held->Active, Going.Active);
-  setRole(S, Going);
-  S.Stopped.push_back(std::move(Going));
-  return std::prev(S.Stopped.end());
+  for (Context &C : S.Stopped) {
+    const PerThread *Free = Barriers.heldBack(S, C);
+    if (PerThreadContext::isEmpty(Free))
+      continue;
+    Context Going = C;
+    Going.Active = Free;
+    Going.StoppedAt.reset();
+    C.Active = L.except(C.Active, Free);
+    setRole(S, Going);
+    S.Stopped.push_back(std::move(Going));
+    return std::prev(S.Stopped.end());
+  }
+  return S.Stopped.end();
 }
 
 // Threads that wait where the sides of a branch meet need not: they go on to

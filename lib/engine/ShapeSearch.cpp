@@ -299,9 +299,9 @@ static RunResult runForBlocks(AnalysedProgram &P,
   return R;
 }
 
-/// Of launches that tell all but how many blocks a cluster has, nothing can be
-/// said of other blocks. Where nobody launches the kernel, it has no cluster
-/// as far as that goes with what it reaches; else one of two blocks in a row.
+/// A kernel that no launch here names is run for clusters of one block; if it
+/// reaches a second, for those of two in a row. Where launches leave open how
+/// many there are, nothing can be said of other blocks.
 RunResult cpasync::runForItsShapes(AnalysedProgram &P,
                                    const AnalysisOptions &Options,
                                    const KernelLaunches &Launches, Budget &Cost,

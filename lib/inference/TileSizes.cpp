@@ -142,8 +142,9 @@ TileSizes::Sizes TileSizes::solve() const {
     if (Bytes <= 0 || Bytes % BoxUnit || Bytes > MaxBytes)
       continue;
     // A run that ended early has not seen all places.
-    const auto [At, IsNew] = Found.insert({T, {Bytes, {}}});
-    if (!IsNew && At->second.From.isInvalid())
+    const auto [At, IsNew] =
+        Found.insert({T, {Bytes, {}, /*IsEncoded=*/false, /*FillsSlot=*/true}});
+    if (!IsNew && At->second.FillsSlot)
       At->second.Bytes = std::min(At->second.Bytes, Bytes);
   }
   return Found;

@@ -50,6 +50,7 @@ public:
     int64_t Bytes;
     clang::SourceLocation From; ///< where it is announced, or encoded
     bool IsEncoded = false;     ///< by the host, in the tensor map
+    bool FillsSlot = false;     ///< inferred from where it is stored from
     bool operator==(const Size &O) const { return Bytes == O.Bytes; }
   };
   /// How many copies of which tile a phase has.

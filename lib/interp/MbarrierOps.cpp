@@ -249,7 +249,10 @@ bool MbarrierOps::operate(State &S, const PhaseRequest &R, Value Place,
   Place = Run.simplify(S, Place);
   if (!Place.isPtr() || Place.Obj->K == Object::Kind::Choice)
     return false;
-  if (S.GaveUpOn.isPtr() && S.GaveUpOn == Place)
+  const bool Waits = R.Kind == ApiKind::PhaseWait ||
+                     R.Kind == ApiKind::PhaseWaitParity ||
+                     R.Kind == ApiKind::PhaseSync;
+  if (Waits && S.GaveUpOn == Place)
     Asked.endPath();
   noteUse(S, R.Site, R.At, Place, R.Kind == ApiKind::PhaseInit);
   return V.forEachValue(Run.Blocks.placeOf(Place).I, S.Active,
@@ -278,9 +281,11 @@ MbarrierOps::WaitOutcome MbarrierOps::outcomeOf(State &S, const PhaseRequest &R,
     return WaitOutcome::Complete;
   const ResultUse Use = useOf(S, R.Try);
   Place = Run.simplify(S, Place);
-  if (S.GaveUpOn.isPtr() && S.GaveUpOn == Place && Use != ResultUse::Repeats)
+  if (!Place.isPtr())
+    return WaitOutcome::Complete;
+  if (S.GaveUpOn == Place && Use != ResultUse::Repeats)
     return WaitOutcome::GaveUp;
-  if (Use == ResultUse::None || Use == ResultUse::Repeats || !Place.isPtr() ||
+  if (Use == ResultUse::None || Use == ResultUse::Repeats ||
       S.GaveUpOn.isPtr() || S.OnlyUses ||
       (!S.Loops.empty() && S.Loops.back().Visits > RoundsOfTries))
     return WaitOutcome::Complete;

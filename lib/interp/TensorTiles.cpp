@@ -31,7 +31,7 @@ void CopyOps::sizeTile(State &S, CopyRequest &R) {
   if (!Size)
     return;
   R.Size = Value::integer(V.constant(Size->Bytes));
-  if (Size->From.isInvalid())
+  if (Size->FillsSlot)
     return;
   Run.TileSizes[Loc] = {TraceStep::Kind::TileSize, Size->From, "", Size->Bytes,
                         Size->IsEncoded};

@@ -10,6 +10,8 @@
 #include "clang/AST/ASTContext.h"
 #include "clang/AST/RecursiveASTVisitor.h"
 #include "clang/Basic/SourceManager.h"
+#include "llvm/ADT/DenseMap.h"
+#include "llvm/ADT/DenseSet.h"
 #include "llvm/ADT/STLExtras.h"
 
 using namespace clang;
@@ -45,16 +47,14 @@ public:
     const SourceLocation Call = SM.getExpansionLoc(Whole->getBeginLoc()),
                          Callee = SM.getExpansionLoc(Body->getLocation());
     CalleeAt.try_emplace(Call, Callee);
-    std::vector<SourceLocation> &All = CallsOf[Callee];
-    if (!llvm::is_contained(All, Call))
-      All.push_back(Call);
+    CallsOf[Callee].insert(Call);
     return true;
   }
 
 private:
   const SourceManager &SM;
   llvm::DenseMap<SourceLocation, SourceLocation> CalleeAt;
-  llvm::DenseMap<SourceLocation, std::vector<SourceLocation>> CallsOf;
+  llvm::DenseMap<SourceLocation, llvm::DenseSet<SourceLocation>> CallsOf;
 };
 } // namespace
 

@@ -280,7 +280,9 @@ bool Repairs::insertElse(Repair &R, const IfStmt *Branch,
   const bool IsBlock = isa<CompoundStmt>(Then);
   const SourceLocation Begin = Branch->getBeginLoc();
   SourceLocation End = Then->getEndLoc();
-  if (Begin.isMacroID() || End.isMacroID() || SM.isInSystemHeader(Begin))
+  // An 'else' behind another statement would be that one's.
+  if (Begin.isMacroID() || End.isMacroID() || SM.isInSystemHeader(Begin) ||
+      (!IsBlock && !isa<Expr, AsmStmt>(Then)))
     return false;
   End = IsBlock ? End.getLocWithOffset(1)
                 : Lexer::findLocationAfterToken(

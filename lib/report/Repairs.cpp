@@ -87,8 +87,7 @@ static bool mayBeNegative(const WrittenOperand &W, const TemplateOperand &Of,
     if (!Args || Of.Index >= Args->size() ||
         Args->get(Of.Index).getKind() != TemplateArgument::Integral)
       return true;
-    const llvm::APSInt &N = Args->get(Of.Index).getAsIntegral();
-    return N.getExtValue() - Of.Minus - Less < 0;
+    return int64Of(Args->get(Of.Index).getAsIntegral()) - Of.Minus < Less;
   });
 }
 

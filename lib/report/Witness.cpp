@@ -260,7 +260,7 @@ void Witness::reportReadInFlight(State &S, EventId Copy, EventId Read,
                   .second)
     return;
   const Event &Issued = Events[Copy], &R = Events[Read];
-  Findings.ReadInFlight |= Now;
+  Findings.ReadInFlight |= Now && !S.GaveUpOn.isPtr();
   ClashKind This = {Issued.Loc, R.Loc};
   const EventId Late = Of ? Of->LastWait : 0,
                 Wait = Late ? Late

@@ -277,6 +277,21 @@ __global__ void __launch_bounds__(128) alone_ok(const float *In, float *Out) {
 }
 void launchAlone(const float *In, float *Out) { alone_ok<<<1, 128>>>(In, Out); }
 
+// A launch without a word of clusters: there is no second block.
+__global__ void __launch_bounds__(128) alone_reaches_bad() {
+  __shared__ uint64_t Bar;
+  if (threadIdx.x == 0)
+    init(&Bar, 1);
+  __syncthreads();
+  if (threadIdx.x == 0)
+    arriveIn(&Bar, 1);
+    // expect-note@-1: ranks, and the bits of a mask, are those of the blocks that the cluster has
+    // expect-note@-2: thread 0 reaches block 1 here
+    // expect-warning@-3{cpasync-absent-block}: 'Bar' of block 1 is reached here in a cluster of 1 block
+}
+void launchReaching() { alone_reaches_bad<<<2, 128>>>(); }
+// expect-note@-1: launched here with blocks of 128 threads
+
 // By the functions of the runtime and of Clang.
 KERNEL by_functions_ok(const float *In, float *Out) {
   __shared__ alignas(128) float Data[128];

@@ -203,3 +203,26 @@ __global__ void groups_and_a_warp_ok(const float *Src, float *Dst, int Tiles) {
     At.advance(2);
   }
 }
+
+// Nobody waits for what the warp has copied.
+__global__ void groups_and_a_warp_bad(const float *Src, float *Dst) {
+// expect-note@-1: assuming blocks of 288 threads
+  __shared__ float Tile[4][128];
+  const int Group = threadIdx.x / 128;
+  if (threadIdx.x / 32 == 8) {
+    for (int T = 0; T < 4; ++T)
+      for (int I = threadIdx.x % 32; I < 128; I += 32)
+        __pipeline_memcpy_async(&Tile[T][I], &Src[T * 128 + I], 4);
+        // expect-note@-1: copy issued here
+    __pipeline_commit();
+    // expect-note@-1: committed here
+  }
+  Place At;
+  At.advance(Group);
+  __syncthreads();
+  // expect-note@-1: wait for all copies: insert '__pipeline_wait_prior(0);'
+  for (int T = Group; T < 2; T += 2)
+    Dst[T * 128 + threadIdx.x % 128] = Tile[At.Slot][threadIdx.x % 128];
+    // expect-note@-1: thread 0 reads 'Tile[0][0]' here, copied by thread 256
+    // expect-warning@-2{cpasync-unwaited-read}: 'Tile' is read before the asynchronous copy into it has completed
+}

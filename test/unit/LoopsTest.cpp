@@ -119,6 +119,32 @@ TEST(Loops, NothingIsFoundBehindTheStepBudget) {
             " step budget of 20 exceeded");
 }
 
+// Where threads give up waiting a path goes on beside the others: whatever the
+// budget ends there, the others are not lost without a word.
+TEST(Loops, NoPathIsLostBesideThoseWhoGiveUp) {
+  const std::string Body =
+      "__shared__ unsigned long long B;\n"
+      "const unsigned At = (unsigned)__cvta_generic_to_shared(&B);\n"
+      "if (T == 0) {\n"
+      "asm volatile(\"mbarrier.init.shared::cta.b64 [%0], 1;\" ::\"r\"(At));\n"
+      "asm volatile(\"mbarrier.arrive.shared::cta.b64 _, [%0];\" "
+      "::\"r\"(At));\n"
+      "}\nSYNC;\nif (N > 3) COMMIT;\nint Done = 0;\n"
+      "for (int I = 0; I < 100; ++I) {\n"
+      "asm volatile(\"{ .reg .pred p;\\n"
+      "mbarrier.try_wait.parity.shared::cta.b64 p, [%1], 0;\\n"
+      "selp.u32 %0, 1, 0, p; }\" : \"=r\"(Done) : \"r\"(At));\n"
+      "if (Done) break;\n}\n"
+      "if (N > 3)\n__pipeline_memcpy_async(Tile, In, 17);";
+  ASSERT_EQ(analyzeBody(Body).Findings.size(), 1u);
+  ASSERT_TRUE(analyzeBody(Body).Gaps.empty());
+  AnalysisOptions Few;
+  for (Few.StepBudget = 10; Few.StepBudget < 3000; Few.StepBudget += 10) {
+    const SnippetResult R = analyzeBody(Body, "", Few);
+    EXPECT_TRUE(!R.Gaps.empty() || R.Findings.size() == 1) << Few.StepBudget;
+  }
+}
+
 TEST(Loops, ANumberThatNeverRepeatsDoesNotKeepThemFromSettling) {
   const std::string Loop = "int X = N;\nfor (int K = 0; K < M; ++K) {\n";
   EXPECT_EQ(found(Loop + "if (X < 5)\nCOPY(Tile + 4 * T, In);\nCOMMIT;\n"
