@@ -394,6 +394,7 @@ void FileAnalysis::followPointers() {
     for (const MadeUpInstance &X : Of.Instances)
       Roots.push_back(X.F);
   All.P.globals().follow(Roots);
+  All.P.compared().follow(Roots);
 }
 
 std::vector<Root> FileAnalysis::kernels() {

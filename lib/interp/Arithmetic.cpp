@@ -48,7 +48,7 @@ Value Arithmetic::convert(Value Val, QualType To) {
     const Int *T = truth(Val);
     return T ? Value::integer(V.isZero(V.isZero(T))) : Value::unknown();
   }
-  if (Val.isInt())
+  if (Val.isInt() && !To->isRealFloatingType())
     if (int Bits = integerBits(Ctx, To);
         std::abs(Bits) < 14 || !holdsDescriptorAddress(Val.I))
       return Value::integer(V.cast(Val.I, Bits));
@@ -214,6 +214,8 @@ Value Arithmetic::ofIntegers(State &S, BinaryOperatorKind Op, Value A, Value B,
 
 Value Arithmetic::arithmetic(State &S, BinaryOperatorKind Op, Value A, Value B,
                              QualType AType, QualType BType, QualType Result) {
+  if (Result->isRealFloatingType())
+    return Value::unknown();
   // Pointer arithmetic counts elements.
   if (AType->isPointerType() && BType->isPointerType() && Op == BO_Sub) {
     if (!A.isPtr() || !B.isPtr() || A.Obj != B.Obj || !A.I || !B.I)

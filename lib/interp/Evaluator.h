@@ -53,7 +53,9 @@ private:
   /// holds it, if \p E is one: asked again, the same two are compared.
   Value nameVariable(State &S, const clang::Expr *E, Value Val);
   Value evalCast(State &S, const clang::CastExpr *E);
+  Value evalClassCast(State &S, const clang::CastExpr *E);
   Value evalUnary(State &S, const clang::UnaryOperator *E);
+  Value computed(State &S, const clang::Expr *E, Value A, Value B);
   Value evalBinary(State &S, const clang::BinaryOperator *E);
   /// Stores \p Val at \p Place, which \p To names; \p E says so.
   void storeTo(State &S, const clang::Expr *To, Value Place, Value Val,

@@ -33,7 +33,7 @@ void Storage::loadMember(State &S, Value From, int64_t At, QualType T,
   } else if (T->isPointerType()) {
     if (From.I && From.I->isConstant() && !From.Obj->isShared())
       Val = pointerFrom(S, From.Obj, From.I->constant() + At, T);
-  } else if (T->isIntegralOrEnumerationType()) {
+  } else if (T->isIntegralOrEnumerationType() || T->isRealFloatingType()) {
     Interval Range;
     if (T->isUnsignedIntegerOrEnumerationType() || T->isBooleanType())
       Range.Lo = 0;

@@ -22,6 +22,51 @@ static bool isText(const Expr *E) {
   return isa<StringLiteral, PredefinedExpr>(E->IgnoreParenImpCasts());
 }
 
+/// Floating-point numbers that are followed, or one and zero, as A and B. The
+/// zero of a variable is not kept: sums begin with it.
+static bool areNumbersToCompare(ValueContext &V, Program &P, const Expr *Left,
+                                Value &A, const Expr *Right, Value &B) {
+  auto Prepare = [&](const Expr *E, Value &Is) {
+    const bool IsZero = P.layouts().isFloatingZero(E);
+    if (IsZero)
+      Is = Value::integer(V.constant(0));
+    return Is.isInt() && (IsZero || P.compared().isOne(E));
+  };
+  // One that is not a number is not itself.
+  return Prepare(Left, A) && Prepare(Right, B) &&
+         (A.I != B.I || A.I->isConstant());
+}
+
+// Another number, which all have who have the operands.
+Value Evaluator::computed(State &S, const Expr *E, Value A, Value B) {
+  if (!A.isInt() || !B.isInt())
+    return Value::unknown();
+  return Names.freshSymbol(S, E, std::min(A.I->sharing(), B.I->sharing()));
+}
+
+// To a base of the class, or back.
+Value Evaluator::evalClassCast(State &S, const CastExpr *E) {
+  const Expr *Sub = E->getSubExpr();
+  Value Val = Sub->isGLValue() ? address(S, Sub) : eval(S, Sub);
+  bool Down = E->getCastKind() == CK_BaseToDerived;
+  QualType T = Down ? E->getType() : Sub->getType();
+  if (T->isPointerType())
+    T = T->getPointeeType();
+  const CXXRecordDecl *D = T->getAsCXXRecordDecl();
+  int64_t Offset = 0;
+  for (const CXXBaseSpecifier *B : E->path()) {
+    if (B->isVirtual() || !D)
+      return Value::unknown();
+    const CXXRecordDecl *Base = B->getType()->getAsCXXRecordDecl();
+    const auto InD = P.layouts().offsetOf(Base, D);
+    if (!InD)
+      return Store.noLayout(S, D);
+    Offset += *InD;
+    D = Base;
+  }
+  return Math.offsetBy(Val, V.constant(Down ? -Offset : Offset));
+}
+
 Value Evaluator::evalCast(State &S, const CastExpr *E) {
   const Expr *Sub = E->getSubExpr();
   switch (E->getCastKind()) {
@@ -49,35 +94,26 @@ Value Evaluator::evalCast(State &S, const CastExpr *E) {
   case CK_PointerToIntegral:
   case CK_IntegralToPointer:
     return Math.convert(eval(S, Sub), E->getType());
+  case CK_FloatingCast:
+    // A wider number is the same number.
+    if (Value Number = eval(S, Sub);
+        P.sizeOf(Sub->getType()) <= P.sizeOf(E->getType()))
+      return Number;
+    return Value::unknown();
+  case CK_FloatingToBoolean:
   case CK_IntegralToBoolean: {
     // Where it comes to 0, a loop ends.
-    const Value Number = eval(S, Sub);
+    Value Number = eval(S, Sub);
+    if (E->getCastKind() == CK_FloatingToBoolean && !P.compared().isOne(Sub))
+      Number = Value::unknown();
     return Number.isInt()
                ? Math.compare(S, BO_NE, Number, Value::integer(V.constant(0)))
                : Math.convert(Number, E->getType());
   }
   case CK_DerivedToBase:
   case CK_UncheckedDerivedToBase:
-  case CK_BaseToDerived: {
-    Value Val = Sub->isGLValue() ? address(S, Sub) : eval(S, Sub);
-    bool Down = E->getCastKind() == CK_BaseToDerived;
-    QualType T = Down ? E->getType() : Sub->getType();
-    if (T->isPointerType())
-      T = T->getPointeeType();
-    const CXXRecordDecl *D = T->getAsCXXRecordDecl();
-    int64_t Offset = 0;
-    for (const CXXBaseSpecifier *B : E->path()) {
-      if (B->isVirtual() || !D)
-        return Value::unknown();
-      const CXXRecordDecl *Base = B->getType()->getAsCXXRecordDecl();
-      const auto InD = P.layouts().offsetOf(Base, D);
-      if (!InD)
-        return Store.noLayout(S, D);
-      Offset += *InD;
-      D = Base;
-    }
-    return Math.offsetBy(Val, V.constant(Down ? -Offset : Offset));
-  }
+  case CK_BaseToDerived:
+    return evalClassCast(S, E);
   case CK_NoOp:
   case CK_BitCast:
   case CK_LValueBitCast:
@@ -116,6 +152,8 @@ Value Evaluator::evalUnary(State &S, const UnaryOperator *E) {
     return eval(S, Sub);
   case UO_Minus: {
     Value Val = eval(S, Sub);
+    if (T->isRealFloatingType())
+      return computed(S, E, Val, Val);
     return Val.isInt()
                ? Math.convert(Value::integer(V.sub(V.constant(0), Val.I)), T)
                : Value::unknown();
@@ -143,6 +181,7 @@ Value Evaluator::evalUnary(State &S, const UnaryOperator *E) {
       By = -By;
     Value New = Old.isPtr() ? Bounds.indexed(S, Sub, Sub, Old,
                                              Math.offsetBy(Old, V.constant(By)))
+                : T->isRealFloatingType() ? computed(S, E, Old, Old)
                 : Old.isInt()
                     ? Math.convert(Value::integer(V.add(Old.I, V.constant(By))),
                                    Sub->getType())
@@ -194,6 +233,8 @@ Value Evaluator::evalBinary(State &S, const BinaryOperator *E) {
     Value R = Math.arithmetic(
         S, Plain, Math.convert(A, C->getComputationLHSType()), B,
         LHS->getType(), RHS->getType(), C->getComputationResultType());
+    if (LHS->getType()->isRealFloatingType())
+      R = computed(S, E, A, B);
     if (Plain == BO_Add && A.isPtr())
       R = Bounds.indexed(S, LHS, LHS, A, R);
     R = Math.lighten(S, E, Math.convert(R, LHS->getType()));
@@ -217,6 +258,9 @@ Value Evaluator::evalBinary(State &S, const BinaryOperator *E) {
   Value A = eval(S, LHS), B = eval(S, RHS);
   Registers.Uses.binary(E, A, B);
   if (E->isComparisonOp()) {
+    if (LHS->getType()->isRealFloatingType() &&
+        !(E->isEqualityOp() && areNumbersToCompare(V, P, LHS, A, RHS, B)))
+      return Value::unknown();
     if (A.isInt() && B.isInt() &&
         A.I->weight() + B.I->weight() >= Int::MaxWeight) {
       A = nameVariable(S, LHS, A);
@@ -225,7 +269,7 @@ Value Evaluator::evalBinary(State &S, const BinaryOperator *E) {
     return Math.lighten(S, E, Math.compare(S, Op, A, B));
   }
   if (E->getType()->isRealFloatingType())
-    return Value::unknown();
+    return computed(S, E, A, B);
   const Value R = Math.arithmetic(S, Op, A, B, LHS->getType(), RHS->getType(),
                                   E->getType());
   if (Op == BO_Add && R.isPtr())

@@ -113,7 +113,7 @@ Value Storage::loadKept(State &S, Value P, QualType T, const Expr *E) {
     int64_t At = P.I->isConstant() ? P.I->constant() : -1;
     if (T->isPointerType() && At >= 0)
       return pointerFrom(S, O, At, T);
-    if (IsInteger && At >= 0) {
+    if ((IsInteger || T->isRealFloatingType()) && At >= 0) {
       Interval Range;
       if (T->isUnsignedIntegerOrEnumerationType() || T->isBooleanType())
         Range.Lo = 0;
@@ -162,7 +162,8 @@ Value Storage::load(State &S, Value P, QualType T, const Expr *E) {
   case Object::Kind::Param:
   case Object::Kind::Global:
   case Object::Kind::Opaque: {
-    if (IsInteger)
+    // What each thread has its own of is what is computed with.
+    if (IsInteger || (T->isRealFloatingType() && P.I && P.I->isUniform()))
       return loadedSymbol(S, E, P);
     if (T->isPointerType() && P.I && P.I->isConstant())
       return pointerFrom(S, O, P.I->constant(), T);

@@ -360,7 +360,8 @@ unsigned Program::stores(const Stmt *S) {
   // Zero if what is written at E is of no use for an address.
   auto Written = [&](const Expr *E,
                      unsigned AsWhat = StoresNumbers) -> unsigned {
-    if ((isRegister(E, Ctx) && !isCaptured(E)) || isPayload(E->getType()))
+    if ((isRegister(E, Ctx) && !isCaptured(E)) ||
+        (isPayload(E->getType()) && !Compared.isOne(E)))
       return 0;
     return isInPayload(*this, E) ? StoresUnknown : AsWhat;
   };

@@ -16,6 +16,7 @@
 #ifndef CPASYNC_LIB_SOURCE_FUNCTIONINFO_H
 #define CPASYNC_LIB_SOURCE_FUNCTIONINFO_H
 
+#include "lib/source/ComparedNumbers.h"
 #include "lib/source/Coordinates.h"
 #include "lib/source/GlobalPointers.h"
 #include "lib/source/Layouts.h"
@@ -169,6 +170,7 @@ public:
   Coordinates &coordinates() { return Tensors; }
   ResultUses &results() { return Results; }
   GlobalPointers &globals() { return Globals; }
+  ComparedNumbers &compared() { return Compared; }
   /// Found when they are first asked for.
   const Spellings &spellings();
   VirtualCalls &virtualCalls() { return Virtual; }
@@ -203,7 +205,8 @@ public:
   /// The integer that \p F returns whatever it is given, if that is plain.
   std::optional<llvm::APSInt> constantResult(const clang::FunctionDecl *F);
   /// Values of this type cannot reach an address, a size or a condition in
-  /// practice: floating point, and aggregates of it.
+  /// practice: floating point, and aggregates of it. A class with a member that
+  /// is compared is none; nor is a variable that is (Program::compared).
   bool isPayload(clang::QualType T);
   /// What running \p F may store where its caller sees it, besides payload.
   enum : unsigned {
@@ -236,6 +239,7 @@ private:
   Coordinates Tensors{*this};
   ResultUses Results;
   GlobalPointers Globals;
+  ComparedNumbers Compared{Layout};
   VirtualCalls Virtual;
   std::unique_ptr<Spellings> Written;
   llvm::DenseSet<clang::SourceLocation> RightModifiers;

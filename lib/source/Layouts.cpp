@@ -142,6 +142,12 @@ std::optional<llvm::APSInt> Layouts::integer(const Expr *E) {
   return R.Val.getInt();
 }
 
+bool Layouts::isFloatingZero(const Expr *E) const {
+  llvm::APFloat Number(0.);
+  return canBeEvaluated(E) && E->getType()->isRealFloatingType() &&
+         E->EvaluateAsFloat(Number, Ctx) && Number.isZero();
+}
+
 std::optional<APValue> Layouts::structure(const Expr *E) {
   Expr::EvalResult R;
   if (!canBeEvaluated(E) || !isKnown(E->getType()) ||

@@ -63,6 +63,8 @@ public:
   /// The integer of at most 64 bits that \p E always is, if the compiler can
   /// tell.
   std::optional<llvm::APSInt> integer(const clang::Expr *E);
+  /// \p E is a floating-point zero of either sign, and the compiler can tell.
+  bool isFloatingZero(const clang::Expr *E) const;
   /// The structure that \p E always is, if the compiler can tell; not null.
   std::optional<clang::APValue> structure(const clang::Expr *E);
   /// What \p D is initialised with, if that is a constant; null if not, or if

@@ -139,11 +139,12 @@ bool Program::isPayload(QualType T) {
   auto Fits = [&](QualType M) {
     return !M->isReferenceType() && (isPayload(M) || isHollow(M));
   };
-  bool All =
-      llvm::all_of(R->fields(),
-                   [&](const FieldDecl *F) { return Fits(F->getType()); }) &&
-      llvm::all_of(R->bases(), [&](const CXXBaseSpecifier &B) {
-        return Fits(B.getType());
-      });
+  bool All = llvm::all_of(R->fields(),
+                          [&](const FieldDecl *F) {
+                            return Fits(F->getType()) && !Compared.contains(F);
+                          }) &&
+             llvm::all_of(R->bases(), [&](const CXXBaseSpecifier &B) {
+               return Fits(B.getType());
+             });
   return Payload[R] = All;
 }

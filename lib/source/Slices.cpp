@@ -23,6 +23,10 @@
 using namespace clang;
 using namespace cpasync;
 
+static bool isPayload(Program &P, const VarDecl *V) {
+  return P.isPayload(V->getType()) && !P.compared().contains(V);
+}
+
 namespace {
 // But those that only become coordinates of a tensor copy.
 void collectVariables(Program &P, const Stmt *S,
@@ -194,7 +198,7 @@ void Targets::addCaptures(const CXXRecordDecl *Lambda) {
 bool FunctionInfo::isSeenOutside(const VarDecl *V) const {
   return (V->getType()->isReferenceType() ||
           V->getParentFunctionOrMethod() != F) &&
-         !P.isPayload(V->getType());
+         !isPayload(P, V);
 }
 
 namespace {
@@ -257,7 +261,7 @@ static bool isControl(const Stmt *S) {
 }
 
 void RelevantVariables::mark(const VarDecl *V) {
-  if ((V->getType()->isReferenceType() || !P.isPayload(V->getType())) &&
+  if ((V->getType()->isReferenceType() || !isPayload(P, V)) &&
       To.insert(V).second)
     Work.push_back(V);
 }
@@ -321,7 +325,7 @@ void RelevantVariables::noteAssignment(const Stmt *S) {
   // A reference to payload is bound once; what is stored there is payload.
   if (!isa<DeclStmt>(S))
     llvm::erase_if(A.Written,
-                   [&](const VarDecl *V) { return P.isPayload(V->getType()); });
+                   [&](const VarDecl *V) { return isPayload(P, V); });
   if (!A.Written.empty()) {
     if (const auto *D = dyn_cast<DeclStmt>(S)) {
       for (const Decl *X : D->decls())
@@ -416,7 +420,7 @@ static const Expr *assigned(const Stmt *S) {
 
 bool FunctionInfo::storesSomewhere(const Stmt *S) const {
   const Expr *To = assigned(S);
-  return To && !P.isPayload(To->getType());
+  return To && (P.compared().isOne(To) || !P.isPayload(To->getType()));
 }
 
 bool FunctionInfo::isRelevant(const Stmt *S) const {
@@ -432,7 +436,7 @@ bool FunctionInfo::isRelevant(const Stmt *S) const {
     Of.add(S);
     R = llvm::any_of(Of.Variables, [&](const VarDecl *V) {
       return (Of.IsGlobal ? slice().Variables.contains(V) : isRelevant(V)) &&
-             (isa<DeclStmt>(S) || !P.isPayload(V->getType()));
+             (isa<DeclStmt>(S) || !isPayload(P, V));
     });
     R |= Of.Elsewhere ||
          (Of.Variables.empty() &&

@@ -13,7 +13,10 @@
 //            on unknowns
 //   Ptr      an object and an Int, the byte offset in it; a 32-bit shared
 //            address is a pointer too
-//   Unknown  anything else (every floating-point value)
+//   Unknown  anything else
+// A floating-point number that is a parameter or was loaded is the integer of
+// its bits, so that it is the same wherever it is asked for; one that was
+// computed is unknown.
 // Ints are kept in this normal form, so that the difference of two addresses,
 // or of a counter and a bound, is free of atoms whenever they cancel.
 // Everything is interned: equal values compare equal by pointer.
