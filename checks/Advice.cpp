@@ -229,6 +229,16 @@ static bool isOfOneBlock(const Finding &F) {
   return !OfBlock || F.Thread / OfBlock == F.Other / OfBlock;
 }
 
+static Note onUnwrittenRead(const Finding &F) {
+  for (const TraceStep &Step : F.Trace)
+    if (Step.K == TraceStep::Kind::TilesTogether ||
+        (Step.K == TraceStep::Kind::TileSize && !Step.Flag))
+      return {Step.Loc, "announce all bytes that the copies of a phase have: "
+                        "a size is in bytes, not in elements"};
+  return {F.At.Copy, "all bytes that are read must be copied: a size is in "
+                     "bytes, not in elements"};
+}
+
 Note cpasync::adviceNote(const Finding &F) {
   switch (F.Kind) {
   case FindingKind::ReadInFlight:
@@ -237,8 +247,7 @@ Note cpasync::adviceNote(const Finding &F) {
     return {F.At.Read,
             "the copy, a wait for it and a barrier belong before this read"};
   case FindingKind::UnwrittenRead:
-    return {F.At.Copy, "all bytes that are read must be copied: a size is in "
-                       "bytes, not in elements"};
+    return onUnwrittenRead(F);
   case FindingKind::BadOperand:
     return {F.At.Operand, onOperand(F)};
   case FindingKind::WaitCountRange:

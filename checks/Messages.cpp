@@ -70,6 +70,8 @@ static bool isAssumption(const TraceStep &Step) {
          Step.K == TraceStep::Kind::LaunchedWith ||
          Step.K == TraceStep::Kind::AssumedAligned ||
          Step.K == TraceStep::Kind::TileSize ||
+         Step.K == TraceStep::Kind::TileRoom ||
+         Step.K == TraceStep::Kind::TilesTogether ||
          Step.K == TraceStep::Kind::AssumedHarmless;
 }
 
@@ -236,6 +238,11 @@ static std::string stepText(const TraceStep &Step, const Finding &F) {
                ? "the box of this tensor map has " + counted(Step.N, "byte")
                : "a tile has " + counted(Step.N, "byte") +
                      " by what is announced here";
+  case Kind::TileRoom:
+    return "a tile that is copied here has room for " + counted(Step.N, "byte");
+  case Kind::TilesTogether:
+    return "the tiles of a phase have " + counted(Step.N, "byte") +
+           " together by what is announced here";
   case Kind::AssumedHarmless:
     return "assuming that this code, which does not compile, does not matter";
   }

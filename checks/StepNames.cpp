@@ -97,6 +97,10 @@ llvm::StringRef cpasync::stepKindName(TraceStep::Kind K) {
     return "assumed-aligned";
   case Kind::TileSize:
     return "tile-size";
+  case Kind::TileRoom:
+    return "tile-room";
+  case Kind::TilesTogether:
+    return "tiles-together";
   case Kind::AssumedHarmless:
     return "assumed-harmless";
   }

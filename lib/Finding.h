@@ -88,6 +88,8 @@ struct TraceStep {
     AssumedAligned,  ///< Name: pointer, N: alignment in bytes that was assumed
     TileSize,        ///< N: bytes that a copy of a tile has, by its tensor map,
                      ///< which is encoded here (Flag), or by what is announced
+    TileRoom,        ///< N: bytes that a tile copied here has room for
+    TilesTogether,   ///< N: bytes announced here for all tiles of a phase
     AssumedHarmless, ///< Loc: code that does not compile and so never ran
   };
   Kind K;

@@ -64,16 +64,30 @@ void UnwrittenReads::check(State &S, EventId Read, bool Whole) {
   Candidates.push_back({Read, Whole, std::move(F)});
 }
 
-void UnwrittenReads::report() {
-  for (Candidate &C : Candidates) {
+void UnwrittenReads::report(const TileSizes &Tiles) {
+  std::set<TileSizes::Tile> ReadBehind;
+  llvm::erase_if(Candidates, [&](Candidate &C) {
     const Footprint *Bytes = Events[C.Read].Bytes;
     const PerThread *Threads = Run.Written.neverWritten(Bytes, C.Whole);
     if (PerThreadContext::isEmpty(Threads))
-      continue;
+      return true;
     C.F.Reader = L.first(Threads);
     C.F.Byte = Run.Written.firstNeverWritten(Bytes, C.F.Reader);
+    C.Sharer = Tiles.sharerAt(Bytes->Obj, C.F.Byte);
+    if (C.Sharer)
+      ReadBehind.insert(*C.Sharer);
+    return false;
+  });
+  for (Candidate &C : Candidates) {
+    // Of tiles that share, one may be longer if another is shorter.
+    if (C.Sharer && !llvm::all_of(Tiles.sharersWith(*C.Sharer),
+                                  [&](const TileSizes::Tile &T) {
+                                    return ReadBehind.contains(T);
+                                  }))
+      continue;
     Findings.nameBlocks(C.F);
-    Elements(Run).name(C.F, Bytes);
+    Findings.tellTiles(C.F);
+    Elements(Run).name(C.F, Events[C.Read].Bytes);
     FindingList::merge(*Findings.To, std::move(C.F));
   }
 }

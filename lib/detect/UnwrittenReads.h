@@ -9,6 +9,7 @@
 #ifndef CPASYNC_LIB_DETECT_UNWRITTENREADS_H
 #define CPASYNC_LIB_DETECT_UNWRITTENREADS_H
 
+#include "lib/inference/TileSizes.h"
 #include "lib/state/ReadLiveness.h"
 
 namespace cpasync {
@@ -24,13 +25,14 @@ public:
   /// \p Whole: whoever uses what was read uses all its bytes.
   void check(State &S, EventId Read, bool Whole);
   /// All paths have been run, and nothing was left out.
-  void report();
+  void report(const TileSizes &Tiles);
 
 private:
   struct Candidate {
     EventId Read;
     bool Whole;
     Finding F;
+    std::optional<TileSizes::Tile> Sharer; ///< whose bytes it reads
   };
   /// The run before found some of what \p Read reads.
   void findAgain(State &S, EventId Read);

@@ -43,7 +43,11 @@ bool Executor::run(const FunctionDecl *Root, KernelReport &R,
     Work.push_back(std::move(S));
   }
   runPaths();
-  if (isRefuted() || (!Run.CutShort && Interp.Known.showedMore()))
+  if (isRefuted())
+    return false;
+  if (!Run.CutShort)
+    Interp.Known.Tiles.end();
+  if (!Run.CutShort && Interp.Known.showedMore())
     return false;
   Detect.Order.answerOpenQuestions();
   R.Copies = Copies.CopySites.size();
@@ -51,7 +55,7 @@ bool Executor::run(const FunctionDecl *Root, KernelReport &R,
     Run.gap(Ptx.DescriptorLoc,
             "shared operands of wgmma and tcgen05 are not followed");
   if (!Run.CutShort && R.Gaps.empty())
-    Detect.Unwritten.report();
+    Detect.Unwritten.report(Interp.Known.Tiles);
   return true;
 }
 

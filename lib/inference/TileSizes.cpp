@@ -75,6 +75,25 @@ int64_t TileSizes::roomOf(Tile T) const {
   return Room == INT64_MAX ? 0 : Room;
 }
 
+int64_t TileSizes::roomOf(Tile T, const Phase &P) const {
+  std::map<const Object *, std::set<int64_t>> Limits;
+  for (auto [Other, Count] : P.Tiles)
+    if (const auto At = Destinations.find(Other); At != Destinations.end())
+      for (auto [Obj, Begin] : At->second.Begins)
+        Limits[Obj].insert(Begin);
+  const auto At = Destinations.find(T);
+  if (At == Destinations.end() || !At->second.AreKnown)
+    return 0;
+  int64_t Room = INT64_MAX;
+  for (auto [Obj, Begin] : At->second.Begins) {
+    const auto Next = Limits[Obj].upper_bound(Begin);
+    const int64_t End = Next != Limits[Obj].end() ? *Next : Obj->Size;
+    if (End > Begin)
+      Room = std::min(Room, End - Begin);
+  }
+  return Room == INT64_MAX ? 0 : Room;
+}
+
 int64_t TileSizes::filledBy(const Places &Sources) const {
   if (!Sources.AreKnown || Sources.Begins.empty())
     return 0;
@@ -118,6 +137,68 @@ TileSizes::Sizes TileSizes::follow(const Phase &P, const Sizes &Found) const {
   return AreBoxes ? Of : Sizes();
 }
 
+TileSizes::Sizes TileSizes::settle(const Phase &P, const Sizes &Found) const {
+  int64_t Left = P.Announced, Rooms = 0;
+  std::vector<std::pair<Tile, int64_t>> Open;
+  for (auto [T, Count] : P.Tiles) {
+    const auto At = Found.find(T);
+    if (At != Found.end()) {
+      Left -= At->second.Bytes * Count;
+      continue;
+    }
+    const int64_t Room = roomOf(T, P);
+    if (!Room || T.IsPlace)
+      return {};
+    Open.push_back({T, Count});
+    Rooms += Room * Count;
+  }
+  Sizes Of;
+  if (Left <= 0 || Left >= Rooms || Left % BoxUnit) {
+    for (auto [T, Count] : Open)
+      Of[T] = {roomOf(T, P), P.At,
+               Left == Rooms ? Size::By::Announcement : Size::By::Room};
+    return Of;
+  }
+  if (Open.size() < 2)
+    return {};
+  // What is left over goes to the last.
+  int64_t Rest = Left;
+  for (auto [T, Count] : llvm::ArrayRef(Open).drop_back()) {
+    const int64_t Share = roomOf(T, P) * (Left / BoxUnit) / Rooms * BoxUnit;
+    Of[T] = {Share, P.At, Size::By::Share, P.Announced};
+    Rest -= Share * Count;
+  }
+  const auto [Last, Count] = Open.back();
+  if (Rest % (BoxUnit * Count) || llvm::any_of(Of, [](const auto &Sized) {
+        return Sized.second.Bytes == 0;
+      }))
+    return {};
+  Of[Last] = {Rest / Count, P.At, Size::By::Share, P.Announced};
+  return Of;
+}
+
+std::optional<TileSizes::Tile> TileSizes::sharerAt(const Object *Obj,
+                                                   int64_t Byte) const {
+  std::optional<Tile> Found;
+  int64_t Nearest = INT64_MIN;
+  for (const auto &[T, To] : Destinations)
+    for (auto [In, Begin] : To.Begins)
+      if (In == Obj && Begin <= Byte && Begin > Nearest) {
+        Found = T;
+        Nearest = Begin;
+      }
+  const auto Size = Found ? sizeOf(*Found) : std::nullopt;
+  return Size && Size->Told == Size::By::Share ? Found : std::nullopt;
+}
+
+std::vector<TileSizes::Tile> TileSizes::sharersWith(Tile T) const {
+  std::vector<Tile> All;
+  for (const auto &[Other, Is] : Known)
+    if (Is.Told == Size::By::Share && Is.From == Known.at(T).From)
+      All.push_back(Other);
+  return All;
+}
+
 TileSizes::Sizes TileSizes::solve() const {
   Sizes Found = Known;
   std::set<Tile> Contradicted;
@@ -137,14 +218,18 @@ TileSizes::Sizes TileSizes::solve() const {
     for (auto [T, Of] : New)
       Changed |= !Contradicted.contains(T) && Found.insert({T, Of}).second;
   }
+  for (const Phase &P : Phases)
+    if (HasEnded && llvm::none_of(P.Tiles, [&](auto Of) {
+          return Contradicted.contains(Of.first);
+        }))
+      Found.merge(settle(P, Found));
   for (const auto &[T, From] : Sources) {
     const int64_t Bytes = filledBy(From);
     if (Bytes <= 0 || Bytes % BoxUnit || Bytes > MaxBytes)
       continue;
     // A run that ended early has not seen all places.
-    const auto [At, IsNew] =
-        Found.insert({T, {Bytes, {}, /*IsEncoded=*/false, /*FillsSlot=*/true}});
-    if (!IsNew && At->second.FillsSlot)
+    const auto [At, IsNew] = Found.insert({T, {Bytes, {}, Size::By::Slot}});
+    if (!IsNew && At->second.Told == Size::By::Slot)
       At->second.Bytes = std::min(At->second.Bytes, Bytes);
   }
   return Found;

@@ -14,8 +14,12 @@
 // rooms. A tile that is stored has the room of its slot. Phases that contradict
 // each other say nothing, unless one of them fills the room.
 //
-// Where the author has announced a wrong number, this believes him: the size is
-// wrong then, or not known.
+// Where the author has announced a wrong number, this believes him, unless it
+// cannot be right. If the tiles have no room for that much, or no tiles have
+// it, they are taken to fill their rooms: the phase does not add up then. If
+// there is room for more and several tiles are not known, each gets its share:
+// one of them is not longer than that, so that where all are read behind their
+// shares, something is read that was not copied.
 //
 //===----------------------------------------------------------------------===//
 
@@ -49,8 +53,14 @@ public:
   struct Size {
     int64_t Bytes;
     clang::SourceLocation From; ///< where it is announced, or encoded
-    bool IsEncoded = false;     ///< by the host, in the tensor map
-    bool FillsSlot = false;     ///< inferred from where it is stored from
+    enum class By {
+      Announcement, ///< of a phase
+      Map,          ///< encoded by the host
+      Slot,         ///< that it is stored from
+      Room,         ///< no tiles can have what is announced
+      Share,        ///< of what is announced for several
+    } Told = By::Announcement;
+    int64_t Together = 0; ///< Share: what is announced
     bool operator==(const Size &O) const { return Bytes == O.Bytes; }
   };
   /// How many copies of which tile a phase has.
@@ -62,7 +72,7 @@ public:
 
   /// The box of \p T is encoded so, whatever the kernel announces.
   void tell(Tile T, int64_t Bytes, clang::SourceLocation From) {
-    Known[T] = {Bytes, From, /*IsEncoded=*/true};
+    Known[T] = {Bytes, From, Size::By::Map};
   }
 
   /// A copy of \p T goes to \p Begin in \p Obj; nothing: that is not known.
@@ -75,6 +85,14 @@ public:
   /// A phase is complete that has \p Of, and \p Announced for them.
   void complete(Copies Of, int64_t Announced, clang::SourceLocation At);
 
+  /// The tile that \p Byte of \p Obj belongs to, if it has a share only.
+  std::optional<Tile> sharerAt(const Object *Obj, int64_t Byte) const;
+  /// All who share with \p T.
+  std::vector<Tile> sharersWith(Tile T) const;
+
+  /// The run has shown all that there is: what is left open now cannot be what
+  /// was announced.
+  void end() { HasEnded = true; }
   /// Sizes follow that were not known in this run.
   bool cameLate() const { return Known != solve(); }
   /// What is known for another run.
@@ -102,13 +120,20 @@ private:
   int64_t roomAt(Place At) const;
   /// How much a copy of \p T can move at most; 0: that is not known.
   int64_t roomOf(Tile T) const;
+  /// The same, if all that limits it are the tiles of \p P: what memory is used
+  /// for at other times may begin anywhere.
+  int64_t roomOf(Tile T, const Phase &P) const;
   /// What a copy from \p Sources moves, 0: that is not known.
   int64_t filledBy(const Places &Sources) const;
   /// Those of Known, and what follows from the phases.
   Sizes solve() const;
   /// What follows from \p P alone, for tiles that are not in \p Found.
   Sizes follow(const Phase &P, const Sizes &Found) const;
+  /// Of tiles that are not in \p Found, if \p P announces what they cannot
+  /// have, or less than they have room for.
+  Sizes settle(const Phase &P, const Sizes &Found) const;
 
+  bool HasEnded = false;
   Sizes Known;
   std::vector<Tile> Numbered;
   std::map<Tile, Places> Destinations, Sources;

@@ -31,10 +31,23 @@ void CopyOps::sizeTile(State &S, CopyRequest &R) {
   if (!Size)
     return;
   R.Size = Value::integer(V.constant(Size->Bytes));
-  if (Size->FillsSlot)
-    return;
-  Run.TileSizes[Loc] = {TraceStep::Kind::TileSize, Size->From, "", Size->Bytes,
-                        Size->IsEncoded};
+  using By = TileSizes::Size::By;
+  switch (Size->Told) {
+  case By::Announcement:
+  case By::Map:
+    Run.TileSizes[Loc] = {TraceStep::Kind::TileSize, Size->From, "",
+                          Size->Bytes, Size->Told == By::Map};
+    break;
+  case By::Share:
+    Run.TileSizes[Loc] = {TraceStep::Kind::TilesTogether, Size->From, "",
+                          Size->Together};
+    break;
+  case By::Room:
+    Run.TileSizes[Loc] = {TraceStep::Kind::TileRoom, Loc, "", Size->Bytes};
+    break;
+  case By::Slot:
+    break;
+  }
 }
 
 void CopyOps::placeTile(const State &S, const CopyRequest &R) {

@@ -43,6 +43,8 @@ public:
   static void merge(std::vector<Finding> &To, Finding F);
   /// Of a cluster: bytes are counted from where their block begins.
   void nameBlocks(Finding &F) const;
+  /// Adds what the sizes of tiles are known from.
+  void tellTiles(Finding &F) const;
   /// Nothing that was to be found again is like \p F.
   bool isConfirmed(const Finding &F) const;
 
@@ -52,8 +54,6 @@ public:
   bool ReadInFlight = false;              ///< a finding was made of one
 
 private:
-  /// Adds what the sizes of tiles are known from.
-  void tellTiles(Finding &F) const;
   /// Both become what repairs both.
   static void mergeRepairs(Finding &Old, Finding &New);
 };

@@ -273,14 +273,15 @@ __device__ void loadTile(void *To, const void *Map, int T, uint64_t *B) {
       : "memory");
 }
 
-// A tile of a tensor: its bytes are those that were announced.
-KERNEL tensor_ok(const __grid_constant__ int Map, float *Out, int Tiles) {
+// Tiles of tensors: their bytes are those that were announced.
+KERNEL tensor_ok(const __grid_constant__ int MapA,
+                 const __grid_constant__ int MapB, float *Out, int Tiles) {
   __shared__ alignas(128) float A[2][1024], B[2][512];
   __shared__ uint64_t Full[2];
   auto Fill = [&](int T) {
     arriveAndExpect(&Full[T % 2], 6144);
-    loadTile(A[T % 2], &Map, T, &Full[T % 2]);
-    loadTile(B[T % 2], &Map, T, &Full[T % 2]);
+    loadTile(A[T % 2], &MapA, T, &Full[T % 2]);
+    loadTile(B[T % 2], &MapB, T, &Full[T % 2]);
   };
   if (threadIdx.x == 0)
     for (int S = 0; S < 2; ++S)

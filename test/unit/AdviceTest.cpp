@@ -229,6 +229,11 @@ TEST(Advice, EverythingElse) {
       finding(FindingKind::UnwrittenRead), 1,
       "all bytes that are read must be copied: a size is in bytes, not "
       "in elements");
+  Finding Announced = finding(FindingKind::UnwrittenRead);
+  Announced.Trace.push_back({TraceStep::Kind::TilesTogether, loc(7), "", 4096});
+  expectAdvice(Announced, 7,
+               "announce all bytes that the copies of a phase have: a size is "
+               "in bytes, not in elements");
   expectAdvice(finding(FindingKind::UncommittedAtEnd), 1,
                "commit the copy and wait for it, or leave it out");
   expectAdvice(finding(FindingKind::UnsynchronizedRead), 4,

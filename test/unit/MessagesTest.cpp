@@ -455,6 +455,11 @@ TEST(Messages, EveryStepHasWords) {
        "the box of this tensor map has 8192 bytes"},
       {{Kind::TileSize, loc(1), "", 8192, false},
        "a tile has 8192 bytes by what is announced here"},
+      {{Kind::TileRoom, loc(1), "", 8192},
+       "a tile that is copied here has room for 8192 bytes"},
+      {{Kind::TilesTogether, loc(1), "", 4096},
+       "the tiles of a phase have 4096 bytes together by what is announced "
+       "here"},
       {{Kind::AssumedHarmless, loc(1)},
        "assuming that this code, which does not compile, does not matter"},
   };

@@ -27,9 +27,15 @@ protected:
       Copies.push_back({Sizes.number(T), 1});
     Sizes.complete(Copies, Announced, {});
   }
-  int64_t next(TileSizes::Tile T) const {
+  int64_t next(TileSizes::Tile T) {
+    Sizes.end();
     const auto Size = Sizes.forNextRun().sizeOf(T);
     return Size ? Size->Bytes : 0;
+  }
+
+  TileSizes::Size::By told(TileSizes::Tile T) {
+    Sizes.end();
+    return Sizes.forNextRun().sizeOf(T)->Told;
   }
 
   Object Pool, Array;
@@ -90,11 +96,56 @@ TEST_F(TileSizesTest, TheyFillTheirRooms) {
   EXPECT_EQ(next(B), 3072);
 }
 
-TEST_F(TileSizesTest, RoomsThatAreTooLargeSayNothing) {
+TEST_F(TileSizesTest, RoomsThatAreTooLargeAreShared) {
   Sizes.place(A, &Array, 0);
   Sizes.place(B, &Array, 1024);
   phase({A, B}, 2048);
-  EXPECT_FALSE(Sizes.cameLate());
+  EXPECT_EQ(next(A), 512);
+  EXPECT_EQ(next(B), 1536);
+  EXPECT_EQ(told(A), TileSizes::Size::By::Share);
+  EXPECT_EQ(Sizes.forNextRun().sharersWith(A).size(), 2u);
+}
+
+TEST_F(TileSizesTest, SharesAreWholeUnitsAndAllThatIsAnnounced) {
+  Sizes.place(A, &Array, 0);
+  Sizes.place(B, &Array, 1024);
+  Sizes.place(C, &Array, 2048);
+  phase({A, B, C}, 4096 - 48);
+  EXPECT_EQ(next(A) % 16, 0);
+  EXPECT_EQ(next(B) % 16, 0);
+  EXPECT_LT(next(A), 1024);
+  EXPECT_LT(next(B), 1024);
+  EXPECT_EQ(next(A) + next(B) + next(C), 4096 - 48);
+}
+
+TEST_F(TileSizesTest, WhoHasAShare) {
+  Sizes.place(A, &Array, 0);
+  Sizes.place(B, &Array, 1024);
+  phase({A, B}, 2048);
+  Sizes.end();
+  TileSizes Next = Sizes.forNextRun();
+  EXPECT_FALSE(Next.sharerAt(&Array, 1024)); // nothing was copied yet
+  Next.place(A, &Array, 0);
+  Next.place(B, &Array, 1024);
+  Next.place(C, &Array, 4000);
+  EXPECT_EQ(Next.sharerAt(&Array, 1023), A);
+  EXPECT_EQ(Next.sharerAt(&Array, 1024), B);
+  EXPECT_FALSE(Next.sharerAt(&Array, 4095)); // of no known size
+}
+
+TEST_F(TileSizesTest, WhatIsNoWholeUnitIsShort) {
+  Sizes.place(A, &Array, 0);
+  phase({A}, 4000 + 2);
+  EXPECT_EQ(next(A), 4096);
+  EXPECT_EQ(told(A), TileSizes::Size::By::Room);
+}
+
+TEST_F(TileSizesTest, NothingIsLeftForOne) {
+  Sizes.tell(A, 1024, {});
+  Sizes.place(B, &Array, 0);
+  phase({A, B}, 1024);
+  EXPECT_EQ(next(B), 4096);
+  EXPECT_EQ(told(B), TileSizes::Size::By::Room);
 }
 
 TEST_F(TileSizesTest, TheSmallestRoomCounts) {
@@ -119,7 +170,19 @@ TEST_F(TileSizesTest, SomethingElseEndsARoom) {
 TEST_F(TileSizesTest, MoreThanItsRoomIsNone) {
   Sizes.place(A, &Array, 2048);
   phase({A}, 4096);
-  EXPECT_FALSE(Sizes.cameLate());
+  EXPECT_EQ(next(A), 2048);
+  EXPECT_EQ(told(A), TileSizes::Size::By::Room);
+}
+
+// The same memory, for something else at another time.
+TEST_F(TileSizesTest, RoomsOfOtherPhasesDoNotCount) {
+  Sizes.place(A, &Array, 0);
+  Sizes.place(B, &Array, 1024);
+  phase({A}, 4096);
+  phase({B}, 512);
+  EXPECT_EQ(next(A), 4096);
+  EXPECT_EQ(told(A), TileSizes::Size::By::Announcement);
+  EXPECT_EQ(next(B), 512);
 }
 
 TEST_F(TileSizesTest, APlaceThatIsNotKnownIsNoRoom) {
