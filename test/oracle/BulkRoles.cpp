@@ -106,7 +106,7 @@ Kernel BulkRolesBuilder::build() {
   if (R.percent(60))
     K.Body.push_back(
         branch(Loads, {branch(isLane(0), std::move(Producer))}, consume()));
-  else if (R.percent(50))
+  else if (R.percent(80))
     K.Body.push_back(branch(binary(Loads, Op::Equal, 0), consume(),
                             {byElected(std::move(Producer))}));
   else {

@@ -142,8 +142,9 @@ static bool confirms(const Kernel &K, const Verdict &V,
                       [&](const auto &Known) { return IsIt(Known.first); });
 }
 
-/// Whether the analysis has to say something about a kernel with this. Whoever
-/// uses an mbarrier finds complete what only lacks bytes that are on their way.
+/// Whether the analysis has to say something about a kernel with this. It lets
+/// roles run in one order, in which whoever uses an mbarrier finds complete
+/// what only lacks bytes that are on their way.
 static bool isIn(Scope S, const Verdict &V, const Defect &D, const Witness &W) {
   if (S == Scope::OwnThread)
     return D.K == Defect::Kind::OwnReadInFlight;
@@ -159,7 +160,8 @@ static bool isIn(Scope S, const Verdict &V, const Defect &D, const Witness &W) {
   return W.HasWork && W.InStep && !OfRivals &&
          D.K != Defect::Kind::ReadBeforeCopy &&
          D.K != Defect::Kind::StoreUnderRead &&
-         D.K != Defect::Kind::ArrivalAhead;
+         D.K != Defect::Kind::ArrivalAhead &&
+         (D.K != Defect::Kind::Stuck || V.AlwaysStuck);
 }
 
 std::string oracle::describe(const Kernel &K, const EngineFinding &E) {

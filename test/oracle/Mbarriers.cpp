@@ -52,9 +52,7 @@ void Run::phase(unsigned T, const Op &O) {
   }
   if (!isInitialised(T, O))
     return;
-  const bool Arrives = O.K != Stmt::Kind::Announce;
-  if (Arrives && !isExpected(T, O))
-    return;
+  const bool Arrives = O.K != Stmt::Kind::Announce && isExpected(T, O);
   if (O.K != Stmt::Kind::Arrive)
     M.Bytes += O.N;
   if (Arrives)

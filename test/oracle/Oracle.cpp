@@ -52,7 +52,7 @@ static void launch(const Kernel &K, const std::vector<unsigned> &Base,
     IsUniform &= isUniform(K.Loads[I], In.Patterns[I]);
   const Run::Launch All = {K, Ops, Words, In, HasWork, IsUniform};
   std::optional<std::vector<std::vector<int64_t>>> Seen;
-  bool Differs = false;
+  bool Differs = false, IsStuck = true;
   for (const Timing &When : timingsOf(K)) {
     // What has a defect may read anything.
     const bool Wrong = !V.Defects.empty() || V.PlainRace;
@@ -61,9 +61,11 @@ static void launch(const Kernel &K, const std::vector<unsigned> &Base,
       return;
     Run R(All, When, Judges, V);
     R.run();
+    IsStuck &= R.wasStuck();
     Differs |= !Wrong && Seen && *Seen != R.seen();
     Seen = R.seen();
   }
+  V.AlwaysStuck |= IsStuck && HasWork;
   V.Contradicts |= Differs && V.Defects.empty() && !V.PlainRace;
 }
 

@@ -108,6 +108,8 @@ struct Verdict {
   /// Defects of those who no longer wait for a phase that never completes, as
   /// if they had tried often enough; or that follow on extra arrivals.
   std::set<Defect> Beyond;
+  /// In some launch a thread is stuck whatever the order.
+  bool AlwaysStuck = false;
   std::set<unsigned> OpenAtEnd; ///< lines of copies left in no group
   unsigned Copies = 0;          ///< that ran, over all threads and parameters
   bool PlainRace = false;       ///< two accesses, none of them a copy

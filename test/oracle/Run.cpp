@@ -320,6 +320,7 @@ bool Run::giveUp() {
     setWaits(T, false);
     ++Threads[T].Next;
   }
+  WasStuck |= !Stuck.empty() && !Ended;
   Ended |= !Stuck.empty();
   return !Stuck.empty();
 }

@@ -132,6 +132,7 @@ public:
   void run();
   /// What each thread read, in its order.
   const std::vector<std::vector<int64_t>> &seen() const { return Seen; }
+  bool wasStuck() const { return WasStuck; }
 
 private:
   // Who knows what.
@@ -232,7 +233,8 @@ private:
   std::vector<Mbarrier> Mbarriers;
   std::vector<std::vector<int64_t>> Seen;
   std::map<BarrierId, std::vector<Arrival>> Arrived;
-  unsigned Step = 0;      ///< counts those of stepAmong
+  unsigned Step = 0; ///< counts those of stepAmong
+  bool WasStuck = false;
   bool Ended = false;     ///< see Verdict::Beyond
   bool Undefined = false; ///< what happens now means nothing
 };
