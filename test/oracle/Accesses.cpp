@@ -44,6 +44,8 @@ void Run::write(const Copy &C) {
 }
 
 void Run::copy(unsigned T, const Op &O) {
+  if (O.K == Stmt::Kind::BulkLoad && !isInitialised(T, O))
+    return;
   const unsigned Id = Copies.size();
   Copies.push_back({T, O.Line, O.Word, O.Words, O.Filled, O.Source, now(T)});
   V.Copies += Judges;

@@ -160,7 +160,7 @@ static bool isIn(Scope S, const Verdict &V, const Defect &D, const Witness &W) {
   return W.HasWork && W.InStep && !OfRivals &&
          D.K != Defect::Kind::ReadBeforeCopy &&
          D.K != Defect::Kind::StoreUnderRead &&
-         D.K != Defect::Kind::ArrivalAhead &&
+         D.K != Defect::Kind::ArrivalAhead && !V.AnnouncesLate &&
          (D.K != Defect::Kind::Stuck || V.AlwaysStuck);
 }
 

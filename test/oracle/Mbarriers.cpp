@@ -53,8 +53,11 @@ void Run::phase(unsigned T, const Op &O) {
   if (!isInitialised(T, O))
     return;
   const bool Arrives = O.K != Stmt::Kind::Announce && isExpected(T, O);
-  if (O.K != Stmt::Kind::Arrive)
+  if (O.K != Stmt::Kind::Arrive) {
+    V.AnnouncesLate |= O.K == Stmt::Kind::Announce && M.Pending == 0 &&
+                       M.Bytes < bytesOnTheWay(O.Mbarrier);
     M.Bytes += O.N;
+  }
   if (Arrives)
     arrive(T, O);
 }
@@ -63,8 +66,8 @@ void Run::phase(unsigned T, const Op &O) {
 // on their way, they may have come in time.
 bool Run::isExpected(unsigned T, const Op &O) {
   const Mbarrier &M = Mbarriers[O.Mbarrier];
-  if (M.EndedIn == Step)
-    defect({Kind::ExtraArrivals, 0, O.Line}, T, T, 0);
+  if (M.EndedIn == Step) // it has a meaning, though hardly what was meant
+    V.Beyond.insert({Kind::ExtraArrivals, 0, O.Line});
   if (M.Pending > 0)
     return true;
   if (M.Bytes > bytesOnTheWay(O.Mbarrier)) {

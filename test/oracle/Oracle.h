@@ -105,11 +105,15 @@ struct Verdict {
   /// nothing about defects then.
   std::string Invalid;
   std::map<Defect, Witness> Defects;
-  /// Defects of those who no longer wait for a phase that never completes, as
-  /// if they had tried often enough; or that follow on extra arrivals.
+  /// What nobody has to tell: arrivals of one instruction in several phases,
+  /// and defects of those who no longer wait for a phase that never completes,
+  /// as if they had tried often enough; or that follow on extra arrivals.
   std::set<Defect> Beyond;
   /// In some launch a thread is stuck whatever the order.
   bool AlwaysStuck = false;
+  /// Bytes were announced that a phase which has all of its arrivals has
+  /// copied: it may have been complete before they came.
+  bool AnnouncesLate = false;
   std::set<unsigned> OpenAtEnd; ///< lines of copies left in no group
   unsigned Copies = 0;          ///< that ran, over all threads and parameters
   bool PlainRace = false;       ///< two accesses, none of them a copy
