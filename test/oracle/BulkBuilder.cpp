@@ -112,3 +112,14 @@ BulkBuilder::Turn BulkBuilder::newTurn(const ExprRef &Tile) {
           {assign(Slot, Plus), branch(binary(variable(Slot), Op::Equal, Slots),
                                       {assign(Slot, number(0)), Flip})}};
 }
+
+Kernel oracle::generateInBulk(Random &R) {
+  const int64_t Dice = R.between(0, 99);
+  if (Dice < 30)
+    return bulkLoads(R);
+  if (Dice < 60)
+    return bulkRoles(R);
+  if (Dice < 78)
+    return bulkStores(R);
+  return bulkThrough(R);
+}

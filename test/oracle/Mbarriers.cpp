@@ -111,6 +111,12 @@ void Run::endPhase(unsigned Id) {
   for (unsigned C : M.Landed)
     Copies[C].Completed = M.Phases;
   M.Landed.clear();
+  if (When.Goes != Timing::InStep && When.Goes != Timing::Alternating)
+    return;
+  // Who waits already sees every phase.
+  for (unsigned T = 0; T < Threads.size(); ++T)
+    if (waitsForPhase(T) && Ops[T][Threads[T].Next].Mbarrier == Id)
+      passPhase(T);
 }
 
 // The parity is that of the phase to be complete, or of the one before it.

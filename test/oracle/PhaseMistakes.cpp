@@ -6,23 +6,12 @@
 //
 //===----------------------------------------------------------------------===//
 
-#include "BulkBuilder.h"
+#include "Generator.h"
 #include "Spots.h"
 
 using namespace oracle;
 using Op = Expr::Op;
 using Kind = Stmt::Kind;
-
-Kernel oracle::generateInBulk(Random &R) {
-  const int64_t Dice = R.between(0, 99);
-  if (Dice < 30)
-    return bulkLoads(R);
-  if (Dice < 60)
-    return bulkRoles(R);
-  if (Dice < 78)
-    return bulkStores(R);
-  return bulkThrough(R);
-}
 
 static bool isSync(const Stmt &S) {
   return (S.K >= Kind::Barrier && S.K <= Kind::BulkWait) || S.K == Kind::Init;

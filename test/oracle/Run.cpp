@@ -50,12 +50,10 @@ bool Run::isHeld(unsigned T) const {
   if (!When.ByWarps || Threads[T].Alone || !Waiting[agentOf(T)])
     return false;
   const Position &At = Ops[T][Threads[T].Next].At;
-  for (unsigned I = 0, First = T / WarpSize * WarpSize; I < WarpSize; ++I) {
-    const Thread &X = Threads[First + I];
-    if (X.Waits && Ops[First + I][X.Next].K == Stmt::Kind::WaitPhase &&
-        Ops[First + I][X.Next].At < At)
+  const unsigned First = T / WarpSize * WarpSize;
+  for (unsigned I = First; I < First + WarpSize; ++I)
+    if (waitsForPhase(I) && Ops[I][Threads[I].Next].At < At)
       return true;
-  }
   return false;
 }
 
@@ -312,7 +310,7 @@ void Run::tellWhoIsLeft() {
 bool Run::giveUp() {
   std::vector<unsigned> Stuck;
   for (unsigned T = 0; T < Threads.size(); ++T)
-    if (Threads[T].Waits && Ops[T][Threads[T].Next].K == Stmt::Kind::WaitPhase)
+    if (waitsForPhase(T))
       Stuck.push_back(T);
   for (unsigned T : Stuck)
     defect({Defect::Kind::Stuck, 0, Ops[T][Threads[T].Next].Line}, T, T, 0);

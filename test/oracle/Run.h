@@ -195,6 +195,10 @@ private:
     return X.Waits || hasLeft(T) || Undefined || isHeld(T) ? nullptr
                                                            : &Ops[T][X.Next];
   }
+  bool waitsForPhase(unsigned T) const {
+    return Threads[T].Waits &&
+           Ops[T][Threads[T].Next].K == Stmt::Kind::WaitPhase;
+  }
   bool isHeld(unsigned T) const;
   bool letLanesGo();
   void setWaits(unsigned T, bool Waits);
