@@ -338,6 +338,28 @@ KERNEL issuer_reads_behind_barrier_ok(const float *In, float *Out) {
     Out[threadIdx.x] = Tile[threadIdx.x];
 }
 
+// Who has seen the phase complete that he arrived in waits for the next one.
+KERNEL waits_twice_bad(const float *In, float *Out) {
+  __shared__ alignas(128) float Tile[1024];
+  __shared__ uint64_t Full;
+  if (threadIdx.x == 0)
+    initBarrier(&Full, 1);
+    // expect-note@-1: 'Full' initialised here, a phase expects 1 arrival
+  __syncthreads();
+  if (threadIdx.x == 0) {
+    arriveAndExpect(&Full, sizeof(Tile));
+    // expect-note@-1: bytes of the phase announced here
+    load(Tile, In, sizeof(Tile), &Full);
+    // expect-note@-1: copy issued here
+    wait(&Full, 0);
+    wait(&Full, 1);
+    // expect-note@-1: as many must arrive in each phase as the initialisation says
+    // expect-warning@-2{cpasync-mismatched-phase}: phase of 'Full' waited for here never completes: 0 of 1 arrival came
+  }
+  __syncthreads();
+  Out[threadIdx.x] = Tile[threadIdx.x];
+}
+
 // How many tiles there are says the host twice: that both say the same is its
 // affair. A role that waits for rounds which the other does not have goes on by
 // a guess, and what follows from that is none of its mistakes.
