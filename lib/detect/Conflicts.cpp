@@ -67,15 +67,16 @@ void Conflicts::checkOrderOfRead(State &S, EventId Read) {
       continue;
     const Footprint *Exposed =
         Footprints.restrict(Bytes, L.except(Bytes->Mask, A.After));
-    Overlap Clash =
-        Exclusive.overlapOnPath(S, Exposed, A.Bytes, /*AcrossWarps=*/true);
+    Overlap Clash = Exclusive.overlapOnPath(S, Exposed, A.Bytes,
+                                            /*AcrossWarps=*/!A.OfPhase);
     if (Clash.K == Overlap::Kind::Unknown)
       Run.gap(Events[Read].Loc,
               "address of a read of '" + Run.nameOf(Bytes->Obj).str() +
                   "' is not known before a barrier after the copies into it");
     if (Clash.K != Overlap::Kind::Clash)
       continue;
-    if (const TraceNode *Then = Copied.issueOf(S, A.Event)) {
+    const TraceNode *Then = A.OfPhase ? nullptr : Copied.issueOf(S, A.Event);
+    if (Then) {
       const CopiedData::Carried Brings = {A.Event, unsigned(Clash.Other),
                                           Then->Source, Then->Part, Then};
       if (Copied.isWhatOwnWarpCopied(S, Exposed, Clash.Thread, Brings)) {
@@ -305,8 +306,8 @@ void Conflicts::meetUnordered(PendingWrite &New) {
       continue;
     const Footprint *Exposed =
         Footprints.restrict(W.Bytes, L.except(W.Bytes->Mask, A.After));
-    Overlap Clash =
-        Exclusive.overlapOnPath(S, Exposed, A.Bytes, /*AcrossWarps=*/true);
+    Overlap Clash = Exclusive.overlapOnPath(
+        S, Exposed, A.Bytes, /*AcrossWarps=*/IsCopy || !A.OfPhase);
     if (Clash.K == Overlap::Kind::Unknown)
       OpenQuestions.try_emplace(
           {Old.Loc, W.Loc},

@@ -198,6 +198,7 @@ void CopyOps::issue(State &S, const CopyRequest &R, SourceLocation Loc,
   E.Bytes = Store.footprint(S, R.Dst, All);
   E.May = S.May;
   E.Shared = R.Shared;
+  E.OfPhase = R.Mbarrier.has_value();
   EventId Id = Events.intern(E);
   Registers.Uses.access(S, Events[Id].Bytes, Loc);
   Registers.Uses.copy(R.Dst.Obj, Size);

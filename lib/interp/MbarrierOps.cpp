@@ -410,8 +410,12 @@ void MbarrierOps::operate(State &S, const PhaseRequest &R, const Object *O,
       if (!PerThreadContext::isEmpty(Early))
         passEarly(S, Index, W, Wanted);
       W.Threads = L.except(Threads, Early);
-      if (!PerThreadContext::isEmpty(W.Threads))
-        waitForPhase(S, Index, W, Wanted);
+      if (PerThreadContext::isEmpty(W.Threads))
+        return;
+      // Once they go on, they know that it is complete.
+      if (B().Joined)
+        B().Joined = L.blend(W.Threads, L.uniform(-1), B().Joined);
+      waitForPhase(S, Index, W, Wanted);
     });
   }
 }

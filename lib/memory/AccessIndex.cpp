@@ -117,7 +117,8 @@ void AccessIndex::findRivals(
     const Footprint *Theirs = Same.front().A.Bytes;
     // The first is known of most pairs, from when the copy was in flight.
     if (F.overlap(Bytes, Theirs).K != Overlap::Kind::Disjoint &&
-        F.overlapAcrossWarps(Bytes, Theirs).K != Overlap::Kind::Disjoint)
+        (llvm::any_of(Same, [](const Entry &E) { return E.A.OfPhase; }) ||
+         F.overlapAcrossWarps(Bytes, Theirs).K != Overlap::Kind::Disjoint))
       for (const Entry &E : Same)
         Rivals.push_back(&E);
     return false;

@@ -34,6 +34,7 @@ struct Access {
   /// threads arrived there after it.
   BarrierSet Before;
   bool IsCopy = false;      ///< Event is a Copy
+  bool OfPhase = false;     ///< as the event
   bool HasUnknowns = false; ///< as the event's hasUnknowns()
   bool operator==(const Access &) const = default;
 };
@@ -46,8 +47,8 @@ public:
   bool contains(const Access &A) const;
   /// Oldest first.
   void addTo(llvm::SmallVectorImpl<Access> &List) const;
-  /// Adds those that may touch \p Bytes in a thread of another warp, oldest
-  /// first.
+  /// Adds those that may touch \p Bytes in a thread of another warp, or with a
+  /// phase, oldest first.
   void findRivals(FootprintTable &F, const Footprint *Bytes, bool OnlyCopies,
                   llvm::SmallVectorImpl<const Access *> &Found) const;
   bool any(llvm::function_ref<bool(const Access &)> Counts) const;

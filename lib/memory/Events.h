@@ -45,6 +45,9 @@ struct Event {
   int64_t N = 0;                    ///< Wait: as written
   /// Copy: the threads share Bytes, and which of them copies what is not said.
   bool Shared = false;
+  /// Copy: it completes with a phase of an mbarrier. Whoever issued it knows of
+  /// that as little as everybody else.
+  bool OfPhase = false;
   /// Copy: where another was still in flight; a finding says so.
   bool Overran = false;
   llvm::SmallVector<MayCondition, 2>

@@ -39,7 +39,9 @@
 //   newest  | how many of these       | of the last phase   | completion: all
 //           |                         | that is complete    | that were bound
 //   joined  | parity for each thread; | of the phase that   | arrive
-//           | -1: none                | it last arrived in  |
+//           | -1: none                | it last arrived in, | wait for it: none
+//           |                         | and has not seen    |
+//           |                         | complete            |
 //   foreign | mask, or null           | arrived from other  | arrive: more; own
 //           |                         | blocks              | wait: those
 //           before

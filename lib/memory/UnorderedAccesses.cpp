@@ -53,13 +53,14 @@ void UnorderedAccesses::add(PerThreadContext &L, const EventTable &E,
                                ? L.anyAmong(Bytes->Mask, WarpgroupThreads)
                                : L.none();
   insert({Event, Wait, Bytes, After, Before, Of.K == cpasync::Event::Kind::Copy,
-          Of.hasUnknowns()});
+          Of.OfPhase, Of.hasUnknowns()});
 }
 
 void UnorderedAccesses::arrive(PerThreadContext &L, FootprintTable &F,
                                BarrierId Barrier, const PerThread *Threads) {
   for (Access &A : take()) {
-    const PerThread *Came = L.both(A.Bytes->Mask, Threads);
+    const PerThread *Came =
+        A.OfPhase ? L.none() : L.both(A.Bytes->Mask, Threads);
     if (!PerThreadContext::isEmpty(L.both(A.After, Threads)))
       Came = A.Bytes->Mask; // through a thread that comes after all of it
     const PerThread *Missed = L.except(A.Bytes->Mask, Came);

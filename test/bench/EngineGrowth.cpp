@@ -8,8 +8,8 @@
 //
 // Analyses generated files with more and more copies, branches or kernels and
 // prints the time of each and the exponent E of the best fit time = C * N^E.
-// Parsing is not counted. Usage: engine-growth [LIMIT]; exits 1 if an exponent
-// is above LIMIT.
+// Parsing is not counted. Usage: engine-growth [LIMIT [SHAPE]]; exits 1 if an
+// exponent is above LIMIT.
 //
 //===----------------------------------------------------------------------===//
 
@@ -278,13 +278,64 @@ static std::string findings(unsigned Findings) {
   return kernel(Body);
 }
 
+/// Bulk copies and mbarriers.
+static const char *const BulkPreamble = R"cuda(
+using Mbarrier = unsigned long long;
+__device__ unsigned shared(const void *P) {
+  return static_cast<unsigned>(__cvta_generic_to_shared(P));
+}
+__device__ void init(Mbarrier *On, unsigned Count) {
+  asm volatile("mbarrier.init.shared::cta.b64 [%0], %1;" ::"r"(shared(On)),
+               "r"(Count));
+}
+__device__ void arrive(Mbarrier *On) {
+  asm volatile("mbarrier.arrive.shared::cta.b64 _, [%0];" ::"r"(shared(On)));
+}
+__device__ void waitFor(Mbarrier *On, unsigned Parity) {
+  asm volatile("{ .reg .pred p;\n"
+               "AGAIN: mbarrier.try_wait.parity.shared::cta.b64 p, [%0], %1;\n"
+               "@!p bra AGAIN; }" ::"r"(shared(On)), "r"(Parity));
+}
+__device__ void load(float4 *To, const float4 *From, Mbarrier *On) {
+  asm volatile("mbarrier.arrive.expect_tx.shared::cta.b64 _, [%0], 1536;" ::"r"(
+                   shared(On)));
+  asm volatile("cp.async.bulk.shared::cluster.global.mbarrier::complete_tx::"
+               "bytes [%0], [%1], 1536, [%2];" ::"r"(shared(To)), "l"(From),
+               "r"(shared(On)));
+}
+)cuda";
+
+/// Tiles that a warp loads and three others read, written out.
+static std::string barrierRing(unsigned Tiles) {
+  constexpr unsigned Slots = 4;
+  std::string Load, Read;
+  for (unsigned I = 0; I < Tiles; ++I) {
+    const std::string Slot = std::to_string(I % Slots);
+    const unsigned Parity = I / Slots % 2;
+    Load += "    waitFor(&Empty[" + Slot + "], " + std::to_string(1 - Parity) +
+            ");\n    load(&Pool[" + Slot + " * 96], &In[" + std::to_string(I) +
+            " * 96], &Full[" + Slot + "]);\n";
+    Read += "    waitFor(&Full[" + Slot + "], " + std::to_string(Parity) +
+            ");\n    Out[" + std::to_string(I) + "] = Pool[" + Slot +
+            " * 96 + threadIdx.x - 32];\n    arrive(&Empty[" + Slot + "]);\n";
+  }
+  return BulkPreamble +
+         kernel("  __shared__ Mbarrier Full[4], Empty[4];\n"
+                "  if (threadIdx.x < 4) {\n    init(&Full[threadIdx.x], 1);\n"
+                "    init(&Empty[threadIdx.x], 96);\n  }\n"
+                "  __syncthreads();\n"
+                "  if (threadIdx.x < 32) {\n    if (threadIdx.x == 0) {\n" +
+                    Load + "    }\n  } else {\n" + Read + "  }\n",
+                0);
+}
+
 static double analyseOnce(const Shape &S, unsigned Size) {
   const std::string Code = S.Source(Size);
   const std::vector<std::string> Flags = {"-x",
                                           "cuda",
                                           "--cuda-device-only",
                                           "--no-offload-arch=all",
-                                          "--offload-arch=sm_80",
+                                          "--offload-arch=sm_90",
                                           "-nocudainc",
                                           "-nocudalib",
                                           "-Wno-unknown-cuda-version",
@@ -334,6 +385,7 @@ static double exponent(const std::vector<Sample> &Samples) {
 
 int main(int Count, char **Args) {
   const double Limit = Count > 1 ? std::atof(Args[1]) : HUGE_VAL;
+  const llvm::StringRef Only = Count > 2 ? Args[2] : "";
   bool Failed = false;
   for (const Shape &S : {
            Shape{"barriers", barriers},
@@ -354,7 +406,10 @@ int main(int Count, char **Args) {
            Shape{"no wait", kernelsWithoutWait, true, 1},
            Shape{"no commit", kernelsWithoutCommit, true, 2},
            Shape{"findings", findings, false, 1},
+           Shape{"barrier ring", barrierRing},
        }) {
+    if (!Only.empty() && S.Name != Only)
+      continue;
     std::vector<Sample> Samples;
     for (unsigned Size = MinSize; Size <= S.Largest; Size *= 2) {
       double Best = HUGE_VAL;

@@ -301,6 +301,66 @@ KERNEL tensor_ok(const __grid_constant__ int MapA,
   Out[threadIdx.x] = Sum;
 }
 
+// The first warp waits. That the second has issued the copy tells it nothing.
+KERNEL issuer_reads_bad(const float *In, float *Out) {
+  __shared__ alignas(128) float Tile[1024];
+  __shared__ uint64_t Full;
+  if (threadIdx.x == 0)
+    initBarrier(&Full, 1);
+  __syncthreads();
+  if (threadIdx.x == 32) {
+    arriveAndExpect(&Full, sizeof(Tile));
+    load(Tile, In, sizeof(Tile), &Full);
+    // expect-note@-1: copy issued here
+  }
+  if (threadIdx.x < 32)
+    wait(&Full, 0);
+    // expect-note@-1: its thread waits for the copy here
+  if (threadIdx.x < 64)
+    Out[threadIdx.x] = Tile[threadIdx.x];
+    // expect-note@-1: a barrier belongs between the wait in line -2 and this read
+    // expect-note@-2: thread 32 reads 'Tile[32]' here
+    // expect-warning@-3{cpasync-unsynchronized-read}: 'Tile' is read with no barrier after the wait for its copy
+}
+KERNEL issuer_reads_behind_barrier_ok(const float *In, float *Out) {
+  __shared__ alignas(128) float Tile[1024];
+  __shared__ uint64_t Full;
+  if (threadIdx.x == 0)
+    initBarrier(&Full, 1);
+  __syncthreads();
+  if (threadIdx.x == 32) {
+    arriveAndExpect(&Full, sizeof(Tile));
+    load(Tile, In, sizeof(Tile), &Full);
+  }
+  if (threadIdx.x < 32)
+    wait(&Full, 0);
+  __syncthreads();
+  if (threadIdx.x < 64)
+    Out[threadIdx.x] = Tile[threadIdx.x];
+}
+
+// Who has seen the phase complete that he arrived in waits for the next one.
+KERNEL waits_twice_bad(const float *In, float *Out) {
+  __shared__ alignas(128) float Tile[1024];
+  __shared__ uint64_t Full;
+  if (threadIdx.x == 0)
+    initBarrier(&Full, 1);
+    // expect-note@-1: 'Full' initialised here, a phase expects 1 arrival
+  __syncthreads();
+  if (threadIdx.x == 0) {
+    arriveAndExpect(&Full, sizeof(Tile));
+    // expect-note@-1: bytes of the phase announced here
+    load(Tile, In, sizeof(Tile), &Full);
+    // expect-note@-1: copy issued here
+    wait(&Full, 0);
+    wait(&Full, 1);
+    // expect-note@-1: as many must arrive in each phase as the initialisation says
+    // expect-warning@-2{cpasync-mismatched-phase}: phase of 'Full' waited for here never completes: 0 of 1 arrival came
+  }
+  __syncthreads();
+  Out[threadIdx.x] = Tile[threadIdx.x];
+}
+
 // How many tiles there are says the host twice: that both say the same is its
 // affair. A role that waits for rounds which the other does not have goes on by
 // a guess, and what follows from that is none of its mistakes.

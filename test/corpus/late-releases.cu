@@ -155,9 +155,11 @@ __device__ void drainedRing(const float *In, float *Out, int Tiles) {
     waitParity(&Again, 0);
     // expect-note@-1: its thread waits for the copy here
     Out[Threads] = Slots[0][0];
-    // expect-note@-1: a wait for the copy belongs before this read, and a barrier where others copied
-    // expect-note@-2: thread 128 reads 'Slots[0][0]' here
-    // expect-warning@-3{cpasync-unwaited-read}: 'Slots' may be read before the asynchronous copy into it has completed
+    // expect-note@-1: a barrier belongs between the wait in line +5 and this read
+    // expect-note@-2: a wait for the copy belongs before this read, and a barrier where others copied
+    // expect-note@-3: thread 128 reads 'Slots[0][0]' here
+    // expect-warning@-4{cpasync-unsynchronized-read}: 'Slots' may be read with no barrier after the wait for its copy
+    // expect-warning@-5{cpasync-unwaited-read}: 'Slots' may be read before the asynchronous copy into it has completed
   } else if (threadIdx.x < Threads) {
     Place Read;
     float Sum = 0;

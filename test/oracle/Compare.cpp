@@ -18,7 +18,19 @@ static constexpr int64_t SecondLook = 8;
 namespace {
 /// What two accesses are, and where; lines of the kernel.
 struct Pair {
-  enum class Access { Copy, Read, Store } First, Second;
+  enum class Access {
+    None,
+    Copy,
+    Read,
+    Store,
+    UnfencedStore,
+    BulkStore,
+    Init,
+    Use, ///< of an mbarrier
+    Arrival,
+    WaitPhase,
+  } First,
+      Second;
   unsigned FirstLine, SecondLine;
   bool operator==(const Pair &) const = default;
 };
@@ -44,6 +56,21 @@ static Pair pairOf(const Defect &D) {
     return {Access::Read, Access::Store, D.Earlier, D.Later};
   case Defect::Kind::StoreUnderRead:
     return {Access::Store, Access::Read, D.Earlier, D.Later};
+  case Defect::Kind::CopyOverBulkStore:
+    return {Access::BulkStore, Access::Copy, D.Earlier, D.Later};
+  case Defect::Kind::StoreOverBulkStore:
+    return {Access::BulkStore, Access::Store, D.Earlier, D.Later};
+  case Defect::Kind::MissingFence:
+    return {Access::UnfencedStore, Access::BulkStore, D.Earlier, D.Later};
+  case Defect::Kind::UnorderedSource:
+    return {Access::Store, Access::BulkStore, D.Earlier, D.Later};
+  case Defect::Kind::Stuck:
+    return {Access::None, Access::WaitPhase, 0, D.Later};
+  case Defect::Kind::ExtraArrivals:
+  case Defect::Kind::ArrivalAhead:
+    return {Access::None, Access::Arrival, 0, D.Later};
+  case Defect::Kind::UnorderedInit:
+    return {Access::Init, Access::Use, D.Earlier, D.Later};
   }
 }
 
@@ -68,11 +95,22 @@ static std::optional<Pair> pairOf(const Kernel &K, const EngineFinding &E) {
     case cpasync::OverwriteCause::AfterStore:
       return Pair{Access::Store, Writes, Read, Write};
     case cpasync::OverwriteCause::BulkRead:
-    case cpasync::OverwriteCause::MatrixRead:
     case cpasync::OverwriteCause::BulkReadOtherKind:
+      return Pair{Access::BulkStore, Writes, Copy, Write};
+    case cpasync::OverwriteCause::MatrixRead:
       break; // no kernel here has any
     }
     break;
+  case FindingKind::MissingFence:
+    return Pair{Access::UnfencedStore, Access::BulkStore, Write, Copy};
+  case FindingKind::UnorderedSource:
+    return Pair{Access::Store, Access::BulkStore, Write, Copy};
+  case FindingKind::StuckPhase:
+    return Pair{Access::None, Access::WaitPhase, 0, K.lineOf(E.WaitLine)};
+  case FindingKind::ExtraArrivals:
+    return Pair{Access::None, Access::Arrival, 0, K.lineOf(E.OperandLine)};
+  case FindingKind::UnorderedInit:
+    return Pair{Access::Init, Access::Use, Write, K.lineOf(E.OperandLine)};
   default:
     break;
   }
@@ -94,15 +132,19 @@ static bool confirms(const Kernel &K, const Verdict &V,
     return false; // these kernels have no defects of other kinds
   const Pair Swapped = {Found->Second, Found->First, Found->SecondLine,
                         Found->FirstLine};
-  return llvm::any_of(V.Defects, [&](const auto &Known) {
-    const Defect &D = Known.first;
+  auto IsIt = [&](const Defect &D) {
     const bool Ordered = D.K == Defect::Kind::ReadBeforeCopy ||
                          D.K == Defect::Kind::OwnReadInFlight;
     return pairOf(D) == *Found || (!Ordered && pairOf(D) == Swapped);
-  });
+  };
+  return llvm::any_of(V.Beyond, IsIt) ||
+         llvm::any_of(V.Defects,
+                      [&](const auto &Known) { return IsIt(Known.first); });
 }
 
-/// Whether the analysis has to say something about a kernel with this.
+/// Whether the analysis has to say something about a kernel with this. It lets
+/// roles run in one order, in which whoever uses an mbarrier finds complete
+/// what only lacks bytes that are on their way.
 static bool isIn(Scope S, const Verdict &V, const Defect &D, const Witness &W) {
   if (S == Scope::OwnThread)
     return D.K == Defect::Kind::OwnReadInFlight;
@@ -117,12 +159,14 @@ static bool isIn(Scope S, const Verdict &V, const Defect &D, const Witness &W) {
                         D.Earlier == D.Later && IsRivalry(D.Earlier);
   return W.HasWork && W.InStep && !OfRivals &&
          D.K != Defect::Kind::ReadBeforeCopy &&
-         D.K != Defect::Kind::StoreUnderRead;
+         D.K != Defect::Kind::StoreUnderRead &&
+         D.K != Defect::Kind::ArrivalAhead && !V.AnnouncesLate &&
+         (D.K != Defect::Kind::Stuck || V.AlwaysStuck);
 }
 
 std::string oracle::describe(const Kernel &K, const EngineFinding &E) {
   std::string S =
-      "analysis: finding of kind " + std::to_string(static_cast<int>(E.F.Kind));
+      "finding of kind " + std::to_string(static_cast<int>(E.F.Kind));
   if (const std::optional<Pair> P = pairOf(K, E))
     S += ": line " + std::to_string(P->FirstLine) + ", then line " +
          std::to_string(P->SecondLine);

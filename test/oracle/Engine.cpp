@@ -23,12 +23,12 @@ static unsigned lineOf(const clang::SourceManager &SM,
 }
 
 std::map<std::string, EngineReport>
-oracle::analyseFile(const std::string &Code) {
+oracle::analyseFile(const std::string &Code, const std::string &Arch) {
   const std::vector<std::string> Flags = {"-x",
                                           "cuda",
                                           "--cuda-device-only",
                                           "--no-offload-arch=all",
-                                          "--offload-arch=sm_80",
+                                          "--offload-arch=" + Arch,
                                           "-nocudainc",
                                           "-nocudalib",
                                           "-Wno-unknown-cuda-version",
@@ -58,8 +58,9 @@ oracle::analyseFile(const std::string &Code) {
   }
   const clang::SourceManager &SM = Unit->getSourceManager();
   for (const cpasync::Finding &F : Result.Findings)
-    Reports[F.Kernel.Name].Findings.push_back({F, lineOf(SM, F.At.Copy),
-                                               lineOf(SM, F.At.Read),
-                                               lineOf(SM, F.At.Write)});
+    Reports[F.Kernel.Name].Findings.push_back(
+        {F, lineOf(SM, F.At.Copy), lineOf(SM, F.At.Read),
+         lineOf(SM, F.At.Write), lineOf(SM, F.At.Wait),
+         lineOf(SM, F.At.Operand)});
   return Reports;
 }

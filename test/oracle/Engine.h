@@ -18,7 +18,8 @@ namespace oracle {
 
 struct EngineFinding {
   cpasync::Finding F;
-  unsigned CopyLine = 0, ReadLine = 0, WriteLine = 0; ///< of the file
+  unsigned CopyLine = 0, ReadLine = 0, WriteLine = 0, WaitLine = 0,
+           OperandLine = 0; ///< of the file
 };
 
 struct EngineReport {
@@ -27,8 +28,10 @@ struct EngineReport {
   bool Analysed = false; ///< it was looked at, with or without gaps
 };
 
-/// By kernel. Ends the program if the file does not parse.
-std::map<std::string, EngineReport> analyseFile(const std::string &Code);
+/// By kernel, for \p Arch, as "sm_80". Ends the program if the file does not
+/// parse.
+std::map<std::string, EngineReport> analyseFile(const std::string &Code,
+                                                const std::string &Arch);
 
 } // namespace oracle
 

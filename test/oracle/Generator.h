@@ -43,6 +43,12 @@ void vary(Random &R, Kernel &K);
 /// Breaks, or repairs, a kernel in one place.
 void mutate(Random &R, Kernel &K);
 
+/// A kernel with bulk copies, mbarriers or both, as people write it.
+Kernel generateInBulk(Random &R);
+
+/// Something in it that people get wrong. PhaseMistakes.cpp.
+void makeMistake(Random &R, Kernel &K);
+
 } // namespace oracle
 
 #endif // CPASYNC_TEST_ORACLE_GENERATOR_H

@@ -7,10 +7,10 @@
 //===----------------------------------------------------------------------===//
 //
 // What the generated kernels are made of: shared arrays, copies into them,
-// groups, barriers, reads and stores, under loops and branches whose conditions
-// know the thread, the parameters, local integers and what the input holds, but
-// never what shared memory holds. A thread therefore does the same whatever the
-// others do.
+// groups, barriers, mbarriers, bulk copies, reads and stores, under loops and
+// branches whose conditions know the thread, the parameters, local integers and
+// what the input holds, but never what shared memory holds. A thread therefore
+// does the same whatever the others do, if at another time.
 //
 //===----------------------------------------------------------------------===//
 
@@ -73,7 +73,13 @@ struct Place {
   unsigned Array = 0;
   ExprRef Slot; ///< null: 0
   ExprRef Index;
-  unsigned Bytes = 4; ///< 4, 8 or 16
+  unsigned Bytes = 4; ///< 4, 8 or 16; of a bulk copy any multiple of 16
+};
+
+/// One mbarrier of an array.
+struct Phases {
+  unsigned Array = 0;
+  ExprRef Slot; ///< null: 0
 };
 
 enum class BlockVote { And, Or, Count };
@@ -89,6 +95,16 @@ struct Stmt {
     WarpBarrier,  ///< of Threads neighbours
     NamedBarrier, ///< number N + Value, for Threads threads
     NamedArrive,  ///< as that, but does not wait
+    Arrive,       ///< at On
+    Announce,     ///< Value bytes for the phase of On
+    ArriveWith,   ///< both
+    WaitPhase,    ///< until the phase of On with parity Value is complete
+    Fence,        ///< between the proxies
+    BulkCommit,   ///< of bulk stores
+    BulkWait,     ///< for all but the N newest groups of bulk stores
+    Init,         ///< On, for Value arrivals
+    BulkLoad,     ///< from element Source of the input; completes on On
+    BulkStore,    ///< to element Source of the output
     Read,
     Store,
     Assign, ///< Variable = Value
@@ -100,13 +116,15 @@ struct Stmt {
   };
   Kind K = Kind::Commit;
   Place At;
-  ExprRef Source; ///< Copy: which element of the input
+  Phases On;
+  ExprRef Source; ///< copies: which element of the input or output
   ExprRef Size;   ///< Copy: bytes of it, the rest is 0; null: all
   ExprRef Ignore; ///< Copy: whether all is 0
   ExprRef Guard;  ///< Copy: whether it is one
   int64_t N = 0;
   unsigned Threads = 0;
   unsigned Variable = 0;
+  bool OnlyReads = false; ///< BulkWait: until they have read
   ExprRef Value, Bound;
   std::vector<Stmt> Body, Else;
   unsigned Line = 0; ///< of its kernel's text, 1-based; set by the printer
@@ -124,6 +142,8 @@ struct Kernel {
   /// Reads and stores are calls of functions that do nothing else.
   bool AccessesByCalls = false;
   std::vector<Array> Arrays;
+  bool InBulk = false;                 ///< it has bulk copies
+  std::vector<unsigned> Mbarriers;     ///< how many each array of them has
   std::vector<int64_t> ParameterLimit; ///< values -1 up to and including this
   std::vector<Load> Loads;
   std::vector<bool> IsLoopVariable; ///< by variable; others start at 0

@@ -7,27 +7,11 @@
 //===----------------------------------------------------------------------===//
 
 #include "Generator.h"
+#include "Spots.h"
 #include <algorithm>
 
 using namespace oracle;
 using Op = Expr::Op;
-
-namespace {
-/// A statement, as its place in a block.
-struct Spot {
-  Block *In;
-  size_t I;
-  Stmt &stmt() const { return (*In)[I]; }
-};
-} // namespace
-
-static void collect(Block &B, std::vector<Spot> &Spots) {
-  for (size_t I = 0; I < B.size(); ++I) {
-    Spots.push_back({&B, I});
-    collect(B[I].Body, Spots);
-    collect(B[I].Else, Spots);
-  }
-}
 
 static bool isBarrier(const Stmt &S) {
   return S.K == Stmt::Kind::Barrier || S.K == Stmt::Kind::VoteBarrier ||

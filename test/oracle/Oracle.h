@@ -17,12 +17,17 @@
 //
 //   X comes before Y   X and Y are by one thread and X is earlier, or a barrier
 //                      in which both threads took part lies after X and before
-//                      Y; and what follows from these two (vector clocks)
+//                      Y, or a phase of an mbarrier for which one arrived after
+//                      X and which the other found complete before Y; and what
+//                      follows from these (vector clocks)
 //
 // An access A of a word that a copy writes is right if A comes before the issue
-// or the completion comes before A. Everything else is a defect, unless both
-// are copies of the same input. So is a store to a word that another thread may
-// still read from a copy.
+// or the completion comes before A. A bulk load is complete for those who come
+// after the phase in which its bytes counted. A bulk store reads until a wait
+// of its thread, and what was stored by then has to be fenced, by whomever.
+// Whether a refill needs a fence as well is not settled: order is all that is
+// asked. Everything else is a defect, unless both are copies of the same input.
+// So is a store to a word that another thread may still read from a copy.
 //
 // Threads run in step, as the hardware would like to, each operation by all
 // that get to it; defects are named after what came first then. Those between
@@ -33,6 +38,9 @@
 // threads one after the other from either end. A kernel in which that changes
 // what some thread reads has a defect, or stores race with plain accesses,
 // which is nobody's business here.
+//
+// Which phase a wait finds hangs on the order of the threads. Kernels with
+// mbarriers are judged in several, in most of which warps run in step.
 //
 //===----------------------------------------------------------------------===//
 
@@ -62,9 +70,19 @@ struct Defect {
     StoreOverCopy,   ///< a store while a copy may still be writing
     StoreOverRead,   ///< another thread may still read what was copied before
     StoreUnderRead,  ///< the same, but here the store came first
+    CopyOverBulkStore,  ///< a bulk store may still read what a copy overwrites
+    StoreOverBulkStore, ///< ... what a store overwrites
+    MissingFence,    ///< a bulk store reads what was stored through the generic
+                     ///< proxy, with no fence between
+    UnorderedSource, ///< nothing orders a store before a bulk store of the word
+    Stuck,           ///< a thread waits for a phase that never completes
+    ExtraArrivals,   ///< a phase does not wait for all that arrive at once
+    ArrivalAhead,    ///< the same, but for bytes that are on their way
+    UnorderedInit,   ///< nothing orders a use of an mbarrier behind Earlier,
+                     ///< where it is initialised
   };
   Kind K;
-  unsigned Earlier, Later; ///< lines
+  unsigned Earlier, Later; ///< lines; 0: none
   auto operator<=>(const Defect &) const = default;
 };
 
@@ -87,6 +105,15 @@ struct Verdict {
   /// nothing about defects then.
   std::string Invalid;
   std::map<Defect, Witness> Defects;
+  /// What nobody has to tell: arrivals of one instruction in several phases,
+  /// and defects of those who no longer wait for a phase that never completes,
+  /// as if they had tried often enough; or that follow on extra arrivals.
+  std::set<Defect> Beyond;
+  /// In some launch a thread is stuck whatever the order.
+  bool AlwaysStuck = false;
+  /// Bytes were announced that a phase which has all of its arrivals has
+  /// copied: it may have been complete before they came.
+  bool AnnouncesLate = false;
   std::set<unsigned> OpenAtEnd; ///< lines of copies left in no group
   unsigned Copies = 0;          ///< that ran, over all threads and parameters
   bool PlainRace = false;       ///< two accesses, none of them a copy

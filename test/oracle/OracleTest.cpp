@@ -37,6 +37,9 @@ static llvm::cl::opt<Scope> Compared(
                      clEnumValN(Scope::AllThreads, "all", "all")));
 
 static llvm::cl::opt<bool>
+    InBulk("bulk", llvm::cl::desc("kernels with bulk copies and mbarriers"));
+
+static llvm::cl::opt<bool>
     ShowGaps("show-gaps", llvm::cl::desc("print what is not fully analysed"));
 
 static llvm::cl::opt<bool> PrintOnly("print",
@@ -67,9 +70,9 @@ static std::pair<Kernel, Verdict> nextKernel(uint64_t KernelSeed,
                                              unsigned &Invalid) {
   Random R(KernelSeed);
   for (;; ++Invalid) {
-    std::vector<Kernel> One = {generate(R)};
+    std::vector<Kernel> One = {InBulk ? generateInBulk(R) : generate(R)};
     for (int64_t N = R.oneOf({0, 0, 1, 1, 2}); N > 0; --N)
-      mutate(R, One.front());
+      InBulk ? makeMistake(R, One.front()) : mutate(R, One.front());
     if (launchesOf(One.front()) > MaxLaunches)
       continue;
     One.front().Name = "k" + std::to_string(KernelSeed);
@@ -78,6 +81,10 @@ static std::pair<Kernel, Verdict> nextKernel(uint64_t KernelSeed,
     if (V.Invalid.empty() && V.Copies > 0)
       return {std::move(One.front()), std::move(V)};
   }
+}
+
+static std::map<std::string, EngineReport> analyse(const std::string &Code) {
+  return analyseFile(Code, InBulk ? "sm_90" : "sm_80");
 }
 
 /// In a file of its own.
@@ -89,7 +96,7 @@ static std::optional<Disagreement> compareAlone(Kernel &K, Verdict &V,
   V = judge(K);
   if (!V.Invalid.empty() || V.Copies == 0)
     return std::nullopt;
-  E = analyseFile(Code)[K.Name];
+  E = analyse(Code)[K.Name];
   return compare(K, V, E, Compared);
 }
 
@@ -106,7 +113,7 @@ static void show(const Kernel &Original, const Disagreement &First) {
   for (const auto &[Found, W] : V.Defects)
     outs() << "  oracle: " << describe(Found, W) << "\n";
   for (const EngineFinding &F : E.Findings)
-    outs() << "  " << describe(K, F) << "\n";
+    outs() << "  analysis: " << describe(K, F) << "\n";
   outs().flush();
 }
 
@@ -123,7 +130,7 @@ static void compareFile(uint64_t First, unsigned Number, Tally &T) {
     outs() << Code;
     return;
   }
-  std::map<std::string, EngineReport> Reports = analyseFile(Code);
+  std::map<std::string, EngineReport> Reports = analyse(Code);
   for (const auto &[K, V] : llvm::zip(Kernels, Verdicts)) {
     const EngineReport &E = Reports[K.Name];
     ++T.Kernels;

@@ -7,6 +7,7 @@
 //===----------------------------------------------------------------------===//
 
 #include "Printer.h"
+#include "PhasePrinter.h"
 #include "llvm/ADT/STLExtras.h"
 #include "llvm/ADT/SmallVector.h"
 #include "llvm/ADT/StringRef.h"
@@ -141,6 +142,7 @@ private:
   std::string ptxCopy(const Stmt &S) const;
   std::string copy(const Stmt &S) const;
   std::string barrier(const Stmt &S) const;
+  std::string phase(const Stmt &S) const;
   std::string simple(const Stmt &S) const;
   void block(Block &B);
   void stmt(Stmt &S);
@@ -245,6 +247,17 @@ std::string KernelPrinter::simple(const Stmt &S) const {
   case Stmt::Kind::NamedBarrier:
   case Stmt::Kind::NamedArrive:
     return barrier(S);
+  case Stmt::Kind::Arrive:
+  case Stmt::Kind::Announce:
+  case Stmt::Kind::ArriveWith:
+  case Stmt::Kind::WaitPhase:
+  case Stmt::Kind::Fence:
+  case Stmt::Kind::BulkCommit:
+  case Stmt::Kind::BulkWait:
+  case Stmt::Kind::Init:
+  case Stmt::Kind::BulkLoad:
+  case Stmt::Kind::BulkStore:
+    return phase(S);
   case Stmt::Kind::Read: {
     const std::string Bytes = std::to_string(S.At.Bytes);
     std::string From = place(S.At);
@@ -305,6 +318,21 @@ std::string KernelPrinter::barrier(const Stmt &S) const {
   return (Syncs ? "barSync(" : "barArrive(") + N + ", " + Threads + ");";
 }
 
+std::string KernelPrinter::phase(const Stmt &S) const {
+  PhaseOperands O;
+  O.Mbarrier = "&B" + std::to_string(S.On.Array);
+  if (S.On.Slot && K.Mbarriers[S.On.Array] > 1)
+    O.Mbarrier += "[" + text(S.On.Slot) + "]";
+  if (S.Value)
+    O.Value = text(S.Value);
+  if (S.At.Index) {
+    O.Shared = "&" + place(S.At);
+    O.Global = S.K == Stmt::Kind::BulkLoad ? "&In16[" : "&Out16[";
+    O.Global += text(S.Source) + "]";
+  }
+  return phaseText(S, spelled(S), O);
+}
+
 void KernelPrinter::block(Block &B) {
   ++Depth;
   for (Stmt &S : B)
@@ -358,6 +386,9 @@ void KernelPrinter::run() {
            (A.Slots == 1 ? "" : "[" + std::to_string(A.Slots) + "]") + "[" +
            std::to_string(A.Width) + "];");
   }
+  for (const auto &[I, Slots] : llvm::enumerate(K.Mbarriers))
+    line("__shared__ Mbarrier B" + std::to_string(I) +
+         (Slots == 1 ? "" : "[" + std::to_string(Slots) + "]") + ";");
   line("const int Tid = threadIdx.x;");
   for (const auto &[I, L] : llvm::enumerate(K.Loads))
     if (!L.EachTile)
@@ -373,6 +404,8 @@ void KernelPrinter::run() {
 
 std::string oracle::print(std::vector<Kernel> &Kernels) {
   std::string Out = Preamble;
+  if (llvm::any_of(Kernels, [](const Kernel &K) { return K.InBulk; }))
+    Out += PhasePreamble;
   unsigned Line = 1 + llvm::StringRef(Out).count('\n');
   for (Kernel &K : Kernels)
     KernelPrinter(Out, Line, K).run();

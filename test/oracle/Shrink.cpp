@@ -73,7 +73,8 @@ bool Shrinker::stmt(Block &B, size_t I) {
     }
   if (block(S.Body) || block(S.Else))
     return true;
-  if (S.K == Stmt::Kind::Wait && S.N > 0 && here()) {
+  const bool Waits = S.K == Stmt::Kind::Wait || S.K == Stmt::Kind::BulkWait;
+  if (Waits && S.N > 0 && here()) {
     --S.N;
     return true;
   }
@@ -83,8 +84,9 @@ bool Shrinker::stmt(Block &B, size_t I) {
       return true;
     }
   return expression(S.At.Slot) || expression(S.At.Index) ||
-         expression(S.Source) || expression(S.Size) || expression(S.Ignore) ||
-         expression(S.Guard) || expression(S.Value) || expression(S.Bound);
+         expression(S.On.Slot) || expression(S.Source) || expression(S.Size) ||
+         expression(S.Ignore) || expression(S.Guard) || expression(S.Value) ||
+         expression(S.Bound);
 }
 
 bool Shrinker::block(Block &B) {
@@ -107,8 +109,8 @@ static bool inScope(const Block &B, std::vector<bool> Known) {
   for (const Stmt &S : B) {
     if (S.K == Stmt::Kind::For)
       Known[S.Variable] = true;
-    for (const ExprRef &E : {S.At.Slot, S.At.Index, S.Source, S.Size, S.Ignore,
-                             S.Guard, S.Value, S.Bound})
+    for (const ExprRef &E : {S.At.Slot, S.At.Index, S.On.Slot, S.Source, S.Size,
+                             S.Ignore, S.Guard, S.Value, S.Bound})
       if (!inScope(E, Known))
         return false;
     if (!inScope(S.Body, Known) || !inScope(S.Else, Known))

@@ -19,6 +19,9 @@ static uint64_t hash(uint64_t A, uint64_t B, uint64_t C) {
   return X ^ (X >> 31);
 }
 
+/// In bytes; larger copies are of several.
+static constexpr unsigned LargestElement = 16;
+
 /// Of what threads load, after those that are the same in all threads.
 enum Pattern { Alternating, FirstHalf, Only, AllBut, FirstRandom };
 
@@ -125,6 +128,27 @@ int64_t Unroller::eval(const Expr &E) {
   }
 }
 
+bool Unroller::setMbarrier(const Stmt &S, Op &O) {
+  const bool IsAlone = K.Mbarriers[S.On.Array] == 1;
+  const int64_t Slot = S.On.Slot && !IsAlone ? eval(*S.On.Slot) : 0;
+  if (Slot < 0 || Slot >= K.Mbarriers[S.On.Array])
+    return false;
+  O.Mbarrier = Slot;
+  for (unsigned A = 0; A < S.On.Array; ++A)
+    O.Mbarrier += K.Mbarriers[A];
+  return true;
+}
+
+Unroller::Flow Unroller::phase(const Stmt &S) {
+  Op &O = add(S);
+  if (!setMbarrier(S, O))
+    return fail("line " + std::to_string(S.Line) + ": no such mbarrier");
+  O.N = S.Value ? eval(*S.Value) : 0;
+  if (S.K == Stmt::Kind::WaitPhase && (O.N < 0 || O.N > 1))
+    return fail("line " + std::to_string(S.Line) + ": no parity");
+  return Flow::Next;
+}
+
 Unroller::Flow Unroller::access(const Stmt &S) {
   const Array &A = K.Arrays[S.At.Array];
   const int64_t Slot = S.At.Slot && A.Slots > 1 ? eval(*S.At.Slot) : 0;
@@ -133,15 +157,18 @@ Unroller::Flow Unroller::access(const Stmt &S) {
   if (Slot < 0 || Slot >= A.Slots || Index < 0 ||
       Index * A.ElementBytes + S.At.Bytes > A.Width * A.ElementBytes)
     return fail("line " + std::to_string(S.Line) + ": out of bounds");
-  if (Byte % S.At.Bytes != 0)
+  if (Byte % std::min(S.At.Bytes, LargestElement) != 0)
     return fail("line " + std::to_string(S.Line) + ": misaligned");
   Op &O = add(S);
   O.Word = Base[S.At.Array] + unsigned(Byte / WordBytes);
   O.Words = S.At.Bytes / WordBytes;
-  if (S.K != Stmt::Kind::Copy)
+  if (!S.Source)
     return Flow::Next;
-  // There is one input for each size of copy.
-  O.Source = ((eval(*S.Source) * O.Words) << 4) + 2 * O.Words + 1;
+  // There is one input for each size of element.
+  const unsigned Unit = std::min(S.At.Bytes, LargestElement) / WordBytes;
+  O.Source = ((eval(*S.Source) * Unit) << 4) + 2 * Unit + 1;
+  if (S.K == Stmt::Kind::BulkLoad && !setMbarrier(S, O))
+    return fail("line " + std::to_string(S.Line) + ": no such mbarrier");
   const int64_t Size = S.Size ? eval(*S.Size) : S.At.Bytes;
   if (Size < 0 || Size > S.At.Bytes)
     return fail("line " + std::to_string(S.Line) + ": bad size");
@@ -178,7 +205,7 @@ static bool hangsOnParametersOnly(const Expr *E) {
 
 static bool orders(const Block &B) {
   return std::ranges::any_of(B, [](const Stmt &S) {
-    return (S.K >= Stmt::Kind::Commit && S.K <= Stmt::Kind::NamedArrive) ||
+    return (S.K >= Stmt::Kind::Commit && S.K <= Stmt::Kind::BulkWait) ||
            orders(S.Body) || orders(S.Else);
   });
 }
@@ -205,9 +232,17 @@ Unroller::Flow Unroller::run(const Stmt &S) {
     if (S.Guard && !eval(*S.Guard))
       return Flow::Next;
     return access(S);
+  case Stmt::Kind::BulkLoad:
+  case Stmt::Kind::BulkStore:
   case Stmt::Kind::Read:
   case Stmt::Kind::Store:
     return access(S);
+  case Stmt::Kind::Init:
+  case Stmt::Kind::Arrive:
+  case Stmt::Kind::Announce:
+  case Stmt::Kind::ArriveWith:
+  case Stmt::Kind::WaitPhase:
+    return phase(S);
   case Stmt::Kind::Commit:
   case Stmt::Kind::Wait:
   case Stmt::Kind::WaitAll:
@@ -215,6 +250,9 @@ Unroller::Flow Unroller::run(const Stmt &S) {
   case Stmt::Kind::WarpBarrier:
   case Stmt::Kind::NamedBarrier:
   case Stmt::Kind::NamedArrive:
+  case Stmt::Kind::Fence:
+  case Stmt::Kind::BulkCommit:
+  case Stmt::Kind::BulkWait:
     add(S).N = S.N + (S.Value ? eval(*S.Value) : 0);
     Ops.back().Threads = S.Threads;
     return Flow::Next;

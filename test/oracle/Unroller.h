@@ -27,8 +27,9 @@ struct Op {
   unsigned Word = 0, Words = 0; ///< Copy, Read, Store
   int64_t Source = 0;           ///< Copy: a name for the first word of input
   unsigned Filled = 0;          ///< Copy: words of input; the rest is 0
-  int64_t N = 0;                ///< Wait: count; NamedBarrier: which
-  unsigned Threads = 0;         ///< NamedBarrier, WarpBarrier
+  int64_t N = 0;         ///< waits: count; NamedBarrier: which; phases: Value
+  unsigned Mbarrier = 0; ///< of all of the kernel
+  unsigned Threads = 0;  ///< NamedBarrier, WarpBarrier
 };
 
 /// What a launch is given.
@@ -70,6 +71,8 @@ private:
   Flow runInside(const Block &B, uint16_t N);
   Op &add(const Stmt &S) { return Ops.emplace_back(Op{S.K, S.Line, At}); }
   Flow access(const Stmt &S);
+  Flow phase(const Stmt &S);
+  bool setMbarrier(const Stmt &S, Op &O);
   Flow fail(std::string Why) {
     if (Invalid.empty())
       Invalid = std::move(Why);

@@ -70,6 +70,7 @@ protected:
                                         Event::Kind::Store,
                                         Event::Kind::BulkStore};
     Event E{Kinds[below(4)], nullptr, {}, Bytes};
+    E.OfPhase = E.K == Event::Kind::Copy && below(4) == 0;
     if (below(8) == 0)
       E.May.push_back({Unknown, true});
     return Events.intern(std::move(E));
@@ -102,6 +103,7 @@ protected:
                         L.none(),
                         Before,
                         Events[Id].K == Event::Kind::Copy,
+                        Events[Id].OfPhase,
                         Events[Id].hasUnknowns()};
     if (!llvm::is_contained(Model, New))
       Model.push_back(New);
@@ -128,8 +130,9 @@ protected:
     for (const Access &A : Model) {
       if (OnlyCopies && !A.IsCopy)
         continue;
-      if (Footprints.overlapAcrossWarps(Of, A.Bytes).K !=
-          Overlap::Kind::Disjoint)
+      if ((A.OfPhase ? Footprints.overlap(Of, A.Bytes)
+                     : Footprints.overlapAcrossWarps(Of, A.Bytes))
+              .K != Overlap::Kind::Disjoint)
         Wanted.push_back(A);
       if (Footprints.overlap(Of, A.Bytes).K != Overlap::Kind::Disjoint)
         Allowed.push_back(A);
