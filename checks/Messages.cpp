@@ -70,6 +70,7 @@ static bool isAssumption(const TraceStep &Step) {
          Step.K == TraceStep::Kind::LaunchedWith ||
          Step.K == TraceStep::Kind::AssumedAligned ||
          Step.K == TraceStep::Kind::TileSize ||
+         Step.K == TraceStep::Kind::WithNumbers ||
          Step.K == TraceStep::Kind::AssumedHarmless;
 }
 
@@ -236,6 +237,11 @@ static std::string stepText(const TraceStep &Step, const Finding &F) {
                ? "the box of this tensor map has " + counted(Step.N, "byte")
                : "a tile has " + counted(Step.N, "byte") +
                      " by what is announced here";
+  case Kind::WithNumbers:
+    if (Step.Name.empty())
+      return "whether a run takes this path is not decided within the budget";
+    return "with " + Step.Name +
+           (Step.Flag ? "" : " it is not confirmed within the budget");
   case Kind::AssumedHarmless:
     return "assuming that this code, which does not compile, does not matter";
   }

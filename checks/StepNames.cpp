@@ -97,6 +97,8 @@ llvm::StringRef cpasync::stepKindName(TraceStep::Kind K) {
     return "assumed-aligned";
   case Kind::TileSize:
     return "tile-size";
+  case Kind::WithNumbers:
+    return "with-numbers";
   case Kind::AssumedHarmless:
     return "assumed-harmless";
   }

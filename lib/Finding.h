@@ -89,6 +89,9 @@ struct TraceStep {
     TileSize,        ///< N: bytes that a copy of a tile has, by its tensor map,
                      ///< which is encoded here (Flag), or by what is announced
     AssumedHarmless, ///< Loc: code that does not compile and so never ran
+    WithNumbers, ///< Name: numbers with which a run takes the path, "tiles = 1,
+                 ///< n = 64" (Flag: with these decided it is found again);
+                 ///< empty: whether a run takes it was not decided
   };
   Kind K;
   clang::SourceLocation Loc;
@@ -304,6 +307,9 @@ struct Finding {
   } Element;
   struct WitnessPath {
     unsigned Length = 0; ///< steps
+    /// What was decided on it, by its number in the history of its run; 0:
+    /// nothing, or that history is gone.
+    unsigned Decided = 0;
     int Iteration = -1;  ///< of the innermost loop at the read, 0-based
     /// Of a cluster, the threads of each of its blocks, which are numbered one
     /// block after the other. 0: there is one block.
@@ -374,6 +380,9 @@ struct KernelReport {
   /// that were made up.
   bool MadeUp = false;
   std::vector<AnalysisGap> Gaps; ///< empty: fully analysed
+  /// Findings that were dropped, as no run takes a path to them: their places,
+  /// and why.
+  std::vector<AnalysisGap> Refuted;
 };
 
 } // namespace cpasync

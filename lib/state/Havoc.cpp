@@ -26,6 +26,7 @@
 //
 //===----------------------------------------------------------------------===//
 
+#include "lib/state/MemoizedCalls.h"
 #include "lib/state/Symbols.h"
 #include "llvm/ADT/STLExtras.h"
 #include <numeric>
@@ -124,6 +125,7 @@ Symbols::rename(State &S, llvm::ArrayRef<CellRef> Held, const Atom *Gone) {
     const Atom *A = Work.pop_back_val();
     Renamed.push_back(A);
     S.Condition.forget(A);
+    Run.Shared.History.renew(S.Decided, A);
     if (A->symbols() & SourceSymbols) {
       llvm::erase_if(S.Renewed, [&](const auto &R) { return R.first == A; });
       S.Renewed.push_back({A, S.Trace});
