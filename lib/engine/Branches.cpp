@@ -263,11 +263,10 @@ Step Branches::branchOn(State &S, const CFGBlock *B, Question On,
   if (MayLeave && Divergent)
     part(S, B, C, Open, OnTrue, OnFalse, Loc);
   auto Go = [&](State &Path, bool Holds) {
-    const SourceLocation At = Run.userLoc(Path, Loc);
+    TraceNode N{TraceStep::Kind::BranchTaken, Run.userLoc(Path, Loc)};
     if (!Path.Condition.assume(V, C, Holds, Open) ||
-        !Run.decided(Path, On.Written, Holds, Open, At))
+        !Run.decided(Path, On.Written, Holds, Open, N.Loc))
       return Step::PathEnds;
-    TraceNode N{TraceStep::Kind::BranchTaken, At};
     N.Flag = Holds;
     N.Divergent = Divergent;
     N.Condition = C;
@@ -317,11 +316,9 @@ void Branches::part(const State &S, const CFGBlock *B, const Int *C,
     State Apart = S;
     Apart.Condition = std::move(W.Path);
     Apart.Parted = true;
-    const SourceLocation At = Run.userLoc(S, Loc);
-    if (!Run.decided(Apart, C, true, W.True, At) ||
-        !Run.decided(Apart, C, false, W.False, At))
-      continue;
-    TraceNode N{TraceStep::Kind::BranchTaken, At};
+    TraceNode N{TraceStep::Kind::BranchTaken, Run.userLoc(S, Loc)};
+    Run.decided(Apart, C, true, W.True, N.Loc);
+    Run.decided(Apart, C, false, W.False, N.Loc);
     N.Flag = true;
     N.OnlyIn = W.True;
     N.N = Shape.threads();

@@ -22,7 +22,7 @@ static constexpr unsigned MaxQuestions = 256;
 /// Of one function, runs with numbers decided.
 static constexpr size_t MaxRuns = 8;
 /// Steps of such a run: it has fewer paths than the one before.
-static constexpr unsigned MaxSteps = 200000;
+static constexpr unsigned MaxSteps = 20000;
 
 Confirmation::Confirmation(Program &P, const AnalysisOptions &Options,
                            const RunAssumptions &Known, Budget &Cost,
@@ -90,16 +90,16 @@ static std::string reasonFor(llvm::ArrayRef<SourceLocation> Places,
 bool Confirmation::dropRefuted(RunResult &R) {
   RunResult Again{R.Report, {}, {}, false};
   Again.Report.Gaps.clear();
-  std::optional<Execution> Run(std::in_place, P, Options, Values, Known, Cost);
+  AnalysisOptions Asking = Options;
   unsigned Questions = 0;
-  Run->Run.IsPossible = [&](unsigned Decided) {
+  Asking.IsPossible = [&](unsigned Decided) {
     return ++Questions > MaxQuestions || !Paths.isImpossible(Decided, {});
   };
+  std::optional<Execution> Run(std::in_place, P, Asking, Values, Known, Cost);
   if (!Run->Paths.run(F, Again.Report, Again.Findings) ||
       Run->Paths.isCutShort() || hasOtherGaps(Again.Report, R.Report))
     return false;
-  dropUnusedReads(P, Options, Known, Cost, F, Run, Again.Report,
-                  Again.Findings);
+  dropUnusedReads(P, Options, Known, Cost, F, Run, Again.Report, Again.Findings);
   if (hasOtherGaps(Again.Report, R.Report))
     return false;
   for (const Finding &X : R.Findings)

@@ -112,6 +112,9 @@ void cpasync::addWhatIsLeftOut(KernelReport &To, const KernelReport &Of) {
   for (const AnalysisGap &Gap : Of.Gaps)
     if (!llvm::is_contained(To.Gaps, Gap))
       To.Gaps.push_back(Gap);
+  for (const AnalysisGap &Gap : Of.Refuted)
+    if (!llvm::is_contained(To.Refuted, Gap))
+      To.Refuted.push_back(Gap);
   To.OrderIsGuessed |= Of.OrderIsGuessed;
   To.LoadsInBulk |= Of.LoadsInBulk;
 }

@@ -171,7 +171,8 @@ bool Witness::isToldOften(const State &S, const ClashKind &This, bool Now) {
   Count += Now;
   if (Count <= MaxTellings)
     return false;
-  Run.CutShort |= Run.IsPossible != nullptr; // those told may be refuted
+  Run.CutShort |=
+      Run.Options.IsPossible != nullptr; // those told may be refuted
   // Who committed or waited where others did not is found by telling only.
   if (This.What.first == FindingKind::ReadInFlight && S.Trace &&
       S.Trace->Uneven)

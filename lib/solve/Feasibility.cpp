@@ -127,15 +127,23 @@ std::optional<int64_t> Feasibility::between(Terms &Of,
   return Found;
 }
 
+// Or the next below 0. What may be anything up to there is asked for in steps
+// that grow: small numbers are frequent.
 std::optional<int64_t> Feasibility::least(Terms &Of,
                                           const llvm::SMTExprRef &X) {
   std::optional<int64_t> Known = between(Of, X, 0, INT32_MAX);
+  const int64_t Sign = Known ? 1 : -1;
   if (!Known)
-    return between(Of, X, INT32_MIN, -1);
-  for (int64_t Lo = 0, Step = 1; Lo < *Known;) {
-    const int64_t Hi = std::min(Lo + Step, *Known) - 1;
-    if (const std::optional<int64_t> Less = between(Of, X, Lo, Hi)) {
+    Known = between(Of, X, INT32_MIN, -1);
+  if (!Known)
+    return std::nullopt;
+  for (int64_t Lo = 0, Most = Sign * *Known, Step = 1; Lo < Most;) {
+    const int64_t Hi = std::min(Lo + Step, Most) - 1;
+    if (const std::optional<int64_t> Less =
+            between(Of, X, std::min(Sign * Lo, Sign * Hi),
+                    std::max(Sign * Lo, Sign * Hi))) {
       Known = Less;
+      Most = Sign * *Less;
       Step = 1;
     } else {
       Lo = Hi + 1;

@@ -62,7 +62,8 @@ bool Terms::isSigned(const Int *I) const {
   return llvm::all_of(I->terms(), [&](const Int::Term &T) {
     if (T.A->Kind == Atom::Op::Symbol) {
       const auto [Width, Signed] = shapeOf(Ctx, Origins.of(T.A));
-      return Width < Word || (Width == Word && Signed);
+      return (Width < Word || (Width == Word && Signed)) &&
+             !Origins.mayWrap(T.A);
     }
     return llvm::all_of(std::array{T.A->A, T.A->B, T.A->C},
                         [&](const Int *X) { return !X || isSigned(X); });
@@ -192,7 +193,10 @@ llvm::SMTExprRef Terms::extreme(const Atom *A, unsigned Thread) {
   const Expr X = value(A->A, Thread), Y = value(A->B, Thread);
   const Expr Less = Solver.mkBVSlt(X, Y);
   const Expr First = A->Kind == Atom::Op::Min ? Less : Solver.mkNot(Less);
-  const Expr IsKnown = Solver.mkAnd(isPlain(X), isPlain(Y));
+  const Expr IsKnown =
+      isSigned(A->A) && isSigned(A->B)
+          ? Solver.mkAnd(doesNotOverflow(A->A, X), doesNotOverflow(A->B, Y))
+          : Solver.mkAnd(isPlain(X), isPlain(Y));
   return Solver.mkIte(IsKnown, Solver.mkIte(First, X, Y), fresh());
 }
 
@@ -247,42 +251,55 @@ llvm::SMTExprRef Terms::impliedByAtom(const Atom *A, bool Holds,
   }
 }
 
+llvm::SMTExprRef Terms::doesNotOverflow(const Int *I, const Expr &X) {
+  return isSigned(I) ? isBetween(X, INT32_MIN, INT32_MAX) : truth(true);
+}
+
+// In one of the ways in which it may have been compared.
+llvm::SMTExprRef Terms::anyOf(const Int *Difference, unsigned Thread,
+                              llvm::function_ref<Expr(const Pair &)> Follows) {
+  Expr Any = truth(false);
+  for (const Comparands &C : Origins.comparands(Difference)) {
+    Pair P = {value(C.Left, Thread), value(C.Right, Thread),
+              Ctx.getIntWidth(C.Type),
+              C.Type->isSignedIntegerOrEnumerationType()};
+    Expr Fits = truth(true);
+    if (P.Width <= Word && P.IsSigned)
+      Fits = Solver.mkAnd(doesNotOverflow(C.Left, P.Left),
+                          doesNotOverflow(C.Right, P.Right));
+    Any = Solver.mkOr(Any, Solver.mkAnd(Fits, Follows(P)));
+  }
+  return Any;
+}
+
 // Equal numbers are modulo 2^32, too. Numbers that differ may not where they
 // are wider.
 llvm::SMTExprRef Terms::impliedByEqual(const Int *Difference, bool Holds,
                                        unsigned Thread) {
   const Expr X = value(Difference, Thread);
-  if (!Holds)
-    return Solver.mkNot(Solver.mkEqual(X, constant(0)));
-  return Solver.mkEqual(low(X), low(constant(0)));
+  const Expr Is = Holds ? Solver.mkEqual(low(X), low(constant(0)))
+                        : Solver.mkNot(Solver.mkEqual(X, constant(0)));
+  if (Origins.comparands(Difference).empty())
+    return Is;
+  return anyOf(Difference, Thread, [&](const Pair &P) {
+    return Holds || P.Width > Word
+               ? Is
+               : Solver.mkNot(Solver.mkEqual(low(P.Left), low(P.Right)));
+  });
 }
 
 llvm::SMTExprRef Terms::impliedByLess(const Int *Difference, bool Holds,
                                       unsigned Thread) {
-  Expr Any = truth(false);
-  const auto Pairs = Origins.comparands(Difference);
-  if (Pairs.empty())
+  if (Origins.comparands(Difference).empty())
     return truth(true);
-  for (const Comparands &C : Pairs) {
-    const unsigned Width = Ctx.getIntWidth(C.Type);
-    const bool Signed = C.Type->isSignedIntegerOrEnumerationType();
-    Expr X = value(C.Left, Thread), Y = value(C.Right, Thread);
-    Expr IsKnown = truth(true), IsFit = truth(true);
-    if (Width > Word) {
-      IsKnown = Solver.mkAnd(isPlain(X), isPlain(Y));
-    } else {
-      if (Signed)
-        for (const auto &[I, E] : {std::pair(C.Left, X), {C.Right, Y}})
-          if (isSigned(I)) // it does not overflow
-            IsFit = Solver.mkAnd(IsFit, isBetween(E, INT32_MIN, INT32_MAX));
-      X = low(X);
-      Y = low(Y);
-    }
-    Expr Less = Signed ? Solver.mkBVSlt(X, Y) : Solver.mkBVUlt(X, Y);
-    if (!Holds)
-      Less = Solver.mkNot(Less);
-    Any = Solver.mkOr(
-        Any, Solver.mkAnd(IsFit, Solver.mkOr(Solver.mkNot(IsKnown), Less)));
-  }
-  return Any;
+  return anyOf(Difference, Thread, [&](const Pair &P) {
+    const bool IsWide = P.Width > Word;
+    const Expr X = IsWide ? P.Left : low(P.Left),
+               Y = IsWide ? P.Right : low(P.Right);
+    const Expr Less = P.IsSigned ? Solver.mkBVSlt(X, Y) : Solver.mkBVUlt(X, Y);
+    const Expr Is = Holds ? Less : Solver.mkNot(Less);
+    return IsWide ? Solver.mkOr(
+                        Solver.mkNot(Solver.mkAnd(isPlain(X), isPlain(Y))), Is)
+                  : Is;
+  });
 }

@@ -62,6 +62,15 @@ private:
   /// A new truth value that is what \p Condition is, as far as that is said.
   Expr decided(const Int *Condition, unsigned Thread);
   Expr impliedByAtom(const Atom *A, bool Holds, unsigned Thread);
+  /// Of what was compared, as it was.
+  struct Pair {
+    Expr Left, Right;
+    unsigned Width;
+    bool IsSigned;
+  };
+  Expr anyOf(const Int *Difference, unsigned Thread,
+             llvm::function_ref<Expr(const Pair &)> Follows);
+  Expr doesNotOverflow(const Int *I, const Expr &X);
   Expr impliedByLess(const Int *Difference, bool Holds, unsigned Thread);
   Expr impliedByEqual(const Int *Difference, bool Holds, unsigned Thread);
   Expr valueOf(const Atom *A, unsigned Thread);

@@ -126,7 +126,7 @@ void FindingList::add(State &S, Finding F) {
     if (const PastDecision *Decided =
             Run.decidedUnder(S.Decided, S.May, -1, F.place()))
       F.Path.Decided = Decided->Number;
-  if (Run.IsPossible && !Run.IsPossible(F.Path.Decided))
+  if (Run.Options.IsPossible && !Run.Options.IsPossible(F.Path.Decided))
     return;
   F.Byte = IndexedPlace::byteAt(F.Byte);
   nameBlocks(F);

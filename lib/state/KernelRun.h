@@ -132,9 +132,6 @@ public:
   llvm::StringRef DynamicName;
   /// Waits, barriers and reads by the place that is reported.
   llvm::DenseMap<clang::SourceLocation, UserPlace> Places;
-  /// Whether all can be that was decided up to the step of this number; null:
-  /// nobody asks.
-  std::function<bool(unsigned)> IsPossible;
   /// By the place of a copy of a tile, what its size is known from.
   llvm::DenseMap<clang::SourceLocation, TraceStep> TileSizes;
 

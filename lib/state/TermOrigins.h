@@ -19,6 +19,7 @@
 #include "clang/AST/OperationKinds.h"
 #include "clang/AST/Type.h"
 #include "llvm/ADT/DenseMap.h"
+#include "llvm/ADT/DenseSet.h"
 
 namespace cpasync {
 
@@ -44,6 +45,11 @@ public:
   /// Those that were compared and are this far apart; mostly one.
   llvm::ArrayRef<Comparands> comparands(const Int *Difference) const;
 
+  /// It, or what is computed from it, may have gone beyond its type, and that
+  /// says nothing against it: it was unsigned, or wider.
+  void wraps(const Int *I) { Wrapping.insert(I); }
+  bool mayWrap(const Atom *Symbol) const;
+
   void named(const Int *Symbol, SymbolOrigin From) {
     Symbols.try_emplace(Symbol->terms()[0].A, From);
   }
@@ -56,6 +62,11 @@ public:
 private:
   llvm::DenseMap<const Int *, llvm::SmallVector<Comparands, 1>> Compared;
   llvm::DenseMap<const Atom *, SymbolOrigin> Symbols;
+  llvm::DenseSet<const Int *> Wrapping;
+  /// The symbols in so many of those, and in which they were looked for.
+  mutable llvm::DenseSet<const Atom *> WrappingSymbols;
+  mutable llvm::DenseSet<const Int *> Seen;
+  mutable size_t SeenOfWrapping = 0;
 };
 
 } // namespace cpasync

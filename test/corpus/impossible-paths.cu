@@ -64,7 +64,7 @@ __global__ __launch_bounds__(Threads) void multiple_ok(const float4 *In,
     __pipeline_wait_prior(0);
   if (N % 2 != 0)
     Out[threadIdx.x] = Slot[threadIdx.x];
-    // expect-skipped@-1: finding refuted: no run decides what its path does in lines 54, 56
+    // expect-skipped@-1: finding refuted: no run decides what its path does in lines 63, 65
 }
 
 __global__ __launch_bounds__(Threads) void multiple_bad(const float4 *In,
@@ -121,7 +121,7 @@ __global__ __launch_bounds__(Threads) void not_wrapped_ok(const float4 *In,
     __pipeline_wait_prior(0);
   if (N > 5 + K)
     Out[threadIdx.x] = Slot[threadIdx.x];
-    // expect-skipped@-1: finding refuted: no run decides what its path does in lines 93, 95, 97
+    // expect-skipped@-1: finding refuted: no run decides what its path does in lines 118, 120, 122
 }
 
 // Where every round asks for another number, two answers may differ.

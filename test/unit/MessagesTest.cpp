@@ -455,6 +455,12 @@ TEST(Messages, EveryStepHasWords) {
        "the box of this tensor map has 8192 bytes"},
       {{Kind::TileSize, loc(1), "", 8192, false},
        "a tile has 8192 bytes by what is announced here"},
+      {{Kind::WithNumbers, loc(1), "N = 64, Tiles = 1", 0, true},
+       "with N = 64, Tiles = 1"},
+      {{Kind::WithNumbers, loc(1), "N = 64"},
+       "with N = 64 it is not confirmed within the budget"},
+      {{Kind::WithNumbers, loc(1)},
+       "whether a run takes this path is not decided within the budget"},
       {{Kind::AssumedHarmless, loc(1)},
        "assuming that this code, which does not compile, does not matter"},
   };
