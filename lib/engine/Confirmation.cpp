@@ -64,7 +64,7 @@ void Confirmation::confirm(RunResult &R) {
       dropRefuted(R))
     Answers = answersTo(R.Findings);
   for (auto [X, Found] : llvm::zip_equal(R.Findings, Answers)) {
-    if (!X.Path.Decided)
+    if (!X.Path.Decided || X.OnEveryPath)
       continue;
     if (Found.K != Answer::Kind::Possible)
       X.Trace.insert(X.Trace.begin(),

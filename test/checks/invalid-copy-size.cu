@@ -274,7 +274,6 @@ KERNEL lambda_ok(const float4 *In, float4 *Out) {
 #if SEEN(9)
 // A double buffer addressed by numbers, with a size that .cg lacks.
 KERNEL shared_address_ring2_bad(const float2 *In, float2 *Out, int Tiles) {
-// expect-note@-1: with Tiles = 1
   __shared__ float2 Tile[2][128];
   const int Base = blockIdx.x * Tiles * 128 + threadIdx.x;
   const unsigned Ring = sharedAddress(Tile) + threadIdx.x * 8;
@@ -308,7 +307,6 @@ KERNEL shared_address_ring2_ok(const float2 *In, float2 *Out, int Tiles) {
 #if SEEN(10)
 // cp-size in a register: it has to be an integer constant.
 KERNEL register_size_bad(const float4 *In, float4 *Out, int Tiles) {
-// expect-note@-1: with Tiles = 1
   __shared__ float4 Tile[128];
   const int Base = blockIdx.x * Tiles * 128 + threadIdx.x;
   for (int K = 0; K < Tiles; ++K) {
@@ -414,7 +412,6 @@ KERNEL zero_fill_ok(const float4 *In, float4 *Out) {
 
 // The last tile is copied with a size of 12.
 KERNEL loop_tail_bad(const float4 *In, float4 *Out, int Tiles) {
-// expect-note@-1: with Tiles = 1
   __shared__ float4 Tile[128];
   const int Base = blockIdx.x * Tiles * 128 + threadIdx.x;
   for (int K = 0; K < Tiles; ++K) {

@@ -151,3 +151,25 @@ __global__ __launch_bounds__(Threads) void asked_again_bad(const float4 *In,
     IsFirst = false;
   }
 }
+
+// Two calls in one expression give two numbers.
+__device__ int load(const int *From) { return *From; }
+
+__global__ __launch_bounds__(Threads) void called_twice_bad(const float4 *In,
+// expect-note@-1: with *From = 1
+                                                            float4 *Out,
+                                                            const int *Ask) {
+  __shared__ float4 Slot[Threads];
+  __pipeline_memcpy_async(&Slot[threadIdx.x], In + threadIdx.x, 16);
+  // expect-note@-1: copy issued here
+  __pipeline_commit();
+  // expect-note@-1: committed here
+  const bool Both = (load(Ask) % 4 == 0) & (load(Ask + 1) % 2 != 0);
+  if (!Both)
+  // expect-note@-1: taken when this condition is false
+    __pipeline_wait_prior(0);
+  Out[threadIdx.x] = Slot[threadIdx.x];
+  // expect-note@-1: thread 0 reads 'Slot[0]' here
+  // expect-note@-2: wait for all copies: insert '__pipeline_wait_prior(0);'
+  // expect-warning@-3{cpasync-unwaited-read}: 'Slot' may be read before the asynchronous copy into it has completed
+}
