@@ -310,7 +310,7 @@ struct Finding {
     /// What was decided on it, by its number in the history of its run; 0:
     /// nothing, or that history is gone.
     unsigned Decided = 0;
-    int Iteration = -1;  ///< of the innermost loop at the read, 0-based
+    int Iteration = -1; ///< of the innermost loop at the read, 0-based
     /// Of a cluster, the threads of each of its blocks, which are numbered one
     /// block after the other. 0: there is one block.
     unsigned ThreadsOfBlock = 0;

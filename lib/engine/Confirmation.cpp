@@ -99,7 +99,8 @@ bool Confirmation::dropRefuted(RunResult &R) {
   if (!Run->Paths.run(F, Again.Report, Again.Findings) ||
       Run->Paths.isCutShort() || hasOtherGaps(Again.Report, R.Report))
     return false;
-  dropUnusedReads(P, Options, Known, Cost, F, Run, Again.Report, Again.Findings);
+  dropUnusedReads(P, Options, Known, Cost, F, Run, Again.Report,
+                  Again.Findings);
   if (hasOtherGaps(Again.Report, R.Report))
     return false;
   for (const Finding &X : R.Findings)
