@@ -186,6 +186,7 @@ struct PassReport {
   /// Templates looked at with arguments that nothing in the file gives them.
   unsigned MadeUp = 0;
   std::vector<ReportedGap> Gaps;
+  std::vector<ReportedGap> Refuted; ///< findings that were dropped, and why
   /// What was handed to clang-tidy, which may still suppress it; without notes.
   std::vector<ReportedFinding> Emitted;
   std::vector<std::string> Sources; ///< files read, system headers apart

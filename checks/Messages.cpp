@@ -72,6 +72,7 @@ static bool isAssumption(const TraceStep &Step) {
          Step.K == TraceStep::Kind::TileSize ||
          Step.K == TraceStep::Kind::TileRoom ||
          Step.K == TraceStep::Kind::TilesTogether ||
+         Step.K == TraceStep::Kind::WithNumbers ||
          Step.K == TraceStep::Kind::AssumedHarmless;
 }
 
@@ -243,6 +244,11 @@ static std::string stepText(const TraceStep &Step, const Finding &F) {
   case Kind::TilesTogether:
     return "the tiles of a phase have " + counted(Step.N, "byte") +
            " together by what is announced here";
+  case Kind::WithNumbers:
+    if (Step.Name.empty())
+      return "whether a run takes this path is not decided within the budget";
+    return "with " + Step.Name +
+           (Step.Flag ? "" : " it is not confirmed within the budget");
   case Kind::AssumedHarmless:
     return "assuming that this code, which does not compile, does not matter";
   }

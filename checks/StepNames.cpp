@@ -101,6 +101,8 @@ llvm::StringRef cpasync::stepKindName(TraceStep::Kind K) {
     return "tile-room";
   case Kind::TilesTogether:
     return "tiles-together";
+  case Kind::WithNumbers:
+    return "with-numbers";
   case Kind::AssumedHarmless:
     return "assumed-harmless";
   }

@@ -178,10 +178,12 @@ void SharedAnalysis::report(const SourceManager &SM,
     Report.NotFullyAnalysed += !Kernel.Gaps.empty();
     if (Kernel.Copies && !Kernel.AssumedBlock.empty())
       ++Report.Assumed[Kernel.AssumedBlock];
-    for (const AnalysisGap &Gap : Kernel.Gaps) {
-      const SourceLocation Loc = Gap.Loc.isValid() ? Gap.Loc : Kernel.Loc;
-      Report.Gaps.push_back({Kernel.Name, pointAt(Loc, SM), Gap.Reason});
-    }
+    for (const auto &[To, From] : {std::pair(&Report.Gaps, &Kernel.Gaps),
+                                   {&Report.Refuted, &Kernel.Refuted}})
+      for (const AnalysisGap &Gap : *From) {
+        const SourceLocation Loc = Gap.Loc.isValid() ? Gap.Loc : Kernel.Loc;
+        To->push_back({Kernel.Name, pointAt(Loc, SM), Gap.Reason});
+      }
   }
   for (const OperationState &State : Result.States)
     Report.States.push_back({pointAt(State.Loc, SM), State.Text});

@@ -91,6 +91,9 @@ struct TraceStep {
     TileRoom,        ///< N: bytes that a tile copied here has room for
     TilesTogether,   ///< N: bytes announced here for all tiles of a phase
     AssumedHarmless, ///< Loc: code that does not compile and so never ran
+    WithNumbers, ///< Name: numbers with which a run takes the path, "tiles = 1,
+                 ///< n = 64" (Flag: with these decided it is found again);
+                 ///< empty: whether a run takes it was not decided
   };
   Kind K;
   clang::SourceLocation Loc;
@@ -306,7 +309,10 @@ struct Finding {
   } Element;
   struct WitnessPath {
     unsigned Length = 0; ///< steps
-    int Iteration = -1;  ///< of the innermost loop at the read, 0-based
+    /// What was decided on it, by its number in the history of its run; 0:
+    /// nothing, or that history is gone.
+    unsigned Decided = 0;
+    int Iteration = -1; ///< of the innermost loop at the read, 0-based
     /// Of a cluster, the threads of each of its blocks, which are numbered one
     /// block after the other. 0: there is one block.
     unsigned ThreadsOfBlock = 0;
@@ -376,6 +382,9 @@ struct KernelReport {
   /// that were made up.
   bool MadeUp = false;
   std::vector<AnalysisGap> Gaps; ///< empty: fully analysed
+  /// Findings that were dropped, as no run takes a path to them: their places,
+  /// and why.
+  std::vector<AnalysisGap> Refuted;
 };
 
 } // namespace cpasync

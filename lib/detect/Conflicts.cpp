@@ -485,6 +485,7 @@ void Conflicts::reportConflict(State &S, Finding F, const Access &First,
   Steps.push_back(
       {{IsRead ? Kind::Read : Kind::Overwritten, New.Loc, F.Object}, Loop});
   tell(F, std::move(Steps), S.Trace, Orders | EffectCopy, Run.callsAround(S));
+  Findings.noteDecisions(S, F, First.Event, Clash.Other, Second, Clash.Thread);
   const bool IsCopied = Old.K == Event::Kind::Copy;
   PipelineNotes(Run).record(
       F, S, IsCopied ? Clash.Other : Clash.Thread,

@@ -66,7 +66,8 @@ Step Branches::forkOn(State &S, const Int *C, SourceLocation Loc) {
   auto Known = ConditionLocs.find(C);
   Loc = Known != ConditionLocs.end() ? Known->second : Run.userLoc(S, Loc);
   auto Go = [&](State &Path, bool Holds) {
-    if (!Path.Condition.assume(V, C, Holds, L.all()))
+    if (!Path.Condition.assume(V, C, Holds, L.all()) ||
+        !Run.decided(Path, C, Holds, L.all(), Loc))
       return Step::PathEnds;
     TraceNode N{TraceStep::Kind::BranchTaken, Loc};
     N.Flag = Holds;
@@ -150,12 +151,13 @@ Step Branches::branch(State &S) {
             "branch without a condition is not analysed");
     return Step::PathEnds;
   }
-  const Int *C =
-      Eval.condition(S, Run.simplify(S, Eval.eval(S, decidedBy(B, E))), E);
+  const Value Written = Eval.eval(S, decidedBy(B, E));
+  const Int *C = Eval.condition(S, Run.simplify(S, Written), E);
   Comparisons.note(S, C);
   if (!InExpression)
     S.frame().Temps.clear();
-  return branchOn(S, B, C, Next[0], Next[1], E->getBeginLoc());
+  return branchOn(S, B, {C, Written.isInt() ? Written.I : C}, Next[0], Next[1],
+                  E->getBeginLoc());
 }
 
 // The path has found a number that I is computed from to be other than 0.
@@ -215,11 +217,11 @@ bool Branches::isForNoWork(const State &S, const CFGBlock *B, const Int *C,
   return Holds ? Factor < 0 && Base < -Factor : Factor > 0 && Base >= -Factor;
 }
 
-Step Branches::branchOn(State &S, const CFGBlock *B, const Int *C,
+Step Branches::branchOn(State &S, const CFGBlock *B, Question On,
                         const CFGBlock *OnTrue, const CFGBlock *OnFalse,
                         SourceLocation Loc) {
   // What a role asks of the numbers of the block, others may have decided.
-  C = asIn(V, C, S.Active);
+  const Int *C = asIn(V, On.Condition, S.Active);
   Truth Known = S.Condition.decide(V, C);
   const PerThread *True = L.both(S.Active, Known.True);
   const PerThread *False = L.both(S.Active, Known.False);
@@ -261,9 +263,10 @@ Step Branches::branchOn(State &S, const CFGBlock *B, const Int *C,
   if (MayLeave && Divergent)
     part(S, B, C, Open, OnTrue, OnFalse, Loc);
   auto Go = [&](State &Path, bool Holds) {
-    if (!Path.Condition.assume(V, C, Holds, Open))
-      return Step::PathEnds;
     TraceNode N{TraceStep::Kind::BranchTaken, Run.userLoc(Path, Loc)};
+    if (!Path.Condition.assume(V, C, Holds, Open) ||
+        !Run.decided(Path, On.Written, Holds, Open, N.Loc))
+      return Step::PathEnds;
     N.Flag = Holds;
     N.Divergent = Divergent;
     N.Condition = C;
@@ -314,6 +317,8 @@ void Branches::part(const State &S, const CFGBlock *B, const Int *C,
     Apart.Condition = std::move(W.Path);
     Apart.Parted = true;
     TraceNode N{TraceStep::Kind::BranchTaken, Run.userLoc(S, Loc)};
+    Run.decided(Apart, C, true, W.True, N.Loc);
+    Run.decided(Apart, C, false, W.False, N.Loc);
     N.Flag = true;
     N.OnlyIn = W.True;
     N.N = Shape.threads();

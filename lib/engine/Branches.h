@@ -34,7 +34,11 @@ private:
   bool isForNoWork(const State &S, const clang::CFGBlock *B, const Int *C,
                    const clang::CFGBlock *OnTrue,
                    const clang::CFGBlock *OnFalse);
-  Step branchOn(State &S, const clang::CFGBlock *B, const Int *Condition,
+  /// A condition, with what the path knows put in, and without.
+  struct Question {
+    const Int *Condition, *Written;
+  };
+  Step branchOn(State &S, const clang::CFGBlock *B, Question On,
                 const clang::CFGBlock *OnTrue, const clang::CFGBlock *OnFalse,
                 clang::SourceLocation Loc);
   /// The true side is the one to run first.

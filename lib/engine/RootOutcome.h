@@ -46,7 +46,8 @@ template <typename T> auto fieldsOf(T &X) {
     return std::tie(X.Report, X.Findings, X.Meant, X.RightModifiers, X.States);
   else if constexpr (std::is_same_v<S, KernelReport>)
     return std::tie(X.Name, X.Loc, X.IsKernel, X.Copies, X.AssumedBlock,
-                    X.LoadsInBulk, X.OrderIsGuessed, X.MadeUp, X.Gaps);
+                    X.LoadsInBulk, X.OrderIsGuessed, X.MadeUp, X.Gaps,
+                    X.Refuted);
   else if constexpr (std::is_same_v<S, AnalysisGap>)
     return std::tie(X.Loc, X.Reason);
   else if constexpr (std::is_same_v<S, OperationState>)
@@ -65,8 +66,8 @@ template <typename T> auto fieldsOf(T &X) {
   else if constexpr (std::is_same_v<S, Finding::ElementName>)
     return std::tie(X.Name, X.Byte, X.OfPointer);
   else if constexpr (std::is_same_v<S, Finding::WitnessPath>)
-    return std::tie(X.Length, X.Iteration, X.ThreadsOfBlock, X.BlockX, X.BlockY,
-                    X.Calls, X.Around);
+    return std::tie(X.Length, X.Decided, X.Iteration, X.ThreadsOfBlock,
+                    X.BlockX, X.BlockY, X.Calls, X.Around);
   else if constexpr (std::is_same_v<S, TraceStep>)
     return std::tie(X.K, X.Loc, X.Name, X.N, X.Flag, X.Value, X.Depth, X.Place);
   else if constexpr (std::is_same_v<S, Pipeline>)

@@ -25,6 +25,9 @@ State Executor::initialState(const FunctionDecl *Root) {
   S.Frames.push_back(std::move(F));
   for (const ParmVarDecl *Parm : Root->parameters())
     give(S, Parm);
+  for (const auto &[Number, Is] : Interp.Known.Numbers)
+    S.Condition.assume(V, V.isZero(V.sub(Number, V.constant(Is))), true,
+                       L.all());
   return S;
 }
 
@@ -53,12 +56,11 @@ void Executor::give(State &S, Value To, const NamedDecl *What, QualType T) {
       Range.Lo = 0;
     if (T->isBooleanType())
       Range.Hi = 1;
-    Store.storeBytes(
-        S, To, P.sizeOf(T),
-        Value::integer(
-            V.symbol(What, 0, IsKernel ? Uniformity::Block : Uniformity::Thread,
-                     Range, /*Stable=*/true)),
-        nullptr);
+    const Int *Given =
+        V.symbol(What, 0, IsKernel ? Uniformity::Block : Uniformity::Thread,
+                 Range, /*Stable=*/true);
+    Run.Shared.Origins.named(Given, {What, nullptr, T});
+    Store.storeBytes(S, To, P.sizeOf(T), Value::integer(Given), nullptr);
   }
 }
 

@@ -7,41 +7,30 @@
 //===----------------------------------------------------------------------===//
 
 #include "lib/engine/Runs.h"
+#include "lib/engine/Confirmation.h"
+#include "lib/engine/Execution.h"
 #include "clang/AST/ASTContext.h"
 #include "llvm/ADT/STLExtras.h"
 
 using namespace clang;
 using namespace cpasync;
 
-namespace {
-/// One run, and who makes it.
-struct Execution {
-  Execution(Program &P, const AnalysisOptions &Options, SharedValues &Shared,
-            RunAssumptions Known, Budget &Cost, bool ElectLast = false)
-      : Run(P, Options, Shared),
-        Interp(Run, Paths, std::move(Known), ElectLast), Paths(Interp, Cost) {}
-  KernelRun Run;
-  Interpreter Interp;
-  Executor Paths;
-};
-
 /// Behind what has cut the second run short.
-constexpr llvm::StringLiteral UseNotKnown =
+static constexpr llvm::StringLiteral UseNotKnown =
     " exceeded while looking for uses of what is read here";
 
-/// One run has not seen what the other has.
-bool hasOtherGaps(const KernelReport &Run, const KernelReport &Other) {
+bool cpasync::hasOtherGaps(const KernelReport &Run, const KernelReport &Other) {
   return llvm::any_of(Run.Gaps, [&](const AnalysisGap &G) {
     return !llvm::is_contained(Other.Gaps, G);
   });
 }
 
-/// Drops findings about reads whose value nothing uses. To know that, the
-/// function is run again, with what touches the variables it goes to.
-void dropUnusedReads(Program &P, const AnalysisOptions &Options,
-                     const RunAssumptions &Known, Budget &Cost,
-                     const FunctionDecl *F, std::optional<Execution> &First,
-                     KernelReport &Report, std::vector<Finding> &Findings) {
+void cpasync::dropUnusedReads(Program &P, const AnalysisOptions &Options,
+                              const RunAssumptions &Known, Budget &Cost,
+                              const FunctionDecl *F,
+                              std::optional<Execution> &First,
+                              KernelReport &Report,
+                              std::vector<Finding> &Findings) {
   const ReadPlaces Reads = First->Paths.reads().followed();
   auto IsOfRead = [&](const Finding &X) {
     const bool HasRead = X.Kind != FindingKind::Overwrite ||
@@ -52,9 +41,7 @@ void dropUnusedReads(Program &P, const AnalysisOptions &Options,
   llvm::copy_if(Findings, std::back_inserter(Doubtful), IsOfRead);
   if (Doubtful.empty())
     return;
-  AnalysisOptions Silent = Options;
-  Silent.PrintState = nullptr;
-  Silent.States = nullptr;
+  const AnalysisOptions Silent = silent(Options);
   KernelReport Again;
   std::optional<SharedValues> Values;
   std::optional<Execution> Whole;
@@ -68,6 +55,8 @@ void dropUnusedReads(Program &P, const AnalysisOptions &Options,
     // A finding that is dropped may have hidden one of another read.
     Whole->Paths.reads().watchReads(F, Reads, Doubtful);
     Whole->Paths.run(F, Again, Used);
+    for (Finding &X : Used)
+      X.Path.Decided = 0; // its history goes with its values
   }
   Executor &E = Whole ? Whole->Paths : First->Paths;
   P.unwatch();
@@ -98,15 +87,13 @@ void dropUnusedReads(Program &P, const AnalysisOptions &Options,
 /// PTX ISA, "elect.sync": which thread of a warp is elected is not said;
 /// hardware elects the first, and code that relies on it is common. What is
 /// found holds for the last, too; what is not known of that one is no gap.
-void keepForAnyElected(Program &P, const AnalysisOptions &Options,
-                       const RunAssumptions &Known, Budget &Cost,
-                       const FunctionDecl *F, const KernelReport &Report,
-                       std::vector<Finding> &Findings) {
+static void keepForAnyElected(Program &P, const AnalysisOptions &Options,
+                              const RunAssumptions &Known, Budget &Cost,
+                              const FunctionDecl *F, const KernelReport &Report,
+                              std::vector<Finding> &Findings) {
   KernelReport OfLast;
   std::vector<Finding> Again;
-  AnalysisOptions Silent = Options;
-  Silent.PrintState = nullptr;
-  Silent.States = nullptr;
+  const AnalysisOptions Silent = silent(Options);
   SharedValues Values(Known.Shape);
   Execution Last(P, Silent, Values, Known.forLastRun(), Cost,
                  /*ElectLast=*/true);
@@ -121,12 +108,13 @@ void keepForAnyElected(Program &P, const AnalysisOptions &Options,
     });
 }
 
-} // namespace
-
 void cpasync::addWhatIsLeftOut(KernelReport &To, const KernelReport &Of) {
   for (const AnalysisGap &Gap : Of.Gaps)
     if (!llvm::is_contained(To.Gaps, Gap))
       To.Gaps.push_back(Gap);
+  for (const AnalysisGap &Gap : Of.Refuted)
+    if (!llvm::is_contained(To.Refuted, Gap))
+      To.Refuted.push_back(Gap);
   To.OrderIsGuessed |= Of.OrderIsGuessed;
   To.LoadsInBulk |= Of.LoadsInBulk;
 }
@@ -137,9 +125,10 @@ RunResult cpasync::runFunction(AnalysedProgram &P,
                                const FunctionDecl *F,
                                const KernelReport &Empty) {
   RunResult R{Empty, {}, {}, false};
+  SharedValues &Values = P.valuesFor(Known.Shape);
   // What it knows of paths takes room: it goes before another run begins.
-  std::optional<Execution> First(std::in_place, P.P, Options,
-                                 P.valuesFor(Known.Shape), Known, Cost);
+  std::optional<Execution> First(std::in_place, P.P, Options, Values, Known,
+                                 Cost);
   const bool Done = First->Paths.run(F, R.Report, R.Findings);
   const RunAssumptions Found = First->Paths.premises();
   const bool Elected = First->Paths.usedElection();
@@ -149,6 +138,8 @@ RunResult cpasync::runFunction(AnalysedProgram &P,
   if (Done && !R.IsCutShort)
     dropUnusedReads(P.P, Options, Found, Cost, F, First, R.Report, R.Findings);
   First.reset();
+  if (Done && !R.Findings.empty() && (!R.Clues.Against || Known.IsLast))
+    Confirmation(P.P, Options, Found, Cost, F, Values).confirm(R);
   P.trim();
   if (R.Clues.Against && !Known.IsLast)
     return R;

@@ -92,7 +92,8 @@ Step Branches::switchOn(State &S, const CFGBlock *B) {
     const Truth Known = Path.Condition.decide(V, Condition);
     return !Known.False->isUniform(1) &&
            (Known.True->isUniform(1) ||
-            Path.Condition.assume(V, Condition, true, S.Active));
+            (Path.Condition.assume(V, Condition, true, S.Active) &&
+             Run.decided(Path, Condition, true, S.Active, Sw->getBeginLoc())));
   };
   for (const CaseBlock &Case : Cases) {
     fork(S);

@@ -35,7 +35,9 @@ struct RunAssumptions {
   /// proxy.
   bool Proxies = false;
   bool FoundProxies = false; ///< in this run
-  unsigned Runs = 1;         ///< this one included
+  /// Numbers that the kernel is given, and what they are.
+  std::vector<std::pair<const Int *, int64_t>> Numbers;
+  unsigned Runs = 1; ///< this one included
   bool IsLast = false;
 
   /// Lengths that still come late after so many runs are not waited for.

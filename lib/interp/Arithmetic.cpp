@@ -48,10 +48,13 @@ Value Arithmetic::convert(Value Val, QualType To) {
     const Int *T = truth(Val);
     return T ? Value::integer(V.isZero(V.isZero(T))) : Value::unknown();
   }
-  if (Val.isInt() && !To->isRealFloatingType())
-    if (int Bits = integerBits(Ctx, To);
-        std::abs(Bits) < 14 || !holdsDescriptorAddress(Val.I))
+  if (Val.isInt() && !To->isRealFloatingType()) {
+    const int Bits = integerBits(Ctx, To);
+    if (!Val.I->isKnown() && (Bits >= 32 || Bits < -32))
+      Run.Shared.Origins.wraps(Val.I);
+    if (std::abs(Bits) < 14 || !holdsDescriptorAddress(Val.I))
       return Value::integer(V.cast(Val.I, Bits));
+  }
   return Val; // addresses keep their object whatever type they travel in
 }
 
@@ -100,6 +103,9 @@ void Arithmetic::assumePositive(State &S, const Int *Divisor) {
   if (PerThreadContext::isEmpty(L.either(Known.True, Known.False))) {
     Run.Effects.note();
     S.Condition.assume(V, NotPositive, false, L.all());
+    Run.Shared.Origins.compared(V, BO_LT, Divisor, V.constant(1),
+                                Ctx.LongLongTy);
+    Run.decided(S, NotPositive, false, L.all(), SourceLocation());
   }
 }
 

@@ -259,6 +259,7 @@ bool AsmInterpreter::guard(AsmRun &Asm, const PtxOp &Op, bool &May) {
                  Uniformity::Thread);
     Run.Effects.note();
     S.Condition.forget(G->terms()[0].A);
+    Run.Shared.History.renew(S.Decided, G->terms()[0].A);
   }
   Truth Known = S.Condition.decide(V, G);
   const PerThread *MayRun = L.except(S.Active, Known.False);

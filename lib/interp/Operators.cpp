@@ -266,7 +266,10 @@ Value Evaluator::evalBinary(State &S, const BinaryOperator *E) {
       A = nameVariable(S, LHS, A);
       B = nameVariable(S, RHS, B);
     }
-    return Math.lighten(S, E, Math.compare(S, Op, A, B));
+    const Value R = Math.compare(S, Op, A, B);
+    if (A.isInt() && R.isInt() && !R.I->isKnown())
+      Run.Shared.Origins.compared(V, Op, A.I, B.I, LHS->getType());
+    return Math.lighten(S, E, R);
   }
   if (E->getType()->isRealFloatingType())
     return computed(S, E, A, B);

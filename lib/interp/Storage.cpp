@@ -119,10 +119,12 @@ Value Storage::loadKept(State &S, Value P, QualType T, const Expr *E) {
         Range.Lo = 0;
       if (T->isBooleanType())
         Range.Hi = 1;
-      bool Stable = IsParameter;
-      return Stable ? Value::integer(
-                          V.symbol(O, At, Uniformity::Block, Range, Stable))
-                    : Names.freshSymbol(S, E, Uniformity::Block);
+      if (!IsParameter)
+        return Names.freshSymbol(S, E, Uniformity::Block);
+      const Int *Given =
+          V.symbol(O, At, Uniformity::Block, Range, /*Stable=*/true);
+      Run.Shared.Origins.named(Given, {nullptr, E, T});
+      return Value::integer(Given);
     }
     if (IsInteger)
       return Names.freshSymbol(S, E, P.I->sharing());

@@ -171,6 +171,8 @@ bool Witness::isToldOften(const State &S, const ClashKind &This, bool Now) {
   Count += Now;
   if (Count <= MaxTellings)
     return false;
+  Run.CutShort |=
+      Run.Options.IsPossible != nullptr; // those told may be refuted
   // Who committed or waited where others did not is found by telling only.
   if (This.What.first == FindingKind::ReadInFlight && S.Trace &&
       S.Trace->Uneven)
@@ -310,6 +312,7 @@ void Witness::reportReadInFlight(State &S, EventId Copy, EventId Read,
       isUnconditional(S.Trace) && Issued.May.empty() && R.May.empty();
   tellFlight(F, S, Path);
   PipelineNotes(Run).record(F, S, F.Thread, {Path.Issue, Read});
+  Findings.noteDecisions(S, F, Copy, F.Thread, Read, F.Reader);
   if (Issued.Shared) // which of them copies it is not said
     F.Thread = F.Path.Around.Owner = -1;
   Reads.reportOfRead(S, std::move(F), Read, Copy, /*AtRead=*/true);

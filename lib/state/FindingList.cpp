@@ -107,6 +107,14 @@ void FindingList::nameBlocks(Finding &F) const {
   }
 }
 
+void FindingList::noteDecisions(const State &S, Finding &F, EventId A,
+                                int ThreadOfA, EventId B, int ThreadOfB) {
+  const PastDecision *Decided = S.Decided;
+  for (const auto &[E, Thread] : {std::pair(A, ThreadOfA), {B, ThreadOfB}})
+    Decided = Run.decidedUnder(Decided, Events[E].May, Thread, Events[E].Loc);
+  F.Path.Decided = Decided ? Decided->Number : 0;
+}
+
 void FindingList::add(State &S, Finding F) {
   if (Run.Replay.fail())
     return;
@@ -114,6 +122,12 @@ void FindingList::add(State &S, Finding F) {
     return;
   if (!F.Path.Length)
     F.Path.Length = S.Length;
+  if (!F.Path.Decided)
+    if (const PastDecision *Decided =
+            Run.decidedUnder(S.Decided, S.May, -1, F.place()))
+      F.Path.Decided = Decided->Number;
+  if (Run.Options.IsPossible && !Run.Options.IsPossible(F.Path.Decided))
+    return;
   F.Byte = IndexedPlace::byteAt(F.Byte);
   nameBlocks(F);
   // Threads that copy over each other in one instruction are too many, or lie

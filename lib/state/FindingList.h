@@ -36,6 +36,9 @@ public:
   explicit FindingList(KernelRun &Run) : RunPart(Run) {}
 
   void add(State &S, Finding F);
+  /// \p F is what these two do, each in one thread, below 0: in any.
+  void noteDecisions(const State &S, Finding &F, EventId A, int ThreadOfA,
+                     EventId B, int ThreadOfB);
   /// Findings that one edit would repair.
   static bool haveSameCause(const Finding &A, const Finding &B);
   /// And that go wrong at one place.

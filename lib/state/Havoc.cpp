@@ -26,6 +26,7 @@
 //
 //===----------------------------------------------------------------------===//
 
+#include "lib/state/MemoizedCalls.h"
 #include "lib/state/Symbols.h"
 #include "llvm/ADT/STLExtras.h"
 #include <numeric>
@@ -119,11 +120,24 @@ Symbols::rename(State &S, llvm::ArrayRef<CellRef> Held, const Atom *Gone) {
     Work.push_back(Gone);
   for (CellRef At : Held)
     Take(At);
+  // A function that is called twice in one expression may give two numbers.
+  std::vector<std::pair<Value *, const Int *>> Temps;
+  auto TakeTemp = [&](const Expr *E, Value &X, unsigned Frame) {
+    constexpr int64_t OfTemp = int64_t(1) << 41;
+    if (llvm::any_of(Temps, [&](const auto &T) { return T.first == &X; }))
+      return;
+    const Pattern P = patternOf(X.I);
+    const Int *Name = V.symbol(E, OfTemp + Frame, P.Same);
+    Work.push_back(Name->terms()[0].A);
+    Temps.emplace_back(&X,
+                       V.add(V.known(P.Base), V.mul(V.constant(P.Step), Name)));
+  };
   const PathCondition Before = S.Condition;
   while (!Work.empty()) {
     const Atom *A = Work.pop_back_val();
     Renamed.push_back(A);
     S.Condition.forget(A);
+    Run.Shared.History.renew(S.Decided, A);
     if (A->symbols() & SourceSymbols) {
       llvm::erase_if(S.Renewed, [&](const auto &R) { return R.first == A; });
       S.Renewed.push_back({A, S.Trace});
@@ -136,7 +150,13 @@ Symbols::rename(State &S, llvm::ArrayRef<CellRef> Held, const Atom *Gone) {
       for (const Cell &C : *Bytes)
         if (dependsOn(C.V.I, A))
           Take({O, C.Offset});
+    for (Frame &F : S.Frames)
+      for (auto &[E, X] : F.Temps)
+        if (dependsOn(X.I, A))
+          TakeTemp(E, X, F.Number);
   }
+  for (const auto &[X, Name] : Temps)
+    X->I = Name;
   if (Cells.empty())
     return Renamed;
   Memory Mem = S.Mem;

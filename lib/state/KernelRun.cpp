@@ -22,6 +22,27 @@ KernelRun::KernelRun(Program &P, const AnalysisOptions &Options,
       Shape(Shared.Shape), V(Shared.V), L(V.lanes()), Blocks(V, Shape),
       Footprints(V), Written(Footprints), MaxSteps(Options.StepBudget) {}
 
+bool KernelRun::decided(State &S, const Int *Condition, bool Holds,
+                        const PerThread *Where, SourceLocation Loc) {
+  Shared.History.decide(S.Decided, Condition, Holds, Where, Loc);
+  return !Options.IsPossible || !S.Decided ||
+         Options.IsPossible(S.Decided->Number);
+}
+
+const PastDecision *KernelRun::decidedUnder(const PastDecision *Newest,
+                                            llvm::ArrayRef<MayCondition> May,
+                                            int Thread, SourceLocation Loc) {
+  if (May.empty())
+    return Newest;
+  std::vector<int64_t> One(L.threads(), Thread < 0);
+  if (Thread >= 0)
+    One[Thread] = 1;
+  for (const auto &[Condition, Holds] : May)
+    if (Thread >= 0 || Condition->isUniform())
+      Shared.History.decide(Newest, Condition, Holds, L.perThread(One), Loc);
+  return Newest;
+}
+
 void KernelRun::gap(SourceLocation Loc, std::string Reason) {
   if (Replay.fail() || IsAside)
     return;

@@ -65,6 +65,15 @@ public:
 
   /// Appends \p N to what \p S did.
   void trace(State &S, TraceNode N);
+  /// \p S has decided that \p Condition is \p Holds in the threads \p Where.
+  /// False: somebody has found that no run decides all that it did.
+  bool decided(State &S, const Int *Condition, bool Holds,
+               const PerThread *Where, clang::SourceLocation Loc);
+  /// \p Newest, and what \p Thread does under these conditions; below 0: what
+  /// all threads do.
+  const PastDecision *decidedUnder(const PastDecision *Newest,
+                                   llvm::ArrayRef<MayCondition> May, int Thread,
+                                   clang::SourceLocation Loc);
   const TraceNode *loopAround(const State &S) const {
     return Replay.isActive() ? Replay.loop()
            : S.Loops.empty() ? nullptr

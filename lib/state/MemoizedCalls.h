@@ -19,7 +19,9 @@
 
 #include "lib/source/BlockShape.h"
 #include "lib/state/CallTape.h"
+#include "lib/state/SideEffects.h"
 #include "lib/state/State.h"
+#include "lib/state/TermOrigins.h"
 #include "lib/support/Fingerprint.h"
 #include <utility>
 #include <vector>
@@ -86,11 +88,14 @@ struct SharedValues {
   explicit SharedValues(BlockShape Shape) : Shape(Shape), V(Shape.threads()) {}
   const BlockShape Shape;
   ValueContext V;
+  TermOrigins Origins;
+  PathHistory History;
   MemoizedCalls Calls;
   CallChains Chains;
   /// Memory in use, in bytes.
   size_t bytes() const {
-    return V.bytes() + Calls.Results.getMemorySize() + Calls.BytesOfSteps;
+    return V.bytes() + History.bytes() + Calls.Results.getMemorySize() +
+           Calls.BytesOfSteps;
   }
 };
 

@@ -14,6 +14,7 @@
 #include "lib/source/FunctionInfo.h"
 #include "lib/state/CallChains.h"
 #include "lib/state/Checkpoints.h"
+#include "lib/state/PathHistory.h"
 #include "lib/state/UnusedReads.h"
 #include "lib/values/PathCondition.h"
 
@@ -242,8 +243,9 @@ struct State : Context {
   PathCondition Condition;
   BlockCopies Copies;
   const TraceNode *Trace = nullptr;
-  unsigned Length = 0;                  ///< of the trace
-  const Comparison *Compared = nullptr; ///< the newest
+  unsigned Length = 0;                   ///< of the trace
+  const PastDecision *Decided = nullptr; ///< the newest
+  const Comparison *Compared = nullptr;  ///< the newest
   /// The newest decision against a copy, by its place; 0: there is none. A slot
   /// may be empty because there was nothing left to fill it with.
   unsigned ChoseNotToCopy = 0;

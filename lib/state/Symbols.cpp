@@ -7,6 +7,7 @@
 //===----------------------------------------------------------------------===//
 
 #include "lib/state/Symbols.h"
+#include "lib/state/MemoizedCalls.h"
 #include "clang/AST/Expr.h"
 #include "llvm/ADT/STLExtras.h"
 
@@ -53,5 +54,7 @@ Value Symbols::freshSymbol(State &S, const Expr *E, Uniformity Same) {
     Range.Lo = 0;
   if (T->isBooleanType())
     Range.Hi = 1;
-  return Value::integer(freshName(S, E, S.frame().Number, Same, Range));
+  const Int *Name = freshName(S, E, S.frame().Number, Same, Range);
+  Run.Shared.Origins.named(Name, {nullptr, E, T});
+  return Value::integer(Name);
 }

@@ -168,6 +168,7 @@ KERNEL waits_to_be_told_ok(const float4 *In, float4 *Out) {
 // A ring whose consumers release the slots of both blocks: of the last ones nobody
 // asks any more.
 KERNEL last_slots_bad(const float4 *In, float4 *Out, int Tiles) {
+// expect-note@-1: with Tiles = 1
   __shared__ alignas(128) float4 Ring[2][128];
   __shared__ uint64_t Full[2], Empty[2];
   const uint32_t Rank = rankInCluster();

@@ -191,6 +191,7 @@ KERNEL warp_branches_ok(const float4 *In, float4 *Out) {
 
 // Committed only by threads whose value is negative.
 KERNEL data_dependent_bad(const float *In, float *Out, int Tiles) {
+// expect-note@-1: with Tiles = 1
   __shared__ float Tile[128];
   const int Base = blockIdx.x * Tiles * 128 + threadIdx.x;
   for (int K = 0; K < Tiles; ++K) {
@@ -224,6 +225,7 @@ KERNEL data_dependent_ok(const float *In, float *Out, int Tiles) {
 
 // In the last iteration only warp 0 commits.
 KERNEL loop_tail_bad(const float4 *In, float4 *Out, int Tiles) {
+// expect-note@-1: with Tiles = 1
   __shared__ float4 Tile[128];
   const int Base = blockIdx.x * Tiles * 128 + threadIdx.x;
   for (int K = 0; K < Tiles; ++K) {
@@ -256,6 +258,7 @@ KERNEL loop_tail_ok(const float4 *In, float4 *Out, int Tiles) {
 
 // The first tile is committed by half of the warps.
 KERNEL prologue_bad(const float4 *In, float4 *Out, int Tiles) {
+// expect-note@-1: with Tiles = 1
   __shared__ float4 Tile[2][128];
   const int Base = blockIdx.x * Tiles * 128 + threadIdx.x;
   copy16(&Tile[0][threadIdx.x], &In[Base]);
@@ -323,6 +326,7 @@ KERNEL wrapper_ok(const float4 *In, float4 *Out) {
 
 // Pred is a property of the thread, and guards the commit but not the copy.
 KERNEL lambda_bad(const float4 *In, float4 *Out, int Tiles) {
+// expect-note@-1: with Tiles = 1
   __shared__ float4 Tile[2][128];
   const int Base = blockIdx.x * Tiles * 128 + threadIdx.x;
   auto Fetch = [&](int K, bool Pred) {
@@ -442,6 +446,7 @@ KERNEL trip_count_ok(const float *In, float *Out) {
 
 // Warp 3 leaves the loop's commit to the others.
 KERNEL ring2_bad(const float4 *In, float4 *Out, int Tiles) {
+// expect-note@-1: with Tiles = 2
   __shared__ float4 Tile[2][128];
   const int Base = blockIdx.x * Tiles * 128 + threadIdx.x;
   int Slot = 0;
@@ -488,6 +493,7 @@ KERNEL ring2_ok(const float4 *In, float4 *Out, int Tiles) {
 
 // Warps 2 and 3 do not wait; their tiles are read across the block.
 KERNEL ring3_macro_bad(const float4 *In, float4 *Out, int Tiles) {
+// expect-note@-1: with Tiles = 1
   __shared__ float4 Tile[3][128];
   const int Base = blockIdx.x * Tiles * 128;
   const int Other = 127 - threadIdx.x;
@@ -576,6 +582,7 @@ KERNEL early_return_ok(const float4 *In, float4 *Out) {
 
 // Warp 3 goes on to the next tile without having waited for this one.
 KERNEL early_continue_bad(const float4 *In, float4 *Out, int Tiles) {
+// expect-note@-1: with Tiles = 1
   __shared__ float4 Tile[128];
   const int Base = blockIdx.x * Tiles * 128;
   for (int K = 0; K < Tiles; ++K) {

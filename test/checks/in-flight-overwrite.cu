@@ -80,6 +80,7 @@ __device__ void lagOddWarps() {
 // One slot, no barrier on the back edge: in iteration 1 thread 0 copies where
 // thread 32 reads in iteration 0.
 KERNEL single_buffer_bad(const float4 *In, float4 *Out, int Tiles) {
+// expect-note@-1: with Tiles = 2
   __shared__ float4 Tile[128];
   const int Base = blockIdx.x * Tiles * 128, Other = threadIdx.x ^ 32;
   for (int K = 0; K < Tiles; ++K) {
@@ -115,6 +116,7 @@ KERNEL single_buffer_ok(const float4 *In, float4 *Out, int Tiles) {
 // Fetches ahead before the barrier: in iteration 1 thread 0 copies into the
 // slot that thread 32 reads in iteration 0.
 KERNEL toggle_bad(const float4 *In, float4 *Out, int Tiles) {
+// expect-note@-1: with Tiles = 3
   __shared__ float4 Tile[2][128];
   const int Base = blockIdx.x * Tiles * 128, Other = threadIdx.x ^ 32;
   copy16(&Tile[0][threadIdx.x], &In[Base + threadIdx.x]);
@@ -158,6 +160,7 @@ KERNEL toggle_ok(const float4 *In, float4 *Out, int Tiles) {
 // Three slots, the refill stands before the barrier that protects it: in
 // iteration 1 thread 0 copies where thread 32 reads in iteration 0.
 KERNEL ring3_bad(const float4 *In, float4 *Out, int Tiles) {
+// expect-note@-1: with Tiles = 4
   __shared__ float4 Ring[3][128];
   const int Base = blockIdx.x * Tiles * 128, Other = threadIdx.x ^ 32;
   for (int S = 0; S < 2; ++S) {
@@ -212,6 +215,7 @@ KERNEL ring3_ok(const float4 *In, float4 *Out, int Tiles) {
 // As many stages as slots: thread 0 refills the slot that thread 32 is reading
 // in the same iteration.
 KERNEL stages3_bad(const float4 *In, float4 *Out, int Tiles) {
+// expect-note@-1: with Tiles = 4
   __shared__ float4 Ring[3][128];
   const int Base = blockIdx.x * Tiles * 128, Other = threadIdx.x ^ 32;
   FETCH(0);
@@ -250,6 +254,7 @@ KERNEL stages3_ok(const float4 *In, float4 *Out, int Tiles) {
 // A warp's barrier on the back edge, through lambdas: in iteration 1 thread 0
 // copies where thread 127, in another warp, reads in iteration 0.
 KERNEL lambda_bad(const float4 *In, float4 *Out, int Tiles) {
+// expect-note@-1: with Tiles = 2
   __shared__ float4 Tile[128];
   const int Base = blockIdx.x * Tiles * 128;
   auto Load = [&](int K) {
@@ -300,6 +305,7 @@ KERNEL lambda_ok(const float4 *In, float4 *Out, int Tiles) {
 // Two steps a tile, barriers inside it, none between tiles: the prologue of
 // tile 1, by thread 0, meets the last read of tile 0, by thread 32.
 KERNEL persistent_bad(const float4 *In, float4 *Out, int Tiles) {
+// expect-note@-1: with Tiles = 4
   __shared__ float4 Ring[2][128];
   const int Base = blockIdx.x * Tiles * 128, Other = threadIdx.x ^ 32;
   for (int T = 0; T + 1 < Tiles; T += 2) {
@@ -345,6 +351,7 @@ KERNEL persistent_ok(const float4 *In, float4 *Out, int Tiles) {
 // "Nothing is copied after the last tile": a source size of 0 writes zeros.
 // In the last iteration thread 0 zeroes what thread 32 is reading.
 KERNEL zero_fill_bad(const float4 *In, float4 *Out, int Tiles) {
+// expect-note@-1: with Tiles = 1
   __shared__ float4 Tile[128];
   const int Base = blockIdx.x * Tiles * 128, Other = threadIdx.x ^ 32;
   copy16(&Tile[threadIdx.x], &In[Base + threadIdx.x]);
@@ -390,6 +397,7 @@ KERNEL zero_fill_ok(const float4 *In, float4 *Out, int Tiles) {
 // Warp 0 copies, warps 1 to 3 read and never say that they are done: in
 // iteration 1 thread 0 copies where thread 32 reads in iteration 0.
 KERNEL handover_bad(const float4 *In, float4 *Out, int Tiles) {
+// expect-note@-1: with Tiles = 2
   __shared__ float4 Tile[128];
   const int Base = blockIdx.x * Tiles * 128;
   for (int K = 0; K < Tiles; ++K) {
@@ -516,6 +524,7 @@ KERNEL halo_ok(const float4 *In, float4 *Out) {
 // The loop always fetches one tile ahead; the last fetch is in flight when the
 // epilogue stages the result in slot 0 of the same memory.
 KERNEL epilogue_bad(const float4 *In, float4 *Out, int Tiles) {
+// expect-note@-1: with Tiles = 2
   extern __shared__ float4 Pool[];
   const int Base = blockIdx.x * Tiles * 128, Other = threadIdx.x ^ 32;
   if (Tiles < 1)
@@ -890,6 +899,7 @@ __device__ bool isProduct(const float (&D)[4], int Round) {
 }
 
 KERNEL product_bad(const float *In, float *Out, int Tiles) {
+// expect-note@-1: with Tiles = 1
   __shared__ alignas(128) uint4 Tile[Halves / 8], Ones[128];
   Ones[threadIdx.x] = uint4{0x3C003C00, 0x3C003C00, 0x3C003C00, 0x3C003C00};
   fillHalves(Tile, 0);

@@ -189,6 +189,7 @@ KERNEL carved_pool_ok(const float2 *In, float2 *Out) {
 
 // Without Flag the slot begins 8 bytes late.
 KERNEL branch_bad(const float4 *In, float4 *Out, bool Flag) {
+// expect-note@-1: with Flag = 0
   alignas(16) __shared__ float Tile[4 * 128 + 8];
   const int I = blockIdx.x * 128 + threadIdx.x;
   float *Slot = Tile + threadIdx.x * 4;
@@ -216,6 +217,7 @@ KERNEL branch_ok(const float4 *In, float4 *Out, bool Flag) {
 
 // The last tile goes to an odd offset.
 KERNEL loop_tail_bad(const float4 *In, float4 *Out, int Tiles) {
+// expect-note@-1: with Tiles = 1
   alignas(16) __shared__ float Tile[2 * 4 * 128 + 4];
   const int Base = blockIdx.x * Tiles * 128 + threadIdx.x;
   for (int K = 0; K < Tiles; ++K) {
@@ -300,6 +302,7 @@ KERNEL wrapper_ok(const float *In, float *Out) {
 
 // Every second slot begins 514 floats later, no multiple of 4.
 KERNEL lambda_bad(const float4 *In, float4 *Out, int Tiles) {
+// expect-note@-1: with Tiles = 2
   alignas(16) __shared__ float Tile[2 * 4 * 128 + 4];
   const int Base = blockIdx.x * Tiles * 128 + threadIdx.x;
   const int Pitch = 514;
@@ -385,6 +388,7 @@ KERNEL swizzle_ok(const float4 *In, float4 *Out) {
 
 // Slots are 513 floats apart.
 KERNEL ring2_bad(const float4 *In, float4 *Out, int Tiles) {
+// expect-note@-1: with Tiles = 2
   constexpr int Pitch = 4 * 128 + 1;
   alignas(16) __shared__ float Tile[2 * Pitch];
   const int Base = blockIdx.x * Tiles * 128 + threadIdx.x;
@@ -425,6 +429,7 @@ KERNEL ring2_ok(const float4 *In, float4 *Out, int Tiles) {
 
 // The byte size of a slot is 2056: slot 1 is off by 8.
 KERNEL ring3_macro_bad(const float4 *In, float4 *Out, int Tiles) {
+// expect-note@-1: with Tiles = 2
   constexpr unsigned SlotBytes = 16 * 128 + 8;
   alignas(16) __shared__ char Ring[3 * SlotBytes + 8];
   const int Base = blockIdx.x * Tiles * 128 + threadIdx.x;
@@ -454,6 +459,7 @@ KERNEL ring3_macro_ok(const float4 *In, float4 *Out, int Tiles) {
 
 // Rows of 130 floats hold 32 copies of 16 bytes, but start at odd places.
 KERNEL pipeline_api_ring4_bad(const float4 *In, float4 *Out, int Tiles) {
+// expect-note@-1: with Tiles = 1
   alignas(16) __shared__ float Ring[4][4][130];
   const int Base = blockIdx.x * Tiles * 128 + threadIdx.x;
   const int Row = threadIdx.x / 32, Column = threadIdx.x % 32 * 4;

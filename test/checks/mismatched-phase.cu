@@ -182,6 +182,7 @@ __device__ void consume(float4 (*Slot)[128], uint64_t *Full, uint64_t *Empty,
 
 // As many arrivals as threads, where one lane of each warp arrives.
 KERNEL lanes_for_warps_bad(const float4 *In, float4 *Out, int Tiles) {
+// expect-note@-1: with Tiles = 3
   __shared__ alignas(128) float4 Slot[2][128];
   __shared__ uint64_t Full[2], Empty[2];
   const int First = blockIdx.x * Tiles * 128, Warp = threadIdx.x / 32;
@@ -229,6 +230,7 @@ KERNEL lanes_for_warps_ok(const float4 *In, float4 *Out, int Tiles) {
 
 // The producer waits for the first release of slots that are free.
 KERNEL first_release_bad(const float4 *In, float4 *Out, int Tiles) {
+// expect-note@-1: with Tiles = 1
   __shared__ alignas(128) float4 Slot[2][128];
   __shared__ uint64_t Full[2], Empty[2];
   const int First = blockIdx.x * Tiles * 128, Warp = threadIdx.x / 32;

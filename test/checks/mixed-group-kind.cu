@@ -193,6 +193,7 @@ KERNEL primitives_ok(const float4 *In, float4 *Out) {
 
 // When Flag is not set, the commit is that of bulk copies.
 KERNEL branch_bad(const float4 *In, float4 *Out, bool Flag) {
+// expect-note@-1: with Flag = 0
   __shared__ float4 Tile[128];
   const int I = blockIdx.x * 128 + threadIdx.x;
   copy16(&Tile[threadIdx.x], &In[I]);
@@ -264,6 +265,7 @@ KERNEL shared_address_ok(const float4 *In, float4 *Out) {
 
 // In iteration 0 thread 0 reads what it copied in the prologue.
 KERNEL ring2_bad(const float4 *In, float4 *Out, int Tiles) {
+// expect-note@-1: with Tiles = 1
   __shared__ float4 Tile[2][128];
   const int Base = blockIdx.x * Tiles * 128 + threadIdx.x;
   copy16(&Tile[0][threadIdx.x], &In[Base]);
@@ -299,6 +301,7 @@ KERNEL ring2_ok(const float4 *In, float4 *Out, int Tiles) {
 
 // After the loop: the last copy is waited for as a bulk copy.
 KERNEL loop_tail_bad(const float4 *In, float4 *Out, int Tiles) {
+// expect-note@-1: with Tiles = 0
   __shared__ float4 Tile[2][128];
   const int Base = blockIdx.x * Tiles * 128 + threadIdx.x;
   int Slot = 0;
@@ -338,6 +341,7 @@ KERNEL loop_tail_ok(const float4 *In, float4 *Out, int Tiles) {
 
 // Only the prologue commits as if it copied in bulk; iteration 0 reads it.
 KERNEL prologue_bad(const float4 *In, float4 *Out, int Tiles) {
+// expect-note@-1: with Tiles = 1
   __shared__ float4 Ring[3][128];
   const int Base = blockIdx.x * Tiles * 128 + threadIdx.x;
   for (int S = 0; S < 2; ++S) {
@@ -378,6 +382,7 @@ KERNEL prologue_ok(const float4 *In, float4 *Out, int Tiles) {
 
 // Fetch commits, Use waits for another kind.
 KERNEL lambda_bad(const float4 *In, float4 *Out, int Tiles) {
+// expect-note@-1: with Tiles = 1
   __shared__ float4 Tile[2][128];
   const int Base = blockIdx.x * Tiles * 128 + threadIdx.x;
   auto Fetch = [&](int K) {
@@ -429,6 +434,7 @@ struct Row {
 // Thread 0's bulk copy is in no bulk group; it still reads Tile when thread 0
 // stores to it in iteration 1.
 KERNEL store_commit_bad(const Row *In, Row *Out, int Tiles) {
+// expect-note@-1: with Tiles = 2
   alignas(128) __shared__ Row Tile[128];
   const int Base = blockIdx.x * Tiles * 128;
   Row Next = In[Base + threadIdx.x];
@@ -474,6 +480,7 @@ KERNEL store_commit_ok(const Row *In, Row *Out, int Tiles) {
 
 // Committed as it should be, waited for as if it were not a bulk copy.
 KERNEL store_wait_bad(const Row *In, Row *Out, int Tiles) {
+// expect-note@-1: with Tiles = 2
   alignas(128) __shared__ Row Tile[128];
   const int Base = blockIdx.x * Tiles * 128;
   Row Next = In[Base + threadIdx.x];
@@ -519,6 +526,7 @@ KERNEL store_wait_ok(const Row *In, Row *Out, int Tiles) {
 
 // The primitive waits for copies from global memory only.
 KERNEL store_wait_all_bad(const Row *In, Row *Out, int Tiles) {
+// expect-note@-1: with Tiles = 2
   alignas(128) __shared__ Row Tile[128];
   const int Base = blockIdx.x * Tiles * 128;
   Row Next = In[Base + threadIdx.x];

@@ -66,6 +66,7 @@ KERNEL straight_line_ok(const float4 *In, float4 *Out) {
 
 // Committed only when Flag is set.
 KERNEL branch_bad(const float *In, float *Out, bool Flag) {
+// expect-note@-1: with Flag = 0
   __shared__ float Tile[128];
   const int I = blockIdx.x * 128 + threadIdx.x;
   copy4(&Tile[threadIdx.x], &In[I]);
@@ -91,6 +92,7 @@ KERNEL branch_ok(const float *In, float *Out, bool Flag) {
 
 // The else branch forgets the commit.
 KERNEL else_branch_bad(const float4 *In, float4 *Out, bool Flag) {
+// expect-note@-1: with Flag = 0
   __shared__ float4 Tile[2][128];
   const int I = blockIdx.x * 128 + threadIdx.x;
   if (Flag) {
@@ -128,6 +130,7 @@ KERNEL else_branch_ok(const float4 *In, float4 *Out, bool Flag) {
 
 // The last copy is not committed.
 KERNEL loop_tail_bad(const float4 *In, float4 *Out, int Tiles) {
+// expect-note@-1: with Tiles = 1
   __shared__ float4 Tile[128];
   const int Base = blockIdx.x * Tiles * 128 + threadIdx.x;
   for (int K = 0; K < Tiles; ++K) {
@@ -158,6 +161,7 @@ KERNEL loop_tail_ok(const float4 *In, float4 *Out, int Tiles) {
 
 // The first tile is not committed before the first wait.
 KERNEL prologue_bad(const float4 *In, float4 *Out, int Tiles) {
+// expect-note@-1: with Tiles = 1
   __shared__ float4 Tile[2][128];
   const int Base = blockIdx.x * Tiles * 128 + threadIdx.x;
   copy16(&Tile[0][threadIdx.x], &In[Base]);
@@ -218,6 +222,7 @@ KERNEL wrapper_ok(const float4 *In, float4 *Out) {
 
 // Fetch commits only when More is set, and it is not for the last tile.
 KERNEL lambda_bad(const float4 *In, float4 *Out, int Tiles) {
+// expect-note@-1: with Tiles = 1
   __shared__ float4 Tile[128];
   const int Base = blockIdx.x * Tiles * 128 + threadIdx.x;
   auto Fetch = [&](int K, bool More) {
@@ -294,6 +299,7 @@ KERNEL shared_address_ok(const float *In, float *Out) {
 
 // The refill is never committed.
 KERNEL ring2_bad(const float4 *In, float4 *Out, int Tiles) {
+// expect-note@-1: with Tiles = 2
   __shared__ float4 Tile[2][128];
   const int Base = blockIdx.x * Tiles * 128 + threadIdx.x;
   int Slot = 0;
@@ -343,6 +349,7 @@ KERNEL ring2_ok(const float4 *In, float4 *Out, int Tiles) {
 
 // The guard of the commit is one iteration short: the last refill misses it.
 KERNEL ring3_macro_bad(const float4 *In, float4 *Out, int Tiles) {
+// expect-note@-1: with Tiles = 3
   __shared__ float4 Tile[3][128];
   const int Base = blockIdx.x * Tiles * 128 + threadIdx.x;
   for (int S = 0; S < 2 && S < Tiles; ++S)
@@ -384,6 +391,7 @@ KERNEL ring3_macro_ok(const float4 *In, float4 *Out, int Tiles) {
 
 // The refill is never committed; its tile is read three iterations later.
 KERNEL ring4_bad(const float4 *In, float4 *Out, int Tiles) {
+// expect-note@-1: with Tiles = 4
   __shared__ float4 Tile[4][128];
   const int Base = blockIdx.x * Tiles * 128 + threadIdx.x;
   for (int S = 0; S < 3; ++S) {

@@ -163,6 +163,7 @@ __device__ void fill(uint4 *Tile, int Round) {
 }
 
 KERNEL no_fence_product_bad(const float *In, float *Out, int Tiles) {
+// expect-note@-1: with Tiles = 1
   __shared__ alignas(128) uint4 Tile[128 * Each];
   for (int T = 0; T < Tiles; ++T) {
     fill(Tile, T);

@@ -263,6 +263,7 @@ KERNEL arrive_before_wait_ok(const float4 *In, float4 *Out) {
 
 // No barrier when Flag is not set; then thread 0 reads thread 64's copy.
 KERNEL branch_bad(const float4 *In, float4 *Out, bool Flag) {
+// expect-note@-1: with Flag = 0
   __shared__ float4 Tile[128];
   const int First = blockIdx.x * 128, Other = (threadIdx.x + 64) % 128;
   if (threadIdx.x >= 64)
@@ -296,6 +297,7 @@ KERNEL branch_ok(const float4 *In, float4 *Out, bool Flag) {
 // The loop has its barrier, the last tile has none: thread 0 reads what thread
 // 32 copied in the last iteration.
 KERNEL loop_tail_bad(const float4 *In, float4 *Out, int Tiles) {
+// expect-note@-1: with Tiles = 0
   __shared__ float4 Tile[2][128];
   const int Base = blockIdx.x * Tiles * 128, Other = threadIdx.x ^ 32;
   int Slot = 0;
@@ -346,6 +348,7 @@ KERNEL loop_tail_ok(const float4 *In, float4 *Out, int Tiles) {
 // One barrier an iteration, at its end: it is before the next iteration's wait.
 // In iteration 0 thread 0 reads what thread 32 copied before the loop.
 KERNEL ring2_bad(const float4 *In, float4 *Out, int Tiles) {
+// expect-note@-1: with Tiles = 1
   __shared__ float4 Ring[2][128];
   const int Base = blockIdx.x * Tiles * 128, Other = threadIdx.x ^ 32;
   FETCH(0);
@@ -380,6 +383,7 @@ KERNEL ring2_ok(const float4 *In, float4 *Out, int Tiles) {
 // The second loop has barrier and wait in the wrong order: in its iteration 0
 // thread 0 reads what thread 32 copied in that iteration.
 KERNEL two_loops_bad(const float4 *In, float4 *Out, int Tiles) {
+// expect-note@-1: with Tiles = 2
   __shared__ float4 Tile[128];
   const int Base = blockIdx.x * Tiles * 128, Other = threadIdx.x ^ 32;
   int K = 0;
@@ -608,6 +612,7 @@ KERNEL wrapper_ok(const Record *In, float4 *Out) {
 // Use reads after the barrier of a group of 32 threads; in iteration 0 thread 0
 // reads what thread 32 copied.
 KERNEL lambda_bad(const float4 *In, float4 *Out, int Tiles) {
+// expect-note@-1: with Tiles = 1
   __shared__ float4 Tile[2][128];
   const int Base = blockIdx.x * Tiles * 128, Other = threadIdx.x ^ 32;
   auto Block = cooperative_groups::this_thread_block();

@@ -97,6 +97,7 @@ KERNEL barrier_only_ok(const float4 *In, float4 *Out) {
 
 // The wait is skipped when Flag is not set.
 KERNEL branch_bad(const float4 *In, float4 *Out, bool Flag) {
+// expect-note@-1: with Flag = 0
   __shared__ float4 Tile[128];
   const int I = blockIdx.x * 128 + threadIdx.x;
   copy16(&Tile[threadIdx.x], &In[I]);
@@ -123,6 +124,7 @@ KERNEL branch_ok(const float4 *In, float4 *Out, bool Flag) {
 
 // The last tile is read after the loop, with no wait after its copy.
 KERNEL loop_tail_bad(const float4 *In, float4 *Out, int Tiles) {
+// expect-note@-1: with Tiles = 2
   __shared__ float4 Tile[2][128];
   const int Base = blockIdx.x * Tiles * 128 + threadIdx.x;
   copy16(&Tile[0][threadIdx.x], &In[Base]);
@@ -163,6 +165,7 @@ KERNEL loop_tail_ok(const float4 *In, float4 *Out, int Tiles) {
 
 // The first iteration does not wait for the copy of the prologue.
 KERNEL prologue_bad(const float4 *In, float4 *Out, int Tiles) {
+// expect-note@-1: with Tiles = 1
   __shared__ float4 Tile[2][128];
   const int Base = blockIdx.x * Tiles * 128 + threadIdx.x;
   copy16(&Tile[0][threadIdx.x], &In[Base]);
@@ -227,6 +230,7 @@ KERNEL wrapper_ok(const float4 *In, float4 *Out) {
 
 // Use reads the tile that Fetch has just asked for.
 KERNEL lambda_bad(const float4 *In, float4 *Out, int Tiles) {
+// expect-note@-1: with Tiles = 1
   __shared__ float4 Tile[2][128];
   const int Base = blockIdx.x * Tiles * 128 + threadIdx.x;
   auto Fetch = [&](int K) {
@@ -383,6 +387,7 @@ KERNEL readers_wait_ok(const float4 *In, float4 *Out) {
 
 // One wait for the prologue; the refills are never waited for.
 KERNEL ring2_bad(const float4 *In, float4 *Out, int Tiles) {
+// expect-note@-1: with Tiles = 2
   __shared__ float4 Tile[2][128];
   const int Base = blockIdx.x * Tiles * 128 + threadIdx.x;
   __pipeline_memcpy_async(&Tile[0][threadIdx.x], &In[Base], 16);
@@ -421,6 +426,7 @@ KERNEL ring2_ok(const float4 *In, float4 *Out, int Tiles) {
 
 // The wait stands before the loop instead of in it.
 KERNEL ring3_bad(const float4 *In, float4 *Out, int Tiles) {
+// expect-note@-1: with Tiles = 3
   __shared__ float4 Tile[3][128];
   const int Base = blockIdx.x * Tiles * 128;
   for (int S = 0; S < 2; ++S) {
@@ -473,6 +479,7 @@ KERNEL ring3_ok(const float4 *In, float4 *Out, int Tiles) {
 
 // Two slots are loaded, then the loop computes on the third.
 KERNEL multistage3_bad(const float4 *In, float4 *Out, int Tiles) {
+// expect-note@-1: with Tiles = 3
   constexpr int Stages = 3;
   __shared__ float4 Buffer[Stages][128];
   const int Base = blockIdx.x * Tiles * 128 + threadIdx.x;
@@ -522,6 +529,7 @@ KERNEL multistage3_ok(const float4 *In, float4 *Out, int Tiles) {
 
 // The same with macros and the primitives, four slots.
 KERNEL multistage4_bad(const float4 *In, float4 *Out, int Tiles) {
+// expect-note@-1: with Tiles = 4
   __shared__ float4 Ring[STAGES][128];
   const int Base = blockIdx.x * Tiles * 128 + threadIdx.x;
   for (int K = 0; K < STAGES - 1; ++K) {
@@ -559,6 +567,7 @@ KERNEL multistage4_ok(const float4 *In, float4 *Out, int Tiles) {
 
 // The prologue fills slot 0, the loop begins with slot 1.
 KERNEL other_slot_bad(const float4 *In, float4 *Out, int Tiles) {
+// expect-note@-1: with Tiles = 3
   __shared__ float4 Tile[2][128];
   const int Base = blockIdx.x * Tiles * 128 + threadIdx.x;
   int Slot = 1;
@@ -621,6 +630,7 @@ KERNEL atomic_ok(const unsigned *In, unsigned *Out) {
 
 // However many bytes it takes.
 KERNEL memory_copy_bad(const float4 *In, float4 *Out, int Tiles) {
+// expect-note@-1: with Tiles = 1
   __shared__ float4 Tile[128];
   const int Base = blockIdx.x * Tiles * 128 + threadIdx.x;
   const size_t Bytes = 2 * Tiles; // eight tiles

@@ -89,6 +89,7 @@ KERNEL primitive_destination_ok(const float4 *In, float4 *Out) {
 
 // When Flag is not set the copy goes into local memory.
 KERNEL branch_bad(const float4 *In, float4 *Out, bool Flag) {
+// expect-note@-1: with Flag = 0
   const int I = blockIdx.x * 128 + threadIdx.x;
   __shared__ float4 Tile[128];
   float4 Own;
@@ -117,6 +118,7 @@ KERNEL branch_ok(const float4 *In, float4 *Out, bool Flag) {
 
 // Every tile but the last goes to shared memory.
 KERNEL loop_tail_bad(const float4 *In, float4 *Out, int Tiles) {
+// expect-note@-1: with Tiles = 0
   const int Base = blockIdx.x * Tiles * 128 + threadIdx.x;
   __shared__ float4 Tile[128];
   float4 Last[1];
@@ -153,6 +155,7 @@ struct Fragment {
 
 // The stages of the pipeline are a local array.
 KERNEL ring2_bad(const float4 *In, float4 *Out, int Tiles) {
+// expect-note@-1: with Tiles = 2
   const int Base = blockIdx.x * Tiles * 128 + threadIdx.x;
   Fragment F;
   copy16(&F.Data[0], &In[Base]);
@@ -312,6 +315,7 @@ KERNEL shared_address_ok(const float4 *In, float4 *Out) {
 
 // Move copies the result of one stage to the next one, in shared memory.
 KERNEL lambda_bad(const float4 *In, float4 *Out, int Tiles) {
+// expect-note@-1: with Tiles = 1
   const int Base = blockIdx.x * Tiles * 128 + threadIdx.x;
   __shared__ float4 Stage[2][128];
   auto Move = [&](int To, const float4 *From) {

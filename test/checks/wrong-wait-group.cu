@@ -101,6 +101,7 @@ KERNEL before_commit_ok(const float4 *In, float4 *Out) {
 
 // Without the second copy, one group fewer follows the first.
 KERNEL branch_bad(const float4 *In, float4 *Out, bool Flag) {
+// expect-note@-1: with Flag = 0
   __shared__ float4 Tile[2][128];
   const int I = blockIdx.x * 128 + threadIdx.x;
   copy16(&Tile[0][threadIdx.x], &In[I]);
@@ -134,6 +135,7 @@ KERNEL branch_ok(const float4 *In, float4 *Out, bool Flag) {
 
 // The last iteration takes the first rung, though no newer group exists.
 KERNEL ladder_bad(const float4 *In, float4 *Out, int Tiles) {
+// expect-note@-1: with Tiles = 1
   __shared__ float4 Tile[2][128];
   const int Base = blockIdx.x * Tiles * 128 + threadIdx.x;
   copy16(&Tile[0][threadIdx.x], &In[Base]);
@@ -178,6 +180,7 @@ KERNEL ladder_ok(const float4 *In, float4 *Out, int Tiles) {
 
 // No commit in the last iteration, and the count stays 1.
 KERNEL loop_tail_bad(const float4 *In, float4 *Out, int Tiles) {
+// expect-note@-1: with Tiles = 1
   __shared__ float4 Tile[2][128];
   const int Base = blockIdx.x * Tiles * 128 + threadIdx.x;
   __pipeline_memcpy_async(&Tile[0][threadIdx.x], &In[Base], 16);
@@ -218,6 +221,7 @@ KERNEL loop_tail_ok(const float4 *In, float4 *Out, int Tiles) {
 
 // Two tiles in one group, while the loop counts a group for each tile.
 KERNEL prologue_bad(const float4 *In, float4 *Out, int Tiles) {
+// expect-note@-1: with Tiles = 1
   __shared__ float4 Tile[3][128];
   const int Base = blockIdx.x * Tiles * 128 + threadIdx.x;
   for (int S = 0; S < 2; ++S) {
@@ -263,6 +267,7 @@ template <int Stages, int Slack> __device__ void waitForOldest() {
 
 // Three stages, wait then prefetch: only Stages - 2 groups are newer.
 KERNEL wrapper_bad(const float4 *In, float4 *Out, int Tiles) {
+// expect-note@-1: with Tiles = 1
   __shared__ float4 Tile[3][128];
   const int Base = blockIdx.x * Tiles * 128 + threadIdx.x;
   for (int S = 0; S < 2; ++S) {
@@ -305,6 +310,7 @@ KERNEL wrapper_ok(const float4 *In, float4 *Out, int Tiles) {
 
 // Fetch commits only when Pred is set.
 KERNEL lambda_bad(const float4 *In, float4 *Out, int Tiles) {
+// expect-note@-1: with Tiles = 1
   __shared__ float4 Tile[3][128];
   const int Base = blockIdx.x * Tiles * 128 + threadIdx.x;
   auto Fetch = [&](int Slot, int K, bool Pred) {
@@ -352,6 +358,7 @@ KERNEL lambda_ok(const float4 *In, float4 *Out, int Tiles) {
 
 // Addresses as 32-bit numbers; the newest group is the one that is read.
 KERNEL shared_address_bad(const float *In, float *Out, int Tiles) {
+// expect-note@-1: with Tiles = 1
   __shared__ float Tile[2 * 128];
   const int Base = blockIdx.x * Tiles * 128 + threadIdx.x;
   unsigned Slot = sharedAddress(Tile) + threadIdx.x * 4;
@@ -399,6 +406,7 @@ KERNEL shared_address_ok(const float *In, float *Out, int Tiles) {
 
 // Two slots, wait then prefetch: the only group in flight is the one read.
 KERNEL ring2_bad(const float4 *In, float4 *Out, int Tiles) {
+// expect-note@-1: with Tiles = 1
   __shared__ float4 Tile[2][128];
   const int Base = blockIdx.x * Tiles * 128 + threadIdx.x;
   int Slot = 0;
@@ -438,6 +446,7 @@ KERNEL ring2_ok(const float4 *In, float4 *Out, int Tiles) {
 
 // Four slots, prefetch then wait: three groups are newer, not four.
 KERNEL ring4_bad(const float4 *In, float4 *Out, int Tiles) {
+// expect-note@-1: with Tiles = 1
   __shared__ float4 Tile[4][128];
   const int Base = blockIdx.x * Tiles * 128 + threadIdx.x;
   int Write = 0, Read = 0;

@@ -32,7 +32,7 @@ PURE = ("InlinePtx", "PtxOps", "PtxScanner", "GroupQueue", "PerThread")
 # The rooms of a folder: each may include itself and those before it.
 ROOMS = {
     "lib": (
-        "support ptx values source launch templates memory state inference report detect interp engine"
+        "support ptx values source launch templates memory state inference report detect interp solve engine"
     ).split(),
     "checks": [],
     "tool": "input report run lsp".split(),

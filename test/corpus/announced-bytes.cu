@@ -132,6 +132,7 @@ KERNEL(two_ok) { sumProducts<2048 + 4096>(MapA, MapB, Out, Tiles); }
 KERNEL(elements_of_one_bad) { sumRows<1024>(MapA, Out, Tiles); }
 // expect-note@-1: 'sumRows' called here
 KERNEL(both_slots_bad) { sumRows<2 * 2048>(MapA, Out, Tiles); }
+// expect-note@-1: with Tiles = 1
 KERNEL(no_whole_units_bad) { sumRows<2040>(MapA, Out, Tiles); }
 KERNEL(elements_of_two_bad) {
   sumProducts<1024 + 1024>(MapA, MapB, Out, Tiles);
@@ -139,6 +140,7 @@ KERNEL(elements_of_two_bad) {
 }
 KERNEL(without_one_bad) { sumProducts<4096>(MapA, MapB, Out, Tiles); }
 KERNEL(one_size_for_both_bad) {
+// expect-note@-1: with Tiles = 1
   sumProducts<2 * 4096>(MapA, MapB, Out, Tiles);
 }
 

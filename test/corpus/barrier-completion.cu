@@ -235,6 +235,7 @@ KERNEL(other_barrier_bad) {
 }
 
 KERNEL(refilled_too_early_bad) {
+// expect-note@-1: with Tiles = 2
   __shared__ float4 Tile[Threads];
   __shared__ Barrier Full;
   const int Tid = threadIdx.x, Other = Threads - 1 - Tid;
@@ -289,6 +290,7 @@ KERNEL(parity_ok) { tilesByParity<Wait::Flipped>(Src, Dst, Tiles); }
 KERNEL(parity_stays_bad) { tilesByParity<Wait::NeverFlipped>(Src, Dst, Tiles); }
 KERNEL(parity_inverted_bad) { tilesByParity<Wait::Inverted>(Src, Dst, Tiles); }
 // expect-note@-1: 'tilesByParity' called here
+// expect-note@-2: with Tiles = 1
 
 // Consumers of two stages, and one thread that frees them for itself.
 KERNEL(empty_and_full_ok) {

@@ -145,10 +145,12 @@ KERNEL ring_ok(const float *In, float *Out, int Tiles) {
   ring<3, None>(In, Out, Tiles);
 }
 KERNEL ring_parity_bad(const float *In, float *Out, int Tiles) {
+// expect-note@-1: with Tiles = 2
   ring<3, EveryRound>(In, Out, Tiles);
   // expect-note@-1: 'ring' called here
 }
 KERNEL ring_no_barrier_bad(const float *In, float *Out, int Tiles) {
+// expect-note@-1: with Tiles = 4
   ring<3, NoBarrier>(In, Out, Tiles);
   // expect-note@-1: 'ring' called here
 }
@@ -211,12 +213,14 @@ KERNEL roles_ok(const float *In, float *Out, int Tiles) {
   roles<4, None>(In, Out, Tiles);
 }
 KERNEL roles_no_release_bad(const float *In, float *Out, int Tiles) {
+// expect-note@-1: with blockIdx.x = 0, Tiles = 5, gridDim.x = 1
   roles<4, NoRelease>(In, Out, Tiles);
   // expect-note@-1: 'roles' called here
 }
 
 // Slots are released before they are read.
 KERNEL early_release_bad(const float *In, float *Out, int Tiles) {
+// expect-note@-1: with Tiles = 3
   __shared__ alignas(128) float Slot[2][1024];
   __shared__ uint64_t Full[2], Empty[2];
   if (threadIdx.x < 2) {

@@ -54,6 +54,7 @@ KERNEL counted_ok(const unsigned *In, unsigned *Out, int N) {
 }
 
 KERNEL no_barrier_bad(const unsigned *In, unsigned *Out, int N) {
+// expect-note@-1: with N = 128
   __shared__ alignas(16) unsigned Sums[128];
   Sums[threadIdx.x] = 0;
   __syncthreads();
@@ -71,6 +72,7 @@ KERNEL no_barrier_bad(const unsigned *In, unsigned *Out, int N) {
 }
 
 KERNEL no_fence_bad(const unsigned *In, unsigned *Out, int N) {
+// expect-note@-1: with N = 128
   __shared__ alignas(16) unsigned Sums[128];
   Sums[threadIdx.x] = 0;
   fence();

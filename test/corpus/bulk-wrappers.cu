@@ -46,6 +46,7 @@ template <bool Waits> __device__ void storeTiles(float *Dst, int Tiles) {
 KERNEL(stored_ok) { storeTiles<true>(Dst, Tiles); }
 KERNEL(stored_bad) { storeTiles<false>(Dst, Tiles); }
 // expect-note@-1: 'storeTiles' called here
+// expect-note@-2: with Tiles = 2
 
 template <int Left> __device__ void storeTwo(float *Dst, int Tiles) {
   __shared__ alignas(16) float Tile[2][Threads];
@@ -72,6 +73,7 @@ template <int Left> __device__ void storeTwo(float *Dst, int Tiles) {
 KERNEL(stored_by_turns_ok) { storeTwo<1>(Dst, Tiles); }
 KERNEL(stored_by_turns_bad) { storeTwo<2>(Dst, Tiles); }
 // expect-note@-1: 'storeTwo' called here
+// expect-note@-2: with Tiles = 3
 
 template <int Announced> __device__ void loadTile(const float *Src, float *Dst) {
   __shared__ alignas(16) float Tile[Threads];

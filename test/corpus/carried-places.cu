@@ -135,6 +135,9 @@ __global__ void __launch_bounds__(160)
 
 __global__ void __launch_bounds__(160)
     begun_anew_bad(const float *In, float *Out, int Length, int Jobs) {
+    // expect-note@-1: with blockIdx.x = 0, Jobs = 2, Length = 257, gridDim.x = 1
+    // expect-note@-2: with blockIdx.x = 0, Jobs = 2, Length = 513, gridDim.x = 1 it is not confirmed within the budget
+    // expect-note@-3: with blockIdx.x = 0, Jobs = 3, Length = 257, gridDim.x = 1
   jobs<false>(In, Out, Length, Jobs);
   // expect-note@-1: 'jobs' called here
 }

@@ -16,6 +16,7 @@
 constexpr int Threads = 128;
 
 __global__ __launch_bounds__(Threads) void copied_or_read_bad(
+// expect-note@-1: with Tiles = 2
     const float *Src, float *Dst, const int *Flags, int Tiles) {
   __shared__ float Tile[Threads];
   const int Tid = threadIdx.x;

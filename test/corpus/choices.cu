@@ -32,6 +32,7 @@ template <int N> __device__ void wait() { __pipeline_wait_prior(N); }
 //===----------------------------------------------------------------------===//
 
 KERNEL(either_bad) {
+// expect-note@-1: with N = 1
   __shared__ float4 A[Threads], B[Threads];
   copy(&A[threadIdx.x], Src + threadIdx.x);
   // expect-note@-1: copy issued here
@@ -54,6 +55,7 @@ KERNEL(either_ok) {
   Dst[threadIdx.x] = From[Threads - 1 - threadIdx.x].x;
 }
 KERNEL(branch_bad) {
+// expect-note@-1: with N = 1
   __shared__ float4 A[Threads], B[Threads];
   copy(&A[threadIdx.x], Src + threadIdx.x);
   // expect-note@-1: copy issued here
@@ -69,6 +71,7 @@ KERNEL(branch_bad) {
   wait<0>();
 }
 KERNEL(reference_bad) {
+// expect-note@-1: with N = 1
   __shared__ float4 A[Threads];
   copy(&A[threadIdx.x], Src + threadIdx.x);
   // expect-note@-1: copy issued here
@@ -83,6 +86,7 @@ KERNEL(reference_bad) {
   wait<0>();
 }
 KERNEL(global_bad) {
+// expect-note@-1: with N = 1
   __shared__ float4 A[Threads];
   copy(&A[threadIdx.x], Src + threadIdx.x);
   // expect-note@-1: copy issued here
@@ -96,6 +100,7 @@ KERNEL(global_bad) {
   wait<0>();
 }
 KERNEL(null_bad) {
+// expect-note@-1: with N = 1
   __shared__ float4 A[Threads];
   copy(&A[threadIdx.x], Src + threadIdx.x);
   // expect-note@-1: copy issued here
@@ -128,6 +133,7 @@ KERNEL(swapped_ok) {
   wait<0>();
 }
 KERNEL(swapped_bad) {
+// expect-note@-1: with N = 3
   __shared__ float4 A[Threads], B[Threads];
   float4 *To = N & 1 ? A : B, *From = N & 1 ? B : A;
   copy(&To[threadIdx.x], Src + threadIdx.x);
@@ -170,6 +176,7 @@ KERNEL(toggled_ok) {
   }
 }
 KERNEL(toggled_bad) {
+// expect-note@-1: with N = 3
   __shared__ float4 A[Threads], B[Threads];
   copy(&A[threadIdx.x], Src + threadIdx.x);
   commit();
@@ -272,6 +279,7 @@ KERNEL(loaded_flag_bad) {
   wait<0>();
 }
 KERNEL(three_bad) {
+// expect-note@-1: with N = 0
   __shared__ float4 A[32], B[32], C[32];
   const int Lane = threadIdx.x % 32;
   float4 *To = N > 2 ? A : threadIdx.x < 32 ? B : C;

@@ -37,6 +37,7 @@ __global__ __launch_bounds__(128) void selected_ok(const float *In, float *Out,
 }
 
 __global__ __launch_bounds__(128) void selected_bad(const float *In, float *Out,
+// expect-note@-1: with N = 2, Mask = 1
                                                     int N, unsigned Mask) {
   __shared__ float Tile[128];
   const int T = threadIdx.x;
@@ -72,6 +73,7 @@ __global__ __launch_bounds__(128) void cleared_ok(const float *In, float *Out,
 }
 
 __global__ __launch_bounds__(128) void cleared_bad(const float *In, float *Out,
+// expect-note@-1: with N = 2, Mask = 1
                                                    int N, unsigned Mask) {
   __shared__ float Tile[128];
   const int T = threadIdx.x;
@@ -107,6 +109,7 @@ __global__ __launch_bounds__(128) void whole_ok(const float *In, float *Out,
 }
 
 __global__ __launch_bounds__(128) void whole_bad(const float *In, float *Out,
+// expect-note@-1: with N = 2, Mask = 1
                                                  int N, unsigned Mask) {
   __shared__ float Tile[128];
   const int T = threadIdx.x;
@@ -140,6 +143,7 @@ __global__ __launch_bounds__(128) void shifted_ok(const float *In, float *Out,
 }
 
 __global__ __launch_bounds__(128) void shifted_bad(const float *In, float *Out,
+// expect-note@-1: with N = 2, Mask = 8
                                                    int N, unsigned Mask) {
   __shared__ float Tile[128];
   const int T = threadIdx.x;
@@ -173,6 +177,7 @@ __global__ __launch_bounds__(128) void by_lane_ok(const float *In, float *Out,
 }
 
 __global__ __launch_bounds__(128) void by_lane_bad(const float *In, float *Out,
+// expect-note@-1: with N = 2
                                                    int N, unsigned Mask) {
   __shared__ float Tile[128];
   const int T = threadIdx.x;

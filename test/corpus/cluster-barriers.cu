@@ -113,6 +113,7 @@ KERNEL rounds(const float4 *In, float4 *Out, int N) {
 }
 
 KERNEL rounds_without(const float4 *In, float4 *Out, int N) {
+// expect-note@-1: with N = 2
   __shared__ float4 Tile[64];
   for (int K = 0; K < N; ++K) {
   // expect-note@-1: in the iteration of this loop with K = 0

@@ -186,6 +186,7 @@ struct OwnArrivals : Right {
   static constexpr uint32_t Arrivals = Consumers;
 };
 KERNEL arrivals_bad(const float *In, float *Out, int Steps) {
+// expect-note@-1: with Steps = 5
   pipeline<OwnArrivals>(In, Out, Steps);
 }
 
@@ -193,6 +194,9 @@ struct OwnHalf : Right {
   static constexpr uint32_t Announced = Bytes / Blocks;
 };
 KERNEL half_announced_bad(const float *In, float *Out, int Steps) {
+// expect-note@-1: with Steps = 1
+// expect-note@-2: with Steps = 10
+// expect-note@-3: with Steps = 4
   pipeline<OwnHalf>(In, Out, Steps);
   // expect-note@-1: 'pipeline' called here
 }
@@ -215,6 +219,7 @@ struct NeverMet : Right {
   static constexpr bool Meets = false;
 };
 KERNEL not_met_bad(const float *In, float *Out, int Steps) {
+// expect-note@-1: with Steps = 1
   pipeline<NeverMet>(In, Out, Steps);
 }
 
@@ -223,6 +228,7 @@ struct NotTold : Right {
   static constexpr bool Tells = false;
 };
 KERNEL other_not_told_bad(const float *In, float *Out, int Steps) {
+// expect-note@-1: with Steps = 4
   pipeline<NotTold>(In, Out, Steps);
   // expect-note@-1: 'pipeline' called here
 }

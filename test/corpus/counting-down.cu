@@ -73,6 +73,7 @@ KERNEL turns_by_parity_ok(const float *Src, float *Dst, int Rows) {
 }
 
 KERNEL reader_stays_bad(const float *Src, float *Dst, int Rows) {
+// expect-note@-1: with Rows = 65
   takeTurns<false>(Src, Dst, Rows);
   // expect-note@-1: 'takeTurns' called here
 }
@@ -144,3 +145,4 @@ KERNEL masked_tiles_first_ok(Problem P) { twoLoops<false>(P); }
 
 KERNEL one_tile_too_many_bad(Problem P) { twoLoops<true>(P); }
 // expect-note@-1: 'twoLoops' called here
+// expect-note@-2: whether a run takes this path is not decided within the budget

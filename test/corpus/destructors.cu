@@ -102,6 +102,7 @@ KERNEL(in_rounds_ok) {
 
 // The slot stays the same, and is filled again while others read it.
 KERNEL(one_slot_bad) {
+// expect-note@-1: with Tiles = 2
   __shared__ uint4 Slot[2][Threads];
   unsigned At = 0;
   for (int T = 0; T < Tiles; ++T) {
@@ -163,6 +164,7 @@ KERNEL(returned_ok) {
   }
 }
 KERNEL(returned_bad) {
+// expect-note@-1: with Tiles = 2
   __shared__ uint4 Slot[2][Threads];
   unsigned At = 0;
   for (int T = 0; T < Tiles; ++T) {
@@ -217,6 +219,7 @@ struct Plain {
   __device__ ~Plain() { N = 0; }
 };
 KERNEL(behind_a_condition_bad) {
+// expect-note@-1: with Tiles = 0
   __shared__ uint4 Tile[Threads];
   __pipeline_memcpy_async(&Tile[threadIdx.x], Src + threadIdx.x, 16);
   // expect-note@-1: copy issued here

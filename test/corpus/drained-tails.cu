@@ -208,6 +208,7 @@ __global__ void three_behind_ok(const float4 *Src, float4 *Dst, int Tiles) {
   lastOfFour<3>(Src, Dst, Tiles);
 }
 __global__ void four_behind_bad(const float4 *Src, float4 *Dst, int Tiles) {
+// expect-note@-1: with Tiles = 4
   lastOfFour<4>(Src, Dst, Tiles);
   // expect-note@-1: 'lastOfFour' called here
 }

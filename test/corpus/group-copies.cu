@@ -178,6 +178,7 @@ KERNEL(not_synchronised_bad) {
 }
 
 KERNEL(refilled_too_early_bad) {
+// expect-note@-1: with Tiles = 2
   __shared__ float4 Tile[Threads];
   auto Block = cg::this_thread_block();
   for (int T = 0; T < Tiles; ++T) {
@@ -268,6 +269,7 @@ any_size_rows_ok(const float4 *Src, float4 *Dst, int Rows, int Tiles) {
 
 __global__ __launch_bounds__(Threads) void
 any_size_rows_bad(const float4 *Src, float4 *Dst, int Rows, int Tiles) {
+// expect-note@-1: with Tiles = 3, Rows = 1
   extern __shared__ float4 Pool[];
   auto Block = cg::this_thread_block();
   cg::memcpy_async(Block, Pool, Src, sizeof(float4) * Rows);

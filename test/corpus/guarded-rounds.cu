@@ -57,6 +57,7 @@ __device__ void rows(const float4 *Src, float4 *Dst, int Rows) {
 KERNEL(rows_ok) { rows<0>(Src, Dst, Rows); }
 KERNEL(rows_bad) { rows<1>(Src, Dst, Rows); }
 // expect-note@-1: 'rows' called here
+// expect-note@-2: with blockIdx.x = 0, Rows = 1
 
 KERNEL(lengths_of_warps_ok) {
   __shared__ float4 Own[Threads];
@@ -146,6 +147,8 @@ __device__ void tiles(const float4 *Src, float4 *Dst, int Tiles) {
 KERNEL(tiles_ok) { tiles<1>(Src, Dst, Rows); }
 KERNEL(tiles_bad) { tiles<0>(Src, Dst, Rows); }
 // expect-note@-1: 'tiles' called here
+// expect-note@-2: with blockIdx.x = 0, Rows = 2, gridDim.x = 1
+// expect-note@-3: with blockIdx.x = 0, Rows = 3, gridDim.x = 1
 
 //===----------------------------------------------------------------------===//
 // Arrays that nothing is copied to
@@ -183,6 +186,7 @@ __device__ void pages(const float4 *Src, float4 *Dst, const int *Table,
 KERNEL(pages_ok) { pages<0>(Src, Dst, Lengths, Rows); }
 KERNEL(pages_bad) { pages<1>(Src, Dst, Lengths, Rows); }
 // expect-note@-1: 'pages' called here
+// expect-note@-2: with Rows = 1
 
 //===----------------------------------------------------------------------===//
 // Numbers that copies need to be multiples of something

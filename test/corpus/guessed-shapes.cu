@@ -31,6 +31,7 @@ __global__ void square_ok(const float *Src, float *Dst, int Tiles) {
 
 __global__ void square_bad(const float *Src, float *Dst, int Tiles) {
 // expect-note@-1: assuming blocks of 16x16 threads
+// expect-note@-2: with Tiles = 1
   __shared__ float Tile[2][16][16];
   const int X = threadIdx.x, Y = threadIdx.y;
   for (int T = 0; T <= Tiles; ++T) {

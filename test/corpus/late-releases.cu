@@ -119,6 +119,7 @@ __global__ void __launch_bounds__(160)
 
 __global__ void __launch_bounds__(160)
     given_back_before_it_is_read_bad(const float *In, float *Out, int *Last,
+    // expect-note@-1: with Tiles = 9
                                      int Tiles) {
   ring<1, 1>(In, Out, Last, Tiles);
   // expect-note@-1: 'ring' called here
@@ -184,6 +185,8 @@ __global__ void __launch_bounds__(160)
 
 __global__ void __launch_bounds__(160)
     too_few_are_drained_bad(const float *In, float *Out, int Tiles) {
+    // expect-note@-1: with Tiles = 1
+    // expect-note@-2: with Tiles = 9
   drainedRing<Stages - 1>(In, Out, Tiles);
   // expect-note@-1: 'drainedRing' called here
 }

@@ -40,6 +40,7 @@ __global__ __launch_bounds__(Threads) void row_ok(const float *In,
 }
 
 __global__ __launch_bounds__(Threads) void row_bad(const float *In,
+// expect-note@-1: with N = 1
                                                    const int *Perm, float *Out,
                                                    int N) {
   __shared__ float Ring[3][Threads];
@@ -88,6 +89,7 @@ __global__ __launch_bounds__(Threads) void flat_ok(const float *In,
 }
 
 __global__ __launch_bounds__(Threads) void flat_bad(const float *In,
+// expect-note@-1: with N = 1
                                                     const int *Perm, float *Out,
                                                     int N) {
   __shared__ float Flat[3 * Threads];
@@ -136,6 +138,7 @@ __global__ __launch_bounds__(Threads) void padded_row_ok(const float *In,
 }
 
 __global__ __launch_bounds__(Threads) void padded_row_bad(const float *In,
+// expect-note@-1: with N = 1
                                                           const int *Perm,
                                                           float *Out, int N) {
   __shared__ float Ring[3][Threads + 8];
@@ -183,6 +186,7 @@ __global__ __launch_bounds__(Threads) void two_tables_ok(const float *In,
 }
 
 __global__ __launch_bounds__(Threads) void two_tables_bad(const float *In,
+// expect-note@-1: with N = 1
                                                           const int *Perm,
                                                           float *Out, int N) {
   __shared__ float Ring[3][Threads];
@@ -230,6 +234,7 @@ __global__ __launch_bounds__(Threads) void shifted_ok(const float *In,
 }
 
 __global__ __launch_bounds__(Threads) void shifted_bad(const float *In,
+// expect-note@-1: with N = 1
                                                        const int *Perm,
                                                        float *Out, int N) {
   __shared__ float Ring[3][Threads];
@@ -277,6 +282,7 @@ __global__ __launch_bounds__(Threads) void atomic_ok(const float *In,
 }
 
 __global__ __launch_bounds__(Threads) void atomic_bad(const float *In,
+// expect-note@-1: with N = 1
                                                       const int *Perm,
                                                       float *Out, int N) {
   __shared__ float Ring[3][Threads];
@@ -324,6 +330,7 @@ __global__ __launch_bounds__(Threads) void scatter_ok(const float *In,
 }
 
 __global__ __launch_bounds__(Threads) void scatter_bad(const float *In,
+// expect-note@-1: with N = 1
                                                        const int *Perm,
                                                        float *Out, int N) {
   __shared__ float Ring[3][Threads];
@@ -371,6 +378,7 @@ __global__ __launch_bounds__(Threads) void pointer_ok(const float *In,
 }
 
 __global__ __launch_bounds__(Threads) void pointer_bad(const float *In,
+// expect-note@-1: with N = 1
                                                        const int *Perm,
                                                        float *Out, int N) {
   __shared__ float Flat[3 * Threads];
@@ -424,6 +432,7 @@ __global__ __launch_bounds__(Threads) void each_time_ok(const float *In,
 }
 
 __global__ __launch_bounds__(Threads) void each_time_bad(const float *In,
+// expect-note@-1: with N = 1
                                                          const int *Perm,
                                                          float *Out, int N) {
   __shared__ float Ring[3][Threads];

@@ -218,6 +218,7 @@ __global__ __launch_bounds__(128) void row_groups_ok(const float4 *Src,
 }
 
 __global__ __launch_bounds__(128) void row_groups_bad(const float4 *Src,
+// expect-note@-1: with Rows = 17
                                                       float4 *Dst, int Rows) {
   ringOfRowGroups<false>(Src, Dst, Rows);
   // expect-note@-1: 'ringOfRowGroups' called here
@@ -255,6 +256,7 @@ __global__ __launch_bounds__(128) void joined_by_and_ok(const float4 *Src,
 
 // All of the block copies: the second half of it runs into the other slot.
 __global__ __launch_bounds__(128) void too_many_threads_bad(const float4 *Src,
+// expect-note@-1: with Tiles = 3, blockIdx.x = 0, Rows = 24
                                                             float4 *Dst,
                                                             int Tiles,
                                                             int Rows) {

@@ -160,6 +160,7 @@ KERNEL(one_group_ok) {
 
 // The slot is given back while its products may still be running.
 KERNEL(given_back_bad) {
+// expect-note@-1: with Steps = 4
   __shared__ Ring R;
   prepare(R);
   if (threadIdx.x >= 128)
@@ -199,6 +200,7 @@ KERNEL(one_behind_ok) {
     Out[threadIdx.x * 4 + I] = D[I];
 }
 KERNEL(this_one_bad) {
+// expect-note@-1: with Steps = 4
   __shared__ Ring R;
   prepare(R);
   if (threadIdx.x >= 128) {
@@ -238,6 +240,7 @@ KERNEL(this_one_bad) {
 
 // The products begin before their operands have arrived.
 KERNEL(not_awaited_bad) {
+// expect-note@-1: with Steps = 1
   __shared__ Ring R;
   prepare(R);
   if (threadIdx.x >= 128)
@@ -293,6 +296,7 @@ __device__ void multiplyStored(const uint16_t *In, float *Out, int Steps) {
 STORED(stored_ok) { multiplyStored<true, true>(In, Out, Steps); }
 STORED(no_fence_bad) { multiplyStored<false, true>(In, Out, Steps); }
 // expect-note@-1: 'multiplyStored' called here
+// expect-note@-2: with Steps = 1
 // The wait stands behind the barrier: the products of a warpgroup are over
 // together, as far as was seen.
 STORED(waited_late_ok) { multiplyStored<true, false>(In, Out, Steps); }

@@ -61,6 +61,7 @@ KERNEL ring_filled_ok(const float *A, const float *B, float *C, int WidthA,
 }
 
 KERNEL ring_filled_bad(const float *A, const float *B, float *C, int WidthA,
+// expect-note@-1: with WidthA = 1, blockIdx.y = 0
                        int WidthB) {
   multiply<Stages>(A, B, C, WidthA, WidthB);
   // expect-note@-1: 'multiply' called here
@@ -105,6 +106,7 @@ KERNEL rows_of_warps_ok(const float *Src, float *Dst, int Rows) {
 }
 
 KERNEL rows_of_warps_bad(const float *Src, float *Dst, int Rows) {
+// expect-note@-1: with blockIdx.x = 0, Rows = 5
   rowsOfWarps<2>(Src, Dst, Rows);
   // expect-note@-1: 'rowsOfWarps' called here
 }

@@ -117,6 +117,7 @@ KERNEL(handed_on_ok) {
 
 // Nothing keeps the tile that is read from being refilled.
 KERNEL(no_way_back_bad) {
+// expect-note@-1: with Tiles = 3
   __shared__ Shared S;
   const int Group = threadIdx.x / 128, Warp = threadIdx.x / 32;
   int Now = 0, Next = 1;

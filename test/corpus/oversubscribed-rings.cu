@@ -23,6 +23,7 @@ __device__ void copyTile(float4 *Slot, const float4 *Src, int Tile) {
 
 // `<=` where `<` was meant: five tiles for four slots.
 __global__ __launch_bounds__(Threads) void one_tile_too_many_bad(
+// expect-note@-1: with Tiles = 5
     const float4 *Src, float4 *Dst, int Tiles) {
   __shared__ float4 Ring[Slots][Threads];
   const int Tid = threadIdx.x;

@@ -21,6 +21,7 @@ __device__ void copy(float *To, const float *From) {
 }
 
 KERNEL rows_beyond_the_end(const float *In, float *Out, int Rows) {
+// expect-note@-1: with blockIdx.x = 0, Rows = 65
   __shared__ float Tile[128];
   copy(&Tile[threadIdx.x], &In[threadIdx.x]);
   // expect-note@-1: copy issued here
@@ -87,6 +88,7 @@ KERNEL rows_above_stay_ok(const float *In, float *Out, int First) {
 }
 
 KERNEL rows_above_go(const float *In, float *Out, int First) {
+// expect-note@-1: with First = 65
   __shared__ float Tile[128];
   copy(&Tile[threadIdx.x], &In[threadIdx.x]);
   // expect-note@-1: copy issued here
@@ -107,6 +109,7 @@ KERNEL rows_above_go(const float *In, float *Out, int First) {
 
 // Up to warp 1, somebody needs what thread 40 copied.
 KERNEL all_read_one_row(const float *In, float *Out, int Warps) {
+// expect-note@-1: with Warps = 1
   __shared__ float Tile[128];
   copy(&Tile[threadIdx.x], &In[threadIdx.x]);
   // expect-note@-1: copy issued here
@@ -125,6 +128,7 @@ KERNEL all_read_one_row(const float *In, float *Out, int Warps) {
 }
 
 KERNEL rows_and_columns(const float *In, float *Out, int Rows, int Columns) {
+// expect-note@-1: with blockIdx.x = 0, Rows = 2, blockIdx.y = 0, Columns = 33
   __shared__ float Tile[128];
   copy(&Tile[threadIdx.x], &In[threadIdx.x]);
   // expect-note@-1: copy issued here
@@ -251,6 +255,7 @@ KERNEL warps_vote_ok(const float *In, float *Out, int Rows) {
 }
 
 KERNEL all_but_the_leader(const float *In, float *Out, int Leader) {
+// expect-note@-1: with Leader = 64
   __shared__ float Tile[128];
   copy(&Tile[threadIdx.x], &In[threadIdx.x]);
   // expect-note@-1: copy issued here
@@ -270,6 +275,7 @@ KERNEL all_but_the_leader(const float *In, float *Out, int Leader) {
 }
 
 KERNEL break_of_the_last_loop(const float *In, float *Out, const int *Count,
+// expect-note@-1: with Tiles = 1
                               int Tiles) {
   __shared__ float Tile[128];
   for (int K = 0; K < Tiles; ++K) {
@@ -340,6 +346,7 @@ __device__ void finish(float *Out, const float *Tile, int Rows) {
 }
 
 KERNEL helper_is_the_last_call(const float *In, float *Out, int Rows) {
+// expect-note@-1: with Rows = 65
   __shared__ float Tile[128];
   copy(&Tile[threadIdx.x], &In[threadIdx.x]);
   // expect-note@-1: copy issued here
@@ -359,6 +366,7 @@ KERNEL helper_before_a_barrier_ok(const float *In, float *Out, int Rows) {
 
 // The next tile is on its way when some leave.
 KERNEL prefetch_of_those_who_leave(const float *In, float *Out, int Tiles,
+// expect-note@-1: with Tiles = 2
                                    const int *IsDone) {
   __shared__ float Tile[2][128];
   copy(&Tile[0][threadIdx.x], &In[threadIdx.x]);
@@ -390,6 +398,7 @@ KERNEL prefetch_of_those_who_leave(const float *In, float *Out, int Tiles,
 // If the first tile is not copied, no later one is: nothing is read too early. It
 // is refilled too early.
 KERNEL first_tiles_only(const float *In, float *Out, int Tiles,
+// expect-note@-1: with Tiles = 2
                         const int *IsDone) {
   __shared__ float Tile[128];
   for (int K = 0; K < 2; ++K) {

@@ -70,6 +70,7 @@ KERNEL below_constant_bad(const float4 *Src, const float *Of, float *Dst,
 
 // The count has nothing to do with where the table ends.
 KERNEL row_of_tile_bad(const float4 *Src, const float4 *Of, float *Dst, int N) {
+// expect-note@-1: with N = 1
   extern __shared__ char Pool[];
   float4 *Table = reinterpret_cast<float4 *>(Pool);
   float4 *Tile = Table + 8;
@@ -183,6 +184,7 @@ KERNEL reads_ok(const float4 *Src, float *Dst, int N) {
 
 // What lies beyond is still one place: the next thread's row is overwritten.
 KERNEL own_rows_bad(const float4 *Src, float4 *Dst, int N) {
+// expect-note@-1: with N = 2
   extern __shared__ char Pool[];
   float4 *Table = reinterpret_cast<float4 *>(Pool);
   float4 *Tile = Table + 8;
@@ -238,6 +240,7 @@ KERNEL member_rounds_ok(const float4 *Src, const float *Of, float *Dst, int N) {
 
 // Two slots, and one more tile in flight than there are: the third is Out.
 KERNEL one_slot_too_many_bad(const float4 *Src, float4 *Dst, int Tiles) {
+// expect-note@-1: with Tiles = 3
   extern __shared__ char Pool[];
   float4 *Ring = reinterpret_cast<float4 *>(Pool);
   float4 *Out = Ring + 2 * Threads;
@@ -263,6 +266,7 @@ KERNEL one_slot_too_many_bad(const float4 *Src, float4 *Dst, int Tiles) {
 
 // The result goes over all of the ring, from its beginning.
 KERNEL result_over_ring_bad(const float4 *Src, float4 *Dst, int Tiles) {
+// expect-note@-1: with Tiles = 1
   extern __shared__ char Pool[];
   float4 *Ring = reinterpret_cast<float4 *>(Pool);
   float4 *Second = Ring + Threads;
@@ -332,6 +336,7 @@ KERNEL declared_rows_ok(const float4 *Src, float4 *Dst, int N) {
 
 // The next warp's row.
 KERNEL other_rows_bad(const float4 *Src, float4 *Dst, int N) {
+// expect-note@-1: with N = 32
   extern __shared__ float4 Rows[];
   const int Warp = threadIdx.x / 32, Lane = threadIdx.x % 32;
   float4 *Row = Rows + Warp * 256, *Next = Rows + (Warp + 1) % 4 * 256;

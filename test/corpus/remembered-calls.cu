@@ -49,6 +49,8 @@ KERNEL other_slot_ok(const float *In, float *Out, int N) {
 }
 
 KERNEL slot_in_flight_bad(const float *In, float *Out, int N) {
+// expect-note@-1: with N = 0
+// expect-note@-2: with N = 1
   copyToSlot<false>(In, Out, N);
   // expect-note@-1: 'copyToSlot' called here
 }

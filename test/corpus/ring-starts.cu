@@ -55,6 +55,7 @@ __global__ __launch_bounds__(Threads) void more_slots_ok(const uint4 *Src,
   countUp<5>(Src, Dst, First, Tiles);
 }
 __global__ __launch_bounds__(Threads) void up_bad(const uint4 *Src, uint4 *Dst,
+// expect-note@-1: with Tiles = 4
                                                   int First, int Tiles) {
   countUp<3>(Src, Dst, First, Tiles);
   // expect-note@-1: 'countUp' called here
@@ -94,6 +95,7 @@ __global__ __launch_bounds__(Threads) void down_ok(const uint4 *Src, uint4 *Dst,
   countDown<4>(Src, Dst, Tiles);
 }
 __global__ __launch_bounds__(Threads) void down_bad(const uint4 *Src,
+// expect-note@-1: with Tiles = 4
                                                     uint4 *Dst, int Tiles) {
   countDown<3>(Src, Dst, Tiles);
   // expect-note@-1: 'countDown' called here
@@ -101,6 +103,7 @@ __global__ __launch_bounds__(Threads) void down_bad(const uint4 *Src,
 
 // The wait leaves the newest group, the one that is read.
 __global__ __launch_bounds__(Threads) void newest_bad(const uint4 *Src,
+// expect-note@-1: with First = 0, Tiles = 1
                                                          uint4 *Dst, int First,
                                                          int Tiles) {
   __shared__ uint4 Ring[4][Threads];

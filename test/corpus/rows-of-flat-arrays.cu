@@ -47,6 +47,7 @@ KERNEL toggle_ok(const float4 *Src, float *Dst, int N, int Tiles) {
 
 // Nothing keeps the slot that others still read from being filled.
 KERNEL toggle_bad(const float4 *Src, float *Dst, int N, int Tiles) {
+// expect-note@-1: with N = 128, Tiles = 3
   extern __shared__ float4 Ring[];
   int Slot = 0;
   for (int I = threadIdx.x; I < N; I += Threads)
@@ -77,6 +78,7 @@ KERNEL toggle_bad(const float4 *Src, float *Dst, int N, int Tiles) {
 
 // The wait leaves in flight what is read.
 KERNEL wait_bad(const float4 *Src, float *Dst, int N, int Tiles) {
+// expect-note@-1: with Tiles = 1, N = 128
   extern __shared__ float4 Ring[];
   for (int T = 0; T < Tiles; ++T) {
   // expect-note@-1: in the iteration of this loop with T = 0
@@ -153,6 +155,7 @@ KERNEL two_rings_ok(const float4 *X, const float4 *Y, float *Dst, int N,
 
 // One slot for two tiles in flight.
 KERNEL one_slot_bad(const float4 *Src, float *Dst, int N, int Tiles) {
+// expect-note@-1: with Tiles = 2, N = 128
   extern __shared__ float4 Ring[];
   int Slot = 0;
   for (int T = 0; T <= Tiles; ++T) {
@@ -229,6 +232,7 @@ KERNEL members_ok(const float4 *Src, float4 *Dst, int N, int Tiles) {
 
 // The slot that is read is filled.
 KERNEL members_bad(const float4 *Src, float4 *Dst, int N, int Tiles) {
+// expect-note@-1: with N = 128, Tiles = 1
   throughRing<2>(Src, Dst, N, Tiles);
   // expect-note@-1: 'throughRing' called here
 }
@@ -264,6 +268,7 @@ __global__ __launch_bounds__(128) void lines_ok(const float *Src, float *Dst,
 
 // Nine lines of sixteen where a slot has eight: the kernel says so itself.
 KERNEL lines_bad(const float4 *Src, float4 *Dst, int Tiles) {
+// expect-note@-1: with Tiles = 2
   __shared__ float4 Tile[2 * 8 * 16];
   for (int T = 0; T <= Tiles; ++T) {
   // expect-note@-1: in the iteration of this loop with T = 0
@@ -330,6 +335,7 @@ KERNEL chunks_ok(const float4 *Src, float4 *Dst, int N, int Tiles) {
 
 // All threads together, further with each round: that is no row.
 KERNEL rounds_bad(const float4 *Src, float4 *Dst, int N) {
+// expect-note@-1: with N = 1
   extern __shared__ float4 Tile[];
   for (int I = 0; I < N; ++I)
     __pipeline_memcpy_async(&Tile[I * Threads + threadIdx.x],
@@ -425,6 +431,7 @@ KERNEL length_ok(const float *Src, float *Dst, int N, int Tiles) {
 }
 
 KERNEL length_bad(const float *Src, float *Dst, int N, int Tiles) {
+// expect-note@-1: with Tiles = 2
   extern __shared__ float Words[];
   for (int T = 0; T < Tiles; ++T) {
   // expect-note@-1: in the iteration of this loop with T = 1

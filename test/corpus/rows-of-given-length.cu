@@ -43,6 +43,7 @@ __global__ void __launch_bounds__(96)
 // The slot that is read is overwritten.
 __global__ void __launch_bounds__(96)
     rows_bad(const float *In, float *Out, int Rows, int Length) {
+    // expect-note@-1: with Rows = 3, Length = 381
   extern __shared__ __align__(16) float Ring[];
   auto Load = [&](int Row) {
     if (Row < Rows) {
@@ -73,6 +74,7 @@ __global__ void __launch_bounds__(96)
 // Fours are no matter of 4-byte copies: what is behind the row is read.
 __global__ void __launch_bounds__(96)
     words_bad(const float *In, float *Out, int Rows, int Length) {
+    // expect-note@-1: with Rows = 3, Length = 95
   extern __shared__ __align__(16) float Ring[];
   auto Load = [&](int Row) {
     if (Row < Rows) {

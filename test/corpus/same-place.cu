@@ -198,6 +198,7 @@ KERNEL rows_looked_up_ok(const float *In, const int *Rows, float *Out) {
 
 // Each round looks its row up: the name of the number is the same, not the row.
 KERNEL row_of_each_round(const float *In, const int *Rows, float *Out,
+// expect-note@-1: with Rounds = 2
                          int Rounds) {
   __shared__ float Tile[128];
   for (int K = 0; K < Rounds; ++K) {

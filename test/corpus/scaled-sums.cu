@@ -94,6 +94,7 @@ __global__ void __launch_bounds__(Threads)
 // Another factor.
 __global__ void __launch_bounds__(Threads)
     other_factor_bad(float *Out, const float *In, Factors F) {
+    // expect-note@-1: with F.Beta = 1, F.Alpha = 0
   __shared__ float Tile[Threads];
   if (F.Beta != 0)
     copy(&Tile[threadIdx.x], &In[threadIdx.x]);
@@ -114,6 +115,7 @@ __global__ void __launch_bounds__(Threads)
 // What is computed from a number is another one.
 __global__ void __launch_bounds__(Threads)
     computed_bad(float *Out, const float *In, float Beta, float Step) {
+    // expect-note@-1: with Beta = 1
   __shared__ float Tile[Threads];
   if (Beta != 0)
     copy(&Tile[threadIdx.x], &In[threadIdx.x]);

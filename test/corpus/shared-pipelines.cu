@@ -177,6 +177,7 @@ KERNEL(one_batch_too_early_bad) {
 
 // A slot is filled again while other warps may read it.
 KERNEL(no_acquire_bad) {
+// expect-note@-1: with Tiles = 3
   __shared__ float4 Ring[Stages][Threads];
   __shared__ PipelineState State;
   auto Pipe = cuda::make_pipeline(cg::this_thread_block(), &State);
@@ -202,6 +203,7 @@ KERNEL(no_acquire_bad) {
 
 // Released before it is read: the next batch may be on its way.
 KERNEL(released_too_early_bad) {
+// expect-note@-1: with Tiles = 3
   __shared__ float4 Ring[Stages][Threads];
   __shared__ PipelineState State;
   auto Pipe = cuda::make_pipeline(cg::this_thread_block(), &State);

@@ -49,6 +49,7 @@ __global__ void __launch_bounds__(64) bound_slots_ok(const int4 *In, int4 *Out,
 }
 
 __global__ void __launch_bounds__(64) bound_slots_bad(const int4 *In, int4 *Out,
+// expect-note@-1: with Count = 1
                                                       int Count) {
   tiles<2>(In, Out, Count);
   // expect-note@-1: 'tiles' called here
@@ -98,6 +99,7 @@ __global__ void __launch_bounds__(64) bound_like_a_tuple_ok(const int4 *In,
 }
 
 __global__ void __launch_bounds__(64) bound_like_a_tuple_bad(const int4 *In,
+// expect-note@-1: with Count = 1
                                                              int4 *Out,
                                                              int Count) {
   halves<2>(In, Out, Count);

@@ -59,6 +59,7 @@ constexpr int Rows = 16, Columns = 64;
 template <class T, int Announced>
 __global__ void row_sums(const __grid_constant__ CUtensorMap In, float *Out,
 // expect-note@-1: in instantiation of 'row_sums<float, 1024>' and of 'row_sums<unsigned char, 1025>'
+// expect-note@-2: with Tiles = 1
                          int Tiles) {
   __shared__ alignas(128) T Tile[2][Rows][Columns];
   __shared__ uint64_t Full[2];
@@ -146,6 +147,7 @@ __global__ void products(const __grid_constant__ Operands Of, float *Out) {
 }
 
 __global__ void half_copied(const __grid_constant__ Operands Of, float *Out) {
+// expect-note@-1: with Of.Tiles = 1
   __shared__ alignas(128) float A[Rows][Columns], B[Rows][Columns];
   __shared__ uint64_t Full;
   prepare(&Full, 1);

@@ -37,6 +37,7 @@ KERNEL aligned_tile_ok(const float4 *Src, float4 *Dst, int Tiles) {
 }
 
 KERNEL one_wait_too_weak_bad(const float4 *Src, float4 *Dst, int Tiles) {
+// expect-note@-1: with Tiles = 1
   __shared__ float4 Tile[2][Threads];
   auto Pipe = cuda::make_pipeline();
   const auto Size = cuda::aligned_size_t<alignof(float4)>(sizeof(float4));

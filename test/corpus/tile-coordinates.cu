@@ -155,6 +155,7 @@ __global__ void __launch_bounds__(256)
 // The slot is given back before it is read.
 __global__ void __launch_bounds__(256)
     tiles_bad(const __grid_constant__ TensorMap Map, float *Out, int Tiles,
+    // expect-note@-1: with blockIdx.x = 0, Tiles = 1, Depth = 4
               int Columns, int Depth) {
   __shared__ Shared S;
   prepare(S);

@@ -109,6 +109,7 @@ __global__ void __launch_bounds__(64)
 // No barrier before the slot is refilled: what lies there is of other threads.
 __global__ void __launch_bounds__(64)
     refilled_bad(const __grid_constant__ TensorMap A,
+    // expect-note@-1: with Steps = 3
                  const __grid_constant__ TensorMap B, float *Out, int Steps) {
   __shared__ Shared S;
   prepare(S);
@@ -134,6 +135,8 @@ __global__ void __launch_bounds__(64)
 // Tiles that are fetched later are announced without B.
 __global__ void __launch_bounds__(64)
     forgotten_bad(const __grid_constant__ TensorMap A,
+    // expect-note@-1: with Steps = 2
+    // expect-note@-2: with Steps = 4
                   const __grid_constant__ TensorMap B, float *Out, int Steps) {
   __shared__ Shared S;
   prepare(S);

@@ -62,6 +62,7 @@ KERNEL(two_slots_ok) {
 
 // Only the thread that waits knows that the slot is free.
 KERNEL(no_barrier_behind_wait_bad) {
+// expect-note@-1: with Tiles = 3
   __shared__ alignas(128) float Slot[Slots][Rows][Columns];
   for (int T = 0; T < Tiles; ++T) {
   // expect-note@-1: in the iteration of this loop with T = 0

@@ -163,6 +163,7 @@ KERNEL static_strides_ok(const float4 *Src, float4 *Dst, int Tiles, int Pitch) {
 }
 
 KERNEL static_strides_weak_wait_bad(const float4 *Src, float4 *Dst, int Tiles,
+// expect-note@-1: with Tiles = 1
                                     int Pitch) {
   pipeline<4, 3>(Src, Dst, Tiles, Pitch);
   // expect-note@-1: 'pipeline' called here
@@ -231,6 +232,7 @@ KERNEL index_beside_payload_ok(const float4 *Src, float4 *Dst, int Tiles) {
 }
 
 KERNEL index_beside_payload_bad(const float4 *Src, float4 *Dst, int Tiles) {
+// expect-note@-1: with Tiles = 2
   __shared__ float4 Tile[2][Threads];
   Ring R{};
   CopyInstruction::run(&Tile[R.Index][threadIdx.x], Src + threadIdx.x);

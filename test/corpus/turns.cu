@@ -105,6 +105,7 @@ KERNEL(in_turn_ok) {
 
 // The other group is never given its turn.
 KERNEL(never_its_turn_bad) {
+// expect-note@-1: with Tiles = 2
   __shared__ Shared S;
   prepare(S);
   // expect-note@-1: 'S' initialised here, a phase expects 128 arrivals
@@ -126,6 +127,7 @@ KERNEL(never_its_turn_bad) {
 
 // The slots are given back before the turn comes, and read behind it.
 KERNEL(given_back_early_bad) {
+// expect-note@-1: with Tiles = 3
   __shared__ Shared S;
   prepare(S);
   const int Group = threadIdx.x / Of, Lane = threadIdx.x % Of;
@@ -195,7 +197,8 @@ REFILLED(round_before_bad, (T / Ring & 1) ^ 1)
 // expect-note@-3: in the iteration of this loop with T = 0
 // expect-note@-4: read here
 // expect-note@-5: taken when this condition is true
-// expect-warning@-6{cpasync-in-flight-overwrite}: 'Tile' may be overwritten while other threads still read it
+// expect-note@-6: with Tiles = 4
+// expect-warning@-7{cpasync-in-flight-overwrite}: 'Tile' may be overwritten while other threads still read it
 
 //===----------------------------------------------------------------------===//
 // What comes behind an assertion
@@ -203,6 +206,7 @@ REFILLED(round_before_bad, (T / Ring & 1) ^ 1)
 
 // Nobody gives the slots back. The text of the assertion is true.
 KERNEL(never_given_back_bad) {
+// expect-note@-1: with Tiles = 3
   __shared__ Shared S;
   assert(Threads > Of && "somebody has to load");
   prepare(S);

@@ -24,6 +24,7 @@ template <int Stages>
 __global__
 __launch_bounds__(128) void tutorial_multistage_bad(const float4 *Data,
 // expect-note@-1: in instantiation of 'tutorial_multistage_bad<2>', and in 2 more kernels
+// expect-note@-2: with Tiles = 2
                                                     float4 *Out, int Tiles) {
   __shared__ float4 Buffer[Stages][128];
   int Tid = threadIdx.x;

@@ -19,6 +19,7 @@ template <typename T, int Stages, int TileElems>
 __global__ void ring_bad(const T *In, T *Out, int Tiles) {
 // expect-note@-1: assuming blocks of 128 threads
 // expect-note@-2: instantiated with T = __half, Stages = 4, TileElems = 256, as nothing in this file does
+// expect-note@-3: with Tiles = 1
   static_assert(Stages >= 3, "two slots are in flight");
   static_assert(sizeof(T) == 2, "pairs");
   __shared__ __align__(16) T Ring[Stages][TileElems];

@@ -76,6 +76,7 @@ __global__ __launch_bounds__(Threads) void scalar_ok(const float4 *Src,
 
 __global__
 __launch_bounds__(Threads) void used_in_epilogue_bad(const float4 *Src,
+// expect-note@-1: with Tiles = 3
                                                      float *Dst, int Tiles) {
   __shared__ float4 Ring[Stages][Threads];
   const int Other = Threads - 1 - threadIdx.x;
@@ -105,6 +106,7 @@ __launch_bounds__(Threads) void used_in_epilogue_bad(const float4 *Src,
 
 __global__
 __launch_bounds__(Threads) void stored_to_global_bad(const float4 *Src,
+// expect-note@-1: with Tiles = 3
                                                      float4 *Dst, int Tiles) {
   __shared__ float4 Ring[Stages][Threads];
   const int Other = Threads - 1 - threadIdx.x;
@@ -131,6 +133,7 @@ __launch_bounds__(Threads) void stored_to_global_bad(const float4 *Src,
 __device__ float length(float4 V) { return V.x * V.x + V.y * V.y; }
 
 __global__ __launch_bounds__(Threads) void by_value_bad(const float4 *Src,
+// expect-note@-1: with Tiles = 3
                                                         float *Dst, int Tiles) {
   __shared__ float4 Ring[Stages][Threads];
   const int Other = Threads - 1 - threadIdx.x;
@@ -180,6 +183,7 @@ __global__ __launch_bounds__(Threads) void returned_ok(const float4 *Src,
 }
 
 __global__ __launch_bounds__(Threads) void handed_on_bad(const float4 *Src,
+// expect-note@-1: with Tiles = 3
                                                          float *Dst,
                                                          int Tiles) {
   __shared__ float4 Ring[Stages][Threads];
@@ -227,6 +231,7 @@ __global__ __launch_bounds__(Threads) void used_if_there_is_more_ok(
 }
 
 __global__ __launch_bounds__(Threads) void used_if_there_is_none_bad(
+// expect-note@-1: with Tiles = 3
     const float4 *Src, float *Dst, int Tiles) {
   __shared__ float4 Ring[Stages][Threads];
   const int Other = Threads - 1 - threadIdx.x;
@@ -277,6 +282,7 @@ __global__ __launch_bounds__(Threads) void in_flight_ok(const float4 *Src,
 }
 
 __global__ __launch_bounds__(Threads) void in_flight_bad(const float4 *Src,
+// expect-note@-1: with Tiles = 1
                                                          float *Dst,
                                                          int Tiles) {
   __shared__ float4 Ring[2][Threads];
@@ -334,6 +340,7 @@ __global__ __launch_bounds__(Threads) void unsynchronized_ok(const float4 *Src,
 }
 
 __global__ __launch_bounds__(Threads) void unsynchronized_bad(const float4 *Src,
+// expect-note@-1: with Tiles = 1
                                                               float *Dst,
                                                               int Tiles) {
   __shared__ float4 Ring[2][Threads];
@@ -395,6 +402,7 @@ __global__ __launch_bounds__(Threads) void array_ok(const float4 *Src,
 
 // One element of the wrong half.
 __global__ __launch_bounds__(Threads) void array_bad(const float4 *Src,
+// expect-note@-1: with Tiles = 3
                                                      float *Dst, int Tiles) {
   __shared__ float4 Ring[Stages][Threads];
   float A[2][4], Sums[4][4] = {};
@@ -451,6 +459,7 @@ __global__ __launch_bounds__(Threads) void members_ok(const float4 *Src,
 __device__ void addTo(float &Sum, const Registers &R) { Sum += R.B; }
 
 __global__ __launch_bounds__(Threads) void reference_bad(const float4 *Src,
+// expect-note@-1: with Tiles = 3
                                                          float *Dst,
                                                          int Tiles) {
   __shared__ float4 Ring[Stages][Threads];
@@ -525,6 +534,7 @@ __global__ __launch_bounds__(Threads) void ldmatrix_ok(const float4 *Src,
 }
 
 __global__ __launch_bounds__(Threads) void payload_call_bad(const float4 *Src,
+// expect-note@-1: with Tiles = 3
                                                             float *Dst,
                                                             int Tiles) {
   __shared__ float4 Ring[Stages][Threads];
@@ -593,6 +603,7 @@ __global__ __launch_bounds__(Threads) void lambdas_ok(const float4 *Src,
 template <int Group>
 __global__ __launch_bounds__(Threads) void lambdas_bad(const float4 *Src,
 // expect-note@-1: in instantiation of 'lambdas_bad<0>'
+// expect-note@-2: with Tiles = 3
                                                        float *Dst, int Tiles) {
   __shared__ float4 Ring[Stages][Threads];
   const int Other = Threads - 1 - threadIdx.x;
@@ -655,6 +666,7 @@ __global__ __launch_bounds__(Threads) void wmma_ok(const float4 *Src,
 }
 
 __global__ __launch_bounds__(Threads) void wmma_bad(const float4 *Src,
+// expect-note@-1: with Tiles = 3
                                                     float *Dst, int Tiles) {
   __shared__ float4 Ring[Stages][Threads];
   wmma::fragment<wmma::matrix_a, 16, 16, 16, half, wmma::row_major> A[2];
@@ -716,6 +728,7 @@ __global__ __launch_bounds__(Threads) void neither_way_ok(const float4 *Src,
 
 // One way uses it; the other is run first, and both go on from there as one.
 __global__ __launch_bounds__(Threads) void one_way_bad(const float4 *Src,
+// expect-note@-1: with Flag = 1
                                                        float *Dst, int Flag) {
   __shared__ float4 Tile[Threads];
   const int Other = Threads - 1 - threadIdx.x;
@@ -742,6 +755,7 @@ __global__ __launch_bounds__(Threads) void one_way_bad(const float4 *Src,
 }
 
 __global__ __launch_bounds__(Threads) void other_way_bad(const float4 *Src,
+// expect-note@-1: with Flag = 0
                                                          float *Dst,
                                                          int Flag) {
   __shared__ float4 Tile[Threads];

@@ -33,6 +33,14 @@ FILES = {
     + COPY
     + WAIT
     + READ,
+    # What is a multiple of 4 is even.
+    "impossible.cu": HEAD
+    + "__global__ void __launch_bounds__(128) k(const float *In, float *Out, int N) {\n"
+    + COPY
+    + "  if (N % 4)\n"
+    + WAIT
+    + "  if (N % 2)\n"
+    + READ,
     "open.cu": HEAD
     + "template <class P> __global__ void k(const float *In, float *Out) {\n"
     + COPY

@@ -141,8 +141,8 @@ class Html(Project):
             self.rows(finding),
             [
                 ["–", "K = 0", "wait 2", "Ring[0]", "3", "2", "group 1"],
-                ["8", "K = 1", "wait 2", "–", "2", "2", "nothing"],
-                ["9", "K = 1", "read", "Ring[1]", "2", "–", "group 2 is in flight"],
+                ["9", "K = 1", "wait 2", "–", "2", "2", "nothing"],
+                ["10", "K = 1", "read", "Ring[1]", "2", "–", "group 2 is in flight"],
             ],
         )
 

@@ -12,6 +12,7 @@
 
 // Decided in every iteration; the one without a newer group counts.
 KERNEL decided_again(const float *In, float *Out, int Tiles) {
+// expect-note@-1: with Tiles = 4
   __shared__ float Tile[2][64];
   __pipeline_memcpy_async(&Tile[0][threadIdx.x], &In[threadIdx.x], 4);
   __pipeline_commit();
@@ -39,6 +40,7 @@ KERNEL decided_again(const float *In, float *Out, int Tiles) {
 
 // A condition on something that has nothing to do with groups is left out.
 KERNEL other_condition(const float *In, float *Out, int Tiles, bool Scale) {
+// expect-note@-1: with Scale = 0, Tiles = 0
   __shared__ float Tile[64], More[64];
   __pipeline_memcpy_async(&Tile[threadIdx.x], &In[threadIdx.x], 4);
   // expect-note@-1: copy issued here
@@ -56,6 +58,7 @@ KERNEL other_condition(const float *In, float *Out, int Tiles, bool Scale) {
 }
 
 KERNEL one_case(const float *In, float *Out, int Mode) {
+// expect-note@-1: with Mode = 2
   __shared__ float Tile[64];
   __pipeline_memcpy_async(&Tile[threadIdx.x], &In[threadIdx.x], 4);
   // expect-note@-1: copy issued here

@@ -60,6 +60,7 @@ KERNEL nested(const float *In, float *Out) {
 
 // A lambda has the name of its variable, in each iteration another call.
 KERNEL lambdas(const float *In, float *Out, int Tiles) {
+// expect-note@-1: with Tiles = 1
   __shared__ float Slot[2][64];
   auto Fetch = [&](int K) {
     if (K < Tiles)

@@ -50,6 +50,7 @@ KERNEL return_before_the_commit(const float *In, float *Out) {
 }
 
 KERNEL continue_before_the_wait(const float *In, float *Out, int Tiles) {
+// expect-note@-1: with Tiles = 1
   __shared__ float Tile[128];
   for (int K = 0; K < Tiles; ++K) {
   // expect-note@-1: in the iteration of this loop with K = 0
@@ -72,6 +73,7 @@ KERNEL continue_before_the_wait(const float *In, float *Out, int Tiles) {
 }
 
 KERNEL break_before_the_wait(const float *In, float *Out, int Tiles) {
+// expect-note@-1: with Tiles = 1
   __shared__ float Tile[128];
   for (int K = 0; K < Tiles; ++K) {
   // expect-note@-1: after the last iteration of this loop

@@ -13,6 +13,7 @@ template <int Stages, int Threads>
 __global__ void __launch_bounds__(Threads)
     ring(const float *In, float *Out, int Tiles) {
     // expect-note@-1: in instantiation of 'ring<3, 128>' and of 'ring<4, 256>'
+    // expect-note@-2: with Tiles = 1
   __shared__ float Slot[Stages][Threads];
   for (int K = 0; K < Stages - 1; ++K) {
   // expect-note@-1: in the iteration of this loop with K = 0

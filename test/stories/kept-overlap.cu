@@ -13,6 +13,7 @@
 
 // The last round commits nothing: with an empty group the count is right.
 KERNEL last_round(const float *In, float *Out, int Tiles) {
+// expect-note@-1: with Tiles = 1
   __shared__ float Slot[2][128];
   __pipeline_memcpy_async(&Slot[0][threadIdx.x], &In[threadIdx.x], 4);
   // expect-note@-1: copy issued here
@@ -38,6 +39,7 @@ KERNEL last_round(const float *In, float *Out, int Tiles) {
 
 // A branch without braces, in a lambda.
 KERNEL fetched(const float *In, float *Out, int Tiles) {
+// expect-note@-1: with Tiles = 1
   __shared__ float Slot[2][128];
   auto Fetch = [&](int K) {
     if (K < Tiles)
@@ -65,6 +67,7 @@ KERNEL fetched(const float *In, float *Out, int Tiles) {
 
 // What the last round leaves is waited for behind the loop.
 KERNEL behind_the_loop(const float *In, float *Out, int N) {
+// expect-note@-1: with N = 2
   __shared__ float Slot[2][128];
   __pipeline_memcpy_async(&Slot[0][threadIdx.x], &In[threadIdx.x], 4);
   __pipeline_commit();
@@ -92,6 +95,7 @@ KERNEL behind_the_loop(const float *In, float *Out, int N) {
 
 // No barrier is there that it could go before: the other edit is slow.
 KERNEL no_barrier(const float *In, float *Out, int N) {
+// expect-note@-1: with N = 2
   __shared__ float Slot[2][128];
   __pipeline_memcpy_async(&Slot[0][threadIdx.x], &In[threadIdx.x], 4);
   __pipeline_commit();
@@ -121,6 +125,7 @@ template <int Stages, int Threads>
 __global__ void __launch_bounds__(Threads)
     ring(const float *In, float *Out, int Tiles) {
     // expect-note@-1: in instantiation of 'ring<3, 128>' and of 'ring<4, 256>'
+    // expect-note@-2: with Tiles = 1
   __shared__ float Slot[Stages][Threads];
   for (int S = 0; S < Stages - 1; ++S) {
   // expect-note@-1: in the iteration of this loop with S = 0
@@ -153,6 +158,7 @@ template __global__ void ring<4, 256>(const float *, float *, int);
 
 // The name of a macro.
 KERNEL named(const float *In, float *Out, int Tiles) {
+// expect-note@-1: with Tiles = 1
   __shared__ float Slot[STAGES][128];
   for (int S = 0; S < STAGES - 1; ++S) {
   // expect-note@-1: in the iteration of this loop with S = 0

@@ -12,6 +12,7 @@
 
 // The loop is named where it stands, a do-loop too.
 KERNEL do_loop(const float *In, float *Out, int Tiles) {
+// expect-note@-1: with Tiles = 0
   __shared__ float Tile[64];
   int K = 0;
   do {
@@ -31,6 +32,7 @@ KERNEL do_loop(const float *In, float *Out, int Tiles) {
 }
 
 KERNEL skipped_loop(const float *In, float *Out, int Tiles) {
+// expect-note@-1: with blockIdx.x = 0, Tiles = 0
   __shared__ float Tile[64];
   __pipeline_memcpy_async(&Tile[threadIdx.x], &In[threadIdx.x], 4);
   // expect-note@-1: copy issued here
@@ -47,6 +49,7 @@ KERNEL skipped_loop(const float *In, float *Out, int Tiles) {
 
 // Loops that only copy are not worth an iteration.
 KERNEL inner_copies(const float *In, float *Out, int Tiles) {
+// expect-note@-1: with Tiles = 1
   __shared__ float Tile[2][256];
   for (int K = 0; K < Tiles; ++K) {
   // expect-note@-1: in the iteration of this loop with K = 0
@@ -67,6 +70,7 @@ KERNEL inner_copies(const float *In, float *Out, int Tiles) {
 
 // The wait that an early exit skips.
 KERNEL break_skips(const float *In, float *Out, int Tiles) {
+// expect-note@-1: with Tiles = 3
   __shared__ float Tile[64];
   for (int K = 0; K < Tiles; ++K) {
   // expect-note@-1: after the last iteration of this loop
@@ -125,6 +129,7 @@ KERNEL counted_in_body(const float *In, float *Out, int Tiles) {
 
 // Its value is not known, or every thread has its own.
 KERNEL not_known(const float *In, float *Out, int First, int Tiles) {
+// expect-note@-1: with First = 0, Tiles = 1
   __shared__ float Tile[64];
   for (int K = First; K < Tiles; ++K) {
   // expect-note@-1: in the first iteration of this loop

@@ -77,6 +77,7 @@ KERNEL uncommitted(const float *In, float *Out) {
 
 // The overwrite is told, with all reads that it comes too early for.
 KERNEL refills(const float *In, float *Out, int N) {
+// expect-note@-1: with N = 2
   __shared__ float A[128], B[128];
   for (int K = 0; K < N; ++K) {
   // expect-note@-1: in the iteration of this loop with K = 0

@@ -460,6 +460,12 @@ TEST(Messages, EveryStepHasWords) {
       {{Kind::TilesTogether, loc(1), "", 4096},
        "the tiles of a phase have 4096 bytes together by what is announced "
        "here"},
+      {{Kind::WithNumbers, loc(1), "N = 64, Tiles = 1", 0, true},
+       "with N = 64, Tiles = 1"},
+      {{Kind::WithNumbers, loc(1), "N = 64"},
+       "with N = 64 it is not confirmed within the budget"},
+      {{Kind::WithNumbers, loc(1)},
+       "whether a run takes this path is not decided within the budget"},
       {{Kind::AssumedHarmless, loc(1)},
        "assuming that this code, which does not compile, does not matter"},
   };

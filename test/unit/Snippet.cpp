@@ -138,13 +138,20 @@ SnippetResult cpasync::analyzeBody(const std::string &Body,
     }
   }
   if (!Of.Findings.empty())
-    for (const TraceStep &Step : Of.Findings[0].Trace)
-      Result.Steps += (Result.Steps.empty() ? "" : " ") + LineOf(Step.Loc);
+    for (const TraceStep &Step : Of.Findings[0].Trace) {
+      if (Step.K == TraceStep::Kind::WithNumbers)
+        Result.Numbers = (Step.Flag ? "" : "? ") + Step.Name;
+      else
+        Result.Steps += (Result.Steps.empty() ? "" : " ") + LineOf(Step.Loc);
+    }
   if (Of.Kernels.empty())
     Result.Gaps.push_back("no copies");
-  for (const KernelReport &K : Of.Kernels)
+  for (const KernelReport &K : Of.Kernels) {
     for (const AnalysisGap &G : K.Gaps)
       Result.Gaps.push_back(LineOf(G.Loc) + ": " + G.Reason);
+    for (const AnalysisGap &G : K.Refuted)
+      Result.Refuted.push_back(LineOf(G.Loc));
+  }
   return Result;
 }
 

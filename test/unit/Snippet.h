@@ -38,6 +38,11 @@ struct SnippetResult {
   std::vector<std::string> Gaps;
   /// The lines in which the steps of the first finding stand: "1 2 4".
   std::string Steps;
+  /// The numbers that show the first finding, "N = 1, M = 0"; with "? " before
+  /// them if they do not.
+  std::string Numbers;
+  /// Lines of findings that were refuted.
+  std::vector<std::string> Refuted;
   bool operator==(const SnippetResult &) const = default;
 };
 

@@ -120,7 +120,8 @@ void MissingKeywords::restore(ParseResult &Result) const {
     for (PathStep &Step : F.Path)
       restore(Step.Where);
   }
-  for (ReportedGap &Gap : Report.Gaps)
+  for (ReportedGap &Gap :
+       llvm::concat<ReportedGap>(Report.Gaps, Report.Refuted))
     restoreLine(Gap.Where);
   for (ReportedState &State : Report.States)
     restoreLine(State.Where);

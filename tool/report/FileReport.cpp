@@ -189,6 +189,7 @@ Value cpasync::toJSON(const FileReport &R) {
                 {"findings", R.Findings},
                 {"suppressed", R.Suppressed},
                 {"gaps", R.Gaps},
+                {"refuted", R.Refuted},
                 {"states", R.States},
                 {"sources", namesOf(R.Sources)},
                 {"checks", R.Checks},
@@ -212,9 +213,10 @@ bool cpasync::fromJSON(const Value &V, FileReport &R, llvm::json::Path At) {
       Map.map("assumedBlocks", R.Assumed) &&
       Map.map("madeUpTemplates", R.MadeUp) && Map.map("findings", R.Findings) &&
       Map.map("suppressed", R.Suppressed) && Map.map("gaps", R.Gaps) &&
-      Map.map("states", R.States) && Map.map("sources", R.Sources) &&
-      Map.map("checks", R.Checks) && Map.map("read", Read) &&
-      Map.map("launches", Launches) && Map.map("unlaunched", R.Unlaunched);
+      Map.map("refuted", R.Refuted) && Map.map("states", R.States) &&
+      Map.map("sources", R.Sources) && Map.map("checks", R.Checks) &&
+      Map.map("read", Read) && Map.map("launches", Launches) &&
+      Map.map("unlaunched", R.Unlaunched);
   for (const auto &[Kernel, Blocks] : Launches)
     for (const std::string &Text : Blocks)
       if (const auto Block = parseBlock(Text))
@@ -273,6 +275,7 @@ void cpasync::mergeReport(FileReport &Into, FileReport Other) {
   unite(Into.Findings, std::move(Other.Findings));
   unite(Into.Suppressed, std::move(Other.Suppressed));
   unite(Into.Gaps, std::move(Other.Gaps));
+  unite(Into.Refuted, std::move(Other.Refuted));
   unite(Into.States, std::move(Other.States));
   unite(Into.Sources, std::move(Other.Sources));
   unite(Into.Checks, std::move(Other.Checks));

@@ -42,6 +42,7 @@ struct FileReport {
   /// Findings that a comment or the header filter keeps from being reported.
   std::vector<ReportedFinding> Suppressed;
   std::vector<ReportedGap> Gaps;
+  std::vector<ReportedGap> Refuted;
   std::vector<ReportedState> States; ///< where asked for
   std::vector<std::string> Sources;  ///< files read, system headers apart
   std::vector<std::string> Checks;   ///< those of ours that ran

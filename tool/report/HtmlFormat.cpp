@@ -112,7 +112,7 @@ void PageWriter::facts(const ReportedFinding &F) {
   for (const PathStep &Step : F.Path)
     if (llvm::is_contained({"assumed-threads", "made-up-arguments",
                             "launched-with", "assumed-aligned", "tile-size",
-                            "assumed-harmless", "instance-of"},
+                            "assumed-harmless", "instance-of", "with-numbers"},
                            Step.Kind))
       Assumed += (Assumed.empty() ? "" : "; ") + html(Step.Message);
   if (const Timeline T = makeTimeline(F); !T.isEmpty())

@@ -40,6 +40,7 @@ void Summary::add(const FileReport &Report) {
   MadeUp += Report.MadeUp;
   for (const auto &[Block, Analysed] : Report.Assumed)
     Assumed[Block] += Analysed;
+  Refuted += Report.Refuted.size();
   Skipped.insert(Skipped.end(), Report.Gaps.begin(), Report.Gaps.end());
 }
 
@@ -101,6 +102,8 @@ std::string Summary::line() const {
   if (SuppressionsNotJudged)
     Text +=
         "; " + counted(SuppressionsNotJudged, "suppression") + " not judged";
+  if (Refuted)
+    Text += "; " + counted(Refuted, "finding") + " refuted: see --skipped";
   if (NotFullyAnalysed)
     Text += "; " +
             counted(NotFullyAnalysed, Functions ? "function" : "kernel") +

@@ -33,6 +33,7 @@ struct Summary {
   unsigned Known = 0;     ///< findings of the baseline, not among Findings
   unsigned Untouched = 0; ///< by the changes of --diff, not among Findings
   unsigned SuppressionsNotJudged = 0;
+  unsigned Refuted = 0; ///< findings on paths that no run takes; dropped
   std::set<std::string> KernelsWithFindings;
   std::set<std::string> ChecksWithFindings;
   std::vector<ReportedGap> Skipped;

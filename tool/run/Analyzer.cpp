@@ -150,7 +150,8 @@ static void makeAbsolute(FileReport &Report, StringRef Directory) {
   AllOf(Report.Errors);
   AllOf(Report.Findings);
   AllOf(Report.Suppressed);
-  for (ReportedGap &Gap : Report.Gaps)
+  for (ReportedGap &Gap :
+       llvm::concat<ReportedGap>(Report.Gaps, Report.Refuted))
     Absolute(Gap.Where.File);
   for (ReportedState &State : Report.States)
     Absolute(State.Where.File);

@@ -234,7 +234,8 @@ ExitCode Linter::finish() {
   llvm::raw_ostream &OS = Opts.Format == "text" ? llvm::outs() : llvm::errs();
   if (Opts.Skipped)
     for (const FileReport &File : Run.Files)
-      for (const ReportedGap &Gap : File.Gaps)
+      for (const ReportedGap &Gap :
+           llvm::concat<const ReportedGap>(File.Gaps, File.Refuted))
         OS << escapedPath(shortPath(Gap.Where.File, File, Directory)) << ':'
            << Gap.Where.Line << ':' << Gap.Where.Column << ": "
            << escaped(Gap.Kernel + ": " + Gap.Reason) << '\n';

@@ -98,6 +98,7 @@ void cpasync::readTidyErrors(llvm::ArrayRef<ClangTidyError> Errors,
   Report.Launches = Pass.Launches;
   Report.Unlaunched = Pass.Unlaunched;
   Report.Gaps = Pass.Gaps;
+  Report.Refuted = Pass.Refuted;
   Report.States = Pass.States;
   Report.Sources = Pass.Sources;
   Report.Checks = Pass.Checks;

@@ -1,0 +1,147 @@
+//===- Confirmation.cpp ---------------------------------------------------===//
+//
+// Part of cpasync-tidy, under the Apache License v2.0 with LLVM Exceptions.
+// See LICENSE for license information.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+
+#include "lib/engine/Confirmation.h"
+#include "lib/engine/Execution.h"
+#include "lib/solve/Solver.h"
+#include "clang/AST/ASTContext.h"
+#include "clang/Basic/SourceManager.h"
+#include "llvm/ADT/STLExtras.h"
+#include "llvm/ADT/StringExtras.h"
+
+using namespace clang;
+using namespace cpasync;
+
+/// Of a run that ends paths, questions to the solver.
+static constexpr unsigned MaxQuestions = 256;
+/// Of one function, runs with numbers decided.
+static constexpr size_t MaxRuns = 8;
+/// Steps of such a run: it has fewer paths than the one before.
+static constexpr unsigned MaxSteps = 20000;
+
+Confirmation::Confirmation(Program &P, const AnalysisOptions &Options,
+                           const RunAssumptions &Known, Budget &Cost,
+                           const FunctionDecl *F, SharedValues &Values)
+    : Confirmation(P, Options, Known, Cost, F, Values, makeSolver()) {}
+
+Confirmation::Confirmation(Program &P, const AnalysisOptions &Options,
+                           const RunAssumptions &Known, Budget &Cost,
+                           const FunctionDecl *F, SharedValues &Values,
+                           llvm::SMTSolverRef Solver)
+    : P(P), Options(silent(Options)), Known(Known.forLastRun()), Cost(Cost),
+      F(F), Values(Values), Paths(P.context(), Values, Solver),
+      HasSolver(Solver != nullptr) {}
+
+static llvm::SmallVector<int, 3> witnesses(const Finding &X) {
+  return {X.Thread, X.Reader, X.Other};
+}
+
+std::vector<Feasibility::Answer>
+Confirmation::answersTo(llvm::ArrayRef<Finding> Findings) {
+  std::vector<Answer> Answers;
+  for (const Finding &X : Findings) {
+    Answers.push_back(Paths.solve(X.Path.Decided, witnesses(X)));
+    // What has to be 1 is told already.
+    if (X.Kind == FindingKind::Misaligned)
+      llvm::erase_if(Answers.back().Numbers,
+                     [&](const GivenNumber &N) { return N.Name == X.Text; });
+  }
+  return Answers;
+}
+
+void Confirmation::confirm(RunResult &R) {
+  if (!HasSolver)
+    return;
+  std::vector<Answer> Answers = answersTo(R.Findings);
+  if (llvm::any_of(
+          Answers,
+          [](const Answer &A) { return A.K == Answer::Kind::Impossible; }) &&
+      dropRefuted(R))
+    Answers = answersTo(R.Findings);
+  for (auto [X, Found] : llvm::zip_equal(R.Findings, Answers)) {
+    if (!X.Path.Decided || X.OnEveryPath)
+      continue;
+    if (Found.K != Answer::Kind::Possible)
+      X.Trace.insert(X.Trace.begin(),
+                     {TraceStep::Kind::WithNumbers, F->getLocation()});
+    else if (!Found.Numbers.empty())
+      tellNumbers(X, std::move(Found.Numbers));
+  }
+}
+
+// Where it was decided what cannot be together.
+static std::string reasonFor(llvm::ArrayRef<SourceLocation> Places,
+                             const SourceManager &SM) {
+  std::vector<std::string> Lines;
+  for (const SourceLocation At : Places)
+    if (const PresumedLoc There = SM.getPresumedLoc(SM.getExpansionLoc(At));
+        There.isValid())
+      Lines.push_back(std::to_string(There.getLine()));
+  Lines.erase(llvm::unique(Lines), Lines.end());
+  return "finding refuted: no run decides what its path does in line" +
+         std::string(Lines.size() == 1 ? " " : "s ") + llvm::join(Lines, ", ");
+}
+
+bool Confirmation::dropRefuted(RunResult &R) {
+  RunResult Again{R.Report, {}, {}, false};
+  Again.Report.Gaps.clear();
+  AnalysisOptions Asking = Options;
+  unsigned Questions = 0;
+  Asking.IsPossible = [&](unsigned Decided) {
+    return ++Questions > MaxQuestions || !Paths.isImpossible(Decided, {});
+  };
+  std::optional<Execution> Run(std::in_place, P, Asking, Values, Known, Cost);
+  if (!Run->Paths.run(F, Again.Report, Again.Findings) ||
+      Run->Paths.isCutShort() || hasOtherGaps(Again.Report, R.Report))
+    return false;
+  dropUnusedReads(P, Options, Known, Cost, F, Run, Again.Report,
+                  Again.Findings);
+  if (hasOtherGaps(Again.Report, R.Report))
+    return false;
+  for (const Finding &X : R.Findings)
+    if (llvm::none_of(Again.Findings, [&](const Finding &Y) {
+          return FindingList::areSame(X, Y);
+        }))
+      R.Report.Refuted.push_back(
+          {X.place(),
+           reasonFor(Paths.contradiction(X.Path.Decided, witnesses(X)),
+                     P.context().getSourceManager())});
+  R.Findings = std::move(Again.Findings);
+  return true;
+}
+
+bool Confirmation::isFoundWith(const std::vector<GivenNumber> &Numbers,
+                               const Finding &X) {
+  RunAssumptions With = Known;
+  std::string Key;
+  for (const GivenNumber &N : Numbers)
+    if (N.Symbol->Stable) {
+      With.Numbers.emplace_back(N.Symbol->Alone, N.Value);
+      Key += N.Name + "=" + std::to_string(N.Value) + ";";
+    }
+  auto [Found, IsNew] = FoundWith.try_emplace(Key);
+  if (IsNew && FoundWith.size() <= MaxRuns) {
+    AnalysisOptions Short = Options;
+    Short.StepBudget = std::min(Short.StepBudget, MaxSteps);
+    KernelReport Report;
+    Execution Run(P, Short, Values, With, Cost);
+    Run.Paths.run(F, Report, Found->second);
+  }
+  return llvm::any_of(Found->second, [&](const Finding &Y) {
+    return FindingList::areSame(X, Y);
+  });
+}
+
+void Confirmation::tellNumbers(Finding &X, std::vector<GivenNumber> Numbers) {
+  TraceStep Step{TraceStep::Kind::WithNumbers, F->getLocation()};
+  for (const GivenNumber &N : Numbers)
+    Step.Name += (Step.Name.empty() ? "" : ", ") + N.Name + " = " +
+                 std::to_string(N.Value);
+  Step.Flag = isFoundWith(Numbers, X);
+  X.Trace.insert(X.Trace.begin(), Step);
+}

@@ -1,0 +1,200 @@
+//===- Feasibility.cpp ----------------------------------------------------===//
+//
+// Part of cpasync-tidy, under the Apache License v2.0 with LLVM Exceptions.
+// See LICENSE for license information.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+
+#include "lib/solve/Feasibility.h"
+#include "lib/state/Symbols.h"
+#include "clang/AST/ASTContext.h"
+#include "clang/AST/Decl.h"
+#include "clang/AST/Expr.h"
+#include "clang/Lex/Lexer.h"
+#include "llvm/ADT/APSInt.h"
+#include "llvm/ADT/STLExtras.h"
+
+using namespace clang;
+using namespace cpasync;
+
+/// Of one path: the newest are looked at.
+static constexpr size_t MaxDecisions = 256;
+/// Numbers that are told, and questions that making them small takes.
+static constexpr size_t MaxNumbers = 6;
+static constexpr unsigned MaxChecks = 60;
+/// Longer expressions are no names.
+static constexpr size_t MaxName = 32;
+
+Terms Feasibility::give(Steps Decisions, llvm::ArrayRef<int> Witnesses) {
+  Solver->reset();
+  Checks = 0;
+  Terms To(*Solver, Ctx, Shared.Origins);
+  for (const PastDecision *D : Decisions) {
+    if (D->Renewed) {
+      To.renew(D->Renewed);
+      continue;
+    }
+    const int First = Shared.V.lanes().first(D->Where);
+    if (First < 0)
+      continue;
+    llvm::SmallSetVector<int, 8> Some;
+    Some.insert(First);
+    if (!D->Condition->isUniform()) {
+      int Last = Shared.V.lanes().threads() - 1;
+      while (!(*D->Where)[Last])
+        --Last;
+      Some.insert(Last);
+      for (const int W : Witnesses)
+        if (W >= 0 && W < int(Shared.V.lanes().threads()) && (*D->Where)[W])
+          Some.insert(W);
+    }
+    for (const int T : Some)
+      Solver->addConstraint(To.implied(D->Condition, D->Holds, T));
+  }
+  return To;
+}
+
+std::vector<SourceLocation>
+Feasibility::contradiction(unsigned Decided, llvm::ArrayRef<int> Witnesses) {
+  const auto All = Shared.History.upTo(Decided);
+  llvm::SmallVector<const PastDecision *, 32> Needed(
+      Steps(All).take_back(MaxDecisions));
+  // From the newest on: what came first reads as the reason.
+  for (size_t I = Needed.size(); I-- > 0;) {
+    if (Needed[I]->Renewed)
+      continue;
+    auto Fewer = Needed;
+    Fewer.erase(Fewer.begin() + I);
+    give(Fewer, Witnesses);
+    if (Solver->check() == std::optional(false))
+      Needed = std::move(Fewer);
+  }
+  std::vector<SourceLocation> Places;
+  for (const PastDecision *D : Needed)
+    if (!D->Renewed && !llvm::is_contained(Places, D->Loc))
+      Places.push_back(D->Loc);
+  return Places;
+}
+
+bool Feasibility::isImpossible(unsigned Decided,
+                               llvm::ArrayRef<int> Witnesses) {
+  if (!Solver || !Decided)
+    return false;
+  Terms To = begin(Decided, Witnesses);
+  return Solver->check() == std::optional(false);
+}
+
+Terms Feasibility::begin(unsigned Decided, llvm::ArrayRef<int> Witnesses) {
+  const auto All = Shared.History.upTo(Decided);
+  return give(Steps(All).take_back(MaxDecisions), Witnesses);
+}
+
+Feasibility::Answer Feasibility::solve(unsigned Decided,
+                                       llvm::ArrayRef<int> Witnesses) {
+  Answer R;
+  if (!Solver)
+    return R;
+  if (!Decided) {
+    R.K = Answer::Kind::Possible; // nothing stands in its way
+    return R;
+  }
+  Terms Of = begin(Decided, Witnesses);
+  const std::optional<bool> Known = Solver->check();
+  if (!Known)
+    return R;
+  R.K = *Known ? Answer::Kind::Possible : Answer::Kind::Impossible;
+  if (*Known)
+    R.Numbers = numbers(Of);
+  return R;
+}
+
+std::optional<int64_t> Feasibility::between(Terms &Of,
+                                            const llvm::SMTExprRef &X,
+                                            int64_t Lo, int64_t Hi) {
+  if (++Checks > MaxChecks)
+    return std::nullopt;
+  std::optional<int64_t> Found;
+  Solver->push();
+  Solver->addConstraint(Of.isBetween(X, Lo, Hi));
+  llvm::APSInt Value(64, /*isUnsigned=*/false);
+  // What a model leaves out may be anything.
+  if (Solver->check() == std::optional(true))
+    Found = Solver->getInterpretation(X, Value)
+                ? llvm::APSInt(Value, /*isUnsigned=*/false).getSExtValue()
+                : Lo;
+  Solver->pop();
+  return Found;
+}
+
+// Or the next below 0. What may be anything up to there is asked for in steps
+// that grow: small numbers are frequent.
+std::optional<int64_t> Feasibility::least(Terms &Of,
+                                          const llvm::SMTExprRef &X) {
+  std::optional<int64_t> Known = between(Of, X, 0, INT32_MAX);
+  const int64_t Sign = Known ? 1 : -1;
+  if (!Known)
+    Known = between(Of, X, INT32_MIN, -1);
+  if (!Known)
+    return std::nullopt;
+  for (int64_t Lo = 0, Most = Sign * *Known, Step = 1; Lo < Most;) {
+    const int64_t Hi = std::min(Lo + Step, Most) - 1;
+    if (const std::optional<int64_t> Less =
+            between(Of, X, std::min(Sign * Lo, Sign * Hi),
+                    std::max(Sign * Lo, Sign * Hi))) {
+      Known = Less;
+      Most = Sign * *Less;
+      Step = 1;
+    } else {
+      Lo = Hi + 1;
+      Step *= 4;
+    }
+  }
+  return Known;
+}
+
+std::vector<GivenNumber> Feasibility::numbers(Terms &Of) {
+  std::vector<GivenNumber> Numbers;
+  const auto All = llvm::to_vector(Of.uniform());
+  for (const auto &[Meaning, X] : All) {
+    const auto &[Symbol, Renewals] = Meaning;
+    // Of several that it has been, the name does not say which.
+    if (Renewals > 0 || Of.renewals(Symbol) > 0)
+      continue;
+    std::string Name = nameOf(Symbol);
+    if (Name.empty() || Numbers.size() == MaxNumbers)
+      continue;
+    const std::optional<int64_t> Value = least(Of, X);
+    if (!Value)
+      continue;
+    Solver->addConstraint(Solver->mkEqual(X, Of.constant(*Value)));
+    Numbers.push_back({Symbol, *Value, std::move(Name)});
+  }
+  return Numbers;
+}
+
+// As the author writes it; empty: there is no name.
+std::string Feasibility::nameOf(const Atom *Symbol) const {
+  if (Symbol->Origin >= Symbols::Grid &&
+      Symbol->Origin <= Symbols::Grid + Symbols::ClusterSize) {
+    const auto What = static_cast<const char *>(Symbol->Origin) - Symbols::Grid;
+    const std::string Axis(1, static_cast<char>(Symbol->Number));
+    return What == Symbols::BlockIndex   ? "blockIdx." + Axis
+           : What == Symbols::BlockCount ? "gridDim." + Axis
+                                         : "";
+  }
+  const SymbolOrigin *From = Shared.Origins.of(Symbol);
+  if (!From)
+    return "";
+  if (From->Decl)
+    return KernelRun::nameOf(From->Decl).str();
+  const Expr *E = From->E->IgnoreParenImpCasts();
+  const auto *Operation = dyn_cast<BinaryOperator>(E);
+  if (isa<CallExpr, ConditionalOperator>(E) || E->getBeginLoc().isMacroID() ||
+      (Operation && Operation->isAssignmentOp()))
+    return "";
+  const StringRef Text =
+      Lexer::getSourceText(CharSourceRange::getTokenRange(E->getSourceRange()),
+                           Ctx.getSourceManager(), Ctx.getLangOpts());
+  return Text.size() <= MaxName && !Text.contains('\n') ? Text.str() : "";
+}

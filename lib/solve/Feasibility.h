@@ -1,0 +1,67 @@
+//===- Feasibility.h - Whether a run can take a path ------------*- C++ -*-===//
+//
+// Part of cpasync-tidy, under the Apache License v2.0 with LLVM Exceptions.
+// See LICENSE for license information.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+
+#ifndef CPASYNC_LIB_SOLVE_FEASIBILITY_H
+#define CPASYNC_LIB_SOLVE_FEASIBILITY_H
+
+#include "lib/solve/Terms.h"
+#include "lib/state/MemoizedCalls.h"
+
+namespace cpasync {
+
+/// A number that the kernel is given, or finds in memory.
+struct GivenNumber {
+  const Atom *Symbol;
+  int64_t Value;
+  std::string Name; ///< the author's
+};
+
+/// Gives what paths decided to a solver.
+class Feasibility {
+public:
+  /// \p Solver: null: there is none, and nothing is known.
+  Feasibility(const clang::ASTContext &Ctx, SharedValues &Shared,
+              llvm::SMTSolverRef Solver)
+      : Ctx(Ctx), Shared(Shared), Solver(std::move(Solver)) {}
+
+  /// No run decides all that was decided up to the step \p Decided of the
+  /// history. Of what differs by thread some threads are asked, \p Witnesses
+  /// among them.
+  bool isImpossible(unsigned Decided, llvm::ArrayRef<int> Witnesses);
+
+  struct Answer {
+    enum class Kind { Unknown, Impossible, Possible } K = Kind::Unknown;
+    /// Possible: with these, as small as can be, and the same in all threads.
+    std::vector<GivenNumber> Numbers;
+  };
+  Answer solve(unsigned Decided, llvm::ArrayRef<int> Witnesses);
+  /// Of what isImpossible(): where some of it was decided that cannot be
+  /// together; no less would do.
+  std::vector<clang::SourceLocation>
+  contradiction(unsigned Decided, llvm::ArrayRef<int> Witnesses);
+
+private:
+  using Steps = llvm::ArrayRef<const PastDecision *>;
+  Terms begin(unsigned Decided, llvm::ArrayRef<int> Witnesses);
+  Terms give(Steps Decisions, llvm::ArrayRef<int> Witnesses);
+  std::vector<GivenNumber> numbers(Terms &Of);
+  /// The least that \p X can be.
+  std::optional<int64_t> least(Terms &Of, const llvm::SMTExprRef &X);
+  std::optional<int64_t> between(Terms &Of, const llvm::SMTExprRef &X,
+                                 int64_t Lo, int64_t Hi);
+  std::string nameOf(const Atom *Symbol) const;
+
+  const clang::ASTContext &Ctx;
+  SharedValues &Shared;
+  llvm::SMTSolverRef Solver;
+  unsigned Checks = 0; ///< of this path
+};
+
+} // namespace cpasync
+
+#endif // CPASYNC_LIB_SOLVE_FEASIBILITY_H

@@ -1,0 +1,74 @@
+//===- TermOrigins.h - What the program says of terms -----------*- C++ -*-===//
+//
+// Part of cpasync-tidy, under the Apache License v2.0 with LLVM Exceptions.
+// See LICENSE for license information.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+//
+// Integers are mathematical ones and have no type. Whoever wants to know what a
+// machine makes of them finds here what comparisons were of, and what symbols
+// stand for in the program.
+//
+//===----------------------------------------------------------------------===//
+
+#ifndef CPASYNC_LIB_STATE_TERMORIGINS_H
+#define CPASYNC_LIB_STATE_TERMORIGINS_H
+
+#include "lib/values/Value.h"
+#include "clang/AST/OperationKinds.h"
+#include "clang/AST/Type.h"
+#include "llvm/ADT/DenseMap.h"
+#include "llvm/ADT/DenseSet.h"
+
+namespace cpasync {
+
+/// Two integers that were compared, both of one type.
+struct Comparands {
+  const Int *Left, *Right;
+  clang::QualType Type;
+  bool operator==(const Comparands &) const = default;
+};
+
+/// What a symbol is in the program: a declaration, or what an expression gave.
+struct SymbolOrigin {
+  const clang::NamedDecl *Decl = nullptr;
+  const clang::Expr *E = nullptr;
+  clang::QualType Type;
+};
+
+class TermOrigins {
+public:
+  /// \p A \p Op \p B was evaluated.
+  void compared(ValueContext &V, clang::BinaryOperatorKind Op, const Int *A,
+                const Int *B, clang::QualType Type);
+  /// Those that were compared and are this far apart; mostly one.
+  llvm::ArrayRef<Comparands> comparands(const Int *Difference) const;
+
+  /// It, or what is computed from it, may have gone beyond its type, and that
+  /// says nothing against it: it was unsigned, or wider.
+  void wraps(const Int *I) { Wrapping.insert(I); }
+  bool mayWrap(const Atom *Symbol) const;
+
+  void named(const Int *Symbol, SymbolOrigin From) {
+    Symbols.try_emplace(Symbol->terms()[0].A, From);
+  }
+  /// Null: it is not known.
+  const SymbolOrigin *of(const Atom *Symbol) const {
+    const auto I = Symbols.find(Symbol);
+    return I == Symbols.end() ? nullptr : &I->second;
+  }
+
+private:
+  llvm::DenseMap<const Int *, llvm::SmallVector<Comparands, 1>> Compared;
+  llvm::DenseMap<const Atom *, SymbolOrigin> Symbols;
+  llvm::DenseSet<const Int *> Wrapping;
+  /// The symbols in so many of those, and in which they were looked for.
+  mutable llvm::DenseSet<const Atom *> WrappingSymbols;
+  mutable llvm::DenseSet<const Int *> Seen;
+  mutable size_t SeenOfWrapping = 0;
+};
+
+} // namespace cpasync
+
+#endif // CPASYNC_LIB_STATE_TERMORIGINS_H

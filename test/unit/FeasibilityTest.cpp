@@ -1,0 +1,98 @@
+//===- FeasibilityTest.cpp - Conditions that can be together --------------===//
+//
+// Part of cpasync-tidy, under the Apache License v2.0 with LLVM Exceptions.
+// See LICENSE for license information.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+
+#include "Snippet.h"
+#include "lib/solve/Solver.h"
+#include "gtest/gtest.h"
+
+using namespace cpasync;
+
+namespace {
+
+class Feasibility : public testing::Test {
+protected:
+  void SetUp() override {
+    if (!makeSolver())
+      GTEST_SKIP() << "LLVM has no solver";
+  }
+
+  /// The numbers with which a copy is read that \p Waits does not wait for,
+  /// where \p Reads holds; "refuted" if there are none.
+  static std::string numbers(const std::string &Waits, const std::string &Reads,
+                             const std::string &Before = "") {
+    const SnippetResult R = analyzeBody(
+        Before + "COPY(Tile + 4 * T, In);\nCOMMIT;\nif (" + Waits +
+        ") WAIT(0);\nif (" + Reads + ") USE(Tile[4 * T]);\nWAIT(0);");
+    EXPECT_TRUE(R.Gaps.empty());
+    EXPECT_EQ(R.Findings.empty(), !R.Refuted.empty());
+    return R.Findings.empty() ? "refuted" : R.Numbers;
+  }
+};
+
+TEST_F(Feasibility, OfSumsThatHangTogether) {
+  EXPECT_EQ(numbers("!(N < M && M < G.Rows)", "N >= G.Rows"), "refuted");
+  EXPECT_EQ(numbers("!(N < M && M < G.Rows)", "N + 2 >= G.Rows"),
+            "N = 0, M = 1, G.Rows = 2");
+  EXPECT_EQ(numbers("2 * N != M", "M % 2 != 0"), "refuted");
+}
+
+TEST_F(Feasibility, SignedNumbersDoNotOverflow) {
+  EXPECT_EQ(numbers("!(N < M && M <= G.Rows)", "N > 5 + G.Rows"), "refuted");
+}
+
+TEST_F(Feasibility, UnsignedNumbersWrap) {
+  const std::string Not = "!((unsigned)N < (unsigned)M && "
+                          "(unsigned)M <= G.Count)";
+  EXPECT_EQ(numbers(Not, "(unsigned)N - G.Count > 5"),
+            "? N = 0, M = 1, G.Count = 1");
+  EXPECT_EQ(numbers(Not, "(unsigned)N > G.Count"), "refuted");
+}
+
+TEST_F(Feasibility, NumbersThatWereUnsignedMayWrap) {
+  EXPECT_EQ(numbers("N < 3", "(int)(M * 2654435761u) < N - 5"),
+            "? N = 3, M = 1");
+}
+
+TEST_F(Feasibility, MultiplesLeaveNothing) {
+  EXPECT_EQ(numbers("N % 4 != 0", "N % 2 != 0"), "refuted");
+  EXPECT_EQ(numbers("N % 4 != 0", "N % 3 != 0"), "N = 4");
+  EXPECT_EQ(numbers("G.Count % 8 != 0", "(G.Count & 4) != 0"), "refuted");
+  EXPECT_EQ(numbers("(N & 6) != 6", "(N & 4) == 0"), "refuted");
+}
+
+TEST_F(Feasibility, ProductsAndExtremes) {
+  EXPECT_EQ(numbers("N * M != 35 || N < 2 || N > 6", "N >= 0"), "N = 5, M = 7");
+  EXPECT_EQ(numbers("min(N, M) < 3", "N < 3"), "refuted");
+  EXPECT_EQ(numbers("max(N, M) > 3", "N > 3"), "refuted");
+}
+
+// -1 is large as a size_t.
+TEST_F(Feasibility, WhatIsWiderIsKnownWhereItIsSmall) {
+  EXPECT_EQ(numbers("!((size_t)N < (size_t)M && (size_t)M < (size_t)G.Rows)",
+                    "N >= G.Rows"),
+            "? N = 0, M = 1, G.Rows = -1");
+}
+
+TEST_F(Feasibility, ANumberThatIsLoadedAgainIsAnother) {
+  const std::string Ask =
+      "const int *Ask = (const int *)In;\nint A = Ask[0];\n";
+  EXPECT_EQ(numbers("A % 4 != 0", "A % 2 != 0", Ask), "refuted");
+  EXPECT_NE(numbers("A % 4 != 0", "Ask[0] % 2 != 0", Ask), "refuted");
+}
+
+TEST_F(Feasibility, OtherPathsCameToTheSame) {
+  // The first path to the read is impossible; the others end where it was.
+  const SnippetResult R =
+      analyzeBody("COPY(Tile + 4 * T, In);\nCOMMIT;\n"
+                  "int K = 0;\nif (N % 4 == 0) { if (N % 2 != 0) SYNC; }\n"
+                  "else SYNC;\nUSE(Tile[4 * T]);\nWAIT(0);");
+  EXPECT_EQ(R.Findings.size(), 1U);
+  EXPECT_TRUE(R.Refuted.empty());
+}
+
+} // namespace
