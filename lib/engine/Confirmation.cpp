@@ -32,7 +32,7 @@ Confirmation::Confirmation(Program &P, const AnalysisOptions &Options,
 Confirmation::Confirmation(Program &P, const AnalysisOptions &Options,
                            const RunAssumptions &Known, Budget &Cost,
                            const FunctionDecl *F, SharedValues &Values,
-                           llvm::SMTSolverRef Solver)
+                           const llvm::SMTSolverRef &Solver)
     : P(P), Options(silent(Options)), Known(Known.forLastRun()), Cost(Cost),
       F(F), Values(Values), Paths(P.context(), Values, Solver),
       HasSolver(Solver != nullptr) {}
@@ -70,7 +70,7 @@ void Confirmation::confirm(RunResult &R) {
       X.Trace.insert(X.Trace.begin(),
                      {TraceStep::Kind::WithNumbers, F->getLocation()});
     else if (!Found.Numbers.empty())
-      tellNumbers(X, std::move(Found.Numbers));
+      tellNumbers(X, Found.Numbers);
   }
 }
 
@@ -137,7 +137,8 @@ bool Confirmation::isFoundWith(const std::vector<GivenNumber> &Numbers,
   });
 }
 
-void Confirmation::tellNumbers(Finding &X, std::vector<GivenNumber> Numbers) {
+void Confirmation::tellNumbers(Finding &X,
+                               const std::vector<GivenNumber> &Numbers) {
   TraceStep Step{TraceStep::Kind::WithNumbers, F->getLocation()};
   for (const GivenNumber &N : Numbers)
     Step.Name += (Step.Name.empty() ? "" : ", ") + N.Name + " = " +

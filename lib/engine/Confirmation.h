@@ -39,12 +39,12 @@ private:
   Confirmation(Program &P, const AnalysisOptions &Options,
                const RunAssumptions &Known, Budget &Cost,
                const clang::FunctionDecl *F, SharedValues &Values,
-               llvm::SMTSolverRef Solver);
+               const llvm::SMTSolverRef &Solver);
   using Answer = Feasibility::Answer;
   std::vector<Answer> answersTo(llvm::ArrayRef<Finding> Findings);
   /// Those of \p R are what is left; false: that cannot be said.
   bool dropRefuted(RunResult &R);
-  void tellNumbers(Finding &X, std::vector<GivenNumber> Numbers);
+  void tellNumbers(Finding &X, const std::vector<GivenNumber> &Numbers);
   bool isFoundWith(const std::vector<GivenNumber> &Numbers, const Finding &X);
 
   Program &P;

@@ -143,9 +143,9 @@ std::optional<llvm::APSInt> Layouts::integer(const Expr *E) {
 }
 
 bool Layouts::isFloatingZero(const Expr *E) const {
-  llvm::APFloat Number(0.);
+  bool IsOther = false;
   return canBeEvaluated(E) && E->getType()->isRealFloatingType() &&
-         E->EvaluateAsFloat(Number, Ctx) && Number.isZero();
+         E->EvaluateAsBooleanCondition(IsOther, Ctx) && !IsOther;
 }
 
 std::optional<APValue> Layouts::structure(const Expr *E) {
