@@ -4,6 +4,7 @@
 """The wheel: its tag, and the program it installs where there is no LLVM."""
 
 import os
+import re
 import shutil
 import statistics
 import subprocess
@@ -38,6 +39,14 @@ def enter_empty_root():
     command = ["chroot"] if os.getuid() == 0 else ["unshare", "--map-root-user", "chroot"]
     works = run([*command, "/", "true"], env={"PATH": "/usr/sbin:/usr/bin:/bin"})
     return command if works.returncode == 0 else None
+
+
+def without_numbers(text):
+    """What the static program tells, which has no solver: a note of two lines of
+    source less for each finding with numbers."""
+    told, count = re.subn(r"^\S+: note: with \w.* = .*\n.*\n.*\n", "", text, flags=re.M)
+    assert count, "no finding has numbers"
+    return told
 
 
 class Wheel(unittest.TestCase):
@@ -99,7 +108,7 @@ class Wheel(unittest.TestCase):
         installed = run(["cpasync-tidy", *KERNELS], env=only_ours)
         self.assertEqual(installed.returncode, 1, installed.stdout)
         self.assertIn("warning: ", installed.stdout)
-        self.assertEqual(installed.stdout, here.stdout)
+        self.assertEqual(installed.stdout, without_numbers(here.stdout))
 
     def test_needs_no_other_file(self):
         command = enter_empty_root()
@@ -120,7 +129,8 @@ class Wheel(unittest.TestCase):
             [tools.BUILD / "bin" / "cpasync-tidy", "--cuda=bundled", *KERNELS]
         )
         self.assertEqual(alone.returncode, 1, alone.stdout)
-        self.assertEqual(alone.stdout, here.stdout.replace(f"{folder}/", "/"))
+        told = without_numbers(here.stdout)
+        self.assertEqual(alone.stdout, told.replace(f"{folder}/", "/"))
 
 
 class Hook(unittest.TestCase):
