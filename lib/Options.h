@@ -54,9 +54,6 @@ struct AnalysisOptions {
   /// Divides the kernels of the file among processes; null: all is done here.
   /// The result is the same.
   WorkDivider Divide;
-  /// Whether a run decides all that a path did, up to the step of that number
-  /// in its history; null: nobody asks. Only within the analysis.
-  std::function<bool(unsigned)> IsPossible;
   /// Of one kernel, all its runs together.
   CostLimits Cost;
   /// Looks at every state after each step: one that cannot be ends the process.

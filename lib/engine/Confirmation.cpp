@@ -13,6 +13,7 @@
 #include "clang/Basic/SourceManager.h"
 #include "llvm/ADT/STLExtras.h"
 #include "llvm/ADT/StringExtras.h"
+#include "llvm/Support/SaveAndRestore.h"
 
 using namespace clang;
 using namespace cpasync;
@@ -90,12 +91,12 @@ static std::string reasonFor(llvm::ArrayRef<SourceLocation> Places,
 bool Confirmation::dropRefuted(RunResult &R) {
   RunResult Again{R.Report, {}, {}, false};
   Again.Report.Gaps.clear();
-  AnalysisOptions Asking = Options;
   unsigned Questions = 0;
-  Asking.IsPossible = [&](unsigned Decided) {
-    return ++Questions > MaxQuestions || !Paths.isImpossible(Decided, {});
-  };
-  std::optional<Execution> Run(std::in_place, P, Asking, Values, Known, Cost);
+  const llvm::SaveAndRestore Asking(
+      Values.History.IsPossible, std::function([&](unsigned Decided) {
+        return ++Questions > MaxQuestions || !Paths.isImpossible(Decided, {});
+      }));
+  std::optional<Execution> Run(std::in_place, P, Options, Values, Known, Cost);
   if (!Run->Paths.run(F, Again.Report, Again.Findings) ||
       Run->Paths.isCutShort() || hasOtherGaps(Again.Report, R.Report))
     return false;

@@ -56,56 +56,46 @@ void TileSizes::complete(Copies Of, int64_t Announced,
     Phases.insert(std::move(P));
 }
 
-int64_t TileSizes::roomAt(Place At) const {
+int64_t TileSizes::roomAt(Place At, const Limits &Of) {
   const auto [Obj, Begin] = At;
-  const std::set<int64_t> &All = Begins.at(Obj);
+  const std::set<int64_t> &All = Of.at(Obj);
   if (const auto Next = All.upper_bound(Begin); Next != All.end())
     return *Next - Begin;
   return std::max<int64_t>(0, Obj->Size - Begin);
 }
 
-int64_t TileSizes::roomOf(Tile T) const {
+int64_t TileSizes::roomOf(Tile T, const Limits &Of) const {
   const auto At = Destinations.find(T);
   if (At == Destinations.end() || !At->second.AreKnown)
     return 0;
   int64_t Room = INT64_MAX;
   for (const Place &X : At->second.Begins)
-    if (const int64_t Here = roomAt(X))
+    if (const int64_t Here = roomAt(X, Of))
       Room = std::min(Room, Here);
   return Room == INT64_MAX ? 0 : Room;
 }
 
-int64_t TileSizes::roomOf(Tile T, const Phase &P) const {
-  std::map<const Object *, std::set<int64_t>> Limits;
-  for (auto [Other, Count] : P.Tiles)
-    if (const auto At = Destinations.find(Other); At != Destinations.end())
+TileSizes::Limits TileSizes::limitsIn(const Phase &P) const {
+  Limits Of;
+  for (auto [T, Count] : P.Tiles)
+    if (const auto At = Destinations.find(T); At != Destinations.end())
       for (auto [Obj, Begin] : At->second.Begins)
-        Limits[Obj].insert(Begin);
-  const auto At = Destinations.find(T);
-  if (At == Destinations.end() || !At->second.AreKnown)
-    return 0;
-  int64_t Room = INT64_MAX;
-  for (auto [Obj, Begin] : At->second.Begins) {
-    const auto Next = Limits[Obj].upper_bound(Begin);
-    const int64_t End = Next != Limits[Obj].end() ? *Next : Obj->Size;
-    if (End > Begin)
-      Room = std::min(Room, End - Begin);
-  }
-  return Room == INT64_MAX ? 0 : Room;
+        Of[Obj].insert(Begin);
+  return Of;
 }
 
 int64_t TileSizes::filledBy(const Places &Sources) const {
   if (!Sources.AreKnown || Sources.Begins.empty())
     return 0;
   const Place First = *Sources.Begins.begin();
-  const int64_t Room = roomAt(First);
+  const int64_t Room = roomAt(First, Begins);
   const bool FillsAll = First.second == 0 && Room == First.first->Size;
   if (Sources.Begins.size() == 1)
     return FillsAll ? Room : 0;
   // What lies behind the last may be anything.
   const Place Last = *Sources.Begins.rbegin();
   const bool AreSlots = llvm::all_of(Sources.Begins, [&](const Place &X) {
-    const int64_t Here = roomAt(X);
+    const int64_t Here = roomAt(X, Begins);
     return Here == Room || (X == Last && (!Here || Here > Room));
   });
   return AreSlots ? Room : 0;
@@ -120,17 +110,18 @@ TileSizes::Sizes TileSizes::follow(const Phase &P, const Sizes &Found) const {
       Left -= At->second.Bytes * Count;
     } else {
       Open.push_back({T, Count});
-      HaveRooms &= roomOf(T) != 0;
-      Rooms += roomOf(T) * Count;
+      HaveRooms &= roomOf(T, Begins) != 0;
+      Rooms += roomOf(T, Begins) * Count;
     }
   Sizes Of;
   if (HaveRooms && Rooms == Left)
     for (auto [T, Count] : Open)
-      Of[T] = {roomOf(T), P.At};
+      Of[T] = {roomOf(T, Begins), P.At};
   else if (Open.size() == 1 && Left % Open[0].second == 0)
     Of[Open[0].first] = {Left / Open[0].second, P.At};
   const bool AreBoxes = llvm::all_of(Of, [&](auto Sized) {
-    const int64_t Room = roomOf(Sized.first), Bytes = Sized.second.Bytes;
+    const int64_t Room = roomOf(Sized.first, Begins),
+                  Bytes = Sized.second.Bytes;
     return Bytes > 0 && Bytes % BoxUnit == 0 &&
            (Sized.first.IsPlace ? Bytes == Room : !Room || Bytes <= Room);
   });
@@ -138,6 +129,7 @@ TileSizes::Sizes TileSizes::follow(const Phase &P, const Sizes &Found) const {
 }
 
 TileSizes::Sizes TileSizes::settle(const Phase &P, const Sizes &Found) const {
+  const Limits Of = limitsIn(P);
   int64_t Left = P.Announced, Rooms = 0;
   std::vector<std::pair<Tile, int64_t>> Open;
   for (auto [T, Count] : P.Tiles) {
@@ -146,35 +138,35 @@ TileSizes::Sizes TileSizes::settle(const Phase &P, const Sizes &Found) const {
       Left -= At->second.Bytes * Count;
       continue;
     }
-    const int64_t Room = roomOf(T, P);
+    const int64_t Room = roomOf(T, Of);
     if (!Room || T.IsPlace)
       return {};
     Open.push_back({T, Count});
     Rooms += Room * Count;
   }
-  Sizes Of;
+  Sizes Settled;
   if (Left <= 0 || Left >= Rooms || Left % BoxUnit) {
     for (auto [T, Count] : Open)
-      Of[T] = {roomOf(T, P), P.At,
-               Left == Rooms ? Size::By::Announcement : Size::By::Room};
-    return Of;
+      Settled[T] = {roomOf(T, Of), P.At,
+                    Left == Rooms ? Size::By::Announcement : Size::By::Room};
+    return Settled;
   }
   if (Open.size() < 2)
     return {};
   // What is left over goes to the last.
   int64_t Rest = Left;
   for (auto [T, Count] : llvm::ArrayRef(Open).drop_back()) {
-    const int64_t Share = roomOf(T, P) * (Left / BoxUnit) / Rooms * BoxUnit;
-    Of[T] = {Share, P.At, Size::By::Share, P.Announced};
+    const int64_t Share = roomOf(T, Of) * (Left / BoxUnit) / Rooms * BoxUnit;
+    Settled[T] = {Share, P.At, Size::By::Share, P.Announced};
     Rest -= Share * Count;
   }
   const auto [Last, Count] = Open.back();
-  if (Rest % (BoxUnit * Count) || llvm::any_of(Of, [](const auto &Sized) {
+  if (Rest % (BoxUnit * Count) || llvm::any_of(Settled, [](const auto &Sized) {
         return Sized.second.Bytes == 0;
       }))
     return {};
-  Of[Last] = {Rest / Count, P.At, Size::By::Share, P.Announced};
-  return Of;
+  Settled[Last] = {Rest / Count, P.At, Size::By::Share, P.Announced};
+  return Settled;
 }
 
 std::optional<TileSizes::Tile> TileSizes::sharerAt(const Object *Obj,
@@ -209,7 +201,7 @@ TileSizes::Sizes TileSizes::solve() const {
         const auto [At, Inserted] = New.insert({T, Of});
         if (Inserted || At->second == Of)
           continue;
-        const int64_t Room = roomOf(T);
+        const int64_t Room = roomOf(T, Begins);
         if (At->second.Bytes != Room && Of.Bytes != Room)
           Contradicted.insert(T);
         At->second = Of.Bytes == Room ? Of : At->second;

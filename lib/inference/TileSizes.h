@@ -101,6 +101,8 @@ public:
 private:
   using Sizes = std::map<Tile, Size>;
   using Place = std::pair<const Object *, int64_t>;
+  /// Where something begins.
+  using Limits = std::map<const Object *, std::set<int64_t>>;
   struct Places {
     std::set<Place> Begins;
     bool AreKnown = true;
@@ -117,12 +119,12 @@ private:
 
   void add(Places &To, const Object *Obj, std::optional<int64_t> Begin);
   /// Up to what begins next, or to the end; 0: that is not known.
-  int64_t roomAt(Place At) const;
+  static int64_t roomAt(Place At, const Limits &Of);
   /// How much a copy of \p T can move at most; 0: that is not known.
-  int64_t roomOf(Tile T) const;
-  /// The same, if all that limits it are the tiles of \p P: what memory is used
-  /// for at other times may begin anywhere.
-  int64_t roomOf(Tile T, const Phase &P) const;
+  int64_t roomOf(Tile T, const Limits &Of) const;
+  /// Of the tiles of \p P only: what memory is used for at other times may
+  /// begin anywhere.
+  Limits limitsIn(const Phase &P) const;
   /// What a copy from \p Sources moves, 0: that is not known.
   int64_t filledBy(const Places &Sources) const;
   /// Those of Known, and what follows from the phases.
@@ -137,7 +139,7 @@ private:
   Sizes Known;
   std::vector<Tile> Numbered;
   std::map<Tile, Places> Destinations, Sources;
-  std::map<const Object *, std::set<int64_t>> Begins;
+  Limits Begins; ///< of anything
   std::set<Phase> Phases;
 };
 

@@ -55,6 +55,7 @@ private:
   Value evalCast(State &S, const clang::CastExpr *E);
   Value evalClassCast(State &S, const clang::CastExpr *E);
   Value evalUnary(State &S, const clang::UnaryOperator *E);
+  Value comparedAs(const clang::Expr *E, Value Is);
   Value computed(State &S, const clang::Expr *E, Value A, Value B);
   Value evalBinary(State &S, const clang::BinaryOperator *E);
   /// Stores \p Val at \p Place, which \p To names; \p E says so.

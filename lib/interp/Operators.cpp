@@ -22,19 +22,12 @@ static bool isText(const Expr *E) {
   return isa<StringLiteral, PredefinedExpr>(E->IgnoreParenImpCasts());
 }
 
-/// Floating-point numbers that are followed, or one and zero, as A and B. The
-/// zero of a variable is not kept: sums begin with it.
-static bool areNumbersToCompare(ValueContext &V, Program &P, const Expr *Left,
-                                Value &A, const Expr *Right, Value &B) {
-  auto Prepare = [&](const Expr *E, Value &Is) {
-    const bool IsZero = P.layouts().isFloatingZero(E);
-    if (IsZero)
-      Is = Value::integer(V.constant(0));
-    return Is.isInt() && (IsZero || P.compared().isOne(E));
-  };
-  // One that is not a number is not itself.
-  return Prepare(Left, A) && Prepare(Right, B) &&
-         (A.I != B.I || A.I->isConstant());
+// A floating-point number, where it is compared: known if it is followed, or
+// zero. The zero of a variable is not kept: sums begin with it.
+Value Evaluator::comparedAs(const Expr *E, Value Is) {
+  if (P.layouts().isFloatingZero(E))
+    return Value::integer(V.constant(0));
+  return P.compared().isOne(E) ? Is : Value::unknown();
 }
 
 // Another number, which all have who have the operands.
@@ -104,8 +97,8 @@ Value Evaluator::evalCast(State &S, const CastExpr *E) {
   case CK_IntegralToBoolean: {
     // Where it comes to 0, a loop ends.
     Value Number = eval(S, Sub);
-    if (E->getCastKind() == CK_FloatingToBoolean && !P.compared().isOne(Sub))
-      Number = Value::unknown();
+    if (E->getCastKind() == CK_FloatingToBoolean)
+      Number = comparedAs(Sub, Number);
     return Number.isInt()
                ? Math.compare(S, BO_NE, Number, Value::integer(V.constant(0)))
                : Math.convert(Number, E->getType());
@@ -258,9 +251,13 @@ Value Evaluator::evalBinary(State &S, const BinaryOperator *E) {
   Value A = eval(S, LHS), B = eval(S, RHS);
   Registers.Uses.binary(E, A, B);
   if (E->isComparisonOp()) {
-    if (LHS->getType()->isRealFloatingType() &&
-        !(E->isEqualityOp() && areNumbersToCompare(V, P, LHS, A, RHS, B)))
-      return Value::unknown();
+    if (LHS->getType()->isRealFloatingType()) {
+      A = comparedAs(LHS, A);
+      B = comparedAs(RHS, B);
+      // One that is not a number is not itself.
+      if (!E->isEqualityOp() || (A == B && A.isInt() && !A.I->isConstant()))
+        return Value::unknown();
+    }
     if (A.isInt() && B.isInt() &&
         A.I->weight() + B.I->weight() >= Int::MaxWeight) {
       A = nameVariable(S, LHS, A);

@@ -10,6 +10,7 @@
 #include "lib/report/Elements.h"
 #include "lib/report/PathNotes.h"
 #include "lib/report/PipelineNotes.h"
+#include "lib/state/MemoizedCalls.h"
 #include "clang/AST/ASTContext.h"
 #include "clang/AST/DeclTemplate.h"
 #include "clang/Basic/SourceManager.h"
@@ -172,7 +173,7 @@ bool Witness::isToldOften(const State &S, const ClashKind &This, bool Now) {
   if (Count <= MaxTellings)
     return false;
   Run.CutShort |=
-      Run.Options.IsPossible != nullptr; // those told may be refuted
+      Run.Shared.History.IsPossible != nullptr; // those told may be refuted
   // Who committed or waited where others did not is found by telling only.
   if (This.What.first == FindingKind::ReadInFlight && S.Trace &&
       S.Trace->Uneven)

@@ -114,8 +114,6 @@ void ComparedNumbers::note(const Stmt *S) {
 
 void ComparedNumbers::read(const FunctionDecl *F,
                            llvm::SmallVectorImpl<const FunctionDecl *> &Work) {
-  if (!Read.insert(F).second)
-    return;
   llvm::SmallVector<const Stmt *, 32> Parts{F->getBody()};
   if (const auto *C = dyn_cast<CXXConstructorDecl>(F))
     for (const CXXCtorInitializer *Init : C->inits()) {
@@ -173,11 +171,10 @@ void ComparedNumbers::close() {
 }
 
 void ComparedNumbers::follow(llvm::ArrayRef<const FunctionDecl *> Roots) {
-  llvm::SmallVector<const FunctionDecl *, 32> Work;
-  for (const FunctionDecl *F : Roots)
-    if (const FunctionDecl *Body = bodyOf(F))
-      Work.push_back(Body);
-  while (!Work.empty())
-    read(Work.pop_back_val(), Work);
+  forEachReached(Roots, Read,
+                 [&](const FunctionDecl *F,
+                     llvm::SmallVectorImpl<const FunctionDecl *> &Work) {
+                   read(F, Work);
+                 });
   close();
 }

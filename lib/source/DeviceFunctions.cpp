@@ -64,3 +64,19 @@ const FunctionDecl *cpasync::bodyOf(const FunctionDecl *F) {
   const FunctionDecl *Body = nullptr;
   return F && F->hasBody(Body) ? Body : nullptr;
 }
+
+void cpasync::forEachReached(
+    llvm::ArrayRef<const FunctionDecl *> Roots,
+    llvm::DenseSet<const FunctionDecl *> &Done,
+    llvm::function_ref<void(const FunctionDecl *,
+                            llvm::SmallVectorImpl<const FunctionDecl *> &)>
+        Read) {
+  llvm::SmallVector<const FunctionDecl *, 32> Work;
+  for (const FunctionDecl *F : Roots)
+    if (const FunctionDecl *Body = bodyOf(F))
+      Work.push_back(Body);
+  while (!Work.empty())
+    if (const FunctionDecl *Body = Work.pop_back_val();
+        Done.insert(Body).second)
+      Read(Body, Work);
+}

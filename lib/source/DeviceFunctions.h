@@ -9,6 +9,10 @@
 #ifndef CPASYNC_LIB_SOURCE_DEVICEFUNCTIONS_H
 #define CPASYNC_LIB_SOURCE_DEVICEFUNCTIONS_H
 
+#include "llvm/ADT/ArrayRef.h"
+#include "llvm/ADT/DenseSet.h"
+#include "llvm/ADT/STLFunctionalExtras.h"
+#include "llvm/ADT/SmallVector.h"
 #include <vector>
 
 namespace clang {
@@ -35,6 +39,15 @@ struct DeviceFunctions {
   std::vector<clang::CXXRecordDecl *> Classes;
   std::vector<clang::ClassTemplateDecl *> ClassTemplates;
 };
+
+/// Calls \p Read with the body of each of \p Roots, and with what it adds to
+/// its second argument; with none that is in \p Done.
+void forEachReached(llvm::ArrayRef<const clang::FunctionDecl *> Roots,
+                    llvm::DenseSet<const clang::FunctionDecl *> &Done,
+                    llvm::function_ref<void(
+                        const clang::FunctionDecl *,
+                        llvm::SmallVectorImpl<const clang::FunctionDecl *> &)>
+                        Read);
 
 /// The definition of \p F, which may be null; null: this file has none.
 const clang::FunctionDecl *bodyOf(const clang::FunctionDecl *F);

@@ -43,8 +43,6 @@ static const DeclRefExpr *keptBy(const Stmt *S) {
 
 void GlobalPointers::read(const FunctionDecl *F,
                           llvm::SmallVectorImpl<const FunctionDecl *> &Work) {
-  if (!Read.insert(F).second)
-    return;
   auto Reach = [&](const FunctionDecl *Callee) -> const FunctionDecl * {
     const FunctionDecl *Body = bodyOf(Callee);
     if (Body && !Body->isDependentContext())
@@ -99,12 +97,11 @@ void GlobalPointers::read(const FunctionDecl *F,
 }
 
 void GlobalPointers::follow(llvm::ArrayRef<const FunctionDecl *> Roots) {
-  llvm::SmallVector<const FunctionDecl *, 32> Work;
-  for (const FunctionDecl *F : Roots)
-    if (const FunctionDecl *Body = bodyOf(F))
-      Work.push_back(Body);
-  while (!Work.empty())
-    read(Work.pop_back_val(), Work);
+  forEachReached(Roots, Read,
+                 [&](const FunctionDecl *F,
+                     llvm::SmallVectorImpl<const FunctionDecl *> &Work) {
+                   read(F, Work);
+                 });
   Known.clear();
 }
 

@@ -54,8 +54,7 @@ private:
   /// The kernel's own, or all calls give something of which \p Holds is true.
   bool isFromKernel(const clang::ParmVarDecl *P,
                     llvm::function_ref<bool(const clang::Expr *)> Holds);
-  /// Reads the body of \p F, unless that has been done; adds to \p Work what it
-  /// may call.
+  /// Reads the body of \p F; adds to \p Work what it may call.
   void read(const clang::FunctionDecl *F,
             llvm::SmallVectorImpl<const clang::FunctionDecl *> &Work);
   /// Somebody may give \p V, of the function \p F, another place to lead to.

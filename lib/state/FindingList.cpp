@@ -8,6 +8,7 @@
 
 #include "lib/state/FindingList.h"
 #include "lib/memory/IndexedPlace.h"
+#include "lib/state/MemoizedCalls.h"
 #include "clang/AST/Decl.h"
 #include "llvm/ADT/STLExtras.h"
 #include "llvm/ADT/StringExtras.h"
@@ -126,7 +127,8 @@ void FindingList::add(State &S, Finding F) {
     if (const PastDecision *Decided =
             Run.decidedUnder(S.Decided, S.May, -1, F.place()))
       F.Path.Decided = Decided->Number;
-  if (Run.Options.IsPossible && !Run.Options.IsPossible(F.Path.Decided))
+  if (Run.Shared.History.IsPossible &&
+      !Run.Shared.History.IsPossible(F.Path.Decided))
     return;
   F.Byte = IndexedPlace::byteAt(F.Byte);
   nameBlocks(F);

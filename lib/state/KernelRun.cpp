@@ -25,8 +25,8 @@ KernelRun::KernelRun(Program &P, const AnalysisOptions &Options,
 bool KernelRun::decided(State &S, const Int *Condition, bool Holds,
                         const PerThread *Where, SourceLocation Loc) {
   Shared.History.decide(S.Decided, Condition, Holds, Where, Loc);
-  return !Options.IsPossible || !S.Decided ||
-         Options.IsPossible(S.Decided->Number);
+  return !Shared.History.IsPossible || !S.Decided ||
+         Shared.History.IsPossible(S.Decided->Number);
 }
 
 const PastDecision *KernelRun::decidedUnder(const PastDecision *Newest,

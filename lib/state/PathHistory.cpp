@@ -17,23 +17,12 @@ void PathHistory::add(const PastDecision *&Newest, PastDecision New) {
   Newest = &All.emplace_back(New);
 }
 
-void PathHistory::ask(const Int *I) {
-  if (!I || I->isKnown() || !Seen.insert(I).second)
-    return;
-  for (const Int::Term &T : I->terms()) {
-    if (T.A->Kind == Atom::Op::Symbol)
-      Symbols.insert(T.A);
-    for (const Int *Part : {T.A->A, T.A->B, T.A->C})
-      ask(Part);
-  }
-}
-
 void PathHistory::decide(const PastDecision *&Newest, const Int *Condition,
                          bool Holds, const PerThread *Where,
                          clang::SourceLocation Loc) {
   if (Condition->isKnown())
     return;
-  ask(Condition);
+  Asked.add(Condition);
   PastDecision New{Condition, Holds, Where};
   New.Loc = Loc;
   add(Newest, New);
@@ -41,7 +30,7 @@ void PathHistory::decide(const PastDecision *&Newest, const Int *Condition,
 
 void PathHistory::renew(const PastDecision *&Newest, const Atom *Symbol) {
   // Whatever a path has decided, it has asked about before.
-  if (!Newest || !Symbols.contains(Symbol))
+  if (!Newest || !Asked.contains(Symbol))
     return;
   PastDecision New;
   New.Renewed = Symbol;

@@ -16,10 +16,10 @@
 #ifndef CPASYNC_LIB_STATE_PATHHISTORY_H
 #define CPASYNC_LIB_STATE_PATHHISTORY_H
 
-#include "lib/values/Value.h"
+#include "lib/values/SymbolSet.h"
 #include "clang/Basic/SourceLocation.h"
-#include "llvm/ADT/DenseSet.h"
 #include <deque>
+#include <functional>
 
 namespace cpasync {
 
@@ -44,16 +44,17 @@ public:
   /// nothing has happened yet.
   llvm::SmallVector<const PastDecision *, 32> upTo(unsigned Number) const;
 
+  /// Whether a run decides all that a path did, up to the step of that number;
+  /// null: nobody asks.
+  std::function<bool(unsigned)> IsPossible;
+
   size_t bytes() const { return All.size() * sizeof(PastDecision); }
 
 private:
   void add(const PastDecision *&Newest, PastDecision New);
-  void ask(const Int *I);
 
   std::deque<PastDecision> All;
-  /// Symbols that something was decided about, and where they were found.
-  llvm::DenseSet<const Atom *> Symbols;
-  llvm::DenseSet<const Int *> Seen;
+  SymbolSet Asked; ///< something was decided about them
 };
 
 } // namespace cpasync

@@ -28,23 +28,3 @@ TermOrigins::comparands(const Int *Difference) const {
   const auto I = Compared.find(Difference);
   return I == Compared.end() ? llvm::ArrayRef<Comparands>() : I->second;
 }
-
-static void collectSymbols(const Int *I, llvm::DenseSet<const Atom *> &To,
-                           llvm::DenseSet<const Int *> &Seen) {
-  if (!I || I->isKnown() || !Seen.insert(I).second)
-    return;
-  for (const Int::Term &T : I->terms()) {
-    if (T.A->Kind == Atom::Op::Symbol)
-      To.insert(T.A);
-    for (const Int *Part : {T.A->A, T.A->B, T.A->C})
-      collectSymbols(Part, To, Seen);
-  }
-}
-
-bool TermOrigins::mayWrap(const Atom *Symbol) const {
-  if (SeenOfWrapping != Wrapping.size())
-    for (const Int *I : Wrapping)
-      collectSymbols(I, WrappingSymbols, Seen);
-  SeenOfWrapping = Wrapping.size();
-  return WrappingSymbols.contains(Symbol);
-}

@@ -15,11 +15,10 @@
 #ifndef CPASYNC_LIB_STATE_TERMORIGINS_H
 #define CPASYNC_LIB_STATE_TERMORIGINS_H
 
-#include "lib/values/Value.h"
+#include "lib/values/SymbolSet.h"
 #include "clang/AST/OperationKinds.h"
 #include "clang/AST/Type.h"
 #include "llvm/ADT/DenseMap.h"
-#include "llvm/ADT/DenseSet.h"
 
 namespace cpasync {
 
@@ -47,8 +46,8 @@ public:
 
   /// It, or what is computed from it, may have gone beyond its type, and that
   /// says nothing against it: it was unsigned, or wider.
-  void wraps(const Int *I) { Wrapping.insert(I); }
-  bool mayWrap(const Atom *Symbol) const;
+  void wraps(const Int *I) { Wrapping.add(I); }
+  bool mayWrap(const Atom *Symbol) const { return Wrapping.contains(Symbol); }
 
   void named(const Int *Symbol, SymbolOrigin From) {
     Symbols.try_emplace(Symbol->terms()[0].A, From);
@@ -62,11 +61,7 @@ public:
 private:
   llvm::DenseMap<const Int *, llvm::SmallVector<Comparands, 1>> Compared;
   llvm::DenseMap<const Atom *, SymbolOrigin> Symbols;
-  llvm::DenseSet<const Int *> Wrapping;
-  /// The symbols in so many of those, and in which they were looked for.
-  mutable llvm::DenseSet<const Atom *> WrappingSymbols;
-  mutable llvm::DenseSet<const Int *> Seen;
-  mutable size_t SeenOfWrapping = 0;
+  SymbolSet Wrapping;
 };
 
 } // namespace cpasync
