@@ -23,13 +23,17 @@ static constexpr size_t MaxDecisions = 256;
 /// Numbers that are told, and questions that making them small takes.
 static constexpr size_t MaxNumbers = 6;
 static constexpr unsigned MaxChecks = 60;
+/// All parameters have one of them where a solver cannot say whether some do:
+/// products of what is known it multiplies.
+static constexpr int64_t Sizes[] = {1, 4, 16, 64, 256, 1024};
 /// Longer expressions are no names.
 static constexpr size_t MaxName = 32;
 
-Terms Feasibility::give(Steps Decisions, llvm::ArrayRef<int> Witnesses) {
+Terms Feasibility::give(Steps Decisions, llvm::ArrayRef<int> Witnesses,
+                        std::optional<int64_t> Parameters) {
   Solver->reset();
   Checks = 0;
-  Terms To(*Solver, Ctx, Shared.Origins);
+  Terms To(*Solver, Ctx, Shared.Origins, Parameters);
   for (const PastDecision *D : Decisions) {
     if (D->Renewed) {
       To.renew(D->Renewed);
@@ -85,9 +89,10 @@ bool Feasibility::isImpossible(unsigned Decided,
   return Solver->check() == std::optional(false);
 }
 
-Terms Feasibility::begin(unsigned Decided, llvm::ArrayRef<int> Witnesses) {
+Terms Feasibility::begin(unsigned Decided, llvm::ArrayRef<int> Witnesses,
+                         std::optional<int64_t> Parameters) {
   const auto All = Shared.History.upTo(Decided);
-  return give(Steps(All).take_back(MaxDecisions), Witnesses);
+  return give(Steps(All).take_back(MaxDecisions), Witnesses, Parameters);
 }
 
 Feasibility::Answer Feasibility::solve(unsigned Decided,
@@ -100,12 +105,24 @@ Feasibility::Answer Feasibility::solve(unsigned Decided,
     return R;
   }
   Terms Of = begin(Decided, Witnesses);
-  const std::optional<bool> Known = Solver->check();
-  if (!Known)
+  auto TakePossible = [&](Terms &With, std::optional<int64_t> Size) {
+    R.K = Answer::Kind::Possible;
+    R.Numbers = numbers(With, Size);
+  };
+  if (const std::optional<bool> Known = Solver->check()) {
+    if (*Known)
+      TakePossible(Of, std::nullopt);
+    else
+      R.K = Answer::Kind::Impossible;
     return R;
-  R.K = *Known ? Answer::Kind::Possible : Answer::Kind::Impossible;
-  if (*Known)
-    R.Numbers = numbers(Of);
+  }
+  for (const int64_t Size : Sizes) {
+    Terms Sized = begin(Decided, Witnesses, Size);
+    if (Solver->check() != std::optional(true))
+      continue;
+    TakePossible(Sized, Size);
+    break;
+  }
   return R;
 }
 
@@ -153,7 +170,8 @@ std::optional<int64_t> Feasibility::least(Terms &Of,
   return Known;
 }
 
-std::vector<GivenNumber> Feasibility::numbers(Terms &Of) {
+std::vector<GivenNumber>
+Feasibility::numbers(Terms &Of, std::optional<int64_t> Parameters) {
   std::vector<GivenNumber> Numbers;
   const auto All = llvm::to_vector(Of.uniform());
   for (const auto &[Meaning, X] : All) {
@@ -164,7 +182,9 @@ std::vector<GivenNumber> Feasibility::numbers(Terms &Of) {
     std::string Name = nameOf(Symbol);
     if (Name.empty() || Numbers.size() == MaxNumbers)
       continue;
-    const std::optional<int64_t> Value = least(Of, X);
+    const std::optional<int64_t> Value =
+        Parameters && Shared.Origins.isParameter(Symbol) ? Parameters
+                                                         : least(Of, X);
     if (!Value)
       continue;
     Solver->addConstraint(Solver->mkEqual(X, Of.constant(*Value)));

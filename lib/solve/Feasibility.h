@@ -47,9 +47,13 @@ public:
 
 private:
   using Steps = llvm::ArrayRef<const PastDecision *>;
-  Terms begin(unsigned Decided, llvm::ArrayRef<int> Witnesses);
-  Terms give(Steps Decisions, llvm::ArrayRef<int> Witnesses);
-  std::vector<GivenNumber> numbers(Terms &Of);
+  /// \p Parameters: the value of all of them, if it is to be so.
+  Terms begin(unsigned Decided, llvm::ArrayRef<int> Witnesses,
+              std::optional<int64_t> Parameters = std::nullopt);
+  Terms give(Steps Decisions, llvm::ArrayRef<int> Witnesses,
+             std::optional<int64_t> Parameters = std::nullopt);
+  std::vector<GivenNumber> numbers(Terms &Of,
+                                   std::optional<int64_t> Parameters);
   /// The least that \p X can be.
   std::optional<int64_t> least(Terms &Of, const llvm::SMTExprRef &X);
   std::optional<int64_t> between(Terms &Of, const llvm::SMTExprRef &X,

@@ -91,6 +91,8 @@ llvm::SMTExprRef Terms::symbol(const Atom *A, unsigned Thread) {
     const Expr New = fresh();
     *At = New;
     addRange(New, A);
+    if (Parameters && Origins.isParameter(A))
+      Solver.addConstraint(Solver.mkEqual(New, constant(*Parameters)));
     return New;
   }
   return *At;
@@ -165,6 +167,8 @@ llvm::SMTExprRef Terms::divided(const Atom *A, unsigned Thread) {
   const Expr IsKnown = Solver.mkAnd(
       isPlain(X),
       Solver.mkAnd(isPlain(Y), Solver.mkNot(Solver.mkEqual(Y, constant(0)))));
+  if (Parameters)
+    Solver.addConstraint(IsKnown);
   auto Widened = [&](const Expr &E) {
     return Solver.mkBVZeroExt(Bits - Word, E);
   };

@@ -35,8 +35,8 @@ class Terms {
 public:
   using Expr = llvm::SMTExprRef;
   Terms(llvm::SMTSolver &Solver, const clang::ASTContext &Ctx,
-        const TermOrigins &Origins)
-      : Solver(Solver), Ctx(Ctx), Origins(Origins) {}
+        const TermOrigins &Origins, std::optional<int64_t> Parameters)
+      : Solver(Solver), Ctx(Ctx), Origins(Origins), Parameters(Parameters) {}
 
   /// What follows from \p Condition being \p Holds in the thread.
   llvm::SMTExprRef implied(const Int *Condition, bool Holds, unsigned Thread);
@@ -88,6 +88,9 @@ private:
   llvm::SMTSolver &Solver;
   const clang::ASTContext &Ctx;
   const TermOrigins &Origins;
+  /// All have this value, and what is divided is as it mostly is: one run is
+  /// looked for.
+  const std::optional<int64_t> Parameters;
   unsigned Names = 0;
   llvm::DenseMap<const Atom *, unsigned> Renewals;
   llvm::MapVector<Meaning, Expr> Uniform;

@@ -7,6 +7,7 @@
 //===----------------------------------------------------------------------===//
 
 #include "lib/state/TermOrigins.h"
+#include "clang/AST/Decl.h"
 #include "llvm/ADT/STLExtras.h"
 
 using namespace clang;
@@ -27,4 +28,9 @@ llvm::ArrayRef<Comparands>
 TermOrigins::comparands(const Int *Difference) const {
   const auto I = Compared.find(Difference);
   return I == Compared.end() ? llvm::ArrayRef<Comparands>() : I->second;
+}
+
+bool TermOrigins::isParameter(const Atom *Symbol) const {
+  const SymbolOrigin *From = of(Symbol);
+  return From && isa_and_nonnull<ParmVarDecl>(From->Decl);
 }

@@ -57,6 +57,7 @@ public:
     const auto I = Symbols.find(Symbol);
     return I == Symbols.end() ? nullptr : &I->second;
   }
+  bool isParameter(const Atom *Symbol) const;
 
 private:
   llvm::DenseMap<const Int *, llvm::SmallVector<Comparands, 1>> Compared;

@@ -71,6 +71,13 @@ TEST_F(Feasibility, ProductsAndExtremes) {
   EXPECT_EQ(numbers("max(N, M) > 3", "N > 3"), "refuted");
 }
 
+// More than a solver multiplies within its budget: all that is given has one
+// size.
+TEST_F(Feasibility, ProductsOfSizes) {
+  EXPECT_EQ(numbers("N / 16 * (M / 16) * N / G.Count % 7 != 3", "N > 100"),
+            "G.Count = 11, N = 1024, M = 1024");
+}
+
 // -1 is large as a size_t.
 TEST_F(Feasibility, WhatIsWiderIsKnownWhereItIsSmall) {
   EXPECT_EQ(numbers("!((size_t)N < (size_t)M && (size_t)M < (size_t)G.Rows)",
