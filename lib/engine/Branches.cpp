@@ -370,6 +370,7 @@ Step Branches::runBothSides(State &S, const CFGBlock *B, const Int *C,
   New.JoinMask = S.Active;
   New.Other = OnFalse;
   New.OtherMask = False;
+  New.Role = S.Role;
   New.MayCondition = C;
   New.Branch = B;
   New.Loc = Loc;

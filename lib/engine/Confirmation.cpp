@@ -77,14 +77,18 @@ void Confirmation::confirm(RunResult &R) {
 
 // Where it was decided what cannot be together.
 static std::string reasonFor(llvm::ArrayRef<SourceLocation> Places,
-                             const SourceManager &SM) {
+                             bool TakesUnusual, const SourceManager &SM) {
   std::vector<std::string> Lines;
   for (const SourceLocation At : Places)
     if (const PresumedLoc There = SM.getPresumedLoc(SM.getExpansionLoc(At));
         There.isValid())
       Lines.push_back(std::to_string(There.getLine()));
   Lines.erase(llvm::unique(Lines), Lines.end());
-  return "finding refuted: no run decides what its path does in line" +
+  return (TakesUnusual
+              ? "finding left out: only a negative or huge number "
+                "that the kernel is given takes its path, by line"
+              : "finding refuted: no run decides what its path does in "
+                "line") +
          std::string(Lines.size() == 1 ? " " : "s ") + llvm::join(Lines, ", ");
 }
 
@@ -97,13 +101,14 @@ bool Confirmation::dropRefuted(RunResult &R) {
         return ++Questions > MaxQuestions || !Paths.isImpossible(Decided, {});
       }));
   std::optional<Execution> Run(std::in_place, P, Options, Values, Known, Cost);
-  if (!Run->Paths.run(F, Again.Report, Again.Findings) ||
-      Run->Paths.isCutShort() || hasOtherGaps(Again.Report, R.Report))
+  if (!Run->Paths.run(F, Again.Report, Again.Findings))
     return false;
   dropUnusedReads(P, Options, Known, Cost, F, Run, Again.Report,
                   Again.Findings);
-  if (hasOtherGaps(Again.Report, R.Report))
-    return false;
+  // Where it was cut short it may not have come to what is left: a gap says so.
+  for (AnalysisGap &G : Again.Report.Gaps)
+    if (!llvm::is_contained(R.Report.Gaps, G))
+      R.Report.Gaps.push_back(std::move(G));
   for (const Finding &X : R.Findings)
     if (llvm::none_of(Again.Findings, [&](const Finding &Y) {
           return FindingList::areSame(X, Y);
@@ -111,6 +116,7 @@ bool Confirmation::dropRefuted(RunResult &R) {
       R.Report.Refuted.push_back(
           {X.place(),
            reasonFor(Paths.contradiction(X.Path.Decided, witnesses(X)),
+                     Paths.takesUnusual(X.Path.Decided, witnesses(X)),
                      P.context().getSourceManager())});
   R.Findings = std::move(Again.Findings);
   return true;

@@ -360,12 +360,12 @@ Value Evaluator::evalUnvisited(State &S, const Expr *E) {
 
 Value Evaluator::nameVariable(State &S, const Expr *E, Value Val) {
   const auto *Ref = dyn_cast<DeclRefExpr>(E->IgnoreParenImpCasts());
-  if (!Ref || Val.I->weight() <= Int::MaxWeight / 2)
+  if (!Ref || Val.I->weight() <= Int::MaxWeight / 4)
     return Val;
   const Value Place = address(S, Ref);
   if (!Place.isPtr() || Place.Obj->K != Object::Kind::Local || !Place.I ||
       !Place.I->isConstant() || !S.Mem.find(Place.Obj))
     return Val;
-  Names.rename(S, {Symbols::CellRef(Place.Obj, Place.I->constant())});
+  Names.name(S, {Place.Obj, Place.I->constant()});
   return Math.convert(Store.load(S, Place, Ref->getType(), Ref), E->getType());
 }

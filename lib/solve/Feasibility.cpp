@@ -30,10 +30,10 @@ static constexpr int64_t Sizes[] = {1, 4, 16, 64, 256, 1024};
 static constexpr size_t MaxName = 32;
 
 Terms Feasibility::give(Steps Decisions, llvm::ArrayRef<int> Witnesses,
-                        std::optional<int64_t> Parameters) {
+                        GivenRange Given) {
   Solver->reset();
   Checks = 0;
-  Terms To(*Solver, Ctx, Shared.Origins, Parameters);
+  Terms To(*Solver, Ctx, Shared.Origins, Given);
   for (const PastDecision *D : Decisions) {
     if (D->Renewed) {
       To.renew(D->Renewed);
@@ -89,10 +89,16 @@ bool Feasibility::isImpossible(unsigned Decided,
   return Solver->check() == std::optional(false);
 }
 
+bool Feasibility::takesUnusual(unsigned Decided,
+                               llvm::ArrayRef<int> Witnesses) {
+  begin(Decided, Witnesses, {/*IsAny=*/true, std::nullopt});
+  return Solver->check() == std::optional(true);
+}
+
 Terms Feasibility::begin(unsigned Decided, llvm::ArrayRef<int> Witnesses,
-                         std::optional<int64_t> Parameters) {
+                         GivenRange Given) {
   const auto All = Shared.History.upTo(Decided);
-  return give(Steps(All).take_back(MaxDecisions), Witnesses, Parameters);
+  return give(Steps(All).take_back(MaxDecisions), Witnesses, Given);
 }
 
 Feasibility::Answer Feasibility::solve(unsigned Decided,
@@ -117,7 +123,7 @@ Feasibility::Answer Feasibility::solve(unsigned Decided,
     return R;
   }
   for (const int64_t Size : Sizes) {
-    Terms Sized = begin(Decided, Witnesses, Size);
+    Terms Sized = begin(Decided, Witnesses, {false, Size});
     if (Solver->check() != std::optional(true))
       continue;
     TakePossible(Sized, Size);
@@ -195,8 +201,7 @@ Feasibility::numbers(Terms &Of, std::optional<int64_t> Parameters) {
 
 // As the author writes it; empty: there is no name.
 std::string Feasibility::nameOf(const Atom *Symbol) const {
-  if (Symbol->Origin >= Symbols::Grid &&
-      Symbol->Origin <= Symbols::Grid + Symbols::ClusterSize) {
+  if (Symbols::isInGrid(Symbol)) {
     const auto What = static_cast<const char *>(Symbol->Origin) - Symbols::Grid;
     const std::string Axis(1, static_cast<char>(Symbol->Number));
     return What == Symbols::BlockIndex   ? "blockIdx." + Axis

@@ -21,7 +21,9 @@ struct GivenNumber {
   std::string Name; ///< the author's
 };
 
-/// Gives what paths decided to a solver.
+/// Gives what paths decided to a solver. Integers that a kernel is given are
+/// amounts, mostly: a run for less than nothing, or for so much that indices go
+/// beyond their type, is none that anybody means.
 class Feasibility {
 public:
   /// \p Solver: null: there is none, and nothing is known.
@@ -40,6 +42,8 @@ public:
     std::vector<GivenNumber> Numbers;
   };
   Answer solve(unsigned Decided, llvm::ArrayRef<int> Witnesses);
+  /// Of what isImpossible(): it is not, if what is given may be any number.
+  bool takesUnusual(unsigned Decided, llvm::ArrayRef<int> Witnesses);
   /// Of what isImpossible(): where some of it was decided that cannot be
   /// together; no less would do.
   std::vector<clang::SourceLocation>
@@ -47,11 +51,10 @@ public:
 
 private:
   using Steps = llvm::ArrayRef<const PastDecision *>;
-  /// \p Parameters: the value of all of them, if it is to be so.
   Terms begin(unsigned Decided, llvm::ArrayRef<int> Witnesses,
-              std::optional<int64_t> Parameters = std::nullopt);
+              GivenRange Given = {});
   Terms give(Steps Decisions, llvm::ArrayRef<int> Witnesses,
-             std::optional<int64_t> Parameters = std::nullopt);
+             GivenRange Given = {});
   std::vector<GivenNumber> numbers(Terms &Of,
                                    std::optional<int64_t> Parameters);
   /// The least that \p X can be.

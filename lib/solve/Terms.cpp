@@ -7,6 +7,7 @@
 //===----------------------------------------------------------------------===//
 
 #include "lib/solve/Terms.h"
+#include "lib/state/Symbols.h"
 #include "lib/values/Bounds.h"
 #include "clang/AST/ASTContext.h"
 #include "llvm/ADT/APSInt.h"
@@ -18,6 +19,9 @@ using namespace cpasync;
 using Expr = llvm::SMTExprRef;
 
 static constexpr unsigned Word = 32, Bits = 64;
+/// What a kernel is given, and blocks of a grid in one direction: with more,
+/// sums that say what is next go beyond 32 bits, and nobody means that.
+static constexpr int64_t MaxAmount = 1 << 30, MaxBlocks = 1 << 24;
 
 llvm::SMTExprRef Terms::constant(int64_t N) {
   const llvm::APInt Value(Bits, static_cast<uint64_t>(N));
@@ -79,6 +83,22 @@ void Terms::addRange(const Expr &X, const Atom *Symbol) {
   Solver.addConstraint(isBetween(X, R.Lo, R.Hi));
 }
 
+void Terms::addUsual(const Expr &X, const Atom *Symbol) {
+  if (Symbols::isInGrid(Symbol)) {
+    Solver.addConstraint(Solver.mkBVSle(X, constant(MaxBlocks)));
+    for (const auto &[Other, Y] : uniform())
+      if (Symbols::isBlockOf(Symbol, Other.first))
+        Solver.addConstraint(Solver.mkBVSlt(X, Y));
+      else if (Symbols::isBlockOf(Other.first, Symbol))
+        Solver.addConstraint(Solver.mkBVSlt(Y, X));
+    return;
+  }
+  const SymbolOrigin *From = Origins.of(Symbol);
+  if (From && !From->Type.isNull() && From->Type->isIntegerType() &&
+      Symbols::isGiven(Symbol->Alone))
+    Solver.addConstraint(isBetween(X, 0, MaxAmount));
+}
+
 llvm::SMTExprRef Terms::symbol(const Atom *A, unsigned Thread) {
   const Meaning Now = {A, Renewals.lookup(A)};
   Expr *At = nullptr;
@@ -91,8 +111,10 @@ llvm::SMTExprRef Terms::symbol(const Atom *A, unsigned Thread) {
     const Expr New = fresh();
     *At = New;
     addRange(New, A);
-    if (Parameters && Origins.isParameter(A))
-      Solver.addConstraint(Solver.mkEqual(New, constant(*Parameters)));
+    if (!Given.IsAny)
+      addUsual(New, A);
+    if (Given.Parameters && Origins.isParameter(A))
+      Solver.addConstraint(Solver.mkEqual(New, constant(*Given.Parameters)));
     return New;
   }
   return *At;
@@ -167,7 +189,7 @@ llvm::SMTExprRef Terms::divided(const Atom *A, unsigned Thread) {
   const Expr IsKnown = Solver.mkAnd(
       isPlain(X),
       Solver.mkAnd(isPlain(Y), Solver.mkNot(Solver.mkEqual(Y, constant(0)))));
-  if (Parameters)
+  if (Given.Parameters)
     Solver.addConstraint(IsKnown);
   auto Widened = [&](const Expr &E) {
     return Solver.mkBVZeroExt(Bits - Word, E);

@@ -31,12 +31,20 @@ class ASTContext;
 
 namespace cpasync {
 
+/// Of what a kernel is given: integers are amounts, mostly.
+struct GivenRange {
+  bool IsAny = false; ///< or negative, or near the end of 32 bits
+  /// All parameters have this value, and what is divided is as it mostly is:
+  /// one run is looked for.
+  std::optional<int64_t> Parameters;
+};
+
 class Terms {
 public:
   using Expr = llvm::SMTExprRef;
   Terms(llvm::SMTSolver &Solver, const clang::ASTContext &Ctx,
-        const TermOrigins &Origins, std::optional<int64_t> Parameters)
-      : Solver(Solver), Ctx(Ctx), Origins(Origins), Parameters(Parameters) {}
+        const TermOrigins &Origins, GivenRange Given)
+      : Solver(Solver), Ctx(Ctx), Origins(Origins), Given(Given) {}
 
   /// What follows from \p Condition being \p Holds in the thread.
   llvm::SMTExprRef implied(const Int *Condition, bool Holds, unsigned Thread);
@@ -84,13 +92,12 @@ private:
   Expr isPlain(const Expr &X);
   bool isSigned(const Int *I) const;
   void addRange(const Expr &X, const Atom *Symbol);
+  void addUsual(const Expr &X, const Atom *Symbol);
 
   llvm::SMTSolver &Solver;
   const clang::ASTContext &Ctx;
   const TermOrigins &Origins;
-  /// All have this value, and what is divided is as it mostly is: one run is
-  /// looked for.
-  const std::optional<int64_t> Parameters;
+  const GivenRange Given;
   unsigned Names = 0;
   llvm::DenseMap<const Atom *, unsigned> Renewals;
   llvm::MapVector<Meaning, Expr> Uniform;

@@ -28,6 +28,7 @@
 
 #include "lib/state/MemoizedCalls.h"
 #include "lib/state/Symbols.h"
+#include "lib/values/Bounds.h"
 #include "llvm/ADT/STLExtras.h"
 #include <numeric>
 
@@ -202,10 +203,10 @@ bool Symbols::neverRepeats(const LoopVisit &Loop, const Object *O,
   }
   if (ButSteadily)
     return true;
-  const Int *Growth = V.sub(Now.V.I, Earlier[0].I);
+  const Int *Growth = inFull(V.sub(Now.V.I, Earlier[0].I));
   return Loop.History.size() < MinRounds
              ? !isStable(Growth) // no two rounds add the same
-             : Growth != V.sub(Earlier[0].I, Earlier[1].I);
+             : Growth != inFull(V.sub(Earlier[0].I, Earlier[1].I));
 }
 
 // What a cell held before; null if it was not there, or held something else.
@@ -235,7 +236,7 @@ Symbols::movedByGiven(const State &S, const LoopVisit &Loop,
       // Where global data lies matters for its alignment only.
       if (!Old || !C.V.I || (C.V.isPtr() && !C.V.Obj->isShared()))
         continue;
-      const Int *By = V.sub(C.V.I, Old);
+      const Int *By = inFull(V.sub(C.V.I, Old));
       if (By->isConstant(0))
         continue;
       // Beside a counter every round is another, whatever this is called; what
@@ -284,7 +285,10 @@ void Symbols::moveOn(State &S, llvm::SmallVectorImpl<MovedCell> &Moved) {
   while (!Left.empty()) {
     const MovedCell Leader = Left.front();
     std::vector<CellRef> Together = {Leader.At};
-    if (moveOn(S, Leader, Together))
+    if (moveOn(S, Leader, Together, [&](CellRef At, const Int *Distance) {
+          return S.Loops.back().History.size() == 1 ||
+                 keepsDistance(S, Leader, At, Distance);
+        }))
       llvm::copy_if(Left, std::back_inserter(Moved), [&](const MovedCell &M) {
         return llvm::is_contained(Together, M.At);
       });
@@ -294,8 +298,33 @@ void Symbols::moveOn(State &S, llvm::SmallVectorImpl<MovedCell> &Moved) {
   }
 }
 
+const Int *Symbols::heldAt(const State &S, CellRef At) {
+  return llvm::find_if(*S.Mem.find(At.first),
+                       [&](const Cell &C) { return C.Offset == At.second; })
+      ->V.I;
+}
+
+void Symbols::name(State &S, CellRef At) {
+  const Int *Full = heldAt(S, At);
+  std::vector<CellRef> Together = {At};
+  moveOn(S, {At, Full, V.constant(0)}, Together,
+         [](CellRef, const Int *) { return true; });
+  if (const Atom *Name = asAtom(heldAt(S, At)))
+    InFull[Name] = Full;
+}
+
+const Int *Symbols::inFull(const Int *I) const {
+  for (const Int::Term &T : I->terms())
+    if (const Int *Full = InFull.lookup(T.A);
+        Full && T.Coefficient->isUniform())
+      I = V.add(
+          I, V.mul(V.constant(T.Coefficient->min()), V.sub(Full, T.A->Alone)));
+  return I;
+}
+
 bool Symbols::moveOn(State &S, const MovedCell &Leader,
-                     std::vector<CellRef> &Together) {
+                     std::vector<CellRef> &Together,
+                     llvm::function_ref<bool(CellRef, const Int *)> GoesAlong) {
   // What is known of the number by a symbol in it is known of its name too.
   const auto *Pivot = llvm::find_if(Leader.Now->terms(), [&](const auto &T) {
     return !dependsOn(Leader.By, T.A);
@@ -327,7 +356,7 @@ bool Symbols::moveOn(State &S, const MovedCell &Leader,
       if (At == Leader.At || !C.V.I || !dependsOn(C.V.I, A))
         continue;
       const auto [Times, Rest] = Without(C.V.I);
-      if (Rest && Times == 1 && keepsDistance(S, Leader, At, Rest)) {
+      if (Rest && Times == 1 && GoesAlong(At, Rest)) {
         Apart.push_back({At, Rest});
         Together.push_back(At);
       }
@@ -338,11 +367,7 @@ bool Symbols::moveOn(State &S, const MovedCell &Leader,
     return llvm::any_of(Renamed,
                         [&](const Atom *Old) { return dependsOn(Rest, Old); });
   };
-  auto CellAt = [&](CellRef At) {
-    return *llvm::find_if(*S.Mem.find(At.first),
-                          [&](const Cell &C) { return C.Offset == At.second; });
-  };
-  const Int *Now = CellAt(Leader.At).V.I;
+  const Int *Now = heldAt(S, Leader.At);
   for (const auto &[At, Rest] : Apart) {
     if (IsStale(Rest))
       continue;

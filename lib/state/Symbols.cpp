@@ -16,6 +16,15 @@ using namespace cpasync;
 
 const char Symbols::Grid[] = "in grid";
 
+bool Symbols::isInGrid(const Atom *Symbol) {
+  return Symbol->Origin >= Grid && Symbol->Origin <= Grid + ClusterSize;
+}
+
+bool Symbols::isBlockOf(const Atom *Index, const Atom *Count) {
+  return Index->Origin == Grid + BlockIndex &&
+         Count->Origin == Grid + BlockCount && Index->Number == Count->Number;
+}
+
 // \p I is computed from the kernel's parameters, and not from which block runs.
 bool Symbols::isGiven(const Int *I) {
   return llvm::all_of(I->terms(), [](const Int::Term &T) {

@@ -55,12 +55,18 @@ public:
     ClusterSize
   };
   static const char Grid[];
+  static bool isInGrid(const Atom *Symbol);
+  /// blockIdx.x and gridDim.x, or those of another direction.
+  static bool isBlockOf(const Atom *Index, const Atom *Count);
 
   /// Gives the numbers that are \p Held at those places, and all that were
   /// computed from the symbol \p Gone or from one of these, names of their own.
   /// Returns the symbols that stand for something else now.
   llvm::SmallVector<const Atom *, 8>
   rename(State &S, llvm::ArrayRef<CellRef> Held, const Atom *Gone = nullptr);
+  /// Gives the number that is held there a name of its own, and what is known
+  /// of it or lies at a distance from it goes by that name.
+  void name(State &S, CellRef At);
   uint64_t SourceSymbols = 0; ///< of the sources of copies
 
 private:
@@ -71,6 +77,9 @@ private:
     const Int *By; ///< computed from what the kernel was given
   };
   Pattern common(Pattern A, Pattern B);
+  static const Int *heldAt(const State &S, CellRef At);
+  /// With names in it replaced by what they were given to, last.
+  const Int *inFull(const Int *I) const;
   const Int *symbolFor(CellRef At, Uniformity Same);
   Value named(CellRef At, Value V);
   llvm::SmallVector<MovedCell, 4>
@@ -78,10 +87,11 @@ private:
   /// At a loop head: renames what moves on by what the kernel was given, and
   /// what is known of it. Drops those of \p Moved for which it cannot.
   void moveOn(State &S, llvm::SmallVectorImpl<MovedCell> &Moved);
-  /// The same for one. Those at the same distance from it as in an earlier
-  /// round stay there, and are added to \p Together. False: it cannot.
-  bool moveOn(State &S, const MovedCell &Leader,
-              std::vector<CellRef> &Together);
+  /// The same for one. Those at a distance from it that they keep, as
+  /// \p GoesAlong says, stay there, and are added to \p Together. False: it
+  /// cannot.
+  bool moveOn(State &S, const MovedCell &Leader, std::vector<CellRef> &Together,
+              llvm::function_ref<bool(CellRef, const Int *)> GoesAlong);
   /// Of a form that is \p Times what moved on, and \p Rest.
   struct MovedFact {
     int64_t Times;
@@ -107,6 +117,7 @@ private:
   const Int *const ForgottenCondition =
       V.symbol(&Events, 0, Uniformity::Thread, {}, /*Stable=*/true);
   std::map<CellRef, Pattern> Patterns;
+  llvm::DenseMap<const Atom *, const Int *> InFull;
   /// By the head of the loop and the number of the frame.
   std::map<std::pair<const clang::CFGBlock *, unsigned>, std::vector<CellRef>>
       NeverRepeat;
