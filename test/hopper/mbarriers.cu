@@ -175,6 +175,8 @@ KERNEL(completeTx, gap, true)
 USE(completeTx_gap, Ptx)
 
 //--- mbarrier.arrive_drop
+// On an H100 the phase that 32 of 128 are dropped in still waits for 128 arrivals, the
+// next for 96, whether 32 threads drop one each or one drops 32.
 
 BODY(drop) {
   TILE(Api);
