@@ -122,6 +122,8 @@ void AsmInterpreter::bulkLoad(AsmRun &Asm, const PtxOp &Op) {
   R.Dst = valueOf(Asm, Op.Dst);
   R.Tensor = !Op.Size;
   (R.Tensor ? R.Map : R.Src) = valueOf(Asm, Op.Src);
+  if (Op.Inst->has("tile::gather4")) // four rows, not the box of the map
+    R.Map = Value::unknown();
   R.Size = valueOf(Asm, Op.Size);
   R.SizeExpr = exprOf(Asm, Op.Size);
   R.Malformed = Op.Malformed;
@@ -138,6 +140,8 @@ void AsmInterpreter::bulkStore(AsmRun &Asm, const PtxOp &Op) {
   R.Src = valueOf(Asm, Op.Src);
   R.Tensor = !Op.Size;
   (R.Tensor ? R.Map : R.Dst) = valueOf(Asm, Op.Dst);
+  if (Op.Inst->has("tile::scatter4")) // as for a load
+    R.Map = Value::unknown();
   R.Size = valueOf(Asm, Op.Size);
   R.SizeExpr = exprOf(Asm, Op.Size);
   Copies.bulkStore(Asm.S, R);
@@ -164,7 +168,7 @@ void AsmInterpreter::complete(AsmRun &Asm, const PtxOp &Op) {
     bulkLoad(Asm, Op);
     break;
   case PtxOpKind::BulkCopy:
-    Run.gap(Asm.S, Asm.Loc, "bulk copies are not analysed yet");
+    Run.gap(Asm.S, Asm.Loc, "'" + Op.Inst->opcode() + "' is not analysed yet");
     Run.Report->OrderIsGuessed = true;
     S.Copies.history().storeAnywhere(Run.Written);
     S.Copies.unknownBulkCopy();
@@ -208,6 +212,8 @@ void AsmInterpreter::complete(AsmRun &Asm, const PtxOp &Op) {
     S.Copies.notes().fenceInits(true);
     break;
   case PtxOpKind::ProxyFence:
+    if (!Op.Inst->has("async")) // .async::generic: one way, for some objects
+      Run.gap(S, Asm.Loc, "'" + Op.Inst->opcode() + "' is not analysed yet");
     Run.Effects.note();
     S.Copies.notes().fence(Footprints, S.Copies.unordered(),
                            L.anyAmong(S.Active, WarpThreads));

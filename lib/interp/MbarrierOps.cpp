@@ -365,9 +365,7 @@ void MbarrierOps::operate(State &S, const PhaseRequest &R, const Object *O,
   const bool Parity = B().Parity;
   for (unsigned T = 0; T < Shape.threads(); ++T)
     Token[T] = (*Here)[T] ? Parity : Token[T];
-  const int64_t Count =
-      sumOver(Here, K == ApiKind::PhaseArrive ? Given->base() : L.uniform(1),
-              Shape.threads());
+  const int64_t Count = sumOver(Here, Given->base(), Shape.threads());
   PhaseBarrier::Waiter W{S.Active, R.Site, Loc, /*Consumes=*/false};
   switch (K) {
   case ApiKind::PhaseInit:
@@ -384,6 +382,9 @@ void MbarrierOps::operate(State &S, const PhaseRequest &R, const Object *O,
     break;
   case ApiKind::PhaseDrop:
     arrive(S, Index, Here, Count);
+    // The phase that it arrived in, if that goes on, has one less to wait for.
+    if (B().Parity == Parity)
+      B().Arrived -= Count;
     if (B().Expects)
       B().Expects = std::max<int64_t>(1, B().Expects - Count);
     break;
@@ -440,7 +441,7 @@ void MbarrierOps::callOfBarrier(State &S, const CallExpr *E, ApiKind K) {
   auto Given = [&](unsigned Index) {
     const Expr *A = E->getArg(Index);
     Value N = Scoped.argument(S, A);
-    if (A->isGLValue())
+    if (A->isGLValue() || A->getType()->isRecordType())
       N = Store.load(
           S, N,
           A->getType()->isRecordType() ? Ctx.UnsignedLongTy : A->getType(), A);
@@ -488,10 +489,9 @@ void MbarrierOps::callOfBarrier(State &S, const CallExpr *E, ApiKind K) {
     Store.storeBytes(S, Result, P.sizeOf(Ctx.UnsignedLongTy),
                      Value::integer(V.known(L.perThread(Token))), E);
     Frames.setTemp(S, E, Result);
-  } else if (K == ApiKind::PhaseArrive) {
-    Frames.setTemp(S, E, Value::integer(V.known(L.perThread(Token))));
   } else if (!T->isVoidType()) {
-    Frames.setTemp(S, E,
-                   Value::integer(V.constant(1))); // it has been tried for long
+    // It has been tried for long.
+    const Int *Result = R.Try ? V.constant(1) : V.known(L.perThread(Token));
+    Frames.setTemp(S, E, Value::integer(Result));
   }
 }

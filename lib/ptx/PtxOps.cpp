@@ -145,8 +145,9 @@ void PtxClassifier::load() {
 }
 
 void PtxClassifier::store() {
-  // st.async completes on an mbarrier, as bulk copies do.
-  if (I.has("async")) {
+  // st.async completes on an mbarrier, as bulk copies do; st.bulk is a bulk
+  // fill.
+  if (I.has("async") || I.has("bulk")) {
     Op.Kind = PtxOpKind::BulkCopy;
   } else {
     PtxSpace S = spaceOf(I);
@@ -300,8 +301,9 @@ PtxOp PtxClassifier::classify() {
     wmma();
   } else if (Name == "mbarrier") {
     mbarrier();
-  } else if (I.startsWith("fence.proxy.async") &&
-             spaceOf(I) != PtxSpace::Other) {
+  } else if ((I.startsWith("fence.proxy.async") &&
+              spaceOf(I) != PtxSpace::Other) ||
+             I.startsWith("fence.proxy.async::generic")) {
     Op.Kind = PtxOpKind::ProxyFence;
   } else if (I.startsWith("fence.mbarrier_init")) {
     Op.Kind = PtxOpKind::InitFence;
@@ -309,8 +311,14 @@ PtxOp PtxClassifier::classify() {
     Op.Kind = I.has("bulk") ? PtxOpKind::BulkCopy : PtxOpKind::Memory;
   } else if (Name == "wgmma") {
     wgmma();
+  } else if (I.startsWith("clusterlaunchcontrol.try_cancel")) {
+    Op.Kind = PtxOpKind::BulkCopy;
   } else if (I.startsWith("tcgen05.commit")) {
     tensorCommit();
+  } else if (I.startsWith("tcgen05.alloc")) { // [address], columns
+    Op.Kind = PtxOpKind::SharedStore;
+    Op.Dst = operand(0);
+    Op.AccessBytes = 4;
   } else if (I.startsWith("tcgen05.mma") || I.startsWith("tcgen05.cp")) {
     Op.Kind = PtxOpKind::DescriptorRead;
   } else if (llvm::binary_search(ComputeInstructions, Name)) {

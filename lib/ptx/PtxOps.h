@@ -28,14 +28,14 @@ enum class PtxOpKind {
   BulkLoad,           ///< cp.async.bulk{.tensor} from global to shared memory,
                       ///< .mbarrier::complete_tx::bytes
   BulkCopy,           ///< other cp.async.bulk*, cp.reduce.async.bulk*, incl.
-                      ///< tensor; st.async, red.async
+                      ///< tensor; st.async, red.async, st.bulk, try_cancel
   BulkStore,          ///< cp{.reduce}.async.bulk{.tensor} from shared to global
                       ///< memory, .bulk_group; Src, Size: bytes read
   BulkPrefetch,       ///< cp.async.bulk.prefetch*
   BulkCommit,         ///< cp.async.bulk.commit_group
   BulkWaitGroup,      ///< cp.async.bulk.wait_group{.read} N
   SharedLoad,         ///< ld.shared*, ldmatrix is separate
-  SharedStore,        ///< st.shared*
+  SharedStore,        ///< st.shared*, tcgen05.alloc
   SharedAtomic,       ///< atom.shared*, red.shared*
   GenericLoad,        ///< ld without a state space (may be shared)
   GenericStore,       ///< st without a state space (may be shared)

@@ -122,6 +122,10 @@ ApiKind Recognizer::api(const FunctionDecl *F) {
     if (StringRef(Name).starts_with("__nvvm_cp_async_") &&
         StringRef(Name).ends_with("_s"))
       Name.resize(Name.size() - 2);
+    // Those for an mbarrier in the shared address space.
+    if (StringRef(Name).starts_with("__nvvm_mbarrier_") &&
+        StringRef(Name).ends_with("_shared"))
+      Name.resize(Name.size() - strlen("_shared"));
     // What libcu++ calls in place of an instruction that the architecture which
     // is compiled for lacks.
     if (F->getName().starts_with("__cuda_ptx_") &&

@@ -72,6 +72,10 @@ const KindCase KindCases[] = {
                        "bytes.b32 [r0], r1, [r2];"},
     {OpKind::BulkCopy, "red.async.relaxed.cluster.shared::cluster.mbarrier::"
                        "complete_tx::bytes.inc.u32 [r0], r1, [r2];"},
+    {OpKind::BulkCopy, "st.bulk.weak.shared::cta [r0], l1, 0;"},
+    {OpKind::BulkCopy,
+     "clusterlaunchcontrol.try_cancel.async.shared::cta.mbarrier::"
+     "complete_tx::bytes.b128 [r0], [r1];"},
     {OpKind::BulkPrefetch, "cp.async.bulk.prefetch.L2.global [l0], r1;"},
     {OpKind::BulkPrefetch,
      "cp.async.bulk.prefetch.tensor.1d.L2.global.tile [l0, {r1}];"},
@@ -84,6 +88,8 @@ const KindCase KindCases[] = {
     {OpKind::SharedLoad,
      "wmma.load.a.sync.aligned.row.m16n16k16.shared.f16 {r0}, [r4], r5;"},
     {OpKind::SharedStore, "st.shared.v2.b64 [r0], {l0, l1};"},
+    {OpKind::SharedStore,
+     "tcgen05.alloc.cta_group::1.sync.aligned.shared::cta.b32 [r0], 32;"},
     {OpKind::SharedAtomic, "atom.shared.add.u32 r0, [r1], r2;"},
     {OpKind::SharedAtomic, "red.relaxed.cta.shared::cta.add.u32 [r1], r2;"},
     {OpKind::GenericLoad, "ld.u32 r0, [l0];"},
@@ -119,6 +125,8 @@ const KindCase KindCases[] = {
     {OpKind::Fence, "fence.proxy.async.global;"},
     {OpKind::ProxyFence, "fence.proxy.async;"},
     {OpKind::ProxyFence, "fence.proxy.async.shared::cta;"},
+    {OpKind::ProxyFence, "fence.proxy.async::generic.release.sync_restrict::"
+                         "shared::cta.cluster;"},
     {OpKind::InitFence, "fence.mbarrier_init.release.cluster;"},
     {OpKind::Fence, "membar.cta;"},
     {OpKind::Fence, "griddepcontrol.wait;"},

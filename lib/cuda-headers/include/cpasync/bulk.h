@@ -40,6 +40,14 @@ __CPASYNC_API_D inline void __cpasync_bulk_store(void *To, const void *From,
                : "l"(To), "r"(__CPASYNC_SHARED(From)), "r"(Size)
                : "memory");
 }
+__CPASYNC_API_D inline void __cpasync_bulk_reduce(void *To, const void *From,
+                                                  uint32_t Size) {
+  asm volatile("cp.reduce.async.bulk.global.shared::cta.bulk_group.add.u32 "
+               "[%0], [%1], %2;"
+               :
+               : "l"(To), "r"(__CPASYNC_SHARED(From)), "r"(Size)
+               : "memory");
+}
 /// A tile of as many dimensions as the tensor has.
 __CPASYNC_API_D inline void
 __cpasync_tensor_load(void *To, const void *Map, int At, const void *Bar) {
@@ -54,6 +62,14 @@ __CPASYNC_API_D inline void __cpasync_tensor_store(const void *Map, int At,
                                                    const void *From) {
   asm volatile("cp.async.bulk.tensor.1d.global.shared::cta.bulk_group "
                "[%0, {%1}], [%2];"
+               :
+               : "l"(Map), "r"(At), "r"(__CPASYNC_SHARED(From))
+               : "memory");
+}
+__CPASYNC_API_D inline void __cpasync_tensor_reduce(const void *Map, int At,
+                                                    const void *From) {
+  asm volatile("cp.reduce.async.bulk.tensor.1d.global.shared::cta.add."
+               "bulk_group [%0, {%1}], [%2];"
                :
                : "l"(Map), "r"(At), "r"(__CPASYNC_SHARED(From))
                : "memory");
@@ -81,6 +97,15 @@ __CPASYNC_API_D inline uint64_t __cpasync_mbarrier_arrive(uint64_t *Bar,
                                                           uint32_t Count) {
   uint64_t Phase;
   asm volatile("mbarrier.arrive.shared::cta.b64 %0, [%1], %2;"
+               : "=l"(Phase)
+               : "r"(__CPASYNC_SHARED(Bar)), "r"(Count)
+               : "memory");
+  return Phase;
+}
+__CPASYNC_API_D inline uint64_t
+__cpasync_mbarrier_arrive_no_complete(uint64_t *Bar, uint32_t Count) {
+  uint64_t Phase;
+  asm volatile("mbarrier.arrive.noComplete.shared::cta.b64 %0, [%1], %2;"
                : "=l"(Phase)
                : "r"(__CPASYNC_SHARED(Bar)), "r"(Count)
                : "memory");
@@ -136,7 +161,7 @@ __CPASYNC_API_D inline void __cpasync_copies_arrive_noinc(uint64_t *Bar) {
 }
 /// A form that is not listed here.
 __CPASYNC_API_D inline void __cpasync_bulk_other() {
-  asm volatile("cp.async.bulk.other;" : : : "memory");
+  asm volatile("cp.async.bulk.other [%0], [%1];" : : "r"(0), "r"(0) : "memory");
 }
 
 #endif // CPASYNC_BULK_H

@@ -73,6 +73,37 @@ __cpasync_mbarrier_arrive_expect_tx_there(uint64_t *Bar, uint32_t Bytes) {
                : "r"(__CPASYNC_SHARED(Bar)), "r"(Bytes)
                : "memory");
 }
+#define __CPASYNC_THERE(NAME, OPCODE)                                          \
+  __CPASYNC_API_D inline void __cpasync_##NAME(void *To, const void *From,     \
+                                               uint32_t Size, uint64_t *Bar) { \
+    asm volatile(OPCODE " [%0], [%1], %2, [%3];"                               \
+                 :                                                             \
+                 : "r"(__CPASYNC_SHARED(To)), "r"(__CPASYNC_SHARED(From)),     \
+                   "r"(Size), "r"(__CPASYNC_SHARED(Bar))                       \
+                 : "memory");                                                  \
+  }
+__CPASYNC_THERE(bulk_copy_there,
+                "cp.async.bulk.shared::cluster.shared::cta.mbarrier::complete_"
+                "tx::bytes")
+__CPASYNC_THERE(bulk_reduce_there,
+                "cp.reduce.async.bulk.shared::cluster.shared::cta.mbarrier::"
+                "complete_tx::bytes.add.u32")
+#undef __CPASYNC_THERE
+/// A value of any type.
+__CPASYNC_API_D inline void __cpasync_store_there(void *To, uint64_t *Bar) {
+  asm volatile("st.async.weak.shared::cluster.mbarrier::complete_tx::bytes.b32 "
+               "[%0], %1, [%2];"
+               :
+               : "r"(__CPASYNC_SHARED(To)), "r"(0), "r"(__CPASYNC_SHARED(Bar))
+               : "memory");
+}
+__CPASYNC_API_D inline void __cpasync_reduce_there(void *To, uint64_t *Bar) {
+  asm volatile("red.async.relaxed.cluster.shared::cluster.mbarrier::complete_"
+               "tx::bytes.add.u32 [%0], %1, [%2];"
+               :
+               : "r"(__CPASYNC_SHARED(To)), "r"(0), "r"(__CPASYNC_SHARED(Bar))
+               : "memory");
+}
 __CPASYNC_API_D inline void
 __cpasync_bulk_load_to_blocks(void *To, const void *From, uint32_t Size,
                               uint64_t *Bar, uint16_t Blocks) {
