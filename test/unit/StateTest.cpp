@@ -121,6 +121,12 @@ TEST_F(StateTest, WhatMakesADifferenceIsInItsDigest) {
   Add();
   S.Arrivals[0].OfAll = false;
   Add();
+  S.GaveUpOn = Value::pointer(V.object({Object::Kind::Shared}), nullptr);
+  Add();
+  S.GaveUpOn.I = V.constant(8);
+  Add();
+  S.GaveUpOn.I = V.constant(16);
+  Add();
   S.May.push_back({V.constant(1), true});
   Add();
   S.May[0].second = false;
