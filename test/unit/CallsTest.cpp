@@ -231,6 +231,7 @@ TEST(Calls, AreFollowedSoDeep) {
   const char *F = "template <int I> __device__ int f(int A) { A += 1;"
                   "if constexpr (I > 1) A = f<I - 1>(A); return A; }";
   EXPECT_EQ(behind("int A = f<63>(T);", "A == T + 63", F), "always");
+  EXPECT_EQ(behind("int A = f<64>(T);", "A == T + 64", F), "both");
   EXPECT_NE(
       found("int A = f<64>(0); COPY(Tile + 4 * A, In); COMMIT; WAIT(0);", F)
           .find("call of 'f' is not followed"),

@@ -158,12 +158,19 @@ TEST(Loops, ANumberThatNeverRepeatsDoesNotKeepThemFromSettling) {
 
 // Nobody launches a kernel for no work.
 TEST(Loops, AreRunIfOnlyAGivenNumberSaysOtherwise) {
-  auto WaitedFor = [](const std::string &Rounds) {
-    return found("COPY(Tile + 4 * T, In);\nCOMMIT;\nfor (" + Rounds +
+  auto WaitedFor = [](const std::string &Rounds,
+                      const std::string &Before = "") {
+    return found(Before + "COPY(Tile + 4 * T, In);\nCOMMIT;\nfor (" + Rounds +
                  ") {\nWAIT(0);\n}\nUSE(Tile[4 * T]);")
         .empty();
   };
   EXPECT_TRUE(WaitedFor("int K = 0; K < N; ++K"));
+  EXPECT_TRUE(WaitedFor("int K = 0; K < N / 4; ++K"));
+  // Nor where it has looked whether there is any.
+  const std::string Loaded = "const int A = *(const int *)In;\n",
+                    Rounds = "int K = 0; K < A / 4; ++K";
+  EXPECT_FALSE(WaitedFor(Rounds, Loaded));
+  EXPECT_TRUE(WaitedFor(Rounds, Loaded + "if (A == 0) return;\n"));
   EXPECT_FALSE(WaitedFor("int K = 0; K != N; ++K"));
   EXPECT_FALSE(WaitedFor("int K = N; K < M; ++K"));
 }
