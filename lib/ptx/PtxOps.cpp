@@ -64,11 +64,8 @@ static unsigned accessBytes(const PtxInstruction &I) {
   for (StringRef Part : llvm::drop_begin(I.Parts)) {
     unsigned Number = 0;
     StringRef Rest = Part;
-    if (Rest.consume_front("v")) {
-      if (!Rest.getAsInteger(10, Number))
-        Length = Number;
-      continue;
-    }
+    if (Rest.consume_front("v") && !Rest.getAsInteger(10, Number))
+      Length = Number;
     if (Part == "f16x2" || Part == "bf16x2") {
       Bits = 32;
       continue;

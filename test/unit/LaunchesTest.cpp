@@ -440,6 +440,8 @@ TEST(Clusters, OfKernels) {
       "template <int N> __global__ __attribute__((cluster_dims(N, 2))) "
       "void c() {} ";
   EXPECT_EQ(clusters(Kernel + "void f() { c<4><<<1, 64>>>(); }"), "c<4> 4x2x1");
+  EXPECT_EQ(clusters(Kernel + "void f() { c<8><<<1, 64>>>(); }"), "c<8> 8x2x1");
+  EXPECT_EQ(clusters(Kernel + "void f() { c<9><<<1, 64>>>(); }"), "");
 }
 
 static constexpr char Maps[] = R"(
