@@ -165,6 +165,9 @@ TEST_F(DetectionTest, ItIsShownWithTheGroupsOfItsThread) {
   EXPECT_EQ(Text,
             "copy x2 in 0; copy in 0!; commit in 0; copy in 1; commit in 1; "
             "wait of 2 for 2; read!");
+  const Pipeline::Step &Early = Findings[0].Path.Around.Steps[1];
+  EXPECT_EQ(Early.Begin, 0);
+  EXPECT_EQ(Early.End, 16 * int64_t(Threads));
 }
 
 TEST_F(DetectionTest, ABarrierOrdersThem) {

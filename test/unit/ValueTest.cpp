@@ -158,6 +158,20 @@ TEST_F(ValueTest, RowsLieApartWhateverTheColumn) {
             0u);
 }
 
+TEST_F(ValueTest, AThreadThatIsCoveredHasARowOfItsOwn) {
+  const Object Tile{Object::Kind::Shared};
+  FootprintTable F(V);
+  const Int *Column = V.mul(V.within(N, 8), c(4));
+  const Footprint *Rows =
+      F.get(&Tile, V.add(V.mul(Tid, c(32)), Column), 4, V.lanes().all());
+  const Footprint *Fifth = F.get(&Tile, c(5 * 32), 32, V.lanes().all());
+  auto Nothing = [](int64_t, int64_t) { return false; };
+  EXPECT_EQ(F.coveredThread(Rows, {Fifth}, Nothing), 5u);
+  const PerThread *Others = V.lanes().perThread({1, 1, 1, 1, 1, 0, 1, 1});
+  EXPECT_EQ(F.coveredThread(F.restrict(Rows, Others), {Fifth}, Nothing),
+            std::nullopt);
+}
+
 TEST_F(ValueTest, AddressesSplitAtTheirUnknownPart) {
   // (K * 32 + tid) % 32 == tid, (K * 32 + tid) / 32 == K
   const Int *Address = V.add(V.mul(K, c(32)), Tid);
