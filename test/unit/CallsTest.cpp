@@ -345,6 +345,15 @@ TEST(Calls, AnOperandIsWhatTheInnermostCallGivesIt) {
             "BadOperand(3) copy:4 operand:-3");
 }
 
+TEST(Calls, AnOperandThatIsDeducedIsWrittenWhereTheCallIs) {
+  EXPECT_EQ(found("fetch(Size<12>(), Tile, In);",
+                  "template <int N> struct Size {};\n"
+                  "template <int N> __device__ void fetch(Size<N>, float *To,"
+                  " const float *From) {\n"
+                  "__pipeline_memcpy_async(To, From, N);\n}"),
+            "BadOperand(12) copy:1 operand:1");
+}
+
 TEST(Calls, AnOperandThatALambdaHasFromAroundItIsGivenThere) {
   EXPECT_EQ(found("outer(&Tile[4 * T], In + 4 * T, 3);",
                   "__device__ void outer(float *To, const float *From, int "

@@ -242,6 +242,23 @@ TEST_F(DetectionTest, LanesThatCommitApart) {
   EXPECT_EQ(Findings[0].Limit, 2);
 }
 
+TEST_F(DetectionTest, WhatWasDecidedBetweenCommitsIsTold) {
+  const PerThread *Even = evenThreads();
+  copy(bytes(0, 16));
+  commit(Even);
+  const EventId Branch = event(Event::Kind::Commit); // only its place
+  TraceNode Decision{TraceStep::Kind::BranchTaken, Run.Events[Branch].Loc, 0,
+                     Run.L.all()};
+  Decision.Effects = EffectGroup;
+  Run.trace(S, Decision);
+  commit(Run.L.except(Run.L.all(), Even));
+  Found.Entangled.checkEntanglement(S, event(Event::Kind::Wait), 1);
+  ASSERT_EQ(Findings.size(), 1u);
+  EXPECT_TRUE(llvm::any_of(Findings[0].Trace, [](const TraceStep &Step) {
+    return Step.K == TraceStep::Kind::BranchTaken;
+  }));
+}
+
 TEST_F(DetectionTest, LanesThatCommitTogether) {
   copy(bytes(0, 16));
   commit();
