@@ -227,6 +227,22 @@ TEST_F(DetectionTest, TheSameDataForOnePlaceIsFine) {
       Found.Mixed.checkMixedCopies(S, event(Event::Kind::Read, bytes(0, 16))));
 }
 
+TEST_F(DetectionTest, WhatHangsOnContraryConditionsIsExclusive) {
+  const int Name = 0;
+  const Int *N = Run.V.symbol(&Name, 0, Uniformity::Block);
+  auto Where = [&](int64_t End, bool IsBelow) {
+    Event E{Event::Kind::Read, nullptr, SourceLocation(), bytes(0, 16)};
+    E.May.push_back(
+        {Run.V.isNegative(Run.V.sub(N, Run.V.constant(End))), IsBelow});
+    return Run.Events.intern(std::move(E));
+  };
+  const EventId Low = Where(3, true), High = Where(5, false);
+  EXPECT_TRUE(Found.Exclusive.areExclusive(S, Low, High));
+  EXPECT_TRUE(Found.Exclusive.areExclusive(S, High, Low));
+  EXPECT_FALSE(Found.Exclusive.areExclusive(S, Low, Where(5, true)));
+  EXPECT_FALSE(Found.Exclusive.areExclusive(S, High, Where(3, false)));
+}
+
 TEST_F(DetectionTest, LanesThatCommitApart) {
   const PerThread *Even = evenThreads();
   copy(bytes(0, 16));
