@@ -135,6 +135,12 @@ TEST(AffineAddresses, WhatDoesSomethingIsNotEvaluatedAgain) {
         << Column;
 }
 
+TEST(AffineAddresses, MayBeGivenByStatements) {
+  EXPECT_EQ(written("Tile[N * 64 + ({ for (; M > 4;) break; M; })] = 0;"),
+            "least 4 slot 256; 4 of row 256 of all: "
+            "({ for (; M > 4;) break; M; }); 256: N");
+}
+
 TEST(AffineAddresses, LeadThroughVariables) {
   EXPECT_EQ(written("const int Row = N / 2;\nconst int At = Row * 32 + T % 8;\n"
                     "Tile[At] = 0;"),
