@@ -93,6 +93,19 @@ TEST(Loops, WhatWasKnownOfANumberIsNotKnownOfTheNext) {
             "both");
 }
 
+TEST(Loops, GoOnWithTheObjectWhoseMethodIsCalled) {
+  EXPECT_EQ(found("const Box All[2] = {{0}, {256}};\n"
+                  "int Which = 0;\nfor (int K = 0; K < N; ++K) {\n"
+                  "fetch(Tile + 4 * T, In, All, Which);\nWhich ^= 1;\n}\n"
+                  "COMMIT;\nUSE(Tile[256 + 4 * T]);\nWAIT(0);",
+                  "struct Box { int At;"
+                  " __device__ int at() const { return At; } };"
+                  "__device__ void fetch(float *To, const float *From,"
+                  " const Box *All, int Which) {"
+                  " COPY(To + All[Which].at(), From); }"),
+            "maybe ReadInFlight(NeverWaited) copy:4 commit:7 read:8");
+}
+
 TEST(Loops, ANumberThatIsItsOwnConditionEndsThem) {
   EXPECT_EQ(behind("int A = 0; for (int K = 100; K; --K) if (A < 10000) ++A;",
                    "A == 100"),
