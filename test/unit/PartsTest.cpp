@@ -80,6 +80,16 @@ TEST(Rows, AnIndexBelowACountStaysInItsRow) {
             "maybe ReadInFlight(NeverWaited) copy:3 commit:4 read:5");
 }
 
+TEST(Parts, AnIndexThatIsNotNegativeStaysInItsPart) {
+  auto Beside = [](const std::string &Index) {
+    return found("__shared__ struct { float A[64], B[64]; } S;\n"
+                 "__pipeline_memcpy_async(&S.A[" +
+                 Index + "], In, 4);\nCOMMIT;\nUSE(S.B[T]);\nWAIT(0);");
+  };
+  EXPECT_EQ(Beside("N"), "");
+  EXPECT_EQ(Beside("G.Count"), "");
+}
+
 TEST(Rows, NobodyIsAtTheEndOfOne) {
   const std::string Fill =
       "int Row; Row = 0;\n"
