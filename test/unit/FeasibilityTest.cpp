@@ -114,6 +114,22 @@ TEST_F(Feasibility, ANumberThatAThreadTakesNotOnceIsNoneOfIts) {
   EXPECT_EQ(Of.uniform().size(), 1U);
 }
 
+TEST_F(Feasibility, WhatIsComputedFromARenewedNumberIsAnother) {
+  const auto Unit = clang::tooling::buildASTFromCode("", "input.cc");
+  const TermOrigins Origins;
+  const llvm::SMTSolverRef Solver = makeSolver();
+  Terms Of(*Solver, Unit->getASTContext(), Origins);
+  ValueContext V(2);
+  const int Name = 0;
+  const Int *N = V.symbol(&Name, 0, Uniformity::Block),
+            *Quarter = V.apply(Atom::Op::Div, N, V.constant(4));
+  const llvm::SMTExprRef Before = Of.value(Quarter, 0);
+  EXPECT_EQ(Of.value(Quarter, 1), Before);
+  Of.renew(N->terms()[0].A);
+  EXPECT_NE(Of.value(Quarter, 0), Before);
+  EXPECT_EQ(Of.uniform().size(), 2U);
+}
+
 TEST_F(Feasibility, OtherPathsCameToTheSame) {
   // The first path to the read is impossible; the others end where it was.
   const SnippetResult R =
