@@ -119,7 +119,6 @@ void Schedule::giveUp(State &S, const PathRequest::Try &Tried) {
 
 const CFGBlock *Schedule::resume(State &S) {
   Run.Effects.note();
-  S.Splits.clear();
   S.Active = L.none();
   auto Next = firstToRun(S);
   // Those who could have started it are at the join already.

@@ -87,12 +87,12 @@ ClusterShape LaunchTable::clusterOf(const FunctionDecl *Kernel) const {
        llvm::zip(Along, std::array{A->getX(), A->getY(), A->getZ()}))
     if (E) {
       const auto Number = Layouts(Ctx).integer(E);
-      if (!Number || int64Of(*Number) < 1 ||
-          int64Of(*Number) > ClusterShape::MaxBlocks)
+      if (!Number || int64Of(*Number) < 1)
         return {};
-      N = unsigned(int64Of(*Number));
+      N = unsigned(int64Of(*Number)); // 15 at most, says Clang
     }
-  return {Along[0], Along[1], Along[2]};
+  const ClusterShape Shape{Along[0], Along[1], Along[2]};
+  return Shape.blocks() <= ClusterShape::MaxBlocks ? Shape : ClusterShape();
 }
 
 const LaunchIndex::mapped_type *

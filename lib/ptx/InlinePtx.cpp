@@ -187,7 +187,6 @@ bool PtxReader::readDeclaredName(PtxInstruction &I) {
     skipBlanks();
     if (!consume('>'))
       return fail("expected '>'");
-    skipBlanks();
   }
   PtxOperand Ignored;
   if ((peek() == '[' || peek() == '=') && !readOther(Ignored, Pos))

@@ -64,20 +64,14 @@ static unsigned accessBytes(const PtxInstruction &I) {
   for (StringRef Part : llvm::drop_begin(I.Parts)) {
     unsigned Number = 0;
     StringRef Rest = Part;
-    if (Rest.consume_front("v")) {
-      if (!Rest.getAsInteger(10, Number))
-        Length = Number;
-      continue;
-    }
-    if (Part == "f16x2" || Part == "bf16x2") {
+    if (Part == "f16x2" || Part == "bf16x2")
       Bits = 32;
-      continue;
-    }
-    if (!Rest.consume_front("bf") && !Rest.consume_front("b") &&
-        !Rest.consume_front("u") && !Rest.consume_front("s") &&
-        !Rest.consume_front("f"))
-      continue;
-    if (!Rest.getAsInteger(10, Number))
+    else if (Rest.consume_front("v") && !Rest.getAsInteger(10, Number))
+      Length = Number;
+    else if ((Rest.consume_front("bf") || Rest.consume_front("b") ||
+              Rest.consume_front("u") || Rest.consume_front("s") ||
+              Rest.consume_front("f")) &&
+             !Rest.getAsInteger(10, Number))
       Bits = Number;
   }
   return Bits / 8 * Length;

@@ -117,6 +117,30 @@ TEST(AffineAddresses, GoOnWithTheRoundsOfALoop) {
             "least 4 slot 256; 4 of row 256 of all: threadIdx.x; 256: M");
 }
 
+TEST(AffineAddresses, GoOnWithWhatARoundAddsTo) {
+  for (const char *Loop : {"while (Rows[0])", "for (; Rows[0];)", "for (;;)"})
+    EXPECT_EQ(written("int K = 0;\n" + std::string(Loop) +
+                      " {\nTile[K * 64 + T] = 0;\n++K;\n}"),
+              "least 4 slot 0 goes by its index; 4 of row 256 of all: "
+              "threadIdx.x; 256 goes: K")
+        << Loop;
+  EXPECT_EQ(written("int K;\nfor (++K; Rows[0];)\nTile[K * 64 + T] = 0;"),
+            "least 4 slot 256; 4 of row 256 of all: threadIdx.x; 256: K");
+}
+
+TEST(AffineAddresses, WhatDoesSomethingIsNotEvaluatedAgain) {
+  for (const char *Column : {"M++", "--M", "*Rows", "(M += 1)", "Rows[2]"})
+    EXPECT_EQ(written("Tile[N * 64 + " + std::string(Column) + "] = 0;"),
+              "least 4 slot 256; 256: N")
+        << Column;
+}
+
+TEST(AffineAddresses, MayBeGivenByStatements) {
+  EXPECT_EQ(written("Tile[N * 64 + ({ for (; M > 4;) break; M; })] = 0;"),
+            "least 4 slot 256; 4 of row 256 of all: "
+            "({ for (; M > 4;) break; M; }); 256: N");
+}
+
 TEST(AffineAddresses, LeadThroughVariables) {
   EXPECT_EQ(written("const int Row = N / 2;\nconst int At = Row * 32 + T % 8;\n"
                     "Tile[At] = 0;"),

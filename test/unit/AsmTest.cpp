@@ -142,6 +142,33 @@ TEST(Asm, CopiesReadNoMoreThanTheyCopy) {
             "BadOperand(17) copy:1 operand:1");
 }
 
+TEST(Asm, CopiesArriveAtABarrier) {
+  const std::string At = "[%0];\" :: \"r\"((uint32_t)"
+                         "__cvta_generic_to_shared(&Bar)))";
+  auto Of = [&](const std::string &Arrive) {
+    return found("__shared__ long Bar;\nif (T == 0) asm volatile(\""
+                 "mbarrier.init.shared.b64 [%0], 64;\" :: \"r\"((uint32_t)"
+                 "__cvta_generic_to_shared(&Bar)));\nSYNC;\n"
+                 "COPY(Tile + 4 * T, In + 4 * T);\nasm volatile(\"" +
+                 Arrive + At +
+                 ";\nasm volatile(\"{ .reg .pred p; W: mbarrier.test_wait."
+                 "parity.shared.b64 p, [%0], 0; @!p bra W; }\" :: \"r\"("
+                 "(uint32_t)__cvta_generic_to_shared(&Bar)));\n"
+                 "USE(Tile[4 * (T ^ 32)]);");
+  };
+  EXPECT_EQ(Of("cp.async.mbarrier.arrive.noinc.shared.b64 "), "");
+  EXPECT_EQ(Of("mbarrier.arrive.shared.b64 _, "),
+            "ReadInFlight(NeverWaited) copy:4 read:7; UncommittedAtEnd copy:4");
+}
+
+TEST(Asm, OneThreadOfAWarpIsElected) {
+  EXPECT_EQ(found("int P;\nasm volatile(\"{ .reg .pred p; elect.sync _|p, "
+                  "0xffffffff; selp.b32 %0, 1, 0, p; }\" : \"=r\"(P));\n"
+                  "if (P)\nCOPY(Tile + 4 * T, In);\nCOMMIT;\nif (P)\n"
+                  "USE(Tile[4 * T]);\nWAIT(0);"),
+            "ReadInFlight(NeverWaited) copy:4 commit:5 read:7");
+}
+
 TEST(Asm, AddressesHaveOffsets) {
   EXPECT_EQ(copying("cp.async.cg.shared.global [%0 + 16], [%1], 16;"), "");
   EXPECT_EQ(copying("cp.async.cg.shared.global [%0 + 8], [%1], 16;"),

@@ -231,6 +231,7 @@ TEST(Calls, AreFollowedSoDeep) {
   const char *F = "template <int I> __device__ int f(int A) { A += 1;"
                   "if constexpr (I > 1) A = f<I - 1>(A); return A; }";
   EXPECT_EQ(behind("int A = f<63>(T);", "A == T + 63", F), "always");
+  EXPECT_EQ(behind("int A = f<64>(T);", "A == T + 64", F), "both");
   EXPECT_NE(
       found("int A = f<64>(0); COPY(Tile + 4 * A, In); COMMIT; WAIT(0);", F)
           .find("call of 'f' is not followed"),
@@ -342,6 +343,15 @@ TEST(Calls, AnOperandIsWhatTheInnermostCallGivesIt) {
   EXPECT_EQ(found(Copy + "Copy(3);"), "BadOperand(3) copy:4 operand:4");
   EXPECT_EQ(found(Copy + "apply(Copy);", Before),
             "BadOperand(3) copy:4 operand:-3");
+}
+
+TEST(Calls, AnOperandThatIsDeducedIsWrittenWhereTheCallIs) {
+  EXPECT_EQ(found("fetch(Size<12>(), Tile, In);",
+                  "template <int N> struct Size {};\n"
+                  "template <int N> __device__ void fetch(Size<N>, float *To,"
+                  " const float *From) {\n"
+                  "__pipeline_memcpy_async(To, From, N);\n}"),
+            "BadOperand(12) copy:1 operand:1");
 }
 
 TEST(Calls, AnOperandThatALambdaHasFromAroundItIsGivenThere) {

@@ -165,6 +165,9 @@ TEST_F(DetectionTest, ItIsShownWithTheGroupsOfItsThread) {
   EXPECT_EQ(Text,
             "copy x2 in 0; copy in 0!; commit in 0; copy in 1; commit in 1; "
             "wait of 2 for 2; read!");
+  const Pipeline::Step &Early = Findings[0].Path.Around.Steps[1];
+  EXPECT_EQ(Early.Begin, 0);
+  EXPECT_EQ(Early.End, 16 * int64_t(Threads));
 }
 
 TEST_F(DetectionTest, ABarrierOrdersThem) {
@@ -224,6 +227,22 @@ TEST_F(DetectionTest, TheSameDataForOnePlaceIsFine) {
       Found.Mixed.checkMixedCopies(S, event(Event::Kind::Read, bytes(0, 16))));
 }
 
+TEST_F(DetectionTest, WhatHangsOnContraryConditionsIsExclusive) {
+  const int Name = 0;
+  const Int *N = Run.V.symbol(&Name, 0, Uniformity::Block);
+  auto Where = [&](int64_t End, bool IsBelow) {
+    Event E{Event::Kind::Read, nullptr, SourceLocation(), bytes(0, 16)};
+    E.May.push_back(
+        {Run.V.isNegative(Run.V.sub(N, Run.V.constant(End))), IsBelow});
+    return Run.Events.intern(std::move(E));
+  };
+  const EventId Low = Where(3, true), High = Where(5, false);
+  EXPECT_TRUE(Found.Exclusive.areExclusive(S, Low, High));
+  EXPECT_TRUE(Found.Exclusive.areExclusive(S, High, Low));
+  EXPECT_FALSE(Found.Exclusive.areExclusive(S, Low, Where(5, true)));
+  EXPECT_FALSE(Found.Exclusive.areExclusive(S, High, Where(3, false)));
+}
+
 TEST_F(DetectionTest, LanesThatCommitApart) {
   const PerThread *Even = evenThreads();
   copy(bytes(0, 16));
@@ -237,6 +256,23 @@ TEST_F(DetectionTest, LanesThatCommitApart) {
   ASSERT_EQ(Findings.size(), 1u);
   EXPECT_EQ(Findings[0].Kind, FindingKind::OverWait);
   EXPECT_EQ(Findings[0].Limit, 2);
+}
+
+TEST_F(DetectionTest, WhatWasDecidedBetweenCommitsIsTold) {
+  const PerThread *Even = evenThreads();
+  copy(bytes(0, 16));
+  commit(Even);
+  const EventId Branch = event(Event::Kind::Commit); // only its place
+  TraceNode Decision{TraceStep::Kind::BranchTaken, Run.Events[Branch].Loc, 0,
+                     Run.L.all()};
+  Decision.Effects = EffectGroup;
+  Run.trace(S, Decision);
+  commit(Run.L.except(Run.L.all(), Even));
+  Found.Entangled.checkEntanglement(S, event(Event::Kind::Wait), 1);
+  ASSERT_EQ(Findings.size(), 1u);
+  EXPECT_TRUE(llvm::any_of(Findings[0].Trace, [](const TraceStep &Step) {
+    return Step.K == TraceStep::Kind::BranchTaken;
+  }));
 }
 
 TEST_F(DetectionTest, LanesThatCommitTogether) {

@@ -25,6 +25,14 @@ TEST(Exits, ACopyOfAThreadThatLeftIsNeverWaitedFor) {
             std::string::npos);
 }
 
+TEST(Exits, OneThreadThatMayLeaveIsToldOnce) {
+  for (const char *If : {"T == 5 && ((const int *)In)[T]",
+                         "(T == 5) & (((const int *)In)[T] > 0)"})
+    EXPECT_EQ(found(fetch() + "if (" + If + ") return;\n" + rest()),
+              "maybe ReadInFlight(Divergent) copy:1 commit:3 read:6")
+        << If;
+}
+
 TEST(Exits, AfterAWaitTheyMayLeave) {
   EXPECT_EQ(found(fetch() + "WAIT(0);\nif (T >= N) return;\n" + rest()), "");
   EXPECT_EQ(found("if (T >= N) return;\n" + fetch() +

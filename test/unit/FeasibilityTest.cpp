@@ -8,6 +8,9 @@
 
 #include "Snippet.h"
 #include "lib/solve/Solver.h"
+#include "lib/solve/Terms.h"
+#include "clang/Frontend/ASTUnit.h"
+#include "clang/Tooling/Tooling.h"
 #include "gtest/gtest.h"
 
 using namespace cpasync;
@@ -90,6 +93,48 @@ TEST_F(Feasibility, ANumberThatIsLoadedAgainIsAnother) {
       "const int *Ask = (const int *)In;\nint A = Ask[0];\n";
   EXPECT_EQ(numbers("A % 4 != 0", "A % 2 != 0", Ask), "refuted");
   EXPECT_NE(numbers("A % 4 != 0", "Ask[0] % 2 != 0", Ask), "refuted");
+}
+
+TEST_F(Feasibility, WhatNothingWasDecidedForIsLeft) {
+  const SnippetResult R = analyzeBody(
+      "COPY(Tile + 4 * T, In);\nCOMMIT;\nUSE(Tile[4 * T]);\n"
+      "COPY(Tile + 512 + 4 * T, In);\nCOMMIT;\nif (N % 4 != 0) WAIT(0);\n"
+      "if (N % 2 != 0) USE(Tile[512 + 4 * T]);\nWAIT(0);");
+  EXPECT_EQ(R.Findings,
+            std::vector<std::string>{
+                "ReadInFlight(NeverWaited) copy:1 commit:2 read:3"});
+  EXPECT_EQ(R.Refuted.size(), 1U);
+}
+
+TEST_F(Feasibility, ANumberThatAThreadTakesNotOnceIsNoneOfIts) {
+  const auto Unit = clang::tooling::buildASTFromCode("", "input.cc");
+  const TermOrigins Origins;
+  const llvm::SMTSolverRef Solver = makeSolver();
+  Terms Of(*Solver, Unit->getASTContext(), Origins);
+  ValueContext V(2);
+  const int Name = 0;
+  const Int *Product = V.mul(V.symbol(&Name, 0, Uniformity::Block),
+                             V.known(V.lanes().perThread({0, 1})));
+  Of.value(Product, 0);
+  EXPECT_EQ(Of.uniform().size(), 0U);
+  Of.value(Product, 1);
+  EXPECT_EQ(Of.uniform().size(), 1U);
+}
+
+TEST_F(Feasibility, WhatIsComputedFromARenewedNumberIsAnother) {
+  const auto Unit = clang::tooling::buildASTFromCode("", "input.cc");
+  const TermOrigins Origins;
+  const llvm::SMTSolverRef Solver = makeSolver();
+  Terms Of(*Solver, Unit->getASTContext(), Origins);
+  ValueContext V(2);
+  const int Name = 0;
+  const Int *N = V.symbol(&Name, 0, Uniformity::Block),
+            *Quarter = V.apply(Atom::Op::Div, N, V.constant(4));
+  const llvm::SMTExprRef Before = Of.value(Quarter, 0);
+  EXPECT_EQ(Of.value(Quarter, 1), Before);
+  Of.renew(N->terms()[0].A);
+  EXPECT_NE(Of.value(Quarter, 0), Before);
+  EXPECT_EQ(Of.uniform().size(), 2U);
 }
 
 TEST_F(Feasibility, OtherPathsCameToTheSame) {

@@ -164,6 +164,8 @@ TEST(InlinePtx, GuardsAndRegisterScopes) {
        ".reg.b32 r:a; 1 .reg.b32 r:a; mov.b32 r:a, 2"},
       {".reg .b32 a, %%b, r<3>; mov.b32 r2, rx;",
        ".reg.b32 r:a, r:%b, r:r<3>; mov.b32 r:r2, s:rx"},
+      {".reg .b32 r< 2 > , a; mov.b32 a, r1;",
+       ".reg.b32 r:r<2>, r:a; mov.b32 r:a, r:r1"},
       {".reg .v4 .b32 v; mov.b32 %0, v.x;",
        ".reg.v4.b32 r:v; mov.b32 %0, r:v.x"},
       // Blocks may be opened and closed by different asm statements.
@@ -316,7 +318,11 @@ TEST(InlinePtx, ProblemsSkipOneStatement) {
       {"exit", "exit"},
       {"cp.async.wait_all // all", "cp.async.wait_all"},
       {"exit; /*/", "exit ?6 unterminated comment"},
-      // The '}' of a statement that is skipped still ends the block.
+      {"mov.f32 %0, 1.5e;", "?13 expected ',' or ';'"},
+      // The block goes on behind a statement that is skipped; its '}' still
+      // ends it.
+      {"{ .reg .b32 a; ?; mov.u32 a, 1; }",
+       "1 .reg.b32 r:a; 1 mov.u32 r:a, 1 ?15 expected an instruction"},
       {"{ .reg .b32 a; ld.shared.u32 a, [%0] } ; mov.u32 a, 1;",
        "1 .reg.b32 r:a; mov.u32 s:a, 1 ?37! expected ',' or ';'"},
   });

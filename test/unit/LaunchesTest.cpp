@@ -186,6 +186,19 @@ TEST(Launches, Choices) {
             "t<1> 32; t<2> 32");
 }
 
+TEST(Launches, OneOperandMayDecide) {
+  auto Of = [](const std::string &Condition) {
+    return launched("void f(int R) { k<<<1, (" + Condition +
+                    ") ? 64 : 32>>>(); }");
+  };
+  EXPECT_EQ(Of("R > 9 || true"), "k 64");
+  EXPECT_EQ(Of("true || R > 9"), "k 64");
+  EXPECT_EQ(Of("R > 9 && false"), "k 32");
+  EXPECT_EQ(Of("false && R > 9"), "k 32");
+  EXPECT_EQ(Of("R > 9 || false"), "k 64, 32");
+  EXPECT_EQ(Of("R > 9 && true"), "k 64, 32");
+}
+
 TEST(Launches, Loops) {
   EXPECT_EQ(launched("void f() { for (int N = 32; N < 256; N *= 2)"
                      "  k<<<1, N>>>(); }"),
@@ -440,6 +453,8 @@ TEST(Clusters, OfKernels) {
       "template <int N> __global__ __attribute__((cluster_dims(N, 2))) "
       "void c() {} ";
   EXPECT_EQ(clusters(Kernel + "void f() { c<4><<<1, 64>>>(); }"), "c<4> 4x2x1");
+  EXPECT_EQ(clusters(Kernel + "void f() { c<8><<<1, 64>>>(); }"), "c<8> 8x2x1");
+  EXPECT_EQ(clusters(Kernel + "void f() { c<9><<<1, 64>>>(); }"), "");
 }
 
 static constexpr char Maps[] = R"(

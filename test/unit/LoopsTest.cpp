@@ -93,6 +93,19 @@ TEST(Loops, WhatWasKnownOfANumberIsNotKnownOfTheNext) {
             "both");
 }
 
+TEST(Loops, GoOnWithTheObjectWhoseMethodIsCalled) {
+  EXPECT_EQ(found("const Box All[2] = {{0}, {256}};\n"
+                  "int Which = 0;\nfor (int K = 0; K < N; ++K) {\n"
+                  "fetch(Tile + 4 * T, In, All, Which);\nWhich ^= 1;\n}\n"
+                  "COMMIT;\nUSE(Tile[256 + 4 * T]);\nWAIT(0);",
+                  "struct Box { int At;"
+                  " __device__ int at() const { return At; } };"
+                  "__device__ void fetch(float *To, const float *From,"
+                  " const Box *All, int Which) {"
+                  " COPY(To + All[Which].at(), From); }"),
+            "maybe ReadInFlight(NeverWaited) copy:4 commit:7 read:8");
+}
+
 TEST(Loops, ANumberThatIsItsOwnConditionEndsThem) {
   EXPECT_EQ(behind("int A = 0; for (int K = 100; K; --K) if (A < 10000) ++A;",
                    "A == 100"),
@@ -158,12 +171,19 @@ TEST(Loops, ANumberThatNeverRepeatsDoesNotKeepThemFromSettling) {
 
 // Nobody launches a kernel for no work.
 TEST(Loops, AreRunIfOnlyAGivenNumberSaysOtherwise) {
-  auto WaitedFor = [](const std::string &Rounds) {
-    return found("COPY(Tile + 4 * T, In);\nCOMMIT;\nfor (" + Rounds +
+  auto WaitedFor = [](const std::string &Rounds,
+                      const std::string &Before = "") {
+    return found(Before + "COPY(Tile + 4 * T, In);\nCOMMIT;\nfor (" + Rounds +
                  ") {\nWAIT(0);\n}\nUSE(Tile[4 * T]);")
         .empty();
   };
   EXPECT_TRUE(WaitedFor("int K = 0; K < N; ++K"));
+  EXPECT_TRUE(WaitedFor("int K = 0; K < N / 4; ++K"));
+  // Nor where it has looked whether there is any.
+  const std::string Loaded = "const int A = *(const int *)In;\n",
+                    Rounds = "int K = 0; K < A / 4; ++K";
+  EXPECT_FALSE(WaitedFor(Rounds, Loaded));
+  EXPECT_TRUE(WaitedFor(Rounds, Loaded + "if (A == 0) return;\n"));
   EXPECT_FALSE(WaitedFor("int K = 0; K != N; ++K"));
   EXPECT_FALSE(WaitedFor("int K = N; K < M; ++K"));
 }

@@ -57,6 +57,17 @@ TEST(Overwrites, TwoCopiesOfTheSameBytesDoNoHarm) {
             "");
 }
 
+TEST(Overwrites, OfWhatComesFromAPlaceThatOnlyItsThreadKnows) {
+  const std::string Ask = "const int K = ((const int *)In)[T];\n",
+                    First = Ask + "COPY(Tile + 4 * T, In + 4 * K);\nCOMMIT;\n",
+                    Rest = "COMMIT;\nWAIT(0);";
+  EXPECT_EQ(found(First + "COPY(Tile + 4 * T, In + 4 * K);\n" + Rest), "");
+  EXPECT_EQ(found(First + "COPY(Tile + 4 * T, In + 4 * K + 4);\n" + Rest),
+            "Overwrite(InFlight) copy:2 write:4");
+  EXPECT_EQ(found(First + "COPY(Tile + 4 * (T ^ 32), In + 4 * K);\n" + Rest),
+            "4: source of a copy over that of another thread is not known");
+}
+
 TEST(ReadsOfOtherWarps, AreToldWithWhatDoesNotOrderThem) {
   const std::string Copy = "COPY(Tile + 4 * T, In + 4 * T);\nCOMMIT;\n",
                     Read = "USE(Tile[4 * (63 - T)]);";

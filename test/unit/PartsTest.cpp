@@ -80,6 +80,27 @@ TEST(Rows, AnIndexBelowACountStaysInItsRow) {
             "maybe ReadInFlight(NeverWaited) copy:3 commit:4 read:5");
 }
 
+TEST(Parts, AnIndexThatIsNotNegativeStaysInItsPart) {
+  auto Beside = [](const std::string &Index) {
+    return found("__shared__ struct { float A[64], B[64]; } S;\n"
+                 "__pipeline_memcpy_async(&S.A[" +
+                 Index + "], In, 4);\nCOMMIT;\nUSE(S.B[T]);\nWAIT(0);");
+  };
+  EXPECT_EQ(Beside("N"), "");
+  EXPECT_EQ(Beside("G.Count"), "");
+}
+
+TEST(Rows, NobodyIsAtTheEndOfOne) {
+  const std::string Fill =
+      "int Row; Row = 0;\n"
+      "for (int I = T + 1; I < N; I += 64)\n" // thread 63 begins with 64
+      "__pipeline_memcpy_async(&Tile[Row * 64 + I], In, 4);"
+      "\nCOMMIT;\n";
+  EXPECT_EQ(found(Fill + "USE(Tile[64 + T]);\nWAIT(0);"), "");
+  EXPECT_EQ(found(Fill + "USE(Tile[T]);\nWAIT(0);"),
+            "maybe ReadInFlight(NeverWaited) copy:3 commit:4 read:5");
+}
+
 TEST(Rows, AreNotWhatThreadsLieApartIfAllGoOnBeyond) {
   EXPECT_EQ(found("for (int I = 0; I < N; I += 256)\n"
                   "COPY(Tile + 4 * T + I, In);\nCOMMIT;\n"

@@ -184,3 +184,42 @@ TEST(Repairs, OnlyALiteralIsTheSameInAllInstances) {
   EXPECT_EQ(Offered(OfAny + "1); }"), 1u);
   EXPECT_EQ(Offered(OfAny + "sizeof(X) / 4); }"), 0u);
 }
+
+TEST(Repairs, ACountOfTheTemplateMayBecomeSmaller) {
+  auto Offered = [](const std::string &Others) {
+    return analyzeBody(copy() + "COMMIT;\nCOMMIT;\nwaits<3>();\n" + use(),
+                       "template <int N> __device__ void waits() {\n"
+                       "__pipeline_wait_prior(N - 1); }\n" +
+                           Others)
+        .Repairs;
+  };
+  EXPECT_EQ(Offered(""), std::vector<std::string>{"-3: N - 2"});
+  EXPECT_EQ(Offered("template __device__ void waits<1>();"),
+            std::vector<std::string>());
+}
+
+TEST(Repairs, AnArgumentOfAMacroIsWrittenOnce) {
+  EXPECT_EQ(repairs(copy() + "COMMIT;\nfor (;;) break;\nWAIT(1);\n" + use()),
+            "4: 0");
+}
+
+TEST(Repairs, ACommitOnTheOtherSide) {
+  auto Offered = [](const std::string &If) {
+    return repairs(copy() + "__pipeline_commit();\nif (" + If +
+                   ") {\n__pipeline_commit();\n}\n"
+                   "__pipeline_wait_prior(1);\n" +
+                   use());
+  };
+  EXPECT_EQ(Offered("N > 0"), "6: 0; 5:  else {");
+  EXPECT_EQ(Offered("N > 0 && M > 0"), "6: 0; 5:  else {");
+  EXPECT_EQ(Offered("N > 0 && M > 0 && N > M"), "6: 0; 5:  else {");
+}
+
+TEST(Repairs, CallsAreToldUpToTheCopy) {
+  EXPECT_EQ(told("float X[4];\nouter(\nX, In);",
+                 "__device__ void inner(float *To, const float *From) {"
+                 " __pipeline_memcpy_async(To, From, 16); }\n"
+                 "__device__ void outer(float *To, const float *From) {"
+                 " inner(To, From); }\n"),
+            "2");
+}

@@ -65,6 +65,9 @@ TEST(ShapeCandidates, NoneIsTooSmallOrTooLarge) {
   for (int64_t N : {7, 8, 1024, 1025})
     Clues.addTotal(ShapeClues::Extent, N);
   EXPECT_EQ(candidates(Clues), "8 1024");
+  Clues = inRows({}, {1024, 1025});
+  Clues.addTotal(ShapeClues::Extent, 1024);
+  EXPECT_EQ(candidates(Clues), "1x1024");
 }
 
 TEST(ShapeCandidates, RowsThatDivideATotal) {

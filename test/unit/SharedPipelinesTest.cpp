@@ -78,6 +78,16 @@ TEST(SharedPipelines, WaitsCountStages) {
             "ReadInFlight");
 }
 
+TEST(SharedPipelines, AStageThatNobodyCommitsIsNeverFull) {
+  EXPECT_EQ(found("MAKE;\nPipe.producer_acquire();\n"
+                  "cuda::memcpy_async(Tile + 4 * T, In,"
+                  " cuda::aligned_size_t<16>(16), Pipe);\n"
+                  "Pipe.consumer_wait();\nUSE(Tile[4 * T]);",
+                  PipelineHeader),
+            "ReadInFlight(NotCommitted) copy:3 wait:4 read:5; "
+            "UncommittedAtEnd copy:3");
+}
+
 TEST(SharedPipelines, AreFollowedWhereTheyAreLocal) {
   const std::string Copy = "COPY(Tile + 4 * T, In + 4 * T);\nCOMMIT;\n",
                     Gap = ": 'cuda::pipeline<cuda::thread_scope_block>::"

@@ -121,6 +121,12 @@ TEST_F(StateTest, WhatMakesADifferenceIsInItsDigest) {
   Add();
   S.Arrivals[0].OfAll = false;
   Add();
+  S.GaveUpOn = Value::pointer(V.object({Object::Kind::Shared}), nullptr);
+  Add();
+  S.GaveUpOn.I = V.constant(8);
+  Add();
+  S.GaveUpOn.I = V.constant(16);
+  Add();
   S.May.push_back({V.constant(1), true});
   Add();
   S.May[0].second = false;
@@ -129,6 +135,42 @@ TEST_F(StateTest, WhatMakesADifferenceIsInItsDigest) {
   Add();
   S.Stopped.push_back(static_cast<const Context &>(S));
   Add();
+}
+
+TEST_F(StateTest, WhatMakesADifferenceIsInTheDigestOfAnMbarrier) {
+  std::vector<Fingerprint::Digest> All;
+  PhaseBarrier B{V.object({Object::Kind::Shared}), 0, 0};
+  B.Came = threads(0, 0);
+  auto Add = [&](auto Change) {
+    Change();
+    Fingerprint F;
+    B.addTo(F);
+    EXPECT_FALSE(llvm::is_contained(All, F.digest())) << All.size();
+    All.push_back(F.digest());
+  };
+  Add([] {});
+  Add([&] { B.Offset = 8; });
+  Add([&] { B.Part = 1; });
+  Add([&] { B.Expects = 2; });
+  Add([&] { B.Arrived = 1; });
+  Add([&] { B.Bytes = V.constant(64); });
+  Add([&] { B.IsBelieved = true; });
+  Add([&] { B.Tiles.push_back({1, 2}); });
+  Add([&] { B.Tiles[0].second = 3; });
+  Add([&] { B.Came = threads(0, 4); });
+  Add([&] { B.Parity = true; });
+  Add([&] { B.Joined = threads(0, 5); });
+  Add([&] { B.Foreign = threads(0, 6); });
+  Add([&] { B.WasForced = true; });
+  Add([&] { B.Newest = 1; });
+  Add([&] { B.Binds.push_back({threads(0, 7), 1}); });
+  Add([&] { B.Binds[0].Commit = 2; });
+  Add([&] { B.Binds[0].Alone = true; });
+  Add([&] { B.Done.push_back({threads(0, 8), 1}); });
+  Add([&] { B.Waiting.push_back({threads(0, 9), nullptr, {}, false}); });
+  Add([&] { B.Waiting[0].Site = &B; });
+  Add([&] { B.Waiting[0].Loc = clang::SourceLocation::getFromRawEncoding(1); });
+  Add([&] { B.Waiting[0].Consumes = true; });
 }
 
 } // namespace

@@ -220,6 +220,34 @@ TEST(Templates, ClassesWithTheMembersThatAreNamed) {
                  Kernel),
             "k: Traits = Both<float, 256> | Traits = Both<__half, 128>");
   EXPECT_EQ(made(Kernel), "k: nothing in this file tells what 'Traits' may be");
+  EXPECT_EQ(made("struct Right { using T = int; };"
+                 "template <class Traits> __global__ void k(int *To, int *From)"
+                 " { __shared__ typename Traits::T Tile[4]; COPY; }"),
+            "k: Traits = Right");
+}
+
+TEST(Templates, PointersAfterWhatIsNone) {
+  EXPECT_EQ(made("template <class P> __global__ void k(P To, P From)"
+                 " { COPY; }"),
+            "k: P = float *");
+}
+
+TEST(Templates, WhatCopiesThroughOthersIsNamed) {
+  EXPECT_EQ(made("template <class T> __device__ void note(T *To);"
+                 "template <class T> __device__ void f(T *To, T *From)"
+                 " { COPY; }"
+                 "template <class T> __global__ void k(T *To, T *From)"
+                 " { typename T::Missing X; note(To); f(To, From); }"),
+            "k: nothing in this file tells what 'T' may be; f: T = float | "
+            "T = __half | T = signed char");
+}
+
+TEST(Templates, AWaitOfAClassTellsACount) {
+  EXPECT_EQ(made("struct Ops { template <int N> static __device__ void wait()"
+                 " { __pipeline_wait_prior(N); } };"
+                 "template <class C, int N> __global__ void k(int *To,"
+                 " int *From) { COPY; C::template wait<N>(); }"),
+            "k: C = Ops, N = 0");
 }
 
 TEST(Templates, MembersOfClasses) {
@@ -264,6 +292,13 @@ TEST(Templates, ParametersOfOtherMembers) {
                  "    COPY; } };"),
             "other: N = 64, T = float | N = 32, T = __half | N = 128, T = "
             "signed char; one: nothing in this file tells what 'T' may be");
+  // Nor is how often the other uses its N.
+  EXPECT_EQ(made("template <int A> struct Loader {"
+                 "  template <int N> __device__ void one(int *To, int *From) {"
+                 "    COPY; __pipeline_wait_prior(N); }"
+                 "  template <int N> __device__ void other(int *To) {"
+                 "    To[N] = N; } };"),
+            "one: A = 64, N = 0 | A = 32, N = 0 | A = 128, N = 0");
 }
 
 // They cost time, and an error in them is told of whoever is made next.

@@ -220,6 +220,20 @@ TEST_F(UnorderedAccessesTest, IsEqualIfTheListIs) {
   expectSame();
 }
 
+TEST_F(UnorderedAccessesTest, WhatIsLeftOfAnAccessIsInTheDigest) {
+  const auto Of = [&](unsigned Size) {
+    return Footprints.get(Objects[0], V.constant(0), Size, L.all());
+  };
+  const EventId Id = event(Of(16));
+  Fingerprint Found[2];
+  for (const unsigned I : {0, 1}) {
+    UnorderedAccesses All;
+    All.add(L, Events, Id, /*Wait=*/0, Of(4 << I), BarrierSet());
+    All.addTo(Found[I]);
+  }
+  EXPECT_NE(Found[0].digest(), Found[1].digest());
+}
+
 TEST_F(UnorderedAccessesTest, SetKnowsWhatMayTouch) {
   FootprintSet Set;
   std::vector<const Footprint *> All;

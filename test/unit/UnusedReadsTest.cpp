@@ -186,6 +186,16 @@ TEST_F(UnusedReadsTest, PlacesAreThoseOfTheirObject) {
   EXPECT_TRUE(Unused.isLost(One));
 }
 
+TEST_F(UnusedReadsTest, AFindingGoesByTheNewNameOfItsReadAlone) {
+  Unused.forgetBytes(One, [](EventId Id) { return Id + 10; });
+  EXPECT_FALSE(Unused.hasFindings(One));
+  const UnusedReads::Used Renamed = Unused.use(11), Same = Unused.use(Two);
+  ASSERT_EQ(Renamed.Findings.size(), 1u);
+  EXPECT_EQ(Renamed.Findings[0].Other, 19u);
+  ASSERT_EQ(Same.Findings.size(), 1u);
+  EXPECT_EQ(Same.Findings[0].Other, 9u);
+}
+
 // What the run before loaded is gone, and what was found about it.
 TEST_F(UnusedReadsTest, ARunOfAReadMayOverwriteTheOneBefore) {
   for (const EventId Read : {One, Two}) {

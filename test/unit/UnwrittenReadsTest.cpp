@@ -59,3 +59,18 @@ TEST(UnwrittenReads, CountWhereTheirThreadUsesThem) {
   EXPECT_EQ(behindCopy(Ahead + "USE(X);"), Line5);
   EXPECT_EQ(behindCopy(Ahead), Nothing);
 }
+
+TEST(UnwrittenReads, AreConfirmedBesideFindingsInOtherArrays) {
+  const std::string Ahead = "const float X = Tile[193 + T];\n",
+                    Other =
+                        "SYNC; __shared__ __attribute__((aligned(16))) float "
+                        "Other[256];\nOther[4 * T] = 1;\nSYNC;\n"
+                        "const float Y = Other[4 * (T ^ 32)];\n"
+                        "COPY(Other + 4 * T, In);\nUSE(Y);\nCOMMIT;\nWAIT(0);";
+  const std::string StillRead =
+      "Overwrite(StillRead) read:10 write:11 barrier:9";
+  EXPECT_EQ(behindCopy(Ahead + "USE(X);\n" + Other),
+            (std::vector<std::string>{Line5[0], StillRead}));
+  EXPECT_EQ(behindCopy(Ahead + "\n" + Other),
+            std::vector<std::string>{StillRead});
+}

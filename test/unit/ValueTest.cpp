@@ -158,6 +158,20 @@ TEST_F(ValueTest, RowsLieApartWhateverTheColumn) {
             0u);
 }
 
+TEST_F(ValueTest, AThreadThatIsCoveredHasARowOfItsOwn) {
+  const Object Tile{Object::Kind::Shared};
+  FootprintTable F(V);
+  const Int *Column = V.mul(V.within(N, 8), c(4));
+  const Footprint *Rows =
+      F.get(&Tile, V.add(V.mul(Tid, c(32)), Column), 4, V.lanes().all());
+  const Footprint *Fifth = F.get(&Tile, c(5 * 32), 32, V.lanes().all());
+  auto Nothing = [](int64_t, int64_t) { return false; };
+  EXPECT_EQ(F.coveredThread(Rows, {Fifth}, Nothing), 5u);
+  const PerThread *Others = V.lanes().perThread({1, 1, 1, 1, 1, 0, 1, 1});
+  EXPECT_EQ(F.coveredThread(F.restrict(Rows, Others), {Fifth}, Nothing),
+            std::nullopt);
+}
+
 TEST_F(ValueTest, AddressesSplitAtTheirUnknownPart) {
   // (K * 32 + tid) % 32 == tid, (K * 32 + tid) / 32 == K
   const Int *Address = V.add(V.mul(K, c(32)), Tid);
@@ -175,6 +189,17 @@ TEST_F(ValueTest, WrapsKnownIntegersOnly) {
   EXPECT_EQ(V.cast(K, 32), K);
   EXPECT_FALSE(V.isZero(K)->isKnown());
   EXPECT_EQ(V.isZero(V.isZero(V.isZero(K))), V.isZero(K));
+}
+
+TEST_F(ValueTest, OfConditionsOneIsLeftWhereTheOtherIsKnown) {
+  EXPECT_EQ(V.logicalAnd(c(0), N), c(0));
+  EXPECT_EQ(V.logicalAnd(N, c(0)), c(0));
+  EXPECT_EQ(V.logicalAnd(c(1), N), N);
+  EXPECT_EQ(V.logicalAnd(N, c(1)), N);
+  EXPECT_EQ(V.logicalOr(c(1), N), c(1));
+  EXPECT_EQ(V.logicalOr(N, c(1)), c(1));
+  EXPECT_EQ(V.logicalOr(c(0), N), N);
+  EXPECT_EQ(V.logicalOr(N, c(0)), N);
 }
 
 TEST_F(ValueTest, SelectsThreadByThread) {
@@ -409,6 +434,28 @@ TEST_F(ValueTest, InWhichThreadsAConditionHoldsMakesAnotherPath) {
   Paths[1].addTo(Of[1]);
   EXPECT_FALSE(Paths[0] == Paths[1]);
   EXPECT_FALSE(Of[0].digest() == Of[1].digest());
+}
+
+TEST_F(ValueTest, WhatADivisionLeavesIsLessThanTheDivisor) {
+  const Int *Whole = V.mul(V.apply(Atom::Op::Div, K, c(4)), c(4));
+  const PathCondition Path;
+  auto IsNegative = [&](const Int *X) {
+    return Path.decide(V, V.isNegative(X)).True == V.lanes().all();
+  };
+  EXPECT_TRUE(IsNegative(V.sub(V.sub(K, Whole), c(4))));
+  EXPECT_FALSE(IsNegative(V.sub(V.sub(K, Whole), c(3))));
+  EXPECT_TRUE(IsNegative(V.sub(V.sub(Whole, K), c(1))));
+  EXPECT_FALSE(IsNegative(V.sub(Whole, K)));
+}
+
+TEST_F(ValueTest, TheOnlyValueHangsOnWhatLeavesNoOther) {
+  FactTable Facts;
+  PathCondition Path(&Facts);
+  EXPECT_EQ(Path.simplify(V, N, V.lanes().all()), N);
+  ASSERT_TRUE(Path.assume(V, V.isZero(V.sub(N, c(3))), true, V.lanes().all()));
+  const uint64_t Now = Facts.nextMoment();
+  EXPECT_EQ(Path.simplify(V, N, V.lanes().all()), c(3));
+  EXPECT_EQ(Path.usedSince(Now).size(), 1u);
 }
 
 // N / 4 is 2, at least or at most; the last N that leaves is excluded.

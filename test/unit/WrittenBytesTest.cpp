@@ -65,6 +65,18 @@ protected:
   std::mt19937 Random{20261122};
 };
 
+TEST_F(WrittenBytesTest, TheLastThreadMayWriteTheFirstBytes) {
+  std::vector<int64_t> Down(Threads);
+  for (unsigned T = 0; T < Threads; ++T)
+    Down[T] = 8 * int64_t(Threads - T);
+  const auto Of = [&](unsigned Size) {
+    return Footprints.get(Objects[0], V.known(L.perThread(Down)), Size,
+                          L.all());
+  };
+  EXPECT_EQ(W.with(W.none(), Of(8))->known().size(), 1u);
+  EXPECT_EQ(W.with(W.none(), Of(4))->known().size(), size_t(Threads));
+}
+
 TEST_F(WrittenBytesTest, HoldsTheBytesThatWereWritten) {
   unsigned Touched = 0, Apart = 0;
   for (unsigned Run = 0; Run < 200; ++Run) {
