@@ -43,7 +43,7 @@ class Terms {
 public:
   using Expr = llvm::SMTExprRef;
   Terms(llvm::SMTSolver &Solver, const clang::ASTContext &Ctx,
-        const TermOrigins &Origins, GivenRange Given)
+        const TermOrigins &Origins, GivenRange Given = {})
       : Solver(Solver), Ctx(Ctx), Origins(Origins), Given(Given) {}
 
   /// What follows from \p Condition being \p Holds in the thread.

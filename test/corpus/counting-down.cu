@@ -145,4 +145,3 @@ KERNEL masked_tiles_first_ok(Problem P) { twoLoops<false>(P); }
 
 KERNEL one_tile_too_many_bad(Problem P) { twoLoops<true>(P); }
 // expect-note@-1: 'twoLoops' called here
-// expect-note@-2: whether a run takes this path is not decided within the budget

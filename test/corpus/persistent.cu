@@ -69,7 +69,7 @@ __global__ __launch_bounds__(Threads) void slices_ok(const float4 *Src,
 
 // Nothing keeps the next slice from filling slots that others still read.
 __global__ __launch_bounds__(Threads) void slices_bad(const float4 *Src,
-// expect-note@-1: with Tiles = 1, Share = 5, blockIdx.x = 0
+// expect-note@-1: with Tiles = 1, Share = 2, blockIdx.x = 0
                                                       float4 *Dst, int Tiles,
                                                       int Share) {
   __shared__ float4 Ring[3][Threads];
