@@ -85,10 +85,10 @@ static std::string reasonFor(llvm::ArrayRef<SourceLocation> Places,
       Lines.push_back(std::to_string(There.getLine()));
   Lines.erase(llvm::unique(Lines), Lines.end());
   return (TakesUnusual
-              ? "finding left out: only a negative or huge number "
-                "that the kernel is given takes its path, by line"
-              : "finding refuted: no run decides what its path does in "
-                "line") +
+              ? "finding left out: only negative or huge numbers lead there, "
+                "by "
+                "line"
+              : "finding refuted: no run decides what its path does in line") +
          std::string(Lines.size() == 1 ? " " : "s ") + llvm::join(Lines, ", ");
 }
 

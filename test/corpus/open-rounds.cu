@@ -192,6 +192,6 @@ __global__ __launch_bounds__(128) void planes_ok(const float *In, float *Out,
       load(Slots[P], In + P * Plane, sizeof(Slots[0]), &Full[P]);
   waitParity(&Full[0], 0);
   waitParity(&Full[1], 0);
-  // expect-skipped@-1: finding left out: only a negative or huge number that the kernel is given takes its path, by line 191
+  // expect-skipped@-1: finding left out: only negative or huge numbers lead there, by line 191
   Out[threadIdx.x] = Slots[0][threadIdx.x] + Slots[1][threadIdx.x];
 }
