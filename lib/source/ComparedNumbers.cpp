@@ -19,7 +19,8 @@ using namespace cpasync;
 /// What \p E is the name of, if that is a floating-point number; else null.
 static const ValueDecl *namedNumber(const Expr *E) {
   E = E->IgnoreParens();
-  if (!E->getType()->isRealFloatingType())
+  // Lists in code that does not compile have no type.
+  if (E->getType().isNull() || !E->getType()->isRealFloatingType())
     return nullptr;
   const ValueDecl *D = nullptr;
   if (const auto *M = dyn_cast<MemberExpr>(E))
@@ -105,6 +106,8 @@ void ComparedNumbers::note(const Stmt *S) {
   } else if (const auto *Construct = dyn_cast<CXXConstructExpr>(S)) {
     forEachGiven(Construct->getConstructor(), Construct->arguments(), Copy);
   } else if (const auto *List = dyn_cast<InitListExpr>(S)) {
+    if (List->getType().isNull())
+      return;
     if (const auto *R = List->getType()->getAsRecordDecl();
         R && !R->isUnion() && List->isSemanticForm())
       for (const auto &[Field, Init] : llvm::zip(R->fields(), List->inits()))

@@ -188,6 +188,7 @@ for name, body in {
     "index that overflows": "Tile[2147483647 + 1] = 0; Tile[-9223372036854775807 - 1] = 1;",
     "shift too far": "N = 1 << 99; N <<= -1; Tile[1ull << 63 >> N] = 0;",
     "pointer into nothing": "float *P = Tile; P += 1ull << 62; P[1ull << 62] = 1; P -= N; *P = 0;",
+    "variables of no type": "Nothing A(1, 2), B = {1, {N}}; auto C = {Nothing, {2, N}};",
     "unknown call": "unknown(Tile)->commit<4>(In).wait();",
     "call without arguments": "__pipeline_memcpy_async(); __pipeline_wait_prior();",
     "call with 1,000 arguments": f"__pipeline_memcpy_async({', '.join(['In'] * 1000)});",
