@@ -193,9 +193,8 @@ Step Branches::branchOn(State &S, const CFGBlock *B, Question On,
   bool IsLoop = R.Blocks.test(B->getBlockID());
   unsigned Ordering = EffectGroup | EffectBarrier | EffectUnknown;
   bool Divergent = !V.isUniformIn(C, Open);
-  if (!Leaves && !(R.Effects & Ordering) &&
-      (Divergent || !(R.Effects & EffectCopy)) &&
-      (!IsLoop || Paths.Looping.endsInAnyRound(S, B, OnTrue, OnFalse)))
+  if (!IsLoop && !Leaves && !(R.Effects & Ordering) &&
+      (Divergent || !(R.Effects & EffectCopy)))
     return runBothSides(S, B, C, L.either(True, Open), L.either(False, Open),
                         OnTrue, OnFalse, Run.userLoc(S, Loc));
 

@@ -62,7 +62,7 @@ void Confirmation::confirm(RunResult &R) {
   if (llvm::any_of(
           Answers,
           [](const Answer &A) { return A.K == Answer::Kind::Impossible; }) &&
-      dropRefuted(R))
+      dropRefuted(R, Answers))
     Answers = answersTo(R.Findings);
   for (auto [X, Found] : llvm::zip_equal(R.Findings, Answers)) {
     if (!X.Path.Decided || X.OnEveryPath)
@@ -84,15 +84,14 @@ static std::string reasonFor(llvm::ArrayRef<SourceLocation> Places,
         There.isValid())
       Lines.push_back(std::to_string(There.getLine()));
   Lines.erase(llvm::unique(Lines), Lines.end());
-  return (TakesUnusual
-              ? "finding left out: only negative or huge numbers lead there, "
-                "by "
-                "line"
-              : "finding refuted: no run decides what its path does in line") +
+  const std::string What =
+      TakesUnusual ? "left out: only negative or huge numbers lead there, by"
+                   : "refuted: no run decides what its path does in";
+  return "finding " + What + " line" +
          std::string(Lines.size() == 1 ? " " : "s ") + llvm::join(Lines, ", ");
 }
 
-bool Confirmation::dropRefuted(RunResult &R) {
+bool Confirmation::dropRefuted(RunResult &R, llvm::ArrayRef<Answer> Answers) {
   RunResult Again{R.Report, {}, {}, false};
   Again.Report.Gaps.clear();
   unsigned Questions = 0;
@@ -103,21 +102,29 @@ bool Confirmation::dropRefuted(RunResult &R) {
   std::optional<Execution> Run(std::in_place, P, Options, Values, Known, Cost);
   if (!Run->Paths.run(F, Again.Report, Again.Findings))
     return false;
+  const bool IsCutShort = Run->Paths.isCutShort();
   dropUnusedReads(P, Options, Known, Cost, F, Run, Again.Report,
                   Again.Findings);
-  // Where it was cut short it may not have come to what is left: a gap says so.
-  for (AnalysisGap &G : Again.Report.Gaps)
-    if (!llvm::is_contained(R.Report.Gaps, G))
-      R.Report.Gaps.push_back(std::move(G));
-  for (const Finding &X : R.Findings)
-    if (llvm::none_of(Again.Findings, [&](const Finding &Y) {
+  // What it did not come to may be so all the same, unless its path is none; of
+  // that the gaps speak.
+  const bool SawAll = !IsCutShort && !hasOtherGaps(Again.Report, R.Report);
+  for (const auto &[X, Found] : llvm::zip_equal(R.Findings, Answers)) {
+    if (llvm::any_of(Again.Findings, [&](const Finding &Y) {
           return FindingList::areSame(X, Y);
         }))
+      continue;
+    if (SawAll || Found.K == Answer::Kind::Impossible)
       R.Report.Refuted.push_back(
           {X.place(),
            reasonFor(Paths.contradiction(X.Path.Decided, witnesses(X)),
                      Paths.takesUnusual(X.Path.Decided, witnesses(X)),
                      P.context().getSourceManager())});
+    else
+      Again.Findings.push_back(X);
+  }
+  for (AnalysisGap &G : Again.Report.Gaps)
+    if (!llvm::is_contained(R.Report.Gaps, G))
+      R.Report.Gaps.push_back(std::move(G));
   R.Findings = std::move(Again.Findings);
   return true;
 }

@@ -43,7 +43,7 @@ private:
   using Answer = Feasibility::Answer;
   std::vector<Answer> answersTo(llvm::ArrayRef<Finding> Findings);
   /// Those of \p R are what is left; false: that cannot be said.
-  bool dropRefuted(RunResult &R);
+  bool dropRefuted(RunResult &R, llvm::ArrayRef<Answer> Answers);
   void tellNumbers(Finding &X, const std::vector<GivenNumber> &Numbers);
   bool isFoundWith(const std::vector<GivenNumber> &Numbers, const Finding &X);
 

@@ -36,11 +36,6 @@ static constexpr int64_t MaxRepeated = 1 << 18;
 // With an unknown bound every visit forks; rings settle within a few periods.
 static constexpr unsigned MaxForkingVisits = 64;
 
-// Of a loop that may end in any of its rounds, and what its condition compares
-// them by: elements of a tile, mostly.
-static constexpr unsigned MaxOpenRounds = 32;
-static constexpr int64_t MaxOpenSpan = 1 << 16;
-
 static SourceLocation placeOf(const State &S, const CFGBlock *Head) {
   const Stmt *T = FunctionInfo::loopStmt(Head);
   return T ? T->getBeginLoc() : S.frame().Fn->decl()->getLocation();
@@ -90,29 +85,6 @@ Step Loops::visitLoopHead(State &S, const CFGBlock *B) {
   if (Now.History.size() > 3 * MaxPeriod)
     Now.History.erase(Now.History.begin());
   return Step::Continue;
-}
-
-bool Loops::endsInAnyRound(State &S, const CFGBlock *B, const CFGBlock *OnTrue,
-                           const CFGBlock *OnFalse) {
-  const FunctionInfo *Fn = S.frame().Fn;
-  if (S.Loops.empty() || S.Loops.back().Head != B ||
-      S.Loops.back().Depth != S.depth() || S.Loops.back().Forked ||
-      S.Loops.back().Visits > MaxOpenRounds || OnFalse != Fn->join(B) ||
-      !Fn->loop(B)->test(OnTrue->getBlockID()) || !Fn->isPlainLoop(B))
-    return false;
-  const auto *Compares =
-      dyn_cast_if_present<BinaryOperator>(B->getTerminatorCondition());
-  if (!Compares || !Compares->isRelationalOp() ||
-      Compares->HasSideEffects(P.context()))
-    return false;
-  const Value A = Eval.eval(S, Compares->getLHS()),
-              E = Eval.eval(S, Compares->getRHS());
-  if (!A.isInt() || !E.isInt())
-    return false;
-  const Interval Left = S.Condition.bounds(V, V.sub(E.I, A.I));
-  const bool Rises =
-      Compares->getOpcode() == BO_LT || Compares->getOpcode() == BO_LE;
-  return Rises ? Left.Hi <= MaxOpenSpan : Left.Lo >= -MaxOpenSpan;
 }
 
 // The one number that all who run now have; null: it is not known, or they have

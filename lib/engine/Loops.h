@@ -20,12 +20,6 @@ public:
   using EnginePart::EnginePart;
 
   Step visitLoopHead(State &S, const clang::CFGBlock *B);
-  /// Whether the open condition of \p B is the head's of a loop of few rounds,
-  /// the last of which may be any: they are run as a chain of conditions, each
-  /// within the one before.
-  bool endsInAnyRound(State &S, const clang::CFGBlock *B,
-                      const clang::CFGBlock *OnTrue,
-                      const clang::CFGBlock *OnFalse);
 
 private:
   /// Ends the path where the loop has settled, or goes on with the rounds that

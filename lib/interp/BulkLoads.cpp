@@ -13,6 +13,7 @@
 
 #include "lib/interp/CopyOps.h"
 #include "lib/interp/Interpreter.h"
+#include "llvm/ADT/STLExtras.h"
 
 using namespace clang;
 using namespace cpasync;
@@ -23,7 +24,7 @@ void CopyOps::bulkLoad(State &S, const CopyRequest &Request) {
     return;
   if (R.Tensor)
     sizeTile(S, R);
-  if (!checkBulkSize(S, R))
+  if (!checkBulkSize(S, R, Request.Size))
     return;
   if (!R.Dst.isPtr() || R.Dst.Obj->K == Object::Kind::Choice) {
     Run.gap(S, R.Loc, "destination of the copy is not understood");
@@ -79,11 +80,23 @@ void CopyOps::issueToBlocks(State &S, const CopyRequest &R, bool Aligned) {
   Barriers.unknownOrder(S);
 }
 
-bool CopyOps::checkBulkSize(State &S, const CopyRequest &R) {
+// Whatever numbers it is computed from, conditions choose between known ones.
+static bool isOneOfKnown(const Int *I) {
+  return llvm::all_of(I->terms(), [](const Int::Term &T) {
+    return T.A->Kind == Atom::Op::Select && isOneOfKnown(T.A->B) &&
+           isOneOfKnown(T.A->C);
+  });
+}
+
+// That an amount is such a number on one of the paths is no mistake: those who
+// launch the kernel give it none like that.
+bool CopyOps::checkBulkSize(State &S, const CopyRequest &R, Value Written) {
   const bool IsKnown = R.Size.isInt() && R.Size.I->isConstant();
   const int64_t Size = IsKnown ? R.Size.I->constant() : BulkUnit;
   if (R.Malformed.empty() && Size >= 0 && Size % BulkUnit == 0)
     return Size != 0;
+  if (R.Malformed.empty() && Written.isInt() && !isOneOfKnown(Written.I))
+    return true;
   Run.Report->OrderIsGuessed = true; // it faults: a phase in vain follows
   Finding F;
   F.Kind = FindingKind::BadOperand;

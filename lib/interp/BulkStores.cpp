@@ -42,7 +42,7 @@ void CopyOps::bulkStore(State &S, const CopyRequest &Request) {
   if (!IsKnown && !R.Tensor &&
       S.Frames[0].Fn->decl()->hasAttr<CUDAGlobalAttr>())
     Run.gap(S, R.Loc, "size of the bulk copy is not known");
-  if (!checkBulkSize(S, R))
+  if (!checkBulkSize(S, R, Request.Size))
     return;
   if (!checkAlignment(S, R, R.Tensor ? TensorAlignment : BulkUnit,
                       /*IsSource=*/true))

@@ -55,7 +55,8 @@ private:
   void issue(State &S, const CopyRequest &R, clang::SourceLocation Loc,
              int64_t Size, bool Aligned);
   /// False if it is refused, or nothing is copied.
-  bool checkBulkSize(State &S, const CopyRequest &R);
+  /// \p Written: the size, as it was before the path put numbers in.
+  bool checkBulkSize(State &S, const CopyRequest &R, Value Written);
   /// The bytes of a tile, as far as they are known, and what tells them.
   void sizeTile(State &S, CopyRequest &R);
   void issueToBlocks(State &S, const CopyRequest &R, bool Aligned);

@@ -234,16 +234,6 @@ const llvm::SparseBitVector<> *FunctionInfo::loop(const CFGBlock *Head) const {
   return I == Loops.end() ? nullptr : &I->second;
 }
 
-bool FunctionInfo::isPlainLoop(const CFGBlock *Head) const {
-  const llvm::SparseBitVector<> *In = loop(Head);
-  return In && llvm::all_of(*Graph, [&](const CFGBlock *B) {
-           return B == Head || !In->test(B->getBlockID()) ||
-                  (!loop(B) && llvm::all_of(B->succs(), [&](const CFGBlock *N) {
-                    return !N || In->test(N->getBlockID());
-                  }));
-         });
-}
-
 const Stmt *FunctionInfo::loopStmt(const CFGBlock *B) {
   for (const CFGBlock *Pred : B->preds())
     if (Pred && Pred->getLoopTarget())

@@ -82,8 +82,6 @@ public:
   }
   /// Blocks of the natural loop with this head; null if it is no loop head.
   const llvm::SparseBitVector<> *loop(const clang::CFGBlock *Head) const;
-  /// It has no loops in it, and is left at its head only.
-  bool isPlainLoop(const clang::CFGBlock *Head) const;
   /// The statement whose head \p B is; a jump for loops made of gotos.
   static const clang::Stmt *loopStmt(const clang::CFGBlock *B);
   /// The statement is a full expression: nothing uses its value.

@@ -254,18 +254,20 @@ Symbols::movedByGiven(const State &S, const LoopVisit &Loop,
   return Moved;
 }
 
+/// Null: nothing, or no number.
+static const Int *heldAt(const Memory &Mem, Symbols::CellRef At) {
+  const Contents *Bytes = Mem.find(At.first);
+  if (!Bytes)
+    return nullptr;
+  const Cell *Held = llvm::find_if(
+      *Bytes, [&](const Cell &C) { return C.Offset == At.second; });
+  return Held == Bytes->end() ? nullptr : Held->V.I;
+}
+
 bool Symbols::keepsDistance(const State &S, const MovedCell &A, CellRef B,
                             const Int *Distance) {
-  const auto HeldAt = [&](const Memory &Mem, CellRef At) -> const Int * {
-    const Contents *Then = Mem.find(At.first);
-    if (!Then)
-      return nullptr;
-    const Cell *Old = llvm::find_if(
-        *Then, [&](const Cell &X) { return X.Offset == At.second; });
-    return Old == Then->end() ? nullptr : Old->V.I;
-  };
   return llvm::any_of(S.Loops.back().History, [&](const auto &Then) {
-    const Int *X = HeldAt(Then->Mem, A.At), *Y = HeldAt(Then->Mem, B);
+    const Int *X = heldAt(Then->Mem, A.At), *Y = heldAt(Then->Mem, B);
     return X && Y && V.sub(Y, X) == Distance;
   });
 }
@@ -286,8 +288,7 @@ void Symbols::moveOn(State &S, llvm::SmallVectorImpl<MovedCell> &Moved) {
     const MovedCell Leader = Left.front();
     std::vector<CellRef> Together = {Leader.At};
     if (moveOn(S, Leader, Together, [&](CellRef At, const Int *Distance) {
-          return S.Loops.back().History.size() == 1 ||
-                 keepsDistance(S, Leader, At, Distance);
+          return keepsDistance(S, Leader, At, Distance);
         }))
       llvm::copy_if(Left, std::back_inserter(Moved), [&](const MovedCell &M) {
         return llvm::is_contained(Together, M.At);
@@ -298,18 +299,14 @@ void Symbols::moveOn(State &S, llvm::SmallVectorImpl<MovedCell> &Moved) {
   }
 }
 
-const Int *Symbols::heldAt(const State &S, CellRef At) {
-  return llvm::find_if(*S.Mem.find(At.first),
-                       [&](const Cell &C) { return C.Offset == At.second; })
-      ->V.I;
-}
-
 void Symbols::name(State &S, CellRef At) {
-  const Int *Full = heldAt(S, At);
+  const Int *Full = heldAt(S.Mem, At);
+  if (!Full)
+    return;
   std::vector<CellRef> Together = {At};
   moveOn(S, {At, Full, V.constant(0)}, Together,
          [](CellRef, const Int *) { return true; });
-  if (const Atom *Name = asAtom(heldAt(S, At)))
+  if (const Atom *Name = asAtom(heldAt(S.Mem, At)))
     InFull[Name] = Full;
 }
 
@@ -367,7 +364,7 @@ bool Symbols::moveOn(State &S, const MovedCell &Leader,
     return llvm::any_of(Renamed,
                         [&](const Atom *Old) { return dependsOn(Rest, Old); });
   };
-  const Int *Now = heldAt(S, Leader.At);
+  const Int *Now = heldAt(S.Mem, Leader.At);
   for (const auto &[At, Rest] : Apart) {
     if (IsStale(Rest))
       continue;

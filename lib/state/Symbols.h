@@ -77,7 +77,6 @@ private:
     const Int *By; ///< computed from what the kernel was given
   };
   Pattern common(Pattern A, Pattern B);
-  static const Int *heldAt(const State &S, CellRef At);
   /// With names in it replaced by what they were given to, last.
   const Int *inFull(const Int *I) const;
   const Int *symbolFor(CellRef At, Uniformity Same);
