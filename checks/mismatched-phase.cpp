@@ -37,6 +37,7 @@ Primary MismatchedPhase::describe(const Finding &F) {
     return {F.At.Operand, counted(F.Value, "arrival") +
                               " at once in a phase of " + barrierName(F) +
                               " that waits for " + std::to_string(F.Limit)};
+  const std::string AtLeast = F.AtLeast ? "at least " : "";
   std::string Text =
       "phase of " + barrierName(F) + " waited for here " +
       (F.OnEveryPath ? "never completes: " : "may never complete: ");
@@ -44,8 +45,9 @@ Primary MismatchedPhase::describe(const Finding &F) {
     Text += std::to_string(F.Value) + " of " + counted(F.Limit, "arrival") +
             " came";
   else if (F.Copied > 0)
-    Text += counted(F.Copied, "byte") + " more announced than copied";
+    Text += AtLeast + counted(F.Copied, "byte") + " more announced than copied";
   else
-    Text += counted(-F.Copied, "byte") + " more copied than announced";
+    Text +=
+        AtLeast + counted(-F.Copied, "byte") + " more copied than announced";
   return {F.At.Wait, std::move(Text)};
 }

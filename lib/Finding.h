@@ -290,7 +290,8 @@ struct Finding {
       0; ///< wait: N as written; operand: value; misaligned: residue
   int64_t Limit =
       0; ///< wait: largest N that would do; misaligned: bytes needed
-  int64_t Copied = 0; ///< cp-size in bytes
+  int64_t Copied = 0;   ///< cp-size in bytes
+  bool AtLeast = false; ///< StuckPhase: Copied may be more, or less below zero
   /// ReadInFlight: groups committed after the one that is read (0: the newest).
   int64_t NewerGroups = 0;
   bool IsLiteral = false;   ///< operand: it is a number as it is written

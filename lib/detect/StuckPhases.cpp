@@ -98,7 +98,9 @@ bool StuckPhases::checkStuck(State &S, const PhaseBarrier &B) {
     return false;
   const Int *Left =
       B.Bytes ? Run.simplify(S, Value::integer(B.Bytes)).I : V.constant(0);
-  if (!Left->isConstant() || (B.Arrived >= B.Expects && Left->isConstant(0)))
+  const Interval Of = S.Condition.bounds(V, Left);
+  const bool HasAll = B.Arrived >= B.Expects && Of.Lo <= 0 && Of.Hi >= 0;
+  if (HasAll || (!Left->isConstant() && Of.Lo <= 0 && Of.Hi >= 0))
     return false;
   const PhaseBarrier::Waiter &W = B.Waiting.front();
   if (Shape.Open)
@@ -110,7 +112,8 @@ bool StuckPhases::checkStuck(State &S, const PhaseBarrier &B) {
   F.At.Wait = W.Loc;
   F.Value = B.Arrived;
   F.Limit = B.Expects;
-  F.Copied = Left->constant();
+  F.Copied = Of.Lo > 0 ? Of.Lo : Of.Hi;
+  F.AtLeast = !Left->isConstant();
   F.OnEveryPath = isUnconditional(S.Trace);
   tellUse(F, B);
   for (const TraceNode *N : newestDecisions(S.Trace, /*Max=*/2))

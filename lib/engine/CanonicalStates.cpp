@@ -136,6 +136,41 @@ void CanonicalStates::forgetDeadLocals(State &S) {
   });
 }
 
+// The length of a tile that is known to be a whole one, in every round.
+void CanonicalStates::putInChosen(State &S) {
+  if (S.Condition.bounds().empty() && S.Condition.choices().empty())
+    return;
+  llvm::SmallVector<Memory::Entry, 4> Changed;
+  for (const auto &[O, Bytes] : S.Mem.entries()) {
+    auto IsOpen = [](const Cell &C) { return C.V.isInt() && isChosen(C.V.I); };
+    if (llvm::none_of(*Bytes, IsOpen))
+      continue;
+    llvm::SmallVector<Cell, 8> New(Bytes->begin(), Bytes->end());
+    for (Cell &C : New)
+      if (IsOpen(C))
+        C.V.I = S.Condition.simplify(V, C.V.I, L.all());
+    Changed.push_back({O, V.contents(New)});
+  }
+  for (const auto &[O, Bytes] : Changed)
+    S.Mem.set(O, Bytes);
+}
+
+void CanonicalStates::forgetDeadThreads(State &S) {
+  if (S.Active == L.all() || Run.livingThreads(S) != S.Active)
+    return;
+  llvm::SmallVector<Memory::Entry, 4> Changed;
+  for (const auto &[O, Bytes] : S.Mem.entries()) {
+    llvm::SmallVector<Cell, 8> New(Bytes->begin(), Bytes->end());
+    for (Cell &C : New)
+      if (C.V.I)
+        C.V.I = asIn(V, C.V.I, S.Active);
+    if (const Contents *Own = V.contents(New); Own != Bytes)
+      Changed.push_back({O, Own});
+  }
+  for (const auto &[O, Bytes] : Changed)
+    S.Mem.set(O, Bytes);
+}
+
 // Where global data lies matters for its alignment, for what each thread finds
 // there, and where threads copy to one place from different ones.
 const Contents *CanonicalStates::essence(const State &S, Memory::Entry E) {

@@ -21,7 +21,12 @@ public:
 
   /// Locals that nothing reads again, temporaries that nothing refers to.
   void forgetDeadLocals(State &S);
+  /// Where all others have left the kernel, what they had does not matter.
+  void forgetDeadThreads(State &S);
   void forgetDeadConditions(State &S);
+  /// What the path has decided of numbers that are one of several is so from
+  /// now on.
+  void putInChosen(State &S);
   /// What paths that meet need to agree on; null: nothing.
   const Contents *essence(const State &S, Memory::Entry E);
 

@@ -31,6 +31,7 @@ llvm::StringRef Executor::whyNotRun(const FunctionDecl *F) {
 bool Executor::run(const FunctionDecl *Root, KernelReport &R,
                    std::vector<Finding> &Out) {
   Run.Report = &R;
+
   Findings.To = &Out;
   if (!P.function(Root).cfg()) {
     Run.gap(Root->getLocation(), whyNotRun(Root).str());
@@ -324,6 +325,8 @@ Step Executor::enter(State &S, const CFGBlock *B) {
   const bool IsHead = S.frame().Fn->loop(B) != nullptr;
   if (IsHead) {
     Canonical.forgetDeadLocals(S);
+    Canonical.forgetDeadThreads(S);
+    Canonical.putInChosen(S);
     if (Looping.visitLoopHead(S, B) == Step::PathEnds)
       return Step::PathEnds;
     Meet |= S.Loops.back().Forked;

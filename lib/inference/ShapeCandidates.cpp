@@ -112,9 +112,13 @@ static void addLines(CandidateList &To, const ShapeClues &Clues) {
     To.add(N);
 }
 
-static void addPlanes(CandidateList &To, const ShapeClues &Clues) {
+static void addPlanes(CandidateList &To, const ShapeClues &Clues,
+                      BlockShape First) {
   const auto Xs = lengthsOf(Clues.Along[0]), Ys = lengthsOf(Clues.Along[1]),
              Totals = totalsOf(Clues);
+  for (int64_t X : Clues.Widths)
+    if (!First.Assumed && First.threads() % X == 0 && First.threads() > X)
+      To.add(X, First.threads() / X, 1, /*IsStated=*/true);
   for (int64_t N : Clues.Totals[ShapeClues::Stride])
     for (int64_t X : Xs)
       if (N % X == 0 && N > X)
@@ -175,7 +179,7 @@ std::vector<ShapeCandidate> cpasync::shapeCandidates(const ShapeClues &Clues,
       addLayers(Found, Clues, Of);
     addBoxes(Found, Clues);
   } else if (Clues.AsksY)
-    addPlanes(Found, Clues);
+    addPlanes(Found, Clues, Of);
   else
     addLines(Found, Clues);
   return Found.take();

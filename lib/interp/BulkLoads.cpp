@@ -96,7 +96,7 @@ bool CopyOps::checkBulkSize(State &S, const CopyRequest &R, Value Written) {
   if (R.Malformed.empty() && Size >= 0 && Size % BulkUnit == 0)
     return Size != 0;
   if (R.Malformed.empty() && Written.isInt() && !isOneOfKnown(Written.I))
-    return true;
+    return Size > 0;
   Run.Report->OrderIsGuessed = true; // it faults: a phase in vain follows
   Finding F;
   F.Kind = FindingKind::BadOperand;

@@ -21,12 +21,28 @@
 using namespace clang;
 using namespace cpasync;
 
+/// A bound of a size that is not known, or the room behind its source; 0: none.
+int64_t CopyOps::mostBytes(State &S, const CopyRequest &R) {
+  int64_t Most = R.Src.Obj->Size;
+  if (!R.Src.I || !R.Src.I->isConstant())
+    Most = 0;
+  else if (Most > 0)
+    Most -= R.Src.I->constant();
+  if (R.Size.isInt())
+    if (const Interval Of = S.Condition.bounds(V, R.Size.I);
+        Of.Hi != INT64_MAX && (Most <= 0 || Of.Hi < Most))
+      Most = Of.Hi;
+  return R.Src.I ? std::max<int64_t>(0, Most / BulkUnit * BulkUnit) : 0;
+}
+
 void CopyOps::bulkStore(State &S, const CopyRequest &Request) {
   CopyRequest R = Request;
   CopySites.insert(R.Site);
   R.Src = Run.simplify(S, R.Src);
   noteShared(S, R.Src);
   R.Size = Run.simplify(S, R.Size);
+  if (const Int *C = S.Condition.undecidedSelection(V, R.Size.I))
+    return Asked.decideFirst(C);
   if (R.Tensor)
     sizeTile(S, R);
   const bool IsKnown = R.Size.isInt() && R.Size.I->isConstant();
@@ -38,8 +54,9 @@ void CopyOps::bulkStore(State &S, const CopyRequest &Request) {
   }
   if (R.Tensor)
     placeSource(S, R);
+  const int64_t Most = IsKnown || R.Tensor ? 0 : mostBytes(S, R);
   // Callers of a function know the size that they give it.
-  if (!IsKnown && !R.Tensor &&
+  if (!IsKnown && !R.Tensor && !Most &&
       S.Frames[0].Fn->decl()->hasAttr<CUDAGlobalAttr>())
     Run.gap(S, R.Loc, "size of the bulk copy is not known");
   if (!checkBulkSize(S, R, Request.Size))
@@ -52,14 +69,26 @@ void CopyOps::bulkStore(State &S, const CopyRequest &Request) {
   else if (!checkAlignment(S, R, BulkUnit, /*IsSource=*/false))
     return;
   Interp.Known.FoundProxies = true;
-  Event E{Event::Kind::BulkStore, R.Site, Run.userLoc(S, R.Loc)};
+  auto Start = [&](Value From, int64_t Size) {
+    Event E{Event::Kind::BulkStore, R.Site, Run.userLoc(S, R.Loc)};
+    E.Bytes = Store.footprint(S, From, Size);
+    E.May = S.May;
+    const EventId Id = Events.intern(std::move(E));
+    S.Copies.startRead(&BlockCopies::ThreadClass::Bulk, L, Events, Id,
+                       S.Active);
+    return Id;
+  };
   // Of a tile, and where the size is not known, the first unit at least.
-  E.Bytes =
-      Store.footprint(S, R.Src, IsKnown ? R.Size.I->constant() : BulkUnit);
-  E.May = S.May;
-  EventId Id = Events.intern(std::move(E));
+  const EventId Id = Start(R.Src, IsKnown ? R.Size.I->constant() : BulkUnit);
   Detect.Sources.check(S, Id);
-  S.Copies.startRead(&BlockCopies::ThreadClass::Bulk, L, Events, Id, S.Active);
+  // Whatever it reads lies among these: a store there is a gap.
+  if (Most > BulkUnit) {
+    Value Rest = R.Src;
+    const Int *Unit = V.somewhere(R.Site, Most, Most / BulkUnit - 1);
+    Rest.I =
+        V.add(Rest.I, V.mul(V.add(Unit, V.constant(1)), V.constant(BulkUnit)));
+    Start(Rest, BulkUnit);
+  }
   TraceNode N{TraceStep::Kind::CopyIssued, Events[Id].Loc, Id, S.Active};
   N.Name = Run.nameOf(R.Src.Obj);
   Run.trace(S, N);

@@ -249,6 +249,8 @@ bool CopyOps::prepare(State &S, CopyRequest &R) {
   noteShared(S, R.Dst);
   R.Src = Run.simplify(S, R.Src);
   R.Size = Run.simplify(S, R.Size);
+  if (R.Size.I)
+    R.Size.I = asIn(V, R.Size.I, S.Active);
   R.SrcSize = Run.simplify(S, R.SrcSize);
   if (R.Src.isPtr() && R.Src.Obj->K == Object::Kind::Choice)
     R.Src = Value::unknown();

@@ -22,6 +22,8 @@ using namespace cpasync;
 void MbarrierOps::announce(State &S, PhaseBarrier &B, const PerThread *Threads,
                            const Int *Bytes, bool IsCopied) {
   const Int *All = nullptr;
+  if (Bytes)
+    Bytes = asIn(V, Bytes, Threads);
   if (Bytes && Bytes->isUniform())
     All = V.mul(Bytes, V.constant(L.count(Threads)));
   else if (Bytes && Bytes->isKnown()) {
@@ -51,6 +53,10 @@ bool MbarrierOps::isReady(State &S, const PhaseBarrier &B, bool Knows) {
   if (!B.Bytes || !hasArrived(S, B))
     return false;
   const Int *Left = Run.simplify(S, Value::integer(B.Bytes)).I;
+  // However much it is, some are missing, or too many.
+  if (const Interval Of = S.Condition.bounds(V, Left);
+      !B.isBelieved() && (Of.Lo > 0 || Of.Hi < 0))
+    return false;
   return Knows ? !B.isBelieved() && Left->isConstant(0)
                : B.isBelieved() || Left->isConstant(0) || !Left->isKnown();
 }

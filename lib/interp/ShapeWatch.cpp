@@ -132,17 +132,14 @@ void ShapeWatch::compare(const BinaryOperator *E, BinaryOperatorKind Op,
                          /*MayBeDefect=*/true);
 }
 
-// threadIdx.y * 16 + threadIdx.x
-void ShapeWatch::linearIndex(Value A, Value B) {
-  if (Shape.Y == 1)
-    return;
+// threadIdx.y * 16 + threadIdx.x, from some number on
+std::optional<int64_t> ShapeWatch::widthOf(const Int *I) {
+  if (Shape.Y == 1 || !I->isKnown())
+    return std::nullopt;
+  const int64_t Width = (*I->base())[Shape.X] - (*I->base())[0];
   const Int *X = Registers.read("tid.x").I, *Y = Registers.read("tid.y").I;
-  const Int *Rows = A.I == X ? B.I : B.I == X ? A.I : nullptr;
-  if (!Rows || !Rows->isKnown())
-    return;
-  const int64_t Width = (*Rows->base())[Shape.X];
-  if (V.mul(Y, V.constant(Width)) == Rows)
-    note(Run.Clues.addAlong(0, Width));
+  const Int *Begin = V.sub(V.sub(I, X), V.mul(Y, V.constant(Width)));
+  return Width > 1 && Begin->isConstant() ? std::optional(Width) : std::nullopt;
 }
 
 void ShapeWatch::binary(const BinaryOperator *E, Value A, Value B) {
@@ -152,17 +149,26 @@ void ShapeWatch::binary(const BinaryOperator *E, Value A, Value B) {
   if (E->isComparisonOp())
     compare(E, E->getOpcode(), A, B);
   else if (E->getOpcode() == BO_Add)
-    linearIndex(A, B);
+    if (const Int *I = V.add(A.I, B.I); const auto Width = widthOf(I))
+      if ((*I->base())[0] == 0) {
+        note(Run.Clues.addAlong(0, *Width));
+        note(Run.Clues.addWidth(*Width));
+      }
 }
 
 void ShapeWatch::advance(Value Var, const Expr *Step) {
   if (!Shape.Open || !Var.isInt())
     return;
   const auto Steps = staircaseOf(Var.I);
-  const Value By = Steps ? Eval.evalConstant(Step) : Value::unknown();
+  const bool IsInRows = !Steps && widthOf(Var.I);
+  const Value By =
+      Steps || IsInRows ? Eval.evalConstant(Step) : Value::unknown();
   // What is near the ends of 64 bits counts no threads.
-  if (!By.isInt() || By.I->constant() <= 0 || By.I->constant() > INT32_MAX ||
-      Steps->First < INT32_MIN || By.I->constant() % Steps->Each != 0)
+  if (!By.isInt() || By.I->constant() <= 0 || By.I->constant() > INT32_MAX)
+    return;
+  if (IsInRows)
+    note(Run.Clues.addTotal(ShapeClues::Stride, By.I->constant()));
+  if (!Steps || Steps->First < INT32_MIN || By.I->constant() % Steps->Each != 0)
     return;
   // Those that have come to 0: threads below, with another role, do not count.
   const int64_t Below = std::min<int64_t>(Steps->First, 0);

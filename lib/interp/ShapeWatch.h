@@ -54,7 +54,8 @@ private:
   bool isMovedOn(const clang::Expr *E);
   void compare(const clang::BinaryOperator *E, clang::BinaryOperatorKind Op,
                Value A, Value B);
-  void linearIndex(Value A, Value B);
+  /// Of the rows in which each thread of several has a place, as all do.
+  std::optional<int64_t> widthOf(const Int *I);
   void note(bool IsNew);
 };
 

@@ -17,6 +17,7 @@ using namespace cpasync;
 
 const Footprint *FootprintTable::get(const Object *Obj, const Int *Offset,
                                      int64_t Size, const PerThread *Mask) {
+  assert(Size > 0 && "ends before it begins");
   const Footprint *&F = Table[{Obj, Offset, Size, Mask}];
   if (!F) {
     Pool.push_back(std::make_unique<Footprint>(

@@ -116,9 +116,26 @@ void FindingList::noteDecisions(const State &S, Finding &F, EventId A,
   F.Path.Decided = Decided ? Decided->Number : 0;
 }
 
+// In so many rounds a ring of 16 slots has been round twice: a loop that brings
+// something new only after that has lost what its numbers had to do with each
+// other.
+static constexpr unsigned MaxTellingRounds = 32;
+
+static bool isInLateRound(const State &S) {
+  return llvm::any_of(S.Loops, [](const LoopVisit &Loop) {
+    return Loop.OpenEnd && Loop.Visits - Loop.Counted > MaxTellingRounds;
+  });
+}
+
 void FindingList::add(State &S, Finding F) {
   if (Run.Replay.fail())
     return;
+  if (isInLateRound(S)) {
+    Run.gap(S, F.place(),
+            "a clash here is seen only in a late round of a loop "
+            "that does not settle");
+    return;
+  }
   if (S.GaveUpOn.isPtr() && F.Kind != FindingKind::ReadInFlight)
     return;
   if (!F.Path.Length)

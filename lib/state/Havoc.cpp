@@ -179,8 +179,12 @@ Symbols::rename(State &S, llvm::ArrayRef<CellRef> Held, const Atom *Gone) {
   return Renamed;
 }
 
-bool Symbols::neverRepeats(const LoopVisit &Loop, const Object *O,
-                           const Cell &Now, bool ButSteadily) {
+bool Symbols::neverRepeats(const State &S, const Object *O, const Cell &Now,
+                           bool ButSteadily) {
+  const LoopVisit &Loop = S.Loops.back();
+  auto PutIn = [&](const Int *I) {
+    return asIn(V, S.Condition.simplify(V, I, S.Active), S.Active);
+  };
   if (!Now.V.I || Now.V.I->isKnown() ||
       (ButSteadily && Loop.History.size() < MinRounds))
     return false;
@@ -197,16 +201,20 @@ bool Symbols::neverRepeats(const LoopVisit &Loop, const Object *O,
                                             })
                             : nullptr;
     if (!Bytes || Old == Bytes->end() || Old->V == Now.V ||
-        Old->V.K != Now.V.K || Old->V.Obj != Now.V.Obj || !Old->V.I)
+        Old->V.K != Now.V.K || Old->V.Obj != Now.V.Obj || !Old->V.I ||
+        PutIn(Old->V.I) == PutIn(Now.V.I)) // decided in between
       return false;
     Earlier.push_back(Old->V);
   }
   if (ButSteadily)
     return true;
-  const Int *Growth = inFull(V.sub(Now.V.I, Earlier[0].I));
+  auto Growth = [&](Value Later, Value Before) {
+    return asIn(V, inFull(V.sub(Later.I, Before.I)), S.Active);
+  };
+  const Int *Last = Growth(Now.V, Earlier[0]);
   return Loop.History.size() < MinRounds
-             ? !isStable(Growth) // no two rounds add the same
-             : Growth != inFull(V.sub(Earlier[0].I, Earlier[1].I));
+             ? !isStable(Last) // no two rounds add the same
+             : Last != Growth(Earlier[0], Earlier[1]);
 }
 
 // What a cell held before; null if it was not there, or held something else.
@@ -236,7 +244,7 @@ Symbols::movedByGiven(const State &S, const LoopVisit &Loop,
       // Where global data lies matters for its alignment only.
       if (!Old || !C.V.I || (C.V.isPtr() && !C.V.Obj->isShared()))
         continue;
-      const Int *By = inFull(V.sub(C.V.I, Old));
+      const Int *By = asIn(V, inFull(V.sub(C.V.I, Old)), S.Active);
       if (By->isConstant(0))
         continue;
       // Beside a counter every round is another, whatever this is called; what
@@ -419,7 +427,7 @@ void Symbols::widen(State &S) {
       for (const Cell &C : *Bytes)
         if (!llvm::is_contained(Found, CellRef(O, C.Offset)) &&
             !IsAmong(Moved, {O, C.Offset}) &&
-            neverRepeats(Loop, O, C, ButSteadily))
+            neverRepeats(S, O, C, ButSteadily))
           Found.push_back({O, C.Offset});
   };
   Find(/*ButSteadily=*/false);

@@ -41,12 +41,14 @@ public:
   using Numbers = llvm::SmallVector<int64_t, 4>;
   std::array<Numbers, NumTellings> Totals; ///< of the whole block
   std::array<Numbers, 3> Along;            ///< x, y and z
-  bool AsksY = false, AsksZ = false;       ///< user code, for threadIdx
-  std::optional<Misfit> Against;           ///< the first
+  Numbers Widths; ///< of rows: each thread has threadIdx.y times it, plus .x
+  bool AsksY = false, AsksZ = false; ///< user code, for threadIdx
+  std::optional<Misfit> Against;     ///< the first
 
-  /// Both say whether that is new.
+  /// All say whether that is new.
   bool addTotal(Telling From, int64_t N) { return add(Totals[From], N); }
   bool addAlong(unsigned Axis, int64_t N) { return add(Along[Axis], N); }
+  bool addWidth(int64_t N) { return add(Widths, N); }
   void contradict(clang::SourceLocation Loc, std::string Why,
                   bool MayBeDefect = false) {
     if (!Against)
@@ -60,6 +62,8 @@ public:
     for (unsigned I = 0; I < 3; ++I)
       for (int64_t N : Other.Along[I])
         add(Along[I], N);
+    for (int64_t N : Other.Widths)
+      add(Widths, N);
     AsksY |= Other.AsksY;
     AsksZ |= Other.AsksZ;
   }

@@ -104,7 +104,7 @@ private:
   bool keepsDistance(const State &S, const MovedCell &A, CellRef B,
                      const Int *Distance);
   static bool hasRoles(const State &S);
-  bool neverRepeats(const LoopVisit &Loop, const Object *O, const Cell &Now,
+  bool neverRepeats(const State &S, const Object *O, const Cell &Now,
                     bool ButSteadily);
 
   Exclusion Exclusive{Run};

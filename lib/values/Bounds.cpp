@@ -16,6 +16,8 @@
 using namespace cpasync;
 
 static constexpr int64_t Infinite = INT64_MAX / 4;
+// Tiles are not larger; forms times two such numbers are far from the ends.
+static constexpr int64_t MaxDivisor = 1 << 20;
 
 int64_t cpasync::saturate(__int128 V) {
   if (V >= Infinite)
@@ -335,6 +337,42 @@ void PathCondition::narrowByQuotients(ValueContext &V, const Int *Form,
   }
 }
 
+// M * (X / M) is X less what is left over: what is known of M times the form,
+// with X in it, says as much of the form.
+void PathCondition::narrowByDividends(ValueContext &V, const Int *Form,
+                                      unsigned Depth, Interval &R) const {
+  for (const Int::Term &T : Form->terms()) {
+    const int64_t By = T.A->Kind == Atom::Op::Div && T.A->B->isConstant()
+                           ? T.A->B->constant()
+                           : 0;
+    const int64_t Times = T.Coefficient->min();
+    if (By <= 1 || By > MaxDivisor || Times % By == 0 ||
+        std::abs(Times) > MaxDivisor)
+      continue;
+    const Int *Others = V.sub(Form, V.mul(T.A->Alone, V.constant(Times)));
+    FactTable::Turn Part(Facts, 1);
+    // What is left over has the sign of X, and so has the quotient.
+    const Interval OfOthers = bounds(V, Others, Depth - 1);
+    const bool IsPositive =
+        bounds(V, T.A->A, Depth - 1).Lo >= 0 ||
+        bounds(V, T.A->Alone, Depth - 1).Lo > 0 ||
+        (Times > 0 ? R.Lo != INT64_MIN && OfOthers.Hi < R.Lo
+                   : R.Hi != INT64_MAX && OfOthers.Lo > R.Hi);
+    const Interval Rest = scaled({IsPositive ? 0 : 1 - By, By - 1}, -Times);
+    Interval Of = bounds(
+        V,
+        V.add(V.mul(T.A->A, V.constant(Times)), V.mul(Others, V.constant(By))),
+        Depth - 1);
+    Of = multiplesIn({plus(Of.Lo, Rest.Lo), plus(Of.Hi, Rest.Hi)}, By);
+    if (Of.Lo != INT64_MIN && Of.Lo / By > R.Lo)
+      R.Lo = Of.Lo / By;
+    else if (Of.Hi == INT64_MAX || Of.Hi / By >= R.Hi)
+      Part.dismiss();
+    if (Of.Hi != INT64_MAX)
+      R.Hi = std::min(R.Hi, Of.Hi / By);
+  }
+}
+
 Interval PathCondition::formBounds(ValueContext &V, const Int *Form,
                                    unsigned Depth) const {
   Interval R{0, 0};
@@ -387,6 +425,7 @@ Interval PathCondition::formBounds(ValueContext &V, const Int *Form,
   if (Depth > 0) {
     raiseByRemainders(V, Form, Depth, R);
     narrowByQuotients(V, Form, Depth, R);
+    narrowByDividends(V, Form, Depth, R);
   }
   return R;
 }

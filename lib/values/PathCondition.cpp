@@ -203,6 +203,18 @@ static const Int *compared(ValueContext &V, Atom::Op Op, const Int *X,
   }
 }
 
+// Of the smaller or the greater of a number that is known and one that is not:
+// whether it is the one that is not, if they differ; null for anything else.
+static const Int *isTheOpenOne(ValueContext &V, const Atom *A) {
+  if ((A->Kind != Atom::Op::Min && A->Kind != Atom::Op::Max) ||
+      A->A->isConstant() == A->B->isConstant())
+    return nullptr;
+  const Int *Open = A->A->isConstant() ? A->B : A->A,
+            *Known = A->A->isConstant() ? A->A : A->B;
+  return V.isNegative(A->Kind == Atom::Op::Min ? V.sub(Open, Known)
+                                               : V.sub(Known, Open));
+}
+
 const Int *PathCondition::simplify(ValueContext &V, const Int *I,
                                    const PerThread *Where,
                                    unsigned Depth) const {
@@ -236,6 +248,13 @@ const Int *PathCondition::simplify(ValueContext &V, const Int *I,
                 *Y = simplify(V, T.A->B, Where, Depth - 1);
       if (X != T.A->A || Y != T.A->B)
         New = V.apply(T.A->Kind, X, Y);
+      if (const Int *IsOpen = isTheOpenOne(V, T.A)) {
+        const Truth Known = decide(V, IsOpen);
+        if (PerThreadContext::isEmpty(L.except(Where, Known.True)))
+          New = T.A->A->isConstant() ? Y : X;
+        else if (PerThreadContext::isEmpty(L.except(Where, Known.False)))
+          New = T.A->A->isConstant() ? X : Y;
+      }
     } else if (T.A->Kind == Atom::Op::Within) {
       const Int *X = simplify(V, T.A->A, Where, Depth - 1);
       if (X != T.A->A)
@@ -252,10 +271,12 @@ const Int *PathCondition::undecidedSelection(ValueContext &V, const Int *I,
     return nullptr;
   ++Asked.Times;
   for (const Int::Term &T : I->terms()) {
-    if (T.A->Kind == Atom::Op::Select && T.A->A->isUniform()) {
-      Truth Known = decide(V, T.A->A);
+    const Int *By =
+        T.A->Kind == Atom::Op::Select ? T.A->A : isTheOpenOne(V, T.A);
+    if (By && By->isUniform()) {
+      Truth Known = decide(V, By);
       if (!Known.True->isUniform(1) && !Known.False->isUniform(1))
-        return T.A->A;
+        return By;
     }
     for (const Int *Operand : {T.A->A, T.A->B, T.A->C})
       if (const Int *C = undecidedSelection(V, Operand, Depth - 1))

@@ -129,6 +129,8 @@ private:
                          Interval &R) const;
   void narrowByQuotients(ValueContext &V, const Int *Form, unsigned Depth,
                          Interval &R) const;
+  void narrowByDividends(ValueContext &V, const Int *Form, unsigned Depth,
+                         Interval &R) const;
   Interval atomBounds(ValueContext &V, const Atom *A, unsigned Depth) const;
   /// The same, with what was decided about it alone.
   Interval atomOrKnown(ValueContext &V, const Atom *A, unsigned Depth) const;

@@ -343,47 +343,56 @@ bool cpasync::dependsOn(const Int *I, const Atom *A) {
   return false;
 }
 
+// What an operation on numbers gives, with operands as those threads have them.
+static const Int *resultIn(ValueContext &V, const Atom *A,
+                           const PerThread *Mask) {
+  const Int *X = A->A ? asIn(V, A->A, Mask) : nullptr,
+            *Y = A->B ? asIn(V, A->B, Mask) : nullptr;
+  if (X == A->A && Y == A->B)
+    return A->Alone;
+  switch (A->Kind) {
+  case Atom::Op::Eq:
+    return V.isZero(X);
+  case Atom::Op::Lt:
+    return V.isNegative(X);
+  case Atom::Op::LAnd:
+    return V.logicalAnd(X, Y);
+  case Atom::Op::LOr:
+    return V.logicalOr(X, Y);
+  case Atom::Op::Symbol:
+  case Atom::Op::Cast:
+  case Atom::Op::Within:
+  case Atom::Op::Select:
+  case Atom::Op::Any:
+    return A->Alone;
+  default:
+    return V.apply(A->Kind, X, Y);
+  }
+}
+
 const Int *cpasync::asIn(ValueContext &V, const Int *A, const PerThread *Mask) {
-  if (A->isUniform() || PerThreadContext::isEmpty(Mask) ||
-      !ValueContext::isUniformIn(A, Mask))
+  if (A->isUniform() || PerThreadContext::isEmpty(Mask))
     return A;
   const int Thread = V.lanes().first(Mask);
-  const Int *R = V.constant((*A->base())[Thread]);
+  auto In = [&](const PerThread *P) {
+    return ::isUniformIn(P, Mask) ? V.lanes().uniform((*P)[Thread]) : P;
+  };
+  const Int *R = V.known(In(A->base()));
   for (const Int::Term &T : A->terms()) {
-    const int64_t Factor = (*T.Coefficient)[Thread];
-    if (Factor == 0)
+    const PerThread *Factor = In(T.Coefficient);
+    if (Factor->isUniform(0))
       continue;
-    const Int *Alone = T.A->Alone;
-    if (!T.A->isUniform()) {
-      const Int *X = T.A->A ? asIn(V, T.A->A, Mask) : nullptr,
-                *Y = T.A->B ? asIn(V, T.A->B, Mask) : nullptr;
-      switch (T.A->Kind) {
-      case Atom::Op::Eq:
-        Alone = V.isZero(X);
-        break;
-      case Atom::Op::Lt:
-        Alone = V.isNegative(X);
-        break;
-      case Atom::Op::LAnd:
-        Alone = V.logicalAnd(X, Y);
-        break;
-      case Atom::Op::LOr:
-        Alone = V.logicalOr(X, Y);
-        break;
-      case Atom::Op::Symbol:
-      case Atom::Op::Cast:
-      case Atom::Op::Within:
-      case Atom::Op::Select:
-      case Atom::Op::Any:
-        return A;
-      default:
-        Alone = V.apply(T.A->Kind, X, Y);
-        break;
-      }
-    }
-    R = V.add(R, V.mul(Alone, V.constant(Factor)));
+    R = V.add(R, V.mul(T.A->isUniform() ? T.A->Alone : resultIn(V, T.A, Mask),
+                       V.known(Factor)));
   }
   return R;
+}
+
+bool cpasync::isChosen(const Int *I) {
+  return llvm::any_of(I->terms(), [](const Int::Term &T) {
+    return T.A->Kind == Atom::Op::Min || T.A->Kind == Atom::Op::Max ||
+           T.A->Kind == Atom::Op::Select;
+  });
 }
 
 bool cpasync::isStable(const Int *I) {

@@ -309,9 +309,11 @@ private:
   std::vector<std::vector<const Object *>> Choices;
 };
 
-/// What \p A is in the threads of \p Mask, where it is the same, as a number of
-/// the whole block; \p A itself if that cannot be said.
+/// What \p A is in the threads of \p Mask; of what it is computed from, what is
+/// the same in all of them is written as a number of the whole block.
 const Int *asIn(ValueContext &V, const Int *A, const PerThread *Mask);
+/// It is one of two numbers, or computed from that by sums.
+bool isChosen(const Int *I);
 /// True if \p I depends on \p A, also through operations.
 bool dependsOn(const Int *I, const Atom *A);
 /// \p I hangs on nothing but what the kernel was given and can ask for again.

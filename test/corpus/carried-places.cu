@@ -41,10 +41,10 @@ __device__ void loadBulk(void *To, const void *From, uint32_t Bytes,
                "r"(Bytes)
                : "memory");
   asm volatile("cp.async.bulk.shared::cluster.global.mbarrier::complete_tx::"
-  // expect-note@-1: a wait for the copy belongs before this overwrite
+  // expect-note@-1: a barrier belongs between the read in line +56 and this overwrite
   // expect-note@-2: copy issued here
-  // expect-note@-3: thread 128 overwrites 'Slots[1]' here, copied by thread 128
-  // expect-warning@-4{cpasync-in-flight-overwrite}: 'Slots' may be overwritten while a copy into it is in flight
+  // expect-note@-3: thread 128 overwrites 'Slots[0]' here, read by thread 0
+  // expect-warning@-4{cpasync-in-flight-overwrite}: 'Slots' may be overwritten while other threads still read it
                "bytes [%0], [%1], %2, [%3];" ::"r"(toShared(To)),
                "l"(From), "r"(Bytes), "r"(toShared(B))
                : "memory");
@@ -86,14 +86,10 @@ __device__ void jobs(const float *In, float *Out, int Length, int Jobs) {
     Place Begin;
     for (int Job = blockIdx.x; Job < Jobs; Job += gridDim.x) {
     // expect-note@-1: in the second iteration of this loop
-    // expect-note@-2: in the third iteration of this loop
       Place Fill = Begin;
       for (int Left = Tiles; Left > 0; --Left) {
-      // expect-note@-1: in the 7th iteration of this loop
-      // expect-note@-2: in the first iteration of this loop
-      // expect-note@-3: in the second iteration of this loop
-      // expect-note@-4: loop run for 7 iterations
-      // expect-note@-5: taken when this condition is false
+      // expect-note@-1: in the first iteration of this loop
+      // expect-note@-2: taken when this condition is false
         waitParity(&Empty[Fill.Slot], Fill.Phase ^ 1);
         // expect-note@-1: as many must arrive in each phase as the initialisation says
         // expect-warning@-2{cpasync-mismatched-phase}: phase of 'Empty' waited for here may never complete: 0 of 128 arrivals came
@@ -108,15 +104,18 @@ __device__ void jobs(const float *In, float *Out, int Length, int Jobs) {
     Place Begin;
     for (int Job = blockIdx.x; Job < Jobs; Job += gridDim.x) {
     // expect-note@-1: in the second iteration of this loop
+    // expect-note@-2: loop run for 2 iterations
       Place Read = Begin;
       float Sum = 0;
       for (int Left = Tiles; Left > 0; --Left) {
-      // expect-note@-1: in the second iteration of this loop
+      // expect-note@-1: in the first iteration of this loop
+      // expect-note@-2: in the second iteration of this loop
         waitParity(&Full[Read.Slot], Read.Phase);
         Sum += Slots[Read.Slot][threadIdx.x];
         // expect-note@-1: a wait for the copy and a barrier belong before this read
-        // expect-note@-2: thread 0 reads 'Slots[1][0]' here, copied by thread 128
-        // expect-warning@-3{cpasync-unwaited-read}: 'Slots' may be read before the asynchronous copy into it has completed
+        // expect-note@-2: read here
+        // expect-note@-3: thread 0 reads 'Slots[1][0]' here, copied by thread 128
+        // expect-warning@-4{cpasync-unwaited-read}: 'Slots' may be read before the asynchronous copy into it has completed
         arrive(&Empty[Read.Slot]);
         // expect-note@-1: arrived at 'Empty' here
         Read.next();
@@ -135,8 +134,8 @@ __global__ void __launch_bounds__(160)
 
 __global__ void __launch_bounds__(160)
     begun_anew_bad(const float *In, float *Out, int Length, int Jobs) {
-    // expect-note@-1: with blockIdx.x = 0, Jobs = 2, Length = 257, gridDim.x = 1
-    // expect-note@-2: with blockIdx.x = 0, Jobs = 2, Length = 513, gridDim.x = 1 it is not confirmed within the budget
+    // expect-note@-1: with blockIdx.x = 0, Jobs = 2, Length = 129, gridDim.x = 1
+    // expect-note@-2: with blockIdx.x = 0, Jobs = 2, Length = 257, gridDim.x = 1
     // expect-note@-3: with blockIdx.x = 0, Jobs = 3, Length = 257, gridDim.x = 1
   jobs<false>(In, Out, Length, Jobs);
   // expect-note@-1: 'jobs' called here

@@ -95,7 +95,6 @@ __device__ void rowsOfWarps(const float *Src, float *Dst, int Rows) {
     __syncwarp();
     Dst[Row * 32 + Lane] = Slot[Warp][At][31 - Lane];
     // expect-note@-1: thread 0 reads 'Slot[0][0][31]' here, copied by thread 31
-    // expect-skipped@-2: a clash here was found more than 100 times; another cause of it may be missing
     __syncwarp();
     At = 1 - At;
   }

@@ -100,6 +100,19 @@ TEST(Messages, MismatchedPhases) {
                     "bytes more announced than copied",
                     "phase of 'Full' waited for here may never complete: 2048 "
                     "bytes more announced than copied"});
+  F.AtLeast = true;
+  expectPrimary(F, {"mismatched-phase", 3,
+                    "phase of 'Full' waited for here never completes: at least "
+                    "2048 bytes more announced than copied",
+                    "phase of 'Full' waited for here may never complete: at "
+                    "least 2048 bytes more announced than copied"});
+  F.Copied = -16;
+  expectPrimary(F, {"mismatched-phase", 3,
+                    "phase of 'Full' waited for here never completes: at least "
+                    "16 bytes more copied than announced",
+                    "phase of 'Full' waited for here may never complete: at "
+                    "least 16 bytes more copied than announced"});
+  F.AtLeast = false;
   F.Copied = -1;
   F.Object = "";
   expectPrimary(F, {"mismatched-phase", 3,

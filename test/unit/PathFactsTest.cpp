@@ -82,6 +82,25 @@ TEST(PathFacts, OfQuotients) {
   EXPECT_EQ(where("N >= 0 && N <= 8", "N / 4 <= 1"), "both");
 }
 
+TEST(PathFacts, OfQuotientsByTheirDividends) {
+  // The last tile: N is at most a tile's length beyond M tiles.
+  const std::string Last = "M >= 0 && M < (N + 63) / 64 && N - M * 64 < 64";
+  EXPECT_EQ(where(Last, "M + 1 < (N + 63) / 64"), "never");
+  EXPECT_EQ(where("M >= 0 && M < (N + 63) / 64 && N - M * 64 < 65",
+                  "M + 1 < (N + 63) / 64"),
+            "never");
+  EXPECT_EQ(where("M >= 0 && M < (N + 63) / 64 && N - M * 64 < 66",
+                  "M + 1 < (N + 63) / 64"),
+            "both");
+  // One before it.
+  EXPECT_EQ(where("M >= 0 && N - M * 64 > 64", "M + 1 < (N + 63) / 64"),
+            "always");
+  EXPECT_EQ(where("M >= 0 && N - M * 64 > 63", "M + 1 < (N + 63) / 64"),
+            "both");
+  // What is left over of a negative number is negative.
+  EXPECT_EQ(where("N - M * 64 < 64", "M + 1 < (N + 63) / 64"), "both");
+}
+
 TEST(PathFacts, OfRemainders) {
   EXPECT_EQ(where("N % 4 == 0 && N > 0", "N >= 4"), "always");
   EXPECT_EQ(where("N % 4 == 0 && N > 0", "N >= 5"), "both");
@@ -116,6 +135,15 @@ TEST(PathFacts, OfMinimaAndMaxima) {
   EXPECT_EQ(where("N < 3", "max(N, 1) < 2"), "both");
   // An address is no number.
   EXPECT_EQ(behind("SYNC;", "min((int)(size_t)Tile, 3) == 3"), "both");
+}
+
+TEST(PathFacts, WhichOfTwoIsTheSmallerMayBeDecided) {
+  EXPECT_EQ(where("N >= 8", "min(N, 8) == 8"), "always");
+  EXPECT_EQ(where("N < 8 && N > M", "min(N, 8) > M"), "always");
+  EXPECT_EQ(where("N < 9 && N > M", "min(8, N) > M"), "always");
+  EXPECT_EQ(where("N < 10 && N > M", "min(8, N) > M"), "both");
+  EXPECT_EQ(where("N > 8 && N > M", "max(8, N) > M"), "always");
+  EXPECT_EQ(where("N < 8", "max(8, N) == 8"), "always");
 }
 
 TEST(PathFacts, OfWhatAConditionChose) {

@@ -46,6 +46,22 @@ TEST(ShapeCandidates, WhatALoopGoesOnByIsStated) {
   EXPECT_EQ(candidates(Clues), "96! 64");
 }
 
+TEST(ShapeCandidates, AsWideAsTheRowsThatThreadsCount) {
+  ShapeClues Clues;
+  Clues.AsksY = true;
+  Clues.addAlong(0, 64);
+  Clues.addWidth(48);
+  const BlockShape Told{192, 1, 1, false, true};
+  EXPECT_EQ(candidates(Clues, Told), "48x4!");
+  Clues.addTotal(ShapeClues::Stride, 192);
+  EXPECT_EQ(candidates(Clues, Told), "48x4! 64x3!");
+  // Nobody knows how many.
+  EXPECT_EQ(candidates(Clues), "64x3!");
+  // One row, or no whole number of rows.
+  EXPECT_EQ(candidates(Clues, {48, 1, 1, false, true}), "64x3!");
+  EXPECT_EQ(candidates(Clues, {100, 1, 1, false, true}), "64x3!");
+}
+
 TEST(ShapeCandidates, TotalsAndWholeWarpsOfThem) {
   ShapeClues Clues;
   Clues.addTotal(ShapeClues::Extent, 100);

@@ -119,6 +119,20 @@ TEST_F(ValueTest, WhatARoleAsksIsANumberOfTheBlock) {
   EXPECT_EQ(asIn(V, K, Others), K);
 }
 
+TEST_F(ValueTest, WhatARoleAsksByThreadIsTakenApart) {
+  const PerThread *Last = V.lanes().perThread({0, 0, 0, 0, 0, 0, 0, 1});
+  const PerThread *Others = V.lanes().except(V.lanes().all(), Last);
+  const Int *At = V.add(K, V.mul(N, V.known(Last)));
+  auto Left = [&](const Int *Of) {
+    return V.sub(Tid, V.apply(Atom::Op::Min, c(64), Of));
+  };
+  EXPECT_EQ(asIn(V, Left(At), Others), Left(K));
+  EXPECT_EQ(asIn(V, Left(At), Last),
+            V.sub(c(7), V.apply(Atom::Op::Min, c(64), V.add(K, N))));
+  EXPECT_EQ(asIn(V, Left(V.add(At, Tid)), Others), Left(V.add(K, Tid)));
+  EXPECT_EQ(asIn(V, Left(At), V.lanes().all()), Left(At));
+}
+
 TEST_F(ValueTest, WhatIsTakenToStayWithinHasBounds) {
   const Int *Row = V.mul(K, c(512));
   const Int *Place = V.add(Row, V.mul(V.within(N, 128), c(4)));

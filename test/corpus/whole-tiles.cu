@@ -1,0 +1,197 @@
+//===- whole-tiles.cu - Whole tiles, and what is left for the last one ----===//
+//
+// Part of cpasync-tidy, under the Apache License v2.0 with LLVM Exceptions.
+// See LICENSE for license information.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+//
+// The length of a tile is the smaller of a constant and of what is left: before
+// it is used, the path decides which. With whole tiles a loop repeats; after the
+// rest there is no tile.
+//
+//===----------------------------------------------------------------------===//
+
+#include <cstdint>
+
+constexpr int Tile = 1024;
+constexpr int Stages = 3;
+constexpr int Readers = 128;
+
+__device__ uint32_t toShared(const void *P) {
+  return static_cast<uint32_t>(__cvta_generic_to_shared(P));
+}
+__device__ void init(uint64_t *B, uint32_t Count) {
+  asm volatile("mbarrier.init.shared::cta.b64 [%0], %1;" ::"r"(toShared(B)),
+               "r"(Count)
+               : "memory");
+}
+__device__ void arrive(uint64_t *B) {
+  asm volatile("mbarrier.arrive.shared::cta.b64 _, [%0];" ::"r"(toShared(B))
+               : "memory");
+}
+__device__ void expect(uint64_t *B, uint32_t Bytes) {
+  asm volatile("mbarrier.arrive.expect_tx.shared::cta.b64 _, [%0], %1;" ::"r"(
+                   toShared(B)),
+               "r"(Bytes)
+               : "memory");
+}
+__device__ void waitParity(uint64_t *B, uint32_t Parity) {
+  asm volatile("{\n.reg .pred done;\nAGAIN_%=:\n"
+               "mbarrier.try_wait.parity.shared::cta.b64 done, [%0], %1;\n"
+               "@!done bra AGAIN_%=;\n}" ::"r"(toShared(B)),
+               "r"(Parity)
+               : "memory");
+}
+__device__ void load(void *To, const void *From, uint32_t Bytes, uint64_t *B) {
+  asm volatile("cp.async.bulk.shared::cluster.global.mbarrier::complete_tx::"
+               "bytes [%0], [%1], %2, [%3];" ::"r"(toShared(To)),
+               "l"(From), "r"(Bytes), "r"(toShared(B))
+               : "memory");
+}
+
+enum Mistake { None, NoWaitForEmpty, WholeTileAnnounced, HalfOfIt };
+
+// A producer and its readers go through the tiles of their block.
+template <Mistake Has>
+__device__ void ring(const float *In, float *Out, int Length) {
+  __shared__ alignas(128) float Slots[Stages][Tile];
+  __shared__ alignas(8) uint64_t Full[Stages], Empty[Stages];
+  if (threadIdx.x == 0)
+    for (int S = 0; S < Stages; ++S) {
+      init(&Full[S], 1);
+      init(&Empty[S], Readers / 32);
+    }
+  __syncthreads();
+  const int Tiles = (Length + Tile - 1) / Tile;
+  int Slot = 0;
+  uint32_t Phase = 0;
+  if (threadIdx.x >= Readers) {
+    if (threadIdx.x == Readers)
+      for (int T = blockIdx.x; T < Tiles; T += gridDim.x) {
+        if (Has != NoWaitForEmpty)
+          waitParity(&Empty[Slot], Phase ^ 1);
+        const uint32_t Bytes = min(Tile, Length - T * Tile) * 4;
+        expect(&Full[Slot], Has == WholeTileAnnounced ? Tile * 4 : Bytes);
+        load(Slots[Slot], In + T * Tile, Bytes, &Full[Slot]);
+        if (++Slot == Stages) {
+          Slot = 0;
+          Phase ^= 1;
+        }
+      }
+  } else {
+    float Sum = 0;
+    for (int T = blockIdx.x; T < Tiles; T += gridDim.x) {
+      const int Count = min(Tile, Length - T * Tile);
+      waitParity(&Full[Slot], Phase);
+      for (int I = threadIdx.x; I < Count; I += Readers)
+        Sum += Slots[Slot][I];
+      __syncwarp();
+      if (threadIdx.x % 32 == 0)
+        arrive(&Empty[Slot]);
+      if (++Slot == Stages) {
+        Slot = 0;
+        Phase ^= 1;
+      }
+    }
+    Out[blockIdx.x * Readers + threadIdx.x] = Sum;
+  }
+}
+
+__global__ void __launch_bounds__(Readers + 32)
+    ring_ok(const float *In, float *Out, int Length) {
+  ring<None>(In, Out, Length);
+}
+__global__ void __launch_bounds__(Readers + 32)
+    ring_not_emptied(const float *In, float *Out, int Length) {
+  ring<NoWaitForEmpty>(In, Out, Length);
+}
+__global__ void __launch_bounds__(Readers + 32)
+    ring_announced(const float *In, float *Out, int Length) {
+  ring<WholeTileAnnounced>(In, Out, Length);
+}
+
+// Two slots for the pieces of a row, whose length is in memory.
+template <Mistake Has>
+__device__ void pieces(const float *In, const int *Begins, float *Out) {
+  constexpr int Piece = 256;
+  __shared__ alignas(128) float Slots[2][Piece];
+  __shared__ alignas(8) uint64_t Full[2];
+  const int Begin = Begins[blockIdx.x], End = Begins[blockIdx.x + 1];
+  if (Begin == End)
+    return;
+  if (threadIdx.x == 0) {
+    init(&Full[0], 1);
+    init(&Full[1], 1);
+  }
+  __syncthreads();
+  const int Count = (End - Begin + Piece - 1) / Piece;
+  auto Fetch = [&](int C) {
+    const int Length = min(Piece, End - Begin - C * Piece);
+    const uint32_t Bytes = (Length * 4 + 15) & ~15;
+    expect(&Full[C & 1], Has == HalfOfIt ? Bytes / 2 : Bytes);
+    load(Slots[C & 1], In + C * Piece, Bytes, &Full[C & 1]);
+  };
+  if (threadIdx.x == 0)
+    Fetch(0);
+  float Sum = 0;
+  for (int C = 0; C < Count; ++C) {
+    if (threadIdx.x == 0 && C + 1 < Count)
+      Fetch(C + 1);
+    waitParity(&Full[C & 1], C >> 1 & 1);
+    const int Length = min(Piece, End - Begin - C * Piece);
+    for (int I = threadIdx.x; I < Length; I += 128)
+      Sum += Slots[C & 1][I];
+    __syncthreads();
+  }
+  Out[blockIdx.x * 128 + threadIdx.x] = Sum;
+}
+
+__global__ void __launch_bounds__(128)
+    pieces_ok(const float *In, const int *Begins, float *Out) {
+  pieces<None>(In, Begins, Out);
+}
+__global__ void __launch_bounds__(128)
+    pieces_announced(const float *In, const int *Begins, float *Out) {
+  pieces<HalfOfIt>(In, Begins, Out);
+}
+
+// What was decided of the length in vectors holds for whichever it is.
+__global__ void __launch_bounds__(128)
+    vectors_ok(const float *In, float *Out, int Length) {
+  __shared__ alignas(128) float Slot[Tile];
+  __shared__ alignas(8) uint64_t Full;
+  const int Begin = blockIdx.x * Tile;
+  if (Begin >= Length)
+    return;
+  const int Count = min(Tile, Length - Begin), InVectors = Count & ~3;
+  if (threadIdx.x == 0)
+    init(&Full, 1);
+  __syncthreads();
+  if (threadIdx.x == 0) {
+    if (InVectors > 0)
+      load(Slot, In + Begin, InVectors * 4, &Full);
+    expect(&Full, InVectors * 4);
+  }
+  waitParity(&Full, 0);
+  for (int I = threadIdx.x; I < Count; I += 128)
+    Out[Begin + I] = I < InVectors ? Slot[I] : In[Begin + I];
+}
+
+// Nobody launches it so: less than nothing is copied.
+__global__ void __launch_bounds__(128)
+    less_than_nothing(const float *In, float *Out, int Length) {
+  __shared__ alignas(128) float Slot[Tile];
+  __shared__ alignas(8) uint64_t Full;
+  if (Length != -1)
+    return;
+  if (threadIdx.x == 0)
+    init(&Full, 1);
+  __syncthreads();
+  if (threadIdx.x == 0) {
+    expect(&Full, Length * 16);
+    load(Slot, In, Length * 16, &Full);
+  }
+  waitParity(&Full, 0);
+  Out[threadIdx.x] = Slot[threadIdx.x];
+}
