@@ -137,6 +137,11 @@ SnippetResult cpasync::analyzeBody(const std::string &Body,
                                Line.rtrim("; ").str());
     }
   }
+  if (!Of.Findings.empty()) {
+    const auto &[Name, Byte, OfPointer] = Of.Findings[0].Element;
+    Result.Element = Name + (Byte ? "+" + std::to_string(Byte) : "") +
+                     (OfPointer ? " by pointer" : "");
+  }
   if (!Of.Findings.empty())
     for (const TraceStep &Step : Of.Findings[0].Trace) {
       if (Step.K == TraceStep::Kind::WithNumbers)
@@ -149,8 +154,14 @@ SnippetResult cpasync::analyzeBody(const std::string &Body,
   for (const KernelReport &K : Of.Kernels) {
     for (const AnalysisGap &G : K.Gaps)
       Result.Gaps.push_back(LineOf(G.Loc) + ": " + G.Reason);
-    for (const AnalysisGap &G : K.Refuted)
-      Result.Refuted.push_back(LineOf(G.Loc));
+    for (const AnalysisGap &G : K.Refuted) {
+      std::string By = LineOf(G.Loc) + " by";
+      const auto Places = llvm::StringRef(G.Reason).rsplit(" line").second;
+      for (llvm::StringRef Word : llvm::split(Places, ' '))
+        if (int Line = 0; !Word.rtrim(',').getAsInteger(10, Line))
+          By += " " + std::to_string(Line - int(Lines));
+      Result.Refuted.push_back(std::move(By));
+    }
   }
   return Result;
 }

@@ -41,7 +41,11 @@ struct SnippetResult {
   /// The numbers that show the first finding, "N = 1, M = 0"; with "? " before
   /// them if they do not.
   std::string Numbers;
-  /// Lines of findings that were refuted.
+  /// What the first finding is about, "Tile[2]"; "Tile[2]+1" if it is a byte
+  /// within, "P[2] by pointer" if a pointer names it.
+  std::string Element;
+  /// Findings that were refuted, as "5 by 1 2": their lines, and those in which
+  /// was decided what cannot be together.
   std::vector<std::string> Refuted;
   bool operator==(const SnippetResult &) const = default;
 };
