@@ -305,6 +305,40 @@ TEST_F(BlockCopiesTest, CopiesToAForgottenPlaceAreSomewhere) {
   EXPECT_EQ(Events[Open[1]].Bytes->Offset, V.constant(32));
 }
 
+TEST_F(BlockCopiesTest, CopiesUnderAForgottenConditionAreOfThoseWhoMadeThem) {
+  const Int *Rows = V.symbol(&Threads, 0, Uniformity::Block);
+  const Int *Forgotten = V.constant(1);
+  std::vector<int64_t> Mask(Threads);
+  Mask[2] = Mask[5] = 1;
+  const PerThread *Two = L.perThread(Mask);
+  auto CopiedAfter = [&](const PerThread *Did, bool IsBlamed) {
+    Event E{Event::Kind::Copy, nullptr, {}};
+    E.N = ++Number;
+    E.Mask = L.all();
+    E.Bytes = Footprints.get(Tile, V.constant(64), 16, L.all());
+    E.May.push_back({V.isNegative(Rows), true});
+    const EventId Id = Events.intern(std::move(E));
+    BlockCopies After(L, Written);
+    After.copy(L, Written, Events, Id);
+    if (IsBlamed)
+      After.notes().blame(Id);
+    After.forget(Footprints, Written, Events, Rows->terms()[0].A, Forgotten,
+                 [&](EventId) { return Did; });
+    return After;
+  };
+  for (const bool IsBlamed : {false, true}) {
+    const BlockCopies After = CopiedAfter(Two, IsBlamed);
+    const auto Open = After.classes()[0].Queue.open();
+    ASSERT_EQ(Open.size(), 1u);
+    EXPECT_EQ(Events[Open[0]].Bytes->Mask, Two);
+    EXPECT_EQ(Events[Open[0]].Bytes->Offset, V.constant(64));
+    ASSERT_EQ(Events[Open[0]].May.size(), 1u);
+    EXPECT_EQ(Events[Open[0]].May[0], MayCondition(Forgotten, true));
+    EXPECT_EQ(After.notes().isBlamed(Open[0]), IsBlamed);
+  }
+  EXPECT_TRUE(CopiedAfter(L.none(), false).classes()[0].Queue.open().empty());
+}
+
 TEST_F(BlockCopiesTest, CopiesUnderTheConditionOfTheNextRoundAreRepeated) {
   const Int *Rows = V.symbol(&Threads, 0, Uniformity::Block);
   auto Round = [&](int64_t Row) {

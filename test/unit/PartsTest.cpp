@@ -107,3 +107,23 @@ TEST(Rows, AreNotWhatThreadsLieApartIfAllGoOnBeyond) {
                   "USE(Tile[256 + 4 * T]);\nWAIT(0);"),
             "maybe ReadInFlight(NeverWaited) copy:2 commit:3 read:4");
 }
+
+TEST(Parts, AnArrayThatIsReferredToEndsWhereItIsDeclaredTo) {
+  auto Filled = [](const std::string &Array, const std::string &Read) {
+    return found("float (&A)[256] = *(float (*)[256])Tile;\n"
+                 "float (*P)[256] = (float (*)[256])Tile;\n"
+                 "for (int I = T; I < N; I += 64)\n"
+                 "__pipeline_memcpy_async(&" +
+                 Array + "[I], In, 4);\nCOMMIT;\nUSE(" + Read +
+                 "[T]);\nWAIT(0);");
+  };
+  const char *InFlight =
+      "maybe ReadInFlight(NeverWaited) copy:4 commit:5 read:6";
+  EXPECT_EQ(Filled("A", "A"), InFlight);
+  EXPECT_EQ(Filled("A", "P[1]"), "");
+  EXPECT_EQ(Filled("Tile", "P[1]"), InFlight);
+  for (const char *Array : {"P[0]", "(*P)"})
+    EXPECT_EQ(Filled(Array, "A"), InFlight) << Array;
+  EXPECT_EQ(Filled("P[1]", "P[1]"), InFlight);
+  EXPECT_EQ(Filled("P[1]", "A"), "");
+}

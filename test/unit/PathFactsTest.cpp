@@ -125,6 +125,24 @@ TEST(PathFacts, OfWhatAConditionChose) {
             "always"); // says the solver
 }
 
+// N / M is at least 1 where M divides an N above 0, and only there.
+TEST(PathFacts, OfQuotientsThatAreRoundedUp) {
+  for (const char *Tiles :
+       {"N % 4 == 0 ? N / 4 : N / 4 + 1", "N % 4 != 0 ? N / 4 + 1 : N / 4",
+        "N % 4 ? N / 4 + 1 : N / 4", "!(N % 4) ? N / 4 : N / 4 + 1",
+        "(N + 3) / 4"}) {
+    const std::string IsSome = "(" + std::string(Tiles) + ") >= 1";
+    EXPECT_EQ(where("N > 0", IsSome), "always") << Tiles;
+    EXPECT_EQ(where("N >= 0", IsSome), "both") << Tiles;
+  }
+  for (const char *Tiles :
+       {"N % 4 != 0 ? N / 4 : N / 4 + 1", "N % 4 == 0 ? N / 4 + 1 : N / 4",
+        "N % 4 ? N / 4 : N / 4 + 1", "M > 3 ? N / 4 : N / 4 + 1",
+        "N % 5 == 0 ? N / 8 : N / 4 + 1", "N / 4"})
+    EXPECT_EQ(where("N > 0", "(" + std::string(Tiles) + ") >= 1"), "both")
+        << Tiles;
+}
+
 TEST(PathFacts, OfConditionsThatAreCombinedBitByBit) {
   EXPECT_EQ(where("(N > 3) & (M > 2)", "N > 3 && M > 2"), "always");
   EXPECT_EQ(where("!((N > 3) | (M > 2))", "N > 3 || M > 2"), "never");
