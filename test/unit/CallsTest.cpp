@@ -371,3 +371,22 @@ TEST(Calls, WhatARememberedCallReturnsLeadsToTheArgumentsOfThisOne) {
                    "__device__ int *second(int *From) { return From + 1; }"),
             "always");
 }
+
+TEST(Calls, OfKnownNamesDoWhatTheyAreKnownForWhateverTheirBody) {
+  const std::string Copy = "COPY(Tile + 4 * T, In);\n",
+                    Own = "USE(Tile[4 * T]);\nWAIT(0);";
+  auto With = [](const std::string &Head, const std::string &Body) {
+    return found(Body, "__device__ void " + Head +
+                           " { asm volatile(\"cp.async.wait_all;\"); }");
+  };
+  EXPECT_EQ(With("__pipeline_wait_prior(size_t N)",
+                 Copy + "COMMIT;\n__pipeline_wait_prior(1);\n" + Own),
+            "ReadInFlight(WaitTooWeak) copy:1 commit:2 wait:3 read:4");
+  EXPECT_EQ(With("__pipeline_commit()", Copy + "__pipeline_commit();\n" + Own),
+            "ReadInFlight(NeverWaited) copy:1 commit:2 read:3");
+  EXPECT_EQ(
+      With("__pipeline_memcpy_async(void *To, const void *From, size_t N,"
+           " size_t Zeros)",
+           "__pipeline_memcpy_async(Tile + 4 * T, In, 16);\nCOMMIT;\n" + Own),
+      "ReadInFlight(NeverWaited) copy:1 commit:2 read:3");
+}

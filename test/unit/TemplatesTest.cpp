@@ -318,6 +318,32 @@ TEST(Templates, WhatIsCalledGetsNoArgumentsOfItsOwn) {
   EXPECT_EQ(Instances, 1u);
 }
 
+TEST(Templates, EachThatIsCalledIsRunWithItsCaller) {
+  const std::string Called =
+      "template <int N> __device__ void f(int *To, int *From) { COPY; }"
+      "template <int N> __device__ void g(int *To, int *From) { COPY; }"
+      "template <int N> struct Tile {"
+      "  __device__ Tile(int *To, int *From) { COPY; }"
+      "  __device__ void fill(int *To, int *From) { COPY; } };";
+  auto MadeOf = [&](const std::string &Body) {
+    return made(Called +
+                "template <int N> __global__ void k(int *To, int *From)"
+                " { " +
+                Body + " }");
+  };
+  const std::string K = "k: N = 64 | N = 32 | N = 128";
+  const std::string All = "f<N>(To, From); g<N>(To, From);"
+                          "Tile<N> Of(To, From); Of.fill(To, From);";
+  EXPECT_EQ(MadeOf(All), K);
+  EXPECT_EQ(MadeOf("Tile<N> Of(To, From); Of.fill(To, From);"
+                   "g<N>(To, From); f<N>(To, From);"),
+            K);
+  // A name is a use.
+  EXPECT_EQ(MadeOf(All + "auto *Of2 = &f<N>; Of2(To, From);"), K);
+  EXPECT_NE(MadeOf("f<N>(To, From);").find("g: "), std::string::npos);
+  EXPECT_NE(MadeOf("g<N>(To, From);").find("fill: "), std::string::npos);
+}
+
 TEST(Templates, WhoeverIsToldOfErrorsIsSoAgainAfterwards) {
   for (const bool IsOwned : {false, true}) {
     clang::DiagnosticConsumer OfTest;
