@@ -422,3 +422,24 @@ KERNEL first_tiles_only(const float *In, float *Out, int Tiles,
     // expect-note@-1: read here
   }
 }
+
+// All that may leave, or one of them: it is one mistake.
+KERNEL last_rows(const float *In, float *Out, int Rows) {
+// expect-note@-1: with Rows = 128
+  __shared__ float Tile[128];
+  copy(&Tile[threadIdx.x], &In[threadIdx.x]);
+  // expect-note@-1: copy issued here
+  __pipeline_commit();
+  // expect-note@-1: committed here
+  if (threadIdx.x > 125 && threadIdx.x < Rows)
+  // expect-note@-1: taken when this condition is true
+    return;
+    // expect-note@-1: kernel left here by threads 126-127
+  __pipeline_wait_prior(0);
+  // expect-note@-1: all threads that copy must come to this wait
+  // expect-note@-2: waited for here only by threads 0-125
+  // expect-warning@-3{cpasync-divergent-commit}: wait may be run by only some lanes of a warp that copies into 'Tile'
+  __syncthreads();
+  Out[threadIdx.x] = Tile[127 - threadIdx.x];
+  // expect-note@-1: thread 0 reads 'Tile[127]' here, copied by thread 127
+}

@@ -15,6 +15,9 @@ static std::string fetch() { return "COPY(Tile + 4 * T, In);\nCOMMIT;\n"; }
 static std::string rest() {
   return "WAIT(0);\nSYNC;\nUSE(Tile[4 * (T ^ 32)]);";
 }
+/// What is found if some leave in line 3.
+static constexpr char SomeWait[] =
+    "maybe ReadInFlight(Divergent) copy:1 wait:4 read:6";
 
 TEST(Exits, ACopyOfAThreadThatLeftIsNeverWaitedFor) {
   EXPECT_NE(found(fetch() + "if (T >= N) return;\n" + rest())
@@ -28,8 +31,13 @@ TEST(Exits, ACopyOfAThreadThatLeftIsNeverWaitedFor) {
 TEST(Exits, OneThreadThatMayLeaveIsToldOnce) {
   for (const char *If : {"T == 5 && ((const int *)In)[T]",
                          "(T == 5) & (((const int *)In)[T] > 0)"})
-    EXPECT_EQ(found(fetch() + "if (" + If + ") return;\n" + rest()),
-              "maybe ReadInFlight(Divergent) copy:1 commit:3 read:6")
+    EXPECT_EQ(found(fetch() + "if (" + If + ") return;\n" + rest()), SomeWait)
+        << If;
+}
+
+TEST(Exits, WaitThatSomeMissIsToldOnce) {
+  for (const char *If : {"T > 61 && T < N", "T < 2 && T >= N"})
+    EXPECT_EQ(found(fetch() + "if (" + If + ") return;\n" + rest()), SomeWait)
         << If;
 }
 
