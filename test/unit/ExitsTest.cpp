@@ -35,6 +35,67 @@ TEST(Exits, OneThreadThatMayLeaveIsToldOnce) {
         << If;
 }
 
+TEST(Exits, WhatElseIsAskedHidesNobody) {
+  for (const char *If :
+       {"T >= N", "T >= N && M > 3", "M > 3 && T >= N", "!(T < N || M < 3)",
+        "T == N && T % 3 == 1", "T % 3 == 1 && T == N",
+        "T == N && threadIdx.x > 40 && M > 3",
+        "((const int *)In)[T] && M > 3 && M < N"})
+    EXPECT_EQ(found(fetch() + "if (" + If + ") return;\n" + rest()), SomeWait)
+        << If;
+  EXPECT_EQ(found(fetch() + "if (T == N) if (T % 3 == 1) return;\n" + rest()),
+            SomeWait);
+}
+
+TEST(Exits, EachPartOfAConditionMayPartThem) {
+  for (const char *If :
+       {"(T >= N) & (M > 3)", "(M > 3) & (T >= N)", "(T >= N) | (M > 3)",
+        "(M > 3) | (T >= N)", "!((T < N) | (M > 3))", "!((M > 3) & (T < N))",
+        "(T == N) & (T % 3 == 1)", "__any_sync(~0u, T >= N)",
+        "!__any_sync(~0u, T < N)", "__any_sync(~0u, T >= N) && M > 3", "T < N",
+        "T != N", "!(T != N)"})
+    EXPECT_EQ(found(fetch() + "if (" + If + ") return;\n" + rest()), SomeWait)
+        << If;
+}
+
+TEST(Exits, ThreadsThatLoadedTheSameGoTheSameWay) {
+  auto FoundFor = [](const std::string &Index) {
+    return found("const int *Flags = (const int *)In; " + fetch() +
+                 "if (Flags[" + Index + "]) return;\n" +
+                 "WAIT(0);\nSYNC;\nUSE(Tile[4 * (T ^ 16)]);");
+  };
+  // Those that read each other's copies have one flag, or two.
+  for (const char *Index : {"0", "T / 32", "T % 16", "N + T / 32"})
+    EXPECT_EQ(FoundFor(Index), "") << Index;
+  for (const char *Index : {"T", "T / 16", "T % 32", "N + T / 16"})
+    EXPECT_EQ(FoundFor(Index), SomeWait) << Index;
+}
+
+// From the middle on, and not where a warp ends.
+TEST(Exits, WhoLeavesIsShownByANumber) {
+  for (const auto &[If, Number] :
+       std::initializer_list<std::pair<const char *, const char *>>{
+           {"T >= N", "N = 33"},
+           {"T < N", "N = 33"},
+           {"T == N", "N = 32"},
+           {"T != N", "N = 32"},
+           {"2 * T < N", "N = 65"},
+           {"T / 4 >= N", "N = 9"},
+           {"T == N && T % 3 == 1", "N = 31"},
+           {"T == N && T > 40", "N = 52"},
+           {"T > 61 && T < N", "N = 64"}})
+    EXPECT_EQ(
+        analyzeBody(fetch() + "if (" + If + ") return;\n" + rest()).Numbers,
+        Number)
+        << If;
+}
+
+TEST(Exits, WhoCannotLeaveIsNotToldOf) {
+  for (const char *If : {"T == N && T > 63", "T > 63 && T == N",
+                         "T >= N && T < 0", "T >= N && N > 63"})
+    EXPECT_EQ(found(fetch() + "if (" + If + ") return;\n" + rest()), "") << If;
+}
+
 TEST(Exits, WaitThatSomeMissIsToldOnce) {
   for (const char *If : {"T > 61 && T < N", "T < 2 && T >= N"})
     EXPECT_EQ(found(fetch() + "if (" + If + ") return;\n" + rest()), SomeWait)
