@@ -285,6 +285,46 @@ TEST(BlockCopies, GrowSteadilyIfBothRoundsAreAlike) {
   EXPECT_FALSE(Grow(AfterGroups(1), AfterGroups(3), AfterGroups(4)));
 }
 
+TEST(BlockCopies, AccessesOfRoundsThatAreSkippedMoveOnAsBefore) {
+  ValueContext V(64);
+  PerThreadContext &L = V.lanes();
+  FootprintTable Footprints(V);
+  WrittenBytesTable Written(Footprints);
+  EventTable Events;
+  const Object *Tile = V.object(Object{Object::Kind::Shared});
+  std::vector<int64_t> Warps(64); // two, or nothing has to be ordered
+  std::fill(Warps.begin() + 32, Warps.end(), 1);
+  const Int *Warp = V.known(L.perThread(Warps));
+  auto Read = [&](BlockCopies &By, int64_t At) {
+    Event E{Event::Kind::Read, nullptr, {}};
+    E.Mask = L.all();
+    E.Bytes = Footprints.get(Tile, V.add(Warp, V.constant(At)), 4, L.all());
+    const EventId Id = Events.intern(std::move(E));
+    By.unordered().add(L, Events, Id, 0, Events[Id].Bytes);
+  };
+  /// Where it is read, after rounds that read at these places each, and then
+  /// so many more.
+  auto ReadAt = [&](llvm::ArrayRef<std::vector<int64_t>> Rounds,
+                    int64_t Periods) {
+    BlockCopies Before(L, Written), Now(L, Written);
+    for (const std::vector<int64_t> &Round : Rounds) {
+      Before = Now;
+      for (int64_t At : Round)
+        Read(Now, At);
+    }
+    Now.repeatAccesses(Footprints, V, Events, Before, Periods);
+    std::vector<int64_t> Places;
+    for (const Access &A : Now.unordered().inOrder())
+      Places.push_back((*Events[A.Event].Bytes->Offset->base())[0]);
+    return Places;
+  };
+  using Places = std::vector<int64_t>;
+  EXPECT_EQ(ReadAt({{0}, {16}}, 0), (Places{0, 16}));
+  EXPECT_EQ(ReadAt({{0}, {16}}, 3), (Places{0, 16, 32, 48, 64}));
+  EXPECT_EQ(ReadAt({{0, 512}, {16, 480}}, 2),
+            (Places{0, 512, 16, 480, 32, 448, 48, 416}));
+}
+
 TEST_F(BlockCopiesTest, CopiesToAForgottenPlaceAreSomewhere) {
   const Int *Slot = V.symbol(&Threads, 0, Uniformity::Block);
   auto Copy = [&](const Int *At) {

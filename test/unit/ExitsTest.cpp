@@ -135,3 +135,19 @@ TEST(Renamed, NumbersOfTwoRoundsAreTwo) {
                    "A == B", Before),
             "always");
 }
+
+TEST(Renamed, NumbersThatMoveOnByTheSameKeepTheirDistance) {
+  for (const char *First : {"0", "G.Rows", "G.Rows * 4 + 1"}) {
+    auto InLoop = [&](const std::string &Moves, const std::string &Condition) {
+      return behind("int A = " + std::string(First) +
+                        ", B = A + 3; for (; A < N; A += M) { " + Moves +
+                        " if (G.Count > A) SYNC; }",
+                    Condition);
+    };
+    EXPECT_EQ(InLoop("B += M;", "B == A + 3"), "always") << First;
+    EXPECT_EQ(InLoop("B += M;", "B > A && B < A + 4"), "always") << First;
+    EXPECT_EQ(InLoop("B += M;", "A >= N"), "always") << First;
+    EXPECT_EQ(InLoop("B += M;", "B >= N + 3"), "always") << First;
+    EXPECT_EQ(InLoop("B += M;", "B >= N + 4"), "both") << First;
+  }
+}

@@ -104,6 +104,19 @@ TEST(Repairs, ASmallerCountForAllThatIsRead) {
   EXPECT_EQ(repairs(First + "WAIT(1);\n" + Second + Both), "");
 }
 
+// Behind its loop, a wait of one's own does: it costs nothing in the rounds.
+TEST(Repairs, ASmallerCountOrAWaitBehindTheLoop) {
+  const std::string Round =
+      "for (int I = 0; I < 4; ++I) {\n" + copy() + "COMMIT;\nWAIT(1);\n";
+  EXPECT_EQ(repairs(Round + use() + "\n}"), "4: 0");
+  EXPECT_EQ(repairs(Round + "for (int J = 0; J < N; ++J) {\n" + use() + "\n}}"),
+            "4: 0");
+  EXPECT_EQ(repairs(Round + "}\n" + use()), "4: 0; 6: " + std::string(WaitAll));
+  EXPECT_EQ(
+      repairs(Round + "}\nfor (int J = 0; J < N; ++J) {\n" + use() + "\n}"),
+      "4: 0; 7: " + std::string(WaitAll));
+}
+
 TEST(Repairs, ACommitBeforeTheWait) {
   EXPECT_EQ(repairs(copy() + "WAIT(0);\n" + use()),
             "2: " + std::string(Commit));
