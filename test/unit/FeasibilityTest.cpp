@@ -110,6 +110,24 @@ TEST_F(Feasibility, OnlyWhatCannotBeTogetherIsTheReason) {
             std::vector<std::string>{"6 by 4 6"});
   EXPECT_EQ(Reasons("(M + N) % 4 == 0", "M % 2 != 0"),
             std::vector<std::string>{});
+  // A line is named once.
+  EXPECT_EQ(analyzeBody("COPY(Tile + 4 * T, In);\nCOMMIT;\n"
+                        "if (N % 4 == 0) { SYNC; if (N % 2 != 0) { SYNC;\n"
+                        "USE(Tile[4 * T]); } }\nWAIT(0);")
+                .Refuted,
+            std::vector<std::string>{"4 by 3"});
+}
+
+TEST_F(Feasibility, ABlockIsOneOfItsGrid) {
+  const std::string Sizes = "const int At = blockIdx.x, AtY = blockIdx.y,\n"
+                            "Blocks = gridDim.x, BlocksY = gridDim.y;\n";
+  // Whichever is named first.
+  EXPECT_EQ(numbers("At != N + M", "Blocks <= N + M", Sizes), "refuted");
+  EXPECT_EQ(numbers("Blocks != N + M", "At >= N + M", Sizes), "refuted");
+  EXPECT_NE(numbers("At != N + M", "Blocks <= N + M + 1", Sizes), "refuted");
+  EXPECT_NE(numbers("Blocks != N + M", "At >= N + M - 1", Sizes), "refuted");
+  EXPECT_NE(numbers("At != N + M", "BlocksY <= N + M", Sizes), "refuted");
+  EXPECT_EQ(numbers("AtY != N + M", "BlocksY <= N + M", Sizes), "refuted");
 }
 
 TEST_F(Feasibility, ANumberIsNoMoreThanItsTypeHolds) {

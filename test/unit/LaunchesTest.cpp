@@ -457,6 +457,21 @@ TEST(Clusters, OfKernels) {
   EXPECT_EQ(clusters(Kernel + "void f() { c<9><<<1, 64>>>(); }"), "");
 }
 
+TEST(Launches, ListsOfOne) {
+  for (const char *Block :
+       {"unsigned X{96};", "unsigned X = {96};",
+        "const unsigned X{unsigned{96}};",
+        "struct One { unsigned N; } Of{96}; unsigned X = Of.N;",
+        "struct One { unsigned N; } Of = {96}; unsigned X{Of.N};",
+        "unsigned Of[1] = {96}; unsigned X = Of[0];",
+        "unsigned Of[2] = {96}; unsigned X = Of[0] + Of[1];",
+        "struct Two { unsigned A[1]; } Of = {{96}}; unsigned X{Of.A[0]};"})
+    EXPECT_EQ(
+        launched(std::string("void f() { ") + Block + " k<<<1, X>>>(); }"),
+        "k 96")
+        << Block;
+}
+
 TEST(Launches, BehindACallOfAFunctionThatNobodyKnows) {
   const std::string Go = "void go(unsigned X) { k<<<1, X>>>(); }";
   EXPECT_EQ(launched(Go + "void f(void (*Before)()) { Before(); go(96); }"),

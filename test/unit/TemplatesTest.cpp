@@ -8,7 +8,9 @@
 
 #include "lib/Analysis.h"
 #include "lib/source/DeviceFunctions.h"
+#include "lib/source/FunctionInfo.h"
 #include "lib/templates/ArgumentChoices.h"
+#include "lib/templates/PatternSearch.h"
 #include "lib/templates/Uninstantiated.h"
 #include "clang/AST/ASTContext.h"
 #include "clang/AST/Decl.h"
@@ -342,6 +344,36 @@ TEST(Templates, EachThatIsCalledIsRunWithItsCaller) {
   EXPECT_EQ(MadeOf(All + "auto *Of2 = &f<N>; Of2(To, From);"), K);
   EXPECT_NE(MadeOf("f<N>(To, From);").find("g: "), std::string::npos);
   EXPECT_NE(MadeOf("g<N>(To, From);").find("fill: "), std::string::npos);
+}
+
+TEST(Templates, MembersThatAreNamedByTheirClassCopy) {
+  const std::string Classes =
+      "template <class T> struct Tile { int Of;"
+      "  __device__ static void fill(int *To, int *From) { COPY; }"
+      "  __device__ static void clear(int *To, int *) { *To = 0; }"
+      "  __device__ void fillOwn(int *From) { fill(&Of, From); } };"
+      "namespace a { template <class T> struct Row {"
+      "  __device__ static void fill(int *To, int *From) { COPY; } }; }";
+  auto Mentions = [&](const std::string &Body) {
+    const auto Unit =
+        unitOf(Classes +
+               "template <class T> __global__ void k(int *To, int *From) { " +
+               Body + " }");
+    const DeviceFunctions Declared(Unit->getASTContext());
+    Program P(Unit->getASTContext());
+    return PatternSearch(P, EffectCopy)
+        .mentionsCopies(Declared.KernelPatterns.front());
+  };
+  for (const char *Copies :
+       {"Tile<T>::fill(To, From);", "a::Row<T>::fill(To, From);",
+        "Tile<T> Of; Of.fill(To, From);", "Tile<T> Of; Of.fillOwn(From);",
+        "Tile<T> Of, *P = &Of; P->fillOwn(From);",
+        "auto F = Tile<T>::fill; F(To, From);", "COPY;"})
+    EXPECT_TRUE(Mentions(Copies)) << Copies;
+  for (const char *Not :
+       {"Tile<T>::clear(To, From);", "Tile<T> Of; Of.clear(To, From);",
+        "*To = sizeof(Tile<T>);", ""})
+    EXPECT_FALSE(Mentions(Not)) << Not;
 }
 
 TEST(Templates, WhoeverIsToldOfErrorsIsSoAgainAfterwards) {
