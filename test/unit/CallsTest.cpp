@@ -127,6 +127,16 @@ TEST(Calls, ConstantFunctionsAreNotEntered) {
     EXPECT_EQ(behind("", Condition, Before), "always") << Condition;
 }
 
+TEST(Calls, OfFunctionsThatForgetToReturnGiveSomeNumber) {
+  for (const char *Before :
+       {"__device__ int some() {}", "__device__ int some() { ; }",
+        "__device__ int some() { if (threadIdx.x > 99) return 4; }"}) {
+    EXPECT_EQ(behind("int A = 3; some();", "A == 3", Before), "always")
+        << Before;
+    EXPECT_EQ(behind("int A = some();", "A == 3", Before), "both") << Before;
+  }
+}
+
 TEST(Calls, OfFunctionsWithoutABodyGiveSomeNumber) {
   const char *Before = "__device__ int some(); __device__ int more(int &);"
                        "__device__ int less(const int &);";

@@ -71,6 +71,21 @@ TEST(Exits, ThreadsThatLoadedTheSameGoTheSameWay) {
     EXPECT_EQ(FoundFor(Index), SomeWait) << Index;
 }
 
+TEST(Exits, WarpsWithANumberOfTheirOwnGoAsWarps) {
+  auto FoundFor = [](const std::string &If, const std::string &Other) {
+    return found("const int *Flags = (const int *)In; " + fetch() + "if (" +
+                 If + ") return;\nWAIT(0);\nSYNC;\nUSE(Tile[4 * (" + Other +
+                 ")]);");
+  };
+  for (const char *If :
+       {"__shfl_sync(~0u, Flags[T], 0)", "__any_sync(~0u, Flags[T])",
+        "__all_sync(~0u, Flags[T])", "Flags[T / 32] > N",
+        "__shfl_sync(~0u, Flags[T], 0) + T / 32 > N"}) {
+    EXPECT_EQ(FoundFor(If, "T ^ 16"), "") << If;
+    EXPECT_EQ(FoundFor(If, "T ^ 32"), SomeWait) << If;
+  }
+}
+
 // From the middle on, and not where a warp ends.
 TEST(Exits, WhoLeavesIsShownByANumber) {
   for (const auto &[If, Number] :

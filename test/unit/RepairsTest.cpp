@@ -211,6 +211,26 @@ TEST(Repairs, ACountOfTheTemplateMayBecomeSmaller) {
             std::vector<std::string>());
 }
 
+TEST(Repairs, ACountOfTheTemplateIsItsParameterOrLess) {
+  auto Offered = [](const std::string &Count, const std::string &Head = "N") {
+    const SnippetResult R =
+        analyzeBody(copy() + "COMMIT;\nCOMMIT;\nwaits<3>();\n" + use(),
+                    "template <int " + Head +
+                        "> __device__ void waits() {\n"
+                        "__pipeline_wait_prior(" +
+                        Count + "); }\n");
+    EXPECT_EQ(R.Findings.size(), 1u) << Count;
+    return R.Repairs.empty() ? "" : R.Repairs[0];
+  };
+  EXPECT_EQ(Offered("N"), "4: 1"); // what the caller writes
+  EXPECT_EQ(Offered("N - 1"), "-3: N - 2");
+  EXPECT_EQ(Offered("(N) - 1"), "-3: (N) - 2");
+  EXPECT_EQ(Offered("Left - 1", "Left"), "-3: Left - 2");
+  for (const char *Other :
+       {"N + 1", "2 * N", "N - N / 3", "5 - N", "N - sizeof(char)"})
+    EXPECT_EQ(Offered(Other), "") << Other;
+}
+
 TEST(Repairs, AnArgumentOfAMacroIsWrittenOnce) {
   EXPECT_EQ(repairs(copy() + "COMMIT;\nfor (;;) break;\nWAIT(1);\n" + use()),
             "4: 0");
