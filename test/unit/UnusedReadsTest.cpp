@@ -65,6 +65,19 @@ TEST(UnusedReads, AreWhatAnObjectIsAssigned) {
     EXPECT_EQ(afterRead(Two + Other), "") << Other;
 }
 
+TEST(UnusedReads, AreUsedByWhoeverIsGivenAWayToThem) {
+  const std::string Ring =
+      "struct Node { Node *Next; float X; } A, B, C; int N2 = 3;"
+      "A.Next = &B; B.Next = &A; C.Next = nullptr; B.X = V; C.X = 1;";
+  for (const char *Given :
+       {"looksAt(&A);", "looksAt(&B);", "Node *P = &A; looksAt(&P);",
+        "Node *P = &A, **Q = &P; unknown(&Q);", "C.Next = &A; looksAt(&C);"})
+    EXPECT_EQ(afterRead(Ring + Given), InFlight) << Given;
+  for (const char *Other : {"looksAt(&C);", "B.X = 1; looksAt(&A);",
+                            "A.Next = &C; looksAt(&A);", "looksAt(&N2);"})
+    EXPECT_EQ(afterRead(Ring + Other), "") << Other;
+}
+
 TEST(UnusedReads, ACallThatIsNotFollowedUsesItsObject) {
   const char *Before = "struct Deep { float Of; __device__ int go(int N) const"
                        " { return N > 0 ? go(N - 1) + 1 : 0; } };";
