@@ -118,6 +118,24 @@ TEST(PathFacts, OfMinimaAndMaxima) {
   EXPECT_EQ(behind("SYNC;", "min((int)(size_t)Tile, 3) == 3"), "both");
 }
 
+// Below a minimum is what is below both, above one what is above either.
+TEST(PathFacts, OfExtremesTellOfWhatTheyAreOf) {
+  EXPECT_EQ(where("min(N, 8) > 3", "N > 3"), "always");
+  EXPECT_EQ(where("min(N, 8) > 3", "N > 4"), "both");
+  EXPECT_EQ(where("min(N, 8) > 9", "N > 3"), "");
+  EXPECT_EQ(where("min(8, N) < 5", "N < 5"), "always");
+  EXPECT_EQ(where("min(8, N) < 9", "N < 9"), "both");
+  EXPECT_EQ(where("max(N, 2) < 5", "N < 5"), "always");
+  EXPECT_EQ(where("max(N, 2) < 5", "N < 4"), "both");
+  EXPECT_EQ(where("max(N, 2) < 2", "N < 5"), "");
+  EXPECT_EQ(where("max(2, N) > 5", "N > 5"), "always");
+  EXPECT_EQ(where("max(2, N) > 1", "N > 1"), "both");
+  EXPECT_EQ(where("N > 3", "min(N, 8) > 3"), "always");
+  EXPECT_EQ(where("N < 5", "max(N, 2) < 5"), "always");
+  EXPECT_EQ(where("min(N, 8) >= M && M > 8", "N > 3"), "");
+  EXPECT_EQ(where("min(N, M) > 3", "M > 3"), "always");
+}
+
 TEST(PathFacts, OfWhatAConditionChose) {
   EXPECT_EQ(where("N > 3", "(N > 2 ? 1 : 0) == 1"), "always");
   EXPECT_EQ(where("N > 3", "(N > 4 ? 1 : 0) == 1"), "both");
