@@ -274,11 +274,54 @@ bool Branches::endsSooner(const State &S, const CFGBlock *B,
   return OnTrue == S.frame().Fn->join(B);
 }
 
+/// Asks for nothing but numbers that locals hold, or the hardware.
+static bool isPlain(Program &P, const Expr *E) {
+  E = E->IgnoreParens();
+  if (const auto *Object = dyn_cast<PseudoObjectExpr>(E))
+    return Object->getResultExpr() && isPlain(P, Object->getResultExpr());
+  if (const auto *Call = dyn_cast<CallExpr>(E))
+    return Call->getDirectCallee() &&
+           !P.recognizer().specialRegister(Call->getDirectCallee()).empty();
+  if (const auto *Cast = dyn_cast<CastExpr>(E)) {
+    if (Cast->getCastKind() != CK_LValueToRValue)
+      return isPlain(P, Cast->getSubExpr());
+    const VarDecl *X = namedVariable(Cast->getSubExpr()->IgnoreParens());
+    return X && X->hasLocalStorage() && !X->getType()->isReferenceType();
+  }
+  if (const auto *Op = dyn_cast<UnaryOperator>(E))
+    return Op->isArithmeticOp() && isPlain(P, Op->getSubExpr());
+  if (const auto *Op = dyn_cast<BinaryOperator>(E))
+    return !Op->isAssignmentOp() && isPlain(P, Op->getLHS()) &&
+           isPlain(P, Op->getRHS());
+  return isa<IntegerLiteral, CXXBoolLiteralExpr>(E);
+}
+
+const PerThread *Branches::leaving(const State &S,
+                                   const DivergentExits::Exit &To) {
+  const PerThread *R = S.Active;
+  for (const auto &[E, Holds] : To.If) {
+    if (!isPlain(Run.P, E))
+      continue;
+    State Ahead = S;
+    const Value Of = Eval.eval(Ahead, E);
+    if (!Of.isInt())
+      continue;
+    const Truth Known = S.Condition.decide(V, Eval.condition(Ahead, Of, E));
+    R = L.except(R, Holds ? Known.False : Known.True);
+  }
+  return R;
+}
+
 void Branches::part(const State &S, const CFGBlock *B, const Int *C,
                     const PerThread *Open, const CFGBlock *OnTrue,
                     const CFGBlock *OnFalse, SourceLocation Loc) {
+  if (S.Parted)
+    return;
+  const auto To = Interp.Leaving.exitOf(S, OnTrue, OnFalse);
+  if (!To)
+    return;
   std::vector<DivergentExits::Way> Ways =
-      Interp.Leaving.waysToPart(S, C, Open, OnTrue, OnFalse);
+      Interp.Leaving.waysToPart(S, C, Open, *To, leaving(S, *To));
   // What is pushed last runs first: of two witnesses as long it is the clearer.
   for (DivergentExits::Way &W : llvm::reverse(Ways)) {
     State Apart = S;

@@ -59,6 +59,8 @@ private:
   void traceLeaving(State &S, const clang::CFGBlock *B);
   TraceNode::LoopRole loopRole(const State &S, const clang::CFGBlock *B,
                                const clang::CFGBlock *Next);
+  /// Threads that leave by that side, as far as is known before.
+  const PerThread *leaving(const State &S, const DivergentExits::Exit &To);
   void part(const State &S, const clang::CFGBlock *B, const Int *C,
             const PerThread *Open, const clang::CFGBlock *OnTrue,
             const clang::CFGBlock *OnFalse, clang::SourceLocation Loc);

@@ -55,7 +55,7 @@ template <typename T> auto fieldsOf(T &X) {
   else if constexpr (std::is_same_v<S, Finding>)
     return std::tie(X.Kind, X.At, X.Kernel, X.Object, X.Cause, X.Split,
                     X.Overwritten, X.ByStore, X.Rule, X.Text, X.Value, X.Limit,
-                    X.Copied, X.NewerGroups, X.IsLiteral, X.IsSource,
+                    X.Copied, X.AtLeast, X.NewerGroups, X.IsLiteral, X.IsSource,
                     X.OnEveryPath, X.Thread, X.Reader, X.Other, X.Byte,
                     X.Element, X.Path, X.Trace, X.Repairs);
   else if constexpr (std::is_same_v<S, Finding::Places>)

@@ -18,6 +18,16 @@ void DivergentExits::noteLoad(const Int *Symbol, const Int *From) {
   LoadedFrom[Symbol->terms()[0].A] = From;
 }
 
+unsigned DivergentExits::effectsIn(const CFGBlock *B) {
+  unsigned Found = EffectNone;
+  for (const CFGElement &E : *B)
+    if (auto S = E.getAs<CFGStmt>())
+      Found |= P.effects(S->getStmt());
+    else if (auto Init = E.getAs<CFGInitializer>())
+      Found |= P.effects(Init->getInitializer()->getInit());
+  return Found;
+}
+
 unsigned DivergentExits::effectsFrom(const CFGBlock *B) {
   auto [I, New] = EffectsFrom.try_emplace(B, EffectNone);
   if (!New)
@@ -27,11 +37,7 @@ unsigned DivergentExits::effectsFrom(const CFGBlock *B) {
   llvm::SmallVector<const CFGBlock *, 16> Work = {B};
   while (!Work.empty()) {
     const CFGBlock *X = Work.pop_back_val();
-    for (const CFGElement &E : *X)
-      if (auto S = E.getAs<CFGStmt>())
-        Found |= P.effects(S->getStmt());
-      else if (auto Init = E.getAs<CFGInitializer>())
-        Found |= P.effects(Init->getInitializer()->getInit());
+    Found |= effectsIn(X);
     for (const CFGBlock *S : X->succs())
       if (S && Seen.insert(S).second)
         Work.push_back(S);
@@ -293,19 +299,54 @@ std::optional<PathCondition> DivergentExits::pathWith(const State &S,
              : std::nullopt;
 }
 
+// `if (threadIdx.x >= Rows && IsLast) return;` is two conditions, and behind
+// the first both sides may still come to a barrier.
+std::optional<DivergentExits::Exit>
+DivergentExits::exitOf(const State &S, const CFGBlock *OnTrue,
+                       const CFGBlock *OnFalse) {
+  auto Stays = [&](const CFGBlock *B) {
+    return (effectsToEnd(S, B) & EffectBarrier) != 0;
+  };
+  const bool TrueStays = Stays(OnTrue);
+  if (TrueStays != Stays(OnFalse)) {
+    const CFGBlock *Leaves = TrueStays ? OnFalse : OnTrue;
+    return Exit{!TrueStays, effectsToEnd(S, Leaves) == EffectNone, {}};
+  }
+  if (!TrueStays)
+    return std::nullopt;
+  for (const bool Side : {true, false}) {
+    const CFGBlock *B = Side ? OnTrue : OnFalse;
+    const CFGBlock *const Other = Side ? OnFalse : OnTrue;
+    Exit Found{Side, /*AtOnce=*/false, {}};
+    llvm::SmallPtrSet<const CFGBlock *, 4> Seen;
+    while (isa_and_present<IfStmt, BinaryOperator>(B->getTerminatorStmt()) &&
+           B->getLastCondition() && !effectsIn(B) && Seen.insert(B).second) {
+      const CFGBlock *Holds = *B->succ_begin(), *Fails = *B->succ_rbegin();
+      if (!Holds || !Fails)
+        break;
+      const bool HoldsStays = Stays(Holds), FailsStays = Stays(Fails);
+      const bool OnHolds =
+          HoldsStays == FailsStays ? Fails == Other : FailsStays;
+      Found.If.push_back({B->getLastCondition(), OnHolds});
+      if (HoldsStays != FailsStays)
+        return Found;
+      if ((Holds == Other) == (Fails == Other))
+        break;
+      B = OnHolds ? Holds : Fails;
+    }
+  }
+  return std::nullopt;
+}
+
 std::vector<DivergentExits::Way>
 DivergentExits::waysToPart(const State &S, const Int *C, const PerThread *Open,
-                           const CFGBlock *OnTrue, const CFGBlock *OnFalse) {
+                           const Exit &To, const PerThread *Leaving) {
   std::vector<Way> Ways;
-  const PerThread *Copying = L.both(Open, threadsWithCopies(S));
+  const bool TrueLeaves = To.OnTrue, AtOnce = To.AtOnce;
+  const PerThread *Copying =
+      L.both(L.both(Open, Leaving), threadsWithCopies(S));
   if (S.Parted || PerThreadContext::isEmpty(Copying) || !S.May.empty())
     return Ways;
-  const unsigned AfterTrue = effectsToEnd(S, OnTrue),
-                 AfterFalse = effectsToEnd(S, OnFalse);
-  const bool TrueLeaves = !(AfterTrue & EffectBarrier);
-  if (TrueLeaves == !(AfterFalse & EffectBarrier))
-    return Ways;
-  const bool AtOnce = (TrueLeaves ? AfterTrue : AfterFalse) == EffectNone;
 
   auto Try = [&](const DivergentExit &How, const PerThread *PartOpen,
                  const PerThread *True, bool PartLeaves) {

@@ -38,13 +38,23 @@ public:
     PathCondition Path;
     const PerThread *True, *False; ///< of the running threads
   };
+  /// The side of a condition from which threads leave the kernel without a
+  /// barrier, while those of the other come to one.
+  struct Exit {
+    bool OnTrue;
+    bool AtOnce; ///< and nothing is done before the end
+    /// What is asked on that side first, and with which answer they leave; with
+    /// the other they stay.
+    llvm::SmallVector<std::pair<const clang::Expr *, bool>, 2> If;
+  };
+  std::optional<Exit> exitOf(const State &S, const clang::CFGBlock *OnTrue,
+                             const clang::CFGBlock *OnFalse);
   /// Ways in which \p C, not known for the threads \p Open, holds in some of
-  /// them only, if some would leave the kernel with copies in flight; the
+  /// them only, if some of \p Leaving would leave with copies in flight; the
   /// clearest first.
   std::vector<Way> waysToPart(const State &S, const Int *C,
-                              const PerThread *Open,
-                              const clang::CFGBlock *OnTrue,
-                              const clang::CFGBlock *OnFalse);
+                              const PerThread *Open, const Exit &To,
+                              const PerThread *Leaving);
 
 private:
   /// How a condition can hold in some threads only.
@@ -61,6 +71,8 @@ private:
   using Choices = std::vector<const PerThread *>;
 
   unsigned effectsFrom(const clang::CFGBlock *B);
+  /// What \p B itself does.
+  unsigned effectsIn(const clang::CFGBlock *B);
   /// Threads of which a copy is in flight that no finding was made of.
   const PerThread *threadsWithCopies(const State &S);
   /// Threads with the same number here loaded \p Symbol from one address; null

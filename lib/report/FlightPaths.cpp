@@ -40,22 +40,29 @@ FlightPath FlightPaths::flightPath(const State &S, EventId Copy, int Issuer,
   P.Issue = N;
   // A commit or wait that other issuers of this copy executed and the witness
   // did not, or a branch that differs by thread around one; the oldest. Where
-  // threads parted, it is known who did not.
+  // threads parted, it is known who did not. A committed copy lacks a wait: one
+  // that others come to says more than a branch.
   const bool Parted =
       llvm::any_of(P.Steps, [](const TraceNode *X) { return X->OnlyIn; });
+  const TraceNode *Skipped = nullptr;
   for (const TraceNode *X : P.Steps) {
-    bool Orders = X->K == TraceStep::Kind::Committed ||
-                  X->K == TraceStep::Kind::Waited ||
-                  X->K == TraceStep::Kind::WaitedAll;
+    bool Waits =
+        X->K == TraceStep::Kind::Waited || X->K == TraceStep::Kind::WaitedAll;
+    bool Orders = Waits || X->K == TraceStep::Kind::Committed;
     if (Orders && !has(X, Issuer) &&
-        !PerThreadContext::isEmpty(L.both(X->Mask, Events[Copy].Bytes->Mask)))
+        !PerThreadContext::isEmpty(L.both(X->Mask, Events[Copy].Bytes->Mask))) {
       P.Excluding = X;
+      if (Waits && Committed)
+        Skipped = X;
+    }
     // One more round for all of them leaves nobody behind.
     if (X->K == TraceStep::Kind::BranchTaken && X->Divergent &&
         X->Role != TraceNode::LoopRole::Stays && (X->Effects & EffectGroup) &&
         !Parted)
       P.Excluding = X;
   }
+  if (Skipped && P.Excluding->K == TraceStep::Kind::BranchTaken)
+    P.Excluding = Skipped;
   // A wait of its own after the commit would have done, had it waited for more.
   const bool IsWaitedFor =
       Committed && llvm::any_of(P.Steps, [&](const TraceNode *X) {

@@ -422,3 +422,129 @@ KERNEL first_tiles_only(const float *In, float *Out, int Tiles,
     // expect-note@-1: read here
   }
 }
+
+// Who leaves is decided by the first condition, whatever the second one says.
+KERNEL rows_beyond_the_end_of_the_last_tile(const float *In, float *Out,
+// expect-note@-1: with Rows = 65, IsLast = 1
+                                            int Rows, int IsLast) {
+  __shared__ float Tile[128];
+  copy(&Tile[threadIdx.x], &In[threadIdx.x]);
+  // expect-note@-1: copy issued here
+  __pipeline_commit();
+  // expect-note@-1: committed here
+  if (threadIdx.x >= Rows && IsLast)
+  // expect-note@-1: taken when this condition is true
+  // expect-note@-2: taken when this condition is true only in threads 65-127
+    return;
+    // expect-note@-1: kernel left here by threads 65-127
+  __pipeline_wait_prior(0);
+  // expect-note@-1: all threads that copy must come to this wait
+  // expect-note@-2: waited for here only by threads 0-64
+  // expect-warning@-3{cpasync-divergent-commit}: wait may be run by only some of the warps that copy into 'Tile'
+  __syncthreads();
+  Out[threadIdx.x] = Tile[threadIdx.x ^ 32];
+  // expect-note@-1: thread 64 reads 'Tile[96]' here, copied by thread 96
+}
+
+KERNEL rows_beyond_the_end_of_the_last_tile_wait_ok(const float *In, float *Out,
+                                                    int Rows, int IsLast) {
+  __shared__ float Tile[128];
+  copy(&Tile[threadIdx.x], &In[threadIdx.x]);
+  __pipeline_commit();
+  __pipeline_wait_prior(0);
+  if (threadIdx.x >= Rows && IsLast)
+    return;
+  __syncthreads();
+  Out[threadIdx.x] = Tile[threadIdx.x ^ 32];
+}
+
+KERNEL own_rows_of_the_last_tile_ok(const float *In, float *Out, int Rows,
+                                    int IsLast) {
+  __shared__ float Tile[128];
+  copy(&Tile[threadIdx.x], &In[threadIdx.x]);
+  __pipeline_commit();
+  if (threadIdx.x >= Rows && IsLast)
+    return;
+  __pipeline_wait_prior(0);
+  __syncthreads();
+  Out[threadIdx.x] = Tile[threadIdx.x];
+}
+
+// The other way about: who stays is asked for twice.
+KERNEL rows_or_another_tile_stay(const float *In, float *Out, int Rows,
+// expect-note@-1: with Rows = 65, IsLast = 1
+                                 int IsLast) {
+  __shared__ float Tile[128];
+  copy(&Tile[threadIdx.x], &In[threadIdx.x]);
+  // expect-note@-1: copy issued here
+  __pipeline_commit();
+  // expect-note@-1: committed here
+  if (threadIdx.x < Rows || !IsLast) {
+  // expect-note@-1: taken when this condition is false
+  // expect-note@-2: taken when this condition is true only in threads 0-64
+    __pipeline_wait_prior(0);
+    // expect-note@-1: all threads that copy must come to this wait
+    // expect-note@-2: waited for here only by threads 0-64
+    // expect-warning@-3{cpasync-divergent-commit}: wait may be run by only some of the warps that copy into 'Tile'
+    __syncthreads();
+    Out[threadIdx.x] = Tile[threadIdx.x ^ 32];
+    // expect-note@-1: thread 64 reads 'Tile[96]' here, copied by thread 96
+  }
+}
+
+// Of the threads that it may be, some only leave.
+KERNEL one_of_every_third(const float *In, float *Out, int Chosen) {
+// expect-note@-1: with Chosen = 65
+  __shared__ float Tile[128];
+  const int Lane = threadIdx.x % 32;
+  copy(&Tile[threadIdx.x], &In[threadIdx.x]);
+  // expect-note@-1: copy issued here
+  __pipeline_commit();
+  // expect-note@-1: committed here
+  if (threadIdx.x == Chosen) {
+  // expect-note@-1: taken when this condition is true only in thread 65
+    if (Lane % 3 == 1 && threadIdx.x > 2)
+      return;
+      // expect-note@-1: kernel left here by thread 65
+  }
+  __pipeline_wait_prior(0);
+  // expect-note@-1: all threads that copy must come to this wait
+  // expect-note@-2: waited for here only by threads 0-64, 66-127
+  // expect-warning@-3{cpasync-divergent-commit}: wait may be run by only some lanes of a warp that copies into 'Tile'
+  __syncthreads();
+  Out[threadIdx.x] = Tile[127 - threadIdx.x];
+  // expect-note@-1: thread 62 reads 'Tile[65]' here, copied by thread 65
+}
+
+KERNEL one_of_none_ok(const float *In, float *Out, int Chosen) {
+  __shared__ float Tile[128];
+  const int Lane = threadIdx.x % 32;
+  copy(&Tile[threadIdx.x], &In[threadIdx.x]);
+  __pipeline_commit();
+  if (threadIdx.x == Chosen && Lane > 31)
+    return;
+  __pipeline_wait_prior(0);
+  __syncthreads();
+  Out[threadIdx.x] = Tile[127 - threadIdx.x];
+}
+
+// All that may leave, or one of them: it is one mistake.
+KERNEL last_rows(const float *In, float *Out, int Rows) {
+// expect-note@-1: with Rows = 128
+  __shared__ float Tile[128];
+  copy(&Tile[threadIdx.x], &In[threadIdx.x]);
+  // expect-note@-1: copy issued here
+  __pipeline_commit();
+  // expect-note@-1: committed here
+  if (threadIdx.x > 125 && threadIdx.x < Rows)
+  // expect-note@-1: taken when this condition is true
+    return;
+    // expect-note@-1: kernel left here by threads 126-127
+  __pipeline_wait_prior(0);
+  // expect-note@-1: all threads that copy must come to this wait
+  // expect-note@-2: waited for here only by threads 0-125
+  // expect-warning@-3{cpasync-divergent-commit}: wait may be run by only some lanes of a warp that copies into 'Tile'
+  __syncthreads();
+  Out[threadIdx.x] = Tile[127 - threadIdx.x];
+  // expect-note@-1: thread 0 reads 'Tile[127]' here, copied by thread 127
+}

@@ -247,3 +247,21 @@ TEST(Asm, WhatAnUnknownVoteGivesIsNotKnown) {
   EXPECT_EQ(gives(Predicate + "vote.sync.uni.b32 %0, p, -1; }", "A == 13"),
             "both");
 }
+
+TEST(Asm, AStoreToAnyPlaceInSharedMemoryMayHaveFilledIt) {
+  auto ReadAfter = [](const std::string &Store) {
+    return found(
+        "asm volatile(\"" + Store +
+        "\" :: \"r\"(N), \"l\"((size_t)M));\nUSE(Tile[4 * T]);\nSYNC;\n"
+        "COPY(Tile + 4 * T, In);\nCOMMIT;\nWAIT(0);");
+  };
+  for (const char *Store :
+       {"st.shared.u32 [%0], 1;", "st.shared.v2.u32 [%0], {1, 2};",
+        "red.shared.add.u32 [%0], 1;"})
+    EXPECT_EQ(ReadAfter(Store), "") << Store;
+  // Others are taken to go elsewhere.
+  for (const char *Store :
+       {"st.u32 [%1], 1;", "red.add.u32 [%1], 1;", "st.global.u32 [%1], 1;",
+        "red.global.add.u32 [%1], 1;"})
+    EXPECT_EQ(ReadAfter(Store), "ReadBeforeCopy copy:4 read:2") << Store;
+}

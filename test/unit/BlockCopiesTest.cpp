@@ -285,6 +285,46 @@ TEST(BlockCopies, GrowSteadilyIfBothRoundsAreAlike) {
   EXPECT_FALSE(Grow(AfterGroups(1), AfterGroups(3), AfterGroups(4)));
 }
 
+TEST(BlockCopies, AccessesOfRoundsThatAreSkippedMoveOnAsBefore) {
+  ValueContext V(64);
+  PerThreadContext &L = V.lanes();
+  FootprintTable Footprints(V);
+  WrittenBytesTable Written(Footprints);
+  EventTable Events;
+  const Object *Tile = V.object(Object{Object::Kind::Shared});
+  std::vector<int64_t> Warps(64); // two, or nothing has to be ordered
+  std::fill(Warps.begin() + 32, Warps.end(), 1);
+  const Int *Warp = V.known(L.perThread(Warps));
+  auto Read = [&](BlockCopies &By, int64_t At) {
+    Event E{Event::Kind::Read, nullptr, {}};
+    E.Mask = L.all();
+    E.Bytes = Footprints.get(Tile, V.add(Warp, V.constant(At)), 4, L.all());
+    const EventId Id = Events.intern(std::move(E));
+    By.unordered().add(L, Events, Id, 0, Events[Id].Bytes);
+  };
+  /// Where it is read, after rounds that read at these places each, and then
+  /// so many more.
+  auto ReadAt = [&](llvm::ArrayRef<std::vector<int64_t>> Rounds,
+                    int64_t Periods) {
+    BlockCopies Before(L, Written), Now(L, Written);
+    for (const std::vector<int64_t> &Round : Rounds) {
+      Before = Now;
+      for (int64_t At : Round)
+        Read(Now, At);
+    }
+    Now.repeatAccesses(Footprints, V, Events, Before, Periods);
+    std::vector<int64_t> Places;
+    for (const Access &A : Now.unordered().inOrder())
+      Places.push_back((*Events[A.Event].Bytes->Offset->base())[0]);
+    return Places;
+  };
+  using Places = std::vector<int64_t>;
+  EXPECT_EQ(ReadAt({{0}, {16}}, 0), (Places{0, 16}));
+  EXPECT_EQ(ReadAt({{0}, {16}}, 3), (Places{0, 16, 32, 48, 64}));
+  EXPECT_EQ(ReadAt({{0, 512}, {16, 480}}, 2),
+            (Places{0, 512, 16, 480, 32, 448, 48, 416}));
+}
+
 TEST_F(BlockCopiesTest, CopiesToAForgottenPlaceAreSomewhere) {
   const Int *Slot = V.symbol(&Threads, 0, Uniformity::Block);
   auto Copy = [&](const Int *At) {
@@ -303,6 +343,40 @@ TEST_F(BlockCopiesTest, CopiesToAForgottenPlaceAreSomewhere) {
   ASSERT_EQ(Open.size(), 2u);
   EXPECT_EQ(Events[Open[0]].Bytes->Offset, nullptr);
   EXPECT_EQ(Events[Open[1]].Bytes->Offset, V.constant(32));
+}
+
+TEST_F(BlockCopiesTest, CopiesUnderAForgottenConditionAreOfThoseWhoMadeThem) {
+  const Int *Rows = V.symbol(&Threads, 0, Uniformity::Block);
+  const Int *Forgotten = V.constant(1);
+  std::vector<int64_t> Mask(Threads);
+  Mask[2] = Mask[5] = 1;
+  const PerThread *Two = L.perThread(Mask);
+  auto CopiedAfter = [&](const PerThread *Did, bool IsBlamed) {
+    Event E{Event::Kind::Copy, nullptr, {}};
+    E.N = ++Number;
+    E.Mask = L.all();
+    E.Bytes = Footprints.get(Tile, V.constant(64), 16, L.all());
+    E.May.push_back({V.isNegative(Rows), true});
+    const EventId Id = Events.intern(std::move(E));
+    BlockCopies After(L, Written);
+    After.copy(L, Written, Events, Id);
+    if (IsBlamed)
+      After.notes().blame(Id);
+    After.forget(Footprints, Written, Events, Rows->terms()[0].A, Forgotten,
+                 [&](EventId) { return Did; });
+    return After;
+  };
+  for (const bool IsBlamed : {false, true}) {
+    const BlockCopies After = CopiedAfter(Two, IsBlamed);
+    const auto Open = After.classes()[0].Queue.open();
+    ASSERT_EQ(Open.size(), 1u);
+    EXPECT_EQ(Events[Open[0]].Bytes->Mask, Two);
+    EXPECT_EQ(Events[Open[0]].Bytes->Offset, V.constant(64));
+    ASSERT_EQ(Events[Open[0]].May.size(), 1u);
+    EXPECT_EQ(Events[Open[0]].May[0], MayCondition(Forgotten, true));
+    EXPECT_EQ(After.notes().isBlamed(Open[0]), IsBlamed);
+  }
+  EXPECT_TRUE(CopiedAfter(L.none(), false).classes()[0].Queue.open().empty());
 }
 
 TEST_F(BlockCopiesTest, CopiesUnderTheConditionOfTheNextRoundAreRepeated) {

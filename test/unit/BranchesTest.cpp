@@ -81,6 +81,32 @@ TEST(Branches, ACopyThatSomeThreadsMayMake) {
             "");
 }
 
+// What one hangs on decides what the other hangs on, whichever comes first. No
+// solver has to say so.
+TEST(Branches, AccessesThatExcludeEachOtherNeverMeet) {
+  const std::string Copy = "if (T < N)\nCOPY(Tile + 4 * T, In);\nCOMMIT;\n",
+                    Read = "USE(Tile[4 * (T ^ 32)]);\n";
+  auto Clashes = [](const std::string &Body) {
+    const SnippetResult R = analyzeBody(Body);
+    return R.Findings.size() + R.Refuted.size();
+  };
+  auto ReadFirst = [&](const std::string &If) {
+    return Clashes("Tile[4 * T] = 1;\nSYNC;\nif (" + If + ")\n" + Read + Copy +
+                   "WAIT(0);");
+  };
+  auto CopyFirst = [&](const std::string &If) {
+    return Clashes(Copy + "if (" + If + ")\n" + Read + "WAIT(0);");
+  };
+  for (const char *If : {"N <= 0", "N < 1", "N <= 0 && M > 3"}) {
+    EXPECT_EQ(ReadFirst(If), 0u) << If;
+    EXPECT_EQ(CopyFirst(If), 0u) << If;
+  }
+  for (const char *If : {"N > 0", "N <= 40", "M > 3"}) {
+    EXPECT_EQ(ReadFirst(If), 1u) << If;
+    EXPECT_EQ(CopyFirst(If), 1u) << If;
+  }
+}
+
 TEST(Branches, AWaitOfSomeThreadsIsNotThatOfOthers) {
   EXPECT_EQ(found("COPY(Tile + 4 * T, In);\nCOMMIT;\nif (T < 32)\nWAIT(0);\n"
                   "if (T < 32) USE(Tile[4 * T]);\nWAIT(0);"),

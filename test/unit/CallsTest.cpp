@@ -127,6 +127,16 @@ TEST(Calls, ConstantFunctionsAreNotEntered) {
     EXPECT_EQ(behind("", Condition, Before), "always") << Condition;
 }
 
+TEST(Calls, OfFunctionsThatForgetToReturnGiveSomeNumber) {
+  for (const char *Before :
+       {"__device__ int some() {}", "__device__ int some() { ; }",
+        "__device__ int some() { if (threadIdx.x > 99) return 4; }"}) {
+    EXPECT_EQ(behind("int A = 3; some();", "A == 3", Before), "always")
+        << Before;
+    EXPECT_EQ(behind("int A = some();", "A == 3", Before), "both") << Before;
+  }
+}
+
 TEST(Calls, OfFunctionsWithoutABodyGiveSomeNumber) {
   const char *Before = "__device__ int some(); __device__ int more(int &);"
                        "__device__ int less(const int &);";
@@ -370,4 +380,55 @@ TEST(Calls, WhatARememberedCallReturnsLeadsToTheArgumentsOfThisOne) {
                    "*Q == 2",
                    "__device__ int *second(int *From) { return From + 1; }"),
             "always");
+}
+
+TEST(Calls, OfKnownNamesDoWhatTheyAreKnownForWhateverTheirBody) {
+  const std::string Copy = "COPY(Tile + 4 * T, In);\n",
+                    Own = "USE(Tile[4 * T]);\nWAIT(0);";
+  auto With = [](const std::string &Head, const std::string &Body) {
+    return found(Body, "__device__ void " + Head +
+                           " { asm volatile(\"cp.async.wait_all;\"); }");
+  };
+  EXPECT_EQ(With("__pipeline_wait_prior(size_t N)",
+                 Copy + "COMMIT;\n__pipeline_wait_prior(1);\n" + Own),
+            "ReadInFlight(WaitTooWeak) copy:1 commit:2 wait:3 read:4");
+  EXPECT_EQ(With("__pipeline_commit()", Copy + "__pipeline_commit();\n" + Own),
+            "ReadInFlight(NeverWaited) copy:1 commit:2 read:3");
+  EXPECT_EQ(
+      With("__pipeline_memcpy_async(void *To, const void *From, size_t N,"
+           " size_t Zeros)",
+           "__pipeline_memcpy_async(Tile + 4 * T, In, 16);\nCOMMIT;\n" + Own),
+      "ReadInFlight(NeverWaited) copy:1 commit:2 read:3");
+}
+
+TEST(Calls, AroundTheRoundsOfALoopAreToldOnce) {
+  const char *Before =
+      "__device__ void inner(float *To, const float *From, float *Out) {\n"
+      "for (int I = 0; I < 4; ++I) {\n" // -8
+      "COPY(To + 4 * threadIdx.x + 256 * I, From);\nCOMMIT;\n}\n"
+      "Out[0] = To[4 * threadIdx.x + 256]; }\n" // -4
+      "__device__ void outer(float *To, const float *From, float *Out) {\n"
+      "inner(To, From, Out); }"; // -2
+  // The calls, a round of the loop, copy, commit, behind the loop, read.
+  EXPECT_EQ(told("outer(Tile, In, Out);\nWAIT(0);", Before),
+            "1 -2 -8 -7 -6 -8 -4");
+  EXPECT_EQ(told("for (int J = 0; J < 3; ++J)\nouter(Tile, In, Out);\nWAIT(0);",
+                 Before),
+            "1 2 -2 -8 -7 -6 -8 -4");
+}
+
+// cp.async fills the rest of 16 bytes with zeros; what is to be left out is
+// what the pipeline is given.
+TEST(Calls, AsManyZerosAsBytesAtMost) {
+  auto With = [](const std::string &Zeros) {
+    return found("if (N < 16 || M > 3) return;\n"
+                 "__pipeline_memcpy_async(Tile + 4 * T, In, 16, " +
+                 Zeros + ");\nCOMMIT;\nWAIT(0);");
+  };
+  for (const char *Fine :
+       {"0", "16", "T % 17", "N - 16", "N", "N > 16 ? 16 : 0"})
+    EXPECT_EQ(With(Fine), "") << Fine;
+  EXPECT_EQ(With("17").substr(0, 14), "BadOperand(17)");
+  EXPECT_EQ(With("T").substr(0, 14), "BadOperand(17)");
+  EXPECT_EQ(With("N + 1").substr(0, 14), "BadOperand(17)");
 }

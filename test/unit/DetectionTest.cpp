@@ -275,6 +275,31 @@ TEST_F(DetectionTest, WhatWasDecidedBetweenCommitsIsTold) {
   }));
 }
 
+// In the rounds of a loop it is decided at one place again and again.
+TEST_F(DetectionTest, TheNewestDecisionBetweenCommitsIsTold) {
+  const PerThread *Even = evenThreads();
+  copy(bytes(0, 16));
+  const EventId Branch = event(Event::Kind::Commit); // only its place
+  auto Decide = [&](bool Holds) {
+    TraceNode Decision{TraceStep::Kind::BranchTaken, Run.Events[Branch].Loc, 0,
+                       Run.L.all()};
+    Decision.Effects = EffectGroup;
+    Decision.Flag = Holds;
+    Run.trace(S, Decision);
+  };
+  commit(Even);
+  Decide(false);
+  Decide(true);
+  commit(Run.L.except(Run.L.all(), Even));
+  Found.Entangled.checkEntanglement(S, event(Event::Kind::Wait), 1);
+  ASSERT_EQ(Findings.size(), 1u);
+  std::vector<bool> Told;
+  for (const TraceStep &Step : Findings[0].Trace)
+    if (Step.K == TraceStep::Kind::BranchTaken)
+      Told.push_back(Step.Flag);
+  EXPECT_EQ(Told, std::vector<bool>{true});
+}
+
 TEST_F(DetectionTest, LanesThatCommitTogether) {
   copy(bytes(0, 16));
   commit();

@@ -97,6 +97,61 @@ TEST_F(Feasibility, ANumberThatIsLoadedAgainIsAnother) {
   EXPECT_NE(numbers("A % 4 != 0", "Ask[0] % 2 != 0", Ask), "refuted");
 }
 
+TEST_F(Feasibility, OnlyWhatCannotBeTogetherIsTheReason) {
+  auto Reasons = [](const std::string &Other, const std::string &Reads) {
+    return analyzeBody("if (G.Rows % 5 == 2) SYNC;\n"
+                       "COPY(Tile + 4 * T, In);\nCOMMIT;\n"
+                       "if (N % 4 != 0) WAIT(0);\nif (" +
+                       Other + ") SYNC;\nif (" + Reads +
+                       ") USE(Tile[4 * T]);\nWAIT(0);")
+        .Refuted;
+  };
+  EXPECT_EQ(Reasons("M % 4 == 1", "N % 2 != 0"),
+            std::vector<std::string>{"6 by 4 6"});
+  EXPECT_EQ(Reasons("(M + N) % 4 == 0", "M % 2 != 0"),
+            std::vector<std::string>{});
+  // A line is named once.
+  EXPECT_EQ(analyzeBody("COPY(Tile + 4 * T, In);\nCOMMIT;\n"
+                        "if (N % 4 == 0) { SYNC; if (N % 2 != 0) { SYNC;\n"
+                        "USE(Tile[4 * T]); } }\nWAIT(0);")
+                .Refuted,
+            std::vector<std::string>{"4 by 3"});
+}
+
+TEST_F(Feasibility, ABlockIsOneOfItsGrid) {
+  const std::string Sizes = "const int At = blockIdx.x, AtY = blockIdx.y,\n"
+                            "Blocks = gridDim.x, BlocksY = gridDim.y;\n";
+  // Whichever is named first.
+  EXPECT_EQ(numbers("At != N + M", "Blocks <= N + M", Sizes), "refuted");
+  EXPECT_EQ(numbers("Blocks != N + M", "At >= N + M", Sizes), "refuted");
+  EXPECT_NE(numbers("At != N + M", "Blocks <= N + M + 1", Sizes), "refuted");
+  EXPECT_NE(numbers("Blocks != N + M", "At >= N + M - 1", Sizes), "refuted");
+  EXPECT_NE(numbers("At != N + M", "BlocksY <= N + M", Sizes), "refuted");
+  EXPECT_EQ(numbers("AtY != N + M", "BlocksY <= N + M", Sizes), "refuted");
+}
+
+TEST_F(Feasibility, ANumberIsNoMoreThanItsTypeHolds) {
+  auto Ask = [](const std::string &Type) {
+    return "const int A = *(const " + Type + " *)In;\n";
+  };
+  const struct {
+    const char *Type, *Lo, *Hi, *Below, *Above;
+  } Cases[] = {{"unsigned char", "0", "255", "-1", "256"},
+               {"signed char", "-128", "127", "-129", "128"},
+               {"unsigned short", "0", "65535", "-1", "65536"},
+               {"short", "-32768", "32767", "-32769", "32768"},
+               {"bool", "0", "1", "-1", "2"}};
+  for (const auto &[Type, Lo, Hi, Below, Above] : Cases) {
+    auto Equal = [&](const char *To) {
+      return numbers("A != N - M", std::string("N - M == ") + To, Ask(Type));
+    };
+    EXPECT_NE(Equal(Lo), "refuted") << Type;
+    EXPECT_NE(Equal(Hi), "refuted") << Type;
+    EXPECT_EQ(Equal(Below), "refuted") << Type;
+    EXPECT_EQ(Equal(Above), "refuted") << Type;
+  }
+}
+
 TEST_F(Feasibility, WhatNothingWasDecidedForIsLeft) {
   const SnippetResult R = analyzeBody(
       "COPY(Tile + 4 * T, In);\nCOMMIT;\nUSE(Tile[4 * T]);\n"

@@ -457,6 +457,33 @@ TEST(Clusters, OfKernels) {
   EXPECT_EQ(clusters(Kernel + "void f() { c<9><<<1, 64>>>(); }"), "");
 }
 
+TEST(Launches, ListsOfOne) {
+  for (const char *Block :
+       {"unsigned X{96};", "unsigned X = {96};",
+        "const unsigned X{unsigned{96}};",
+        "struct One { unsigned N; } Of{96}; unsigned X = Of.N;",
+        "struct One { unsigned N; } Of = {96}; unsigned X{Of.N};",
+        "unsigned Of[1] = {96}; unsigned X = Of[0];",
+        "unsigned Of[2] = {96}; unsigned X = Of[0] + Of[1];",
+        "struct Two { unsigned A[1]; } Of = {{96}}; unsigned X{Of.A[0]};"})
+    EXPECT_EQ(
+        launched(std::string("void f() { ") + Block + " k<<<1, X>>>(); }"),
+        "k 96")
+        << Block;
+}
+
+TEST(Launches, BehindACallOfAFunctionThatNobodyKnows) {
+  const std::string Go = "void go(unsigned X) { k<<<1, X>>>(); }";
+  EXPECT_EQ(launched(Go + "void f(void (*Before)()) { Before(); go(96); }"),
+            "k 96");
+  EXPECT_EQ(launched("void f(unsigned (*Before)()) { Before();"
+                     " unsigned X = 64; X /= 2; k<<<1, X>>>(); }"),
+            "k 32");
+  EXPECT_EQ(launched("void first(void (*Before)()) { Before(); }" + Go +
+                     "void f() { go(96); }"),
+            "k 96");
+}
+
 static constexpr char Maps[] = R"(
 struct CUtensorMap_st { alignas(64) unsigned long opaque[16]; };
 typedef CUtensorMap_st CUtensorMap;
@@ -530,6 +557,21 @@ TEST(Boxes, WhatChangesTheMapIsSeen) {
   EXPECT_EQ(boxes("void fill(unsigned *);" +
                   encoding("unsigned Box[2] = {8, 4}; fill(Box + 1);", "")),
             "");
+}
+
+TEST(Boxes, WhatStandsBehindTheMapIsSeenToo) {
+  auto Launched = [](const std::string &Before, const std::string &Then) {
+    return launched(Maps + Before +
+                    encoding("unsigned Box[2] = {8, 4};", Then));
+  };
+  EXPECT_EQ(Launched("void go(unsigned X) { k<<<1, X>>>(); }", "go(96);"),
+            "k 96; m<CUtensorMap_st> 32");
+  EXPECT_EQ(Launched("", "unsigned X = 32; X = 64; k<<<1, X>>>();"),
+            "k 64; m<CUtensorMap_st> 32");
+  EXPECT_EQ(Launched("struct Run { unsigned X = 32;"
+                     " void set(unsigned Y) { X = Y; } };",
+                     "Run R; R.set(128); k<<<1, R.X>>>();"),
+            "k 128; m<CUtensorMap_st> 32");
 }
 
 TEST(Boxes, Functions) {

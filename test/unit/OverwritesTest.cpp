@@ -57,6 +57,20 @@ TEST(Overwrites, TwoCopiesOfTheSameBytesDoNoHarm) {
             "");
 }
 
+TEST(Overwrites, OfWhatAnotherWarpCopiedUnlessItIsTheSame) {
+  auto Then = [](const std::string &Mine, const std::string &From,
+                 const char *Between = "") {
+    return found("COPY(Tile + 4 * T, In + 4 * T);\nCOMMIT;\nWAIT(0);\n" +
+                 std::string(Between) + "COPY(Tile + 4 * (" + Mine +
+                 "), In + 4 * (" + From + "));\nCOMMIT;\nWAIT(0);");
+  };
+  EXPECT_EQ(Then("T ^ 32", "T ^ 32"), "");
+  EXPECT_EQ(Then("63 - T", "63 - T"), "");
+  EXPECT_EQ(Then("T ^ 32", "T"), "Overwrite(AfterCopy) copy:1 write:4");
+  EXPECT_EQ(Then("T ^ 32", "T", "SYNC;"), "");
+  EXPECT_EQ(Then("T ^ 16", "T"), ""); // lanes of a warp come one after another
+}
+
 TEST(Overwrites, OfWhatComesFromAPlaceThatOnlyItsThreadKnows) {
   const std::string Ask = "const int K = ((const int *)In)[T];\n",
                     First = Ask + "COPY(Tile + 4 * T, In + 4 * K);\nCOMMIT;\n",

@@ -69,6 +69,41 @@ TEST(Parts, OfEachWarpEndWhereThoseOfOthersBegin) {
             "maybe UnsynchronizedRead");
 }
 
+TEST(Parts, OfGroupsEndWhereThoseOfOthersBeginHoweverTheyLie) {
+  // The first group fills its part, of 128 numbers.
+  auto Filled = [](const std::string &Group, const std::string &Read) {
+    return found("float *Mine = Tile + 128 * (" + Group +
+                 ");\nfor (int I = 0; I < N; ++I)\nif ((" + Group +
+                 ") == 0)\n"
+                 "__pipeline_memcpy_async(Mine + I * 64 + T, In + I, 4);\n"
+                 "COMMIT;\nUSE(Tile[" +
+                 Read + "]);\nWAIT(0);");
+  };
+  for (const char *Group : {"T / 32", "1 - T / 32", "3 - T / 16", "T % 2",
+                            "1 - T % 2", "T / 16 % 2", "T % 4"}) {
+    EXPECT_EQ(Filled(Group, "T"),
+              "maybe ReadInFlight(NeverWaited) copy:4 commit:5 read:6")
+        << Group;
+    EXPECT_EQ(Filled(Group, "128 + T"), "") << Group;
+  }
+}
+
+TEST(Parts, OfFewThreadsAreOnlyWhereEachBegins) {
+  // The first of them go on as long as they like.
+  auto Filled = [](const std::string &Threads) {
+    return found("float *Mine = Tile + T / " + Threads + " * " + Threads +
+                 ";\nfor (int I = 0; I < N; ++I) if (T < " + Threads +
+                 ")\n__pipeline_memcpy_async(Mine + I * 64 + T % " + Threads +
+                 ", In + I, 4);\nCOMMIT;\nUSE(Tile[64 + T]);\nWAIT(0);");
+  };
+  for (const char *Threads : {"1", "2", "4"})
+    EXPECT_EQ(Filled(Threads),
+              "maybe ReadInFlight(NeverWaited) copy:3 commit:4 read:5")
+        << Threads;
+  for (const char *Threads : {"8", "16", "32"})
+    EXPECT_EQ(Filled(Threads), "") << Threads;
+}
+
 TEST(Rows, AnIndexBelowACountStaysInItsRow) {
   const std::string Fill =
       "int Row; Row = 0;\n"
@@ -106,4 +141,24 @@ TEST(Rows, AreNotWhatThreadsLieApartIfAllGoOnBeyond) {
                   "COPY(Tile + 4 * T + I, In);\nCOMMIT;\n"
                   "USE(Tile[256 + 4 * T]);\nWAIT(0);"),
             "maybe ReadInFlight(NeverWaited) copy:2 commit:3 read:4");
+}
+
+TEST(Parts, AnArrayThatIsReferredToEndsWhereItIsDeclaredTo) {
+  auto Filled = [](const std::string &Array, const std::string &Read) {
+    return found("float (&A)[256] = *(float (*)[256])Tile;\n"
+                 "float (*P)[256] = (float (*)[256])Tile;\n"
+                 "for (int I = T; I < N; I += 64)\n"
+                 "__pipeline_memcpy_async(&" +
+                 Array + "[I], In, 4);\nCOMMIT;\nUSE(" + Read +
+                 "[T]);\nWAIT(0);");
+  };
+  const char *InFlight =
+      "maybe ReadInFlight(NeverWaited) copy:4 commit:5 read:6";
+  EXPECT_EQ(Filled("A", "A"), InFlight);
+  EXPECT_EQ(Filled("A", "P[1]"), "");
+  EXPECT_EQ(Filled("Tile", "P[1]"), InFlight);
+  for (const char *Array : {"P[0]", "(*P)"})
+    EXPECT_EQ(Filled(Array, "A"), InFlight) << Array;
+  EXPECT_EQ(Filled("P[1]", "P[1]"), InFlight);
+  EXPECT_EQ(Filled("P[1]", "A"), "");
 }

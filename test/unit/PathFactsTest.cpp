@@ -146,11 +146,47 @@ TEST(PathFacts, WhichOfTwoIsTheSmallerMayBeDecided) {
   EXPECT_EQ(where("N < 8", "max(8, N) == 8"), "always");
 }
 
+// Below a minimum is what is below both, above one what is above either.
+TEST(PathFacts, OfExtremesTellOfWhatTheyAreOf) {
+  EXPECT_EQ(where("min(N, 8) > 3", "N > 3"), "always");
+  EXPECT_EQ(where("min(N, 8) > 3", "N > 4"), "both");
+  EXPECT_EQ(where("min(N, 8) > 9", "N > 3"), "");
+  EXPECT_EQ(where("min(8, N) < 5", "N < 5"), "always");
+  EXPECT_EQ(where("min(8, N) < 9", "N < 9"), "both");
+  EXPECT_EQ(where("max(N, 2) < 5", "N < 5"), "always");
+  EXPECT_EQ(where("max(N, 2) < 5", "N < 4"), "both");
+  EXPECT_EQ(where("max(N, 2) < 2", "N < 5"), "");
+  EXPECT_EQ(where("max(2, N) > 5", "N > 5"), "always");
+  EXPECT_EQ(where("max(2, N) > 1", "N > 1"), "both");
+  EXPECT_EQ(where("N > 3", "min(N, 8) > 3"), "always");
+  EXPECT_EQ(where("N < 5", "max(N, 2) < 5"), "always");
+  EXPECT_EQ(where("min(N, 8) >= M && M > 8", "N > 3"), "");
+  EXPECT_EQ(where("min(N, M) > 3", "M > 3"), "always");
+}
+
 TEST(PathFacts, OfWhatAConditionChose) {
   EXPECT_EQ(where("N > 3", "(N > 2 ? 1 : 0) == 1"), "always");
   EXPECT_EQ(where("N > 3", "(N > 4 ? 1 : 0) == 1"), "both");
   EXPECT_EQ(where("(N > 3 ? 1 : 2) == 1", "(N > 3 ? 7 : 8) == 7 + 0 * M"),
             "always"); // says the solver
+}
+
+// N / M is at least 1 where M divides an N above 0, and only there.
+TEST(PathFacts, OfQuotientsThatAreRoundedUp) {
+  for (const char *Tiles :
+       {"N % 4 == 0 ? N / 4 : N / 4 + 1", "N % 4 != 0 ? N / 4 + 1 : N / 4",
+        "N % 4 ? N / 4 + 1 : N / 4", "!(N % 4) ? N / 4 : N / 4 + 1",
+        "(N + 3) / 4"}) {
+    const std::string IsSome = "(" + std::string(Tiles) + ") >= 1";
+    EXPECT_EQ(where("N > 0", IsSome), "always") << Tiles;
+    EXPECT_EQ(where("N >= 0", IsSome), "both") << Tiles;
+  }
+  for (const char *Tiles :
+       {"N % 4 != 0 ? N / 4 : N / 4 + 1", "N % 4 == 0 ? N / 4 + 1 : N / 4",
+        "N % 4 ? N / 4 : N / 4 + 1", "M > 3 ? N / 4 : N / 4 + 1",
+        "N % 5 == 0 ? N / 8 : N / 4 + 1", "N / 4"})
+    EXPECT_EQ(where("N > 0", "(" + std::string(Tiles) + ") >= 1"), "both")
+        << Tiles;
 }
 
 TEST(PathFacts, OfConditionsThatAreCombinedBitByBit) {

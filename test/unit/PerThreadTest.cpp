@@ -41,6 +41,36 @@ TEST(LaneOp, MinimaAndMaximaAreSigned) {
   EXPECT_EQ(applyLaneOp(LaneOp::Max, 2, -1), 2);
 }
 
+TEST(LaneOp, ComparisonsAreSignedAndStrict) {
+  for (const auto &[A, B] : std::initializer_list<std::pair<int64_t, int64_t>>{
+           {-1, 0}, {INT64_MIN, INT64_MAX}, {5, 6}}) {
+    EXPECT_EQ(applyLaneOp(LaneOp::Lt, A, B), 1);
+    EXPECT_EQ(applyLaneOp(LaneOp::Lt, B, A), 0);
+    EXPECT_EQ(applyLaneOp(LaneOp::Lt, A, A), 0);
+    EXPECT_EQ(applyLaneOp(LaneOp::Eq, A, B), 0);
+    EXPECT_EQ(applyLaneOp(LaneOp::Eq, A, A), 1);
+    EXPECT_EQ(applyLaneOp(LaneOp::Ne, A, B), 1);
+    EXPECT_EQ(applyLaneOp(LaneOp::Ne, A, A), 0);
+  }
+}
+
+TEST(LaneOp, WrapKeepsTheBitsOfAWidth) {
+  EXPECT_EQ(applyLaneOp(LaneOp::Wrap, 255, 8), 255);
+  EXPECT_EQ(applyLaneOp(LaneOp::Wrap, 256, 8), 0);
+  EXPECT_EQ(applyLaneOp(LaneOp::Wrap, -1, 8), 255);
+  EXPECT_EQ(applyLaneOp(LaneOp::Wrap, 127, -8), 127);
+  EXPECT_EQ(applyLaneOp(LaneOp::Wrap, 128, -8), -128);
+  EXPECT_EQ(applyLaneOp(LaneOp::Wrap, 255, -8), -1);
+  EXPECT_EQ(applyLaneOp(LaneOp::Wrap, 256, -8), 0);
+  EXPECT_EQ(applyLaneOp(LaneOp::Wrap, -129, -8), 127);
+  EXPECT_EQ(applyLaneOp(LaneOp::Wrap, 3, 1), 1);
+  EXPECT_EQ(applyLaneOp(LaneOp::Wrap, 3, -1), -1);
+  EXPECT_EQ(applyLaneOp(LaneOp::Wrap, -1, 63), INT64_MAX);
+  for (int64_t N : {INT64_MIN, int64_t(-1), INT64_MAX})
+    for (int64_t Width : {0, 64, -64})
+      EXPECT_EQ(applyLaneOp(LaneOp::Wrap, N, Width), N) << Width;
+}
+
 namespace {
 
 const PerThread *numbers(PerThreadContext &L,
@@ -97,4 +127,35 @@ TEST(PerThread, MasksAreSetsOfThreads) {
   EXPECT_TRUE(PerThreadContext::isEmpty(L.except(Low, L.all())));
   EXPECT_EQ(L.anyAmong(numbers(L, [](unsigned T) { return T == 40; }), 32),
             L.except(L.all(), Low));
+}
+
+TEST(PerThread, BlendTakesEachThreadFromItsSide) {
+  PerThreadContext L(64);
+  const PerThread *Low = numbers(L, [](unsigned T) { return T < 32; }),
+                  *Own = numbers(L, [](unsigned T) { return T; }),
+                  *Seven = L.uniform(7);
+  EXPECT_EQ(L.blend(Low, Own, Seven),
+            numbers(L, [](unsigned T) { return T < 32 ? T : 7; }));
+  EXPECT_EQ(L.blend(L.all(), Own, Seven), Own);
+  EXPECT_EQ(L.blend(L.none(), Own, Seven), Seven);
+  EXPECT_EQ(L.blend(Low, Own, Own), Own);
+}
+
+TEST(PerThread, TheLastOfNeighboursMayBeFewer) {
+  PerThreadContext L(40);
+  const PerThread *Last = numbers(L, [](unsigned T) { return T == 39; });
+  EXPECT_EQ(L.anyAmong(Last, 32),
+            numbers(L, [](unsigned T) { return T > 31; }));
+  EXPECT_EQ(L.anyAmong(Last, 64), L.all());
+  EXPECT_EQ(L.anyAmong(L.none(), 32), L.none());
+}
+
+TEST(PerThread, KnowsItsLeastAndItsGreatest) {
+  PerThreadContext L(64);
+  const PerThread *X = numbers(L, [](unsigned T) { return 40 - int64_t(T); });
+  EXPECT_EQ(X->min(), -23);
+  EXPECT_EQ(X->max(), 40);
+  EXPECT_FALSE(X->isUniform());
+  EXPECT_FALSE(X->isUniform(40));
+  EXPECT_FALSE(L.uniform(3)->isUniform(4));
 }

@@ -103,3 +103,26 @@ TEST(PhaseBytes, AThreadThatDropsOutIsNotWaitedFor) {
   EXPECT_EQ(TwoPhases("arrive_drop"), "");
   EXPECT_EQ(TwoPhases("arrive"), "StuckPhase wait:9");
 }
+
+// Of two barriers in one array.
+TEST(UnorderedInits, AreOfTheBarrierThatIsUsed) {
+  auto With = [](const std::string &Between) {
+    auto Init = [](const std::string &Place) {
+      return "asm volatile(\"mbarrier.init.shared.b64 [%0], 1;\"" +
+             at(shared(Place));
+    };
+    auto Arrive = [](const std::string &Place) {
+      return "asm volatile(\"mbarrier.arrive.shared.b64 _, [%0];\"" +
+             at(shared(Place));
+    };
+    return found("__shared__ unsigned long long Full[3];\nif (T == 0) {\n" +
+                 Init("&Full[0]") + "\n" + Init("&Full[1]") + "\n}\n" +
+                 Between + "\nif (T == 33)\n" + Arrive("&Full[0]") + "\n" +
+                 "COPY(Tile + 4 * T, In);\nCOMMIT;\nWAIT(0);");
+  };
+  EXPECT_EQ(With("SYNC;"), "");
+  EXPECT_EQ(With("SYNC; if (T == 1) Full[0] = 3;"), "");
+  EXPECT_EQ(With("SYNC; if (T == 1) Full[2] = 3;"), "");
+  EXPECT_EQ(With("if (T == 1) Full[2] = 3;"), With(""));
+  EXPECT_EQ(With(""), "UnorderedInit write:3 operand:8");
+}

@@ -492,6 +492,14 @@ const MalformedCase MalformedCases[] = {
     {"cp.async.bulk.shared::cluster.global.mbarrier::complete_tx::bytes "
      "[smem];",
      "expected a destination and a source"},
+    {"cp.async.bulk.tensor.1d.shared::cluster.global.tile.mbarrier::complete_tx"
+     "::bytes [r0], [l0, {r1}], [r2];",
+     ""},
+    {"cp.async.bulk.tensor.1d.global.shared::cta.tile.bulk_group"
+     " [l0, {r1}], [r0];",
+     ""},
+    {"cp.async.bulk.tensor.1d.global.shared::cta.tile.bulk_group [l0, {r1}];",
+     "expected a destination and a source"},
     {"ldmatrix.sync.aligned.m8n8.x4.trans.shared.b16 {r0,r1,r2,r3},[r4];", ""},
     {"ldmatrix.sync.aligned.x4.trans.m8n8.shared.b16 {r0,r1,r2,r3},[r4];", ""},
     {"ldmatrix.sync.aligned.m8n8.x1.b16 {r0},[l4];", ""},

@@ -104,6 +104,19 @@ TEST(Repairs, ASmallerCountForAllThatIsRead) {
   EXPECT_EQ(repairs(First + "WAIT(1);\n" + Second + Both), "");
 }
 
+// Behind its loop, a wait of one's own does: it costs nothing in the rounds.
+TEST(Repairs, ASmallerCountOrAWaitBehindTheLoop) {
+  const std::string Round =
+      "for (int I = 0; I < 4; ++I) {\n" + copy() + "COMMIT;\nWAIT(1);\n";
+  EXPECT_EQ(repairs(Round + use() + "\n}"), "4: 0");
+  EXPECT_EQ(repairs(Round + "for (int J = 0; J < N; ++J) {\n" + use() + "\n}}"),
+            "4: 0");
+  EXPECT_EQ(repairs(Round + "}\n" + use()), "4: 0; 6: " + std::string(WaitAll));
+  EXPECT_EQ(
+      repairs(Round + "}\nfor (int J = 0; J < N; ++J) {\n" + use() + "\n}"),
+      "4: 0; 7: " + std::string(WaitAll));
+}
+
 TEST(Repairs, ACommitBeforeTheWait) {
   EXPECT_EQ(repairs(copy() + "WAIT(0);\n" + use()),
             "2: " + std::string(Commit));
@@ -196,6 +209,26 @@ TEST(Repairs, ACountOfTheTemplateMayBecomeSmaller) {
   EXPECT_EQ(Offered(""), std::vector<std::string>{"-3: N - 2"});
   EXPECT_EQ(Offered("template __device__ void waits<1>();"),
             std::vector<std::string>());
+}
+
+TEST(Repairs, ACountOfTheTemplateIsItsParameterOrLess) {
+  auto Offered = [](const std::string &Count, const std::string &Head = "N") {
+    const SnippetResult R =
+        analyzeBody(copy() + "COMMIT;\nCOMMIT;\nwaits<3>();\n" + use(),
+                    "template <int " + Head +
+                        "> __device__ void waits() {\n"
+                        "__pipeline_wait_prior(" +
+                        Count + "); }\n");
+    EXPECT_EQ(R.Findings.size(), 1u) << Count;
+    return R.Repairs.empty() ? "" : R.Repairs[0];
+  };
+  EXPECT_EQ(Offered("N"), "4: 1"); // what the caller writes
+  EXPECT_EQ(Offered("N - 1"), "-3: N - 2");
+  EXPECT_EQ(Offered("(N) - 1"), "-3: (N) - 2");
+  EXPECT_EQ(Offered("Left - 1", "Left"), "-3: Left - 2");
+  for (const char *Other :
+       {"N + 1", "2 * N", "N - N / 3", "5 - N", "N - sizeof(char)"})
+    EXPECT_EQ(Offered(Other), "") << Other;
 }
 
 TEST(Repairs, AnArgumentOfAMacroIsWrittenOnce) {

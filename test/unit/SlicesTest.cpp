@@ -41,6 +41,34 @@ TEST(Slices, WhatAnAddressHangsOnIsRun) {
             "");
 }
 
+TEST(Slices, AnAssignedObjectHasOtherNumbers) {
+  const char *Before =
+      "struct Place { int At; };"
+      "struct Around { Place In; float Pad; };"
+      "__device__ void copyTo(Place &To, const Place &From) { To = From; }"
+      "__device__ void moveTo(Place &To, Place &From)"
+      " { To = static_cast<Place &&>(From); }"
+      "__device__ void around(Around &To, const Around &From) { To = From; }"
+      "__device__ void aside(Place To, const Place &From) { To = From; }"
+      "__device__ void back(const Place &From, Place &To) { To = From; }";
+  auto FoundAfter = [&](const std::string &Assignment) {
+    return found("Around X = {{3}}, Y = {{4}}; Place &P = X.In, &Q = Y.In; " +
+                     Assignment +
+                     " COPY(Tile, In);\nCOMMIT;\nUSE(Tile[X.In.At]);\n"
+                     "WAIT(0);",
+                 Before);
+  };
+  for (const char *Assignment :
+       {"P = Q;", "X = Y;", "copyTo(P, Q);", "moveTo(P, Q);", "around(X, Y);",
+        "P = static_cast<Place &&>(Q);", "back(Q, P);"})
+    EXPECT_EQ(FoundAfter(Assignment), "") << Assignment;
+  for (const char *Assignment :
+       {"Q = P;", "copyTo(Q, P);", "moveTo(Q, P);", "aside(P, Q);"})
+    EXPECT_EQ(FoundAfter(Assignment),
+              "ReadInFlight(NeverWaited) copy:1 commit:2 read:3")
+        << Assignment;
+}
+
 TEST(Slices, AConstructorWritesWhatItIsGiven) {
   const char *Before =
       "struct Put { __device__ Put(int &To) { To = 4; }"

@@ -97,6 +97,31 @@ static std::string causeOf(const Finding &F) {
   return Text;
 }
 
+static std::string textOf(const Pipeline &Of, const Pipeline::Step &Step,
+                          const std::string &Line) {
+  std::string Text;
+  if (Step.Round >= 0) {
+    const Pipeline::Round &In = Of.Rounds[Step.Round];
+    Text += In.Variable + "=" + std::to_string(In.Value) + ": ";
+  }
+  Text += Line + ":";
+  auto Add = [&](const std::string &Word) { Text += " " + Word; };
+  if (!Step.Slot.empty())
+    Add(Step.Slot);
+  if (Step.Count > 1)
+    Add("x" + std::to_string(Step.Count));
+  if (!Step.Threads.empty())
+    Add("by " + Step.Threads);
+  if (Step.Group)
+    Add("in " + std::to_string(*Step.Group));
+  if (Step.InFlight)
+    Add(std::to_string(*Step.Completes) + " of " +
+        std::to_string(*Step.InFlight));
+  if (Step.Clashes)
+    Add("!");
+  return Text;
+}
+
 SnippetResult cpasync::analyzeBody(const std::string &Body,
                                    const std::string &Before,
                                    const AnalysisOptions &Options) {
@@ -137,6 +162,14 @@ SnippetResult cpasync::analyzeBody(const std::string &Body,
                                Line.rtrim("; ").str());
     }
   }
+  if (!Of.Findings.empty()) {
+    const auto &[Name, Byte, OfPointer] = Of.Findings[0].Element;
+    Result.Element = Name + (Byte ? "+" + std::to_string(Byte) : "") +
+                     (OfPointer ? " by pointer" : "");
+    const Pipeline &Around = Of.Findings[0].Path.Around;
+    for (const Pipeline::Step &Step : Around.Steps)
+      Result.Pictured.push_back(textOf(Around, Step, LineOf(Step.Loc)));
+  }
   if (!Of.Findings.empty())
     for (const TraceStep &Step : Of.Findings[0].Trace) {
       if (Step.K == TraceStep::Kind::WithNumbers)
@@ -149,8 +182,14 @@ SnippetResult cpasync::analyzeBody(const std::string &Body,
   for (const KernelReport &K : Of.Kernels) {
     for (const AnalysisGap &G : K.Gaps)
       Result.Gaps.push_back(LineOf(G.Loc) + ": " + G.Reason);
-    for (const AnalysisGap &G : K.Refuted)
-      Result.Refuted.push_back(LineOf(G.Loc));
+    for (const AnalysisGap &G : K.Refuted) {
+      std::string By = LineOf(G.Loc) + " by";
+      const auto Places = llvm::StringRef(G.Reason).rsplit(" line").second;
+      for (llvm::StringRef Word : llvm::split(Places, ' '))
+        if (int Line = 0; !Word.rtrim(',').getAsInteger(10, Line))
+          By += " " + std::to_string(Line - int(Lines));
+      Result.Refuted.push_back(std::move(By));
+    }
   }
   return Result;
 }

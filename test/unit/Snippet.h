@@ -41,7 +41,16 @@ struct SnippetResult {
   /// The numbers that show the first finding, "N = 1, M = 0"; with "? " before
   /// them if they do not.
   std::string Numbers;
-  /// Lines of findings that were refuted.
+  /// What the first finding is about, "Tile[2]"; "Tile[2]+1" if it is a byte
+  /// within, "P[2] by pointer" if a pointer names it.
+  std::string Element;
+  /// The pipeline around the first finding, its steps as "I=1: 4: Tile[1]":
+  /// round, line, bytes; then, if it is so, "x2" for two in a row, "by 0-31"
+  /// for some threads, "in 3" for a group, "2 of 3" for what a wait completes,
+  /// "!" for one of the two that clash.
+  std::vector<std::string> Pictured;
+  /// Findings that were refuted, as "5 by 1 2": their lines, and those in which
+  /// was decided what cannot be together.
   std::vector<std::string> Refuted;
   bool operator==(const SnippetResult &) const = default;
 };

@@ -8,7 +8,9 @@
 
 #include "lib/Analysis.h"
 #include "lib/source/DeviceFunctions.h"
+#include "lib/source/FunctionInfo.h"
 #include "lib/templates/ArgumentChoices.h"
+#include "lib/templates/PatternSearch.h"
 #include "lib/templates/Uninstantiated.h"
 #include "clang/AST/ASTContext.h"
 #include "clang/AST/Decl.h"
@@ -316,6 +318,62 @@ TEST(Templates, WhatIsCalledGetsNoArgumentsOfItsOwn) {
        F->getDescribedFunctionTemplate()->specializations())
     Instances += Of->hasBody();
   EXPECT_EQ(Instances, 1u);
+}
+
+TEST(Templates, EachThatIsCalledIsRunWithItsCaller) {
+  const std::string Called =
+      "template <int N> __device__ void f(int *To, int *From) { COPY; }"
+      "template <int N> __device__ void g(int *To, int *From) { COPY; }"
+      "template <int N> struct Tile {"
+      "  __device__ Tile(int *To, int *From) { COPY; }"
+      "  __device__ void fill(int *To, int *From) { COPY; } };";
+  auto MadeOf = [&](const std::string &Body) {
+    return made(Called +
+                "template <int N> __global__ void k(int *To, int *From)"
+                " { " +
+                Body + " }");
+  };
+  const std::string K = "k: N = 64 | N = 32 | N = 128";
+  const std::string All = "f<N>(To, From); g<N>(To, From);"
+                          "Tile<N> Of(To, From); Of.fill(To, From);";
+  EXPECT_EQ(MadeOf(All), K);
+  EXPECT_EQ(MadeOf("Tile<N> Of(To, From); Of.fill(To, From);"
+                   "g<N>(To, From); f<N>(To, From);"),
+            K);
+  // A name is a use.
+  EXPECT_EQ(MadeOf(All + "auto *Of2 = &f<N>; Of2(To, From);"), K);
+  EXPECT_NE(MadeOf("f<N>(To, From);").find("g: "), std::string::npos);
+  EXPECT_NE(MadeOf("g<N>(To, From);").find("fill: "), std::string::npos);
+}
+
+TEST(Templates, MembersThatAreNamedByTheirClassCopy) {
+  const std::string Classes =
+      "template <class T> struct Tile { int Of;"
+      "  __device__ static void fill(int *To, int *From) { COPY; }"
+      "  __device__ static void clear(int *To, int *) { *To = 0; }"
+      "  __device__ void fillOwn(int *From) { fill(&Of, From); } };"
+      "namespace a { template <class T> struct Row {"
+      "  __device__ static void fill(int *To, int *From) { COPY; } }; }";
+  auto Mentions = [&](const std::string &Body) {
+    const auto Unit =
+        unitOf(Classes +
+               "template <class T> __global__ void k(int *To, int *From) { " +
+               Body + " }");
+    const DeviceFunctions Declared(Unit->getASTContext());
+    Program P(Unit->getASTContext());
+    return PatternSearch(P, EffectCopy)
+        .mentionsCopies(Declared.KernelPatterns.front());
+  };
+  for (const char *Copies :
+       {"Tile<T>::fill(To, From);", "a::Row<T>::fill(To, From);",
+        "Tile<T> Of; Of.fill(To, From);", "Tile<T> Of; Of.fillOwn(From);",
+        "Tile<T> Of, *P = &Of; P->fillOwn(From);",
+        "auto F = Tile<T>::fill; F(To, From);", "COPY;"})
+    EXPECT_TRUE(Mentions(Copies)) << Copies;
+  for (const char *Not :
+       {"Tile<T>::clear(To, From);", "Tile<T> Of; Of.clear(To, From);",
+        "*To = sizeof(Tile<T>);", ""})
+    EXPECT_FALSE(Mentions(Not)) << Not;
 }
 
 TEST(Templates, WhoeverIsToldOfErrorsIsSoAgainAfterwards) {

@@ -47,6 +47,37 @@ TEST(UnusedReads, AreFollowedByTheirBytes) {
   EXPECT_EQ(afterRead("struct { float X, Y; } S = {V, 1}; USE(S.Y);"), "");
 }
 
+TEST(UnusedReads, AreWhatAnObjectIsAssigned) {
+  const std::string Two = "struct Held { float X, Y; } A = {V, 1}, B = {2, 3};"
+                          "struct Around { Held In; } C = {{4, 5}};"
+                          "auto put = [](Held &To, const Held &From)"
+                          " { To = From; }; ";
+  for (const char *Use :
+       {"B = A; USE(B.X);", "B = static_cast<Held &&>(A); USE(B.X);",
+        "C.In = A; USE(C.In.X);", "put(B, A); USE(B.X);",
+        "Held D = A; USE(D.X);", "C.In = A; Around D; D = C; USE(D.In.X);",
+        "(B = A).Y = 1; USE(B.X);", "Held *P = &B; *P = A; USE(B.X);"})
+    EXPECT_EQ(afterRead(Two + Use), InFlight) << Use;
+  for (const char *Other :
+       {"B = A; USE(B.Y);", "B = A; B.X = 1; USE(B.X);", "A = B; USE(A.X);",
+        "put(A, B); USE(A.X);", "C.In = A; C = {{1, 2}}; USE(C.In.X);",
+        "B = A; A.X = 1; USE(A.X);"})
+    EXPECT_EQ(afterRead(Two + Other), "") << Other;
+}
+
+TEST(UnusedReads, AreUsedByWhoeverIsGivenAWayToThem) {
+  const std::string Ring =
+      "struct Node { Node *Next; float X; } A, B, C; int N2 = 3;"
+      "A.Next = &B; B.Next = &A; C.Next = nullptr; B.X = V; C.X = 1;";
+  for (const char *Given :
+       {"looksAt(&A);", "looksAt(&B);", "Node *P = &A; looksAt(&P);",
+        "Node *P = &A, **Q = &P; unknown(&Q);", "C.Next = &A; looksAt(&C);"})
+    EXPECT_EQ(afterRead(Ring + Given), InFlight) << Given;
+  for (const char *Other : {"looksAt(&C);", "B.X = 1; looksAt(&A);",
+                            "A.Next = &C; looksAt(&A);", "looksAt(&N2);"})
+    EXPECT_EQ(afterRead(Ring + Other), "") << Other;
+}
+
 TEST(UnusedReads, ACallThatIsNotFollowedUsesItsObject) {
   const char *Before = "struct Deep { float Of; __device__ int go(int N) const"
                        " { return N > 0 ? go(N - 1) + 1 : 0; } };";

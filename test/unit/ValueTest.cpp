@@ -216,6 +216,30 @@ TEST_F(ValueTest, OfConditionsOneIsLeftWhereTheOtherIsKnown) {
   EXPECT_EQ(V.logicalOr(N, c(0)), N);
 }
 
+TEST_F(ValueTest, AComparisonWithAnExtremeIsOneWithWhatItIsOf) {
+  auto IsLess = [&](const Int *X, const Int *Y) {
+    return V.isNegative(V.sub(X, Y));
+  };
+  for (const bool IsSwapped : {false, true}) {
+    auto Of = [&](Atom::Op Op) {
+      return IsSwapped ? V.apply(Op, c(8), N) : V.apply(Op, N, c(8));
+    };
+    const Int *Min = Of(Atom::Op::Min), *Max = Of(Atom::Op::Max);
+    EXPECT_EQ(IsLess(c(7), Min), IsLess(c(7), N));
+    EXPECT_EQ(IsLess(c(8), Min), c(0));
+    EXPECT_EQ(IsLess(Min, c(8)), IsLess(N, c(8)));
+    EXPECT_EQ(IsLess(Min, c(9)), c(1));
+    EXPECT_EQ(IsLess(c(8), Max), IsLess(c(8), N));
+    EXPECT_EQ(IsLess(c(7), Max), c(1));
+    EXPECT_EQ(IsLess(Max, c(9)), IsLess(N, c(9)));
+    EXPECT_EQ(IsLess(Max, c(8)), c(0));
+  }
+  // Of two that nobody knows it says nothing of either.
+  const Int *Min = V.apply(Atom::Op::Min, N, K);
+  EXPECT_NE(IsLess(Min, c(8)), IsLess(N, c(8)));
+  EXPECT_NE(IsLess(Min, c(8)), IsLess(K, c(8)));
+}
+
 TEST_F(ValueTest, SelectsThreadByThread) {
   const Int *Even = V.isZero(V.apply(Atom::Op::Rem, Tid, c(2)));
   const Int *S = V.select(Even, V.add(K, Tid), K);
