@@ -94,13 +94,17 @@ void StuckPhases::tellUse(Finding &F, const PhaseBarrier &B) {
 bool StuckPhases::checkStuck(State &S, const PhaseBarrier &B) {
   // A pipeline's are told by what is read too early.
   if (!B.At.Init.isValid() || B.Waiting.empty() || B.isBelieved() ||
-      !isCertain(S) || (!allWait(S) && mayBeDecidedApart(S)))
+      !isCertain(S))
     return false;
   const Int *Left =
       B.Bytes ? Run.simplify(S, Value::integer(B.Bytes)).I : V.constant(0);
   const Interval Of = S.Condition.bounds(V, Left);
   const bool HasAll = B.Arrived >= B.Expects && Of.Lo <= 0 && Of.Hi >= 0;
   if (HasAll || (!Left->isConstant() && Of.Lo <= 0 && Of.Hi >= 0))
+    return false;
+  // Bytes are announced and copied in one role.
+  const bool LacksArrivals = B.Arrived < B.Expects;
+  if (LacksArrivals && !allWait(S) && mayBeDecidedApart(S))
     return false;
   const PhaseBarrier::Waiter &W = B.Waiting.front();
   if (Shape.Open)
