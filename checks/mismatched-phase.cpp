@@ -37,7 +37,7 @@ Primary MismatchedPhase::describe(const Finding &F) {
     return {F.At.Operand, counted(F.Value, "arrival") +
                               " at once in a phase of " + barrierName(F) +
                               " that waits for " + std::to_string(F.Limit)};
-  const std::string AtLeast = F.AtLeast ? "at least " : "";
+  const std::string AtLeast = F.Path.LeavesOpen ? "at least " : "";
   std::string Text =
       "phase of " + barrierName(F) + " waited for here " +
       (F.OnEveryPath ? "never completes: " : "may never complete: ");

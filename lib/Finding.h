@@ -290,8 +290,7 @@ struct Finding {
       0; ///< wait: N as written; operand: value; misaligned: residue
   int64_t Limit =
       0; ///< wait: largest N that would do; misaligned: bytes needed
-  int64_t Copied = 0;   ///< cp-size in bytes
-  bool AtLeast = false; ///< StuckPhase: Copied may be more, or less below zero
+  int64_t Copied = 0; ///< cp-size in bytes
   /// ReadInFlight: groups committed after the one that is read (0: the newest).
   int64_t NewerGroups = 0;
   bool IsLiteral = false;   ///< operand: it is a number as it is written
@@ -319,6 +318,8 @@ struct Finding {
     unsigned ThreadsOfBlock = 0;
     /// How the threads of a block lie, where that is not in a row; 0: they do.
     unsigned BlockX = 0, BlockY = 0;
+    /// It leaves open how many bytes Copied is: more, or less below zero.
+    bool LeavesOpen = false;
     /// Calls around the place, from the inside; up to where they differ, if it
     /// was found through several.
     std::vector<clang::SourceLocation> Calls;

@@ -117,7 +117,7 @@ bool StuckPhases::checkStuck(State &S, const PhaseBarrier &B) {
   F.Value = B.Arrived;
   F.Limit = B.Expects;
   F.Copied = Of.Lo > 0 ? Of.Lo : Of.Hi;
-  F.AtLeast = !Left->isConstant();
+  F.Path.LeavesOpen = !Left->isConstant();
   F.OnEveryPath = isUnconditional(S.Trace);
   tellUse(F, B);
   for (const TraceNode *N : newestDecisions(S.Trace, /*Max=*/2))

@@ -61,45 +61,6 @@ TraceNode::LoopRole Branches::loopRole(const State &S, const CFGBlock *B,
                                                             : Role::Leaves;
 }
 
-// What was decided of a number that is one of several, while nobody knew of
-// which, may not be so of the one that is chosen.
-static bool contradictsItself(ValueContext &V, const PathCondition &Decided) {
-  auto Now = [&](const Int *I) {
-    return Decided.simplify(V, I, V.lanes().all());
-  };
-  return llvm::any_of(Decided.bounds(),
-                      [&](const PathCondition::Bound &B) {
-                        const Int *I = Now(B.Form);
-                        return I->isConstant() && (I->constant() < B.Range.Lo ||
-                                                   I->constant() > B.Range.Hi);
-                      }) ||
-         llvm::any_of(Decided.choices(), [&](const PathCondition::Choice &K) {
-           const Int *I = Now(K.Condition);
-           return !K.OnlyIn && I->isConstant() &&
-                  (I->constant() != 0) != K.Holds;
-         });
-}
-
-Step Branches::forkOn(State &S, const Int *C, SourceLocation Loc) {
-  fork(S);
-  auto Known = ConditionLocs.find(C);
-  Loc = Known != ConditionLocs.end() ? Known->second : Run.userLoc(S, Loc);
-  auto Go = [&](State &Path, bool Holds) {
-    if (!Path.Condition.assume(V, C, Holds, L.all()) ||
-        contradictsItself(V, Path.Condition) ||
-        !Run.decided(Path, C, Holds, L.all(), Loc))
-      return Step::PathEnds;
-    TraceNode N{TraceStep::Kind::BranchTaken, Loc};
-    N.Flag = Holds;
-    Run.trace(Path, N);
-    return Step::Continue;
-  };
-  State Other = S;
-  if (Go(Other, false) == Step::Continue)
-    Paths.Work.push_back(std::move(Other));
-  return Go(S, true);
-}
-
 void Branches::traceLeaving(State &S, const CFGBlock *B) {
   if (S.Splits.empty() || S.Splits.back().Depth != S.depth() ||
       S.Splits.back().MayCondition)
@@ -173,10 +134,8 @@ Step Branches::branch(State &S) {
   }
   const Value Written = Eval.eval(S, decidedBy(B, E));
   const Int *C = Eval.condition(S, Run.simplify(S, Written), E);
-  // How many rounds there are: those of a whole tile, or of what is left.
   if (R.Blocks.test(B->getBlockID()))
-    if (const Int *First =
-            S.Condition.undecidedSelection(V, asIn(V, C, S.Active)))
+    if (const Int *First = wholeOrRest(S, C))
       return forkOn(S, First, E->getBeginLoc());
   Comparisons.note(S, C);
   if (!InExpression)

@@ -30,6 +30,9 @@ public:
   unsigned Forks = 0; ///< of paths, so far
 
 private:
+  /// Of a loop's condition: what decides whether a tile is a whole one, if that
+  /// is open; else null.
+  const Int *wholeOrRest(State &S, const Int *Condition);
   bool isFromNonZero(const State &S, const Int *I);
   bool isForNoWork(const State &S, const clang::CFGBlock *B, const Int *C,
                    const clang::CFGBlock *OnTrue,

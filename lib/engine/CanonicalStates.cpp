@@ -138,7 +138,9 @@ void CanonicalStates::forgetDeadLocals(State &S) {
 
 // The length of a tile that is known to be a whole one, in every round.
 void CanonicalStates::putInChosen(State &S) {
-  if (S.Condition.bounds().empty() && S.Condition.choices().empty())
+  // The other side of a condition has them as they were.
+  if (!S.May.empty() ||
+      (S.Condition.bounds().empty() && S.Condition.choices().empty()))
     return;
   llvm::SmallVector<Memory::Entry, 4> Changed;
   for (const auto &[O, Bytes] : S.Mem.entries()) {
@@ -148,7 +150,7 @@ void CanonicalStates::putInChosen(State &S) {
     llvm::SmallVector<Cell, 8> New(Bytes->begin(), Bytes->end());
     for (Cell &C : New)
       if (IsOpen(C))
-        C.V.I = S.Condition.simplify(V, C.V.I, L.all());
+        C.V.I = asChosen(V, S.Condition, C.V.I);
     Changed.push_back({O, V.contents(New)});
   }
   for (const auto &[O, Bytes] : Changed)
@@ -156,7 +158,7 @@ void CanonicalStates::putInChosen(State &S) {
 }
 
 void CanonicalStates::forgetDeadThreads(State &S) {
-  if (S.Active == L.all() || Run.livingThreads(S) != S.Active)
+  if (S.Active == L.all() || !S.May.empty() || Run.livingThreads(S) != S.Active)
     return;
   llvm::SmallVector<Memory::Entry, 4> Changed;
   for (const auto &[O, Bytes] : S.Mem.entries()) {

@@ -55,7 +55,7 @@ template <typename T> auto fieldsOf(T &X) {
   else if constexpr (std::is_same_v<S, Finding>)
     return std::tie(X.Kind, X.At, X.Kernel, X.Object, X.Cause, X.Split,
                     X.Overwritten, X.ByStore, X.Rule, X.Text, X.Value, X.Limit,
-                    X.Copied, X.AtLeast, X.NewerGroups, X.IsLiteral, X.IsSource,
+                    X.Copied, X.NewerGroups, X.IsLiteral, X.IsSource,
                     X.OnEveryPath, X.Thread, X.Reader, X.Other, X.Byte,
                     X.Element, X.Path, X.Trace, X.Repairs);
   else if constexpr (std::is_same_v<S, Finding::Places>)
@@ -67,7 +67,7 @@ template <typename T> auto fieldsOf(T &X) {
     return std::tie(X.Name, X.Byte, X.OfPointer);
   else if constexpr (std::is_same_v<S, Finding::WitnessPath>)
     return std::tie(X.Length, X.Decided, X.Iteration, X.ThreadsOfBlock,
-                    X.BlockX, X.BlockY, X.Calls, X.Around);
+                    X.BlockX, X.BlockY, X.LeavesOpen, X.Calls, X.Around);
   else if constexpr (std::is_same_v<S, TraceStep>)
     return std::tie(X.K, X.Loc, X.Name, X.N, X.Flag, X.Value, X.Depth, X.Place);
   else if constexpr (std::is_same_v<S, Pipeline>)

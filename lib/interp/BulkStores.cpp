@@ -21,18 +21,15 @@
 using namespace clang;
 using namespace cpasync;
 
-/// A bound of a size that is not known, or the room behind its source; 0: none.
-int64_t CopyOps::mostBytes(State &S, const CopyRequest &R) {
-  int64_t Most = R.Src.Obj->Size;
-  if (!R.Src.I || !R.Src.I->isConstant())
-    Most = 0;
-  else if (Most > 0)
-    Most -= R.Src.I->constant();
+/// A bound of a size that is not known, or the room behind its source.
+std::optional<int64_t> CopyOps::mostBytes(State &S, const CopyRequest &R) {
+  if (!R.Src.I)
+    return std::nullopt;
+  const auto At = V.commonIn(R.Src.I, S.Active);
+  int64_t Most = At && R.Src.Obj->Size > 0 ? R.Src.Obj->Size - *At : INT64_MAX;
   if (R.Size.isInt())
-    if (const Interval Of = S.Condition.bounds(V, R.Size.I);
-        Of.Hi != INT64_MAX && (Most <= 0 || Of.Hi < Most))
-      Most = Of.Hi;
-  return R.Src.I ? std::max<int64_t>(0, Most / BulkUnit * BulkUnit) : 0;
+    Most = std::min(Most, S.Condition.bounds(V, R.Size.I).Hi);
+  return Most == INT64_MAX ? std::nullopt : std::optional(Most);
 }
 
 void CopyOps::bulkStore(State &S, const CopyRequest &Request) {
@@ -41,6 +38,8 @@ void CopyOps::bulkStore(State &S, const CopyRequest &Request) {
   R.Src = Run.simplify(S, R.Src);
   noteShared(S, R.Src);
   R.Size = Run.simplify(S, R.Size);
+  if (R.Size.I)
+    R.Size.I = asIn(V, R.Size.I, S.Active);
   if (const Int *C = S.Condition.undecidedSelection(V, R.Size.I))
     return Asked.decideFirst(C);
   if (R.Tensor)
@@ -54,10 +53,9 @@ void CopyOps::bulkStore(State &S, const CopyRequest &Request) {
   }
   if (R.Tensor)
     placeSource(S, R);
-  const int64_t Most = IsKnown || R.Tensor ? 0 : mostBytes(S, R);
+  const std::optional<int64_t> Most = IsKnown || R.Tensor ? 0 : mostBytes(S, R);
   // Callers of a function know the size that they give it.
-  if (!IsKnown && !R.Tensor && !Most &&
-      S.Frames[0].Fn->decl()->hasAttr<CUDAGlobalAttr>())
+  if (!Most && S.Frames[0].Fn->decl()->hasAttr<CUDAGlobalAttr>())
     Run.gap(S, R.Loc, "size of the bulk copy is not known");
   if (!checkBulkSize(S, R, Request.Size))
     return;
@@ -82,9 +80,9 @@ void CopyOps::bulkStore(State &S, const CopyRequest &Request) {
   const EventId Id = Start(R.Src, IsKnown ? R.Size.I->constant() : BulkUnit);
   Detect.Sources.check(S, Id);
   // Whatever it reads lies among these: a store there is a gap.
-  if (Most > BulkUnit) {
+  if (Most.value_or(0) >= 2 * BulkUnit) {
     Value Rest = R.Src;
-    const Int *Unit = V.somewhere(R.Site, Most, Most / BulkUnit - 1);
+    const Int *Unit = V.somewhere(R.Site, *Most, *Most / BulkUnit - 1);
     Rest.I =
         V.add(Rest.I, V.mul(V.add(Unit, V.constant(1)), V.constant(BulkUnit)));
     Start(Rest, BulkUnit);

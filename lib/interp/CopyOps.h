@@ -54,7 +54,7 @@ private:
   /// The copy is what it should be; its operands are known.
   void issue(State &S, const CopyRequest &R, clang::SourceLocation Loc,
              int64_t Size, bool Aligned);
-  int64_t mostBytes(State &S, const CopyRequest &R);
+  std::optional<int64_t> mostBytes(State &S, const CopyRequest &R);
   /// False if it is refused, or nothing is copied.
   /// \p Written: the size, as it was before the path put numbers in.
   bool checkBulkSize(State &S, const CopyRequest &R, Value Written);

@@ -277,12 +277,8 @@ ResultUse MbarrierOps::useOf(const State &S, const Stmt *Try) {
 MbarrierOps::WaitOutcome MbarrierOps::outcomeOf(State &S, const PhaseRequest &R,
                                                 Value Place) {
   constexpr unsigned RoundsOfTries = 3;
-  if (R.Bytes)
-    if (const Int *C =
-            S.Condition.undecidedSelection(V, asIn(V, R.Bytes, S.Active))) {
-      Asked.decideFirst(C);
-      return WaitOutcome::Undecided;
-    }
+  if (!areBytesDecided(S, R.Bytes))
+    return WaitOutcome::Undecided;
   if (!R.Try || std::exchange(S.InTime, nullptr) == R.Try)
     return WaitOutcome::Complete;
   const ResultUse Use = useOf(S, R.Try);

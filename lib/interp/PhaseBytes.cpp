@@ -19,6 +19,15 @@
 using namespace clang;
 using namespace cpasync;
 
+bool MbarrierOps::areBytesDecided(State &S, const Int *Bytes) {
+  const Int *Open =
+      Bytes ? S.Condition.undecidedSelection(V, asIn(V, Bytes, S.Active))
+            : nullptr;
+  if (Open)
+    Asked.decideFirst(Open);
+  return !Open;
+}
+
 void MbarrierOps::announce(State &S, PhaseBarrier &B, const PerThread *Threads,
                            const Int *Bytes, bool IsCopied) {
   const Int *All = nullptr;

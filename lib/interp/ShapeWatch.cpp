@@ -152,7 +152,9 @@ void ShapeWatch::binary(const BinaryOperator *E, Value A, Value B) {
     if (const Int *I = V.add(A.I, B.I); const auto Width = widthOf(I))
       if ((*I->base())[0] == 0) {
         note(Run.Clues.addAlong(0, *Width));
-        note(Run.Clues.addWidth(*Width));
+        // As wide as this block: that may be by blockDim.x.
+        if (*Width != Shape.X)
+          note(Run.Clues.addWidth(*Width));
       }
 }
 

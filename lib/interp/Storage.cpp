@@ -218,11 +218,8 @@ void Storage::storeBytes(State &S, Value P, int64_t Size, Value Val,
     return;
   }
   const int64_t Offset = *Known;
-  // Of a whole tile or the rest, say, which one was decided may be known.
-  if (Val.isInt() && isChosen(Val.I)) {
-    Val.I = asIn(V, Val.I, S.Active);
-    Val = Run.simplify(S, Val);
-  }
+  if (Val.isInt() && isChosen(Val.I)) // which one may have been decided
+    Val.I = asChosen(V, S.Condition, asIn(V, Val.I, S.Active));
   Bounds.notePart(O, Offset, Val);
   if (S.Mem.unused().any())
     S.Mem.unused().overwrite(L, O, Offset, Offset + Size, S.Active);

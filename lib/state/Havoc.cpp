@@ -281,12 +281,14 @@ bool Symbols::keepsDistance(const State &S, const MovedCell &A, CellRef B,
 }
 
 // Roles that wait for each other go through rounds of the same numbers: each in
-// its own time, and a name for one would tell nothing of the other's.
+// its own time, and a name for one would tell nothing of the other's. Who comes
+// last has rounds left that the other has decided.
 bool Symbols::hasRoles(const State &S) {
   return !S.Copies.phases().empty() &&
-         (!S.Stopped.empty() || llvm::any_of(S.Splits, [](const Split &X) {
-           return X.Other && X.Frames && !X.MayCondition;
-         }));
+         (S.Role != 0 || !S.Stopped.empty() ||
+          llvm::any_of(S.Splits, [](const Split &X) {
+            return X.Other && X.Frames && !X.MayCondition;
+          }));
 }
 
 void Symbols::moveOn(State &S, llvm::SmallVectorImpl<MovedCell> &Moved) {

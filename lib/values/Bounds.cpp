@@ -308,69 +308,73 @@ void PathCondition::raiseByRemainders(ValueContext &V, const Int *Form,
   }
 }
 
-// X - X / M * M is 0 at least and M - 1 at most.
+// Of X / M, M times which is X less what is left over: from 0 to M - 1, where X
+// is not negative.
 void PathCondition::narrowByQuotients(ValueContext &V, const Int *Form,
                                       unsigned Depth, Interval &R) const {
   for (const Int::Term &T : Form->terms()) {
     const int64_t By = T.A->Kind == Atom::Op::Div && T.A->B->isConstant()
                            ? T.A->B->constant()
                            : 0;
-    const int64_t Coefficient = T.Coefficient->min();
-    if (By <= 1 || Coefficient % By != 0)
+    const int64_t Times = T.Coefficient->min();
+    if (By <= 1 || By > MaxDivisor || std::abs(Times) > MaxDivisor)
       continue;
-    const int64_t Times = Coefficient / By;
-    const Int *Rest =
-        V.add(V.sub(Form, V.mul(V.constant(Coefficient), T.A->Alone)),
-              V.mul(V.constant(Times), T.A->A));
-    if (Rest->terms().size() >= Form->terms().size())
+    // What is known of M times the form, with X in it, says as much of the
+    // form. Not in what is asked on the way: that takes time, and tells no
+    // more.
+    const bool IsMultiple = Times % By == 0;
+    if (!IsMultiple && Depth < MaxDepth)
       continue;
-    FactTable::Turn Part(Facts, 1);
-    Interval Of = bounds(V, Rest, Depth - 1);
-    if (Times > 0)
-      Of.Lo = plus(Of.Lo, -Times * (By - 1));
-    else
-      Of.Hi = plus(Of.Hi, -Times * (By - 1));
+    const Int *Others = V.sub(Form, V.mul(T.A->Alone, V.constant(Times)));
+    const int64_t Scale = IsMultiple ? 1 : By, Part = Times * Scale / By;
+    const Int *Scaled = V.add(V.mul(T.A->A, V.constant(Part)),
+                              V.mul(Others, V.constant(Scale)));
+    if (IsMultiple && Scaled->terms().size() >= Form->terms().size())
+      continue;
+    FactTable::Turn OfPart(Facts, 1);
+    auto IsPositive = [&] {
+      const Interval Rest = bounds(V, Others, Depth - 1);
+      return bounds(V, T.A->A, Depth - 1).Lo >= 0 ||
+             bounds(V, T.A->Alone, Depth - 1).Lo > 0 ||
+             (Times > 0 ? R.Lo != INT64_MIN && Rest.Hi < R.Lo
+                        : R.Hi != INT64_MAX && Rest.Lo > R.Hi);
+    };
+    const int64_t Least = IsMultiple || IsPositive() ? 0 : 1 - By;
+    const Interval Left = scaled({Least, By - 1}, -Part);
+    Interval Of = bounds(V, Scaled, Depth - 1);
+    Of = multiplesIn({plus(Of.Lo, Left.Lo), plus(Of.Hi, Left.Hi)}, Scale);
+    if (Of.Lo != INT64_MIN)
+      Of.Lo /= Scale;
+    if (Of.Hi != INT64_MAX)
+      Of.Hi /= Scale;
     if (Of.Lo > R.Lo || Of.Hi < R.Hi)
       R = {std::max(R.Lo, Of.Lo), std::min(R.Hi, Of.Hi)};
     else
-      Part.dismiss();
+      OfPart.dismiss();
   }
 }
 
-// M * (X / M) is X less what is left over: what is known of M times the form,
-// with X in it, says as much of the form.
-void PathCondition::narrowByDividends(ValueContext &V, const Int *Form,
-                                      unsigned Depth, Interval &R) const {
-  for (const Int::Term &T : Form->terms()) {
-    const int64_t By = T.A->Kind == Atom::Op::Div && T.A->B->isConstant()
-                           ? T.A->B->constant()
-                           : 0;
-    const int64_t Times = T.Coefficient->min();
-    if (By <= 1 || By > MaxDivisor || Times % By == 0 ||
-        std::abs(Times) > MaxDivisor)
-      continue;
-    const Int *Others = V.sub(Form, V.mul(T.A->Alone, V.constant(Times)));
-    FactTable::Turn Part(Facts, 1);
-    // What is left over has the sign of X, and so has the quotient.
-    const Interval OfOthers = bounds(V, Others, Depth - 1);
-    const bool IsPositive =
-        bounds(V, T.A->A, Depth - 1).Lo >= 0 ||
-        bounds(V, T.A->Alone, Depth - 1).Lo > 0 ||
-        (Times > 0 ? R.Lo != INT64_MIN && OfOthers.Hi < R.Lo
-                   : R.Hi != INT64_MAX && OfOthers.Lo > R.Hi);
-    const Interval Rest = scaled({IsPositive ? 0 : 1 - By, By - 1}, -Times);
-    Interval Of = bounds(
-        V,
-        V.add(V.mul(T.A->A, V.constant(Times)), V.mul(Others, V.constant(By))),
-        Depth - 1);
-    Of = multiplesIn({plus(Of.Lo, Rest.Lo), plus(Of.Hi, Rest.Hi)}, By);
-    if (Of.Lo != INT64_MIN && Of.Lo / By > R.Lo)
-      R.Lo = Of.Lo / By;
-    else if (Of.Hi == INT64_MAX || Of.Hi / By >= R.Hi)
-      Part.dismiss();
-    if (Of.Hi != INT64_MAX)
-      R.Hi = std::min(R.Hi, Of.Hi / By);
-  }
+/// What \p B, of a sum with the quotient \p Of in it, says of that sum with the
+/// dividend in its place: M times as much, and what is left over.
+static std::optional<std::pair<const Int *, Interval>>
+byDividend(ValueContext &V, const PathCondition &Known,
+           const PathCondition::Bound &B, const Int::Term &Of) {
+  const int64_t By = Of.A->Kind == Atom::Op::Div && Of.A->B->isConstant()
+                         ? Of.A->B->constant()
+                         : 0;
+  const int64_t Times = Of.Coefficient->min();
+  if (By <= 1 || By > MaxDivisor || std::abs(Times) != 1)
+    return std::nullopt;
+  const Int *Others = V.sub(B.Form, V.mul(Of.A->Alone, V.constant(Times)));
+  // The quotient is not 0, nor negative, and so its dividend.
+  const Interval Rest = Known.bounds(V, Others);
+  if (Times > 0 ? B.Range.Lo == INT64_MIN || Rest.Hi >= B.Range.Lo
+                : B.Range.Hi == INT64_MAX || Rest.Lo <= B.Range.Hi)
+    return std::nullopt;
+  const Interval Left = scaled({0, By - 1}, Times), All = scaled(B.Range, By);
+  return std::pair(
+      V.add(V.mul(Of.A->A, V.constant(Times)), V.mul(Others, V.constant(By))),
+      Interval{plus(All.Lo, Left.Lo), plus(All.Hi, Left.Hi)});
 }
 
 Interval PathCondition::formBounds(ValueContext &V, const Int *Form,
@@ -422,10 +426,31 @@ Interval PathCondition::formBounds(ValueContext &V, const Int *Form,
           else
             Part.dismiss();
         }
+  auto Has = [&](const Int *X) {
+    return !X->terms().empty() &&
+           llvm::any_of(Form->terms(), [&](const Int::Term &T) {
+             return T.A == X->terms()[0].A;
+           });
+  };
+  if (Depth == MaxDepth)
+    for (const Bound &B : Bounds)
+      for (const Int::Term &T : B.Form->terms())
+        if (T.A->Kind == Atom::Op::Div && Has(T.A->A))
+          if (const auto Of = byDividend(V, *this, B, T))
+            for (const int Sign : {1, -1}) {
+              const Int *Apart =
+                  V.sub(Form, V.mul(V.constant(Sign), Of->first));
+              if (!Apart->isConstant())
+                continue;
+              const Interval By = scaled(Of->second, Sign);
+              tighten(R, B,
+                      {plus(By.Lo, Apart->constant()),
+                       plus(By.Hi, Apart->constant())},
+                      Sign < 0);
+            }
   if (Depth > 0) {
     raiseByRemainders(V, Form, Depth, R);
     narrowByQuotients(V, Form, Depth, R);
-    narrowByDividends(V, Form, Depth, R);
   }
   return R;
 }

@@ -265,6 +265,31 @@ const Int *PathCondition::simplify(ValueContext &V, const Int *I,
   return R;
 }
 
+const Int *cpasync::asChosen(ValueContext &V, const PathCondition &Decided,
+                             const Int *I) {
+  const Int *R = V.known(I->base());
+  for (const Int::Term &T : I->terms()) {
+    const bool IsSelect = T.A->Kind == Atom::Op::Select;
+    const Int *New = T.A->Alone;
+    if (const Int *By = IsSelect ? T.A->A : isTheOpenOne(V, T.A)) {
+      const bool KnownIsFirst = !IsSelect && T.A->A->isConstant();
+      const Int *IfSo = IsSelect       ? T.A->B
+                        : KnownIsFirst ? T.A->B
+                                       : T.A->A,
+                *IfNot = IsSelect       ? T.A->C
+                         : KnownIsFirst ? T.A->A
+                                        : T.A->B;
+      const Truth Known = Decided.decide(V, By);
+      if (Known.True->isUniform(1))
+        New = IfSo;
+      else if (Known.False->isUniform(1))
+        New = IfNot;
+    }
+    R = V.add(R, V.mul(New, V.known(T.Coefficient)));
+  }
+  return R;
+}
+
 const Int *PathCondition::undecidedSelection(ValueContext &V, const Int *I,
                                              unsigned Depth) const {
   if (!I || I->isKnown() || Depth == 0)

@@ -129,8 +129,6 @@ private:
                          Interval &R) const;
   void narrowByQuotients(ValueContext &V, const Int *Form, unsigned Depth,
                          Interval &R) const;
-  void narrowByDividends(ValueContext &V, const Int *Form, unsigned Depth,
-                         Interval &R) const;
   Interval atomBounds(ValueContext &V, const Atom *A, unsigned Depth) const;
   /// The same, with what was decided about it alone.
   Interval atomOrKnown(ValueContext &V, const Atom *A, unsigned Depth) const;
@@ -166,6 +164,11 @@ private:
   FactTable *Facts = nullptr;
   mutable Tally Asked;
 };
+
+/// \p I, where it is one of two numbers (isChosen), as the one that \p Decided
+/// says for all threads; nothing else is put in.
+const Int *asChosen(ValueContext &V, const PathCondition &Decided,
+                    const Int *I);
 
 } // namespace cpasync
 

@@ -192,7 +192,7 @@ __global__ __launch_bounds__(128) void all_tiles_ok(const float *Src,
 }
 
 __global__ __launch_bounds__(128) void perhaps_no_tile_bad(const float *Src,
-// expect-note@-1: with Rows = 1, blockIdx.x = 1
+// expect-note@-1: with blockIdx.x = 0, Rows = 0
                                                            float *Dst,
                                                            int Rows) {
   waitInFirstRound<false, true>(Src, Dst, Rows);

@@ -100,7 +100,7 @@ TEST(Messages, MismatchedPhases) {
                     "bytes more announced than copied",
                     "phase of 'Full' waited for here may never complete: 2048 "
                     "bytes more announced than copied"});
-  F.AtLeast = true;
+  F.Path.LeavesOpen = true;
   expectPrimary(F, {"mismatched-phase", 3,
                     "phase of 'Full' waited for here never completes: at least "
                     "2048 bytes more announced than copied",
@@ -112,7 +112,7 @@ TEST(Messages, MismatchedPhases) {
                     "16 bytes more copied than announced",
                     "phase of 'Full' waited for here may never complete: at "
                     "least 16 bytes more copied than announced"});
-  F.AtLeast = false;
+  F.Path.LeavesOpen = false;
   F.Copied = -1;
   F.Object = "";
   expectPrimary(F, {"mismatched-phase", 3,

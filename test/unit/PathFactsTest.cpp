@@ -97,6 +97,12 @@ TEST(PathFacts, OfQuotientsByTheirDividends) {
             "always");
   EXPECT_EQ(where("M >= 0 && N - M * 64 > 63", "M + 1 < (N + 63) / 64"),
             "both");
+  // There is something left for a tile that there is.
+  EXPECT_EQ(where("M >= 0 && M < (N + 63) / 64", "N - M * 64 > 0"), "always");
+  EXPECT_EQ(where("M >= 0 && M < (N + 63) / 64", "N - M * 64 > 1"), "both");
+  EXPECT_EQ(where("M >= 0 && M < (N + 63) / 64", "M * 64 - N < 0"), "always");
+  EXPECT_EQ(where("M >= 0 && M < (N + 62) / 64", "N - M * 64 > 1"), "always");
+  EXPECT_EQ(where("M < (N + 63) / 64", "N - M * 64 > 0"), "both");
   // What is left over of a negative number is negative.
   EXPECT_EQ(where("N - M * 64 < 64", "M + 1 < (N + 63) / 64"), "both");
 }
