@@ -99,11 +99,11 @@ bool StuckPhases::checkStuck(State &S, const PhaseBarrier &B) {
   const Int *Left =
       B.Bytes ? Run.simplify(S, Value::integer(B.Bytes)).I : V.constant(0);
   const Interval Of = S.Condition.bounds(V, Left);
-  const bool HasAll = B.Arrived >= B.Expects && Of.Lo <= 0 && Of.Hi >= 0;
-  if (HasAll || (!Left->isConstant() && Of.Lo <= 0 && Of.Hi >= 0))
+  const bool LacksArrivals = B.Arrived < B.Expects,
+             MayHaveBytes = Of.Lo <= 0 && Of.Hi >= 0;
+  if (MayHaveBytes && (!LacksArrivals || !Left->isConstant()))
     return false;
-  // Bytes are announced and copied in one role.
-  const bool LacksArrivals = B.Arrived < B.Expects;
+  // Who announces bytes copies them, too: that is taken to be decided once.
   if (LacksArrivals && !allWait(S) && mayBeDecidedApart(S))
     return false;
   const PhaseBarrier::Waiter &W = B.Waiting.front();

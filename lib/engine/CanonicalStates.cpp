@@ -136,41 +136,39 @@ void CanonicalStates::forgetDeadLocals(State &S) {
   });
 }
 
-// The length of a tile that is known to be a whole one, in every round.
-void CanonicalStates::putInChosen(State &S) {
-  // The other side of a condition has them as they were.
-  if (!S.May.empty() ||
-      (S.Condition.bounds().empty() && S.Condition.choices().empty()))
-    return;
+// Gives the numbers that locals hold as \p New says.
+template <typename Fn>
+static void rewrite(ValueContext &V, Memory &Mem, Fn New) {
   llvm::SmallVector<Memory::Entry, 4> Changed;
-  for (const auto &[O, Bytes] : S.Mem.entries()) {
-    auto IsOpen = [](const Cell &C) { return C.V.isInt() && isChosen(C.V.I); };
-    if (llvm::none_of(*Bytes, IsOpen))
-      continue;
-    llvm::SmallVector<Cell, 8> New(Bytes->begin(), Bytes->end());
-    for (Cell &C : New)
-      if (IsOpen(C))
-        C.V.I = asChosen(V, S.Condition, C.V.I);
-    Changed.push_back({O, V.contents(New)});
+  for (const auto &[O, Bytes] : Mem.entries()) {
+    llvm::SmallVector<Cell, 8> Cells;
+    for (size_t I = 0; I < Bytes->size(); ++I) {
+      const Value Old = (*Bytes)[I].V;
+      const Int *Now = Old.I && !Old.I->isConstant() ? New(Old) : Old.I;
+      if (Now != Old.I && Cells.empty())
+        Cells.assign(Bytes->begin(), Bytes->end());
+      if (Now != Old.I)
+        Cells[I].V.I = Now;
+    }
+    if (!Cells.empty())
+      Changed.push_back({O, V.contents(Cells)});
   }
   for (const auto &[O, Bytes] : Changed)
-    S.Mem.set(O, Bytes);
+    Mem.set(O, Bytes);
+}
+
+// The length of a tile that is known to be a whole one, in every round. The
+// other side of a condition that nobody knows has it as it was.
+void CanonicalStates::putInChosen(State &S) {
+  if (S.May.empty())
+    rewrite(V, S.Mem, [&](Value X) {
+      return X.isInt() && isChosen(X.I) ? asChosen(V, S.Condition, X.I) : X.I;
+    });
 }
 
 void CanonicalStates::forgetDeadThreads(State &S) {
-  if (S.Active == L.all() || !S.May.empty() || Run.livingThreads(S) != S.Active)
-    return;
-  llvm::SmallVector<Memory::Entry, 4> Changed;
-  for (const auto &[O, Bytes] : S.Mem.entries()) {
-    llvm::SmallVector<Cell, 8> New(Bytes->begin(), Bytes->end());
-    for (Cell &C : New)
-      if (C.V.I)
-        C.V.I = asIn(V, C.V.I, S.Active);
-    if (const Contents *Own = V.contents(New); Own != Bytes)
-      Changed.push_back({O, Own});
-  }
-  for (const auto &[O, Bytes] : Changed)
-    S.Mem.set(O, Bytes);
+  if (S.Active != L.all() && S.May.empty() && Run.livingThreads(S) == S.Active)
+    rewrite(V, S.Mem, [&](Value X) { return asIn(V, X.I, S.Active); });
 }
 
 // Where global data lies matters for its alignment, for what each thread finds
@@ -208,21 +206,11 @@ void CanonicalStates::putInDecided(State &S) {
         return B.Range.isPoint();
       }))
     return;
-  llvm::SmallVector<Memory::Entry, 4> Changed;
-  for (const auto &[O, Bytes] : S.Mem.entries()) {
-    auto IsOpen = [](const Cell &C) {
-      return C.V.I && !C.V.I->isKnown() && !isStable(C.V.I);
-    };
-    if (llvm::none_of(*Bytes, IsOpen))
-      continue;
-    llvm::SmallVector<Cell, 8> New(Bytes->begin(), Bytes->end());
-    for (Cell &C : New)
-      if (IsOpen(C))
-        C.V.I = S.Condition.simplify(V, C.V.I, L.all());
-    Changed.push_back({O, V.contents(New)});
-  }
-  for (const auto &[O, Bytes] : Changed)
-    S.Mem.set(O, Bytes);
+  rewrite(V, S.Mem, [&](Value X) {
+    return X.I->isKnown() || isStable(X.I)
+               ? X.I
+               : S.Condition.simplify(V, X.I, L.all());
+  });
 }
 
 void CanonicalStates::forgetDeadConditions(State &S) {

@@ -31,7 +31,6 @@ llvm::StringRef Executor::whyNotRun(const FunctionDecl *F) {
 bool Executor::run(const FunctionDecl *Root, KernelReport &R,
                    std::vector<Finding> &Out) {
   Run.Report = &R;
-
   Findings.To = &Out;
   if (!P.function(Root).cfg()) {
     Run.gap(Root->getLocation(), whyNotRun(Root).str());

@@ -21,7 +21,6 @@
 using namespace clang;
 using namespace cpasync;
 
-/// A bound of a size that is not known, or the room behind its source.
 std::optional<int64_t> CopyOps::mostBytes(State &S, const CopyRequest &R) {
   if (!R.Src.I)
     return std::nullopt;
@@ -40,8 +39,8 @@ void CopyOps::bulkStore(State &S, const CopyRequest &Request) {
   R.Size = Run.simplify(S, R.Size);
   if (R.Size.I)
     R.Size.I = asIn(V, R.Size.I, S.Active);
-  if (const Int *C = S.Condition.undecidedSelection(V, R.Size.I))
-    return Asked.decideFirst(C);
+  if (!isDecided(S, R.Size.I))
+    return;
   if (R.Tensor)
     sizeTile(S, R);
   const bool IsKnown = R.Size.isInt() && R.Size.I->isConstant();

@@ -254,13 +254,7 @@ bool CopyOps::prepare(State &S, CopyRequest &R) {
   R.SrcSize = Run.simplify(S, R.SrcSize);
   if (R.Src.isPtr() && R.Src.Obj->K == Object::Kind::Choice)
     R.Src = Value::unknown();
-  // Where and how much is copied depends on something not decided yet.
-  for (const Int *Operand : {R.Dst.I, R.Size.I})
-    if (const Int *C = S.Condition.undecidedSelection(V, Operand)) {
-      Asked.decideFirst(C);
-      return false;
-    }
-  return true;
+  return isDecided(S, R.Dst.I) && isDecided(S, R.Size.I);
 }
 
 void CopyOps::copy(State &S, const CopyRequest &Request) {

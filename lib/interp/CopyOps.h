@@ -54,6 +54,7 @@ private:
   /// The copy is what it should be; its operands are known.
   void issue(State &S, const CopyRequest &R, clang::SourceLocation Loc,
              int64_t Size, bool Aligned);
+  /// Of a size that is not known: a bound of it, or the room behind the source.
   std::optional<int64_t> mostBytes(State &S, const CopyRequest &R);
   /// False if it is refused, or nothing is copied.
   /// \p Written: the size, as it was before the path put numbers in.

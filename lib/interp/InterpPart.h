@@ -40,6 +40,10 @@ public:
   explicit InterpPart(Interpreter &Interp);
 
 protected:
+  /// False: which of several numbers \p I is has to be decided first, and the
+  /// operation is to do nothing.
+  bool isDecided(const State &S, const Int *I);
+
   Interpreter &Interp;
   PathControl &Paths;
   PathRequest &Asked;

@@ -21,6 +21,14 @@ Interpreter::Interpreter(KernelRun &Run, PathControl &Paths,
       Pointers(*this), Scoped(*this), Accesses(*this), Printer(*this),
       Store(*this), Warps(*this, ElectLast) {}
 
+bool InterpPart::isDecided(const State &S, const Int *I) {
+  const Int *Open =
+      I ? S.Condition.undecidedSelection(V, asIn(V, I, S.Active)) : nullptr;
+  if (Open)
+    Asked.decideFirst(Open);
+  return !Open;
+}
+
 InterpPart::InterpPart(Interpreter &Interp)
     : RunPart(Interp.Run), Interp(Interp), Paths(Interp.Paths),
       Asked(Interp.Paths.Requested), Findings(Interp.Detect.Findings),

@@ -277,7 +277,7 @@ ResultUse MbarrierOps::useOf(const State &S, const Stmt *Try) {
 MbarrierOps::WaitOutcome MbarrierOps::outcomeOf(State &S, const PhaseRequest &R,
                                                 Value Place) {
   constexpr unsigned RoundsOfTries = 3;
-  if (!areBytesDecided(S, R.Bytes))
+  if (!isDecided(S, R.Bytes))
     return WaitOutcome::Undecided;
   if (!R.Try || std::exchange(S.InTime, nullptr) == R.Try)
     return WaitOutcome::Complete;

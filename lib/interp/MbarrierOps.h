@@ -43,8 +43,6 @@ public:
   /// is not decided yet, nothing is to be done.
   enum class WaitOutcome { Complete, GaveUp, Undecided };
   WaitOutcome outcomeOf(State &S, const PhaseRequest &R, Value Place);
-  /// False: which of several numbers \p Bytes is has to be decided first.
-  bool areBytesDecided(State &S, const Int *Bytes);
   /// On the barrier at \p Place; false if it is not known which that is.
   /// \p Token: the parity of the phase that each thread did it in.
   bool operate(State &S, const PhaseRequest &R, Value Place,

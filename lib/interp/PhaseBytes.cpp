@@ -19,15 +19,6 @@
 using namespace clang;
 using namespace cpasync;
 
-bool MbarrierOps::areBytesDecided(State &S, const Int *Bytes) {
-  const Int *Open =
-      Bytes ? S.Condition.undecidedSelection(V, asIn(V, Bytes, S.Active))
-            : nullptr;
-  if (Open)
-    Asked.decideFirst(Open);
-  return !Open;
-}
-
 void MbarrierOps::announce(State &S, PhaseBarrier &B, const PerThread *Threads,
                            const Int *Bytes, bool IsCopied) {
   const Int *All = nullptr;
@@ -61,13 +52,14 @@ bool MbarrierOps::hasArrived(const State &S, const PhaseBarrier &B) {
 bool MbarrierOps::isReady(State &S, const PhaseBarrier &B, bool Knows) {
   if (!B.Bytes || !hasArrived(S, B))
     return false;
+  if (B.isBelieved())
+    return !Knows;
   const Int *Left = Run.simplify(S, Value::integer(B.Bytes)).I;
   // However much it is, some are missing, or too many.
-  if (const Interval Of = S.Condition.bounds(V, Left);
-      !B.isBelieved() && (Of.Lo > 0 || Of.Hi < 0))
+  const Interval Of = S.Condition.bounds(V, Left);
+  if (Of.Lo > 0 || Of.Hi < 0)
     return false;
-  return Knows ? !B.isBelieved() && Left->isConstant(0)
-               : B.isBelieved() || Left->isConstant(0) || !Left->isKnown();
+  return Left->isConstant(0) || (!Knows && !Left->isKnown());
 }
 
 void MbarrierOps::completeIfReady(State &S, MbarrierIndex Barrier, bool Knows) {

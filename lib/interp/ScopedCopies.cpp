@@ -75,8 +75,7 @@ std::optional<int64_t> ScopedCopies::shapeOf(State &S, const Expr *E,
     return std::nullopt;
   if (N.I->isConstant())
     return N.I->constant();
-  if (const Int *C = S.Condition.undecidedSelection(V, N.I))
-    Asked.decideFirst(C);
+  isDecided(S, N.I);
   return std::nullopt;
 }
 

@@ -131,9 +131,11 @@ void FindingList::add(State &S, Finding F) {
   if (Run.Replay.fail())
     return;
   if (isInLateRound(S)) {
-    Run.gap(S, F.place(),
-            "a clash here is seen only in a late round of a loop "
-            "that does not settle");
+    if (llvm::none_of(
+            *To, [&](const Finding &Old) { return haveSameCause(Old, F); }))
+      Run.gap(S, F.place(),
+              "what is wrong here is seen only in a late round "
+              "of a loop that does not settle");
     return;
   }
   if (S.GaveUpOn.isPtr() && F.Kind != FindingKind::ReadInFlight)

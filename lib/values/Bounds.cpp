@@ -320,8 +320,7 @@ void PathCondition::narrowByQuotients(ValueContext &V, const Int *Form,
     if (By <= 1 || By > MaxDivisor || std::abs(Times) > MaxDivisor)
       continue;
     // What is known of M times the form, with X in it, says as much of the
-    // form. Not in what is asked on the way: that takes time, and tells no
-    // more.
+    // form. Asked on the way that would take long.
     const bool IsMultiple = Times % By == 0;
     if (!IsMultiple && Depth < MaxDepth)
       continue;
@@ -333,13 +332,14 @@ void PathCondition::narrowByQuotients(ValueContext &V, const Int *Form,
       continue;
     FactTable::Turn OfPart(Facts, 1);
     auto IsPositive = [&] {
+      FactTable::Turn Sign(Facts, 0);
       const Interval Rest = bounds(V, Others, Depth - 1);
       return bounds(V, T.A->A, Depth - 1).Lo >= 0 ||
              bounds(V, T.A->Alone, Depth - 1).Lo > 0 ||
              (Times > 0 ? R.Lo != INT64_MIN && Rest.Hi < R.Lo
                         : R.Hi != INT64_MAX && Rest.Lo > R.Hi);
     };
-    const int64_t Least = IsMultiple || IsPositive() ? 0 : 1 - By;
+    const int64_t Least = IsPositive() ? 0 : 1 - By;
     const Interval Left = scaled({Least, By - 1}, -Part);
     Interval Of = bounds(V, Scaled, Depth - 1);
     Of = multiplesIn({plus(Of.Lo, Left.Lo), plus(Of.Hi, Left.Hi)}, Scale);
@@ -354,27 +354,41 @@ void PathCondition::narrowByQuotients(ValueContext &V, const Int *Form,
   }
 }
 
-/// What \p B, of a sum with the quotient \p Of in it, says of that sum with the
-/// dividend in its place: M times as much, and what is left over.
-static std::optional<std::pair<const Int *, Interval>>
-byDividend(ValueContext &V, const PathCondition &Known,
-           const PathCondition::Bound &B, const Int::Term &Of) {
-  const int64_t By = Of.A->Kind == Atom::Op::Div && Of.A->B->isConstant()
-                         ? Of.A->B->constant()
-                         : 0;
+/// What \p B, of a sum with the quotient \p Of in it, says of \p Form, which is
+/// that sum with the dividend in its place, M times as much: what is left over
+/// is less than M. And whether \p Form is the negative of it.
+static std::optional<std::pair<Interval, bool>>
+byDividend(ValueContext &V, const PathCondition::Bound &B, const Int::Term &Of,
+           const Int *Form,
+           llvm::function_ref<Interval(const Int *)> BoundsOf) {
   const int64_t Times = Of.Coefficient->min();
-  if (By <= 1 || By > MaxDivisor || std::abs(Times) != 1)
+  if (Of.A->Kind != Atom::Op::Div || !Of.A->B->isConstant() ||
+      std::abs(Times) != 1 || Of.A->A->terms().empty())
+    return std::nullopt;
+  const int64_t By = Of.A->B->constant();
+  const Atom *Some = Of.A->A->terms()[0].A;
+  if (By <= 1 || By > MaxDivisor ||
+      llvm::none_of(Form->terms(),
+                    [&](const Int::Term &T) { return T.A == Some; }))
     return std::nullopt;
   const Int *Others = V.sub(B.Form, V.mul(Of.A->Alone, V.constant(Times)));
+  const Int *Sum =
+      V.add(V.mul(Of.A->A, V.constant(Times)), V.mul(Others, V.constant(By)));
+  const Int *Apart = V.sub(Form, Sum), *Together = V.add(Form, Sum);
+  const bool IsNegated = !Apart->isConstant();
+  if (IsNegated && !Together->isConstant())
+    return std::nullopt;
   // The quotient is not 0, nor negative, and so its dividend.
-  const Interval Rest = Known.bounds(V, Others);
+  const Interval Rest = BoundsOf(Others);
   if (Times > 0 ? B.Range.Lo == INT64_MIN || Rest.Hi >= B.Range.Lo
                 : B.Range.Hi == INT64_MAX || Rest.Lo <= B.Range.Hi)
     return std::nullopt;
   const Interval Left = scaled({0, By - 1}, Times), All = scaled(B.Range, By);
-  return std::pair(
-      V.add(V.mul(Of.A->A, V.constant(Times)), V.mul(Others, V.constant(By))),
-      Interval{plus(All.Lo, Left.Lo), plus(All.Hi, Left.Hi)});
+  const Interval OfSum = scaled({plus(All.Lo, Left.Lo), plus(All.Hi, Left.Hi)},
+                                IsNegated ? -1 : 1);
+  const int64_t More = (IsNegated ? Together : Apart)->constant();
+  return std::pair(Interval{plus(OfSum.Lo, More), plus(OfSum.Hi, More)},
+                   IsNegated);
 }
 
 Interval PathCondition::formBounds(ValueContext &V, const Int *Form,
@@ -426,28 +440,20 @@ Interval PathCondition::formBounds(ValueContext &V, const Int *Form,
           else
             Part.dismiss();
         }
-  auto Has = [&](const Int *X) {
-    return !X->terms().empty() &&
-           llvm::any_of(Form->terms(), [&](const Int::Term &T) {
-             return T.A == X->terms()[0].A;
-           });
+  auto BoundsOf = [&](const Int *I) {
+    FactTable::Turn Part(Facts, 0);
+    return bounds(V, I, Depth - 1);
   };
   if (Depth == MaxDepth)
     for (const Bound &B : Bounds)
       for (const Int::Term &T : B.Form->terms())
-        if (T.A->Kind == Atom::Op::Div && Has(T.A->A))
-          if (const auto Of = byDividend(V, *this, B, T))
-            for (const int Sign : {1, -1}) {
-              const Int *Apart =
-                  V.sub(Form, V.mul(V.constant(Sign), Of->first));
-              if (!Apart->isConstant())
-                continue;
-              const Interval By = scaled(Of->second, Sign);
-              tighten(R, B,
-                      {plus(By.Lo, Apart->constant()),
-                       plus(By.Hi, Apart->constant())},
-                      Sign < 0);
-            }
+        if (const auto Of = byDividend(V, B, T, Form, BoundsOf)) {
+          // The quotient's sign hangs on the one end, whichever this is.
+          const auto [Range, IsNegated] = *Of;
+          if (Range.Lo > R.Lo || Range.Hi < R.Hi)
+            mention(T.Coefficient->min() > 0 ? B.Lo : B.Hi);
+          tighten(R, B, Range, IsNegated);
+        }
   if (Depth > 0) {
     raiseByRemainders(V, Form, Depth, R);
     narrowByQuotients(V, Form, Depth, R);

@@ -203,16 +203,26 @@ static const Int *compared(ValueContext &V, Atom::Op Op, const Int *X,
   }
 }
 
-// Of the smaller or the greater of a number that is known and one that is not:
-// whether it is the one that is not, if they differ; null for anything else.
-static const Int *isTheOpenOne(ValueContext &V, const Atom *A) {
+namespace {
+/// One of two numbers: which one, \p By says.
+struct Selection {
+  const Int *By, *IfSo, *IfNot;
+};
+} // namespace
+
+// A selection, or the smaller or the greater of a number that is known and one
+// that is not; where they are the same it is the one that is known.
+static std::optional<Selection> selectionBy(ValueContext &V, const Atom *A) {
+  if (A->Kind == Atom::Op::Select)
+    return Selection{A->A, A->B, A->C};
   if ((A->Kind != Atom::Op::Min && A->Kind != Atom::Op::Max) ||
       A->A->isConstant() == A->B->isConstant())
-    return nullptr;
-  const Int *Open = A->A->isConstant() ? A->B : A->A,
-            *Known = A->A->isConstant() ? A->A : A->B;
-  return V.isNegative(A->Kind == Atom::Op::Min ? V.sub(Open, Known)
-                                               : V.sub(Known, Open));
+    return std::nullopt;
+  const auto [Known, Open] =
+      A->A->isConstant() ? std::pair(A->A, A->B) : std::pair(A->B, A->A);
+  const Int *Apart =
+      A->Kind == Atom::Op::Min ? V.sub(Open, Known) : V.sub(Known, Open);
+  return Selection{V.isNegative(Apart), Open, Known};
 }
 
 const Int *PathCondition::simplify(ValueContext &V, const Int *I,
@@ -222,17 +232,22 @@ const Int *PathCondition::simplify(ValueContext &V, const Int *I,
     return I;
   ++Asked.Times;
   PerThreadContext &L = V.lanes();
+  auto Chosen = [&](const Atom *A) -> const Int * {
+    const auto Of = selectionBy(V, A);
+    if (!Of)
+      return nullptr;
+    const Truth Known = decide(V, Of->By);
+    return PerThreadContext::isEmpty(L.except(Where, Known.True))    ? Of->IfSo
+           : PerThreadContext::isEmpty(L.except(Where, Known.False)) ? Of->IfNot
+                                                                     : nullptr;
+  };
   const Int *R = V.known(I->base());
   for (const Int::Term &T : I->terms()) {
     const Int *Atomic = T.A->Alone, *New = Atomic;
     if (const std::optional<int64_t> Value = onlyValue(V, Atomic)) {
       New = V.constant(*Value);
-    } else if (T.A->Kind == Atom::Op::Select) {
-      Truth Known = decide(V, T.A->A);
-      if (PerThreadContext::isEmpty(L.except(Where, Known.True)))
-        New = simplify(V, T.A->B, Where, Depth - 1);
-      else if (PerThreadContext::isEmpty(L.except(Where, Known.False)))
-        New = simplify(V, T.A->C, Where, Depth - 1);
+    } else if (const Int *One = Chosen(T.A)) {
+      New = simplify(V, One, Where, Depth - 1);
     } else if (T.A->Kind >= Atom::Op::Eq && T.A->Kind <= Atom::Op::LOr) {
       Truth Known = decide(V, Atomic);
       if (PerThreadContext::isEmpty(L.except(Where, Known.True)))
@@ -248,13 +263,6 @@ const Int *PathCondition::simplify(ValueContext &V, const Int *I,
                 *Y = simplify(V, T.A->B, Where, Depth - 1);
       if (X != T.A->A || Y != T.A->B)
         New = V.apply(T.A->Kind, X, Y);
-      if (const Int *IsOpen = isTheOpenOne(V, T.A)) {
-        const Truth Known = decide(V, IsOpen);
-        if (PerThreadContext::isEmpty(L.except(Where, Known.True)))
-          New = T.A->A->isConstant() ? Y : X;
-        else if (PerThreadContext::isEmpty(L.except(Where, Known.False)))
-          New = T.A->A->isConstant() ? X : Y;
-      }
     } else if (T.A->Kind == Atom::Op::Within) {
       const Int *X = simplify(V, T.A->A, Where, Depth - 1);
       if (X != T.A->A)
@@ -269,21 +277,13 @@ const Int *cpasync::asChosen(ValueContext &V, const PathCondition &Decided,
                              const Int *I) {
   const Int *R = V.known(I->base());
   for (const Int::Term &T : I->terms()) {
-    const bool IsSelect = T.A->Kind == Atom::Op::Select;
     const Int *New = T.A->Alone;
-    if (const Int *By = IsSelect ? T.A->A : isTheOpenOne(V, T.A)) {
-      const bool KnownIsFirst = !IsSelect && T.A->A->isConstant();
-      const Int *IfSo = IsSelect       ? T.A->B
-                        : KnownIsFirst ? T.A->B
-                                       : T.A->A,
-                *IfNot = IsSelect       ? T.A->C
-                         : KnownIsFirst ? T.A->A
-                                        : T.A->B;
-      const Truth Known = Decided.decide(V, By);
+    if (const auto Of = selectionBy(V, T.A)) {
+      const Truth Known = Decided.decide(V, Of->By);
       if (Known.True->isUniform(1))
-        New = IfSo;
+        New = Of->IfSo;
       else if (Known.False->isUniform(1))
-        New = IfNot;
+        New = Of->IfNot;
     }
     R = V.add(R, V.mul(New, V.known(T.Coefficient)));
   }
@@ -296,12 +296,10 @@ const Int *PathCondition::undecidedSelection(ValueContext &V, const Int *I,
     return nullptr;
   ++Asked.Times;
   for (const Int::Term &T : I->terms()) {
-    const Int *By =
-        T.A->Kind == Atom::Op::Select ? T.A->A : isTheOpenOne(V, T.A);
-    if (By && By->isUniform()) {
-      Truth Known = decide(V, By);
+    if (const auto Of = selectionBy(V, T.A); Of && Of->By->isUniform()) {
+      Truth Known = decide(V, Of->By);
       if (!Known.True->isUniform(1) && !Known.False->isUniform(1))
-        return By;
+        return Of->By;
     }
     for (const Int *Operand : {T.A->A, T.A->B, T.A->C})
       if (const Int *C = undecidedSelection(V, Operand, Depth - 1))

@@ -233,6 +233,28 @@ __global__ void __launch_bounds__(128)
   // expect-note@-1: 'scaled' called here
 }
 
+// How far the copy reads is not known: the store may lie among it.
+__global__ void __launch_bounds__(128)
+    stored_behind(const float *In, float *Out, int Length) {
+  __shared__ alignas(128) float Results[Tile];
+  const int Count = min(Tile, Length);
+  if (threadIdx.x < Count)
+    Results[threadIdx.x] = In[threadIdx.x];
+  asm volatile("fence.proxy.async.shared::cta;" ::: "memory");
+  __syncthreads();
+  if (threadIdx.x == 0) {
+    asm volatile("cp.async.bulk.global.shared::cta.bulk_group [%0], [%1], "
+                 "%2;" ::"l"(Out),
+                 "r"(toShared(Results)), "r"(Count * 4)
+                 : "memory");
+    asm volatile("cp.async.bulk.commit_group;" ::: "memory");
+    if (Length < Tile)
+      Results[8] = 0;
+      // expect-skipped@-1: address of a write to 'Results' is not known while a bulk copy reads it
+    asm volatile("cp.async.bulk.wait_group 0;" ::: "memory");
+  }
+}
+
 // What was decided of the length in vectors holds for whichever it is.
 __global__ void __launch_bounds__(128)
     vectors_ok(const float *In, float *Out, int Length) {
@@ -270,6 +292,6 @@ __global__ void __launch_bounds__(128)
     load(Slot, In, Length * 16, &Full);
   }
   waitParity(&Full, 0);
-  // expect-skipped@-1: finding left out: only negative or huge numbers lead there, by line 263
+  // expect-skipped@-1: finding left out: only negative or huge numbers lead there, by line 285
   Out[threadIdx.x] = Slot[threadIdx.x];
 }

@@ -7,12 +7,11 @@
 //===----------------------------------------------------------------------===//
 //
 // Random expressions, built through ValueContext and evaluated beside it; laws
-// that addresses and bounds rely on; footprints against brute force.
+// that addresses and bounds rely on.
 //
 //===----------------------------------------------------------------------===//
 
 #include "lib/values/Value.h"
-#include "lib/memory/Footprint.h"
 #include "lib/values/PathCondition.h"
 #include "gtest/gtest.h"
 #include <array>
@@ -141,49 +140,6 @@ TEST_F(ValueTest, WhatIsTakenToStayWithinHasBounds) {
   EXPECT_EQ(PathCondition().bounds(V, V.sub(Place, Row)),
             (Interval{0, 127 * 4}));
   EXPECT_EQ(V.within(Tid, 128), Tid);
-}
-
-TEST_F(ValueTest, RowsLieApartWhateverTheColumn) {
-  Object Ring{Object::Kind::Shared};
-  FootprintTable F(V);
-  const Int *Turn = V.apply(Atom::Op::Rem, K, c(3));
-  auto Row = [&](const Int *Slot) { return V.mul(Slot, c(32)); };
-  const Int *Next = V.apply(Atom::Op::Rem, V.add(K, c(1)), c(3));
-  const Footprint *Copy =
-      F.get(&Ring, V.add(Row(Next), V.mul(Tid, c(4))), 4, V.lanes().all());
-  auto Read = [&](const Int *Slot) {
-    const Int *Column = V.mul(V.within(N, 8), c(4));
-    return F.get(&Ring, V.add(Row(Slot), Column), 4, V.lanes().all());
-  };
-  EXPECT_EQ(F.overlap(Read(Turn), Copy).K, Overlap::Kind::Disjoint);
-  EXPECT_EQ(F.overlap(Read(Next), Copy).K, Overlap::Kind::Unknown);
-  auto Nothing = [](int64_t, int64_t) { return false; };
-  EXPECT_EQ(F.coveredThread(Read(Next), {Copy}, Nothing), 0u);
-  EXPECT_EQ(F.coveredThread(Read(Turn), {Copy}, Nothing), std::nullopt);
-  const PerThread *Few = V.lanes().perThread({1, 1, 1, 1, 1, 1, 1, 0});
-  EXPECT_EQ(F.coveredThread(Read(Next), {F.restrict(Copy, Few)}, Nothing),
-            std::nullopt);
-  // By several together, in any order.
-  const PerThread *Last = V.lanes().perThread({0, 0, 0, 0, 1, 1, 1, 1});
-  const PerThread *First = V.lanes().except(V.lanes().all(), Last);
-  EXPECT_EQ(F.coveredThread(Read(Next),
-                            {F.restrict(Copy, Last), F.restrict(Copy, First)},
-                            Nothing),
-            0u);
-}
-
-TEST_F(ValueTest, AThreadThatIsCoveredHasARowOfItsOwn) {
-  const Object Tile{Object::Kind::Shared};
-  FootprintTable F(V);
-  const Int *Column = V.mul(V.within(N, 8), c(4));
-  const Footprint *Rows =
-      F.get(&Tile, V.add(V.mul(Tid, c(32)), Column), 4, V.lanes().all());
-  const Footprint *Fifth = F.get(&Tile, c(5 * 32), 32, V.lanes().all());
-  auto Nothing = [](int64_t, int64_t) { return false; };
-  EXPECT_EQ(F.coveredThread(Rows, {Fifth}, Nothing), 5u);
-  const PerThread *Others = V.lanes().perThread({1, 1, 1, 1, 1, 0, 1, 1});
-  EXPECT_EQ(F.coveredThread(F.restrict(Rows, Others), {Fifth}, Nothing),
-            std::nullopt);
 }
 
 TEST_F(ValueTest, AddressesSplitAtTheirUnknownPart) {
@@ -428,6 +384,55 @@ TEST_F(ValueTest, DecisionsHoldForEveryValueOfThePath) {
   EXPECT_GT(Refused, 10u);
 }
 
+// Two symbols and a quotient of them: the same, whatever their signs.
+TEST_F(ValueTest, DecisionsOnQuotientsHoldForEveryValueOfThePath) {
+  std::mt19937 Random(1147);
+  auto Pick = [&](int Below) { return int(Random() % Below); };
+  unsigned Decided = 0;
+  for (int Round = 0; Round < 3000; ++Round) {
+    PathCondition Path;
+    std::vector<std::pair<int64_t, int64_t>> Allowed;
+    for (int64_t X = 0; X <= 12; ++X)
+      for (int64_t Y = -30; Y <= 30; ++Y)
+        Allowed.push_back({X, Y});
+    const int64_t By = 2 + Pick(4), Before = Pick(By + 1);
+    const Int *Quotient = V.apply(Atom::Op::Div, V.add(N, c(Before)), c(By));
+    for (int Step = 0; Step < 6 && !Allowed.empty(); ++Step) {
+      // Of tiles, of what is left for them, or of what a division leaves.
+      const int Kind = Pick(3);
+      const int64_t OfX = (Kind == 1 ? By : 1) * (Pick(3) - 1),
+                    OfY = Kind == 0 ? 0 : Pick(3) - 1,
+                    OfQuotient = Kind == 0   ? Pick(3) - 1
+                                 : Kind == 1 ? 0
+                                             : -OfY * By,
+                    Base = Pick(9) - 4;
+      const Int *D = V.add(V.add(V.mul(K, c(OfX)), V.mul(N, c(OfY))),
+                           V.add(V.mul(Quotient, c(OfQuotient)), c(Base)));
+      const Int *Condition = V.isNegative(D);
+      auto Holds = [&](std::pair<int64_t, int64_t> At) {
+        const auto [X, Y] = At;
+        return OfX * X + OfY * Y + OfQuotient * ((Y + Before) / By) + Base < 0;
+      };
+      const Truth Known = Path.decide(V, Condition);
+      for (const auto &At : Allowed) {
+        if (Known.True->isUniform(1))
+          ASSERT_TRUE(Holds(At)) << "round " << Round << " step " << Step;
+        if (Known.False->isUniform(1))
+          ASSERT_FALSE(Holds(At)) << "round " << Round << " step " << Step;
+      }
+      if (Known.True->isUniform(1) || Known.False->isUniform(1)) {
+        ++Decided;
+        continue;
+      }
+      const bool Way = Pick(2);
+      std::erase_if(Allowed, [&](auto At) { return Holds(At) != Way; });
+      if (!Path.assume(V, Condition, Way, V.lanes().all()))
+        ASSERT_TRUE(Allowed.empty()) << "round " << Round << " step " << Step;
+    }
+  }
+  EXPECT_GT(Decided, 1000u);
+}
+
 TEST_F(ValueTest, ABoundOnACounterDecidesTheTail) {
   // k < tiles at k = 3 decides k + 1 < tiles at k = 2; tiles = K / 32.
   PathCondition Path;
@@ -539,96 +544,6 @@ TEST_F(ValueTest, BoundsAtTheEndsOf64BitsAreNone) {
           EXPECT_TRUE(
               PerThreadContext::isEmpty(Holds ? Known.False : Known.True));
         }
-}
-
-TEST_F(ValueTest, FootprintsOverlapAsBytesDo) {
-  std::mt19937 Random(99);
-  auto Pick = [&](int Below) { return int64_t(Random() % Below); };
-  FootprintTable Table(V);
-  int Dummy = 0;
-  Object Shared{Object::Kind::Shared};
-  Shared.Origin = &Dummy;
-  const Object *O = V.object(Shared);
-  unsigned Clashes = 0;
-  for (int Round = 0; Round < 5000; ++Round) {
-    auto Make = [&] {
-      std::vector<int64_t> Offsets(Threads), Mask(Threads);
-      for (unsigned T = 0; T < Threads; ++T) {
-        Offsets[T] = Pick(160);
-        Mask[T] = Pick(3) != 0;
-      }
-      return Table.get(O, V.known(V.lanes().perThread(Offsets)),
-                       int64_t(1) << Pick(5), V.lanes().perThread(Mask));
-    };
-    const Footprint *A = Make(), *B = Make();
-    bool Expected = false;
-    auto Touches = [&](const Footprint *F, unsigned T, int64_t Byte) {
-      int64_t Begin = (*F->Offset->base())[T];
-      return (*F->Mask)[T] && Byte >= Begin && Byte < Begin + F->Size;
-    };
-    for (unsigned X = 0; X < Threads; ++X)
-      for (unsigned Y = 0; Y < Threads; ++Y)
-        for (int64_t Byte = 0; Byte < 200; ++Byte)
-          Expected |= Touches(A, X, Byte) && Touches(B, Y, Byte);
-    const Overlap &R = Table.overlap(A, B);
-    ASSERT_EQ(R.K == Overlap::Kind::Clash, Expected) << "round " << Round;
-    if (Expected) {
-      ++Clashes;
-      EXPECT_TRUE(Touches(A, R.Thread, R.Byte)) << "round " << Round;
-      EXPECT_TRUE(Touches(B, R.Other, R.Byte)) << "round " << Round;
-    }
-  }
-  EXPECT_GT(Clashes, 1000u);
-}
-
-TEST_F(ValueTest, AnUnknownOffsetCancelsOrHides) {
-  FootprintTable Table(V);
-  int Dummy = 0;
-  Object Shared{Object::Kind::Shared};
-  Shared.Origin = &Dummy;
-  const Object *O = V.object(Shared);
-  const PerThread *All = V.lanes().all();
-  const Int *Row = V.add(V.mul(K, c(128)), V.mul(Tid, c(16)));
-  const Footprint *Copy = Table.get(O, Row, 16, All);
-  const Footprint *Own = Table.get(O, V.add(Row, c(4)), 4, All);
-  const Footprint *Next = Table.get(O, V.add(Row, c(128)), 16, All);
-  const Footprint *Elsewhere = Table.get(O, Tid, 1, All);
-  EXPECT_EQ(Table.overlap(Own, Copy).K, Overlap::Kind::Clash);
-  EXPECT_EQ(Table.overlap(Own, Copy).Thread, Table.overlap(Own, Copy).Other);
-  EXPECT_EQ(Table.overlap(Next, Copy).K, Overlap::Kind::Disjoint);
-  EXPECT_EQ(Table.overlap(Elsewhere, Copy).K, Overlap::Kind::Unknown);
-}
-
-// Slots of a ring that begins anywhere: the same one or apart, whatever the
-// number is.
-TEST_F(ValueTest, SlotsOfARingAreOneOrApart) {
-  FootprintTable Table(V);
-  int Dummy = 0;
-  Object Shared{Object::Kind::Shared};
-  Shared.Origin = &Dummy;
-  const Object *O = V.object(Shared);
-  const PerThread *All = V.lanes().all();
-  constexpr int64_t Bytes = 16 * Threads;
-  auto Slot = [&](int64_t Number, int64_t Slots, int64_t Times) {
-    const Int *At =
-        V.apply(Atom::Op::Rem, V.add(V.mul(K, c(Times)), c(Number)), c(Slots));
-    return V.add(V.mul(At, c(Bytes)), V.mul(Tid, c(16)));
-  };
-  for (int64_t Slots = 2; Slots <= 6; ++Slots)
-    for (int64_t A = -7; A <= 7; ++A)
-      for (int64_t B = -7; B <= 7; ++B)
-        for (int64_t Times : {1, -1}) {
-          const bool Same = (A - B) % Slots == 0;
-          const Overlap R =
-              Table.overlap(Table.get(O, Slot(A, Slots, Times), 16, All),
-                            Table.get(O, Slot(B, Slots, Times), 16, All));
-          EXPECT_EQ(R.K, Same ? Overlap::Kind::Clash : Overlap::Kind::Disjoint)
-              << A << ", " << B << " of " << Slots;
-        }
-  // The next slot, but for the last one, which begins again.
-  const Footprint *First = Table.get(O, Slot(0, 3, 1), 16, All);
-  const Footprint *Long = Table.get(O, V.sub(Slot(1, 3, 1), c(Bytes)), 16, All);
-  EXPECT_EQ(Table.overlap(First, Long).K, Overlap::Kind::Unknown);
 }
 
 } // namespace
