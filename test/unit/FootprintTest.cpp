@@ -18,10 +18,9 @@ using namespace cpasync;
 
 namespace {
 
-constexpr unsigned Threads = 8;
-
 class FootprintTest : public ::testing::Test {
 protected:
+  static constexpr unsigned Threads = 8;
   ValueContext V{Threads};
   const Int *Tid = V.known(V.lanes().perThread({0, 1, 2, 3, 4, 5, 6, 7}));
   int NameK = 0, NameN = 0;
