@@ -279,6 +279,9 @@ Note cpasync::adviceNote(const Finding &F) {
                 ? "announce as many bytes as are copied in each phase"
                 : "as many must arrive in each phase as the "
                   "initialisation says"};
+  case FindingKind::StuckBarrier:
+    return {F.At.Wait, "give the barrier as many threads as come to it, in "
+                       "whole warps"};
   case FindingKind::ExtraArrivals:
     return {F.At.Operand, "initialise the mbarrier with as many arrivals as "
                           "come in a phase"};

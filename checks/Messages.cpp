@@ -401,6 +401,8 @@ static std::optional<Kind> toldByWarning(const Finding &F) {
     return Kind::Waited;
   case FindingKind::StuckPhase:
     return Kind::PhaseAwaited;
+  case FindingKind::StuckBarrier:
+    return Kind::Barrier;
   case FindingKind::ExtraArrivals:
     return Kind::MbarrierArrived;
   case FindingKind::UnorderedInit:

@@ -20,6 +20,7 @@ using namespace cpasync;
 
 bool MismatchedPhase::owns(const Finding &F) {
   return F.Kind == FindingKind::StuckPhase ||
+         F.Kind == FindingKind::StuckBarrier ||
          F.Kind == FindingKind::ExtraArrivals ||
          F.Kind == FindingKind::UnorderedInit;
 }
@@ -37,10 +38,18 @@ Primary MismatchedPhase::describe(const Finding &F) {
     return {F.At.Operand, counted(F.Value, "arrival") +
                               " at once in a phase of " + barrierName(F) +
                               " that waits for " + std::to_string(F.Limit)};
+  const std::string Never =
+      F.OnEveryPath ? "never completes: " : "may never complete: ";
+  if (F.Kind == FindingKind::StuckBarrier && F.Value > F.Limit)
+    return {F.At.Wait, counted(F.Value, "thread") + " at once at barrier " +
+                           F.Text + " that waits for " +
+                           std::to_string(F.Limit)};
+  if (F.Kind == FindingKind::StuckBarrier)
+    return {F.At.Wait, "barrier " + F.Text + " waited for here " + Never +
+                           std::to_string(F.Value) + " of " +
+                           counted(F.Limit, "thread") + " came"};
   const std::string AtLeast = F.Path.LeavesOpen ? "at least " : "";
-  std::string Text =
-      "phase of " + barrierName(F) + " waited for here " +
-      (F.OnEveryPath ? "never completes: " : "may never complete: ");
+  std::string Text = "phase of " + barrierName(F) + " waited for here " + Never;
   if (F.Value < F.Limit)
     Text += std::to_string(F.Value) + " of " + counted(F.Limit, "arrival") +
             " came";

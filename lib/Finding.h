@@ -191,14 +191,16 @@ enum class FindingKind {
   Misaligned,       ///< an address that is not a multiple of cp-size
   UnsynchronizedRead, ///< another thread's copy is complete, but no barrier
                       ///< orders the read after the wait of that thread
-  WrongSpace,    ///< the destination is not shared, or the source not global;
-                 ///< Text: where it is ("local", ...)
-  MapSpace,      ///< a tensor copy's map (Object) is where the copy cannot read
-                 ///< it; Text: "local" or "shared"
-  Overwrite,     ///< bytes are written that an earlier access still needs
-  StuckPhase,    ///< a wait (At.Wait) for a phase of an mbarrier (Object) that
-                 ///< never completes: Value arrivals came of Limit, and Copied
-                 ///< more bytes are announced than copied
+  WrongSpace,   ///< the destination is not shared, or the source not global;
+                ///< Text: where it is ("local", ...)
+  MapSpace,     ///< a tensor copy's map (Object) is where the copy cannot read
+                ///< it; Text: "local" or "shared"
+  Overwrite,    ///< bytes are written that an earlier access still needs
+  StuckPhase,   ///< a wait (At.Wait) for a phase of an mbarrier (Object) that
+                ///< never completes: Value arrivals came of Limit, and Copied
+                ///< more bytes are announced than copied
+  StuckBarrier, ///< a wait (At.Wait) at the barrier with a number (Text), of
+                ///< Limit threads, to which fewer come (Value), or more at once
   ExtraArrivals, ///< Value threads arrive (At.Operand) in a phase of an
                  ///< mbarrier (Object) that waits for Limit
   UnorderedInit, ///< an mbarrier (Object) is used (At.Operand) with no barrier
@@ -283,7 +285,7 @@ struct Finding {
   bool ByStore = false; ///< Overwrite: an ordinary store, not a copy
   OperandRule Rule = OperandRule::Malformed;
   /// BadOperand Malformed; WaitCountRange: the API's name; misaligned: what has
-  /// to be 1, "blockIdx.x", empty: nothing.
+  /// to be 1, "blockIdx.x", empty: nothing; StuckBarrier: its number.
   std::string Text;
 
   int64_t Value =

@@ -7,6 +7,7 @@
 //===----------------------------------------------------------------------===//
 
 #include "lib/detect/StuckPhases.h"
+#include "lib/inference/DivergentExits.h"
 #include "lib/report/PathNotes.h"
 #include "llvm/ADT/STLExtras.h"
 
@@ -14,11 +15,13 @@ using namespace clang;
 using namespace cpasync;
 
 // Of a number that differs by thread it was not asked which of them go
-// together.
+// together; below a bound all may be, or none. Where both sides are run they
+// have no part in phases.
 bool StuckPhases::isCertain(const State &S) {
   for (const TraceNode *N = S.Trace ? S.Trace->Decided : nullptr; N;
        N = N->Prev ? N->Prev->Decided : nullptr)
-    if (N->Divergent || N->May || N->OnlyIn)
+    if (!N->May &&
+        (N->OnlyIn || (N->Divergent && !DivergentExits::isBound(N->Condition))))
       return false;
   return S.May.empty() && Run.Report->Gaps.empty() && !Run.CutShort;
 }
@@ -125,6 +128,54 @@ bool StuckPhases::checkStuck(State &S, const PhaseBarrier &B) {
   F.Trace.push_back({TraceStep::Kind::PhaseAwaited, W.Loc, F.Object});
   Findings.add(S, std::move(F));
   return true;
+}
+
+// Threads that have left do not count. Those who wait for a phase may come once
+// it is complete: that is what is wrong then.
+bool StuckPhases::checkStuck(State &S, const Arrival &A) {
+  const auto IsForPhase = [&](const Context &C) {
+    return std::holds_alternative<MbarrierIndex>(*C.StoppedAt) &&
+           !PerThreadContext::isEmpty(L.except(C.Active, A.Arrived));
+  };
+  if (!isAsked(S, A) || llvm::any_of(S.Stopped, IsForPhase) ||
+      (!allWait(S) && mayBeDecidedApart(S)))
+    return false;
+  if (Shape.Open)
+    Run.Clues.contradict(A.At, "a barrier is never complete",
+                         /*MayBeDefect=*/true);
+  tell(S, A);
+  return true;
+}
+
+// Any of them go on, and the rest waits for others.
+void StuckPhases::checkExtra(State &S, const Arrival &A) {
+  if (L.count(L.anyAmong(A.Arrived, WarpThreads)) <= A.Needed ||
+      !isAsked(S, A) || !Mixed.mayAllBeHere(S))
+    return;
+  if (Shape.Open)
+    Run.Clues.contradict(A.At, "more threads come to a barrier than it is of",
+                         /*MayBeDefect=*/true);
+  tell(S, A);
+}
+
+bool StuckPhases::isAsked(const State &S, const Arrival &A) {
+  return !Shape.RunsCluster && A.Barrier.index() < BarrierId::Numbered &&
+         S.Frames[0].Fn->decl()->hasAttr<CUDAGlobalAttr>() && isCertain(S);
+}
+
+void StuckPhases::tell(State &S, const Arrival &A) {
+  Finding F;
+  F.Kind = FindingKind::StuckBarrier;
+  F.Text = std::to_string(A.Barrier.index());
+  F.At.Wait = A.At;
+  F.Value = L.count(L.anyAmong(A.Arrived, WarpThreads));
+  F.Limit = A.Needed;
+  F.OnEveryPath = isUnconditional(S.Trace);
+  for (const TraceNode *N : newestDecisions(S.Trace, /*Max=*/2))
+    F.Trace.push_back({N->K, N->Loc, "", 0, N->Flag});
+  F.Trace.push_back(
+      {TraceStep::Kind::BarrierSkipped, A.At, threadRanges(A.Arrived, Shape)});
+  Findings.add(S, std::move(F));
 }
 
 void StuckPhases::checkExtra(State &S, const PhaseBarrier &B,

@@ -16,7 +16,8 @@ namespace cpasync {
 
 /// Finds phases of mbarriers that never complete, or too soon: arrivals and
 /// bytes that are not as many as were announced. PTX ISA, "mbarrier: Phase
-/// completion". And uses that may come before the initialisation.
+/// completion". Barriers with a number, of more threads than come. And uses
+/// that may come before the initialisation.
 class StuckPhases : RunPart {
 public:
   StuckPhases(KernelRun &Run, FindingList &Findings, MixedCopies &Mixed)
@@ -25,10 +26,14 @@ public:
   /// Nobody can run any more, and \p B is waited for. True if that is a
   /// finding.
   bool checkStuck(State &S, const PhaseBarrier &B);
+  /// The same of a barrier of so many threads. PTX ISA, "bar, barrier".
+  bool checkStuck(State &S, const Arrival &A);
   /// \p Threads are about to arrive at once, \p Count times, where \p B expects
   /// fewer.
   void checkExtra(State &S, const PhaseBarrier &B, const PerThread *Threads,
                   int64_t Count, clang::SourceLocation At);
+  /// Threads have come to \p A at once.
+  void checkExtra(State &S, const Arrival &A);
 
   /// \p Use, of an mbarrier, comes after its initialisation.
   void checkInit(State &S, const Footprint *Use, clang::SourceLocation At);
@@ -39,6 +44,9 @@ private:
   /// All warps have a thread that waits for something.
   bool allWait(const State &S);
   bool mayBeDecidedApart(const State &S);
+  /// A barrier with a number, and the path is certain.
+  bool isAsked(const State &S, const Arrival &A);
+  void tell(State &S, const Arrival &A);
   void tellUse(Finding &F, const PhaseBarrier &B);
 
   FindingList &Findings;

@@ -174,7 +174,7 @@ const CFGBlock *Schedule::sendHome(State &S) {
     return C.StoppedAt && std::holds_alternative<MbarrierIndex>(*C.StoppedAt);
   });
   if (!ForPhase &&
-      llvm::none_of(S.Arrivals, [](const Arrival &A) { return A.OfAll; }))
+      llvm::none_of(S.Arrivals, [](const Arrival &A) { return !A.Needed; }))
     return nullptr;
   for (const Context &C : S.Stopped)
     for (size_t I = C.Splits.size(); I-- > 0;) {

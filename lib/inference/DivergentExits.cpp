@@ -161,6 +161,24 @@ static bool isSameInEach(const PerThread *Key, const PerThread *X,
   return true;
 }
 
+/// Known numbers of the threads less one that is the same for all.
+static bool isOfKnownAndUniform(const Int *I) {
+  return !I->base()->isUniform() && llvm::all_of(I->terms(), [](auto &T) {
+    return T.A->isUniform() && T.Coefficient->isUniform();
+  });
+}
+
+bool DivergentExits::isBound(const Int *C) {
+  Parts All;
+  collectParts(C, true, All);
+  return llvm::all_of(All, [](const auto &Part) {
+    const Int *X = Part.first;
+    const Atom *A = X->terms().size() == 1 ? X->terms()[0].A : nullptr;
+    return X->isUniform() || (A && X == A->Alone && A->Kind == Atom::Op::Lt &&
+                              isOfKnownAndUniform(A->A));
+  });
+}
+
 std::optional<DivergentExits::DivergentExit>
 DivergentExits::partingOf(const Int *C) {
   const Atom *A = C->terms().size() == 1 ? C->terms()[0].A : nullptr;
@@ -170,12 +188,7 @@ DivergentExits::partingOf(const Int *C) {
   Differences D;
   D.add(Compared);
   if (D.Symbols.empty()) {
-    // A known number for each thread is compared with one for all.
-    if ((!IsLess && !IsEqual) || D.Known.size() != 1 ||
-        D.Known.front() != Compared->base() ||
-        llvm::any_of(Compared->terms(), [](const Int::Term &T) {
-          return !T.A->isUniform() || !T.Coefficient->isUniform();
-        }))
+    if ((!IsLess && !IsEqual) || !isOfKnownAndUniform(Compared))
       return std::nullopt;
     return DivergentExit{C, Compared->base(),
                          IsLess ? DivergentExit::Kind::UpToBound

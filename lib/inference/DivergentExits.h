@@ -27,6 +27,10 @@ class DivergentExits {
 public:
   DivergentExits(Program &P, ValueContext &V) : P(P), V(V), L(V.lanes()) {}
 
+  /// Whether \p C compares numbers of the threads that are known with one that
+  /// is the same for all: it may hold in all of them, and in none.
+  static bool isBound(const Int *C);
+
   /// The threads' values of \p Symbol are loaded from there; null: not known.
   void noteLoad(const Int *Symbol, const Int *From);
 

@@ -78,10 +78,13 @@ void BlockBarriers::meetAt(State &S, SourceLocation At, Value Id, Value Count,
     auto A = llvm::find_if(
         S.Arrivals, [&](const Arrival &X) { return X.Barrier == Which; });
     if (A == S.Arrivals.end()) {
-      S.Arrivals.push_back({Which, L.none(), L.none(), Needed == 0});
+      S.Arrivals.push_back({Which, L.none(), L.none(), Needed, Loc});
       A = S.Arrivals.end() - 1;
     }
     A->Arrived = L.either(A->Arrived, Here);
+    A->At = Loc;
+    if (Needed)
+      Detect.Stuck.checkExtra(S, *A);
     if (!ArriveOnly)
       A->Waiting = L.either(A->Waiting, Here);
     // It waits until those who never come have left: they are done by then.
@@ -170,12 +173,16 @@ void BlockBarriers::giveUp(State &S, Awaited Barrier) {
     return;
   }
   const BarrierId Id = std::get<BarrierId>(Barrier);
-  if (llvm::any_of(S.Arrivals, [&](const Arrival &A) {
-        return A.Barrier == Id && A.OfAll;
-      }))
+  const auto A = llvm::find_if(
+      S.Arrivals, [&](const Arrival &X) { return X.Barrier == Id; });
+  const bool IsStuck =
+      A != S.Arrivals.end() && A->Needed && Detect.Stuck.checkStuck(S, *A);
+  if (A != S.Arrivals.end() && !A->Needed)
     S.Copies.unordered().arrive(L, Footprints, Id,
                                 L.except(L.all(), Run.livingThreads(S)));
   release(S, Id);
+  if (IsStuck)
+    forgetOrder(S);
 }
 
 // The barriers of tiles have ids of their own, above those with a number.

@@ -46,6 +46,7 @@ static SourceLocation editPlace(const Finding &F) {
     return F.At.Copy;
   case FindingKind::OverWait:
   case FindingKind::StuckPhase:
+  case FindingKind::StuckBarrier:
     return F.At.Wait;
   case FindingKind::ExtraArrivals:
   case FindingKind::UnorderedInit:

@@ -161,7 +161,7 @@ Fingerprint::Digest State::digest(Memory::Essence Of) const {
     F.add(A.Barrier.index());
     F.add(A.Arrived);
     F.add(A.Waiting);
-    F.add(A.OfAll);
+    F.add(A.Needed);
   });
   F.add(uint64_t(Parted) << 1 | OnlyUses);
   F.add(GaveUpOn.Obj);

@@ -227,7 +227,10 @@ struct Arrival {
   BarrierId Barrier;
   const PerThread *Arrived; ///< arrived, waiting or not
   const PerThread *Waiting; ///< wait for the others
-  bool OfAll;               ///< of all threads that have not left the kernel
+  /// Of so many threads, in whole warps; 0: of all that have not left the
+  /// kernel.
+  int64_t Needed;
+  clang::SourceLocation At; ///< of those who came last
   bool operator==(const Arrival &) const = default;
 };
 

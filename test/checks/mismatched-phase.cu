@@ -6,8 +6,8 @@
 //
 //===----------------------------------------------------------------------===//
 //
-// Every kernel copies In to Out in bulk, 2,048 bytes a block and tile. The
-// phases of a `_bad` one wait for arrivals or bytes that never come, or for
+// Every kernel copies In to Out, 2,048 bytes a block and tile, in bulk mostly.
+// The phases of a `_bad` one wait for arrivals or bytes that never come, or for
 // fewer than come. PTX ISA, "mbarrier: Phase completion". A wait that would
 // hang stops the kernel.
 //
@@ -310,9 +310,63 @@ KERNEL used_at_once_ok(const float4 *In, float4 *Out) {
   Out[First + threadIdx.x] = Tile[threadIdx.x];
 }
 
+// The barrier with a number is of all threads of the block, of which one warp
+// never comes: it watches the others, so that they do not hang for ever.
+__device__ void watch(volatile int *IsDone) {
+  const long long Start = clock64();
+  while (!*IsDone)
+  // expect-note@-1: taken when this condition is false
+    if (clock64() - Start > 1ll << 28)
+      __trap();
+}
+__device__ void copy(float4 *To, const float4 *From) {
+  asm volatile("cp.async.cg.shared.global [%0], [%1], 16;" ::"r"(toShared(To)),
+               "l"(From)
+               : "memory");
+}
+KERNEL barrier_of_block_bad(const float4 *In, float4 *Out) {
+// expect-note@-1: with *IsDone = 1
+  __shared__ float4 Tile[128];
+  __shared__ volatile int IsDone;
+  const int First = blockIdx.x * 128;
+  if (threadIdx.x == 96)
+    IsDone = 0;
+  __syncthreads();
+  if (threadIdx.x >= 96)
+    return watch(&IsDone);
+  for (int I = threadIdx.x; I < 128; I += 96)
+    copy(&Tile[I], &In[First + I]);
+  asm volatile("cp.async.wait_all;" ::: "memory");
+  asm volatile("bar.sync 1, %0;" ::"r"(blockDim.x) : "memory");
+  // expect-note@-1: barrier reached here only by threads 0-95
+  // expect-note@-2: give the barrier as many threads as come to it, in whole warps
+  // expect-warning@-3{cpasync-mismatched-phase}: barrier 1 waited for here may never complete: 96 of 128 threads came
+  for (int I = threadIdx.x; I < 128; I += 96)
+    Out[First + I] = Tile[I];
+  IsDone = 1;
+}
+KERNEL barrier_of_block_ok(const float4 *In, float4 *Out) {
+  __shared__ float4 Tile[128];
+  __shared__ volatile int IsDone;
+  const int First = blockIdx.x * 128;
+  if (threadIdx.x == 96)
+    IsDone = 0;
+  __syncthreads();
+  if (threadIdx.x >= 96)
+    return watch(&IsDone);
+  for (int I = threadIdx.x; I < 128; I += 96)
+    copy(&Tile[I], &In[First + I]);
+  asm volatile("cp.async.wait_all;" ::: "memory");
+  asm volatile("bar.sync 1, 96;" ::: "memory");
+  for (int I = threadIdx.x; I < 128; I += 96)
+    Out[First + I] = Tile[I];
+  IsDone = 1;
+}
+
 #ifdef CPASYNC_GPU_TEST
 #include "../gpu/harness.cuh"
 GPU_TABLE(TWINS(bytes_twice, Trap), TWINS(elements, Trap),
           TWINS(announced_by_all, Trap), TWINS(lanes_for_warps, Trap),
-          TWINS(first_release, Trap), TWINS(used_at_once, Trap))
+          TWINS(first_release, Trap), TWINS(used_at_once, Trap),
+          TWINS(barrier_of_block, Trap))
 #endif

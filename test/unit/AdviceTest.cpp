@@ -199,6 +199,9 @@ TEST(Advice, Phases) {
   F.Value = 2;
   expectAdvice(F, 3, "announce as many bytes as are copied in each phase");
   expectAdvice(
+      finding(FindingKind::StuckBarrier), 3,
+      "give the barrier as many threads as come to it, in whole warps");
+  expectAdvice(
       finding(FindingKind::ExtraArrivals), 5,
       "initialise the mbarrier with as many arrivals as come in a phase");
   expectAdvice(

@@ -120,6 +120,20 @@ TEST(Messages, MismatchedPhases) {
                     "byte more copied than announced",
                     "phase of an mbarrier waited for here may never complete: "
                     "1 byte more copied than announced"});
+  F.Kind = FindingKind::StuckBarrier;
+  F.Text = "1";
+  F.Value = 128;
+  F.Limit = 160;
+  expectPrimary(F, {"mismatched-phase", 3,
+                    "barrier 1 waited for here never completes: 128 of 160 "
+                    "threads came",
+                    "barrier 1 waited for here may never complete: 128 of 160 "
+                    "threads came"});
+  F.Limit = 96;
+  expectPrimary(F, {"mismatched-phase", 3,
+                    "128 threads at once at barrier 1 that waits for 96",
+                    "128 threads at once at barrier 1 that waits for 96"});
+  F.Limit = 1;
   F.Kind = FindingKind::ExtraArrivals;
   F.Value = 96;
   expectPrimary(F, {"mismatched-phase", 5,

@@ -111,7 +111,7 @@ TEST_F(StateTest, WhatMakesADifferenceIsInItsDigest) {
   S.StoppedAt = BarrierId::numbered(2);
   Add();
   S.Arrivals.push_back(
-      {BarrierId::numbered(1), threads(0, 8), threads(0, 4), true});
+      {BarrierId::numbered(1), threads(0, 8), threads(0, 4), 0, {}});
   Add();
   S.Arrivals[0].Barrier = BarrierId::numbered(2);
   Add();
@@ -119,7 +119,7 @@ TEST_F(StateTest, WhatMakesADifferenceIsInItsDigest) {
   Add();
   S.Arrivals[0].Waiting = threads(0, 5);
   Add();
-  S.Arrivals[0].OfAll = false;
+  S.Arrivals[0].Needed = 64;
   Add();
   S.GaveUpOn = Value::pointer(V.object({Object::Kind::Shared}), nullptr);
   Add();
