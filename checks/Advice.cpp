@@ -230,6 +230,9 @@ static bool isOfOneBlock(const Finding &F) {
 }
 
 static Note onUnwrittenRead(const Finding &F) {
+  if (F.Cause == InFlightCause::Divergent)
+    return {F.At.Operand, "all threads must come to the copies of the block; "
+                          "what they store may depend on the condition"};
   for (const TraceStep &Step : F.Trace)
     if (Step.K == TraceStep::Kind::TilesTogether ||
         (Step.K == TraceStep::Kind::TileSize && !Step.Flag))

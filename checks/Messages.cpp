@@ -384,8 +384,11 @@ static Kind witnessedStep(const Finding &F) {
 /// The step that the warning itself tells, where it stands.
 static std::optional<Kind> toldByWarning(const Finding &F) {
   switch (F.Kind) {
-  case FindingKind::ReadBeforeCopy:
   case FindingKind::UnwrittenRead:
+    if (F.Cause == InFlightCause::Divergent)
+      return std::nullopt;
+    return witnessedStep(F);
+  case FindingKind::ReadBeforeCopy:
   case FindingKind::UnsynchronizedRead:
   case FindingKind::Misaligned:
     return witnessedStep(F);

@@ -22,6 +22,10 @@ bool UncopiedRead::owns(const Finding &F) {
 }
 
 Primary UncopiedRead::describe(const Finding &F) {
+  if (F.Cause == InFlightCause::Divergent)
+    return {F.At.Operand, "some threads may leave here before they copy what "
+                          "others read of " +
+                              objectName(F)};
   return {F.At.Read, objectName(F) + " " + isOrMayBe(F).str() +
                          " read where no copy or store writes to it"};
 }

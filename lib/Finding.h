@@ -279,6 +279,8 @@ struct Finding {
   };
   Root Kernel;
   std::string Object; ///< user's name of the shared object (or source pointer)
+  /// ReadInFlight; UnwrittenRead: Divergent, if threads that would copy left
+  /// (At.Operand).
   InFlightCause Cause = InFlightCause::NeverWaited;
   Divergence Split = Divergence::Threads;
   OverwriteCause Overwritten = OverwriteCause::InFlight;

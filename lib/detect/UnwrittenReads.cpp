@@ -22,6 +22,14 @@ static const TraceNode *newestCopyTo(const State &S, const EventTable &Events,
   return N;
 }
 
+/// Where some threads left; null: nowhere.
+static const TraceNode *partingOf(const State &S) {
+  const TraceNode *N = S.Parted && S.Trace ? S.Trace->Decided : nullptr;
+  while (N && !N->OnlyIn)
+    N = N->Prev ? N->Prev->Decided : nullptr;
+  return N;
+}
+
 void UnwrittenReads::check(State &S, EventId Read, bool Whole) {
   if (Reads.isWatching()) {
     findAgain(S, Read);
@@ -53,6 +61,12 @@ void UnwrittenReads::check(State &S, EventId Read, bool Whole) {
   if (Loop)
     F.Path.Iteration = Loop->N;
   std::vector<ToldStep> Steps;
+  const TraceNode *Parting = partingOf(S);
+  if (Parting) {
+    F.Cause = InFlightCause::Divergent;
+    F.At.Operand = Parting->Loc;
+    addDecision(Steps, Parting);
+  }
   Steps.push_back(
       {{TraceStep::Kind::CopyIssued, Copy->Loc, F.Object}, Copy->InLoop, Copy});
   if (!F.OnEveryPath)
@@ -61,18 +75,21 @@ void UnwrittenReads::check(State &S, EventId Read, bool Whole) {
   Steps.push_back({{TraceStep::Kind::Read, R.Loc, F.Object}, Loop, nullptr});
   tell(F, std::move(Steps), S.Trace, EffectGroup | EffectCopy,
        Run.callsAround(S));
-  Candidates.push_back({Read, Whole, std::move(F)});
+  Candidates.push_back({Read, Whole, std::move(F), std::nullopt,
+                        Parting ? S.Copies.history().written() : nullptr});
 }
 
 void UnwrittenReads::report(const TileSizes &Tiles) {
   std::set<TileSizes::Tile> ReadBehind;
   llvm::erase_if(Candidates, [&](Candidate &C) {
     const Footprint *Bytes = Events[C.Read].Bytes;
-    const PerThread *Threads = Run.Written.neverWritten(Bytes, C.Whole);
-    if (PerThreadContext::isEmpty(Threads))
+    const WrittenBytes *W = C.Written ? C.Written : Run.Written.ever();
+    const PerThread *Threads = Run.Written.leftOut(W, Bytes, C.Whole);
+    if (PerThreadContext::isEmpty(Threads) ||
+        (!C.Written && Run.Written.isAnywhere()))
       return true;
     C.F.Reader = L.first(Threads);
-    C.F.Byte = Run.Written.firstNeverWritten(Bytes, C.F.Reader);
+    C.F.Byte = Run.Written.firstLeftOut(W, Bytes, C.F.Reader);
     C.Sharer = Tiles.sharerAt(Bytes->Obj, C.F.Byte);
     if (C.Sharer)
       ReadBehind.insert(*C.Sharer);

@@ -16,7 +16,8 @@ namespace cpasync {
 
 /// Reads behind copies that are shorter than what is read. Of such a read it is
 /// known only when all paths have been run: a byte counts as written if any of
-/// them may have written it.
+/// them may have written it. But where threads have parted, of which some left,
+/// the others read what those would have written.
 class UnwrittenReads : RunPart {
 public:
   UnwrittenReads(KernelRun &Run, FindingList &Findings, ReadLiveness &Reads)
@@ -33,6 +34,9 @@ private:
     bool Whole;
     Finding F;
     std::optional<TileSizes::Tile> Sharer; ///< whose bytes it reads
+    /// By the path, where threads that would write have left; else null: by
+    /// all.
+    const WrittenBytes *Written;
   };
   /// The run before found some of what \p Read reads.
   void findAgain(State &S, EventId Read);

@@ -39,9 +39,10 @@ void Branches::closeDecision(State &S) {
   const TraceNode *D = std::exchange(S.Within, S.Within->Within);
   if (D == S.CopiedWithin)
     S.CopiedWithin = S.Within;
-  // Others may be within it still.
-  else if (D->isDecision() && !D->May && (D->Effects & EffectCopy) &&
-           S.Stopped.empty())
+  // Others may be within it still; and who has left decides for nobody else.
+  else if (D->isDecision() && !D->May && !D->OnlyIn &&
+           (D->Effects & EffectCopy) && S.Stopped.empty() &&
+           llvm::none_of(S.Splits, [](const Split &Sp) { return Sp.Other; }))
     S.ChoseNotToCopy = std::max(S.ChoseNotToCopy, D->Place);
 }
 
@@ -276,7 +277,10 @@ void Branches::part(const State &S, const CFGBlock *B, const Int *C,
                     const CFGBlock *OnFalse, SourceLocation Loc) {
   if (S.Parted)
     return;
-  const auto To = Interp.Leaving.exitOf(S, OnTrue, OnFalse);
+  const auto *Condition = dyn_cast_if_present<Expr>(B->getLastCondition());
+  if (!Condition)
+    return;
+  const auto To = Interp.Leaving.exitOf(S, Condition, OnTrue, OnFalse);
   if (!To)
     return;
   std::vector<DivergentExits::Way> Ways =

@@ -315,22 +315,29 @@ std::optional<PathCondition> DivergentExits::pathWith(const State &S,
 // `if (threadIdx.x >= Rows && IsLast) return;` is two conditions, and behind
 // the first both sides may still come to a barrier.
 std::optional<DivergentExits::Exit>
-DivergentExits::exitOf(const State &S, const CFGBlock *OnTrue,
-                       const CFGBlock *OnFalse) {
+DivergentExits::exitOf(const State &S, const Expr *Condition,
+                       const CFGBlock *OnTrue, const CFGBlock *OnFalse) {
   auto Stays = [&](const CFGBlock *B) {
     return (effectsToEnd(S, B) & EffectBarrier) != 0;
+  };
+  auto Copies = [&](const CFGBlock *B) {
+    return (effectsToEnd(S, B) & EffectCopy) != 0 &&
+           Tiles.asksAgain(S.frame().Fn->decl(), Condition);
   };
   const bool TrueStays = Stays(OnTrue);
   if (TrueStays != Stays(OnFalse)) {
     const CFGBlock *Leaves = TrueStays ? OnFalse : OnTrue;
-    return Exit{!TrueStays, effectsToEnd(S, Leaves) == EffectNone, {}};
+    return Exit{!TrueStays,
+                effectsToEnd(S, Leaves) == EffectNone,
+                Copies(TrueStays ? OnTrue : OnFalse),
+                {}};
   }
   if (!TrueStays)
     return std::nullopt;
   for (const bool Side : {true, false}) {
     const CFGBlock *B = Side ? OnTrue : OnFalse;
     const CFGBlock *const Other = Side ? OnFalse : OnTrue;
-    Exit Found{Side, /*AtOnce=*/false, {}};
+    Exit Found{Side, /*AtOnce=*/false, Copies(Other), {}};
     llvm::SmallPtrSet<const CFGBlock *, 4> Seen;
     while (isa_and_present<IfStmt, BinaryOperator>(B->getTerminatorStmt()) &&
            B->getLastCondition() && !effectsIn(B) && Seen.insert(B).second) {
@@ -358,6 +365,9 @@ DivergentExits::waysToPart(const State &S, const Int *C, const PerThread *Open,
   const bool TrueLeaves = To.OnTrue, AtOnce = To.AtOnce;
   const PerThread *Copying =
       L.both(L.both(Open, Leaving), threadsWithCopies(S));
+  const bool BeforeCopies = PerThreadContext::isEmpty(Copying) && To.OthersCopy;
+  if (BeforeCopies)
+    Copying = L.both(Open, Leaving);
   if (S.Parted || PerThreadContext::isEmpty(Copying) || !S.May.empty())
     return Ways;
 
@@ -396,16 +406,19 @@ DivergentExits::waysToPart(const State &S, const Int *C, const PerThread *Open,
   collectParts(C, true, All);
   for (const auto &[Part, Holds] : All) {
     const std::optional<DivergentExit> How = partingOf(Part);
-    if (!How)
+    if (!How || (BeforeCopies && How->K != DivergentExit::Kind::UpToBound))
       continue;
     const bool PartLeaves = Holds == TrueLeaves; // where it is true
     const Truth Before = S.Condition.decide(V, Part);
     const PerThread *PartOpen =
         L.except(Open, L.either(Before.True, Before.False));
-    for (const Choices &Some : choices(*How, PartOpen, Copying, PartLeaves))
+    for (const Choices &Some : choices(*How, PartOpen, Copying, PartLeaves)) {
       for (const PerThread *True : Some)
         if (Try(*How, PartOpen, True, PartLeaves))
           break;
+      if (BeforeCopies)
+        break;
+    }
     if (!Ways.empty())
       break;
   }

@@ -19,13 +19,15 @@
 #ifndef CPASYNC_LIB_INFERENCE_DIVERGENTEXITS_H
 #define CPASYNC_LIB_INFERENCE_DIVERGENTEXITS_H
 
+#include "lib/inference/PartialTiles.h"
 #include "lib/state/State.h"
 
 namespace cpasync {
 
 class DivergentExits {
 public:
-  DivergentExits(Program &P, ValueContext &V) : P(P), V(V), L(V.lanes()) {}
+  DivergentExits(Program &P, ValueContext &V)
+      : P(P), V(V), L(V.lanes()), Tiles(P) {}
 
   /// Whether \p C compares numbers of the threads that are known with one that
   /// is the same for all: it may hold in all of them, and in none.
@@ -47,15 +49,19 @@ public:
   struct Exit {
     bool OnTrue;
     bool AtOnce; ///< and nothing is done before the end
+    /// Who stays may copy, and tiles may be left in part.
+    bool OthersCopy;
     /// What is asked on that side first, and with which answer they leave; with
     /// the other they stay.
     llvm::SmallVector<std::pair<const clang::Expr *, bool>, 2> If;
   };
-  std::optional<Exit> exitOf(const State &S, const clang::CFGBlock *OnTrue,
+  std::optional<Exit> exitOf(const State &S, const clang::Expr *Condition,
+                             const clang::CFGBlock *OnTrue,
                              const clang::CFGBlock *OnFalse);
   /// Ways in which \p C, not known for the threads \p Open, holds in some of
   /// them only, if some of \p Leaving would leave with copies in flight; the
-  /// clearest first.
+  /// clearest first. Below a bound they may leave as well before the others
+  /// copy: one way.
   std::vector<Way> waysToPart(const State &S, const Int *C,
                               const PerThread *Open, const Exit &To,
                               const PerThread *Leaving);
@@ -95,6 +101,7 @@ private:
   Program &P;
   ValueContext &V;
   PerThreadContext &L;
+  PartialTiles Tiles;
   llvm::DenseMap<const clang::CFGBlock *, unsigned> EffectsFrom;
   llvm::DenseMap<const Atom *, const Int *> LoadedFrom;
 };

@@ -187,28 +187,26 @@ void WrittenBytesTable::noteGrowth(const WrittenBytes *Then,
       Spread(F->Obj);
 }
 
-const PerThread *WrittenBytesTable::neverWritten(const Footprint *F,
-                                                 bool Some) {
+const PerThread *WrittenBytesTable::leftOut(const WrittenBytes *W,
+                                            const Footprint *F, bool Some) {
   PerThreadContext &L = Footprints.lanes();
-  if (Anywhere || !isKnown(F) || mayTouchElsewhere(ever(), F))
+  if (!isKnown(F) || mayTouchElsewhere(W, F))
     return L.none();
-  std::vector<int64_t> Never(L.threads());
+  std::vector<int64_t> Not(L.threads());
   for (unsigned T = 0; T < L.threads(); ++T) {
     if (!(*F->Mask)[T])
       continue;
     const int64_t Lo = (*F->Offset->base())[T];
-    const ByteRange *I =
-        firstNotBefore(Ever->Known, {F->Obj, Lo, Lo + F->Size});
+    const ByteRange *I = firstNotBefore(W->Known, {F->Obj, Lo, Lo + F->Size});
     const bool Misses = !I || I->Lo >= Lo + F->Size;
-    Never[T] = Misses || (Some && (Lo < I->Lo || I->Hi < Lo + F->Size));
+    Not[T] = Misses || (Some && (Lo < I->Lo || I->Hi < Lo + F->Size));
   }
-  return L.perThread(Never);
+  return L.perThread(Not);
 }
 
-int64_t WrittenBytesTable::firstNeverWritten(const Footprint *F,
-                                             unsigned Thread) {
+int64_t WrittenBytesTable::firstLeftOut(const WrittenBytes *W,
+                                        const Footprint *F, unsigned Thread) {
   const int64_t Lo = (*F->Offset->base())[Thread];
-  const ByteRange *I =
-      firstNotBefore(ever()->Known, {F->Obj, Lo, Lo + F->Size});
+  const ByteRange *I = firstNotBefore(W->Known, {F->Obj, Lo, Lo + F->Size});
   return I && I->Lo <= Lo ? I->Hi : Lo;
 }

@@ -68,11 +68,16 @@ public:
   /// A loop goes on for rounds that are not run, and wrote \p Then and later
   /// \p Now: what it has added to, it may write anywhere.
   void noteGrowth(const WrittenBytes *Then, const WrittenBytes *Now);
-  /// Threads of \p F, which is at a known place, for which no path wrote any
-  /// of its bytes; with \p Some, did not write all of them.
-  const PerThread *neverWritten(const Footprint *F, bool Some);
-  /// The first byte of \p F that no path wrote for \p Thread.
-  int64_t firstNeverWritten(const Footprint *F, unsigned Thread);
+  const WrittenBytes *ever() { return Ever ? Ever : Ever = none(); }
+  bool isAnywhere() const { return Anywhere; }
+
+  /// Threads of \p F, which is at a known place, for which none of its bytes is
+  /// among \p W; with \p Some, not all of them are.
+  const PerThread *leftOut(const WrittenBytes *W, const Footprint *F,
+                           bool Some);
+  /// The first byte of \p F that is not among \p W for \p Thread.
+  int64_t firstLeftOut(const WrittenBytes *W, const Footprint *F,
+                       unsigned Thread);
 
 private:
   /// A write whose bytes are not known may touch some of \p F.
@@ -81,8 +86,6 @@ private:
                           llvm::ArrayRef<const Footprint *> Elsewhere);
   /// The bytes of a footprint at a known place.
   llvm::ArrayRef<ByteRange> rangesOf(const Footprint *F);
-
-  const WrittenBytes *ever() { return Ever ? Ever : Ever = none(); }
 
   const WrittenBytes *Ever = nullptr;
   bool Anywhere = false;

@@ -33,8 +33,9 @@ static SourceLocation editPlace(const Finding &F) {
       return F.At.Wait;
     }
     break;
-  case FindingKind::ReadBeforeCopy:
   case FindingKind::UnwrittenRead:
+    return F.Cause == InFlightCause::Divergent ? F.At.Operand : F.At.Read;
+  case FindingKind::ReadBeforeCopy:
     return F.At.Read;
   case FindingKind::BadOperand:
   case FindingKind::WaitCountRange:

@@ -259,10 +259,54 @@ KERNEL three_of_four_ok(const float *In, float *Out) {
   }
 }
 
+// Threads that have nothing to store leave before they copy.
+KERNEL left_early_bad(const float *In, float *Out, int Tiles) {
+  __shared__ float Tile[128];
+  const int T = threadIdx.x, Lanes = 112 - Tiles;
+  if (T >= Lanes)
+  // expect-note@-1: all threads must come to the copies of the block; what they store may depend on the condition
+  // expect-note@-2: taken when this condition is true only in threads 65-127
+  // expect-warning@-3{cpasync-uncopied-read}: some threads may leave here before they copy what others read of 'Tile'
+    return;
+  for (int K = 0; K < Tiles; ++K) {
+  // expect-note@-1: in the iteration of this loop with K = 0
+    const int First = (blockIdx.x * Tiles + K) * 128;
+    __pipeline_memcpy_async(&Tile[T], &In[First + T], 4);
+    // expect-note@-1: copy issued here
+    __pipeline_commit();
+    __pipeline_wait_prior(0);
+    __syncthreads();
+    if (T < Lanes) {
+      Out[First + T] = Tile[T];
+      Out[First + 127 - T] = Tile[127 - T];
+      // expect-note@-1: thread 0 reads 'Tile[127]' here
+    }
+    __syncthreads();
+  }
+}
+
+KERNEL left_early_ok(const float *In, float *Out, int Tiles) {
+  __shared__ float Tile[128];
+  const int T = threadIdx.x, Lanes = 112 - Tiles;
+  for (int K = 0; K < Tiles; ++K) {
+    const int First = (blockIdx.x * Tiles + K) * 128;
+    __pipeline_memcpy_async(&Tile[T], &In[First + T], 4);
+    __pipeline_commit();
+    __pipeline_wait_prior(0);
+    __syncthreads();
+    if (T < Lanes) {
+      Out[First + T] = Tile[T];
+      Out[First + 127 - T] = Tile[127 - T];
+    }
+    __syncthreads();
+  }
+}
+
 #ifdef CPASYNC_GPU_TEST
 #include "../gpu/harness.cuh"
 GPU_TABLE(TWINS(too_few_threads, Stale), TWINS(elements_as_bytes, Stale),
           TWINS(size_of_pointer, Stale), TWINS(last_row, Stale),
-          TWINS(ring, Stale), OK(rest_stored_ok), OK(guarded_ok),
-          OK(zero_filled_ok), OK(neighbour_ok), OK(three_of_four_ok))
+          TWINS(ring, Stale), TWINS(left_early, Stale), OK(rest_stored_ok),
+          OK(guarded_ok), OK(zero_filled_ok), OK(neighbour_ok),
+          OK(three_of_four_ok))
 #endif

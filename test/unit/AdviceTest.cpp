@@ -232,6 +232,11 @@ TEST(Advice, EverythingElse) {
       finding(FindingKind::UnwrittenRead), 1,
       "all bytes that are read must be copied: a size is in bytes, not "
       "in elements");
+  Finding Left = finding(FindingKind::UnwrittenRead);
+  Left.Cause = InFlightCause::Divergent;
+  expectAdvice(Left, 5,
+               "all threads must come to the copies of the block; what they "
+               "store may depend on the condition");
   Finding Announced = finding(FindingKind::UnwrittenRead);
   Announced.Trace.push_back({TraceStep::Kind::TilesTogether, loc(7), "", 4096});
   expectAdvice(Announced, 7,

@@ -115,6 +115,7 @@ TEST(FindingList, OthersAreRepairedAtTheirOwnPlace) {
            {Kind::UncommittedAtEnd, &Places::Copy},
            {Kind::OverWait, &Places::Wait},
            {Kind::StuckPhase, &Places::Wait},
+           {Kind::StuckBarrier, &Places::Wait},
            {Kind::ExtraArrivals, &Places::Operand},
            {Kind::UnorderedInit, &Places::Operand},
            {Kind::EndedBlock, &Places::Operand},
@@ -122,6 +123,8 @@ TEST(FindingList, OthersAreRepairedAtTheirOwnPlace) {
            {Kind::MissingFence, &Places::Copy},
            {Kind::UnorderedSource, &Places::Copy}})
     expectPlaces(withPlaces(K), Edit);
+  expectPlaces(withPlaces(Kind::UnwrittenRead, InFlightCause::Divergent),
+               &Places::Operand);
   const Finding Read = withPlaces(Kind::UnsynchronizedRead);
   expectPlaces(Read, &Places::Wait, &Places::Read);
   expectPlaces(without(Read, &Places::Wait), &Places::Read);

@@ -82,6 +82,16 @@ TEST(Messages, Entanglement) {
                     "committed only 2"});
 }
 
+TEST(Messages, UncopiedReads) {
+  Finding F = readInFlight(InFlightCause::Divergent);
+  F.Kind = FindingKind::UnwrittenRead;
+  expectPrimary(F, {"uncopied-read", 5,
+                    "some threads may leave here before they copy what others "
+                    "read of 'Tile'",
+                    "some threads may leave here before they copy what others "
+                    "read of 'Tile'"});
+}
+
 TEST(Messages, MismatchedPhases) {
   Finding F = readInFlight(InFlightCause::NeverWaited);
   F.Kind = FindingKind::StuckPhase;
