@@ -281,16 +281,18 @@ KERNEL used_at_once_bad(const float4 *In, float4 *Out) {
   __shared__ alignas(128) float4 Tile[128];
   __shared__ uint64_t Full;
   const int First = blockIdx.x * 128;
-  if (threadIdx.x == 0)
+  if (threadIdx.x == 96) {
+    __nanosleep(4096); // however late
     initBarrier(&Full, 129);
     // expect-note@-1: 'Full' initialised here, a phase expects 129 arrivals
-  if (threadIdx.x == 0) {
+  }
+  if (threadIdx.x == 96) {
     arriveAndExpect(&Full, sizeof(Tile));
     load(Tile, &In[First], sizeof(Tile), &Full);
   }
   arrive(&Full);
-  // expect-note@-1: a barrier belongs between the initialisation in line -5 and this use
-  // expect-warning@-2{cpasync-mismatched-phase}: 'Full' may be used by thread 32 before thread 0 has initialised it
+  // expect-note@-1: a barrier belongs between the initialisation in line -6 and this use
+  // expect-warning@-2{cpasync-mismatched-phase}: 'Full' may be used by thread 0 before thread 96 has initialised it
   wait(&Full, 0);
   Out[First + threadIdx.x] = Tile[threadIdx.x];
 }
@@ -298,10 +300,12 @@ KERNEL used_at_once_ok(const float4 *In, float4 *Out) {
   __shared__ alignas(128) float4 Tile[128];
   __shared__ uint64_t Full;
   const int First = blockIdx.x * 128;
-  if (threadIdx.x == 0)
+  if (threadIdx.x == 96) {
+    __nanosleep(4096); // however late
     initBarrier(&Full, 129);
+  }
   __syncthreads();
-  if (threadIdx.x == 0) {
+  if (threadIdx.x == 96) {
     arriveAndExpect(&Full, sizeof(Tile));
     load(Tile, &In[First], sizeof(Tile), &Full);
   }
