@@ -93,7 +93,7 @@ static constexpr unsigned MaxAsideSteps = 4000;
 
 void Executor::runPaths() {
   auto IsDone = [&] { return isRefuted() || Reads.isDone(); };
-  for (; !Work.empty(); Interp.Met.close(Work.size())) {
+  for (; !Work.empty(); Interp.Met.close(Work.size(), &Cost)) {
     State Path = std::move(Work.back());
     Work.pop_back();
     const PathTrace Trace(Path, Ctx.getSourceManager());

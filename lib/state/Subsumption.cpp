@@ -136,20 +136,21 @@ void Subsumption::forgetAll() {
   Uses.clear();
 }
 
-void Subsumption::close(size_t Waiting) {
-  while (!Running.empty() && All[Running.back()].Waiting >= Waiting) {
+void Subsumption::close(size_t Waiting, Budget *Cost) {
+  while (!Running.empty() && All[Running.back()].Waiting >= Waiting &&
+         !(Cost && Cost->isSpent())) {
     const Number N = Running.back();
     Running.pop_back();
-    exhaust(N);
+    exhaust(N, Cost);
   }
 }
 
-void Subsumption::exhaust(Number N) {
+void Subsumption::exhaust(Number N, Budget *Cost) {
   Meeting &M = All[N];
   M.End = Facts.nextMoment();
   Facts.nextMoment();
   if (M.First == N) {
-    settle(N);
+    settle(N, Cost);
     return;
   }
   M.Decided.keepIf(
@@ -158,7 +159,7 @@ void Subsumption::exhaust(Number N) {
   First = std::min(First, M.First);
 }
 
-void Subsumption::settle(Number First) {
+void Subsumption::settle(Number First, Budget *Cost) {
   const uint64_t Begin = All[First].Begin;
   auto Mine =
       llvm::drop_begin(Uses, llvm::partition_point(Uses, [&](const UseIf &U) {
@@ -166,16 +167,22 @@ void Subsumption::settle(Number First) {
                              }) - Uses.begin());
   for (bool More = true; More;) {
     More = false;
-    for (const UseIf &U : Mine)
+    for (const UseIf &U : Mine) {
+      if (Cost && Cost->isSpent())
+        return;
       if (const Meeting &M = All[U.Before];
           Facts.isUsed(U.Needed, M.Begin, M.End) &&
           !Facts.isUsed(U.Fact, U.Moment, U.Moment)) {
         Facts.use(U.Fact, U.Moment);
         More = true;
       }
+    }
   }
-  for (const UseIf &U : Mine)
+  for (const UseIf &U : Mine) {
+    if (Cost && Cost->isSpent())
+      return;
     Facts.forgetMayUse(U.Fact, U.Moment);
+  }
   Uses.erase(Mine.begin(), Mine.end());
   while (!Unknown.empty() && Unknown.back() >= First) {
     Meeting &M = All[Unknown.back()];

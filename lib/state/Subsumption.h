@@ -22,6 +22,7 @@
 #define CPASYNC_LIB_STATE_SUBSUMPTION_H
 
 #include "lib/state/State.h"
+#include "lib/support/Budget.h"
 #include "llvm/ADT/DenseMap.h"
 #include "llvm/ADT/SmallPtrSet.h"
 #include <deque>
@@ -45,8 +46,9 @@ public:
   void repeat(Spot Before, const State &S);
   /// A read finds that something was written to its bytes before.
   void need(const State &S, const Footprint *Read);
-  /// The running path has ended.
-  void close(size_t Waiting);
+  /// The running path has ended. Where \p Cost is spent no other will run, and
+  /// what follows from what is left open.
+  void close(size_t Waiting, Budget *Cost = nullptr);
   /// Other paths begin, of which nothing is known.
   void forgetAll();
 
@@ -91,9 +93,9 @@ private:
   void need(Way From, const Footprint *Read);
   void needAll(Number N);
   /// All that follows from the state has been run.
-  void exhaust(Number N);
+  void exhaust(Number N, Budget *Cost);
   /// So it has of all those that are known together with it.
-  void settle(Number First);
+  void settle(Number First, Budget *Cost);
 
   FactTable &Facts;
   WrittenBytesTable &Written;

@@ -47,7 +47,8 @@ private:
   const double Start; ///< seconds of this thread
   const int64_t StartPages;
   double NextMemory = 0; ///< when to look at the memory again
-  unsigned CallsToLook = 1;
+  double LastLook = 0;
+  unsigned CallsPerLook = 1, CallsToLook = 1;
   std::string Reason;
 };
 

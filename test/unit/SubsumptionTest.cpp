@@ -86,6 +86,17 @@ TEST_F(SubsumptionTest, OtherDecisionsDoNotCountIfNothingAsked) {
   EXPECT_TRUE(ends(path(), 1));
 }
 
+TEST_F(SubsumptionTest, WhereTheBudgetIsSpentNothingFollows) {
+  Budget Cost({.Seconds = 1, .Megabytes = 0});
+  while (!Cost.isSpentNow())
+    ;
+  State S = path(true);
+  ask(S);
+  EXPECT_FALSE(ends(S, 1));
+  Met.close(0, &Cost);
+  EXPECT_FALSE(ends(path(false), 1));
+}
+
 TEST_F(SubsumptionTest, OtherDecisionsCountIfSomethingAsked) {
   State S = path(true);
   EXPECT_FALSE(ends(S, 1));
