@@ -277,6 +277,9 @@ Note cpasync::adviceNote(const Finding &F) {
   case FindingKind::Overwrite:
     return onOverwrite(F);
   case FindingKind::StuckPhase:
+    if (!F.Text.empty())
+      return {F.At.Wait,
+              "a stage must be released before it is acquired again"};
     return {F.At.Wait,
             F.Value >= F.Limit
                 ? "announce as many bytes as are copied in each phase"

@@ -287,7 +287,8 @@ struct Finding {
   bool ByStore = false; ///< Overwrite: an ordinary store, not a copy
   OperandRule Rule = OperandRule::Malformed;
   /// BadOperand Malformed; WaitCountRange: the API's name; misaligned: what has
-  /// to be 1, "blockIdx.x", empty: nothing; StuckBarrier: its number.
+  /// to be 1, "blockIdx.x", empty: nothing; StuckBarrier: its number;
+  /// StuckPhase: "stage" of a pipeline, that is to be given back.
   std::string Text;
 
   int64_t Value =

@@ -95,9 +95,10 @@ void StuckPhases::tellUse(Finding &F, const PhaseBarrier &B) {
 // Where a role has come to its end and another waits for more, the host may
 // have given both numbers that agree: the path decided them apart.
 bool StuckPhases::checkStuck(State &S, const PhaseBarrier &B) {
-  // A pipeline's are told by what is read too early.
-  if (!B.At.Init.isValid() || B.Waiting.empty() || B.isBelieved() ||
-      !isCertain(S))
+  // A pipeline's are told by what is read too early, but for stages that nobody
+  // gives back.
+  if ((!B.At.Init.isValid() && !B.GivesBack) || B.Waiting.empty() ||
+      B.isBelieved() || !isCertain(S))
     return false;
   const Int *Left =
       B.Bytes ? Run.simplify(S, Value::integer(B.Bytes)).I : V.constant(0);
@@ -122,6 +123,8 @@ bool StuckPhases::checkStuck(State &S, const PhaseBarrier &B) {
   F.Copied = Of.Lo > 0 ? Of.Lo : Of.Hi;
   F.Path.LeavesOpen = !Left->isConstant();
   F.OnEveryPath = isUnconditional(S.Trace);
+  if (B.GivesBack)
+    F.Text = "stage";
   tellUse(F, B);
   for (const TraceNode *N : newestDecisions(S.Trace, /*Max=*/2))
     F.Trace.push_back({N->K, N->Loc, "", 0, N->Flag});

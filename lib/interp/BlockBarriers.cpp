@@ -165,6 +165,9 @@ void BlockBarriers::giveUp(State &S, Awaited Barrier) {
     const bool IsStuck = Detect.Stuck.checkStuck(S, S.Copies.phase(*M));
     // Of a pipeline, what is read too early tells of the wait.
     const PhaseBarrier &Phase = S.Copies.phase(*M);
+    // Later phases would be out of step with what is copied.
+    if (IsStuck && Phase.GivesBack)
+      S.GaveUpOn = Value::pointer(Phase.Obj, V.constant(Phase.Offset));
     const bool IsOfPipeline = !Phase.Bytes && !Phase.At.Init.isValid();
     Phases.completePhase(S, *M, /*Forced=*/true);
     // What comes then is a consequence, or a guess.

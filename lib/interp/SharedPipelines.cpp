@@ -71,6 +71,7 @@ void MbarrierOps::makePipeline(State &S, const CallExpr *E) {
       const MbarrierIndex Index = phaseBarrier(S, Place.Obj, Offset, Part);
       PhaseBarrier New{Place.Obj, Offset, Part, Expects};
       New.Came = L.none();
+      New.GivesBack = Part == consumedPart(Part / 2);
       S.Copies.phase(Index) = New;
     };
     for (int64_t Stage = 0; Stage < Stages; ++Stage) {

@@ -101,6 +101,8 @@ struct PhaseBarrier {
   /// Of other blocks of the cluster, those that have arrived since somebody of
   /// its own has waited; null: nobody.
   const PerThread *Foreign = nullptr;
+  /// Who arrives gives back a stage of a cuda::pipeline.
+  bool GivesBack = false;
   bool WasForced = false; ///< a phase counted as complete, and was not
   llvm::SmallVector<Bound, 2> Binds, Done;
   size_t Newest = 0;

@@ -227,3 +227,57 @@ KERNEL(released_too_early_bad) {
     // expect-note@-1: read here
   }
 }
+
+// The next batch is asked for while all stages are full: who would release one
+// comes to that only afterwards. On the GPU it hangs from the third tile on.
+KERNEL(acquired_before_released_bad) {
+// expect-note@-1: with Tiles = 3
+  __shared__ float4 Ring[Stages][Threads];
+  __shared__ PipelineState State;
+  auto Pipe = cuda::make_pipeline(cg::this_thread_block(), &State);
+  const int Tid = threadIdx.x, Other = Threads - 1 - Tid;
+  int Fetch = 0;
+  auto Submit = [&] {
+    Pipe.producer_acquire();
+    // expect-note@-1: a stage must be released before it is acquired again
+    // expect-warning@-2{cpasync-mismatched-phase}: phase of 'State' waited for here may never complete: 0 of 128 arrivals came
+    cuda::memcpy_async(&Ring[Fetch % Stages][Tid], &Src[Fetch * Threads + Tid],
+                       Size, Pipe);
+    Pipe.producer_commit();
+    ++Fetch;
+  };
+  while (Fetch < Stages && Fetch < Tiles)
+    Submit();
+  for (int T = 0; T < Tiles; ++T) {
+    Pipe.consumer_wait();
+    Dst[T * Threads + Other] = Ring[T % Stages][Other];
+    if (Fetch < Tiles)
+    // expect-note@-1: taken when this condition is true
+      Submit();
+    Pipe.consumer_release();
+  }
+}
+
+KERNEL(acquired_after_released_ok) {
+  __shared__ float4 Ring[Stages][Threads];
+  __shared__ PipelineState State;
+  auto Pipe = cuda::make_pipeline(cg::this_thread_block(), &State);
+  const int Tid = threadIdx.x, Other = Threads - 1 - Tid;
+  int Fetch = 0;
+  auto Submit = [&] {
+    Pipe.producer_acquire();
+    cuda::memcpy_async(&Ring[Fetch % Stages][Tid], &Src[Fetch * Threads + Tid],
+                       Size, Pipe);
+    Pipe.producer_commit();
+    ++Fetch;
+  };
+  while (Fetch < Stages && Fetch < Tiles)
+    Submit();
+  for (int T = 0; T < Tiles; ++T) {
+    Pipe.consumer_wait();
+    Dst[T * Threads + Other] = Ring[T % Stages][Other];
+    Pipe.consumer_release();
+    if (Fetch < Tiles)
+      Submit();
+  }
+}
