@@ -15,7 +15,7 @@ using namespace clang;
 using namespace cpasync;
 
 /// Names that an expression is reached through.
-static constexpr unsigned MaxDepth = 6;
+static constexpr unsigned MaxNames = 6;
 
 /// What a local was made with; null: it is none.
 static const Expr *originOf(const Stmt *E) {
@@ -24,7 +24,7 @@ static const Expr *originOf(const Stmt *E) {
 }
 
 bool PartialTiles::hangsOnThread(const Stmt *E, unsigned Depth) {
-  if (!E || Depth > MaxDepth)
+  if (!E || Depth > MaxNames)
     return false;
   if (const auto *Name = dyn_cast<DeclRefExpr>(E);
       Name && Name->getDecl()->getDeclName().isIdentifier() &&
@@ -51,7 +51,7 @@ struct Mentions {
 } // namespace
 
 static void addBounds(const Stmt *E, Mentions &To, unsigned Depth = 0) {
-  if (!E || Depth > MaxDepth)
+  if (!E || Depth > MaxNames)
     return;
   if (const auto *Member = dyn_cast<MemberExpr>(E)) {
     if (isa<FieldDecl>(Member->getMemberDecl()) &&
@@ -81,7 +81,7 @@ bool PartialTiles::asksAgain(const FunctionDecl *F, const Expr *Condition) {
   };
   Mentions About;
   auto Look = [&](auto &Self, const Stmt *E, unsigned Depth) -> void {
-    if (!E || Depth > MaxDepth)
+    if (!E || Depth > MaxNames)
       return;
     About.Within.insert(E);
     if (const auto *B = dyn_cast<BinaryOperator>(E); B && B->isRelationalOp())
