@@ -111,10 +111,8 @@ void Executor::runPaths() {
       std::string Exceeded;
       // Where copies are not waited for, they pile up and no loop settles: what
       // is wrong is known by then.
-      if (Findings.ReadInFlight) {
+      if (Findings.ReadInFlight)
         Run.MaxSteps = Run.Options.StepBudget / 4;
-        Cost.hurry();
-      }
       if (++Run.Steps > Run.MaxSteps)
         Exceeded = "step budget of " + std::to_string(Run.MaxSteps);
       else if (Branching.Forks > Run.Options.PathBudget)

@@ -49,8 +49,8 @@ static int64_t ownPages() {
 }
 
 Budget::Budget(CostLimits Limits)
-    : Limits(Limits), Hurried(std::max(1u, Limits.Seconds / 4)),
-      Start(threadSeconds()), StartPages(Limits.Megabytes ? ownPages() : 0) {}
+    : Limits(Limits), Start(threadSeconds()),
+      StartPages(Limits.Megabytes ? ownPages() : 0) {}
 
 bool Budget::look() {
   const double Spent = threadSeconds() - Start;

@@ -34,8 +34,6 @@ public:
 
   /// Cheap: it looks at the clock only now and then.
   bool isSpent() { return !Reason.empty() || (--CallsToLook == 0 && look()); }
-  /// What is wrong is known by now: a quarter of the time is enough.
-  void hurry() { Limits.Seconds = Limits.Seconds ? Hurried : 0; }
   /// Looks at the clock.
   bool isSpentNow() { return !Reason.empty() || look(); }
   /// "time budget of 60 seconds"; empty if it is not spent, as far as
@@ -45,9 +43,8 @@ public:
 private:
   bool look();
 
-  CostLimits Limits;
-  const unsigned Hurried; ///< seconds, in all
-  const double Start;     ///< seconds of this thread
+  const CostLimits Limits;
+  const double Start; ///< seconds of this thread
   const int64_t StartPages;
   double NextMemory = 0; ///< when to look at the memory again
   double LastLook = 0;
