@@ -16,6 +16,8 @@ TIMEOUT_SECONDS = 120
 
 # Also those that are off by default.
 EVERY_CHECK = "--checks=-*,cpasync-*"
+# What is found must not hang on how fast the machine is.
+ANY_TIME = "--timeout-per-kernel=0"
 # What the tool itself passes with --cuda=bundled; tool/input/Cuda.cpp.
 PLUGIN_FLAGS = [
     "-x", "cuda", "--cuda-device-only", "--no-offload-arch=all",
@@ -120,8 +122,8 @@ def run_tool(tool, path):
     if os.path.basename(os.path.dirname(os.path.abspath(path))) == "state":
         options = ["--print-state", *options]
     result = _run(
-        [tool, "--cuda=bundled", EVERY_CHECK, "--skipped", "--quiet", *options, path]
-        + ["--", *compiler_flags]
+        [tool, "--cuda=bundled", EVERY_CHECK, ANY_TIME, "--skipped", "--quiet"]
+        + [*options, path, "--", *compiler_flags]
     )
     output = parse_output(path, result.stdout)
     if result.returncode not in (0, 1):
