@@ -15,12 +15,9 @@
 
 using namespace cpasync;
 
-/// Calls of isSpent() between two looks at the clock, at most: a look takes
-/// longer than a few of them.
-static constexpr unsigned MostCallsPerLook = 64;
-/// Seconds that they are to take: where what is done between two calls takes
-/// long, there are fewer.
-static constexpr double LookInterval = 0.01;
+/// Calls of isSpent() between two looks at the clock, which take longer than a
+/// few of them.
+static constexpr unsigned CallsPerLook = 64;
 /// Seconds between two looks at the memory, which grows by no more than 2 GiB
 /// in a second.
 static constexpr double MemoryInterval = 0.02;
@@ -53,13 +50,8 @@ Budget::Budget(CostLimits Limits)
       StartPages(Limits.Megabytes ? ownPages() : 0) {}
 
 bool Budget::look() {
-  const double Spent = threadSeconds() - Start;
-  const double Fits =
-      CallsPerLook * LookInterval /
-      std::max(Spent - LastLook, LookInterval / MostCallsPerLook);
-  CallsPerLook = unsigned(std::clamp(Fits, 1.0, double(MostCallsPerLook)));
   CallsToLook = CallsPerLook;
-  LastLook = Spent;
+  const double Spent = threadSeconds() - Start;
   if (Limits.Seconds && Spent >= Limits.Seconds) {
     Reason = "time budget of " + std::to_string(Limits.Seconds) +
              (Limits.Seconds == 1 ? " second" : " seconds");

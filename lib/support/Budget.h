@@ -47,8 +47,7 @@ private:
   const double Start; ///< seconds of this thread
   const int64_t StartPages;
   double NextMemory = 0; ///< when to look at the memory again
-  double LastLook = 0;
-  unsigned CallsPerLook = 1, CallsToLook = 1;
+  unsigned CallsToLook = 1;
   std::string Reason;
 };
 
