@@ -14,104 +14,97 @@
 using namespace clang;
 using namespace cpasync;
 
-/// Names that an expression is reached through.
-static constexpr unsigned MaxNames = 6;
-
-/// What a local was made with; null: it is none.
-static const Expr *originOf(const Stmt *E) {
+/// A local that is made with something.
+static const VarDecl *localWithOrigin(const Stmt *E) {
   const VarDecl *Var = namedVariable(E);
-  return Var && Var->hasLocalStorage() ? Var->getInit() : nullptr;
+  return Var && Var->hasLocalStorage() && Var->getInit() ? Var : nullptr;
 }
 
-bool PartialTiles::hangsOnThread(const Stmt *E, unsigned Depth) {
-  if (!E || Depth > MaxNames)
+bool PartialTiles::hangsOnThread(const Stmt *E) {
+  if (!E)
     return false;
-  if (const auto *Name = dyn_cast<DeclRefExpr>(E);
-      Name && Name->getDecl()->getDeclName().isIdentifier() &&
-      Name->getDecl()->getName() == "threadIdx")
-    return true;
   if (const auto *Call = dyn_cast<CallExpr>(E);
-      Call && Call->getDirectCallee() &&
-      P.recognizer().specialRegister(Call->getDirectCallee()).contains("tid"))
-    return true;
-  if (const Expr *Origin = originOf(E))
-    return hangsOnThread(Origin, Depth + 1);
-  return llvm::any_of(E->children(), [&](const Stmt *Child) {
-    return hangsOnThread(Child, Depth);
-  });
+      Call && Call->getDirectCallee()) {
+    const llvm::StringRef Register =
+        P.recognizer().specialRegister(Call->getDirectCallee());
+    if (Register.starts_with("tid.") || Register == "laneid")
+      return true;
+  }
+  if (const VarDecl *Var = localWithOrigin(E)) {
+    if (OfThread.try_emplace(Var, false).second) {
+      const bool Hangs = hangsOnThread(Var->getInit());
+      OfThread[Var] = Hangs;
+    }
+    return OfThread.lookup(Var);
+  }
+  return llvm::any_of(E->children(),
+                      [&](const Stmt *Child) { return hangsOnThread(Child); });
 }
 
-namespace {
-/// What a condition is about, as it is written.
-struct Mentions {
-  llvm::SmallPtrSet<const ValueDecl *, 4> Bounds; ///< numbers that were given
-  llvm::SmallPtrSet<const ValueDecl *, 4> Flags;  ///< of which it is made
-  llvm::SmallPtrSet<const Stmt *, 8> Within;      ///< it, and what they are
-};
-} // namespace
-
-static void addBounds(const Stmt *E, Mentions &To, unsigned Depth = 0) {
-  if (!E || Depth > MaxNames)
-    return;
-  if (const auto *Member = dyn_cast<MemberExpr>(E)) {
-    if (isa<FieldDecl>(Member->getMemberDecl()) &&
-        Member->getType()->isIntegerType())
-      To.Bounds.insert(Member->getMemberDecl());
-    return;
+PartialTiles::Bounds PartialTiles::boundsOf(const Stmt *E) {
+  Bounds Found;
+  const auto *B = dyn_cast<BinaryOperator>(E);
+  if (!B || !B->isRelationalOp())
+    return Found;
+  const bool OfLeft = hangsOnThread(B->getLHS());
+  if (OfLeft == hangsOnThread(B->getRHS()))
+    return Found;
+  llvm::SmallPtrSet<const VarDecl *, 4> Locals;
+  llvm::SmallVector<const Stmt *, 8> Work{OfLeft ? B->getRHS() : B->getLHS()};
+  while (!Work.empty()) {
+    const Stmt *X = Work.pop_back_val();
+    if (!X)
+      continue;
+    const auto *Value = dyn_cast<Expr>(X);
+    const bool IsNumber = Value && Value->getType()->isIntegerType();
+    if (const auto *Member = dyn_cast<MemberExpr>(X);
+        Member && isa<FieldDecl>(Member->getMemberDecl())) {
+      if (IsNumber)
+        Found.insert(Member->getMemberDecl());
+      continue;
+    }
+    if (const auto *Given = dyn_cast_if_present<ParmVarDecl>(namedVariable(X));
+        Given && IsNumber)
+      Found.insert(Given);
+    if (const VarDecl *Var = localWithOrigin(X);
+        Var && Locals.insert(Var).second)
+      Work.push_back(Var->getInit());
+    llvm::append_range(Work, X->children());
   }
-  if (const VarDecl *Var = namedVariable(E))
-    if (isa<ParmVarDecl>(Var) && Var->getType()->isIntegerType())
-      To.Bounds.insert(Var);
-  if (const Expr *Origin = originOf(E))
-    addBounds(Origin, To, Depth + 1);
-  for (const Stmt *Child : E->children())
-    addBounds(Child, To, Depth);
+  return Found;
+}
+
+void PartialTiles::look(const Stmt *E, Question &To) {
+  if (!E || !To.Within.insert(E).second)
+    return;
+  To.Of.insert_range(boundsOf(E));
+  if (const VarDecl *Var = localWithOrigin(E)) {
+    if (Var->getType()->isBooleanType())
+      To.Names.insert(Var);
+    look(Var->getInit(), To);
+  }
+  if (!isa<BinaryOperator>(E) || !cast<BinaryOperator>(E)->isRelationalOp())
+    for (const Stmt *Child : E->children())
+      look(Child, To);
+}
+
+bool PartialTiles::isAskedIn(const Stmt *E, const Question &Before) {
+  if (!E || Before.Within.contains(E))
+    return false;
+  return Before.Names.contains(namedVariable(E)) ||
+         llvm::any_of(
+             boundsOf(E),
+             [&](const ValueDecl *X) { return Before.Of.contains(X); }) ||
+         llvm::any_of(E->children(), [&](const Stmt *Child) {
+           return isAskedIn(Child, Before);
+         });
 }
 
 bool PartialTiles::asksAgain(const FunctionDecl *F, const Expr *Condition) {
   const auto [Known, New] = Asked.try_emplace(Condition);
   if (!New)
     return Known->second;
-  // The side that is the same for all threads is what is compared with.
-  auto AddComparison = [&](const BinaryOperator *B, Mentions &To) {
-    const bool OfLeft = hangsOnThread(B->getLHS()),
-               OfRight = hangsOnThread(B->getRHS());
-    if (OfLeft != OfRight)
-      addBounds(OfLeft ? B->getRHS() : B->getLHS(), To);
-  };
-  Mentions About;
-  auto Look = [&](auto &Self, const Stmt *E, unsigned Depth) -> void {
-    if (!E || Depth > MaxNames)
-      return;
-    About.Within.insert(E);
-    if (const auto *B = dyn_cast<BinaryOperator>(E); B && B->isRelationalOp())
-      return AddComparison(B, About);
-    if (const Expr *Origin = originOf(E)) {
-      About.Flags.insert(namedVariable(E));
-      Self(Self, Origin, Depth + 1);
-    }
-    for (const Stmt *Child : E->children())
-      Self(Self, Child, Depth);
-  };
-  Look(Look, Condition, 0);
-
-  auto AsksIn = [&](auto &Self, const Stmt *E) -> bool {
-    if (!E || About.Within.contains(E))
-      return false;
-    if (const VarDecl *Flag = namedVariable(E);
-        Flag && About.Flags.contains(Flag))
-      return true;
-    if (const auto *B = dyn_cast<BinaryOperator>(E); B && B->isRelationalOp()) {
-      Mentions Here;
-      AddComparison(B, Here);
-      if (llvm::any_of(Here.Bounds, [&](const ValueDecl *X) {
-            return About.Bounds.contains(X);
-          }))
-        return true;
-    }
-    return llvm::any_of(E->children(),
-                        [&](const Stmt *Child) { return Self(Self, Child); });
-  };
-  const bool Found = AsksIn(AsksIn, F->getBody());
-  return Asked[Condition] = Found;
+  Question Here;
+  look(Condition, Here);
+  return Known->second = isAskedIn(F->getBody(), Here);
 }

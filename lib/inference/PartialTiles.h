@@ -29,11 +29,24 @@ public:
   bool asksAgain(const clang::FunctionDecl *F, const clang::Expr *Condition);
 
 private:
+  /// Parameters and members that are numbers.
+  using Bounds = llvm::SmallPtrSet<const clang::ValueDecl *, 4>;
+  /// What a condition asks, as it is written.
+  struct Question {
+    Bounds Of;
+    llvm::SmallPtrSet<const clang::VarDecl *, 4> Names; ///< that it has
+    llvm::SmallPtrSet<const clang::Stmt *, 8> Within;
+  };
+  void look(const clang::Stmt *E, Question &To);
+  bool isAskedIn(const clang::Stmt *E, const Question &Before);
+  /// What threads are compared with; empty: it is no such comparison.
+  Bounds boundsOf(const clang::Stmt *E);
   /// As it is written, through locals.
-  bool hangsOnThread(const clang::Stmt *E, unsigned Depth = 0);
+  bool hangsOnThread(const clang::Stmt *E);
 
   Program &P;
   llvm::DenseMap<const clang::Expr *, bool> Asked;
+  llvm::DenseMap<const clang::VarDecl *, bool> OfThread;
 };
 
 } // namespace cpasync

@@ -160,3 +160,22 @@ KERNEL cleared_before_ok(const float *In, float *Out, int Rows) {
   if (Row < Rows)
     Out[Row] = Sum;
 }
+
+// What whole blocks ask is not about the row of a thread, nor is the index of a
+// thread by itself.
+__global__ void __launch_bounds__(128) block_by_block_ok(const float *In,
+                                                         float *Out, int Rows) {
+  __shared__ float Tile[128];
+  const int T = threadIdx.x, Row = blockIdx.x * blockDim.x + T;
+  if (Row >= Rows)
+    return;
+  float Sum = 0;
+  for (int Block = 0; Block < gridDim.x; ++Block)
+    if (Block * blockDim.x < Rows) {
+      copyAndMeet(&Tile[T], &In[Block * 128 + T]);
+      Sum += Tile[127 - T];
+      __syncthreads();
+    }
+  if (T < 64)
+    Out[Row] = Sum;
+}
