@@ -277,14 +277,13 @@ Note cpasync::adviceNote(const Finding &F) {
   case FindingKind::Overwrite:
     return onOverwrite(F);
   case FindingKind::StuckPhase:
-    if (!F.Text.empty())
-      return {F.At.Wait,
-              "a stage must be released before it is acquired again"};
     return {F.At.Wait,
             F.Value >= F.Limit
                 ? "announce as many bytes as are copied in each phase"
                 : "as many must arrive in each phase as the "
                   "initialisation says"};
+  case FindingKind::StuckStage:
+    return {F.At.Wait, "a stage must be released before it is acquired again"};
   case FindingKind::StuckBarrier:
     return {F.At.Wait, "give the barrier as many threads as come to it, in "
                        "whole warps"};

@@ -403,6 +403,7 @@ static std::optional<Kind> toldByWarning(const Finding &F) {
   case FindingKind::OverWait:
     return Kind::Waited;
   case FindingKind::StuckPhase:
+  case FindingKind::StuckStage:
     return Kind::PhaseAwaited;
   case FindingKind::StuckBarrier:
     return Kind::Barrier;

@@ -19,44 +19,63 @@
 using namespace cpasync;
 
 bool MismatchedPhase::owns(const Finding &F) {
-  return F.Kind == FindingKind::StuckPhase ||
-         F.Kind == FindingKind::StuckBarrier ||
-         F.Kind == FindingKind::ExtraArrivals ||
-         F.Kind == FindingKind::UnorderedInit;
+  switch (F.Kind) {
+  case FindingKind::StuckPhase:
+  case FindingKind::StuckStage:
+  case FindingKind::StuckBarrier:
+  case FindingKind::ExtraArrivals:
+  case FindingKind::UnorderedInit:
+    return true;
+  default:
+    return false;
+  }
 }
 
 static std::string barrierName(const Finding &F) {
   return F.Object.empty() ? "an mbarrier" : objectName(F);
 }
 
+static std::string onPhase(const Finding &F, llvm::StringRef Never) {
+  const std::string AtLeast = F.Path.LeavesOpen ? "at least " : "";
+  std::string Text =
+      "phase of " + barrierName(F) + " waited for here " + Never.str();
+  if (F.Value < F.Limit)
+    return Text + std::to_string(F.Value) + " of " +
+           counted(F.Limit, "arrival") + " came";
+  if (F.Copied > 0)
+    return Text + AtLeast + counted(F.Copied, "byte") +
+           " more announced than copied";
+  return Text + AtLeast + counted(-F.Copied, "byte") +
+         " more copied than announced";
+}
+
 Primary MismatchedPhase::describe(const Finding &F) {
-  if (F.Kind == FindingKind::UnorderedInit)
+  const std::string Value = std::to_string(F.Value),
+                    Limit = std::to_string(F.Limit);
+  const llvm::StringRef Never =
+      F.OnEveryPath ? "never completes: " : "may never complete: ";
+  switch (F.Kind) {
+  case FindingKind::UnorderedInit:
     return {F.At.Operand, barrierName(F) + " may be used by " +
                               threadName(F, F.Thread) + " before " +
                               threadName(F, F.Other) + " has initialised it"};
-  if (F.Kind == FindingKind::ExtraArrivals)
+  case FindingKind::ExtraArrivals:
     return {F.At.Operand, counted(F.Value, "arrival") +
                               " at once in a phase of " + barrierName(F) +
-                              " that waits for " + std::to_string(F.Limit)};
-  const std::string Never =
-      F.OnEveryPath ? "never completes: " : "may never complete: ";
-  if (F.Kind == FindingKind::StuckBarrier && F.Value > F.Limit)
-    return {F.At.Wait, counted(F.Value, "thread") + " at once at barrier " +
-                           F.Text + " that waits for " +
-                           std::to_string(F.Limit)};
-  if (F.Kind == FindingKind::StuckBarrier)
-    return {F.At.Wait, "barrier " + F.Text + " waited for here " + Never +
-                           std::to_string(F.Value) + " of " +
-                           counted(F.Limit, "thread") + " came"};
-  const std::string AtLeast = F.Path.LeavesOpen ? "at least " : "";
-  std::string Text = "phase of " + barrierName(F) + " waited for here " + Never;
-  if (F.Value < F.Limit)
-    Text += std::to_string(F.Value) + " of " + counted(F.Limit, "arrival") +
-            " came";
-  else if (F.Copied > 0)
-    Text += AtLeast + counted(F.Copied, "byte") + " more announced than copied";
-  else
-    Text +=
-        AtLeast + counted(-F.Copied, "byte") + " more copied than announced";
-  return {F.At.Wait, std::move(Text)};
+                              " that waits for " + Limit};
+  case FindingKind::StuckBarrier:
+    if (F.Value > F.Limit)
+      return {F.At.Wait, counted(F.Value, "thread") + " at once at barrier " +
+                             F.Text + " that waits for " + Limit};
+    return {F.At.Wait, "barrier " + F.Text + " waited for here " + Never.str() +
+                           Value + " of " + counted(F.Limit, "thread") +
+                           " came"};
+  case FindingKind::StuckStage:
+    return {F.At.Wait, "stage of " + objectName(F) + " acquired here " +
+                           (F.OnEveryPath ? "is never" : "may never be") +
+                           " free: " + Value + " of " +
+                           counted(F.Limit, "thread") + " released it"};
+  default:
+    return {F.At.Wait, onPhase(F, Never)};
+  }
 }

@@ -77,6 +77,7 @@ bool dependsOnOrder(const Finding &F) {
   case FindingKind::UncommittedAtEnd:
   case FindingKind::OverWait:
   case FindingKind::StuckPhase:
+  case FindingKind::StuckStage:
   case FindingKind::StuckBarrier:
   case FindingKind::ExtraArrivals:
   case FindingKind::UnorderedInit:
@@ -131,6 +132,7 @@ void dropUncertain(std::vector<Finding> &Findings, const KernelReport &Report) {
   if (IsGuess)
     llvm::erase_if(Findings, [&](const Finding &X) {
       const bool IsOfBulk = X.Kind == FindingKind::StuckPhase ||
+                            X.Kind == FindingKind::StuckStage ||
                             X.Kind == FindingKind::StuckBarrier ||
                             X.Kind == FindingKind::ExtraArrivals ||
                             X.Kind == FindingKind::UnorderedInit ||

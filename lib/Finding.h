@@ -199,6 +199,8 @@ enum class FindingKind {
   StuckPhase,   ///< a wait (At.Wait) for a phase of an mbarrier (Object) that
                 ///< never completes: Value arrivals came of Limit, and Copied
                 ///< more bytes are announced than copied
+  StuckStage,   ///< the same of a stage of a pipeline (Object) that is acquired
+                ///< and never given back
   StuckBarrier, ///< a wait (At.Wait) at the barrier with a number (Text), of
                 ///< Limit threads, to which fewer come (Value), or more at once
   ExtraArrivals, ///< Value threads arrive (At.Operand) in a phase of an
@@ -287,8 +289,7 @@ struct Finding {
   bool ByStore = false; ///< Overwrite: an ordinary store, not a copy
   OperandRule Rule = OperandRule::Malformed;
   /// BadOperand Malformed; WaitCountRange: the API's name; misaligned: what has
-  /// to be 1, "blockIdx.x", empty: nothing; StuckBarrier: its number;
-  /// StuckPhase: "stage" of a pipeline, that is to be given back.
+  /// to be 1, "blockIdx.x", empty: nothing; StuckBarrier: its number.
   std::string Text;
 
   int64_t Value =

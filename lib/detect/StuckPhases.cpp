@@ -115,7 +115,7 @@ bool StuckPhases::checkStuck(State &S, const PhaseBarrier &B) {
     Run.Clues.contradict(W.Loc, "a phase never completes",
                          /*MayBeDefect=*/true);
   Finding F;
-  F.Kind = FindingKind::StuckPhase;
+  F.Kind = B.GivesBack ? FindingKind::StuckStage : FindingKind::StuckPhase;
   F.Object = Run.nameOf(B.Obj).str();
   F.At.Wait = W.Loc;
   F.Value = B.Arrived;
@@ -123,8 +123,6 @@ bool StuckPhases::checkStuck(State &S, const PhaseBarrier &B) {
   F.Copied = Of.Lo > 0 ? Of.Lo : Of.Hi;
   F.Path.LeavesOpen = !Left->isConstant();
   F.OnEveryPath = isUnconditional(S.Trace);
-  if (B.GivesBack)
-    F.Text = "stage";
   tellUse(F, B);
   for (const TraceNode *N : newestDecisions(S.Trace, /*Max=*/2))
     F.Trace.push_back({N->K, N->Loc, "", 0, N->Flag});

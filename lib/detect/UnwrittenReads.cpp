@@ -84,12 +84,12 @@ void UnwrittenReads::report(const TileSizes &Tiles) {
   llvm::erase_if(Candidates, [&](Candidate &C) {
     const Footprint *Bytes = Events[C.Read].Bytes;
     const WrittenBytes *W = C.Written ? C.Written : Run.Written.ever();
-    const PerThread *Threads = Run.Written.leftOut(W, Bytes, C.Whole);
+    const PerThread *Threads = Run.Written.threadsLeftOut(W, Bytes, C.Whole);
     if (PerThreadContext::isEmpty(Threads) ||
         (!C.Written && Run.Written.isAnywhere()))
       return true;
     C.F.Reader = L.first(Threads);
-    C.F.Byte = Run.Written.firstLeftOut(W, Bytes, C.F.Reader);
+    C.F.Byte = Run.Written.firstByteLeftOut(W, Bytes, C.F.Reader);
     C.Sharer = Tiles.sharerAt(Bytes->Obj, C.F.Byte);
     if (C.Sharer)
       ReadBehind.insert(*C.Sharer);

@@ -50,6 +50,7 @@ bool holdsForAnyShape(const Finding &F) {
   case FindingKind::Overwrite:
   case FindingKind::OverWait:
   case FindingKind::StuckPhase:
+  case FindingKind::StuckStage:
   case FindingKind::StuckBarrier:
   case FindingKind::ExtraArrivals:
   case FindingKind::UnorderedInit:

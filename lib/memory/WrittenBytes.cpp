@@ -187,8 +187,9 @@ void WrittenBytesTable::noteGrowth(const WrittenBytes *Then,
       Spread(F->Obj);
 }
 
-const PerThread *WrittenBytesTable::leftOut(const WrittenBytes *W,
-                                            const Footprint *F, bool Some) {
+const PerThread *WrittenBytesTable::threadsLeftOut(const WrittenBytes *W,
+                                                   const Footprint *F,
+                                                   bool Some) {
   PerThreadContext &L = Footprints.lanes();
   if (!isKnown(F) || mayTouchElsewhere(W, F))
     return L.none();
@@ -204,8 +205,9 @@ const PerThread *WrittenBytesTable::leftOut(const WrittenBytes *W,
   return L.perThread(Not);
 }
 
-int64_t WrittenBytesTable::firstLeftOut(const WrittenBytes *W,
-                                        const Footprint *F, unsigned Thread) {
+int64_t WrittenBytesTable::firstByteLeftOut(const WrittenBytes *W,
+                                            const Footprint *F,
+                                            unsigned Thread) {
   const int64_t Lo = (*F->Offset->base())[Thread];
   const ByteRange *I = firstNotBefore(W->Known, {F->Obj, Lo, Lo + F->Size});
   return I && I->Lo <= Lo ? I->Hi : Lo;

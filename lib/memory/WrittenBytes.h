@@ -73,11 +73,11 @@ public:
 
   /// Threads of \p F, which is at a known place, for which none of its bytes is
   /// among \p W; with \p Some, not all of them are.
-  const PerThread *leftOut(const WrittenBytes *W, const Footprint *F,
-                           bool Some);
+  const PerThread *threadsLeftOut(const WrittenBytes *W, const Footprint *F,
+                                  bool Some);
   /// The first byte of \p F that is not among \p W for \p Thread.
-  int64_t firstLeftOut(const WrittenBytes *W, const Footprint *F,
-                       unsigned Thread);
+  int64_t firstByteLeftOut(const WrittenBytes *W, const Footprint *F,
+                           unsigned Thread);
 
 private:
   /// A write whose bytes are not known may touch some of \p F.

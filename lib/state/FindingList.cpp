@@ -47,6 +47,7 @@ static SourceLocation editPlace(const Finding &F) {
     return F.At.Copy;
   case FindingKind::OverWait:
   case FindingKind::StuckPhase:
+  case FindingKind::StuckStage:
   case FindingKind::StuckBarrier:
     return F.At.Wait;
   case FindingKind::ExtraArrivals:

@@ -13,7 +13,11 @@
 //
 //===----------------------------------------------------------------------===//
 
+#include <cooperative_groups.h>
 #include <cstdint>
+#include <cuda/pipeline>
+
+namespace cg = cooperative_groups;
 
 __device__ uint32_t toShared(const void *P) {
   return static_cast<uint32_t>(__cvta_generic_to_shared(P));
@@ -367,10 +371,78 @@ KERNEL barrier_of_block_ok(const float4 *In, float4 *Out) {
   IsDone = 1;
 }
 
+// Each of two warps has a pipeline of one stage, which is acquired again before
+// it is given back.
+using OneStage = cuda::pipeline_shared_state<cuda::thread_scope_block, 1>;
+KERNEL stage_kept_bad(const float4 *In, float4 *Out) {
+  __shared__ float4 Slot[2][32];
+  __shared__ OneStage Of[2];
+  __shared__ volatile int IsDone[2];
+  const int Lane = threadIdx.x % 32, Warp = threadIdx.x / 32;
+  const int First = blockIdx.x * 128 + Warp * 64;
+  if (threadIdx.x < 2)
+    IsDone[threadIdx.x] = 0;
+  __syncthreads();
+  if (Warp >= 2) {
+    watch(&IsDone[0]);
+    return watch(&IsDone[1]);
+  }
+  const auto Lanes = cg::tiled_partition<32>(cg::this_thread_block());
+  auto Pipe = cuda::make_pipeline(Lanes, &Of[Warp]);
+  auto Submit = [&](const float4 *From) {
+    Pipe.producer_acquire();
+    // expect-note@-1: a stage must be released before it is acquired again
+    // expect-warning@-2{cpasync-mismatched-phase}: stage of 'Of' acquired here may never be free: 0 of 32 threads released it
+    cuda::memcpy_async(&Slot[Warp][Lane], From, cuda::aligned_size_t<16>(16),
+                       Pipe);
+    Pipe.producer_commit();
+  };
+  Submit(&In[First + Lane]);
+  Pipe.consumer_wait();
+  Out[First + 31 - Lane] = Slot[Warp][31 - Lane];
+  Submit(&In[First + 32 + Lane]);
+  Pipe.consumer_release();
+  Pipe.consumer_wait();
+  Out[First + 63 - Lane] = Slot[Warp][31 - Lane];
+  Pipe.consumer_release();
+  IsDone[Warp] = 1;
+}
+KERNEL stage_kept_ok(const float4 *In, float4 *Out) {
+  __shared__ float4 Slot[2][32];
+  __shared__ OneStage Of[2];
+  __shared__ volatile int IsDone[2];
+  const int Lane = threadIdx.x % 32, Warp = threadIdx.x / 32;
+  const int First = blockIdx.x * 128 + Warp * 64;
+  if (threadIdx.x < 2)
+    IsDone[threadIdx.x] = 0;
+  __syncthreads();
+  if (Warp >= 2) {
+    watch(&IsDone[0]);
+    return watch(&IsDone[1]);
+  }
+  const auto Lanes = cg::tiled_partition<32>(cg::this_thread_block());
+  auto Pipe = cuda::make_pipeline(Lanes, &Of[Warp]);
+  auto Submit = [&](const float4 *From) {
+    Pipe.producer_acquire();
+    cuda::memcpy_async(&Slot[Warp][Lane], From, cuda::aligned_size_t<16>(16),
+                       Pipe);
+    Pipe.producer_commit();
+  };
+  Submit(&In[First + Lane]);
+  Pipe.consumer_wait();
+  Out[First + 31 - Lane] = Slot[Warp][31 - Lane];
+  Pipe.consumer_release();
+  Submit(&In[First + 32 + Lane]);
+  Pipe.consumer_wait();
+  Out[First + 63 - Lane] = Slot[Warp][31 - Lane];
+  Pipe.consumer_release();
+  IsDone[Warp] = 1;
+}
+
 #ifdef CPASYNC_GPU_TEST
 #include "../gpu/harness.cuh"
 GPU_TABLE(TWINS(bytes_twice, Trap), TWINS(elements, Trap),
           TWINS(announced_by_all, Trap), TWINS(lanes_for_warps, Trap),
           TWINS(first_release, Trap), TWINS(used_at_once, Trap),
-          TWINS(barrier_of_block, Trap))
+          TWINS(barrier_of_block, Trap), TWINS(stage_kept, Trap))
 #endif

@@ -229,7 +229,7 @@ KERNEL(released_too_early_bad) {
 }
 
 // The next batch is asked for while all stages are full: who would release one
-// comes to that only afterwards. On the GPU it hangs from the third tile on.
+// comes to that only afterwards.
 KERNEL(acquired_before_released_bad) {
 // expect-note@-1: with Tiles = 3
   __shared__ float4 Ring[Stages][Threads];
@@ -240,7 +240,7 @@ KERNEL(acquired_before_released_bad) {
   auto Submit = [&] {
     Pipe.producer_acquire();
     // expect-note@-1: a stage must be released before it is acquired again
-    // expect-warning@-2{cpasync-mismatched-phase}: phase of 'State' waited for here may never complete: 0 of 128 arrivals came
+    // expect-warning@-2{cpasync-mismatched-phase}: stage of 'State' acquired here may never be free: 0 of 128 threads released it
     cuda::memcpy_async(&Ring[Fetch % Stages][Tid], &Src[Fetch * Threads + Tid],
                        Size, Pipe);
     Pipe.producer_commit();

@@ -198,8 +198,8 @@ TEST(Advice, Phases) {
                "as many must arrive in each phase as the initialisation says");
   F.Value = 2;
   expectAdvice(F, 3, "announce as many bytes as are copied in each phase");
-  F.Text = "stage";
-  expectAdvice(F, 3, "a stage must be released before it is acquired again");
+  expectAdvice(finding(FindingKind::StuckStage), 3,
+               "a stage must be released before it is acquired again");
   expectAdvice(
       finding(FindingKind::StuckBarrier), 3,
       "give the barrier as many threads as come to it, in whole warps");

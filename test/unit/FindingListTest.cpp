@@ -115,6 +115,7 @@ TEST(FindingList, OthersAreRepairedAtTheirOwnPlace) {
            {Kind::UncommittedAtEnd, &Places::Copy},
            {Kind::OverWait, &Places::Wait},
            {Kind::StuckPhase, &Places::Wait},
+           {Kind::StuckStage, &Places::Wait},
            {Kind::StuckBarrier, &Places::Wait},
            {Kind::ExtraArrivals, &Places::Operand},
            {Kind::UnorderedInit, &Places::Operand},

@@ -130,6 +130,16 @@ TEST(Messages, MismatchedPhases) {
                     "byte more copied than announced",
                     "phase of an mbarrier waited for here may never complete: "
                     "1 byte more copied than announced"});
+  F.Kind = FindingKind::StuckStage;
+  F.Object = "State";
+  F.Value = 0;
+  F.Limit = 96;
+  expectPrimary(F, {"mismatched-phase", 3,
+                    "stage of 'State' acquired here is never free: 0 of 96 "
+                    "threads released it",
+                    "stage of 'State' acquired here may never be free: 0 of 96 "
+                    "threads released it"});
+  F.Object = "";
   F.Kind = FindingKind::StuckBarrier;
   F.Text = "1";
   F.Value = 128;

@@ -70,16 +70,13 @@ static constexpr char Signature[] =
 
 static std::string causeOf(const Finding &F) {
   static constexpr const char *Kinds[] = {
-      "ReadInFlight",    "ReadBeforeCopy",
-      "UnwrittenRead",   "BadOperand",
-      "WaitCountRange",  "UncommittedAtEnd",
-      "Misaligned",      "UnsynchronizedRead",
-      "WrongSpace",      "MapSpace",
-      "Overwrite",       "StuckPhase",
-      "StuckBarrier",    "ExtraArrivals",
-      "UnorderedInit",   "MissingBlock",
-      "EndedBlock",      "MissingFence",
-      "UnorderedSource", "OverWait"};
+      "ReadInFlight",  "ReadBeforeCopy",     "UnwrittenRead",
+      "BadOperand",    "WaitCountRange",     "UncommittedAtEnd",
+      "Misaligned",    "UnsynchronizedRead", "WrongSpace",
+      "MapSpace",      "Overwrite",          "StuckPhase",
+      "StuckStage",    "StuckBarrier",       "ExtraArrivals",
+      "UnorderedInit", "MissingBlock",       "EndedBlock",
+      "MissingFence",  "UnorderedSource",    "OverWait"};
   static_assert(std::size(Kinds) == size_t(FindingKind::OverWait) + 1);
   static constexpr const char *InFlight[] = {
       "NeverWaited", "NotCommitted", "WaitBeforeCommit", "WaitTooWeak",
