@@ -21,7 +21,12 @@ using namespace cpasync;
 /// Of a run that ends paths, questions to the solver.
 static constexpr unsigned MaxQuestions = 256;
 /// Of one function, runs with numbers decided.
-static constexpr size_t MaxRuns = 8;
+static constexpr size_t MaxRuns = 12;
+/// What parameters are at least, where the least that they can be shows
+/// nothing.
+static constexpr int64_t LargerNumbers[] = {2, 16, 128};
+/// The last of these is so many times as large as any of them, at least.
+static constexpr int64_t TimesLarger = 4;
 /// Steps of such a run: it has fewer paths than the one before.
 static constexpr unsigned MaxSteps = 20000;
 
@@ -42,16 +47,20 @@ static llvm::SmallVector<int, 3> witnesses(const Finding &X) {
   return {X.Thread, X.Reader, X.Other};
 }
 
+Feasibility::Answer Confirmation::answerTo(const Finding &X, int64_t Least) {
+  Answer R = Paths.solve(X.Path.Decided, witnesses(X), Least);
+  // What has to be 1 is told already.
+  if (X.Kind == FindingKind::Misaligned)
+    llvm::erase_if(R.Numbers,
+                   [&](const GivenNumber &N) { return N.Name == X.Text; });
+  return R;
+}
+
 std::vector<Feasibility::Answer>
 Confirmation::answersTo(llvm::ArrayRef<Finding> Findings) {
   std::vector<Answer> Answers;
-  for (const Finding &X : Findings) {
-    Answers.push_back(Paths.solve(X.Path.Decided, witnesses(X)));
-    // What has to be 1 is told already.
-    if (X.Kind == FindingKind::Misaligned)
-      llvm::erase_if(Answers.back().Numbers,
-                     [&](const GivenNumber &N) { return N.Name == X.Text; });
-  }
+  for (const Finding &X : Findings)
+    Answers.push_back(answerTo(X));
   return Answers;
 }
 
@@ -64,15 +73,23 @@ void Confirmation::confirm(RunResult &R) {
           [](const Answer &A) { return A.K == Answer::Kind::Impossible; }) &&
       dropRefuted(R, Answers))
     Answers = answersTo(R.Findings);
+  std::vector<Finding> Shown;
   for (auto [X, Found] : llvm::zip_equal(R.Findings, Answers)) {
-    if (!X.Path.Decided || X.OnEveryPath)
-      continue;
-    if (Found.K != Answer::Kind::Possible)
-      X.Trace.insert(X.Trace.begin(),
-                     {TraceStep::Kind::WithNumbers, F->getLocation()});
-    else if (!Found.Numbers.empty())
-      tellNumbers(X, Found.Numbers);
+    bool MayBeShown = true;
+    if (X.Path.Decided && !X.OnEveryPath) {
+      if (Found.K != Answer::Kind::Possible)
+        X.Trace.insert(X.Trace.begin(),
+                       {TraceStep::Kind::WithNumbers, F->getLocation()});
+      else if (!Found.Numbers.empty())
+        MayBeShown = tellNumbers(X, Found);
+    }
+    if (MayBeShown)
+      Shown.push_back(std::move(X));
+    else
+      R.Report.Gaps.push_back(
+          {X.place(), "a finding is not told: no run that was tried shows it"});
   }
+  R.Findings = std::move(Shown);
 }
 
 // Where it was decided what cannot be together.
@@ -129,8 +146,9 @@ bool Confirmation::dropRefuted(RunResult &R, llvm::ArrayRef<Answer> Answers) {
   return true;
 }
 
-bool Confirmation::isFoundWith(const std::vector<GivenNumber> &Numbers,
-                               const Finding &X) {
+std::optional<bool>
+Confirmation::isFoundWith(const std::vector<GivenNumber> &Numbers,
+                          const Finding &X) {
   RunAssumptions With = Known;
   std::string Key;
   for (const GivenNumber &N : Numbers)
@@ -138,25 +156,49 @@ bool Confirmation::isFoundWith(const std::vector<GivenNumber> &Numbers,
       With.Numbers.emplace_back(N.Symbol->Alone, N.Value);
       Key += N.Name + "=" + std::to_string(N.Value) + ";";
     }
-  auto [Found, IsNew] = FoundWith.try_emplace(Key);
-  if (IsNew && FoundWith.size() <= MaxRuns) {
+  auto [Found, IsNew] = Trials.try_emplace(Key);
+  Trial &Run = Found->second;
+  if (IsNew && Trials.size() <= MaxRuns) {
     AnalysisOptions Short = Options;
     Short.StepBudget = std::min(Short.StepBudget, MaxSteps);
     KernelReport Report;
-    Execution Run(P, Short, Values, With, Cost);
-    Run.Paths.run(F, Report, Found->second);
+    Execution Again(P, Short, Values, With, Cost);
+    Run.IsWhole = Again.Paths.run(F, Report, Run.Findings) &&
+                  !Again.Paths.isCutShort() && Report.Gaps.empty();
   }
-  return llvm::any_of(Found->second, [&](const Finding &Y) {
+  const bool IsFound = llvm::any_of(Run.Findings, [&](const Finding &Y) {
     return FindingList::areSame(X, Y);
   });
+  return IsFound || Run.IsWhole ? std::optional(IsFound) : std::nullopt;
 }
 
-void Confirmation::tellNumbers(Finding &X,
-                               const std::vector<GivenNumber> &Numbers) {
+bool Confirmation::tellNumbers(Finding &X, const Answer &First) {
+  const std::vector<GivenNumber> *Told = &First.Numbers;
+  std::optional<bool> IsFound = isFoundWith(First.Numbers, X);
+  Answer Other;
+  llvm::SmallVector<int64_t, 4> Larger(std::begin(LargerNumbers),
+                                       std::end(LargerNumbers));
+  // Several times as much work as that.
+  for (const GivenNumber &N : First.Numbers)
+    Larger.back() = std::max(Larger.back(), TimesLarger * N.Value);
+  for (const int64_t Least : Larger) {
+    if (IsFound != std::optional(false))
+      break;
+    Other = answerTo(X, Least);
+    if (Other.K != Answer::Kind::Possible || Other.Numbers.empty())
+      continue;
+    IsFound = isFoundWith(Other.Numbers, X);
+    if (IsFound == std::optional(true))
+      Told = &Other.Numbers;
+  }
+  // Where an address lies hangs on no other step of the path.
+  if (IsFound == std::optional(false) && X.Kind != FindingKind::Misaligned)
+    return false;
   TraceStep Step{TraceStep::Kind::WithNumbers, F->getLocation()};
-  for (const GivenNumber &N : Numbers)
+  for (const GivenNumber &N : *Told)
     Step.Name += (Step.Name.empty() ? "" : ", ") + N.Name + " = " +
                  std::to_string(N.Value);
-  Step.Flag = isFoundWith(Numbers, X);
+  Step.Flag = IsFound.value_or(false);
   X.Trace.insert(X.Trace.begin(), Step);
+  return true;
 }

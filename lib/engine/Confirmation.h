@@ -12,7 +12,9 @@
 // end where the solver says that no run takes them: another path may have ended
 // where this one had been, and come to the same. What is not found again is
 // refuted. For the others the solver has numbers; the function is run once more
-// with these decided, and what is found again is confirmed.
+// with these decided, and what is found again is confirmed. A path may go by
+// names that tell the solver too little: where such runs come to their end and
+// to nothing, a few other numbers are tried, and then it is not told.
 //
 //===----------------------------------------------------------------------===//
 
@@ -41,11 +43,16 @@ private:
                const clang::FunctionDecl *F, SharedValues &Values,
                const llvm::SMTSolverRef &Solver);
   using Answer = Feasibility::Answer;
+  Answer answerTo(const Finding &X, int64_t Least = 0);
   std::vector<Answer> answersTo(llvm::ArrayRef<Finding> Findings);
   /// Those of \p R are what is left; false: that cannot be said.
   bool dropRefuted(RunResult &R, llvm::ArrayRef<Answer> Answers);
-  void tellNumbers(Finding &X, const std::vector<GivenNumber> &Numbers);
-  bool isFoundWith(const std::vector<GivenNumber> &Numbers, const Finding &X);
+  /// Whether a run with these numbers comes to it; none: it did not end.
+  std::optional<bool> isFoundWith(const std::vector<GivenNumber> &Numbers,
+                                  const Finding &X);
+  /// Tells the numbers of \p First, or others where those do not show it.
+  /// False: runs with several do not.
+  bool tellNumbers(Finding &X, const Answer &First);
 
   Program &P;
   const AnalysisOptions Options;
@@ -55,8 +62,11 @@ private:
   SharedValues &Values;
   Feasibility Paths;
   const bool HasSolver;
-  /// What was found with numbers decided, by the words for these.
-  std::map<std::string, std::vector<Finding>> FoundWith;
+  struct Trial {
+    std::vector<Finding> Findings;
+    bool IsWhole = false; ///< there was nothing that it did not see
+  };
+  std::map<std::string, Trial> Trials; ///< by the words for the numbers
 };
 
 } // namespace cpasync

@@ -28,6 +28,17 @@ State Executor::initialState(const FunctionDecl *Root) {
   for (const auto &[Number, Is] : Interp.Known.Numbers)
     S.Condition.assume(V, V.isZero(V.sub(Number, V.constant(Is))), true,
                        L.all());
+  // As numbers: what a type makes of a symbol is not known.
+  if (!Interp.Known.Numbers.empty()) {
+    Memory Mem = S.Mem;
+    for (const auto &[O, Bytes] : S.Mem.entries()) {
+      llvm::SmallVector<Cell, 8> Cells(Bytes->begin(), Bytes->end());
+      for (Cell &C : Cells)
+        C.V = Run.simplify(S, C.V);
+      Mem.set(O, V.contents(Cells));
+    }
+    S.Mem = std::move(Mem);
+  }
   return S;
 }
 

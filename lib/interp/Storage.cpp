@@ -124,7 +124,10 @@ Value Storage::loadKept(State &S, Value P, QualType T, const Expr *E) {
       const Int *Given =
           V.symbol(O, At, Uniformity::Block, Range, /*Stable=*/true);
       Run.Shared.Origins.named(Given, {nullptr, E, T});
-      return Value::integer(Given);
+      // As the number that it is, where that is chosen.
+      return Interp.Known.Numbers.empty()
+                 ? Value::integer(Given)
+                 : Run.simplify(S, Value::integer(Given));
     }
     if (IsInteger)
       return Names.freshSymbol(S, E, P.I->sharing());

@@ -91,7 +91,7 @@ bool Feasibility::isImpossible(unsigned Decided,
 
 bool Feasibility::takesUnusual(unsigned Decided,
                                llvm::ArrayRef<int> Witnesses) {
-  begin(Decided, Witnesses, {/*IsAny=*/true, std::nullopt});
+  begin(Decided, Witnesses, {/*IsAny=*/true, 0, std::nullopt});
   return Solver->check() == std::optional(true);
 }
 
@@ -102,7 +102,8 @@ Terms Feasibility::begin(unsigned Decided, llvm::ArrayRef<int> Witnesses,
 }
 
 Feasibility::Answer Feasibility::solve(unsigned Decided,
-                                       llvm::ArrayRef<int> Witnesses) {
+                                       llvm::ArrayRef<int> Witnesses,
+                                       int64_t Least) {
   Answer R;
   if (!Solver)
     return R;
@@ -110,7 +111,7 @@ Feasibility::Answer Feasibility::solve(unsigned Decided,
     R.K = Answer::Kind::Possible; // nothing stands in its way
     return R;
   }
-  Terms Of = begin(Decided, Witnesses);
+  Terms Of = begin(Decided, Witnesses, {false, Least, std::nullopt});
   auto TakePossible = [&](Terms &With, std::optional<int64_t> Size) {
     R.K = Answer::Kind::Possible;
     R.Numbers = numbers(With, Size);
@@ -123,7 +124,9 @@ Feasibility::Answer Feasibility::solve(unsigned Decided,
     return R;
   }
   for (const int64_t Size : Sizes) {
-    Terms Sized = begin(Decided, Witnesses, {false, Size});
+    if (Size < Least)
+      continue;
+    Terms Sized = begin(Decided, Witnesses, {false, 0, Size});
     if (Solver->check() != std::optional(true))
       continue;
     TakePossible(Sized, Size);

@@ -41,7 +41,9 @@ public:
     /// Possible: with these, as small as can be, and the same in all threads.
     std::vector<GivenNumber> Numbers;
   };
-  Answer solve(unsigned Decided, llvm::ArrayRef<int> Witnesses);
+  /// Parameters are \p Least at least, if it is above 0.
+  Answer solve(unsigned Decided, llvm::ArrayRef<int> Witnesses,
+               int64_t Least = 0);
   /// Of what isImpossible(): it is not, if what is given may be any number.
   bool takesUnusual(unsigned Decided, llvm::ArrayRef<int> Witnesses);
   /// Of what isImpossible(): where some of it was decided that cannot be

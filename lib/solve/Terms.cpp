@@ -96,7 +96,7 @@ void Terms::addUsual(const Expr &X, const Atom *Symbol) {
   const SymbolOrigin *From = Origins.of(Symbol);
   if (From && !From->Type.isNull() && From->Type->isIntegerType() &&
       Symbols::isGiven(Symbol->Alone))
-    Solver.addConstraint(isBetween(X, 0, MaxAmount));
+    Solver.addConstraint(isBetween(X, Given.Least, MaxAmount));
 }
 
 llvm::SMTExprRef Terms::symbol(const Atom *A, unsigned Thread) {

@@ -34,6 +34,7 @@ namespace cpasync {
 /// Of what a kernel is given: integers are amounts, mostly.
 struct GivenRange {
   bool IsAny = false; ///< or negative, or near the end of 32 bits
+  int64_t Least = 0;  ///< that a parameter is
   /// All parameters have this value, and what is divided is as it mostly is:
   /// one run is looked for.
   std::optional<int64_t> Parameters;

@@ -23,7 +23,7 @@ __device__ void copy(float4 *To, const float4 *From) {
 }
 
 KERNEL read_after_many(const float4 *In, float4 *Out, int N) {
-// expect-note@-1: with N = 3 it is not confirmed within the budget
+// expect-note@-1: with N = 128
   __shared__ float4 Tile[64];
   int Done = 0;
   for (int K = 0; K < N; ++K) {

@@ -87,7 +87,7 @@ __global__ __launch_bounds__(Threads) void multiple_bad(const float4 *In,
 
 // Unsigned numbers wrap: N - K is large where N is less.
 __global__ __launch_bounds__(Threads) void wrapped_bad(const float4 *In,
-// expect-note@-1: with N = 0, M = 1, K = 1 it is not confirmed within the budget
+// expect-note@-1: with N = 0, M = 1, K = 1
                                                        float4 *Out, unsigned N,
                                                        unsigned M, unsigned K) {
   __shared__ float4 Slot[Threads];

@@ -60,7 +60,7 @@ KERNEL(block_of_grid_bad) {
 }
 
 KERNEL(rows_in_turn_bad) {
-// expect-note@-1: with Rows = 1 it is not confirmed within the budget
+// expect-note@-1: with Rows = 2
   TILE;
   for (int Row = blockIdx.x; Row < Rows; Row += gridDim.x) {
   // expect-note@-1: in the first iteration of this loop
