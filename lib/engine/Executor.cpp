@@ -124,6 +124,9 @@ void Executor::runPaths() {
           (!Exceeded.empty() || Run.Steps - Begin > MaxAsideSteps))
         break;
       if (!Exceeded.empty()) {
+        // More steps are not what it takes.
+        if (Branching.Forks > Run.Options.PathBudget)
+          Looping.noteUnsettled(Path);
         Run.CutShort = true;
         Run.gap(Path, whereNow(Path), Exceeded + " exceeded");
         Work.clear();
@@ -326,6 +329,7 @@ Step Executor::enter(State &S, const CFGBlock *B) {
     Canonical.forgetDeadLocals(S);
     Canonical.forgetDeadThreads(S);
     Canonical.putInChosen(S);
+    S.Copies.forgetOldestEmpty(L);
     if (Looping.visitLoopHead(S, B) == Step::PathEnds)
       return Step::PathEnds;
     Meet |= S.Loops.back().Forked;

@@ -67,6 +67,7 @@ Step Loops::visitLoopHead(State &S, const CFGBlock *B) {
       S.Loops.size() > 1 ? S.Loops[S.Loops.size() - 2].Newest : nullptr;
   const unsigned Max = Loop.OpenEnd ? MaxForkingVisits : MaxVisits;
   if (Loop.Visits - Loop.Counted > Max) {
+    noteUnsettled(S);
     Run.CutShort = true;
     Run.gap(placeOf(S, B), "loop does not settle within " +
                                std::to_string(Max) + " iterations");
@@ -85,6 +86,12 @@ Step Loops::visitLoopHead(State &S, const CFGBlock *B) {
   if (Now.History.size() > 3 * MaxPeriod)
     Now.History.erase(Now.History.begin());
   return Step::Continue;
+}
+
+void Loops::noteUnsettled(const State &S) {
+  for (const LoopVisit &Loop : S.Loops)
+    if (Loop.Forked)
+      Interp.Known.FoundUnsettled.insert(Loop.Head);
 }
 
 // The one number that all who run now have; null: it is not known, or they have

@@ -20,6 +20,8 @@ public:
   using EnginePart::EnginePart;
 
   Step visitLoopHead(State &S, const clang::CFGBlock *B);
+  /// A loop of those that \p S is in is why the run does not come to its end.
+  void noteUnsettled(const State &S);
 
 private:
   /// Ends the path where the loop has settled, or goes on with the rounds that

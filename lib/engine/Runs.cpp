@@ -119,6 +119,25 @@ void cpasync::addWhatIsLeftOut(KernelReport &To, const KernelReport &Of) {
   To.LoadsInBulk |= Of.LoadsInBulk;
 }
 
+/// Counters of loops that did not settle go by names. Counts only if it comes
+/// to its end and asks nothing else: names know less than numbers.
+static std::optional<RunResult>
+runWithNames(AnalysedProgram &P, const AnalysisOptions &Options,
+             const RunAssumptions &Found, Budget &Cost, const FunctionDecl *F,
+             const KernelReport &First, const KernelReport &Empty) {
+  if (Found.FoundUnsettled.empty() || !Found.Unsettled.empty() ||
+      Cost.isSpent())
+    return std::nullopt;
+  AnalysisOptions Short = Options;
+  Short.StepBudget /= 4;
+  RunAssumptions Named = Found.forLastRun();
+  Named.Unsettled = Found.FoundUnsettled;
+  RunResult R = runFunction(P, Short, Named, Cost, F, Empty);
+  return R.IsCutShort || hasOtherGaps(R.Report, First)
+             ? std::nullopt
+             : std::optional(std::move(R));
+}
+
 RunResult cpasync::runFunction(AnalysedProgram &P,
                                const AnalysisOptions &Options,
                                const RunAssumptions &Known, Budget &Cost,
@@ -147,6 +166,9 @@ RunResult cpasync::runFunction(AnalysedProgram &P,
     return runFunction(P, Options,
                        Known.IsLast ? Found.forLastRun() : Found.forNextRun(),
                        Cost, F, Empty);
+  if (R.IsCutShort)
+    if (auto Whole = runWithNames(P, Options, Found, Cost, F, R.Report, Empty))
+      return *std::move(Whole);
   if (Elected)
     keepForAnyElected(P.P, Options, Found, Cost, F, R.Report, R.Findings);
   return R;

@@ -19,6 +19,10 @@
 #include "lib/source/BlockShape.h"
 #include "llvm/ADT/DenseSet.h"
 
+namespace clang {
+class CFGBlock;
+} // namespace clang
+
 namespace cpasync {
 
 struct RunAssumptions {
@@ -35,6 +39,9 @@ struct RunAssumptions {
   /// proxy.
   bool Proxies = false;
   bool FoundProxies = false; ///< in this run
+  /// Heads of loops that do not settle as long as rounds are counted.
+  using LoopHeads = llvm::DenseSet<const clang::CFGBlock *>;
+  LoopHeads Unsettled, FoundUnsettled; ///< before this run, and in it
   /// Numbers that the kernel is given, and what they are.
   std::vector<std::pair<const Int *, int64_t>> Numbers;
   unsigned Runs = 1; ///< this one included
@@ -55,6 +62,7 @@ struct RunAssumptions {
     Next.Tiles = Tiles.forNextRun();
     Next.Shared = Shared;
     Next.Proxies = Proxies || FoundProxies;
+    Next.Unsettled = Unsettled;
     Next.Runs = Runs + 1;
     return Next;
   }

@@ -13,13 +13,13 @@ using namespace cpasync;
 
 Interpreter::Interpreter(KernelRun &Run, PathControl &Paths,
                          RunAssumptions Known, bool ElectLast)
-    : Run(Run), Paths(Paths), Known(std::move(Known)), Detect(Run), Names(Run),
-      From(Run.P, Run.Shape), Leaving(Run.P, Run.V),
-      Met(Run.Facts, Run.Written), Bounds(Run, this->Known, From, Eval),
-      Registers(*this), Math(*this), Ptx(*this), Barriers(*this), Memo(*this),
-      Frames(*this), Copies(*this), Eval(*this), Life(*this), Phases(*this),
-      Pointers(*this), Scoped(*this), Accesses(*this), Printer(*this),
-      Store(*this), Warps(*this, ElectLast) {}
+    : Run(Run), Paths(Paths), Known(std::move(Known)), Detect(Run),
+      Names(Run, this->Known.Unsettled), From(Run.P, Run.Shape),
+      Leaving(Run.P, Run.V), Met(Run.Facts, Run.Written),
+      Bounds(Run, this->Known, From, Eval), Registers(*this), Math(*this),
+      Ptx(*this), Barriers(*this), Memo(*this), Frames(*this), Copies(*this),
+      Eval(*this), Life(*this), Phases(*this), Pointers(*this), Scoped(*this),
+      Accesses(*this), Printer(*this), Store(*this), Warps(*this, ElectLast) {}
 
 bool InterpPart::isDecided(const State &S, const Int *I) {
   const Int *Open =

@@ -49,6 +49,13 @@ void BlockCopies::split(PerThreadContext &L, const EventTable &E,
   normalise(L);
 }
 
+void BlockCopies::forgetOldestEmpty(PerThreadContext &L) {
+  for (ThreadClass &C : Classes)
+    for (GroupQueue *Q : {&C.Queue, &C.Bulk, &C.Wgmma})
+      Q->forgetOldestEmpty();
+  normalise(L);
+}
+
 void BlockCopies::normalise(PerThreadContext &L) {
   if (Classes.size() == 1)
     return;
@@ -323,12 +330,9 @@ void BlockCopies::forget(FootprintTable &F, WrittenBytesTable &W, EventTable &E,
   Notes.forget(Depends, [&](EventId &Id) { Forget(Id); }, Somewhere);
 }
 
-void BlockCopies::addTo(Fingerprint &F) const {
-  History.addBlanksTo(F);
-  addMostTo(F);
-}
-
-void BlockCopies::addMostTo(Fingerprint &F) const {
+void BlockCopies::addTo(Fingerprint &F, bool WithBlanks) const {
+  if (WithBlanks)
+    History.addBlanksTo(F);
   F.addList(Classes, [&](const ThreadClass &C) {
     F.add(C.Mask);
     C.Queue.addTo(F);

@@ -111,6 +111,10 @@ public:
               const Atom *A, const Int *Forgotten,
               llvm::function_ref<const PerThread *(EventId)> Did);
 
+  /// What was committed with nothing in it before all that is in flight might
+  /// as well not have been.
+  void forgetOldestEmpty(PerThreadContext &L);
+
   /// Nothing is in flight, and nothing waits for a barrier.
   bool isIdle() const {
     return Unordered.empty() && llvm::all_of(Classes, [](const ThreadClass &C) {
@@ -141,9 +145,8 @@ public:
   bool operator==(const BlockCopies &O) const {
     return equalButUnordered(O) && Unordered == O.Unordered;
   }
-  /// All but the blanks of history().
-  void addMostTo(Fingerprint &F) const;
-  void addTo(Fingerprint &F) const;
+  /// \p WithBlanks: those of history() too.
+  void addTo(Fingerprint &F, bool WithBlanks) const;
   /// From A to B and from B to C nothing completed, and the same operations
   /// were added at addresses that moved on by a constant: a loop that stages
   /// an unknown amount of data before anybody waits.

@@ -55,6 +55,12 @@ llvm::SmallVector<EventId, 8> GroupQueue::waitGroup(uint32_t N, EventId Wait) {
   return Done;
 }
 
+void GroupQueue::forgetOldestEmpty() {
+  Groups.erase(Groups.begin(), llvm::find_if(Groups, [](const Group &G) {
+                 return G.Alone || !G.Copies.empty();
+               }));
+}
+
 llvm::SmallVector<EventId, 8> GroupQueue::waitAll() {
   llvm::SmallVector<EventId, 8> Done;
   for (const Group &G : Groups)

@@ -28,7 +28,8 @@
 //             |                  | with a phase of an  | complete: erase; no
 //             |                  | mbarrier            | wait sees it
 //
-// The queue never forgets an empty group: it counts for wait_group N.
+// An empty group counts for wait_group N: it is forgotten only on demand, and
+// only where nothing older is left that a wait could complete.
 // Tested by test/unit/GroupQueueTest.cpp against a model that is slow and
 // obvious (test/unit/GroupModel.h).
 //
@@ -88,6 +89,10 @@ public:
 
   /// Lets \p Keep give every copy another number, or drop it: false.
   void update(llvm::function_ref<bool(EventId &)> Keep);
+
+  /// Forgets empty groups that are older than all copies: no wait tells whether
+  /// they were there.
+  void forgetOldestEmpty();
 
   llvm::ArrayRef<EventId> open() const { return Open; }
   /// Oldest first.

@@ -37,10 +37,6 @@ using namespace cpasync;
 
 // Rounds that are looked at before a number counts as one that never repeats.
 static constexpr unsigned MinRounds = 3;
-// Bounds beyond this are forgotten, or counters would have a new bound in every
-// round. What is left to do is compared with the stages of a ring: at most 8 in
-// public code.
-static constexpr int64_t MaxKeptBound = 8;
 
 static int64_t commonDivisor(const PerThread *X, unsigned Threads,
                              int64_t With) {
@@ -262,8 +258,7 @@ Symbols::movedByGiven(const State &S, const LoopVisit &Loop,
   return Moved;
 }
 
-/// Null: nothing, or no number.
-static const Int *heldAt(const Memory &Mem, Symbols::CellRef At) {
+const Int *Symbols::heldAt(const Memory &Mem, CellRef At) {
   const Contents *Bytes = Mem.find(At.first);
   if (!Bytes)
     return nullptr;
@@ -297,9 +292,10 @@ void Symbols::moveOn(State &S, llvm::SmallVectorImpl<MovedCell> &Moved) {
   while (!Left.empty()) {
     const MovedCell Leader = Left.front();
     std::vector<CellRef> Together = {Leader.At};
-    if (moveOn(S, Leader, Together, [&](CellRef At, const Int *Distance) {
-          return keepsDistance(S, Leader, At, Distance);
-        }))
+    if (moveOn(S, Leader, Together,
+               [&](CellRef At, int64_t Times, const Int *Rest) {
+                 return Times == 1 && keepsDistance(S, Leader, At, Rest);
+               }))
       llvm::copy_if(Left, std::back_inserter(Moved), [&](const MovedCell &M) {
         return llvm::is_contained(Together, M.At);
       });
@@ -315,7 +311,7 @@ void Symbols::name(State &S, CellRef At) {
     return;
   std::vector<CellRef> Together = {At};
   moveOn(S, {At, Full, V.constant(0)}, Together,
-         [](CellRef, const Int *) { return true; });
+         [](CellRef, int64_t Times, const Int *) { return Times == 1; });
   if (const Atom *Name = asAtom(heldAt(S.Mem, At)))
     InFull[Name] = Full;
 }
@@ -329,9 +325,9 @@ const Int *Symbols::inFull(const Int *I) const {
   return I;
 }
 
-bool Symbols::moveOn(State &S, const MovedCell &Leader,
-                     std::vector<CellRef> &Together,
-                     llvm::function_ref<bool(CellRef, const Int *)> GoesAlong) {
+bool Symbols::moveOn(
+    State &S, const MovedCell &Leader, std::vector<CellRef> &Together,
+    llvm::function_ref<bool(CellRef, int64_t, const Int *)> GoesAlong) {
   // What is known of the number by a symbol in it is known of its name too.
   const auto *Pivot = llvm::find_if(Leader.Now->terms(), [&](const auto &T) {
     return !dependsOn(Leader.By, T.A);
@@ -356,15 +352,15 @@ bool Symbols::moveOn(State &S, const MovedCell &Leader,
   for (const PathCondition::Bound &B : S.Condition.bounds())
     if (const auto [Times, Rest] = Without(B.Form); Rest)
       Moving.push_back({Times, Rest, B});
-  llvm::SmallVector<std::pair<CellRef, const Int *>, 4> Apart;
+  llvm::SmallVector<std::tuple<CellRef, int64_t, const Int *>, 4> Apart;
   for (const auto &[O, Bytes] : S.Mem.entries())
     for (const Cell &C : *Bytes) {
       const CellRef At(O, C.Offset);
       if (At == Leader.At || !C.V.I || !dependsOn(C.V.I, A))
         continue;
       const auto [Times, Rest] = Without(C.V.I);
-      if (Rest && Times == 1 && GoesAlong(At, Rest)) {
-        Apart.push_back({At, Rest});
+      if (Rest && GoesAlong(At, Times, Rest)) {
+        Apart.push_back({At, Times, Rest});
         Together.push_back(At);
       }
     }
@@ -375,14 +371,14 @@ bool Symbols::moveOn(State &S, const MovedCell &Leader,
                         [&](const Atom *Old) { return dependsOn(Rest, Old); });
   };
   const Int *Now = heldAt(S.Mem, Leader.At);
-  for (const auto &[At, Rest] : Apart) {
+  for (const auto &[At, Times, Rest] : Apart) {
     if (IsStale(Rest))
       continue;
     llvm::SmallVector<Cell, 8> New(S.Mem.find(At.first)->begin(),
                                    S.Mem.find(At.first)->end());
     for (Cell &C : New)
       if (C.Offset == At.second)
-        C.V.I = V.add(Now, Rest);
+        C.V.I = V.add(V.mul(V.constant(Times), Now), Rest);
     S.Mem.set(At.first, V.contents(New));
   }
   llvm::erase_if(Moving, [&](const MovedFact &F) { return IsStale(F.Rest); });
@@ -417,6 +413,9 @@ void Symbols::widen(State &S) {
   if (!Loop.Forked || Loop.History.empty() ||
       llvm::any_of(S.Splits, [](const Split &X) { return X.MayCondition; }) ||
       hasRoles(S))
+    return;
+  nameCounters(S);
+  if (Loop.History.empty())
     return;
   auto Moved = movedByGiven(S, Loop, /*BesideCounters=*/false);
   moveOn(S, Moved);

@@ -130,7 +130,7 @@ void Split::addTo(Fingerprint &F) const {
     F.add(S != nullptr);
     if (S) {
       S->Mem.addTo(F);
-      S->Copies.addTo(F);
+      S->Copies.addTo(F, /*WithBlanks=*/true);
     }
   }
 }
@@ -167,6 +167,6 @@ Fingerprint::Digest State::digest(Memory::Essence Of) const {
   F.add(GaveUpOn.Obj);
   F.add(GaveUpOn.I);
   Mem.addTo(F, Of);
-  Copies.addMostTo(F);
+  Copies.addTo(F, /*WithBlanks=*/false);
   return F.digest();
 }

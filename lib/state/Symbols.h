@@ -20,7 +20,16 @@ namespace cpasync {
 /// all that still holds what it stood for before (havoc), with what stays true.
 class Symbols : RunPart {
 public:
-  explicit Symbols(KernelRun &Run) : RunPart(Run) {}
+  /// Heads of loops whose counters go by names.
+  using LoopHeads = llvm::DenseSet<const clang::CFGBlock *>;
+
+  Symbols(KernelRun &Run, const LoopHeads &Unsettled)
+      : RunPart(Run), Unsettled(Unsettled) {}
+
+  /// Bounds beyond this are forgotten, or counters would have a new bound in
+  /// every round. What is left to do is compared with the stages of a ring: at
+  /// most 8 in public code.
+  static constexpr int64_t MaxKeptBound = 8;
 
   /// A cell of an object, by its offset.
   using CellRef = std::pair<const Object *, int64_t>;
@@ -86,11 +95,11 @@ private:
   /// At a loop head: renames what moves on by what the kernel was given, and
   /// what is known of it. Drops those of \p Moved for which it cannot.
   void moveOn(State &S, llvm::SmallVectorImpl<MovedCell> &Moved);
-  /// The same for one. Those at a distance from it that they keep, as
-  /// \p GoesAlong says, stay there, and are added to \p Together. False: it
-  /// cannot.
+  /// The same for one. Those that are so many times it and some rest which
+  /// \p GoesAlong stay that, and are added to \p Together. False: it cannot.
   bool moveOn(State &S, const MovedCell &Leader, std::vector<CellRef> &Together,
-              llvm::function_ref<bool(CellRef, const Int *)> GoesAlong);
+              llvm::function_ref<bool(CellRef, int64_t Times, const Int *Rest)>
+                  GoesAlong);
   /// Of a form that is \p Times what moved on, and \p Rest.
   struct MovedFact {
     int64_t Times;
@@ -104,10 +113,29 @@ private:
   bool keepsDistance(const State &S, const MovedCell &A, CellRef B,
                      const Int *Distance);
   static bool hasRoles(const State &S);
+  /// Null: nothing, or no number.
+  static const Int *heldAt(const Memory &Mem, CellRef At);
+  /// A known number that grows by the same in every round.
+  struct Counter {
+    CellRef At;
+    int64_t By;
+  };
+  struct CountedLoop {
+    std::vector<Counter> Counters; ///< the others move along with the first
+    int64_t Step = 0;  ///< that goes by a multiple of it; 0: by no name
+    int64_t First = 0; ///< from this number on
+  };
+  /// At the head of a loop that does not settle: its counters get names.
+  void nameCounters(State &S);
+  void findCounters(const State &S, CountedLoop &Loop);
+  void nameFirst(State &S, const CountedLoop &Loop);
   bool neverRepeats(const State &S, const Object *O, const Cell &Now,
                     bool ButSteadily);
 
+  const LoopHeads &Unsettled;
   Exclusion Exclusive{Run};
+  /// By the head of the loop and the number of the frame.
+  std::map<std::pair<const clang::CFGBlock *, unsigned>, CountedLoop> Counted;
   /// Symbols of all footprints and of conditions that events hang on, and the
   /// integers that they were found in.
   llvm::DenseSet<const Atom *> HeldSymbols;

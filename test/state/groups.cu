@@ -115,9 +115,9 @@ KERNEL ring(const float *In, float *Out, int Tiles) {
     Out[K * 64 + threadIdx.x] = Tile[K % 2][threadIdx.x];
   }
 }
-// expect-state@-1: exit: threads 0-63: groups [{}] open {}; unordered copies {Tile*2}; reads {Tile*2}
-// expect-state@-2: exit: threads 0-63: groups [{}] open {}; unordered copies {Tile*3}; reads {Tile*2}
-// expect-state@-3: exit: threads 0-63: groups [{}] open {}; unordered copies {Tile}; reads {Tile}
+// expect-state@-1: exit: threads 0-63: groups [] open {}; unordered copies {Tile*2}; reads {Tile*2}
+// expect-state@-2: exit: threads 0-63: groups [] open {}; unordered copies {Tile*3}; reads {Tile*2}
+// expect-state@-3: exit: threads 0-63: groups [] open {}; unordered copies {Tile}; reads {Tile}
 
 // Where the second copy goes is decided once the first is issued: the string
 // is run again from its begin, and the first copy is there once.

@@ -297,4 +297,42 @@ TEST(GroupQueue, WhatArrivesLeavesItsGroups) {
   EXPECT_EQ(str(Q), "open ");
 }
 
+TEST(GroupQueue, NoWaitTellsTheOldestEmptyGroups) {
+  std::mt19937 Random(11);
+  for (int Run = 0; Run < 400; ++Run) {
+    GroupQueue All, Fewer;
+    EventId Next = 1;
+    for (int Step = 0; Step < 40; ++Step) {
+      const EventId Event = Next++;
+      if (const unsigned What = Random() % 4; What == 0) {
+        All.copy(Event);
+        Fewer.copy(Event);
+      } else if (What < 3) {
+        All.commit(Event);
+        Fewer.commit(Event);
+      } else {
+        const uint32_t N = Random() % 4;
+        EXPECT_EQ(All.waitGroup(N, Event), Fewer.waitGroup(N, Event));
+      }
+      if (Random() % 3 == 0)
+        Fewer.forgetOldestEmpty();
+    }
+    EXPECT_EQ(All.waitAll(), Fewer.waitAll());
+  }
+}
+
+TEST(GroupQueue, EmptyGroupsBehindACopyAreCounted) {
+  GroupQueue Q;
+  for (EventId Commit : {1, 2})
+    Q.commit(Commit);
+  Q.copy(3);
+  for (EventId Commit : {4, 5})
+    Q.commit(Commit);
+  Q.forgetOldestEmpty();
+  ASSERT_EQ(Q.groups().size(), 2u);
+  EXPECT_EQ(Q.groups().front().Commit, 4u);
+  EXPECT_TRUE(Q.waitGroup(2, 6).empty());
+  EXPECT_EQ(Q.waitGroup(1, 7).size(), 1u);
+}
+
 } // namespace

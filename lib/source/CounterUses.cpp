@@ -1,0 +1,159 @@
+//===- CounterUses.cpp ----------------------------------------------------===//
+//
+// Part of cpasync-tidy, under the Apache License v2.0 with LLVM Exceptions.
+// See LICENSE for license information.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+
+#include "lib/source/CounterUses.h"
+#include "lib/source/Expressions.h"
+#include "lib/source/FunctionInfo.h"
+#include "clang/AST/ASTContext.h"
+#include "clang/AST/ExprCXX.h"
+#include "llvm/ADT/STLExtras.h"
+#include "llvm/ADT/SmallPtrSet.h"
+#include "llvm/Support/MathExtras.h"
+#include "llvm/Support/SaveAndRestore.h"
+#include <numeric>
+#include <set>
+
+using namespace clang;
+using namespace cpasync;
+
+// Functions that call each other, and operators within each other.
+static constexpr unsigned MaxDepth = 8;
+
+static std::optional<int64_t> constant(Program &P, const Expr *E) {
+  const auto N = P.layouts().integer(E->IgnoreParenCasts());
+  return N ? N->trySExtValue() : std::nullopt;
+}
+
+// By how much E divides before its remainder is asked for.
+static int64_t divisor(Program &P, const Expr *E, unsigned Depth = 0) {
+  const auto *B = dyn_cast<BinaryOperator>(E->IgnoreParenCasts());
+  if (!B || Depth > MaxDepth)
+    return 1;
+  const int64_t Left = divisor(P, B->getLHS(), Depth + 1);
+  const auto By = constant(P, B->getRHS());
+  int64_t Here = 1;
+  if (B->getOpcode() == BO_Div && By && *By > 0 &&
+      *By <= CounterUses::LongestPeriod)
+    Here = *By;
+  if (B->getOpcode() == BO_Shr && By && *By >= 0 && *By < 8)
+    Here = int64_t(1) << *By;
+  return std::lcm(Left * Here, divisor(P, B->getRHS(), Depth + 1));
+}
+
+// The period of E by itself; 1: it has none.
+static int64_t period(Program &P, const Stmt *E) {
+  const auto *B = dyn_cast<BinaryOperator>(E);
+  if (!B)
+    return 1;
+  auto By = constant(P, B->getRHS());
+  switch (B->getOpcode()) {
+  case BO_RemAssign:
+  case BO_Rem:
+    break;
+  case BO_AndAssign:
+  case BO_And:
+    if (By && *By >= 0)
+      ++*By;
+    break;
+  default:
+    return 1;
+  }
+  return By && *By > 1 && *By <= CounterUses::LongestPeriod
+             ? *By * divisor(P, B->getLHS())
+             : 1;
+}
+
+// All of them together are at least as far as any is from the counter.
+static int64_t constantsIn(Program &P, const Stmt *S) {
+  const auto *E = dyn_cast<Expr>(S);
+  if (E && !E->isGLValue() && E->getType()->isIntegralOrEnumerationType())
+    if (const auto N = constant(P, E))
+      return *N == INT64_MIN ? INT64_MAX : std::abs(*N);
+  uint64_t All = 0;
+  for (const Stmt *Child : S->children())
+    if (Child)
+      All = llvm::SaturatingAdd(All, uint64_t(constantsIn(P, Child)));
+  return std::min(All, uint64_t(INT64_MAX));
+}
+
+namespace {
+class UsesFinder {
+public:
+  UsesFinder(Program &P, llvm::ArrayRef<const VarDecl *> Counters) : P(P) {
+    Moving.insert(Counters.begin(), Counters.end());
+  }
+
+  void visit(const Stmt *S, unsigned Depth) {
+    if (!S)
+      return;
+    if (const auto *D = dyn_cast<DeclStmt>(S))
+      for (const Decl *Each : D->decls())
+        if (const auto *Var = dyn_cast<VarDecl>(Each);
+            Var && moves(Var->getInit()))
+          Moving.insert(Var);
+    if (const int64_t Each = period(P, S); Each > 1 && moves(S))
+      Found.Period = std::lcm(Found.Period, Each); // 0 stays 0
+    if (Found.Period > CounterUses::LongestPeriod)
+      Found.Period = 0;
+    if (const auto *B = dyn_cast<BinaryOperator>(S);
+        B && B->isComparisonOp() && moves(S))
+      Found.LargestCompared =
+          std::max(Found.LargestCompared, constantsIn(P, S));
+    if (const auto *Call = dyn_cast<CallExpr>(S); Call && Depth < MaxDepth)
+      enter(Call, Depth);
+    for (const Stmt *Child : S->children())
+      visit(Child, Depth);
+  }
+  CounterUses Found;
+
+private:
+  bool moves(const Stmt *S) {
+    if (!S)
+      return false;
+    if (const VarDecl *Var = variableBehind(S))
+      return Moving.contains(Var);
+    return (isa<CXXThisExpr>(S) && ObjectMoves) ||
+           llvm::any_of(S->children(), [&](const Stmt *C) { return moves(C); });
+  }
+
+  void enter(const CallExpr *Call, unsigned Depth) {
+    const FunctionDecl *F = Call->getDirectCallee();
+    if (!F || !F->hasBody(F))
+      return;
+    llvm::ArrayRef<const Expr *> Arguments(Call->getArgs(), Call->getNumArgs());
+    const Expr *Of = nullptr;
+    if (const auto *Member = dyn_cast<CXXMemberCallExpr>(Call)) {
+      Of = Member->getImplicitObjectArgument();
+    } else if (isa<CXXOperatorCallExpr>(Call) && isa<CXXMethodDecl>(F)) {
+      Of = Arguments.front();
+      Arguments = Arguments.drop_front();
+    }
+    bool More = false;
+    for (const auto [Argument, Parameter] :
+         llvm::zip(Arguments, F->parameters()))
+      More |= moves(Argument) && Moving.insert(Parameter).second;
+    const bool Object = moves(Of);
+    if (!Done.insert({F, Object}).second && !More)
+      return;
+    const llvm::SaveAndRestore Inside(ObjectMoves, Object);
+    visit(F->getBody(), Depth + 1);
+  }
+
+  Program &P;
+  bool ObjectMoves = false;
+  llvm::SmallPtrSet<const VarDecl *, 8> Moving;
+  std::set<std::pair<const FunctionDecl *, bool>> Done;
+};
+} // namespace
+
+CounterUses CounterUses::in(Program &P, const FunctionDecl *F,
+                            llvm::ArrayRef<const VarDecl *> Counters) {
+  UsesFinder Uses(P, Counters);
+  Uses.visit(F->getBody(), 0);
+  return Uses.Found;
+}

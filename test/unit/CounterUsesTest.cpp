@@ -1,0 +1,77 @@
+//===- CounterUsesTest.cpp - What is asked of numbers of rounds -----------===//
+//
+// Part of cpasync-tidy, under the Apache License v2.0 with LLVM Exceptions.
+// See LICENSE for license information.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+
+#include "lib/source/CounterUses.h"
+#include "lib/source/FunctionInfo.h"
+#include "clang/ASTMatchers/ASTMatchFinder.h"
+#include "clang/ASTMatchers/ASTMatchers.h"
+#include "clang/Frontend/ASTUnit.h"
+#include "clang/Tooling/Tooling.h"
+#include "gtest/gtest.h"
+
+using namespace cpasync;
+using namespace clang::ast_matchers;
+
+/// Of the variable K of `f`, whose body is \p Body: the period, and above what
+/// no comparison changes.
+static std::string usesIn(const std::string &Body) {
+  const std::unique_ptr<clang::ASTUnit> Unit =
+      clang::tooling::buildASTFromCodeWithArgs(
+          "int slot(int I) { return I % 3; } int lane(int I) { return I % 7; }"
+          "struct Ring { int At; int slot() const { return At % 5; } };"
+          "void f(int N, int T) { " +
+              Body + " }",
+          {"-w", "-std=c++20"});
+  if (!Unit || Unit->getDiagnostics().hasErrorOccurred()) {
+    ADD_FAILURE() << "does not compile: " << Body;
+    return "";
+  }
+  Program P(Unit->getASTContext());
+  const auto *F = selectFirst<clang::FunctionDecl>(
+      "f", match(functionDecl(hasName("f"), isDefinition()).bind("f"),
+                 Unit->getASTContext()));
+  const auto *K = selectFirst<clang::VarDecl>(
+      "k", match(varDecl(hasName("K")).bind("k"), Unit->getASTContext()));
+  const CounterUses Uses = CounterUses::in(P, F, {K});
+  return std::to_string(Uses.Period) + ", " +
+         std::to_string(Uses.LargestCompared);
+}
+
+TEST(CounterUses, SlotsAndPhases) {
+  EXPECT_EQ(usesIn("int K = 0; int S = K;"), "1, 0");
+  EXPECT_EQ(usesIn("int K = 0; int S = K % 4;"), "4, 0");
+  EXPECT_EQ(usesIn("int K = 0; int S = (K + 1) & 3, B = K % 6;"), "12, 0");
+  EXPECT_EQ(usesIn("int K = 0; int Phase = K / 3 & 1;"), "6, 0");
+  EXPECT_EQ(usesIn("int K = 0; int Phase = (K >> 2) % 2;"), "8, 0");
+}
+
+TEST(CounterUses, OnlyOfTheCounter) {
+  EXPECT_EQ(usesIn("int K = 0; int Lane = T % 32, S = N & 7;"), "1, 0");
+  EXPECT_EQ(usesIn("int K = 0; const int Next = K + 2; int S = Next % 3;"),
+            "3, 0");
+  EXPECT_EQ(usesIn("int K = 0; if (T < 96) ++K;"), "1, 0");
+}
+
+TEST(CounterUses, InWhatIsCalled) {
+  EXPECT_EQ(usesIn("int K = 0; slot(K); lane(T);"), "3, 0");
+  EXPECT_EQ(usesIn("int K = 0; Ring R{K}; R.slot();"), "5, 0");
+  EXPECT_EQ(usesIn("int K = 0; Ring R{T}; R.slot();"), "1, 0");
+}
+
+TEST(CounterUses, WhatIsTooLongIsNoRing) {
+  EXPECT_EQ(usesIn("int K = 0; int A = K % 64, B = K % 3;"), "0, 0");
+  EXPECT_EQ(usesIn("int K = 0; int A = K % 63, B = K % 64, C = K % 3;"),
+            "0, 0");
+}
+
+TEST(CounterUses, ComparisonsWithConstants) {
+  EXPECT_EQ(usesIn("int K = 0; if (K < N) ++T;"), "1, 0");
+  EXPECT_EQ(usesIn("int K = 0; if (K < 3 || K == 5) ++T;"), "1, 5");
+  EXPECT_EQ(usesIn("int K = 0; if (K - 2 >= 3) ++T;"), "1, 5");
+  EXPECT_EQ(usesIn("int K = 0; if (T < 96) ++T;"), "1, 0");
+}
