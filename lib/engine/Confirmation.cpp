@@ -180,7 +180,8 @@ bool Confirmation::tellNumbers(Finding &X, const Answer &First) {
                                        std::end(LargerNumbers));
   // Several times as much work as that.
   for (const GivenNumber &N : First.Numbers)
-    Larger.back() = std::max(Larger.back(), TimesLarger * N.Value);
+    if (!Symbols::isInGrid(N.Symbol))
+      Larger.back() = std::max(Larger.back(), TimesLarger * N.Value);
   for (const int64_t Least : Larger) {
     if (IsFound != std::optional(false))
       break;
