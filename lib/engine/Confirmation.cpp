@@ -83,11 +83,14 @@ void Confirmation::confirm(RunResult &R) {
       else if (!Found.Numbers.empty())
         MayBeShown = tellNumbers(X, Found);
     }
-    if (MayBeShown)
+    if (MayBeShown) {
       Shown.push_back(std::move(X));
-    else
-      R.Report.Gaps.push_back(
-          {X.place(), "a finding is not told: no run that was tried shows it"});
+      continue;
+    }
+    const AnalysisGap Gap = {
+        X.place(), "a finding is not told: no run that was tried shows it"};
+    if (!llvm::is_contained(R.Report.Gaps, Gap))
+      R.Report.Gaps.push_back(Gap);
   }
   R.Findings = std::move(Shown);
 }

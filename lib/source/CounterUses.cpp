@@ -29,6 +29,12 @@ static std::optional<int64_t> constant(Program &P, const Expr *E) {
   return N ? N->trySExtValue() : std::nullopt;
 }
 
+// Of two periods; all that are too long are one.
+static int64_t together(int64_t X, int64_t Y) {
+  constexpr int64_t Most = CounterUses::LongestPeriod + 1;
+  return std::min(std::lcm(std::min(X, Most), std::min(Y, Most)), Most);
+}
+
 // By how much E divides before its remainder is asked for.
 static int64_t divisor(Program &P, const Expr *E, unsigned Depth = 0) {
   const auto *B = dyn_cast<BinaryOperator>(E->IgnoreParenCasts());
@@ -42,7 +48,7 @@ static int64_t divisor(Program &P, const Expr *E, unsigned Depth = 0) {
     Here = *By;
   if (B->getOpcode() == BO_Shr && By && *By >= 0 && *By < 8)
     Here = int64_t(1) << *By;
-  return std::lcm(Left * Here, divisor(P, B->getRHS(), Depth + 1));
+  return together(Left * Here, divisor(P, B->getRHS(), Depth + 1));
 }
 
 // The period of E by itself; 1: it has none.
@@ -97,21 +103,36 @@ public:
             Var && moves(Var->getInit()))
           Moving.insert(Var);
     if (const int64_t Each = period(P, S); Each > 1 && moves(S))
-      Found.Period = std::lcm(Found.Period, Each); // 0 stays 0
-    if (Found.Period > CounterUses::LongestPeriod)
-      Found.Period = 0;
-    if (const auto *B = dyn_cast<BinaryOperator>(S);
-        B && B->isComparisonOp() && moves(S))
-      Found.LargestCompared =
-          std::max(Found.LargestCompared, constantsIn(P, S));
+      Period = together(Period, Each);
+    if (const auto *B = dyn_cast<BinaryOperator>(S)) {
+      if (B->isComparisonOp() && moves(S))
+        compare(S);
+      if (const VarDecl *Var = namedVariable(B->getLHS());
+          Var && B->isAssignmentOp() && moves(B->getRHS()))
+        Moving.insert(Var);
+    }
+    if (const auto *Choice = dyn_cast<SwitchStmt>(S);
+        Choice && moves(Choice->getCond()))
+      for (const SwitchCase *C = Choice->getSwitchCaseList(); C;
+           C = C->getNextSwitchCase())
+        if (const auto *Case = dyn_cast<CaseStmt>(C))
+          for (const Expr *End : {Case->getLHS(), Case->getRHS()})
+            if (End)
+              compare(End);
     if (const auto *Call = dyn_cast<CallExpr>(S); Call && Depth < MaxDepth)
       enter(Call, Depth);
     for (const Stmt *Child : S->children())
       visit(Child, Depth);
   }
-  CounterUses Found;
+  CounterUses found() const {
+    return {Period <= CounterUses::LongestPeriod ? Period : 0, LargestCompared};
+  }
 
 private:
+  void compare(const Stmt *S) {
+    LargestCompared = std::max(LargestCompared, constantsIn(P, S));
+  }
+
   bool moves(const Stmt *S) {
     if (!S)
       return false;
@@ -123,7 +144,7 @@ private:
 
   void enter(const CallExpr *Call, unsigned Depth) {
     const FunctionDecl *F = Call->getDirectCallee();
-    if (!F || !F->hasBody(F))
+    if (!F || !F->hasBody(F) || P.isTooDeep(F))
       return;
     llvm::ArrayRef<const Expr *> Arguments(Call->getArgs(), Call->getNumArgs());
     const Expr *Of = nullptr;
@@ -145,6 +166,7 @@ private:
   }
 
   Program &P;
+  int64_t Period = 1, LargestCompared = 0;
   bool ObjectMoves = false;
   llvm::SmallPtrSet<const VarDecl *, 8> Moving;
   std::set<std::pair<const FunctionDecl *, bool>> Done;
@@ -155,5 +177,5 @@ CounterUses CounterUses::in(Program &P, const FunctionDecl *F,
                             llvm::ArrayRef<const VarDecl *> Counters) {
   UsesFinder Uses(P, Counters);
   Uses.visit(F->getBody(), 0);
-  return Uses.Found;
+  return Uses.found();
 }

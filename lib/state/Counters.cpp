@@ -26,16 +26,6 @@
 using namespace clang;
 using namespace cpasync;
 
-static void put(ValueContext &V, Memory &Mem, Symbols::CellRef At,
-                const Int *I) {
-  const Contents &Old = *Mem.find(At.first);
-  llvm::SmallVector<Cell, 8> New(Old.begin(), Old.end());
-  for (Cell &C : New)
-    if (C.Offset == At.second)
-      C.V.I = I;
-  Mem.set(At.first, V.contents(New));
-}
-
 void Symbols::findCounters(const State &S, CountedLoop &Loop) {
   const auto &H = S.Loops.back().History;
   const Memory &Once = H[H.size() - 1]->Mem, &Twice = H[H.size() - 2]->Mem;
@@ -89,18 +79,20 @@ void Symbols::nameFirst(State &S, const CountedLoop &Loop) {
     if (I && C.By % First.By == 0)
       Along.push_back({C.At, C.By / First.By});
   }
-  // Ends that move along with the counter.
-  llvm::SmallVector<std::pair<PathCondition::Bound, int64_t>, 4> Moving;
+  // Ends that move along with the counter: so far from it they stay.
+  llvm::SmallVector<MovedFact, 4> Moving;
   const PathCondition &Before = S.Loops.back().History.back()->Condition;
-  for (const PathCondition::Bound &B : S.Condition.bounds()) {
+  for (PathCondition::Bound B : S.Condition.bounds()) {
     const auto Then = llvm::find_if(
         Before.bounds(), [&](const auto &X) { return X.Form == B.Form; });
     if (Then == Before.bounds().end() || Then->Range.Lo == INT64_MIN ||
         B.Range.Lo == INT64_MIN)
       continue;
-    const int64_t By = B.Range.Lo - Then->Range.Lo;
-    if (By != 0 && By % First.By == 0)
-      Moving.push_back({B, By / First.By});
+    const int64_t By = B.Range.Lo - Then->Range.Lo, Times = By / First.By;
+    if (By == 0 || By % First.By != 0)
+      continue;
+    B.Range.Hi = INT64_MAX;
+    Moving.push_back({-Times, V.add(B.Form, V.constant(Times * Now)), B});
   }
   const auto Renamed = rename(S, First.At);
   const auto IsStale = [&](const Int *I) {
@@ -111,21 +103,14 @@ void Symbols::nameFirst(State &S, const CountedLoop &Loop) {
       V.mul(V.constant(Loop.Step), symbolFor(First.At, Uniformity::Block));
   Patterns[First.At] = {L.uniform(0), Loop.Step, Uniformity::Block};
   S.Condition.forget(asAtom(symbolFor(First.At, Uniformity::Block)));
-  put(V, S.Mem, First.At, Name);
+  hold(S.Mem, First.At, Name);
   keepBounds(S, Value::integer(Name), {Now, INT64_MAX}, {});
   const Int *Moved = V.sub(Name, V.constant(Now));
   for (const auto &[At, Times] : Along)
     if (const Int *I = heldAt(S.Mem, At); I && !IsStale(I))
-      put(V, S.Mem, At, V.add(I, V.mul(V.constant(Times), Moved)));
-  for (const auto &[B, Times] : Moving) {
-    if (IsStale(B.Form))
-      continue;
-    const Int *Form = V.sub(B.Form, V.mul(V.constant(Times), Moved));
-    const Int *Below = V.isNegative(V.sub(Form, V.constant(B.Range.Lo)));
-    const Truth Known = S.Condition.decide(V, Below);
-    if (PerThreadContext::isEmpty(L.either(Known.True, Known.False)))
-      S.Condition.assume(V, Below, false, L.all(), B.Lo);
-  }
+      hold(S.Mem, At, V.add(I, V.mul(V.constant(Times), Moved)));
+  llvm::erase_if(Moving, [&](const MovedFact &F) { return IsStale(F.Rest); });
+  assumeMoved(S, Name, Moving);
   S.Loops.back().History.clear();
 }
 

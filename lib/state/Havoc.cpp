@@ -267,6 +267,15 @@ const Int *Symbols::heldAt(const Memory &Mem, CellRef At) {
   return Held == Bytes->end() ? nullptr : Held->V.I;
 }
 
+void Symbols::hold(Memory &Mem, CellRef At, const Int *I) {
+  const Contents &Old = *Mem.find(At.first);
+  llvm::SmallVector<Cell, 8> New(Old.begin(), Old.end());
+  for (Cell &C : New)
+    if (C.Offset == At.second)
+      C.V.I = I;
+  Mem.set(At.first, V.contents(New));
+}
+
 bool Symbols::keepsDistance(const State &S, const MovedCell &A, CellRef B,
                             const Int *Distance) {
   return llvm::any_of(S.Loops.back().History, [&](const auto &Then) {
@@ -374,12 +383,7 @@ bool Symbols::moveOn(
   for (const auto &[At, Times, Rest] : Apart) {
     if (IsStale(Rest))
       continue;
-    llvm::SmallVector<Cell, 8> New(S.Mem.find(At.first)->begin(),
-                                   S.Mem.find(At.first)->end());
-    for (Cell &C : New)
-      if (C.Offset == At.second)
-        C.V.I = V.add(V.mul(V.constant(Times), Now), Rest);
-    S.Mem.set(At.first, V.contents(New));
+    hold(S.Mem, At, V.add(V.mul(V.constant(Times), Now), Rest));
   }
   llvm::erase_if(Moving, [&](const MovedFact &F) { return IsStale(F.Rest); });
   assumeMoved(S, Now, Moving);

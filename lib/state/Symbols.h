@@ -115,6 +115,7 @@ private:
   static bool hasRoles(const State &S);
   /// Null: nothing, or no number.
   static const Int *heldAt(const Memory &Mem, CellRef At);
+  void hold(Memory &Mem, CellRef At, const Int *I); ///< from now on
   /// A known number that grows by the same in every round.
   struct Counter {
     CellRef At;

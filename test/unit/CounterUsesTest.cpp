@@ -74,4 +74,16 @@ TEST(CounterUses, ComparisonsWithConstants) {
   EXPECT_EQ(usesIn("int K = 0; if (K < 3 || K == 5) ++T;"), "1, 5");
   EXPECT_EQ(usesIn("int K = 0; if (K - 2 >= 3) ++T;"), "1, 5");
   EXPECT_EQ(usesIn("int K = 0; if (T < 96) ++T;"), "1, 0");
+  EXPECT_EQ(usesIn("int K = 0; int J; J = K + 1; if (J == 4) ++T;"), "1, 4");
+  EXPECT_EQ(usesIn("int K = 0; switch (K) { case 1: case 7: ++T; default:; }"),
+            "1, 7");
+  EXPECT_EQ(usesIn("int K = 0; switch (T) { case 7: ++T; default:; }"), "1, 0");
+}
+
+TEST(CounterUses, DivisionsWithoutEnd) {
+  std::string Divided(40, '(');
+  Divided += 'K';
+  for (int I = 0; I < 40; ++I)
+    Divided += " >> 7)";
+  EXPECT_EQ(usesIn("int K = 0; int S = " + Divided + " % 2;"), "0, 0");
 }
