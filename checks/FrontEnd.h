@@ -149,9 +149,10 @@ struct ReportedState {
   std::string Text; ///< "copy: threads 0-127: groups [] open {Tile}"
 };
 
-/// "16x8 threads", and how many of the kernels and functions that copy were
-/// analysed for such blocks because nothing tells theirs.
-using AssumedBlocks = std::map<std::string, unsigned>;
+/// "16x8 threads" or "pitch = 1024, stages = 4", and how many of the kernels
+/// and functions that copy were analysed for such blocks or sizes because
+/// nothing tells theirs.
+using Assumptions = std::map<std::string, unsigned>;
 
 /// "128", "16,8", "8,8,4": a block of 1 to 1024 threads, at most 64 along z
 /// (CUDA C++ Programming Guide, Compute Capabilities). Nothing of other texts.
@@ -182,7 +183,7 @@ struct PassReport {
   unsigned Kernels = 0;
   unsigned Functions = 0;        ///< device functions analysed by themselves
   unsigned NotFullyAnalysed = 0; ///< of both, those with a gap
-  AssumedBlocks Assumed;
+  Assumptions AssumedBlocks, AssumedSizes;
   /// Templates looked at with arguments that nothing in the file gives them.
   unsigned MadeUp = 0;
   std::vector<ReportedGap> Gaps;

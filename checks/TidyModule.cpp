@@ -177,7 +177,9 @@ void SharedAnalysis::report(const SourceManager &SM,
     Report.MadeUp += Kernel.MadeUp;
     Report.NotFullyAnalysed += !Kernel.Gaps.empty();
     if (Kernel.Copies && !Kernel.AssumedBlock.empty())
-      ++Report.Assumed[Kernel.AssumedBlock];
+      ++Report.AssumedBlocks[Kernel.AssumedBlock];
+    if (Kernel.Copies && !Kernel.AssumedSizes.empty())
+      ++Report.AssumedSizes[Kernel.AssumedSizes];
     for (const auto &[To, From] : {std::pair(&Report.Gaps, &Kernel.Gaps),
                                    {&Report.Refuted, &Kernel.Refuted}})
       for (const AnalysisGap &Gap : *From) {

@@ -382,6 +382,9 @@ struct KernelReport {
   /// launches with others, and what was looked at hangs on it. Empty: it is
   /// known.
   std::string AssumedBlock;
+  /// "pitch = 1024, stages = 4": what numbers that the function is given were
+  /// taken to be, as addresses in shared memory hang on them. Empty: on none.
+  std::string AssumedSizes;
   /// It copies to shared memory in bulk.
   bool LoadsInBulk = false;
   /// Something that is not modelled synchronised: a gap says what.

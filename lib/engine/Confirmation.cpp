@@ -155,8 +155,8 @@ Confirmation::isFoundWith(const std::vector<GivenNumber> &Numbers,
   RunAssumptions With = Known;
   std::string Key;
   for (const GivenNumber &N : Numbers)
-    if (N.Symbol->Stable) {
-      With.Numbers.emplace_back(N.Symbol->Alone, N.Value);
+    if (N.Symbol->Stable && !Known.decides(N.Symbol, Values.V)) {
+      With.Numbers.emplace_back(N.Symbol, N.Value);
       Key += N.Name + "=" + std::to_string(N.Value) + ";";
     }
   auto [Found, IsNew] = Trials.try_emplace(Key);

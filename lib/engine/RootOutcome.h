@@ -46,8 +46,8 @@ template <typename T> auto fieldsOf(T &X) {
     return std::tie(X.Report, X.Findings, X.Meant, X.RightModifiers, X.States);
   else if constexpr (std::is_same_v<S, KernelReport>)
     return std::tie(X.Name, X.Loc, X.IsKernel, X.Copies, X.AssumedBlock,
-                    X.LoadsInBulk, X.OrderIsGuessed, X.MadeUp, X.Gaps,
-                    X.Refuted);
+                    X.AssumedSizes, X.LoadsInBulk, X.OrderIsGuessed, X.MadeUp,
+                    X.Gaps, X.Refuted);
   else if constexpr (std::is_same_v<S, AnalysisGap>)
     return std::tie(X.Loc, X.Reason);
   else if constexpr (std::is_same_v<S, OperationState>)

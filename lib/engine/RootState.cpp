@@ -25,8 +25,8 @@ State Executor::initialState(const FunctionDecl *Root) {
   S.Frames.push_back(std::move(F));
   for (const ParmVarDecl *Parm : Root->parameters())
     give(S, Parm);
-  for (const auto &[Number, Is] : Interp.Known.Numbers)
-    S.Condition.assume(V, V.isZero(V.sub(Number, V.constant(Is))), true,
+  for (const DecidedNumber &N : Interp.Known.Numbers)
+    S.Condition.assume(V, V.isZero(V.sub(N.symbol(V), V.constant(N.Is))), true,
                        L.all());
   // As numbers: what a type makes of a symbol is not known.
   if (!Interp.Known.Numbers.empty()) {

@@ -9,6 +9,8 @@
 #include "lib/engine/Runs.h"
 #include "lib/engine/Confirmation.h"
 #include "lib/engine/Execution.h"
+#include "lib/engine/SizedRuns.h"
+#include "lib/solve/Feasibility.h"
 #include "clang/AST/ASTContext.h"
 #include "llvm/ADT/STLExtras.h"
 
@@ -115,6 +117,8 @@ void cpasync::addWhatIsLeftOut(KernelReport &To, const KernelReport &Of) {
   for (const AnalysisGap &Gap : Of.Refuted)
     if (!llvm::is_contained(To.Refuted, Gap))
       To.Refuted.push_back(Gap);
+  if (To.AssumedSizes.empty())
+    To.AssumedSizes = Of.AssumedSizes;
   To.OrderIsGuessed |= Of.OrderIsGuessed;
   To.LoadsInBulk |= Of.LoadsInBulk;
 }
@@ -138,12 +142,24 @@ runWithNames(AnalysedProgram &P, const AnalysisOptions &Options,
              : std::optional(std::move(R));
 }
 
+static std::vector<OpenSize> openSizes(const Execution &E,
+                                       const RunAssumptions &Known) {
+  const KernelRun &Run = E.Run;
+  std::vector<OpenSize> Open;
+  for (const SharedSize &S :
+       sharedSizes(Run, E.Interp.Math.Moduli.getArrayRef()))
+    if (!Known.decides(S.Number, Run.V))
+      Open.push_back({DecidedNumber(S.Number, 0), S.Of,
+                      nameOfNumber(Run.Ctx, Run.Shared.Origins, S.Number)});
+  return Open;
+}
+
 RunResult cpasync::runFunction(AnalysedProgram &P,
                                const AnalysisOptions &Options,
                                const RunAssumptions &Known, Budget &Cost,
                                const FunctionDecl *F,
                                const KernelReport &Empty) {
-  RunResult R{Empty, {}, {}, false};
+  RunResult R{Empty, {}, {}};
   SharedValues &Values = P.valuesFor(Known.Shape);
   // What it knows of paths takes room: it goes before another run begins.
   std::optional<Execution> First(std::in_place, P.P, Options, Values, Known,
@@ -154,10 +170,14 @@ RunResult cpasync::runFunction(AnalysedProgram &P,
   R.Clues = First->Paths.clues();
   R.UsesThreads = First->Run.ThreadIndexUses > 0;
   R.IsCutShort = First->Paths.isCutShort();
+  R.Sizes = openSizes(*First, Known);
   if (Done && !R.IsCutShort)
     dropUnusedReads(P.P, Options, Found, Cost, F, First, R.Report, R.Findings);
   First.reset();
-  if (Done && !R.Findings.empty() && (!R.Clues.Against || Known.IsLast))
+  const bool ChoosesSizes = Known.Numbers.empty() && !R.Sizes.empty() &&
+                            !(R.Report.Gaps.empty() && R.Findings.empty());
+  if (Done && !ChoosesSizes && !R.Findings.empty() &&
+      (!R.Clues.Against || Known.IsLast))
     Confirmation(P.P, Options, Found, Cost, F, Values).confirm(R);
   P.trim();
   if (R.Clues.Against && !Known.IsLast)
@@ -166,6 +186,8 @@ RunResult cpasync::runFunction(AnalysedProgram &P,
     return runFunction(P, Options,
                        Known.IsLast ? Found.forLastRun() : Found.forNextRun(),
                        Cost, F, Empty);
+  if (ChoosesSizes)
+    return runWithSizes(P, Options, Found, Cost, F, Empty, std::move(R));
   if (R.IsCutShort)
     if (auto Whole = runWithNames(P, Options, Found, Cost, F, R.Report, Empty))
       return *std::move(Whole);

@@ -10,6 +10,7 @@
 #define CPASYNC_LIB_ENGINE_RUNS_H
 
 #include "lib/engine/Executor.h"
+#include "lib/inference/SharedSizes.h"
 #include <memory>
 
 namespace cpasync {
@@ -41,14 +42,23 @@ private:
   std::unique_ptr<SharedValues> Values;
 };
 
+/// A number that addresses in shared memory hang on, whatever becomes of the
+/// run that showed it.
+struct OpenSize {
+  DecidedNumber Number;
+  SharedSize::Kind Of;
+  std::string Name; ///< the author's
+};
+
 /// What a function is found to do, for blocks of one shape.
 struct RunResult {
   KernelReport Report;
   std::vector<Finding> Findings; ///< of reads, those whose value is used
   ShapeClues Clues; ///< if these contradict the shape, there is nothing else
-  bool UsesThreads = false; ///< it asks which thread it is
-  bool IsCutShort = false;  ///< a path was not followed to its end
-  bool FitsNoShape = false; ///< of those that were tried; there is a gap
+  bool UsesThreads = false;    ///< it asks which thread it is
+  bool IsCutShort = false;     ///< a path was not followed to its end
+  bool FitsNoShape = false;    ///< of those that were tried; there is a gap
+  std::vector<OpenSize> Sizes; ///< that were not chosen
 };
 
 /// What \p Of, another run of the root, could not see is left out of \p To,

@@ -18,12 +18,29 @@
 #include "lib/inference/TileSizes.h"
 #include "lib/source/BlockShape.h"
 #include "llvm/ADT/DenseSet.h"
+#include "llvm/ADT/STLExtras.h"
 
 namespace clang {
 class CFGBlock;
 } // namespace clang
 
 namespace cpasync {
+
+/// A symbol that means the same in all runs, and the number that it is.
+struct DecidedNumber {
+  DecidedNumber(const Atom *Symbol, int64_t Is)
+      : Origin(Symbol->Origin), Number(Symbol->Number), Same(Symbol->Same),
+        Range(Symbol->Range), Is(Is) {}
+  const Int *symbol(ValueContext &V) const {
+    return V.symbol(Origin, Number, Same, Range, /*Stable=*/true);
+  }
+
+  const void *Origin; ///< a declaration, or where it is in the grid
+  int64_t Number;
+  Uniformity Same;
+  Interval Range;
+  int64_t Is;
+};
 
 struct RunAssumptions {
   BlockShape Shape;
@@ -42,8 +59,8 @@ struct RunAssumptions {
   /// Heads of loops that do not settle as long as rounds are counted.
   using LoopHeads = llvm::DenseSet<const clang::CFGBlock *>;
   LoopHeads Unsettled, FoundUnsettled; ///< before this run, and in it
-  /// Numbers that the kernel is given, and what they are.
-  std::vector<std::pair<const Int *, int64_t>> Numbers;
+  /// Of what the function is given, or of the grid.
+  std::vector<DecidedNumber> Numbers;
   unsigned Runs = 1; ///< this one included
   bool IsLast = false;
 
@@ -56,6 +73,11 @@ struct RunAssumptions {
   }
   /// At the end of the run: it has shown what another could begin with.
   bool showedMore() const { return Runs < MaxRuns && Tiles.cameLate(); }
+  bool decides(const Atom *Symbol, ValueContext &V) const {
+    return llvm::any_of(Numbers, [&](const DecidedNumber &N) {
+      return N.symbol(V) == Symbol->Alone;
+    });
+  }
   RunAssumptions forNextRun() const {
     RunAssumptions Next{Shape};
     Next.Lengths = Lengths.forNextRun();
@@ -63,6 +85,7 @@ struct RunAssumptions {
     Next.Shared = Shared;
     Next.Proxies = Proxies || FoundProxies;
     Next.Unsettled = Unsettled;
+    Next.Numbers = Numbers;
     Next.Runs = Runs + 1;
     return Next;
   }

@@ -169,6 +169,8 @@ Value Arithmetic::ofIntegers(State &S, BinaryOperatorKind Op, Value A, Value B,
   // Where a ring goes on is a number, if the path has pinned down what it is
   // computed from. Lengths go by their names: that one is pinned down does not
   // say how what is so long is aligned.
+  if (Op == BO_Rem && X->isUniform() && Y->terms().size() == 1)
+    Moduli.insert(Y->terms()[0].A);
   if (Op == BO_Rem && Y->isConstant())
     if (const Int *Is = S.Condition.simplify(V, X, S.Active); Is->isKnown())
       X = Is;

@@ -122,7 +122,7 @@ Value Storage::loadKept(State &S, Value P, QualType T, const Expr *E) {
       if (!IsParameter)
         return Names.freshSymbol(S, E, Uniformity::Block);
       const Int *Given =
-          V.symbol(O, At, Uniformity::Block, Range, /*Stable=*/true);
+          V.symbol(O->Origin, At, Uniformity::Block, Range, /*Stable=*/true);
       Run.Shared.Origins.named(Given, {nullptr, E, T});
       // As the number that it is, where that is chosen.
       return Interp.Known.Numbers.empty()

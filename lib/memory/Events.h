@@ -65,6 +65,9 @@ public:
   EventTable() { Events.emplace_back(); }
   EventId intern(Event E);
   const Event &operator[](EventId Id) const { return Events[Id]; }
+  llvm::ArrayRef<Event> all() const {
+    return llvm::ArrayRef(Events).drop_front();
+  }
   /// A copy into it was issued, on whatever path.
   bool isCopied(const Object *O) const { return Copied.contains(O); }
 

@@ -188,7 +188,7 @@ Feasibility::numbers(Terms &Of, std::optional<int64_t> Parameters) {
     // Of several that it has been, the name does not say which.
     if (Renewals > 0 || Of.renewals(Symbol) > 0)
       continue;
-    std::string Name = nameOf(Symbol);
+    std::string Name = nameOfNumber(Ctx, Shared.Origins, Symbol);
     if (Name.empty() || Numbers.size() == MaxNumbers)
       continue;
     const std::optional<int64_t> Value =
@@ -202,8 +202,9 @@ Feasibility::numbers(Terms &Of, std::optional<int64_t> Parameters) {
   return Numbers;
 }
 
-// As the author writes it; empty: there is no name.
-std::string Feasibility::nameOf(const Atom *Symbol) const {
+std::string cpasync::nameOfNumber(const ASTContext &Ctx,
+                                  const TermOrigins &Origins,
+                                  const Atom *Symbol) {
   if (Symbols::isInGrid(Symbol)) {
     const auto What = static_cast<const char *>(Symbol->Origin) - Symbols::Grid;
     const std::string Axis(1, static_cast<char>(Symbol->Number));
@@ -211,12 +212,19 @@ std::string Feasibility::nameOf(const Atom *Symbol) const {
            : What == Symbols::BlockCount ? "gridDim." + Axis
                                          : "";
   }
-  const SymbolOrigin *From = Shared.Origins.of(Symbol);
+  const SymbolOrigin *From = Origins.of(Symbol);
   if (!From)
     return "";
   if (From->Decl)
     return KernelRun::nameOf(From->Decl).str();
   const Expr *E = From->E->IgnoreParenImpCasts();
+  // First seen in an assertion.
+  if (isa<MemberExpr>(E) && E->getBeginLoc().isMacroID()) {
+    std::string Text;
+    llvm::raw_string_ostream OS(Text);
+    E->printPretty(OS, nullptr, Ctx.getPrintingPolicy());
+    return Text.size() <= MaxName ? Text : "";
+  }
   const auto *Operation = dyn_cast<BinaryOperator>(E);
   if (isa<CallExpr, ConditionalOperator>(E) || E->getBeginLoc().isMacroID() ||
       (Operation && Operation->isAssignmentOp()))

@@ -21,6 +21,10 @@ struct GivenNumber {
   std::string Name; ///< the author's
 };
 
+/// As the author writes it; empty: there is no name.
+std::string nameOfNumber(const clang::ASTContext &Ctx,
+                         const TermOrigins &Origins, const Atom *Symbol);
+
 /// Gives what paths decided to a solver. Integers that a kernel is given are
 /// amounts, mostly: a run for less than nothing, or for so much that indices go
 /// beyond their type, is none that anybody means.
@@ -63,7 +67,6 @@ private:
   std::optional<int64_t> least(Terms &Of, const llvm::SMTExprRef &X);
   std::optional<int64_t> between(Terms &Of, const llvm::SMTExprRef &X,
                                  int64_t Lo, int64_t Hi);
-  std::string nameOf(const Atom *Symbol) const;
 
   const clang::ASTContext &Ctx;
   SharedValues &Shared;

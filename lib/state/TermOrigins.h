@@ -43,6 +43,11 @@ public:
                 const Int *B, clang::QualType Type);
   /// Those that were compared and are this far apart; mostly one.
   llvm::ArrayRef<Comparands> comparands(const Int *Difference) const;
+  template <typename Fn> void forEachComparison(Fn Visit) const {
+    for (const auto &[Difference, Those] : Compared)
+      for (const Comparands &C : Those)
+        Visit(C);
+  }
 
   /// It, or what is computed from it, may have gone beyond its type, and that
   /// says nothing against it: it was unsigned, or wider.

@@ -41,6 +41,17 @@ FILES = {
     + WAIT
     + "  if (N % 2)\n"
     + READ,
+    "sizes.cu": HEAD
+    + "__global__ void __launch_bounds__(128)\n"
+    + "k(const float *In, float *Out, int Pitch) {\n"
+    + "  extern __shared__ float Tile[];\n"
+    + "  for (int I = threadIdx.x; I < Pitch; I += 128) {\n"
+    + "    __pipeline_memcpy_async(&Tile[I], &In[I], 4);\n"
+    + "    __pipeline_memcpy_async(&Tile[I + Pitch], &Out[I], 4);\n  }\n"
+    + "  __pipeline_commit();\n"
+    + WAIT
+    + "  for (int I = threadIdx.x; I < Pitch; I += 128)\n"
+    + "    Out[I] = Tile[I] + Tile[I + Pitch];\n}\n",
     "open.cu": HEAD
     + "template <class P> __global__ void k(const float *In, float *Out) {\n"
     + COPY

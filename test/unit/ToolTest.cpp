@@ -113,10 +113,12 @@ TEST(Summary, CountsWhatWasNotAnalysed) {
   S.add(Other);
   S.FilesWithErrors = 2;
   S.FilesNotAnalysed = 1;
-  S.Assumed = {{"128 threads", 1}, {"16x8 threads", 2}};
+  S.AssumedBlocks = {{"128 threads", 1}, {"16x8 threads", 2}};
+  S.AssumedSizes = {{"pitch = 1024", 1}};
   EXPECT_EQ(S.line(),
             "3 findings in 2 of 42 kernels and 1 device function; 2 functions "
             "not fully analysed (path budget; recursion; and others): see "
             "--skipped; 3 functions analysed for assumed blocks of 128 threads "
-            "or 16x8 threads; 2 files parsed with errors; 1 file not analysed");
+            "or 16x8 threads; 1 function analysed for assumed sizes pitch = "
+            "1024; 2 files parsed with errors; 1 file not analysed");
 }

@@ -33,11 +33,11 @@ static Value namesOf(llvm::ArrayRef<std::string> Names) {
   return List;
 }
 
-Object cpasync::blocksToJson(const AssumedBlocks &Assumed) {
-  Object Blocks;
-  for (const auto &[Block, Kernels] : Assumed)
-    Blocks[Block] = Kernels;
-  return Blocks;
+Object cpasync::assumptionsToJson(const Assumptions &Assumed) {
+  Object All;
+  for (const auto &[What, Kernels] : Assumed)
+    All[What] = Kernels;
+  return All;
 }
 
 Object cpasync::valuesToJson(const PathStep &S) {
@@ -184,7 +184,8 @@ Value cpasync::toJSON(const FileReport &R) {
                 {"kernels", R.Kernels},
                 {"functions", R.Functions},
                 {"notFullyAnalysed", R.NotFullyAnalysed},
-                {"assumedBlocks", blocksToJson(R.Assumed)},
+                {"assumedBlocks", assumptionsToJson(R.AssumedBlocks)},
+                {"assumedSizes", assumptionsToJson(R.AssumedSizes)},
                 {"madeUpTemplates", R.MadeUp},
                 {"findings", R.Findings},
                 {"suppressed", R.Suppressed},
@@ -210,7 +211,8 @@ bool cpasync::fromJSON(const Value &V, FileReport &R, llvm::json::Path At) {
       Map.map("errors", R.Errors) && Map.map("kernels", R.Kernels) &&
       Map.map("functions", R.Functions) &&
       Map.map("notFullyAnalysed", R.NotFullyAnalysed) &&
-      Map.map("assumedBlocks", R.Assumed) &&
+      Map.map("assumedBlocks", R.AssumedBlocks) &&
+      Map.map("assumedSizes", R.AssumedSizes) &&
       Map.map("madeUpTemplates", R.MadeUp) && Map.map("findings", R.Findings) &&
       Map.map("suppressed", R.Suppressed) && Map.map("gaps", R.Gaps) &&
       Map.map("refuted", R.Refuted) && Map.map("states", R.States) &&
@@ -268,8 +270,10 @@ void cpasync::mergeReport(FileReport &Into, FileReport Other) {
   Into.Functions = std::max(Into.Functions, Other.Functions);
   Into.NotFullyAnalysed =
       std::max(Into.NotFullyAnalysed, Other.NotFullyAnalysed);
-  for (const auto &[Block, Kernels] : Other.Assumed)
-    Into.Assumed[Block] = std::max(Into.Assumed[Block], Kernels);
+  for (const auto &[Block, Kernels] : Other.AssumedBlocks)
+    Into.AssumedBlocks[Block] = std::max(Into.AssumedBlocks[Block], Kernels);
+  for (const auto &[Sizes, Kernels] : Other.AssumedSizes)
+    Into.AssumedSizes[Sizes] = std::max(Into.AssumedSizes[Sizes], Kernels);
   Into.MadeUp = std::max(Into.MadeUp, Other.MadeUp);
   unite(Into.Errors, std::move(Other.Errors));
   unite(Into.Findings, std::move(Other.Findings));

@@ -35,7 +35,7 @@ struct FileReport {
   unsigned Kernels = 0;
   unsigned Functions = 0;        ///< device functions analysed by themselves
   unsigned NotFullyAnalysed = 0; ///< of both, those with a gap
-  AssumedBlocks Assumed;
+  Assumptions AssumedBlocks, AssumedSizes;
   /// Templates looked at with arguments that nothing in the file gives them.
   unsigned MadeUp = 0;
   std::vector<ReportedFinding> Findings;
@@ -62,7 +62,7 @@ struct FileReport {
 /// architecture, another target. What both say counts once.
 void mergeReport(FileReport &Into, FileReport Other);
 
-llvm::json::Object blocksToJson(const AssumedBlocks &Assumed);
+llvm::json::Object assumptionsToJson(const Assumptions &Assumed);
 llvm::json::Object valuesToJson(const PathStep &S);
 llvm::json::Value toJSON(const Place &P);
 llvm::json::Value toJSON(const Edit &E);

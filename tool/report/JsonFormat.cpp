@@ -95,7 +95,8 @@ static Object file(const FileReport &File, const RunReport &Run) {
                 {"kernels", File.Kernels},
                 {"functions", File.Functions},
                 {"notFullyAnalysed", File.NotFullyAnalysed},
-                {"assumedBlocks", blocksToJson(File.Assumed)},
+                {"assumedBlocks", assumptionsToJson(File.AssumedBlocks)},
+                {"assumedSizes", assumptionsToJson(File.AssumedSizes)},
                 {"madeUpTemplates", File.MadeUp}};
 }
 

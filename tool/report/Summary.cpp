@@ -38,8 +38,10 @@ void Summary::add(const FileReport &Report) {
   Functions += Report.Functions;
   NotFullyAnalysed += Report.NotFullyAnalysed;
   MadeUp += Report.MadeUp;
-  for (const auto &[Block, Analysed] : Report.Assumed)
-    Assumed[Block] += Analysed;
+  for (const auto &[Block, Analysed] : Report.AssumedBlocks)
+    AssumedBlocks[Block] += Analysed;
+  for (const auto &[Sizes, Analysed] : Report.AssumedSizes)
+    AssumedSizes[Sizes] += Analysed;
   Refuted += Report.Refuted.size();
   Skipped.insert(Skipped.end(), Report.Gaps.begin(), Report.Gaps.end());
 }
@@ -59,18 +61,21 @@ static std::string reasons(const std::vector<ReportedGap> &Skipped) {
   return Text;
 }
 
-static std::string assumptions(const AssumedBlocks &Assumed, bool Functions) {
+/// Empty where nothing is.
+static std::string assumptions(const Assumptions &Assumed, bool Functions,
+                               llvm::StringRef What) {
   unsigned All = 0;
-  std::string Blocks;
-  for (const auto &[Block, Analysed] : Assumed) {
+  std::string Each;
+  for (const auto &[Text, Analysed] : Assumed) {
     All += Analysed;
-    if (Blocks.empty() || Assumed.size() <= MaxReasons)
-      Blocks += (Blocks.empty() ? "" : " or ") + Block;
+    if (Each.empty() || Assumed.size() <= MaxReasons)
+      Each += (Each.empty() ? "" : " or ") + Text;
   }
   if (Assumed.size() > MaxReasons)
-    Blocks += " and others";
-  return counted(All, Functions ? "function" : "kernel") +
-         " analysed for assumed blocks of " + Blocks;
+    Each += " and others";
+  return All ? "; " + counted(All, Functions ? "function" : "kernel") +
+                   " analysed for assumed " + What.str() + " " + Each
+             : "";
 }
 
 std::string Summary::hint() const {
@@ -108,8 +113,8 @@ std::string Summary::line() const {
     Text += "; " +
             counted(NotFullyAnalysed, Functions ? "function" : "kernel") +
             " not fully analysed (" + reasons(Skipped) + "): see --skipped";
-  if (!Assumed.empty())
-    Text += "; " + assumptions(Assumed, Functions != 0);
+  Text += assumptions(AssumedBlocks, Functions != 0, "blocks of");
+  Text += assumptions(AssumedSizes, Functions != 0, "sizes");
   if (MadeUp)
     Text +=
         "; " + counted(MadeUp, "template") + " analysed with made-up arguments";

@@ -26,7 +26,7 @@ struct Summary {
   unsigned Kernels = 0;
   unsigned Functions = 0;
   unsigned NotFullyAnalysed = 0;
-  AssumedBlocks Assumed;
+  Assumptions AssumedBlocks, AssumedSizes;
   unsigned MadeUp = 0; ///< templates looked at with made-up arguments
   unsigned FilesWithErrors = 0;
   unsigned FilesNotAnalysed = 0;

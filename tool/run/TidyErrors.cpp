@@ -93,7 +93,8 @@ void cpasync::readTidyErrors(llvm::ArrayRef<ClangTidyError> Errors,
   Report.Kernels = Pass.Kernels;
   Report.Functions = Pass.Functions;
   Report.NotFullyAnalysed = Pass.NotFullyAnalysed;
-  Report.Assumed = Pass.Assumed;
+  Report.AssumedBlocks = Pass.AssumedBlocks;
+  Report.AssumedSizes = Pass.AssumedSizes;
   Report.MadeUp = Pass.MadeUp;
   Report.Launches = Pass.Launches;
   Report.Unlaunched = Pass.Unlaunched;

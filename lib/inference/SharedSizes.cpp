@@ -1,0 +1,126 @@
+//===- SharedSizes.cpp ----------------------------------------------------===//
+//
+// Part of cpasync-tidy, under the Apache License v2.0 with LLVM Exceptions.
+// See LICENSE for license information.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+
+#include "lib/inference/SharedSizes.h"
+#include "lib/state/MemoizedCalls.h"
+#include "lib/state/Symbols.h"
+#include "llvm/ADT/STLExtras.h"
+#include "llvm/ADT/SetVector.h"
+
+using namespace clang;
+using namespace cpasync;
+
+namespace {
+/// What the program does with the symbols in its numbers.
+class UseOfSymbols {
+public:
+  /// Whatever \p I is computed from.
+  void addressed(const Int *I) {
+    each(I, All, [&](const Atom *A) { Addressed.insert(A); });
+  }
+  /// \p I is compared with, or divides, what threads have their own of.
+  void meetsThreads(const Int *I) {
+    each(I, Summands, [&](const Atom *A) { OfThreads.insert(A); });
+  }
+  void meetsAll(const Int *I) {
+    each(I, Summands, [&](const Atom *A) { OfAll.insert(A); });
+  }
+  llvm::SetVector<const Atom *> Addressed;
+  llvm::DenseSet<const Atom *> OfThreads, OfAll;
+
+private:
+  /// Summands: not how often something is taken, or what is taken off, as the
+  /// rounds so far are of a length.
+  enum Which { All, Summands };
+  /// Which of a few cells it is hangs on \p A, not where they lie.
+  static bool isIndex(const Atom &A) {
+    const bool WrapsAround = A.Kind == Atom::Op::Rem || A.Kind == Atom::Op::And;
+    return WrapsAround && A.B->isConstant() && A.B->constant() >= 0;
+  }
+  template <typename Fn> void each(const Int *I, Which Those, Fn Visit) {
+    for (const Int::Term &T : I->terms()) {
+      if (Those == Summands &&
+          (T.Coefficient->min() < 0 || T.A->Kind == Atom::Op::Mul))
+        continue;
+      if (Those == All && isIndex(*T.A))
+        continue;
+      if (T.A->Kind == Atom::Op::Symbol)
+        Visit(T.A);
+      for (const Int *Operand : {T.A->A, T.A->B, T.A->C})
+        if (Operand)
+          each(Operand, Those, Visit);
+    }
+  }
+};
+} // namespace
+
+/// What the address \p I multiplies and divides by.
+static void addFactors(UseOfSymbols &Uses, const Int *I) {
+  for (const Int::Term &T : I->terms()) {
+    const Atom &A = *T.A;
+    // A row for each: a pitch.
+    if (!T.Coefficient->isUniform())
+      Uses.meetsThreads(A.Alone);
+    if (llvm::is_contained(
+            {Atom::Op::Div, Atom::Op::Rem, Atom::Op::Shl, Atom::Op::Shr},
+            A.Kind)) {
+      const bool IsShift = A.Kind == Atom::Op::Shl || A.Kind == Atom::Op::Shr;
+      if (IsShift || A.A->isUniform())
+        Uses.meetsAll(A.B);
+      else
+        Uses.meetsThreads(A.B);
+    }
+    for (const Int *Operand : {A.A, A.B, A.C})
+      if (Operand)
+        addFactors(Uses, Operand);
+  }
+}
+
+std::vector<SharedSize>
+cpasync::sharedSizes(const KernelRun &Run,
+                     llvm::ArrayRef<const Atom *> Moduli) {
+  const TermOrigins &Origins = Run.Shared.Origins;
+  UseOfSymbols Uses;
+  for (const Event &E : Run.Events.all())
+    if (const Footprint *B = E.Bytes;
+        B && B->Obj->isShared() && B->Offset && !B->Offset->isKnown()) {
+      Uses.addressed(B->Offset);
+      addFactors(Uses, B->Offset);
+    }
+  if (Uses.Addressed.empty())
+    return {};
+  // A path may know how long a ring is: no address has it by its name.
+  for (const Atom *Modulus : Moduli)
+    if (Modulus->Kind == Atom::Op::Symbol) {
+      Uses.addressed(Modulus->Alone);
+      Uses.meetsAll(Modulus->Alone);
+    }
+  Origins.forEachComparison([&](const Comparands &C) {
+    for (const auto [One, Other] :
+         {std::pair(C.Left, C.Right), std::pair(C.Right, C.Left)})
+      if (Other->isUniform())
+        Uses.meetsAll(One);
+      else
+        Uses.meetsThreads(One);
+  });
+  std::vector<SharedSize> Sizes;
+  for (const Atom *A : Uses.Addressed) {
+    const SymbolOrigin *From = Origins.of(A);
+    if (!A->Stable || Symbols::isInGrid(A) || !From ||
+        !From->Type->isIntegerType() || From->Type->isBooleanType())
+      continue;
+    using Kind = SharedSize::Kind;
+    Sizes.push_back({A, !Uses.OfAll.contains(A)      ? Kind::Size
+                        : Uses.OfThreads.contains(A) ? Kind::Either
+                                                     : Kind::Count});
+  }
+  llvm::sort(Sizes, [](const SharedSize &A, const SharedSize &B) {
+    return A.Number->Id < B.Number->Id;
+  });
+  return Sizes;
+}

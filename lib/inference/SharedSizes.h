@@ -1,0 +1,37 @@
+//===- SharedSizes.h - Sizes that a function is given -----------*- C++ -*-===//
+//
+// Part of cpasync-tidy, under the Apache License v2.0 with LLVM Exceptions.
+// See LICENSE for license information.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+//
+// Where a function is given the pitch of the rows that it keeps in shared
+// memory, or how many stages its ring has, little is known of which bytes its
+// accesses touch. It is run with such numbers chosen, as for a block of so many
+// threads. A guess: numbers that a row may have, and a ring.
+//
+//===----------------------------------------------------------------------===//
+
+#ifndef CPASYNC_LIB_INFERENCE_SHAREDSIZES_H
+#define CPASYNC_LIB_INFERENCE_SHAREDSIZES_H
+
+#include "lib/state/KernelRun.h"
+
+namespace cpasync {
+
+struct SharedSize {
+  const Atom *Number;
+  /// Size: of elements or bytes; threads compare it with what they have their
+  /// own of. Count: of stages or rounds; all compare it with the same.
+  enum class Kind { Size, Count, Either } Of;
+};
+
+/// Numbers that addresses in shared memory hang on in \p Run, in the order in
+/// which they were given; if there are any, those of \p Moduli, too.
+std::vector<SharedSize> sharedSizes(const KernelRun &Run,
+                                    llvm::ArrayRef<const Atom *> Moduli);
+
+} // namespace cpasync
+
+#endif // CPASYNC_LIB_INFERENCE_SHAREDSIZES_H
