@@ -174,9 +174,10 @@ RunResult cpasync::runFunction(AnalysedProgram &P,
   if (Done && !R.IsCutShort)
     dropUnusedReads(P.P, Options, Found, Cost, F, First, R.Report, R.Findings);
   First.reset();
-  const bool ChoosesSizes = Known.Numbers.empty() && !R.Sizes.empty() &&
-                            !(R.Report.Gaps.empty() && R.Findings.empty());
-  if (Done && !ChoosesSizes && !R.Findings.empty() &&
+  auto ChoosesSizes = [&] {
+    return Known.Numbers.empty() && !R.Sizes.empty() && !R.Report.Gaps.empty();
+  };
+  if (Done && !ChoosesSizes() && !R.Findings.empty() &&
       (!R.Clues.Against || Known.IsLast))
     Confirmation(P.P, Options, Found, Cost, F, Values).confirm(R);
   P.trim();
@@ -186,7 +187,7 @@ RunResult cpasync::runFunction(AnalysedProgram &P,
     return runFunction(P, Options,
                        Known.IsLast ? Found.forLastRun() : Found.forNextRun(),
                        Cost, F, Empty);
-  if (ChoosesSizes)
+  if (ChoosesSizes())
     return runWithSizes(P, Options, Found, Cost, F, Empty, std::move(R));
   if (R.IsCutShort)
     if (auto Whole = runWithNames(P, Options, Found, Cost, F, R.Report, Empty))

@@ -7,10 +7,10 @@
 //===----------------------------------------------------------------------===//
 //
 // Where addresses in shared memory hang on numbers that a function is given,
-// and it is not fully analysed or something is found, it is run with such
-// numbers chosen. One choice that it is followed to its end with is enough to
-// call it analysed, for these; what is found has to be found with another, too,
-// as nothing tells which the function is for.
+// and it is not fully analysed, it is run with such numbers chosen. One choice
+// that it is followed to its end with is enough to call it analysed, for these;
+// what is found has to be found with another, too, as nothing tells which the
+// function is for.
 //
 //===----------------------------------------------------------------------===//
 
