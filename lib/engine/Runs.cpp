@@ -142,12 +142,11 @@ runWithNames(AnalysedProgram &P, const AnalysisOptions &Options,
              : std::optional(std::move(R));
 }
 
-static std::vector<OpenSize> openSizes(const Execution &E,
-                                       const RunAssumptions &Known) {
-  const KernelRun &Run = E.Run;
+static std::vector<OpenSize> openSizes(const KernelRun &Run,
+                                       const RunAssumptions &Known,
+                                       const FunctionDecl *F) {
   std::vector<OpenSize> Open;
-  for (const SharedSize &S :
-       sharedSizes(Run, E.Interp.Math.Moduli.getArrayRef()))
+  for (const SharedSize &S : sharedSizes(Run, F))
     if (!Known.decides(S.Number, Run.V))
       Open.push_back({DecidedNumber(S.Number, 0), S.Of,
                       nameOfNumber(Run.Ctx, Run.Shared.Origins, S.Number)});
@@ -170,12 +169,13 @@ RunResult cpasync::runFunction(AnalysedProgram &P,
   R.Clues = First->Paths.clues();
   R.UsesThreads = First->Run.ThreadIndexUses > 0;
   R.IsCutShort = First->Paths.isCutShort();
-  R.Sizes = openSizes(*First, Known);
+  R.Sizes = openSizes(First->Run, Known, F);
   if (Done && !R.IsCutShort)
     dropUnusedReads(P.P, Options, Found, Cost, F, First, R.Report, R.Findings);
   First.reset();
   auto ChoosesSizes = [&] {
-    return Known.Numbers.empty() && !R.Sizes.empty() && !R.Report.Gaps.empty();
+    return Known.Numbers.empty() && !R.Sizes.empty() &&
+           !R.Report.Gaps.empty() && !Cost.isSpent();
   };
   if (Done && !ChoosesSizes() && !R.Findings.empty() &&
       (!R.Clues.Against || Known.IsLast))

@@ -47,7 +47,7 @@ private:
 struct OpenSize {
   DecidedNumber Number;
   SharedSize::Kind Of;
-  std::string Name; ///< the author's
+  std::string Name; ///< the author's; empty: there is none
 };
 
 /// What a function is found to do, for blocks of one shape.

@@ -75,7 +75,8 @@ public:
   RunResult run() {
     std::optional<Choice> Fits;
     for (const Choice &C : Choices) {
-      if (Fits || (C.CountsIfEither && !hasEither()))
+      if (Fits || (C.CountsIfEither && !hasEither()) ||
+          (!Tried.empty() && Cost.isSpent()))
         break;
       if (attempt(C))
         Fits = C;
@@ -102,12 +103,10 @@ private:
   bool attempt(const Choice &C) {
     SizedRun New;
     do {
-      if (Cost.isSpent())
-        return false;
       New = runFor(C);
       // What was a product of two is seen when one is known.
       llvm::append_range(Sizes, New.Result.Sizes);
-    } while (!New.IsWhole && !New.Result.Sizes.empty());
+    } while (!New.IsWhole && !New.Result.Sizes.empty() && !Cost.isSpent());
     // Of several shapes, this is not the one.
     if (New.Result.Clues.Against && !Found.IsLast)
       Misfit = std::move(New.Result);
@@ -122,9 +121,9 @@ private:
     for (const OpenSize &S : Sizes) {
       Known.Numbers.push_back(S.Number);
       Known.Numbers.back().Is = C.of(S.Of);
-      if (!S.Name.empty())
-        New.Numbers += (New.Numbers.empty() ? "" : ", ") + S.Name + " = " +
-                       std::to_string(C.of(S.Of));
+      New.Numbers += (New.Numbers.empty() ? "" : ", ") +
+                     (S.Name.empty() ? "a number without a name" : S.Name) +
+                     " = " + std::to_string(C.of(S.Of));
     }
     New.Result = runFunction(P, Short, Known, Cost, F, Empty);
     New.IsWhole = !New.Result.IsCutShort &&

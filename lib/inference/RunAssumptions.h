@@ -73,6 +73,7 @@ struct RunAssumptions {
   }
   /// At the end of the run: it has shown what another could begin with.
   bool showedMore() const { return Runs < MaxRuns && Tiles.cameLate(); }
+  /// \p Symbol is one of the Numbers.
   bool decides(const Atom *Symbol, ValueContext &V) const {
     return llvm::any_of(Numbers, [&](const DecidedNumber &N) {
       return N.symbol(V) == Symbol->Alone;

@@ -7,8 +7,8 @@
 //===----------------------------------------------------------------------===//
 
 #include "lib/inference/SharedSizes.h"
+#include "lib/source/RootObject.h"
 #include "lib/state/MemoizedCalls.h"
-#include "lib/state/Symbols.h"
 #include "llvm/ADT/STLExtras.h"
 #include "llvm/ADT/SetVector.h"
 
@@ -81,9 +81,8 @@ static void addFactors(UseOfSymbols &Uses, const Int *I) {
   }
 }
 
-std::vector<SharedSize>
-cpasync::sharedSizes(const KernelRun &Run,
-                     llvm::ArrayRef<const Atom *> Moduli) {
+std::vector<SharedSize> cpasync::sharedSizes(const KernelRun &Run,
+                                             const FunctionDecl *F) {
   const TermOrigins &Origins = Run.Shared.Origins;
   UseOfSymbols Uses;
   for (const Event &E : Run.Events.all())
@@ -95,7 +94,7 @@ cpasync::sharedSizes(const KernelRun &Run,
   if (Uses.Addressed.empty())
     return {};
   // A path may know how long a ring is: no address has it by its name.
-  for (const Atom *Modulus : Moduli)
+  for (const Atom *Modulus : Origins.moduli())
     if (Modulus->Kind == Atom::Op::Symbol) {
       Uses.addressed(Modulus->Alone);
       Uses.meetsAll(Modulus->Alone);
@@ -111,8 +110,8 @@ cpasync::sharedSizes(const KernelRun &Run,
   std::vector<SharedSize> Sizes;
   for (const Atom *A : Uses.Addressed) {
     const SymbolOrigin *From = Origins.of(A);
-    if (!A->Stable || Symbols::isInGrid(A) || !From ||
-        !From->Type->isIntegerType() || From->Type->isBooleanType())
+    if (!From || !isGivenToRoot(F, A->Origin) || !From->Type->isIntegerType() ||
+        From->Type->isBooleanType())
       continue;
     using Kind = SharedSize::Kind;
     Sizes.push_back({A, !Uses.OfAll.contains(A)      ? Kind::Size

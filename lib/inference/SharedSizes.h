@@ -27,10 +27,11 @@ struct SharedSize {
   enum class Kind { Size, Count, Either } Of;
 };
 
-/// Numbers that addresses in shared memory hang on in \p Run, in the order in
-/// which they were given; if there are any, those of \p Moduli, too.
+/// Numbers that \p F is given and that addresses in shared memory hang on in
+/// \p Run; if there are any, what counters are taken modulo, too. In the order
+/// in which they were met.
 std::vector<SharedSize> sharedSizes(const KernelRun &Run,
-                                    llvm::ArrayRef<const Atom *> Moduli);
+                                    const clang::FunctionDecl *F);
 
 } // namespace cpasync
 

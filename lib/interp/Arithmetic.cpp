@@ -166,11 +166,11 @@ Value Arithmetic::ofIntegers(State &S, BinaryOperatorKind Op, Value A, Value B,
   const Int *X = A.I, *Y = B.I, *R = nullptr;
   if (Op == BO_Div || Op == BO_Rem)
     assumePositive(S, Y);
+  if (Op == BO_Rem && X->isUniform())
+    Run.Shared.Origins.modulo(Y);
   // Where a ring goes on is a number, if the path has pinned down what it is
   // computed from. Lengths go by their names: that one is pinned down does not
   // say how what is so long is aligned.
-  if (Op == BO_Rem && X->isUniform() && Y->terms().size() == 1)
-    Moduli.insert(Y->terms()[0].A);
   if (Op == BO_Rem && Y->isConstant())
     if (const Int *Is = S.Condition.simplify(V, X, S.Active); Is->isKnown())
       X = Is;

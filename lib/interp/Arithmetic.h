@@ -10,7 +10,6 @@
 #define CPASYNC_LIB_INTERP_ARITHMETIC_H
 
 #include "lib/interp/InterpPart.h"
-#include "llvm/ADT/SetVector.h"
 
 namespace cpasync {
 
@@ -28,10 +27,6 @@ public:
   /// A fresh symbol in place of an integer that has grown too heavy.
   Value lighten(State &S, const clang::Expr *E, Value V);
   Value offsetBy(Value Pointer, const Int *Bytes);
-
-  /// Numbers that all threads took the same numbers modulo: mostly a ring is so
-  /// long.
-  llvm::SmallSetVector<const Atom *, 4> Moduli;
 
 private:
   Value ofAddress(clang::BinaryOperatorKind Op, Value A, Value B);

@@ -19,6 +19,7 @@
 #include "clang/AST/OperationKinds.h"
 #include "clang/AST/Type.h"
 #include "llvm/ADT/DenseMap.h"
+#include "llvm/ADT/SetVector.h"
 
 namespace cpasync {
 
@@ -43,6 +44,13 @@ public:
                 const Int *B, clang::QualType Type);
   /// Those that were compared and are this far apart; mostly one.
   llvm::ArrayRef<Comparands> comparands(const Int *Difference) const;
+  /// All threads took the same number modulo \p Modulus: mostly, a ring is so
+  /// long.
+  void modulo(const Int *Modulus) {
+    if (Modulus->terms().size() == 1)
+      Moduli.insert(Modulus->terms()[0].A);
+  }
+  llvm::ArrayRef<const Atom *> moduli() const { return Moduli.getArrayRef(); }
   template <typename Fn> void forEachComparison(Fn Visit) const {
     for (const auto &[Difference, Those] : Compared)
       for (const Comparands &C : Those)
@@ -67,6 +75,7 @@ public:
 private:
   llvm::DenseMap<const Int *, llvm::SmallVector<Comparands, 1>> Compared;
   llvm::DenseMap<const Atom *, SymbolOrigin> Symbols;
+  llvm::SmallSetVector<const Atom *, 4> Moduli;
   SymbolSet Wrapping;
 };
 

@@ -270,10 +270,11 @@ void cpasync::mergeReport(FileReport &Into, FileReport Other) {
   Into.Functions = std::max(Into.Functions, Other.Functions);
   Into.NotFullyAnalysed =
       std::max(Into.NotFullyAnalysed, Other.NotFullyAnalysed);
-  for (const auto &[Block, Kernels] : Other.AssumedBlocks)
-    Into.AssumedBlocks[Block] = std::max(Into.AssumedBlocks[Block], Kernels);
-  for (const auto &[Sizes, Kernels] : Other.AssumedSizes)
-    Into.AssumedSizes[Sizes] = std::max(Into.AssumedSizes[Sizes], Kernels);
+  for (const auto &[To, From] :
+       {std::pair(&Into.AssumedBlocks, &Other.AssumedBlocks),
+        {&Into.AssumedSizes, &Other.AssumedSizes}})
+    for (const auto &[What, Kernels] : *From)
+      (*To)[What] = std::max((*To)[What], Kernels);
   Into.MadeUp = std::max(Into.MadeUp, Other.MadeUp);
   unite(Into.Errors, std::move(Other.Errors));
   unite(Into.Findings, std::move(Other.Findings));

@@ -38,10 +38,11 @@ void Summary::add(const FileReport &Report) {
   Functions += Report.Functions;
   NotFullyAnalysed += Report.NotFullyAnalysed;
   MadeUp += Report.MadeUp;
-  for (const auto &[Block, Analysed] : Report.AssumedBlocks)
-    AssumedBlocks[Block] += Analysed;
-  for (const auto &[Sizes, Analysed] : Report.AssumedSizes)
-    AssumedSizes[Sizes] += Analysed;
+  for (const auto &[To, From] :
+       {std::pair(&AssumedBlocks, &Report.AssumedBlocks),
+        {&AssumedSizes, &Report.AssumedSizes}})
+    for (const auto &[What, Analysed] : *From)
+      (*To)[What] += Analysed;
   Refuted += Report.Refuted.size();
   Skipped.insert(Skipped.end(), Report.Gaps.begin(), Report.Gaps.end());
 }
