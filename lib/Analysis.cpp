@@ -29,7 +29,7 @@ using namespace cpasync;
 namespace {
 void collectCallees(Program &P, const Stmt *S,
                     llvm::DenseSet<const FunctionDecl *> &To) {
-  if (!S || !(P.effects(S) & ~EffectsOfAccesses))
+  if (!S || !(P.effects(S) & ~(EffectsOfAccesses | EffectStop)))
     return;
   const FunctionDecl *F = nullptr;
   if (const auto *C = dyn_cast<CallExpr>(S))

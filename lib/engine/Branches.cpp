@@ -154,6 +154,10 @@ Step Branches::branchOn(State &S, const CFGBlock *B, Question On,
   const PerThread *True = L.both(S.Active, Known.True);
   const PerThread *False = L.both(S.Active, Known.False);
   const PerThread *Open = L.except(S.Active, L.either(True, False));
+  const FunctionInfo *Fn = S.frame().Fn;
+  if (const bool Holds = Fn->stopsKernel(OnFalse);
+      Holds != Fn->stopsKernel(OnTrue))
+    return goOn(S, Holds ? OnTrue : OnFalse, Holds, On, Known, Loc);
   for (LoopVisit &Loop : S.Loops)
     if (Loop.Depth == S.depth()) {
       const auto *In = S.frame().Fn->loop(Loop.Head);
@@ -172,7 +176,6 @@ Step Branches::branchOn(State &S, const CFGBlock *B, Question On,
     return splitThreads(S, B, True, False, OnTrue, OnFalse);
   }
 
-  const FunctionInfo *Fn = S.frame().Fn;
   const Region &R = Fn->region(B);
   bool Leaves = Fn->join(B) == &Fn->cfg()->getExit() && R.Effects != 0;
   bool IsLoop = R.Blocks.test(B->getBlockID());
@@ -217,6 +220,28 @@ Step Branches::branchOn(State &S, const CFGBlock *B, Question On,
   if (Go(Other, !First) == Step::Continue)
     Paths.Work.push_back(std::move(Other));
   return Go(S, First);
+}
+
+Step Branches::goOn(State &S, const CFGBlock *To, bool Holds, Question On,
+                    const Truth &Known, SourceLocation Loc) {
+  // Nothing is known of who takes this side of another branch.
+  if (!S.May.empty())
+    return Paths.enter(S, To);
+  const PerThread *Stay = L.both(S.Active, Holds ? Known.True : Known.False),
+                  *Stop = L.both(S.Active, Holds ? Known.False : Known.True),
+                  *Open = L.except(S.Active, L.either(Stay, Stop));
+  if (!PerThreadContext::isEmpty(Stop)) {
+    StopLoc = Loc;
+    return Step::PathEnds;
+  }
+  if (!PerThreadContext::isEmpty(Open)) {
+    Run.Effects.note();
+    const Int *C = asIn(V, On.Condition, S.Active);
+    if (!S.Condition.assume(V, C, Holds, Open) ||
+        !Run.decided(S, On.Written, Holds, Open, Run.userLoc(S, Loc)))
+      return Step::PathEnds;
+  }
+  return Paths.enter(S, To);
 }
 
 // The way to run first: who has done less meets more that is not done yet, so

@@ -28,6 +28,8 @@ public:
   Step forkOn(State &S, const Int *C, clang::SourceLocation Loc);
 
   unsigned Forks = 0; ///< of paths, so far
+  /// A path ended where the kernel stops, as a failed assertion does it.
+  clang::SourceLocation StopLoc;
 
 private:
   /// Of a loop's condition: what decides whether a tile is a whole one, if that
@@ -44,6 +46,10 @@ private:
   Step branchOn(State &S, const clang::CFGBlock *B, Question On,
                 const clang::CFGBlock *OnTrue, const clang::CFGBlock *OnFalse,
                 clang::SourceLocation Loc);
+  /// Nobody launches a kernel to see it stop: what it asserts, holds. \p Known:
+  /// for which threads.
+  Step goOn(State &S, const clang::CFGBlock *To, bool Holds, Question On,
+            const Truth &Known, clang::SourceLocation Loc);
   /// The true side is the one to run first.
   static bool endsSooner(const State &S, const clang::CFGBlock *B,
                          const clang::CFGBlock *OnTrue,

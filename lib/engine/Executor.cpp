@@ -43,6 +43,8 @@ bool Executor::run(const FunctionDecl *Root, KernelReport &R,
     Work.push_back(std::move(S));
   }
   runPaths();
+  if (!CameToEnd && Branching.StopLoc.isValid())
+    sayStopped();
   if (isRefuted())
     return false;
   if (!Run.CutShort)
@@ -57,6 +59,15 @@ bool Executor::run(const FunctionDecl *Root, KernelReport &R,
   if (!Run.CutShort && R.Gaps.empty())
     Detect.Unwritten.report(Interp.Known.Tiles);
   return true;
+}
+
+// It may be the block that the kernel does not want, or a number.
+void Executor::sayStopped() {
+  if (Shape.Open && Interp.Known.Numbers.empty())
+    Run.Clues.contradict(Branching.StopLoc, "the kernel stops");
+  if (!isRefuted())
+    Run.gap(Branching.StopLoc,
+            "the kernel stops here in every run that was followed");
 }
 
 /// The statement that the path comes to next.
@@ -342,8 +353,8 @@ Step Executor::enter(State &S, const CFGBlock *B) {
   }
   // In a call that only computes the next path would not come by: it is known
   // by then.
-  if (MayEnd &&
-      (P.effects(S.frame().Fn->decl()) & ~(EffectMemory | EffectReferred)))
+  if (MayEnd && (P.effects(S.frame().Fn->decl()) &
+                 ~(EffectMemory | EffectReferred | EffectStop)))
     Meet |= std::exchange(S.MayMeet, false);
   if (Meet && Branching.Forks > 0) {
     Run.Effects.note(); // what is forgotten hangs on the path
@@ -377,6 +388,7 @@ Step Executor::returnFromCall(State &S) {
       Reads.useResult(S); // by its caller
     Detect.Witnesses.reportUncommitted(S);
     if (S.Stopped.empty()) {
+      CameToEnd = true;
       Detect.Absent.checkEnd(S);
       return Step::PathEnds;
     }

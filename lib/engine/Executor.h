@@ -72,6 +72,8 @@ private:
   void makeObjects(State &S);
   Value objectOf(State &S, const clang::CXXRecordDecl *Class);
   void runPaths();
+  /// No path came to the end of the kernel.
+  void sayStopped();
   Step step(State &S);
   void execute(State &S, const clang::CFGElement &E);
   /// \p Done was run: if it is a full expression, nothing uses its parts again.
@@ -90,6 +92,7 @@ private:
   }
 
   Budget &Cost;
+  bool CameToEnd = false; ///< some path, of the kernel
   CanonicalStates Canonical;
 };
 

@@ -48,7 +48,7 @@ Step Branches::switchOn(State &S, const CFGBlock *B) {
   for (auto I = B->succ_begin(); I != B->succ_end(); ++I) {
     const CFGBlock *N =
         *I ? I->getReachableBlock() : I->getPossiblyUnreachableBlock();
-    if (!N)
+    if (!N || S.frame().Fn->stopsKernel(N))
       continue;
     const auto *Case = dyn_cast_if_present<CaseStmt>(N->getLabel());
     const auto Low = Case ? P.layouts().integer(Case->getLHS()) : std::nullopt;

@@ -328,7 +328,7 @@ DivergentExits::exitOf(const State &S, const Expr *Condition,
   if (TrueStays != Stays(OnFalse)) {
     const CFGBlock *Leaves = TrueStays ? OnFalse : OnTrue;
     return Exit{!TrueStays,
-                effectsToEnd(S, Leaves) == EffectNone,
+                !(effectsToEnd(S, Leaves) & ~EffectStop),
                 Copies(TrueStays ? OnTrue : OnFalse),
                 {}};
   }

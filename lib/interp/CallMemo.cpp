@@ -178,7 +178,8 @@ bool CallMemo::recallCall(State &S, const FunctionDecl *Callee,
     Recordings.resize(Depth + 1);
   RecordedCall &New = Recordings[Depth];
   New.Fruitless = nullptr;
-  if (!isa<CallExpr>(Call) || (P.effects(Callee) & ~EffectsOfAccesses))
+  if (!isa<CallExpr>(Call) ||
+      (P.effects(Callee) & ~(EffectsOfAccesses | EffectStop)))
     return false;
   unsigned &InVain = Fruitless[Callee];
   if (InVain >= MaxFruitless)

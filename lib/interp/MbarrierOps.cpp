@@ -235,8 +235,8 @@ MbarrierOps::takeLate(State &S, PhaseBarrier &B, const PerThread *Late,
 }
 
 SourceLocation MbarrierOps::placeOf(const State &S, SourceLocation At) {
-  constexpr unsigned Helps =
-      EffectGroup | EffectBarrier | EffectReferred | EffectOtherBlocks;
+  constexpr unsigned Helps = EffectGroup | EffectBarrier | EffectReferred |
+                             EffectOtherBlocks | EffectStop;
   SourceLocation Loc = Run.userLoc(S, At);
   for (size_t I = S.depth();
        I > 0 && !(P.effects(S.Frames[I].Fn->decl()) & ~Helps); --I)

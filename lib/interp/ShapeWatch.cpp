@@ -99,7 +99,8 @@ void ShapeWatch::compare(const BinaryOperator *E, BinaryOperatorKind Op,
         if (Axis == 0)
           note(Run.Clues.addTotal(ShapeClues::Stride, N));
         // It may be asked for behind what this block does not pass.
-        Run.Clues.AsksY |= Axis == 1 && N > 1;
+        Run.Clues.AsksY |=
+            (Axis == 1 && N > 1) || (Axis == 0 && N > 0 && N < A.I->constant());
         Run.Clues.AsksZ |= Axis == 2 && N > 1;
         if (A.I->constant() != N)
           Run.Clues.contradict(E->getExprLoc(),

@@ -217,7 +217,7 @@ unsigned Program::effectsOfCall(const FunctionDecl *Callee,
 }
 
 unsigned Program::computeEffects(const Stmt *S) {
-  unsigned E = EffectNone;
+  unsigned E = R.stopsKernel(S) ? EffectStop : EffectNone;
   if (const auto *A = dyn_cast<GCCAsmStmt>(S)) {
     E |= R.inlineAsm(A).Effects;
   } else if (const auto *C = dyn_cast<CallExpr>(S)) {

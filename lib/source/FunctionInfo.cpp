@@ -35,6 +35,7 @@ FunctionInfo::FunctionInfo(Program &P, const FunctionDecl *F) : P(P), F(F) {
   PostDominators = std::make_unique<CFGPostDomTree>(Graph.get());
   Live.emplace(F, *Graph);
   findLoops();
+  findStops();
   findUses();
   for (const CFGBlock *B : *Graph)
     if (B->getTerminator().isTemporaryDtorsBranch())
@@ -227,6 +228,27 @@ void FunctionInfo::findLoops() {
     OnPath.reset(B->getBlockID());
   };
   Visit(&Graph->getEntry(), Visit);
+}
+
+void FunctionInfo::findStops() {
+  llvm::SmallVector<const CFGBlock *, 16> Work;
+  auto Stop = [&](const CFGBlock *B) {
+    if (Stops.test_and_set(B->getBlockID()))
+      Work.push_back(B);
+  };
+  for (const CFGBlock *B : *Graph)
+    if (B->hasNoReturnElement() || llvm::any_of(*B, [&](const CFGElement &E) {
+          const auto S = E.getAs<CFGStmt>();
+          return S && P.recognizer().stopsKernel(S->getStmt());
+        }))
+      Stop(B);
+  // So does what leads nowhere else.
+  while (!Work.empty())
+    for (const CFGBlock *Pred : Work.pop_back_val()->preds())
+      if (Pred && llvm::all_of(Pred->succs(), [&](const CFGBlock *Next) {
+            return !Next || Stops.test(Next->getBlockID());
+          }))
+        Stop(Pred);
 }
 
 const llvm::SparseBitVector<> *FunctionInfo::loop(const CFGBlock *Head) const {

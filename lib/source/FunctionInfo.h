@@ -76,6 +76,10 @@ public:
   /// Where the sides of a branch meet again; the exit block at the latest.
   const clang::CFGBlock *join(const clang::CFGBlock *B) const;
   const Region &region(const clang::CFGBlock *B) const;
+  /// Whoever comes to \p B stops the kernel, or never comes to it.
+  bool stopsKernel(const clang::CFGBlock *B) const {
+    return Stops.test(B->getBlockID());
+  }
   /// A local whose value nothing needs from there on.
   bool isDead(const void *Local, const clang::CFGBlock *B) const {
     return Live->isDead(Local, B);
@@ -123,6 +127,7 @@ private:
   void findNeeded(Slice &To) const;
   void findUses();
   void findLoops();
+  void findStops();
 
   Program &P;
   const clang::FunctionDecl *F;
@@ -135,6 +140,7 @@ private:
   mutable std::optional<Slice> Plain, OfWatched, OfUses;
   mutable Slice *Newest = nullptr; ///< of these: the one asked for last
   std::map<const clang::CFGBlock *, llvm::SparseBitVector<>> Loops;
+  llvm::SparseBitVector<> Stops; ///< blocks that stop the kernel
 };
 
 /// What is known about all functions of a translation unit, found on demand.

@@ -141,6 +141,29 @@ ApiKind Recognizer::api(const FunctionDecl *F) {
   return Apis[F] = K;
 }
 
+// The toolkit's headers do not say that these do not return.
+static bool stopsKernel(const FunctionDecl *F) {
+  if (F->isNoReturn())
+    return true;
+  const IdentifierInfo *Name = F->getIdentifier();
+  return Name && llvm::is_contained({"__assert_fail", "__assertfail",
+                                     "__assert_rtn", "_wassert"},
+                                    Name->getName());
+}
+
+bool Recognizer::stopsKernel(const Stmt *S) {
+  if (const auto *C = dyn_cast<CallExpr>(S)) {
+    const FunctionDecl *F = C->getDirectCallee();
+    return F && ::stopsKernel(F);
+  }
+  const auto *A = dyn_cast<GCCAsmStmt>(S);
+  if (!A)
+    return false;
+  const auto &Instructions = inlineAsm(A).Template.Instructions;
+  return Instructions.size() == 1 && Instructions[0].Guard.empty() &&
+         Instructions[0].startsWith("trap");
+}
+
 StringRef Recognizer::specialRegister(const FunctionDecl *F) {
   F = F->getCanonicalDecl();
   return api(F) == ApiKind::SpecialRegister ? StringRef(Registers[F])

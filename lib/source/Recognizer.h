@@ -48,6 +48,7 @@ enum Effect : unsigned {
   /// caller has chosen: memory that may be shared, or not.
   EffectReferred = 64,
   EffectOtherBlocks = 128, ///< may reach other blocks of the cluster
+  EffectStop = 256,        ///< may stop the whole kernel: a failed assertion
   EffectsOfAccesses = EffectMemory | EffectShared | EffectReferred,
 };
 
@@ -63,6 +64,9 @@ public:
   Recognizer();
 
   ApiKind api(const clang::FunctionDecl *F);
+  /// A call or asm that stops the whole kernel, or is never come to: trap, what
+  /// assert() calls, __builtin_unreachable.
+  bool stopsKernel(const clang::Stmt *S);
   /// For ApiKind::SpecialRegister: "tid.x", "ntid.y", "ctaid.z", "laneid", ...
   llvm::StringRef specialRegister(const clang::FunctionDecl *F);
   const AsmInfo &inlineAsm(const clang::GCCAsmStmt *S);

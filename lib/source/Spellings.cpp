@@ -100,7 +100,7 @@ Spellings::Meaning Spellings::Finder::meaning(const Stmt *S, unsigned Depth) {
       return MeansNothing;
     }
     if (C->getNumArgs() || !F->hasBody(Body) || !P.isThinWrapper(Body) ||
-        (P.effects(Body) & ~EffectsOfAccesses) != EffectGroup)
+        (P.effects(Body) & ~(EffectsOfAccesses | EffectStop)) != EffectGroup)
       return MeansNothing;
     return meaning(Body->getBody(), Depth + 1);
   }
