@@ -331,6 +331,10 @@ Step Executor::enter(State &S, const CFGBlock *B) {
     return enter(S, Next);
   S.frame().Block = B;
   S.frame().Element = 0;
+  // What other calls do may have been remembered.
+  constexpr unsigned Ordering = EffectCopy | EffectGroup | EffectBarrier;
+  if (P.effects(S.frame().Fn->decl()) & Ordering)
+    Reached.insert(B);
   // A call that begins has no way to end its caller's path.
   const bool MayEnd = B != &S.frame().Fn->cfg()->getEntry();
   if (S.OnlyUses && MayEnd && Reads.hasNothingToConfirm(S))

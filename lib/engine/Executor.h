@@ -60,6 +60,8 @@ public:
   Loops Looping;
   Schedule Others;
   std::deque<State> Work; ///< states are large: none is moved
+  /// What some path came to, of functions that copy or order.
+  llvm::DenseSet<const clang::CFGBlock *> Reached;
 
 private:
   State initialState(const clang::FunctionDecl *Root);

@@ -148,7 +148,8 @@ static std::vector<OpenSize> openSizes(const KernelRun &Run,
   std::vector<OpenSize> Open;
   for (const SharedSize &S : sharedSizes(Run, F))
     if (!Known.decides(S.Number, Run.V))
-      Open.push_back({DecidedNumber(S.Number, 0), S.Of,
+      Open.push_back({DecidedNumber(S.Number, 0), S.Of, S.IsExtent,
+                      S.IsInAddress,
                       nameOfNumber(Run.Ctx, Run.Shared.Origins, S.Number)});
   return Open;
 }
@@ -170,11 +171,13 @@ RunResult cpasync::runFunction(AnalysedProgram &P,
   R.UsesThreads = First->Run.ThreadIndexUses > 0;
   R.IsCutShort = First->Paths.isCutShort();
   R.Sizes = openSizes(First->Run, Known, F);
+  R.Reached = First->Paths.Reached;
   if (Done && !R.IsCutShort)
     dropUnusedReads(P.P, Options, Found, Cost, F, First, R.Report, R.Findings);
   First.reset();
   auto ChoosesSizes = [&] {
-    return Known.Numbers.empty() && !R.Sizes.empty() &&
+    return Known.Numbers.empty() &&
+           llvm::any_of(R.Sizes, [](auto &S) { return S.IsInAddress; }) &&
            !R.Report.Gaps.empty() && !Cost.isSpent();
   };
   if (Done && !ChoosesSizes() && !R.Findings.empty() &&

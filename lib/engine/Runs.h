@@ -47,7 +47,8 @@ private:
 struct OpenSize {
   DecidedNumber Number;
   SharedSize::Kind Of;
-  std::string Name; ///< the author's; empty: there is none
+  bool IsExtent, IsInAddress; ///< as in SharedSize
+  std::string Name;           ///< the author's; empty: there is none
 };
 
 /// What a function is found to do, for blocks of one shape.
@@ -59,6 +60,8 @@ struct RunResult {
   bool IsCutShort = false;     ///< a path was not followed to its end
   bool FitsNoShape = false;    ///< of those that were tried; there is a gap
   std::vector<OpenSize> Sizes; ///< that were not chosen
+  /// What some path came to.
+  llvm::DenseSet<const clang::CFGBlock *> Reached;
 };
 
 /// What \p Of, another run of the root, could not see is left out of \p To,

@@ -8,24 +8,61 @@
 
 #include "lib/engine/SizedRuns.h"
 #include "lib/engine/Execution.h"
+#include "clang/AST/ASTContext.h"
+#include "clang/Basic/SourceManager.h"
 #include "llvm/ADT/STLExtras.h"
 
 using namespace clang;
 using namespace cpasync;
 
 namespace {
+/// What sizes are chosen.
 struct Choice {
   int64_t Size, Count;
-  bool CountsIfEither; ///< what may be a size or a count is a count
+  bool CountsIfEither = false; ///< what may be a size or a count is a count
+  /// What no address hangs on is chosen, too.
+  bool HasExtents = false;
+  int64_t PitchOfSize = 1; ///< rows lie so many sizes apart
+  struct Exception {
+    DecidedNumber Number;
+    int64_t Is;
+  };
+  std::optional<Exception> But = std::nullopt;
 
-  int64_t of(SharedSize::Kind K) const {
-    const bool IsCount = K == SharedSize::Kind::Count ||
-                         (K == SharedSize::Kind::Either && CountsIfEither);
-    return IsCount ? Count : Size;
+  bool isCount(const OpenSize &S) const {
+    return S.Of == SharedSize::Kind::Count ||
+           (S.Of == SharedSize::Kind::Either && CountsIfEither);
+  }
+  /// None: it stays open.
+  std::optional<int64_t> of(const OpenSize &S) const {
+    if (But && But->Number.isSame(S.Number))
+      return But->Is;
+    if (!S.IsInAddress && !HasExtents)
+      return std::nullopt;
+    return isCount(S) ? Count : S.IsExtent ? Size : Size * PitchOfSize;
+  }
+
+  Choice with(int64_t NewSize, int64_t NewCount) const {
+    Choice C = *this;
+    C.Size = NewSize;
+    C.Count = NewCount;
+    return C;
   }
   /// Not a multiple of as much.
-  Choice ragged() const { return {Size + 16, Count + 1, CountsIfEither}; }
-  Choice twice() const { return {2 * Size, 2 * Count, CountsIfEither}; }
+  Choice ragged() const { return with(Size + 16, Count + 1); }
+  Choice twice() const { return with(2 * Size, 2 * Count); }
+  /// Rows are not too long for where they lie, whatever is counted in what.
+  Choice roomy() const {
+    Choice C = with(4 * Size, Count);
+    C.HasExtents = true;
+    C.PitchOfSize = 16;
+    return C;
+  }
+  Choice but(const OpenSize &S, int64_t Is) const {
+    Choice C = *this;
+    C.But = {S.Number, Is};
+    return C;
+  }
 };
 
 struct SizedRun {
@@ -37,8 +74,10 @@ struct SizedRun {
 
 /// A row of a usual model in several rounds of a usual block, and a ring that
 /// is not too short; less where that takes too long.
-static constexpr Choice Choices[] = {
-    {1024, 4, false}, {128, 3, false}, {1024, 4, true}};
+static constexpr std::array Choices = {Choice{1024, 4}, Choice{128, 3},
+                                       Choice{1024, 4, true}};
+/// How often a row is in whatever has many.
+static constexpr int64_t RowsOfAll = 64;
 /// All of them have this part of a run's steps.
 static constexpr unsigned StepsOfRun = 4;
 
@@ -83,16 +122,73 @@ public:
       if (Misfit)
         return *std::move(Misfit);
     }
+    if (!Fits && attemptRoomy(Choices[0]))
+      Fits = Choices[0].roomy();
     if (!Fits)
-      return together(nullptr);
+      return Misfit ? *std::move(Misfit) : together(nullptr);
     const size_t Base = Tried.size() - 1;
     attempt(Fits->ragged());
     if (!Tried[Base].Result.Findings.empty() && !Tried.back().IsWhole)
       attempt(Fits->twice());
-    return together(&Tried[Base]);
+    if (!Roomy &&
+        llvm::any_of(Tried, [](auto &R) { return !R.Result.Findings.empty(); }))
+      attemptRoomy(*Fits);
+    if (Tried[Base].Result.Findings.empty())
+      reachAll(*Fits);
+    return Misfit ? *std::move(Misfit) : together(&Tried[Base]);
   }
 
 private:
+  /// One number says how far apart rows lie, and another how long they are:
+  /// they may have been chosen so that rows overlap.
+  bool mayOverlap(const Choice &C) const {
+    return C.PitchOfSize == 1 &&
+           llvm::any_of(Sizes,
+                        [&](auto &S) {
+                          return S.IsInAddress && !S.IsExtent && !C.isCount(S);
+                        }) &&
+           llvm::any_of(Sizes, [](auto &S) { return S.IsExtent; });
+  }
+  bool attemptRoomy(const Choice &Fits) {
+    if (!mayOverlap(Fits))
+      return false;
+    Roomy = Tried.size();
+    return attempt(Fits.roomy());
+  }
+
+  /// With other numbers, what is not come to with those that fit.
+  void reachAll(const Choice &Fits) {
+    std::vector<Choice> Others;
+    for (int64_t Fewer : {2, 3})
+      Others.push_back(Fits.with(Fits.Size, Fewer));
+    for (const OpenSize &S : Sizes)
+      if (S.IsInAddress && !Fits.isCount(S))
+        Others.push_back(Fits.but(S, RowsOfAll * Fits.Size));
+    for (const Choice &C : Others) {
+      if (Misfit || Cost.isSpent() || unreached().isInvalid())
+        return;
+      attempt(C);
+    }
+  }
+  /// Of what the first run has come to and no other.
+  SourceLocation unreached() {
+    SourceLocation Loc;
+    for (const CFGBlock *B : First.Reached)
+      if (llvm::none_of(Tried, [&](const SizedRun &R) {
+            return R.IsWhole && R.Result.Reached.contains(B);
+          }))
+        for (const CFGElement &E : *B)
+          if (const auto S = E.getAs<CFGStmt>();
+              S && (P.P.effects(S->getStmt()) & ~EffectStop)) {
+            const SourceLocation At = S->getStmt()->getBeginLoc();
+            if (Loc.isInvalid() ||
+                P.P.context().getSourceManager().isBeforeInTranslationUnit(At,
+                                                                           Loc))
+              Loc = At;
+          }
+    return Loc;
+  }
+
   bool hasEither() const {
     return llvm::any_of(Sizes, [](const OpenSize &S) {
       return S.Of == SharedSize::Kind::Either;
@@ -101,32 +197,50 @@ private:
 
   /// True: it was followed to its end, and came to whatever the first did.
   bool attempt(const Choice &C) {
-    SizedRun New;
-    do {
+    SizedRun New = runFor(C);
+    // What was a product of two is seen when one is known.
+    while (addNew(New.Result.Sizes) && !New.IsWhole && !Cost.isSpent())
       New = runFor(C);
-      // What was a product of two is seen when one is known.
-      llvm::append_range(Sizes, New.Result.Sizes);
-    } while (!New.IsWhole && !New.Result.Sizes.empty() && !Cost.isSpent());
     // Of several shapes, this is not the one.
-    if (New.Result.Clues.Against && !Found.IsLast)
-      Misfit = std::move(New.Result);
-    else
-      Tried.push_back(std::move(New));
+    const auto &Against = New.Result.Clues.Against;
+    if (Against && !Found.IsLast && !(Against->MayBeDefect && mayOverlap(C)))
+      Misfit = New.Result;
+    Tried.push_back(std::move(New));
     return !Misfit && Tried.back().IsWhole;
+  }
+  /// True: an address hangs on one of them.
+  bool addNew(llvm::ArrayRef<OpenSize> Shown) {
+    bool IsInAddress = false;
+    for (const OpenSize &S : Shown) {
+      const auto Old = llvm::find_if(
+          Sizes, [&](const OpenSize &X) { return X.Number.isSame(S.Number); });
+      if (Old == Sizes.end())
+        Sizes.push_back(S);
+      else if (S.IsInAddress && !Old->IsInAddress)
+        *Old = S;
+      else
+        continue;
+      IsInAddress |= S.IsInAddress;
+    }
+    return IsInAddress;
   }
   SizedRun runFor(const Choice &C) {
     RunAssumptions Known =
         Found.IsLast ? Found.forLastRun() : Found.forNextRun();
     SizedRun New;
     for (const OpenSize &S : Sizes) {
+      const std::optional<int64_t> Is = C.of(S);
+      if (!Is)
+        continue;
       Known.Numbers.push_back(S.Number);
-      Known.Numbers.back().Is = C.of(S.Of);
+      Known.Numbers.back().Is = *Is;
       New.Numbers += (New.Numbers.empty() ? "" : ", ") +
                      (S.Name.empty() ? "a number without a name" : S.Name) +
-                     " = " + std::to_string(C.of(S.Of));
+                     " = " + std::to_string(*Is);
     }
     New.Result = runFunction(P, Short, Known, Cost, F, Empty);
     New.IsWhole = !New.Result.IsCutShort &&
+                  (Found.IsLast || !New.Result.Clues.Against) &&
                   !hasOtherGaps(New.Result.Report, First.Report) &&
                   New.Result.Report.Copies >= First.Report.Copies;
     return New;
@@ -148,7 +262,14 @@ private:
             isFoundBy(First, X) || llvm::any_of(Tried, [&](const SizedRun &Y) {
               return &Y != &R && isFoundBy(Y.Result, X);
             });
-        if (!IsFoundTwice) {
+        if (Roomy && Whole && !isFoundBy(Tried[*Roomy].Result, X) &&
+            Tried[*Roomy].IsWhole) {
+          leaveOut(All.Report.Refuted, X,
+                   "finding left out: it is none with " +
+                       Tried[*Roomy].Numbers);
+          continue;
+        }
+        if (!IsFoundTwice || (Roomy && !isFoundBy(Tried[*Roomy].Result, X))) {
           leaveOut(All.Report.Gaps, X,
                    "wrong with " + R.Numbers +
                        ", not with others, and nothing tells which");
@@ -157,6 +278,11 @@ private:
         All.Findings.push_back(X);
         tellNumbers(All.Findings.back(), R.Numbers, F);
       }
+    const SourceLocation Loc = Whole && Whole->Result.Findings.empty()
+                                   ? unreached()
+                                   : SourceLocation();
+    if (Loc.isValid())
+      All.Report.Gaps.push_back({Loc, "not come to with " + Whole->Numbers});
     for (const Finding &X : First.Findings)
       if (!isFoundBy(All, X))
         leaveOut(Whole ? All.Report.Refuted : All.Report.Gaps, X,
@@ -181,6 +307,7 @@ private:
   RunResult First;
   std::vector<OpenSize> Sizes;
   std::vector<SizedRun> Tried;
+  std::optional<size_t> Roomy;     ///< of those, what findings have to be in
   std::optional<RunResult> Misfit; ///< with what speaks against the shape
 };
 } // namespace

@@ -34,6 +34,10 @@ struct DecidedNumber {
   const Int *symbol(ValueContext &V) const {
     return V.symbol(Origin, Number, Same, Range, /*Stable=*/true);
   }
+  /// Whatever it is.
+  bool isSame(const DecidedNumber &X) const {
+    return Origin == X.Origin && Number == X.Number;
+  }
 
   const void *Origin; ///< a declaration, or where it is in the grid
   int64_t Number;

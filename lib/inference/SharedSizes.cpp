@@ -30,7 +30,11 @@ public:
   void meetsAll(const Int *I) {
     each(I, Summands, [&](const Atom *A) { OfAll.insert(A); });
   }
-  llvm::SetVector<const Atom *> Addressed;
+  void boundsThreads(const Int *I) {
+    each(I, Summands, [&](const Atom *A) { Extents.insert(A); });
+    meetsThreads(I);
+  }
+  llvm::SetVector<const Atom *> Addressed, Extents;
   llvm::DenseSet<const Atom *> OfThreads, OfAll;
 
 private:
@@ -105,19 +109,28 @@ std::vector<SharedSize> cpasync::sharedSizes(const KernelRun &Run,
       if (Other->isUniform())
         Uses.meetsAll(One);
       else
-        Uses.meetsThreads(One);
+        Uses.boundsThreads(One);
   });
-  std::vector<SharedSize> Sizes;
-  for (const Atom *A : Uses.Addressed) {
+  auto IsGiven = [&](const Atom *A) {
     const SymbolOrigin *From = Origins.of(A);
-    if (!From || !isGivenToRoot(F, A->Origin) || !From->Type->isIntegerType() ||
-        From->Type->isBooleanType())
-      continue;
-    using Kind = SharedSize::Kind;
-    Sizes.push_back({A, !Uses.OfAll.contains(A)      ? Kind::Size
-                        : Uses.OfThreads.contains(A) ? Kind::Either
-                                                     : Kind::Count});
-  }
+    return From && isGivenToRoot(F, A->Origin) && From->Type->isIntegerType() &&
+           !From->Type->isBooleanType();
+  };
+  using Kind = SharedSize::Kind;
+  std::vector<SharedSize> Sizes;
+  for (const Atom *A : Uses.Addressed)
+    if (IsGiven(A))
+      Sizes.push_back({A,
+                       !Uses.OfAll.contains(A)      ? Kind::Size
+                       : Uses.OfThreads.contains(A) ? Kind::Either
+                                                    : Kind::Count,
+                       Uses.Extents.contains(A)});
+  if (Sizes.empty())
+    return {};
+  for (const Atom *A : Uses.Extents)
+    if (IsGiven(A) && !Uses.Addressed.contains(A))
+      Sizes.push_back(
+          {A, Kind::Size, /*IsExtent=*/true, /*IsInAddress=*/false});
   llvm::sort(Sizes, [](const SharedSize &A, const SharedSize &B) {
     return A.Number->Id < B.Number->Id;
   });

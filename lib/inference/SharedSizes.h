@@ -25,11 +25,16 @@ struct SharedSize {
   /// Size: of elements or bytes; threads compare it with what they have their
   /// own of. Count: of stages or rounds; all compare it with the same.
   enum class Kind { Size, Count, Either } Of;
+  /// Threads compare it with what they have their own of: how much there is, as
+  /// against how far apart rows lie.
+  bool IsExtent = false;
+  /// An address is computed from it; else how far it runs, if anything.
+  bool IsInAddress = true;
 };
 
 /// Numbers that \p F is given and that addresses in shared memory hang on in
-/// \p Run; if there are any, what counters are taken modulo, too. In the order
-/// in which they were met.
+/// \p Run; if there are any, what counters are taken modulo, too, and extents
+/// that no address hangs on. In the order in which they were met.
 std::vector<SharedSize> sharedSizes(const KernelRun &Run,
                                     const clang::FunctionDecl *F);
 
