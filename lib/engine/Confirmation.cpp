@@ -64,6 +64,13 @@ Confirmation::answersTo(llvm::ArrayRef<Finding> Findings) {
   return Answers;
 }
 
+/// Somebody waits for ever as others, who decided apart from it, have gone.
+static bool needsAgreement(const Finding &X) {
+  return X.Kind == FindingKind::StuckPhase ||
+         X.Kind == FindingKind::StuckStage ||
+         X.Kind == FindingKind::StuckBarrier;
+}
+
 void Confirmation::confirm(RunResult &R) {
   if (!HasSolver)
     return;
@@ -77,7 +84,9 @@ void Confirmation::confirm(RunResult &R) {
   for (auto [X, Found] : llvm::zip_equal(R.Findings, Answers)) {
     bool MayBeShown = true;
     if (X.Path.Decided && !X.OnEveryPath) {
-      if (Found.K != Answer::Kind::Possible)
+      if (Found.K != Answer::Kind::Possible && needsAgreement(X))
+        MayBeShown = false;
+      else if (Found.K != Answer::Kind::Possible)
         X.Trace.insert(X.Trace.begin(),
                        {TraceStep::Kind::WithNumbers, F->getLocation()});
       else if (!Found.Numbers.empty())
