@@ -43,13 +43,15 @@ bool Executor::run(const FunctionDecl *Root, KernelReport &R,
     Work.push_back(std::move(S));
   }
   runPaths();
-  if (!CameToEnd && Branching.StopLoc.isValid())
-    sayStopped();
   if (isRefuted())
     return false;
   if (!Run.CutShort)
     Interp.Known.Tiles.end();
   if (!Run.CutShort && Interp.Known.showedMore())
+    return false;
+  if (!Run.CutShort && !CameToEnd && Branching.StopLoc.isValid())
+    sayStopped();
+  if (isRefuted())
     return false;
   Detect.Order.answerOpenQuestions();
   R.Copies = Copies.CopySites.size();

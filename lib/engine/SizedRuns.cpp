@@ -135,7 +135,7 @@ public:
       attemptRoomy(*Fits);
     if (Tried[Base].Result.Findings.empty())
       reachAll(*Fits);
-    return Misfit ? *std::move(Misfit) : together(&Tried[Base]);
+    return together(&Tried[Base]);
   }
 
 private:
@@ -165,7 +165,7 @@ private:
       if (S.IsInAddress && !Fits.isCount(S))
         Others.push_back(Fits.but(S, RowsOfAll * Fits.Size));
     for (const Choice &C : Others) {
-      if (Misfit || Cost.isSpent() || unreached().isInvalid())
+      if (Cost.isSpent() || unreached().isInvalid())
         return;
       attempt(C);
     }
