@@ -49,10 +49,11 @@ bool Executor::run(const FunctionDecl *Root, KernelReport &R,
     Interp.Known.Tiles.end();
   if (!Run.CutShort && Interp.Known.showedMore())
     return false;
-  if (!Run.CutShort && !CameToEnd && Branching.StopLoc.isValid())
+  if (!Run.CutShort && !CameToEnd && Branching.StopLoc.isValid()) {
     sayStopped();
-  if (isRefuted())
-    return false;
+    if (isRefuted())
+      return false;
+  }
   Detect.Order.answerOpenQuestions();
   R.Copies = Copies.CopySites.size();
   if (Ptx.DescriptorLoc.isValid() && !Copies.CopySites.empty())

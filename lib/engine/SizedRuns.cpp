@@ -69,6 +69,13 @@ struct SizedRun {
   std::string Numbers; ///< "hidden = 1024, stages = 4"
   RunResult Result;
   bool IsWhole;
+  bool MayOverlap = false; ///< nothing says that its rows have room
+
+  bool comesToAllOf(const SizedRun &Other) const {
+    return llvm::all_of(Other.Result.Reached, [&](const CFGBlock *B) {
+      return Result.Reached.contains(B);
+    });
+  }
 };
 } // namespace
 
@@ -243,6 +250,7 @@ private:
                   (Found.IsLast || !New.Result.Clues.Against) &&
                   !hasOtherGaps(New.Result.Report, First.Report) &&
                   New.Result.Report.Copies >= First.Report.Copies;
+    New.MayOverlap = mayOverlap(C);
     return New;
   }
 
@@ -262,14 +270,14 @@ private:
             isFoundBy(First, X) || llvm::any_of(Tried, [&](const SizedRun &Y) {
               return &Y != &R && isFoundBy(Y.Result, X);
             });
-        if (Roomy && Whole && !isFoundBy(Tried[*Roomy].Result, X) &&
-            Tried[*Roomy].IsWhole) {
+        const SizedRun *Room = Roomy && R.MayOverlap ? &Tried[*Roomy] : nullptr;
+        const bool NeedsOverlap = Room && !isFoundBy(Room->Result, X);
+        if (NeedsOverlap && Whole && Room->IsWhole && Room->comesToAllOf(R)) {
           leaveOut(All.Report.Refuted, X,
-                   "finding left out: it is none with " +
-                       Tried[*Roomy].Numbers);
+                   "finding left out: it is none with " + Room->Numbers);
           continue;
         }
-        if (!IsFoundTwice || (Roomy && !isFoundBy(Tried[*Roomy].Result, X))) {
+        if (!IsFoundTwice || NeedsOverlap) {
           leaveOut(All.Report.Gaps, X,
                    "wrong with " + R.Numbers +
                        ", not with others, and nothing tells which");
@@ -307,7 +315,7 @@ private:
   RunResult First;
   std::vector<OpenSize> Sizes;
   std::vector<SizedRun> Tried;
-  std::optional<size_t> Roomy;     ///< of those, what findings have to be in
+  std::optional<size_t> Roomy;     ///< of those, the one with room for all rows
   std::optional<RunResult> Misfit; ///< with what speaks against the shape
 };
 } // namespace

@@ -39,18 +39,7 @@ __device__ void needInAsm(bool Holds) {
 }
 
 // A row of each warp: no other warp reads it.
-__global__ void __launch_bounds__(256) rowsOfWarps(const int *In, int *Out) {
-  __shared__ int Rows[256];
-  assert(blockDim.x == 32 && blockDim.y == 8);
-  const int Of = threadIdx.y * 32;
-  copy4(&Rows[Of + threadIdx.x], In + Of + threadIdx.x);
-  commit();
-  wait<0>();
-  __syncwarp();
-  Out[Of + threadIdx.x] = Rows[Of + 31 - threadIdx.x];
-}
-__global__ void __launch_bounds__(256) rowsOfWarps_bad(const int *In, int *Out) {
-// expect-note@-1: assuming blocks of 32x8 threads
+template <bool IsOwn> __device__ void reverseRows(const int *In, int *Out) {
   __shared__ int Rows[256];
   assert(blockDim.x == 32 && blockDim.y == 8);
   const int Of = threadIdx.y * 32;
@@ -60,30 +49,25 @@ __global__ void __launch_bounds__(256) rowsOfWarps_bad(const int *In, int *Out) 
   wait<0>();
   // expect-note@-1: its thread waits for the copy here
   __syncwarp();
-  Out[Of + threadIdx.x] = Rows[255 - Of - threadIdx.x];
+  Out[Of + threadIdx.x] = Rows[(IsOwn ? Of + 31 : 255 - Of) - threadIdx.x];
   // expect-note@-1: a barrier belongs between the wait in line -2 and this read
   // expect-note@-2: thread 0 (0, 0) reads 'Rows[255]' here, copied by thread 255 (31, 7)
   // expect-warning@-3{cpasync-unsynchronized-read}: 'Rows' is read with no barrier after the wait for its copy
 }
-
-// With one stage the only slot would be refilled while it is read.
-__global__ void __launch_bounds__(64)
-    ring(const int *In, int *Out, int Tiles, int Stages) {
-  __shared__ int Slots[4][64];
-  need(Stages == 4);
-  for (int T = 0; T < Tiles; ++T) {
-    copy4(&Slots[T % Stages][threadIdx.x], In + T * 64 + threadIdx.x);
-    commit();
-    wait<0>();
-    __syncthreads();
-    Out[T * 64 + threadIdx.x] = Slots[T % Stages][63 - threadIdx.x];
-  }
+__global__ void __launch_bounds__(256) rowsOfWarps(const int *In, int *Out) {
+  reverseRows<true>(In, Out);
 }
-__global__ void __launch_bounds__(64)
-    ring_bad(const int *In, int *Out, int Tiles, int Stages) {
-    // expect-note@-1: with Stages = 1, Tiles = 2
+__global__ void __launch_bounds__(256) rowsOfWarps_bad(const int *In, int *Out) {
+// expect-note@-1: assuming blocks of 32x8 threads
+  reverseRows<false>(In, Out);
+  // expect-note@-1: 'reverseRows' called here
+}
+
+// With one stage the only slot is refilled while it is read.
+template <int NeededStages>
+__device__ void reverseTiles(const int *In, int *Out, int Tiles, int Stages) {
   __shared__ int Slots[4][64];
-  need(Stages == 1);
+  need(Stages == NeededStages);
   for (int T = 0; T < Tiles; ++T) {
   // expect-note@-1: in the iteration of this loop with T = 0
   // expect-note@-2: in the iteration of this loop with T = 1
@@ -98,25 +82,20 @@ __global__ void __launch_bounds__(64)
     // expect-note@-1: read here
   }
 }
+__global__ void __launch_bounds__(64)
+    ring(const int *In, int *Out, int Tiles, int Stages) {
+  reverseTiles<4>(In, Out, Tiles, Stages);
+}
+__global__ void __launch_bounds__(64)
+    ring_bad(const int *In, int *Out, int Tiles, int Stages) {
+    // expect-note@-1: with Stages = 1, Tiles = 2
+  reverseTiles<1>(In, Out, Tiles, Stages);
+  // expect-note@-1: 'reverseTiles' called here
+}
 
 // Each thread may find what stops all: those that go on have not.
-__global__ void __launch_bounds__(64) checked(const int *In, int *Out, int Mode) {
-  __shared__ int Tile[64];
-  copy4(&Tile[threadIdx.x], In + threadIdx.x);
-  commit();
-  needInAsm(In[threadIdx.x] >= 0);
-  switch (Mode) {
-  case 0:
-    wait<0>();
-    break;
-  default:
-    assert(false && "no such mode");
-  }
-  __syncthreads();
-  Out[threadIdx.x] = Tile[63 - threadIdx.x];
-}
-__global__ void __launch_bounds__(64) checked_bad(const int *In, int *Out, int Mode) {
-// expect-note@-1: with Mode = 1
+template <int LeftInOtherMode>
+__device__ void reverseChecked(const int *In, int *Out, int Mode) {
   __shared__ int Tile[64];
   copy4(&Tile[threadIdx.x], In + threadIdx.x);
   // expect-note@-1: copy issued here
@@ -129,8 +108,8 @@ __global__ void __launch_bounds__(64) checked_bad(const int *In, int *Out, int M
     break;
   case 1:
   // expect-note@-1: taken in this case
-    wait<1>();
-    // expect-note@-1: wait for all groups
+    wait<LeftInOtherMode>();
+    // expect-note@-1: leave no group in flight here
     // expect-warning@-2{cpasync-wrong-wait-group}: wait leaves 1 group in flight, but 'Tile' may be in the newest one
     break;
   default:
@@ -139,6 +118,14 @@ __global__ void __launch_bounds__(64) checked_bad(const int *In, int *Out, int M
   __syncthreads();
   Out[threadIdx.x] = Tile[63 - threadIdx.x];
   // expect-note@-1: thread 0 reads 'Tile[63]' here, copied by thread 63
+}
+__global__ void __launch_bounds__(64) checked(const int *In, int *Out, int Mode) {
+  reverseChecked<0>(In, Out, Mode);
+}
+__global__ void __launch_bounds__(64) checked_bad(const int *In, int *Out, int Mode) {
+// expect-note@-1: with Mode = 1
+  reverseChecked<1>(In, Out, Mode);
+  // expect-note@-1: 'reverseChecked' called here
 }
 
 __global__ void stops(const int *In, int *Out) {
