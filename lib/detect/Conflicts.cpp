@@ -38,65 +38,12 @@ Conflicts::clashOfCopies(const State &S, EventId Old, const Footprint *OldBytes,
       });
 }
 
-std::optional<Overlap> Conflicts::clashOfRead(const State &S,
-                                              const Footprint *Read,
-                                              const Footprint *Copy,
-                                              CopiedData::Carried Brings) {
-  return Footprints.clash(
-      Read, Copy, /*AcrossWarps=*/true, [&](unsigned Reader, unsigned Copier) {
-        Brings.Thread = Copier;
-        return !Copied.isWhatOwnWarpCopied(S, Read, Reader, Brings);
-      });
-}
-
 bool Conflicts::isCopied(const State &S, const Footprint *Bytes) {
   const TraceNode *N = S.Trace ? S.Trace->Copied : nullptr;
   while (N && Footprints.overlap(Events[N->Event].Bytes, Bytes).K !=
                   Overlap::Kind::Clash)
     N = N->Prev ? N->Prev->Copied : nullptr;
   return N;
-}
-
-void Conflicts::checkOrderOfRead(State &S, EventId Read) {
-  const Footprint *Bytes = Events[Read].Bytes;
-  for (const Access *Old :
-       S.Copies.unordered().rivals(Footprints, Bytes, /*OnlyCopies=*/true)) {
-    const Access &A = *Old;
-    if (Exclusive.areExclusive(S, A.Event, Read) ||
-        S.Copies.notes().isBlamed(A.Event))
-      continue;
-    const Footprint *Exposed =
-        Footprints.restrict(Bytes, L.except(Bytes->Mask, A.After));
-    Overlap Clash = Exclusive.overlapOnPath(S, Exposed, A.Bytes,
-                                            /*AcrossWarps=*/!A.OfPhase);
-    if (Clash.K == Overlap::Kind::Unknown)
-      Run.gap(Events[Read].Loc,
-              "address of a read of '" + Run.nameOf(Bytes->Obj).str() +
-                  "' is not known before a barrier after the copies into it");
-    if (Clash.K != Overlap::Kind::Clash)
-      continue;
-    const TraceNode *Then = A.OfPhase ? nullptr : Copied.issueOf(S, A.Event);
-    if (Then) {
-      const CopiedData::Carried Brings = {A.Event, unsigned(Clash.Other),
-                                          Then->Source, Then->Part, Then};
-      if (Copied.isWhatOwnWarpCopied(S, Exposed, Clash.Thread, Brings)) {
-        const auto Harmful = clashOfRead(S, Exposed, A.Bytes, Brings);
-        if (!Harmful)
-          continue;
-        Clash = *Harmful;
-      }
-    }
-    Finding F;
-    F.Kind = FindingKind::UnsynchronizedRead;
-    F.At.Copy = Events[A.Event].Loc;
-    F.At.Wait = A.Wait ? Events[A.Wait].Loc : SourceLocation();
-    F.At.Read = Events[Read].Loc;
-    F.Copied = Events[A.Event].Bytes->Size;
-    F.Thread = Clash.Other;
-    F.Reader = Clash.Thread;
-    reportConflict(S, std::move(F), A, Read, Clash);
-    return;
-  }
 }
 
 const Footprint *Conflicts::ofThread(const Footprint *Bytes, unsigned Thread) {
@@ -289,6 +236,27 @@ std::optional<Overlap> Conflicts::clashWithRead(PendingWrite &New,
   return Harmful;
 }
 
+Overlap Conflicts::clashWithOlder(PendingWrite &New, const Access &A,
+                                  const Footprint *Exposed) {
+  State &S = New.S;
+  const Event &W = Events[New.Write], &Old = Events[A.Event];
+  const bool IsCopy = W.K == Event::Kind::Copy;
+  Overlap Clash = Exclusive.overlapOnPath(S, Exposed, A.Bytes,
+                                          /*AcrossWarps=*/IsCopy || !A.OfPhase);
+  if (Clash.K == Overlap::Kind::Unknown && IsCopy && Old.K == Event::Kind::Read)
+    Clash = Rows.ofOneCopy(Exposed, A.Bytes);
+  if (Clash.K == Overlap::Kind::Unknown)
+    OpenQuestions.try_emplace(
+        {Old.Loc, W.Loc},
+        "address of a write to '" + Run.nameOf(W.Bytes->Obj).str() +
+            "' is not known while nothing orders it after another access");
+  // A store over what no copy has filled is ordinary memory traffic.
+  if (Clash.K == Overlap::Kind::Clash && Old.K == Event::Kind::Read &&
+      !IsCopy && !isCopied(S, ofThread(A.Bytes, Clash.Other)))
+    Clash = Footprints.overlapAcrossWarps(Exposed, copiedPart(S, A.Bytes));
+  return Clash;
+}
+
 void Conflicts::meetUnordered(PendingWrite &New) {
   State &S = New.S;
   const EventId Write = New.Write;
@@ -306,17 +274,7 @@ void Conflicts::meetUnordered(PendingWrite &New) {
       continue;
     const Footprint *Exposed =
         Footprints.restrict(W.Bytes, L.except(W.Bytes->Mask, A.After));
-    Overlap Clash = Exclusive.overlapOnPath(
-        S, Exposed, A.Bytes, /*AcrossWarps=*/IsCopy || !A.OfPhase);
-    if (Clash.K == Overlap::Kind::Unknown)
-      OpenQuestions.try_emplace(
-          {Old.Loc, W.Loc},
-          "address of a write to '" + Run.nameOf(W.Bytes->Obj).str() +
-              "' is not known while nothing orders it after another access");
-    // A store over what no copy has filled is ordinary memory traffic.
-    if (Clash.K == Overlap::Kind::Clash && Old.K == Event::Kind::Read &&
-        !IsCopy && !isCopied(S, ofThread(A.Bytes, Clash.Other)))
-      Clash = Footprints.overlapAcrossWarps(Exposed, copiedPart(S, A.Bytes));
+    Overlap Clash = clashWithOlder(New, A, Exposed);
     if (Clash.K != Overlap::Kind::Clash)
       continue;
     if (Told) {

@@ -50,6 +50,9 @@ private:
   bool meetsCopyInFlight(PendingWrite &New);
   bool meetsAsyncRead(PendingWrite &New);
   void meetUnordered(PendingWrite &New);
+  /// \p Exposed: the bytes that it writes with nothing between it and \p Old.
+  Overlap clashWithOlder(PendingWrite &New, const Access &Old,
+                         const Footprint *Exposed);
   const Footprint *ofThread(const Footprint *Bytes, unsigned Thread);
   const Footprint *copiedPart(const State &S, const Footprint *Bytes);
   void notKnown(const Event &Write, llvm::StringRef While);

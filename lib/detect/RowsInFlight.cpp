@@ -57,3 +57,15 @@ Overlap RowsInFlight::clash(const State &S, Meeting &Of,
     return {Overlap::Kind::Disjoint};
   return {Overlap::Kind::Clash, int(*Thread), L.first(Bytes->Mask)};
 }
+
+Overlap RowsInFlight::ofOneCopy(const Footprint *Bytes, const Footprint *Read) {
+  if (Shape.Assumed || L.count(Bytes->Mask) != 1)
+    return {Overlap::Kind::Unknown};
+  const Footprint *Others = Footprints.restrict(
+      Read, L.except(Read->Mask, L.anyAmong(Bytes->Mask, WarpThreads)));
+  const std::optional<unsigned> Reader = Footprints.coveredThread(
+      Others, {Bytes}, [](int64_t, int64_t) { return false; });
+  if (!Reader)
+    return {Overlap::Kind::Unknown};
+  return {Overlap::Kind::Clash, L.first(Bytes->Mask), int(*Reader)};
+}

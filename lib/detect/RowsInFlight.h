@@ -31,6 +31,9 @@ public:
   /// touches something in flight wherever in its row it is, and that is one of
   /// those in its row; else not known.
   Overlap clash(const State &S, Meeting &Of, const Footprint *Bytes);
+  /// The same of the \p Bytes that one thread copies and a \p Read of another
+  /// warp, with nothing between them. The first thread is the one that copies.
+  Overlap ofOneCopy(const Footprint *Bytes, const Footprint *Read);
 
 private:
   std::optional<unsigned> threadOf(const State &S, EventId Access);

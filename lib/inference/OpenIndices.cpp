@@ -49,10 +49,15 @@ std::optional<InBounds::OpenPlace> InBounds::openPlace(State &S,
   const int64_t Declared = IsDeclared ? P.sizeOf(Array->getType()) : INT64_MAX;
   const AffineAddress &How = Sums.of(S, Base, Index);
   if (!How.Slot || !How.HasParts || How.Slot >= Declared) {
-    if (!IsDeclared || !From.I)
+    if (!From.I)
       return std::nullopt;
-    const Int *Begin = V.plain(From.I);
-    return OpenPlace{From.I, V.sub(V.plain(To.I), Begin), Declared};
+    const Int *Place = V.sub(V.plain(To.I), V.plain(From.I));
+    if (IsDeclared)
+      return OpenPlace{From.I, Place, Declared};
+    const Interval R = S.Condition.bounds(V, Place);
+    if (R.Lo != INT64_MIN || R.Hi == INT64_MAX || R.Hi < 0)
+      return std::nullopt;
+    return OpenPlace{From.I, Place, R.Hi + 1};
   }
   const Int *All = V.plain(To.I), *Place = V.constant(0);
   for (const AffineAddress::Level &Level : How.Levels)
@@ -73,7 +78,7 @@ Value InBounds::withinPart(State &S, const Expr *Base, const Expr *Index,
   if (!At || At->Place->isKnown())
     return To;
   // In units of what it counts by.
-  int64_t Unit = At->Bytes;
+  int64_t Unit = 0;
   for (const Int::Term &T : At->Place->terms()) {
     if (!T.Coefficient->isUniform())
       return To;
@@ -83,7 +88,7 @@ Value InBounds::withinPart(State &S, const Expr *Base, const Expr *Index,
   for (unsigned T = 0; T < Shape.threads(); ++T)
     if ((*S.Active)[T])
       Unit = std::gcd(Unit, (*Known)[T]);
-  const int64_t Places = At->Bytes / Unit;
+  const int64_t Places = llvm::divideCeil(At->Bytes, Unit);
   const Int *Number = V.apply(Atom::Op::Div, At->Place, V.constant(Unit));
   const Interval R = PathCondition().bounds(V, Number);
   if ((R.Lo >= 0 && R.Hi < Places) || Known->max() - Known->min() >= At->Bytes)

@@ -11,6 +11,7 @@
 //
 //===----------------------------------------------------------------------===//
 
+#include "lib/interp/IntegerBits.h"
 #include "lib/interp/Interpreter.h"
 #include "lib/interp/Padding.h"
 #include "lib/interp/Storage.h"
@@ -92,6 +93,33 @@ static SourceLocation placeOfSource(const Expr *At) {
   return At ? At->getExprLoc() : SourceLocation();
 }
 
+void Storage::keepOthers(const State &S, const Contents &Old, int64_t Begin,
+                         int64_t End, llvm::SmallVectorImpl<Cell> &New) {
+  // What was forgotten is not known of those that do not set it.
+  if (Run.livingThreads(S) != S.Active) {
+    if (Old.empty())
+      New.clear();
+    for (Cell &C : New)
+      if (llvm::any_of(Old, [&](const Cell &Had) {
+            return Had.Offset < C.Offset + C.Size &&
+                   C.Offset < Had.Offset + Had.Size;
+          })) {
+        const Int *Bits = bytesIn(V, Old, C.Offset, C.Size);
+        const Cell *Same = llvm::find_if(Old, [&](const Cell &Had) {
+          return Had.Offset == C.Offset && Had.Size == C.Size;
+        });
+        C.V = V.blend(S.Active, C.V,
+                      Same != Old.end() ? Same->V
+                      : Bits            ? Value::integer(Bits)
+                                        : Value::unknown());
+      }
+    llvm::erase_if(New, [](const Cell &C) { return C.V.isUnknown(); });
+  }
+  for (const Cell &C : Old)
+    if (C.Offset + C.Size <= Begin || C.Offset >= End)
+      New.push_back(C);
+}
+
 void Storage::copyObject(State &S, Value To, Value From, QualType T,
                          const Expr *At) {
   int64_t Size = P.sizeOf(T);
@@ -141,9 +169,7 @@ void Storage::copyObject(State &S, Value To, Value From, QualType T,
       From.Obj->K == Object::Kind::Local && !HasKept)
     return;
   if (Old)
-    for (const Cell &C : *Old)
-      if (C.Offset + C.Size <= Begin || C.Offset >= Begin + Size)
-        New.push_back(C);
+    keepOthers(S, *Old, Begin, Begin + Size, New);
   llvm::sort(New,
              [](const Cell &A, const Cell &B) { return A.Offset < B.Offset; });
   S.Mem.set(To.Obj, V.contents(New));

@@ -93,6 +93,11 @@ Value Evaluator::evalCast(State &S, const CastExpr *E) {
         P.sizeOf(Sub->getType()) <= P.sizeOf(E->getType()))
       return Number;
     return Value::unknown();
+  case CK_FloatingToIntegral: {
+    const Value Number = eval(S, Sub);
+    return Names.freshSymbol(
+        S, E, Number.isInt() ? Number.I->sharing() : Uniformity::Thread);
+  }
   case CK_FloatingToBoolean:
   case CK_IntegralToBoolean: {
     // Where it comes to 0, a loop ends.

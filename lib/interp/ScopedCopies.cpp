@@ -19,6 +19,7 @@
 #include "lib/interp/ScopedCopies.h"
 #include "lib/interp/CopyRequest.h"
 #include "lib/interp/Interpreter.h"
+#include "lib/values/Bounds.h"
 #include "clang/AST/ASTContext.h"
 #include "clang/AST/DeclTemplate.h"
 #include "llvm/Support/MathExtras.h"
@@ -33,8 +34,8 @@ static constexpr int64_t MaxPiece = 16;
 struct ScopedCopies::MemcpyAsync {
   const Expr *DstExpr = nullptr, *SrcExpr = nullptr, *SizeExpr = nullptr;
   Value Dst, Src;
-  std::optional<int64_t> Bytes; ///< none if it is not known how many
-  int64_t Alignment = 1;        ///< promised of both ends
+  Interval Bytes;
+  int64_t Alignment = 1; ///< promised of both ends
   bool Shared = false;
 };
 
@@ -60,8 +61,7 @@ Value ScopedCopies::argument(State &S, const Expr *E) {
 }
 
 // A number, or aligned_size_t<Alignment>, whose only member is the number.
-std::optional<int64_t> ScopedCopies::shapeOf(State &S, const Expr *E,
-                                             int64_t &Alignment) {
+Interval ScopedCopies::shapeOf(State &S, const Expr *E, int64_t &Alignment) {
   Value N = argument(S, E);
   const auto *R = specialization(E->getType());
   if (isNamed(R, "aligned_size_t")) {
@@ -71,17 +71,15 @@ std::optional<int64_t> ScopedCopies::shapeOf(State &S, const Expr *E,
     N = Store.load(S, N, E->getType(), E);
   }
   N = Run.simplify(S, N);
-  if (!N.isInt())
-    return std::nullopt;
-  if (N.I->isConstant())
-    return N.I->constant();
-  isDecided(S, N.I);
-  return std::nullopt;
+  if (!N.isInt() || (!N.I->isConstant() && !isDecided(S, N.I)))
+    return {};
+  return S.Condition.bounds(V, N.I);
 }
 
-// Some bytes of what To points to, Piece at a time.
+// Some bytes of what To points to, Piece at a time, of Most at most.
 Value ScopedCopies::somewhereIn(State &S, Value To, const Expr *ToExpr,
-                                const Expr *SizeExpr, int64_t Piece) {
+                                const Expr *SizeExpr, int64_t Piece,
+                                int64_t Most) {
   if (!To.isPtr() || !To.Obj->isShared() || !To.I)
     return To;
   const QualType T = ToExpr->IgnoreParenImpCasts()->getType();
@@ -94,22 +92,25 @@ Value ScopedCopies::somewhereIn(State &S, Value To, const Expr *ToExpr,
           Bounds.rowAt(S, ToExpr, To, Interp.From.givenNumber(S, SizeExpr));
       Row && (!Room || Row < Room))
     Room = Row;
-  if (Room < Piece)
+  if (!Room || Most < Room)
+    Room = Most;
+  if (Room < Piece || Room == INT64_MAX)
     return Value::pointer(To.Obj, nullptr);
   const Int *At = V.somewhere(ToExpr, Piece, Room / Piece);
   return Math.offsetBy(To, V.mul(V.constant(Piece), At));
 }
 
 bool ScopedCopies::copyBytes(State &S, const CallExpr *E, MemcpyAsync M) {
-  if (M.Bytes && *M.Bytes <= 0)
-    return *M.Bytes == 0;
+  if (M.Bytes.Hi <= 0)
+    return M.Bytes.Hi == 0;
   const int64_t Piece = std::min(MaxPiece, M.Alignment);
-  if (!M.Bytes) {
+  int64_t Bytes = M.Bytes.Hi;
+  if (!M.Bytes.isPoint()) {
     Run.Written.noteAnywhere();
-    M.Dst = somewhereIn(S, M.Dst, M.DstExpr, M.SizeExpr, Piece);
-    M.Src = somewhereIn(S, M.Src, M.SrcExpr, M.SizeExpr, Piece);
+    M.Dst = somewhereIn(S, M.Dst, M.DstExpr, M.SizeExpr, Piece, Bytes);
+    M.Src = somewhereIn(S, M.Src, M.SrcExpr, M.SizeExpr, Piece, Bytes);
+    Bytes = Piece;
   }
-  const int64_t Bytes = M.Bytes.value_or(Piece);
   const SourceLocation Loc = E->getBeginLoc();
   auto MayBe = [](Value P, bool Shared) {
     return !P.isPtr() || P.Obj->K == Object::Kind::Opaque ||
@@ -142,6 +143,18 @@ static bool sharesWork(QualType Group) {
   return !isNamed(R, "thread_block_tile") || firstNumber(R) != 1;
 }
 
+// In whole pieces; what has no end stays so.
+static Interval inPieces(Interval Bytes, int64_t Alignment, bool Upwards) {
+  const int64_t Piece = std::min(MaxPiece, Alignment);
+  const auto Round = [&](int64_t N) {
+    if (N == INT64_MIN || N == INT64_MAX)
+      return N;
+    return Piece * (Upwards ? llvm::divideCeilSigned(N, Piece)
+                            : llvm::divideFloorSigned(N, Piece));
+  };
+  return {Round(Bytes.Lo), Round(Bytes.Hi)};
+}
+
 bool ScopedCopies::scopedCopy(State &S, const CallExpr *E) {
   const unsigned Arguments = E->getNumArgs();
   if (Arguments != 4 && Arguments != 5)
@@ -153,14 +166,13 @@ bool ScopedCopies::scopedCopy(State &S, const CallExpr *E) {
   MemcpyAsync M;
   M.Shared = First && sharesWork(E->getArg(0)->getType());
   int64_t Promised = 1;
-  std::optional<int64_t> Bytes = shapeOf(S, E->getArg(First + 2), Promised);
+  M.Bytes = shapeOf(S, E->getArg(First + 2), Promised);
   if (Asked.isUndecided())
     return true;
   QualType T = Dst->getType()->getPointeeType();
   const int64_t Natural = P.layouts().alignmentOf(T);
   M.Alignment = std::max(Natural, Promised);
-  if (Bytes)
-    M.Bytes = llvm::alignTo(*Bytes, std::min(MaxPiece, M.Alignment));
+  M.Bytes = inPieces(M.Bytes, M.Alignment, /*Upwards=*/true);
   M.DstExpr = Dst;
   M.SrcExpr = E->getArg(First + 1);
   M.SizeExpr = E->getArg(First + 2);
@@ -195,8 +207,8 @@ bool ScopedCopies::bulkLoad(State &S, const CallExpr *E) {
   R.Loc = E->getBeginLoc();
   R.SizeExpr = E->getArg(2);
   int64_t Alignment = 1;
-  if (auto Bytes = shapeOf(S, R.SizeExpr, Alignment))
-    R.Size = Value::integer(V.constant(*Bytes));
+  if (const Interval Bytes = shapeOf(S, R.SizeExpr, Alignment); Bytes.isPoint())
+    R.Size = Value::integer(V.constant(Bytes.Lo));
   if (Asked.isUndecided())
     return true;
   R.Dst = argument(S, E->getArg(0));
@@ -240,14 +252,12 @@ bool ScopedCopies::groupCopy(State &S, const CallExpr *E) {
   M.Shared = sharesWork(E->getArg(0)->getType());
   M.SizeExpr = E->getArg(Arguments - 1);
   M.Alignment = P.layouts().alignmentOf(T);
-  std::optional<int64_t> Bytes =
-      shapeOf(S, E->getArg(Arguments - 1), M.Alignment);
-  if (Elements && Bytes) {
-    std::optional<int64_t> Room = shapeOf(S, E->getArg(2), M.Alignment);
-    if (Room)
-      Bytes = std::min(*Room, *Bytes) * P.sizeOf(T);
-    else
-      Bytes.reset();
+  M.Bytes = shapeOf(S, E->getArg(Arguments - 1), M.Alignment);
+  if (Elements && !Asked.isUndecided()) {
+    const Interval Room = shapeOf(S, E->getArg(2), M.Alignment);
+    M.Bytes =
+        scaled({std::min(Room.Lo, M.Bytes.Lo), std::min(Room.Hi, M.Bytes.Hi)},
+               P.sizeOf(T));
   }
   if (Asked.isUndecided())
     return true;
@@ -257,12 +267,11 @@ bool ScopedCopies::groupCopy(State &S, const CallExpr *E) {
   M.Src = argument(S, Src);
   // For types of one or two bytes the library looks at the pointers; what is
   // left of the last piece it copies at once.
-  if (M.Alignment < Word && Bytes.value_or(MaxPiece) >= MaxPiece &&
+  if (M.Alignment < Word && M.Bytes.Hi >= MaxPiece &&
       mayBothBeAligned(L, M.Dst, M.Src))
     M.Alignment = Word;
   // What does not fill a piece is not copied.
-  if (Bytes)
-    M.Bytes = llvm::alignDown(*Bytes, std::min(MaxPiece, M.Alignment));
+  M.Bytes = inPieces(M.Bytes, M.Alignment, /*Upwards=*/false);
   if (!copyBytes(S, E, M))
     return false;
   if (!Asked.isUndecided())

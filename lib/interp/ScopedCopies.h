@@ -27,11 +27,11 @@ public:
 private:
   struct MemcpyAsync;
   Value somewhereIn(State &S, Value To, const clang::Expr *ToExpr,
-                    const clang::Expr *SizeExpr, int64_t Piece);
+                    const clang::Expr *SizeExpr, int64_t Piece, int64_t Most);
   /// False if not enough is known of the copy.
   bool copyBytes(State &S, const clang::CallExpr *E, MemcpyAsync M);
-  std::optional<int64_t> shapeOf(State &S, const clang::Expr *E,
-                                 int64_t &Alignment);
+  /// How much \p E says, in its own units; \p Alignment: if it promises one.
+  Interval shapeOf(State &S, const clang::Expr *E, int64_t &Alignment);
 };
 
 } // namespace cpasync

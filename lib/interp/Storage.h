@@ -55,6 +55,11 @@ private:
   void loadMembers(State &S, Value From, int64_t At, clang::QualType T,
                    const clang::Expr *E, llvm::SmallVectorImpl<Cell> &To);
   std::optional<Value> oneOf(const Contents &Bytes, Value P, int64_t Size);
+  /// Puts together what an object holds once the active threads have set
+  /// [\p Begin, \p End) to \p New: what it held around that, and there in the
+  /// threads that did not.
+  void keepOthers(const State &S, const Contents &Old, int64_t Begin,
+                  int64_t End, llvm::SmallVectorImpl<Cell> &New);
   void initialiseList(State &S, Value To, const clang::InitListExpr *List,
                       clang::QualType T);
   void initialiseMember(State &S, Value Of, const clang::FieldDecl *F,

@@ -15,6 +15,21 @@
 
 using namespace cpasync;
 
+// An offset as the threads of a mask have it: no other thread is said to go
+// farther than they do.
+static const Int *ofThreads(ValueContext &V, const Int *Offset,
+                            const PerThread *Mask) {
+  const PerThread *Base = Offset->base();
+  if (Base->isUniform() || Mask->isUniform())
+    return Offset;
+  PerThreadContext &L = V.lanes();
+  const int64_t First = (*Base)[L.first(Mask)];
+  std::vector<int64_t> Own;
+  for (unsigned T = 0; T < L.threads(); ++T)
+    Own.push_back((*Mask)[T] ? (*Base)[T] : First);
+  return V.add(V.sub(Offset, V.known(Base)), V.known(L.perThread(Own)));
+}
+
 const Footprint *FootprintTable::get(const Object *Obj, const Int *Offset,
                                      int64_t Size, const PerThread *Mask) {
   assert(Size > 0 && "ends before it begins");
@@ -22,11 +37,12 @@ const Footprint *FootprintTable::get(const Object *Obj, const Int *Offset,
   if (!F) {
     Pool.push_back(std::make_unique<Footprint>(
         Footprint{Obj, Offset, Size, Mask, unsigned(Pool.size() + 1)}));
-    if (Offset && Offset->isKnown()) {
-      Pool.back()->Lo = Offset->base()->min();
-      Pool.back()->Hi = Offset->base()->max() + Size;
-    } else if (Offset) {
-      const Interval R = PathCondition().bounds(V, Offset);
+    const Int *Own = Offset ? ofThreads(V, Offset, Mask) : nullptr;
+    if (Own && Own->isKnown()) {
+      Pool.back()->Lo = Own->base()->min();
+      Pool.back()->Hi = Own->base()->max() + Size;
+    } else if (Own) {
+      const Interval R = PathCondition().bounds(V, Own);
       if (R.Lo != INT64_MIN && R.Hi < INT64_MAX - Size) {
         Pool.back()->Lo = R.Lo;
         Pool.back()->Hi = R.Hi + Size;
@@ -72,8 +88,10 @@ bool FootprintTable::farApart(const Footprint &A, const Footprint &B) {
         llvm::is_contained(B.Offset->terms(), T))
       Common = V.add(Common, V.mul(T.A->Alone, V.known(T.Coefficient)));
   const PathCondition Nothing;
-  const Interval IA = Nothing.bounds(V, V.sub(A.Offset, Common)),
-                 IB = Nothing.bounds(V, V.sub(B.Offset, Common));
+  const Int *OfA = ofThreads(V, A.Offset, A.Mask),
+            *OfB = ofThreads(V, B.Offset, B.Mask);
+  const Interval IA = Nothing.bounds(V, V.sub(OfA, Common)),
+                 IB = Nothing.bounds(V, V.sub(OfB, Common));
   auto Before = [](Interval X, int64_t Size, Interval Y) {
     return X.Hi < INT64_MAX - Size && X.Hi + Size <= Y.Lo;
   };
@@ -275,12 +293,15 @@ struct Row {
 static std::optional<Row> rowOf(ValueContext &V, const Int *Offset) {
   Row R{Offset};
   for (const Int::Term &T : Offset->terms()) {
-    if (T.A->Kind != Atom::Op::Within)
+    // What all threads have is part of where the row begins.
+    if (T.A->Kind != Atom::Op::Within && T.A->isUniform())
       continue;
-    if (!T.Coefficient->isUniform())
+    const Interval Known = PathCondition().bounds(V, T.A->Alone);
+    if (!T.Coefficient->isUniform() || Known.Lo == INT64_MIN ||
+        Known.Hi == INT64_MAX)
       return std::nullopt;
     const int64_t Times = T.Coefficient->min();
-    const Interval Of = scaled(PathCondition().bounds(V, T.A->Alone), Times);
+    const Interval Of = scaled(Known, Times);
     R.Begin = V.sub(R.Begin, V.mul(T.A->Alone, V.constant(Times)));
     R.Reach = {R.Reach.Lo + Of.Lo, R.Reach.Hi + Of.Hi};
   }
