@@ -89,6 +89,15 @@ public:
         }
     }
   }
+  /// It was computed from a symbol that nothing holds any more.
+  bool isGone(const Int *I) const {
+    return llvm::any_of(I->terms(), [&](const Int::Term &T) {
+      if (T.A->Kind == Atom::Op::Symbol)
+        return !T.A->Stable && !Live.contains(T.A);
+      return llvm::any_of(std::array{T.A->A, T.A->B, T.A->C},
+                          [&](const Int *X) { return X && isGone(X); });
+    });
+  }
   /// Nothing else can ever be compared with \p I.
   bool isDead(const Int *I) const {
     return llvm::any_of(I->terms(), [&](const Int::Term &T) {
@@ -219,9 +228,10 @@ void CanonicalStates::forgetDeadConditions(State &S) {
   putInDecided(S);
   UsedSymbols Live;
   Live.add(S.Mem);
-  Live.add(Events, S.Copies);
   Live.add(Events, S);
   for (const Context &C : S.Stopped)
     Live.add(Events, C);
+  Names.forgetConditions(S, [&](const Int *I) { return Live.isGone(I); });
+  Live.add(Events, S.Copies);
   S.Condition.forgetIf([&](const Int *I) { return Live.isDead(I); });
 }

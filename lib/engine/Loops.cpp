@@ -23,6 +23,8 @@ using namespace cpasync;
 // twice. Rings in public code have at most 8 slots; with two groups a stage and
 // a phase bit that makes 32 visits.
 static constexpr unsigned MaxPeriod = 16;
+// As many rounds keep the conditions that their accesses hang on.
+static constexpr unsigned RoundsApart = 2;
 // Visits of a loop that only adds to what is in flight, before its growth
 // counts as steady: more than a ring has slots.
 static constexpr unsigned MinGrowingVisits = 10;
@@ -73,6 +75,8 @@ Step Loops::visitLoopHead(State &S, const CFGBlock *B) {
                                std::to_string(Max) + " iterations");
     return Step::PathEnds;
   }
+  if (Loop.Visits > RoundsApart)
+    Names.forgetOlderConditions(S);
   Names.widen(S);
   if (skipRounds(S, B) == Step::PathEnds)
     return Step::PathEnds;

@@ -278,28 +278,23 @@ bool BlockCopies::equalButUnordered(const BlockCopies &O) const {
          UnknownBulk == O.UnknownBulk && Notes == O.Notes && Phases == O.Phases;
 }
 
-void BlockCopies::forget(FootprintTable &F, WrittenBytesTable &W, EventTable &E,
-                         const Atom *A, const Int *Forgotten,
-                         llvm::function_ref<const PerThread *(EventId)> Did) {
-  auto Depends = [&](const Footprint *Bytes) {
-    return dependsOn(Bytes->Offset, A);
+void BlockCopies::forgetConditions(
+    FootprintTable &F, EventTable &E,
+    llvm::function_ref<bool(const Int *)> IsGone, const Int *Forgotten,
+    llvm::function_ref<const PerThread *(EventId)> Did) {
+  auto HangsOn = [&](const MayCondition &C) { return IsGone(C.first); };
+  auto IsDoubtful = [&](EventId Id) {
+    return llvm::any_of(E[Id].May, HangsOn);
   };
-  auto Somewhere = [&](const Footprint *Bytes) { return F.forget(Bytes, A); };
-  auto HangsOn = [&](const MayCondition &C) { return dependsOn(C.first, A); };
+  const MayCondition Once = {Forgotten, true};
   // False if nobody has done it.
   auto Forget = [&](EventId &Id) {
-    const bool IsDoubtful = llvm::any_of(E[Id].May, HangsOn);
-    if (!Depends(E[Id].Bytes) && !IsDoubtful)
+    if (!IsDoubtful(Id))
       return true;
     Event Unknown = E[Id];
-    if (IsDoubtful) {
-      Unknown.Bytes = F.restrict(Unknown.Bytes, Did(Id));
-      if (PerThreadContext::isEmpty(Unknown.Bytes->Mask))
-        return false;
-    }
-    if (Depends(Unknown.Bytes))
-      Unknown.Bytes = Somewhere(Unknown.Bytes);
-    const MayCondition Once = {Forgotten, true};
+    Unknown.Bytes = F.restrict(Unknown.Bytes, Did(Id));
+    if (PerThreadContext::isEmpty(Unknown.Bytes->Mask))
+      return false;
     std::replace_if(Unknown.May.begin(), Unknown.May.end(), HangsOn, Once);
     const bool WasBlamed = Notes.isBlamed(Id);
     Id = E.intern(std::move(Unknown));
@@ -307,18 +302,48 @@ void BlockCopies::forget(FootprintTable &F, WrittenBytesTable &W, EventTable &E,
       Notes.blame(Id);
     return true;
   };
-  for (ThreadClass &C : Classes) {
-    C.Queue.update(Forget);
-    C.Bulk.update(Forget);
-    C.Wgmma.update(Forget);
-  }
-  if (Unordered.anyWithUnknowns([&](const Access &Old) {
-        return Depends(Old.Bytes) || llvm::any_of(E[Old.Event].May, HangsOn);
-      }))
+  for (ThreadClass &C : Classes)
+    for (GroupQueue *Q : {&C.Queue, &C.Bulk, &C.Wgmma})
+      Q->update(Forget);
+  if (Unordered.anyWithUnknowns(
+          [&](const Access &Old) { return IsDoubtful(Old.Event); }))
     Unordered.forEach([&](Access &Old) {
+      if (!IsDoubtful(Old.Event))
+        return;
       const PerThread *Threads =
           Forget(Old.Event) ? E[Old.Event].Bytes->Mask : F.lanes().none();
       Old.Bytes = F.restrict(Old.Bytes, Threads);
+      Old.HasUnknowns = E[Old.Event].hasUnknowns();
+    });
+}
+
+void BlockCopies::forget(FootprintTable &F, WrittenBytesTable &W, EventTable &E,
+                         const Atom *A, const Int *Forgotten,
+                         llvm::function_ref<const PerThread *(EventId)> Did) {
+  forgetConditions(
+      F, E, [&](const Int *I) { return dependsOn(I, A); }, Forgotten, Did);
+  auto Depends = [&](const Footprint *Bytes) {
+    return dependsOn(Bytes->Offset, A);
+  };
+  auto Somewhere = [&](const Footprint *Bytes) { return F.forget(Bytes, A); };
+  auto Forget = [&](EventId &Id) {
+    if (!Depends(E[Id].Bytes))
+      return true;
+    Event Unknown = E[Id];
+    Unknown.Bytes = Somewhere(Unknown.Bytes);
+    const bool WasBlamed = Notes.isBlamed(Id);
+    Id = E.intern(std::move(Unknown));
+    if (WasBlamed)
+      Notes.blame(Id);
+    return true;
+  };
+  for (ThreadClass &C : Classes)
+    for (GroupQueue *Q : {&C.Queue, &C.Bulk, &C.Wgmma})
+      Q->update(Forget);
+  if (Unordered.anyWithUnknowns(
+          [&](const Access &Old) { return Depends(Old.Bytes); }))
+    Unordered.forEach([&](Access &Old) {
+      Forget(Old.Event);
       if (Depends(Old.Bytes))
         Old.Bytes = Somewhere(Old.Bytes);
       Old.HasUnknowns = E[Old.Event].hasUnknowns();

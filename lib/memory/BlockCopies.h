@@ -93,10 +93,6 @@ public:
 
   /// An ordinary store.
   void store(WrittenBytesTable &W, const Footprint *F);
-  void forgetRead(EventId Read) {
-    History.forgetRead(Read);
-    Unordered.erase(Read);
-  }
   WriteHistory &history() { return History; }
   const WriteHistory &history() const { return History; }
 
@@ -111,6 +107,12 @@ public:
               const Atom *A, const Int *Forgotten,
               llvm::function_ref<const PerThread *(EventId)> Did);
 
+  /// Conditions that nobody can ask for again, since \p IsGone, become
+  /// \p Forgotten; \p Did as in forget().
+  void forgetConditions(FootprintTable &F, EventTable &E,
+                        llvm::function_ref<bool(const Int *)> IsGone,
+                        const Int *Forgotten,
+                        llvm::function_ref<const PerThread *(EventId)> Did);
   /// What was committed with nothing in it before all that is in flight might
   /// as well not have been.
   void forgetOldestEmpty(PerThreadContext &L);

@@ -8,6 +8,8 @@
 
 #include "lib/memory/UnorderedAccesses.h"
 #include "llvm/ADT/STLExtras.h"
+#include <map>
+#include <tuple>
 
 using namespace cpasync;
 
@@ -209,6 +211,46 @@ void UnorderedAccesses::forEach(llvm::function_ref<void(Access &)> Change) {
     Change(A);
     insert(A); // what differed in the address alone is one now
   }
+}
+
+void UnorderedAccesses::forgetOlderConditions(
+    EventTable &E, const Int *Forgotten,
+    llvm::function_ref<void(EventId, EventId)> Rename) {
+  if (!anyWithUnknowns(
+          [&](const Access &A) { return !E[A.Event].May.empty(); }))
+    return;
+  // What is the same in all rounds, and the newest of them.
+  using Operation =
+      std::tuple<const void *, clang::SourceLocation, cpasync::Event::Kind,
+                 const Footprint *, EventId, const PerThread *, BarrierSet>;
+  std::map<Operation, EventId> Newest;
+  auto NewestLike = [&](const Access &A) -> EventId & {
+    const cpasync::Event &Of = E[A.Event];
+    return Newest[{Of.Site, Of.Loc, Of.K, A.Bytes, A.Wait, A.After, A.Before}];
+  };
+  const List All = inOrder();
+  for (const Access &A : All)
+    NewestLike(A) = A.Event;
+  auto IsOlder = [&](const Access &A) {
+    return !E[A.Event].May.empty() && NewestLike(A) != A.Event;
+  };
+  if (llvm::none_of(All, IsOlder))
+    return;
+  const MayCondition Once = {Forgotten, true};
+  forEach([&](Access &A) {
+    if (!IsOlder(A))
+      return;
+    cpasync::Event Older = E[A.Event];
+    const cpasync::Event &New = E[NewestLike(A)];
+    std::replace_if(
+        Older.May.begin(), Older.May.end(),
+        [&](const MayCondition &C) { return !llvm::is_contained(New.May, C); },
+        Once);
+    Older.May.erase(llvm::unique(Older.May), Older.May.end());
+    const EventId Now = E.intern(std::move(Older));
+    Rename(A.Event, Now);
+    A.Event = Now;
+  });
 }
 
 void UnorderedAccesses::addTo(Fingerprint &F) const {

@@ -58,6 +58,13 @@ public:
                         const PerThread *Threads);
   void clear() { take(); }
   void erase(EventId Event);
+  /// Of what one operation does to the same bytes in every round of a loop,
+  /// under a condition that is another in each, the newest is told apart by its
+  /// condition; those of older rounds are one, under \p Forgotten. \p Rename is
+  /// told of each the event that it was and is.
+  void forgetOlderConditions(
+      EventTable &E, const Int *Forgotten,
+      llvm::function_ref<void(EventId Was, EventId Is)> Rename);
   void forEach(llvm::function_ref<void(Access &)> Change);
   /// Takes what \p Other has too.
   void unite(const UnorderedAccesses &Other);

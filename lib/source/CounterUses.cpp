@@ -87,6 +87,20 @@ static int64_t constantsIn(Program &P, const Stmt *S) {
   return std::min(All, uint64_t(INT64_MAX));
 }
 
+// `Rows[K]`, where that is no array of the function's own: whatever was stored
+// there does not go along with K.
+static bool isLoadThroughPointer(const Stmt *S) {
+  const auto *Load = dyn_cast<ImplicitCastExpr>(S);
+  if (!Load || Load->getCastKind() != CK_LValueToRValue)
+    return false;
+  const Expr *E = Load->getSubExpr()->IgnoreParens();
+  if (const auto *A = dyn_cast<ArraySubscriptExpr>(E))
+    return A->getBase()->IgnoreParenImpCasts()->getType()->isPointerType();
+  const auto *U = dyn_cast<UnaryOperator>(E);
+  return U && U->getOpcode() == UO_Deref &&
+         isa<BinaryOperator>(U->getSubExpr()->IgnoreParenImpCasts());
+}
+
 namespace {
 class UsesFinder {
 public:
@@ -138,6 +152,8 @@ private:
       return false;
     if (const VarDecl *Var = variableBehind(S))
       return Moving.contains(Var);
+    if (isLoadThroughPointer(S))
+      return false;
     return (isa<CXXThisExpr>(S) && ObjectMoves) ||
            llvm::any_of(S->children(), [&](const Stmt *C) { return moves(C); });
   }

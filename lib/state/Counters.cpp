@@ -43,17 +43,27 @@ void Symbols::findCounters(const State &S, CountedLoop &Loop) {
         Loop.Counters.push_back({At, By->constant()});
     }
   }
-  // The least goes first: others may be multiples of it.
+  // The least goes first: others may be multiples of it. One that is the same
+  // for all, if there is any.
   Counter *First = nullptr;
+  auto IsFirst = [&](const Counter &C) {
+    const Int *I = heldAt(S.Mem, C.At);
+    if (C.By <= 0 || !I->isKnown())
+      return false;
+    const bool FirstIsForAll = First && heldAt(S.Mem, First->At)->isConstant();
+    return !First || std::pair(!I->isConstant(), C.By) <
+                         std::pair(!FirstIsForAll, First->By);
+  };
   for (Counter &C : Loop.Counters)
-    if (C.By > 0 && heldAt(S.Mem, C.At)->isConstant() &&
-        (!First || C.By < First->By))
+    if (IsFirst(C))
       First = &C;
   if (!First) {
     Loop.Counters.clear();
     return;
   }
   std::swap(Loop.Counters.front(), *First);
+  const PerThread *Of = heldAt(S.Mem, Loop.Counters.front().At)->base();
+  Loop.Apart = V.sub(V.known(Of), V.constant(Of->min()));
   llvm::SmallVector<const VarDecl *, 4> Variables;
   for (const Counter &C : Loop.Counters)
     if (!C.At.first->Name.empty()) // no temporary
@@ -72,7 +82,7 @@ void Symbols::findCounters(const State &S, CountedLoop &Loop) {
 
 void Symbols::nameFirst(State &S, const CountedLoop &Loop) {
   const Counter &First = Loop.Counters.front();
-  const int64_t Now = heldAt(S.Mem, First.At)->constant();
+  const int64_t Now = heldAt(S.Mem, First.At)->base()->min();
   llvm::SmallVector<std::pair<CellRef, int64_t>, 4> Along;
   for (const Counter &C : llvm::drop_begin(Loop.Counters)) {
     const Int *I = heldAt(S.Mem, C.At);
@@ -101,9 +111,9 @@ void Symbols::nameFirst(State &S, const CountedLoop &Loop) {
   };
   const Int *Name =
       V.mul(V.constant(Loop.Step), symbolFor(First.At, Uniformity::Block));
-  Patterns[First.At] = {L.uniform(0), Loop.Step, Uniformity::Block};
+  Patterns[First.At] = {Loop.Apart->base(), Loop.Step, Uniformity::Block};
   S.Condition.forget(asAtom(symbolFor(First.At, Uniformity::Block)));
-  hold(S.Mem, First.At, Name);
+  hold(S.Mem, First.At, V.add(Name, Loop.Apart));
   keepBounds(S, Value::integer(Name), {Now, INT64_MAX}, {});
   const Int *Moved = V.sub(Name, V.constant(Now));
   for (const auto &[At, Times] : Along)
@@ -124,9 +134,10 @@ void Symbols::nameCounters(State &S) {
   if (Loop.Counters.empty() || Loop.Step == 0)
     return;
   const Counter &First = Loop.Counters.front();
-  const Int *Now = heldAt(S.Mem, First.At);
-  if (!Now)
+  const Int *Held = heldAt(S.Mem, First.At);
+  if (!Held)
     return;
+  const Int *Now = V.sub(Held, Loop.Apart); // of those who count least
   const Int *Name =
       V.mul(V.constant(Loop.Step), symbolFor(First.At, Uniformity::Block));
   const Int *Beyond = Now->isConstant() ? Now : V.sub(Now, Name);
@@ -136,12 +147,12 @@ void Symbols::nameCounters(State &S) {
   Run.Effects.note();
   if (!Now->isConstant()) {
     std::vector<CellRef> Together = {First.At};
-    moveOn(S, {First.At, Now, V.constant(First.By)}, Together,
+    moveOn(S, {First.At, Held, V.constant(First.By)}, Together,
            [](CellRef, int64_t, const Int *) { return true; });
     return;
   }
   const Int *Old = heldAt(Visit.History.back()->Mem, First.At);
   if (Now->constant() >= Loop.First && Old &&
-      V.sub(Now, Old)->isConstant(First.By))
+      V.sub(Held, Old)->isConstant(First.By))
     nameFirst(S, Loop);
 }

@@ -227,6 +227,11 @@ static const Int *heldBefore(const Memory &Mem, const Object *O,
              : nullptr;
 }
 
+// Rows that warps share out: each begins with its own.
+static bool isUniformButForBase(ValueContext &V, const Int *I) {
+  return V.sub(I, V.known(I->base()))->isUniform();
+}
+
 llvm::SmallVector<Symbols::MovedCell, 4>
 Symbols::movedByGiven(const State &S, const LoopVisit &Loop,
                       bool BesideCounters) {
@@ -250,7 +255,9 @@ Symbols::movedByGiven(const State &S, const LoopVisit &Loop,
             H.size() > 1 ? heldBefore(H[H.size() - 2]->Mem, O, C) : nullptr;
         if (!Older || V.sub(Old, Older) == By)
           return {};
-      } else if (isStable(By) && By->isUniform() && C.V.I->isUniform()) {
+      } else if (isStable(By) && By->isUniform() &&
+                 (C.V.I->isUniform() || (Unsettled.contains(Loop.Head) &&
+                                         isUniformButForBase(V, C.V.I)))) {
         Moved.push_back({{O, C.Offset}, C.V.I, By});
       }
     }

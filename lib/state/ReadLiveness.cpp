@@ -179,7 +179,8 @@ void ReadLiveness::forgetLost(State &S) {
     if (!Unused.contains(Read) || !Unused.isLost(Read))
       continue;
     if (Unused.containsAll(Read))
-      S.Copies.forgetRead(Read);
+      S.Copies.history().forgetRead(Read);
+    S.Copies.unordered().erase(Read);
     Unused.use(Read);
   }
 }

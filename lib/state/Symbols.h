@@ -46,6 +46,23 @@ public:
                   llvm::ArrayRef<FactId> Because);
   /// At a loop head: renames what differs in every round.
   void widen(State &S);
+  /// BlockCopies::forgetConditions(), by what the path has decided until now.
+  void forgetConditions(State &S,
+                        llvm::function_ref<bool(const Int *)> IsGone) {
+    S.Copies.forgetConditions(
+        Footprints, Events, IsGone, ForgottenCondition,
+        [&](EventId Id) { return Exclusive.mayHaveDone(S.Condition, Id); });
+  }
+  /// At the head of a loop that does not settle:
+  /// UnorderedAccesses::forgetOlderConditions().
+  void forgetOlderConditions(State &S) {
+    if (Unsettled.contains(S.Loops.back().Head))
+      S.Copies.unordered().forgetOlderConditions(
+          Events, ForgottenCondition, [&](EventId Was, EventId Is) {
+            if (S.Copies.notes().isBlamed(Was))
+              S.Copies.notes().blame(Is);
+          });
+  }
   static bool isGiven(const Int *I);
   /// Events know \p I.
   void hold(const Int *I);
@@ -125,6 +142,8 @@ private:
     std::vector<Counter> Counters; ///< the others move along with the first
     int64_t Step = 0;  ///< that goes by a multiple of it; 0: by no name
     int64_t First = 0; ///< from this number on
+    /// How much farther each thread is in the first of them.
+    const Int *Apart = nullptr;
   };
   /// At the head of a loop that does not settle: its counters get names.
   void nameCounters(State &S);

@@ -57,6 +57,18 @@ TEST(CounterUses, OnlyOfTheCounter) {
   EXPECT_EQ(usesIn("int K = 0; if (T < 96) ++K;"), "1, 0");
 }
 
+TEST(CounterUses, WhatIsLoadedDoesNotGoAlong) {
+  EXPECT_EQ(usesIn("const int *P = &N; int K = 0; int End = P[K];"
+                   "if (End < 32) ++T;"),
+            "1, 0");
+  EXPECT_EQ(usesIn("const int *P = &N; int K = 0; int End = *(P + K);"
+                   "if (End < 32) ++T;"),
+            "1, 0");
+  EXPECT_EQ(usesIn("int Own[4] = {}; int K = 0; int End = Own[K];"
+                   "if (End < 32) ++T;"),
+            "1, 32");
+}
+
 TEST(CounterUses, InWhatIsCalled) {
   EXPECT_EQ(usesIn("int K = 0; slot(K); lane(T);"), "3, 0");
   EXPECT_EQ(usesIn("int K = 0; Ring R{K}; R.slot();"), "5, 0");
