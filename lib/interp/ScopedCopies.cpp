@@ -12,7 +12,7 @@
 // that cooperative groups look at the pointers at run time. Of a copy that a
 // group shares, nothing says which thread copies what: each is taken to copy
 // all of it. Where it is not known how much is copied, each thread copies a
-// piece somewhere in the destination.
+// piece somewhere in the destination, as far as the most that it may be.
 //
 //===----------------------------------------------------------------------===//
 

@@ -278,6 +278,22 @@ bool BlockCopies::equalButUnordered(const BlockCopies &O) const {
          UnknownBulk == O.UnknownBulk && Notes == O.Notes && Phases == O.Phases;
 }
 
+// Lets Change give what is in flight another number, or drop it: false.
+template <typename Fn>
+static void updateQueues(llvm::MutableArrayRef<BlockCopies::ThreadClass> Of,
+                         Fn Change) {
+  for (BlockCopies::ThreadClass &C : Of)
+    for (GroupQueue *Q : {&C.Queue, &C.Bulk, &C.Wgmma})
+      Q->update(Change);
+}
+
+// The number of Is, what Was is called from now on.
+static EventId renamed(EventTable &E, CopyNotes &Notes, EventId Was, Event Is) {
+  const EventId Id = E.intern(std::move(Is));
+  Notes.rename(Was, Id);
+  return Id;
+}
+
 void BlockCopies::forgetConditions(
     FootprintTable &F, EventTable &E,
     llvm::function_ref<bool(const Int *)> IsGone, const Int *Forgotten,
@@ -296,15 +312,10 @@ void BlockCopies::forgetConditions(
     if (PerThreadContext::isEmpty(Unknown.Bytes->Mask))
       return false;
     std::replace_if(Unknown.May.begin(), Unknown.May.end(), HangsOn, Once);
-    const bool WasBlamed = Notes.isBlamed(Id);
-    Id = E.intern(std::move(Unknown));
-    if (WasBlamed)
-      Notes.blame(Id);
+    Id = renamed(E, Notes, Id, std::move(Unknown));
     return true;
   };
-  for (ThreadClass &C : Classes)
-    for (GroupQueue *Q : {&C.Queue, &C.Bulk, &C.Wgmma})
-      Q->update(Forget);
+  updateQueues(Classes, Forget);
   if (Unordered.anyWithUnknowns(
           [&](const Access &Old) { return IsDoubtful(Old.Event); }))
     Unordered.forEach([&](Access &Old) {
@@ -331,15 +342,10 @@ void BlockCopies::forget(FootprintTable &F, WrittenBytesTable &W, EventTable &E,
       return true;
     Event Unknown = E[Id];
     Unknown.Bytes = Somewhere(Unknown.Bytes);
-    const bool WasBlamed = Notes.isBlamed(Id);
-    Id = E.intern(std::move(Unknown));
-    if (WasBlamed)
-      Notes.blame(Id);
+    Id = renamed(E, Notes, Id, std::move(Unknown));
     return true;
   };
-  for (ThreadClass &C : Classes)
-    for (GroupQueue *Q : {&C.Queue, &C.Bulk, &C.Wgmma})
-      Q->update(Forget);
+  updateQueues(Classes, Forget);
   if (Unordered.anyWithUnknowns(
           [&](const Access &Old) { return Depends(Old.Bytes); }))
     Unordered.forEach([&](Access &Old) {

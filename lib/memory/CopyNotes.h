@@ -44,6 +44,11 @@ public:
     if (!isBlamed(Copy))
       Blamed.push_back(Copy);
   }
+  /// The copy that was \p Was goes by \p Is from now on.
+  void rename(EventId Was, EventId Is) {
+    if (isBlamed(Was))
+      blame(Is);
+  }
   bool isBlamed(EventId Copy) const { return llvm::is_contained(Blamed, Copy); }
   llvm::ArrayRef<EventId> blamed() const { return Blamed; }
 

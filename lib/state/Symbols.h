@@ -58,10 +58,8 @@ public:
   void forgetOlderConditions(State &S) {
     if (Unsettled.contains(S.Loops.back().Head))
       S.Copies.unordered().forgetOlderConditions(
-          Events, ForgottenCondition, [&](EventId Was, EventId Is) {
-            if (S.Copies.notes().isBlamed(Was))
-              S.Copies.notes().blame(Is);
-          });
+          Events, ForgottenCondition,
+          [&](EventId Was, EventId Is) { S.Copies.notes().rename(Was, Is); });
   }
   static bool isGiven(const Int *I);
   /// Events know \p I.
