@@ -231,7 +231,13 @@ void CanonicalStates::forgetDeadConditions(State &S) {
   Live.add(Events, S);
   for (const Context &C : S.Stopped)
     Live.add(Events, C);
-  Names.forgetConditions(S, [&](const Int *I) { return Live.isGone(I); });
+  S.Copies.forgetUndone([&](EventId Id) {
+    return llvm::any_of(
+               Events[Id].May,
+               [&](const MayCondition &C) { return Live.isGone(C.first); }) &&
+           PerThreadContext::isEmpty(
+               Detect.Exclusive.mayHaveDone(S.Condition, Id));
+  });
   Live.add(Events, S.Copies);
   S.Condition.forgetIf([&](const Int *I) { return Live.isDead(I); });
 }

@@ -278,78 +278,59 @@ bool BlockCopies::equalButUnordered(const BlockCopies &O) const {
          UnknownBulk == O.UnknownBulk && Notes == O.Notes && Phases == O.Phases;
 }
 
-// Lets Change give what is in flight another number, or drop it: false.
-template <typename Fn>
-static void updateQueues(llvm::MutableArrayRef<BlockCopies::ThreadClass> Of,
-                         Fn Change) {
-  for (BlockCopies::ThreadClass &C : Of)
+void BlockCopies::forgetUndone(llvm::function_ref<bool(EventId)> IsUndone) {
+  for (ThreadClass &C : Classes)
     for (GroupQueue *Q : {&C.Queue, &C.Bulk, &C.Wgmma})
-      Q->update(Change);
-}
-
-// The number of Is, what Was is called from now on.
-static EventId renamed(EventTable &E, CopyNotes &Notes, EventId Was, Event Is) {
-  const EventId Id = E.intern(std::move(Is));
-  Notes.rename(Was, Id);
-  return Id;
-}
-
-void BlockCopies::forgetConditions(
-    FootprintTable &F, EventTable &E,
-    llvm::function_ref<bool(const Int *)> IsGone, const Int *Forgotten,
-    llvm::function_ref<const PerThread *(EventId)> Did) {
-  auto HangsOn = [&](const MayCondition &C) { return IsGone(C.first); };
-  auto IsDoubtful = [&](EventId Id) {
-    return llvm::any_of(E[Id].May, HangsOn);
-  };
-  const MayCondition Once = {Forgotten, true};
-  // False if nobody has done it.
-  auto Forget = [&](EventId &Id) {
-    if (!IsDoubtful(Id))
-      return true;
-    Event Unknown = E[Id];
-    Unknown.Bytes = F.restrict(Unknown.Bytes, Did(Id));
-    if (PerThreadContext::isEmpty(Unknown.Bytes->Mask))
-      return false;
-    std::replace_if(Unknown.May.begin(), Unknown.May.end(), HangsOn, Once);
-    Id = renamed(E, Notes, Id, std::move(Unknown));
-    return true;
-  };
-  updateQueues(Classes, Forget);
-  if (Unordered.anyWithUnknowns(
-          [&](const Access &Old) { return IsDoubtful(Old.Event); }))
-    Unordered.forEach([&](Access &Old) {
-      if (!IsDoubtful(Old.Event))
-        return;
-      const PerThread *Threads =
-          Forget(Old.Event) ? E[Old.Event].Bytes->Mask : F.lanes().none();
-      Old.Bytes = F.restrict(Old.Bytes, Threads);
-      Old.HasUnknowns = E[Old.Event].hasUnknowns();
-    });
+      Q->update([&](EventId &Id) { return !IsUndone(Id); });
+  llvm::SmallVector<EventId, 4> Undone;
+  Unordered.anyWithUnknowns([&](const Access &A) {
+    if (IsUndone(A.Event))
+      Undone.push_back(A.Event);
+    return false;
+  });
+  for (EventId Id : Undone)
+    Unordered.erase(Id);
 }
 
 void BlockCopies::forget(FootprintTable &F, WrittenBytesTable &W, EventTable &E,
                          const Atom *A, const Int *Forgotten,
                          llvm::function_ref<const PerThread *(EventId)> Did) {
-  forgetConditions(
-      F, E, [&](const Int *I) { return dependsOn(I, A); }, Forgotten, Did);
   auto Depends = [&](const Footprint *Bytes) {
     return dependsOn(Bytes->Offset, A);
   };
   auto Somewhere = [&](const Footprint *Bytes) { return F.forget(Bytes, A); };
+  auto HangsOn = [&](const MayCondition &C) { return dependsOn(C.first, A); };
+  // False if nobody has done it.
   auto Forget = [&](EventId &Id) {
-    if (!Depends(E[Id].Bytes))
+    const bool IsDoubtful = llvm::any_of(E[Id].May, HangsOn);
+    if (!Depends(E[Id].Bytes) && !IsDoubtful)
       return true;
     Event Unknown = E[Id];
-    Unknown.Bytes = Somewhere(Unknown.Bytes);
-    Id = renamed(E, Notes, Id, std::move(Unknown));
+    if (IsDoubtful) {
+      Unknown.Bytes = F.restrict(Unknown.Bytes, Did(Id));
+      if (PerThreadContext::isEmpty(Unknown.Bytes->Mask))
+        return false;
+    }
+    if (Depends(Unknown.Bytes))
+      Unknown.Bytes = Somewhere(Unknown.Bytes);
+    const MayCondition Once = {Forgotten, true};
+    std::replace_if(Unknown.May.begin(), Unknown.May.end(), HangsOn, Once);
+    const EventId Was = std::exchange(Id, E.intern(std::move(Unknown)));
+    Notes.rename(Was, Id);
     return true;
   };
-  updateQueues(Classes, Forget);
-  if (Unordered.anyWithUnknowns(
-          [&](const Access &Old) { return Depends(Old.Bytes); }))
+  for (ThreadClass &C : Classes) {
+    C.Queue.update(Forget);
+    C.Bulk.update(Forget);
+    C.Wgmma.update(Forget);
+  }
+  if (Unordered.anyWithUnknowns([&](const Access &Old) {
+        return Depends(Old.Bytes) || llvm::any_of(E[Old.Event].May, HangsOn);
+      }))
     Unordered.forEach([&](Access &Old) {
-      Forget(Old.Event);
+      const PerThread *Threads =
+          Forget(Old.Event) ? E[Old.Event].Bytes->Mask : F.lanes().none();
+      Old.Bytes = F.restrict(Old.Bytes, Threads);
       if (Depends(Old.Bytes))
         Old.Bytes = Somewhere(Old.Bytes);
       Old.HasUnknowns = E[Old.Event].hasUnknowns();

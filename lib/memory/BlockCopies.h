@@ -107,12 +107,9 @@ public:
               const Atom *A, const Int *Forgotten,
               llvm::function_ref<const PerThread *(EventId)> Did);
 
-  /// Conditions that nobody can ask for again, since \p IsGone, become
-  /// \p Forgotten; \p Did as in forget().
-  void forgetConditions(FootprintTable &F, EventTable &E,
-                        llvm::function_ref<bool(const Int *)> IsGone,
-                        const Int *Forgotten,
-                        llvm::function_ref<const PerThread *(EventId)> Did);
+  /// Forgets what hung on conditions and was not done.
+  void forgetUndone(llvm::function_ref<bool(EventId)> IsUndone);
+
   /// What was committed with nothing in it before all that is in flight might
   /// as well not have been.
   void forgetOldestEmpty(PerThreadContext &L);

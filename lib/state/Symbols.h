@@ -46,13 +46,6 @@ public:
                   llvm::ArrayRef<FactId> Because);
   /// At a loop head: renames what differs in every round.
   void widen(State &S);
-  /// BlockCopies::forgetConditions(), by what the path has decided until now.
-  void forgetConditions(State &S,
-                        llvm::function_ref<bool(const Int *)> IsGone) {
-    S.Copies.forgetConditions(
-        Footprints, Events, IsGone, ForgottenCondition,
-        [&](EventId Id) { return Exclusive.mayHaveDone(S.Condition, Id); });
-  }
   /// At the head of a loop that does not settle:
   /// UnorderedAccesses::forgetOlderConditions().
   void forgetOlderConditions(State &S) {

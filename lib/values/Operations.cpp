@@ -128,7 +128,7 @@ const Int *ValueContext::cast(const Int *A, int Bits) {
   if (A->isKnown())
     return known(L.apply(LaneOp::Wrap, A->Base, L.uniform(Bits)));
   int Width = Bits < 0 ? -Bits : Bits;
-  if (Width >= 32)
+  if (Width == 0 || Width >= 32) // a pointer is as wide
     return A;
   bool Fits = A->terms().size() == 1 && A->Base->isUniform(0) &&
               A->terms()[0].Coefficient->isUniform(1) &&

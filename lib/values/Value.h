@@ -234,7 +234,7 @@ public:
   /// Div, Rem, Shl, Shr, And, Or, Xor, Min, Max.
   const Int *apply(Atom::Op Op, const Int *A, const Int *B);
   /// \p Bits wide, negative if signed. Values with atoms are left alone when
-  /// the type has 32 bits or more.
+  /// the type has 32 bits or more; 0: a pointer.
   const Int *cast(const Int *A, int Bits);
 
   /// \p A, which is taken to lie in [0, \p End): an index to stay in its part.

@@ -39,7 +39,6 @@ __device__ int streamRow(const Matrix &Of, int Row, int Slot, float *Out) {
   for (int At = Begin; At < End; At += 32) {
   // expect-note@-1: in the first iteration of this loop
     if (At + 32 + Lane < End)
-    // expect-skipped@-1: path budget of 4096 exceeded
       __pipeline_memcpy_async(&Piece[Warp][Slot ^ 1][Lane],
                               Of.Values + At + 32 + Lane, 4);
     __pipeline_commit();
@@ -67,6 +66,7 @@ __global__ __launch_bounds__(Threads) void ofGrid_ok(Matrix Of, float *Out) {
 }
 __global__ __launch_bounds__(Threads) void ofGrid_bad(Matrix Of, float *Out) {
 // expect-note@-1: with blockIdx.x = 0, Of.Rows = 12, gridDim.x = 1
+// expect-skipped@-2: path budget of 4096 exceeded
   int Slot = 0;
   for (int Row = blockIdx.x * Warps + threadIdx.x / 32; Row < Of.Rows;
   // expect-note@-1: in the third iteration of this loop
