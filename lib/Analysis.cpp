@@ -11,6 +11,7 @@
 #include "lib/engine/RootOutcome.h"
 #include "lib/launch/LaunchTable.h"
 #include "lib/report/CallSites.h"
+#include "lib/report/Doubts.h"
 #include "lib/source/DeviceFunctions.h"
 #include "lib/source/ParseErrors.h"
 #include "lib/state/KeptStates.h"
@@ -64,82 +65,6 @@ std::string nameOf(const FunctionDecl *F) {
   F->getNameForDiagnostic(Out, F->getASTContext().getPrintingPolicy(),
                           /*Qualified=*/true);
   return Name;
-}
-
-/// Statements may be missing between the places of these.
-bool dependsOnOrder(const Finding &F) {
-  switch (F.Kind) {
-  case FindingKind::ReadInFlight:
-  case FindingKind::ReadBeforeCopy:
-  case FindingKind::UnwrittenRead:
-  case FindingKind::UnsynchronizedRead:
-  case FindingKind::Overwrite:
-  case FindingKind::UncommittedAtEnd:
-  case FindingKind::OverWait:
-  case FindingKind::StuckPhase:
-  case FindingKind::StuckStage:
-  case FindingKind::StuckBarrier:
-  case FindingKind::ExtraArrivals:
-  case FindingKind::UnorderedInit:
-  case FindingKind::EndedBlock:
-  case FindingKind::MissingFence:
-  case FindingKind::UnorderedSource:
-    return true;
-  case FindingKind::BadOperand:
-  case FindingKind::WaitCountRange:
-  case FindingKind::Misaligned:
-  case FindingKind::WrongSpace:
-  case FindingKind::MapSpace:
-  case FindingKind::MissingBlock:
-    return false;
-  }
-  llvm_unreachable("all kinds are listed");
-}
-
-/// Something in the kernel or in what it calls does not compile at \p Loc: says
-/// so in its report and in \p Findings.
-void doubt(SourceLocation Loc, KernelReport &Report,
-           llvm::MutableArrayRef<Finding> Findings) {
-  Report.Gaps.push_back({Loc, CodePassedOver.str()});
-  for (Finding &F : Findings) {
-    if (!dependsOnOrder(F))
-      continue;
-    F.OnEveryPath = false;
-    F.Trace.insert(F.Trace.begin(), {TraceStep::Kind::AssumedHarmless, Loc});
-  }
-}
-
-/// What hangs on what was not analysed.
-void dropUncertain(std::vector<Finding> &Findings, const KernelReport &Report) {
-  // Bytes that nobody wrote: it may write them, and so was a copy that is wrong
-  // otherwise, as one that goes to another place.
-  const std::vector<Finding> All = Findings;
-  llvm::erase_if(Findings, [&](const Finding &X) {
-    // What keeps a block alive may be on a path that was left.
-    if (X.Kind == FindingKind::EndedBlock)
-      return !Report.Gaps.empty();
-    return X.Kind == FindingKind::UnwrittenRead &&
-           (!Report.Gaps.empty() || llvm::any_of(All, [&](const Finding &Y) {
-             return Y.Kind != X.Kind && Y.Object == X.Object;
-           }));
-  });
-  // Roles wait for each other: where one does something that is not known, what
-  // the others are seen to do says little.
-  const bool IsGuess = Report.OrderIsGuessed ||
-                       llvm::any_of(Report.Gaps, [](const AnalysisGap &G) {
-                         return G.Reason == CodePassedOver;
-                       });
-  if (IsGuess)
-    llvm::erase_if(Findings, [&](const Finding &X) {
-      const bool IsOfBulk = X.Kind == FindingKind::StuckPhase ||
-                            X.Kind == FindingKind::StuckStage ||
-                            X.Kind == FindingKind::StuckBarrier ||
-                            X.Kind == FindingKind::ExtraArrivals ||
-                            X.Kind == FindingKind::UnorderedInit ||
-                            X.Kind == FindingKind::MissingFence ||
-                            X.Kind == FindingKind::UnorderedSource;
-      return IsOfBulk || (Report.LoadsInBulk && dependsOnOrder(X));
-    });
 }
 } // namespace
 
@@ -215,6 +140,12 @@ struct Root {
   const UninstantiatedTemplate *Of = nullptr;
 };
 
+/// Of the roots, by their numbers: one, and the first instance of its template,
+/// which may be the same.
+struct Sibling {
+  size_t Number, First;
+};
+
 /// The analysis of one translation unit.
 class FileAnalysis {
 public:
@@ -250,7 +181,11 @@ private:
   bool mayDoSomething(const UninstantiatedTemplate &Of);
   /// What \p Roots are found to do, in any process each.
   std::vector<RootOutcome> outcomes(llvm::ArrayRef<Root> Roots);
-  RootOutcome analyse(const Root &R);
+  /// The same of those in \p These, with what some others are found to do.
+  void analyseEach(llvm::ArrayRef<Root> Roots, llvm::ArrayRef<Sibling> These,
+                   std::vector<RootOutcome> &Found);
+  /// \p Told: what another instance of its template does.
+  RootOutcome analyse(const Root &R, llvm::ArrayRef<Finding> Told);
   /// Hands on what \p R is found to do.
   void finish(const Root &R, RootOutcome Found);
   KernelReport reportOf(const FunctionDecl *F) const;
@@ -302,6 +237,27 @@ void FileAnalysis::addUnseen(const FunctionDecl *F, SourceLocation Loc,
   Result.Kernels.push_back(std::move(Report));
 }
 
+void FileAnalysis::analyseEach(llvm::ArrayRef<Root> Roots,
+                               llvm::ArrayRef<Sibling> These,
+                               std::vector<RootOutcome> &Found) {
+  const auto Work = [&](size_t I) {
+    return pack(
+        analyse(Roots[These[I].Number], Found[These[I].First].Findings));
+  };
+  const auto Take = [&](size_t I, llvm::StringRef Text) {
+    std::optional<RootOutcome> Outcome = unpack(Text);
+    if (!Outcome)
+      llvm::report_fatal_error("what a process found cannot be read");
+    All.P.rightModifiers().insert_range(Outcome->RightModifiers);
+    Found[These[I].Number] = std::move(*Outcome);
+  };
+  if (Options.Divide)
+    Options.Divide(These.size(), Work, Take);
+  else
+    for (size_t I = 0; I < These.size(); ++I)
+      Take(I, Work(I));
+}
+
 std::vector<RootOutcome> FileAnalysis::outcomes(llvm::ArrayRef<Root> Roots) {
   std::vector<RootOutcome> Found;
   for (const Root &R : Roots) {
@@ -315,24 +271,24 @@ std::vector<RootOutcome> FileAnalysis::outcomes(llvm::ArrayRef<Root> Roots) {
     const Analysing Trace(Roots.front().F);
     launches(); // once for all
   }
-  const auto Work = [&](size_t I) { return pack(analyse(Roots[I])); };
-  const auto Take = [&](size_t I, llvm::StringRef Text) {
-    std::optional<RootOutcome> Outcome = unpack(Text);
-    if (!Outcome)
-      llvm::report_fatal_error("what a process found cannot be read");
-    All.P.rightModifiers().insert_range(Outcome->RightModifiers);
-    Found[I] = std::move(*Outcome);
-  };
-  if (Options.Divide)
-    Options.Divide(Roots.size(), Work, Take);
-  else
-    for (size_t I = 0; I < Roots.size(); ++I)
-      Take(I, Work(I));
+  // One instance of each template first: what the others do as it does is not
+  // proved again.
+  std::vector<Sibling> First, Others;
+  llvm::DenseMap<const FunctionDecl *, size_t> FirstOf;
+  for (const auto &[I, R] : llvm::enumerate(Roots)) {
+    const FunctionDecl *Pattern = R.F->getTemplateInstantiationPattern();
+    const size_t Of =
+        R.Of || !Pattern ? I : FirstOf.try_emplace(Pattern, I).first->second;
+    (Of == I ? First : Others).push_back({I, Of});
+  }
+  analyseEach(Roots, First, Found);
+  analyseEach(Roots, Others, Found);
   return Found;
 }
 
-RootOutcome FileAnalysis::analyse(const Root &R) {
+RootOutcome FileAnalysis::analyse(const Root &R, llvm::ArrayRef<Finding> Told) {
   const Analysing Trace(R.F);
+  All.Told = Told.vec();
   const KernelReport Empty = reportOf(R);
   Budget Cost(Options.Cost);
   RootOutcome Found;
@@ -378,7 +334,7 @@ void FileAnalysis::finish(const Root &R, RootOutcome Found) {
     doubt(Loc, Report, Found.Findings);
   dropUncertain(Found.Findings, Report);
   for (Finding &X : Found.Findings) {
-    X.Kernel = {Report.Name, Report.Loc, {}};
+    X.Kernel = {Report.Name, Report.Loc, {}, X.Kernel.IsTold};
     if (R.F->isTemplateInstantiation() && !Report.MadeUp)
       X.Trace.insert(X.Trace.begin(),
                      {TraceStep::Kind::InstanceOf, Report.Loc, Report.Name});

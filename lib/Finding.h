@@ -278,6 +278,9 @@ struct Finding {
     std::string Name;
     clang::SourceLocation Loc;
     std::vector<std::string> Others; ///< that are wrong in the same way
+    /// Another instance of its template is told to do the same: this one was
+    /// not run again for it.
+    bool IsTold = false;
   };
   Root Kernel;
   std::string Object; ///< user's name of the shared object (or source pointer)

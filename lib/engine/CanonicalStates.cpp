@@ -56,7 +56,8 @@ public:
     for (const auto &[Condition, Holds] : E.May)
       add(Condition);
   }
-  void add(const EventTable &Events, const BlockCopies &Copies) {
+  void add(const EventTable &Events, const BlockCopies &Copies,
+           bool WithUnordered = true) {
     for (const BlockCopies::ThreadClass &C : Copies.classes())
       for (const GroupQueue *Q : {&C.Queue, &C.Bulk, &C.Wgmma}) {
         for (EventId Id : Q->open())
@@ -65,10 +66,11 @@ public:
           for (EventId Id : G.Copies)
             add(Events, Id);
       }
-    Copies.unordered().anyWithUnknowns([&](const Access &A) {
-      add(Events, A.Event);
-      return false;
-    });
+    if (WithUnordered)
+      Copies.unordered().anyWithUnknowns([&](const Access &A) {
+        add(Events, A.Event);
+        return false;
+      });
     for (EventId B : Copies.history().blindReads())
       add(Events, B);
   }
@@ -222,6 +224,12 @@ void CanonicalStates::putInDecided(State &S) {
   });
 }
 
+bool CanonicalStates::isInUnsettled(const State &S) const {
+  return llvm::any_of(S.Loops, [&](const LoopVisit &Loop) {
+    return Interp.Known.Unsettled.contains(Loop.Head);
+  });
+}
+
 void CanonicalStates::forgetDeadConditions(State &S) {
   if (S.Condition.bounds().empty() && S.Condition.choices().empty())
     return;
@@ -238,6 +246,9 @@ void CanonicalStates::forgetDeadConditions(State &S) {
            PerThreadContext::isEmpty(
                Detect.Exclusive.mayHaveDone(S.Condition, Id));
   });
-  Live.add(Events, S.Copies);
+  // Where warps go round by themselves, what was accessed is never ordered, and
+  // each round would have been another: what was not done is forgotten by now,
+  // the rest may have been.
+  Live.add(Events, S.Copies, /*WithUnordered=*/!isInUnsettled(S));
   S.Condition.forgetIf([&](const Int *I) { return Live.isDead(I); });
 }

@@ -24,6 +24,8 @@ public:
   /// Where all others have left the kernel, what they had does not matter.
   void forgetDeadThreads(State &S);
   void forgetDeadConditions(State &S);
+  /// It is in a loop that did not settle in the run before.
+  bool isInUnsettled(const State &S) const;
   /// What the path has decided of numbers that are one of several is so from
   /// now on.
   void putInChosen(State &S);

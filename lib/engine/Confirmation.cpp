@@ -60,7 +60,7 @@ std::vector<Feasibility::Answer>
 Confirmation::answersTo(llvm::ArrayRef<Finding> Findings) {
   std::vector<Answer> Answers;
   for (const Finding &X : Findings)
-    Answers.push_back(answerTo(X));
+    Answers.push_back(X.Kernel.IsTold ? Answer() : answerTo(X));
   return Answers;
 }
 
@@ -83,7 +83,7 @@ void Confirmation::confirm(RunResult &R) {
   std::vector<Finding> Shown;
   for (auto [X, Found] : llvm::zip_equal(R.Findings, Answers)) {
     bool MayBeShown = true;
-    if (X.Path.Decided && !X.OnEveryPath) {
+    if (X.Path.Decided && !X.OnEveryPath && !X.Kernel.IsTold) {
       if (Found.K != Answer::Kind::Possible && needsAgreement(X))
         MayBeShown = false;
       else if (Found.K != Answer::Kind::Possible)
@@ -134,6 +134,10 @@ bool Confirmation::dropRefuted(RunResult &R, llvm::ArrayRef<Answer> Answers) {
   const bool IsCutShort = Run->Paths.isCutShort();
   dropUnusedReads(P, Options, Known, Cost, F, Run, Again.Report,
                   Again.Findings);
+  for (Finding &Y : Again.Findings)
+    Y.Kernel.IsTold = llvm::any_of(R.Findings, [&](const Finding &X) {
+      return X.Kernel.IsTold && FindingList::areSame(X, Y);
+    });
   // What it did not come to may be so all the same, unless its path is none; of
   // that the gaps speak.
   const bool SawAll = !IsCutShort && !hasOtherGaps(Again.Report, R.Report);
@@ -158,9 +162,47 @@ bool Confirmation::dropRefuted(RunResult &R, llvm::ArrayRef<Answer> Answers) {
   return true;
 }
 
+namespace {
+/// The iterations that a trace tells of.
+struct ToldRounds {
+  explicit ToldRounds(const Finding &X) {
+    for (const TraceStep &Step : X.Trace)
+      if (Step.K == TraceStep::Kind::Iteration) {
+        ++Count;
+        Named += !Step.Name.empty();
+        Late += std::max<int64_t>(Step.N, 0);
+      }
+  }
+  unsigned Count = 0;
+  unsigned Named = 0; ///< by a variable
+  int64_t Late = 0;   ///< all their numbers
+};
+} // namespace
+
+// A path that goes by names may tell of rounds that a run with those numbers
+// does not have: it is told as that run was, where that is clearer.
+static void tellAsShown(Finding &X, const Finding &Run) {
+  const ToldRounds Told(X), Shown(Run);
+  const bool IsClearer = Shown.Named > Told.Named ||
+                         (Shown.Named == Told.Named && Shown.Late < Told.Late);
+  if (!IsClearer || Shown.Count < Told.Count)
+    return;
+  std::vector<SourceLocation> OtherReads = std::move(X.At.OtherReads);
+  X.At = Run.At;
+  X.At.OtherReads = std::move(OtherReads);
+  X.Thread = Run.Thread;
+  X.Reader = Run.Reader;
+  X.Other = Run.Other;
+  X.Byte = Run.Byte;
+  X.Element = Run.Element;
+  const unsigned Length = X.Path.Length;
+  X.Path = Run.Path;
+  X.Path.Length = Length; // of several instances, the one with least is told
+  X.Trace = Run.Trace;
+}
+
 std::optional<bool>
-Confirmation::isFoundWith(const std::vector<GivenNumber> &Numbers,
-                          const Finding &X) {
+Confirmation::isFoundWith(const std::vector<GivenNumber> &Numbers, Finding &X) {
   RunAssumptions With = Known;
   std::string Key;
   for (const GivenNumber &N : Numbers)
@@ -168,8 +210,8 @@ Confirmation::isFoundWith(const std::vector<GivenNumber> &Numbers,
       With.Numbers.emplace_back(N.Symbol, N.Value);
       Key += N.Name + "=" + std::to_string(N.Value) + ";";
     }
-  auto [Found, IsNew] = Trials.try_emplace(Key);
-  Trial &Run = Found->second;
+  auto [Of, IsNew] = Trials.try_emplace(Key);
+  Trial &Run = Of->second;
   if (IsNew && Trials.size() <= MaxRuns) {
     AnalysisOptions Short = Options;
     Short.StepBudget = std::min(Short.StepBudget, MaxSteps);
@@ -178,10 +220,13 @@ Confirmation::isFoundWith(const std::vector<GivenNumber> &Numbers,
     Run.IsWhole = Again.Paths.run(F, Report, Run.Findings) &&
                   !Again.Paths.isCutShort() && Report.Gaps.empty();
   }
-  const bool IsFound = llvm::any_of(Run.Findings, [&](const Finding &Y) {
+  const auto Found = llvm::find_if(Run.Findings, [&](const Finding &Y) {
     return FindingList::areSame(X, Y);
   });
-  return IsFound || Run.IsWhole ? std::optional(IsFound) : std::nullopt;
+  if (Found == Run.Findings.end())
+    return Run.IsWhole ? std::optional(false) : std::nullopt;
+  tellAsShown(X, *Found);
+  return true;
 }
 
 bool Confirmation::tellNumbers(Finding &X, const Answer &First) {

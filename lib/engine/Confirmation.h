@@ -47,9 +47,10 @@ private:
   std::vector<Answer> answersTo(llvm::ArrayRef<Finding> Findings);
   /// Those of \p R are what is left; false: that cannot be said.
   bool dropRefuted(RunResult &R, llvm::ArrayRef<Answer> Answers);
-  /// Whether a run with these numbers comes to it; none: it did not end.
+  /// Whether a run with these numbers comes to it, and is told then if it has
+  /// other rounds; none: it did not end.
   std::optional<bool> isFoundWith(const std::vector<GivenNumber> &Numbers,
-                                  const Finding &X);
+                                  Finding &X);
   /// Tells the numbers of \p First, or others where those do not show it.
   /// False: runs with several do not.
   bool tellNumbers(Finding &X, const Answer &First);

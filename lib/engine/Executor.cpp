@@ -167,8 +167,11 @@ Step Executor::step(State &S) {
       Before = S;
   ++F.Element;
   execute(S, E);
-  if (Asked.takeEnd())
+  if (Asked.takeEnd()) {
+    if (const SourceLocation Stop = Asked.takeStop(); Stop.isValid())
+      Branching.StopLoc = Stop;
     return Step::PathEnds;
+  }
   const bool HasPassed = std::exchange(Interp.Phases.HasPassed, false);
   if (S.StoppedAt)
     return S.GaveUpOn.isPtr() ? Step::PathEnds : Others.runOthers(S);
@@ -377,10 +380,12 @@ Step Executor::enter(State &S, const CFGBlock *B) {
 
 bool Executor::alreadySeen(State &S, Spot Here) {
   Reads.forgetLost(S);
+  const bool ButUnordered = Canonical.isInUnsettled(S);
   const Fingerprint::Digest Where =
-      S.digest([&](const Memory::Entry &E) { return Canonical.essence(S, E); });
+      S.digest([&](const Memory::Entry &E) { return Canonical.essence(S, E); },
+               /*WithUnordered=*/!ButUnordered);
   const std::optional<Spot> Before =
-      Interp.Met.before(Where, S, Work.size(), Here);
+      Interp.Met.before(Where, S, Work.size(), Here, ButUnordered);
   if (Before)
     Reads.noteEnd(S, *Before);
   else

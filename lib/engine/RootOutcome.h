@@ -62,7 +62,7 @@ template <typename T> auto fieldsOf(T &X) {
     return std::tie(X.Copy, X.Commit, X.Wait, X.Read, X.Operand, X.Write,
                     X.Barrier, X.Call, X.OtherReads);
   else if constexpr (std::is_same_v<S, Finding::Root>)
-    return std::tie(X.Name, X.Loc, X.Others);
+    return std::tie(X.Name, X.Loc, X.Others, X.IsTold);
   else if constexpr (std::is_same_v<S, Finding::ElementName>)
     return std::tie(X.Name, X.Byte, X.OfPointer);
   else if constexpr (std::is_same_v<S, Finding::WitnessPath>)

@@ -37,7 +37,8 @@ void cpasync::dropUnusedReads(Program &P, const AnalysisOptions &Options,
   auto IsOfRead = [&](const Finding &X) {
     const bool HasRead = X.Kind != FindingKind::Overwrite ||
                          X.Overwritten != OverwriteCause::AfterStore;
-    return HasRead && X.At.Read.isValid() && Reads.count(X.At.Read);
+    return !X.Kernel.IsTold && HasRead && X.At.Read.isValid() &&
+           Reads.count(X.At.Read);
   };
   std::vector<Finding> Doubtful, Used;
   llvm::copy_if(Findings, std::back_inserter(Doubtful), IsOfRead);
@@ -154,6 +155,11 @@ static std::vector<OpenSize> openSizes(const KernelRun &Run,
   return Open;
 }
 
+static bool areAllTold(llvm::ArrayRef<Finding> Findings) {
+  return llvm::all_of(Findings,
+                      [](const Finding &X) { return X.Kernel.IsTold; });
+}
+
 RunResult cpasync::runFunction(AnalysedProgram &P,
                                const AnalysisOptions &Options,
                                const RunAssumptions &Known, Budget &Cost,
@@ -172,6 +178,9 @@ RunResult cpasync::runFunction(AnalysedProgram &P,
   R.IsCutShort = First->Paths.isCutShort();
   R.Sizes = openSizes(First->Run, Known, F);
   R.Reached = First->Paths.Reached;
+  for (Finding &X : R.Findings)
+    X.Kernel.IsTold = llvm::any_of(
+        P.Told, [&](auto &Y) { return FindingList::areSame(X, Y); });
   if (Done && !R.IsCutShort)
     dropUnusedReads(P.P, Options, Found, Cost, F, First, R.Report, R.Findings);
   First.reset();
@@ -180,7 +189,7 @@ RunResult cpasync::runFunction(AnalysedProgram &P,
            llvm::any_of(R.Sizes, [](auto &S) { return S.IsInAddress; }) &&
            !R.Report.Gaps.empty() && !Cost.isSpent();
   };
-  if (Done && !ChoosesSizes() && !R.Findings.empty() &&
+  if (Done && !ChoosesSizes() && !areAllTold(R.Findings) &&
       (!R.Clues.Against || Known.IsLast))
     Confirmation(P.P, Options, Found, Cost, F, Values).confirm(R);
   P.trim();

@@ -33,6 +33,8 @@ public:
   }
 
   Program P;
+  /// What another instance of the same template was found to do.
+  std::vector<Finding> Told;
 
 private:
   /// Values are forgotten when they take more than this part of the memory

@@ -38,6 +38,18 @@ bool InBounds::hangsOnUnknowns(const State &S) {
   });
 }
 
+bool InBounds::isNoRound(const State &S, Value To) const {
+  if (!To.isPtr() || To.Obj->K != Object::Kind::Shared || To.Obj->Size <= 0 ||
+      !To.I || !To.I->isKnown() || !S.May.empty() ||
+      llvm::none_of(S.Loops, [](auto &Loop) { return Loop.mayGoOn(); }))
+    return false;
+  for (unsigned T = 0; T < Shape.threads(); ++T)
+    if ((*S.Active)[T] &&
+        IndexedPlace::byteAt((*To.I->base())[T]) < To.Obj->Size)
+      return false;
+  return true;
+}
+
 // The array that E is a row of, or E.
 static const Expr *wholeArray(const Expr *E) {
   while (const auto *A = dyn_cast<ArraySubscriptExpr>(E)) {

@@ -39,6 +39,9 @@ public:
   void notePart(const Object *Local, int64_t At, Value To);
   /// Which threads or rounds come by here is not known.
   static bool hangsOnUnknowns(const State &S);
+  /// All who run now would go beyond the end of what \p To points to, in a
+  /// round that a loop may not have.
+  bool isNoRound(const State &S, Value To) const;
   /// \p To, which \p Index leads to from \p Base, but not in another part.
   Value indexed(State &S, const clang::Expr *Base, const clang::Expr *Index,
                 Value From, Value To);

@@ -94,19 +94,31 @@ Value Arithmetic::compare(State &S, BinaryOperatorKind Op, Value A, Value B) {
   }
 }
 
+// X is less or greater than a number in no run; unless that is known.
+void Arithmetic::assumeNot(State &S, const Int *X, BinaryOperatorKind Op,
+                           int64_t Than) {
+  if (X->isKnown() || !X->isUniform())
+    return;
+  const Int *Number = V.constant(Than);
+  const Int *Is =
+      V.isNegative(Op == BO_LT ? V.sub(X, Number) : V.sub(Number, X));
+  const Truth Known = S.Condition.decide(V, Is);
+  if (!PerThreadContext::isEmpty(L.either(Known.True, Known.False)))
+    return;
+  Run.Effects.note();
+  S.Condition.assume(V, Is, false, L.all());
+  Run.Shared.Origins.compared(V, Op, X, Number, Ctx.LongLongTy);
+  Run.decided(S, Is, false, L.all(), SourceLocation());
+}
+
 // The kernel divides by it, and sizes and counts are not negative.
 void Arithmetic::assumePositive(State &S, const Int *Divisor) {
-  if (Divisor->isKnown() || !Divisor->isUniform())
-    return;
-  const Int *NotPositive = V.isNegative(V.sub(Divisor, V.constant(1)));
-  const Truth Known = S.Condition.decide(V, NotPositive);
-  if (PerThreadContext::isEmpty(L.either(Known.True, Known.False))) {
-    Run.Effects.note();
-    S.Condition.assume(V, NotPositive, false, L.all());
-    Run.Shared.Origins.compared(V, BO_LT, Divisor, V.constant(1),
-                                Ctx.LongLongTy);
-    Run.decided(S, NotPositive, false, L.all(), SourceLocation());
-  }
+  assumeNot(S, Divisor, BO_LT, 1);
+}
+
+void Arithmetic::assumeAtMost(State &S, const Int *X, int64_t Most) {
+  if (S.May.empty())
+    assumeNot(S, X, BO_GT, Most);
 }
 
 // Shared memory has 256 KiB at most.

@@ -27,12 +27,17 @@ public:
   /// A fresh symbol in place of an integer that has grown too heavy.
   Value lighten(State &S, const clang::Expr *E, Value V);
   Value offsetBy(Value Pointer, const Int *Bytes);
+  /// The kernel relies on it where it does not say so. Nothing is assumed of
+  /// what threads have their own of.
+  void assumeAtMost(State &S, const Int *X, int64_t Most);
 
 private:
   Value ofAddress(clang::BinaryOperatorKind Op, Value A, Value B);
   Value ofIntegers(State &S, clang::BinaryOperatorKind Op, Value A, Value B,
                    clang::QualType Result);
   void assumePositive(State &S, const Int *Divisor);
+  void assumeNot(State &S, const Int *X, clang::BinaryOperatorKind Op,
+                 int64_t Than);
 };
 
 } // namespace cpasync

@@ -55,6 +55,12 @@ static Bits placeOf(Layouts &Of, const FieldDecl *F) {
   return Together.Bytes <= MaxBytes ? Together : Lies(At, At + Count);
 }
 
+static bool holdsSome(const Contents &Of, int64_t Begin, int64_t Size) {
+  return llvm::any_of(Of, [&](const Cell &C) {
+    return C.Offset < Begin + Size && Begin < C.Offset + C.Size;
+  });
+}
+
 Value Storage::loadBitField(State &S, Value Place, const FieldDecl *F) {
   const Contents *Bytes = contentsOf(S, Place.Obj);
   const Bits At = placeOf(P.layouts(), F);
@@ -80,9 +86,10 @@ void Storage::storeMember(State &S, Value To, const FieldDecl *F, Value Val,
   const Int *New = nullptr;
   if (Val.isInt() && To.I && To.I->isConstant() && Field.Bytes <= MaxBytes) {
     // Nobody may ask for what nobody has set.
-    const Int *Around =
-        Bytes ? bytesIn(V, *Bytes, To.I->constant() - Field.Before, Field.Bytes)
-              : V.constant(0);
+    const int64_t Begin = To.I->constant() - Field.Before;
+    const Int *Around = Bytes && holdsSome(*Bytes, Begin, Field.Bytes)
+                            ? bytesIn(V, *Bytes, Begin, Field.Bytes)
+                            : V.constant(0);
     if (Around)
       New = withBits(V, Around, Val.I, Field.Low, Field.Count);
   }

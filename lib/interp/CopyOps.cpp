@@ -301,6 +301,8 @@ void CopyOps::copy(State &S, const CopyRequest &Request) {
     Asked.endPath();
     return;
   }
+  if (Accesses.stopsBeyond(S, Loc, R.Dst))
+    return;
   bool Aligned = checkAlignment(S, Placed, Size, /*IsSource=*/false);
   assumeAligned(S, R.Dst, Size);
   if (!ReadsNothing)

@@ -27,6 +27,11 @@ public:
   bool isUndecided() const { return Undecided || Tried.Wait; }
   /// After this nothing is known of the path: it ends.
   void endPath() { Ends = true; }
+  /// It ends, as nobody does what is done at \p Loc.
+  void stopAt(clang::SourceLocation Loc) {
+    Ends = true;
+    Stopped = Loc;
+  }
 
   const Int *takeUndecided() { return std::exchange(Undecided, nullptr); }
   struct Try {
@@ -35,11 +40,14 @@ public:
   };
   Try takeTry() { return std::exchange(Tried, {}); }
   bool takeEnd() { return std::exchange(Ends, false); }
+  /// Invalid: it ended otherwise.
+  clang::SourceLocation takeStop() { return std::exchange(Stopped, {}); }
 
 private:
   const Int *Undecided = nullptr;
   Try Tried;
   bool Ends = false;
+  clang::SourceLocation Stopped;
 };
 
 /// What the interpreter asks of whoever walks the paths.

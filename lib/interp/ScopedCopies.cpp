@@ -61,7 +61,7 @@ Value ScopedCopies::argument(State &S, const Expr *E) {
 }
 
 // A number, or aligned_size_t<Alignment>, whose only member is the number.
-Interval ScopedCopies::shapeOf(State &S, const Expr *E, int64_t &Alignment) {
+const Int *ScopedCopies::shapeOf(State &S, const Expr *E, int64_t &Alignment) {
   Value N = argument(S, E);
   const auto *R = specialization(E->getType());
   if (isNamed(R, "aligned_size_t")) {
@@ -71,9 +71,49 @@ Interval ScopedCopies::shapeOf(State &S, const Expr *E, int64_t &Alignment) {
     N = Store.load(S, N, E->getType(), E);
   }
   N = Run.simplify(S, N);
-  if (!N.isInt() || (!N.I->isConstant() && !isDecided(S, N.I)))
-    return {};
-  return S.Condition.bounds(V, N.I);
+  return N.isInt() && (N.I->isConstant() || isDecided(S, N.I)) ? N.I : nullptr;
+}
+
+Interval ScopedCopies::boundsOf(const State &S, const Int *N) {
+  return N ? S.Condition.bounds(V, N) : Interval{};
+}
+
+// The array that E points to the beginning of: by its first row, it may be
+// meant as a whole.
+static const Expr *arrayAt(const Expr *E) {
+  E = E->IgnoreParenImpCasts();
+  const auto *Address = dyn_cast<UnaryOperator>(E);
+  if (Address && Address->getOpcode() == UO_AddrOf)
+    E = Address->getSubExpr()->IgnoreParenImpCasts();
+  const auto IsFirst = [](const ArraySubscriptExpr *A) {
+    const auto *N =
+        dyn_cast<IntegerLiteral>(A->getIdx()->IgnoreParenImpCasts());
+    return N && N->getValue().isZero();
+  };
+  while (const auto *A = dyn_cast<ArraySubscriptExpr>(E)) {
+    if (!IsFirst(A))
+      break;
+    E = A->getBase()->IgnoreParenImpCasts();
+  }
+  return E;
+}
+
+int64_t ScopedCopies::roomAt(const Expr *ToExpr, Value To) {
+  const QualType T = arrayAt(ToExpr)->getType();
+  if (T->isConstantArrayType())
+    return P.sizeOf(T);
+  return To.I && To.I->isConstant() && To.Obj->Size
+             ? To.Obj->Size - To.I->constant()
+             : 0;
+}
+
+// The most that is copied is what there is room for.
+Interval ScopedCopies::fitting(State &S, const Int *Bytes, const Expr *ToExpr,
+                               Value To) {
+  if (Bytes && To.isPtr() && To.Obj->isShared())
+    if (const int64_t Room = roomAt(ToExpr, To); Room > 0)
+      Math.assumeAtMost(S, Bytes, Room);
+  return boundsOf(S, Bytes);
 }
 
 // Some bytes of what To points to, Piece at a time, of Most at most.
@@ -83,11 +123,7 @@ Value ScopedCopies::somewhereIn(State &S, Value To, const Expr *ToExpr,
   if (!To.isPtr() || !To.Obj->isShared() || !To.I)
     return To;
   const QualType T = ToExpr->IgnoreParenImpCasts()->getType();
-  int64_t Room = 0;
-  if (T->isConstantArrayType())
-    Room = P.sizeOf(T);
-  else if (To.I->isConstant() && To.Obj->Size)
-    Room = To.Obj->Size - To.I->constant();
+  int64_t Room = T->isConstantArrayType() ? P.sizeOf(T) : roomAt(ToExpr, To);
   if (const int64_t Row =
           Bounds.rowAt(S, ToExpr, To, Interp.From.givenNumber(S, SizeExpr));
       Row && (!Room || Row < Room))
@@ -166,17 +202,18 @@ bool ScopedCopies::scopedCopy(State &S, const CallExpr *E) {
   MemcpyAsync M;
   M.Shared = First && sharesWork(E->getArg(0)->getType());
   int64_t Promised = 1;
-  M.Bytes = shapeOf(S, E->getArg(First + 2), Promised);
+  const Int *Bytes = shapeOf(S, E->getArg(First + 2), Promised);
   if (Asked.isUndecided())
     return true;
   QualType T = Dst->getType()->getPointeeType();
   const int64_t Natural = P.layouts().alignmentOf(T);
   M.Alignment = std::max(Natural, Promised);
-  M.Bytes = inPieces(M.Bytes, M.Alignment, /*Upwards=*/true);
   M.DstExpr = Dst;
   M.SrcExpr = E->getArg(First + 1);
   M.SizeExpr = E->getArg(First + 2);
   M.Dst = argument(S, M.DstExpr);
+  M.Bytes = inPieces(fitting(S, Bytes, Dst, M.Dst), M.Alignment,
+                     /*Upwards=*/true);
   // What annotated_ptr points to is not looked for.
   if (!isNamed(specialization(M.SrcExpr->getType()), "annotated_ptr"))
     M.Src = argument(S, M.SrcExpr);
@@ -207,11 +244,13 @@ bool ScopedCopies::bulkLoad(State &S, const CallExpr *E) {
   R.Loc = E->getBeginLoc();
   R.SizeExpr = E->getArg(2);
   int64_t Alignment = 1;
-  if (const Interval Bytes = shapeOf(S, R.SizeExpr, Alignment); Bytes.isPoint())
-    R.Size = Value::integer(V.constant(Bytes.Lo));
+  const Int *Size = shapeOf(S, R.SizeExpr, Alignment);
   if (Asked.isUndecided())
     return true;
   R.Dst = argument(S, E->getArg(0));
+  if (const Interval Bytes = fitting(S, Size, E->getArg(0), R.Dst);
+      Bytes.isPoint())
+    R.Size = Value::integer(V.constant(Bytes.Lo));
   R.Src = argument(S, E->getArg(1));
   R.Mbarrier = argument(S, E->getArg(3));
   Copies.bulkLoad(S, R);
@@ -252,18 +291,22 @@ bool ScopedCopies::groupCopy(State &S, const CallExpr *E) {
   M.Shared = sharesWork(E->getArg(0)->getType());
   M.SizeExpr = E->getArg(Arguments - 1);
   M.Alignment = P.layouts().alignmentOf(T);
-  M.Bytes = shapeOf(S, E->getArg(Arguments - 1), M.Alignment);
-  if (Elements && !Asked.isUndecided()) {
-    const Interval Room = shapeOf(S, E->getArg(2), M.Alignment);
-    M.Bytes =
-        scaled({std::min(Room.Lo, M.Bytes.Lo), std::min(Room.Hi, M.Bytes.Hi)},
-               P.sizeOf(T));
-  }
+  const Int *Number = shapeOf(S, E->getArg(Arguments - 1), M.Alignment);
+  const Int *Elsewhere = Elements && !Asked.isUndecided()
+                             ? shapeOf(S, E->getArg(2), M.Alignment)
+                             : nullptr;
   if (Asked.isUndecided())
     return true;
   M.DstExpr = Dst;
   M.SrcExpr = Src;
   M.Dst = argument(S, Dst);
+  if (Elements) {
+    const Interval Has = boundsOf(S, Number), Room = boundsOf(S, Elsewhere);
+    M.Bytes = scaled({std::min(Room.Lo, Has.Lo), std::min(Room.Hi, Has.Hi)},
+                     P.sizeOf(T));
+  } else {
+    M.Bytes = fitting(S, Number, Dst, M.Dst);
+  }
   M.Src = argument(S, Src);
   // For types of one or two bytes the library looks at the pointers; what is
   // left of the last piece it copies at once.

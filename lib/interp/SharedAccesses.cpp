@@ -19,13 +19,21 @@ void SharedAccesses::sharedRead(State &S, const void *Op, SourceLocation At,
                                 bool Whole) {
   if (Reads.isWatching())
     Run.Effects.note();
-  if (!P.isPtr() || Size <= 0)
+  if (!P.isPtr() || Size <= 0 || stopsBeyond(S, At, P))
     return;
   if (!Pointers.forEachChosen(S, P, [&](Value From) {
         Detect.Unwritten.check(
             S, sharedRead(S, Run.siteOf(S, Op, At), From, Size, To), Whole);
       }))
     Run.gap(S, At, "which array is read is not known");
+}
+
+bool SharedAccesses::stopsBeyond(const State &S, SourceLocation At, Value P) {
+  if (!Bounds.isNoRound(S, Run.simplify(S, P)))
+    return false;
+  Run.Effects.note(); // who calls has a say in it
+  Asked.stopAt(At);
+  return true;
 }
 
 bool SharedAccesses::isBlind(State &S, const Footprint *Read) {
@@ -119,7 +127,7 @@ void SharedAccesses::sharedWrite(State &S, const void *Op, SourceLocation At,
                                  Value P, int64_t Size) {
   if (Reads.isWatching())
     Run.Effects.note();
-  if (!P.isPtr() || Size <= 0)
+  if (!P.isPtr() || Size <= 0 || stopsBeyond(S, At, P))
     return;
   if (!Pointers.forEachChosen(S, P, [&](Value To) {
         sharedWrite(S, Run.siteOf(S, Op, At), To, Size);

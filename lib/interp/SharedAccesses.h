@@ -33,6 +33,9 @@ public:
                      LoadedParts *To);
   void sharedWrite(State &S, const Site &Where, Value Pointer, int64_t Size);
 
+  /// Nobody accesses what \p Pointer points to: the path ends.
+  bool stopsBeyond(const State &S, clang::SourceLocation Loc, Value Pointer);
+
 private:
   /// No copy or store was issued to a byte of \p Read yet, on a path that did
   /// not decide against a copy.

@@ -342,7 +342,8 @@ void BlockCopies::forget(FootprintTable &F, WrittenBytesTable &W, EventTable &E,
   Notes.forget(Depends, [&](EventId &Id) { Forget(Id); }, Somewhere);
 }
 
-void BlockCopies::addTo(Fingerprint &F, bool WithBlanks) const {
+void BlockCopies::addTo(Fingerprint &F, bool WithBlanks,
+                        bool WithUnordered) const {
   if (WithBlanks)
     History.addBlanksTo(F);
   F.addList(Classes, [&](const ThreadClass &C) {
@@ -354,6 +355,7 @@ void BlockCopies::addTo(Fingerprint &F, bool WithBlanks) const {
   History.addMostTo(F);
   F.add(UnknownBulk);
   Notes.addTo(F);
-  Unordered.addTo(F);
+  if (WithUnordered)
+    Unordered.addTo(F);
   F.addList(Phases, [&](const PhaseBarrier &B) { B.addTo(F); });
 }

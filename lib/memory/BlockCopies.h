@@ -145,7 +145,7 @@ public:
     return equalButUnordered(O) && Unordered == O.Unordered;
   }
   /// \p WithBlanks: those of history() too.
-  void addTo(Fingerprint &F, bool WithBlanks) const;
+  void addTo(Fingerprint &F, bool WithBlanks, bool WithUnordered = true) const;
   /// From A to B and from B to C nothing completed, and the same operations
   /// were added at addresses that moved on by a constant: a loop that stages
   /// an unknown amount of data before anybody waits.

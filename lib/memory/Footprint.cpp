@@ -80,13 +80,19 @@ const Overlap &FootprintTable::overlapAcrossWarps(const Footprint *A,
   return I->second;
 }
 
+// What all threads of both have in common.
+static const Int *commonTo(ValueContext &V, const Int *A, const Int *B) {
+  const Int *Common = V.constant(0);
+  for (const Int::Term &T : A->terms())
+    if (T.A->isUniform() && T.Coefficient->isUniform() &&
+        llvm::is_contained(B->terms(), T))
+      Common = V.add(Common, V.mul(T.A->Alone, V.known(T.Coefficient)));
+  return Common;
+}
+
 // Whatever the unknown parts are, but for what is the same in both.
 bool FootprintTable::farApart(const Footprint &A, const Footprint &B) {
-  const Int *Common = V.constant(0);
-  for (const Int::Term &T : A.Offset->terms())
-    if (T.A->isUniform() && T.Coefficient->isUniform() &&
-        llvm::is_contained(B.Offset->terms(), T))
-      Common = V.add(Common, V.mul(T.A->Alone, V.known(T.Coefficient)));
+  const Int *Common = commonTo(V, A.Offset, B.Offset);
   const PathCondition Nothing;
   const Int *OfA = ofThreads(V, A.Offset, A.Mask),
             *OfB = ofThreads(V, B.Offset, B.Mask);
@@ -173,6 +179,51 @@ static Overlap meet(Side A, Side B, int64_t Period, Pairs Of, unsigned Threads,
                 std::max(Begin, I->first)};
   }
   return {};
+}
+
+namespace {
+/// Where a thread may access at the least, and how much farther any may.
+struct Reach {
+  const PerThread *Least;
+  int64_t Width;
+};
+} // namespace
+
+/// Bytes: farther than any memory of a block reaches.
+static constexpr int64_t Farthest = int64_t(1) << 32;
+
+static std::optional<Reach> reachOf(ValueContext &V, const Int *Offset) {
+  PerThreadContext &L = V.lanes();
+  std::vector<int64_t> Lo, Width(L.threads());
+  for (unsigned T = 0; T < L.threads(); ++T)
+    Lo.push_back((*Offset->base())[T]);
+  for (const Int::Term &X : Offset->terms()) {
+    const Interval Known = PathCondition().bounds(V, X.A->Alone);
+    for (unsigned T = 0; T < L.threads(); ++T) {
+      const Interval Of = scaled(Known, (*X.Coefficient)[T]);
+      if (Of.Lo < -Farthest || Of.Hi > Farthest)
+        return std::nullopt;
+      Lo[T] += Of.Lo;
+      Width[T] += Of.Hi - Of.Lo;
+    }
+  }
+  return Reach{L.perThread(Lo), *llvm::max_element(Width)};
+}
+
+// No two threads come to one byte, as far as each may go.
+bool FootprintTable::reachApart(const Footprint &A, const Footprint &B,
+                                bool AcrossWarps) {
+  const Int *Common = commonTo(V, A.Offset, B.Offset);
+  const auto OfA = reachOf(V, V.sub(A.Offset, Common)),
+             OfB = reachOf(V, V.sub(B.Offset, Common));
+  if (!OfA || !OfB)
+    return false;
+  const Footprint AllOfA{A.Obj, A.Offset, A.Size + OfA->Width, A.Mask},
+      AllOfB{B.Obj, B.Offset, B.Size + OfB->Width, B.Mask};
+  return meet({AllOfA, OfA->Least}, {AllOfB, OfB->Least}, /*Period=*/0,
+              AcrossWarps ? Pairs::AcrossWarps : Pairs::All,
+              V.lanes().threads(), [](unsigned, unsigned) { return true; })
+             .K == Overlap::Kind::Disjoint;
 }
 
 namespace {
@@ -278,7 +329,9 @@ Overlap FootprintTable::compare(const Footprint &A, const Footprint &B,
     if (R.K == Overlap::Kind::Clash)
       return R;
   }
-  return {farApart(A, B) ? Overlap::Kind::Disjoint : Overlap::Kind::Unknown};
+  return {farApart(A, B) || reachApart(A, B, AcrossWarps)
+              ? Overlap::Kind::Disjoint
+              : Overlap::Kind::Unknown};
 }
 
 namespace {
@@ -357,10 +410,14 @@ const Footprint *FootprintTable::forget(const Footprint *F, const Atom *Gone) {
   for (const Int::Term &T : F->Offset->terms()) {
     const Int *Now = T.A->Alone;
     if (dependsOn(Now, Gone)) {
-      if (T.A->Kind != Atom::Op::Within)
+      const bool IsPlace = T.A->Kind == Atom::Op::Within;
+      const Interval R = IsPlace ? Interval{0, T.A->B->constant() - 1}
+                                 : PathCondition().bounds(V, Now);
+      if (R.Lo < -Farthest || R.Hi > Farthest)
         return get(F->Obj, nullptr, F->Size, F->Mask);
-      const int64_t Places = T.A->B->constant();
-      Now = V.somewhere(/*Origin=*/nullptr, Places, Places);
+      const int64_t Places = R.Hi - R.Lo + 1;
+      Now = V.add(V.constant(R.Lo),
+                  V.somewhere(IsPlace ? nullptr : this, Places, Places));
     }
     Offset = V.add(Offset, V.mul(Now, V.known(T.Coefficient)));
   }

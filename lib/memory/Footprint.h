@@ -79,6 +79,7 @@ private:
       const Footprint &A, const Footprint &B, bool AcrossWarps,
       PairFilter Counts = [](unsigned, unsigned) { return true; });
   bool farApart(const Footprint &A, const Footprint &B);
+  bool reachApart(const Footprint &A, const Footprint &B, bool AcrossWarps);
   llvm::ArrayRef<Footprint::Span> spansOf(const Footprint &F);
 
   ValueContext &V;

@@ -86,6 +86,8 @@ public:
   /// Whether \p Counts says yes to one that has unknowns.
   bool anyWithUnknowns(llvm::function_ref<bool(const Access &)> Counts) const;
 
+  /// Has all of \p Other, in any order.
+  bool include(const UnorderedAccesses &Other) const;
   bool operator==(const UnorderedAccesses &) const = default;
   void addTo(Fingerprint &F) const;
 

@@ -266,6 +266,17 @@ void FindingList::mergeRepairs(Finding &Old, Finding &New) {
   New.Repairs = std::move(Both);
 }
 
+// A run with the numbers that are told comes to it, or none are needed.
+static bool isShown(const Finding &X) {
+  return llvm::none_of(X.Trace, [](const TraceStep &Step) {
+    return Step.K == TraceStep::Kind::WithNumbers && !Step.Flag;
+  });
+}
+
+static bool isClearer(const Finding &X, const Finding &Y) {
+  return isShown(X) != isShown(Y) ? isShown(X) : X.Path.Length < Y.Path.Length;
+}
+
 void FindingList::merge(std::vector<Finding> &To, Finding F) {
   // The same fact once; the shortest path makes the clearest witness.
   for (Finding &Old : To)
@@ -274,7 +285,7 @@ void FindingList::merge(std::vector<Finding> &To, Finding F) {
   for (Finding &Old : To)
     if (areSame(Old, F)) {
       std::vector<std::string> Others = std::move(Old.Kernel.Others);
-      Finding &Told = F.Path.Length < Old.Path.Length ? F : Old;
+      Finding &Told = !F.Kernel.IsTold && isClearer(F, Old) ? F : Old;
       for (const Finding *X : {&Old, &F})
         if (X->Kernel.Name != Told.Kernel.Name &&
             !llvm::is_contained(Others, X->Kernel.Name))

@@ -341,6 +341,22 @@ const Int *Symbols::inFull(const Int *I) const {
   return I;
 }
 
+// What a number was that many rounds ago, at least: true in all later ones, and
+// another fact in each.
+static bool tellsOfOldRounds(ValueContext &V, const Int *Rest, const Int *By) {
+  if (Rest->isKnown() || By->isKnown())
+    return false;
+  const int64_t Of = By->terms()[0].Coefficient->min();
+  const auto *Same = llvm::find_if(Rest->terms(), [&](const Int::Term &T) {
+    return T.A == By->terms()[0].A && T.Coefficient->isUniform();
+  });
+  if (Same == Rest->terms().end() || Same->Coefficient->min() % Of != 0)
+    return false;
+  const int64_t Rounds = Same->Coefficient->min() / Of;
+  return std::abs(Rounds) > 1 &&
+         V.sub(Rest, V.mul(V.constant(Rounds), By))->isConstant();
+}
+
 bool Symbols::moveOn(
     State &S, const MovedCell &Leader, std::vector<CellRef> &Together,
     llvm::function_ref<bool(CellRef, int64_t, const Int *)> GoesAlong) {
@@ -366,7 +382,8 @@ bool Symbols::moveOn(
   };
   llvm::SmallVector<MovedFact, 4> Moving;
   for (const PathCondition::Bound &B : S.Condition.bounds())
-    if (const auto [Times, Rest] = Without(B.Form); Rest)
+    if (const auto [Times, Rest] = Without(B.Form);
+        Rest && !tellsOfOldRounds(V, Rest, Leader.By))
       Moving.push_back({Times, Rest, B});
   llvm::SmallVector<std::tuple<CellRef, int64_t, const Int *>, 4> Apart;
   for (const auto &[O, Bytes] : S.Mem.entries())

@@ -153,7 +153,8 @@ void Context::addTo(Fingerprint &F) const {
   });
 }
 
-Fingerprint::Digest State::digest(Memory::Essence Of) const {
+Fingerprint::Digest State::digest(Memory::Essence Of,
+                                  bool WithUnordered) const {
   Fingerprint F;
   Context::addTo(F);
   F.addList(Stopped, [&](const Context &C) { C.addTo(F); });
@@ -167,6 +168,6 @@ Fingerprint::Digest State::digest(Memory::Essence Of) const {
   F.add(GaveUpOn.Obj);
   F.add(GaveUpOn.I);
   Mem.addTo(F, Of);
-  Copies.addTo(F, /*WithBlanks=*/false);
+  Copies.addTo(F, /*WithBlanks=*/false, WithUnordered);
   return F.digest();
 }

@@ -273,7 +273,8 @@ struct State : Context {
 
   /// Of everything but what was decided, the blanks of the copies, the trace
   /// and what belongs to it.
-  Fingerprint::Digest digest(Memory::Essence Of) const;
+  Fingerprint::Digest digest(Memory::Essence Of,
+                             bool WithUnordered = true) const;
   /// What must be true between two steps and is not; empty: all is as it
   /// should be.
   llvm::StringRef broken(PerThreadContext &L) const;

@@ -16,7 +16,8 @@ static constexpr size_t MaxNeeded = 256;
 
 bool Subsumption::isCovered(const Meeting &M, const State &S) {
   const WriteHistory::Blanks Blanks = S.Copies.history().blanks();
-  if (!S.Condition.implies(M.Decided) || !M.Blanks.hasReadsOf(Blanks))
+  if (!S.Condition.implies(M.Decided) || !M.Blanks.hasReadsOf(Blanks) ||
+      (M.Unordered && !M.Unordered->include(S.Copies.unordered())))
     return false;
   // No read is blind after such a decision.
   if (S.ChoseNotToCopy)
@@ -32,7 +33,8 @@ bool Subsumption::isCovered(const Meeting &M, const State &S) {
 }
 
 std::optional<Spot> Subsumption::before(Fingerprint::Digest Is, State &S,
-                                        size_t Waiting, Spot Here) {
+                                        size_t Waiting, Spot Here,
+                                        bool ButUnordered) {
   llvm::SmallVector<Number, 1> &Before = InState[Is];
   for (Number N : Before)
     if (isCovered(All[N], S)) {
@@ -44,8 +46,11 @@ std::optional<Spot> Subsumption::before(Fingerprint::Digest Is, State &S,
   Running.push_back(New);
   Unknown.push_back(New);
   Numbers[Here] = New;
-  All.push_back({S.Condition, S.Copies.history().blanks(), Waiting, Here, New,
-                 Facts.nextMoment(), S.Length, Way::of(S)});
+  std::optional<UnorderedAccesses> Unordered;
+  if (ButUnordered)
+    Unordered = S.Copies.unordered();
+  All.push_back({S.Condition, std::move(Unordered), S.Copies.history().blanks(),
+                 Waiting, Here, New, Facts.nextMoment(), S.Length, Way::of(S)});
   S.Copies.history().meet(Written, New);
   return std::nullopt;
 }

@@ -39,8 +39,10 @@ public:
   /// Where a path was in this state that did all that this one would; if none
   /// was, it is known as \p Here from now on. \p Waiting: paths that have not
   /// been run yet.
+  /// \p ButUnordered: \p Is says nothing of the accesses that no barrier has
+  /// ordered yet; that path had all of them, and may have had more.
   std::optional<Spot> before(Fingerprint::Digest Is, State &S, size_t Waiting,
-                             Spot Here);
+                             Spot Here, bool ButUnordered = false);
   /// The path ends in a loop: it would do from here on what it did from
   /// \p Before on.
   void repeat(Spot Before, const State &S);
@@ -64,6 +66,8 @@ private:
   };
   struct Meeting {
     PathCondition Decided; ///< as far as it may be needed
+    /// Where that may tell states apart that are one otherwise.
+    std::optional<UnorderedAccesses> Unordered;
     WriteHistory::Blanks Blanks;
     size_t Waiting;
     Spot Here;

@@ -59,10 +59,13 @@ const Int *Symbols::freshName(State &S, const void *Origin, int64_t Number,
 Value Symbols::freshSymbol(State &S, const Expr *E, Uniformity Same) {
   Interval Range;
   QualType T = E->getType();
-  if (T->isUnsignedIntegerOrEnumerationType() || T->isBooleanType())
-    Range.Lo = 0;
   if (T->isBooleanType())
-    Range.Hi = 1;
+    Range = {0, 1};
+  else if (T->isUnsignedIntegerOrEnumerationType()) {
+    Range.Lo = 0;
+    if (const uint64_t Bits = Ctx.getIntWidth(T); Bits <= 32)
+      Range.Hi = (int64_t(1) << Bits) - 1;
+  }
   const Int *Name = freshName(S, E, S.frame().Number, Same, Range);
   Run.Shared.Origins.named(Name, {nullptr, E, T});
   return Value::integer(Name);

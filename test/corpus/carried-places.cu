@@ -88,8 +88,9 @@ __device__ void jobs(const float *In, float *Out, int Length, int Jobs) {
     // expect-note@-1: in the second iteration of this loop
       Place Fill = Begin;
       for (int Left = Tiles; Left > 0; --Left) {
-      // expect-note@-1: in the first iteration of this loop
-      // expect-note@-2: taken when this condition is false
+      // expect-note@-1: in the iteration of this loop with Left = 2
+      // expect-note@-2: in the iteration of this loop with Left = 3
+      // expect-note@-3: taken when this condition is false
         waitParity(&Empty[Fill.Slot], Fill.Phase ^ 1);
         // expect-note@-1: as many must arrive in each phase as the initialisation says
         // expect-warning@-2{cpasync-mismatched-phase}: phase of 'Empty' waited for here may never complete: 0 of 128 arrivals came
@@ -104,12 +105,10 @@ __device__ void jobs(const float *In, float *Out, int Length, int Jobs) {
     Place Begin;
     for (int Job = blockIdx.x; Job < Jobs; Job += gridDim.x) {
     // expect-note@-1: in the second iteration of this loop
-    // expect-note@-2: loop run for 2 iterations
       Place Read = Begin;
       float Sum = 0;
       for (int Left = Tiles; Left > 0; --Left) {
-      // expect-note@-1: in the first iteration of this loop
-      // expect-note@-2: in the second iteration of this loop
+      // expect-note@-1: in the iteration of this loop with Left = 2
         waitParity(&Full[Read.Slot], Read.Phase);
         Sum += Slots[Read.Slot][threadIdx.x];
         // expect-note@-1: a wait for the copy and a barrier belong before this read

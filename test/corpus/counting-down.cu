@@ -48,7 +48,7 @@ __device__ void takeTurns(const float *Src, float *Dst, int Rows) {
   __pipeline_commit();
   float Sum = 0;
   for (; Tile >= 0; --Tile) {
-  // expect-note@-1: in the first iteration of this loop
+  // expect-note@-1: in the iteration of this loop with Tile = 1
     __pipeline_wait_prior(0);
     __syncthreads();
     const int Turn = Tile % 2 == 0 ? TileFloats : -TileFloats;

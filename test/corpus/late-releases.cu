@@ -79,7 +79,7 @@ __device__ void ring(const float *In, float *Out, int *Last, int Tiles) {
   if (threadIdx.x == Threads) {
     Place Fill;
     for (int Left = Tiles; Left > 0; --Left) {
-    // expect-note@-1: in the 9th iteration of this loop
+    // expect-note@-1: in the iteration of this loop with Left = 1
       waitParity(&Empty[Fill.Slot], Fill.Phase ^ 1);
       loadBulk(Slots[Fill.Slot], In + Fill.Rounds * Threads, sizeof(Slots[0]),
       // expect-note@-1: 'loadBulk' called here
@@ -93,7 +93,7 @@ __device__ void ring(const float *In, float *Out, int *Last, int Tiles) {
     Place Read, Release;
     float Sum = 0;
     for (int Left = Tiles; Left > 0; --Left) {
-    // expect-note@-1: in the first iteration of this loop
+    // expect-note@-1: in the iteration of this loop with Left = 9
       waitParity(&Full[Read.Slot], Read.Phase);
       if (Read.Rounds >= Kept - Early) {
         arrive(&Empty[Release.Slot]);
@@ -165,7 +165,7 @@ __device__ void drainedRing(const float *In, float *Out, int Tiles) {
     Place Read;
     float Sum = 0;
     for (int Left = Tiles; Left > 0; --Left) {
-    // expect-note@-1: in the 9th iteration of this loop
+    // expect-note@-1: in the iteration of this loop with Left = 1
       waitParity(&Full[Read.Slot], Read.Phase);
       Sum += Slots[Read.Slot][threadIdx.x];
       // expect-note@-1: a barrier belongs between the wait in line -7 and this read

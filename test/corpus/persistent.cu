@@ -77,8 +77,8 @@ __global__ __launch_bounds__(Threads) void slices_bad(const float4 *Src,
   int At = Share * blockIdx.x % Tiles;
   int Todo = Share;
   while (Todo > 0) {
-  // expect-note@-1: in the first iteration of this loop
-  // expect-note@-2: in the second iteration of this loop
+  // expect-note@-1: in the iteration of this loop that begins with Todo = 1
+  // expect-note@-2: in the iteration of this loop that begins with Todo = 2
     const int Left = Tiles - At < Todo ? Tiles - At : Todo;
     oneSlice(Ring, Src, Dst, Row * Tiles + At, Left);
     // expect-note@-1: 'oneSlice' called here

@@ -68,7 +68,7 @@ __device__ void countDown(const uint4 *Src, uint4 *Dst, int Tiles) {
   auto Fill = [&] {
     if (Unfilled > 0) {
       __pipeline_memcpy_async(&Ring[Unfilled % Slots][threadIdx.x],
-      // expect-note@-1: thread 0 overwrites 'Ring' here, read by thread 127
+      // expect-note@-1: thread 0 overwrites 'Ring[1][0]' here, read by thread 127
                               Src + Unfilled * Threads + threadIdx.x, 16);
       --Unfilled;
     }
@@ -77,7 +77,7 @@ __device__ void countDown(const uint4 *Src, uint4 *Dst, int Tiles) {
   for (int T = 0; T < Ahead; ++T)
     Fill();
   for (int Left = Tiles; Left > 0; --Left) {
-  // expect-note@-1: in the first iteration of this loop
+  // expect-note@-1: in the iteration of this loop with Left = 4
     __pipeline_wait_prior(Ahead - 1);
     __syncthreads();
     Dst[Left * Threads + threadIdx.x] =
@@ -108,7 +108,7 @@ __global__ __launch_bounds__(Threads) void newest_bad(const uint4 *Src,
                                                          int Tiles) {
   __shared__ uint4 Ring[4][Threads];
   for (int T = First; T < First + Tiles; ++T) {
-  // expect-note@-1: in the first iteration of this loop
+  // expect-note@-1: in the iteration of this loop with T = 0
     __pipeline_memcpy_async(&Ring[T % 4][threadIdx.x],
     // expect-note@-1: copy issued here
                             Src + T * Threads + threadIdx.x, 16);
@@ -119,7 +119,7 @@ __global__ __launch_bounds__(Threads) void newest_bad(const uint4 *Src,
     // expect-warning@-2{cpasync-wrong-wait-group}: wait leaves 1 group in flight, but 'Ring' may be in the newest one
     __syncthreads();
     Dst[T * Threads + threadIdx.x] = Ring[T % 4][Threads - 1 - threadIdx.x];
-    // expect-note@-1: thread 0 reads 'Ring' here, copied by thread 127
+    // expect-note@-1: thread 0 reads 'Ring[0][127]' here, copied by thread 127
     __syncthreads();
   }
 }

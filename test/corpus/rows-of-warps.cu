@@ -69,7 +69,7 @@ __global__ __launch_bounds__(Threads) void ofGrid_bad(Matrix Of, float *Out) {
 // expect-skipped@-2: path budget of 4096 exceeded
   int Slot = 0;
   for (int Row = blockIdx.x * Warps + threadIdx.x / 32; Row < Of.Rows;
-  // expect-note@-1: in the third iteration of this loop
+  // expect-note@-1: in the first iteration of this loop
   // expect-skipped@-2: loop does not settle within 64 iterations
        Row += gridDim.x * Warps)
     Slot = streamRow<2>(Of, Row, Slot, Out);

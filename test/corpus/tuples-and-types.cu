@@ -140,7 +140,7 @@ __device__ void pipeline(const float4 *Src, float4 *Dst, int Tiles, int Pitch) {
     // expect-note@-1: committed here
   }
   for (int Count = Tiles; Count > 0; --Count) {
-  // expect-note@-1: in the first iteration of this loop
+  // expect-note@-1: in the iteration of this loop with Count = 1
     wait<Left>();
     // expect-note@-1: leave at most 2 groups in flight here
     // expect-warning@-2{cpasync-wrong-wait-group}: wait leaves 3 groups in flight, but only 2 may be newer than the copy into 'Pool'

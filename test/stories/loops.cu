@@ -132,7 +132,7 @@ KERNEL not_known(const float *In, float *Out, int First, int Tiles) {
 // expect-note@-1: with First = 0, Tiles = 1
   __shared__ float Tile[64];
   for (int K = First; K < Tiles; ++K) {
-  // expect-note@-1: in the first iteration of this loop
+  // expect-note@-1: in the iteration of this loop with K = 0
     __pipeline_memcpy_async(&Tile[threadIdx.x], &In[K * 64 + threadIdx.x], 4);
     // expect-note@-1: copy issued here
     __pipeline_commit();

@@ -17,7 +17,7 @@ namespace {
 /// object. States are told apart by the places that stand for their digests.
 class SubsumptionTest : public testing::Test {
 protected:
-  static constexpr unsigned Threads = 32;
+  static constexpr unsigned Threads = 64;
 
   SubsumptionTest()
       : V(Threads), Footprints(V), Written(Footprints), Met(Facts, Written) {}
@@ -75,6 +75,27 @@ TEST_F(SubsumptionTest, SaysWhereThePathWas) {
   Met.forgetAll();
   State Anew = path(true);
   EXPECT_FALSE(Met.before({1, 1}, Anew, 0, 11));
+}
+
+TEST_F(SubsumptionTest, WhoHadMoreAccessesDidAllThatOneWithFewerDoes) {
+  EventTable Events;
+  auto Reader = [&](llvm::ArrayRef<const Footprint *> Bytes) {
+    State S = path();
+    for (const Footprint *F : Bytes) {
+      Event E{Event::Kind::Read, nullptr, {}};
+      E.Bytes = F;
+      S.Copies.unordered().add(V.lanes(), Events, Events.intern(std::move(E)),
+                               0, F);
+    }
+    return S;
+  };
+  State One = Reader({First}), Both = Reader({First, Second}),
+        Other = Reader({Second}), Turned = Reader({Second, First});
+  ASSERT_EQ(Both.Copies.unordered().size(), 2u);
+  EXPECT_FALSE(Met.before({1, 1}, One, 0, 7, /*ButUnordered=*/true));
+  EXPECT_FALSE(Met.before({1, 1}, Both, 0, 8, /*ButUnordered=*/true));
+  EXPECT_TRUE(Met.before({1, 1}, Other, 0, 9, /*ButUnordered=*/true));
+  EXPECT_TRUE(Met.before({1, 1}, Turned, 0, 10, /*ButUnordered=*/true));
 }
 
 TEST_F(SubsumptionTest, OtherDecisionsDoNotCountIfNothingAsked) {
