@@ -192,7 +192,7 @@ struct Reach {
 /// Bytes: farther than any memory of a block reaches.
 static constexpr int64_t Farthest = int64_t(1) << 32;
 
-static std::optional<Reach> reachOf(ValueContext &V, const Int *Offset) {
+static std::optional<Reach> reachOfThreads(ValueContext &V, const Int *Offset) {
   PerThreadContext &L = V.lanes();
   std::vector<int64_t> Lo, Width(L.threads());
   for (unsigned T = 0; T < L.threads(); ++T)
@@ -214,8 +214,8 @@ static std::optional<Reach> reachOf(ValueContext &V, const Int *Offset) {
 bool FootprintTable::reachApart(const Footprint &A, const Footprint &B,
                                 bool AcrossWarps) {
   const Int *Common = commonTo(V, A.Offset, B.Offset);
-  const auto OfA = reachOf(V, V.sub(A.Offset, Common)),
-             OfB = reachOf(V, V.sub(B.Offset, Common));
+  const auto OfA = reachOfThreads(V, V.sub(A.Offset, Common)),
+             OfB = reachOfThreads(V, V.sub(B.Offset, Common));
   if (!OfA || !OfB)
     return false;
   const Footprint AllOfA{A.Obj, A.Offset, A.Size + OfA->Width, A.Mask},
