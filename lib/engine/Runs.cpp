@@ -179,8 +179,10 @@ RunResult cpasync::runFunction(AnalysedProgram &P,
   R.Sizes = openSizes(First->Run, Known, F);
   R.Reached = First->Paths.Reached;
   for (Finding &X : R.Findings)
-    X.Kernel.IsTold = llvm::any_of(
-        P.Told, [&](auto &Y) { return FindingList::areSame(X, Y); });
+    X.Kernel.IsTold =
+        X.Path.Decided && !X.OnEveryPath && // else there is nothing to prove
+        llvm::any_of(P.Told,
+                     [&](auto &Y) { return FindingList::areSame(X, Y); });
   if (Done && !R.IsCutShort)
     dropUnusedReads(P.P, Options, Found, Cost, F, First, R.Report, R.Findings);
   First.reset();
