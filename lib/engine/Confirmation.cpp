@@ -185,7 +185,7 @@ static void tellAsShown(Finding &X, const Finding &Run) {
   const ToldRounds Told(X), Shown(Run);
   const bool IsClearer = Shown.Named > Told.Named ||
                          (Shown.Named == Told.Named && Shown.Late < Told.Late);
-  if (!IsClearer || Shown.Count < Told.Count)
+  if (!IsClearer || Shown.Count < Told.Count || Run.At.Copy != X.At.Copy)
     return;
   std::vector<SourceLocation> OtherReads = std::move(X.At.OtherReads);
   X.At = Run.At;

@@ -48,6 +48,14 @@ public:
   /// Bytes of the row whose beginning \p E points to, at \p To; 0: it is none,
   /// or there is no \p Limit.
   int64_t rowAt(State &S, const clang::Expr *E, Value To, const void *Limit);
+  /// The array whose beginning \p E points to; by its first row, it may be
+  /// meant as a whole.
+  static const clang::Expr *arrayAt(const clang::Expr *E);
+  /// The most that \p Bytes are, which nobody knows (null: no one number),
+  /// where they go to \p To in shared memory, the beginning of \p Array; 0:
+  /// nothing tells.
+  int64_t roomFor(State &S, const Int *Bytes, const clang::Expr *Array,
+                  Value To);
 
   Subobjects Divided;
 

@@ -30,6 +30,40 @@ static bool isFirstByName(const Expr *Row) {
   return N && N->getValue().isZero();
 }
 
+const Expr *InBounds::arrayAt(const Expr *E) {
+  E = E->IgnoreParenImpCasts();
+  const auto *Address = dyn_cast<UnaryOperator>(E);
+  if (Address && Address->getOpcode() == UO_AddrOf)
+    E = Address->getSubExpr()->IgnoreParenImpCasts();
+  while (isFirstByName(E))
+    E = cast<ArraySubscriptExpr>(E)->getBase()->IgnoreParenImpCasts();
+  return E;
+}
+
+// It counts by so many bytes.
+static int64_t unitOf(const Int *Bytes) {
+  int64_t Unit = 0;
+  for (const Int::Term &T : Bytes->terms())
+    Unit =
+        std::gcd(Unit, T.Coefficient->isUniform() ? T.Coefficient->min() : 1);
+  return Unit;
+}
+
+int64_t InBounds::roomFor(State &S, const Int *Bytes, const Expr *Array,
+                          Value To) {
+  // Several rows go where rows are counted by so many, and where the size is
+  // counted in rows.
+  const QualType T = Array->IgnoreParenImpCasts()->getType();
+  if (T->isConstantArrayType())
+    if (const int64_t Row =
+            std::max<int64_t>(P.sizeOf(T), Sums.of(S, Array, nullptr).Least);
+        !Bytes || unitOf(Bytes) < Row)
+      return Row;
+  return To.I && To.I->isConstant() && To.Obj->Size
+             ? To.Obj->Size - To.I->constant()
+             : 0;
+}
+
 // What is left of Place beside terms that count by rows.
 static const Int *inRow(ValueContext &V, const Int *Place, int64_t Pitch) {
   const Int *R = V.constant(0);

@@ -34,6 +34,7 @@ static constexpr int64_t MaxPiece = 16;
 struct ScopedCopies::MemcpyAsync {
   const Expr *DstExpr = nullptr, *SrcExpr = nullptr, *SizeExpr = nullptr;
   Value Dst, Src;
+  const Int *Size = nullptr; ///< bytes; null: that is no one number
   Interval Bytes;
   int64_t Alignment = 1; ///< promised of both ends
   bool Shared = false;
@@ -78,58 +79,30 @@ Interval ScopedCopies::boundsOf(const State &S, const Int *N) {
   return N ? S.Condition.bounds(V, N) : Interval{};
 }
 
-// The array that E points to the beginning of: by its first row, it may be
-// meant as a whole.
-static const Expr *arrayAt(const Expr *E) {
-  E = E->IgnoreParenImpCasts();
-  const auto *Address = dyn_cast<UnaryOperator>(E);
-  if (Address && Address->getOpcode() == UO_AddrOf)
-    E = Address->getSubExpr()->IgnoreParenImpCasts();
-  const auto IsFirst = [](const ArraySubscriptExpr *A) {
-    const auto *N =
-        dyn_cast<IntegerLiteral>(A->getIdx()->IgnoreParenImpCasts());
-    return N && N->getValue().isZero();
-  };
-  while (const auto *A = dyn_cast<ArraySubscriptExpr>(E)) {
-    if (!IsFirst(A))
-      break;
-    E = A->getBase()->IgnoreParenImpCasts();
-  }
-  return E;
-}
-
-int64_t ScopedCopies::roomAt(const Expr *ToExpr, Value To) {
-  const QualType T = arrayAt(ToExpr)->getType();
-  if (T->isConstantArrayType())
-    return P.sizeOf(T);
-  return To.I && To.I->isConstant() && To.Obj->Size
-             ? To.Obj->Size - To.I->constant()
-             : 0;
-}
-
 // The most that is copied is what there is room for.
 Interval ScopedCopies::fitting(State &S, const Int *Bytes, const Expr *ToExpr,
                                Value To) {
-  if (Bytes && To.isPtr() && To.Obj->isShared())
-    if (const int64_t Room = roomAt(ToExpr, To); Room > 0)
+  if (Bytes && !Bytes->isKnown() && To.isPtr() && To.Obj->isShared())
+    if (const int64_t Room =
+            Bounds.roomFor(S, Bytes, InBounds::arrayAt(ToExpr), To);
+        Room > 0)
       Math.assumeAtMost(S, Bytes, Room);
   return boundsOf(S, Bytes);
 }
 
-// Some bytes of what To points to, Piece at a time, of Most at most.
+// Some bytes of what To points to, Piece at a time, of as many as M has at
+// most.
 Value ScopedCopies::somewhereIn(State &S, Value To, const Expr *ToExpr,
-                                const Expr *SizeExpr, int64_t Piece,
-                                int64_t Most) {
+                                const MemcpyAsync &M, int64_t Piece) {
   if (!To.isPtr() || !To.Obj->isShared() || !To.I)
     return To;
-  const QualType T = ToExpr->IgnoreParenImpCasts()->getType();
-  int64_t Room = T->isConstantArrayType() ? P.sizeOf(T) : roomAt(ToExpr, To);
+  int64_t Room = Bounds.roomFor(S, M.Size, ToExpr, To);
   if (const int64_t Row =
-          Bounds.rowAt(S, ToExpr, To, Interp.From.givenNumber(S, SizeExpr));
+          Bounds.rowAt(S, ToExpr, To, Interp.From.givenNumber(S, M.SizeExpr));
       Row && (!Room || Row < Room))
     Room = Row;
-  if (!Room || Most < Room)
-    Room = Most;
+  if (!Room || M.Bytes.Hi < Room)
+    Room = M.Bytes.Hi;
   if (Room < Piece || Room == INT64_MAX)
     return Value::pointer(To.Obj, nullptr);
   const Int *At = V.somewhere(ToExpr, Piece, Room / Piece);
@@ -143,8 +116,8 @@ bool ScopedCopies::copyBytes(State &S, const CallExpr *E, MemcpyAsync M) {
   int64_t Bytes = M.Bytes.Hi;
   if (!M.Bytes.isPoint()) {
     Run.Written.noteAnywhere();
-    M.Dst = somewhereIn(S, M.Dst, M.DstExpr, M.SizeExpr, Piece, Bytes);
-    M.Src = somewhereIn(S, M.Src, M.SrcExpr, M.SizeExpr, Piece, Bytes);
+    M.Dst = somewhereIn(S, M.Dst, M.DstExpr, M, Piece);
+    M.Src = somewhereIn(S, M.Src, M.SrcExpr, M, Piece);
     Bytes = Piece;
   }
   const SourceLocation Loc = E->getBeginLoc();
@@ -212,6 +185,7 @@ bool ScopedCopies::scopedCopy(State &S, const CallExpr *E) {
   M.SrcExpr = E->getArg(First + 1);
   M.SizeExpr = E->getArg(First + 2);
   M.Dst = argument(S, M.DstExpr);
+  M.Size = Bytes;
   M.Bytes = inPieces(fitting(S, Bytes, Dst, M.Dst), M.Alignment,
                      /*Upwards=*/true);
   // What annotated_ptr points to is not looked for.
@@ -305,6 +279,7 @@ bool ScopedCopies::groupCopy(State &S, const CallExpr *E) {
     M.Bytes = scaled({std::min(Room.Lo, Has.Lo), std::min(Room.Hi, Has.Hi)},
                      P.sizeOf(T));
   } else {
+    M.Size = Number;
     M.Bytes = fitting(S, Number, Dst, M.Dst);
   }
   M.Src = argument(S, Src);

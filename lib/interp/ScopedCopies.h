@@ -27,16 +27,14 @@ public:
 private:
   struct MemcpyAsync;
   Value somewhereIn(State &S, Value To, const clang::Expr *ToExpr,
-                    const clang::Expr *SizeExpr, int64_t Piece, int64_t Most);
+                    const MemcpyAsync &M, int64_t Piece);
   /// False if not enough is known of the copy.
   bool copyBytes(State &S, const clang::CallExpr *E, MemcpyAsync M);
   /// How much \p E says, in its own units; \p Alignment: if it promises one.
   /// Null if it is not known.
   const Int *shapeOf(State &S, const clang::Expr *E, int64_t &Alignment);
   Interval boundsOf(const State &S, const Int *N); ///< null: there are none
-  /// Bytes from \p To to the end of the array; 0: there is none.
-  int64_t roomAt(const clang::Expr *ToExpr, Value To);
-  /// How many \p Bytes are copied, which do not go beyond the array.
+  /// How many \p Bytes are copied, for which there is room.
   Interval fitting(State &S, const Int *Bytes, const clang::Expr *ToExpr,
                    Value To);
 };

@@ -407,6 +407,7 @@ const Footprint *FootprintTable::forget(const Footprint *F, const Atom *Gone) {
   if (!dependsOn(F->Offset, Gone))
     return F;
   const Int *Offset = V.known(F->Offset->base());
+  int64_t Lost = 0; // what is lost of one has nothing to do with another
   for (const Int::Term &T : F->Offset->terms()) {
     const Int *Now = T.A->Alone;
     if (dependsOn(Now, Gone)) {
@@ -416,8 +417,9 @@ const Footprint *FootprintTable::forget(const Footprint *F, const Atom *Gone) {
       if (R.Lo < -Farthest || R.Hi > Farthest)
         return get(F->Obj, nullptr, F->Size, F->Mask);
       const int64_t Places = R.Hi - R.Lo + 1;
+      const void *Of = IsPlace ? nullptr : this;
       Now = V.add(V.constant(R.Lo),
-                  V.somewhere(IsPlace ? nullptr : this, Places, Places));
+                  V.somewhere(Of, Places + 4 * Farthest * Lost++, Places));
     }
     Offset = V.add(Offset, V.mul(Now, V.known(T.Coefficient)));
   }

@@ -92,10 +92,44 @@ __global__ void whole_bad(const float *In, float *Out, int N) {
   whole<false>(In, Out, N);
 }
 
+// Slots of several rows each: the rows of a slot are as many as the kernel is
+// told, and its size is not that of one row.
+template <int Unit>
+__device__ void slots(const float *In, float *Out, int Count, int Tiles) {
+  __shared__ __align__(16) float Tile[2 * 16][32];
+  const auto Block = cg::this_thread_block();
+  const auto Fetch = [&](int T) {
+    cg::memcpy_async(Block, Tile[T % 2 * 16], In + T * Count * Unit,
+                     sizeof(float) * Unit * Count);
+  };
+  Fetch(0);
+  for (int T = 0; T < Tiles; ++T) {
+    if (T + 1 < Tiles) {
+      Fetch(T + 1);
+      // expect-skipped@-1: address of a write to 'Tile' is not known while nothing orders it after another access
+      cg::wait_prior<1>(Block);
+    } else {
+      cg::wait(Block);
+    }
+    if (Count * Unit > 32)
+      Out[T * Threads + threadIdx.x] = Tile[T % 2 * 16 + 1][threadIdx.x % 32];
+  }
+}
+__global__ void slots_of_rows(const float *In, float *Out, int Count,
+                              int Tiles) {
+  slots<32>(In, Out, Count, Tiles);
+}
+__global__ void slots_of_elements(const float *In, float *Out, int Count,
+                                  int Tiles) {
+  slots<1>(In, Out, Count, Tiles);
+}
+
 void launch(const float *In, float *Out, int Width, int Height) {
   sums_ok<<<Height / 8, Threads>>>(In, Out, Width, Height);
   sums_bad<<<Height / 8, Threads>>>(In, Out, Width, Height);
   // expect-note@-1: launched here with blocks of 192 threads
   whole_ok<<<1, Threads>>>(In, Out, Width);
   whole_bad<<<1, Threads>>>(In, Out, Width);
+  slots_of_rows<<<1, Threads>>>(In, Out, Width, Height);
+  slots_of_elements<<<1, Threads>>>(In, Out, Width, Height);
 }

@@ -58,6 +58,45 @@ TEST_F(FootprintTest, RowsLieApartWhateverTheColumn) {
             0u);
 }
 
+// Each thread somewhere in a row of its own.
+TEST_F(FootprintTest, EachThreadIsAsFarAsItMayGo) {
+  Object Rows{Object::Kind::Shared};
+  FootprintTable F(V);
+  int NameOfPlace = 0;
+  auto At = [&](int64_t Begin, int64_t Number) {
+    const Int *Place = V.somewhere(&NameOfPlace, Number, 8);
+    return F.get(&Rows,
+                 V.add(V.add(c(Begin), V.mul(Tid, c(64))), V.mul(Place, c(4))),
+                 4, V.lanes().all());
+  };
+  const Footprint *Low = At(0, 0), *High = At(32, 1), *Across = At(16, 2);
+  EXPECT_EQ(F.overlap(Low, High).K, Overlap::Kind::Disjoint);
+  EXPECT_EQ(F.overlap(High, Low).K, Overlap::Kind::Disjoint);
+  EXPECT_EQ(F.overlap(Low, Across).K, Overlap::Kind::Unknown);
+  EXPECT_EQ(F.overlap(Across, High).K, Overlap::Kind::Unknown);
+}
+
+TEST_F(FootprintTest, WhatIsForgottenKeepsItsBounds) {
+  Object Ring{Object::Kind::Shared};
+  FootprintTable F(V);
+  const Int *Slot = V.apply(Atom::Op::Rem, K, c(2)),
+            *Turn =
+                V.apply(Atom::Op::Rem, V.apply(Atom::Op::Div, K, c(8)), c(2));
+  const Atom *Gone = K->terms()[0].A;
+  // One goes up as the other goes down: they are two numbers, not one.
+  const Footprint *Was = F.get(
+      &Ring, V.add(c(64), V.mul(V.sub(Slot, Turn), c(64))), 4, V.lanes().all());
+  const Footprint *Is = F.forget(Was, Gone);
+  ASSERT_TRUE(Is->Offset);
+  EXPECT_EQ(Is->Lo, 0);
+  EXPECT_EQ(Is->Hi, 132);
+  EXPECT_FALSE(dependsOn(Is->Offset, Gone));
+  const Footprint *Behind = F.get(&Ring, c(132), 4, V.lanes().all());
+  EXPECT_EQ(F.overlap(Is, Behind).K, Overlap::Kind::Disjoint);
+  const Footprint *Unbounded = F.get(&Ring, V.mul(N, c(4)), 4, V.lanes().all());
+  EXPECT_FALSE(F.forget(Unbounded, N->terms()[0].A)->Offset);
+}
+
 TEST_F(FootprintTest, AThreadThatIsCoveredHasARowOfItsOwn) {
   const Object Tile{Object::Kind::Shared};
   FootprintTable F(V);
