@@ -66,6 +66,7 @@ string(REPLACE "suffix" "limit(1) suffix" EMBEDDED "${EMBEDDED}")
 file(CONFIGURE OUTPUT own-code/Embedded.inc @ONLY CONTENT "${EMBEDDED}")
 # Never built: says how they are compiled.
 add_library(own-code OBJECT EXCLUDE_FROM_ALL ${BATCHES})
+set_target_properties(own-code PROPERTIES UNITY_BUILD OFF)
 target_link_libraries(own-code PRIVATE cpasync-tool GTest::gtest)
 target_include_directories(own-code PRIVATE unit ${CMAKE_CURRENT_BINARY_DIR}/own-code)
 target_compile_definitions(

@@ -180,7 +180,7 @@ Step Branches::branchOn(State &S, const CFGBlock *B, Question On,
   bool Leaves = Fn->join(B) == &Fn->cfg()->getExit() && R.Effects != 0;
   bool IsLoop = R.Blocks.test(B->getBlockID());
   unsigned Ordering = EffectGroup | EffectBarrier | EffectUnknown;
-  bool Divergent = !V.isUniformIn(C, Open);
+  bool Divergent = !isUniformIn(C, Open);
   if (!IsLoop && !Leaves && !(R.Effects & Ordering) &&
       (Divergent || !(R.Effects & EffectCopy)))
     return runBothSides(S, B, C, L.either(True, Open), L.either(False, Open),

@@ -11,8 +11,8 @@
 #include "lib/source/Expressions.h"
 #include "lib/source/Nesting.h"
 #include "clang/AST/ASTContext.h"
+#include "clang/AST/DynamicRecursiveASTVisitor.h"
 #include "clang/AST/ExprCXX.h"
-#include "clang/AST/RecursiveASTVisitor.h"
 #include "llvm/ADT/STLExtras.h"
 #include "llvm/ADT/STLFunctionalExtras.h"
 #include "llvm/ADT/SetVector.h"
@@ -177,14 +177,15 @@ struct Reading {
   std::vector<const FunctionDecl *> Launching; ///< in the order of the file
 };
 
-class HostReader : public RecursiveASTVisitor<HostReader> {
-  using Base = RecursiveASTVisitor<HostReader>;
+class HostReader : public DynamicRecursiveASTVisitor {
+  using Base = DynamicRecursiveASTVisitor;
 
 public:
-  explicit HostReader(Reading &R) : R(R) {}
-  bool shouldVisitTemplateInstantiations() const { return true; }
+  explicit HostReader(Reading &R) : R(R) {
+    ShouldVisitTemplateInstantiations = true;
+  }
 
-  bool TraverseDecl(Decl *D) {
+  bool TraverseDecl(Decl *D) override {
     const auto *Context = dyn_cast_if_present<DeclContext>(D);
     if (Context && (isa<FunctionDecl>(D) || isa<CXXRecordDecl>(D)) &&
         Context->isDependentContext())
@@ -204,7 +205,7 @@ public:
     Current = Outer;
     return Result;
   }
-  bool TraverseLambdaExpr(LambdaExpr *E) {
+  bool TraverseLambdaExpr(LambdaExpr *E) override {
     const FunctionDecl *Outer = Current;
     Current = E->getCallOperator();
     bool Result = true;
@@ -218,28 +219,28 @@ public:
     return Result;
   }
 
-  bool VisitVarDecl(VarDecl *V) {
+  bool VisitVarDecl(VarDecl *V) override {
     if (!isa<ParmVarDecl>(V) && V->getInit())
       exchange(V, V->getInit(), givesAway(V->getType()));
     return true;
   }
-  bool VisitReturnStmt(ReturnStmt *S) {
+  bool VisitReturnStmt(ReturnStmt *S) override {
     if (Current && S->getRetValue())
       flow(Current, S->getRetValue());
     return true;
   }
-  bool VisitStmt(Stmt *S) {
+  bool VisitStmt(Stmt *S) override {
     forEachChanged(S, Current,
                    [&](const Decl *D) { R.Changes.push_back({Current, D}); });
     return true;
   }
-  bool VisitBinaryOperator(BinaryOperator *E) {
+  bool VisitBinaryOperator(BinaryOperator *E) override {
     if (E->isAssignmentOp())
       if (const Decl *D = baseOf(E->getLHS(), Current))
         flow(D, E->getRHS());
     return true;
   }
-  bool VisitCallExpr(CallExpr *E) {
+  bool VisitCallExpr(CallExpr *E) override {
     if (const LaunchCall Launch = launchOf(E)) {
       if (Current && (R.Launching.empty() || R.Launching.back() != Current))
         R.Launching.push_back(Current);
@@ -280,13 +281,13 @@ public:
                  givesAway(F->getParamDecl(I)->getType()));
     return true;
   }
-  bool VisitCXXConstructorDecl(CXXConstructorDecl *C) {
+  bool VisitCXXConstructorDecl(CXXConstructorDecl *C) override {
     for (const CXXCtorInitializer *Init : C->inits())
       if (Init->getInit() && holdsConfig(C->getParent()))
         flow(C, Init->getInit());
     return true;
   }
-  bool VisitCXXConstructExpr(CXXConstructExpr *E) {
+  bool VisitCXXConstructExpr(CXXConstructExpr *E) override {
     const auto *C = cast<CXXConstructorDecl>(definitionOf(E->getConstructor()));
     for (const auto &[P, Argument] : llvm::zip(C->parameters(), E->arguments()))
       exchange(P, Argument, givesAway(P->getType()));

@@ -9,21 +9,21 @@
 #include "lib/source/DeviceFunctions.h"
 #include "lib/source/ParseErrors.h"
 #include "clang/AST/ASTContext.h"
-#include "clang/AST/RecursiveASTVisitor.h"
+#include "clang/AST/DynamicRecursiveASTVisitor.h"
 
 using namespace clang;
 using namespace cpasync;
 
 namespace {
-class Finder : public RecursiveASTVisitor<Finder> {
+class Finder : public DynamicRecursiveASTVisitor {
 public:
-  explicit Finder(DeviceFunctions &Found) : Found(Found) {}
+  explicit Finder(DeviceFunctions &Found) : Found(Found) {
+    ShouldVisitTemplateInstantiations = true;
+    ShouldVisitImplicitCode = true;
+    ShouldVisitLambdaBody = false;
+  }
 
-  bool shouldVisitTemplateInstantiations() const { return true; }
-  bool shouldVisitImplicitCode() const { return true; }
-  bool shouldVisitLambdaBody() const { return false; }
-
-  bool VisitFunctionDecl(FunctionDecl *F) {
+  bool VisitFunctionDecl(FunctionDecl *F) override {
     const bool IsKernel = F->hasAttr<CUDAGlobalAttr>();
     if (IsKernel && failedTemplate(F))
       Found.Failed.push_back(F);
@@ -36,20 +36,20 @@ public:
       (IsKernel ? Found.Kernels : Found.Functions).push_back(F);
     return true;
   }
-  bool VisitCXXRecordDecl(CXXRecordDecl *C) {
+  bool VisitCXXRecordDecl(CXXRecordDecl *C) override {
     if (C->isThisDeclarationADefinition() && !C->isDependentContext() &&
         C->getIdentifier() && !C->isLambda())
       Found.Classes.push_back(C);
     return true;
   }
-  bool VisitClassTemplateDecl(ClassTemplateDecl *C) {
+  bool VisitClassTemplateDecl(ClassTemplateDecl *C) override {
     if (C->isThisDeclarationADefinition() &&
         !C->getDeclContext()->isDependentContext())
       Found.ClassTemplates.push_back(C);
     return true;
   }
   /// The body of anything at all is skipped: only declarations matter here.
-  bool TraverseStmt(Stmt *) { return true; }
+  bool TraverseStmt(Stmt *) override { return true; }
 
 private:
   DeviceFunctions &Found;

@@ -9,7 +9,7 @@
 #include "lib/source/Spellings.h"
 #include "lib/source/FunctionInfo.h"
 #include "clang/AST/ASTContext.h"
-#include "clang/AST/RecursiveASTVisitor.h"
+#include "clang/AST/DynamicRecursiveASTVisitor.h"
 #include "clang/Basic/SourceManager.h"
 #include "clang/Lex/Lexer.h"
 #include "llvm/ADT/STLExtras.h"
@@ -18,22 +18,22 @@
 using namespace clang;
 using namespace cpasync;
 
-class Spellings::Finder : public RecursiveASTVisitor<Finder> {
+class Spellings::Finder : public DynamicRecursiveASTVisitor {
 public:
   Finder(Spellings &To, Program &P)
       : To(To), P(P), Ctx(P.context()), SM(To.SM) {}
 
-  bool TraverseDecl(Decl *D) {
+  bool TraverseDecl(Decl *D) override {
     if (D && D->getLocation().isValid() &&
         SM.isInSystemHeader(D->getLocation()))
       return true;
-    return RecursiveASTVisitor::TraverseDecl(D);
+    return DynamicRecursiveASTVisitor::TraverseDecl(D);
   }
-  bool VisitGCCAsmStmt(GCCAsmStmt *A) {
+  bool VisitGCCAsmStmt(GCCAsmStmt *A) override {
     add(A, nullptr, A->getNumInputs() + A->getNumOutputs() == 0);
     return true;
   }
-  bool VisitCallExpr(CallExpr *C) {
+  bool VisitCallExpr(CallExpr *C) override {
     if (const FunctionDecl *F = C->getDirectCallee())
       add(C, F, false);
     return true;

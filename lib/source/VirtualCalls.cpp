@@ -9,19 +9,20 @@
 #include "lib/source/VirtualCalls.h"
 #include "clang/AST/ASTContext.h"
 #include "clang/AST/Attr.h"
+#include "clang/AST/DynamicRecursiveASTVisitor.h"
 #include "clang/AST/ExprCXX.h"
-#include "clang/AST/RecursiveASTVisitor.h"
 
 using namespace clang;
 using namespace cpasync;
 
 namespace {
-class MethodVisitor : public RecursiveASTVisitor<MethodVisitor> {
+class MethodVisitor : public DynamicRecursiveASTVisitor {
 public:
   explicit MethodVisitor(llvm::function_ref<void(const CXXMethodDecl *)> Do)
-      : Do(Do) {}
-  bool shouldVisitTemplateInstantiations() const { return true; }
-  bool VisitCXXMethodDecl(CXXMethodDecl *M) {
+      : Do(Do) {
+    ShouldVisitTemplateInstantiations = true;
+  }
+  bool VisitCXXMethodDecl(CXXMethodDecl *M) override {
     Do(M->getCanonicalDecl());
     return true;
   }

@@ -90,9 +90,9 @@ const PerThread *PerThreadContext::intern(llvm::ArrayRef<int64_t> V,
 }
 
 const PerThread *PerThreadContext::uniform(int64_t V) {
-  if (V < 0 || V >= int64_t(Small.size()))
+  if (V < LeastSmall || V >= LeastSmall + int64_t(Small.size()))
     return intern(V, V, V);
-  const PerThread *&Known = Small[V];
+  const PerThread *&Known = Small[V - LeastSmall];
   if (!Known)
     Known = intern(V, V, V);
   return Known;

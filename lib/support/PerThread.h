@@ -124,7 +124,9 @@ private:
   llvm::DenseMap<std::tuple<LaneOp, const PerThread *, const PerThread *>,
                  const PerThread *>
       Results;
-  std::array<const PerThread *, 1024> Small; ///< uniform, as far as asked for
+  /// Uniform, from LeastSmall on, as far as asked for.
+  std::array<const PerThread *, 2048> Small;
+  static constexpr int64_t LeastSmall = -512;
   const PerThread *All, *None;
 };
 

@@ -9,8 +9,8 @@
 #include "lib/templates/Instantiator.h"
 #include "clang/AST/ASTContext.h"
 #include "clang/AST/DeclTemplate.h"
+#include "clang/AST/DynamicRecursiveASTVisitor.h"
 #include "clang/AST/ExprCXX.h"
-#include "clang/AST/RecursiveASTVisitor.h"
 #include "clang/Basic/DiagnosticSema.h"
 #include "clang/Basic/SourceManager.h"
 #include "clang/Sema/Scope.h"
@@ -108,7 +108,7 @@ private:
 
 namespace {
 /// Whether code names something of a set.
-class NamesOneOf : public RecursiveASTVisitor<NamesOneOf> {
+class NamesOneOf : public DynamicRecursiveASTVisitor {
 public:
   explicit NamesOneOf(const llvm::DenseSet<const Decl *> &Set) : Set(Set) {}
 
@@ -117,15 +117,17 @@ public:
     return Found;
   }
 
-  bool VisitDeclRefExpr(DeclRefExpr *E) { return look(E->getDecl()); }
-  bool VisitMemberExpr(MemberExpr *E) { return look(E->getMemberDecl()); }
-  bool VisitCXXConstructExpr(CXXConstructExpr *E) {
+  bool VisitDeclRefExpr(DeclRefExpr *E) override { return look(E->getDecl()); }
+  bool VisitMemberExpr(MemberExpr *E) override {
+    return look(E->getMemberDecl());
+  }
+  bool VisitCXXConstructExpr(CXXConstructExpr *E) override {
     return look(E->getConstructor());
   }
-  bool VisitVarDecl(VarDecl *D) {
+  bool VisitVarDecl(VarDecl *D) override {
     return look(D->getType()->getAsCXXRecordDecl());
   }
-  bool VisitTypeLoc(TypeLoc T) {
+  bool VisitTypeLoc(TypeLoc T) override {
     return look(T.getType()->getAsCXXRecordDecl());
   }
 

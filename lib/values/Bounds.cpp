@@ -71,11 +71,7 @@ const Int *cpasync::canonicalForm(ValueContext &V, const Int *I,
     Factor = std::gcd(Factor, T.Coefficient->min());
   if (I->terms()[0].Coefficient->min() < 0)
     Factor = -Factor;
-  const Int *Form = V.constant(0);
-  for (const Int::Term &T : I->terms())
-    Form = V.add(Form,
-                 V.mul(T.A->Alone, V.constant(T.Coefficient->min() / Factor)));
-  return Form;
+  return V.primitive(I, Factor);
 }
 
 // Whether X is 0 if Condition is Holds.
@@ -226,6 +222,8 @@ Interval PathCondition::impliedBy(const Bound &B, const Atom *A,
     const Interval Other = scaled(T.A->Range, -T.Coefficient->min());
     R.Lo = Other.Lo == INT64_MIN ? INT64_MIN : plus(R.Lo, Other.Lo);
     R.Hi = Other.Hi == INT64_MAX ? INT64_MAX : plus(R.Hi, Other.Hi);
+    if (R.Lo == INT64_MIN && R.Hi == INT64_MAX)
+      return {};
   }
   if (!Own)
     return {};
@@ -247,6 +245,9 @@ struct Addition {
 // they have others in common.
 static std::optional<Addition> oneApart(const Int *Form, const Int *Of,
                                         int Sign) {
+  const size_t Long = Form->terms().size(), Short = Of->terms().size();
+  if (Long > Short + 1 || Short > Long + 1)
+    return std::nullopt;
   std::optional<Addition> Found;
   bool IsClose = false;
   auto X = Form->terms().begin(), XEnd = Form->terms().end();
@@ -412,7 +413,7 @@ Interval PathCondition::formBounds(ValueContext &V, const Int *Form,
   if (Single)
     for (const Bound &B : Bounds) {
       bool IsNegated = false;
-      if (B.Form != Form)
+      if (B.Form != Form && !(Form->symbols() & ~B.Form->symbols()))
         tighten(R, B, impliedBy(B, Single, IsNegated), IsNegated);
     }
   // X % M is 0: the ends are multiples.

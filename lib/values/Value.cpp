@@ -20,7 +20,7 @@ bool Int::isUniform() const {
   return true;
 }
 
-static bool isUniformIn(const PerThread *L, const PerThread *Mask) {
+static bool areEqualIn(const PerThread *L, const PerThread *Mask) {
   if (L->isUniform() || Mask->isUniform())
     return L->isUniform() || Mask->isUniform(0);
   const llvm::ArrayRef<int64_t> Values = L->key(), In = Mask->key();
@@ -35,12 +35,12 @@ static bool isUniformIn(const PerThread *L, const PerThread *Mask) {
   return true;
 }
 
-bool ValueContext::isUniformIn(const Int *A, const PerThread *Mask) {
+bool cpasync::isUniformIn(const Int *A, const PerThread *Mask) {
   if (A->isUniform())
     return true;
-  return ::isUniformIn(A->base(), Mask) &&
+  return areEqualIn(A->base(), Mask) &&
          llvm::all_of(A->terms(), [&](const Int::Term &T) {
-           if (!::isUniformIn(T.Coefficient, Mask))
+           if (!areEqualIn(T.Coefficient, Mask))
              return false;
            if (T.A->isUniform() || T.A->Kind == Atom::Op::Symbol)
              return T.A->isUniform();
@@ -194,18 +194,19 @@ const Int *ValueContext::operation(Atom::Op Op, const Int *A, const Int *B,
       ->Alone;
 }
 
-const Int *ValueContext::add(const Int *A, const Int *B) {
-  const PerThread *Base = L.apply(LaneOp::Add, A->Base, B->Base);
-  llvm::SmallVector<Int::Term, 2> Terms;
+const Int *ValueContext::merge(const Int *A, LaneOp AddOrSub, const Int *B) {
+  const PerThread *Base = L.apply(AddOrSub, A->Base, B->Base);
+  llvm::SmallVector<Int::Term, 8> Terms;
   auto I = A->Terms.begin(), IE = A->Terms.end();
   auto J = B->Terms.begin(), JE = B->Terms.end();
   while (I != IE || J != JE) {
     if (J == JE || (I != IE && I->A->Id < J->A->Id)) {
       Terms.push_back(*I++);
     } else if (I == IE || J->A->Id < I->A->Id) {
-      Terms.push_back(*J++);
+      Terms.push_back({J->A, L.apply(AddOrSub, L.uniform(0), J->Coefficient)});
+      ++J;
     } else {
-      const PerThread *C = L.apply(LaneOp::Add, I->Coefficient, J->Coefficient);
+      const PerThread *C = L.apply(AddOrSub, I->Coefficient, J->Coefficient);
       if (!C->isUniform(0))
         Terms.push_back({I->A, C});
       ++I;
@@ -215,8 +216,14 @@ const Int *ValueContext::add(const Int *A, const Int *B) {
   return intern(Base, Terms);
 }
 
+const Int *ValueContext::add(const Int *A, const Int *B) {
+  return merge(A, LaneOp::Add, B);
+}
+
 const Int *ValueContext::scale(const Int *A, const PerThread *By) {
-  llvm::SmallVector<Int::Term, 2> Terms;
+  if (By->isUniform(1))
+    return A;
+  llvm::SmallVector<Int::Term, 8> Terms;
   for (const Int::Term &T : A->Terms) {
     const PerThread *C = L.apply(LaneOp::Mul, T.Coefficient, By);
     if (!C->isUniform(0))
@@ -226,7 +233,16 @@ const Int *ValueContext::scale(const Int *A, const PerThread *By) {
 }
 
 const Int *ValueContext::sub(const Int *A, const Int *B) {
-  return add(A, scale(B, L.uniform(-1)));
+  return merge(A, LaneOp::Sub, B);
+}
+
+const Int *ValueContext::primitive(const Int *A, int64_t Factor) {
+  if (Factor == 1)
+    return A->Base->isUniform(0) ? A : intern(L.uniform(0), A->Terms);
+  llvm::SmallVector<Int::Term, 8> Terms;
+  for (const Int::Term &T : A->Terms)
+    Terms.push_back({T.A, L.uniform(T.Coefficient->min() / Factor)});
+  return intern(L.uniform(0), Terms);
 }
 
 const Int *ValueContext::mul(const Int *A, const Int *B) {
@@ -375,7 +391,7 @@ const Int *cpasync::asIn(ValueContext &V, const Int *A, const PerThread *Mask) {
     return A;
   const int Thread = V.lanes().first(Mask);
   auto In = [&](const PerThread *P) {
-    return ::isUniformIn(P, Mask) ? V.lanes().uniform((*P)[Thread]) : P;
+    return areEqualIn(P, Mask) ? V.lanes().uniform((*P)[Thread]) : P;
   };
   const Int *R = V.known(In(A->base()));
   for (const Int::Term &T : A->terms()) {

@@ -231,6 +231,9 @@ public:
   const Int *add(const Int *A, const Int *B);
   const Int *sub(const Int *A, const Int *B);
   const Int *mul(const Int *A, const Int *B);
+  /// \p A without its base, its coefficients, which are uniform and multiples
+  /// of \p Factor, divided by that.
+  const Int *primitive(const Int *A, int64_t Factor);
   /// Div, Rem, Shl, Shr, And, Or, Xor, Min, Max.
   const Int *apply(Atom::Op Op, const Int *A, const Int *B);
   /// \p Bits wide, negative if signed. Values with atoms are left alone when
@@ -248,9 +251,6 @@ public:
                   /*Stable=*/true);
   }
 
-  /// \p A is the same in all threads of \p Mask.
-  static bool isUniformIn(const Int *A, const PerThread *Mask);
-
   /// Truth values: 0 or 1 in each thread.
   const Int *isZero(const Int *A);
   /// What \p I is in all the threads \p In, of which there are some; none if it
@@ -261,7 +261,6 @@ public:
   bool forEachValue(const Int *I, const PerThread *In,
                     llvm::function_ref<void(int64_t, const PerThread *)> Do);
   const Int *isNegative(const Int *A);
-  const Int *logicalNot(const Int *A) { return isZero(A); }
   const Int *logicalAnd(const Int *A, const Int *B);
   const Int *logicalOr(const Int *A, const Int *B);
   const Int *select(const Int *Condition, const Int *A, const Int *B);
@@ -290,6 +289,7 @@ private:
   const Int *operation(Atom::Op Op, const Int *A, const Int *B = nullptr,
                        const Int *C = nullptr);
   void enrol(Atom &A);
+  const Int *merge(const Int *A, LaneOp AddOrSub, const Int *B);
   const Int *scale(const Int *A, const PerThread *By);
   const Int *divideExactly(const Int *A, int64_t By, bool WantRemainder);
   const Int *parity(const Int *A);
@@ -312,6 +312,8 @@ private:
 /// What \p A is in the threads of \p Mask; of what it is computed from, what is
 /// the same in all of them is written as a number of the whole block.
 const Int *asIn(ValueContext &V, const Int *A, const PerThread *Mask);
+/// \p A is the same in all threads of \p Mask.
+bool isUniformIn(const Int *A, const PerThread *Mask);
 /// It is one of two numbers, or computed from that by sums.
 bool isChosen(const Int *I);
 /// True if \p I depends on \p A, also through operations.

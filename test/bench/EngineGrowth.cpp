@@ -47,7 +47,8 @@ struct Shape {
 // Below a hundred the fixed cost of a file hides the growth.
 static constexpr unsigned MinSize = 128;
 /// Where each path knows how all others went, or each array is one of so many
-/// that were written, memory grows faster: more of them nobody has.
+/// that were written, memory grows faster: more of them nobody has. And each
+/// finding is proved.
 static constexpr unsigned Few = 1024;
 /// Each case is a path.
 static constexpr unsigned MaxCases = 2048;
@@ -404,8 +405,8 @@ int main(int Count, char **Args) {
            Shape{"arrays", arrays, false, 0, Few},
            Shape{"kernels", silentKernels, true},
            Shape{"instances", instances, true},
-           Shape{"no wait", kernelsWithoutWait, true, 1},
-           Shape{"no commit", kernelsWithoutCommit, true, 2},
+           Shape{"no wait", kernelsWithoutWait, true, 1, Few},
+           Shape{"no commit", kernelsWithoutCommit, true, 2, Few},
            Shape{"findings", findings, false, 1},
            Shape{"barrier ring", barrierRing},
        }) {

@@ -4,11 +4,14 @@
 """Nothing in lib/ outgrows what a reader can hold (scripts/structure counts), and
 each room says what is in it."""
 
+import re
 import runpy
 import unittest
 
 from project import ROOT, main
 
+# A function with internal linkage.
+LOCAL = re.compile(r"^(?:template <[^>]*>\s*)?static [^;={(]*?\b(\w+)\(", re.M)
 LIMITS = {"files": 500, "functions": 80, "methods": 40, "fields": 25}
 
 
@@ -30,6 +33,17 @@ class Structure(unittest.TestCase):
             if path.parent.parent == ROOT / "lib":
                 page = (path.parent / "README.md").read_text(encoding="utf-8")
                 self.assertIn(f"| `{path.stem}` |", page)
+
+    def test_unused(self):
+        """Clang sees this only of a file that is compiled by itself."""
+        unused = []
+        for path in self.script["sources"]():
+            text = self.script["without_comments"](path.read_text(encoding="utf-8"))
+            for name in LOCAL.findall(text):
+                if len(re.findall(rf"\b{name}\b", text)) == 1:
+                    unused.append(f"{path.name}: {name}")
+        self.assertEqual(unused, [])
+        self.assertEqual(LOCAL.findall("static const A<int> *first(int A) {"), ["first"])
 
     def test_counts(self):
         """The counting itself, on a class and two functions made for it."""

@@ -117,8 +117,9 @@ def extra_flags(path):
     return flags[:split], flags[split + 1 :]
 
 
-def run_tool(tool, path):
+def run_tool(tool, path, *more_options):
     options, compiler_flags = extra_flags(path)
+    options += more_options
     if os.path.basename(os.path.dirname(os.path.abspath(path))) == "state":
         options = ["--print-state", *options]
     result = _run(

@@ -4,21 +4,25 @@
 # SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 """Lints kernel files and compares with the expectations in them.
 
-    test/harness/run.py [--update] [--tool BIN] [--plugin SO] FILE...
+    test/harness/run.py [--update] [--tool BIN] [--plugin SO] [--reports] FILE...
 
 For test/checks/<name>.cu every ..._bad function must be found by
 cpasync-<name> and every ..._ok function must be silent; elsewhere only the
 comments count. With --plugin, stock clang-tidy must say the same as the tool.
---update rewrites the comments from what the tool says now: read the diff.
+With --reports, what the run writes to files must be as their schemas say, and
+fixes that are offered are applied. --update rewrites the comments from what the tool says now: read the diff.
 """
 
 import argparse
 import os
 import sys
+import tempfile
 
 sys.dont_write_bytecode = True
 from expectations import check_verdicts, compare, read_expectations, rewrite
+from fixes import apply_fixes, edits
 from frontends import ROOT, run_plugin, run_tool
+from schemas import load, report_problems
 
 
 def check_of(path):
@@ -28,11 +32,24 @@ def check_of(path):
     return "cpasync-" + os.path.splitext(name)[0] if is_fixture else ""
 
 
+def run_with_reports(tool, path):
+    """As run_tool; what is wrong with its reports and its fixes is a problem."""
+    with tempfile.TemporaryDirectory() as folder:
+        json, sarif = (os.path.join(folder, name) for name in ("json", "sarif"))
+        output = run_tool(tool, path, f"--output=json={json}", f"--output=sarif={sarif}")
+        report = load(json)
+        output.problems.extend(report_problems(report, load(sarif)))
+    if any(edits(finding) for finding in report["findings"]):
+        output.problems.extend(apply_fixes(tool, path).problems)
+    return output
+
+
 def check_file(path, arguments):
     """All problems with one file."""
     with open(path, encoding="utf-8") as file:
         source = file.read()
-    output = run_tool(arguments.tool, path)
+    run = run_with_reports if arguments.reports else run_tool
+    output = run(arguments.tool, path)
     if arguments.update:
         new = rewrite(source, output.diagnostics())
         if new != source:
@@ -63,6 +80,7 @@ def main():
     parser.add_argument("--update", action="store_true")
     parser.add_argument("--tool", default=os.path.join(build, "bin", "cpasync-tidy"))
     parser.add_argument("--plugin", default="")
+    parser.add_argument("--reports", action="store_true")
     parser.add_argument("--clang-tidy", default="clang-tidy-22")
     arguments = parser.parse_args()
     failed = 0

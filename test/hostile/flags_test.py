@@ -94,6 +94,8 @@ NAMED = """
 -Xclang -mllvm -Xclang -help
 """
 
+NVCC_TOO = ("-v", "-save-temps", "--version", "--help")
+
 # These say what to do with a result that there is not; every build has some.
 SILENT = """
 -c
@@ -166,8 +168,7 @@ class Flags(Project):
         for line in lines(NAMED):
             with self.subTest(line):
                 # What nvcc has an option for is nvcc's on our command line.
-                nvcc = line in ("-v", "-save-temps", "--version", "--help")
-                self.check(line.split(), "" if nvcc else NOTE + line + "\n")
+                self.check(line.split(), "" if line in NVCC_TOO else NOTE + line + "\n")
 
     def test_silent(self):
         for line in lines(SILENT):
@@ -175,8 +176,9 @@ class Flags(Project):
                 self.check(line.split(), "")
 
     def test_of_a_database(self):
-        """As Clang's: nothing in it is nvcc's."""
-        for line in lines(NAMED) + lines(SILENT):
+        """As Clang's: nothing in it is nvcc's. What else a flag does is the same."""
+        some = [*NVCC_TOO, *lines(NAMED)[::5], *lines(SILENT)[::5]]
+        for line in some:
             with self.subTest(line):
                 words = ["clang++", *line.split(), "-c", "forgotten-wait.cu"]
                 entry = {"directory": ".", "file": "forgotten-wait.cu", "arguments": words}

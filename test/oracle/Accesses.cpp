@@ -43,7 +43,7 @@ void Run::write(const Copy &C) {
     Memory[W].Holds = C.sourceOf(W);
 }
 
-void Run::copy(unsigned T, const Op &O) {
+void Run::copy(unsigned T, const ThreadStep &O) {
   if (O.K == Stmt::Kind::BulkLoad && !isInitialised(T, O))
     return;
   const unsigned Id = Copies.size();
@@ -88,7 +88,7 @@ void Run::copyOver(unsigned T, const Copy &C, unsigned W) {
   overBulkStores(Kind::CopyOverBulkStore, T, C.Line, W);
 }
 
-bool Run::meetsCopies(unsigned T, const Op &O, unsigned W) {
+bool Run::meetsCopies(unsigned T, const ThreadStep &O, unsigned W) {
   bool IsIssued = false;
   for (unsigned Id : Memory[W].Copies) {
     const Copy &Old = Copies[Id];
@@ -104,7 +104,7 @@ bool Run::meetsCopies(unsigned T, const Op &O, unsigned W) {
   return IsIssued;
 }
 
-void Run::read(unsigned T, const Op &O, unsigned W) {
+void Run::read(unsigned T, const ThreadStep &O, unsigned W) {
   Seen[T].push_back(Memory[W].Holds);
   if (!Judges)
     return;
@@ -124,7 +124,7 @@ void Run::read(unsigned T, const Op &O, unsigned W) {
     note(Memory[W].Blind, A);
 }
 
-void Run::store(unsigned T, const Op &O, unsigned W) {
+void Run::store(unsigned T, const ThreadStep &O, unsigned W) {
   Memory[W].Holds = int64_t(O.Line) << 32 | T << 16 | Threads[T].Next << 1;
   if (!Judges)
     return;
@@ -161,7 +161,7 @@ void Run::overBulkStores(Kind K, unsigned T, unsigned Line, unsigned W) {
 
 // It reads at any time until a wait of its thread. What it saw has its place
 // when it is issued.
-void Run::bulkStore(unsigned T, const Op &O) {
+void Run::bulkStore(unsigned T, const ThreadStep &O) {
   const unsigned Id = Copies.size();
   Copies.push_back({T, O.Line, O.Word, O.Words, 0, 0, now(T)});
   Copies[Id].IsStore = true;
@@ -178,7 +178,7 @@ void Run::bulkStore(unsigned T, const Op &O) {
 
 // PTX ISA, "Causality order": an access through the generic proxy comes before
 // one through the async proxy if a proxy fence lies on the way.
-void Run::readInBulk(unsigned T, const Op &O, unsigned W) {
+void Run::readInBulk(unsigned T, const ThreadStep &O, unsigned W) {
   meetsCopies(T, O, W);
   for (const Access &S : Memory[W].Stores)
     if (!before(S.Thread, S.At, T))

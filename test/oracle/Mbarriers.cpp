@@ -20,15 +20,15 @@ using Kind = Defect::Kind;
 
 /// Where the mbarrier \p M is initialised; 0: nowhere.
 static unsigned initLine(const Run::Lists &Ops, unsigned M) {
-  for (const std::vector<Op> &List : Ops)
-    for (const Op &O : List)
+  for (const std::vector<ThreadStep> &List : Ops)
+    for (const ThreadStep &O : List)
       if (O.K == Stmt::Kind::Init && O.Mbarrier == M)
         return O.Line;
   return 0;
 }
 
 // Not to know of it is a defect; to be there before it means nothing.
-bool Run::isInitialised(unsigned T, const Op &O) {
+bool Run::isInitialised(unsigned T, const ThreadStep &O) {
   const Mbarrier &M = Mbarriers[O.Mbarrier];
   if (M.Count && before(M.InitBy, M.InitAt, T))
     return true;
@@ -40,7 +40,7 @@ bool Run::isInitialised(unsigned T, const Op &O) {
   return M.Count;
 }
 
-void Run::phase(unsigned T, const Op &O) {
+void Run::phase(unsigned T, const ThreadStep &O) {
   Mbarrier &M = Mbarriers[O.Mbarrier];
   if (O.K == Stmt::Kind::Init) {
     if (M.Count || O.N <= 0)
@@ -64,7 +64,7 @@ void Run::phase(unsigned T, const Op &O) {
 
 // Whether the phase lacks an arrival; if it has them all, and enough bytes are
 // on their way, they may have come in time.
-bool Run::isExpected(unsigned T, const Op &O) {
+bool Run::isExpected(unsigned T, const ThreadStep &O) {
   const Mbarrier &M = Mbarriers[O.Mbarrier];
   if (M.EndedIn == Step) // it has a meaning, though hardly what was meant
     V.Beyond.insert({Kind::ExtraArrivals, 0, O.Line});
@@ -84,7 +84,7 @@ bool Run::isExpected(unsigned T, const Op &O) {
   return M.Pending > 0;
 }
 
-void Run::arrive(unsigned T, const Op &O) {
+void Run::arrive(unsigned T, const ThreadStep &O) {
   Mbarrier &M = Mbarriers[O.Mbarrier];
   M.Arrived.join(knows(T));
   release(T);
@@ -121,7 +121,7 @@ void Run::endPhase(unsigned Id) {
 
 // The parity is that of the phase to be complete, or of the one before it.
 bool Run::passPhase(unsigned T) {
-  const Op &O = Ops[T][Threads[T].Next];
+  const ThreadStep &O = Ops[T][Threads[T].Next];
   if (!isInitialised(T, O))
     return false;
   const Mbarrier &M = Mbarriers[O.Mbarrier];

@@ -70,7 +70,7 @@ bool Run::letLanesGo() {
 // The next operation of a thread; at a barrier it stays there.
 void Run::step(unsigned T) {
   using Kind = Stmt::Kind;
-  const Op &O = Ops[T][Threads[T].Next];
+  const ThreadStep &O = Ops[T][Threads[T].Next];
   Thread &X = Threads[T];
   switch (O.K) {
   case Kind::Copy:
@@ -173,7 +173,7 @@ bool Run::passLanes(const std::vector<Arrival> &Gone) {
   for (unsigned T = 0; T < Threads.size(); ++T) {
     if (!Threads[T].Waits)
       continue;
-    const Op &O = Ops[T][Threads[T].Next];
+    const ThreadStep &O = Ops[T][Threads[T].Next];
     const unsigned Size = O.Threads ? O.Threads : WarpSize;
     if (O.K == Stmt::Kind::WarpBarrier)
       Lanes[{T / Size, Size, O.Line}].push_back(T);
@@ -205,7 +205,7 @@ bool Run::passBarriers() {
       Gone.push_back({T, knows(T)});
     if (!Threads[T].Waits)
       continue;
-    const Op &O = Ops[T][Threads[T].Next];
+    const ThreadStep &O = Ops[T][Threads[T].Next];
     if (O.K == Stmt::Kind::WaitPhase)
       Any |= passPhase(T);
     else if (O.K == Stmt::Kind::NamedBarrier)
@@ -234,14 +234,14 @@ bool Run::passBarriers() {
 bool Run::stepAmong(unsigned First, unsigned End) {
   const Position *Behind = nullptr;
   for (unsigned T = First; T < End; ++T)
-    if (const Op *O = next(T); O && (!Behind || O->At < *Behind))
+    if (const ThreadStep *O = next(T); O && (!Behind || O->At < *Behind))
       Behind = &O->At;
   if (!Behind)
     return false;
   ++Step;
   const Position At = *Behind;
   for (unsigned T = First; T < End; ++T)
-    if (const Op *O = next(T); O && O->At == At)
+    if (const ThreadStep *O = next(T); O && O->At == At)
       step(T);
   return true;
 }

@@ -119,7 +119,7 @@ struct Timing {
 /// One launch: one value of each parameter.
 class Run {
 public:
-  using Lists = std::vector<std::vector<Op>>;
+  using Lists = std::vector<std::vector<ThreadStep>>;
   struct Launch {
     const Kernel &K;
     const Lists &Ops;
@@ -164,14 +164,14 @@ private:
   void defect(Defect D, unsigned Earlier, unsigned Later, unsigned W,
               bool InFlight = false);
   static void note(std::vector<Access> &Accesses, Access A);
-  void copy(unsigned T, const Op &O);
+  void copy(unsigned T, const ThreadStep &O);
   void copyOver(unsigned T, const Copy &C, unsigned W);
-  void read(unsigned T, const Op &O, unsigned W);
-  void store(unsigned T, const Op &O, unsigned W);
-  void bulkStore(unsigned T, const Op &O);
-  void readInBulk(unsigned T, const Op &O, unsigned W);
+  void read(unsigned T, const ThreadStep &O, unsigned W);
+  void store(unsigned T, const ThreadStep &O, unsigned W);
+  void bulkStore(unsigned T, const ThreadStep &O);
+  void readInBulk(unsigned T, const ThreadStep &O, unsigned W);
   /// A read of a word by \p T meets copies that may still write it.
-  bool meetsCopies(unsigned T, const Op &O, unsigned W);
+  bool meetsCopies(unsigned T, const ThreadStep &O, unsigned W);
   void look(const Copy &C);
   void overBulkStores(Defect::Kind K, unsigned T, unsigned Line, unsigned W);
   void write(const Copy &C);
@@ -179,10 +179,10 @@ private:
   void wait(unsigned T, Groups &Of, size_t N);
 
   // Mbarriers.cpp
-  void phase(unsigned T, const Op &O);
-  bool isInitialised(unsigned T, const Op &O);
-  bool isExpected(unsigned T, const Op &O);
-  void arrive(unsigned T, const Op &O);
+  void phase(unsigned T, const ThreadStep &O);
+  bool isInitialised(unsigned T, const ThreadStep &O);
+  bool isExpected(unsigned T, const ThreadStep &O);
+  void arrive(unsigned T, const ThreadStep &O);
   int64_t bytesOnTheWay(unsigned M) const;
   void endPhase(unsigned M);
   bool passPhase(unsigned T);
@@ -190,7 +190,7 @@ private:
   bool landOne();
 
   // Run.cpp
-  const Op *next(unsigned T) const {
+  const ThreadStep *next(unsigned T) const {
     const Thread &X = Threads[T];
     return X.Waits || hasLeft(T) || Undefined || isHeld(T) ? nullptr
                                                            : &Ops[T][X.Next];

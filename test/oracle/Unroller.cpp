@@ -128,7 +128,7 @@ int64_t Unroller::eval(const Expr &E) {
   }
 }
 
-bool Unroller::setMbarrier(const Stmt &S, Op &O) {
+bool Unroller::setMbarrier(const Stmt &S, ThreadStep &O) {
   const bool IsAlone = K.Mbarriers[S.On.Array] == 1;
   const int64_t Slot = S.On.Slot && !IsAlone ? eval(*S.On.Slot) : 0;
   if (Slot < 0 || Slot >= K.Mbarriers[S.On.Array])
@@ -140,7 +140,7 @@ bool Unroller::setMbarrier(const Stmt &S, Op &O) {
 }
 
 Unroller::Flow Unroller::phase(const Stmt &S) {
-  Op &O = add(S);
+  ThreadStep &O = add(S);
   if (!setMbarrier(S, O))
     return fail("line " + std::to_string(S.Line) + ": no such mbarrier");
   O.N = S.Value ? eval(*S.Value) : 0;
@@ -159,7 +159,7 @@ Unroller::Flow Unroller::access(const Stmt &S) {
     return fail("line " + std::to_string(S.Line) + ": out of bounds");
   if (Byte % std::min(S.At.Bytes, LargestElement) != 0)
     return fail("line " + std::to_string(S.Line) + ": misaligned");
-  Op &O = add(S);
+  ThreadStep &O = add(S);
   O.Word = Base[S.At.Array] + unsigned(Byte / WordBytes);
   O.Words = S.At.Bytes / WordBytes;
   if (!S.Source)

@@ -20,7 +20,7 @@ namespace oracle {
 using Position = std::array<uint16_t, 24>;
 
 /// What one thread does, with nothing left to evaluate.
-struct Op {
+struct ThreadStep {
   Stmt::Kind K;
   unsigned Line;
   Position At;
@@ -49,7 +49,7 @@ public:
       : K(K), Base(Base), Thread(Thread), In(In),
         Variables(K.IsLoopVariable.size(), 0) {}
 
-  std::vector<Op> Ops;
+  std::vector<ThreadStep> Ops;
   std::string Invalid;
   /// Every loop that waits or synchronises ran a round, or would run none even
   /// if no parameter were 0 or less. The analysis takes it to be so.
@@ -69,10 +69,12 @@ private:
   Flow run(const Stmt &S);
   /// As side, or iteration, number \p N of the statement.
   Flow runInside(const Block &B, uint16_t N);
-  Op &add(const Stmt &S) { return Ops.emplace_back(Op{S.K, S.Line, At}); }
+  ThreadStep &add(const Stmt &S) {
+    return Ops.emplace_back(ThreadStep{S.K, S.Line, At});
+  }
   Flow access(const Stmt &S);
   Flow phase(const Stmt &S);
-  bool setMbarrier(const Stmt &S, Op &O);
+  bool setMbarrier(const Stmt &S, ThreadStep &O);
   Flow fail(std::string Why) {
     if (Invalid.empty())
       Invalid = std::move(Why);
