@@ -11,8 +11,8 @@
 #include "lib/source/Expressions.h"
 #include "lib/source/Nesting.h"
 #include "clang/AST/ASTContext.h"
-#include "clang/AST/DynamicRecursiveASTVisitor.h"
 #include "clang/AST/ExprCXX.h"
+#include "clang/AST/RecursiveASTVisitor.h"
 #include "llvm/ADT/STLExtras.h"
 #include "llvm/ADT/STLFunctionalExtras.h"
 #include "llvm/ADT/SetVector.h"
@@ -177,15 +177,14 @@ struct Reading {
   std::vector<const FunctionDecl *> Launching; ///< in the order of the file
 };
 
-class HostReader : public DynamicRecursiveASTVisitor {
-  using Base = DynamicRecursiveASTVisitor;
+class HostReader : public RecursiveASTVisitor<HostReader> {
+  using Base = RecursiveASTVisitor<HostReader>;
 
 public:
-  explicit HostReader(Reading &R) : R(R) {
-    ShouldVisitTemplateInstantiations = true;
-  }
+  explicit HostReader(Reading &R) : R(R) {}
+  bool shouldVisitTemplateInstantiations() const { return true; }
 
-  bool TraverseDecl(Decl *D) override {
+  bool TraverseDecl(Decl *D) {
     const auto *Context = dyn_cast_if_present<DeclContext>(D);
     if (Context && (isa<FunctionDecl>(D) || isa<CXXRecordDecl>(D)) &&
         Context->isDependentContext())
@@ -205,7 +204,7 @@ public:
     Current = Outer;
     return Result;
   }
-  bool TraverseLambdaExpr(LambdaExpr *E) override {
+  bool TraverseLambdaExpr(LambdaExpr *E) {
     const FunctionDecl *Outer = Current;
     Current = E->getCallOperator();
     bool Result = true;
@@ -219,28 +218,28 @@ public:
     return Result;
   }
 
-  bool VisitVarDecl(VarDecl *V) override {
+  bool VisitVarDecl(VarDecl *V) {
     if (!isa<ParmVarDecl>(V) && V->getInit())
       exchange(V, V->getInit(), givesAway(V->getType()));
     return true;
   }
-  bool VisitReturnStmt(ReturnStmt *S) override {
+  bool VisitReturnStmt(ReturnStmt *S) {
     if (Current && S->getRetValue())
       flow(Current, S->getRetValue());
     return true;
   }
-  bool VisitStmt(Stmt *S) override {
+  bool VisitStmt(Stmt *S) {
     forEachChanged(S, Current,
                    [&](const Decl *D) { R.Changes.push_back({Current, D}); });
     return true;
   }
-  bool VisitBinaryOperator(BinaryOperator *E) override {
+  bool VisitBinaryOperator(BinaryOperator *E) {
     if (E->isAssignmentOp())
       if (const Decl *D = baseOf(E->getLHS(), Current))
         flow(D, E->getRHS());
     return true;
   }
-  bool VisitCallExpr(CallExpr *E) override {
+  bool VisitCallExpr(CallExpr *E) {
     if (const LaunchCall Launch = launchOf(E)) {
       if (Current && (R.Launching.empty() || R.Launching.back() != Current))
         R.Launching.push_back(Current);
@@ -281,13 +280,13 @@ public:
                  givesAway(F->getParamDecl(I)->getType()));
     return true;
   }
-  bool VisitCXXConstructorDecl(CXXConstructorDecl *C) override {
+  bool VisitCXXConstructorDecl(CXXConstructorDecl *C) {
     for (const CXXCtorInitializer *Init : C->inits())
       if (Init->getInit() && holdsConfig(C->getParent()))
         flow(C, Init->getInit());
     return true;
   }
-  bool VisitCXXConstructExpr(CXXConstructExpr *E) override {
+  bool VisitCXXConstructExpr(CXXConstructExpr *E) {
     const auto *C = cast<CXXConstructorDecl>(definitionOf(E->getConstructor()));
     for (const auto &[P, Argument] : llvm::zip(C->parameters(), E->arguments()))
       exchange(P, Argument, givesAway(P->getType()));

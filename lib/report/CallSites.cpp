@@ -8,7 +8,7 @@
 
 #include "lib/report/CallSites.h"
 #include "clang/AST/ASTContext.h"
-#include "clang/AST/DynamicRecursiveASTVisitor.h"
+#include "clang/AST/RecursiveASTVisitor.h"
 #include "clang/Basic/SourceManager.h"
 #include "llvm/ADT/DenseMap.h"
 #include "llvm/ADT/DenseSet.h"
@@ -20,10 +20,9 @@ using namespace cpasync;
 namespace {
 /// The calls of each function, by where they and the function are written: all
 /// instances of a template are one.
-class CallSites : public DynamicRecursiveASTVisitor {
+class CallSites : public RecursiveASTVisitor<CallSites> {
 public:
   explicit CallSites(ASTContext &Ctx) : SM(Ctx.getSourceManager()) {
-    ShouldVisitTemplateInstantiations = true;
     TraverseAST(Ctx);
   }
   /// Calls of what the call at \p Call calls, itself included.
@@ -32,13 +31,15 @@ public:
     return Callee == CalleeAt.end() ? 0 : CallsOf.at(Callee->second).size();
   }
 
-  bool TraverseDecl(Decl *D) override {
+  bool shouldVisitTemplateInstantiations() const { return true; }
+  bool shouldVisitLambdaBody() const { return true; }
+  bool TraverseDecl(Decl *D) {
     if (D && D->getLocation().isValid() &&
         SM.isInSystemHeader(D->getLocation()))
       return true;
-    return DynamicRecursiveASTVisitor::TraverseDecl(D);
+    return RecursiveASTVisitor::TraverseDecl(D);
   }
-  bool VisitCallExpr(CallExpr *C) override {
+  bool VisitCallExpr(CallExpr *C) {
     const FunctionDecl *F = C->getDirectCallee(), *Body = nullptr;
     if (!F || !F->hasBody(Body))
       return true;

@@ -9,21 +9,21 @@
 #include "lib/source/DeviceFunctions.h"
 #include "lib/source/ParseErrors.h"
 #include "clang/AST/ASTContext.h"
-#include "clang/AST/DynamicRecursiveASTVisitor.h"
+#include "clang/AST/RecursiveASTVisitor.h"
 
 using namespace clang;
 using namespace cpasync;
 
 namespace {
-class Finder : public DynamicRecursiveASTVisitor {
+class Finder : public RecursiveASTVisitor<Finder> {
 public:
-  explicit Finder(DeviceFunctions &Found) : Found(Found) {
-    ShouldVisitTemplateInstantiations = true;
-    ShouldVisitImplicitCode = true;
-    ShouldVisitLambdaBody = false;
-  }
+  explicit Finder(DeviceFunctions &Found) : Found(Found) {}
 
-  bool VisitFunctionDecl(FunctionDecl *F) override {
+  bool shouldVisitTemplateInstantiations() const { return true; }
+  bool shouldVisitImplicitCode() const { return true; }
+  bool shouldVisitLambdaBody() const { return false; }
+
+  bool VisitFunctionDecl(FunctionDecl *F) {
     const bool IsKernel = F->hasAttr<CUDAGlobalAttr>();
     if (IsKernel && failedTemplate(F))
       Found.Failed.push_back(F);
@@ -36,20 +36,20 @@ public:
       (IsKernel ? Found.Kernels : Found.Functions).push_back(F);
     return true;
   }
-  bool VisitCXXRecordDecl(CXXRecordDecl *C) override {
+  bool VisitCXXRecordDecl(CXXRecordDecl *C) {
     if (C->isThisDeclarationADefinition() && !C->isDependentContext() &&
         C->getIdentifier() && !C->isLambda())
       Found.Classes.push_back(C);
     return true;
   }
-  bool VisitClassTemplateDecl(ClassTemplateDecl *C) override {
+  bool VisitClassTemplateDecl(ClassTemplateDecl *C) {
     if (C->isThisDeclarationADefinition() &&
         !C->getDeclContext()->isDependentContext())
       Found.ClassTemplates.push_back(C);
     return true;
   }
   /// The body of anything at all is skipped: only declarations matter here.
-  bool TraverseStmt(Stmt *) override { return true; }
+  bool TraverseStmt(Stmt *) { return true; }
 
 private:
   DeviceFunctions &Found;

@@ -9,7 +9,7 @@
 #include "lib/source/Spellings.h"
 #include "lib/source/FunctionInfo.h"
 #include "clang/AST/ASTContext.h"
-#include "clang/AST/DynamicRecursiveASTVisitor.h"
+#include "clang/AST/RecursiveASTVisitor.h"
 #include "clang/Basic/SourceManager.h"
 #include "clang/Lex/Lexer.h"
 #include "llvm/ADT/STLExtras.h"
@@ -18,22 +18,22 @@
 using namespace clang;
 using namespace cpasync;
 
-class Spellings::Finder : public DynamicRecursiveASTVisitor {
+class Spellings::Finder : public RecursiveASTVisitor<Finder> {
 public:
   Finder(Spellings &To, Program &P)
       : To(To), P(P), Ctx(P.context()), SM(To.SM) {}
 
-  bool TraverseDecl(Decl *D) override {
+  bool TraverseDecl(Decl *D) {
     if (D && D->getLocation().isValid() &&
         SM.isInSystemHeader(D->getLocation()))
       return true;
-    return DynamicRecursiveASTVisitor::TraverseDecl(D);
+    return RecursiveASTVisitor::TraverseDecl(D);
   }
-  bool VisitGCCAsmStmt(GCCAsmStmt *A) override {
+  bool VisitGCCAsmStmt(GCCAsmStmt *A) {
     add(A, nullptr, A->getNumInputs() + A->getNumOutputs() == 0);
     return true;
   }
-  bool VisitCallExpr(CallExpr *C) override {
+  bool VisitCallExpr(CallExpr *C) {
     if (const FunctionDecl *F = C->getDirectCallee())
       add(C, F, false);
     return true;

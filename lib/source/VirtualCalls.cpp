@@ -9,20 +9,19 @@
 #include "lib/source/VirtualCalls.h"
 #include "clang/AST/ASTContext.h"
 #include "clang/AST/Attr.h"
-#include "clang/AST/DynamicRecursiveASTVisitor.h"
 #include "clang/AST/ExprCXX.h"
+#include "clang/AST/RecursiveASTVisitor.h"
 
 using namespace clang;
 using namespace cpasync;
 
 namespace {
-class MethodVisitor : public DynamicRecursiveASTVisitor {
+class MethodVisitor : public RecursiveASTVisitor<MethodVisitor> {
 public:
   explicit MethodVisitor(llvm::function_ref<void(const CXXMethodDecl *)> Do)
-      : Do(Do) {
-    ShouldVisitTemplateInstantiations = true;
-  }
-  bool VisitCXXMethodDecl(CXXMethodDecl *M) override {
+      : Do(Do) {}
+  bool shouldVisitTemplateInstantiations() const { return true; }
+  bool VisitCXXMethodDecl(CXXMethodDecl *M) {
     Do(M->getCanonicalDecl());
     return true;
   }

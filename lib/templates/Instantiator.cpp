@@ -9,8 +9,8 @@
 #include "lib/templates/Instantiator.h"
 #include "clang/AST/ASTContext.h"
 #include "clang/AST/DeclTemplate.h"
-#include "clang/AST/DynamicRecursiveASTVisitor.h"
 #include "clang/AST/ExprCXX.h"
+#include "clang/AST/RecursiveASTVisitor.h"
 #include "clang/Basic/DiagnosticSema.h"
 #include "clang/Basic/SourceManager.h"
 #include "clang/Sema/Scope.h"
@@ -108,7 +108,7 @@ private:
 
 namespace {
 /// Whether code names something of a set.
-class NamesOneOf : public DynamicRecursiveASTVisitor {
+class NamesOneOf : public RecursiveASTVisitor<NamesOneOf> {
 public:
   explicit NamesOneOf(const llvm::DenseSet<const Decl *> &Set) : Set(Set) {}
 
@@ -117,17 +117,15 @@ public:
     return Found;
   }
 
-  bool VisitDeclRefExpr(DeclRefExpr *E) override { return look(E->getDecl()); }
-  bool VisitMemberExpr(MemberExpr *E) override {
-    return look(E->getMemberDecl());
-  }
-  bool VisitCXXConstructExpr(CXXConstructExpr *E) override {
+  bool VisitDeclRefExpr(DeclRefExpr *E) { return look(E->getDecl()); }
+  bool VisitMemberExpr(MemberExpr *E) { return look(E->getMemberDecl()); }
+  bool VisitCXXConstructExpr(CXXConstructExpr *E) {
     return look(E->getConstructor());
   }
-  bool VisitVarDecl(VarDecl *D) override {
+  bool VisitVarDecl(VarDecl *D) {
     return look(D->getType()->getAsCXXRecordDecl());
   }
-  bool VisitTypeLoc(TypeLoc T) override {
+  bool VisitTypeLoc(TypeLoc T) {
     return look(T.getType()->getAsCXXRecordDecl());
   }
 

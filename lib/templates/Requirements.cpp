@@ -9,8 +9,8 @@
 #include "lib/templates/Requirements.h"
 #include "clang/AST/ASTContext.h"
 #include "clang/AST/DeclTemplate.h"
-#include "clang/AST/DynamicRecursiveASTVisitor.h"
 #include "clang/AST/ExprCXX.h"
+#include "clang/AST/RecursiveASTVisitor.h"
 #include "clang/AST/Stmt.h"
 #include <algorithm>
 
@@ -26,7 +26,7 @@ static const NonTypeTemplateParmDecl *bareParameter(const Expr *E) {
 }
 
 namespace {
-class Reader : public DynamicRecursiveASTVisitor {
+class Reader : public RecursiveASTVisitor<Reader> {
 public:
   using TypeSink =
       llvm::function_ref<void(const TemplateTypeParmType *, DeclarationName)>;
@@ -40,22 +40,21 @@ public:
       : Ctx(Ctx), AddType(AddType), AddNumber(AddNumber), SetEqual(SetEqual),
         AddUse(AddUse) {}
 
-  bool VisitStaticAssertDecl(StaticAssertDecl *D) override {
+  bool VisitStaticAssertDecl(StaticAssertDecl *D) {
     noteEquals(D->getAssertExpr());
     return true;
   }
 
-  bool VisitDependentNameTypeLoc(DependentNameTypeLoc T) override {
+  bool VisitDependentNameTypeLoc(DependentNameTypeLoc T) {
     note(T.getTypePtr()->getQualifier(), T.getTypePtr()->getIdentifier());
     return true;
   }
-  bool VisitDependentScopeDeclRefExpr(DependentScopeDeclRefExpr *E) override {
+  bool VisitDependentScopeDeclRefExpr(DependentScopeDeclRefExpr *E) {
     note(E->getQualifier(), E->getDeclName());
     noteArguments(E->getDeclName(), E->template_arguments());
     return true;
   }
-  bool
-  VisitCXXDependentScopeMemberExpr(CXXDependentScopeMemberExpr *E) override {
+  bool VisitCXXDependentScopeMemberExpr(CXXDependentScopeMemberExpr *E) {
     QualType T = E->getBaseType();
     if (T->isPointerType())
       T = T->getPointeeType();
@@ -63,17 +62,17 @@ public:
     noteArguments(E->getMember(), E->template_arguments());
     return true;
   }
-  bool VisitOverloadExpr(OverloadExpr *E) override {
+  bool VisitOverloadExpr(OverloadExpr *E) {
     noteArguments(E->getName(), E->template_arguments());
     return true;
   }
-  bool VisitDeclRefExpr(DeclRefExpr *E) override {
+  bool VisitDeclRefExpr(DeclRefExpr *E) {
     if (const auto *P = dyn_cast<NonTypeTemplateParmDecl>(E->getDecl()))
       AddUse(P);
     noteArguments(E->getDecl()->getDeclName(), E->template_arguments());
     return true;
   }
-  bool VisitCallExpr(CallExpr *E) override {
+  bool VisitCallExpr(CallExpr *E) {
     note(E->getCallee()->getType(),
          Ctx.DeclarationNames.getCXXOperatorName(OO_Call));
     if (const auto *F = dyn_cast_if_present<NamedDecl>(E->getCalleeDecl()))
@@ -81,7 +80,7 @@ public:
         noteArgument(F->getDeclName(), Argument);
     return true;
   }
-  bool VisitGCCAsmStmt(GCCAsmStmt *S) override {
+  bool VisitGCCAsmStmt(GCCAsmStmt *S) {
     const std::string Text = S->getAsmString();
     for (const Expr *Input : S->inputs())
       if (const auto *P = bareParameter(Input))

@@ -15,8 +15,8 @@
 #include "lib/templates/Requirements.h"
 #include "clang/AST/ASTContext.h"
 #include "clang/AST/DeclTemplate.h"
-#include "clang/AST/DynamicRecursiveASTVisitor.h"
 #include "clang/AST/ExprCXX.h"
+#include "clang/AST/RecursiveASTVisitor.h"
 #include "clang/Basic/SourceManager.h"
 #include "llvm/ADT/STLExtras.h"
 
@@ -28,10 +28,8 @@ static constexpr unsigned MaxInstances = 3;
 
 namespace {
 /// The templates behind what runs.
-class Reached : public DynamicRecursiveASTVisitor {
+class Reached : public RecursiveASTVisitor<Reached> {
 public:
-  Reached() { ShouldVisitTemplateInstantiations = true; }
-
   void add(const FunctionDecl *F) {
     const FunctionDecl *Body = nullptr;
     if (!F || !F->hasBody(Body) || !Seen.insert(Body).second)
@@ -45,15 +43,16 @@ public:
     return Patterns.contains(Pattern->getCanonicalDecl());
   }
 
-  bool VisitDeclRefExpr(DeclRefExpr *E) override {
+  bool shouldVisitTemplateInstantiations() const { return true; }
+  bool VisitDeclRefExpr(DeclRefExpr *E) {
     add(dyn_cast<FunctionDecl>(E->getDecl()));
     return true;
   }
-  bool VisitMemberExpr(MemberExpr *E) override {
+  bool VisitMemberExpr(MemberExpr *E) {
     add(dyn_cast<FunctionDecl>(E->getMemberDecl()));
     return true;
   }
-  bool VisitCXXConstructExpr(CXXConstructExpr *E) override {
+  bool VisitCXXConstructExpr(CXXConstructExpr *E) {
     add(E->getConstructor());
     return true;
   }
