@@ -11,9 +11,8 @@ import tempfile
 from collections import Counter
 from typing import NamedTuple
 
-from frontends import ANY_TIME, EVERY_CHECK, extra_flags
+from frontends import ANY_TIME, EVERY_CHECK, TIMEOUT_SECONDS, extra_flags
 
-TIMEOUT_SECONDS = 120
 # Kernels with a second mistake that the first one hides.
 BEHIND = {"nested-changes.cu": 1}
 # More than one edit may be needed where findings share a loop.
@@ -64,10 +63,11 @@ def apply_fixes(tool, source):
     """Applies the fixes of one file, in a copy of it."""
     with tempfile.TemporaryDirectory() as folder:
         copy = _Copy(tool, source, os.path.realpath(folder))
-        return _check(copy)
+        return check_fixes(copy)
 
 
-def _check(copy):
+def check_fixes(copy):
+    """What is wrong with the fixes of `copy`, which are applied."""
     before = copy.run()
     fixed = [finding for finding in before if edits(finding)]
     if not fixed:

@@ -18,7 +18,9 @@ from expectations import (
     read_expectations,
     rewrite,
 )
+from fixes import check_fixes
 from frontends import ROOT, parse_output
+from schemas import report_problems
 
 SOURCE = """\
 __global__ void early_bad(int *Out) {
@@ -210,6 +212,44 @@ class Program(unittest.TestCase):
             result = self.run_with(output, status)
             self.assertEqual(result.returncode, 1, output)
             self.assertIn("1 of 1 files differ", result.stdout)
+
+    def test_no_reports(self):
+        result = self.run_with(self.GOOD, 1, arguments=["--reports"])
+        self.assertEqual(result.returncode, 1)
+        self.assertIn("no reports were written", result.stdout)
+
+
+class Fixes(unittest.TestCase):
+    FINDING = {
+        "check": "cpasync-x", "function": "k", "object": "Tile", "message": "read",
+        "fingerprint": "1", "fixIsSlow": False, "notes": [{"fix": {"edits": []}}],
+    }  # fmt: skip
+
+    def run_with(self, *runs):
+        """On a file in which each run in turn finds so much."""
+        runs = [list(findings) for findings in runs]
+        copy = type("Copy", (), {"name": "k.cu", "run": lambda *_: runs.pop(0)})()
+        return check_fixes(copy)
+
+    def test_repaired(self):
+        fixed = self.run_with([self.FINDING], [self.FINDING], [])
+        self.assertEqual((fixed.problems, fixed.fixed, fixed.slow), ([], 1, 0))
+
+    def test_not_repaired(self):
+        self.assertTrue(self.run_with(*[[self.FINDING]] * 9).problems)
+
+    def test_breaks_something(self):
+        other = {**self.FINDING, "object": "Other", "fingerprint": "2", "notes": []}
+        self.assertTrue(self.run_with([self.FINDING], [self.FINDING], [other]).problems)
+
+
+class Reports(unittest.TestCase):
+    def test_other_findings(self):
+        log = {"runs": [{"results": []}]}
+        problems = report_problems({"findings": [{"check": "x", "message": "m"}]}, log)
+        self.assertIn(
+            "the SARIF log has other findings than the report in JSON", problems
+        )
 
 
 if __name__ == "__main__":

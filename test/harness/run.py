@@ -37,6 +37,9 @@ def run_with_reports(tool, path):
     with tempfile.TemporaryDirectory() as folder:
         json, sarif = (os.path.join(folder, name) for name in ("json", "sarif"))
         output = run_tool(tool, path, f"--output=json={json}", f"--output=sarif={sarif}")
+        if not (os.path.exists(json) and os.path.exists(sarif)):
+            output.problems.append("no reports were written")
+            return output
         report = load(json)
         output.problems.extend(report_problems(report, load(sarif)))
     if any(edits(finding) for finding in report["findings"]):

@@ -36,7 +36,7 @@ class FixedKernels(unittest.TestCase):
                     self.assertEqual(result.problems, [])
                     fixed += result.fixed
         # The test would see nothing if no fix were offered.
-        self.assertGreater(fixed, 10)
+        self.assertGreater(fixed, 20)
 
     def test_slow(self):
         result = apply_fixes(TOOL, ROOT / "test" / "stories" / "kept-overlap.cu")
