@@ -7,6 +7,7 @@
 //===----------------------------------------------------------------------===//
 
 #include "lib/engine/Executor.h"
+#include "lib/inference/SharedSizes.h"
 #include "lib/source/Expressions.h"
 #include "clang/AST/ASTContext.h"
 #include "clang/Basic/SourceManager.h"
@@ -102,6 +103,16 @@ private:
 };
 } // namespace
 
+// Something is wrong, if only as addresses hang on numbers that nobody knows:
+// runs with such numbers tell more.
+bool Executor::leavesMuchToSizes(const State &S) const {
+  return !Findings.To->empty() && Interp.Known.Numbers.empty() &&
+         llvm::any_of(sharedSizes(Run, S.Frames.front().Fn->decl()),
+                      [](const SharedSize &X) { return X.IsInAddress; });
+}
+
+/// Of the steps, before a run leaves the rest to those with sizes.
+static constexpr unsigned PartIfSized = 16;
 /// Where threads give up waiting, what they do about it comes soon.
 static constexpr unsigned MaxAsideSteps = 4000;
 
@@ -127,6 +138,9 @@ void Executor::runPaths() {
       // is wrong is known by then.
       if (Findings.ReadInFlight)
         Run.MaxSteps = Run.Options.StepBudget / 4;
+      if (Run.Steps == Run.Options.StepBudget / PartIfSized &&
+          leavesMuchToSizes(Path))
+        Run.MaxSteps = Run.Steps;
       if (++Run.Steps > Run.MaxSteps)
         Exceeded = "step budget of " + std::to_string(Run.MaxSteps);
       else if (Branching.Forks > Run.Options.PathBudget)

@@ -74,6 +74,7 @@ private:
   void makeObjects(State &S);
   Value objectOf(State &S, const clang::CXXRecordDecl *Class);
   void runPaths();
+  bool leavesMuchToSizes(const State &S) const;
   /// No path came to the end of the kernel.
   void sayStopped();
   Step step(State &S);

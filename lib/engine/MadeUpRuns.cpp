@@ -58,9 +58,11 @@ MadeUpRuns cpasync::runForInstances(AnalysedProgram &P,
   AnalysisOptions Each = Options;
   Each.StepBudget =
       std::max<unsigned>(Options.StepBudget / Of.Instances.size(), 1);
-  for (const MadeUpInstance &X : Of.Instances)
-    Runs.push_back({&X, runForItsShapes(P, Each, Launches.launchesOf(X.F), Cost,
+  for (const auto &[I, X] : llvm::enumerate(Of.Instances)) {
+    Budget Own = Cost.part(Of.Instances.size() - I);
+    Runs.push_back({&X, runForItsShapes(P, Each, Launches.launchesOf(X.F), Own,
                                         X.F, Empty)});
+  }
   // Without copies there is nothing that could go wrong.
   dropUnmeant(Runs, [](const InstanceRun &X) {
     return X.Result.Report.Copies == 0 && X.Result.Report.Gaps.empty();

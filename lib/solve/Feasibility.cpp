@@ -7,6 +7,7 @@
 //===----------------------------------------------------------------------===//
 
 #include "lib/solve/Feasibility.h"
+#include "lib/solve/Solver.h"
 #include "lib/state/Symbols.h"
 #include "clang/AST/ASTContext.h"
 #include "clang/AST/Decl.h"
@@ -71,7 +72,7 @@ Feasibility::contradiction(unsigned Decided, llvm::ArrayRef<int> Witnesses) {
     auto Fewer = Needed;
     Fewer.erase(Fewer.begin() + I);
     give(Fewer, Witnesses);
-    if (Solver->check() == std::optional(false))
+    if (check(*Solver) == std::optional(false))
       Needed = std::move(Fewer);
   }
   std::vector<SourceLocation> Places;
@@ -86,13 +87,13 @@ bool Feasibility::isImpossible(unsigned Decided,
   if (!Solver || !Decided)
     return false;
   Terms To = begin(Decided, Witnesses);
-  return Solver->check() == std::optional(false);
+  return check(*Solver) == std::optional(false);
 }
 
 bool Feasibility::takesUnusual(unsigned Decided,
                                llvm::ArrayRef<int> Witnesses) {
   begin(Decided, Witnesses, {/*IsAny=*/true, 0, std::nullopt});
-  return Solver->check() == std::optional(true);
+  return check(*Solver) == std::optional(true);
 }
 
 Terms Feasibility::begin(unsigned Decided, llvm::ArrayRef<int> Witnesses,
@@ -111,27 +112,25 @@ Feasibility::Answer Feasibility::solve(unsigned Decided,
     R.K = Answer::Kind::Possible; // nothing stands in its way
     return R;
   }
-  Terms Of = begin(Decided, Witnesses, {false, Least, std::nullopt});
-  auto TakePossible = [&](Terms &With, std::optional<int64_t> Size) {
-    R.K = Answer::Kind::Possible;
-    R.Numbers = numbers(With, Size);
-  };
-  if (const std::optional<bool> Known = Solver->check()) {
-    if (*Known)
-      TakePossible(Of, std::nullopt);
-    else
+  auto Answered = [&](Effort Most) {
+    Terms Of = begin(Decided, Witnesses, {false, Least, std::nullopt});
+    const std::optional<bool> Known = check(*Solver, Most);
+    if (Known == std::optional(true))
+      R = {Answer::Kind::Possible, numbers(Of, std::nullopt)};
+    else if (Known)
       R.K = Answer::Kind::Impossible;
+    return Known.has_value();
+  };
+  if (Answered(Effort::Little))
     return R;
-  }
   for (const int64_t Size : Sizes) {
     if (Size < Least)
       continue;
     Terms Sized = begin(Decided, Witnesses, {false, 0, Size});
-    if (Solver->check() != std::optional(true))
-      continue;
-    TakePossible(Sized, Size);
-    break;
+    if (check(*Solver) == std::optional(true))
+      return {Answer::Kind::Possible, numbers(Sized, Size)};
   }
+  Answered(Effort::All);
   return R;
 }
 
@@ -145,7 +144,7 @@ std::optional<int64_t> Feasibility::between(Terms &Of,
   Solver->addConstraint(Of.isBetween(X, Lo, Hi));
   llvm::APSInt Value(64, /*isUnsigned=*/false);
   // What a model leaves out may be anything.
-  if (Solver->check() == std::optional(true))
+  if (check(*Solver) == std::optional(true))
     Found = Solver->getInterpretation(X, Value)
                 ? llvm::APSInt(Value, /*isUnsigned=*/false).getSExtValue()
                 : Lo;

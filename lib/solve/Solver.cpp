@@ -11,16 +11,19 @@
 
 using namespace cpasync;
 
-/// Z3 counts them as "rlimit": about 40 ms.
-[[maybe_unused]] static constexpr unsigned MaxSteps = 200000;
+/// Z3 counts them as "rlimit": about 40 to 80 ms, and 200.
+static constexpr unsigned FewSteps = 100000, MaxSteps = 200000;
 
 llvm::SMTSolverRef cpasync::makeSolver() {
 #if LLVM_WITH_Z3
-  llvm::SMTSolverRef Solver = llvm::CreateZ3Solver();
-  if (Solver)
-    Solver->setUnsignedParam("rlimit", MaxSteps);
-  return Solver;
+  return llvm::CreateZ3Solver();
 #else
   return nullptr; // asked for one, LLVM would end the process
 #endif
+}
+
+std::optional<bool> cpasync::check(llvm::SMTSolver &Solver, Effort Most) {
+  Solver.setUnsignedParam("rlimit",
+                          Most == Effort::Little ? FewSteps : MaxSteps);
+  return Solver.check();
 }

@@ -15,7 +15,16 @@ namespace cpasync {
 
 /// Null where LLVM has none. A question that takes more than a fixed number of
 /// its steps has no answer: which those are is the same on every machine.
+/// Null: LLVM was built without one.
 llvm::SMTSolverRef makeSolver();
+
+/// How much it takes for an answer before there is none.
+enum class Effort {
+  Little, ///< what many small questions may answer in its place
+  All
+};
+
+std::optional<bool> check(llvm::SMTSolver &Solver, Effort Most = Effort::All);
 
 } // namespace cpasync
 

@@ -266,15 +266,19 @@ void FindingList::mergeRepairs(Finding &Old, Finding &New) {
   New.Repairs = std::move(Both);
 }
 
-// A run with the numbers that are told comes to it, or none are needed.
-static bool isShown(const Finding &X) {
+bool FindingList::isShown(const Finding &X) {
   return llvm::none_of(X.Trace, [](const TraceStep &Step) {
     return Step.K == TraceStep::Kind::WithNumbers && !Step.Flag;
   });
 }
 
 static bool isClearer(const Finding &X, const Finding &Y) {
-  return isShown(X) != isShown(Y) ? isShown(X) : X.Path.Length < Y.Path.Length;
+  // Of those that are told as they were proved elsewhere, that is the proof.
+  if (X.Kernel.IsTold != Y.Kernel.IsTold)
+    return Y.Kernel.IsTold;
+  return FindingList::isShown(X) != FindingList::isShown(Y)
+             ? FindingList::isShown(X)
+             : X.Path.Length < Y.Path.Length;
 }
 
 void FindingList::merge(std::vector<Finding> &To, Finding F) {
@@ -285,7 +289,7 @@ void FindingList::merge(std::vector<Finding> &To, Finding F) {
   for (Finding &Old : To)
     if (areSame(Old, F)) {
       std::vector<std::string> Others = std::move(Old.Kernel.Others);
-      Finding &Told = !F.Kernel.IsTold && isClearer(F, Old) ? F : Old;
+      Finding &Told = isClearer(F, Old) ? F : Old;
       for (const Finding *X : {&Old, &F})
         if (X->Kernel.Name != Told.Kernel.Name &&
             !llvm::is_contained(Others, X->Kernel.Name))

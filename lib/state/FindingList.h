@@ -43,6 +43,8 @@ public:
   static bool haveSameCause(const Finding &A, const Finding &B);
   /// And that go wrong at one place.
   static bool areSame(const Finding &A, const Finding &B);
+  /// A run with the numbers that are told comes to it, or none are needed.
+  static bool isShown(const Finding &X);
   static void merge(std::vector<Finding> &To, Finding F);
   /// Of a cluster: bytes are counted from where their block begins.
   void nameBlocks(Finding &F) const;

@@ -9,6 +9,7 @@
 #include "lib/support/Budget.h"
 #include "llvm/ADT/StringRef.h"
 #include <algorithm>
+#include <cmath>
 #include <ctime>
 #include <fcntl.h>
 #include <unistd.h>
@@ -46,8 +47,18 @@ static int64_t ownPages() {
 }
 
 Budget::Budget(CostLimits Limits)
-    : Limits(Limits), Start(threadSeconds()),
-      StartPages(Limits.Megabytes ? ownPages() : 0) {}
+    : Budget(Limits, Limits.Megabytes ? ownPages() : 0) {}
+
+Budget::Budget(CostLimits Limits, int64_t StartPages)
+    : Limits(Limits), Start(threadSeconds()), StartPages(StartPages) {}
+
+Budget Budget::part(unsigned Parts) const {
+  CostLimits Each = Limits;
+  const double Left = Start + Limits.Seconds - threadSeconds();
+  if (Limits.Seconds)
+    Each.Seconds = std::max(std::ceil(Left / Parts), 1.0);
+  return {Each, StartPages};
+}
 
 bool Budget::look() {
   CallsToLook = CallsPerLook;

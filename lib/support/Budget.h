@@ -31,6 +31,10 @@ class Budget {
 public:
   /// Begins now, for what this thread does.
   explicit Budget(CostLimits Limits);
+  /// One of so many equal parts of the time that is left, which begins now. All
+  /// of them have the same memory: what one took and gave back, others may
+  /// have.
+  Budget part(unsigned Parts) const;
 
   /// Cheap: it looks at the clock only now and then.
   bool isSpent() { return !Reason.empty() || (--CallsToLook == 0 && look()); }
@@ -41,6 +45,7 @@ public:
   const std::string &reason() const { return Reason; }
 
 private:
+  Budget(CostLimits Limits, int64_t StartPages);
   bool look();
 
   const CostLimits Limits;

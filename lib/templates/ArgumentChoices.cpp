@@ -31,7 +31,8 @@ static constexpr unsigned MaxDepth = 2;
 // longer than a warp at first.
 static const int Stages[] = {2, 4, 3, 5, 1, 8};
 static const int Threads[] = {128, 256, 64, 96, 160, 192, 32, 512};
-static const int Warps[] = {4, 2, 8, 1, 3, 16};
+/// Of warps, or blocks of a tile.
+static const int Counts[] = {4, 2, 8, 1, 3, 16};
 static const int Vectors[] = {4, 8, 2, 1, 16};
 static const int Bytes[] = {16, 8, 4, 32, 64, 128, 1024, 4096};
 static const int Tiles[] = {64, 32, 128, 16, 8, 96, 256, 4, 2, 1};
@@ -56,18 +57,19 @@ llvm::ArrayRef<int> cpasync::likelyNumbers(StringRef ParameterName) {
   static const Meaning Meanings[] = {
       {"stage", Stages},      {"pipe", Stages},        {"depth", Stages},
       {"buffers", Stages},    {"slots", Stages},       {"bytes", Bytes},
-      {"warps", Warps},       {"threads", Threads},    {"nthr", Threads},
+      {"warps", Counts},      {"threads", Threads},    {"nthr", Threads},
       {"blocksize", Threads}, {"block_size", Threads}, {"blockdim", Threads},
-      {"radius", Halos},      {"halo", Halos},         {"pad", Pads},
-      {"skew", Pads},         {"taps", Taps},          {"ksize", Taps},
-      {"filter", Taps},       {"tileelem", Lines},     {"tilelen", Lines},
-      {"tilesize", Lines},    {"tile_size", Lines},    {"slotelem", Lines},
-      {"chunk", Lines},       {"len", Lines},          {"hidden", Lines},
-      {"bins", Lines},        {"width", Lines},        {"tile", Tiles},
-      {"vec", Vectors},       {"items", Vectors},      {"pack", Vectors},
-      {"unroll", Vectors},    {"elem", Vectors},       {"per", Vectors},
-      {"block", Tiles},       {"dim", Tiles},          {"row", Tiles},
-      {"col", Tiles},         {"head", Tiles},         {"size", Lines},
+      {"blocks", Counts},     {"radius", Halos},       {"halo", Halos},
+      {"pad", Pads},          {"skew", Pads},          {"taps", Taps},
+      {"ksize", Taps},        {"filter", Taps},        {"tileelem", Lines},
+      {"tilelen", Lines},     {"tilesize", Lines},     {"tile_size", Lines},
+      {"slotelem", Lines},    {"chunk", Lines},        {"len", Lines},
+      {"hidden", Lines},      {"bins", Lines},         {"width", Lines},
+      {"tile", Tiles},        {"vec", Vectors},        {"items", Vectors},
+      {"pack", Vectors},      {"unroll", Vectors},     {"elem", Vectors},
+      {"per", Vectors},       {"block", Tiles},        {"dim", Tiles},
+      {"row", Tiles},         {"col", Tiles},          {"head", Tiles},
+      {"size", Lines},
   };
   const std::string Name = ParameterName.lower();
   for (const Meaning &M : Meanings)

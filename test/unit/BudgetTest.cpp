@@ -10,6 +10,7 @@
 #include "gtest/gtest.h"
 #include <cstdlib>
 #include <memory>
+#include <numeric>
 #include <sys/mman.h>
 #include <unistd.h>
 #include <vector>
@@ -20,6 +21,11 @@ namespace {
 
 /// More calls than take a second of processor time anywhere.
 constexpr uint64_t Many = uint64_t(1) << 34;
+
+void spend(Budget &B) {
+  for (uint64_t Calls = 0; Calls < Many && !B.isSpent(); ++Calls)
+    ;
+}
 
 TEST(Budget, OfTimeEndsAndStaysSpent) {
   Budget B({.Seconds = 1, .Megabytes = 0});
@@ -32,6 +38,30 @@ TEST(Budget, OfTimeEndsAndStaysSpent) {
   EXPECT_TRUE(IsSpent);
   EXPECT_EQ(B.reason(), "time budget of 1 second");
   EXPECT_TRUE(B.isSpent());
+}
+
+TEST(Budget, IsSharedByWhatComesOneAfterAnother) {
+  const Budget Whole({.Seconds = 3, .Megabytes = 0});
+  Budget Third = Whole.part(3);
+  spend(Third);
+  EXPECT_EQ(Third.reason(), "time budget of 1 second");
+  Budget Half = Whole.part(2);
+  EXPECT_FALSE(Half.isSpent());
+  spend(Half);
+  EXPECT_EQ(Half.reason(), "time budget of 1 second");
+}
+
+TEST(Budget, OfMemoryHasWhatAPartGaveBack) {
+  const Budget Whole({.Seconds = 0, .Megabytes = 16});
+  {
+    Budget First = Whole.part(2);
+    const std::vector<char> Taken(size_t(64) << 20, 1);
+    EXPECT_TRUE(First.isSpentNow());
+    EXPECT_EQ(First.reason(), "memory budget of 16 MiB");
+    EXPECT_EQ(std::accumulate(Taken.begin(), Taken.end(), 0), 64 << 20);
+  }
+  Budget Second = Whole.part(1);
+  EXPECT_FALSE(Second.isSpentNow());
 }
 
 TEST(Budget, OfMemoryIsWhatTheProcessHasGrownBy) {

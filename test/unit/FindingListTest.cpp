@@ -201,6 +201,24 @@ TEST(FindingList, TheShortestPathIsTold) {
   EXPECT_EQ(merged(A, B).size(), 2u);
 }
 
+TEST(FindingList, TheProofIsToldAndNotWhatItProves) {
+  Finding Proof = withPlaces(FindingKind::Overwrite), Like = Proof;
+  Proof.Path.Length = 7;
+  Proof.Kernel.Name = "proved";
+  // Not even where the proof needs numbers that no run has confirmed.
+  Proof.Trace.push_back({TraceStep::Kind::WithNumbers, line(1), "n = 1"});
+  Like.Path.Length = 5;
+  Like.Kernel.Name = "alike";
+  Like.Kernel.IsTold = true;
+  EXPECT_FALSE(FindingList::isShown(Proof));
+  EXPECT_TRUE(FindingList::isShown(Like));
+  for (const auto &All : {merged(Proof, Like), merged(Like, Proof)}) {
+    ASSERT_EQ(All.size(), 1u);
+    EXPECT_EQ(All[0].Kernel.Name, "proved");
+    EXPECT_EQ(All[0].Kernel.Others, std::vector<std::string>{"alike"});
+  }
+}
+
 TEST(FindingList, EachKernelIsNamedOnce) {
   std::vector<Finding> To;
   Finding F = withPlaces(FindingKind::OverWait);

@@ -78,6 +78,8 @@ TEST(Templates, ANameTellsANumber) {
   EXPECT_EQ(likelyNumbers("kStages").front(), 2);
   EXPECT_EQ(likelyNumbers("THREADS").front(), 128);
   EXPECT_EQ(likelyNumbers("ThreadsPerRow").front(), 128);
+  EXPECT_EQ(likelyNumbers("thread_m_blocks").front(), 4);
+  EXPECT_EQ(likelyNumbers("block_size_n").front(), 128);
   EXPECT_EQ(likelyNumbers("BM").front(), 64);
   EXPECT_EQ(likelyNumbers("TileElems").front(), 256);
   EXPECT_EQ(likelyNumbers("kVec").front(), 4);
