@@ -111,8 +111,9 @@ bool Executor::leavesMuchToSizes(const State &S) const {
                       [](const SharedSize &X) { return X.IsInAddress; });
 }
 
-/// Of the steps, before a run leaves the rest to those with sizes.
-static constexpr unsigned PartIfSized = 16;
+/// Of its steps, a run that has shown what is wrong has this part, and as many
+/// at least.
+static constexpr unsigned PartIfShown = 16, LeastIfShown = 20000;
 /// Where threads give up waiting, what they do about it comes soon.
 static constexpr unsigned MaxAsideSteps = 4000;
 
@@ -136,11 +137,11 @@ void Executor::runPaths() {
       std::string Exceeded;
       // Where copies are not waited for, they pile up and no loop settles: what
       // is wrong is known by then.
-      if (Findings.ReadInFlight)
-        Run.MaxSteps = Run.Options.StepBudget / 4;
-      if (Run.Steps == Run.Options.StepBudget / PartIfSized &&
-          leavesMuchToSizes(Path))
-        Run.MaxSteps = Run.Steps;
+      const unsigned Part =
+          std::max(Run.Options.StepBudget / PartIfShown, LeastIfShown);
+      if (Findings.ReadInFlight ||
+          (Run.Steps == Part && leavesMuchToSizes(Path)))
+        Run.MaxSteps = std::min(Run.MaxSteps, std::max(Part, Run.Steps));
       if (++Run.Steps > Run.MaxSteps)
         Exceeded = "step budget of " + std::to_string(Run.MaxSteps);
       else if (Branching.Forks > Run.Options.PathBudget)
