@@ -292,7 +292,8 @@ std::vector<RootOutcome> FileAnalysis::outcomes(llvm::ArrayRef<Root> Roots) {
   for (const auto *Some : {&First, &Sample, &Rest}) {
     analyseEach(Roots, *Some, Told, Found);
     for (const Sibling &X : *Some)
-      llvm::append_range(Told[X.First], Found[X.Number].Findings);
+      llvm::copy_if(Found[X.Number].Findings, std::back_inserter(Told[X.First]),
+                    FindingList::isShown);
   }
   return Found;
 }
