@@ -112,7 +112,7 @@ bool Executor::leavesMuchToSizes(const State &S) const {
 }
 
 /// Of its steps, a run that has shown what is wrong has this part, and as many
-/// at least.
+/// at least: what a run that confirms one has.
 static constexpr unsigned PartIfShown = 16, LeastIfShown = 20000;
 /// Where threads give up waiting, what they do about it comes soon.
 static constexpr unsigned MaxAsideSteps = 4000;

@@ -13,7 +13,6 @@
 #include "lib/solve/Feasibility.h"
 #include "clang/AST/ASTContext.h"
 #include "llvm/ADT/STLExtras.h"
-#include "llvm/Support/SaveAndRestore.h"
 
 using namespace clang;
 using namespace cpasync;
@@ -126,12 +125,11 @@ void cpasync::addWhatIsLeftOut(KernelReport &To, const KernelReport &Of) {
 }
 
 /// Counters of loops that did not settle go by names. Counts only if it comes
-/// to its end and asks nothing else: names know less than numbers. What \p
-/// First has proved is not proved again.
+/// to its end and asks nothing else: names know less than numbers.
 static std::optional<RunResult>
 runWithNames(AnalysedProgram &P, const AnalysisOptions &Options,
              const RunAssumptions &Found, Budget &Cost, const FunctionDecl *F,
-             const RunResult &First, const KernelReport &Empty) {
+             const KernelReport &First, const KernelReport &Empty) {
   if (Found.FoundUnsettled.empty() || !Found.Unsettled.empty() ||
       Cost.isSpent())
     return std::nullopt;
@@ -139,19 +137,10 @@ runWithNames(AnalysedProgram &P, const AnalysisOptions &Options,
   Short.StepBudget /= 4;
   RunAssumptions Named = Found.forLastRun();
   Named.Unsettled = Found.FoundUnsettled;
-  std::vector<Finding> Shown;
-  llvm::copy_if(First.Findings, std::back_inserter(Shown),
-                FindingList::isShown);
-  const llvm::SaveAndRestore Told(P.Told, Shown);
   RunResult R = runFunction(P, Short, Named, Cost, F, Empty);
-  if (R.IsCutShort || hasOtherGaps(R.Report, First.Report))
-    return std::nullopt;
-  for (Finding &X : R.Findings)
-    if (const auto Proof = llvm::find_if(
-            Shown, [&](auto &Y) { return FindingList::areSame(X, Y); });
-        X.Kernel.IsTold && Proof != Shown.end())
-      X = *Proof;
-  return R;
+  return R.IsCutShort || hasOtherGaps(R.Report, First)
+             ? std::nullopt
+             : std::optional(std::move(R));
 }
 
 static std::vector<OpenSize> openSizes(const KernelRun &Run,
@@ -215,7 +204,7 @@ RunResult cpasync::runFunction(AnalysedProgram &P,
   if (ChoosesSizes())
     return runWithSizes(P, Options, Found, Cost, F, Empty, std::move(R));
   if (R.IsCutShort)
-    if (auto Whole = runWithNames(P, Options, Found, Cost, F, R, Empty))
+    if (auto Whole = runWithNames(P, Options, Found, Cost, F, R.Report, Empty))
       return *std::move(Whole);
   if (Elected)
     keepForAnyElected(P.P, Options, Found, Cost, F, R.Report, R.Findings);

@@ -11,7 +11,7 @@
 
 using namespace cpasync;
 
-/// Z3 counts them as "rlimit": about 40 to 80 ms, and 200.
+/// Z3 counts them as "rlimit": where products are many, all take some 200 ms.
 static constexpr unsigned FewSteps = 100000, MaxSteps = 200000;
 
 llvm::SMTSolverRef cpasync::makeSolver() {

@@ -13,17 +13,17 @@
 
 namespace cpasync {
 
-/// Null where LLVM has none. A question that takes more than a fixed number of
-/// its steps has no answer: which those are is the same on every machine.
-/// Null: LLVM was built without one.
+/// Null where LLVM has none.
 llvm::SMTSolverRef makeSolver();
 
-/// How much it takes for an answer before there is none.
+/// How many of its steps a question may take.
 enum class Effort {
-  Little, ///< what many small questions may answer in its place
+  Little, ///< where questions about less may answer in its place
   All
 };
 
+/// Whether all that \p Solver holds can be. A question that takes more steps
+/// has no answer: which those are is the same on every machine.
 std::optional<bool> check(llvm::SMTSolver &Solver, Effort Most = Effort::All);
 
 } // namespace cpasync
