@@ -8,6 +8,7 @@
 
 #include "lib/engine/Confirmation.h"
 #include "lib/engine/Execution.h"
+#include "lib/solve/PathQuestions.h"
 #include "lib/solve/Solver.h"
 #include "clang/AST/ASTContext.h"
 #include "clang/Basic/SourceManager.h"
@@ -40,8 +41,8 @@ Confirmation::Confirmation(Program &P, const AnalysisOptions &Options,
                            const FunctionDecl *F, SharedValues &Values,
                            const llvm::SMTSolverRef &Solver)
     : P(P), Options(silent(Options)), Known(Known.forLastRun()), Cost(Cost),
-      F(F), Values(Values), Paths(P.context(), Values, Solver),
-      HasSolver(Solver != nullptr) {}
+      F(F), Values(Values), Solver(Solver),
+      Paths(P.context(), Values, Solver) {}
 
 static llvm::SmallVector<int, 3> witnesses(const Finding &X) {
   return {X.Thread, X.Reader, X.Other};
@@ -72,7 +73,7 @@ static bool needsAgreement(const Finding &X) {
 }
 
 void Confirmation::confirm(RunResult &R) {
-  if (!HasSolver)
+  if (!Solver)
     return;
   std::vector<Answer> Answers = answersTo(R.Findings);
   if (llvm::any_of(
@@ -123,10 +124,11 @@ static std::string reasonFor(llvm::ArrayRef<SourceLocation> Places,
 bool Confirmation::dropRefuted(RunResult &R, llvm::ArrayRef<Answer> Answers) {
   RunResult Again{R.Report, {}, {}, false};
   Again.Report.Gaps.clear();
+  PathQuestions Asked(P.context(), Values, *Solver);
   unsigned Questions = 0;
   const llvm::SaveAndRestore Asking(
       Values.History.IsPossible, std::function([&](unsigned Decided) {
-        return ++Questions > MaxQuestions || !Paths.isImpossible(Decided, {});
+        return ++Questions > MaxQuestions || !Asked.isImpossible(Decided);
       }));
   std::optional<Execution> Run(std::in_place, P, Options, Values, Known, Cost);
   if (!Run->Paths.run(F, Again.Report, Again.Findings))

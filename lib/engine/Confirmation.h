@@ -61,8 +61,8 @@ private:
   Budget &Cost;
   const clang::FunctionDecl *F;
   SharedValues &Values;
+  const llvm::SMTSolverRef Solver; ///< null: there is none
   Feasibility Paths;
-  const bool HasSolver;
   struct Trial {
     std::vector<Finding> Findings;
     bool IsWhole = false; ///< there was nothing that it did not see

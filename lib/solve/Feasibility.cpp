@@ -19,8 +19,6 @@
 using namespace clang;
 using namespace cpasync;
 
-/// Of one path: the newest are looked at.
-static constexpr size_t MaxDecisions = 256;
 /// Numbers that are told, and questions that making them small takes.
 static constexpr size_t MaxNumbers = 6;
 static constexpr unsigned MaxChecks = 60;
@@ -35,28 +33,8 @@ Terms Feasibility::give(Steps Decisions, llvm::ArrayRef<int> Witnesses,
   Solver->reset();
   Checks = 0;
   Terms To(*Solver, Ctx, Shared.Origins, Given);
-  for (const PastDecision *D : Decisions) {
-    if (D->Renewed) {
-      To.renew(D->Renewed);
-      continue;
-    }
-    const int First = Shared.V.lanes().first(D->Where);
-    if (First < 0)
-      continue;
-    llvm::SmallSetVector<int, 8> Some;
-    Some.insert(First);
-    if (!D->Condition->isUniform()) {
-      int Last = Shared.V.lanes().threads() - 1;
-      while (!(*D->Where)[Last])
-        --Last;
-      Some.insert(Last);
-      for (const int W : Witnesses)
-        if (W >= 0 && W < int(Shared.V.lanes().threads()) && (*D->Where)[W])
-          Some.insert(W);
-    }
-    for (const int T : Some)
-      Solver->addConstraint(To.implied(D->Condition, D->Holds, T));
-  }
+  for (const PastDecision *D : Decisions)
+    To.take(*D, Shared.V.lanes(), Witnesses);
   return To;
 }
 
@@ -80,14 +58,6 @@ Feasibility::contradiction(unsigned Decided, llvm::ArrayRef<int> Witnesses) {
     if (!D->Renewed && !llvm::is_contained(Places, D->Loc))
       Places.push_back(D->Loc);
   return Places;
-}
-
-bool Feasibility::isImpossible(unsigned Decided,
-                               llvm::ArrayRef<int> Witnesses) {
-  if (!Solver || !Decided)
-    return false;
-  Terms To = begin(Decided, Witnesses);
-  return check(*Solver) == std::optional(false);
 }
 
 bool Feasibility::takesUnusual(unsigned Decided,

@@ -35,22 +35,18 @@ public:
               llvm::SMTSolverRef Solver)
       : Ctx(Ctx), Shared(Shared), Solver(std::move(Solver)) {}
 
-  /// No run decides all that was decided up to the step \p Decided of the
-  /// history. Of what differs by thread some threads are asked, \p Witnesses
-  /// among them.
-  bool isImpossible(unsigned Decided, llvm::ArrayRef<int> Witnesses);
-
   struct Answer {
     enum class Kind { Unknown, Impossible, Possible } K = Kind::Unknown;
     /// Possible: with these, as small as can be, and the same in all threads.
     std::vector<GivenNumber> Numbers;
   };
   /// Parameters are \p Least at least, if it is above 0.
+  /// Of what differs by thread some threads are asked, \p Witnesses among them.
   Answer solve(unsigned Decided, llvm::ArrayRef<int> Witnesses,
                int64_t Least = 0);
-  /// Of what isImpossible(): it is not, if what is given may be any number.
+  /// Of what is impossible: it is not, if what is given may be any number.
   bool takesUnusual(unsigned Decided, llvm::ArrayRef<int> Witnesses);
-  /// Of what isImpossible(): where some of it was decided that cannot be
+  /// Of what is impossible: where some of it was decided that cannot be
   /// together; no less would do.
   std::vector<clang::SourceLocation>
   contradiction(unsigned Decided, llvm::ArrayRef<int> Witnesses);

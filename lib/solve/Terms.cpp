@@ -12,6 +12,7 @@
 #include "clang/AST/ASTContext.h"
 #include "llvm/ADT/APSInt.h"
 #include "llvm/ADT/STLExtras.h"
+#include "llvm/ADT/SetVector.h"
 #include "llvm/Support/MathExtras.h"
 
 using namespace clang;
@@ -49,6 +50,29 @@ llvm::SMTExprRef Terms::isBetween(const Expr &X, int64_t Lo, int64_t Hi) {
 void Terms::renew(const Atom *Symbol) {
   ++Renewals[Symbol];
   Known.clear();
+}
+
+void Terms::take(const PastDecision &Decision, PerThreadContext &L,
+                 llvm::ArrayRef<int> Witnesses) {
+  if (Decision.Renewed)
+    return renew(Decision.Renewed);
+  const PerThread &Where = *Decision.Where;
+  const int First = L.first(&Where);
+  if (First < 0)
+    return;
+  llvm::SmallSetVector<int, 8> Some;
+  Some.insert(First);
+  if (!Decision.Condition->isUniform()) {
+    int Last = L.threads() - 1;
+    while (!Where[Last])
+      --Last;
+    Some.insert(Last);
+    for (const int W : Witnesses)
+      if (W >= 0 && W < int(L.threads()) && Where[W])
+        Some.insert(W);
+  }
+  for (const int T : Some)
+    Solver.addConstraint(implied(Decision.Condition, Decision.Holds, T));
 }
 
 // A type's width, and whether it is signed; wide if nothing is known.

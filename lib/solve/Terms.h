@@ -20,6 +20,7 @@
 #ifndef CPASYNC_LIB_SOLVE_TERMS_H
 #define CPASYNC_LIB_SOLVE_TERMS_H
 
+#include "lib/state/PathHistory.h"
 #include "lib/state/TermOrigins.h"
 #include "llvm/ADT/MapVector.h"
 #include "llvm/Support/SMTAPI.h"
@@ -40,6 +41,9 @@ struct GivenRange {
   std::optional<int64_t> Parameters;
 };
 
+/// Of one path: the newest are looked at.
+inline constexpr size_t MaxDecisions = 256;
+
 class Terms {
 public:
   using Expr = llvm::SMTExprRef;
@@ -49,6 +53,10 @@ public:
 
   /// What follows from \p Condition being \p Holds in the thread.
   llvm::SMTExprRef implied(const Int *Condition, bool Holds, unsigned Thread);
+  /// Gives the solver what follows from \p Decision. Of what differs by thread
+  /// some threads are asked, \p Witnesses among them.
+  void take(const PastDecision &Decision, PerThreadContext &L,
+            llvm::ArrayRef<int> Witnesses);
   llvm::SMTExprRef value(const Int *I, unsigned Thread);
   /// From here on the symbol stands for another number.
   void renew(const Atom *Symbol);
