@@ -20,8 +20,19 @@ void TermOrigins::compared(ValueContext &V, BinaryOperatorKind Op, const Int *A,
     std::swap(A, B);
   auto &Known = Compared[V.sub(A, B)];
   const Comparands New = {A, B, Type.getCanonicalType()};
-  if (!llvm::is_contained(Known, New))
-    Known.push_back(New);
+  if (llvm::is_contained(Known, New))
+    return;
+  Known.push_back(New);
+  // Less than the least of two is less than each: isNegative() asks so.
+  auto InTurn = [&](const Int *Side, llvm::function_ref<void(const Int *)> Do) {
+    for (const Int::Term &T : Side->terms())
+      if ((T.A->Kind == Atom::Op::Min || T.A->Kind == Atom::Op::Max) &&
+          T.Coefficient->isUniform(1))
+        for (const Int *One : {T.A->A, T.A->B})
+          Do(V.add(V.sub(Side, T.A->Alone), One));
+  };
+  InTurn(A, [&](const Int *One) { compared(V, BO_LT, One, B, Type); });
+  InTurn(B, [&](const Int *One) { compared(V, BO_LT, A, One, Type); });
 }
 
 llvm::ArrayRef<Comparands>

@@ -73,6 +73,14 @@ TEST_F(Feasibility, ProductsAndExtremes) {
   EXPECT_EQ(numbers("max(N, M) > 3", "N > 3"), "refuted");
 }
 
+// The engine asks for the open one of the two.
+TEST_F(Feasibility, TheLeastOfANumberAndATile) {
+  EXPECT_EQ(numbers("!(2 < min(8, N))", "(N ^ 1) < 2"), "refuted");
+  EXPECT_EQ(numbers("!(2 < min(8, N))", "(N ^ 1) < 3"), "N = 3");
+  EXPECT_EQ(numbers("!(2 < min(8, N - M))", "M > 4"), "N = 8, M = 5");
+  EXPECT_EQ(numbers("!(2 >= max(1, N))", "(N ^ 1) > 3"), "refuted");
+}
+
 // More than a solver multiplies within its budget: all that is given has one
 // size.
 TEST_F(Feasibility, ProductsOfSizes) {
