@@ -21,6 +21,10 @@ using namespace cpasync;
 FunctionInfo::FunctionInfo(Program &P, const FunctionDecl *F) : P(P), F(F) {
   if (P.isTooDeep(F))
     return;
+  // Clang asks the bases and members what there is to destroy.
+  if (const auto *D = dyn_cast<CXXDestructorDecl>(F);
+      D && !P.layouts().isKnown(D->getParent()))
+    return;
   CFG::BuildOptions Options;
   Options.AddInitializers = true;
   Options.AddImplicitDtors = true;

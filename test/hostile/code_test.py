@@ -117,6 +117,11 @@ for name, text in {
     "field of its own class": f"struct S {{ S U; float A[8]; {IN_METHOD} }};\n{CALL}",
     "circular inheritance": f"struct S; struct B : S {{}}; struct S : B {{ float A[8]; {IN_METHOD} }};\n{CALL}",
     "base that is not there": f"struct S : Unknown {{ float A[8]; {IN_METHOD} }};\n{CALL}",
+    "destructor of a class with a member that is not there":
+    "struct Commit float4 { __device__ ~Commit() { __pipeline_commit(); } };\n"
+    "struct S { Commit Held; int X; __device__ ~S() { X = 0; } };\n"
+    "__global__ void k(const float *In) { __shared__ float T[8]; { S Last;"
+    " __pipeline_memcpy_async(T, In, 4); } }",
     "dependent base": f"template <class T> struct S : T {{ float A[8]; {IN_METHOD} }};\n"
     "struct I; __global__ void k(float *In) { __shared__ S<I> Tile; Tile.copy(In); }",
     "dependent field": f"template <class T> struct S {{ T U; float A[8]; {IN_METHOD} }};\n"
