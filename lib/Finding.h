@@ -327,6 +327,8 @@ struct Finding {
     unsigned ThreadsOfBlock = 0;
     /// How the threads of a block lie, where that is not in a row; 0: they do.
     unsigned BlockX = 0, BlockY = 0;
+    /// Something that is not modelled had synchronised on it.
+    bool OrderIsGuessed = false;
     /// It leaves open how many bytes Copied is: more, or less below zero.
     bool LeavesOpen = false;
     /// Calls around the place, from the inside; up to where they differ, if it

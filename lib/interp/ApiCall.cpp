@@ -47,7 +47,7 @@ bool apis::unmodelled(const ApiCall &C) {
 
 // Its name has the architecture, or the first of them: "..._SM_90__".
 bool apis::tooEarlyArch(const ApiCall &C) {
-  C.I.Run.Report->OrderIsGuessed = true;
+  C.I.Run.guessOrder(C.S);
   const llvm::StringRef Arch =
       C.Callee->getName().split("_SM_").second.split('_').first;
   return leaveOut(C, "this needs sm_" + Arch.str() +

@@ -27,7 +27,7 @@ static constexpr llvm::StringLiteral PairOfBlocks =
 void AsmInterpreter::unknownBarrier(AsmRun &Asm, const PtxOp &Op,
                                     llvm::StringRef Why) {
   Run.gap(Asm.S, Asm.Loc, Why.str());
-  Run.Report->OrderIsGuessed = true;
+  Run.guessOrder(Asm.S);
   Barriers.unknownOrder(Asm.S);
   forgetResults(Asm, *Op.Inst);
 }
@@ -169,7 +169,7 @@ void AsmInterpreter::complete(AsmRun &Asm, const PtxOp &Op) {
     break;
   case PtxOpKind::BulkCopy:
     Run.gap(Asm.S, Asm.Loc, "'" + Op.Inst->opcode() + "' is not analysed yet");
-    Run.Report->OrderIsGuessed = true;
+    Run.guessOrder(S);
     S.Copies.history().storeAnywhere(Run.Written);
     S.Copies.unknownBulkCopy();
     break;

@@ -160,7 +160,7 @@ void BlockBarriers::giveUp(State &S, Awaited Barrier) {
       Run.gap(S, S.Copies.phase(*M).Waiting.front().Loc,
               "some of the blocks that wait here could go on before the "
               "others");
-      Run.Report->OrderIsGuessed = true;
+      Run.guessOrder(S);
     }
     const bool IsStuck = Detect.Stuck.checkStuck(S, S.Copies.phase(*M));
     // Of a pipeline, what is read too early tells of the wait.
@@ -209,7 +209,8 @@ void BlockBarriers::tileBarrier(State &S, const CallExpr *E) {
 }
 
 void BlockBarriers::unknownOrder(State &S) {
-  Run.Report->OrderIsGuessed |= !S.Copies.isIdle();
+  if (!S.Copies.isIdle())
+    Run.guessOrder(S);
   forgetOrder(S);
 }
 

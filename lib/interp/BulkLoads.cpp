@@ -28,7 +28,7 @@ void CopyOps::bulkLoad(State &S, const CopyRequest &Request) {
     return;
   if (!R.Dst.isPtr() || R.Dst.Obj->K == Object::Kind::Choice) {
     Run.gap(S, R.Loc, "destination of the copy is not understood");
-    Run.Report->OrderIsGuessed = true; // the phase lacks its bytes
+    Run.guessOrder(S); // the phase lacks its bytes
     S.Copies.history().storeAnywhere(Run.Written);
     Barriers.unknownOrder(S);
     return;
@@ -75,7 +75,7 @@ void CopyOps::issueToBlocks(State &S, const CopyRequest &R, bool Aligned) {
   Run.gap(S, R.Loc,
           Run.Blocks.areAllRun() ? "which blocks it copies to is not known"
                                  : Run.Blocks.whyNotAll());
-  Run.Report->OrderIsGuessed = true;
+  Run.guessOrder(S);
   S.Copies.history().storeAnywhere(Run.Written);
   Barriers.unknownOrder(S);
 }
@@ -97,7 +97,7 @@ bool CopyOps::checkBulkSize(State &S, const CopyRequest &R, Value Written) {
     return Size != 0;
   if (R.Malformed.empty() && Written.isInt() && !isOneOfKnown(Written.I))
     return Size > 0;
-  Run.Report->OrderIsGuessed = true; // it faults: a phase in vain follows
+  Run.guessOrder(S); // it faults: a phase in vain follows
   Finding F;
   F.Kind = FindingKind::BadOperand;
   F.At.Copy = Run.userLoc(S, R.Loc);

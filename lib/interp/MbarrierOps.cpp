@@ -149,7 +149,7 @@ void MbarrierOps::passPhase(State &S, MbarrierIndex Barrier,
                             X.Alone);
     if (Misses)
       S.Copies.missWait(L, Events, Id, L.all());
-    Run.trace(S, {TraceStep::Kind::Waited, W.Loc, Id, Mask, N});
+    Run.trace(S, {TraceStep::Kind::Waited, W.Loc, Id, Mask, N, /*Flag=*/true});
   }
   BarrierSet Passed = BarrierSet::of(BarrierId::olderPhases(Barrier));
   if (!Early)
@@ -429,7 +429,7 @@ void MbarrierOps::callOfBarrier(State &S, const CallExpr *E, ApiKind K) {
   const unsigned Operand = Member ? 0 : 1; // behind the barrier
   auto Unknown = [&](llvm::StringRef What) {
     Run.gap(At, What.str());
-    Run.Report->OrderIsGuessed = true;
+    Run.guessOrder(S);
     Barriers.unknownOrder(S);
     Frames.unknownCall(S, {}, E);
   };

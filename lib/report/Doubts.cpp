@@ -70,19 +70,19 @@ void cpasync::dropUncertain(std::vector<Finding> &Findings,
   });
   // Roles wait for each other: where one does something that is not known, what
   // the others are seen to do says little.
-  const bool IsGuess = Report.OrderIsGuessed ||
-                       llvm::any_of(Report.Gaps, [](const AnalysisGap &G) {
-                         return G.Reason == CodePassedOver;
-                       });
-  if (IsGuess)
-    llvm::erase_if(Findings, [&](const Finding &X) {
-      const bool IsOfBulk = X.Kind == FindingKind::StuckPhase ||
-                            X.Kind == FindingKind::StuckStage ||
-                            X.Kind == FindingKind::StuckBarrier ||
-                            X.Kind == FindingKind::ExtraArrivals ||
-                            X.Kind == FindingKind::UnorderedInit ||
-                            X.Kind == FindingKind::MissingFence ||
-                            X.Kind == FindingKind::UnorderedSource;
-      return IsOfBulk || (Report.LoadsInBulk && dependsOnOrder(X));
-    });
+  const bool IsGuess = llvm::any_of(Report.Gaps, [](const AnalysisGap &G) {
+    return G.Reason == CodePassedOver;
+  });
+  llvm::erase_if(Findings, [&](const Finding &X) {
+    if (!IsGuess && !X.Path.OrderIsGuessed)
+      return false;
+    const bool IsOfBulk = X.Kind == FindingKind::StuckPhase ||
+                          X.Kind == FindingKind::StuckStage ||
+                          X.Kind == FindingKind::StuckBarrier ||
+                          X.Kind == FindingKind::ExtraArrivals ||
+                          X.Kind == FindingKind::UnorderedInit ||
+                          X.Kind == FindingKind::MissingFence ||
+                          X.Kind == FindingKind::UnorderedSource;
+    return IsOfBulk || (Report.LoadsInBulk && dependsOnOrder(X));
+  });
 }

@@ -145,6 +145,7 @@ void FindingList::add(State &S, Finding F) {
     return;
   if (!F.Path.Length)
     F.Path.Length = S.Length;
+  F.Path.OrderIsGuessed = S.OrderIsGuessed;
   if (!F.Path.Decided)
     if (const PastDecision *Decided =
             Run.decidedUnder(S.Decided, S.May, -1, F.place()))
@@ -273,6 +274,8 @@ bool FindingList::isShown(const Finding &X) {
 }
 
 static bool isClearer(const Finding &X, const Finding &Y) {
+  if (X.Path.OrderIsGuessed != Y.Path.OrderIsGuessed)
+    return Y.Path.OrderIsGuessed;
   // Of those that are told as they were proved elsewhere, that is the proof.
   if (X.Kernel.IsTold != Y.Kernel.IsTold)
     return Y.Kernel.IsTold;

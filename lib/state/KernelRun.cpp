@@ -6,6 +6,7 @@
 //
 //===----------------------------------------------------------------------===//
 
+#include "/work/t/dbg2.h"
 #include "lib/state/KernelRun.h"
 #include "lib/state/MemoizedCalls.h"
 #include "clang/AST/ASTContext.h"
@@ -25,6 +26,7 @@ KernelRun::KernelRun(Program &P, const AnalysisOptions &Options,
 bool KernelRun::decided(State &S, const Int *Condition, bool Holds,
                         const PerThread *Where, SourceLocation Loc) {
   Shared.History.decide(S.Decided, Condition, Holds, Where, Loc);
+  if (getenv("DBGD")) llvm::errs() << "DECIDE " << Loc.printToString(Ctx.getSourceManager()) << (Holds ? " " : " NOT ") << dbg::show(Condition) << " in " << dbg::per(Where) << "\n";
   return !Shared.History.IsPossible || !S.Decided ||
          Shared.History.IsPossible(S.Decided->Number);
 }
@@ -41,6 +43,11 @@ const PastDecision *KernelRun::decidedUnder(const PastDecision *Newest,
     if (Thread >= 0 || Condition->isUniform())
       Shared.History.decide(Newest, Condition, Holds, L.perThread(One), Loc);
   return Newest;
+}
+
+void KernelRun::guessOrder(State &S) {
+  S.OrderIsGuessed = true;
+  Report->OrderIsGuessed = true;
 }
 
 void KernelRun::gap(SourceLocation Loc, std::string Reason) {

@@ -63,6 +63,10 @@ public:
   /// In a system header: where the user called it.
   void gap(const State &S, clang::SourceLocation Loc, std::string Reason);
 
+  /// Something that is not modelled may synchronise here: who waits for whom,
+  /// and what is complete, from here on is a guess.
+  void guessOrder(State &S);
+
   /// Appends \p N to what \p S did.
   void trace(State &S, TraceNode N);
   /// \p S has decided that \p Condition is \p Holds in the threads \p Where.

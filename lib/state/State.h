@@ -72,8 +72,8 @@ struct TraceNode {
   EventId Event = 0;
   const PerThread *Mask = nullptr;
   int64_t N = 0;          ///< Iteration: below 0 if it is not known
-  bool Flag = false;      ///< Barrier: of the whole block; Iteration: the body
-                          ///< changes the variable
+  bool Flag = false;      ///< Barrier: of the whole block; Waited: for a phase;
+                          ///< Iteration: the body changes the variable
   bool Divergent = false; ///< BranchTaken: the condition differs by thread
   /// BranchTaken, Divergent: the condition, where it decides a path.
   const Int *Condition = nullptr;
@@ -259,6 +259,8 @@ struct State : Context {
   bool MayMeet = false;
   /// Some threads left at a condition that nobody knows, others stayed.
   bool Parted = false;
+  /// Something that is not modelled synchronised: KernelRun::guessOrder().
+  bool OrderIsGuessed = false;
   /// Nothing can be found any more but who uses what was read.
   bool OnlyUses = false;
   /// The active threads tried to wait for a phase of this barrier and gave up:
