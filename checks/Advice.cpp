@@ -136,6 +136,15 @@ static clang::SourceLocation callAround(const Finding &F,
   return Open.empty() ? clang::SourceLocation() : Open.front();
 }
 
+/// The groups that the wait left in flight, the one that matters among them; 0:
+/// it is none for bulk copies.
+static int64_t leftByBulkWait(const Finding &F) {
+  for (const TraceStep &Step : F.Trace)
+    if (Step.K == TraceStep::Kind::BulkWaited && Step.Loc == F.At.Wait)
+      return Step.N;
+  return 0;
+}
+
 /// What has to come between the first access and the overwrite.
 static Note barrierBefore(const Finding &F, llvm::StringRef What,
                           clang::SourceLocation First) {
@@ -173,6 +182,9 @@ static Note onOverwrite(const Finding &F) {
   case OverwriteCause::AfterStore:
     return barrierBefore(F, "store", F.At.Read);
   case OverwriteCause::BulkRead:
+    if (const int64_t Left = leftByBulkWait(F))
+      return {F.At.Wait, "leave fewer than " + counted(Left, "group") +
+                             " of bulk copies in flight here"};
     return atAccess(F, F.At.Write, "overwrite",
                     "a wait by 'cp.async.bulk.wait_group.read' and a barrier "
                     "belong before $here");

@@ -179,7 +179,9 @@ static std::string stepText(const TraceStep &Step, const Finding &F) {
   case Kind::BulkCommitted:
     return "bulk copies committed here";
   case Kind::BulkWaited:
-    return "bulk copies waited for here";
+    return Step.N > 0 ? "wait leaves " + counted(Step.N, "group") +
+                            " of bulk copies in flight"
+                      : "bulk copies waited for here";
   case Kind::WaitDone:
     return "its thread waits for the copy here";
   case Kind::MbarrierInit:

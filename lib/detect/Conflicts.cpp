@@ -178,7 +178,7 @@ bool Conflicts::meetsAsyncRead(PendingWrite &New) {
   bool Reported = false;
   auto StillReads = [&](const BlockCopies::ThreadClass &C, EventId Copy,
                         bool Committed) {
-    if (Reported ||
+    if (Reported || S.Copies.notes().isBlamed(Copy) ||
         Footprints.overlap(W.Bytes, Events[Copy].Bytes).K ==
             Overlap::Kind::Disjoint ||
         Exclusive.areExclusive(S, Copy, Write))
@@ -206,8 +206,13 @@ bool Conflicts::meetsAsyncRead(PendingWrite &New) {
     if (Wrong) {
       New.F.Overwritten = OverwriteCause::BulkReadOtherKind;
       (Committed ? New.F.At.Wait : New.F.At.Commit) = Wrong->Loc;
+    } else if (IsBulk && Committed) {
+      if (const TraceNode *Weak =
+              FlightPaths::newestBulkWait(Since, Clash.Other))
+        New.F.At.Wait = Weak->Loc;
     }
     reportConflict(S, New.F, {Copy, 0, Old, L.none()}, Write, Clash);
+    S.Copies.notes().blame(Copy);
     Reported = true;
   };
   for (const BlockCopies::ThreadClass &C : S.Copies.classes()) {
@@ -363,6 +368,10 @@ Conflicts::stepsBetween(const Finding &F, const Access &First,
   };
   if (Begin)
     Add(Begin->K, Begin);
+  const TraceNode *Weak = nullptr;
+  for (const TraceNode *N : Path)
+    if (N->K == Kind::BulkWaited && N->Loc == F.At.Wait)
+      Weak = N;
   for (const TraceNode *N : Path) {
     const bool Waits = N->K == Kind::Waited || N->K == Kind::WaitedAll;
     if (Waits && N->Event == First.Wait && N->Mask && (*N->Mask)[Clash.Other])
@@ -375,6 +384,9 @@ Conflicts::stepsBetween(const Finding &F, const Access &First,
            N});
     else if (N->K == Kind::Barrier && First.Wait)
       Add(Kind::Barrier, N);
+    else if (N->K == Kind::BulkWaited &&
+             F.Overwritten == OverwriteCause::BulkRead && N != Weak)
+      continue; // an older one left others
     else if (N->Loc == F.At.Commit || N->Loc == F.At.Wait)
       Steps.push_back({{N->K, N->Loc, F.Object, N->N}, N->InLoop, N});
   }

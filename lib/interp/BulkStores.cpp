@@ -125,9 +125,9 @@ void CopyOps::waitForReads(State &S, BlockCopies::ReadQueue Of,
   TraceNode N{isBulk(Of) ? TraceStep::Kind::BulkWaited
                          : TraceStep::Kind::MatricesWaited,
               Events[Id].Loc, Id, S.Active};
+  N.N = std::max<int64_t>(0, Events[Id].N);
   N.Flag = S.Copies.mayRead(Of, L, S.Active);
-  S.Copies.waitForReads(Of, Footprints, Events,
-                        std::max<int64_t>(0, Events[Id].N), Id, S.Active);
+  S.Copies.waitForReads(Of, Footprints, Events, N.N, Id, S.Active);
   Run.trace(S, N);
   Printer.printState(S, isBulk(Of) ? "bulk wait" : "wgmma wait",
                      Events[Id].Loc);

@@ -161,10 +161,21 @@ FlightPaths::commitOfOtherKind(llvm::ArrayRef<const TraceNode *> Path,
 }
 
 const TraceNode *
+FlightPaths::newestBulkWait(llvm::ArrayRef<const TraceNode *> NewestFirst,
+                            int Thread) {
+  const auto *At = llvm::find_if(NewestFirst, [&](const TraceNode *N) {
+    return N->K == TraceStep::Kind::BulkWaited && has(N, Thread);
+  });
+  return At == NewestFirst.end() ? nullptr : *At;
+}
+
+const TraceNode *
 FlightPaths::waitOfOtherKind(llvm::ArrayRef<const TraceNode *> Path, int Thread,
                              bool Bulk) {
   if (!Bulk)
     return oldest(Path, Thread, TraceStep::Kind::BulkWaited);
+  if (newestBulkWait(Path, Thread)) // it leaves too many
+    return nullptr;
   const TraceNode *N = oldest(Path, Thread, TraceStep::Kind::Waited);
   return N ? N : oldest(Path, Thread, TraceStep::Kind::WaitedAll);
 }

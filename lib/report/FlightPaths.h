@@ -58,6 +58,9 @@ public:
                                             int Thread, bool Bulk);
   static const TraceNode *waitOfOtherKind(llvm::ArrayRef<const TraceNode *>,
                                           int Thread, bool Bulk);
+  /// The last wait for bulk copies that \p Thread ran; null: it ran none.
+  static const TraceNode *
+  newestBulkWait(llvm::ArrayRef<const TraceNode *> NewestFirst, int Thread);
 };
 
 } // namespace cpasync

@@ -55,11 +55,12 @@ template <int Left> __device__ void storeTwo(float *Dst, int Tiles) {
   // expect-note@-2: in the iteration of this loop with T = 2
     if (threadIdx.x == 0)
       ptx::cp_async_bulk_wait_group_read(ptx::n32_t<Left>());
+      // expect-note@-1: leave fewer than 2 groups of bulk copies in flight here
+      // expect-note@-2: wait leaves 2 groups of bulk copies in flight
     __syncthreads();
     Tile[T % 2][threadIdx.x] = T;
-    // expect-note@-1: a wait by 'cp.async.bulk.wait_group.read' and a barrier belong before this overwrite
-    // expect-note@-2: thread 0 overwrites 'Tile[0][0]' here, copied in bulk by thread 0
-    // expect-warning@-3{cpasync-in-flight-overwrite}: 'Tile' may be overwritten while a bulk copy still reads it
+    // expect-note@-1: thread 0 overwrites 'Tile[0][0]' here, copied in bulk by thread 0
+    // expect-warning@-2{cpasync-in-flight-overwrite}: 'Tile' may be overwritten while a bulk copy still reads it
     ptx::fence_proxy_async(ptx::space_shared);
     __syncthreads();
     if (threadIdx.x == 0) {

@@ -200,13 +200,14 @@ __device__ void scaled(const float *In, float *Out, int Length) {
         asm volatile("cp.async.bulk.wait_group.read 1;" ::: "memory");
       else
         asm volatile("cp.async.bulk.wait_group.read 2;" ::: "memory");
+        // expect-note@-1: leave fewer than 2 groups of bulk copies in flight here
+        // expect-note@-2: wait leaves 2 groups of bulk copies in flight
     }
     __syncthreads();
     for (int I = threadIdx.x; I < Count; I += 128)
       To[I] = In[T * Tile + I] * 2;
-      // expect-note@-1: a wait by 'cp.async.bulk.wait_group.read' and a barrier belong before this overwrite
-      // expect-note@-2: thread 0 overwrites 'Results[0][0]' here, copied in bulk by thread 0
-      // expect-warning@-3{cpasync-in-flight-overwrite}: 'Results' may be overwritten while a bulk copy still reads it
+      // expect-note@-1: thread 0 overwrites 'Results[0][0]' here, copied in bulk by thread 0
+      // expect-warning@-2{cpasync-in-flight-overwrite}: 'Results' may be overwritten while a bulk copy still reads it
     asm volatile("fence.proxy.async.shared::cta;" ::: "memory");
     __syncthreads();
     if (threadIdx.x == 0) {
@@ -292,6 +293,6 @@ __global__ void __launch_bounds__(128)
     load(Slot, In, Length * 16, &Full);
   }
   waitParity(&Full, 0);
-  // expect-skipped@-1: finding left out: only negative or huge numbers lead there, by line 285
+  // expect-skipped@-1: finding left out: only negative or huge numbers lead there, by line 286
   Out[threadIdx.x] = Slot[threadIdx.x];
 }

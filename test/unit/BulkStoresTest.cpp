@@ -46,6 +46,13 @@ TEST(BulkStores, ReadUntilTheirGroupIsWaitedFor) {
   EXPECT_EQ(storing(BULK_COMMIT BULK_WAIT(0), 0), "");
 }
 
+// Nor is a wait for a phase one that another kind of copy has.
+TEST(BulkStores, AWaitThatLeavesTooManyIsOfTheRightKind) {
+  const std::string Found = storing(
+      BULK_COMMIT BULK_WAIT(1) "COPY(Tile + 64, In); COMMIT; WAIT(0);", 0);
+  EXPECT_NE(Found.find("Overwrite(BulkRead)"), std::string::npos) << Found;
+}
+
 TEST(BulkStores, ReadAsManyBytesAsTheySay) {
   EXPECT_NE(storing(BULK_COMMIT, 15).find("Overwrite(BulkRead)"),
             std::string::npos);
