@@ -84,6 +84,8 @@ private:
   void stayInRows(State &S, const AffineAddress &How, Value To,
                   std::vector<IndexedPlace> &Places);
   /// \p To lies \p Offset behind the beginning of a row.
+  /// The member of a class that all of these lie in; null: there is none.
+  const void *memberOf(const Object *O, const RowPitches::Places &Begins);
   void stayInRow(State &S, const AffineAddress::Level &Level, Value To,
                  const PerThread &Offset, std::vector<IndexedPlace> &Places);
 

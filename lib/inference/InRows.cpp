@@ -14,6 +14,7 @@
 //===----------------------------------------------------------------------===//
 
 #include "lib/inference/InBounds.h"
+#include "clang/AST/Decl.h"
 #include "llvm/ADT/STLExtras.h"
 
 using namespace clang;
@@ -59,6 +60,20 @@ static const void *limitOf(const State &S) {
   return nullptr;
 }
 
+const void *InBounds::memberOf(const Object *O,
+                               const RowPitches::Places &Begins) {
+  if (O->K != Object::Kind::Shared || !O->Origin)
+    return nullptr;
+  const QualType T = static_cast<const VarDecl *>(O->Origin)->getType();
+  const FieldDecl *First = P.layouts().memberAt(T, Begins.front());
+  return llvm::all_of(Begins,
+                      [&](int64_t At) {
+                        return P.layouts().memberAt(T, At) == First;
+                      })
+             ? First
+             : nullptr;
+}
+
 void InBounds::stayInRow(State &S, const AffineAddress::Level &Level, Value To,
                          const PerThread &Offset,
                          std::vector<IndexedPlace> &Places) {
@@ -82,7 +97,8 @@ void InBounds::stayInRow(State &S, const AffineAddress::Level &Level, Value To,
     return;
   int64_t Pitch = Level.Pitch;
   if (const RowPitches::Array Of = {To.Obj,
-                                    Level.Goes ? Level.Limit : limitOf(S)};
+                                    Level.Goes ? Level.Limit : limitOf(S),
+                                    memberOf(To.Obj, Begins)};
       Of.Limit) {
     if (Pitch && Level.IsRowOfAll)
       Known.Lengths.add(Of, Begins, Pitch);
@@ -107,7 +123,7 @@ int64_t InBounds::rowAt(State &S, const Expr *E, Value To, const void *Limit) {
       !To.I->isConstant() || To.I->constant() < 0)
     return 0;
   const RowPitches::Places Begin = {To.I->constant()};
-  const RowPitches::Array Of = {To.Obj, Limit};
+  const RowPitches::Array Of = {To.Obj, Limit, memberOf(To.Obj, Begin)};
   const int64_t Pitch = Sums.of(S, E, nullptr).Least;
   if (Pitch > 1)
     Known.Lengths.add(Of, Begin, Pitch);

@@ -35,6 +35,8 @@ public:
   struct Array {
     const Object *Obj;
     const void *Limit; ///< its declaration
+    /// The array is this member of the object; null: it is all of it.
+    const void *Member = nullptr;
   };
   /// \p Of has rows at \p Begins and at every multiple of \p Pitch from
   /// there. Nothing if these are not multiples of it apart.
@@ -51,8 +53,11 @@ public:
 
 private:
   // The same in all runs.
-  using Key = std::tuple<Object::Kind, const void *, const void *>;
-  static Key keyOf(Array A) { return {A.Obj->K, A.Obj->Origin, A.Limit}; }
+  using Key =
+      std::tuple<Object::Kind, const void *, const void *, const void *>;
+  static Key keyOf(Array A) {
+    return {A.Obj->K, A.Obj->Origin, A.Limit, A.Member};
+  }
   struct Row {            // of those that all lie so
     int64_t Pitch, Begin; ///< of the first that begins at 0 or later
     auto operator<=>(const Row &) const = default;

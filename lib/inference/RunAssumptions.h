@@ -71,9 +71,12 @@ struct RunAssumptions {
   /// Lengths that still come late after so many runs are not waited for.
   static constexpr unsigned MaxRuns = 4;
 
+  /// Of proxies it is asked once, in the last run, too: without them it would
+  /// see nothing of what they are told.
   bool cameLate() const {
-    return !IsLast && (FoundShared || (FoundProxies && !Proxies) ||
-                       (Lengths.cameLate() && Runs < MaxRuns));
+    return (FoundProxies && !Proxies) ||
+           (!IsLast &&
+            (FoundShared || (Lengths.cameLate() && Runs < MaxRuns)));
   }
   /// At the end of the run: it has shown what another could begin with.
   bool showedMore() const { return Runs < MaxRuns && Tiles.cameLate(); }

@@ -114,6 +114,29 @@ std::optional<int64_t> Layouts::offsetOf(const FieldDecl *F) {
   return Bits ? std::optional(*Bits / Ctx.getCharWidth()) : std::nullopt;
 }
 
+const FieldDecl *Layouts::memberAt(QualType T, int64_t At) {
+  const FieldDecl *Found = nullptr;
+  while (At >= 0) {
+    T = Ctx.getBaseElementType(T);
+    const RecordDecl *R = T->getAsRecordDecl();
+    const int64_t Size = R && !R->isUnion() ? sizeOf(T) : 0;
+    if (Size <= 0)
+      return Found;
+    At %= Size;
+    const auto Holds = [&](const FieldDecl *F) {
+      const std::optional<int64_t> Begin = offsetOf(F);
+      return Begin && *Begin <= At && At < *Begin + sizeOf(F->getType());
+    };
+    const auto Member = llvm::find_if(R->fields(), Holds);
+    if (Member == R->field_end())
+      return Found;
+    Found = *Member;
+    At -= *offsetOf(Found);
+    T = Found->getType();
+  }
+  return Found;
+}
+
 std::optional<int64_t> Layouts::bitOffsetOf(const FieldDecl *F) {
   return isKnown(F->getParent()) ? std::optional(Ctx.getFieldOffset(F))
                                  : std::nullopt;

@@ -65,6 +65,25 @@ TEST_F(LayoutsTest, CompleteClassesHaveOne) {
   EXPECT_EQ(Asked->offsetOf(firstField("B")), 64);
 }
 
+TEST_F(LayoutsTest, AByteLiesInAMember) {
+  parse("struct In { int A[4]; int B[4]; };\n"
+        "struct Out { alignas(64) In Each[2]; char Last; };\n"
+        "union Either { int A; int B; };\n");
+  auto At = [&](llvm::StringRef Class, int64_t Byte) -> std::string {
+    const FieldDecl *F = Asked->memberAt(type(Class), Byte);
+    return F ? F->getNameAsString() : "";
+  };
+  EXPECT_EQ(At("In", 0), "A");
+  EXPECT_EQ(At("In", 15), "A");
+  EXPECT_EQ(At("In", 16), "B");
+  EXPECT_EQ(At("Out", 32 + 16), "B");
+  EXPECT_EQ(At("Out", 64), "Last");
+  EXPECT_EQ(At("Out", 65), ""); // padding
+  EXPECT_EQ(At("Out", 128 + 16), "B");
+  EXPECT_EQ(At("Out", -1), "");
+  EXPECT_EQ(At("Either", 0), "");
+}
+
 // Clang crashes when it is asked for any of these.
 TEST_F(LayoutsTest, BrokenClassesHaveNone) {
   parse("struct Later;\n"
