@@ -52,6 +52,8 @@ static constexpr unsigned MinSize = 128;
 static constexpr unsigned Few = 1024;
 /// Each case is a path.
 static constexpr unsigned MaxCases = 2048;
+/// Of one thread in flight at once: more than that do not stay in the caches.
+static constexpr unsigned MaxGroups = 2048;
 /// The machine is never quite idle: what seems to grow too fast is measured
 /// again, and the fastest of so many runs counts.
 static constexpr unsigned Runs = 3;
@@ -394,7 +396,7 @@ int main(int Count, char **Args) {
            Shape{"straight line", straightLine},
            Shape{"one group", oneGroup},
            Shape{"one place", onePlace},
-           Shape{"one place, groups", onePlaceGroups},
+           Shape{"one place, groups", onePlaceGroups, false, 0, MaxGroups},
            Shape{"computed source", computedSource},
            Shape{"scattered", scattered},
            Shape{"loops", loops},
