@@ -175,7 +175,7 @@ Step Branches::branchOn(State &S, const CFGBlock *B, Question On,
       return Paths.enter(S, OnFalse);
     return splitThreads(S, B, True, False, OnTrue, OnFalse);
   }
-
+  C = asIn(V, C, Open); // nor have those a say who know the answer
   const Region &R = Fn->region(B);
   bool Leaves = Fn->join(B) == &Fn->cfg()->getExit() && R.Effects != 0;
   bool IsLoop = R.Blocks.test(B->getBlockID());

@@ -121,11 +121,32 @@ private:
 };
 } // namespace
 
+// Threads that are elsewhere in the call have the same locals: their value is
+// wanted there, in what the others of a branch still run, or where they meet.
+static bool isWantedElsewhere(const State &S, const Frame &F,
+                              const void *Local) {
+  auto IsWantedIn = [&](const Context &C) {
+    return llvm::any_of(C.Splits, [&](const Split &X) {
+      return C.Frames[X.Depth].Number == F.Number &&
+             (!F.Fn->isDead(Local, X.Join) ||
+              (X.Other && !F.Fn->isDead(Local, X.Other)));
+    });
+  };
+  return IsWantedIn(S) || llvm::any_of(S.Stopped, [&](const Context &C) {
+           return IsWantedIn(C) || llvm::any_of(C.Frames, [&](const Frame &X) {
+                    return X.Number == F.Number &&
+                           (!X.Block || !F.Fn->isDeadWithin(Local, X.Block));
+                  });
+         });
+}
+
 void CanonicalStates::forgetDeadLocals(State &S) {
   const Frame &F = S.frame();
-  // Threads that are elsewhere in the function have the same locals.
-  if (!S.Stopped.empty() ||
-      (!S.Splits.empty() && S.Splits.back().Depth == S.depth()))
+  // What one side of such a branch left is still to be put beside the other's.
+  auto IsHere = [&](const Split &X) {
+    return X.MayCondition && S.Frames[X.Depth].Number == F.Number;
+  };
+  if (llvm::any_of(S.Splits, IsHere))
     return;
   // Temporaries live for as long as something refers to them.
   llvm::SmallPtrSet<const Object *, 8> Referred;
@@ -136,14 +157,22 @@ void CanonicalStates::forgetDeadLocals(State &S) {
   for (const auto &[O, Bytes] : S.Mem.entries())
     for (const Cell &C : *Bytes)
       Refer(C.V);
-  Refer(F.This);
-  for (const auto &[E, X] : F.Temps)
-    Refer(X);
+  auto ReferTo = [&](const Frame &X) {
+    Refer(X.This);
+    for (const auto &[E, Held] : X.Temps)
+      Refer(Held);
+  };
+  ReferTo(F);
+  for (const Context &C : S.Stopped)
+    for (const Frame &X : C.Frames)
+      ReferTo(X);
   S.Mem.eraseIf([&](const Object *O) {
-    return O->K == Object::Kind::Local && O->Call == F.Number &&
-           (F.Fn->isDead(O->Origin, F.Block) ||
-            (O->Name.empty() && O->Origin != F.Fn->decl() &&
-             !Referred.contains(O)));
+    if (O->K != Object::Kind::Local || O->Call != F.Number)
+      return false;
+    if (O->Name.empty() && O->Origin != F.Fn->decl())
+      return !Referred.contains(O);
+    return F.Fn->isDead(O->Origin, F.Block) &&
+           !isWantedElsewhere(S, F, O->Origin);
   });
 }
 

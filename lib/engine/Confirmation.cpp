@@ -29,7 +29,7 @@ static constexpr int64_t LargerNumbers[] = {2, 16, 128};
 /// The last of these is so many times as large as any of them, at least.
 static constexpr int64_t TimesLarger = 4;
 /// Steps of such a run: it has fewer paths than the one before.
-static constexpr unsigned MaxSteps = 20000;
+static constexpr unsigned MaxSteps = 25000;
 
 Confirmation::Confirmation(Program &P, const AnalysisOptions &Options,
                            const RunAssumptions &Known, Budget &Cost,

@@ -208,6 +208,18 @@ Step Executor::step(State &S) {
   return Branching.forkOn(S, C, E.castAs<CFGStmt>().getStmt()->getBeginLoc());
 }
 
+// Nothing is known of a new object. Threads that wait elsewhere in the call
+// have one of their own, of this round of a loop or of another, under the same
+// name.
+static void beginLife(State &S, const Object *O) {
+  const bool IsShared = llvm::any_of(S.Stopped, [&](const Context &C) {
+    return llvm::any_of(
+        C.Frames, [&](const Frame &F) { return F.Number == S.frame().Number; });
+  });
+  if (!IsShared)
+    S.Mem.erase(O);
+}
+
 void Executor::execute(State &S, const CFGElement &E) {
   if (auto St = E.getAs<CFGStmt>()) {
     const FunctionInfo *Fn = S.frame().Fn;
@@ -267,7 +279,7 @@ void Executor::execute(State &S, const CFGElement &E) {
     const bool Apart = llvm::any_of(
         S.Splits, [&](const Split &X) { return X.Depth == S.depth(); });
     if (const VarDecl *D = End->getVarDecl(); D->hasLocalStorage() && !Apart)
-      S.Mem.erase(Run.local(S, D, Run.nameOf(D), P.sizeOf(D->getType())));
+      beginLife(S, Run.local(S, D, Run.nameOf(D), P.sizeOf(D->getType())));
   }
 }
 
@@ -290,7 +302,7 @@ void Executor::executeStmt(State &S, const Stmt *St) {
         continue;
       const Object *O =
           Run.local(S, Var, Run.nameOf(Var), P.sizeOf(Var->getType()));
-      S.Mem.erase(O);
+      beginLife(S, O);
       Value To = Value::pointer(O, V.constant(0));
       if (Var->getType()->isReferenceType())
         Store.storeBytes(S, To, 8, Eval.address(S, Var->getInit()), St);

@@ -134,7 +134,8 @@ Step Loops::skipRounds(State &S, const CFGBlock *B) {
     std::optional<int64_t> Skip = periodsToSkip(Loop, S, Period);
     if (!Skip)
       continue;
-    Run.Effects.note(); // what is in flight has a say in it
+    if (*Skip < 0 || *Skip >= 2)
+      Run.Effects.note(); // what is in flight has a say in it
     Run.Written.noteGrowth(
         Loop.History[Loop.History.size() - Period]->Copies.history().written(),
         S.Copies.history().written());

@@ -31,7 +31,7 @@ Value Arithmetic::lighten(State &S, const Expr *E, Value Val) {
   llvm::SmallVector<FactId, 4> Because;
   const Interval Known = S.Condition.bounds(V, Val.I, Because);
   Value Name = Names.freshSymbol(S, E, Val.I->sharing());
-  Names.keepBounds(S, Name, Known, Because);
+  Names.keepBounds(S, Name, Known, Names.inAnyRound(Val.I), Because);
   return Name;
 }
 
@@ -171,6 +171,24 @@ Value Arithmetic::ofAddress(BinaryOperatorKind Op, Value A, Value B) {
   }
 }
 
+// `X & ~15`, where the path knows that X is not negative: the multiple of 16
+// below it, as a form that is seen to be one. The mask may be one of 32 bits.
+// Null: it is nothing of that.
+const Int *Arithmetic::roundedDown(State &S, const Int *X, const Int *Mask) {
+  if (!Mask->isConstant() || X->isKnown())
+    return nullptr;
+  const uint64_t Bits = Mask->constant();
+  const uint64_t Unit = Bits & -Bits;
+  const bool IsWord = (Bits | (Unit - 1)) == UINT32_MAX;
+  if (Unit < 2 || (!IsWord && (Bits | (Unit - 1)) != UINT64_MAX))
+    return nullptr;
+  const Interval Known = S.Condition.bounds(V, X);
+  if (Known.Lo < 0 || (IsWord && Known.Hi > UINT32_MAX))
+    return nullptr;
+  const Int *Units = V.constant(Unit);
+  return V.mul(V.apply(Atom::Op::Div, X, Units), Units);
+}
+
 Value Arithmetic::ofIntegers(State &S, BinaryOperatorKind Op, Value A, Value B,
                              QualType Result) {
   if (!A.isInt() || !B.isInt())
@@ -216,7 +234,9 @@ Value Arithmetic::ofIntegers(State &S, BinaryOperatorKind Op, Value A, Value B,
         Y->constant() % (LastSharedAddress + 1) / DescriptorUnit ==
             LastSharedAddress / DescriptorUnit)
       return A;
-    R = V.apply(Atom::Op::And, X, Y);
+    R = roundedDown(S, X, Y);
+    if (!R)
+      R = V.apply(Atom::Op::And, X, Y);
     break;
   case BO_Or:
     R = withDescriptorFields(V, X, Y);

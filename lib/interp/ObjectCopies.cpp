@@ -141,22 +141,26 @@ void Storage::copyObject(State &S, Value To, Value From, QualType T,
     storeBytes(S, To, Size, Value::unknown(), At);
     return;
   }
-  if (!To.I || !To.I->isConstant()) {
+  // Threads that do not copy may have another.
+  auto PlaceOf = [&](Value X) {
+    return X.I ? V.commonIn(X.I, S.Active) : std::optional<int64_t>();
+  };
+  const auto There = PlaceOf(To);
+  if (!There) {
     S.Mem.set(To.Obj, V.contents({}));
     return;
   }
-  int64_t Begin = To.I->constant();
+  const int64_t Begin = *There;
   if (S.Mem.unused().any())
     S.Mem.unused().overwrite(L, To.Obj, Begin, Begin + Size, S.Active);
   Reads.place(S, To, Parts);
   llvm::SmallVector<Cell, 8> New;
-  const bool HasKept =
-      From.isPtr() && From.I && From.I->isConstant() && contentsOf(S, From.Obj);
+  const auto Source = From.isPtr() ? PlaceOf(From) : std::nullopt;
+  const bool HasKept = Source && contentsOf(S, From.Obj);
   if (HasKept) {
-    int64_t Source = From.I->constant();
     for (const Cell &C : *contentsOf(S, From.Obj))
-      if (C.Offset >= Source && C.Offset + C.Size <= Source + Size)
-        New.push_back({C.Offset - Source + Begin, C.Size, C.V});
+      if (C.Offset >= *Source && C.Offset + C.Size <= *Source + Size)
+        New.push_back({C.Offset - *Source + Begin, C.Size, C.V});
   } else if (From.isPtr() && At) {
     loadMembers(S, From, 0, T, At, New);
     for (Cell &C : New)

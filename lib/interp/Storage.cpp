@@ -24,7 +24,25 @@ const Footprint *Storage::footprint(const State &S, Value P, int64_t Size) {
   return Footprints.get(P.Obj, P.I, Size, S.Active);
 }
 
+// The bits of a __half2 as one integer, by which such classes are copied: data,
+// and no number that anything goes by.
+static bool areBitsOfPayload(Program &P, const Expr *Loaded) {
+  const auto *Bits = dyn_cast_if_present<CastExpr>(Loaded);
+  const auto *Place =
+      Bits ? dyn_cast<UnaryOperator>(Bits->getSubExpr()->IgnoreParenImpCasts())
+           : nullptr;
+  if (!Place || Place->getOpcode() != UO_Deref)
+    return false;
+  const auto *As =
+      dyn_cast<ExplicitCastExpr>(Place->getSubExpr()->IgnoreParenImpCasts());
+  const QualType From =
+      As ? As->getSubExpr()->getType()->getPointeeType() : QualType();
+  return !From.isNull() && From->isRecordType() && P.isPayload(From);
+}
+
 Value Storage::loadedSymbol(State &S, const Expr *E, Value From) {
+  if (areBitsOfPayload(P, E))
+    return Value::unknown();
   Value Loaded =
       Names.freshSymbol(S, E, From.I ? From.I->sharing() : Uniformity::Thread);
   Interp.Leaving.noteLoad(Loaded.I, From.I);
@@ -147,6 +165,10 @@ Value Storage::load(State &S, Value P, QualType T, const Expr *E) {
   const Object *O = P.Obj;
   if (!O->isShared() || IsInteger) // or it is done by those who look at it
     P = Run.simplify(S, P);
+  // Threads that do not load may have another place.
+  if (!O->isShared() && P.I)
+    if (const auto At = V.commonIn(P.I, S.Active))
+      P.I = V.constant(*At);
   int64_t Size = Run.P.sizeOf(T);
   if (T->isRecordType() || T->isArrayType())
     return P; // an aggregate is known by its place

@@ -48,8 +48,7 @@ bool WriteHistory::Blanks::include(WrittenBytesTable &W,
 }
 
 bool WriteHistory::Blanks::hasReadsOf(const Blanks &O) const {
-  return llvm::all_of(O.Reads,
-                      [&](EventId R) { return llvm::is_contained(Reads, R); });
+  return llvm::includes(Reads, O.Reads);
 }
 
 void WriteHistory::addBlanksTo(Fingerprint &F) const {

@@ -50,10 +50,11 @@ public:
 
   /// Reads of bytes that nothing was issued to yet.
   llvm::ArrayRef<EventId> blindReads() const { return Blind; }
-  bool isBlind(EventId Read) const { return llvm::is_contained(Blind, Read); }
+  bool isBlind(EventId Read) const { return llvm::binary_search(Blind, Read); }
   void addBlindRead(EventId Read) {
-    if (!isBlind(Read))
-      Blind.push_back(Read);
+    auto *At = llvm::lower_bound(Blind, Read);
+    if (At == Blind.end() || *At != Read)
+      Blind.insert(At, Read);
   }
   void forgetRead(EventId Read) { llvm::erase(Blind, Read); }
 
@@ -61,7 +62,7 @@ public:
   /// read them: what a read before its copy is found by, and nothing else.
   struct Blanks {
     const WrittenBytes *Written;
-    llvm::SmallVector<EventId, 2> Reads;
+    llvm::SmallVector<EventId, 2> Reads; ///< sorted
     /// What is found with \p O is found with these.
     bool include(WrittenBytesTable &W, const Blanks &O) const;
     /// All reads of \p O.
@@ -101,7 +102,7 @@ public:
 private:
   const WrittenBytes *Written;
   SinceMeeting Since; ///< no part of what a state is
-  llvm::SmallVector<EventId, 2> Blind;
+  llvm::SmallVector<EventId, 2> Blind; ///< sorted
   llvm::SmallVector<const Object *, 4> Filled; ///< sorted by id
   bool WroteAnywhere = false;
 };

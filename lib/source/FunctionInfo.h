@@ -84,6 +84,9 @@ public:
   bool isDead(const void *Local, const clang::CFGBlock *B) const {
     return Live->isDead(Local, B);
   }
+  bool isDeadWithin(const void *Local, const clang::CFGBlock *B) const {
+    return Live->isDeadWithin(Local, B);
+  }
   /// Blocks of the natural loop with this head; null if it is no loop head.
   const llvm::SparseBitVector<> *loop(const clang::CFGBlock *Head) const;
   /// The statement whose head \p B is; a jump for loops made of gotos.

@@ -145,7 +145,7 @@ private:
 } // namespace
 
 LiveLocals::LiveLocals(const FunctionDecl *F, const CFG &Graph)
-    : NeededAt(Graph.getNumBlockIDs()) {
+    : NeededAt(Graph.getNumBlockIDs()), NeededWithin(NeededAt) {
   const LocalMentions All(F, Graph);
   // Each block after those that follow it, a switch after all of its cases.
   PostOrderCFGView Order(&Graph);
@@ -154,7 +154,7 @@ LiveLocals::LiveLocals(const FunctionDecl *F, const CFG &Graph)
   for (const CFGBlock *B : Graph)
     Work.enqueueBlock(B);
   while (const CFGBlock *B = Work.dequeue()) {
-    llvm::SparseBitVector<> Live;
+    Set Live, Within;
     for (const CFGBlock *Next : B->succs())
       if (Next)
         Live |= NeededAt[Next->getBlockID()];
@@ -162,13 +162,17 @@ LiveLocals::LiveLocals(const FunctionDecl *F, const CFG &Graph)
     if (const auto *E = dyn_cast_if_present<Expr>(Condition))
       Condition = decidedBy(B, E);
     All.addRead(Condition, Live);
-    for (const CFGElement &E : llvm::reverse(*B))
+    Within = Live;
+    for (const CFGElement &E : llvm::reverse(*B)) {
       if (auto S = E.getAs<CFGStmt>())
         All.before(S->getStmt(), Live);
       else if (auto I = E.getAs<CFGInitializer>())
         All.addRead(I->getInitializer()->getInit(), Live);
       else if (auto D = E.getAs<CFGAutomaticObjDtor>())
         All.addRead(D->getVarDecl(), Live);
+      Within |= Live;
+    }
+    NeededWithin[B->getBlockID()] = std::move(Within);
     if (Live == NeededAt[B->getBlockID()])
       continue;
     NeededAt[B->getBlockID()] = std::move(Live);
@@ -180,7 +184,15 @@ LiveLocals::LiveLocals(const FunctionDecl *F, const CFG &Graph)
       Numbers[All.local(I)] = I;
 }
 
-bool LiveLocals::isDead(const void *Local, const CFGBlock *B) const {
+bool LiveLocals::isNoneOf(const void *Local, const Set &Needed) const {
   auto I = Numbers.find(Local);
-  return I != Numbers.end() && !NeededAt[B->getBlockID()].test(I->second);
+  return I != Numbers.end() && !Needed.test(I->second);
+}
+
+bool LiveLocals::isDead(const void *Local, const CFGBlock *B) const {
+  return isNoneOf(Local, NeededAt[B->getBlockID()]);
+}
+
+bool LiveLocals::isDeadWithin(const void *Local, const CFGBlock *B) const {
+  return isNoneOf(Local, NeededWithin[B->getBlockID()]);
 }

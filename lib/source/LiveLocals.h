@@ -36,11 +36,16 @@ public:
   /// \p Local is a local or a parameter whose value nothing needs at the
   /// beginning of \p B.
   bool isDead(const void *Local, const clang::CFGBlock *B) const;
+  /// The same, wherever in \p B a path stands.
+  bool isDeadWithin(const void *Local, const clang::CFGBlock *B) const;
 
 private:
+  using Set = llvm::SparseBitVector<>;
+  bool isNoneOf(const void *Local, const Set &Needed) const;
+
   llvm::DenseMap<const void *, unsigned> Numbers;
   /// By the id of the block; few are needed anywhere.
-  std::vector<llvm::SparseBitVector<>> NeededAt;
+  std::vector<Set> NeededAt, NeededWithin;
 };
 
 } // namespace cpasync

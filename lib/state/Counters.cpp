@@ -114,7 +114,7 @@ void Symbols::nameFirst(State &S, const CountedLoop &Loop) {
   Patterns[First.At] = {Loop.Apart->base(), Loop.Step, Uniformity::Block};
   S.Condition.forget(asAtom(symbolFor(First.At, Uniformity::Block)));
   hold(S.Mem, First.At, V.add(Name, Loop.Apart));
-  keepBounds(S, Value::integer(Name), {Now, INT64_MAX}, {});
+  keepBounds(S, Value::integer(Name), {Now, INT64_MAX}, {}, {});
   const Int *Moved = V.sub(Name, V.constant(Now));
   for (const auto &[At, Times] : Along)
     if (const Int *I = heldAt(S.Mem, At); I && !IsStale(I))
@@ -147,8 +147,8 @@ void Symbols::nameCounters(State &S) {
   Run.Effects.note();
   if (!Now->isConstant()) {
     std::vector<CellRef> Together = {First.At};
-    moveOn(S, {First.At, Held, V.constant(First.By)}, Together,
-           [](CellRef, int64_t, const Int *) { return true; });
+    moveOn(S, {First.At, Held, V.constant(First.By), /*InAll=*/true}, Together,
+           [&](CellRef, int64_t, const Int *) { return L.all(); });
     return;
   }
   const Int *Old = heldAt(Visit.History.back()->Mem, First.At);

@@ -30,6 +30,9 @@ public:
   /// every round. What is left to do is compared with the stages of a ring: at
   /// most 8 in public code.
   static constexpr int64_t MaxKeptBound = 8;
+  /// Those that hold in any round are kept up to here: rounds of a loop that
+  /// are worth counting.
+  static constexpr int64_t MaxTile = 64;
 
   /// A cell of an object, by its offset.
   using CellRef = std::pair<const Object *, int64_t>;
@@ -41,8 +44,10 @@ public:
   };
 
   Pattern patternOf(const Int *I);
-  /// \p Because: what they follow from.
-  void keepBounds(State &S, Value V, Interval Known,
+  /// What \p I lies in whatever a path decides.
+  Interval inAnyRound(const Int *I);
+  /// \p Because: what the \p Known ones follow from.
+  void keepBounds(State &S, Value V, Interval Known, Interval Always,
                   llvm::ArrayRef<FactId> Because);
   /// At a loop head: renames what differs in every round.
   void widen(State &S);
@@ -92,6 +97,7 @@ private:
     CellRef At;
     const Int *Now;
     const Int *By; ///< computed from what the kernel was given
+    bool InAll;    ///< threads; elsewhere By is 0
   };
   Pattern common(Pattern A, Pattern B);
   /// With names in it replaced by what they were given to, last.
@@ -103,11 +109,24 @@ private:
   /// At a loop head: renames what moves on by what the kernel was given, and
   /// what is known of it. Drops those of \p Moved for which it cannot.
   void moveOn(State &S, llvm::SmallVectorImpl<MovedCell> &Moved);
-  /// The same for one. Those that are so many times it and some rest which
-  /// \p GoesAlong stay that, and are added to \p Together. False: it cannot.
+  /// The threads in which the number held there, which is \p Times what moved
+  /// on and \p Rest, goes along.
+  using GoesAlong = llvm::function_ref<const PerThread *(CellRef, int64_t Times,
+                                                         const Int *Rest)>;
+  /// The same for one. Those of which \p IsAlong says so stay so many times it
+  /// and the rest, and are added to \p Together. False: it cannot.
   bool moveOn(State &S, const MovedCell &Leader, std::vector<CellRef> &Together,
-              llvm::function_ref<bool(CellRef, int64_t Times, const Int *Rest)>
-                  GoesAlong);
+              GoesAlong IsAlong);
+  /// A number is \p Times what moved on and \p Rest, which is 0 elsewhere, in
+  /// these threads.
+  struct Share {
+    int64_t Times;
+    const Int *Rest;
+    const PerThread *In;
+  };
+  /// By the symbol that both hang on; none: it is not.
+  std::optional<Share> shareOf(const Int *I, const MovedCell &Leader,
+                               const Int::Term &Pivot);
   /// Of a form that is \p Times what moved on, and \p Rest.
   struct MovedFact {
     int64_t Times;
@@ -117,9 +136,10 @@ private:
   /// What was known of the number that is \p Now is known again.
   void assumeMoved(State &S, const Int *Now,
                    llvm::SmallVectorImpl<MovedFact> &Moving);
-  /// \p B was \p Distance more than \p A in an earlier round as well.
-  bool keepsDistance(const State &S, const MovedCell &A, CellRef B,
-                     const Int *Distance);
+  /// The threads in which \p B was \p Distance more than \p A in an earlier
+  /// round as well.
+  const PerThread *whereDistanceIsKept(const State &S, const MovedCell &A,
+                                       CellRef B, const Int *Distance);
   static bool hasRoles(const State &S);
   /// Null: nothing, or no number.
   static const Int *heldAt(const Memory &Mem, CellRef At);

@@ -46,6 +46,16 @@ TEST(Arithmetic, OnThreadNumbersIsThatOfCpp) {
     EXPECT_EQ(alone(Condition), "always") << Condition;
 }
 
+TEST(Arithmetic, WhatIsRoundedUpIsAMultiple) {
+  const char *Body = "if (N < 1 || N > 40) return;"
+                     "const int Up = (2 * N + 15) & ~15;"
+                     "const size_t Wide = (sizeof(short) * N + 15) & ~15u;";
+  EXPECT_EQ(behind(Body, "Up > 0 && Up <= 80 && Up % 16 == 0"), "always");
+  EXPECT_EQ(behind(Body, "Up == (2 * N + 15) / 16 * 16"), "always");
+  EXPECT_EQ(behind(Body, "Wide >= 16 && Wide <= 80"), "always");
+  EXPECT_EQ(behind(Body, "Up == 16"), "both");
+}
+
 TEST(Arithmetic, UnknownNumbersCancel) {
   for (const char *Condition :
        {"N == N", "N <= N", "N >= N", "N < N + 1", "N + 1 > N",
