@@ -41,8 +41,8 @@ Confirmation::Confirmation(Program &P, const AnalysisOptions &Options,
                            const FunctionDecl *F, SharedValues &Values,
                            const llvm::SMTSolverRef &Solver)
     : P(P), Options(silent(Options)), Known(Known.forLastRun()), Cost(Cost),
-      F(F), Values(Values), Solver(Solver),
-      Paths(P.context(), Values, Solver) {}
+      F(F), Values(Values), Solver(Solver), Paths(P.context(), Values, Solver) {
+}
 
 static llvm::SmallVector<int, 3> witnesses(const Finding &X) {
   return {X.Thread, X.Reader, X.Other};

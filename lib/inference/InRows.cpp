@@ -66,10 +66,9 @@ const void *InBounds::memberOf(const Object *O,
     return nullptr;
   const QualType T = static_cast<const VarDecl *>(O->Origin)->getType();
   const FieldDecl *First = P.layouts().memberAt(T, Begins.front());
-  return llvm::all_of(Begins,
-                      [&](int64_t At) {
-                        return P.layouts().memberAt(T, At) == First;
-                      })
+  return llvm::all_of(
+             Begins,
+             [&](int64_t At) { return P.layouts().memberAt(T, At) == First; })
              ? First
              : nullptr;
 }

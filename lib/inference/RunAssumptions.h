@@ -75,8 +75,7 @@ struct RunAssumptions {
   /// see nothing of what they are told.
   bool cameLate() const {
     return (FoundProxies && !Proxies) ||
-           (!IsLast &&
-            (FoundShared || (Lengths.cameLate() && Runs < MaxRuns)));
+           (!IsLast && (FoundShared || (Lengths.cameLate() && Runs < MaxRuns)));
   }
   /// At the end of the run: it has shown what another could begin with.
   bool showedMore() const { return Runs < MaxRuns && Tiles.cameLate(); }

@@ -101,8 +101,8 @@ public:
 
 private:
   const WrittenBytes *Written;
-  SinceMeeting Since; ///< no part of what a state is
-  llvm::SmallVector<EventId, 2> Blind; ///< sorted
+  SinceMeeting Since;                          ///< no part of what a state is
+  llvm::SmallVector<EventId, 2> Blind;         ///< sorted
   llvm::SmallVector<const Object *, 4> Filled; ///< sorted by id
   bool WroteAnywhere = false;
 };

@@ -57,7 +57,8 @@ public:
   std::optional<int64_t> offsetOf(const clang::FieldDecl *F);
   std::optional<int64_t> bitOffsetOf(const clang::FieldDecl *F); ///< in bits
   /// The member, of classes in each other the innermost, that holds the byte
-  /// \p At of an object of type \p T or of an array of such; null: there is none.
+  /// \p At of an object of type \p T or of an array of such; null: there is
+  /// none.
   const clang::FieldDecl *memberAt(clang::QualType T, int64_t At);
   /// \p Base is a direct base of \p Of, and not virtual.
   std::optional<int64_t> offsetOf(const clang::CXXRecordDecl *Base,
