@@ -24,8 +24,7 @@ const Footprint *Storage::footprint(const State &S, Value P, int64_t Size) {
   return Footprints.get(P.Obj, P.I, Size, S.Active);
 }
 
-// The bits of a __half2 as one integer, by which such classes are copied: data,
-// and no number that anything goes by.
+// The bits of a __half2 as one integer, by which it is copied: no number.
 static bool areBitsOfPayload(Program &P, const Expr *Loaded) {
   const auto *Bits = dyn_cast_if_present<CastExpr>(Loaded);
   const auto *Place =
@@ -46,6 +45,11 @@ Value Storage::loadedSymbol(State &S, const Expr *E, Value From) {
   Value Loaded =
       Names.freshSymbol(S, E, From.I ? From.I->sharing() : Uniformity::Thread);
   Interp.Leaving.noteLoad(Loaded.I, From.I);
+  const auto *Load = dyn_cast<CastExpr>(E);
+  const Int *At = From.I ? asIn(V, From.I, S.Active) : nullptr;
+  if (From.Obj->K == Object::Kind::Global && At && At->isUniform() && Load &&
+      Load->getSubExpr()->getType().isConstQualified())
+    Run.Shared.History.load(S.Decided, Loaded.I, S.Active, From.Obj, At);
   return Loaded;
 }
 

@@ -45,7 +45,7 @@ Feasibility::contradiction(unsigned Decided, llvm::ArrayRef<int> Witnesses) {
       Steps(All).take_back(MaxDecisions));
   // From the newest on: what came first reads as the reason.
   for (size_t I = Needed.size(); I-- > 0;) {
-    if (Needed[I]->Renewed)
+    if (!Needed[I]->Condition)
       continue;
     auto Fewer = Needed;
     Fewer.erase(Fewer.begin() + I);
@@ -55,7 +55,7 @@ Feasibility::contradiction(unsigned Decided, llvm::ArrayRef<int> Witnesses) {
   }
   std::vector<SourceLocation> Places;
   for (const PastDecision *D : Needed)
-    if (!D->Renewed && !llvm::is_contained(Places, D->Loc))
+    if (D->Condition && !llvm::is_contained(Places, D->Loc))
       Places.push_back(D->Loc);
   return Places;
 }
@@ -155,7 +155,7 @@ Feasibility::numbers(Terms &Of, std::optional<int64_t> Parameters) {
   for (const auto &[Meaning, X] : All) {
     const auto &[Symbol, Renewals] = Meaning;
     // Of several that it has been, the name does not say which.
-    if (Renewals > 0 || Of.renewals(Symbol) > 0)
+    if (Of.isOnlyLoaded(Symbol) || Renewals > 0 || Of.renewals(Symbol) > 0)
       continue;
     std::string Name = nameOfNumber(Ctx, Shared.Origins, Symbol);
     if (Name.empty() || Numbers.size() == MaxNumbers)

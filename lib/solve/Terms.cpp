@@ -14,12 +14,15 @@
 #include "llvm/ADT/STLExtras.h"
 #include "llvm/ADT/SetVector.h"
 #include "llvm/Support/MathExtras.h"
+#include "llvm/Support/SaveAndRestore.h"
 
 using namespace clang;
 using namespace cpasync;
 using Expr = llvm::SMTExprRef;
 
 static constexpr unsigned Word = 32, Bits = 64;
+/// Of a table, older entries that one is compared with.
+static constexpr unsigned MaxPairs = 16;
 /// What a kernel is given, and blocks of a grid in one direction: with more,
 /// sums that say what is next go beyond 32 bits, and nobody means that.
 static constexpr int64_t MaxAmount = 1 << 30, MaxBlocks = 1 << 24;
@@ -60,9 +63,10 @@ void Terms::take(const PastDecision &Decision, PerThreadContext &L,
   const int First = L.first(&Where);
   if (First < 0)
     return;
+  const Int *Of = Decision.Condition ? Decision.Condition : Decision.Loaded;
   llvm::SmallSetVector<int, 8> Some;
   Some.insert(First);
-  if (!Decision.Condition->isUniform()) {
+  if (!Of->isUniform()) {
     int Last = L.threads() - 1;
     while (!Where[Last])
       --Last;
@@ -71,8 +75,25 @@ void Terms::take(const PastDecision &Decision, PerThreadContext &L,
       if (W >= 0 && W < int(L.threads()) && Where[W])
         Some.insert(W);
   }
+  if (Decision.Loaded)
+    return load(Decision, Some.getArrayRef());
   for (const int T : Some)
     Solver.addConstraint(implied(Decision.Condition, Decision.Holds, T));
+}
+
+// Roles that go through the same list read it each for itself.
+void Terms::load(const PastDecision &D, llvm::ArrayRef<int> Threads) {
+  const llvm::SaveAndRestore Loading(IsLoading, true);
+  const Expr At = value(D.At, Threads.front()),
+             Is = value(D.Loaded, Threads.front());
+  for (const int T : Threads.drop_front())
+    Solver.addConstraint(Solver.mkEqual(value(D.Loaded, T), Is));
+  unsigned Pairs = 0;
+  for (const TableEntry &Old : llvm::reverse(Entries))
+    if (Old.Table == D.Table && ++Pairs <= MaxPairs)
+      Solver.addConstraint(Solver.mkOr(Solver.mkNot(Solver.mkEqual(Old.At, At)),
+                                       Solver.mkEqual(Old.Is, Is)));
+  Entries.push_back({D.Table, At, Is});
 }
 
 // A type's width, and whether it is signed; wide if nothing is known.
@@ -125,6 +146,8 @@ void Terms::addUsual(const Expr &X, const Atom *Symbol) {
 
 llvm::SMTExprRef Terms::symbol(const Atom *A, unsigned Thread) {
   const Meaning Now = {A, Renewals.lookup(A)};
+  if (!IsLoading)
+    Loads.erase(A);
   Expr *At = nullptr;
   if (A->isUniform())
     At = &Uniform[Now];
@@ -132,6 +155,8 @@ llvm::SMTExprRef Terms::symbol(const Atom *A, unsigned Thread) {
     At = &Others[{Now,
                   A->Same == Uniformity::Warp ? Thread / WarpThreads : Thread}];
   if (!*At) {
+    if (IsLoading)
+      Loads.insert(A);
     const Expr New = fresh();
     *At = New;
     addRange(New, A);

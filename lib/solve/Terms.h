@@ -22,9 +22,11 @@
 
 #include "lib/state/PathHistory.h"
 #include "lib/state/TermOrigins.h"
+#include "llvm/ADT/DenseSet.h"
 #include "llvm/ADT/MapVector.h"
 #include "llvm/Support/SMTAPI.h"
 #include <map>
+#include <vector>
 
 namespace clang {
 class ASTContext;
@@ -70,10 +72,18 @@ public:
   llvm::ArrayRef<std::pair<Meaning, llvm::SMTExprRef>> uniform() const {
     return Uniform.getArrayRef();
   }
+  /// It is in a table or says where, and nothing was decided about it.
+  bool isOnlyLoaded(const Atom *Symbol) const { return Loads.contains(Symbol); }
   llvm::SMTExprRef constant(int64_t N);
   Expr isBetween(const Expr &X, int64_t Lo, int64_t Hi);
 
 private:
+  /// What a table holds there.
+  struct TableEntry {
+    const Object *Table;
+    Expr At, Is;
+  };
+  void load(const PastDecision &D, llvm::ArrayRef<int> Threads);
   Expr fresh();
   Expr truth(bool B) { return Solver.mkBoolean(B); }
   /// A new truth value that is what \p Condition is, as far as that is said.
@@ -108,6 +118,9 @@ private:
   const TermOrigins &Origins;
   const GivenRange Given;
   unsigned Names = 0;
+  std::vector<TableEntry> Entries;    ///< loaded so far
+  llvm::DenseSet<const Atom *> Loads; ///< isOnlyLoaded()
+  bool IsLoading = false;
   llvm::DenseMap<const Atom *, unsigned> Renewals;
   llvm::MapVector<Meaning, Expr> Uniform;
   std::map<std::pair<Meaning, unsigned>, Expr> Others; ///< of a thread or warp

@@ -124,16 +124,21 @@ void FindingList::noteDecisions(const State &S, Finding &F, EventId A,
 // other.
 static constexpr unsigned MaxTellingRounds = 32;
 
-static bool isInLateRound(const State &S) {
-  return llvm::any_of(S.Loops, [](const LoopVisit &Loop) {
+static bool isInLateRound(const Context &C) {
+  return llvm::any_of(C.Loops, [](const LoopVisit &Loop) {
     return Loop.OpenEnd && Loop.Visits - Loop.Counted > MaxTellingRounds;
   });
+}
+
+// A role that follows another has its rounds decided by that.
+static bool isSomebodyInLateRound(const State &S) {
+  return isInLateRound(S) || llvm::any_of(S.Stopped, isInLateRound);
 }
 
 void FindingList::add(State &S, Finding F) {
   if (Run.Replay.fail())
     return;
-  if (isInLateRound(S)) {
+  if (isSomebodyInLateRound(S)) {
     if (llvm::none_of(
             *To, [&](const Finding &Old) { return haveSameCause(Old, F); }))
       Run.gap(S, F.place(),

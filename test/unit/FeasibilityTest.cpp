@@ -98,10 +98,20 @@ TEST_F(Feasibility, WhatIsWiderIsKnownWhereItIsSmall) {
 }
 
 TEST_F(Feasibility, ANumberThatIsLoadedAgainIsAnother) {
-  const std::string Ask =
-      "const int *Ask = (const int *)In;\nint A = Ask[0];\n";
+  const std::string Ask = "int *Ask = (int *)In;\nint A = Ask[0];\n";
   EXPECT_EQ(numbers("A % 4 != 0", "A % 2 != 0", Ask), "refuted");
   EXPECT_NE(numbers("A % 4 != 0", "Ask[0] % 2 != 0", Ask), "refuted");
+}
+
+TEST_F(Feasibility, ATableHoldsTheSameWhoeverAsks) {
+  const std::string Ask =
+      "const int *Ask = (const int *)In;\nint A = Ask[N];\n";
+  EXPECT_EQ(numbers("A % 4 != 0", "Ask[N] % 2 != 0", Ask), "refuted");
+  EXPECT_NE(numbers("A % 4 != 0", "Ask[N + 1] % 2 != 0", Ask), "refuted");
+  EXPECT_NE(numbers("A % 4 != 0", "Ask[M] % 2 != 0", Ask), "refuted");
+  EXPECT_EQ(numbers("A % 4 != 0 || N != M", "Ask[M] % 2 != 0", Ask), "refuted");
+  // Of which nothing was decided is not told.
+  EXPECT_EQ(numbers("M > 3", "N > 1", Ask), "M = 0, N = 2");
 }
 
 TEST_F(Feasibility, OnlyWhatCannotBeTogetherIsTheReason) {
