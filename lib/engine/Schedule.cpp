@@ -131,9 +131,11 @@ const CFGBlock *Schedule::resume(State &S) {
       return Home;
     Next = letSomeGoOn(S);
   }
-  if (Next == S.Stopped.end()) {
+  while (Next == S.Stopped.end()) {
     Barriers.giveUp(S, *S.Stopped.front().StoppedAt);
     Next = firstToRun(S);
+    if (Next == S.Stopped.end()) // some of them wait for another one
+      Next = letSomeGoOn(S);
   }
   Context Going = std::move(*Next);
   S.Stopped.erase(Next);

@@ -66,6 +66,7 @@ void BlockBarriers::meetAt(State &S, SourceLocation At, Value Id, Value Count,
   }
   // Each group of warps may have a barrier of its own, as each block has.
   const PerThread *Left = S.Active;
+  bool AreSeveral = false;
   while (!PerThreadContext::isEmpty(Left)) {
     const unsigned First = L.first(Left), Block = Run.Blocks.blockOf(First);
     const int64_t Number = (*Id.I->base())[First];
@@ -75,6 +76,7 @@ void BlockBarriers::meetAt(State &S, SourceLocation At, Value Id, Value Count,
         L.both(L.both(Left, OfBlock),
                L.apply(LaneOp::Eq, Id.I->base(), L.uniform(Number)));
     Left = L.except(Left, Here);
+    AreSeveral |= !PerThreadContext::isEmpty(L.both(Left, OfBlock));
     auto A = llvm::find_if(
         S.Arrivals, [&](const Arrival &X) { return X.Barrier == Which; });
     if (A == S.Arrivals.end()) {
@@ -101,6 +103,12 @@ void BlockBarriers::meetAt(State &S, SourceLocation At, Value Id, Value Count,
       S.StoppedAt = Which;
     }
   }
+  if (AreSeveral && S.StoppedAt && Shape.RunsCluster) {
+    Run.gap(S, At,
+            "groups of threads that wait here, each for its own, go on "
+            "at different times");
+    Run.guessOrder(S);
+  }
   Printer.printState(S, "barrier", Loc);
 }
 
@@ -125,11 +133,19 @@ void BlockBarriers::release(State &S, BarrierId Barrier) {
     return;
   S.Copies.unordered().release(L, Barrier, A->Waiting, Run.livingThreads(S));
   S.Arrivals.erase(A);
-  if (S.StoppedAt == Awaited(Barrier))
-    S.StoppedAt.reset();
-  for (Context &C : S.Stopped)
-    if (C.StoppedAt == Awaited(Barrier))
-      C.StoppedAt.reset();
+  // Others that run with them may wait for another one.
+  auto GoOn = [&](Context &C) {
+    if (C.StoppedAt != Awaited(Barrier))
+      return;
+    const auto Next = llvm::find_if(S.Arrivals, [&](const Arrival &X) {
+      return !PerThreadContext::isEmpty(L.both(X.Waiting, C.Active));
+    });
+    C.StoppedAt.reset();
+    if (Next != S.Arrivals.end())
+      C.StoppedAt = Next->Barrier;
+  };
+  GoOn(S);
+  llvm::for_each(S.Stopped, GoOn);
 }
 
 void BlockBarriers::completeReady(State &S) {
@@ -138,9 +154,14 @@ void BlockBarriers::completeReady(State &S) {
 }
 
 const PerThread *BlockBarriers::heldBack(const State &S, const Context &C) {
-  if (!C.StoppedAt || !std::holds_alternative<MbarrierIndex>(*C.StoppedAt))
+  if (!C.StoppedAt)
     return L.none();
   const PerThread *Waiting = L.none();
+  if (std::holds_alternative<BarrierId>(*C.StoppedAt)) {
+    for (const Arrival &A : S.Arrivals)
+      Waiting = L.either(Waiting, A.Waiting);
+    return L.except(C.Active, Waiting);
+  }
   for (const PhaseBarrier &B : S.Copies.phases()) {
     if (B.WasForced) // that is why some could go on
       return L.none();

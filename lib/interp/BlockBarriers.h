@@ -37,7 +37,7 @@ public:
 
   bool BarrierIsDone = false;
 
-  /// Threads of \p C, which is stopped at an mbarrier, that need not wait
+  /// Threads of \p C, which is stopped at a barrier, that need not wait
   /// there as others of it do.
   const PerThread *heldBack(const State &S, const Context &C);
 
