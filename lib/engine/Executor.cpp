@@ -208,15 +208,11 @@ Step Executor::step(State &S) {
   return Branching.forkOn(S, C, E.castAs<CFGStmt>().getStmt()->getBeginLoc());
 }
 
-// Nothing is known of a new object. Threads that wait elsewhere in the call
-// have one of their own, of this round of a loop or of another, under the same
-// name.
-static void beginLife(State &S, const Object *O) {
-  const bool IsShared = llvm::any_of(S.Stopped, [&](const Context &C) {
-    return llvm::any_of(
-        C.Frames, [&](const Frame &F) { return F.Number == S.frame().Number; });
-  });
-  if (!IsShared)
+// Nothing is known of a new object, or of one that ends. Threads elsewhere in
+// the call have one of their own, of this round of a loop or of another, under
+// the same name.
+static void forget(State &S, const Object *O) {
+  if (!S.hasOthersIn(S.frame()))
     S.Mem.erase(O);
 }
 
@@ -279,7 +275,7 @@ void Executor::execute(State &S, const CFGElement &E) {
     const bool Apart = llvm::any_of(
         S.Splits, [&](const Split &X) { return X.Depth == S.depth(); });
     if (const VarDecl *D = End->getVarDecl(); D->hasLocalStorage() && !Apart)
-      beginLife(S, Run.local(S, D, Run.nameOf(D), P.sizeOf(D->getType())));
+      forget(S, Run.local(S, D, Run.nameOf(D), P.sizeOf(D->getType())));
   }
 }
 
@@ -302,7 +298,7 @@ void Executor::executeStmt(State &S, const Stmt *St) {
         continue;
       const Object *O =
           Run.local(S, Var, Run.nameOf(Var), P.sizeOf(Var->getType()));
-      beginLife(S, O);
+      forget(S, O);
       Value To = Value::pointer(O, V.constant(0));
       if (Var->getType()->isReferenceType())
         Store.storeBytes(S, To, 8, Eval.address(S, Var->getInit()), St);

@@ -146,9 +146,10 @@ const CFGBlock *Schedule::resume(State &S) {
 // Threads that do the same run together, those too whose phase is complete
 // where others still wait for theirs. What those wait for, these may do.
 std::vector<Context>::iterator Schedule::letSomeGoOn(State &S) {
-  if (Shape.RunsCluster)
-    return S.Stopped.end();
   for (Context &C : S.Stopped) {
+    if (Shape.RunsCluster && C.StoppedAt &&
+        std::holds_alternative<MbarrierIndex>(*C.StoppedAt))
+      continue;
     const PerThread *Free = Barriers.heldBack(S, C);
     if (PerThreadContext::isEmpty(Free))
       continue;

@@ -171,22 +171,15 @@ Value Arithmetic::ofAddress(BinaryOperatorKind Op, Value A, Value B) {
   }
 }
 
-// `X & ~15`, where the path knows that X is not negative: the multiple of 16
-// below it, as a form that is seen to be one. The mask may be one of 32 bits.
-// Null: it is nothing of that.
-const Int *Arithmetic::roundedDown(State &S, const Int *X, const Int *Mask) {
-  if (!Mask->isConstant() || X->isKnown())
-    return nullptr;
-  const uint64_t Bits = Mask->constant();
-  const uint64_t Unit = Bits & -Bits;
-  const bool IsWord = (Bits | (Unit - 1)) == UINT32_MAX;
-  if (Unit < 2 || (!IsWord && (Bits | (Unit - 1)) != UINT64_MAX))
-    return nullptr;
+// A mask of 32 bits is the same as one of 64 for what has no more than these.
+const Int *Arithmetic::maskOf(State &S, const Int *X, const Int *Mask) {
+  if (!Mask->isConstant() || Mask->constant() <= INT32_MAX ||
+      Mask->constant() > UINT32_MAX || X->isKnown())
+    return Mask;
   const Interval Known = S.Condition.bounds(V, X);
-  if (Known.Lo < 0 || (IsWord && Known.Hi > UINT32_MAX))
-    return nullptr;
-  const Int *Units = V.constant(Unit);
-  return V.mul(V.apply(Atom::Op::Div, X, Units), Units);
+  return Known.Lo >= 0 && Known.Hi <= UINT32_MAX
+             ? V.constant(int32_t(Mask->constant()))
+             : Mask;
 }
 
 Value Arithmetic::ofIntegers(State &S, BinaryOperatorKind Op, Value A, Value B,
@@ -234,9 +227,7 @@ Value Arithmetic::ofIntegers(State &S, BinaryOperatorKind Op, Value A, Value B,
         Y->constant() % (LastSharedAddress + 1) / DescriptorUnit ==
             LastSharedAddress / DescriptorUnit)
       return A;
-    R = roundedDown(S, X, Y);
-    if (!R)
-      R = V.apply(Atom::Op::And, X, Y);
+    R = V.apply(Atom::Op::And, X, maskOf(S, X, Y));
     break;
   case BO_Or:
     R = withDescriptorFields(V, X, Y);

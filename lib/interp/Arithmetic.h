@@ -33,7 +33,7 @@ public:
 
 private:
   Value ofAddress(clang::BinaryOperatorKind Op, Value A, Value B);
-  const Int *roundedDown(State &S, const Int *X, const Int *Mask);
+  const Int *maskOf(State &S, const Int *X, const Int *Mask);
   Value ofIntegers(State &S, clang::BinaryOperatorKind Op, Value A, Value B,
                    clang::QualType Result);
   void assumePositive(State &S, const Int *Divisor);

@@ -66,7 +66,6 @@ void BlockBarriers::meetAt(State &S, SourceLocation At, Value Id, Value Count,
   }
   // Each group of warps may have a barrier of its own, as each block has.
   const PerThread *Left = S.Active;
-  bool AreSeveral = false;
   while (!PerThreadContext::isEmpty(Left)) {
     const unsigned First = L.first(Left), Block = Run.Blocks.blockOf(First);
     const int64_t Number = (*Id.I->base())[First];
@@ -76,7 +75,6 @@ void BlockBarriers::meetAt(State &S, SourceLocation At, Value Id, Value Count,
         L.both(L.both(Left, OfBlock),
                L.apply(LaneOp::Eq, Id.I->base(), L.uniform(Number)));
     Left = L.except(Left, Here);
-    AreSeveral |= !PerThreadContext::isEmpty(L.both(Left, OfBlock));
     auto A = llvm::find_if(
         S.Arrivals, [&](const Arrival &X) { return X.Barrier == Which; });
     if (A == S.Arrivals.end()) {
@@ -102,12 +100,6 @@ void BlockBarriers::meetAt(State &S, SourceLocation At, Value Id, Value Count,
     } else if (!ArriveOnly) {
       S.StoppedAt = Which;
     }
-  }
-  if (AreSeveral && S.StoppedAt && Shape.RunsCluster) {
-    Run.gap(S, At,
-            "groups of threads that wait here, each for its own, go on "
-            "at different times");
-    Run.guessOrder(S);
   }
   Printer.printState(S, "barrier", Loc);
 }

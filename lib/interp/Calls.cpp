@@ -65,16 +65,6 @@ void Calls::leaveOut(const FunctionDecl *Callee) {
   Run.CutShort = true;
 }
 
-// Of those who wait, some do it in a call of the same function, whose locals
-// are the same objects.
-static bool isInCall(llvm::ArrayRef<Context> Waiting, const Frame &Call) {
-  return llvm::any_of(Waiting, [&](const Context &C) {
-    return llvm::any_of(C.Frames, [&](const Frame &F) {
-      return F.Number == Call.Number && F.Fn == Call.Fn;
-    });
-  });
-}
-
 void Calls::pushFrame(State &S, const FunctionDecl *Callee, const Expr *Call,
                       llvm::ArrayRef<const Expr *> Args, Value This) {
   if (!canFollow(S, Callee, Call->getBeginLoc())) {
@@ -102,7 +92,7 @@ void Calls::pushFrame(State &S, const FunctionDecl *Callee, const Expr *Call,
     QualType T = Parm->getType();
     const Object *O = Run.local(S, Parm, Run.nameOf(Parm), P.sizeOf(T));
     Value To = Value::pointer(O, V.constant(0));
-    if (S.Mem.find(O) && !isInCall(S.Stopped, S.frame()))
+    if (S.Mem.find(O) && !S.hasOthersIn(S.frame()))
       S.Mem.erase(O); // of a call before
     if (T->isReferenceType())
       Store.storeBytes(S, To, 8, Val, nullptr);

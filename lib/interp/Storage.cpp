@@ -26,17 +26,15 @@ const Footprint *Storage::footprint(const State &S, Value P, int64_t Size) {
 
 // The bits of a __half2 as one integer, by which it is copied: no number.
 static bool areBitsOfPayload(Program &P, const Expr *Loaded) {
-  const auto *Bits = dyn_cast_if_present<CastExpr>(Loaded);
   const auto *Place =
-      Bits ? dyn_cast<UnaryOperator>(Bits->getSubExpr()->IgnoreParenImpCasts())
-           : nullptr;
+      Loaded ? dyn_cast<UnaryOperator>(Loaded->IgnoreParenImpCasts()) : nullptr;
   if (!Place || Place->getOpcode() != UO_Deref)
     return false;
   const auto *As =
       dyn_cast<ExplicitCastExpr>(Place->getSubExpr()->IgnoreParenImpCasts());
-  const QualType From =
-      As ? As->getSubExpr()->getType()->getPointeeType() : QualType();
-  return !From.isNull() && From->isRecordType() && P.isPayload(From);
+  const QualType T = As ? As->getSubExpr()->getType() : QualType();
+  return As && T->isPointerType() && T->getPointeeType()->isRecordType() &&
+         P.isPayload(T->getPointeeType());
 }
 
 Value Storage::loadedSymbol(State &S, const Expr *E, Value From) {
@@ -46,9 +44,10 @@ Value Storage::loadedSymbol(State &S, const Expr *E, Value From) {
       Names.freshSymbol(S, E, From.I ? From.I->sharing() : Uniformity::Thread);
   Interp.Leaving.noteLoad(Loaded.I, From.I);
   const auto *Load = dyn_cast<CastExpr>(E);
+  const QualType Of = Load ? Load->getSubExpr()->getType() : QualType();
   const Int *At = From.I ? asIn(V, From.I, S.Active) : nullptr;
   if (From.Obj->K == Object::Kind::Global && At && At->isUniform() && Load &&
-      Load->getSubExpr()->getType().isConstQualified())
+      Of.isConstQualified() && !Of.isVolatileQualified())
     Run.Shared.History.load(S.Decided, Loaded.I, S.Active, From.Obj, At);
   return Loaded;
 }

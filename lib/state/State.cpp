@@ -82,6 +82,14 @@ bool State::sameOthers(llvm::ArrayRef<Context> O) const {
   });
 }
 
+bool State::hasOthersIn(const Frame &Call) const {
+  return llvm::any_of(Stopped, [&](const Context &C) {
+    return llvm::any_of(C.Frames, [&](const Frame &F) {
+      return F.Number == Call.Number && F.Fn == Call.Fn;
+    });
+  });
+}
+
 void Memory::addTo(Fingerprint &F) const {
   addTo(F, [](const Entry &E) { return E.second; });
 }

@@ -282,6 +282,9 @@ struct State : Context {
   llvm::StringRef broken(PerThreadContext &L) const;
   /// Other sides of branches are where they were in \p O.
   bool sameOthers(llvm::ArrayRef<Context> O) const;
+  /// Threads that run elsewhere are in that call, too: their locals are the
+  /// same objects.
+  bool hasOthersIn(const Frame &Call) const;
 };
 
 } // namespace cpasync

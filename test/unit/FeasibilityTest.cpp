@@ -110,6 +110,9 @@ TEST_F(Feasibility, ATableHoldsTheSameWhoeverAsks) {
   EXPECT_NE(numbers("A % 4 != 0", "Ask[N + 1] % 2 != 0", Ask), "refuted");
   EXPECT_NE(numbers("A % 4 != 0", "Ask[M] % 2 != 0", Ask), "refuted");
   EXPECT_EQ(numbers("A % 4 != 0 || N != M", "Ask[M] % 2 != 0", Ask), "refuted");
+  const std::string Flag = "const volatile int *Ask = (const int *)In;\n"
+                           "int A = Ask[N];\n";
+  EXPECT_NE(numbers("A % 4 != 0", "Ask[N] % 2 != 0", Flag), "refuted");
   // Of which nothing was decided is not told.
   EXPECT_EQ(numbers("M > 3", "N > 1", Ask), "M = 0, N = 2");
 }
