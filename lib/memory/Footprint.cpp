@@ -240,7 +240,7 @@ struct Turns {
 static std::optional<Turns> turnsIn(ValueContext &V, const Int *D) {
   const auto IsRemainder = [](const Int::Term &T) {
     return T.A->Kind == Atom::Op::Rem && T.A->B->isConstant() &&
-           T.Coefficient->isUniform();
+           T.A->B->constant() > 0 && T.Coefficient->isUniform();
   };
   for (const Int::Term &X : D->terms())
     for (const Int::Term &Y : D->terms()) {

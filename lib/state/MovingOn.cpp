@@ -225,7 +225,7 @@ bool Symbols::moveOn(State &S, const MovedCell &Leader,
                      std::vector<CellRef> &Together, GoesAlong IsAlong) {
   // What is known of the number by a symbol in it is known of its name too.
   const auto *Pivot = llvm::find_if(Leader.Now->terms(), [&](const auto &T) {
-    return !dependsOn(Leader.By, T.A);
+    return !dependsOn(Leader.By, T.A) && T.Coefficient->isUniform();
   });
   if (Pivot == Leader.Now->terms().end())
     return false;

@@ -69,6 +69,10 @@ code("factors of 2^63 that lie further apart", "#include <cuda_pipeline.h>\n"
 row("shared array of 2^30 in a macro", "#include <cuda_pipeline.h>\n#define TILE(N) __shared__ uint4 Tile[N];\n"
     "__global__ void k(const uint4 *In) { TILE(1u << 30) __pipeline_memcpy_async(&Tile[0], In, 16); }",
     result=NOTHING, words="x.cu -- -std=c++20")
+row("shared array of 2^29 with an error behind it", "#include <cuda_pipeline.h>\n"
+    "__global__ void k(const uint4 *In) { __shared__ uint4 T[1 << 20][512]0\n"
+    "  int N; __pipeline_memcpy_async(&T[0], In, 16); }",
+    words="x.cu -- -std=c++20")
 code("constants of 2^31 elements", "constexpr int A[1u << 31] = {};\n"
      "__global__ void k(int *Out) { *Out = A[0]; }")
 for count in ("0", "3", "-1", "1 << 29", "1ull << 40", "N"):
@@ -169,6 +173,15 @@ for name, text in {
     "placement over a tile": "void *operator new(unsigned long, void *); __global__ void k() {"
     " __shared__ float T[8]; new (T) float[1ull << 40]; __pipeline_memcpy_async(T, T, 4); }",
     "division by zero": "__global__ void k() { __shared__ int T[1 / 0]; int A = 1 / 0 % 0; }",
+    "a ring of no slots": "template <int N> __device__ void r(float *G, int K) { __shared__ float T[128];"
+    " for (; K > 0; --K) { __pipeline_memcpy_async(&T[K % N], G, 4); __pipeline_commit(); } }"
+    "__global__ void k(float *G, int K) { r<0>(G, K); }",
+    "a long number that threads count in": "__global__ void k(float *G, int N) {"
+    " __shared__ float T[128]; __pipeline_memcpy_async(&T[threadIdx.x], G, 4);"
+    " int A = threadIdx.x * N + N / 3 + N / 5 + N / 7 + N / 9 + N / 11 + N / 13, C = N * 3;"
+    " if (C > 5) __pipeline_commit();"
+    " if (A < N / 15 + N / 17 + N / 19 + N / 21 + N / 23 + N / 25) __pipeline_wait_prior(0);"
+    " G[C] = T[threadIdx.x]; }",
     "reference to itself": "__global__ void k() { int &A = A; __shared__ int &B = B; B = A; }",
     "initialiser that is not there": "__global__ void k(float *In) { float *P = ; int A[] = {,};"
     " __shared__ float T[4]; __pipeline_memcpy_async(&T[A[0]], P, 4); }",

@@ -37,12 +37,13 @@ static constexpr uint64_t FewElements = 1 << 20;
 static constexpr uint64_t TooManyElements = 1 << 26;
 
 /// Judged by the text, also by that of a macro: there is no initialiser yet.
+/// What cannot stand there is none.
 static bool hasInitializer(const VarDecl *Var) {
   const ASTContext &Ctx = Var->getASTContext();
   const SourceManager &SM = Ctx.getSourceManager();
   const auto Next = Lexer::findNextToken(SM.getSpellingLoc(Var->getEndLoc()),
                                          SM, Ctx.getLangOpts());
-  return !Next || !Next->isOneOf(tok::semi, tok::comma);
+  return !Next || Next->isOneOf(tok::equal, tok::l_brace, tok::l_paren);
 }
 
 /// Elements of an array of variable length that Clang is about to fold to a
