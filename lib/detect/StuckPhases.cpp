@@ -9,6 +9,7 @@
 #include "lib/detect/StuckPhases.h"
 #include "lib/inference/DivergentExits.h"
 #include "lib/report/PathNotes.h"
+#include "lib/state/MemoizedCalls.h"
 #include "llvm/ADT/STLExtras.h"
 
 using namespace clang;
@@ -37,7 +38,7 @@ bool StuckPhases::allWait(const State &S) {
 /// What a condition compares, with constants: the path knows all that follows
 /// from comparisons of one number, and not how several hang together.
 static void addCompared(const Int *Condition,
-                        llvm::SmallPtrSetImpl<const Atom *> &Numbers) {
+                        llvm::SmallPtrSetImpl<const void *> &Numbers) {
   for (const Int::Term &T : Condition->terms())
     switch (T.A->Kind) {
     case Atom::Op::Eq:
@@ -50,7 +51,7 @@ static void addCompared(const Int *Condition,
       addCompared(T.A->B, Numbers);
       break;
     default:
-      Numbers.insert(T.A);
+      Numbers.insert(TermOrigins::numberOf(T.A));
     }
 }
 
@@ -63,10 +64,10 @@ static bool explainsStanding(const Finding &F) {
 }
 
 // Numbers that nobody knows have decided the path at several places. Where it
-// is one number, they agree.
+// is one number they agree, and where those who come later ask for each, too.
 bool StuckPhases::mayBeDecidedApart(const State &S) {
   llvm::SmallPtrSet<const CFGBlock *, 4> Places;
-  llvm::SmallPtrSet<const Atom *, 4> Numbers;
+  llvm::SmallPtrSet<const void *, 4> Numbers;
   bool KnowsAll = true;
   for (const TraceNode *N = S.Trace ? S.Trace->Decided : nullptr; N;
        N = N->Prev ? N->Prev->Decided : nullptr) {
@@ -75,8 +76,12 @@ bool StuckPhases::mayBeDecidedApart(const State &S) {
     if (N->Condition)
       addCompared(N->Condition, Numbers);
   }
-  return Places.size() > 1 && (!KnowsAll || Numbers.size() > 1 ||
-                               llvm::any_of(*Findings.To, explainsStanding));
+  const bool AreAskedAgain = llvm::all_of(Numbers, [&](const void *X) {
+    return Run.Shared.Origins.isAskedTwice(X);
+  });
+  return Places.size() > 1 &&
+         (!KnowsAll || (Numbers.size() > 1 && !AreAskedAgain) ||
+          llvm::any_of(*Findings.To, explainsStanding));
 }
 
 void StuckPhases::tellUse(Finding &F, const PhaseBarrier &B) {

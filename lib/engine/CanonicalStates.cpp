@@ -26,6 +26,8 @@ using namespace cpasync;
 // A kernel that asks twice for what its parameters say writes the expression
 // down twice only if it is short, else it keeps the result.
 static constexpr unsigned MaxAskedAgain = 8;
+// What is known of a table, of items that some threads have not come to yet.
+static constexpr int MaxTableFacts = 64;
 // Bytes: no copy asks for more.
 static constexpr int64_t LargestAlignment = 16;
 
@@ -94,7 +96,7 @@ public:
   /// It was computed from a symbol that nothing holds any more.
   bool isGone(const Int *I) const {
     return llvm::any_of(I->terms(), [&](const Int::Term &T) {
-      if (T.A->Kind == Atom::Op::Symbol)
+      if (T.A->isName())
         return !T.A->Stable && !Live.contains(T.A);
       return llvm::any_of(std::array{T.A->A, T.A->B, T.A->C},
                           [&](const Int *X) { return X && isGone(X); });
@@ -105,14 +107,21 @@ public:
     return llvm::any_of(I->terms(), [&](const Int::Term &T) {
       if (T.A->Kind == Atom::Op::Symbol)
         return !T.A->Stable && !Live.contains(T.A);
+      if (T.A->Kind == Atom::Op::Load)
+        return !Live.contains(T.A) && (!HasRoles || isDead(T.A->A));
       // Loops ask for the slot of what they count in every round.
       const bool IsSlot = T.A->Kind == Atom::Op::Rem && T.A->B->isConstant();
-      if (I->weight() > MaxAskedAgain && !IsSlot && !Live.contains(T.A))
+      const bool IsAskedByOthers = HasRoles && isFromTable(T.A->Alone);
+      if (I->weight() > MaxAskedAgain && !IsSlot && !IsAskedByOthers &&
+          !Live.contains(T.A))
         return true;
       return llvm::any_of(std::array{T.A->A, T.A->B, T.A->C},
                           [&](const Int *X) { return X && isDead(X); });
     });
   }
+
+  /// Threads that are elsewhere may look at a table, too.
+  bool HasRoles = false;
 
 private:
   llvm::DenseSet<const Int *> Seen;
@@ -251,6 +260,9 @@ void CanonicalStates::putInDecided(State &S) {
                ? X.I
                : S.Condition.simplify(V, X.I, L.all());
   });
+  for (PhaseBarrier &B : S.Copies.phases())
+    if (B.Bytes && !B.Bytes->isKnown())
+      B.Bytes = S.Condition.simplify(V, B.Bytes, L.all());
 }
 
 bool CanonicalStates::isInUnsettled(const State &S) const {
@@ -264,6 +276,10 @@ void CanonicalStates::forgetDeadConditions(State &S) {
     return;
   putInDecided(S);
   UsedSymbols Live;
+  Live.HasRoles =
+      S.Active != L.all() && llvm::count_if(S.Condition.bounds(), [](auto &B) {
+                               return isFromTable(B.Form);
+                             }) <= MaxTableFacts;
   Live.add(S.Mem);
   Live.add(Events, S);
   for (const Context &C : S.Stopped)

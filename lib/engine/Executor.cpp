@@ -398,7 +398,8 @@ Step Executor::enter(State &S, const CFGBlock *B) {
                               : Reads.newSpot()))
       return Step::PathEnds;
   }
-  return Step::Continue;
+  return IsHead && Others.othersShouldStart(S) ? Others.runOthers(S)
+                                               : Step::Continue;
 }
 
 bool Executor::alreadySeen(State &S, Spot Here) {

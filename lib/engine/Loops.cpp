@@ -77,7 +77,10 @@ Step Loops::visitLoopHead(State &S, const CFGBlock *B) {
   }
   if (Loop.Visits > RoundsApart)
     Names.forgetOlderConditions(S);
-  Names.widen(S);
+  if (Symbols::hasRoles(S))
+    Rounds.moveOn(S);
+  else
+    Names.widen(S);
   if (skipRounds(S, B) == Step::PathEnds)
     return Step::PathEnds;
   beginRound(S, B);

@@ -11,6 +11,7 @@
 
 #include "lib/engine/EnginePart.h"
 #include "lib/source/LoopVariables.h"
+#include "lib/state/RoleRounds.h"
 
 namespace cpasync {
 
@@ -45,6 +46,7 @@ private:
   void skipPeriods(State &S, const LoopVisit::Snapshot &Before, const Int *N);
 
   LoopVariables Variables;
+  RoleRounds Rounds{Run, Names};
 };
 
 } // namespace cpasync

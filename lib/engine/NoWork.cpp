@@ -21,7 +21,7 @@ bool Branches::isFromNonZero(const State &S, const Int *I) {
   if (I->terms().size() != 1)
     return false;
   const Atom *A = I->terms()[0].A;
-  return A->Kind != Atom::Op::Symbol &&
+  return !A->isName() &&
          llvm::any_of(std::array{A->A, A->B, A->C}, [&](const Int *X) {
            return X && !X->isKnown() && isFromNonZero(S, X);
          });

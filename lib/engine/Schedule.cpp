@@ -105,6 +105,15 @@ void Schedule::letOthersCatchUp(State &S) {
   static_cast<Context &>(S) = std::move(Going);
 }
 
+bool Schedule::othersShouldStart(const State &S) {
+  return S.Loops.back().Visits > 1 &&
+         llvm::any_of(S.Splits,
+                      [](const Split &X) { return X.Other && X.Frames; }) &&
+         llvm::none_of(S.Splits,
+                       [](const Split &X) { return X.MayCondition; }) &&
+         S.hangsOnTables();
+}
+
 void Schedule::giveUp(State &S, const PathRequest::Try &Tried) {
   Run.Effects.note();
   State Other = S;

@@ -26,6 +26,9 @@ public:
   /// first are held up, which may take another number of rounds than the ring
   /// has slots.
   void letOthersCatchUp(State &S);
+  /// At the head of a loop: other sides of branches begin before those who are
+  /// ahead go on, as the paths of both hang on a table.
+  bool othersShouldStart(const State &S);
   /// \p S goes on with \p Tried in time; on another path its threads give up.
   void giveUp(State &S, const PathRequest::Try &Tried);
   /// Goes on with a stopped context instead of the running one, or with

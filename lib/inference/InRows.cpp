@@ -53,6 +53,8 @@ static const void *limitOf(const State &S) {
     for (const Int::Term &T : Work.pop_back_val()->terms()) {
       if (T.A->Kind == Atom::Op::Symbol && T.A->Stable)
         return T.A->Origin;
+      if (T.A->isName())
+        continue;
       for (const Int *Operand : {T.A->A, T.A->B, T.A->C})
         if (Operand)
           Work.push_back(Operand);

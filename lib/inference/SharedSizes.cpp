@@ -53,8 +53,10 @@ private:
         continue;
       if (Those == All && isIndex(*T.A))
         continue;
-      if (T.A->Kind == Atom::Op::Symbol)
+      if (T.A->isName()) {
         Visit(T.A);
+        continue;
+      }
       for (const Int *Operand : {T.A->A, T.A->B, T.A->C})
         if (Operand)
           each(Operand, Those, Visit);

@@ -81,7 +81,7 @@ void CopyOps::bulkStore(State &S, const CopyRequest &Request) {
   // Whatever it reads lies among these: a store there is a gap.
   if (Most.value_or(0) >= 2 * BulkUnit) {
     Value Rest = R.Src;
-    const Int *Unit = V.somewhere(R.Site, *Most, *Most / BulkUnit - 1);
+    const Int *Unit = somewhere(V, R.Site, *Most, *Most / BulkUnit - 1);
     Rest.I =
         V.add(Rest.I, V.mul(V.add(Unit, V.constant(1)), V.constant(BulkUnit)));
     Start(Rest, BulkUnit);

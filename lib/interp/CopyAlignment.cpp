@@ -27,7 +27,7 @@ static bool maySelect(const State &S, const Atom *A) {
     const bool IsKnown =
         N->Condition &&
         llvm::all_of(N->Condition->terms(), [](const Int::Term &T) {
-          return T.A->Kind != Atom::Op::Symbol || T.A->Stable;
+          return !T.A->isName() || T.A->Stable;
         });
     if (N->Role == TraceNode::LoopRole::None &&
         (!IsKnown || dependsOn(N->Condition, A)))

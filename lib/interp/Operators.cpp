@@ -270,7 +270,7 @@ Value Evaluator::evalBinary(State &S, const BinaryOperator *E) {
     }
     const Value R = Math.compare(S, Op, A, B);
     if (A.isInt() && R.isInt() && !R.I->isKnown())
-      Run.Shared.Origins.compared(V, Op, A.I, B.I, LHS->getType());
+      Run.Shared.Origins.compared(V, Op, A.I, B.I, LHS->getType(), E);
     return Math.lighten(S, E, R);
   }
   if (E->getType()->isRealFloatingType())

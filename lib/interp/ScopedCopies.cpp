@@ -105,7 +105,7 @@ Value ScopedCopies::somewhereIn(State &S, Value To, const Expr *ToExpr,
     Room = M.Bytes.Hi;
   if (Room < Piece || Room == INT64_MAX)
     return Value::pointer(To.Obj, nullptr);
-  const Int *At = V.somewhere(ToExpr, Piece, Room / Piece);
+  const Int *At = somewhere(V, ToExpr, Piece, Room / Piece);
   return Math.offsetBy(To, V.mul(V.constant(Piece), At));
 }
 

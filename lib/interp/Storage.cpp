@@ -24,34 +24,6 @@ const Footprint *Storage::footprint(const State &S, Value P, int64_t Size) {
   return Footprints.get(P.Obj, P.I, Size, S.Active);
 }
 
-// The bits of a __half2 as one integer, by which it is copied: no number.
-static bool areBitsOfPayload(Program &P, const Expr *Loaded) {
-  const auto *Place =
-      Loaded ? dyn_cast<UnaryOperator>(Loaded->IgnoreParenImpCasts()) : nullptr;
-  if (!Place || Place->getOpcode() != UO_Deref)
-    return false;
-  const auto *As =
-      dyn_cast<ExplicitCastExpr>(Place->getSubExpr()->IgnoreParenImpCasts());
-  const QualType T = As ? As->getSubExpr()->getType() : QualType();
-  return As && T->isPointerType() && T->getPointeeType()->isRecordType() &&
-         P.isPayload(T->getPointeeType());
-}
-
-Value Storage::loadedSymbol(State &S, const Expr *E, Value From) {
-  if (areBitsOfPayload(P, E))
-    return Value::unknown();
-  Value Loaded =
-      Names.freshSymbol(S, E, From.I ? From.I->sharing() : Uniformity::Thread);
-  Interp.Leaving.noteLoad(Loaded.I, From.I);
-  const auto *Load = dyn_cast<CastExpr>(E);
-  const QualType Of = Load ? Load->getSubExpr()->getType() : QualType();
-  const Int *At = From.I ? asIn(V, From.I, S.Active) : nullptr;
-  if (From.Obj->K == Object::Kind::Global && At && At->isUniform() && Load &&
-      Of.isConstQualified() && !Of.isVolatileQualified())
-    Run.Shared.History.load(S.Decided, Loaded.I, S.Active, From.Obj, At);
-  return Loaded;
-}
-
 // The pointer found at Offset in something the block did not write.
 Value Storage::pointerFrom(State &, const Object *Base, int64_t Offset,
                            QualType T) {

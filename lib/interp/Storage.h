@@ -72,6 +72,8 @@ private:
     return O->K == Object::Kind::Device ? Constants.find(O) : S.Mem.find(O);
   }
   Value loadedSymbol(State &S, const clang::Expr *E, Value From);
+  /// Null: it is no number of a table that other threads may ask for.
+  const Int *loadFromTable(State &S, const clang::Expr *E, Value From);
   Value pointerFrom(State &S, const Object *Base, int64_t Offset,
                     clang::QualType T);
 };

@@ -419,7 +419,7 @@ const Footprint *FootprintTable::forget(const Footprint *F, const Atom *Gone) {
       const int64_t Places = R.Hi - R.Lo + 1;
       const void *Of = IsPlace ? nullptr : this;
       Now = V.add(V.constant(R.Lo),
-                  V.somewhere(Of, Places + 4 * Farthest * Lost++, Places));
+                  somewhere(V, Of, Places + 4 * Farthest * Lost++, Places));
     }
     Offset = V.add(Offset, V.mul(Now, V.known(T.Coefficient)));
   }

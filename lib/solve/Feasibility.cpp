@@ -155,7 +155,8 @@ Feasibility::numbers(Terms &Of, std::optional<int64_t> Parameters) {
   for (const auto &[Meaning, X] : All) {
     const auto &[Symbol, Renewals] = Meaning;
     // Of several that it has been, the name does not say which.
-    if (Of.isOnlyLoaded(Symbol) || Renewals > 0 || Of.renewals(Symbol) > 0)
+    if (Of.isOnlyLoaded(Symbol) || Renewals > 0 || Of.renewals(Symbol) > 0 ||
+        Of.isOneOfSeveral(Symbol))
       continue;
     std::string Name = nameOfNumber(Ctx, Shared.Origins, Symbol);
     if (Name.empty() || Numbers.size() == MaxNumbers)

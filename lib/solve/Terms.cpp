@@ -52,7 +52,9 @@ llvm::SMTExprRef Terms::isBetween(const Expr &X, int64_t Lo, int64_t Hi) {
 
 void Terms::renew(const Atom *Symbol) {
   ++Renewals[Symbol];
-  Known.clear();
+  for (auto I = Known.begin(), E = Known.end(); I != E; ++I)
+    if (dependsOn(I->first.first->Alone, Symbol))
+      Known.erase(I);
 }
 
 void Terms::take(const PastDecision &Decision, PerThreadContext &L,
@@ -63,7 +65,7 @@ void Terms::take(const PastDecision &Decision, PerThreadContext &L,
   const int First = L.first(&Where);
   if (First < 0)
     return;
-  const Int *Of = Decision.Condition ? Decision.Condition : Decision.Loaded;
+  const Int *Of = Decision.Condition;
   llvm::SmallSetVector<int, 8> Some;
   Some.insert(First);
   if (!Of->isUniform()) {
@@ -75,25 +77,31 @@ void Terms::take(const PastDecision &Decision, PerThreadContext &L,
       if (W >= 0 && W < int(L.threads()) && Where[W])
         Some.insert(W);
   }
-  if (Decision.Loaded)
-    return load(Decision, Some.getArrayRef());
   for (const int T : Some)
     Solver.addConstraint(implied(Decision.Condition, Decision.Holds, T));
 }
 
-// Roles that go through the same list read it each for itself.
-void Terms::load(const PastDecision &D, llvm::ArrayRef<int> Threads) {
+// A table holds one number at a place, whatever the place was called when it
+// was looked at.
+llvm::SMTExprRef Terms::loaded(const Atom *A, unsigned Thread) {
+  const Expr Is = fresh();
+  addRange(Is, A);
+  if (isStable(A->A))
+    Uniform[{A, 0}] = Is;
+  if (const SymbolOrigin *From = Origins.of(A)) {
+    const auto [First, IsNew] = LookedAt.try_emplace(From->E, A);
+    if (First->second != A || !isStable(A->A))
+      First->second = nullptr;
+  }
   const llvm::SaveAndRestore Loading(IsLoading, true);
-  const Expr At = value(D.At, Threads.front()),
-             Is = value(D.Loaded, Threads.front());
-  for (const int T : Threads.drop_front())
-    Solver.addConstraint(Solver.mkEqual(value(D.Loaded, T), Is));
+  const Expr At = value(A->A, Thread);
   unsigned Pairs = 0;
   for (const TableEntry &Old : llvm::reverse(Entries))
-    if (Old.Table == D.Table && ++Pairs <= MaxPairs)
+    if (Old.Table == A->Origin && Old.Bits == A->Number && ++Pairs <= MaxPairs)
       Solver.addConstraint(Solver.mkOr(Solver.mkNot(Solver.mkEqual(Old.At, At)),
                                        Solver.mkEqual(Old.Is, Is)));
-  Entries.push_back({D.Table, At, Is});
+  Entries.push_back({A->Origin, A->Number, At, Is});
+  return Is;
 }
 
 // A type's width, and whether it is signed; wide if nothing is known.
@@ -109,7 +117,7 @@ static std::pair<unsigned, bool> shapeOf(const ASTContext &Ctx,
 // All that it is computed from is signed, and of 32 bits or less.
 bool Terms::isSigned(const Int *I) const {
   return llvm::all_of(I->terms(), [&](const Int::Term &T) {
-    if (T.A->Kind == Atom::Op::Symbol) {
+    if (T.A->isName()) {
       const auto [Width, Signed] = shapeOf(Ctx, Origins.of(T.A));
       return (Width < Word || (Width == Word && Signed)) &&
              !Origins.mayWrap(T.A);
@@ -221,6 +229,8 @@ llvm::SMTExprRef Terms::newValueOf(const Atom *A, unsigned Thread) {
   case Atom::Op::LAnd:
   case Atom::Op::LOr:
     return Solver.mkIte(decided(A->Alone, Thread), constant(1), constant(0));
+  case Atom::Op::Load:
+    return loaded(A, Thread);
   case Atom::Op::Symbol:
   case Atom::Op::Shl:
   case Atom::Op::Shr:

@@ -68,22 +68,30 @@ public:
 
   /// A symbol, and how often it had got another meaning.
   using Meaning = std::pair<const Atom *, unsigned>;
-  /// Those that are the same in all threads, in the order in which they came.
+  /// Those that are the same in all threads, in the order in which they came,
+  /// and what tables hold at places that the kernel can ask for again.
   llvm::ArrayRef<std::pair<Meaning, llvm::SMTExprRef>> uniform() const {
     return Uniform.getArrayRef();
   }
   /// It is in a table or says where, and nothing was decided about it.
   bool isOnlyLoaded(const Atom *Symbol) const { return Loads.contains(Symbol); }
+  /// It is what an expression found in a table that has looked at other places,
+  /// too.
+  bool isOneOfSeveral(const Atom *A) const {
+    const SymbolOrigin *From = Origins.of(A);
+    return A->Kind == Atom::Op::Load && From && !LookedAt.lookup(From->E);
+  }
   llvm::SMTExprRef constant(int64_t N);
   Expr isBetween(const Expr &X, int64_t Lo, int64_t Hi);
 
 private:
-  /// What a table holds there.
+  /// What a table holds there, in so many bits.
   struct TableEntry {
-    const Object *Table;
+    const void *Table;
+    int64_t Bits;
     Expr At, Is;
   };
-  void load(const PastDecision &D, llvm::ArrayRef<int> Threads);
+  Expr loaded(const Atom *A, unsigned Thread);
   Expr fresh();
   Expr truth(bool B) { return Solver.mkBoolean(B); }
   /// A new truth value that is what \p Condition is, as far as that is said.
@@ -120,6 +128,8 @@ private:
   unsigned Names = 0;
   std::vector<TableEntry> Entries;    ///< loaded so far
   llvm::DenseSet<const Atom *> Loads; ///< isOnlyLoaded()
+  /// What an expression found in a table; null: several things.
+  llvm::DenseMap<const clang::Expr *, const Atom *> LookedAt;
   bool IsLoading = false;
   llvm::DenseMap<const Atom *, unsigned> Renewals;
   llvm::MapVector<Meaning, Expr> Uniform;

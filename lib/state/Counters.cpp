@@ -113,12 +113,12 @@ void Symbols::nameFirst(State &S, const CountedLoop &Loop) {
       V.mul(V.constant(Loop.Step), symbolFor(First.At, Uniformity::Block));
   Patterns[First.At] = {Loop.Apart->base(), Loop.Step, Uniformity::Block};
   S.Condition.forget(asAtom(symbolFor(First.At, Uniformity::Block)));
-  hold(S.Mem, First.At, V.add(Name, Loop.Apart));
+  hold(V, S.Mem, First.At, V.add(Name, Loop.Apart));
   keepBounds(S, Value::integer(Name), {Now, INT64_MAX}, {}, {});
   const Int *Moved = V.sub(Name, V.constant(Now));
   for (const auto &[At, Times] : Along)
     if (const Int *I = heldAt(S.Mem, At); I && !IsStale(I))
-      hold(S.Mem, At, V.add(I, V.mul(V.constant(Times), Moved)));
+      hold(V, S.Mem, At, V.add(I, V.mul(V.constant(Times), Moved)));
   llvm::erase_if(Moving, [&](const MovedFact &F) { return IsStale(F.Rest); });
   assumeMoved(S, Name, Moving);
   S.Loops.back().History.clear();

@@ -65,10 +65,20 @@ Symbols::Pattern Symbols::common(Pattern A, Pattern B) {
   return {L.uniform(0), Step, Uniformity::Thread};
 }
 
+// Apart from the bytes of kernel parameters, which have symbols too.
+static constexpr int64_t Held = int64_t(1) << 40;
+
 const Int *Symbols::symbolFor(CellRef At, Uniformity Same) {
-  // Apart from the bytes of kernel parameters, which have symbols too.
-  constexpr int64_t Held = int64_t(1) << 40;
   return V.symbol(At.first, Held + At.second, Same);
+}
+
+const Int *Symbols::nameOfItem(ValueContext &V, CellRef At) {
+  constexpr int64_t OfItem = int64_t(1) << 42;
+  return V.symbol(At.first, OfItem + At.second, Uniformity::Block);
+}
+
+bool Symbols::isOfPlace(const Atom *Symbol) {
+  return Symbol->Kind == Atom::Op::Symbol && Symbol->Number >= Held;
 }
 
 Value Symbols::named(CellRef At, Value Val) {
@@ -232,9 +242,9 @@ bool Symbols::neverRepeats(const State &S, const Object *O, const Cell &Now,
 void Symbols::widen(State &S) {
   const LoopVisit &Loop = S.Loops.back();
   if (!Loop.Forked || Loop.History.empty() ||
-      llvm::any_of(S.Splits, [](const Split &X) { return X.MayCondition; }) ||
-      hasRoles(S))
+      llvm::any_of(S.Splits, [](const Split &X) { return X.MayCondition; }))
     return;
+
   nameCounters(S);
   if (Loop.History.empty())
     return;

@@ -104,7 +104,7 @@ const Int *Symbols::heldAt(const Memory &Mem, CellRef At) {
   return Held == Bytes->end() ? nullptr : Held->V.I;
 }
 
-void Symbols::hold(Memory &Mem, CellRef At, const Int *I) {
+void Symbols::hold(ValueContext &V, Memory &Mem, CellRef At, const Int *I) {
   const Contents &Old = *Mem.find(At.first);
   llvm::SmallVector<Cell, 8> New(Old.begin(), Old.end());
   for (Cell &C : New)
@@ -128,8 +128,8 @@ const PerThread *Symbols::whereDistanceIsKept(const State &S,
 }
 
 // Roles that wait for each other go through rounds of the same numbers: each in
-// its own time, and a name for one would tell nothing of the other's. Who comes
-// last has rounds left that the other has decided.
+// its own time, and a name for one alone would tell nothing of the others'. Who
+// comes last has rounds left that the other has decided (RoleRounds.cpp).
 bool Symbols::hasRoles(const State &S) {
   return !S.Copies.phases().empty() &&
          (S.Role != 0 || !S.Stopped.empty() ||
@@ -266,7 +266,7 @@ bool Symbols::moveOn(State &S, const MovedCell &Leader,
     if (IsStale(Of.Rest) || IsStale(Others))
       continue;
     const Int *Moved = V.mul(V.constant(Of.Times), Now);
-    hold(S.Mem, At, V.add(V.add(onlyIn(V, Moved, Of.In), Of.Rest), Others));
+    hold(V, S.Mem, At, V.add(V.add(onlyIn(V, Moved, Of.In), Of.Rest), Others));
   }
   llvm::erase_if(Moving, [&](const MovedFact &F) { return IsStale(F.Rest); });
   assumeMoved(S, Now, Moving);

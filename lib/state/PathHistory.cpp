@@ -37,17 +37,6 @@ void PathHistory::renew(const PastDecision *&Newest, const Atom *Symbol) {
   add(Newest, New);
 }
 
-void PathHistory::load(const PastDecision *&Newest, const Int *Symbol,
-                       const PerThread *Where, const Object *Table,
-                       const Int *At) {
-  PastDecision New;
-  New.Loaded = Symbol;
-  New.Where = Where;
-  New.Table = Table;
-  New.At = At;
-  add(Newest, New);
-}
-
 llvm::SmallVector<const PastDecision *, 32>
 PathHistory::upTo(unsigned Number) const {
   llvm::SmallVector<const PastDecision *, 32> Steps;

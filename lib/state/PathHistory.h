@@ -29,10 +29,6 @@ struct PastDecision {
   bool Holds = false;
   const PerThread *Where = nullptr;
   const Atom *Renewed = nullptr; ///< or else: this symbol got another meaning
-  /// Or else: in the threads Where, this is what the Table holds At.
-  const Int *Loaded = nullptr;
-  const Object *Table = nullptr;
-  const Int *At = nullptr; ///< in bytes; the same in all threads
   clang::SourceLocation Loc;
   const PastDecision *Prev = nullptr;
   unsigned Number = 0; ///< among all, from 1
@@ -44,10 +40,6 @@ public:
   void decide(const PastDecision *&Newest, const Int *Condition, bool Holds,
               const PerThread *Where, clang::SourceLocation Loc);
   void renew(const PastDecision *&Newest, const Atom *Symbol);
-  /// The threads \p Where loaded \p Symbol, a name, from one place of a table
-  /// that nobody writes to.
-  void load(const PastDecision *&Newest, const Int *Symbol,
-            const PerThread *Where, const Object *Table, const Int *At);
   /// In the order in which it happened, up to the step of that number; 0:
   /// nothing has happened yet.
   llvm::SmallVector<const PastDecision *, 32> upTo(unsigned Number) const;

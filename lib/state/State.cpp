@@ -82,6 +82,13 @@ bool State::sameOthers(llvm::ArrayRef<Context> O) const {
   });
 }
 
+bool State::hangsOnTables() const {
+  return llvm::any_of(Condition.bounds(),
+                      [](auto &B) { return isFromTable(B.Form); }) ||
+         llvm::any_of(Condition.choices(),
+                      [](auto &C) { return isFromTable(C.Condition); });
+}
+
 bool State::hasOthersIn(const Frame &Call) const {
   return llvm::any_of(Stopped, [&](const Context &C) {
     return llvm::any_of(C.Frames, [&](const Frame &F) {

@@ -282,6 +282,8 @@ struct State : Context {
   llvm::StringRef broken(PerThreadContext &L) const;
   /// Other sides of branches are where they were in \p O.
   bool sameOthers(llvm::ArrayRef<Context> O) const;
+  /// The path decided something about what a table holds.
+  bool hangsOnTables() const;
   /// Threads that run elsewhere are in that call, too: their locals are the
   /// same objects.
   bool hasOthersIn(const Frame &Call) const;

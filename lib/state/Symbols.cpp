@@ -28,7 +28,7 @@ bool Symbols::isBlockOf(const Atom *Index, const Atom *Count) {
 // \p I is computed from the kernel's parameters, and not from which block runs.
 bool Symbols::isGiven(const Int *I) {
   return llvm::all_of(I->terms(), [](const Int::Term &T) {
-    return T.A->Kind == Atom::Op::Symbol
+    return T.A->isName()
                ? T.A->Stable && T.A->Origin != Grid + BlockIndex &&
                      T.A->Origin != Grid + ClusterIndex &&
                      T.A->Origin != Grid + ClusterRank

@@ -60,6 +60,8 @@ public:
           [&](EventId Was, EventId Is) { S.Copies.notes().rename(Was, Is); });
   }
   static bool isGiven(const Int *I);
+  /// Some threads wait for phases of others, which run elsewhere.
+  static bool hasRoles(const State &S);
   /// Events know \p I.
   void hold(const Int *I);
   Value freshSymbol(State &S, const clang::Expr *E, Uniformity Same);
@@ -78,6 +80,11 @@ public:
   };
   static const char Grid[];
   static bool isInGrid(const Atom *Symbol);
+  /// It is the name of what some place holds.
+  static bool isOfPlace(const Atom *Symbol);
+  /// Of the item that some threads are at, of a list that others go through,
+  /// too; they hold it there.
+  static const Int *nameOfItem(ValueContext &V, CellRef At);
   /// blockIdx.x and gridDim.x, or those of another direction.
   static bool isBlockOf(const Atom *Index, const Atom *Count);
 
@@ -89,6 +96,10 @@ public:
   /// Gives the number that is held there a name of its own, and what is known
   /// of it or lies at a distance from it goes by that name.
   void name(State &S, CellRef At);
+  /// Null: nothing, or no number.
+  static const Int *heldAt(const Memory &Mem, CellRef At);
+  /// \p I is held there from now on, where a number is held already.
+  static void hold(ValueContext &V, Memory &Mem, CellRef At, const Int *I);
   uint64_t SourceSymbols = 0; ///< of the sources of copies
 
 private:
@@ -140,10 +151,6 @@ private:
   /// round as well.
   const PerThread *whereDistanceIsKept(const State &S, const MovedCell &A,
                                        CellRef B, const Int *Distance);
-  static bool hasRoles(const State &S);
-  /// Null: nothing, or no number.
-  static const Int *heldAt(const Memory &Mem, CellRef At);
-  void hold(Memory &Mem, CellRef At, const Int *I); ///< from now on
   /// A known number that grows by the same in every round.
   struct Counter {
     CellRef At;

@@ -7,6 +7,7 @@
 //===----------------------------------------------------------------------===//
 
 #include "lib/state/TermOrigins.h"
+#include "lib/state/Symbols.h"
 #include "clang/AST/Decl.h"
 #include "llvm/ADT/STLExtras.h"
 
@@ -14,11 +15,15 @@ using namespace clang;
 using namespace cpasync;
 
 void TermOrigins::compared(ValueContext &V, BinaryOperatorKind Op, const Int *A,
-                           const Int *B, QualType Type) {
+                           const Int *B, QualType Type, const Expr *By) {
   // As Arithmetic asks: a > b is b < a.
   if (Op == BO_GT || Op == BO_LE)
     std::swap(A, B);
-  auto &Known = Compared[V.sub(A, B)];
+  const Int *Difference = V.sub(A, B);
+  for (const Int::Term &T : Difference->terms())
+    if (const void *Number = numberOf(T.A); Number && By)
+      AskedBy[Number].insert(By);
+  auto &Known = Compared[Difference];
   const Comparands New = {A, B, Type.getCanonicalType()};
   if (llvm::is_contained(Known, New))
     return;
@@ -31,8 +36,8 @@ void TermOrigins::compared(ValueContext &V, BinaryOperatorKind Op, const Int *A,
         for (const Int *One : {T.A->A, T.A->B})
           Do(V.add(V.sub(Side, T.A->Alone), One));
   };
-  InTurn(A, [&](const Int *One) { compared(V, BO_LT, One, B, Type); });
-  InTurn(B, [&](const Int *One) { compared(V, BO_LT, A, One, Type); });
+  InTurn(A, [&](const Int *One) { compared(V, BO_LT, One, B, Type, By); });
+  InTurn(B, [&](const Int *One) { compared(V, BO_LT, A, One, Type, By); });
 }
 
 llvm::ArrayRef<Comparands>
@@ -44,4 +49,15 @@ TermOrigins::comparands(const Int *Difference) const {
 bool TermOrigins::isParameter(const Atom *Symbol) const {
   const SymbolOrigin *From = of(Symbol);
   return From && isa_and_nonnull<ParmVarDecl>(From->Decl);
+}
+
+const void *TermOrigins::numberOf(const Atom *A) {
+  if (A->Kind == Atom::Op::Load)
+    return A->Origin;
+  return Symbols::isOfPlace(A) || Symbols::isInGrid(A) ? nullptr : A;
+}
+
+bool TermOrigins::isAskedTwice(const void *Number) const {
+  const auto I = AskedBy.find(Number);
+  return !Number || (I != AskedBy.end() && I->second.size() > 1);
 }

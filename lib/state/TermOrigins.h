@@ -20,6 +20,7 @@
 #include "clang/AST/Type.h"
 #include "llvm/ADT/DenseMap.h"
 #include "llvm/ADT/SetVector.h"
+#include "llvm/ADT/SmallPtrSet.h"
 
 namespace cpasync {
 
@@ -39,11 +40,18 @@ struct SymbolOrigin {
 
 class TermOrigins {
 public:
-  /// \p A \p Op \p B was evaluated.
+  /// \p A \p Op \p B was evaluated; \p By asked so, null: nobody in the
+  /// program.
   void compared(ValueContext &V, clang::BinaryOperatorKind Op, const Int *A,
-                const Int *B, clang::QualType Type);
+                const Int *B, clang::QualType Type,
+                const clang::Expr *By = nullptr);
   /// Those that were compared and are this far apart; mostly one.
   llvm::ArrayRef<Comparands> comparands(const Int *Difference) const;
+  /// What counts as one number of those that are compared: a table for all that
+  /// it holds. Null: it is where somebody is, with an item or in the grid.
+  static const void *numberOf(const Atom *A);
+  /// More than one comparison asked for it, or nobody needs to.
+  bool isAskedTwice(const void *Number) const;
   /// All threads took the same number modulo \p Modulus: mostly, a ring is so
   /// long.
   void modulo(const Int *Modulus) {
@@ -75,6 +83,8 @@ public:
 private:
   llvm::DenseMap<const Int *, llvm::SmallVector<Comparands, 1>> Compared;
   llvm::DenseMap<const Atom *, SymbolOrigin> Symbols;
+  llvm::DenseMap<const void *, llvm::SmallPtrSet<const clang::Expr *, 2>>
+      AskedBy;
   llvm::SmallSetVector<const Atom *, 4> Moduli;
   SymbolSet Wrapping;
 };

@@ -301,6 +301,8 @@ const Int *PathCondition::undecidedSelection(ValueContext &V, const Int *I,
       if (!Known.True->isUniform(1) && !Known.False->isUniform(1))
         return Of->By;
     }
+    if (T.A->isName()) // where a table is looked at
+      continue;
     for (const Int *Operand : {T.A->A, T.A->B, T.A->C})
       if (const Int *C = undecidedSelection(V, Operand, Depth - 1))
         return C;

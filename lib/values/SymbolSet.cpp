@@ -14,7 +14,7 @@ void SymbolSet::add(const Int *I) {
   if (!I || I->isKnown() || !Seen.insert(I).second)
     return;
   for (const Int::Term &T : I->terms()) {
-    if (T.A->Kind == Atom::Op::Symbol)
+    if (T.A->isName())
       Symbols.insert(T.A);
     for (const Int *Part : {T.A->A, T.A->B, T.A->C})
       add(Part);

@@ -42,7 +42,7 @@ bool cpasync::isUniformIn(const Int *A, const PerThread *Mask) {
          llvm::all_of(A->terms(), [&](const Int::Term &T) {
            if (!areEqualIn(T.Coefficient, Mask))
              return false;
-           if (T.A->isUniform() || T.A->Kind == Atom::Op::Symbol)
+           if (T.A->isUniform() || T.A->isName())
              return T.A->isUniform();
            for (const Int *Operand : {T.A->A, T.A->B, T.A->C})
              if (Operand && !isUniformIn(Operand, Mask))
@@ -131,6 +131,10 @@ static Interval rangeOf(const Atom &A) {
       return {std::min(A.B->constant(), A.C->constant()),
               std::max(A.B->constant(), A.C->constant())};
     return {};
+  case Atom::Op::Load:
+    if (A.Number > 0 && A.Number <= 32)
+      return {0, (int64_t(1) << A.Number) - 1};
+    return {A.Number > 0 ? 0 : INT64_MIN, INT64_MAX};
   default:
     return {};
   }
@@ -188,6 +192,23 @@ const Int *ValueContext::operation(Atom::Op Op, const Int *A, const Int *B,
              New.A = A;
              New.B = B;
              New.C = C;
+             New.Range = rangeOf(New);
+             enrol(New);
+           })
+      ->Alone;
+}
+
+const Int *ValueContext::load(const Object *Table, const Int *At, int Bits) {
+  Atom::Key K(Atom::Op::Load, Uniformity::Thread, Table, At, nullptr, nullptr,
+              Bits);
+  return Atoms
+      .get(K,
+           [&](Atom &New) {
+             New.Kind = Atom::Op::Load;
+             New.Same = Uniformity::Block;
+             New.A = At;
+             New.Origin = Table;
+             New.Number = Bits;
              New.Range = rangeOf(New);
              enrol(New);
            })
@@ -380,6 +401,7 @@ static const Int *resultIn(ValueContext &V, const Atom *A,
   case Atom::Op::Within:
   case Atom::Op::Select:
   case Atom::Op::Any:
+  case Atom::Op::Load:
     return A->Alone;
   default:
     return V.apply(A->Kind, X, Y);
@@ -413,9 +435,17 @@ bool cpasync::isChosen(const Int *I) {
 
 bool cpasync::isStable(const Int *I) {
   return llvm::all_of(I->terms(), [](const Int::Term &T) {
-    return T.A->Kind == Atom::Op::Symbol
+    return T.A->isName()
                ? T.A->Stable
                : llvm::all_of(std::array{T.A->A, T.A->B, T.A->C},
                               [](const Int *X) { return !X || isStable(X); });
+  });
+}
+
+bool cpasync::isFromTable(const Int *I) {
+  return llvm::any_of(I->terms(), [](const Int::Term &T) {
+    return T.A->Kind == Atom::Op::Load ||
+           llvm::any_of(std::array{T.A->A, T.A->B, T.A->C},
+                        [](const Int *X) { return X && isFromTable(X); });
   });
 }

@@ -82,6 +82,8 @@ struct Atom {
     LOr,    ///< of truth values A and B
     Select, ///< A ? B : C
     Any,    ///< A != 0 in some thread of the mask B, among C neighbours; 0 or 1
+    Load,   ///< what the table Origin, an object, holds at the byte A; Number
+            ///< says of what type
   };
   Op Kind = Op::Symbol;
   Uniformity Same = Uniformity::Thread;
@@ -93,6 +95,8 @@ struct Atom {
   int64_t Number = 0;           ///< Symbol: tells several of one origin apart
   const Int *Alone = nullptr;   ///< the integer that is this atom
   bool isUniform() const { return Same == Uniformity::Block; }
+  /// Nothing that it is computed from says what it is.
+  bool isName() const { return Kind == Op::Symbol || Kind == Op::Load; }
   uint64_t symbols() const; ///< as Int::symbols
 
   using Key = std::tuple<Op, Uniformity, const void *, const Int *, const Int *,
@@ -245,11 +249,9 @@ public:
   /// \p I with nothing taken for granted by within(): what cancels in a
   /// difference does so in theirs.
   const Int *plain(const Int *I);
-  /// A place that nobody knows, the same wherever it is asked for.
-  const Int *somewhere(const void *Origin, int64_t Number, int64_t Places) {
-    return symbol(Origin, Number, Uniformity::Thread, {0, Places - 1},
-                  /*Stable=*/true);
-  }
+  /// What \p Table, which nobody writes to, holds at the byte \p At, the same
+  /// for all threads, in an integer of so many \p Bits, negative if signed.
+  const Int *load(const Object *Table, const Int *At, int Bits);
 
   /// Truth values: 0 or 1 in each thread.
   const Int *isZero(const Int *A);
@@ -318,8 +320,16 @@ bool isUniformIn(const Int *A, const PerThread *Mask);
 bool isChosen(const Int *I);
 /// True if \p I depends on \p A, also through operations.
 bool dependsOn(const Int *I, const Atom *A);
+/// A place that nobody knows, the same wherever it is asked for.
+inline const Int *somewhere(ValueContext &V, const void *Origin, int64_t Number,
+                            int64_t Places) {
+  return V.symbol(Origin, Number, Uniformity::Thread, {0, Places - 1},
+                  /*Stable=*/true);
+}
 /// \p I hangs on nothing but what the kernel was given and can ask for again.
 bool isStable(const Int *I);
+/// \p I hangs on what a table holds.
+bool isFromTable(const Int *I);
 
 } // namespace cpasync
 

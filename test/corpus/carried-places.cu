@@ -90,7 +90,6 @@ __device__ void jobs(const float *In, float *Out, int Length, int Jobs) {
       for (int Left = Tiles; Left > 0; --Left) {
       // expect-note@-1: in the iteration of this loop with Left = 2
       // expect-note@-2: in the iteration of this loop with Left = 3
-      // expect-note@-3: taken when this condition is false
         waitParity(&Empty[Fill.Slot], Fill.Phase ^ 1);
         // expect-note@-1: as many must arrive in each phase as the initialisation says
         // expect-warning@-2{cpasync-mismatched-phase}: phase of 'Empty' waited for here may never complete: 0 of 128 arrivals came
@@ -105,6 +104,7 @@ __device__ void jobs(const float *In, float *Out, int Length, int Jobs) {
     Place Begin;
     for (int Job = blockIdx.x; Job < Jobs; Job += gridDim.x) {
     // expect-note@-1: in the second iteration of this loop
+    // expect-note@-2: taken when this condition is false
       Place Read = Begin;
       float Sum = 0;
       for (int Left = Tiles; Left > 0; --Left) {
@@ -135,7 +135,6 @@ __global__ void __launch_bounds__(160)
     begun_anew_bad(const float *In, float *Out, int Length, int Jobs) {
     // expect-note@-1: with blockIdx.x = 0, Jobs = 2, Length = 129, gridDim.x = 1
     // expect-note@-2: with blockIdx.x = 0, Jobs = 2, Length = 257, gridDim.x = 1
-    // expect-note@-3: with blockIdx.x = 0, Jobs = 3, Length = 257, gridDim.x = 1
   jobs<false>(In, Out, Length, Jobs);
   // expect-note@-1: 'jobs' called here
 }

@@ -156,7 +156,6 @@ __global__ __launch_bounds__(Threads) void asked_again_bad(const float4 *In,
 __device__ int load(const int *From) { return *From; }
 
 __global__ __launch_bounds__(Threads) void called_twice_bad(const float4 *In,
-// expect-note@-1: with *From = 1
                                                             float4 *Out,
                                                             const int *Ask) {
   __shared__ float4 Slot[Threads];

@@ -117,7 +117,7 @@ __global__ __launch_bounds__(160) void role_ok(const float *In, float *Out,
 __global__ __launch_bounds__(160) void role_bad(const float *In, float *Out,
 // expect-note@-1: with Tiles = 1, Wanted[T] = 1
 // expect-note@-2: with Tiles = 10
-// expect-note@-3: with Tiles = 4
+// expect-note@-3: with Tiles = 4, Wanted[T] = 1
                                                 const int *Wanted, int Tiles) {
   columns<true>(In, Out, Wanted, Tiles);
   // expect-note@-1: 'columns' called here

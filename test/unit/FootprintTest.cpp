@@ -64,7 +64,7 @@ TEST_F(FootprintTest, EachThreadIsAsFarAsItMayGo) {
   FootprintTable F(V);
   int NameOfPlace = 0;
   auto At = [&](int64_t Begin, int64_t Number) {
-    const Int *Place = V.somewhere(&NameOfPlace, Number, 8);
+    const Int *Place = somewhere(V, &NameOfPlace, Number, 8);
     return F.get(&Rows,
                  V.add(V.add(c(Begin), V.mul(Tid, c(64))), V.mul(Place, c(4))),
                  4, V.lanes().all());

@@ -13,6 +13,7 @@
 
 #include "lib/values/Value.h"
 #include "lib/values/PathCondition.h"
+#include "lib/values/Substitution.h"
 #include "gtest/gtest.h"
 #include <array>
 #include <map>
@@ -76,6 +77,8 @@ int64_t evaluate(const Atom *A, const Assignment &Symbols, unsigned Thread) {
   }
   case Atom::Op::Select:
     return Operand(A->A) ? Operand(A->B) : Operand(A->C);
+  case Atom::Op::Load: // a table in which each number is another
+    return 7 * Operand(A->A) + 3;
   }
   return 0;
 }
@@ -140,6 +143,58 @@ TEST_F(ValueTest, WhatIsTakenToStayWithinHasBounds) {
   EXPECT_EQ(PathCondition().bounds(V, V.sub(Place, Row)),
             (Interval{0, 127 * 4}));
   EXPECT_EQ(V.within(Tid, 128), Tid);
+}
+
+TEST_F(ValueTest, ATableHoldsOneNumberAtAPlace) {
+  const Object *Table = V.object({Object::Kind::Global, 0, &NameK}),
+               *Other = V.object({Object::Kind::Global, 0, &NameN});
+  const Int *At = V.mul(K, c(4)), *Held = V.load(Table, At, -32);
+  EXPECT_EQ(V.load(Table, V.mul(c(4), K), -32), Held);
+  EXPECT_NE(V.load(Table, V.add(At, c(4)), -32), Held);
+  EXPECT_NE(V.load(Table, At, 32), Held);
+  EXPECT_NE(V.load(Other, At, -32), Held);
+  EXPECT_TRUE(Held->isUniform());
+  EXPECT_FALSE(isStable(Held));
+  EXPECT_TRUE(dependsOn(Held, K->terms()[0].A));
+  EXPECT_TRUE(isFromTable(V.isNegative(V.sub(N, Held))));
+  EXPECT_FALSE(isFromTable(V.isNegative(V.sub(N, K))));
+  PathCondition P;
+  EXPECT_EQ(P.bounds(V, V.load(Table, At, 8)), (Interval{0, 255}));
+  EXPECT_EQ(P.bounds(V, V.load(Table, At, 1)), (Interval{0, 1}));
+  EXPECT_EQ(P.bounds(V, V.load(Table, At, 64)), (Interval{0, INT64_MAX}));
+  EXPECT_EQ(P.bounds(V, Held), Interval());
+}
+
+// What is put in for a symbol is what the whole is computed from.
+TEST_F(ValueTest, ReplacingASymbolIsComputingWithTheOther) {
+  const Object *Table = V.object({Object::Kind::Global, 0, &NameK});
+  const Atom *Old = K->terms()[0].A;
+  const Int *New = V.sub(V.mul(N, c(3)), Tid);
+  const PerThread *Even = V.lanes().perThread({1, 0, 1, 0, 1, 0, 1, 0});
+  const Int *Held = V.load(Table, V.add(V.mul(K, c(4)), c(8)), -32);
+  const Int *Sum = V.add(V.mul(K, V.known(Even)), c(5));
+  const Int *Below = V.isNegative(V.sub(K, c(9)));
+  auto Of = [&](Atom::Op Op, const Int *A, const Int *B) {
+    return V.apply(Op, A, B);
+  };
+  for (const Int *I :
+       {N, K, Sum, Held, V.sub(Held, K), Of(Atom::Op::Min, Held, c(40)),
+        Of(Atom::Op::Div, Sum, c(4)), Of(Atom::Op::Rem, Sum, c(3)),
+        Of(Atom::Op::Xor, K, N), V.isZero(V.sub(K, N)), Below,
+        V.logicalAnd(Below, V.isZero(Held)), V.within(Sum, 16),
+        V.logicalOr(Below, V.isZero(Held)), V.cast(K, 8),
+        V.select(Below, K, Held), V.any(Below, Even, 4)}) {
+    const Int *R = replaced(V, I, Old, New);
+    EXPECT_FALSE(dependsOn(R, Old));
+    for (int64_t OfN = 0; OfN < 8; ++OfN)
+      for (unsigned T = 0; T < Threads; ++T) {
+        const int64_t OfK = evaluate(New, {{&NameN, OfN}}, T);
+        // A vote is of several threads, each with a number of its own.
+        if (OfK >= 0 && I->terms()[0].A->Kind != Atom::Op::Any)
+          EXPECT_EQ(evaluate(R, {{&NameN, OfN}}, T),
+                    evaluate(I, {{&NameN, OfN}, {&NameK, OfK}}, T));
+      }
+  }
 }
 
 TEST_F(ValueTest, AddressesSplitAtTheirUnknownPart) {
