@@ -459,6 +459,10 @@ Interval PathCondition::formBounds(ValueContext &V, const Int *Form,
     raiseByRemainders(V, Form, Depth, R);
     narrowByQuotients(V, Form, Depth, R);
   }
+  // One end, and then the other. Asked on the way that would take long.
+  if (Depth + 1 >= MaxDepth)
+    R = cutOff(V, Facts, Form, R,
+               [&](const Int *I) { return bounds(V, I, Depth - 1); });
   return R;
 }
 

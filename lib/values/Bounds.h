@@ -30,6 +30,10 @@ bool hasUniformCoefficients(const Int *I);
 /// \p I without its base, divided by the common factor of its coefficients:
 /// I == base + Factor * form.
 const Int *canonicalForm(ValueContext &V, const Int *I, int64_t &Factor);
+/// \p R, in which \p Form lies, but for what is beyond the least or the
+/// greatest of two in it; the answer hangs on what \p BoundsOf mentions.
+Interval cutOff(ValueContext &V, FactTable *Facts, const Int *Form, Interval R,
+                llvm::function_ref<Interval(const Int *)> BoundsOf);
 
 } // namespace cpasync
 

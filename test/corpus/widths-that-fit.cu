@@ -38,7 +38,6 @@ __device__ void sums(const float *Image, float *Out, int Width, int Height) {
   for (int Y = First; Y < Last; ++Y) {
   // expect-note@-1: in the second iteration of this loop
   // expect-note@-2: in the third iteration of this loop
-  // expect-skipped@-3: loop does not settle within 64 iterations
     const bool IsMore = Y + 2 <= Last && Y + 2 < Height;
     if (IsMore)
     // expect-note@-1: taken when this condition is true
@@ -46,7 +45,6 @@ __device__ void sums(const float *Image, float *Out, int Width, int Height) {
       // expect-note@-1: committed here
       // expect-note@-2: copy issued here
     if (IsMore)
-    // expect-skipped@-1: path budget of 4096 exceeded
       cg::wait_prior<Left>(Block);
       // expect-note@-1: leave at most 1 group in flight here, or commit also where nothing is copied
       // expect-warning@-2{cpasync-wrong-wait-group}: wait leaves 2 groups in flight, but only 1 may be newer than the copy into 'Rows'

@@ -546,6 +546,29 @@ TEST_F(ValueTest, WhatADivisionLeavesIsLessThanTheDivisor) {
   EXPECT_FALSE(IsNegative(V.sub(Whole, K)));
 }
 
+// Rows of a tile with a halo, of an image that ends somewhere.
+TEST_F(ValueTest, WhatIsCutOffAtBothEndsIsNoLonger) {
+  auto Least = [&](const Int *A, const Int *B) {
+    return V.apply(Atom::Op::Min, A, B);
+  };
+  auto Most = [&](const Int *A, const Int *B) {
+    return V.apply(Atom::Op::Max, A, B);
+  };
+  const Int *Y = V.mul(K, c(16));
+  const Int *Begin = Most(V.sub(Y, c(1)), c(0)),
+            *End = Least(V.add(Y, c(17)), N);
+  PathCondition P;
+  EXPECT_EQ(P.bounds(V, V.sub(End, Begin)), (Interval{INT64_MIN, 18}));
+  EXPECT_EQ(P.bounds(V, V.sub(Begin, End)), (Interval{-18, INT64_MAX}));
+  EXPECT_EQ(P.bounds(V, V.sub(Most(Y, N), V.sub(Least(Y, N), c(1)))),
+            (Interval{1, INT64_MAX}));
+  EXPECT_EQ(P.bounds(V, V.add(Least(Y, N), Most(Y, N))), Interval());
+  // The last row of all is there, and so they all are.
+  ASSERT_TRUE(P.assume(V, V.isNegative(V.sub(V.add(Begin, c(17)), End)), true,
+                       V.lanes().all()));
+  EXPECT_EQ(P.bounds(V, V.sub(End, Begin)), (Interval{18, 18}));
+}
+
 TEST_F(ValueTest, TheOnlyValueHangsOnWhatLeavesNoOther) {
   FactTable Facts;
   PathCondition Path(&Facts);
