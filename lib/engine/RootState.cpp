@@ -58,6 +58,8 @@ void Executor::give(State &S, Value To, const NamedDecl *What, QualType T) {
                         : Object::Kind::Opaque};
     O.Origin = What;
     O.Name = Run.nameOf(What);
+    const QualType Of = T->getPointeeType();
+    O.IsReadOnly = !Of.isNull() && Of.isConstQualified();
     const int64_t Size = T->isIntegralOrEnumerationType() ? P.sizeOf(T) : 8;
     Store.storeBytes(S, To, Size, Value::pointer(V.object(O), V.constant(0)),
                      nullptr);

@@ -48,7 +48,7 @@ const CFGBlock *Schedule::startOtherSide(State &S, size_t Stopped) {
     const Split &Sp = C.Splits[I];
     if (Sp.MayCondition)
       return nullptr;
-    if (!Sp.Other || !Sp.Frames)
+    if (!Sp.hasSideToRun())
       continue;
     const CFGBlock *Start = Sp.Other;
     Context Side;
@@ -108,7 +108,7 @@ void Schedule::letOthersCatchUp(State &S) {
 bool Schedule::othersShouldStart(const State &S) {
   return S.Loops.back().Visits > 1 &&
          llvm::any_of(S.Splits,
-                      [](const Split &X) { return X.Other && X.Frames; }) &&
+                      [](const Split &X) { return X.hasSideToRun(); }) &&
          llvm::none_of(S.Splits,
                        [](const Split &X) { return X.MayCondition; }) &&
          S.hangsOnTables();

@@ -17,6 +17,7 @@
 //
 //===----------------------------------------------------------------------===//
 
+#include "lib/inference/Tables.h"
 #include "lib/interp/Interpreter.h"
 #include "lib/interp/Storage.h"
 #include "clang/AST/ASTContext.h"
@@ -37,20 +38,11 @@ static bool areBitsOfPayload(Program &P, const Expr *Loaded) {
          P.isPayload(T->getPointeeType());
 }
 
-// Its type says that the kernel does not write there, and that nobody else does
-// while it runs.
-static bool isTable(const Object *O, const Expr *E) {
-  const auto *Load = dyn_cast_if_present<CastExpr>(E);
-  const QualType Of = Load ? Load->getSubExpr()->getType() : QualType();
-  return O->K == Object::Kind::Global && Load && Of.isConstQualified() &&
-         !Of.isVolatileQualified() && Of->isIntegralOrEnumerationType();
-}
-
 const Int *Storage::loadFromTable(State &S, const Expr *E, Value From) {
   const Int *At = From.I ? asIn(V, From.I, S.Active) : nullptr;
-  const bool IsShared = S.Active != L.all() || S.Loops.empty();
-  if (!IsShared || !At || !At->isUniform() || At->weight() > Int::MaxWeight ||
-      !isTable(From.Obj, E))
+  const bool MayBeAskedAgain = S.Active != L.all() || S.Loops.empty();
+  if (!MayBeAskedAgain || !At || !At->isUniform() ||
+      At->weight() > Int::MaxWeight || !isTable(From.Obj, E))
     return nullptr;
   const QualType T = E->getType();
   const int Bits = static_cast<int>(Run.Ctx.getIntWidth(T));

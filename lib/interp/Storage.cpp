@@ -36,6 +36,7 @@ Value Storage::pointerFrom(State &, const Object *Base, int64_t Offset,
   O.Name = Base->Name;
   if (!T->isPointerType())
     return Value::unknown();
+  O.IsReadOnly = T->getPointeeType().isConstQualified();
   return Value::pointer(V.object(O), V.constant(0));
 }
 

@@ -103,10 +103,8 @@ void Symbols::keepBounds(State &S, Value Val, Interval Known, Interval Always,
   if (!Val.isInt() || Val.I->isKnown())
     return;
   auto AtLeast = [&](const Int *X, int64_t Lo) {
-    const Int *Below = V.isNegative(V.sub(X, V.constant(Lo)));
-    const Truth Now = S.Condition.decide(V, Below);
-    if (PerThreadContext::isEmpty(L.either(Now.True, Now.False)))
-      S.Condition.assume(V, Below, false, L.all(), Because);
+    assumeIfOpen(V, S.Condition, V.isNegative(V.sub(X, V.constant(Lo))), false,
+                 Because);
   };
   if (Known.Lo >= -MaxKeptBound)
     AtLeast(Val.I, std::max(std::min(Known.Lo, MaxKeptBound), Always.Lo));

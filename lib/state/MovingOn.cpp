@@ -133,9 +133,8 @@ const PerThread *Symbols::whereDistanceIsKept(const State &S,
 bool Symbols::hasRoles(const State &S) {
   return !S.Copies.phases().empty() &&
          (S.Role != 0 || !S.Stopped.empty() ||
-          llvm::any_of(S.Splits, [](const Split &X) {
-            return X.Other && X.Frames && !X.MayCondition;
-          }));
+          llvm::any_of(S.Splits,
+                       [](const Split &X) { return X.hasSideToRun(); }));
 }
 
 void Symbols::moveOn(State &S, llvm::SmallVectorImpl<MovedCell> &Moved) {
@@ -275,22 +274,12 @@ bool Symbols::moveOn(State &S, const MovedCell &Leader,
 
 void Symbols::assumeMoved(State &S, const Int *Now,
                           llvm::SmallVectorImpl<MovedFact> &Moving) {
-  auto Assume = [&](const Int *Condition, FactId Because) {
-    const Truth Known = S.Condition.decide(V, Condition);
-    if (PerThreadContext::isEmpty(L.either(Known.True, Known.False)))
-      S.Condition.assume(V, Condition, false, L.all(), Because);
-  };
   // What has fewer terms says more: the others may follow from it.
   llvm::sort(Moving, [](const MovedFact &X, const MovedFact &Y) {
     return std::pair(X.Rest->terms().size(), X.Of.Form->id()) <
            std::pair(Y.Rest->terms().size(), Y.Of.Form->id());
   });
-  for (const MovedFact &F : Moving) {
-    const Int *Form = V.add(V.mul(V.constant(F.Times), Now), F.Rest);
-    const Interval Range = F.Of.Range;
-    if (Range.Lo != INT64_MIN)
-      Assume(V.isNegative(V.sub(Form, V.constant(Range.Lo))), F.Of.Lo);
-    if (Range.Hi != INT64_MAX)
-      Assume(V.isNegative(V.sub(V.constant(Range.Hi), Form)), F.Of.Hi);
-  }
+  for (const MovedFact &F : Moving)
+    assumeIfOpen(V, S.Condition, V.add(V.mul(V.constant(F.Times), Now), F.Rest),
+                 F.Of);
 }

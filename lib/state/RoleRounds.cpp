@@ -21,7 +21,7 @@ static constexpr int64_t MaxBehind = 32;
 
 static bool hasOpenSides(const Context &C) {
   return llvm::any_of(C.Splits, [](const Split &X) {
-    return X.MayCondition || (X.Other && X.Frames);
+    return X.MayCondition || X.hasSideToRun();
   });
 }
 
@@ -232,7 +232,8 @@ void RoleRounds::rename(State &S, const Walk &W) {
   rewriteOthers(
       S, [&](const Int *I) { return replaced(V, I, W.Pivot->A, M.Was); });
   Symbols::hold(V, S.Mem, W.At, Item);
-  const bool IsIndex = S.Condition.bounds(V, W.Now).Lo >= 0;
+  llvm::SmallVector<FactId, 4> Because;
+  const bool IsIndex = S.Condition.bounds(V, W.Now, Because).Lo >= 0;
   const Int *Now = Symbols::nameOfItem(V, W.At);
   const auto Renamed = Names.rename(S, {}, asAtom(Now));
   Symbols::hold(V, S.Mem, W.At, Now);
@@ -254,23 +255,14 @@ void RoleRounds::rename(State &S, const Walk &W) {
     return I == Now || hasLoadOf(I, Pivot) ||
            (dependsOn(I, Pivot) && dependsOn(I, Step));
   });
-  auto Assume = [&](const Int *Condition, bool Holds, FactId Because) {
-    const Truth Known = S.Condition.decide(V, Condition);
-    if (PerThreadContext::isEmpty(L.either(Known.True, Known.False)))
-      S.Condition.assume(V, Condition, Holds, L.all(), Because);
-  };
   if (IsIndex)
-    Assume(V.isNegative(Now), false, 0);
-  for (const PathCondition::Bound &B : M.Bounds) {
-    const Int *Form = Named(B.Form);
-    if (Form && B.Range.Lo != INT64_MIN)
-      Assume(V.isNegative(V.sub(Form, V.constant(B.Range.Lo))), false, B.Lo);
-    if (Form && B.Range.Hi != INT64_MAX)
-      Assume(V.isNegative(V.sub(V.constant(B.Range.Hi), Form)), false, B.Hi);
-  }
+    assumeIfOpen(V, S.Condition, V.isNegative(Now), false, Because);
+  for (const PathCondition::Bound &B : M.Bounds)
+    if (const Int *Form = Named(B.Form))
+      assumeIfOpen(V, S.Condition, Form, B);
   for (const PathCondition::Choice &C : M.Choices)
     if (const Int *Is = Named(C.Condition))
-      Assume(Is, C.Holds, C.Fact);
+      assumeIfOpen(V, S.Condition, Is, C.Holds, C.Fact);
 }
 
 void RoleRounds::moveOn(State &S) {

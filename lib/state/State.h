@@ -166,6 +166,8 @@ struct Split {
   const clang::CFGBlock *Branch = nullptr; ///< may: where it is decided
   clang::SourceLocation Loc;               ///< may: of the condition
 
+  /// Its threads have not begun, and wait for nobody.
+  bool hasSideToRun() const { return Other && Frames && !MayCondition; }
   void addTo(Fingerprint &F) const;
   bool operator==(const Split &) const;
 };

@@ -284,3 +284,22 @@ bool PathCondition::assumeOnlyIn(ValueContext &V, const Int *C,
                  Choice{C, true, In, added(Facts, {})});
   return true;
 }
+
+void cpasync::assumeIfOpen(ValueContext &V, PathCondition &Known,
+                           const Int *Condition, bool Holds,
+                           llvm::ArrayRef<FactId> Because) {
+  PerThreadContext &L = V.lanes();
+  const Truth Now = Known.decide(V, Condition);
+  if (PerThreadContext::isEmpty(L.either(Now.True, Now.False)))
+    Known.assume(V, Condition, Holds, L.all(), Because);
+}
+
+void cpasync::assumeIfOpen(ValueContext &V, PathCondition &Known,
+                           const Int *Form, const PathCondition::Bound &Of) {
+  if (Of.Range.Lo != INT64_MIN)
+    assumeIfOpen(V, Known, V.isNegative(V.sub(Form, V.constant(Of.Range.Lo))),
+                 false, Of.Lo);
+  if (Of.Range.Hi != INT64_MAX)
+    assumeIfOpen(V, Known, V.isNegative(V.sub(V.constant(Of.Range.Hi), Form)),
+                 false, Of.Hi);
+}

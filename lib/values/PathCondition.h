@@ -165,6 +165,14 @@ private:
   mutable Tally Asked;
 };
 
+/// Adds to \p Known that \p Condition is \p Holds in all threads, unless it is
+/// known of some already.
+void assumeIfOpen(ValueContext &V, PathCondition &Known, const Int *Condition,
+                  bool Holds, llvm::ArrayRef<FactId> Because);
+/// The same of \p Form, that it lies where \p Of, a bound of some form, does.
+void assumeIfOpen(ValueContext &V, PathCondition &Known, const Int *Form,
+                  const PathCondition::Bound &Of);
+
 /// \p I, where it is one of two numbers (isChosen), as the one that \p Decided
 /// says for all threads; nothing else is put in.
 const Int *asChosen(ValueContext &V, const PathCondition &Decided,

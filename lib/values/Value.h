@@ -209,6 +209,7 @@ struct Object {
   llvm::StringRef Name;         ///< lives as long as the declaration it is from
   int64_t Size = 0;             ///< bytes; 0 if unknown
   unsigned Alignment = 0;       ///< declared, in bytes; 0 if not declared
+  bool IsReadOnly = false;      ///< declared: the pointer is one to const
   /// Or may be.
   bool isShared() const {
     return K == Kind::Shared || K == Kind::Dynamic || K == Kind::Choice;

@@ -172,3 +172,31 @@ __global__ __launch_bounds__(Threads) void called_twice_bad(const float4 *In,
   // expect-note@-2: wait for all copies: insert '__pipeline_wait_prior(0);'
   // expect-warning@-3{cpasync-unwaited-read}: 'Slot' may be read before the asynchronous copy into it has completed
 }
+
+// A member function that is const promises nothing of what it is called for.
+struct Queue {
+  int Ready;
+  __device__ int ready() const { return Ready; }
+};
+
+__global__ __launch_bounds__(Threads) void asked_until_ready_bad(
+    const float4 *In, float4 *Out, Queue *Q) {
+  __shared__ float4 Slot[Threads];
+  if (threadIdx.x < 32) {
+    bool Waited = false;
+    while (Q->ready() == 0)
+      Waited = true;
+    __pipeline_memcpy_async(&Slot[threadIdx.x], In + threadIdx.x, 16);
+    // expect-note@-1: copy issued here
+    __pipeline_commit();
+    // expect-note@-1: committed here
+    if (!Waited)
+      __pipeline_wait_prior(0);
+  }
+  __syncthreads();
+  if (threadIdx.x < 32)
+    Out[threadIdx.x] = Slot[threadIdx.x];
+    // expect-note@-1: a wait for the copy belongs before this read, and a barrier where others copied
+    // expect-note@-2: thread 0 reads 'Slot[0]' here
+    // expect-warning@-3{cpasync-unwaited-read}: 'Slot' may be read before the asynchronous copy into it has completed
+}
