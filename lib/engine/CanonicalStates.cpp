@@ -193,7 +193,7 @@ static void rewrite(ValueContext &V, Memory &Mem, Fn New) {
     llvm::SmallVector<Cell, 8> Cells;
     for (size_t I = 0; I < Bytes->size(); ++I) {
       const Value Old = (*Bytes)[I].V;
-      const Int *Now = Old.I && !Old.I->isConstant() ? New(Old) : Old.I;
+      const Int *Now = Old.I && !Old.I->isConstant() ? New(O, Old) : Old.I;
       if (Now != Old.I && Cells.empty())
         Cells.assign(Bytes->begin(), Bytes->end());
       if (Now != Old.I)
@@ -210,14 +210,51 @@ static void rewrite(ValueContext &V, Memory &Mem, Fn New) {
 // other side of a condition that nobody knows has it as it was.
 void CanonicalStates::putInChosen(State &S) {
   if (S.May.empty())
-    rewrite(V, S.Mem, [&](Value X) {
+    rewrite(V, S.Mem, [&](const Object *, Value X) {
       return X.isInt() && isChosen(X.I) ? asChosen(V, S.Condition, X.I) : X.I;
     });
 }
 
-void CanonicalStates::forgetDeadThreads(State &S) {
-  if (S.Active != L.all() && S.May.empty() && Run.livingThreads(S) == S.Active)
-    rewrite(V, S.Mem, [&](Value X) { return asIn(V, X.I, S.Active); });
+// The threads that ask for what a local holds from here on.
+static const PerThread *askingFor(const State &S, PerThreadContext &L,
+                                  const Object *O) {
+  const PerThread *Asking = L.none();
+  auto Add = [&](const Context &C) {
+    const auto F = llvm::find_if(
+        C.Frames, [&](const Frame &X) { return X.Number == O->Call; });
+    if (F == C.Frames.end())
+      return;
+    const unsigned Depth = F - C.Frames.begin();
+    const bool IsUsedHere =
+        !F->Block || !F->Fn->isDeadWithin(O->Origin, F->Block);
+    if (IsUsedHere)
+      Asking = L.either(Asking, C.Active);
+    for (const Split &X : C.Splits) {
+      auto IsUsedFrom = [&](const CFGBlock *B) {
+        return X.Depth > Depth
+                   ? IsUsedHere
+                   : X.Depth == Depth && !F->Fn->isDead(O->Origin, B);
+      };
+      if (IsUsedFrom(X.Join))
+        Asking = L.either(Asking, X.JoinMask);
+      if (X.Other && IsUsedFrom(X.Other))
+        Asking = L.either(Asking, X.OtherMask);
+    }
+  };
+  Add(S);
+  llvm::for_each(S.Stopped, Add);
+  return Asking;
+}
+
+void CanonicalStates::forgetOtherThreads(State &S) {
+  if (S.Active == L.all() || !S.May.empty())
+    return;
+  const PerThread *Living = Run.livingThreads(S);
+  rewrite(V, S.Mem, [&](const Object *O, Value X) {
+    if (X.I->isUniform() || O->K != Object::Kind::Local || O->Name.empty())
+      return X.I;
+    return asIn(V, X.I, L.both(Living, askingFor(S, L, O)));
+  });
 }
 
 // Where global data lies matters for its alignment, for what each thread finds
@@ -255,7 +292,7 @@ void CanonicalStates::putInDecided(State &S) {
         return B.Range.isPoint();
       }))
     return;
-  rewrite(V, S.Mem, [&](Value X) {
+  rewrite(V, S.Mem, [&](const Object *, Value X) {
     return X.I->isKnown() || isStable(X.I)
                ? X.I
                : S.Condition.simplify(V, X.I, L.all());

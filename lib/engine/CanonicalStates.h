@@ -21,8 +21,9 @@ public:
 
   /// Locals that nothing reads again, temporaries that nothing refers to.
   void forgetDeadLocals(State &S);
-  /// Where all others have left the kernel, what they had does not matter.
-  void forgetDeadThreads(State &S);
+  /// What a local holds in threads that have left the kernel, or that do not
+  /// ask for it any more, does not matter.
+  void forgetOtherThreads(State &S);
   void forgetDeadConditions(State &S);
   /// It is in a loop that did not settle in the run before.
   bool isInUnsettled(const State &S) const;

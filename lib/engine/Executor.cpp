@@ -371,7 +371,7 @@ Step Executor::enter(State &S, const CFGBlock *B) {
   const bool IsHead = S.frame().Fn->loop(B) != nullptr;
   if (IsHead) {
     Canonical.forgetDeadLocals(S);
-    Canonical.forgetDeadThreads(S);
+    Canonical.forgetOtherThreads(S);
     Canonical.putInChosen(S);
     S.Copies.forgetOldestEmpty(L);
     if (Looping.visitLoopHead(S, B) == Step::PathEnds)

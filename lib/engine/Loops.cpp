@@ -77,7 +77,13 @@ Step Loops::visitLoopHead(State &S, const CFGBlock *B) {
   }
   if (Loop.Visits > RoundsApart)
     Names.forgetOlderConditions(S);
-  if (Symbols::hasRoles(S))
+  // By the names that roles had in common nothing moves on as it did before;
+  // what tables hold for items still to come goes by them alone.
+  const bool InRoles =
+      Symbols::hasRoles(S) || (Loop.InRoles && S.hangsOnTables());
+  if (std::exchange(Loop.InRoles, InRoles) && !InRoles)
+    Loop.History.clear();
+  if (Loop.InRoles)
     Rounds.moveOn(S);
   else
     Names.widen(S);

@@ -230,7 +230,7 @@ Value Arithmetic::ofIntegers(State &S, BinaryOperatorKind Op, Value A, Value B,
     R = V.apply(Atom::Op::And, X, maskOf(S, X, Y));
     break;
   case BO_Or:
-    R = withDescriptorFields(V, X, Y);
+    R = withDescriptorFields(V, X, Y, S.Active);
     if (!R)
       R = V.apply(Atom::Op::Or, X, Y);
     break;

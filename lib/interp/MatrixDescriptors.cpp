@@ -38,18 +38,22 @@ bool cpasync::holdsDescriptorAddress(const Int *I) {
 }
 
 const Int *cpasync::withDescriptorFields(ValueContext &V, const Int *A,
-                                         const Int *B) {
+                                         const Int *B,
+                                         const PerThread *Active) {
   if (!holdsDescriptorAddress(A))
     std::swap(A, B);
   if (!holdsDescriptorAddress(A) || holdsDescriptorAddress(B))
     return nullptr;
   // Fields that were there before are known: no bit may be in both.
   PerThreadContext &L = V.lanes();
-  const auto IsAbove = [&](const PerThread *X) {
-    return L.apply(LaneOp::And, X, L.uniform(AddressField - 1))->isUniform(0);
+  const auto HaveNone = [&](const PerThread *X, const PerThread *Bits) {
+    const PerThread *Common = L.apply(LaneOp::And, X, Bits);
+    return L.blend(Active, Common, L.none())->isUniform(0);
   };
-  if (!IsAbove(B->base()) ||
-      !L.apply(LaneOp::And, A->base(), B->base())->isUniform(0) ||
+  const auto IsAbove = [&](const PerThread *X) {
+    return HaveNone(X, L.uniform(AddressField - 1));
+  };
+  if (!IsAbove(B->base()) || !HaveNone(A->base(), B->base()) ||
       llvm::any_of(B->terms(),
                    [&](const Int::Term &T) { return !IsAbove(T.Coefficient); }))
     return nullptr;

@@ -32,8 +32,10 @@ const Int *descriptorAddress(ValueContext &V, Value Place);
 /// \p I has such an address in it.
 bool holdsDescriptorAddress(const Int *I);
 /// \p A with the fields \p B, or the reverse; null: they are not just those of
-/// a descriptor.
-const Int *withDescriptorFields(ValueContext &V, const Int *A, const Int *B);
+/// a descriptor. Only in the threads \p Active; what is before an array in
+/// others has fields of any kind.
+const Int *withDescriptorFields(ValueContext &V, const Int *A, const Int *B,
+                                const PerThread *Active);
 /// The place in shared memory that \p Descriptor names; Unknown: none is known.
 Value placeOfDescriptor(ValueContext &V, const Int *Descriptor);
 

@@ -70,8 +70,9 @@ std::optional<RoleRounds::Walk> RoleRounds::walkOf(const State &S) {
       const Int *By = asIn(V, V.sub(C.V.I, Old), S.Active);
       if (const auto Known = Steps.find(At); Known != Steps.end())
         By = Known->second;
-      if (By->isKnown() || !isStable(By) || !By->isUniform() ||
-          !Now->isUniform())
+      // Where it is a number by now, so is the item.
+      if (S.Condition.simplify(V, By, S.Active)->isKnown() || !isStable(By) ||
+          !By->isUniform() || !Now->isUniform())
         continue;
       const auto *Pivot = llvm::find_if(Now->terms(), [&](const Int::Term &T) {
         return T.A->Kind == Atom::Op::Symbol && !dependsOn(By, T.A) &&
@@ -163,6 +164,23 @@ static bool hasLoadOf(const Int *I, const Atom *Item) {
   });
 }
 
+void RoleRounds::imply(const State &S, const Walk &W, const Int *Of,
+                       int64_t Behind, Moving &M) {
+  const Atom *Pivot = W.Pivot->A;
+  const int64_t Sign = W.Pivot->Coefficient->min();
+  const Int *Then =
+      replaced(V, Of, Pivot,
+               V.add(Pivot->Alone, V.mul(V.constant(Sign * Behind), W.By)));
+  Moving::Implied Next{nullptr, false, {}};
+  const Interval Is = S.Condition.bounds(V, Then, Next.Because);
+  if (Is.Lo > 0 || Is.Hi <= 0) {
+    Next.Condition =
+        V.isNegative(V.sub(V.constant(0), replaced(V, Then, Pivot, M.Was)));
+    Next.Holds = Is.Lo > 0;
+    M.Next.push_back(std::move(Next));
+  }
+}
+
 RoleRounds::Moving RoleRounds::inTermsOf(const State &S, const Walk &W,
                                          const Int *Item) {
   const Atom *Pivot = W.Pivot->A;
@@ -190,10 +208,15 @@ RoleRounds::Moving RoleRounds::inTermsOf(const State &S, const Walk &W,
   auto IsOfNow = [&](const Int *I) {
     return tellsOf(I, asAtom(Item), W.By) <= 0 && !IsOnlyOfItems(I);
   };
-  for (const PathCondition::Bound &B : S.Condition.bounds())
-    if (dependsOn(B.Form, Pivot))
-      if (const Int *Form = replaced(V, B.Form, Pivot, Was); IsOfNow(Form))
-        M.Bounds.push_back({Form, B.Range, B.Lo, B.Hi});
+  for (const PathCondition::Bound &B : S.Condition.bounds()) {
+    if (!dependsOn(B.Form, Pivot))
+      continue;
+    const Int *Form = replaced(V, B.Form, Pivot, Was);
+    if (IsOfNow(Form))
+      M.Bounds.push_back({Form, B.Range, B.Lo, B.Hi});
+    else if (!IsOnlyOfItems(Form))
+      imply(S, W, B.Form, tellsOf(Form, asAtom(Item), W.By), M);
+  }
   for (const PathCondition::Choice &C : S.Condition.choices())
     if (dependsOn(C.Condition, Pivot) && !C.OnlyIn)
       if (const Int *Is = replaced(V, C.Condition, Pivot, Was); IsOfNow(Is))
@@ -215,6 +238,11 @@ static void rewriteOthers(State &S,
           Held.I = New(Held.I);
 }
 
+bool RoleRounds::hasName(const Walk &W) {
+  const auto Known = Named.find(W.By);
+  return Known != Named.end() && W.Now == Symbols::nameOfItem(V, Known->second);
+}
+
 void RoleRounds::rename(State &S, const Walk &W) {
   const Atom *Pivot = W.Pivot->A;
   // What the item is called until it has its name, and after that to whoever
@@ -234,20 +262,21 @@ void RoleRounds::rename(State &S, const Walk &W) {
   Symbols::hold(V, S.Mem, W.At, Item);
   llvm::SmallVector<FactId, 4> Because;
   const bool IsIndex = S.Condition.bounds(V, W.Now, Because).Lo >= 0;
-  const Int *Now = Symbols::nameOfItem(V, W.At);
+  const Int *Now =
+      Symbols::nameOfItem(V, Named.try_emplace(W.By, W.At).first->second);
   const auto Renamed = Names.rename(S, {}, asAtom(Now));
   Symbols::hold(V, S.Mem, W.At, Now);
   Tell(Now);
-  auto Named = [&](const Int *I) -> const Int * {
+  auto WithName = [&](const Int *I) -> const Int * {
     const bool IsStale = llvm::any_of(
         Renamed, [&](const Atom *Old) { return dependsOn(I, Old); });
     return IsStale ? nullptr : replaced(V, I, asAtom(Item), Now);
   };
   for (const auto &[At, Is] : M.Cells)
-    if (const Int *I = Named(Is))
+    if (const Int *I = WithName(Is))
       Symbols::hold(V, S.Mem, At, I);
   rewriteOthers(S, [&](const Int *I) {
-    const Int *New = Named(I);
+    const Int *New = WithName(I);
     return New ? New : I;
   });
   const Atom *Step = W.By->terms().front().A;
@@ -258,20 +287,26 @@ void RoleRounds::rename(State &S, const Walk &W) {
   if (IsIndex)
     assumeIfOpen(V, S.Condition, V.isNegative(Now), false, Because);
   for (const PathCondition::Bound &B : M.Bounds)
-    if (const Int *Form = Named(B.Form))
+    if (const Int *Form = WithName(B.Form))
       assumeIfOpen(V, S.Condition, Form, B);
+  for (const Moving::Implied &X : M.Next)
+    if (const Int *Is = WithName(X.Condition))
+      assumeIfOpen(V, S.Condition, Is, X.Holds, X.Because);
   for (const PathCondition::Choice &C : M.Choices)
-    if (const Int *Is = Named(C.Condition))
+    if (const Int *Is = WithName(C.Condition))
       assumeIfOpen(V, S.Condition, Is, C.Holds, C.Fact);
 }
 
 void RoleRounds::moveOn(State &S) {
   const LoopVisit &Loop = S.Loops.back();
-  if (!Loop.Forked || Loop.History.empty() || !S.hangsOnTables() ||
+  if (Loop.History.empty() ||
       llvm::any_of(S.Splits, [](const Split &X) { return X.MayCondition; }))
     return;
-  // Whoever is last is the one that all others are ahead of.
-  if (const auto W = walkOf(S))
+  // Whoever is last is the one that all others are ahead of. What accesses know
+  // of an item goes by no new name: they know it where lengths come from
+  // tables.
+  if (const auto W = walkOf(S);
+      W && !hasName(*W) && (S.hangsOnTables() || !Names.isHeld(W->Pivot->A)))
     if (const auto Behind = farthestBehind(S, *W); Behind && *Behind <= 0)
       rename(S, *W);
 }

@@ -8,12 +8,13 @@
 //
 // A producer and its consumers go through the same items, each in its own time:
 // `for (T = blockIdx.x; T < Tiles; T += gridDim.x)` in both. What they do for
-// an item hangs on what a table holds for it, and of no item before. So where
-// the last of them goes on to the next item, that one gets a name. All others
-// are where they are by how far they are ahead of it, and what is known of
-// items goes by that name, too; of those that all have left nothing is known
-// any more. Where as much is known of the items that are under way, the state
-// is one.
+// an item hangs on the item, by what a table holds for it or on how many there
+// are left, and on none before. So where the last of them goes on to the next
+// item, that one gets a name, the same whoever is the last. All others are
+// where they are by how far they are ahead of it, and what is known of items
+// goes by that name, too; of those that all have left nothing is known any
+// more, but for what follows about the next. Where as much is known of the
+// items that are under way, the state is one.
 //
 //===----------------------------------------------------------------------===//
 
@@ -58,13 +59,27 @@ private:
     std::vector<std::pair<CellRef, const Int *>> Cells;
     std::vector<PathCondition::Bound> Bounds;
     std::vector<PathCondition::Choice> Choices;
+    /// Conditions on the item that hold as others did of those before.
+    struct Implied {
+      const Int *Condition;
+      bool Holds;
+      llvm::SmallVector<FactId, 4> Because;
+    };
+    std::vector<Implied> Next;
   };
+  /// What \p Of, which tells of an item that all have left, has made of the
+  /// same question about the one that they are at.
+  void imply(const State &S, const Walk &W, const Int *Of, int64_t Behind,
+             Moving &M);
   Moving inTermsOf(const State &S, const Walk &W, const Int *Item);
+  bool hasName(const Walk &W);
   void rename(State &S, const Walk &W);
 
   Symbols &Names;
   /// By how much it goes on, where that was seen: names hide it later.
   std::map<CellRef, const Int *> Steps;
+  /// The place that the item is called by, whoever is the last.
+  llvm::DenseMap<const Int *, CellRef> Named;
   ModSets Changes;
 };
 

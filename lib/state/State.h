@@ -186,6 +186,7 @@ struct LoopVisit {
   unsigned Counted = 0;  ///< visits before it did: their number was known
   bool GivenEnd = false; ///< that hangs on what the kernel was given
   bool Skipped = false;  ///< by a number of rounds that nobody knows
+  bool InRoles = false;  ///< when it was visited last
   /// How many rounds there are is not known, whatever the path decided.
   bool mayGoOn() const { return OpenEnd || GivenEnd; }
 };

@@ -64,6 +64,7 @@ public:
   static bool hasRoles(const State &S);
   /// Events know \p I.
   void hold(const Int *I);
+  bool isHeld(const Atom *Symbol) const { return HeldSymbols.contains(Symbol); }
   Value freshSymbol(State &S, const clang::Expr *E, Uniformity Same);
   /// A symbol for a new value; whatever held its old one forgets it.
   const Int *freshName(State &S, const void *Origin, int64_t Number,

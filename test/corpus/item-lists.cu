@@ -92,6 +92,7 @@ __device__ void items(const float *In, float *Out, const int *Begins,
     // expect-note@-1: in the 9th iteration of this loop
     // expect-note@-2: taken when this condition is false
     // expect-skipped@-3: loop does not settle within 64 iterations
+    // expect-skipped@-4: step budget of 250000 exceeded
       const int Tiles = Begins[Item + 1] - Begins[Item];
       for (int T = 0; T < Tiles; ++T) {
       // expect-note@-1: in the iteration of this loop with T = 0
@@ -113,6 +114,7 @@ __device__ void items(const float *In, float *Out, const int *Begins,
     // expect-note@-2: in the 9th iteration of this loop
     // expect-note@-3: loop run for 9 iterations
     // expect-note@-4: taken when this condition is false
+    // expect-skipped@-5: loop does not settle within 64 iterations
       int Tiles = Begins[Item + 1] - Begins[Item];
       if (M == Mistake::OneMore)
         ++Tiles;
@@ -129,7 +131,8 @@ __device__ void items(const float *In, float *Out, const int *Begins,
         // expect-note@-1: a wait for the copy and a barrier belong before this read
         // expect-note@-2: read here
         // expect-note@-3: thread 0 reads 'Slots[0][0]' here, copied by thread 128
-        // expect-warning@-4{cpasync-unwaited-read}: 'Slots' may be read before the asynchronous copy into it has completed
+        // expect-skipped@-4: a clash here was found more than 100 times; another cause of it may be missing
+        // expect-warning@-5{cpasync-unwaited-read}: 'Slots' may be read before the asynchronous copy into it has completed
         if (M != Mistake::KeepsLast || T + 1 < Tiles)
           arrive(&Empty[Read.Slot]);
         Read.next();
@@ -147,10 +150,10 @@ __device__ void items(const float *In, float *Out, const int *Begins,
 
 KERNEL(items_ok, None)
 KERNEL(one_more_bad, OneMore)
-// expect-note@-1: with blockIdx.x = 0, Items = 3, gridDim.x = 1
+// expect-note@-1: with blockIdx.x = 0, Items = 16, Begins[Item + 1] = 0, Begins[Item] = 1, gridDim.x = 6
 KERNEL(begun_anew_bad, BegunAnew)
 // expect-note@-1: 'items' called here
 // expect-note@-2: whether a run takes this path is not decided within the budget
 KERNEL(keeps_last_bad, KeepsLast)
 KERNEL(leaves_item_bad, LeavesItem)
-// expect-note@-1: with blockIdx.x = 0, Items = 2, gridDim.x = 1
+// expect-note@-1: with blockIdx.x = 0, Items = 1, Begins[Item + 1] = 0, Begins[Item] = -4

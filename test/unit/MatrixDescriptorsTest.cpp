@@ -15,12 +15,14 @@ using namespace cpasync;
 namespace {
 class MatrixDescriptors : public ::testing::Test {
 protected:
+  const Int *with(const Int *A, const Int *B) {
+    return withDescriptorFields(V, A, B, V.lanes().all());
+  }
   /// Of 1 << 16, 64 << 32 and 1 << 62.
   const Int *withUsualFields(const Int *Address) {
     for (int64_t Field :
          {int64_t(1) << 16, int64_t(64) << 32, int64_t(1) << 62})
-      Address = Address ? withDescriptorFields(V, V.constant(Field), Address)
-                        : nullptr;
+      Address = Address ? with(V.constant(Field), Address) : nullptr;
     return Address;
   }
   Value place(int64_t Bytes) {
@@ -53,14 +55,30 @@ TEST_F(MatrixDescriptors, KeepWhatIsNotKnownOfThePlace) {
 
 TEST_F(MatrixDescriptors, FieldsDoNotRunIntoOneAnother) {
   const Int *D = descriptorAddress(V, place(32));
-  EXPECT_EQ(withDescriptorFields(V, D, V.constant(1)), nullptr);
-  EXPECT_EQ(withDescriptorFields(V, D, D), nullptr);
-  EXPECT_EQ(withDescriptorFields(V, V.constant(1 << 16), V.constant(1 << 17)),
-            nullptr);
-  const Int *Once = withDescriptorFields(V, D, V.constant(1 << 16));
+  EXPECT_EQ(with(D, V.constant(1)), nullptr);
+  EXPECT_EQ(with(D, D), nullptr);
+  EXPECT_EQ(with(V.constant(1 << 16), V.constant(1 << 17)), nullptr);
+  const Int *Once = with(D, V.constant(1 << 16));
   ASSERT_NE(Once, nullptr);
-  EXPECT_EQ(withDescriptorFields(V, Once, V.constant(1 << 16)), nullptr);
-  EXPECT_NE(withDescriptorFields(V, Once, V.constant(1 << 17)), nullptr);
+  EXPECT_EQ(with(Once, V.constant(1 << 16)), nullptr);
+  EXPECT_NE(with(Once, V.constant(1 << 17)), nullptr);
+}
+
+TEST_F(MatrixDescriptors, FieldsOfThreadsThatDoNotComputeThemMayRunIn) {
+  PerThreadContext &L = V.lanes();
+  // Of the second warp the own tile, of the first the one before the array.
+  std::vector<int64_t> Warp(64), Bytes(64);
+  for (int T = 0; T < 64; ++T) {
+    Warp[T] = T / 32;
+    Bytes[T] = (Warp[T] - 1) * 8192;
+  }
+  const Int *D =
+      descriptorAddress(V, Value::pointer(&Tile, V.known(L.perThread(Bytes))));
+  const Int *Fields = V.constant(int64_t(1) << 62);
+  EXPECT_EQ(with(D, Fields), nullptr);
+  const Int *Second = withDescriptorFields(V, D, Fields, L.perThread(Warp));
+  ASSERT_NE(Second, nullptr);
+  EXPECT_EQ((*placeOfDescriptor(V, Second).I->base())[40], 0);
 }
 
 TEST_F(MatrixDescriptors, LowBitsAreThoseOfThePlace) {
