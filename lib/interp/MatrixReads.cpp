@@ -36,9 +36,8 @@ bool CopyOps::matrixRead(State &S, const void *Site, SourceLocation At,
   S.Copies.unordered().meetInWarpgroups(L, Footprints, S.Active);
   // Which rows and columns are read is a matter of strides and swizzles: the
   // unit at the address is among them.
-  const EventId Begun = Accesses.sharedRead(S, Run.siteOf(S, Site, At), Place,
-                                            DescriptorUnit, /*To=*/nullptr);
-  S.Copies.unordered().erase(Begun); // it goes on until it is waited for
+  // It goes on until it is waited for.
+  Accesses.beginRead(S, Run.siteOf(S, Site, At), Place, DescriptorUnit);
   Interp.Known.FoundProxies = true;
   Event E{Event::Kind::Wgmma, Site, Run.userLoc(S, At)};
   E.Bytes = Store.footprint(S, Place, DescriptorUnit);

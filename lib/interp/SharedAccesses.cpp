@@ -47,6 +47,13 @@ bool SharedAccesses::isBlind(State &S, const Footprint *Read) {
 
 EventId SharedAccesses::sharedRead(State &S, const Site &Where, Value P,
                                    int64_t Size, LoadedParts *To) {
+  const EventId Id = beginRead(S, Where, P, Size, To);
+  S.Copies.unordered().add(L, Events, Id, 0, Events[Id].Bytes);
+  return Id;
+}
+
+EventId SharedAccesses::beginRead(State &S, const Site &Where, Value P,
+                                  int64_t Size, LoadedParts *To) {
   TapeStep Taped{TapeStep::Kind::Read, Where};
   Taped.P = P;
   Taped.N = Size;
@@ -116,7 +123,6 @@ EventId SharedAccesses::sharedRead(State &S, const Site &Where, Value P,
   const bool Blind = !Reported && P.I && isBlind(S, Read);
   if (Blind || L.threads() > WarpThreads)
     Run.trace(S, {TraceStep::Kind::Read, Events[Id].Loc, Id, S.Active});
-  S.Copies.unordered().add(L, Events, Id, 0, Read);
   if (Blind)
     S.Copies.history().addBlindRead(Id);
   S.Condition.timesAsked() = Asked;

@@ -31,6 +31,9 @@ public:
   void atomicStore(State &S, const Site &Where, Value Pointer, int64_t Size);
   EventId sharedRead(State &S, const Site &Where, Value Pointer, int64_t Size,
                      LoadedParts *To);
+  /// The same of a read that only begins.
+  EventId beginRead(State &S, const Site &Where, Value Pointer, int64_t Size,
+                    LoadedParts *To = nullptr);
   void sharedWrite(State &S, const Site &Where, Value Pointer, int64_t Size);
 
   /// Nobody accesses what \p Pointer points to: the path ends.

@@ -17,6 +17,7 @@ using namespace cpasync;
 static constexpr size_t MaxRecent = 64;
 
 void UnorderedAccesses::append(const Access &A) {
+  Met = nullptr;
   Recent.push_back(A);
   if (Recent.size() < MaxRecent)
     return;
@@ -35,6 +36,27 @@ UnorderedAccesses::List UnorderedAccesses::inOrder() const {
   llvm::append_range(All, Recent);
   return All;
 }
+
+namespace {
+/// Whether all living threads come after an access: many have the same After.
+class Ordered {
+public:
+  Ordered(PerThreadContext &L, const PerThread *Living)
+      : L(L), Living(Living) {}
+  bool operator()(const PerThread *After) {
+    if (After != Asked) {
+      Asked = After;
+      Answer = PerThreadContext::isEmpty(L.except(Living, After));
+    }
+    return Answer;
+  }
+
+private:
+  PerThreadContext &L;
+  const PerThread *Living, *Asked = nullptr;
+  bool Answer = false;
+};
+} // namespace
 
 UnorderedAccesses::List UnorderedAccesses::take() {
   List All = inOrder();
@@ -83,12 +105,17 @@ void UnorderedAccesses::arrive(PerThreadContext &L, FootprintTable &F,
 void UnorderedAccesses::release(PerThreadContext &L, BarrierId Barrier,
                                 const PerThread *Threads,
                                 const PerThread *Living) {
+  Ordered IsOrdered(L, Living);
+  if (!any([&](const Access &A) {
+        return A.Before.has(Barrier) || IsOrdered(A.After);
+      }))
+    return;
   for (Access &A : take()) {
     if (A.Before.has(Barrier)) {
       A.After = L.either(A.After, Threads);
       A.Before.erase(Barrier);
     }
-    if (!PerThreadContext::isEmpty(L.except(Living, A.After)))
+    if (!IsOrdered(A.After))
       insert(A);
   }
 }
@@ -97,6 +124,10 @@ void UnorderedAccesses::complete(MbarrierIndex Mbarrier) {
   const BarrierId Open = BarrierId::openPhase(Mbarrier),
                   Newest = BarrierId::newestPhase(Mbarrier),
                   Older = BarrierId::olderPhases(Mbarrier);
+  if (!any([&](const Access &A) {
+        return A.Before.has(Open) || A.Before.has(Newest);
+      }))
+    return;
   for (Access &A : take()) {
     if (A.Before.has(Newest)) {
       A.Before.erase(Newest);
@@ -113,17 +144,27 @@ void UnorderedAccesses::complete(MbarrierIndex Mbarrier) {
 void UnorderedAccesses::pass(PerThreadContext &L, const BarrierSet &Barriers,
                              const PerThread *Threads,
                              const PerThread *Living) {
+  Ordered IsOrdered(L, Living);
+  if (!any([&](const Access &A) {
+        return A.Before.hasAny(Barriers) || IsOrdered(A.After);
+      }))
+    return;
   for (Access &A : take()) {
     if (A.Before.hasAny(Barriers))
       A.After = L.either(A.After, Threads);
-    if (!PerThreadContext::isEmpty(L.except(Living, A.After)))
+    if (!IsOrdered(A.After))
       insert(A);
   }
 }
 
 void UnorderedAccesses::erase(EventId Event) {
+  auto IsOfIt = [&](const Access &A) { return A.Event == Event; };
+  if (!Older.any(IsOfIt)) {
+    llvm::erase_if(Recent, IsOfIt);
+    return;
+  }
   for (const Access &A : take())
-    if (A.Event != Event)
+    if (!IsOfIt(A))
       append(A);
 }
 
@@ -174,6 +215,8 @@ warpgroupsOf(PerThreadContext &L, const PerThread *Threads) {
 
 void UnorderedAccesses::meetInWarpgroups(PerThreadContext &L, FootprintTable &F,
                                          const PerThread *Threads) {
+  if (Met == Threads)
+    return;
   const auto Groups = warpgroupsOf(L, Threads);
   const auto Tells = [&](const Access &A, const PerThread *Group) {
     return !PerThreadContext::isEmpty(L.both(A.Bytes->Mask, Group)) &&
@@ -183,8 +226,10 @@ void UnorderedAccesses::meetInWarpgroups(PerThreadContext &L, FootprintTable &F,
   if (!any([&](const Access &A) {
         return llvm::any_of(Groups,
                             [&](const PerThread *G) { return Tells(A, G); });
-      }))
+      })) {
+    Met = Threads;
     return;
+  }
   for (Access &A : take()) {
     // Each warpgroup comes after what its own threads did.
     for (const PerThread *Group : Groups) {
@@ -204,6 +249,7 @@ void UnorderedAccesses::meetInWarpgroups(PerThreadContext &L, FootprintTable &F,
     if (A.Bytes)
       insert(A);
   }
+  Met = Threads;
 }
 
 void UnorderedAccesses::forEach(llvm::function_ref<void(Access &)> Change) {

@@ -88,7 +88,9 @@ public:
 
   /// Has all of \p Other, in any order.
   bool include(const UnorderedAccesses &Other) const;
-  bool operator==(const UnorderedAccesses &) const = default;
+  bool operator==(const UnorderedAccesses &O) const {
+    return Recent == O.Recent && Older == O.Older;
+  }
   void addTo(Fingerprint &F) const;
 
 private:
@@ -98,6 +100,8 @@ private:
 
   AccessIndex Older;
   List Recent; ///< the newest: most states have no more
+  /// Whose warpgroups met last, with nothing new since; null: somebody's.
+  const PerThread *Met = nullptr;
 };
 
 } // namespace cpasync

@@ -212,21 +212,20 @@ void PathCondition::tighten(Interval &R, const Bound &B, Interval Range,
 // What the bounds of a sum say of one of its terms, whatever the others are.
 Interval PathCondition::impliedBy(const Bound &B, const Atom *A,
                                   bool &IsNegated) {
-  const Int::Term *Own = nullptr;
+  const auto *Own = llvm::find_if(B.Form->terms(),
+                                  [&](const Int::Term &T) { return T.A == A; });
+  if (Own == B.Form->terms().end())
+    return {};
   Interval R = B.Range;
   for (const Int::Term &T : B.Form->terms()) {
-    if (T.A == A) {
-      Own = &T;
+    if (&T == Own)
       continue;
-    }
     const Interval Other = scaled(T.A->Range, -T.Coefficient->min());
     R.Lo = Other.Lo == INT64_MIN ? INT64_MIN : plus(R.Lo, Other.Lo);
     R.Hi = Other.Hi == INT64_MAX ? INT64_MAX : plus(R.Hi, Other.Hi);
     if (R.Lo == INT64_MIN && R.Hi == INT64_MAX)
       return {};
   }
-  if (!Own)
-    return {};
   if (Own->Coefficient->isUniform(1))
     return R;
   IsNegated = true;
