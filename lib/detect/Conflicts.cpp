@@ -343,18 +343,28 @@ void Conflicts::answerOpenQuestions() {
 
 // Back to the newest time that the thread did it; iterations that were skipped
 // over leave no trace of their own.
-const TraceNode *Conflicts::newestOf(const State &S, EventId Event,
-                                     int Thread) {
+const TraceNode *Conflicts::newestOf(const State &S, EventId Event, int Thread,
+                                     int64_t Byte) {
   auto Newest = [&](auto IsIt) {
     const TraceNode *N = S.Trace;
     while (N && !(N->Event && N->Mask && (*N->Mask)[Thread] && IsIt(N)))
       N = N->Prev;
     return N;
   };
-  const TraceNode *Found = Newest([&](auto *N) { return N->Event == Event; });
-  return Found ? Found : Newest([&](auto *N) {
+  if (const TraceNode *It = Newest([&](auto *N) { return N->Event == Event; }))
+    return It;
+  // It may be all of a row that was read piece by piece.
+  auto IsOfIt = [&](const TraceNode *N) {
     return Events[N->Event].Site == Events[Event].Site;
+  };
+  const TraceNode *Piece = Newest([&](auto *N) {
+    const Footprint *Bytes = Events[N->Event].Bytes;
+    if (!IsOfIt(N) || !Bytes || !Bytes->Offset || !Bytes->Offset->isKnown())
+      return false;
+    const int64_t Begin = (*Bytes->Offset->base())[Thread];
+    return Begin <= Byte && Byte < Begin + Bytes->Size;
   });
+  return Piece ? Piece : Newest(IsOfIt);
 }
 
 std::vector<ToldStep>
@@ -423,7 +433,7 @@ void Conflicts::reportConflict(State &S, Finding F, const Access &First,
   F.OnEveryPath =
       isUnconditional(S.Trace) && Old.May.empty() && New.May.empty();
 
-  const TraceNode *Begin = newestOf(S, First.Event, Clash.Other);
+  const TraceNode *Begin = newestOf(S, First.Event, Clash.Other, Clash.Byte);
   llvm::SmallVector<const TraceNode *, 16> Path;
   for (const TraceNode *N = S.Trace; N && N != Begin; N = N->Prev)
     Path.push_back(N);

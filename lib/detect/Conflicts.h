@@ -56,7 +56,8 @@ private:
   const Footprint *ofThread(const Footprint *Bytes, unsigned Thread);
   const Footprint *copiedPart(const State &S, const Footprint *Bytes);
   void notKnown(const Event &Write, llvm::StringRef While);
-  const TraceNode *newestOf(const State &S, EventId Event, int Thread);
+  const TraceNode *newestOf(const State &S, EventId Event, int Thread,
+                            int64_t Byte);
   /// From \p Begin, the first access, along the \p Path to the second.
   std::vector<ToldStep> stepsBetween(const Finding &F, const Access &First,
                                      const Overlap &Clash,

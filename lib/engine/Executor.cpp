@@ -345,6 +345,9 @@ Step Executor::enter(State &S, const CFGBlock *B) {
         S.frame().Fn->loop(Top.Head)->test(B->getBlockID()))
       break;
     S.Loops.pop_back();
+    S.Copies.unordered().joinReads(V, Footprints, Events, [&](EventId Read) {
+      return S.Mem.unused().contains(Read);
+    });
   }
   bool Meet = false; // this path and others
   while (S.Within &&

@@ -423,7 +423,11 @@ void Storage::initialise(State &S, Value To, const Expr *Init, QualType T) {
     return;
   }
   LoadedParts Parts;
-  store(S, To, Eval.evalToStore(S, E, Parts), T, E);
+  Value Val = Eval.evalToStore(S, E, Parts);
+  // Whoever asks for a flag asks for the same.
+  if (T->isBooleanType() && Val.isUnknown())
+    Val = Names.freshSymbol(S, E, Uniformity::Thread);
+  store(S, To, Val, T, E);
   Reads.place(S, To, Parts);
 }
 

@@ -252,6 +252,62 @@ void UnorderedAccesses::meetInWarpgroups(PerThreadContext &L, FootprintTable &F,
   Met = Threads;
 }
 
+namespace {
+/// Reads of bytes that lie side by side.
+struct RowOfReads {
+  Access First;
+  const Int *End; ///< offset behind the last of them
+};
+} // namespace
+
+void UnorderedAccesses::joinReads(ValueContext &V, FootprintTable &F,
+                                  EventTable &E,
+                                  llvm::function_ref<bool(EventId)> IsKept) {
+  if (size() < MaxRecent)
+    return;
+  using Operation =
+      std::tuple<const void *, clang::SourceLocation, const Object *,
+                 const PerThread *, const PerThread *, BarrierSet>;
+  std::map<Operation, size_t> Newest;
+  std::vector<RowOfReads> Rows;
+  for (const Access &A : inOrder()) {
+    const Event &Of = E[A.Event];
+    const bool MayJoin = Of.K == cpasync::Event::Kind::Read &&
+                         A.Bytes->Offset && A.Bytes == Of.Bytes &&
+                         !IsKept(A.Event);
+    const Int *End =
+        MayJoin ? V.add(A.Bytes->Offset, V.constant(A.Bytes->Size)) : nullptr;
+    if (MayJoin) {
+      const auto [I, IsFirst] = Newest.try_emplace(
+          {Of.Site, Of.Loc, A.Bytes->Obj, A.Bytes->Mask, A.After, A.Before},
+          Rows.size());
+      if (RowOfReads *Last = IsFirst ? nullptr : &Rows[I->second];
+          Last && Last->End == A.Bytes->Offset &&
+          E[Last->First.Event].May == Of.May) {
+        Last->End = End;
+        continue;
+      }
+      I->second = Rows.size();
+    }
+    Rows.push_back({A, End});
+  }
+  if (Rows.size() == size())
+    return;
+  take();
+  for (RowOfReads &R : Rows) {
+    const Footprint *Piece = R.First.Bytes;
+    if (const Int *Length = R.End ? V.sub(R.End, Piece->Offset) : nullptr;
+        Length && !Length->isConstant(Piece->Size)) {
+      cpasync::Event Whole = E[R.First.Event];
+      Whole.Bytes =
+          F.get(Piece->Obj, Piece->Offset, Length->constant(), Piece->Mask);
+      R.First.Bytes = Whole.Bytes;
+      R.First.Event = E.intern(std::move(Whole));
+    }
+    insert(R.First);
+  }
+}
+
 void UnorderedAccesses::forEach(llvm::function_ref<void(Access &)> Change) {
   for (Access &A : take()) {
     Change(A);

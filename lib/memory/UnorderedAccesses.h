@@ -65,6 +65,10 @@ public:
   void forgetOlderConditions(
       EventTable &E, const Int *Forgotten,
       llvm::function_ref<void(EventId Was, EventId Is)> Rename);
+  /// Of a long list: reads by one operation of a row, piece by piece, are one
+  /// of all of them; not those that \p IsKept.
+  void joinReads(ValueContext &V, FootprintTable &F, EventTable &E,
+                 llvm::function_ref<bool(EventId)> IsKept);
   void forEach(llvm::function_ref<void(Access &)> Change);
   /// Takes what \p Other has too.
   void unite(const UnorderedAccesses &Other);

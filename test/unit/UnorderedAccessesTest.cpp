@@ -234,6 +234,55 @@ TEST_F(UnorderedAccessesTest, WhatIsLeftOfAnAccessIsInTheDigest) {
   EXPECT_NE(Found[0].digest(), Found[1].digest());
 }
 
+TEST_F(UnorderedAccessesTest, ARowReadPieceByPieceIsOneRead) {
+  const int Sites[2] = {};
+  std::vector<int64_t> RowOf(Threads);
+  for (unsigned T = 0; T < Threads; ++T)
+    RowOf[T] = T * 1024;
+  auto Read = [&](const int &Site, int64_t Piece, const Int *Condition) {
+    Event E{Event::Kind::Read, &Site, {}};
+    E.Bytes = Footprints.get(
+        Objects[0], V.add(V.known(L.perThread(RowOf)), V.constant(8 * Piece)),
+        8, L.all());
+    if (Condition)
+      E.May.push_back({Condition, true});
+    return Events.intern(std::move(E));
+  };
+  constexpr int Pieces = 40;
+  EventId Kept = 0;
+  for (int I = 0; I < Pieces; ++I) {
+    const EventId Plain = Read(Sites[0], I, nullptr);
+    Kept = I == 10 ? Plain : Kept;
+    Accesses.add(L, Events, Plain, /*Wait=*/0, Events[Plain].Bytes);
+    // Under another condition from half of the row on.
+    const EventId Other = Read(Sites[1], I, I < Pieces / 2 ? nullptr : Unknown);
+    Accesses.add(L, Events, Other, /*Wait=*/0, Events[Other].Bytes);
+  }
+  Accesses.joinReads(V, Footprints, Events,
+                     [&](EventId Id) { return Id == Kept; });
+  std::vector<std::pair<int64_t, int64_t>> Rows;
+  for (const Access &A : Accesses.inOrder()) {
+    EXPECT_EQ(Events[A.Event].Bytes, A.Bytes);
+    EXPECT_EQ((*A.Bytes->Offset->base())[1] - (*A.Bytes->Offset->base())[0],
+              1024);
+    Rows.emplace_back((*A.Bytes->Offset->base())[0], A.Bytes->Size);
+  }
+  const std::vector<std::pair<int64_t, int64_t>> Wanted = {
+      {0, 80}, {0, 160}, {80, 8}, {88, 232}, {160, 160}};
+  EXPECT_EQ(Rows, Wanted);
+}
+
+TEST_F(UnorderedAccessesTest, ShortListsAreLeftAlone) {
+  for (int I = 0; I < 8; ++I) {
+    Event E{Event::Kind::Read, nullptr, {}};
+    E.Bytes = Footprints.get(Objects[0], V.constant(4 * I), 4, L.all());
+    const EventId Id = Events.intern(std::move(E));
+    Accesses.add(L, Events, Id, /*Wait=*/0, Events[Id].Bytes);
+  }
+  Accesses.joinReads(V, Footprints, Events, [](EventId) { return false; });
+  EXPECT_EQ(Accesses.size(), 8u);
+}
+
 TEST_F(UnorderedAccessesTest, SetKnowsWhatMayTouch) {
   FootprintSet Set;
   std::vector<const Footprint *> All;
