@@ -17,6 +17,8 @@
 #ifndef CPASYNC_CUDA_IMPLICIT_H
 #define CPASYNC_CUDA_IMPLICIT_H
 
+#include "include/cpasync/names_begin.h"
+
 #pragma clang system_header
 
 // The wrapper leaves it without a value, and `#if __CUDACC__` is an error then.
@@ -48,5 +50,7 @@
 #include "include/cpasync/cache_hints.h"
 #include "include/cpasync/nv_atomics.h"
 #undef __CPASYNC_D
+
+#include "include/cpasync/names_end.h"
 
 #endif // CPASYNC_CUDA_IMPLICIT_H

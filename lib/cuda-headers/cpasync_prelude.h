@@ -18,6 +18,8 @@
 #ifndef CPASYNC_CUDA_PRELUDE_H
 #define CPASYNC_CUDA_PRELUDE_H
 
+#include <cpasync/names_begin.h>
+
 #pragma clang system_header
 
 // libstdc++ looks at __CUDACC__ and then avoids __float128, which no CUDA
@@ -60,5 +62,7 @@
 #if __has_include(<bits/stl_algobase.h>)
 #include <bits/stl_algobase.h>
 #endif
+
+#include <cpasync/names_end.h>
 
 #endif // CPASYNC_CUDA_PRELUDE_H

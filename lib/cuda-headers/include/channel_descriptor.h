@@ -9,6 +9,10 @@
 #ifndef CPASYNC_CHANNEL_DESCRIPTOR_H
 #define CPASYNC_CHANNEL_DESCRIPTOR_H
 
+#include <cpasync/names_begin.h>
+
 #include <cpasync/runtime_api.h>
+
+#include <cpasync/names_end.h>
 
 #endif // CPASYNC_CHANNEL_DESCRIPTOR_H

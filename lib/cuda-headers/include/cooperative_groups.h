@@ -15,6 +15,8 @@
 #ifndef _COOPERATIVE_GROUPS_H_
 #define _COOPERATIVE_GROUPS_H_
 
+#include <cpasync/names_begin.h>
+
 #include <cpasync/runtime_api.h>
 
 #define _CG_HAS_CUDA_11
@@ -211,5 +213,7 @@ __CPASYNC_D auto invoke_one_broadcast(const Group &, F &&f, Args &&...args)
     -> decltype(f(args...));
 
 } // namespace cooperative_groups
+
+#include <cpasync/names_end.h>
 
 #endif // _COOPERATIVE_GROUPS_H_

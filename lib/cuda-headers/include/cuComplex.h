@@ -9,6 +9,8 @@
 #ifndef CU_COMPLEX_H_
 #define CU_COMPLEX_H_
 
+#include <cpasync/names_begin.h>
+
 #include <cpasync/vector_types.h>
 
 typedef float2 cuFloatComplex;
@@ -30,5 +32,7 @@ __CPASYNC_COMPLEX(cuFloatComplex, float, f, make_cuFloatComplex)
 __CPASYNC_COMPLEX(cuDoubleComplex, double, , make_cuDoubleComplex)
 #undef __CPASYNC_COMPLEX
 __CPASYNC_HD cuComplex make_cuComplex(float, float);
+
+#include <cpasync/names_end.h>
 
 #endif // CU_COMPLEX_H_

@@ -9,6 +9,10 @@
 #ifndef CPASYNC_CUBLAS_API_H
 #define CPASYNC_CUBLAS_API_H
 
+#include <cpasync/names_begin.h>
+
 #include <cublas_v2.h>
+
+#include <cpasync/names_end.h>
 
 #endif // CPASYNC_CUBLAS_API_H

@@ -8,6 +8,8 @@
 
 #ifndef CUBLAS_V2_H_
 #define CUBLAS_V2_H_
+
+#include <cpasync/names_begin.h>
 #define CUBLAS_API_H_
 
 #include <cpasync/runtime_api.h>
@@ -145,5 +147,7 @@ cublasStatus_t cublasGemmEx(cublasHandle_t, cublasOperation_t,
                             const void *, cudaDataType, int, const void *,
                             cudaDataType, int, const void *, void *,
                             cudaDataType, int, cudaDataType, cublasGemmAlgo_t);
+
+#include <cpasync/names_end.h>
 
 #endif // CUBLAS_V2_H_

@@ -9,6 +9,8 @@
 #ifndef __cuda_cuda_h__
 #define __cuda_cuda_h__
 
+#include <cpasync/names_begin.h>
+
 #include <cpasync/runtime_api.h>
 
 #define CUDA_VERSION 13000
@@ -226,5 +228,7 @@ CUresult cuTensorMapEncodeIm2col(CUtensorMap *, CUtensorMapDataType, cuuint32_t,
                                  CUtensorMapFloatOOBfill);
 CUresult cuTensorMapReplaceAddress(CUtensorMap *, void *);
 } // extern "C"
+
+#include <cpasync/names_end.h>
 
 #endif // __cuda_cuda_h__

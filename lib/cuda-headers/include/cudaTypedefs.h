@@ -14,6 +14,8 @@
 #ifndef CUDATYPEDEFS_H
 #define CUDATYPEDEFS_H
 
+#include <cpasync/names_begin.h>
+
 #include <cuda.h>
 
 #define __CPASYNC_PFN(FUNCTION, VERSION)                                       \
@@ -40,5 +42,7 @@ __CPASYNC_PFN(cuTensorMapEncodeTiled, 12000)
 __CPASYNC_PFN(cuTensorMapEncodeIm2col, 12000)
 __CPASYNC_PFN(cuTensorMapReplaceAddress, 12000)
 #undef __CPASYNC_PFN
+
+#include <cpasync/names_end.h>
 
 #endif // CUDATYPEDEFS_H

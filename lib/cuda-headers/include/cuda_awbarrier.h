@@ -9,6 +9,8 @@
 #ifndef _CUDA_AWBARRIER_H_
 #define _CUDA_AWBARRIER_H_
 
+#include <cpasync/names_begin.h>
+
 #include <cuda_awbarrier_primitives.h>
 
 namespace nvcuda {
@@ -42,5 +44,7 @@ __CPASYNC_D void inval(awbarrier *);
 
 } // namespace experimental
 } // namespace nvcuda
+
+#include <cpasync/names_end.h>
 
 #endif // _CUDA_AWBARRIER_H_

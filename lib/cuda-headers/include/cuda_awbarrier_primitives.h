@@ -9,6 +9,8 @@
 #ifndef _CUDA_AWBARRIER_PRIMITIVES_H_
 #define _CUDA_AWBARRIER_PRIMITIVES_H_
 
+#include <cpasync/names_begin.h>
+
 #include <cpasync/qualifiers.h>
 #include <stdint.h>
 
@@ -26,5 +28,7 @@ __CPASYNC_D bool __mbarrier_try_wait(__mbarrier_t *, __mbarrier_token_t,
                                      uint32_t);
 __CPASYNC_D bool __mbarrier_try_wait_parity(__mbarrier_t *, bool, uint32_t);
 __CPASYNC_D uint32_t __mbarrier_token_pending_count(__mbarrier_token_t);
+
+#include <cpasync/names_end.h>
 
 #endif // _CUDA_AWBARRIER_PRIMITIVES_H_

@@ -9,6 +9,8 @@
 #ifndef __CUDA_BF16_H__
 #define __CUDA_BF16_H__
 
+#include <cpasync/names_begin.h>
+
 #include <cpasync/half_family.h>
 #include <cuda_fp16.h>
 
@@ -51,5 +53,7 @@ typedef __nv_bfloat162 nv_bfloat162;
 #define CUDART_NEG_ZERO_BF16 __ushort_as_bfloat16((unsigned short)0x8000u)
 #define CUDART_ZERO_BF16 __ushort_as_bfloat16((unsigned short)0x0000u)
 #define CUDART_ONE_BF16 __ushort_as_bfloat16((unsigned short)0x3f80u)
+
+#include <cpasync/names_end.h>
 
 #endif // __CUDA_BF16_H__

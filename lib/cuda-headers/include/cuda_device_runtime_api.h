@@ -9,6 +9,10 @@
 #ifndef CPASYNC_CUDA_DEVICE_RUNTIME_API_H
 #define CPASYNC_CUDA_DEVICE_RUNTIME_API_H
 
+#include <cpasync/names_begin.h>
+
 #include <cpasync/runtime_api.h>
+
+#include <cpasync/names_end.h>
 
 #endif // CPASYNC_CUDA_DEVICE_RUNTIME_API_H

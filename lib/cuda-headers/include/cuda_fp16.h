@@ -9,6 +9,8 @@
 #ifndef __CUDA_FP16_H__
 #define __CUDA_FP16_H__
 
+#include <cpasync/names_begin.h>
+
 #include <cpasync/half_family.h>
 
 #define __CUDA_FP16_TYPES_EXIST__
@@ -56,5 +58,7 @@ typedef __half2 nv_half2;
 #define CUDART_NEG_ZERO_FP16 __ushort_as_half((unsigned short)0x8000u)
 #define CUDART_ZERO_FP16 __ushort_as_half((unsigned short)0x0000u)
 #define CUDART_ONE_FP16 __ushort_as_half((unsigned short)0x3c00u)
+
+#include <cpasync/names_end.h>
 
 #endif // __CUDA_FP16_H__

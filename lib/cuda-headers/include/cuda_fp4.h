@@ -9,6 +9,8 @@
 #ifndef __CUDA_FP4_H__
 #define __CUDA_FP4_H__
 
+#include <cpasync/names_begin.h>
+
 #include <cuda_fp6.h>
 
 typedef __nv_fp8_storage_t __nv_fp4_storage_t;
@@ -18,5 +20,7 @@ enum __nv_fp4_interpretation_t { __NV_E2M1 };
 
 __CPASYNC_TINY_CONVERSIONS(fp4)
 __CPASYNC_TINY(__nv_fp4, e2m1, __nv_fp4)
+
+#include <cpasync/names_end.h>
 
 #endif // __CUDA_FP4_H__

@@ -9,6 +9,8 @@
 #ifndef __CUDA_FP6_H__
 #define __CUDA_FP6_H__
 
+#include <cpasync/names_begin.h>
+
 #include <cuda_fp8.h>
 
 typedef __nv_fp8_storage_t __nv_fp6_storage_t;
@@ -19,5 +21,7 @@ enum __nv_fp6_interpretation_t { __NV_E2M3, __NV_E3M2 };
 __CPASYNC_TINY_CONVERSIONS(fp6)
 __CPASYNC_TINY(__nv_fp6, e2m3, __nv_fp6)
 __CPASYNC_TINY(__nv_fp6, e3m2, __nv_fp6)
+
+#include <cpasync/names_end.h>
 
 #endif // __CUDA_FP6_H__

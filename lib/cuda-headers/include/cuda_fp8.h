@@ -9,6 +9,8 @@
 #ifndef __CUDA_FP8_H__
 #define __CUDA_FP8_H__
 
+#include <cpasync/names_begin.h>
+
 #include <cpasync/tiny_floats.h>
 
 typedef unsigned char __nv_fp8_storage_t;
@@ -56,5 +58,7 @@ __CPASYNC_E8M0(__nv_fp8x2_storage_t, __nv_cvt_bfloat162raw_to_e8m0x2,
 __CPASYNC_HD __nv_bfloat16_raw __nv_cvt_e8m0_to_bf16raw(__nv_fp8_storage_t);
 __CPASYNC_HD
 __nv_bfloat162_raw __nv_cvt_e8m0x2_to_bf162raw(__nv_fp8x2_storage_t);
+
+#include <cpasync/names_end.h>
 
 #endif // __CUDA_FP8_H__

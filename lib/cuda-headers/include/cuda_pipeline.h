@@ -9,6 +9,8 @@
 #ifndef _CUDA_PIPELINE_H_
 #define _CUDA_PIPELINE_H_
 
+#include <cpasync/names_begin.h>
+
 #include <cuda_awbarrier.h>
 #include <cuda_pipeline_primitives.h>
 
@@ -64,5 +66,7 @@ __CPASYNC_D inline void memcpy_async(T (*To)[DstCount],
 
 } // namespace experimental
 } // namespace nvcuda
+
+#include <cpasync/names_end.h>
 
 #endif // _CUDA_PIPELINE_H_

@@ -9,6 +9,8 @@
 #ifndef _CUDA_PIPELINE_PRIMITIVES_H_
 #define _CUDA_PIPELINE_PRIMITIVES_H_
 
+#include <cpasync/names_begin.h>
+
 #include <cuda_awbarrier_primitives.h>
 #include <stddef.h>
 
@@ -18,5 +20,7 @@ __CPASYNC_D void __pipeline_memcpy_async(void *__restrict__,
 __CPASYNC_D void __pipeline_commit();
 __CPASYNC_D void __pipeline_wait_prior(size_t);
 __CPASYNC_D void __pipeline_arrive_on(__mbarrier_t *);
+
+#include <cpasync/names_end.h>
 
 #endif // _CUDA_PIPELINE_PRIMITIVES_H_

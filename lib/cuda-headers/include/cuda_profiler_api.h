@@ -9,6 +9,10 @@
 #ifndef __CUDA_PROFILER_API_H__
 #define __CUDA_PROFILER_API_H__
 
+#include <cpasync/names_begin.h>
+
 #include <cpasync/runtime_api.h>
+
+#include <cpasync/names_end.h>
 
 #endif // __CUDA_PROFILER_API_H__

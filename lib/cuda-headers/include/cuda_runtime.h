@@ -15,9 +15,13 @@
 #ifndef CPASYNC_CUDA_RUNTIME_H
 #define CPASYNC_CUDA_RUNTIME_H
 
+#include <cpasync/names_begin.h>
+
 #include <cuda_runtime_api.h>
 #if __has_include(<utility>)
 #include <utility>
 #endif
+
+#include <cpasync/names_end.h>
 
 #endif // CPASYNC_CUDA_RUNTIME_H

@@ -9,6 +9,8 @@
 #ifndef CURAND_H_
 #define CURAND_H_
 
+#include <cpasync/names_begin.h>
+
 #include <cpasync/runtime_api.h>
 
 typedef struct curandGenerator_st *curandGenerator_t;
@@ -39,5 +41,7 @@ curandStatus_t curandGenerateUniformDouble(curandGenerator_t, double *, size_t);
 curandStatus_t curandGenerateNormal(curandGenerator_t, float *, size_t, float,
                                     float);
 } // extern "C"
+
+#include <cpasync/names_end.h>
 
 #endif // CURAND_H_

@@ -9,6 +9,8 @@
 #ifndef CURAND_KERNEL_H_
 #define CURAND_KERNEL_H_
 
+#include <cpasync/names_begin.h>
+
 #include <cpasync/vector_types.h>
 #include <curand.h>
 
@@ -58,5 +60,7 @@ __CPASYNC_RANDOM(curandStateMRG32k3a)
 __CPASYNC_D uint4 curand4(curandStatePhilox4_32_10 *);
 __CPASYNC_D float4 curand_uniform4(curandStatePhilox4_32_10 *);
 __CPASYNC_D float4 curand_normal4(curandStatePhilox4_32_10 *);
+
+#include <cpasync/names_end.h>
 
 #endif // CURAND_KERNEL_H_

@@ -10,6 +10,10 @@
 #ifndef CPASYNC_DEVICE_DOUBLE_FUNCTIONS_H
 #define CPASYNC_DEVICE_DOUBLE_FUNCTIONS_H
 
+#include <cpasync/names_begin.h>
+
 #include <cpasync/runtime_api.h>
+
+#include <cpasync/names_end.h>
 
 #endif // CPASYNC_DEVICE_DOUBLE_FUNCTIONS_H

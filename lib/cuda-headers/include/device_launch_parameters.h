@@ -9,6 +9,10 @@
 #ifndef CPASYNC_DEVICE_LAUNCH_PARAMETERS_H
 #define CPASYNC_DEVICE_LAUNCH_PARAMETERS_H
 
+#include <cpasync/names_begin.h>
+
 #include <cpasync/runtime_api.h>
+
+#include <cpasync/names_end.h>
 
 #endif // CPASYNC_DEVICE_LAUNCH_PARAMETERS_H

@@ -9,6 +9,8 @@
 #ifndef __LIBRARY_TYPES_H__
 #define __LIBRARY_TYPES_H__
 
+#include <cpasync/names_begin.h>
+
 // clang-format off: as many enumerators a line as fit.
 typedef enum cudaDataType_t {
   CUDA_R_16F = 2, CUDA_C_16F = 6, CUDA_R_16BF = 14, CUDA_C_16BF = 15,
@@ -28,5 +30,7 @@ typedef enum libraryPropertyType_t {
   MINOR_VERSION,
   PATCH_LEVEL
 } libraryPropertyType;
+
+#include <cpasync/names_end.h>
 
 #endif // __LIBRARY_TYPES_H__

@@ -9,6 +9,8 @@
 #ifndef __MATH_CONSTANTS_H__
 #define __MATH_CONSTANTS_H__
 
+#include <cpasync/names_begin.h>
+
 #include <cpasync/intrinsics.h>
 
 #define CUDART_INF_F __int_as_float(0x7f800000)
@@ -41,5 +43,7 @@
 #define CUDART_SQRT_TWO 1.4142135623730951e+0
 #define CUDART_L2E 1.4426950408889634e+0
 #define CUDART_LN2 6.9314718055994529e-1
+
+#include <cpasync/names_end.h>
 
 #endif // __MATH_CONSTANTS_H__

@@ -16,6 +16,8 @@
 #ifndef __CUDA_MMA_H__
 #define __CUDA_MMA_H__
 
+#include <cpasync/names_begin.h>
+
 #include <cuda_bf16.h>
 #include <cuda_fp16.h>
 
@@ -155,5 +157,7 @@ __CPASYNC_D float __float_to_tf32(float);
 
 } // namespace wmma
 } // namespace nvcuda
+
+#include <cpasync/names_end.h>
 
 #endif // __CUDA_MMA_H__

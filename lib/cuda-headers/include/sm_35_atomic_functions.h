@@ -9,6 +9,10 @@
 #ifndef CPASYNC_SM_35_ATOMIC_FUNCTIONS_H
 #define CPASYNC_SM_35_ATOMIC_FUNCTIONS_H
 
+#include <cpasync/names_begin.h>
+
 #include <cpasync/runtime_api.h>
+
+#include <cpasync/names_end.h>
 
 #endif // CPASYNC_SM_35_ATOMIC_FUNCTIONS_H

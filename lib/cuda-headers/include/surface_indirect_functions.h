@@ -10,6 +10,10 @@
 #ifndef CPASYNC_SURFACE_INDIRECT_FUNCTIONS_H
 #define CPASYNC_SURFACE_INDIRECT_FUNCTIONS_H
 
+#include <cpasync/names_begin.h>
+
 #include <cpasync/textures.h>
+
+#include <cpasync/names_end.h>
 
 #endif // CPASYNC_SURFACE_INDIRECT_FUNCTIONS_H

@@ -9,6 +9,10 @@
 #ifndef CPASYNC_SURFACE_TYPES_H
 #define CPASYNC_SURFACE_TYPES_H
 
+#include <cpasync/names_begin.h>
+
 #include <cpasync/runtime_api.h>
+
+#include <cpasync/names_end.h>
 
 #endif // CPASYNC_SURFACE_TYPES_H

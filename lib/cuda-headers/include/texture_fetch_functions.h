@@ -9,6 +9,10 @@
 #ifndef CPASYNC_TEXTURE_FETCH_FUNCTIONS_H
 #define CPASYNC_TEXTURE_FETCH_FUNCTIONS_H
 
+#include <cpasync/names_begin.h>
+
 #include <cpasync/textures.h>
+
+#include <cpasync/names_end.h>
 
 #endif // CPASYNC_TEXTURE_FETCH_FUNCTIONS_H

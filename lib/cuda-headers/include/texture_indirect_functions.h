@@ -10,6 +10,10 @@
 #ifndef CPASYNC_TEXTURE_INDIRECT_FUNCTIONS_H
 #define CPASYNC_TEXTURE_INDIRECT_FUNCTIONS_H
 
+#include <cpasync/names_begin.h>
+
 #include <cpasync/textures.h>
+
+#include <cpasync/names_end.h>
 
 #endif // CPASYNC_TEXTURE_INDIRECT_FUNCTIONS_H

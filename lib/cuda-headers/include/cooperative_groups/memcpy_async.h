@@ -9,6 +9,8 @@
 #ifndef _COOPERATIVE_GROUPS_MEMCPY_ASYNC
 #define _COOPERATIVE_GROUPS_MEMCPY_ASYNC
 
+#include <cpasync/names_begin.h>
+
 #include <cooperative_groups.h>
 #include <cuda_pipeline.h>
 
@@ -37,5 +39,7 @@ __CPASYNC_D void wait_prior(const Group &G) {
 }
 
 } // namespace cooperative_groups
+
+#include <cpasync/names_end.h>
 
 #endif // _COOPERATIVE_GROUPS_MEMCPY_ASYNC

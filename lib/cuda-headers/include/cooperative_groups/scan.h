@@ -9,6 +9,8 @@
 #ifndef _COOPERATIVE_GROUPS_SCAN_H
 #define _COOPERATIVE_GROUPS_SCAN_H
 
+#include <cpasync/names_begin.h>
+
 #include <cpasync/group_operators.h>
 
 namespace cooperative_groups {
@@ -21,5 +23,7 @@ template <class Group, class T, class Op>
 __CPASYNC_D T exclusive_scan(const Group &, T, Op);
 
 } // namespace cooperative_groups
+
+#include <cpasync/names_end.h>
 
 #endif // _COOPERATIVE_GROUPS_SCAN_H

@@ -9,6 +9,10 @@
 #ifndef CPASYNC_CRT_HOST_DEFINES_H
 #define CPASYNC_CRT_HOST_DEFINES_H
 
+#include <cpasync/names_begin.h>
+
 #include <cpasync/runtime_api.h>
+
+#include <cpasync/names_end.h>
 
 #endif // CPASYNC_CRT_HOST_DEFINES_H

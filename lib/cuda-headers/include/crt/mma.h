@@ -9,6 +9,10 @@
 #ifndef CPASYNC_CRT_MMA_H
 #define CPASYNC_CRT_MMA_H
 
+#include <cpasync/names_begin.h>
+
 #include <mma.h>
+
+#include <cpasync/names_end.h>
 
 #endif // CPASYNC_CRT_MMA_H

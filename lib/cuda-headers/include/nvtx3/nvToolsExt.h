@@ -9,6 +9,10 @@
 #ifndef CPASYNC_NVTX3_NVTOOLSEXT_H
 #define CPASYNC_NVTX3_NVTOOLSEXT_H
 
+#include <cpasync/names_begin.h>
+
 #include <cpasync/nvtx.h>
+
+#include <cpasync/names_end.h>
 
 #endif // CPASYNC_NVTX3_NVTOOLSEXT_H

@@ -14,6 +14,8 @@
 #ifndef CPASYNC_THRUST_COMPLEX_H
 #define CPASYNC_THRUST_COMPLEX_H
 
+#include <cpasync/names_begin.h>
+
 #include <cpasync/qualifiers.h>
 
 namespace thrust {
@@ -88,5 +90,7 @@ __CPASYNC_UNARY(complex<T>, atanh)
 template <class T> __CPASYNC_HD complex<T> polar(const T &, const T & = T());
 
 } // namespace thrust
+
+#include <cpasync/names_end.h>
 
 #endif // CPASYNC_THRUST_COMPLEX_H
