@@ -256,14 +256,41 @@ namespace {
 /// Reads of bytes that lie side by side.
 struct RowOfReads {
   Access First;
-  const Int *End; ///< offset behind the last of them
+  const Int *End; ///< offset behind the last of them; null: it stays alone
 };
 } // namespace
+
+// \p A reads what lies behind \p Row.
+static bool continues(const EventTable &E, const RowOfReads &Row,
+                      const Access &A) {
+  const Event &Begun = E[Row.First.Event], &Of = E[A.Event];
+  return Row.End && Row.End == A.Bytes->Offset && Begun.Site == Of.Site &&
+         Begun.May == Of.May && Row.First.Bytes->Obj == A.Bytes->Obj;
+}
+
+static const Int *endOf(ValueContext &V, const EventTable &E, const Access &A) {
+  const bool MayJoin = E[A.Event].K == Event::Kind::Read && A.Bytes->Offset &&
+                       A.Bytes == E[A.Event].Bytes;
+  return MayJoin ? V.add(A.Bytes->Offset, V.constant(A.Bytes->Size)) : nullptr;
+}
+
+// A loop that reads a row has just done so. Operations take turns in it.
+bool UnorderedAccesses::endsInRow(ValueContext &V, const EventTable &E) const {
+  constexpr size_t Turns = 8;
+  const llvm::ArrayRef<Access> Newest =
+      llvm::ArrayRef(Recent).take_back(Turns + 1);
+  return Newest.size() < 2 ||
+         llvm::any_of(
+             Newest.drop_back(),
+             [&](const Access &A) {
+               return continues(E, {A, endOf(V, E, A)}, Newest.back());
+             });
+}
 
 void UnorderedAccesses::joinReads(ValueContext &V, FootprintTable &F,
                                   EventTable &E,
                                   llvm::function_ref<bool(EventId)> IsKept) {
-  if (size() < MaxRecent)
+  if (size() < MaxRecent || !endsInRow(V, E))
     return;
   using Operation =
       std::tuple<const void *, clang::SourceLocation, const Object *,
@@ -271,20 +298,14 @@ void UnorderedAccesses::joinReads(ValueContext &V, FootprintTable &F,
   std::map<Operation, size_t> Newest;
   std::vector<RowOfReads> Rows;
   for (const Access &A : inOrder()) {
-    const Event &Of = E[A.Event];
-    const bool MayJoin = Of.K == cpasync::Event::Kind::Read &&
-                         A.Bytes->Offset && A.Bytes == Of.Bytes &&
-                         !IsKept(A.Event);
-    const Int *End =
-        MayJoin ? V.add(A.Bytes->Offset, V.constant(A.Bytes->Size)) : nullptr;
-    if (MayJoin) {
+    const Int *End = IsKept(A.Event) ? nullptr : endOf(V, E, A);
+    if (End) {
+      const Event &Of = E[A.Event];
       const auto [I, IsFirst] = Newest.try_emplace(
           {Of.Site, Of.Loc, A.Bytes->Obj, A.Bytes->Mask, A.After, A.Before},
           Rows.size());
-      if (RowOfReads *Last = IsFirst ? nullptr : &Rows[I->second];
-          Last && Last->End == A.Bytes->Offset &&
-          E[Last->First.Event].May == Of.May) {
-        Last->End = End;
+      if (!IsFirst && continues(E, Rows[I->second], A)) {
+        Rows[I->second].End = End;
         continue;
       }
       I->second = Rows.size();
@@ -296,11 +317,11 @@ void UnorderedAccesses::joinReads(ValueContext &V, FootprintTable &F,
   take();
   for (RowOfReads &R : Rows) {
     const Footprint *Piece = R.First.Bytes;
-    if (const Int *Length = R.End ? V.sub(R.End, Piece->Offset) : nullptr;
-        Length && !Length->isConstant(Piece->Size)) {
-      cpasync::Event Whole = E[R.First.Event];
-      Whole.Bytes =
-          F.get(Piece->Obj, Piece->Offset, Length->constant(), Piece->Mask);
+    const int64_t Size =
+        R.End ? V.sub(R.End, Piece->Offset)->constant() : Piece->Size;
+    if (Size != Piece->Size) {
+      Event Whole = E[R.First.Event];
+      Whole.Bytes = F.get(Piece->Obj, Piece->Offset, Size, Piece->Mask);
       R.First.Bytes = Whole.Bytes;
       R.First.Event = E.intern(std::move(Whole));
     }

@@ -65,8 +65,8 @@ public:
   void forgetOlderConditions(
       EventTable &E, const Int *Forgotten,
       llvm::function_ref<void(EventId Was, EventId Is)> Rename);
-  /// Of a long list: reads by one operation of a row, piece by piece, are one
-  /// of all of them; not those that \p IsKept.
+  /// Where a long list ends in reads by one operation of a row, piece by piece,
+  /// those are one of all of them; not those that \p IsKept.
   void joinReads(ValueContext &V, FootprintTable &F, EventTable &E,
                  llvm::function_ref<bool(EventId)> IsKept);
   void forEach(llvm::function_ref<void(Access &)> Change);
@@ -98,6 +98,7 @@ public:
   void addTo(Fingerprint &F) const;
 
 private:
+  bool endsInRow(ValueContext &V, const EventTable &E) const;
   void insert(const Access &A); ///< if it is not there yet
   void append(const Access &A);
   List take(); ///< all, in order; none are left
