@@ -217,8 +217,10 @@ void Witness::findCause(Finding &F, FlightPath &Path, const GroupQueue &Queue,
                   ? InFlightCause::Entangled
                   : InFlightCause::Divergent;
     F.Split = Flights.divergenceAt(X, F.Thread);
-    bool IsWait = X->K != TraceStep::Kind::Committed &&
-                  X->K != TraceStep::Kind::BranchTaken;
+    // A branch keeps threads from what they have not run yet.
+    const bool IsWait = X->K == TraceStep::Kind::BranchTaken
+                            ? Path.Commit != 0
+                            : X->K != TraceStep::Kind::Committed;
     F.At.Commit = IsWait ? SourceLocation() : X->Loc;
     F.At.Wait = IsWait ? X->Loc : SourceLocation();
   }

@@ -72,3 +72,37 @@ __global__ __launch_bounds__(Threads) void asked_twice_ok(
       Dst[Tid] = Tile[Tid];
   }
 }
+
+// Who has no flag does not wait, or does not commit.
+__global__ __launch_bounds__(Threads) void waits_with_flag_bad(
+    const float *Src, float *Dst, const int *Flags) {
+  __shared__ float Tile[Threads];
+  const int Tid = threadIdx.x;
+  __pipeline_memcpy_async(&Tile[Tid], Src + Tid, 4);
+  // expect-note@-1: copy issued here
+  __pipeline_commit();
+  // expect-note@-1: committed here
+  if (Flags[Tid])
+  // expect-note@-1: all threads that copy must come to this wait
+  // expect-note@-2: taken when this condition is false
+  // expect-warning@-3{cpasync-divergent-commit}: wait may be run by only some of the threads that copy into 'Tile'
+    __pipeline_wait_prior(0);
+  Dst[Tid] = Tile[Tid];
+  // expect-note@-1: thread 0 reads 'Tile[0]' here
+}
+__global__ __launch_bounds__(Threads) void commits_with_flag_bad(
+    const float *Src, float *Dst, const int *Flags) {
+  __shared__ float Tile[Threads];
+  const int Tid = threadIdx.x;
+  __pipeline_memcpy_async(&Tile[Tid], Src + Tid, 4);
+  // expect-note@-1: copy issued here
+  if (Flags[Tid])
+  // expect-note@-1: all threads that copy must come to this commit
+  // expect-note@-2: taken when this condition is false
+  // expect-warning@-3{cpasync-divergent-commit}: commit may be run by only some of the threads that copy into 'Tile'
+    __pipeline_commit();
+  __pipeline_wait_prior(0);
+  // expect-note@-1: wait for all groups is here
+  Dst[Tid] = Tile[Tid];
+  // expect-note@-1: thread 0 reads 'Tile[0]' here
+}
