@@ -299,7 +299,8 @@ void AsmInterpreter::copy(AsmRun &Asm, const PtxOp &Op) {
     R.SrcSizeExpr = exprOf(Asm, Op.SrcSize);
   }
   if (Op.IgnoreSrc) {
-    const Int *Ignored = Math.truth(valueOf(Asm, Op.IgnoreSrc));
+    const Int *Ignored =
+        Math.truth(Run.simplify(Asm.S, valueOf(Asm, Op.IgnoreSrc)));
     if (Ignored && Op.IgnoreSrc->Negated)
       Ignored = V.isZero(Ignored);
     R.HasSrcSize = !Ignored || !Ignored->isConstant(0);

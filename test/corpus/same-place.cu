@@ -284,3 +284,35 @@ KERNEL from_what_changes(float *In, float *Out) {
   // expect-note@-2: thread 0 reads 'Tile[31]' here, copied by thread 63
   // expect-warning@-3{cpasync-unsynchronized-read}: 'Tile' is read with no barrier after the wait for its copy
 }
+
+// Nothing but zeros, twice: who has a flag ignores the source. Not so who ignores
+// it without one.
+template <bool WithFlag>
+__device__ void fillTwice(const float *In, float *Out, const int *Flags) {
+  __shared__ float Row[32];
+  const int Flag = Flags[threadIdx.x], Lane = threadIdx.x % 32;
+  if (Flag == 0)
+  // expect-note@-1: taken when this condition is false
+    return;
+  for (int I = 0; I < 2; ++I)
+  // expect-note@-1: in the iteration of this loop with I = 0
+  // expect-note@-2: in the iteration of this loop with I = 1
+    asm volatile("{\n.reg .pred q;\nsetp.ne.b32 q, %2, 0;\n"
+    // expect-note@-1: a wait for the copy belongs before this overwrite
+    // expect-note@-2: copy issued here
+    // expect-note@-3: thread 0 overwrites 'Row[0]' here, copied by thread 0
+    // expect-warning@-4{cpasync-in-flight-overwrite}: 'Row' may be overwritten while a copy into it is in flight
+                 "cp.async.ca.shared.global [%0], [%1], 4, q;\n}" ::"r"(
+                     static_cast<unsigned>(
+                         __cvta_generic_to_shared(&Row[Lane]))),
+                 "l"(&In[32 * I + Lane]), "r"(WithFlag ? Flag : 0));
+  asm volatile("cp.async.wait_all;");
+  Out[threadIdx.x] = Row[Lane];
+}
+KERNEL zeros_twice_ok(const float *In, float *Out, const int *Flags) {
+  fillTwice<true>(In, Out, Flags);
+}
+KERNEL filled_twice_bad(const float *In, float *Out, const int *Flags) {
+  fillTwice<false>(In, Out, Flags);
+  // expect-note@-1: 'fillTwice' called here
+}
