@@ -17,6 +17,7 @@
 
 #include "lib/engine/CanonicalStates.h"
 #include "lib/engine/Executor.h"
+#include "lib/state/LocalUses.h"
 #include "llvm/ADT/STLExtras.h"
 #include <numeric>
 
@@ -130,25 +131,6 @@ private:
 };
 } // namespace
 
-// Threads that are elsewhere in the call have the same locals: their value is
-// wanted there, in what the others of a branch still run, or where they meet.
-static bool isWantedElsewhere(const State &S, const Frame &F,
-                              const void *Local) {
-  auto IsWantedIn = [&](const Context &C) {
-    return llvm::any_of(C.Splits, [&](const Split &X) {
-      return C.Frames[X.Depth].Number == F.Number &&
-             (!F.Fn->isDead(Local, X.Join) ||
-              (X.Other && !F.Fn->isDead(Local, X.Other)));
-    });
-  };
-  return IsWantedIn(S) || llvm::any_of(S.Stopped, [&](const Context &C) {
-           return IsWantedIn(C) || llvm::any_of(C.Frames, [&](const Frame &X) {
-                    return X.Number == F.Number &&
-                           (!X.Block || !F.Fn->isDeadWithin(Local, X.Block));
-                  });
-         });
-}
-
 void CanonicalStates::forgetDeadLocals(State &S) {
   const Frame &F = S.frame();
   // What one side of such a branch left is still to be put beside the other's.
@@ -180,8 +162,7 @@ void CanonicalStates::forgetDeadLocals(State &S) {
       return false;
     if (O->Name.empty() && O->Origin != F.Fn->decl())
       return !Referred.contains(O);
-    return F.Fn->isDead(O->Origin, F.Block) &&
-           !isWantedElsewhere(S, F, O->Origin);
+    return PerThreadContext::isEmpty(threadsThatUse(S, L, O));
   });
 }
 
@@ -215,37 +196,6 @@ void CanonicalStates::putInChosen(State &S) {
     });
 }
 
-// The threads that ask for what a local holds from here on.
-static const PerThread *askingFor(const State &S, PerThreadContext &L,
-                                  const Object *O) {
-  const PerThread *Asking = L.none();
-  auto Add = [&](const Context &C) {
-    const auto F = llvm::find_if(
-        C.Frames, [&](const Frame &X) { return X.Number == O->Call; });
-    if (F == C.Frames.end())
-      return;
-    const unsigned Depth = F - C.Frames.begin();
-    const bool IsUsedHere =
-        !F->Block || !F->Fn->isDeadWithin(O->Origin, F->Block);
-    if (IsUsedHere)
-      Asking = L.either(Asking, C.Active);
-    for (const Split &X : C.Splits) {
-      auto IsUsedFrom = [&](const CFGBlock *B) {
-        return X.Depth > Depth
-                   ? IsUsedHere
-                   : X.Depth == Depth && !F->Fn->isDead(O->Origin, B);
-      };
-      if (IsUsedFrom(X.Join))
-        Asking = L.either(Asking, X.JoinMask);
-      if (X.Other && IsUsedFrom(X.Other))
-        Asking = L.either(Asking, X.OtherMask);
-    }
-  };
-  Add(S);
-  llvm::for_each(S.Stopped, Add);
-  return Asking;
-}
-
 void CanonicalStates::forgetOtherThreads(State &S) {
   if (S.Active == L.all() || !S.May.empty())
     return;
@@ -253,7 +203,7 @@ void CanonicalStates::forgetOtherThreads(State &S) {
   rewrite(V, S.Mem, [&](const Object *O, Value X) {
     if (X.I->isUniform() || O->K != Object::Kind::Local || O->Name.empty())
       return X.I;
-    return asIn(V, X.I, L.both(Living, askingFor(S, L, O)));
+    return asIn(V, X.I, L.both(Living, threadsThatUse(S, L, O)));
   });
 }
 

@@ -7,6 +7,7 @@
 //===----------------------------------------------------------------------===//
 
 #include "lib/state/RoleRounds.h"
+#include "lib/state/LocalUses.h"
 #include "lib/state/MemoizedCalls.h"
 #include "lib/values/Bounds.h"
 #include "lib/values/Substitution.h"
@@ -42,19 +43,10 @@ static bool hasLoopAhead(const Context &C) {
   });
 }
 
-/// Who is there needs what is held in it.
-static bool needs(const Context &C, const Object *O) {
-  return O->K == Object::Kind::Local &&
-         llvm::any_of(C.Frames, [&](const Frame &F) {
-           return F.Number == O->Call && F.Block &&
-                  !F.Fn->isDeadWithin(O->Origin, F.Block);
-         });
-}
-
 std::optional<RoleRounds::Walk> RoleRounds::walkOf(const State &S) {
   const Memory &Before = S.Loops.back().History.back()->Mem;
   for (const auto &[O, Bytes] : S.Mem.entries()) {
-    if (Before.find(O) == Bytes || !needs(S, O))
+    if (Before.find(O) == Bytes || !usesLocal(S, O))
       continue;
     for (const Cell &C : *Bytes) {
       const CellRef At(O, C.Offset);
@@ -63,7 +55,7 @@ std::optional<RoleRounds::Walk> RoleRounds::walkOf(const State &S) {
         continue;
       // Others have a number of their own there.
       if (!C.V.I->isUniform() && llvm::any_of(S.Stopped, [&](const Context &X) {
-            return needs(X, O);
+            return usesLocal(X, O);
           }))
         continue;
       const Int *Now = asIn(V, C.V.I, S.Active);
@@ -126,7 +118,7 @@ std::optional<int64_t> RoleRounds::farthestBehind(const State &S,
     bool GoesAlong = false;
     for (const auto &[O, Bytes] : S.Mem.entries())
       for (const Cell &X : *Bytes) {
-        if (!X.V.isInt() || !needs(C, O))
+        if (!X.V.isInt() || !usesLocal(C, O))
           continue;
         const auto Items = itemsBehind(W, asIn(V, X.V.I, C.Active));
         if (!Items || !mayMove(W, {O, X.Offset}))
@@ -303,8 +295,8 @@ void RoleRounds::moveOn(State &S) {
       llvm::any_of(S.Splits, [](const Split &X) { return X.MayCondition; }))
     return;
   // Whoever is last is the one that all others are ahead of. What accesses know
-  // of an item goes by no new name: they know it where lengths come from
-  // tables.
+  // of an item goes by no new name: they would be anywhere, and the loop might
+  // not settle.
   if (const auto W = walkOf(S);
       W && !hasName(*W) && (S.hangsOnTables() || !Names.isHeld(W->Pivot->A)))
     if (const auto Behind = farthestBehind(S, *W); Behind && *Behind <= 0)
