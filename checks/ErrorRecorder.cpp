@@ -219,6 +219,10 @@ void ErrorRecorder::HandleDiagnostic(DiagnosticsEngine::Level Level,
   if (IsHiding)
     return;
   noteMissingKeyword(Info);
+  // Templates that go on without end in two places end at the second one that
+  // is too deep, and with it all that would still have to be instantiated.
+  if (Info.getID() == diag::err_template_recursion_depth_exceeded && Engine)
+    Engine->setFatalsAsError(false);
   if (Level >= DiagnosticsEngine::Error && Info.getLocation().isValid() &&
       !isRepaired(Info) && !isMereWarning(Info))
     Places.push_back(Info.getLocation());

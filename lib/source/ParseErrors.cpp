@@ -16,7 +16,7 @@ using namespace clang;
 using namespace cpasync;
 
 const FunctionDecl *cpasync::failedTemplate(const FunctionDecl *F) {
-  if (!F->isInvalidDecl() || F->hasBody())
+  if (F->hasBody())
     return nullptr;
   const FunctionDecl *Template = F->getTemplateInstantiationPattern();
   return Template && Template->hasBody() ? Template : nullptr;

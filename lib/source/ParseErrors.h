@@ -28,9 +28,8 @@ class Stmt;
 
 namespace cpasync {
 
-/// The template behind \p F if Clang gave the instantiation up at an error:
-/// then
-/// \p F has no body. Null: \p F is something else.
+/// The template behind \p F if Clang has not instantiated it because of an
+/// error: then \p F has no body. Null: \p F is something else.
 const clang::FunctionDecl *failedTemplate(const clang::FunctionDecl *F);
 
 class ParseErrors {

@@ -63,12 +63,14 @@ class Instantiator::ErrorCounter : public DiagnosticConsumer {
 public:
   ErrorCounter(Instantiator &For, Result &To)
       : For(For), To(To), Engine(For.S.getDiagnostics()),
-        Others(Engine.getClient()) {
+        Others(Engine.getClient()),
+        HadFatalsAsError(Engine.getFatalsAsError()) {
     if (Engine.ownsClient())
       Owned = Engine.takeClient();
     Engine.setClient(this, /*ShouldOwnClient=*/false);
   }
   ~ErrorCounter() override {
+    Engine.setFatalsAsError(HadFatalsAsError);
     if (Owned)
       Engine.setClient(Owned.release(), /*ShouldOwnClient=*/true);
     else
@@ -81,6 +83,9 @@ public:
                         const Diagnostic &Info) override {
     if (Level < DiagnosticsEngine::Error)
       return;
+    // One that goes on without end in two places would never come to it.
+    if (Info.getID() == diag::err_template_recursion_depth_exceeded)
+      Engine.setFatalsAsError(false);
     for (const Sema::CodeSynthesisContext &X : For.S.CodeSynthesisContexts)
       if (X.Kind == Sema::CodeSynthesisContext::TemplateInstantiation &&
           X.Entity)
@@ -103,6 +108,7 @@ private:
   Result &To;
   DiagnosticsEngine &Engine;
   DiagnosticConsumer *Others;
+  bool HadFatalsAsError;
   std::unique_ptr<DiagnosticConsumer> Owned;
 };
 
@@ -287,9 +293,12 @@ Instantiator::Result
 Instantiator::instantiate(const TemplateLevels &Of,
                           const TemplateArgumentChoice &Arguments) {
   Result R;
-  if (++Made > MaxInstances || Cost.isSpentNow()) {
+  if (S.getDiagnostics().hasFatalErrorOccurred() || ++Made > MaxInstances ||
+      Cost.isSpentNow()) {
     R.Errors = 1;
-    R.FirstError = Cost.reason().empty()
+    R.FirstError = S.getDiagnostics().hasFatalErrorOccurred()
+                       ? "behind a fatal error there are no instances"
+                   : Cost.reason().empty()
                        ? "too many instances were tried"
                        : "given up after the " + Cost.reason();
     return R;

@@ -60,7 +60,8 @@ public:
     bool isGood() const { return Instance && Errors == 0; }
   };
 
-  /// In one file; from then on, or when the budget is spent, each is an error.
+  /// In one file; from then on, behind a fatal error and when the budget is
+  /// spent, each is an error.
   static constexpr unsigned MaxInstances = 2000;
   Result instantiate(const TemplateLevels &Of,
                      const TemplateArgumentChoice &Arguments);

@@ -54,6 +54,9 @@ class Runner:
             *(f"-j{workers or self.options.jobs}", *more),
             f"--timeout-per-file={self.options.timeout}",
             f"--timeout-per-kernel={KERNEL_SECONDS}",
+            # Half of what the process has: a kernel's budget is to be spent
+            # before the system says no.
+            f"--memory-per-kernel={self.options.memory // 2}",
             *(*names, "--", f"-I{ROOT / 'test' / 'checks'}", *flags),
         ]
         return subprocess.run(

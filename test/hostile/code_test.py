@@ -49,6 +49,12 @@ code("templates without end", "template <int N> struct A { A<N + 1> Next; int X;
      "__global__ void k() { __shared__ A<0> Tile[4]; Tile[0].X = 1; }")
 code("functions without end", "template <int N> __device__ int f() { return f<N + 1>(); }\n"
      "__global__ void k() { f<0>(); }")
+FORKS = ("template <class T> __device__ void f(int N) {\n"
+         "  struct A {}; f<A>(N); struct B {}; f<B>(N); }\n")
+code("functions that fork without end", FORKS + "__global__ void k() { f<int>(1); }")
+COPIES = ('asm volatile("cp.async.ca.shared.global [%0], [%1], 4;" :: "r"(N), "l"(N)); }\n')
+code("functions that fork without end and that nobody calls", FORKS.replace("}\n", COPIES))
+code("the same behind an error", "int broken = nothing;\n" + FORKS.replace("}\n", COPIES))
 code("constant expression without end", "constexpr int f() { while (true) {} return 0; }\n"
      "__global__ void k() { __shared__ int Tile[f()]; constexpr int A = f(); }")
 code("constant expression that recurs", "constexpr int f(int N) { return f(N + 1); }\n"
