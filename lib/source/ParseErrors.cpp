@@ -16,7 +16,8 @@ using namespace clang;
 using namespace cpasync;
 
 const FunctionDecl *cpasync::failedTemplate(const FunctionDecl *F) {
-  if (F->hasBody())
+  // Nobody needs the body of what stands in a decltype.
+  if (F->hasBody() || !(F->isInvalidDecl() || F->isUsed()))
     return nullptr;
   const FunctionDecl *Template = F->getTemplateInstantiationPattern();
   return Template && Template->hasBody() ? Template : nullptr;

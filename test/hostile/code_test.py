@@ -79,6 +79,9 @@ row("shared array of 2^29 with an error behind it", "#include <cuda_pipeline.h>\
     "__global__ void k(const uint4 *In) { __shared__ uint4 T[1 << 20][512]0\n"
     "  int N; __pipeline_memcpy_async(&T[0], In, 16); }",
     words="x.cu -- -std=c++20")
+code("shared array of 2^31 that does not come to an end", "constexpr int Size = 2147483647;\n"
+     "__global__ void k(const float4 *In) { __shared__ float4 Tile[Size;\n"
+     "  __pipeline_memcpy_async(&Tile[0], In, 16); }")
 code("constants of 2^31 elements", "constexpr int A[1u << 31] = {};\n"
      "__global__ void k(int *Out) { *Out = A[0]; }")
 for count in ("0", "3", "-1", "1 << 29", "1ull << 40", "N"):

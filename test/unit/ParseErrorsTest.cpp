@@ -46,6 +46,13 @@ TEST(ParseErrors, OnlyAnInstanceThatWasGivenUpHasFailed) {
                 "int g() { return f(0); }"));
   EXPECT_FALSE(hasFailed("template <class T> int f(T) { return 1; }"
                          "int g() { return f(0); }"));
+  // Behind a fatal error there are no instances.
+  EXPECT_TRUE(
+      hasFailed("template <class T> void forks() {\n"
+                "  struct A {}; forks<A>(); struct B {}; forks<B>(); }\n"
+                "void all() { forks<int>(); }\n"
+                "template <class T> int f(T) { return 1; }"
+                "int g() { return f(0); }"));
   // Nobody needs its body.
   EXPECT_FALSE(hasFailed("template <class T> int f(T) { return 1; }"
                          "using X = decltype(f(0));"));

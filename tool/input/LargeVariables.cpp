@@ -41,8 +41,10 @@ static constexpr uint64_t TooManyElements = 1 << 26;
 static bool hasInitializer(const VarDecl *Var) {
   const ASTContext &Ctx = Var->getASTContext();
   const SourceManager &SM = Ctx.getSourceManager();
-  const auto Next = Lexer::findNextToken(SM.getSpellingLoc(Var->getEndLoc()),
-                                         SM, Ctx.getLangOpts());
+  const SourceLocation End = SM.getSpellingLoc(Var->getEndLoc());
+  if (End.isInvalid()) // its declarator does not come to an end
+    return false;
+  const auto Next = Lexer::findNextToken(End, SM, Ctx.getLangOpts());
   return !Next || Next->isOneOf(tok::equal, tok::l_brace, tok::l_paren);
 }
 
