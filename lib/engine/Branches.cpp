@@ -135,9 +135,8 @@ Step Branches::branch(State &S) {
   }
   const Value Written = Eval.eval(S, decidedBy(B, E));
   const Int *C = Eval.condition(S, Run.simplify(S, Written), E);
-  if (R.Blocks.test(B->getBlockID()))
-    if (const Int *First = wholeOrRest(S, C))
-      return forkOn(S, First, E->getBeginLoc());
+  if (const auto First = wholeOrRest(S, E, C, R.Blocks.test(B->getBlockID())))
+    return forkOn(S, *First, E->getBeginLoc());
   Comparisons.note(S, C);
   if (!InExpression)
     S.frame().Temps.clear();

@@ -24,17 +24,29 @@ public:
   /// Handles splits that meet at \p B; returns where to go on instead, or \p B,
   /// or null if other threads run now.
   const clang::CFGBlock *joinAt(State &S, const clang::CFGBlock *B);
-  /// Goes on from here twice, with \p C true and with \p C false.
-  Step forkOn(State &S, const Int *C, clang::SourceLocation Loc);
+  /// Goes on from here twice, with either number of \p Of.
+  Step forkOn(State &S, const PathCondition::Selection &Of,
+              clang::SourceLocation Loc);
 
   unsigned Forks = 0; ///< of paths, so far
   /// A path ended where the kernel stops, as a failed assertion does it.
   clang::SourceLocation StopLoc;
 
 private:
-  /// Of a loop's condition: what decides whether a tile is a whole one, if that
-  /// is open; else null.
-  const Int *wholeOrRest(State &S, const Int *Condition);
+  /// Of \p Condition, which \p E is, and of a loop if \p IsLoop: whether a tile
+  /// is a whole one, if that is open and decided first.
+  std::optional<PathCondition::Selection> wholeOrRest(State &S,
+                                                      const clang::Expr *E,
+                                                      const Int *Condition,
+                                                      bool IsLoop);
+  std::optional<PathCondition::Selection> openLength(State &S, const Int *Of);
+  /// Of a tile whose rows \p E compares with. It is noted that there is one.
+  std::optional<PathCondition::Selection> comparedTile(State &S,
+                                                       const clang::Expr *E);
+  /// \p Path has chosen \p Rest instead of \p Whole: if those are the rows of a
+  /// tile, there is one in a run with short tiles.
+  void shorten(State &Path, const Int *Rest, const Int *Whole,
+               clang::SourceLocation Loc);
   bool isFromNonZero(const State &S, const Int *I);
   bool isForNoWork(const State &S, const clang::CFGBlock *B, const Int *C,
                    const clang::CFGBlock *OnTrue,

@@ -199,13 +199,14 @@ Step Executor::step(State &S) {
     S = std::move(*Before);
   else
     --S.frame().Element;
-  const Int *C = Asked.takeUndecided();
+  const auto Open = Asked.takeUndecided();
   const PathRequest::Try Tried = Asked.takeTry();
-  if (!C) {
+  if (!Open) {
     Others.giveUp(S, Tried);
     return Step::Continue;
   }
-  return Branching.forkOn(S, C, E.castAs<CFGStmt>().getStmt()->getBeginLoc());
+  return Branching.forkOn(S, *Open,
+                          E.castAs<CFGStmt>().getStmt()->getBeginLoc());
 }
 
 // Nothing is known of a new object, or of one that ends. Threads elsewhere in
@@ -407,7 +408,8 @@ Step Executor::enter(State &S, const CFGBlock *B) {
 
 bool Executor::alreadySeen(State &S, Spot Here) {
   Reads.forgetLost(S);
-  const bool ButUnordered = Canonical.isInUnsettled(S);
+  const bool ButUnordered = Canonical.isInUnsettled(S) ||
+                            (Interp.Known.ShortTiles && S.hangsOnTables());
   const Fingerprint::Digest Where =
       S.digest([&](const Memory::Entry &E) { return Canonical.essence(S, E); },
                /*WithUnordered=*/!ButUnordered);

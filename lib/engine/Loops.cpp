@@ -35,8 +35,9 @@ static constexpr unsigned MaxVisits = 4096;
 static constexpr int64_t MaxSkipped = int64_t(1) << 28;
 /// Accesses that iterations which are skipped may leave behind.
 static constexpr int64_t MaxRepeated = 1 << 18;
-// With an unknown bound every visit forks; rings settle within a few periods.
-static constexpr unsigned MaxForkingVisits = 64;
+// With an unknown bound every visit forks; rings settle within a few periods,
+// and more where each item of a list may have another number of tiles.
+static constexpr unsigned MaxForkingVisits = 64, MaxVisitsWithTables = 256;
 
 static SourceLocation placeOf(const State &S, const CFGBlock *Head) {
   const Stmt *T = FunctionInfo::loopStmt(Head);
@@ -67,7 +68,9 @@ Step Loops::visitLoopHead(State &S, const CFGBlock *B) {
   ++Loop.Visits;
   Loop.Newest =
       S.Loops.size() > 1 ? S.Loops[S.Loops.size() - 2].Newest : nullptr;
-  const unsigned Max = Loop.OpenEnd ? MaxForkingVisits : MaxVisits;
+  const unsigned Max = !Loop.OpenEnd       ? MaxVisits
+                       : S.hangsOnTables() ? MaxVisitsWithTables
+                                           : MaxForkingVisits;
   if (Loop.Visits - Loop.Counted > Max) {
     noteUnsettled(S);
     Run.CutShort = true;

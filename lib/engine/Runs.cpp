@@ -21,6 +21,12 @@ using namespace cpasync;
 static constexpr llvm::StringLiteral UseNotKnown =
     " exceeded while looking for uses of what is read here";
 
+/// In a run with short tiles, of those of another: there is a state for each
+/// way that the tiles in flight may be short.
+static constexpr unsigned PathsWithShortTiles = 4;
+/// Has this part of the steps of another.
+static constexpr unsigned StepsWithShortTiles = 2;
+
 bool cpasync::hasOtherGaps(const KernelReport &Run, const KernelReport &Other) {
   return llvm::any_of(Run.Gaps, [&](const AnalysisGap &G) {
     return !llvm::is_contained(Other.Gaps, G);
@@ -143,6 +149,34 @@ runWithNames(AnalysedProgram &P, const AnalysisOptions &Options,
              : std::optional(std::move(R));
 }
 
+/// Items of a list end in whole tiles and in those of one row. Counts only if
+/// it comes to its end; what was found with others stands.
+static std::optional<RunResult>
+runWithShortTiles(AnalysedProgram &P, const AnalysisOptions &Options,
+                  const RunAssumptions &Found, Budget &Cost,
+                  const FunctionDecl *F, const RunResult &First,
+                  const KernelReport &Empty) {
+  if (!Found.FoundTiles || Found.ShortTiles || !Found.Unsettled.empty() ||
+      Cost.isSpent())
+    return std::nullopt;
+  AnalysisOptions Longer = Options;
+  Longer.PathBudget *= PathsWithShortTiles;
+  Longer.StepBudget /= StepsWithShortTiles;
+  RunAssumptions Short = Found.forLastRun();
+  Short.ShortTiles = true;
+  RunResult R = runFunction(P, Longer, Short, Cost, F, Empty);
+  if (R.IsCutShort || hasOtherGaps(R.Report, First.Report))
+    return std::nullopt;
+  std::string &Sizes = R.Report.AssumedSizes;
+  Sizes = (Sizes.empty() ? "" : Sizes + ", ") + "rows of a short tile = 1";
+  for (const Finding &X : First.Findings)
+    if (llvm::none_of(R.Findings, [&](const Finding &Y) {
+          return FindingList::haveSameCause(X, Y);
+        }))
+      R.Findings.push_back(X);
+  return R;
+}
+
 static std::vector<OpenSize> openSizes(const KernelRun &Run,
                                        const RunAssumptions &Known,
                                        const FunctionDecl *F) {
@@ -203,6 +237,9 @@ RunResult cpasync::runFunction(AnalysedProgram &P,
                        Cost, F, Empty);
   if (ChoosesSizes())
     return runWithSizes(P, Options, Found, Cost, F, Empty, std::move(R));
+  if (R.IsCutShort)
+    if (auto Whole = runWithShortTiles(P, Options, Found, Cost, F, R, Empty))
+      return *std::move(Whole);
   if (R.IsCutShort)
     if (auto Whole = runWithNames(P, Options, Found, Cost, F, R.Report, Empty))
       return *std::move(Whole);

@@ -91,9 +91,10 @@ Step Schedule::runOthers(State &S) {
 static constexpr unsigned VisitsBeforeCatchingUp = 16;
 
 void Schedule::letOthersCatchUp(State &S) {
-  if (llvm::none_of(S.Loops, [](const LoopVisit &X) {
-        return X.OpenEnd && X.Visits - X.Counted > VisitsBeforeCatchingUp;
-      }))
+  const bool IsLong = llvm::any_of(S.Loops, [](const LoopVisit &X) {
+    return X.OpenEnd && X.Visits - X.Counted > VisitsBeforeCatchingUp;
+  });
+  if (!IsLong && !S.hangsOnTables())
     return;
   const auto Next = firstToRun(S);
   if (Next == S.Stopped.end())

@@ -24,7 +24,8 @@ public:
   /// has not settled for long, others go as far as they can now: so they are as
   /// far apart in each of its rounds. Else, those behind catch up only when the
   /// first are held up, which may take another number of rounds than the ring
-  /// has slots.
+  /// has slots. Where the path hangs on tables they always do: what the first
+  /// have asked of items that others have not come to keeps states apart.
   void letOthersCatchUp(State &S);
   /// At the head of a loop: other sides of branches begin before those who are
   /// ahead go on, as the paths of both hang on a table.

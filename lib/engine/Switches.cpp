@@ -38,8 +38,8 @@ Step Branches::switchOn(State &S, const CFGBlock *B) {
   const auto *Sw = cast<SwitchStmt>(B->getTerminatorStmt());
   Value On = Run.simplify(S, Eval.eval(S, Sw->getCond()));
   if (On.isInt())
-    if (const Int *First = S.Condition.undecidedSelection(V, On.I))
-      return forkOn(S, First, Sw->getBeginLoc());
+    if (const auto First = S.Condition.undecidedSelection(V, On.I))
+      return forkOn(S, *First, Sw->getBeginLoc());
   S.frame().Temps.clear();
   Comparisons.note(S, On.I); // its growth alone would change the case
   // The default is the last successor; a case's label says its values.

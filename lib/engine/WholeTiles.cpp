@@ -14,13 +14,15 @@
 
 #include "lib/engine/Branches.h"
 #include "lib/engine/Executor.h"
+#include "lib/inference/ShortTiles.h"
+#include "lib/source/Expressions.h"
 #include "llvm/ADT/STLExtras.h"
 #include <array>
 
 using namespace clang;
 using namespace cpasync;
 
-// Of a loop's condition: it has the rounds of a whole tile, whose length is
+// Of a condition: it asks for the length of a whole tile, which is
 // known, or of what is left.
 static bool mayBeWhole(const Int *I, unsigned Depth = PathCondition::MaxDepth) {
   auto IsConstant = [](const Int *X) { return X && X->isConstant(); };
@@ -38,9 +40,40 @@ static bool mayBeWhole(const Int *I, unsigned Depth = PathCondition::MaxDepth) {
          });
 }
 
-const Int *Branches::wholeOrRest(State &S, const Int *Condition) {
-  const Int *Asked = asIn(V, Condition, S.Active);
-  return mayBeWhole(Asked) ? S.Condition.undecidedSelection(V, Asked) : nullptr;
+std::optional<PathCondition::Selection> Branches::openLength(State &S,
+                                                             const Int *Of) {
+  const Int *Asked = asIn(V, Of, S.Active);
+  return mayBeWhole(Asked) ? S.Condition.undecidedSelection(V, Asked)
+                           : std::nullopt;
+}
+
+// `R < Rows`, where that is `min(8, Left)`, is no more than `R < Left` as long
+// as R is less than eight.
+std::optional<PathCondition::Selection> Branches::comparedTile(State &S,
+                                                               const Expr *E) {
+  const auto *Comparison = dyn_cast<BinaryOperator>(E->IgnoreParenImpCasts());
+  if (!Comparison || !Comparison->isComparisonOp() || !S.hangsOnTables())
+    return std::nullopt;
+  for (const Expr *Side : {Comparison->getRHS(), Comparison->getLHS()})
+    if (const VarDecl *Rows = namedVariable(Side->IgnoreParenImpCasts());
+        Rows && Rows->hasLocalStorage() && !Rows->getType()->isReferenceType())
+      if (const Value X = Eval.eval(S, Side); X.isInt())
+        if (const auto First = openLength(S, X.I)) {
+          Interp.Known.FoundTiles = true;
+          return First;
+        }
+  return std::nullopt;
+}
+
+std::optional<PathCondition::Selection>
+Branches::wholeOrRest(State &S, const Expr *E, const Int *Condition,
+                      bool IsLoop) {
+  const bool IsShort = Interp.Known.ShortTiles;
+  if (IsLoop || IsShort)
+    if (const auto First = openLength(S, Condition))
+      return First;
+  const auto Tile = comparedTile(S, E);
+  return IsShort ? Tile : std::nullopt;
 }
 
 // What was decided of a number that is one of several, while nobody knew of
@@ -62,8 +95,25 @@ static bool contradictsItself(ValueContext &V, const PathCondition &Decided) {
          });
 }
 
-Step Branches::forkOn(State &S, const Int *C, SourceLocation Loc) {
+void Branches::shorten(State &Path, const Int *Rest, const Int *Whole,
+                       SourceLocation Loc) {
+  const Int *IsShort = shortTile(V, Path.Condition, Rest, Whole);
+  if (!IsShort)
+    return;
+  Interp.Known.FoundTiles |= Path.hangsOnTables();
+  if (!Interp.Known.ShortTiles)
+    return;
+  PathCondition Short = Path.Condition;
+  if (!Short.assume(V, IsShort, true, L.all()) || contradictsItself(V, Short))
+    return;
+  Path.Condition = std::move(Short);
+  Run.decided(Path, IsShort, true, L.all(), Loc);
+}
+
+Step Branches::forkOn(State &S, const PathCondition::Selection &Of,
+                      SourceLocation Loc) {
   fork(S);
+  const Int *C = Of.By;
   auto Known = ConditionLocs.find(C);
   Loc = Known != ConditionLocs.end() ? Known->second : Run.userLoc(S, Loc);
   auto Go = [&](State &Path, bool Holds) {
@@ -71,6 +121,7 @@ Step Branches::forkOn(State &S, const Int *C, SourceLocation Loc) {
         contradictsItself(V, Path.Condition) ||
         !Run.decided(Path, C, Holds, L.all(), Loc))
       return Step::PathEnds;
+    shorten(Path, Holds ? Of.IfSo : Of.IfNot, Holds ? Of.IfNot : Of.IfSo, Loc);
     TraceNode N{TraceStep::Kind::BranchTaken, Loc};
     N.Flag = Holds;
     Run.trace(Path, N);

@@ -63,6 +63,10 @@ struct RunAssumptions {
   /// Heads of loops that do not settle as long as rounds are counted.
   using LoopHeads = llvm::DenseSet<const clang::CFGBlock *>;
   LoopHeads Unsettled, FoundUnsettled; ///< before this run, and in it
+  /// A tile that is no whole one has one row, or none: each length would be
+  /// another state.
+  bool ShortTiles = false;
+  bool FoundTiles = false; ///< in this run, that hang on tables
   /// Of what the function is given, or of the grid.
   std::vector<DecidedNumber> Numbers;
   unsigned Runs = 1; ///< this one included
@@ -92,6 +96,7 @@ struct RunAssumptions {
     Next.Shared = Shared;
     Next.Proxies = Proxies || FoundProxies;
     Next.Unsettled = Unsettled;
+    Next.ShortTiles = ShortTiles;
     Next.Numbers = Numbers;
     Next.Runs = Runs + 1;
     return Next;

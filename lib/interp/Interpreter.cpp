@@ -22,10 +22,10 @@ Interpreter::Interpreter(KernelRun &Run, PathControl &Paths,
       Accesses(*this), Printer(*this), Store(*this), Warps(*this, ElectLast) {}
 
 bool InterpPart::isDecided(const State &S, const Int *I) {
-  const Int *Open =
-      I ? S.Condition.undecidedSelection(V, asIn(V, I, S.Active)) : nullptr;
+  const auto Open =
+      S.Condition.undecidedSelection(V, I ? asIn(V, I, S.Active) : nullptr);
   if (Open)
-    Asked.decideFirst(Open);
+    Asked.decideFirst(*Open);
   return !Open;
 }
 

@@ -16,9 +16,9 @@ namespace cpasync {
 /// What an operation asks of who walks the paths, beside going on.
 class PathRequest {
 public:
-  /// What is done hangs on \p Condition. The operation has not begun: its
-  /// statement is run again on a path for each outcome.
-  void decideFirst(const Int *Condition) { Undecided = Condition; }
+  /// What is done hangs on \p Of. The operation has not begun: its statement is
+  /// run again on a path for each outcome.
+  void decideFirst(const PathCondition::Selection &Of) { Undecided = Of; }
   /// The same, of a try to wait for a phase of a barrier: it comes in time, or
   /// the threads give up.
   void tryFirst(const clang::Stmt *Try, Value Barrier) {
@@ -33,7 +33,9 @@ public:
     Stopped = Loc;
   }
 
-  const Int *takeUndecided() { return std::exchange(Undecided, nullptr); }
+  std::optional<PathCondition::Selection> takeUndecided() {
+    return std::exchange(Undecided, std::nullopt);
+  }
   struct Try {
     const clang::Stmt *Wait = nullptr;
     Value Barrier;
@@ -44,7 +46,7 @@ public:
   clang::SourceLocation takeStop() { return std::exchange(Stopped, {}); }
 
 private:
-  const Int *Undecided = nullptr;
+  std::optional<PathCondition::Selection> Undecided;
   Try Tried;
   bool Ends = false;
   clang::SourceLocation Stopped;

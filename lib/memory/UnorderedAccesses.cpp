@@ -376,14 +376,6 @@ void UnorderedAccesses::forgetOlderConditions(
   });
 }
 
-bool UnorderedAccesses::include(const UnorderedAccesses &Other) const {
-  if (Other.size() > size())
-    return false;
-  return llvm::all_of(Other.inOrder(), [&](const Access &A) {
-    return llvm::is_contained(Recent, A) || Older.contains(A);
-  });
-}
-
 void UnorderedAccesses::addTo(Fingerprint &F) const {
   Older.addTo(F);
   F.addList(Recent, [&](const Access &A) {

@@ -90,8 +90,9 @@ public:
   /// Whether \p Counts says yes to one that has unknowns.
   bool anyWithUnknowns(llvm::function_ref<bool(const Access &)> Counts) const;
 
-  /// Has all of \p Other, in any order.
-  bool include(const UnorderedAccesses &Other) const;
+  bool has(const Access &A) const {
+    return llvm::is_contained(Recent, A) || Older.contains(A);
+  }
   bool operator==(const UnorderedAccesses &O) const {
     return Recent == O.Recent && Older == O.Older;
   }

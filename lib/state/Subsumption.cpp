@@ -16,8 +16,7 @@ static constexpr size_t MaxNeeded = 256;
 
 bool Subsumption::isCovered(const Meeting &M, const State &S) {
   const WriteHistory::Blanks Blanks = S.Copies.history().blanks();
-  if (!S.Condition.implies(M.Decided) || !M.Blanks.hasReadsOf(Blanks) ||
-      (M.Unordered && !M.Unordered->include(S.Copies.unordered())))
+  if (!S.Condition.implies(M.Decided) || !M.Blanks.hasReadsOf(Blanks))
     return false;
   // No read is blind after such a decision.
   if (S.ChoseNotToCopy)
@@ -36,11 +35,24 @@ std::optional<Spot> Subsumption::before(Fingerprint::Digest Is, State &S,
                                         size_t Waiting, Spot Here,
                                         bool ButUnordered) {
   llvm::SmallVector<Number, 1> &Before = InState[Is];
-  for (Number N : Before)
-    if (isCovered(All[N], S)) {
-      end(S, N);
-      return All[N].Here;
-    }
+  // Each access clashes by itself with what follows, which is the same.
+  UnorderedAccesses::List Left;
+  if (ButUnordered && !Before.empty())
+    Left = S.Copies.unordered().inOrder();
+  llvm::SmallVector<Number, 4> Useful;
+  for (Number N : Before) {
+    const Meeting &M = All[N];
+    if (!isCovered(M, S))
+      continue;
+    if (M.Unordered)
+      llvm::erase_if(Left, [&](auto &A) { return M.Unordered->has(A); });
+    Useful.push_back(N);
+    if (!Left.empty())
+      continue;
+    for (Number X : Useful)
+      end(S, X);
+    return M.Here;
+  }
   const Number New = All.size();
   Before.push_back(New);
   Running.push_back(New);

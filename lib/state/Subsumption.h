@@ -40,7 +40,8 @@ public:
   /// was, it is known as \p Here from now on. \p Waiting: paths that have not
   /// been run yet.
   /// \p ButUnordered: \p Is says nothing of the accesses that no barrier has
-  /// ordered yet; that path had all of them, and may have had more.
+  /// ordered yet; each of them is one that a path had which was here, and may
+  /// have had more.
   std::optional<Spot> before(Fingerprint::Digest Is, State &S, size_t Waiting,
                              Spot Here, bool ButUnordered = false);
   /// The path ends in a loop: it would do from here on what it did from

@@ -203,12 +203,7 @@ static const Int *compared(ValueContext &V, Atom::Op Op, const Int *X,
   }
 }
 
-namespace {
-/// One of two numbers: which one, \p By says.
-struct Selection {
-  const Int *By, *IfSo, *IfNot;
-};
-} // namespace
+using Selection = PathCondition::Selection;
 
 // A selection, or the smaller or the greater of a number that is known and one
 // that is not; where they are the same it is the one that is known.
@@ -290,24 +285,25 @@ const Int *cpasync::asChosen(ValueContext &V, const PathCondition &Decided,
   return R;
 }
 
-const Int *PathCondition::undecidedSelection(ValueContext &V, const Int *I,
-                                             unsigned Depth) const {
+std::optional<Selection>
+PathCondition::undecidedSelection(ValueContext &V, const Int *I,
+                                  unsigned Depth) const {
   if (!I || I->isKnown() || Depth == 0)
-    return nullptr;
+    return std::nullopt;
   ++Asked.Times;
   for (const Int::Term &T : I->terms()) {
     if (const auto Of = selectionBy(V, T.A); Of && Of->By->isUniform()) {
       Truth Known = decide(V, Of->By);
       if (!Known.True->isUniform(1) && !Known.False->isUniform(1))
-        return Of->By;
+        return Of;
     }
     if (T.A->isName()) // where a table is looked at
       continue;
     for (const Int *Operand : {T.A->A, T.A->B, T.A->C})
-      if (const Int *C = undecidedSelection(V, Operand, Depth - 1))
-        return C;
+      if (const auto Of = undecidedSelection(V, Operand, Depth - 1))
+        return Of;
   }
-  return nullptr;
+  return std::nullopt;
 }
 
 void PathCondition::forget(const Atom *A) {

@@ -62,9 +62,14 @@ public:
   /// value left, selections whose condition is known for the threads \p Where.
   const Int *simplify(ValueContext &V, const Int *I, const PerThread *Where,
                       unsigned Depth = MaxDepth) const;
-  /// A uniform condition, not decided, that \p I selects by; null if none.
-  const Int *undecidedSelection(ValueContext &V, const Int *I,
-                                unsigned Depth = MaxDepth) const;
+  /// One of two numbers: which one, \p By says.
+  struct Selection {
+    const Int *By, *IfSo, *IfNot;
+  };
+  /// That \p I makes by a uniform condition which is not decided; none: it
+  /// makes none.
+  std::optional<Selection> undecidedSelection(ValueContext &V, const Int *I,
+                                              unsigned Depth = MaxDepth) const;
 
   struct Bound {
     const Int *Form; ///< base 0, coefficients uniform, coprime, first positive

@@ -42,6 +42,16 @@ protected:
       S.Copies.store(Written, F);
     return S;
   }
+  State pathThatRead(llvm::ArrayRef<const Footprint *> Bytes) {
+    State S = path();
+    for (const Footprint *F : Bytes) {
+      Event E{Event::Kind::Read, nullptr, {}};
+      E.Bytes = F;
+      S.Copies.unordered().add(V.lanes(), Events, Events.intern(std::move(E)),
+                               0, F);
+    }
+    return S;
+  }
   void ask(const State &S, int64_t X = 10) {
     S.Condition.decide(V, isBelow(X));
   }
@@ -58,6 +68,7 @@ protected:
   FootprintTable Footprints;
   WrittenBytesTable Written;
   FactTable Facts;
+  EventTable Events;
   Subsumption Met;
   const Object *const Buffer = V.object(Object{Object::Kind::Shared});
   const Int *const Tiles = V.symbol(&Threads, 0, Uniformity::Block);
@@ -78,24 +89,30 @@ TEST_F(SubsumptionTest, SaysWhereThePathWas) {
 }
 
 TEST_F(SubsumptionTest, WhoHadMoreAccessesDidAllThatOneWithFewerDoes) {
-  EventTable Events;
-  auto Reader = [&](llvm::ArrayRef<const Footprint *> Bytes) {
-    State S = path();
-    for (const Footprint *F : Bytes) {
-      Event E{Event::Kind::Read, nullptr, {}};
-      E.Bytes = F;
-      S.Copies.unordered().add(V.lanes(), Events, Events.intern(std::move(E)),
-                               0, F);
-    }
-    return S;
-  };
-  State One = Reader({First}), Both = Reader({First, Second}),
-        Other = Reader({Second}), Turned = Reader({Second, First});
+  State One = pathThatRead({First}), Both = pathThatRead({First, Second}),
+        Other = pathThatRead({Second}), Turned = pathThatRead({Second, First});
   ASSERT_EQ(Both.Copies.unordered().size(), 2u);
   EXPECT_FALSE(Met.before({1, 1}, One, 0, 7, /*ButUnordered=*/true));
   EXPECT_FALSE(Met.before({1, 1}, Both, 0, 8, /*ButUnordered=*/true));
   EXPECT_TRUE(Met.before({1, 1}, Other, 0, 9, /*ButUnordered=*/true));
   EXPECT_TRUE(Met.before({1, 1}, Turned, 0, 10, /*ButUnordered=*/true));
+}
+
+TEST_F(SubsumptionTest, EachAccessMayHaveBeenThatOfAnotherPath) {
+  State One = pathThatRead({First}), Other = pathThatRead({Second}),
+        Both = pathThatRead({First, Second}),
+        More = pathThatRead({First, Second, bytesAt(V.constant(128))});
+  EXPECT_FALSE(Met.before({1, 1}, One, 0, 7, /*ButUnordered=*/true));
+  EXPECT_FALSE(Met.before({1, 1}, Other, 0, 8, /*ButUnordered=*/true));
+  EXPECT_FALSE(Met.before({1, 1}, More, 0, 9, /*ButUnordered=*/true));
+  EXPECT_TRUE(Met.before({1, 1}, Both, 0, 10, /*ButUnordered=*/true));
+  // Of paths that decided otherwise nothing is known.
+  State Apart = Both;
+  ASSERT_TRUE(Apart.Condition.assume(V, isBelow(10), true, V.lanes().all()));
+  State NotBelow = path(false);
+  NotBelow.Copies.unordered() = One.Copies.unordered();
+  EXPECT_FALSE(Met.before({2, 2}, NotBelow, 0, 11, /*ButUnordered=*/true));
+  EXPECT_FALSE(Met.before({2, 2}, Apart, 0, 12, /*ButUnordered=*/true));
 }
 
 TEST_F(SubsumptionTest, OtherDecisionsDoNotCountIfNothingAsked) {
