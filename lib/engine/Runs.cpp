@@ -150,11 +150,11 @@ runWithNames(AnalysedProgram &P, const AnalysisOptions &Options,
 }
 
 /// Items of a list end in whole tiles and in those of one row. Counts only if
-/// it comes to its end; what was found with others stands.
+/// it comes to its end.
 static std::optional<RunResult>
 runWithShortTiles(AnalysedProgram &P, const AnalysisOptions &Options,
                   const RunAssumptions &Found, Budget &Cost,
-                  const FunctionDecl *F, const RunResult &First,
+                  const FunctionDecl *F, const KernelReport &First,
                   const KernelReport &Empty) {
   if (!Found.FoundTiles || Found.ShortTiles || !Found.Unsettled.empty() ||
       Cost.isSpent())
@@ -165,16 +165,21 @@ runWithShortTiles(AnalysedProgram &P, const AnalysisOptions &Options,
   RunAssumptions Short = Found.forLastRun();
   Short.ShortTiles = true;
   RunResult R = runFunction(P, Longer, Short, Cost, F, Empty);
-  if (R.IsCutShort || hasOtherGaps(R.Report, First.Report))
+  if (R.IsCutShort || hasOtherGaps(R.Report, First))
     return std::nullopt;
   std::string &Sizes = R.Report.AssumedSizes;
   Sizes = (Sizes.empty() ? "" : Sizes + ", ") + "rows of a short tile = 1";
-  for (const Finding &X : First.Findings)
-    if (llvm::none_of(R.Findings, [&](const Finding &Y) {
+  return R;
+}
+
+/// Adds what another run has not found.
+static void addOthers(std::vector<Finding> &To,
+                      llvm::ArrayRef<Finding> Findings) {
+  for (const Finding &X : Findings)
+    if (llvm::none_of(To, [&](const Finding &Y) {
           return FindingList::haveSameCause(X, Y);
         }))
-      R.Findings.push_back(X);
-  return R;
+      To.push_back(X);
 }
 
 static std::vector<OpenSize> openSizes(const KernelRun &Run,
@@ -237,13 +242,16 @@ RunResult cpasync::runFunction(AnalysedProgram &P,
                        Cost, F, Empty);
   if (ChoosesSizes())
     return runWithSizes(P, Options, Found, Cost, F, Empty, std::move(R));
+  std::optional<RunResult> Short;
   if (R.IsCutShort)
-    if (auto Whole = runWithShortTiles(P, Options, Found, Cost, F, R, Empty))
-      return *std::move(Whole);
-  if (R.IsCutShort)
+    Short = runWithShortTiles(P, Options, Found, Cost, F, R.Report, Empty);
+  if (R.IsCutShort && !Short)
     if (auto Whole = runWithNames(P, Options, Found, Cost, F, R.Report, Empty))
       return *std::move(Whole);
-  if (Elected)
+  if (Elected && !R.Findings.empty())
     keepForAnyElected(P.P, Options, Found, Cost, F, R.Report, R.Findings);
-  return R;
+  if (!Short)
+    return R;
+  addOthers(Short->Findings, R.Findings);
+  return *std::move(Short);
 }

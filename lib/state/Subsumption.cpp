@@ -44,9 +44,11 @@ std::optional<Spot> Subsumption::before(Fingerprint::Digest Is, State &S,
     const Meeting &M = All[N];
     if (!isCovered(M, S))
       continue;
+    const size_t Others = Left.size();
     if (M.Unordered)
       llvm::erase_if(Left, [&](auto &A) { return M.Unordered->has(A); });
-    Useful.push_back(N);
+    if (Left.size() < Others || Left.empty())
+      Useful.push_back(N);
     if (!Left.empty())
       continue;
     for (Number X : Useful)
