@@ -209,6 +209,32 @@ void CanonicalStates::forgetOtherThreads(State &S) {
 
 // Where global data lies matters for its alignment, for what each thread finds
 // there, and where threads copy to one place from different ones.
+// Slots and phases are all that hangs on how often a persistent kernel has gone
+// round its ring; where as many tiles as a table says come between two rounds,
+// no loop that a counter could get a name in repeats.
+const Contents *CanonicalStates::roundOf(const Object *O, const Contents &C) {
+  if (O->K != Object::Kind::Local || O->Name.empty() || C.size() != 1)
+    return nullptr;
+  const Cell &Counted = C.front();
+  const auto *Var = dyn_cast<VarDecl>(static_cast<const Decl *>(O->Origin));
+  if (!Var || !Counted.V.isInt() || !Counted.V.I->isKnown())
+    return nullptr;
+  const auto [I, New] = Rings.try_emplace(Var);
+  if (New)
+    I->second = CounterUses::ofRing(Run.P, Var);
+  const auto [Period, First] = I->second;
+  if (Period <= 1)
+    return nullptr;
+  llvm::SmallVector<int64_t, 0> Rounds;
+  for (unsigned T = 0; T < Shape.threads(); ++T) {
+    const int64_t N = (*Counted.V.I->base())[T];
+    Rounds.push_back(N < First ? N : First + (N - First) % Period);
+  }
+  Cell Round = Counted;
+  Round.V.I = V.known(L.perThread(Rounds));
+  return V.contents(Round);
+}
+
 const Contents *CanonicalStates::essence(const State &S, Memory::Entry E) {
   const auto [O, C] = E;
   // What a kernel was given is known as long as nothing is stored there.
@@ -216,6 +242,9 @@ const Contents *CanonicalStates::essence(const State &S, Memory::Entry E) {
     return llvm::is_contained(S.Frames[0].Fn->decl()->parameters(), O->Origin)
                ? C
                : nullptr;
+  if (S.hangsOnTables())
+    if (const Contents *Round = roundOf(O, *C))
+      return Round;
   auto [I, New] = Essences.try_emplace(C, C);
   if (!New)
     return I->second;

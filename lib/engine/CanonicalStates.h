@@ -10,6 +10,7 @@
 #define CPASYNC_LIB_ENGINE_CANONICALSTATES_H
 
 #include "lib/engine/EnginePart.h"
+#include "lib/source/CounterUses.h"
 
 namespace cpasync {
 
@@ -37,7 +38,12 @@ private:
   /// Replaces what locals hold by its value where the path has decided that.
   void putInDecided(State &S);
 
+  /// Of a local that counts the rounds of a ring: what it has within two
+  /// periods; null: it is none.
+  const Contents *roundOf(const Object *O, const Contents &C);
+
   llvm::DenseMap<const Contents *, const Contents *> Essences;
+  llvm::DenseMap<const clang::VarDecl *, CounterUses> Rings;
 };
 
 } // namespace cpasync

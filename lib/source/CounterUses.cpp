@@ -189,6 +189,119 @@ private:
 };
 } // namespace
 
+namespace {
+/// Looks for mentions of a counter where nothing but its periods is asked.
+class RingUses {
+public:
+  RingUses(Program &P, const VarDecl *Counter) : P(P), Counter(Counter) {}
+
+  /// \p S is a statement, or an expression whose value nobody has.
+  void visitStatement(const Stmt *S) {
+    if (const auto *E = dyn_cast_if_present<Expr>(S)) {
+      E = E->IgnoreParens();
+      const auto *Comma = dyn_cast<BinaryOperator>(E);
+      if (Comma && Comma->getOpcode() == BO_Comma) {
+        visitStatement(Comma->getLHS());
+        visitStatement(Comma->getRHS());
+      } else if (!goesOn(E)) {
+        visit(E);
+      }
+    } else if (const auto *For = dyn_cast_if_present<ForStmt>(S)) {
+      visit(For->getInit());
+      visit(For->getCond());
+      visitStatement(For->getInc());
+      visitStatement(For->getBody());
+    } else if (const auto *If = dyn_cast_if_present<IfStmt>(S)) {
+      visit(If->getInit());
+      visit(If->getCond());
+      visitStatement(If->getThen());
+      visitStatement(If->getElse());
+    } else if (isa_and_present<CompoundStmt>(S)) {
+      for (const Stmt *Child : S->children())
+        visitStatement(Child);
+    } else {
+      visit(S);
+    }
+  }
+  CounterUses found() const {
+    return {HasOthers || Period > CounterUses::LongestPeriod ? 0 : Period,
+            Constants};
+  }
+
+private:
+  bool isCounter(const Expr *E) {
+    const auto *Named = dyn_cast<DeclRefExpr>(E->IgnoreParens());
+    return Named && Named->getDecl() == Counter;
+  }
+  // By a constant that is above 0.
+  bool goesOn(const Expr *E) {
+    if (const auto *U = dyn_cast<UnaryOperator>(E))
+      return U->isIncrementOp() && isCounter(U->getSubExpr());
+    const auto *B = dyn_cast<BinaryOperator>(E);
+    const auto By = B && B->getOpcode() == BO_AddAssign
+                        ? constant(P, B->getRHS())
+                        : std::nullopt;
+    return By && *By > 0 && isCounter(B->getLHS());
+  }
+  // The counter, moved and divided.
+  bool isStretch(const Expr *E) {
+    E = E->IgnoreParens();
+    if (const auto *Cast = dyn_cast<CastExpr>(E))
+      return P.context().getIntWidth(Cast->getType()) >= 32 &&
+             isStretch(Cast->getSubExpr());
+    const auto *B = dyn_cast<BinaryOperator>(E);
+    if (!B)
+      return isCounter(E);
+    switch (B->getOpcode()) {
+    case BO_Add:
+    case BO_Sub:
+    case BO_Div:
+    case BO_Shr:
+      return constant(P, B->getRHS()) && isStretch(B->getLHS());
+    default:
+      return false;
+    }
+  }
+  bool isPeriodic(const BinaryOperator *B) {
+    if (B->isComparisonOp())
+      return constant(P, B->getRHS()) && isStretch(B->getLHS());
+    return (B->getOpcode() == BO_Rem || B->getOpcode() == BO_And) &&
+           period(P, B) > 1 && isStretch(B->getLHS());
+  }
+  void visit(const Stmt *S) {
+    if (!S)
+      return;
+    const auto *E = dyn_cast<Expr>(S);
+    if (const auto *B = dyn_cast<BinaryOperator>(S); B && isPeriodic(B)) {
+      Period = together(Period, period(P, B));
+      Constants += std::min<int64_t>(constantsIn(P, B), MaxConstant);
+    } else if (E && isCounter(E)) {
+      HasOthers = true;
+    } else {
+      for (const Stmt *Child : S->children())
+        isa_and_present<Expr>(Child) ? visit(Child) : visitStatement(Child);
+    }
+  }
+
+  static constexpr int64_t MaxConstant = 1 << 20;
+  Program &P;
+  const VarDecl *Counter;
+  int64_t Period = 1, Constants = 0;
+  bool HasOthers = false;
+};
+} // namespace
+
+CounterUses CounterUses::ofRing(Program &P, const VarDecl *Counter) {
+  const auto *F = dyn_cast<FunctionDecl>(Counter->getDeclContext());
+  RingUses Uses(P, Counter);
+  if (!F || !F->hasBody(F) || P.isTooDeep(F) ||
+      !Counter->getType()->isIntegerType() ||
+      P.context().getIntWidth(Counter->getType()) < 32)
+    return {/*Period=*/0, 0};
+  Uses.visitStatement(F->getBody());
+  return Uses.found();
+}
+
 CounterUses CounterUses::in(Program &P, const FunctionDecl *F,
                             llvm::ArrayRef<const VarDecl *> Counters) {
   UsesFinder Uses(P, Counters);

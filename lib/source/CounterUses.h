@@ -35,6 +35,10 @@ struct CounterUses {
   /// Of what is computed from \p Counters, variables of \p F or its callers.
   static CounterUses in(Program &P, const clang::FunctionDecl *F,
                         llvm::ArrayRef<const clang::VarDecl *> Counters);
+  /// Of a local that goes on by constants, if nothing else is asked of it: from
+  /// LargestCompared on, all is as it was a period before. Else the period is
+  /// 0.
+  static CounterUses ofRing(Program &P, const clang::VarDecl *Counter);
 };
 
 } // namespace cpasync

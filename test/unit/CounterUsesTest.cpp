@@ -19,7 +19,7 @@ using namespace clang::ast_matchers;
 
 /// Of the variable K of `f`, whose body is \p Body: the period, and above what
 /// no comparison changes.
-static std::string usesIn(const std::string &Body) {
+static std::string usesIn(const std::string &Body, bool OfRing = false) {
   const std::unique_ptr<clang::ASTUnit> Unit =
       clang::tooling::buildASTFromCodeWithArgs(
           "int slot(int I) { return I % 3; } int lane(int I) { return I % 7; }"
@@ -37,7 +37,8 @@ static std::string usesIn(const std::string &Body) {
                  Unit->getASTContext()));
   const auto *K = selectFirst<clang::VarDecl>(
       "k", match(varDecl(hasName("K")).bind("k"), Unit->getASTContext()));
-  const CounterUses Uses = CounterUses::in(P, F, {K});
+  const CounterUses Uses =
+      OfRing ? CounterUses::ofRing(P, K) : CounterUses::in(P, F, {K});
   return std::to_string(Uses.Period) + ", " +
          std::to_string(Uses.LargestCompared);
 }
@@ -98,4 +99,32 @@ TEST(CounterUses, DivisionsWithoutEnd) {
   for (int I = 0; I < 40; ++I)
     Divided += " >> 7)";
   EXPECT_EQ(usesIn("int K = 0; int S = " + Divided + " % 2;"), "0, 0");
+}
+
+static std::string ringIn(const std::string &Body) {
+  return usesIn(Body, /*OfRing=*/true);
+}
+
+TEST(CounterUses, RingsAskForNothingElse) {
+  EXPECT_EQ(ringIn("int K = 0; for (int I = 0; I < N; ++I, ++K) {"
+                   " int S = K % 3, Phase = (K / 3 + 1) & 1; }"),
+            "6, 8");
+  EXPECT_EQ(ringIn("unsigned K = 0; while (N--) { int S = K % 4;"
+                   " if (K >= 4) T = (K / 4 - 1) & 1; K += 1; }"),
+            "8, 14");
+  EXPECT_EQ(ringIn("int K = 0; if (N) ++K; else K += 2; T = K & 1;"), "2, 1");
+}
+
+TEST(CounterUses, WhoAsksForMoreIsNoRing) {
+  for (const char *Body :
+       {"int K = 0; T = K % 3; T = K; ++K;", "int K = 0; T = K % 3 + K; ++K;",
+        "int K = 0; T = slot(K); ++K;", "int K = 0; T = K % 3; N = K++;",
+        "int K = 0; T = K % N; ++K;", "int K = 0; T = K % 3; --K;",
+        "int K = 0; T = K % 3; K += N;", "int K = 0; T = K % 3; K = N;",
+        "int K = 0; T = K % 3; int *P = &K;", "int K = 0; T = K < N; ++K;",
+        "int K = 0; T = K % 3; auto L = [&] { ++K; };",
+        "char K = 0; T = K % 3; ++K;", "int K = 0; T = char(K) % 3; ++K;",
+        "int K = 0; T = K % 3; if (K++) T = 0;",
+        "int K = 0; T = K * 3 % 4; ++K;"})
+    EXPECT_EQ(ringIn(Body).substr(0, 2), "0,") << Body;
 }
