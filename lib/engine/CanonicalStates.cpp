@@ -235,14 +235,15 @@ const Contents *CanonicalStates::roundOf(const Object *O, const Contents &C) {
   return V.contents(Round);
 }
 
-const Contents *CanonicalStates::essence(const State &S, Memory::Entry E) {
+const Contents *CanonicalStates::essence(const State &S, Memory::Entry E,
+                                         bool InLists) {
   const auto [O, C] = E;
   // What a kernel was given is known as long as nothing is stored there.
   if (C->empty())
     return llvm::is_contained(S.Frames[0].Fn->decl()->parameters(), O->Origin)
                ? C
                : nullptr;
-  if (S.hangsOnTables())
+  if (InLists)
     if (const Contents *Round = roundOf(O, *C))
       return Round;
   auto [I, New] = Essences.try_emplace(C, C);

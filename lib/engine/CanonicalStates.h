@@ -31,8 +31,9 @@ public:
   /// What the path has decided of numbers that are one of several is so from
   /// now on.
   void putInChosen(State &S);
-  /// What paths that meet need to agree on; null: nothing.
-  const Contents *essence(const State &S, Memory::Entry E);
+  /// What paths that meet need to agree on; null: nothing. \p InLists: the path
+  /// hangs on tables.
+  const Contents *essence(const State &S, Memory::Entry E, bool InLists);
 
 private:
   /// Replaces what locals hold by its value where the path has decided that.

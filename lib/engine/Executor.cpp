@@ -408,10 +408,11 @@ Step Executor::enter(State &S, const CFGBlock *B) {
 
 bool Executor::alreadySeen(State &S, Spot Here) {
   Reads.forgetLost(S);
-  const bool ButUnordered = Canonical.isInUnsettled(S) ||
-                            (Interp.Known.ShortTiles && S.hangsOnTables());
+  const bool InLists = S.hangsOnTables();
+  const bool ButUnordered =
+      Canonical.isInUnsettled(S) || (Interp.Known.ShortTiles && InLists);
   const Fingerprint::Digest Where =
-      S.digest([&](const Memory::Entry &E) { return Canonical.essence(S, E); },
+      S.digest([&](auto &E) { return Canonical.essence(S, E, InLists); },
                /*WithUnordered=*/!ButUnordered);
   const std::optional<Spot> Before =
       Interp.Met.before(Where, S, Work.size(), Here, ButUnordered);

@@ -72,6 +72,8 @@ Branches::wholeOrRest(State &S, const Expr *E, const Int *Condition,
   if (IsLoop || IsShort)
     if (const auto First = openLength(S, Condition))
       return First;
+  if (!IsShort && Interp.Known.FoundTiles) // nothing else is asked of them
+    return std::nullopt;
   const auto Tile = comparedTile(S, E);
   return IsShort ? Tile : std::nullopt;
 }
