@@ -188,6 +188,10 @@ static Note onOverwrite(const Finding &F) {
     return atAccess(F, F.At.Write, "overwrite",
                     "a wait by 'cp.async.bulk.wait_group.read' and a barrier "
                     "belong before $here");
+  case OverwriteCause::SentRead:
+    return atAccess(F, F.At.Write, "overwrite",
+                    "a wait in the block that gets it and then a barrier of "
+                    "the cluster belong before $here");
   case OverwriteCause::MatrixRead:
     return atAccess(F, F.At.Write, "overwrite",
                     "a 'wgmma.wait_group' for the product, and a barrier or an "

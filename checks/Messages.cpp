@@ -265,6 +265,7 @@ static llvm::StringRef earlierAccess(const Finding &F) {
   case OverwriteCause::StillRead:
     return "read";
   case OverwriteCause::BulkRead:
+  case OverwriteCause::SentRead:
   case OverwriteCause::BulkReadOtherKind:
     return "copied in bulk";
   case OverwriteCause::MatrixRead:

@@ -29,6 +29,7 @@ static llvm::StringRef whatIsWrong(const Finding &F) {
   case OverwriteCause::InFlight:
     return "while a copy into it is in flight";
   case OverwriteCause::BulkRead:
+  case OverwriteCause::SentRead:
   case OverwriteCause::BulkReadOtherKind:
     return "while a bulk copy still reads it";
   case OverwriteCause::MatrixRead:

@@ -227,6 +227,7 @@ enum class OverwriteCause {
   AfterCopy,  ///< another thread's copy is complete, but no barrier follows
   AfterStore, ///< another thread stores to them
   BulkRead,   ///< a bulk copy still reads them
+  SentRead,   ///< the same: one that completes with a phase of a block
   BulkReadOtherKind, ///< the same: its commit (At.Commit) or else its wait
                      ///< (At.Wait) is that of cp.async
   MatrixRead,        ///< a matrix product still reads them

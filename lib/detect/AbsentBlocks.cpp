@@ -80,17 +80,26 @@ void AbsentBlocks::checkEnd(State &S) {
   for (const PhaseBarrier &B : S.Copies.phases())
     if (B.Foreign)
       tellEnded(S, B.Obj, blockAt(B.Offset), L.first(B.Foreign), B.At.Foreign);
-  S.Copies.unordered().forEach([&](Access &A) {
-    const Event &Of = Events[A.Event];
-    if (!A.Bytes->Offset || !Of.May.empty())
+  auto CheckReach = [&](EventId Id, const Footprint *Bytes,
+                        const PerThread *After) {
+    const Event &Of = Events[Id];
+    if (!Bytes->Offset || !Of.May.empty())
       return;
     for (unsigned T = 0; T < Shape.threads(); ++T) {
-      const int64_t Block = blockAt((*A.Bytes->Offset->base())[T]);
-      if ((*A.Bytes->Mask)[T] && Block != Run.Blocks.blockOf(T) && Block >= 0 &&
+      const int64_t Block = blockAt((*Bytes->Offset->base())[T]);
+      if ((*Bytes->Mask)[T] && Block != Run.Blocks.blockOf(T) && Block >= 0 &&
           Block < Shape.blocks() &&
           PerThreadContext::isEmpty(
-              L.both(A.After, Run.Blocks.threadsOf(unsigned(Block)))))
-        return tellEnded(S, A.Bytes->Obj, Block, T, Of.Loc);
+              L.both(After, Run.Blocks.threadsOf(unsigned(Block)))))
+        return tellEnded(S, Bytes->Obj, Block, T, Of.Loc);
     }
-  });
+  };
+  S.Copies.unordered().forEach(
+      [&](Access &A) { CheckReach(A.Event, A.Bytes, A.After); });
+  // What is in flight comes before nothing that anybody does.
+  for (const BlockCopies::ThreadClass &C : S.Copies.classes())
+    for (const Group &G : C.Queue.groups())
+      for (EventId Copy : G.Copies)
+        CheckReach(Copy, Footprints.restrict(Events[Copy].Bytes, C.Mask),
+                   L.none());
 }

@@ -26,6 +26,8 @@ std::optional<Overlap>
 Conflicts::clashOfCopies(const State &S, EventId Old, const Footprint *OldBytes,
                          EventId New, const Footprint *NewBytes, Value Source,
                          const PerThread *Part, bool AcrossWarps) {
+  if (Events[Old].Reduces && Events[New].Reduces)
+    return std::nullopt; // each in one step
   const TraceNode *Then = Copied.issueOf(S, Old);
   // One symbol, but not one number.
   if (Then && Then->Source.Obj == Source.Obj &&
@@ -167,8 +169,9 @@ bool Conflicts::meetsCopyInFlight(PendingWrite &New) {
 
 /// Of an asynchronous read.
 static OverwriteCause causeOf(const Event &Read) {
-  return Read.K == Event::Kind::BulkStore ? OverwriteCause::BulkRead
-                                          : OverwriteCause::MatrixRead;
+  if (Read.K != Event::Kind::BulkStore)
+    return OverwriteCause::MatrixRead;
+  return Read.OfPhase ? OverwriteCause::SentRead : OverwriteCause::BulkRead;
 }
 
 bool Conflicts::meetsAsyncRead(PendingWrite &New) {
@@ -195,18 +198,19 @@ bool Conflicts::meetsAsyncRead(PendingWrite &New) {
     New.F.Other = Clash.Other;
     New.F.At.Copy = Events[Copy].Loc;
     New.F.Overwritten = causeOf(Events[Copy]);
+    const bool IsGrouped = IsBulk && !Events[Copy].OfPhase;
     llvm::SmallVector<const TraceNode *, 16> Since;
     for (const TraceNode *N = S.Trace; N && N->Event != Copy; N = N->Prev)
       Since.push_back(N);
     const TraceNode *Wrong =
-        !IsBulk ? nullptr
+        !IsGrouped ? nullptr
         : Committed
             ? FlightPaths::waitOfOtherKind(Since, Clash.Other, /*Bulk=*/true)
             : FlightPaths::commitOfOtherKind(Since, Clash.Other, /*Bulk=*/true);
     if (Wrong) {
       New.F.Overwritten = OverwriteCause::BulkReadOtherKind;
       (Committed ? New.F.At.Wait : New.F.At.Commit) = Wrong->Loc;
-    } else if (IsBulk && Committed) {
+    } else if (IsGrouped && Committed) {
       if (const TraceNode *Weak =
               FlightPaths::newestBulkWait(Since, Clash.Other))
         New.F.At.Wait = Weak->Loc;

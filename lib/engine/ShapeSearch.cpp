@@ -10,6 +10,7 @@
 #include "lib/inference/ShapeCandidates.h"
 #include "clang/AST/Decl.h"
 #include "llvm/ADT/STLExtras.h"
+#include <array>
 
 using namespace clang;
 using namespace cpasync;
@@ -22,7 +23,8 @@ constexpr unsigned MaxTried = 12, MaxFits = 3;
 /// Blocks of launches that a kernel is run for.
 constexpr unsigned MaxLaunches = 4;
 /// Blocks of a cluster where nothing says how many.
-constexpr unsigned MaxAssumedCluster = 2;
+constexpr std::array<unsigned, 4> AssumedClusters = {1, 2, 4, 8};
+constexpr unsigned MostDoubtful = 2;
 
 struct Fit {
   BlockShape Shape;
@@ -301,9 +303,57 @@ static RunResult runForBlocks(AnalysedProgram &P,
   return R;
 }
 
-/// A kernel that no launch here names is run for clusters of one block; if it
-/// reaches a second, for those of two in a row. Where launches leave open how
-/// many there are, nothing can be said of other blocks.
+/// It waits for what may come from a block that is not there.
+static bool mayLackBlock(const RunResult &R) {
+  return R.FitsNoShape || llvm::any_of(R.Findings, [](const Finding &X) {
+           return X.Kind == FindingKind::StuckPhase ||
+                  X.Kind == FindingKind::StuckStage ||
+                  X.Kind == FindingKind::StuckBarrier;
+         });
+}
+
+/// None if blocks are missing in each, or what is found hangs on their number.
+static std::optional<RunResult>
+runForAssumedClusters(AnalysedProgram &P, const AnalysisOptions &Options,
+                      const KernelLaunches &Launches, Budget &Cost,
+                      const FunctionDecl *F, const KernelReport &Empty) {
+  std::vector<RunResult> Doubtful;
+  for (unsigned Blocks : AssumedClusters) {
+    if (!Launches.Blocks.empty() &&
+        Launches.Blocks.front().Shape.threads() * Blocks >
+            ClusterShape::MaxThreads)
+      break;
+    KernelLaunches Assumed = Launches;
+    Assumed.Cluster = {Blocks, 1, 1, /*Assumed=*/true};
+    RunResult R = runForBlocks(P, Options, Assumed, Cost, F, Empty);
+    if (llvm::any_of(R.Findings, [](const Finding &X) {
+          return X.Kind == FindingKind::MissingBlock;
+        }))
+      continue;
+    if (!mayLackBlock(R))
+      return R;
+    // A cluster of three would be as wrong as one of four.
+    if (Blocks <= MostDoubtful || !Doubtful.empty())
+      Doubtful.push_back(std::move(R));
+  }
+  if (Doubtful.empty())
+    return std::nullopt;
+  RunResult First = std::move(Doubtful.front());
+  llvm::erase_if(First.Findings, [&](const Finding &X) {
+    return !llvm::all_of(llvm::drop_begin(Doubtful), [&](const RunResult &R) {
+      return llvm::any_of(R.Findings, [&](const Finding &Y) {
+        return FindingList::haveSameCause(X, Y);
+      });
+    });
+  });
+  if (First.Findings.empty())
+    return std::nullopt;
+  return First;
+}
+
+/// A kernel that no launch here names, and that reaches other blocks, is run
+/// for the smallest cluster in which none is missing. Where launches leave open
+/// how many there are, nothing can be said of other blocks.
 RunResult cpasync::runForItsShapes(AnalysedProgram &P,
                                    const AnalysisOptions &Options,
                                    const KernelLaunches &Launches, Budget &Cost,
@@ -312,14 +362,8 @@ RunResult cpasync::runForItsShapes(AnalysedProgram &P,
   const bool IsOpen = F->hasAttr<CUDAGlobalAttr>() &&
                       !Launches.Cluster.blocks() && !Launches.IsLaunched &&
                       P.P.effects(F) & EffectOtherBlocks;
-  for (unsigned Blocks = 1; IsOpen && Blocks <= MaxAssumedCluster; ++Blocks) {
-    KernelLaunches Assumed = Launches;
-    Assumed.Cluster = {Blocks, 1, 1, /*Assumed=*/true};
-    RunResult R = runForBlocks(P, Options, Assumed, Cost, F, Empty);
-    if (llvm::none_of(R.Findings, [](const Finding &X) {
-          return X.Kind == FindingKind::MissingBlock;
-        }))
-      return R;
-  }
+  if (IsOpen)
+    if (auto R = runForAssumedClusters(P, Options, Launches, Cost, F, Empty))
+      return std::move(*R);
   return runForBlocks(P, Options, Launches, Cost, F, Empty);
 }

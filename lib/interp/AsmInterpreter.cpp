@@ -401,6 +401,12 @@ void AsmInterpreter::compute(AsmRun &Asm, const PtxOp &Op,
   }
 }
 
+/// It is a finding.
+static bool tellsOfMalformed(PtxOpKind K) {
+  return K == PtxOpKind::Copy || K == PtxOpKind::BulkLoad ||
+         K == PtxOpKind::ClusterCopy;
+}
+
 void AsmInterpreter::executeInstruction(AsmRun &Asm, const PtxOp &Op) {
   State &S = Asm.S;
   const PtxInstruction &I = *Op.Inst;
@@ -408,9 +414,7 @@ void AsmInterpreter::executeInstruction(AsmRun &Asm, const PtxOp &Op) {
   bool May = false;
   if (!I.Guard.empty() && !guard(Asm, Op, May))
     return;
-  // Of a copy that is a finding.
-  if (!Op.Malformed.empty() && Op.Kind != PtxOpKind::Copy &&
-      Op.Kind != PtxOpKind::BulkLoad)
+  if (!Op.Malformed.empty() && !tellsOfMalformed(Op.Kind))
     Run.gap(Asm.S, Asm.Loc, InvalidPtx.str() + Op.Malformed);
   switch (Op.Kind) {
   case PtxOpKind::Copy:
@@ -421,6 +425,8 @@ void AsmInterpreter::executeInstruction(AsmRun &Asm, const PtxOp &Op) {
   case PtxOpKind::WaitAll:
   case PtxOpKind::CopyMbarrierArrive:
   case PtxOpKind::BulkLoad:
+  case PtxOpKind::ClusterCopy:
+  case PtxOpKind::ClusterStore:
   case PtxOpKind::BulkCopy:
   case PtxOpKind::BulkStore:
   case PtxOpKind::BulkCommit:

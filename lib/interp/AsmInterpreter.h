@@ -43,6 +43,7 @@ private:
   void arriveWithCopies(AsmRun &Asm, const PtxOp &Op);
   void bulkLoad(AsmRun &Asm, const PtxOp &Op);
   void bulkStore(AsmRun &Asm, const PtxOp &Op);
+  void clusterCopy(AsmRun &Asm, const PtxOp &Op);
   /// The input of the statement that an operand is.
   static const clang::Expr *exprOf(const AsmRun &Asm, const PtxOperand *O);
   /// Where the branch \p Op goes to, if all threads take it; none if nobody

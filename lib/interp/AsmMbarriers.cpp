@@ -37,6 +37,7 @@ static ApiKind kindOf(const PtxOp &Op) {
   case PtxOpKind::MbarrierInit:
     return ApiKind::PhaseInit;
   case PtxOpKind::MbarrierExpectTx:
+  case PtxOpKind::MbarrierCompleteTx:
     return ApiKind::PhaseExpect;
   case PtxOpKind::MbarrierArrive:
     return Op.Drop ? ApiKind::PhaseDrop : ApiKind::PhaseArrive;
@@ -81,6 +82,7 @@ void AsmInterpreter::mbarrier(AsmRun &Asm, const PtxOp &Op) {
   if (Op.Kind == PtxOpKind::MbarrierWait && !branches(Asm.Info))
     R.Try = Asm.Asm;
   R.Announces = Op.Size != nullptr;
+  R.Completes = Op.Kind == PtxOpKind::MbarrierCompleteTx;
   if (R.Announces)
     R.Bytes = Number(Op.Size);
   const Value Place = valueOf(Asm, Op.Mbarrier);
@@ -147,6 +149,28 @@ void AsmInterpreter::bulkStore(AsmRun &Asm, const PtxOp &Op) {
   Copies.bulkStore(Asm.S, R);
 }
 
+void AsmInterpreter::clusterCopy(AsmRun &Asm, const PtxOp &Op) {
+  CopyRequest R;
+  R.Site = Op.Inst;
+  R.Loc = Asm.Loc;
+  R.Dst = valueOf(Asm, Op.Dst);
+  R.Mbarrier = valueOf(Asm, Op.Mbarrier);
+  R.Malformed = Op.Malformed;
+  R.Reduces = Op.Reduces;
+  R.FromShared = Op.Kind == PtxOpKind::ClusterCopy;
+  if (R.FromShared) {
+    R.Src = valueOf(Asm, Op.Src);
+    R.Size = valueOf(Asm, Op.Size);
+    R.SizeExpr = exprOf(Asm, Op.Size);
+  } else if (!Op.Malformed.empty()) {
+    Asm.S.Copies.history().storeAnywhere(Run.Written);
+    return unknownBarrier(Asm, Op, InvalidPtx.str() + Op.Malformed);
+  } else {
+    R.Size = Value::integer(V.constant(Op.AccessBytes));
+  }
+  Copies.clusterCopy(Asm.S, R);
+}
+
 void AsmInterpreter::complete(AsmRun &Asm, const PtxOp &Op) {
   State &S = Asm.S;
   const void *Site = Op.Inst;
@@ -166,6 +190,10 @@ void AsmInterpreter::complete(AsmRun &Asm, const PtxOp &Op) {
     break;
   case PtxOpKind::BulkLoad:
     bulkLoad(Asm, Op);
+    break;
+  case PtxOpKind::ClusterCopy:
+  case PtxOpKind::ClusterStore:
+    clusterCopy(Asm, Op);
     break;
   case PtxOpKind::BulkCopy:
     Run.gap(Asm.S, Asm.Loc, "'" + Op.Inst->opcode() + "' is not analysed yet");

@@ -26,13 +26,9 @@ void CopyOps::bulkLoad(State &S, const CopyRequest &Request) {
     sizeTile(S, R);
   if (!checkBulkSize(S, R, Request.Size))
     return;
-  if (!R.Dst.isPtr() || R.Dst.Obj->K == Object::Kind::Choice) {
-    Run.gap(S, R.Loc, "destination of the copy is not understood");
-    Run.guessOrder(S); // the phase lacks its bytes
-    S.Copies.history().storeAnywhere(Run.Written);
-    Barriers.unknownOrder(S);
-    return;
-  }
+  if (!R.Dst.isPtr() || R.Dst.Obj->K == Object::Kind::Choice)
+    return unknownDestination(S, R,
+                              "destination of the copy is not understood");
   if (R.Tensor) {
     placeTile(S, R);
     checkMapSpace(S, R);
@@ -70,12 +66,17 @@ void CopyOps::issueToBlocks(State &S, const CopyRequest &R, bool Aligned) {
                       .value_or(Value::unknown());
     issue(S, Of, Loc, BulkUnit, Aligned);
   };
-  if (Phases.forEachBlock(S, *R.Blocks, R.Dst, Issue))
-    return;
-  Run.gap(S, R.Loc,
-          Run.Blocks.areAllRun() ? "which blocks it copies to is not known"
-                                 : Run.Blocks.whyNotAll());
-  Run.guessOrder(S);
+  if (!Phases.forEachBlock(S, *R.Blocks, R.Dst, Issue))
+    unknownDestination(S, R,
+                       Run.Blocks.areAllRun()
+                           ? "which blocks it copies to is not known"
+                           : Run.Blocks.whyNotAll());
+}
+
+void CopyOps::unknownDestination(State &S, const CopyRequest &R,
+                                 StringRef Why) {
+  Run.gap(S, R.Loc, Why.str());
+  Run.guessOrder(S); // the phase lacks its bytes
   S.Copies.history().storeAnywhere(Run.Written);
   Barriers.unknownOrder(S);
 }

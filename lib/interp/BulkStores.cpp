@@ -31,6 +31,31 @@ std::optional<int64_t> CopyOps::mostBytes(State &S, const CopyRequest &R) {
   return Most == INT64_MAX ? std::nullopt : std::optional(Most);
 }
 
+bool CopyOps::isSourceKnown(State &S, const CopyRequest &R) {
+  if (R.Src.isPtr() && R.Src.Obj->isShared() &&
+      R.Src.Obj->K != Object::Kind::Choice)
+    return true;
+  Run.gap(S, R.Loc, "source of the bulk copy is not known");
+  return false;
+}
+
+EventId CopyOps::readOfSource(State &S, const CopyRequest &R, Value From,
+                              int64_t Size) {
+  Event E{Event::Kind::BulkStore, R.Site, Run.userLoc(S, R.Loc)};
+  E.Bytes = Store.footprint(S, From, Size);
+  E.May = S.May;
+  E.OfPhase = R.Mbarrier.has_value();
+  return Events.intern(std::move(E));
+}
+
+void CopyOps::checkSource(State &S, const CopyRequest &R, EventId Read) {
+  Event Begin = Events[Read];
+  Begin.K = Event::Kind::Read;
+  const EventId Id = Events.intern(std::move(Begin));
+  if (!Accesses.meetsCopyInFlight(S, Id, R.Src, R.Loc))
+    Detect.Sources.check(S, Read);
+}
+
 void CopyOps::bulkStore(State &S, const CopyRequest &Request) {
   CopyRequest R = Request;
   CopySites.insert(R.Site);
@@ -44,12 +69,8 @@ void CopyOps::bulkStore(State &S, const CopyRequest &Request) {
   if (R.Tensor)
     sizeTile(S, R);
   const bool IsKnown = R.Size.isInt() && R.Size.I->isConstant();
-  if (!R.Src.isPtr() || !R.Src.Obj->isShared() ||
-      R.Src.Obj->K == Object::Kind::Choice) {
-    Run.gap(S, R.Loc, "source of the bulk copy is not known");
-    S.Copies.unknownBulkCopy();
-    return;
-  }
+  if (!isSourceKnown(S, R))
+    return S.Copies.unknownBulkCopy();
   if (R.Tensor)
     placeSource(S, R);
   const std::optional<int64_t> Most = IsKnown || R.Tensor ? 0 : mostBytes(S, R);
@@ -67,17 +88,14 @@ void CopyOps::bulkStore(State &S, const CopyRequest &Request) {
     return;
   Interp.Known.FoundProxies = true;
   auto Start = [&](Value From, int64_t Size) {
-    Event E{Event::Kind::BulkStore, R.Site, Run.userLoc(S, R.Loc)};
-    E.Bytes = Store.footprint(S, From, Size);
-    E.May = S.May;
-    const EventId Id = Events.intern(std::move(E));
+    const EventId Id = readOfSource(S, R, From, Size);
     S.Copies.startRead(&BlockCopies::ThreadClass::Bulk, L, Events, Id,
                        S.Active);
     return Id;
   };
   // Of a tile, and where the size is not known, the first unit at least.
   const EventId Id = Start(R.Src, IsKnown ? R.Size.I->constant() : BulkUnit);
-  Detect.Sources.check(S, Id);
+  checkSource(S, R, Id);
   // Whatever it reads lies among these: a store there is a gap.
   if (Most.value_or(0) >= 2 * BulkUnit) {
     Value Rest = R.Src;

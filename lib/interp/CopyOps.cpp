@@ -199,6 +199,7 @@ void CopyOps::issue(State &S, const CopyRequest &R, SourceLocation Loc,
   E.May = S.May;
   E.Shared = R.Shared;
   E.OfPhase = R.Mbarrier.has_value();
+  E.Reduces = R.Reduces;
   EventId Id = Events.intern(E);
   Registers.Uses.access(S, Events[Id].Bytes, Loc);
   Registers.Uses.copy(R.Dst.Obj, Size);
@@ -229,7 +230,7 @@ void CopyOps::issue(State &S, const CopyRequest &R, SourceLocation Loc,
     Names.SourceSymbols |= R.Src.I->symbols();
   N.Part = Part;
   Run.trace(S, N);
-  if (!R.Shared) // a group copies each part once
+  if (!R.Shared && !R.Reduces) // a group copies each part once
     Detect.Mixed.noteMixedCopy(S, Id, R.Src, Part);
   const Footprint *Bytes = Events[Id].Bytes;
   for (EventId B : S.Copies.history().blindReads()) {

@@ -37,6 +37,9 @@ public:
   void waitAll(State &S, const void *Site, clang::SourceLocation Loc);
   /// One from shared to global memory.
   void bulkStore(State &S, const CopyRequest &R);
+  /// One to shared memory of a block of the cluster, or a store there that does
+  /// not wait, of \p R.Size bytes a thread.
+  void clusterCopy(State &S, const CopyRequest &R);
   /// A matrix product that reads shared memory; false: where is not known.
   bool matrixRead(State &S, const void *Site, clang::SourceLocation Loc,
                   Value Descriptor);
@@ -62,6 +65,15 @@ private:
   /// The bytes of a tile, as far as they are known, and what tells them.
   void sizeTile(State &S, CopyRequest &R);
   void issueToBlocks(State &S, const CopyRequest &R, bool Aligned);
+  /// Somewhere: what a phase lacks, and what is written, is not known.
+  void unknownDestination(State &S, const CopyRequest &R, llvm::StringRef Why);
+  /// False where that is not known, and a gap.
+  bool isSourceKnown(State &S, const CopyRequest &R);
+  /// A bulk copy is about to read \p Size bytes of shared memory.
+  EventId readOfSource(State &S, const CopyRequest &R, Value From,
+                       int64_t Size);
+  /// It reads what has come, and what no other thread may still be storing.
+  void checkSource(State &S, const CopyRequest &R, EventId Read);
   /// Where a tile goes shows how large it can be.
   void placeTile(const State &S, const CopyRequest &R);
   void placeSource(const State &S, const CopyRequest &R);

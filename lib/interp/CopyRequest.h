@@ -31,6 +31,12 @@ struct CopyRequest {
   bool HasSrcSize = false;
   bool Pipeline = false; ///< __pipeline_memcpy_async: SrcSize is zfill
   llvm::StringRef Malformed;
+  /// It adds to what is there, or the like.
+  bool Reduces = false;
+  /// To a block of the cluster: the source is shared memory, or a register.
+  bool FromShared = false;
+  /// What a bulk copy reads of shared memory until it is complete; 0: nothing.
+  EventId Reads = 0;
   /// A bulk copy, which completes with a phase of this mbarrier.
   std::optional<Value> Mbarrier;
   /// To the same place in each block of the cluster that has a bit in it.

@@ -24,6 +24,8 @@ struct PhaseRequest {
   /// Announced before all else; null: not known.
   const Int *Bytes = nullptr;
   bool Announces = false; ///< Bytes
+  /// They have been copied, instead: mbarrier.complete_tx.
+  bool Completes = false;
   /// A wait that may give up, with a result that says so: the call or the asm
   /// statement; null: it waits until the phase is complete.
   const clang::Stmt *Try = nullptr;

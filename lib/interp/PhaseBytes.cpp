@@ -101,9 +101,14 @@ bool MbarrierOps::issueLoad(State &S, const CopyRequest &R, EventId Copy) {
         const MbarrierIndex B = phaseBarrier(S, Place.Obj, At);
         completeIfReady(S, B, /*Knows=*/true);
         const EventId Close = closing(S, R.Site, Loc, B, Here);
-        S.Copies.load(L, Run.Written, Events, Copy, Close, Here);
+        S.Copies.load(L, Run.Written, Events, Copy, Close, Here, R.Reads);
         S.Copies.phase(B).bind({Here, Close, /*Alone=*/true});
         S.Copies.phase(B).At.Copy = Loc;
+        // Another block that sees what has come knows what was done before it
+        // was sent.
+        if (Shape.RunsCluster)
+          S.Copies.unordered().arrive(L, Footprints, BarrierId::openPhase(B),
+                                      L.anyAmong(Here, WarpThreads));
         const bool HasSize = R.Size.isInt();
         if (!HasSize && R.Tensor)
           S.Copies.phase(B).believe(Interp.Known.Tiles.number(R.Tile),

@@ -219,7 +219,11 @@ void ShapeWatch::access(const State &S, const Footprint *F,
   if (!Shape.Open || F->Obj->K != Object::Kind::Shared || F->Obj->Size <= 0 ||
       !F->Offset || !F->Offset->isKnown() || !S.May.empty())
     return;
-  if (const auto T = firstBeyond(*F->Mask, *F->Offset, F->Obj->Size - F->Size))
+  std::vector<int64_t> Bytes(Shape.threads());
+  for (unsigned T = 0; T < Shape.threads(); ++T)
+    Bytes[T] = Run.Blocks.byteOf((*F->Offset->base())[T]);
+  if (const auto T = firstBeyond(*F->Mask, *V.known(L.perThread(Bytes)),
+                                 F->Obj->Size - F->Size))
     Run.Clues.contradict(Loc,
                          "thread " + std::to_string(*T) + " accesses '" +
                              Run.nameOf(F->Obj).str() + "' beyond its end",

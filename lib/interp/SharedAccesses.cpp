@@ -52,6 +52,59 @@ EventId SharedAccesses::sharedRead(State &S, const Site &Where, Value P,
   return Id;
 }
 
+bool SharedAccesses::meetsCopyInFlight(State &S, EventId Read, Value P,
+                                       SourceLocation At) {
+  const Footprint *Bytes = Events[Read].Bytes;
+  // With an unknown address, a claim must hold for every byte of the object.
+  bool WholeObject = P.Obj->K == Object::Kind::Shared &&
+                     !S.Copies.history().isFilled(P.Obj) &&
+                     !S.Copies.history().wroteAnywhere();
+
+  bool Reported = false;
+  RowsInFlight::Meeting InRow{Read};
+  auto Check = [&](const BlockCopies::ThreadClass &C, EventId Copy,
+                   int GroupIndex) {
+    const Event &Issued = Events[Copy];
+    if (Issued.Bytes->Obj != P.Obj ||
+        (Reported && S.Copies.notes().isBlamed(Copy)) ||
+        Detect.Exclusive.areExclusive(S, Copy, Read))
+      return;
+    const Footprint *InFlight = Footprints.restrict(Issued.Bytes, C.Mask);
+    Overlap Clash = Detect.Exclusive.overlapOnPath(S, Bytes, InFlight);
+    if (Clash.K == Overlap::Kind::Unknown && P.I)
+      Clash = Detect.Rows.clash(S, InRow, InFlight);
+    if (Clash.K == Overlap::Kind::Unknown && !(WholeObject && !P.I)) {
+      Run.gap(S, At,
+              "address of a read of '" + Run.nameOf(P.Obj).str() +
+                  "' is not known while copies into it are in flight");
+      return;
+    }
+    if (Clash.K == Overlap::Kind::Unknown) {
+      Clash.K = Overlap::Kind::Clash;
+      Clash.Thread = L.first(S.Active);
+      Clash.Other = L.first(InFlight->Mask);
+    }
+    if (Clash.K != Overlap::Kind::Clash)
+      return;
+    if (!Reported)
+      Detect.Witnesses.reportReadInFlight(S, Copy, Read, Clash, C, GroupIndex);
+    Reads.blame(S, Copy, Read);
+    Reported = true;
+  };
+  if (S.Copies.mayBeInFlight(Bytes))
+    for (const BlockCopies::ThreadClass &C : S.Copies.classes()) {
+      int Index = 0;
+      for (const Group &G : C.Queue.groups()) {
+        for (EventId Copy : G.Copies)
+          Check(C, Copy, Index);
+        ++Index;
+      }
+      for (EventId Copy : C.Queue.open())
+        Check(C, Copy, -1);
+    }
+  return Reported;
+}
+
 EventId SharedAccesses::beginRead(State &S, const Site &Where, Value P,
                                   int64_t Size, LoadedParts *To) {
   TapeStep Taped{TapeStep::Kind::Read, Where};
@@ -71,53 +124,7 @@ EventId SharedAccesses::beginRead(State &S, const Site &Where, Value P,
   Detect.Absent.checkReach(S, Read, Events[Id].Loc);
   if (To)
     Reads.watch(S, Id, Size, *To);
-  // With an unknown address, a claim must hold for every byte of the object.
-  bool WholeObject = P.Obj->K == Object::Kind::Shared &&
-                     !S.Copies.history().isFilled(P.Obj) &&
-                     !S.Copies.history().wroteAnywhere();
-
-  bool Reported = false;
-  RowsInFlight::Meeting InRow{Id};
-  auto Check = [&](const BlockCopies::ThreadClass &C, EventId Copy,
-                   int GroupIndex) {
-    const Event &Issued = Events[Copy];
-    if (Issued.Bytes->Obj != P.Obj ||
-        (Reported && S.Copies.notes().isBlamed(Copy)) ||
-        Detect.Exclusive.areExclusive(S, Copy, Id))
-      return;
-    const Footprint *InFlight = Footprints.restrict(Issued.Bytes, C.Mask);
-    Overlap Clash = Detect.Exclusive.overlapOnPath(S, Read, InFlight);
-    if (Clash.K == Overlap::Kind::Unknown && P.I)
-      Clash = Detect.Rows.clash(S, InRow, InFlight);
-    if (Clash.K == Overlap::Kind::Unknown && !(WholeObject && !P.I)) {
-      Run.gap(S, At,
-              "address of a read of '" + Run.nameOf(P.Obj).str() +
-                  "' is not known while copies into it are in flight");
-      return;
-    }
-    if (Clash.K == Overlap::Kind::Unknown) {
-      Clash.K = Overlap::Kind::Clash;
-      Clash.Thread = L.first(S.Active);
-      Clash.Other = L.first(InFlight->Mask);
-    }
-    if (Clash.K != Overlap::Kind::Clash)
-      return;
-    if (!Reported)
-      Detect.Witnesses.reportReadInFlight(S, Copy, Id, Clash, C, GroupIndex);
-    Reads.blame(S, Copy, Id);
-    Reported = true;
-  };
-  if (S.Copies.mayBeInFlight(Read))
-    for (const BlockCopies::ThreadClass &C : S.Copies.classes()) {
-      int Index = 0;
-      for (const Group &G : C.Queue.groups()) {
-        for (EventId Copy : G.Copies)
-          Check(C, Copy, Index);
-        ++Index;
-      }
-      for (EventId Copy : C.Queue.open())
-        Check(C, Copy, -1);
-    }
+  const bool Reported = meetsCopyInFlight(S, Id, P, At);
   if (!Reported && !Detect.Mixed.checkMixedCopies(S, Id))
     Detect.Order.checkOrderOfRead(S, Id);
   const bool Blind = !Reported && P.I && isBlind(S, Read);

@@ -35,6 +35,10 @@ public:
   EventId beginRead(State &S, const Site &Where, Value Pointer, int64_t Size,
                     LoadedParts *To = nullptr);
   void sharedWrite(State &S, const Site &Where, Value Pointer, int64_t Size);
+  /// Whether \p Read, of what is at \p Pointer, meets copies in flight: a
+  /// finding says so, or a gap that it may.
+  bool meetsCopyInFlight(State &S, EventId Read, Value Pointer,
+                         clang::SourceLocation At);
 
   /// Nobody accesses what \p Pointer points to: the path ends.
   bool stopsBeyond(const State &S, clang::SourceLocation Loc, Value Pointer);

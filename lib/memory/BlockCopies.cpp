@@ -141,6 +141,9 @@ void BlockCopies::completeUpTo(FootprintTable &F, const EventTable &E,
   split(F.lanes(), E, Threads, [&](ThreadClass &C) {
     if (Alone) {
       complete(F, E, C.Queue.complete(Commit), Wait, C.Mask, Before);
+      for (EventId Read : C.Bulk.complete(Commit))
+        Unordered.add(F.lanes(), E, Read, Wait,
+                      F.restrict(E[Read].Bytes, C.Mask), Before);
       return;
     }
     auto Last = groupOf(C.Queue, Commit), End = C.Queue.groups().end();
@@ -156,10 +159,14 @@ void BlockCopies::completeUpTo(FootprintTable &F, const EventTable &E,
 
 void BlockCopies::load(PerThreadContext &L, WrittenBytesTable &W,
                        const EventTable &E, EventId Copy, EventId Close,
-                       const PerThread *Mask) {
+                       const PerThread *Mask, EventId Read) {
   History.issue(W, E[Copy].Bytes);
   InFlight.insert(E[Copy].Bytes);
-  split(L, E, Mask, [&](ThreadClass &C) { C.Queue.load(Copy, Close); });
+  split(L, E, Mask, [&](ThreadClass &C) {
+    C.Queue.load(Copy, Close);
+    if (Read)
+      C.Bulk.load(Read, Close);
+  });
 }
 
 void BlockCopies::part(PerThreadContext &L, const EventTable &E, EventId Close,
@@ -173,6 +180,7 @@ void BlockCopies::completeAll(FootprintTable &F, const EventTable &E) {
       complete(F, E, G.Copies, 0, C.Mask);
     complete(F, E, C.Queue.open(), 0, C.Mask);
     C.Queue = GroupQueue();
+    C.Bulk.forgetAlone();
   }
   normalise(F.lanes());
   findInFlight(E);
@@ -213,7 +221,7 @@ void BlockCopies::commitReads(ReadQueue Of, PerThreadContext &L,
   const bool MayBeOthers = UnknownBulk && Of == &ThreadClass::Bulk;
   split(L, E, Mask, [&](ThreadClass &C) {
     // An empty group counts too (seen on an H200), but not behind nothing.
-    if (MayBeOthers || !(C.*Of).isEmpty())
+    if (MayBeOthers || (C.*Of).isWaitable())
       (C.*Of).commit(Commit);
   });
 }
@@ -233,7 +241,7 @@ bool BlockCopies::mayRead(ReadQueue Of, PerThreadContext &L,
   return (UnknownBulk && Of == &ThreadClass::Bulk) ||
          llvm::any_of(Classes, [&](const ThreadClass &C) {
            return !PerThreadContext::isEmpty(L.both(C.Mask, Mask)) &&
-                  !(C.*Of).isEmpty();
+                  (C.*Of).isWaitable();
          });
 }
 

@@ -33,7 +33,7 @@ struct Event {
     WaitAll,
     Read,
     Store,
-    BulkStore, ///< a bulk copy that reads shared memory
+    BulkStore, ///< a bulk copy, in so far as it reads shared memory
     Wgmma,     ///< a matrix product that reads shared memory
   };
   Kind K;
@@ -45,9 +45,12 @@ struct Event {
   int64_t N = 0;                    ///< Wait: as written
   /// Copy: the threads share Bytes, and which of them copies what is not said.
   bool Shared = false;
-  /// Copy: it completes with a phase of an mbarrier. Whoever issued it knows of
-  /// that as little as everybody else.
+  /// Copy, BulkStore: it completes with a phase of an mbarrier. Whoever issued
+  /// it knows of that as little as everybody else.
   bool OfPhase = false;
+  /// Copy: it adds to what is there, or the like, as others do at the same
+  /// time.
+  bool Reduces = false;
   /// Copy: where another was still in flight; a finding says so.
   bool Overran = false;
   llvm::SmallVector<MayCondition, 2>

@@ -55,6 +55,14 @@ llvm::SmallVector<EventId, 8> GroupQueue::waitGroup(uint32_t N, EventId Wait) {
   return Done;
 }
 
+bool GroupQueue::isWaitable() const {
+  return !Open.empty() || llvm::any_of(Groups, isCounted);
+}
+
+void GroupQueue::forgetAlone() {
+  llvm::erase_if(Groups, [](const Group &G) { return G.Alone; });
+}
+
 void GroupQueue::forgetOldestEmpty() {
   Groups.erase(Groups.begin(), llvm::find_if(Groups, [](const Group &G) {
                  return G.Alone || !G.Copies.empty();

@@ -101,6 +101,10 @@ public:
   EventId openLastWait() const { return OpenWait; }
 
   bool isEmpty() const { return Open.empty() && Groups.empty(); }
+  /// Something that commits and waits are for.
+  bool isWaitable() const;
+  /// Forgets groups that complete by themselves.
+  void forgetAlone();
   bool operator==(const GroupQueue &) const = default;
   void addTo(Fingerprint &F) const;
 

@@ -52,6 +52,8 @@ private:
   void waitGroup();
   void bulk();
   void bulkLoad();
+  void clusterCopy();
+  void clusterStore();
   void load();
   void store();
   void atomic();

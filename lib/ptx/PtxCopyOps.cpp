@@ -190,8 +190,8 @@ void PtxClassifier::bulk() {
   Op.Src = operand(1);
   if (I.Operands.size() < 2)
     malformed("expected a destination and a source");
-  if (I.has("mbarrier::complete_tx::bytes") && I.has("global"))
-    return bulkLoad();
+  if (I.has("mbarrier::complete_tx::bytes"))
+    return I.has("global") ? bulkLoad() : clusterCopy();
   // .global.shared::cta.bulk_group [dst], [src], size; of a tensor
   // [map, {coordinates}], [src]
   if (I.has("global") && I.has("shared::cta") && I.has("bulk_group") &&
@@ -221,6 +221,33 @@ void PtxClassifier::bulkLoad() {
   if (!isAddress(Op.Dst) || !isAddress(Op.Src))
     malformed("the destination or the source is not in brackets");
   if (!isAddress(Op.Mbarrier))
+    malformed("expected the address of an mbarrier");
+}
+
+/// .shared::cluster.shared::cta [dst], [src], size, [mbar]
+void PtxClassifier::clusterCopy() {
+  Op.Size = operand(2);
+  Op.Mbarrier = operand(3);
+  Op.Reduces = I.startsWith("cp.reduce");
+  if (!I.has("shared::cluster") || !I.has("shared::cta") || I.has("tensor"))
+    return malformed("the state spaces are not '.shared::cluster.shared::cta'");
+  Op.Kind = PtxOpKind::ClusterCopy;
+  if (I.Operands.size() != 4)
+    malformed("expected a destination, a source, a size and an mbarrier");
+  else if (!isAddress(Op.Dst) || !isAddress(Op.Src))
+    malformed("the destination or the source is not in brackets");
+  else if (!isAddress(Op.Mbarrier))
+    malformed("expected the address of an mbarrier");
+}
+
+/// st.async [a], value, [mbar]; red.async is the same.
+void PtxClassifier::clusterStore() {
+  Op.Kind = PtxOpKind::ClusterStore;
+  Op.Reduces = I.Parts[0] == "red";
+  Op.Mbarrier = operand(2);
+  if (I.Operands.size() != 3 || !isAddress(operand(0)))
+    malformed("expected an address, a value and an mbarrier");
+  else if (!isAddress(Op.Mbarrier))
     malformed("expected the address of an mbarrier");
 }
 

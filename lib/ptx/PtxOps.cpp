@@ -139,9 +139,9 @@ void PtxClassifier::load() {
 }
 
 void PtxClassifier::store() {
-  // st.async completes on an mbarrier, as bulk copies do; st.bulk is a bulk
-  // fill.
-  if (I.has("async") || I.has("bulk")) {
+  if (I.has("async") && I.has("mbarrier::complete_tx::bytes")) {
+    clusterStore();
+  } else if (I.has("async") || I.has("bulk")) { // st.bulk is a bulk fill
     Op.Kind = PtxOpKind::BulkCopy;
   } else {
     PtxSpace S = spaceOf(I);

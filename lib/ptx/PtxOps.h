@@ -27,29 +27,32 @@ enum class PtxOpKind {
   CopyMbarrierArrive, ///< cp.async.mbarrier.arrive{.noinc}
   BulkLoad,           ///< cp.async.bulk{.tensor} from global to shared memory,
                       ///< .mbarrier::complete_tx::bytes
-  BulkCopy,           ///< other cp.async.bulk*, cp.reduce.async.bulk*, incl.
-                      ///< tensor; st.async, red.async, st.bulk, try_cancel
-  BulkStore,          ///< cp{.reduce}.async.bulk{.tensor} from shared to global
-                      ///< memory, .bulk_group; Src, Size: bytes read
-  BulkPrefetch,       ///< cp.async.bulk.prefetch*
-  BulkCommit,         ///< cp.async.bulk.commit_group
-  BulkWaitGroup,      ///< cp.async.bulk.wait_group{.read} N
-  SharedLoad,         ///< ld.shared*, ldmatrix is separate
-  SharedStore,        ///< st.shared*, tcgen05.alloc
-  SharedAtomic,       ///< atom.shared*, red.shared*
-  GenericLoad,        ///< ld without a state space (may be shared)
-  GenericStore,       ///< st without a state space (may be shared)
-  GenericAtomic,      ///< atom, red without a state space (may be shared)
-  Ldmatrix,           ///< ldmatrix
-  Stmatrix,           ///< stmatrix
-  BarrierSync,        ///< bar.sync, bar.red, barrier{.cta}.sync / .red
-  BarrierArrive,      ///< bar.arrive, barrier{.cta}.arrive
-  WarpBarrier,        ///< bar.warp.sync
-  ClusterArrive,      ///< barrier.cluster.arrive; Relaxed
-  ClusterWait,        ///< barrier.cluster.wait
-  MbarrierInit,       ///< mbarrier.init                  PTX ISA "mbarrier"
-  MbarrierInval,      ///< mbarrier.inval
-  MbarrierExpectTx,   ///< mbarrier.expect_tx
+  ClusterCopy,      ///< cp{.reduce}.async.bulk from shared memory to that of a
+                    ///< block of the cluster, .mbarrier::complete_tx::bytes
+  ClusterStore,     ///< st.async, red.async: the same from registers
+  BulkCopy,         ///< other cp.async.bulk*, cp.reduce.async.bulk*, incl.
+                    ///< tensor; st.async to global memory, st.bulk, try_cancel
+  BulkStore,        ///< cp{.reduce}.async.bulk{.tensor} from shared to global
+                    ///< memory, .bulk_group; Src, Size: bytes read
+  BulkPrefetch,     ///< cp.async.bulk.prefetch*
+  BulkCommit,       ///< cp.async.bulk.commit_group
+  BulkWaitGroup,    ///< cp.async.bulk.wait_group{.read} N
+  SharedLoad,       ///< ld.shared*, ldmatrix is separate
+  SharedStore,      ///< st.shared*, tcgen05.alloc
+  SharedAtomic,     ///< atom.shared*, red.shared*
+  GenericLoad,      ///< ld without a state space (may be shared)
+  GenericStore,     ///< st without a state space (may be shared)
+  GenericAtomic,    ///< atom, red without a state space (may be shared)
+  Ldmatrix,         ///< ldmatrix
+  Stmatrix,         ///< stmatrix
+  BarrierSync,      ///< bar.sync, bar.red, barrier{.cta}.sync / .red
+  BarrierArrive,    ///< bar.arrive, barrier{.cta}.arrive
+  WarpBarrier,      ///< bar.warp.sync
+  ClusterArrive,    ///< barrier.cluster.arrive; Relaxed
+  ClusterWait,      ///< barrier.cluster.wait
+  MbarrierInit,     ///< mbarrier.init                  PTX ISA "mbarrier"
+  MbarrierInval,    ///< mbarrier.inval
+  MbarrierExpectTx, ///< mbarrier.expect_tx
   MbarrierCompleteTx, ///< mbarrier.complete_tx
   MbarrierArrive,     ///< mbarrier.arrive{_drop}{.expect_tx}{.noComplete},
                       ///< tcgen05.commit
@@ -83,7 +86,8 @@ struct PtxOp {
   const PtxOperand *Src = nullptr; ///< Copy: global source (an Address); loads:
                                    ///< the Address; stores: the register(s)
   const PtxOperand *Size =
-      nullptr; ///< Copy, BulkLoad: bytes; {Bulk,}WaitGroup, WgmmaWait: N;
+      nullptr; ///< Copy, BulkLoad, ClusterCopy: bytes; {Bulk,}WaitGroup,
+               ///< WgmmaWait: N;
                ///< BarrierSync and BarrierArrive: barrier id; MbarrierArrive,
                ///< MbarrierExpectTx, MbarrierCompleteTx: transaction bytes
   const PtxOperand *SrcSize = nullptr;   ///< Copy: src-size in bytes
@@ -91,7 +95,8 @@ struct PtxOp {
   const PtxOperand *CachePolicy = nullptr;
   const PtxOperand *Count = nullptr; ///< BarrierSync/Arrive: number of threads;
                                      ///< MbarrierInit, MbarrierArrive: arrivals
-  /// Address of an mbarrier: Mbarrier*, CopyMbarrierArrive, BulkLoad.
+  /// Address of an mbarrier: Mbarrier*, CopyMbarrierArrive, BulkLoad,
+  /// ClusterCopy, ClusterStore.
   const PtxOperand *Mbarrier = nullptr;
   /// MbarrierArrive: the phase arrived in; MbarrierWait: the one waited for, or
   /// its parity. Null: none, or the sink `_`.
@@ -104,6 +109,8 @@ struct PtxOp {
   bool Relaxed = false;     ///< ClusterArrive: .relaxed
   bool Parity = false;      ///< MbarrierWait: .parity
   bool Drop = false;        ///< MbarrierArrive: arrive_drop
+  bool Reduces = false; ///< ClusterCopy, ClusterStore: adds, or the like, to
+                        ///< what is there, in one step
   /// BulkLoad: .multicast::cluster; MbarrierArrive: .shared::cluster, where the
   /// mbarrier may be another block's; mapa.
   bool OtherBlocks = false;

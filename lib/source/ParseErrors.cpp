@@ -16,8 +16,8 @@ using namespace clang;
 using namespace cpasync;
 
 const FunctionDecl *cpasync::failedTemplate(const FunctionDecl *F) {
-  // Nobody needs the body of what stands in a decltype.
-  if (F->hasBody() || !(F->isInvalidDecl() || F->isUsed()))
+  // Nobody needs the body of what stands in a decltype, nor of std::move.
+  if (F->hasBody() || F->getBuiltinID() || !(F->isInvalidDecl() || F->isUsed()))
     return nullptr;
   const FunctionDecl *Template = F->getTemplateInstantiationPattern();
   return Template && Template->hasBody() ? Template : nullptr;

@@ -195,6 +195,8 @@ unsigned cpasync::effectsOf(PtxOpKind K) {
   case PtxOpKind::WgmmaWait:
     return EffectGroup;
   case PtxOpKind::BulkLoad:
+  case PtxOpKind::ClusterCopy:
+  case PtxOpKind::ClusterStore:
     return EffectCopy | EffectGroup | EffectBarrier;
   case PtxOpKind::BulkCopy:
     return EffectCopy | EffectUnknown;

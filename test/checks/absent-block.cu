@@ -82,6 +82,21 @@ __device__ void loadTo(uint16_t Blocks, void *To, const void *From,
                "l"(From), "r"(Bytes), "r"(toShared(B)), "h"(Blocks)
                : "memory");
 }
+__device__ void sendTo(uint32_t Rank, void *To, const void *From, uint32_t Bytes,
+                       uint64_t *B) {
+  asm volatile("{\n"
+               ".reg .b32 There, Barrier;\n"
+               "mapa.shared::cluster.u32 There, %0, %4;\n"
+               "mapa.shared::cluster.u32 Barrier, %3, %4;\n"
+               "cp.async.bulk.shared::cluster.shared::cta.mbarrier::complete_tx::"
+               "bytes [There], [%1], %2, [Barrier];\n"
+               "}" ::"r"(toShared(To)),
+               "r"(toShared(From)), "r"(Bytes), "r"(toShared(B)), "r"(Rank)
+               : "memory");
+}
+__device__ void fence() {
+  asm volatile("fence.proxy.async.shared::cta;" ::: "memory");
+}
 __device__ void work(uint32_t Rank) {
   const long long Begin = clock64();
   while (Rank == 0 && clock64() - Begin < 200000)
@@ -361,9 +376,50 @@ KERNEL mask_ok(const float4 *In, float4 *Out) {
   meet();
 }
 
+// A block gets what it does not wait for.
+KERNEL sent_last_bad(const float4 *In, float4 *Out) {
+  __shared__ alignas(128) float4 Tile[128], Come[128];
+  __shared__ uint64_t Full;
+  const uint32_t Rank = rankInCluster();
+  const int First = blockIdx.x * 128;
+  if (threadIdx.x == 0)
+    initBarrier(&Full, 1);
+  Tile[threadIdx.x] = In[First + threadIdx.x];
+  fence();
+  meet();
+  work(Rank);
+  Out[First + threadIdx.x] = Tile[threadIdx.x];
+  if (Rank == 0 && threadIdx.x == 0)
+    sendTo(1, Come, Tile, sizeof(Tile), &Full);
+    // expect-note@-1: a barrier of the cluster belongs between this and the end of the kernel
+    // expect-note@-2: thread 0 of block 0 reaches block 1 here
+    // expect-warning@-3{cpasync-absent-block}: 'Come' of block 1 may be reached here after that block has ended
+}
+// expect-note@-1: kernel ends here
+KERNEL sent_last_ok(const float4 *In, float4 *Out) {
+  __shared__ alignas(128) float4 Tile[128], Come[128];
+  __shared__ uint64_t Full;
+  const uint32_t Rank = rankInCluster();
+  const int First = blockIdx.x * 128;
+  if (threadIdx.x == 0)
+    initBarrier(&Full, 1);
+  Tile[threadIdx.x] = In[First + threadIdx.x];
+  fence();
+  meet();
+  work(Rank);
+  Out[First + threadIdx.x] = Tile[threadIdx.x];
+  if (Rank == 0 && threadIdx.x == 0)
+    sendTo(1, Come, Tile, sizeof(Tile), &Full);
+  if (Rank == 1) {
+    if (threadIdx.x == 0)
+      arriveAndExpect(&Full, sizeof(Come));
+    wait(&Full, 0);
+  }
+}
+
 #ifdef CPASYNC_GPU_TEST
 #include "../gpu/harness.cuh"
 GPU_TABLE(TWINS(told_last, Trap), OK(waits_to_be_told_ok),
           TWINS(last_slots, Trap), TWINS(read_there, Trap), TWINS(next, Trap),
-          TWINS(mask, Trap))
+          TWINS(mask, Trap), TWINS(sent_last, Trap))
 #endif

@@ -13,6 +13,7 @@
 //
 //===----------------------------------------------------------------------===//
 
+#include <cstdint>
 #include <cuda_pipeline.h>
 
 #define KERNEL __global__ void __launch_bounds__(128)
@@ -936,6 +937,117 @@ KERNEL product_ok(const float *In, float *Out, int Tiles) {
   }
 }
 
+//===----------------------------------------------------------------------===//
+// Clusters: PTX ISA, "cp.async.bulk", ".shared::cluster.shared::cta"
+//===----------------------------------------------------------------------===//
+
+#undef KERNEL
+#define KERNEL                                                                 \
+  __global__ void __cluster_dims__(2, 1, 1) __launch_bounds__(128)
+
+__device__ uint32_t otherBlock(const void *Here) {
+  uint32_t There;
+  asm volatile("{\n"
+               ".reg .b32 Rank;\n"
+               "mov.u32 Rank, %%cluster_ctarank;\n"
+               "xor.b32 Rank, Rank, 1;\n"
+               "mapa.shared::cluster.u32 %0, %1, Rank;\n"
+               "}"
+               : "=r"(There)
+               : "r"(sharedAddress(Here)));
+  return There;
+}
+__device__ void meet() {
+  asm volatile("barrier.cluster.arrive.release.aligned;\n"
+               "barrier.cluster.wait.acquire.aligned;" ::
+                   : "memory");
+}
+__device__ void initBarrier(uint64_t *B, uint32_t Count) {
+  asm volatile("mbarrier.init.shared::cta.b64 [%0], %1;" ::"r"(sharedAddress(B)),
+               "r"(Count)
+               : "memory");
+}
+__device__ void arriveAndExpect(uint64_t *B, uint32_t Bytes) {
+  asm volatile("mbarrier.arrive.expect_tx.shared::cta.b64 _, [%0], %1;" ::"r"(
+                   sharedAddress(B)),
+               "r"(Bytes)
+               : "memory");
+}
+__device__ void waitForPhase(uint64_t *B, uint32_t Parity) {
+  for (uint32_t Done = 0; !Done;)
+    asm volatile("{\n"
+                 ".reg .pred p;\n"
+                 "mbarrier.try_wait.parity.acquire.cluster.shared::cta.b64 p, [%1], %2;\n"
+                 "selp.u32 %0, 1, 0, p;\n"
+                 "}\n"
+                 : "=r"(Done)
+                 : "r"(sharedAddress(B)), "r"(Parity)
+                 : "memory");
+}
+__device__ void send(uint32_t To, const void *From, uint32_t Bytes,
+                     uint32_t Barrier) {
+  asm volatile("cp.async.bulk.shared::cluster.shared::cta.mbarrier::complete_tx::"
+               "bytes [%0], [%1], %2, [%3];" ::"r"(To),
+               "r"(sharedAddress(From)), "r"(Bytes), "r"(Barrier)
+               : "memory");
+}
+
+// One of eight.
+__device__ float4 ifAllAreEqual(const float4 *Of) {
+  float4 One = Of[0];
+  for (int K = 1; K < 8; ++K)
+    if (Of[K].x != One.x)
+      One = float4();
+  return One;
+}
+
+// Each block sends its tile to the other one and stores the next into it: that the
+// other has read it, only the other one knows.
+KERNEL sent_bad(const float4 *In, float4 *Out) {
+  alignas(128) __shared__ float4 Tile[1024], Come[1024];
+  __shared__ uint64_t Full;
+  if (threadIdx.x == 0)
+    initBarrier(&Full, 1);
+  for (int K = 0; K < 8; ++K)
+    Tile[threadIdx.x * 8 + K] = In[blockIdx.x * 128 + threadIdx.x];
+  fenceProxyAsync();
+  meet();
+  if (threadIdx.x == 0) {
+    arriveAndExpect(&Full, sizeof(Come));
+    send(otherBlock(Come), Tile, sizeof(Tile), otherBlock(&Full));
+    // expect-note@-1: copy issued here
+  }
+  __syncthreads();
+  for (int K = 0; K < 8; ++K)
+    Tile[1023 - threadIdx.x * 8 - K] = float4();
+    // expect-note@-1: a wait in the block that gets it and then a barrier of the cluster belong before this overwrite
+    // expect-note@-2: thread 0 of block 0 overwrites 'Tile[1023]' here, copied in bulk by thread 0 of block 0
+    // expect-warning@-3{cpasync-in-flight-overwrite}: 'Tile' is overwritten while a bulk copy still reads it
+  waitForPhase(&Full, 0);
+  Out[(blockIdx.x ^ 1) * 128 + threadIdx.x] = ifAllAreEqual(Come + threadIdx.x * 8);
+  meet();
+}
+KERNEL sent_ok(const float4 *In, float4 *Out) {
+  alignas(128) __shared__ float4 Tile[1024], Come[1024];
+  __shared__ uint64_t Full;
+  if (threadIdx.x == 0)
+    initBarrier(&Full, 1);
+  for (int K = 0; K < 8; ++K)
+    Tile[threadIdx.x * 8 + K] = In[blockIdx.x * 128 + threadIdx.x];
+  fenceProxyAsync();
+  meet();
+  if (threadIdx.x == 0) {
+    arriveAndExpect(&Full, sizeof(Come));
+    send(otherBlock(Come), Tile, sizeof(Tile), otherBlock(&Full));
+  }
+  waitForPhase(&Full, 0);
+  meet();
+  for (int K = 0; K < 8; ++K)
+    Tile[1023 - threadIdx.x * 8 - K] = float4();
+  Out[(blockIdx.x ^ 1) * 128 + threadIdx.x] = ifAllAreEqual(Come + threadIdx.x * 8);
+  meet();
+}
+
 #ifdef CPASYNC_GPU_TEST
 #include "../gpu/harness.cuh"
 GPU_TABLE(TWINS(product, Stale), TWINS(single_buffer, Stale), TWINS(toggle, Stale),
@@ -944,7 +1056,7 @@ GPU_TABLE(TWINS(product, Stale), TWINS(single_buffer, Stale), TWINS(toggle, Stal
           TWINS(handover, Stale), TWINS(patch, Stale), TWINS(halo, Stale),
           TWINS(epilogue, Stale), TWINS(union, Stale), TWINS(scratch, Stale),
           TWINS(two_copies, Stale), TWINS(two_writers, Stale), TWINS(missing_row, Stale),
-          TWINS(chosen_store, Stale),
+          TWINS(chosen_store, Stale), TWINS(sent, Stale),
           OK(own_slot_ok),
           OK(staged_in_free_slot_ok))
 #endif

@@ -220,10 +220,109 @@ KERNEL late_warp_product_ok(const float *In, float *Out, int Tiles) {
   }
 }
 
+//===----------------------------------------------------------------------===//
+// Clusters: PTX ISA, "cp.async.bulk", ".shared::cluster.shared::cta"
+//===----------------------------------------------------------------------===//
+
+#undef KERNEL
+#define KERNEL                                                                 \
+  __global__ void __cluster_dims__(2, 1, 1) __launch_bounds__(128)
+
+__device__ uint32_t otherBlock(const void *Here) {
+  uint32_t There;
+  asm volatile("{\n"
+               ".reg .b32 Rank;\n"
+               "mov.u32 Rank, %%cluster_ctarank;\n"
+               "xor.b32 Rank, Rank, 1;\n"
+               "mapa.shared::cluster.u32 %0, %1, Rank;\n"
+               "}"
+               : "=r"(There)
+               : "r"(toShared(Here)));
+  return There;
+}
+__device__ void meet() {
+  asm volatile("barrier.cluster.arrive.release.aligned;\n"
+               "barrier.cluster.wait.acquire.aligned;" ::
+                   : "memory");
+}
+__device__ void initBarrier(uint64_t *B, uint32_t Count) {
+  asm volatile("mbarrier.init.shared::cta.b64 [%0], %1;" ::"r"(toShared(B)),
+               "r"(Count)
+               : "memory");
+}
+__device__ void arriveAndExpect(uint64_t *B, uint32_t Bytes) {
+  asm volatile("mbarrier.arrive.expect_tx.shared::cta.b64 _, [%0], %1;" ::"r"(
+                   toShared(B)),
+               "r"(Bytes)
+               : "memory");
+}
+__device__ void waitForPhase(uint64_t *B, uint32_t Parity) {
+  for (uint32_t Done = 0; !Done;)
+    asm volatile("{\n"
+                 ".reg .pred p;\n"
+                 "mbarrier.try_wait.parity.acquire.cluster.shared::cta.b64 p, [%1], %2;\n"
+                 "selp.u32 %0, 1, 0, p;\n"
+                 "}\n"
+                 : "=r"(Done)
+                 : "r"(toShared(B)), "r"(Parity)
+                 : "memory");
+}
+__device__ void send(uint32_t To, const void *From, uint32_t Bytes,
+                     uint32_t Barrier) {
+  asm volatile("cp.async.bulk.shared::cluster.shared::cta.mbarrier::complete_tx::"
+               "bytes [%0], [%1], %2, [%3];" ::"r"(To),
+               "r"(toShared(From)), "r"(Bytes), "r"(Barrier)
+               : "memory");
+}
+
+KERNEL to_other_block_bad(const float4 *In, float4 *Out, int Tiles) {
+  alignas(128) __shared__ float4 Tile[128 * Each];
+  alignas(128) __shared__ float4 Come[128 * Each];
+  __shared__ uint64_t Full;
+  if (threadIdx.x == 0)
+    initBarrier(&Full, 1);
+  meet();
+  stage(Tile, In + blockIdx.x * 128 * Each);
+  // expect-note@-1: 'stage' called here
+  __syncthreads();
+  if (threadIdx.x == 0) {
+    arriveAndExpect(&Full, sizeof(Come));
+    send(otherBlock(Come), Tile, sizeof(Tile), otherBlock(&Full));
+    // expect-note@-1: 'fence.proxy.async' by the threads that store and a barrier belong before this copy
+    // expect-note@-2: bulk copy of thread 0 of block 0 reads byte 0 of 'Tile' here, stored by thread 0 of block 0
+    // expect-warning@-3{cpasync-unfenced-bulk-copy}: 'Tile' is copied in bulk with no proxy fence behind the stores to it
+  }
+  waitForPhase(&Full, 0);
+  for (int I = 0; I < Each; ++I)
+    Out[(blockIdx.x ^ 1) * 128 * Each + I * 128 + threadIdx.x] =
+        Come[I * 128 + threadIdx.x];
+  meet();
+}
+KERNEL to_other_block_ok(const float4 *In, float4 *Out, int Tiles) {
+  alignas(128) __shared__ float4 Tile[128 * Each];
+  alignas(128) __shared__ float4 Come[128 * Each];
+  __shared__ uint64_t Full;
+  if (threadIdx.x == 0)
+    initBarrier(&Full, 1);
+  meet();
+  stage(Tile, In + blockIdx.x * 128 * Each);
+  fence();
+  __syncthreads();
+  if (threadIdx.x == 0) {
+    arriveAndExpect(&Full, sizeof(Come));
+    send(otherBlock(Come), Tile, sizeof(Tile), otherBlock(&Full));
+  }
+  waitForPhase(&Full, 0);
+  for (int I = 0; I < Each; ++I)
+    Out[(blockIdx.x ^ 1) * 128 * Each + I * 128 + threadIdx.x] =
+        Come[I * 128 + threadIdx.x];
+  meet();
+}
+
 #ifdef CPASYNC_GPU_TEST
 #include "../gpu/harness.cuh"
 GPU_TABLE(TWINS(no_fence, Stale), TWINS(no_barrier, Stale),
           TWINS(fence_first, Stale), OK(fence_of_copier_ok),
           OK(others_elsewhere_ok), TWINS(no_fence_product, Stale),
-          OK(late_warp_product_ok))
+          OK(late_warp_product_ok), TWINS(to_other_block, Stale))
 #endif

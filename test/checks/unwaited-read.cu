@@ -14,6 +14,7 @@
 
 #include <cooperative_groups.h>
 #include <cooperative_groups/memcpy_async.h>
+#include <cstdint>
 #include <cuda_pipeline.h>
 
 #define KERNEL __global__ void __launch_bounds__(128)
@@ -40,6 +41,16 @@ template <int N> __device__ void waitGroup() {
   asm volatile("cp.async.wait_group %0;\n" ::"n"(N) : "memory");
 }
 __device__ void waitAll() { asm volatile("cp.async.wait_all;\n" ::: "memory"); }
+__device__ void bulkStore(void *Dst, const void *Src, int Bytes) {
+  asm volatile("cp.async.bulk.global.shared::cta.bulk_group [%0], [%1], %2;\n"
+               "cp.async.bulk.commit_group;\n"
+               "cp.async.bulk.wait_group 0;\n" ::"l"(Dst),
+               "r"(sharedAddress(Src)), "r"(Bytes)
+               : "memory");
+}
+__device__ void fenceProxyAsync() {
+  asm volatile("fence.proxy.async.shared::cta;\n" ::: "memory");
+}
 
 //===----------------------------------------------------------------------===//
 // Twins
@@ -798,6 +809,172 @@ KERNEL overrider_ok(const float4 *In, float4 *Out) {
   Out[I] = waitAndRead(How, &Tile[threadIdx.x]);
 }
 
+// A bulk copy reads what cp.async has not brought yet.
+KERNEL stored_on_bad(const float4 *In, float4 *Out) {
+  alignas(128) __shared__ float4 Tile[128];
+  const int First = blockIdx.x * 128;
+  copy16(&Tile[threadIdx.x], &In[First + threadIdx.x]);
+  // expect-note@-1: copy issued here
+  commit();
+  // expect-note@-1: committed here
+  fenceProxyAsync();
+  __syncthreads();
+  // expect-note@-1: wait for all copies: insert 'waitGroup<0>();'
+  if (threadIdx.x == 0)
+    bulkStore(&Out[First], Tile, sizeof(Tile));
+    // expect-note@-1: thread 0 reads byte 0 of 'Tile' here
+    // expect-warning@-2{cpasync-unwaited-read}: 'Tile' is read before the asynchronous copy into it has completed
+}
+
+KERNEL stored_on_ok(const float4 *In, float4 *Out) {
+  alignas(128) __shared__ float4 Tile[128];
+  const int First = blockIdx.x * 128;
+  copy16(&Tile[threadIdx.x], &In[First + threadIdx.x]);
+  commit();
+  waitGroup<0>();
+  fenceProxyAsync();
+  __syncthreads();
+  if (threadIdx.x == 0)
+    bulkStore(&Out[First], Tile, sizeof(Tile));
+}
+
+//===----------------------------------------------------------------------===//
+// Clusters: PTX ISA, "cp.async.bulk", ".shared::cluster.shared::cta"
+//===----------------------------------------------------------------------===//
+
+#undef KERNEL
+#define KERNEL                                                                 \
+  __global__ void __cluster_dims__(2, 1, 1) __launch_bounds__(128)
+
+__device__ uint32_t otherBlock(const void *Here) {
+  uint32_t There;
+  asm volatile("{\n"
+               ".reg .b32 Rank;\n"
+               "mov.u32 Rank, %%cluster_ctarank;\n"
+               "xor.b32 Rank, Rank, 1;\n"
+               "mapa.shared::cluster.u32 %0, %1, Rank;\n"
+               "}"
+               : "=r"(There)
+               : "r"(sharedAddress(Here)));
+  return There;
+}
+__device__ void meet() {
+  asm volatile("barrier.cluster.arrive.release.aligned;\n"
+               "barrier.cluster.wait.acquire.aligned;" ::
+                   : "memory");
+}
+__device__ void initBarrier(uint64_t *B, uint32_t Count) {
+  asm volatile("mbarrier.init.shared::cta.b64 [%0], %1;" ::"r"(sharedAddress(B)),
+               "r"(Count)
+               : "memory");
+}
+__device__ void arriveAndExpect(uint64_t *B, uint32_t Bytes) {
+  asm volatile("mbarrier.arrive.expect_tx.shared::cta.b64 _, [%0], %1;" ::"r"(
+                   sharedAddress(B)),
+               "r"(Bytes)
+               : "memory");
+}
+__device__ void waitForPhase(uint64_t *B, uint32_t Parity) {
+  for (uint32_t Done = 0; !Done;)
+    asm volatile("{\n"
+                 ".reg .pred p;\n"
+                 "mbarrier.try_wait.parity.acquire.cluster.shared::cta.b64 p, [%1], %2;\n"
+                 "selp.u32 %0, 1, 0, p;\n"
+                 "}\n"
+                 : "=r"(Done)
+                 : "r"(sharedAddress(B)), "r"(Parity)
+                 : "memory");
+}
+__device__ void send(uint32_t To, const void *From, uint32_t Bytes,
+                     uint32_t Barrier) {
+  asm volatile("cp.async.bulk.shared::cluster.shared::cta.mbarrier::complete_tx::"
+               "bytes [%0], [%1], %2, [%3];" ::"r"(To),
+               "r"(sharedAddress(From)), "r"(Bytes), "r"(Barrier)
+               : "memory");
+}
+__device__ void sendNumber(uint32_t To, float Number, uint32_t Barrier) {
+  asm volatile("st.async.shared::cluster.mbarrier::complete_tx::bytes.f32 "
+               "[%0], %1, [%2];" ::"r"(To),
+               "f"(Number), "r"(Barrier)
+               : "memory");
+}
+
+// The other block's tile has been sent, and is not here yet.
+KERNEL sent_bad(const float4 *In, float4 *Out) {
+  alignas(128) __shared__ float4 Tile[128], Come[128];
+  __shared__ uint64_t Full;
+  if (threadIdx.x == 0)
+    initBarrier(&Full, 1);
+  Tile[threadIdx.x] = In[blockIdx.x * 128 + threadIdx.x];
+  fenceProxyAsync();
+  meet();
+  if (threadIdx.x == 0) {
+    arriveAndExpect(&Full, sizeof(Come));
+    send(otherBlock(Come), Tile, sizeof(Tile), otherBlock(&Full));
+    // expect-note@-1: copy issued here
+  }
+  __syncthreads();
+  Out[(blockIdx.x ^ 1) * 128 + threadIdx.x] = Come[threadIdx.x];
+  // expect-note@-1: a wait for the copy and a barrier belong before this read
+  // expect-note@-2: thread 0 of block 1 reads 'Come[0]' here, copied by thread 0 of block 0
+  // expect-warning@-3{cpasync-unwaited-read}: 'Come' is read before the asynchronous copy into it has completed
+  waitForPhase(&Full, 0);
+  meet();
+}
+
+KERNEL sent_ok(const float4 *In, float4 *Out) {
+  alignas(128) __shared__ float4 Tile[128], Come[128];
+  __shared__ uint64_t Full;
+  if (threadIdx.x == 0)
+    initBarrier(&Full, 1);
+  Tile[threadIdx.x] = In[blockIdx.x * 128 + threadIdx.x];
+  fenceProxyAsync();
+  meet();
+  if (threadIdx.x == 0) {
+    arriveAndExpect(&Full, sizeof(Come));
+    send(otherBlock(Come), Tile, sizeof(Tile), otherBlock(&Full));
+  }
+  waitForPhase(&Full, 0);
+  Out[(blockIdx.x ^ 1) * 128 + threadIdx.x] = Come[threadIdx.x];
+  meet();
+}
+
+// The same of single numbers. PTX ISA, "st.async".
+KERNEL store_sent_bad(const float *In, float *Out) {
+  __shared__ float Come[128];
+  __shared__ uint64_t Full;
+  if (threadIdx.x == 0)
+    initBarrier(&Full, 1);
+  meet();
+  if (threadIdx.x == 0)
+    arriveAndExpect(&Full, sizeof(Come));
+  sendNumber(otherBlock(&Come[threadIdx.x]),
+  // expect-note@-1: copy issued here
+             In[blockIdx.x * 128 + threadIdx.x], otherBlock(&Full));
+  __syncthreads();
+  Out[(blockIdx.x ^ 1) * 128 + threadIdx.x] = Come[threadIdx.x];
+  // expect-note@-1: a wait for the copy and a barrier belong before this read
+  // expect-note@-2: thread 0 of block 1 reads 'Come[0]' here, copied by thread 0 of block 0
+  // expect-warning@-3{cpasync-unwaited-read}: 'Come' is read before the asynchronous copy into it has completed
+  waitForPhase(&Full, 0);
+  meet();
+}
+
+KERNEL store_sent_ok(const float *In, float *Out) {
+  __shared__ float Come[128];
+  __shared__ uint64_t Full;
+  if (threadIdx.x == 0)
+    initBarrier(&Full, 1);
+  meet();
+  if (threadIdx.x == 0)
+    arriveAndExpect(&Full, sizeof(Come));
+  sendNumber(otherBlock(&Come[threadIdx.x]),
+             In[blockIdx.x * 128 + threadIdx.x], otherBlock(&Full));
+  waitForPhase(&Full, 0);
+  Out[(blockIdx.x ^ 1) * 128 + threadIdx.x] = Come[threadIdx.x];
+  meet();
+}
+
 #ifdef CPASYNC_GPU_TEST
 #include "../gpu/harness.cuh"
 GPU_TABLE(TWINS(straight_line, Stale), TWINS(barrier_only, Stale),
@@ -809,6 +986,7 @@ GPU_TABLE(TWINS(straight_line, Stale), TWINS(barrier_only, Stale),
           TWINS(other_slot, Stale), TWINS(atomic, Stale),
           TWINS(memory_copy, Stale), TWINS(shorts_of_group, Stale),
           TWINS(temporary, Stale), TWINS(overrider, Stale),
+          TWINS(stored_on, Stale), TWINS(sent, Stale), TWINS(store_sent, Stale),
           OK(no_barrier_ok), OK(other_slot_in_flight_ok),
           OK(one_thread_waits_for_its_own_ok))
 #endif

@@ -111,7 +111,6 @@ __device__ void pipeline(const float *In, float *Out, int Steps) {
       // expect-note@-1: 'Full' initialised here, a phase expects 1 arrival
       init(&Empty[S], How::Arrivals);
       // expect-note@-1: 'Empty' initialised here, a phase expects 4 arrivals
-      // expect-note@-2: 'Empty' initialised here, a phase expects 8 arrivals
     }
     if (How::Fences)
       fenceInits();
@@ -167,9 +166,7 @@ __device__ void pipeline(const float *In, float *Out, int Steps) {
       __syncwarp();
       if (!How::Early && How::Tells && Lane < Blocks)
         arriveIn(&Empty[S], Lane);
-        // expect-note@-1: a barrier of the cluster belongs between the initialisation in line -30 and this use
-        // expect-note@-2: arrived at 'Empty' here
-        // expect-warning@-3{cpasync-mismatched-phase}: 'Empty' may be used by thread 1 of block 0 before thread 0 of block 1 has initialised it
+        // expect-note@-1: arrived at 'Empty' here
       if (!How::Early && !How::Tells && Lane == 0)
         arrive(&Empty[S]);
     }

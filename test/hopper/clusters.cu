@@ -189,6 +189,8 @@ PAIR(multicastTile, PtxCluster)
 PAIR(multicastTile, CudaPtxCluster)
 
 //--- cp.async.bulk, shared::cta to shared::cluster
+// Limit: an mbarrier of another block than the one that the copy goes to is not found:
+// the one at that address in the right block is taken, as an H200 takes it.
 
 BODY(copyThere) {
   __shared__ alignas(128) float Tile[2][Threads];
@@ -203,15 +205,20 @@ BODY(copyThere) {
     Api::copyThere(PtxCluster::map(Tile[1], Other), Tile[0], Bytes,
                    PtxCluster::map(&Full, Other));
   }
-  Ptx::waitParity(Full, 0);
+  if (Right)
+    Ptx::waitParity(Full, 0);
+  else
+    __syncthreads();
   Out[threadIdx.x] = Tile[1][threadIdx.x];
   PtxCluster::meet();
 }
-KERNEL(copyThere, gap, true)
-USE(copyThere_gap, PtxCluster)
-USE(copyThere_gap, CudaPtxCluster)
+KERNELS(copyThere)
+PAIR(copyThere, PtxCluster)
+PAIR(copyThere, CudaPtxCluster)
 
 //--- cp.reduce.async.bulk, shared::cta to shared::cluster
+// Limit: what it adds to needs a barrier behind the stores there, and no fence is
+// asked for.
 
 BODY(addThere) {
   __shared__ alignas(128) uint32_t Tile[2][Threads];
@@ -225,13 +232,16 @@ BODY(addThere) {
     Api::addThere(PtxCluster::map(Tile[1], Other), Tile[0], Bytes,
                   PtxCluster::map(&Full, Other));
   }
-  Ptx::waitParity(Full, 0);
+  if (Right)
+    Ptx::waitParity(Full, 0);
+  else
+    __syncthreads();
   Out[threadIdx.x] = Tile[1][threadIdx.x];
   PtxCluster::meet();
 }
-KERNEL(addThere, gap, true)
-USE(addThere_gap, PtxCluster)
-USE(addThere_gap, CudaPtxCluster)
+KERNELS(addThere)
+PAIR(addThere, PtxCluster)
+PAIR(addThere, CudaPtxCluster)
 
 //--- st.async
 
@@ -240,7 +250,7 @@ BODY(storeThere) {
   __shared__ uint64_t Full;
   ready(Full, 1);
   if (threadIdx.x == 0)
-    Ptx::arriveExpect(Full, Bytes);
+    Ptx::arriveExpect(Full, Right ? Bytes : 2 * Bytes);
   const uint32_t Other = 1 - PtxCluster::rank();
   Api::storeThere(PtxCluster::map(&Sum[threadIdx.x], Other), threadIdx.x,
                   PtxCluster::map(&Full, Other));
@@ -248,9 +258,9 @@ BODY(storeThere) {
   Out[threadIdx.x] = Sum[threadIdx.x];
   PtxCluster::meet();
 }
-KERNEL(storeThere, gap, true)
-USE(storeThere_gap, PtxCluster)
-USE(storeThere_gap, CudaPtxCluster)
+KERNELS(storeThere)
+PAIR(storeThere, PtxCluster)
+PAIR(storeThere, CudaPtxCluster)
 
 //--- red.async
 
@@ -260,7 +270,7 @@ BODY(reduceThere) {
   Sum[threadIdx.x] = 0;
   ready(Full, 1);
   if (threadIdx.x == 0)
-    Ptx::arriveExpect(Full, Bytes);
+    Ptx::arriveExpect(Full, Right ? Bytes : 2 * Bytes);
   const uint32_t Other = 1 - PtxCluster::rank();
   Api::reduceThere(PtxCluster::map(&Sum[threadIdx.x], Other), threadIdx.x,
                    PtxCluster::map(&Full, Other));
@@ -268,9 +278,9 @@ BODY(reduceThere) {
   Out[threadIdx.x] = Sum[threadIdx.x];
   PtxCluster::meet();
 }
-KERNEL(reduceThere, gap, true)
-USE(reduceThere_gap, PtxCluster)
-USE(reduceThere_gap, CudaPtxCluster)
+KERNELS(reduceThere)
+PAIR(reduceThere, PtxCluster)
+PAIR(reduceThere, CudaPtxCluster)
 
 //--- mapa, mbarrier.arrive.shared::cluster
 

@@ -163,7 +163,7 @@ BODY(completeTx) {
   begin<Api>(Full, Threads);
   bring(Tile, In, Full);
   if (threadIdx.x == 0) {
-    Api::expect(Full, 16);
+    Api::expect(Full, Right ? 16 : 32);
     ASM("mbarrier.complete_tx.relaxed.cta.shared::cta.b64 [%0], 16;" ::"r"(
             at(&Full)));
   }
@@ -171,8 +171,8 @@ BODY(completeTx) {
   Api::wait(Full, T);
   Out[threadIdx.x] = Tile[threadIdx.x];
 }
-KERNEL(completeTx, gap, true)
-USE(completeTx_gap, Ptx)
+KERNELS(completeTx)
+PAIR(completeTx, Ptx)
 
 //--- mbarrier.arrive_drop
 // On an H100 the phase that 32 of 128 are dropped in still waits for 128 arrivals, the

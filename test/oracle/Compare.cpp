@@ -95,6 +95,7 @@ static std::optional<Pair> pairOf(const Kernel &K, const EngineFinding &E) {
     case cpasync::OverwriteCause::AfterStore:
       return Pair{Access::Store, Writes, Read, Write};
     case cpasync::OverwriteCause::BulkRead:
+    case cpasync::OverwriteCause::SentRead:
     case cpasync::OverwriteCause::BulkReadOtherKind:
       return Pair{Access::BulkStore, Writes, Copy, Write};
     case cpasync::OverwriteCause::MatrixRead:

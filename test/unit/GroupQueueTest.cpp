@@ -284,6 +284,21 @@ TEST(GroupQueue, GroupsAloneAreNotCounted) {
   EXPECT_EQ(str(Q), "open  | 4: 3");
 }
 
+TEST(GroupQueue, NobodyWaitsForGroupsAlone) {
+  GroupQueue Q;
+  Q.load(1, 2);
+  EXPECT_FALSE(Q.isWaitable());
+  EXPECT_FALSE(Q.isEmpty());
+  Q.copy(3);
+  EXPECT_TRUE(Q.isWaitable());
+  Q.commit(4);
+  EXPECT_TRUE(Q.isWaitable());
+  Q.forgetAlone();
+  EXPECT_EQ(str(Q), "open  | 4: 3");
+  Q.waitAll();
+  EXPECT_TRUE(Q.isEmpty());
+}
+
 TEST(GroupQueue, WhatArrivesLeavesItsGroups) {
   GroupQueue Q;
   Q.copy(1);

@@ -24,11 +24,11 @@ static const clang::FunctionDecl *functionIn(clang::ASTContext &Ctx,
       "it", match(functionDecl(hasName(Name)).bind("it"), Ctx));
 }
 
-/// Of the template "f": what is behind its only instance.
-static bool hasFailed(const std::string &Code) {
+/// Of the template \p Name: what is behind its only instance.
+static bool hasFailed(const std::string &Code, const char *Name = "f") {
   const auto Unit = clang::tooling::buildASTFromCodeWithArgs(
       Code, {"-w", "-std=c++20"}, "input.cc");
-  const auto *F = functionIn(Unit->getASTContext(), "f");
+  const auto *F = functionIn(Unit->getASTContext(), Name);
   const auto *Template = F->getDescribedFunctionTemplate();
   if (!Template) {
     ADD_FAILURE() << "no template: " << Code;
@@ -56,6 +56,13 @@ TEST(ParseErrors, OnlyAnInstanceThatWasGivenUpHasFailed) {
   // Nobody needs its body.
   EXPECT_FALSE(hasFailed("template <class T> int f(T) { return 1; }"
                          "using X = decltype(f(0));"));
+  // Clang makes no instance of it.
+  EXPECT_FALSE(
+      hasFailed("namespace std { template <class T>"
+                " constexpr T &&move(T &X) noexcept {"
+                "  return static_cast<T &&>(X); } }"
+                "int g(int X) { return std::move(X); } int E = Unknown;",
+                "::std::move"));
 }
 
 /// The line of the error that \p Function comes to, if there is one in \p Line.

@@ -68,10 +68,17 @@ const KindCase KindCases[] = {
                         "bulk_group [l0, {r0, r1}], [r2];"},
     {OpKind::BulkStore, "cp.reduce.async.bulk.tensor.1d.global.shared::cta.add."
                         "bulk_group [l0, {r1}], [r0];"},
-    {OpKind::BulkCopy, "st.async.weak.shared::cluster.mbarrier::complete_tx::"
-                       "bytes.b32 [r0], r1, [r2];"},
-    {OpKind::BulkCopy, "red.async.relaxed.cluster.shared::cluster.mbarrier::"
-                       "complete_tx::bytes.inc.u32 [r0], r1, [r2];"},
+    {OpKind::ClusterCopy,
+     "cp.async.bulk.shared::cluster.shared::cta.mbarrier::complete_tx::bytes "
+     "[r0], [r1], r2, [r3];"},
+    {OpKind::ClusterCopy,
+     "cp.reduce.async.bulk.shared::cluster.shared::cta.mbarrier::"
+     "complete_tx::bytes.add.u32 [r0], [r1], r2, [r3];"},
+    {OpKind::ClusterStore, "st.async.weak.shared::cluster.mbarrier::"
+                           "complete_tx::bytes.b32 [r0], r1, [r2];"},
+    {OpKind::ClusterStore, "red.async.relaxed.cluster.shared::cluster.mbarrier"
+                           "::complete_tx::bytes.inc.u32 [r0], r1, [r2];"},
+    {OpKind::BulkCopy, "st.async.release.gpu.global.b32 [l0], r1;"},
     {OpKind::BulkCopy, "st.bulk.weak.shared::cta [r0], l1, 0;"},
     {OpKind::BulkCopy,
      "clusterlaunchcontrol.try_cancel.async.shared::cta.mbarrier::"

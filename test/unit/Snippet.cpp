@@ -82,8 +82,8 @@ static std::string causeOf(const Finding &F) {
       "NeverWaited", "NotCommitted", "WaitBeforeCommit", "WaitTooWeak",
       "Divergent",   "Entangled",    "OtherKind"};
   static constexpr const char *Overwritten[] = {
-      "InFlight", "StillRead",         "AfterCopy", "AfterStore",
-      "BulkRead", "BulkReadOtherKind", "MatrixRead"};
+      "InFlight", "StillRead", "AfterCopy",         "AfterStore",
+      "BulkRead", "SentRead",  "BulkReadOtherKind", "MatrixRead"};
   static_assert(std::size(Overwritten) ==
                 size_t(OverwriteCause::MatrixRead) + 1);
   std::string Text = Kinds[int(F.Kind)];

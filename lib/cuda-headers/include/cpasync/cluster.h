@@ -89,20 +89,40 @@ __CPASYNC_THERE(bulk_reduce_there,
                 "cp.reduce.async.bulk.shared::cluster.shared::cta.mbarrier::"
                 "complete_tx::bytes.add.u32")
 #undef __CPASYNC_THERE
-/// A value of any type.
+/// A value of \p Bytes bytes.
+template <int Bytes>
 __CPASYNC_API_D inline void __cpasync_store_there(void *To, uint64_t *Bar) {
-  asm volatile("st.async.weak.shared::cluster.mbarrier::complete_tx::bytes.b32 "
-               "[%0], %1, [%2];"
-               :
-               : "r"(__CPASYNC_SHARED(To)), "r"(0), "r"(__CPASYNC_SHARED(Bar))
-               : "memory");
+#define __CPASYNC_STORE(TYPE, VALUE)                                           \
+  asm volatile("st.async.weak.shared::cluster.mbarrier::complete_tx::"         \
+               "bytes" TYPE " [%0], " VALUE ", [%2];"                          \
+               :                                                               \
+               : "r"(__CPASYNC_SHARED(To)), "r"(0),                            \
+                 "r"(__CPASYNC_SHARED(Bar))                                    \
+               : "memory")
+  if constexpr (Bytes == 4)
+    __CPASYNC_STORE(".b32", "%1");
+  else if constexpr (Bytes == 8)
+    __CPASYNC_STORE(".v2.b32", "{%1, %1}");
+  else if constexpr (Bytes == 16)
+    __CPASYNC_STORE(".v4.b32", "{%1, %1, %1, %1}");
+  else
+    static_assert(Bytes == 4, "st.async stores 4, 8 or 16 bytes");
+#undef __CPASYNC_STORE
 }
+template <int Bytes>
 __CPASYNC_API_D inline void __cpasync_reduce_there(void *To, uint64_t *Bar) {
-  asm volatile("red.async.relaxed.cluster.shared::cluster.mbarrier::complete_"
-               "tx::bytes.add.u32 [%0], %1, [%2];"
-               :
-               : "r"(__CPASYNC_SHARED(To)), "r"(0), "r"(__CPASYNC_SHARED(Bar))
-               : "memory");
+#define __CPASYNC_REDUCE(TYPE, CONSTRAINT)                                     \
+  asm volatile("red.async.relaxed.cluster.shared::cluster.mbarrier::complete_" \
+               "tx::bytes.add." TYPE " [%0], %1, [%2];"                        \
+               :                                                               \
+               : "r"(__CPASYNC_SHARED(To)), CONSTRAINT(0),                     \
+                 "r"(__CPASYNC_SHARED(Bar))                                    \
+               : "memory")
+  if constexpr (Bytes == 4)
+    __CPASYNC_REDUCE("u32", "r");
+  else
+    __CPASYNC_REDUCE("u64", "l");
+#undef __CPASYNC_REDUCE
 }
 __CPASYNC_API_D inline void
 __cpasync_bulk_load_to_blocks(void *To, const void *From, uint32_t Size,
