@@ -247,9 +247,9 @@ static std::string stepText(const TraceStep &Step, const Finding &F) {
     return "the tiles of a phase have " + counted(Step.N, "byte") +
            " together by what is announced here";
   case Kind::WithNumbers:
-    if (Step.Name.empty())
+    if (Step.Numbers.empty())
       return "whether a run takes this path is not decided within the budget";
-    return "with " + Step.Name +
+    return "with " + textOfNumbers(Step.Numbers) +
            (Step.Flag ? "" : " it is not confirmed within the budget");
   case Kind::AssumedHarmless:
     return "assuming that this code, which does not compile, does not matter";

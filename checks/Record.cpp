@@ -115,6 +115,11 @@ ReportedFinding cpasync::recordFinding(const Finding &F, SourceLocation Loc,
     Step.At = N.Place;
     if (N.Step && N.Step->Value)
       Step.Values[N.Step->Name] = *N.Step->Value;
+    if (N.Step)
+      for (const NamedNumber &Given : N.Step->Numbers)
+        Step.Values[Given.Name] = Given.Value;
+    if (N.Step && N.Step->K == TraceStep::Kind::WithNumbers && !N.Step->Flag)
+      Step.Kind += "-unconfirmed";
     if (const FunctionIndex::Entry *Around = Functions.around(StepLoc)) {
       Step.FunctionLine = Around->Line;
       Step.FunctionEndLine = Around->EndLine;

@@ -16,6 +16,7 @@
 #define CPASYNC_LIB_FINDING_H
 
 #include "clang/Basic/SourceLocation.h"
+#include "llvm/ADT/ArrayRef.h"
 #include "llvm/ADT/StringRef.h"
 #include <cstdint>
 #include <optional>
@@ -30,6 +31,14 @@ namespace cpasync {
 
 /// What threads leave by a return, continue or break.
 enum LeftKind : int64_t { LeftKernel, LeftFunction, LeftIteration, LeftLoop };
+
+/// A number that a run begins with, as the author names it.
+struct NamedNumber {
+  std::string Name;
+  int64_t Value;
+};
+/// "tiles = 1, n = 64"
+std::string textOfNumbers(llvm::ArrayRef<NamedNumber> Numbers);
 
 /// One step of the witness, in execution order.
 struct TraceStep {
@@ -91,9 +100,9 @@ struct TraceStep {
     TileRoom,        ///< N: bytes that a tile copied here has room for
     TilesTogether,   ///< N: bytes announced here for all tiles of a phase
     AssumedHarmless, ///< Loc: code that does not compile and so never ran
-    WithNumbers, ///< Name: numbers with which a run takes the path, "tiles = 1,
-                 ///< n = 64" (Flag: with these decided it is found again);
-                 ///< empty: whether a run takes it was not decided
+    WithNumbers, ///< Numbers with which a run takes the path (Flag: with these
+                 ///< decided it is found again); none: whether a run takes it
+                 ///< was not decided
   };
   Kind K;
   clang::SourceLocation Loc;
@@ -104,6 +113,7 @@ struct TraceStep {
   unsigned Depth = 0; ///< calls around it that the trace names (Called)
   /// Of what it tells, in the path's history, from 1; 0: it has none.
   unsigned Place = 0;
+  std::vector<NamedNumber> Numbers = {};
 };
 
 /// What the path did with shared memory on the way to a finding, where the

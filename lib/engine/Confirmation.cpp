@@ -256,8 +256,7 @@ bool Confirmation::tellNumbers(Finding &X, const Answer &First) {
     return false;
   TraceStep Step{TraceStep::Kind::WithNumbers, F->getLocation()};
   for (const GivenNumber &N : *Told)
-    Step.Name += (Step.Name.empty() ? "" : ", ") + N.Name + " = " +
-                 std::to_string(N.Value);
+    Step.Numbers.push_back({N.Name, N.Value});
   Step.Flag = IsFound.value_or(false);
   X.Trace.insert(X.Trace.begin(), Step);
   return true;

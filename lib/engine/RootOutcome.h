@@ -70,7 +70,10 @@ template <typename T> auto fieldsOf(T &X) {
                     X.BlockX, X.BlockY, X.OrderIsGuessed, X.LeavesOpen, X.Calls,
                     X.Around);
   else if constexpr (std::is_same_v<S, TraceStep>)
-    return std::tie(X.K, X.Loc, X.Name, X.N, X.Flag, X.Value, X.Depth, X.Place);
+    return std::tie(X.K, X.Loc, X.Name, X.N, X.Flag, X.Value, X.Depth, X.Place,
+                    X.Numbers);
+  else if constexpr (std::is_same_v<S, NamedNumber>)
+    return std::tie(X.Name, X.Value);
   else if constexpr (std::is_same_v<S, Pipeline>)
     return std::tie(X.Owner, X.IsInFlight, X.IsAlone, X.Rounds, X.Steps,
                     X.Before);

@@ -66,7 +66,7 @@ struct Choice {
 };
 
 struct SizedRun {
-  std::string Numbers; ///< "hidden = 1024, stages = 4"
+  std::vector<NamedNumber> Numbers;
   RunResult Result;
   bool IsWhole;
   bool MayOverlap = false; ///< nothing says that its rows have room
@@ -94,17 +94,16 @@ static bool isFoundBy(const RunResult &R, const Finding &X) {
   });
 }
 
-static void tellNumbers(Finding &X, llvm::StringRef Numbers,
+static void tellNumbers(Finding &X, llvm::ArrayRef<NamedNumber> Numbers,
                         const FunctionDecl *F) {
   using Kind = TraceStep::Kind;
-  const auto Step = llvm::find_if(X.Trace, [](const TraceStep &S) {
-    return S.K == Kind::WithNumbers && !S.Name.empty();
+  auto Step = llvm::find_if(X.Trace, [](const TraceStep &S) {
+    return S.K == Kind::WithNumbers && !S.Numbers.empty();
   });
-  if (Step != X.Trace.end())
-    Step->Name = (Numbers + ", " + Step->Name).str();
-  else
-    X.Trace.insert(X.Trace.begin(), {Kind::WithNumbers, F->getLocation(),
-                                     Numbers.str(), 0, /*Flag=*/true});
+  if (Step == X.Trace.end())
+    Step = X.Trace.insert(X.Trace.begin(), {Kind::WithNumbers, F->getLocation(),
+                                            "", 0, /*Flag=*/true});
+  Step->Numbers.insert(Step->Numbers.begin(), Numbers.begin(), Numbers.end());
 }
 
 namespace {
@@ -241,9 +240,8 @@ private:
         continue;
       Known.Numbers.push_back(S.Number);
       Known.Numbers.back().Is = *Is;
-      New.Numbers += (New.Numbers.empty() ? "" : ", ") +
-                     (S.Name.empty() ? "a number without a name" : S.Name) +
-                     " = " + std::to_string(*Is);
+      New.Numbers.push_back(
+          {S.Name.empty() ? "a number without a name" : S.Name, *Is});
     }
     New.Result = runFunction(P, Short, Known, Cost, F, Empty);
     New.IsWhole = !New.Result.IsCutShort &&
@@ -261,7 +259,7 @@ private:
     All.UsesThreads = First.UsesThreads;
     All.IsCutShort = !Whole;
     if (Whole)
-      All.Report.AssumedSizes = Whole->Numbers;
+      All.Report.AssumedSizes = textOfNumbers(Whole->Numbers);
     for (SizedRun &R : Tried)
       for (Finding &X : R.Result.Findings) {
         if (isFoundBy(All, X))
@@ -274,12 +272,13 @@ private:
         const bool NeedsOverlap = Room && !isFoundBy(Room->Result, X);
         if (NeedsOverlap && Whole && Room->IsWhole && Room->comesToAllOf(R)) {
           leaveOut(All.Report.Refuted, X,
-                   "finding left out: it is none with " + Room->Numbers);
+                   "finding left out: it is none with " +
+                       textOfNumbers(Room->Numbers));
           continue;
         }
         if (!IsFoundTwice || NeedsOverlap) {
           leaveOut(All.Report.Gaps, X,
-                   "wrong with " + R.Numbers +
+                   "wrong with " + textOfNumbers(R.Numbers) +
                        ", not with others, and nothing tells which");
           continue;
         }
@@ -290,11 +289,13 @@ private:
                                    ? unreached()
                                    : SourceLocation();
     if (Loc.isValid())
-      All.Report.Gaps.push_back({Loc, "not come to with " + Whole->Numbers});
+      All.Report.Gaps.push_back(
+          {Loc, "not come to with " + textOfNumbers(Whole->Numbers)});
     for (const Finding &X : First.Findings)
       if (!isFoundBy(All, X))
         leaveOut(Whole ? All.Report.Refuted : All.Report.Gaps, X,
-                 Whole ? "finding left out: it is none with " + Whole->Numbers
+                 Whole ? "finding left out: it is none with " +
+                             textOfNumbers(Whole->Numbers)
                        : "a finding is not told: no run that was tried shows "
                          "it");
     return All;

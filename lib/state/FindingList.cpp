@@ -16,6 +16,14 @@
 using namespace clang;
 using namespace cpasync;
 
+std::string cpasync::textOfNumbers(llvm::ArrayRef<NamedNumber> Numbers) {
+  std::string Text;
+  for (const NamedNumber &N : Numbers)
+    Text +=
+        (Text.empty() ? "" : ", ") + N.Name + " = " + std::to_string(N.Value);
+  return Text;
+}
+
 // The place that one edit would repair: two findings with one are the same.
 static SourceLocation editPlace(const Finding &F) {
   switch (F.Kind) {

@@ -100,10 +100,17 @@ class Sarif(Project):
         self.write("long.cu", LONG_PATH)
         text = self.run_tool("long.cu", status=1).stdout
         [result] = self.log("long.cu")["results"]
-        steps = result["codeFlows"][0]["threadFlows"][0]["locations"]
+        flow = result["codeFlows"][0]["threadFlows"][0]
+        steps = flow["locations"]
         kinds = [step["kinds"][0] for step in steps]
         self.assertEqual(kinds.count("branch-taken"), 3, kinds)
         self.assertEqual(kinds[:2] + kinds[-1:], ["with-numbers", "copy-issued", "witness"])
+        numbers = {"A": 0, "B": 0, "C": 0, "Tiles": 1}
+        told = {name: int(value["text"]) for name, value in flow["immutableState"].items()}
+        self.assertEqual(told, numbers)
+        [finding] = self.report("json", "long.cu", status=1)["findings"]
+        self.assertEqual(finding["numbers"], numbers)
+        self.assertIs(finding["numbersConfirmed"], True)
         self.assertIn("waited", kinds)
         self.assertGreater(len(kinds), text.count(": note: ") - 1)  # one is the fix
 

@@ -206,7 +206,7 @@ TEST(FindingList, TheProofIsToldAndNotWhatItProves) {
   Proof.Path.Length = 7;
   Proof.Kernel.Name = "proved";
   // Not even where the proof needs numbers that no run has confirmed.
-  Proof.Trace.push_back({TraceStep::Kind::WithNumbers, line(1), "n = 1"});
+  Proof.Trace.push_back({TraceStep::Kind::WithNumbers, line(1)});
   Like.Path.Length = 5;
   Like.Kernel.Name = "alike";
   Like.Kernel.IsTold = true;

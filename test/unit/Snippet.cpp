@@ -173,7 +173,7 @@ SnippetResult cpasync::analyzeBody(const std::string &Body,
   if (!Of.Findings.empty())
     for (const TraceStep &Step : Of.Findings[0].Trace) {
       if (Step.K == TraceStep::Kind::WithNumbers)
-        Result.Numbers = (Step.Flag ? "" : "? ") + Step.Name;
+        Result.Numbers = (Step.Flag ? "" : "? ") + textOfNumbers(Step.Numbers);
       else
         Result.Steps += (Result.Steps.empty() ? "" : " ") + LineOf(Step.Loc);
     }

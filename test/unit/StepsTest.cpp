@@ -60,6 +60,13 @@ TEST(Steps, CopyOfTheWarningIsToldBetweenIterations) {
   EXPECT_EQ(texts(traceNotes(F, loc(1)))[1], "copy issued here");
 }
 
+static TraceStep withNumbers(std::vector<NamedNumber> Numbers, bool IsFound) {
+  TraceStep Step{TraceStep::Kind::WithNumbers, loc(1)};
+  Step.Numbers = std::move(Numbers);
+  Step.Flag = IsFound;
+  return Step;
+}
+
 TEST(Steps, EveryStepHasWords) {
   const std::pair<TraceStep, const char *> Steps[] = {
       {{Kind::CopyIssued, loc(1), "Tile"}, "copy issued here"},
@@ -125,9 +132,8 @@ TEST(Steps, EveryStepHasWords) {
       {{Kind::TilesTogether, loc(1), "", 4096},
        "the tiles of a phase have 4096 bytes together by what is announced "
        "here"},
-      {{Kind::WithNumbers, loc(1), "N = 64, Tiles = 1", 0, true},
-       "with N = 64, Tiles = 1"},
-      {{Kind::WithNumbers, loc(1), "N = 64"},
+      {withNumbers({{"N", 64}, {"Tiles", 1}}, true), "with N = 64, Tiles = 1"},
+      {withNumbers({{"N", 64}}, false),
        "with N = 64 it is not confirmed within the budget"},
       {{Kind::WithNumbers, loc(1)},
        "whether a run takes this path is not decided within the budget"},

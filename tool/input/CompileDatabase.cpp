@@ -20,16 +20,20 @@
 using namespace cpasync;
 using llvm::StringRef;
 
-std::string cpasync::absolutePath(StringRef Path, StringRef Directory) {
-  llvm::SmallString<128> Result = Path;
-  llvm::sys::path::make_absolute(Directory, Result);
-  llvm::sys::path::remove_dots(Result, /*remove_dot_dot=*/true);
-  return Result.str().str();
-}
-
 std::string cpasync::realPath(StringRef Path) {
   llvm::SmallString<128> Real;
   return llvm::sys::fs::real_path(Path, Real) ? Path.str() : Real.str().str();
+}
+
+std::string cpasync::absolutePath(StringRef Path, StringRef Directory) {
+  llvm::SmallString<128> Result = Path;
+  llvm::sys::path::make_absolute(Directory, Result);
+  const std::string Written = Result.str().str();
+  // Behind a link ".." is not what was before it.
+  if (llvm::sys::path::remove_dots(Result, /*remove_dot_dot=*/true) &&
+      StringRef(Written).contains("/../") && !llvm::sys::fs::exists(Result))
+    return realPath(Written);
+  return Result.str().str();
 }
 
 static bool isClang(StringRef Compiler) {

@@ -40,6 +40,17 @@ Object cpasync::assumptionsToJson(const Assumptions &Assumed) {
   return All;
 }
 
+const PathStep *cpasync::numbersOf(const ReportedFinding &F) {
+  const auto It = llvm::find_if(F.Path, [](const PathStep &S) {
+    return llvm::StringRef(S.Kind).starts_with("with-numbers");
+  });
+  return It == F.Path.end() ? nullptr : &*It;
+}
+
+bool cpasync::areConfirmed(const PathStep &Numbers) {
+  return Numbers.Kind == "with-numbers";
+}
+
 Object cpasync::valuesToJson(const PathStep &S) {
   Object Values;
   for (const auto &[Variable, Number] : S.Values)

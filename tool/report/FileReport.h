@@ -64,6 +64,10 @@ void mergeReport(FileReport &Into, FileReport Other);
 
 llvm::json::Object assumptionsToJson(const Assumptions &Assumed);
 llvm::json::Object valuesToJson(const PathStep &S);
+/// What the kernel is given where it is wrong; null: it hangs on nothing.
+const PathStep *numbersOf(const ReportedFinding &F);
+/// A run with these finds it again.
+bool areConfirmed(const PathStep &Numbers);
 llvm::json::Value toJSON(const Place &P);
 llvm::json::Value toJSON(const Edit &E);
 llvm::json::Value toJSON(const ReportedNote &N);

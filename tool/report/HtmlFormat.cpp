@@ -112,7 +112,8 @@ void PageWriter::facts(const ReportedFinding &F) {
   for (const PathStep &Step : F.Path)
     if (llvm::is_contained({"assumed-threads", "made-up-arguments",
                             "launched-with", "assumed-aligned", "tile-size",
-                            "assumed-harmless", "instance-of", "with-numbers"},
+                            "assumed-harmless", "instance-of", "with-numbers",
+                            "with-numbers-unconfirmed"},
                            Step.Kind))
       Assumed += (Assumed.empty() ? "" : "; ") + html(Step.Message);
   if (const Timeline T = makeTimeline(F); !T.isEmpty())

@@ -55,6 +55,7 @@ static Object finding(const ListedFinding &Listed, const RunReport &Run) {
     Notes.push_back(Object{{"message", fixUTF8(Note.Message)},
                            {"place", place(Note.Where, Run, Directory)},
                            {"fix", edits(Note.Fix, Run, Directory)}});
+  const PathStep *Given = numbersOf(F);
   return Object{
       {"check", F.Check},
       {"severity", F.IsError || F.WarningAsError ? "error" : "warning"},
@@ -63,6 +64,9 @@ static Object finding(const ListedFinding &Listed, const RunReport &Run) {
       {"function", fixUTF8(F.Function)},
       {"object", fixUTF8(F.Object)},
       {"advice", fixUTF8(F.Advice)},
+      {"numbers", Given ? valuesToJson(*Given) : Object()},
+      {"numbersConfirmed",
+       Given ? llvm::json::Value(areConfirmed(*Given)) : nullptr},
       {"fixIsSlow", F.IsSlowFix},
       {"kernels", F.Kernels},
       {"fingerprint", Listed.Identity},

@@ -101,6 +101,13 @@ Object LogWriter::location(const Place &P, StringRef Directory) {
   return Object{{"physicalLocation", std::move(Physical)}};
 }
 
+static Object stateOf(const PathStep &Step) {
+  Object State;
+  for (const auto &[Variable, Number] : Step.Values)
+    State[fixUTF8(Variable)] = text(std::to_string(Number));
+  return State;
+}
+
 Object LogWriter::codeFlow(const ListedFinding &F) {
   const std::vector<PathStep> &Path = F.Finding->Path;
   // The ends of a path tell more than its middle.
@@ -114,17 +121,16 @@ Object LogWriter::codeFlow(const ListedFinding &F) {
       continue;
     Object Where = location(Step.Where, F.Unit->Directory);
     Where["message"] = text(Step.Message);
-    Object State;
-    for (const auto &[Variable, Number] : Step.Values)
-      State[fixUTF8(Variable)] = text(std::to_string(Number));
     Steps.push_back(Object{{"location", std::move(Where)},
                            {"executionOrder", I + 1},
                            {"nestingLevel", Step.Depth},
-                           {"state", std::move(State)},
+                           {"state", stateOf(Step)},
                            {"kinds", Array{Step.Kind}}});
   }
-  return Object{
-      {"threadFlows", Array{Object{{"locations", std::move(Steps)}}}}};
+  Object Flow{{"locations", std::move(Steps)}};
+  if (const PathStep *Given = numbersOf(*F.Finding))
+    Flow["immutableState"] = stateOf(*Given);
+  return Object{{"threadFlows", Array{std::move(Flow)}}};
 }
 
 Array LogWriter::relatedLocations(const ListedFinding &F) {
