@@ -113,7 +113,7 @@ struct TraceStep {
   unsigned Depth = 0; ///< calls around it that the trace names (Called)
   /// Of what it tells, in the path's history, from 1; 0: it has none.
   unsigned Place = 0;
-  std::vector<NamedNumber> Numbers = {};
+  std::vector<NamedNumber> Numbers;
 };
 
 /// What the path did with shared memory on the way to a finding, where the

@@ -231,6 +231,13 @@ Confirmation::isFoundWith(const std::vector<GivenNumber> &Numbers, Finding &X) {
   return true;
 }
 
+/// Hosts that have nothing to do launch nothing, mostly: a run has to show what
+/// is wrong then.
+static bool isOfNothing(const GivenNumber &N) {
+  return N.Value == 0 && N.Symbol->Kind == Atom::Op::Symbol &&
+         N.Symbol->Stable && !Symbols::isInGrid(N.Symbol);
+}
+
 bool Confirmation::tellNumbers(Finding &X, const Answer &First) {
   const std::vector<GivenNumber> *Told = &First.Numbers;
   std::optional<bool> IsFound = isFoundWith(First.Numbers, X);
@@ -254,6 +261,15 @@ bool Confirmation::tellNumbers(Finding &X, const Answer &First) {
   // Where an address lies hangs on no other step of the path.
   if (IsFound == std::optional(false) && X.Kind != FindingKind::Misaligned)
     return false;
+  if (!IsFound && llvm::any_of(*Told, isOfNothing)) {
+    Other = answerTo(X, /*Least=*/1);
+    if (Other.K != Answer::Kind::Possible || Other.Numbers.empty())
+      return false;
+    Told = &Other.Numbers;
+    IsFound = isFoundWith(Other.Numbers, X);
+    if (IsFound == std::optional(false))
+      return false;
+  }
   TraceStep Step{TraceStep::Kind::WithNumbers, F->getLocation()};
   for (const GivenNumber &N : *Told)
     Step.Numbers.push_back({N.Name, N.Value});

@@ -96,7 +96,7 @@ Feasibility::Answer Feasibility::solve(unsigned Decided,
   for (const int64_t Size : Sizes) {
     if (Size < Least)
       continue;
-    Terms Sized = begin(Decided, Witnesses, {false, 0, Size});
+    Terms Sized = begin(Decided, Witnesses, {false, Least, Size});
     if (check(*Solver) == std::optional(true))
       return {Answer::Kind::Possible, numbers(Sized, Size)};
   }

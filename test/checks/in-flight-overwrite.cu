@@ -12,6 +12,7 @@
 // copies In to Out.
 //
 //===----------------------------------------------------------------------===//
+// lint-flags: -- --offload-arch=sm_90
 
 #include <cstdint>
 #include <cuda_pipeline.h>

@@ -11,6 +11,7 @@
 // kernel reads stale data on a GPU, every `_ok` kernel copies In to Out.
 //
 //===----------------------------------------------------------------------===//
+// lint-flags: -- --offload-arch=sm_90
 
 #include <cooperative_groups.h>
 #include <cooperative_groups/memcpy_async.h>

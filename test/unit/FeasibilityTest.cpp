@@ -225,3 +225,23 @@ TEST_F(Feasibility, OtherPathsCameToTheSame) {
 }
 
 } // namespace
+
+// Only so many runs with numbers are made: of more findings none confirms that
+// there is a run.
+TEST_F(Feasibility, WhatNeedsNothingToDoMustBeConfirmed) {
+  std::string Others;
+  for (int I = 1; I <= 12; ++I)
+    Others += "COPY(Tile + 4 * T, In); COMMIT;\n"
+              "if (N != " +
+              std::to_string(I) + ") WAIT(0); USE(Tile[4 * T]); WAIT(0);\n";
+  const auto Last = [&](const std::string &Condition) {
+    return analyzeBody(Others + "COPY(Tile + 4 * T, In); COMMIT;\nif (" +
+                       Condition + ") WAIT(0); USE(Tile[4 * T]); WAIT(0);\n");
+  };
+  EXPECT_EQ(Last("N != 13").Findings.size(), 13u);
+  EXPECT_EQ(Last("N != 13").Gaps, std::vector<std::string>());
+  EXPECT_EQ(Last("N != 0").Findings.size(), 12u);
+  EXPECT_EQ(Last("N != 0").Gaps,
+            std::vector<std::string>{
+                "26: a finding is not told: no run that was tried shows it"});
+}

@@ -20,20 +20,21 @@
 using namespace cpasync;
 using llvm::StringRef;
 
+std::string cpasync::absolutePath(StringRef Path, StringRef Directory) {
+  llvm::SmallString<128> Written = Path, Real;
+  llvm::sys::path::make_absolute(Directory, Written);
+  llvm::SmallString<128> Result = Written;
+  llvm::sys::path::remove_dots(Result, /*remove_dot_dot=*/true);
+  // Behind a link ".." is not what was before it.
+  if (Written.str().contains("/../") && !llvm::sys::fs::exists(Result) &&
+      !llvm::sys::fs::real_path(Written, Real))
+    return Real.str().str();
+  return Result.str().str();
+}
+
 std::string cpasync::realPath(StringRef Path) {
   llvm::SmallString<128> Real;
   return llvm::sys::fs::real_path(Path, Real) ? Path.str() : Real.str().str();
-}
-
-std::string cpasync::absolutePath(StringRef Path, StringRef Directory) {
-  llvm::SmallString<128> Result = Path;
-  llvm::sys::path::make_absolute(Directory, Result);
-  const std::string Written = Result.str().str();
-  // Behind a link ".." is not what was before it.
-  if (llvm::sys::path::remove_dots(Result, /*remove_dot_dot=*/true) &&
-      StringRef(Written).contains("/../") && !llvm::sys::fs::exists(Result))
-    return realPath(Written);
-  return Result.str().str();
 }
 
 static bool isClang(StringRef Compiler) {
