@@ -24,7 +24,8 @@ constexpr unsigned MaxTried = 12, MaxFits = 3;
 constexpr unsigned MaxLaunches = 4;
 /// Blocks of a cluster where nothing says how many.
 constexpr std::array<unsigned, 4> AssumedClusters = {1, 2, 4, 8};
-constexpr unsigned MostDoubtful = 2;
+/// With more, what waits in vain may be a kernel for a number between these.
+constexpr unsigned MostWaitedFor = 2;
 
 struct Fit {
   BlockShape Shape;
@@ -312,7 +313,8 @@ static bool mayLackBlock(const RunResult &R) {
          });
 }
 
-/// None if blocks are missing in each, or what is found hangs on their number.
+/// For as few blocks as do: none is missing, nobody waits in vain. If somebody
+/// does whatever their number, that is told. None where this tells nothing.
 static std::optional<RunResult>
 runForAssumedClusters(AnalysedProgram &P, const AnalysisOptions &Options,
                       const KernelLaunches &Launches, Budget &Cost,
@@ -332,8 +334,7 @@ runForAssumedClusters(AnalysedProgram &P, const AnalysisOptions &Options,
       continue;
     if (!mayLackBlock(R))
       return R;
-    // A cluster of three would be as wrong as one of four.
-    if (Blocks <= MostDoubtful || !Doubtful.empty())
+    if (Blocks <= MostWaitedFor || !Doubtful.empty())
       Doubtful.push_back(std::move(R));
   }
   if (Doubtful.empty())

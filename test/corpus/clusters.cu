@@ -478,6 +478,27 @@ __global__ void __launch_bounds__(128)
   // expect-warning@-2{cpasync-mismatched-phase}: phase of 'Bar' waited for here never completes: 2 of 3 arrivals came
   Out[threadIdx.x] = Data[threadIdx.x];
 }
+// Two tell the first of them, and one of these the other.
+__global__ void __launch_bounds__(128)
+    unknown_tree_ok(const float *In, float *Out) {
+  __shared__ uint64_t Bar[2];
+  __shared__ alignas(16) float Data[128];
+  const uint32_t Rank = rankInCluster();
+  if (threadIdx.x == 0)
+    for (int Level = 0; Level < 2; ++Level)
+      init(&Bar[Level], 1);
+  fenceInits();
+  meet();
+  for (int Level = 0; Level < 2; ++Level) {
+    if (Rank >> Level & 1) {
+      if (threadIdx.x == 0)
+        arriveIn(&Bar[Level], Rank - (1 << Level));
+      break;
+    }
+    wait(&Bar[Level], 0);
+  }
+  meet();
+}
 // Three are too many to be guessed.
 __global__ void __launch_bounds__(128)
     unknown_third_ok(const float *In, float *Out) {
