@@ -33,13 +33,7 @@ void CopyOps::bulkLoad(State &S, const CopyRequest &Request) {
     placeTile(S, R);
     checkMapSpace(S, R);
   }
-  const bool IsKnown = R.Size.isInt() && R.Size.I->isConstant();
-  // Something, from there on.
-  if (!IsKnown) {
-    Run.Written.noteAnywhere();
-    S.Copies.history().storeAnywhere(Run.Written);
-  }
-  R.Bytes = IsKnown ? R.Size.I->constant() : BulkUnit;
+  noteSize(S, R);
   if (!checkSpace(S, R, /*IsSource=*/false) ||
       !checkSpace(S, R, /*IsSource=*/true))
     return;
@@ -50,6 +44,16 @@ void CopyOps::bulkLoad(State &S, const CopyRequest &Request) {
     issueToBlocks(S, R, Aligned);
   else
     issue(S, R, Run.userLoc(S, R.Loc), BulkUnit, Aligned);
+}
+
+void CopyOps::noteSize(State &S, CopyRequest &R) {
+  const bool IsKnown = R.Size.isInt() && R.Size.I->isConstant();
+  R.Bytes = IsKnown ? R.Size.I->constant() : BulkUnit;
+  if (IsKnown)
+    return;
+  // Something, from there on.
+  Run.Written.noteAnywhere();
+  S.Copies.history().storeAnywhere(Run.Written);
 }
 
 // Each block gets a copy of its own, which completes with its own mbarrier.

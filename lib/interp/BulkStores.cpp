@@ -39,13 +39,33 @@ bool CopyOps::isSourceKnown(State &S, const CopyRequest &R) {
   return false;
 }
 
-EventId CopyOps::readOfSource(State &S, const CopyRequest &R, Value From,
-                              int64_t Size) {
-  Event E{Event::Kind::BulkStore, R.Site, Run.userLoc(S, R.Loc)};
-  E.Bytes = Store.footprint(S, From, Size);
-  E.May = S.May;
-  E.OfPhase = R.Mbarrier.has_value();
-  return Events.intern(std::move(E));
+llvm::SmallVector<EventId, 2> CopyOps::readsOfSource(State &S,
+                                                     const CopyRequest &R) {
+  llvm::SmallVector<EventId, 2> Reads;
+  auto Read = [&](Value From, int64_t Size) {
+    Event E{Event::Kind::BulkStore, R.Site, Run.userLoc(S, R.Loc)};
+    E.Bytes = Store.footprint(S, From, Size);
+    E.May = S.May;
+    E.OfPhase = R.Mbarrier.has_value();
+    Reads.push_back(Events.intern(std::move(E)));
+  };
+  const bool IsKnown = R.Size.isInt() && R.Size.I->isConstant();
+  Read(R.Src, IsKnown ? R.Size.I->constant() : BulkUnit);
+  if (IsKnown || R.Tensor)
+    return Reads;
+  const std::optional<int64_t> Most = mostBytes(S, R);
+  // Callers of a function know the size that they give it.
+  if (!Most && S.Frames[0].Fn->decl()->hasAttr<CUDAGlobalAttr>())
+    Run.gap(S, R.Loc, "size of the bulk copy is not known");
+  // Whatever it reads lies among these: a store there is a gap.
+  if (Most.value_or(0) >= 2 * BulkUnit) {
+    Value Rest = R.Src;
+    const Int *Unit = somewhere(V, R.Site, *Most, *Most / BulkUnit - 1);
+    Rest.I =
+        V.add(Rest.I, V.mul(V.add(Unit, V.constant(1)), V.constant(BulkUnit)));
+    Read(Rest, BulkUnit);
+  }
+  return Reads;
 }
 
 void CopyOps::checkSource(State &S, const CopyRequest &R, EventId Read) {
@@ -68,15 +88,10 @@ void CopyOps::bulkStore(State &S, const CopyRequest &Request) {
     return;
   if (R.Tensor)
     sizeTile(S, R);
-  const bool IsKnown = R.Size.isInt() && R.Size.I->isConstant();
   if (!isSourceKnown(S, R))
     return S.Copies.unknownBulkCopy();
   if (R.Tensor)
     placeSource(S, R);
-  const std::optional<int64_t> Most = IsKnown || R.Tensor ? 0 : mostBytes(S, R);
-  // Callers of a function know the size that they give it.
-  if (!Most && S.Frames[0].Fn->decl()->hasAttr<CUDAGlobalAttr>())
-    Run.gap(S, R.Loc, "size of the bulk copy is not known");
   if (!checkBulkSize(S, R, Request.Size))
     return;
   if (!checkAlignment(S, R, R.Tensor ? TensorAlignment : BulkUnit,
@@ -87,23 +102,12 @@ void CopyOps::bulkStore(State &S, const CopyRequest &Request) {
   else if (!checkAlignment(S, R, BulkUnit, /*IsSource=*/false))
     return;
   Interp.Known.FoundProxies = true;
-  auto Start = [&](Value From, int64_t Size) {
-    const EventId Id = readOfSource(S, R, From, Size);
-    S.Copies.startRead(&BlockCopies::ThreadClass::Bulk, L, Events, Id,
+  const auto Reads = readsOfSource(S, R);
+  for (const EventId Read : Reads)
+    S.Copies.startRead(&BlockCopies::ThreadClass::Bulk, L, Events, Read,
                        S.Active);
-    return Id;
-  };
-  // Of a tile, and where the size is not known, the first unit at least.
-  const EventId Id = Start(R.Src, IsKnown ? R.Size.I->constant() : BulkUnit);
+  const EventId Id = Reads.front();
   checkSource(S, R, Id);
-  // Whatever it reads lies among these: a store there is a gap.
-  if (Most.value_or(0) >= 2 * BulkUnit) {
-    Value Rest = R.Src;
-    const Int *Unit = somewhere(V, R.Site, *Most, *Most / BulkUnit - 1);
-    Rest.I =
-        V.add(Rest.I, V.mul(V.add(Unit, V.constant(1)), V.constant(BulkUnit)));
-    Start(Rest, BulkUnit);
-  }
   TraceNode N{TraceStep::Kind::CopyIssued, Events[Id].Loc, Id, S.Active};
   N.Name = Run.nameOf(R.Src.Obj);
   Run.trace(S, N);

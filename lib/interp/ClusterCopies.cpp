@@ -30,13 +30,7 @@ void CopyOps::clusterCopy(State &S, const CopyRequest &Request) {
                               "destination of the copy is not understood");
   if (!checkSpace(S, R, /*IsSource=*/false))
     return;
-  const bool IsKnown = R.Size.isInt() && R.Size.I->isConstant();
-  // Something, from there on.
-  if (!IsKnown) {
-    Run.Written.noteAnywhere();
-    S.Copies.history().storeAnywhere(Run.Written);
-  }
-  R.Bytes = IsKnown ? R.Size.I->constant() : BulkUnit;
+  noteSize(S, R);
   const int64_t Unit = R.FromShared ? BulkUnit : R.Bytes;
   bool Aligned = checkAlignment(S, R, Unit, /*IsSource=*/false);
   const SourceLocation Loc = Run.userLoc(S, R.Loc);
@@ -44,8 +38,8 @@ void CopyOps::clusterCopy(State &S, const CopyRequest &Request) {
   if (R.FromShared && isSourceKnown(S, R)) {
     Aligned &= checkAlignment(S, R, Unit, /*IsSource=*/true);
     Interp.Known.FoundProxies = true;
-    R.Reads = readOfSource(S, R, R.Src, R.Bytes);
-    checkSource(S, R, R.Reads);
+    R.Reads = readsOfSource(S, R);
+    checkSource(S, R, R.Reads.front());
   }
   // It completes with the mbarrier at that address in the block that it goes
   // to, whatever block was named (H200; compute-sanitizer refuses another one).

@@ -65,13 +65,15 @@ private:
   /// The bytes of a tile, as far as they are known, and what tells them.
   void sizeTile(State &S, CopyRequest &R);
   void issueToBlocks(State &S, const CopyRequest &R, bool Aligned);
+  /// As many bytes as go there, or the first unit of them.
+  void noteSize(State &S, CopyRequest &R);
   /// Somewhere: what a phase lacks, and what is written, is not known.
   void unknownDestination(State &S, const CopyRequest &R, llvm::StringRef Why);
   /// False where that is not known, and a gap.
   bool isSourceKnown(State &S, const CopyRequest &R);
-  /// A bulk copy is about to read \p Size bytes of shared memory.
-  EventId readOfSource(State &S, const CopyRequest &R, Value From,
-                       int64_t Size);
+  /// What a bulk copy is about to read of shared memory. Of a size that is not
+  /// known, and of a tile, the first unit, and some unit behind that.
+  llvm::SmallVector<EventId, 2> readsOfSource(State &S, const CopyRequest &R);
   /// It reads what has come, and what no other thread may still be storing.
   void checkSource(State &S, const CopyRequest &R, EventId Read);
   /// Where a tile goes shows how large it can be.

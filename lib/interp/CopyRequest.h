@@ -33,10 +33,10 @@ struct CopyRequest {
   llvm::StringRef Malformed;
   /// It adds to what is there, or the like.
   bool Reduces = false;
-  /// To a block of the cluster: the source is shared memory, or a register.
+  /// To a block of the cluster: from shared memory, not from registers.
   bool FromShared = false;
-  /// What a bulk copy reads of shared memory until it is complete; 0: nothing.
-  EventId Reads = 0;
+  /// What such a copy reads until it is complete.
+  llvm::SmallVector<EventId, 2> Reads = {};
   /// A bulk copy, which completes with a phase of this mbarrier.
   std::optional<Value> Mbarrier;
   /// To the same place in each block of the cluster that has a bit in it.

@@ -181,11 +181,11 @@ void ShapeWatch::advance(Value Var, const Expr *Step) {
                                                     Steps->Threads));
 }
 
-std::optional<unsigned> ShapeWatch::firstBeyond(const PerThread &Of,
-                                                const Int &At,
-                                                int64_t Last) const {
+std::optional<unsigned>
+ShapeWatch::firstBeyond(const PerThread &Of, int64_t Last,
+                        llvm::function_ref<int64_t(unsigned)> At) const {
   for (unsigned T = 0; T < Shape.threads(); ++T)
-    if (Of[T] && ((*At.base())[T] < 0 || (*At.base())[T] > Last))
+    if (Of[T] && (At(T) < 0 || At(T) > Last))
       return T;
   return std::nullopt;
 }
@@ -206,7 +206,9 @@ void ShapeWatch::subscript(State &S, const ArraySubscriptExpr *E, Value Base,
   // Of the whole array, threads may have an address that they do not use.
   if (!isa<ArraySubscriptExpr>(Of) || !S.May.empty())
     return;
-  if (const auto T = firstBeyond(*S.Active, *Index.I, Extent - 1))
+  if (const auto T = firstBeyond(*S.Active, Extent - 1, [&](unsigned Thread) {
+        return (*Index.I->base())[Thread];
+      }))
     Run.Clues.contradict(Run.userLoc(S, E->getExprLoc()),
                          "thread " + std::to_string(*T) +
                              " leaves its row of '" +
@@ -219,11 +221,10 @@ void ShapeWatch::access(const State &S, const Footprint *F,
   if (!Shape.Open || F->Obj->K != Object::Kind::Shared || F->Obj->Size <= 0 ||
       !F->Offset || !F->Offset->isKnown() || !S.May.empty())
     return;
-  std::vector<int64_t> Bytes(Shape.threads());
-  for (unsigned T = 0; T < Shape.threads(); ++T)
-    Bytes[T] = Run.Blocks.byteOf((*F->Offset->base())[T]);
-  if (const auto T = firstBeyond(*F->Mask, *V.known(L.perThread(Bytes)),
-                                 F->Obj->Size - F->Size))
+  if (const auto T =
+          firstBeyond(*F->Mask, F->Obj->Size - F->Size, [&](unsigned Thread) {
+            return Run.Blocks.byteOf((*F->Offset->base())[Thread]);
+          }))
     Run.Clues.contradict(Loc,
                          "thread " + std::to_string(*T) + " accesses '" +
                              Run.nameOf(F->Obj).str() + "' beyond its end",

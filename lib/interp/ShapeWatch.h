@@ -47,9 +47,10 @@ private:
   std::optional<Staircase> staircaseOf(const Int *I) const;
   /// 0 for threadIdx.x, 1 for .y, 2 for .z in a block of several dimensions.
   std::optional<unsigned> axisOf(const Int *I);
-  /// The first thread of \p Of for which \p At, known, is not in [0, \p Last].
-  std::optional<unsigned> firstBeyond(const PerThread &Of, const Int &At,
-                                      int64_t Last) const;
+  /// The first thread of \p Of for which \p At is not in [0, \p Last].
+  std::optional<unsigned>
+  firstBeyond(const PerThread &Of, int64_t Last,
+              llvm::function_ref<int64_t(unsigned)> At) const;
   bool isRegister(const clang::Expr *E, llvm::StringRef Name) const;
   bool isMovedOn(const clang::Expr *E);
   void compare(const clang::BinaryOperator *E, clang::BinaryOperatorKind Op,

@@ -159,13 +159,13 @@ void BlockCopies::completeUpTo(FootprintTable &F, const EventTable &E,
 
 void BlockCopies::load(PerThreadContext &L, WrittenBytesTable &W,
                        const EventTable &E, EventId Copy, EventId Close,
-                       const PerThread *Mask, EventId Read) {
+                       const PerThread *Mask, llvm::ArrayRef<EventId> Reads) {
   History.issue(W, E[Copy].Bytes);
   InFlight.insert(E[Copy].Bytes);
   split(L, E, Mask, [&](ThreadClass &C) {
     C.Queue.load(Copy, Close);
-    if (Read)
-      C.Bulk.load(Read, Close);
+    if (!Reads.empty())
+      C.Bulk.load(Reads, Close);
   });
 }
 

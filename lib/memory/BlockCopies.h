@@ -66,11 +66,11 @@ public:
   std::optional<size_t> groupsAfter(PerThreadContext &L, EventId Commit,
                                     const PerThread *Threads) const;
   /// Bulk copies of \p Mask into shared memory, and copies of theirs that are
-  /// in flight: they complete as \p Close says, each by itself. \p Read: what
-  /// such a copy reads of shared memory until then; 0: nothing.
+  /// in flight: they complete as \p Close says, each by itself. \p Reads:
+  /// what such a copy reads of shared memory until then.
   void load(PerThreadContext &L, WrittenBytesTable &W, const EventTable &E,
             EventId Copy, EventId Close, const PerThread *Mask,
-            EventId Read = 0);
+            llvm::ArrayRef<EventId> Reads = {});
   void part(PerThreadContext &L, const EventTable &E, EventId Close,
             const PerThread *Mask);
   /// Nothing is in flight any more, as far as anybody knows.

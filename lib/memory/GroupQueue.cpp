@@ -81,11 +81,11 @@ llvm::SmallVector<EventId, 8> GroupQueue::waitAll() {
   return Done;
 }
 
-void GroupQueue::load(EventId Copy, EventId Close) {
+void GroupQueue::load(llvm::ArrayRef<EventId> Copies, EventId Close) {
   Group New;
   New.Commit = Close;
   New.Alone = true;
-  New.Copies.push_back(Copy);
+  New.Copies.append(Copies.begin(), Copies.end());
   Groups.push_back(std::move(New));
 }
 

@@ -76,7 +76,7 @@ public:
   llvm::SmallVector<EventId, 8> waitAll();
 
   /// A group of its own, which completes as \p Close says.
-  void load(EventId Copy, EventId Close);
+  void load(llvm::ArrayRef<EventId> Copies, EventId Close);
   /// What is in flight leaves its groups and completes as \p Close says.
   void part(EventId Close);
   /// The copies of the group alone that \p Close closed, which is complete.

@@ -240,8 +240,11 @@ void PtxClassifier::clusterCopy() {
     malformed("expected the address of an mbarrier");
 }
 
-/// st.async [a], value, [mbar]; red.async is the same.
+/// st.async [a], value, [mbar]; red.async is the same. 4, 8 or 16 bytes.
 void PtxClassifier::clusterStore() {
+  Op.Kind = PtxOpKind::BulkCopy; // ptxas takes it without an mbarrier
+  if (I.Operands.size() == 2)
+    return;
   Op.Kind = PtxOpKind::ClusterStore;
   Op.Reduces = I.Parts[0] == "red";
   Op.Mbarrier = operand(2);
@@ -249,6 +252,8 @@ void PtxClassifier::clusterStore() {
     malformed("expected an address, a value and an mbarrier");
   else if (!isAddress(Op.Mbarrier))
     malformed("expected the address of an mbarrier");
+  else if (Op.AccessBytes != 4 && Op.AccessBytes != 8 && Op.AccessBytes != 16)
+    malformed("expected a type, or a vector, of 4, 8 or 16 bytes");
 }
 
 } // namespace cpasync

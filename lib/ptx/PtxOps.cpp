@@ -139,6 +139,9 @@ void PtxClassifier::load() {
 }
 
 void PtxClassifier::store() {
+  Op.Dst = operand(0);
+  Op.Src = operand(1);
+  Op.AccessBytes = accessBytes(I);
   if (I.has("async") && I.has("mbarrier::complete_tx::bytes")) {
     clusterStore();
   } else if (I.has("async") || I.has("bulk")) { // st.bulk is a bulk fill
@@ -149,9 +152,6 @@ void PtxClassifier::store() {
               : S == PtxSpace::Generic ? PtxOpKind::GenericStore
                                        : PtxOpKind::Memory;
   }
-  Op.Dst = operand(0);
-  Op.Src = operand(1);
-  Op.AccessBytes = accessBytes(I);
 }
 
 /// `atom d, [a], b` and `red [a], b`. Dst is the address, Src the value.

@@ -99,6 +99,19 @@ struct Right {
                         Early = false;
 };
 
+__device__ void sendTo(uint32_t Rank, void *To, const void *From, uint32_t Size,
+                       uint64_t *Bar) {
+  asm volatile("{\n"
+               ".reg .b32 There, Barrier;\n"
+               "mapa.shared::cluster.u32 There, %0, %4;\n"
+               "mapa.shared::cluster.u32 Barrier, %3, %4;\n"
+               "cp.async.bulk.shared::cluster.shared::cta.mbarrier::complete_tx::"
+               "bytes [There], [%1], %2, [Barrier];\n"
+               "}" ::"r"(addressOf(To)),
+               "r"(addressOf(From)), "r"(Size), "r"(addressOf(Bar)), "r"(Rank)
+               : "memory");
+}
+
 template <class How>
 __device__ void pipeline(const float *In, float *Out, int Steps) {
   __shared__ alignas(128) float Data[Stages][Slice];
@@ -445,6 +458,32 @@ __global__ void __cluster_dims__(4, 1, 1) __launch_bounds__(128)
   Out[blockIdx.x * 128 + threadIdx.x] = Carry[threadIdx.x % 4];
   if (threadIdx.x == 0 && Rank + 1 < 4)
     arriveIn(&Ready, Rank + 1);
+}
+
+// Rows are sent to the other block; which of the others are among them is open.
+__global__ void __cluster_dims__(2, 1, 1) __launch_bounds__(128)
+    rows_sent(const float *In, float *Out, int Rows) {
+  __shared__ alignas(128) float Tile[128], Come[128];
+  __shared__ uint64_t Full;
+  const uint32_t Other = rankInCluster() ^ 1;
+  if (threadIdx.x == 0) {
+    init(&Full, 1);
+    fenceInits();
+  }
+  Tile[threadIdx.x] = In[threadIdx.x];
+  asm volatile("fence.proxy.async.shared::cta;" ::: "memory");
+  meet();
+  if (threadIdx.x == 0) {
+    expect(&Full, Rows * 16);
+    sendTo(Other, Come, Tile, Rows * 16, &Full);
+  }
+  __syncthreads();
+  if (threadIdx.x >= 4)
+    Tile[threadIdx.x] = 0;
+    // expect-skipped@-1: address of a write to 'Tile' is not known while a bulk copy reads it
+  wait(&Full, 0);
+  Out[threadIdx.x] = Come[threadIdx.x];
+  meet();
 }
 
 // Nobody says how many blocks there are: as many as the kernel reaches.

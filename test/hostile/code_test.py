@@ -104,6 +104,9 @@ code("10,000 operands", '__global__ void k(int A) { asm volatile("" :: '
      + ", ".join(['"r"(A)'] * 10000) + "); }")
 kernel("operands that are not there", 'asm volatile("cp.async.ca.shared.global [%7], [%1], 4;" ::);')
 kernel("operands of no kind", 'asm volatile("cp.async.wait_group %0;" :: "n"(N), "q"(Out));')
+for of in ("", ".u8", ".v7.b32", ".v4294967295.b64", ".b99999999999"):
+    kernel(f"st.async of '{of}'", 'asm volatile("st.async.shared::cluster.mbarrier::complete_tx::bytes'
+           f'{of} [%0], %1, [%0];" :: "r"((unsigned)__cvta_generic_to_shared(Tile)), "r"(N));')
 kernel("operand numbers", 'asm volatile("%99999999999999999999 %-1 %{ %");')
 kernel("asm of 1 MB", f'asm volatile("{"bar.sync 0; " * 90000}");')
 kernel("2,000 copies", "__pipeline_memcpy_async(&Tile[threadIdx.x], In, 4);" * 2000)

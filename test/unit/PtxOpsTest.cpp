@@ -507,6 +507,23 @@ const MalformedCase MalformedCases[] = {
      ""},
     {"cp.async.bulk.tensor.1d.global.shared::cta.tile.bulk_group [l0, {r1}];",
      "expected a destination and a source"},
+    {"cp.async.bulk.shared::cluster.shared::cta.mbarrier::complete_tx::bytes "
+     "[r0],[smem],32,[r1];",
+     ""},
+    {"cp.async.bulk.shared::cluster.shared::cta.mbarrier::complete_tx::bytes "
+     "[r0],[smem],32;",
+     "expected a destination, a source, a size and an mbarrier"},
+    {"st.async.shared::cluster.mbarrier::complete_tx::bytes.v2.b32 "
+     "[r0],{r1,r2},[r3];",
+     ""},
+    {"st.async.shared::cluster.mbarrier::complete_tx::bytes [r0],r1,[r3];",
+     "expected a type, or a vector, of 4, 8 or 16 bytes"},
+    {"red.async.relaxed.cluster.shared::cluster.mbarrier::complete_tx::bytes."
+     "add.u32 [r0],r1,[r3];",
+     ""},
+    {"red.async.relaxed.cluster.shared::cluster.mbarrier::complete_tx::bytes."
+     "add.u32 [r0],r1,r3;",
+     "expected the address of an mbarrier"},
     {"ldmatrix.sync.aligned.m8n8.x4.trans.shared.b16 {r0,r1,r2,r3},[r4];", ""},
     {"ldmatrix.sync.aligned.x4.trans.m8n8.shared.b16 {r0,r1,r2,r3},[r4];", ""},
     {"ldmatrix.sync.aligned.m8n8.x1.b16 {r0},[l4];", ""},
@@ -589,7 +606,7 @@ TEST(PtxOps, PtxasAgrees) {
   std::string Source = testing::TempDir() + "cpasync-ptxops.ptx";
   {
     std::ofstream Out(Source);
-    Out << ".version 8.0\n.target sm_90\n.address_size 64\n"
+    Out << ".version 8.1\n.target sm_90\n.address_size 64\n"
         << ".visible .entry k() {\n.shared .align 16 .b8 smem[1024];\n"
         << Declarations; // line 6
     for (const MalformedCase &Case : MalformedCases)
