@@ -36,7 +36,7 @@ struct CopyRequest {
   /// To a block of the cluster: from shared memory, not from registers.
   bool FromShared = false;
   /// What such a copy reads until it is complete.
-  llvm::SmallVector<EventId, 2> Reads = {};
+  llvm::SmallVector<EventId, 2> Reads;
   /// A bulk copy, which completes with a phase of this mbarrier.
   std::optional<Value> Mbarrier;
   /// To the same place in each block of the cluster that has a bit in it.
