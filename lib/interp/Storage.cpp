@@ -117,7 +117,8 @@ Value Storage::loadKept(State &S, Value P, QualType T, const Expr *E) {
         return Names.freshSymbol(S, E, Uniformity::Block);
       const Int *Given =
           V.symbol(O->Origin, At, Uniformity::Block, Range, /*Stable=*/true);
-      Run.Shared.Origins.named(Given, {nullptr, E, T});
+      Run.Shared.Origins.named(
+          Given, {nullptr, E, T, static_cast<const VarDecl *>(O->Origin)});
       // As the number that it is, where that is chosen.
       return Interp.Known.Numbers.empty()
                  ? Value::integer(Given)

@@ -90,34 +90,6 @@ std::optional<Elements::Way> Elements::accessed(const State &S, const Object *O,
   return Nearest;
 }
 
-std::string Elements::partOf(QualType &T, int64_t &Byte, int64_t Size) {
-  std::string Path;
-  while (Byte != 0 || P.sizeOf(T) > Size) {
-    if (const ConstantArrayType *Array = Ctx.getAsConstantArrayType(T)) {
-      T = Array->getElementType();
-      const int64_t Each = P.sizeOf(T);
-      if (Each <= 0)
-        return {};
-      Path += "[" + std::to_string(Byte / Each) + "]";
-      Byte %= Each;
-      continue;
-    }
-    const RecordDecl *Record = T->getAsRecordDecl();
-    const FieldDecl *Around = nullptr;
-    if (Record && !Record->isUnion())
-      for (const FieldDecl *Member : Record->fields())
-        if (const auto At = P.layouts().offsetOf(Member);
-            At && *At <= Byte && Byte < *At + P.sizeOf(Member->getType()))
-          Around = Member;
-    if (!Around || Around->isBitField() || !Around->getIdentifier())
-      break;
-    Byte -= *P.layouts().offsetOf(Around);
-    T = Around->getType();
-    Path += "." + Around->getName().str();
-  }
-  return Path;
-}
-
 bool Elements::tell(Finding &F, const Way &W, int64_t Byte, int64_t Size) {
   QualType T = W.Type;
   std::string Path;
@@ -128,7 +100,7 @@ bool Elements::tell(Finding &F, const Way &W, int64_t Byte, int64_t Size) {
     Path = "[" + std::to_string(Byte / Each) + "]";
     Byte %= Each;
   }
-  Path += partOf(T, Byte, Size);
+  Path += P.layouts().pathTo(T, Byte, Size);
   // Bytes of storage that is meant for something else say nothing, and a
   // variable that is no array is named as it is.
   if (W.Name.empty() || Path.empty() || (P.sizeOf(T) == 1 && Size > 1))

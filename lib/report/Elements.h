@@ -52,8 +52,6 @@ private:
                                const Object *O, unsigned Thread);
   /// False if the type says nothing of what is at \p Byte.
   bool tell(Finding &F, const Way &W, int64_t Byte, int64_t Size);
-  /// Goes down from a \p T to what is as large as the access, at \p Byte of it.
-  std::string partOf(clang::QualType &T, int64_t &Byte, int64_t Size);
 };
 
 } // namespace cpasync

@@ -8,6 +8,7 @@
 
 #include "lib/solve/Feasibility.h"
 #include "lib/solve/Solver.h"
+#include "lib/source/Layouts.h"
 #include "lib/state/Symbols.h"
 #include "clang/AST/ASTContext.h"
 #include "clang/AST/Decl.h"
@@ -172,8 +173,33 @@ Feasibility::numbers(Terms &Of, std::optional<int64_t> Parameters) {
   return Numbers;
 }
 
-std::string cpasync::nameOfNumber(const ASTContext &Ctx,
-                                  const TermOrigins &Origins,
+// Of a parameter that is a structure: members whole, the outermost left out
+// where there are too many.
+static std::string pathInParameter(ASTContext &Ctx, const SymbolOrigin &From,
+                                   int64_t At) {
+  Layouts Known(Ctx);
+  QualType T = From.Holder->getType();
+  const int64_t Size = Known.sizeOf(From.Type);
+  std::string Path = Known.pathTo(T, At, /*Size=*/0);
+  const StringRef Name = KernelRun::nameOf(From.Holder);
+  if (Path.empty() || Name.empty() || At != 0 || Known.sizeOf(T) != Size)
+    return "";
+  constexpr StringRef LeftOut = "..";
+  bool IsCut = false;
+  const auto Length = [&] {
+    return Name.size() + Path.size() + (IsCut ? LeftOut.size() : 0);
+  };
+  while (Length() > MaxName) {
+    const size_t Next = Path.find('.', 1);
+    if (Next == std::string::npos)
+      return "";
+    Path.erase(0, Next);
+    IsCut = true;
+  }
+  return Name.str() + (IsCut ? LeftOut.str() : "") + Path;
+}
+
+std::string cpasync::nameOfNumber(ASTContext &Ctx, const TermOrigins &Origins,
                                   const Atom *Symbol) {
   if (Symbols::isInGrid(Symbol)) {
     const auto What = static_cast<const char *>(Symbol->Origin) - Symbols::Grid;
@@ -187,6 +213,10 @@ std::string cpasync::nameOfNumber(const ASTContext &Ctx,
     return "";
   if (From->Decl)
     return KernelRun::nameOf(From->Decl).str();
+  if (From->Holder)
+    if (std::string Path = pathInParameter(Ctx, *From, Symbol->Number);
+        !Path.empty())
+      return Path;
   const Expr *E = From->E->IgnoreParenImpCasts();
   // First seen in an assertion.
   if (isa<MemberExpr>(E) && E->getBeginLoc().isMacroID()) {

@@ -22,8 +22,8 @@ struct GivenNumber {
 };
 
 /// As the author writes it; empty: there is no name.
-std::string nameOfNumber(const clang::ASTContext &Ctx,
-                         const TermOrigins &Origins, const Atom *Symbol);
+std::string nameOfNumber(clang::ASTContext &Ctx, const TermOrigins &Origins,
+                         const Atom *Symbol);
 
 /// Gives what paths decided to a solver. Integers that a kernel is given are
 /// amounts, mostly: a run for less than nothing, or for so much that indices go
@@ -31,7 +31,7 @@ std::string nameOfNumber(const clang::ASTContext &Ctx,
 class Feasibility {
 public:
   /// \p Solver: null: there is none, and nothing is known.
-  Feasibility(const clang::ASTContext &Ctx, SharedValues &Shared,
+  Feasibility(clang::ASTContext &Ctx, SharedValues &Shared,
               llvm::SMTSolverRef Solver)
       : Ctx(Ctx), Shared(Shared), Solver(std::move(Solver)) {}
 
@@ -64,7 +64,7 @@ private:
   std::optional<int64_t> between(Terms &Of, const llvm::SMTExprRef &X,
                                  int64_t Lo, int64_t Hi);
 
-  const clang::ASTContext &Ctx;
+  clang::ASTContext &Ctx;
   SharedValues &Shared;
   llvm::SMTSolverRef Solver;
   unsigned Checks = 0; ///< of this path

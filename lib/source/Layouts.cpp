@@ -137,6 +137,47 @@ const FieldDecl *Layouts::memberAt(QualType T, int64_t At) {
   return Found;
 }
 
+std::string Layouts::pathTo(QualType &T, int64_t &At, int64_t Size) {
+  std::string Path;
+  const auto GoInto = [&](std::optional<int64_t> Begin, QualType Part) {
+    if (!Begin || At < *Begin || At >= *Begin + sizeOf(Part))
+      return false;
+    At -= *Begin;
+    T = Part;
+    return true;
+  };
+  while (At != 0 || sizeOf(T) > Size) {
+    if (const ConstantArrayType *Array = Ctx.getAsConstantArrayType(T)) {
+      T = Array->getElementType();
+      const int64_t Each = sizeOf(T);
+      if (Each <= 0)
+        return {};
+      Path += "[" + std::to_string(At / Each) + "]";
+      At %= Each;
+      continue;
+    }
+    const RecordDecl *R = T->getAsRecordDecl();
+    if (!R || R->isUnion())
+      return Path;
+    const auto Member = llvm::find_if(R->fields(), [&](const FieldDecl *F) {
+      return !F->isBitField() && F->getIdentifier() &&
+             GoInto(offsetOf(F), F->getType());
+    });
+    if (Member != R->field_end()) {
+      Path += "." + Member->getName().str();
+      continue;
+    }
+    const auto *C = dyn_cast<CXXRecordDecl>(R);
+    if (!C || llvm::none_of(C->bases(), [&](const CXXBaseSpecifier &B) {
+          const CXXRecordDecl *Base = B.getType()->getAsCXXRecordDecl();
+          return !B.isVirtual() && Base && Base->hasDefinition() &&
+                 !Base->isEmpty() && GoInto(offsetOf(Base, C), B.getType());
+        }))
+      return Path;
+  }
+  return Path;
+}
+
 std::optional<int64_t> Layouts::bitOffsetOf(const FieldDecl *F) {
   return isKnown(F->getParent()) ? std::optional(Ctx.getFieldOffset(F))
                                  : std::nullopt;

@@ -60,6 +60,11 @@ public:
   /// \p At of an object of type \p T or of an array of such; null: there is
   /// none.
   const clang::FieldDecl *memberAt(clang::QualType T, int64_t At);
+  /// The way from an object of type \p T to what has no more than \p Size bytes
+  /// at its byte \p At, as `.Member[3]`; 0: to what has no parts. Members of a
+  /// base count as its own. \p T and \p At are what is there: where a type does
+  /// not tell, At stays above 0 or T too large.
+  std::string pathTo(clang::QualType &T, int64_t &At, int64_t Size);
   /// \p Base is a direct base of \p Of, and not virtual.
   std::optional<int64_t> offsetOf(const clang::CXXRecordDecl *Base,
                                   const clang::CXXRecordDecl *Of);

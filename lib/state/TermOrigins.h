@@ -36,6 +36,9 @@ struct SymbolOrigin {
   const clang::NamedDecl *Decl = nullptr;
   const clang::Expr *E = nullptr;
   clang::QualType Type;
+  /// The parameter of the kernel that holds it, at the byte Atom::Number; null:
+  /// none does.
+  const clang::VarDecl *Holder = nullptr;
 };
 
 class TermOrigins {

@@ -65,6 +65,28 @@ TEST_F(LayoutsTest, CompleteClassesHaveOne) {
   EXPECT_EQ(Asked->offsetOf(firstField("B")), 64);
 }
 
+TEST_F(LayoutsTest, TheWayToAByte) {
+  parse("struct Empty {};\n"
+        "struct Count { int N; };\n"
+        "struct Tile : Empty, Count { short Rows[3]; int Bits : 3; };\n"
+        "union Either { int A; Count B; };\n"
+        "struct All { char C; Tile Each[2]; Either One; };\n");
+  auto To = [&](int64_t Byte, int64_t Size) {
+    QualType T = type("All");
+    const std::string Path = Asked->pathTo(T, Byte, Size);
+    return Path + " +" + std::to_string(Byte) + " of " +
+           T.getAsString(Unit->getASTContext().getPrintingPolicy());
+  };
+  EXPECT_EQ(To(0, 1), ".C +0 of char");
+  EXPECT_EQ(To(4, 0), ".Each[0].N +0 of int");
+  EXPECT_EQ(To(4, 4), ".Each[0] +0 of Count");
+  EXPECT_EQ(To(4 + 12 + 8, 2), ".Each[1].Rows[2] +0 of short");
+  EXPECT_EQ(To(4 + 9, 1), ".Each[0].Rows[2] +1 of short");
+  EXPECT_EQ(To(4 + 10, 1), ".Each[0] +10 of Tile"); // a bit-field
+  EXPECT_EQ(To(28, 0), ".One +0 of Either");
+  EXPECT_EQ(To(400, 0), " +400 of All");
+}
+
 TEST_F(LayoutsTest, AByteLiesInAMember) {
   parse("struct In { int A[4]; int B[4]; };\n"
         "struct Out { alignas(64) In Each[2]; char Last; };\n"
