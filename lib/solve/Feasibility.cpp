@@ -173,8 +173,8 @@ Feasibility::numbers(Terms &Of, std::optional<int64_t> Parameters) {
   return Numbers;
 }
 
-// Of a parameter that is a structure: members whole, the outermost left out
-// where there are too many.
+// A parameter, or what is in it: members whole, the outermost left out where
+// there are too many.
 static std::string pathInParameter(ASTContext &Ctx, const SymbolOrigin &From,
                                    int64_t At) {
   Layouts Known(Ctx);
@@ -182,7 +182,7 @@ static std::string pathInParameter(ASTContext &Ctx, const SymbolOrigin &From,
   const int64_t Size = Known.sizeOf(From.Type);
   std::string Path = Known.pathTo(T, At, /*Size=*/0);
   const StringRef Name = KernelRun::nameOf(From.Holder);
-  if (Path.empty() || Name.empty() || At != 0 || Known.sizeOf(T) != Size)
+  if (Name.empty() || At != 0 || Known.sizeOf(T) != Size)
     return "";
   constexpr StringRef LeftOut = "..";
   bool IsCut = false;

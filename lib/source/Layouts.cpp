@@ -114,66 +114,66 @@ std::optional<int64_t> Layouts::offsetOf(const FieldDecl *F) {
   return Bits ? std::optional(*Bits / Ctx.getCharWidth()) : std::nullopt;
 }
 
+std::optional<Layouts::Part> Layouts::partAt(QualType T, int64_t At) {
+  if (At < 0)
+    return std::nullopt;
+  if (const ConstantArrayType *Array = Ctx.getAsConstantArrayType(T)) {
+    const QualType Element = Array->getElementType();
+    const int64_t Each = sizeOf(Element);
+    return Each > 0
+               ? std::optional(Part{Element, At % Each, nullptr, At / Each})
+               : std::nullopt;
+  }
+  const RecordDecl *R = T->getAsRecordDecl();
+  if (!R || R->isUnion())
+    return std::nullopt;
+  const auto Holds = [&](std::optional<int64_t> Begin, QualType Of) {
+    return Begin && *Begin <= At && At < *Begin + sizeOf(Of);
+  };
+  for (const FieldDecl *F : R->fields())
+    if (const auto Begin = offsetOf(F); Holds(Begin, F->getType()))
+      return Part{F->getType(), At - *Begin, F};
+  const auto *C = dyn_cast<CXXRecordDecl>(R);
+  if (C && C->hasDefinition())
+    for (const CXXBaseSpecifier &B : C->bases()) {
+      const CXXRecordDecl *Base = B.getType()->getAsCXXRecordDecl();
+      if (B.isVirtual() || !Base || !Base->hasDefinition() || Base->isEmpty())
+        continue;
+      if (const auto Begin = offsetOf(Base, C); Holds(Begin, B.getType()))
+        return Part{B.getType(), At - *Begin};
+    }
+  return std::nullopt;
+}
+
 const FieldDecl *Layouts::memberAt(QualType T, int64_t At) {
-  const FieldDecl *Found = nullptr;
-  while (At >= 0) {
-    T = Ctx.getBaseElementType(T);
-    const RecordDecl *R = T->getAsRecordDecl();
-    const int64_t Size = R && !R->isUnion() ? sizeOf(T) : 0;
-    if (Size <= 0)
-      return Found;
+  T = Ctx.getBaseElementType(T);
+  if (const int64_t Size = sizeOf(T); Size > 0)
     At %= Size;
-    const auto Holds = [&](const FieldDecl *F) {
-      const std::optional<int64_t> Begin = offsetOf(F);
-      return Begin && *Begin <= At && At < *Begin + sizeOf(F->getType());
-    };
-    const auto Member = llvm::find_if(R->fields(), Holds);
-    if (Member == R->field_end())
-      return Found;
-    Found = *Member;
-    At -= *offsetOf(Found);
-    T = Found->getType();
+  const FieldDecl *Found = nullptr;
+  while (const auto In = partAt(T, At)) {
+    if (In->Member)
+      Found = In->Member;
+    T = In->Type;
+    At = In->At;
   }
   return Found;
 }
 
 std::string Layouts::pathTo(QualType &T, int64_t &At, int64_t Size) {
   std::string Path;
-  const auto GoInto = [&](std::optional<int64_t> Begin, QualType Part) {
-    if (!Begin || At < *Begin || At >= *Begin + sizeOf(Part))
-      return false;
-    At -= *Begin;
-    T = Part;
-    return true;
-  };
   while (At != 0 || sizeOf(T) > Size) {
-    if (const ConstantArrayType *Array = Ctx.getAsConstantArrayType(T)) {
-      T = Array->getElementType();
-      const int64_t Each = sizeOf(T);
-      if (Each <= 0)
-        return {};
-      Path += "[" + std::to_string(At / Each) + "]";
-      At %= Each;
-      continue;
+    const auto In = partAt(T, At);
+    if (!In)
+      break;
+    if (const FieldDecl *F = In->Member) {
+      if (F->isBitField() || !F->getIdentifier())
+        break;
+      Path += "." + F->getName().str();
+    } else if (In->Index) {
+      Path += "[" + std::to_string(*In->Index) + "]";
     }
-    const RecordDecl *R = T->getAsRecordDecl();
-    if (!R || R->isUnion())
-      return Path;
-    const auto Member = llvm::find_if(R->fields(), [&](const FieldDecl *F) {
-      return !F->isBitField() && F->getIdentifier() &&
-             GoInto(offsetOf(F), F->getType());
-    });
-    if (Member != R->field_end()) {
-      Path += "." + Member->getName().str();
-      continue;
-    }
-    const auto *C = dyn_cast<CXXRecordDecl>(R);
-    if (!C || llvm::none_of(C->bases(), [&](const CXXBaseSpecifier &B) {
-          const CXXRecordDecl *Base = B.getType()->getAsCXXRecordDecl();
-          return !B.isVirtual() && Base && Base->hasDefinition() &&
-                 !Base->isEmpty() && GoInto(offsetOf(Base, C), B.getType());
-        }))
-      return Path;
+    T = In->Type;
+    At = In->At;
   }
   return Path;
 }

@@ -81,6 +81,15 @@ public:
   const clang::APValue *initialValue(const clang::VarDecl *D);
 
 private:
+  /// An element, a member or else a base.
+  struct Part {
+    clang::QualType Type;
+    int64_t At; ///< in it
+    const clang::FieldDecl *Member = nullptr;
+    std::optional<int64_t> Index; ///< of an element
+  };
+  /// What holds the byte \p At of a \p T; none if it has no parts there.
+  std::optional<Part> partAt(clang::QualType T, int64_t At);
   bool hasLayout(const clang::RecordDecl *R);
 
   clang::ASTContext &Ctx;
