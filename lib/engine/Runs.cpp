@@ -213,7 +213,7 @@ RunResult cpasync::runFunction(AnalysedProgram &P,
   const RunAssumptions Found = First->Paths.premises();
   const bool Elected = First->Paths.usedElection();
   R.Clues = First->Paths.clues();
-  R.UsesThreads = First->Run.ThreadIndexUses > 0;
+  R.UsesThreads = First->Run.ThreadUses.Index > 0;
   R.IsCutShort = First->Paths.isCutShort();
   R.Sizes = openSizes(First->Run, Known, F);
   R.Reached = First->Paths.Reached;

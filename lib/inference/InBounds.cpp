@@ -197,7 +197,10 @@ void InBounds::begin(std::vector<IndexedPlace> &Places,
 Value InBounds::indexed(State &S, const Expr *Base, const Expr *Index,
                         Value From, Value To) {
   if (!To.isPtr() || !To.Obj->isShared() || To.Obj->K == Object::Kind::Choice ||
-      !To.I || (To.I->isKnown() && !hangsOnUnknowns(S)))
+      !To.I)
+    return To;
+  ++TimesAsked;
+  if (To.I->isKnown() && !hangsOnUnknowns(S))
     return To;
   const Value Known = Run.simplify(S, To); // the path may know more
   if (!Known.I->isKnown())

@@ -57,9 +57,15 @@ public:
   int64_t roomFor(State &S, const Int *Bytes, const clang::Expr *Array,
                   Value To);
 
-  Subobjects Divided;
+  /// How shared memory is divided, and whether it matters.
+  uint64_t parts(const State &S) const {
+    return Divided.hash() << 1 | uint64_t(hangsOnUnknowns(S));
+  }
+  /// How often that had a say.
+  unsigned TimesAsked = 0;
 
 private:
+  Subobjects Divided;
   /// A place in a part that begins somewhere.
   struct OpenPlace {
     const Int *Begin, *Place; ///< bytes; the place from there

@@ -20,6 +20,9 @@ Value ApiCall::arg(unsigned Index) const {
 }
 
 bool apis::run(const ApiCall &C) {
+  // To hand on what it was given, as std::move does, is not to use it.
+  if (C.Kind != ApiKind::Address)
+    ++C.I.Run.V.Uses.Times;
   switch (C.Kind) {
   case ApiKind::None:
     return false;

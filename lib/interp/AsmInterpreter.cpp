@@ -94,6 +94,7 @@ std::optional<size_t> AsmInterpreter::target(AsmRun &Asm, const PtxOp &Op) {
 
 void AsmInterpreter::executeAsm(State &S, const GCCAsmStmt *A) {
   const AsmInfo &Info = P.recognizer().inlineAsm(A);
+  ++V.Uses.Times;
   AsmRun Asm{S, A, Info, A->getAsmLoc(), {}, {}};
   llvm::SmallVector<Value, 4> Places;
   for (unsigned I = 0; I < A->getNumOutputs(); ++I) {

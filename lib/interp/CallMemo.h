@@ -37,6 +37,22 @@ public:
   void reset();
 
 private:
+  using Result =
+      llvm::DenseMap<Fingerprint::Digest, CallResult>::const_iterator;
+  static Fingerprint::Digest keyOf(const State &S, const CallArguments &Given,
+                                   uint8_t On, const PerThread *Active,
+                                   const PerThread *Living, uint64_t Parts);
+  /// What is known of a call that is \p Given this, and reads what is put there
+  /// and into \p Read.
+  Result find(State &S, CallArguments &Given,
+              llvm::SmallVectorImpl<unsigned> &Read);
+  /// Where it leads to what \p Call, with locals from that \p Number on, has
+  /// read, which is put into what it was given. Null: that cannot be said.
+  CallNode *nodeOf(RecordedCall &Call, unsigned Number);
+  /// What \p Call, which is done and left \p R, hung on.
+  uint8_t hungOn(const State &S, const RecordedCall &Call, CallResult &R) const;
+  /// A local that it can reach holds what was read and nobody has used yet.
+  static bool leadsToUnused(const State &S, const CallArguments &Given);
   /// What the call does from here on will be remembered.
   void record(State &S, RecordedCall &New);
   /// Does again what the call did. False if that is not all that happens now:
@@ -52,12 +68,25 @@ private:
   unsigned stepsOf(Fingerprint::Digest Key, unsigned Times,
                    llvm::SmallVectorImpl<Fingerprint::Digest> &NewHere);
 
+  /// Begins another generation of calls.
+  void forgetOldest();
+  /// Notes that this run has made or counted a call; false: it had before.
+  bool noteCall(Fingerprint::Digest Key);
+  /// It has, and that is not long ago.
+  bool isOfThisRun(Fingerprint::Digest Key) const {
+    return CallsOfThisRun.contains(Key) || OlderCalls.contains(Key);
+  }
+
   /// Those that this run has made or counted.
   llvm::DenseSet<Fingerprint::Digest> CallsOfThisRun;
+  /// The generation before: those of them that are made again are no longer
+  /// among these.
+  llvm::DenseSet<Fingerprint::Digest> OlderCalls;
   /// Calls in a row that could not be remembered.
   std::unordered_map<const clang::FunctionDecl *, unsigned> Fruitless;
   unsigned Counted = 0; ///< steps of remembered calls, made or not
   std::vector<Fingerprint::Digest> Inner; ///< those in a row; as the tape
+  std::vector<const Object *> ReadLocals; ///< locals in a row; as the tape
   std::vector<RecordedCall> Recordings;   ///< by the depth of the frame
   SideEffects::Mark TapedSince;
   std::vector<TapeStep> Tape; ///< without an effect since

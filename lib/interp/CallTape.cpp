@@ -22,6 +22,7 @@ std::vector<TapeStep> &CallMemo::tape() {
   if (Run.Effects.anySince(std::exchange(TapedSince, Run.Effects.now()))) {
     Tape.clear();
     Inner.clear();
+    ReadLocals.clear();
   }
   return Tape;
 }

@@ -96,6 +96,10 @@ static SourceLocation placeOfSource(const Expr *At) {
 void Storage::keepOthers(const State &S, const Contents &Old, int64_t Begin,
                          int64_t End, llvm::SmallVectorImpl<Cell> &New) {
   // What was forgotten is not known of those that do not set it.
+  Run.ThreadUses.Running +=
+      Old.empty() || llvm::any_of(Old, [&](const Cell &C) {
+        return C.Offset < End && Begin < C.Offset + C.Size;
+      });
   if (Run.livingThreads(S) != S.Active) {
     if (Old.empty())
       New.clear();
@@ -141,6 +145,8 @@ void Storage::copyObject(State &S, Value To, Value From, QualType T,
     storeBytes(S, To, Size, Value::unknown(), At);
     return;
   }
+  V.Uses.note(To.I);
+  V.Uses.note(From.I);
   // Threads that do not copy may have another.
   auto PlaceOf = [&](Value X) {
     return X.I ? V.commonIn(X.I, S.Active) : std::optional<int64_t>();

@@ -25,6 +25,7 @@ static constexpr unsigned ChoiceBits = 56;
 static constexpr size_t MaxChoices = 8;
 
 Value ValueContext::choose(const Int *Condition, Value A, Value B) {
+  Uses.note(Condition);
   auto MayBeShared = [](Value X) { return X.isPtr() && X.Obj->isShared(); };
   if (!MayBeShared(A) && !MayBeShared(B))
     return Value::unknown();
@@ -85,6 +86,7 @@ const Object *ValueContext::chosen(const Object *Choice, int64_t At) const {
 }
 
 const PerThread *ValueContext::choosing(Value P, const Object *One) {
+  Uses.note(P.I);
   std::vector<int64_t> Mask;
   for (unsigned T = 0; T < L.threads(); ++T)
     Mask.push_back(chosen(P.Obj, (*P.I->base())[T]) == One);
@@ -92,10 +94,31 @@ const PerThread *ValueContext::choosing(Value P, const Object *One) {
 }
 
 Value ValueContext::asChosen(Value P, const Object *One) {
+  Uses.note(P.I);
   const std::vector<const Object *> &From = Choices[P.Obj->Number];
   const int64_t Begin = int64_t(llvm::find(From, One) - From.begin())
                         << ChoiceBits;
   return Value::pointer(One, sub(P.I, constant(Begin)));
+}
+
+Value cpasync::chosenBy(ValueContext &V, Value P, const PerThread *Threads) {
+  PerThreadContext &L = V.lanes();
+  if (!P.isPtr() || P.Obj->K != Object::Kind::Choice || !P.I ||
+      PerThreadContext::isEmpty(Threads))
+    return P;
+  const Int *Here = asIn(V, P.I, Threads);
+  auto Selects = [](const Int::Term &T) {
+    return T.A->Kind == Atom::Op::Select;
+  };
+  if (llvm::any_of(Here->terms(), Selects))
+    return P;
+  auto OneOf = [&](unsigned T) { return V.chosen(P.Obj, (*Here->base())[T]); };
+  const Object *One = OneOf(unsigned(L.first(Threads)));
+  for (unsigned T = 0; T < L.threads(); ++T)
+    if ((*Threads)[T] && OneOf(T) != One)
+      return P;
+  return One && One->isShared() ? V.asChosen(Value::pointer(P.Obj, Here), One)
+                                : P;
 }
 
 // Conditions that one pointer may hang on.

@@ -29,6 +29,7 @@ void SharedAccesses::sharedRead(State &S, const void *Op, SourceLocation At,
 }
 
 bool SharedAccesses::stopsBeyond(const State &S, SourceLocation At, Value P) {
+  ++Bounds.TimesAsked;
   if (!Bounds.isNoRound(S, Run.simplify(S, P)))
     return false;
   Run.Effects.note(); // who calls has a say in it

@@ -26,7 +26,9 @@ Value SpecialRegisters::read(llvm::StringRef Name) {
     return Value::integer(I->second);
   };
   if (Name.starts_with("tid."))
-    ++Run.ThreadIndexUses;
+    ++Run.ThreadUses.Index;
+  ++Run.ThreadUses.Running;
+  ++V.Uses.Times;
   if (Name == "tid.x")
     return PerThread([&](unsigned T) { return T % Shape.X; });
   if (Name == "tid.y")

@@ -132,12 +132,21 @@ Value Storage::loadKept(State &S, Value P, QualType T, const Expr *E) {
   return Value::unknown();
 }
 
+// Other threads may hold a pointer to something else there.
+Value Storage::loadedHere(State &S, Value Loaded) {
+  if (!Loaded.isPtr() || Loaded.Obj->K != Object::Kind::Choice)
+    return Loaded;
+  ++Run.ThreadUses.Running;
+  return chosenBy(V, Loaded, S.Active);
+}
+
 Value Storage::load(State &S, Value P, QualType T, const Expr *E) {
   LoadedParts *To = Eval.partsToStore(E);
   if (!P.isPtr()) {
     Reads.useAll(S);
     return Value::unknown();
   }
+  V.Uses.note(P.I);
   bool IsInteger = T->isIntegralOrEnumerationType();
   const Object *O = P.Obj;
   if (!O->isShared() || IsInteger) // or it is done by those who look at it
@@ -155,7 +164,7 @@ Value Storage::load(State &S, Value P, QualType T, const Expr *E) {
     Reads.loadUnused(S, P, Size, To);
     if (const FieldDecl *F = E ? E->getSourceBitField() : nullptr)
       return loadBitField(S, P, F);
-    return loadKept(S, P, T, E);
+    return loadedHere(S, loadKept(S, P, T, E));
   case Object::Kind::Shared:
   case Object::Kind::Dynamic:
   case Object::Kind::Choice:
@@ -190,6 +199,20 @@ void Storage::forgetTarget(State &S, Value P) {
     S.Mem.set(P.Obj, V.contents({}));
 }
 
+Value Storage::besideKept(State &S, const Cell &New, const Cell &Kept,
+                          const Contents &Old, bool IsFirst) {
+  ++Run.ThreadUses.Running;
+  if (Run.livingThreads(S) == S.Active)
+    return New.V;
+  if (Kept.Offset == New.Offset && Kept.Size == New.Size)
+    return V.blend(S.Active, New.V, Kept.V);
+  if (!IsFirst)
+    return New.V;
+  const Int *Bits = bytesIn(V, Old, New.Offset, New.Size);
+  return V.blend(S.Active, New.V,
+                 Bits ? Value::integer(Bits) : Value::unknown());
+}
+
 void Storage::storeBytes(State &S, Value P, int64_t Size, Value Val,
                          const Stmt *At) {
   if (!P.isPtr()) {
@@ -199,6 +222,7 @@ void Storage::storeBytes(State &S, Value P, int64_t Size, Value Val,
     S.Copies.history().storeAnywhere(Run.Written);
     return;
   }
+  V.Uses.note(P.I);
   const Object *O = P.Obj;
   if (O->isShared()) {
     Accesses.sharedWrite(S, At, At ? At->getBeginLoc() : SourceLocation(), P,
@@ -228,12 +252,14 @@ void Storage::storeBytes(State &S, Value P, int64_t Size, Value Val,
   const Contents *Old = S.Mem.find(O);
   llvm::SmallVector<Cell, 8> New;
   bool Placed = false;
-  const PerThread *Living = Run.livingThreads(S);
   const int64_t End = Offset + Size;
   // What was forgotten is still there in the threads that do not store; what
   // nobody has set, they may not ask for.
-  if (Old && Old->empty() && Living != S.Active)
-    return;
+  if (Old && Old->empty()) {
+    ++Run.ThreadUses.Running;
+    if (Run.livingThreads(S) != S.Active)
+      return;
+  }
   auto Place = [&] {
     if (!Placed && !Val.isUnknown())
       New.push_back({Offset, Size, Val});
@@ -250,13 +276,7 @@ void Storage::storeBytes(State &S, Value P, int64_t Size, Value Val,
         New.push_back(C);
         continue;
       }
-      if (Living != S.Active && C.Offset == Offset && C.Size == Size) {
-        Val = V.blend(S.Active, Val, C.V);
-      } else if (Living != S.Active && !Placed) {
-        const Int *Bits = bytesIn(V, *Old, Offset, Size);
-        Val = V.blend(S.Active, Val,
-                      Bits ? Value::integer(Bits) : Value::unknown());
-      }
+      Val = besideKept(S, {Offset, Size, Val}, C, *Old, /*IsFirst=*/!Placed);
       // What it held around that.
       if (C.Offset < Offset)
         New.push_back(partOf(V, C, C.Offset, Offset));

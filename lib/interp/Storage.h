@@ -47,6 +47,12 @@ public:
 private:
   /// What a local, or a variable outside functions, holds there.
   Value loadKept(State &S, Value P, clang::QualType T, const clang::Expr *E);
+  /// What the active threads have loaded there.
+  Value loadedHere(State &S, Value Loaded);
+  /// The value of \p New, stored over \p Kept, which is part of \p Old; threads
+  /// that do not store keep theirs. \p IsFirst: of what it is stored over.
+  Value besideKept(State &S, const Cell &New, const Cell &Kept,
+                   const Contents &Old, bool IsFirst);
   Value loadBitField(State &S, Value Place, const clang::FieldDecl *F);
   /// Adds what the member of type \p T at \p At of \p From holds, if that is a
   /// number or a pointer: \p E copies them all.

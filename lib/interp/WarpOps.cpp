@@ -74,6 +74,7 @@ const PerThread *WarpOps::voters(const State &S, Value Mask) {
   for (const MayCondition &C : S.May)
     if (!C.first->isUniform())
       return nullptr;
+  ++Run.ThreadUses.Running;
   if (!Mask.isInt() || !Mask.I->isKnown())
     return S.Active;
   std::vector<int64_t> R(Shape.threads());

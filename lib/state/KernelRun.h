@@ -129,7 +129,10 @@ public:
   SideEffects Effects;
   unsigned Steps = 0; ///< elements executed, whichever calls were remembered
   unsigned MaxSteps;
-  unsigned ThreadIndexUses = 0;
+  struct {
+    unsigned Index = 0;   ///< of the thread: asked for so often
+    unsigned Running = 0; ///< who runs had a say so often
+  } ThreadUses;
   ShapeClues Clues; ///< where the shape is open
   CallReplay Replay;
   /// Of the extern __shared__ arrays, the first one that it uses.

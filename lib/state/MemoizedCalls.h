@@ -18,6 +18,7 @@
 #define CPASYNC_LIB_STATE_MEMOIZEDCALLS_H
 
 #include "lib/source/BlockShape.h"
+#include "lib/state/CallArguments.h"
 #include "lib/state/CallTape.h"
 #include "lib/state/SideEffects.h"
 #include "lib/state/State.h"
@@ -28,40 +29,59 @@
 
 namespace cpasync {
 
+/// Bytes that a call left, whatever it was given.
+struct KeptBytes {
+  llvm::SmallVector<Cell, 1> Cells;
+  /// Cells that point to an object the arguments lead to, and which; those that
+  /// hold a number that it was given, and which.
+  llvm::SmallVector<std::pair<unsigned, unsigned>, 1> Places, Numbers;
+};
+
 /// What an object that was there before holds after the call.
 struct ChangedObject {
   unsigned Which; ///< of those that the arguments lead to
   bool Holds = false;
-  llvm::SmallVector<Cell, 1> Bytes;
-  llvm::SmallVector<std::pair<unsigned, unsigned>, 1> Places;
+  KeptBytes Bytes;
 };
 
-/// A call that is being run for the first time with its arguments.
+/// What a call may hang on beside the function and what its arguments hold.
+enum HangsOn : uint8_t {
+  HangsOnPath = 1,    ///< what the path has decided
+  HangsOnParts = 2,   ///< how shared memory is divided; see InBounds
+  HangsOnThreads = 4, ///< who runs it
+  HangsOnNumbers = 8, ///< what the numbers are that nobody knows
+};
+
+/// What a call does that has done so much, by a digest of that.
+struct CallNode {
+  static constexpr unsigned Nothing = ~0u;
+  unsigned Reads = Nothing; ///< of the locals that it can reach
+  uint8_t On = 0;           ///< bits of HangsOn, if it reads nothing more
+};
+
 struct RecordedCall {
   unsigned *Fruitless = nullptr; ///< of the function; null: not recorded
   unsigned Steps = 0;            ///< of the run, when it began
   unsigned Counted = 0;          ///< of those, in calls that are remembered
-  Fingerprint::Digest Key;
-  /// The same with what the path has decided.
-  Fingerprint::Digest OnPath;
-  llvm::SmallVector<const Object *, 8> Reached;
+  CallArguments Given;           ///< with nothing read yet
+  uint64_t Parts = 0;
+  const PerThread *Active = nullptr, *Living = nullptr;
   SideEffects::Mark Begun; ///< when it began
   size_t Compared = 0;     ///< the same
   size_t Taped = 0;        ///< the same
   size_t Inner = 0;        ///< the same
+  size_t Read = 0;         ///< the same
   llvm::SmallVector<Memory::Entry, 0> Before;
   unsigned Touched = 0;
   unsigned ThreadIndexUses = 0;
   unsigned Asked = 0; ///< of PathCondition::timesAsked
+  unsigned PartsAsked = 0, ThreadsAsked = 0, NumbersUsed = 0;
   uint64_t Moment = 0;
 };
 struct CallResult {
-  /// Nothing is known but that it hangs on the path; see RecordedCall::OnPath.
-  bool HangsOnPath = false;
+  uint8_t On = 0;     ///< bits of HangsOn
   bool Holds = false; ///< anything is known of what it returned
-  llvm::SmallVector<Cell, 1> Bytes;
-  /// Cells that point to an object the arguments lead to, and which.
-  llvm::SmallVector<std::pair<unsigned, unsigned>, 1> Places;
+  KeptBytes Bytes;
   llvm::SmallVector<const Int *, 0> Compared;
   /// What it used of what the path knew; see PathCondition::usedSince.
   llvm::SmallVector<const Int *, 0> UsedFacts;
@@ -74,11 +94,17 @@ struct CallResult {
   /// remembered themselves: which, and how often.
   unsigned Cost = 0;
   std::vector<std::pair<Fingerprint::Digest, unsigned>> Inner;
+  /// Of the steps of all that it stands for.
+  size_t bytes() const {
+    return Steps.size() * sizeof(CallStep) +
+           Inner.size() * sizeof(Inner.front());
+  }
 };
 
 struct MemoizedCalls {
   /// By a digest of all that they depend on.
   llvm::DenseMap<Fingerprint::Digest, CallResult> Results;
+  llvm::DenseMap<Fingerprint::Digest, CallNode> Nodes;
   size_t BytesOfSteps = 0; ///< of the results, with the calls in them
 };
 

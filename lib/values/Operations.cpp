@@ -53,6 +53,8 @@ static bool isTruth(const Int *A) {
 }
 
 const Int *ValueContext::apply(Atom::Op Op, const Int *A, const Int *B) {
+  Uses.note(A);
+  Uses.note(B);
   if (A->isKnown() && B->isKnown())
     return known(L.apply(*laneOp(Op), A->Base, B->Base));
   bool BConst = B->isConstant();
@@ -125,11 +127,16 @@ const Int *ValueContext::apply(Atom::Op Op, const Int *A, const Int *B) {
 }
 
 const Int *ValueContext::cast(const Int *A, int Bits) {
-  if (A->isKnown())
-    return known(L.apply(LaneOp::Wrap, A->Base, L.uniform(Bits)));
+  if (A->isKnown()) {
+    const Int *R = known(L.apply(LaneOp::Wrap, A->Base, L.uniform(Bits)));
+    if (R != A)
+      Uses.note(A);
+    return R;
+  }
   int Width = Bits < 0 ? -Bits : Bits;
   if (Width == 0 || Width >= 32) // a pointer is as wide
     return A;
+  Uses.note(A);
   bool Fits = A->terms().size() == 1 && A->Base->isUniform(0) &&
               A->terms()[0].Coefficient->isUniform(1) &&
               A->terms()[0].A->Range.Lo >= 0 &&
@@ -142,6 +149,7 @@ const Int *ValueContext::within(const Int *A, int64_t End) {
 }
 
 const Int *ValueContext::plain(const Int *I) {
+  Uses.note(I);
   const auto IsTaken = [](const Int::Term &T) {
     return T.A->Kind == Atom::Op::Within;
   };
@@ -154,6 +162,7 @@ const Int *ValueContext::plain(const Int *I) {
 }
 
 const Int *ValueContext::isZero(const Int *A) {
+  Uses.note(A);
   if (A->isKnown())
     return known(L.apply(LaneOp::Eq, A->Base, L.uniform(0)));
   // Zero or else positive: as the condition says.
@@ -181,6 +190,7 @@ const Int *ValueContext::isZero(const Int *A) {
 
 std::optional<int64_t> ValueContext::commonIn(const Int *I,
                                               const PerThread *In) {
+  Uses.note(I);
   if (!I->isKnown())
     return std::nullopt;
   const int64_t First = (*I->base())[L.first(In)];
@@ -192,6 +202,7 @@ std::optional<int64_t> ValueContext::commonIn(const Int *I,
 bool ValueContext::forEachValue(
     const Int *I, const PerThread *In,
     llvm::function_ref<void(int64_t, const PerThread *)> Do) {
+  Uses.note(I);
   if (!I || !I->isKnown())
     return false;
   while (!PerThreadContext::isEmpty(In)) {
@@ -226,6 +237,7 @@ static const Int *isNegativeExtreme(ValueContext &V, const Int *A) {
 }
 
 const Int *ValueContext::isNegative(const Int *A) {
+  Uses.note(A);
   if (A->isKnown())
     return known(L.apply(LaneOp::Lt, A->Base, L.uniform(0)));
   if (const Int *Decided = isNegativeExtreme(*this, A))
@@ -239,6 +251,8 @@ static bool isTrue(const Int *A) {
 }
 
 const Int *ValueContext::logicalAnd(const Int *A, const Int *B) {
+  Uses.note(A);
+  Uses.note(B);
   if (isFalse(A) || isTrue(B))
     return A;
   if (isFalse(B) || isTrue(A))
@@ -251,6 +265,8 @@ const Int *ValueContext::logicalAnd(const Int *A, const Int *B) {
 }
 
 const Int *ValueContext::logicalOr(const Int *A, const Int *B) {
+  Uses.note(A);
+  Uses.note(B);
   if (isTrue(A) || isFalse(B))
     return A;
   if (isTrue(B) || isFalse(A))
@@ -263,6 +279,7 @@ const Int *ValueContext::logicalOr(const Int *A, const Int *B) {
 
 const Int *ValueContext::select(const Int *Condition, const Int *A,
                                 const Int *B) {
+  Uses.note(Condition);
   if (A == B || isTrue(Condition))
     return A;
   if (isFalse(Condition))
@@ -279,6 +296,7 @@ const Int *ValueContext::select(const Int *Condition, const Int *A,
 
 const Int *ValueContext::any(const Int *A, const PerThread *Voters,
                              unsigned Neighbours) {
+  Uses.note(A);
   if (A->isKnown())
     return known(
         L.anyAmong(L.both(Voters, L.apply(LaneOp::Ne, A->Base, L.uniform(0))),
@@ -289,6 +307,7 @@ const Int *ValueContext::any(const Int *A, const PerThread *Voters,
 }
 
 Value ValueContext::select(const Int *Condition, Value A, Value B) {
+  Uses.note(Condition);
   if (A == B || isTrue(Condition))
     return A;
   if (isFalse(Condition))

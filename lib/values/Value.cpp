@@ -157,6 +157,7 @@ void ValueContext::enrol(Atom &A) {
 
 const Int *ValueContext::symbol(const void *Origin, int64_t Number,
                                 Uniformity Same, Interval Range, bool Stable) {
+  ++Uses.Times; // what is given may be the same
   if (Same == Uniformity::Warp && L.threads() <= WarpThreads)
     Same = Uniformity::Block;
   Atom::Key K(Atom::Op::Symbol, Same, Origin, nullptr, nullptr, nullptr,
@@ -176,6 +177,7 @@ const Int *ValueContext::symbol(const void *Origin, int64_t Number,
 
 const Int *ValueContext::operation(Atom::Op Op, const Int *A, const Int *B,
                                    const Int *C) {
+  ++Uses.Times;
   Atom::Key K(Op, Uniformity::Thread, nullptr, A, B, C, 0);
   return Atoms
       .get(K,
@@ -199,6 +201,7 @@ const Int *ValueContext::operation(Atom::Op Op, const Int *A, const Int *B,
 }
 
 const Int *ValueContext::load(const Object *Table, const Int *At, int Bits) {
+  ++Uses.Times;
   Atom::Key K(Atom::Op::Load, Uniformity::Thread, Table, At, nullptr, nullptr,
               Bits);
   return Atoms
@@ -216,6 +219,8 @@ const Int *ValueContext::load(const Object *Table, const Int *At, int Bits) {
 }
 
 const Int *ValueContext::merge(const Int *A, LaneOp AddOrSub, const Int *B) {
+  Uses.note(A);
+  Uses.note(B);
   const PerThread *Base = L.apply(AddOrSub, A->Base, B->Base);
   llvm::SmallVector<Int::Term, 8> Terms;
   auto I = A->Terms.begin(), IE = A->Terms.end();
@@ -244,6 +249,7 @@ const Int *ValueContext::add(const Int *A, const Int *B) {
 const Int *ValueContext::scale(const Int *A, const PerThread *By) {
   if (By->isUniform(1))
     return A;
+  Uses.note(A);
   llvm::SmallVector<Int::Term, 8> Terms;
   for (const Int::Term &T : A->Terms) {
     const PerThread *C = L.apply(LaneOp::Mul, T.Coefficient, By);
@@ -258,6 +264,7 @@ const Int *ValueContext::sub(const Int *A, const Int *B) {
 }
 
 const Int *ValueContext::primitive(const Int *A, int64_t Factor) {
+  Uses.note(A);
   if (Factor == 1)
     return A->Base->isUniform(0) ? A : intern(L.uniform(0), A->Terms);
   llvm::SmallVector<Int::Term, 8> Terms;
@@ -267,6 +274,8 @@ const Int *ValueContext::primitive(const Int *A, int64_t Factor) {
 }
 
 const Int *ValueContext::mul(const Int *A, const Int *B) {
+  Uses.note(A);
+  Uses.note(B);
   if (A->isKnown())
     return scale(B, A->Base);
   if (B->isKnown())

@@ -220,6 +220,13 @@ struct Object {
   static unsigned hash(const Key &K);
 };
 
+/// How often anything was made of numbers that are no constants, or asked of
+/// them; to hand one on is neither.
+struct NumberUses {
+  unsigned Times = 0;
+  void note(const Int *I) { Times += I && !I->isConstant(); }
+};
+
 class ValueContext {
 public:
   explicit ValueContext(unsigned Threads) : L(Threads) {}
@@ -284,6 +291,8 @@ public:
   const Object *object(const Object &O);
   const Contents *contents(llvm::ArrayRef<Cell> Cells);
 
+  NumberUses Uses;
+
   /// Memory in use, in bytes.
   size_t bytes() const;
 
@@ -311,6 +320,9 @@ private:
   /// object each.
   std::vector<std::vector<const Object *>> Choices;
 };
+
+/// \p P; where it points to one object in all \p Threads, into that.
+Value chosenBy(ValueContext &V, Value P, const PerThread *Threads);
 
 /// What \p A is in the threads of \p Mask; of what it is computed from, what is
 /// the same in all of them is written as a number of the whole block.
