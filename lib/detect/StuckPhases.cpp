@@ -21,8 +21,8 @@ using namespace cpasync;
 bool StuckPhases::isCertain(const State &S) {
   for (const TraceNode *N = S.Trace ? S.Trace->Decided : nullptr; N;
        N = N->Prev ? N->Prev->Decided : nullptr)
-    if (!N->May &&
-        (N->OnlyIn || (N->Divergent && !DivergentExits::isBound(N->Condition))))
+    if (!N->May && (N->OnlyIn || N->Divergent) &&
+        (!N->Condition || !DivergentExits::isBound(N->Condition)))
       return false;
   return S.May.empty() && Run.Report->Gaps.empty() && !Run.CutShort;
 }
@@ -99,7 +99,8 @@ void StuckPhases::tellUse(Finding &F, const PhaseBarrier &B) {
 
 // Where a role has come to its end and another waits for more, the host may
 // have given both numbers that agree: the path decided them apart.
-bool StuckPhases::checkStuck(State &S, const PhaseBarrier &B) {
+bool StuckPhases::checkStuck(State &S, const PhaseBarrier &B,
+                             const Arrival *Others) {
   // A pipeline's are told by what is read too early, but for stages that nobody
   // gives back.
   if ((!B.At.Init.isValid() && !B.GivesBack) || B.Waiting.empty() ||
@@ -131,6 +132,9 @@ bool StuckPhases::checkStuck(State &S, const PhaseBarrier &B) {
   tellUse(F, B);
   for (const TraceNode *N : newestDecisions(S.Trace, /*Max=*/2))
     F.Trace.push_back({N->K, N->Loc, "", 0, N->Flag});
+  if (Others)
+    F.Trace.push_back({TraceStep::Kind::BarrierSkipped, Others->At,
+                       threadRanges(Others->Arrived, Shape)});
   F.Trace.push_back({TraceStep::Kind::PhaseAwaited, W.Loc, F.Object});
   Findings.add(S, std::move(F));
   return true;
@@ -155,8 +159,8 @@ bool StuckPhases::checkStuck(State &S, const Arrival &A) {
 
 // Any of them go on, and the rest waits for others.
 void StuckPhases::checkExtra(State &S, const Arrival &A) {
-  if (L.count(L.anyAmong(A.Arrived, WarpThreads)) <= A.Needed ||
-      !isAsked(S, A) || !Mixed.mayAllBeHere(S))
+  if (A.threads(Shape.threads()) <= A.Needed || !isAsked(S, A) ||
+      !Mixed.mayAllBeHere(S))
     return;
   if (Shape.Open)
     Run.Clues.contradict(A.At, "more threads come to a barrier than it is of",
@@ -174,7 +178,7 @@ void StuckPhases::tell(State &S, const Arrival &A) {
   F.Kind = FindingKind::StuckBarrier;
   F.Text = std::to_string(A.Barrier.index());
   F.At.Wait = A.At;
-  F.Value = L.count(L.anyAmong(A.Arrived, WarpThreads));
+  F.Value = A.threads(Shape.threads());
   F.Limit = A.Needed;
   F.OnEveryPath = isUnconditional(S.Trace);
   for (const TraceNode *N : newestDecisions(S.Trace, /*Max=*/2))

@@ -24,8 +24,9 @@ public:
       : RunPart(Run), Findings(Findings), Mixed(Mixed) {}
 
   /// Nobody can run any more, and \p B is waited for. True if that is a
-  /// finding.
-  bool checkStuck(State &S, const PhaseBarrier &B);
+  /// finding. \p Others: where others wait for those who do; null: nowhere.
+  bool checkStuck(State &S, const PhaseBarrier &B,
+                  const Arrival *Others = nullptr);
   /// The same of a barrier of so many threads. PTX ISA, "bar, barrier".
   bool checkStuck(State &S, const Arrival &A);
   /// \p Threads are about to arrive at once, \p Count times, where \p B expects

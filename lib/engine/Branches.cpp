@@ -319,6 +319,7 @@ void Branches::part(const State &S, const CFGBlock *B, const Int *C,
     Run.decided(Apart, C, false, W.False, N.Loc);
     N.Flag = true;
     N.OnlyIn = W.True;
+    N.Condition = C;
     N.N = Shape.threads();
     N.Effects = S.frame().Fn->region(B).Effects;
     traceDecision(Apart, B, N);
@@ -336,25 +337,7 @@ Step Branches::splitThreads(State &S, const CFGBlock *B, const PerThread *True,
     std::swap(True, False);
     std::swap(OnTrue, OnFalse);
   }
-  const Split *Top = S.Splits.empty() ? nullptr : &S.Splits.back();
-  bool Waits = OnFalse == Join;
-  bool AlreadyWaiting = Waits && Top && Top->Depth == S.depth() &&
-                        Top->Join == Join && !Top->Other && !Top->MayCondition;
-  if (!AlreadyWaiting) {
-    Split New;
-    New.Depth = S.depth();
-    New.Join = Join;
-    New.JoinMask = S.Active;
-    if (!Waits) {
-      New.Other = OnFalse;
-      New.OtherMask = False;
-      if (S.frame().Fn->region(B).Effects & EffectBarrier)
-        New.Frames = std::make_shared<const std::vector<Frame>>(S.Frames);
-    }
-    New.Role = S.Role;
-    S.Splits.push_back(std::move(New));
-  }
-  S.Active = True;
+  setAside(S, B, False, OnFalse);
   return Paths.enter(S, OnTrue);
 }
 

@@ -69,6 +69,10 @@ private:
   Step splitThreads(State &S, const clang::CFGBlock *B, const PerThread *True,
                     const PerThread *False, const clang::CFGBlock *OnTrue,
                     const clang::CFGBlock *OnFalse);
+  /// \p Others, of those that are active, begin at \p Side when the others have
+  /// come to where the sides of \p B meet.
+  void setAside(State &S, const clang::CFGBlock *B, const PerThread *Others,
+                const clang::CFGBlock *Side);
   Step runBothSides(State &S, const clang::CFGBlock *B, const Int *Condition,
                     const PerThread *True, const PerThread *False,
                     const clang::CFGBlock *OnTrue,
@@ -88,6 +92,11 @@ private:
   void fork(State &S); ///< counts it
   /// At the end of \p B: is there a temporary to destroy?
   Step branchOnMade(State &S, const clang::CFGBlock *B);
+  struct CaseBlock;
+  static bool coversAll(Interval Values, llvm::ArrayRef<CaseBlock> Cases);
+  Step splitByCase(State &S, const clang::CFGBlock *B, const PerThread *On,
+                   llvm::ArrayRef<CaseBlock> Cases,
+                   const clang::CFGBlock *Default);
   Step switchOn(State &S, const clang::CFGBlock *B);
 
   /// Where conditions stand that values were selected by.

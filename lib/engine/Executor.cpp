@@ -126,9 +126,10 @@ void Executor::runPaths() {
     const KernelRun::AsideGuard Aside(Run, Path.GaveUpOn.isPtr());
     Run.Effects.note();
     Barriers.BarrierIsDone = false;
+    Asked.takeEnd();
     P.watchOnlyUses(Path.OnlyUses);
     const unsigned Begin = Run.Steps;
-    while (step(Path) == Step::Continue) {
+    while (step(Path) == Step::Continue && !Asked.takeEnd()) {
       if (Run.Options.Verify)
         if (const llvm::StringRef What = Path.broken(L); !What.empty())
           llvm::report_fatal_error(llvm::Twine("broken state: ") + What);
@@ -428,6 +429,8 @@ Step Executor::returnFromCall(State &S) {
     Printer.printState(S, "exit", S.frame().Fn->decl()->getEndLoc());
     if (!S.frame().Fn->decl()->hasAttr<CUDAGlobalAttr>())
       Reads.useResult(S); // by its caller
+    Interp.Phases.bindCopies(S, S.frame().Fn->decl(),
+                             S.frame().Fn->decl()->getEndLoc());
     Detect.Witnesses.reportUncommitted(S);
     if (S.Stopped.empty()) {
       CameToEnd = true;

@@ -8,18 +8,18 @@
 
 #include "lib/engine/Branches.h"
 #include "lib/engine/Executor.h"
+#include "llvm/ADT/MapVector.h"
+#include "llvm/ADT/STLExtras.h"
 
 using namespace clang;
 using namespace cpasync;
 
-namespace {
-struct CaseBlock {
+struct Branches::CaseBlock {
   const CFGBlock *Block;
   int64_t First, Last; ///< values of its label
 };
-} // namespace
 
-static bool coversAll(Interval Values, llvm::ArrayRef<CaseBlock> Cases) {
+bool Branches::coversAll(Interval Values, llvm::ArrayRef<CaseBlock> Cases) {
   std::vector<CaseBlock> Sorted(Cases);
   llvm::sort(Sorted, [](const CaseBlock &A, const CaseBlock &B) {
     return A.First < B.First;
@@ -34,6 +34,62 @@ static bool coversAll(Interval Values, llvm::ArrayRef<CaseBlock> Cases) {
   return false;
 }
 
+void Branches::setAside(State &S, const CFGBlock *B, const PerThread *Others,
+                        const CFGBlock *Side) {
+  const CFGBlock *Join = S.frame().Fn->join(B);
+  const Split *Top = S.Splits.empty() ? nullptr : &S.Splits.back();
+  bool Waits = Side == Join;
+  bool AlreadyWaiting = Waits && Top && Top->Depth == S.depth() &&
+                        Top->Join == Join && !Top->Other && !Top->MayCondition;
+  if (!AlreadyWaiting) {
+    Split New;
+    New.Depth = S.depth();
+    New.Join = Join;
+    New.JoinMask = S.Active;
+    if (!Waits) {
+      New.Other = Side;
+      New.OtherMask = Others;
+      if (S.frame().Fn->region(B).Effects & EffectBarrier)
+        New.Frames = std::make_shared<const std::vector<Frame>>(S.Frames);
+    }
+    New.Role = S.Role;
+    S.Splits.push_back(std::move(New));
+  }
+  S.Active = L.except(S.Active, Others);
+}
+
+// Each thread takes its own case: as in a chain of branches, the threads of one
+// run first, and those of each other are set aside.
+Step Branches::splitByCase(State &S, const CFGBlock *B, const PerThread *On,
+                           llvm::ArrayRef<CaseBlock> Cases,
+                           const CFGBlock *Default) {
+  llvm::MapVector<const CFGBlock *, const PerThread *> Sides;
+  const PerThread *Left = S.Active;
+  const auto Take = [&](const CFGBlock *Side, const PerThread *Threads) {
+    if (PerThreadContext::isEmpty(Threads))
+      return;
+    const PerThread *&Of = Sides.try_emplace(Side, L.none()).first->second;
+    Of = L.either(Of, Threads);
+    Left = L.except(Left, Threads);
+  };
+  for (const CaseBlock &Case : Cases) {
+    const PerThread *Less = L.apply(LaneOp::Lt, On, L.uniform(Case.First)),
+                    *More = L.apply(LaneOp::Lt, L.uniform(Case.Last), On);
+    Take(Case.Block, L.except(Left, L.either(Less, More)));
+  }
+  Take(Default, Left);
+  if (Sides.contains(nullptr)) // it stops the kernel
+    return Step::PathEnds;
+  // Who goes to where the sides meet has nothing to run.
+  const CFGBlock *First = Sides.front().first;
+  if (Sides.size() > 1 && First == S.frame().Fn->join(B))
+    First = Sides.back().first;
+  for (const auto &[Side, Threads] : llvm::reverse(Sides))
+    if (Side != First)
+      setAside(S, B, Threads, Side);
+  return Paths.enter(S, First);
+}
+
 Step Branches::switchOn(State &S, const CFGBlock *B) {
   const auto *Sw = cast<SwitchStmt>(B->getTerminatorStmt());
   Value On = Run.simplify(S, Eval.eval(S, Sw->getCond()));
@@ -41,6 +97,7 @@ Step Branches::switchOn(State &S, const CFGBlock *B) {
     if (const auto First = S.Condition.undecidedSelection(V, On.I))
       return forkOn(S, *First, Sw->getBeginLoc());
   S.frame().Temps.clear();
+  V.Uses.note(On.I);
   Comparisons.note(S, On.I); // its growth alone would change the case
   // The default is the last successor; a case's label says its values.
   const CFGBlock *Default = nullptr;
@@ -64,13 +121,8 @@ Step Branches::switchOn(State &S, const CFGBlock *B) {
     else
       Default = N;
   }
-  if (On.isInt() && On.I->isConstant()) {
-    const int64_t Value = On.I->constant();
-    for (const CaseBlock &Case : Cases)
-      if (Case.First <= Value && Value <= Case.Last)
-        return Paths.enter(S, Case.Block);
-    return Default ? Paths.enter(S, Default) : Step::PathEnds;
-  }
+  if (On.isInt() && On.I->isKnown())
+    return splitByCase(S, B, On.I->base(), Cases, Default);
   // Threads of a warp go one way; other warps are taken to go with them.
   if (!On.isInt() || On.I->sharing() < Uniformity::Warp) {
     Run.gap(Sw->getBeginLoc(), "switch on a value that differs by thread");

@@ -358,6 +358,15 @@ DivergentExits::exitOf(const State &S, const Expr *Condition,
   return std::nullopt;
 }
 
+// Without those that leave, as many are no longer there as a phase expects.
+bool DivergentExits::areMissed(const State &S, const PerThread *Leaving) {
+  const auto Threads = int64_t(L.count(S.Active));
+  return !PerThreadContext::isEmpty(Leaving) &&
+         llvm::any_of(S.Copies.phases(), [&](const PhaseBarrier &B) {
+           return B.At.Init.isValid() && B.Expects - B.Arrived == Threads;
+         });
+}
+
 std::vector<DivergentExits::Way>
 DivergentExits::waysToPart(const State &S, const Int *C, const PerThread *Open,
                            const Exit &To, const PerThread *Leaving) {
@@ -365,7 +374,9 @@ DivergentExits::waysToPart(const State &S, const Int *C, const PerThread *Open,
   const bool TrueLeaves = To.OnTrue, AtOnce = To.AtOnce;
   const PerThread *Copying =
       L.both(L.both(Open, Leaving), threadsWithCopies(S));
-  const bool BeforeCopies = PerThreadContext::isEmpty(Copying) && To.OthersCopy;
+  const bool BeforeCopies =
+      PerThreadContext::isEmpty(Copying) &&
+      (To.OthersCopy || areMissed(S, L.both(Open, Leaving)));
   if (BeforeCopies)
     Copying = L.both(Open, Leaving);
   if (S.Parted || PerThreadContext::isEmpty(Copying) || !S.May.empty())

@@ -67,6 +67,8 @@ public:
                               const PerThread *Leaving);
 
 private:
+  /// A phase that is waited for expects all who run, \p Leaving among them.
+  bool areMissed(const State &S, const PerThread *Leaving);
   /// How a condition can hold in some threads only.
   struct DivergentExit {
     const Int *Condition;

@@ -14,17 +14,6 @@
 using namespace clang;
 using namespace cpasync;
 
-static int64_t threadsOfWarps(const PerThread *Mask, unsigned Threads) {
-  int64_t R = 0;
-  for (unsigned W = 0; W < Threads; W += WarpThreads)
-    for (unsigned T = W; T < std::min(W + WarpThreads, Threads); ++T)
-      if ((*Mask)[T]) {
-        R += WarpThreads;
-        break;
-      }
-  return R;
-}
-
 void BlockBarriers::barrier(State &S, SourceLocation At, Value Id, Value Count,
                             bool ArriveOnly) {
   const Value Number = Run.simplify(S, Id);
@@ -78,10 +67,11 @@ void BlockBarriers::meetAt(State &S, SourceLocation At, Value Id, Value Count,
     auto A = llvm::find_if(
         S.Arrivals, [&](const Arrival &X) { return X.Barrier == Which; });
     if (A == S.Arrivals.end()) {
-      S.Arrivals.push_back({Which, L.none(), L.none(), Needed, Loc});
+      S.Arrivals.push_back({Which, L.none(), L.none(), L.none(), Needed, Loc});
       A = S.Arrivals.end() - 1;
     }
     A->Arrived = L.either(A->Arrived, Here);
+    A->Times = L.apply(LaneOp::Add, A->Times, Here);
     A->At = Loc;
     if (Needed)
       Detect.Stuck.checkExtra(S, *A);
@@ -92,7 +82,7 @@ void BlockBarriers::meetAt(State &S, SourceLocation At, Value Id, Value Count,
     const PerThread *Left = Needed ? L.none() : L.except(OfBlock, Living);
     S.Copies.unordered().arrive(L, Footprints, Which, L.either(Here, Left));
     const bool Complete =
-        Needed ? threadsOfWarps(A->Arrived, Shape.threads()) >= Needed
+        Needed ? A->threads(Shape.threads()) >= Needed
                : PerThreadContext::isEmpty(L.except(Living, A->Arrived));
     if (Complete) {
       release(S, Which);
@@ -193,6 +183,11 @@ void BlockBarriers::giveUp(State &S, Awaited Barrier) {
       S.Arrivals, [&](const Arrival &X) { return X.Barrier == Id; });
   const bool IsStuck =
       A != S.Arrivals.end() && A->Needed && Detect.Stuck.checkStuck(S, *A);
+  // Who does not come waits for what these would do: nothing comes after that.
+  if (A != S.Arrivals.end() && !A->Needed)
+    for (const PhaseBarrier &B : S.Copies.phases())
+      if (Detect.Stuck.checkStuck(S, B, &*A))
+        Asked.endPath();
   if (A != S.Arrivals.end() && !A->Needed)
     S.Copies.unordered().arrive(L, Footprints, Id,
                                 L.except(L.all(), Run.livingThreads(S)));

@@ -19,6 +19,18 @@ using namespace clang;
 using namespace cpasync;
 
 void CopyOps::bulkLoad(State &S, const CopyRequest &Request) {
+  const Value Size = Run.simplify(S, Request.Size);
+  if (!Size.I || !Size.I->isKnown())
+    return bulkLoadAlike(S, Request);
+  const PerThread *All = S.Active;
+  V.forEachValue(Size.I, All, [&](int64_t, const PerThread *Threads) {
+    S.Active = Threads;
+    bulkLoadAlike(S, Request);
+  });
+  S.Active = All;
+}
+
+void CopyOps::bulkLoadAlike(State &S, const CopyRequest &Request) {
   CopyRequest R = Request;
   if (!prepare(S, R))
     return;
@@ -51,6 +63,8 @@ void CopyOps::noteSize(State &S, CopyRequest &R) {
   R.Bytes = IsKnown ? R.Size.I->constant() : BulkUnit;
   if (IsKnown)
     return;
+  if (R.Size.isInt() && !R.Size.I->isUniform())
+    Run.gap(S, R.Loc, "size of the copy differs by thread and is not known");
   // Something, from there on.
   Run.Written.noteAnywhere();
   S.Copies.history().storeAnywhere(Run.Written);

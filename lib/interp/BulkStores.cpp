@@ -82,8 +82,8 @@ void CopyOps::bulkStore(State &S, const CopyRequest &Request) {
   R.Src = Run.simplify(S, R.Src);
   noteShared(S, R.Src);
   R.Size = Run.simplify(S, R.Size);
-  if (R.Size.I)
-    R.Size.I = asIn(V, R.Size.I, S.Active);
+  if (R.Size.I) // as those have it, more may be decided
+    R.Size = Run.simplify(S, Value::integer(asIn(V, R.Size.I, S.Active)));
   if (!isDecided(S, R.Size.I))
     return;
   if (R.Tensor)

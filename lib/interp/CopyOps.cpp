@@ -250,8 +250,8 @@ bool CopyOps::prepare(State &S, CopyRequest &R) {
   noteShared(S, R.Dst);
   R.Src = Run.simplify(S, R.Src);
   R.Size = Run.simplify(S, R.Size);
-  if (R.Size.I)
-    R.Size.I = asIn(V, R.Size.I, S.Active);
+  if (R.Size.I) // as those have it, more may be decided
+    R.Size = Run.simplify(S, Value::integer(asIn(V, R.Size.I, S.Active)));
   R.SrcSize = Run.simplify(S, R.SrcSize);
   if (R.Src.isPtr() && R.Src.Obj->K == Object::Kind::Choice)
     R.Src = Value::unknown();
@@ -312,6 +312,7 @@ void CopyOps::copy(State &S, const CopyRequest &Request) {
 }
 
 EventId CopyOps::commit(State &S, const void *Site, SourceLocation At) {
+  Phases.bindCopies(S, Site, At);
   SourceLocation Loc = Run.userLoc(S, At);
   Event E{Event::Kind::Commit, Site, Loc};
   E.Mask = S.Active;

@@ -65,6 +65,8 @@ private:
   /// The bytes of a tile, as far as they are known, and what tells them.
   void sizeTile(State &S, CopyRequest &R);
   void issueToBlocks(State &S, const CopyRequest &R, bool Aligned);
+  /// As bulkLoad, for threads that copy as many bytes.
+  void bulkLoadAlike(State &S, const CopyRequest &R);
   /// As many bytes as go there, or the first unit of them.
   void noteSize(State &S, CopyRequest &R);
   /// Somewhere: what a phase lacks, and what is written, is not known.

@@ -17,8 +17,51 @@
 using namespace clang;
 using namespace cpasync;
 
-bool MbarrierOps::commitTo(State &S, const CallExpr *E, Value Place,
-                           bool Told) {
+bool MbarrierOps::copyTo(State &S, Value Place) {
+  Place = Run.simplify(S, Place);
+  if (!Place.isPtr() || Place.Obj->K == Object::Kind::Choice)
+    return false;
+  return V.forEachValue(Run.Blocks.placeOf(Place).I, S.Active,
+                        [&](int64_t At, const PerThread *Here) {
+                          PhaseBarrier &B =
+                              S.Copies.phase(phaseBarrier(S, Place.Obj, At));
+                          B.Copying =
+                              B.Copying ? L.either(B.Copying, Here) : Here;
+                        });
+}
+
+// The phase cannot be complete before they are, if those that it still waits
+// for arrive behind them. Who has arrived in it may be too late.
+void MbarrierOps::bindCopies(State &S, MbarrierIndex Index,
+                             const PerThread *Threads, const void *Site,
+                             SourceLocation Loc) {
+  PhaseBarrier &B = S.Copies.phase(Index);
+  if (!B.Copying)
+    return;
+  const PerThread *Bound = L.both(B.Copying, Threads);
+  if (B.Joined)
+    Bound = L.except(Bound, L.apply(LaneOp::Eq, B.Joined, L.uniform(B.Parity)));
+  if (PerThreadContext::isEmpty(Bound))
+    return;
+  // Nobody closes a group: it is told of where the last of them was issued.
+  for (const BlockCopies::ThreadClass &C : S.Copies.classes())
+    if (!C.Queue.open().empty() &&
+        !PerThreadContext::isEmpty(L.both(C.Mask, Bound)))
+      Loc = Events[C.Queue.open().back()].Loc;
+  const EventId Id = closing(S, Site, Loc, Index, Bound);
+  S.Copies.commit(L, Events, Id, Bound);
+  B.bind({Bound, Id});
+  B.Copying = L.except(B.Copying, Bound);
+  if (PerThreadContext::isEmpty(B.Copying))
+    B.Copying = nullptr;
+}
+
+void MbarrierOps::bindCopies(State &S, const void *Site, SourceLocation Loc) {
+  for (size_t I = 0; I < S.Copies.phases().size(); ++I)
+    bindCopies(S, MbarrierIndex(I), S.Active, Site, Loc);
+}
+
+bool MbarrierOps::commitTo(State &S, const CallExpr *E, Value Place) {
   Place = Run.simplify(S, Place);
   if (!Place.isPtr() || Place.Obj->K == Object::Kind::Choice)
     return false;
@@ -29,8 +72,7 @@ bool MbarrierOps::commitTo(State &S, const CallExpr *E, Value Place,
         const MbarrierIndex B = phaseBarrier(S, Place.Obj, At);
         const EventId Id = closing(S, E, Loc, B, Here);
         S.Copies.commit(L, Events, Id, Here);
-        if (Told)
-          Run.trace(S, {TraceStep::Kind::Committed, Loc, Id, Here});
+        Run.trace(S, {TraceStep::Kind::Committed, Loc, Id, Here});
         S.Copies.phase(B).bind({Here, Id});
       });
 }
@@ -85,7 +127,7 @@ void MbarrierOps::callOfBarrier(State &S, const CallExpr *E, ApiKind K) {
   if (K == ApiKind::PhaseSync)
     Run.trace(S, {TraceStep::Kind::Barrier, Loc, 0, S.Active});
   if (K == ApiKind::PhaseCommit) {
-    if (!commitTo(S, E, Place, /*Told=*/true))
+    if (!commitTo(S, E, Place))
       Unknown("which barrier this is is not known");
     Printer.printState(S, "commit", Loc);
     return;

@@ -128,6 +128,7 @@ void MbarrierOps::passPhase(State &S, MbarrierIndex Barrier,
   const auto Done = std::exchange(S.Copies.phase(Barrier).Done, {});
   Event E{Event::Kind::Wait, W.Site, W.Loc};
   E.Mask = W.Threads;
+  E.OfPhase = S.Copies.phase(Barrier).At.Init.isValid(); // not of a pipeline
   bool Completes = false;
   for (const PhaseBarrier::Bound &X : Done)
     if (auto Left = S.Copies.groupsAfter(L, X.Commit, X.Threads)) {
@@ -156,6 +157,7 @@ void MbarrierOps::passPhase(State &S, MbarrierIndex Barrier,
     Passed.insert(BarrierId::newestPhase(Barrier));
   S.Copies.unordered().pass(L, Passed, L.anyAmong(W.Threads, WarpThreads),
                             Run.livingThreads(S));
+  bindCopies(S, Barrier, W.Threads, W.Site, W.Loc);
   Printer.printState(S, "wait", W.Loc);
 }
 
@@ -345,8 +347,12 @@ void MbarrierOps::operate(State &S, const PhaseRequest &R, const Object *O,
     if (R.Completes && !B().Waiting.empty())
       completeIfReady(S, Index, /*Knows=*/true);
   }
-  if ((K == ApiKind::PhaseArrive || K == ApiKind::PhaseSync) &&
-      arriveInTurn(S, R, O, Offset, Here, Token))
+  const bool Arrives = K == ApiKind::PhaseArrive || K == ApiKind::PhaseSync;
+  if ((Arrives || K == ApiKind::PhaseDrop) && B().Copying) {
+    completeIfReady(S, Index, /*Knows=*/false);
+    bindCopies(S, Index, L.all(), R.Site, Loc);
+  }
+  if (Arrives && arriveInTurn(S, R, O, Offset, Here, Token))
     return;
   const bool Parity = B().Parity;
   for (unsigned T = 0; T < Shape.threads(); ++T)

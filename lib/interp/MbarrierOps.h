@@ -61,7 +61,14 @@ public:
   void completeReady(State &S);
   /// Closes a group of the active threads whose copies are complete with the
   /// phase of the barrier at \p Place; false if it is not known which it is.
-  bool commitTo(State &S, const clang::CallExpr *E, Value Place, bool Told);
+  bool commitTo(State &S, const clang::CallExpr *E, Value Place);
+  /// The copies of the active threads that are in no group yet are complete
+  /// with the phase of the barrier at \p Place that these threads arrive in
+  /// next. False as above.
+  bool copyTo(State &S, Value Place);
+  /// Those of the active threads are copied with the phase that collects
+  /// arrivals, whether anybody arrives or not.
+  void bindCopies(State &S, const void *Site, clang::SourceLocation Loc);
   /// The barrier of the cluster, as far as threads of this block go: what other
   /// blocks do, they are taken to do at the same time. \p Ordered: not
   /// .relaxed. PTX ISA, "barrier.cluster".
@@ -104,6 +111,9 @@ private:
   void completeIfReady(State &S, MbarrierIndex Barrier, bool Knows);
   /// Where users look for it: the call of a helper that does nothing else.
   clang::SourceLocation placeOf(const State &S, clang::SourceLocation At);
+  /// Those of \p Threads are, of threads that have not arrived in it.
+  void bindCopies(State &S, MbarrierIndex Barrier, const PerThread *Threads,
+                  const void *Site, clang::SourceLocation Loc);
   /// An event that closes a group of \p Threads on \p Barrier.
   EventId closing(State &S, const void *Site, clang::SourceLocation Loc,
                   MbarrierIndex Barrier, const PerThread *Threads);

@@ -207,7 +207,7 @@ bool ScopedCopies::scopedCopy(State &S, const CallExpr *E) {
     Copies.waitAll(S, E, E->getBeginLoc());
     return true;
   }
-  return Phases.commitTo(S, E, Barrier, /*Told=*/false);
+  return Phases.copyTo(S, Barrier);
 }
 
 bool ScopedCopies::bulkLoad(State &S, const CallExpr *E) {

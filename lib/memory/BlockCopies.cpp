@@ -258,6 +258,7 @@ void BlockCopies::unite(PerThreadContext &L, WrittenBytesTable &W,
   UnknownBulk |= Other.UnknownBulk;
   Unordered.unite(Other.Unordered);
   Notes.unite(Other.Notes);
+  uniteCopying(L, Phases, Other.Phases);
   // No commit or wait ran on either side: the groups agree, the open copies
   // need not, and nor need the classes that they part.
   auto AddOpen = [](GroupQueue &To, const GroupQueue &From) {

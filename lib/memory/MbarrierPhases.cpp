@@ -25,6 +25,7 @@ void PhaseBarrier::addTo(Fingerprint &F) const {
   });
   F.add(Came);
   F.add(Joined);
+  F.add(Copying);
   F.add(Foreign);
   F.add(uint64_t(Newest));
   for (const auto *List : {&Binds, &Done})
@@ -47,4 +48,18 @@ void PhaseBarrier::believe(unsigned Tile, int64_t Count) {
   if (At == Tiles.end() || At->first != Tile)
     At = Tiles.insert(At, {Tile, 0});
   At->second += Count;
+}
+
+void cpasync::uniteCopying(PerThreadContext &L, PhaseBarriers &All,
+                           const PhaseBarriers &Other) {
+  for (const PhaseBarrier &B : Other) {
+    auto *Same = llvm::find_if(All, [&](const PhaseBarrier &X) {
+      return X.Obj == B.Obj && X.Offset == B.Offset && X.Part == B.Part;
+    });
+    if (Same == All.end())
+      All.push_back(B);
+    else if (B.Copying)
+      Same->Copying =
+          Same->Copying ? L.either(Same->Copying, B.Copying) : B.Copying;
+  }
 }

@@ -42,6 +42,10 @@
 //           | -1: none                | it last arrived in, | wait for it: none
 //           |                         | and has not seen    |
 //           |                         | complete            |
+//   copying | mask, or null           | open copies are of  | memcpy_async:
+//   more;
+//           |                         | the phase that they | binding them:
+//           less |                         | arrive in next      |
 //   foreign | mask, or null           | arrived from other  | arrive: more; own
 //           |                         | blocks              | wait: those
 //           before
@@ -97,7 +101,8 @@ struct PhaseBarrier {
   llvm::SmallVector<std::pair<unsigned, int64_t>, 2> Tiles;
   const PerThread *Came;
   bool Parity = false;
-  const PerThread *Joined = nullptr; ///< null: nobody
+  const PerThread *Joined = nullptr;  ///< null: nobody
+  const PerThread *Copying = nullptr; ///< null: nobody
   /// Of other blocks of the cluster, those that have arrived since somebody of
   /// its own has waited; null: nobody.
   const PerThread *Foreign = nullptr;
@@ -130,6 +135,10 @@ struct PhaseBarrier {
 
 /// The barriers seen so far; an index stays valid.
 using PhaseBarriers = llvm::SmallVector<PhaseBarrier, 0>;
+
+/// Takes what either side of a condition did: it may have copied, no more.
+void uniteCopying(PerThreadContext &L, PhaseBarriers &All,
+                  const PhaseBarriers &Other);
 
 } // namespace cpasync
 

@@ -198,7 +198,10 @@ void Witness::findCause(Finding &F, FlightPath &Path, const GroupQueue &Queue,
     F.NewerGroups = llvm::count_if(
         Queue.groups().drop_front(GroupIndex + 1),
         [&](const Group &X) { return X.LastWait == G.LastWait; });
-    if (G.LastWait) {
+    // A wait for another phase leaves what it was not meant for.
+    if (G.LastWait && Events[G.LastWait].OfPhase) {
+      F.Cause = InFlightCause::NeverWaited;
+    } else if (G.LastWait) {
       Path.Wait = G.LastWait;
       F.Cause = InFlightCause::WaitTooWeak;
     } else if (G.EarlyWait) {

@@ -250,6 +250,8 @@ static llvm::SmallVector<const Stmt *, 2> conditionsOf(const Stmt *S) {
     return {D->getCond()};
   if (const auto *L = dyn_cast<ForStmt>(S))
     return {L->getCond(), L->getInc()};
+  if (const auto *L = dyn_cast<CXXForRangeStmt>(S))
+    return {L->getCond(), L->getInc()};
   if (const auto *W = dyn_cast<SwitchStmt>(S))
     return {W->getCond()};
   return {};

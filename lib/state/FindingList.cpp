@@ -178,7 +178,7 @@ void FindingList::add(State &S, Finding F) {
                              std::to_string(F.Thread) +
                              " copy to the same bytes",
                          /*MayBeDefect=*/true);
-  if (((Shape.Assumed && Run.ThreadIndexUses > 0) || Shape.Cluster.Assumed) &&
+  if (((Shape.Assumed && Run.ThreadUses.Index > 0) || Shape.Cluster.Assumed) &&
       (F.Thread >= 0 || F.Reader >= 0))
     F.Trace.insert(F.Trace.begin(),
                    {TraceStep::Kind::AssumedThreads,

@@ -17,7 +17,7 @@ static auto entryFor(auto &Entries, const Object *O) {
       [](const Memory::Entry &E, unsigned Id) { return E.first->Id < Id; });
 }
 
-const Contents *Memory::find(const Object *O) const {
+const Contents *Memory::peek(const Object *O) const {
   auto I = entryFor(Entries, O);
   return I != Entries.end() && I->first == O ? I->second : nullptr;
 }
@@ -168,6 +168,17 @@ void Context::addTo(Fingerprint &F) const {
   });
 }
 
+int64_t Arrival::threads(unsigned Threads) const {
+  int64_t Sum = 0;
+  for (unsigned Warp = 0; Warp < Threads; Warp += WarpThreads) {
+    int64_t Most = 0;
+    for (unsigned T = Warp; T < std::min(Warp + WarpThreads, Threads); ++T)
+      Most = std::max(Most, (*Times)[T]);
+    Sum += Most * WarpThreads;
+  }
+  return Sum;
+}
+
 Fingerprint::Digest State::digest(Memory::Essence Of,
                                   bool WithUnordered) const {
   Fingerprint F;
@@ -175,7 +186,7 @@ Fingerprint::Digest State::digest(Memory::Essence Of,
   F.addList(Stopped, [&](const Context &C) { C.addTo(F); });
   F.addList(Arrivals, [&](const Arrival &A) {
     F.add(A.Barrier.index());
-    F.add(A.Arrived);
+    F.add(A.Times);
     F.add(A.Waiting);
     F.add(A.Needed);
   });

@@ -31,7 +31,16 @@ inline constexpr unsigned CallsPerRole = 1024;
 class Memory {
 public:
   /// Null if nothing is known of \p O.
-  const Contents *find(const Object *O) const;
+  const Contents *find(const Object *O) const {
+    if (Log && O->K == Object::Kind::Local &&
+        (Log->empty() || Log->back() != O))
+      Log->push_back(O);
+    return peek(O);
+  }
+  /// The same for who does not compute with it.
+  const Contents *peek(const Object *O) const;
+  /// From now on, notes there which locals are asked for.
+  void logTo(std::vector<const Object *> &Reads) { Log = &Reads; }
   void set(const Object *O, const Contents *C);
   void erase(const Object *O);
   void eraseIf(llvm::function_ref<bool(const Object *)> Gone);
@@ -60,6 +69,7 @@ public:
   }
 
 private:
+  std::vector<const Object *> *Log = nullptr;
   unsigned Touched = ~0u;               ///< since the newest watch
   llvm::SmallVector<Entry, 16> Entries; ///< sorted by object id
   UnusedReads Unused;
@@ -229,12 +239,17 @@ struct LoopVisit::Snapshot {
 struct Arrival {
   BarrierId Barrier;
   const PerThread *Arrived; ///< arrived, waiting or not
+  const PerThread *Times;   ///< how often each has: who does not wait may again
   const PerThread *Waiting; ///< wait for the others
   /// Of so many threads, in whole warps; 0: of all that have not left the
   /// kernel.
   int64_t Needed;
   clang::SourceLocation At; ///< of those who came last
   bool operator==(const Arrival &) const = default;
+
+  /// Threads that it counts of a block of \p Threads: a warp counts whole, each
+  /// time that it comes. PTX ISA, "bar, barrier".
+  int64_t threads(unsigned Threads) const;
 };
 
 struct State : Context {

@@ -53,6 +53,7 @@ PathCondition::findChoice(const Int *Condition) const {
 }
 
 Truth PathCondition::decide(ValueContext &V, const Int *C) const {
+  V.Uses.note(C);
   PerThreadContext &L = V.lanes();
   if (C->isKnown()) {
     const PerThread *T = L.apply(LaneOp::Ne, C->base(), L.uniform(0));
@@ -96,6 +97,56 @@ Truth PathCondition::decideChain(ValueContext &V, const Atom *A) const {
   return R;
 }
 
+// Some threads have a number in it that nobody knows, and others have none.
+static Truth decideWhereKnown(const PathCondition &Path, ValueContext &V,
+                              const Int *D, bool IsLt) {
+  PerThreadContext &L = V.lanes();
+  const PerThread *Zero = L.uniform(0), *Open = L.none();
+  for (const Int::Term &T : D->terms())
+    Open = L.either(Open, L.apply(LaneOp::Ne, T.Coefficient, Zero));
+  const PerThread *Known = L.except(L.all(), Open);
+  const PerThread *Holds =
+      L.apply(IsLt ? LaneOp::Lt : LaneOp::Eq, D->base(), Zero);
+  Truth R{L.both(Known, Holds), L.except(Known, Holds)};
+  const Int *Rest = asIn(V, D, Open);
+  if (PerThreadContext::isEmpty(Known) || !hasUniformCoefficients(Rest))
+    return R;
+  const Truth OfRest =
+      Path.decide(V, IsLt ? V.isNegative(Rest) : V.isZero(Rest));
+  R.True = L.either(R.True, L.both(Open, OfRest.True));
+  R.False = L.either(R.False, L.both(Open, OfRest.False));
+  return R;
+}
+
+// What is selected is known for some threads: what those have is compared.
+static Truth decideBySelection(const PathCondition &Path, ValueContext &V,
+                               const Int *D, bool IsLt) {
+  PerThreadContext &L = V.lanes();
+  Truth R{L.none(), L.none()};
+  for (const Int::Term &T : D->terms()) {
+    if (T.A->Kind != Atom::Op::Select || T.A->A->isUniform())
+      continue;
+    const Truth By = Path.decide(V, T.A->A);
+    const PerThread *Open = L.except(L.all(), L.either(By.True, By.False));
+    if (PerThreadContext::isEmpty(Open) || Open == L.all())
+      continue;
+    for (const auto &[Threads, Is] :
+         {std::pair{By.True, T.A->B}, std::pair{By.False, T.A->C}}) {
+      if (PerThreadContext::isEmpty(Threads))
+        continue;
+      const Int *Here = asIn(
+          V, V.add(D, V.mul(V.sub(Is, T.A->Alone), V.known(T.Coefficient))),
+          Threads);
+      const Truth X =
+          Path.decide(V, IsLt ? V.isNegative(Here) : V.isZero(Here));
+      R.True = L.either(R.True, L.both(Threads, X.True));
+      R.False = L.either(R.False, L.both(Threads, X.False));
+    }
+    break;
+  }
+  return R;
+}
+
 Truth PathCondition::decideComparison(ValueContext &V, const Atom *A) const {
   using End = FactTable::End;
   const Int *D = A->A;
@@ -106,11 +157,12 @@ Truth PathCondition::decideComparison(ValueContext &V, const Atom *A) const {
       if (const Choice *K = findChoice(D))
         return negated(chosen(V.lanes(), *K));
     }
+  const bool IsLt = A->Kind == Atom::Op::Lt;
   if (!hasUniformCoefficients(D))
-    return Truth{V.lanes().none(), V.lanes().none()};
+    return decideWhereKnown(*this, V, D, IsLt);
+  const Truth Apart = decideBySelection(*this, V, D, IsLt);
   FactTable::Question Q(Facts);
   Interval R = bounds(V, V.sub(D, V.known(D->base())), MaxDepth);
-  bool IsLt = A->Kind == Atom::Op::Lt;
   auto True = [&](int64_t B) -> int64_t {
     return IsLt ? R.Hi != INT64_MAX && plus(R.Hi, B) < 0
                 : R.isPoint() && plus(R.Lo, B) == 0;
@@ -121,8 +173,9 @@ Truth PathCondition::decideComparison(ValueContext &V, const Atom *A) const {
     return (R.Lo != INT64_MIN && plus(R.Lo, B) > 0) ||
            (R.Hi != INT64_MAX && plus(R.Hi, B) < 0);
   };
-  const Truth Found = {lanesWhere(V, D->base(), True),
-                       lanesWhere(V, D->base(), False)};
+  PerThreadContext &L = V.lanes();
+  const Truth Found = {L.either(Apart.True, lanesWhere(V, D->base(), True)),
+                       L.either(Apart.False, lanesWhere(V, D->base(), False))};
   // Which end said so.
   End Of = End::Any;
   if (IsLt && PerThreadContext::isEmpty(Found.False))

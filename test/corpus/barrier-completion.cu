@@ -401,3 +401,157 @@ KERNEL(expects_a_leader_ok) {
   Full.wait_parity(false);
   Dst[Other] = Tile[Other];
 }
+
+//===----------------------------------------------------------------------===//
+// Copies that only some threads issue
+//===----------------------------------------------------------------------===//
+
+// Threads behind the end copy nothing; they arrive, as all do.
+__device__ void fetch(float4 *Tile, const float4 *Src, int Rows, Barrier &Full) {
+  if (threadIdx.x < Rows)
+  // expect-note@-1: taken when this condition is true
+    cuda::memcpy_async(&Tile[threadIdx.x], &Src[threadIdx.x], sizeof(float4),
+    // expect-note@-1: copy issued here
+                       Full);
+  else
+    Tile[threadIdx.x] = make_float4(0, 0, 0, 0);
+  (void)Full.arrive();
+}
+
+KERNEL(ragged_ok) {
+  __shared__ float4 Tile[2][Threads];
+  __shared__ Barrier Full[2], Read;
+  const int Tid = threadIdx.x, Other = Threads - 1 - Tid;
+  if (Tid == 0) {
+    for (Barrier &B : Full)
+      init(&B, Threads);
+    init(&Read, Threads);
+  }
+  __syncthreads();
+  fetch(Tile[0], Src, Tiles, Full[0]);
+  for (int T = 0; T < 4; ++T) {
+    if (T < 3)
+      fetch(Tile[(T + 1) % 2], Src + (T + 1) * Threads, Tiles,
+            Full[(T + 1) % 2]);
+    Full[T % 2].wait_parity(T / 2 % 2);
+    Dst[T * Threads + Other] = Tile[T % 2][Other];
+    Read.arrive_and_wait();
+  }
+}
+
+KERNEL(ragged_never_waited_bad) {
+// expect-note@-1: with Tiles = 128
+  __shared__ float4 Tile[Threads];
+  __shared__ Barrier Full;
+  const int Tid = threadIdx.x, Other = Threads - 1 - Tid;
+  if (Tid == 0)
+    init(&Full, Threads);
+  __syncthreads();
+  fetch(Tile, Src, Tiles, Full);
+  // expect-note@-1: 'fetch' called here
+  Dst[Other] = Tile[Other];
+  // expect-note@-1: a wait for the copy and a barrier belong before this read
+  // expect-note@-2: thread 0 reads 'Tile[127]' here, copied by thread 127
+  // expect-warning@-3{cpasync-unwaited-read}: 'Tile' may be read before the asynchronous copy into it has completed
+  Full.wait_parity(0);
+}
+
+// Odd tiles wait for the phase before, which lets them through at once.
+KERNEL(ragged_wrong_parity_bad) {
+// expect-note@-1: with Tiles = 128
+  __shared__ float4 Tile[2][Threads];
+  __shared__ Barrier Full[2], Read;
+  const int Tid = threadIdx.x, Other = Threads - 1 - Tid;
+  if (Tid == 0) {
+    for (Barrier &B : Full)
+      init(&B, Threads);
+    init(&Read, Threads);
+  }
+  __syncthreads();
+  for (int T = 0; T < 4; ++T) {
+    fetch(Tile[T % 2], Src + T * Threads, Tiles, Full[T % 2]);
+    // expect-note@-1: 'fetch' called here
+    Full[T % 2].wait_parity(T % 2);
+    // expect-note@-1: wait may return at once: parity 1 is that of the phase before
+    Dst[T * Threads + Other] = Tile[T % 2][Other];
+    // expect-note@-1: a wait for the copy and a barrier belong before this read
+    // expect-note@-2: thread 0 reads 'Tile[1][127]' here, copied by thread 127
+    // expect-warning@-3{cpasync-unwaited-read}: 'Tile' may be read before the asynchronous copy into it has completed
+    Read.arrive_and_wait();
+  }
+}
+
+// Who has arrived copies into whatever phase is open then.
+KERNEL(arrives_first_bad) {
+  __shared__ float4 Tile[Threads];
+  __shared__ Barrier Full;
+  const int Tid = threadIdx.x, Other = Threads - 1 - Tid;
+  if (Tid == 0)
+    init(&Full, Threads);
+  __syncthreads();
+  auto Token = Full.arrive();
+  cuda::memcpy_async(&Tile[Tid], &Src[Tid], sizeof(float4), Full);
+  // expect-note@-1: copy issued here
+  Full.wait(cuda::std::move(Token));
+  Dst[Other] = Tile[Other];
+  // expect-note@-1: a wait for the copy and a barrier belong before this read
+  // expect-note@-2: thread 0 reads 'Tile[127]' here, copied by thread 127
+  // expect-warning@-3{cpasync-unwaited-read}: 'Tile' is read before the asynchronous copy into it has completed
+}
+
+// One arrives for all, behind their copies.
+KERNEL(leader_arrives_ok) {
+  __shared__ float4 Tile[Threads];
+  __shared__ Barrier Full;
+  const int Tid = threadIdx.x, Other = Threads - 1 - Tid;
+  if (Tid == 0)
+    init(&Full, 1);
+  __syncthreads();
+  if (Tid < Tiles)
+    cuda::memcpy_async(&Tile[Tid], &Src[Tid], sizeof(float4), Full);
+  __syncthreads();
+  if (Tid == 0)
+    (void)Full.arrive();
+  Full.wait_parity(0);
+  Dst[Other] = Tile[Other];
+}
+
+//===----------------------------------------------------------------------===//
+// Threads that have left do not arrive
+//===----------------------------------------------------------------------===//
+
+KERNEL(leaves_before_arriving_bad) {
+// expect-note@-1: with blockIdx.x = 0, Tiles = 65
+  __shared__ float4 Tile[Threads];
+  __shared__ Barrier Full;
+  const int Tid = threadIdx.x;
+  if (Tid == 0)
+    init(&Full, Threads);
+    // expect-note@-1: 'Full' initialised here, a phase expects 128 arrivals
+  __syncthreads();
+  if (blockIdx.x * Threads + Tid >= Tiles)
+  // expect-note@-1: taken when this condition is true
+    return;
+  cuda::memcpy_async(&Tile[Tid], &Src[Tid], sizeof(float4), Full);
+  Full.arrive_and_wait();
+  // expect-note@-1: arrived at 'Full' here
+  // expect-note@-2: as many must arrive in each phase as the initialisation says
+  // expect-warning@-3{cpasync-mismatched-phase}: phase of 'Full' waited for here may never complete: 65 of 128 arrivals came
+  Dst[Tid] = Tile[Tid];
+}
+
+KERNEL(drops_before_leaving_ok) {
+  __shared__ float4 Tile[Threads];
+  __shared__ Barrier Full;
+  const int Tid = threadIdx.x;
+  if (Tid == 0)
+    init(&Full, Threads);
+  __syncthreads();
+  if (blockIdx.x * Threads + Tid >= Tiles) {
+    Full.arrive_and_drop();
+    return;
+  }
+  cuda::memcpy_async(&Tile[Tid], &Src[Tid], sizeof(float4), Full);
+  Full.arrive_and_wait();
+  Dst[Tid] = Tile[Tid];
+}

@@ -83,7 +83,6 @@ __device__ void streamWithTokens(const float *In, float *Out, int N) {
       return Full[Slot].arrive();
     cuda::device::memcpy_async_tx(Chunk[Slot], In + I * 512,
     // expect-note@-1: copy issued here
-    // expect-note@-2: thread 0 overwrites 'Chunk[0][32]' here, read by thread 37
                                   cuda::aligned_size_t<16>(2048), Full[Slot]);
     return cuda::device::barrier_arrive_tx(Full[Slot], 1, 2048);
     // expect-note@-1: bytes of the phase announced here
@@ -92,22 +91,14 @@ __device__ void streamWithTokens(const float *In, float *Out, int N) {
   Token[0] = Start(0, 0);
   int Now = 0;
   for (int I = 0; I < N; ++I, Now ^= 1) {
-  // expect-note@-1: in the iteration of this loop with I = 4
-  // expect-note@-2: in the iteration of this loop with I = 5
     if (I + 1 < N)
     // expect-note@-1: taken when this condition is false
-    // expect-note@-2: taken when this condition is true
       Token[Now ^ 1] = Start(Now ^ 1, I + 1);
-      // expect-note@-1: 'Start' called here
-      // expect-note@-2: a barrier belongs between the call in line +14 and this call in a later iteration
-      // expect-warning@-3{cpasync-in-flight-overwrite}: 'Chunk' may be overwritten while other threads still read it
     Full[Now].wait(std::move(Token[Now]));
     // expect-note@-1: as many must arrive in each phase as the initialisation says
     // expect-warning@-2{cpasync-mismatched-phase}: phase of 'Full' waited for here may never complete: 0 of 64 arrivals came
     Out[I * Threads + threadIdx.x] = Chunk[Now][threadIdx.x ^ 5];
-    // expect-note@-1: read here
     __syncthreads();
-    // expect-note@-1: barrier reached here only by threads 1-64
   }
 }
 
@@ -118,8 +109,6 @@ __global__ __launch_bounds__(Threads) void tokens_ok(const float *In,
 
 __global__ __launch_bounds__(Threads) void tokens_bad(const float *In,
 // expect-note@-1: with N = 1
-// expect-note@-2: with N = 7
                                                       float *Out, int N) {
   streamWithTokens<Threads / 2>(In, Out, N);
-  // expect-note@-1: 'streamWithTokens' called here
 }

@@ -172,3 +172,40 @@ KERNEL asked_twice(const float *In, float *Out, int Rows, int Columns) {
     Out[T] = Tile[T - 128];
   }
 }
+
+// A barrier counts who comes, and a warp that does not wait may come again: for
+// the first time, one warp of each half says that the tile is free, as later
+// the copying warp does. So the half that waits for that counts five warps.
+template <int Id, int Again> __device__ void hand_over(const float *In,
+                                                       float *Out, int Tiles) {
+  __shared__ __align__(128) float Tile[128];
+  const int T = threadIdx.x;
+  if (T >= 128) {
+    for (int I = 0; I < Tiles; ++I) {
+      meet<Id + 1>(160);
+      // expect-note@-1: barrier reached here only by threads 128-159
+      // expect-note@-2: give the barrier as many threads as come to it, in whole warps
+      // expect-warning@-3{cpasync-mismatched-phase}: barrier 2 waited for here never completes: 32 of 160 threads came
+      for (int J = T - 128; J < 128; J += 32)
+        Out[I * 128 + J] = Tile[J];
+      arrive<Id>(160);
+    }
+  } else {
+    if (T < 32 * Again)
+      arrive<Id>(160);
+    for (int I = 0; I < Tiles; ++I) {
+      meet<Id>(160);
+      // expect-note@-1: barrier reached here only by threads 0-127
+      // expect-note@-2: give the barrier as many threads as come to it, in whole warps
+      // expect-warning@-3{cpasync-mismatched-phase}: 192 threads at once at barrier 1 that waits for 160
+      copy(&Tile[T], &In[I * 128 + T]);
+      waitForAll();
+      arrive<Id + 1>(160);
+    }
+  }
+}
+KERNEL arrives_again(const float *In, float *Out) { hand_over<1, 1>(In, Out, 4); }
+KERNEL nobody_first(const float *In, float *Out) { hand_over<1, 0>(In, Out, 4); }
+KERNEL arrives_too_often(const float *In, float *Out) {
+  hand_over<1, 2>(In, Out, 4);
+}

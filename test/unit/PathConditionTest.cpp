@@ -170,6 +170,23 @@ TEST_F(PathConditionTest, InWhichThreadsAConditionHoldsMakesAnotherPath) {
   EXPECT_FALSE(Of[0].digest() == Of[1].digest());
 }
 
+TEST_F(PathConditionTest, ThreadsThatHaveNoOpenNumberAreDecided) {
+  PerThreadContext &L = V.lanes();
+  const PerThread *Low = L.perThread({1, 1, 1, 0, 0, 0, 0, 0});
+  const PathCondition Path;
+  const Int *IsLow = V.known(Low);
+  const Int *Given = V.select(IsLow, N, c(-1)),
+            *Least = V.select(IsLow, K, c(-1));
+  const Int *IsSmall = V.logicalAnd(IsLow, V.isNegative(V.sub(Tid, N)));
+  const Int *Chosen = V.select(IsSmall, K, c(-1));
+  for (const Int *I : {Given, Least, Chosen}) {
+    const Truth Is = Path.decide(V, V.isNegative(I));
+    EXPECT_EQ(Is.True, L.except(L.all(), Low));
+    EXPECT_EQ(Is.False, I == Least ? Low : L.none());
+    EXPECT_EQ(Path.decide(V, V.isZero(I)).False, L.except(L.all(), Low));
+  }
+}
+
 TEST_F(PathConditionTest, WhatADivisionLeavesIsLessThanTheDivisor) {
   const Int *Whole = V.mul(V.apply(Atom::Op::Div, K, c(4)), c(4));
   const PathCondition Path;

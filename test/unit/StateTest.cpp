@@ -80,6 +80,23 @@ TEST_F(StateTest, MemoryForgetsWhatIsErasedAndNothingElse) {
   EXPECT_EQ(S.Mem.entries().size(), 1u);
 }
 
+TEST_F(StateTest, AWarpCountsWholeEachTimeThatItComes) {
+  PerThreadContext Block(70);
+  std::vector<int64_t> Times(70);
+  Arrival A{BarrierId::numbered(1), nullptr, nullptr, nullptr, 160, {}};
+  const auto Count = [&] {
+    A.Times = Block.perThread(Times);
+    return A.threads(70);
+  };
+  EXPECT_EQ(Count(), 0);
+  Times[3] = 1;
+  EXPECT_EQ(Count(), 32);
+  Times[5] = 2;
+  EXPECT_EQ(Count(), 64);
+  Times[69] = 1; // of a warp that the block has in part
+  EXPECT_EQ(Count(), 96);
+}
+
 TEST_F(StateTest, ItsHistoryIsAsLongAsItSays) {
   TraceNode N;
   N.Place = 2;
@@ -110,12 +127,16 @@ TEST_F(StateTest, WhatMakesADifferenceIsInItsDigest) {
   Add();
   S.StoppedAt = BarrierId::numbered(2);
   Add();
-  S.Arrivals.push_back(
-      {BarrierId::numbered(1), threads(0, 8), threads(0, 4), 0, {}});
+  S.Arrivals.push_back({BarrierId::numbered(1),
+                        threads(0, 8),
+                        threads(0, 8),
+                        threads(0, 4),
+                        0,
+                        {}});
   Add();
   S.Arrivals[0].Barrier = BarrierId::numbered(2);
   Add();
-  S.Arrivals[0].Arrived = threads(0, 9);
+  S.Arrivals[0].Times = threads(0, 9);
   Add();
   S.Arrivals[0].Waiting = threads(0, 5);
   Add();
@@ -161,6 +182,7 @@ TEST_F(StateTest, WhatMakesADifferenceIsInTheDigestOfAnMbarrier) {
   Add([&] { B.Parity = true; });
   Add([&] { B.Joined = threads(0, 5); });
   Add([&] { B.Foreign = threads(0, 6); });
+  Add([&] { B.Copying = threads(0, 6); });
   Add([&] { B.WasForced = true; });
   Add([&] { B.Newest = 1; });
   Add([&] { B.Binds.push_back({threads(0, 7), 1}); });

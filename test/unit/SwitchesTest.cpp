@@ -52,8 +52,19 @@ TEST(Switches, CasesThatCoverAllLeaveNoDefault) {
             "both");
 }
 
-TEST(Switches, ThatDifferByThreadAreGaps) {
-  EXPECT_EQ(found("switch (T) { case 0: COPY(Tile, In); }\nCOMMIT; WAIT(0);"),
+TEST(Switches, EachThreadTakesItsOwnCase) {
+  const char *Body = "int A = 0; switch (T) { case 0: case 7: A = 10; break;"
+                     "case 3: A = 20; default: A += 5; }";
+  EXPECT_EQ(behind(Body, "A == (T == 0 || T == 7 ? 10 : T == 3 ? 25 : 5)"),
+            "always");
+  EXPECT_EQ(behind("int A = 1; switch (T / 32) { case 1: A = 2; }",
+                   "A == 1 + (T / 32 == 1)"),
+            "always");
+}
+
+TEST(Switches, OfWhatNobodyKnowsByThreadAreGaps) {
+  EXPECT_EQ(found("switch (int(In[T])) { case 0: COPY(Tile, In); }\n"
+                  "COMMIT; WAIT(0);"),
             "1: switch on a value that differs by thread");
   EXPECT_EQ(found("switch (T / 64) { case 0: COPY(Tile, In); }\n"
                   "COMMIT; WAIT(0);"),
