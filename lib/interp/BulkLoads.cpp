@@ -23,6 +23,9 @@ void CopyOps::bulkLoad(State &S, const CopyRequest &Request) {
   if (!Size.I || !Size.I->isKnown())
     return bulkLoadAlike(S, Request);
   const PerThread *All = S.Active;
+  // What is open is asked before anybody copies.
+  if (CopyRequest Of = Request; !prepare(S, Of))
+    return;
   V.forEachValue(Size.I, All, [&](int64_t, const PerThread *Threads) {
     S.Active = Threads;
     bulkLoadAlike(S, Request);

@@ -29,10 +29,8 @@
 //           |                         | that nobody knows   | completion: none
 //   parity  | bit                     | of the phase that   | completion: flips
 //           |                         | is not complete     |
-//   bound   | list of {threads,       | copies of this      | copy, commit:
-//   add;
-//           | commit}                 | phase               | completion: to
-//           done
+//   bound   | list of {threads,       | copies of this      | commit: add;
+//           | commit}                 | phase               | completion: done
 //   done    | the same                | copies of complete  | the first wait:
 //           |                         | phases nobody has   | none
 //           |                         | waited for          |
@@ -42,13 +40,11 @@
 //           | -1: none                | it last arrived in, | wait for it: none
 //           |                         | and has not seen    |
 //           |                         | complete            |
-//   copying | mask, or null           | open copies are of  | memcpy_async:
-//   more;
-//           |                         | the phase that they | binding them:
-//           less |                         | arrive in next      |
+//   copying | mask, or null           | open copies are of  | copy: more;
+//           |                         | the phase that they | arrive: bound
+//           |                         | arrive in next      |
 //   foreign | mask, or null           | arrived from other  | arrive: more; own
-//           |                         | blocks              | wait: those
-//           before
+//           |                         | blocks              | wait: less
 //   waiting | list of {threads, wait} | stopped until this  | wait: add;
 //           |                         | phase is complete   | completion: none
 //
