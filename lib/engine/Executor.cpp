@@ -426,11 +426,11 @@ bool Executor::alreadySeen(State &S, Spot Here) {
 
 Step Executor::returnFromCall(State &S) {
   if (S.Frames.size() == 1) {
+    Interp.Phases.bindCopies(S, S.frame().Fn->decl(),
+                             S.frame().Fn->decl()->getEndLoc());
     Printer.printState(S, "exit", S.frame().Fn->decl()->getEndLoc());
     if (!S.frame().Fn->decl()->hasAttr<CUDAGlobalAttr>())
       Reads.useResult(S); // by its caller
-    Interp.Phases.bindCopies(S, S.frame().Fn->decl(),
-                             S.frame().Fn->decl()->getEndLoc());
     Detect.Witnesses.reportUncommitted(S);
     if (S.Stopped.empty()) {
       CameToEnd = true;

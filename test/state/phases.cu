@@ -161,7 +161,7 @@ KERNEL ordinary(const char *In, float *Out) {
   cuda::memcpy_async(reinterpret_cast<char *>(&Tile[threadIdx.x]), In, 4, Full);
   cuda::memcpy_async(&Out[threadIdx.x], &Tile[threadIdx.x], 4, Full);
 }
-// expect-state@-1: exit: threads 0-63: groups [{}, {}] open {}; reads {Tile}; stores {Tile}
+// expect-state@-1: exit: threads 0-63: groups [{}] open {}; reads {Tile}; stores {Tile}
 
 // What the wait is for is not known.
 KERNEL unknown_parity(const float *In, const bool *Parities) {
