@@ -187,7 +187,8 @@ Step Branches::branchOn(State &S, const CFGBlock *B, Question On,
 
   // Threads whose condition is not known all go one way, then all the other;
   // or some do this and some that, where that may matter.
-  const bool MayLeave = !isForNoWork(S, B, C, OnTrue, OnFalse);
+  const Int *Work = workFor(S, B, C, OnTrue, OnFalse);
+  const bool MayLeave = !Work;
   if (MayLeave)
     fork(S);
   if (MayLeave && Divergent)
@@ -195,6 +196,7 @@ Step Branches::branchOn(State &S, const CFGBlock *B, Question On,
   auto Go = [&](State &Path, bool Holds) {
     TraceNode N{TraceStep::Kind::BranchTaken, Run.userLoc(Path, Loc)};
     if (!Path.Condition.assume(V, C, Holds, Open) ||
+        (Work && !takeWork(Path, Work, Open, N.Loc)) ||
         !Run.decided(Path, On.Written, Holds, Open, N.Loc))
       return Step::PathEnds;
     N.Flag = Holds;

@@ -48,9 +48,15 @@ private:
   void shorten(State &Path, const Int *Rest, const Int *Whole,
                clang::SourceLocation Loc);
   bool isFromNonZero(const State &S, const Int *I);
-  bool isForNoWork(const State &S, const clang::CFGBlock *B, const Int *C,
-                   const clang::CFGBlock *OnTrue,
-                   const clang::CFGBlock *OnFalse);
+  /// What the loop that goes on while \p C holds is for, and what is above 0 if
+  /// there is any; null: nothing is known of it.
+  const Int *workFor(const State &S, const clang::CFGBlock *B, const Int *C,
+                     const clang::CFGBlock *OnTrue,
+                     const clang::CFGBlock *OnFalse);
+  /// There is \p Work, as far as that is open. False if that contradicts the
+  /// path of \p S.
+  bool takeWork(State &S, const Int *Work, const PerThread *In,
+                clang::SourceLocation Loc);
   /// A condition, with what the path knows put in, and without.
   struct Question {
     const Int *Condition, *Written;

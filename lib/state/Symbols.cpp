@@ -20,16 +20,19 @@ bool Symbols::isInGrid(const Atom *Symbol) {
   return Symbol->Origin >= Grid && Symbol->Origin <= Grid + ClusterSize;
 }
 
+bool Symbols::isBlockIndex(const Atom *Symbol) {
+  return Symbol->Origin == Grid + BlockIndex;
+}
+
 bool Symbols::isBlockOf(const Atom *Index, const Atom *Count) {
-  return Index->Origin == Grid + BlockIndex &&
-         Count->Origin == Grid + BlockCount && Index->Number == Count->Number;
+  return isBlockIndex(Index) && Count->Origin == Grid + BlockCount && Index->Number == Count->Number;
 }
 
 // \p I is computed from the kernel's parameters, and not from which block runs.
 bool Symbols::isGiven(const Int *I) {
   return llvm::all_of(I->terms(), [](const Int::Term &T) {
     return T.A->isName()
-               ? T.A->Stable && T.A->Origin != Grid + BlockIndex &&
+               ? T.A->Stable && !isBlockIndex(T.A) &&
                      T.A->Origin != Grid + ClusterIndex &&
                      T.A->Origin != Grid + ClusterRank
                : llvm::all_of(std::array{T.A->A, T.A->B, T.A->C},

@@ -86,6 +86,7 @@ public:
   /// Of the item that some threads are at, of a list that others go through,
   /// too; they hold it there.
   static const Int *nameOfItem(ValueContext &V, CellRef At);
+  static bool isBlockIndex(const Atom *Symbol);
   /// blockIdx.x and gridDim.x, or those of another direction.
   static bool isBlockOf(const Atom *Index, const Atom *Count);
 

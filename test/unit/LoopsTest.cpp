@@ -179,6 +179,13 @@ TEST(Loops, AreRunIfOnlyAGivenNumberSaysOtherwise) {
   };
   EXPECT_TRUE(WaitedFor("int K = 0; K < N; ++K"));
   EXPECT_TRUE(WaitedFor("int K = 0; K < N / 4; ++K"));
+  // Nor for blocks behind the last that has some; but a list that blocks share
+  // may be at its end.
+  EXPECT_TRUE(WaitedFor("int K = 0; K < N - 64 * int(blockIdx.x); ++K"));
+  EXPECT_TRUE(WaitedFor("int K = 64 * int(blockIdx.x) - N; K < 0; ++K"));
+  EXPECT_FALSE(WaitedFor("int K = 0; K < N - int(blockIdx.x); ++K"));
+  EXPECT_FALSE(WaitedFor("int K = 0; K < N + 64 * int(blockIdx.x); ++K"));
+  EXPECT_FALSE(WaitedFor("int K = 2; K < N - 64 * int(blockIdx.x); ++K"));
   // Nor where it has looked whether there is any.
   const std::string Loaded = "const int A = *(const int *)In;\n",
                     Rounds = "int K = 0; K < A / 4; ++K";
