@@ -319,6 +319,9 @@ Note cpasync::adviceNote(const Finding &F) {
   case FindingKind::EndedBlock:
     return {F.At.Operand, "a barrier of the cluster belongs between this and "
                           "the end of the kernel"};
+  case FindingKind::PartialGroup:
+    return {F.At.Copy, "all threads of the group must come to this copy, or a "
+                       "group of those that do must share it"};
   case FindingKind::MissingFence:
     return {F.At.Copy, "'fence.proxy.async' by the threads that store and a "
                        "barrier belong before this " +

@@ -303,6 +303,9 @@ Note cpasync::witnessNote(const Finding &F) {
   if (F.Kind == FindingKind::EndedBlock || F.Kind == FindingKind::MissingBlock)
     return {F.At.Operand, threadName(F, F.Thread) + " reaches block " +
                               std::to_string(F.Value) + " here"};
+  if (F.Kind == FindingKind::PartialGroup)
+    return {F.At.Copy,
+            threadName(F, F.Thread) + " shares it and does not run it"};
   const std::string Where = bytesOf(F) + " here";
   if (F.Kind == FindingKind::Overwrite) {
     if (F.Thread < 0)
@@ -423,6 +426,7 @@ static std::optional<Kind> toldByWarning(const Finding &F) {
   case FindingKind::BadOperand:
   case FindingKind::WaitCountRange:
   case FindingKind::MissingBlock:
+  case FindingKind::PartialGroup:
     return std::nullopt;
   case FindingKind::ReadInFlight:
     break;

@@ -11,6 +11,10 @@
 // every group, threads that skip a wait read early. PTX ISA,
 // "cp.async.commit_group": the group is made of the executing thread's copies.
 //
+// A copy that a cooperative group shares is divided among its threads: what is
+// left to those that do not run it is not copied. CUDA C++ Programming Guide,
+// "Cooperative Groups", memcpy_async.
+//
 //===----------------------------------------------------------------------===//
 
 #include "checks/Check.h"
@@ -19,8 +23,9 @@
 using namespace cpasync;
 
 bool DivergentCommit::owns(const Finding &F) {
-  return F.Kind == FindingKind::ReadInFlight &&
-         F.Cause == InFlightCause::Divergent;
+  return F.Kind == FindingKind::PartialGroup ||
+         (F.Kind == FindingKind::ReadInFlight &&
+          F.Cause == InFlightCause::Divergent);
 }
 
 /// The commit that ran for other threads, if that is what went wrong.
@@ -44,6 +49,11 @@ static llvm::StringRef whom(const Finding &F) {
 }
 
 Primary DivergentCommit::describe(const Finding &F) {
+  if (F.Kind == FindingKind::PartialGroup)
+    return {F.At.Copy, "copy into " + objectName(F) + " that " +
+                           counted(F.Limit, "thread") + " share " +
+                           isOrMayBe(F).str() + " run by " +
+                           std::to_string(F.Value) + " of them"};
   const clang::SourceLocation Commit = skippedCommit(F);
   const bool IsCommit = Commit.isValid();
   return {IsCommit ? Commit : F.At.Wait,

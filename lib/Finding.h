@@ -225,6 +225,8 @@ enum class FindingKind {
                 ///< fence between
   UnorderedSource, ///< one (At.Copy) reads what another thread has
                    ///< written (At.Write) with no barrier between
+  PartialGroup, ///< a copy (At.Copy) that the Limit threads of a group divide
+                ///< among them is run by Value of them only
   OverWait, ///< a wait counts groups (Limit) of the warp, more than a thread
             ///< committed (NewerGroups): it waits for more than it has to
 };

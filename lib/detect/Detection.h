@@ -14,6 +14,7 @@
 #include "lib/detect/Conflicts.h"
 #include "lib/detect/Entanglement.h"
 #include "lib/detect/MixedCopies.h"
+#include "lib/detect/PartialGroups.h"
 #include "lib/detect/RowsInFlight.h"
 #include "lib/detect/StuckPhases.h"
 #include "lib/detect/UnwrittenReads.h"
@@ -30,7 +31,7 @@ struct Detection {
         Order(Run, Findings, Reads, Witnesses, Exclusive, Copied, Rows),
         Mixed(Run, Reads, Exclusive, Copied), Entangled(Run, Findings),
         Unwritten(Run, Findings, Reads), Stuck(Run, Findings, Mixed),
-        Sources(Run, Findings), Absent(Run, Findings) {}
+        Sources(Run, Findings), Absent(Run, Findings), Partial(Run, Findings) {}
 
   FindingList Findings;
   ComparisonLog Comparisons;
@@ -48,6 +49,7 @@ struct Detection {
   StuckPhases Stuck;
   BulkSources Sources;
   AbsentBlocks Absent;
+  PartialGroups Partial;
 };
 
 } // namespace cpasync

@@ -60,6 +60,7 @@ bool holdsForAnyShape(const Finding &F) {
   case FindingKind::EndedBlock:
   case FindingKind::MissingFence:
   case FindingKind::UnorderedSource:
+  case FindingKind::PartialGroup:
     return false;
   }
   llvm_unreachable("all kinds are listed");

@@ -36,8 +36,9 @@ struct ScopedCopies::MemcpyAsync {
   Value Dst, Src;
   const Int *Size = nullptr; ///< bytes; null: that is no one number
   Interval Bytes;
-  int64_t Alignment = 1; ///< promised of both ends
-  bool Shared = false;
+  int64_t Alignment = 1;       ///< promised of both ends
+  const Expr *Group = nullptr; ///< whose threads share it; null: it is one's
+  bool MayBeBulk = false;      ///< one of them may copy all of it
 };
 
 static const ClassTemplateSpecializationDecl *specialization(QualType T) {
@@ -109,9 +110,48 @@ Value ScopedCopies::somewhereIn(State &S, Value To, const Expr *ToExpr,
   return Math.offsetBy(To, V.mul(V.constant(Piece), At));
 }
 
+// A group of one thread shares with nobody.
+static const Expr *ifShared(const Expr *Group) {
+  const auto *R = specialization(Group->getType());
+  return isNamed(R, "thread_block_tile") && firstNumber(R) == 1 ? nullptr
+                                                                : Group;
+}
+
+static bool isOfCooperativeGroups(const CXXRecordDecl *R) {
+  const DeclContext *Outer = R->getDeclContext();
+  while (!Outer->getParent()->isTranslationUnit())
+    Outer = Outer->getParent();
+  const auto *N = dyn_cast<NamespaceDecl>(Outer);
+  return N && N->getName() == "cooperative_groups";
+}
+
+/// The threads of a tile, or 0 for those of a block; nothing: of a group of
+/// others, or whoever is there.
+static std::optional<unsigned> tileOf(QualType Group) {
+  const auto *R = Group.getNonReferenceType()->getAsCXXRecordDecl();
+  if (!R || !R->getIdentifier() || R->getDeclContext()->isTranslationUnit() ||
+      !isOfCooperativeGroups(R))
+    return std::nullopt;
+  if (R->getName() == "thread_block")
+    return 0;
+  const int64_t Tile = firstNumber(specialization(Group)).value_or(0);
+  return R->getName() == "thread_block_tile" && Tile > 0
+             ? std::optional(unsigned(Tile))
+             : std::nullopt;
+}
+
+void ScopedCopies::checkGroup(State &S, const CallExpr *E,
+                              const MemcpyAsync &M) {
+  if (!M.Group || M.MayBeBulk || !M.Dst.isPtr() || !M.Dst.Obj->isShared())
+    return;
+  if (const auto Tile = tileOf(M.Group->getType()))
+    Detect.Partial.checkCopy(S, M.Dst.Obj, *Tile, E->getBeginLoc());
+}
+
 bool ScopedCopies::copyBytes(State &S, const CallExpr *E, MemcpyAsync M) {
   if (M.Bytes.Hi <= 0)
     return M.Bytes.Hi == 0;
+  checkGroup(S, E, M);
   const int64_t Piece = std::min(MaxPiece, M.Alignment);
   int64_t Bytes = M.Bytes.Hi;
   if (!M.Bytes.isPoint()) {
@@ -141,15 +181,9 @@ bool ScopedCopies::copyBytes(State &S, const CallExpr *E, MemcpyAsync M) {
   R.Src = M.Src;
   R.Size = Value::integer(V.constant(Piece));
   R.Bytes = Bytes;
-  R.Shared = M.Shared;
+  R.Shared = M.Group;
   Copies.copy(S, R);
   return true;
-}
-
-// A group of one thread shares with nobody.
-static bool sharesWork(QualType Group) {
-  const auto *R = specialization(Group);
-  return !isNamed(R, "thread_block_tile") || firstNumber(R) != 1;
 }
 
 // In whole pieces; what has no end stays so.
@@ -173,7 +207,7 @@ bool ScopedCopies::scopedCopy(State &S, const CallExpr *E) {
   if (!Dst->getType()->isPointerType())
     return false;
   MemcpyAsync M;
-  M.Shared = First && sharesWork(E->getArg(0)->getType());
+  M.Group = First ? ifShared(E->getArg(0)) : nullptr;
   int64_t Promised = 1;
   const Int *Bytes = shapeOf(S, E->getArg(First + 2), Promised);
   if (Asked.isUndecided())
@@ -194,6 +228,7 @@ bool ScopedCopies::scopedCopy(State &S, const CallExpr *E) {
   const auto *Completes = specialization(Sync->getType());
   if (!isNamed(Completes, "pipeline") && !isNamed(Completes, "barrier"))
     return false;
+  M.MayBeBulk = isNamed(Completes, "barrier") && M.Alignment >= MaxPiece;
   if (!copyBytes(S, E, M))
     return false;
   if (Asked.isUndecided() || isNamed(Completes, "pipeline"))
@@ -262,7 +297,7 @@ bool ScopedCopies::groupCopy(State &S, const CallExpr *E) {
     return false;
   QualType T = Dst->getType()->getPointeeType();
   MemcpyAsync M;
-  M.Shared = sharesWork(E->getArg(0)->getType());
+  M.Group = ifShared(E->getArg(0));
   M.SizeExpr = E->getArg(Arguments - 1);
   M.Alignment = P.layouts().alignmentOf(T);
   const Int *Number = shapeOf(S, E->getArg(Arguments - 1), M.Alignment);

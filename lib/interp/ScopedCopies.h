@@ -28,6 +28,8 @@ private:
   struct MemcpyAsync;
   Value somewhereIn(State &S, Value To, const clang::Expr *ToExpr,
                     const MemcpyAsync &M, int64_t Piece);
+  /// All that share it have to run it.
+  void checkGroup(State &S, const clang::CallExpr *E, const MemcpyAsync &M);
   /// False if not enough is known of the copy.
   bool copyBytes(State &S, const clang::CallExpr *E, MemcpyAsync M);
   /// How much \p E says, in its own units; \p Alignment: if it promises one.

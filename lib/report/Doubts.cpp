@@ -38,6 +38,7 @@ static bool dependsOnOrder(const Finding &F) {
   case FindingKind::WrongSpace:
   case FindingKind::MapSpace:
   case FindingKind::MissingBlock:
+  case FindingKind::PartialGroup:
     return false;
   }
   llvm_unreachable("all kinds are listed");

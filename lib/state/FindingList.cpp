@@ -65,6 +65,7 @@ static SourceLocation editPlace(const Finding &F) {
     return F.At.Operand;
   case FindingKind::MissingFence:
   case FindingKind::UnorderedSource:
+  case FindingKind::PartialGroup:
     return F.At.Copy;
   case FindingKind::UnsynchronizedRead:
     return F.At.Wait.isValid() ? F.At.Wait : F.At.Read;

@@ -12,7 +12,12 @@
 //
 //===----------------------------------------------------------------------===//
 
+#include <cooperative_groups.h>
+#include <cooperative_groups/memcpy_async.h>
+#include <cuda/pipeline>
 #include <cuda_pipeline.h>
+
+namespace cg = cooperative_groups;
 
 #define KERNEL __global__ void __launch_bounds__(128)
 
@@ -729,6 +734,111 @@ KERNEL uniform_condition_ok(const float4 *In, float4 *Out, int Tiles) {
   }
 }
 
+// A group divides a copy among its threads: those who do not come leave out
+// their part.
+KERNEL shared_copy_bad(const float4 *In, float4 *Out, int Tiles) {
+// expect-note@-1: with Tiles = 1
+  __shared__ float4 Tile[128];
+  const cg::thread_block Block = cg::this_thread_block();
+  for (int K = 0; K < Tiles; ++K) {
+    const int Base = (blockIdx.x * Tiles + K) * 128;
+    if (threadIdx.x < 32)
+      cg::memcpy_async(Block, Tile, In + Base, sizeof(Tile));
+      // expect-note@-1: all threads of the group must come to this copy, or a group of those that do must share it
+      // expect-note@-2: thread 32 shares it and does not run it
+      // expect-warning@-3{cpasync-divergent-commit}: copy into 'Tile' that 128 threads share may be run by 32 of them
+    cg::wait(Block);
+    Out[Base + threadIdx.x] = Tile[threadIdx.x];
+    Block.sync();
+  }
+}
+
+KERNEL shared_copy_ok(const float4 *In, float4 *Out, int Tiles) {
+  __shared__ float4 Tile[128];
+  const cg::thread_block Block = cg::this_thread_block();
+  for (int K = 0; K < Tiles; ++K) {
+    const int Base = (blockIdx.x * Tiles + K) * 128;
+    cg::memcpy_async(Block, Tile, In + Base, sizeof(Tile));
+    cg::wait(Block);
+    Out[Base + threadIdx.x] = Tile[threadIdx.x];
+    Block.sync();
+  }
+}
+
+// Half of each warp.
+KERNEL shared_by_tiles_bad(const float4 *In, float4 *Out, int Tiles) {
+// expect-note@-1: with Tiles = 1
+  __shared__ float4 Tile[4][32];
+  const auto Warp = cg::tiled_partition<32>(cg::this_thread_block());
+  float4 *Mine = Tile[threadIdx.x / 32];
+  for (int K = 0; K < Tiles; ++K) {
+    const int Base = (blockIdx.x * Tiles + K) * 128 + threadIdx.x / 32 * 32;
+    if (Warp.thread_rank() < 16)
+      cg::memcpy_async(Warp, Mine, In + Base, sizeof(Tile[0]));
+      // expect-note@-1: all threads of the group must come to this copy, or a group of those that do must share it
+      // expect-note@-2: thread 16 shares it and does not run it
+      // expect-warning@-3{cpasync-divergent-commit}: copy into 'Tile' that 32 threads share may be run by 16 of them
+    cg::wait(Warp);
+    Out[Base + Warp.thread_rank()] = Mine[Warp.thread_rank()];
+    Warp.sync();
+  }
+}
+
+// Tiles of 16 threads, of which every second one copies for two.
+KERNEL shared_by_tiles_ok(const float4 *In, float4 *Out, int Tiles) {
+  __shared__ float4 Tile[4][32];
+  const cg::thread_block Block = cg::this_thread_block();
+  const auto Half = cg::tiled_partition<16>(Block);
+  float4 *Mine = Tile[threadIdx.x / 32];
+  for (int K = 0; K < Tiles; ++K) {
+    const int Base = (blockIdx.x * Tiles + K) * 128 + threadIdx.x / 32 * 32;
+    if (Half.meta_group_rank() % 2 == 0)
+      cg::memcpy_async(Half, Mine, In + Base, sizeof(Tile[0]));
+    cg::wait(Half);
+    Block.sync();
+    Out[Base + threadIdx.x % 32] = Mine[threadIdx.x % 32];
+    Block.sync();
+  }
+}
+
+// The same copy of libcu++, which a pipeline of each thread completes.
+KERNEL shared_by_pipeline_bad(const float4 *In, float4 *Out, int Tiles) {
+// expect-note@-1: with Tiles = 1
+  __shared__ float4 Tile[128];
+  const cg::thread_block Block = cg::this_thread_block();
+  auto Pipe = cuda::make_pipeline();
+  for (int K = 0; K < Tiles; ++K) {
+    const int Base = (blockIdx.x * Tiles + K) * 128;
+    if (threadIdx.x >= 32)
+      cuda::memcpy_async(Block, Tile, In + Base,
+      // expect-note@-1: all threads of the group must come to this copy, or a group of those that do must share it
+      // expect-note@-2: thread 0 shares it and does not run it
+      // expect-warning@-3{cpasync-divergent-commit}: copy into 'Tile' that 128 threads share may be run by 96 of them
+                         cuda::aligned_size_t<16>(sizeof(Tile)), Pipe);
+    Pipe.producer_commit();
+    cuda::pipeline_consumer_wait_prior<0>(Pipe);
+    Block.sync();
+    Out[Base + threadIdx.x] = Tile[threadIdx.x];
+    Block.sync();
+  }
+}
+
+KERNEL shared_by_pipeline_ok(const float4 *In, float4 *Out, int Tiles) {
+  __shared__ float4 Tile[128];
+  const cg::thread_block Block = cg::this_thread_block();
+  auto Pipe = cuda::make_pipeline();
+  for (int K = 0; K < Tiles; ++K) {
+    const int Base = (blockIdx.x * Tiles + K) * 128;
+    cuda::memcpy_async(Block, Tile, In + Base,
+                       cuda::aligned_size_t<16>(sizeof(Tile)), Pipe);
+    Pipe.producer_commit();
+    cuda::pipeline_consumer_wait_prior<0>(Pipe);
+    Block.sync();
+    Out[Base + threadIdx.x] = Tile[threadIdx.x];
+    Block.sync();
+  }
+}
+
 #ifdef CPASYNC_GPU_TEST
 #include "../gpu/harness.cuh"
 GPU_TABLE(TWINS(branch, Stale), TWINS(wait_by_half, Stale),
@@ -738,7 +848,8 @@ GPU_TABLE(TWINS(branch, Stale), TWINS(wait_by_half, Stale),
           TWINS(shared_address, Stale), TWINS(trip_count, Stale),
           TWINS(ring2, Stale), TWINS(ring3_macro, Stale),
           TWINS(early_return, Stale), TWINS(early_continue, Stale),
-          TWINS(warp_vote, Stale), OK(copying_warp_ok),
-          OK(masked_copy_ok), OK(both_branches_ok), OK(wait_all_ok),
-          OK(uniform_condition_ok))
+          TWINS(warp_vote, Stale), TWINS(shared_copy, Stale),
+          TWINS(shared_by_tiles, Stale), TWINS(shared_by_pipeline, Stale),
+          OK(copying_warp_ok), OK(masked_copy_ok), OK(both_branches_ok),
+          OK(wait_all_ok), OK(uniform_condition_ok))
 #endif

@@ -228,6 +228,9 @@ TEST(Advice, BlocksThatAreNotThere) {
 }
 
 TEST(Advice, EverythingElse) {
+  expectAdvice(finding(FindingKind::PartialGroup), 2,
+               "all threads of the group must come to this copy, or a group of "
+               "those that do must share it");
   expectAdvice(finding(FindingKind::ReadBeforeCopy), 4,
                "the copy, a wait for it and a barrier belong before this read");
   expectAdvice(

@@ -121,6 +121,7 @@ TEST(FindingList, OthersAreRepairedAtTheirOwnPlace) {
            {Kind::UnorderedInit, &Places::Operand},
            {Kind::EndedBlock, &Places::Operand},
            {Kind::MissingBlock, &Places::Operand},
+           {Kind::PartialGroup, &Places::Copy},
            {Kind::MissingFence, &Places::Copy},
            {Kind::UnorderedSource, &Places::Copy}})
     expectPlaces(withPlaces(K), Edit);

@@ -76,7 +76,8 @@ static std::string causeOf(const Finding &F) {
       "MapSpace",      "Overwrite",          "StuckPhase",
       "StuckStage",    "StuckBarrier",       "ExtraArrivals",
       "UnorderedInit", "MissingBlock",       "EndedBlock",
-      "MissingFence",  "UnorderedSource",    "OverWait"};
+      "MissingFence",  "UnorderedSource",    "PartialGroup",
+      "OverWait"};
   static_assert(std::size(Kinds) == size_t(FindingKind::OverWait) + 1);
   static constexpr const char *InFlight[] = {
       "NeverWaited", "NotCommitted", "WaitBeforeCommit", "WaitTooWeak",
