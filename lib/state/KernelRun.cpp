@@ -7,7 +7,6 @@
 //===----------------------------------------------------------------------===//
 
 #include "lib/state/KernelRun.h"
-#include "/work/t/dbg2.h"
 #include "lib/state/MemoizedCalls.h"
 #include "clang/AST/ASTContext.h"
 #include "clang/AST/DeclCXX.h"
@@ -26,10 +25,6 @@ KernelRun::KernelRun(Program &P, const AnalysisOptions &Options,
 bool KernelRun::decided(State &S, const Int *Condition, bool Holds,
                         const PerThread *Where, SourceLocation Loc) {
   Shared.History.decide(S.Decided, Condition, Holds, Where, Loc);
-  if (getenv("DBGD"))
-    llvm::errs() << "DECIDE " << Loc.printToString(Ctx.getSourceManager())
-                 << (Holds ? " " : " NOT ") << dbg::show(Condition) << " in "
-                 << dbg::per(Where) << "\n";
   return !Shared.History.IsPossible || !S.Decided ||
          Shared.History.IsPossible(S.Decided->Number);
 }

@@ -103,7 +103,27 @@ class ShortNames(unittest.TestCase):
         self.assertEqual(unused_names(text), ["StringRef", "swap", "fs"])
 
 
+# What a library of ours neither asks nor prints: a print left behind, or a switch
+# that no page tells of.
+SIDE_DOORS = re.compile(r"\bgetenv\(|\bllvm::(?:errs|outs|dbgs)\(|\bf?printf\(|\bstd::(?:cerr|cout)\b")
+
+
 class Includes(unittest.TestCase):
+    def test_own_files_are_there(self):
+        tests = sorted((ROOT / "test").rglob("*.cpp")) + sorted((ROOT / "test").rglob("*.h"))
+        found = [target for _, _, target in includes()]
+        for path in tests:
+            found += [target for _, target in INCLUDE.findall(path.read_text(encoding="utf-8"))]
+        for target in found:
+            self.assertFalse(target.startswith(("/", ".")), target)
+            if target.split("/")[0] in (*ALLOWED, "test"):
+                self.assertTrue((ROOT / target).is_file(), target)
+
+    def test_lib_is_silent(self):
+        for path in sources("lib"):
+            text = NO_CODE.sub("", path.read_text(encoding="utf-8"))
+            self.assertIsNone(SIDE_DOORS.search(text), path)
+
     def test_direction(self):
         for path, folder, target in includes():
             top = target.split("/")[0]
