@@ -145,6 +145,11 @@ static int64_t leftByBulkWait(const Finding &F) {
   return 0;
 }
 
+/// What orders the threads of which it speaks.
+static std::string barrierFor(const Finding &F) {
+  return F.Path.OfLanes ? "'__syncwarp'" : "a barrier";
+}
+
 /// What has to come between the first access and the overwrite.
 static Note barrierBefore(const Finding &F, llvm::StringRef What,
                           clang::SourceLocation First) {
@@ -156,7 +161,7 @@ static Note barrierBefore(const Finding &F, llvm::StringRef What,
     }
   const bool IsKnown = First.isValid() && First != F.At.Write;
   return atAccess(F, F.At.Write, "overwrite",
-                  "a barrier belongs between the " + What.str() +
+                  barrierFor(F) + " belongs between the " + What.str() +
                       (IsKnown ? " in line $" : "") + " and $here" +
                       inLaterIteration(F).str(),
                   IsKnown ? First : clang::SourceLocation());
@@ -278,11 +283,11 @@ Note cpasync::adviceNote(const Finding &F) {
     return {F.At.Copy, onMisaligned(F)};
   case FindingKind::UnsynchronizedRead:
     return atAccess(F, F.At.Read, "read",
-                    F.At.Wait.isValid()
-                        ? "a barrier belongs between the wait in line $ and "
-                          "$here"
-                        : "a barrier belongs between the wait for the copy and "
-                          "$here",
+                    barrierFor(F) + (F.At.Wait.isValid()
+                                         ? " belongs between the wait in line "
+                                           "$ and $here"
+                                         : " belongs between the wait for the "
+                                           "copy and $here"),
                     F.At.Wait);
   case FindingKind::WrongSpace:
     return {F.At.Copy, onWrongSpace(F)};
@@ -328,9 +333,10 @@ Note cpasync::adviceNote(const Finding &F) {
                            readerOf(F).str()};
   case FindingKind::UnorderedSource:
     return {F.At.Copy,
-            (F.ByStore ? "a barrier belongs between the stores and this "
-                       : "a barrier belongs between the wait for the copies "
-                         "and this ") +
+            barrierFor(F) +
+                (F.ByStore ? " belongs between the stores and this "
+                           : " belongs between the wait for the copies and "
+                             "this ") +
                 readerOf(F).str()};
   case FindingKind::OverWait:
     return {F.At.Wait,

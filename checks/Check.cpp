@@ -35,6 +35,8 @@ llvm::StringRef cpasync::groupName(CheckGroup Group) {
     return "groups";
   case CheckGroup::Ordering:
     return "ordering";
+  case CheckGroup::Lanes:
+    return "lanes";
   case CheckGroup::Operands:
     return "operands";
   case CheckGroup::Performance:

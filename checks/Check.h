@@ -30,6 +30,7 @@ struct Primary {
 enum class CheckGroup {
   Groups,      ///< commits, waits and reads: is the data there yet
   Ordering,    ///< barriers: do threads keep out of each other's way
+  Lanes,       ///< the same of lanes of one warp, if they do not run in step
   Operands,    ///< one instruction's own operands
   Performance, ///< right results, late
 };
@@ -59,7 +60,7 @@ struct CheckOption {
 };
 llvm::ArrayRef<CheckOption> checkOptions();
 
-/// "groups", "ordering", "operands", "performance".
+/// "groups", "ordering", "lanes", "operands", "performance".
 llvm::StringRef groupName(CheckGroup Group);
 
 // Each struct is defined in the file named after its check.

@@ -85,9 +85,17 @@ bool mayMakeInstances(const FunctionDecl *F, const SourceManager &SM) {
 class SharedAnalysis {
 public:
   const AnalysisResult &get(ASTContext &Ctx, AnalysisOptions Options) {
-    const auto Key = std::tuple(Options.AssumedBlock, Options.ToldBlocks,
-                                Options.StepBudget, Options.PathBudget,
-                                Options.Cost.Seconds, Options.Cost.Megabytes);
+    const auto Key =
+        std::tuple(Options.AssumedBlock, Options.ToldBlocks, Options.StepBudget,
+                   Options.PathBudget, Options.Cost.Seconds,
+                   Options.Cost.Megabytes, Options.LanesApart);
+    const AnalysisResult *InStep = nullptr;
+    if (Options.LanesApart) {
+      AnalysisOptions Default = Options;
+      Default.LanesApart = false;
+      InStep = &get(Ctx, Default);
+      Options.PrintState = nullptr; // printed
+    }
     auto [It, New] = Results.try_emplace(Key);
     if (New) {
       Options.ErrorLocs = Errors.places();
@@ -106,8 +114,12 @@ public:
       if (!Code)
         Code.emplace(Ctx, Options);
       It->second = analyze(Ctx, *Code, Options);
+      if (InStep)
+        keepOfLanes(It->second, *InStep);
       if (Results.size() == 1)
-        report(Ctx.getSourceManager(), It->second);
+        report(SM, It->second);
+      else if (InStep)
+        reportGaps(SM, It->second);
     }
     return It->second;
   }
@@ -139,9 +151,10 @@ public:
 
 private:
   static void report(const SourceManager &SM, const AnalysisResult &Result);
+  static void reportGaps(const SourceManager &SM, const AnalysisResult &Result);
 
   std::map<std::tuple<std::array<unsigned, 3>, LaunchIndex, unsigned, unsigned,
-                      unsigned, unsigned>,
+                      unsigned, unsigned, bool>,
            AnalysisResult>
       Results;
   std::optional<DeviceCode> Code;
@@ -175,11 +188,21 @@ void SharedAnalysis::report(const SourceManager &SM,
   for (const KernelReport &Kernel : Result.Kernels) {
     Report.Functions += !Kernel.IsKernel;
     Report.MadeUp += Kernel.MadeUp;
-    Report.NotFullyAnalysed += !Kernel.Gaps.empty();
     if (Kernel.Copies && !Kernel.AssumedBlock.empty())
       ++Report.AssumedBlocks[Kernel.AssumedBlock];
     if (Kernel.Copies && !Kernel.AssumedSizes.empty())
       ++Report.AssumedSizes[Kernel.AssumedSizes];
+  }
+  reportGaps(SM, Result);
+  for (const OperationState &State : Result.States)
+    Report.States.push_back({pointAt(State.Loc, SM), State.Text});
+}
+
+void SharedAnalysis::reportGaps(const SourceManager &SM,
+                                const AnalysisResult &Result) {
+  PassReport &Report = frontEnd().Report;
+  for (const KernelReport &Kernel : Result.Kernels) {
+    Report.NotFullyAnalysed += !Kernel.Gaps.empty();
     for (const auto &[To, From] : {std::pair(&Report.Gaps, &Kernel.Gaps),
                                    {&Report.Refuted, &Kernel.Refuted}})
       for (const AnalysisGap &Gap : *From) {
@@ -187,8 +210,6 @@ void SharedAnalysis::report(const SourceManager &SM,
         To->push_back({Kernel.Name, pointAt(Loc, SM), Gap.Reason});
       }
   }
-  for (const OperationState &State : Result.States)
-    Report.States.push_back({pointAt(State.Loc, SM), State.Text});
 }
 
 /// One check of Checks.def.
@@ -206,6 +227,7 @@ public:
     Analysis.Cost.Seconds = number("TimeBudget", Defaults.Cost.Seconds, 0, ~0u);
     Analysis.Cost.Megabytes =
         number("MemoryBudget", Defaults.Cost.Megabytes, 0, ~0u);
+    Analysis.LanesApart = Info.Group == CheckGroup::Lanes;
     Analysis.PrintState = frontEnd().PrintState;
     for (const CheckOption &Option : checkOptions())
       if (Option.Check == Info.Name)

@@ -1,5 +1,4 @@
-//===- unsynchronized-read.cpp - Reads without a barrier
-//-------------------===//
+//===- unsynchronized-read.cpp - Reads without a barrier ------------------===//
 //
 // Part of cpasync-tidy, under the Apache License v2.0 with LLVM Exceptions.
 // See LICENSE for license information.

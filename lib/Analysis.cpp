@@ -14,6 +14,7 @@
 #include "lib/report/Doubts.h"
 #include "lib/source/DeviceFunctions.h"
 #include "lib/source/ParseErrors.h"
+#include "lib/state/FindingList.h"
 #include "lib/state/KeptStates.h"
 #include "clang/AST/ASTContext.h"
 #include "clang/AST/ExprCXX.h"
@@ -448,4 +449,24 @@ AnalysisResult cpasync::analyze(ASTContext &Ctx, const DeviceCode &Code,
 
   sortByPlace(Result, Ctx.getSourceManager());
   return Result;
+}
+
+void cpasync::keepOfLanes(AnalysisResult &Apart, const AnalysisResult &InStep) {
+  // Of two accesses that clash anyhow other witnesses may be told.
+  const auto AreAlike = [](const Finding &A, const Finding &B) {
+    return FindingList::areSame(A, B) ||
+           (A.Kind == B.Kind && A.At.Read == B.At.Read &&
+            A.At.Write == B.At.Write && A.At.Copy == B.At.Copy);
+  };
+  llvm::erase_if(Apart.Findings, [&](const Finding &X) {
+    return llvm::any_of(InStep.Findings,
+                        [&](const Finding &Y) { return AreAlike(X, Y); });
+  });
+  for (Finding &X : Apart.Findings)
+    X.Path.OfLanes = true;
+  llvm::erase_if(Apart.Kernels, [&](const KernelReport &X) {
+    return llvm::any_of(InStep.Kernels, [&](const KernelReport &Y) {
+      return X.Loc == Y.Loc && X.Name == Y.Name && !Y.Gaps.empty();
+    });
+  });
 }

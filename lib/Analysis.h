@@ -54,6 +54,10 @@ struct DeviceCode {
 /// what it cannot do is a gap in a KernelReport.
 AnalysisResult analyze(clang::ASTContext &Ctx, const DeviceCode &Code,
                        const AnalysisOptions &Options);
+/// Of \p Apart, an analysis with AnalysisOptions::LanesApart, keeps what one
+/// without does not say: findings that are OfLanes, and gaps of kernels that it
+/// has analysed fully.
+void keepOfLanes(AnalysisResult &Apart, const AnalysisResult &InStep);
 /// Of what is analysed once.
 AnalysisResult analyze(clang::ASTContext &Ctx, const AnalysisOptions &Options);
 

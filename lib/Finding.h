@@ -340,6 +340,8 @@ struct Finding {
     unsigned ThreadsOfBlock = 0;
     /// How the threads of a block lie, where that is not in a row; 0: they do.
     unsigned BlockX = 0, BlockY = 0;
+    /// It is wrong only if lanes of a warp do not run in step.
+    bool OfLanes = false;
     /// Something that is not modelled had synchronised on it.
     bool OrderIsGuessed = false;
     /// It leaves open how many bytes Copied is: more, or less below zero.

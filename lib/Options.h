@@ -47,6 +47,9 @@ struct AnalysisOptions {
   /// does.
   clang::Sema *MakesInstances = nullptr;
   std::function<bool(const clang::FunctionDecl *)> MayMake;
+  /// Lanes of a warp come after each other only where a barrier says so, or
+  /// __syncwarp(); if not, they run in step.
+  bool LanesApart = false;
   /// Elements executed per kernel before giving up (named in the gap).
   unsigned StepBudget = 4000000;
   /// States forked per kernel before giving up.

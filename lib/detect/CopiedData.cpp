@@ -148,8 +148,9 @@ bool CopiedData::isWhatOwnWarpCopied(const State &S, const Footprint *Read,
       continue;
     for (unsigned T = Warp; T < std::min(Warp + WarpThreads, Shape.threads());
          ++T)
-      if ((*Bytes->Mask)[T] && Place(Bytes, T) <= Lo &&
-          Hi <= Place(Bytes, T) + Bytes->Size &&
+      if ((*Bytes->Mask)[T] &&
+          (T / L.inStep() == Reader / L.inStep() || (*Own->After)[Reader]) &&
+          Place(Bytes, T) <= Lo && Hi <= Place(Bytes, T) + Bytes->Size &&
           compareCopies(S, *Issue, T, Theirs) == Same::Yes)
         return true;
   }

@@ -62,7 +62,7 @@ Overlap RowsInFlight::ofOneCopy(const Footprint *Bytes, const Footprint *Read) {
   if (Shape.Assumed || L.count(Bytes->Mask) != 1)
     return {Overlap::Kind::Unknown};
   const Footprint *Others = Footprints.restrict(
-      Read, L.except(Read->Mask, L.anyAmong(Bytes->Mask, WarpThreads)));
+      Read, L.except(Read->Mask, L.inStepWith(Bytes->Mask)));
   const std::optional<unsigned> Reader = Footprints.coveredThread(
       Others, {Bytes}, [](int64_t, int64_t) { return false; });
   if (!Reader)

@@ -408,6 +408,13 @@ static bool tellsOfMalformed(PtxOpKind K) {
          K == PtxOpKind::ClusterCopy;
 }
 
+void AsmInterpreter::synchronize(AsmRun &Asm, const PtxOp &Op) {
+  if (Op.Kind == PtxOpKind::WarpBarrier)
+    return Barriers.warpBarrier(Asm.S);
+  Barriers.barrier(Asm.S, Asm.Loc, valueOf(Asm, Op.Size),
+                   valueOf(Asm, Op.Count), Op.Kind == PtxOpKind::BarrierArrive);
+}
+
 void AsmInterpreter::executeInstruction(AsmRun &Asm, const PtxOp &Op) {
   State &S = Asm.S;
   const PtxInstruction &I = *Op.Inst;
@@ -458,8 +465,8 @@ void AsmInterpreter::executeInstruction(AsmRun &Asm, const PtxOp &Op) {
     break;
   case PtxOpKind::BarrierSync:
   case PtxOpKind::BarrierArrive:
-    Barriers.barrier(S, Asm.Loc, valueOf(Asm, Op.Size), valueOf(Asm, Op.Count),
-                     Op.Kind == PtxOpKind::BarrierArrive);
+  case PtxOpKind::WarpBarrier:
+    synchronize(Asm, Op);
     break;
   case PtxOpKind::Compute:
     compute(Asm, Op, Before, May);
@@ -478,7 +485,6 @@ void AsmInterpreter::executeInstruction(AsmRun &Asm, const PtxOp &Op) {
     forgetResults(Asm, I);
     break;
   case PtxOpKind::Branch: // see target()
-  case PtxOpKind::WarpBarrier:
   case PtxOpKind::BulkPrefetch:
   case PtxOpKind::Fence:
   case PtxOpKind::Exit:

@@ -37,6 +37,8 @@ private:
   void loadShared(AsmRun &Asm, const PtxOp &Op);
   void loadMatrices(AsmRun &Asm, const PtxOp &Op);
   void storeShared(AsmRun &Asm, const PtxOp &Op);
+  /// Barriers of a block and of warps.
+  void synchronize(AsmRun &Asm, const PtxOp &Op);
   /// \p Before: the threads that ran before its guard.
   void mbarrier(AsmRun &Asm, const PtxOp &Op);
   void unknownBarrier(AsmRun &Asm, const PtxOp &Op, llvm::StringRef Why);

@@ -100,8 +100,10 @@ bool apis::namedBarrier(const ApiCall &C) {
   return true;
 }
 
-// The threads of a warp are taken to be ordered anyway (docs/design.md).
-bool apis::warpBarrier(const ApiCall &) { return true; }
+bool apis::warpBarrier(const ApiCall &C) {
+  C.I.Barriers.warpBarrier(C.S);
+  return true;
+}
 
 bool apis::tileBarrier(const ApiCall &C) {
   C.I.Barriers.tileBarrier(C.S, C.E);

@@ -204,16 +204,22 @@ void BlockBarriers::tileBarrier(State &S, const CallExpr *E) {
   const TemplateArgument *Size = Tile && Tile->getTemplateArgs().size()
                                      ? &Tile->getTemplateArgs()[0]
                                      : nullptr;
-  if (!Size || Size->getKind() != TemplateArgument::Integral)
-    return;
-  const int64_t Threads = int64Of(Size->getAsIntegral());
+  const int64_t Threads =
+      Size && Size->getKind() == TemplateArgument::Integral
+          ? int64Of(Size->getAsIntegral())
+          : 0;
   if (Threads <= WarpThreads || !llvm::isPowerOf2_64(Threads))
-    return;
+    return warpBarrier(S);
   std::vector<int64_t> Ids(Shape.threads());
   for (unsigned T = 0; T < Shape.threads(); ++T)
     Ids[T] = BarrierId::Numbered + T / Threads;
   meetAt(S, E->getBeginLoc(), Value::integer(V.known(L.perThread(Ids))),
          Value::integer(V.constant(Threads)));
+}
+
+void BlockBarriers::warpBarrier(State &S) {
+  S.Copies.unordered().meetInWarps(L, Footprints, S.Active,
+                                   Run.livingThreads(S));
 }
 
 void BlockBarriers::unknownOrder(State &S) {

@@ -30,6 +30,8 @@ public:
   /// Nobody will come any more: those who wait go on.
   void giveUp(State &S, Awaited Barrier);
   void tileBarrier(State &S, const clang::CallExpr *E);
+  /// The active lanes of each warp meet.
+  void warpBarrier(State &S);
   /// Something that is not modelled synchronised: everything may be ordered.
   void unknownOrder(State &S);
   /// The same of somebody who has been told, or waits in vain.

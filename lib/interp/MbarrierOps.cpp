@@ -56,10 +56,10 @@ void MbarrierOps::arrive(State &S, MbarrierIndex Barrier,
   noteForeign(B, B.Obj ? Threads : L.none());
   B.Joined = L.blend(Threads, L.uniform(B.Parity),
                      B.Joined ? B.Joined : L.uniform(-1));
-  // Threads of a warp are ordered: one arrives for all.
+  // Threads that run in step are ordered: one arrives for all.
   if (Orders)
     S.Copies.unordered().arrive(L, Footprints, BarrierId::openPhase(Barrier),
-                                L.anyAmong(Threads, WarpThreads));
+                                L.inStepWith(Threads));
   if (!B.Bytes ? hasArrived(S, B)
                : !B.Waiting.empty() && isReady(S, B, /*Knows=*/true))
     completePhase(S, Barrier, /*Forced=*/false);
@@ -120,6 +120,24 @@ void MbarrierOps::passEarly(State &S, MbarrierIndex Barrier,
   Run.trace(S, {TraceStep::Kind::WaitedEarly, W.Loc, 0, W.Threads, Parity});
 }
 
+// The lanes of a warp of which one waits go on without it, as an H200 shows; of
+// those that do nothing more before they meet it nothing needs to be kept.
+const PerThread *MbarrierOps::heldBack(const State &S,
+                                       const PerThread *Waiting) {
+  const PerThread *Mates = L.except(L.anyAmong(Waiting, WarpThreads), Waiting);
+  if (PerThreadContext::isEmpty(Mates))
+    return Waiting;
+  const PerThread *Early = Mates;
+  const auto IsIn = [&](const Context &C) {
+    return !PerThreadContext::isEmpty(L.both(C.Active, Waiting));
+  };
+  if (IsIn(S))
+    Early = Ahead.among(S, Mates);
+  else if (const auto C = llvm::find_if(S.Stopped, IsIn); C != S.Stopped.end())
+    Early = Ahead.among(*C, Mates);
+  return L.except(L.either(Waiting, Mates), Early);
+}
+
 void MbarrierOps::passPhase(State &S, MbarrierIndex Barrier,
                             const PhaseBarrier::Waiter &W, bool Forced,
                             bool Early) {
@@ -155,7 +173,7 @@ void MbarrierOps::passPhase(State &S, MbarrierIndex Barrier,
   BarrierSet Passed = BarrierSet::of(BarrierId::olderPhases(Barrier));
   if (!Early)
     Passed.insert(BarrierId::newestPhase(Barrier));
-  S.Copies.unordered().pass(L, Passed, L.anyAmong(W.Threads, WarpThreads),
+  S.Copies.unordered().pass(L, Passed, heldBack(S, W.Threads),
                             Run.livingThreads(S));
   bindCopies(S, Barrier, W.Threads, W.Site, W.Loc);
   Printer.printState(S, "wait", W.Loc);

@@ -9,6 +9,7 @@
 #ifndef CPASYNC_LIB_INTERP_MBARRIEROPS_H
 #define CPASYNC_LIB_INTERP_MBARRIEROPS_H
 
+#include "lib/inference/FirstAccesses.h"
 #include "lib/interp/CopyRequest.h"
 #include "lib/interp/InterpPart.h"
 
@@ -34,7 +35,7 @@ struct PhaseRequest {
 /// Operations on barriers in memory; their state: MbarrierPhases.h.
 class MbarrierOps : InterpPart {
 public:
-  using InterpPart::InterpPart;
+  explicit MbarrierOps(Interpreter &Interp) : InterpPart(Interp), Ahead(P, L) {}
   bool HasPassed = false; ///< a wait found its phase complete
 
   void callOfBarrier(State &S, const clang::CallExpr *E, ApiKind K);
@@ -139,10 +140,14 @@ private:
                     const PhaseBarrier::Waiter &W, bool Parity);
   void passEarly(State &S, MbarrierIndex Barrier, const PhaseBarrier::Waiter &W,
                  bool Parity);
+  /// \p Waiting, and those of their warps that do not overtake them.
+  const PerThread *heldBack(const State &S, const PerThread *Waiting);
   /// \p W goes on after the phases that are complete; \p Early: but for the
   /// newest.
   void passPhase(State &S, MbarrierIndex Barrier, const PhaseBarrier::Waiter &W,
                  bool Forced, bool Early = false);
+
+  FirstAccesses Ahead;
 };
 
 } // namespace cpasync

@@ -108,7 +108,7 @@ bool MbarrierOps::issueLoad(State &S, const CopyRequest &R, EventId Copy) {
         // was sent.
         if (Shape.RunsCluster)
           S.Copies.unordered().arrive(L, Footprints, BarrierId::openPhase(B),
-                                      L.anyAmong(Here, WarpThreads));
+                                      L.inStepWith(Here));
         const bool HasSize = R.Size.isInt();
         if (!HasSize && R.Tensor)
           S.Copies.phase(B).believe(Interp.Known.Tiles.number(R.Tile),

@@ -129,7 +129,7 @@ EventId SharedAccesses::beginRead(State &S, const Site &Where, Value P,
   if (!Reported && !Detect.Mixed.checkMixedCopies(S, Id))
     Detect.Order.checkOrderOfRead(S, Id);
   const bool Blind = !Reported && P.I && isBlind(S, Read);
-  if (Blind || L.threads() > WarpThreads)
+  if (Blind || L.threads() > L.inStep())
     Run.trace(S, {TraceStep::Kind::Read, Events[Id].Loc, Id, S.Active});
   if (Blind)
     S.Copies.history().addBlindRead(Id);
@@ -166,7 +166,7 @@ void SharedAccesses::sharedWrite(State &S, const Site &Where, Value P,
   Registers.Uses.access(S, Events[Id].Bytes, Events[Id].Loc);
   Detect.Absent.checkReach(S, Events[Id].Bytes, Events[Id].Loc);
   Detect.Order.checkOverwrite(S, Id, Value::unknown(), nullptr);
-  if (L.threads() > WarpThreads)
+  if (L.threads() > L.inStep())
     Run.trace(S, {TraceStep::Kind::Stored, Events[Id].Loc, Id, S.Active});
   S.Copies.notes().dropMixed(Footprints, Events[Id].Bytes);
   S.Copies.store(Run.Written, Events[Id].Bytes);
@@ -204,7 +204,7 @@ void SharedAccesses::atomicStore(State &S, const Site &Where, Value P,
   S.Copies.store(Run.Written, Bytes);
   // Of a histogram it is not known which.
   if (Interp.Known.Proxies && P.isPtr() && P.I && P.I->isKnown()) {
-    if (L.threads() > WarpThreads)
+    if (L.threads() > L.inStep())
       Run.trace(S, {TraceStep::Kind::Stored, Where.Loc, Id, S.Active});
     S.Copies.unordered().add(L, Events, Id, 0, Bytes);
     S.Copies.notes().addUnfenced({Id, Bytes});

@@ -147,8 +147,11 @@ enum class Pairs { All, AcrossWarps, WithinWarps };
 
 // Do threads of A and B meet, when everything is taken modulo Period bytes
 // (0: as it is)?
-static Overlap meet(Side A, Side B, int64_t Period, Pairs Of, unsigned Threads,
+static Overlap meet(Side A, Side B, int64_t Period, Pairs Of,
+                    const PerThreadContext &L,
                     FootprintTable::PairFilter Counts) {
+  const unsigned Threads = L.threads();
+  const unsigned InStep = Of == Pairs::WithinWarps ? WarpThreads : L.inStep();
   auto Reduce = [&](int64_t X) {
     return Period ? ((X % Period) + Period) % Period : X;
   };
@@ -172,8 +175,8 @@ static Overlap meet(Side A, Side B, int64_t Period, Pairs Of, unsigned Threads,
     auto I = llvm::upper_bound(
         Sorted, std::pair<int64_t, int>(Begin - B.F.Size, INT32_MAX));
     for (; I != Sorted.end() && I->first < End; ++I)
-      if ((Of == Pairs::All || (I->second / WarpThreads == T / WarpThreads) ==
-                                   (Of == Pairs::WithinWarps)) &&
+      if ((Of == Pairs::All ||
+           (I->second / InStep == T / InStep) == (Of == Pairs::WithinWarps)) &&
           Counts(T, I->second))
         return {Overlap::Kind::Clash, int(T), I->second,
                 std::max(Begin, I->first)};
@@ -221,8 +224,8 @@ bool FootprintTable::reachApart(const Footprint &A, const Footprint &B,
   const Footprint AllOfA{A.Obj, A.Offset, A.Size + OfA->Width, A.Mask},
       AllOfB{B.Obj, B.Offset, B.Size + OfB->Width, B.Mask};
   return meet({AllOfA, OfA->Least}, {AllOfB, OfB->Least}, /*Period=*/0,
-              AcrossWarps ? Pairs::AcrossWarps : Pairs::All,
-              V.lanes().threads(), [](unsigned, unsigned) { return true; })
+              AcrossWarps ? Pairs::AcrossWarps : Pairs::All, V.lanes(),
+              [](unsigned, unsigned) { return true; })
              .K == Overlap::Kind::Disjoint;
 }
 
@@ -311,7 +314,7 @@ Overlap FootprintTable::compare(const Footprint &A, const Footprint &B,
       return {};
     Overlap R =
         meet({A, LA}, {B, LB}, Period,
-             AcrossWarps ? Pairs::AcrossWarps : Pairs::All, Threads, Counts);
+             AcrossWarps ? Pairs::AcrossWarps : Pairs::All, V.lanes(), Counts);
     if (R.K == Overlap::Kind::Disjoint || !Period) {
       if (!AtA->isKnown())
         R.Byte = -1;
@@ -322,9 +325,14 @@ Overlap FootprintTable::compare(const Footprint &A, const Footprint &B,
   auto IsSameInWarp = [](const Int::Term &T) {
     return T.A->Same >= Uniformity::Warp && T.Coefficient->isUniformInWarps();
   };
-  if (D->isKnown() && !AcrossWarps &&
+  const bool AreApart = V.lanes().inStep() < WarpThreads;
+  if (D->isKnown() && (!AcrossWarps || AreApart) &&
       llvm::all_of(AtA->terms(), IsSameInWarp)) {
-    Overlap R = meet({A, LA}, {B, LB}, 0, Pairs::WithinWarps, Threads, Counts);
+    Overlap R = meet({A, LA}, {B, LB}, 0, Pairs::WithinWarps, V.lanes(),
+                     [&](unsigned Thread, unsigned Other) {
+                       return !(AcrossWarps && Thread == Other) &&
+                              Counts(Thread, Other);
+                     });
     R.Byte = -1;
     if (R.K == Overlap::Kind::Clash)
       return R;

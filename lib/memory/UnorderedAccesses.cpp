@@ -68,7 +68,7 @@ UnorderedAccesses::List UnorderedAccesses::take() {
 void UnorderedAccesses::add(PerThreadContext &L, const EventTable &E,
                             EventId Event, EventId Wait, const Footprint *Bytes,
                             const BarrierSet &Before) {
-  if (L.threads() <= WarpThreads || PerThreadContext::isEmpty(Bytes->Mask))
+  if (L.threads() <= L.inStep() || PerThreadContext::isEmpty(Bytes->Mask))
     return;
   const cpasync::Event &Of = E[Event];
   // The products of a warpgroup are over together: where one of its warps had
@@ -199,14 +199,14 @@ void UnorderedAccesses::unite(const UnorderedAccesses &Other) {
     insert(A);
 }
 
-/// Those of \p Threads, a warpgroup each.
+/// Those of \p Threads among so many \p Neighbours each.
 static llvm::SmallVector<const PerThread *, 4>
-warpgroupsOf(PerThreadContext &L, const PerThread *Threads) {
+groupsOf(PerThreadContext &L, const PerThread *Threads, unsigned Neighbours) {
   llvm::SmallVector<const PerThread *, 4> Groups;
   while (!PerThreadContext::isEmpty(Threads)) {
     llvm::SmallVector<int64_t> First(L.threads());
     First[L.first(Threads)] = 1;
-    const PerThread *Group = L.anyAmong(L.perThread(First), WarpgroupThreads);
+    const PerThread *Group = L.anyAmong(L.perThread(First), Neighbours);
     Groups.push_back(L.both(Group, Threads));
     Threads = L.except(Threads, Group);
   }
@@ -217,7 +217,34 @@ void UnorderedAccesses::meetInWarpgroups(PerThreadContext &L, FootprintTable &F,
                                          const PerThread *Threads) {
   if (Met == Threads)
     return;
-  const auto Groups = warpgroupsOf(L, Threads);
+  meet(L, F, groupsOf(L, Threads, WarpgroupThreads));
+  Met = Threads;
+}
+
+void UnorderedAccesses::meetInWarps(PerThreadContext &L, FootprintTable &F,
+                                    const PerThread *Threads,
+                                    const PerThread *Living) {
+  // Who comes with one that comes after an access does so, too.
+  const auto Follow = [&](const Access &A) {
+    return L.except(
+        L.both(L.anyAmong(L.both(A.After, Threads), WarpThreads), Threads),
+        A.After);
+  };
+  Ordered IsOrdered(L, Living);
+  if (any([&](const Access &A) {
+        return !PerThreadContext::isEmpty(Follow(A));
+      }))
+    for (Access &A : take()) {
+      A.After = L.either(A.After, Follow(A));
+      if (!IsOrdered(A.After))
+        insert(A);
+    }
+  if (L.inStep() < WarpThreads)
+    meet(L, F, groupsOf(L, Threads, WarpThreads));
+}
+
+void UnorderedAccesses::meet(PerThreadContext &L, FootprintTable &F,
+                             llvm::ArrayRef<const PerThread *> Groups) {
   const auto Tells = [&](const Access &A, const PerThread *Group) {
     return !PerThreadContext::isEmpty(L.both(A.Bytes->Mask, Group)) &&
            !PerThreadContext::isEmpty(L.except(Group, A.After));
@@ -226,12 +253,10 @@ void UnorderedAccesses::meetInWarpgroups(PerThreadContext &L, FootprintTable &F,
   if (!any([&](const Access &A) {
         return llvm::any_of(Groups,
                             [&](const PerThread *G) { return Tells(A, G); });
-      })) {
-    Met = Threads;
+      }))
     return;
-  }
   for (Access &A : take()) {
-    // Each warpgroup comes after what its own threads did.
+    // Each group comes after what its own threads did.
     for (const PerThread *Group : Groups) {
       if (!Tells(A, Group))
         continue;
@@ -249,7 +274,6 @@ void UnorderedAccesses::meetInWarpgroups(PerThreadContext &L, FootprintTable &F,
     if (A.Bytes)
       insert(A);
   }
-  Met = Threads;
 }
 
 namespace {

@@ -10,7 +10,8 @@
 // kept until every living thread is known to come after it; until then a thread
 // of another warp that touches the same bytes races with it. Threads of one
 // warp are taken to be ordered: they run in step or meet at __syncwarp, and the
-// hardware keeps the groups of a warp together. A copy that completes with the
+// hardware keeps the groups of a warp together. Where they are asked to be apart
+// (PerThreadContext::inStep), only barriers order them. A copy that completes with the
 // phase of an mbarrier is no access of the thread that has issued it: whoever
 // waited for the phase comes after it, and who comes after him.
 //
@@ -56,6 +57,9 @@ public:
   /// The warps of each warpgroup of \p Threads have come together.
   void meetInWarpgroups(PerThreadContext &L, FootprintTable &F,
                         const PerThread *Threads);
+  /// The lanes of each warp of \p Threads have come together.
+  void meetInWarps(PerThreadContext &L, FootprintTable &F,
+                   const PerThread *Threads, const PerThread *Living);
   void clear() { take(); }
   void erase(EventId Event);
   /// Of what one operation does to the same bytes in every round of a loop,
@@ -99,6 +103,9 @@ public:
   void addTo(Fingerprint &F) const;
 
 private:
+  /// Each of \p Groups comes after what its own threads did.
+  void meet(PerThreadContext &L, FootprintTable &F,
+            llvm::ArrayRef<const PerThread *> Groups);
   bool endsInRow(ValueContext &V, const EventTable &E) const;
   void insert(const Access &A); ///< if it is not there yet
   void append(const Access &A);

@@ -20,7 +20,9 @@ KernelRun::KernelRun(Program &P, const AnalysisOptions &Options,
                      SharedValues &Shared)
     : P(P), Ctx(P.context()), Options(Options), Shared(Shared),
       Shape(Shared.Shape), V(Shared.V), L(V.lanes()), Blocks(V, Shape),
-      Footprints(V), Written(Footprints), MaxSteps(Options.StepBudget) {}
+      Footprints(V), Written(Footprints), MaxSteps(Options.StepBudget) {
+  L.setInStep(Options.LanesApart ? 1 : WarpThreads);
+}
 
 bool KernelRun::decided(State &S, const Int *Condition, bool Holds,
                         const PerThread *Where, SourceLocation Loc) {

@@ -110,6 +110,14 @@ public:
   unsigned count(const PerThread *M) const;
   /// Threads with one of \p M among \p Neighbours that begin at a multiple.
   const PerThread *anyAmong(const PerThread *M, unsigned Neighbours);
+  /// Threads that are ordered among themselves, as they run in step: a warp, or
+  /// each is alone.
+  unsigned inStep() const { return InStep; }
+  void setInStep(unsigned Neighbours) { InStep = Neighbours; }
+  /// \p M, and who runs in step with one of them.
+  const PerThread *inStepWith(const PerThread *M) {
+    return InStep == 1 ? M : anyAmong(M, InStep);
+  }
   /// Memory in use, in bytes.
   size_t bytes() const {
     return Integers.getTotalMemory() + Table.bytes() + Results.getMemorySize();
@@ -118,7 +126,7 @@ public:
 private:
   const PerThread *intern(llvm::ArrayRef<int64_t> V, int64_t Min, int64_t Max);
 
-  unsigned Threads;
+  unsigned Threads, InStep = WarpThreads;
   llvm::BumpPtrAllocator Integers;
   Interner<PerThread> Table;
   llvm::DenseMap<std::tuple<LaneOp, const PerThread *, const PerThread *>,

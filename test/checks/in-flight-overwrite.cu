@@ -1049,6 +1049,82 @@ KERNEL sent_ok(const float4 *In, float4 *Out) {
   meet();
 }
 
+//===----------------------------------------------------------------------===//
+// Phases that one lane waits for
+//===----------------------------------------------------------------------===//
+
+__device__ void arrive(uint64_t *B) {
+  asm volatile("mbarrier.arrive.shared::cta.b64 _, [%0];" ::"r"(sharedAddress(B))
+               : "memory");
+}
+__device__ void arriveWithCopies(uint64_t *B) {
+  asm volatile("cp.async.mbarrier.arrive.noinc.shared::cta.b64 [%0];" ::"r"(
+                   sharedAddress(B))
+               : "memory");
+}
+
+// The other lanes refill the slot as soon as they come there.
+KERNEL freed_for_one_bad(const float4 *In, float4 *Out, int Tiles) {
+// expect-note@-1: with Tiles = 2
+  __shared__ float4 Tile[128];
+  __shared__ uint64_t Full, Empty;
+  if (threadIdx.x == 0) {
+    initBarrier(&Full, 32);
+    initBarrier(&Empty, 96);
+  }
+  __syncthreads();
+  for (int K = 0; K < Tiles; ++K) {
+  // expect-note@-1: in the iteration of this loop with K = 0
+  // expect-note@-2: in the iteration of this loop with K = 1
+    const int Base = (blockIdx.x * Tiles + K) * 128;
+    if (threadIdx.x < 32) {
+      if (threadIdx.x == 0)
+        waitForPhase(&Empty, (K & 1) ^ 1);
+      for (int I = threadIdx.x; I < 128; I += 32)
+      // expect-note@-1: in the first iteration of this loop
+        copy16(&Tile[I], &In[Base + I]);
+        // expect-note@-1: a barrier belongs between the read in line +6 and this overwrite in a later iteration
+        // expect-note@-2: thread 1 overwrites 'Tile[1]' here, read by thread 33
+        // expect-warning@-3{cpasync-in-flight-overwrite}: 'Tile' may be overwritten while other threads still read it
+      arriveWithCopies(&Full);
+    } else {
+      waitForPhase(&Full, K & 1);
+      lagOddWarps();
+      for (int I = threadIdx.x - 32; I < 128; I += 96)
+        Out[Base + I] = Tile[I];
+        // expect-note@-1: read here
+      arrive(&Empty);
+    }
+  }
+}
+
+KERNEL freed_for_one_ok(const float4 *In, float4 *Out, int Tiles) {
+  __shared__ float4 Tile[128];
+  __shared__ uint64_t Full, Empty;
+  if (threadIdx.x == 0) {
+    initBarrier(&Full, 32);
+    initBarrier(&Empty, 96);
+  }
+  __syncthreads();
+  for (int K = 0; K < Tiles; ++K) {
+    const int Base = (blockIdx.x * Tiles + K) * 128;
+    if (threadIdx.x < 32) {
+      if (threadIdx.x == 0)
+        waitForPhase(&Empty, (K & 1) ^ 1);
+      __syncwarp();
+      for (int I = threadIdx.x; I < 128; I += 32)
+        copy16(&Tile[I], &In[Base + I]);
+      arriveWithCopies(&Full);
+    } else {
+      waitForPhase(&Full, K & 1);
+      lagOddWarps();
+      for (int I = threadIdx.x - 32; I < 128; I += 96)
+        Out[Base + I] = Tile[I];
+      arrive(&Empty);
+    }
+  }
+}
+
 #ifdef CPASYNC_GPU_TEST
 #include "../gpu/harness.cuh"
 GPU_TABLE(TWINS(product, Stale), TWINS(single_buffer, Stale), TWINS(toggle, Stale),
@@ -1058,6 +1134,6 @@ GPU_TABLE(TWINS(product, Stale), TWINS(single_buffer, Stale), TWINS(toggle, Stal
           TWINS(epilogue, Stale), TWINS(union, Stale), TWINS(scratch, Stale),
           TWINS(two_copies, Stale), TWINS(two_writers, Stale), TWINS(missing_row, Stale),
           TWINS(chosen_store, Stale), TWINS(sent, Stale),
-          OK(own_slot_ok),
+          TWINS(freed_for_one, Trap), OK(own_slot_ok),
           OK(staged_in_free_slot_ok))
 #endif

@@ -12,8 +12,10 @@
 // `_ok` kernel copies In to Out.
 //
 //===----------------------------------------------------------------------===//
+// lint-flags: -- --offload-arch=sm_90
 
 #include <cooperative_groups.h>
+#include <cstdint>
 #include <cuda_pipeline.h>
 #include <mma.h>
 
@@ -746,6 +748,78 @@ KERNEL own_element_ok(const float4 *In, float4 *Out) {
   Out[First + threadIdx.x] = *(Flat + threadIdx.x / 32 * 32 + threadIdx.x % 32);
 }
 
+//===----------------------------------------------------------------------===//
+// Phases that one lane waits for
+//===----------------------------------------------------------------------===//
+
+__device__ void initBarrier(uint64_t *B, uint32_t Count) {
+  asm volatile("mbarrier.init.shared::cta.b64 [%0], %1;" ::"r"(sharedAddress(B)),
+               "r"(Count)
+               : "memory");
+}
+__device__ void arriveAndExpect(uint64_t *B, uint32_t Bytes) {
+  asm volatile("mbarrier.arrive.expect_tx.shared::cta.b64 _, [%0], %1;" ::"r"(
+                   sharedAddress(B)),
+               "r"(Bytes)
+               : "memory");
+}
+__device__ void load(void *To, const void *From, uint32_t Bytes, uint64_t *B) {
+  asm volatile("cp.async.bulk.shared::cluster.global.mbarrier::complete_tx::"
+               "bytes [%0], [%1], %2, [%3];" ::"r"(sharedAddress(To)),
+               "l"(From), "r"(Bytes), "r"(sharedAddress(B))
+               : "memory");
+}
+__device__ void waitForPhase(uint64_t *B, uint32_t Parity) {
+  for (uint32_t Done = 0; !Done;)
+  // expect-note@-1: in the iteration of this loop that begins with Done = 0
+    asm volatile("{\n"
+                 ".reg .pred p;\n"
+                 "mbarrier.try_wait.parity.shared::cta.b64 p, [%1], %2;\n"
+                 "selp.u32 %0, 1, 0, p;\n"
+                 "}\n"
+                 : "=r"(Done)
+                 : "r"(sharedAddress(B)), "r"(Parity)
+                 : "memory");
+}
+
+// The others of its warp do not wait with it.
+KERNEL awaited_by_one_bad(const float4 *In, float4 *Out) {
+  __shared__ alignas(128) float4 Tile[128];
+  __shared__ uint64_t Full;
+  if (threadIdx.x == 0)
+    initBarrier(&Full, 1);
+  __syncthreads();
+  if (threadIdx.x == 0) {
+    arriveAndExpect(&Full, sizeof(Tile));
+    load(Tile, In + blockIdx.x * 128, sizeof(Tile), &Full);
+    // expect-note@-1: copy issued here
+  }
+  if (threadIdx.x % 32 == 0)
+    waitForPhase(&Full, 0);
+    // expect-note@-1: 'waitForPhase' called here
+    // expect-note@-2: its thread waits for the copy here
+  Out[blockIdx.x * 128 + threadIdx.x] = Tile[threadIdx.x];
+  // expect-note@-1: a barrier belongs between the wait in line -1 and this read
+  // expect-note@-2: thread 1 reads 'Tile[1]' here, copied by thread 0
+  // expect-warning@-3{cpasync-unsynchronized-read}: 'Tile' is read with no barrier after the wait for its copy
+}
+
+KERNEL awaited_by_one_ok(const float4 *In, float4 *Out) {
+  __shared__ alignas(128) float4 Tile[128];
+  __shared__ uint64_t Full;
+  if (threadIdx.x == 0)
+    initBarrier(&Full, 1);
+  __syncthreads();
+  if (threadIdx.x == 0) {
+    arriveAndExpect(&Full, sizeof(Tile));
+    load(Tile, In + blockIdx.x * 128, sizeof(Tile), &Full);
+  }
+  if (threadIdx.x % 32 == 0)
+    waitForPhase(&Full, 0);
+  __syncwarp();
+  Out[blockIdx.x * 128 + threadIdx.x] = Tile[threadIdx.x];
+}
+
 #ifdef CPASYNC_GPU_TEST
 #include "../gpu/harness.cuh"
 GPU_TABLE(TWINS(straight_line, Stale), TWINS(barrier_before_wait, Stale),
@@ -755,6 +829,6 @@ GPU_TABLE(TWINS(straight_line, Stale), TWINS(barrier_before_wait, Stale),
           TWINS(two_loops, Stale), TWINS(ldmatrix, Stale), TWINS(wmma, Stale),
           TWINS(shared_address, Stale), TWINS(wrapper, Stale),
           TWINS(lambda, Stale), TWINS(vector_load, Stale),
-          TWINS(barrier_in_branch, Stale), OK(one_warp_ok),
-          OK(own_element_ok))
+          TWINS(barrier_in_branch, Stale), TWINS(awaited_by_one, Stale),
+          OK(one_warp_ok), OK(own_element_ok))
 #endif

@@ -53,7 +53,7 @@ __device__ void tokens(const float *In, float *Out, int N) {
       // expect-note@-1: its thread waits for the copy here
     Out[I * Threads + threadIdx.x] = Row[I & 1][threadIdx.x];
     // expect-note@-1: a barrier belongs between the wait in line -1 and this read
-    // expect-note@-2: thread 32 reads 'Row[0][32]' here, copied by thread 0
+    // expect-note@-2: thread 1 reads 'Row[0][1]' here, copied by thread 0
     // expect-warning@-3{cpasync-unsynchronized-read}: 'Row' may be read with no barrier after the wait for its copy
     __syncthreads();
     Token = std::move(Next);

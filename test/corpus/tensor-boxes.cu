@@ -77,6 +77,7 @@ __global__ void row_sums(const __grid_constant__ CUtensorMap In, float *Out,
     // expect-warning@-2{cpasync-mismatched-phase}: phase of 'Full' waited for here may never complete: 3072 bytes more copied than announced
     for (int I = 0; I < Columns; ++I)
       Sum += float(Tile[K & 1][threadIdx.x][I]);
+    __syncwarp(); // of 16 threads
   }
   Out[threadIdx.x] = Sum;
 }

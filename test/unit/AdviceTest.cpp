@@ -228,7 +228,7 @@ TEST(Advice, BlocksThatAreNotThere) {
 }
 
 TEST(Advice, EverythingElse) {
-  expectAdvice(finding(FindingKind::PartialGroup), 2,
+  expectAdvice(finding(FindingKind::PartialGroup), 1,
                "all threads of the group must come to this copy, or a group of "
                "those that do must share it");
   expectAdvice(finding(FindingKind::ReadBeforeCopy), 4,
@@ -257,6 +257,11 @@ TEST(Advice, EverythingElse) {
   Finding F = finding(FindingKind::UnorderedSource);
   expectAdvice(
       F, 1, "a barrier belongs between the wait for the copies and this copy");
+  F.Path.OfLanes = true;
+  expectAdvice(F, 1,
+               "'__syncwarp' belongs between the wait for the copies and this "
+               "copy");
+  F.Path.OfLanes = false;
   F.ByStore = true;
   expectAdvice(F, 1, "a barrier belongs between the stores and this copy");
   expectAdvice(finding(FindingKind::OverWait), 3,
