@@ -68,9 +68,12 @@ UnorderedAccesses::List UnorderedAccesses::take() {
 void UnorderedAccesses::add(PerThreadContext &L, const EventTable &E,
                             EventId Event, EventId Wait, const Footprint *Bytes,
                             const BarrierSet &Before) {
-  if (L.threads() <= L.inStep() || PerThreadContext::isEmpty(Bytes->Mask))
-    return;
   const cpasync::Event &Of = E[Event];
+  // Threads that run in step come after each other, but not after a phase that
+  // only one of them has waited for.
+  if ((L.threads() <= L.inStep() && !Of.OfPhase) ||
+      PerThreadContext::isEmpty(Bytes->Mask))
+    return;
   // The products of a warpgroup are over together: where one of its warps had
   // waited, none was seen to be running still (H200).
   const PerThread *After = Of.K == cpasync::Event::Kind::Wgmma

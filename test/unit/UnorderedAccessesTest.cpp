@@ -15,6 +15,7 @@
 #include "lib/memory/FootprintSet.h"
 #include "gtest/gtest.h"
 #include <random>
+#include <set>
 
 using namespace cpasync;
 
@@ -281,6 +282,54 @@ TEST_F(UnorderedAccessesTest, ShortListsAreLeftAlone) {
   }
   Accesses.joinReads(V, Footprints, Events, [](EventId) { return false; });
   EXPECT_EQ(Accesses.size(), 8u);
+}
+
+/// The threads from \p First on, so many.
+static const PerThread *threads(PerThreadContext &L, unsigned First,
+                                unsigned Number) {
+  std::vector<int64_t> Mask(L.threads());
+  std::fill_n(Mask.begin() + First, Number, 1);
+  return L.perThread(Mask);
+}
+
+// Lane 33 has waited for a phase: its warp comes after it, once they have met.
+TEST_F(UnorderedAccessesTest, WhoMeetsAFollowerFollows) {
+  Event E{Event::Kind::Copy, nullptr, {}};
+  E.OfPhase = true;
+  E.Bytes = Footprints.get(Objects[0], V.constant(0), 4, threads(L, 0, 1));
+  const EventId Copy = Events.intern(std::move(E));
+  const BarrierSet Phase =
+      BarrierSet::of(BarrierId::newestPhase(MbarrierIndex(0)));
+  Accesses.add(L, Events, Copy, /*Wait=*/0, Events[Copy].Bytes, Phase);
+  Accesses.pass(L, Phase, threads(L, 33, 1), L.all());
+  Accesses.meetInWarps(L, Footprints, threads(L, 34, 4), L.all());
+  EXPECT_EQ(Accesses.newest()->After, threads(L, 33, 1)); // it was not there
+  Accesses.meetInWarps(L, Footprints, threads(L, 33, 4), L.all());
+  EXPECT_EQ(Accesses.newest()->After, threads(L, 33, 4));
+  Accesses.meetInWarps(L, Footprints, L.all(), L.all());
+  EXPECT_EQ(Accesses.newest()->After, threads(L, 32, 32));
+  // The others are gone.
+  Accesses.meetInWarps(L, Footprints, L.all(), threads(L, 32, 32));
+  EXPECT_EQ(Accesses.size(), 1u);
+  Accesses.pass(L, Phase, L.none(), threads(L, 32, 32));
+  EXPECT_TRUE(Accesses.empty());
+}
+
+// Lanes that are apart come after each other only where they meet.
+TEST_F(UnorderedAccessesTest, LanesThatAreApartMeet) {
+  Event E{Event::Kind::Read, nullptr, {}};
+  E.Bytes = Footprints.get(Objects[0], V.constant(0), 4, threads(L, 0, 40));
+  const EventId Read = Events.intern(std::move(E));
+  Accesses.add(L, Events, Read, /*Wait=*/0, Events[Read].Bytes);
+  Accesses.meetInWarps(L, Footprints, L.all(), L.all());
+  EXPECT_EQ(Accesses.newest()->After, L.none()); // in step all the same
+  L.setInStep(1);
+  Accesses.meetInWarps(L, Footprints, threads(L, 0, 40), L.all());
+  std::set<std::pair<const PerThread *, const PerThread *>> Found;
+  for (const Access &A : Accesses.inOrder())
+    Found.emplace(A.Bytes->Mask, A.After);
+  const PerThread *First = threads(L, 0, 32), *Rest = threads(L, 32, 8);
+  EXPECT_EQ(Found, (decltype(Found){{First, First}, {Rest, Rest}}));
 }
 
 TEST_F(UnorderedAccessesTest, SetKnowsWhatMayTouch) {
