@@ -6,6 +6,9 @@
 The configuration is the one that docs/adopt.md shows.
 """
 
+import json
+import re
+import shutil
 import subprocess
 import sys
 import tempfile
@@ -28,6 +31,8 @@ __global__ void scale(const float *In, float *Out) {
 }
 """
 BAD = GOOD.replace("  __pipeline_wait_prior(0);\n", "")
+LIBRARY = tools.ROOT / "test" / "tool" / "Inputs" / "header-library"
+WARNING = re.compile(r"^include/staged/(\S+:\d+):\d+: warning: .* \[(\S+)\]$", re.M)
 FINDING = "warning: 'Tile' is read before"
 
 
@@ -156,6 +161,49 @@ class Hooks(unittest.TestCase):
         status, output = repo.commit()
         self.assertNotEqual(status, 0, output)
         self.assertIn("cpasync-tidy: error: broken.cu: ", output)
+
+    def test_library_of_headers(self):
+        """What changes is a header; who launches it, a file of the database."""
+        wanted = {
+            ("reverse.cuh:30", "cpasync-unwaited-read"),
+            ("reverse.cuh:31", "cpasync-in-flight-overwrite"),
+            ("rows.cuh:28", "cpasync-unsynchronized-read"),
+            ("rows.cuh:36", "cpasync-unsynchronized-read"),
+        }
+        hook = "      - id: cpasync-tidy\n"
+        config = documented_config("commit")
+        self.assertIn(hook, config)
+        for args in ("-p, build", "--extra-arg=-std=c++17, --extra-arg=-Iinclude"):
+            with self.subTest(args=args):
+                repo = Repository(
+                    self.base / f"library-{len(args)}",
+                    self.base / "home",
+                    config.replace(hook, f"{hook}        args: [{args}]\n"),
+                )
+                shutil.copytree(LIBRARY, repo.folder, dirs_exist_ok=True)
+                (repo.folder / "build").mkdir()
+                database = [
+                    {
+                        "directory": str(repo.folder),
+                        "file": f"src/{name}",
+                        "command": f"nvcc -std=c++17 -Iinclude -c src/{name}",
+                    }
+                    for name in ("reverse.cu", "rows.cu")
+                ]
+                (repo.folder / "build" / "compile_commands.json").write_text(
+                    json.dumps(database), encoding="utf-8"
+                )
+                tools.git(repo.folder, repo.env, "add", "include", "src")
+                self.assertEqual(repo.commit("--no-verify")[0], 0)
+                for header in ("ring", "reverse", "rows"):
+                    path = f"include/staged/{header}.cuh"
+                    text = (repo.folder / path).read_text(encoding="utf-8")
+                    repo.write(path, text + "// Changed.\n")
+                status, output = repo.commit()
+                self.assertNotEqual(status, 0, output)
+                self.assertEqual(set(WARNING.findall(output)), wanted, output)
+                assumed = "-p" not in args  # nothing tells
+                self.assertEqual("assuming blocks of" in output, assumed, output)
 
     def test_system_hook(self):
         config = documented_config("commit").replace(
