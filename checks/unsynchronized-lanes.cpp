@@ -21,8 +21,8 @@ using namespace cpasync;
 
 bool UnsynchronizedLanes::owns(const Finding &F) {
   return F.Path.OfLanes && (F.Kind == FindingKind::UnsynchronizedRead ||
-                       F.Kind == FindingKind::UnorderedSource ||
-                       F.Kind == FindingKind::Overwrite);
+                            F.Kind == FindingKind::UnorderedSource ||
+                            F.Kind == FindingKind::Overwrite);
 }
 
 Primary UnsynchronizedLanes::describe(const Finding &F) {

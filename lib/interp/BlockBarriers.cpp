@@ -204,10 +204,9 @@ void BlockBarriers::tileBarrier(State &S, const CallExpr *E) {
   const TemplateArgument *Size = Tile && Tile->getTemplateArgs().size()
                                      ? &Tile->getTemplateArgs()[0]
                                      : nullptr;
-  const int64_t Threads =
-      Size && Size->getKind() == TemplateArgument::Integral
-          ? int64Of(Size->getAsIntegral())
-          : 0;
+  const int64_t Threads = Size && Size->getKind() == TemplateArgument::Integral
+                              ? int64Of(Size->getAsIntegral())
+                              : 0;
   if (Threads <= WarpThreads || !llvm::isPowerOf2_64(Threads))
     return warpBarrier(S);
   std::vector<int64_t> Ids(Shape.threads());

@@ -10,10 +10,11 @@
 // kept until every living thread is known to come after it; until then a thread
 // of another warp that touches the same bytes races with it. Threads of one
 // warp are taken to be ordered: they run in step or meet at __syncwarp, and the
-// hardware keeps the groups of a warp together. Where they are asked to be apart
-// (PerThreadContext::inStep), only barriers order them. A copy that completes with the
-// phase of an mbarrier is no access of the thread that has issued it: whoever
-// waited for the phase comes after it, and who comes after him.
+// hardware keeps the groups of a warp together. Where they are asked to be
+// apart (PerThreadContext::inStep), only barriers order them. A copy that
+// completes with the phase of an mbarrier is no access of the thread that has
+// issued it: whoever waited for the phase comes after it, and who comes after
+// him.
 //
 //   state    | shape             | meaning            | changed by
 //   ---------|-------------------|--------------------|----------------------

@@ -25,7 +25,8 @@ bool Symbols::isBlockIndex(const Atom *Symbol) {
 }
 
 bool Symbols::isBlockOf(const Atom *Index, const Atom *Count) {
-  return isBlockIndex(Index) && Count->Origin == Grid + BlockCount && Index->Number == Count->Number;
+  return isBlockIndex(Index) && Count->Origin == Grid + BlockCount &&
+         Index->Number == Count->Number;
 }
 
 // \p I is computed from the kernel's parameters, and not from which block runs.
