@@ -127,15 +127,17 @@ const PerThread *MbarrierOps::heldBack(const State &S,
   const PerThread *Mates = L.except(L.anyAmong(Waiting, WarpThreads), Waiting);
   if (PerThreadContext::isEmpty(Mates))
     return Waiting;
-  const PerThread *Early = Mates;
-  const auto IsIn = [&](const Context &C) {
-    return !PerThreadContext::isEmpty(L.both(C.Active, Waiting));
+  const PerThread *Early = nullptr;
+  // Who runs the same wait waits by itself.
+  const auto AskIn = [&](const Context &C) {
+    if (PerThreadContext::isEmpty(L.both(C.Active, Waiting)))
+      return false;
+    Early = Ahead.among(C, L.except(Mates, C.Active));
+    return true;
   };
-  if (IsIn(S))
-    Early = Ahead.among(S, Mates);
-  else if (const auto C = llvm::find_if(S.Stopped, IsIn); C != S.Stopped.end())
-    Early = Ahead.among(*C, Mates);
-  return L.except(L.either(Waiting, Mates), Early);
+  if (AskIn(S) || llvm::any_of(S.Stopped, AskIn))
+    return L.except(L.either(Waiting, Mates), Early);
+  return Waiting;
 }
 
 void MbarrierOps::passPhase(State &S, MbarrierIndex Barrier,
