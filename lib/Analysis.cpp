@@ -464,9 +464,15 @@ void cpasync::keepOfLanes(AnalysisResult &Apart, const AnalysisResult &InStep) {
   });
   for (Finding &X : Apart.Findings)
     X.Path.OfLanes = true;
-  llvm::erase_if(Apart.Kernels, [&](const KernelReport &X) {
-    return llvm::any_of(InStep.Kernels, [&](const KernelReport &Y) {
-      return X.Loc == Y.Loc && X.Name == Y.Name && !Y.Gaps.empty();
+  llvm::erase_if(Apart.Kernels, [&](KernelReport &X) {
+    const auto Y = llvm::find_if(InStep.Kernels, [&](const KernelReport &Of) {
+      return X.Loc == Of.Loc && X.Name == Of.Name;
     });
+    if (Y == InStep.Kernels.end())
+      return false;
+    llvm::erase_if(X.Refuted, [&](const AnalysisGap &Gap) {
+      return llvm::is_contained(Y->Refuted, Gap);
+    });
+    return !Y->Gaps.empty();
   });
 }
