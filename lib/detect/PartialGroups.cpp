@@ -1,4 +1,4 @@
-//===- PartialGroups.cpp-----------------------------------------------===//
+//===- PartialGroups.cpp --------------------------------------------------===//
 //
 // Part of cpasync-tidy, under the Apache License v2.0 with LLVM Exceptions.
 // See LICENSE for license information.
@@ -18,7 +18,7 @@ void PartialGroups::checkCopy(State &S, const Object *Dst, unsigned Tile,
                               SourceLocation At) {
   if (!S.May.empty())
     return;
-  const PerThread *All = S.Parted ? Run.livingThreads(S) : L.uniform(1);
+  const PerThread *All = S.Parted ? Run.livingThreads(S) : L.all();
   const unsigned OfBlock = Shape.threadsOfBlock();
   const unsigned OfGroup = Tile ? Tile : OfBlock;
   unsigned End = 0;

@@ -134,7 +134,7 @@ bool StuckPhases::checkStuck(State &S, const PhaseBarrier &B,
     F.Trace.push_back({N->K, N->Loc, "", 0, N->Flag});
   if (Others)
     F.Trace.push_back({TraceStep::Kind::BarrierSkipped, Others->At,
-                       threadRanges(Others->Arrived, Shape)});
+                       threadRanges(Others->arrived(L), Shape)});
   F.Trace.push_back({TraceStep::Kind::PhaseAwaited, W.Loc, F.Object});
   Findings.add(S, std::move(F));
   return true;
@@ -145,7 +145,7 @@ bool StuckPhases::checkStuck(State &S, const PhaseBarrier &B,
 bool StuckPhases::checkStuck(State &S, const Arrival &A) {
   const auto IsForPhase = [&](const Context &C) {
     return std::holds_alternative<MbarrierIndex>(*C.StoppedAt) &&
-           !PerThreadContext::isEmpty(L.except(C.Active, A.Arrived));
+           !PerThreadContext::isEmpty(L.except(C.Active, A.arrived(L)));
   };
   if (!isAsked(S, A) || llvm::any_of(S.Stopped, IsForPhase) ||
       (!allWait(S) && mayBeDecidedApart(S)))
@@ -183,8 +183,8 @@ void StuckPhases::tell(State &S, const Arrival &A) {
   F.OnEveryPath = isUnconditional(S.Trace);
   for (const TraceNode *N : newestDecisions(S.Trace, /*Max=*/2))
     F.Trace.push_back({N->K, N->Loc, "", 0, N->Flag});
-  F.Trace.push_back(
-      {TraceStep::Kind::BarrierSkipped, A.At, threadRanges(A.Arrived, Shape)});
+  F.Trace.push_back({TraceStep::Kind::BarrierSkipped, A.At,
+                     threadRanges(A.arrived(L), Shape)});
   Findings.add(S, std::move(F));
 }
 

@@ -67,10 +67,9 @@ void BlockBarriers::meetAt(State &S, SourceLocation At, Value Id, Value Count,
     auto A = llvm::find_if(
         S.Arrivals, [&](const Arrival &X) { return X.Barrier == Which; });
     if (A == S.Arrivals.end()) {
-      S.Arrivals.push_back({Which, L.none(), L.none(), L.none(), Needed, Loc});
+      S.Arrivals.push_back({Which, L.none(), L.none(), Needed, Loc});
       A = S.Arrivals.end() - 1;
     }
-    A->Arrived = L.either(A->Arrived, Here);
     A->Times = L.apply(LaneOp::Add, A->Times, Here);
     A->At = Loc;
     if (Needed)
@@ -83,7 +82,7 @@ void BlockBarriers::meetAt(State &S, SourceLocation At, Value Id, Value Count,
     S.Copies.unordered().arrive(L, Footprints, Which, L.either(Here, Left));
     const bool Complete =
         Needed ? A->threads(Shape.threads()) >= Needed
-               : PerThreadContext::isEmpty(L.except(Living, A->Arrived));
+               : PerThreadContext::isEmpty(L.except(Living, A->arrived(L)));
     if (Complete) {
       release(S, Which);
       S.MayMeet = true; // much that was different is ordered now

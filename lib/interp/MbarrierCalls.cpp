@@ -17,17 +17,24 @@
 using namespace clang;
 using namespace cpasync;
 
-bool MbarrierOps::copyTo(State &S, Value Place) {
+bool MbarrierOps::forEachBarrier(
+    State &S, Value Place,
+    llvm::function_ref<void(MbarrierIndex, const PerThread *)> Do) {
   Place = Run.simplify(S, Place);
   if (!Place.isPtr() || Place.Obj->K == Object::Kind::Choice)
     return false;
   return V.forEachValue(Run.Blocks.placeOf(Place).I, S.Active,
                         [&](int64_t At, const PerThread *Here) {
-                          PhaseBarrier &B =
-                              S.Copies.phase(phaseBarrier(S, Place.Obj, At));
-                          B.Copying =
-                              B.Copying ? L.either(B.Copying, Here) : Here;
+                          Do(phaseBarrier(S, Place.Obj, At), Here);
                         });
+}
+
+bool MbarrierOps::copyTo(State &S, Value Place) {
+  return forEachBarrier(
+      S, Place, [&](MbarrierIndex Index, const PerThread *Here) {
+        PhaseBarrier &B = S.Copies.phase(Index);
+        B.Copying = B.Copying ? L.either(B.Copying, Here) : Here;
+      });
 }
 
 // The phase cannot be complete before they are, if those that it still waits
@@ -62,19 +69,13 @@ void MbarrierOps::bindCopies(State &S, const void *Site, SourceLocation Loc) {
 }
 
 bool MbarrierOps::commitTo(State &S, const CallExpr *E, Value Place) {
-  Place = Run.simplify(S, Place);
-  if (!Place.isPtr() || Place.Obj->K == Object::Kind::Choice)
-    return false;
   const SourceLocation Loc = Run.userLoc(S, E->getBeginLoc());
-  return V.forEachValue(
-      Run.Blocks.placeOf(Place).I, S.Active,
-      [&](int64_t At, const PerThread *Here) {
-        const MbarrierIndex B = phaseBarrier(S, Place.Obj, At);
-        const EventId Id = closing(S, E, Loc, B, Here);
-        S.Copies.commit(L, Events, Id, Here);
-        Run.trace(S, {TraceStep::Kind::Committed, Loc, Id, Here});
-        S.Copies.phase(B).bind({Here, Id});
-      });
+  return forEachBarrier(S, Place, [&](MbarrierIndex B, const PerThread *Here) {
+    const EventId Id = closing(S, E, Loc, B, Here);
+    S.Copies.commit(L, Events, Id, Here);
+    Run.trace(S, {TraceStep::Kind::Committed, Loc, Id, Here});
+    S.Copies.phase(B).bind({Here, Id});
+  });
 }
 
 void MbarrierOps::callOfBarrier(State &S, const CallExpr *E, ApiKind K) {

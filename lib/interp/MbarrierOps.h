@@ -128,6 +128,11 @@ private:
   llvm::SmallVector<PhaseBarrier::Bound, 2>
   takeLate(State &S, PhaseBarrier &B, const PerThread *Late,
            clang::SourceLocation Arrival);
+  /// \p Do with each barrier that a pointer of the active threads may mean, and
+  /// those of them that mean it; false if it is not known which it is.
+  bool
+  forEachBarrier(State &S, Value Place,
+                 llvm::function_ref<void(MbarrierIndex, const PerThread *)> Do);
   MbarrierIndex phaseBarrier(State &S, const Object *O, int64_t Offset,
                              unsigned Part = 0);
   /// \p Orders: what they did comes before.

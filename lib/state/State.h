@@ -238,8 +238,7 @@ struct LoopVisit::Snapshot {
 /// A barrier that threads have come to and that is not complete.
 struct Arrival {
   BarrierId Barrier;
-  const PerThread *Arrived; ///< arrived, waiting or not
-  const PerThread *Times;   ///< how often each has: who does not wait may again
+  const PerThread *Times;   ///< that each has come, if only to arrive
   const PerThread *Waiting; ///< wait for the others
   /// Of so many threads, in whole warps; 0: of all that have not left the
   /// kernel.
@@ -247,6 +246,10 @@ struct Arrival {
   clang::SourceLocation At; ///< of those who came last
   bool operator==(const Arrival &) const = default;
 
+  /// Threads that have come at all.
+  const PerThread *arrived(PerThreadContext &L) const {
+    return L.apply(LaneOp::Ne, Times, L.none());
+  }
   /// Threads that it counts of a block of \p Threads: a warp counts whole, each
   /// time that it comes. PTX ISA, "bar, barrier".
   int64_t threads(unsigned Threads) const;

@@ -82,7 +82,7 @@ def lint(name):
     many kernels were looked at."""
     path = FOLDER / f"{name}.cu"
     options, flags = extra_flags(path)
-    command = [TOOL, "--cuda=bundled", EVERY_CHECK, "--format=json", *options, path]
+    command = [TOOL, "--cuda=bundled", f"--checks={EVERY_CHECK}", "--format=json", *options, path]
     result = subprocess.run(
         [*command, "--", *flags], capture_output=True, text=True, check=False
     )

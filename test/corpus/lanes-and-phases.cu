@@ -135,6 +135,75 @@ __global__ __launch_bounds__(128) void called_ok(const float *In, float *Out) {
   Out[threadIdx.x] = Tile[threadIdx.x];
 }
 
+// What they read first lies behind a pointer, a reference, a view.
+__device__ float elementOf(const float *P, int I) { return P[I]; }
+// expect-note@-1: a barrier belongs between the wait in line +15 and this read
+// expect-note@-2: thread 1 reads 'Tile[1]' here, copied by thread 0
+// expect-warning@-3{cpasync-unsynchronized-read}: 'Tile' is read with no barrier after the wait for its copy
+__device__ float lastOf(const float (&Row)[128]) { return Row[threadIdx.x]; }
+// expect-note@-1: a barrier belongs between the wait in line +27 and this read
+// expect-note@-2: thread 1 reads 'Tile[1]' here, copied by thread 0
+// expect-warning@-3{cpasync-unsynchronized-read}: 'Tile' is read with no barrier after the wait for its copy
+struct View {
+  const float *Data;
+  __device__ float operator()(int I) const { return Data[I]; }
+  // expect-note@-1: a barrier belongs between the wait in line +38 and this read
+  // expect-note@-2: thread 1 reads 'Tile[1]' here, copied by thread 0
+  // expect-warning@-3{cpasync-unsynchronized-read}: 'Tile' is read with no barrier after the wait for its copy
+};
+__global__ __launch_bounds__(128) void by_pointer_bad(const float *In,
+                                                      float *Out) {
+  __shared__ alignas(128) float Tile[128];
+  __shared__ uint64_t Full;
+  if (threadIdx.x == 0)
+    initBarrier(&Full, 1);
+  __syncthreads();
+  if (threadIdx.x == 0) {
+    load(Tile, In, sizeof(Tile), &Full);
+    // expect-note@-1: 'load' called here
+    wait(&Full, 0);
+    // expect-note@-1: 'wait' called here
+    // expect-note@-2: its thread waits for the copy here
+  }
+  Out[threadIdx.x] = elementOf(Tile, threadIdx.x);
+  // expect-note@-1: 'elementOf' called here
+}
+__global__ __launch_bounds__(128) void by_reference_bad(const float *In,
+                                                        float *Out) {
+  __shared__ alignas(128) float Tile[128];
+  __shared__ uint64_t Full;
+  if (threadIdx.x == 0)
+    initBarrier(&Full, 1);
+  __syncthreads();
+  if (threadIdx.x == 0) {
+    load(Tile, In, sizeof(Tile), &Full);
+    // expect-note@-1: 'load' called here
+    wait(&Full, 0);
+    // expect-note@-1: 'wait' called here
+    // expect-note@-2: its thread waits for the copy here
+  }
+  Out[threadIdx.x] = lastOf(Tile);
+  // expect-note@-1: 'lastOf' called here
+}
+__global__ __launch_bounds__(128) void by_view_bad(const float *In,
+                                                   float *Out) {
+  __shared__ alignas(128) float Tile[128];
+  __shared__ uint64_t Full;
+  if (threadIdx.x == 0)
+    initBarrier(&Full, 1);
+  __syncthreads();
+  View Seen{Tile};
+  if (threadIdx.x == 0) {
+    load(Tile, In, sizeof(Tile), &Full);
+    // expect-note@-1: 'load' called here
+    wait(&Full, 0);
+    // expect-note@-1: 'wait' called here
+    // expect-note@-2: its thread waits for the copy here
+  }
+  Out[threadIdx.x] = Seen(threadIdx.x);
+  // expect-note@-1: 'operator()' called here
+}
+
 // The others of its warp read nothing before the barrier of the block.
 __global__ __launch_bounds__(128) void block_ok(const float *In, float *Out) {
   __shared__ alignas(128) float Tile[128];

@@ -42,7 +42,7 @@ class _Copy:
 
     def run(self, *options):
         """What is found, with `options` to fix some of it on the way."""
-        command = [self.tool, "--cuda=bundled", EVERY_CHECK, ANY_TIME, "--quiet"]
+        command = [self.tool, "--cuda=bundled", f"--checks={EVERY_CHECK}", ANY_TIME, "--quiet"]
         command += [*options, *self.options, "--output=json=report.json", self.name]
         subprocess.run(
             [*command, "--", *self.compiler_flags],
