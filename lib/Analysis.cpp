@@ -12,6 +12,7 @@
 #include "lib/launch/LaunchTable.h"
 #include "lib/report/CallSites.h"
 #include "lib/report/Doubts.h"
+#include "lib/source/DeviceArch.h"
 #include "lib/source/DeviceFunctions.h"
 #include "lib/source/ParseErrors.h"
 #include "lib/state/FindingList.h"
@@ -50,15 +51,6 @@ void collectCallees(Program &P, const Stmt *S,
   }
   for (const Stmt *Child : S->children())
     collectCallees(P, Child, To);
-}
-
-unsigned deviceArch(const ASTContext &Ctx) {
-  llvm::StringRef Cpu = Ctx.getTargetInfo().getTargetOpts().CPU;
-  if (!Cpu.consume_front("sm_"))
-    return 0;
-  unsigned Number = 0;
-  Cpu.consumeInteger(10, Number);
-  return Number * 10;
 }
 
 std::string nameOf(const FunctionDecl *F) {

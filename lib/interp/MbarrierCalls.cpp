@@ -29,11 +29,10 @@ bool MbarrierOps::forEachBarrier(
                         });
 }
 
-bool MbarrierOps::copyTo(State &S, Value Place) {
+bool MbarrierOps::copyTo(State &S, Value Place, bool InBulk) {
   return forEachBarrier(
       S, Place, [&](MbarrierIndex Index, const PerThread *Here) {
-        PhaseBarrier &B = S.Copies.phase(Index);
-        B.Copying = B.Copying ? L.either(B.Copying, Here) : Here;
+        S.Copies.phase(Index).copies(L, Here, InBulk);
       });
 }
 
@@ -56,11 +55,13 @@ void MbarrierOps::bindCopies(State &S, MbarrierIndex Index,
         !PerThreadContext::isEmpty(L.both(C.Mask, Bound)))
       Loc = Events[C.Queue.open().back()].Loc;
   const EventId Id = closing(S, Site, Loc, Index, Bound);
-  S.Copies.commit(L, Events, Id, Bound);
-  B.bind({Bound, Id});
+  S.Copies.commit(L, Events, Id, Bound, B.CopyInBulk);
+  B.bind({Bound, Id, B.CopyInBulk});
   B.Copying = L.except(B.Copying, Bound);
-  if (PerThreadContext::isEmpty(B.Copying))
+  if (PerThreadContext::isEmpty(B.Copying)) {
     B.Copying = nullptr;
+    B.CopyInBulk = false;
+  }
 }
 
 void MbarrierOps::bindCopies(State &S, const void *Site, SourceLocation Loc) {

@@ -229,7 +229,7 @@ MbarrierOps::takeLate(State &S, PhaseBarrier &B, const PerThread *Late,
     const PerThread *Of = L.both(X.Threads, Late);
     if (PerThreadContext::isEmpty(Of) || IsOrdered(X.Commit))
       continue;
-    Taken.push_back({Of, X.Commit});
+    Taken.push_back({Of, X.Commit, X.Alone});
     X.Threads = L.except(X.Threads, Of);
   }
   llvm::erase_if(B.Binds, [](const PhaseBarrier::Bound &X) {

@@ -65,8 +65,8 @@ public:
   bool commitTo(State &S, const clang::CallExpr *E, Value Place);
   /// The copies of the active threads that are in no group yet are complete
   /// with the phase of the barrier at \p Place that these threads arrive in
-  /// next. False as above.
-  bool copyTo(State &S, Value Place);
+  /// next; \p InBulk: each by itself. False as above.
+  bool copyTo(State &S, Value Place, bool InBulk);
   /// Those of the active threads are copied with the phase that collects
   /// arrivals, whether anybody arrives or not.
   void bindCopies(State &S, const void *Site, clang::SourceLocation Loc);
@@ -116,6 +116,8 @@ private:
   void bindCopies(State &S, MbarrierIndex Barrier, const PerThread *Threads,
                   const void *Site, clang::SourceLocation Loc);
   /// An event that closes a group of \p Threads on \p Barrier.
+  EventId closingLoad(State &S, const CopyRequest &R, clang::SourceLocation Loc,
+                      MbarrierIndex Barrier, const PerThread *Threads);
   EventId closing(State &S, const void *Site, clang::SourceLocation Loc,
                   MbarrierIndex Barrier, const PerThread *Threads);
   /// Of threads that are \p Here and arrive, each \p Each times, those that the

@@ -88,6 +88,18 @@ EventId MbarrierOps::closing(State &S, const void *Site, SourceLocation Loc,
   return Id;
 }
 
+// Rounds of a loop that copy for one phase do not need a group each.
+EventId MbarrierOps::closingLoad(State &S, const CopyRequest &R,
+                                 SourceLocation Loc, MbarrierIndex Barrier,
+                                 const PerThread *Threads) {
+  for (const PhaseBarrier::Bound &X : S.Copies.phase(Barrier).Binds)
+    if (const Event &Close = Events[X.Commit];
+        X.Alone && X.Threads == Threads && Close.Site == R.Site &&
+        Close.Loc == Loc && S.Copies.groupsAfter(L, X.Commit, Threads))
+      return X.Commit;
+  return closing(S, R.Site, Loc, Barrier, Threads);
+}
+
 bool MbarrierOps::issueLoad(State &S, const CopyRequest &R, EventId Copy) {
   Run.Report->LoadsInBulk = true;
   const Value Place = Run.simplify(S, *R.Mbarrier);
@@ -100,7 +112,7 @@ bool MbarrierOps::issueLoad(State &S, const CopyRequest &R, EventId Copy) {
       [&](int64_t At, const PerThread *Here) {
         const MbarrierIndex B = phaseBarrier(S, Place.Obj, At);
         completeIfReady(S, B, /*Knows=*/true);
-        const EventId Close = closing(S, R.Site, Loc, B, Here);
+        const EventId Close = closingLoad(S, R, Loc, B, Here);
         S.Copies.load(L, Run.Written, Events, Copy, Close, Here, R.Reads);
         S.Copies.phase(B).bind({Here, Close, /*Alone=*/true});
         S.Copies.phase(B).At.Copy = Loc;

@@ -19,6 +19,7 @@
 #include "lib/interp/ScopedCopies.h"
 #include "lib/interp/CopyRequest.h"
 #include "lib/interp/Interpreter.h"
+#include "lib/source/DeviceArch.h"
 #include "lib/values/Bounds.h"
 #include "clang/AST/ASTContext.h"
 #include "clang/AST/DeclTemplate.h"
@@ -30,6 +31,8 @@ using namespace cpasync;
 /// Bytes of the smallest and of the largest cp.async.
 static constexpr int64_t Word = 4;
 static constexpr int64_t MaxPiece = 16;
+/// What a barrier counts in is one bulk copy from here on, if it may be.
+static constexpr unsigned FirstArchWithBulk = 900;
 
 struct ScopedCopies::MemcpyAsync {
   const Expr *DstExpr = nullptr, *SrcExpr = nullptr, *SizeExpr = nullptr;
@@ -242,7 +245,8 @@ bool ScopedCopies::scopedCopy(State &S, const CallExpr *E) {
     Copies.waitAll(S, E, E->getBeginLoc());
     return true;
   }
-  return Phases.copyTo(S, Barrier);
+  return Phases.copyTo(S, Barrier,
+                       M.MayBeBulk && deviceArch(Ctx) >= FirstArchWithBulk);
 }
 
 bool ScopedCopies::bulkLoad(State &S, const CallExpr *E) {

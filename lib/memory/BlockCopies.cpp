@@ -109,8 +109,8 @@ void BlockCopies::copy(PerThreadContext &L, WrittenBytesTable &W,
 }
 
 void BlockCopies::commit(PerThreadContext &L, const EventTable &E,
-                         EventId Commit, const PerThread *Mask) {
-  split(L, E, Mask, [&](ThreadClass &C) { C.Queue.commit(Commit); });
+                         EventId Commit, const PerThread *Mask, bool Alone) {
+  split(L, E, Mask, [&](ThreadClass &C) { C.Queue.commit(Commit, Alone); });
 }
 
 void BlockCopies::wait(FootprintTable &F, const EventTable &E, uint32_t N,

@@ -50,7 +50,7 @@ public:
   void copy(PerThreadContext &L, WrittenBytesTable &W, const EventTable &E,
             EventId Copy);
   void commit(PerThreadContext &L, const EventTable &E, EventId Commit,
-              const PerThread *Mask);
+              const PerThread *Mask, bool Alone = false);
   void wait(FootprintTable &F, const EventTable &E, uint32_t N, EventId Wait,
             const PerThread *Mask);
   void waitAll(FootprintTable &F, const EventTable &E, EventId Wait,

@@ -26,8 +26,9 @@ void GroupQueue::keepOpen(llvm::function_ref<bool(EventId)> IsTheirs) {
     OpenWait = 0;
 }
 
-void GroupQueue::commit(EventId Commit) {
+void GroupQueue::commit(EventId Commit, bool Alone) {
   Group New;
+  New.Alone = Alone;
   New.Commit = Commit;
   New.EarlyWait = OpenWait;
   New.Copies.assign(Open.begin(), Open.end());
@@ -82,6 +83,14 @@ llvm::SmallVector<EventId, 8> GroupQueue::waitAll() {
 }
 
 void GroupQueue::load(llvm::ArrayRef<EventId> Copies, EventId Close) {
+  const auto Open = llvm::find_if(
+      Groups, [&](const Group &G) { return G.Alone && G.Commit == Close; });
+  if (Open != Groups.end()) {
+    for (const EventId Copy : Copies)
+      if (!llvm::is_contained(Open->Copies, Copy))
+        Open->Copies.push_back(Copy);
+    return;
+  }
   Group New;
   New.Commit = Close;
   New.Alone = true;

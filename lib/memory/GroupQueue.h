@@ -68,14 +68,16 @@ struct Group {
 class GroupQueue {
 public:
   void copy(EventId Copy);
-  void commit(EventId Commit);
+  /// \p Alone: as load and part do, but of what is open.
+  void commit(EventId Commit, bool Alone = false);
   /// Completes all but the newest \p N groups (already clamped by
   /// effectiveWaitCount). Returns the copies that completed, oldest first.
   llvm::SmallVector<EventId, 8> waitGroup(uint32_t N, EventId Wait);
   /// As `commit_group; wait_group 0`: also completes what was never committed.
   llvm::SmallVector<EventId, 8> waitAll();
 
-  /// A group of its own, which completes as \p Close says.
+  /// A group of its own, which completes as \p Close says, with whatever of it
+  /// is in flight.
   void load(llvm::ArrayRef<EventId> Copies, EventId Close);
   /// What is in flight leaves its groups and completes as \p Close says.
   void part(EventId Close);

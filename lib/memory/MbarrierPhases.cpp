@@ -26,6 +26,7 @@ void PhaseBarrier::addTo(Fingerprint &F) const {
   F.add(Came);
   F.add(Joined);
   F.add(Copying);
+  F.add(CopyInBulk);
   F.add(Foreign);
   F.add(uint64_t(Newest));
   for (const auto *List : {&Binds, &Done})
@@ -39,6 +40,12 @@ void PhaseBarrier::addTo(Fingerprint &F) const {
     F.add(W.Loc.getRawEncoding());
     F.add(W.Consumes);
   });
+}
+
+void PhaseBarrier::copies(PerThreadContext &L, const PerThread *Threads,
+                          bool InBulk) {
+  CopyInBulk = InBulk && (CopyInBulk || !Copying);
+  Copying = Copying ? L.either(Copying, Threads) : Threads;
 }
 
 void PhaseBarrier::believe(unsigned Tile, int64_t Count) {
@@ -59,7 +66,6 @@ void cpasync::uniteCopying(PerThreadContext &L, PhaseBarriers &All,
     if (Same == All.end())
       All.push_back(B);
     else if (B.Copying)
-      Same->Copying =
-          Same->Copying ? L.either(Same->Copying, B.Copying) : B.Copying;
+      Same->copies(L, B.Copying, B.CopyInBulk);
   }
 }

@@ -99,6 +99,8 @@ struct PhaseBarrier {
   bool Parity = false;
   const PerThread *Joined = nullptr;  ///< null: nobody
   const PerThread *Copying = nullptr; ///< null: nobody
+  /// All that those copy is copied in bulk: such a copy completes by itself.
+  bool CopyInBulk = false;
   /// Of other blocks of the cluster, those that have arrived since somebody of
   /// its own has waited; null: nobody.
   const PerThread *Foreign = nullptr;
@@ -109,6 +111,7 @@ struct PhaseBarrier {
   size_t Newest = 0;
   llvm::SmallVector<Waiter, 1> Waiting;
   Told At;
+  void copies(PerThreadContext &L, const PerThread *Threads, bool InBulk);
   /// Copies complete with the phase that collects arrivals.
   void bind(const Bound &B) {
     if (!llvm::is_contained(Binds, B))

@@ -68,7 +68,9 @@ bool isMovedBy(ValueContext &V, const EventTable &E, EventId X, EventId Y) {
     return true;
   if (!A.Bytes->Offset || !B.Bytes->Offset)
     return false;
-  const Int *By = V.sub(B.Bytes->Offset, A.Bytes->Offset);
+  // Others may not have come to that round.
+  const Int *By =
+      asIn(V, V.sub(B.Bytes->Offset, A.Bytes->Offset), A.Bytes->Mask);
   return By->isConstant() ||
          (By->isKnown() &&
           IndexedPlace::areOneStep(*By->base(), V.lanes().threads()));
@@ -88,6 +90,31 @@ bool growsAtEnd(const Range &A, const Range &B, const Range &C, Fn Repeated,
       return false;
   return true;
 }
+
+// What is announced or copied for a phase is more in each round, and how much
+// lacks hangs on what the kernel was given: no round makes it complete.
+bool phaseGrows(ValueContext &V, const PhaseBarrier &A, const PhaseBarrier &B,
+                const PhaseBarrier &C) {
+  if (A == B && B == C)
+    return true;
+  if (!A.Bytes || !B.Bytes || !C.Bytes || C.Bytes->isKnown())
+    return false;
+  PhaseBarrier First = A, Second = B;
+  First.Bytes = Second.Bytes = C.Bytes;
+  const Int *By = V.sub(C.Bytes, B.Bytes);
+  return First == C && Second == C && By == V.sub(B.Bytes, A.Bytes) &&
+         isStable(By);
+}
+
+bool phasesGrow(ValueContext &V, const PhaseBarriers &A, const PhaseBarriers &B,
+                const PhaseBarriers &C) {
+  if (A.size() != B.size() || B.size() != C.size())
+    return false;
+  for (size_t I = 0; I < A.size(); ++I)
+    if (!phaseGrows(V, A[I], B[I], C[I]))
+      return false;
+  return true;
+}
 } // namespace
 
 bool BlockCopies::growSteadily(ValueContext &V, const EventTable &E,
@@ -95,12 +122,24 @@ bool BlockCopies::growSteadily(ValueContext &V, const EventTable &E,
                                const BlockCopies &C) {
   auto Repeated = [&](EventId X, EventId Y) { return isRepeated(V, E, X, Y); };
   auto Moved = [&](EventId X, EventId Y) { return isMovedBy(V, E, X, Y); };
-  auto Groups = [](auto Same) {
-    return [Same](const Group &X, const Group &Y) {
-      return X.Commit == Y.Commit && X.LastWait == Y.LastWait &&
-             X.EarlyWait == Y.EarlyWait && X.Alone == Y.Alone &&
-             llvm::equal(X.Copies, Y.Copies, Same);
+  auto SameGroup = [](const Group &X, const Group &Y) {
+    return X.Commit == Y.Commit && X.LastWait == Y.LastWait &&
+           X.EarlyWait == Y.EarlyWait && X.Alone == Y.Alone;
+  };
+  auto Groups = [&](auto Same) {
+    return [&, Same](const Group &X, const Group &Y) {
+      return SameGroup(X, Y) && llvm::equal(X.Copies, Y.Copies, Same);
     };
+  };
+  // Copies that one phase waits for are in one group.
+  auto EachGroupGrows = [&](auto X, auto Y, auto Z) {
+    if (X.size() != Y.size() || Y.size() != Z.size())
+      return false;
+    for (size_t I = 0; I < X.size(); ++I)
+      if (!SameGroup(X[I], Y[I]) || !SameGroup(Y[I], Z[I]) ||
+          !growsAtEnd(X[I].Copies, Y[I].Copies, Z[I].Copies, Repeated, Moved))
+        return false;
+    return true;
   };
   auto Blind = [](const BlockCopies &X) {
     return X.History.blindReads().size();
@@ -108,15 +147,16 @@ bool BlockCopies::growSteadily(ValueContext &V, const EventTable &E,
   if (A.Classes.size() != B.Classes.size() ||
       B.Classes.size() != C.Classes.size() ||
       !A.History.isFilledAs(B.History) || !B.History.isFilledAs(C.History) ||
-      !A.Notes.isSameButBlamed(C.Notes) || A.Phases != B.Phases ||
-      B.Phases != C.Phases || Blind(C) - Blind(B) != Blind(B) - Blind(A))
+      !A.Notes.isSameButBlamed(C.Notes) ||
+      !phasesGrow(V, A.Phases, B.Phases, C.Phases) || Blind(C) - Blind(B) != Blind(B) - Blind(A))
     return false;
   auto QueueGrows = [&](const GroupQueue &X, const GroupQueue &Y,
                         const GroupQueue &Z) {
     return X.openLastWait() == Y.openLastWait() &&
            Y.openLastWait() == Z.openLastWait() &&
-           growsAtEnd(X.groups(), Y.groups(), Z.groups(), Groups(Repeated),
-                      Groups(Moved)) &&
+           (growsAtEnd(X.groups(), Y.groups(), Z.groups(), Groups(Repeated),
+                       Groups(Moved)) ||
+            EachGroupGrows(X.groups(), Y.groups(), Z.groups())) &&
            growsAtEnd(X.open(), Y.open(), Z.open(), Repeated, Moved);
   };
   auto Accesses = [](auto Same) {
