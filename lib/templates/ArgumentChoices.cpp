@@ -155,8 +155,7 @@ private:
       return {std::move(Default)};
     if (const auto *N = dyn_cast<NonTypeTemplateParmDecl>(P)) {
       const Requirements::OfNumber &Of = Asked.of(N);
-      return {numbers(N, Of),
-              Of.Equals || Of.Is == Requirements::Role::WaitCount ? 1u : 3u};
+      return {numbers(N, Of), Of.Is == Requirements::Role::WaitCount ? 1u : 3u};
     }
     if (const auto *T = dyn_cast<TemplateTypeParmDecl>(P)) {
       const Requirements::OfType &Of = Asked.of(T);
@@ -182,8 +181,6 @@ private:
       Add(Ctx.MakeIntValue(0, T));
     } else if (T->isIntegerType()) {
       llvm::SmallVector<int64_t, 16> Numbers;
-      if (Of.Equals)
-        Numbers.push_back(*Of.Equals);
       llvm::append_range(Numbers, Of.Is == Requirements::Role::WaitCount
                                       ? llvm::ArrayRef(NoGroups)
                                   : Of.Is == Requirements::Role::CopySize

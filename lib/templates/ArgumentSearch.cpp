@@ -7,6 +7,8 @@
 //===----------------------------------------------------------------------===//
 
 #include "lib/templates/ArgumentSearch.h"
+#include "lib/source/Layouts.h"
+#include "lib/templates/NumberConditions.h"
 #include "clang/AST/ASTContext.h"
 #include "clang/AST/DeclTemplate.h"
 #include "clang/Sema/Sema.h"
@@ -30,7 +32,8 @@ class Search {
 public:
   Search(const TemplateLevels &Of, llvm::ArrayRef<ParameterChoices> Choices,
          Instantiator &Tries)
-      : Of(Of), Choices(Choices), Tries(Tries) {}
+      : Of(Of), Choices(Choices.begin(), Choices.end()), Tries(Tries),
+        Conditions(Of) {}
 
   std::optional<Picks> from(Picks Now) {
     for (bool Moves = true; Moves && !at(Now).isGood();) {
@@ -40,14 +43,30 @@ public:
     }
     return at(Now).isGood() ? std::optional(Now) : std::nullopt;
   }
-  /// The first choice whose number for \p Distance is another.
-  Picks start(unsigned Distance) const {
+  /// The first choice whose number for \p Distance is another, but for what
+  /// static assertions ask.
+  Picks start(unsigned Distance) {
     Picks P;
     for (const ParameterChoices &Each : Choices)
       P.push_back(Each.All.empty()
                       ? 0
                       : Distance %
                             std::min<size_t>(Each.Likely, Each.All.size()));
+    NumberConditions::Values Known;
+    NumberConditions::Candidates Numbers(P.size());
+    for (unsigned I = 0; I < P.size(); ++I) {
+      Known.push_back(valueOf(I, P[I]));
+      // What is likely comes first in its turn, then what is less so.
+      if (isNumber(I))
+        for (unsigned J = 0, N = Choices[I].All.size(); J < N; ++J)
+          Numbers[I].push_back(*valueOf(I, J == 0      ? P[I]
+                                           : J <= P[I] ? J - 1
+                                                       : J));
+    }
+    if (const auto Solved = Conditions.solve(Known, Numbers))
+      for (unsigned I = 0; I < P.size(); ++I)
+        if (isNumber(I))
+          P[I] = placeOf(I, *(*Solved)[I]);
     return P;
   }
   const Instantiator::Result &at(const Picks &P) {
@@ -65,6 +84,30 @@ public:
   }
 
 private:
+  bool isNumber(unsigned I) const {
+    return !Choices[I].All.empty() &&
+           Choices[I].All[0].getKind() == TemplateArgument::Integral;
+  }
+  std::optional<int64_t> valueOf(unsigned I, unsigned Pick) const {
+    if (Choices[I].All.empty())
+      return std::nullopt;
+    const TemplateArgument &A = Choices[I].All[Pick];
+    if (A.getKind() == TemplateArgument::Integral)
+      return A.getAsIntegral().tryExtValue();
+    if (A.getKind() == TemplateArgument::Type)
+      return Layouts(Tries.sema().Context).sizeOf(A.getAsType());
+    return std::nullopt;
+  }
+  unsigned placeOf(unsigned I, int64_t Number) {
+    std::vector<TemplateArgument> &All = Choices[I].All;
+    for (unsigned J = 0; J < All.size(); ++J)
+      if (valueOf(I, J) == Number)
+        return J;
+    ASTContext &Ctx = Tries.sema().Context;
+    const QualType T = All[0].getIntegralType();
+    All.emplace_back(Ctx, Ctx.MakeIntValue(Number, T), T);
+    return All.size() - 1;
+  }
   bool improve(Picks &Now, unsigned I) {
     const unsigned Errors = at(Now).Errors;
     Picks Next = Now;
@@ -80,8 +123,9 @@ private:
   }
 
   const TemplateLevels &Of;
-  llvm::ArrayRef<ParameterChoices> Choices;
+  std::vector<ParameterChoices> Choices;
   Instantiator &Tries;
+  const NumberConditions Conditions;
   std::map<Picks, Instantiator::Result> Results;
 };
 } // namespace

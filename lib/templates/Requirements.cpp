@@ -32,18 +32,10 @@ public:
       llvm::function_ref<void(const TemplateTypeParmType *, DeclarationName)>;
   using NumberSink = llvm::function_ref<void(const NonTypeTemplateParmDecl *,
                                              Requirements::Role)>;
-  using EqualSink =
-      llvm::function_ref<void(const NonTypeTemplateParmDecl *, int64_t)>;
   using UseSink = llvm::function_ref<void(const NonTypeTemplateParmDecl *)>;
   Reader(ASTContext &Ctx, TypeSink AddType, NumberSink AddNumber,
-         EqualSink SetEqual, UseSink AddUse)
-      : Ctx(Ctx), AddType(AddType), AddNumber(AddNumber), SetEqual(SetEqual),
-        AddUse(AddUse) {}
-
-  bool VisitStaticAssertDecl(StaticAssertDecl *D) {
-    noteEquals(D->getAssertExpr());
-    return true;
-  }
+         UseSink AddUse)
+      : Ctx(Ctx), AddType(AddType), AddNumber(AddNumber), AddUse(AddUse) {}
 
   bool VisitDependentNameTypeLoc(DependentNameTypeLoc T) {
     note(T.getTypePtr()->getQualifier(), T.getTypePtr()->getIdentifier());
@@ -93,22 +85,6 @@ public:
   }
 
 private:
-  /// Of what is joined by '&&', each.
-  void noteEquals(const Expr *E) {
-    const auto *B = dyn_cast<BinaryOperator>(E->IgnoreParenCasts());
-    if (!B)
-      return;
-    if (B->getOpcode() == BO_LAnd) {
-      noteEquals(B->getLHS());
-      noteEquals(B->getRHS());
-    } else if (B->getOpcode() == BO_EQ) {
-      const auto *P = bareParameter(B->getLHS());
-      const auto *N = dyn_cast<IntegerLiteral>(B->getRHS()->IgnoreParenCasts());
-      const auto Value = N ? N->getValue().tryZExtValue() : std::nullopt;
-      if (P && Value)
-        SetEqual(P, static_cast<int64_t>(*Value));
-    }
-  }
   void note(NestedNameSpecifier Qualifier, DeclarationName Name) {
     if (Qualifier.getKind() == NestedNameSpecifier::Kind::Type)
       note(QualType(Qualifier.getAsType(), 0), Name);
@@ -142,7 +118,6 @@ private:
   ASTContext &Ctx;
   TypeSink AddType;
   NumberSink AddNumber;
-  EqualSink SetEqual;
   UseSink AddUse;
 };
 } // namespace
@@ -166,11 +141,7 @@ Requirements::Requirements(const NamedDecl *Pattern) {
     if (P->getDepth() < Levels)
       ++Numbers[{P->getDepth(), P->getIndex()}].Uses;
   };
-  const auto SetEqual = [&](const NonTypeTemplateParmDecl *P, int64_t N) {
-    if (P->getDepth() < Levels)
-      Numbers[{P->getDepth(), P->getIndex()}].Equals = N;
-  };
-  Reader R(Pattern->getASTContext(), AddType, AddNumber, SetEqual, AddUse);
+  Reader R(Pattern->getASTContext(), AddType, AddNumber, AddUse);
   // The classes around it may name what it needs.
   for (const auto *D = Pattern; D && D->isTemplated();
        D = dyn_cast<NamedDecl>(D->getDeclContext())) {

@@ -11,7 +11,6 @@
 
 #include "clang/AST/DeclarationName.h"
 #include <map>
-#include <optional>
 #include <set>
 #include <utility>
 
@@ -42,7 +41,6 @@ public:
   };
   struct OfNumber {
     Role Is = Role::Any;
-    std::optional<int64_t> Equals; ///< by a static assertion
     unsigned Uses = 0, HandedOn = 0;
   };
   const OfNumber &of(const clang::NonTypeTemplateParmDecl *P) const;

@@ -284,6 +284,18 @@ TEST(GroupQueue, GroupsAloneAreNotCounted) {
   EXPECT_EQ(str(Q), "open  | 4: 3");
 }
 
+TEST(GroupQueue, WhatCompletesTogetherIsOneGroup) {
+  GroupQueue Q;
+  Q.load(1, 9);
+  Q.copy(2);
+  Q.commit(8, /*Alone=*/true);
+  Q.load({3, 1}, 9);
+  EXPECT_EQ(str(Q), "open  | 9: 1 3 | 8: 2");
+  EXPECT_FALSE(Q.isWaitable());
+  EXPECT_EQ(ids(Q.complete(9)), "1 3");
+  EXPECT_EQ(str(Q), "open  | 8: 2");
+}
+
 TEST(GroupQueue, NobodyWaitsForGroupsAlone) {
   GroupQueue Q;
   Q.load(1, 2);

@@ -83,7 +83,7 @@ TEST_F(StateTest, MemoryForgetsWhatIsErasedAndNothingElse) {
 TEST_F(StateTest, AWarpCountsWholeEachTimeThatItComes) {
   PerThreadContext Block(70);
   std::vector<int64_t> Times(70);
-  Arrival A{BarrierId::numbered(1), nullptr, nullptr, nullptr, 160, {}};
+  Arrival A{BarrierId::numbered(1), nullptr, nullptr, 160, {}};
   const auto Count = [&] {
     A.Times = Block.perThread(Times);
     return A.threads(70);
@@ -127,12 +127,8 @@ TEST_F(StateTest, WhatMakesADifferenceIsInItsDigest) {
   Add();
   S.StoppedAt = BarrierId::numbered(2);
   Add();
-  S.Arrivals.push_back({BarrierId::numbered(1),
-                        threads(0, 8),
-                        threads(0, 8),
-                        threads(0, 4),
-                        0,
-                        {}});
+  S.Arrivals.push_back(
+      {BarrierId::numbered(1), threads(0, 8), threads(0, 4), 0, {}});
   Add();
   S.Arrivals[0].Barrier = BarrierId::numbered(2);
   Add();

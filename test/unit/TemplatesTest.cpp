@@ -171,11 +171,9 @@ TEST(Templates, AssertionsHold) {
   EXPECT_EQ(made("template <unsigned long N> __global__ void k(int *To, int"
                  " *From) { static_assert(N == 4000000000u); COPY; }"),
             "k: N = 4000000000");
-  EXPECT_EQ(
-      made("template <int N> __global__ void k(int *To, int *From)"
-           " { static_assert(N > 100000, \"large\"); COPY; }"),
-      "k: no arguments that were tried compile: line 12: static assertion "
-      "failed due to requirement '64 > 100000': large");
+  EXPECT_EQ(made("template <int N> __global__ void k(int *To, int *From)"
+                 " { static_assert(N > 100000, \"large\"); COPY; }"),
+            "k: N = 100001");
   // In a class that it names; there is one error for many arguments.
   EXPECT_EQ(
       made("template <int N> struct Half { static_assert(N < 30);"
@@ -190,6 +188,55 @@ TEST(Templates, AssertionsHold) {
                  "template <int N> __global__ void l(int *To, int *From)"
                  " { Half<N> X; COPY; }"),
             "k: N = 32 | N = 128; l: N = 32 | N = 128");
+}
+
+// Each alone would take more instances than are tried.
+TEST(Templates, ManyNumbersThatHangOnEachOther) {
+  EXPECT_EQ(
+      made(R"(
+template <int Dim, int AtomM, int AtomN, int AtomK, int WarpsQ, int WarpsK,
+          int RowsQ, int RowsK, int RowsP, int DimV, int Stages, int Pad>
+__global__ void k(float *To, const float *From) {
+  static_assert(AtomM == 16 && AtomN == 8 && AtomK == 16);
+  static_assert(WarpsQ <= 8 && WarpsK == 1);
+  static_assert(RowsQ == 1 && RowsK == 7 && RowsP == RowsQ &&
+                DimV == Dim / (AtomN * WarpsK));
+  static_assert(Stages > 0 && Stages < 3, "one or two");
+  static_assert(Pad >= 0 && Pad % 16 == 0);
+  constexpr int Rows = AtomM * WarpsQ * RowsQ;
+  static_assert(Rows == 96);
+  COPY;
+})"),
+      "k: Dim = 64, AtomM = 16, AtomN = 8, AtomK = 16, WarpsQ = 6, WarpsK = 1, "
+      "RowsQ = 1, RowsK = 7, RowsP = 1, DimV = 8, Stages = 2, Pad = 0 | "
+      "Dim = 32, AtomM = 16, AtomN = 8, AtomK = 16, WarpsQ = 6, WarpsK = 1, "
+      "RowsQ = 1, RowsK = 7, RowsP = 1, DimV = 4, Stages = 2, Pad = 0 | "
+      "Dim = 128, AtomM = 16, AtomN = 8, AtomK = 16, WarpsQ = 6, WarpsK = 1, "
+      "RowsQ = 1, RowsK = 7, RowsP = 1, DimV = 16, Stages = 2, Pad = 0");
+}
+
+TEST(Templates, SizesAndConstantsInAssertions) {
+  EXPECT_EQ(made(R"(
+constexpr int Warp = 32;
+template <class T, int Cols> struct Traits {
+  static constexpr int Bytes = Cols * sizeof(T);
+  static_assert(Bytes == 12 * sizeof(int) * Warp, "a row");
+  static __device__ void f(float *To, const float *From) { COPY; }
+};)"),
+            "f: T = float, Cols = 384 | T = __half, Cols = 768 | "
+            "T = signed char, Cols = 1536");
+}
+
+TEST(Templates, AssertionsThatNoNumbersMeet) {
+  EXPECT_EQ(made(R"(
+template <int Rows>
+__global__ void k(float *To, const float *From) {
+  static_assert(Rows > 8 && Rows < 4 && Rows / 0 == 1);
+  COPY;
+})"),
+            "k: no arguments that were tried compile: line 15: static "
+            "assertion failed due to requirement "
+            "'64 < 4'");
 }
 
 TEST(Templates, WhatIsHandedOn) {
