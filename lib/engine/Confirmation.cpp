@@ -28,6 +28,9 @@ static constexpr size_t MaxRuns = 12;
 static constexpr int64_t LargerNumbers[] = {2, 16, 128};
 /// The last of these is so many times as large as any of them, at least.
 static constexpr int64_t TimesLarger = 4;
+/// What all of them are, in the end: the path that was found first may be one of
+/// odd rests, and others to the same finding are not kept.
+static constexpr int64_t UsualNumbers[] = {128, 1024, 4096};
 /// Steps of such a run: it has fewer paths than the one before.
 static constexpr unsigned MaxSteps = 25000;
 
@@ -257,6 +260,19 @@ bool Confirmation::tellNumbers(Finding &X, const Answer &First) {
     IsFound = isFoundWith(Other.Numbers, X);
     if (IsFound == std::optional(true))
       Told = &Other.Numbers;
+  }
+  std::vector<GivenNumber> Usual = First.Numbers;
+  for (const int64_t Size : UsualNumbers) {
+    if (IsFound != std::optional(false))
+      break;
+    for (GivenNumber &N : Usual)
+      if (Values.Origins.isParameter(N.Symbol))
+        N.Value = Size;
+    if (isFoundWith(Usual, X).value_or(false)) {
+      IsFound = true;
+      Told = &Usual;
+      X.Path.Length = UINT_MAX; // other instances go first
+    }
   }
   // Where an address lies hangs on no other step of the path.
   if (IsFound == std::optional(false) && X.Kind != FindingKind::Misaligned)

@@ -37,12 +37,12 @@ __device__ void scaleRows(const float *In, const float *Weights, float *Out,
   float *Ring = reinterpret_cast<float *>(Memory);
   float *Scale = Ring + (IsShort ? 1 : 2) * Pitch;
   fetch(Scale, Weights, Pitch);
-  // expect-note@-1: 'fetch' called here
   fetch(Ring, In + blockIdx.x * Pitch, Pitch);
   // expect-note@-1: 'fetch' called here
   int Slot = 0;
   for (int R = blockIdx.x; R < Rows; R += gridDim.x) {
   // expect-note@-1: in the first iteration of this loop
+  // expect-note@-2: in the third iteration of this loop
     const int Next = R + gridDim.x;
     if (Next < Rows) {
     // expect-note@-1: taken when this condition is true
@@ -72,7 +72,8 @@ rows_ok(const float *In, const float *Weights, float *Out, int Rows,
 
 __global__ __launch_bounds__(Threads) void
 late_bad(const float *In, const float *Weights, float *Out, int Rows,
-// expect-note@-1: with Pitch = 1024, blockIdx.x = 0, Rows = 2, gridDim.x = 1
+// expect-note@-1: with Pitch = 1024, blockIdx.x = 0, Rows = 16, gridDim.x = 1
+// expect-note@-2: with Pitch = 1024, blockIdx.x = 0, Rows = 2, gridDim.x = 1
          int Pitch) {
   scaleRows<true, false>(In, Weights, Out, Rows, Pitch);
   // expect-note@-1: 'scaleRows' called here
@@ -81,10 +82,8 @@ late_bad(const float *In, const float *Weights, float *Out, int Rows,
 // The weights begin where the second row of the ring does.
 __global__ __launch_bounds__(Threads) void
 short_bad(const float *In, const float *Weights, float *Out, int Rows,
-// expect-note@-1: with Pitch = 1024, blockIdx.x = 0, Rows = 2, gridDim.x = 1
           int Pitch) {
   scaleRows<false, true>(In, Weights, Out, Rows, Pitch);
-  // expect-note@-1: 'scaleRows' called here
 }
 
 struct Sums {
