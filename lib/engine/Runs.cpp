@@ -184,9 +184,9 @@ static void addOthers(std::vector<Finding> &To,
 
 static std::vector<OpenSize> openSizes(const KernelRun &Run,
                                        const RunAssumptions &Known,
-                                       const FunctionDecl *F) {
+                                       const FunctionDecl *F, bool OfCopies) {
   std::vector<OpenSize> Open;
-  for (const SharedSize &S : sharedSizes(Run, F))
+  for (const SharedSize &S : sharedSizes(Run, F, OfCopies))
     if (!Known.decides(S.Number, Run.V))
       Open.push_back({DecidedNumber(S.Number, 0), S.Of, S.IsExtent,
                       S.IsInAddress,
@@ -197,6 +197,12 @@ static std::vector<OpenSize> openSizes(const KernelRun &Run,
 static bool areAllTold(llvm::ArrayRef<Finding> Findings) {
   return llvm::all_of(Findings,
                       [](const Finding &X) { return X.Kernel.IsTold; });
+}
+
+/// It is right as far as bulk copies are followed.
+static bool knowsPiecesOnly(const RunResult &R) {
+  return R.KnowsPieces && !R.IsCutShort && R.Findings.empty() &&
+         R.Report.Gaps.empty();
 }
 
 RunResult cpasync::runFunction(AnalysedProgram &P,
@@ -215,7 +221,6 @@ RunResult cpasync::runFunction(AnalysedProgram &P,
   R.Clues = First->Paths.clues();
   R.UsesThreads = First->Run.ThreadUses.Index > 0;
   R.IsCutShort = First->Paths.isCutShort();
-  R.Sizes = openSizes(First->Run, Known, F);
   R.Reached = First->Paths.Reached;
   for (Finding &X : R.Findings)
     X.Kernel.IsTold =
@@ -224,11 +229,13 @@ RunResult cpasync::runFunction(AnalysedProgram &P,
                      [&](auto &Y) { return FindingList::areSame(X, Y); });
   if (Done && !R.IsCutShort)
     dropUnusedReads(P.P, Options, Found, Cost, F, First, R.Report, R.Findings);
+  R.KnowsPieces = !First->Run.OpenCopySizes.empty();
+  R.Sizes = openSizes(First->Run, Known, F, knowsPiecesOnly(R));
   First.reset();
   auto ChoosesSizes = [&] {
     return Known.Numbers.empty() &&
            llvm::any_of(R.Sizes, [](auto &S) { return S.IsInAddress; }) &&
-           !R.Report.Gaps.empty() && !Cost.isSpent();
+           (!R.Report.Gaps.empty() || knowsPiecesOnly(R)) && !Cost.isSpent();
   };
   if (Done && !ChoosesSizes() && !areAllTold(R.Findings) &&
       (!R.Clues.Against || Known.IsLast))
@@ -240,8 +247,14 @@ RunResult cpasync::runFunction(AnalysedProgram &P,
     return runFunction(P, Options,
                        Known.IsLast ? Found.forLastRun() : Found.forNextRun(),
                        Cost, F, Empty);
-  if (ChoosesSizes())
-    return runWithSizes(P, Options, Found, Cost, F, Empty, std::move(R));
+  if (ChoosesSizes()) {
+    const std::optional<RunResult> Whole =
+        knowsPiecesOnly(R) ? std::optional(R) : std::nullopt;
+    RunResult Sized =
+        runWithSizes(P, Options, Found, Cost, F, Empty, std::move(R));
+    // It was followed to its end before.
+    return Whole && !Sized.Report.Gaps.empty() ? *Whole : Sized;
+  }
   std::optional<RunResult> Short;
   if (R.IsCutShort)
     Short = runWithShortTiles(P, Options, Found, Cost, F, R.Report, Empty);

@@ -62,6 +62,9 @@ struct RunResult {
   bool IsCutShort = false;     ///< a path was not followed to its end
   bool FitsNoShape = false;    ///< of those that were tried; there is a gap
   std::vector<OpenSize> Sizes; ///< that were not chosen
+  /// How far bulk copies go was not known: of a piece of each it is known that
+  /// it is right.
+  bool KnowsPieces = false;
   /// What some path came to.
   llvm::DenseSet<const clang::CFGBlock *> Reached;
 };

@@ -88,7 +88,8 @@ static void addFactors(UseOfSymbols &Uses, const Int *I) {
 }
 
 std::vector<SharedSize> cpasync::sharedSizes(const KernelRun &Run,
-                                             const FunctionDecl *F) {
+                                             const FunctionDecl *F,
+                                             bool OfCopies) {
   const TermOrigins &Origins = Run.Shared.Origins;
   UseOfSymbols Uses;
   for (const Event &E : Run.Events.all())
@@ -97,6 +98,9 @@ std::vector<SharedSize> cpasync::sharedSizes(const KernelRun &Run,
       Uses.addressed(B->Offset);
       addFactors(Uses, B->Offset);
     }
+  if (OfCopies)
+    for (const Int *Size : Run.OpenCopySizes)
+      Uses.addressed(Size);
   if (Uses.Addressed.empty())
     return {};
   // A path may know how long a ring is: no address has it by its name.

@@ -35,8 +35,10 @@ struct SharedSize {
 /// Numbers that \p F is given and that addresses in shared memory hang on in
 /// \p Run; if there are any, what counters are taken modulo, too, and extents
 /// that no address hangs on. In the order in which they were met.
+/// \p OfCopies: what only says how far bulk copies go counts as an address.
 std::vector<SharedSize> sharedSizes(const KernelRun &Run,
-                                    const clang::FunctionDecl *F);
+                                    const clang::FunctionDecl *F,
+                                    bool OfCopies = false);
 
 } // namespace cpasync
 

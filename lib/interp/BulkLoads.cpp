@@ -66,7 +66,9 @@ void CopyOps::noteSize(State &S, CopyRequest &R) {
   R.Bytes = IsKnown ? R.Size.I->constant() : BulkUnit;
   if (IsKnown)
     return;
-  if (R.Size.isInt() && !R.Size.I->isUniform())
+  if (R.Size.isInt() && R.Size.I->isUniform())
+    Run.OpenCopySizes.insert(R.Size.I);
+  else if (R.Size.isInt())
     Run.gap(S, R.Loc, "size of the copy differs by thread and is not known");
   // Something, from there on.
   Run.Written.noteAnywhere();

@@ -141,6 +141,8 @@ public:
   llvm::DenseMap<clang::SourceLocation, UserPlace> Places;
   /// By the place of a copy of a tile, what its size is known from.
   llvm::DenseMap<clang::SourceLocation, TraceStep> TileSizes;
+  /// Of bulk copies, in bytes: the same in all threads, and not known.
+  llvm::SmallSetVector<const Int *, 4> OpenCopySizes;
 
 private:
   std::deque<TraceNode> TraceNodes;
