@@ -28,8 +28,8 @@ static constexpr size_t MaxRuns = 12;
 static constexpr int64_t LargerNumbers[] = {2, 16, 128};
 /// The last of these is so many times as large as any of them, at least.
 static constexpr int64_t TimesLarger = 4;
-/// What all of them are, in the end: the path that was found first may be one of
-/// odd rests, and others to the same finding are not kept.
+/// What all of them are, in the end: the path that was found first may be one
+/// of odd rests, and others to the same finding are not kept.
 static constexpr int64_t UsualNumbers[] = {128, 1024, 4096};
 /// Steps of such a run: it has fewer paths than the one before.
 static constexpr unsigned MaxSteps = 25000;

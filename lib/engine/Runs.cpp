@@ -221,6 +221,10 @@ RunResult cpasync::runFunction(AnalysedProgram &P,
   R.Clues = First->Paths.clues();
   R.UsesThreads = First->Run.ThreadUses.Index > 0;
   R.IsCutShort = First->Paths.isCutShort();
+  R.KnowsPieces = !First->Run.CopySizes.Open.empty();
+  R.Sizes = openSizes(First->Run, Known, F, /*OfCopies=*/false);
+  std::vector<OpenSize> OfCopies =
+      openSizes(First->Run, Known, F, /*OfCopies=*/true);
   R.Reached = First->Paths.Reached;
   for (Finding &X : R.Findings)
     X.Kernel.IsTold =
@@ -229,9 +233,9 @@ RunResult cpasync::runFunction(AnalysedProgram &P,
                      [&](auto &Y) { return FindingList::areSame(X, Y); });
   if (Done && !R.IsCutShort)
     dropUnusedReads(P.P, Options, Found, Cost, F, First, R.Report, R.Findings);
-  R.KnowsPieces = !First->Run.OpenCopySizes.empty();
-  R.Sizes = openSizes(First->Run, Known, F, knowsPiecesOnly(R));
   First.reset();
+  if (knowsPiecesOnly(R))
+    R.Sizes = std::move(OfCopies);
   auto ChoosesSizes = [&] {
     return Known.Numbers.empty() &&
            llvm::any_of(R.Sizes, [](auto &S) { return S.IsInAddress; }) &&

@@ -99,7 +99,7 @@ std::vector<SharedSize> cpasync::sharedSizes(const KernelRun &Run,
       addFactors(Uses, B->Offset);
     }
   if (OfCopies)
-    for (const Int *Size : Run.OpenCopySizes)
+    for (const Int *Size : Run.CopySizes.Open)
       Uses.addressed(Size);
   if (Uses.Addressed.empty())
     return {};

@@ -67,7 +67,7 @@ void CopyOps::noteSize(State &S, CopyRequest &R) {
   if (IsKnown)
     return;
   if (R.Size.isInt() && R.Size.I->isUniform())
-    Run.OpenCopySizes.insert(R.Size.I);
+    Run.CopySizes.Open.insert(R.Size.I);
   else if (R.Size.isInt())
     Run.gap(S, R.Loc, "size of the copy differs by thread and is not known");
   // Something, from there on.

@@ -30,10 +30,10 @@ bool MbarrierOps::forEachBarrier(
 }
 
 bool MbarrierOps::copyTo(State &S, Value Place, bool InBulk) {
-  return forEachBarrier(
-      S, Place, [&](MbarrierIndex Index, const PerThread *Here) {
-        S.Copies.phase(Index).copies(L, Here, InBulk);
-      });
+  return forEachBarrier(S, Place,
+                        [&](MbarrierIndex Index, const PerThread *Here) {
+                          S.Copies.phase(Index).copies(L, Here, InBulk);
+                        });
 }
 
 // The phase cannot be complete before they are, if those that it still waits

@@ -116,10 +116,9 @@ private:
   void bindCopies(State &S, MbarrierIndex Barrier, const PerThread *Threads,
                   const void *Site, clang::SourceLocation Loc);
   /// An event that closes a group of \p Threads on \p Barrier.
-  EventId closingLoad(State &S, const CopyRequest &R, clang::SourceLocation Loc,
-                      MbarrierIndex Barrier, const PerThread *Threads);
   EventId closing(State &S, const void *Site, clang::SourceLocation Loc,
-                  MbarrierIndex Barrier, const PerThread *Threads);
+                  MbarrierIndex Barrier, const PerThread *Threads,
+                  bool IsLoad = false);
   /// Of threads that are \p Here and arrive, each \p Each times, those that the
   /// phase still expects, in their order; null if it expects all, or if not all
   /// of them need come.

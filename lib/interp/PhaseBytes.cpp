@@ -74,9 +74,16 @@ void MbarrierOps::completeReady(State &S) {
 }
 
 // Groups in flight that one statement closed are told apart: by the barrier,
-// and by number where it closed several for this one.
+// and by number where it closed several for this one. Rounds of a loop that
+// load for one phase do not need a group each.
 EventId MbarrierOps::closing(State &S, const void *Site, SourceLocation Loc,
-                             MbarrierIndex Barrier, const PerThread *Threads) {
+                             MbarrierIndex Barrier, const PerThread *Threads,
+                             bool IsLoad) {
+  for (const PhaseBarrier::Bound &X : S.Copies.phase(Barrier).Binds)
+    if (const Event &Old = Events[X.Commit];
+        IsLoad && X.Alone && X.Threads == Threads && Old.Site == Site &&
+        Old.Loc == Loc && S.Copies.groupsAfter(L, X.Commit, Threads))
+      return X.Commit;
   Event Close{Event::Kind::Commit, Site, Loc};
   Close.Mask = Threads;
   Close.N = int64_t(Barrier) << 8;
@@ -86,18 +93,6 @@ EventId MbarrierOps::closing(State &S, const void *Site, SourceLocation Loc,
     Id = Events.intern(Close);
   }
   return Id;
-}
-
-// Rounds of a loop that copy for one phase do not need a group each.
-EventId MbarrierOps::closingLoad(State &S, const CopyRequest &R,
-                                 SourceLocation Loc, MbarrierIndex Barrier,
-                                 const PerThread *Threads) {
-  for (const PhaseBarrier::Bound &X : S.Copies.phase(Barrier).Binds)
-    if (const Event &Close = Events[X.Commit];
-        X.Alone && X.Threads == Threads && Close.Site == R.Site &&
-        Close.Loc == Loc && S.Copies.groupsAfter(L, X.Commit, Threads))
-      return X.Commit;
-  return closing(S, R.Site, Loc, Barrier, Threads);
 }
 
 bool MbarrierOps::issueLoad(State &S, const CopyRequest &R, EventId Copy) {
@@ -112,7 +107,7 @@ bool MbarrierOps::issueLoad(State &S, const CopyRequest &R, EventId Copy) {
       [&](int64_t At, const PerThread *Here) {
         const MbarrierIndex B = phaseBarrier(S, Place.Obj, At);
         completeIfReady(S, B, /*Knows=*/true);
-        const EventId Close = closingLoad(S, R, Loc, B, Here);
+        const EventId Close = closing(S, R.Site, Loc, B, Here, /*IsLoad=*/true);
         S.Copies.load(L, Run.Written, Events, Copy, Close, Here, R.Reads);
         S.Copies.phase(B).bind({Here, Close, /*Alone=*/true});
         S.Copies.phase(B).At.Copy = Loc;

@@ -35,15 +35,16 @@ void CopyOps::sizeTile(State &S, CopyRequest &R) {
   switch (Size->Told) {
   case By::Announcement:
   case By::Map:
-    Run.TileSizes[Loc] = {TraceStep::Kind::TileSize, Size->From, "",
-                          Size->Bytes, Size->Told == By::Map};
+    Run.CopySizes.OfTiles[Loc] = {TraceStep::Kind::TileSize, Size->From, "",
+                                  Size->Bytes, Size->Told == By::Map};
     break;
   case By::Share:
-    Run.TileSizes[Loc] = {TraceStep::Kind::TilesTogether, Size->From, "",
-                          Size->Together};
+    Run.CopySizes.OfTiles[Loc] = {TraceStep::Kind::TilesTogether, Size->From,
+                                  "", Size->Together};
     break;
   case By::Room:
-    Run.TileSizes[Loc] = {TraceStep::Kind::TileRoom, Loc, "", Size->Bytes};
+    Run.CopySizes.OfTiles[Loc] = {TraceStep::Kind::TileRoom, Loc, "",
+                                  Size->Bytes};
     break;
   case By::Slot:
     break;

@@ -98,8 +98,8 @@ void FindingList::tellTiles(Finding &F) const {
     if (Step.K == TraceStep::Kind::CopyIssued)
       Copies.push_back(Step.Loc);
   for (const SourceLocation Copy : Copies) {
-    const auto At = Run.TileSizes.find(Copy);
-    if (At == Run.TileSizes.end())
+    const auto At = Run.CopySizes.OfTiles.find(Copy);
+    if (At == Run.CopySizes.OfTiles.end())
       continue;
     const TraceStep &Told = At->second;
     if (llvm::none_of(F.Trace, [&](const TraceStep &Step) {

@@ -139,10 +139,12 @@ public:
   llvm::StringRef DynamicName;
   /// Waits, barriers and reads by the place that is reported.
   llvm::DenseMap<clang::SourceLocation, UserPlace> Places;
-  /// By the place of a copy of a tile, what its size is known from.
-  llvm::DenseMap<clang::SourceLocation, TraceStep> TileSizes;
-  /// Of bulk copies, in bytes: the same in all threads, and not known.
-  llvm::SmallSetVector<const Int *, 4> OpenCopySizes;
+  struct {
+    /// By the place of a copy of a tile, what its size is known from.
+    llvm::DenseMap<clang::SourceLocation, TraceStep> OfTiles;
+    /// Of bulk copies, in bytes: the same in all threads, and not known.
+    llvm::SmallSetVector<const Int *, 4> Open;
+  } CopySizes;
 
 private:
   std::deque<TraceNode> TraceNodes;
