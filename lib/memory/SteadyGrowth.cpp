@@ -148,7 +148,8 @@ bool BlockCopies::growSteadily(ValueContext &V, const EventTable &E,
       B.Classes.size() != C.Classes.size() ||
       !A.History.isFilledAs(B.History) || !B.History.isFilledAs(C.History) ||
       !A.Notes.isSameButBlamed(C.Notes) ||
-      !phasesGrow(V, A.Phases, B.Phases, C.Phases) || Blind(C) - Blind(B) != Blind(B) - Blind(A))
+      !phasesGrow(V, A.Phases, B.Phases, C.Phases) ||
+      Blind(C) - Blind(B) != Blind(B) - Blind(A))
     return false;
   auto QueueGrows = [&](const GroupQueue &X, const GroupQueue &Y,
                         const GroupQueue &Z) {

@@ -20,8 +20,8 @@
 using namespace clang;
 using namespace cpasync;
 
-/// Constants that are defined by each other.
-static constexpr unsigned MaxDepth = 32;
+/// Constants, each defined by the next.
+static constexpr unsigned MaxConstants = 32;
 
 /// Numbers as mathematics has them: what does not fit is not known.
 class NumberConditions::Evaluator {
@@ -73,7 +73,7 @@ private:
       return parameter(P->getDepth(), P->getIndex());
     const auto *V = dyn_cast<VarDecl>(E->getDecl());
     if (!V || !(V->isConstexpr() || V->getType().isConstQualified()) ||
-        !V->getInit() || Depth == MaxDepth)
+        !V->getInit() || Depth == MaxConstants)
       return other();
     ++Depth;
     const auto Value = value(V->getInit());
