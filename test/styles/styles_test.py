@@ -8,8 +8,11 @@ and with one of eight mistakes, as MISTAKE says.
 The right one is silent and fully analysed. Each mistake is found by the check
 that its comment names, at the statement below it:
 
-    // AT 3 (unwaited-read): what goes wrong"""
+    // AT 3 (unwaited-read): what goes wrong
 
+gpu/results.txt is what gpu/run wrote on a GPU."""
+
+import hashlib
 import json
 import os
 import re
@@ -26,6 +29,7 @@ TOOL = BUILD / "bin" / "cpasync-tidy"
 MISTAKES = range(1, 9)
 FLAGS = ["-std=c++17", "--offload-arch=sm_90a"]
 AT = re.compile(r"^\s*// AT (?P<mistake>\d) \((?P<check>[a-z-]+)\): \w")
+WENT_WRONG = re.compile(r" MISTAKE=[1-8] (.* )?(WRONG|ERROR|HANG) ")
 TIMEOUT_SECONDS = 300
 
 
@@ -86,6 +90,35 @@ class Styles(unittest.TestCase):
         (file,) = told["files"]
         self.assertGreater(file["kernels"], 0)
         self.assertEqual((file["notFullyAnalysed"], file["parseErrors"]), (0, 0))
+
+
+class GpuResults(unittest.TestCase):
+    """The right kernels are right, and mistakes go wrong: those whose time has
+    come by then, as races do not lose each time."""
+
+    def setUp(self):
+        text = (HERE / "gpu" / "results.txt").read_text(encoding="utf-8")
+        self.head, *self.lines = text.splitlines()
+        self.paths = sorted(HERE.glob("*.cu"))
+
+    def test_they_are_of_these_kernels(self):
+        digest = hashlib.sha256()
+        for path in self.paths:
+            digest.update(path.read_bytes())
+        self.assertEqual(self.head, f"# kernels {digest.hexdigest()}")
+
+    def test_right_and_wrong(self):
+        for path in self.paths:
+            own = [line for line in self.lines if line.startswith(path.stem + " ")]
+            right = [line for line in own if " MISTAKE=0 " in line]
+            with self.subTest(style=path.stem):
+                self.assertTrue(right)
+                for line in right:
+                    self.assertRegex(line, r" OK wrong runs 0 of 5 ")
+                self.assertTrue(any(map(WENT_WRONG.search, own)))
+                memcheck = [line for line in own if " memcheck " in line]
+                self.assertEqual(len(memcheck), 1)
+                self.assertRegex(memcheck[0], r"ERROR SUMMARY: 0 errors$")
 
 
 if __name__ == "__main__":
