@@ -257,7 +257,8 @@ RunResult cpasync::runFunction(AnalysedProgram &P,
     RunResult Sized =
         runWithSizes(P, Options, Found, Cost, F, Empty, std::move(R));
     // It was followed to its end before.
-    return Whole && !Sized.Report.Gaps.empty() ? *Whole : Sized;
+    const bool TellsLess = Sized.Findings.empty() && !Sized.Report.Gaps.empty();
+    return Whole && TellsLess ? *Whole : Sized;
   }
   std::optional<RunResult> Short;
   if (R.IsCutShort)

@@ -86,7 +86,10 @@ public:
 private:
   bool isNumber(unsigned I) const {
     return !Choices[I].All.empty() &&
-           Choices[I].All[0].getKind() == TemplateArgument::Integral;
+           llvm::all_of(Choices[I].All, [](const TemplateArgument &A) {
+             return A.getKind() == TemplateArgument::Integral &&
+                    A.getAsIntegral().tryExtValue();
+           });
   }
   std::optional<int64_t> valueOf(unsigned I, unsigned Pick) const {
     if (Choices[I].All.empty())

@@ -20,8 +20,9 @@
 using namespace clang;
 using namespace cpasync;
 
-/// Constants, each defined by the next.
-static constexpr unsigned MaxConstants = 32;
+/// Of one condition, the constants included that it is made of: whose has more
+/// is left to Clang.
+static constexpr unsigned MaxOperations = 256;
 
 /// Numbers as mathematics has them: what does not fit is not known.
 class NumberConditions::Evaluator {
@@ -35,6 +36,8 @@ public:
 
   std::optional<int64_t> value(const Expr *E) {
     E = E->IgnoreParenCasts();
+    if (++Operations > MaxOperations)
+      return other();
     if (!E->isInstantiationDependent()) {
       const auto N = Layouts(Ctx).integer(E);
       return N ? N->tryExtValue() : other();
@@ -73,12 +76,9 @@ private:
       return parameter(P->getDepth(), P->getIndex());
     const auto *V = dyn_cast<VarDecl>(E->getDecl());
     if (!V || !(V->isConstexpr() || V->getType().isConstQualified()) ||
-        !V->getInit() || Depth == MaxConstants)
+        !V->getInit())
       return other();
-    ++Depth;
-    const auto Value = value(V->getInit());
-    --Depth;
-    return Value;
+    return value(V->getInit());
   }
   std::optional<int64_t> sizeOf(const UnaryExprOrTypeTraitExpr *E) {
     const auto *T = E->getKind() == UETT_SizeOf && E->isArgumentType()
@@ -165,17 +165,17 @@ private:
   ASTContext &Ctx;
   const Places &Parameters;
   const Values &Known;
-  unsigned Depth = 0;
+  unsigned Operations = 0;
 };
 
 // Of what is joined by '&&', each.
 void NumberConditions::add(const Expr *E) {
   E = E->IgnoreParenImpCasts();
-  if (const auto *B = dyn_cast<BinaryOperator>(E);
-      B && B->getOpcode() == BO_LAnd) {
-    add(B->getLHS());
+  while (const auto *B = dyn_cast<BinaryOperator>(E)) {
+    if (B->getOpcode() != BO_LAnd)
+      break;
     add(B->getRHS());
-    return;
+    E = B->getLHS()->IgnoreParenImpCasts();
   }
   const Values None(Parameters.size());
   Evaluator Reads(*this, None);
@@ -295,7 +295,7 @@ private:
       if (const auto *B = dyn_cast<BinaryOperator>(C.E->IgnoreParenCasts());
           B && B->isComparisonOp() && isKnown(C, I))
         for (const Expr *Side : {B->getLHS(), B->getRHS()})
-          if (const auto N = value(Side))
+          if (const auto N = value(Side); N && std::abs(*N) < INT32_MAX)
             All.append({*N, *N + 1, *N - 1});
     return All;
   }
@@ -310,7 +310,7 @@ private:
     };
     const auto One = DifferenceAt(1), Two = DifferenceAt(2);
     const auto Slope = One && Two ? llvm::checkedSub(*Two, *One) : std::nullopt;
-    if (!Slope || *Slope == 0 || *One % *Slope != 0)
+    if (!Slope || *Slope == 0 || *One == INT64_MIN || *One % *Slope != 0)
       return std::nullopt;
     return llvm::checkedSub<int64_t>(1, *One / *Slope);
   }

@@ -44,7 +44,7 @@ public:
   /// they were not found in MaxTries.
   std::optional<Values> solve(const Values &Known,
                               const Candidates &Candidates) const;
-  static constexpr unsigned MaxTries = 20000;
+  static constexpr unsigned MaxTries = 5000;
 
 private:
   class Evaluator;

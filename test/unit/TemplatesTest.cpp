@@ -239,6 +239,25 @@ __global__ void k(float *To, const float *From) {
             "'64 < 4'");
 }
 
+TEST(Templates, AssertionsThatAreTooMuchAreLeftToClang) {
+  // Each constant asks for the one before twice.
+  std::string Code = "template <unsigned long Most = ~0ul, int N = 1, class T>"
+                     "__global__ void k(T *To, const T *From) {"
+                     " constexpr int C0 = N;";
+  for (int I = 1; I < 24; ++I) {
+    const std::string Last = "C" + std::to_string(I - 1);
+    Code += " constexpr int C" + std::to_string(I) + " = " + Last + " + " +
+            Last + ";";
+  }
+  Code += " static_assert(C23 == 1 << 23 && Most > 7";
+  for (int I = 0; I < 300; ++I)
+    Code += " && N + " + std::to_string(I) + " > 0";
+  EXPECT_EQ(made(Code + "); COPY; }"),
+            "k: Most = 18446744073709551615, N = 1, T = float | "
+            "Most = 18446744073709551615, N = 1, T = __half | "
+            "Most = 18446744073709551615, N = 1, T = signed char");
+}
+
 TEST(Templates, WhatIsHandedOn) {
   EXPECT_EQ(made("template <int N> __global__ void k(int *To, int *From)"
                  " { COPY; __pipeline_wait_prior(N); }"),
