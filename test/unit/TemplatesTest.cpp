@@ -19,6 +19,7 @@
 #include "clang/Basic/SourceManager.h"
 #include "clang/Frontend/ASTUnit.h"
 #include "clang/Tooling/Tooling.h"
+#include "llvm/Support/FormatVariadic.h"
 #include "gtest/gtest.h"
 
 using namespace cpasync;
@@ -244,14 +245,11 @@ TEST(Templates, AssertionsThatAreTooMuchAreLeftToClang) {
   std::string Code = "template <unsigned long Most = ~0ul, int N = 1, class T>"
                      "__global__ void k(T *To, const T *From) {"
                      " constexpr int C0 = N;";
-  for (int I = 1; I < 24; ++I) {
-    const std::string Last = "C" + std::to_string(I - 1);
-    Code += " constexpr int C" + std::to_string(I) + " = " + Last + " + " +
-            Last + ";";
-  }
+  for (int I = 1; I < 24; ++I)
+    Code += llvm::formatv(" constexpr int C{0} = C{1} + C{1};", I, I - 1).str();
   Code += " static_assert(C23 == 1 << 23 && Most > 7";
   for (int I = 0; I < 300; ++I)
-    Code += " && N + " + std::to_string(I) + " > 0";
+    Code += llvm::formatv(" && N + {0} > 0", I).str();
   EXPECT_EQ(made(Code + "); COPY; }"),
             "k: Most = 18446744073709551615, N = 1, T = float | "
             "Most = 18446744073709551615, N = 1, T = __half | "
