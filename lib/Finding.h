@@ -405,6 +405,10 @@ struct KernelReport {
   /// "pitch = 1024, stages = 4": what numbers that the function is given were
   /// taken to be, as addresses in shared memory hang on them. Empty: on none.
   std::string AssumedSizes;
+  void assumeSizes(llvm::StringRef Text) {
+    AssumedSizes += AssumedSizes.empty() ? "" : ", ";
+    AssumedSizes += Text;
+  }
   /// It copies to shared memory in bulk.
   bool LoadsInBulk = false;
   /// Something that is not modelled synchronised: a gap says what.

@@ -167,8 +167,7 @@ runWithShortTiles(AnalysedProgram &P, const AnalysisOptions &Options,
   RunResult R = runFunction(P, Longer, Short, Cost, F, Empty);
   if (R.IsCutShort || hasOtherGaps(R.Report, First))
     return std::nullopt;
-  std::string &Sizes = R.Report.AssumedSizes;
-  Sizes = (Sizes.empty() ? "" : Sizes + ", ") + "rows of a short tile = 1";
+  R.Report.assumeSizes("rows of a short tile = 1");
   return R;
 }
 
@@ -184,12 +183,12 @@ static void addOthers(std::vector<Finding> &To,
 
 static std::vector<OpenSize> openSizes(const KernelRun &Run,
                                        const RunAssumptions &Known,
-                                       const FunctionDecl *F, bool OfCopies) {
+                                       const FunctionDecl *F) {
   std::vector<OpenSize> Open;
-  for (const SharedSize &S : sharedSizes(Run, F, OfCopies))
+  for (const SharedSize &S : sharedSizes(Run, F))
     if (!Known.decides(S.Number, Run.V))
       Open.push_back({DecidedNumber(S.Number, 0), S.Of, S.IsExtent,
-                      S.IsInAddress,
+                      S.IsInAddress, S.IsOfCopy,
                       nameOfNumber(Run.Ctx, Run.Shared.Origins, S.Number)});
   return Open;
 }
@@ -222,9 +221,9 @@ RunResult cpasync::runFunction(AnalysedProgram &P,
   R.UsesThreads = First->Run.ThreadUses.Index > 0;
   R.IsCutShort = First->Paths.isCutShort();
   R.KnowsPieces = !First->Run.CopySizes.Open.empty();
-  R.Sizes = openSizes(First->Run, Known, F, /*OfCopies=*/false);
-  std::vector<OpenSize> OfCopies =
-      openSizes(First->Run, Known, F, /*OfCopies=*/true);
+  if (R.KnowsPieces)
+    R.Report.assumeSizes("bytes of bulk copies = 16");
+  R.Sizes = openSizes(First->Run, Known, F);
   R.Reached = First->Paths.Reached;
   for (Finding &X : R.Findings)
     X.Kernel.IsTold =
@@ -234,8 +233,10 @@ RunResult cpasync::runFunction(AnalysedProgram &P,
   if (Done && !R.IsCutShort)
     dropUnusedReads(P.P, Options, Found, Cost, F, First, R.Report, R.Findings);
   First.reset();
+  // Nothing else is open: addresses need not hang on them.
   if (knowsPiecesOnly(R))
-    R.Sizes = std::move(OfCopies);
+    for (OpenSize &S : R.Sizes)
+      S.IsInAddress |= S.IsOfCopy;
   auto ChoosesSizes = [&] {
     return Known.Numbers.empty() &&
            llvm::any_of(R.Sizes, [](auto &S) { return S.IsInAddress; }) &&

@@ -49,8 +49,8 @@ private:
 struct OpenSize {
   DecidedNumber Number;
   SharedSize::Kind Of;
-  bool IsExtent, IsInAddress; ///< as in SharedSize
-  std::string Name;           ///< the author's; empty: there is none
+  bool IsExtent, IsInAddress, IsOfCopy; ///< as in SharedSize
+  std::string Name; ///< the author's; empty: there is none
 };
 
 /// What a function is found to do, for blocks of one shape.

@@ -259,7 +259,7 @@ private:
     All.UsesThreads = First.UsesThreads;
     All.IsCutShort = !Whole;
     if (Whole)
-      All.Report.AssumedSizes = textOfNumbers(Whole->Numbers);
+      All.Report.assumeSizes(textOfNumbers(Whole->Numbers));
     for (SizedRun &R : Tried)
       for (Finding &X : R.Result.Findings) {
         if (isFoundBy(All, X))

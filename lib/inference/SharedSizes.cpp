@@ -34,7 +34,10 @@ public:
     each(I, Summands, [&](const Atom *A) { Extents.insert(A); });
     meetsThreads(I);
   }
-  llvm::SetVector<const Atom *> Addressed, Extents;
+  void copied(const Int *I) {
+    each(I, All, [&](const Atom *A) { Copied.insert(A); });
+  }
+  llvm::SetVector<const Atom *> Addressed, Copied, Extents;
   llvm::DenseSet<const Atom *> OfThreads, OfAll;
 
 private:
@@ -88,8 +91,7 @@ static void addFactors(UseOfSymbols &Uses, const Int *I) {
 }
 
 std::vector<SharedSize> cpasync::sharedSizes(const KernelRun &Run,
-                                             const FunctionDecl *F,
-                                             bool OfCopies) {
+                                             const FunctionDecl *F) {
   const TermOrigins &Origins = Run.Shared.Origins;
   UseOfSymbols Uses;
   for (const Event &E : Run.Events.all())
@@ -98,15 +100,17 @@ std::vector<SharedSize> cpasync::sharedSizes(const KernelRun &Run,
       Uses.addressed(B->Offset);
       addFactors(Uses, B->Offset);
     }
-  if (OfCopies)
-    for (const Int *Size : Run.CopySizes.Open)
-      Uses.addressed(Size);
-  if (Uses.Addressed.empty())
+  for (const Int *Size : Run.CopySizes.Open)
+    Uses.copied(Size);
+  if (Uses.Addressed.empty() && Uses.Copied.empty())
     return {};
   // A path may know how long a ring is: no address has it by its name.
   for (const Atom *Modulus : Origins.moduli())
     if (Modulus->Kind == Atom::Op::Symbol) {
-      Uses.addressed(Modulus->Alone);
+      if (Uses.Addressed.empty())
+        Uses.copied(Modulus->Alone);
+      else
+        Uses.addressed(Modulus->Alone);
       Uses.meetsAll(Modulus->Alone);
     }
   Origins.forEachComparison([&](const Comparands &C) {
@@ -123,20 +127,28 @@ std::vector<SharedSize> cpasync::sharedSizes(const KernelRun &Run,
            !From->Type->isBooleanType();
   };
   using Kind = SharedSize::Kind;
+  auto KindOf = [&](const Atom *A) {
+    return !Uses.OfAll.contains(A)      ? Kind::Size
+           : Uses.OfThreads.contains(A) ? Kind::Either
+                                        : Kind::Count;
+  };
   std::vector<SharedSize> Sizes;
-  for (const Atom *A : Uses.Addressed)
+  auto Add = [&](const Atom *A, bool IsInAddress, bool IsOfCopy) {
     if (IsGiven(A))
-      Sizes.push_back({A,
-                       !Uses.OfAll.contains(A)      ? Kind::Size
-                       : Uses.OfThreads.contains(A) ? Kind::Either
-                                                    : Kind::Count,
-                       Uses.Extents.contains(A)});
+      Sizes.push_back(
+          {A, KindOf(A), Uses.Extents.contains(A), IsInAddress, IsOfCopy});
+  };
+  for (const Atom *A : Uses.Addressed)
+    Add(A, /*IsInAddress=*/true, /*IsOfCopy=*/false);
+  for (const Atom *A : Uses.Copied)
+    if (!Uses.Addressed.contains(A))
+      Add(A, /*IsInAddress=*/false, /*IsOfCopy=*/true);
   if (Sizes.empty())
     return {};
   for (const Atom *A : Uses.Extents)
-    if (IsGiven(A) && !Uses.Addressed.contains(A))
-      Sizes.push_back(
-          {A, Kind::Size, /*IsExtent=*/true, /*IsInAddress=*/false});
+    if (IsGiven(A) && !Uses.Addressed.contains(A) && !Uses.Copied.contains(A))
+      Sizes.push_back({A, Kind::Size, /*IsExtent=*/true, /*IsInAddress=*/false,
+                       /*IsOfCopy=*/false});
   llvm::sort(Sizes, [](const SharedSize &A, const SharedSize &B) {
     return A.Number->Id < B.Number->Id;
   });

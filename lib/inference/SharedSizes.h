@@ -30,15 +30,16 @@ struct SharedSize {
   bool IsExtent = false;
   /// An address is computed from it; else how far it runs, if anything.
   bool IsInAddress = true;
+  /// No address hangs on it, but how far a bulk copy goes.
+  bool IsOfCopy = false;
 };
 
 /// Numbers that \p F is given and that addresses in shared memory hang on in
-/// \p Run; if there are any, what counters are taken modulo, too, and extents
-/// that no address hangs on. In the order in which they were met.
-/// \p OfCopies: what only says how far bulk copies go counts as an address.
+/// \p Run; if there are any, what counters are taken modulo, too. Then what else
+/// says how far bulk copies go, and extents. In the order in which they were
+/// met.
 std::vector<SharedSize> sharedSizes(const KernelRun &Run,
-                                    const clang::FunctionDecl *F,
-                                    bool OfCopies = false);
+                                    const clang::FunctionDecl *F);
 
 } // namespace cpasync
 

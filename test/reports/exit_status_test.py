@@ -52,6 +52,23 @@ FILES = {
     + WAIT
     + "  for (int I = threadIdx.x; I < Pitch; I += 128)\n"
     + "    Out[I] = Tile[I] + Tile[I + Pitch];\n}\n",
+    "loaded.cu": "#include <cuda/ptx>\n"
+    + "__global__ void __launch_bounds__(128)\n"
+    + "k(const float *In, float *Out, const unsigned *Size) {\n"
+    + "  __shared__ alignas(16) float Tile[128];\n"
+    + "  __shared__ uint64_t Full;\n"
+    + "  if (threadIdx.x == 0) {\n"
+    + "    cuda::ptx::mbarrier_init(&Full, 1);\n"
+    + "    cuda::ptx::fence_mbarrier_init(cuda::ptx::sem_release, cuda::ptx::scope_cluster);\n"
+    + "  }\n  __syncthreads();\n"
+    + "  if (threadIdx.x == 0) {\n"
+    + "    cuda::ptx::mbarrier_arrive_expect_tx(cuda::ptx::sem_release, cuda::ptx::scope_cta,\n"
+    + "        cuda::ptx::space_shared, &Full, *Size);\n"
+    + "    cuda::ptx::cp_async_bulk(cuda::ptx::space_cluster, cuda::ptx::space_global,\n"
+    + "        Tile, In, *Size, &Full);\n"
+    + "  }\n"
+    + "  while (!cuda::ptx::mbarrier_try_wait_parity(&Full, 0)) {}\n"
+    + "  Out[threadIdx.x] = Tile[0];\n}\n",
     "open.cu": HEAD
     + "template <class P> __global__ void k(const float *In, float *Out) {\n"
     + COPY
