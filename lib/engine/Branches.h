@@ -57,6 +57,20 @@ private:
   /// path of \p S.
   bool takeWork(State &S, const Int *Work, const PerThread *In,
                 clang::SourceLocation Loc);
+  /// The numbers of the threads are compared with how many there are of
+  /// something, `lane < n`.
+  struct ThreadCount {
+    const Int *IsBelow, *Difference;
+    bool Holds; ///< for those below
+  };
+  /// As \p C does it; empty: not so.
+  static std::optional<ThreadCount> countIn(const Int *C);
+  /// Goes on from here where there is one for the first of those threads that
+  /// it is open for.
+  void forkOnOne(const State &S, const clang::CFGBlock *B,
+                 const ThreadCount &Count, const PerThread *True,
+                 const PerThread *False, const clang::CFGBlock *OnTrue,
+                 const clang::CFGBlock *OnFalse, clang::SourceLocation Loc);
   /// A condition, with what the path knows put in, and without.
   struct Question {
     const Int *Condition, *Written;

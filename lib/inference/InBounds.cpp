@@ -50,6 +50,30 @@ bool InBounds::isNoRound(const State &S, Value To) const {
   return true;
 }
 
+// Elements of a row may be indexed from the first one on.
+bool InBounds::decidedTooMany(const State &S, const Expr *Base, Value From,
+                              Value Index) const {
+  const ConstantArrayType *Array = Run.Ctx.getAsConstantArrayType(
+      Base->IgnoreParenImpCasts()->getType());
+  if (!Array || !From.Obj->isShared() || !S.May.empty() ||
+      !(Array->getElementType()->isArrayType() ||
+        Array->getElementType()->isRecordType()))
+    return false;
+  Index = Run.simplify(S, Index);
+  if (!Index.I->isKnown() || Index.I->base()->max() < int64_t(Array->getZExtSize()))
+    return false;
+  const PerThread &Row = *Index.I->base();
+  bool IsBeyond = false;
+  for (unsigned T = 0; T < Shape.threads() && !IsBeyond; ++T)
+    IsBeyond = (*S.Active)[T] && Row[T] >= int64_t(Array->getZExtSize());
+  if (!IsBeyond)
+    return false;
+  const TraceNode *N = S.Trace ? S.Trace->Decided : nullptr;
+  while (N && !(N->Divergent && !N->May && !N->OnlyIn))
+    N = N->Prev ? N->Prev->Decided : nullptr;
+  return N;
+}
+
 // The array that E is a row of, or E.
 static const Expr *wholeArray(const Expr *E) {
   while (const auto *A = dyn_cast<ArraySubscriptExpr>(E)) {

@@ -121,6 +121,11 @@ void Arithmetic::assumeAtMost(State &S, const Int *X, int64_t Most) {
     assumeNot(S, X, BO_GT, Most);
 }
 
+void Arithmetic::assumeNotNegative(State &S, const Int *X) {
+  if (S.May.empty())
+    assumeNot(S, X, BO_LT, 0);
+}
+
 // Shared memory has 256 KiB at most.
 static constexpr int64_t LastSharedAddress = 0x3ffff;
 

@@ -30,6 +30,7 @@ public:
   /// The kernel relies on it where it does not say so. Nothing is assumed of
   /// what threads have their own of.
   void assumeAtMost(State &S, const Int *X, int64_t Most);
+  void assumeNotNegative(State &S, const Int *X);
 
 private:
   Value ofAddress(clang::BinaryOperatorKind Op, Value A, Value B);

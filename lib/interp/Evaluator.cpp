@@ -136,6 +136,10 @@ Value Evaluator::placeOfElement(State &S, const ArraySubscriptExpr *A) {
   if (!Index.isInt())
     return Value::pointer(Base.Obj, nullptr);
   Registers.Uses.subscript(S, A, Base, Index);
+  if (Bounds.decidedTooMany(S, A->getBase(), Base, Index)) {
+    Run.Effects.note(); // who calls has a say in it
+    Asked.endPath();
+  }
   return Bounds.indexed(
       S, A->getBase(), A->getIdx(), Base,
       Math.offsetBy(Base, V.mul(Index.I, V.constant(P.sizeOf(A->getType())))));
