@@ -50,28 +50,38 @@ bool InBounds::isNoRound(const State &S, Value To) const {
   return true;
 }
 
-// Elements of a row may be indexed from the first one on.
-bool InBounds::decidedTooMany(const State &S, const Expr *Base, Value From,
-                              Value Index) const {
-  const ConstantArrayType *Array = Run.Ctx.getAsConstantArrayType(
-      Base->IgnoreParenImpCasts()->getType());
-  if (!Array || !From.Obj->isShared() || !S.May.empty() ||
-      !(Array->getElementType()->isArrayType() ||
-        Array->getElementType()->isRecordType()))
-    return false;
-  Index = Run.simplify(S, Index);
-  if (!Index.I->isKnown() || Index.I->base()->max() < int64_t(Array->getZExtSize()))
-    return false;
-  const PerThread &Row = *Index.I->base();
-  bool IsBeyond = false;
-  for (unsigned T = 0; T < Shape.threads() && !IsBeyond; ++T)
-    IsBeyond = (*S.Active)[T] && Row[T] >= int64_t(Array->getZExtSize());
-  if (!IsBeyond)
-    return false;
+// A decision that differs by thread was made for all.
+static bool decidedForAll(const State &S) {
   const TraceNode *N = S.Trace ? S.Trace->Decided : nullptr;
   while (N && !(N->Divergent && !N->May && !N->OnlyIn))
     N = N->Prev ? N->Prev->Decided : nullptr;
   return N;
+}
+
+// The row of an array may be meant as a whole, and an array of one element as
+// one of any.
+bool InBounds::decidedTooMany(const State &S, const Expr *Base, Value From,
+                              Value Index) const {
+  Base = Base->IgnoreParenImpCasts();
+  const ConstantArrayType *Array =
+      Run.Ctx.getAsConstantArrayType(Base->getType());
+  if (!Array || Array->getZExtSize() <= 1 || !S.May.empty())
+    return false;
+  const bool HasRows = Array->getElementType()->isArrayType() ||
+                       Array->getElementType()->isRecordType();
+  const bool MayLoop = !From.Obj->isShared() && !isa<ArraySubscriptExpr>(Base) &&
+                       hangsOnUnknowns(S);
+  const bool MayCount = From.Obj->isShared() && HasRows;
+  if (!MayLoop && !MayCount)
+    return false;
+  Index = Run.simplify(S, Index);
+  const int64_t Size = Array->getZExtSize();
+  if (!Index.I->isKnown() || Index.I->base()->max() < Size)
+    return false;
+  const PerThread *Beyond =
+      L.both(S.Active, L.apply(LaneOp::Lt, L.uniform(Size - 1), Index.I->base()));
+  return MayLoop ? Beyond == S.Active
+                 : !PerThreadContext::isEmpty(Beyond) && decidedForAll(S);
 }
 
 // The array that E is a row of, or E.

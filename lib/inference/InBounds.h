@@ -42,8 +42,8 @@ public:
   /// All who run now would go beyond the end of what \p To points to, in a
   /// round that a loop may not have.
   bool isNoRound(const State &S, Value To) const;
-  /// Some who run would index rows that \p Base, a shared array, does not have,
-  /// by \p Index: what the path has decided of how many there are is not so.
+  /// \p Index leaves the array \p Base, as no run does it: what the path has
+  /// decided of how many rows or rounds there are is not so.
   bool decidedTooMany(const State &S, const clang::Expr *Base, Value From,
                       Value Index) const;
   /// \p To, which \p Index leads to from \p Base, but not in another part.

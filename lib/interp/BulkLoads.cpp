@@ -66,10 +66,12 @@ void CopyOps::noteSize(State &S, CopyRequest &R) {
   R.Bytes = IsKnown ? R.Size.I->constant() : BulkUnit;
   if (IsKnown)
     return;
-  if (R.Size.isInt() && R.Size.I->isUniform())
+  if (R.Size.isInt() && isUniformIn(R.Size.I, S.Active))
     Run.CopySizes.Open.insert(R.Size.I);
   else if (R.Size.isInt())
     Run.gap(S, R.Loc, "size of the copy differs by thread and is not known");
+  else if (!R.Tensor)
+    Run.gap(S, R.Loc, "size of the bulk copy is not known");
   // Something, from there on.
   Run.Written.noteAnywhere();
   S.Copies.history().storeAnywhere(Run.Written);

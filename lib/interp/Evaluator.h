@@ -52,6 +52,8 @@ private:
   /// What \p E is worth, a long number, under the name of the variable that
   /// holds it, if \p E is one: asked again, the same two are compared.
   Value nameVariable(State &S, const clang::Expr *E, Value Val);
+  Value loadEither(State &S, const clang::AbstractConditionalOperator *C,
+                   const clang::CastExpr *E);
   Value evalCast(State &S, const clang::CastExpr *E);
   Value evalClassCast(State &S, const clang::CastExpr *E);
   Value evalUnary(State &S, const clang::UnaryOperator *E);

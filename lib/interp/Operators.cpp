@@ -60,10 +60,32 @@ Value Evaluator::evalClassCast(State &S, const CastExpr *E) {
   return Math.offsetBy(Val, V.constant(Down ? -Offset : Offset));
 }
 
+// `(A < B ? A : B)` is a place, of one variable or the other.
+Value Evaluator::loadEither(State &S, const AbstractConditionalOperator *C,
+                            const CastExpr *E) {
+  const Value A = address(S, C->getTrueExpr()),
+              B = address(S, C->getFalseExpr());
+  auto IsOwn = [](Value Place) {
+    return Place.isPtr() && (Place.Obj->K == Object::Kind::Local ||
+                             Place.Obj->K == Object::Kind::Device);
+  };
+  const Int *Cond = IsOwn(A) && IsOwn(B) && A.Obj != B.Obj
+                        ? Math.truth(eval(S, C->getCond()))
+                        : nullptr;
+  if (!Cond)
+    return Store.load(S, address(S, C), E->getType(), E);
+  return Math.lighten(S, C,
+                      V.select(Cond, Store.load(S, A, E->getType(), E),
+                               Store.load(S, B, E->getType(), E)));
+}
+
 Value Evaluator::evalCast(State &S, const CastExpr *E) {
   const Expr *Sub = E->getSubExpr();
   switch (E->getCastKind()) {
   case CK_LValueToRValue:
+    if (const auto *C =
+            dyn_cast<AbstractConditionalOperator>(Sub->IgnoreParens()))
+      return loadEither(S, C, E);
     return Store.load(S, address(S, Sub), E->getType(), E);
   case CK_ArrayToPointerDecay:
   case CK_FunctionToPointerDecay:

@@ -264,6 +264,8 @@ bool ScopedCopies::bulkLoad(State &S, const CallExpr *E) {
   if (const Interval Bytes = fitting(S, Size, E->getArg(0), R.Dst);
       Bytes.isPoint())
     R.Size = Value::integer(V.constant(Bytes.Lo));
+  else if (Size)
+    R.Size = Value::integer(Size);
   R.Src = argument(S, E->getArg(1));
   R.Mbarrier = argument(S, E->getArg(3));
   Copies.bulkLoad(S, R);
