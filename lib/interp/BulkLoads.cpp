@@ -48,6 +48,8 @@ void CopyOps::bulkLoadAlike(State &S, const CopyRequest &Request) {
     placeTile(S, R);
     checkMapSpace(S, R);
   }
+  if (leavesObject(S, R, R.Dst))
+    return;
   noteSize(S, R);
   if (!checkSpace(S, R, /*IsSource=*/false) ||
       !checkSpace(S, R, /*IsSource=*/true))
@@ -61,17 +63,37 @@ void CopyOps::bulkLoadAlike(State &S, const CopyRequest &Request) {
     issue(S, R, Run.userLoc(S, R.Loc), BulkUnit, Aligned);
 }
 
+void CopyOps::noteOpenSize(State &S, const CopyRequest &R) {
+  if (!R.Size.isInt())
+    Run.gap(S, R.Loc, "size of the bulk copy is not known");
+  else if (isUniformIn(R.Size.I, S.Active))
+    Run.CopySizes.Open.insert(R.Size.I);
+  else
+    Run.gap(S, R.Loc, "size of the copy differs by thread and is not known");
+}
+
+bool CopyOps::leavesObject(State &S, const CopyRequest &R, Value Place) {
+  if (Interp.Known.Numbers.empty() || R.Tensor || !R.Size.isInt() ||
+      !R.Size.I->isConstant() || !Place.isPtr() || Place.Obj->Size <= 0 ||
+      !Place.I || !Place.I->isKnown())
+    return false;
+  const int64_t Last = Place.Obj->Size - R.Size.I->constant();
+  const PerThread *Beyond =
+      L.apply(LaneOp::Lt, L.uniform(Last), Place.I->base());
+  if (PerThreadContext::isEmpty(L.both(S.Active, Beyond)))
+    return false;
+  Run.gap(S, R.Loc, "with sizes that are assumed, what is copied has no room");
+  Asked.endPath();
+  return true;
+}
+
 void CopyOps::noteSize(State &S, CopyRequest &R) {
   const bool IsKnown = R.Size.isInt() && R.Size.I->isConstant();
   R.Bytes = IsKnown ? R.Size.I->constant() : BulkUnit;
   if (IsKnown)
     return;
-  if (R.Size.isInt() && isUniformIn(R.Size.I, S.Active))
-    Run.CopySizes.Open.insert(R.Size.I);
-  else if (R.Size.isInt())
-    Run.gap(S, R.Loc, "size of the copy differs by thread and is not known");
-  else if (!R.Tensor)
-    Run.gap(S, R.Loc, "size of the bulk copy is not known");
+  if (!R.Tensor)
+    noteOpenSize(S, R);
   // Something, from there on.
   Run.Written.noteAnywhere();
   S.Copies.history().storeAnywhere(Run.Written);

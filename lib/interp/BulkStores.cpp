@@ -54,9 +54,8 @@ llvm::SmallVector<EventId, 2> CopyOps::readsOfSource(State &S,
   if (IsKnown || R.Tensor)
     return Reads;
   const std::optional<int64_t> Most = mostBytes(S, R);
-  // Callers of a function know the size that they give it.
-  if (!Most && S.Frames[0].Fn->decl()->hasAttr<CUDAGlobalAttr>())
-    Run.gap(S, R.Loc, "size of the bulk copy is not known");
+  if (!Most)
+    noteOpenSize(S, R);
   // Whatever it reads lies among these: a store there is a gap.
   if (Most.value_or(0) >= 2 * BulkUnit) {
     Value Rest = R.Src;
@@ -100,6 +99,8 @@ void CopyOps::bulkStore(State &S, const CopyRequest &Request) {
   if (R.Tensor)
     checkMapSpace(S, R);
   else if (!checkAlignment(S, R, BulkUnit, /*IsSource=*/false))
+    return;
+  if (leavesObject(S, R, R.Src))
     return;
   Interp.Known.FoundProxies = true;
   const auto Reads = readsOfSource(S, R);

@@ -68,6 +68,11 @@ private:
   /// As bulkLoad, for threads that copy as many bytes.
   void bulkLoadAlike(State &S, const CopyRequest &R);
   /// As many bytes as go there, or the first unit of them.
+  /// Some thread has no room for that many bytes at \p Place, where sizes were
+  /// chosen: they are not those of any run, and the path ends.
+  bool leavesObject(State &S, const CopyRequest &R, Value Place);
+  /// How far it goes is not known.
+  void noteOpenSize(State &S, const CopyRequest &R);
   void noteSize(State &S, CopyRequest &R);
   /// Somewhere: what a phase lacks, and what is written, is not known.
   void unknownDestination(State &S, const CopyRequest &R, llvm::StringRef Why);

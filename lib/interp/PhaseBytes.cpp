@@ -24,8 +24,9 @@ void MbarrierOps::announce(State &S, PhaseBarrier &B, const PerThread *Threads,
   const Int *All = nullptr;
   if (Bytes)
     Bytes = asIn(V, Bytes, Threads);
-  if (Bytes && Bytes->isUniform())
-    All = V.mul(Bytes, V.constant(L.count(Threads)));
+  const unsigned Count = L.count(Threads);
+  if (Bytes && (Bytes->isUniform() || Count == 1))
+    All = V.mul(Bytes, V.constant(Count));
   else if (Bytes && Bytes->isKnown()) {
     int64_t Sum = 0;
     for (unsigned T = 0; T < Shape.threads(); ++T)

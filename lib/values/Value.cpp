@@ -35,8 +35,14 @@ static bool areEqualIn(const PerThread *L, const PerThread *Mask) {
   return true;
 }
 
+static bool isOne(const PerThread *Mask) {
+  return !Mask->isUniform() && llvm::count_if(Mask->key(), [](int64_t In) {
+                                 return In != 0;
+                               }) == 1;
+}
+
 bool cpasync::isUniformIn(const Int *A, const PerThread *Mask) {
-  if (A->isUniform())
+  if (A->isUniform() || isOne(Mask))
     return true;
   return areEqualIn(A->base(), Mask) &&
          llvm::all_of(A->terms(), [&](const Int::Term &T) {
