@@ -38,7 +38,7 @@ void UnwrittenReads::check(State &S, EventId Read, bool Whole) {
   const Event &R = Events[Read];
   // Who calls another function may have written what it reads. How many threads
   // there are has to be known.
-  if (Shape.Assumed || !R.May.empty() || S.ChoseNotToCopy ||
+  if (Shape.Assumed || S.ChoseNotToCopy ||
       !R.Bytes->Obj->isShared() ||
       !S.Frames[0].Fn->decl()->hasAttr<CUDAGlobalAttr>() ||
       !S.Copies.history().leavesOut(Run.Written, R.Bytes))
@@ -120,6 +120,6 @@ void UnwrittenReads::findAgain(State &S, EventId Read) {
       continue;
     const int64_t At = Run.Blocks.byteOf((*R.Bytes->Offset->base())[F.Reader]);
     if (At <= F.Byte && F.Byte < At + R.Bytes->Size)
-      Reads.reportOfRead(S, F, Read, Read, /*AtRead=*/true);
+      Reads.reportOfRead(S, F, Read, Read, /*AtRead=*/true, F.Byte - At);
   }
 }

@@ -133,9 +133,11 @@ void Storage::copyObject(State &S, Value To, Value From, QualType T,
     Reads.useAll(S);
   else if (From.Obj->isShared())
     Accesses.sharedRead(S, At, placeOfSource(At), From, Size, Follow,
-                        /*Whole=*/!Follow && !hasPadding(Run.P, T));
-  else
+                        /*Whole=*/!hasPadding(Run.P, T));
+  else {
     Reads.loadUnused(S, From, Size, Follow);
+    Reads.followOn(From.Obj, To);
+  }
   if (!To.isPtr()) {
     Run.Effects.note();
     S.Copies.history().storeAnywhere(Run.Written);

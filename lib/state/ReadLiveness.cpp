@@ -42,6 +42,11 @@ void ReadLiveness::watch(State &S, EventId Read, int64_t Size,
   To.push_back({Read, 0, Size, S.Active});
 }
 
+/// The last byte of the read that it has, and one more.
+static int64_t endOf(const LoadedPart &Part) {
+  return Part.From + Part.End - Part.Begin;
+}
+
 void ReadLiveness::place(State &S, Value To, llvm::ArrayRef<LoadedPart> Parts) {
   if (Watched.empty()) {
     for (const LoadedPart &Part : Parts)
@@ -58,7 +63,15 @@ void ReadLiveness::place(State &S, Value To, llvm::ArrayRef<LoadedPart> Parts) {
     if (IsSeen)
       S.Mem.unused().place(To.Obj, To.I->constant(), Part);
     else
-      use(S, Part.Read);
+      use(S, Part.Read, endOf(Part));
+}
+
+void ReadLiveness::followOn(const Object *From, Value To) {
+  if (!Watched.empty() || !From->Name.empty() || !isFollowed(To))
+    return;
+  for (auto &[Loc, Targets] : Followed)
+    if (Targets.count(From->Origin))
+      Targets.insert(To.Obj->Origin);
 }
 
 void ReadLiveness::loadUnused(State &S, Value From, int64_t Size,
@@ -79,7 +92,7 @@ void ReadLiveness::loadUnused(State &S, Value From, int64_t Size,
     if (To && IsKnown)
       To->push_back(Part);
     else
-      use(S, Part.Read);
+      use(S, Part.Read, endOf(Part));
 }
 
 void ReadLiveness::moveUnused(State &S, const Object *From, const Expr *Call) {
@@ -98,12 +111,12 @@ void ReadLiveness::useResult(State &S) {
   useReached(S, Value::pointer(Result, V.constant(0)));
 }
 
-void ReadLiveness::use(State &S, EventId Read) {
+void ReadLiveness::use(State &S, EventId Read, int64_t End) {
   // Which bytes nobody wrote, each thread knows for itself.
   const UnusedReads::Used Now =
       S.Mem.unused().use(Read, [&](const UnusedReads::Held &H) {
         return H.Kind == FindingKind::UnwrittenRead &&
-               !(*S.Active)[H.F->Reader];
+               (End <= H.FirstByte || !(*S.Active)[H.F->Reader]);
       });
   for (const UnusedReads::Held &H : Now.Findings) {
     Findings.ReadInFlight |= H.Kind == FindingKind::ReadInFlight;
@@ -199,7 +212,8 @@ bool ReadLiveness::isHeldBack(const State &S, EventId Read, bool AtRead) {
 }
 
 void ReadLiveness::reportOfRead(State &S, Finding F, EventId Read,
-                                EventId Other, bool AtRead) {
+                                EventId Other, bool AtRead,
+                                int64_t FirstByte) {
   if (Run.Replay.fail())
     return;
   if (F.Kind == FindingKind::ReadBeforeCopy)
@@ -214,5 +228,6 @@ void ReadLiveness::reportOfRead(State &S, Finding F, EventId Read,
   This.What = {Kind, 0};
   unsigned &Count = Findings.Tellings[This];
   S.Mem.unused().hold({Read, Other, Kind,
-                       std::make_shared<const Finding>(std::move(F)), &Count});
+                       std::make_shared<const Finding>(std::move(F)), &Count,
+                       /*OfBefore=*/false, FirstByte});
 }

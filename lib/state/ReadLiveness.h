@@ -74,6 +74,9 @@ public:
   /// A new read, if it is one to watch and not in use already.
   void watch(State &S, EventId Read, int64_t Size, LoadedParts &To);
   void place(State &S, Value To, llvm::ArrayRef<LoadedPart> Parts);
+  /// \p From, which has no name, is copied to \p To: so are reads whose values
+  /// it may hold.
+  void followOn(const Object *From, Value To);
   /// Bytes of a local are loaded: used, or with \p To on their way there.
   void loadUnused(State &S, Value From, int64_t Size, LoadedParts *To);
   /// What a call returned from there goes to its caller.
@@ -93,13 +96,15 @@ public:
   /// A finding about the read waits for a use of what it loaded. \p AtRead: it
   /// is about the newest run of it.
   static bool isHeldBack(const State &S, EventId Read, bool AtRead);
-  /// \p Other: the other access.
+  /// \p Other: the other access. \p FirstByte: of those that are read, it is
+  /// about those from there on.
   void reportOfRead(State &S, Finding F, EventId Read, EventId Other,
-                    bool AtRead);
+                    bool AtRead, int64_t FirstByte = 0);
 
 private:
-  /// What the read loaded is used: what was found about it counts.
-  void use(State &S, EventId Read);
+  /// What the read loaded is used, as far as its byte \p End: what was found
+  /// about that counts.
+  void use(State &S, EventId Read, int64_t End = INT64_MAX);
   /// A read that may turn out to be watched is not ordered before all threads.
   bool hasOpenReads(const State &S);
 

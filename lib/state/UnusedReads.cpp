@@ -142,7 +142,8 @@ void UnusedReads::overwrite(PerThreadContext &L, const Object *O, int64_t Begin,
     }
     auto Keep = [&](int64_t From, int64_t To, const PerThread *Of) {
       if (From < To && !PerThreadContext::isEmpty(Of))
-        Left.push_back({O, {Old.Read, From, To, Of}});
+        Left.push_back(
+            {O, {Old.Read, From, To, Of, Old.From + From - Old.Begin}});
     };
     Keep(Old.Begin, std::min(Old.End, Begin), Old.Threads);
     Keep(std::max(Old.Begin, Begin), std::min(Old.End, End),
@@ -173,7 +174,8 @@ LoadedParts UnusedReads::at(PerThreadContext &L, const Object *O, int64_t Begin,
     if (P.Obj == O && B.Begin < End && Begin < B.End &&
         !PerThreadContext::isEmpty(Of))
       Found.push_back({B.Read, std::max(B.Begin, Begin) - Begin,
-                       std::min(B.End, End) - Begin, Of});
+                       std::min(B.End, End) - Begin, Of,
+                       B.From + std::max<int64_t>(Begin - B.Begin, 0)});
   }
   return Found;
 }
@@ -205,6 +207,7 @@ void UnusedReads::addTo(Fingerprint &F) const {
     F.add(uint64_t(P.Bytes.Begin));
     F.add(uint64_t(P.Bytes.End));
     F.add(P.Bytes.Threads);
+    F.add(uint64_t(P.Bytes.From));
   });
   F.addList(Findings, [&](const Held &H) {
     F.add(uint64_t(H.Read) << 32 | H.Other);

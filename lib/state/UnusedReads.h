@@ -40,8 +40,9 @@ namespace cpasync {
 /// A part of a value that is on its way to a place.
 struct LoadedPart {
   EventId Read;
-  int64_t Begin, End; ///< bytes of the value
+  int64_t Begin, End; ///< bytes of the value that is moved
   const PerThread *Threads;
+  int64_t From = 0; ///< the byte of the read that is at Begin
   bool operator==(const LoadedPart &) const = default;
 };
 using LoadedParts = llvm::SmallVector<LoadedPart, 2>;
@@ -55,6 +56,7 @@ public:
     std::shared_ptr<const Finding> F;
     unsigned *Tellings;    ///< how often this clash was told
     bool OfBefore = false; ///< of a run before the one that goes on now
+    int64_t FirstByte = 0; ///< of those read, what it is about begins there
     bool operator==(const Held &O) const {
       return Read == O.Read && Other == O.Other && Kind == O.Kind &&
              OfBefore == O.OfBefore;
