@@ -41,6 +41,8 @@
 #include <time.h>
 #endif
 
+#include "include/cpasync/block_size.h"
+
 // The wrapper has the device's.
 #define __CPASYNC_MINMAX_SIDES __attribute__((host))
 #include "include/cpasync/minmax.h"

@@ -114,10 +114,32 @@ LaunchTable::told(const FunctionDecl *Kernel) const {
   return nullptr;
 }
 
+// __block_size__, as the headers of the tool declare it.
+std::optional<LaunchedBlock>
+LaunchTable::requiredBlock(const FunctionDecl *Kernel) const {
+  for (const auto *A : Kernel->specific_attrs<AnnotateAttr>()) {
+    if (A->getAnnotation() != "cpasync::block_size" || A->args_size() != 3)
+      continue;
+    std::array<int64_t, 3> Along = {};
+    for (auto [N, E] : llvm::zip(Along, A->args()))
+      if (const auto Number = Layouts(Ctx).integer(E))
+        N = int64Of(*Number);
+    if (llvm::all_of(Along, [](int64_t N) {
+          return N >= 1 && N <= BlockShape::MaxThreads;
+        }) && Along[0] * Along[1] * Along[2] <= BlockShape::MaxThreads)
+      return LaunchedBlock{{unsigned(Along[0]), unsigned(Along[1]),
+                            unsigned(Along[2])},
+                           A->getLocation()};
+  }
+  return std::nullopt;
+}
+
 std::vector<LaunchedBlock>
 LaunchTable::blocksOf(const FunctionDecl *Kernel) const {
   if (const auto *Blocks = told(Kernel))
     return launched(*Blocks);
+  if (const auto Block = requiredBlock(Kernel))
+    return {*Block};
   if (auto I = Launches.find(Kernel); I != Launches.end())
     return I->second;
   if (const LaunchIndex *Elsewhere = Options.LaunchesElsewhere)

@@ -76,6 +76,9 @@ private:
                 llvm::ArrayRef<TensorBox> Boxes);
   /// What the user says of \p Kernel; null: nothing.
   const LaunchIndex::mapped_type *told(const clang::FunctionDecl *Kernel) const;
+  /// What the kernel cannot be launched without.
+  std::optional<LaunchedBlock>
+  requiredBlock(const clang::FunctionDecl *Kernel) const;
 
   clang::ASTContext &Ctx;
   const AnalysisOptions &Options;

@@ -358,3 +358,32 @@ void launchLarger(const float4 *Src, float4 *Dst) {
   cudaLaunchKernelEx(&Config, larger_by_configuration_bad, Src, Dst);
   // expect-note@-1: launched here with blocks of 512 threads
 }
+
+// The kernel says itself how its blocks are: three warps, a row each.
+template <int Rows>
+__global__ void __block_size__((32, Rows, 1))
+    required_ok(const float *Src, float *Dst) {
+  __shared__ float Row[Rows][32];
+  copy4(&Row[threadIdx.y][threadIdx.x], Src + threadIdx.y * 32 + threadIdx.x);
+  commit();
+  wait<0>();
+  __syncwarp();
+  Dst[threadIdx.y * 32 + threadIdx.x] = Row[threadIdx.y][31 - threadIdx.x];
+}
+template __global__ void required_ok<3>(const float *, float *);
+
+__global__ void __block_size__((32, 3, 1))
+// expect-note@-1: launched here with blocks of 32x3 threads
+    required_bad(const float *Src, float *Dst) {
+  __shared__ float Row[3][32];
+  copy4(&Row[threadIdx.y][threadIdx.x], Src + threadIdx.y * 32 + threadIdx.x);
+  // expect-note@-1: copy issued here
+  commit();
+  wait<0>();
+  // expect-note@-1: its thread waits for the copy here
+  __syncwarp();
+  Dst[threadIdx.y * 32 + threadIdx.x] = Row[2 - threadIdx.y][threadIdx.x];
+  // expect-note@-1: a barrier belongs between the wait in line -2 and this read
+  // expect-note@-2: thread 0 (0, 0) reads 'Row[2][0]' here, copied by thread 64 (0, 2)
+  // expect-warning@-3{cpasync-unsynchronized-read}: 'Row' is read with no barrier after the wait for its copy
+}

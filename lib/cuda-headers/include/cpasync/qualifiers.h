@@ -28,7 +28,7 @@
 #else
 #define __cluster_dims__(...)
 #endif
-#define __block_size__(...)
+#include <cpasync/block_size.h>
 #define __maxnreg__(n)
 #define __local_maxnreg__(n)
 #define __tile_global__ __global__
