@@ -185,11 +185,17 @@ static std::vector<OpenSize> openSizes(const KernelRun &Run,
                                        const RunAssumptions &Known,
                                        const FunctionDecl *F) {
   std::vector<OpenSize> Open;
-  for (const SharedSize &S : sharedSizes(Run, F))
-    if (!Known.decides(S.Number, Run.V))
-      Open.push_back({DecidedNumber(S.Number, 0), S.Of, S.IsExtent,
-                      S.IsInAddress, S.IsOfCopy,
-                      nameOfNumber(Run.Ctx, Run.Shared.Origins, S.Number)});
+  for (const SharedSize &S : sharedSizes(Run, F)) {
+    if (Known.decides(S.Number, Run.V))
+      continue;
+    Open.push_back({DecidedNumber(S.Number, 0), S.Of, S.IsExtent, S.IsInAddress,
+                    S.IsOfCopy,
+                    nameOfNumber(Run.Ctx, Run.Shared.Origins, S.Number),
+                    std::nullopt});
+    if (const auto I = Run.CopySizes.Filling.find(S.Number);
+        I != Run.CopySizes.Filling.end())
+      Open.back().Filling = I->second;
+  }
   return Open;
 }
 
@@ -233,8 +239,8 @@ RunResult cpasync::runFunction(AnalysedProgram &P,
   if (Done && !R.IsCutShort)
     dropUnusedReads(P.P, Options, Found, Cost, F, First, R.Report, R.Findings);
   First.reset();
-  // Nothing else is open: addresses need not hang on them.
-  if (knowsPiecesOnly(R))
+  // Something is open, if not by addresses that hang on them.
+  if (knowsPiecesOnly(R) || (!R.IsCutShort && !R.Report.Gaps.empty()))
     for (OpenSize &S : R.Sizes)
       S.IsInAddress |= S.IsOfCopy;
   auto ChoosesSizes = [&] {

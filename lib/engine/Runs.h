@@ -51,6 +51,8 @@ struct OpenSize {
   SharedSize::Kind Of;
   bool IsExtent, IsInAddress, IsOfCopy; ///< as in SharedSize
   std::string Name; ///< the author's; empty: there is none
+  /// With this a bulk copy fills what it goes to.
+  std::optional<int64_t> Filling;
 };
 
 /// What a function is found to do, for blocks of one shape.

@@ -23,6 +23,7 @@ struct Choice {
   /// What no address hangs on is chosen, too.
   bool HasExtents = false;
   int64_t PitchOfSize = 1; ///< rows lie so many sizes apart
+  bool Fills = false;      ///< copies fill what they go to
   struct Exception {
     DecidedNumber Number;
     int64_t Is;
@@ -39,6 +40,8 @@ struct Choice {
       return But->Is;
     if (!S.IsInAddress && !HasExtents)
       return std::nullopt;
+    if (Fills && S.Filling)
+      return S.Filling;
     return isCount(S) ? Count : S.IsExtent ? Size : Size * PitchOfSize;
   }
 
@@ -56,6 +59,11 @@ struct Choice {
     Choice C = with(4 * Size, Count);
     C.HasExtents = true;
     C.PitchOfSize = 16;
+    return C;
+  }
+  Choice filling() const {
+    Choice C = *this;
+    C.Fills = true;
     return C;
   }
   Choice but(const OpenSize &S, int64_t Is) const {
@@ -139,12 +147,26 @@ public:
     if (!Roomy &&
         llvm::any_of(Tried, [](auto &R) { return !R.Result.Findings.empty(); }))
       attemptRoomy(*Fits);
+    if (readsTooMuch() &&
+        llvm::any_of(Sizes, [](auto &S) { return S.Filling.has_value(); })) {
+      Filling = Tried.size();
+      attempt(Fits->filling());
+    }
     if (Tried[Base].Result.Findings.empty())
       reachAll(*Fits);
     return together(&Tried[Base]);
   }
 
 private:
+  /// Of a copy that is shorter than where it goes to, more is read.
+  static bool isOfShortCopy(const Finding &X) {
+    return X.Kind == FindingKind::UnwrittenRead;
+  }
+  bool readsTooMuch() const {
+    return llvm::any_of(Tried, [](const SizedRun &R) {
+      return llvm::any_of(R.Result.Findings, isOfShortCopy);
+    });
+  }
   /// One number says how far apart rows lie, and another how long they are:
   /// they may have been chosen so that rows overlap.
   bool mayOverlap(const Choice &C) const {
@@ -276,7 +298,9 @@ private:
                        textOfNumbers(Room->Numbers));
           continue;
         }
-        if (!IsFoundTwice || NeedsOverlap) {
+        const bool NeedsShort = Filling && isOfShortCopy(X) &&
+                                !isFoundBy(Tried[*Filling].Result, X);
+        if (!IsFoundTwice || NeedsOverlap || NeedsShort) {
           leaveOut(All.Report.Gaps, X,
                    "wrong with " + textOfNumbers(R.Numbers) +
                        ", not with others, and nothing tells which");
@@ -317,6 +341,7 @@ private:
   std::vector<OpenSize> Sizes;
   std::vector<SizedRun> Tried;
   std::optional<size_t> Roomy;     ///< of those, the one with room for all rows
+  std::optional<size_t> Filling;   ///< the one with copies that are not short
   std::optional<RunResult> Misfit; ///< with what speaks against the shape
 };
 } // namespace

@@ -63,24 +63,47 @@ void CopyOps::bulkLoadAlike(State &S, const CopyRequest &Request) {
     issue(S, R, Run.userLoc(S, R.Loc), BulkUnit, Aligned);
 }
 
+// Bytes from Place on in its object, for the thread that has least; none: not
+// known.
+std::optional<int64_t> CopyOps::roomAt(const State &S, Value Place) {
+  if (!Place.isPtr() || Place.Obj->Size <= 0 || !Place.I || !Place.I->isKnown())
+    return std::nullopt;
+  int64_t Room = Place.Obj->Size;
+  for (unsigned T = 0; T < Shape.threads(); ++T)
+    if ((*S.Active)[T])
+      Room = std::min(Room, Place.Obj->Size -
+                                Run.Blocks.byteOf((*Place.I->base())[T]));
+  return Room;
+}
+
+void CopyOps::noteFilling(State &S, const CopyRequest &R) {
+  const Int *Size = R.Size.I;
+  const std::optional<int64_t> Room = roomAt(S, R.Dst);
+  if (!Room || !Size->base()->isUniform() || Size->terms().size() != 1)
+    return;
+  const Int::Term &T = Size->terms()[0];
+  const int64_t Rest = *Room - Size->base()->min();
+  if (!T.Coefficient->isUniform() || T.Coefficient->min() <= 0 || Rest <= 0)
+    return;
+  const int64_t Number = Rest / T.Coefficient->min();
+  const auto [Old, IsNew] = Run.CopySizes.Filling.try_emplace(T.A, Number);
+  Old->second = std::min(Old->second, Number);
+}
+
 void CopyOps::noteOpenSize(State &S, const CopyRequest &R) {
   if (!R.Size.isInt())
     Run.gap(S, R.Loc, "size of the bulk copy is not known");
-  else if (isUniformIn(R.Size.I, S.Active))
+  else if (isUniformIn(R.Size.I, S.Active)) {
     Run.CopySizes.Open.insert(R.Size.I);
-  else
+    noteFilling(S, R);
+  } else
     Run.gap(S, R.Loc, "size of the copy differs by thread and is not known");
 }
 
 bool CopyOps::leavesObject(State &S, const CopyRequest &R, Value Place) {
   if (Interp.Known.Numbers.empty() || R.Tensor || !R.Size.isInt() ||
-      !R.Size.I->isConstant() || !Place.isPtr() || Place.Obj->Size <= 0 ||
-      !Place.I || !Place.I->isKnown())
-    return false;
-  const int64_t Last = Place.Obj->Size - R.Size.I->constant();
-  const PerThread *Beyond =
-      L.apply(LaneOp::Lt, L.uniform(Last), Place.I->base());
-  if (PerThreadContext::isEmpty(L.both(S.Active, Beyond)))
+      !R.Size.I->isConstant() ||
+      roomAt(S, Place).value_or(INT64_MAX) >= R.Size.I->constant())
     return false;
   Run.gap(S, R.Loc, "with sizes that are assumed, what is copied has no room");
   Asked.endPath();

@@ -71,6 +71,9 @@ private:
   /// Some thread has no room for that many bytes at \p Place, where sizes were
   /// chosen: they are not those of any run, and the path ends.
   bool leavesObject(State &S, const CopyRequest &R, Value Place);
+  std::optional<int64_t> roomAt(const State &S, Value Place);
+  /// The one number that its size hangs on, if it fills where it goes to.
+  void noteFilling(State &S, const CopyRequest &R);
   /// How far it goes is not known.
   void noteOpenSize(State &S, const CopyRequest &R);
   void noteSize(State &S, CopyRequest &R);

@@ -144,6 +144,8 @@ public:
     llvm::DenseMap<clang::SourceLocation, TraceStep> OfTiles;
     /// Of bulk copies, in bytes: the same in all threads, and not known.
     llvm::SmallSetVector<const Int *, 4> Open;
+    /// Numbers with which one of those fills what it goes to; the least.
+    llvm::DenseMap<const Atom *, int64_t> Filling;
   } CopySizes;
 
 private:
