@@ -38,8 +38,7 @@ void UnwrittenReads::check(State &S, EventId Read, bool Whole) {
   const Event &R = Events[Read];
   // Who calls another function may have written what it reads. How many threads
   // there are has to be known.
-  if (Shape.Assumed || S.ChoseNotToCopy ||
-      !R.Bytes->Obj->isShared() ||
+  if (Shape.Assumed || S.ChoseNotToCopy || !R.Bytes->Obj->isShared() ||
       !S.Frames[0].Fn->decl()->hasAttr<CUDAGlobalAttr>() ||
       !S.Copies.history().leavesOut(Run.Written, R.Bytes))
     return;

@@ -193,12 +193,9 @@ Step Branches::branchOn(State &S, const CFGBlock *B, Question On,
     fork(S);
   if (MayLeave && Divergent)
     part(S, B, C, Open, OnTrue, OnFalse, Loc);
-  // How many bytes are to come hangs on how many copy.
-  constexpr unsigned OfRows = EffectCopy | EffectGroup;
-  if (Divergent && !IsLoop && !Leaves && (R.Effects & OfRows) == OfRows)
-    if (const std::optional<ThreadCount> Count = countIn(C))
-      forkOnOne(S, B, *Count, True, False, OnTrue, OnFalse,
-                Run.userLoc(S, Loc));
+  const bool BesideOne =
+      Divergent && !IsLoop && !Leaves &&
+      forkOnOne(S, B, C, True, False, OnTrue, OnFalse, Run.userLoc(S, Loc));
   auto Go = [&](State &Path, bool Holds) {
     TraceNode N{TraceStep::Kind::BranchTaken, Run.userLoc(Path, Loc)};
     if (!Path.Condition.assume(V, C, Holds, Open) ||
@@ -207,6 +204,7 @@ Step Branches::branchOn(State &S, const CFGBlock *B, Question On,
       return Step::PathEnds;
     N.Flag = Holds;
     N.Divergent = Divergent;
+    N.BesideOne = BesideOne;
     N.Condition = C;
     N.Effects = R.Effects;
     N.Mask = Open;

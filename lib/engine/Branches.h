@@ -65,12 +65,13 @@ private:
   };
   /// As \p C does it; empty: not so.
   static std::optional<ThreadCount> countIn(const Int *C);
-  /// Goes on from here where there is one for the first of those threads that
-  /// it is open for.
-  void forkOnOne(const State &S, const clang::CFGBlock *B,
-                 const ThreadCount &Count, const PerThread *True,
-                 const PerThread *False, const clang::CFGBlock *OnTrue,
-                 const clang::CFGBlock *OnFalse, clang::SourceLocation Loc);
+  /// Where it hangs on that how many bytes are to come, goes on from here where
+  /// \p C holds for the first of those threads alone that it is open for. False
+  /// if not.
+  bool forkOnOne(const State &S, const clang::CFGBlock *B, const Int *C,
+                 const PerThread *True, const PerThread *False,
+                 const clang::CFGBlock *OnTrue, const clang::CFGBlock *OnFalse,
+                 clang::SourceLocation Loc);
   /// A condition, with what the path knows put in, and without.
   struct Question {
     const Int *Condition, *Written;

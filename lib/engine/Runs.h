@@ -50,7 +50,7 @@ struct OpenSize {
   DecidedNumber Number;
   SharedSize::Kind Of;
   bool IsExtent, IsInAddress, IsOfCopy; ///< as in SharedSize
-  std::string Name; ///< the author's; empty: there is none
+  std::string Name;                     ///< the author's; empty: there is none
   /// With this a bulk copy fills what it goes to.
   std::optional<int64_t> Filling;
 };

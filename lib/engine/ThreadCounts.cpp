@@ -13,8 +13,7 @@
 using namespace clang;
 using namespace cpasync;
 
-std::optional<Branches::ThreadCount>
-Branches::countIn(const Int *C) {
+std::optional<Branches::ThreadCount> Branches::countIn(const Int *C) {
   bool Holds = true;
   const Atom *A = C->terms().size() == 1 ? C->terms()[0].A : nullptr;
   while (A && A->Kind == Atom::Op::Eq && A->A->terms().size() == 1 &&
@@ -31,18 +30,24 @@ Branches::countIn(const Int *C) {
   return ThreadCount{A->Alone, A->A, Holds};
 }
 
-void Branches::forkOnOne(const State &S, const CFGBlock *B,
-                         const ThreadCount &Count, const PerThread *True,
-                         const PerThread *False, const CFGBlock *OnTrue,
-                         const CFGBlock *OnFalse, SourceLocation Loc) {
+bool Branches::forkOnOne(const State &S, const CFGBlock *B, const Int *C,
+                         const PerThread *True, const PerThread *False,
+                         const CFGBlock *OnTrue, const CFGBlock *OnFalse,
+                         SourceLocation Loc) {
+  constexpr unsigned OfRows = EffectCopy | EffectGroup;
+  const unsigned Effects = S.frame().Fn->region(B).Effects;
+  const auto Found = (Effects & OfRows) == OfRows ? countIn(C) : std::nullopt;
+  if (!Found)
+    return false;
+  const ThreadCount &Count = *Found;
   const PerThread *Open = L.except(S.Active, L.either(True, False));
   const PerThread &Numbers = *Count.Difference->base();
   int64_t Least = INT64_MAX;
   for (unsigned T = 0; T < L.threads(); ++T)
     if ((*Open)[T])
       Least = std::min(Least, Numbers[T]);
-  const PerThread *Below = L.both(
-      Open, L.apply(LaneOp::Eq, &Numbers, L.uniform(Least)));
+  const PerThread *Below =
+      L.both(Open, L.apply(LaneOp::Eq, &Numbers, L.uniform(Least)));
   const PerThread *Above = L.except(Open, Below);
   State Apart = S;
   if (PerThreadContext::isEmpty(Above) ||
@@ -50,17 +55,18 @@ void Branches::forkOnOne(const State &S, const CFGBlock *B,
       !Apart.Condition.assume(V, Count.IsBelow, false, Above) ||
       !Run.decided(Apart, Count.IsBelow, true, Below, Loc) ||
       !Run.decided(Apart, Count.IsBelow, false, Above, Loc))
-    return;
+    return false;
   fork(Apart);
   TraceNode N{TraceStep::Kind::BranchTaken, Loc};
   N.Flag = Count.Holds;
   N.OnlyIn = Below;
   N.Condition = Count.IsBelow;
   N.N = Shape.threads();
-  N.Effects = S.frame().Fn->region(B).Effects;
+  N.Effects = Effects;
   traceDecision(Apart, B, N);
   if (splitThreads(Apart, B, L.either(True, Count.Holds ? Below : Above),
                    L.either(False, Count.Holds ? Above : Below), OnTrue,
                    OnFalse) == Step::Continue)
     Paths.Work.push_back(std::move(Apart));
+  return true;
 }

@@ -50,11 +50,11 @@ bool InBounds::isNoRound(const State &S, Value To) const {
   return true;
 }
 
-// A decision that differs by thread was made for all.
-static bool decidedForAll(const State &S) {
-  const TraceNode *N = S.Trace ? S.Trace->Decided : nullptr;
-  while (N && !(N->Divergent && !N->May && !N->OnlyIn))
-    N = N->Prev ? N->Prev->Decided : nullptr;
+// All threads do what another path does with one.
+static bool isBesideOne(const State &S) {
+  const TraceNode *N = S.Within;
+  while (N && !N->BesideOne)
+    N = N->Within;
   return N;
 }
 
@@ -69,8 +69,8 @@ bool InBounds::decidedTooMany(const State &S, const Expr *Base, Value From,
     return false;
   const bool HasRows = Array->getElementType()->isArrayType() ||
                        Array->getElementType()->isRecordType();
-  const bool MayLoop = !From.Obj->isShared() && !isa<ArraySubscriptExpr>(Base) &&
-                       hangsOnUnknowns(S);
+  const bool MayLoop = !From.Obj->isShared() &&
+                       !isa<ArraySubscriptExpr>(Base) && hangsOnUnknowns(S);
   const bool MayCount = From.Obj->isShared() && HasRows;
   if (!MayLoop && !MayCount)
     return false;
@@ -78,10 +78,10 @@ bool InBounds::decidedTooMany(const State &S, const Expr *Base, Value From,
   const int64_t Size = Array->getZExtSize();
   if (!Index.I->isKnown() || Index.I->base()->max() < Size)
     return false;
-  const PerThread *Beyond =
-      L.both(S.Active, L.apply(LaneOp::Lt, L.uniform(Size - 1), Index.I->base()));
+  const PerThread *Beyond = L.both(
+      S.Active, L.apply(LaneOp::Lt, L.uniform(Size - 1), Index.I->base()));
   return MayLoop ? Beyond == S.Active
-                 : !PerThreadContext::isEmpty(Beyond) && decidedForAll(S);
+                 : !PerThreadContext::isEmpty(Beyond) && isBesideOne(S);
 }
 
 // The array that E is a row of, or E.

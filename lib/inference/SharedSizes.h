@@ -35,9 +35,9 @@ struct SharedSize {
 };
 
 /// Numbers that \p F is given and that addresses in shared memory hang on in
-/// \p Run; if there are any, what counters are taken modulo, too. Then what else
-/// says how far bulk copies go, and extents. In the order in which they were
-/// met.
+/// \p Run; if there are any, what counters are taken modulo, too. Then what
+/// else says how far bulk copies go, and extents. In the order in which they
+/// were met.
 std::vector<SharedSize> sharedSizes(const KernelRun &Run,
                                     const clang::FunctionDecl *F);
 

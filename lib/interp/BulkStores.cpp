@@ -54,7 +54,8 @@ llvm::SmallVector<EventId, 2> CopyOps::readsOfSource(State &S,
   if (IsKnown || R.Tensor)
     return Reads;
   const std::optional<int64_t> Most = mostBytes(S, R);
-  if (!Most)
+  // Callers of a function know the size that they give it.
+  if (!Most && S.Frames[0].Fn->decl()->hasAttr<CUDAGlobalAttr>())
     noteOpenSize(S, R);
   // Whatever it reads lies among these: a store there is a gap.
   if (Most.value_or(0) >= 2 * BulkUnit) {

@@ -362,8 +362,6 @@ void MbarrierOps::operate(State &S, const PhaseRequest &R, const Object *O,
   const SourceLocation Loc = placeOf(S, R.At);
   if (R.Announces) {
     completeIfReady(S, Index, /*Knows=*/false);
-    if (R.Bytes && !R.Completes) // PTX ISA, "expect-tx operation"
-      Math.assumeNotNegative(S, R.Bytes);
     announce(S, B(), Here, R.Bytes, /*IsCopied=*/R.Completes);
     (R.Completes ? B().At.Copy : B().At.Announcement) = Loc;
     if (R.Completes && !B().Waiting.empty())

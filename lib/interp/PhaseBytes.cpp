@@ -24,6 +24,8 @@ void MbarrierOps::announce(State &S, PhaseBarrier &B, const PerThread *Threads,
   const Int *All = nullptr;
   if (Bytes)
     Bytes = asIn(V, Bytes, Threads);
+  if (Bytes && !IsCopied) // PTX ISA, "expect-tx operation"
+    Math.assumeNotNegative(S, Bytes);
   const unsigned Count = L.count(Threads);
   if (Bytes && (Bytes->isUniform() || Count == 1))
     All = V.mul(Bytes, V.constant(Count));

@@ -124,12 +124,13 @@ LaunchTable::requiredBlock(const FunctionDecl *Kernel) const {
     for (auto [N, E] : llvm::zip(Along, A->args()))
       if (const auto Number = Layouts(Ctx).integer(E))
         N = int64Of(*Number);
-    if (llvm::all_of(Along, [](int64_t N) {
-          return N >= 1 && N <= BlockShape::MaxThreads;
-        }) && Along[0] * Along[1] * Along[2] <= BlockShape::MaxThreads)
-      return LaunchedBlock{{unsigned(Along[0]), unsigned(Along[1]),
-                            unsigned(Along[2])},
-                           A->getLocation()};
+    if (llvm::all_of(
+            Along,
+            [](int64_t N) { return N >= 1 && N <= BlockShape::MaxThreads; }) &&
+        Along[0] * Along[1] * Along[2] <= BlockShape::MaxThreads)
+      return LaunchedBlock{
+          {unsigned(Along[0]), unsigned(Along[1]), unsigned(Along[2])},
+          A->getLocation()};
   }
   return std::nullopt;
 }

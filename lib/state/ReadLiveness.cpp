@@ -212,8 +212,7 @@ bool ReadLiveness::isHeldBack(const State &S, EventId Read, bool AtRead) {
 }
 
 void ReadLiveness::reportOfRead(State &S, Finding F, EventId Read,
-                                EventId Other, bool AtRead,
-                                int64_t FirstByte) {
+                                EventId Other, bool AtRead, int64_t FirstByte) {
   if (Run.Replay.fail())
     return;
   if (F.Kind == FindingKind::ReadBeforeCopy)

@@ -91,6 +91,8 @@ struct TraceNode {
   bool May = false;
   /// BranchTaken: the threads in which it is true, where they part.
   const PerThread *OnlyIn = nullptr;
+  /// BranchTaken: on a path beside this one it is so for one thread alone.
+  bool BesideOne = false;
   /// Up to here some threads committed or waited, or may have, and others did
   /// not; or there were groups of another kind.
   bool Uneven = false;

@@ -36,9 +36,8 @@ static bool areEqualIn(const PerThread *L, const PerThread *Mask) {
 }
 
 static bool isOne(const PerThread *Mask) {
-  return !Mask->isUniform() && llvm::count_if(Mask->key(), [](int64_t In) {
-                                 return In != 0;
-                               }) == 1;
+  return !Mask->isUniform() &&
+         llvm::count_if(Mask->key(), [](int64_t In) { return In != 0; }) == 1;
 }
 
 bool cpasync::isUniformIn(const Int *A, const PerThread *Mask) {

@@ -17,8 +17,8 @@
 
 #define __CPASYNC_TUPLE(...) __VA_ARGS__
 #undef __block_size__
-#define __block_size__(Block, ...)                                             \
-  __attribute__((annotate("cpasync::block_size", __CPASYNC_TUPLE Block)))      \
+#define __block_size__(__B, ...)                                               \
+  __attribute__((annotate("cpasync::block_size", __CPASYNC_TUPLE __B)))        \
   __VA_OPT__(__cluster_dims__(__CPASYNC_TUPLE __VA_ARGS__))
 
 #endif // CPASYNC_CUDA_BLOCK_SIZE_H
