@@ -56,7 +56,7 @@ static bool canHoldTogether(const Int *C, bool Holds) {
 
 bool MixedCopies::mayAllBeHere(const State &S) {
   for (const TraceNode *N = S.Within; N; N = N->Within)
-    if (N->Divergent &&
+    if (N->isDivergent() &&
         !(N->Condition && canHoldTogether(N->Condition, N->Flag)))
       return false;
   PathCondition All = S.Condition;

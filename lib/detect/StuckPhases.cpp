@@ -21,7 +21,7 @@ using namespace cpasync;
 bool StuckPhases::isCertain(const State &S) {
   for (const TraceNode *N = S.Trace ? S.Trace->Decided : nullptr; N;
        N = N->Prev ? N->Prev->Decided : nullptr)
-    if (!N->May && (N->OnlyIn || N->Divergent) &&
+    if (!N->May && (N->OnlyIn || N->isDivergent()) &&
         (!N->Condition || !DivergentExits::isBound(N->Condition)))
       return false;
   return S.May.empty() && Run.Report->Gaps.empty() && !Run.CutShort;

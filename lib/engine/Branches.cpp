@@ -144,6 +144,20 @@ Step Branches::branch(State &S) {
                   E->getBeginLoc());
 }
 
+// Loops that one of these leaves.
+static void noteOpenEnds(State &S, const CFGBlock *OnTrue,
+                         const CFGBlock *OnFalse) {
+  for (LoopVisit &Loop : S.Loops) {
+    if (Loop.Depth != S.depth() || Loop.OpenEnd)
+      continue;
+    const auto *In = S.frame().Fn->loop(Loop.Head);
+    if (!In->test(OnTrue->getBlockID()) || !In->test(OnFalse->getBlockID())) {
+      Loop.OpenEnd = true;
+      Loop.Counted = Loop.Visits;
+    }
+  }
+}
+
 Step Branches::branchOn(State &S, const CFGBlock *B, Question On,
                         const CFGBlock *OnTrue, const CFGBlock *OnFalse,
                         SourceLocation Loc) {
@@ -157,16 +171,6 @@ Step Branches::branchOn(State &S, const CFGBlock *B, Question On,
   if (const bool Holds = Fn->stopsKernel(OnFalse);
       Holds != Fn->stopsKernel(OnTrue))
     return goOn(S, Holds ? OnTrue : OnFalse, Holds, On, Known, Loc);
-  for (LoopVisit &Loop : S.Loops)
-    if (Loop.Depth == S.depth()) {
-      const auto *In = S.frame().Fn->loop(Loop.Head);
-      const bool Leaves =
-          !In->test(OnTrue->getBlockID()) || !In->test(OnFalse->getBlockID());
-      if (Leaves && !PerThreadContext::isEmpty(Open) && !Loop.OpenEnd) {
-        Loop.OpenEnd = true;
-        Loop.Counted = Loop.Visits;
-      }
-    }
   if (PerThreadContext::isEmpty(Open)) {
     if (PerThreadContext::isEmpty(False))
       return Paths.enter(S, OnTrue);
@@ -174,6 +178,7 @@ Step Branches::branchOn(State &S, const CFGBlock *B, Question On,
       return Paths.enter(S, OnFalse);
     return splitThreads(S, B, True, False, OnTrue, OnFalse);
   }
+  noteOpenEnds(S, OnTrue, OnFalse);
   C = asIn(V, C, Open); // nor have those a say who know the answer
   const Region &R = Fn->region(B);
   bool Leaves = Fn->join(B) == &Fn->cfg()->getExit() && R.Effects != 0;
@@ -193,9 +198,11 @@ Step Branches::branchOn(State &S, const CFGBlock *B, Question On,
     fork(S);
   if (MayLeave && Divergent)
     part(S, B, C, Open, OnTrue, OnFalse, Loc);
-  const bool BesideOne =
-      Divergent && !IsLoop && !Leaves &&
-      forkOnOne(S, B, C, True, False, OnTrue, OnFalse, Run.userLoc(S, Loc));
+  using Spread = TraceNode::Spread;
+  auto Over = Divergent ? Spread::Divergent : Spread::Alike;
+  if (Divergent && !IsLoop && !Leaves &&
+      forkOnOne(S, B, C, True, False, OnTrue, OnFalse, Run.userLoc(S, Loc)))
+    Over = Spread::BesideOne;
   auto Go = [&](State &Path, bool Holds) {
     TraceNode N{TraceStep::Kind::BranchTaken, Run.userLoc(Path, Loc)};
     if (!Path.Condition.assume(V, C, Holds, Open) ||
@@ -203,8 +210,7 @@ Step Branches::branchOn(State &S, const CFGBlock *B, Question On,
         !Run.decided(Path, On.Written, Holds, Open, N.Loc))
       return Step::PathEnds;
     N.Flag = Holds;
-    N.Divergent = Divergent;
-    N.BesideOne = BesideOne;
+    N.Over = Over;
     N.Condition = C;
     N.Effects = R.Effects;
     N.Mask = Open;

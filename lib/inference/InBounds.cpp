@@ -53,7 +53,7 @@ bool InBounds::isNoRound(const State &S, Value To) const {
 // All threads do what another path does with one.
 static bool isBesideOne(const State &S) {
   const TraceNode *N = S.Within;
-  while (N && !N->BesideOne)
+  while (N && N->Over != TraceNode::Spread::BesideOne)
     N = N->Within;
   return N;
 }

@@ -56,7 +56,7 @@ FlightPath FlightPaths::flightPath(const State &S, EventId Copy, int Issuer,
         Skipped = X;
     }
     // One more round for all of them leaves nobody behind.
-    if (X->K == TraceStep::Kind::BranchTaken && X->Divergent &&
+    if (X->K == TraceStep::Kind::BranchTaken && X->isDivergent() &&
         X->Role != TraceNode::LoopRole::Stays && (X->Effects & EffectGroup) &&
         !Parted)
       P.Excluding = X;

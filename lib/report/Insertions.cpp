@@ -256,7 +256,7 @@ void Repairs::offerInsertion(Finding &F, const State &S, const FlightPath &Path,
 const IfStmt *Repairs::committingBranch(const TraceNode *N,
                                         const FunctionDecl *In) {
   if (N->K != TraceStep::Kind::BranchTaken || N->Flag || N->May || N->OnlyIn ||
-      N->Divergent || N->Role != TraceNode::LoopRole::None || !N->Branch ||
+      N->isDivergent() || N->Role != TraceNode::LoopRole::None || !N->Branch ||
       !(N->Effects & EffectGroup) || !In->hasBody())
     return nullptr;
   // What is false in one part of a conjunction is so in all of it.

@@ -131,7 +131,7 @@ static bool isUneven(const TraceNode &N) {
   case TraceStep::Kind::WaitedAll:
     return !N.Mask->isUniform(1);
   case TraceStep::Kind::BranchTaken:
-    return N.Divergent && (N.Effects & EffectGroup);
+    return N.isDivergent() && (N.Effects & EffectGroup);
   case TraceStep::Kind::BulkCommitted:
   case TraceStep::Kind::BulkWaited:
   case TraceStep::Kind::MatricesCommitted:

@@ -81,18 +81,23 @@ struct TraceNode {
   clang::SourceLocation Loc;
   EventId Event = 0;
   const PerThread *Mask = nullptr;
-  int64_t N = 0;          ///< Iteration: below 0 if it is not known
-  bool Flag = false;      ///< Barrier: of the whole block; Waited: for a phase;
-                          ///< Iteration: the body changes the variable
-  bool Divergent = false; ///< BranchTaken: the condition differs by thread
+  int64_t N = 0;     ///< Iteration: below 0 if it is not known
+  bool Flag = false; ///< Barrier: of the whole block; Waited: for a phase;
+                     ///< Iteration: the body changes the variable
+  /// BranchTaken: whether the condition differs by thread; and on a path beside
+  /// this one it is so for one thread alone.
+  enum class Spread : uint8_t {
+    Alike,
+    Divergent,
+    BesideOne
+  } Over = Spread::Alike;
+  bool isDivergent() const { return Over != Spread::Alike; }
   /// BranchTaken, Divergent: the condition, where it decides a path.
   const Int *Condition = nullptr;
   /// BranchTaken: nothing was decided, this is one of two sides that both run.
   bool May = false;
   /// BranchTaken: the threads in which it is true, where they part.
   const PerThread *OnlyIn = nullptr;
-  /// BranchTaken: on a path beside this one it is so for one thread alone.
-  bool BesideOne = false;
   /// Up to here some threads committed or waited, or may have, and others did
   /// not; or there were groups of another kind.
   bool Uneven = false;

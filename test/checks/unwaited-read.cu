@@ -16,6 +16,7 @@
 #include <cooperative_groups.h>
 #include <cooperative_groups/memcpy_async.h>
 #include <cstdint>
+#include <cuda/barrier>
 #include <cuda_pipeline.h>
 
 #define KERNEL __global__ void __launch_bounds__(128)
@@ -976,6 +977,46 @@ KERNEL store_sent_ok(const float *In, float *Out) {
   meet();
 }
 
+// From sm_90 on it is one bulk copy, which completes with its own barrier: a
+// later phase of another one does not wait for it, as it does for cp.async.
+KERNEL other_barrier_bad(const float4 *In, float4 *Out) {
+  __shared__ float4 Tile[128];
+  __shared__ cuda::barrier<cuda::thread_scope_block> Full, Next;
+  if (threadIdx.x == 0) {
+    init(&Full, 128);
+    init(&Next, 128);
+  }
+  __syncthreads();
+  if (threadIdx.x == 0)
+    cuda::memcpy_async(Tile, In + blockIdx.x * 128,
+    // expect-note@-1: copy issued here
+                       cuda::aligned_size_t<16>(sizeof(Tile)), Full);
+  auto Token = Full.arrive();
+  Next.arrive_and_wait();
+  Out[blockIdx.x * 128 + threadIdx.x] = Tile[threadIdx.x];
+  // expect-note@-1: a wait for the copy belongs before this read, and a barrier where others copied
+  // expect-note@-2: thread 0 reads 'Tile[0]' here
+  // expect-warning@-3{cpasync-unwaited-read}: 'Tile' is read before the asynchronous copy into it has completed
+  Full.wait(static_cast<decltype(Token) &&>(Token));
+}
+
+KERNEL other_barrier_ok(const float4 *In, float4 *Out) {
+  __shared__ float4 Tile[128];
+  __shared__ cuda::barrier<cuda::thread_scope_block> Full, Next;
+  if (threadIdx.x == 0) {
+    init(&Full, 128);
+    init(&Next, 128);
+  }
+  __syncthreads();
+  if (threadIdx.x == 0)
+    cuda::memcpy_async(Tile, In + blockIdx.x * 128,
+                       cuda::aligned_size_t<16>(sizeof(Tile)), Full);
+  auto Token = Full.arrive();
+  Next.arrive_and_wait();
+  Full.wait(static_cast<decltype(Token) &&>(Token));
+  Out[blockIdx.x * 128 + threadIdx.x] = Tile[threadIdx.x];
+}
+
 #ifdef CPASYNC_GPU_TEST
 #include "../gpu/harness.cuh"
 GPU_TABLE(TWINS(straight_line, Stale), TWINS(barrier_only, Stale),
@@ -988,6 +1029,7 @@ GPU_TABLE(TWINS(straight_line, Stale), TWINS(barrier_only, Stale),
           TWINS(memory_copy, Stale), TWINS(shorts_of_group, Stale),
           TWINS(temporary, Stale), TWINS(overrider, Stale),
           TWINS(stored_on, Stale), TWINS(sent, Stale), TWINS(store_sent, Stale),
+          TWINS(other_barrier, Stale),
           OK(no_barrier_ok), OK(other_slot_in_flight_ok),
           OK(one_thread_waits_for_its_own_ok))
 #endif
