@@ -153,7 +153,10 @@ TileSizes::Sizes TileSizes::settle(const Phase &P, const Sizes &Found) const {
   }
   if (Open.size() < 2)
     return {};
-  // What is left over goes to the last.
+  // What is left over goes to the last: it has to be divided by fewest copies.
+  llvm::sort(Open, [](const auto &A, const auto &B) {
+    return std::pair(-A.second, A.first) < std::pair(-B.second, B.first);
+  });
   int64_t Rest = Left;
   for (auto [T, Count] : llvm::ArrayRef(Open).drop_back()) {
     const int64_t Share = roomOf(T, Of) * (Left / BoxUnit) / Rooms * BoxUnit;

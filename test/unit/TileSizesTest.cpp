@@ -118,6 +118,15 @@ TEST_F(TileSizesTest, SharesAreWholeUnitsAndAllThatIsAnnounced) {
   EXPECT_EQ(next(A) + next(B) + next(C), 4096 - 48);
 }
 
+TEST_F(TileSizesTest, WhatIsLeftOfSharesNeedNotBeEven) {
+  Sizes.place(A, &Array, 0);
+  Sizes.place(B, &Array, 2048);
+  Sizes.place(B, &Array, 3072);
+  Sizes.complete({{Sizes.number(A), 1}, {Sizes.number(B), 2}}, 193 * 16, {});
+  EXPECT_EQ(next(A), 97 * 16);
+  EXPECT_EQ(next(B), 48 * 16);
+}
+
 TEST_F(TileSizesTest, WhoHasAShare) {
   Sizes.place(A, &Array, 0);
   Sizes.place(B, &Array, 1024);
