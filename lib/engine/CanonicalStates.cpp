@@ -133,12 +133,12 @@ private:
 
 void CanonicalStates::forgetDeadLocals(State &S) {
   const Frame &F = S.frame();
-  // What one side of such a branch left is still to be put beside the other's.
-  auto IsHere = [&](const Split &X) {
-    return X.MayCondition && S.Frames[X.Depth].Number == F.Number;
-  };
-  if (llvm::any_of(S.Splits, IsHere))
-    return;
+  // What one side of such a branch left is still to be put beside the other's,
+  // if anybody asks for it behind them.
+  llvm::SmallVector<const CFGBlock *, 2> Joins;
+  for (const Split &X : S.Splits)
+    if (X.MayCondition && S.Frames[X.Depth].Number == F.Number)
+      Joins.push_back(X.Join);
   // Temporaries live for as long as something refers to them.
   llvm::SmallPtrSet<const Object *, 8> Referred;
   auto Refer = [&](Value X) {
@@ -161,7 +161,10 @@ void CanonicalStates::forgetDeadLocals(State &S) {
     if (O->K != Object::Kind::Local || O->Call != F.Number)
       return false;
     if (O->Name.empty() && O->Origin != F.Fn->decl())
-      return !Referred.contains(O);
+      return Joins.empty() && !Referred.contains(O);
+    if (!llvm::all_of(Joins,
+                      [&](auto *B) { return F.Fn->isDead(O->Origin, B); }))
+      return false;
     return PerThreadContext::isEmpty(threadsThatUse(S, L, O));
   });
 }

@@ -108,7 +108,7 @@ private:
 bool Executor::leavesMuchToSizes(const State &S) const {
   return !Findings.To->empty() && Interp.Known.Numbers.empty() &&
          llvm::any_of(sharedSizes(Run, S.Frames.front().Fn->decl()),
-                      [](const SharedSize &X) { return X.IsInAddress; });
+                      [](const SharedSize &X) { return X.isInAddress(); });
 }
 
 /// Of its steps, a run that has shown what is wrong has this part, and as many

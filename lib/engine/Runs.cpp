@@ -188,8 +188,7 @@ static std::vector<OpenSize> openSizes(const KernelRun &Run,
   for (const SharedSize &S : sharedSizes(Run, F)) {
     if (Known.decides(S.Number, Run.V))
       continue;
-    Open.push_back({DecidedNumber(S.Number, 0), S.Of, S.IsExtent, S.IsInAddress,
-                    S.IsOfCopy,
+    Open.push_back({DecidedNumber(S.Number, 0), S.Of, S.IsExtent, S.In,
                     nameOfNumber(Run.Ctx, Run.Shared.Origins, S.Number),
                     std::nullopt});
     if (const auto I = Run.CopySizes.Filling.find(S.Number);
@@ -240,12 +239,14 @@ RunResult cpasync::runFunction(AnalysedProgram &P,
     dropUnusedReads(P.P, Options, Found, Cost, F, First, R.Report, R.Findings);
   First.reset();
   // Something is open, if not by addresses that hang on them.
-  if (knowsPiecesOnly(R) || (!R.IsCutShort && !R.Report.Gaps.empty()))
-    for (OpenSize &S : R.Sizes)
-      S.IsInAddress |= S.IsOfCopy;
+  const bool OfCopies =
+      knowsPiecesOnly(R) || (!R.IsCutShort && !R.Report.Gaps.empty());
+  for (OpenSize &S : R.Sizes)
+    S.IsChosen = S.In == SharedSize::Use::Address ||
+                 (S.In == SharedSize::Use::Copy && OfCopies);
   auto ChoosesSizes = [&] {
     return Known.Numbers.empty() &&
-           llvm::any_of(R.Sizes, [](auto &S) { return S.IsInAddress; }) &&
+           llvm::any_of(R.Sizes, [](auto &S) { return S.IsChosen; }) &&
            (!R.Report.Gaps.empty() || knowsPiecesOnly(R)) && !Cost.isSpent();
   };
   if (Done && !ChoosesSizes() && !areAllTold(R.Findings) &&

@@ -49,10 +49,13 @@ private:
 struct OpenSize {
   DecidedNumber Number;
   SharedSize::Kind Of;
-  bool IsExtent, IsInAddress, IsOfCopy; ///< as in SharedSize
-  std::string Name;                     ///< the author's; empty: there is none
+  bool IsExtent;
+  SharedSize::Use In;
+  std::string Name; ///< the author's; empty: there is none
   /// With this a bulk copy fills what it goes to.
   std::optional<int64_t> Filling;
+  /// It is chosen in another run, be there extents with it or not.
+  bool IsChosen = false;
 };
 
 /// What a function is found to do, for blocks of one shape.

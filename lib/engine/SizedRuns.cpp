@@ -38,7 +38,7 @@ struct Choice {
   std::optional<int64_t> of(const OpenSize &S) const {
     if (But && But->Number.isSame(S.Number))
       return But->Is;
-    if (!S.IsInAddress && !HasExtents)
+    if (!S.IsChosen && !HasExtents)
       return std::nullopt;
     if (Fills && S.Filling)
       return S.Filling;
@@ -173,7 +173,7 @@ private:
     return C.PitchOfSize == 1 &&
            llvm::any_of(Sizes,
                         [&](auto &S) {
-                          return S.IsInAddress && !S.IsExtent && !C.isCount(S);
+                          return S.IsChosen && !S.IsExtent && !C.isCount(S);
                         }) &&
            llvm::any_of(Sizes, [](auto &S) { return S.IsExtent; });
   }
@@ -190,7 +190,7 @@ private:
     for (int64_t Fewer : {2, 3})
       Others.push_back(Fits.with(Fits.Size, Fewer));
     for (const OpenSize &S : Sizes)
-      if (S.IsInAddress && !Fits.isCount(S))
+      if (S.IsChosen && !Fits.isCount(S))
         Others.push_back(Fits.but(S, RowsOfAll * Fits.Size));
     for (const Choice &C : Others) {
       if (Cost.isSpent() || unreached().isInvalid())
@@ -236,21 +236,21 @@ private:
     Tried.push_back(std::move(New));
     return !Misfit && Tried.back().IsWhole;
   }
-  /// True: an address hangs on one of them.
+  /// True: one of them is to be chosen.
   bool addNew(llvm::ArrayRef<OpenSize> Shown) {
-    bool IsInAddress = false;
+    bool IsAny = false;
     for (const OpenSize &S : Shown) {
       const auto Old = llvm::find_if(
           Sizes, [&](const OpenSize &X) { return X.Number.isSame(S.Number); });
       if (Old == Sizes.end())
         Sizes.push_back(S);
-      else if (S.IsInAddress && !Old->IsInAddress)
+      else if (S.IsChosen && !Old->IsChosen)
         *Old = S;
       else
         continue;
-      IsInAddress |= S.IsInAddress;
+      IsAny |= S.IsChosen;
     }
-    return IsInAddress;
+    return IsAny;
   }
   SizedRun runFor(const Choice &C) {
     RunAssumptions Known =

@@ -133,22 +133,19 @@ std::vector<SharedSize> cpasync::sharedSizes(const KernelRun &Run,
                                         : Kind::Count;
   };
   std::vector<SharedSize> Sizes;
-  auto Add = [&](const Atom *A, bool IsInAddress, bool IsOfCopy) {
-    if (IsGiven(A))
-      Sizes.push_back(
-          {A, KindOf(A), Uses.Extents.contains(A), IsInAddress, IsOfCopy});
+  llvm::DenseSet<const Atom *> Added;
+  auto Add = [&](const Atom *A, Kind Of, SharedSize::Use In) {
+    if (IsGiven(A) && Added.insert(A).second)
+      Sizes.push_back({A, Of, Uses.Extents.contains(A), In});
   };
   for (const Atom *A : Uses.Addressed)
-    Add(A, /*IsInAddress=*/true, /*IsOfCopy=*/false);
+    Add(A, KindOf(A), SharedSize::Use::Address);
   for (const Atom *A : Uses.Copied)
-    if (!Uses.Addressed.contains(A))
-      Add(A, /*IsInAddress=*/false, /*IsOfCopy=*/true);
+    Add(A, KindOf(A), SharedSize::Use::Copy);
   if (Sizes.empty())
     return {};
   for (const Atom *A : Uses.Extents)
-    if (IsGiven(A) && !Uses.Addressed.contains(A) && !Uses.Copied.contains(A))
-      Sizes.push_back({A, Kind::Size, /*IsExtent=*/true, /*IsInAddress=*/false,
-                       /*IsOfCopy=*/false});
+    Add(A, Kind::Size, SharedSize::Use::Comparison);
   llvm::sort(Sizes, [](const SharedSize &A, const SharedSize &B) {
     return A.Number->Id < B.Number->Id;
   });

@@ -28,10 +28,10 @@ struct SharedSize {
   /// Threads compare it with what they have their own of: how much there is, as
   /// against how far apart rows lie.
   bool IsExtent = false;
-  /// An address is computed from it; else how far it runs, if anything.
-  bool IsInAddress = true;
-  /// No address hangs on it, but how far a bulk copy goes.
-  bool IsOfCopy = false;
+  /// What hangs on it first of all: where something lies, else how far a bulk
+  /// copy goes, else what threads compare with it alone.
+  enum class Use { Address, Copy, Comparison } In = Use::Address;
+  bool isInAddress() const { return In == Use::Address; }
 };
 
 /// Numbers that \p F is given and that addresses in shared memory hang on in

@@ -302,11 +302,71 @@ KERNEL left_early_ok(const float *In, float *Out, int Tiles) {
   }
 }
 
+// Half of what is read whole.
+KERNEL half_of_vector_bad(const float4 *In, float4 *Out) {
+  __shared__ float4 Tile[128];
+  const int First = blockIdx.x * 128;
+  __pipeline_memcpy_async(&Tile[threadIdx.x], &In[First + threadIdx.x],
+  // expect-note@-1: all bytes that are read must be copied: a size is in bytes, not in elements
+  // expect-note@-2: copy issued here
+                          sizeof(float2));
+  __pipeline_commit();
+  __pipeline_wait_prior(0);
+  __syncthreads();
+  Out[First + (threadIdx.x ^ 1)] = Tile[threadIdx.x ^ 1];
+  // expect-note@-1: thread 0 reads 'Tile[1].z' here
+  // expect-warning@-2{cpasync-uncopied-read}: 'Tile' is read where no copy or store writes to it
+}
+
+KERNEL half_of_vector_ok(const float4 *In, float4 *Out) {
+  __shared__ float4 Tile[128];
+  const int First = blockIdx.x * 128;
+  __pipeline_memcpy_async(&Tile[threadIdx.x], &In[First + threadIdx.x],
+                          sizeof(float4));
+  __pipeline_commit();
+  __pipeline_wait_prior(0);
+  __syncthreads();
+  Out[First + (threadIdx.x ^ 1)] = Tile[threadIdx.x ^ 1];
+}
+
+// The read hangs on what the kernel is given.
+KERNEL under_condition_bad(const float *In, float *Out, bool Reversed) {
+  __shared__ __align__(16) float Tile[128];
+  const int First = blockIdx.x * 128;
+  if (threadIdx.x < 31)
+    __pipeline_memcpy_async(&Tile[threadIdx.x * 4], &In[First + threadIdx.x * 4],
+    // expect-note@-1: all bytes that are read must be copied: a size is in bytes, not in elements
+    // expect-note@-2: copy issued here
+                            16);
+  __pipeline_commit();
+  __pipeline_wait_prior(0);
+  __syncthreads();
+  if (!Reversed)
+    Out[First + threadIdx.x] = Tile[threadIdx.x];
+    // expect-note@-1: thread 124 reads 'Tile[124]' here
+    // expect-warning@-2{cpasync-uncopied-read}: 'Tile' is read where no copy or store writes to it
+}
+
+KERNEL under_condition_ok(const float *In, float *Out, bool Reversed) {
+  __shared__ __align__(16) float Tile[128];
+  const int First = blockIdx.x * 128;
+  if (threadIdx.x < 32)
+    __pipeline_memcpy_async(&Tile[threadIdx.x * 4], &In[First + threadIdx.x * 4],
+                            16);
+  __pipeline_commit();
+  __pipeline_wait_prior(0);
+  __syncthreads();
+  if (!Reversed)
+    Out[First + threadIdx.x] = Tile[threadIdx.x];
+}
+
 #ifdef CPASYNC_GPU_TEST
 #include "../gpu/harness.cuh"
 GPU_TABLE(TWINS(too_few_threads, Stale), TWINS(elements_as_bytes, Stale),
           TWINS(size_of_pointer, Stale), TWINS(last_row, Stale),
-          TWINS(ring, Stale), TWINS(left_early, Stale), OK(rest_stored_ok),
+          TWINS(ring, Stale), TWINS(left_early, Stale),
+          TWINS(half_of_vector, Stale), TWINS(under_condition, Stale),
+          OK(rest_stored_ok),
           OK(guarded_ok), OK(zero_filled_ok), OK(neighbour_ok),
           OK(three_of_four_ok))
 #endif
