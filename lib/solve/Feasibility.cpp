@@ -149,27 +149,61 @@ std::optional<int64_t> Feasibility::least(Terms &Of,
   return Known;
 }
 
+// One run shows several things, mostly. The solver is told to have those
+// numbers again if it can.
+bool Feasibility::hasNewest(Terms &Of, llvm::ArrayRef<NamedTerm> Named) {
+  llvm::SMTExprRef Again = Solver->mkBoolean(true);
+  unsigned Known = 0;
+  for (const NamedTerm &N : Named)
+    if (const GivenNumber *Old = newest(N.Symbol)) {
+      Again =
+          Solver->mkAnd(Again, Solver->mkEqual(N.Is, Of.constant(Old->Value)));
+      ++Known;
+    }
+  if (Known < 2) // one is found as fast
+    return false;
+  Solver->push();
+  Solver->addConstraint(Again);
+  if (check(*Solver, Effort::Little) == std::optional(true))
+    return true;
+  Solver->pop();
+  return false;
+}
+
+const GivenNumber *Feasibility::newest(const Atom *Symbol) const {
+  const auto Found = llvm::find_if(
+      Newest, [&](const GivenNumber &N) { return N.Symbol == Symbol; });
+  return Found == Newest.end() ? nullptr : &*Found;
+}
+
 std::vector<GivenNumber>
 Feasibility::numbers(Terms &Of, std::optional<int64_t> Parameters) {
-  std::vector<GivenNumber> Numbers;
-  const auto All = llvm::to_vector(Of.uniform());
-  for (const auto &[Meaning, X] : All) {
+  llvm::SmallVector<NamedTerm, MaxNumbers> Named;
+  for (const auto &[Meaning, X] : Of.uniform()) {
     const auto &[Symbol, Renewals] = Meaning;
     // Of several that it has been, the name does not say which.
     if (Of.isOnlyLoaded(Symbol) || Renewals > 0 || Of.renewals(Symbol) > 0 ||
-        Of.isOneOfSeveral(Symbol))
+        Of.isOneOfSeveral(Symbol) || Named.size() == MaxNumbers)
       continue;
-    std::string Name = nameOfNumber(Ctx, Shared.Origins, Symbol);
-    if (Name.empty() || Numbers.size() == MaxNumbers)
-      continue;
+    if (std::string Name = nameOfNumber(Ctx, Shared.Origins, Symbol);
+        !Name.empty())
+      Named.push_back({Symbol, X, std::move(Name)});
+  }
+  const bool HasNewest = !Parameters && hasNewest(Of, Named);
+  std::vector<GivenNumber> Numbers;
+  for (NamedTerm &N : Named) {
+    const GivenNumber *Old = HasNewest ? newest(N.Symbol) : nullptr;
     const std::optional<int64_t> Value =
-        Parameters && Shared.Origins.isParameter(Symbol) ? Parameters
-                                                         : least(Of, X);
+        Old ? std::optional(Old->Value)
+        : Parameters && Shared.Origins.isParameter(N.Symbol) ? Parameters
+                                                             : least(Of, N.Is);
     if (!Value)
       continue;
-    Solver->addConstraint(Solver->mkEqual(X, Of.constant(*Value)));
-    Numbers.push_back({Symbol, *Value, std::move(Name)});
+    Solver->addConstraint(Solver->mkEqual(N.Is, Of.constant(*Value)));
+    Numbers.push_back({N.Symbol, *Value, std::move(N.Name)});
   }
+  if (!Parameters)
+    Newest = Numbers;
   return Numbers;
 }
 

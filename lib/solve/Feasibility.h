@@ -59,6 +59,14 @@ private:
              GivenRange Given = {});
   std::vector<GivenNumber> numbers(Terms &Of,
                                    std::optional<int64_t> Parameters);
+  /// What has a name, and what the solver knows it by.
+  struct NamedTerm {
+    const Atom *Symbol;
+    llvm::SMTExprRef Is;
+    std::string Name;
+  };
+  bool hasNewest(Terms &Of, llvm::ArrayRef<NamedTerm> Named);
+  const GivenNumber *newest(const Atom *Symbol) const;
   /// The least that \p X can be.
   std::optional<int64_t> least(Terms &Of, const llvm::SMTExprRef &X);
   std::optional<int64_t> between(Terms &Of, const llvm::SMTExprRef &X,
@@ -67,7 +75,8 @@ private:
   clang::ASTContext &Ctx;
   SharedValues &Shared;
   llvm::SMTSolverRef Solver;
-  unsigned Checks = 0; ///< of this path
+  unsigned Checks = 0;             ///< of this path
+  std::vector<GivenNumber> Newest; ///< of the path that was asked for last
 };
 
 } // namespace cpasync
