@@ -15,6 +15,7 @@
 #include "clang/AST/DeclCXX.h"
 #include "clang/AST/ExprCXX.h"
 #include "clang/AST/StmtCXX.h"
+#include "clang/Basic/Builtins.h"
 #include "clang/Basic/SourceManager.h"
 #include "llvm/ADT/STLExtras.h"
 
@@ -216,8 +217,31 @@ unsigned Program::effectsOfCall(const FunctionDecl *Callee,
   return E;
 }
 
+static bool isUnreachable(const Stmt *S) {
+  const auto *C = dyn_cast_if_present<CallExpr>(S);
+  return C && C->getBuiltinCallee() == Builtin::BI__builtin_unreachable;
+}
+
+/// A side of a condition, or what follows a label.
+static bool endsUnreachable(const Stmt *Side) {
+  const auto *Block = dyn_cast_if_present<CompoundStmt>(Side);
+  return isUnreachable(Block && !Block->body_empty() ? Block->body_back()
+                                                     : Side);
+}
+
+// That the end of a function is never come to says nothing of what it was
+// given; that a side of a condition is not, does.
+static bool mayStop(Recognizer &R, const Stmt *S) {
+  if (const auto *If = dyn_cast<IfStmt>(S))
+    return !If->isConstexpr() &&
+           (endsUnreachable(If->getThen()) || endsUnreachable(If->getElse()));
+  if (const auto *Case = dyn_cast<SwitchCase>(S))
+    return endsUnreachable(Case->getSubStmt());
+  return R.stopsKernel(S) && !isUnreachable(S);
+}
+
 unsigned Program::computeEffects(const Stmt *S) {
-  unsigned E = R.stopsKernel(S) ? EffectStop : EffectNone;
+  unsigned E = mayStop(R, S) ? EffectStop : EffectNone;
   if (const auto *A = dyn_cast<GCCAsmStmt>(S)) {
     E |= R.inlineAsm(A).Effects;
   } else if (const auto *C = dyn_cast<CallExpr>(S)) {

@@ -92,6 +92,7 @@ bool PathCondition::narrow(ValueContext &V, const Int *Form, Interval To,
   if (R.Hi != I->Range.Hi)
     I->Hi = added(Facts, R.Hi == To.Hi ? Because : High);
   I->Range = R;
+  Asked.renew(Facts);
   const FactId OfLo = I->Lo, OfHi = I->Hi;
   const Atom *A = asAtom(Form);
   // A condition whose value is known holds, or does not.
@@ -125,6 +126,7 @@ bool PathCondition::choose(PerThreadContext &L, const Int *Condition,
                                        return K.Condition->id() < Id;
                                      }),
                    Choice{Condition, Holds, nullptr, added(Facts, Because)});
+    Asked.renew(Facts);
     return true;
   }
   bool Agrees = Known->Holds == Holds;
@@ -282,6 +284,7 @@ bool PathCondition::assumeOnlyIn(ValueContext &V, const Int *C,
                                      return Id < K.Condition->id();
                                    }),
                  Choice{C, true, In, added(Facts, {})});
+  Asked.renew(Facts);
   return true;
 }
 

@@ -59,12 +59,21 @@ Truth PathCondition::decide(ValueContext &V, const Int *C) const {
     const PerThread *T = L.apply(LaneOp::Ne, C->base(), L.uniform(0));
     return {T, L.except(L.all(), T)};
   }
+  if (Facts && Facts->Open.contains(Asked.By, C)) {
+    ++Asked.Times;
+    return {L.none(), L.none()};
+  }
   FactTable::Question Q(Facts);
   const Truth T = decideOpen(V, C);
-  if (PerThreadContext::isEmpty(T.True) && PerThreadContext::isEmpty(T.False))
-    Q.dismiss();
-  else
+  const bool IsOpen =
+      PerThreadContext::isEmpty(T.True) && PerThreadContext::isEmpty(T.False);
+  if (!IsOpen) {
     Q.answer();
+    return T;
+  }
+  Q.dismiss();
+  if (Facts)
+    Facts->Open.add(Asked.By, C);
   return T;
 }
 
@@ -364,8 +373,11 @@ void PathCondition::forget(const Atom *A) {
 }
 
 void PathCondition::forgetIf(llvm::function_ref<bool(const Int *)> IsDead) {
+  const size_t Before = Bounds.size() + Choices.size();
   llvm::erase_if(Bounds, [&](const Bound &B) { return IsDead(B.Form); });
   llvm::erase_if(Choices, [&](const Choice &C) { return IsDead(C.Condition); });
+  if (Bounds.size() + Choices.size() != Before)
+    Asked.renew(Facts);
 }
 
 bool PathCondition::implies(const PathCondition &O) const {
@@ -394,6 +406,7 @@ void PathCondition::keepIf(llvm::function_ref<bool(FactId)> Needed) {
     return B.Range == Interval();
   });
   llvm::erase_if(Choices, [&](const Choice &C) { return !Needed(C.Fact); });
+  Asked.renew(Facts);
 }
 
 void PathCondition::forGrounds(

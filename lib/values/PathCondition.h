@@ -124,6 +124,9 @@ private:
   /// Does not tell two conditions apart.
   struct Tally {
     unsigned Times = 0;
+    Knowledge By = 0;
+    /// Another thing is known, or one less.
+    void renew(FactTable *Facts) { By = Facts ? Facts->Open.next() : 0; }
     bool operator==(const Tally &) const { return true; }
   };
   static Interval impliedBy(const Bound &B, const Atom *A, bool &IsNegated);

@@ -17,6 +17,7 @@
 #ifndef CPASYNC_LIB_VALUES_PROVENANCE_H
 #define CPASYNC_LIB_VALUES_PROVENANCE_H
 
+#include "lib/values/OpenConditions.h"
 #include "llvm/ADT/ArrayRef.h"
 #include "llvm/ADT/SmallVector.h"
 #include <cstdint>
@@ -45,6 +46,9 @@ public:
   bool mayBeUsed(FactId F, uint64_t Begin, uint64_t End) const {
     return isUsed(F, Begin, End) || isNoted(Facts[F].MayUses, Begin, End);
   }
+
+  /// What no facts decided.
+  OpenConditions Open;
 
   /// The lower end of what is being asked, the upper one, or any.
   enum class End : uint8_t { Low, High, Any };
