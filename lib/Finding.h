@@ -344,6 +344,8 @@ struct Finding {
     bool OfLanes = false;
     /// Something that is not modelled had synchronised on it.
     bool OrderIsGuessed = false;
+    /// Threads took part by numbers of their own that nobody knows.
+    bool HangsOnThreads = false;
     /// It leaves open how many bytes Copied is: more, or less below zero.
     bool LeavesOpen = false;
     /// Calls around the place, from the inside; up to where they differ, if it

@@ -265,7 +265,7 @@ bool Branches::endsSooner(const State &S, const CFGBlock *B,
     const bool TrueStays = Loop->test(OnTrue->getBlockID()),
                FalseStays = Loop->test(OnFalse->getBlockID());
     if (TrueStays != FalseStays)
-      return FalseStays;
+      return Interp.Known.Unsettled.empty() ? FalseStays : TrueStays;
   }
   return OnTrue == S.frame().Fn->join(B);
 }

@@ -84,7 +84,7 @@ private:
   Step goOn(State &S, const clang::CFGBlock *To, bool Holds, Question On,
             const Truth &Known, clang::SourceLocation Loc);
   /// The true side is the one to run first.
-  static bool endsSooner(const State &S, const clang::CFGBlock *B,
+  bool endsSooner(const State &S, const clang::CFGBlock *B,
                          const clang::CFGBlock *OnTrue,
                          const clang::CFGBlock *OnFalse);
   Step splitThreads(State &S, const clang::CFGBlock *B, const PerThread *True,

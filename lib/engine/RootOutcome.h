@@ -68,7 +68,7 @@ template <typename T> auto fieldsOf(T &X) {
   else if constexpr (std::is_same_v<S, Finding::WitnessPath>)
     return std::tie(X.Length, X.Decided, X.Iteration, X.ThreadsOfBlock,
                     X.BlockX, X.BlockY, X.OfLanes, X.OrderIsGuessed,
-                    X.LeavesOpen, X.Calls, X.Around);
+                    X.HangsOnThreads, X.LeavesOpen, X.Calls, X.Around);
   else if constexpr (std::is_same_v<S, TraceStep>)
     return std::tie(X.K, X.Loc, X.Name, X.N, X.Flag, X.Value, X.Depth, X.Place,
                     X.Numbers);

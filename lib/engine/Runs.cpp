@@ -24,6 +24,8 @@ static constexpr llvm::StringLiteral UseNotKnown =
 /// In a run with short tiles, of those of another: there is a state for each
 /// way that the tiles in flight may be short.
 static constexpr unsigned PathsWithShortTiles = 4;
+/// In a run with names, where most end at once: in a state that is known.
+static constexpr unsigned PathsWithNames = 4;
 /// Has this part of the steps of another.
 static constexpr unsigned StepsWithShortTiles = 2;
 
@@ -135,16 +137,25 @@ void cpasync::addWhatIsLeftOut(KernelReport &To, const KernelReport &Of) {
 static std::optional<RunResult>
 runWithNames(AnalysedProgram &P, const AnalysisOptions &Options,
              const RunAssumptions &Found, Budget &Cost, const FunctionDecl *F,
-             const KernelReport &First, const KernelReport &Empty) {
+             const RunResult &First, const KernelReport &Empty) {
   if (Found.FoundUnsettled.empty() || !Found.Unsettled.empty() ||
       Cost.isSpent())
     return std::nullopt;
   AnalysisOptions Short = Options;
   Short.StepBudget /= 4;
+  Short.PathBudget *= PathsWithNames;
   RunAssumptions Named = Found.forLastRun();
   Named.Unsettled = Found.FoundUnsettled;
   RunResult R = runFunction(P, Short, Named, Cost, F, Empty);
-  return R.IsCutShort || hasOtherGaps(R.Report, First)
+  // What threads do by numbers of their own hangs on what these were in rounds
+  // that are forgotten.
+  const bool IsDoubtful = llvm::any_of(R.Findings, [&](const Finding &X) {
+    return X.Path.HangsOnThreads &&
+           llvm::none_of(First.Findings, [&](const Finding &Y) {
+             return FindingList::haveSameCause(X, Y);
+           });
+  });
+  return R.IsCutShort || IsDoubtful || hasOtherGaps(R.Report, First.Report)
              ? std::nullopt
              : std::optional(std::move(R));
 }
@@ -272,7 +283,7 @@ RunResult cpasync::runFunction(AnalysedProgram &P,
   if (R.IsCutShort)
     Short = runWithShortTiles(P, Options, Found, Cost, F, R.Report, Empty);
   if (R.IsCutShort && !Short)
-    if (auto Whole = runWithNames(P, Options, Found, Cost, F, R.Report, Empty))
+    if (auto Whole = runWithNames(P, Options, Found, Cost, F, R, Empty))
       return *std::move(Whole);
   if (Elected && !R.Findings.empty())
     keepForAnyElected(P.P, Options, Found, Cost, F, R.Report, R.Findings);

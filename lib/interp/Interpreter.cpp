@@ -15,7 +15,7 @@ Interpreter::Interpreter(KernelRun &Run, PathControl &Paths,
                          RunAssumptions Known, bool ElectLast)
     : Run(Run), Paths(Paths), Known(std::move(Known)), Detect(Run),
       Names(Run, this->Known.Unsettled), From(Run.P, Run.Shape),
-      Leaving(Run.P, Run.V), Met(Run.Facts, Run.Written),
+      Leaving(Run.P, Run.V), Met(Run.Facts, Run.Written, Run.Events),
       Bounds(Run, this->Known, From, Eval), Registers(*this), Math(*this),
       Ptx(*this), Barriers(*this), Memo(*this), Frames(*this), Copies(*this),
       Eval(*this), Life(*this), Phases(*this), Pointers(*this), Scoped(*this),

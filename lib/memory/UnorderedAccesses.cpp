@@ -197,6 +197,24 @@ bool UnorderedAccesses::anyWithUnknowns(
          });
 }
 
+// A row was read so far, or further.
+static bool beginsRow(const EventTable &E, const Access &A, const Access &Row) {
+  const Footprint &Piece = *A.Bytes, &Whole = *Row.Bytes;
+  if (Piece.Obj != Whole.Obj || Piece.Offset != Whole.Offset ||
+      Piece.Mask != Whole.Mask || Piece.Size > Whole.Size)
+    return false;
+  Access Part = Row;
+  Part.Event = A.Event;
+  Part.Bytes = A.Bytes;
+  Event Of = E[Row.Event];
+  Of.Bytes = A.Bytes;
+  return Part == A && Of == E[A.Event];
+}
+
+bool UnorderedAccesses::includes(const EventTable &E, const Access &A) const {
+  return has(A) || any([&](const Access &X) { return beginsRow(E, A, X); });
+}
+
 void UnorderedAccesses::unite(const UnorderedAccesses &Other) {
   for (const Access &A : Other.inOrder())
     insert(A);

@@ -98,6 +98,8 @@ public:
   bool has(const Access &A) const {
     return llvm::is_contained(Recent, A) || Older.contains(A);
   }
+  /// The same, or one that is equal but for more bytes behind those of \p A.
+  bool includes(const EventTable &E, const Access &A) const;
   bool operator==(const UnorderedAccesses &O) const {
     return Recent == O.Recent && Older == O.Older;
   }

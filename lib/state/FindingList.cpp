@@ -123,8 +123,13 @@ void FindingList::nameBlocks(Finding &F) const {
 void FindingList::noteDecisions(const State &S, Finding &F, EventId A,
                                 int ThreadOfA, EventId B, int ThreadOfB) {
   const PastDecision *Decided = S.Decided;
-  for (const auto &[E, Thread] : {std::pair(A, ThreadOfA), {B, ThreadOfB}})
+  for (const auto &[E, Thread] : {std::pair(A, ThreadOfA), {B, ThreadOfB}}) {
     Decided = Run.decidedUnder(Decided, Events[E].May, Thread, Events[E].Loc);
+    F.Path.HangsOnThreads |=
+        llvm::any_of(Events[E].May, [](const MayCondition &C) {
+          return !C.first->isUniform();
+        });
+  }
   F.Path.Decided = Decided ? Decided->Number : 0;
 }
 

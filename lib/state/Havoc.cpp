@@ -24,6 +24,7 @@
 
 #include "lib/state/MemoizedCalls.h"
 #include "lib/state/Symbols.h"
+#include "lib/values/BoundedCounts.h"
 #include "lib/values/Bounds.h"
 #include "llvm/ADT/STLExtras.h"
 #include <numeric>
@@ -228,8 +229,11 @@ bool Symbols::neverRepeats(const State &S, const Object *O, const Cell &Now,
   }
   if (ButSteadily)
     return true;
+  // First it is seen whether the loop settles with what is known of each round.
+  const bool WithEnds = Unsettled.contains(Loop.Head);
+  auto Uncut = [&](const Int *I) { return WithEnds ? I : withoutEnds(V, I); };
   auto Growth = [&](Value Later, Value Before) {
-    return asIn(V, inFull(V.sub(Later.I, Before.I)), S.Active);
+    return asIn(V, inFull(V.sub(Uncut(Later.I), Uncut(Before.I))), S.Active);
   };
   const Int *Last = Growth(Now.V, Earlier[0]);
   return Loop.History.size() < MinRounds

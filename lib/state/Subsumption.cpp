@@ -46,7 +46,8 @@ std::optional<Spot> Subsumption::before(Fingerprint::Digest Is, State &S,
       continue;
     const size_t Others = Left.size();
     if (M.Unordered)
-      llvm::erase_if(Left, [&](auto &A) { return M.Unordered->has(A); });
+      llvm::erase_if(Left,
+                     [&](auto &A) { return M.Unordered->includes(Events, A); });
     if (Left.size() < Others || Left.empty())
       Useful.push_back(N);
     if (!Left.empty())

@@ -33,8 +33,9 @@ namespace cpasync {
 
 class Subsumption {
 public:
-  Subsumption(FactTable &Facts, WrittenBytesTable &Written)
-      : Facts(Facts), Written(Written) {}
+  Subsumption(FactTable &Facts, WrittenBytesTable &Written,
+              const EventTable &Events)
+      : Facts(Facts), Written(Written), Events(Events) {}
 
   /// Where a path was in this state that did all that this one would; if none
   /// was, it is known as \p Here from now on. \p Waiting: paths that have not
@@ -104,6 +105,7 @@ private:
 
   FactTable &Facts;
   WrittenBytesTable &Written;
+  const EventTable &Events;
   std::deque<Meeting> All;
   llvm::DenseMap<Fingerprint::Digest, llvm::SmallVector<Number, 1>> InState;
   llvm::DenseMap<Spot, Number> Numbers;

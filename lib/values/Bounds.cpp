@@ -240,15 +240,23 @@ struct Addition {
 };
 } // namespace
 
-// What has to be added to Sign times Of to get Form, if that is one atom and
-// they have others in common.
-static std::optional<Addition> oneApart(const Int *Form, const Int *Of,
-                                        int Sign) {
+static Interval sum(Interval A, Interval B) {
+  return {plus(A.Lo, B.Lo), plus(A.Hi, B.Hi)};
+}
+
+/// Counts that are added to a sum, one for each that a path has not decided.
+static constexpr size_t MaxAdded = 8;
+using Additions = llvm::SmallVector<Addition, MaxAdded>;
+
+// What has to be added to Sign times Of to get Form, if they have something in
+// common: one atom, or several of which Of has none.
+static std::optional<Additions> additions(const Int *Form, const Int *Of,
+                                          int Sign) {
   const size_t Long = Form->terms().size(), Short = Of->terms().size();
-  if (Long > Short + 1 || Short > Long + 1)
+  if (Long > Short + MaxAdded || Short > Long + 1)
     return std::nullopt;
-  std::optional<Addition> Found;
-  bool IsClose = false;
+  Additions Found;
+  bool IsClose = false, IsPart = true;
   auto X = Form->terms().begin(), XEnd = Form->terms().end();
   auto Y = Of->terms().begin(), YEnd = Of->terms().end();
   while (X != XEnd || Y != YEnd) {
@@ -258,14 +266,18 @@ static std::optional<Addition> oneApart(const Int *Form, const Int *Of,
     const __int128 Times =
         (HasX ? static_cast<__int128>(X++->Coefficient->min()) : 0) -
         (HasY ? Sign * static_cast<__int128>(Y++->Coefficient->min()) : 0);
-    if (Times == 0)
+    if (HasX && HasY && Times == 0) {
       IsClose = true;
-    else if (Found || Times != static_cast<int64_t>(Times))
+      continue;
+    }
+    IsPart &= !HasY;
+    if ((!IsPart && !Found.empty()) || Found.size() == MaxAdded ||
+        Times != static_cast<int64_t>(Times))
       return std::nullopt;
-    else
-      Found = {A, static_cast<int64_t>(Times)};
+    Found.push_back({A, static_cast<int64_t>(Times)});
   }
-  return IsClose ? Found : std::nullopt;
+  return IsClose && !Found.empty() ? std::optional(std::move(Found))
+                                   : std::nullopt;
 }
 
 Interval PathCondition::atomOrKnown(ValueContext &V, const Atom *A,
@@ -400,7 +412,7 @@ Interval PathCondition::formBounds(ValueContext &V, const Int *Form,
     Interval A = Form->terms().size() > 1 ? atomOrKnown(V, T.A, Depth)
                                           : atomBounds(V, T.A, Depth);
     A = scaled(A, Times);
-    R = {plus(R.Lo, A.Lo), plus(R.Hi, A.Hi)};
+    R = sum(R, A);
     if (A.Lo == INT64_MIN)
       R.Lo = INT64_MIN;
     if (A.Hi == INT64_MAX)
@@ -426,15 +438,14 @@ Interval PathCondition::formBounds(ValueContext &V, const Int *Form,
   if (Depth > 0 && Form->terms().size() > 1)
     for (const Bound &B : Bounds)
       for (const int Sign : {1, -1})
-        if (const auto More = oneApart(Form, B.Form, Sign)) {
+        if (const auto More = additions(Form, B.Form, Sign)) {
           FactTable::Turn Part(Facts, 1);
-          Interval Rest;
-          {
-            FactTable::Turn OfRest(Facts, More->Times < 0 ? -1 : 1);
-            Rest = scaled(atomOrKnown(V, More->A, 0), More->Times);
+          // Of some it is known what they are once others are.
+          Interval Of = scaled(B.Range, Sign);
+          for (const auto &[A, Times] : *More) {
+            FactTable::Turn OfRest(Facts, Times < 0 ? -1 : 1);
+            Of = sum(Of, scaled(atomOrKnown(V, A, Depth == MaxDepth), Times));
           }
-          const Interval Sum = scaled(B.Range, Sign);
-          const Interval Of = {plus(Sum.Lo, Rest.Lo), plus(Sum.Hi, Rest.Hi)};
           if (Of.Lo > R.Lo || Of.Hi < R.Hi)
             tighten(R, B, Of, Sign < 0);
           else

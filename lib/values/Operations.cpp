@@ -10,6 +10,7 @@
 //
 //===----------------------------------------------------------------------===//
 
+#include "lib/values/BoundedCounts.h"
 #include "lib/values/Value.h"
 #include "llvm/ADT/STLExtras.h"
 #include "llvm/Support/MathExtras.h"
@@ -242,6 +243,8 @@ const Int *ValueContext::isNegative(const Int *A) {
     return known(L.apply(LaneOp::Lt, A->Base, L.uniform(0)));
   if (const Int *Decided = isNegativeExtreme(*this, A))
     return Decided;
+  if (const Int *Decided = isNegativeByCount(*this, A))
+    return Decided;
   return operation(Atom::Op::Lt, A);
 }
 
@@ -291,6 +294,9 @@ const Int *ValueContext::select(const Int *Condition, const Int *A,
       return add(B, known(L.blend(Mask, D->Base, L.uniform(0))));
     return add(scale(A, Mask), scale(B, L.except(L.all(), Mask)));
   }
+  if (!Condition->isUniform())
+    if (const Int *Steps = stepIf(*this, Condition, A, B))
+      return Steps;
   return operation(Atom::Op::Select, Condition, A, B);
 }
 
