@@ -7,6 +7,7 @@
 //===----------------------------------------------------------------------===//
 
 #include "lib/detect/AbsentBlocks.h"
+#include "lib/memory/IndexedPlace.h"
 #include "lib/report/PathNotes.h"
 #include "clang/Basic/SourceManager.h"
 
@@ -15,7 +16,7 @@ using namespace cpasync;
 
 /// Of the block in whose memory a byte lies; below 0: in none.
 static int64_t blockAt(int64_t Place) {
-  return Place < 0 ? -1 : Place / BlockShape::SharedSpan;
+  return Place < 0 ? -1 : IndexedPlace::byteAt(Place) / BlockShape::SharedSpan;
 }
 
 void AbsentBlocks::checkReach(State &S, const Footprint *Bytes,

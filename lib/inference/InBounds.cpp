@@ -40,14 +40,21 @@ bool InBounds::hangsOnUnknowns(const State &S) {
 
 bool InBounds::isNoRound(const State &S, Value To) const {
   if (!To.isPtr() || To.Obj->K != Object::Kind::Shared || To.Obj->Size <= 0 ||
-      !To.I || !To.I->isKnown() || !S.May.empty() ||
-      llvm::none_of(S.Loops, [](auto &Loop) { return Loop.mayGoOn(); }))
+      !To.I || !To.I->isKnown() || !S.May.empty())
     return false;
+  const auto Loop = llvm::find_if(llvm::reverse(S.Loops),
+                                  [](auto &X) { return X.mayGoOn(); });
+  if (Loop == S.Loops.rend())
+    return false;
+  bool AnyLeaves = false, AllLeave = true;
   for (unsigned T = 0; T < Shape.threads(); ++T)
-    if ((*S.Active)[T] &&
-        IndexedPlace::byteAt((*To.I->base())[T]) < To.Obj->Size)
-      return false;
-  return true;
+    if ((*S.Active)[T]) {
+      const int64_t Place = IndexedPlace::byteAt((*To.I->base())[T]);
+      const bool Leaves = Run.Blocks.byteOf(Place) >= To.Obj->Size;
+      AnyLeaves |= Leaves;
+      AllLeave &= Leaves;
+    }
+  return AllLeave || (AnyLeaves && Loop->Visits > 1);
 }
 
 // All threads do what another path does with one.

@@ -39,8 +39,8 @@ public:
   void notePart(const Object *Local, int64_t At, Value To);
   /// Which threads or rounds come by here is not known.
   static bool hangsOnUnknowns(const State &S);
-  /// All who run now would go beyond the end of what \p To points to, in a
-  /// round that a loop may not have.
+  /// All who run now would go beyond the end of what \p To points to, or some,
+  /// in a round that a loop may not have, and not in its first.
   bool isNoRound(const State &S, Value To) const;
   /// \p Index leaves the array \p Base, as no run does it: what the path has
   /// decided of how many rows or rounds there are is not so.

@@ -48,9 +48,10 @@ public:
   }
   /// The block in which the address lies that \p Thread holds.
   int64_t blockOf(Value Address, unsigned Thread);
-  /// Within its block.
+  /// Within its block; below 0, where that lies before the thread's own, too.
   int64_t byteOf(int64_t Place) const {
-    return Shape.RunsCluster ? Place % BlockShape::SharedSpan : Place;
+    constexpr int64_t Span = BlockShape::SharedSpan;
+    return Shape.RunsCluster ? (Place % Span + Span) % Span : Place;
   }
 
 private:

@@ -7,6 +7,7 @@
 //===----------------------------------------------------------------------===//
 
 #include "lib/values/Bounds.h"
+#include "lib/values/NearForms.h"
 #include "llvm/ADT/STLExtras.h"
 #include "llvm/Support/MathExtras.h"
 #include <algorithm>
@@ -232,52 +233,8 @@ Interval PathCondition::impliedBy(const Bound &B, const Atom *A,
   return Own->Coefficient->isUniform(-1) ? scaled(R, -1) : Interval();
 }
 
-namespace {
-/// An atom and how often it is added.
-struct Addition {
-  const Atom *A;
-  int64_t Times;
-};
-} // namespace
-
 static Interval sum(Interval A, Interval B) {
   return {plus(A.Lo, B.Lo), plus(A.Hi, B.Hi)};
-}
-
-/// Counts that are added to a sum, one for each that a path has not decided.
-static constexpr size_t MaxAdded = 8;
-using Additions = llvm::SmallVector<Addition, MaxAdded>;
-
-// What has to be added to Sign times Of to get Form, if they have something in
-// common: one atom, or several of which Of has none.
-static std::optional<Additions> additions(const Int *Form, const Int *Of,
-                                          int Sign) {
-  const size_t Long = Form->terms().size(), Short = Of->terms().size();
-  if (Long > Short + MaxAdded || Short > Long + 1)
-    return std::nullopt;
-  Additions Found;
-  bool IsClose = false, IsPart = true;
-  auto X = Form->terms().begin(), XEnd = Form->terms().end();
-  auto Y = Of->terms().begin(), YEnd = Of->terms().end();
-  while (X != XEnd || Y != YEnd) {
-    const bool HasX = X != XEnd && (Y == YEnd || X->A->Id <= Y->A->Id),
-               HasY = Y != YEnd && (X == XEnd || Y->A->Id <= X->A->Id);
-    const Atom *A = HasX ? X->A : Y->A;
-    const __int128 Times =
-        (HasX ? static_cast<__int128>(X++->Coefficient->min()) : 0) -
-        (HasY ? Sign * static_cast<__int128>(Y++->Coefficient->min()) : 0);
-    if (HasX && HasY && Times == 0) {
-      IsClose = true;
-      continue;
-    }
-    IsPart &= !HasY;
-    if ((!IsPart && !Found.empty()) || Found.size() == MaxAdded ||
-        Times != static_cast<int64_t>(Times))
-      return std::nullopt;
-    Found.push_back({A, static_cast<int64_t>(Times)});
-  }
-  return IsClose && !Found.empty() ? std::optional(std::move(Found))
-                                   : std::nullopt;
 }
 
 Interval PathCondition::atomOrKnown(ValueContext &V, const Atom *A,
