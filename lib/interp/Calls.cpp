@@ -172,7 +172,15 @@ void Calls::unknownCall(State &S, llvm::ArrayRef<const Expr *> Args,
     bool Const = A->isGLValue()       ? T.isConstQualified()
                  : T->isPointerType() ? T->getPointeeType().isConstQualified()
                                       : true;
-    if (Val.isPtr() && !Const)
+    if (!Val.isPtr() || Const)
+      continue;
+    // A pointer to a number may lead to several.
+    const QualType Given = A->IgnoreParenCasts()->getType();
+    if (A->isGLValue() || Given->isArrayType())
+      Store.forgetTarget(S, Val, Given);
+    else if (Given->isPointerType() && Given->getPointeeType()->isRecordType())
+      Store.forgetTarget(S, Val, Given->getPointeeType());
+    else
       Store.forgetTarget(S, Val);
   }
   QualType T = Call->getType();

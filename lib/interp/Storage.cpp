@@ -189,16 +189,6 @@ Value Storage::load(State &S, Value P, QualType T, const Expr *E) {
   return Value::unknown();
 }
 
-void Storage::forgetTarget(State &S, Value P) {
-  Run.Effects.note();
-  if (!P.isPtr())
-    return;
-  if (P.Obj->isShared() || P.Obj->K == Object::Kind::Opaque)
-    S.Copies.history().storeAnywhere(Run.Written);
-  else
-    S.Mem.set(P.Obj, V.contents({}));
-}
-
 Value Storage::besideKept(State &S, const Cell &New, const Cell &Kept,
                           const Contents &Old, bool IsFirst) {
   ++Run.ThreadUses.Running;

@@ -34,6 +34,8 @@ public:
   void fillFromConstant(Memory &Mem, const Object *O, int64_t Offset,
                         const clang::APValue &V, clang::QualType T);
   void forgetTarget(State &S, Value Pointer);
+  /// The same, of one \p Pointee: members beside it stay.
+  void forgetTarget(State &S, Value To, clang::QualType Pointee);
   const Footprint *footprint(const State &S, Value Pointer, int64_t Size);
   /// Places in \p Of, an object or what a pointer points to; unknown, and a
   /// gap, where its class has no layout.

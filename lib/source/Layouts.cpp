@@ -178,6 +178,22 @@ std::string Layouts::pathTo(QualType &T, int64_t &At, int64_t Size) {
   return Path;
 }
 
+Layouts::Extent Layouts::reachedFrom(QualType T, int64_t At, QualType Pointee) {
+  Extent R = {0, sizeOf(T)};
+  const int64_t Least = sizeOf(Pointee); // 0: anything
+  while (Least > 0 && T->isRecordType() &&
+         !Ctx.hasSameUnqualifiedType(T, Pointee)) {
+    const auto In = partAt(T, At);
+    if (!In || (In->Member && In->Member->isBitField()) ||
+        sizeOf(In->Type) < Least)
+      break;
+    R = {R.Begin + At - In->At, sizeOf(In->Type)};
+    T = In->Type;
+    At = In->At;
+  }
+  return R;
+}
+
 std::optional<int64_t> Layouts::bitOffsetOf(const FieldDecl *F) {
   return isKnown(F->getParent()) ? std::optional(Ctx.getFieldOffset(F))
                                  : std::nullopt;

@@ -65,6 +65,14 @@ public:
   /// base count as its own. \p T and \p At are what is there: where a type does
   /// not tell, At stays above 0 or T too large.
   std::string pathTo(clang::QualType &T, int64_t &At, int64_t Size);
+  /// Bytes of an object.
+  struct Extent {
+    int64_t Begin, Size;
+  };
+  /// Of an object of type \p T, what somebody may reach who is given a pointer
+  /// to a \p Pointee at its byte \p At: the member that begins an array or is
+  /// of that class, and no member beside it.
+  Extent reachedFrom(clang::QualType T, int64_t At, clang::QualType Pointee);
   /// \p Base is a direct base of \p Of, and not virtual.
   std::optional<int64_t> offsetOf(const clang::CXXRecordDecl *Base,
                                   const clang::CXXRecordDecl *Of);

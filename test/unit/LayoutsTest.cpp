@@ -87,6 +87,27 @@ TEST_F(LayoutsTest, TheWayToAByte) {
   EXPECT_EQ(To(400, 0), " +400 of All");
 }
 
+TEST_F(LayoutsTest, APointerReachesNoMemberBesideItsOwn) {
+  parse("struct Sum { float X[4]; };\n"
+        "struct Base { int Of; };\n"
+        "struct All : Base { int *At; Sum Each[2][2]; Sum Last; int N; };\n");
+  auto From = [&](int64_t Byte, QualType Pointee) {
+    const auto [Begin, Size] = Asked->reachedFrom(type("All"), Byte, Pointee);
+    return std::pair(Begin, Size);
+  };
+  const ASTContext &Ctx = Unit->getASTContext();
+  using Extent = std::pair<int64_t, int64_t>;
+  const Extent Whole(0, 104);
+  EXPECT_EQ(From(0, type("All")), Whole);
+  EXPECT_EQ(From(0, Ctx.VoidTy), Whole);
+  EXPECT_EQ(From(16, type("Sum")), Extent(16, 64)); // an array
+  EXPECT_EQ(From(48, type("Sum")), Extent(16, 64));
+  EXPECT_EQ(From(80, type("Sum")), Extent(80, 16));
+  EXPECT_EQ(From(96, Ctx.IntTy), Extent(96, 4));
+  EXPECT_EQ(From(0, type("Base")), Extent(0, 4));
+  EXPECT_EQ(From(84, Ctx.FloatTy), Extent(80, 16)); // of an array in it
+}
+
 TEST_F(LayoutsTest, AByteLiesInAMember) {
   parse("struct In { int A[4]; int B[4]; };\n"
         "struct Out { alignas(64) In Each[2]; char Last; };\n"
