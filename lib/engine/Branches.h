@@ -85,8 +85,8 @@ private:
             const Truth &Known, clang::SourceLocation Loc);
   /// The true side is the one to run first.
   bool endsSooner(const State &S, const clang::CFGBlock *B,
-                         const clang::CFGBlock *OnTrue,
-                         const clang::CFGBlock *OnFalse);
+                  const clang::CFGBlock *OnTrue,
+                  const clang::CFGBlock *OnFalse);
   Step splitThreads(State &S, const clang::CFGBlock *B, const PerThread *True,
                     const PerThread *False, const clang::CFGBlock *OnTrue,
                     const clang::CFGBlock *OnFalse);

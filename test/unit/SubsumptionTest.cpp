@@ -20,7 +20,8 @@ protected:
   static constexpr unsigned Threads = 64;
 
   SubsumptionTest()
-      : V(Threads), Footprints(V), Written(Footprints), Met(Facts, Written, Events) {}
+      : V(Threads), Footprints(V), Written(Footprints),
+        Met(Facts, Written, Events) {}
 
   const Int *isBelow(int64_t X) {
     return V.isNegative(V.sub(Tiles, V.constant(X)));
