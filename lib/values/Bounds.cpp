@@ -7,7 +7,6 @@
 //===----------------------------------------------------------------------===//
 
 #include "lib/values/Bounds.h"
-#include "lib/values/NearForms.h"
 #include "llvm/ADT/STLExtras.h"
 #include "llvm/Support/MathExtras.h"
 #include <algorithm>
@@ -233,8 +232,40 @@ Interval PathCondition::impliedBy(const Bound &B, const Atom *A,
   return Own->Coefficient->isUniform(-1) ? scaled(R, -1) : Interval();
 }
 
-static Interval sum(Interval A, Interval B) {
-  return {plus(A.Lo, B.Lo), plus(A.Hi, B.Hi)};
+namespace {
+/// An atom and how often it is added.
+struct Addition {
+  const Atom *A;
+  int64_t Times;
+};
+} // namespace
+
+// What has to be added to Sign times Of to get Form, if that is one atom and
+// they have others in common.
+static std::optional<Addition> oneApart(const Int *Form, const Int *Of,
+                                        int Sign) {
+  const size_t Long = Form->terms().size(), Short = Of->terms().size();
+  if (Long > Short + 1 || Short > Long + 1)
+    return std::nullopt;
+  std::optional<Addition> Found;
+  bool IsClose = false;
+  auto X = Form->terms().begin(), XEnd = Form->terms().end();
+  auto Y = Of->terms().begin(), YEnd = Of->terms().end();
+  while (X != XEnd || Y != YEnd) {
+    const bool HasX = X != XEnd && (Y == YEnd || X->A->Id <= Y->A->Id),
+               HasY = Y != YEnd && (X == XEnd || Y->A->Id <= X->A->Id);
+    const Atom *A = HasX ? X->A : Y->A;
+    const __int128 Times =
+        (HasX ? static_cast<__int128>(X++->Coefficient->min()) : 0) -
+        (HasY ? Sign * static_cast<__int128>(Y++->Coefficient->min()) : 0);
+    if (Times == 0)
+      IsClose = true;
+    else if (Found || Times != static_cast<int64_t>(Times))
+      return std::nullopt;
+    else
+      Found = {A, static_cast<int64_t>(Times)};
+  }
+  return IsClose ? Found : std::nullopt;
 }
 
 Interval PathCondition::atomOrKnown(ValueContext &V, const Atom *A,
@@ -369,7 +400,7 @@ Interval PathCondition::formBounds(ValueContext &V, const Int *Form,
     Interval A = Form->terms().size() > 1 ? atomOrKnown(V, T.A, Depth)
                                           : atomBounds(V, T.A, Depth);
     A = scaled(A, Times);
-    R = sum(R, A);
+    R = {plus(R.Lo, A.Lo), plus(R.Hi, A.Hi)};
     if (A.Lo == INT64_MIN)
       R.Lo = INT64_MIN;
     if (A.Hi == INT64_MAX)
@@ -395,14 +426,15 @@ Interval PathCondition::formBounds(ValueContext &V, const Int *Form,
   if (Depth > 0 && Form->terms().size() > 1)
     for (const Bound &B : Bounds)
       for (const int Sign : {1, -1})
-        if (const auto More = additions(Form, B.Form, Sign)) {
+        if (const auto More = oneApart(Form, B.Form, Sign)) {
           FactTable::Turn Part(Facts, 1);
-          // Of some it is known what they are once others are.
-          Interval Of = scaled(B.Range, Sign);
-          for (const auto &[A, Times] : *More) {
-            FactTable::Turn OfRest(Facts, Times < 0 ? -1 : 1);
-            Of = sum(Of, scaled(atomOrKnown(V, A, Depth == MaxDepth), Times));
+          Interval Rest;
+          {
+            FactTable::Turn OfRest(Facts, More->Times < 0 ? -1 : 1);
+            Rest = scaled(atomOrKnown(V, More->A, 0), More->Times);
           }
+          const Interval Sum = scaled(B.Range, Sign);
+          const Interval Of = {plus(Sum.Lo, Rest.Lo), plus(Sum.Hi, Rest.Hi)};
           if (Of.Lo > R.Lo || Of.Hi < R.Hi)
             tighten(R, B, Of, Sign < 0);
           else
