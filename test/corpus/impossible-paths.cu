@@ -200,3 +200,35 @@ __global__ __launch_bounds__(Threads) void asked_until_ready_bad(
     // expect-note@-2: thread 0 reads 'Slot[0]' here
     // expect-warning@-3{cpasync-unwaited-read}: 'Slot' may be read before the asynchronous copy into it has completed
 }
+
+// Of a later one, less would do: but the numbers of the one before show both.
+__global__ __launch_bounds__(Threads) void shown_by_one_run(const float4 *In,
+// expect-note@-1: with A = 5, B = 7
+                                                            float4 *Out, int A,
+                                                            int B) {
+  __shared__ float4 Slot[Threads], Other[Threads];
+  __pipeline_memcpy_async(&Slot[threadIdx.x], In + threadIdx.x, 16);
+  // expect-note@-1: copy issued here
+  __pipeline_commit();
+  // expect-note@-1: committed here
+  if (A * B != 35 || A < 2 || A > 6)
+  // expect-note@-1: taken when this condition is false
+    __pipeline_wait_prior(0);
+  Out[threadIdx.x] = Slot[threadIdx.x];
+  // expect-note@-1: thread 0 reads 'Slot[0]' here
+  // expect-note@-2: wait for all copies: insert '__pipeline_wait_prior(0);'
+  // expect-warning@-3{cpasync-unwaited-read}: 'Slot' may be read before the asynchronous copy into it has completed
+  __pipeline_wait_prior(0);
+  __pipeline_memcpy_async(&Other[threadIdx.x], In + threadIdx.x, 16);
+  // expect-note@-1: copy issued here
+  __pipeline_commit();
+  // expect-note@-1: committed here
+  if (A < 3 || B < 2)
+  // expect-note@-1: taken when this condition is false
+    __pipeline_wait_prior(0);
+  Out[threadIdx.x] = Other[threadIdx.x];
+  // expect-note@-1: thread 0 reads 'Other[0]' here
+  // expect-note@-2: wait for all copies: insert '__pipeline_wait_prior(0);'
+  // expect-warning@-3{cpasync-unwaited-read}: 'Other' may be read before the asynchronous copy into it has completed
+  __pipeline_wait_prior(0);
+}

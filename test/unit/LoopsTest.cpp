@@ -132,6 +132,27 @@ TEST(Loops, NothingIsFoundBehindTheStepBudget) {
             " step budget of 20 exceeded");
 }
 
+// Registers only, however many: what is never come to behind the choices of an
+// instance says nothing of the others.
+TEST(Loops, WhatIsNeverComeToIsNoReasonToRunThem) {
+  const std::string Before = "template <int I> __device__ int part(int K) {\n"
+                             "if constexpr (I == 0) return K;\n"
+                             "else if constexpr (I == 1) return 2 * K;\n"
+                             "__builtin_unreachable();\n}\n";
+  AnalysisOptions Few;
+  Few.StepBudget = 100;
+  const auto Gaps = [&](const std::string &Round) {
+    return analyzeBody("int X = 0;\nfor (int K = 0; K < 1000; ++K) {" + Round +
+                           "}\nUSE(X);\n"
+                           "COPY(Tile + 4 * T, In);\nCOMMIT;\nWAIT(0);",
+                       Before, Few)
+        .Gaps;
+  };
+  EXPECT_EQ(Gaps("X += part<0>(K) + part<1>(K);"), std::vector<std::string>{});
+  // A side of a condition that is never taken says what the number is.
+  EXPECT_EQ(Gaps("if (X < K - 1) __builtin_unreachable(); X += K;").size(), 1u);
+}
+
 // Where threads give up waiting a path goes on beside the others: whatever the
 // budget ends there, the others are not lost without a word.
 TEST(Loops, NoPathIsLostBesideThoseWhoGiveUp) {

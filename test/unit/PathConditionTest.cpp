@@ -277,4 +277,28 @@ TEST_F(PathConditionTest, BoundsAtTheEndsOf64BitsAreNone) {
         }
 }
 
+// What was open is asked again as soon as more is known, or less: on each of
+// two paths that began as one.
+TEST_F(PathConditionTest, WhatWasOpenIsDecidedOnceMoreIsKnown) {
+  FactTable Facts;
+  PathCondition Path(&Facts);
+  const Int *Below8 = V.isNegative(V.sub(N, c(8)));
+  const auto IsOpen = [&](const PathCondition &P) {
+    const Truth T = P.decide(V, Below8);
+    return PerThreadContext::isEmpty(T.True) &&
+           PerThreadContext::isEmpty(T.False);
+  };
+  EXPECT_TRUE(IsOpen(Path));
+  EXPECT_TRUE(IsOpen(Path));
+  PathCondition Small = Path, Large = Path;
+  ASSERT_TRUE(
+      Small.assume(V, V.isNegative(V.sub(N, c(5))), true, V.lanes().all()));
+  EXPECT_TRUE(Small.decide(V, Below8).True->isUniform(1));
+  EXPECT_TRUE(IsOpen(Large));
+  ASSERT_TRUE(
+      Large.assume(V, V.isNegative(V.sub(N, c(9))), false, V.lanes().all()));
+  EXPECT_TRUE(Large.decide(V, Below8).False->isUniform(1));
+  EXPECT_TRUE(IsOpen(Path));
+}
+
 } // namespace
