@@ -33,6 +33,10 @@ public:
   /// True if a copy is in flight there: a finding says so.
   bool checkOverwrite(State &S, EventId Write, Value Source,
                       const PerThread *Part);
+  /// \p Write is a copy into bytes that were read before anybody wrote there,
+  /// by its own threads or by others that it comes after. Such a read may see
+  /// what a write brings that nothing orders.
+  void checkReadsBefore(State &S, EventId Write);
   /// At the end of the run: clashes that nothing could decide are gaps.
   void answerOpenQuestions();
 

@@ -72,3 +72,30 @@ void Conflicts::checkOrderOfRead(State &S, EventId Read) {
     return;
   }
 }
+
+// Not by the thread that writes, and no barrier or phase between: it may come
+// later as well.
+static bool mayComeLater(const State &S, const EventTable &Events, EventId Read,
+                         const PerThread *Writers, PerThreadContext &L) {
+  if (!PerThreadContext::isEmpty(L.both(Events[Read].Bytes->Mask, Writers)))
+    return false;
+  return S.Copies.history().isOrderLost() ||
+         S.Copies.unordered().any([&](const Access &A) {
+           return Events[A.Event].Loc == Events[Read].Loc &&
+                  !PerThreadContext::isEmpty(L.except(Writers, A.After));
+         });
+}
+
+void Conflicts::checkReadsBefore(State &S, EventId Write) {
+  const Event &W = Events[Write];
+  const SmallVector<EventId, 4> Blind(S.Copies.history().blindReads());
+  for (EventId Read : Blind) {
+    const Overlap &Clash = Footprints.overlap(Events[Read].Bytes, W.Bytes);
+    if (Clash.K == Overlap::Kind::Disjoint)
+      continue;
+    if (mayComeLater(S, Events, Read, W.Bytes->Mask, L))
+      S.Copies.history().forgetRead(Read);
+    else if (Clash.K == Overlap::Kind::Clash && W.K == Event::Kind::Copy)
+      Witnesses.reportReadBeforeCopy(S, Read, Write, Clash);
+  }
+}

@@ -54,7 +54,8 @@ bool InBounds::isNoRound(const State &S, Value To) const {
       AnyLeaves |= Leaves;
       AllLeave &= Leaves;
     }
-  return AllLeave || (AnyLeaves && Loop->Visits > 1);
+  // Where the block is looked for, that speaks against its shape.
+  return AllLeave || (AnyLeaves && Loop->Visits > 1 && !Shape.Open);
 }
 
 // All threads do what another path does with one.

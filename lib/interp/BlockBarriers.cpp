@@ -229,6 +229,7 @@ void BlockBarriers::unknownOrder(State &S) {
 void BlockBarriers::forgetOrder(State &S) {
   S.Copies.completeAll(Footprints, Events);
   S.Copies.unordered().clear();
+  S.Copies.history().loseOrder();
   for (PhaseBarrier &B : S.Copies.phases())
     B.Foreign = nullptr;
 }

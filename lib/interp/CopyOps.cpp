@@ -232,15 +232,7 @@ void CopyOps::issue(State &S, const CopyRequest &R, SourceLocation Loc,
   Run.trace(S, N);
   if (!R.Shared && !R.Reduces) // a group copies each part once
     Detect.Mixed.noteMixedCopy(S, Id, R.Src, Part);
-  const Footprint *Bytes = Events[Id].Bytes;
-  for (EventId B : S.Copies.history().blindReads()) {
-    const Event &Read = Events[B];
-    if (PerThreadContext::isEmpty(L.both(Read.Bytes->Mask, Bytes->Mask)))
-      continue; // other threads: their order is not known here
-    const Overlap &Clash = Footprints.overlap(Read.Bytes, Bytes);
-    if (Clash.K == Overlap::Kind::Clash)
-      Detect.Witnesses.reportReadBeforeCopy(S, B, Id, Clash);
-  }
+  Detect.Order.checkReadsBefore(S, Id);
   Printer.printState(S, "copy", Loc);
 }
 

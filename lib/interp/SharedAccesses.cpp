@@ -166,6 +166,7 @@ void SharedAccesses::sharedWrite(State &S, const Site &Where, Value P,
   Registers.Uses.access(S, Events[Id].Bytes, Events[Id].Loc);
   Detect.Absent.checkReach(S, Events[Id].Bytes, Events[Id].Loc);
   Detect.Order.checkOverwrite(S, Id, Value::unknown(), nullptr);
+  Detect.Order.checkReadsBefore(S, Id);
   if (L.threads() > L.inStep())
     Run.trace(S, {TraceStep::Kind::Stored, Events[Id].Loc, Id, S.Active});
   S.Copies.notes().dropMixed(Footprints, Events[Id].Bytes);

@@ -32,6 +32,7 @@ void WriteHistory::unite(WrittenBytesTable &W, const WriteHistory &Other) {
   WroteAnywhere |= Other.WroteAnywhere;
   for (EventId Read : Other.Blind)
     addBlindRead(Read);
+  OrderIsLost |= Other.OrderIsLost;
 }
 
 void WriteHistory::forget(WrittenBytesTable &W, const EventTable &E,
@@ -48,12 +49,13 @@ bool WriteHistory::Blanks::include(WrittenBytesTable &W,
 }
 
 bool WriteHistory::Blanks::hasReadsOf(const Blanks &O) const {
-  return llvm::includes(Reads, O.Reads);
+  return llvm::includes(Reads, O.Reads) && OrderIsLost <= O.OrderIsLost;
 }
 
 void WriteHistory::addBlanksTo(Fingerprint &F) const {
   F.add(Written);
   F.addList(Blind, [&](EventId Read) { F.add(Read); });
+  F.add(OrderIsLost);
 }
 
 void WriteHistory::addMostTo(Fingerprint &F) const {

@@ -57,18 +57,22 @@ public:
       Blind.insert(At, Read);
   }
   void forgetRead(EventId Read) { llvm::erase(Blind, Read); }
+  /// Which threads come after what others did is not known any more.
+  void loseOrder() { OrderIsLost = true; }
+  bool isOrderLost() const { return OrderIsLost; }
 
   /// Bytes that nothing was issued to yet, by those that something was, and who
   /// read them: what a read before its copy is found by, and nothing else.
   struct Blanks {
     const WrittenBytes *Written;
     llvm::SmallVector<EventId, 2> Reads; ///< sorted
+    bool OrderIsLost;
     /// What is found with \p O is found with these.
     bool include(WrittenBytesTable &W, const Blanks &O) const;
-    /// All reads of \p O.
+    /// All reads of \p O, and no less is known of who comes after them.
     bool hasReadsOf(const Blanks &O) const;
   };
-  Blanks blanks() const { return {Written, Blind}; }
+  Blanks blanks() const { return {Written, Blind, OrderIsLost}; }
 
   /// The state where paths met that this one has come by last, and the bytes
   /// that something was issued to since then; see Subsumption.h.
@@ -89,7 +93,8 @@ public:
               llvm::function_ref<bool(const Footprint *)> Depends);
 
   bool operator==(const WriteHistory &O) const {
-    return Written == O.Written && Blind == O.Blind && isFilledAs(O);
+    return Written == O.Written && Blind == O.Blind &&
+           OrderIsLost == O.OrderIsLost && isFilledAs(O);
   }
   /// Equal but for blanks().
   bool isFilledAs(const WriteHistory &O) const {
@@ -104,7 +109,7 @@ private:
   SinceMeeting Since;                          ///< no part of what a state is
   llvm::SmallVector<EventId, 2> Blind;         ///< sorted
   llvm::SmallVector<const Object *, 4> Filled; ///< sorted by id
-  bool WroteAnywhere = false;
+  bool WroteAnywhere = false, OrderIsLost = false;
 };
 
 } // namespace cpasync

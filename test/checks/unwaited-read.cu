@@ -876,6 +876,16 @@ __device__ void arriveAndExpect(uint64_t *B, uint32_t Bytes) {
                "r"(Bytes)
                : "memory");
 }
+__device__ void arrive(uint64_t *B) {
+  asm volatile("mbarrier.arrive.shared::cta.b64 _, [%0];" ::"r"(sharedAddress(B))
+               : "memory");
+}
+__device__ void load(void *To, const void *From, uint32_t Bytes, uint64_t *B) {
+  asm volatile("cp.async.bulk.shared::cluster.global.mbarrier::complete_tx::"
+               "bytes [%0], [%1], %2, [%3];" ::"r"(sharedAddress(To)),
+               "l"(From), "r"(Bytes), "r"(sharedAddress(B))
+               : "memory");
+}
 __device__ void waitForPhase(uint64_t *B, uint32_t Parity) {
   for (uint32_t Done = 0; !Done;)
     asm volatile("{\n"
@@ -1017,6 +1027,101 @@ KERNEL other_barrier_ok(const float4 *In, float4 *Out) {
   Out[blockIdx.x * 128 + threadIdx.x] = Tile[threadIdx.x];
 }
 
+// Other threads fill the slot, and every barrier is there: the loop begins with
+// the slot that is filled in it.
+template <int First> __device__ void readFrom(const float4 *In, float4 *Out,
+                                              int Tiles) {
+  __shared__ float4 Tile[2][128];
+  const int Base = blockIdx.x * Tiles * 128, Other = threadIdx.x ^ 32;
+  copy16(&Tile[0][threadIdx.x], &In[Base + threadIdx.x]);
+  commit();
+  for (int K = 0; K < Tiles; ++K) {
+  // expect-note@-1: in the iteration of this loop with K = 0
+    waitGroup<0>();
+    __syncthreads();
+    Out[Base + K * 128 + Other] = Tile[(K + First) % 2][Other];
+    // expect-note@-1: the copy, a wait for it and a barrier belong before this read
+    // expect-note@-2: thread 0 reads 'Tile[1][32]' here
+    // expect-warning@-3{cpasync-unwaited-read}: 'Tile' may be read before any copy into it is issued
+    __syncthreads();
+    if (K + 1 < Tiles)
+      copy16(&Tile[(K + 1) % 2][threadIdx.x],
+      // expect-note@-1: first copy into these bytes issued here
+             &In[Base + (K + 1) * 128 + threadIdx.x]);
+    commit();
+  }
+}
+KERNEL slot_of_others_bad(const float4 *In, float4 *Out, int Tiles) {
+// expect-note@-1: with Tiles = 2
+  readFrom<1>(In, Out, Tiles);
+  // expect-note@-1: 'readFrom' called here
+}
+KERNEL slot_of_others_ok(const float4 *In, float4 *Out, int Tiles) {
+  readFrom<0>(In, Out, Tiles);
+}
+
+// A ring that one warp fills and three read. A new barrier lets those pass who
+// wait for parity 1: where the parity flips with each slot, not with each round
+// of the ring, slot 1 is read before it is filled, and one round behind then.
+struct Place {
+  int Slot = 0;
+  uint32_t Parity;
+  __device__ explicit Place(uint32_t Parity) : Parity(Parity) {}
+  template <bool Each> __device__ void advance() {
+    const bool IsLast = Slot == 2;
+    Slot = IsLast ? 0 : Slot + 1;
+    if (Each || IsLast)
+      Parity ^= 1;
+  }
+};
+
+template <bool Each>
+__device__ void fillAndRead(const float *In, float *Out, int Tiles) {
+  alignas(128) __shared__ float Ring[3][128];
+  __shared__ uint64_t Full[3], Empty[3];
+  if (threadIdx.x == 0)
+    for (int S = 0; S < 3; ++S) {
+      initBarrier(&Full[S], 1);
+      initBarrier(&Empty[S], 3);
+    }
+  __syncthreads();
+  const int Warp = threadIdx.x / 32, Base = blockIdx.x * Tiles * 128;
+  if (Warp == 3) {
+    Place At(1);
+    if (threadIdx.x == 96)
+      for (int K = 0; K < Tiles; ++K, At.advance<Each>()) {
+      // expect-note@-1: in the iteration of this loop with K = 1
+        waitForPhase(&Empty[At.Slot], At.Parity);
+        arriveAndExpect(&Full[At.Slot], sizeof(Ring[0]));
+        load(Ring[At.Slot], &In[Base + K * 128], sizeof(Ring[0]),
+        // expect-note@-1: first copy into these bytes issued here
+             &Full[At.Slot]);
+      }
+  } else {
+    Place At(0);
+    for (int K = 0; K < Tiles; ++K, At.advance<Each>()) {
+    // expect-note@-1: in the iteration of this loop with K = 1
+      waitForPhase(&Full[At.Slot], At.Parity);
+      for (int I = threadIdx.x; I < 128; I += 96)
+        Out[Base + K * 128 + I] = Ring[At.Slot][I];
+        // expect-note@-1: the copy, a wait for it and a barrier belong before this read
+        // expect-note@-2: thread 0 reads 'Ring[1][0]' here
+        // expect-warning@-3{cpasync-unwaited-read}: 'Ring' may be read before any copy into it is issued
+      __syncwarp();
+      if (threadIdx.x % 32 == 0)
+        arrive(&Empty[At.Slot]);
+    }
+  }
+}
+KERNEL parity_flips_with_slot_bad(const float *In, float *Out, int Tiles) {
+// expect-note@-1: with Tiles = 2
+  fillAndRead<true>(In, Out, Tiles);
+  // expect-note@-1: 'fillAndRead' called here
+}
+KERNEL parity_flips_with_slot_ok(const float *In, float *Out, int Tiles) {
+  fillAndRead<false>(In, Out, Tiles);
+}
+
 #ifdef CPASYNC_GPU_TEST
 #include "../gpu/harness.cuh"
 GPU_TABLE(TWINS(straight_line, Stale), TWINS(barrier_only, Stale),
@@ -1029,7 +1134,8 @@ GPU_TABLE(TWINS(straight_line, Stale), TWINS(barrier_only, Stale),
           TWINS(memory_copy, Stale), TWINS(shorts_of_group, Stale),
           TWINS(temporary, Stale), TWINS(overrider, Stale),
           TWINS(stored_on, Stale), TWINS(sent, Stale), TWINS(store_sent, Stale),
-          TWINS(other_barrier, Stale),
+          TWINS(other_barrier, Stale), TWINS(slot_of_others, Stale),
+          TWINS(parity_flips_with_slot, Stale),
           OK(no_barrier_ok), OK(other_slot_in_flight_ok),
           OK(one_thread_waits_for_its_own_ok))
 #endif

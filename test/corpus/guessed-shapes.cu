@@ -11,7 +11,11 @@
 //
 //===----------------------------------------------------------------------===//
 
+#include <cooperative_groups.h>
+#include <cooperative_groups/memcpy_async.h>
 #include <cuda_pipeline.h>
+
+namespace cg = cooperative_groups;
 
 // A tile of 16x16 elements, a thread each.
 __global__ void square_ok(const float *Src, float *Dst, int Tiles) {
@@ -226,4 +230,35 @@ __global__ void groups_and_a_warp_bad(const float *Src, float *Dst) {
     Dst[T * 128 + threadIdx.x % 128] = Tile[At.Slot][threadIdx.x % 128];
     // expect-note@-1: thread 0 reads 'Tile[0][0]' here, copied by thread 256
     // expect-warning@-2{cpasync-unwaited-read}: 'Tile' is read before the asynchronous copy into it has completed
+}
+
+// A band has two rows more than the block: no thread of a later round leaves the
+// array, with 64x3 threads. With those of 32x6 some do.
+struct Band {
+  float Row[5][66];
+};
+__global__ __launch_bounds__(192) void bands_ok(const float *Src, int Pitch,
+                                                float *Dst, int Bands, int W) {
+  __shared__ Band Tile[2];
+  const cg::thread_block Block = cg::this_thread_block();
+  const int X0 = blockIdx.x * 64;
+  auto Load = [&](int B) {
+    for (int R = 0; R < 5; ++R)
+      cg::memcpy_async(Block, Tile[B % 2].Row[R],
+                       &Src[(B * 3 + R) * Pitch + X0], sizeof(Tile[0].Row[0]));
+  };
+  Load(0);
+  for (int B = 0; B < Bands; ++B) {
+    if (B + 1 < Bands) {
+      Load(B + 1);
+      cg::wait_prior<5>(Block);
+    } else {
+      cg::wait(Block);
+    }
+    const int X = threadIdx.x, Y = threadIdx.y;
+    const float *Above = &Tile[B % 2].Row[Y][X],
+                *Below = &Tile[B % 2].Row[Y + 2][X];
+    Dst[(B * 3 + Y) * W + X0 + X] = Below[0] - Above[2];
+    Block.sync();
+  }
 }

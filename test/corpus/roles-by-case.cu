@@ -61,8 +61,9 @@ __device__ void load(Ring &R, const float *In, int Tiles) {
     asm volatile("cp.async.bulk.shared::cluster.global.mbarrier::complete_tx::"
     // expect-note@-1: a barrier belongs between the read in line +18 and this overwrite
     // expect-note@-2: copy issued here
-    // expect-note@-3: thread 0 overwrites 'R.Slot[0]' here, read by thread 32
-    // expect-warning@-4{cpasync-in-flight-overwrite}: 'R' may be overwritten while other threads still read it
+    // expect-note@-3: first copy into these bytes issued here
+    // expect-note@-4: thread 0 overwrites 'R.Slot[0]' here, read by thread 32
+    // expect-warning@-5{cpasync-in-flight-overwrite}: 'R' may be overwritten while other threads still read it
                  "bytes [%0], [%1], %2, [%3];" ::"r"(
                      toShared(R.Slot[I % Stages])),
                  "l"(In + I * Floats), "r"(4 * Floats),
@@ -84,6 +85,9 @@ __device__ void read(Ring &R, float *Out, int Tiles, int Half) {
     for (int J = Lane; J < Floats / 2; J += 32)
       Out[I * Floats + Half + J] = R.Slot[I % Stages][Half + J];
       // expect-note@-1: read here
+      // expect-note@-2: the copy, a wait for it and a barrier belong before this read
+      // expect-note@-3: thread 32 reads 'R.Slot[0][0]' here
+      // expect-warning@-4{cpasync-unwaited-read}: 'R' may be read before any copy into it is issued
     if (Has == BlockBarrier)
       __syncthreads();
       // expect-note@-1: barrier reached here only by threads 32-63
@@ -102,6 +106,7 @@ __global__ void __launch_bounds__(128) by_case(const float *In, float *Out,
 // expect-note@-4: with Tiles = 1
 // expect-note@-5: with Tiles = 3
 // expect-note@-6: with Tiles = 4
+// expect-note@-7: with Tiles = 7
                                                int Tiles) {
   __shared__ Ring R;
   if (threadIdx.x == 0) {
