@@ -15,6 +15,9 @@
 using namespace clang;
 using namespace cpasync;
 
+/// Rows that are cut in pieces have more of them than a ring has slots.
+static constexpr int64_t LongRows = 16;
+
 namespace {
 /// What sizes are chosen.
 struct Choice {
@@ -54,6 +57,8 @@ struct Choice {
   /// Not a multiple of as much.
   Choice ragged() const { return with(Size + 16, Count + 1); }
   Choice twice() const { return with(2 * Size, 2 * Count); }
+  /// Once more round the ring, where all of it is cut in pieces.
+  Choice longer() const { return with(LongRows * Size, Count); }
   /// Rows are not too long for where they lie, whatever is counted in what.
   Choice roomy() const {
     Choice C = with(4 * Size, Count);
@@ -154,6 +159,10 @@ public:
     }
     if (Tried[Base].Result.Findings.empty())
       reachAll(*Fits);
+    if (llvm::all_of(Tried,
+                     [](auto &R) { return R.Result.Findings.empty(); }) &&
+        speaksLongerAgainst(*Fits))
+      return *std::move(Misfit);
     return together(&Tried[Base]);
   }
 
@@ -182,6 +191,25 @@ private:
       return false;
     Roomy = Tried.size();
     return attempt(Fits.roomy());
+  }
+
+  /// Longer rows are tried; true: they speak against the shape of the block.
+  /// Where they are too long for what they go to, that says nothing.
+  bool speaksLongerAgainst(const Choice &Fits) {
+    for (const Choice &C : {Fits.longer(), Fits.longer().ragged()}) {
+      if (Cost.isSpent())
+        return false;
+      SizedRun New = runFor(C);
+      const auto &Against = New.Result.Clues.Against;
+      if (Against && Against->MayBeDefect && !Found.IsLast) {
+        Misfit = std::move(New.Result);
+        return true;
+      }
+      if (!New.IsWhole || New.Result.Findings.empty())
+        return false;
+      Tried.push_back(std::move(New));
+    }
+    return false;
   }
 
   /// With other numbers, what is not come to with those that fit.
