@@ -31,8 +31,16 @@ bool StuckPhases::allWait(const State &S) {
   const PerThread *Waiting = L.none();
   for (const Context &C : S.Stopped)
     Waiting = L.either(Waiting, C.Active);
-  return PerThreadContext::isEmpty(
-      L.except(L.all(), L.anyAmong(Waiting, WarpThreads)));
+  return PerThreadContext::isEmpty(L.except(
+      L.except(L.all(), L.anyAmong(Waiting, WarpThreads)), threadsGone(S)));
+}
+
+const PerThread *StuckPhases::threadsGone(const State &S) {
+  if (const TraceNode *N = S.parting())
+    for (const PerThread *Side : {N->OnlyIn, L.except(L.all(), N->OnlyIn)})
+      if (PerThreadContext::isEmpty(L.both(Side, Run.livingThreads(S))))
+        return Side;
+  return L.none();
 }
 
 /// What a condition compares, with constants: the path knows all that follows
@@ -97,6 +105,16 @@ void StuckPhases::tellUse(Finding &F, const PhaseBarrier &B) {
     Add(Kind::MbarrierArrived, B.At.Arrival);
 }
 
+void StuckPhases::tellDecisions(const State &S, Finding &F) {
+  Decisions Told = newestDecisions(S.Trace, /*Max=*/2);
+  if (const TraceNode *N = S.parting(); N && !llvm::is_contained(Told, N))
+    Told.insert(Told.begin(), N);
+  for (const TraceNode *N : Told)
+    F.Trace.push_back({N->K, N->Loc,
+                       N->OnlyIn ? threadRanges(N->OnlyIn, Shape) : "", 0,
+                       N->Flag});
+}
+
 // Where a role has come to its end and another waits for more, the host may
 // have given both numbers that agree: the path decided them apart.
 bool StuckPhases::checkStuck(State &S, const PhaseBarrier &B,
@@ -130,8 +148,7 @@ bool StuckPhases::checkStuck(State &S, const PhaseBarrier &B,
   F.Path.LeavesOpen = !Left->isConstant();
   F.OnEveryPath = isUnconditional(S.Trace);
   tellUse(F, B);
-  for (const TraceNode *N : newestDecisions(S.Trace, /*Max=*/2))
-    F.Trace.push_back({N->K, N->Loc, "", 0, N->Flag});
+  tellDecisions(S, F);
   if (Others)
     F.Trace.push_back({TraceStep::Kind::BarrierSkipped, Others->At,
                        threadRanges(Others->arrived(L), Shape)});
@@ -181,8 +198,7 @@ void StuckPhases::tell(State &S, const Arrival &A) {
   F.Value = A.threads(Shape.threads());
   F.Limit = A.Needed;
   F.OnEveryPath = isUnconditional(S.Trace);
-  for (const TraceNode *N : newestDecisions(S.Trace, /*Max=*/2))
-    F.Trace.push_back({N->K, N->Loc, "", 0, N->Flag});
+  tellDecisions(S, F);
   F.Trace.push_back({TraceStep::Kind::BarrierSkipped, A.At,
                      threadRanges(A.arrived(L), Shape)});
   Findings.add(S, std::move(F));

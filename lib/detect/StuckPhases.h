@@ -44,11 +44,14 @@ private:
   bool isCertain(const State &S);
   /// All warps have a thread that waits for something.
   bool allWait(const State &S);
+  /// Those who have left where some did and others stayed.
+  const PerThread *threadsGone(const State &S);
   bool mayBeDecidedApart(const State &S);
   /// A barrier with a number, and the path is certain.
   bool isAsked(const State &S, const Arrival &A);
   void tell(State &S, const Arrival &A);
   void tellUse(Finding &F, const PhaseBarrier &B);
+  void tellDecisions(const State &S, Finding &F);
 
   FindingList &Findings;
   MixedCopies &Mixed;

@@ -22,14 +22,6 @@ static const TraceNode *newestCopyTo(const State &S, const EventTable &Events,
   return N;
 }
 
-/// Where some threads left; null: nowhere.
-static const TraceNode *partingOf(const State &S) {
-  const TraceNode *N = S.Parted && S.Trace ? S.Trace->Decided : nullptr;
-  while (N && !N->OnlyIn)
-    N = N->Prev ? N->Prev->Decided : nullptr;
-  return N;
-}
-
 void UnwrittenReads::check(State &S, EventId Read, bool Whole) {
   if (Reads.isWatching()) {
     findAgain(S, Read);
@@ -60,7 +52,7 @@ void UnwrittenReads::check(State &S, EventId Read, bool Whole) {
   if (Loop)
     F.Path.Iteration = Loop->N;
   std::vector<ToldStep> Steps;
-  const TraceNode *Parting = partingOf(S);
+  const TraceNode *Parting = S.parting();
   if (Parting) {
     F.Cause = InFlightCause::Divergent;
     F.At.Operand = Parting->Loc;

@@ -82,6 +82,13 @@ bool State::sameOthers(llvm::ArrayRef<Context> O) const {
   });
 }
 
+const TraceNode *State::parting() const {
+  const TraceNode *N = Parted && Trace ? Trace->Decided : nullptr;
+  while (N && !N->OnlyIn)
+    N = N->Prev ? N->Prev->Decided : nullptr;
+  return N;
+}
+
 bool State::hangsOnTables() const {
   return llvm::any_of(Condition.bounds(),
                       [](auto &B) { return isFromTable(B.Form); }) ||

@@ -287,6 +287,8 @@ struct State : Context {
   bool MayMeet = false;
   /// Some threads left at a condition that nobody knows, others stayed.
   bool Parted = false;
+  /// Where that was decided; null: nowhere.
+  const TraceNode *parting() const;
   /// Something that is not modelled synchronised: KernelRun::guessOrder().
   bool OrderIsGuessed = false;
   /// Nothing can be found any more but who uses what was read.

@@ -530,7 +530,7 @@ KERNEL(leaves_before_arriving_bad) {
     // expect-note@-1: 'Full' initialised here, a phase expects 128 arrivals
   __syncthreads();
   if (blockIdx.x * Threads + Tid >= Tiles)
-  // expect-note@-1: taken when this condition is true
+  // expect-note@-1: taken when this condition is true only in threads 65-127
     return;
   cuda::memcpy_async(&Tile[Tid], &Src[Tid], sizeof(float4), Full);
   Full.arrive_and_wait();

@@ -281,3 +281,51 @@ KERNEL(acquired_after_released_ok) {
       Submit();
   }
 }
+
+// A block of which threads have left is too small for its pipeline, whatever
+// else hangs on numbers that nobody knows.
+template <bool LeavesEarly>
+__device__ void sumOfTiles(const float4 *Src, float *Dst, int Rows, int Tiles) {
+  __shared__ float4 Ring[Stages][Threads / 4];
+  __shared__ PipelineState State;
+  auto Block = cg::this_thread_block();
+  auto Pipe = cuda::make_pipeline(Block, &State);
+  const int Row = blockIdx.x * Threads + threadIdx.x;
+  if (LeavesEarly && Row >= Rows)
+  // expect-note@-1: taken when this condition is true only in threads 65-127
+    return;
+  auto Fetch = [&](int T) {
+    Pipe.producer_acquire();
+    // expect-note@-1: a stage must be released before it is acquired again
+    // expect-warning@-2{cpasync-mismatched-phase}: stage of 'State' acquired here may never be free: 65 of 128 threads released it
+    cuda::memcpy_async(Block, Ring[T % Stages], Src + T * (Threads / 4),
+    // expect-note@-1: all threads of the group must come to this copy, or a group of those that do must share it
+    // expect-note@-2: thread 65 shares it and does not run it
+    // expect-warning@-3{cpasync-divergent-commit}: copy into 'Ring' that 128 threads share may be run by 65 of them
+                       sizeof(Ring[0]), Pipe);
+    Pipe.producer_commit();
+  };
+  float Sum = 0;
+  Fetch(0);
+  for (int T = 0; T < Tiles; ++T) {
+    if (T + 1 < Tiles)
+    // expect-note@-1: taken when this condition is true
+      Fetch(T + 1);
+    Pipe.consumer_wait();
+    for (int I = 0; I < Threads / 4; ++I)
+      Sum += Ring[T % Stages][I].x;
+    Pipe.consumer_release();
+  }
+  if (Row < Rows)
+    Dst[Row] = Sum;
+}
+__global__ __launch_bounds__(Threads) void
+all_stay_ok(const float4 *Src, float *Dst, int Rows, int Tiles) {
+  sumOfTiles<false>(Src, Dst, Rows, Tiles);
+}
+__global__ __launch_bounds__(Threads) void
+some_leave_bad(const float4 *Src, float *Dst, int Rows, int Tiles) {
+// expect-note@-1: with blockIdx.x = 0, Rows = 65
+// expect-note@-2: with blockIdx.x = 0, Rows = 65, Tiles = 3
+  sumOfTiles<true>(Src, Dst, Rows, Tiles);
+}
