@@ -14,6 +14,7 @@
 #include "lib/detect/Conflicts.h"
 #include "lib/detect/Entanglement.h"
 #include "lib/detect/MixedCopies.h"
+#include "lib/detect/OpenBytes.h"
 #include "lib/detect/PartialGroups.h"
 #include "lib/detect/RowsInFlight.h"
 #include "lib/detect/StuckPhases.h"
@@ -31,7 +32,15 @@ struct Detection {
         Order(Run, Findings, Reads, Witnesses, Exclusive, Copied, Rows),
         Mixed(Run, Reads, Exclusive, Copied), Entangled(Run, Findings),
         Unwritten(Run, Findings, Reads), Stuck(Run, Findings, Mixed),
-        Sources(Run, Findings), Absent(Run, Findings), Partial(Run, Findings) {}
+        Bytes(Run, Findings, Stuck), Sources(Run, Findings),
+        Absent(Run, Findings), Partial(Run, Findings) {}
+
+  /// All paths have been run. \p IsWhole: and nothing was left out.
+  void report(const TileSizes &Tiles, bool IsWhole) {
+    if (IsWhole)
+      Unwritten.report(Tiles);
+    Bytes.report();
+  }
 
   FindingList Findings;
   ComparisonLog Comparisons;
@@ -47,6 +56,7 @@ struct Detection {
   Entanglement Entangled;
   UnwrittenReads Unwritten;
   StuckPhases Stuck;
+  OpenBytes Bytes;
   BulkSources Sources;
   AbsentBlocks Absent;
   PartialGroups Partial;

@@ -60,8 +60,7 @@ bool Executor::run(const FunctionDecl *Root, KernelReport &R,
   if (Ptx.DescriptorLoc.isValid() && !Copies.CopySites.empty())
     Run.gap(Ptx.DescriptorLoc,
             "shared operands of wgmma and tcgen05 are not followed");
-  if (!Run.CutShort && R.Gaps.empty())
-    Detect.Unwritten.report(Interp.Known.Tiles);
+  Detect.report(Interp.Known.Tiles, !Run.CutShort && R.Gaps.empty());
   return true;
 }
 

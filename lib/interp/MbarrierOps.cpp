@@ -68,7 +68,7 @@ void MbarrierOps::arrive(State &S, MbarrierIndex Barrier,
 void MbarrierOps::waitForPhase(State &S, MbarrierIndex Barrier,
                                const PhaseBarrier::Waiter &W, bool Parity) {
   if (S.Copies.phase(Barrier).Parity == Parity)
-    completeIfReady(S, Barrier, /*Knows=*/false);
+    completeIfReady(S, Barrier, /*Knows=*/false, &W);
   PhaseBarrier &B = S.Copies.phase(Barrier);
   if (B.Parity != Parity) {
     passPhase(S, Barrier, W, /*Forced=*/false);

@@ -109,7 +109,9 @@ private:
   /// It lacks nothing; of bytes, as far as anybody \p Knows.
   bool isReady(State &S, const PhaseBarrier &B, bool Knows);
   /// Somebody uses it again: the phase before is complete if it lacks nothing.
-  void completeIfReady(State &S, MbarrierIndex Barrier, bool Knows);
+  /// \p New: who is about to wait; null: nobody.
+  void completeIfReady(State &S, MbarrierIndex Barrier, bool Knows,
+                       const PhaseBarrier::Waiter *New = nullptr);
   /// Where users look for it: the call of a helper that does nothing else.
   clang::SourceLocation placeOf(const State &S, clang::SourceLocation At);
   /// Those of \p Threads are, of threads that have not arrived in it.

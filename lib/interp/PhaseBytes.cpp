@@ -65,9 +65,14 @@ bool MbarrierOps::isReady(State &S, const PhaseBarrier &B, bool Knows) {
   return Left->isConstant(0) || (!Knows && !Left->isKnown());
 }
 
-void MbarrierOps::completeIfReady(State &S, MbarrierIndex Barrier, bool Knows) {
-  if (isReady(S, S.Copies.phase(Barrier), Knows))
-    completePhase(S, Barrier, /*Forced=*/false);
+void MbarrierOps::completeIfReady(State &S, MbarrierIndex Barrier, bool Knows,
+                                  const PhaseBarrier::Waiter *New) {
+  const PhaseBarrier &B = S.Copies.phase(Barrier);
+  if (!isReady(S, B, Knows))
+    return;
+  if (New || !B.Waiting.empty())
+    Detect.Bytes.check(S, B, New ? *New : B.Waiting.front());
+  completePhase(S, Barrier, /*Forced=*/false);
 }
 
 void MbarrierOps::completeReady(State &S) {

@@ -439,10 +439,42 @@ KERNEL stage_kept_ok(const float4 *In, float4 *Out) {
   IsDone[Warp] = 1;
 }
 
+// There is room for 2048 elements, and a row has as many as the host says: each
+// thread asks which of them are its own.
+template <bool IsWhole>
+__device__ void readRow(const float *In, float *Out, int Length) {
+  __shared__ alignas(128) float Row[2048];
+  __shared__ uint64_t Full;
+  const float *From = In + blockIdx.x * Length;
+  if (threadIdx.x == 0)
+    initBarrier(&Full, 1);
+    // expect-note@-1: 'Full' initialised here, a phase expects 1 arrival
+  __syncthreads();
+  if (threadIdx.x == 0) {
+    arriveAndExpect(&Full, IsWhole ? sizeof(Row) : Length * sizeof(float));
+    // expect-note@-1: bytes of the phase announced here
+    load(Row, From, Length * sizeof(float), &Full);
+    // expect-note@-1: copy issued here
+  }
+  wait(&Full, 0);
+  // expect-note@-1: announce as many bytes as are copied in each phase
+  // expect-warning@-2{cpasync-mismatched-phase}: phase of 'Full' waited for here may never complete: at least 512 bytes more announced than copied
+  for (int I = threadIdx.x; I < Length; I += 128)
+    Out[blockIdx.x * Length + I] = Row[I];
+}
+KERNEL room_for_row_bad(const float *In, float *Out, int Tiles) {
+// expect-note@-1: with Tiles = 1
+  readRow<true>(In, Out, Tiles * 128);
+}
+KERNEL room_for_row_ok(const float *In, float *Out, int Tiles) {
+  readRow<false>(In, Out, Tiles * 128);
+}
+
 #ifdef CPASYNC_GPU_TEST
 #include "../gpu/harness.cuh"
 GPU_TABLE(TWINS(bytes_twice, Trap), TWINS(elements, Trap),
           TWINS(announced_by_all, Trap), TWINS(lanes_for_warps, Trap),
           TWINS(first_release, Trap), TWINS(used_at_once, Trap),
-          TWINS(barrier_of_block, Trap), TWINS(stage_kept, Trap))
+          TWINS(barrier_of_block, Trap), TWINS(stage_kept, Trap),
+          TWINS(room_for_row, Trap))
 #endif

@@ -79,7 +79,7 @@ __device__ void send(uint32_t To, const float *From, uint32_t Bytes,
 
 // Every block sends a segment to every block, and adds up what it is sent.
 template <bool AreBlocksDone>
-__device__ void addSegments(const float *In, float *Out, int Batches,
+__device__ void addSegments(const float *In, float *Out, int Items,
                             int Length) {
   __shared__ alignas(128) float Mine[Blocks][Room];
   __shared__ alignas(128) float Sent[Blocks][Room];
@@ -95,11 +95,11 @@ __device__ void addSegments(const float *In, float *Out, int Batches,
   }
   syncCluster();
   uint32_t Parity = 0;
-  for (int Batch = 0; Batch < Batches; ++Batch, Parity ^= 1) {
-  // expect-note@-1: in the iteration of this loop with Batch = 0
-  // expect-note@-2: in the iteration of this loop with Batch = 1
+  for (int Item = 0; Item < Items; ++Item, Parity ^= 1) {
+  // expect-note@-1: in the iteration of this loop with Item = 0
+  // expect-note@-2: in the iteration of this loop with Item = 1
     if (Thread == 0) {
-      const float *From = In + (size_t(Batch) * Blocks + Rank) * Blocks * Length;
+      const float *From = In + (size_t(Item) * Blocks + Rank) * Blocks * Length;
       announce(Loaded, Blocks * Bytes);
       for (int D = 0; D < Blocks; ++D)
       // expect-note@-1: in the iteration of this loop with D = 1
@@ -126,14 +126,14 @@ __device__ void addSegments(const float *In, float *Out, int Batches,
            inBlock(addressOf(&Received), Thread));
     wait(Received, Parity);
     // expect-note@-1: its thread waits for the copy here
-    float *Row = Out + (size_t(Batch) * Blocks + Rank) * Length;
+    float *Row = Out + (size_t(Item) * Blocks + Rank) * Length;
     for (int I = Thread; I < Length; I += Threads)
       Row[I] = Sent[0][I] + Sent[1][I] + Sent[2][I] + Sent[3][I];
       // expect-note@-1: also read here
       // expect-note@-2: read here
     __syncthreads();
     // expect-note@-1: barrier is here
-    if (Thread == 0 && Batch + 1 < Batches)
+    if (Thread == 0 && Item + 1 < Items)
     // expect-note@-1: taken when this condition is true
       announce(Received, Blocks * Bytes);
     if (AreBlocksDone)
@@ -145,14 +145,14 @@ __device__ void addSegments(const float *In, float *Out, int Batches,
 }
 
 __global__ void __cluster_dims__(4, 1, 1) __launch_bounds__(Threads)
-    segments(const float *In, float *Out, int Batches, int Length) {
-  addSegments<true>(In, Out, Batches, Length);
+    segments(const float *In, float *Out, int Items, int Length) {
+  addSegments<true>(In, Out, Items, Length);
 }
 
 // Others may not have received what is in the room yet.
 __global__ void __cluster_dims__(4, 1, 1) __launch_bounds__(Threads)
-    segmentsTwo(const float *In, float *Out, int Batches, int Length) {
-    // expect-note@-1: with Length = 96, Batches = 2
-  addSegments<false>(In, Out, Batches, Length);
+    segmentsTwo(const float *In, float *Out, int Items, int Length) {
+    // expect-note@-1: with Length = 96, Items = 2
+  addSegments<false>(In, Out, Items, Length);
   // expect-note@-1: 'addSegments' called here
 }
