@@ -314,12 +314,20 @@ static bool mayLackBlock(const RunResult &R) {
          });
 }
 
-/// For as few blocks as do: none is missing, nobody waits in vain. If somebody
-/// does whatever their number, that is told. None where this tells nothing.
+/// Though it comes to nothing that a block alone does not.
+static bool saysLess(const RunResult &R, const RunResult &Alone) {
+  return !R.Report.Gaps.empty() && Alone.Report.Gaps.empty() &&
+         R.Report.Copies <= Alone.Report.Copies;
+}
+
+/// For as few blocks as do, but two at least if that many do: none is missing,
+/// nobody waits in vain. If somebody does whatever their number, that is told.
+/// None where this tells nothing.
 static std::optional<RunResult>
 runForAssumedClusters(AnalysedProgram &P, const AnalysisOptions &Options,
                       const KernelLaunches &Launches, Budget &Cost,
                       const FunctionDecl *F, const KernelReport &Empty) {
+  std::optional<RunResult> Alone;
   std::vector<RunResult> Doubtful;
   for (unsigned Blocks : AssumedClusters) {
     if (!Launches.Blocks.empty() &&
@@ -333,13 +341,19 @@ runForAssumedClusters(AnalysedProgram &P, const AnalysisOptions &Options,
           return X.Kind == FindingKind::MissingBlock;
         }))
       continue;
-    if (!mayLackBlock(R))
-      return R;
+    if (mayLackBlock(R) && Alone)
+      break;
+    if (!mayLackBlock(R)) {
+      if (Blocks > 1)
+        return Alone && saysLess(R, *Alone) ? std::move(Alone) : std::move(R);
+      Alone = std::move(R);
+      continue;
+    }
     if (Blocks <= MostWaitedFor || !Doubtful.empty())
       Doubtful.push_back(std::move(R));
   }
-  if (Doubtful.empty())
-    return std::nullopt;
+  if (Doubtful.empty() || Alone)
+    return Alone;
   RunResult First = std::move(Doubtful.front());
   llvm::erase_if(First.Findings, [&](const Finding &X) {
     return !llvm::all_of(llvm::drop_begin(Doubtful), [&](const RunResult &R) {
@@ -354,7 +368,7 @@ runForAssumedClusters(AnalysedProgram &P, const AnalysisOptions &Options,
 }
 
 /// A kernel that no launch here names, and that reaches other blocks, is run
-/// for the smallest cluster in which none is missing. Where launches leave open
+/// for a small cluster in which none is missing. Where launches leave open
 /// how many there are, nothing can be said of other blocks.
 RunResult cpasync::runForItsShapes(AnalysedProgram &P,
                                    const AnalysisOptions &Options,
