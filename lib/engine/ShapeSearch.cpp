@@ -367,16 +367,15 @@ runForAssumedClusters(AnalysedProgram &P, const AnalysisOptions &Options,
   return First;
 }
 
-/// A kernel that no launch here names, and that reaches other blocks, is run
-/// for a small cluster in which none is missing. Where launches leave open
-/// how many there are, nothing can be said of other blocks.
+/// A kernel that reaches other blocks is run for a small cluster in which none
+/// is missing, where nothing tells how many there are.
 RunResult cpasync::runForItsShapes(AnalysedProgram &P,
                                    const AnalysisOptions &Options,
                                    const KernelLaunches &Launches, Budget &Cost,
                                    const FunctionDecl *F,
                                    const KernelReport &Empty) {
   const bool IsOpen = F->hasAttr<CUDAGlobalAttr>() &&
-                      !Launches.Cluster.blocks() && !Launches.IsLaunched &&
+                      !Launches.Cluster.blocks() &&
                       P.P.effects(F) & EffectOtherBlocks;
   if (IsOpen)
     if (auto R = runForAssumedClusters(P, Options, Launches, Cost, F, Empty))

@@ -1,0 +1,102 @@
+//===- clusters-of-any-size.cu - As many blocks as the host says ----------===//
+//
+// Part of cpasync-tidy, under the Apache License v2.0 with LLVM Exceptions.
+// See LICENSE for license information.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+//
+// Blocks send their last element to the neighbour, if they have one. Alone, a
+// block sends nothing: such a kernel is run for two, whether nobody launches it
+// or who does has the number from elsewhere.
+//
+//===----------------------------------------------------------------------===//
+// lint-flags: -- --offload-arch=sm_90
+
+#include <cooperative_groups.h>
+#include <cuda/ptx>
+
+namespace cg = cooperative_groups;
+namespace ptx = cuda::ptx;
+
+template <bool IsInitialised, bool Waits>
+__device__ void addNeighbours(const float *In, float *Out) {
+  __shared__ float Mine[128], Left;
+  __shared__ uint64_t Come;
+  const cg::cluster_group Cluster = cg::this_cluster();
+  const unsigned Rank = Cluster.block_rank();
+  const bool HasLeft = Rank > 0, HasRight = Rank + 1 < Cluster.num_blocks();
+  const int T = threadIdx.x, I = blockIdx.x * 128 + T;
+  if (T == 0) {
+    ptx::mbarrier_init(&Come, 1);
+    // expect-note@-1: 'Come' initialised here, a phase expects 1 arrival
+    ptx::fence_mbarrier_init(ptx::sem_release, ptx::scope_cluster);
+    ptx::mbarrier_arrive_expect_tx(ptx::sem_release, ptx::scope_cta,
+                                   ptx::space_shared, &Come,
+                                   HasLeft ? sizeof(float) : 0);
+  }
+  if (IsInitialised)
+    Cluster.sync();
+  Mine[T] = In[I];
+  if (T == 127 && HasRight)
+    ptx::st_async(Cluster.map_shared_rank(&Left, Rank + 1), Mine[T],
+    // expect-note@-1: a barrier of the cluster belongs between the initialisation in line -10 and this use
+    // expect-note@-2: a barrier of the cluster belongs between this and the end of the kernel
+    // expect-note@-3: copy issued here
+    // expect-note@-4: thread 127 of block 0 reaches block 1 here
+    // expect-warning@-5{cpasync-absent-block}: 'Left' of block 1 may be reached here after that block has ended
+    // expect-warning@-6{cpasync-mismatched-phase}: 'Come' may be used by thread 127 of block 0 before thread 0 of block 1 has initialised it
+                  Cluster.map_shared_rank(&Come, Rank + 1));
+  __syncthreads();
+  if (Waits)
+    while (!ptx::mbarrier_try_wait_parity(ptx::sem_acquire, ptx::scope_cluster,
+                                          &Come, 0))
+      ;
+  const float Before = T > 0 ? Mine[T - 1] : HasLeft ? Left : 0;
+  // expect-note@-1: a wait for the copy and a barrier belong before this read
+  // expect-note@-2: thread 0 of block 1 reads byte 0 of 'Left' here, copied by thread 127 of block 0
+  // expect-warning@-3{cpasync-unwaited-read}: 'Left' is read before the asynchronous copy into it has completed
+  Out[I] = Mine[T] + Before;
+  Cluster.sync();
+}
+
+#define KERNEL __global__ void __launch_bounds__(128)
+
+KERNEL neighbours_ok(const float *In, float *Out) {
+  addNeighbours<true, true>(In, Out);
+}
+KERNEL not_initialised_bad(const float *In, float *Out) {
+// expect-note@-1: assuming blocks of 128 threads in clusters of 2 blocks
+  addNeighbours<false, true>(In, Out);
+}
+KERNEL not_waited_bad(const float *In, float *Out) {
+// expect-note@-1: assuming blocks of 128 threads in clusters of 2 blocks
+  addNeighbours<true, false>(In, Out);
+  // expect-note@-1: 'addNeighbours' called here
+}
+// expect-note@-1: kernel ends here
+
+KERNEL launched_ok(const float *In, float *Out) {
+  addNeighbours<true, true>(In, Out);
+}
+KERNEL launched_bad(const float *In, float *Out) {
+  addNeighbours<true, false>(In, Out);
+}
+template <class Kernel>
+void launch(Kernel *K, int Blocks, int Size, const float *In, float *Out) {
+  cudaLaunchConfig_t Config = {};
+  Config.gridDim = Blocks;
+  Config.blockDim = 128;
+  cudaLaunchAttribute OfCluster[1];
+  OfCluster[0].id = cudaLaunchAttributeClusterDimension;
+  OfCluster[0].val.clusterDim.x = Size;
+  OfCluster[0].val.clusterDim.y = 1;
+  OfCluster[0].val.clusterDim.z = 1;
+  Config.attrs = OfCluster;
+  Config.numAttrs = 1;
+  cudaLaunchKernelEx(&Config, K, In, Out);
+}
+void launchBoth(int Blocks, int Size, const float *In, float *Out) {
+  launch(launched_ok, Blocks, Size, In, Out);
+  launch(launched_bad, Blocks, Size, In, Out);
+}
