@@ -47,10 +47,12 @@ void OpenBytes::check(const State &S, const PhaseBarrier &B,
     return;
   std::vector<Finding> Found;
   std::vector<Finding> *const To = std::exchange(Findings.To, &Found);
+  const auto Against = Run.Clues.Against; // it is the number, if anything
   PhaseBarrier Asked = B;
   Asked.Waiting = {W};
   Stuck.checkStuck(Apart, Asked);
   Findings.To = To;
+  Run.Clues.Against = Against;
   for (Finding &F : Found) {
     F.OnEveryPath = false;
     Candidates.push_back({Missing, std::move(F)});

@@ -158,7 +158,12 @@ bool ScopedCopies::copyBytes(State &S, const CallExpr *E, MemcpyAsync M) {
   const int64_t Piece = std::min(MaxPiece, M.Alignment);
   int64_t Bytes = M.Bytes.Hi;
   if (!M.Bytes.isPoint()) {
-    Run.Written.noteAnywhere();
+    // Whatever it copies of that.
+    if (M.Bytes.Hi != INT64_MAX && M.Dst.isPtr() && M.Dst.I)
+      S.Copies.history().issue(Run.Written,
+                               Store.footprint(S, M.Dst, M.Bytes.Hi));
+    else
+      Run.Written.noteAnywhere();
     M.Dst = somewhereIn(S, M.Dst, M.DstExpr, M, Piece);
     M.Src = somewhereIn(S, M.Src, M.SrcExpr, M, Piece);
     Bytes = Piece;

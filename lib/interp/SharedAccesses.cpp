@@ -201,6 +201,7 @@ void SharedAccesses::atomicStore(State &S, const Site &Where, Value P,
   E.May = S.May;
   const EventId Id = Events.intern(std::move(E));
   const Footprint *Bytes = Events[Id].Bytes;
+  Detect.Order.checkReadsBefore(S, Id);
   S.Copies.notes().dropMixed(Footprints, Bytes);
   S.Copies.store(Run.Written, Bytes);
   // Of a histogram it is not known which.

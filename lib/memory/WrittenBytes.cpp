@@ -163,8 +163,10 @@ bool WrittenBytesTable::mayTouch(const WrittenBytes *W, const Footprint *F) {
 }
 
 bool WrittenBytesTable::leavesOut(const WrittenBytes *W, const Footprint *F) {
-  if (!isKnown(F) || mayTouchElsewhere(W, F))
+  if (!isKnown(F))
     return false;
+  if (mayTouchElsewhere(W, F))
+    return !PerThreadContext::isEmpty(threadsLeftOut(W, F, /*Some=*/true));
   auto IsIn = [&](const ByteRange &R) {
     const ByteRange *I = firstNotBefore(W->Known, R);
     return I && I->Lo <= R.Lo && R.Hi <= I->Hi;
@@ -191,7 +193,7 @@ const PerThread *WrittenBytesTable::threadsLeftOut(const WrittenBytes *W,
                                                    const Footprint *F,
                                                    bool Some) {
   PerThreadContext &L = Footprints.lanes();
-  if (!isKnown(F) || mayTouchElsewhere(W, F))
+  if (!isKnown(F))
     return L.none();
   std::vector<int64_t> Not(L.threads());
   for (unsigned T = 0; T < L.threads(); ++T) {
@@ -202,7 +204,9 @@ const PerThread *WrittenBytesTable::threadsLeftOut(const WrittenBytes *W,
     const bool Misses = !I || I->Lo >= Lo + F->Size;
     Not[T] = Misses || (Some && (Lo < I->Lo || I->Hi < Lo + F->Size));
   }
-  return L.perThread(Not);
+  const PerThread *Threads = L.perThread(Not);
+  return mayTouchElsewhere(W, Footprints.restrict(F, Threads)) ? L.none()
+                                                               : Threads;
 }
 
 int64_t WrittenBytesTable::firstByteLeftOut(const WrittenBytes *W,

@@ -360,9 +360,40 @@ KERNEL under_condition_ok(const float *In, float *Out, bool Reversed) {
     Out[First + threadIdx.x] = Tile[threadIdx.x];
 }
 
+// The same of as many as are left: with whichever number, there are more bytes
+// than elements.
+template <bool InBytes>
+__device__ void readInParts(const float *In, float *Out, int Count) {
+  __shared__ float Part[256];
+  auto Block = cg::this_thread_block();
+  const int First = blockIdx.x * Count;
+  for (int At = 0; At < Count; At += 256) {
+  // expect-note@-1: in the iteration of this loop with At = 0
+    const int Here = min(256, Count - At);
+    cg::memcpy_async(Block, Part, In + First + At,
+    // expect-note@-1: all bytes that are read must be copied: a size is in bytes, not in elements
+    // expect-note@-2: copy issued here
+                     InBytes ? Here * sizeof(float) : Here);
+    cg::wait(Block);
+    for (int I = threadIdx.x; I < Here; I += 128)
+      Out[First + At + I] = Part[I];
+      // expect-note@-1: thread 64 reads 'Part[64]' here
+      // expect-warning@-2{cpasync-uncopied-read}: 'Part' may be read where no copy or store writes to it
+    Block.sync();
+  }
+}
+KERNEL rest_as_elements_bad(const float *In, float *Out, int Tiles) {
+  readInParts<false>(In, Out, Tiles * 128);
+  // expect-note@-1: 'readInParts' called here
+}
+KERNEL rest_as_elements_ok(const float *In, float *Out, int Tiles) {
+  readInParts<true>(In, Out, Tiles * 128);
+}
+
 #ifdef CPASYNC_GPU_TEST
 #include "../gpu/harness.cuh"
 GPU_TABLE(TWINS(too_few_threads, Stale), TWINS(elements_as_bytes, Stale),
+          TWINS(rest_as_elements, Stale),
           TWINS(size_of_pointer, Stale), TWINS(last_row, Stale),
           TWINS(ring, Stale), TWINS(left_early, Stale),
           TWINS(half_of_vector, Stale), TWINS(under_condition, Stale),

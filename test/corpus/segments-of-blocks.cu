@@ -102,11 +102,7 @@ __device__ void addSegments(const float *In, float *Out, int Items,
       const float *From = In + (size_t(Item) * Blocks + Rank) * Blocks * Length;
       announce(Loaded, Blocks * Bytes);
       for (int D = 0; D < Blocks; ++D)
-      // expect-note@-1: in the iteration of this loop with D = 1
         load(Mine[D], From + D * Length, Bytes, Loaded);
-        // expect-note@-1: a wait in the block that gets it and then a barrier of the cluster belong before this overwrite
-        // expect-note@-2: thread 0 of block 0 overwrites 'Mine[1][0]' here, copied in bulk by thread 1 of block 0
-        // expect-warning@-3{cpasync-unsynchronized-lanes}: 'Mine' may be overwritten with no '__syncwarp' behind what another lane does with it
     }
     wait(Loaded, Parity);
     for (int D = 0; D < Blocks; ++D)
@@ -117,13 +113,17 @@ __device__ void addSegments(const float *In, float *Out, int Items,
         // expect-warning@-3{cpasync-in-flight-overwrite}: 'Mine' may be overwritten while a bulk copy still reads it
     asm volatile("fence.proxy.async.shared::cta;" ::: "memory");
     __syncthreads();
-    if (Thread < Blocks)
-      send(inBlock(addressOf(Sent[Rank]), Thread), Mine[Thread], Bytes,
-      // expect-note@-1: a barrier belongs between the read in line +5 and this overwrite in a later iteration
-      // expect-note@-2: copy issued here
-      // expect-note@-3: thread 3 of block 0 overwrites 'Sent[0][0]' here, read by thread 0 of block 3
-      // expect-warning@-4{cpasync-in-flight-overwrite}: 'Sent' may be overwritten while other threads still read it
-           inBlock(addressOf(&Received), Thread));
+    if (Thread == 0)
+      for (int D = 0; D < Blocks; ++D)
+      // expect-note@-1: after the last iteration of this loop
+      // expect-note@-2: in the iteration of this loop with D = 0
+      // expect-note@-3: in the iteration of this loop with D = 3
+        send(inBlock(addressOf(Sent[Rank]), D), Mine[D], Bytes,
+        // expect-note@-1: a barrier belongs between the read in line +5 and this overwrite in a later iteration
+        // expect-note@-2: copy issued here
+        // expect-note@-3: thread 0 of block 1 overwrites 'Sent[1][0]' here, read by thread 0 of block 0
+        // expect-warning@-4{cpasync-in-flight-overwrite}: 'Sent' may be overwritten while other threads still read it
+             inBlock(addressOf(&Received), D));
     wait(Received, Parity);
     // expect-note@-1: its thread waits for the copy here
     float *Row = Out + (size_t(Item) * Blocks + Rank) * Length;
