@@ -314,12 +314,6 @@ static bool mayLackBlock(const RunResult &R) {
          });
 }
 
-/// Though it comes to nothing that a block alone does not.
-static bool saysLess(const RunResult &R, const RunResult &Alone) {
-  return !R.Report.Gaps.empty() && Alone.Report.Gaps.empty() &&
-         R.Report.Copies <= Alone.Report.Copies;
-}
-
 /// For as few blocks as do, but two at least if that many do: none is missing,
 /// nobody waits in vain. If somebody does whatever their number, that is told.
 /// None where this tells nothing.
@@ -341,11 +335,16 @@ runForAssumedClusters(AnalysedProgram &P, const AnalysisOptions &Options,
           return X.Kind == FindingKind::MissingBlock;
         }))
       continue;
-    if (mayLackBlock(R) && Alone)
+    if (mayLackBlock(R) && Alone) {
+      Alone->Report.Gaps.push_back(
+          {F->getLocation(), "with clusters of " + std::to_string(Blocks) +
+                                 " blocks somebody waits in vain, and nothing "
+                                 "tells how many there are"});
       break;
+    }
     if (!mayLackBlock(R)) {
       if (Blocks > 1)
-        return Alone && saysLess(R, *Alone) ? std::move(Alone) : std::move(R);
+        return R;
       Alone = std::move(R);
       continue;
     }
