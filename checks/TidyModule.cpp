@@ -188,7 +188,7 @@ void SharedAnalysis::report(const SourceManager &SM,
   for (const KernelReport &Kernel : Result.Kernels) {
     Report.Functions += !Kernel.IsKernel;
     Report.MadeUp += Kernel.MadeUp;
-    if (Kernel.Copies && !Kernel.AssumedBlock.empty())
+    if (!Kernel.AssumedBlock.empty())
       ++Report.AssumedBlocks[Kernel.AssumedBlock];
     if (Kernel.Copies && !Kernel.AssumedSizes.empty())
       ++Report.AssumedSizes[Kernel.AssumedSizes];

@@ -313,7 +313,7 @@ RootOutcome FileAnalysis::analyse(const Root &R, llvm::ArrayRef<Finding> Told) {
     RunResult Run = runForItsShapes(All, Own, Told, Cost, R.F, Empty);
     Found.Report = std::move(Run.Report);
     Found.Findings = std::move(Run.Findings);
-    if (launches().mayBeLaunchedOtherwise(R.F))
+    if (Found.Report.Copies && launches().mayBeLaunchedOtherwise(R.F))
       Found.Report.AssumedBlock = Told.Blocks.front().Shape.text();
   }
   llvm::append_range(Found.RightModifiers, All.P.rightModifiers());

@@ -34,6 +34,7 @@ void AbsentBlocks::checkReach(State &S, const Footprint *Bytes,
     const int64_t Block = blockAt((*Places)[T]);
     if (!(*Bytes->Mask)[T] || Block == Run.Blocks.blockOf(T))
       continue;
+    Run.Clues.ReachesBlocks = true;
     if (Block < 0 || Block >= Shape.blocks())
       return tellMissing(S, Bytes->Obj, Block, Bytes->Mask, At);
     if (PerThreadContext::isEmpty(

@@ -16,14 +16,17 @@
 #include "lib/detect/MixedCopies.h"
 #include "lib/report/Elements.h"
 #include "lib/report/PathNotes.h"
+#include "lib/state/MemoizedCalls.h"
 #include "llvm/ADT/STLExtras.h"
 
 using namespace clang;
 using namespace cpasync;
 
 // Such that it can hold in any number of threads together: a bound on something
-// uniform, but no `threadIdx.x == Leader`.
-static bool canHoldTogether(const Int *C, bool Holds) {
+// uniform, or that each group has of its own in a table, but no `threadIdx.x ==
+// Leader`.
+static bool canHoldTogether(const TermOrigins &Origins, const Int *C,
+                            bool Holds) {
   if (C->isUniform())
     return true;
   if (C->terms().size() != 1 || !C->base()->isUniform(0))
@@ -38,17 +41,21 @@ static bool canHoldTogether(const Int *C, bool Holds) {
   };
   switch (A->Kind) {
   case Atom::Op::Lt:
-    return OfUniform(A->A);
+    return llvm::all_of(A->A->terms(), [&](const Int::Term &T) {
+      return (T.A->isUniform() || Origins.isElement(T.A)) &&
+             T.Coefficient->isUniform();
+    });
   case Atom::Op::Eq:
     if (A->A->terms().size() == 1 &&
         A->A->terms()[0].A->Range == Interval{0, 1})
-      return canHoldTogether(A->A, !Holds);
+      return canHoldTogether(Origins, A->A, !Holds);
     return !Holds && OfUniform(A->A);
   case Atom::Op::LAnd:
-    return Holds && canHoldTogether(A->A, true) && canHoldTogether(A->B, true);
+    return Holds && canHoldTogether(Origins, A->A, true) &&
+           canHoldTogether(Origins, A->B, true);
   case Atom::Op::LOr:
-    return !Holds && canHoldTogether(A->A, false) &&
-           canHoldTogether(A->B, false);
+    return !Holds && canHoldTogether(Origins, A->A, false) &&
+           canHoldTogether(Origins, A->B, false);
   default:
     return false;
   }
@@ -57,7 +64,8 @@ static bool canHoldTogether(const Int *C, bool Holds) {
 bool MixedCopies::mayAllBeHere(const State &S) {
   for (const TraceNode *N = S.Within; N; N = N->Within)
     if (N->isDivergent() &&
-        !(N->Condition && canHoldTogether(N->Condition, N->Flag)))
+        !(N->Condition &&
+          canHoldTogether(Run.Shared.Origins, N->Condition, N->Flag)))
       return false;
   PathCondition All = S.Condition;
   return llvm::all_of(S.May, [&](const MayCondition &C) {
@@ -67,7 +75,7 @@ bool MixedCopies::mayAllBeHere(const State &S) {
     const PerThread *Open =
         L.except(S.Active, L.either(Known.True, Known.False));
     const PerThread *Not = C.second ? Known.False : Known.True;
-    return canHoldTogether(C.first, C.second) &&
+    return canHoldTogether(Run.Shared.Origins, C.first, C.second) &&
            PerThreadContext::isEmpty(L.both(S.Active, Not)) &&
            (PerThreadContext::isEmpty(Open) ||
             All.assume(V, C.first, C.second, Open));

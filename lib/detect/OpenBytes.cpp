@@ -45,18 +45,14 @@ void OpenBytes::check(const State &S, const PhaseBarrier &B,
   if (!assumeLess(Apart, None, Missing, W.Loc) ||
       !assumeLess(Apart, Missing, Most, W.Loc))
     return;
-  std::vector<Finding> Found;
-  std::vector<Finding> *const To = std::exchange(Findings.To, &Found);
-  const auto Against = Run.Clues.Against; // it is the number, if anything
   PhaseBarrier Asked = B;
   Asked.Waiting = {W};
-  Stuck.checkStuck(Apart, Asked);
-  Findings.To = To;
-  Run.Clues.Against = Against;
-  for (Finding &F : Found) {
-    F.OnEveryPath = false;
-    Candidates.push_back({Missing, std::move(F)});
-  }
+  std::optional<Finding> F = Stuck.findStuck(Apart, Asked);
+  if (!F)
+    return;
+  F->OnEveryPath = false;
+  if (std::optional<Finding> Told = Findings.complete(Apart, std::move(*F)))
+    Candidates.push_back({Missing, std::move(*Told)});
 }
 
 bool OpenBytes::isAskedByThreads(const Atom *A) const {
@@ -67,10 +63,8 @@ bool OpenBytes::isAskedByThreads(const Atom *A) const {
              });
     });
   bool IsAsked = false;
-  Run.Shared.Origins.forEachComparison([&](const Comparands &C) {
-    for (const auto [One, Other] :
-         {std::pair(C.Left, C.Right), std::pair(C.Right, C.Left)})
-      IsAsked |= One->isUniform() && !Other->isUniform() && dependsOn(One, A);
+  Run.Shared.Origins.forEachBound([&](const Int *Bound, bool OfThreads) {
+    IsAsked |= OfThreads && Bound->isUniform() && dependsOn(Bound, A);
   });
   return IsAsked;
 }

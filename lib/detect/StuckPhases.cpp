@@ -24,7 +24,11 @@ bool StuckPhases::isCertain(const State &S) {
     if (!N->May && (N->OnlyIn || N->isDivergent()) &&
         (!N->Condition || !DivergentExits::isBound(N->Condition)))
       return false;
-  return S.May.empty() && Run.Report->Gaps.empty() && !Run.CutShort;
+  return S.May.empty() && isWhole();
+}
+
+bool StuckPhases::isWhole() const {
+  return Run.Report->Gaps.empty() && !Run.CutShort;
 }
 
 bool StuckPhases::allWait(const State &S) {
@@ -117,27 +121,24 @@ void StuckPhases::tellDecisions(const State &S, Finding &F) {
 
 // Where a role has come to its end and another waits for more, the host may
 // have given both numbers that agree: the path decided them apart.
-bool StuckPhases::checkStuck(State &S, const PhaseBarrier &B,
-                             const Arrival *Others) {
+std::optional<Finding> StuckPhases::findStuck(State &S, const PhaseBarrier &B,
+                                              const Arrival *Others) {
   // A pipeline's are told by what is read too early, but for stages that nobody
   // gives back.
   if ((!B.At.Init.isValid() && !B.GivesBack) || B.Waiting.empty() ||
       B.isBelieved() || !isCertain(S))
-    return false;
+    return std::nullopt;
   const Int *Left =
       B.Bytes ? Run.simplify(S, Value::integer(B.Bytes)).I : V.constant(0);
   const Interval Of = S.Condition.bounds(V, Left);
   const bool LacksArrivals = B.Arrived < B.Expects,
              MayHaveBytes = Of.Lo <= 0 && Of.Hi >= 0;
   if (MayHaveBytes && (!LacksArrivals || !Left->isConstant()))
-    return false;
+    return std::nullopt;
   // Who announces bytes copies them, too: that is taken to be decided once.
   if (LacksArrivals && !allWait(S) && mayBeDecidedApart(S))
-    return false;
+    return std::nullopt;
   const PhaseBarrier::Waiter &W = B.Waiting.front();
-  if (Shape.Open)
-    Run.Clues.contradict(W.Loc, "a phase never completes",
-                         /*MayBeDefect=*/true);
   Finding F;
   F.Kind = B.GivesBack ? FindingKind::StuckStage : FindingKind::StuckPhase;
   F.Object = Run.nameOf(B.Obj).str();
@@ -153,7 +154,18 @@ bool StuckPhases::checkStuck(State &S, const PhaseBarrier &B,
     F.Trace.push_back({TraceStep::Kind::BarrierSkipped, Others->At,
                        threadRanges(Others->arrived(L), Shape)});
   F.Trace.push_back({TraceStep::Kind::PhaseAwaited, W.Loc, F.Object});
-  Findings.add(S, std::move(F));
+  return F;
+}
+
+bool StuckPhases::checkStuck(State &S, const PhaseBarrier &B,
+                             const Arrival *Others) {
+  std::optional<Finding> F = findStuck(S, B, Others);
+  if (!F)
+    return false;
+  if (Shape.Open)
+    Run.Clues.contradict(F->At.Wait, "a phase never completes",
+                         /*MayBeDefect=*/true);
+  Findings.add(S, std::move(*F));
   return true;
 }
 
@@ -164,7 +176,7 @@ bool StuckPhases::checkStuck(State &S, const Arrival &A) {
     return std::holds_alternative<MbarrierIndex>(*C.StoppedAt) &&
            !PerThreadContext::isEmpty(L.except(C.Active, A.arrived(L)));
   };
-  if (!isAsked(S, A) || llvm::any_of(S.Stopped, IsForPhase) ||
+  if (!isAsked(S, A) || !isCertain(S) || llvm::any_of(S.Stopped, IsForPhase) ||
       (!allWait(S) && mayBeDecidedApart(S)))
     return false;
   if (Shape.Open)
@@ -176,7 +188,7 @@ bool StuckPhases::checkStuck(State &S, const Arrival &A) {
 
 // Any of them go on, and the rest waits for others.
 void StuckPhases::checkExtra(State &S, const Arrival &A) {
-  if (A.threads(Shape.threads()) <= A.Needed || !isAsked(S, A) ||
+  if (A.threads(Shape.threads()) <= A.Needed || !isAsked(S, A) || !isWhole() ||
       !Mixed.mayAllBeHere(S))
     return;
   if (Shape.Open)
@@ -187,7 +199,7 @@ void StuckPhases::checkExtra(State &S, const Arrival &A) {
 
 bool StuckPhases::isAsked(const State &S, const Arrival &A) {
   return !Shape.RunsCluster && A.Barrier.index() < BarrierId::Numbered &&
-         S.Frames[0].Fn->decl()->hasAttr<CUDAGlobalAttr>() && isCertain(S);
+         S.Frames[0].Fn->decl()->hasAttr<CUDAGlobalAttr>();
 }
 
 void StuckPhases::tell(State &S, const Arrival &A) {

@@ -27,6 +27,9 @@ public:
   /// finding. \p Others: where others wait for those who do; null: nowhere.
   bool checkStuck(State &S, const PhaseBarrier &B,
                   const Arrival *Others = nullptr);
+  /// The same, if that is a finding, which is not told yet.
+  std::optional<Finding> findStuck(State &S, const PhaseBarrier &B,
+                                   const Arrival *Others = nullptr);
   /// The same of a barrier of so many threads. PTX ISA, "bar, barrier".
   bool checkStuck(State &S, const Arrival &A);
   /// \p Threads are about to arrive at once, \p Count times, where \p B expects
@@ -42,12 +45,14 @@ public:
 private:
   /// Other threads may have gone another way than the path says.
   bool isCertain(const State &S);
+  /// Nothing was left out so far.
+  bool isWhole() const;
   /// All warps have a thread that waits for something.
   bool allWait(const State &S);
   /// Those who have left where some did and others stayed.
   const PerThread *threadsGone(const State &S);
   bool mayBeDecidedApart(const State &S);
-  /// A barrier with a number, and the path is certain.
+  /// A barrier with a number.
   bool isAsked(const State &S, const Arrival &A);
   void tell(State &S, const Arrival &A);
   void tellUse(Finding &F, const PhaseBarrier &B);

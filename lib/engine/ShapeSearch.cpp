@@ -69,7 +69,7 @@ bool holdsForAnyShape(const Finding &F) {
 /// What \p R hangs on that nothing tells.
 void sayAssumed(RunResult &R, BlockShape Shape, ClusterShape Cluster) {
   Shape.Cluster = Cluster;
-  if ((Shape.Assumed && R.UsesThreads) || Cluster.Assumed)
+  if ((Shape.Assumed && R.UsesThreads && R.Report.Copies) || Cluster.Assumed)
     R.Report.AssumedBlock = Shape.text();
 }
 
@@ -188,6 +188,7 @@ private:
 
   RunResult whatHoldsForAll() {
     RunResult R = std::move(Fits.front().Result);
+    R.Clues.unite(Clues);
     const BlockShape Shape = Fits.front().Shape;
     // What speaks against it may lie beyond.
     const bool MayNotFit = Shape.Assumed && R.IsCutShort;
@@ -268,6 +269,7 @@ static RunResult runForLaunches(AnalysedProgram &P,
           }))
         All.Findings.push_back(Found);
     }
+    All.Clues.unite(Of.Clues);
     addWhatIsLeftOut(All.Report, Of.Report);
   }
   if (Told.size() > MaxLaunches)
@@ -314,15 +316,29 @@ static bool mayLackBlock(const RunResult &R) {
          });
 }
 
-/// For as few blocks as do, but two at least if that many do: none is missing,
-/// nobody waits in vain. If somebody does whatever their number, that is told.
-/// None where this tells nothing.
+/// What is found in all of \p Runs, as the first tells it.
+static std::vector<Finding> foundInAll(llvm::ArrayRef<RunResult> Runs) {
+  std::vector<Finding> Found = Runs.front().Findings;
+  llvm::erase_if(Found, [&](const Finding &X) {
+    return !llvm::all_of(Runs.drop_front(), [&](const RunResult &R) {
+      return llvm::any_of(R.Findings, [&](const Finding &Y) {
+        return FindingList::haveSameCause(X, Y);
+      });
+    });
+  });
+  return Found;
+}
+
+/// For as few blocks as do, and if that many do so many that they reach each
+/// other: none is missing, nobody waits in vain. If somebody does whatever
+/// their number, that is told; a block alone does not count. None where this
+/// tells nothing.
 static std::optional<RunResult>
 runForAssumedClusters(AnalysedProgram &P, const AnalysisOptions &Options,
                       const KernelLaunches &Launches, Budget &Cost,
                       const FunctionDecl *F, const KernelReport &Empty) {
-  std::optional<RunResult> Alone;
-  std::vector<RunResult> Doubtful;
+  std::optional<RunResult> Apart;
+  std::vector<RunResult> Waiting;
   for (unsigned Blocks : AssumedClusters) {
     if (!Launches.Blocks.empty() &&
         Launches.Blocks.front().Shape.threads() * Blocks >
@@ -335,35 +351,29 @@ runForAssumedClusters(AnalysedProgram &P, const AnalysisOptions &Options,
           return X.Kind == FindingKind::MissingBlock;
         }))
       continue;
-    if (mayLackBlock(R) && Alone) {
-      Alone->Report.Gaps.push_back(
-          {F->getLocation(), "with clusters of " + std::to_string(Blocks) +
-                                 " blocks somebody waits in vain, and nothing "
-                                 "tells how many there are"});
-      break;
-    }
-    if (!mayLackBlock(R)) {
-      if (Blocks > 1)
+    if (mayLackBlock(R)) {
+      if (Blocks <= MostWaitedFor || !Waiting.empty())
+        Waiting.push_back(std::move(R));
+    } else if (R.Clues.ReachesBlocks) {
+      // With gaps, it may be that nobody knows that somebody waits in vain.
+      if (Waiting.empty() || R.Report.Gaps.empty())
         return R;
-      Alone = std::move(R);
-      continue;
+    } else if (Blocks <= MostWaitedFor) {
+      Apart = std::move(R);
     }
-    if (Blocks <= MostWaitedFor || !Doubtful.empty())
-      Doubtful.push_back(std::move(R));
   }
-  if (Doubtful.empty() || Alone)
-    return Alone;
-  RunResult First = std::move(Doubtful.front());
-  llvm::erase_if(First.Findings, [&](const Finding &X) {
-    return !llvm::all_of(llvm::drop_begin(Doubtful), [&](const RunResult &R) {
-      return llvm::any_of(R.Findings, [&](const Finding &Y) {
-        return FindingList::haveSameCause(X, Y);
-      });
-    });
-  });
-  if (First.Findings.empty())
-    return std::nullopt;
-  return First;
+  if (Waiting.empty())
+    return Apart;
+  if (std::vector<Finding> Found = foundInAll(Waiting); !Found.empty()) {
+    RunResult R = std::move(Waiting.front());
+    R.Findings = std::move(Found);
+    return R;
+  }
+  if (Apart)
+    Apart->Report.Gaps.push_back(
+        {F->getLocation(), "with clusters of 2 blocks somebody waits in vain, "
+                           "and nothing tells how many there are"});
+  return Apart;
 }
 
 /// A kernel that reaches other blocks is run for a small cluster in which none

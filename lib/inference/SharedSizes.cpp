@@ -113,13 +113,11 @@ std::vector<SharedSize> cpasync::sharedSizes(const KernelRun &Run,
         Uses.addressed(Modulus->Alone);
       Uses.meetsAll(Modulus->Alone);
     }
-  Origins.forEachComparison([&](const Comparands &C) {
-    for (const auto [One, Other] :
-         {std::pair(C.Left, C.Right), std::pair(C.Right, C.Left)})
-      if (Other->isUniform())
-        Uses.meetsAll(One);
-      else
-        Uses.boundsThreads(One);
+  Origins.forEachBound([&](const Int *Bound, bool OfThreads) {
+    if (OfThreads)
+      Uses.boundsThreads(Bound);
+    else
+      Uses.meetsAll(Bound);
   });
   auto IsGiven = [&](const Atom *A) {
     const SymbolOrigin *From = Origins.of(A);

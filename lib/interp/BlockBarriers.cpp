@@ -47,12 +47,8 @@ void BlockBarriers::meetAt(State &S, SourceLocation At, Value Id, Value Count,
     return;
   }
   const int64_t Needed = Count.isInt() ? Count.I->constant() : 0;
-  if (Shape.Open && Needed > Shape.threadsOfBlock()) {
-    Run.Clues.addTotal(ShapeClues::Compared, Needed);
-    Run.Clues.contradict(
-        Loc, "a barrier waits for " + std::to_string(Needed) + " threads",
-        /*MayBeDefect=*/true);
-  }
+  if (Shape.Open)
+    checkShape(Loc, *Id.I->base(), L.first(S.Active), Needed);
   // Each group of warps may have a barrier of its own, as each block has.
   const PerThread *Left = S.Active;
   while (!PerThreadContext::isEmpty(Left)) {
@@ -91,6 +87,22 @@ void BlockBarriers::meetAt(State &S, SourceLocation At, Value Id, Value Count,
     }
   }
   Printer.printState(S, "barrier", Loc);
+}
+
+// A group of threads that has its own is as large as that says.
+void BlockBarriers::checkShape(SourceLocation At, const PerThread &Ids,
+                               unsigned Thread, int64_t Needed) {
+  int64_t There = 0;
+  for (unsigned T = 0; T < Shape.threads(); ++T)
+    There += Ids[T] == Ids[Thread] &&
+             Run.Blocks.blockOf(T) == Run.Blocks.blockOf(Thread);
+  if (Needed <= There)
+    return;
+  if (Needed > Shape.threadsOfBlock())
+    Run.Clues.addTotal(ShapeClues::Compared, Needed);
+  Run.Clues.contradict(
+      At, "a barrier waits for " + std::to_string(Needed) + " threads",
+      /*MayBeDefect=*/true);
 }
 
 BarrierId BlockBarriers::barrierOf(const State &S, SourceLocation At,

@@ -47,6 +47,10 @@ private:
   /// The same of any barrier that threads arrive at.
   void meetAt(State &S, clang::SourceLocation Loc, Value Id, Value Count,
               bool ArriveOnly = false);
+  /// \p Needed threads must come to the barrier that has \p Ids; the group is
+  /// that of \p Thread.
+  void checkShape(clang::SourceLocation At, const PerThread &Ids,
+                  unsigned Thread, int64_t Needed);
   /// That of \p Block in its cluster.
   BarrierId barrierOf(const State &S, clang::SourceLocation At, int64_t Number,
                       unsigned Block);

@@ -127,7 +127,9 @@ void CopyOps::issueToBlocks(State &S, const CopyRequest &R, bool Aligned) {
   const SourceLocation Loc = Run.userLoc(S, R.Loc);
   const Value Mbarrier = Run.simplify(S, *R.Mbarrier);
   auto Issue = [&](Value Dst) {
-    const int64_t Block = Run.Blocks.blockOf(Dst, L.first(S.Active));
+    const unsigned By = L.first(S.Active);
+    const int64_t Block = Run.Blocks.blockOf(Dst, By);
+    Run.Clues.ReachesBlocks |= Block != int64_t(Run.Blocks.blockOf(By));
     if (Block >= int64_t(Shape.blocks()))
       return Detect.Absent.tellMissing(S, R.Dst.Obj, Block, S.Active, Loc);
     CopyRequest Of = R;

@@ -183,6 +183,8 @@ Value Evaluator::address(State &S, const Expr *E) {
     const Int *Cond = Math.truth(eval(S, C->getCond()));
     if (!Cond)
       useWithin(S, C);
+    else if (const Expr *Taken = sideTaken(S, C, Cond))
+      return address(S, Taken);
     return Cond ? V.select(Cond, address(S, C->getTrueExpr()),
                            address(S, C->getFalseExpr()))
                 : Value::unknown();
@@ -233,6 +235,17 @@ Value Evaluator::evalThis(State &S, const Expr *E) {
   return S.frame().This;
 }
 
+const Expr *Evaluator::sideTaken(const State &S,
+                                 const AbstractConditionalOperator *C,
+                                 const Int *Cond) {
+  const Truth Known = S.Condition.decide(V, Cond);
+  if (PerThreadContext::isEmpty(L.except(S.Active, Known.True)))
+    return C->getTrueExpr();
+  if (PerThreadContext::isEmpty(L.except(S.Active, Known.False)))
+    return C->getFalseExpr();
+  return nullptr;
+}
+
 Value Evaluator::evalConditional(State &S,
                                  const AbstractConditionalOperator *C) {
   Value Cond = eval(S, C->getCond());
@@ -241,12 +254,8 @@ Value Evaluator::evalConditional(State &S,
     useWithin(S, C);
     return Value::unknown();
   }
-  // Only the side that runs may have been executed.
-  Truth Known = S.Condition.decide(V, T);
-  if (PerThreadContext::isEmpty(L.except(S.Active, Known.True)))
-    return eval(S, C->getTrueExpr());
-  if (PerThreadContext::isEmpty(L.except(S.Active, Known.False)))
-    return eval(S, C->getFalseExpr());
+  if (const Expr *Taken = sideTaken(S, C, T))
+    return eval(S, Taken);
   return Math.lighten(
       S, C, V.select(T, eval(S, C->getTrueExpr()), eval(S, C->getFalseExpr())));
 }

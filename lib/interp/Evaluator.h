@@ -47,6 +47,10 @@ private:
   Value placeOfElement(State &S, const clang::ArraySubscriptExpr *A);
   Value evalThis(State &S, const clang::Expr *E);
   Value evalConditional(State &S, const clang::AbstractConditionalOperator *C);
+  /// The side that all threads run, as \p Cond is decided; null: either may.
+  const clang::Expr *sideTaken(const State &S,
+                               const clang::AbstractConditionalOperator *C,
+                               const Int *Cond);
   /// An initialiser list, or a lambda.
   Value evalList(State &S, const clang::Expr *E);
   /// What \p E is worth, a long number, under the name of the variable that

@@ -63,15 +63,16 @@ Value Evaluator::evalClassCast(State &S, const CastExpr *E) {
 // `(A < B ? A : B)` is a place, of one variable or the other.
 Value Evaluator::loadEither(State &S, const AbstractConditionalOperator *C,
                             const CastExpr *E) {
+  const Int *T = Math.truth(eval(S, C->getCond()));
+  if (const Expr *Taken = T ? sideTaken(S, C, T) : nullptr)
+    return Store.load(S, address(S, Taken), E->getType(), E);
   const Value A = address(S, C->getTrueExpr()),
               B = address(S, C->getFalseExpr());
   auto IsOwn = [](Value Place) {
     return Place.isPtr() && (Place.Obj->K == Object::Kind::Local ||
                              Place.Obj->K == Object::Kind::Device);
   };
-  const Int *Cond = IsOwn(A) && IsOwn(B) && A.Obj != B.Obj
-                        ? Math.truth(eval(S, C->getCond()))
-                        : nullptr;
+  const Int *Cond = IsOwn(A) && IsOwn(B) && A.Obj != B.Obj ? T : nullptr;
   if (!Cond)
     return Store.load(S, address(S, C), E->getType(), E);
   return Math.lighten(S, C,

@@ -150,18 +150,27 @@ static bool isSomebodyInLateRound(const State &S) {
 }
 
 void FindingList::add(State &S, Finding F) {
-  if (Run.Replay.fail())
+  std::optional<Finding> Told = complete(S, std::move(F));
+  if (!Told)
     return;
+  llvm::erase_if(Unconfirmed,
+                 [&](const Finding &X) { return isSameWitness(X, *Told); });
+  merge(*To, std::move(*Told));
+}
+
+std::optional<Finding> FindingList::complete(State &S, Finding F) {
+  if (Run.Replay.fail())
+    return std::nullopt;
   if (isSomebodyInLateRound(S)) {
     if (llvm::none_of(
             *To, [&](const Finding &Old) { return haveSameCause(Old, F); }))
       Run.gap(S, F.place(),
               "what is wrong here is seen only in a late round "
               "of a loop that does not settle");
-    return;
+    return std::nullopt;
   }
   if (S.GaveUpOn.isPtr() && F.Kind != FindingKind::ReadInFlight)
-    return;
+    return std::nullopt;
   if (!F.Path.Length)
     F.Path.Length = S.Length;
   F.Path.OrderIsGuessed = S.OrderIsGuessed;
@@ -171,7 +180,7 @@ void FindingList::add(State &S, Finding F) {
       F.Path.Decided = Decided->Number;
   if (Run.Shared.History.IsPossible &&
       !Run.Shared.History.IsPossible(F.Path.Decided))
-    return;
+    return std::nullopt;
   F.Byte = IndexedPlace::byteAt(F.Byte);
   nameBlocks(F);
   // Threads that copy over each other in one instruction are too many, or lie
@@ -190,9 +199,7 @@ void FindingList::add(State &S, Finding F) {
                    {TraceStep::Kind::AssumedThreads,
                     S.Frames[0].Fn->decl()->getLocation(), Shape.text()});
   tellTiles(F);
-  llvm::erase_if(Unconfirmed,
-                 [&](const Finding &X) { return isSameWitness(X, F); });
-  merge(*To, std::move(F));
+  return F;
 }
 
 // The read or store before which something is missing: in each kernel of those

@@ -36,6 +36,8 @@ public:
   explicit FindingList(KernelRun &Run) : RunPart(Run) {}
 
   void add(State &S, Finding F);
+  /// \p F, with what its path tells; none if it is not to be told.
+  std::optional<Finding> complete(State &S, Finding F);
   /// \p F is what these two do, each in one thread, below 0: in any.
   void noteDecisions(const State &S, Finding &F, EventId A, int ThreadOfA,
                      EventId B, int ThreadOfB);

@@ -43,6 +43,7 @@ public:
   std::array<Numbers, 3> Along;            ///< x, y and z
   Numbers Widths; ///< of rows: each thread has threadIdx.y times it, plus .x
   bool AsksY = false, AsksZ = false; ///< user code, for threadIdx
+  bool ReachesBlocks = false;        ///< some thread one of another block
   std::optional<Misfit> Against;     ///< the first
 
   /// All say whether that is new.
@@ -66,6 +67,7 @@ public:
       add(Widths, N);
     AsksY |= Other.AsksY;
     AsksZ |= Other.AsksZ;
+    ReachesBlocks |= Other.ReachesBlocks;
   }
 
 private:

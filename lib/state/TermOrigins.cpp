@@ -9,6 +9,7 @@
 #include "lib/state/TermOrigins.h"
 #include "lib/state/Symbols.h"
 #include "clang/AST/Decl.h"
+#include "clang/AST/Expr.h"
 #include "llvm/ADT/STLExtras.h"
 
 using namespace clang;
@@ -49,6 +50,13 @@ TermOrigins::comparands(const Int *Difference) const {
 bool TermOrigins::isParameter(const Atom *Symbol) const {
   const SymbolOrigin *From = of(Symbol);
   return From && isa_and_nonnull<ParmVarDecl>(From->Decl);
+}
+
+bool TermOrigins::isElement(const Atom *Name) const {
+  const SymbolOrigin *From = of(Name);
+  return Name->Kind == Atom::Op::Load ||
+         (From && From->E &&
+          isa<ArraySubscriptExpr>(From->E->IgnoreParenImpCasts()));
 }
 
 const void *TermOrigins::numberOf(const Atom *A) {

@@ -62,10 +62,14 @@ public:
       Moduli.insert(Modulus->terms()[0].A);
   }
   llvm::ArrayRef<const Atom *> moduli() const { return Moduli.getArrayRef(); }
-  template <typename Fn> void forEachComparison(Fn Visit) const {
+  /// \p Visit of whatever was compared, and whether that was with something
+  /// that threads have their own of.
+  template <typename Fn> void forEachBound(Fn Visit) const {
     for (const auto &[Difference, Those] : Compared)
-      for (const Comparands &C : Those)
-        Visit(C);
+      for (const Comparands &C : Those) {
+        Visit(C.Left, !C.Right->isUniform());
+        Visit(C.Right, !C.Left->isUniform());
+      }
   }
 
   /// It, or what is computed from it, may have gone beyond its type, and that
@@ -82,6 +86,8 @@ public:
     return I == Symbols.end() ? nullptr : &I->second;
   }
   bool isParameter(const Atom *Symbol) const;
+  /// An element of an array, of which nothing is known.
+  bool isElement(const Atom *Name) const;
 
 private:
   llvm::DenseMap<const Int *, llvm::SmallVector<Comparands, 1>> Compared;

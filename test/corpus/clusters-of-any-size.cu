@@ -8,7 +8,8 @@
 //
 // Blocks send their last element to the neighbour, if they have one. Alone, a
 // block sends nothing: such a kernel is run for two, whether nobody launches it
-// or who does has the number from elsewhere.
+// or who does has the number from elsewhere. If with two nobody sends anything,
+// it is run for four.
 //
 //===----------------------------------------------------------------------===//
 // lint-flags: -- --offload-arch=sm_90
@@ -99,4 +100,100 @@ void launch(Kernel *K, int Blocks, int Size, const float *In, float *Out) {
 void launchBoth(int Blocks, int Size, const float *In, float *Out) {
   launch(launched_ok, Blocks, Size, In, Out);
   launch(launched_bad, Blocks, Size, In, Out);
+}
+
+// To the one after the next.
+template <bool Waits>
+__device__ void addFarNeighbours(const float *In, float *Out) {
+  __shared__ float Mine[128], Left;
+  __shared__ uint64_t Come;
+  const cg::cluster_group Cluster = cg::this_cluster();
+  const unsigned Rank = Cluster.block_rank();
+  const bool HasLeft = Rank > 1, HasRight = Rank + 2 < Cluster.num_blocks();
+  const int T = threadIdx.x, I = blockIdx.x * 128 + T;
+  if (T == 0) {
+    ptx::mbarrier_init(&Come, 1);
+    ptx::fence_mbarrier_init(ptx::sem_release, ptx::scope_cluster);
+    ptx::mbarrier_arrive_expect_tx(ptx::sem_release, ptx::scope_cta,
+                                   ptx::space_shared, &Come,
+                                   HasLeft ? sizeof(float) : 0);
+  }
+  Cluster.sync();
+  Mine[T] = In[I];
+  if (T == 127 && HasRight)
+    ptx::st_async(Cluster.map_shared_rank(&Left, Rank + 2), Mine[T],
+    // expect-note@-1: a barrier of the cluster belongs between this and the end of the kernel
+    // expect-note@-2: copy issued here
+    // expect-note@-3: thread 127 of block 0 reaches block 2 here
+    // expect-warning@-4{cpasync-absent-block}: 'Left' of block 2 may be reached here after that block has ended
+                  Cluster.map_shared_rank(&Come, Rank + 2));
+  __syncthreads();
+  if (Waits)
+    while (!ptx::mbarrier_try_wait_parity(ptx::sem_acquire, ptx::scope_cluster,
+                                          &Come, 0))
+      ;
+  const float Before = T > 0 ? Mine[T - 1] : HasLeft ? Left : 0;
+  // expect-note@-1: a wait for the copy and a barrier belong before this read
+  // expect-note@-2: thread 0 of block 2 reads byte 0 of 'Left' here, copied by thread 127 of block 0
+  // expect-warning@-3{cpasync-unwaited-read}: 'Left' is read before the asynchronous copy into it has completed
+  Out[I] = Mine[T] + Before;
+  Cluster.sync();
+}
+KERNEL far_ok(const float *In, float *Out) {
+  addFarNeighbours<true>(In, Out);
+}
+KERNEL far_bad(const float *In, float *Out) {
+// expect-note@-1: assuming blocks of 128 threads in clusters of 4 blocks
+  addFarNeighbours<false>(In, Out);
+  // expect-note@-1: 'addFarNeighbours' called here
+}
+// expect-note@-1: kernel ends here
+
+// Nobody arrives, whatever their number: a block alone does not wait.
+__device__ void awaitNeighbour(uint64_t *Come, bool IsAsked) {
+  if (IsAsked)
+    while (!ptx::mbarrier_try_wait_parity(ptx::sem_acquire, ptx::scope_cluster,
+                                          Come, 0))
+      ;
+}
+KERNEL nobody_arrives_bad(float *Out) {
+  __shared__ uint64_t Come;
+  const cg::cluster_group Cluster = cg::this_cluster();
+  if (threadIdx.x == 0)
+    ptx::mbarrier_init(&Come, 1);
+    // expect-note@-1: 'Come' initialised here, a phase expects 1 arrival
+  Cluster.sync();
+  if (threadIdx.x == 0 && Cluster.num_blocks() > 16)
+    ptx::mbarrier_arrive(ptx::sem_release, ptx::scope_cluster,
+                         ptx::space_cluster,
+                         Cluster.map_shared_rank(&Come, 1));
+  awaitNeighbour(&Come, Cluster.num_blocks() > 1);
+  // expect-note@-1: as many must arrive in each phase as the initialisation says
+  // expect-warning@-2{cpasync-mismatched-phase}: phase of 'Come' waited for here never completes: 0 of 1 arrival came
+  Out[threadIdx.x] = 1;
+  Cluster.sync();
+}
+// The host may well have other numbers of blocks than were tried: there are two
+// places where somebody waits in vain.
+KERNEL for_other_sizes(float *Out) {
+// expect-skipped@-1: with clusters of 2 blocks somebody waits in vain, and nothing tells how many there are
+  __shared__ uint64_t Come;
+  const cg::cluster_group Cluster = cg::this_cluster();
+  if (threadIdx.x == 0)
+    ptx::mbarrier_init(&Come, 1);
+  Cluster.sync();
+  if (threadIdx.x == 0 && Cluster.num_blocks() > 16)
+    ptx::mbarrier_arrive(ptx::sem_release, ptx::scope_cluster,
+                         ptx::space_cluster,
+                         Cluster.map_shared_rank(&Come, 1));
+  if (Cluster.num_blocks() == 2)
+    while (!ptx::mbarrier_try_wait_parity(ptx::sem_acquire, ptx::scope_cluster,
+                                          &Come, 0))
+      ;
+  if (Cluster.num_blocks() > 2)
+    while (!ptx::mbarrier_try_wait_parity(ptx::sem_acquire, ptx::scope_cluster,
+                                          &Come, 0))
+      ;
+  Out[threadIdx.x] = 1;
+  Cluster.sync();
 }
