@@ -35,7 +35,7 @@ void UnwrittenReads::check(State &S, EventId Read, bool Whole) {
       !S.Copies.history().leavesOut(Run.Written, R.Bytes))
     return;
   const TraceNode *Copy = newestCopyTo(S, Events, R.Bytes->Obj);
-  if (!Copy)
+  if (!Copy || Run.Replay.fail())
     return;
   Reads.noteDoubt(S, Read);
   if (!Noted.insert(Read).second)

@@ -84,7 +84,8 @@ bool CallMemo::replay(State &S, const Expr *Call,
     LoadedParts Parts;
     switch (T.K) {
     case TapeStep::Kind::Read:
-      Accesses.sharedRead(S, Where, T.P, T.N, T.Followed ? &Parts : nullptr);
+      Accesses.sharedRead(S, Where, T.P, T.N, T.Followed ? &Parts : nullptr,
+                          T.Whole);
       break;
     case TapeStep::Kind::Store:
       Accesses.sharedWrite(S, Where, T.P, T.N);

@@ -22,8 +22,7 @@ void SharedAccesses::sharedRead(State &S, const void *Op, SourceLocation At,
   if (!P.isPtr() || Size <= 0 || stopsBeyond(S, At, P))
     return;
   if (!Pointers.forEachChosen(S, P, [&](Value From) {
-        Detect.Unwritten.check(
-            S, sharedRead(S, Run.siteOf(S, Op, At), From, Size, To), Whole);
+        sharedRead(S, Run.siteOf(S, Op, At), From, Size, To, Whole);
       }))
     Run.gap(S, At, "which array is read is not known");
 }
@@ -46,11 +45,11 @@ bool SharedAccesses::isBlind(State &S, const Footprint *Read) {
   return !IsWritten && !S.ChoseNotToCopy;
 }
 
-EventId SharedAccesses::sharedRead(State &S, const Site &Where, Value P,
-                                   int64_t Size, LoadedParts *To) {
-  const EventId Id = beginRead(S, Where, P, Size, To);
+void SharedAccesses::sharedRead(State &S, const Site &Where, Value P,
+                                int64_t Size, LoadedParts *To, bool Whole) {
+  const EventId Id = beginRead(S, Where, P, Size, To, Whole);
   S.Copies.unordered().add(L, Events, Id, 0, Events[Id].Bytes);
-  return Id;
+  Detect.Unwritten.check(S, Id, Whole);
 }
 
 bool SharedAccesses::meetsCopyInFlight(State &S, EventId Read, Value P,
@@ -107,11 +106,12 @@ bool SharedAccesses::meetsCopyInFlight(State &S, EventId Read, Value P,
 }
 
 EventId SharedAccesses::beginRead(State &S, const Site &Where, Value P,
-                                  int64_t Size, LoadedParts *To) {
+                                  int64_t Size, LoadedParts *To, bool Whole) {
   TapeStep Taped{TapeStep::Kind::Read, Where};
   Taped.P = P;
   Taped.N = Size;
   Taped.Followed = To != nullptr;
+  Taped.Whole = Whole;
   Memo.noteStep(S, Taped);
   const unsigned Asked = S.Condition.timesAsked();
   const SourceLocation At = Where.At;

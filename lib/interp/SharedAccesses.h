@@ -29,11 +29,11 @@ public:
   void sharedAtomic(State &S, const void *Site, clang::SourceLocation Loc,
                     Value Pointer, int64_t Size);
   void atomicStore(State &S, const Site &Where, Value Pointer, int64_t Size);
-  EventId sharedRead(State &S, const Site &Where, Value Pointer, int64_t Size,
-                     LoadedParts *To);
+  void sharedRead(State &S, const Site &Where, Value Pointer, int64_t Size,
+                  LoadedParts *To, bool Whole);
   /// The same of a read that only begins.
   EventId beginRead(State &S, const Site &Where, Value Pointer, int64_t Size,
-                    LoadedParts *To = nullptr);
+                    LoadedParts *To = nullptr, bool Whole = false);
   void sharedWrite(State &S, const Site &Where, Value Pointer, int64_t Size);
   /// Whether \p Read, of what is at \p Pointer, meets copies in flight: a
   /// finding says so, or a gap that it may.

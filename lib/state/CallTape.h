@@ -37,6 +37,7 @@ struct TapeStep {
   int64_t N = 0;    ///< bytes that are accessed; Iteration: which
   /// Read: what is loaded goes to a place that can be followed.
   bool Followed = false;
+  bool Whole = false;   ///< Read: whoever uses it uses all its bytes
   unsigned Effects = 0; ///< Iteration: of the loop
   /// The iteration around it, and for an Iteration the step itself.
   const TraceNode *Loop = nullptr, *Node = nullptr;

@@ -179,3 +179,47 @@ __global__ void __launch_bounds__(128) block_by_block_ok(const float *In,
   if (T < 64)
     Out[Row] = Sum;
 }
+
+// The first paths to what reads have few tiles, and decide against copies: what
+// the call did is remembered, and done again where all are copied.
+__device__ void addAll(float &Sum, const float (&Ring)[3][128], int Slot) {
+  for (int K = 0; K < 16; ++K)
+    Sum += Ring[Slot][127 - (threadIdx.x / 16 * 16 + K)];
+    // expect-note@-1: thread 0 reads 'Ring[0][127]' here
+}
+KERNEL read_in_main_loop_and_after(const float *In, float *Out, int Rows,
+                                   int Tiles) {
+  __shared__ float Ring[3][128];
+  const int T = threadIdx.x, Row = blockIdx.x * 128 + T;
+  if (Row >= Rows)
+  // expect-note@-1: all threads must come to the copies of the block; what they store may depend on the condition
+  // expect-note@-2: taken when this condition is true only in threads 65-127
+  // expect-warning@-3{cpasync-uncopied-read}: some threads may leave here before they copy what others read of 'Ring'
+    return;
+  auto Fetch = [&](int K) {
+    __pipeline_memcpy_async(&Ring[K % 3][T], &In[Row * Tiles + K], 4);
+  };
+  for (int K = 0; K < 2; ++K) {
+    if (K < Tiles)
+      Fetch(K);
+    __pipeline_commit();
+  }
+  float Sum = 0;
+  int K = 0;
+  for (; K < Tiles - 2; ++K) {
+  // expect-note@-1: in the iteration of this loop with K = 0
+    __pipeline_wait_prior(1);
+    __syncthreads();
+    Fetch(K + 2);
+    // expect-note@-1: copy issued here
+    __pipeline_commit();
+    addAll(Sum, Ring, K % 3);
+    // expect-note@-1: 'addAll' called here
+  }
+  __pipeline_wait_prior(0);
+  __syncthreads();
+  for (; K < Tiles; ++K)
+    addAll(Sum, Ring, K % 3);
+  if (Row < Rows)
+    Out[Row] = Sum;
+}
