@@ -182,6 +182,25 @@ runWithShortTiles(AnalysedProgram &P, const AnalysisOptions &Options,
   return R;
 }
 
+/// Loops that seem to end where an array does may have rounds behind it: those
+/// of a slot that begins again one too late. Another run looks for them.
+static std::optional<RunResult>
+runBehindEnds(AnalysedProgram &P, const AnalysisOptions &Options,
+              const RunAssumptions &Found, Budget &Cost, const FunctionDecl *F,
+              const KernelReport &Empty) {
+  if (Found.FoundEnds.empty() || !Found.Endless.empty() || Cost.isSpent())
+    return std::nullopt;
+  RunAssumptions Longer = Found.forLastRun();
+  Longer.Endless = Found.FoundEnds;
+  RunResult R = runFunction(P, Options, Longer, Cost, F, Empty);
+  if (R.Rings.empty())
+    return std::nullopt;
+  if (R.Rings.size() == Longer.Endless.size())
+    return R;
+  Longer.Endless = R.Rings;
+  return runFunction(P, Options, Longer, Cost, F, Empty);
+}
+
 /// Adds what another run has not found.
 static void addOthers(std::vector<Finding> &To,
                       llvm::ArrayRef<Finding> Findings) {
@@ -241,6 +260,7 @@ RunResult cpasync::runFunction(AnalysedProgram &P,
     R.Report.assumeSizes("bytes of bulk copies = 16");
   R.Sizes = openSizes(First->Run, Known, F);
   R.Reached = First->Paths.Reached;
+  R.Rings = Found.FoundRings;
   for (Finding &X : R.Findings)
     X.Kernel.IsTold =
         X.Path.Decided && !X.OnEveryPath && // else there is nothing to prove
@@ -285,6 +305,10 @@ RunResult cpasync::runFunction(AnalysedProgram &P,
   if (R.IsCutShort && !Short)
     if (auto Whole = runWithNames(P, Options, Found, Cost, F, R, Empty))
       return *std::move(Whole);
+  if (const auto Longer = runBehindEnds(P, Options, Found, Cost, F, Empty)) {
+    addOthers(R.Findings, Longer->Findings);
+    addWhatIsLeftOut(R.Report, Longer->Report);
+  }
   if (Elected && !R.Findings.empty())
     keepForAnyElected(P.P, Options, Found, Cost, F, R.Report, R.Findings);
   if (!Short)

@@ -70,6 +70,8 @@ struct RunResult {
   /// How far bulk copies go was not known: of a piece of each it is known that
   /// it is right.
   bool KnowsPieces = false;
+  /// Loops with a round that leaves an array, and one behind it that does not.
+  RunAssumptions::LoopHeads Rings;
   /// What some path came to.
   llvm::DenseSet<const clang::CFGBlock *> Reached;
 };

@@ -38,7 +38,30 @@ bool InBounds::hangsOnUnknowns(const State &S) {
   });
 }
 
-bool InBounds::isNoRound(const State &S, Value To) const {
+bool InBounds::goesFurther(State &S, LoopVisit &Loop, bool Leaves, Value P,
+                           int64_t To, SourceLocation At) {
+  auto &Before = Loop.Beyond;
+  if (Before.At.isInvalid()) {
+    if (Leaves)
+      Before = {At, To, Loop.Visits};
+    return false;
+  }
+  if (Before.At != At || Before.Visit == Loop.Visits)
+    return false;
+  if (Leaves && To > Before.To)
+    return true;
+  if (!Leaves) {
+    Known.FoundRings.insert(Loop.Head);
+    Run.gap(S, At,
+            "in a round of the loop, '" + Run.nameOf(P.Obj).str() +
+                "' is left, and in a later one it is not");
+  }
+  return false;
+}
+
+// A slot that begins again one too late leaves its ring in any number of
+// rounds: a loop that ended there would hide it.
+bool InBounds::isNoRound(State &S, Value To, SourceLocation At) {
   if (!To.isPtr() || To.Obj->K != Object::Kind::Shared || To.Obj->Size <= 0 ||
       !To.I || !To.I->isKnown() || !S.May.empty())
     return false;
@@ -47,15 +70,24 @@ bool InBounds::isNoRound(const State &S, Value To) const {
   if (Loop == S.Loops.rend())
     return false;
   bool AnyLeaves = false, AllLeave = true;
+  int64_t Furthest = 0;
   for (unsigned T = 0; T < Shape.threads(); ++T)
     if ((*S.Active)[T]) {
-      const int64_t Place = IndexedPlace::byteAt((*To.I->base())[T]);
-      const bool Leaves = Run.Blocks.byteOf(Place) >= To.Obj->Size;
+      const int64_t Place =
+          Run.Blocks.byteOf(IndexedPlace::byteAt((*To.I->base())[T]));
+      Furthest = std::max(Furthest, Place);
+      const bool Leaves = Place >= To.Obj->Size;
       AnyLeaves |= Leaves;
       AllLeave &= Leaves;
     }
   // Where the block is looked for, that speaks against its shape.
-  return AllLeave || (AnyLeaves && Loop->Visits > 1 && !Shape.Open);
+  const bool Leaves =
+      AllLeave || (AnyLeaves && Loop->Visits > 1 && !Shape.Open);
+  if (Known.Endless.contains(Loop->Head))
+    return goesFurther(S, *Loop, Leaves, To, Furthest, At);
+  if (Leaves)
+    Known.FoundEnds.insert(Loop->Head);
+  return Leaves;
 }
 
 // All threads do what another path does with one.

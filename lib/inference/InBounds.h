@@ -40,8 +40,9 @@ public:
   /// Which threads or rounds come by here is not known.
   static bool hangsOnUnknowns(const State &S);
   /// All who run now would go beyond the end of what \p To points to, or some,
-  /// in a round that a loop may not have, and not in its first.
-  bool isNoRound(const State &S, Value To) const;
+  /// in a round that a loop may not have, and not in its first. They access it
+  /// at \p At.
+  bool isNoRound(State &S, Value To, clang::SourceLocation At);
   /// \p Index leaves the array \p Base, as no run does it: what the path has
   /// decided of how many rows or rounds there are is not so.
   bool decidedTooMany(const State &S, const clang::Expr *Base, Value From,
@@ -69,6 +70,11 @@ public:
   unsigned TimesAsked = 0;
 
 private:
+  /// In a loop that may have such a round, one goes further beyond than the
+  /// one before did. \p Leaves: beyond at all.
+  bool goesFurther(State &S, LoopVisit &Loop, bool Leaves, Value P, int64_t To,
+                   clang::SourceLocation At);
+
   Subobjects Divided;
   /// A place in a part that begins somewhere.
   struct OpenPlace {

@@ -63,6 +63,9 @@ struct RunAssumptions {
   /// Heads of loops that do not settle as long as rounds are counted.
   using LoopHeads = llvm::DenseSet<const clang::CFGBlock *>;
   LoopHeads Unsettled, FoundUnsettled; ///< before this run, and in it
+  /// Loops that were taken to end where an array does; those that may have a
+  /// round behind it, in this run, and do have one: the next is within again.
+  LoopHeads FoundEnds, Endless, FoundRings;
   /// A tile that is no whole one has one row, or none: each length would be
   /// another state.
   bool ShortTiles = false;
@@ -96,6 +99,7 @@ struct RunAssumptions {
     Next.Shared = Shared;
     Next.Proxies = Proxies || FoundProxies;
     Next.Unsettled = Unsettled;
+    Next.Endless = Endless;
     Next.ShortTiles = ShortTiles;
     Next.Numbers = Numbers;
     Next.Runs = Runs + 1;

@@ -27,9 +27,9 @@ void SharedAccesses::sharedRead(State &S, const void *Op, SourceLocation At,
     Run.gap(S, At, "which array is read is not known");
 }
 
-bool SharedAccesses::stopsBeyond(const State &S, SourceLocation At, Value P) {
+bool SharedAccesses::stopsBeyond(State &S, SourceLocation At, Value P) {
   ++Bounds.TimesAsked;
-  if (!Bounds.isNoRound(S, Run.simplify(S, P)))
+  if (!Bounds.isNoRound(S, Run.simplify(S, P), At))
     return false;
   Run.Effects.note(); // who calls has a say in it
   Asked.stopAt(At);

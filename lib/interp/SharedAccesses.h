@@ -41,7 +41,7 @@ public:
                          clang::SourceLocation At);
 
   /// Nobody accesses what \p Pointer points to: the path ends.
-  bool stopsBeyond(const State &S, clang::SourceLocation Loc, Value Pointer);
+  bool stopsBeyond(State &S, clang::SourceLocation Loc, Value Pointer);
 
 private:
   /// No copy or store was issued to a byte of \p Read yet, on a path that did

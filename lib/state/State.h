@@ -204,6 +204,12 @@ struct LoopVisit {
   bool GivenEnd = false; ///< that hangs on what the kernel was given
   bool Skipped = false;  ///< by a number of rounds that nobody knows
   bool InRoles = false;  ///< when it was visited last
+  /// An access that left its array, to that byte of it, and the visit.
+  struct {
+    clang::SourceLocation At;
+    int64_t To = 0;
+    unsigned Visit = 0;
+  } Beyond;
   /// How many rounds there are is not known, whatever the path decided.
   bool mayGoOn() const { return OpenEnd || GivenEnd; }
 };
