@@ -150,9 +150,17 @@ private:
         Fits, [](const Fit &X) { return X.Result.Findings.empty(); });
     for (const ShapeCandidate &C : All)
       if (isNew(C.Shape) && (C.IsStated || (!IsStated && !IsSilent)) &&
-          (Fits.empty() || !C.IsUsual))
+          (Fits.empty() || !C.IsUsual) && !isOutnumbered(C))
         return C;
     return std::nullopt;
+  }
+  /// __launch_bounds__ says the most there may be, and mostly what there is.
+  bool isOutnumbered(const ShapeCandidate &C) const {
+    return !First.Assumed && !C.IsStated &&
+           C.Shape.threads() != First.threads() &&
+           llvm::any_of(Fits, [&](const Fit &X) {
+             return X.Shape.threads() == First.threads();
+           });
   }
   bool isNew(const BlockShape &Shape) const {
     return llvm::none_of(

@@ -18,6 +18,7 @@ constexpr int64_t UsualTotals[] = {128, 256, 64,  32,   512,
 constexpr BlockShape UsualPlanes[] = {
     {32, 4}, {16, 16}, {32, 8},  {16, 8}, {8, 8},  {64, 2}, {32, 32}, {64, 4},
     {8, 16}, {32, 2},  {128, 2}, {8, 32}, {32, 6}, {4, 32}, {32, 16}, {16, 4}};
+constexpr int64_t UsualWidths[] = {32, 64, 16, 8, 128, 96, 48, 24};
 constexpr BlockShape UsualBoxes[] = {{8, 8, 4},  {8, 8, 2}, {32, 2, 2},
                                      {8, 8, 8},  {4, 4, 4}, {16, 4, 4},
                                      {16, 8, 2}, {32, 4, 2}};
@@ -62,9 +63,11 @@ private:
   std::vector<ShapeCandidate> Found;
 };
 
-/// What is filled in several rounds, or padded.
-std::vector<int64_t> totalsOf(const ShapeClues &Clues) {
+/// What is filled in several rounds, or padded; first, what is told.
+std::vector<int64_t> totalsOf(const ShapeClues &Clues, BlockShape First) {
   std::vector<int64_t> Found;
+  if (!First.Assumed)
+    Found.push_back(First.threads());
   auto Add = [&](int64_t N) {
     if (!llvm::is_contained(Found, N))
       Found.push_back(N);
@@ -102,10 +105,11 @@ std::vector<int64_t> lengthsOf(const ShapeClues::Numbers &Along) {
 }
 } // namespace
 
-static void addLines(CandidateList &To, const ShapeClues &Clues) {
+static void addLines(CandidateList &To, const ShapeClues &Clues,
+                     BlockShape First) {
   for (int64_t N : Clues.Totals[ShapeClues::Stride])
     To.add(N, 1, 1, /*IsStated=*/true);
-  for (int64_t N : totalsOf(Clues))
+  for (int64_t N : totalsOf(Clues, First))
     To.add(N);
   To.onlyUsual();
   for (int64_t N : UsualTotals)
@@ -115,7 +119,7 @@ static void addLines(CandidateList &To, const ShapeClues &Clues) {
 static void addPlanes(CandidateList &To, const ShapeClues &Clues,
                       BlockShape First) {
   const auto Xs = lengthsOf(Clues.Along[0]), Ys = lengthsOf(Clues.Along[1]),
-             Totals = totalsOf(Clues);
+             Totals = totalsOf(Clues, First);
   for (int64_t X : Clues.Widths)
     if (!First.Assumed && First.threads() % X == 0 && First.threads() > X)
       To.add(X, First.threads() / X, 1, /*IsStated=*/true);
@@ -135,6 +139,10 @@ static void addPlanes(CandidateList &To, const ShapeClues &Clues,
       if (N % Y == 0)
         To.add(N / Y, Y);
   To.onlyUsual();
+  if (!First.Assumed)
+    for (int64_t X : UsualWidths)
+      if (First.threads() % X == 0 && First.threads() > X)
+        To.add(X, First.threads() / X);
   for (const BlockShape &B : UsualPlanes)
     To.add(B.X, B.Y);
 }
@@ -142,10 +150,7 @@ static void addPlanes(CandidateList &To, const ShapeClues &Clues,
 /// Layers of one row each: nothing asks for the row.
 static void addLayers(CandidateList &To, const ShapeClues &Clues,
                       BlockShape First) {
-  std::vector<int64_t> Totals = totalsOf(Clues);
-  if (!First.Assumed)
-    Totals.insert(Totals.begin(), First.threads());
-  for (int64_t N : Totals)
+  for (int64_t N : totalsOf(Clues, First))
     for (int64_t Z : lengthsOf(Clues.Along[2]))
       if (N % Z == 0)
         To.add(N / Z, 1, Z);
@@ -154,14 +159,15 @@ static void addLayers(CandidateList &To, const ShapeClues &Clues,
       To.add(X, 1, Z);
 }
 
-static void addBoxes(CandidateList &To, const ShapeClues &Clues) {
+static void addBoxes(CandidateList &To, const ShapeClues &Clues,
+                     BlockShape First) {
   const auto Xs = lengthsOf(Clues.Along[0]), Ys = lengthsOf(Clues.Along[1]),
              Zs = lengthsOf(Clues.Along[2]);
   for (int64_t X : Xs)
     for (int64_t Y : Ys)
       for (int64_t Z : Zs)
         To.add(X, Y, Z);
-  for (int64_t N : totalsOf(Clues))
+  for (int64_t N : totalsOf(Clues, First))
     for (int64_t X : Xs)
       for (int64_t Y : Ys)
         if (N % (X * Y) == 0)
@@ -177,10 +183,10 @@ std::vector<ShapeCandidate> cpasync::shapeCandidates(const ShapeClues &Clues,
   if (Clues.AsksZ) {
     if (!Clues.AsksY)
       addLayers(Found, Clues, Of);
-    addBoxes(Found, Clues);
+    addBoxes(Found, Clues, Of);
   } else if (Clues.AsksY)
     addPlanes(Found, Clues, Of);
   else
-    addLines(Found, Clues);
+    addLines(Found, Clues, Of);
   return Found.take();
 }

@@ -118,9 +118,10 @@ void ShapeWatch::compare(const BinaryOperator *E, BinaryOperatorKind Op,
     note(Run.Clues.addAlong(*axisOf(A.I), Next));
   else
     note(Run.Clues.addTotal(ShapeClues::Compared, Steps->threadsBelow(Next)));
-  // A helper may be given any number.
+  // A helper may be given any number, and a row may be one of a later round.
+  const VarDecl *Var = variableBehind(Left->IgnoreParenImpCasts());
   if (isMovedOn(Left) ||
-      isa_and_present<ParmVarDecl>(variableBehind(Left->IgnoreParenImpCasts())))
+      (Var && (isa<ParmVarDecl>(Var) || !P.changes().never(Var))))
     return;
   // Who is asked for exists.
   const int64_t Last = A.I->base()->max();

@@ -262,3 +262,79 @@ __global__ __launch_bounds__(192) void bands_ok(const float *Src, int Pitch,
     Block.sync();
   }
 }
+
+//===----------------------------------------------------------------------===//
+// As many as __launch_bounds__ says
+//===----------------------------------------------------------------------===//
+
+// Nothing but the last warp tells how they lie: 32x5. It copies for the others.
+template <bool Waits> __device__ void sumInWarps(const float *In, float *Out) {
+  __shared__ float Tile[4][32];
+  const int Lane = threadIdx.x, Warp = threadIdx.y;
+  if (Warp == 4)
+    for (int Row = 0; Row < 4; ++Row)
+      __pipeline_memcpy_async(&Tile[Row][Lane], &In[Row * 32 + Lane], 4);
+      // expect-note@-1: copy issued here
+  __pipeline_commit();
+  // expect-note@-1: committed here
+  if (Waits)
+    __pipeline_wait_prior(0);
+  __syncthreads();
+  // expect-note@-1: wait for all copies: insert '__pipeline_wait_prior(0);'
+  if (Warp < 4)
+    Out[Warp * 32 + Lane] = Tile[Warp][31 - Lane];
+    // expect-note@-1: thread 0 (0, 0) reads 'Tile[0][31]' here, copied by thread 159 (31, 4)
+    // expect-warning@-2{cpasync-unwaited-read}: 'Tile' is read before the asynchronous copy into it has completed
+}
+__global__ void __launch_bounds__(160)
+    copying_warp_ok(const float *In, float *Out) {
+  sumInWarps<true>(In, Out);
+}
+__global__ void __launch_bounds__(160)
+    copying_warp_bad(const float *In, float *Out) {
+    // expect-note@-1: assuming blocks of 32x5 threads
+  sumInWarps<false>(In, Out);
+  // expect-note@-1: 'sumInWarps' called here
+}
+
+// The last row is one of a later round: with 64x3 nobody asks for another
+// thread. Fewer than 192 are not looked for where those fit.
+template <bool Waits>
+__device__ void averageRows(const float *In, float *Out) {
+  __shared__ float Tile[24][66];
+  const int X = threadIdx.x, Y = threadIdx.y;
+  for (int Row = Y; Row < 24; Row += 3) {
+    __pipeline_memcpy_async(&Tile[Row][X + 1], &In[Row * 64 + X], 4);
+    // expect-note@-1: copy issued here
+    if (X < 2)
+      Tile[Row][X * 65] = 0;
+  }
+  __pipeline_commit();
+  // expect-note@-1: committed here
+  if (Waits)
+    __pipeline_wait_prior(0);
+  __syncthreads();
+  // expect-note@-1: the edit that is offered here repairs this as well
+  // expect-note@-2: wait for all copies: insert '__pipeline_wait_prior(0);'
+  for (int Row = Y; Row < 24; Row += 3) {
+    const float Above = Row == 0 ? 0 : Tile[Row - 1][X + 1];
+    // expect-note@-1: thread 64 (0, 1) reads 'Tile[0][1]' here, copied by thread 0 (0, 0)
+    // expect-warning@-2{cpasync-unwaited-read}: 'Tile' is read before the asynchronous copy into it has completed
+    const float Below = Row == 23 ? 0 : Tile[Row + 1][X + 1];
+    // expect-note@-1: thread 0 (0, 0) reads 'Tile[1][1]' here, copied by thread 64 (0, 1)
+    // expect-warning@-2{cpasync-unwaited-read}: 'Tile' is read before the asynchronous copy into it has completed
+    Out[Row * 64 + X] = Above + Below + Tile[Row][X] + Tile[Row][X + 2];
+    // expect-note@-1: thread 1 (1, 0) reads 'Tile[0][1]' here, copied by thread 0 (0, 0)
+    // expect-warning@-2{cpasync-unwaited-read}: 'Tile' is read before the asynchronous copy into it has completed
+  }
+}
+__global__ void __launch_bounds__(192)
+    rows_of_later_rounds_ok(const float *In, float *Out) {
+  averageRows<true>(In, Out);
+}
+__global__ void __launch_bounds__(192)
+    rows_of_later_rounds_bad(const float *In, float *Out) {
+    // expect-note@-1: assuming blocks of 64x3 threads
+  averageRows<false>(In, Out);
+  // expect-note@-1: 'averageRows' called here
+}
