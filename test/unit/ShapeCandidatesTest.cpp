@@ -52,7 +52,7 @@ TEST(ShapeCandidates, AsWideAsTheRowsThatThreadsCount) {
   Clues.addAlong(0, 64);
   Clues.addWidth(48);
   const BlockShape Told{192, 1, 1, false, true};
-  EXPECT_EQ(candidates(Clues, Told), "48x4!");
+  EXPECT_EQ(candidates(Clues, Told), "48x4! 64x3");
   Clues.addTotal(ShapeClues::Stride, 192);
   EXPECT_EQ(candidates(Clues, Told), "48x4! 64x3!");
   // Nobody knows how many.
@@ -125,7 +125,17 @@ TEST(ShapeCandidates, LayersAndBoxes) {
 TEST(ShapeCandidates, AsManyAsIsKnownComeFirst) {
   ShapeClues Clues = inRows({32}, {4, 2});
   EXPECT_EQ(candidates(Clues), "32x4 32x2 24x4 24x2");
-  EXPECT_EQ(candidates(Clues, {64, 1, 1, false, true}), "32x2 32x4 24x4 24x2");
+  EXPECT_EQ(candidates(Clues, {64, 1, 1, false, true}),
+            "32x2 16x4 32x4 24x4 24x2");
+}
+
+TEST(ShapeCandidates, AsManyAsIsKnownInUsualRows) {
+  ShapeClues Clues;
+  Clues.AsksY = true;
+  const auto All = shapeCandidates(Clues, {160, 1, 1, false, true});
+  ASSERT_FALSE(All.empty());
+  EXPECT_EQ(All.front().Shape.text(), "32x5 threads");
+  EXPECT_TRUE(All.front().IsUsual);
 }
 
 TEST(ShapeCandidates, UsualOnesComeLast) {
