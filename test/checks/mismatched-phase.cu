@@ -470,11 +470,39 @@ KERNEL room_for_row_ok(const float *In, float *Out, int Tiles) {
   readRow<false>(In, Out, Tiles * 128);
 }
 
+// Two groups of 64 threads read what their other warp has copied. At one barrier
+// of 64 for both, the first warps of the groups let each other pass.
+__device__ void copyLate(float *To, const float *From) {
+  if (threadIdx.x / 32 % 2)
+    __nanosleep(20000);
+  asm volatile("cp.async.ca.shared.global [%0], [%1], 4;" ::"r"(toShared(To)),
+               "l"(From)
+               : "memory");
+  asm volatile("cp.async.wait_all;" ::: "memory");
+}
+KERNEL groups_at_one_barrier_bad(const float *In, float *Out) {
+  __shared__ float Tile[128];
+  const int T = threadIdx.x, Base = blockIdx.x * 128;
+  copyLate(&Tile[T], &In[Base + T]);
+  asm volatile("bar.sync 1, 64;" ::: "memory");
+  // expect-note@-1: barrier reached here only by threads 0-127
+  // expect-note@-2: give the barrier as many threads as come to it, in whole warps
+  // expect-warning@-3{cpasync-mismatched-phase}: 128 threads at once at barrier 1 that waits for 64
+  Out[Base + (T ^ 63)] = Tile[T ^ 63];
+}
+KERNEL groups_at_one_barrier_ok(const float *In, float *Out) {
+  __shared__ float Tile[128];
+  const int T = threadIdx.x, Base = blockIdx.x * 128;
+  copyLate(&Tile[T], &In[Base + T]);
+  asm volatile("bar.sync %0, 64;" ::"r"(1 + T / 64) : "memory");
+  Out[Base + (T ^ 63)] = Tile[T ^ 63];
+}
+
 #ifdef CPASYNC_GPU_TEST
 #include "../gpu/harness.cuh"
 GPU_TABLE(TWINS(bytes_twice, Trap), TWINS(elements, Trap),
           TWINS(announced_by_all, Trap), TWINS(lanes_for_warps, Trap),
           TWINS(first_release, Trap), TWINS(used_at_once, Trap),
           TWINS(barrier_of_block, Trap), TWINS(stage_kept, Trap),
-          TWINS(room_for_row, Trap))
+          TWINS(room_for_row, Trap), TWINS(groups_at_one_barrier, Stale))
 #endif

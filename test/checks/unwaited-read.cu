@@ -1122,6 +1122,52 @@ KERNEL parity_flips_with_slot_ok(const float *In, float *Out, int Tiles) {
   fillAndRead<false>(In, Out, Tiles);
 }
 
+// A ring of three slots, and the slot to fill begins again behind the fourth:
+// what goes there is lost, and from then on another slot than the one that is
+// free is filled.
+template <int Slots>
+__device__ void beginAgainBehind(const float *In, float *Out, int Tiles) {
+  __shared__ float Ring[3][128];
+  const int T = threadIdx.x, Base = blockIdx.x * Tiles * 128;
+  for (int K = 0; K < 2; ++K) {
+    if (K < Tiles)
+      __pipeline_memcpy_async(&Ring[K][T], &In[Base + K * 128 + T], 4);
+    __pipeline_commit();
+  }
+  int Read = 0, Fill = 2;
+  for (int K = 0; K < Tiles; ++K) {
+  // expect-note@-1: in the iteration of this loop with K = 2
+  // expect-note@-2: in the iteration of this loop with K = 3
+  // expect-note@-3: in the iteration of this loop with K = 6
+    __pipeline_wait_prior(1);
+    // expect-note@-1: wait for all groups
+    // expect-warning@-2{cpasync-wrong-wait-group}: wait leaves 1 group in flight, but 'Ring' may be in the newest one
+    __syncthreads();
+    if (K + 2 < Tiles)
+      __pipeline_memcpy_async(&Ring[Fill][T], &In[Base + (K + 2) * 128 + T], 4);
+      // expect-note@-1: copy issued here
+      // expect-skipped@-2: in a round of the loop, 'Ring' is left, and in a later one it is not
+    __pipeline_commit();
+    // expect-note@-1: committed here
+    // expect-note@-2: committed here as the newest group
+    Out[Base + K * 128 + 127 - T] = Ring[Read][127 - T];
+    // expect-note@-1: a wait for the copy and a barrier belong before this read
+    // expect-note@-2: thread 0 reads 'Ring[0][127]' here, copied by thread 127
+    // expect-warning@-3{cpasync-unwaited-read}: 'Ring' may be read before the asynchronous copy into it has completed
+    Read = Read == 2 ? 0 : Read + 1;
+    Fill = Fill == Slots - 1 ? 0 : Fill + 1;
+  }
+}
+KERNEL begins_again_late_bad(const float *In, float *Out, int Tiles) {
+// expect-note@-1: with Tiles = 5
+// expect-note@-2: with Tiles = 9
+  beginAgainBehind<4>(In, Out, Tiles);
+  // expect-note@-1: 'beginAgainBehind' called here
+}
+KERNEL begins_again_late_ok(const float *In, float *Out, int Tiles) {
+  beginAgainBehind<3>(In, Out, Tiles);
+}
+
 #ifdef CPASYNC_GPU_TEST
 #include "../gpu/harness.cuh"
 GPU_TABLE(TWINS(straight_line, Stale), TWINS(barrier_only, Stale),
@@ -1136,6 +1182,7 @@ GPU_TABLE(TWINS(straight_line, Stale), TWINS(barrier_only, Stale),
           TWINS(stored_on, Stale), TWINS(sent, Stale), TWINS(store_sent, Stale),
           TWINS(other_barrier, Stale), TWINS(slot_of_others, Stale),
           TWINS(parity_flips_with_slot, Stale),
+          TWINS(begins_again_late, Stale),
           OK(no_barrier_ok), OK(other_slot_in_flight_ok),
           OK(one_thread_waits_for_its_own_ok))
 #endif
