@@ -24,7 +24,8 @@ constexpr unsigned MaxTried = 12, MaxFits = 3;
 constexpr unsigned MaxLaunches = 4;
 /// Blocks of a cluster where nothing says how many.
 constexpr std::array<unsigned, 4> AssumedClusters = {1, 2, 4, 8};
-/// With more, what waits in vain may be a kernel for a number between these.
+/// With more, what waits in vain may be a kernel for a number between these,
+/// unless it does nothing with fewer.
 constexpr unsigned MostWaitedFor = 2;
 
 struct Fit {
@@ -347,6 +348,7 @@ runForAssumedClusters(AnalysedProgram &P, const AnalysisOptions &Options,
                       const FunctionDecl *F, const KernelReport &Empty) {
   std::optional<RunResult> Apart;
   std::vector<RunResult> Waiting;
+  unsigned FirstWaiting = 0;
   for (unsigned Blocks : AssumedClusters) {
     if (!Launches.Blocks.empty() &&
         Launches.Blocks.front().Shape.threads() * Blocks >
@@ -360,7 +362,9 @@ runForAssumedClusters(AnalysedProgram &P, const AnalysisOptions &Options,
         }))
       continue;
     if (mayLackBlock(R)) {
-      if (Blocks <= MostWaitedFor || !Waiting.empty())
+      if (Waiting.empty())
+        FirstWaiting = Blocks;
+      if (Blocks <= MostWaitedFor || Apart || !Waiting.empty())
         Waiting.push_back(std::move(R));
     } else if (R.Clues.ReachesBlocks) {
       // With gaps, it may be that nobody knows that somebody waits in vain.
@@ -379,8 +383,9 @@ runForAssumedClusters(AnalysedProgram &P, const AnalysisOptions &Options,
   }
   if (Apart)
     Apart->Report.Gaps.push_back(
-        {F->getLocation(), "with clusters of 2 blocks somebody waits in vain, "
-                           "and nothing tells how many there are"});
+        {F->getLocation(), "with clusters of " + std::to_string(FirstWaiting) +
+                               " blocks somebody waits in vain, and nothing "
+                               "tells how many there are"});
   return Apart;
 }
 

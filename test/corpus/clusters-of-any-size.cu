@@ -197,3 +197,34 @@ KERNEL for_other_sizes(float *Out) {
   Out[threadIdx.x] = 1;
   Cluster.sync();
 }
+// With four, the third block waits for what the first does not send.
+KERNEL far_one_waits_bad(const float *In, float *Out) {
+  __shared__ float Left;
+  __shared__ uint64_t Come;
+  const cg::cluster_group Cluster = cg::this_cluster();
+  const unsigned Rank = Cluster.block_rank();
+  const bool HasLeft = Rank > 1, HasRight = Rank + 2 < Cluster.num_blocks();
+  if (threadIdx.x == 0) {
+    ptx::mbarrier_init(&Come, 2);
+    // expect-note@-1: 'Come' initialised here, a phase expects 2 arrivals
+    ptx::fence_mbarrier_init(ptx::sem_release, ptx::scope_cluster);
+    ptx::mbarrier_arrive_expect_tx(ptx::sem_release, ptx::scope_cta,
+    // expect-note@-1: bytes of the phase announced here
+                                   ptx::space_shared, &Come,
+                                   HasLeft ? sizeof(float) : 0);
+  }
+  Cluster.sync();
+  if (threadIdx.x == 127 && HasRight)
+    ptx::st_async(Cluster.map_shared_rank(&Left, Rank + 2), In[Rank],
+    // expect-note@-1: copy issued here
+                  Cluster.map_shared_rank(&Come, Rank + 2));
+  if (HasLeft)
+    while (!ptx::mbarrier_try_wait_parity(ptx::sem_acquire, ptx::scope_cluster,
+    // expect-note@-1: as many must arrive in each phase as the initialisation says
+    // expect-warning@-2{cpasync-mismatched-phase}: phase of 'Come' waited for here never completes: 1 of 2 arrivals came
+                                          &Come, 0))
+      ;
+  if (HasLeft && threadIdx.x == 0)
+    Out[Rank] = Left;
+  Cluster.sync();
+}
