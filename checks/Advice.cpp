@@ -115,6 +115,8 @@ static Note onReadInFlight(const Finding &F) {
   case InFlightCause::OtherKind:
     return {commitOrWait(F),
             ofRightKind(F, "copies that are not bulk copies", "cp.async")};
+  case InFlightCause::LeftOut:
+    break; // of no read in flight
   }
   llvm_unreachable("all causes have advice");
 }
@@ -254,6 +256,9 @@ static Note onUnwrittenRead(const Finding &F) {
   if (F.Cause == InFlightCause::Divergent)
     return {F.At.Operand, "all threads must come to the copies of the block; "
                           "what they store may depend on the condition"};
+  if (F.Cause == InFlightCause::LeftOut)
+    return {F.At.Copy, "where there is nothing to copy, a source size of 0 "
+                       "fills with zeros; or store what is to be read"};
   for (const TraceStep &Step : F.Trace)
     if (Step.K == TraceStep::Kind::TilesTogether ||
         (Step.K == TraceStep::Kind::TileSize && !Step.Flag))

@@ -211,6 +211,10 @@ static std::string stepText(const TraceStep &Step, const Finding &F) {
     return "read here";
   case Kind::Stored:
     return "stored here";
+  case Kind::CopyLeftOut:
+    return "left out here where a condition around the copy does not hold";
+  case Kind::ResultStored:
+    return "what is made of it is stored here";
   case Kind::Overwritten:
     return "overwritten here";
   case Kind::Called:
@@ -444,6 +448,8 @@ static std::optional<Kind> toldByWarning(const Finding &F) {
     return std::nullopt; // a note says which threads
   case InFlightCause::OtherKind:
     return F.At.Commit.isValid() ? Kind::BulkCommitted : Kind::BulkWaited;
+  case InFlightCause::LeftOut:
+    break; // of no read in flight
   }
   llvm_unreachable("all causes are named");
 }

@@ -45,6 +45,10 @@ llvm::StringRef cpasync::stepKindName(TraceStep::Kind K) {
     return "mbarrier-init";
   case Kind::MbarrierArrived:
     return "mbarrier-arrived";
+  case Kind::CopyLeftOut:
+    return "copy-left-out";
+  case Kind::ResultStored:
+    return "result-stored";
   case Kind::MbarrierUsed:
     return "mbarrier-used";
   case Kind::BlockReached:

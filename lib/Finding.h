@@ -83,6 +83,8 @@ struct TraceStep {
     KernelEnd,         ///< the kernel ends
     Read,              ///< Name: object read
     Stored,            ///< an ordinary store; Name: object
+    CopyLeftOut,       ///< a copy that some threads leave out; Name: object
+    ResultStored,      ///< what was made of what was read leaves the block
     Overwritten,       ///< the write that comes too early; Name: object
     CalledFrom,        ///< Name: function; the step above it is inside the call
     Called,     ///< Name: function, empty: a lambda; the steps below are inside
@@ -256,6 +258,8 @@ enum class InFlightCause {
                ///< hardware, which groups by warp, has the copy all the same
   OtherKind,   ///< the commit (At.Commit) or else the wait (At.Wait) is that of
                ///< the other kind of group
+  LeftOut,     ///< of what nobody wrote: a copy would have, and is left out
+               ///< under a condition
 };
 
 /// BadOperand: which rule of PTX ISA "cp.async" is broken.

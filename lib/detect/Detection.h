@@ -14,6 +14,7 @@
 #include "lib/detect/Conflicts.h"
 #include "lib/detect/Entanglement.h"
 #include "lib/detect/MixedCopies.h"
+#include "lib/detect/OmittedCopies.h"
 #include "lib/detect/OpenBytes.h"
 #include "lib/detect/PartialGroups.h"
 #include "lib/detect/RowsInFlight.h"
@@ -31,9 +32,9 @@ struct Detection {
         Rows(Run, Exclusive),
         Order(Run, Findings, Reads, Witnesses, Exclusive, Copied, Rows),
         Mixed(Run, Reads, Exclusive, Copied), Entangled(Run, Findings),
-        Unwritten(Run, Findings, Reads), Stuck(Run, Findings, Mixed),
-        Bytes(Run, Findings, Stuck), Sources(Run, Findings),
-        Absent(Run, Findings), Partial(Run, Findings) {}
+        Omitted(Run, Findings, Reads), Unwritten(Run, Findings, Reads, Omitted),
+        Stuck(Run, Findings, Mixed), Bytes(Run, Findings, Stuck),
+        Sources(Run, Findings), Absent(Run, Findings), Partial(Run, Findings) {}
 
   /// All paths have been run. \p IsWhole: and nothing was left out.
   void report(const TileSizes &Tiles, bool IsWhole) {
@@ -54,6 +55,7 @@ struct Detection {
   Conflicts Order;
   MixedCopies Mixed;
   Entanglement Entangled;
+  OmittedCopies Omitted;
   UnwrittenReads Unwritten;
   StuckPhases Stuck;
   OpenBytes Bytes;

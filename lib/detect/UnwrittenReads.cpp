@@ -30,9 +30,16 @@ void UnwrittenReads::check(State &S, EventId Read, bool Whole) {
   const Event &R = Events[Read];
   // Who calls another function may have written what it reads. How many threads
   // there are has to be known.
-  if (Shape.Assumed || S.ChoseNotToCopy || !R.Bytes->Obj->isShared() ||
+  if (!R.Bytes->Obj->isShared() ||
       !S.Frames[0].Fn->decl()->hasAttr<CUDAGlobalAttr>() ||
       !S.Copies.history().leavesOut(Run.Written, R.Bytes))
+    return;
+  if (S.ChoseNotToCopy) {
+    Omitted.noteUnwritten(S, Read);
+    return;
+  }
+  Omitted.noteBlank(Read);
+  if (Shape.Assumed)
     return;
   const TraceNode *Copy = newestCopyTo(S, Events, R.Bytes->Obj);
   if (!Copy || Run.Replay.fail())

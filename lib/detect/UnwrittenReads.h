@@ -9,6 +9,7 @@
 #ifndef CPASYNC_LIB_DETECT_UNWRITTENREADS_H
 #define CPASYNC_LIB_DETECT_UNWRITTENREADS_H
 
+#include "lib/detect/OmittedCopies.h"
 #include "lib/inference/TileSizes.h"
 #include "lib/state/ReadLiveness.h"
 
@@ -20,8 +21,9 @@ namespace cpasync {
 /// the others read what those would have written.
 class UnwrittenReads : RunPart {
 public:
-  UnwrittenReads(KernelRun &Run, FindingList &Findings, ReadLiveness &Reads)
-      : RunPart(Run), Findings(Findings), Reads(Reads) {}
+  UnwrittenReads(KernelRun &Run, FindingList &Findings, ReadLiveness &Reads,
+                 OmittedCopies &Omitted)
+      : RunPart(Run), Findings(Findings), Reads(Reads), Omitted(Omitted) {}
 
   /// \p Whole: whoever uses what was read uses all its bytes.
   void check(State &S, EventId Read, bool Whole);
@@ -43,6 +45,7 @@ private:
 
   FindingList &Findings;
   ReadLiveness &Reads;
+  OmittedCopies &Omitted;
   std::vector<Candidate> Candidates;
   llvm::DenseSet<EventId> Noted;
 };

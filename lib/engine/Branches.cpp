@@ -180,6 +180,9 @@ Step Branches::branchOn(State &S, const CFGBlock *B, Question On,
   }
   noteOpenEnds(S, OnTrue, OnFalse);
   C = asIn(V, C, Open); // nor have those a say who know the answer
+  Run.Shared.Origins.simplified(V, On.Written, C, [&](const Int *I) {
+    return asIn(V, Run.simplify(S, Value::integer(I)).I, Open);
+  });
   const Region &R = Fn->region(B);
   bool Leaves = Fn->join(B) == &Fn->cfg()->getExit() && R.Effects != 0;
   bool IsLoop = R.Blocks.test(B->getBlockID());

@@ -126,7 +126,9 @@ void Executor::runPaths() {
     Run.Effects.note();
     Barriers.BarrierIsDone = false;
     Asked.takeEnd();
-    P.watchOnlyUses(Path.OnlyUses);
+    if (P.watched())
+      P.watchBesides(Path.OnlyUses ? Program::Matters::Nothing
+                                   : Program::Matters::Effects);
     const unsigned Begin = Run.Steps;
     while (step(Path) == Step::Continue && !Asked.takeEnd()) {
       if (Run.Options.Verify)
@@ -326,7 +328,7 @@ void Executor::executeStmt(State &S, const Stmt *St) {
     if (!Frames.runDefaultArguments(S, C))
       Frames.construct(S, C);
   } else if (const auto *E = dyn_cast<Expr>(St); E && !isReturnedNext(S, E)) {
-    Frames.setTemp(S, E, E->isGLValue() ? Eval.address(S, E) : Eval.eval(S, E));
+    Frames.setTemp(S, E, Eval.evalElement(S, E));
   }
   // A call that pushed a frame leaves its value when it returns.
   if (!Asked.isUndecided() && S.depth() == Depth)

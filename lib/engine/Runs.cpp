@@ -9,6 +9,7 @@
 #include "lib/engine/Runs.h"
 #include "lib/engine/Confirmation.h"
 #include "lib/engine/Execution.h"
+#include "lib/engine/OmittingRuns.h"
 #include "lib/engine/SizedRuns.h"
 #include "lib/solve/Feasibility.h"
 #include "clang/AST/ASTContext.h"
@@ -132,6 +133,16 @@ void cpasync::addWhatIsLeftOut(KernelReport &To, const KernelReport &Of) {
   To.LoadsInBulk |= Of.LoadsInBulk;
 }
 
+/// Adds what another run has not found.
+static void addOthers(std::vector<Finding> &To,
+                      llvm::ArrayRef<Finding> Findings) {
+  for (const Finding &X : Findings)
+    if (llvm::none_of(To, [&](const Finding &Y) {
+          return FindingList::haveSameCause(X, Y);
+        }))
+      To.push_back(X);
+}
+
 /// Counters of loops that did not settle go by names. Counts only if it comes
 /// to its end and asks nothing else: names know less than numbers.
 static std::optional<RunResult>
@@ -201,16 +212,6 @@ runBehindEnds(AnalysedProgram &P, const AnalysisOptions &Options,
   return runFunction(P, Options, Longer, Cost, F, Empty);
 }
 
-/// Adds what another run has not found.
-static void addOthers(std::vector<Finding> &To,
-                      llvm::ArrayRef<Finding> Findings) {
-  for (const Finding &X : Findings)
-    if (llvm::none_of(To, [&](const Finding &Y) {
-          return FindingList::haveSameCause(X, Y);
-        }))
-      To.push_back(X);
-}
-
 static std::vector<OpenSize> openSizes(const KernelRun &Run,
                                        const RunAssumptions &Known,
                                        const FunctionDecl *F) {
@@ -239,11 +240,19 @@ static bool knowsPiecesOnly(const RunResult &R) {
          R.Report.Gaps.empty();
 }
 
-RunResult cpasync::runFunction(AnalysedProgram &P,
-                               const AnalysisOptions &Options,
-                               const RunAssumptions &Known, Budget &Cost,
-                               const FunctionDecl *F,
-                               const KernelReport &Empty) {
+/// Other ways through it that leave copies out.
+static OmittedCopies::Found omittedIn(const Execution &Run) {
+  OmittedCopies::Found Omitted = Run.Interp.Detect.Omitted.found();
+  for (const unsigned Decided : Run.Interp.Met.wroteLess())
+    Omitted.Copies.push_back({0, Decided});
+  return Omitted;
+}
+
+/// \p OfOmitted: what is found where copies are left out.
+static RunResult runThrough(AnalysedProgram &P, const AnalysisOptions &Options,
+                            const RunAssumptions &Known, Budget &Cost,
+                            const FunctionDecl *F, const KernelReport &Empty,
+                            std::vector<Finding> &OfOmitted) {
   RunResult R{Empty, {}, {}};
   SharedValues &Values = P.valuesFor(Known.Shape);
   // What it knows of paths takes room: it goes before another run begins.
@@ -266,6 +275,7 @@ RunResult cpasync::runFunction(AnalysedProgram &P,
         X.Path.Decided && !X.OnEveryPath && // else there is nothing to prove
         llvm::any_of(P.Told,
                      [&](auto &Y) { return FindingList::areSame(X, Y); });
+  const OmittedCopies::Found Omitted = omittedIn(*First);
   if (Done && !R.IsCutShort)
     dropUnusedReads(P.P, Options, Found, Cost, F, First, R.Report, R.Findings);
   First.reset();
@@ -283,6 +293,9 @@ RunResult cpasync::runFunction(AnalysedProgram &P,
   if (Done && !ChoosesSizes() && !areAllTold(R.Findings) &&
       (!R.Clues.Against || Known.IsLast))
     Confirmation(P.P, Options, Found, Cost, F, Values).confirm(R);
+  if (Done && Known.isPlain() && !Omitted.Copies.empty() &&
+      (!R.Clues.Against || Known.IsLast))
+    OfOmitted = OmittingRuns(P.P, Options, Found, Cost, F, Values).run(Omitted);
   P.trim();
   if (R.Clues.Against && !Known.IsLast)
     return R;
@@ -315,4 +328,15 @@ RunResult cpasync::runFunction(AnalysedProgram &P,
     return R;
   addOthers(Short->Findings, R.Findings);
   return *std::move(Short);
+}
+
+RunResult cpasync::runFunction(AnalysedProgram &P,
+                               const AnalysisOptions &Options,
+                               const RunAssumptions &Known, Budget &Cost,
+                               const FunctionDecl *F,
+                               const KernelReport &Empty) {
+  std::vector<Finding> OfOmitted;
+  RunResult R = runThrough(P, Options, Known, Cost, F, Empty, OfOmitted);
+  addOthers(R.Findings, OfOmitted);
+  return R;
 }

@@ -92,6 +92,11 @@ struct RunAssumptions {
       return N.symbol(V) == Symbol->Alone;
     });
   }
+  /// Nothing was chosen that the function itself does not tell.
+  bool isPlain() const {
+    return Numbers.empty() && Unsettled.empty() && Endless.empty() &&
+           !ShortTiles;
+  }
   RunAssumptions forNextRun() const {
     RunAssumptions Next{Shape};
     Next.Lengths = Lengths.forNextRun();

@@ -188,7 +188,8 @@ static llvm::SmallVector<unsigned, 4> outputsOf(const AsmRun &Asm,
 void AsmInterpreter::asmSharedRead(AsmRun &Asm, const PtxInstruction &I,
                                    Value From, int64_t Size,
                                    const PerThread *Threads) {
-  const auto Outputs = outputsOf(Asm, I);
+  const auto Outputs = Reads.followsSums() ? llvm::SmallVector<unsigned, 4>()
+                                           : outputsOf(Asm, I);
   LoadedParts Parts;
   std::swap(Asm.S.Active, Threads);
   Accesses.sharedRead(Asm.S, &I, Asm.Loc, From, Size,

@@ -267,7 +267,7 @@ bool CallMemo::recallCall(State &S, const FunctionDecl *Callee,
     Recordings.resize(Depth + 1);
   RecordedCall &New = Recordings[Depth];
   New.Fruitless = nullptr;
-  if (!isa<CallExpr>(Call) ||
+  if (!isa<CallExpr>(Call) || Reads.followsSums() ||
       (P.effects(Callee) & ~(EffectsOfAccesses | EffectStop)))
     return false;
   unsigned &InVain = Fruitless[Callee];

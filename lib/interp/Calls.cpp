@@ -75,20 +75,28 @@ void Calls::pushFrame(State &S, const FunctionDecl *Callee, const Expr *Call,
   }
   // Arguments are the caller's; where they go is the callee's.
   llvm::SmallVector<Value, 8> Values;
-  for (unsigned I = 0; I < Callee->getNumParams() && I < Args.size(); ++I)
+  std::vector<LoadedParts> Parts;
+  for (unsigned I = 0; I < Callee->getNumParams() && I < Args.size(); ++I) {
+    LoadedParts Made;
     Values.push_back(Callee->getParamDecl(I)->getType()->isReferenceType() ||
                              Args[I]->isGLValue()
                          ? Eval.address(S, Args[I])
-                         : Eval.eval(S, Args[I]));
-  pushFrame(S, Callee, Call, Values, This);
+                     : Reads.followsSums() ? Eval.evalToStore(S, Args[I], Made)
+                                           : Eval.eval(S, Args[I]));
+    Parts.push_back(std::move(Made));
+  }
+  pushFrame(S, Callee, Call, Values, This, Parts);
 }
 
 void Calls::pushFrame(State &S, const FunctionDecl *Callee, const Expr *Call,
-                      llvm::ArrayRef<Value> Args, Value This) {
+                      llvm::ArrayRef<Value> Args, Value This,
+                      llvm::ArrayRef<LoadedParts> Parts) {
   if (Memo.recallCall(S, Callee, Call, Args, This))
     return;
   beginFrame(S, Callee, Call, Call->getBeginLoc(), This);
-  for (auto [Parm, Val] : llvm::zip(Callee->parameters(), Args)) {
+  for (auto [I, Parm, Val] :
+       llvm::enumerate(Callee->parameters().take_front(Args.size()),
+                       Args.take_front(Callee->getNumParams()))) {
     QualType T = Parm->getType();
     const Object *O = Run.local(S, Parm, Run.nameOf(Parm), P.sizeOf(T));
     Value To = Value::pointer(O, V.constant(0));
@@ -98,6 +106,8 @@ void Calls::pushFrame(State &S, const FunctionDecl *Callee, const Expr *Call,
       Store.storeBytes(S, To, 8, Val, nullptr);
     else
       Store.store(S, To, Val, T, nullptr);
+    if (Reads.followsSums() && I < Parts.size())
+      Reads.place(S, To, Parts[I]);
   }
   enterFrame(S);
 }
@@ -157,6 +167,7 @@ void Calls::inheritConstructor(State &S, const CXXInheritedCtorInitExpr *E,
 void Calls::unknownCall(State &S, llvm::ArrayRef<const Expr *> Args,
                         const Expr *Call) {
   Run.Effects.note();
+  Eval.passOn(S, Args, Call);
   for (const Expr *A : Args) {
     Value Val = A->isGLValue() ? Eval.address(S, A) : Eval.eval(S, A);
     QualType T = A->getType();
@@ -190,6 +201,8 @@ void Calls::unknownCall(State &S, llvm::ArrayRef<const Expr *> Args,
     setTemp(S, Call, Value::pointer(O, V.constant(0)));
   } else if (T->isIntegralOrEnumerationType() && Call->isPRValue()) {
     setTemp(S, Call, Names.freshSymbol(S, Call, Uniformity::Thread));
+  } else if (Reads.followsSums() && !T->isVoidType() && Call->isPRValue()) {
+    setTemp(S, Call, Value::unknown()); // it is what it is made of
   }
 }
 
@@ -252,7 +265,7 @@ bool Calls::takeObject(State &S, const CallExpr *E, const FunctionDecl *Callee,
 bool Calls::isKnownCall(State &S, const CallExpr *E, const FunctionDecl *Body,
                         llvm::ArrayRef<const Expr *> Args, Value This) {
   // Nothing to follow and nothing an address could be made of.
-  if (P.effects(Body) == EffectNone) {
+  if (!Reads.followsSums() && P.effects(Body) == EffectNone) {
     bool TakesPlaces = llvm::any_of(Body->parameters(), [](ParmVarDecl *D) {
       return D->getType()->isReferenceType() || D->getType()->isPointerType();
     });
@@ -283,7 +296,8 @@ bool Calls::isKnownCall(State &S, const CallExpr *E, const FunctionDecl *Body,
   }
   QualType T = E->getType();
   const bool ReturnsThis = E->isGLValue() && P.returnsThis(Body);
-  if ((ReturnsThis || (E->isPRValue() &&
+  if (!Reads.followsSums() &&
+      (ReturnsThis || (E->isPRValue() &&
                        (T->isVoidType() || P.isPayload(T) || P.isHollow(T)))) &&
       staysInRegisters(S, Body, Args, This)) {
     if (ReturnsThis) {
@@ -319,6 +333,8 @@ void Calls::call(State &S, const CallExpr *E) {
   if (K != ApiKind::None && K != ApiKind::Address && K != ApiKind::MatrixLoad)
     for (const Expr *A : Args)
       Eval.useWithin(S, A);
+  if (K != ApiKind::None)
+    Eval.passOn(S, Args, E);
   if (K != ApiKind::None && apis::run({Interp, S, E, Callee, K}))
     return;
   if (Callee->getBuiltinID() != 0) {
@@ -429,7 +445,8 @@ void Calls::construct(State &S, const CXXConstructExpr *E) {
     return;
   }
   llvm::SmallVector<const Expr *, 4> Args(E->arg_begin(), E->arg_end());
-  if (P.isPayload(E->getType()) && staysInRegisters(S, Body, Args, This))
+  if (!Reads.followsSums() && P.isPayload(E->getType()) &&
+      staysInRegisters(S, Body, Args, This))
     return;
   pushFrame(S, Body, E, Args, This);
 }

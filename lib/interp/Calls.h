@@ -60,7 +60,7 @@ private:
                  llvm::ArrayRef<const clang::Expr *> Args, Value This);
   void pushFrame(State &S, const clang::FunctionDecl *Callee,
                  const clang::Expr *Call, llvm::ArrayRef<Value> Args,
-                 Value This);
+                 Value This, llvm::ArrayRef<LoadedParts> Parts = {});
   bool staysInRegisters(State &S, const clang::FunctionDecl *Body,
                         llvm::ArrayRef<const clang::Expr *> Args, Value This);
 };

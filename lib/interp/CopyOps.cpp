@@ -230,6 +230,8 @@ void CopyOps::issue(State &S, const CopyRequest &R, SourceLocation Loc,
     Names.SourceSymbols |= R.Src.I->symbols();
   N.Part = Part;
   Run.trace(S, N);
+  if (!R.Shared && !R.Bytes)
+    Detect.Omitted.noteCopy(S, Id);
   if (!R.Shared && !R.Reduces) // a group copies each part once
     Detect.Mixed.noteMixedCopy(S, Id, R.Src, Part);
   Detect.Order.checkReadsBefore(S, Id);

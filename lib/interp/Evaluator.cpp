@@ -256,8 +256,19 @@ Value Evaluator::evalConditional(State &S,
   }
   if (const Expr *Taken = sideTaken(S, C, T))
     return eval(S, Taken);
-  return Math.lighten(
-      S, C, V.select(T, eval(S, C->getTrueExpr()), eval(S, C->getFalseExpr())));
+  const Truth Known = S.Condition.decide(V, T);
+  const auto EvalSide = [&](const Expr *Side, const PerThread *Threads) {
+    // What is kept of it is of those who ran it last.
+    const PerThread *All = S.Active;
+    if (Reads.followsSums())
+      S.Active = L.both(All, Threads);
+    const Value Val = eval(S, Side);
+    S.Active = All;
+    return Val;
+  };
+  return Math.lighten(S, C,
+                      V.select(T, EvalSide(C->getTrueExpr(), Known.True),
+                               EvalSide(C->getFalseExpr(), Known.False)));
 }
 
 Value Evaluator::evalList(State &S, const Expr *E) {
@@ -278,8 +289,8 @@ Value Evaluator::evalList(State &S, const Expr *E) {
 Value Evaluator::eval(State &S, const Expr *E) {
   E = E->IgnoreParens();
   if (const Value *Known = Frames.findTemp(S, E)) {
-    if (const auto *C = dyn_cast<CallExpr>(E); C && S.Mem.unused().any())
-      loadResult(S, C);
+    if (S.Mem.unused().any() && (isa<CallExpr>(E) || Reads.followsSums()))
+      loadResult(S, E);
     return *Known;
   }
   if (const auto *C = dyn_cast<CastExpr>(E))

@@ -24,6 +24,8 @@ public:
   Value eval(State &S, const clang::Expr *E) override;
   Value address(State &S, const clang::Expr *E) override; ///< of a glvalue
   Value evalConstant(const clang::Expr *E);
+  /// The same of an expression that others are parts of, or that it is.
+  Value evalElement(State &S, const clang::Expr *E);
   Value variable(State &S, const clang::VarDecl *D, const clang::Expr *E);
   /// Evaluates what is about to be stored; what it loads goes to \p To.
   Value evalToStore(State &S, const clang::Expr *E, LoadedParts &To);
@@ -32,8 +34,15 @@ public:
 
   /// Where to note what \p Load loads, if its value is about to be stored.
   LoadedParts *partsToStore(const clang::Expr *Load) const {
-    return Load && Load == Stored.Load ? Stored.Parts : nullptr;
+    return Load && (Load == Stored.Load || Reads.followsSums()) ? Stored.Parts
+                                                                : nullptr;
   }
+  /// Where sums are followed: \p Call is of what \p Args are.
+  void passOn(State &S, llvm::ArrayRef<const clang::Expr *> Args,
+              const clang::Expr *Call);
+  /// What \p Parts are of has been stored at \p Place.
+  void place(State &S, Value Place, llvm::ArrayRef<LoadedPart> Parts,
+             clang::SourceLocation At);
 
 private:
   /// A load whose value is about to be stored, and what it loads.
@@ -64,13 +73,17 @@ private:
   Value comparedAs(const clang::Expr *E, Value Is);
   Value computed(State &S, const clang::Expr *E, Value A, Value B);
   Value evalBinary(State &S, const clang::BinaryOperator *E);
+  Value evalCompound(State &S, const clang::CompoundAssignOperator *E);
   /// Stores \p Val at \p Place, which \p To names; \p E says so.
   void storeTo(State &S, const clang::Expr *To, Value Place, Value Val,
                const clang::Expr *E);
   /// Of a variable that is no local: the same on all paths.
   Value placeOutside(const clang::VarDecl *D);
   Value evalUnvisited(State &S, const clang::Expr *E);
-  void loadResult(State &S, const clang::CallExpr *Call);
+  /// Of an expression that has been run.
+  void loadResult(State &S, const clang::Expr *E);
+  /// \p E, which is run, is made of \p Parts.
+  void keepResult(State &S, const clang::Expr *E, LoadedParts Parts);
 
   // What is the same whenever it is asked for.
   llvm::DenseMap<const clang::VarDecl *, Value> PlacesOutside;

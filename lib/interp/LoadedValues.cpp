@@ -41,6 +41,15 @@ static const Expr *loadIn(const Expr *E) {
   }
 }
 
+/// Each byte of a sum hangs on all that it is made of.
+static void spread(LoadedParts &Parts, int64_t Size) {
+  for (LoadedPart &Part : Parts) {
+    Part.From += Part.End - Part.Begin - Size;
+    Part.Begin = 0;
+    Part.End = Size;
+  }
+}
+
 // The load, or the call of something that may load, whose value an expression
 // has.
 
@@ -48,17 +57,68 @@ Value Evaluator::evalToStore(State &S, const Expr *E, LoadedParts &To) {
   const auto Outer = std::exchange(Stored, {loadIn(E), &To});
   Value Val = eval(S, E);
   Stored = Outer;
+  if (Reads.followsSums())
+    spread(To, P.sizeOf(E->getType()));
   return Val;
 }
 
-void Evaluator::loadResult(State &S, const CallExpr *Call) {
+// Through a pointer, it may be stored: `atomicAdd(&Out[I], Sum)`.
+void Evaluator::passOn(State &S, llvm::ArrayRef<const Expr *> Args,
+                       const Expr *Call) {
+  if (!Reads.followsSums() ||
+      Call->HasSideEffects(Ctx, /*IncludePossibleEffects=*/false))
+    return;
+  LoadedParts Parts;
+  llvm::SmallVector<Value, 2> Places;
+  for (const Expr *A : Args) {
+    if (A->isGLValue()) {
+      Reads.loadUnused(S, address(S, A), P.sizeOf(A->getType()), &Parts);
+      continue;
+    }
+    const Value Val = evalToStore(S, A, Parts);
+    if (A->getType()->isPointerType())
+      Places.push_back(Val);
+  }
+  for (const Value &Place : Places)
+    Detect.Omitted.noteStore(S, Place, Parts, Call->getExprLoc());
   const QualType T = Call->getType();
-  if (T->isRecordType() || Call->isGLValue())
+  if (T->isVoidType() || Call->isGLValue())
+    return;
+  keepResult(S, Call, std::move(Parts));
+}
+
+void Evaluator::keepResult(State &S, const Expr *E, LoadedParts Parts) {
+  const int64_t Size = P.sizeOf(E->getType());
+  const Object *O = Run.local(S, E, "", Size);
+  S.Mem.unused().overwrite(L, O, 0, Size, S.Active);
+  spread(Parts, Size);
+  Reads.place(S, Value::pointer(O, V.constant(0)), Parts);
+}
+
+Value Evaluator::evalElement(State &S, const Expr *E) {
+  if (E->isGLValue())
+    return address(S, E);
+  if (!Reads.followsSums() || !E->getType()->isScalarType())
+    return eval(S, E);
+  LoadedParts Parts;
+  const Value Val = evalToStore(S, E, Parts);
+  keepResult(S, E, std::move(Parts));
+  return Val;
+}
+
+void Evaluator::place(State &S, Value Place, llvm::ArrayRef<LoadedPart> Parts,
+                      SourceLocation At) {
+  Detect.Omitted.noteStore(S, Place, Parts, At);
+  Reads.place(S, Place, Parts);
+}
+
+void Evaluator::loadResult(State &S, const Expr *E) {
+  const QualType T = E->getType();
+  if (T->isRecordType() || E->isGLValue())
     return; // by its place
   const int64_t Size = P.sizeOf(T);
-  Reads.loadUnused(S,
-                   Value::pointer(Run.local(S, Call, "", Size), V.constant(0)),
-                   Size, partsToStore(Call));
+  Reads.loadUnused(S, Value::pointer(Run.local(S, E, "", Size), V.constant(0)),
+                   Size, partsToStore(E));
 }
 
 void Evaluator::useWithin(State &S, const Stmt *E) {

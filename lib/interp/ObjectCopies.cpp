@@ -128,7 +128,8 @@ void Storage::copyObject(State &S, Value To, Value From, QualType T,
                          const Expr *At) {
   int64_t Size = P.sizeOf(T);
   LoadedParts Parts;
-  LoadedParts *Follow = ReadLiveness::isFollowed(To) ? &Parts : nullptr;
+  LoadedParts *Follow =
+      ReadLiveness::isFollowed(To) || Reads.followsSums() ? &Parts : nullptr;
   if (!From.isPtr())
     Reads.useAll(S);
   else if (From.Obj->isShared())
@@ -138,6 +139,8 @@ void Storage::copyObject(State &S, Value To, Value From, QualType T,
     Reads.loadUnused(S, From, Size, Follow);
     Reads.followOn(From.Obj, To);
   }
+  if (At)
+    Detect.Omitted.noteStore(S, To, Parts, At->getExprLoc());
   if (!To.isPtr()) {
     Run.Effects.note();
     S.Copies.history().storeAnywhere(Run.Written);

@@ -226,6 +226,32 @@ void Evaluator::storeTo(State &S, const Expr *To, Value Place, Value Val,
     Store.store(S, Place, Val, To->getType(), E);
 }
 
+Value Evaluator::evalCompound(State &S, const CompoundAssignOperator *E) {
+  const Expr *LHS = E->getLHS(), *RHS = E->getRHS();
+  LoadedParts Loaded;
+  const bool Sums = Reads.followsSums();
+  Value B = Sums ? evalToStore(S, RHS, Loaded) : eval(S, RHS);
+  Value Place = address(S, LHS);
+  Value A = Store.load(S, Place, LHS->getType(), LHS);
+  if (Sums)
+    Reads.loadUnused(S, Place, P.sizeOf(LHS->getType()), &Loaded);
+  if (E->getOpcode() == BO_AddAssign)
+    Registers.Uses.advance(A, RHS);
+  BinaryOperatorKind Plain =
+      BinaryOperator::getOpForCompoundAssignment(E->getOpcode());
+  Value R = Math.arithmetic(
+      S, Plain, Math.convert(A, E->getComputationLHSType()), B, LHS->getType(),
+      RHS->getType(), E->getComputationResultType());
+  if (LHS->getType()->isRealFloatingType())
+    R = computed(S, E, A, B);
+  if (Plain == BO_Add && A.isPtr())
+    R = Bounds.indexed(S, LHS, LHS, A, R);
+  R = Math.lighten(S, E, Math.convert(R, LHS->getType()));
+  storeTo(S, LHS, Place, R, E);
+  this->place(S, Place, Loaded, E->getExprLoc());
+  return E->isGLValue() ? Place : R;
+}
+
 Value Evaluator::evalBinary(State &S, const BinaryOperator *E) {
   const Expr *LHS = E->getLHS(), *RHS = E->getRHS();
   BinaryOperatorKind Op = E->getOpcode();
@@ -241,27 +267,11 @@ Value Evaluator::evalBinary(State &S, const BinaryOperator *E) {
     Value Val = evalToStore(S, RHS, Loaded);
     Value Place = address(S, LHS);
     storeTo(S, LHS, Place, Val, E);
-    Reads.place(S, Place, Loaded);
+    this->place(S, Place, Loaded, E->getExprLoc());
     return E->isGLValue() ? Place : Val;
   }
-  if (const auto *C = dyn_cast<CompoundAssignOperator>(E)) {
-    Value B = eval(S, RHS);
-    Value Place = address(S, LHS);
-    Value A = Store.load(S, Place, LHS->getType(), LHS);
-    if (Op == BO_AddAssign)
-      Registers.Uses.advance(A, RHS);
-    BinaryOperatorKind Plain = BinaryOperator::getOpForCompoundAssignment(Op);
-    Value R = Math.arithmetic(
-        S, Plain, Math.convert(A, C->getComputationLHSType()), B,
-        LHS->getType(), RHS->getType(), C->getComputationResultType());
-    if (LHS->getType()->isRealFloatingType())
-      R = computed(S, E, A, B);
-    if (Plain == BO_Add && A.isPtr())
-      R = Bounds.indexed(S, LHS, LHS, A, R);
-    R = Math.lighten(S, E, Math.convert(R, LHS->getType()));
-    storeTo(S, LHS, Place, R, E);
-    return E->isGLValue() ? Place : R;
-  }
+  if (const auto *C = dyn_cast<CompoundAssignOperator>(E))
+    return evalCompound(S, C);
   if (Op == BO_LAnd || Op == BO_LOr) {
     const Int *A = Math.truth(eval(S, LHS));
     if (A) {

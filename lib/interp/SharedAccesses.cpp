@@ -49,7 +49,10 @@ void SharedAccesses::sharedRead(State &S, const Site &Where, Value P,
                                 int64_t Size, LoadedParts *To, bool Whole) {
   const EventId Id = beginRead(S, Where, P, Size, To, Whole);
   S.Copies.unordered().add(L, Events, Id, 0, Events[Id].Bytes);
-  Detect.Unwritten.check(S, Id, Whole);
+  if (Detect.Omitted.isFollowing())
+    Detect.Omitted.check(S, Id, Whole, To);
+  else
+    Detect.Unwritten.check(S, Id, Whole);
 }
 
 bool SharedAccesses::meetsCopyInFlight(State &S, EventId Read, Value P,

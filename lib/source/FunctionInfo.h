@@ -161,18 +161,26 @@ public:
   }
   void unwatch() {
     Watching.reset();
-    OnlyUses = false;
+    Besides = Matters::Effects;
   }
-  /// While variables are watched: does nothing else matter?
-  void watchOnlyUses(bool Only) { OnlyUses = Only; }
-  bool watchesOnlyUses() const { return OnlyUses; }
+  /// What matters besides: what copies, waits and the like; nothing, while
+  /// variables are watched; or whatever is computed.
+  enum class Matters : uint8_t { Effects, Nothing, Everything };
+  void watchBesides(Matters What) { Besides = What; }
+  Matters watchedBesides() const { return Besides; }
   /// Tells what matters apart; 0: nothing is watched.
-  unsigned watchNumber() const { return Watching ? 2 * Watches + OnlyUses : 0; }
+  unsigned watchNumber() const {
+    return Besides == Matters::Everything ? 1
+           : Watching ? 2 * Watches + (Besides == Matters::Nothing)
+                      : 0;
+  }
   /// None if nothing is watched.
   const std::optional<WatchedVariables> &watched() const { return Watching; }
   /// \p S has to be run.
   bool matters(const clang::Stmt *S) {
-    return (!OnlyUses && effects(S)) || (Watching && Watching->mayTouch(S));
+    return Besides == Matters::Everything ||
+           (Besides == Matters::Effects && effects(S)) ||
+           (Watching && Watching->mayTouch(S));
   }
   Recognizer &recognizer() { return R; }
   ModSets &changes() { return Changing; }
@@ -242,7 +250,7 @@ private:
   Layouts Layout;
   std::optional<WatchedVariables> Watching;
   unsigned Watches = 0;
-  bool OnlyUses = false;
+  Matters Besides = Matters::Effects;
   Recognizer R;
   ModSets Changing;
   Coordinates Tensors{*this};

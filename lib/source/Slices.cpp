@@ -398,9 +398,10 @@ FunctionInfo::Slice &FunctionInfo::slice() const {
   const unsigned Watch = P.watchNumber();
   if (Newest && Newest->Watch == Watch)
     return *Newest;
-  std::optional<Slice> &Mine = !Watch                ? Plain
-                               : P.watchesOnlyUses() ? OfUses
-                                                     : OfWatched;
+  std::optional<Slice> &Mine = !Watch ? Plain
+                               : P.watchedBesides() == Program::Matters::Nothing
+                                   ? OfUses
+                                   : OfWatched;
   const bool Known = Mine && Mine->Watch == Watch;
   if (!Known)
     Mine.emplace().Watch = Watch;
@@ -440,9 +441,10 @@ bool FunctionInfo::isRelevant(const Stmt *S) const {
       return (Of.IsGlobal ? slice().Variables.contains(V) : isRelevant(V)) &&
              (isa<DeclStmt>(S) || !isPayload(P, V));
     });
-    R |= Of.Elsewhere ||
-         (Of.Variables.empty() &&
-          (P.watchesOnlyUses() ? storesSomewhere(S) : assigned(S) != nullptr));
+    R |= Of.Elsewhere || (Of.Variables.empty() &&
+                          (P.watchedBesides() == Program::Matters::Nothing
+                               ? storesSomewhere(S)
+                               : assigned(S) != nullptr));
   }
   if (!R && !isa<LambdaExpr>(S))
     for (const Stmt *Child : S->children())

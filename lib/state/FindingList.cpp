@@ -39,10 +39,14 @@ static SourceLocation editPlace(const Finding &F) {
     case InFlightCause::WaitBeforeCommit:
     case InFlightCause::WaitTooWeak:
       return F.At.Wait;
+    case InFlightCause::LeftOut:
+      break;
     }
     break;
   case FindingKind::UnwrittenRead:
-    return F.Cause == InFlightCause::Divergent ? F.At.Operand : F.At.Read;
+    return F.Cause == InFlightCause::Divergent ? F.At.Operand
+           : F.Cause == InFlightCause::LeftOut ? F.At.Copy
+                                               : F.At.Read;
   case FindingKind::ReadBeforeCopy:
     return F.At.Read;
   case FindingKind::BadOperand:

@@ -25,6 +25,8 @@ bool ReadLiveness::isFollowed(Value Place) {
 
 void ReadLiveness::watch(State &S, EventId Read, int64_t Size,
                          LoadedParts &To) {
+  if (Sums)
+    return;
   const SourceLocation Loc = Events[Read].Loc;
   Followed[Loc];
   if (S.OnlyUses)
@@ -48,6 +50,12 @@ static int64_t endOf(const LoadedPart &Part) {
 }
 
 void ReadLiveness::place(State &S, Value To, llvm::ArrayRef<LoadedPart> Parts) {
+  if (Sums) {
+    for (const LoadedPart &Part : Parts)
+      if (isFollowed(To))
+        S.Mem.unused().place(To.Obj, To.I->constant(), Part);
+    return;
+  }
   if (Watched.empty()) {
     for (const LoadedPart &Part : Parts)
       if (isFollowed(To))
@@ -67,7 +75,7 @@ void ReadLiveness::place(State &S, Value To, llvm::ArrayRef<LoadedPart> Parts) {
 }
 
 void ReadLiveness::followOn(const Object *From, Value To) {
-  if (!Watched.empty() || !From->Name.empty() || !isFollowed(To))
+  if (Sums || !Watched.empty() || !From->Name.empty() || !isFollowed(To))
     return;
   for (auto &[Loc, Targets] : Followed)
     if (Targets.count(From->Origin))
@@ -82,7 +90,7 @@ void ReadLiveness::loadUnused(State &S, Value From, int64_t Size,
   const int64_t Begin = IsKnown ? From.I->constant() : INT64_MIN / 2;
   const int64_t End = IsKnown ? Begin + Size : INT64_MAX / 2;
   // A loop that moves on in an array may come to them later.
-  if (IsKnown)
+  if (IsKnown && !Sums)
     S.Mem.unused().forEach(From.Obj, [&](int64_t HeldFrom, int64_t HeldTo) {
       Comparisons.note(S, V.constant(Begin - HeldTo));
       Comparisons.note(S, V.constant(End - HeldFrom));
@@ -112,6 +120,8 @@ void ReadLiveness::useResult(State &S) {
 }
 
 void ReadLiveness::use(State &S, EventId Read, int64_t End) {
+  if (Sums)
+    return; // it goes on
   // Which bytes nobody wrote, each thread knows for itself.
   const UnusedReads::Used Now =
       S.Mem.unused().use(Read, [&](const UnusedReads::Held &H) {
@@ -155,6 +165,10 @@ void ReadLiveness::useReached(State &S, Value From, int64_t Size) {
 }
 
 void ReadLiveness::uniteUnused(State &S, const Split &May) {
+  if (Sums) {
+    S.Mem.unused().unite(May.First->Mem.unused());
+    return;
+  }
   // What was used on one side only is used.
   const UnusedReads &First = May.First->Mem.unused();
   UnusedReads &Second = S.Mem.unused();

@@ -69,7 +69,12 @@ public:
   /// did not run all that they will.
   void interrupt(const State &S);
 
-  // Both.
+  // Another run: what was read goes on through all that is made of it.
+
+  void followSums() { Sums = true; }
+  bool followsSums() const { return Sums; }
+
+  // All of them.
 
   /// A new read, if it is one to watch and not in use already.
   void watch(State &S, EventId Read, int64_t Size, LoadedParts &To);
@@ -119,6 +124,7 @@ private:
   bool FromCheckpoints = false;
   llvm::DenseSet<const clang::FunctionDecl *> Interrupted;
   bool MissedValue = false; ///< one that they would have known
+  bool Sums = false;
 };
 
 } // namespace cpasync

@@ -59,7 +59,7 @@ Step ReadLiveness::passCheckpoint(State &S) {
     S.Copies.history().storeAnywhere(Run.Written); // no read is blind
     S.OnlyUses = true;
     interrupt(S);
-    P.watchOnlyUses(true);
+    P.watchBesides(Program::Matters::Nothing);
   }
   return Step::Continue;
 }

@@ -54,6 +54,7 @@ std::optional<Spot> Subsumption::before(Fingerprint::Digest Is, State &S,
       continue;
     for (Number X : Useful)
       end(S, X);
+    noteLess(M, S);
     return M.Here;
   }
   const Number New = All.size();
@@ -68,6 +69,15 @@ std::optional<Spot> Subsumption::before(Fingerprint::Digest Is, State &S,
                  Waiting, Here, New, Facts.nextMoment(), S.Length, Way::of(S)});
   S.Copies.history().meet(Written, New);
   return std::nullopt;
+}
+
+void Subsumption::noteLess(const Meeting &M, const State &S) {
+  constexpr size_t MaxLess = 4;
+  const WrittenBytes *Mine = S.Copies.history().written();
+  if (S.ChoseNotToCopy && S.Decided && S.Trace->Copied &&
+      WroteLess.size() < MaxLess &&
+      Written.unite(Mine, M.Blanks.Written) != Mine)
+    WroteLess.push_back(S.Decided->Number);
 }
 
 void Subsumption::repeat(Spot Before, const State &S) {

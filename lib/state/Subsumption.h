@@ -53,6 +53,9 @@ public:
   /// The running path has ended. Where \p Cost is spent no other will run, and
   /// what follows from what is left open.
   void close(size_t Waiting, Budget *Cost = nullptr);
+  /// Steps of histories at which paths that had decided against a copy met
+  /// others that had written more: they were not followed any further.
+  llvm::ArrayRef<unsigned> wroteLess() const { return WroteLess; }
   /// Other paths begin, of which nothing is known.
   void forgetAll();
 
@@ -96,6 +99,7 @@ private:
 
   bool isCovered(const Meeting &M, const State &S);
   void end(const State &S, Number Before);
+  void noteLess(const Meeting &M, const State &S);
   void need(Way From, const Footprint *Read);
   void needAll(Number N);
   /// All that follows from the state has been run.
@@ -112,6 +116,7 @@ private:
   std::vector<Number> Running; ///< something that follows has not been run
   std::vector<Number> Unknown; ///< not known for good; in their order
   std::vector<UseIf> Uses;     ///< of those
+  llvm::SmallVector<unsigned, 4> WroteLess;
 };
 
 } // namespace cpasync

@@ -41,6 +41,25 @@ void TermOrigins::compared(ValueContext &V, BinaryOperatorKind Op, const Int *A,
   InTurn(B, [&](const Int *One) { compared(V, BO_LT, A, One, Type, By); });
 }
 
+void TermOrigins::simplified(
+    ValueContext &V, const Int *Written, const Int *Now,
+    llvm::function_ref<const Int *(const Int *)> Simplify) {
+  if (Written == Now)
+    return;
+  for (const Int::Term &T : Written->terms()) {
+    const Atom &A = *T.A;
+    if (A.Kind == Atom::Op::LAnd || A.Kind == Atom::Op::LOr) {
+      simplified(V, A.A, Now, Simplify);
+      simplified(V, A.B, Now, Simplify);
+    } else if (A.Kind == Atom::Op::Lt || A.Kind == Atom::Op::Eq) {
+      const std::vector<Comparands> Old = comparands(A.A).vec();
+      for (const Comparands &C : Old)
+        compared(V, BO_LT, Simplify(C.Left), Simplify(C.Right), C.Type);
+      simplified(V, A.A, Now, Simplify);
+    }
+  }
+}
+
 llvm::ArrayRef<Comparands>
 TermOrigins::comparands(const Int *Difference) const {
   const auto I = Compared.find(Difference);

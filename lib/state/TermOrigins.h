@@ -48,6 +48,10 @@ public:
   void compared(ValueContext &V, clang::BinaryOperatorKind Op, const Int *A,
                 const Int *B, clang::QualType Type,
                 const clang::Expr *By = nullptr);
+  /// The path knows the condition \p Written as \p Now, by \p Simplify: it
+  /// compares the same two.
+  void simplified(ValueContext &V, const Int *Written, const Int *Now,
+                  llvm::function_ref<const Int *(const Int *)> Simplify);
   /// Those that were compared and are this far apart; mostly one.
   llvm::ArrayRef<Comparands> comparands(const Int *Difference) const;
   /// What counts as one number of those that are compared: a table for all that

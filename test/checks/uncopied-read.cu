@@ -390,10 +390,47 @@ KERNEL rest_as_elements_ok(const float *In, float *Out, int Tiles) {
   readInParts<true>(In, Out, Tiles * 128);
 }
 
+// Behind the end of a row there is nothing to copy, and to each element
+// something of what is there is added.
+template <bool Fills>
+__device__ void addBehind(const float *In, float *Out, int Rows, int Count) {
+  __shared__ float Row[132];
+  for (int K = 0; K < Rows; ++K) {
+  // expect-note@-1: in the iteration of this loop with K = 0
+    const int First = (blockIdx.x * Rows + K) * Count;
+    for (int I = threadIdx.x; I < 132; I += 128) {
+      if (Fills)
+        __pipeline_memcpy_async(&Row[I], &In[I < Count ? First + I : 0], 4,
+                                I < Count ? 0 : 4);
+      else if (I < Count)
+        __pipeline_memcpy_async(&Row[I], &In[First + I], 4);
+        // expect-note@-1: left out here where a condition around the copy does not hold
+        // expect-note@-2: where there is nothing to copy, a source size of 0 fills with zeros; or store what is to be read
+    }
+    __pipeline_commit();
+    __pipeline_wait_prior(0);
+    __syncthreads();
+    if (threadIdx.x < Count)
+      Out[First + threadIdx.x] = Row[threadIdx.x] + Row[128 + threadIdx.x % 4];
+      // expect-note@-1: thread 0 reads 'Row[128]' here
+      // expect-note@-2: what is made of it is stored here
+      // expect-warning@-3{cpasync-uncopied-read}: 'Row' is read where no copy or store writes to it
+    __syncthreads();
+  }
+}
+KERNEL left_out_bad(const float *In, float *Out, int Tiles) {
+// expect-note@-1: with Tiles = 1
+  addBehind<false>(In, Out, Tiles, Tiles * 16);
+  // expect-note@-1: 'addBehind' called here
+}
+KERNEL left_out_ok(const float *In, float *Out, int Tiles) {
+  addBehind<true>(In, Out, Tiles, Tiles * 16);
+}
+
 #ifdef CPASYNC_GPU_TEST
 #include "../gpu/harness.cuh"
 GPU_TABLE(TWINS(too_few_threads, Stale), TWINS(elements_as_bytes, Stale),
-          TWINS(rest_as_elements, Stale),
+          TWINS(rest_as_elements, Stale), TWINS(left_out, Stale),
           TWINS(size_of_pointer, Stale), TWINS(last_row, Stale),
           TWINS(ring, Stale), TWINS(left_early, Stale),
           TWINS(half_of_vector, Stale), TWINS(under_condition, Stale),

@@ -242,6 +242,11 @@ TEST(Advice, EverythingElse) {
   expectAdvice(Left, 5,
                "all threads must come to the copies of the block; what they "
                "store may depend on the condition");
+  Finding Omitted = finding(FindingKind::UnwrittenRead);
+  Omitted.Cause = InFlightCause::LeftOut;
+  expectAdvice(Omitted, 1,
+               "where there is nothing to copy, a source size of 0 fills with "
+               "zeros; or store what is to be read");
   Finding Announced = finding(FindingKind::UnwrittenRead);
   Announced.Trace.push_back({TraceStep::Kind::TilesTogether, loc(7), "", 4096});
   expectAdvice(Announced, 7,

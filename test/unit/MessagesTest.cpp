@@ -203,6 +203,20 @@ TEST(Messages, ThreadsOfAClusterAreThoseOfABlock) {
   EXPECT_EQ(threadName(F, 127), "thread 127 of block 0");
 }
 
+TEST(Messages, StepsOfWhatIsLeftOut) {
+  Finding F;
+  F.Kind = FindingKind::UnwrittenRead;
+  F.Cause = InFlightCause::LeftOut;
+  F.Trace = {{Kind::CopyLeftOut, loc(5), "Tile"},
+             {Kind::Read, loc(6), "Tile"},
+             {Kind::ResultStored, loc(7)}};
+  const std::vector<Note> Notes = traceNotes(F, loc(6));
+  ASSERT_EQ(Notes.size(), 2u); // the warning tells of the read
+  EXPECT_EQ(Notes[0].Text,
+            "left out here where a condition around the copy does not hold");
+  EXPECT_EQ(Notes[1].Text, "what is made of it is stored here");
+}
+
 TEST(Messages, StepsOfPhases) {
   Finding F = readInFlight(InFlightCause::NeverWaited);
   F.Kind = FindingKind::StuckPhase;

@@ -81,14 +81,16 @@ static std::string causeOf(const Finding &F) {
   static_assert(std::size(Kinds) == size_t(FindingKind::OverWait) + 1);
   static constexpr const char *InFlight[] = {
       "NeverWaited", "NotCommitted", "WaitBeforeCommit", "WaitTooWeak",
-      "Divergent",   "Entangled",    "OtherKind"};
+      "Divergent",   "Entangled",    "OtherKind",        "LeftOut"};
   static constexpr const char *Overwritten[] = {
       "InFlight", "StillRead", "AfterCopy",         "AfterStore",
       "BulkRead", "SentRead",  "BulkReadOtherKind", "MatrixRead"};
   static_assert(std::size(Overwritten) ==
                 size_t(OverwriteCause::MatrixRead) + 1);
   std::string Text = Kinds[int(F.Kind)];
-  if (F.Kind == FindingKind::ReadInFlight)
+  if (F.Kind == FindingKind::ReadInFlight ||
+      (F.Kind == FindingKind::UnwrittenRead &&
+       F.Cause == InFlightCause::LeftOut))
     Text += std::string("(") + InFlight[int(F.Cause)] + ")";
   else if (F.Kind == FindingKind::Overwrite)
     Text += std::string("(") + Overwritten[int(F.Overwritten)] + ")";
