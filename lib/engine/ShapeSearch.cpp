@@ -67,6 +67,43 @@ bool holdsForAnyShape(const Finding &F) {
   llvm_unreachable("all kinds are listed");
 }
 
+/// A run, and what it was for: "blocks of 32x4 threads".
+struct RunFor {
+  std::string What;
+  const RunResult *Result;
+};
+
+/// Leaves of what \p R, which was for \p What, has found what all of \p Others
+/// have, too. What only some have found is a gap.
+void keepWhatAllFind(RunResult &R, const std::string &What,
+                     llvm::ArrayRef<RunFor> Others) {
+  const auto Finds = [](llvm::ArrayRef<Finding> Findings, const Finding &X) {
+    return llvm::any_of(Findings, [&](const Finding &Y) {
+      return FindingList::haveSameCause(X, Y);
+    });
+  };
+  const auto Doubt = [&](const Finding &X, llvm::StringRef With,
+                         llvm::StringRef Not) {
+    const AnalysisGap Gap = {X.place(), ("wrong with " + With + ", not with " +
+                                         Not + ", and nothing tells which")
+                                            .str()};
+    if (!llvm::is_contained(R.Report.Gaps, Gap))
+      R.Report.Gaps.push_back(Gap);
+  };
+  for (const RunFor &Other : Others)
+    for (const Finding &X : Other.Result->Findings)
+      if (!Finds(R.Findings, X))
+        Doubt(X, Other.What, What);
+  llvm::erase_if(R.Findings, [&](const Finding &X) {
+    const auto *Other = llvm::find_if(
+        Others, [&](const RunFor &Y) { return !Finds(Y.Result->Findings, X); });
+    if (Other == Others.end())
+      return false;
+    Doubt(X, What, Other->What);
+    return true;
+  });
+}
+
 /// What \p R hangs on that nothing tells.
 void sayAssumed(RunResult &R, BlockShape Shape, ClusterShape Cluster) {
   Shape.Cluster = Cluster;
@@ -209,19 +246,12 @@ private:
                             "tells whether they fit"});
         return true;
       }
-      const auto Other =
-          llvm::find_if(llvm::drop_begin(Fits), [&](const Fit &Y) {
-            return llvm::none_of(Y.Result.Findings, [&](const Finding &Z) {
-              return FindingList::haveSameCause(X, Z);
-            });
-          });
-      if (Other == Fits.end())
-        return false;
-      R.Report.Gaps.push_back(
-          {X.place(), "wrong with blocks of " + Shape.text() + ", not of " +
-                          Other->Shape.text() + ", and nothing tells which"});
-      return true;
+      return false;
     });
+    std::vector<RunFor> Others;
+    for (const Fit &Y : llvm::drop_begin(Fits))
+      Others.push_back({"blocks of " + Y.Shape.text(), &Y.Result});
+    keepWhatAllFind(R, "blocks of " + Shape.text(), Others);
     sayAssumed(R, Shape, Launches.Cluster);
     return R;
   }
@@ -325,19 +355,6 @@ static bool mayLackBlock(const RunResult &R) {
          });
 }
 
-/// What is found in all of \p Runs, as the first tells it.
-static std::vector<Finding> foundInAll(llvm::ArrayRef<RunResult> Runs) {
-  std::vector<Finding> Found = Runs.front().Findings;
-  llvm::erase_if(Found, [&](const Finding &X) {
-    return !llvm::all_of(Runs.drop_front(), [&](const RunResult &R) {
-      return llvm::any_of(R.Findings, [&](const Finding &Y) {
-        return FindingList::haveSameCause(X, Y);
-      });
-    });
-  });
-  return Found;
-}
-
 /// For as few blocks as do, and if that many do so many that they reach each
 /// other: none is missing, nobody waits in vain. If somebody does whatever
 /// their number, that is told; a block alone does not count. None where this
@@ -347,7 +364,7 @@ runForAssumedClusters(AnalysedProgram &P, const AnalysisOptions &Options,
                       const KernelLaunches &Launches, Budget &Cost,
                       const FunctionDecl *F, const KernelReport &Empty) {
   std::optional<RunResult> Apart;
-  std::vector<RunResult> Waiting;
+  std::vector<std::pair<std::string, RunResult>> Waiting;
   unsigned FirstWaiting = 0;
   for (unsigned Blocks : AssumedClusters) {
     if (!Launches.Blocks.empty() &&
@@ -362,10 +379,11 @@ runForAssumedClusters(AnalysedProgram &P, const AnalysisOptions &Options,
         }))
       continue;
     if (mayLackBlock(R)) {
-      if (Waiting.empty())
+      if (!FirstWaiting)
         FirstWaiting = Blocks;
       if (Blocks <= MostWaitedFor || Apart || !Waiting.empty())
-        Waiting.push_back(std::move(R));
+        Waiting.emplace_back(
+            "clusters of " + std::to_string(Blocks) + " blocks", std::move(R));
     } else if (R.Clues.ReachesBlocks) {
       // With gaps, it may be that nobody knows that somebody waits in vain.
       if (Waiting.empty() || R.Report.Gaps.empty())
@@ -376,11 +394,13 @@ runForAssumedClusters(AnalysedProgram &P, const AnalysisOptions &Options,
   }
   if (Waiting.empty())
     return Apart;
-  if (std::vector<Finding> Found = foundInAll(Waiting); !Found.empty()) {
-    RunResult R = std::move(Waiting.front());
-    R.Findings = std::move(Found);
-    return R;
-  }
+  std::vector<RunFor> Others;
+  for (const auto &[What, Result] : llvm::drop_begin(Waiting))
+    Others.push_back({What, &Result});
+  auto &[What, R] = Waiting.front();
+  keepWhatAllFind(R, What, Others);
+  if (!R.Findings.empty())
+    return std::move(R);
   if (Apart)
     Apart->Report.Gaps.push_back(
         {F->getLocation(), "with clusters of " + std::to_string(FirstWaiting) +
