@@ -371,6 +371,13 @@ const TraceNode *Conflicts::newestOf(const State &S, EventId Event, int Thread,
   return Piece ? Piece : Newest(IsOfIt);
 }
 
+/// What threads do there at the mbarrier itself.
+static bool isOfPhase(TraceStep::Kind K) {
+  using Kind = TraceStep::Kind;
+  return K == Kind::MbarrierInit || K == Kind::MbarrierArrived ||
+         K == Kind::BytesAnnounced || K == Kind::PhaseAwaited;
+}
+
 std::vector<ToldStep>
 Conflicts::stepsBetween(const Finding &F, const Access &First,
                         const Overlap &Clash, const TraceNode *Begin,
@@ -401,7 +408,7 @@ Conflicts::stepsBetween(const Finding &F, const Access &First,
     else if (N->K == Kind::BulkWaited &&
              F.Overwritten == OverwriteCause::BulkRead && N != Weak)
       continue; // an older one left others
-    else if (N->Loc == F.At.Commit || N->Loc == F.At.Wait)
+    else if ((N->Loc == F.At.Commit || N->Loc == F.At.Wait) && !isOfPhase(N->K))
       Steps.push_back({{N->K, N->Loc, F.Object, N->N}, N->InLoop, N});
   }
   return Steps;

@@ -96,27 +96,37 @@ bool StuckPhases::mayBeDecidedApart(const State &S) {
           llvm::any_of(*Findings.To, explainsStanding));
 }
 
-void StuckPhases::tellUse(Finding &F, const PhaseBarrier &B) {
-  using Kind = TraceStep::Kind;
-  auto Add = [&](Kind K, SourceLocation At, int64_t N = 0) {
-    if (At.isValid())
-      F.Trace.push_back({K, At, F.Object, N});
-  };
-  Add(Kind::MbarrierInit, B.At.Init, B.Expects);
-  Add(Kind::BytesAnnounced, B.At.Announcement);
-  Add(Kind::CopyIssued, B.At.Copy);
-  if (B.At.Arrival != B.At.Announcement)
-    Add(Kind::MbarrierArrived, B.At.Arrival);
+void StuckPhases::Story::add(const State &S, TraceStep Step) {
+  if (Step.Loc.isInvalid())
+    return;
+  const TraceNode *N = S.Trace;
+  while (N && (N->K != Step.K || N->Loc != Step.Loc))
+    N = N->Prev;
+  Steps.push_back({std::move(Step), N ? N->InLoop : nullptr, N});
 }
 
-void StuckPhases::tellDecisions(const State &S, Finding &F) {
+void StuckPhases::Story::addUse(const State &S, const PhaseBarrier &B,
+                                const std::string &Name) {
+  using Kind = TraceStep::Kind;
+  add(S, {Kind::MbarrierInit, B.At.Init, Name, B.Expects});
+  add(S, {Kind::BytesAnnounced, B.At.Announcement, Name});
+  add(S, {Kind::CopyIssued, B.At.Copy, Name});
+  if (B.At.Arrival != B.At.Announcement)
+    add(S, {Kind::MbarrierArrived, B.At.Arrival, Name});
+}
+
+void StuckPhases::Story::addDecisions(const State &S) {
   Decisions Told = newestDecisions(S.Trace, /*Max=*/2);
   if (const TraceNode *N = S.parting(); N && !llvm::is_contained(Told, N))
     Told.insert(Told.begin(), N);
   for (const TraceNode *N : Told)
-    F.Trace.push_back({N->K, N->Loc,
-                       N->OnlyIn ? threadRanges(N->OnlyIn, Shape) : "", 0,
-                       N->Flag});
+    addDecision(Steps, N);
+}
+
+void StuckPhases::Story::tell(const State &S, Finding &F,
+                              const CallChain *Now) {
+  cpasync::tell(F, std::move(Steps), S.Trace,
+                EffectGroup | EffectCopy | EffectBarrier, Now);
 }
 
 // Where a role has come to its end and another waits for more, the host may
@@ -148,12 +158,14 @@ std::optional<Finding> StuckPhases::findStuck(State &S, const PhaseBarrier &B,
   F.Copied = Of.Lo > 0 ? Of.Lo : Of.Hi;
   F.Path.LeavesOpen = !Left->isConstant();
   F.OnEveryPath = isUnconditional(S.Trace);
-  tellUse(F, B);
-  tellDecisions(S, F);
+  Story Way;
+  Way.addUse(S, B, F.Object);
+  Way.addDecisions(S);
   if (Others)
-    F.Trace.push_back({TraceStep::Kind::BarrierSkipped, Others->At,
-                       threadRanges(Others->arrived(L), Shape)});
-  F.Trace.push_back({TraceStep::Kind::PhaseAwaited, W.Loc, F.Object});
+    Way.add(S, {TraceStep::Kind::BarrierSkipped, Others->At,
+                threadRanges(Others->arrived(L), Shape)});
+  Way.add(S, {TraceStep::Kind::PhaseAwaited, W.Loc, F.Object});
+  Way.tell(S, F);
   return F;
 }
 
@@ -182,7 +194,7 @@ bool StuckPhases::checkStuck(State &S, const Arrival &A) {
   if (Shape.Open)
     Run.Clues.contradict(A.At, "a barrier is never complete",
                          /*MayBeDefect=*/true);
-  tell(S, A);
+  tellBarrier(S, A);
   return true;
 }
 
@@ -194,7 +206,7 @@ void StuckPhases::checkExtra(State &S, const Arrival &A) {
   if (Shape.Open)
     Run.Clues.contradict(A.At, "more threads come to a barrier than it is of",
                          /*MayBeDefect=*/true);
-  tell(S, A);
+  tellBarrier(S, A);
 }
 
 bool StuckPhases::isAsked(const State &S, const Arrival &A) {
@@ -202,7 +214,7 @@ bool StuckPhases::isAsked(const State &S, const Arrival &A) {
          S.Frames[0].Fn->decl()->hasAttr<CUDAGlobalAttr>();
 }
 
-void StuckPhases::tell(State &S, const Arrival &A) {
+void StuckPhases::tellBarrier(State &S, const Arrival &A) {
   Finding F;
   F.Kind = FindingKind::StuckBarrier;
   F.Text = std::to_string(A.Barrier.index());
@@ -210,9 +222,11 @@ void StuckPhases::tell(State &S, const Arrival &A) {
   F.Value = A.threads(Shape.threads());
   F.Limit = A.Needed;
   F.OnEveryPath = isUnconditional(S.Trace);
-  tellDecisions(S, F);
-  F.Trace.push_back({TraceStep::Kind::BarrierSkipped, A.At,
-                     threadRanges(A.arrived(L), Shape)});
+  Story Way;
+  Way.addDecisions(S);
+  Way.add(S, {TraceStep::Kind::BarrierSkipped, A.At,
+              threadRanges(A.arrived(L), Shape)});
+  Way.tell(S, F);
   Findings.add(S, std::move(F));
 }
 
@@ -230,10 +244,12 @@ void StuckPhases::checkExtra(State &S, const PhaseBarrier &B,
   F.Limit = B.Expects - B.Arrived;
   F.Thread = L.first(Threads);
   F.OnEveryPath = isUnconditional(S.Trace);
-  if (B.At.Init.isValid())
-    F.Trace.push_back(
-        {TraceStep::Kind::MbarrierInit, B.At.Init, F.Object, B.Expects});
-  F.Trace.push_back({TraceStep::Kind::MbarrierArrived, At, F.Object});
+  Story Way;
+  Way.add(S, {TraceStep::Kind::MbarrierInit, B.At.Init, F.Object, B.Expects});
+  Way.Steps.push_back({{TraceStep::Kind::MbarrierArrived, At, F.Object},
+                       Run.loopAround(S),
+                       nullptr});
+  Way.tell(S, F, Run.callsAround(S));
   Findings.add(S, std::move(F));
 }
 

@@ -10,6 +10,7 @@
 #define CPASYNC_LIB_DETECT_STUCKPHASES_H
 
 #include "lib/detect/MixedCopies.h"
+#include "lib/report/PathNotes.h"
 #include "lib/state/FindingList.h"
 
 namespace cpasync {
@@ -54,9 +55,17 @@ private:
   bool mayBeDecidedApart(const State &S);
   /// A barrier with a number.
   bool isAsked(const State &S, const Arrival &A);
-  void tell(State &S, const Arrival &A);
-  void tellUse(Finding &F, const PhaseBarrier &B);
-  void tellDecisions(const State &S, Finding &F);
+  void tellBarrier(State &S, const Arrival &A);
+  /// How it came to that.
+  struct Story {
+    std::vector<ToldStep> Steps;
+    /// Where the path did it last.
+    void add(const State &S, TraceStep Step);
+    void addUse(const State &S, const PhaseBarrier &B, const std::string &Name);
+    void addDecisions(const State &S);
+    /// \p Now: the calls around a step that is done just now.
+    void tell(const State &S, Finding &F, const CallChain *Now = nullptr);
+  };
 
   FindingList &Findings;
   MixedCopies &Mixed;

@@ -19,7 +19,7 @@ using namespace clang;
 using namespace cpasync;
 
 /// Of one function.
-static constexpr size_t MaxRuns = 4;
+static constexpr size_t MaxRuns = 3;
 /// Steps of such a run: of whatever the kernel computes, with few rounds.
 static constexpr unsigned MaxSteps = 50000;
 
@@ -68,7 +68,7 @@ std::vector<Finding> OmittingRuns::run(const OmittedCopies::Found &Noted) {
   std::vector<Finding> All;
   std::set<std::vector<std::pair<const Atom *, int64_t>>> Done;
   for (const OmittedCopies::Omitted &Copy : Noted.Copies) {
-    if (Done.size() >= MaxRuns || Cost.isSpent())
+    if (Done.size() >= MaxRuns || !AreWhole || Cost.isSpent())
       break;
     Feasibility::Answer Answer =
         Paths.solve(Copy.Decided, {Copy.Thread}, /*Least=*/1);
@@ -101,8 +101,9 @@ void OmittingRuns::runWith(const Numbers &Given,
   {
     Execution Run(P, Options, Values, With, Cost);
     Run.Interp.Detect.Omitted.follow(Noted);
-    if (!Run.Paths.run(F, Report, Findings) || Run.Paths.isCutShort() ||
-        !Report.Gaps.empty())
+    AreWhole = Run.Paths.run(F, Report, Findings) && !Run.Paths.isCutShort() &&
+               Report.Gaps.empty();
+    if (!AreWhole)
       Findings.clear();
   }
   P.unwatch();

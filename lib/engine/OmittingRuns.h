@@ -24,6 +24,8 @@ public:
                const RunAssumptions &Found, Budget &Cost,
                const clang::FunctionDecl *F, SharedValues &Values);
   std::vector<Finding> run(const OmittedCopies::Found &Noted);
+  /// All came to their end, with nothing left out.
+  bool areWhole() const { return AreWhole; }
 
 private:
   using Numbers = std::vector<GivenNumber>;
@@ -40,6 +42,7 @@ private:
   const clang::FunctionDecl *F;
   SharedValues &Values;
   Feasibility Paths;
+  bool AreWhole = true;
 };
 
 } // namespace cpasync

@@ -240,12 +240,34 @@ static bool knowsPiecesOnly(const RunResult &R) {
          R.Report.Gaps.empty();
 }
 
+bool AnalysedProgram::mayOmit(const FunctionDecl *F) {
+  constexpr unsigned MaxInstances = 2;
+  Instances &Of = Omitting[F->getLocation()];
+  if (!Of.IsInVain && Of.Run.size() < MaxInstances)
+    Of.Run.insert(F);
+  return !Of.IsInVain && Of.Run.contains(F);
+}
+
 /// Other ways through it that leave copies out.
 static OmittedCopies::Found omittedIn(const Execution &Run) {
   OmittedCopies::Found Omitted = Run.Interp.Detect.Omitted.found();
   for (const unsigned Decided : Run.Interp.Met.wroteLess())
     Omitted.Copies.push_back({0, Decided});
   return Omitted;
+}
+
+/// What the first run of \p F showed.
+static void takeFacts(const Execution &First, const RunAssumptions &Known,
+                      const FunctionDecl *F, RunResult &R) {
+  R.Clues = First.Paths.clues();
+  R.UsesThreads = First.Run.ThreadUses.Index > 0;
+  R.IsCutShort = First.Paths.isCutShort();
+  R.KnowsPieces = !First.Run.CopySizes.Open.empty();
+  if (R.KnowsPieces)
+    R.Report.assumeSizes("bytes of bulk copies = 16");
+  R.Sizes = openSizes(First.Run, Known, F);
+  R.Reached = First.Paths.Reached;
+  R.Rings = First.Paths.premises().FoundRings;
 }
 
 /// \p OfOmitted: what is found where copies are left out.
@@ -261,15 +283,7 @@ static RunResult runThrough(AnalysedProgram &P, const AnalysisOptions &Options,
   const bool Done = First->Paths.run(F, R.Report, R.Findings);
   const RunAssumptions Found = First->Paths.premises();
   const bool Elected = First->Paths.usedElection();
-  R.Clues = First->Paths.clues();
-  R.UsesThreads = First->Run.ThreadUses.Index > 0;
-  R.IsCutShort = First->Paths.isCutShort();
-  R.KnowsPieces = !First->Run.CopySizes.Open.empty();
-  if (R.KnowsPieces)
-    R.Report.assumeSizes("bytes of bulk copies = 16");
-  R.Sizes = openSizes(First->Run, Known, F);
-  R.Reached = First->Paths.Reached;
-  R.Rings = Found.FoundRings;
+  takeFacts(*First, Known, F, R);
   for (Finding &X : R.Findings)
     X.Kernel.IsTold =
         X.Path.Decided && !X.OnEveryPath && // else there is nothing to prove
@@ -294,8 +308,12 @@ static RunResult runThrough(AnalysedProgram &P, const AnalysisOptions &Options,
       (!R.Clues.Against || Known.IsLast))
     Confirmation(P.P, Options, Found, Cost, F, Values).confirm(R);
   if (Done && Known.isPlain() && !Omitted.Copies.empty() &&
-      (!R.Clues.Against || Known.IsLast))
-    OfOmitted = OmittingRuns(P.P, Options, Found, Cost, F, Values).run(Omitted);
+      (!R.Clues.Against || Known.IsLast) && P.mayOmit(F)) {
+    OmittingRuns Others(P.P, Options, Found, Cost, F, Values);
+    OfOmitted = Others.run(Omitted);
+    if (!Others.areWhole())
+      P.neverOmit(F);
+  }
   P.trim();
   if (R.Clues.Against && !Known.IsLast)
     return R;

@@ -32,6 +32,13 @@ public:
       Values.reset();
   }
 
+  /// \p F may be run with copies left out: so were few instances of its
+  /// template, and these came to their end.
+  bool mayOmit(const clang::FunctionDecl *F);
+  void neverOmit(const clang::FunctionDecl *F) {
+    Omitting[F->getLocation()].IsInVain = true;
+  }
+
   Program P;
   /// What another instance of the same template was found to do.
   std::vector<Finding> Told;
@@ -42,6 +49,11 @@ private:
   static constexpr size_t PartOfTree = 8;
   const size_t MostBytes;
   std::unique_ptr<SharedValues> Values;
+  struct Instances {
+    llvm::SmallPtrSet<const clang::FunctionDecl *, 2> Run;
+    bool IsInVain = false;
+  };
+  llvm::DenseMap<clang::SourceLocation, Instances> Omitting; ///< by template
 };
 
 /// A number that addresses in shared memory hang on, whatever becomes of the

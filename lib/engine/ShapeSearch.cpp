@@ -74,7 +74,7 @@ struct RunFor {
 };
 
 /// Leaves of what \p R, which was for \p What, has found what all of \p Others
-/// have, too. What only some have found is a gap.
+/// have, too. The rest is a gap; and what others have found, if it is silent.
 void keepWhatAllFind(RunResult &R, const std::string &What,
                      llvm::ArrayRef<RunFor> Others) {
   const auto Finds = [](llvm::ArrayRef<Finding> Findings, const Finding &X) {
@@ -90,10 +90,7 @@ void keepWhatAllFind(RunResult &R, const std::string &What,
     if (!llvm::is_contained(R.Report.Gaps, Gap))
       R.Report.Gaps.push_back(Gap);
   };
-  for (const RunFor &Other : Others)
-    for (const Finding &X : Other.Result->Findings)
-      if (!Finds(R.Findings, X))
-        Doubt(X, Other.What, What);
+  const bool IsSilent = R.Findings.empty();
   llvm::erase_if(R.Findings, [&](const Finding &X) {
     const auto *Other = llvm::find_if(
         Others, [&](const RunFor &Y) { return !Finds(Y.Result->Findings, X); });
@@ -102,6 +99,11 @@ void keepWhatAllFind(RunResult &R, const std::string &What,
     Doubt(X, What, Other->What);
     return true;
   });
+  if (!IsSilent)
+    return;
+  for (const RunFor &Other : Others)
+    for (const Finding &X : Other.Result->Findings)
+      Doubt(X, Other.What, What);
 }
 
 /// What \p R hangs on that nothing tells.

@@ -75,6 +75,7 @@ void MbarrierOps::waitForPhase(State &S, MbarrierIndex Barrier,
     HasPassed = true;
     return;
   }
+  Run.trace(S, {TraceStep::Kind::PhaseAwaited, W.Loc, 0, W.Threads});
   B.Waiting.push_back(W);
   S.StoppedAt = Awaited(Barrier);
 }
@@ -331,8 +332,10 @@ bool MbarrierOps::arriveInTurn(State &S, const PhaseRequest &R, const Object *O,
     Detect.Stuck.checkExtra(S, B(), Here, sumOver(Here, Each, Shape.threads()),
                             Loc);
   const PerThread *First = expected(S, B(), Here, Each);
-  if (!First)
+  if (!First) {
+    Run.trace(S, {TraceStep::Kind::MbarrierArrived, Loc, 0, Here});
     return false;
+  }
   if (Shape.Open)
     Run.Clues.contradict(Loc, "more threads arrive than a barrier expects",
                          /*MayBeDefect=*/true);
@@ -352,6 +355,15 @@ bool MbarrierOps::arriveInTurn(State &S, const PhaseRequest &R, const Object *O,
   return true;
 }
 
+static void initialise(PhaseBarrier &B, int64_t Expects, SourceLocation At,
+                       const PerThread *Nobody) {
+  B.Expects = Expects;
+  B.At.Init = At;
+  B.begin(Nobody);
+  B.Parity = false;
+  B.Joined = nullptr;
+}
+
 void MbarrierOps::operate(State &S, const PhaseRequest &R, const Object *O,
                           int64_t Offset, const PerThread *Here,
                           std::vector<int64_t> &Token) {
@@ -364,6 +376,8 @@ void MbarrierOps::operate(State &S, const PhaseRequest &R, const Object *O,
     completeIfReady(S, Index, /*Knows=*/false);
     announce(S, B(), Here, R.Bytes, /*IsCopied=*/R.Completes);
     (R.Completes ? B().At.Copy : B().At.Announcement) = Loc;
+    if (!R.Completes)
+      Run.trace(S, {TraceStep::Kind::BytesAnnounced, Loc, 0, Here});
     if (R.Completes && !B().Waiting.empty())
       completeIfReady(S, Index, /*Knows=*/true);
   }
@@ -381,14 +395,11 @@ void MbarrierOps::operate(State &S, const PhaseRequest &R, const Object *O,
   PhaseBarrier::Waiter W{S.Active, R.Site, Loc, /*Consumes=*/false};
   switch (K) {
   case ApiKind::PhaseInit:
-    B().Expects = (*Given->base())[L.first(Here)];
-    B().At.Init = Loc;
+    Run.trace(S, {TraceStep::Kind::MbarrierInit, Loc, 0, Here});
+    initialise(B(), (*Given->base())[L.first(Here)], Loc, L.none());
     S.Copies.notes().fenceInits(false);
     if (Shape.Open && Run.Clues.addTotal(ShapeClues::Compared, B().Expects))
       Run.Effects.note();
-    B().begin(L.none());
-    B().Parity = false;
-    B().Joined = nullptr;
     break;
   case ApiKind::PhaseExpect:
     break;

@@ -157,6 +157,7 @@ bool MbarrierOps::arriveWithCopies(State &S, const void *Site,
         if (!Counts)
           return;
         S.Copies.phase(B).At.Arrival = Loc;
+        Run.trace(S, {TraceStep::Kind::MbarrierArrived, Loc, 0, Here});
         Detect.Stuck.checkExtra(S, S.Copies.phase(B), Here, L.count(Here), Loc);
         arrive(S, B, Here, L.count(Here));
       });

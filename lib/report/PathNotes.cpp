@@ -171,6 +171,13 @@ static const CallChain *callsAround(SourceLocation Loc,
   return Calls;
 }
 
+/// \p Call: null: none.
+static bool isInside(const CallChain *Calls, const CallChain *Call) {
+  while (Calls && Calls != Call)
+    Calls = Calls->Caller;
+  return Calls == Call;
+}
+
 static std::string nameOf(const CallChain *C) {
   const auto *Method = dyn_cast<CXXMethodDecl>(C->Fn);
   if (!Method || !Method->getParent()->isLambda())
@@ -228,16 +235,18 @@ static void addCalls(std::vector<Surrounding> &To, const CallChain *Calls) {
 
 Surroundings::List Surroundings::around(const ToldStep &Step,
                                         const CallChain *Calls) const {
+  const CallChain *Own = callsAround(Step.Step.Loc, Calls);
   llvm::SmallVector<const TraceNode *, 4> Loops;
   for (const TraceNode *N = Step.InLoop; N; N = N->InLoop)
-    if (N->Effects & Effects)
+    if ((N->Effects & Effects) &&
+        isInside(Own, callsAround(N->Loc, N->Calls))) // no loop of a wrapper
       Loops.push_back(N);
   List Around;
   for (const TraceNode *N : llvm::reverse(Loops)) {
     addCalls(Around, callsAround(N->Loc, N->Calls));
     Around.push_back({nullptr, N});
   }
-  addCalls(Around, callsAround(Step.Step.Loc, Calls));
+  addCalls(Around, Own);
   return Around;
 }
 
@@ -279,12 +288,6 @@ void Surroundings::tell(ToldStep Next, const CallChain *Calls) {
     X.Call ? tellCall(X.Call) : tellIteration(X.Iteration);
   Open = std::move(Around);
   add(std::move(Next.Step));
-}
-
-static bool isInside(const CallChain *Calls, const CallChain *Call) {
-  while (Calls && Calls != Call)
-    Calls = Calls->Caller;
-  return Calls;
 }
 
 // Those around the access that \p F is about, which is the last of \p Steps,

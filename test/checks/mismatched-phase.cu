@@ -174,6 +174,7 @@ KERNEL announced_by_all_ok(const float4 *In, float4 *Out) {
 __device__ void consume(float4 (*Slot)[128], uint64_t *Full, uint64_t *Empty,
                         float4 *Out, int Tiles) {
   for (int T = 0; T < Tiles; ++T) {
+  // expect-note@-1: in the iteration of this loop with T = 1
     wait(&Full[T % 2], T / 2 & 1);
     for (int I = threadIdx.x; I < 128; I += 96)
       Out[T * 128 + I] = Slot[T % 2][I];
@@ -192,6 +193,7 @@ KERNEL lanes_for_warps_bad(const float4 *In, float4 *Out, int Tiles) {
   const int First = blockIdx.x * Tiles * 128, Warp = threadIdx.x / 32;
   if (threadIdx.x == 0)
     for (int S = 0; S < 2; ++S) {
+    // expect-note@-1: in the iteration of this loop with S = 1
       initBarrier(&Full[S], 1);
       initBarrier(&Empty[S], 96);
       // expect-note@-1: 'Empty' initialised here, a phase expects 96 arrivals
@@ -200,6 +202,7 @@ KERNEL lanes_for_warps_bad(const float4 *In, float4 *Out, int Tiles) {
   if (Warp == 3) {
     if (threadIdx.x % 32 == 0)
       for (int T = 0; T < Tiles; ++T) {
+      // expect-note@-1: in the iteration of this loop with T = 2
         wait(&Empty[T % 2], (T / 2 & 1) ^ 1);
         // expect-note@-1: as many must arrive in each phase as the initialisation says
         // expect-warning@-2{cpasync-mismatched-phase}: phase of 'Empty' waited for here may never complete: 3 of 96 arrivals came
@@ -209,6 +212,7 @@ KERNEL lanes_for_warps_bad(const float4 *In, float4 *Out, int Tiles) {
     return;
   }
   consume(Slot, Full, Empty, Out + First, Tiles);
+  // expect-note@-1: 'consume' called here
 }
 KERNEL lanes_for_warps_ok(const float4 *In, float4 *Out, int Tiles) {
   __shared__ alignas(128) float4 Slot[2][128];
@@ -240,6 +244,7 @@ KERNEL first_release_bad(const float4 *In, float4 *Out, int Tiles) {
   const int First = blockIdx.x * Tiles * 128, Warp = threadIdx.x / 32;
   if (threadIdx.x == 0)
     for (int S = 0; S < 2; ++S) {
+    // expect-note@-1: in the iteration of this loop with S = 1
       initBarrier(&Full[S], 1);
       initBarrier(&Empty[S], 3);
       // expect-note@-1: 'Empty' initialised here, a phase expects 3 arrivals
@@ -248,6 +253,7 @@ KERNEL first_release_bad(const float4 *In, float4 *Out, int Tiles) {
   if (Warp == 3) {
     if (threadIdx.x % 32 == 0)
       for (int T = 0; T < Tiles; ++T) {
+      // expect-note@-1: in the iteration of this loop with T = 0
         wait(&Empty[T % 2], T / 2 & 1);
         // expect-note@-1: as many must arrive in each phase as the initialisation says
         // expect-warning@-2{cpasync-mismatched-phase}: phase of 'Empty' waited for here may never complete: 0 of 3 arrivals came
@@ -323,7 +329,7 @@ KERNEL used_at_once_ok(const float4 *In, float4 *Out) {
 __device__ void watch(volatile int *IsDone) {
   const long long Start = clock64();
   while (!*IsDone)
-  // expect-note@-1: taken when this condition is false
+  // expect-note@-1: loop skipped here
     if (clock64() - Start > 1ll << 28)
       __trap();
 }
@@ -342,6 +348,7 @@ KERNEL barrier_of_block_bad(const float4 *In, float4 *Out) {
   __syncthreads();
   if (threadIdx.x >= 96)
     return watch(&IsDone);
+    // expect-note@-1: 'watch' called here
   for (int I = threadIdx.x; I < 128; I += 96)
     copy(&Tile[I], &In[First + I]);
   asm volatile("cp.async.wait_all;" ::: "memory");
@@ -386,6 +393,7 @@ KERNEL stage_kept_bad(const float4 *In, float4 *Out) {
   if (Warp >= 2) {
     watch(&IsDone[0]);
     return watch(&IsDone[1]);
+    // expect-note@-1: 'watch' called here
   }
   const auto Lanes = cg::tiled_partition<32>(cg::this_thread_block());
   auto Pipe = cuda::make_pipeline(Lanes, &Of[Warp]);
@@ -401,6 +409,7 @@ KERNEL stage_kept_bad(const float4 *In, float4 *Out) {
   Pipe.consumer_wait();
   Out[First + 31 - Lane] = Slot[Warp][31 - Lane];
   Submit(&In[First + 32 + Lane]);
+  // expect-note@-1: 'Submit' called here
   Pipe.consumer_release();
   Pipe.consumer_wait();
   Out[First + 63 - Lane] = Slot[Warp][31 - Lane];
@@ -465,6 +474,7 @@ __device__ void readRow(const float *In, float *Out, int Length) {
 KERNEL room_for_row_bad(const float *In, float *Out, int Tiles) {
 // expect-note@-1: with Tiles = 1
   readRow<true>(In, Out, Tiles * 128);
+  // expect-note@-1: 'readRow' called here
 }
 KERNEL room_for_row_ok(const float *In, float *Out, int Tiles) {
   readRow<false>(In, Out, Tiles * 128);

@@ -771,7 +771,6 @@ __device__ void load(void *To, const void *From, uint32_t Bytes, uint64_t *B) {
 }
 __device__ void waitForPhase(uint64_t *B, uint32_t Parity) {
   for (uint32_t Done = 0; !Done;)
-  // expect-note@-1: in the iteration of this loop that begins with Done = 0
     asm volatile("{\n"
                  ".reg .pred p;\n"
                  "mbarrier.try_wait.parity.shared::cta.b64 p, [%1], %2;\n"
@@ -796,8 +795,7 @@ KERNEL awaited_by_one_bad(const float4 *In, float4 *Out) {
   }
   if (threadIdx.x % 32 == 0)
     waitForPhase(&Full, 0);
-    // expect-note@-1: 'waitForPhase' called here
-    // expect-note@-2: its thread waits for the copy here
+    // expect-note@-1: its thread waits for the copy here
   Out[blockIdx.x * 128 + threadIdx.x] = Tile[threadIdx.x];
   // expect-note@-1: a barrier belongs between the wait in line -1 and this read
   // expect-note@-2: thread 1 reads 'Tile[1]' here, copied by thread 0

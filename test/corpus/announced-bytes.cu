@@ -40,6 +40,7 @@ __device__ void announce(uint64_t *Barrier, uint32_t Bytes) {
 __device__ void prepare(uint64_t *Barriers) {
   if (threadIdx.x == 0)
     for (int I = 0; I < Stages; ++I)
+    // expect-note@-1: in the iteration of this loop with I = 1
       asm volatile("mbarrier.init.shared::cta.b64 [%0], 1;" ::"r"(
       // expect-note@-1: 'Full' initialised here, a phase expects 1 arrival
           addressOf(&Barriers[I])));
@@ -61,6 +62,7 @@ __device__ void sumRows(const CUtensorMap &In, float *Out, int Tiles) {
   __shared__ alignas(128) __half Tile[Stages][Rows][Columns];
   __shared__ uint64_t Full[Stages];
   prepare(Full);
+  // expect-note@-1: 'prepare' called here
   float Sum = 0;
   for (int K = 0; K < Tiles; ++K) {
   // expect-note@-1: in the iteration of this loop with K = 0
@@ -92,6 +94,7 @@ __device__ void sumProducts(const CUtensorMap &MapA, const CUtensorMap &MapB,
   __shared__ alignas(128) float B[Stages][Rows][Columns];
   __shared__ uint64_t Full[Stages];
   prepare(Full);
+  // expect-note@-1: 'prepare' called here
   float Sum = 0;
   for (int K = 0; K < Tiles; ++K) {
   // expect-note@-1: in the iteration of this loop with K = 0
@@ -132,7 +135,8 @@ KERNEL(two_ok) { sumProducts<2048 + 4096>(MapA, MapB, Out, Tiles); }
 KERNEL(elements_of_one_bad) { sumRows<1024>(MapA, Out, Tiles); }
 // expect-note@-1: 'sumRows' called here
 KERNEL(both_slots_bad) { sumRows<2 * 2048>(MapA, Out, Tiles); }
-// expect-note@-1: with Tiles = 1
+// expect-note@-1: 'sumRows' called here
+// expect-note@-2: with Tiles = 1
 KERNEL(no_whole_units_bad) { sumRows<2040>(MapA, Out, Tiles); }
 KERNEL(elements_of_two_bad) {
   sumProducts<1024 + 1024>(MapA, MapB, Out, Tiles);
@@ -142,6 +146,7 @@ KERNEL(without_one_bad) { sumProducts<4096>(MapA, MapB, Out, Tiles); }
 KERNEL(one_size_for_both_bad) {
 // expect-note@-1: with Tiles = 1
   sumProducts<2 * 4096>(MapA, MapB, Out, Tiles);
+  // expect-note@-1: 'sumProducts' called here
 }
 
 // A tile need not fill its room, if no more of it is read.

@@ -42,7 +42,9 @@ __device__ void smooth(const float *In, float *Out, int Channels, int Pitch) {
     // expect-note@-1: arrived at 'Full' here
   };
   Fill(0, First);
+  // expect-note@-1: 'Fill' called here
   for (int I = 0; I < Count; ++I) {
+  // expect-note@-1: in the iteration of this loop with I = 0
     const int Slot = I & 1;
     if (I + 1 < Count)
     // expect-note@-1: taken when this condition is false
@@ -67,6 +69,7 @@ __global__ __launch_bounds__(Threads) void
 who_copies_is_told_bad(const float *In, float *Out, int Channels, int Pitch) {
 // expect-note@-1: with Channels = 1, blockIdx.z = 0
   smooth<Copies>(In, Out, Channels, Pitch);
+  // expect-note@-1: 'smooth' called here
 }
 
 template <int Told>
@@ -75,6 +78,8 @@ __device__ void streamWithTokens(const float *In, float *Out, int N) {
   __shared__ Barrier Full[2];
   if (threadIdx.x == 0)
     for (int I = 0; I < 2; ++I)
+    // expect-note@-1: after the last iteration of this loop
+    // expect-note@-2: in the iteration of this loop with I = 1
       init(&Full[I], Told);
       // expect-note@-1: 'Full' initialised here, a phase expects 64 arrivals
   __syncthreads();
@@ -89,8 +94,10 @@ __device__ void streamWithTokens(const float *In, float *Out, int N) {
   };
   Barrier::arrival_token Token[2];
   Token[0] = Start(0, 0);
+  // expect-note@-1: 'Start' called here
   int Now = 0;
   for (int I = 0; I < N; ++I, Now ^= 1) {
+  // expect-note@-1: in the iteration of this loop with I = 0
     if (I + 1 < N)
     // expect-note@-1: taken when this condition is false
       Token[Now ^ 1] = Start(Now ^ 1, I + 1);
@@ -111,4 +118,5 @@ __global__ __launch_bounds__(Threads) void tokens_bad(const float *In,
 // expect-note@-1: with N = 1
                                                       float *Out, int N) {
   streamWithTokens<Threads / 2>(In, Out, N);
+  // expect-note@-1: 'streamWithTokens' called here
 }

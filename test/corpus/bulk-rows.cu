@@ -36,7 +36,6 @@ __device__ void load(void *To, const void *From, uint32_t Bytes, uint64_t *B) {
 }
 __device__ void wait(uint64_t *B, uint32_t Parity) {
   for (uint32_t Done = 0; !Done;)
-  // expect-note@-1: in the iteration of this loop that begins with Done = 0
     asm volatile("{\n"
                  ".reg .pred p;\n"
                  "mbarrier.try_wait.parity.shared::cta.b64 p, [%1], %2;\n"
@@ -76,7 +75,8 @@ __global__ __launch_bounds__(96) void by_one_bad(const float *In, float *Out,
     announce(&Full, Rows * 64);
     // expect-note@-1: bytes of the phase announced here
     for (int R = 0; R < Rows; ++R)
-    // expect-note@-1: taken when this condition is false
+    // expect-note@-1: in the iteration of this loop with R = 0
+    // expect-note@-2: loop run for 1 iteration
       load(Tile + R * 64, In + R * 64, 64 * sizeof(float), &Full);
       // expect-note@-1: copy issued here
   }
@@ -124,8 +124,7 @@ __global__ __launch_bounds__(96) void by_lanes_bad(const float *In, float *Out,
       load(Tile + R * 64, In + R * 64, 64 * sizeof(float), &Full);
       // expect-note@-1: copy issued here
     wait(&Full, 0);
-    // expect-note@-1: 'wait' called here
-    // expect-note@-2: its thread waits for the copy here
+    // expect-note@-1: its thread waits for the copy here
   }
   for (int I = threadIdx.x; I < Rows * 64; I += blockDim.x)
     Out[I] = Tile[I];

@@ -100,6 +100,7 @@ template <int Announced> __device__ void loadTile(const float *Src, float *Dst) 
 }
 KERNEL(loaded_ok) { loadTile<512>(Src, Dst); }
 KERNEL(loaded_bad) { loadTile<128>(Src, Dst); }
+// expect-note@-1: 'loadTile' called here
 
 // Announced apart from the arrival.
 KERNEL(tx_ok) {

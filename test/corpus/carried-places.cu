@@ -76,6 +76,7 @@ __device__ void jobs(const float *In, float *Out, int Length, int Jobs) {
   __shared__ uint64_t Full[Stages], Empty[Stages];
   if (threadIdx.x == 0)
     for (int I = 0; I < Stages; ++I) {
+    // expect-note@-1: in the iteration of this loop with I = 1
       initBarrier(&Full[I], 1);
       initBarrier(&Empty[I], Threads);
       // expect-note@-1: 'Empty' initialised here, a phase expects 128 arrivals
@@ -86,9 +87,10 @@ __device__ void jobs(const float *In, float *Out, int Length, int Jobs) {
     Place Begin;
     for (int Job = blockIdx.x; Job < Jobs; Job += gridDim.x) {
     // expect-note@-1: in the second iteration of this loop
+    // expect-note@-2: in the third iteration of this loop
       Place Fill = Begin;
       for (int Left = Tiles; Left > 0; --Left) {
-      // expect-note@-1: in the iteration of this loop with Left = 2
+      // expect-note@-1: in the iteration of this loop with Left = 1
       // expect-note@-2: in the iteration of this loop with Left = 3
         waitParity(&Empty[Fill.Slot], Fill.Phase ^ 1);
         // expect-note@-1: as many must arrive in each phase as the initialisation says
@@ -104,11 +106,12 @@ __device__ void jobs(const float *In, float *Out, int Length, int Jobs) {
     Place Begin;
     for (int Job = blockIdx.x; Job < Jobs; Job += gridDim.x) {
     // expect-note@-1: in the second iteration of this loop
-    // expect-note@-2: taken when this condition is false
+    // expect-note@-2: in the third iteration of this loop
       Place Read = Begin;
       float Sum = 0;
       for (int Left = Tiles; Left > 0; --Left) {
-      // expect-note@-1: in the iteration of this loop with Left = 2
+      // expect-note@-1: in the iteration of this loop with Left = 1
+      // expect-note@-2: in the iteration of this loop with Left = 2
         waitParity(&Full[Read.Slot], Read.Phase);
         Sum += Slots[Read.Slot][threadIdx.x];
         // expect-note@-1: a wait for the copy and a barrier belong before this read
@@ -135,6 +138,7 @@ __global__ void __launch_bounds__(160)
     begun_anew_bad(const float *In, float *Out, int Length, int Jobs) {
     // expect-note@-1: with blockIdx.x = 0, Jobs = 2, Length = 129, gridDim.x = 1
     // expect-note@-2: with blockIdx.x = 0, Jobs = 2, Length = 257, gridDim.x = 1
+    // expect-note@-3: with blockIdx.x = 0, Jobs = 3, Length = 1, gridDim.x = 1
   jobs<false>(In, Out, Length, Jobs);
   // expect-note@-1: 'jobs' called here
 }

@@ -221,7 +221,8 @@ KERNEL far_one_waits_bad(const float *In, float *Out) {
   if (HasLeft)
     while (!ptx::mbarrier_try_wait_parity(ptx::sem_acquire, ptx::scope_cluster,
     // expect-note@-1: as many must arrive in each phase as the initialisation says
-    // expect-warning@-2{cpasync-mismatched-phase}: phase of 'Come' waited for here never completes: 1 of 2 arrivals came
+    // expect-note@-2: in the first iteration of this loop
+    // expect-warning@-3{cpasync-mismatched-phase}: phase of 'Come' waited for here never completes: 1 of 2 arrivals came
                                           &Come, 0))
       ;
   if (HasLeft && threadIdx.x == 0)

@@ -120,6 +120,7 @@ __device__ void pipeline(const float *In, float *Out, int Steps) {
   const uint32_t Rank = rankInCluster();
   if (threadIdx.x == 0) {
     for (int S = 0; S < Stages; ++S) {
+    // expect-note@-1: in the iteration of this loop with S = 2
       init(&Full[S], 1);
       // expect-note@-1: 'Full' initialised here, a phase expects 1 arrival
       init(&Empty[S], How::Arrivals);
@@ -136,15 +137,19 @@ __device__ void pipeline(const float *In, float *Out, int Steps) {
   if (Warp == Consumers) {
     if (Lane == 0)
       for (int K = 0; K < Steps; ++K) {
-      // expect-note@-1: in the iteration of this loop with K = 3
-      // expect-note@-2: loop run for 4 iterations
-      // expect-note@-3: taken when this condition is false
-      // expect-skipped@-4: loop does not settle within 64 iterations
+      // expect-note@-1: in the iteration of this loop with K = 0
+      // expect-note@-2: in the iteration of this loop with K = 3
+      // expect-note@-3: in the iteration of this loop with K = 4
+      // expect-note@-4: in the iteration of this loop with K = 9
+      // expect-note@-5: loop run for 1 iteration
+      // expect-note@-6: loop run for 4 iterations
+      // expect-skipped@-7: loop does not settle within 64 iterations
         const int S = K % Stages;
         wait(&Empty[S], (K / Stages & 1) ^ 1);
         // expect-note@-1: as many must arrive in each phase as the initialisation says
-        // expect-skipped@-2: some of the blocks that wait here could go on before the others
-        // expect-warning@-3{cpasync-mismatched-phase}: phase of 'Empty' waited for here may never complete: 0 of 4 arrivals came
+        // expect-note@-2: phase of 'Empty' waited for here
+        // expect-skipped@-3: some of the blocks that wait here could go on before the others
+        // expect-warning@-4{cpasync-mismatched-phase}: phase of 'Empty' waited for here may never complete: 0 of 4 arrivals came
         expect(&Full[S], How::Announced);
         // expect-note@-1: bytes of the phase announced here
         // expect-note@-2: initialise the mbarrier with as many arrivals as come in a phase
@@ -163,6 +168,7 @@ __device__ void pipeline(const float *In, float *Out, int Steps) {
     float Sum = 0;
     for (int K = 0; K < Steps; ++K) {
     // expect-note@-1: in the iteration of this loop with K = 0
+    // expect-note@-2: in the iteration of this loop with K = 3
       const int S = K % Stages;
       wait(&Full[S], K / Stages & 1);
       // expect-note@-1: announce as many bytes as are copied in each phase
@@ -198,6 +204,7 @@ struct OwnArrivals : Right {
 KERNEL arrivals_bad(const float *In, float *Out, int Steps) {
 // expect-note@-1: with Steps = 5
   pipeline<OwnArrivals>(In, Out, Steps);
+  // expect-note@-1: 'pipeline' called here
 }
 
 struct OwnHalf : Right {

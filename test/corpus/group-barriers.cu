@@ -81,4 +81,5 @@ KERNEL refills_early_bad(Lists In, float *Out) {
 KERNEL one_barrier_bad(Lists In, float *Out) {
 // expect-note@-1: with blockIdx.x = 0, In.Count = 6
   sumLists<SharesBarrier>(In, Out);
+  // expect-note@-1: 'sumLists' called here
 }

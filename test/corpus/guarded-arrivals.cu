@@ -93,22 +93,28 @@ GATHER(one_too_few, Rows + 1, arriveWithCopies)
 // expect-note@-2: 'Full' initialised here, a phase expects 33 arrivals
 // expect-note@-3: arrived at 'Full' here
 // expect-note@-4: as many must arrive in each phase as the initialisation says
-// expect-note@-5: phase of 'Full' waited for here
-// expect-note@-6: with Tiles = 3
-// expect-note@-7: with Tiles = 7
-// expect-warning@-8{cpasync-mismatched-phase}: phase of 'Empty' waited for here may never complete: 0 of 64 arrivals came
+// expect-note@-5: in the iteration of this loop with I = 0
+// expect-note@-6: in the iteration of this loop with I = 2
+// expect-note@-7: in the iteration of this loop with I = 5
+// expect-note@-8: in the iteration of this loop with I = 6
+// expect-note@-9: phase of 'Full' waited for here
+// expect-note@-10: with Tiles = 3
+// expect-note@-11: with Tiles = 7
+// expect-warning@-12{cpasync-mismatched-phase}: phase of 'Empty' waited for here may never complete: 0 of 64 arrivals came
 
 GATHER(one_too_many, Rows - 1, arriveWithCopies)
 // expect-note@-1: 'Full' initialised here, a phase expects 31 arrivals
-// expect-note@-2: initialise the mbarrier with as many arrivals as come in a phase
-// expect-note@-3: with Tiles = 1
-// expect-warning@-4{cpasync-mismatched-phase}: 32 arrivals at once in a phase of 'Full' that waits for 31
+// expect-note@-2: in the iteration of this loop with I = 0
+// expect-note@-3: initialise the mbarrier with as many arrivals as come in a phase
+// expect-note@-4: with Tiles = 1
+// expect-warning@-5{cpasync-mismatched-phase}: 32 arrivals at once in a phase of 'Full' that waits for 31
 
 GATHER(besides, Rows, arriveBesides)
 // expect-note@-1: 'Empty' initialised here, a phase expects 64 arrivals
 // expect-note@-2: as many must arrive in each phase as the initialisation says
-// expect-note@-3: with Tiles = 3
-// expect-warning@-4{cpasync-mismatched-phase}: phase of 'Empty' waited for here may never complete: 0 of 64 arrivals came
+// expect-note@-3: in the iteration of this loop with I = 0
+// expect-note@-4: with Tiles = 3
+// expect-warning@-5{cpasync-mismatched-phase}: phase of 'Empty' waited for here may never complete: 0 of 64 arrivals came
 
 // Only those arrive that have a row.
 #define IF_IT_EXISTS(BARRIER)                                                  \
@@ -117,6 +123,7 @@ GATHER(besides, Rows, arriveBesides)
 GATHER(some_arrive, Rows, IF_IT_EXISTS)
 // expect-note@-1: 'Empty' initialised here, a phase expects 64 arrivals
 // expect-note@-2: as many must arrive in each phase as the initialisation says
-// expect-note@-3: taken when this condition is false
-// expect-note@-4: with Tiles = 3, blockIdx.x = 0, Given = 0
-// expect-warning@-5{cpasync-mismatched-phase}: phase of 'Empty' waited for here may never complete: 0 of 64 arrivals came
+// expect-note@-3: in the iteration of this loop with I = 0
+// expect-note@-4: taken when this condition is false
+// expect-note@-5: with Tiles = 3, blockIdx.x = 0, Given = 0
+// expect-warning@-6{cpasync-mismatched-phase}: phase of 'Empty' waited for here may never complete: 0 of 64 arrivals came

@@ -76,6 +76,8 @@ __device__ void items(const float *In, float *Out, const int *Begins,
   __shared__ uint64_t Full[Stages], Empty[Stages];
   if (threadIdx.x == 0)
     for (int I = 0; I < Stages; ++I) {
+    // expect-note@-1: after the last iteration of this loop
+    // expect-note@-2: in the iteration of this loop with I = 2
       initBarrier(&Full[I], 1);
       // expect-note@-1: 'Full' initialised here, a phase expects 1 arrival
       initBarrier(&Empty[I], Threads);
@@ -86,12 +88,14 @@ __device__ void items(const float *In, float *Out, const int *Begins,
     Place Fill;
     for (int Item = blockIdx.x; Item < Items; Item += gridDim.x) {
     // expect-note@-1: in the 9th iteration of this loop
-    // expect-note@-2: loop run for 9 iterations
-    // expect-note@-3: taken when this condition is false
+    // expect-note@-2: in the first iteration of this loop
+    // expect-note@-3: loop run for 3 iterations
+    // expect-note@-4: loop run for 9 iterations
       const int Tiles = Begins[Item + 1] - Begins[Item];
       for (int T = 0; T < Tiles; ++T) {
       // expect-note@-1: in the iteration of this loop with T = 0
-      // expect-note@-2: loop run for 1 iteration
+      // expect-note@-2: in the iteration of this loop with T = 3
+      // expect-note@-3: loop run for 1 iteration
         waitParity(&Empty[Fill.Slot], Fill.Phase ^ 1);
         // expect-note@-1: as many must arrive in each phase as the initialisation says
         // expect-warning@-2{cpasync-mismatched-phase}: phase of 'Empty' waited for here may never complete: 0 of 128 arrivals came
@@ -105,8 +109,10 @@ __device__ void items(const float *In, float *Out, const int *Begins,
     Place Read;
     const int End = M == Mistake::LeavesItem ? Items - 1 : Items;
     for (int Item = blockIdx.x; Item < End; Item += gridDim.x) {
-    // expect-note@-1: in the 9th iteration of this loop
-    // expect-note@-2: taken when this condition is false
+    // expect-note@-1: after the last iteration of this loop
+    // expect-note@-2: in the 9th iteration of this loop
+    // expect-note@-3: in the third iteration of this loop
+    // expect-note@-4: loop skipped here
       int Tiles = Begins[Item + 1] - Begins[Item];
       if (M == Mistake::OneMore)
         ++Tiles;
@@ -139,10 +145,12 @@ __device__ void items(const float *In, float *Out, const int *Begins,
 
 KERNEL(items_ok, None)
 KERNEL(one_more_bad, OneMore)
-// expect-note@-1: with blockIdx.x = 0, Items = 16, Begins[Item + 1] = 0, Begins[Item] = 1, gridDim.x = 6
+// expect-note@-1: 'items' called here
+// expect-note@-2: with blockIdx.x = 0, Items = 16, Begins[Item + 1] = 0, Begins[Item] = 1, gridDim.x = 6
 KERNEL(begun_anew_bad, BegunAnew)
 // expect-note@-1: 'items' called here
 // expect-note@-2: whether a run takes this path is not decided within the budget
 KERNEL(keeps_last_bad, KeepsLast)
 KERNEL(leaves_item_bad, LeavesItem)
-// expect-note@-1: with blockIdx.x = 0, Items = 1, Begins[Item + 1] = 0, Begins[Item] = -4
+// expect-note@-1: 'items' called here
+// expect-note@-2: with blockIdx.x = 0, Items = 1, Begins[Item + 1] = 0, Begins[Item] = -4

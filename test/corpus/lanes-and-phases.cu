@@ -39,7 +39,6 @@ __device__ void load(float *To, const float *From, uint32_t Bytes, uint64_t *B) 
 }
 __device__ void wait(uint64_t *B, uint32_t Parity) {
   for (uint32_t Done = 0; !Done;)
-  // expect-note@-1: in the iteration of this loop that begins with Done = 0
     asm volatile("{\n"
                  ".reg .pred p;\n"
                  "mbarrier.try_wait.parity.shared::cta.b64 p, [%1], %2;\n"
@@ -52,7 +51,6 @@ __device__ void wait(uint64_t *B, uint32_t Parity) {
 __device__ void waitForOne(uint64_t *B, uint32_t Parity) {
   if (threadIdx.x % 32 == 0)
     wait(B, Parity);
-    // expect-note@-1: 'wait' called here
 }
 
 // The elected lane does all that its warp does.
@@ -115,8 +113,7 @@ __global__ __launch_bounds__(128) void called_bad(const float *In, float *Out) {
     load(Tile, In, sizeof(Tile), &Full);
     // expect-note@-1: 'load' called here
   waitForOne(&Full, 0);
-  // expect-note@-1: 'waitForOne' called here
-  // expect-note@-2: its thread waits for the copy here
+  // expect-note@-1: its thread waits for the copy here
   Out[threadIdx.x] = Tile[threadIdx.x];
   // expect-note@-1: a barrier belongs between the wait in line -1 and this read
   // expect-note@-2: thread 1 reads 'Tile[1]' here, copied by thread 0
@@ -162,8 +159,7 @@ __global__ __launch_bounds__(128) void by_pointer_bad(const float *In,
     load(Tile, In, sizeof(Tile), &Full);
     // expect-note@-1: 'load' called here
     wait(&Full, 0);
-    // expect-note@-1: 'wait' called here
-    // expect-note@-2: its thread waits for the copy here
+    // expect-note@-1: its thread waits for the copy here
   }
   Out[threadIdx.x] = elementOf(Tile, threadIdx.x);
   // expect-note@-1: 'elementOf' called here
@@ -179,8 +175,7 @@ __global__ __launch_bounds__(128) void by_reference_bad(const float *In,
     load(Tile, In, sizeof(Tile), &Full);
     // expect-note@-1: 'load' called here
     wait(&Full, 0);
-    // expect-note@-1: 'wait' called here
-    // expect-note@-2: its thread waits for the copy here
+    // expect-note@-1: its thread waits for the copy here
   }
   Out[threadIdx.x] = lastOf(Tile);
   // expect-note@-1: 'lastOf' called here
@@ -197,8 +192,7 @@ __global__ __launch_bounds__(128) void by_view_bad(const float *In,
     load(Tile, In, sizeof(Tile), &Full);
     // expect-note@-1: 'load' called here
     wait(&Full, 0);
-    // expect-note@-1: 'wait' called here
-    // expect-note@-2: its thread waits for the copy here
+    // expect-note@-1: its thread waits for the copy here
   }
   Out[threadIdx.x] = Seen(threadIdx.x);
   // expect-note@-1: 'operator()' called here
@@ -238,8 +232,7 @@ __global__ __launch_bounds__(32) void rounds_bad(const float *In, float *Out,
     const int S = K & 1;
     if (threadIdx.x == 0)
       wait(&Full[S], K / 2 & 1);
-      // expect-note@-1: 'wait' called here
-      // expect-note@-2: its thread waits for the copy here
+      // expect-note@-1: its thread waits for the copy here
     Out[K * 32 + threadIdx.x] = Tile[S][threadIdx.x];
     // expect-note@-1: a barrier belongs between the wait in line -1 and this read
     // expect-note@-2: thread 1 reads 'Tile[0][1]' here, copied by thread 0

@@ -37,6 +37,7 @@ __device__ void sumsOfRows(const float *In, float *Out, int Rows, int Length) {
   const int Warp = threadIdx.x / 32, Lane = threadIdx.x % 32;
   if (threadIdx.x == 0)
     for (int S = 0; S < Slots; ++S) {
+    // expect-note@-1: in the iteration of this loop with S = 2
       ptx::mbarrier_init(&R.Full[S], 1);
       ptx::mbarrier_init(&R.Empty[S], Arrivals);
       // expect-note@-1: 'R' initialised here, a phase expects 8 arrivals
@@ -51,7 +52,8 @@ __device__ void sumsOfRows(const float *In, float *Out, int Rows, int Length) {
         const int Here = min(Piece, Length - K * Piece);
         wait(R.Empty[S], K / Slots % 2 ^ 1);
         // expect-note@-1: as many must arrive in each phase as the initialisation says
-        // expect-warning@-2{cpasync-mismatched-phase}: phase of 'R' waited for here never completes: 4 of 8 arrivals came
+        // expect-note@-2: phase of 'R' waited for here
+        // expect-warning@-3{cpasync-mismatched-phase}: phase of 'R' waited for here never completes: 4 of 8 arrivals came
         ptx::mbarrier_arrive_expect_tx(ptx::sem_release, ptx::scope_cta,
                                        ptx::space_shared, &R.Full[S],
                                        Readers * Here * sizeof(float));
@@ -77,6 +79,7 @@ __device__ void sumsOfRows(const float *In, float *Out, int Rows, int Length) {
   uint32_t Parity = 0;
   for (int At = 0; At < Length; At += Piece) {
   // expect-note@-1: in the iteration of this loop with At = 0
+  // expect-note@-2: in the iteration of this loop with At = 1024
     const int Here = min(Piece, Length - At);
     wait(R.Full[S], Parity);
     for (int I = Lane; I < Here; I += 32)
@@ -114,6 +117,7 @@ __global__ void __launch_bounds__(160) two_arrivals_a_warp(const float *In,
                                                            int Rows,
                                                            int Length) {
   sumsOfRows<2 * Readers>(In, Out, Rows, Length);
+  // expect-note@-1: 'sumsOfRows' called here
 }
 
 // One is enough for the slot to be filled again.

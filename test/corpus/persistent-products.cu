@@ -119,6 +119,7 @@ __device__ void tiles(const TensorMap *A, const TensorMap *B,
   const int Warpgroup = threadIdx.x / 128, Lane = threadIdx.x % 32;
   if (threadIdx.x == 0)
     for (int I = 0; I < Stages; ++I) {
+    // expect-note@-1: in the iteration of this loop with I = 1
       initBarrier(&S.Full[I], 1);
       initBarrier(&S.Empty[I], Multiplying * 4);
       // expect-note@-1: 'Raw' initialised here, a phase expects 8 arrivals
@@ -130,11 +131,12 @@ __device__ void tiles(const TensorMap *A, const TensorMap *B,
       for (int T = blockIdx.x; T < Tiles; T += gridDim.x)
       // expect-note@-1: in the first iteration of this loop
       // expect-note@-2: in the second iteration of this loop
-      // expect-note@-3: loop run for 3 iterations
+      // expect-note@-3: in the third iteration of this loop
+      // expect-note@-4: loop run for 3 iterations
         for (int K = 0; K < Steps; ++K, Fill.next()) {
         // expect-note@-1: in the iteration of this loop with K = 0
         // expect-note@-2: in the iteration of this loop with K = 2
-        // expect-note@-3: taken when this condition is false
+        // expect-note@-3: loop run for 1 iteration
           waitParity(&S.Empty[Fill.Slot], Fill.Parity);
           // expect-note@-1: as many must arrive in each phase as the initialisation says
           // expect-warning@-2{cpasync-mismatched-phase}: phase of 'Raw' waited for here may never complete: 0 of 8 arrivals came
@@ -231,4 +233,5 @@ KERNEL(keeps_two_bad, KeepsTwo)
 // expect-note@-1: 'tiles' called here
 // expect-note@-2: with blockIdx.x = 0, Tiles = 3, Steps = 1, gridDim.x = 1
 KERNEL(keeps_last_bad, KeepsLast)
-// expect-note@-1: with blockIdx.x = 0, Tiles = 3, Steps = 1, gridDim.x = 1
+// expect-note@-1: 'tiles' called here
+// expect-note@-2: with blockIdx.x = 0, Tiles = 3, Steps = 1, gridDim.x = 1

@@ -178,6 +178,7 @@ __global__ __launch_bounds__(128) void share_bad(const float *In, float *Out,
   // expect-note@-1: taken when this condition is true
   if (threadIdx.x == 0)
     for (int S = 0; S < 2; ++S)
+    // expect-note@-1: in the iteration of this loop with S = 1
       asm volatile("mbarrier.init.shared::cta.b64 [%0], %1;" ::"r"(
       // expect-note@-1: 'Full' initialised here, a phase expects 1 arrival
                        toShared(&Full[S])),
@@ -186,6 +187,8 @@ __global__ __launch_bounds__(128) void share_bad(const float *In, float *Out,
   __syncthreads();
   if (threadIdx.x == 0)
     for (int P = 0; P < 2 && P < Left; ++P)
+    // expect-note@-1: after the last iteration of this loop
+    // expect-note@-2: in the iteration of this loop with P = 0
       load(Slots[P], In + (First + P) * Plane, sizeof(Slots[0]), &Full[P]);
   waitParity(&Full[0], 0);
   waitParity(&Full[1], 0);

@@ -50,6 +50,7 @@ __device__ void load(Ring &R, const float *In, int Tiles) {
     return;
   for (int I = 0; I < Tiles; ++I) {
   // expect-note@-1: in the iteration of this loop with I = 0
+  // expect-note@-2: in the iteration of this loop with I = 2
     waitParity(&R.Empty[I % Stages], I / Stages % 2 ^ 1);
     // expect-note@-1: as many must arrive in each phase as the initialisation says
     // expect-warning@-2{cpasync-mismatched-phase}: phase of 'R' waited for here may never complete: 1 of 2 arrivals came
@@ -111,9 +112,11 @@ __global__ void __launch_bounds__(128) by_case(const float *In, float *Out,
   __shared__ Ring R;
   if (threadIdx.x == 0) {
     for (uint64_t &B : R.Full)
+    // expect-note@-1: in the second iteration of this loop
       initBarrier(&B, 1);
       // expect-note@-1: 'R' initialised here, a phase expects 1 arrival
     for (uint64_t &B : R.Empty)
+    // expect-note@-1: in the second iteration of this loop
       initBarrier(&B, 2);
       // expect-note@-1: 'R' initialised here, a phase expects 2 arrivals
     asm volatile("fence.mbarrier_init.release.cluster;" ::: "memory");

@@ -95,6 +95,7 @@ __global__ void __launch_bounds__(64) gather_bad(const float *In,
                                                  const int *Rows,
                                                  const int *Of, float *Out) {
   gather<OfSlots>(In, Rows, Of, Out);
+  // expect-note@-1: 'gather' called here
 }
 
 struct Ring {
@@ -123,7 +124,9 @@ __device__ void chunks(const float *In, float *Out, int N) {
   const int Chunks = (N + Ring::Chunk - 1) / Ring::Chunk;
   if (threadIdx.x == 0)
     Load(0);
+    // expect-note@-1: 'Load' called here
   for (int C = 0; C < Chunks; ++C) {
+  // expect-note@-1: in the iteration of this loop with C = 0
     if (threadIdx.x == 0 && C + 1 < Chunks)
       Load(C + 1);
     wait(&Full[C % Ring::Slots], C / Ring::Slots & 1);
@@ -143,6 +146,7 @@ __global__ void __launch_bounds__(128) chunks_bad(const float *In, float *Out,
 // expect-note@-1: with N = 1
                                                   int N) {
   chunks<true>(In, Out, N);
+  // expect-note@-1: 'chunks' called here
 }
 
 // Blocks take chunks from a counter; behind the last, the slot says so.
@@ -160,6 +164,7 @@ __device__ void taken(const float *In, float *Out, int *Counter, int Chunks) {
   if (threadIdx.x >= 96) {
     if (threadIdx.x == 96)
       for (int K = 0;; ++K) {
+      // expect-note@-1: in the first iteration of this loop
         const int S = K % 2, C = atomicAdd(Counter, 1);
         if (!Tells && C >= Chunks)
         // expect-note@-1: taken when this condition is true
@@ -176,6 +181,7 @@ __device__ void taken(const float *In, float *Out, int *Counter, int Chunks) {
     return;
   }
   for (int K = 0;; ++K) {
+  // expect-note@-1: in the first iteration of this loop
     const int S = K % 2;
     wait(&Full[S], K / 2 & 1);
     // expect-note@-1: as many must arrive in each phase as the initialisation says
@@ -195,6 +201,7 @@ __global__ void __launch_bounds__(128) taken_bad(const float *In, float *Out,
 // expect-note@-1: with Chunks = 0
                                                  int *Counter, int Chunks) {
   taken<false>(In, Out, Counter, Chunks);
+  // expect-note@-1: 'taken' called here
 }
 
 // Each warp stores rows of a length that is given, from two buffers.

@@ -249,11 +249,13 @@ KERNEL(acquired_before_released_bad) {
   while (Fetch < Stages && Fetch < Tiles)
     Submit();
   for (int T = 0; T < Tiles; ++T) {
+  // expect-note@-1: in the iteration of this loop with T = 0
     Pipe.consumer_wait();
     Dst[T * Threads + Other] = Ring[T % Stages][Other];
     if (Fetch < Tiles)
     // expect-note@-1: taken when this condition is true
       Submit();
+      // expect-note@-1: 'Submit' called here
     Pipe.consumer_release();
   }
 }
@@ -308,9 +310,11 @@ __device__ void sumOfTiles(const float4 *Src, float *Dst, int Rows, int Tiles) {
   float Sum = 0;
   Fetch(0);
   for (int T = 0; T < Tiles; ++T) {
+  // expect-note@-1: in the iteration of this loop with T = 1
     if (T + 1 < Tiles)
     // expect-note@-1: taken when this condition is true
       Fetch(T + 1);
+      // expect-note@-1: 'Fetch' called here
     Pipe.consumer_wait();
     for (int I = 0; I < Threads / 4; ++I)
       Sum += Ring[T % Stages][I].x;
@@ -328,4 +332,5 @@ some_leave_bad(const float4 *Src, float *Dst, int Rows, int Tiles) {
 // expect-note@-1: with blockIdx.x = 0, Rows = 65
 // expect-note@-2: with blockIdx.x = 0, Rows = 65, Tiles = 3
   sumOfTiles<true>(Src, Dst, Rows, Tiles);
+  // expect-note@-1: 'sumOfTiles' called here
 }

@@ -38,6 +38,8 @@ __device__ void announce(uint64_t *Barrier, uint32_t Bytes) {
 __device__ void prepare(uint64_t *Barriers, int Count) {
   if (threadIdx.x == 0)
     for (int I = 0; I < Count; ++I)
+    // expect-note@-1: in the iteration of this loop with I = 0
+    // expect-note@-2: in the iteration of this loop with I = 1
       asm volatile("mbarrier.init.shared::cta.b64 [%0], 1;" ::"r"(
       // expect-note@-1: 'Full' initialised here, a phase expects 1 arrival
           addressOf(&Barriers[I])));
@@ -64,8 +66,10 @@ __global__ void row_sums(const __grid_constant__ CUtensorMap In, float *Out,
   __shared__ alignas(128) T Tile[2][Rows][Columns];
   __shared__ uint64_t Full[2];
   prepare(Full, 2);
+  // expect-note@-1: 'prepare' called here
   float Sum = 0;
   for (int K = 0; K < Tiles; ++K) {
+  // expect-note@-1: in the iteration of this loop with K = 0
     if (threadIdx.x == 0) {
       announce(&Full[K & 1], Announced);
       // expect-note@-1: bytes of the phase announced here
@@ -152,6 +156,7 @@ __global__ void half_copied(const __grid_constant__ Operands Of, float *Out) {
   __shared__ alignas(128) float A[Rows][Columns], B[Rows][Columns];
   __shared__ uint64_t Full;
   prepare(&Full, 1);
+  // expect-note@-1: 'prepare' called here
   float Sum = 0;
   for (int K = 0; K < Of.Tiles; ++K) {
   // expect-note@-1: in the iteration of this loop with K = 0

@@ -148,6 +148,8 @@ __global__ void __launch_bounds__(64)
   for (int K = 0; K < Steps; ++K) {
   // expect-note@-1: in the iteration of this loop with K = 0
   // expect-note@-2: in the iteration of this loop with K = 1
+  // expect-note@-3: in the iteration of this loop with K = 2
+  // expect-note@-4: in the iteration of this loop with K = 3
     if (threadIdx.x == 0 && K + 1 < Steps)
     // expect-note@-1: taken when this condition is false
       fetch(S, A, B, K + 1, BytesOfA);

@@ -75,8 +75,8 @@ __device__ void loadAll(Shared &S, const float *In, int Tiles) {
     return;
   for (int T = 0; T < Tiles; ++T) {
   // expect-note@-1: in the iteration of this loop with T = 2
-  // expect-note@-2: loop run for 3 iterations
-  // expect-note@-3: taken when this condition is false
+  // expect-note@-2: loop run for 2 iterations
+  // expect-note@-3: loop run for 3 iterations
     waitParity(&S.Empty[T % Stages], (T / Stages & 1) ^ 1);
     // expect-note@-1: as many must arrive in each phase as the initialisation says
     // expect-warning@-2{cpasync-mismatched-phase}: phase of 'S' waited for here may never complete: 0 of 128 arrivals came
@@ -112,8 +112,10 @@ KERNEL(never_its_turn_bad) {
   const int Group = threadIdx.x / Of, Lane = threadIdx.x % Of;
   if (Group == Groups)
     return loadAll(S, In, Tiles);
+    // expect-note@-1: 'loadAll' called here
   uint32_t Turn = Group == 0;
   for (int T = Group; T < Tiles; T += Groups, Turn ^= 1) {
+  // expect-note@-1: in the first iteration of this loop
     waitParity(&S.Full[T % Stages], T / Stages & 1);
     const float X = S.Tile[T % Stages][Lane];
     arrive(&S.Empty[T % Stages]);
@@ -213,6 +215,7 @@ KERNEL(never_given_back_bad) {
   // expect-note@-1: 'S' initialised here, a phase expects 128 arrivals
   if (threadIdx.x >= Groups * Of)
     return loadAll(S, In, Tiles);
+    // expect-note@-1: 'loadAll' called here
   if (threadIdx.x >= Of)
     return;
   for (int T = 0; T < Tiles; ++T) {

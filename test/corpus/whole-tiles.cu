@@ -59,6 +59,7 @@ __device__ void ring(const float *In, float *Out, int Length) {
   __shared__ alignas(8) uint64_t Full[Stages], Empty[Stages];
   if (threadIdx.x == 0)
     for (int S = 0; S < Stages; ++S) {
+    // expect-note@-1: in the iteration of this loop with S = 2
       init(&Full[S], 1);
       // expect-note@-1: 'Full' initialised here, a phase expects 1 arrival
       init(&Empty[S], Readers / 32);
@@ -129,6 +130,7 @@ __global__ void __launch_bounds__(Readers + 32)
     ring_announced(const float *In, float *Out, int Length) {
     // expect-note@-1: with blockIdx.x = 0, Length = 1
   ring<WholeTileAnnounced>(In, Out, Length);
+  // expect-note@-1: 'ring' called here
 }
 
 // Two slots for the pieces of a row, whose length is in memory.
@@ -158,8 +160,10 @@ __device__ void pieces(const float *In, const int *Begins, float *Out) {
   };
   if (threadIdx.x == 0)
     Fetch(0);
+    // expect-note@-1: 'Fetch' called here
   float Sum = 0;
   for (int C = 0; C < Count; ++C) {
+  // expect-note@-1: in the iteration of this loop with C = 0
     if (threadIdx.x == 0 && C + 1 < Count)
     // expect-note@-1: taken when this condition is false
       Fetch(C + 1);
@@ -182,6 +186,7 @@ __global__ void __launch_bounds__(128)
     pieces_announced(const float *In, const int *Begins, float *Out) {
     // expect-note@-1: with Begins[blockIdx.x] = 0, Begins[blockIdx.x + 1] = 1
   pieces<HalfOfIt>(In, Begins, Out);
+  // expect-note@-1: 'pieces' called here
 }
 
 // Results go out in bulk, from one of two places: the rest is shorter.
@@ -293,6 +298,6 @@ __global__ void __launch_bounds__(128)
     load(Slot, In, Length * 16, &Full);
   }
   waitParity(&Full, 0);
-  // expect-skipped@-1: finding left out: only negative or huge numbers lead there, by line 286
+  // expect-skipped@-1: finding left out: only negative or huge numbers lead there, by line 291
   Out[threadIdx.x] = Slot[threadIdx.x];
 }
