@@ -22,12 +22,15 @@ using namespace cpasync;
 static constexpr size_t MaxRuns = 3;
 /// Steps of such a run: of whatever the kernel computes, with few rounds.
 static constexpr unsigned MaxSteps = 50000;
+/// All of them have this part of the time that the function has left.
+static constexpr unsigned PartOfTime = 4;
 
 OmittingRuns::OmittingRuns(Program &P, const AnalysisOptions &Options,
-                           const RunAssumptions &Found, Budget &Cost,
+                           const RunAssumptions &Found, const Budget &Cost,
                            const FunctionDecl *F, SharedValues &Values)
-    : P(P), Options(silent(Options)), Known(Found.forLastRun()), Cost(Cost),
-      F(F), Values(Values), Paths(P.context(), Values, makeSolver()) {
+    : P(P), Options(silent(Options)), Known(Found.forLastRun()),
+      Cost(Cost.part(PartOfTime)), F(F), Values(Values),
+      Paths(P.context(), Values, makeSolver()) {
   this->Options.StepBudget = std::min(Options.StepBudget, MaxSteps);
 }
 
@@ -108,6 +111,7 @@ void OmittingRuns::runWith(const Numbers &Given,
   }
   P.unwatch();
   for (Finding &X : Findings) {
+    TraceStep Step = Told;
     if (X.Cause != InFlightCause::LeftOut ||
         llvm::any_of(To, [&](const Finding &Y) {
           return FindingList::haveSameCause(X, Y);
@@ -119,12 +123,12 @@ void OmittingRuns::runWith(const Numbers &Given,
       if (Rest.K != Feasibility::Answer::Kind::Possible)
         continue;
       for (const GivenNumber &N : Rest.Numbers)
-        Told.Numbers.push_back({N.Name, N.Value});
+        Step.Numbers.push_back({N.Name, N.Value});
     }
     X.Path.Decided = 0; // its history goes with its values
     X.OnEveryPath = true;
-    if (!Told.Numbers.empty())
-      X.Trace.insert(X.Trace.begin(), Told);
+    if (!Step.Numbers.empty())
+      X.Trace.insert(X.Trace.begin(), std::move(Step));
     To.push_back(std::move(X));
   }
 }

@@ -21,7 +21,7 @@ namespace cpasync {
 class OmittingRuns {
 public:
   OmittingRuns(Program &P, const AnalysisOptions &Options,
-               const RunAssumptions &Found, Budget &Cost,
+               const RunAssumptions &Found, const Budget &Cost,
                const clang::FunctionDecl *F, SharedValues &Values);
   std::vector<Finding> run(const OmittedCopies::Found &Noted);
   /// All came to their end, with nothing left out.
@@ -38,7 +38,7 @@ private:
   Program &P;
   AnalysisOptions Options;
   RunAssumptions Known;
-  Budget &Cost;
+  Budget Cost; ///< a part of the function's
   const clang::FunctionDecl *F;
   SharedValues &Values;
   Feasibility Paths;
