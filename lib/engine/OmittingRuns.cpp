@@ -19,19 +19,19 @@ using namespace clang;
 using namespace cpasync;
 
 /// Of one function.
-static constexpr size_t MaxRuns = 3;
+static constexpr size_t MaxOmittingRuns = 3;
 /// Steps of such a run: of whatever the kernel computes, with few rounds.
-static constexpr unsigned MaxSteps = 50000;
+static constexpr unsigned MaxOmittingSteps = 50000;
 /// All of them have this part of the time that the function has left.
-static constexpr unsigned PartOfTime = 4;
+static constexpr unsigned PartForOmitting = 4;
 
 OmittingRuns::OmittingRuns(Program &P, const AnalysisOptions &Options,
                            const RunAssumptions &Found, const Budget &Cost,
                            const FunctionDecl *F, SharedValues &Values)
     : P(P), Options(silent(Options)), Known(Found.forLastRun()),
-      Cost(Cost.part(PartOfTime)), F(F), Values(Values),
+      Cost(Cost.part(PartForOmitting)), F(F), Values(Values),
       Paths(P.context(), Values, makeSolver()) {
-  this->Options.StepBudget = std::min(Options.StepBudget, MaxSteps);
+  this->Options.StepBudget = std::min(Options.StepBudget, MaxOmittingSteps);
 }
 
 /// What numbers in \p I are divided by.
@@ -71,7 +71,7 @@ std::vector<Finding> OmittingRuns::run(const OmittedCopies::Found &Noted) {
   std::vector<Finding> All;
   std::set<std::vector<std::pair<const Atom *, int64_t>>> Done;
   for (const OmittedCopies::Omitted &Copy : Noted.Copies) {
-    if (Done.size() >= MaxRuns || !AreWhole || Cost.isSpent())
+    if (Done.size() >= MaxOmittingRuns || !AreWhole || Cost.isSpent())
       break;
     Feasibility::Answer Answer =
         Paths.solve(Copy.Decided, {Copy.Thread}, /*Least=*/1);
