@@ -20,7 +20,7 @@ static std::vector<std::string> behindSome(const std::string &Body,
       .Findings;
 }
 
-static const std::vector<std::string> Nothing;
+static const std::vector<std::string> NoFindings;
 static std::vector<std::string> readInLine(int Line) {
   return {"UnwrittenRead(LeftOut) copy:1 read:" + std::to_string(Line)};
 }
@@ -28,12 +28,12 @@ static std::vector<std::string> readInLine(int Line) {
 TEST(OmittedCopies, OfOneResultMadeOfBoth) {
   EXPECT_EQ(behindSome("USE(Tile[T] + Tile[252]);"), readInLine(5));
   EXPECT_EQ(behindSome("if (T < N) USE(Tile[T] + Tile[252]);"), readInLine(5));
-  EXPECT_EQ(behindSome("if (N > 63) USE(Tile[T] + Tile[252]);"), Nothing);
+  EXPECT_EQ(behindSome("if (N > 63) USE(Tile[T] + Tile[252]);"), NoFindings);
 }
 
 TEST(OmittedCopies, AreNoneOfWhatIsBeyondAltogether) {
-  EXPECT_EQ(behindSome("USE(Tile[4 * T]);"), Nothing);
-  EXPECT_EQ(behindSome("USE(Tile[4 * T] + Tile[4 * T + 1]);"), Nothing);
+  EXPECT_EQ(behindSome("USE(Tile[4 * T]);"), NoFindings);
+  EXPECT_EQ(behindSome("USE(Tile[4 * T] + Tile[4 * T + 1]);"), NoFindings);
 }
 
 TEST(OmittedCopies, GoThroughWhatIsMadeOfThem) {
@@ -46,10 +46,10 @@ TEST(OmittedCopies, GoThroughWhatIsMadeOfThem) {
             readInLine(6));
   EXPECT_EQ(behindSome(Sum + "float Last[2] = {Tile[252], 0};\n"
                              "USE(Sum + Last[1]);"),
-            Nothing);
+            NoFindings);
   EXPECT_EQ(behindSome(Sum + "const float Last = Tile[252];\nSum = 0;\n"
                              "USE(Sum);"),
-            Nothing);
+            NoFindings);
 }
 
 TEST(OmittedCopies, GoThroughCalls) {
@@ -67,13 +67,14 @@ TEST(OmittedCopies, GoThroughCalls) {
   EXPECT_EQ(Found("add(Sum, Tile[252]); USE(Sum);"), readInLine(6));
   EXPECT_EQ(Found("USE(Sum + twice(Tile[252]));"), readInLine(6));
   EXPECT_EQ(Found("USE(root(Sum) + root(Tile[252]));"), readInLine(6));
-  EXPECT_EQ(Found("add(Sum, 1); twice(Tile[252]); USE(Sum);"), Nothing);
+  EXPECT_EQ(Found("add(Sum, 1); twice(Tile[252]); USE(Sum);"), NoFindings);
 }
 
 TEST(OmittedCopies, AreAskedForByTheSideThatIsTaken) {
   const std::string Sum = "float Sum = Tile[0];\n";
-  EXPECT_EQ(behindSome(Sum + "USE(T < N ? Sum : Tile[252]);"), Nothing);
-  EXPECT_EQ(behindSome(Sum + "USE(63 < N ? Sum + Tile[252] : Sum);"), Nothing);
+  EXPECT_EQ(behindSome(Sum + "USE(T < N ? Sum : Tile[252]);"), NoFindings);
+  EXPECT_EQ(behindSome(Sum + "USE(63 < N ? Sum + Tile[252] : Sum);"),
+            NoFindings);
   EXPECT_EQ(behindSome(Sum + "USE(T < N ? Sum + Tile[252] : Sum);"),
             readInLine(6));
 }
@@ -81,15 +82,15 @@ TEST(OmittedCopies, AreAskedForByTheSideThatIsTaken) {
 TEST(OmittedCopies, AreFilledBySomebodyElse) {
   EXPECT_EQ(behindSome("if (T >= N) Tile[4 * T] = 0;\nSYNC;\n"
                        "USE(Tile[0] + Tile[252]);"),
-            Nothing);
+            NoFindings);
   EXPECT_EQ(behindSome("if (N < 64 && T == 0) Tile[252] = 0;\nSYNC;\n"
                        "USE(Tile[0] + Tile[252]);"),
-            Nothing);
+            NoFindings);
 }
 
 TEST(OmittedCopies, AreOfWholePieces) {
   EXPECT_EQ(behindSome("if (T < N) USE(Tile[T] + Tile[N - 1]);", "T < N / 4"),
-            Nothing);
+            NoFindings);
   EXPECT_EQ(behindSome("if (T < N) USE(Tile[T] + Tile[N]);", "T < N / 4"),
             readInLine(5));
 }
