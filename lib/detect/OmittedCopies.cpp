@@ -91,7 +91,7 @@ void OmittedCopies::check(State &S, EventId Read, bool Whole, LoadedParts *To) {
 
 EventId OmittedCopies::writtenPart(const Object *Of) {
   Event All{Event::Kind::Read, Of, SourceLocation()};
-  All.Bytes = Footprints.get(Of, nullptr, 0, L.all());
+  All.Bytes = Footprints.get(Of, nullptr, /*Size=*/1, L.all());
   return Events.intern(std::move(All));
 }
 
