@@ -65,25 +65,25 @@ void OmittedCopies::follow(Found Noted) {
 }
 
 void OmittedCopies::check(State &S, EventId Read, bool Whole, LoadedParts *To) {
-  const Event &R = Events[Read];
-  const Object *Obj = R.Bytes->Obj;
+  const Footprint *Bytes = Events[Read].Bytes;
+  const Object *Obj = Bytes->Obj;
   if (!To || S.ChoseNotToCopy || !Obj->isShared() ||
       llvm::none_of(Known.Places,
                     [&](const CopyPlace &X) { return X.To == Obj; }))
     return;
   const PerThread *LeftOut = L.none();
-  if (!Known.Blank.contains(R.Loc) &&
-      S.Copies.history().leavesOut(Run.Written, R.Bytes)) {
+  if (!Known.Blank.contains(Events[Read].Loc) &&
+      S.Copies.history().leavesOut(Run.Written, Bytes)) {
     const auto [Of, IsNew] = Candidates.try_emplace(
         Read, Candidate{S.Copies.history().written(), {}});
-    LeftOut = L.both(S.Active, Run.Written.threadsLeftOut(Of->second.Written,
-                                                          R.Bytes, Whole));
+    LeftOut = L.both(
+        S.Active, Run.Written.threadsLeftOut(Of->second.Written, Bytes, Whole));
     if (IsNew && !PerThreadContext::isEmpty(LeftOut))
       Of->second.F = describe(S, Read);
   }
   To->push_back(
-      {writtenPart(Obj), 0, R.Bytes->Size, L.except(S.Active, LeftOut)});
-  To->push_back({Read, 0, R.Bytes->Size, LeftOut});
+      {writtenPart(Obj), 0, Bytes->Size, L.except(S.Active, LeftOut)});
+  To->push_back({Read, 0, Bytes->Size, LeftOut});
   llvm::erase_if(*To, [](const LoadedPart &Part) {
     return PerThreadContext::isEmpty(Part.Threads);
   });
