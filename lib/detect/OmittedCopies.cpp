@@ -50,11 +50,8 @@ void OmittedCopies::noteCopy(const State &S, EventId Copy) {
 
 void OmittedCopies::noteUnwritten(const State &S, EventId Read) {
   const Event &R = Events[Read];
-  const TraceNode *Copy = S.Trace ? S.Trace->Copied : nullptr;
-  while (Copy && Events[Copy->Event].Bytes->Obj != R.Bytes->Obj)
-    Copy = Copy->Prev ? Copy->Prev->Copied : nullptr;
-  if (Copy && S.Decided && Known.Copies.size() < MaxWays &&
-      Noted.insert(R.Loc).second)
+  if (newestCopyTo(S.Trace, Events, R.Bytes->Obj) && S.Decided &&
+      Known.Copies.size() < MaxWays && Noted.insert(R.Loc).second)
     Known.Copies.push_back({L.first(S.Active), S.Decided->Number});
 }
 

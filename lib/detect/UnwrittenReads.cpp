@@ -14,22 +14,13 @@
 using namespace clang;
 using namespace cpasync;
 
-static const TraceNode *newestCopyTo(const State &S, const EventTable &Events,
-                                     const Object *O) {
-  const TraceNode *N = S.Trace ? S.Trace->Copied : nullptr;
-  while (N && Events[N->Event].Bytes->Obj != O)
-    N = N->Prev ? N->Prev->Copied : nullptr;
-  return N;
-}
-
 void UnwrittenReads::check(State &S, EventId Read, bool Whole) {
   if (Reads.isWatching()) {
     findAgain(S, Read);
     return;
   }
   const Event &R = Events[Read];
-  // Who calls another function may have written what it reads. How many threads
-  // there are has to be known.
+  // Who calls another function may have written what it reads.
   if (!R.Bytes->Obj->isShared() ||
       !S.Frames[0].Fn->decl()->hasAttr<CUDAGlobalAttr>() ||
       !S.Copies.history().leavesOut(Run.Written, R.Bytes))
@@ -39,9 +30,9 @@ void UnwrittenReads::check(State &S, EventId Read, bool Whole) {
     return;
   }
   Omitted.noteBlank(Read);
-  if (Shape.Assumed)
+  if (Shape.Assumed) // there may be more threads that write
     return;
-  const TraceNode *Copy = newestCopyTo(S, Events, R.Bytes->Obj);
+  const TraceNode *Copy = newestCopyTo(S.Trace, Events, R.Bytes->Obj);
   if (!Copy || Run.Replay.fail())
     return;
   Reads.noteDoubt(S, Read);

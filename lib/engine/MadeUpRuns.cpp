@@ -22,9 +22,7 @@ struct InstanceRun {
 } // namespace
 
 static bool shows(const InstanceRun &R, const Finding &F) {
-  return llvm::any_of(R.Result.Findings, [&](const Finding &Other) {
-    return FindingList::haveSameCause(F, Other);
-  });
+  return FindingList::contains(R.Result.Findings, F);
 }
 
 /// Says more of the arguments than of the kernel, if others do not show it.

@@ -112,10 +112,7 @@ void OmittingRuns::runWith(const Numbers &Given,
   P.unwatch();
   for (Finding &X : Findings) {
     TraceStep Step = Told;
-    if (X.Cause != InFlightCause::LeftOut ||
-        llvm::any_of(To, [&](const Finding &Y) {
-          return FindingList::haveSameCause(X, Y);
-        }))
+    if (X.Cause != InFlightCause::LeftOut || FindingList::contains(To, X))
       continue;
     if (X.Path.Decided) {
       const Feasibility::Answer Rest =

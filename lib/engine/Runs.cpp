@@ -137,9 +137,7 @@ void cpasync::addWhatIsLeftOut(KernelReport &To, const KernelReport &Of) {
 static void addOthers(std::vector<Finding> &To,
                       llvm::ArrayRef<Finding> Findings) {
   for (const Finding &X : Findings)
-    if (llvm::none_of(To, [&](const Finding &Y) {
-          return FindingList::haveSameCause(X, Y);
-        }))
+    if (!FindingList::contains(To, X))
       To.push_back(X);
 }
 
@@ -161,10 +159,7 @@ runWithNames(AnalysedProgram &P, const AnalysisOptions &Options,
   // What threads do by numbers of their own hangs on what these were in rounds
   // that are forgotten.
   const bool IsDoubtful = llvm::any_of(R.Findings, [&](const Finding &X) {
-    return X.Path.HangsOnThreads &&
-           llvm::none_of(First.Findings, [&](const Finding &Y) {
-             return FindingList::haveSameCause(X, Y);
-           });
+    return X.Path.HangsOnThreads && !FindingList::contains(First.Findings, X);
   });
   return R.IsCutShort || IsDoubtful || hasOtherGaps(R.Report, First.Report)
              ? std::nullopt

@@ -77,11 +77,6 @@ struct RunFor {
 /// have, too. The rest is a gap; and what others have found, if it is silent.
 void keepWhatAllFind(RunResult &R, const std::string &What,
                      llvm::ArrayRef<RunFor> Others) {
-  const auto Finds = [](llvm::ArrayRef<Finding> Findings, const Finding &X) {
-    return llvm::any_of(Findings, [&](const Finding &Y) {
-      return FindingList::haveSameCause(X, Y);
-    });
-  };
   const auto Doubt = [&](const Finding &X, llvm::StringRef With,
                          llvm::StringRef Not) {
     const AnalysisGap Gap = {X.place(), ("wrong with " + With + ", not with " +
@@ -92,8 +87,9 @@ void keepWhatAllFind(RunResult &R, const std::string &What,
   };
   const bool IsSilent = R.Findings.empty();
   llvm::erase_if(R.Findings, [&](const Finding &X) {
-    const auto *Other = llvm::find_if(
-        Others, [&](const RunFor &Y) { return !Finds(Y.Result->Findings, X); });
+    const auto *Other = llvm::find_if(Others, [&](const RunFor &Y) {
+      return !FindingList::contains(Y.Result->Findings, X);
+    });
     if (Other == Others.end())
       return false;
     Doubt(X, What, Other->What);
@@ -299,9 +295,7 @@ static RunResult runForLaunches(AnalysedProgram &P,
   for (const auto &[X, Of] : llvm::zip(Run, Runs)) {
     for (Finding &Found : Of.Findings) {
       const bool IsInAll = llvm::all_of(Runs, [&](const RunResult &Other) {
-        return llvm::any_of(Other.Findings, [&](const Finding &Y) {
-          return FindingList::haveSameCause(Found, Y);
-        });
+        return FindingList::contains(Other.Findings, Found);
       });
       if (!IsInAll)
         sayLaunch(Found, X, F);
@@ -385,7 +379,9 @@ runForAssumedClusters(AnalysedProgram &P, const AnalysisOptions &Options,
         FirstWaiting = Blocks;
       if (Blocks <= MostWaitedFor || Apart || !Waiting.empty())
         Waiting.emplace_back(
-            "clusters of " + std::to_string(Blocks) + " blocks", std::move(R));
+            Blocks == 1 ? "one block alone"
+                        : "clusters of " + std::to_string(Blocks) + " blocks",
+            std::move(R));
     } else if (R.Clues.ReachesBlocks) {
       // With gaps, it may be that nobody knows that somebody waits in vain.
       if (Waiting.empty() || R.Report.Gaps.empty())

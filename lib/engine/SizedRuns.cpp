@@ -101,12 +101,6 @@ static constexpr int64_t RowsOfAll = 64;
 /// All of them have this part of a run's steps.
 static constexpr unsigned StepsOfRun = 4;
 
-static bool isFoundBy(const RunResult &R, const Finding &X) {
-  return llvm::any_of(R.Findings, [&](const Finding &Y) {
-    return FindingList::haveSameCause(X, Y);
-  });
-}
-
 static void tellNumbers(Finding &X, llvm::ArrayRef<NamedNumber> Numbers,
                         const FunctionDecl *F) {
   using Kind = TraceStep::Kind;
@@ -312,22 +306,25 @@ private:
       All.Report.assumeSizes(textOfNumbers(Whole->Numbers));
     for (SizedRun &R : Tried)
       for (Finding &X : R.Result.Findings) {
-        if (isFoundBy(All, X))
+        if (FindingList::contains(All.Findings, X))
           continue;
         const bool IsFoundTwice =
-            isFoundBy(First, X) || llvm::any_of(Tried, [&](const SizedRun &Y) {
-              return &Y != &R && isFoundBy(Y.Result, X);
+            FindingList::contains(First.Findings, X) ||
+            llvm::any_of(Tried, [&](const SizedRun &Y) {
+              return &Y != &R && FindingList::contains(Y.Result.Findings, X);
             });
         const SizedRun *Room = Roomy && R.MayOverlap ? &Tried[*Roomy] : nullptr;
-        const bool NeedsOverlap = Room && !isFoundBy(Room->Result, X);
+        const bool NeedsOverlap =
+            Room && !FindingList::contains(Room->Result.Findings, X);
         if (NeedsOverlap && Whole && Room->IsWhole && Room->comesToAllOf(R)) {
           leaveOut(All.Report.Refuted, X,
                    "finding left out: it is none with " +
                        textOfNumbers(Room->Numbers));
           continue;
         }
-        const bool NeedsShort = Filling && isOfShortCopy(X) &&
-                                !isFoundBy(Tried[*Filling].Result, X);
+        const bool NeedsShort =
+            Filling && isOfShortCopy(X) &&
+            !FindingList::contains(Tried[*Filling].Result.Findings, X);
         if (!IsFoundTwice || NeedsOverlap || NeedsShort) {
           leaveOut(All.Report.Gaps, X,
                    "wrong with " + textOfNumbers(R.Numbers) +
@@ -344,7 +341,7 @@ private:
       All.Report.Gaps.push_back(
           {Loc, "not come to with " + textOfNumbers(Whole->Numbers)});
     for (const Finding &X : First.Findings)
-      if (!isFoundBy(All, X))
+      if (!FindingList::contains(All.Findings, X))
         leaveOut(Whole ? All.Report.Refuted : All.Report.Gaps, X,
                  Whole ? "finding left out: it is none with " +
                              textOfNumbers(Whole->Numbers)

@@ -82,6 +82,15 @@ Decisions cpasync::decisionsFor(const TraceNode *Copy,
   return onePerPlace(Found, First);
 }
 
+const TraceNode *cpasync::newestCopyTo(const TraceNode *End,
+                                       const EventTable &Events,
+                                       const Object *To) {
+  const TraceNode *N = End ? End->Copied : nullptr;
+  while (N && Events[N->Event].Bytes->Obj != To)
+    N = N->Prev ? N->Prev->Copied : nullptr;
+  return N;
+}
+
 Decisions cpasync::decisionsAround(llvm::ArrayRef<const TraceNode *> Steps) {
   Decisions Found;
   for (const TraceNode *Step : Steps)

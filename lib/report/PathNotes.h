@@ -40,6 +40,10 @@ Decisions decisionsFor(const TraceNode *Copy,
                        const TraceNode *Cutoff, bool First,
                        unsigned Effects = EffectGroup);
 
+/// The newest copy to \p To on the path that ends with \p End; null: none.
+const TraceNode *newestCopyTo(const TraceNode *End, const EventTable &Events,
+                              const Object *To);
+
 /// Decisions that any of \p Steps hangs on, or is.
 Decisions decisionsAround(llvm::ArrayRef<const TraceNode *> Steps);
 

@@ -166,8 +166,7 @@ std::optional<Finding> FindingList::complete(State &S, Finding F) {
   if (Run.Replay.fail())
     return std::nullopt;
   if (isSomebodyInLateRound(S)) {
-    if (llvm::none_of(
-            *To, [&](const Finding &Old) { return haveSameCause(Old, F); }))
+    if (!contains(*To, F))
       Run.gap(S, F.place(),
               "what is wrong here is seen only in a late round "
               "of a loop that does not settle");
@@ -226,6 +225,11 @@ bool FindingList::haveSameCause(const Finding &A, const Finding &B) {
   return A.Kind == B.Kind && A.Cause == B.Cause && A.Rule == B.Rule &&
          A.Overwritten == B.Overwritten && A.ByStore == B.ByStore &&
          A.IsSource == B.IsSource && editPlace(A) == editPlace(B);
+}
+
+bool FindingList::contains(llvm::ArrayRef<Finding> All, const Finding &X) {
+  return llvm::any_of(All,
+                      [&](const Finding &Y) { return haveSameCause(X, Y); });
 }
 
 // Of several that one edit would repair, each of these is told by itself: a

@@ -43,6 +43,8 @@ public:
                      EventId B, int ThreadOfB);
   /// Findings that one edit would repair.
   static bool haveSameCause(const Finding &A, const Finding &B);
+  /// \p X, or another that the same edit would repair, is one of \p All.
+  static bool contains(llvm::ArrayRef<Finding> All, const Finding &X);
   /// And that go wrong at one place.
   static bool areSame(const Finding &A, const Finding &B);
   /// A run with the numbers that are told comes to it, or none are needed.
