@@ -158,7 +158,8 @@ static std::string stepText(const TraceStep &Step, const Finding &F) {
   case Kind::WaitSkipped:
     return "waited for here only by " + threads(Step.Name);
   case Kind::BarrierSkipped:
-    return "barrier reached here only by " + threads(Step.Name);
+    return std::string("barrier reached here ") +
+           (Step.Flag ? "by " : "only by ") + threads(Step.Name);
   case Kind::Left:
     return leftThing(Step.N).str() + " left here by " + threads(Step.Name);
   case Kind::BranchTaken:

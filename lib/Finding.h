@@ -55,6 +55,7 @@ struct TraceStep {
     WaitedEarly,   ///< N: parity of the phase before, which this waits for
     WaitSkipped,   ///< this wait ran only in other threads (Name: which)
     BarrierSkipped, ///< a barrier of the block that only some threads come to
+                    ///< (Flag: more than it waits for)
                     ///< (Name: which)
     Left,           ///< threads (Name: which) leave what others go on with;
                     ///< N: a LeftKind

@@ -97,10 +97,13 @@ bool StuckPhases::mayBeDecidedApart(const State &S) {
 }
 
 void StuckPhases::Story::add(const State &S, TraceStep Step) {
+  using Kind = TraceStep::Kind;
   if (Step.Loc.isInvalid())
     return;
+  // Who comes to a barrier does not know yet that others do not.
+  const Kind Done = Step.K == Kind::BarrierSkipped ? Kind::Barrier : Step.K;
   const TraceNode *N = S.Trace;
-  while (N && (N->K != Step.K || N->Loc != Step.Loc))
+  while (N && (N->K != Done || N->Loc != Step.Loc))
     N = N->Prev;
   Steps.push_back({std::move(Step), N ? N->InLoop : nullptr, N});
 }
@@ -136,14 +139,15 @@ std::optional<Finding> StuckPhases::findStuck(State &S, const PhaseBarrier &B,
   // A pipeline's are told by what is read too early, but for stages that nobody
   // gives back.
   if ((!B.At.Init.isValid() && !B.GivesBack) || B.Waiting.empty() ||
-      B.isBelieved() || !isCertain(S))
+      B.isBelieved() || !isWhole())
     return std::nullopt;
   const Int *Left =
       B.Bytes ? Run.simplify(S, Value::integer(B.Bytes)).I : V.constant(0);
   const Interval Of = S.Condition.bounds(V, Left);
   const bool LacksArrivals = B.Arrived < B.Expects,
              MayHaveBytes = Of.Lo <= 0 && Of.Hi >= 0;
-  if (MayHaveBytes && (!LacksArrivals || !Left->isConstant()))
+  if ((MayHaveBytes && (!LacksArrivals || !Left->isConstant())) ||
+      !isCertain(S))
     return std::nullopt;
   // Who announces bytes copies them, too: that is taken to be decided once.
   if (LacksArrivals && !allWait(S) && mayBeDecidedApart(S))
@@ -225,7 +229,8 @@ void StuckPhases::tellBarrier(State &S, const Arrival &A) {
   Story Way;
   Way.addDecisions(S);
   Way.add(S, {TraceStep::Kind::BarrierSkipped, A.At,
-              threadRanges(A.arrived(L), Shape)});
+              threadRanges(A.arrived(L), Shape), 0,
+              /*AreTooMany=*/F.Value > F.Limit});
   Way.tell(S, F);
   Findings.add(S, std::move(F));
 }

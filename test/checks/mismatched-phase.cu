@@ -495,7 +495,7 @@ KERNEL groups_at_one_barrier_bad(const float *In, float *Out) {
   const int T = threadIdx.x, Base = blockIdx.x * 128;
   copyLate(&Tile[T], &In[Base + T]);
   asm volatile("bar.sync 1, 64;" ::: "memory");
-  // expect-note@-1: barrier reached here only by threads 0-127
+  // expect-note@-1: barrier reached here by threads 0-127
   // expect-note@-2: give the barrier as many threads as come to it, in whole warps
   // expect-warning@-3{cpasync-mismatched-phase}: 128 threads at once at barrier 1 that waits for 64
   Out[Base + (T ^ 63)] = Tile[T ^ 63];

@@ -55,7 +55,7 @@ template <Mistake M> __device__ void sumLists(Lists In, float *Out) {
       // expect-note@-2: a barrier belongs between the call in line +15 and this call in a later iteration
       // expect-warning@-3{cpasync-in-flight-overwrite}: 'Rings' may be overwritten while other threads still read it
     asm volatile("bar.sync %0, 64;" ::"r"(M == SharesBarrier ? 1 : 1 + G)
-    // expect-note@-1: barrier reached here only by threads 0-191
+    // expect-note@-1: barrier reached here by threads 0-191
     // expect-note@-2: give the barrier as many threads as come to it, in whole warps
     // expect-skipped@-3: no block that was tried fits: of 32x6 threads, more threads come to a barrier than it is of
     // expect-warning@-4{cpasync-mismatched-phase}: 192 threads at once at barrier 1 that waits for 64

@@ -94,6 +94,7 @@ KERNEL one_short(const float *In, float *Out, int Tiles) {
   const int T = threadIdx.x;
   if (T < 128) {
     for (int I = 0; I < 4; ++I) {
+    // expect-note@-1: in the iteration of this loop with I = 3
       copy(&Tile[T], &In[I * 128 + T]);
       waitForAll();
       arrive<1>(160);
@@ -182,6 +183,7 @@ template <int Id, int Again> __device__ void hand_over(const float *In,
   const int T = threadIdx.x;
   if (T >= 128) {
     for (int I = 0; I < Tiles; ++I) {
+    // expect-note@-1: in the iteration of this loop with I = 0
       meet<Id + 1>(160);
       // expect-note@-1: barrier reached here only by threads 128-159
       // expect-note@-2: give the barrier as many threads as come to it, in whole warps
@@ -194,6 +196,7 @@ template <int Id, int Again> __device__ void hand_over(const float *In,
     if (T < 32 * Again)
       arrive<Id>(160);
     for (int I = 0; I < Tiles; ++I) {
+    // expect-note@-1: in the iteration of this loop with I = 0
       meet<Id>(160);
       // expect-note@-1: barrier reached here only by threads 0-127
       // expect-note@-2: give the barrier as many threads as come to it, in whole warps
@@ -206,6 +209,8 @@ template <int Id, int Again> __device__ void hand_over(const float *In,
 }
 KERNEL arrives_again(const float *In, float *Out) { hand_over<1, 1>(In, Out, 4); }
 KERNEL nobody_first(const float *In, float *Out) { hand_over<1, 0>(In, Out, 4); }
+// expect-note@-1: 'hand_over' called here
 KERNEL arrives_too_often(const float *In, float *Out) {
   hand_over<1, 2>(In, Out, 4);
+  // expect-note@-1: 'hand_over' called here
 }

@@ -285,6 +285,10 @@ TEST(Messages, WhoLeftAndWhoCame) {
   EXPECT_EQ(Notes[2].Text, "loop left here by thread 5");
   EXPECT_EQ(Notes[3].Text, "function left here by thread 5");
   EXPECT_EQ(Notes[4].Text, "barrier reached here only by threads 0-63");
+  F.Trace = {{Kind::BarrierSkipped, loc(9), "0-95", 0, /*AreTooMany=*/true}};
+  ASSERT_FALSE(traceNotes(F, loc(3)).empty());
+  EXPECT_EQ(traceNotes(F, loc(3))[0].Text,
+            "barrier reached here by threads 0-95");
 }
 
 TEST(Messages, OtherKinds) {
