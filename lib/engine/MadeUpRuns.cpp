@@ -81,6 +81,12 @@ MadeUpRuns cpasync::runForInstances(AnalysedProgram &P,
   All.Report.Gaps.clear();
   const bool IsWhole = llvm::any_of(
       Runs, [](const InstanceRun &X) { return X.Result.Report.Gaps.empty(); });
+  const bool CopiesNothing = llvm::all_of(
+      Runs, [](const InstanceRun &X) { return X.Result.Report.Copies == 0; });
+  if (Of.Copies && CopiesNothing && IsWhole)
+    All.Report.Gaps.push_back({Loc, "template is never instantiated: nothing "
+                                    "is copied with " +
+                                        Runs.front().Of->Arguments});
   for (InstanceRun &X : Runs) {
     Found.Meant.push_back(X.Of->F);
     if (!IsWhole)

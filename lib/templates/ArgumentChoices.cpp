@@ -42,7 +42,10 @@ static const int CopySizes[] = {16, 8, 4};
 static const int Halos[] = {1, 2, 3, 4, 8};
 static const int Pads[] = {8, 0, 16, 4, 1};
 static const int Taps[] = {3, 5, 4, 7, 1, 2};
-static const int AnyNumber[] = {64, 32, 128, 16, 8, 4, 2, 1, 3, 256, 0, 5, 512};
+static const int Bits[] = {8, 4, 6, 5, 10, 2, 1};
+static const int Shifts[] = {0, 4, 8, 2, 3};
+/// Not 0, which divides by everything and of which nothing is done.
+static const int AnyNumber[] = {64, 32, 128, 16, 8, 4, 2, 1, 3, 256, 5, 512};
 
 namespace {
 struct Meaning {
@@ -55,21 +58,21 @@ llvm::ArrayRef<int> cpasync::likelyNumbers(StringRef ParameterName) {
   // The first word that a name has: "ThreadsPerRow" counts threads,
   // "TileElems" what a tile has.
   static const Meaning Meanings[] = {
-      {"stage", Stages},      {"pipe", Stages},        {"depth", Stages},
-      {"buffers", Stages},    {"slots", Stages},       {"bytes", Bytes},
-      {"warps", Counts},      {"threads", Threads},    {"nthr", Threads},
-      {"blocksize", Threads}, {"block_size", Threads}, {"blockdim", Threads},
-      {"blocks", Counts},     {"radius", Halos},       {"halo", Halos},
-      {"pad", Pads},          {"skew", Pads},          {"taps", Taps},
-      {"ksize", Taps},        {"filter", Taps},        {"tileelem", Lines},
-      {"tilelen", Lines},     {"tilesize", Lines},     {"tile_size", Lines},
-      {"slotelem", Lines},    {"chunk", Lines},        {"len", Lines},
-      {"hidden", Lines},      {"bins", Lines},         {"width", Lines},
-      {"tile", Tiles},        {"vec", Vectors},        {"items", Vectors},
-      {"pack", Vectors},      {"unroll", Vectors},     {"elem", Vectors},
-      {"per", Vectors},       {"block", Tiles},        {"dim", Tiles},
-      {"row", Tiles},         {"col", Tiles},          {"head", Tiles},
-      {"size", Lines},
+      {"bits", Bits},          {"shift", Shifts},     {"stage", Stages},
+      {"pipe", Stages},        {"depth", Stages},     {"buffers", Stages},
+      {"slots", Stages},       {"bytes", Bytes},      {"warps", Counts},
+      {"threads", Threads},    {"nthr", Threads},     {"blocksize", Threads},
+      {"block_size", Threads}, {"blockdim", Threads}, {"blocks", Counts},
+      {"radius", Halos},       {"halo", Halos},       {"pad", Pads},
+      {"skew", Pads},          {"taps", Taps},        {"ksize", Taps},
+      {"filter", Taps},        {"tileelem", Lines},   {"tilelen", Lines},
+      {"tilesize", Lines},     {"tile_size", Lines},  {"slotelem", Lines},
+      {"chunk", Lines},        {"len", Lines},        {"hidden", Lines},
+      {"bins", Lines},         {"width", Lines},      {"tile", Tiles},
+      {"vec", Vectors},        {"items", Vectors},    {"pack", Vectors},
+      {"unroll", Vectors},     {"elem", Vectors},     {"per", Vectors},
+      {"block", Tiles},        {"dim", Tiles},        {"row", Tiles},
+      {"col", Tiles},          {"head", Tiles},       {"size", Lines},
   };
   const std::string Name = ParameterName.lower();
   for (const Meaning &M : Meanings)
@@ -87,9 +90,9 @@ public:
   Guesser(const DeviceFunctions &Declared, Instantiator &Tries)
       : Declared(Declared), Tries(Tries), S(Tries.sema()), Ctx(S.Context) {}
 
-  std::optional<std::vector<ParameterChoices>> choices(const TemplateLevels &Of,
-                                                       std::string &Unknown) {
-    const Requirements Asked(Of.Pattern);
+  std::optional<std::vector<ParameterChoices>>
+  choices(const TemplateLevels &Of, const Requirements &Asked,
+          std::string &Unknown) {
     const std::vector<const NamedDecl *> Parameters = Of.parameters();
     std::vector<ParameterChoices> All;
     for (const auto &[I, P] : llvm::enumerate(Parameters)) {
@@ -238,27 +241,32 @@ private:
       if (Found.size() < MaxClasses && isUsers(C) &&
           C->getTemplatedDecl()->hasDefinition() &&
           hasAll(C->getTemplatedDecl(), Of))
-        llvm::append_range(Found, instancesOf(C));
+        llvm::append_range(Found, instancesOf(C, Of));
     for (StringRef Name : {"float4", "float2", "int4", "uint4", "__half2"})
       if (const CXXRecordDecl *C = classNamed(Name); C && hasAll(C, Of))
         Found.emplace_back(Ctx.getCanonicalTagType(C));
     return Found;
   }
-  const Choices &instancesOf(ClassTemplateDecl *C) {
+  const Choices &instancesOf(ClassTemplateDecl *C,
+                             const Requirements::OfType &User) {
     static const Choices None;
-    if (Depth == MaxDepth && !OfTemplate.contains(C))
+    const std::pair Key(C, User.OfMembers);
+    if (Depth == MaxDepth && !OfTemplate.contains(Key))
       return None;
-    const auto [It, New] = OfTemplate.try_emplace(C);
-    const auto Of = TemplateLevels::of(C->getTemplatedDecl()->getDefinition());
+    const auto [It, New] = OfTemplate.try_emplace(Key);
+    const CXXRecordDecl *Pattern = C->getTemplatedDecl()->getDefinition();
+    const auto Of = TemplateLevels::of(Pattern);
     if (!New || !Of)
       return It->second;
     ++Depth;
     std::string Unused;
     std::vector<FoundInstance> Instances;
-    if (const auto All = choices(*Of, Unused))
+    Requirements Asked(Pattern);
+    Asked.askOfMembers(Pattern, User);
+    if (const auto All = choices(*Of, Asked, Unused))
       Instances = findInstances(*Of, *All, MaxOfTemplate, Tries, Unused);
     --Depth;
-    Choices &Found = OfTemplate[C];
+    Choices &Found = OfTemplate[Key];
     for (const FoundInstance &X : Instances)
       Found.emplace_back(
           Ctx.getCanonicalTagType(cast<CXXRecordDecl>(X.Instance)));
@@ -269,7 +277,11 @@ private:
   Instantiator &Tries;
   Sema &S;
   ASTContext &Ctx;
-  std::map<const ClassTemplateDecl *, Choices> OfTemplate;
+  /// And by what is asked of the types that an instance hands on.
+  std::map<std::pair<const ClassTemplateDecl *,
+                     decltype(Requirements::OfType::OfMembers)>,
+           Choices>
+      OfTemplate;
   unsigned Depth = 0;
 };
 } // namespace
@@ -278,5 +290,6 @@ std::optional<std::vector<ParameterChoices>>
 cpasync::argumentChoices(const TemplateLevels &Of,
                          const DeviceFunctions &Declared, Instantiator &Tries,
                          std::string &Unknown) {
-  return Guesser(Declared, Tries).choices(Of, Unknown);
+  return Guesser(Declared, Tries)
+      .choices(Of, Requirements(Of.Pattern), Unknown);
 }

@@ -15,6 +15,7 @@
 #include "llvm/ADT/STLExtras.h"
 #include "llvm/Support/raw_ostream.h"
 #include <map>
+#include <set>
 
 using namespace clang;
 using namespace cpasync;
@@ -56,12 +57,17 @@ public:
     NumberConditions::Candidates Numbers(P.size());
     for (unsigned I = 0; I < P.size(); ++I) {
       Known.push_back(valueOf(I, P[I]));
-      // What is likely comes first in its turn, then what is less so.
-      if (isNumber(I))
-        for (unsigned J = 0, N = Choices[I].All.size(); J < N; ++J)
-          Numbers[I].push_back(*valueOf(I, J == 0      ? P[I]
-                                           : J <= P[I] ? J - 1
-                                                       : J));
+      // What is likely comes first in its turn, then what is less so; what
+      // another instance has, last of what is likely.
+      if (!isNumber(I))
+        continue;
+      llvm::SmallVector<int64_t, 16> Rest;
+      for (unsigned J = 0, N = Choices[I].All.size(); J < N; ++J) {
+        const int64_t Each = *valueOf(I, J == 0 ? P[I] : J <= P[I] ? J - 1 : J);
+        const bool IsFirst = J < Choices[I].Likely && !Had.contains({I, Each});
+        (IsFirst ? Numbers[I] : Rest).push_back(Each);
+      }
+      llvm::append_range(Numbers[I], Rest);
     }
     if (const auto Solved = Conditions.solve(Known, Numbers))
       for (unsigned I = 0; I < P.size(); ++I)
@@ -74,6 +80,11 @@ public:
     if (New)
       It->second = Tries.instantiate(Of, argumentsAt(P));
     return It->second;
+  }
+  void noteHad(const Picks &P) {
+    for (unsigned I = 0; I < P.size(); ++I)
+      if (isNumber(I))
+        Had.emplace(I, *valueOf(I, P[I]));
   }
   TemplateArgumentChoice argumentsAt(const Picks &P) const {
     TemplateArgumentChoice Arguments;
@@ -130,6 +141,8 @@ private:
   Instantiator &Tries;
   const NumberConditions Conditions;
   std::map<Picks, Instantiator::Result> Results;
+  /// Numbers of parameters in instances that were found.
+  std::set<std::pair<unsigned, int64_t>> Had;
 };
 } // namespace
 
@@ -146,6 +159,7 @@ cpasync::findInstances(const TemplateLevels &Of,
             return Old.Instance == Instance;
           }))
         Found.push_back({Instance, S.argumentsAt(*P)});
+      S.noteHad(*P);
     }
   if (Found.empty())
     Why =

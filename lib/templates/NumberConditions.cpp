@@ -169,12 +169,12 @@ private:
 };
 
 // Of what is joined by '&&', each.
-void NumberConditions::add(const Expr *E) {
+void NumberConditions::add(const Expr *E, bool IsAsserted) {
   E = E->IgnoreParenImpCasts();
   while (const auto *B = dyn_cast<BinaryOperator>(E)) {
     if (B->getOpcode() != BO_LAnd)
       break;
-    add(B->getRHS());
+    add(B->getRHS(), IsAsserted);
     E = B->getLHS()->IgnoreParenImpCasts();
   }
   const Values None(Parameters.size());
@@ -183,7 +183,7 @@ void NumberConditions::add(const Expr *E) {
   if (Reads.HangsOnOthers || Reads.Asked.empty())
     return;
   llvm::sort(Reads.Asked);
-  Conditions.push_back({E, Reads.Asked});
+  Conditions.push_back({E, Reads.Asked, IsAsserted});
 }
 
 NumberConditions::NumberConditions(const TemplateLevels &Of)
@@ -200,7 +200,12 @@ NumberConditions::NumberConditions(const TemplateLevels &Of)
   struct Reader : RecursiveASTVisitor<Reader> {
     explicit Reader(NumberConditions &To) : To(To) {}
     bool VisitStaticAssertDecl(StaticAssertDecl *D) {
-      To.add(D->getAssertExpr());
+      To.add(D->getAssertExpr(), /*IsAsserted=*/true);
+      return true;
+    }
+    bool VisitVarDecl(VarDecl *D) {
+      if (D->isConstexpr() && D->isStaticDataMember() && D->getInit())
+        To.add(D->getInit(), /*IsAsserted=*/false);
       return true;
     }
     // Those of other members do not count, but those around it do.
@@ -266,7 +271,10 @@ private:
   /// does not hold.
   bool holds(unsigned I) const {
     return llvm::all_of(Of.Conditions, [&](const Condition &C) {
-      return !isKnown(C, I) || value(C.E).value_or(0) != 0;
+      if (!isKnown(C, I))
+        return true;
+      const auto N = value(C.E);
+      return N && (*N != 0 || !C.IsAsserted);
     });
   }
   /// \p C is on parameter \p I and otherwise on what has a number.
@@ -278,8 +286,12 @@ private:
   std::optional<int64_t> value(const Expr *E) const {
     return Evaluator(Of, Now).value(E);
   }
-  static const BinaryOperator *equation(const Condition &C) {
+  static const BinaryOperator *comparison(const Condition &C) {
     const auto *B = dyn_cast<BinaryOperator>(C.E->IgnoreParenCasts());
+    return C.IsAsserted && B && B->isComparisonOp() ? B : nullptr;
+  }
+  static const BinaryOperator *equation(const Condition &C) {
+    const auto *B = comparison(C);
     return B && B->getOpcode() == BO_EQ ? B : nullptr;
   }
   /// What to try for \p I: where an equation is linear in it, its solution;
@@ -291,13 +303,29 @@ private:
         if (const auto N = solution(*B, I))
           All.push_back(*N);
     llvm::append_range(All, Candidates[I]);
+    llvm::append_range(All, divisors(I));
     for (const Condition &C : Of.Conditions)
-      if (const auto *B = dyn_cast<BinaryOperator>(C.E->IgnoreParenCasts());
-          B && B->isComparisonOp() && isKnown(C, I))
+      if (const auto *B = isKnown(C, I) ? comparison(C) : nullptr)
         for (const Expr *Side : {B->getLHS(), B->getRHS()})
           if (const auto N = value(Side); N && std::abs(*N) < INT32_MAX)
             All.append({*N, *N + 1, *N - 1});
     return All;
+  }
+  static constexpr int64_t FarAway = 1000003; ///< a prime
+  /// What \p I is to be a multiple of, and twice that.
+  llvm::SmallVector<int64_t, 4> divisors(unsigned I) const {
+    llvm::SmallVector<int64_t, 4> Found;
+    for (const Condition &C : Of.Conditions) {
+      const BinaryOperator *B = isKnown(C, I) ? equation(C) : nullptr;
+      const auto *Rest =
+          B ? dyn_cast<BinaryOperator>(B->getLHS()->IgnoreParenCasts())
+            : nullptr;
+      if (!Rest || Rest->getOpcode() != BO_Rem)
+        continue;
+      if (const auto N = value(Rest->getRHS()); N && *N > 0 && *N < INT32_MAX)
+        Found.append({*N, 2 * *N});
+    }
+    return Found;
   }
   /// Of how the sides differ at 1 and at 2, as at 0 what it divides has no
   /// value.
@@ -311,6 +339,10 @@ private:
     const auto One = DifferenceAt(1), Two = DifferenceAt(2);
     const auto Slope = One && Two ? llvm::checkedSub(*Two, *One) : std::nullopt;
     if (!Slope || *Slope == 0 || *One == INT64_MIN || *One % *Slope != 0)
+      return std::nullopt;
+    // Small numbers are the rests of their divisions.
+    const auto Far = DifferenceAt(FarAway);
+    if (!Far || *Far != llvm::checkedMulAdd(*Slope, FarAway - 1, *One))
       return std::nullopt;
     return llvm::checkedSub<int64_t>(1, *One / *Slope);
   }

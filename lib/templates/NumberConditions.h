@@ -7,8 +7,9 @@
 //===----------------------------------------------------------------------===//
 //
 // What the static assertions of a template ask of its parameters that are
-// numbers. Conditions that hang on anything else are left to Clang, which is
-// slow: it makes an instance for each try.
+// numbers, and its constants: those have a value. Conditions that hang on
+// anything else are left to Clang, which is slow: it makes an instance for each
+// try.
 //
 //===----------------------------------------------------------------------===//
 
@@ -54,8 +55,9 @@ private:
   struct Condition {
     const clang::Expr *E;
     llvm::SmallVector<unsigned, 4> Parameters; ///< in order
+    bool IsAsserted; ///< it holds; otherwise, it has a value
   };
-  void add(const clang::Expr *E);
+  void add(const clang::Expr *E, bool IsAsserted);
 
   clang::ASTContext &Ctx;
   Places Parameters;

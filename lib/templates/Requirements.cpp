@@ -28,8 +28,9 @@ static const NonTypeTemplateParmDecl *bareParameter(const Expr *E) {
 namespace {
 class Reader : public RecursiveASTVisitor<Reader> {
 public:
-  using TypeSink =
-      llvm::function_ref<void(const TemplateTypeParmType *, DeclarationName)>;
+  /// Of the parameter, or of its member.
+  using TypeSink = llvm::function_ref<void(
+      const TemplateTypeParmType *, DeclarationName Member, DeclarationName)>;
   using NumberSink = llvm::function_ref<void(const NonTypeTemplateParmDecl *,
                                              Requirements::Role)>;
   using UseSink = llvm::function_ref<void(const NonTypeTemplateParmDecl *)>;
@@ -92,9 +93,16 @@ private:
   void note(QualType T, DeclarationName Name) {
     if (T.isNull())
       return;
-    if (const auto *P = dyn_cast<TemplateTypeParmType>(
-            T.getNonReferenceType().getCanonicalType()))
-      AddType(P, Name);
+    T = T.getNonReferenceType().getCanonicalType();
+    if (const auto *P = dyn_cast<TemplateTypeParmType>(T))
+      AddType(P, DeclarationName(), Name);
+    const auto *Member = dyn_cast<DependentNameType>(T);
+    if (!Member ||
+        Member->getQualifier().getKind() != NestedNameSpecifier::Kind::Type)
+      return;
+    if (const auto *P =
+            dyn_cast<TemplateTypeParmType>(Member->getQualifier().getAsType()))
+      AddType(P, Member->getIdentifier(), Name);
   }
   void noteArguments(DeclarationName Of,
                      llvm::ArrayRef<TemplateArgumentLoc> Arguments) {
@@ -126,9 +134,14 @@ Requirements::Requirements(const NamedDecl *Pattern) {
   // Other members of a class have parameters of their own beyond its levels.
   unsigned Levels = 0;
   const auto AddType = [&](const TemplateTypeParmType *P,
-                           DeclarationName Name) {
-    if (Name && P->getDepth() < Levels)
-      Types[{P->getDepth(), P->getIndex()}].Members.insert(Name);
+                           DeclarationName Member, DeclarationName Name) {
+    if (!Name || P->getDepth() >= Levels)
+      return;
+    OfType &Of = Types[{P->getDepth(), P->getIndex()}];
+    if (Member)
+      Of.OfMembers.emplace(Member, Name);
+    else
+      Of.Members.insert(Name);
   };
   const auto AddNumber = [&](const NonTypeTemplateParmDecl *P, Role Is) {
     if (P->getDepth() >= Levels)
@@ -165,4 +178,19 @@ Requirements::of(const TemplateTypeParmDecl *P) const {
   static const OfType None;
   const auto I = Types.find({P->getDepth(), P->getIndex()});
   return I == Types.end() ? None : I->second;
+}
+
+void Requirements::askOfMembers(const CXXRecordDecl *Pattern,
+                                const OfType &Of) {
+  for (const Decl *D : Pattern->decls()) {
+    const auto *Alias = dyn_cast<TypedefNameDecl>(D);
+    const auto *P = Alias ? dyn_cast<TemplateTypeParmType>(
+                                Alias->getUnderlyingType().getCanonicalType())
+                          : nullptr;
+    if (!P)
+      continue;
+    for (const auto &[Member, Name] : Of.OfMembers)
+      if (Member == Alias->getDeclName())
+        Types[{P->getDepth(), P->getIndex()}].Members.insert(Name);
+  }
 }

@@ -15,6 +15,7 @@
 #include <utility>
 
 namespace clang {
+class CXXRecordDecl;
 class NamedDecl;
 class NonTypeTemplateParmDecl;
 class TemplateTypeParmDecl;
@@ -30,6 +31,9 @@ public:
   struct OfType {
     /// "T::Stages", "x.size()"; operator() of what is called.
     std::set<clang::DeclarationName> Members;
+    /// "T::Op::identity": what is asked of a type that is a member.
+    std::set<std::pair<clang::DeclarationName, clang::DeclarationName>>
+        OfMembers;
   };
   bool any() const { return !Types.empty(); }
   /// What a number is for that is handed on as it is, and nothing else.
@@ -46,6 +50,9 @@ public:
   const OfNumber &of(const clang::NonTypeTemplateParmDecl *P) const;
 
   const OfType &of(const clang::TemplateTypeParmDecl *P) const;
+  /// Whoever uses an instance of a class asks that of what it hands on:
+  /// "using Op = T;".
+  void askOfMembers(const clang::CXXRecordDecl *Pattern, const OfType &Of);
 
 private:
   // By depth and index.

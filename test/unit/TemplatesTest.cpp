@@ -211,9 +211,9 @@ __global__ void k(float *To, const float *From) {
       "k: Dim = 64, AtomM = 16, AtomN = 8, AtomK = 16, WarpsQ = 6, WarpsK = 1, "
       "RowsQ = 1, RowsK = 7, RowsP = 1, DimV = 8, Stages = 2, Pad = 0 | "
       "Dim = 32, AtomM = 16, AtomN = 8, AtomK = 16, WarpsQ = 6, WarpsK = 1, "
-      "RowsQ = 1, RowsK = 7, RowsP = 1, DimV = 4, Stages = 2, Pad = 0 | "
+      "RowsQ = 1, RowsK = 7, RowsP = 1, DimV = 4, Stages = 2, Pad = 16 | "
       "Dim = 128, AtomM = 16, AtomN = 8, AtomK = 16, WarpsQ = 6, WarpsK = 1, "
-      "RowsQ = 1, RowsK = 7, RowsP = 1, DimV = 16, Stages = 2, Pad = 0");
+      "RowsQ = 1, RowsK = 7, RowsP = 1, DimV = 16, Stages = 2, Pad = 16");
 }
 
 TEST(Templates, SizesAndConstantsInAssertions) {
@@ -226,6 +226,34 @@ template <class T, int Cols> struct Traits {
 };)"),
             "f: T = float, Cols = 384 | T = __half, Cols = 768 | "
             "T = signed char, Cols = 1536");
+}
+
+TEST(Templates, ARestIsNoLine) {
+  EXPECT_EQ(made("template <int Width> __global__ void k(int *To, int *From)"
+                 " { static_assert(Width % 96 == 0); COPY; }"),
+            "k: Width = 96");
+}
+
+TEST(Templates, ConstantsOfAClassHaveValues) {
+  EXPECT_EQ(made("template <int N> struct C { static constexpr int Items ="
+                 " 1000 / N + (1 << N); static constexpr bool Any = N;};"
+                 "template <class P> __global__ void k(int *To, int *From)"
+                 " { for (int I = 0; I < P::Items; ++I) COPY; }"),
+            "k: P = C<16>");
+}
+
+TEST(Templates, WhatAMemberIsAskedFor) {
+  EXPECT_EQ(made("struct Op { static constexpr int First = 0; };"
+                 "template <class T> struct C { using Handed = T; };"
+                 "template <class P> __global__ void k(int *To, int *From)"
+                 " { To[0] = P::Handed::First; COPY; }"),
+            "k: P = C<Op>");
+}
+
+TEST(Templates, InstancesDifferWhereTheyMay) {
+  EXPECT_EQ(made("template <int Stages> __global__ void k(int *To, int *From)"
+                 " { static_assert(Stages > 2); COPY; }"),
+            "k: Stages = 4 | Stages = 3");
 }
 
 TEST(Templates, AssertionsThatNoNumbersMeet) {
