@@ -234,8 +234,9 @@ private:
     RunResult R = std::move(Fits.front().Result);
     R.Clues.unite(Clues);
     const BlockShape Shape = Fits.front().Shape;
-    // What speaks against it may lie beyond.
-    const bool MayNotFit = Shape.Assumed && R.IsCutShort;
+    // What speaks against it may lie beyond, unless the kernel has told it.
+    const bool MayNotFit =
+        Shape.Assumed && !Fits.front().IsStated && R.IsCutShort;
     llvm::erase_if(R.Findings, [&](const Finding &X) {
       if (MayNotFit && !holdsForAnyShape(X)) {
         R.Report.Gaps.push_back(
@@ -324,16 +325,22 @@ static RunResult runForBlocks(AnalysedProgram &P,
   if (Told.size() > 1)
     return runForLaunches(P, Options, Launches, Cost, F, Empty);
   const auto [X, Y, Z] = Options.AssumedBlock;
+  const BlockShape Asked{X, Y, Z, /*Assumed=*/true, /*Open=*/false};
+  // __launch_bounds__ does not tell how its threads lie.
+  const bool IsAsked =
+      X && (Told.empty() || (Told.front().Shape.Open &&
+                             Told.front().Shape.threads() == Asked.threads()));
   const BlockShape Shape =
-      !Told.empty() ? Told.front().Shape
-      : X ? BlockShape{X, Y, Z, /*Assumed=*/true, /*Open=*/false}
+      IsAsked ? Asked
+      : !Told.empty()
+          ? Told.front().Shape
           : BlockShape{UsualThreads, 1, 1, /*Assumed=*/true, /*Open=*/true};
   if (Shape.Open)
     return ShapeSearch(P, Options, Shape, Launches, Cost, F, Empty).run();
   RunResult R = runFunction(P, Options, premises(P.P, F, Shape, Launches), Cost,
                             F, Empty);
   // What is told by option is known to whoever gave it.
-  if (!Told.empty() &&
+  if (!IsAsked && !Told.empty() &&
       (Told.front().Loc.isValid() || Options.ToldBlocks.empty()))
     for (Finding &X : R.Findings)
       if (X.Thread >= 0 || X.Reader >= 0)
@@ -353,8 +360,8 @@ static bool mayLackBlock(const RunResult &R) {
 
 /// For as few blocks as do, and if that many do so many that they reach each
 /// other: none is missing, nobody waits in vain. If somebody does whatever
-/// their number, that is told; a block alone does not count. None where this
-/// tells nothing.
+/// their number, that is told; a block alone does not count, unless blocks
+/// never meet. None where this tells nothing.
 static std::optional<RunResult>
 runForAssumedClusters(AnalysedProgram &P, const AnalysisOptions &Options,
                       const KernelLaunches &Launches, Budget &Cost,
@@ -362,6 +369,7 @@ runForAssumedClusters(AnalysedProgram &P, const AnalysisOptions &Options,
   std::optional<RunResult> Apart;
   std::vector<std::pair<std::string, RunResult>> Waiting;
   unsigned FirstWaiting = 0;
+  const bool Meets = P.P.effects(F) & EffectMeetsBlocks;
   for (unsigned Blocks : AssumedClusters) {
     if (!Launches.Blocks.empty() &&
         Launches.Blocks.front().Shape.threads() * Blocks >
@@ -374,6 +382,9 @@ runForAssumedClusters(AnalysedProgram &P, const AnalysisOptions &Options,
           return X.Kind == FindingKind::MissingBlock;
         }))
       continue;
+    // A block that reaches others asks first whether they have begun.
+    if (Blocks == 1 && !Meets)
+      return R;
     if (mayLackBlock(R)) {
       if (!FirstWaiting)
         FirstWaiting = Blocks;

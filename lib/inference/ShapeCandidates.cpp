@@ -19,6 +19,7 @@ constexpr BlockShape UsualPlanes[] = {
     {32, 4}, {16, 16}, {32, 8},  {16, 8}, {8, 8},  {64, 2}, {32, 32}, {64, 4},
     {8, 16}, {32, 2},  {128, 2}, {8, 32}, {32, 6}, {4, 32}, {32, 16}, {16, 4}};
 constexpr int64_t UsualWidths[] = {32, 64, 16, 8, 128, 96, 48, 24};
+constexpr int64_t UsualHeights[] = {4, 8, 2, 16};
 constexpr BlockShape UsualBoxes[] = {{8, 8, 4},  {8, 8, 2}, {32, 2, 2},
                                      {8, 8, 8},  {4, 4, 4}, {16, 4, 4},
                                      {16, 8, 2}, {32, 4, 2}};
@@ -163,6 +164,14 @@ static void addBoxes(CandidateList &To, const ShapeClues &Clues,
                      BlockShape First) {
   const auto Xs = lengthsOf(Clues.Along[0]), Ys = lengthsOf(Clues.Along[1]),
              Zs = lengthsOf(Clues.Along[2]);
+  // Rows and planes, of as many threads as are told.
+  if (!First.Assumed)
+    for (const ShapeClues::Numbers *Planes :
+         {&Clues.Planes, &Clues.Totals[ShapeClues::Stride]})
+      for (int64_t N : *Planes)
+        for (int64_t X : Clues.Along[0])
+          if (N % X == 0 && First.threads() % N == 0 && First.threads() > N)
+            To.add(X, N / X, First.threads() / N, /*IsStated=*/true);
   for (int64_t X : Xs)
     for (int64_t Y : Ys)
       for (int64_t Z : Zs)
@@ -173,6 +182,14 @@ static void addBoxes(CandidateList &To, const ShapeClues &Clues,
         if (N % (X * Y) == 0)
           To.add(X, Y, N / (X * Y));
   To.onlyUsual();
+  // Of as many threads as are told, rows as wide as they are used.
+  if (!First.Assumed)
+    for (const llvm::ArrayRef<int64_t> Widths :
+         {llvm::ArrayRef<int64_t>(Clues.Widths), llvm::ArrayRef(UsualWidths)})
+      for (int64_t X : Widths)
+        for (int64_t Y : UsualHeights)
+          if (First.threads() % (X * Y) == 0 && First.threads() > X * Y)
+            To.add(X, Y, First.threads() / (X * Y));
   for (const BlockShape &B : UsualBoxes)
     To.add(B.X, B.Y, B.Z);
 }

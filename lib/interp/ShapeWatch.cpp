@@ -120,7 +120,7 @@ void ShapeWatch::compare(const BinaryOperator *E, BinaryOperatorKind Op,
     note(Run.Clues.addTotal(ShapeClues::Compared, Steps->threadsBelow(Next)));
   // A helper may be given any number, and a row may be one of a later round.
   const VarDecl *Var = variableBehind(Left->IgnoreParenImpCasts());
-  if (isMovedOn(Left) ||
+  if (isMovedOn(Left) || Left->HasSideEffects(P.context()) ||
       (Var && (isa<ParmVarDecl>(Var) || !P.changes().never(Var))))
     return;
   // Who is asked for exists.
@@ -134,14 +134,19 @@ void ShapeWatch::compare(const BinaryOperator *E, BinaryOperatorKind Op,
                          /*MayBeDefect=*/true);
 }
 
-// threadIdx.y * 16 + threadIdx.x, from some number on
-std::optional<int64_t> ShapeWatch::widthOf(const Int *I) {
+// threadIdx.y * 16 + threadIdx.x, from some number on; and threadIdx.z * 64.
+std::optional<ShapeWatch::Pitches> ShapeWatch::pitchesOf(const Int *I) {
   if (Shape.Y == 1 || !I->isKnown())
     return std::nullopt;
-  const int64_t Width = (*I->base())[Shape.X] - (*I->base())[0];
-  const Int *X = Registers.read("tid.x").I, *Y = Registers.read("tid.y").I;
-  const Int *Begin = V.sub(V.sub(I, X), V.mul(Y, V.constant(Width)));
-  return Width > 1 && Begin->isConstant() ? std::optional(Width) : std::nullopt;
+  const auto Reaches = [&](unsigned Thread) {
+    return (*I->base())[Thread] - (*I->base())[0];
+  };
+  const Pitches Of = {Reaches(Shape.X),
+                      Shape.Z > 1 ? Reaches(Shape.X * Shape.Y) : 0};
+  const Int *Begin = V.sub(I, Registers.read("tid.x").I);
+  Begin = V.sub(Begin, V.mul(Registers.read("tid.y").I, V.constant(Of.Row)));
+  Begin = V.sub(Begin, V.mul(Registers.read("tid.z").I, V.constant(Of.Plane)));
+  return Of.Row > 1 && Begin->isConstant() ? std::optional(Of) : std::nullopt;
 }
 
 void ShapeWatch::binary(const BinaryOperator *E, Value A, Value B) {
@@ -151,12 +156,15 @@ void ShapeWatch::binary(const BinaryOperator *E, Value A, Value B) {
   if (E->isComparisonOp())
     compare(E, E->getOpcode(), A, B);
   else if (E->getOpcode() == BO_Add)
-    if (const Int *I = V.add(A.I, B.I); const auto Width = widthOf(I))
+    if (const Int *I = V.add(A.I, B.I); const auto Of = pitchesOf(I))
       if ((*I->base())[0] == 0) {
-        note(Run.Clues.addAlong(0, *Width));
+        note(Run.Clues.addAlong(0, Of->Row));
         // As wide as this block: that may be by blockDim.x.
-        if (*Width != Shape.X)
-          note(Run.Clues.addWidth(*Width));
+        if (Of->Row != Shape.X)
+          note(Run.Clues.addWidth(Of->Row));
+        if (Of->Plane > Of->Row && Of->Plane % Of->Row == 0 &&
+            Of->Plane != Shape.X * Shape.Y)
+          note(Run.Clues.addPlane(Of->Plane));
       }
 }
 
@@ -164,7 +172,7 @@ void ShapeWatch::advance(Value Var, const Expr *Step) {
   if (!Shape.Open || !Var.isInt())
     return;
   const auto Steps = staircaseOf(Var.I);
-  const bool IsInRows = !Steps && widthOf(Var.I);
+  const bool IsInRows = !Steps && pitchesOf(Var.I);
   const Value By =
       Steps || IsInRows ? Eval.evalConstant(Step) : Value::unknown();
   // What is near the ends of 64 bits counts no threads.

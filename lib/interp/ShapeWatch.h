@@ -55,8 +55,12 @@ private:
   bool isMovedOn(const clang::Expr *E);
   void compare(const clang::BinaryOperator *E, clang::BinaryOperatorKind Op,
                Value A, Value B);
-  /// Of the rows in which each thread of several has a place, as all do.
-  std::optional<int64_t> widthOf(const Int *I);
+  /// Of rows and planes in which each thread of several has a place, as all
+  /// do, in places; 0: there is one plane.
+  struct Pitches {
+    int64_t Row, Plane;
+  };
+  std::optional<Pitches> pitchesOf(const Int *I);
   void note(bool IsNew);
 };
 

@@ -216,11 +216,12 @@ unsigned cpasync::effectsOf(PtxOpKind K) {
   case PtxOpKind::BarrierSync:
   case PtxOpKind::BarrierArrive:
   case PtxOpKind::WarpBarrier:
-  case PtxOpKind::ClusterArrive:
-  case PtxOpKind::ClusterWait:
   case PtxOpKind::InitFence:
   case PtxOpKind::ProxyFence:
     return EffectBarrier;
+  case PtxOpKind::ClusterArrive:
+  case PtxOpKind::ClusterWait:
+    return EffectBarrier | EffectMeetsBlocks;
   case PtxOpKind::CopyMbarrierArrive:
   case PtxOpKind::MbarrierInit:
   case PtxOpKind::MbarrierInval:

@@ -49,6 +49,7 @@ enum Effect : unsigned {
   EffectReferred = 64,
   EffectOtherBlocks = 128, ///< may reach other blocks of the cluster
   EffectStop = 256,        ///< may stop the whole kernel: a failed assertion
+  EffectMeetsBlocks = 512, ///< a barrier of the cluster
   EffectsOfAccesses = EffectMemory | EffectShared | EffectReferred,
 };
 

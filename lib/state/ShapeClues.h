@@ -42,6 +42,7 @@ public:
   std::array<Numbers, NumTellings> Totals; ///< of the whole block
   std::array<Numbers, 3> Along;            ///< x, y and z
   Numbers Widths; ///< of rows: each thread has threadIdx.y times it, plus .x
+  Numbers Planes; ///< and threadIdx.z times this, plus that
   bool AsksY = false, AsksZ = false; ///< user code, for threadIdx
   bool ReachesBlocks = false;        ///< some thread one of another block
   std::optional<Misfit> Against;     ///< the first
@@ -50,6 +51,7 @@ public:
   bool addTotal(Telling From, int64_t N) { return add(Totals[From], N); }
   bool addAlong(unsigned Axis, int64_t N) { return add(Along[Axis], N); }
   bool addWidth(int64_t N) { return add(Widths, N); }
+  bool addPlane(int64_t N) { return add(Planes, N); }
   void contradict(clang::SourceLocation Loc, std::string Why,
                   bool MayBeDefect = false) {
     if (!Against)
@@ -65,6 +67,8 @@ public:
         add(Along[I], N);
     for (int64_t N : Other.Widths)
       add(Widths, N);
+    for (int64_t N : Other.Planes)
+      add(Planes, N);
     AsksY |= Other.AsksY;
     AsksZ |= Other.AsksZ;
     ReachesBlocks |= Other.ReachesBlocks;

@@ -229,3 +229,43 @@ KERNEL far_one_waits_bad(const float *In, float *Out) {
     Out[Rank] = Left;
   Cluster.sync();
 }
+
+// The same code for one block and for several, where blocks never meet: a
+// cluster would have to. It is for one.
+template <bool Waits>
+__device__ void shareWithLeader(const float *In, float *Out) {
+  __shared__ alignas(16) float Tile[128];
+  __shared__ uint64_t Full, Read;
+  const cg::cluster_group Cluster = cg::this_cluster();
+  const int T = threadIdx.x;
+  if (T == 0) {
+    ptx::mbarrier_init(&Full, 1);
+    ptx::mbarrier_init(&Read, 128);
+    ptx::fence_mbarrier_init(ptx::sem_release, ptx::scope_cluster);
+  }
+  __syncthreads();
+  if (T == 0) {
+    ptx::mbarrier_arrive_expect_tx(ptx::sem_release, ptx::scope_cta,
+                                   ptx::space_shared, &Full, sizeof(Tile));
+    ptx::cp_async_bulk(ptx::space_cluster, ptx::space_global, Tile,
+    // expect-note@-1: copy issued here
+                       In + blockIdx.x * 128, sizeof(Tile), &Full);
+  }
+  if (Waits)
+    while (!ptx::mbarrier_try_wait_parity(&Full, 0))
+      ;
+  Out[blockIdx.x * 128 + T] = Tile[T];
+  // expect-note@-1: a wait for the copy belongs before this read, and a barrier where others copied
+  // expect-note@-2: thread 0 reads 'Tile[0]' here
+  // expect-warning@-3{cpasync-unwaited-read}: 'Tile' is read before the asynchronous copy into it has completed
+  ptx::mbarrier_arrive(ptx::sem_release, ptx::scope_cluster, ptx::space_cluster,
+                       Cluster.map_shared_rank(&Read, 0));
+}
+KERNEL leader_ok(const float *In, float *Out) {
+  shareWithLeader<true>(In, Out);
+}
+KERNEL leader_bad(const float *In, float *Out) {
+// expect-note@-1: assuming blocks of 128 threads in clusters of 1 block
+  shareWithLeader<false>(In, Out);
+  // expect-note@-1: 'shareWithLeader' called here
+}

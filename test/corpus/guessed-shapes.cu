@@ -338,3 +338,36 @@ __global__ void __launch_bounds__(192)
   averageRows<false>(In, Out);
   // expect-note@-1: 'averageRows' called here
 }
+
+// Rows and planes, by which each thread has its number.
+template <bool Ends>
+__device__ void boxes(const float *In, float *Out, int Tiles) {
+  __shared__ float Tile[128];
+  const int I = threadIdx.x + 8 * (threadIdx.y + 4 * threadIdx.z);
+  for (int T = 0; T < Tiles; ++T) {
+  // expect-note@-1: in the iteration of this loop with T = 0
+  // expect-note@-2: in the iteration of this loop with T = 1
+    __pipeline_memcpy_async(&Tile[I], In + T * 128 + I, 4);
+    // expect-note@-1: a barrier belongs between the read in line +4 and this overwrite in a later iteration
+    // expect-note@-2: thread 0 (0, 0) overwrites 'Tile[0]' here, read by thread 127 (7, 3, 3)
+    // expect-warning@-3{cpasync-in-flight-overwrite}: 'Tile' may be overwritten while other threads still read it
+    __pipeline_commit();
+    __pipeline_wait_prior(0);
+    __syncthreads();
+    Out[T * 128 + I] = Tile[127 - I];
+    // expect-note@-1: read here
+    if (Ends)
+      __syncthreads();
+  }
+}
+__global__ void __launch_bounds__(128)
+planes_of_rows_ok(const float *In, float *Out, int Tiles) {
+  boxes<true>(In, Out, Tiles);
+}
+__global__ void __launch_bounds__(128)
+planes_of_rows_bad(const float *In, float *Out, int Tiles) {
+// expect-note@-1: assuming blocks of 8x4x4 threads
+// expect-note@-2: with Tiles = 2
+  boxes<false>(In, Out, Tiles);
+  // expect-note@-1: 'boxes' called here
+}

@@ -62,6 +62,24 @@ TEST(ShapeCandidates, AsWideAsTheRowsThatThreadsCount) {
   EXPECT_EQ(candidates(Clues, {100, 1, 1, false, true}), "64x3!");
 }
 
+TEST(ShapeCandidates, PlanesOfRowsThatThreadsCount) {
+  ShapeClues Clues;
+  Clues.AsksY = Clues.AsksZ = true;
+  Clues.addAlong(0, 8);
+  Clues.addPlane(32);
+  const BlockShape Told{128, 1, 1, false, true};
+  EXPECT_EQ(candidates(Clues, Told), "8x4x4!");
+  // Nobody knows how many planes.
+  EXPECT_EQ(candidates(Clues), "");
+  // One plane, or no whole number of them.
+  EXPECT_EQ(candidates(Clues, {32, 1, 1, false, true}), "");
+  EXPECT_EQ(candidates(Clues, {100, 1, 1, false, true}), "");
+  ShapeClues Other;
+  Other.addPlane(64);
+  Clues.unite(Other);
+  EXPECT_EQ(candidates(Clues, {256, 1, 1, false, true}), "8x4x8! 8x8x4!");
+}
+
 TEST(ShapeCandidates, TotalsAndWholeWarpsOfThem) {
   ShapeClues Clues;
   Clues.addTotal(ShapeClues::Extent, 100);
