@@ -22,9 +22,12 @@ void UnwrittenReads::check(State &S, EventId Read, bool Whole) {
   const Event &R = Events[Read];
   // Who calls another function may have written what it reads.
   if (!R.Bytes->Obj->isShared() ||
-      !S.Frames[0].Fn->decl()->hasAttr<CUDAGlobalAttr>() ||
-      !S.Copies.history().leavesOut(Run.Written, R.Bytes))
+      !S.Frames[0].Fn->decl()->hasAttr<CUDAGlobalAttr>())
     return;
+  if (!S.Copies.history().leavesOut(Run.Written, R.Bytes)) {
+    ReadBehindCopies.insert(R.Loc);
+    return;
+  }
   if (S.ChoseNotToCopy) {
     Omitted.noteUnwritten(S, Read);
     return;
@@ -64,8 +67,17 @@ void UnwrittenReads::check(State &S, EventId Read, bool Whole) {
   Steps.push_back({{TraceStep::Kind::Read, R.Loc, F.Object}, Loop, nullptr});
   tell(F, std::move(Steps), S.Trace, EffectGroup | EffectCopy,
        Run.callsAround(S));
-  Candidates.push_back({Read, Whole, std::move(F), std::nullopt,
-                        Parting ? S.Copies.history().written() : nullptr});
+  // Behind a wait by a guess others may have written it before; of a role that
+  // copies for these it is not known how far it has come, of a copy of a part
+  // not how large that is.
+  const bool IsEarly =
+      ReadBehindCopies.contains(R.Loc) && !S.Copies.history().isOrderLost() &&
+      !S.Copies.history().mayBeWritten(Run.Written, R.Bytes) &&
+      !PerThreadContext::isEmpty(
+          L.both(Events[Copy->Event].Bytes->Mask, R.Bytes->Mask));
+  Candidates.push_back(
+      {Read, Whole, std::move(F), std::nullopt,
+       Parting || IsEarly ? S.Copies.history().written() : nullptr});
 }
 
 void UnwrittenReads::report(const TileSizes &Tiles) {

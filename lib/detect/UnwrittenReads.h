@@ -36,8 +36,8 @@ private:
     bool Whole;
     Finding F;
     std::optional<TileSizes::Tile> Sharer; ///< whose bytes it reads
-    /// By the path, where threads that would write have left; else null: by
-    /// all.
+    /// By the path, where threads that would write have left, or what is read
+    /// here was written before; else null: by all.
     const WrittenBytes *Written;
   };
   /// The run before found some of what \p Read reads.
@@ -48,6 +48,8 @@ private:
   OmittedCopies &Omitted;
   std::vector<Candidate> Candidates;
   llvm::DenseSet<EventId> Noted;
+  /// Where what is read had been written, as often as not.
+  llvm::DenseSet<clang::SourceLocation> ReadBehindCopies;
 };
 
 } // namespace cpasync
