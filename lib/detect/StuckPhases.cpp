@@ -39,12 +39,26 @@ bool StuckPhases::allWait(const State &S) {
       L.except(L.all(), L.anyAmong(Waiting, WarpThreads)), threadsGone(S)));
 }
 
+/// Nothing but which threads they are has decided that they came to \p N.
+static bool isByThreadAlone(const TraceNode *N) {
+  for (N = N->Decided; N; N = N->Prev ? N->Prev->Decided : nullptr)
+    if (!N->OnlyIn)
+      return false;
+  return true;
+}
+
 const PerThread *StuckPhases::threadsGone(const State &S) {
+  const PerThread *Gone = L.none();
+  const PerThread *Living = Run.livingThreads(S);
   if (const TraceNode *N = S.parting())
     for (const PerThread *Side : {N->OnlyIn, L.except(L.all(), N->OnlyIn)})
-      if (PerThreadContext::isEmpty(L.both(Side, Run.livingThreads(S))))
-        return Side;
-  return L.none();
+      if (PerThreadContext::isEmpty(L.both(Side, Living)))
+        Gone = Side;
+  for (const TraceNode *N = S.Trace; N; N = N->Prev)
+    if (N->K == TraceStep::Kind::Left && N->N == LeftKernel &&
+        isByThreadAlone(N))
+      Gone = L.either(Gone, N->Mask);
+  return L.except(Gone, Living);
 }
 
 /// What a condition compares, with constants: the path knows all that follows

@@ -50,7 +50,8 @@ private:
   bool isWhole() const;
   /// All warps have a thread that waits for something.
   bool allWait(const State &S);
-  /// Those who have left where some did and others stayed.
+  /// Those who have left where some did and others stayed; or because they are
+  /// who they are.
   const PerThread *threadsGone(const State &S);
   bool mayBeDecidedApart(const State &S);
   /// A barrier with a number.
