@@ -66,7 +66,7 @@ KERNEL too_few(const float *In, float *Out) {
   copy(&Tile[T], &In[T]);
   waitForAll();
   meet<1>(96);
-  // expect-note@-1: barrier reached here only by threads 0-127
+  // expect-note@-1: barrier reached here by threads 0-127
   // expect-note@-2: give the barrier as many threads as come to it, in whole warps
   // expect-warning@-3{cpasync-mismatched-phase}: 128 threads at once at barrier 1 that waits for 96
   Out[T] = Tile[127 - T];
@@ -81,7 +81,7 @@ KERNEL half_as_many(const float *In, float *Out) {
   copy(&Tile[T], &In[T]);
   waitForAll();
   meet<1>(64);
-  // expect-note@-1: barrier reached here only by threads 0-127
+  // expect-note@-1: barrier reached here by threads 0-127
   // expect-note@-2: give the barrier as many threads as come to it, in whole warps
   // expect-warning@-3{cpasync-mismatched-phase}: 128 threads at once at barrier 1 that waits for 64
   Out[T] = Tile[127 - T];
@@ -198,7 +198,7 @@ template <int Id, int Again> __device__ void hand_over(const float *In,
     for (int I = 0; I < Tiles; ++I) {
     // expect-note@-1: in the iteration of this loop with I = 0
       meet<Id>(160);
-      // expect-note@-1: barrier reached here only by threads 0-127
+      // expect-note@-1: barrier reached here by threads 0-127
       // expect-note@-2: give the barrier as many threads as come to it, in whole warps
       // expect-warning@-3{cpasync-mismatched-phase}: 192 threads at once at barrier 1 that waits for 160
       copy(&Tile[T], &In[I * 128 + T]);
