@@ -176,6 +176,14 @@ Value Arithmetic::ofAddress(BinaryOperatorKind Op, Value A, Value B) {
   }
 }
 
+// What lacks to a multiple: -Address & 1023.
+Value Arithmetic::negated(Value Address) {
+  return Address.Obj->isShared() && Address.Obj->K != Object::Kind::Choice &&
+                 Address.I
+             ? Value::integer(V.sub(V.constant(0), Address.I))
+             : Value::unknown();
+}
+
 // A mask of 32 bits is the same as one of 64 for what has no more than these.
 const Int *Arithmetic::maskOf(State &S, const Int *X, const Int *Mask) {
   if (!Mask->isConstant() || Mask->constant() <= INT32_MAX ||

@@ -27,6 +27,8 @@ public:
   /// A fresh symbol in place of an integer that has grown too heavy.
   Value lighten(State &S, const clang::Expr *E, Value V);
   Value offsetBy(Value Pointer, const Int *Bytes);
+  /// Of an address in shared memory, as of its offset; else unknown.
+  Value negated(Value Address);
   /// The kernel relies on it where it does not say so. Nothing is assumed of
   /// what threads have their own of.
   void assumeAtMost(State &S, const Int *X, int64_t Most);

@@ -175,6 +175,8 @@ Value Evaluator::evalUnary(State &S, const UnaryOperator *E) {
     Value Val = eval(S, Sub);
     if (T->isRealFloatingType())
       return computed(S, E, Val, Val);
+    if (Val.isPtr())
+      return Math.convert(Math.negated(Val), T);
     return Val.isInt()
                ? Math.convert(Value::integer(V.sub(V.constant(0), Val.I)), T)
                : Value::unknown();
