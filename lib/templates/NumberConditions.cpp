@@ -302,8 +302,12 @@ private:
       if (const BinaryOperator *B = isKnown(C, I) ? equation(C) : nullptr)
         if (const auto N = solution(*B, I))
           All.push_back(*N);
+    const auto Divisors = divisors(I);
+    // Padding in whole lines, which a swizzle does without.
+    if (!Divisors.empty() && llvm::is_contained(Candidates[I], 0))
+      All.push_back(0);
     llvm::append_range(All, Candidates[I]);
-    llvm::append_range(All, divisors(I));
+    llvm::append_range(All, Divisors);
     for (const Condition &C : Of.Conditions)
       if (const auto *B = isKnown(C, I) ? comparison(C) : nullptr)
         for (const Expr *Side : {B->getLHS(), B->getRHS()})

@@ -211,9 +211,9 @@ __global__ void k(float *To, const float *From) {
       "k: Dim = 64, AtomM = 16, AtomN = 8, AtomK = 16, WarpsQ = 6, WarpsK = 1, "
       "RowsQ = 1, RowsK = 7, RowsP = 1, DimV = 8, Stages = 2, Pad = 0 | "
       "Dim = 32, AtomM = 16, AtomN = 8, AtomK = 16, WarpsQ = 6, WarpsK = 1, "
-      "RowsQ = 1, RowsK = 7, RowsP = 1, DimV = 4, Stages = 2, Pad = 16 | "
+      "RowsQ = 1, RowsK = 7, RowsP = 1, DimV = 4, Stages = 2, Pad = 0 | "
       "Dim = 128, AtomM = 16, AtomN = 8, AtomK = 16, WarpsQ = 6, WarpsK = 1, "
-      "RowsQ = 1, RowsK = 7, RowsP = 1, DimV = 16, Stages = 2, Pad = 16");
+      "RowsQ = 1, RowsK = 7, RowsP = 1, DimV = 16, Stages = 2, Pad = 0");
 }
 
 TEST(Templates, SizesAndConstantsInAssertions) {
