@@ -54,6 +54,19 @@ bool isRepeated(ValueContext &V, const EventTable &E, EventId X, EventId Y) {
   return A == B;
 }
 
+// B is A, but for indices that nobody knows: they have gone on within the parts
+// that both are taken to lie in.
+bool isElsewhereWithin(ValueContext &V, const Int *A, const Int *B) {
+  auto SameTerm = [&](const Int::Term &X, const Int::Term &Y) {
+    return X == Y ||
+           (X.Coefficient == Y.Coefficient && X.A->B == Y.A->B &&
+            X.A->Kind == Atom::Op::Within && Y.A->Kind == Atom::Op::Within &&
+            isShifted(V, X.A->A, Y.A->A));
+  };
+  return A->base() == B->base() &&
+         llvm::equal(A->terms(), B->terms(), SameTerm);
+}
+
 // Y is X again, at an address that differs by a constant.
 bool isMovedBy(ValueContext &V, const EventTable &E, EventId X, EventId Y) {
   const Event &A = E[X], &B = E[Y];
@@ -72,6 +85,7 @@ bool isMovedBy(ValueContext &V, const EventTable &E, EventId X, EventId Y) {
   const Int *By =
       asIn(V, V.sub(B.Bytes->Offset, A.Bytes->Offset), A.Bytes->Mask);
   return By->isConstant() ||
+         isElsewhereWithin(V, A.Bytes->Offset, B.Bytes->Offset) ||
          (By->isKnown() &&
           IndexedPlace::areOneStep(*By->base(), V.lanes().threads()));
 }
