@@ -50,10 +50,12 @@ static bool isByThreadAlone(const TraceNode *N) {
 const PerThread *StuckPhases::threadsGone(const State &S) {
   const PerThread *Gone = L.none();
   const PerThread *Living = Run.livingThreads(S);
+  // At a condition that nobody knows, those who leave have another path.
   if (const TraceNode *N = S.parting())
     for (const PerThread *Side : {N->OnlyIn, L.except(L.all(), N->OnlyIn)})
       if (PerThreadContext::isEmpty(L.both(Side, Living)))
         Gone = Side;
+  // Else they are on this one up to where they left.
   for (const TraceNode *N = S.Trace; N; N = N->Prev)
     if (N->K == TraceStep::Kind::Left && N->N == LeftKernel &&
         isByThreadAlone(N))

@@ -361,7 +361,7 @@ static bool mayLackBlock(const RunResult &R) {
 /// For as few blocks as do, and if that many do so many that they reach each
 /// other: none is missing, nobody waits in vain. If somebody does whatever
 /// their number, that is told; a block alone does not count, unless blocks
-/// never meet. None where this tells nothing.
+/// neither meet nor ask how many they are. None where this tells nothing.
 static std::optional<RunResult>
 runForAssumedClusters(AnalysedProgram &P, const AnalysisOptions &Options,
                       const KernelLaunches &Launches, Budget &Cost,
@@ -382,8 +382,9 @@ runForAssumedClusters(AnalysedProgram &P, const AnalysisOptions &Options,
           return X.Kind == FindingKind::MissingBlock;
         }))
       continue;
-    // A block that reaches others asks first whether they have begun.
-    if (Blocks == 1 && !Meets)
+    // A block that reaches others asks first whether they have begun, and one
+    // that is told how many there are may forget that.
+    if (Blocks == 1 && !Meets && !R.Clues.AsksBlocks)
       return R;
     if (mayLackBlock(R)) {
       if (!FirstWaiting)

@@ -61,6 +61,8 @@ Value SpecialRegisters::ofBlock(llvm::StringRef Name) {
     return V.symbol(Symbols::Grid + What, Name.back(), Uniformity::Block, Range,
                     /*Stable=*/true);
   };
+  if (Name == "cluster_nctarank" || Name.starts_with("cluster_nctaid"))
+    Run.Clues.AsksBlocks = true;
   if (Name == "cluster_nctarank")
     return Value::integer(C.blocks() ? V.constant(C.blocks())
                                      : Symbol(Symbols::ClusterSize, {1, Most}));

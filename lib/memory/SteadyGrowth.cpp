@@ -221,7 +221,10 @@ void BlockCopies::repeatAccesses(FootprintTable &F, ValueContext &V,
                 *Then = E[Now[I - New].Event].Bytes->Offset;
       if (!At || At == Then)
         continue;
-      At = V.add(At, V.mul(V.sub(At, Then), V.constant(P)));
+      const Int *Step = V.sub(At, Then);
+      if (!Step->isKnown()) // elsewhere within its part, that is all it tells
+        continue;
+      At = V.add(At, V.mul(Step, V.constant(P)));
       Moved.Bytes =
           F.get(Moved.Bytes->Obj, At, Moved.Bytes->Size, Moved.Bytes->Mask);
       const Footprint *Bytes = F.restrict(Moved.Bytes, A.Bytes->Mask);

@@ -44,6 +44,7 @@ public:
   Numbers Widths; ///< of rows: each thread has threadIdx.y times it, plus .x
   Numbers Planes; ///< and threadIdx.z times this, plus that
   bool AsksY = false, AsksZ = false; ///< user code, for threadIdx
+  bool AsksBlocks = false;           ///< how many the cluster has
   bool ReachesBlocks = false;        ///< some thread one of another block
   std::optional<Misfit> Against;     ///< the first
 
@@ -71,6 +72,7 @@ public:
       add(Planes, N);
     AsksY |= Other.AsksY;
     AsksZ |= Other.AsksZ;
+    AsksBlocks |= Other.AsksBlocks;
     ReachesBlocks |= Other.ReachesBlocks;
   }
 

@@ -44,7 +44,7 @@ static const int Pads[] = {8, 0, 16, 4, 1};
 static const int Taps[] = {3, 5, 4, 7, 1, 2};
 static const int Bits[] = {8, 4, 6, 5, 10, 2, 1};
 static const int Shifts[] = {0, 4, 8, 2, 3};
-/// Not 0, which divides by everything and of which nothing is done.
+/// Not 0, which is a multiple of everything and of which nothing is done.
 static const int AnyNumber[] = {64, 32, 128, 16, 8, 4, 2, 1, 3, 256, 5, 512};
 
 namespace {

@@ -834,6 +834,19 @@ KERNEL chosen_store_ok(const Row *In, Row *Out) {
 // Correct, and easy to get wrong
 //===----------------------------------------------------------------------===//
 
+// The block ends while its store reads shared memory: by the PTX ISA it should
+// wait.
+KERNEL ends_before_ok(const Row *In, Row *Out) {
+  alignas(128) __shared__ Row Tile[128];
+  const int First = blockIdx.x * 128;
+  Tile[threadIdx.x] = In[First + threadIdx.x];
+  fenceProxyAsync();
+  __syncthreads();
+  if (threadIdx.x == 0)
+    bulkStore(&Out[First], Tile, sizeof(Tile));
+  bulkCommit();
+}
+
 // Each thread refills what only it reads: no barrier anywhere.
 KERNEL own_slot_ok(const float4 *In, float4 *Out, int Tiles) {
   __shared__ float4 Tile[128];
@@ -1135,5 +1148,5 @@ GPU_TABLE(TWINS(product, Stale), TWINS(single_buffer, Stale), TWINS(toggle, Stal
           TWINS(two_copies, Stale), TWINS(two_writers, Stale), TWINS(missing_row, Stale),
           TWINS(chosen_store, Stale), TWINS(sent, Stale),
           TWINS(freed_for_one, Trap), OK(own_slot_ok),
-          OK(staged_in_free_slot_ok))
+          OK(staged_in_free_slot_ok), OK(ends_before_ok))
 #endif

@@ -269,3 +269,31 @@ KERNEL leader_bad(const float *In, float *Out) {
   shareWithLeader<false>(In, Out);
   // expect-note@-1: 'shareWithLeader' called here
 }
+
+// Who asks how many there are is one of several, though they never meet.
+KERNEL never_meets_bad(float *Out) {
+// expect-note@-1: assuming blocks of 128 threads in clusters of 2 blocks
+  __shared__ float Left;
+  __shared__ uint64_t Come;
+  const cg::cluster_group Cluster = cg::this_cluster();
+  const unsigned Rank = Cluster.block_rank();
+  if (threadIdx.x == 0) {
+    ptx::mbarrier_init(&Come, 1);
+    // expect-note@-1: 'Come' initialised here, a phase expects 1 arrival
+    ptx::fence_mbarrier_init(ptx::sem_release, ptx::scope_cluster);
+    ptx::mbarrier_arrive_expect_tx(ptx::sem_release, ptx::scope_cta,
+                                   ptx::space_shared, &Come,
+                                   Rank > 0 ? sizeof(float) : 0);
+  }
+  __syncthreads();
+  if (threadIdx.x == 0 && Rank + 1 < Cluster.num_blocks())
+    ptx::st_async(Cluster.map_shared_rank(&Left, Rank + 1), Out[Rank],
+    // expect-note@-1: a barrier of the cluster belongs between the initialisation in line -8 and this use
+    // expect-warning@-2{cpasync-mismatched-phase}: 'Come' may be used by thread 0 of block 0 before thread 0 of block 1 has initialised it
+                  Cluster.map_shared_rank(&Come, Rank + 1));
+  while (!ptx::mbarrier_try_wait_parity(ptx::sem_acquire, ptx::scope_cluster,
+                                        &Come, 0))
+    ;
+  if (Rank > 0)
+    Out[Rank] = Left;
+}
