@@ -68,11 +68,12 @@ Value Evaluator::loadEither(State &S, const AbstractConditionalOperator *C,
     return Store.load(S, address(S, Taken), E->getType(), E);
   const Value A = address(S, C->getTrueExpr()),
               B = address(S, C->getFalseExpr());
-  auto IsOwn = [](Value Place) {
-    return Place.isPtr() && (Place.Obj->K == Object::Kind::Local ||
-                             Place.Obj->K == Object::Kind::Device);
+  // In shared memory it counts who reads what.
+  auto IsElsewhere = [](Value Place) {
+    return Place.isPtr() && !Place.Obj->isShared();
   };
-  const Int *Cond = IsOwn(A) && IsOwn(B) && A.Obj != B.Obj ? T : nullptr;
+  const Int *Cond =
+      IsElsewhere(A) && IsElsewhere(B) && A.Obj != B.Obj ? T : nullptr;
   if (!Cond)
     return Store.load(S, address(S, C), E->getType(), E);
   return Math.lighten(S, C,
