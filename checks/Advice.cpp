@@ -121,10 +121,14 @@ static Note onReadInFlight(const Finding &F) {
   llvm_unreachable("all causes have advice");
 }
 
-/// The outermost call that the trace names around its first access, which is
-/// at \p First; invalid: none.
+/// The call that the trace names around its first access, which is at \p First,
+/// in the function that makes the call of the second; invalid: none.
 static clang::SourceLocation callAround(const Finding &F,
                                         clang::SourceLocation First) {
+  const auto Then = llvm::find_if(F.Trace, [&](const TraceStep &Step) {
+    return Step.K == TraceStep::Kind::Called && Step.Loc == F.At.Call;
+  });
+  const unsigned Level = Then == F.Trace.end() ? 0 : Then->Depth;
   llvm::SmallVector<clang::SourceLocation, 4> Open;
   for (const TraceStep &Step : F.Trace) {
     if (Step.K == TraceStep::Kind::InstanceOf || Step.Depth > Open.size())
@@ -135,7 +139,7 @@ static clang::SourceLocation callAround(const Finding &F,
     else if (Step.Loc == First)
       break;
   }
-  return Open.empty() ? clang::SourceLocation() : Open.front();
+  return Open.size() > Level ? Open[Level] : clang::SourceLocation();
 }
 
 /// The groups that the wait left in flight, the one that matters among them; 0:

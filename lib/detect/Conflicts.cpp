@@ -253,7 +253,7 @@ Overlap Conflicts::clashWithOlder(PendingWrite &New, const Access &A,
   Overlap Clash = Exclusive.overlapOnPath(S, Exposed, A.Bytes,
                                           /*AcrossWarps=*/IsCopy || !A.OfPhase);
   if (Clash.K == Overlap::Kind::Unknown && IsCopy && Old.K == Event::Kind::Read)
-    Clash = Rows.ofOneCopy(Exposed, A.Bytes);
+    Clash = Rows.ofUnordered(S, New.Write, Exposed, A.Event, A.Bytes);
   if (Clash.K == Overlap::Kind::Unknown)
     OpenQuestions.try_emplace(
         {Old.Loc, W.Loc},

@@ -35,11 +35,15 @@ std::optional<unsigned> RowsInFlight::threadOf(const State &S, EventId Access) {
       Add(C, Copy);
   }
   return Footprints.coveredThread(Bytes, InFlight, [&](int64_t Lo, int64_t Hi) {
-    return Events[Access].K == Event::Kind::Read &&
-           !S.Copies.history().mayBeWritten(
-               Run.Written, Footprints.get(Bytes->Obj, V.constant(Lo), Hi - Lo,
-                                           Bytes->Mask));
+    return Events[Access].K == Event::Kind::Read && isBlank(S, Bytes, {Lo, Hi});
   });
+}
+
+bool RowsInFlight::isBlank(const State &S, const Footprint *Read,
+                           Interval Bytes) {
+  return !S.Copies.history().mayBeWritten(
+      Run.Written, Footprints.get(Read->Obj, V.constant(Bytes.Lo),
+                                  Bytes.Hi - Bytes.Lo, Read->Mask));
 }
 
 Overlap RowsInFlight::clash(const State &S, Meeting &Of,
@@ -58,9 +62,8 @@ Overlap RowsInFlight::clash(const State &S, Meeting &Of,
   return {Overlap::Kind::Clash, int(*Thread), L.first(Bytes->Mask)};
 }
 
-Overlap RowsInFlight::ofOneCopy(const Footprint *Bytes, const Footprint *Read) {
-  if (Shape.Assumed || L.count(Bytes->Mask) != 1)
-    return {Overlap::Kind::Unknown};
+Overlap RowsInFlight::ofOneThread(const Footprint *Bytes,
+                                  const Footprint *Read) {
   const Footprint *Others = Footprints.restrict(
       Read, L.except(Read->Mask, L.inStepWith(Bytes->Mask)));
   const std::optional<unsigned> Reader = Footprints.coveredThread(
@@ -68,4 +71,56 @@ Overlap RowsInFlight::ofOneCopy(const Footprint *Bytes, const Footprint *Read) {
   if (!Reader)
     return {Overlap::Kind::Unknown};
   return {Overlap::Kind::Clash, L.first(Bytes->Mask), int(*Reader)};
+}
+
+/// Which thread it is says nothing of the number, but by what it loads: where
+/// several copy, a thread may read just what its own warp does.
+static bool isOfAnyThread(const Int *I) {
+  return I->base()->isUniform() &&
+         llvm::all_of(I->terms(), [](const Int::Term &T) {
+           if (T.A->isName())
+             return true;
+           const bool IsChosen = T.A->Kind == Atom::Op::Select;
+           return llvm::all_of(
+               llvm::ArrayRef{T.A->A, T.A->B, T.A->C}.drop_front(IsChosen),
+               [](const Int *X) { return !X || isOfAnyThread(X); });
+         });
+}
+
+Overlap RowsInFlight::ofUnordered(const State &S, EventId Copy,
+                                  const Footprint *Bytes, EventId Read,
+                                  const Footprint *Place) {
+  if (Shape.Assumed || !Place->Offset)
+    return {Overlap::Kind::Unknown};
+  if (L.count(Bytes->Mask) == 1)
+    return ofOneThread(Bytes, Place);
+  if (!isOfAnyThread(Place->Offset))
+    return {Overlap::Kind::Unknown};
+  llvm::SmallVector<const Footprint *, 8> Copied = {Bytes};
+  S.Copies.unordered().any([&](const Access &A) {
+    if (Events[A.Event].K == Event::Kind::Copy && A.Bytes->Obj == Bytes->Obj &&
+        !Exclusive.areExclusive(S, A.Event, Read) &&
+        !Exclusive.areExclusive(S, A.Event, Copy))
+      Copied.push_back(A.Bytes);
+    return false;
+  });
+  const std::optional<unsigned> Reader =
+      Footprints.coveredThread(Place, Copied, [&](int64_t Lo, int64_t Hi) {
+        return isBlank(S, Place, {Lo, Hi});
+      });
+  if (!Reader)
+    return {Overlap::Kind::Unknown};
+  auto Only = [&](unsigned T) {
+    std::vector<int64_t> Mask(L.threads(), 0);
+    Mask[T] = 1;
+    return L.perThread(Mask);
+  };
+  const PerThread *Apart = L.except(Bytes->Mask, L.inStepWith(Only(*Reader)));
+  const Footprint *Own = Footprints.restrict(Place, Only(*Reader));
+  for (unsigned T = 0; T < L.threads(); ++T)
+    if ((*Apart)[T] &&
+        Footprints.overlap(Footprints.restrict(Bytes, Only(T)), Own).K !=
+            Overlap::Kind::Disjoint)
+      return {Overlap::Kind::Clash, int(T), int(*Reader)};
+  return {Overlap::Kind::Unknown};
 }

@@ -31,12 +31,16 @@ public:
   /// touches something in flight wherever in its row it is, and that is one of
   /// those in its row; else not known.
   Overlap clash(const State &S, Meeting &Of, const Footprint *Bytes);
-  /// The same of the \p Bytes that one thread copies and a \p Read of another
-  /// warp, with nothing between them. The first thread is the one that copies.
-  Overlap ofOneCopy(const Footprint *Bytes, const Footprint *Read);
+  /// The same of the \p Bytes of \p Copy and the \p Place of \p Read, with
+  /// nothing between them. The first thread is the one that copies, in another
+  /// warp than the one that reads.
+  Overlap ofUnordered(const State &S, EventId Copy, const Footprint *Bytes,
+                      EventId Read, const Footprint *Place);
 
 private:
   std::optional<unsigned> threadOf(const State &S, EventId Access);
+  bool isBlank(const State &S, const Footprint *Read, Interval Bytes);
+  Overlap ofOneThread(const Footprint *Bytes, const Footprint *Read);
 
   Exclusion &Exclusive;
 };

@@ -40,7 +40,7 @@ void Conflicts::checkOrderOfRead(State &S, EventId Read) {
     Overlap Clash = Exclusive.overlapOnPath(S, Exposed, A.Bytes,
                                             /*AcrossWarps=*/!A.OfPhase);
     if (Clash.K == Overlap::Kind::Unknown) {
-      Clash = Rows.ofOneCopy(A.Bytes, Exposed);
+      Clash = Rows.ofUnordered(S, A.Event, A.Bytes, Read, Exposed);
       std::swap(Clash.Thread, Clash.Other);
     }
     if (Clash.K == Overlap::Kind::Unknown)

@@ -34,24 +34,8 @@ bool isShifted(ValueContext &V, const Int *A, const Int *B) {
     return isShifted(V, X.A->A, Y.A->A) && isShifted(V, X.A->B, Y.A->B) &&
            isShifted(V, X.A->C, Y.A->C);
   };
-  return A->base() == B->base() &&
+  return V.sub(V.known(B->base()), V.known(A->base()))->isConstant() &&
          llvm::equal(A->terms(), B->terms(), SameTerm);
-}
-
-// Y is X again, perhaps under the conditions of another iteration:
-// `if (Row < Rows)` where Row grows.
-bool isRepeated(ValueContext &V, const EventTable &E, EventId X, EventId Y) {
-  if (X == Y)
-    return true;
-  Event A = E[X], B = E[Y];
-  auto SameCondition = [&](const MayCondition &C, const MayCondition &D) {
-    return C.second == D.second && isShifted(V, C.first, D.first);
-  };
-  if (!llvm::equal(A.May, B.May, SameCondition))
-    return false;
-  A.May.clear();
-  B.May.clear();
-  return A == B;
 }
 
 // B is A, but for indices that nobody knows: they have gone on within the parts
@@ -65,6 +49,27 @@ bool isElsewhereWithin(ValueContext &V, const Int *A, const Int *B) {
   };
   return A->base() == B->base() &&
          llvm::equal(A->terms(), B->terms(), SameTerm);
+}
+
+// Y is X again, perhaps elsewhere in its part, or under the conditions of
+// another iteration: `if (Row < Rows)` where Row grows.
+bool isRepeated(ValueContext &V, const EventTable &E, EventId X, EventId Y) {
+  if (X == Y)
+    return true;
+  Event A = E[X], B = E[Y];
+  auto SameCondition = [&](const MayCondition &C, const MayCondition &D) {
+    return C.second == D.second && isShifted(V, C.first, D.first);
+  };
+  if (!llvm::equal(A.May, B.May, SameCondition))
+    return false;
+  A.May.clear();
+  B.May.clear();
+  if (A.Bytes && B.Bytes && A.Bytes->Obj == B.Bytes->Obj &&
+      A.Bytes->Size == B.Bytes->Size && A.Bytes->Mask == B.Bytes->Mask &&
+      A.Bytes->Offset && B.Bytes->Offset &&
+      isElsewhereWithin(V, A.Bytes->Offset, B.Bytes->Offset))
+    B.Bytes = A.Bytes;
+  return A == B;
 }
 
 // Y is X again, at an address that differs by a constant.

@@ -65,6 +65,36 @@ UnorderedAccesses::List UnorderedAccesses::take() {
   return All;
 }
 
+/// The same but for indices that nobody knows, in the parts that both are taken
+/// to lie in.
+static bool isInSamePart(const Int *A, const Int *B) {
+  return A && B && A->base() == B->base() &&
+         llvm::equal(A->terms(), B->terms(),
+                     [](const Int::Term &X, const Int::Term &Y) {
+                       return X == Y || (X.Coefficient == Y.Coefficient &&
+                                         X.A->Kind == Atom::Op::Within &&
+                                         Y.A->Kind == Atom::Op::Within &&
+                                         X.A->B == Y.A->B);
+                     });
+}
+
+// The first stands for those of later rounds.
+bool UnorderedAccesses::isReadAgain(const EventTable &E,
+                                    const Access &New) const {
+  const Event &Now = E[New.Event];
+  return Now.K == Event::Kind::Read && New.HasUnknowns &&
+         llvm::any_of(Recent, [&](const Access &A) {
+           const Event &Then = E[A.Event];
+           return Then.Site == Now.Site && Then.Loc == Now.Loc &&
+                  Then.K == Now.K && Then.May == Now.May &&
+                  A.Wait == New.Wait && A.After == New.After &&
+                  A.Before == New.Before && A.Bytes->Obj == New.Bytes->Obj &&
+                  A.Bytes->Size == New.Bytes->Size &&
+                  A.Bytes->Mask == New.Bytes->Mask &&
+                  isInSamePart(A.Bytes->Offset, New.Bytes->Offset);
+         });
+}
+
 void UnorderedAccesses::add(PerThreadContext &L, const EventTable &E,
                             EventId Event, EventId Wait, const Footprint *Bytes,
                             const BarrierSet &Before) {
@@ -79,8 +109,12 @@ void UnorderedAccesses::add(PerThreadContext &L, const EventTable &E,
   const PerThread *After = Of.K == cpasync::Event::Kind::Wgmma
                                ? L.anyAmong(Bytes->Mask, WarpgroupThreads)
                                : L.none();
-  insert({Event, Wait, Bytes, After, Before, Of.K == cpasync::Event::Kind::Copy,
-          Of.OfPhase, Of.hasUnknowns()});
+  const Access New = {Event,      Wait,
+                      Bytes,      After,
+                      Before,     Of.K == cpasync::Event::Kind::Copy,
+                      Of.OfPhase, Of.hasUnknowns()};
+  if (!isReadAgain(E, New))
+    insert(New);
 }
 
 void UnorderedAccesses::arrive(PerThreadContext &L, FootprintTable &F,

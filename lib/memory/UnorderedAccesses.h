@@ -109,6 +109,8 @@ private:
   /// Each of \p Groups comes after what its own threads did.
   void meet(PerThreadContext &L, FootprintTable &F,
             llvm::ArrayRef<const PerThread *> Groups);
+  /// By the same operation, anywhere in the same part.
+  bool isReadAgain(const EventTable &E, const Access &New) const;
   bool endsInRow(ValueContext &V, const EventTable &E) const;
   void insert(const Access &A); ///< if it is not there yet
   void append(const Access &A);

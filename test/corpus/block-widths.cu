@@ -38,7 +38,7 @@ __device__ void planes(const float *In, float *Out, int Count) {
     if (Z + 1 < Count)
       fetch(Next, In + (Z + 1) * Plane);
       // expect-note@-1: 'fetch' called here
-      // expect-note@-2: a barrier belongs between the call in line +20 and this call in a later iteration
+      // expect-note@-2: a barrier belongs between the read in line +5 and this call in a later iteration
       // expect-warning@-3{cpasync-in-flight-overwrite}: 'Planes' may be overwritten while other threads still read it
     asm volatile("cp.async.commit_group;" ::: "memory");
     asm volatile("cp.async.wait_group 1;" ::: "memory");

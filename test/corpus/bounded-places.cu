@@ -68,7 +68,7 @@ __device__ void tails(const float *Keys, const float *Values, float *Out,
     // expect-note@-1: taken when this condition is true
       Issue(Tile + Stages);
       // expect-note@-1: 'Issue' called here
-      // expect-note@-2: a barrier belongs between the call in line +10 and this call
+      // expect-note@-2: a barrier belongs between the read in line -5 and this call
       // expect-warning@-3{cpasync-in-flight-overwrite}: 'Memory' may be overwritten while other threads still read it
   }
   Out[threadIdx.x] = Sum;
@@ -117,7 +117,7 @@ __device__ void samples(const float *In, float *Out, float Ratio, int N) {
     // expect-note@-1: taken when this condition is true
       Next = Fetch(Row + 1);
       // expect-note@-1: 'Fetch' called here
-      // expect-note@-2: a barrier belongs between the call in line +13 and this call in a later iteration
+      // expect-note@-2: a barrier belongs between the read in line +3 and this call in a later iteration
       // expect-warning@-3{cpasync-in-flight-overwrite}: 'Slots' may be overwritten while other threads still read it
     Ready[Row & 1].wait(std::move(Token));
     const int At = min(static_cast<int>(threadIdx.x * Ratio), Length - 1);

@@ -136,7 +136,7 @@ __device__ void ring(const float *In, float *Out, int Tiles) {
     // expect-note@-1: taken when this condition is true
       Fill(T + Stages);
       // expect-note@-1: 'Fill' called here
-      // expect-note@-2: a barrier belongs between the call in line +11 and this call
+      // expect-note@-2: a barrier belongs between the read in line -4 and this call
       // expect-warning@-3{cpasync-in-flight-overwrite}: 'Slot' may be overwritten while other threads still read it
   }
   Out[threadIdx.x] = Sum;

@@ -33,7 +33,7 @@ __device__ void smooth(const float *In, float *Out, int Rows) {
     if (RefillsEarly)
       Fetch(Row + 2);
       // expect-note@-1: 'Fetch' called here
-      // expect-note@-2: a barrier belongs between the call in line +24 and this call in a later iteration
+      // expect-note@-2: a barrier belongs between the read in line +8 and this call in a later iteration
       // expect-warning@-3{cpasync-in-flight-overwrite}: 'Ring' may be overwritten while other threads still read it
     __syncthreads();
     if (!RefillsEarly)

@@ -63,7 +63,7 @@ __device__ void scale(const float4 *In, float *Out, const int *Skip,
     // expect-note@-1: taken when this condition is true
       Produce(Ahead, Stage);
       // expect-note@-1: 'Produce' called here
-      // expect-note@-2: a barrier belongs between the call in line +19 and this call
+      // expect-note@-2: a barrier belongs between the read in line -5 and this call
       // expect-warning@-3{cpasync-in-flight-overwrite}: 'Ring' may be overwritten while other threads still read it
       Ahead += gridDim.x;
     }

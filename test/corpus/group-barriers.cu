@@ -52,7 +52,7 @@ template <Mistake M> __device__ void sumLists(Lists In, float *Out) {
     if (M == RefillsEarly)
       Fetch(I + 2);
       // expect-note@-1: 'Fetch' called here
-      // expect-note@-2: a barrier belongs between the call in line +15 and this call in a later iteration
+      // expect-note@-2: a barrier belongs between the read in line +6 and this call in a later iteration
       // expect-warning@-3{cpasync-in-flight-overwrite}: 'Rings' may be overwritten while other threads still read it
     asm volatile("bar.sync %0, 64;" ::"r"(M == SharesBarrier ? 1 : 1 + G)
     // expect-note@-1: barrier reached here by threads 0-191

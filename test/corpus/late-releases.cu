@@ -83,7 +83,7 @@ __device__ void ring(const float *In, float *Out, int *Last, int Tiles) {
       waitParity(&Empty[Fill.Slot], Fill.Phase ^ 1);
       loadBulk(Slots[Fill.Slot], In + Fill.Rounds * Threads, sizeof(Slots[0]),
       // expect-note@-1: 'loadBulk' called here
-      // expect-note@-2: a barrier belongs between the call in line +34 and this call
+      // expect-note@-2: a barrier belongs between the read in line +14 and this call
       // expect-warning@-3{cpasync-in-flight-overwrite}: 'Slots' may be overwritten while other threads still read it
                &Full[Fill.Slot]);
       Fill.next();

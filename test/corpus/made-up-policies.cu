@@ -46,7 +46,7 @@ __device__ void sumLines(const float *In, float *Out, int Tiles) {
       __syncthreads();
     Fetch(T + P::Stages);
     // expect-note@-1: 'Fetch' called here
-    // expect-note@-2: a barrier belongs between the call in line +12 and this call
+    // expect-note@-2: a barrier belongs between the read in line -3 and this call
     // expect-warning@-3{cpasync-in-flight-overwrite}: 'Ring' may be overwritten while other threads still read it
   }
   Out[blockIdx.x * P::Threads + threadIdx.x] = Sum;

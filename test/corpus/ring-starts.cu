@@ -85,7 +85,7 @@ __device__ void countDown(const uint4 *Src, uint4 *Dst, int Tiles) {
         // expect-note@-1: read here
     Fill();
     // expect-note@-1: 'Fill' called here
-    // expect-note@-2: a barrier belongs between the call in line +10 and this call
+    // expect-note@-2: a barrier belongs between the read in line -1 and this call
     // expect-warning@-3{cpasync-in-flight-overwrite}: 'Ring' may be overwritten while other threads still read it
   }
 }

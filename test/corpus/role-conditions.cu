@@ -77,7 +77,7 @@ __device__ void columns(const float *In, float *Out, const int *Wanted,
         waitParity(&Empty[Slot], Phase);
         load(Slots[Slot], In + T * Columns, sizeof(Slots[0]), &Full[Slot]);
         // expect-note@-1: 'load' called here
-        // expect-note@-2: a barrier belongs between the call in line +31 and this call
+        // expect-note@-2: a barrier belongs between the read in line +16 and this call
         // expect-warning@-3{cpasync-in-flight-overwrite}: 'Slots' may be overwritten while other threads still read it
         if (++Slot == Stages) {
           Slot = 0;

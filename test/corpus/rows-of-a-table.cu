@@ -44,7 +44,7 @@ __device__ void scale(const Rows &Of, float *Out) {
   // expect-note@-2: in the second iteration of this loop
     fetch(Buffer[Slot ^ 1], Of, Row + gridDim.x);
     // expect-note@-1: 'fetch' called here
-    // expect-note@-2: a barrier belongs between the call in line +15 and this call in a later iteration
+    // expect-note@-2: a barrier belongs between the read in line +7 and this call in a later iteration
     // expect-warning@-3{cpasync-in-flight-overwrite}: 'Buffer' may be overwritten while other threads still read it
     __pipeline_wait_prior(1);
     __syncthreads();

@@ -149,6 +149,30 @@ TEST(Advice, AtTheCallThatMakesItWrong) {
                "a barrier belongs between the read in line $ and this call");
 }
 
+TEST(Advice, NamesTheCallBesideTheOneThatMakesItWrong) {
+  using Kind = TraceStep::Kind;
+  const auto At = [](Kind K, unsigned Line, unsigned Depth) {
+    TraceStep Step{K, loc(Line)};
+    Step.Depth = Depth;
+    return Step;
+  };
+  Finding F = overwrite(OverwriteCause::StillRead);
+  F.At.Call = loc(7);
+  // The kernel calls a function, which calls two.
+  F.Trace = {At(Kind::Called, 9, 0), At(Kind::Called, 8, 1),
+             At(Kind::Read, 4, 2), At(Kind::Called, 7, 1),
+             At(Kind::Overwritten, 6, 2)};
+  expectAdvice(F, 7,
+               "a barrier belongs between the call in line $ and this call");
+  EXPECT_EQ(adviceNote(F).Mentioned, loc(8));
+  // That function reads itself.
+  F.Trace.erase(F.Trace.begin() + 1);
+  F.Trace[1].Depth = 1;
+  expectAdvice(F, 7,
+               "a barrier belongs between the read in line $ and this call");
+  EXPECT_EQ(adviceNote(F).Mentioned, loc(4));
+}
+
 TEST(Advice, Operands) {
   const std::pair<OperandRule, const char *> Rules[] = {
       {OperandRule::CacheGlobalSize, "copy 16 bytes at a time, or with '.ca'"},

@@ -325,7 +325,7 @@ TEST(BlockCopies, AccessesOfRoundsThatAreSkippedMoveOnAsBefore) {
             (Places{0, 512, 16, 480, 32, 448, 48, 416}));
 }
 
-TEST(BlockCopies, ReadsThatGoOnWithinTheirPartRepeat) {
+TEST(BlockCopies, StoresThatGoOnWithinTheirPartRepeat) {
   ValueContext V(64);
   PerThreadContext &L = V.lanes();
   FootprintTable Footprints(V);
@@ -338,20 +338,20 @@ TEST(BlockCopies, ReadsThatGoOnWithinTheirPartRepeat) {
   const Int *Begin = V.symbol(&Warps, 0, Uniformity::Block, {},
                               /*Stable=*/true);
   const Int *Other = V.symbol(&Warps, 1, Uniformity::Block);
-  auto Read = [&](BlockCopies &By, const Int *Index, int64_t Slot) {
-    Event E{Event::Kind::Read, nullptr, {}};
+  auto Store = [&](BlockCopies &By, const Int *Index, int64_t Slot) {
+    Event E{Event::Kind::Store, nullptr, {}};
     E.Mask = L.all();
     const Int *At = V.add(V.constant(Slot), V.within(Index, 256));
     E.Bytes = Footprints.get(Tile, V.add(Warp, At), 4, L.all());
     const EventId Id = Events.intern(std::move(E));
     By.unordered().add(L, Events, Id, 0, Events[Id].Bytes);
   };
-  /// Each of three rounds reads once more, \p Slot bytes further on.
+  /// Each of three rounds stores once more, \p Slot bytes further on.
   auto Grows = [&](auto IndexOf, int64_t Slot) {
     BlockCopies At[3] = {{L, Written}, {L, Written}, {L, Written}};
     for (int64_t I = 0; I < 3; ++I)
       for (int64_t J = 0; J <= I; ++J)
-        Read(At[I], IndexOf(J), Slot * J);
+        Store(At[I], IndexOf(J), Slot * J);
     return BlockCopies::growSteadily(V, Events, At[0], At[1], At[2]);
   };
   auto Next = [&](int64_t J) { return V.add(Begin, V.constant(4 * J)); };

@@ -235,6 +235,24 @@ TEST_F(UnorderedAccessesTest, WhatIsLeftOfAnAccessIsInTheDigest) {
   EXPECT_NE(Found[0].digest(), Found[1].digest());
 }
 
+TEST_F(UnorderedAccessesTest, AReadElsewhereInItsPartIsReadAgain) {
+  auto Read = [&](const Int *Index, int64_t Slot, const void *Site = nullptr,
+                  Event::Kind K = Event::Kind::Read) {
+    const Int *At = V.add(V.constant(Slot), V.within(Index, 64));
+    const Footprint *Bytes = Footprints.get(Objects[0], At, 4, L.all());
+    Event E{K, nullptr, {}, Bytes};
+    E.Site = Site;
+    Accesses.add(L, Events, Events.intern(std::move(E)), 0, Bytes);
+    return Accesses.size();
+  };
+  const Int *Next = V.add(Unknown, V.constant(4));
+  EXPECT_EQ(Read(Unknown, 0), 1u);
+  EXPECT_EQ(Read(Next, 0), 1u);
+  EXPECT_EQ(Read(Next, 256), 2u); // of another slot
+  EXPECT_EQ(Read(Next, 0, &V), 3u);
+  EXPECT_EQ(Read(Next, 0, nullptr, Event::Kind::Store), 4u);
+}
+
 TEST_F(UnorderedAccessesTest, ARowReadPieceByPieceIsOneRead) {
   const int Sites[2] = {};
   std::vector<int64_t> RowOf(Threads);
