@@ -14,6 +14,7 @@
 
 #include "lib/engine/Loops.h"
 #include "lib/engine/Executor.h"
+#include "lib/values/Shifts.h"
 #include "llvm/ADT/STLExtras.h"
 
 using namespace clang;
@@ -235,10 +236,28 @@ static bool growsSteadily(ValueContext &V, const Memory &A, const Memory &B,
   return true;
 }
 
+/// The same fact, or one about what the number is in a later round.
+template <typename Fact, typename Fn>
+static const Fact *laterOf(ValueContext &V, const Int *Number,
+                           llvm::ArrayRef<Fact> Later, Fn NumberOf,
+                           const PerThread *Where) {
+  const auto Same = llvm::find_if(
+      Later, [&](const Fact &X) { return NumberOf(X) == Number; });
+  if (Same != Later.end())
+    return &*Same;
+  const auto Shifted = llvm::find_if(Later, [&](const Fact &X) {
+    return isShifted(V, Number, NumberOf(X), Where);
+  });
+  return Shifted == Later.end() ? nullptr : &*Shifted;
+}
+
 // What was decided before is still decided the same way, on bounds that move
 // steadily; each period adds as many decisions on new expressions.
-static bool growsSteadily(const PathCondition &A, const PathCondition &B,
-                          const PathCondition &C) {
+static bool growsSteadily(ValueContext &V, const PathCondition &A,
+                          const PathCondition &B, const PathCondition &C,
+                          const PerThread *Where) {
+  using Bound = PathCondition::Bound;
+  using Choice = PathCondition::Choice;
   auto Steady = [](int64_t X, int64_t Y, int64_t Z) {
     auto Infinite = [](int64_t N) { return N == INT64_MAX || N == INT64_MIN; };
     if (Infinite(X) || Infinite(Y) || Infinite(Z))
@@ -251,20 +270,25 @@ static bool growsSteadily(const PathCondition &A, const PathCondition &B,
   if (!Grows(A.choices().size(), B.choices().size(), C.choices().size()) ||
       !Grows(A.bounds().size(), B.bounds().size(), C.bounds().size()))
     return false;
-  for (const PathCondition::Choice &X : A.choices())
-    if (!llvm::is_contained(B.choices(), X) ||
-        !llvm::is_contained(C.choices(), X))
-      return false;
-  for (const PathCondition::Bound &X : A.bounds()) {
-    auto Same = [&](const PathCondition::Bound &O) { return O.Form == X.Form; };
-    auto Y = llvm::find_if(B.bounds(), Same),
-         Z = llvm::find_if(C.bounds(), Same);
-    if (Y == B.bounds().end() || Z == C.bounds().end() ||
-        !Steady(X.Range.Lo, Y->Range.Lo, Z->Range.Lo) ||
-        !Steady(X.Range.Hi, Y->Range.Hi, Z->Range.Hi))
-      return false;
-  }
-  return true;
+  auto Decides = [&](const PathCondition &P, const Choice &X) {
+    const Choice *Now = laterOf(
+        V, X.Condition, llvm::ArrayRef<Choice>(P.choices()),
+        [](const Choice &O) { return O.Condition; }, Where);
+    return Now && Now->Holds == X.Holds && Now->OnlyIn == X.OnlyIn;
+  };
+  auto BoundOf = [&](const PathCondition &P, const Bound &X) {
+    return laterOf(
+        V, X.Form, llvm::ArrayRef<Bound>(P.bounds()),
+        [](const Bound &O) { return O.Form; }, Where);
+  };
+  return llvm::all_of(
+             A.choices(),
+             [&](const Choice &X) { return Decides(B, X) && Decides(C, X); }) &&
+         llvm::all_of(A.bounds(), [&](const Bound &X) {
+           const Bound *Y = BoundOf(B, X), *Z = BoundOf(C, X);
+           return Y && Z && Steady(X.Range.Lo, Y->Range.Lo, Z->Range.Lo) &&
+                  Steady(X.Range.Hi, Y->Range.Hi, Z->Range.Hi);
+         });
 }
 
 bool Loops::addsAccesses(const LoopVisit &Loop, const State &S,
@@ -306,7 +330,8 @@ std::optional<int64_t> Loops::periodsToSkip(const LoopVisit &Loop,
     return std::nullopt;
   if ((!Repeats && !BlockCopies::growSteadily(V, Events, Twice.Copies,
                                               Once.Copies, S.Copies)) ||
-      !growsSteadily(Twice.Condition, Once.Condition, S.Condition) ||
+      !growsSteadily(V, Twice.Condition, Once.Condition, S.Condition,
+                     S.Active) ||
       !growsSteadily(V, Twice.Mem, Once.Mem, S.Mem))
     return std::nullopt;
   // Known comparisons can change their outcome only if known numbers grow.

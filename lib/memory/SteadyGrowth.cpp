@@ -13,44 +13,12 @@
 
 #include "lib/memory/BlockCopies.h"
 #include "lib/memory/IndexedPlace.h"
+#include "lib/values/Shifts.h"
 #include "llvm/ADT/STLExtras.h"
 
 using namespace cpasync;
 
 namespace {
-// B is A, but for numbers that were added to others in it, the same whenever
-// the kernel asks for them.
-bool isShifted(ValueContext &V, const Int *A, const Int *B) {
-  if (A == B)
-    return true;
-  if (!A || !B)
-    return false;
-  if (const Int *By = V.sub(B, A); By->isUniform() && isStable(By))
-    return true;
-  auto SameTerm = [&](const Int::Term &X, const Int::Term &Y) {
-    if (X.A->Kind == Atom::Op::Symbol || X.A->Kind != Y.A->Kind ||
-        X.Coefficient != Y.Coefficient)
-      return X == Y;
-    return isShifted(V, X.A->A, Y.A->A) && isShifted(V, X.A->B, Y.A->B) &&
-           isShifted(V, X.A->C, Y.A->C);
-  };
-  return V.sub(V.known(B->base()), V.known(A->base()))->isConstant() &&
-         llvm::equal(A->terms(), B->terms(), SameTerm);
-}
-
-// B is A, but for indices that nobody knows: they have gone on within the parts
-// that both are taken to lie in.
-bool isElsewhereWithin(ValueContext &V, const Int *A, const Int *B) {
-  auto SameTerm = [&](const Int::Term &X, const Int::Term &Y) {
-    return X == Y ||
-           (X.Coefficient == Y.Coefficient && X.A->B == Y.A->B &&
-            X.A->Kind == Atom::Op::Within && Y.A->Kind == Atom::Op::Within &&
-            isShifted(V, X.A->A, Y.A->A));
-  };
-  return A->base() == B->base() &&
-         llvm::equal(A->terms(), B->terms(), SameTerm);
-}
-
 // Y is X again, perhaps elsewhere in its part, or under the conditions of
 // another iteration: `if (Row < Rows)` where Row grows.
 bool isRepeated(ValueContext &V, const EventTable &E, EventId X, EventId Y) {
@@ -58,7 +26,9 @@ bool isRepeated(ValueContext &V, const EventTable &E, EventId X, EventId Y) {
     return true;
   Event A = E[X], B = E[Y];
   auto SameCondition = [&](const MayCondition &C, const MayCondition &D) {
-    return C.second == D.second && isShifted(V, C.first, D.first);
+    return C.second == D.second &&
+           isShifted(V, C.first, D.first,
+                     A.Bytes ? A.Bytes->Mask : V.lanes().all());
   };
   if (!llvm::equal(A.May, B.May, SameCondition))
     return false;
@@ -67,7 +37,7 @@ bool isRepeated(ValueContext &V, const EventTable &E, EventId X, EventId Y) {
   if (A.Bytes && B.Bytes && A.Bytes->Obj == B.Bytes->Obj &&
       A.Bytes->Size == B.Bytes->Size && A.Bytes->Mask == B.Bytes->Mask &&
       A.Bytes->Offset && B.Bytes->Offset &&
-      isElsewhereWithin(V, A.Bytes->Offset, B.Bytes->Offset))
+      isElsewhereWithin(V, A.Bytes->Offset, B.Bytes->Offset, A.Bytes->Mask))
     B.Bytes = A.Bytes;
   return A == B;
 }
@@ -90,7 +60,8 @@ bool isMovedBy(ValueContext &V, const EventTable &E, EventId X, EventId Y) {
   const Int *By =
       asIn(V, V.sub(B.Bytes->Offset, A.Bytes->Offset), A.Bytes->Mask);
   return By->isConstant() ||
-         isElsewhereWithin(V, A.Bytes->Offset, B.Bytes->Offset) ||
+         isElsewhereWithin(V, A.Bytes->Offset, B.Bytes->Offset,
+                           A.Bytes->Mask) ||
          (By->isKnown() &&
           IndexedPlace::areOneStep(*By->base(), V.lanes().threads()));
 }
