@@ -7,7 +7,6 @@
 //===----------------------------------------------------------------------===//
 
 #include "lib/engine/Executor.h"
-#include "lib/inference/SharedSizes.h"
 #include "lib/source/Expressions.h"
 #include "clang/AST/ASTContext.h"
 #include "clang/Basic/SourceManager.h"
@@ -102,22 +101,14 @@ private:
 };
 } // namespace
 
-// Something is wrong, if only as addresses hang on numbers that nobody knows:
-// runs with such numbers tell more.
-bool Executor::leavesMuchToSizes(const State &S) const {
-  return !Findings.To->empty() && Interp.Known.Numbers.empty() &&
-         llvm::any_of(sharedSizes(Run, S.Frames.front().Fn->decl()),
-                      [](const SharedSize &X) { return X.isInAddress(); });
-}
-
-/// Of its steps, a run that has shown what is wrong has this part, and as many
-/// at least: what a run that confirms one has.
-static constexpr unsigned PartIfShown = 16, LeastIfShown = 20000;
+/// Of the time, if others may choose numbers that are open.
+static constexpr unsigned PartOfOpen = 8;
 /// Where threads give up waiting, what they do about it comes soon.
 static constexpr unsigned MaxAsideSteps = 4000;
 
 void Executor::runPaths() {
   auto IsDone = [&] { return isRefuted() || Reads.isDone(); };
+  TimeForOpen.emplace(Cost.part(PartOfOpen));
   for (; !Work.empty(); Interp.Met.close(Work.size(), &Cost)) {
     State Path = std::move(Work.back());
     Work.pop_back();
@@ -136,20 +127,7 @@ void Executor::runPaths() {
           llvm::report_fatal_error(llvm::Twine("broken state: ") + What);
       if (IsDone())
         return;
-      std::string Exceeded;
-      // Where copies are not waited for, they pile up and no loop settles: what
-      // is wrong is known by then.
-      const unsigned Part =
-          std::max(Run.Options.StepBudget / PartIfShown, LeastIfShown);
-      if (Findings.ReadInFlight ||
-          (Run.Steps == Part && leavesMuchToSizes(Path)))
-        Run.MaxSteps = std::min(Run.MaxSteps, std::max(Part, Run.Steps));
-      if (++Run.Steps > Run.MaxSteps)
-        Exceeded = "step budget of " + std::to_string(Run.MaxSteps);
-      else if (Branching.Forks > Run.Options.PathBudget)
-        Exceeded = "path budget of " + std::to_string(Run.Options.PathBudget);
-      else if (Cost.isSpent())
-        Exceeded = Cost.reason();
+      const std::string Exceeded = exceeded(Path);
       // Those that are left tell what is exceeded.
       if (Path.GaveUpOn.isPtr() &&
           (!Exceeded.empty() || Run.Steps - Begin > MaxAsideSteps))

@@ -75,6 +75,8 @@ private:
   Value objectOf(State &S, const clang::CXXRecordDecl *Class);
   void runPaths();
   bool leavesMuchToSizes(const State &S) const;
+  /// What budget a step of \p Path exceeds; empty: none.
+  std::string exceeded(const State &Path);
   /// No path came to the end of the kernel.
   void sayStopped();
   Step step(State &S);
@@ -95,6 +97,8 @@ private:
   }
 
   Budget &Cost;
+  /// For a run that leaves numbers open which others may choose.
+  std::optional<Budget> TimeForOpen;
   bool CameToEnd = false; ///< some path, of the kernel
   CanonicalStates Canonical;
 };

@@ -29,6 +29,8 @@ static constexpr unsigned PathsWithShortTiles = 4;
 static constexpr unsigned PathsWithNames = 4;
 /// Has this part of the steps of another.
 static constexpr unsigned StepsWithShortTiles = 2;
+/// Runs with a number of rounds have this part of the time that is left.
+static constexpr unsigned PartForRounds = 2;
 
 bool cpasync::hasOtherGaps(const KernelReport &Run, const KernelReport &Other) {
   return llvm::any_of(Run.Gaps, [&](const AnalysisGap &G) {
@@ -166,6 +168,25 @@ runWithNames(AnalysedProgram &P, const AnalysisOptions &Options,
              : std::optional(std::move(R));
 }
 
+/// Loops that do not settle have as many rounds as is chosen. Counts if it is
+/// followed to its end, or finds something; what is found else is enough.
+static std::optional<RunResult>
+runWithRounds(AnalysedProgram &P, const AnalysisOptions &Options,
+              const RunAssumptions &Known, const RunAssumptions &Found,
+              const Budget &Cost, const FunctionDecl *F, const RunResult &First,
+              const KernelReport &Empty) {
+  const bool HasRounds = llvm::any_of(First.Sizes, [](const OpenSize &S) {
+    return S.In == SharedSize::Use::Rounds;
+  });
+  Budget Part = Cost.part(PartForRounds);
+  if (!HasRounds || !First.Findings.empty() || !Known.isPlain() ||
+      Part.isSpentNow())
+    return std::nullopt;
+  RunResult R = runWithSizes(P, Options, Found, Part, F, Empty, First);
+  return R.IsCutShort && R.Findings.empty() ? std::nullopt
+                                            : std::optional(std::move(R));
+}
+
 /// Items of a list end in whole tiles and in those of one row. Counts only if
 /// it comes to its end.
 static std::optional<RunResult>
@@ -214,7 +235,7 @@ static std::vector<OpenSize> openSizes(const KernelRun &Run,
   for (const SharedSize &S : sharedSizes(Run, F)) {
     if (Known.decides(S.Number, Run.V))
       continue;
-    Open.push_back({DecidedNumber(S.Number, 0), S.Of, S.IsExtent, S.In,
+    Open.push_back({DecidedNumber(S.Number, 0), S.Of, S.IsExtent, S.In, S.Unit,
                     nameOfNumber(Run.Ctx, Run.Shared.Origins, S.Number),
                     std::nullopt});
     if (const auto I = Run.CopySizes.Filling.find(S.Number);
@@ -328,9 +349,12 @@ static RunResult runThrough(AnalysedProgram &P, const AnalysisOptions &Options,
   std::optional<RunResult> Short;
   if (R.IsCutShort)
     Short = runWithShortTiles(P, Options, Found, Cost, F, R.Report, Empty);
-  if (R.IsCutShort && !Short)
+  if (R.IsCutShort && !Short) {
     if (auto Whole = runWithNames(P, Options, Found, Cost, F, R, Empty))
       return *std::move(Whole);
+    if (auto Some = runWithRounds(P, Options, Known, Found, Cost, F, R, Empty))
+      return *std::move(Some);
+  }
   if (const auto Longer = runBehindEnds(P, Options, Found, Cost, F, Empty)) {
     addOthers(R.Findings, Longer->Findings);
     addWhatIsLeftOut(R.Report, Longer->Report);

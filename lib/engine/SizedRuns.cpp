@@ -17,6 +17,10 @@ using namespace cpasync;
 
 /// Rows that are cut in pieces have more of them than a ring has slots.
 static constexpr int64_t LongRows = 16;
+/// A ring comes round in so many rounds, and in as many more; these are odd.
+static constexpr int64_t FewRounds = 8, MoreRounds = 3, StillMoreRounds = 5;
+/// If so few are not one, as a loop counts elements.
+static constexpr int64_t ManyRounds = 1024;
 
 namespace {
 /// What sizes are chosen.
@@ -27,6 +31,9 @@ struct Choice {
   bool HasExtents = false;
   int64_t PitchOfSize = 1; ///< rows lie so many sizes apart
   bool Fills = false;      ///< copies fill what they go to
+  /// Of loops; 0: as many as they may have. Those that divide what they are
+  /// given have few.
+  int64_t Rounds = 0, WholeUnits = FewRounds;
   struct Exception {
     DecidedNumber Number;
     int64_t Is;
@@ -41,6 +48,10 @@ struct Choice {
   std::optional<int64_t> of(const OpenSize &S) const {
     if (But && But->Number.isSame(S.Number))
       return But->Is;
+    if (S.In == SharedSize::Use::Rounds)
+      return !Rounds       ? std::nullopt
+             : S.Unit == 1 ? std::optional(Rounds)
+                           : std::optional(WholeUnits * S.Unit);
     if (!S.IsChosen && !HasExtents)
       return std::nullopt;
     if (Fills && S.Filling)
@@ -55,8 +66,22 @@ struct Choice {
     return C;
   }
   /// Not a multiple of as much.
-  Choice ragged() const { return with(Size + 16, Count + 1); }
-  Choice twice() const { return with(2 * Size, 2 * Count); }
+  Choice ragged() const {
+    return with(Size + 16, Count + 1).inMoreRounds(MoreRounds);
+  }
+  Choice twice() const {
+    return with(2 * Size, 2 * Count).inRounds(2 * Rounds, 2 * WholeUnits);
+  }
+  Choice inMoreRounds(int64_t N) const {
+    return Rounds ? inRounds(Rounds + N, WholeUnits + N) : *this;
+  }
+  bool hasOddRounds() const { return Rounds % 2; }
+  Choice inRounds(int64_t N, int64_t Units = FewRounds) const {
+    Choice C = *this;
+    C.Rounds = N;
+    C.WholeUnits = Units;
+    return C;
+  }
   /// Once more round the ring, where all of it is cut in pieces.
   Choice longer() const { return with(LongRows * Size, Count); }
   /// Rows are not too long for where they lie, whatever is counted in what.
@@ -98,8 +123,8 @@ static constexpr std::array Choices = {Choice{1024, 4}, Choice{128, 3},
                                        Choice{1024, 4, true}};
 /// How often a row is in whatever has many.
 static constexpr int64_t RowsOfAll = 64;
-/// All of them have this part of a run's steps.
-static constexpr unsigned StepsOfRun = 4;
+/// Each of them has this part of a run's steps, and of the time that is left.
+static constexpr unsigned StepsOfRun = 4, TimeOfRun = 4;
 
 static void tellNumbers(Finding &X, llvm::ArrayRef<NamedNumber> Numbers,
                         const FunctionDecl *F) {
@@ -126,9 +151,8 @@ public:
 
   RunResult run() {
     std::optional<Choice> Fits;
-    for (const Choice &C : Choices) {
-      if (Fits || (C.CountsIfEither && !hasEither()) ||
-          (!Tried.empty() && Cost.isSpent()))
+    for (const Choice &C : choicesToTry()) {
+      if (Fits || (!Tried.empty() && Cost.isSpent()))
         break;
       if (attempt(C))
         Fits = C;
@@ -141,6 +165,9 @@ public:
       return Misfit ? *std::move(Misfit) : together(nullptr);
     const size_t Base = Tried.size() - 1;
     attempt(Fits->ragged());
+    if (Fits->Rounds && Tried[Base].Result.Findings.empty() &&
+        !Tried.back().Result.Findings.empty())
+      attempt(Fits->ragged().inMoreRounds(StillMoreRounds - MoreRounds));
     if (!Tried[Base].Result.Findings.empty() && !Tried.back().IsWhole)
       attempt(Fits->twice());
     if (!Roomy &&
@@ -153,7 +180,8 @@ public:
     }
     if (Tried[Base].Result.Findings.empty())
       reachAll(*Fits);
-    if (llvm::all_of(Tried,
+    if (choosesSizes() &&
+        llvm::all_of(Tried,
                      [](auto &R) { return R.Result.Findings.empty(); }) &&
         speaksLongerAgainst(*Fits))
       return *std::move(Misfit);
@@ -161,6 +189,23 @@ public:
   }
 
 private:
+  std::vector<Choice> choicesToTry() const {
+    std::vector<Choice> Those;
+    if (choosesSizes())
+      llvm::copy_if(Choices, std::back_inserter(Those), [&](const Choice &C) {
+        return !C.CountsIfEither || hasEither();
+      });
+    if (llvm::any_of(Sizes, [](const OpenSize &S) {
+          return S.In == SharedSize::Use::Rounds;
+        }))
+      for (const int64_t N : {FewRounds, ManyRounds})
+        Those.push_back(Choices[1].inRounds(N));
+    return Those;
+  }
+  /// Else rounds alone.
+  bool choosesSizes() const {
+    return llvm::any_of(Sizes, [](const OpenSize &S) { return S.IsChosen; });
+  }
   /// Of a copy that is shorter than where it goes to, more is read.
   static bool isOfShortCopy(const Finding &X) {
     return X.Kind == FindingKind::UnwrittenRead;
@@ -210,7 +255,9 @@ private:
   void reachAll(const Choice &Fits) {
     std::vector<Choice> Others;
     for (int64_t Fewer : {2, 3})
-      Others.push_back(Fits.with(Fits.Size, Fewer));
+      Others.push_back(Fits.Rounds
+                           ? Fits.with(Fits.Size, Fewer).inRounds(Fewer, Fewer)
+                           : Fits.with(Fits.Size, Fewer));
     for (const OpenSize &S : Sizes)
       if (S.IsChosen && !Fits.isCount(S))
         Others.push_back(Fits.but(S, RowsOfAll * Fits.Size));
@@ -287,7 +334,13 @@ private:
       New.Numbers.push_back(
           {S.Name.empty() ? "a number without a name" : S.Name, *Is});
     }
-    New.Result = runFunction(P, Short, Known, Cost, F, Empty);
+    Budget Part = Cost.part(TimeOfRun);
+    New.Result = runFunction(P, Short, Known, Part, F, Empty);
+    if (C.hasOddRounds()) // a pitch may be one that nobody has
+      llvm::erase_if(New.Result.Findings, [](const Finding &X) {
+        return X.Kind == FindingKind::Misaligned ||
+               X.Kind == FindingKind::BadOperand;
+      });
     New.IsWhole = !New.Result.IsCutShort &&
                   (Found.IsLast || !New.Result.Clues.Against) &&
                   !hasOtherGaps(New.Result.Report, First.Report) &&

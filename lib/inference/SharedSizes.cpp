@@ -11,9 +11,13 @@
 #include "lib/state/MemoizedCalls.h"
 #include "llvm/ADT/STLExtras.h"
 #include "llvm/ADT/SetVector.h"
+#include <numeric>
 
 using namespace clang;
 using namespace cpasync;
+
+/// Units of a number that is divided are not larger.
+static constexpr int64_t MaxUnit = 4096;
 
 namespace {
 /// What the program does with the symbols in its numbers.
@@ -37,8 +41,13 @@ public:
   void copied(const Int *I) {
     each(I, All, [&](const Atom *A) { Copied.insert(A); });
   }
-  llvm::SetVector<const Atom *> Addressed, Copied, Extents;
+  void decidesRounds(const Int *I) {
+    each(I, All, [&](const Atom *A) { InRounds.insert(A); });
+    divided(I);
+  }
+  llvm::SetVector<const Atom *> Addressed, Copied, Extents, InRounds;
   llvm::DenseSet<const Atom *> OfThreads, OfAll;
+  llvm::DenseMap<const Atom *, int64_t> Units;
 
 private:
   /// Summands: not how often something is taken, or what is taken off, as the
@@ -48,6 +57,24 @@ private:
   static bool isIndex(const Atom &A) {
     const bool WrapsAround = A.Kind == Atom::Op::Rem || A.Kind == Atom::Op::And;
     return WrapsAround && A.B->isConstant() && A.B->constant() >= 0;
+  }
+  /// `(N + 63) / 64` in \p I.
+  void divided(const Int *I) {
+    for (const Int::Term &T : I->terms()) {
+      const bool IsShift = T.A->Kind == Atom::Op::Shr;
+      if ((IsShift || T.A->Kind == Atom::Op::Div) && T.A->B->isConstant()) {
+        const int64_t By = IsShift ? int64_t(1) << (T.A->B->constant() & 31)
+                                   : T.A->B->constant();
+        each(T.A->A, Summands, [&](const Atom *A) {
+          int64_t &Unit = Units.try_emplace(A, 1).first->second;
+          if (By > 0 && std::lcm(Unit, By) <= MaxUnit)
+            Unit = std::lcm(Unit, By);
+        });
+      }
+      for (const Int *Operand : {T.A->A, T.A->B, T.A->C})
+        if (Operand)
+          divided(Operand);
+    }
   }
   template <typename Fn> void each(const Int *I, Which Those, Fn Visit) {
     for (const Int::Term &T : I->terms()) {
@@ -102,11 +129,10 @@ std::vector<SharedSize> cpasync::sharedSizes(const KernelRun &Run,
     }
   for (const Int *Size : Run.CopySizes.Open)
     Uses.copied(Size);
-  if (Uses.Addressed.empty() && Uses.Copied.empty())
-    return {};
+  const bool HaveSizes = !Uses.Addressed.empty() || !Uses.Copied.empty();
   // A path may know how long a ring is: no address has it by its name.
   for (const Atom *Modulus : Origins.moduli())
-    if (Modulus->Kind == Atom::Op::Symbol) {
+    if (Modulus->Kind == Atom::Op::Symbol && HaveSizes) {
       if (Uses.Addressed.empty())
         Uses.copied(Modulus->Alone);
       else
@@ -118,6 +144,7 @@ std::vector<SharedSize> cpasync::sharedSizes(const KernelRun &Run,
       Uses.boundsThreads(Bound);
     else
       Uses.meetsAll(Bound);
+    Uses.decidesRounds(Bound);
   });
   auto IsGiven = [&](const Atom *A) {
     const SymbolOrigin *From = Origins.of(A);
@@ -134,16 +161,20 @@ std::vector<SharedSize> cpasync::sharedSizes(const KernelRun &Run,
   llvm::DenseSet<const Atom *> Added;
   auto Add = [&](const Atom *A, Kind Of, SharedSize::Use In) {
     if (IsGiven(A) && Added.insert(A).second)
-      Sizes.push_back({A, Of, Uses.Extents.contains(A), In});
+      Sizes.push_back({A, Of, Uses.Extents.contains(A), In,
+                       std::max<int64_t>(Uses.Units.lookup(A), 1)});
   };
   for (const Atom *A : Uses.Addressed)
     Add(A, KindOf(A), SharedSize::Use::Address);
   for (const Atom *A : Uses.Copied)
     Add(A, KindOf(A), SharedSize::Use::Copy);
-  if (Sizes.empty())
-    return {};
-  for (const Atom *A : Uses.Extents)
-    Add(A, Kind::Size, SharedSize::Use::Comparison);
+  if (!Sizes.empty())
+    for (const Atom *A : Uses.Extents)
+      Add(A, Kind::Size, SharedSize::Use::Comparison);
+  // Elements are data.
+  for (const Atom *A : Uses.InRounds)
+    if (IsGiven(A) && Run.Ctx.getIntWidth(Origins.of(A)->Type) >= 32)
+      Add(A, Kind::Count, SharedSize::Use::Rounds);
   llvm::sort(Sizes, [](const SharedSize &A, const SharedSize &B) {
     return A.Number->Id < B.Number->Id;
   });

@@ -29,15 +29,18 @@ struct SharedSize {
   /// against how far apart rows lie.
   bool IsExtent = false;
   /// What hangs on it first of all: where something lies, else how far a bulk
-  /// copy goes, else what threads compare with it alone.
-  enum class Use { Address, Copy, Comparison } In = Use::Address;
+  /// copy goes, else what threads compare with it alone, else how many rounds
+  /// loops have that all threads run.
+  enum class Use { Address, Copy, Comparison, Rounds } In = Use::Address;
+  /// Comparisons divide it by this: there are whole ones of it.
+  int64_t Unit = 1;
   bool isInAddress() const { return In == Use::Address; }
 };
 
 /// Numbers that \p F is given and that addresses in shared memory hang on in
 /// \p Run; if there are any, what counters are taken modulo, too. Then what
-/// else says how far bulk copies go, and extents. In the order in which they
-/// were met.
+/// else says how far bulk copies go, and extents; and whatever else all threads
+/// compare. In the order in which they were met.
 std::vector<SharedSize> sharedSizes(const KernelRun &Run,
                                     const clang::FunctionDecl *F);
 
