@@ -324,9 +324,8 @@ std::optional<int64_t> Loops::periodsToSkip(const LoopVisit &Loop,
     return std::nullopt;
   bool Repeats = S.Copies == Once.Copies && Once.Copies == Twice.Copies;
   // Slots look like steps of a constant until the ring wraps.
-  if (!Repeats && Loop.Visits < MinGrowingVisits)
-    return std::nullopt;
-  if (!Repeats && !Loop.Forked && !addsAccesses(Loop, S, Period))
+  if (!Repeats && (Loop.Visits < MinGrowingVisits ||
+                   (!Loop.Forked && !addsAccesses(Loop, S, Period))))
     return std::nullopt;
   if ((!Repeats && !BlockCopies::growSteadily(V, Events, Twice.Copies,
                                               Once.Copies, S.Copies)) ||

@@ -63,7 +63,7 @@ struct OpenSize {
   SharedSize::Kind Of;
   bool IsExtent;
   SharedSize::Use In;
-  int64_t Unit; ///< as SharedSize::Unit
+  int64_t Unit;     ///< as SharedSize::Unit
   std::string Name; ///< the author's; empty: there is none
   /// With this a bulk copy fills what it goes to.
   std::optional<int64_t> Filling;
