@@ -63,6 +63,14 @@ const Int *cpasync::withoutEnds(ValueContext &V, const Int *I) {
   return R;
 }
 
+/// What all threads go on by that go on at all, by \p By; 0: they differ.
+static int64_t stepOf(const PerThread &By) {
+  const int64_t Most = By.max() > 0 ? By.max() : By.min();
+  const bool IsOne =
+      llvm::all_of(By.key(), [&](int64_t X) { return X == 0 || X == Most; });
+  return IsOne ? Most : 0;
+}
+
 const Int *cpasync::stepIf(ValueContext &V, const Int *Condition, const Int *A,
                            const Int *B) {
   const Atom *C = asAtom(Condition);
@@ -71,14 +79,14 @@ const Int *cpasync::stepIf(ValueContext &V, const Int *Condition, const Int *A,
     std::swap(A, B);
   }
   const Int *By = V.sub(A, B);
-  if (!C || C->Kind != Atom::Op::Lt || !By->isConstant() ||
-      std::abs(By->constant()) > MaxSteps)
+  if (!C || C->Kind != Atom::Op::Lt || !By->isKnown())
     return nullptr;
-  const int64_t Step = std::abs(By->constant());
+  const int64_t Step = std::abs(stepOf(*By->base()));
+  if (Step == 0 || Step > MaxSteps)
+    return nullptr;
   for (const Int::Term &T : B->terms()) {
-    auto Count = T.Coefficient->isUniform(By->constant())
-                     ? asBoundedCount(V, T.A)
-                     : std::nullopt;
+    auto Count =
+        T.Coefficient == By->base() ? asBoundedCount(V, T.A) : std::nullopt;
     if (!Count || Count->Step != Step || Count->Most >= MaxSteps ||
         !V.add(C->A, Count->Left)->isConstant(Step * Count->Most))
       continue;

@@ -83,6 +83,31 @@ TEST_F(BoundedCountsTest, APathThatKnowsTheEndKnowsAllSteps) {
   EXPECT_EQ(Steps.Hi, 2);
 }
 
+TEST_F(BoundedCountsTest, SomeThreadsGoOn) {
+  PerThreadContext &L = V.lanes();
+  std::vector<int64_t> Mask(Threads, 1);
+  std::fill(Mask.begin() + 16, Mask.end(), 0);
+  const PerThread *Some = L.perThread(Mask);
+  const Int *X = At;
+  for (int Round = 0; Round < 4; ++Round) {
+    const Int *Next = V.add(X, V.known(Some));
+    X = V.select(asIn(V, isBelow(X, End), Some), Next, X);
+  }
+  // As if all did, where they do; the others are where they were.
+  const Int *All = At;
+  for (int Round = 0; Round < 4; ++Round)
+    All = step(All, 1);
+  EXPECT_EQ(asIn(V, X, Some), asIn(V, All, Some));
+  const PerThread *Others = L.except(L.all(), Some);
+  EXPECT_EQ(asIn(V, X, Others), At);
+  // By different steps, it is no count.
+  std::vector<int64_t> Steps(Threads, 1);
+  Steps[0] = 2;
+  const Int *By = V.known(L.perThread(Steps));
+  const Int *Differs = V.select(isBelow(At, End), V.add(At, By), At);
+  EXPECT_EQ(asAtom(Differs)->Kind, Atom::Op::Select);
+}
+
 TEST_F(BoundedCountsTest, CountsGoDownToo) {
   const Int *Left = At;
   for (int Round = 0; Round < 3; ++Round)
