@@ -103,6 +103,19 @@ __global__ void k(float *Out) { Out[0] = 0; }
     "recursion": lambda: """
 __device__ void down(float *To, const float *From, int N) {
   stage(To, From);
+  if (From[N] > 0)
+    down(To, From, N - 1);
+}
+__global__ void k(const float *In, float *Out, int N) {
+  __shared__ float Tile[128];
+  down(&Tile[threadIdx.x], &In[threadIdx.x], N);
+  __pipeline_wait_prior(0);
+  Out[threadIdx.x] = Tile[threadIdx.x];
+}
+""",
+    "counted-recursion": lambda: """
+__device__ void down(float *To, const float *From, int N) {
+  stage(To, From);
   if (N > 0)
     down(To, From, N - 1);
 }
