@@ -100,8 +100,7 @@ void Confirmation::confirm(RunResult &R) {
       Shown.push_back(std::move(X));
       continue;
     }
-    const AnalysisGap Gap = {
-        X.place(), "a finding is not told: no run that was tried shows it"};
+    const AnalysisGap Gap = {X.place(), NotShown.str()};
     if (!llvm::is_contained(R.Report.Gaps, Gap))
       R.Report.Gaps.push_back(Gap);
   }

@@ -23,8 +23,13 @@
 
 #include "lib/engine/Runs.h"
 #include "lib/solve/Feasibility.h"
+#include "llvm/ADT/StringRef.h"
 
 namespace cpasync {
+
+/// Of a gap: something may be wrong.
+inline constexpr llvm::StringLiteral NotShown =
+    "a finding is not told: no run that was tried shows it";
 
 class Confirmation {
 public:

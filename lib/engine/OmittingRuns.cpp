@@ -8,11 +8,10 @@
 
 #include "lib/engine/OmittingRuns.h"
 #include "lib/engine/Execution.h"
+#include "lib/inference/Divisors.h"
 #include "lib/solve/Solver.h"
-#include "llvm/ADT/DenseMap.h"
 #include "llvm/ADT/STLExtras.h"
 #include "llvm/Support/MathExtras.h"
-#include <numeric>
 #include <set>
 
 using namespace clang;
@@ -34,35 +33,14 @@ OmittingRuns::OmittingRuns(Program &P, const AnalysisOptions &Options,
   this->Options.StepBudget = std::min(Options.StepBudget, MaxOmittingSteps);
 }
 
-/// What numbers in \p I are divided by.
-static void addDivisors(const Int *I,
-                        llvm::DenseMap<const Atom *, int64_t> &To) {
-  for (const Int::Term &T : I->terms()) {
-    const Atom &A = *T.A;
-    const bool IsShift = A.Kind == Atom::Op::Shr;
-    if ((IsShift || A.Kind == Atom::Op::Div) && A.B->isConstant() &&
-        A.A->terms().size() == 1 && A.A == A.A->terms()[0].A->Alone) {
-      constexpr int64_t MaxDivisor = 4096;
-      const int64_t By =
-          IsShift ? int64_t(1) << (A.B->constant() & 31) : A.B->constant();
-      int64_t &Known = To.try_emplace(A.A->terms()[0].A, 1).first->second;
-      if (By > 0 && std::lcm(Known, By) <= MaxDivisor)
-        Known = std::lcm(Known, By);
-    }
-    for (const Int *Operand : {A.A, A.B, A.C})
-      if (Operand)
-        addDivisors(Operand, To);
-  }
-}
-
 // Who asks for `N / 4` pieces has whole pieces: N is a multiple.
 void OmittingRuns::takeWhole(unsigned Decided, Numbers &Given) const {
-  llvm::DenseMap<const Atom *, int64_t> Divisors;
+  Divisors Units;
   for (const PastDecision *D : Values.History.upTo(Decided))
     if (D->Condition)
-      addDivisors(D->Condition, Divisors);
+      Units.note(D->Condition, Divisors::Of::Alone);
   for (GivenNumber &N : Given)
-    if (const int64_t By = Divisors.lookup(N.Symbol); By > 1)
+    if (const int64_t By = Units.of(N.Symbol); By > 1)
       N.Value = llvm::divideCeilSigned(N.Value, By) * By;
 }
 

@@ -10,6 +10,7 @@
 #include "lib/engine/Confirmation.h"
 #include "lib/engine/Execution.h"
 #include "lib/engine/OmittingRuns.h"
+#include "lib/engine/SizeChoice.h"
 #include "lib/engine/SizedRuns.h"
 #include "lib/solve/Feasibility.h"
 #include "clang/AST/ASTContext.h"
@@ -168,23 +169,32 @@ runWithNames(AnalysedProgram &P, const AnalysisOptions &Options,
              : std::optional(std::move(R));
 }
 
-/// Loops that do not settle have as many rounds as is chosen. Counts if it is
-/// followed to its end, or finds something; what is found else is enough.
+/// Nothing tells where something lies, or whether something is wrong. How large
+/// something is does not hang on rounds.
+static bool wantsNumbers(const AnalysisGap &G) {
+  return llvm::StringRef(G.Reason).starts_with("address of ") ||
+         G.Reason == NotShown;
+}
+
+/// Where loops do not settle, no run shows what was found or nothing tells
+/// where something lies, loops have as many rounds as is chosen. Counts if it
+/// is followed to its end and knows more, or finds something; what is found
+/// else is enough.
 static std::optional<RunResult>
 runWithRounds(AnalysedProgram &P, const AnalysisOptions &Options,
               const RunAssumptions &Known, const RunAssumptions &Found,
               const Budget &Cost, const FunctionDecl *F, const RunResult &First,
               const KernelReport &Empty) {
-  const bool HasRounds = llvm::any_of(First.Sizes, [](const OpenSize &S) {
-    return S.In == SharedSize::Use::Rounds;
-  });
+  const bool HasRounds = llvm::any_of(First.Sizes, saysRounds);
   Budget Part = Cost.part(PartForRounds);
   if (!HasRounds || !First.Findings.empty() || !Known.isPlain() ||
       Part.isSpentNow())
     return std::nullopt;
   RunResult R = runWithSizes(P, Options, Found, Part, F, Empty, First);
-  return R.IsCutShort && R.Findings.empty() ? std::nullopt
-                                            : std::optional(std::move(R));
+  const bool KnowsMore =
+      !R.Findings.empty() ||
+      (!R.IsCutShort && R.Report.Gaps.size() < First.Report.Gaps.size());
+  return KnowsMore ? std::optional(std::move(R)) : std::nullopt;
 }
 
 /// Items of a list end in whole tiles and in those of one row. Counts only if
@@ -349,12 +359,12 @@ static RunResult runThrough(AnalysedProgram &P, const AnalysisOptions &Options,
   std::optional<RunResult> Short;
   if (R.IsCutShort)
     Short = runWithShortTiles(P, Options, Found, Cost, F, R.Report, Empty);
-  if (R.IsCutShort && !Short) {
+  if (R.IsCutShort && !Short)
     if (auto Whole = runWithNames(P, Options, Found, Cost, F, R, Empty))
       return *std::move(Whole);
+  if (!Short && (R.IsCutShort || llvm::any_of(R.Report.Gaps, wantsNumbers)))
     if (auto Some = runWithRounds(P, Options, Known, Found, Cost, F, R, Empty))
       return *std::move(Some);
-  }
   if (const auto Longer = runBehindEnds(P, Options, Found, Cost, F, Empty)) {
     addOthers(R.Findings, Longer->Findings);
     addWhatIsLeftOut(R.Report, Longer->Report);

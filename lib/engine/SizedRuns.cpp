@@ -7,7 +7,9 @@
 //===----------------------------------------------------------------------===//
 
 #include "lib/engine/SizedRuns.h"
+#include "lib/engine/Confirmation.h"
 #include "lib/engine/Execution.h"
+#include "lib/engine/SizeChoice.h"
 #include "clang/AST/ASTContext.h"
 #include "clang/Basic/SourceManager.h"
 #include "llvm/ADT/STLExtras.h"
@@ -15,99 +17,13 @@
 using namespace clang;
 using namespace cpasync;
 
-/// Rows that are cut in pieces have more of them than a ring has slots.
-static constexpr int64_t LongRows = 16;
-/// A ring comes round in so many rounds, and in as many more; these are odd.
-static constexpr int64_t FewRounds = 8, MoreRounds = 3, StillMoreRounds = 5;
-/// If so few are not one, as a loop counts elements.
-static constexpr int64_t ManyRounds = 1024;
-
 namespace {
-/// What sizes are chosen.
-struct Choice {
-  int64_t Size, Count;
-  bool CountsIfEither = false; ///< what may be a size or a count is a count
-  /// What no address hangs on is chosen, too.
-  bool HasExtents = false;
-  int64_t PitchOfSize = 1; ///< rows lie so many sizes apart
-  bool Fills = false;      ///< copies fill what they go to
-  /// Of loops; 0: as many as they may have. Those that divide what they are
-  /// given have few.
-  int64_t Rounds = 0, WholeUnits = FewRounds;
-  struct Exception {
-    DecidedNumber Number;
-    int64_t Is;
-  };
-  std::optional<Exception> But = std::nullopt;
-
-  bool isCount(const OpenSize &S) const {
-    return S.Of == SharedSize::Kind::Count ||
-           (S.Of == SharedSize::Kind::Either && CountsIfEither);
-  }
-  /// None: it stays open.
-  std::optional<int64_t> of(const OpenSize &S) const {
-    if (But && But->Number.isSame(S.Number))
-      return But->Is;
-    if (S.In == SharedSize::Use::Rounds)
-      return !Rounds       ? std::nullopt
-             : S.Unit == 1 ? std::optional(Rounds)
-                           : std::optional(WholeUnits * S.Unit);
-    if (!S.IsChosen && !HasExtents)
-      return std::nullopt;
-    if (Fills && S.Filling)
-      return S.Filling;
-    return isCount(S) ? Count : S.IsExtent ? Size : Size * PitchOfSize;
-  }
-
-  Choice with(int64_t NewSize, int64_t NewCount) const {
-    Choice C = *this;
-    C.Size = NewSize;
-    C.Count = NewCount;
-    return C;
-  }
-  /// Not a multiple of as much.
-  Choice ragged() const {
-    return with(Size + 16, Count + 1).inMoreRounds(MoreRounds);
-  }
-  Choice twice() const {
-    return with(2 * Size, 2 * Count).inRounds(2 * Rounds, 2 * WholeUnits);
-  }
-  Choice inMoreRounds(int64_t N) const {
-    return Rounds ? inRounds(Rounds + N, WholeUnits + N) : *this;
-  }
-  bool hasOddRounds() const { return Rounds % 2; }
-  Choice inRounds(int64_t N, int64_t Units = FewRounds) const {
-    Choice C = *this;
-    C.Rounds = N;
-    C.WholeUnits = Units;
-    return C;
-  }
-  /// Once more round the ring, where all of it is cut in pieces.
-  Choice longer() const { return with(LongRows * Size, Count); }
-  /// Rows are not too long for where they lie, whatever is counted in what.
-  Choice roomy() const {
-    Choice C = with(4 * Size, Count);
-    C.HasExtents = true;
-    C.PitchOfSize = 16;
-    return C;
-  }
-  Choice filling() const {
-    Choice C = *this;
-    C.Fills = true;
-    return C;
-  }
-  Choice but(const OpenSize &S, int64_t Is) const {
-    Choice C = *this;
-    C.But = {S.Number, Is};
-    return C;
-  }
-};
-
 struct SizedRun {
   std::vector<NamedNumber> Numbers;
   RunResult Result;
   bool IsWhole;
   bool MayOverlap = false; ///< nothing says that its rows have room
+  bool HasAll = false;     ///< as SizeChoice::HasAll
 
   bool comesToAllOf(const SizedRun &Other) const {
     return llvm::all_of(Other.Result.Reached, [&](const CFGBlock *B) {
@@ -119,10 +35,6 @@ struct SizedRun {
 
 /// A row of a usual model in several rounds of a usual block, and a ring that
 /// is not too short; less where that takes too long.
-static constexpr std::array Choices = {Choice{1024, 4}, Choice{128, 3},
-                                       Choice{1024, 4, true}};
-/// How often a row is in whatever has many.
-static constexpr int64_t RowsOfAll = 64;
 /// Each of them has this part of a run's steps, and of the time that is left.
 static constexpr unsigned StepsOfRun = 4, TimeOfRun = 4;
 
@@ -150,26 +62,43 @@ public:
   }
 
   RunResult run() {
-    std::optional<Choice> Fits;
-    for (const Choice &C : choicesToTry()) {
-      if (Fits || (!Tried.empty() && Cost.isSpent()))
+    std::optional<SizeChoice> Fits;
+    size_t Base = 0;
+    const std::vector<SizeChoice> ToTry = choicesFor(Sizes);
+    for (const SizeChoice &C : ToTry) {
+      if (!Tried.empty() && Cost.isSpent())
         break;
-      if (attempt(C))
-        Fits = C;
+      const bool IsWhole = attempt(C);
       if (Misfit)
         return *std::move(Misfit);
+      if (!IsWhole || (Fits && hasGaps(Tried.back())))
+        continue;
+      Fits = C;
+      Base = Tried.size() - 1;
+      if (!hasGaps(Tried.back()))
+        break;
     }
-    if (!Fits && attemptRoomy(Choices[0]))
-      Fits = Choices[0].roomy();
+    if (!Fits && !ToTry.empty() && attemptRoomy(ToTry.front())) {
+      Fits = ToTry.front().roomy();
+      Base = Tried.size() - 1;
+    }
     if (!Fits)
       return Misfit ? *std::move(Misfit) : together(nullptr);
-    const size_t Base = Tried.size() - 1;
     attempt(Fits->ragged());
+    // It may be right for these numbers alone.
+    if (Fits->Rounds && !First.IsCutShort && !Tried.back().IsWhole &&
+        Tried[Base].Result.Findings.empty())
+      return together(nullptr);
     if (Fits->Rounds && Tried[Base].Result.Findings.empty() &&
         !Tried.back().Result.Findings.empty())
-      attempt(Fits->ragged().inMoreRounds(StillMoreRounds - MoreRounds));
+      attempt(Fits->moreRagged());
     if (!Tried[Base].Result.Findings.empty() && !Tried.back().IsWhole)
       attempt(Fits->twice());
+    // Longer rows of fewer, and one that is no multiple.
+    if (Fits->HasAll && Tried[Base].Result.Findings.empty() &&
+        attempt(Fits->with(Fits->Size, 1)) &&
+        !Tried.back().Result.Findings.empty())
+      attempt(Fits->ragged().with(Fits->Size, 1));
     if (!Roomy &&
         llvm::any_of(Tried, [](auto &R) { return !R.Result.Findings.empty(); }))
       attemptRoomy(*Fits);
@@ -189,22 +118,13 @@ public:
   }
 
 private:
-  std::vector<Choice> choicesToTry() const {
-    std::vector<Choice> Those;
-    if (choosesSizes())
-      llvm::copy_if(Choices, std::back_inserter(Those), [&](const Choice &C) {
-        return !C.CountsIfEither || hasEither();
-      });
-    if (llvm::any_of(Sizes, [](const OpenSize &S) {
-          return S.In == SharedSize::Use::Rounds;
-        }))
-      for (const int64_t N : {FewRounds, ManyRounds})
-        Those.push_back(Choices[1].inRounds(N));
-    return Those;
-  }
   /// Else rounds alone.
   bool choosesSizes() const {
     return llvm::any_of(Sizes, [](const OpenSize &S) { return S.IsChosen; });
+  }
+  /// What is not known with it, nor without.
+  static bool hasGaps(const SizedRun &R) {
+    return !R.Result.Report.Gaps.empty();
   }
   /// Of a copy that is shorter than where it goes to, more is read.
   static bool isOfShortCopy(const Finding &X) {
@@ -217,7 +137,7 @@ private:
   }
   /// One number says how far apart rows lie, and another how long they are:
   /// they may have been chosen so that rows overlap.
-  bool mayOverlap(const Choice &C) const {
+  bool mayOverlap(const SizeChoice &C) const {
     return C.PitchOfSize == 1 &&
            llvm::any_of(Sizes,
                         [&](auto &S) {
@@ -225,7 +145,7 @@ private:
                         }) &&
            llvm::any_of(Sizes, [](auto &S) { return S.IsExtent; });
   }
-  bool attemptRoomy(const Choice &Fits) {
+  bool attemptRoomy(const SizeChoice &Fits) {
     if (!mayOverlap(Fits))
       return false;
     Roomy = Tried.size();
@@ -234,8 +154,8 @@ private:
 
   /// Longer rows are tried; true: they speak against the shape of the block.
   /// Where they are too long for what they go to, that says nothing.
-  bool speaksLongerAgainst(const Choice &Fits) {
-    for (const Choice &C : {Fits.longer(), Fits.longer().ragged()}) {
+  bool speaksLongerAgainst(const SizeChoice &Fits) {
+    for (const SizeChoice &C : {Fits.longer(), Fits.longer().ragged()}) {
       if (Cost.isSpent())
         return false;
       SizedRun New = runFor(C);
@@ -252,16 +172,8 @@ private:
   }
 
   /// With other numbers, what is not come to with those that fit.
-  void reachAll(const Choice &Fits) {
-    std::vector<Choice> Others;
-    for (int64_t Fewer : {2, 3})
-      Others.push_back(Fits.Rounds
-                           ? Fits.with(Fits.Size, Fewer).inRounds(Fewer, Fewer)
-                           : Fits.with(Fits.Size, Fewer));
-    for (const OpenSize &S : Sizes)
-      if (S.IsChosen && !Fits.isCount(S))
-        Others.push_back(Fits.but(S, RowsOfAll * Fits.Size));
-    for (const Choice &C : Others) {
+  void reachAll(const SizeChoice &Fits) {
+    for (const SizeChoice &C : othersThan(Fits, Sizes)) {
       if (Cost.isSpent() || unreached().isInvalid())
         return;
       attempt(C);
@@ -286,14 +198,8 @@ private:
     return Loc;
   }
 
-  bool hasEither() const {
-    return llvm::any_of(Sizes, [](const OpenSize &S) {
-      return S.Of == SharedSize::Kind::Either;
-    });
-  }
-
   /// True: it was followed to its end, and came to whatever the first did.
-  bool attempt(const Choice &C) {
+  bool attempt(const SizeChoice &C) {
     SizedRun New = runFor(C);
     // What was a product of two is seen when one is known.
     while (addNew(New.Result.Sizes) && !New.IsWhole && !Cost.isSpent())
@@ -321,7 +227,7 @@ private:
     }
     return IsAny;
   }
-  SizedRun runFor(const Choice &C) {
+  SizedRun runFor(const SizeChoice &C) {
     RunAssumptions Known =
         Found.IsLast ? Found.forLastRun() : Found.forNextRun();
     SizedRun New;
@@ -336,16 +242,20 @@ private:
     }
     Budget Part = Cost.part(TimeOfRun);
     New.Result = runFunction(P, Short, Known, Part, F, Empty);
-    if (C.hasOddRounds()) // a pitch may be one that nobody has
-      llvm::erase_if(New.Result.Findings, [](const Finding &X) {
-        return X.Kind == FindingKind::Misaligned ||
-               X.Kind == FindingKind::BadOperand;
-      });
-    New.IsWhole = !New.Result.IsCutShort &&
+    const auto IsOfPitch = [](const Finding &X) {
+      return X.Kind == FindingKind::Misaligned ||
+             X.Kind == FindingKind::BadOperand;
+    };
+    const bool IsAnyOfPitch =
+        C.isNoPitch() && llvm::any_of(New.Result.Findings, IsOfPitch);
+    if (IsAnyOfPitch)
+      llvm::erase_if(New.Result.Findings, IsOfPitch);
+    New.IsWhole = !New.Result.IsCutShort && !IsAnyOfPitch &&
                   (Found.IsLast || !New.Result.Clues.Against) &&
                   !hasOtherGaps(New.Result.Report, First.Report) &&
                   New.Result.Report.Copies >= First.Report.Copies;
     New.MayOverlap = mayOverlap(C);
+    New.HasAll = C.HasAll;
     return New;
   }
 
@@ -357,50 +267,58 @@ private:
     All.IsCutShort = !Whole;
     if (Whole)
       All.Report.assumeSizes(textOfNumbers(Whole->Numbers));
-    for (SizedRun &R : Tried)
-      for (Finding &X : R.Result.Findings) {
-        if (FindingList::contains(All.Findings, X))
-          continue;
-        const bool IsFoundTwice =
-            FindingList::contains(First.Findings, X) ||
-            llvm::any_of(Tried, [&](const SizedRun &Y) {
-              return &Y != &R && FindingList::contains(Y.Result.Findings, X);
-            });
-        const SizedRun *Room = Roomy && R.MayOverlap ? &Tried[*Roomy] : nullptr;
-        const bool NeedsOverlap =
-            Room && !FindingList::contains(Room->Result.Findings, X);
-        if (NeedsOverlap && Whole && Room->IsWhole && Room->comesToAllOf(R)) {
-          leaveOut(All.Report.Refuted, X,
-                   "finding left out: it is none with " +
-                       textOfNumbers(Room->Numbers));
-          continue;
-        }
-        const bool NeedsShort =
-            Filling && isOfShortCopy(X) &&
-            !FindingList::contains(Tried[*Filling].Result.Findings, X);
-        if (!IsFoundTwice || NeedsOverlap || NeedsShort) {
-          leaveOut(All.Report.Gaps, X,
-                   "wrong with " + textOfNumbers(R.Numbers) +
-                       ", not with others, and nothing tells which");
-          continue;
-        }
-        All.Findings.push_back(X);
-        tellNumbers(All.Findings.back(), R.Numbers, F);
-      }
+    // Where a run was not followed to its end, less is sure of what it shows.
+    for (const bool AreWhole : {true, false})
+      for (const SizedRun &R : Tried)
+        if (R.IsWhole == AreWhole)
+          addFindings(R, Whole, All);
     const SourceLocation Loc = Whole && Whole->Result.Findings.empty()
                                    ? unreached()
                                    : SourceLocation();
     if (Loc.isValid())
       All.Report.Gaps.push_back(
           {Loc, "not come to with " + textOfNumbers(Whole->Numbers)});
+    const bool IsRefuted = Whole && !Whole->HasAll;
     for (const Finding &X : First.Findings)
       if (!FindingList::contains(All.Findings, X))
-        leaveOut(Whole ? All.Report.Refuted : All.Report.Gaps, X,
-                 Whole ? "finding left out: it is none with " +
-                             textOfNumbers(Whole->Numbers)
-                       : "a finding is not told: no run that was tried shows "
-                         "it");
+        leaveOut(IsRefuted ? All.Report.Refuted : All.Report.Gaps, X,
+                 IsRefuted ? "finding left out: it is none with " +
+                                 textOfNumbers(Whole->Numbers)
+                           : NotShown.str());
     return All;
+  }
+  /// What \p R shows, if others show it, too.
+  void addFindings(const SizedRun &R, const SizedRun *Whole, RunResult &To) {
+    for (const Finding &X : R.Result.Findings) {
+      if (FindingList::contains(To.Findings, X))
+        continue;
+      const bool IsFoundTwice =
+          FindingList::contains(First.Findings, X) ||
+          llvm::any_of(Tried, [&](const SizedRun &Y) {
+            return &Y != &R && FindingList::contains(Y.Result.Findings, X);
+          });
+      const SizedRun *Room = Roomy && R.MayOverlap ? &Tried[*Roomy] : nullptr;
+      const bool NeedsOverlap =
+          Room && !FindingList::contains(Room->Result.Findings, X);
+      if (NeedsOverlap && Whole && Room->IsWhole && Room->comesToAllOf(R)) {
+        leaveOut(To.Report.Refuted, X,
+                 "finding left out: it is none with " +
+                     textOfNumbers(Room->Numbers));
+        continue;
+      }
+      const bool NeedsShort =
+          Filling && isOfShortCopy(X) &&
+          !FindingList::contains(Tried[*Filling].Result.Findings, X);
+      const bool IsGuess = Whole && X.Path.OrderIsGuessed;
+      if (!IsFoundTwice || NeedsOverlap || NeedsShort || IsGuess) {
+        leaveOut(To.Report.Gaps, X,
+                 "wrong with " + textOfNumbers(R.Numbers) +
+                     ", not with others, and nothing tells which");
+        continue;
+      }
+      To.Findings.push_back(X);
+      tellNumbers(To.Findings.back(), R.Numbers, F);
+    }
   }
   static void leaveOut(std::vector<AnalysisGap> &From, const Finding &X,
                        std::string Why) {

@@ -199,12 +199,14 @@ AffineAddress::Level AffineAddresses::level(const Context &C, int64_t Unit,
       Step = llvm::checkedMul(From.stepOf(C, A.E), Unit).value_or(0);
     }
   }
-  // Threads may lie apart as rows do, and all go on beyond them together.
+  // Threads may lie apart as rows do, and all go on beyond them together. Who
+  // leaves a row with each step has more places in it than `Begin * 4 + I`.
   for (const Addend &Row : Sum)
     if (const int64_t By = std::abs(Row.Factor);
         !Row.IsConstant && By > Unit &&
         (Level.Pitch == 0 || By < Level.Pitch) &&
-        (!Level.Goes || (Step > 0 && Step < By) || !Row.HangsOnThread)) {
+        (!Level.Goes || (Step > 0 && Step < By) ||
+         (!Row.HangsOnThread && (Step == 0 || By >= MinPlaces * Unit)))) {
       Level.Pitch = By;
       Level.IsRowOfAll = !Row.HangsOnThread;
     }

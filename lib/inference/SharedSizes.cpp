@@ -7,17 +7,15 @@
 //===----------------------------------------------------------------------===//
 
 #include "lib/inference/SharedSizes.h"
+#include "lib/inference/Divisors.h"
 #include "lib/source/RootObject.h"
 #include "lib/state/MemoizedCalls.h"
+#include "lib/state/Symbols.h"
 #include "llvm/ADT/STLExtras.h"
 #include "llvm/ADT/SetVector.h"
-#include <numeric>
 
 using namespace clang;
 using namespace cpasync;
-
-/// Units of a number that is divided are not larger.
-static constexpr int64_t MaxUnit = 4096;
 
 namespace {
 /// What the program does with the symbols in its numbers.
@@ -43,11 +41,11 @@ public:
   }
   void decidesRounds(const Int *I) {
     each(I, All, [&](const Atom *A) { InRounds.insert(A); });
-    divided(I);
+    Units.note(I, Divisors::Of::Sums);
   }
   llvm::SetVector<const Atom *> Addressed, Copied, Extents, InRounds;
   llvm::DenseSet<const Atom *> OfThreads, OfAll;
-  llvm::DenseMap<const Atom *, int64_t> Units;
+  Divisors Units;
 
 private:
   /// Summands: not how often something is taken, or what is taken off, as the
@@ -57,24 +55,6 @@ private:
   static bool isIndex(const Atom &A) {
     const bool WrapsAround = A.Kind == Atom::Op::Rem || A.Kind == Atom::Op::And;
     return WrapsAround && A.B->isConstant() && A.B->constant() >= 0;
-  }
-  /// `(N + 63) / 64` in \p I.
-  void divided(const Int *I) {
-    for (const Int::Term &T : I->terms()) {
-      const bool IsShift = T.A->Kind == Atom::Op::Shr;
-      if ((IsShift || T.A->Kind == Atom::Op::Div) && T.A->B->isConstant()) {
-        const int64_t By = IsShift ? int64_t(1) << (T.A->B->constant() & 31)
-                                   : T.A->B->constant();
-        each(T.A->A, Summands, [&](const Atom *A) {
-          int64_t &Unit = Units.try_emplace(A, 1).first->second;
-          if (By > 0 && std::lcm(Unit, By) <= MaxUnit)
-            Unit = std::lcm(Unit, By);
-        });
-      }
-      for (const Int *Operand : {T.A->A, T.A->B, T.A->C})
-        if (Operand)
-          divided(Operand);
-    }
   }
   template <typename Fn> void each(const Int *I, Which Those, Fn Visit) {
     for (const Int::Term &T : I->terms()) {
@@ -161,8 +141,7 @@ std::vector<SharedSize> cpasync::sharedSizes(const KernelRun &Run,
   llvm::DenseSet<const Atom *> Added;
   auto Add = [&](const Atom *A, Kind Of, SharedSize::Use In) {
     if (IsGiven(A) && Added.insert(A).second)
-      Sizes.push_back({A, Of, Uses.Extents.contains(A), In,
-                       std::max<int64_t>(Uses.Units.lookup(A), 1)});
+      Sizes.push_back({A, Of, Uses.Extents.contains(A), In, Uses.Units.of(A)});
   };
   for (const Atom *A : Uses.Addressed)
     Add(A, KindOf(A), SharedSize::Use::Address);
@@ -175,6 +154,10 @@ std::vector<SharedSize> cpasync::sharedSizes(const KernelRun &Run,
   for (const Atom *A : Uses.InRounds)
     if (IsGiven(A) && Run.Ctx.getIntWidth(Origins.of(A)->Type) >= 32)
       Add(A, Kind::Count, SharedSize::Use::Rounds);
+  if (Run.Shape.blocks() == 1)
+    for (const Atom *A : Uses.InRounds)
+      if (const auto Is = Symbols::ifOneBlock(A))
+        Sizes.push_back({A, Kind::Count, false, SharedSize::Use::Grid, *Is});
   llvm::sort(Sizes, [](const SharedSize &A, const SharedSize &B) {
     return A.Number->Id < B.Number->Id;
   });

@@ -30,9 +30,11 @@ struct SharedSize {
   bool IsExtent = false;
   /// What hangs on it first of all: where something lies, else how far a bulk
   /// copy goes, else what threads compare with it alone, else how many rounds
-  /// loops have that all threads run.
-  enum class Use { Address, Copy, Comparison, Rounds } In = Use::Address;
-  /// Comparisons divide it by this: there are whole ones of it.
+  /// loops have that all threads run. Grid: that, too, but it says which block
+  /// it is, or how many there are.
+  enum class Use { Address, Copy, Comparison, Rounds, Grid } In = Use::Address;
+  /// Comparisons divide it by this: there are whole ones of it. Grid: what it
+  /// is for the only block.
   int64_t Unit = 1;
   bool isInAddress() const { return In == Use::Address; }
 };

@@ -24,6 +24,13 @@ bool Symbols::isBlockIndex(const Atom *Symbol) {
   return Symbol->Origin == Grid + BlockIndex;
 }
 
+std::optional<int64_t> Symbols::ifOneBlock(const Atom *Symbol) {
+  if (!isInGrid(Symbol))
+    return std::nullopt;
+  const auto What = static_cast<const char *>(Symbol->Origin) - Grid;
+  return What >= BlockCount;
+}
+
 bool Symbols::isBlockOf(const Atom *Index, const Atom *Count) {
   return isBlockIndex(Index) && Count->Origin == Grid + BlockCount &&
          Index->Number == Count->Number;

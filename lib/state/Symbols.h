@@ -87,6 +87,8 @@ public:
   /// too; they hold it there.
   static const Int *nameOfItem(ValueContext &V, CellRef At);
   static bool isBlockIndex(const Atom *Symbol);
+  /// What \p Symbol is in a grid of one block, if it is in the grid.
+  static std::optional<int64_t> ifOneBlock(const Atom *Symbol);
   /// blockIdx.x and gridDim.x, or those of another direction.
   static bool isBlockOf(const Atom *Index, const Atom *Count);
 

@@ -11,6 +11,13 @@
 
 using namespace cpasync;
 
+/// B says by what A is divided, or what of it is left: no round asks another.
+static bool hasFixedOperand(const Atom &A) {
+  return llvm::is_contained({Atom::Op::Div, Atom::Op::Rem, Atom::Op::Shl,
+                             Atom::Op::Shr, Atom::Op::And, Atom::Op::Within},
+                            A.Kind);
+}
+
 bool cpasync::isShifted(ValueContext &V, const Int *A, const Int *B,
                         const PerThread *Where) {
   if (A == B)
@@ -27,7 +34,8 @@ bool cpasync::isShifted(ValueContext &V, const Int *A, const Int *B,
            X.A->Origin == Y.A->Origin && X.A->Number == Y.A->Number &&
            X.Coefficient == Y.Coefficient &&
            isShifted(V, X.A->A, Y.A->A, Where) &&
-           isShifted(V, X.A->B, Y.A->B, Where) &&
+           (X.A->B == Y.A->B ||
+            (!hasFixedOperand(*X.A) && isShifted(V, X.A->B, Y.A->B, Where))) &&
            isShifted(V, X.A->C, Y.A->C, Where);
   };
   const Int *By = V.sub(V.known(B->base()), V.known(A->base()));

@@ -233,15 +233,20 @@ KERNEL(any_size_ok) {
   Dst[threadIdx.x] = threadIdx.x < Tiles ? First : Slot[1][threadIdx.x];
 }
 
-// Whether what is read was copied is not known.
-KERNEL(any_size_unwaited) {
+// Whether what is read was copied hangs on how many there are.
+KERNEL(any_size_unwaited_bad) {
+// expect-note@-1: with Tiles = 8
   __shared__ float4 Slot[2][Threads];
   auto Block = cg::this_thread_block();
   cg::memcpy_async(Block, Slot[0], Src, sizeof(float4) * Tiles);
   cg::memcpy_async(Block, Slot[1], Src + Tiles, sizeof(float4) * Tiles);
+  // expect-note@-1: committed here as the newest group
+  // expect-note@-2: copy issued here
   cg::wait_prior<1>(Block);
+  // expect-note@-1: leave no group in flight here
+  // expect-warning@-2{cpasync-wrong-wait-group}: wait leaves 1 group in flight, but 'Slot' was copied in the newest one
   Dst[threadIdx.x] = Slot[1][threadIdx.x];
-  // expect-skipped@-1: address of a read of 'Slot' is not known while copies into it are in flight
+  // expect-note@-1: thread 0 reads 'Slot[1][0]' here
   cg::wait(Block);
 }
 

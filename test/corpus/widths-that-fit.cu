@@ -91,7 +91,8 @@ __global__ void whole_bad(const float *In, float *Out, int N) {
 }
 
 // Slots of several rows each: the rows of a slot are as many as the kernel is
-// told, and its size is not that of one row.
+// told, and its size is not that of one row. With a few rows, those of a slot are
+// overwritten while others read them.
 template <int Unit>
 __device__ void slots(const float *In, float *Out, int Count, int Tiles) {
   __shared__ __align__(16) float Tile[2 * 16][32];
@@ -102,20 +103,28 @@ __device__ void slots(const float *In, float *Out, int Count, int Tiles) {
   };
   Fetch(0);
   for (int T = 0; T < Tiles; ++T) {
+  // expect-note@-1: in the iteration of this loop with T = 0
+  // expect-note@-2: in the iteration of this loop with T = 1
     if (T + 1 < Tiles) {
       Fetch(T + 1);
-      // expect-skipped@-1: address of a write to 'Tile' is not known while nothing orders it after another access
+      // expect-note@-1: a barrier belongs between the read in line +6 and this overwrite in a later iteration
+      // expect-note@-2: thread 0 overwrites 'Tile[1]' here, read by thread 32
+      // expect-skipped@-3: address of a write to 'Tile' is not known while nothing orders it after another access
+      // expect-warning@-4{cpasync-in-flight-overwrite}: 'Tile' is overwritten while other threads still read it
       cg::wait_prior<1>(Block);
     } else {
       cg::wait(Block);
     }
     if (Count * Unit > 32)
       Out[T * Threads + threadIdx.x] = Tile[T % 2 * 16 + 1][threadIdx.x % 32];
+      // expect-note@-1: read here
   }
 }
-__global__ void slots_of_rows(const float *In, float *Out, int Count,
+__global__ void slots_of_rows_bad(const float *In, float *Out, int Count,
+// expect-note@-1: with Count = 8, Tiles = 8
                               int Tiles) {
   slots<32>(In, Out, Count, Tiles);
+  // expect-note@-1: 'slots' called here
 }
 __global__ void slots_of_elements(const float *In, float *Out, int Count,
                                   int Tiles) {
@@ -128,6 +137,7 @@ void launch(const float *In, float *Out, int Width, int Height) {
   // expect-note@-1: launched here with blocks of 192 threads
   whole_ok<<<1, Threads>>>(In, Out, Width);
   whole_bad<<<1, Threads>>>(In, Out, Width);
-  slots_of_rows<<<1, Threads>>>(In, Out, Width, Height);
+  slots_of_rows_bad<<<1, Threads>>>(In, Out, Width, Height);
+  // expect-note@-1: launched here with blocks of 192 threads
   slots_of_elements<<<1, Threads>>>(In, Out, Width, Height);
 }
