@@ -88,13 +88,17 @@ void Confirmation::confirm(RunResult &R) {
   for (auto [X, Found] : llvm::zip_equal(R.Findings, Answers)) {
     bool MayBeShown = true;
     if (X.Path.Decided && !X.OnEveryPath && !X.Kernel.IsTold) {
-      if (Found.K != Answer::Kind::Possible && needsAgreement(X))
+      // With numbers that were chosen, a path that nobody can show is a guess
+      // upon a guess.
+      if (Found.K != Answer::Kind::Possible &&
+          (needsAgreement(X) || !Known.Numbers.empty()))
         MayBeShown = false;
       else if (Found.K != Answer::Kind::Possible)
         X.Trace.insert(X.Trace.begin(),
                        {TraceStep::Kind::WithNumbers, F->getLocation()});
       else if (!Found.Numbers.empty())
-        MayBeShown = tellNumbers(X, Found);
+        MayBeShown = tellNumbers(X, Found) &&
+                     (Known.Numbers.empty() || X.Trace.front().Flag);
     }
     if (MayBeShown) {
       Shown.push_back(std::move(X));
