@@ -17,10 +17,10 @@ class ShiftsTest : public testing::Test {
 protected:
   static constexpr unsigned Threads = 4;
   const Int *c(int64_t N) { return V.constant(N); }
-  const Int *each(std::vector<int64_t> N) {
+  const Int *each(const std::vector<int64_t> &N) {
     return V.known(V.lanes().perThread(N));
   }
-  const PerThread *threads(std::vector<int64_t> Mask) {
+  const PerThread *threads(const std::vector<int64_t> &Mask) {
     return V.lanes().perThread(Mask);
   }
   bool isShifted(const Int *A, const Int *B, const PerThread *Where) {
