@@ -1,4 +1,4 @@
-//===- chosen-images.cu - Where only all numbers say what is read ---------===//
+//===- chosen-images.cu - Where only chosen numbers say what is read ------===//
 //
 // Part of cpasync-tidy, under the Apache License v2.0 with LLVM Exceptions.
 // See LICENSE for license information.
@@ -8,8 +8,8 @@
 //
 // A block walks down a strip of an image through a window of rows, and reads
 // those beyond the edges at the edge. Which row of the window that is hangs on
-// the image's height and on where the strip begins: a few rows are chosen, for
-// a grid of one block.
+// the image's height and on where the strip begins: a few rows are chosen for
+// both, and the loop settles without.
 //
 //===----------------------------------------------------------------------===//
 
